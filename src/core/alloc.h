@@ -1,0 +1,47 @@
+/*
+ * alloc.h - memory and interrupts, as the caller provides them
+ */
+#ifndef RIBBON_ALLOC_H
+#define RIBBON_ALLOC_H
+
+#include "ribbon.h"
+
+#include <string.h>
+
+/* Keys between two looks at the interrupt flag: well under a millisecond. */
+#define RIBBON_INTERRUPT_KEYS 4096
+
+/* Bytes between two looks while memory is only written through. */
+#define RIBBON_INTERRUPT_BYTES ((size_t) 16 << 20)
+
+static inline void *
+ribbon_alloc(const RibbonEnv *env, size_t size)
+{
+	return env->alloc(env->arg, size > 0 ? size : 1);
+}
+
+/* Zeroed memory for something small. */
+static inline void *
+ribbon_alloc_zeroed(const RibbonEnv *env, size_t size)
+{
+	void	   *p = ribbon_alloc(env, size);
+
+	if (p != NULL)
+		memset(p, 0, size);
+	return p;
+}
+
+static inline void
+ribbon_free(const RibbonEnv *env, void *p)
+{
+	if (p != NULL)
+		env->free(env->arg, p);
+}
+
+static inline bool
+ribbon_interrupted(const RibbonEnv *env)
+{
+	return env->interrupted != NULL && env->interrupted(env->arg);
+}
+
+#endif							/* RIBBON_ALLOC_H */

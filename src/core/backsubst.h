@@ -1,0 +1,38 @@
+/*
+ * backsubst.h - back substitution, from a band straight into ICML blocks
+ *
+ * From the last slot to the first, the row in slot i gives result row Z[i] from
+ * the w - 1 rows behind it, which are at hand: each column keeps its latest w
+ * bits in one word, newest in front [RF 5.2].
+ *
+ *----------
+ *	 column word before slot i:	 Z[i+1] Z[i+2] ... Z[i+w]
+ *	 make room in front:		 0      Z[i+1] ... Z[i+w-1]
+ *	 new front bit:				 parity(word AND row i) + result i
+ *----------
+ *
+ * Whenever i is the first slot of a block, the words are that block.
+ */
+#ifndef RIBBON_BACKSUBST_H
+#define RIBBON_BACKSUBST_H
+
+#include "band.h"
+
+/* What an empty slot's result row becomes. */
+typedef enum RibbonFreeSlots
+{
+	RIBBON_FREE_ZERO,			/* zero: any value would do */
+	RIBBON_FREE_RANDOM			/* a fixed pseudo-random row [RF 4] */
+} RibbonFreeSlots;
+
+/*
+ * Solve the band into slots, ribbon_icml_bytes(region) zeroed bytes.  The band
+ * has the region's slots and rows of its width.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
+									 const RibbonBand *band,
+									 const RibbonRegion *region,
+									 RibbonFreeSlots free_slots,
+									 uint8_t *slots);
+
+#endif							/* RIBBON_BACKSUBST_H */

@@ -1,0 +1,50 @@
+/*
+ * band.c - the memory of a band
+ */
+#include "band.h"
+
+RibbonStatus
+ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
+				   size_t row_bytes, bool with_results)
+{
+	band->nslots = nslots;
+	band->coeff = NULL;
+	band->result = NULL;
+
+	if (nslots > SIZE_MAX / row_bytes)
+		return RIBBON_OUT_OF_MEMORY;
+	band->coeff = ribbon_alloc(env, nslots * row_bytes);
+	if (with_results)
+		band->result = ribbon_alloc(env, nslots * sizeof(uint32_t));
+	if (band->coeff == NULL || (with_results && band->result == NULL))
+	{
+		ribbon_band_free(env, band);
+		return RIBBON_OUT_OF_MEMORY;
+	}
+
+	/* results need no zeroing: they count only where a row is stored */
+	for (size_t done = 0; done < nslots * row_bytes;)
+	{
+		size_t		step = nslots * row_bytes - done;
+
+		if (step > RIBBON_INTERRUPT_BYTES)
+			step = RIBBON_INTERRUPT_BYTES;
+		memset((uint8_t *) band->coeff + done, 0, step);
+		done += step;
+		if (ribbon_interrupted(env))
+		{
+			ribbon_band_free(env, band);
+			return RIBBON_INTERRUPTED;
+		}
+	}
+	return RIBBON_OK;
+}
+
+void
+ribbon_band_free(const RibbonEnv *env, RibbonBand *band)
+{
+	ribbon_free(env, band->coeff);
+	ribbon_free(env, band->result);
+	band->coeff = NULL;
+	band->result = NULL;
+}

@@ -1,0 +1,155 @@
+/*
+ * bits.h - the few machine-level operations the core is made of
+ *
+ * Everything here is a pure function, spelled so that gcc and clang turn it
+ * into one or two instructions, and right on big-endian and 32-bit machines.
+ */
+#ifndef RIBBON_BITS_H
+#define RIBBON_BITS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define RIBBON_LIKELY(x)	__builtin_expect((x) != 0, 1)
+#define RIBBON_UNLIKELY(x)	__builtin_expect((x) != 0, 0)
+
+/* Number of trailing zeros; x must not be 0. */
+static inline int
+ribbon_ctz64(uint64_t x)
+{
+	return __builtin_ctzll(x);
+}
+
+/* 1 if an odd number of bits is set. */
+static inline uint32_t
+ribbon_parity64(uint64_t x)
+{
+	return (uint32_t) __builtin_parityll(x);
+}
+
+/*
+ * The upper half of the 128-bit product.  For uniform a it maps a to
+ * 0 .. b-1 evenly and keeps the order of the a's ("fast range").
+ */
+static inline uint64_t
+ribbon_mulhi(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	return (uint64_t) (((unsigned __int128) a * b) >> 64);
+#else
+	uint64_t	a0 = (uint32_t) a,
+				a1 = a >> 32,
+				b0 = (uint32_t) b,
+				b1 = b >> 32;
+	uint64_t	mid = a1 * b0 + ((a0 * b0) >> 32);
+	uint64_t	mid2 = a0 * b1 + (uint32_t) mid;
+
+	return a1 * b1 + (mid >> 32) + (mid2 >> 32);
+#endif
+}
+
+/* The low n bits set, 0 <= n <= 64. */
+static inline uint64_t
+ribbon_low_mask(unsigned n)
+{
+	return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+}
+
+static inline uint64_t
+ribbon_min64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Unaligned little-endian loads and stores. */
+static inline uint16_t
+ribbon_load16(const uint8_t *p)
+{
+	return (uint16_t) (p[0] | p[1] << 8);
+}
+
+static inline void
+ribbon_store16(uint8_t *p, uint16_t v)
+{
+	p[0] = (uint8_t) v;
+	p[1] = (uint8_t) (v >> 8);
+}
+
+static inline uint32_t
+ribbon_load32(const uint8_t *p)
+{
+	uint32_t	v;
+
+	memcpy(&v, p, sizeof(v));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap32(v);
+#endif
+	return v;
+}
+
+static inline uint64_t
+ribbon_load64(const uint8_t *p)
+{
+	uint64_t	v;
+
+	memcpy(&v, p, sizeof(v));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
+static inline void
+ribbon_store32(uint8_t *p, uint32_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap32(v);
+#endif
+	memcpy(p, &v, sizeof(v));
+}
+
+static inline void
+ribbon_store64(uint8_t *p, uint64_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	memcpy(p, &v, sizeof(v));
+}
+
+/*
+ * Bits at .. at+n-1 of a bit string, n <= 64, touching only the bytes that hold
+ * them: the short last ICML block may end where the buffer ends.
+ */
+static inline uint64_t
+ribbon_load_bits(const uint8_t *p, uint64_t at, unsigned n)
+{
+	uint64_t	value = 0;
+	unsigned	have = 0;
+
+	if (n == 0)
+		return 0;
+	p += at >> 3;
+	value = (uint64_t) *p++ >> (at & 7);
+	have = 8 - (unsigned) (at & 7);
+	for (; have < n; have += 8)
+		value |= (uint64_t) *p++ << have;
+	return value & ribbon_low_mask(n);
+}
+
+/* Or n <= 64 bits into a zeroed bit string; value has no bit above n. */
+static inline void
+ribbon_or_bits(uint8_t *p, uint64_t at, unsigned n, uint64_t value)
+{
+	unsigned	shift = (unsigned) (at & 7);
+	unsigned	done;
+
+	if (n == 0)
+		return;
+	p += at >> 3;
+	*p++ |= (uint8_t) (value << shift);
+	for (done = 8 - shift; done < n; done += 8)
+		*p++ |= (uint8_t) (value >> done);
+}
+
+#endif							/* RIBBON_BITS_H */

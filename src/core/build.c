@@ -1,0 +1,57 @@
+/*
+ * build.c - from any array of hashes to a filter of the kind asked for
+ */
+#include "burr.h"
+#include "format.h"
+#include "homog.h"
+#include "params.h"
+#include "sort.h"
+
+#include "ribbon_xxhash.h"
+
+uint64_t
+ribbon_hash_bytes(const void *key, size_t len)
+{
+	return XXH3_64bits(key, len);
+}
+
+static RibbonStatus
+build_empty(const RibbonEnv *env, int key_class, size_t headroom,
+			uint8_t **bytes, size_t *nbytes)
+{
+	RibbonFilter filter;
+
+	ribbon_format_init_empty(&filter, key_class);
+	*bytes = ribbon_alloc(env, headroom + RIBBON_MAX_HEADER);
+	if (*bytes == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	*nbytes = ribbon_format_encode(&filter, *bytes + headroom);
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_build(const RibbonEnv *env, const RibbonParams *params,
+			 uint64_t *hashes, size_t nhashes, size_t headroom,
+			 uint8_t **bytes, size_t *nbytes)
+{
+	RibbonParams chosen = *params;
+	RibbonStatus status = ribbon_params_check(params);
+
+	if (status != RIBBON_OK)
+		return status;
+	if (nhashes == 0)
+		return build_empty(env, params->key_class, headroom, bytes, nbytes);
+
+	status = ribbon_sort_alone(env, hashes, nhashes);
+	if (status != RIBBON_OK)
+		return status;
+	nhashes = ribbon_sort_unique(hashes, nhashes);
+
+	if (chosen.width == RIBBON_DEFAULT_WIDTH)
+		chosen.width = ribbon_params_default_width(chosen.fpr);
+	if (chosen.kind == RIBBON_AUTO)
+		chosen.kind = ribbon_params_smaller_kind(&chosen, nhashes);
+	return (chosen.kind == RIBBON_BURR ? ribbon_burr_build :
+			ribbon_homog_build) (env, &chosen, hashes, nhashes, headroom,
+								 bytes, nbytes);
+}

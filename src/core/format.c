@@ -1,0 +1,362 @@
+/*
+ * format.c - the header of a filter: encode, decode, validate
+ */
+#include "format.h"
+
+#include "icml.h"
+#include "layer.h"
+#include "params.h"
+
+#include <math.h>
+
+#define BYTE0_HOMOGENEOUS	0x40
+#define BYTE0_EXTENDED		0x80
+#define EXT_SHRUNK			0x01
+#define EXT_SALTED			0x02
+
+/*
+ * Header bytes on their way in.  Reading past the end gives zeros and is
+ * remembered, so that a sequence of reads needs one check.
+ */
+typedef struct Reader
+{
+	const uint8_t *next;
+	const uint8_t *end;
+	bool		truncated;
+	bool		corrupt;
+} Reader;
+
+static unsigned
+read_byte(Reader *reader)
+{
+	if (reader->next >= reader->end)
+	{
+		reader->truncated = true;
+		return 0;
+	}
+	return *reader->next++;
+}
+
+static unsigned
+read_u16(Reader *reader)
+{
+	unsigned	low = read_byte(reader);
+
+	return low | read_byte(reader) << 8;
+}
+
+static uint64_t
+read_u64(Reader *reader)
+{
+	uint64_t	value = 0;
+
+	for (int i = 0; i < 8; i++)
+		value |= (uint64_t) read_byte(reader) << 8 * i;
+	return value;
+}
+
+/* A number up to limit (below 2^63). */
+static uint64_t
+read_varint(Reader *reader, uint64_t limit)
+{
+	uint64_t	value = 0;
+
+	for (int shift = 0; shift < 63; shift += 7)
+	{
+		unsigned	byte = read_byte(reader);
+
+		value |= (uint64_t) (byte & 0x7F) << shift;
+		if (byte < 0x80)
+		{
+			if ((byte == 0 && shift > 0) || value > limit)
+				break;
+			return value;
+		}
+	}
+	reader->corrupt = true;
+	return 0;
+}
+
+static uint8_t *
+write_varint(uint8_t *out, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		*out++ = (uint8_t) (value | 0x80);
+	*out++ = (uint8_t) value;
+	return out;
+}
+
+static bool
+is_shrunk(const RibbonFilter *filter)
+{
+	return filter->kind == RIBBON_BURR && filter->split != filter->wide;
+}
+
+unsigned
+ribbon_format_encode_dependence(double probability)
+{
+	double		q = probability > 0 ? -1024 * log2(probability) + 0.5 : 65535;
+
+	return q >= 65535 ? RIBBON_NOT_DEPENDENT : q < 0 ? 0 : (unsigned) q;
+}
+
+double
+ribbon_format_decode_dependence(unsigned dependence)
+{
+	return dependence == RIBBON_NOT_DEPENDENT ? 0 :
+		exp2(-(double) dependence / 1024);
+}
+
+void
+ribbon_format_init_empty(RibbonFilter *filter, int key_class)
+{
+	memset(filter, 0, sizeof(*filter));
+	filter->kind = RIBBON_BURR;
+	filter->version = RIBBON_FORMAT_VERSION;
+	filter->width = 64;
+	filter->key_class = key_class;
+	filter->columns = 1;
+}
+
+size_t
+ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
+{
+	uint8_t    *start = out;
+	unsigned	width_code = filter->width == 32 ? 0 : filter->width == 64 ? 1 : 2;
+	bool		shrunk = is_shrunk(filter);
+	bool		extended = shrunk || filter->salted;
+
+	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code << 4 |
+						(filter->kind == RIBBON_HOMOGENEOUS ?
+						 BYTE0_HOMOGENEOUS : 0) |
+						(extended ? BYTE0_EXTENDED : 0));
+	*out++ = (uint8_t) (filter->key_class | filter->nlayers << 5);
+	ribbon_store16(out, (uint16_t) (filter->wide | (filter->columns - 1) << 11));
+	out = write_varint(out + 2, filter->nkeys);
+	if (filter->nkeys == 0)
+		return (size_t) (out - start);
+
+	if (extended)
+	{
+		*out++ = (uint8_t) ((shrunk ? EXT_SHRUNK : 0) |
+							(filter->salted ? EXT_SALTED : 0));
+		if (shrunk)
+		{
+			ribbon_store16(out, (uint16_t) filter->split);
+			out += 2;
+		}
+		if (filter->salted)
+		{
+			ribbon_store64(out, filter->salt);
+			out += 8;
+		}
+	}
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		out = write_varint(out, filter->zones[0].nslots - filter->nkeys);
+		ribbon_store16(out, (uint16_t) filter->dependence);
+		out += 2;
+	}
+	else
+	{
+		if (filter->nlayers > 0)
+			*out++ = (uint8_t) filter->scheme;
+		for (int i = 0; i < filter->nlayers; i++)
+		{
+			out = write_varint(out, filter->layers[i].nslots);
+			out = write_varint(out, filter->layer_keys[i + 1]);
+		}
+		*out++ = (uint8_t) (filter->zones[0].seed | filter->zones[1].seed << 4);
+		out = write_varint(out, filter->zones[0].nslots +
+						   filter->zones[1].nslots -
+						   filter->layer_keys[filter->nlayers]);
+		if (filter->split > 0)
+			out = write_varint(out, filter->zones[1].nslots);
+	}
+	return (size_t) (out - start);
+}
+
+/* Columns of the last layer's zones, section 5 of the format. */
+static void
+zone_columns(const RibbonFilter *filter, RibbonColumns zones[2])
+{
+	unsigned	a = (unsigned) filter->columns,
+				wide = (unsigned) filter->wide,
+				split = (unsigned) filter->split;
+
+	zones[0].columns = a;
+	zones[0].wide = wide <= split ? 0 :
+		RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
+	zones[1].columns = wide >= split ? a + 1 : a;
+	zones[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
+}
+
+void
+ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
+{
+	RibbonColumns columns = {(unsigned) filter->columns,
+	(unsigned) filter->wide};
+	uint8_t		scratch[RIBBON_MAX_HEADER];
+	uint64_t	at;
+
+	filter->header_bytes = ribbon_format_encode(filter, scratch);
+	at = filter->header_bytes;
+	if (filter->nkeys == 0)
+	{
+		filter->total_bytes = at;
+		return;
+	}
+
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+		ribbon_region_init(&filter->zones[0], filter->zones[0].nslots,
+						   (unsigned) filter->width, false, columns);
+	else
+	{
+		RibbonColumns zones[2];
+
+		if (filter->nlayers > 0)
+			filter->buckets = ribbon_params_buckets(filter->width,
+													filter->scheme);
+		for (int i = 0; i < filter->nlayers; i++)
+			ribbon_region_init(&filter->layers[i], filter->layers[i].nslots,
+							   (unsigned) filter->width, true, columns);
+		zone_columns(filter, zones);
+		for (int z = 0; z < 2; z++)
+			ribbon_region_init_zone(&filter->zones[z], filter->zones[z].nslots,
+									filter->zones[z].seed, zones[z]);
+	}
+
+	for (int i = 0; i < filter->nlayers; i++)
+	{
+		if (bytes != NULL)
+			filter->layers[i].thresholds = bytes + at;
+		at += ribbon_layer_threshold_bytes(&filter->layers[i],
+										   &filter->buckets);
+	}
+	for (int i = 0; i < filter->nlayers; i++)
+	{
+		if (bytes != NULL)
+			filter->layers[i].slots = bytes + at;
+		at += ribbon_icml_bytes(&filter->layers[i]);
+	}
+	for (int z = 0; z < 2; z++)
+	{
+		if (bytes != NULL)
+			filter->zones[z].slots = bytes + at;
+		at += ribbon_icml_bytes(&filter->zones[z]);
+	}
+	filter->total_bytes = (size_t) at;
+}
+
+/* The part of a BuRR header that follows the extension. */
+static void
+read_burr(Reader *reader, RibbonFilter *filter)
+{
+	uint64_t	total;
+	unsigned	seeds;
+
+	if (filter->nlayers > 0)
+	{
+		filter->scheme = read_byte(reader);
+		if (filter->scheme >= ribbon_params_nschemes())
+			reader->corrupt = true;
+	}
+	filter->layer_keys[0] = filter->nkeys;
+	for (int i = 0; i < filter->nlayers; i++)
+	{
+		filter->layers[i].nslots = read_varint(reader, RIBBON_MAX_KEYS);
+		if (filter->layers[i].nslots < (unsigned) filter->width)
+			reader->corrupt = true;
+		filter->layer_keys[i + 1] = read_varint(reader, filter->layer_keys[i]);
+	}
+	seeds = read_byte(reader);
+	filter->zones[0].seed = seeds & 15;
+	filter->zones[1].seed = (uint8_t) (seeds >> 4);
+	total = filter->layer_keys[filter->nlayers] +
+		read_varint(reader, RIBBON_MAX_KEYS);
+	if (filter->split > 0)
+		filter->zones[1].nslots = read_varint(reader, total);
+	filter->zones[0].nslots = total - filter->zones[1].nslots;
+}
+
+/* Everything after byte 0. */
+static void
+read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
+{
+	unsigned	byte1 = read_byte(reader),
+				columns = read_u16(reader),
+				width_code = byte0 >> 4 & 3;
+
+	filter->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+	filter->width = 32 << width_code;
+	filter->key_class = byte1 & 31;
+	filter->nlayers = (int) (byte1 >> 5);
+	filter->columns = (int) (columns >> 11) + 1;
+	filter->wide = filter->split = (int) (columns & (RIBBON_SHARES - 1));
+	filter->nkeys = read_varint(reader, RIBBON_MAX_KEYS);
+
+	if (width_code > 2 || (filter->columns == 32 && filter->wide > 0) ||
+		(filter->kind == RIBBON_HOMOGENEOUS && filter->nlayers > 0))
+		reader->corrupt = true;
+	if (filter->nkeys == 0)
+	{
+		if (byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || byte1 > 31 ||
+			columns != 0)
+			reader->corrupt = true;
+		return;
+	}
+
+	if (byte0 & BYTE0_EXTENDED)
+	{
+		unsigned	flags = read_byte(reader);
+
+		if (flags == 0 || flags > (EXT_SHRUNK | EXT_SALTED))
+			reader->corrupt = true;
+		if (flags & EXT_SHRUNK)
+		{
+			filter->split = (int) read_u16(reader);
+			if (filter->split >= (int) RIBBON_SHARES || !is_shrunk(filter))
+				reader->corrupt = true;
+		}
+		if (flags & EXT_SALTED)
+		{
+			filter->salted = true;
+			filter->salt = read_u64(reader);
+		}
+	}
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		filter->zones[0].nslots = filter->nkeys +
+			read_varint(reader, RIBBON_MAX_KEYS);
+		filter->dependence = read_u16(reader);
+	}
+	else
+		read_burr(reader, filter);
+}
+
+RibbonStatus
+ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
+{
+	Reader		reader = {bytes, bytes + nbytes, false, false};
+	unsigned	byte0 = read_byte(&reader);
+
+	memset(filter, 0, sizeof(*filter));
+	if (nbytes == 0)
+		return RIBBON_TRUNCATED;
+	filter->version = (int) (byte0 & 15);
+	if (filter->version != RIBBON_FORMAT_VERSION)
+		return RIBBON_BAD_VERSION;
+
+	read_header(&reader, byte0, filter);
+	if (reader.truncated)
+		return RIBBON_TRUNCATED;
+	if (reader.corrupt)
+		return RIBBON_CORRUPT;
+
+	ribbon_format_derive(filter, bytes);
+	if (nbytes < filter->total_bytes)
+		return RIBBON_TRUNCATED;
+	if (nbytes > filter->total_bytes)
+		return RIBBON_CORRUPT;
+	return RIBBON_OK;
+}

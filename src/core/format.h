@@ -1,0 +1,57 @@
+/*
+ * format.h - the header of a filter, version 1, and what it implies
+ *
+ * docs/format.md is the specification.  In short:
+ *
+ *----------
+ *	 OFFSET  SIZE	MEANING
+ *	 0       1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 extended
+ *	 1       1		bits 0-4 key class, 5-7 bumped layers
+ *	 2       2		bits 0-10 wide, 11-15 columns - 1
+ *	 4       varint	keys; if 0 the filter ends here
+ *	         1		if extended: bit 0 shrunk, bit 1 salted
+ *	         2		if shrunk: split
+ *	         8		if salted: salt
+ *	 homogeneous
+ *	         varint	slots - keys
+ *	         2		dependence
+ *	 BuRR
+ *	         1		if there are bumped layers: bucket scheme
+ *	         2 varints	for each of them: slots, keys bumped by it
+ *	         1		last layer's seeds: bits 0-3 zone 0, 4-7 zone 1
+ *	         varint	last layer: slots - keys
+ *	         varint	if split > 0: slots of zone 1
+ *----------
+ *
+ * Then come the thresholds of every bumped layer, and the slots of every region.
+ */
+#ifndef RIBBON_FORMAT_H
+#define RIBBON_FORMAT_H
+
+#include "region.h"
+
+#define RIBBON_MAX_HEADER		192
+#define RIBBON_MAX_KEYS			(UINT64_C(1) << 48)	/* and slots of a region */
+#define RIBBON_NOT_DEPENDENT	65535	/* dependence that stands for P = 0 */
+
+/*
+ * From the members that the header stores, derive the rest: the regions'
+ * geometry, header_bytes and total_bytes, and, if bytes is not NULL, the
+ * pointers into it.  On entry the regions hold nslots and seed.
+ */
+extern void ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes);
+
+/*
+ * Write the header and return its size, at most RIBBON_MAX_HEADER.  It does not
+ * look at what ribbon_format_derive sets.
+ */
+extern size_t ribbon_format_encode(const RibbonFilter *filter, uint8_t *out);
+
+/* Make filter describe the empty filter of this key class. */
+extern void ribbon_format_init_empty(RibbonFilter *filter, int key_class);
+
+/* P(random row in span) of a homogeneous filter, to and from two bytes. */
+extern unsigned ribbon_format_encode_dependence(double probability);
+extern double ribbon_format_decode_dependence(unsigned dependence);
+
+#endif							/* RIBBON_FORMAT_H */

@@ -1,0 +1,140 @@
+/*
+ * homog.c - homogeneous ribbon: every key's result is zero
+ *
+ * The columns are chosen last: banding does not depend on them, and only the
+ * finished band tells P, so that the FPR comes out as asked for although P
+ * varies from set to set.  That counting takes about as long as banding; a
+ * large set has so many places for P to average over, and is given so many
+ * slots, that the expected P will do.
+ */
+#include "homog.h"
+
+#include "backsubst.h"
+#include "format.h"
+#include "icml.h"
+#include "params.h"
+#include "salt.h"
+#include "span.h"
+
+#define RIBBON_BITS 32
+#include "homog_template.h"
+#define RIBBON_BITS 64
+#include "homog_template.h"
+#define RIBBON_BITS 128
+#include "homog_template.h"
+
+#define MORE_SLOTS_TRIES 3		/* before the hashes are blamed, and salted */
+
+static RibbonStatus
+fill(const RibbonEnv *env, const RibbonBand *band, const RibbonRegion *region,
+	 const uint64_t *words, size_t nwords)
+{
+	switch (region->width)
+	{
+		case 32:
+			return homog32_fill(env, band, region, words, nwords);
+		case 64:
+			return homog64_fill(env, band, region, words, nwords);
+		default:
+			return homog128_fill(env, band, region, words, nwords);
+	}
+}
+
+/* Band the words into nslots slots, and tell P. */
+static RibbonStatus
+band_words(const RibbonEnv *env, RibbonFilter *filter, RibbonBand *band,
+		   uint64_t nslots, const uint64_t *words, size_t nwords,
+		   double *probability)
+{
+	RibbonColumns whole = {1, 0};	/* for the geometry, any will do */
+	RibbonRegion *region = &filter->zones[0];
+	RibbonStatus status;
+
+	ribbon_region_init(region, nslots, (unsigned) filter->width, false, whole);
+	status = ribbon_band_create(env, band, nslots, (size_t) filter->width / 8,
+								false);
+	if (status == RIBBON_OK)
+		status = fill(env, band, region, words, nwords);
+	if (status == RIBBON_OK)
+	{
+		if (nwords <= RIBBON_COUNT_SPAN_KEYS)
+			status = ribbon_span_probability(env, band, region, probability);
+		else
+			*probability = ribbon_params_homog_dependence(filter->width,
+														  nwords, nslots);
+	}
+	return status;
+}
+
+/* Choose the columns for this P, and write the filter. */
+static RibbonStatus
+finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
+	   double fpr, double probability, size_t headroom,
+	   uint8_t **bytes, size_t *nbytes)
+{
+	RibbonColumns columns;
+	RibbonStatus status;
+	uint8_t    *buffer;
+
+	filter->dependence = ribbon_format_encode_dependence(probability);
+	columns = ribbon_params_columns((fpr - probability) / (1 - probability));
+	filter->columns = (int) columns.columns;
+	filter->wide = filter->split = (int) columns.wide;
+	ribbon_format_derive(filter, NULL);
+
+	buffer = ribbon_alloc(env, headroom + filter->total_bytes);
+	if (buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	memset(buffer + headroom, 0, filter->total_bytes);
+	ribbon_format_encode(filter, buffer + headroom);
+	ribbon_format_derive(filter, buffer + headroom);
+	status = ribbon_backsubst(env, band, &filter->zones[0], RIBBON_FREE_RANDOM,
+							  (uint8_t *) filter->zones[0].slots);
+	if (status != RIBBON_OK)
+	{
+		ribbon_free(env, buffer);
+		return status;
+	}
+	*bytes = buffer;
+	*nbytes = filter->total_bytes;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
+				   uint64_t *hashes, size_t nhashes, size_t headroom,
+				   uint8_t **bytes, size_t *nbytes)
+{
+	uint64_t	nslots = ribbon_params_homog_slots(params->width, params->fpr,
+												   nhashes);
+	RibbonFilter filter;
+	RibbonBand	band = {0, NULL, NULL};
+	RibbonStatus status;
+
+	ribbon_format_init_empty(&filter, params->key_class);
+	filter.kind = RIBBON_HOMOGENEOUS;
+	filter.nkeys = nhashes;
+	filter.width = params->width;
+
+	for (int attempt = 1;; attempt++)
+	{
+		double		probability = 0;
+
+		status = band_words(env, &filter, &band, nslots, hashes, nhashes,
+							&probability);
+		if (status == RIBBON_OK && probability > params->fpr / 2)
+		{
+			ribbon_band_free(env, &band);
+			nslots += nslots / 16 + 4;
+			if (attempt == MORE_SLOTS_TRIES)
+				status = ribbon_salt_hashes(env, &filter, hashes, nhashes);
+			if (status == RIBBON_OK)
+				continue;
+		}
+		else if (status == RIBBON_OK)
+			status = finish(env, &filter, &band, params->fpr, probability,
+							headroom, bytes, nbytes);
+		ribbon_band_free(env, &band);
+		return status;
+	}
+}

@@ -1,0 +1,27 @@
+/*
+ * homog.h - homogeneous ribbon: every key's result is zero [RF 4, BuRR 5]
+ *
+ * If all equations say "= 0" no system is ever unsolvable, nothing is bumped and
+ * nothing retried.  The trivial solution would answer yes to everybody, so
+ * empty slots get random rows, and there must be enough of them: a stranger whose
+ * equation follows from the keys' equations is a false positive whatever
+ * the columns say.  With P the probability of that,
+ *
+ *		FPR = P + (1 - P) 2^-r									[RF lemma 4.2]
+ */
+#ifndef RIBBON_HOMOG_H
+#define RIBBON_HOMOG_H
+
+#include "alloc.h"
+
+/*
+ * Build a homogeneous filter of at least one distinct, sorted hash.  params has
+ * been checked and names a width.  Results and errors are ribbon_build's.
+ */
+extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
+									   const RibbonParams *params,
+									   uint64_t *hashes, size_t nhashes,
+									   size_t headroom,
+									   uint8_t **bytes, size_t *nbytes);
+
+#endif							/* RIBBON_HOMOG_H */

@@ -1,0 +1,73 @@
+/*
+ * icml.h - interleaved column-major layout: where a region's bits are [RF 5.2]
+ *
+ * The m slots are cut into blocks of w.  A block stores its result rows turned
+ * on their side: column i is one w-bit word, the i-th result bit of each of
+ * the w slots.  The columns of a block are adjacent, so a probe, which needs w
+ * consecutive slots of every column, reads two adjacent blocks.
+ *
+ *----------
+ *	 w = 4, 10 slots of 2 columns, blocks from 1 on wide (3 columns):
+ *
+ *	 slot      0 1 2 3 | 4 5 6 7 | 8 9            bits of the string
+ *	 column 0  a b c d | i j k l | u v            abcd efgh  ijkl mnop qrst
+ *	 column 1  e f g h | m n o p | x y            uv xy z#
+ *	 column 2          | q r s t | z #
+ *
+ *	 Slots 2 .. 5 of column 1: "gh" from block 0 and "mn" from block 1.
+ *	 Block 1 begins at bit 4 * (1 * 2 + 0) = 8, its column 1 at 8 + 1 * 4 = 12.
+ *	 Block 2 is short, L = 2: it begins at 4 * (2 * 2 + 1) = 20, its column 1
+ *	 at 20 + 1 * 2 = 22.
+ *----------
+ *
+ * The last block is as short as the slots it holds: a filter of ten keys pays
+ * for ten slots, not for 64.
+ */
+#ifndef RIBBON_ICML_H
+#define RIBBON_ICML_H
+
+#include "region.h"
+
+/* Columns that block j stores. */
+static inline unsigned
+ribbon_icml_columns(const RibbonRegion *region, uint64_t block)
+{
+	return region->columns + (block >= region->wide_block);
+}
+
+/* Slots in block j: w, or fewer in the last one. */
+static inline unsigned
+ribbon_icml_rows(const RibbonRegion *region, uint64_t block)
+{
+	return (unsigned) ribbon_min64(region->width,
+								   region->nslots - block * region->width);
+}
+
+/* First bit of block j in the region's bit string; for full blocks, whole bytes. */
+static inline uint64_t
+ribbon_icml_block_bit(const RibbonRegion *region, uint64_t block)
+{
+	uint64_t	wide = block > region->wide_block ?
+		block - region->wide_block : 0;
+
+	return region->width * (block * region->columns + wide);
+}
+
+/* Bytes that the region's slots take. */
+static inline uint64_t
+ribbon_icml_bytes(const RibbonRegion *region)
+{
+	uint64_t	nfull,
+				bits;
+
+	if (region->nslots == 0)
+		return 0;
+	nfull = region->nslots / region->width;
+	bits = ribbon_icml_block_bit(region, nfull);
+	if (nfull * region->width < region->nslots)
+		bits += (uint64_t) ribbon_icml_rows(region, nfull) *
+			ribbon_icml_columns(region, nfull);
+	return (bits + 7) / 8;
+}
+
+#endif							/* RIBBON_ICML_H */

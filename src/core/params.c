@@ -1,0 +1,249 @@
+/*
+ * params.c - from key count and target rate to slots, columns and buckets
+ *
+ * Constants marked [tune] were found with test/bench/tune.c, which prints the
+ * share of empty slots for given bucket size, overload and thresholds.
+ */
+#include "params.h"
+
+#include <math.h>
+
+/*
+ * Bucket schemes.  Overload and thresholds go together: more overload
+ * leaves fewer slots empty, until buckets overflow by more than the thresholds
+ * can name.  A large bucket saves thresholds (2 bits for b slots), a small
+ * one empty slots; which is worth more depends on the result bits per slot.
+ * Sizes and thresholds are part of the format, the rest is not.
+ */
+typedef struct Scheme
+{
+	RibbonBuckets buckets;
+	double		overload;		/* -epsilon: m = (1 - overload) n */
+	double		empty;			/* share of slots that stay empty [tune] */
+} Scheme;
+
+#define NSCHEMES 2
+
+static const Scheme schemes[3][NSCHEMES] = {
+	{{{5, 7, 15}, 0.1587, 0.00003}, {{6, 9, 20}, 0.0805, 0.00574}},
+	{{{7, 18, 38}, 0.0824, 0.00001}, {{8, 21, 45}, 0.0435, 0.00153}},
+	{{{9, 26, 58}, 0.0400, 0.00001}, {{10, 30, 77}, 0.0171, 0.00022}},
+};
+
+static const Scheme *
+scheme_of(int width, unsigned scheme)
+{
+	return &schemes[width == 32 ? 0 : width == 64 ? 1 : 2][scheme];
+}
+
+RibbonStatus
+ribbon_params_check(const RibbonParams *params)
+{
+	if (params->kind != RIBBON_BURR && params->kind != RIBBON_HOMOGENEOUS &&
+		params->kind != RIBBON_AUTO)
+		return RIBBON_BAD_PARAMS;
+	if (params->width != RIBBON_DEFAULT_WIDTH && params->width != 32 &&
+		params->width != 64 && params->width != 128)
+		return RIBBON_BAD_PARAMS;
+	if (params->key_class < 0 || params->key_class > RIBBON_MAX_KEY_CLASS)
+		return RIBBON_BAD_PARAMS;
+	if (!(params->fpr >= RIBBON_MIN_FPR && params->fpr <= RIBBON_MAX_FPR))
+		return RIBBON_BAD_FPR;
+	return RIBBON_OK;
+}
+
+/*
+ * With fpr = m 2^e, 0.5 <= m < 1: a = -e columns give 2^e, of which a share
+ * 2 - 2m of the keys must halve theirs with a column more.
+ */
+RibbonColumns
+ribbon_params_columns(double fpr)
+{
+	RibbonColumns columns;
+	int			exponent;
+	double		mantissa = frexp(fpr, &exponent);
+
+	columns.columns = (unsigned) -exponent;
+	columns.wide = (unsigned) floor((2 - 2 * mantissa) * RIBBON_SHARES + 0.5);
+	if (columns.wide == RIBBON_SHARES)
+	{
+		columns.columns++;
+		columns.wide = 0;
+	}
+	if (columns.columns == 0)	/* just below 1 - only 0.5 .. 1 comes here */
+	{
+		columns.columns = 1;
+		columns.wide = 0;
+	}
+	return columns;
+}
+
+/* Result bits per slot, on average. */
+static double
+mean_columns(RibbonColumns columns)
+{
+	return columns.columns + (double) columns.wide / RIBBON_SHARES;
+}
+
+/*
+ * w = 64, but 128 where a slot holds so few bits that thresholds would weigh:
+ * two bits per 256 slots are 0.8 % of one column.
+ */
+int
+ribbon_params_default_width(double fpr)
+{
+	return mean_columns(ribbon_params_columns(fpr)) < 2.5 ? 128 : 64;
+}
+
+unsigned
+ribbon_params_nschemes(void)
+{
+	return NSCHEMES;
+}
+
+RibbonBuckets
+ribbon_params_buckets(int width, unsigned scheme)
+{
+	return scheme_of(width, scheme)->buckets;
+}
+
+unsigned
+ribbon_params_scheme(int width, RibbonColumns columns)
+{
+	unsigned	best = 0;
+	double		best_cost = 2;
+
+	for (unsigned s = 0; s < NSCHEMES; s++)
+	{
+		const Scheme *scheme = scheme_of(width, s);
+		double		cost = scheme->empty + 2 / mean_columns(columns) /
+			(1 << scheme->buckets.log2_size);
+
+		if (cost < best_cost)
+		{
+			best = s;
+			best_cost = cost;
+		}
+	}
+	return best;
+}
+
+/*
+ * Up to about this many keys the last layer alone is smaller or, counting the
+ * time for its retries, nearly so.
+ */
+#define LAST_LAYER_KEYS 4096
+
+/*
+ * Whole buckets: a last bucket of a few positions would be bumped as a whole
+ * and leave the layer's end empty [tune].
+ */
+uint64_t
+ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys)
+{
+	const Scheme *s = scheme_of(width, scheme);
+	uint64_t	size = UINT64_C(1) << s->buckets.log2_size;
+	uint64_t	nslots = (uint64_t) ((double) nkeys * (1 - s->overload));
+
+	if (nkeys <= LAST_LAYER_KEYS)
+		return 0;
+	return (nslots - (uint64_t) width + size / 2) / size * size +
+		(uint64_t) width - 1;
+}
+
+uint64_t
+ribbon_params_bumped_limit(uint64_t nkeys, uint64_t nslots)
+{
+	return (nkeys - nslots) * 5 / 4 + nkeys / 100 + 256;
+}
+
+/*
+ * Spare slots with which about one seed in six succeeds (w = 64, smash 31): the
+ * number of tries stays small, and so does the cost in bytes.
+ */
+uint64_t
+ribbon_params_zone_spare(uint64_t nkeys)
+{
+	return nkeys <= 1024 ? 0 : (nkeys - 1024) / 512;
+}
+
+unsigned
+ribbon_params_zone_seeds(uint64_t nkeys)
+{
+	return nkeys <= 1024 ? 16 : 8;
+}
+
+/*
+ * Homogeneous: P is about exp(c0 - c1 epsilon w) for large n, measured with
+ * [tune] at n = 10^7 over epsilon w from 4.5 to 8, plus what the ends of the
+ * band contribute, 2^-spare or a little more, which is all there is while m <= w.
+ */
+double
+ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
+{
+	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
+	const double *k = c[width == 32 ? 0 : width == 64 ? 1 : 2];
+	double		spare = (double) (nslots - nkeys);
+
+	if (nslots <= (uint64_t) width)
+		return exp2(-spare);
+	return fmin(1, 3 * exp2(-spare) +
+				exp(k[0] - k[1] * width * spare / (double) nkeys));
+}
+
+/* Where P is not counted it must not matter: a third of a percent of the FPR. */
+#define UNCOUNTED_SHARE 0.003
+
+/* Few spare slots leave P large, which costs columns; many cost slots. */
+uint64_t
+ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
+{
+	uint64_t	step = nkeys / 512 + 1;
+	uint64_t	best = 0;
+	double		best_bits = HUGE_VAL;
+	double		limit = nkeys > RIBBON_COUNT_SPAN_KEYS ?
+		UNCOUNTED_SHARE * fpr : fpr / 2;
+
+	for (uint64_t spare = step; spare < nkeys + 128; spare += step)
+	{
+		uint64_t	nslots = nkeys + spare;
+		double		p = ribbon_params_homog_dependence(width, nkeys, nslots);
+		double		bits;
+
+		if (p > limit)
+			continue;
+		bits = (double) nslots *
+			mean_columns(ribbon_params_columns((fpr - p) / (1 - p)));
+		if (bits < best_bits)
+		{
+			best = nslots;
+			best_bits = bits;
+		}
+	}
+	return best;
+}
+
+/* Bits of a BuRR filter, from the overheads of its scheme and last layer. */
+static double
+expected_burr_bits(int width, RibbonColumns columns, uint64_t nkeys)
+{
+	unsigned	s = ribbon_params_scheme(width, columns);
+	const Scheme *scheme = scheme_of(width, s);
+	double		thresholds = 0;
+
+	if (ribbon_params_layer_slots(width, s, nkeys) > 0)
+		thresholds = 2.0 / (1 << scheme->buckets.log2_size);
+	return (double) nkeys * ((1 + scheme->empty) * mean_columns(columns) +
+							 thresholds);
+}
+
+RibbonKind
+ribbon_params_smaller_kind(const RibbonParams *params, uint64_t nkeys)
+{
+	RibbonColumns columns = ribbon_params_columns(params->fpr);
+	double		burr = expected_burr_bits(params->width, columns, nkeys);
+	double		homogeneous = mean_columns(columns) *
+		(double) ribbon_params_homog_slots(params->width, params->fpr, nkeys);
+
+	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+}

@@ -1,0 +1,38 @@
+/*
+ * probe.c - does a region's stored row for this key match its result bits?
+ */
+#include "probe.h"
+
+#include "icml.h"
+#include "row.h"
+
+#define RIBBON_BITS 32
+#include "probe_template.h"
+#define RIBBON_BITS 64
+#include "probe_template.h"
+#define RIBBON_BITS 128
+#include "probe_template.h"
+
+bool
+ribbon_probe_at(const RibbonRegion *region, uint64_t word, uint64_t start,
+				uint32_t result)
+{
+	switch (region->width)
+	{
+		case 32:
+			return probe32_match(region, word, start, result);
+		case 64:
+			return probe64_match(region, word, start, result);
+		default:
+			return probe128_match(region, word, start, result);
+	}
+}
+
+bool
+ribbon_probe(const RibbonRegion *region, uint64_t word, uint32_t result)
+{
+	if (RIBBON_UNLIKELY(region->nslots == 0))
+		return (result & ribbon_low_mask(ribbon_region_bits(region, word))) == 0;
+	return ribbon_probe_at(region, word, ribbon_region_start(region, word),
+						   result);
+}

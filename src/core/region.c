@@ -1,0 +1,59 @@
+/*
+ * region.c - the geometry of one linear system within a filter
+ */
+#include "region.h"
+
+#include <math.h>
+
+#define ZONE_WIDTH 64			/* of every zone, whatever the layers' width */
+
+static void
+init(RibbonRegion *region, uint64_t nslots, unsigned width, uint64_t smash,
+	 RibbonColumns columns)
+{
+	memset(region, 0, sizeof(*region));
+	region->nslots = nslots;
+	region->width = (uint8_t) width;
+	region->row_bits = (uint8_t) ribbon_min64(width, nslots);
+	region->columns = (uint8_t) columns.columns;
+	region->wide = (uint16_t) columns.wide;
+	region->wide_block = RIBBON_NO_BLOCK;
+	if (nslots == 0)
+		return;
+
+	region->nstarts = nslots - region->row_bits + 1;
+	region->smash = smash;
+	region->range = region->nstarts + 2 * smash;
+
+	if (columns.wide > 0)
+	{
+		uint64_t	first = (uint64_t) (RIBBON_SHARES - columns.wide) << 53;
+
+		region->wide_block = ribbon_region_start(region, first) / width;
+	}
+}
+
+void
+ribbon_region_init(RibbonRegion *region, uint64_t nslots, unsigned width,
+				   bool bumped, RibbonColumns columns)
+{
+	init(region, nslots, width, bumped ? width / 4 : 0, columns);
+}
+
+void
+ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots, unsigned seed,
+						RibbonColumns columns)
+{
+	uint64_t	half = ribbon_min64(ZONE_WIDTH, nslots) / 2;
+
+	init(region, nslots, ZONE_WIDTH, half > 1 ? half - 1 : 0, columns);
+	region->seed = (uint8_t) seed;
+}
+
+double
+ribbon_region_fpr(const RibbonRegion *region)
+{
+	double		wide = (double) region->wide / RIBBON_SHARES;
+
+	return ldexp(1.0 - wide / 2, -(int) region->columns);
+}

@@ -1,0 +1,216 @@
+/*
+ * ribbon.h - the public interface of the ribbon filter core
+ *
+ * A ribbon filter answers "is this key in the set?" from a few bits per key:
+ * never "no" for a member, "yes" for a stranger with a probability that was
+ * chosen when the filter was built (its false-positive rate, FPR).  This
+ * library builds such filters from 64-bit key hashes, as one run of bytes
+ * described in docs/format.md, and probes them where they lie.
+ *
+ *	 hashes --ribbon_build--> bytes --ribbon_open--> RibbonFilter
+ *	                            |                        |
+ *	                      ribbon_shrink         ribbon_contains
+ *
+ * The core knows nothing of PostgreSQL.  Memory comes from the caller's
+ * RibbonEnv, failure goes out as a RibbonStatus, nothing is printed and no
+ * global is written after the probe kernel has been chosen.  Probing allocates
+ * nothing.
+ *
+ * Two filters built from the same set of hashes with the same RibbonParams are
+ * the same bytes, whatever the order of the hashes, the duplicates among them,
+ * the machine or its instruction set.
+ */
+#ifndef RIBBON_H
+#define RIBBON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What a call can come back with.  Only RIBBON_OK leaves its results set; after
+ * any other status nothing is allocated that the caller would have to free.
+ */
+typedef enum RibbonStatus
+{
+	RIBBON_OK = 0,
+	RIBBON_OUT_OF_MEMORY,		/* RibbonEnv.alloc returned NULL */
+	RIBBON_INTERRUPTED,			/* RibbonEnv.interrupted returned true */
+	RIBBON_BAD_FPR,				/* FPR outside RIBBON_MIN_FPR..RIBBON_MAX_FPR */
+	RIBBON_BAD_PARAMS,			/* unknown kind or width, bad key class */
+	RIBBON_NOT_LARGER,			/* shrink: FPR is below the filter's own */
+	RIBBON_TRUNCATED,			/* bytes end before the format says so */
+	RIBBON_BAD_VERSION,			/* format version this library cannot read */
+	RIBBON_CORRUPT,				/* bytes that no builder writes */
+	RIBBON_NSTATUS
+} RibbonStatus;
+
+/* One English sentence (no capital, no full stop) for a status; never NULL. */
+extern const char *ribbon_status_text(RibbonStatus status);
+
+/*
+ * What the core asks of its caller.  alloc returns memory aligned for any type
+ * or NULL; free accepts what alloc returned, and NULL.  interrupted is asked
+ * at least every millisecond or so of work; once it has returned true
+ * the call cleans up and returns RIBBON_INTERRUPTED.  It may be NULL (never).
+ * Callbacks must return: a longjmp out of one leaks what the core has allocated.
+ */
+typedef struct RibbonEnv
+{
+	void	   *(*alloc) (void *arg, size_t size);
+	void		(*free) (void *arg, void *ptr);
+	bool		(*interrupted) (void *arg);
+	void	   *arg;
+} RibbonEnv;
+
+/* malloc, free, and no interrupts: for tests and programs. */
+extern const RibbonEnv ribbon_malloc_env;
+
+#define RIBBON_FORMAT_VERSION	1
+#define RIBBON_MIN_FPR			(1.0 / 4294967296.0)	/* 2^-32 */
+#define RIBBON_MAX_FPR			0.5
+#define RIBBON_MAX_KEY_CLASS	31
+#define RIBBON_DEFAULT_WIDTH	0	/* 64, or 128 at an FPR above 0.18 or so */
+#define RIBBON_MAX_LAYERS		7	/* bumped layers before the last one */
+
+typedef enum RibbonKind
+{
+	RIBBON_BURR = 0,			/* bumped ribbon [BuRR 3.2]: smallest */
+	RIBBON_HOMOGENEOUS = 1,		/* homogeneous ribbon [RF 4]: fastest to build */
+	RIBBON_AUTO = 2				/* whichever takes fewer bytes (build only) */
+} RibbonKind;
+
+/* What to build.  Fill every member. */
+typedef struct RibbonParams
+{
+	RibbonKind	kind;
+	int			width;			/* ribbon width w: 32, 64, 128 or _DEFAULT_ */
+	double		fpr;			/* RIBBON_MIN_FPR .. RIBBON_MAX_FPR */
+	int			key_class;		/* 0 .. RIBBON_MAX_KEY_CLASS, stored as is */
+} RibbonParams;
+
+/* RIBBON_OK, RIBBON_BAD_FPR (NaN included) or RIBBON_BAD_PARAMS. */
+extern RibbonStatus ribbon_params_check(const RibbonParams *params);
+
+/*
+ * Build a filter of the set of 64-bit hashes[0..nhashes).
+ *
+ * The array is the caller's, but its contents are used as scratch space and
+ * are undefined afterwards.  Equal hashes count once.  nhashes may be 0.
+ *
+ * On RIBBON_OK *bytes is a buffer from env->alloc, to be freed by the caller,
+ * of headroom bytes left untouched (for a varlena header, say) followed by
+ * *nbytes bytes of filter.
+ *
+ * Errors: those of ribbon_params_check, RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_build(const RibbonEnv *env,
+								 const RibbonParams *params,
+								 uint64_t *hashes, size_t nhashes,
+								 size_t headroom,
+								 uint8_t **bytes, size_t *nbytes);
+
+/*
+ * A linear system within a filter: nslots slots of a result row each, stored in
+ * interleaved column-major layout.  A filter has one region per bumped layer
+ * and up to two (zones) in its last layer; see docs/format.md.
+ */
+typedef struct RibbonRegion
+{
+	uint64_t	nslots;			/* m */
+	uint64_t	nstarts;		/* distinct starting positions, m - w' + 1 */
+	uint64_t	range;			/* nstarts, plus what smash adds at both ends */
+	uint64_t	smash;			/* positions added at each end */
+	uint64_t	wide_block;		/* first ICML block of columns + 1 columns */
+	const uint8_t *slots;		/* first byte of the ICML blocks */
+	const uint8_t *thresholds;	/* 2 bits per bucket, or NULL */
+	uint8_t		width;			/* w: slots per ICML block, 32, 64 or 128 */
+	uint8_t		row_bits;		/* w' = min(w, m): bits of a coefficient row */
+	uint8_t		columns;		/* result bits of the narrow blocks, 0 .. 32 */
+	uint16_t	wide;			/* of 2048 keys, how many have one bit more */
+	uint8_t		seed;			/* last layer: which hash functions solved it */
+} RibbonRegion;
+
+/* The bumping thresholds that two bits per bucket can name [BuRR 7.1]. */
+typedef struct RibbonBuckets
+{
+	uint8_t		log2_size;		/* b = 1 << log2_size starting positions */
+	uint16_t	lower;			/* code 1 bumps positions below lower, */
+	uint16_t	upper;			/* code 2 those below upper, code 3 all */
+} RibbonBuckets;
+
+/*
+ * A filter opened for probing: the decoded header and pointers into the bytes,
+ * which must stay where they are while the RibbonFilter is in use.  Read the
+ * members freely; only ribbon_open writes them.
+ */
+typedef struct RibbonFilter
+{
+	uint64_t	nkeys;			/* exact number of distinct hashes */
+	RibbonKind	kind;
+	int			version;
+	int			width;			/* w of the bumped layers */
+	int			key_class;
+	int			columns;		/* a = floor(log2(1/FPR)) for BuRR */
+	int			wide;			/* of 2048 keys, how many check a + 1 bits */
+	int			split;			/* of 2048 keys, how many are in the high zone */
+	bool		salted;			/* hashes are remixed with the salt first */
+	uint64_t	salt;
+	unsigned	dependence;		/* homogeneous: -1024 log2 P(random row in span) */
+	unsigned	scheme;			/* which bucket size and thresholds, */
+	RibbonBuckets buckets;		/* namely these */
+	int			nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
+	uint64_t	layer_keys[RIBBON_MAX_LAYERS + 1];	/* keys reaching each */
+	RibbonRegion layers[RIBBON_MAX_LAYERS];
+	RibbonRegion zones[2];		/* last layer's; homogeneous: zones[0] is all */
+	size_t		header_bytes;
+	size_t		total_bytes;
+} RibbonFilter;
+
+/*
+ * Decode and validate a filter's bytes.  This is all the validation there is:
+ * it takes O(layers) time, needs only the header to be readable, checks that
+ * nbytes is exactly what the header calls for, and after RIBBON_OK no probe
+ * reads outside bytes[0..nbytes), whatever the rest of them holds.
+ *
+ * Errors: RIBBON_TRUNCATED, RIBBON_BAD_VERSION, RIBBON_CORRUPT.
+ */
+extern RibbonStatus ribbon_open(const uint8_t *bytes, size_t nbytes,
+								RibbonFilter *filter);
+
+/*
+ * Is the key with this hash in the set?  true for every member, and for
+ * strangers with probability ribbon_fpr().  false for an empty filter.
+ */
+extern bool ribbon_contains(const RibbonFilter *filter, uint64_t hash);
+
+/* The same for n hashes: answers[i] for hashes[i]. */
+extern void ribbon_contains_batch(const RibbonFilter *filter,
+								  const uint64_t *hashes, size_t n,
+								  bool *answers);
+
+/* The expected FPR of this very filter, over random strangers; 0 if empty. */
+extern double ribbon_fpr(const RibbonFilter *filter);
+
+/* Slots in all regions. */
+extern uint64_t ribbon_nslots(const RibbonFilter *filter);
+
+/*
+ * Write a filter of the same keys with a higher FPR, without the keys, by
+ * dropping columns and part of a column [RF 5.1].  *bytes and headroom are as for
+ * ribbon_build.  If fpr equals the filter's own or is at most 0.1 % above it
+ * (and for an empty filter), the result is a copy.
+ *
+ * Errors: RIBBON_BAD_FPR, RIBBON_NOT_LARGER (fpr is below the filter's own),
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_shrink(const RibbonEnv *env,
+								  const RibbonFilter *filter, double fpr,
+								  size_t headroom,
+								  uint8_t **out, size_t *nbytes);
+
+/* XXH3-64 with seed 0 of a key's canonical bytes: the hash used everywhere. */
+extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
+
+#endif							/* RIBBON_H */

@@ -1,0 +1,134 @@
+/*
+ * shrink.c - a higher FPR for fewer bytes, without the keys [RF 5.1]
+ *
+ * A filter with its last columns dropped, or the last column dropped from a
+ * prefix of its blocks, is the filter that those result bits alone would have
+ * given.  In ICML a block's first columns are its first bits, so shrinking
+ * a region copies a prefix of each block.
+ */
+#include "alloc.h"
+#include "format.h"
+#include "icml.h"
+#include "layer.h"
+#include "params.h"
+
+/* An FPR this close above the filter's own asks for no change. */
+#define SAME_FPR 1.001
+
+static void
+copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
+		  uint64_t nbits)
+{
+	if (((to_bit | from_bit) & 7) == 0)
+	{
+		memcpy(to + to_bit / 8, from + from_bit / 8, nbits / 8);
+		to_bit += nbits & ~UINT64_C(7);
+		from_bit += nbits & ~UINT64_C(7);
+		nbits &= 7;
+	}
+	for (; nbits > 0;)
+	{
+		unsigned	step = (unsigned) ribbon_min64(nbits, 64);
+
+		ribbon_or_bits(to, to_bit, step,
+					   ribbon_load_bits(from, from_bit, step));
+		to_bit += step;
+		from_bit += step;
+		nbits -= step;
+	}
+}
+
+static RibbonStatus
+shrink_region(const RibbonEnv *env, const RibbonRegion *from,
+			  const RibbonRegion *to)
+{
+	uint64_t	nblocks = (from->nslots + from->width - 1) / from->width;
+
+	for (uint64_t block = 0; block < nblocks; block++)
+	{
+		copy_bits((uint8_t *) to->slots, ribbon_icml_block_bit(to, block),
+				  from->slots, ribbon_icml_block_bit(from, block),
+				  (uint64_t) ribbon_icml_rows(to, block) *
+				  ribbon_icml_columns(to, block));
+		if (block % RIBBON_INTERRUPT_KEYS == RIBBON_INTERRUPT_KEYS - 1 &&
+			ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+/* Which columns leave the filter at this FPR? */
+static RibbonColumns
+columns_for(const RibbonFilter *filter, double fpr)
+{
+	RibbonColumns columns;
+
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		double		dependent = ribbon_format_decode_dependence(filter->dependence);
+
+		fpr = (fpr - dependent) / (1 - dependent);
+	}
+	columns = ribbon_params_columns(fpr);
+
+	/* rounding must not ask for what is not there */
+	if (columns.columns > (unsigned) filter->columns ||
+		(columns.columns == (unsigned) filter->columns &&
+		 columns.wide > (unsigned) filter->wide))
+	{
+		columns.columns = (unsigned) filter->columns;
+		columns.wide = (unsigned) filter->wide;
+	}
+	return columns;
+}
+
+RibbonStatus
+ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter,
+			  double fpr, size_t headroom,
+			  uint8_t **out, size_t *nbytes)
+{
+	double		own = ribbon_fpr(filter);
+	RibbonFilter shrunk = *filter;
+	RibbonStatus status = RIBBON_OK;
+	uint8_t    *buffer;
+
+	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
+		return RIBBON_BAD_FPR;
+	if (fpr * SAME_FPR < own)
+		return RIBBON_NOT_LARGER;
+
+	if (filter->nkeys > 0 && fpr > own * SAME_FPR)
+	{
+		RibbonColumns columns = columns_for(filter, fpr);
+
+		shrunk.columns = (int) columns.columns;
+		shrunk.wide = (int) columns.wide;
+		ribbon_format_derive(&shrunk, NULL);
+	}
+
+	buffer = ribbon_alloc(env, headroom + shrunk.total_bytes);
+	if (buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	memset(buffer + headroom, 0, shrunk.total_bytes);
+	ribbon_format_encode(&shrunk, buffer + headroom);
+	ribbon_format_derive(&shrunk, buffer + headroom);
+
+	for (int i = 0; i < filter->nlayers && status == RIBBON_OK; i++)
+	{
+		memcpy((uint8_t *) shrunk.layers[i].thresholds,
+			   filter->layers[i].thresholds,
+			   ribbon_layer_threshold_bytes(&filter->layers[i],
+											&filter->buckets));
+		status = shrink_region(env, &filter->layers[i], &shrunk.layers[i]);
+	}
+	for (int z = 0; z < 2 && status == RIBBON_OK; z++)
+		status = shrink_region(env, &filter->zones[z], &shrunk.zones[z]);
+	if (status != RIBBON_OK)
+	{
+		ribbon_free(env, buffer);
+		return status;
+	}
+	*out = buffer;
+	*nbytes = shrunk.total_bytes;
+	return RIBBON_OK;
+}

@@ -1,0 +1,34 @@
+/*
+ * span.h - how many strangers' equations follow from the keys' equations?
+ *
+ * A homogeneous filter says yes to a stranger whose row lies in the span of the
+ * keys' rows.  The probability P of that is not left to a formula: it is counted
+ * for the very band that was built.
+ *
+ * A random row with w' bits from slot s on, bit s set, is in the span if it is
+ * one of the span's vectors that have that shape.  Bring the band's rows into the
+ * form where not only all first bits but also all last bits differ (the "minimal
+ * span form" of coding theory): then the vectors of the span that live
+ * within slots s .. s+w'-1 are exactly the sums of those rows that do.  With d of them,
+ *
+ *		P(s) = 2^(d-1) / 2^(w'-1)	if slot s is filled, else 0
+ *
+ * and d is the number of rows that begin at or behind s, minus the number of
+ * those that end behind s+w'-1.
+ */
+#ifndef RIBBON_SPAN_H
+#define RIBBON_SPAN_H
+
+#include "band.h"
+
+/*
+ * The mean of P(s) over the region's starting positions: *probability is set on
+ * RIBBON_OK.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_span_probability(const RibbonEnv *env,
+											const RibbonBand *band,
+											const RibbonRegion *region,
+											double *probability);
+
+#endif							/* RIBBON_SPAN_H */

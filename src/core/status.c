@@ -1,0 +1,33 @@
+/*
+ * status.c - one sentence per status code
+ */
+#include "ribbon.h"
+
+const char *
+ribbon_status_text(RibbonStatus status)
+{
+	switch (status)
+	{
+		case RIBBON_OK:
+			return "success";
+		case RIBBON_OUT_OF_MEMORY:
+			return "out of memory";
+		case RIBBON_INTERRUPTED:
+			return "interrupted";
+		case RIBBON_BAD_FPR:
+			return "the false-positive rate must be between 2^-32 and 0.5";
+		case RIBBON_BAD_PARAMS:
+			return "unknown kind, ribbon width or key class";
+		case RIBBON_NOT_LARGER:
+			return "the false-positive rate is below the filter's own";
+		case RIBBON_TRUNCATED:
+			return "the value ends too early";
+		case RIBBON_BAD_VERSION:
+			return "unknown format version";
+		case RIBBON_CORRUPT:
+			return "the value contradicts itself";
+		case RIBBON_NSTATUS:
+			break;
+	}
+	return "unknown status";
+}
