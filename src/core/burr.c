@@ -8,8 +8,8 @@
  *	   |
  *	 layer 1   of those             8 % of them are bumped
  *	   |       (only while a layer still pays for itself)
- *	 last      Standard Ribbon, in two zones if the result bits are
- *	           fractional: holds all that is left
+ *	 last      Standard Ribbon, in one or a few zones: holds all that
+ *	           is left
  *----------
  *
  * Each layer is solved into a buffer of its own, because the header, which comes
@@ -33,7 +33,7 @@ typedef struct Pieces
 {
 	uint8_t    *thresholds[RIBBON_MAX_LAYERS];
 	uint8_t    *slots[RIBBON_MAX_LAYERS];
-	RibbonZone	zones[2];
+	RibbonZone	zones[2 * RIBBON_MAX_ZONES];
 } Pieces;
 
 static void
@@ -44,126 +44,157 @@ free_pieces(const RibbonEnv *env, Pieces *pieces)
 		ribbon_free(env, pieces->thresholds[i]);
 		ribbon_free(env, pieces->slots[i]);
 	}
-	for (int z = 0; z < 2; z++)
+	for (int z = 0; z < 2 * RIBBON_MAX_ZONES; z++)
 		ribbon_free(env, pieces->zones[z].slots);
 	memset(pieces, 0, sizeof(*pieces));
 }
 
 /*
- * Add layer filter->nlayers, of nslots slots, for the sorted words, and write
- * the next layer's sorted words to bumped.
+ * Try to add layer filter->nlayers, of nslots slots, for the sorted words, and
+ * write the words it bumps to bumped.  More than max_bumped: see layer.h.
  */
 static RibbonStatus
-add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
+try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 		  uint64_t nslots, const uint64_t *words, size_t nwords,
 		  uint64_t *bumped, size_t max_bumped, size_t *nbumped)
 {
-	int			i = filter->nlayers++;
-	RibbonColumns columns = {(unsigned) filter->columns,
-	(unsigned) filter->wide};
+	int			i = filter->nlayers;
+	RibbonColumns columns = {filter->columns, filter->wide};
 	RibbonRegion *layer = &filter->layers[i];
-	RibbonStatus status;
 
 	ribbon_region_init(layer, nslots, (unsigned) filter->width, true, columns);
+	ribbon_free(env, pieces->thresholds[i]);
+	ribbon_free(env, pieces->slots[i]);
 	pieces->thresholds[i] =
 		ribbon_alloc_zeroed(env, ribbon_layer_threshold_bytes(layer,
 															  &filter->buckets));
 	pieces->slots[i] = ribbon_alloc_zeroed(env, ribbon_icml_bytes(layer));
 	if (pieces->thresholds[i] == NULL || pieces->slots[i] == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-
-	status = ribbon_layer_build(env, layer, &filter->buckets, words, nwords,
-								bumped, max_bumped, pieces->thresholds[i],
-								pieces->slots[i], nbumped);
-	if (status != RIBBON_OK || *nbumped > max_bumped)
-		return status;
-	filter->layer_keys[i + 1] = *nbumped;
-	for (size_t k = 0; k < *nbumped; k++)
-		bumped[k] = ribbon_hash_next_layer(bumped[k]);
-	return ribbon_sort_alone(env, bumped, *nbumped);
+	return ribbon_layer_build(env, layer, &filter->buckets, words, nwords,
+							  bumped, max_bumped, pieces->thresholds[i],
+							  pieces->slots[i], nbumped);
 }
 
-/* Bring the words of zone 1 behind those of zone 0; returns how many zone 0 has. */
-static size_t
-split_zones(uint64_t *words, size_t nwords, int split)
+/*
+ * Add a layer.  What stays empty at the ends of a small layer varies from one
+ * size to the next, so several are tried until little does.  On return
+ * *bumped, for the caller to free, holds the next layer's sorted words; or *aimed
+ * is set.
+ */
+static RibbonStatus
+add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
+		  const uint64_t *words, size_t nwords,
+		  uint64_t **bumped, size_t *nbumped, bool *aimed)
 {
-	size_t		low = 0,
-				high = nwords;
+	uint64_t	limit = ribbon_params_bumped_limit(filter->width,
+												   filter->scheme, nwords);
+	size_t		max_bumped = filter->salted ? nwords : limit;
+	bool		done = false;
 
-	while (low < high)
+	*bumped = ribbon_alloc(env, max_bumped * sizeof(uint64_t));
+	if (*bumped == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+
+	for (unsigned attempt = 0; !done; attempt++)
 	{
-		if (ribbon_hash_share(words[low]) <
-			(unsigned) (RIBBON_SHARES - split))
-			low++;
-		else
-		{
-			uint64_t	word = words[low];
+		uint64_t	nslots = ribbon_params_layer_slots(filter->width,
+													   filter->scheme, nwords,
+													   attempt);
+		RibbonStatus status = try_layer(env, filter, pieces, nslots,
+										words, nwords, *bumped, max_bumped,
+										nbumped);
 
-			words[low] = words[--high];
-			words[high] = word;
-		}
+		if (status != RIBBON_OK)
+			return status;
+		*aimed = *nbumped > max_bumped;
+		done = *aimed || nslots - (nwords - *nbumped) <=
+			ribbon_params_empty_limit(filter->width, filter->scheme, nslots,
+									  attempt);
 	}
-	return low;
+	if (*aimed)
+		return RIBBON_OK;
+
+	filter->layer_keys[++filter->nlayers] = *nbumped;
+	for (size_t i = 0; i < *nbumped; i++)
+		(*bumped)[i] = ribbon_hash_next_layer((*bumped)[i]);
+	return ribbon_sort_alone(env, *bumped, *nbumped);
+}
+
+/* Order words by zone; first[z] becomes the index of zone z's first word. */
+static RibbonStatus
+group_by_zone(const RibbonEnv *env, const RibbonFilter *filter,
+			  uint64_t *words, size_t nwords, size_t *first)
+{
+	unsigned	nzones = filter->nzones[0] + filter->nzones[1];
+	RibbonStatus status = ribbon_sort_alone(env, words, nwords);
+
+	for (size_t i = 0, z = 0; z <= nzones; z++)
+	{
+		while (i < nwords && ribbon_zone_of(filter, words[i]) < z)
+			i++;
+		first[z] = z == nzones ? nwords : i;
+	}
+	return status;
 }
 
 static RibbonStatus
 add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 			   uint64_t *words, size_t nwords)
 {
-	size_t		nlow = split_zones(words, nwords, filter->split);
+	size_t		first[2 * RIBBON_MAX_ZONES + 1];
 	RibbonStatus status;
 
-	status = ribbon_zone_build(env, words, nlow, (unsigned) filter->columns,
-							   &pieces->zones[0]);
-	if (status == RIBBON_OK)
-		status = ribbon_zone_build(env, words + nlow, nwords - nlow,
-								   (unsigned) filter->columns + 1,
-								   &pieces->zones[1]);
-	for (int z = 0; z < 2 && status == RIBBON_OK; z++)
+	filter->nzones[0] = ribbon_zone_count(nwords,
+										  RIBBON_SHARES - filter->split);
+	filter->nzones[1] = ribbon_zone_count(nwords, filter->split);
+	status = group_by_zone(env, filter, words, nwords, first);
+	for (unsigned z = 0; status == RIBBON_OK &&
+		 z < filter->nzones[0] + filter->nzones[1]; z++)
+	{
+		status = ribbon_zone_build(env, words + first[z],
+								   first[z + 1] - first[z],
+								   filter->columns + (z >= filter->nzones[0]),
+								   &pieces->zones[z]);
 		filter->zones[z] = pieces->zones[z].region;
+	}
 	return status;
 }
 
 /*
- * Solve all layers for the sorted words.  Words are left alone and *aimed is set
- * if a layer bumps more than chance would; with salted hashes that
- * does not happen, and words is overwritten.
+ * Solve all layers for the sorted hashes.  If a layer bumps more than chance
+ * would, *aimed is set and hashes is unchanged; with salted hashes that does not
+ * happen.
  */
 static RibbonStatus
 build_layers(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
-			 uint64_t *words, size_t nwords, bool *aimed)
+			 uint64_t *hashes, size_t nhashes, bool *aimed)
 {
-	uint64_t   *bumped = filter->salted ? words : NULL;
+	uint64_t   *words = hashes;
+	size_t		nwords = nhashes;
+	RibbonColumns columns = {filter->columns, filter->wide};
 	RibbonStatus status = RIBBON_OK;
 
 	*aimed = false;
 	filter->nlayers = 0;
-	filter->layer_keys[0] = nwords;
-	while (filter->nlayers < RIBBON_MAX_LAYERS)
+	filter->layer_keys[0] = nhashes;
+	while (status == RIBBON_OK && !*aimed &&
+		   filter->nlayers < RIBBON_MAX_LAYERS &&
+		   !ribbon_params_is_last_layer(filter->width, filter->scheme,
+										columns, nwords))
 	{
-		uint64_t	nslots = ribbon_params_layer_slots(filter->width,
-													   filter->scheme, nwords);
-		uint64_t	limit = ribbon_params_bumped_limit(nwords, nslots);
+		uint64_t   *bumped;
 
-		if (nslots == 0)
-			break;
-		if (bumped == NULL)
-			bumped = ribbon_alloc(env, limit * sizeof(uint64_t));
-		if (bumped == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-
-		status = add_layer(env, filter, pieces, nslots,
-						   filter->nlayers == 0 ? words : bumped, nwords,
-						   bumped, filter->salted ? nwords : limit, &nwords);
-		*aimed = !filter->salted && nwords > limit;
-		if (status != RIBBON_OK || *aimed)
-			break;
+		status = add_layer(env, filter, pieces, words, nwords,
+						   &bumped, &nwords, aimed);
+		if (words != hashes)
+			ribbon_free(env, words);
+		words = bumped;
 	}
 	if (status == RIBBON_OK && !*aimed)
-		status = add_last_layer(env, filter, pieces,
-								filter->nlayers == 0 ? words : bumped, nwords);
-	if (bumped != words)
-		ribbon_free(env, bumped);
+		status = add_last_layer(env, filter, pieces, words, nwords);
+	if (words != hashes)
+		ribbon_free(env, words);
 	return status;
 }
 
@@ -190,13 +221,46 @@ assemble(const RibbonEnv *env, RibbonFilter *filter, const Pieces *pieces,
 		memcpy((uint8_t *) layer->slots, pieces->slots[i],
 			   ribbon_icml_bytes(layer));
 	}
-	for (int z = 0; z < 2; z++)
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
 		if (pieces->zones[z].slots != NULL)
 			memcpy((uint8_t *) filter->zones[z].slots, pieces->zones[z].slots,
 				   ribbon_icml_bytes(&filter->zones[z]));
 	*bytes = buffer;
 	*nbytes = filter->total_bytes;
 	return RIBBON_OK;
+}
+
+/*
+ * Where does the last column begin?  In mid-block, half a block of it is stored
+ * for nobody, so move the fraction of wide keys a little, as far as the FPR
+ * does not notice, to where a block begins just before the first wide key.
+ */
+static unsigned
+nudge_wide(const RibbonFilter *filter, uint64_t nslots)
+{
+	unsigned	best = filter->wide;
+	uint64_t	least = UINT64_MAX;
+
+	for (int d = -RIBBON_NUDGE; d <= RIBBON_NUDGE; d++)
+	{
+		RibbonColumns columns = {filter->columns, filter->wide + (unsigned) d};
+		RibbonRegion region;
+		uint64_t	first,
+					lost;
+
+		if (columns.wide - 1 >= RIBBON_SHARES - 1)
+			continue;
+		ribbon_region_init(&region, nslots, (unsigned) filter->width, true,
+						   columns);
+		first = (uint64_t) (RIBBON_SHARES - columns.wide) << 53;
+		lost = ribbon_region_start(&region, first) % (unsigned) filter->width;
+		if (lost < least)
+		{
+			least = lost;
+			best = columns.wide;
+		}
+	}
+	return best;
 }
 
 RibbonStatus
@@ -213,10 +277,17 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	ribbon_format_init_empty(&filter, params->key_class);
 	filter.nkeys = nhashes;
 	filter.width = params->width;
-	filter.columns = (int) columns.columns;
-	filter.wide = filter.split = (int) columns.wide;
+	filter.columns = columns.columns;
+	filter.wide = filter.split = columns.wide;
 	filter.scheme = ribbon_params_scheme(params->width, columns);
 	filter.buckets = ribbon_params_buckets(params->width, filter.scheme);
+	if (filter.wide > 0 &&
+		!ribbon_params_is_last_layer(filter.width, filter.scheme, columns,
+									 nhashes))
+		filter.wide = filter.split =
+			nudge_wide(&filter, ribbon_params_layer_slots(filter.width,
+														  filter.scheme,
+														  nhashes, 0));
 	memset(&pieces, 0, sizeof(pieces));
 
 	status = build_layers(env, &filter, &pieces, hashes, nhashes, &aimed);

@@ -6,6 +6,7 @@
 #include "icml.h"
 #include "layer.h"
 #include "params.h"
+#include "zone.h"
 
 #include <math.h>
 
@@ -86,6 +87,19 @@ write_varint(uint8_t *out, uint64_t value)
 	return out;
 }
 
+/* A small difference, positive or negative modulo 2^64, as a small number. */
+static uint64_t
+fold_sign(uint64_t delta)
+{
+	return delta >> 63 ? ~(delta << 1) : delta << 1;
+}
+
+static uint64_t
+unfold_sign(uint64_t folded)
+{
+	return folded & 1 ? ~(folded >> 1) : folded >> 1;
+}
+
 static bool
 is_shrunk(const RibbonFilter *filter)
 {
@@ -116,6 +130,27 @@ ribbon_format_init_empty(RibbonFilter *filter, int key_class)
 	filter->width = 64;
 	filter->key_class = key_class;
 	filter->columns = 1;
+}
+
+/* What the header says of the last layer. */
+static uint8_t *
+write_zones(const RibbonFilter *filter, uint8_t *out)
+{
+	unsigned	nzones = filter->nzones[0] + filter->nzones[1];
+	uint64_t	nslots = 0;
+
+	for (unsigned z = 0; z < nzones; z++)
+		nslots += filter->zones[z].nslots;
+	out = write_varint(out, nslots - filter->layer_keys[filter->nlayers]);
+	for (unsigned z = 0; z + 1 < nzones; z++)
+		out = write_varint(out, fold_sign(filter->zones[z].nslots -
+										  ribbon_zone_expected_slots(filter, z,
+																	 nslots)));
+	for (unsigned z = 0; z < nzones; z += 2)
+		*out++ = (uint8_t) (filter->zones[z].seed |
+							(z + 1 < nzones ?
+							 filter->zones[z + 1].seed << 4 : 0));
+	return out;
 }
 
 size_t
@@ -166,36 +201,31 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 			out = write_varint(out, filter->layers[i].nslots);
 			out = write_varint(out, filter->layer_keys[i + 1]);
 		}
-		*out++ = (uint8_t) (filter->zones[0].seed | filter->zones[1].seed << 4);
-		out = write_varint(out, filter->zones[0].nslots +
-						   filter->zones[1].nslots -
-						   filter->layer_keys[filter->nlayers]);
-		if (filter->split > 0)
-			out = write_varint(out, filter->zones[1].nslots);
+		out = write_zones(filter, out);
 	}
 	return (size_t) (out - start);
 }
 
 /* Columns of the last layer's zones, section 5 of the format. */
 static void
-zone_columns(const RibbonFilter *filter, RibbonColumns zones[2])
+zone_columns(const RibbonFilter *filter, RibbonColumns classes[2])
 {
-	unsigned	a = (unsigned) filter->columns,
-				wide = (unsigned) filter->wide,
-				split = (unsigned) filter->split;
+	unsigned	a = filter->columns,
+				wide = filter->wide,
+				split = filter->split;
 
-	zones[0].columns = a;
-	zones[0].wide = wide <= split ? 0 :
+	classes[0].columns = a;
+	classes[0].wide = wide <= split ? 0 :
 		RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
-	zones[1].columns = wide >= split ? a + 1 : a;
-	zones[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
+	classes[1].columns = wide >= split ? a + 1 : a;
+	classes[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
 }
 
 void
 ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 {
-	RibbonColumns columns = {(unsigned) filter->columns,
-	(unsigned) filter->wide};
+	RibbonColumns columns = {filter->columns, filter->wide};
+	unsigned	nzones = filter->nzones[0] + filter->nzones[1];
 	uint8_t		scratch[RIBBON_MAX_HEADER];
 	uint64_t	at;
 
@@ -212,7 +242,7 @@ ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 						   (unsigned) filter->width, false, columns);
 	else
 	{
-		RibbonColumns zones[2];
+		RibbonColumns classes[2];
 
 		if (filter->nlayers > 0)
 			filter->buckets = ribbon_params_buckets(filter->width,
@@ -220,10 +250,11 @@ ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 		for (int i = 0; i < filter->nlayers; i++)
 			ribbon_region_init(&filter->layers[i], filter->layers[i].nslots,
 							   (unsigned) filter->width, true, columns);
-		zone_columns(filter, zones);
-		for (int z = 0; z < 2; z++)
+		zone_columns(filter, classes);
+		for (unsigned z = 0; z < nzones; z++)
 			ribbon_region_init_zone(&filter->zones[z], filter->zones[z].nslots,
-									filter->zones[z].seed, zones[z]);
+									filter->zones[z].seed,
+									classes[z >= filter->nzones[0]]);
 	}
 
 	for (int i = 0; i < filter->nlayers; i++)
@@ -239,7 +270,7 @@ ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 			filter->layers[i].slots = bytes + at;
 		at += ribbon_icml_bytes(&filter->layers[i]);
 	}
-	for (int z = 0; z < 2; z++)
+	for (unsigned z = 0; z < nzones; z++)
 	{
 		if (bytes != NULL)
 			filter->zones[z].slots = bytes + at;
@@ -248,13 +279,49 @@ ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 	filter->total_bytes = (size_t) at;
 }
 
+static void
+read_zones(Reader *reader, RibbonFilter *filter)
+{
+	uint64_t	nkeys = filter->layer_keys[filter->nlayers];
+	uint64_t	nslots = nkeys + read_varint(reader, RIBBON_MAX_KEYS);
+	uint64_t	left = nslots;
+	unsigned	nzones;
+
+	filter->nzones[0] = ribbon_zone_count(nkeys, RIBBON_SHARES - filter->split);
+	filter->nzones[1] = ribbon_zone_count(nkeys, filter->split);
+	nzones = filter->nzones[0] + filter->nzones[1];
+	for (unsigned z = 0; z + 1 < nzones; z++)
+	{
+		uint64_t	delta = read_varint(reader, 2 * RIBBON_MAX_KEYS);
+		uint64_t	size = ribbon_zone_expected_slots(filter, z, nslots) +
+			unfold_sign(delta);
+
+		if (size > left)
+		{
+			reader->corrupt = true;
+			size = 0;
+		}
+		filter->zones[z].nslots = size;
+		left -= size;
+	}
+	filter->zones[nzones - 1].nslots = left;
+
+	for (unsigned z = 0; z < nzones; z += 2)
+	{
+		unsigned	seeds = read_byte(reader);
+
+		filter->zones[z].seed = seeds & 15;
+		if (z + 1 < nzones)
+			filter->zones[z + 1].seed = (uint8_t) (seeds >> 4);
+		else if (seeds > 15)
+			reader->corrupt = true;
+	}
+}
+
 /* The part of a BuRR header that follows the extension. */
 static void
 read_burr(Reader *reader, RibbonFilter *filter)
 {
-	uint64_t	total;
-	unsigned	seeds;
-
 	if (filter->nlayers > 0)
 	{
 		filter->scheme = read_byte(reader);
@@ -269,14 +336,7 @@ read_burr(Reader *reader, RibbonFilter *filter)
 			reader->corrupt = true;
 		filter->layer_keys[i + 1] = read_varint(reader, filter->layer_keys[i]);
 	}
-	seeds = read_byte(reader);
-	filter->zones[0].seed = seeds & 15;
-	filter->zones[1].seed = (uint8_t) (seeds >> 4);
-	total = filter->layer_keys[filter->nlayers] +
-		read_varint(reader, RIBBON_MAX_KEYS);
-	if (filter->split > 0)
-		filter->zones[1].nslots = read_varint(reader, total);
-	filter->zones[0].nslots = total - filter->zones[1].nslots;
+	read_zones(reader, filter);
 }
 
 /* Everything after byte 0. */
@@ -291,8 +351,8 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 	filter->width = 32 << width_code;
 	filter->key_class = byte1 & 31;
 	filter->nlayers = (int) (byte1 >> 5);
-	filter->columns = (int) (columns >> 11) + 1;
-	filter->wide = filter->split = (int) (columns & (RIBBON_SHARES - 1));
+	filter->columns = (columns >> 11) + 1;
+	filter->wide = filter->split = columns & (RIBBON_SHARES - 1);
 	filter->nkeys = read_varint(reader, RIBBON_MAX_KEYS);
 
 	if (width_code > 2 || (filter->columns == 32 && filter->wide > 0) ||
@@ -314,8 +374,8 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 			reader->corrupt = true;
 		if (flags & EXT_SHRUNK)
 		{
-			filter->split = (int) read_u16(reader);
-			if (filter->split >= (int) RIBBON_SHARES || !is_shrunk(filter))
+			filter->split = read_u16(reader);
+			if (filter->split >= RIBBON_SHARES || !is_shrunk(filter))
 				reader->corrupt = true;
 		}
 		if (flags & EXT_SALTED)
@@ -326,6 +386,7 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 	}
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
+		filter->nzones[0] = 1;
 		filter->zones[0].nslots = filter->nkeys +
 			read_varint(reader, RIBBON_MAX_KEYS);
 		filter->dependence = read_u16(reader);

@@ -18,9 +18,9 @@
  *	 BuRR
  *	         1		if there are bumped layers: bucket scheme
  *	         2 varints	for each of them: slots, keys bumped by it
- *	         1		last layer's seeds: bits 0-3 zone 0, 4-7 zone 1
  *	         varint	last layer: slots - keys
- *	         varint	if split > 0: slots of zone 1
+ *	         varints	slots - expected slots, sign folded, of all zones but the last
+ *	         		seeds of the zones, four bits each
  *----------
  *
  * Then come the thresholds of every bumped layer, and the slots of every region.
@@ -30,7 +30,7 @@
 
 #include "region.h"
 
-#define RIBBON_MAX_HEADER		192
+#define RIBBON_MAX_HEADER		640
 #define RIBBON_MAX_KEYS			(UINT64_C(1) << 48)	/* and slots of a region */
 #define RIBBON_NOT_DEPENDENT	65535	/* dependence that stands for P = 0 */
 

@@ -78,8 +78,8 @@ finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
 
 	filter->dependence = ribbon_format_encode_dependence(probability);
 	columns = ribbon_params_columns((fpr - probability) / (1 - probability));
-	filter->columns = (int) columns.columns;
-	filter->wide = filter->split = (int) columns.wide;
+	filter->columns = columns.columns;
+	filter->wide = filter->split = columns.wide;
 	ribbon_format_derive(filter, NULL);
 
 	buffer = ribbon_alloc(env, headroom + filter->total_bytes);
@@ -113,6 +113,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 
 	ribbon_format_init_empty(&filter, params->key_class);
 	filter.kind = RIBBON_HOMOGENEOUS;
+	filter.nzones[0] = 1;
 	filter.nkeys = nhashes;
 	filter.width = params->width;
 

@@ -6,6 +6,8 @@
  */
 #include "params.h"
 
+#include "zone.h"
+
 #include <math.h>
 
 /*
@@ -25,9 +27,9 @@ typedef struct Scheme
 #define NSCHEMES 2
 
 static const Scheme schemes[3][NSCHEMES] = {
-	{{{5, 7, 15}, 0.1587, 0.00003}, {{6, 9, 20}, 0.0805, 0.00574}},
-	{{{7, 18, 38}, 0.0824, 0.00001}, {{8, 21, 45}, 0.0435, 0.00153}},
-	{{{9, 26, 58}, 0.0400, 0.00001}, {{10, 30, 77}, 0.0171, 0.00022}},
+	{{{5, 7, 15}, 0.1587, 0.0006}, {{6, 9, 21}, 0.0778, 0.0060}},
+	{{{7, 18, 38}, 0.0824, 0.00001}, {{8, 20, 46}, 0.0396, 0.0025}},
+	{{{9, 42, 79}, 0.0427, 0.00001}, {{10, 42, 90}, 0.0171, 0.0008}},
 };
 
 static const Scheme *
@@ -129,48 +131,76 @@ ribbon_params_scheme(int width, RibbonColumns columns)
 }
 
 /*
- * Up to about this many keys the last layer alone is smaller or, counting the
- * time for its retries, nearly so.
+ * Zones are small but slow to solve; a layer costs its thresholds, some empty slots
+ * at its ends, half a block of the last column where that begins, and a few bytes of
+ * header.  It pays as soon as these are lost in the size of the whole.
  */
-#define LAST_LAYER_KEYS 4096
+#define LAYER_HEADER_BYTES	6
+#define LAYER_SHARE			0.0028
+#define LAYER_FREE_BYTES	3
 
-/*
- * Whole buckets: a last bucket of a few positions would be bumped as a whole
- * and leave the layer's end empty [tune].
- */
-uint64_t
-ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys)
+bool
+ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
+							uint64_t nkeys)
 {
 	const Scheme *s = scheme_of(width, scheme);
-	uint64_t	size = UINT64_C(1) << s->buckets.log2_size;
-	uint64_t	nslots = (uint64_t) ((double) nkeys * (1 - s->overload));
+	double		bytes = (double) nkeys * mean_columns(columns) / 8;
+	double		thresholds = (double) nkeys / 4 /
+		(1 << s->buckets.log2_size);
+	double		ends = s->buckets.lower * (mean_columns(columns) / 8) / 2;
+	double		last_column = columns.wide > 0 ? width / 8 : 0;
 
-	if (nkeys <= LAST_LAYER_KEYS)
-		return 0;
-	return (nslots - (uint64_t) width + size / 2) / size * size +
-		(uint64_t) width - 1;
+	if (nkeys > RIBBON_MAX_ZONES * RIBBON_ZONE_KEYS)
+		return false;
+	return LAYER_HEADER_BYTES + thresholds + ends + last_column +
+		s->empty * bytes > LAYER_SHARE * bytes + LAYER_FREE_BYTES;
 }
 
+/* Sizes differ by a step that puts the last bucket's end elsewhere. */
+#define SLOTS_STEP 11
+
 uint64_t
-ribbon_params_bumped_limit(uint64_t nkeys, uint64_t nslots)
+ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys,
+						  unsigned attempt)
 {
-	return (nkeys - nslots) * 5 / 4 + nkeys / 100 + 256;
+	double		load = 1 - scheme_of(width, scheme)->overload;
+
+	return (uint64_t) ((double) nkeys * load) - attempt * SLOTS_STEP;
 }
 
 /*
- * Spare slots with which about one seed in six succeeds (w = 64, smash 31): the
- * number of tries stays small, and so does the cost in bytes.
+ * At a layer's end something like the lower threshold of slots stays empty, with luck
+ * a quarter of it.  The limit grows with each attempt, so that there are few.
+ */
+uint64_t
+ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
+						  unsigned attempt)
+{
+	const Scheme *s = scheme_of(width, scheme);
+	double		inside = 1.2 * s->empty + 0.0002;
+
+	return s->buckets.lower * (2 + attempt) / 8 +
+		(uint64_t) (inside * (double) nslots);
+}
+
+uint64_t
+ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
+{
+	double		expected = scheme_of(width, scheme)->overload * (double) nkeys;
+
+	return (uint64_t) (1.2 * expected + 0.01 * (double) nkeys) + 512;
+}
+
+/*
+ * Spare slots with which one seed in five or so succeeds (w = 64, smash 31):
+ * success rates without and with spare slots are 0.29 and 0.57 (1) for 300 keys,
+ * 0.19 and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06 and 0.27 (4) for
+ * 2000 [tune].
  */
 uint64_t
 ribbon_params_zone_spare(uint64_t nkeys)
 {
-	return nkeys <= 1024 ? 0 : (nkeys - 1024) / 512;
-}
-
-unsigned
-ribbon_params_zone_seeds(uint64_t nkeys)
-{
-	return nkeys <= 1024 ? 16 : 8;
+	return nkeys <= 1024 ? 0 : (nkeys - 512) / 512;
 }
 
 /*
@@ -231,7 +261,7 @@ expected_burr_bits(int width, RibbonColumns columns, uint64_t nkeys)
 	const Scheme *scheme = scheme_of(width, s);
 	double		thresholds = 0;
 
-	if (ribbon_params_layer_slots(width, s, nkeys) > 0)
+	if (!ribbon_params_is_last_layer(width, s, columns, nkeys))
 		thresholds = 2.0 / (1 << scheme->buckets.log2_size);
 	return (double) nkeys * ((1 + scheme->empty) * mean_columns(columns) +
 							 thresholds);

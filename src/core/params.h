@@ -23,16 +23,28 @@ extern RibbonBuckets ribbon_params_buckets(int width, unsigned scheme);
 /* The scheme that costs fewest bits at this number of columns. */
 extern unsigned ribbon_params_scheme(int width, RibbonColumns columns);
 
-/* Slots of a bumped layer for nkeys keys; 0: use the last layer. */
+/* Had these keys better go to the last layer than to one more before it? */
+extern bool ribbon_params_is_last_layer(int width, unsigned scheme,
+										RibbonColumns columns,
+										uint64_t nkeys);
+
+/* Slots of a bumped layer, slightly different for each attempt (0, 1, ...). */
 extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
-										  uint64_t nkeys);
+										  uint64_t nkeys, unsigned attempt);
+
+/* A few 2048ths more or fewer wide keys: the FPR changes by less than 0.2 %. */
+#define RIBBON_NUDGE 4
+
+/* More empty slots than this: worth another attempt. */
+extern uint64_t ribbon_params_empty_limit(int width, unsigned scheme,
+										  uint64_t nslots, unsigned attempt);
 
 /* More bumped keys than this are no accident. */
-extern uint64_t ribbon_params_bumped_limit(uint64_t nkeys, uint64_t nslots);
+extern uint64_t ribbon_params_bumped_limit(int width, unsigned scheme,
+										   uint64_t nkeys);
 
-/* Last layer: spare slots to begin with, and seeds to try for each size. */
+/* Spare slots of a zone to begin with. */
 extern uint64_t ribbon_params_zone_spare(uint64_t nkeys);
-extern unsigned ribbon_params_zone_seeds(uint64_t nkeys);
 
 /* A homogeneous filter of at most so many keys has its P counted (span.h). */
 #define RIBBON_COUNT_SPAN_KEYS 262144

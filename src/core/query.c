@@ -8,6 +8,7 @@
 #include "format.h"
 #include "layer.h"
 #include "probe.h"
+#include "zone.h"
 
 bool
 ribbon_contains(const RibbonFilter *filter, uint64_t hash)
@@ -30,8 +31,7 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 								   ribbon_hash_fingerprint(word));
 		word = ribbon_hash_next_layer(word);
 	}
-	zone = &filter->zones[ribbon_hash_share(word) >=
-						  (unsigned) (RIBBON_SHARES - filter->split)];
+	zone = &filter->zones[ribbon_zone_of(filter, word)];
 	word = ribbon_hash_seeded(word, zone->seed);
 	return ribbon_probe(zone, word, ribbon_hash_fingerprint(word));
 }
@@ -44,7 +44,7 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 		answers[i] = ribbon_contains(filter, hashes[i]);
 }
 
-/* Keys that a stranger would be one of, had it been bumped like them. */
+/* The share of keys, and so of strangers, that a layer keeps. */
 static double
 layer_share(const RibbonFilter *filter, int layer)
 {
@@ -52,12 +52,20 @@ layer_share(const RibbonFilter *filter, int layer)
 		(double) filter->nkeys;
 }
 
+/* The FPR of the last layer's narrow or wide zones. */
+static double
+class_fpr(const RibbonFilter *filter, int wide)
+{
+	if (filter->nzones[wide] == 0)
+		return 0;
+	return ribbon_region_fpr(&filter->zones[wide ? filter->nzones[0] : 0]);
+}
+
 double
 ribbon_fpr(const RibbonFilter *filter)
 {
-	double		zone1 = (double) filter->split / RIBBON_SHARES;
-	double		last,
-				fpr = 0;
+	double		split = (double) filter->split / RIBBON_SHARES;
+	double		fpr;
 
 	if (filter->nkeys == 0)
 		return 0;
@@ -69,19 +77,22 @@ ribbon_fpr(const RibbonFilter *filter)
 			(1 - dependent) * ribbon_region_fpr(&filter->zones[0]);
 	}
 
-	last = (1 - zone1) * ribbon_region_fpr(&filter->zones[0]) +
-		zone1 * ribbon_region_fpr(&filter->zones[1]);
+	fpr = (double) filter->layer_keys[filter->nlayers] / (double) filter->nkeys *
+		((1 - split) * class_fpr(filter, 0) + split * class_fpr(filter, 1));
 	for (int i = 0; i < filter->nlayers; i++)
 		fpr += layer_share(filter, i) * ribbon_region_fpr(&filter->layers[i]);
-	return fpr + (double) filter->layer_keys[filter->nlayers] /
-		(double) filter->nkeys * last;
+	return fpr;
 }
 
 uint64_t
 ribbon_nslots(const RibbonFilter *filter)
 {
-	uint64_t	nslots = filter->zones[0].nslots + filter->zones[1].nslots;
+	uint64_t	nslots = 0;
 
+	if (filter->nkeys == 0)
+		return 0;
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
+		nslots += filter->zones[z].nslots;
 	for (int i = 0; i < filter->nlayers; i++)
 		nslots += filter->layers[i].nslots;
 	return nslots;

@@ -72,6 +72,7 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_MAX_KEY_CLASS	31
 #define RIBBON_DEFAULT_WIDTH	0	/* 64, or 128 at an FPR above 0.18 or so */
 #define RIBBON_MAX_LAYERS		7	/* bumped layers before the last one */
+#define RIBBON_MAX_ZONES		16	/* zones of the last layer, of each class */
 
 typedef enum RibbonKind
 {
@@ -114,7 +115,7 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
 /*
  * A linear system within a filter: nslots slots of a result row each, stored in
  * interleaved column-major layout.  A filter has one region per bumped layer
- * and up to two (zones) in its last layer; see docs/format.md.
+ * and a few (zones) in its last layer; see docs/format.md.
  */
 typedef struct RibbonRegion
 {
@@ -152,20 +153,22 @@ typedef struct RibbonFilter
 	int			version;
 	int			width;			/* w of the bumped layers */
 	int			key_class;
-	int			columns;		/* a = floor(log2(1/FPR)) for BuRR */
-	int			wide;			/* of 2048 keys, how many check a + 1 bits */
-	int			split;			/* of 2048 keys, how many are in the high zone */
+	unsigned	columns;		/* a = floor(log2(1/FPR)) for BuRR */
+	unsigned	wide;			/* of 2048 keys, how many check a + 1 bits */
+	unsigned	split;			/* of 2048 keys, how many are in wide zones */
 	bool		salted;			/* hashes are remixed with the salt first */
 	uint64_t	salt;
 	unsigned	dependence;		/* homogeneous: -1024 log2 P(random row in span) */
 	unsigned	scheme;			/* which bucket size and thresholds, */
 	RibbonBuckets buckets;		/* namely these */
-	int			nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
-	uint64_t	layer_keys[RIBBON_MAX_LAYERS + 1];	/* keys reaching each */
-	RibbonRegion layers[RIBBON_MAX_LAYERS];
-	RibbonRegion zones[2];		/* last layer's; homogeneous: zones[0] is all */
 	size_t		header_bytes;
 	size_t		total_bytes;
+	int			nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
+	unsigned	nzones[2];		/* narrow, wide zones of the last layer */
+	uint64_t	layer_keys[RIBBON_MAX_LAYERS + 1];	/* keys reaching each */
+	RibbonRegion layers[RIBBON_MAX_LAYERS];
+	RibbonRegion zones[2 * RIBBON_MAX_ZONES];	/* narrow ones, then wide ones;
+												 * homogeneous: zones[0] is all */
 } RibbonFilter;
 
 /*

@@ -72,12 +72,12 @@ columns_for(const RibbonFilter *filter, double fpr)
 	columns = ribbon_params_columns(fpr);
 
 	/* rounding must not ask for what is not there */
-	if (columns.columns > (unsigned) filter->columns ||
-		(columns.columns == (unsigned) filter->columns &&
-		 columns.wide > (unsigned) filter->wide))
+	if (columns.columns > filter->columns ||
+		(columns.columns == filter->columns &&
+		 columns.wide > filter->wide))
 	{
-		columns.columns = (unsigned) filter->columns;
-		columns.wide = (unsigned) filter->wide;
+		columns.columns = filter->columns;
+		columns.wide = filter->wide;
 	}
 	return columns;
 }
@@ -101,8 +101,8 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter,
 	{
 		RibbonColumns columns = columns_for(filter, fpr);
 
-		shrunk.columns = (int) columns.columns;
-		shrunk.wide = (int) columns.wide;
+		shrunk.columns = columns.columns;
+		shrunk.wide = columns.wide;
 		ribbon_format_derive(&shrunk, NULL);
 	}
 
@@ -121,7 +121,8 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter,
 											&filter->buckets));
 		status = shrink_region(env, &filter->layers[i], &shrunk.layers[i]);
 	}
-	for (int z = 0; z < 2 && status == RIBBON_OK; z++)
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1] &&
+		 status == RIBBON_OK; z++)
 		status = shrink_region(env, &filter->zones[z], &shrunk.zones[z]);
 	if (status != RIBBON_OK)
 	{

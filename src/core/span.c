@@ -1,16 +1,17 @@
 /*
  * span.c - how many strangers' equations follow from the keys' equations?
  *
- * What happens in one place hardly depends on rows far away, so the band is
- * looked at in stretches, each with a margin of rows behind it: the work space
- * stays small.
+ * One pass from the last row to the first.  Each row is given a last bit of its
+ * own, as banding gave it a first one: where a row that begins further behind
+ * already ends at the same slot, that row is added, which moves the end to the left and
+ * leaves the beginning alone.  Only rows that end within w slots can be met
+ * again, so a ring of them is all that is kept.
  */
 #include "span.h"
 
 #include <math.h>
 
-#define STRETCH			16384	/* starting positions looked at in one go */
-#define MARGIN			2048	/* rows behind them that can matter */
+#define RING 256				/* more than the widest row and one */
 
 #define RIBBON_BITS 32
 #include "span_template.h"

@@ -23,8 +23,7 @@
 
 /*
  * The mean of P(s) over the region's starting positions: *probability is set on
- * RIBBON_OK.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * RIBBON_OK.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_span_probability(const RibbonEnv *env,
 											const RibbonBand *band,

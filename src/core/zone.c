@@ -41,12 +41,11 @@ try_seeds(const RibbonEnv *env, uint64_t nslots, const uint64_t *words,
 		  size_t nwords, unsigned columns, RibbonZone *zone, bool *solved)
 {
 	RibbonColumns whole = {columns, 0};
-	unsigned	nseeds = ribbon_params_zone_seeds(nwords);
 	RibbonStatus status;
 	RibbonBand	band;
 
 	status = ribbon_band_create(env, &band, nslots, sizeof(RibbonRow64), true);
-	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
+	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < RIBBON_ZONE_SEEDS;
 		 seed++)
 	{
 		ribbon_region_init_zone(&zone->region, nslots, seed, whole);

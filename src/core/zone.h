@@ -7,8 +7,10 @@
  * are tried, then one slot more, and so on: a set of a thousand keys is its
  * result bits and next to nothing else.
  *
- * A set that asks for a fraction of a result bit per key is split in two zones
- * by a hash: one of a columns and one of a + 1 [RF 5.1].  Each is solved alone.
+ * Beyond that it gets hard quickly, so more keys are cut by a hash into zones
+ * that are solved alone ("hard sharding" [RF 5.4]).  A fraction of a result bit per
+ * key is had the same way [RF 5.1]: a share of the keys goes to wide zones,
+ * which have a column more than the narrow ones.
  */
 #ifndef RIBBON_ZONE_H
 #define RIBBON_ZONE_H
@@ -17,6 +19,44 @@
 #include "region.h"
 
 #define RIBBON_ZONE_SEEDS 16	/* the header has four bits for each zone's */
+#define RIBBON_ZONE_KEYS 1536	/* a zone's keys, at most, on average: format */
+
+/*
+ * Zones for the last layer's keys of a class, share 2048ths of nkeys.  This
+ * and the next two functions are part of the format: the header relies on them.
+ */
+static inline unsigned
+ribbon_zone_count(uint64_t nkeys, unsigned share)
+{
+	uint64_t	keys = nkeys * share / RIBBON_SHARES;
+
+	return share == 0 ? 0 : (unsigned)
+		ribbon_min64(1 + keys / RIBBON_ZONE_KEYS, RIBBON_MAX_ZONES);
+}
+
+/* The slots to expect in zone z, if all zones together have nslots. */
+static inline uint64_t
+ribbon_zone_expected_slots(const RibbonFilter *filter, unsigned z,
+						   uint64_t nslots)
+{
+	unsigned	wide = z >= filter->nzones[0];
+	unsigned	share = wide ? filter->split : RIBBON_SHARES - filter->split;
+
+	return nslots * share / (RIBBON_SHARES * filter->nzones[wide]);
+}
+
+/* The zone of a last-layer word, as an index into filter->zones. */
+static inline unsigned
+ribbon_zone_of(const RibbonFilter *filter, uint64_t word)
+{
+	unsigned	share = ribbon_hash_share(word);
+	unsigned	narrow = RIBBON_SHARES - filter->split;
+
+	if (share < narrow)
+		return share * filter->nzones[0] / narrow;
+	return filter->nzones[0] +
+		(share - narrow) * filter->nzones[1] / filter->split;
+}
 
 /* A solved zone: its geometry, and ribbon_icml_bytes(&region) bytes to free. */
 typedef struct RibbonZone

@@ -1,0 +1,36 @@
+# ribbon: make, make install, make installcheck
+
+MODULE_big = ribbon
+EXTENSION = ribbon
+PGFILEDESC = "ribbon - compact static set filters"
+
+CORE_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*.c)))
+PG_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/pg/*.c)))
+OBJS = $(CORE_OBJS) $(PG_OBJS)
+
+# Scripts have a double dash in their names, regression tests do not.
+DATA = $(sort $(wildcard sql/ribbon--*.sql))
+
+PG_CPPFLAGS = -I$(srcdir)/src/core
+SHLIB_LINK = -lm
+
+REGRESS = extension type_io key_hash key_types refused_types \
+	refused_collation refused_citext probe array_probe aggregate options \
+	null_and_empty casts compare stats shrink toast parallel windows \
+	selectivity encoding
+REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
+
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+include $(PGXS)
+
+# The core is all arithmetic.  (JIT bitcode has flags of its own.)
+$(CORE_OBJS): CFLAGS += -O3
+
+# A header says how its users are laid out: when one changes, start over.
+$(CORE_OBJS): $(wildcard src/core/*.h)
+$(PG_OBJS): $(wildcard src/pg/*.h) src/core/ribbon.h
+
+# --- commands ---
+
+include test/commands.mk

@@ -1,0 +1,64 @@
+--
+-- The extension as a whole: what it installs, and how it behaves as an object
+--
+
+-- everything it installs
+SELECT pg_describe_object(classid, objid, 0) AS object
+  FROM pg_depend
+ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
+   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
+ ORDER BY pg_describe_object(classid, objid, 0) COLLATE "C";
+
+-- every object has a comment (besides the array type, which gets none)
+SELECT pg_describe_object(classid, objid, 0) AS object_without_comment
+  FROM pg_depend
+ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
+   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
+   AND obj_description(objid, classid::regclass::name) IS NULL
+   AND objid <> 'ribbonfilter[]'::regtype
+ ORDER BY 1;
+
+-- labels: all parallel safe; all immutable but the selectivity functions
+SELECT provolatile, proparallel, proisstrict, prokind, count(*)
+  FROM pg_depend JOIN pg_proc ON objid = pg_proc.oid
+ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
+   AND classid = 'pg_proc'::regclass
+   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
+ GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
+
+-- values are stored out of line, never compressed
+SELECT typlen, typstorage, typcategory FROM pg_type
+ WHERE oid = 'ribbonfilter'::regtype;
+
+-- commutators and negators know one another
+SELECT o.oid::regoperator AS operator, o.oprcom::regoperator AS commutator,
+       o.oprnegate::regoperator AS negator
+  FROM pg_operator o
+ WHERE 'ribbonfilter'::regtype IN (oprleft, oprright)
+ ORDER BY o.oprname COLLATE "C", o.oprleft::regtype::text COLLATE "C",
+          o.oprright::regtype::text COLLATE "C";
+
+-- relocatable: nothing depends on the schema it lives in
+CREATE SCHEMA elsewhere;
+ALTER EXTENSION ribbon SET SCHEMA elsewhere;
+SELECT elsewhere.ribbon_contains(elsewhere.ribbon_build(i), 7) AS member,
+       elsewhere.ribbon_build(i) OPERATOR(elsewhere.@>) 7 AS by_operator
+  FROM generate_series(1, 10) AS i;
+ALTER EXTENSION ribbon SET SCHEMA public;
+DROP SCHEMA elsewhere;
+
+-- trusted: whoever may create objects in a database may install it
+DROP EXTENSION ribbon;
+CREATE ROLE regress_ribbon_user;
+CREATE SCHEMA theirs AUTHORIZATION regress_ribbon_user;
+SELECT format('GRANT CREATE ON DATABASE %I TO regress_ribbon_user', current_database()) \gexec
+SET ROLE regress_ribbon_user;
+CREATE EXTENSION ribbon SCHEMA theirs;
+SELECT theirs.ribbon_cardinality(theirs.ribbon_build(i))
+  FROM generate_series(1, 10) AS i;
+DROP EXTENSION ribbon;
+RESET ROLE;
+DROP SCHEMA theirs;
+SELECT format('REVOKE CREATE ON DATABASE %I FROM regress_ribbon_user', current_database()) \gexec
+DROP ROLE regress_ribbon_user;
+CREATE EXTENSION ribbon;

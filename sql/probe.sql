@@ -1,0 +1,97 @@
+--
+-- Probing: ribbon_contains, @> and <@
+--
+CREATE TABLE audience (name text PRIMARY KEY, members ribbonfilter);
+INSERT INTO audience
+SELECT 'n' || n, ribbon_build(i::bigint) FROM unnest(ARRAY[0, 1, 10, 100, 1000, 10000, 100000]) AS n,
+       generate_series(1, n) AS i GROUP BY n;
+INSERT INTO audience SELECT 'n0', ribbon_build(NULL::bigint);
+
+-- every member is found; of 10000 strangers about 1 % are
+SELECT name, ribbon_cardinality(members) AS keys,
+       (SELECT count(*) FROM generate_series(1, ribbon_cardinality(members)) AS k
+         WHERE ribbon_contains(members, k)) AS members_found,
+       (SELECT count(*) FROM generate_series(1000001, 1010000) AS k
+         WHERE ribbon_contains(members, k)) <= 150 AS few_strangers_found
+  FROM audience ORDER BY ribbon_cardinality(members);
+
+-- so with every kind, width and rate
+SELECT kind, width, rate,
+       (SELECT count(*) FROM generate_series(1, 3000) AS k WHERE f @> k) AS members_found,
+       (SELECT count(*) FROM generate_series(100001, 110000) AS k WHERE f @> k)
+       <= 10000 * rate + 5 * sqrt(10000 * rate) + 1 AS few_strangers_found
+  FROM unnest('{burr,homogeneous,auto}'::text[]) AS kind, unnest('{32,64,128}'::int[]) AS width,
+       unnest('{0.5,0.3,0.1,0.01,0.001,0.00001}'::float8[]) AS rate,
+       LATERAL (SELECT ribbon_build(i, rate, format('kind=%s, width=%s', kind, width)) AS f
+                  FROM generate_series(1, 3000) AS i) AS s
+ ORDER BY kind COLLATE "C", width, rate;
+
+-- the operators, both ways round
+SELECT name FROM audience WHERE members @> 42::bigint AND name IN ('n10', 'n100', 'n1000') ORDER BY name;
+SELECT name FROM audience WHERE 42 <@ members AND name IN ('n10', 'n100', 'n1000') ORDER BY name;
+
+-- an untyped literal is text
+CREATE TABLE words AS SELECT ribbon_build(w, 0.0001) AS f FROM unnest('{lorem,ipsum}'::text[]) AS w;
+SELECT f @> 'lorem' AS member, f @> 'dolor' AS stranger, 'ipsum' <@ f AS commuted,
+       ribbon_contains(f, 'ipsum') AS by_function FROM words;
+
+-- a parameter of a prepared statement, and an array of keys or of filters
+PREPARE find(ribbonfilter, int) AS SELECT $1 @> $2;
+SELECT members FROM audience WHERE name = 'n10' \gset
+EXECUTE find(:'members', 7);
+DEALLOCATE find;
+SELECT name, members @> ANY (ARRAY[50, 60]) AS "any", members @> ALL (ARRAY[5, 10]) AS "all"
+  FROM audience WHERE name IN ('n10', 'n100', 'n1000') ORDER BY name;
+SELECT 1 <@ ANY (array_agg(members)) AS "any", 1 <@ ALL (array_agg(members)) AS "all" FROM audience;
+
+-- NULL in, NULL out
+SELECT NULL::ribbonfilter @> 1 AS no_filter, members @> NULL::int AS no_key
+  FROM audience WHERE name = 'n10';
+
+-- a key of another class is an error, never a silent no
+SELECT members @> 'seven' FROM audience WHERE name = 'n10';
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_contains(members, 7::numeric) FROM audience WHERE name = 'n10';
+\echo :LAST_ERROR_SQLSTATE
+SELECT true <@ members FROM audience WHERE name = 'n0';
+\echo :LAST_ERROR_SQLSTATE
+SELECT f @> 7 FROM words;
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build('00112233-4455-6677-8899-aabbccddeeff'::uuid) @> '00112233-4455-6677-8899-aabbccddeeff';
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build('[1]'::jsonb) @> '[1]';
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build('2000-01-01'::date) @> '2000-01-01'::timestamp;
+\echo :LAST_ERROR_SQLSTATE
+
+-- one call site sees filters of several classes
+SELECT ribbon_contains(f, 7)
+  FROM (VALUES ('\x1101000000'::ribbonfilter), ('\x1102000000')) AS v(f);
+\echo :LAST_ERROR_SQLSTATE
+
+-- a filter of class "other" from a machine of the other byte order
+SELECT CASE WHEN ribbon_build('[1]'::jsonb)::bytea::text LIKE '\\x__1e%'
+            THEN '\x111f000000' ELSE '\x111e000000' END::ribbonfilter AS foreign_filter \gset
+SELECT (ribbon_stats(:'foreign_filter')).key_type;
+SELECT :'foreign_filter'::ribbonfilter @> '[1]'::jsonb;
+\echo :LAST_ERROR_SQLSTATE
+SELECT :'foreign_filter'::ribbonfilter @> 1;
+\echo :LAST_ERROR_SQLSTATE
+
+-- in PL/pgSQL, where a call site outlives the values it is given
+CREATE FUNCTION find_in_all(key int) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	f ribbonfilter;
+	found text := '';
+BEGIN
+	FOR round IN 1..2 LOOP
+		FOR f IN SELECT members FROM audience ORDER BY ribbon_cardinality(members) LOOP
+			found := found || CASE WHEN f @> key THEN 'y' ELSE 'n' END;
+		END LOOP;
+	END LOOP;
+	RETURN found;
+END $$;
+SELECT find_in_all(1), find_in_all(100000) ~ '^.{6}y.{6}y$' AS last_only;
+
+DROP FUNCTION find_in_all;
+DROP TABLE words, audience;

@@ -1,0 +1,392 @@
+/* ribbon--1.0.sql */
+
+-- complain if script is sourced in psql, rather than via CREATE EXTENSION
+\echo Use "CREATE EXTENSION ribbon" to load this file. \quit
+
+--
+-- The type
+--
+
+CREATE TYPE ribbonfilter;
+
+CREATE FUNCTION ribbon_in(cstring) RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_in(cstring) IS 'I/O';
+
+CREATE FUNCTION ribbon_out(ribbonfilter) RETURNS cstring
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_out(ribbonfilter) IS 'I/O';
+
+CREATE FUNCTION ribbon_recv(internal) RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_recv(internal) IS 'I/O';
+
+CREATE FUNCTION ribbon_send(ribbonfilter) RETURNS bytea
+	AS 'byteasend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_send(ribbonfilter) IS 'I/O';
+
+-- The payload cannot be compressed, and slices of it are read: external.
+CREATE TYPE ribbonfilter (
+	INPUT = ribbon_in,
+	OUTPUT = ribbon_out,
+	RECEIVE = ribbon_recv,
+	SEND = ribbon_send,
+	INTERNALLENGTH = VARIABLE,
+	STORAGE = external
+);
+COMMENT ON TYPE ribbonfilter IS
+	'set of keys in a few bits each: no false negatives, few false positives';
+
+CREATE FUNCTION ribbon_from_bytea(bytea) RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_from_bytea(bytea) IS
+	'filter from its serialized bytes, which are validated';
+
+CREATE CAST (ribbonfilter AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
+COMMENT ON CAST (ribbonfilter AS bytea) IS 'the serialized bytes of a filter';
+
+CREATE CAST (bytea AS ribbonfilter) WITH FUNCTION ribbon_from_bytea(bytea);
+COMMENT ON CAST (bytea AS ribbonfilter) IS
+	'filter from its serialized bytes, which are validated';
+
+--
+-- Building
+--
+
+CREATE FUNCTION ribbon_build_transfn(internal, anyelement) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_transfn(internal, anyelement) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_transfn(internal, anyelement, float8)
+	RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_transfn(internal, anyelement, float8) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_transfn(internal, anyelement, float8, text)
+	RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_transfn(internal, anyelement, float8, text) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_combinefn(internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_combinefn(internal, internal) IS
+	'aggregate combine function';
+
+CREATE FUNCTION ribbon_build_serialfn(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_serialfn(internal) IS
+	'aggregate serial function';
+
+CREATE FUNCTION ribbon_build_deserialfn(bytea, internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_deserialfn(bytea, internal) IS
+	'aggregate deserial function';
+
+CREATE FUNCTION ribbon_build_finalfn(internal, anyelement)
+	RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_finalfn(internal, anyelement) IS
+	'aggregate final function';
+
+CREATE FUNCTION ribbon_build_finalfn(internal, anyelement, float8)
+	RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_finalfn(internal, anyelement, float8) IS
+	'aggregate final function';
+
+CREATE FUNCTION ribbon_build_finalfn(internal, anyelement, float8, text)
+	RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_finalfn(internal, anyelement, float8, text) IS
+	'aggregate final function';
+
+-- FINALFUNC_EXTRA: the key type is known even if no row came.
+CREATE AGGREGATE ribbon_build(key anyelement) (
+	SFUNC = ribbon_build_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build(anyelement) IS
+	'filter of the keys, with a false-positive rate of 1 %';
+
+CREATE AGGREGATE ribbon_build(key anyelement, fpr float8) (
+	SFUNC = ribbon_build_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build(anyelement, float8) IS
+	'filter of the keys, with this false-positive rate';
+
+CREATE AGGREGATE ribbon_build(key anyelement, fpr float8, options text) (
+	SFUNC = ribbon_build_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build(anyelement, float8, text) IS
+	'filter of the keys, with this false-positive rate, kind and width';
+
+--
+-- Probing
+--
+
+CREATE FUNCTION ribbon_contains_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_contains_support(internal) IS
+	'planner support for ribbon_contains';
+
+CREATE FUNCTION ribbon_contains_sel(internal, oid, internal, integer)
+	RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_contains_sel(internal, oid, internal, integer) IS
+	'restriction selectivity of @> and <@';
+
+CREATE FUNCTION ribbon_contains_joinsel(internal, oid, internal, smallint,
+										internal)
+	RETURNS float8
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_contains_joinsel(internal, oid, internal, smallint,
+											internal) IS
+	'join selectivity of @> and <@';
+
+CREATE FUNCTION ribbon_contains(filter ribbonfilter, key anyelement)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbon_pg_contains'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contains_support;
+COMMENT ON FUNCTION ribbon_contains(ribbonfilter, anyelement) IS
+	'is this key in the filter?';
+
+-- so that an untyped literal has a type to become
+CREATE FUNCTION ribbon_contains(filter ribbonfilter, key text)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbon_pg_contains'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contains_support;
+COMMENT ON FUNCTION ribbon_contains(ribbonfilter, text) IS
+	'is this key in the filter?';
+
+-- "char" casts to text implicitly, so that it would fit both of the above
+CREATE FUNCTION ribbon_contains(filter ribbonfilter, key "char")
+	RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbon_pg_contains'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contains_support;
+COMMENT ON FUNCTION ribbon_contains(ribbonfilter, "char") IS
+	'is this key in the filter?';
+
+CREATE FUNCTION ribbon_contained_by(key anyelement, filter ribbonfilter)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_contained_by(anyelement, ribbonfilter) IS
+	'implementation of <@ operator';
+
+CREATE FUNCTION ribbon_contained_by(key text, filter ribbonfilter)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_contained_by(text, ribbonfilter) IS
+	'implementation of <@ operator';
+
+CREATE FUNCTION ribbon_contained_by(key "char", filter ribbonfilter)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_contained_by("char", ribbonfilter) IS
+	'implementation of <@ operator';
+
+CREATE OPERATOR @> (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = anyelement,
+	FUNCTION = ribbon_contains,
+	COMMUTATOR = <@,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR @> (ribbonfilter, anyelement) IS 'contains';
+
+CREATE OPERATOR <@ (
+	LEFTARG = anyelement,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_contained_by,
+	COMMUTATOR = @>,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR <@ (anyelement, ribbonfilter) IS 'is contained by';
+
+CREATE OPERATOR @> (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = text,
+	FUNCTION = ribbon_contains,
+	COMMUTATOR = <@,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR @> (ribbonfilter, text) IS 'contains';
+
+CREATE OPERATOR <@ (
+	LEFTARG = text,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_contained_by,
+	COMMUTATOR = @>,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR <@ (text, ribbonfilter) IS 'is contained by';
+
+CREATE OPERATOR @> (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = "char",
+	FUNCTION = ribbon_contains,
+	COMMUTATOR = <@,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR @> (ribbonfilter, "char") IS 'contains';
+
+CREATE OPERATOR <@ (
+	LEFTARG = "char",
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_contained_by,
+	COMMUTATOR = @>,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR <@ ("char", ribbonfilter) IS 'is contained by';
+
+CREATE FUNCTION ribbon_contains_any(filter ribbonfilter, keys anyarray)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_contains_any(ribbonfilter, anyarray) IS
+	'is any of these keys in the filter?';
+
+CREATE FUNCTION ribbon_contains_all(filter ribbonfilter, keys anyarray)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_contains_all(ribbonfilter, anyarray) IS
+	'are all of these keys in the filter?';
+
+CREATE FUNCTION ribbon_hash(key anyelement) RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_hash(anyelement) IS
+	'the 64-bit hash that filters know this key by';
+
+--
+-- Inspecting and shrinking
+--
+
+CREATE FUNCTION ribbon_cardinality(filter ribbonfilter) RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_cardinality(ribbonfilter) IS
+	'number of distinct keys in the filter';
+
+CREATE FUNCTION ribbon_fpr(filter ribbonfilter) RETURNS float8
+	AS 'MODULE_PATHNAME', 'ribbon_pg_fpr'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_fpr(ribbonfilter) IS
+	'expected false-positive rate of the filter';
+
+CREATE FUNCTION ribbon_stats(
+		filter ribbonfilter,
+		OUT kind text,
+		OUT key_type text,
+		OUT keys bigint,
+		OUT fpr float8,
+		OUT bits_per_key float8,
+		OUT overhead float8,
+		OUT ribbon_width integer,
+		OUT layers integer,
+		OUT slots bigint,
+		OUT empty_slots bigint,
+		OUT bumped_keys bigint,
+		OUT bytes bigint,
+		OUT format_version integer)
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_stats(ribbonfilter) IS
+	'how the filter is built, and what it costs';
+
+CREATE FUNCTION ribbon_shrink(filter ribbonfilter, fpr float8)
+	RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME', 'ribbon_pg_shrink'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_shrink(ribbonfilter, float8) IS
+	'smaller filter of the same keys, with a higher false-positive rate';
+
+--
+-- Comparing: byte by byte, as bytea does it
+--
+
+CREATE FUNCTION ribbon_eq(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_eq(ribbonfilter, ribbonfilter) IS
+	'implementation of = operator';
+
+CREATE FUNCTION ribbon_ne(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_ne(ribbonfilter, ribbonfilter) IS
+	'implementation of <> operator';
+
+CREATE FUNCTION ribbon_filter_hash(ribbonfilter) RETURNS integer
+	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_filter_hash(ribbonfilter) IS 'hash';
+
+CREATE FUNCTION ribbon_filter_hash_extended(ribbonfilter, bigint)
+	RETURNS bigint
+	AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_filter_hash_extended(ribbonfilter, bigint) IS
+	'hash';
+
+CREATE OPERATOR = (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_eq,
+	COMMUTATOR = =,
+	NEGATOR = <>,
+	RESTRICT = eqsel,
+	JOIN = eqjoinsel,
+	HASHES
+);
+COMMENT ON OPERATOR = (ribbonfilter, ribbonfilter) IS 'equal, byte by byte';
+
+CREATE OPERATOR <> (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_ne,
+	COMMUTATOR = <>,
+	NEGATOR = =,
+	RESTRICT = neqsel,
+	JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (ribbonfilter, ribbonfilter) IS 'not equal';
+
+CREATE OPERATOR CLASS ribbon_hash_ops
+	DEFAULT FOR TYPE ribbonfilter USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 ribbon_filter_hash(ribbonfilter),
+	FUNCTION 2 ribbon_filter_hash_extended(ribbonfilter, bigint);
+COMMENT ON OPERATOR CLASS ribbon_hash_ops USING hash IS
+	'hash operators for ribbonfilter';
+COMMENT ON OPERATOR FAMILY ribbon_hash_ops USING hash IS
+	'hash operators for ribbonfilter';

@@ -1,0 +1,41 @@
+--
+-- ribbon_cardinality, ribbon_fpr, ribbon_stats
+--
+CREATE TABLE filters AS
+SELECT n, kind, ribbon_build(i, 0.01, 'kind=' || kind) AS f
+  FROM unnest(ARRAY[1, 10, 1000, 100000]) AS n, unnest('{burr,homogeneous}'::text[]) AS kind,
+       generate_series(1, n) AS i
+ GROUP BY n, kind;
+
+-- the columns and their types
+SELECT ordinality AS column, attname, type
+  FROM pg_proc, unnest(proargnames[2:], proallargtypes[2:]::regtype[]) WITH ORDINALITY AS u(attname, type, ordinality)
+ WHERE oid = 'ribbon_stats'::regproc;
+
+-- duplicates do not count
+SELECT ribbon_cardinality(ribbon_build(i % 10)) FROM generate_series(1, 1000) AS i;
+
+-- one row: what is exact
+SELECT n, s.kind, key_type, keys, ribbon_width, format_version, bytes = length(f::bytea) AS bytes,
+       empty_slots = slots - keys AS empty_slots, fpr = ribbon_fpr(f) AS fpr
+  FROM filters, ribbon_stats(f) AS s ORDER BY n, s.kind COLLATE "C";
+
+-- what follows from the parameters: a homogeneous filter has one layer and no
+-- bumped keys; BuRR of few keys too, and then no or hardly an empty slot
+SELECT n, s.kind, layers, bumped_keys, empty_slots <= 0.002 * n AS hardly_an_empty_slot
+  FROM filters, ribbon_stats(f) AS s WHERE n <= 1000 ORDER BY n, s.kind COLLATE "C";
+SELECT n, layers > 1 AS layers, bumped_keys BETWEEN 1 AND n / 5 AS some_are_bumped
+  FROM filters, ribbon_stats(f) AS s WHERE n = 100000 AND s.kind = 'burr';
+
+-- what is derived: bits per key, and how much that is above log2(1/fpr)
+SELECT n, s.kind, bits_per_key = 8.0 * bytes / keys AS bits_per_key,
+       abs(overhead - (bits_per_key / -log(2, s.fpr::numeric)::float8 - 1)) < 1e-9 AS overhead
+  FROM filters, ribbon_stats(f) AS s ORDER BY n, s.kind COLLATE "C";
+SELECT s.kind, bits_per_key < 7.5 AS small, overhead < 0.15 AS close_to_the_bound
+  FROM filters, ribbon_stats(f) AS s WHERE n = 100000 ORDER BY s.kind COLLATE "C";
+
+-- the expected rate is the one asked for (a BuRR's exactly so)
+SELECT n, kind, abs(ribbon_fpr(f) / 0.01 - 1) < CASE kind WHEN 'burr' THEN 0.001 ELSE 0.1 END AS as_asked
+  FROM filters WHERE n >= 1000 ORDER BY n, kind COLLATE "C";
+
+DROP TABLE filters;

@@ -1,0 +1,66 @@
+--
+-- Filters in tables: in line, out of line, compressed
+--
+CREATE TABLE filters (id int, f ribbonfilter);
+INSERT INTO filters
+SELECT n, ribbon_build(i) FROM unnest(ARRAY[10, 1000, 10000, 20000]) AS n, generate_series(1, n) AS i GROUP BY n;
+
+-- the small ones are in the row, with a header of one byte; the others in the
+-- TOAST table, uncompressed
+SELECT id, pg_column_size(f) - length(f::bytea) AS header_bytes FROM filters ORDER BY id;
+
+-- one call site, one filter after another, over and over
+SELECT id, count(*) FILTER (WHERE k <= id) AS members, count(*) FILTER (WHERE k <= id AND f @> k) AS members_found
+  FROM filters, generate_series(1, 20000, 10) AS k GROUP BY id ORDER BY id;
+SELECT id, bool_and(f @> k) AS all_found
+  FROM generate_series(1, 10) AS k, LATERAL (SELECT * FROM filters ORDER BY id * (k % 2 * 2 - 1) OFFSET 0) AS s
+ GROUP BY id ORDER BY id;
+
+-- a scan with a filter from a subquery, and a join
+SELECT count(*) FROM generate_series(1, 20000) AS k WHERE (SELECT f FROM filters WHERE id = 20000) @> k;
+SELECT count(*) FROM generate_series(1, 10000) AS k JOIN filters ON f @> k AND id = 10000;
+
+-- an updated filter is another one, in the same place
+CREATE FUNCTION replace_and_find(key int) RETURNS SETOF boolean LANGUAGE plpgsql AS $$
+BEGIN
+	FOR round IN 0..3 LOOP
+		UPDATE filters SET f = (SELECT ribbon_build(i + 100000 * round, 0.0001) FROM generate_series(1, 20000) AS i) WHERE id = 20000;
+		RETURN QUERY SELECT f @> key FROM filters WHERE id = 20000;
+	END LOOP;
+END $$;
+SELECT replace_and_find(200001) AS found;
+
+-- bytes that compress: a real header, and slots of nothing but zeros, which is
+-- a filter as well.  Stored plainly and compressed it gives the same answers
+CREATE TABLE compressed (id int, f ribbonfilter, plain ribbonfilter);
+ALTER TABLE compressed ALTER f SET STORAGE extended, ALTER f SET COMPRESSION pglz, ALTER plain SET STORAGE external;
+INSERT INTO compressed
+SELECT n, b, b FROM unnest(ARRAY[10000, 20000, 400000]) AS n,
+       LATERAL (SELECT ribbon_build(i, 0.01, 'kind=homogeneous')::bytea AS real FROM generate_series(1, n) AS i) AS s,
+       LATERAL (SELECT (substr(real, 1, 32) || decode(repeat('00', length(real) - 32), 'hex'))::ribbonfilter AS b) AS t;
+SELECT id, pg_column_size(f) < length(f::bytea) / 10 AS is_compressed, f = plain AS same_bytes FROM compressed ORDER BY id;
+SELECT id, count(*) AS probes, count(*) FILTER (WHERE (f @> k) = (plain @> k)) AS agree
+  FROM compressed, generate_series(1, 1000) AS k GROUP BY id ORDER BY id;
+SELECT count(*) FILTER (WHERE (f @> k) = (plain @> k)) AS agree
+  FROM generate_series(1, 1000) AS k, LATERAL (SELECT * FROM compressed WHERE k > 0 ORDER BY id OFFSET 0) AS s;
+
+-- the other functions read stored filters too
+SELECT id, ribbon_cardinality(f), (ribbon_stats(f)).bytes = length(f::bytea) AS bytes, ribbon_fpr(f) < 0.011 AS fpr,
+       ribbon_cardinality(ribbon_shrink(f, 0.1)) AS shrunk, ribbon_contains_all(f, ARRAY[1, 2, 3]) AS "all"
+  FROM filters WHERE id < 20000 ORDER BY id;
+
+-- a stored filter that is not what was stored is reported as such
+CREATE TABLE bytes (f bytea);
+ALTER TABLE bytes ALTER f SET STORAGE external;
+INSERT INTO bytes VALUES ('\x'), ('\xdeadbeef'), (substr((SELECT f::bytea FROM filters WHERE id = 10000), 1, 5000));
+UPDATE pg_attribute SET atttypid = 'ribbonfilter'::regtype WHERE attrelid = 'bytes'::regclass AND attname = 'f';
+\c -
+SELECT f @> 1 FROM bytes WHERE length(f::bytea) = 0;
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_stats(f) FROM bytes WHERE length(f::bytea) = 4;
+\echo :LAST_ERROR_SQLSTATE
+SELECT f @> 1 FROM bytes WHERE length(f::bytea) = 5000;
+\echo :LAST_ERROR_SQLSTATE
+
+DROP FUNCTION replace_and_find;
+DROP TABLE filters, compressed, bytes;

@@ -1,0 +1,207 @@
+/*
+ * adapter.c - where core and server meet
+ *
+ * The core asks its caller for three things: memory that may be refused, a way
+ * to give it back, and an answer to "should I stop?".  It reports failure as a
+ * RibbonStatus.  Here these become memory contexts, interrupts and ereport.
+ *
+ * Interrupts.  An interrupt ends in a longjmp, and the core must not be jumped
+ * out of: it would leak.  So the callback lets the server throw, catches, and
+ * tells the core to stop; once the core has tidied up and returned
+ * RIBBON_INTERRUPTED, the error is thrown on.  That is what PG_FINALLY
+ * does, only with the core's own cleanup in place of its block.  It serves
+ * every kind of interrupt, also those that throw nothing.
+ */
+#include "ribbon_pg.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+/* The argument of the callbacks. */
+typedef struct Arena
+{
+	MemoryContext context; /* of everything the core allocates */
+	bool caught;		   /* an error waits to be thrown on */
+} Arena;
+
+static RibbonEnv arena_env(Arena *arena, MemoryContext context);
+static void *arena_alloc(void *arg, size_t size);
+static void arena_free(void *arg, void *ptr);
+static bool arena_interrupted(void *arg);
+static struct varlena *arena_finish(Arena *arena, RibbonStatus status,
+									uint8_t *bytes, size_t nbytes);
+
+struct varlena *
+ribbon_adapter_build(const RibbonParams *params, uint64_t *hashes,
+					 size_t nhashes, MemoryContext context)
+{
+	Arena arena;
+	RibbonEnv env = arena_env(&arena, context);
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
+	RibbonStatus status;
+
+	status = ribbon_build(&env, params, hashes, nhashes, VARHDRSZ, &bytes,
+						  &nbytes);
+
+	return arena_finish(&arena, status, bytes, nbytes);
+}
+
+struct varlena *
+ribbon_adapter_shrink(const RibbonFilter *filter, double fpr,
+					  MemoryContext context)
+{
+	Arena arena;
+	RibbonEnv env = arena_env(&arena, context);
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
+	RibbonStatus status;
+
+	status = ribbon_shrink(&env, filter, fpr, VARHDRSZ, &bytes, &nbytes);
+
+	return arena_finish(&arena, status, bytes, nbytes);
+}
+
+void
+ribbon_adapter_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
+{
+	RibbonStatus status = ribbon_open(bytes, nbytes, filter);
+
+	if (unlikely(status != RIBBON_OK))
+		ribbon_adapter_report_corrupt(ribbon_status_text(status));
+	if (unlikely(!ribbon_keyclass_is_known(filter->key_class)))
+		ribbon_adapter_report_corrupt("its key class is unknown");
+}
+
+void
+ribbon_adapter_report_corrupt(const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("stored ribbonfilter is corrupt"),
+			 errdetail("The bytes were rejected: %s.", detail)));
+	pg_unreachable();
+}
+
+void
+ribbon_adapter_report(RibbonStatus status)
+{
+	switch (status)
+	{
+		case RIBBON_OUT_OF_MEMORY:
+			ereport(ERROR,
+					(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+					 errdetail("A ribbonfilter could not be built.")));
+			break;
+		case RIBBON_BAD_FPR:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("false-positive rate must be between 2^-32 (%g) and %g",
+							RIBBON_MIN_FPR, RIBBON_MAX_FPR)));
+			break;
+		case RIBBON_NOT_LARGER:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("false-positive rate is lower than the filter's own"),
+					 errhint("A lower rate needs the keys: build the filter anew.")));
+			break;
+		case RIBBON_BAD_PARAMS:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("invalid ribbonfilter parameters")));
+			break;
+		case RIBBON_TRUNCATED:
+		case RIBBON_BAD_VERSION:
+		case RIBBON_CORRUPT:
+			ribbon_adapter_report_corrupt(ribbon_status_text(status));
+			break;
+		case RIBBON_OK:
+		case RIBBON_INTERRUPTED:
+		case RIBBON_NSTATUS:
+			elog(ERROR, "unexpected ribbon status %d", (int) status);
+			break;
+	}
+	pg_unreachable();
+}
+
+static RibbonEnv
+arena_env(Arena *arena, MemoryContext context)
+{
+	RibbonEnv env;
+
+	arena->context = context;
+	arena->caught = false;
+
+	env.alloc = arena_alloc;
+	env.free = arena_free;
+	env.interrupted = arena_interrupted;
+	env.arg = arena;
+	return env;
+}
+
+/*
+ * Make a datum of what the core returned, or throw.  The core has left room
+ * for the varlena header, so that nothing needs to be copied.
+ */
+static struct varlena *
+arena_finish(Arena *arena, RibbonStatus status, uint8_t *bytes, size_t nbytes)
+{
+	struct varlena *result = (struct varlena *) bytes;
+
+	if (arena->caught)
+		PG_RE_THROW();
+	if (status != RIBBON_OK)
+		ribbon_adapter_report(status);
+	if (nbytes > MaxAllocSize - VARHDRSZ)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("ribbonfilter of %zu bytes exceeds the maximum of 1 GB",
+						nbytes),
+				 errhint("Use a higher false-positive rate, or spread the keys over several filters.")));
+
+	SET_VARSIZE(result, nbytes + VARHDRSZ);
+	return result;
+}
+
+static void *
+arena_alloc(void *arg, size_t size)
+{
+	Arena *arena = arg;
+
+	if (!AllocHugeSizeIsValid(size))
+		return NULL;
+	return MemoryContextAllocExtended(arena->context, size,
+									  MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+}
+
+static void
+arena_free(void *arg, void *ptr)
+{
+	(void) arg;
+	if (ptr != NULL)
+		pfree(ptr);
+}
+
+static bool
+arena_interrupted(void *arg)
+{
+	Arena *arena = arg;
+	MemoryContext old_context = CurrentMemoryContext;
+
+	if (likely(!INTERRUPTS_PENDING_CONDITION()))
+		return false;
+
+	PG_TRY();
+	{
+		CHECK_FOR_INTERRUPTS();
+	}
+	PG_CATCH();
+	{
+		/* the error stays on the stack until arena_finish throws it on */
+		MemoryContextSwitchTo(old_context);
+		arena->caught = true;
+	}
+	PG_END_TRY();
+
+	return arena->caught;
+}

@@ -1,0 +1,150 @@
+/*
+ * io.c - ribbonfilter from and to text, bytea and the wire
+ *
+ * The text form is \x and the hexadecimal digits of the bytes; the binary form
+ * is the bytes.  Every way in passes through validate(), which is what lets
+ * all other functions trust a filter after a cheap look at its header.
+ */
+#include "ribbon_pg.h"
+
+#include "lib/stringinfo.h"
+#include "libpq/pqformat.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+PG_FUNCTION_INFO_V1(ribbon_in);
+PG_FUNCTION_INFO_V1(ribbon_out);
+PG_FUNCTION_INFO_V1(ribbon_recv);
+PG_FUNCTION_INFO_V1(ribbon_from_bytea);
+
+static bool validate(const uint8_t *bytes, size_t nbytes, Node *escontext);
+static bool decode_hex(const char *digits, size_t ndigits, uint8_t *bytes);
+static int hex_digit(char c);
+
+Datum
+ribbon_in(PG_FUNCTION_ARGS)
+{
+	char *input = PG_GETARG_CSTRING(0);
+	Node *escontext = fcinfo->context;
+	size_t length = strlen(input);
+	size_t nbytes = length / 2 - 1; /* after the \x */
+	struct varlena *result;
+
+	if (length < 2 || length % 2 != 0 || input[0] != '\\' || input[1] != 'x')
+		ereturn(escontext, (Datum) 0,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type ribbonfilter"),
+				 errdetail("Expected \\x and an even number of hexadecimal digits.")));
+
+	result = palloc(nbytes + VARHDRSZ);
+	SET_VARSIZE(result, nbytes + VARHDRSZ);
+
+	if (!decode_hex(input + 2, length - 2, (uint8_t *) VARDATA(result)))
+		ereturn(escontext, (Datum) 0,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type ribbonfilter"),
+				 errdetail("There is a character that is not a hexadecimal digit.")));
+
+	if (!validate((const uint8_t *) VARDATA(result), nbytes, escontext))
+		return (Datum) 0;
+
+	PG_RETURN_POINTER(result);
+}
+
+Datum
+ribbon_out(PG_FUNCTION_ARGS)
+{
+	struct varlena *value = PG_GETARG_VARLENA_PP(0);
+	size_t nbytes = VARSIZE_ANY_EXHDR(value);
+	char *result;
+	uint64 ndigits;
+
+	if (nbytes > (MaxAllocSize - 3) / 2)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("ribbonfilter of %zu bytes is too large for text output",
+						nbytes),
+				 errhint("Transfer it in binary format.")));
+
+	result = palloc(2 * nbytes + 3);
+	result[0] = '\\';
+	result[1] = 'x';
+	ndigits = hex_encode(VARDATA_ANY(value), nbytes, result + 2);
+	result[2 + ndigits] = '\0';
+
+	PG_RETURN_CSTRING(result);
+}
+
+Datum
+ribbon_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo buf = (StringInfo) PG_GETARG_POINTER(0);
+	int nbytes = buf->len - buf->cursor;
+	struct varlena *result = palloc(nbytes + VARHDRSZ);
+
+	SET_VARSIZE(result, nbytes + VARHDRSZ);
+	pq_copymsgbytes(buf, VARDATA(result), nbytes);
+	(void) validate((const uint8_t *) VARDATA(result), nbytes, NULL);
+
+	PG_RETURN_POINTER(result);
+}
+
+Datum
+ribbon_from_bytea(PG_FUNCTION_ARGS)
+{
+	struct varlena *value = PG_GETARG_VARLENA_PP(0);
+
+	(void) validate((const uint8_t *) VARDATA_ANY(value),
+					VARSIZE_ANY_EXHDR(value), NULL);
+
+	PG_RETURN_POINTER(value);
+}
+
+/* Are these the bytes of a filter?  If not, report it, which may return. */
+static bool
+validate(const uint8_t *bytes, size_t nbytes, Node *escontext)
+{
+	RibbonFilter filter;
+	RibbonStatus status = ribbon_open(bytes, nbytes, &filter);
+	const char *detail;
+
+	if (status != RIBBON_OK)
+		detail = ribbon_status_text(status);
+	else if (!ribbon_keyclass_is_known(filter.key_class))
+		detail = "its key class is unknown";
+	else
+		return true;
+
+	ereturn(escontext, false,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid ribbonfilter"),
+			 errdetail("The bytes were rejected: %s.", detail)));
+}
+
+/* false if there is anything but hexadecimal digits */
+static bool
+decode_hex(const char *digits, size_t ndigits, uint8_t *bytes)
+{
+	for (size_t i = 0; i < ndigits; i += 2)
+	{
+		int high = hex_digit(digits[i]);
+		int low = hex_digit(digits[i + 1]);
+
+		if (high < 0 || low < 0)
+			return false;
+		bytes[i / 2] = (uint8_t) (high << 4 | low);
+	}
+	return true;
+}
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}

@@ -1,0 +1,63 @@
+/*
+ * probe.c - is this key in this filter?
+ *
+ * One C function for both argument orders and both overloads of each: the
+ * text overload exists so that an untyped literal has a type to become.
+ *
+ * What a call site has found out, the key's class and the filter ready for
+ * probing, stays in fn_extra.
+ */
+#include "ribbon_pg.h"
+
+PG_FUNCTION_INFO_V1(ribbon_pg_contains);
+PG_FUNCTION_INFO_V1(ribbon_contained_by);
+
+static bool probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg);
+
+/* ribbon_contains(filter, key) */
+Datum
+ribbon_pg_contains(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(probe(fcinfo, 0, 1));
+}
+
+/* ribbon_contained_by(key, filter) */
+Datum
+ribbon_contained_by(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(probe(fcinfo, 1, 0));
+}
+
+/* The call site's state; its key type is yet to be decided if new. */
+RibbonProbeSite *
+ribbon_probe_site(FunctionCallInfo fcinfo)
+{
+	RibbonProbeSite *site = fcinfo->flinfo->fn_extra;
+
+	if (unlikely(site == NULL))
+	{
+		site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
+									  sizeof(RibbonProbeSite));
+		site->filter.context = fcinfo->flinfo->fn_mcxt;
+		fcinfo->flinfo->fn_extra = site;
+	}
+	return site;
+}
+
+static bool
+probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg)
+{
+	RibbonProbeSite *site = ribbon_probe_site(fcinfo);
+	const RibbonFilter *filter;
+
+	if (unlikely(!OidIsValid(site->key_type.type)))
+		ribbon_keyclass_decide_argument(&site->key_type, fcinfo, key_arg);
+
+	filter = ribbon_filtercache_open(&site->filter,
+									 PG_GETARG_DATUM(filter_arg));
+	ribbon_keyclass_check(filter, &site->key_type);
+
+	return ribbon_contains(filter,
+						   ribbon_keyhash_value(&site->key_type,
+												PG_GETARG_DATUM(key_arg)));
+}

@@ -1,0 +1,225 @@
+/*
+ * ribbon_pg.h - what the files of the PostgreSQL glue share
+ *
+ * The core (ribbon.h) turns 64-bit hashes into bytes and answers probes where
+ * those bytes lie.  The glue gives it the server's memory and interrupts
+ * (adapter.c), turns values of any type into hashes (keyclass.c, keyhash.c),
+ * collects them (aggregate.c, options.c), and carries the bytes as the varlena
+ * type ribbonfilter (io.c, filtercache.c, probe.c ...).
+ *
+ * A ribbonfilter datum is a varlena header and the bytes of docs/format.md,
+ * nothing else.
+ *
+ * A C function has the name of the SQL function it implements, except
+ * where the core has that name already: then it begins with ribbon_pg_.
+ */
+#ifndef RIBBON_PG_H
+#define RIBBON_PG_H
+
+#include "compat.h"
+
+#include "port/pg_bswap.h"
+
+#include "ribbon.h"
+
+/*
+ * adapter.c: the core's view of the server, and the server's of the core.
+ */
+
+/* Throw the error that describes a status other than RIBBON_OK. */
+pg_noreturn extern void ribbon_adapter_report(RibbonStatus status);
+
+/* Throw ERRCODE_DATA_CORRUPTED: a stored filter is not what was stored. */
+pg_noreturn extern void ribbon_adapter_report_corrupt(const char *detail);
+
+/*
+ * ribbon_build and ribbon_shrink of the core, giving a ribbonfilter datum in
+ * context.  They throw what the status calls for; hashes[] is scratch space.
+ */
+extern struct varlena *ribbon_adapter_build(const RibbonParams *params,
+											uint64_t *hashes, size_t nhashes,
+											MemoryContext context);
+extern struct varlena *ribbon_adapter_shrink(const RibbonFilter *filter,
+											 double fpr, MemoryContext context);
+
+/*
+ * Open a stored filter, which was validated on its way in: whatever is wrong
+ * with it now is corruption, and thrown as such.
+ */
+extern void ribbon_adapter_open(const uint8_t *bytes, size_t nbytes,
+								RibbonFilter *filter);
+
+/*
+ * keyclass.c: which types can be keys, and which of them are alike.
+ */
+
+/* Stored in every filter: never renumber.  docs/format.md, section 6. */
+typedef enum RibbonKeyClass
+{
+	RIBBON_CLASS_INTEGER = 1,
+	RIBBON_CLASS_TEXT = 2,
+	RIBBON_CLASS_BYTEA = 3,
+	RIBBON_CLASS_UUID = 4,
+	RIBBON_CLASS_BOOL = 5,
+	RIBBON_CLASS_DATE = 6,
+	RIBBON_CLASS_TIME = 7,
+	RIBBON_CLASS_TIMESTAMP = 8,
+	RIBBON_CLASS_TIMESTAMPTZ = 9,
+	RIBBON_CLASS_OID = 10,
+	RIBBON_CLASS_FLOAT = 11,
+	RIBBON_CLASS_MACADDR = 12,
+	RIBBON_CLASS_MACADDR8 = 13,
+	RIBBON_CLASS_NUMERIC = 14,
+	RIBBON_CLASS_INTERVAL = 15,
+	RIBBON_CLASS_INET = 16,
+	RIBBON_CLASS_ENUM = 17,
+	RIBBON_CLASS_OTHER_LE = 30, /* hashed by the type's own function, on a */
+	RIBBON_CLASS_OTHER_BE = 31	/* little-endian or big-endian machine */
+} RibbonKeyClass;
+
+#ifdef WORDS_BIGENDIAN
+#define RIBBON_CLASS_OTHER RIBBON_CLASS_OTHER_BE
+#else
+#define RIBBON_CLASS_OTHER RIBBON_CLASS_OTHER_LE
+#endif
+
+/* How a value becomes canonical bytes.  One form may serve several classes. */
+typedef enum RibbonKeyForm
+{
+	RIBBON_KEY_INT64,  /* by far the commonest, so 0 */
+	RIBBON_KEY_INT32,  /* widened to int64 */
+	RIBBON_KEY_INT16,  /* likewise */
+	RIBBON_KEY_TEXT,   /* characters of a varlena */
+	RIBBON_KEY_BPCHAR, /* the same without trailing blanks */
+	RIBBON_KEY_NAME,
+	RIBBON_KEY_BYTES,  /* bytes of a varlena */
+	RIBBON_KEY_FIXED,  /* a fixed number of bytes by reference */
+	RIBBON_KEY_WORD32, /* 32 bits as they are */
+	RIBBON_KEY_BOOL,
+	RIBBON_KEY_FLOAT8,
+	RIBBON_KEY_FLOAT4,
+	RIBBON_KEY_NUMERIC,
+	RIBBON_KEY_INTERVAL,
+	RIBBON_KEY_INET,
+	RIBBON_KEY_ENUM,
+	RIBBON_KEY_BITS,  /* "other", though it has no hash function */
+	RIBBON_KEY_OTHER, /* by the type's extended hash function */
+	RIBBON_KEY_RECORD /* the same, each row's type to be checked */
+} RibbonKeyForm;
+
+/*
+ * The decision about a key type.  Lives in fn_extra, zeroed at first; type is
+ * InvalidOid until a decision has been made.
+ */
+typedef struct RibbonKeyType
+{
+	Oid type; /* as the call site has it, domains included */
+	Oid collation;
+	RibbonKeyForm form;
+	int key_class;		/* a RibbonKeyClass */
+	int length;			/* RIBBON_KEY_FIXED: bytes */
+	FmgrInfo hash_proc; /* RIBBON_KEY_OTHER, RIBBON_KEY_RECORD */
+	Oid row_type;		/* RIBBON_KEY_RECORD: the row type that was */
+	int32 row_typmod;	/* found in order last */
+} RibbonKeyType;
+
+/* Is this class number one that a filter may have? */
+extern bool ribbon_keyclass_is_known(int key_class);
+
+/* The name of a known class, as ribbon_stats shows it. */
+extern const char *ribbon_keyclass_name(int key_class);
+
+/*
+ * Decide about a type under a collation; for the second, about the type of
+ * fcinfo's argument.  Both throw if it cannot be a key.  What the decision
+ * needs to remember is allocated in context (the first) or fn_mcxt.
+ */
+extern void ribbon_keyclass_decide(RibbonKeyType *key_type, Oid type,
+								   Oid collation, MemoryContext context);
+extern void ribbon_keyclass_decide_argument(RibbonKeyType *key_type,
+											FunctionCallInfo fcinfo, int arg);
+
+/* Throw unless rows of this type can be keys (RIBBON_KEY_RECORD). */
+extern void ribbon_keyclass_check_row(Oid row_type, int32 row_typmod);
+
+/* Throw: a filter of one class was probed with a key of another. */
+pg_noreturn extern void ribbon_keyclass_mismatch(int filter_class,
+												 int key_class);
+
+/* Throw unless keys of this type can be looked up in this filter. */
+static inline void
+ribbon_keyclass_check(const RibbonFilter *filter, const RibbonKeyType *key_type)
+{
+	if (unlikely(filter->key_class != key_type->key_class))
+		ribbon_keyclass_mismatch(filter->key_class, key_type->key_class);
+}
+
+/*
+ * keyhash.c: a value to its 64-bit hash.
+ */
+extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
+
+/*
+ * options.c: the third argument of ribbon_build.
+ */
+extern void ribbon_options_parse(const char *options, int length,
+								 RibbonParams *params);
+
+/*
+ * filtercache.c: a filter ready for probing, kept across calls.
+ */
+
+/* Header bytes worth remembering; real headers take some 20 to 60. */
+#define RIBBON_CACHED_HEADER 128
+
+/* Lives in fn_extra, zeroed at first except for context. */
+typedef struct RibbonFilterCache
+{
+	MemoryContext context; /* where identity and copy are allocated */
+	RibbonFilter filter;
+	const uint8_t *bytes; /* what filter points into; NULL: nothing */
+	size_t nbytes;
+	uint8_t header[RIBBON_CACHED_HEADER]; /* its first bytes */
+	struct varlena *identity; /* the toasted datum that copy was made from */
+	struct varlena *copy;	  /* detoasted */
+} RibbonFilterCache;
+
+/* Good until the next call with the same cache, or until value goes away. */
+extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
+												   Datum value);
+
+/*
+ * probe.c: what a call site of a probing function keeps in fn_extra.
+ */
+typedef struct RibbonProbeSite
+{
+	RibbonKeyType key_type;
+	RibbonFilterCache filter;
+} RibbonProbeSite;
+
+extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
+
+/*
+ * Little-endian loads and stores of what goes into hashes and onto disk.
+ */
+static inline uint64
+ribbon_little64(uint64 value)
+{
+#ifdef WORDS_BIGENDIAN
+	return pg_bswap64(value);
+#else
+	return value;
+#endif
+}
+
+static inline uint32
+ribbon_little32(uint32 value)
+{
+#ifdef WORDS_BIGENDIAN
+	return pg_bswap32(value);
+#else
+	return value;
+#endif
+}
+
+#endif /* RIBBON_PG_H */

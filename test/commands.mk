@@ -1,0 +1,68 @@
+# commands.mk - make test, unit, demo, format: what is not PostgreSQL's own
+#
+# Included last by the top Makefile.  The scripts install what they miss and
+# call make again, so that they also work where PostgreSQL is not there yet.
+
+.PHONY: test unit unit-programs demo setup format format-check clean-test
+
+test:
+	@test/run.sh
+
+unit:
+	@test/run.sh unit
+
+demo:
+	@test/demo.sh
+
+setup:
+	@test/setup.sh build test demo
+
+# Without PostgreSQL there is no rule for the extension: say so.
+
+ifeq ($(PGXS),)
+.PHONY: all install installcheck
+.DEFAULT_GOAL := all
+all install installcheck:
+	@echo "PostgreSQL's development files are missing: run make setup" >&2; exit 1
+endif
+
+# The core on its own: no server header in sight, every sanitizer on.
+
+UNIT_DIR = build/unit
+UNIT_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -MMD -MP \
+	-Wall -Wextra -Werror -Isrc/core \
+	-fsanitize=address,undefined -fno-sanitize-recover=all
+UNIT_CORE = $(patsubst src/core/%.c,$(UNIT_DIR)/%.o,$(wildcard src/core/*.c))
+UNIT_TESTS = $(patsubst test/unit/%.c,$(UNIT_DIR)/%.o,$(wildcard test/unit/test_*.c))
+UNIT_PROGRAMS = $(UNIT_TESTS:.o=)
+
+unit-programs: $(UNIT_CORE) $(UNIT_PROGRAMS)
+
+$(UNIT_CORE): $(UNIT_DIR)/%.o: src/core/%.c | $(UNIT_DIR)
+	$(CC) $(UNIT_CFLAGS) -c -o $@ $<
+
+$(UNIT_TESTS): $(UNIT_DIR)/%.o: test/unit/%.c | $(UNIT_DIR)
+	$(CC) $(UNIT_CFLAGS) -c -o $@ $<
+
+$(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
+	$(CC) $(UNIT_CFLAGS) -o $@ $< $(UNIT_CORE) -lm
+
+$(UNIT_DIR):
+	mkdir -p $@
+
+-include $(wildcard $(UNIT_DIR)/*.d)
+
+clean: clean-test
+clean-test:
+	rm -rf build
+
+# One formatter for everybody.
+
+CLANG_FORMAT = clang-format
+FORMATTED = $(wildcard src/*/*.[ch] test/*/*.[ch])
+
+format:
+	$(CLANG_FORMAT) -i $(FORMATTED)
+
+format-check:
+	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)

@@ -1,0 +1,144 @@
+-- demo.sql - what ribbon filters of a word list cost, and what they answer
+--
+-- Members are the words of a large English list.  Probes are the words of a
+-- German list that are not in it, so that every "yes" is a false positive.
+-- Times are medians of three runs, single-threaded, scan of the words included
+-- for builds and subtracted for probes.
+
+\set QUIET on
+\pset pager off
+\pset footer off
+\pset linestyle ascii
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+SET work_mem = '128MB';		-- lets the hash join keep to memory
+
+CREATE EXTENSION ribbon;
+
+CREATE TABLE list (word text);
+\copy list from '/usr/share/dict/american-english-insane'
+CREATE TABLE english AS SELECT DISTINCT word FROM list;
+TRUNCATE list;
+\copy list from '/usr/share/dict/ngerman'
+CREATE TABLE strangers AS SELECT word FROM list EXCEPT SELECT word FROM english;
+VACUUM ANALYZE english;
+VACUUM ANALYZE strangers;
+
+CREATE FUNCTION median_ms(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz;
+	times float8[];
+BEGIN
+	FOR run IN 1 .. 3 LOOP
+		started := clock_timestamp();
+		EXECUTE query;
+		times := times || extract(epoch FROM clock_timestamp() - started)::float8 * 1e3;
+	END LOOP;
+	RETURN percentile_cont(0.5) WITHIN GROUP (ORDER BY t) FROM unnest(times) t;
+END $$;
+
+CREATE FUNCTION answer(query text, OUT n bigint) LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE query INTO STRICT n;
+END $$;
+
+CREATE TABLE totals AS
+SELECT (SELECT count(*) FROM english) AS keys,
+	   (SELECT count(*) FROM strangers) AS probes,
+	   median_ms('SELECT count(word) FROM strangers') AS scan_ms;
+
+-- Filters of both kinds, kept in a table like any other value.
+
+CREATE TABLE filters (name text PRIMARY KEY, fpr float8, build_ms float8, members ribbonfilter);
+
+INSERT INTO filters
+SELECT name, fpr, median_ms(format('SELECT ribbon_build(word, %s, %L) FROM english', fpr, 'kind=' || kind))
+  FROM (SELECT kind || ' ' || fpr * 100 || ' %', kind, fpr
+		  FROM unnest('{burr,homogeneous}'::text[]) kind, unnest('{0.01,0.001}'::float8[]) fpr) f(name, kind, fpr);
+
+UPDATE filters
+   SET members = (SELECT ribbon_build(word, fpr, 'kind=' || split_part(name, ' ', 1)) FROM english);
+
+CREATE TABLE probed AS
+SELECT name,
+	   answer('SELECT count(*)' || asked) AS false_positives,
+	   answer(format('SELECT count(*) FROM english, filters'
+					 ' WHERE name = %L AND NOT members @> word', name)) AS false_negatives,
+	   median_ms('SELECT count(*)' || asked) AS probe_ms
+  FROM filters,
+	   format(' FROM strangers, filters WHERE name = %L AND members @> word', name) asked;
+
+-- What else there is today: a table, an index on it, an array.
+
+CREATE TABLE ways (id int, way text, bytes bigint, build_ms float8, tried bigint, probe_ms float8, false_positives bigint);
+
+CREATE TABLE arrays AS SELECT array_agg(word) AS words FROM english;
+
+INSERT INTO ways
+SELECT 1, 'table, IN (hash join)', pg_relation_size('english'), NULL, probes,
+	   median_ms('SELECT count(*) FROM strangers WHERE word IN (SELECT word FROM english)') - scan_ms, 0
+  FROM totals;
+
+INSERT INTO ways
+SELECT 3, 'array, = ANY', pg_column_size(words),
+	   median_ms('SELECT array_agg(word) FROM english'), 3,
+	   median_ms('SELECT count(*) FROM (SELECT word FROM strangers LIMIT 3) s, arrays WHERE word = ANY (words)'), 0
+  FROM arrays;
+
+INSERT INTO ways
+SELECT 2, 'table and btree index',
+	   NULL, median_ms('DROP INDEX IF EXISTS english_word; CREATE INDEX english_word ON english (word)');
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+UPDATE ways
+   SET bytes = pg_relation_size('english') + pg_relation_size('english_word'),
+	   tried = t.probes,
+	   probe_ms = median_ms('SELECT count(*) FROM strangers s'
+							' WHERE EXISTS (SELECT FROM english e WHERE e.word = s.word)') - scan_ms,
+	   false_positives = 0
+  FROM totals t
+ WHERE id = 2;
+
+INSERT INTO ways
+SELECT 4, 'ribbon ' || name, pg_column_size(members), build_ms, probes, probe_ms - scan_ms, false_positives
+  FROM filters JOIN probed USING (name), totals
+ WHERE fpr = 0.01;
+
+-- The report.
+
+\echo
+SELECT format('%s English words in the set, probed with %s German ones that are not.', keys, probes) AS line FROM totals
+\gset
+\echo :line
+\echo 'Overhead is against log2(1/FPR) bits per key, the least a filter can take.'
+\echo
+
+SELECT name AS filter,
+	   to_char(ribbon_cardinality(members), '999,999') AS keys,
+	   to_char(pg_column_size(members), '9,999,999') AS bytes,
+	   round(bits_per_key::numeric, 2) AS "bits/key",
+	   to_char((bits_per_key / -log(2, fpr::numeric) - 1) * 100, '990.0 %') AS overhead,
+	   to_char(fpr * 100, '0.000 %') AS "FPR asked",
+	   to_char(100.0 * false_positives / probes, '0.000 %') AS "measured",
+	   false_negatives AS missed,
+	   round(build_ms) AS "build ms",
+	   round((probe_ms - scan_ms) / probes * 1e6) AS "ns/probe"
+  FROM filters JOIN probed USING (name), totals,
+	   LATERAL (SELECT 8.0 * pg_column_size(members) / totals.keys AS bits_per_key) b
+ ORDER BY fpr DESC, name;
+
+\echo 'The same question, asked of what there is without it:'
+\echo
+
+SELECT way AS "way to ask",
+	   to_char(bytes, '999,999,999') AS bytes,
+	   round(8.0 * bytes / keys, 1) AS "bits/key",
+	   round(build_ms) AS "build ms",
+	   to_char(probe_ms / tried * 1e3, '999,990.00') AS "us/probe",
+	   to_char(100.0 * false_positives / tried, '0.000 %') AS "wrong yes"
+  FROM ways w, totals
+ ORDER BY id, way;
+
+-- A filter that missed a member would be wrong, whatever it cost.
+SELECT 1 / (sum(false_negatives) = 0)::int AS ok FROM probed
+\gset

@@ -1,0 +1,385 @@
+#!/usr/bin/python3
+"""format_reader.py - an independent reader of a ribbonfilter's bytes
+
+Written from docs/format.md alone, whose sections the comments name: it shares no
+code with the library and shows what a reader in another language takes.  It is
+plain rather than fast.
+
+usage: format_reader.py HEXFILE
+
+HEXFILE holds the text form of one filter, with or without the leading \\x; its
+header is printed.
+"""
+
+import datetime
+import decimal
+import ipaddress
+import math
+import struct
+import sys
+
+import xxhash
+
+M64 = 2**64 - 1
+COEFFICIENTS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)  # M_0, M_1 of section 2
+
+# Section 4: (w, scheme) -> b, lower, upper.
+BUCKETS = {
+    (32, 0): (32, 7, 15),
+    (32, 1): (64, 9, 21),
+    (64, 0): (128, 18, 38),
+    (64, 1): (256, 20, 46),
+    (128, 0): (512, 42, 79),
+    (128, 1): (1024, 42, 90),
+}
+
+
+# Section 2: from a hash to words, and what a word says.
+
+def mix(z):
+    z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & M64
+    z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & M64
+    return z ^ z >> 33
+
+
+def coefficient_word(x, k):
+    c = x * COEFFICIENTS[k] & M64
+    c = (c ^ c >> 32) * 0xD6E8FEB86659FD93 & M64
+    return c ^ c >> 32
+
+
+def fingerprint(x):
+    return ((x ^ x >> 32) * 0x165667B19E3779F9 & M64) >> 32
+
+
+class Cursor:
+    """Takes a header to pieces from front to back (section 1)."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, size):
+        piece = self.data[self.at:self.at + size]
+        if len(piece) < size:
+            raise ValueError("truncated")
+        self.at += size
+        return piece
+
+    def uint(self, size):
+        return int.from_bytes(self.take(size), "little")
+
+    def varint(self):
+        value = shift = 0
+        while True:
+            byte = self.uint(1)
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+        if value >> 63 or (byte == 0 and shift > 7):
+            raise ValueError("varint too large or too long")
+        return value
+
+
+class Region:
+    """A linear system of some slots: sections 3 and 5."""
+
+    def __init__(self, width, slots, smash, columns, wide, seed=None):
+        self.width, self.slots, self.smash = width, slots, smash
+        self.columns, self.wide, self.seed = columns, wide, seed
+        self.row_bits = min(width, slots)                   # w'
+        self.starts = slots - self.row_bits + 1             # S
+        self.wide_block = math.inf                          # j_w
+        if wide > 0:
+            self.wide_block = self.start((2048 - wide) << 53) // width
+        full, rest = divmod(slots, width)
+        bits = self.begin(full) + rest * (columns + (full >= self.wide_block))
+        self.size = (bits + 7) // 8
+        self.data = b""
+
+    def start(self, x):
+        """The starting position s (section 3)."""
+        u = x * (self.starts + 2 * self.smash) >> 64
+        return min(max(u - self.smash, 0), self.starts - 1)
+
+    def begin(self, block):
+        """The bit where a block begins, B(j) (section 5)."""
+        return self.width * (block * self.columns + max(0, block - self.wide_block))
+
+    def column(self, block, i):
+        """Column i of a block, as an integer of L(j) bits (section 5)."""
+        length = min(self.width, self.slots - block * self.width)
+        bit = self.begin(block) + i * length
+        run = int.from_bytes(self.data[bit // 8:(bit + length + 7) // 8], "little")
+        return run >> bit % 8 & (1 << length) - 1
+
+    def coefficient_row(self, x):
+        """Section 2."""
+        row = coefficient_word(x, 0)
+        if self.width == 128:
+            row |= coefficient_word(x, 1) << 64
+        return (row | 1) & (1 << self.row_bits) - 1
+
+    def matches(self, x, expected):
+        """Do the slots yield the expected result bits for the word x (section 5)?"""
+        block, offset = divmod(self.start(x), self.width)
+        row = self.coefficient_row(x)
+        for i in range(self.columns + (x >> 53 >= 2048 - self.wide)):
+            slots = self.column(block, i) >> offset
+            if offset + self.row_bits > self.width:
+                slots |= self.column(block + 1, i) << self.width - offset
+            if bin(row & slots).count("1") & 1 != expected >> i & 1:
+                return False
+        return True
+
+
+class Layer(Region):
+    """A bumped layer: a region whose buckets have thresholds (section 4)."""
+
+    def __init__(self, width, slots, columns, wide, buckets):
+        if slots < width:
+            raise ValueError("a bumped layer is shorter than w")
+        super().__init__(width, slots, width // 4, columns, wide)
+        self.bucket, lower, upper = buckets
+        self.codes = (0, lower, upper, self.bucket)
+        self.thresholds_size = (-(-self.starts // self.bucket) + 3) // 4
+        self.thresholds = b""
+
+    def bumps(self, x):
+        k, place = divmod(self.start(x), self.bucket)
+        return place < self.codes[self.thresholds[k // 4] >> 2 * (k % 4) & 3]
+
+
+class Filter:
+    """A filter of the bytes given.  ValueError if they are not one."""
+
+    def __init__(self, data):
+        head = Cursor(data)
+        first, second, columns = head.uint(1), head.uint(1), head.uint(2)
+        self.version = first & 15
+        if self.version != 1:
+            raise ValueError("format version is not 1")
+        if first >> 4 & 3 == 3:
+            raise ValueError("width code 3")
+        self.width = 32 << (first >> 4 & 3)
+        self.kind = ("burr", "homogeneous")[first >> 6 & 1]
+        self.key_class, nlayers = second & 31, second >> 5
+        self.columns, self.wide = (columns >> 11) + 1, columns & 2047   # a, wide
+        self.cardinality = head.varint()                                # n
+        self.salt, self.layers, self.zones = None, [], []
+        if self.cardinality == 0:
+            if data[0] != 0x11 or nlayers != 0 or columns != 0:
+                raise ValueError("no keys, but more than that")
+        else:
+            if self.columns == 32 and self.wide > 0:
+                raise ValueError("33 columns")
+            self.decode_extension(head, first >> 7)
+            if self.kind == "homogeneous":
+                self.decode_homogeneous(head, nlayers)
+            else:
+                self.decode_burr(head, nlayers)
+        self.header_size = head.at
+        for layer in self.layers:
+            layer.thresholds = head.take(layer.thresholds_size)
+        for region in self.layers + self.zones:
+            region.data = head.take(region.size)
+        if head.at != len(data):
+            raise ValueError("bytes after the end")
+
+    def decode_extension(self, head, extended):
+        flags = head.uint(1) if extended else 0
+        if extended and (flags == 0 or flags > 3):
+            raise ValueError("bad flags")
+        self.split = self.wide
+        if flags & 1:
+            self.split = head.uint(2)
+            if self.kind == "homogeneous" or self.split > 2047:
+                raise ValueError("bad split")
+        if flags & 2:
+            self.salt = head.uint(8)
+
+    def decode_homogeneous(self, head, nlayers):
+        if nlayers != 0:
+            raise ValueError("a homogeneous filter of several layers")
+        slots = self.cardinality + head.varint()
+        self.q = head.uint(2)
+        self.zones = [Region(self.width, slots, 0, self.columns, self.wide)]
+
+    def decode_burr(self, head, nlayers):
+        keys = self.cardinality
+        if nlayers > 0:
+            self.scheme = head.uint(1)
+            if (self.width, self.scheme) not in BUCKETS:
+                raise ValueError("unknown bucket scheme")
+        for _ in range(nlayers):
+            self.layers.append(Layer(self.width, head.varint(), self.columns, self.wide,
+                                     BUCKETS[self.width, self.scheme]))
+            bumped = head.varint()
+            if bumped > keys:
+                raise ValueError("a layer bumps more keys than it gets")
+            keys = bumped
+        slots = keys + head.varint()                        # M
+
+        # Zones (section 1) and their columns (section 5): narrow ones, wide ones.
+        a, wide, split = self.columns, self.wide, self.split
+        narrow = (a, 2048 * max(0, wide - split) // (2048 - split))
+        broad = (a + 1, 0) if wide >= split else (a, 2048 * wide // split)
+        self.nzones, zones = [], []
+        for share, shape in (2048 - split, narrow), (split, broad):
+            count = min(16, 1 + keys * share // 2048 // 1536) if share > 0 else 0
+            self.nzones.append(count)
+            zones += [(slots * share // (2048 * max(count, 1)), shape)] * count
+
+        left = slots
+        sizes = []
+        for expected, _ in zones[:-1]:
+            folded = head.varint()
+            sizes.append(expected + (folded // 2 if folded % 2 == 0 else -(folded + 1) // 2))
+            left -= sizes[-1]
+        sizes.append(left)
+        if min(sizes) < 0:
+            raise ValueError("a zone of less than no slots")
+        seeds = head.uint((len(zones) + 1) // 2)
+        for size, (_, shape) in zip(sizes, zones):
+            smash = max(0, min(64, size) // 2 - 1)
+            self.zones.append(Region(64, size, smash, *shape, seeds & 15))
+            seeds >>= 4
+        if seeds != 0:
+            raise ValueError("unused bits of the seeds are not 0")
+
+    def contains_hash(self, h):
+        """Is the key with this 64-bit hash in the set (sections 2 and 5)?"""
+        if self.cardinality == 0:
+            return False
+        x = h if self.salt is None else mix(h ^ self.salt)
+        if self.kind == "homogeneous":
+            return self.zones[0].matches(x, 0)
+        for layer in self.layers:
+            if not layer.bumps(x):
+                return layer.matches(x, fingerprint(x))
+            x = mix(x + 0x9E3779B97F4A7C15 & M64)
+        v, narrow_share = x >> 53, 2048 - self.split
+        if v < narrow_share:
+            z = v * self.nzones[0] // narrow_share
+        else:
+            z = self.nzones[0] + (v - narrow_share) * self.nzones[1] // self.split
+        zone = self.zones[z]
+        x = mix(x + (zone.seed + 1) * 0xC2B2AE3D27D4EB4F & M64)
+        return zone.matches(x, fingerprint(x))
+
+    def contains(self, key):
+        """Is the key in the set?  It is of a type that CANONICAL has for the class."""
+        return self.contains_hash(hash_key(self.key_class, key))
+
+    def describe(self):
+        """The header, a line for each thing."""
+        name = CANONICAL[self.key_class][0] if self.key_class in CANONICAL else "unknown"
+        yield f"format version {self.version}, {self.kind}, width {self.width}"
+        yield f"key class {self.key_class} ({name}), keys {self.cardinality}"
+        if self.cardinality == 0:
+            return
+        yield f"columns {self.columns}, wide {self.wide} of 2048"
+        if self.split != self.wide:
+            yield f"shrunk, split {self.split} of 2048"
+        if self.salt is not None:
+            yield f"salt {self.salt:#018x}"
+        if self.layers:
+            yield f"bucket scheme {self.scheme}: {BUCKETS[self.width, self.scheme]}"
+        if self.kind == "homogeneous":
+            yield f"q {self.q}"
+        for name, regions in ("layer", self.layers), ("zone", self.zones):
+            for i, r in enumerate(regions):
+                seed = "" if r.seed is None else f", seed {r.seed}"
+                yield (f"{name} {i}: slots {r.slots}, columns {r.columns}, "
+                       f"wide {r.wide} of 2048{seed}, bytes {r.size}")
+        yield f"header bytes {self.header_size}"
+
+
+# Section 6: canonical bytes.
+
+EPOCH = datetime.datetime(2000, 1, 1)
+MICROSECOND = datetime.timedelta(microseconds=1)
+
+
+def microseconds(t):
+    """Of a time since midnight, of a datetime (an aware one in UTC) since 2000."""
+    if isinstance(t, datetime.time):
+        t = datetime.datetime.combine(EPOCH, t)
+    elif t.tzinfo is not None:
+        t = t.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    return struct.pack("<q", (t - EPOCH) // MICROSECOND)
+
+
+def float_bytes(value):
+    return struct.pack("<d", math.nan if math.isnan(value) else value + 0.0)
+
+
+def numeric_text(value):
+    """Of a decimal.Decimal."""
+    if not value.is_finite():
+        return ("NaN" if value.is_nan() else str(value)).encode()
+    text = format(value, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return ("0" if value == 0 else text).encode()
+
+
+def interval_bytes(value):
+    """Of a datetime.timedelta, which is in days and parts of a day already."""
+    return struct.pack("<qq", value.days, value.seconds * 10**6 + value.microseconds)
+
+
+def inet_bytes(value):
+    """Of an interface of the ipaddress module."""
+    return bytes([value.version, value.network.prefixlen]) + value.packed
+
+
+def packed(layout):
+    return lambda value: struct.pack(layout, value)
+
+
+# class -> name, canonical bytes of a Python value
+CANONICAL = {
+    1: ("integer", packed("<q")),
+    2: ("text", str.encode),
+    3: ("bytea", bytes),
+    4: ("uuid", lambda value: value.bytes),
+    5: ("bool", packed("<?")),
+    6: ("date", lambda value: struct.pack("<i", (value - EPOCH.date()).days)),
+    7: ("time", microseconds),
+    8: ("timestamp", microseconds),
+    9: ("timestamptz", microseconds),
+    10: ("oid", packed("<I")),
+    11: ("float", float_bytes),
+    12: ("macaddr", bytes),
+    13: ("macaddr8", bytes),
+    14: ("numeric", numeric_text),
+    15: ("interval", interval_bytes),
+    16: ("inet", inet_bytes),
+    17: ("enum", str.encode),
+    30: ("other", packed("<Q")),
+    31: ("other", packed("<Q")),
+}
+
+
+def hash_key(key_class, key):
+    """The 64-bit hash of a key (sections 2 and 6)."""
+    if key_class not in CANONICAL:
+        raise ValueError(f"no canonical bytes for key class {key_class}")
+    return xxhash.xxh3_64_intdigest(CANONICAL[key_class][1](key))
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: format_reader.py HEXFILE")
+    with open(sys.argv[1], encoding="ascii") as file:
+        text = file.read().strip()
+    try:
+        for line in Filter(bytes.fromhex(text.removeprefix("\\x"))).describe():
+            print(line)
+    except ValueError as why:
+        sys.exit(f"not a filter: {why}")
+
+
+if __name__ == "__main__":
+    main()

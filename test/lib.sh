@@ -1,0 +1,61 @@
+# shellcheck shell=bash disable=SC2034
+#
+# lib.sh - what the scripts of this directory share; source it
+#
+# Puts us in the top directory of the source tree.  PG_CONFIG names the
+# pg_config of the server to use.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Test programs of the system's own Python; the first in PATH may be another.
+python=/usr/bin/python3
+
+# To be called once setup.sh is through.
+find_postgres()
+{
+	export PG_CONFIG=${PG_CONFIG:-pg_config}
+	PATH=$("$PG_CONFIG" --bindir):$PATH
+}
+
+# PostgreSQL refuses to run as root: lend it another user.
+if [ "$(id -u)" != 0 ]; then
+	server_user=$(id -un)
+elif id postgres >/dev/null 2>&1; then
+	server_user=postgres
+else
+	server_user=nobody
+fi
+
+as_server()
+{
+	if [ "$(id -un)" = "$server_user" ]; then
+		"$@"
+	else
+		runuser -u "$server_user" -- "$@"
+	fi
+}
+
+# Make a directory, short enough for a socket in it, that the server may use.
+make_server_dir()
+{
+	local dir
+
+	dir=$(mktemp -d /tmp/ribbon.XXXXXX)
+	chown "$server_user" "$dir"
+	echo "$dir"
+}
+
+# Install what has been built; only where we may not write is it sudo's job.
+install_extension()
+{
+	local to
+
+	for to in "$("$PG_CONFIG" --pkglibdir)" "$("$PG_CONFIG" --sharedir)/extension"; do
+		if [ ! -w "$to" ]; then
+			sudo make -s PG_CONFIG="$(command -v "$PG_CONFIG")" install
+			return
+		fi
+	done
+	make -s install
+}

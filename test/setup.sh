@@ -1,0 +1,126 @@
+#!/bin/bash
+#
+# setup.sh - install what is missing to build, test and demonstrate ribbon
+#
+# usage: test/setup.sh [unit | build | test | demo]...
+#
+#	unit	what the core and its tests need (as do all others)
+#	build	PostgreSQL, to build and run the extension; the default
+#	test	what else the tests of the extension need
+#	demo	what else the demo needs
+#
+# For Debian and its relatives.  Asks apt only for packages whose files are not
+# there yet, so a second run changes nothing and takes a moment.  With PG_CONFIG
+# set, that server is taken as it is and no PostgreSQL package is installed.
+
+set -euo pipefail
+
+# want PACKAGE COMMAND...: PACKAGE is missing if COMMAND fails.
+missing=()
+want()
+{
+	local package=$1
+	shift
+	"$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+as_root()
+{
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	else
+		sudo "$@"
+	fi
+}
+
+# The major version to build for: the one whose headers are installed, else the
+# newest server installed, else the one this release of the system comes with.
+postgres_version()
+{
+	local pgxs server
+
+	if pgxs=$(pg_config --pgxs 2>/dev/null) && [ -f "$pgxs" ]; then
+		pg_config --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/'
+		return
+	fi
+	server=$(ls -d /usr/lib/postgresql/*/bin/postgres 2>/dev/null | sort -V | tail -n 1)
+	if [ -n "$server" ]; then
+		echo "$server" | cut -d / -f 5
+		return
+	fi
+	update_lists >&2
+	apt-cache depends postgresql | sed -n 's/^ *Depends: postgresql-\([0-9]*\)$/\1/p'
+}
+
+update_lists()
+{
+	as_root apt-get update -q || echo "setup: going on with the old package lists" >&2
+}
+
+postgres_packages()
+{
+	local version
+
+	[ -z "${PG_CONFIG:-}" ] || return 0
+	version=$(postgres_version)
+	if [ -z "$version" ]; then
+		echo "setup: cannot tell which PostgreSQL to install; set PG_CONFIG" >&2
+		exit 1
+	fi
+	want "postgresql-$version" test -x "/usr/lib/postgresql/$version/bin/initdb"
+	want "postgresql-server-dev-$version" test -f "/usr/lib/postgresql/$version/lib/pgxs/src/makefiles/pgxs.mk"
+}
+
+want libc6-dev test -f /usr/include/stdio.h
+want libxxhash-dev test -f /usr/include/xxhash.h
+for part in "${@:-build}"; do
+	case $part in
+		unit)
+			;;
+		build)
+			postgres_packages
+			;;
+		test)
+			want python3 test -x /usr/bin/python3
+			want python3-xxhash /usr/bin/python3 -c 'import xxhash'
+			want libipc-run-perl perl -MIPC::Run -e 1
+			;;
+		demo)
+			want wamerican-insane test -f /usr/share/dict/american-english-insane
+			want wngerman test -f /usr/share/dict/ngerman
+			;;
+		*)
+			echo "usage: $0 [unit | build | test | demo]..." >&2
+			exit 2
+			;;
+	esac
+done
+
+[ ${#missing[@]} -gt 0 ] || exit 0
+mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
+
+echo "Installing ${missing[*]}"
+if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+	echo "setup: this takes root or sudo; as root: apt-get install ${missing[*]}" >&2
+	exit 1
+fi
+
+# A server package creates and starts a cluster of its own unless told not to.
+# We start what we need ourselves, so tell it, for as long as this takes.
+if [[ " ${missing[*]}" =~ \ postgresql-[0-9] ]]; then
+	no_cluster=/etc/postgresql-common/createcluster.d/ribbon-setup.conf
+	trap 'as_root rm -f "$no_cluster"' EXIT
+	as_root mkdir -p "${no_cluster%/*}"
+	echo "create_main_cluster = false" | as_root tee "$no_cluster" >/dev/null
+fi
+
+install_missing()
+{
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+		--no-install-recommends -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 \
+		"${missing[@]}"
+}
+
+# Fresh systems have no package lists, old ones have stale ones.
+apt-cache show "${missing[@]}" >/dev/null 2>&1 || update_lists
+install_missing || { update_lists && install_missing; }

@@ -1,0 +1,143 @@
+/* band.h: on-the-fly elimination, against textbook elimination */
+#include "band.h"
+#include "testing.h"
+
+#define NSLOTS 300
+#define WORDS ((NSLOTS + 63) / 64)
+
+/* Ordinary Gaussian elimination over rows of NSLOTS + 1 bits. */
+typedef struct Dense
+{
+	uint64_t	row[NSLOTS][WORDS + 1];
+	bool		used[NSLOTS];
+} Dense;
+
+/* Returns the pivot, NSLOTS if redundant, NSLOTS + 1 if inconsistent. */
+static unsigned
+dense_insert(Dense *dense, uint64_t start, uint64_t coeff, uint32_t result)
+{
+	uint64_t	row[WORDS + 1] = {0};
+
+	for (unsigned i = 0; i < 64; i++)
+		if (coeff >> i & 1)
+			row[(start + i) / 64] |= UINT64_C(1) << (start + i) % 64;
+	row[WORDS] = result;
+	for (unsigned s = 0; s < NSLOTS; s++)
+	{
+		if (!(row[s / 64] >> s % 64 & 1))
+			continue;
+		if (!dense->used[s])
+		{
+			memcpy(dense->row[s], row, sizeof(row));
+			dense->used[s] = true;
+			return s;
+		}
+		for (unsigned k = 0; k <= WORDS; k++)
+			row[k] ^= dense->row[s][k];
+	}
+	return row[WORDS] == 0 ? NSLOTS : NSLOTS + 1;
+}
+
+static void
+test_against_dense(void)
+{
+	Random		random = {1};
+
+	test("banding fills the same slots, in any order, as textbook elimination");
+	for (int round = 0; round < 20; round++)
+	{
+		Dense	   *dense = calloc(1, sizeof(Dense));
+		RibbonBand	band;
+		unsigned	nkeys = 200 + (unsigned) random_below(&random, 200);
+		uint64_t   *keys = random_keys(&random, nkeys);
+
+		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, true) ==
+			  RIBBON_OK, "create");
+		for (unsigned i = 0; i < nkeys; i++)
+		{
+			uint64_t	start = ribbon_mulhi(keys[i], NSLOTS - 63);
+			uint64_t	row = ribbon_row64_coeff(keys[i], 64);
+			uint32_t	result = ribbon_hash_fingerprint(keys[i]) & 3;
+			uint64_t	got = ribbon_band64_insert(&band, start, row, result,
+												   true);
+			unsigned	want = dense_insert(dense, start, row, result);
+
+			CHECK((got == RIBBON_BAND_INCONSISTENT) == (want == NSLOTS + 1) &&
+				  (got == RIBBON_BAND_REDUNDANT) == (want == NSLOTS) &&
+				  (want >= NSLOTS || got == want), "key %u", i);
+		}
+		ribbon_band_free(&ribbon_malloc_env, &band);
+
+		/* another order, the same slots */
+		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, false) ==
+			  RIBBON_OK, "create");
+		for (unsigned i = nkeys; i-- > 0;)
+			ribbon_band64_insert(&band, ribbon_mulhi(keys[i], NSLOTS - 63),
+								 ribbon_row64_coeff(keys[i], 64), 0, false);
+		for (unsigned s = 0; s < NSLOTS; s++)
+			CHECK((((uint64_t *) band.coeff)[s] != 0) == dense->used[s],
+				  "slot %u", s);
+		ribbon_band_free(&ribbon_malloc_env, &band);
+		free(keys);
+		free(dense);
+	}
+}
+
+static void
+test_undo(void)
+{
+	Random		random = {2};
+	RibbonBand	band;
+	uint64_t	before[NSLOTS];
+	uint64_t	taken[50];
+
+	test("the latest insertions can be taken back");
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, true) ==
+		  RIBBON_OK, "create");
+	for (int i = 0; i < 150; i++)
+	{
+		uint64_t	key = random_next(&random);
+
+		ribbon_band64_insert(&band, ribbon_mulhi(key, NSLOTS - 63),
+							 ribbon_row64_coeff(key, 64), 0, true);
+	}
+	memcpy(before, band.coeff, sizeof(before));
+	for (int i = 0; i < 50; i++)
+	{
+		uint64_t	key = random_next(&random);
+
+		taken[i] = ribbon_band64_insert(&band, ribbon_mulhi(key, NSLOTS - 63),
+										ribbon_row64_coeff(key, 64), 0, true);
+	}
+	for (int i = 50; i-- > 0;)
+		if (taken[i] < RIBBON_BAND_REDUNDANT)
+			ribbon_band64_undo(&band, taken[i]);
+	CHECK(memcmp(before, band.coeff, sizeof(before)) == 0, "band differs");
+	ribbon_band_free(&ribbon_malloc_env, &band);
+}
+
+static void
+test_duplicates(void)
+{
+	RibbonBand	band;
+	uint64_t	row = ribbon_row64_coeff(12345, 64);
+
+	test("an equation given twice is redundant, a contradiction inconsistent");
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, true) ==
+		  RIBBON_OK, "create");
+	CHECK(ribbon_band64_insert(&band, 7, row, 5, true) == 7, "first");
+	CHECK(ribbon_band64_insert(&band, 7, row, 5, true) ==
+		  RIBBON_BAND_REDUNDANT, "same");
+	CHECK(ribbon_band64_insert(&band, 7, row, 4, true) ==
+		  RIBBON_BAND_INCONSISTENT, "contradiction");
+	ribbon_band_free(&ribbon_malloc_env, &band);
+}
+
+int
+main(void)
+{
+	test_against_dense();
+	test_undo();
+	test_duplicates();
+	return test_done();
+}

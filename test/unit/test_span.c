@@ -1,0 +1,100 @@
+/* span.c: counted against tried */
+#include "span.h"
+#include "testing.h"
+
+/* How many of ntries random rows reduce to zero? */
+static double
+try_rows(const RibbonBand *band, const RibbonRegion *region, Random *random,
+		 unsigned ntries)
+{
+	unsigned	inside = 0;
+
+	for (unsigned i = 0; i < ntries; i++)
+	{
+		uint64_t	word = random_next(random);
+		uint64_t	start = ribbon_region_start(region, word);
+		uint64_t	slot = region->width == 32 ?
+			ribbon_band32_insert(band, start,
+								 ribbon_row32_coeff(word, region->row_bits), 0,
+								 false) :
+			region->width == 64 ?
+			ribbon_band64_insert(band, start,
+								 ribbon_row64_coeff(word, region->row_bits), 0,
+								 false) :
+			ribbon_band128_insert(band, start,
+								  ribbon_row128_coeff(word, region->row_bits), 0,
+								  false);
+
+		if (slot == RIBBON_BAND_REDUNDANT)
+			inside++;
+		else if (region->width == 32)
+			ribbon_band32_undo(band, slot);
+		else if (region->width == 64)
+			ribbon_band64_undo(band, slot);
+		else
+			ribbon_band128_undo(band, slot);
+	}
+	return (double) inside / ntries;
+}
+
+static void
+check_probability(Random *random, unsigned width, uint64_t nslots,
+				  size_t nkeys)
+{
+	RibbonColumns whole = {8, 0};
+	RibbonRegion region;
+	RibbonBand	band;
+	double		counted,
+				tried;
+
+	ribbon_region_init(&region, nslots, width, false, whole);
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width / 8,
+							 false) == RIBBON_OK, "create");
+	for (size_t i = 0; i < nkeys; i++)
+	{
+		uint64_t	word = random_next(random);
+		uint64_t	start = ribbon_region_start(&region, word);
+
+		if (width == 32)
+			ribbon_band32_insert(&band, start,
+								 ribbon_row32_coeff(word, region.row_bits), 0,
+								 false);
+		else if (width == 64)
+			ribbon_band64_insert(&band, start,
+								 ribbon_row64_coeff(word, region.row_bits), 0,
+								 false);
+		else
+			ribbon_band128_insert(&band, start,
+								  ribbon_row128_coeff(word, region.row_bits), 0,
+								  false);
+	}
+	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &region,
+								  &counted) == RIBBON_OK, "count");
+	tried = try_rows(&band, &region, random, 40000);
+	CHECK(fabs(counted - tried) < 6 * sqrt(counted / 40000) + 1e-3,
+		  "w %u m %" PRIu64 " n %zu: counted %g, tried %g", width, nslots,
+		  nkeys, counted, tried);
+	ribbon_band_free(&ribbon_malloc_env, &band);
+}
+
+int
+main(void)
+{
+	Random		random = {1};
+
+	test("the probability of dependence is what trying random rows gives");
+	for (int w = 0; w < 3; w++)
+	{
+		unsigned	width = (unsigned) test_widths[w];
+
+		for (uint64_t nslots = 5; nslots < 5000; nslots = nslots * 7 / 4)
+		{
+			check_probability(&random, width, nslots, (size_t) nslots);
+			check_probability(&random, width, nslots, (size_t) nslots - 3);
+			check_probability(&random, width, nslots,
+							  (size_t) nslots * 97 / 100);
+		}
+		check_probability(&random, width, 40000, 39500);
+	}
+	return test_done();
+}

@@ -1,0 +1,190 @@
+/*
+ * testing.h - what every unit test needs: checks, random numbers, key sets
+ *
+ * A test program calls test(name) before each group of checks and returns
+ * test_done() from main.  Each group prints one line, "ok - name" or
+ * "not ok - name", after the first check of it that failed.
+ */
+#ifndef RIBBON_TESTING_H
+#define RIBBON_TESTING_H
+
+#include "hash.h"
+#include "ribbon.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *test_name;
+static int	test_failed_checks;
+static int	test_failed_groups;
+
+static inline void
+test_end(void)
+{
+	if (test_name == NULL)
+		return;
+	printf("%s - %s\n", test_failed_checks == 0 ? "ok" : "not ok", test_name);
+	fflush(stdout);
+	test_failed_groups += test_failed_checks > 0;
+	test_failed_checks = 0;
+	test_name = NULL;
+}
+
+static inline void
+test(const char *name)
+{
+	test_end();
+	test_name = name;
+}
+
+static inline int
+test_done(void)
+{
+	test_end();
+	return test_failed_groups > 0;
+}
+
+/* Check a condition; on failure say where, and with which numbers. */
+#define CHECK(condition, ...) \
+	do { \
+		if (!(condition)) \
+		{ \
+			if (test_failed_checks++ < 10) \
+			{ \
+				printf("# %s:%d: %s", __FILE__, __LINE__, #condition); \
+				printf(" -- " __VA_ARGS__); \
+				printf("\n"); \
+			} \
+		} \
+	} while (0)
+
+/* A reproducible stream of 64-bit numbers, all different (SplitMix64). */
+typedef struct Random
+{
+	uint64_t	state;
+} Random;
+
+static inline uint64_t
+random_next(Random *random)
+{
+	return ribbon_mix(random->state += UINT64_C(0x9E3779B97F4A7C15));
+}
+
+static inline uint64_t
+random_below(Random *random, uint64_t n)
+{
+	return ribbon_mulhi(random_next(random), n);
+}
+
+static inline uint64_t *
+random_keys(Random *random, size_t n)
+{
+	uint64_t   *keys = malloc((n + 1) * sizeof(uint64_t));
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] = random_next(random);
+	return keys;
+}
+
+/* A filter, its bytes in a block that ends where they end, and its status. */
+typedef struct Built
+{
+	RibbonStatus status;
+	uint8_t    *bytes;
+	size_t		nbytes;
+	RibbonFilter filter;
+} Built;
+
+/* Open bytes that ribbon_build or ribbon_shrink has made. */
+static inline void
+built_open(Built *built)
+{
+	if (built->status == RIBBON_OK)
+		built->status = ribbon_open(built->bytes, built->nbytes,
+									&built->filter);
+}
+
+/* Build from a copy of the keys, and open. */
+static inline Built
+build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
+{
+	RibbonParams params = {kind, width, fpr, 1};
+	Built		built = {RIBBON_OK, NULL, 0, {0}};
+	uint64_t   *copy = malloc((n + 1) * sizeof(uint64_t));
+
+	if (n > 0)
+		memcpy(copy, keys, n * sizeof(uint64_t));
+	built.status = ribbon_build(&ribbon_malloc_env, &params, copy, n, 0,
+								&built.bytes, &built.nbytes);
+	free(copy);
+	if (built.status == RIBBON_OK)
+		built.bytes = realloc(built.bytes, built.nbytes);
+	built_open(&built);
+	return built;
+}
+
+static inline Built
+shrink(const Built *from, double fpr)
+{
+	Built		built = {RIBBON_OK, NULL, 0, {0}};
+
+	built.status = ribbon_shrink(&ribbon_malloc_env, &from->filter, fpr, 0,
+								 &built.bytes, &built.nbytes);
+	built_open(&built);
+	return built;
+}
+
+static inline size_t
+count_missing(const Built *built, const uint64_t *keys, size_t n)
+{
+	size_t		missing = 0;
+
+	for (size_t i = 0; i < n; i++)
+		missing += !ribbon_contains(&built->filter, keys[i]);
+	return missing;
+}
+
+/* Positives among nprobes strangers. */
+static inline size_t
+count_strangers(const Built *built, Random *random, size_t nprobes)
+{
+	size_t		positives = 0;
+
+	for (size_t i = 0; i < nprobes; i++)
+		positives += ribbon_contains(&built->filter, random_next(random));
+	return positives;
+}
+
+/*
+ * Is this count within six standard deviations of its expectation?  (A Poisson
+ * count; the seeds are fixed, so a test that passes once always does.)
+ */
+static inline bool
+is_plausible(size_t count, double expected)
+{
+	return fabs((double) count - expected) <= 6 * sqrt(expected) + 6;
+}
+
+/* bits(f): bits per key that this FPR calls for, with fractional columns. */
+static inline double
+bits_of(double fpr)
+{
+	double		a = floor(log2(1 / fpr) + 1e-12);
+
+	return a + 2 - fpr * exp2(a + 1);
+}
+
+static inline const char *
+kind_name(RibbonKind kind)
+{
+	return kind == RIBBON_BURR ? "burr" :
+		kind == RIBBON_HOMOGENEOUS ? "homogeneous" : "auto";
+}
+
+static const int test_widths[] = {32, 64, 128};
+static const RibbonKind test_kinds[] = {RIBBON_BURR, RIBBON_HOMOGENEOUS,
+RIBBON_AUTO};
+
+#endif							/* RIBBON_TESTING_H */
