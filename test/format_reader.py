@@ -150,6 +150,14 @@ class Layer(Region):
         return place < self.codes[self.thresholds[k // 4] >> 2 * (k % 4) & 3]
 
 
+class WrongSize(ValueError):
+    """The header is fine, but calls for another number of bytes."""
+
+    def __init__(self, found, size):
+        super().__init__(f"{found} bytes where the header calls for {size}")
+        self.size = size
+
+
 class Filter:
     """A filter of the bytes given.  ValueError if they are not one."""
 
@@ -179,12 +187,14 @@ class Filter:
             else:
                 self.decode_burr(head, nlayers)
         self.header_size = head.at
+        size = (head.at + sum(layer.thresholds_size for layer in self.layers)
+                + sum(region.size for region in self.layers + self.zones))
+        if len(data) != size:
+            raise WrongSize(len(data), size)
         for layer in self.layers:
             layer.thresholds = head.take(layer.thresholds_size)
         for region in self.layers + self.zones:
             region.data = head.take(region.size)
-        if head.at != len(data):
-            raise ValueError("bytes after the end")
 
     def decode_extension(self, head, extended):
         flags = head.uint(1) if extended else 0

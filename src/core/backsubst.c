@@ -5,6 +5,18 @@
 
 #include "icml.h"
 
+/*
+ * The k-th empty slot's row: one of the r unit vectors after the other, and the
+ * column that only wide blocks have set in every other round.
+ */
+static uint32_t
+unit_row(unsigned columns, uint64_t k)
+{
+	uint64_t	last_column = k / columns & 1;
+
+	return (uint32_t) (UINT64_C(1) << k % columns | last_column << columns);
+}
+
 #define RIBBON_BITS 32
 #include "backsubst_template.h"
 #define RIBBON_BITS 64

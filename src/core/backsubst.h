@@ -18,11 +18,15 @@
 
 #include "band.h"
 
-/* What an empty slot's result row becomes. */
+/*
+ * What an empty slot's result row becomes.  With RIBBON_FREE_UNIT any r successive
+ * empty slots hold linearly independent rows of r bits, in narrow and in wide
+ * blocks alike.
+ */
 typedef enum RibbonFreeSlots
 {
 	RIBBON_FREE_ZERO,			/* zero: any value would do */
-	RIBBON_FREE_RANDOM			/* a fixed pseudo-random row [RF 4] */
+	RIBBON_FREE_UNIT			/* rows that are as independent as can be */
 } RibbonFreeSlots;
 
 /*

@@ -32,6 +32,7 @@ NAME(backsubst, solve) (const RibbonEnv *env, const RibbonBand *band,
 	const ROW  *coeff = (const ROW *) band->coeff;
 	ROW			words[33];
 	unsigned	ncolumns = region->columns + (region->wide > 0);
+	uint64_t	nfree = 0;
 
 	for (unsigned i = 0; i < ncolumns; i++)
 		words[i] = ROW_FN(zero) ();
@@ -43,8 +44,8 @@ NAME(backsubst, solve) (const RibbonEnv *env, const RibbonBand *band,
 
 		if (ROW_FN(is_zero) (row))
 		{
-			if (free_slots == RIBBON_FREE_RANDOM)
-				result = (uint32_t) ribbon_mix(slot);
+			if (free_slots == RIBBON_FREE_UNIT)
+				result = unit_row(region->columns, nfree++);
 		}
 		else if (band->result != NULL)
 			result = band->result[slot];

@@ -40,17 +40,28 @@ fill(const RibbonEnv *env, const RibbonBand *band, const RibbonRegion *region,
 	}
 }
 
+/* With this P, can columns make up the FPR, and not too many of them? */
+static bool
+leaves_room(double fpr, double probability)
+{
+	double		chance = ribbon_params_homog_chance(fpr, probability);
+
+	return probability <= fpr / 2 &&
+		probability + (1 - probability) * chance <= 1.003 * fpr;
+}
+
 /* Band the words into nslots slots, and tell P. */
 static RibbonStatus
 band_words(const RibbonEnv *env, RibbonFilter *filter, RibbonBand *band,
 		   uint64_t nslots, const uint64_t *words, size_t nwords,
-		   double *probability)
+		   double fpr, double *probability)
 {
-	RibbonColumns whole = {1, 0};	/* for the geometry, any will do */
+	RibbonColumns columns = ribbon_params_columns(fpr);
 	RibbonRegion *region = &filter->zones[0];
 	RibbonStatus status;
 
-	ribbon_region_init(region, nslots, (unsigned) filter->width, false, whole);
+	ribbon_region_init(region, nslots, (unsigned) filter->width, false,
+					   columns);
 	status = ribbon_band_create(env, band, nslots, (size_t) filter->width / 8,
 								false);
 	if (status == RIBBON_OK)
@@ -58,7 +69,10 @@ band_words(const RibbonEnv *env, RibbonFilter *filter, RibbonBand *band,
 	if (status == RIBBON_OK)
 	{
 		if (nwords <= RIBBON_COUNT_SPAN_KEYS)
-			status = ribbon_span_probability(env, band, region, probability);
+			status = ribbon_span_probability(env, band, region,
+											 columns.columns +
+											 (columns.wide > 0),
+											 probability);
 		else
 			*probability = ribbon_params_homog_dependence(filter->width,
 														  nwords, nslots);
@@ -77,7 +91,7 @@ finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
 	uint8_t    *buffer;
 
 	filter->dependence = ribbon_format_encode_dependence(probability);
-	columns = ribbon_params_columns((fpr - probability) / (1 - probability));
+	columns = ribbon_params_columns(ribbon_params_homog_chance(fpr, probability));
 	filter->columns = columns.columns;
 	filter->wide = filter->split = columns.wide;
 	ribbon_format_derive(filter, NULL);
@@ -88,7 +102,7 @@ finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
 	memset(buffer + headroom, 0, filter->total_bytes);
 	ribbon_format_encode(filter, buffer + headroom);
 	ribbon_format_derive(filter, buffer + headroom);
-	status = ribbon_backsubst(env, band, &filter->zones[0], RIBBON_FREE_RANDOM,
+	status = ribbon_backsubst(env, band, &filter->zones[0], RIBBON_FREE_UNIT,
 							  (uint8_t *) filter->zones[0].slots);
 	if (status != RIBBON_OK)
 	{
@@ -105,8 +119,9 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 				   uint64_t *hashes, size_t nhashes, size_t headroom,
 				   uint8_t **bytes, size_t *nbytes)
 {
-	uint64_t	nslots = ribbon_params_homog_slots(params->width, params->fpr,
-												   nhashes);
+	uint64_t	usual_nslots = ribbon_params_homog_slots(params->width,
+														 params->fpr, nhashes);
+	uint64_t	nslots = usual_nslots;
 	RibbonFilter filter;
 	RibbonBand	band = {0, NULL, NULL};
 	RibbonStatus status;
@@ -122,13 +137,16 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 		double		probability = 0;
 
 		status = band_words(env, &filter, &band, nslots, hashes, nhashes,
-							&probability);
-		if (status == RIBBON_OK && probability > params->fpr / 2)
+							params->fpr, &probability);
+		if (status == RIBBON_OK && !leaves_room(params->fpr, probability))
 		{
 			ribbon_band_free(env, &band);
 			nslots += nslots / 16 + 4;
 			if (attempt == MORE_SLOTS_TRIES)
+			{
+				nslots = usual_nslots;
 				status = ribbon_salt_hashes(env, &filter, hashes, nhashes);
+			}
 			if (status == RIBBON_OK)
 				continue;
 		}

@@ -3,11 +3,14 @@
  *
  * If all equations say "= 0" no system is ever unsolvable, nothing is bumped and
  * nothing retried.  The trivial solution would answer yes to everybody, so
- * empty slots get random rows, and there must be enough of them: a stranger whose
- * equation follows from the keys' equations is a false positive whatever
- * the columns say.  With P the probability of that,
+ * empty slots get rows of their own, and there must be enough of them: a
+ * stranger whose equation follows from the keys' equations is a false positive
+ * whatever the columns say.  With P the probability of that,
  *
  *		FPR = P + (1 - P) 2^-r									[RF lemma 4.2]
+ *
+ * for random rows in empty slots.  Independent rows (backsubst.h) do better
+ * than random ones, above all in small sets; span.h says how much.
  */
 #ifndef RIBBON_HOMOG_H
 #define RIBBON_HOMOG_H

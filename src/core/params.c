@@ -206,7 +206,7 @@ ribbon_params_zone_spare(uint64_t nkeys)
 /*
  * Homogeneous: P is about exp(c0 - c1 epsilon w) for large n, measured with
  * [tune] at n = 10^7 over epsilon w from 4.5 to 8, plus what the ends of the
- * band contribute, 2^-spare or a little more, which is all there is while m <= w.
+ * band contribute, 2^-spare or a little more.
  */
 double
 ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
@@ -216,9 +216,16 @@ ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
 	double		spare = (double) (nslots - nkeys);
 
 	if (nslots <= (uint64_t) width)
-		return exp2(-spare);
+		return 0;				/* spare slots will not be fewer than columns */
 	return fmin(1, 3 * exp2(-spare) +
 				exp(k[0] - k[1] * width * spare / (double) nkeys));
+}
+
+double
+ribbon_params_homog_chance(double fpr, double dependence)
+{
+	/* 32 columns are all there are */
+	return fmax((fpr - dependence) / (1 - dependence), RIBBON_MIN_FPR);
 }
 
 /* Where P is not counted it must not matter: a third of a percent of the FPR. */
@@ -231,10 +238,11 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 	uint64_t	step = nkeys / 512 + 1;
 	uint64_t	best = 0;
 	double		best_bits = HUGE_VAL;
-	double		limit = nkeys > RIBBON_COUNT_SPAN_KEYS ?
-		UNCOUNTED_SHARE * fpr : fpr / 2;
+	double		limit = nkeys > RIBBON_COUNT_SPAN_KEYS ||
+		fpr < 2 * RIBBON_MIN_FPR ? UNCOUNTED_SHARE * fpr : fpr / 2;
+	uint64_t	least = (uint64_t) ceil(-log2(fpr));
 
-	for (uint64_t spare = step; spare < nkeys + 128; spare += step)
+	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
 	{
 		uint64_t	nslots = nkeys + spare;
 		double		p = ribbon_params_homog_dependence(width, nkeys, nslots);
@@ -243,7 +251,7 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 		if (p > limit)
 			continue;
 		bits = (double) nslots *
-			mean_columns(ribbon_params_columns((fpr - p) / (1 - p)));
+			mean_columns(ribbon_params_columns(ribbon_params_homog_chance(fpr, p)));
 		if (bits < best_bits)
 		{
 			best = nslots;

@@ -55,6 +55,9 @@ extern uint64_t ribbon_params_homog_slots(int width, double fpr,
 extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
 											 uint64_t nslots);
 
+/* The 2^-r that makes up this FPR together with that P. */
+extern double ribbon_params_homog_chance(double fpr, double dependence);
+
 /* The kind that takes fewer bytes for so many keys. */
 extern RibbonKind ribbon_params_smaller_kind(const RibbonParams *params,
 											 uint64_t nkeys);

@@ -67,7 +67,7 @@ columns_for(const RibbonFilter *filter, double fpr)
 	{
 		double		dependent = ribbon_format_decode_dependence(filter->dependence);
 
-		fpr = (fpr - dependent) / (1 - dependent);
+		fpr = ribbon_params_homog_chance(fpr, dependent);
 	}
 	columns = ribbon_params_columns(fpr);
 

@@ -22,15 +22,19 @@
 
 RibbonStatus
 ribbon_span_probability(const RibbonEnv *env, const RibbonBand *band,
-						const RibbonRegion *region, double *probability)
+						const RibbonRegion *region, unsigned result_bits,
+						double *probability)
 {
 	switch (region->width)
 	{
 		case 32:
-			return span32_mean(env, band, region, probability);
+			return span32_mean(env, band, region, result_bits,
+							   probability);
 		case 64:
-			return span64_mean(env, band, region, probability);
+			return span64_mean(env, band, region, result_bits,
+							   probability);
 		default:
-			return span128_mean(env, band, region, probability);
+			return span128_mean(env, band, region, result_bits,
+							   probability);
 	}
 }

@@ -15,6 +15,11 @@
  *
  * and d is the number of rows that begin at or behind s, minus the number of
  * those that end behind s+w'-1.
+ *
+ * The w' - d dimensions that are left go to the r result bits.  If they are
+ * more than r, and empty slots hold independent rows, exactly one stranger in 2^r has
+ * result zero, those in the span among them.  So only what P(s) has in excess of
+ * 2^-r counts.
  */
 #ifndef RIBBON_SPAN_H
 #define RIBBON_SPAN_H
@@ -22,12 +27,14 @@
 #include "band.h"
 
 /*
- * The mean of P(s) over the region's starting positions: *probability is set on
- * RIBBON_OK.  Errors: RIBBON_INTERRUPTED.
+ * The mean over the region's starting positions of max(0, P(s) - 2^-r) / (1 -
+ * 2^-r): *probability is set on RIBBON_OK.  With r = 64 this is P itself.
+ * Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_span_probability(const RibbonEnv *env,
 											const RibbonBand *band,
 											const RibbonRegion *region,
+											unsigned result_bits,
 											double *probability);
 
 #endif							/* RIBBON_SPAN_H */

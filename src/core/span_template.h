@@ -5,10 +5,12 @@
 
 static RibbonStatus
 NAME(span, mean) (const RibbonEnv *env, const RibbonBand *band,
-				  const RibbonRegion *region, double *probability)
+				  const RibbonRegion *region, unsigned result_bits,
+				  double *probability)
 {
 	const ROW  *coeff = (const ROW *) band->coeff;
 	ROW			tails[RING];
+	double		floor = ldexp(1, -(int) result_bits);
 	double		sum = 0;
 	int			inside = 0;
 
@@ -40,11 +42,11 @@ NAME(span, mean) (const RibbonEnv *env, const RibbonBand *band,
 		if (!ROW_FN(is_zero) (tails[(slot + region->row_bits) % RING]))
 			inside--;
 		if (slot < region->nstarts && !ROW_FN(is_zero) (coeff[slot]))
-			sum += exp2(inside - (int) region->row_bits);
+			sum += fmax(0, ldexp(1, inside - (int) region->row_bits) - floor);
 		if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	*probability = sum / (double) region->nstarts;
+	*probability = sum / (double) region->nstarts / (1 - floor);
 	return RIBBON_OK;
 }
 

@@ -68,7 +68,7 @@ check_probability(Random *random, unsigned width, uint64_t nslots,
 								  ribbon_row128_coeff(word, region.row_bits), 0,
 								  false);
 	}
-	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &region,
+	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64,
 								  &counted) == RIBBON_OK, "count");
 	tried = try_rows(&band, &region, random, 40000);
 	CHECK(fabs(counted - tried) < 6 * sqrt(counted / 40000) + 1e-3,

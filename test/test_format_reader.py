@@ -1,0 +1,376 @@
+#!/usr/bin/python3
+"""test_format_reader.py - do the library and docs/format.md say the same?
+
+Builds filters of many shapes with SQL, reads their bytes with format_reader.py,
+which knows nothing but the document, and compares: hashes of keys, cardinality,
+and the answer for members and strangers.  Then both read bytes that no builder
+writes, and must agree on which of them are filters, too.
+
+usage: test/cluster.sh test/test_format_reader.py
+
+The server is found through PGHOST and its kin; the extension must be installed.
+"""
+
+import csv
+import datetime
+import decimal
+import functools
+import io
+import ipaddress
+import itertools
+import os
+import random
+import subprocess
+import sys
+import uuid
+
+sys.dont_write_bytecode = True
+from format_reader import BUCKETS, Filter, WrongSize, hash_key
+
+DATABASE = "ribbon_format_reader"
+M64 = 2**64 - 1
+SETTINGS = """\\set QUIET on
+SET TimeZone = 'Asia/Kolkata';
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+"""
+
+failed = 0
+
+
+def report(name, why=None):
+    global failed
+    if why is None:
+        print(f"ok - {name}")
+    else:
+        failed += 1
+        print(f"not ok - {name}: {why}")
+
+
+def psql(script, database=DATABASE):
+    """Rows of all queries of a script, as lists of strings, and error messages."""
+    done = subprocess.run(["psql", "-XAtq", "--csv", "-d", database],
+                          input=SETTINGS + script, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8",
+                          env={**os.environ, "PGCLIENTENCODING": "UTF8"})
+    return list(csv.reader(io.StringIO(done.stdout))), done.stderr.strip()
+
+
+def hex_bytes(text):
+    return bytes.fromhex(text[2:])
+
+
+def evenly(count, wanted):
+    """Up to so many of the numbers 1 .. count."""
+    return sorted({1 + i * count // wanted for i in range(wanted)}) if count else []
+
+
+class Keys:
+    """Keys of a type: what SQL makes of i, and Python of the text SQL shows."""
+
+    def __init__(self, name, key_class, expression, parse, shown="key::text"):
+        self.name, self.key_class, self.parse = name, key_class, parse
+        self.expression = f"({expression})::{name}"
+        self.shown = shown
+
+
+def parse_datetime(text):
+    return datetime.datetime.fromisoformat(text)
+
+
+def parse_seconds(text):
+    return datetime.timedelta(microseconds=int(decimal.Decimal(text) * 10**6))
+
+
+def parse_mac(text):
+    return bytes.fromhex(text.replace(":", ""))
+
+
+def parse_bool(text):
+    return {"true": True, "false": False}[text]
+
+
+BIGINT = Keys("bigint", 1, "(i - 50) * 1000003", int)
+TYPES = [
+    Keys("int2", 1, "i - 500", int),
+    Keys("int4", 1, "i * 2000003 - 1000000000", int),
+    Keys("text", 2, "chr(i + 200) || ' ' || repeat('word', i % 90)", str),
+    Keys("varchar(20)", 2, "i::text || ' '", str),
+    Keys("char(9)", 2, "'  ' || chr(i + 9000)", str),
+    Keys("name", 2, "'é' || i", str),
+    Keys("bytea", 3, "sha512(int4send(i))", hex_bytes),
+    Keys("uuid", 4, "md5(i::text)", uuid.UUID),
+    Keys("bool", 5, "i % 2 = 1", parse_bool),
+    Keys("date", 6, "'1999-06-01'::date + i", datetime.date.fromisoformat),
+    Keys("time", 7, "'00:00:00.000001'::time + i * '37.01 s'::interval",
+         datetime.time.fromisoformat),
+    Keys("timestamp", 8, "'1999-12-31 23:59:59.000001'::timestamp + (i - 9) * '7:06:05.04'::interval",
+         parse_datetime),
+    Keys("timestamptz", 9, "'1999-12-31 23:59:59.000001Z'::timestamptz + (i - 9) * '7:06:05.04'::interval",
+         parse_datetime),
+    Keys("oid", 10, "i * 4000000::bigint", int),
+    Keys("float8", 11, "CASE i WHEN 1 THEN 'NaN' WHEN 2 THEN '-0' WHEN 3 THEN '-inf' "
+         "ELSE (i - 300) / 7.0::float8 END", float),
+    Keys("float4", 11, "CASE i WHEN 1 THEN 'NaN' WHEN 2 THEN '-0' WHEN 3 THEN 'inf' "
+         "ELSE i * 1.1e-5::float4 END", float, "key::float8"),
+    Keys("macaddr", 12, "lpad(to_hex(i * 5000011::bigint), 12, '0')", parse_mac),
+    Keys("macaddr8", 13, "lpad(to_hex(i * 5000011::bigint), 16, 'a')", parse_mac),
+    Keys("numeric", 14, "CASE i WHEN 1 THEN 'NaN' WHEN 2 THEN '0.000' WHEN 3 THEN 1e30 "
+         "ELSE (i - 300) * 0.050 * 10.0 ^ (i % 40 - 20) END", decimal.Decimal),
+    Keys("numeric", 14, "CASE i WHEN 1 THEN 'Infinity' WHEN 2 THEN '-Infinity' ELSE i * 10 END",
+         decimal.Decimal),
+    Keys("interval", 15, "make_interval(months => i % 23 % 12 - 6, days => i - 300, secs => i * 17.3)",
+         parse_seconds, "extract(epoch FROM key)"),
+    Keys("inet", 16, "format(CASE i % 2 WHEN 0 THEN '10.%s.255.1/%s' ELSE '2001:db8::%s:1/%s' END, i % 250, i % 31)",
+         ipaddress.ip_interface),
+    Keys("cidr", 16, "format('10.%s.0.0/%s', i % 250, i % 17 + 16)", ipaddress.ip_interface),
+    Keys("fruit", 17, "(enum_range(NULL::fruit))[1 + i % 3]", str),
+    Keys("int[]", 30, "ARRAY[i, -i]", lambda text: int(text) & M64, "hash_array_extended(key, 0)"),
+]
+
+KEYS = (0, 1, 2, 3, 10, 63, 64, 65, 100, 1000, 1535, 1536, 1537, 2048, 5000,
+        20000, 60000, 200000)
+RATES = (0.5, 0.3, 0.01, 0.0039, 0.001, 1e-6)
+# From one rate to another: fewer columns, a part of one, or all but one.
+SHRINKS = ((0.01, 0.0115), (0.001, 0.3), (1e-6, 0.0039), (0.0039, 0.007),
+           (0.3, 0.45), (0.001, 0.0011), (0.01, 0.5))
+
+
+def check(name, filter_bytes, cardinality, distinct, answers, probes, hashes):
+    """Compare a filter as its reader sees it with what the library says."""
+    try:
+        reader = Filter(filter_bytes)
+    except ValueError as why:
+        report(name, f"the reader refuses {filter_bytes[:40].hex()}...: {why}")
+        return None
+    if not reader.cardinality == int(cardinality) == int(distinct):
+        report(name, f"cardinality {reader.cardinality}, {cardinality} or {distinct}")
+        return reader
+    if len(answers) != len(probes):
+        report(name, f"{len(answers)} answers for {len(probes)} probes")
+        return reader
+    for (member, key), h, answer in zip(probes, hashes, answers):
+        found = reader.contains_hash(h)
+        if found != (answer == "1") or (member and not found):
+            report(name, f"key {key!r}, hash {h:#x}, member {member}: the library says {answer}, "
+                         f"the reader {found}; filter {filter_bytes[:40].hex()}...")
+            return reader
+    report(name)
+    return reader
+
+
+def run_group(keys, n, cases):
+    """Build and probe filters of n keys.  Of those that both know, yield the readers.
+
+    A case is (name, arguments of ribbon_build after the key, rate to shrink to).
+    """
+    places = evenly(n, 200) + list(range(n + 1, n + 301))
+    script = f"""
+        CREATE TEMP TABLE keys AS SELECT {keys.expression} AS key FROM generate_series(1, {n}) AS i;
+        CREATE TEMP TABLE probes AS
+        SELECT i, {keys.expression} AS key FROM unnest('{{{",".join(map(str, places))}}}'::int[]) AS i;
+        SELECT {keys.shown}, ribbon_hash(key) FROM probes ORDER BY i;
+        SELECT count(DISTINCT key) AS distinct FROM keys \\gset
+    """
+    for number, (_, arguments, shrunk) in enumerate(cases):
+        built = f"ribbon_build(key{arguments})"
+        if shrunk is not None:
+            built = f"ribbon_shrink({built}, {shrunk})"
+        script += f"""
+            SELECT 'case', {number}, f::bytea, ribbon_cardinality(f), :distinct,
+                   (SELECT string_agg(ribbon_contains(f, key)::int::text, '' ORDER BY i) FROM probes)
+              FROM (SELECT {built} AS f FROM keys) AS s;"""
+    rows, errors = psql(script)
+
+    group = f"{keys.name} {n} keys"
+    shown, rows = rows[:len(places)], rows[len(places):]
+    try:
+        probes = [(i <= n, keys.parse(text)) for i, (text, _) in zip(places, shown)]
+        hashes = [hash_key(keys.key_class, key) for _, key in probes]
+        wrong = [(key, text, h) for (_, key), (text, theirs), h in zip(probes, shown, hashes)
+                 if h != int(theirs) & M64]
+    except ValueError as why:
+        report(group, f"{why} {errors}")
+        return
+    if len(shown) != len(places) or wrong:
+        report(f"{group}: hashes", f"{wrong[:3]} {errors}")
+        return
+
+    results = {int(row[1]): row[2:] for row in rows}
+    for number, (name, _, _) in enumerate(cases):
+        if number not in results:
+            report(name, f"no answer: {errors}")
+            continue
+        filter_bytes, cardinality, distinct, answers = results[number]
+        reader = check(name, hex_bytes(filter_bytes), cardinality, distinct, answers, probes, hashes)
+        if reader is not None:
+            if reader.key_class != keys.key_class:
+                report(name, f"key class {reader.key_class}")
+            yield reader, hex_bytes(filter_bytes)
+
+
+def shapes():
+    """Filters of integers: all sizes, kinds and widths, with rates in turn."""
+    rates, shrinks = itertools.cycle(RATES), itertools.cycle(SHRINKS)
+    for n in KEYS:
+        cases = []
+        for kind, width in itertools.product(("burr", "homogeneous"), (32, 64, 128)):
+            what = f"{n} keys, {kind}, width {width}"
+            options = f"'kind={kind}, width={width}'"
+            for rate in next(rates), next(rates):
+                cases.append((f"{what}, rate {rate}", f", {rate}::float8, {options}", None))
+            rate, shrunk = next(shrinks)
+            cases.append((f"{what}, rate {rate} to {shrunk}", f", {rate}::float8, {options}", shrunk))
+        next(rates)             # so that all sizes do not get the same
+        yield from run_group(BIGINT, n, cases)
+
+    extremes = [(f"5000 keys{arguments}", arguments, None)
+                for arguments in ("", ", 0.02", ", 0.1, 'kind=auto'", ", 2::float8 ^ -32",
+                                  ", 2::float8 ^ -32 * 1.4, 'width=32'",
+                                  ", 1e-9, 'kind=homogeneous, width=32'",
+                                  ", 1e-9, 'kind=homogeneous, width=128'")]
+    yield from run_group(BIGINT, 5000, extremes)
+
+
+def types():
+    for keys in TYPES:
+        cases = [(f"{keys.name} ({keys.expression})", ", 0.05", None)]
+        yield from run_group(keys, 300, cases)
+
+
+# Bytes that no builder writes.
+
+def varint(value):
+    out = b""
+    while value >= 128:
+        out += bytes([value & 127 | 128])
+        value >>= 7
+    return out + bytes([value])
+
+
+def made_up_header(rng):
+    """A header that keeps the rules of section 1, as far as it is easy to."""
+    homogeneous = rng.random() < 0.2
+    width = rng.randrange(3)
+    layers = 0 if homogeneous else rng.choice((0, 1, 2, 3, 7))
+    a, wide = rng.choice((1, 1, 1, 2, 5)), rng.choice((0, 1, 700, 2047))
+    keys = rng.choice((1, 2, 70, 500, 3000, 9000))
+    shrunk, salted = not homogeneous and rng.random() < 0.5, rng.random() < 0.3
+    head = bytes([1 | width << 4 | homogeneous << 6 | (shrunk or salted) << 7, 1 | layers << 5])
+    head += ((a - 1) << 11 | wide).to_bytes(2, "little") + varint(keys)
+    if shrunk or salted:
+        head += bytes([shrunk | salted << 1])
+    split = wide
+    if shrunk:
+        split = rng.choice((0, 1, 300, 1500, 2047))
+        head += split.to_bytes(2, "little")
+    if salted:
+        head += bytes(rng.randrange(256) for _ in range(8))
+    extra = rng.choice((0, 1, 5, 40, 1000))
+    if homogeneous:
+        return head + varint(extra) + bytes([7, rng.randrange(16)])
+    if layers:
+        head += bytes([rng.choice([s for w, s in BUCKETS if w == 32 << width])])
+    for _ in range(layers):
+        bumped = rng.randrange(keys // 2, keys + 1)
+        head += varint((32 << width) + rng.choice((0, 1, 31, 500, 3000))) + varint(bumped)
+        keys = bumped
+    head += varint(extra)
+    zones = sum(min(16, 1 + keys * share // 2048 // 1536) for share in (2048 - split, split) if share)
+    for _ in range(zones - 1):
+        head += varint(rng.randrange(8))
+    seeds = bytes(rng.randrange(256) for _ in range((zones + 1) // 2))
+    return head + (seeds[:-1] + bytes([seeds[-1] & 15]) if zones % 2 else seeds)
+
+
+def mutations(rng, filter_bytes, header_size):
+    """The bytes of a filter with something in the header changed."""
+    for at in range(header_size):
+        bits = range(5, 8) if at == 1 else range(8)     # which classes there are is section 6's
+        for bit in bits:
+            head = bytearray(filter_bytes)
+            head[at] ^= 1 << bit
+            yield bytes(head)
+        if at >= 4:
+            yield filter_bytes[:at] + bytes([rng.randrange(256)]) + filter_bytes[at:]
+            yield filter_bytes[:at] + b"\x80\x00" + filter_bytes[at + 1:]
+            yield filter_bytes[:at] + filter_bytes[at + 1:]
+
+
+def read(data):
+    """A reader, or None."""
+    try:
+        return Filter(data)
+    except ValueError:
+        return None
+
+
+def refit(rng, data):
+    """Give a good header as many bytes as it calls for, random ones.  None: too many."""
+    try:
+        Filter(data)
+    except WrongSize as why:
+        if why.size > 30000:
+            return None
+        return data[:why.size] + bytes(rng.randrange(256) for _ in range(why.size - len(data)))
+    except ValueError:
+        pass
+    return data
+
+
+def compare_bytes(name, blobs):
+    """Which of these are filters, and what do they say of 80 keys?"""
+    probes = range(80)
+    hashes = [hash_key(1, key) for key in probes]
+    script = """
+        CREATE FUNCTION pg_temp.answers(bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
+        DECLARE
+            f ribbonfilter := bytes::ribbonfilter;
+        BEGIN
+            RETURN (SELECT string_agg(ribbon_contains(f, i)::int::text, '' ORDER BY i)
+                      FROM generate_series(0, 79) AS i);
+        EXCEPTION WHEN invalid_binary_representation THEN
+            RETURN 'no filter';
+        END $$;
+        CREATE TEMP TABLE blobs (i int, bytes bytea);
+        COPY blobs FROM STDIN;
+    """.replace("        ", "\t") + "".join(f"{i}\t\\\\x{blob.hex()}\n" for i, blob in enumerate(blobs)) + """\\.
+        SELECT pg_temp.answers(bytes) FROM blobs ORDER BY i;
+    """
+    rows, errors = psql(script)
+    if len(rows) != len(blobs) or not blobs:
+        report(name, f"{len(rows)} answers for {len(blobs)} strings of bytes {errors}")
+        return
+    accepted = positive = 0
+    for blob, (answer,) in zip(blobs, rows):
+        reader = read(blob)
+        ours = "no filter"
+        if reader is not None:
+            ours = "".join(str(int(reader.contains_hash(h))) for h in hashes)
+            accepted += 1
+            positive += ours.count("1")
+        if ours != answer:
+            report(name, f"{len(blob)} bytes {blob[:60].hex()}: the library says {answer}, the reader {ours}")
+            return
+    report(f"{name} ({len(blobs)} strings of bytes, {accepted} of them filters, {positive} positives)")
+
+
+def main():
+    psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+    _, errors = psql(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
+                     "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
+    _, errors2 = psql("CREATE EXTENSION IF NOT EXISTS ribbon; "
+                      "CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel')")
+    if errors or errors2:
+        report("set up", errors + errors2)
+        return
+
+    pass
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    finally:
+        psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+    sys.exit(failed > 0)

@@ -1,0 +1,213 @@
+/* The promises of a filter, over random sets, rates, kinds and widths */
+#include "testing.h"
+
+static int
+descending(const void *a, const void *b)
+{
+	uint64_t	x = *(const uint64_t *) a,
+				y = *(const uint64_t *) b;
+
+	return (x < y) - (x > y);
+}
+
+/* 1.006 n bits(f) / 8 + 16, for which w = 64 or wider is needed. */
+static void
+check_size(const Built *built, double fpr, size_t n)
+{
+	double		bound = 1.006 * (double) n * bits_of(fpr) / 8 + 16;
+
+	CHECK((double) built->nbytes <= bound, "n %zu f %g w %d: %zu bytes, %.1f",
+		  n, fpr, built->filter.width, built->nbytes, bound);
+}
+
+static void
+check_filter(const Built *built, const char *kind, int width, double fpr,
+			 const uint64_t *keys, size_t n)
+{
+	double		expected = ribbon_fpr(&built->filter);
+
+	CHECK(built->status == RIBBON_OK, "%s w %d f %g n %zu: %s", kind, width,
+		  fpr, n, ribbon_status_text(built->status));
+	CHECK(count_missing(built, keys, n) == 0, "%s w %d f %g n %zu: %zu missing",
+		  kind, width, fpr, n, count_missing(built, keys, n));
+	CHECK(built->filter.nkeys == n, "keys");
+	CHECK(n == 0 || fabs(expected / fpr - 1) < 0.005,
+		  "%s w %d f %g n %zu: expects %g", kind, width, fpr, n, expected);
+	CHECK(ribbon_nslots(&built->filter) >= n ||
+		  built->filter.kind == RIBBON_HOMOGENEOUS, "slots");
+}
+
+/* One set: built, rebuilt in other orders with duplicates, probed, measured. */
+static void
+check_set(Random *random, RibbonKind kind, int width, double fpr, size_t n)
+{
+	uint64_t   *keys = random_keys(random, n);
+	Built		built = build(kind, width, fpr, keys, n);
+	uint64_t   *twice = malloc((2 * n + 1) * sizeof(uint64_t));
+	Built		again;
+
+	check_filter(&built, kind_name(kind), width, fpr, keys, n);
+	if (kind != RIBBON_HOMOGENEOUS && width == RIBBON_DEFAULT_WIDTH)
+		check_size(&built, fpr, n);
+
+	memcpy(twice, keys, n * sizeof(uint64_t));
+	memcpy(twice + n, keys, n * sizeof(uint64_t));
+	qsort(twice, 2 * n, sizeof(uint64_t), descending);
+	again = build(kind, width, fpr, twice, 2 * n);
+	CHECK(again.nbytes == built.nbytes &&
+		  memcmp(again.bytes, built.bytes, built.nbytes) == 0,
+		  "%s w %d f %g n %zu: other bytes for the same set", kind_name(kind),
+		  width, fpr, n);
+
+	free(again.bytes);
+	free(twice);
+	free(built.bytes);
+	free(keys);
+}
+
+static double
+random_fpr(Random *random)
+{
+	switch (random_below(random, 4))
+	{
+		case 0:
+			return ldexp(1, -1 - (int) random_below(random, 32));
+		case 1:
+			return 0.01;
+		default:
+			return exp2(-1 - 31 * (double) random_below(random, 1000000) / 1e6);
+	}
+}
+
+static void
+test_small_sets(void)
+{
+	Random		random = {1};
+
+	test("every n from 0 to 300: members, expected FPR, size, same bytes");
+	for (size_t n = 0; n <= 300; n++)
+	{
+		check_set(&random, RIBBON_BURR, RIBBON_DEFAULT_WIDTH, 0.01, n);
+		check_set(&random, RIBBON_AUTO, RIBBON_DEFAULT_WIDTH, 1.0 / 256, n);
+		check_set(&random, RIBBON_HOMOGENEOUS, 64, 0.01, n);
+		check_set(&random, RIBBON_BURR, RIBBON_DEFAULT_WIDTH,
+				  random_fpr(&random), n);
+		check_set(&random, test_kinds[n % 3], test_widths[n / 3 % 3],
+				  random_fpr(&random), n);
+	}
+}
+
+static void
+test_larger_sets(void)
+{
+	Random		random = {2};
+
+	test("n up to 60,000: members, expected FPR, size, same bytes");
+	for (int i = 0; i < 120; i++)
+	{
+		size_t		n = (size_t) exp2(8 + 7.9 * (double)
+									  random_below(&random, 1000) / 1000);
+
+		check_set(&random, RIBBON_BURR, RIBBON_DEFAULT_WIDTH,
+				  random_fpr(&random), n);
+		check_set(&random, test_kinds[i % 3], test_widths[i / 3 % 3],
+				  random_fpr(&random), n);
+	}
+	test("n up to 10^6: members, expected FPR, size, same bytes");
+	check_set(&random, RIBBON_BURR, RIBBON_DEFAULT_WIDTH, 0.01, 1000000);
+	check_set(&random, RIBBON_AUTO, RIBBON_DEFAULT_WIDTH, 0.5, 700001);
+	check_set(&random, RIBBON_BURR, 128, 1.0 / 256, 500000);
+	check_set(&random, RIBBON_BURR, 32, 0.001, 300000);
+	check_set(&random, RIBBON_HOMOGENEOUS, 64, 0.01, 500000);
+}
+
+static void
+test_empty(void)
+{
+	Random		random = {3};
+
+	test("the empty filter contains nothing, and is the same for all options");
+	for (int k = 0; k < 3; k++)
+		for (int w = 0; w < 3; w++)
+		{
+			Built		built = build(test_kinds[k], test_widths[w], 0.5, NULL,
+									  0);
+
+			CHECK(built.status == RIBBON_OK && built.nbytes == 5, "5 bytes");
+			CHECK(memcmp(built.bytes, "\x11\x01\0\0\0", 5) == 0, "bytes");
+			CHECK(count_strangers(&built, &random, 1000) == 0, "positives");
+			CHECK(ribbon_fpr(&built.filter) == 0, "FPR");
+			free(built.bytes);
+		}
+}
+
+static void
+test_batch(void)
+{
+	Random		random = {4};
+	uint64_t   *keys = random_keys(&random, 20000);
+	bool	   *answers = malloc(20000 * sizeof(bool));
+
+	test("a batch gives the answers of single probes");
+	for (int k = 0; k < 2; k++)
+		for (int w = 0; w < 3; w++)
+		{
+			Built		built = build(test_kinds[k], test_widths[w], 0.1, keys,
+									  10000);
+
+			ribbon_contains_batch(&built.filter, keys, 20000, answers);
+			for (int i = 0; i < 20000; i++)
+				CHECK(answers[i] == ribbon_contains(&built.filter, keys[i]),
+					  "key %d", i);
+			free(built.bytes);
+		}
+	free(answers);
+	free(keys);
+}
+
+static void
+test_params(void)
+{
+	static const RibbonParams good = {RIBBON_BURR, 64, 0.01, 1};
+	RibbonParams params = good;
+	uint64_t	key = 1;
+	uint8_t    *bytes;
+	size_t		nbytes;
+
+	test("parameters out of range are refused");
+	params.fpr = 0.5000001;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_FPR, "above");
+	params.fpr = RIBBON_MIN_FPR / 1.0001;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_FPR, "below");
+	params.fpr = NAN;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_FPR, "NaN");
+	CHECK(ribbon_build(&ribbon_malloc_env, &params, &key, 1, 0, &bytes,
+					   &nbytes) == RIBBON_BAD_FPR, "build");
+	params.fpr = RIBBON_MIN_FPR;
+	CHECK(ribbon_params_check(&params) == RIBBON_OK, "least");
+	params.fpr = 0.5;
+	CHECK(ribbon_params_check(&params) == RIBBON_OK, "most");
+	params.width = 48;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "width");
+	params = good;
+	params.kind = (RibbonKind) 3;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "kind");
+	params = good;
+	params.key_class = 32;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "class");
+
+	test("every status has a sentence");
+	for (int s = 0; s < RIBBON_NSTATUS; s++)
+		CHECK(strlen(ribbon_status_text((RibbonStatus) s)) > 5, "%d", s);
+}
+
+int
+main(void)
+{
+	test_small_sets();
+	test_larger_sets();
+	test_empty();
+	test_batch();
+	test_params();
+	return test_done();
+}

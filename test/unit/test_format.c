@@ -1,0 +1,209 @@
+/* format.c: what is written is read back, and nothing else is accepted */
+#include "format.h"
+#include "testing.h"
+
+/* Filters of many shapes, to be damaged. */
+static Built
+sample(Random *random, int i)
+{
+	static const size_t sizes[] = {0, 1, 5, 70, 900, 4000, 30000};
+	static const double fprs[] = {0.5, 0.3, 0.01, 1.0 / 256, 1e-6};
+	size_t		n = sizes[i % 7];
+	uint64_t   *keys = random_keys(random, n);
+	Built		built = build(test_kinds[i % 2], test_widths[i % 3],
+							  fprs[i % 5], keys, n);
+
+	free(keys);
+	return built;
+}
+
+/* Any probe of a filter that was opened must stay inside its bytes. */
+static void
+probe_all_over(const Built *built, Random *random)
+{
+	for (int i = 0; i < 300; i++)
+		ribbon_contains(&built->filter, random_next(random));
+	ribbon_contains(&built->filter, 0);
+	ribbon_contains(&built->filter, UINT64_MAX);
+	ribbon_fpr(&built->filter);
+	ribbon_nslots(&built->filter);
+}
+
+/* Open a copy that ends exactly where its memory ends. */
+static RibbonStatus
+open_exact(Built *copy, const uint8_t *bytes, size_t nbytes)
+{
+	copy->bytes = malloc(nbytes > 0 ? nbytes : 1);
+	copy->nbytes = nbytes;
+	memcpy(copy->bytes, bytes, nbytes);
+	copy->status = ribbon_open(nbytes > 0 ? copy->bytes : copy->bytes, nbytes,
+							   &copy->filter);
+	return copy->status;
+}
+
+static void
+test_round_trip(void)
+{
+	Random		random = {1};
+
+	test("a header that was read is written back to the same bytes");
+	for (int i = 0; i < 210; i++)
+	{
+		Built		built = sample(&random, i);
+		uint8_t		header[RIBBON_MAX_HEADER];
+		size_t		size;
+
+		CHECK(built.status == RIBBON_OK, "sample %d: %s", i,
+			  ribbon_status_text(built.status));
+		size = ribbon_format_encode(&built.filter, header);
+		CHECK(size == built.filter.header_bytes, "size");
+		CHECK(memcmp(header, built.bytes, size) == 0, "bytes");
+		CHECK(built.filter.version == RIBBON_FORMAT_VERSION, "version");
+		CHECK(built.filter.key_class == 1, "key class");
+		free(built.bytes);
+	}
+}
+
+static void
+test_lengths(void)
+{
+	Random		random = {2};
+
+	test("a value of any other length is refused");
+	for (int i = 0; i < 42; i++)
+	{
+		Built		built = sample(&random, i);
+		Built		copy;
+		uint8_t    *longer = calloc(1, built.nbytes + 1);
+
+		memcpy(longer, built.bytes, built.nbytes);
+		CHECK(open_exact(&copy, longer, built.nbytes + 1) == RIBBON_CORRUPT,
+			  "one byte more");
+		free(copy.bytes);
+		for (size_t cut = 0; cut < built.nbytes;
+			 cut += 1 + (cut > 64 ? built.nbytes / 50 : 0))
+		{
+			CHECK(open_exact(&copy, built.bytes, cut) == RIBBON_TRUNCATED,
+				  "sample %d cut to %zu of %zu: %s", i, cut, built.nbytes,
+				  ribbon_status_text(copy.status));
+			free(copy.bytes);
+		}
+		free(longer);
+		free(built.bytes);
+	}
+}
+
+static void
+test_damage(void)
+{
+	Random		random = {3};
+	unsigned	accepted = 0;
+
+	test("damaged values are refused or harmless");
+	for (int i = 0; i < 42; i++)
+	{
+		Built		built = sample(&random, i);
+		size_t		header = built.filter.header_bytes;
+
+		for (int k = 0; k < 1500; k++)
+		{
+			uint8_t    *bytes = malloc(built.nbytes);
+			unsigned	nchanges = 1 + (unsigned) random_below(&random, 3);
+			size_t		nbytes = built.nbytes;
+			Built		copy;
+
+			memcpy(bytes, built.bytes, built.nbytes);
+			for (unsigned c = 0; c < nchanges; c++)
+				bytes[random_below(&random, c ? header : built.nbytes)] ^=
+					(uint8_t) (1 + random_below(&random, 255));
+			if (random_below(&random, 4) == 0)
+				nbytes = 1 + random_below(&random, nbytes);
+			if (open_exact(&copy, bytes, nbytes) == RIBBON_OK)
+			{
+				probe_all_over(&copy, &random);
+				accepted++;
+			}
+			free(copy.bytes);
+			free(bytes);
+		}
+		free(built.bytes);
+	}
+	CHECK(accepted > 0, "nothing was ever accepted");
+
+	test("random bytes are refused or harmless");
+	for (int i = 0; i < 200000; i++)
+	{
+		uint8_t		bytes[48];
+		size_t		nbytes = random_below(&random, sizeof(bytes) + 1);
+		Built		copy;
+
+		for (size_t k = 0; k < sizeof(bytes); k++)
+			bytes[k] = (uint8_t) random_next(&random);
+		bytes[0] = (uint8_t) ((bytes[0] & 0xF0) | RIBBON_FORMAT_VERSION);
+		bytes[4] &= (uint8_t) (i % 2 ? 0x1F : 0xFF);
+		if (open_exact(&copy, bytes, nbytes) == RIBBON_OK)
+			probe_all_over(&copy, &random);
+		free(copy.bytes);
+	}
+}
+
+static void
+test_versions(void)
+{
+	static const uint8_t empty[] = {0x11, 1, 0, 0, 0};
+	static const uint8_t not_canonical[][5] = {
+		{0x21, 1, 0, 0, 0}, {0x51, 1, 0, 0, 0}, {0x11, 0x21, 0, 0, 0},
+		{0x11, 1, 1, 0, 0}, {0x91, 1, 0, 0, 0}, {0x31, 1, 0, 0, 0},
+	};
+	uint8_t		other[] = {0x11, 1, 0, 0, 0};
+	Built		copy;
+
+	test("other format versions are refused as such");
+	for (unsigned version = 0; version < 16; version++)
+	{
+		other[0] = (uint8_t) (0x10 | version);
+		CHECK(open_exact(&copy, other, sizeof(other)) ==
+			  (version == RIBBON_FORMAT_VERSION ? RIBBON_OK :
+			   RIBBON_BAD_VERSION), "version %u", version);
+		free(copy.bytes);
+	}
+
+	test("the empty filter has one form");
+	CHECK(open_exact(&copy, empty, sizeof(empty)) == RIBBON_OK, "empty");
+	CHECK(copy.filter.nkeys == 0 && !ribbon_contains(&copy.filter, 42), "no");
+	free(copy.bytes);
+	for (size_t i = 0; i < sizeof(not_canonical) / 5; i++)
+	{
+		CHECK(open_exact(&copy, not_canonical[i], 5) != RIBBON_OK, "form %zu", i);
+		free(copy.bytes);
+	}
+}
+
+static void
+test_header_size(void)
+{
+	Random		random = {4};
+
+	test("the header takes at most 16 bytes up to 3,000 keys, 40 up to 10^6");
+	for (size_t n = 1; n < 1000000; n = n * 5 / 3 + 1)
+	{
+		uint64_t   *keys = random_keys(&random, n);
+		Built		built = build(RIBBON_BURR, 64, 0.01, keys, n);
+
+		CHECK(built.filter.header_bytes <= (n <= 3000 ? 16 : 40),
+			  "n %zu: %zu", n, built.filter.header_bytes);
+		free(built.bytes);
+		free(keys);
+	}
+}
+
+int
+main(void)
+{
+	test_round_trip();
+	test_lengths();
+	test_damage();
+	test_versions();
+	test_header_size();
+	return test_done();
+}

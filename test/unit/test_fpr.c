@@ -1,0 +1,61 @@
+/* The measured rate of false positives is the expected one */
+#include "testing.h"
+
+/*
+ * Over enough sets of n keys, do strangers pass as often as ribbon_fpr says?
+ * Small n are where the parts of a hash could fail to be independent: with one
+ * starting position a wrong fingerprint is a linear function of the row.
+ */
+static void
+check_rate(Random *random, RibbonKind kind, int width, double fpr, size_t n,
+		   size_t nsets, size_t nprobes)
+{
+	size_t		positives = 0;
+	double		expected = 0;
+
+	for (size_t i = 0; i < nsets; i++)
+	{
+		uint64_t   *keys = random_keys(random, n);
+		Built		built = build(kind, width, fpr, keys, n);
+
+		expected += ribbon_fpr(&built.filter) * (double) nprobes;
+		positives += count_strangers(&built, random, nprobes);
+		free(built.bytes);
+		free(keys);
+	}
+	CHECK(is_plausible(positives, expected),
+		  "%s w %d f %g n %zu: %zu positives, %.1f expected", kind_name(kind),
+		  width, fpr, n, positives, expected);
+}
+
+int
+main(void)
+{
+	Random		random = {1};
+
+	test("BuRR: every n from 1 to 300");
+	for (size_t n = 1; n <= 300; n++)
+	{
+		check_rate(&random, RIBBON_BURR, 64, 1.0 / 256, n, 20, 2000);
+		check_rate(&random, RIBBON_BURR, 64, 0.03, n, 5, 2000);
+	}
+	test("homogeneous: every n from 1 to 300");
+	for (size_t n = 1; n <= 300; n++)
+		check_rate(&random, RIBBON_HOMOGENEOUS, 64, 0.01, n, 30, 2000);
+
+	test("all kinds and widths, n up to 200,000");
+	for (int k = 0; k < 2; k++)
+		for (int w = 0; w < 3; w++)
+			for (size_t n = 300; n <= 200000; n = n * 9 / 2)
+			{
+				size_t		nsets = 1 + 20000 / n;
+
+				check_rate(&random, test_kinds[k], test_widths[w], 0.01, n,
+						   nsets, 200000 / nsets);
+				check_rate(&random, test_kinds[k], test_widths[w], 0.37, n,
+						   nsets, 20000 / nsets);
+				check_rate(&random, test_kinds[k], test_widths[w], 0.0001, n,
+						   nsets, 400000 / nsets);
+			}
+	return test_done();
+}
