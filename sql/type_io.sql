@@ -85,13 +85,18 @@ SELECT n, bool_and(survives(set_byte(filter::bytea, place, value))) AS survives
 -- the binary form is the bytes; what comes in that way is validated too
 SELECT ribbon_send('\x1101000000') AS bytes;
 CREATE TABLE received (n int, filter ribbonfilter);
-\copy filters TO 'results/type_io.bin' (FORMAT binary)
-\copy received FROM 'results/type_io.bin' (FORMAT binary)
+\getenv dir PG_ABS_BUILDDIR
+\set file '''' :dir '/results/type_io.bin'''
+\set export '\\copy filters TO ' :file ' (FORMAT binary)'
+\set import '\\copy received FROM ' :file ' (FORMAT binary)'
+:export
+:import
 SELECT count(*), bool_and(f.filter = r.filter) AS same
   FROM filters f JOIN received r USING (n);
-\copy (SELECT 1, '\xdeadbeef'::bytea) TO 'results/type_io.bin' (FORMAT binary)
+\set export '\\copy (SELECT 1, ''\\xdeadbeef''::bytea) TO ' :file ' (FORMAT binary)'
+:export
 \set VERBOSITY terse
-\copy received FROM 'results/type_io.bin' (FORMAT binary)
+:import
 \echo :LAST_ERROR_SQLSTATE
 \set VERBOSITY default
 

@@ -29,12 +29,13 @@ from format_reader import BUCKETS, Filter, WrongSize, hash_key
 
 DATABASE = "ribbon_format_reader"
 M64 = 2**64 - 1
-SETTINGS = """\\set QUIET on
+SETTINGS = """
 SET TimeZone = 'Asia/Kolkata';
 SET client_min_messages = warning;
 SET max_parallel_workers_per_gather = 0;
 """
 
+csv.field_size_limit(2**30)
 failed = 0
 
 
@@ -44,7 +45,7 @@ def report(name, why=None):
         print(f"ok - {name}")
     else:
         failed += 1
-        print(f"not ok - {name}: {why}")
+        print(f"not ok - {name}:", " ".join(why.split())[:1000])
 
 
 def psql(script, database=DATABASE):
@@ -90,7 +91,7 @@ def parse_bool(text):
     return {"true": True, "false": False}[text]
 
 
-BIGINT = Keys("bigint", 1, "(i - 50) * 1000003", int)
+BIGINT = Keys("bigint", 1, "(i - 50) * 1000000000003", int)
 TYPES = [
     Keys("int2", 1, "i - 500", int),
     Keys("int4", 1, "i * 2000003 - 1000000000", int),
@@ -240,6 +241,10 @@ def types():
 
 # Bytes that no builder writes.
 
+def random_bytes(rng, size):
+    return rng.getrandbits(8 * size + 1).to_bytes(size + 1, "little")[:size]
+
+
 def varint(value):
     out = b""
     while value >= 128:
@@ -265,7 +270,7 @@ def made_up_header(rng):
         split = rng.choice((0, 1, 300, 1500, 2047))
         head += split.to_bytes(2, "little")
     if salted:
-        head += bytes(rng.randrange(256) for _ in range(8))
+        head += random_bytes(rng, 8)
     extra = rng.choice((0, 1, 5, 40, 1000))
     if homogeneous:
         return head + varint(extra) + bytes([7, rng.randrange(16)])
@@ -279,8 +284,33 @@ def made_up_header(rng):
     zones = sum(min(16, 1 + keys * share // 2048 // 1536) for share in (2048 - split, split) if share)
     for _ in range(zones - 1):
         head += varint(rng.randrange(8))
-    seeds = bytes(rng.randrange(256) for _ in range((zones + 1) // 2))
+    seeds = random_bytes(rng, (zones + 1) // 2)
     return head + (seeds[:-1] + bytes([seeds[-1] & 15]) if zones % 2 else seeds)
+
+
+def cut_short(made):
+    """No beginning of a filter is one, nor is a filter and something after it."""
+    for reader, data in made:
+        lengths = {*range(min(len(data), reader.header_size + 4)), len(data) // 2, len(data) - 1}
+        for bad in itertools.chain((data[:length] for length in lengths), (data + b"\0", data + data)):
+            if read(bad) is not None:
+                report("truncated or extended", f"the reader takes {len(bad)} bytes of {data[:40].hex()}...")
+                return
+    report(f"truncated or extended ({len(made)} filters)")
+
+
+def seen(made):
+    """Has all of the document been put to the test?"""
+    readers = [reader for reader, _ in made if reader.cardinality > 0]
+    burr = [reader for reader in readers if reader.kind == "burr"]
+    for scheme in BUCKETS:
+        what = any(r.layers and (r.width, r.scheme) == scheme for r in burr)
+        print("#", scheme, what)
+    print("# layers", sorted({len(r.layers) for r in burr}), "zones", sorted({tuple(r.nzones) for r in burr}),
+        "salted", sorted({(r.kind, r.width) for r in readers if r.salt is not None}),
+        "shrunk", {(r.split > r.wide) - (r.split < r.wide) for r in burr},
+        'columns', sorted({r.columns for r in readers}),
+        'seeds', sorted({z.seed for r in burr for z in r.zones}), 'empty zones', any(z.slots == 0 for r in burr for z in r.zones))
 
 
 def mutations(rng, filter_bytes, header_size):
@@ -312,7 +342,7 @@ def refit(rng, data):
     except WrongSize as why:
         if why.size > 30000:
             return None
-        return data[:why.size] + bytes(rng.randrange(256) for _ in range(why.size - len(data)))
+        return data[:why.size] + random_bytes(rng, max(0, why.size - len(data)))
     except ValueError:
         pass
     return data
@@ -325,18 +355,18 @@ def compare_bytes(name, blobs):
     script = """
         CREATE FUNCTION pg_temp.answers(bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
         DECLARE
-            f ribbonfilter := bytes::ribbonfilter;
+            f ribbonfilter;
         BEGIN
+            f := bytes::ribbonfilter;
             RETURN (SELECT string_agg(ribbon_contains(f, i)::int::text, '' ORDER BY i)
                       FROM generate_series(0, 79) AS i);
         EXCEPTION WHEN invalid_binary_representation THEN
             RETURN 'no filter';
         END $$;
         CREATE TEMP TABLE blobs (i int, bytes bytea);
-        COPY blobs FROM STDIN;
-    """.replace("        ", "\t") + "".join(f"{i}\t\\\\x{blob.hex()}\n" for i, blob in enumerate(blobs)) + """\\.
-        SELECT pg_temp.answers(bytes) FROM blobs ORDER BY i;
-    """
+        COPY blobs FROM STDIN;\n"""
+    script += "".join(f"{i}\t\\\\x{blob.hex()}\n" for i, blob in enumerate(blobs))
+    script += "\\.\nSELECT pg_temp.answers(bytes) FROM blobs ORDER BY i;"
     rows, errors = psql(script)
     if len(rows) != len(blobs) or not blobs:
         report(name, f"{len(rows)} answers for {len(blobs)} strings of bytes {errors}")
@@ -365,7 +395,24 @@ def main():
         report("set up", errors + errors2)
         return
 
-    pass
+    made = list(shapes())
+    for _ in types():
+        pass
+    cut_short(made)
+    seen(made)
+
+    rng = random.Random(1)
+    altered = []
+    for reader, data in made:
+        if reader.cardinality in (0, 3, 64, 1536, 2048) and len(data) < 2000:
+            altered += mutations(rng, data, reader.header_size)
+    altered = rng.sample(altered, 3000)
+    compare_bytes("headers altered", altered)
+    refitted = [refit(rng, data) for data in altered]
+    compare_bytes("headers altered, sizes adjusted", [data for data in refitted if data is not None])
+    headers = [made_up_header(rng) for _ in range(300)]
+    made_up = [refit(rng, header) for header in headers]
+    compare_bytes("made up", [data for data in made_up if data is not None])
 
 
 if __name__ == "__main__":
