@@ -203,7 +203,7 @@ class Filter:
         self.split = self.wide
         if flags & 1:
             self.split = head.uint(2)
-            if self.kind == "homogeneous" or self.split > 2047:
+            if self.kind == "homogeneous" or self.split > 2047 or self.split == self.wide:
                 raise ValueError("bad split")
         if flags & 2:
             self.salt = head.uint(8)
@@ -311,8 +311,18 @@ EPOCH = datetime.datetime(2000, 1, 1)
 MICROSECOND = datetime.timedelta(microseconds=1)
 
 
+def days(date):
+    """Of a datetime.date since 2000; infinity has no other form than the integer."""
+    return struct.pack("<i", date if isinstance(date, int) else (date - EPOCH.date()).days)
+
+
 def microseconds(t):
-    """Of a time since midnight, of a datetime (an aware one in UTC) since 2000."""
+    """Of a time since midnight, of a datetime (an aware one in UTC) since 2000.
+
+    What Python has not, 24:00 and infinity, is given as the integer.
+    """
+    if isinstance(t, int):
+        return struct.pack("<q", t)
     if isinstance(t, datetime.time):
         t = datetime.datetime.combine(EPOCH, t)
     elif t.tzinfo is not None:
@@ -355,7 +365,7 @@ CANONICAL = {
     3: ("bytea", bytes),
     4: ("uuid", lambda value: value.bytes),
     5: ("bool", packed("<?")),
-    6: ("date", lambda value: struct.pack("<i", (value - EPOCH.date()).days)),
+    6: ("date", days),
     7: ("time", microseconds),
     8: ("timestamp", microseconds),
     9: ("timestamptz", microseconds),

@@ -14,10 +14,10 @@ The server is found through PGHOST and its kin; the extension must be installed.
 import csv
 import datetime
 import decimal
-import functools
 import io
 import ipaddress
 import itertools
+import math
 import os
 import random
 import subprocess
@@ -75,8 +75,18 @@ class Keys:
         self.shown = shown
 
 
+def parse_date(text):
+    infinite = {"infinity": 2**31 - 1, "-infinity": -2**31}
+    return infinite.get(text) or datetime.date.fromisoformat(text)
+
+
+def parse_time(text):
+    return 24 * 3600 * 10**6 if text == "24:00:00" else datetime.time.fromisoformat(text)
+
+
 def parse_datetime(text):
-    return datetime.datetime.fromisoformat(text)
+    infinite = {"infinity": 2**63 - 1, "-infinity": -2**63}
+    return infinite.get(text) or datetime.datetime.fromisoformat(text)
 
 
 def parse_seconds(text):
@@ -102,12 +112,15 @@ TYPES = [
     Keys("bytea", 3, "sha512(int4send(i))", hex_bytes),
     Keys("uuid", 4, "md5(i::text)", uuid.UUID),
     Keys("bool", 5, "i % 2 = 1", parse_bool),
-    Keys("date", 6, "'1999-06-01'::date + i", datetime.date.fromisoformat),
-    Keys("time", 7, "'00:00:00.000001'::time + i * '37.01 s'::interval",
-         datetime.time.fromisoformat),
-    Keys("timestamp", 8, "'1999-12-31 23:59:59.000001'::timestamp + (i - 9) * '7:06:05.04'::interval",
+    Keys("date", 6, "CASE i WHEN 1 THEN 'infinity' WHEN 2 THEN '-infinity' "
+         "ELSE '1999-06-01'::date + i END", parse_date),
+    Keys("time", 7, "CASE i WHEN 1 THEN '24:00' "
+         "ELSE '00:00:00.000001'::time + i * '37.01 s'::interval END", parse_time),
+    Keys("timestamp", 8, "CASE i WHEN 1 THEN 'infinity' WHEN 2 THEN '-infinity' "
+         "ELSE '1999-12-31 23:59:59.000001'::timestamp + (i - 9) * '7:06:05.04'::interval END",
          parse_datetime),
-    Keys("timestamptz", 9, "'1999-12-31 23:59:59.000001Z'::timestamptz + (i - 9) * '7:06:05.04'::interval",
+    Keys("timestamptz", 9, "CASE i WHEN 1 THEN 'infinity' WHEN 2 THEN '-infinity' "
+         "ELSE '1999-12-31 23:59:59.000001Z'::timestamptz + (i - 9) * '7:06:05.04'::interval END",
          parse_datetime),
     Keys("oid", 10, "i * 4000000::bigint", int),
     Keys("float8", 11, "CASE i WHEN 1 THEN 'NaN' WHEN 2 THEN '-0' WHEN 3 THEN '-inf' "
@@ -118,7 +131,7 @@ TYPES = [
     Keys("macaddr8", 13, "lpad(to_hex(i * 5000011::bigint), 16, 'a')", parse_mac),
     Keys("numeric", 14, "CASE i WHEN 1 THEN 'NaN' WHEN 2 THEN '0.000' WHEN 3 THEN 1e30 "
          "ELSE (i - 300) * 0.050 * 10.0 ^ (i % 40 - 20) END", decimal.Decimal),
-    Keys("numeric", 14, "CASE i WHEN 1 THEN 'Infinity' WHEN 2 THEN '-Infinity' ELSE i * 10 END",
+    Keys("numeric", 14, "CASE i WHEN 1 THEN 'Infinity' WHEN 2 THEN '-Infinity' ELSE i * 10::numeric END",
          decimal.Decimal),
     Keys("interval", 15, "make_interval(months => i % 23 % 12 - 6, days => i - 300, secs => i * 17.3)",
          parse_seconds, "extract(epoch FROM key)"),
@@ -218,7 +231,7 @@ def shapes():
         for kind, width in itertools.product(("burr", "homogeneous"), (32, 64, 128)):
             what = f"{n} keys, {kind}, width {width}"
             options = f"'kind={kind}, width={width}'"
-            for rate in next(rates), next(rates):
+            for rate in next(rates), next(rates), next(rates):
                 cases.append((f"{what}, rate {rate}", f", {rate}::float8, {options}", None))
             rate, shrunk = next(shrinks)
             cases.append((f"{what}, rate {rate} to {shrunk}", f", {rate}::float8, {options}", shrunk))
@@ -231,6 +244,14 @@ def shapes():
                                   ", 1e-9, 'kind=homogeneous, width=32'",
                                   ", 1e-9, 'kind=homogeneous, width=128'")]
     yield from run_group(BIGINT, 5000, extremes)
+
+    least = [(f"10 keys, {kind}, width {width}, least rate", f", 2::float8 ^ -32, 'kind={kind}, width={width}'", None)
+             for kind, width in itertools.product(("burr", "homogeneous"), (32, 64, 128))]
+    yield from run_group(BIGINT, 10, least)
+
+    layered = [(f"60000 keys, burr, width {width}, rate {rate}", f", {rate}, 'width={width}'", None)
+               for width, rate in itertools.product((32, 64, 128), (0.25, 0.002))]
+    yield from run_group(BIGINT, 60000, layered)
 
 
 def types():
@@ -300,17 +321,24 @@ def cut_short(made):
 
 
 def seen(made):
-    """Has all of the document been put to the test?"""
+    """Have the builders made use of all that the document describes?"""
     readers = [reader for reader, _ in made if reader.cardinality > 0]
     burr = [reader for reader in readers if reader.kind == "burr"]
-    for scheme in BUCKETS:
-        what = any(r.layers and (r.width, r.scheme) == scheme for r in burr)
-        print("#", scheme, what)
-    print("# layers", sorted({len(r.layers) for r in burr}), "zones", sorted({tuple(r.nzones) for r in burr}),
-        "salted", sorted({(r.kind, r.width) for r in readers if r.salt is not None}),
-        "shrunk", {(r.split > r.wide) - (r.split < r.wide) for r in burr},
-        'columns', sorted({r.columns for r in readers}),
-        'seeds', sorted({z.seed for r in burr for z in r.zones}), 'empty zones', any(z.slots == 0 for r in burr for z in r.zones))
+    zones = [zone for reader in burr for zone in reader.zones]
+    schemes = {(reader.width, reader.scheme) for reader in burr if reader.layers}
+    for what, found in (
+            ("every bucket scheme", schemes == set(BUCKETS)),
+            ("several bumped layers", any(len(r.layers) > 1 for r in burr)),
+            ("several narrow and several wide zones", any(min(r.nzones) > 1 for r in burr)),
+            ("a zone of no slots", any(zone.slots == 0 for zone in zones)),
+            ("a zone shorter than its width", any(0 < zone.slots < 64 for zone in zones)),
+            ("many seeds", len({zone.seed for zone in zones}) > 8),
+            ("shrunk, split above wide", any(r.split > r.wide for r in burr)),
+            ("shrunk, split below wide", any(r.split < r.wide for r in burr)),
+            ("a zone with wide blocks", any(zone.wide_block < math.inf for zone in zones)),
+            ("a salt", any(r.salt is not None for r in readers)),
+            ("32 columns", any(r.columns == 32 for r in readers))):
+        report(f"seen: {what}", None if found else "in no filter")
 
 
 def mutations(rng, filter_bytes, header_size):
