@@ -12,8 +12,6 @@ header is printed.
 """
 
 import datetime
-import decimal
-import ipaddress
 import math
 import struct
 import sys
@@ -40,6 +38,11 @@ def mix(z):
     z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & M64
     z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & M64
     return z ^ z >> 33
+
+
+def next_word(x):
+    """x_i from x_{i-1}."""
+    return mix(x + 0x9E3779B97F4A7C15 & M64)
 
 
 def coefficient_word(x, k):
@@ -136,10 +139,11 @@ class Region:
 class Layer(Region):
     """A bumped layer: a region whose buckets have thresholds (section 4)."""
 
-    def __init__(self, width, slots, columns, wide, buckets):
+    def __init__(self, width, slots, columns, wide, buckets, bumped):
         if slots < width:
             raise ValueError("a bumped layer is shorter than w")
         super().__init__(width, slots, width // 4, columns, wide)
+        self.bumped = bumped                                # n_{i+1}
         self.bucket, lower, upper = buckets
         self.codes = (0, lower, upper, self.bucket)
         self.thresholds_size = (-(-self.starts // self.bucket) + 3) // 4
@@ -222,12 +226,12 @@ class Filter:
             if (self.width, self.scheme) not in BUCKETS:
                 raise ValueError("unknown bucket scheme")
         for _ in range(nlayers):
-            self.layers.append(Layer(self.width, head.varint(), self.columns, self.wide,
-                                     BUCKETS[self.width, self.scheme]))
-            bumped = head.varint()
-            if bumped > keys:
+            layer = Layer(self.width, head.varint(), self.columns, self.wide,
+                          BUCKETS[self.width, self.scheme], head.varint())
+            if layer.bumped > keys:
                 raise ValueError("a layer bumps more keys than it gets")
-            keys = bumped
+            self.layers.append(layer)
+            keys = layer.bumped
         slots = keys + head.varint()                        # M
 
         # Zones (section 1) and their columns (section 5): narrow ones, wide ones.
@@ -267,7 +271,7 @@ class Filter:
         for layer in self.layers:
             if not layer.bumps(x):
                 return layer.matches(x, fingerprint(x))
-            x = mix(x + 0x9E3779B97F4A7C15 & M64)
+            x = next_word(x)
         v, narrow_share = x >> 53, 2048 - self.split
         if v < narrow_share:
             z = v * self.nzones[0] // narrow_share
@@ -352,6 +356,13 @@ def interval_bytes(value):
 def inet_bytes(value):
     """Of an interface of the ipaddress module."""
     return bytes([value.version, value.network.prefixlen]) + value.packed
+
+
+def bits_value(text):
+    """Of a bit string such as "101": the number that stands for it in class 30."""
+    size = (len(text) + 7) // 8
+    bits = int(text.ljust(8 * size, "0") or "0", 2).to_bytes(size, "big")
+    return xxhash.xxh3_64_intdigest(struct.pack("<I", len(text)) + bits)
 
 
 def packed(layout):

@@ -25,7 +25,7 @@ import sys
 import uuid
 
 sys.dont_write_bytecode = True
-from format_reader import BUCKETS, Filter, WrongSize, hash_key
+from format_reader import BUCKETS, Filter, WrongSize, bits_value, hash_key, next_word
 
 DATABASE = "ribbon_format_reader"
 M64 = 2**64 - 1
@@ -101,7 +101,7 @@ def parse_bool(text):
     return {"true": True, "false": False}[text]
 
 
-BIGINT = Keys("bigint", 1, "(i - 50) * 1000000000003", int)
+BIGINT = Keys("bigint", 1, "(i - 50) * 1000000000003", int)     # also in report_bumped
 TYPES = [
     Keys("int2", 1, "i - 500", int),
     Keys("int4", 1, "i * 2000003 - 1000000000", int),
@@ -140,6 +140,8 @@ TYPES = [
     Keys("cidr", 16, "format('10.%s.0.0/%s', i % 250, i % 17 + 16)", ipaddress.ip_interface),
     Keys("fruit", 17, "(enum_range(NULL::fruit))[1 + i % 3]", str),
     Keys("int[]", 30, "ARRAY[i, -i]", lambda text: int(text) & M64, "hash_array_extended(key, 0)"),
+    Keys("varbit", 30, "right(i::bit(20)::text, i % 21)", bits_value),
+    Keys("bit(9)", 30, "i::bit(9)", bits_value),
 ]
 
 KEYS = (0, 1, 2, 3, 10, 63, 64, 65, 100, 1000, 1535, 1536, 1537, 2048, 5000,
@@ -249,9 +251,24 @@ def shapes():
              for kind, width in itertools.product(("burr", "homogeneous"), (32, 64, 128))]
     yield from run_group(BIGINT, 10, least)
 
-    layered = [(f"60000 keys, burr, width {width}, rate {rate}", f", {rate}, 'width={width}'", None)
-               for width, rate in itertools.product((32, 64, 128), (0.25, 0.002))]
-    yield from run_group(BIGINT, 60000, layered)
+    for n, widths, rates in (60000, (32, 64, 128), (0.25, 0.002)), (200000, (32,), (0.005,)):
+        layered = [(f"{n} keys, burr, width {width}, rate {rate}", f", {rate}, 'width={width}'", None)
+                   for width, rate in itertools.product(widths, rates)]
+        for made in run_group(BIGINT, n, layered):
+            report_bumped(made[0], n)
+            yield made
+
+
+def report_bumped(reader, n):
+    """Does each layer of a filter of n BIGINT keys bump as many as it says?"""
+    xs = [hash_key(1, (i - 50) * 1000000000003) for i in range(1, n + 1)]
+    counted = []
+    for layer in reader.layers:
+        xs = [next_word(x) for x in xs if layer.bumps(x)]
+        counted.append(len(xs))
+    said = [layer.bumped for layer in reader.layers]
+    report(f"bumped: {said} of {n} keys, width {reader.width}, scheme {reader.scheme}",
+           None if counted == said else f"the reader has {counted}")
 
 
 def types():
@@ -280,7 +297,7 @@ def made_up_header(rng):
     width = rng.randrange(3)
     layers = 0 if homogeneous else rng.choice((0, 1, 2, 3, 7))
     a, wide = rng.choice((1, 1, 1, 2, 5)), rng.choice((0, 1, 700, 2047))
-    keys = rng.choice((1, 2, 70, 500, 3000, 9000))
+    keys = rng.choice((1, 2, 70, 500, 3000, 9000, 60000))
     shrunk, salted = not homogeneous and rng.random() < 0.5, rng.random() < 0.3
     head = bytes([1 | width << 4 | homogeneous << 6 | (shrunk or salted) << 7, 1 | layers << 5])
     head += ((a - 1) << 11 | wide).to_bytes(2, "little") + varint(keys)
@@ -307,6 +324,18 @@ def made_up_header(rng):
         head += varint(rng.randrange(8))
     seeds = random_bytes(rng, (zones + 1) // 2)
     return head + (seeds[:-1] + bytes([seeds[-1] & 15]) if zones % 2 else seeds)
+
+
+def worked_example():
+    """Section 7."""
+    rows, errors = psql("SELECT ribbon_build(k, 1.0/16, 'kind=burr, width=64')::bytea "
+                        "FROM generate_series(1::bigint, 5) k")
+    if rows != [["\\x1101001805000605370f"]]:
+        report("worked example", f"bytes {rows} {errors}")
+        return
+    reader = Filter(hex_bytes(rows[0][0]))
+    answers = [reader.contains(key) for key in (1, 2, 3, 4, 5, 7)]
+    report("worked example", None if answers == 5 * [True] + [False] else str(answers))
 
 
 def cut_short(made):
@@ -423,6 +452,7 @@ def main():
         report("set up", errors + errors2)
         return
 
+    worked_example()
     made = list(shapes())
     for _ in types():
         pass

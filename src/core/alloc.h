@@ -24,7 +24,7 @@ ribbon_alloc(const RibbonEnv *env, size_t size)
 static inline void *
 ribbon_alloc_zeroed(const RibbonEnv *env, size_t size)
 {
-	void	   *p = ribbon_alloc(env, size);
+	void *p = ribbon_alloc(env, size);
 
 	if (p != NULL)
 		memset(p, 0, size);
@@ -44,4 +44,4 @@ ribbon_interrupted(const RibbonEnv *env)
 	return env->interrupted != NULL && env->interrupted(env->arg);
 }
 
-#endif							/* RIBBON_ALLOC_H */
+#endif /* RIBBON_ALLOC_H */

@@ -12,7 +12,7 @@
 static uint32_t
 unit_row(unsigned columns, uint64_t k)
 {
-	uint64_t	last_column = k / columns & 1;
+	uint64_t last_column = k / columns & 1;
 
 	return (uint32_t) (UINT64_C(1) << k % columns | last_column << columns);
 }

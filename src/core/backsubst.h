@@ -19,14 +19,14 @@
 #include "band.h"
 
 /*
- * What an empty slot's result row becomes.  With RIBBON_FREE_UNIT any r successive
- * empty slots hold linearly independent rows of r bits, in narrow and in wide
- * blocks alike.
+ * What an empty slot's result row becomes.  With RIBBON_FREE_UNIT any r
+ * successive empty slots hold linearly independent rows of r bits, in narrow
+ * and in wide blocks alike.
  */
 typedef enum RibbonFreeSlots
 {
-	RIBBON_FREE_ZERO,			/* zero: any value would do */
-	RIBBON_FREE_UNIT			/* rows that are as independent as can be */
+	RIBBON_FREE_ZERO, /* zero: any value would do */
+	RIBBON_FREE_UNIT  /* rows that are as independent as can be */
 } RibbonFreeSlots;
 
 /*
@@ -39,4 +39,4 @@ extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
 									 RibbonFreeSlots free_slots,
 									 uint8_t *slots);
 
-#endif							/* RIBBON_BACKSUBST_H */
+#endif /* RIBBON_BACKSUBST_H */

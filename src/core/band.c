@@ -25,7 +25,7 @@ ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
 	/* results need no zeroing: they count only where a row is stored */
 	for (size_t done = 0; done < nslots * row_bytes;)
 	{
-		size_t		step = nslots * row_bytes - done;
+		size_t step = nslots * row_bytes - done;
 
 		if (step > RIBBON_INTERRUPT_BYTES)
 			step = RIBBON_INTERRUPT_BYTES;

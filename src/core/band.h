@@ -2,9 +2,9 @@
  * band.h - banding: Gaussian elimination while the equations arrive
  *
  * A key with starting position s and coefficient row c stands for the equation
- * "the result rows of slots s .. s+w-1 that c selects add up to the key's result
- * bits".  The band holds at most one equation per slot, the one whose first
- * coefficient is at that slot [RF 3, algorithm 1; BuRR 2]:
+ * "the result rows of slots s .. s+w-1 that c selects add up to the key's
+ * result bits".  The band holds at most one equation per slot, the one whose
+ * first coefficient is at that slot [RF 3, algorithm 1; BuRR 2]:
  *
  *----------
  *	 slot 0	 1 x x x . . . .		insert   . 1 x x x . . .
@@ -13,9 +13,9 @@
  *	 slot 3	 . . . 1 x x x .		slot 3 is taken: add its row, ...
  *----------
  *
- * A row only ever moves right, stays within w slots, and ends in an empty slot, or
- * as 0 = 0 (the equation followed from the others: nothing to store), or as 0 = 1
- * (it contradicts them).  Stored rows never change, so the latest
+ * A row only ever moves right, stays within w slots, and ends in an empty
+ * slot, or as 0 = 0 (the equation followed from the others: nothing to store),
+ * or as 0 = 1 (it contradicts them).  Stored rows never change, so the latest
  * insertions can be taken back by emptying their slots.  And which slots are
  * filled in the end depends on the set of equations, not on their order.
  */
@@ -28,14 +28,14 @@
 
 typedef struct RibbonBand
 {
-	uint64_t	nslots;
-	void	   *coeff;			/* nslots rows; zero where the slot is empty */
-	uint32_t   *result;			/* nslots results, or NULL if all are zero */
+	uint64_t nslots;
+	void *coeff;	  /* nslots rows; zero where the slot is empty */
+	uint32_t *result; /* nslots results, or NULL if all are zero */
 } RibbonBand;
 
 /* What an insertion returns when it does not end in a slot. */
-#define RIBBON_BAND_REDUNDANT		(UINT64_MAX - 1)
-#define RIBBON_BAND_INCONSISTENT	UINT64_MAX
+#define RIBBON_BAND_REDUNDANT	 (UINT64_MAX - 1)
+#define RIBBON_BAND_INCONSISTENT UINT64_MAX
 
 /* An empty band for rows of row_bytes bytes.  RIBBON_OUT_OF_MEMORY. */
 extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
@@ -51,4 +51,4 @@ extern void ribbon_band_free(const RibbonEnv *env, RibbonBand *band);
 #define RIBBON_BITS 128
 #include "band_template.h"
 
-#endif							/* RIBBON_BAND_H */
+#endif /* RIBBON_BAND_H */

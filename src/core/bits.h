@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define RIBBON_LIKELY(x)	__builtin_expect((x) != 0, 1)
-#define RIBBON_UNLIKELY(x)	__builtin_expect((x) != 0, 0)
+#define RIBBON_LIKELY(x)   __builtin_expect((x) != 0, 1)
+#define RIBBON_UNLIKELY(x) __builtin_expect((x) != 0, 0)
 
 /* Number of trailing zeros; x must not be 0. */
 static inline int
@@ -37,12 +37,9 @@ ribbon_mulhi(uint64_t a, uint64_t b)
 #ifdef __SIZEOF_INT128__
 	return (uint64_t) (((unsigned __int128) a * b) >> 64);
 #else
-	uint64_t	a0 = (uint32_t) a,
-				a1 = a >> 32,
-				b0 = (uint32_t) b,
-				b1 = b >> 32;
-	uint64_t	mid = a1 * b0 + ((a0 * b0) >> 32);
-	uint64_t	mid2 = a0 * b1 + (uint32_t) mid;
+	uint64_t a0 = (uint32_t) a, a1 = a >> 32, b0 = (uint32_t) b, b1 = b >> 32;
+	uint64_t mid = a1 * b0 + ((a0 * b0) >> 32);
+	uint64_t mid2 = a0 * b1 + (uint32_t) mid;
 
 	return a1 * b1 + (mid >> 32) + (mid2 >> 32);
 #endif
@@ -78,7 +75,7 @@ ribbon_store16(uint8_t *p, uint16_t v)
 static inline uint32_t
 ribbon_load32(const uint8_t *p)
 {
-	uint32_t	v;
+	uint32_t v;
 
 	memcpy(&v, p, sizeof(v));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -90,7 +87,7 @@ ribbon_load32(const uint8_t *p)
 static inline uint64_t
 ribbon_load64(const uint8_t *p)
 {
-	uint64_t	v;
+	uint64_t v;
 
 	memcpy(&v, p, sizeof(v));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -124,8 +121,8 @@ ribbon_store64(uint8_t *p, uint64_t v)
 static inline uint64_t
 ribbon_load_bits(const uint8_t *p, uint64_t at, unsigned n)
 {
-	uint64_t	value = 0;
-	unsigned	have = 0;
+	uint64_t value = 0;
+	unsigned have = 0;
 
 	if (n == 0)
 		return 0;
@@ -141,8 +138,8 @@ ribbon_load_bits(const uint8_t *p, uint64_t at, unsigned n)
 static inline void
 ribbon_or_bits(uint8_t *p, uint64_t at, unsigned n, uint64_t value)
 {
-	unsigned	shift = (unsigned) (at & 7);
-	unsigned	done;
+	unsigned shift = (unsigned) (at & 7);
+	unsigned done;
 
 	if (n == 0)
 		return;
@@ -152,4 +149,4 @@ ribbon_or_bits(uint8_t *p, uint64_t at, unsigned n, uint64_t value)
 		*p++ |= (uint8_t) (value >> done);
 }
 
-#endif							/* RIBBON_BITS_H */
+#endif /* RIBBON_BITS_H */

@@ -30,9 +30,8 @@ build_empty(const RibbonEnv *env, int key_class, size_t headroom,
 }
 
 RibbonStatus
-ribbon_build(const RibbonEnv *env, const RibbonParams *params,
-			 uint64_t *hashes, size_t nhashes, size_t headroom,
-			 uint8_t **bytes, size_t *nbytes)
+ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
+			 size_t nhashes, size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
 	RibbonParams chosen = *params;
 	RibbonStatus status = ribbon_params_check(params);
@@ -51,7 +50,8 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params,
 		chosen.width = ribbon_params_default_width(chosen.fpr);
 	if (chosen.kind == RIBBON_AUTO)
 		chosen.kind = ribbon_params_smaller_kind(&chosen, nhashes);
-	return (chosen.kind == RIBBON_BURR ? ribbon_burr_build :
-			ribbon_homog_build) (env, &chosen, hashes, nhashes, headroom,
-								 bytes, nbytes);
+	return (chosen.kind == RIBBON_BURR ?
+				ribbon_burr_build :
+				ribbon_homog_build)(env, &chosen, hashes, nhashes, headroom,
+									bytes, nbytes);
 }

@@ -12,11 +12,11 @@
  *	           is left
  *----------
  *
- * Each layer is solved into a buffer of its own, because the header, which comes
- * first, has a size that is only known when all layers are done.
+ * Each layer is solved into a buffer of its own, because the header, which
+ * comes first, has a size that is only known when all layers are done.
  *
- * A layer that bumps far more keys than chance explains was aimed at: then the build
- * starts again with salted hashes (salt.h).
+ * A layer that bumps far more keys than chance explains was aimed at: then the
+ * build starts again with salted hashes (salt.h).
  */
 #include "burr.h"
 
@@ -31,9 +31,9 @@
 /* The pieces of a filter under construction, each to be freed. */
 typedef struct Pieces
 {
-	uint8_t    *thresholds[RIBBON_MAX_LAYERS];
-	uint8_t    *slots[RIBBON_MAX_LAYERS];
-	RibbonZone	zones[2 * RIBBON_MAX_ZONES];
+	uint8_t *thresholds[RIBBON_MAX_LAYERS];
+	uint8_t *slots[RIBBON_MAX_LAYERS];
+	RibbonZone zones[2 * RIBBON_MAX_ZONES];
 } Pieces;
 
 static void
@@ -58,7 +58,7 @@ try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 		  uint64_t nslots, const uint64_t *words, size_t nwords,
 		  uint64_t *bumped, size_t max_bumped, size_t *nbumped)
 {
-	int			i = filter->nlayers;
+	int i = filter->nlayers;
 	RibbonColumns columns = {filter->columns, filter->wide};
 	RibbonRegion *layer = &filter->layers[i];
 
@@ -66,8 +66,9 @@ try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 	ribbon_free(env, pieces->thresholds[i]);
 	ribbon_free(env, pieces->slots[i]);
 	pieces->thresholds[i] =
-		ribbon_alloc_zeroed(env, ribbon_layer_threshold_bytes(layer,
-															  &filter->buckets));
+		ribbon_alloc_zeroed(env,
+							ribbon_layer_threshold_bytes(layer,
+														 &filter->buckets));
 	pieces->slots[i] = ribbon_alloc_zeroed(env, ribbon_icml_bytes(layer));
 	if (pieces->thresholds[i] == NULL || pieces->slots[i] == NULL)
 		return RIBBON_OUT_OF_MEMORY;
@@ -79,18 +80,18 @@ try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 /*
  * Add a layer.  What stays empty at the ends of a small layer varies from one
  * size to the next, so several are tried until little does.  On return
- * *bumped, for the caller to free, holds the next layer's sorted words; or *aimed
- * is set.
+ * *bumped, for the caller to free, holds the next layer's sorted words; or
+ * *aimed is set.
  */
 static RibbonStatus
 add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
-		  const uint64_t *words, size_t nwords,
-		  uint64_t **bumped, size_t *nbumped, bool *aimed)
+		  const uint64_t *words, size_t nwords, uint64_t **bumped,
+		  size_t *nbumped, bool *aimed)
 {
-	uint64_t	limit = ribbon_params_bumped_limit(filter->width,
-												   filter->scheme, nwords);
-	size_t		max_bumped = filter->salted ? nwords : limit;
-	bool		done = false;
+	uint64_t limit = ribbon_params_bumped_limit(filter->width, filter->scheme,
+												nwords);
+	size_t max_bumped = filter->salted ? nwords : limit;
+	bool done = false;
 
 	*bumped = ribbon_alloc(env, max_bumped * sizeof(uint64_t));
 	if (*bumped == NULL)
@@ -98,19 +99,19 @@ add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 
 	for (unsigned attempt = 0; !done; attempt++)
 	{
-		uint64_t	nslots = ribbon_params_layer_slots(filter->width,
-													   filter->scheme, nwords,
-													   attempt);
-		RibbonStatus status = try_layer(env, filter, pieces, nslots,
-										words, nwords, *bumped, max_bumped,
-										nbumped);
+		uint64_t nslots = ribbon_params_layer_slots(filter->width,
+													filter->scheme, nwords,
+													attempt);
+		RibbonStatus status = try_layer(env, filter, pieces, nslots, words,
+										nwords, *bumped, max_bumped, nbumped);
 
 		if (status != RIBBON_OK)
 			return status;
 		*aimed = *nbumped > max_bumped;
-		done = *aimed || nslots - (nwords - *nbumped) <=
-			ribbon_params_empty_limit(filter->width, filter->scheme, nslots,
-									  attempt);
+		done = *aimed ||
+			nslots - (nwords - *nbumped) <=
+				ribbon_params_empty_limit(filter->width, filter->scheme, nslots,
+										  attempt);
 	}
 	if (*aimed)
 		return RIBBON_OK;
@@ -123,10 +124,10 @@ add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 
 /* Order words by zone; first[z] becomes the index of zone z's first word. */
 static RibbonStatus
-group_by_zone(const RibbonEnv *env, const RibbonFilter *filter,
-			  uint64_t *words, size_t nwords, size_t *first)
+group_by_zone(const RibbonEnv *env, const RibbonFilter *filter, uint64_t *words,
+			  size_t nwords, size_t *first)
 {
-	unsigned	nzones = filter->nzones[0] + filter->nzones[1];
+	unsigned nzones = filter->nzones[0] + filter->nzones[1];
 	RibbonStatus status = ribbon_sort_alone(env, words, nwords);
 
 	for (size_t i = 0, z = 0; z <= nzones; z++)
@@ -142,15 +143,15 @@ static RibbonStatus
 add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 			   uint64_t *words, size_t nwords)
 {
-	size_t		first[2 * RIBBON_MAX_ZONES + 1];
+	size_t first[2 * RIBBON_MAX_ZONES + 1];
 	RibbonStatus status;
 
 	filter->nzones[0] = ribbon_zone_count(nwords,
 										  RIBBON_SHARES - filter->split);
 	filter->nzones[1] = ribbon_zone_count(nwords, filter->split);
 	status = group_by_zone(env, filter, words, nwords, first);
-	for (unsigned z = 0; status == RIBBON_OK &&
-		 z < filter->nzones[0] + filter->nzones[1]; z++)
+	for (unsigned z = 0;
+		 status == RIBBON_OK && z < filter->nzones[0] + filter->nzones[1]; z++)
 	{
 		status = ribbon_zone_build(env, words + first[z],
 								   first[z + 1] - first[z],
@@ -163,15 +164,15 @@ add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 
 /*
  * Solve all layers for the sorted hashes.  If a layer bumps more than chance
- * would, *aimed is set and hashes is unchanged; with salted hashes that does not
- * happen.
+ * would, *aimed is set and hashes is unchanged; with salted hashes that does
+ * not happen.
  */
 static RibbonStatus
 build_layers(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 			 uint64_t *hashes, size_t nhashes, bool *aimed)
 {
-	uint64_t   *words = hashes;
-	size_t		nwords = nhashes;
+	uint64_t *words = hashes;
+	size_t nwords = nhashes;
 	RibbonColumns columns = {filter->columns, filter->wide};
 	RibbonStatus status = RIBBON_OK;
 
@@ -180,13 +181,13 @@ build_layers(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 	filter->layer_keys[0] = nhashes;
 	while (status == RIBBON_OK && !*aimed &&
 		   filter->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_params_is_last_layer(filter->width, filter->scheme,
-										columns, nwords))
+		   !ribbon_params_is_last_layer(filter->width, filter->scheme, columns,
+										nwords))
 	{
-		uint64_t   *bumped;
+		uint64_t *bumped;
 
-		status = add_layer(env, filter, pieces, words, nwords,
-						   &bumped, &nwords, aimed);
+		status = add_layer(env, filter, pieces, words, nwords, &bumped, &nwords,
+						   aimed);
 		if (words != hashes)
 			ribbon_free(env, words);
 		words = bumped;
@@ -203,7 +204,7 @@ static RibbonStatus
 assemble(const RibbonEnv *env, RibbonFilter *filter, const Pieces *pieces,
 		 size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
-	uint8_t    *buffer;
+	uint8_t *buffer;
 
 	ribbon_format_derive(filter, NULL);
 	buffer = ribbon_alloc(env, headroom + filter->total_bytes);
@@ -238,15 +239,14 @@ assemble(const RibbonEnv *env, RibbonFilter *filter, const Pieces *pieces,
 static unsigned
 nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 {
-	unsigned	best = filter->wide;
-	uint64_t	least = UINT64_MAX;
+	unsigned best = filter->wide;
+	uint64_t least = UINT64_MAX;
 
 	for (int d = -RIBBON_NUDGE; d <= RIBBON_NUDGE; d++)
 	{
 		RibbonColumns columns = {filter->columns, filter->wide + (unsigned) d};
 		RibbonRegion region;
-		uint64_t	first,
-					lost;
+		uint64_t first, lost;
 
 		if (columns.wide - 1 >= RIBBON_SHARES - 1)
 			continue;
@@ -270,9 +270,9 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 {
 	RibbonColumns columns = ribbon_params_columns(params->fpr);
 	RibbonFilter filter;
-	Pieces		pieces;
+	Pieces pieces;
 	RibbonStatus status;
-	bool		aimed;
+	bool aimed;
 
 	ribbon_format_init_empty(&filter, params->key_class);
 	filter.nkeys = nhashes;
@@ -285,9 +285,9 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 		!ribbon_params_is_last_layer(filter.width, filter.scheme, columns,
 									 nhashes))
 		filter.wide = filter.split =
-			nudge_wide(&filter, ribbon_params_layer_slots(filter.width,
-														  filter.scheme,
-														  nhashes, 0));
+			nudge_wide(&filter,
+					   ribbon_params_layer_slots(filter.width, filter.scheme,
+												 nhashes, 0));
 	memset(&pieces, 0, sizeof(pieces));
 
 	status = build_layers(env, &filter, &pieces, hashes, nhashes, &aimed);

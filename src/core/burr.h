@@ -14,7 +14,7 @@
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 									  const RibbonParams *params,
 									  uint64_t *hashes, size_t nhashes,
-									  size_t headroom,
-									  uint8_t **bytes, size_t *nbytes);
+									  size_t headroom, uint8_t **bytes,
+									  size_t *nbytes);
 
-#endif							/* RIBBON_BURR_H */
+#endif /* RIBBON_BURR_H */

@@ -10,10 +10,10 @@
 
 #include <math.h>
 
-#define BYTE0_HOMOGENEOUS	0x40
-#define BYTE0_EXTENDED		0x80
-#define EXT_SHRUNK			0x01
-#define EXT_SALTED			0x02
+#define BYTE0_HOMOGENEOUS 0x40
+#define BYTE0_EXTENDED	  0x80
+#define EXT_SHRUNK		  0x01
+#define EXT_SALTED		  0x02
 
 /*
  * Header bytes on their way in.  Reading past the end gives zeros and is
@@ -23,8 +23,8 @@ typedef struct Reader
 {
 	const uint8_t *next;
 	const uint8_t *end;
-	bool		truncated;
-	bool		corrupt;
+	bool truncated;
+	bool corrupt;
 } Reader;
 
 static unsigned
@@ -41,7 +41,7 @@ read_byte(Reader *reader)
 static unsigned
 read_u16(Reader *reader)
 {
-	unsigned	low = read_byte(reader);
+	unsigned low = read_byte(reader);
 
 	return low | read_byte(reader) << 8;
 }
@@ -49,7 +49,7 @@ read_u16(Reader *reader)
 static uint64_t
 read_u64(Reader *reader)
 {
-	uint64_t	value = 0;
+	uint64_t value = 0;
 
 	for (int i = 0; i < 8; i++)
 		value |= (uint64_t) read_byte(reader) << 8 * i;
@@ -60,11 +60,11 @@ read_u64(Reader *reader)
 static uint64_t
 read_varint(Reader *reader, uint64_t limit)
 {
-	uint64_t	value = 0;
+	uint64_t value = 0;
 
 	for (int shift = 0; shift < 63; shift += 7)
 	{
-		unsigned	byte = read_byte(reader);
+		unsigned byte = read_byte(reader);
 
 		value |= (uint64_t) (byte & 0x7F) << shift;
 		if (byte < 0x80)
@@ -109,7 +109,7 @@ is_shrunk(const RibbonFilter *filter)
 unsigned
 ribbon_format_encode_dependence(double probability)
 {
-	double		q = probability > 0 ? -1024 * log2(probability) + 0.5 : 65535;
+	double q = probability > 0 ? -1024 * log2(probability) + 0.5 : 65535;
 
 	return q >= 65535 ? RIBBON_NOT_DEPENDENT : q < 0 ? 0 : (unsigned) q;
 }
@@ -117,7 +117,8 @@ ribbon_format_encode_dependence(double probability)
 double
 ribbon_format_decode_dependence(unsigned dependence)
 {
-	return dependence == RIBBON_NOT_DEPENDENT ? 0 :
+	return dependence == RIBBON_NOT_DEPENDENT ?
+		0 :
 		exp2(-(double) dependence / 1024);
 }
 
@@ -136,37 +137,40 @@ ribbon_format_init_empty(RibbonFilter *filter, int key_class)
 static uint8_t *
 write_zones(const RibbonFilter *filter, uint8_t *out)
 {
-	unsigned	nzones = filter->nzones[0] + filter->nzones[1];
-	uint64_t	nslots = 0;
+	unsigned nzones = filter->nzones[0] + filter->nzones[1];
+	uint64_t nslots = 0;
 
 	for (unsigned z = 0; z < nzones; z++)
 		nslots += filter->zones[z].nslots;
 	out = write_varint(out, nslots - filter->layer_keys[filter->nlayers]);
 	for (unsigned z = 0; z + 1 < nzones; z++)
-		out = write_varint(out, fold_sign(filter->zones[z].nslots -
-										  ribbon_zone_expected_slots(filter, z,
-																	 nslots)));
+		out = write_varint(out,
+						   fold_sign(filter->zones[z].nslots -
+									 ribbon_zone_expected_slots(filter, z,
+																nslots)));
 	for (unsigned z = 0; z < nzones; z += 2)
 		*out++ = (uint8_t) (filter->zones[z].seed |
-							(z + 1 < nzones ?
-							 filter->zones[z + 1].seed << 4 : 0));
+							(z + 1 < nzones ? filter->zones[z + 1].seed << 4 :
+											  0));
 	return out;
 }
 
 size_t
 ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 {
-	uint8_t    *start = out;
-	unsigned	width_code = filter->width == 32 ? 0 : filter->width == 64 ? 1 : 2;
-	bool		shrunk = is_shrunk(filter);
-	bool		extended = shrunk || filter->salted;
+	uint8_t *start = out;
+	unsigned width_code = filter->width == 32 ? 0 : filter->width == 64 ? 1 : 2;
+	bool shrunk = is_shrunk(filter);
+	bool extended = shrunk || filter->salted;
 
 	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code << 4 |
 						(filter->kind == RIBBON_HOMOGENEOUS ?
-						 BYTE0_HOMOGENEOUS : 0) |
+							 BYTE0_HOMOGENEOUS :
+							 0) |
 						(extended ? BYTE0_EXTENDED : 0));
 	*out++ = (uint8_t) (filter->key_class | filter->nlayers << 5);
-	ribbon_store16(out, (uint16_t) (filter->wide | (filter->columns - 1) << 11));
+	ribbon_store16(out,
+				   (uint16_t) (filter->wide | (filter->columns - 1) << 11));
 	out = write_varint(out + 2, filter->nkeys);
 	if (filter->nkeys == 0)
 		return (size_t) (out - start);
@@ -210,12 +214,11 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 static void
 zone_columns(const RibbonFilter *filter, RibbonColumns classes[2])
 {
-	unsigned	a = filter->columns,
-				wide = filter->wide,
-				split = filter->split;
+	unsigned a = filter->columns, wide = filter->wide, split = filter->split;
 
 	classes[0].columns = a;
-	classes[0].wide = wide <= split ? 0 :
+	classes[0].wide = wide <= split ?
+		0 :
 		RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
 	classes[1].columns = wide >= split ? a + 1 : a;
 	classes[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
@@ -225,9 +228,9 @@ void
 ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 {
 	RibbonColumns columns = {filter->columns, filter->wide};
-	unsigned	nzones = filter->nzones[0] + filter->nzones[1];
-	uint8_t		scratch[RIBBON_MAX_HEADER];
-	uint64_t	at;
+	unsigned nzones = filter->nzones[0] + filter->nzones[1];
+	uint8_t scratch[RIBBON_MAX_HEADER];
+	uint64_t at;
 
 	filter->header_bytes = ribbon_format_encode(filter, scratch);
 	at = filter->header_bytes;
@@ -282,18 +285,18 @@ ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 static void
 read_zones(Reader *reader, RibbonFilter *filter)
 {
-	uint64_t	nkeys = filter->layer_keys[filter->nlayers];
-	uint64_t	nslots = nkeys + read_varint(reader, RIBBON_MAX_KEYS);
-	uint64_t	left = nslots;
-	unsigned	nzones;
+	uint64_t nkeys = filter->layer_keys[filter->nlayers];
+	uint64_t nslots = nkeys + read_varint(reader, RIBBON_MAX_KEYS);
+	uint64_t left = nslots;
+	unsigned nzones;
 
 	filter->nzones[0] = ribbon_zone_count(nkeys, RIBBON_SHARES - filter->split);
 	filter->nzones[1] = ribbon_zone_count(nkeys, filter->split);
 	nzones = filter->nzones[0] + filter->nzones[1];
 	for (unsigned z = 0; z + 1 < nzones; z++)
 	{
-		uint64_t	delta = read_varint(reader, 2 * RIBBON_MAX_KEYS);
-		uint64_t	size = ribbon_zone_expected_slots(filter, z, nslots) +
+		uint64_t delta = read_varint(reader, 2 * RIBBON_MAX_KEYS);
+		uint64_t size = ribbon_zone_expected_slots(filter, z, nslots) +
 			unfold_sign(delta);
 
 		if (size > left)
@@ -308,7 +311,7 @@ read_zones(Reader *reader, RibbonFilter *filter)
 
 	for (unsigned z = 0; z < nzones; z += 2)
 	{
-		unsigned	seeds = read_byte(reader);
+		unsigned seeds = read_byte(reader);
 
 		filter->zones[z].seed = seeds & 15;
 		if (z + 1 < nzones)
@@ -343,9 +346,8 @@ read_burr(Reader *reader, RibbonFilter *filter)
 static void
 read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 {
-	unsigned	byte1 = read_byte(reader),
-				columns = read_u16(reader),
-				width_code = byte0 >> 4 & 3;
+	unsigned byte1 = read_byte(reader), columns = read_u16(reader),
+			 width_code = byte0 >> 4 & 3;
 
 	filter->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
 	filter->width = 32 << width_code;
@@ -368,7 +370,7 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 
 	if (byte0 & BYTE0_EXTENDED)
 	{
-		unsigned	flags = read_byte(reader);
+		unsigned flags = read_byte(reader);
 
 		if (flags == 0 || flags > (EXT_SHRUNK | EXT_SALTED))
 			reader->corrupt = true;
@@ -398,8 +400,8 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 RibbonStatus
 ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 {
-	Reader		reader = {bytes, bytes + nbytes, false, false};
-	unsigned	byte0 = read_byte(&reader);
+	Reader reader = {bytes, bytes + nbytes, false, false};
+	unsigned byte0 = read_byte(&reader);
 
 	memset(filter, 0, sizeof(*filter));
 	if (nbytes == 0)

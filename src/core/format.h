@@ -23,16 +23,17 @@
  *	         		seeds of the zones, four bits each
  *----------
  *
- * Then come the thresholds of every bumped layer, and the slots of every region.
+ * Then come the thresholds of every bumped layer, and the slots of every
+ * region.
  */
 #ifndef RIBBON_FORMAT_H
 #define RIBBON_FORMAT_H
 
 #include "region.h"
 
-#define RIBBON_MAX_HEADER		640
-#define RIBBON_MAX_KEYS			(UINT64_C(1) << 48)	/* and slots of a region */
-#define RIBBON_NOT_DEPENDENT	65535	/* dependence that stands for P = 0 */
+#define RIBBON_MAX_HEADER	 640
+#define RIBBON_MAX_KEYS		 (UINT64_C(1) << 48) /* and slots of a region */
+#define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
 
 /*
  * From the members that the header stores, derive the rest: the regions'
@@ -54,4 +55,4 @@ extern void ribbon_format_init_empty(RibbonFilter *filter, int key_class);
 extern unsigned ribbon_format_encode_dependence(double probability);
 extern double ribbon_format_decode_dependence(unsigned dependence);
 
-#endif							/* RIBBON_FORMAT_H */
+#endif /* RIBBON_FORMAT_H */

@@ -20,12 +20,12 @@
 
 #include "bits.h"
 
-#define RIBBON_LAYER_STEP	UINT64_C(0x9E3779B97F4A7C15)	/* 2^64 / phi */
-#define RIBBON_SEED_STEP	UINT64_C(0xC2B2AE3D27D4EB4F)	/* XXH prime 2 */
-#define RIBBON_COEFF_MUL0	UINT64_C(0x9E3779B97F4A7C15)
-#define RIBBON_COEFF_MUL1	UINT64_C(0xC2B2AE3D27D4EB4F)
-#define RIBBON_COEFF_MUL2	UINT64_C(0xD6E8FEB86659FD93)
-#define RIBBON_PRINT_MUL	UINT64_C(0x165667B19E3779F9)	/* XXH prime 3 */
+#define RIBBON_LAYER_STEP UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / phi */
+#define RIBBON_SEED_STEP  UINT64_C(0xC2B2AE3D27D4EB4F) /* XXH prime 2 */
+#define RIBBON_COEFF_MUL0 UINT64_C(0x9E3779B97F4A7C15)
+#define RIBBON_COEFF_MUL1 UINT64_C(0xC2B2AE3D27D4EB4F)
+#define RIBBON_COEFF_MUL2 UINT64_C(0xD6E8FEB86659FD93)
+#define RIBBON_PRINT_MUL  UINT64_C(0x165667B19E3779F9) /* XXH prime 3 */
 
 /* A bijection whose every output bit depends on every input bit (MurmurHash3). */
 static inline uint64_t
@@ -57,7 +57,7 @@ ribbon_hash_seeded(uint64_t word, unsigned seed)
 static inline uint64_t
 ribbon_hash_coeff(uint64_t word, uint64_t multiplier)
 {
-	uint64_t	c = word * multiplier;
+	uint64_t c = word * multiplier;
 
 	c ^= c >> 32;
 	c *= RIBBON_COEFF_MUL2;
@@ -80,4 +80,4 @@ ribbon_hash_share(uint64_t word)
 
 #define RIBBON_SHARES 2048u
 
-#endif							/* RIBBON_HASH_H */
+#endif /* RIBBON_HASH_H */

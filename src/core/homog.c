@@ -23,7 +23,7 @@
 #define RIBBON_BITS 128
 #include "homog_template.h"
 
-#define MORE_SLOTS_TRIES 3		/* before the hashes are blamed, and salted */
+#define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
 
 static RibbonStatus
 fill(const RibbonEnv *env, const RibbonBand *band, const RibbonRegion *region,
@@ -44,7 +44,7 @@ fill(const RibbonEnv *env, const RibbonBand *band, const RibbonRegion *region,
 static bool
 leaves_room(double fpr, double probability)
 {
-	double		chance = ribbon_params_homog_chance(fpr, probability);
+	double chance = ribbon_params_homog_chance(fpr, probability);
 
 	return probability <= fpr / 2 &&
 		probability + (1 - probability) * chance <= 1.003 * fpr;
@@ -53,8 +53,8 @@ leaves_room(double fpr, double probability)
 /* Band the words into nslots slots, and tell P. */
 static RibbonStatus
 band_words(const RibbonEnv *env, RibbonFilter *filter, RibbonBand *band,
-		   uint64_t nslots, const uint64_t *words, size_t nwords,
-		   double fpr, double *probability)
+		   uint64_t nslots, const uint64_t *words, size_t nwords, double fpr,
+		   double *probability)
 {
 	RibbonColumns columns = ribbon_params_columns(fpr);
 	RibbonRegion *region = &filter->zones[0];
@@ -71,11 +71,11 @@ band_words(const RibbonEnv *env, RibbonFilter *filter, RibbonBand *band,
 		if (nwords <= RIBBON_COUNT_SPAN_KEYS)
 			status = ribbon_span_probability(env, band, region,
 											 columns.columns +
-											 (columns.wide > 0),
+												 (columns.wide > 0),
 											 probability);
 		else
-			*probability = ribbon_params_homog_dependence(filter->width,
-														  nwords, nslots);
+			*probability = ribbon_params_homog_dependence(filter->width, nwords,
+														  nslots);
 	}
 	return status;
 }
@@ -83,15 +83,16 @@ band_words(const RibbonEnv *env, RibbonFilter *filter, RibbonBand *band,
 /* Choose the columns for this P, and write the filter. */
 static RibbonStatus
 finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
-	   double fpr, double probability, size_t headroom,
-	   uint8_t **bytes, size_t *nbytes)
+	   double fpr, double probability, size_t headroom, uint8_t **bytes,
+	   size_t *nbytes)
 {
 	RibbonColumns columns;
 	RibbonStatus status;
-	uint8_t    *buffer;
+	uint8_t *buffer;
 
 	filter->dependence = ribbon_format_encode_dependence(probability);
-	columns = ribbon_params_columns(ribbon_params_homog_chance(fpr, probability));
+	columns = ribbon_params_columns(ribbon_params_homog_chance(fpr,
+															   probability));
 	filter->columns = columns.columns;
 	filter->wide = filter->split = columns.wide;
 	ribbon_format_derive(filter, NULL);
@@ -119,11 +120,11 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 				   uint64_t *hashes, size_t nhashes, size_t headroom,
 				   uint8_t **bytes, size_t *nbytes)
 {
-	uint64_t	usual_nslots = ribbon_params_homog_slots(params->width,
-														 params->fpr, nhashes);
-	uint64_t	nslots = usual_nslots;
+	uint64_t usual_nslots = ribbon_params_homog_slots(params->width,
+													  params->fpr, nhashes);
+	uint64_t nslots = usual_nslots;
 	RibbonFilter filter;
-	RibbonBand	band = {0, NULL, NULL};
+	RibbonBand band = {0, NULL, NULL};
 	RibbonStatus status;
 
 	ribbon_format_init_empty(&filter, params->key_class);
@@ -134,7 +135,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 
 	for (int attempt = 1;; attempt++)
 	{
-		double		probability = 0;
+		double probability = 0;
 
 		status = band_words(env, &filter, &band, nslots, hashes, nhashes,
 							params->fpr, &probability);

@@ -1,8 +1,8 @@
 /*
  * homog.h - homogeneous ribbon: every key's result is zero [RF 4, BuRR 5]
  *
- * If all equations say "= 0" no system is ever unsolvable, nothing is bumped and
- * nothing retried.  The trivial solution would answer yes to everybody, so
+ * If all equations say "= 0" no system is ever unsolvable, nothing is bumped
+ * and nothing retried.  The trivial solution would answer yes to everybody, so
  * empty slots get rows of their own, and there must be enough of them: a
  * stranger whose equation follows from the keys' equations is a false positive
  * whatever the columns say.  With P the probability of that,
@@ -24,7 +24,7 @@
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
 									   const RibbonParams *params,
 									   uint64_t *hashes, size_t nhashes,
-									   size_t headroom,
-									   uint8_t **bytes, size_t *nbytes);
+									   size_t headroom, uint8_t **bytes,
+									   size_t *nbytes);
 
-#endif							/* RIBBON_HOMOG_H */
+#endif /* RIBBON_HOMOG_H */

@@ -47,8 +47,7 @@ ribbon_icml_rows(const RibbonRegion *region, uint64_t block)
 static inline uint64_t
 ribbon_icml_block_bit(const RibbonRegion *region, uint64_t block)
 {
-	uint64_t	wide = block > region->wide_block ?
-		block - region->wide_block : 0;
+	uint64_t wide = block > region->wide_block ? block - region->wide_block : 0;
 
 	return region->width * (block * region->columns + wide);
 }
@@ -57,8 +56,7 @@ ribbon_icml_block_bit(const RibbonRegion *region, uint64_t block)
 static inline uint64_t
 ribbon_icml_bytes(const RibbonRegion *region)
 {
-	uint64_t	nfull,
-				bits;
+	uint64_t nfull, bits;
 
 	if (region->nslots == 0)
 		return 0;
@@ -70,4 +68,4 @@ ribbon_icml_bytes(const RibbonRegion *region)
 	return (bits + 7) / 8;
 }
 
-#endif							/* RIBBON_ICML_H */
+#endif /* RIBBON_ICML_H */

@@ -8,8 +8,8 @@
 /* A successful insertion into the current bucket, in case it is rolled back. */
 typedef struct Insertion
 {
-	uint64_t	slot;
-	unsigned	position;
+	uint64_t slot;
+	unsigned position;
 } Insertion;
 
 /* The code of the smallest threshold that bumps this position. */
@@ -28,14 +28,13 @@ smallest_code_above(const RibbonBuckets *buckets, unsigned position)
 
 RibbonStatus
 ribbon_layer_build(const RibbonEnv *env, const RibbonRegion *region,
-				   const RibbonBuckets *buckets,
-				   const uint64_t *words, size_t nwords,
-				   uint64_t *bumped, size_t max_bumped,
+				   const RibbonBuckets *buckets, const uint64_t *words,
+				   size_t nwords, uint64_t *bumped, size_t max_bumped,
 				   uint8_t *thresholds, uint8_t *slots, size_t *nbumped)
 {
-	RibbonBand	band;
+	RibbonBand band;
 	RibbonStatus status;
-	Insertion  *latest;
+	Insertion *latest;
 
 	status = ribbon_band_create(env, &band, region->nslots, region->width / 8,
 								true);
@@ -43,9 +42,10 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonRegion *region,
 		return status;
 
 	/* a bucket's keys end in slots from its first to w - 1 after its last */
-	latest = ribbon_alloc(env, ((size_t) 1 << buckets->log2_size) *
-						  sizeof(Insertion) +
-						  region->width * sizeof(Insertion));
+	latest = ribbon_alloc(env,
+						  ((size_t) 1 << buckets->log2_size) *
+								  sizeof(Insertion) +
+							  region->width * sizeof(Insertion));
 	if (latest == NULL)
 		status = RIBBON_OUT_OF_MEMORY;
 	else
@@ -54,15 +54,18 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonRegion *region,
 		{
 			case 32:
 				status = layer32_fill(env, &band, region, buckets, latest,
-									  words, nwords, bumped, max_bumped, thresholds, nbumped);
+									  words, nwords, bumped, max_bumped,
+									  thresholds, nbumped);
 				break;
 			case 64:
 				status = layer64_fill(env, &band, region, buckets, latest,
-									  words, nwords, bumped, max_bumped, thresholds, nbumped);
+									  words, nwords, bumped, max_bumped,
+									  thresholds, nbumped);
 				break;
 			default:
 				status = layer128_fill(env, &band, region, buckets, latest,
-									   words, nwords, bumped, max_bumped, thresholds, nbumped);
+									   words, nwords, bumped, max_bumped,
+									   thresholds, nbumped);
 				break;
 		}
 		ribbon_free(env, latest);

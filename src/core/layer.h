@@ -2,9 +2,9 @@
  * layer.h - one overloaded layer of BuRR, and the keys it bumps
  *
  * A layer has fewer slots than keys (m = 0.94 n, say), so that hardly any slot
- * stays empty, and gets rid of the surplus by bumping [BuRR 3.2, 7.1].  Starting
- * positions are cut into buckets of b.  Buckets are filled from left to right, the keys
- * of a bucket from right to left:
+ * stays empty, and gets rid of the surplus by bumping [BuRR 3.2, 7.1].
+ * Starting positions are cut into buckets of b.  Buckets are filled from left
+ * to right, the keys of a bucket from right to left:
  *
  *----------
  *	 bucket k	 |<- bumped ->|<----------- kept ------------>|
@@ -12,11 +12,11 @@
  *	                          ^ <-- insertion goes this way
  *----------
  *
- * When a key does not fit, its position and all those left of it are given
- * up: the smallest threshold t above it that two bits can name is stored, and the
+ * When a key does not fit, its position and all those left of it are given up:
+ * the smallest threshold t above it that two bits can name is stored, and the
  * keys below t that were already in are rolled back.  Filling a bucket
- * backwards shows how far it can be filled, and leaves the unfilled end next to
- * the previous bucket's overflow.  Bumped keys are the next layer's input.
+ * backwards shows how far it can be filled, and leaves the unfilled end next
+ * to the previous bucket's overflow.  Bumped keys are the next layer's input.
  */
 #ifndef RIBBON_LAYER_H
 #define RIBBON_LAYER_H
@@ -46,9 +46,9 @@ static inline bool
 ribbon_layer_bumps(const RibbonRegion *region, const RibbonBuckets *buckets,
 				   uint64_t start)
 {
-	uint64_t	bucket = start >> buckets->log2_size;
-	unsigned	position = (unsigned) (start & ((1u << buckets->log2_size) - 1));
-	unsigned	code = region->thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
+	uint64_t bucket = start >> buckets->log2_size;
+	unsigned position = (unsigned) (start & ((1u << buckets->log2_size) - 1));
+	unsigned code = region->thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
 
 	return position < ribbon_layer_threshold(buckets, code);
 }
@@ -58,7 +58,7 @@ static inline uint64_t
 ribbon_layer_threshold_bytes(const RibbonRegion *region,
 							 const RibbonBuckets *buckets)
 {
-	uint64_t	nbuckets = ((region->nstarts - 1) >> buckets->log2_size) + 1;
+	uint64_t nbuckets = ((region->nstarts - 1) >> buckets->log2_size) + 1;
 
 	return (nbuckets + 3) / 4;
 }
@@ -84,4 +84,4 @@ extern RibbonStatus ribbon_layer_build(const RibbonEnv *env,
 									   uint8_t *thresholds, uint8_t *slots,
 									   size_t *nbumped);
 
-#endif							/* RIBBON_LAYER_H */
+#endif /* RIBBON_LAYER_H */

@@ -20,8 +20,8 @@
 typedef struct Scheme
 {
 	RibbonBuckets buckets;
-	double		overload;		/* -epsilon: m = (1 - overload) n */
-	double		empty;			/* share of slots that stay empty [tune] */
+	double overload; /* -epsilon: m = (1 - overload) n */
+	double empty;	 /* share of slots that stay empty [tune] */
 } Scheme;
 
 #define NSCHEMES 2
@@ -62,8 +62,8 @@ RibbonColumns
 ribbon_params_columns(double fpr)
 {
 	RibbonColumns columns;
-	int			exponent;
-	double		mantissa = frexp(fpr, &exponent);
+	int exponent;
+	double mantissa = frexp(fpr, &exponent);
 
 	columns.columns = (unsigned) -exponent;
 	columns.wide = (unsigned) floor((2 - 2 * mantissa) * RIBBON_SHARES + 0.5);
@@ -72,7 +72,7 @@ ribbon_params_columns(double fpr)
 		columns.columns++;
 		columns.wide = 0;
 	}
-	if (columns.columns == 0)	/* just below 1 - only 0.5 .. 1 comes here */
+	if (columns.columns == 0) /* just below 1 - only 0.5 .. 1 comes here */
 	{
 		columns.columns = 1;
 		columns.wide = 0;
@@ -112,14 +112,14 @@ ribbon_params_buckets(int width, unsigned scheme)
 unsigned
 ribbon_params_scheme(int width, RibbonColumns columns)
 {
-	unsigned	best = 0;
-	double		best_cost = 2;
+	unsigned best = 0;
+	double best_cost = 2;
 
 	for (unsigned s = 0; s < NSCHEMES; s++)
 	{
 		const Scheme *scheme = scheme_of(width, s);
-		double		cost = scheme->empty + 2 / mean_columns(columns) /
-			(1 << scheme->buckets.log2_size);
+		double cost = scheme->empty +
+			2 / mean_columns(columns) / (1 << scheme->buckets.log2_size);
 
 		if (cost < best_cost)
 		{
@@ -131,29 +131,30 @@ ribbon_params_scheme(int width, RibbonColumns columns)
 }
 
 /*
- * Zones are small but slow to solve; a layer costs its thresholds, some empty slots
- * at its ends, half a block of the last column where that begins, and a few bytes of
- * header.  It pays as soon as these are lost in the size of the whole.
+ * Zones are small but slow to solve; a layer costs its thresholds, some empty
+ * slots at its ends, half a block of the last column where that begins, and a
+ * few bytes of header.  It pays as soon as these are lost in the size of the
+ * whole.
  */
-#define LAYER_HEADER_BYTES	6
-#define LAYER_SHARE			0.0028
-#define LAYER_FREE_BYTES	3
+#define LAYER_HEADER_BYTES 6
+#define LAYER_SHARE		   0.0028
+#define LAYER_FREE_BYTES   3
 
 bool
 ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
 							uint64_t nkeys)
 {
 	const Scheme *s = scheme_of(width, scheme);
-	double		bytes = (double) nkeys * mean_columns(columns) / 8;
-	double		thresholds = (double) nkeys / 4 /
-		(1 << s->buckets.log2_size);
-	double		ends = s->buckets.lower * (mean_columns(columns) / 8) / 2;
-	double		last_column = columns.wide > 0 ? width / 8 : 0;
+	double bytes = (double) nkeys * mean_columns(columns) / 8;
+	double thresholds = (double) nkeys / 4 / (1 << s->buckets.log2_size);
+	double ends = s->buckets.lower * (mean_columns(columns) / 8) / 2;
+	double last_column = columns.wide > 0 ? width / 8 : 0;
 
 	if (nkeys > RIBBON_MAX_ZONES * RIBBON_ZONE_KEYS)
 		return false;
 	return LAYER_HEADER_BYTES + thresholds + ends + last_column +
-		s->empty * bytes > LAYER_SHARE * bytes + LAYER_FREE_BYTES;
+		s->empty * bytes >
+		LAYER_SHARE * bytes + LAYER_FREE_BYTES;
 }
 
 /* Sizes differ by a step that puts the last bucket's end elsewhere. */
@@ -163,21 +164,22 @@ uint64_t
 ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys,
 						  unsigned attempt)
 {
-	double		load = 1 - scheme_of(width, scheme)->overload;
+	double load = 1 - scheme_of(width, scheme)->overload;
 
 	return (uint64_t) ((double) nkeys * load) - attempt * SLOTS_STEP;
 }
 
 /*
- * At a layer's end something like the lower threshold of slots stays empty, with luck
- * a quarter of it.  The limit grows with each attempt, so that there are few.
+ * At a layer's end something like the lower threshold of slots stays empty,
+ * with luck a quarter of it.  The limit grows with each attempt, so that there
+ * are few.
  */
 uint64_t
 ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
 						  unsigned attempt)
 {
 	const Scheme *s = scheme_of(width, scheme);
-	double		inside = 1.2 * s->empty + 0.0002;
+	double inside = 1.2 * s->empty + 0.0002;
 
 	return s->buckets.lower * (2 + attempt) / 8 +
 		(uint64_t) (inside * (double) nslots);
@@ -186,16 +188,16 @@ ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
 uint64_t
 ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
 {
-	double		expected = scheme_of(width, scheme)->overload * (double) nkeys;
+	double expected = scheme_of(width, scheme)->overload * (double) nkeys;
 
 	return (uint64_t) (1.2 * expected + 0.01 * (double) nkeys) + 512;
 }
 
 /*
  * Spare slots with which one seed in five or so succeeds (w = 64, smash 31):
- * success rates without and with spare slots are 0.29 and 0.57 (1) for 300 keys,
- * 0.19 and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06 and 0.27 (4) for
- * 2000 [tune].
+ * success rates without and with spare slots are 0.29 and 0.57 (1) for 300
+ * keys, 0.19 and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06 and 0.27
+ * (4) for 2000 [tune].
  */
 uint64_t
 ribbon_params_zone_spare(uint64_t nkeys)
@@ -213,12 +215,13 @@ ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
 {
 	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
 	const double *k = c[width == 32 ? 0 : width == 64 ? 1 : 2];
-	double		spare = (double) (nslots - nkeys);
+	double spare = (double) (nslots - nkeys);
 
 	if (nslots <= (uint64_t) width)
-		return 0;				/* spare slots will not be fewer than columns */
-	return fmin(1, 3 * exp2(-spare) +
-				exp(k[0] - k[1] * width * spare / (double) nkeys));
+		return 0; /* spare slots will not be fewer than columns */
+	return fmin(1,
+				3 * exp2(-spare) +
+					exp(k[0] - k[1] * width * spare / (double) nkeys));
 }
 
 double
@@ -235,23 +238,25 @@ ribbon_params_homog_chance(double fpr, double dependence)
 uint64_t
 ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 {
-	uint64_t	step = nkeys / 512 + 1;
-	uint64_t	best = 0;
-	double		best_bits = HUGE_VAL;
-	double		limit = nkeys > RIBBON_COUNT_SPAN_KEYS ||
-		fpr < 2 * RIBBON_MIN_FPR ? UNCOUNTED_SHARE * fpr : fpr / 2;
-	uint64_t	least = (uint64_t) ceil(-log2(fpr));
+	uint64_t step = nkeys / 512 + 1;
+	uint64_t best = 0;
+	double best_bits = HUGE_VAL;
+	double limit = nkeys > RIBBON_COUNT_SPAN_KEYS || fpr < 2 * RIBBON_MIN_FPR ?
+		UNCOUNTED_SHARE * fpr :
+		fpr / 2;
+	uint64_t least = (uint64_t) ceil(-log2(fpr));
 
 	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
 	{
-		uint64_t	nslots = nkeys + spare;
-		double		p = ribbon_params_homog_dependence(width, nkeys, nslots);
-		double		bits;
+		uint64_t nslots = nkeys + spare;
+		double p = ribbon_params_homog_dependence(width, nkeys, nslots);
+		double bits;
 
 		if (p > limit)
 			continue;
 		bits = (double) nslots *
-			mean_columns(ribbon_params_columns(ribbon_params_homog_chance(fpr, p)));
+			mean_columns(ribbon_params_columns(ribbon_params_homog_chance(fpr,
+																		  p)));
 		if (bits < best_bits)
 		{
 			best = nslots;
@@ -265,22 +270,22 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 static double
 expected_burr_bits(int width, RibbonColumns columns, uint64_t nkeys)
 {
-	unsigned	s = ribbon_params_scheme(width, columns);
+	unsigned s = ribbon_params_scheme(width, columns);
 	const Scheme *scheme = scheme_of(width, s);
-	double		thresholds = 0;
+	double thresholds = 0;
 
 	if (!ribbon_params_is_last_layer(width, s, columns, nkeys))
 		thresholds = 2.0 / (1 << scheme->buckets.log2_size);
-	return (double) nkeys * ((1 + scheme->empty) * mean_columns(columns) +
-							 thresholds);
+	return (double) nkeys *
+		((1 + scheme->empty) * mean_columns(columns) + thresholds);
 }
 
 RibbonKind
 ribbon_params_smaller_kind(const RibbonParams *params, uint64_t nkeys)
 {
 	RibbonColumns columns = ribbon_params_columns(params->fpr);
-	double		burr = expected_burr_bits(params->width, columns, nkeys);
-	double		homogeneous = mean_columns(columns) *
+	double burr = expected_burr_bits(params->width, columns, nkeys);
+	double homogeneous = mean_columns(columns) *
 		(double) ribbon_params_homog_slots(params->width, params->fpr, nkeys);
 
 	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;

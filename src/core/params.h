@@ -2,8 +2,8 @@
  * params.h - from key count and target rate to slots, columns and buckets
  *
  * Every empirical constant of the library is in params.c, with where it comes
- * from.  None of them is part of the format: what they lead to is written into the
- * filter's header.  The bucket schemes are (format.md, section 4).
+ * from.  None of them is part of the format: what they lead to is written into
+ * the filter's header.  The bucket schemes are (format.md, section 4).
  */
 #ifndef RIBBON_PARAMS_H
 #define RIBBON_PARAMS_H
@@ -14,7 +14,7 @@
 extern RibbonColumns ribbon_params_columns(double fpr);
 
 /* The ribbon width that RIBBON_DEFAULT_WIDTH stands for. */
-extern int	ribbon_params_default_width(double fpr);
+extern int ribbon_params_default_width(double fpr);
 
 /* Bucket schemes of a width, 0 .. nschemes - 1; their table is format. */
 extern unsigned ribbon_params_nschemes(void);
@@ -25,8 +25,7 @@ extern unsigned ribbon_params_scheme(int width, RibbonColumns columns);
 
 /* Had these keys better go to the last layer than to one more before it? */
 extern bool ribbon_params_is_last_layer(int width, unsigned scheme,
-										RibbonColumns columns,
-										uint64_t nkeys);
+										RibbonColumns columns, uint64_t nkeys);
 
 /* Slots of a bumped layer, slightly different for each attempt (0, 1, ...). */
 extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
@@ -62,4 +61,4 @@ extern double ribbon_params_homog_chance(double fpr, double dependence);
 extern RibbonKind ribbon_params_smaller_kind(const RibbonParams *params,
 											 uint64_t nkeys);
 
-#endif							/* RIBBON_PARAMS_H */
+#endif /* RIBBON_PARAMS_H */

@@ -32,7 +32,8 @@ bool
 ribbon_probe(const RibbonRegion *region, uint64_t word, uint32_t result)
 {
 	if (RIBBON_UNLIKELY(region->nslots == 0))
-		return (result & ribbon_low_mask(ribbon_region_bits(region, word))) == 0;
+		return (result & ribbon_low_mask(ribbon_region_bits(region, word))) ==
+			0;
 	return ribbon_probe_at(region, word, ribbon_region_start(region, word),
 						   result);
 }

@@ -21,4 +21,4 @@ extern bool ribbon_probe(const RibbonRegion *region, uint64_t word,
 extern bool ribbon_probe_at(const RibbonRegion *region, uint64_t word,
 							uint64_t start, uint32_t result);
 
-#endif							/* RIBBON_PROBE_H */
+#endif /* RIBBON_PROBE_H */

@@ -5,44 +5,43 @@
 
 /*
  * The w' bits of column i from slot start on, in the region's last two blocks,
- * where one of them may be short and reading a whole word could leave the value.
+ * where one of them may be short and reading a whole word could leave the
+ * value.
  */
 static ROW
-NAME(probe, gather) (const RibbonRegion *region, uint64_t start, unsigned i)
+NAME(probe, gather)(const RibbonRegion *region, uint64_t start, unsigned i)
 {
-	uint64_t	block = start / RIBBON_BITS;
-	unsigned	offset = (unsigned) (start % RIBBON_BITS);
-	unsigned	rows = ribbon_icml_rows(region, block);
-	unsigned	here = rows - offset < region->row_bits ?
-		rows - offset : region->row_bits;
-	uint64_t	bit = ribbon_icml_block_bit(region, block) +
-		(uint64_t) i * rows + offset;
-	ROW			low = ROW_FN(load_bits) (region->slots, bit, here),
-				high;
+	uint64_t block = start / RIBBON_BITS;
+	unsigned offset = (unsigned) (start % RIBBON_BITS);
+	unsigned rows = ribbon_icml_rows(region, block);
+	unsigned here = rows - offset < region->row_bits ? rows - offset :
+													   region->row_bits;
+	uint64_t bit = ribbon_icml_block_bit(region, block) + (uint64_t) i * rows +
+		offset;
+	ROW low = ROW_FN(load_bits)(region->slots, bit, here), high;
 
 	if (here == region->row_bits)
 		return low;
 	rows = ribbon_icml_rows(region, block + 1);
 	bit = ribbon_icml_block_bit(region, block + 1) + (uint64_t) i * rows;
-	high = ROW_FN(load_bits) (region->slots, bit, region->row_bits - here);
-	return ROW_FN(append) (low, here, high);
+	high = ROW_FN(load_bits)(region->slots, bit, region->row_bits - here);
+	return ROW_FN(append)(low, here, high);
 }
 
 static bool
-NAME(probe, match) (const RibbonRegion *region, uint64_t word, uint64_t start,
-					uint32_t result)
+NAME(probe, match)(const RibbonRegion *region, uint64_t word, uint64_t start,
+				   uint32_t result)
 {
-	unsigned	nbits = ribbon_region_bits(region, word);
-	uint64_t	block = start / RIBBON_BITS;
-	unsigned	offset = (unsigned) (start % RIBBON_BITS);
-	ROW			row = ROW_FN(coeff) (word, region->row_bits);
-	const uint8_t *low,
-			   *high;
+	unsigned nbits = ribbon_region_bits(region, word);
+	uint64_t block = start / RIBBON_BITS;
+	unsigned offset = (unsigned) (start % RIBBON_BITS);
+	ROW row = ROW_FN(coeff)(word, region->row_bits);
+	const uint8_t *low, *high;
 
 	if (RIBBON_UNLIKELY((block + 2) * RIBBON_BITS > region->nslots))
 	{
 		for (unsigned i = 0; i < nbits; i++)
-			if (ROW_FN(dot) (NAME(probe, gather) (region, start, i), row) !=
+			if (ROW_FN(dot)(NAME(probe, gather)(region, start, i), row) !=
 				(result >> i & 1))
 				return false;
 		return true;
@@ -52,10 +51,9 @@ NAME(probe, match) (const RibbonRegion *region, uint64_t word, uint64_t start,
 	high = region->slots + ribbon_icml_block_bit(region, block + 1) / 8;
 	for (unsigned i = 0; i < nbits; i++)
 	{
-		ROW			slots = ROW_FN(join) (ROW_FN(load) (low), ROW_FN(load) (high),
-										  offset);
+		ROW slots = ROW_FN(join)(ROW_FN(load)(low), ROW_FN(load)(high), offset);
 
-		if (ROW_FN(dot) (slots, row) != (result >> i & 1))
+		if (ROW_FN(dot)(slots, row) != (result >> i & 1))
 			return false;
 		low += RIBBON_BITS / 8;
 		high += RIBBON_BITS / 8;

@@ -1,9 +1,9 @@
 /*
  * query.c - is this key in the set?
  *
- * Follow the key to the layer that holds it (the first one whose threshold does
- * not bump it, else the last layer's zone) and probe there.  One key in sixteen or so
- * goes past the first layer.
+ * Follow the key to the layer that holds it (the first one whose threshold
+ * does not bump it, else the last layer's zone) and probe there.  One key in
+ * sixteen or so goes past the first layer.
  */
 #include "format.h"
 #include "layer.h"
@@ -13,7 +13,7 @@
 bool
 ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 {
-	uint64_t	word = filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
+	uint64_t word = filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
 	const RibbonRegion *zone;
 
 	if (filter->nkeys == 0)
@@ -24,7 +24,7 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 	for (int i = 0; i < filter->nlayers; i++)
 	{
 		const RibbonRegion *layer = &filter->layers[i];
-		uint64_t	start = ribbon_region_start(layer, word);
+		uint64_t start = ribbon_region_start(layer, word);
 
 		if (RIBBON_LIKELY(!ribbon_layer_bumps(layer, &filter->buckets, start)))
 			return ribbon_probe_at(layer, word, start,
@@ -48,7 +48,8 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 static double
 layer_share(const RibbonFilter *filter, int layer)
 {
-	return (double) (filter->layer_keys[layer] - filter->layer_keys[layer + 1]) /
+	return (double) (filter->layer_keys[layer] -
+					 filter->layer_keys[layer + 1]) /
 		(double) filter->nkeys;
 }
 
@@ -64,20 +65,21 @@ class_fpr(const RibbonFilter *filter, int wide)
 double
 ribbon_fpr(const RibbonFilter *filter)
 {
-	double		split = (double) filter->split / RIBBON_SHARES;
-	double		fpr;
+	double split = (double) filter->split / RIBBON_SHARES;
+	double fpr;
 
 	if (filter->nkeys == 0)
 		return 0;
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
-		double		dependent = ribbon_format_decode_dependence(filter->dependence);
+		double dependent = ribbon_format_decode_dependence(filter->dependence);
 
 		return dependent +
 			(1 - dependent) * ribbon_region_fpr(&filter->zones[0]);
 	}
 
-	fpr = (double) filter->layer_keys[filter->nlayers] / (double) filter->nkeys *
+	fpr = (double) filter->layer_keys[filter->nlayers] /
+		(double) filter->nkeys *
 		((1 - split) * class_fpr(filter, 0) + split * class_fpr(filter, 1));
 	for (int i = 0; i < filter->nlayers; i++)
 		fpr += layer_share(filter, i) * ribbon_region_fpr(&filter->layers[i]);
@@ -87,7 +89,7 @@ ribbon_fpr(const RibbonFilter *filter)
 uint64_t
 ribbon_nslots(const RibbonFilter *filter)
 {
-	uint64_t	nslots = 0;
+	uint64_t nslots = 0;
 
 	if (filter->nkeys == 0)
 		return 0;

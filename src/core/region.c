@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define ZONE_WIDTH 64			/* of every zone, whatever the layers' width */
+#define ZONE_WIDTH 64 /* of every zone, whatever the layers' width */
 
 static void
 init(RibbonRegion *region, uint64_t nslots, unsigned width, uint64_t smash,
@@ -27,7 +27,7 @@ init(RibbonRegion *region, uint64_t nslots, unsigned width, uint64_t smash,
 
 	if (columns.wide > 0)
 	{
-		uint64_t	first = (uint64_t) (RIBBON_SHARES - columns.wide) << 53;
+		uint64_t first = (uint64_t) (RIBBON_SHARES - columns.wide) << 53;
 
 		region->wide_block = ribbon_region_start(region, first) / width;
 	}
@@ -44,7 +44,7 @@ void
 ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots, unsigned seed,
 						RibbonColumns columns)
 {
-	uint64_t	half = ribbon_min64(ZONE_WIDTH, nslots) / 2;
+	uint64_t half = ribbon_min64(ZONE_WIDTH, nslots) / 2;
 
 	init(region, nslots, ZONE_WIDTH, half > 1 ? half - 1 : 0, columns);
 	region->seed = (uint8_t) seed;
@@ -53,7 +53,7 @@ ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots, unsigned seed,
 double
 ribbon_region_fpr(const RibbonRegion *region)
 {
-	double		wide = (double) region->wide / RIBBON_SHARES;
+	double wide = (double) region->wide / RIBBON_SHARES;
 
 	return ldexp(1.0 - wide / 2, -(int) region->columns);
 }

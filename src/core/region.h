@@ -22,13 +22,13 @@
 #include "hash.h"
 #include "ribbon.h"
 
-#define RIBBON_NO_BLOCK UINT64_MAX	/* wide_block of a region without one */
+#define RIBBON_NO_BLOCK UINT64_MAX /* wide_block of a region without one */
 
 /* Columns and fraction of keys with one column more. */
 typedef struct RibbonColumns
 {
-	unsigned	columns;		/* a, 1 .. 32 */
-	unsigned	wide;			/* of RIBBON_SHARES keys, how many check a + 1 */
+	unsigned columns; /* a, 1 .. 32 */
+	unsigned wide;	  /* of RIBBON_SHARES keys, how many check a + 1 */
 } RibbonColumns;
 
 /*
@@ -47,7 +47,7 @@ extern void ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots,
 static inline uint64_t
 ribbon_region_start(const RibbonRegion *region, uint64_t word)
 {
-	uint64_t	u = ribbon_mulhi(word, region->range);
+	uint64_t u = ribbon_mulhi(word, region->range);
 
 	u = u < region->smash ? 0 : u - region->smash;
 	return ribbon_min64(u, region->nstarts - 1);
@@ -64,4 +64,4 @@ ribbon_region_bits(const RibbonRegion *region, uint64_t word)
 /* Expected fraction of random words whose result bits all match by chance. */
 extern double ribbon_region_fpr(const RibbonRegion *region);
 
-#endif							/* RIBBON_REGION_H */
+#endif /* RIBBON_REGION_H */

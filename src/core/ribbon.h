@@ -34,14 +34,14 @@
 typedef enum RibbonStatus
 {
 	RIBBON_OK = 0,
-	RIBBON_OUT_OF_MEMORY,		/* RibbonEnv.alloc returned NULL */
-	RIBBON_INTERRUPTED,			/* RibbonEnv.interrupted returned true */
-	RIBBON_BAD_FPR,				/* FPR outside RIBBON_MIN_FPR..RIBBON_MAX_FPR */
-	RIBBON_BAD_PARAMS,			/* unknown kind or width, bad key class */
-	RIBBON_NOT_LARGER,			/* shrink: FPR is below the filter's own */
-	RIBBON_TRUNCATED,			/* bytes end before the format says so */
-	RIBBON_BAD_VERSION,			/* format version this library cannot read */
-	RIBBON_CORRUPT,				/* bytes that no builder writes */
+	RIBBON_OUT_OF_MEMORY, /* RibbonEnv.alloc returned NULL */
+	RIBBON_INTERRUPTED,	  /* RibbonEnv.interrupted returned true */
+	RIBBON_BAD_FPR,		  /* FPR outside RIBBON_MIN_FPR..RIBBON_MAX_FPR */
+	RIBBON_BAD_PARAMS,	  /* unknown kind or width, bad key class */
+	RIBBON_NOT_LARGER,	  /* shrink: FPR is below the filter's own */
+	RIBBON_TRUNCATED,	  /* bytes end before the format says so */
+	RIBBON_BAD_VERSION,	  /* format version this library cannot read */
+	RIBBON_CORRUPT,		  /* bytes that no builder writes */
 	RIBBON_NSTATUS
 } RibbonStatus;
 
@@ -51,43 +51,43 @@ extern const char *ribbon_status_text(RibbonStatus status);
 /*
  * What the core asks of its caller.  alloc returns memory aligned for any type
  * or NULL; free accepts what alloc returned, and NULL.  interrupted is asked
- * at least every millisecond or so of work; once it has returned true
- * the call cleans up and returns RIBBON_INTERRUPTED.  It may be NULL (never).
- * Callbacks must return: a longjmp out of one leaks what the core has allocated.
+ * at least every millisecond or so of work; once it has returned true the call
+ * cleans up and returns RIBBON_INTERRUPTED.  It may be NULL (never). Callbacks
+ * must return: a longjmp out of one leaks what the core has allocated.
  */
 typedef struct RibbonEnv
 {
-	void	   *(*alloc) (void *arg, size_t size);
-	void		(*free) (void *arg, void *ptr);
-	bool		(*interrupted) (void *arg);
-	void	   *arg;
+	void *(*alloc)(void *arg, size_t size);
+	void (*free)(void *arg, void *ptr);
+	bool (*interrupted)(void *arg);
+	void *arg;
 } RibbonEnv;
 
 /* malloc, free, and no interrupts: for tests and programs. */
 extern const RibbonEnv ribbon_malloc_env;
 
-#define RIBBON_FORMAT_VERSION	1
-#define RIBBON_MIN_FPR			(1.0 / 4294967296.0)	/* 2^-32 */
-#define RIBBON_MAX_FPR			0.5
-#define RIBBON_MAX_KEY_CLASS	31
-#define RIBBON_DEFAULT_WIDTH	0	/* 64, or 128 at an FPR above 0.18 or so */
-#define RIBBON_MAX_LAYERS		7	/* bumped layers before the last one */
-#define RIBBON_MAX_ZONES		16	/* zones of the last layer, of each class */
+#define RIBBON_FORMAT_VERSION 1
+#define RIBBON_MIN_FPR		  (1.0 / 4294967296.0) /* 2^-32 */
+#define RIBBON_MAX_FPR		  0.5
+#define RIBBON_MAX_KEY_CLASS  31
+#define RIBBON_DEFAULT_WIDTH  0	 /* 64, or 128 at an FPR above 0.18 or so */
+#define RIBBON_MAX_LAYERS	  7	 /* bumped layers before the last one */
+#define RIBBON_MAX_ZONES	  16 /* zones of the last layer, of each class */
 
 typedef enum RibbonKind
 {
-	RIBBON_BURR = 0,			/* bumped ribbon [BuRR 3.2]: smallest */
-	RIBBON_HOMOGENEOUS = 1,		/* homogeneous ribbon [RF 4]: fastest to build */
-	RIBBON_AUTO = 2				/* whichever takes fewer bytes (build only) */
+	RIBBON_BURR = 0,		/* bumped ribbon [BuRR 3.2]: smallest */
+	RIBBON_HOMOGENEOUS = 1, /* homogeneous ribbon [RF 4]: fastest to build */
+	RIBBON_AUTO = 2			/* whichever takes fewer bytes (build only) */
 } RibbonKind;
 
 /* What to build.  Fill every member. */
 typedef struct RibbonParams
 {
-	RibbonKind	kind;
-	int			width;			/* ribbon width w: 32, 64, 128 or _DEFAULT_ */
-	double		fpr;			/* RIBBON_MIN_FPR .. RIBBON_MAX_FPR */
-	int			key_class;		/* 0 .. RIBBON_MAX_KEY_CLASS, stored as is */
+	RibbonKind kind;
+	int width;	   /* ribbon width w: 32, 64, 128 or _DEFAULT_ */
+	double fpr;	   /* RIBBON_MIN_FPR .. RIBBON_MAX_FPR */
+	int key_class; /* 0 .. RIBBON_MAX_KEY_CLASS, stored as is */
 } RibbonParams;
 
 /* RIBBON_OK, RIBBON_BAD_FPR (NaN included) or RIBBON_BAD_PARAMS. */
@@ -107,9 +107,8 @@ extern RibbonStatus ribbon_params_check(const RibbonParams *params);
  * RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_build(const RibbonEnv *env,
-								 const RibbonParams *params,
-								 uint64_t *hashes, size_t nhashes,
-								 size_t headroom,
+								 const RibbonParams *params, uint64_t *hashes,
+								 size_t nhashes, size_t headroom,
 								 uint8_t **bytes, size_t *nbytes);
 
 /*
@@ -119,26 +118,26 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
  */
 typedef struct RibbonRegion
 {
-	uint64_t	nslots;			/* m */
-	uint64_t	nstarts;		/* distinct starting positions, m - w' + 1 */
-	uint64_t	range;			/* nstarts, plus what smash adds at both ends */
-	uint64_t	smash;			/* positions added at each end */
-	uint64_t	wide_block;		/* first ICML block of columns + 1 columns */
-	const uint8_t *slots;		/* first byte of the ICML blocks */
-	const uint8_t *thresholds;	/* 2 bits per bucket, or NULL */
-	uint8_t		width;			/* w: slots per ICML block, 32, 64 or 128 */
-	uint8_t		row_bits;		/* w' = min(w, m): bits of a coefficient row */
-	uint8_t		columns;		/* result bits of the narrow blocks, 0 .. 32 */
-	uint16_t	wide;			/* of 2048 keys, how many have one bit more */
-	uint8_t		seed;			/* last layer: which hash functions solved it */
+	uint64_t nslots;		   /* m */
+	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
+	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
+	uint64_t smash;			   /* positions added at each end */
+	uint64_t wide_block;	   /* first ICML block of columns + 1 columns */
+	const uint8_t *slots;	   /* first byte of the ICML blocks */
+	const uint8_t *thresholds; /* 2 bits per bucket, or NULL */
+	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
+	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
+	uint8_t columns;		   /* result bits of the narrow blocks, 0 .. 32 */
+	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
+	uint8_t seed;			   /* last layer: which hash functions solved it */
 } RibbonRegion;
 
 /* The bumping thresholds that two bits per bucket can name [BuRR 7.1]. */
 typedef struct RibbonBuckets
 {
-	uint8_t		log2_size;		/* b = 1 << log2_size starting positions */
-	uint16_t	lower;			/* code 1 bumps positions below lower, */
-	uint16_t	upper;			/* code 2 those below upper, code 3 all */
+	uint8_t log2_size; /* b = 1 << log2_size starting positions */
+	uint16_t lower;	   /* code 1 bumps positions below lower, */
+	uint16_t upper;	   /* code 2 those below upper, code 3 all */
 } RibbonBuckets;
 
 /*
@@ -148,26 +147,26 @@ typedef struct RibbonBuckets
  */
 typedef struct RibbonFilter
 {
-	uint64_t	nkeys;			/* exact number of distinct hashes */
-	RibbonKind	kind;
-	int			version;
-	int			width;			/* w of the bumped layers */
-	int			key_class;
-	unsigned	columns;		/* a = floor(log2(1/FPR)) for BuRR */
-	unsigned	wide;			/* of 2048 keys, how many check a + 1 bits */
-	unsigned	split;			/* of 2048 keys, how many are in wide zones */
-	bool		salted;			/* hashes are remixed with the salt first */
-	uint64_t	salt;
-	unsigned	dependence;		/* homogeneous: -1024 log2 P(random row in span) */
-	unsigned	scheme;			/* which bucket size and thresholds, */
-	RibbonBuckets buckets;		/* namely these */
-	size_t		header_bytes;
-	size_t		total_bytes;
-	int			nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
-	unsigned	nzones[2];		/* narrow, wide zones of the last layer */
-	uint64_t	layer_keys[RIBBON_MAX_LAYERS + 1];	/* keys reaching each */
+	uint64_t nkeys; /* exact number of distinct hashes */
+	RibbonKind kind;
+	int version;
+	int width; /* w of the bumped layers */
+	int key_class;
+	unsigned columns; /* a = floor(log2(1/FPR)) for BuRR */
+	unsigned wide;	  /* of 2048 keys, how many check a + 1 bits */
+	unsigned split;	  /* of 2048 keys, how many are in wide zones */
+	bool salted;	  /* hashes are remixed with the salt first */
+	uint64_t salt;
+	unsigned dependence;   /* homogeneous: -1024 log2 P(random row in span) */
+	unsigned scheme;	   /* which bucket size and thresholds, */
+	RibbonBuckets buckets; /* namely these */
+	size_t header_bytes;
+	size_t total_bytes;
+	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
+	unsigned nzones[2]; /* narrow, wide zones of the last layer */
+	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
 	RibbonRegion layers[RIBBON_MAX_LAYERS];
-	RibbonRegion zones[2 * RIBBON_MAX_ZONES];	/* narrow ones, then wide ones;
+	RibbonRegion zones[2 * RIBBON_MAX_ZONES]; /* narrow ones, then wide ones;
 												 * homogeneous: zones[0] is all */
 } RibbonFilter;
 
@@ -201,19 +200,19 @@ extern uint64_t ribbon_nslots(const RibbonFilter *filter);
 
 /*
  * Write a filter of the same keys with a higher FPR, without the keys, by
- * dropping columns and part of a column [RF 5.1].  *bytes and headroom are as for
- * ribbon_build.  If fpr equals the filter's own or is at most 0.1 % above it
- * (and for an empty filter), the result is a copy.
+ * dropping columns and part of a column [RF 5.1].  *bytes and headroom are as
+ * for ribbon_build.  If fpr equals the filter's own or is at most 0.1 % above
+ * it (and for an empty filter), the result is a copy.
  *
  * Errors: RIBBON_BAD_FPR, RIBBON_NOT_LARGER (fpr is below the filter's own),
  * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_shrink(const RibbonEnv *env,
 								  const RibbonFilter *filter, double fpr,
-								  size_t headroom,
-								  uint8_t **out, size_t *nbytes);
+								  size_t headroom, uint8_t **out,
+								  size_t *nbytes);
 
 /* XXH3-64 with seed 0 of a key's canonical bytes: the hash used everywhere. */
 extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
 
-#endif							/* RIBBON_H */
+#endif /* RIBBON_H */

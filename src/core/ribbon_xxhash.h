@@ -7,4 +7,4 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#endif							/* RIBBON_XXHASH_H */
+#endif /* RIBBON_XXHASH_H */

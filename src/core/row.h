@@ -10,6 +10,7 @@
 
 #include "hash.h"
 
+/* clang-format off */
 #define RIBBON_ROW_OPS(bits, type) \
 static inline type \
 ribbon_row##bits##_xor(type a, type b) \
@@ -104,6 +105,7 @@ ribbon_row##bits##_zero(void) \
 { \
 	return 0; \
 }
+/* clang-format on */
 
 typedef uint32_t RibbonRow32;
 typedef uint64_t RibbonRow64;
@@ -113,8 +115,8 @@ RIBBON_ROW_OPS(64, RibbonRow64)
 /* A pair, because not every compiler has a 128-bit integer. */
 typedef struct RibbonRow128
 {
-	uint64_t	lo;
-	uint64_t	hi;
+	uint64_t lo;
+	uint64_t hi;
 } RibbonRow128;
 
 static inline RibbonRow128
@@ -149,14 +151,14 @@ static inline unsigned
 ribbon_row128_ctz(RibbonRow128 a)
 {
 	return a.lo ? (unsigned) ribbon_ctz64(a.lo) :
-		64 + (unsigned) ribbon_ctz64(a.hi);
+				  64 + (unsigned) ribbon_ctz64(a.hi);
 }
 
 static inline unsigned
 ribbon_row128_clz(RibbonRow128 a)
 {
 	return a.hi ? (unsigned) __builtin_clzll(a.hi) :
-		64 + (unsigned) __builtin_clzll(a.lo);
+				  64 + (unsigned) __builtin_clzll(a.lo);
 }
 
 static inline RibbonRow128
@@ -209,9 +211,8 @@ ribbon_row128_set_front(RibbonRow128 a, uint32_t bit)
 static inline RibbonRow128
 ribbon_row128_join(RibbonRow128 low, RibbonRow128 high, unsigned from)
 {
-	uint64_t	w[5] = {low.lo, low.hi, high.lo, high.hi, 0};
-	unsigned	i = from / 64,
-				shift = from % 64;
+	uint64_t w[5] = {low.lo, low.hi, high.lo, high.hi, 0};
+	unsigned i = from / 64, shift = from % 64;
 	RibbonRow128 r;
 
 	if (shift == 0)
@@ -265,7 +266,7 @@ ribbon_row128_load_bits(const uint8_t *p, uint64_t at, unsigned n)
 static inline void
 ribbon_row128_or_bits(uint8_t *p, uint64_t at, unsigned n, RibbonRow128 a)
 {
-	unsigned	low = n < 64 ? n : 64;
+	unsigned low = n < 64 ? n : 64;
 
 	ribbon_or_bits(p, at, low, a.lo & ribbon_low_mask(low));
 	if (n > 64)
@@ -289,4 +290,4 @@ ribbon_row128_store(uint8_t *p, RibbonRow128 a)
 	ribbon_store64(p + 8, a.hi);
 }
 
-#endif							/* RIBBON_ROW_H */
+#endif /* RIBBON_ROW_H */

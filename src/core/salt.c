@@ -10,7 +10,7 @@
 static uint64_t
 digest(const uint64_t *hashes, size_t nhashes)
 {
-	uint64_t	sum = nhashes;
+	uint64_t sum = nhashes;
 
 	for (size_t i = 0; i < nhashes; i++)
 		sum = ribbon_mix(sum ^ hashes[i]);
@@ -18,8 +18,8 @@ digest(const uint64_t *hashes, size_t nhashes)
 }
 
 RibbonStatus
-ribbon_salt_hashes(const RibbonEnv *env, RibbonFilter *filter,
-				   uint64_t *hashes, size_t nhashes)
+ribbon_salt_hashes(const RibbonEnv *env, RibbonFilter *filter, uint64_t *hashes,
+				   size_t nhashes)
 {
 	filter->salted = true;
 	filter->salt = digest(hashes, nhashes);

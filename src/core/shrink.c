@@ -28,7 +28,7 @@ copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
 	}
 	for (; nbits > 0;)
 	{
-		unsigned	step = (unsigned) ribbon_min64(nbits, 64);
+		unsigned step = (unsigned) ribbon_min64(nbits, 64);
 
 		ribbon_or_bits(to, to_bit, step,
 					   ribbon_load_bits(from, from_bit, step));
@@ -42,14 +42,14 @@ static RibbonStatus
 shrink_region(const RibbonEnv *env, const RibbonRegion *from,
 			  const RibbonRegion *to)
 {
-	uint64_t	nblocks = (from->nslots + from->width - 1) / from->width;
+	uint64_t nblocks = (from->nslots + from->width - 1) / from->width;
 
 	for (uint64_t block = 0; block < nblocks; block++)
 	{
 		copy_bits((uint8_t *) to->slots, ribbon_icml_block_bit(to, block),
 				  from->slots, ribbon_icml_block_bit(from, block),
 				  (uint64_t) ribbon_icml_rows(to, block) *
-				  ribbon_icml_columns(to, block));
+					  ribbon_icml_columns(to, block));
 		if (block % RIBBON_INTERRUPT_KEYS == RIBBON_INTERRUPT_KEYS - 1 &&
 			ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
@@ -65,7 +65,7 @@ columns_for(const RibbonFilter *filter, double fpr)
 
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
-		double		dependent = ribbon_format_decode_dependence(filter->dependence);
+		double dependent = ribbon_format_decode_dependence(filter->dependence);
 
 		fpr = ribbon_params_homog_chance(fpr, dependent);
 	}
@@ -73,8 +73,7 @@ columns_for(const RibbonFilter *filter, double fpr)
 
 	/* rounding must not ask for what is not there */
 	if (columns.columns > filter->columns ||
-		(columns.columns == filter->columns &&
-		 columns.wide > filter->wide))
+		(columns.columns == filter->columns && columns.wide > filter->wide))
 	{
 		columns.columns = filter->columns;
 		columns.wide = filter->wide;
@@ -83,14 +82,13 @@ columns_for(const RibbonFilter *filter, double fpr)
 }
 
 RibbonStatus
-ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter,
-			  double fpr, size_t headroom,
-			  uint8_t **out, size_t *nbytes)
+ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
+			  size_t headroom, uint8_t **out, size_t *nbytes)
 {
-	double		own = ribbon_fpr(filter);
+	double own = ribbon_fpr(filter);
 	RibbonFilter shrunk = *filter;
 	RibbonStatus status = RIBBON_OK;
-	uint8_t    *buffer;
+	uint8_t *buffer;
 
 	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
 		return RIBBON_BAD_FPR;
@@ -121,8 +119,8 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter,
 											&filter->buckets));
 		status = shrink_region(env, &filter->layers[i], &shrunk.layers[i]);
 	}
-	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1] &&
-		 status == RIBBON_OK; z++)
+	for (unsigned z = 0;
+		 z < filter->nzones[0] + filter->nzones[1] && status == RIBBON_OK; z++)
 		status = shrink_region(env, &filter->zones[z], &shrunk.zones[z]);
 	if (status != RIBBON_OK)
 	{

@@ -1,26 +1,26 @@
 /*
  * sort.c - order words by starting position
  *
- * A radix sort from the most significant byte.  Words are hashes, so the first pass
- * cuts them into pieces of equal size, which soon fit a cache; a piece of a
- * few words is finished by insertion.  Each pass scatters from one array
- * to the other, so a piece ends up in either, and the last step brings it home.
+ * A radix sort from the most significant byte.  Words are hashes, so the first
+ * pass cuts them into pieces of equal size, which soon fit a cache; a piece of
+ * a few words is finished by insertion.  Each pass scatters from one array to
+ * the other, so a piece ends up in either, and the last step brings it home.
  * Words chosen to share their high bytes cost up to eight passes, no more.
  */
 #include "sort.h"
 
-#define RADIX_BITS	8
-#define NPIECES		(1 << RADIX_BITS)
-#define INSERTION	32			/* below this, insertion sort wins */
-#define INTERRUPT_WORDS 65536	/* words moved between looks at the flag */
+#define RADIX_BITS		8
+#define NPIECES			(1 << RADIX_BITS)
+#define INSERTION		32	  /* below this, insertion sort wins */
+#define INTERRUPT_WORDS 65536 /* words moved between looks at the flag */
 
 static void
 insertion_sort(uint64_t *words, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 	{
-		uint64_t	word = words[i];
-		size_t		j = i;
+		uint64_t word = words[i];
+		size_t j = i;
 
 		for (; j > 0 && words[j - 1] > word; j--)
 			words[j] = words[j - 1];
@@ -29,16 +29,15 @@ insertion_sort(uint64_t *words, size_t n)
 }
 
 /*
- * Sort n words at from, which agree in all bits from shift + RADIX_BITS up, into
- * from (home) or into other (!home).
+ * Sort n words at from, which agree in all bits from shift + RADIX_BITS up,
+ * into from (home) or into other (!home).
  */
 static RibbonStatus
 sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 		   int shift, bool home)
 {
-	size_t		end[NPIECES];
-	size_t		sum = 0,
-				begin = 0;
+	size_t end[NPIECES];
+	size_t sum = 0, begin = 0;
 
 	if (n <= INSERTION || shift < 0)
 	{
@@ -59,7 +58,7 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 	}
 	for (int p = 0; p < NPIECES; p++)
 	{
-		size_t		count = end[p];
+		size_t count = end[p];
 
 		end[p] = sum;
 		sum += count;
@@ -94,7 +93,7 @@ ribbon_sort(const RibbonEnv *env, uint64_t *words, uint64_t *scratch, size_t n)
 RibbonStatus
 ribbon_sort_alone(const RibbonEnv *env, uint64_t *words, size_t n)
 {
-	uint64_t   *scratch;
+	uint64_t *scratch;
 	RibbonStatus status;
 
 	if (n > SIZE_MAX / sizeof(uint64_t))
@@ -110,7 +109,7 @@ ribbon_sort_alone(const RibbonEnv *env, uint64_t *words, size_t n)
 size_t
 ribbon_sort_unique(uint64_t *words, size_t n)
 {
-	size_t		kept = n > 0;
+	size_t kept = n > 0;
 
 	for (size_t i = 1; i < n; i++)
 		if (words[i] != words[kept - 1])

@@ -1,8 +1,9 @@
 /*
  * sort.h - order words by starting position
  *
- * Starting positions grow with the word, so sorting words sorts a region's keys,
- * buckets them and brings duplicates together, whatever the region's size.
+ * Starting positions grow with the word, so sorting words sorts a region's
+ * keys, buckets them and brings duplicates together, whatever the region's
+ * size.
  */
 #ifndef RIBBON_SORT_H
 #define RIBBON_SORT_H
@@ -23,4 +24,4 @@ extern RibbonStatus ribbon_sort_alone(const RibbonEnv *env, uint64_t *words,
 /* Drop repeated words from a sorted array; returns how many are left. */
 extern size_t ribbon_sort_unique(uint64_t *words, size_t n);
 
-#endif							/* RIBBON_SORT_H */
+#endif /* RIBBON_SORT_H */

@@ -1,15 +1,16 @@
 /*
  * span.h - how many strangers' equations follow from the keys' equations?
  *
- * A homogeneous filter says yes to a stranger whose row lies in the span of the
- * keys' rows.  The probability P of that is not left to a formula: it is counted
- * for the very band that was built.
+ * A homogeneous filter says yes to a stranger whose row lies in the span of
+ * the keys' rows.  The probability P of that is not left to a formula: it is
+ * counted for the very band that was built.
  *
  * A random row with w' bits from slot s on, bit s set, is in the span if it is
- * one of the span's vectors that have that shape.  Bring the band's rows into the
- * form where not only all first bits but also all last bits differ (the "minimal
- * span form" of coding theory): then the vectors of the span that live
- * within slots s .. s+w'-1 are exactly the sums of those rows that do.  With d of them,
+ * one of the span's vectors that have that shape.  Bring the band's rows into
+ * the form where not only all first bits but also all last bits differ (the
+ * "minimal span form" of coding theory): then the vectors of the span that
+ * live within slots s .. s+w'-1 are exactly the sums of those rows that do.
+ * With d of them,
  *
  *		P(s) = 2^(d-1) / 2^(w'-1)	if slot s is filled, else 0
  *
@@ -17,9 +18,9 @@
  * those that end behind s+w'-1.
  *
  * The w' - d dimensions that are left go to the r result bits.  If they are
- * more than r, and empty slots hold independent rows, exactly one stranger in 2^r has
- * result zero, those in the span among them.  So only what P(s) has in excess of
- * 2^-r counts.
+ * more than r, and empty slots hold independent rows, exactly one stranger in
+ * 2^r has result zero, those in the span among them.  So only what P(s) has in
+ * excess of 2^-r counts.
  */
 #ifndef RIBBON_SPAN_H
 #define RIBBON_SPAN_H
@@ -37,4 +38,4 @@ extern RibbonStatus ribbon_span_probability(const RibbonEnv *env,
 											unsigned result_bits,
 											double *probability);
 
-#endif							/* RIBBON_SPAN_H */
+#endif /* RIBBON_SPAN_H */

@@ -4,34 +4,34 @@
 #include "template.h"
 
 static RibbonStatus
-NAME(span, mean) (const RibbonEnv *env, const RibbonBand *band,
-				  const RibbonRegion *region, unsigned result_bits,
-				  double *probability)
+NAME(span, mean)(const RibbonEnv *env, const RibbonBand *band,
+				 const RibbonRegion *region, unsigned result_bits,
+				 double *probability)
 {
-	const ROW  *coeff = (const ROW *) band->coeff;
-	ROW			tails[RING];
-	double		floor = ldexp(1, -(int) result_bits);
-	double		sum = 0;
-	int			inside = 0;
+	const ROW *coeff = (const ROW *) band->coeff;
+	ROW tails[RING];
+	double floor = ldexp(1, -(int) result_bits);
+	double sum = 0;
+	int inside = 0;
 
 	memset(tails, 0, sizeof(tails));
 	for (uint64_t slot = region->nslots; slot-- > 0;)
 	{
-		ROW			row = coeff[slot];
+		ROW row = coeff[slot];
 
-		tails[slot % RING] = ROW_FN(zero) ();
-		if (!ROW_FN(is_zero) (row))
+		tails[slot % RING] = ROW_FN(zero)();
+		if (!ROW_FN(is_zero)(row))
 		{
-			unsigned	gap = ROW_FN(clz) (row);
-			uint64_t	tail = slot + RIBBON_BITS - 1 - gap;
+			unsigned gap = ROW_FN(clz)(row);
+			uint64_t tail = slot + RIBBON_BITS - 1 - gap;
 
 			/* rows met here begin behind slot, so bit slot stays */
-			row = ROW_FN(shl) (row, gap);
-			while (!ROW_FN(is_zero) (tails[tail % RING]))
+			row = ROW_FN(shl)(row, gap);
+			while (!ROW_FN(is_zero)(tails[tail % RING]))
 			{
-				row = ROW_FN(xor) (row, tails[tail % RING]);
-				gap = ROW_FN(clz) (row);
-				row = ROW_FN(shl) (row, gap);
+				row = ROW_FN(xor)(row, tails[tail % RING]);
+				gap = ROW_FN(clz)(row);
+				row = ROW_FN(shl)(row, gap);
 				tail -= gap;
 			}
 			tails[tail % RING] = row;
@@ -39,9 +39,9 @@ NAME(span, mean) (const RibbonEnv *env, const RibbonBand *band,
 		}
 
 		/* a row that ends at slot + w' has just come to stick out */
-		if (!ROW_FN(is_zero) (tails[(slot + region->row_bits) % RING]))
+		if (!ROW_FN(is_zero)(tails[(slot + region->row_bits) % RING]))
 			inside--;
-		if (slot < region->nstarts && !ROW_FN(is_zero) (coeff[slot]))
+		if (slot < region->nstarts && !ROW_FN(is_zero)(coeff[slot]))
 			sum += fmax(0, ldexp(1, inside - (int) region->row_bits) - floor);
 		if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;

@@ -11,7 +11,7 @@
  * row.h, NAME(prefix, verb) the name prefix<width>_verb.
  */
 #define RIBBON_GLUE3(a, b, c) a##b##c
-#define RIBBON_GLUE(a, b, c) RIBBON_GLUE3(a, b, c)
-#define ROW RIBBON_GLUE(RibbonRow, RIBBON_BITS, )
-#define ROW_FN(op) RIBBON_GLUE(ribbon_row, RIBBON_BITS, _##op)
-#define NAME(prefix, verb) RIBBON_GLUE(prefix, RIBBON_BITS, _##verb)
+#define RIBBON_GLUE(a, b, c)  RIBBON_GLUE3(a, b, c)
+#define ROW					  RIBBON_GLUE(RibbonRow, RIBBON_BITS, )
+#define ROW_FN(op)			  RIBBON_GLUE(ribbon_row, RIBBON_BITS, _##op)
+#define NAME(prefix, verb)	  RIBBON_GLUE(prefix, RIBBON_BITS, _##verb)

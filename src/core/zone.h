@@ -8,9 +8,9 @@
  * result bits and next to nothing else.
  *
  * Beyond that it gets hard quickly, so more keys are cut by a hash into zones
- * that are solved alone ("hard sharding" [RF 5.4]).  A fraction of a result bit per
- * key is had the same way [RF 5.1]: a share of the keys goes to wide zones,
- * which have a column more than the narrow ones.
+ * that are solved alone ("hard sharding" [RF 5.4]).  A fraction of a result
+ * bit per key is had the same way [RF 5.1]: a share of the keys goes to wide
+ * zones, which have a column more than the narrow ones.
  */
 #ifndef RIBBON_ZONE_H
 #define RIBBON_ZONE_H
@@ -18,8 +18,8 @@
 #include "alloc.h"
 #include "region.h"
 
-#define RIBBON_ZONE_SEEDS 16	/* the header has four bits for each zone's */
-#define RIBBON_ZONE_KEYS 1536	/* a zone's keys, at most, on average: format */
+#define RIBBON_ZONE_SEEDS 16   /* the header has four bits for each zone's */
+#define RIBBON_ZONE_KEYS  1536 /* a zone's keys, at most, on average: format */
 
 /*
  * Zones for the last layer's keys of a class, share 2048ths of nkeys.  This
@@ -28,10 +28,11 @@
 static inline unsigned
 ribbon_zone_count(uint64_t nkeys, unsigned share)
 {
-	uint64_t	keys = nkeys * share / RIBBON_SHARES;
+	uint64_t keys = nkeys * share / RIBBON_SHARES;
 
-	return share == 0 ? 0 : (unsigned)
-		ribbon_min64(1 + keys / RIBBON_ZONE_KEYS, RIBBON_MAX_ZONES);
+	return share == 0 ?
+		0 :
+		(unsigned) ribbon_min64(1 + keys / RIBBON_ZONE_KEYS, RIBBON_MAX_ZONES);
 }
 
 /* The slots to expect in zone z, if all zones together have nslots. */
@@ -39,8 +40,8 @@ static inline uint64_t
 ribbon_zone_expected_slots(const RibbonFilter *filter, unsigned z,
 						   uint64_t nslots)
 {
-	unsigned	wide = z >= filter->nzones[0];
-	unsigned	share = wide ? filter->split : RIBBON_SHARES - filter->split;
+	unsigned wide = z >= filter->nzones[0];
+	unsigned share = wide ? filter->split : RIBBON_SHARES - filter->split;
 
 	return nslots * share / (RIBBON_SHARES * filter->nzones[wide]);
 }
@@ -49,8 +50,8 @@ ribbon_zone_expected_slots(const RibbonFilter *filter, unsigned z,
 static inline unsigned
 ribbon_zone_of(const RibbonFilter *filter, uint64_t word)
 {
-	unsigned	share = ribbon_hash_share(word);
-	unsigned	narrow = RIBBON_SHARES - filter->split;
+	unsigned share = ribbon_hash_share(word);
+	unsigned narrow = RIBBON_SHARES - filter->split;
 
 	if (share < narrow)
 		return share * filter->nzones[0] / narrow;
@@ -62,7 +63,7 @@ ribbon_zone_of(const RibbonFilter *filter, uint64_t word)
 typedef struct RibbonZone
 {
 	RibbonRegion region;
-	uint8_t    *slots;			/* NULL if it has none */
+	uint8_t *slots; /* NULL if it has none */
 } RibbonZone;
 
 /*
@@ -73,4 +74,4 @@ extern RibbonStatus ribbon_zone_build(const RibbonEnv *env,
 									  const uint64_t *words, size_t nwords,
 									  unsigned columns, RibbonZone *zone);
 
-#endif							/* RIBBON_ZONE_H */
+#endif /* RIBBON_ZONE_H */

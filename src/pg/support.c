@@ -57,7 +57,7 @@ Datum
 ribbon_contains_sel(PG_FUNCTION_ARGS)
 {
 	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
-	Oid operator= PG_GETARG_OID(1);
+	Oid opno = PG_GETARG_OID(1);
 	List *args = (List *) PG_GETARG_POINTER(2);
 	int varRelid = PG_GETARG_INT32(3);
 	Oid left;
@@ -65,7 +65,7 @@ ribbon_contains_sel(PG_FUNCTION_ARGS)
 	int filter_arg;
 
 	/* one side is a built-in type, the key's; the other is the filter's */
-	op_input_types(operator, & left, &right);
+	op_input_types(opno, &left, &right);
 	filter_arg = left < FirstNormalObjectId ? 1 : 0;
 
 	PG_RETURN_FLOAT8(estimate(root, args, filter_arg, varRelid));

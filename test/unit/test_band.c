@@ -3,20 +3,20 @@
 #include "testing.h"
 
 #define NSLOTS 300
-#define WORDS ((NSLOTS + 63) / 64)
+#define WORDS  ((NSLOTS + 63) / 64)
 
 /* Ordinary Gaussian elimination over rows of NSLOTS + 1 bits. */
 typedef struct Dense
 {
-	uint64_t	row[NSLOTS][WORDS + 1];
-	bool		used[NSLOTS];
+	uint64_t row[NSLOTS][WORDS + 1];
+	bool used[NSLOTS];
 } Dense;
 
 /* Returns the pivot, NSLOTS if redundant, NSLOTS + 1 if inconsistent. */
 static unsigned
 dense_insert(Dense *dense, uint64_t start, uint64_t coeff, uint32_t result)
 {
-	uint64_t	row[WORDS + 1] = {0};
+	uint64_t row[WORDS + 1] = {0};
 
 	for (unsigned i = 0; i < 64; i++)
 		if (coeff >> i & 1)
@@ -41,36 +41,39 @@ dense_insert(Dense *dense, uint64_t start, uint64_t coeff, uint32_t result)
 static void
 test_against_dense(void)
 {
-	Random		random = {1};
+	Random random = {1};
 
 	test("banding fills the same slots, in any order, as textbook elimination");
 	for (int round = 0; round < 20; round++)
 	{
-		Dense	   *dense = calloc(1, sizeof(Dense));
-		RibbonBand	band;
-		unsigned	nkeys = 200 + (unsigned) random_below(&random, 200);
-		uint64_t   *keys = random_keys(&random, nkeys);
+		Dense *dense = calloc(1, sizeof(Dense));
+		RibbonBand band;
+		unsigned nkeys = 200 + (unsigned) random_below(&random, 200);
+		uint64_t *keys = random_keys(&random, nkeys);
 
 		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, true) ==
-			  RIBBON_OK, "create");
+				  RIBBON_OK,
+			  "create");
 		for (unsigned i = 0; i < nkeys; i++)
 		{
-			uint64_t	start = ribbon_mulhi(keys[i], NSLOTS - 63);
-			uint64_t	row = ribbon_row64_coeff(keys[i], 64);
-			uint32_t	result = ribbon_hash_fingerprint(keys[i]) & 3;
-			uint64_t	got = ribbon_band64_insert(&band, start, row, result,
-												   true);
-			unsigned	want = dense_insert(dense, start, row, result);
+			uint64_t start = ribbon_mulhi(keys[i], NSLOTS - 63);
+			uint64_t row = ribbon_row64_coeff(keys[i], 64);
+			uint32_t result = ribbon_hash_fingerprint(keys[i]) & 3;
+			uint64_t got = ribbon_band64_insert(&band, start, row, result,
+												true);
+			unsigned want = dense_insert(dense, start, row, result);
 
 			CHECK((got == RIBBON_BAND_INCONSISTENT) == (want == NSLOTS + 1) &&
-				  (got == RIBBON_BAND_REDUNDANT) == (want == NSLOTS) &&
-				  (want >= NSLOTS || got == want), "key %u", i);
+					  (got == RIBBON_BAND_REDUNDANT) == (want == NSLOTS) &&
+					  (want >= NSLOTS || got == want),
+				  "key %u", i);
 		}
 		ribbon_band_free(&ribbon_malloc_env, &band);
 
 		/* another order, the same slots */
 		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, false) ==
-			  RIBBON_OK, "create");
+				  RIBBON_OK,
+			  "create");
 		for (unsigned i = nkeys; i-- > 0;)
 			ribbon_band64_insert(&band, ribbon_mulhi(keys[i], NSLOTS - 63),
 								 ribbon_row64_coeff(keys[i], 64), 0, false);
@@ -86,17 +89,18 @@ test_against_dense(void)
 static void
 test_undo(void)
 {
-	Random		random = {2};
-	RibbonBand	band;
-	uint64_t	before[NSLOTS];
-	uint64_t	taken[50];
+	Random random = {2};
+	RibbonBand band;
+	uint64_t before[NSLOTS];
+	uint64_t taken[50];
 
 	test("the latest insertions can be taken back");
 	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, true) ==
-		  RIBBON_OK, "create");
+			  RIBBON_OK,
+		  "create");
 	for (int i = 0; i < 150; i++)
 	{
-		uint64_t	key = random_next(&random);
+		uint64_t key = random_next(&random);
 
 		ribbon_band64_insert(&band, ribbon_mulhi(key, NSLOTS - 63),
 							 ribbon_row64_coeff(key, 64), 0, true);
@@ -104,7 +108,7 @@ test_undo(void)
 	memcpy(before, band.coeff, sizeof(before));
 	for (int i = 0; i < 50; i++)
 	{
-		uint64_t	key = random_next(&random);
+		uint64_t key = random_next(&random);
 
 		taken[i] = ribbon_band64_insert(&band, ribbon_mulhi(key, NSLOTS - 63),
 										ribbon_row64_coeff(key, 64), 0, true);
@@ -119,17 +123,19 @@ test_undo(void)
 static void
 test_duplicates(void)
 {
-	RibbonBand	band;
-	uint64_t	row = ribbon_row64_coeff(12345, 64);
+	RibbonBand band;
+	uint64_t row = ribbon_row64_coeff(12345, 64);
 
 	test("an equation given twice is redundant, a contradiction inconsistent");
 	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, true) ==
-		  RIBBON_OK, "create");
+			  RIBBON_OK,
+		  "create");
 	CHECK(ribbon_band64_insert(&band, 7, row, 5, true) == 7, "first");
-	CHECK(ribbon_band64_insert(&band, 7, row, 5, true) ==
-		  RIBBON_BAND_REDUNDANT, "same");
+	CHECK(ribbon_band64_insert(&band, 7, row, 5, true) == RIBBON_BAND_REDUNDANT,
+		  "same");
 	CHECK(ribbon_band64_insert(&band, 7, row, 4, true) ==
-		  RIBBON_BAND_INCONSISTENT, "contradiction");
+			  RIBBON_BAND_INCONSISTENT,
+		  "contradiction");
 	ribbon_band_free(&ribbon_malloc_env, &band);
 }
 

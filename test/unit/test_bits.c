@@ -5,35 +5,36 @@
 static void
 test_mulhi(void)
 {
-	Random		random = {1};
+	Random random = {1};
 
 	test("mulhi is the upper half of the product");
 	CHECK(ribbon_mulhi(UINT64_MAX, UINT64_MAX) == UINT64_MAX - 1, "max");
 	CHECK(ribbon_mulhi(UINT64_C(1) << 63, 2) == 1, "2^63 * 2");
 	for (int i = 0; i < 1000; i++)
 	{
-		uint64_t	a = random_next(&random);
-		unsigned	shift = (unsigned) random_below(&random, 64);
+		uint64_t a = random_next(&random);
+		unsigned shift = (unsigned) random_below(&random, 64);
 
 		CHECK(ribbon_mulhi(a, UINT64_C(1) << shift) ==
-			  (shift ? a >> (64 - shift) : 0), "shift %u", shift);
+				  (shift ? a >> (64 - shift) : 0),
+			  "shift %u", shift);
 	}
 }
 
 static void
 test_bit_strings(void)
 {
-	Random		random = {2};
+	Random random = {2};
 
 	test("bit strings: what is stored is loaded, and nothing beside it");
 	for (int i = 0; i < 20000; i++)
 	{
-		unsigned	n = (unsigned) random_below(&random, 65);
-		uint64_t	at = random_below(&random, 130);
-		uint64_t	value = random_next(&random) & ribbon_low_mask(n);
-		size_t		size = (size_t) ((at + n + 7) / 8);
-		uint8_t    *bytes = calloc(1, size + (size == 0));
-		uint64_t	ones = 0;
+		unsigned n = (unsigned) random_below(&random, 65);
+		uint64_t at = random_below(&random, 130);
+		uint64_t value = random_next(&random) & ribbon_low_mask(n);
+		size_t size = (size_t) ((at + n + 7) / 8);
+		uint8_t *bytes = calloc(1, size + (size == 0));
+		uint64_t ones = 0;
 
 		/* the block ends with the string: the sanitizer sees any over-read */
 		ribbon_or_bits(bytes, at, n, value);
@@ -56,26 +57,28 @@ bit128(RibbonRow128 a, unsigned i)
 static void
 test_row128(void)
 {
-	Random		random = {3};
+	Random random = {3};
 
 	test("128-bit rows: shifts, joins and counts, bit by bit");
 	for (int i = 0; i < 5000; i++)
 	{
 		RibbonRow128 a = {random_next(&random), random_next(&random)};
 		RibbonRow128 b = {random_next(&random), random_next(&random)};
-		unsigned	n = (unsigned) random_below(&random, 128);
+		unsigned n = (unsigned) random_below(&random, 128);
 		RibbonRow128 right = ribbon_row128_shr(a, n),
-					left = ribbon_row128_shl(a, n),
-					join = ribbon_row128_join(a, b, n),
-					pushed = ribbon_row128_set_front(ribbon_row128_push(a), 1);
-		uint32_t	dot = 0;
+					 left = ribbon_row128_shl(a, n),
+					 join = ribbon_row128_join(a, b, n),
+					 pushed = ribbon_row128_set_front(ribbon_row128_push(a), 1);
+		uint32_t dot = 0;
 
 		for (unsigned k = 0; k < 128; k++)
 		{
-			CHECK(bit128(right, k) == (k + n < 128 ? bit128(a, k + n) : 0), "shr");
+			CHECK(bit128(right, k) == (k + n < 128 ? bit128(a, k + n) : 0),
+				  "shr");
 			CHECK(bit128(left, k) == (k >= n ? bit128(a, k - n) : 0), "shl");
-			CHECK(bit128(join, k) == (k + n < 128 ? bit128(a, k + n) :
-									  bit128(b, k + n - 128)), "join");
+			CHECK(bit128(join, k) ==
+					  (k + n < 128 ? bit128(a, k + n) : bit128(b, k + n - 128)),
+				  "join");
 			CHECK(bit128(pushed, k) == (k ? bit128(a, k - 1) : 1), "push");
 			dot ^= bit128(a, k) & bit128(b, k);
 		}
@@ -87,8 +90,9 @@ test_row128(void)
 			RibbonRow128 both = ribbon_row128_append(low, n, b);
 
 			for (unsigned k = 0; k < 128; k++)
-				CHECK(bit128(both, k) == (k < n ? bit128(a, k) :
-										  bit128(b, k - n)), "append");
+				CHECK(bit128(both, k) ==
+						  (k < n ? bit128(a, k) : bit128(b, k - n)),
+					  "append");
 		}
 		right = ribbon_row128_shl(ribbon_row128_set_front(a, 1), n);
 		CHECK(ribbon_row128_ctz(right) == n, "ctz");
@@ -101,21 +105,23 @@ test_row128(void)
 static void
 test_coefficients(void)
 {
-	Random		random = {4};
+	Random random = {4};
 
 	test("coefficient rows have bit 0 set and no bit beyond their length");
 	for (int i = 0; i < 2000; i++)
 	{
-		uint64_t	word = random_next(&random);
-		unsigned	n = 1 + (unsigned) random_below(&random, 64);
+		uint64_t word = random_next(&random);
+		unsigned n = 1 + (unsigned) random_below(&random, 64);
 		RibbonRow128 wide = ribbon_row128_coeff(word, 64 + n);
 
 		CHECK(ribbon_row64_coeff(word, n) & 1, "bit 0");
-		CHECK((ribbon_row64_coeff(word, n) & ~ribbon_low_mask(n)) == 0, "length");
+		CHECK((ribbon_row64_coeff(word, n) & ~ribbon_low_mask(n)) == 0,
+			  "length");
 		CHECK(wide.lo == ribbon_row64_coeff(word, 64), "low word");
 		CHECK((wide.hi & ~ribbon_low_mask(n)) == 0, "length beyond 64");
 		CHECK(ribbon_row32_coeff(word, 32) ==
-			  (uint32_t) ribbon_row64_coeff(word, 64), "32 bits");
+				  (uint32_t) ribbon_row64_coeff(word, 64),
+			  "32 bits");
 	}
 }
 

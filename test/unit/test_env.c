@@ -4,17 +4,17 @@
 /* An environment that counts, fails on request, and knows what is not freed. */
 typedef struct Trouble
 {
-	long		allocations;
-	long		fail_at;		/* 0: never */
-	long		looks;
-	long		interrupt_at;	/* 0: never */
-	long		live;
+	long allocations;
+	long fail_at; /* 0: never */
+	long looks;
+	long interrupt_at; /* 0: never */
+	long live;
 } Trouble;
 
 static void *
 trouble_alloc(void *arg, size_t size)
 {
-	Trouble    *trouble = arg;
+	Trouble *trouble = arg;
 
 	if (++trouble->allocations == trouble->fail_at)
 		return NULL;
@@ -25,7 +25,7 @@ trouble_alloc(void *arg, size_t size)
 static void
 trouble_free(void *arg, void *p)
 {
-	Trouble    *trouble = arg;
+	Trouble *trouble = arg;
 
 	trouble->live--;
 	free(p);
@@ -34,7 +34,7 @@ trouble_free(void *arg, void *p)
 static bool
 trouble_interrupted(void *arg)
 {
-	Trouble    *trouble = arg;
+	Trouble *trouble = arg;
 
 	return ++trouble->looks == trouble->interrupt_at;
 }
@@ -44,12 +44,11 @@ static RibbonStatus
 attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
 		size_t n)
 {
-	RibbonEnv	env = {trouble_alloc, trouble_free, trouble_interrupted, trouble};
+	RibbonEnv env = {trouble_alloc, trouble_free, trouble_interrupted, trouble};
 	RibbonParams params = {kind, width, 0.01, 1};
-	uint64_t   *copy = malloc(n * sizeof(uint64_t));
-	uint8_t    *bytes,
-			   *small;
-	size_t		nbytes;
+	uint64_t *copy = malloc(n * sizeof(uint64_t));
+	uint8_t *bytes, *small;
+	size_t nbytes;
 	RibbonStatus status;
 
 	memcpy(copy, keys, n * sizeof(uint64_t));
@@ -72,27 +71,29 @@ attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
 int
 main(void)
 {
-	Random		random = {1};
-	size_t		sizes[] = {1, 500, 40000};
-	uint64_t   *keys = random_keys(&random, 40000);
+	Random random = {1};
+	size_t sizes[] = {1, 500, 40000};
+	uint64_t *keys = random_keys(&random, 40000);
 
 	test("when any allocation fails, nothing leaks");
 	for (int s = 0; s < 3; s++)
 		for (int k = 0; k < 2; k++)
 			for (int aimed = 0; aimed < 2; aimed++)
 			{
-				Trouble		none = {0};
+				Trouble none = {0};
 
 				for (size_t i = 0; aimed && i < 40000; i++)
 					keys[i] /= 100;
 				CHECK(attempt(&none, test_kinds[k], 64, keys, sizes[s]) ==
-					  RIBBON_OK, "without trouble");
+						  RIBBON_OK,
+					  "without trouble");
 				for (long at = 1; at <= none.allocations; at++)
 				{
-					Trouble		trouble = {.fail_at = at};
+					Trouble trouble = {.fail_at = at};
 
-					CHECK(attempt(&trouble, test_kinds[k], 64, keys, sizes[s]) ==
-						  RIBBON_OUT_OF_MEMORY, "allocation %ld", at);
+					CHECK(attempt(&trouble, test_kinds[k], 64, keys,
+								  sizes[s]) == RIBBON_OUT_OF_MEMORY,
+						  "allocation %ld", at);
 				}
 			}
 
@@ -100,17 +101,19 @@ main(void)
 	for (int k = 0; k < 2; k++)
 		for (int w = 0; w < 3; w++)
 		{
-			Trouble		none = {0};
+			Trouble none = {0};
 
 			CHECK(attempt(&none, test_kinds[k], test_widths[w], keys, 40000) ==
-				  RIBBON_OK, "without trouble");
+					  RIBBON_OK,
+				  "without trouble");
 			CHECK(none.looks > 20, "only %ld looks", none.looks);
 			for (long at = 1; at <= none.looks; at++)
 			{
-				Trouble		trouble = {.interrupt_at = at};
+				Trouble trouble = {.interrupt_at = at};
 
 				CHECK(attempt(&trouble, test_kinds[k], test_widths[w], keys,
-							  40000) == RIBBON_INTERRUPTED, "look %ld", at);
+							  40000) == RIBBON_INTERRUPTED,
+					  "look %ld", at);
 			}
 		}
 	free(keys);

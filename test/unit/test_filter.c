@@ -4,8 +4,7 @@
 static int
 descending(const void *a, const void *b)
 {
-	uint64_t	x = *(const uint64_t *) a,
-				y = *(const uint64_t *) b;
+	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
 
 	return (x < y) - (x > y);
 }
@@ -14,7 +13,7 @@ descending(const void *a, const void *b)
 static void
 check_size(const Built *built, double fpr, size_t n)
 {
-	double		bound = 1.006 * (double) n * bits_of(fpr) / 8 + 16;
+	double bound = 1.006 * (double) n * bits_of(fpr) / 8 + 16;
 
 	CHECK((double) built->nbytes <= bound, "n %zu f %g w %d: %zu bytes, %.1f",
 		  n, fpr, built->filter.width, built->nbytes, bound);
@@ -24,7 +23,7 @@ static void
 check_filter(const Built *built, const char *kind, int width, double fpr,
 			 const uint64_t *keys, size_t n)
 {
-	double		expected = ribbon_fpr(&built->filter);
+	double expected = ribbon_fpr(&built->filter);
 
 	CHECK(built->status == RIBBON_OK, "%s w %d f %g n %zu: %s", kind, width,
 		  fpr, n, ribbon_status_text(built->status));
@@ -34,17 +33,18 @@ check_filter(const Built *built, const char *kind, int width, double fpr,
 	CHECK(n == 0 || fabs(expected / fpr - 1) < 0.005,
 		  "%s w %d f %g n %zu: expects %g", kind, width, fpr, n, expected);
 	CHECK(ribbon_nslots(&built->filter) >= n ||
-		  built->filter.kind == RIBBON_HOMOGENEOUS, "slots");
+			  built->filter.kind == RIBBON_HOMOGENEOUS,
+		  "slots");
 }
 
 /* One set: built, rebuilt in other orders with duplicates, probed, measured. */
 static void
 check_set(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 {
-	uint64_t   *keys = random_keys(random, n);
-	Built		built = build(kind, width, fpr, keys, n);
-	uint64_t   *twice = malloc((2 * n + 1) * sizeof(uint64_t));
-	Built		again;
+	uint64_t *keys = random_keys(random, n);
+	Built built = build(kind, width, fpr, keys, n);
+	uint64_t *twice = malloc((2 * n + 1) * sizeof(uint64_t));
+	Built again;
 
 	check_filter(&built, kind_name(kind), width, fpr, keys, n);
 	if (kind != RIBBON_HOMOGENEOUS && width == RIBBON_DEFAULT_WIDTH)
@@ -55,7 +55,7 @@ check_set(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 	qsort(twice, 2 * n, sizeof(uint64_t), descending);
 	again = build(kind, width, fpr, twice, 2 * n);
 	CHECK(again.nbytes == built.nbytes &&
-		  memcmp(again.bytes, built.bytes, built.nbytes) == 0,
+			  memcmp(again.bytes, built.bytes, built.nbytes) == 0,
 		  "%s w %d f %g n %zu: other bytes for the same set", kind_name(kind),
 		  width, fpr, n);
 
@@ -82,7 +82,7 @@ random_fpr(Random *random)
 static void
 test_small_sets(void)
 {
-	Random		random = {1};
+	Random random = {1};
 
 	test("every n from 0 to 300: members, expected FPR, size, same bytes");
 	for (size_t n = 0; n <= 300; n++)
@@ -100,13 +100,13 @@ test_small_sets(void)
 static void
 test_larger_sets(void)
 {
-	Random		random = {2};
+	Random random = {2};
 
 	test("n up to 60,000: members, expected FPR, size, same bytes");
 	for (int i = 0; i < 120; i++)
 	{
-		size_t		n = (size_t) exp2(8 + 7.9 * (double)
-									  random_below(&random, 1000) / 1000);
+		size_t n = (size_t)
+			exp2(8 + 7.9 * (double) random_below(&random, 1000) / 1000);
 
 		check_set(&random, RIBBON_BURR, RIBBON_DEFAULT_WIDTH,
 				  random_fpr(&random), n);
@@ -124,14 +124,13 @@ test_larger_sets(void)
 static void
 test_empty(void)
 {
-	Random		random = {3};
+	Random random = {3};
 
 	test("the empty filter contains nothing, and is the same for all options");
 	for (int k = 0; k < 3; k++)
 		for (int w = 0; w < 3; w++)
 		{
-			Built		built = build(test_kinds[k], test_widths[w], 0.5, NULL,
-									  0);
+			Built built = build(test_kinds[k], test_widths[w], 0.5, NULL, 0);
 
 			CHECK(built.status == RIBBON_OK && built.nbytes == 5, "5 bytes");
 			CHECK(memcmp(built.bytes, "\x11\x01\0\0\0", 5) == 0, "bytes");
@@ -144,16 +143,16 @@ test_empty(void)
 static void
 test_batch(void)
 {
-	Random		random = {4};
-	uint64_t   *keys = random_keys(&random, 20000);
-	bool	   *answers = malloc(20000 * sizeof(bool));
+	Random random = {4};
+	uint64_t *keys = random_keys(&random, 20000);
+	bool *answers = malloc(20000 * sizeof(bool));
 
 	test("a batch gives the answers of single probes");
 	for (int k = 0; k < 2; k++)
 		for (int w = 0; w < 3; w++)
 		{
-			Built		built = build(test_kinds[k], test_widths[w], 0.1, keys,
-									  10000);
+			Built built = build(test_kinds[k], test_widths[w], 0.1, keys,
+								10000);
 
 			ribbon_contains_batch(&built.filter, keys, 20000, answers);
 			for (int i = 0; i < 20000; i++)
@@ -170,9 +169,9 @@ test_params(void)
 {
 	static const RibbonParams good = {RIBBON_BURR, 64, 0.01, 1};
 	RibbonParams params = good;
-	uint64_t	key = 1;
-	uint8_t    *bytes;
-	size_t		nbytes;
+	uint64_t key = 1;
+	uint8_t *bytes;
+	size_t nbytes;
 
 	test("parameters out of range are refused");
 	params.fpr = 0.5000001;
@@ -182,7 +181,8 @@ test_params(void)
 	params.fpr = NAN;
 	CHECK(ribbon_params_check(&params) == RIBBON_BAD_FPR, "NaN");
 	CHECK(ribbon_build(&ribbon_malloc_env, &params, &key, 1, 0, &bytes,
-					   &nbytes) == RIBBON_BAD_FPR, "build");
+					   &nbytes) == RIBBON_BAD_FPR,
+		  "build");
 	params.fpr = RIBBON_MIN_FPR;
 	CHECK(ribbon_params_check(&params) == RIBBON_OK, "least");
 	params.fpr = 0.5;

@@ -8,10 +8,10 @@ sample(Random *random, int i)
 {
 	static const size_t sizes[] = {0, 1, 5, 70, 900, 4000, 30000};
 	static const double fprs[] = {0.5, 0.3, 0.01, 1.0 / 256, 1e-6};
-	size_t		n = sizes[i % 7];
-	uint64_t   *keys = random_keys(random, n);
-	Built		built = build(test_kinds[i % 2], test_widths[i % 3],
-							  fprs[i % 5], keys, n);
+	size_t n = sizes[i % 7];
+	uint64_t *keys = random_keys(random, n);
+	Built built = build(test_kinds[i % 2], test_widths[i % 3], fprs[i % 5],
+						keys, n);
 
 	free(keys);
 	return built;
@@ -44,14 +44,14 @@ open_exact(Built *copy, const uint8_t *bytes, size_t nbytes)
 static void
 test_round_trip(void)
 {
-	Random		random = {1};
+	Random random = {1};
 
 	test("a header that was read is written back to the same bytes");
 	for (int i = 0; i < 210; i++)
 	{
-		Built		built = sample(&random, i);
-		uint8_t		header[RIBBON_MAX_HEADER];
-		size_t		size;
+		Built built = sample(&random, i);
+		uint8_t header[RIBBON_MAX_HEADER];
+		size_t size;
 
 		CHECK(built.status == RIBBON_OK, "sample %d: %s", i,
 			  ribbon_status_text(built.status));
@@ -67,14 +67,14 @@ test_round_trip(void)
 static void
 test_lengths(void)
 {
-	Random		random = {2};
+	Random random = {2};
 
 	test("a value of any other length is refused");
 	for (int i = 0; i < 42; i++)
 	{
-		Built		built = sample(&random, i);
-		Built		copy;
-		uint8_t    *longer = calloc(1, built.nbytes + 1);
+		Built built = sample(&random, i);
+		Built copy;
+		uint8_t *longer = calloc(1, built.nbytes + 1);
 
 		memcpy(longer, built.bytes, built.nbytes);
 		CHECK(open_exact(&copy, longer, built.nbytes + 1) == RIBBON_CORRUPT,
@@ -96,21 +96,21 @@ test_lengths(void)
 static void
 test_damage(void)
 {
-	Random		random = {3};
-	unsigned	accepted = 0;
+	Random random = {3};
+	unsigned accepted = 0;
 
 	test("damaged values are refused or harmless");
 	for (int i = 0; i < 42; i++)
 	{
-		Built		built = sample(&random, i);
-		size_t		header = built.filter.header_bytes;
+		Built built = sample(&random, i);
+		size_t header = built.filter.header_bytes;
 
 		for (int k = 0; k < 1500; k++)
 		{
-			uint8_t    *bytes = malloc(built.nbytes);
-			unsigned	nchanges = 1 + (unsigned) random_below(&random, 3);
-			size_t		nbytes = built.nbytes;
-			Built		copy;
+			uint8_t *bytes = malloc(built.nbytes);
+			unsigned nchanges = 1 + (unsigned) random_below(&random, 3);
+			size_t nbytes = built.nbytes;
+			Built copy;
 
 			memcpy(bytes, built.bytes, built.nbytes);
 			for (unsigned c = 0; c < nchanges; c++)
@@ -133,9 +133,9 @@ test_damage(void)
 	test("random bytes are refused or harmless");
 	for (int i = 0; i < 200000; i++)
 	{
-		uint8_t		bytes[48];
-		size_t		nbytes = random_below(&random, sizeof(bytes) + 1);
-		Built		copy;
+		uint8_t bytes[48];
+		size_t nbytes = random_below(&random, sizeof(bytes) + 1);
+		Built copy;
 
 		for (size_t k = 0; k < sizeof(bytes); k++)
 			bytes[k] = (uint8_t) random_next(&random);
@@ -155,16 +155,17 @@ test_versions(void)
 		{0x21, 1, 0, 0, 0}, {0x51, 1, 0, 0, 0}, {0x11, 0x21, 0, 0, 0},
 		{0x11, 1, 1, 0, 0}, {0x91, 1, 0, 0, 0}, {0x31, 1, 0, 0, 0},
 	};
-	uint8_t		other[] = {0x11, 1, 0, 0, 0};
-	Built		copy;
+	uint8_t other[] = {0x11, 1, 0, 0, 0};
+	Built copy;
 
 	test("other format versions are refused as such");
 	for (unsigned version = 0; version < 16; version++)
 	{
 		other[0] = (uint8_t) (0x10 | version);
 		CHECK(open_exact(&copy, other, sizeof(other)) ==
-			  (version == RIBBON_FORMAT_VERSION ? RIBBON_OK :
-			   RIBBON_BAD_VERSION), "version %u", version);
+				  (version == RIBBON_FORMAT_VERSION ? RIBBON_OK :
+													  RIBBON_BAD_VERSION),
+			  "version %u", version);
 		free(copy.bytes);
 	}
 
@@ -174,7 +175,8 @@ test_versions(void)
 	free(copy.bytes);
 	for (size_t i = 0; i < sizeof(not_canonical) / 5; i++)
 	{
-		CHECK(open_exact(&copy, not_canonical[i], 5) != RIBBON_OK, "form %zu", i);
+		CHECK(open_exact(&copy, not_canonical[i], 5) != RIBBON_OK, "form %zu",
+			  i);
 		free(copy.bytes);
 	}
 }
@@ -182,16 +184,16 @@ test_versions(void)
 static void
 test_header_size(void)
 {
-	Random		random = {4};
+	Random random = {4};
 
 	test("the header takes at most 16 bytes up to 3,000 keys, 40 up to 10^6");
 	for (size_t n = 1; n < 1000000; n = n * 5 / 3 + 1)
 	{
-		uint64_t   *keys = random_keys(&random, n);
-		Built		built = build(RIBBON_BURR, 64, 0.01, keys, n);
+		uint64_t *keys = random_keys(&random, n);
+		Built built = build(RIBBON_BURR, 64, 0.01, keys, n);
 
-		CHECK(built.filter.header_bytes <= (n <= 3000 ? 16 : 40),
-			  "n %zu: %zu", n, built.filter.header_bytes);
+		CHECK(built.filter.header_bytes <= (n <= 3000 ? 16 : 40), "n %zu: %zu",
+			  n, built.filter.header_bytes);
 		free(built.bytes);
 		free(keys);
 	}

@@ -10,13 +10,13 @@ static void
 check_rate(Random *random, RibbonKind kind, int width, double fpr, size_t n,
 		   size_t nsets, size_t nprobes)
 {
-	size_t		positives = 0;
-	double		expected = 0;
+	size_t positives = 0;
+	double expected = 0;
 
 	for (size_t i = 0; i < nsets; i++)
 	{
-		uint64_t   *keys = random_keys(random, n);
-		Built		built = build(kind, width, fpr, keys, n);
+		uint64_t *keys = random_keys(random, n);
+		Built built = build(kind, width, fpr, keys, n);
 
 		expected += ribbon_fpr(&built.filter) * (double) nprobes;
 		positives += count_strangers(&built, random, nprobes);
@@ -31,7 +31,7 @@ check_rate(Random *random, RibbonKind kind, int width, double fpr, size_t n,
 int
 main(void)
 {
-	Random		random = {1};
+	Random random = {1};
 
 	test("BuRR: every n from 1 to 300");
 	for (size_t n = 1; n <= 300; n++)
@@ -48,7 +48,7 @@ main(void)
 		for (int w = 0; w < 3; w++)
 			for (size_t n = 300; n <= 200000; n = n * 9 / 2)
 			{
-				size_t		nsets = 1 + 20000 / n;
+				size_t nsets = 1 + 20000 / n;
 
 				check_rate(&random, test_kinds[k], test_widths[w], 0.01, n,
 						   nsets, 200000 / nsets);

@@ -2,22 +2,23 @@
  * Golden values: filters of every format version, which must be read for ever
  *
  * test/golden/format_1.txt has a line per filter: kind, width, FPR, number of
- * keys, the rate it was then shrunk to (0: not), and its bytes in hex.  The keys are
- * golden_key(0), golden_key(1), ...  "test_golden --write" prints such a file.
+ * keys, the rate it was then shrunk to (0: not), and its bytes in hex.  The
+ * keys are golden_key(0), golden_key(1), ...  "test_golden --write" prints
+ * such a file.
  */
 #include "testing.h"
 
 #define GOLDEN_FILE "test/golden/format_1.txt"
-#define MAX_LINE 70000
+#define MAX_LINE	70000
 
 static const struct
 {
-	RibbonKind	kind;
-	int			width;
+	RibbonKind kind;
+	int width;
 	const char *fpr;
-	size_t		nkeys;
+	size_t nkeys;
 	const char *shrunk_to;
-}			cases[] = {
+} cases[] = {
 	{RIBBON_BURR, 64, "0.01", 0, "0"},
 	{RIBBON_BURR, 64, "0.00390625", 1, "0"},
 	{RIBBON_BURR, 64, "0.01", 3, "0"},
@@ -44,8 +45,8 @@ static Built
 build_case(RibbonKind kind, int width, double fpr, size_t nkeys,
 		   double shrunk_to)
 {
-	uint64_t   *keys = malloc((nkeys + 1) * sizeof(uint64_t));
-	Built		built;
+	uint64_t *keys = malloc((nkeys + 1) * sizeof(uint64_t));
+	Built built;
 
 	for (size_t i = 0; i < nkeys; i++)
 		keys[i] = golden_key(i);
@@ -53,7 +54,7 @@ build_case(RibbonKind kind, int width, double fpr, size_t nkeys,
 	free(keys);
 	if (shrunk_to > 0)
 	{
-		Built		shrunk = shrink(&built, shrunk_to);
+		Built shrunk = shrink(&built, shrunk_to);
 
 		free(built.bytes);
 		return shrunk;
@@ -66,9 +67,9 @@ write_cases(void)
 {
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++)
 	{
-		Built		built = build_case(cases[c].kind, cases[c].width,
-									   atof(cases[c].fpr), cases[c].nkeys,
-									   atof(cases[c].shrunk_to));
+		Built built = build_case(cases[c].kind, cases[c].width,
+								 atof(cases[c].fpr), cases[c].nkeys,
+								 atof(cases[c].shrunk_to));
 
 		printf("%s %d %s %zu %s ", kind_name(cases[c].kind), cases[c].width,
 			   cases[c].fpr, cases[c].nkeys, cases[c].shrunk_to);
@@ -83,15 +84,14 @@ static void
 check_line(const char *kind, int width, double fpr, size_t nkeys,
 		   double shrunk_to, const char *hex)
 {
-	Built		golden = {RIBBON_OK, NULL, strlen(hex) / 2, {0}};
-	Built		built = build_case(kind[0] == 'b' ? RIBBON_BURR :
-								   RIBBON_HOMOGENEOUS, width, fpr, nkeys,
-								   shrunk_to);
+	Built golden = {RIBBON_OK, NULL, strlen(hex) / 2, {0}};
+	Built built = build_case(kind[0] == 'b' ? RIBBON_BURR : RIBBON_HOMOGENEOUS,
+							 width, fpr, nkeys, shrunk_to);
 
 	golden.bytes = malloc(golden.nbytes);
 	for (size_t i = 0; i < golden.nbytes; i++)
 	{
-		unsigned	byte = 0;
+		unsigned byte = 0;
 
 		CHECK(sscanf(hex + 2 * i, "%2x", &byte) == 1, "hex");
 		golden.bytes[i] = (uint8_t) byte;
@@ -103,7 +103,7 @@ check_line(const char *kind, int width, double fpr, size_t nkeys,
 	for (size_t i = 0; golden.status == RIBBON_OK && i < nkeys; i++)
 		CHECK(ribbon_contains(&golden.filter, golden_key(i)), "key %zu", i);
 	CHECK(built.nbytes == golden.nbytes &&
-		  memcmp(built.bytes, golden.bytes, golden.nbytes) == 0,
+			  memcmp(built.bytes, golden.bytes, golden.nbytes) == 0,
 		  "%s %d %g %zu: builds to other bytes", kind, width, fpr, nkeys);
 	free(built.bytes);
 	free(golden.bytes);
@@ -112,15 +112,12 @@ check_line(const char *kind, int width, double fpr, size_t nkeys,
 int
 main(int argc, char **argv)
 {
-	FILE	   *file;
-	char	   *line;
-	char		kind[20],
-			   *hex;
-	int			width,
-				nlines = 0;
-	double		fpr,
-				shrunk_to;
-	size_t		nkeys;
+	FILE *file;
+	char *line;
+	char kind[20], *hex;
+	int width, nlines = 0;
+	double fpr, shrunk_to;
+	size_t nkeys;
 
 	if (argc > 1 && strcmp(argv[1], "--write") == 0)
 	{
@@ -136,7 +133,8 @@ main(int argc, char **argv)
 	while (file != NULL && fgets(line, MAX_LINE, file) != NULL)
 	{
 		CHECK(sscanf(line, "%19s %d %lf %zu %lf %s", kind, &width, &fpr, &nkeys,
-					 &shrunk_to, hex) == 6, "line %d", nlines + 1);
+					 &shrunk_to, hex) == 6,
+			  "line %d", nlines + 1);
 		check_line(kind, width, fpr, nkeys, shrunk_to, hex);
 		nlines++;
 	}

@@ -7,7 +7,7 @@
 static void
 test_starts(void)
 {
-	Random		random = {1};
+	Random random = {1};
 	RibbonColumns whole = {8, 0};
 
 	test("starting positions grow with the word and stay inside");
@@ -15,7 +15,7 @@ test_starts(void)
 		for (int zone = 0; zone < 2; zone++)
 		{
 			RibbonRegion region;
-			uint64_t	previous = 0;
+			uint64_t previous = 0;
 
 			if (zone)
 				ribbon_region_init_zone(&region, nslots, 0, whole);
@@ -23,13 +23,14 @@ test_starts(void)
 				ribbon_region_init(&region, nslots, 64, nslots >= 64, whole);
 			CHECK(ribbon_region_start(&region, 0) == 0, "first");
 			CHECK(ribbon_region_start(&region, UINT64_MAX) ==
-				  region.nstarts - 1, "last");
+					  region.nstarts - 1,
+				  "last");
 			CHECK(region.nstarts - 1 + region.row_bits == nslots, "reach");
 			for (int i = 0; i < 200; i++)
 			{
-				uint64_t	word = (uint64_t) i * (UINT64_MAX / 200) +
+				uint64_t word = (uint64_t) i * (UINT64_MAX / 200) +
 					random_below(&random, UINT64_MAX / 200);
-				uint64_t	start = ribbon_region_start(&region, word);
+				uint64_t start = ribbon_region_start(&region, word);
 
 				CHECK(start >= previous && start < region.nstarts, "order");
 				previous = start;
@@ -67,22 +68,23 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 			   RibbonColumns columns)
 {
 	RibbonRegion region;
-	RibbonBand	band;
-	size_t		nkeys = (size_t) (nslots * 9 / 10 + 1);
-	size_t		nbytes;
-	uint8_t    *slots;
-	uint64_t   *kept = malloc(nkeys * sizeof(uint64_t));
-	size_t		nkept = 0;
+	RibbonBand band;
+	size_t nkeys = (size_t) (nslots * 9 / 10 + 1);
+	size_t nbytes;
+	uint8_t *slots;
+	uint64_t *kept = malloc(nkeys * sizeof(uint64_t));
+	size_t nkept = 0;
 
 	ribbon_region_init(&region, nslots, width, nslots >= width, columns);
 	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width / 8,
-							 true) == RIBBON_OK, "create");
+							 true) == RIBBON_OK,
+		  "create");
 	for (size_t i = 0; i < nkeys; i++)
 	{
-		uint64_t	word = random_next(random);
-		uint64_t	start = ribbon_region_start(&region, word);
-		uint32_t	result = ribbon_hash_fingerprint(word);
-		uint64_t	slot;
+		uint64_t word = random_next(random);
+		uint64_t start = ribbon_region_start(&region, word);
+		uint32_t result = ribbon_hash_fingerprint(word);
+		uint64_t slot;
 
 		result &= (uint32_t) ribbon_low_mask(columns.columns +
 											 (columns.wide > 0));
@@ -104,8 +106,9 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	/* exactly so many bytes, so that the sanitizer sees one too many */
 	nbytes = (size_t) ribbon_icml_bytes(&region);
 	slots = calloc(1, nbytes);
-	CHECK(ribbon_backsubst(&ribbon_malloc_env, &band, &region,
-						   RIBBON_FREE_ZERO, slots) == RIBBON_OK, "solve");
+	CHECK(ribbon_backsubst(&ribbon_malloc_env, &band, &region, RIBBON_FREE_ZERO,
+						   slots) == RIBBON_OK,
+		  "solve");
 	region.slots = slots;
 	for (size_t i = 0; i < nkept; i++)
 		CHECK(ribbon_probe(&region, kept[i], ribbon_hash_fingerprint(kept[i])),
@@ -119,7 +122,7 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 static void
 test_solutions(void)
 {
-	Random		random = {2};
+	Random random = {2};
 
 	test("every banded equation holds in the slots, for every w and r");
 	for (int w = 0; w < 3; w++)
@@ -137,7 +140,8 @@ test_solutions(void)
 		for (uint64_t nslots = 1; nslots < 400; nslots++)
 		{
 			RibbonColumns columns = {1 + (unsigned) random_below(&random, 9),
-			(unsigned) random_below(&random, RIBBON_SHARES)};
+									 (unsigned) random_below(&random,
+															 RIBBON_SHARES)};
 
 			check_solution(&random, (unsigned) test_widths[w], nslots, columns);
 		}

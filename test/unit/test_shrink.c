@@ -5,11 +5,11 @@ static void
 check_shrink(Random *random, RibbonKind kind, int width, double from, double to,
 			 size_t n)
 {
-	uint64_t   *keys = random_keys(random, n);
-	Built		built = build(kind, width, from, keys, n);
-	Built		small = shrink(&built, to);
-	size_t		nprobes = 20000;
-	double		fpr;
+	uint64_t *keys = random_keys(random, n);
+	Built built = build(kind, width, from, keys, n);
+	Built small = shrink(&built, to);
+	size_t nprobes = 20000;
+	double fpr;
 
 	CHECK(small.status == RIBBON_OK, "%s", ribbon_status_text(small.status));
 	if (small.status == RIBBON_OK)
@@ -23,8 +23,8 @@ check_shrink(Random *random, RibbonKind kind, int width, double from, double to,
 		CHECK(small.nbytes <= built.nbytes + 3, "%zu from %zu bytes",
 			  small.nbytes, built.nbytes);
 		CHECK(is_plausible(count_strangers(&small, random, nprobes),
-						   fpr * (double) nprobes), "%s w %d n %zu %g to %g",
-			  kind_name(kind), width, n, from, to);
+						   fpr * (double) nprobes),
+			  "%s w %d n %zu %g to %g", kind_name(kind), width, n, from, to);
 		CHECK(small.filter.nkeys == n, "keys");
 	}
 	free(small.bytes);
@@ -35,16 +35,17 @@ check_shrink(Random *random, RibbonKind kind, int width, double from, double to,
 static void
 test_refusals(void)
 {
-	Random		random = {2};
-	uint64_t   *keys = random_keys(&random, 1000);
-	Built		built = build(RIBBON_BURR, 64, 0.01, keys, 1000);
-	Built		same = shrink(&built, 0.01);
-	Built		empty = build(RIBBON_BURR, 64, 0.01, keys, 0);
-	Built		still_empty = shrink(&empty, 0.1);
+	Random random = {2};
+	uint64_t *keys = random_keys(&random, 1000);
+	Built built = build(RIBBON_BURR, 64, 0.01, keys, 1000);
+	Built same = shrink(&built, 0.01);
+	Built empty = build(RIBBON_BURR, 64, 0.01, keys, 0);
+	Built still_empty = shrink(&empty, 0.1);
 
 	test("shrinking to the filter's own rate copies it");
 	CHECK(same.nbytes == built.nbytes &&
-		  memcmp(same.bytes, built.bytes, built.nbytes) == 0, "differs");
+			  memcmp(same.bytes, built.bytes, built.nbytes) == 0,
+		  "differs");
 
 	test("a lower rate and one out of range are refused");
 	CHECK(shrink(&built, 0.005).status == RIBBON_NOT_LARGER, "lower");
@@ -53,7 +54,8 @@ test_refusals(void)
 
 	test("an empty filter stays as it is");
 	CHECK(still_empty.nbytes == empty.nbytes &&
-		  memcmp(still_empty.bytes, empty.bytes, empty.nbytes) == 0, "differs");
+			  memcmp(still_empty.bytes, empty.bytes, empty.nbytes) == 0,
+		  "differs");
 
 	free(still_empty.bytes);
 	free(empty.bytes);
@@ -65,19 +67,20 @@ test_refusals(void)
 static void
 test_twice(void)
 {
-	Random		random = {3};
+	Random random = {3};
 
 	test("shrinking in two steps gives the bytes of one step");
 	for (size_t n = 1; n < 100000; n = n * 4 + 3)
 	{
-		uint64_t   *keys = random_keys(&random, n);
-		Built		built = build(RIBBON_BURR, 64, 0.0003, keys, n);
-		Built		once = shrink(&built, 0.13);
-		Built		half = shrink(&built, 0.007);
-		Built		twice = shrink(&half, 0.13);
+		uint64_t *keys = random_keys(&random, n);
+		Built built = build(RIBBON_BURR, 64, 0.0003, keys, n);
+		Built once = shrink(&built, 0.13);
+		Built half = shrink(&built, 0.007);
+		Built twice = shrink(&half, 0.13);
 
 		CHECK(once.nbytes == twice.nbytes &&
-			  memcmp(once.bytes, twice.bytes, once.nbytes) == 0, "n %zu", n);
+				  memcmp(once.bytes, twice.bytes, once.nbytes) == 0,
+			  "n %zu", n);
 		free(twice.bytes);
 		free(half.bytes);
 		free(once.bytes);
@@ -89,7 +92,7 @@ test_twice(void)
 int
 main(void)
 {
-	Random		random = {1};
+	Random random = {1};
 
 	test("members stay, the FPR is the one asked for");
 	for (int k = 0; k < 2; k++)

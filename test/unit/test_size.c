@@ -4,9 +4,9 @@
 static size_t
 size_of(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 {
-	uint64_t   *keys = random_keys(random, n);
-	Built		built = build(kind, width, fpr, keys, n);
-	size_t		nbytes = built.nbytes;
+	uint64_t *keys = random_keys(random, n);
+	Built built = build(kind, width, fpr, keys, n);
+	size_t nbytes = built.nbytes;
 
 	free(built.bytes);
 	free(keys);
@@ -18,14 +18,13 @@ main(void)
 {
 	static const size_t n[] = {10, 100, 1000, 10000};
 	static const size_t at_most[] = {22, 113, 1014, 10076};
-	Random		random = {1};
+	Random random = {1};
 
 	test("10, 100, 1000, 10000 keys at 2^-8: as promised, varlena header and all");
 	for (int i = 0; i < 4; i++)
 		for (int round = 0; round < 50; round++)
 		{
-			size_t		nbytes = size_of(&random, RIBBON_BURR, 64, 1.0 / 256,
-										 n[i]);
+			size_t nbytes = size_of(&random, RIBBON_BURR, 64, 1.0 / 256, n[i]);
 
 			CHECK(nbytes <= at_most[i], "%zu keys: %zu", n[i], nbytes);
 		}
@@ -35,19 +34,19 @@ main(void)
 	{
 		static const struct
 		{
-			RibbonKind	kind;
-			int			width;
-			double		fpr,
-						overhead;
-		}			rows[] = {
+			RibbonKind kind;
+			int width;
+			double fpr, overhead;
+		} rows[] = {
 			{RIBBON_BURR, 64, 0.01, 0.015},
 			{RIBBON_BURR, 64, 1.0 / 256, 0.0022},
 			{RIBBON_BURR, 128, 1.0 / 256, 0.0008},
 			{RIBBON_HOMOGENEOUS, 64, 0.01, 0.13},
 		};
-		double		bits = 8e-6 * (double)
-			size_of(&random, rows[i].kind, rows[i].width, rows[i].fpr, 1000000);
-		double		overhead = bits / log2(1 / rows[i].fpr) - 1;
+		double bits = 8e-6 *
+			(double) size_of(&random, rows[i].kind, rows[i].width, rows[i].fpr,
+							 1000000);
+		double overhead = bits / log2(1 / rows[i].fpr) - 1;
 
 		CHECK(overhead <= rows[i].overhead, "%s w %d f %g: %.4f",
 			  kind_name(rows[i].kind), rows[i].width, rows[i].fpr, overhead);

@@ -5,8 +5,7 @@
 static int
 compare(const void *a, const void *b)
 {
-	uint64_t	x = *(const uint64_t *) a,
-				y = *(const uint64_t *) b;
+	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
 
 	return (x > y) - (x < y);
 }
@@ -14,7 +13,7 @@ compare(const void *a, const void *b)
 static void
 check_sorts(uint64_t *words, size_t n, const char *what)
 {
-	uint64_t   *expected = malloc((n + 1) * sizeof(uint64_t));
+	uint64_t *expected = malloc((n + 1) * sizeof(uint64_t));
 
 	memcpy(expected, words, n * sizeof(uint64_t));
 	qsort(expected, n, sizeof(uint64_t), compare);
@@ -28,13 +27,13 @@ check_sorts(uint64_t *words, size_t n, const char *what)
 int
 main(void)
 {
-	Random		random = {1};
-	uint64_t	few[] = {3, 1, 1, 2, 3, 3};
+	Random random = {1};
+	uint64_t few[] = {3, 1, 1, 2, 3, 3};
 
 	test("random words of many lengths come out in order");
 	for (size_t n = 0; n < 300000; n = n * 5 / 3 + 1)
 	{
-		uint64_t   *words = random_keys(&random, n);
+		uint64_t *words = random_keys(&random, n);
 
 		check_sorts(words, n, "random");
 		free(words);
@@ -43,7 +42,7 @@ main(void)
 	test("words that share their high or low bits come out in order");
 	for (int shift = 0; shift < 64; shift += 7)
 	{
-		uint64_t   *words = random_keys(&random, 5000);
+		uint64_t *words = random_keys(&random, 5000);
 
 		for (size_t i = 0; i < 5000; i++)
 			words[i] = words[i] >> shift << (shift / 2);

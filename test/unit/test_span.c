@@ -7,13 +7,13 @@ static double
 try_rows(const RibbonBand *band, const RibbonRegion *region, Random *random,
 		 unsigned ntries)
 {
-	unsigned	inside = 0;
+	unsigned inside = 0;
 
 	for (unsigned i = 0; i < ntries; i++)
 	{
-		uint64_t	word = random_next(random);
-		uint64_t	start = ribbon_region_start(region, word);
-		uint64_t	slot = region->width == 32 ?
+		uint64_t word = random_next(random);
+		uint64_t start = ribbon_region_start(region, word);
+		uint64_t slot = region->width == 32 ?
 			ribbon_band32_insert(band, start,
 								 ribbon_row32_coeff(word, region->row_bits), 0,
 								 false) :
@@ -22,8 +22,8 @@ try_rows(const RibbonBand *band, const RibbonRegion *region, Random *random,
 								 ribbon_row64_coeff(word, region->row_bits), 0,
 								 false) :
 			ribbon_band128_insert(band, start,
-								  ribbon_row128_coeff(word, region->row_bits), 0,
-								  false);
+								  ribbon_row128_coeff(word, region->row_bits),
+								  0, false);
 
 		if (slot == RIBBON_BAND_REDUNDANT)
 			inside++;
@@ -38,22 +38,21 @@ try_rows(const RibbonBand *band, const RibbonRegion *region, Random *random,
 }
 
 static void
-check_probability(Random *random, unsigned width, uint64_t nslots,
-				  size_t nkeys)
+check_probability(Random *random, unsigned width, uint64_t nslots, size_t nkeys)
 {
 	RibbonColumns whole = {8, 0};
 	RibbonRegion region;
-	RibbonBand	band;
-	double		counted,
-				tried;
+	RibbonBand band;
+	double counted, tried;
 
 	ribbon_region_init(&region, nslots, width, false, whole);
 	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width / 8,
-							 false) == RIBBON_OK, "create");
+							 false) == RIBBON_OK,
+		  "create");
 	for (size_t i = 0; i < nkeys; i++)
 	{
-		uint64_t	word = random_next(random);
-		uint64_t	start = ribbon_region_start(&region, word);
+		uint64_t word = random_next(random);
+		uint64_t start = ribbon_region_start(&region, word);
 
 		if (width == 32)
 			ribbon_band32_insert(&band, start,
@@ -69,7 +68,8 @@ check_probability(Random *random, unsigned width, uint64_t nslots,
 								  false);
 	}
 	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64,
-								  &counted) == RIBBON_OK, "count");
+								  &counted) == RIBBON_OK,
+		  "count");
 	tried = try_rows(&band, &region, random, 40000);
 	CHECK(fabs(counted - tried) < 6 * sqrt(counted / 40000) + 1e-3,
 		  "w %u m %" PRIu64 " n %zu: counted %g, tried %g", width, nslots,
@@ -80,12 +80,12 @@ check_probability(Random *random, unsigned width, uint64_t nslots,
 int
 main(void)
 {
-	Random		random = {1};
+	Random random = {1};
 
 	test("the probability of dependence is what trying random rows gives");
 	for (int w = 0; w < 3; w++)
 	{
-		unsigned	width = (unsigned) test_widths[w];
+		unsigned width = (unsigned) test_widths[w];
 
 		for (uint64_t nslots = 5; nslots < 5000; nslots = nslots * 7 / 4)
 		{

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 
 static const char *test_name;
-static int	test_failed_checks;
-static int	test_failed_groups;
+static int test_failed_checks;
+static int test_failed_groups;
 
 static inline void
 test_end(void)
@@ -48,7 +48,8 @@ test_done(void)
 
 /* Check a condition; on failure say where, and with which numbers. */
 #define CHECK(condition, ...) \
-	do { \
+	do \
+	{ \
 		if (!(condition)) \
 		{ \
 			if (test_failed_checks++ < 10) \
@@ -63,7 +64,7 @@ test_done(void)
 /* A reproducible stream of 64-bit numbers, all different (SplitMix64). */
 typedef struct Random
 {
-	uint64_t	state;
+	uint64_t state;
 } Random;
 
 static inline uint64_t
@@ -81,7 +82,7 @@ random_below(Random *random, uint64_t n)
 static inline uint64_t *
 random_keys(Random *random, size_t n)
 {
-	uint64_t   *keys = malloc((n + 1) * sizeof(uint64_t));
+	uint64_t *keys = malloc((n + 1) * sizeof(uint64_t));
 
 	for (size_t i = 0; i < n; i++)
 		keys[i] = random_next(random);
@@ -92,8 +93,8 @@ random_keys(Random *random, size_t n)
 typedef struct Built
 {
 	RibbonStatus status;
-	uint8_t    *bytes;
-	size_t		nbytes;
+	uint8_t *bytes;
+	size_t nbytes;
 	RibbonFilter filter;
 } Built;
 
@@ -111,8 +112,8 @@ static inline Built
 build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
 {
 	RibbonParams params = {kind, width, fpr, 1};
-	Built		built = {RIBBON_OK, NULL, 0, {0}};
-	uint64_t   *copy = malloc((n + 1) * sizeof(uint64_t));
+	Built built = {RIBBON_OK, NULL, 0, {0}};
+	uint64_t *copy = malloc((n + 1) * sizeof(uint64_t));
 
 	if (n > 0)
 		memcpy(copy, keys, n * sizeof(uint64_t));
@@ -128,7 +129,7 @@ build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
 static inline Built
 shrink(const Built *from, double fpr)
 {
-	Built		built = {RIBBON_OK, NULL, 0, {0}};
+	Built built = {RIBBON_OK, NULL, 0, {0}};
 
 	built.status = ribbon_shrink(&ribbon_malloc_env, &from->filter, fpr, 0,
 								 &built.bytes, &built.nbytes);
@@ -139,7 +140,7 @@ shrink(const Built *from, double fpr)
 static inline size_t
 count_missing(const Built *built, const uint64_t *keys, size_t n)
 {
-	size_t		missing = 0;
+	size_t missing = 0;
 
 	for (size_t i = 0; i < n; i++)
 		missing += !ribbon_contains(&built->filter, keys[i]);
@@ -150,7 +151,7 @@ count_missing(const Built *built, const uint64_t *keys, size_t n)
 static inline size_t
 count_strangers(const Built *built, Random *random, size_t nprobes)
 {
-	size_t		positives = 0;
+	size_t positives = 0;
 
 	for (size_t i = 0; i < nprobes; i++)
 		positives += ribbon_contains(&built->filter, random_next(random));
@@ -171,7 +172,7 @@ is_plausible(size_t count, double expected)
 static inline double
 bits_of(double fpr)
 {
-	double		a = floor(log2(1 / fpr) + 1e-12);
+	double a = floor(log2(1 / fpr) + 1e-12);
 
 	return a + 2 - fpr * exp2(a + 1);
 }
@@ -179,12 +180,13 @@ bits_of(double fpr)
 static inline const char *
 kind_name(RibbonKind kind)
 {
-	return kind == RIBBON_BURR ? "burr" :
-		kind == RIBBON_HOMOGENEOUS ? "homogeneous" : "auto";
+	return kind == RIBBON_BURR	   ? "burr" :
+		kind == RIBBON_HOMOGENEOUS ? "homogeneous" :
+									 "auto";
 }
 
 static const int test_widths[] = {32, 64, 128};
 static const RibbonKind test_kinds[] = {RIBBON_BURR, RIBBON_HOMOGENEOUS,
-RIBBON_AUTO};
+										RIBBON_AUTO};
 
-#endif							/* RIBBON_TESTING_H */
+#endif /* RIBBON_TESTING_H */
