@@ -39,4 +39,16 @@ extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
 									 RibbonFreeSlots free_slots,
 									 uint8_t *slots);
 
+/*
+ * The k-th empty slot's row: one of the r unit vectors after the other, and
+ * the column that only wide blocks have set in every other round.
+ */
+static inline uint32_t
+ribbon_backsubst_unit_row(unsigned columns, uint64_t k)
+{
+	uint64_t last_column = k / columns & 1;
+
+	return (uint32_t) (UINT64_C(1) << k % columns | last_column << columns);
+}
+
 #endif /* RIBBON_BACKSUBST_H */

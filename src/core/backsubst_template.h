@@ -1,33 +1,14 @@
 /*
- * backsubst_template.h - back substitution for one ribbon width
+ * backsubst_template.h - scalar back substitution, for one ribbon width
+ *
+ * KERNEL_TARGET is the target attribute of the kernel.
  */
 #include "template.h"
 
-/* Write the column words, whose front is the block's first slot. */
-static inline void
-NAME(backsubst, store_block)(const RibbonRegion *region, uint64_t block,
-							 const ROW *words, uint8_t *slots)
-{
-	unsigned rows = ribbon_icml_rows(region, block);
-	unsigned ncolumns = ribbon_icml_columns(region, block);
-	uint64_t bit = ribbon_icml_block_bit(region, block);
-
-	if (rows == RIBBON_BITS)
-	{
-		for (unsigned i = 0; i < ncolumns; i++)
-			ROW_FN(store)(slots + bit / 8 + i * (RIBBON_BITS / 8), words[i]);
-	}
-	else
-	{
-		for (unsigned i = 0; i < ncolumns; i++)
-			ROW_FN(or_bits)(slots, bit + (uint64_t) i * rows, rows, words[i]);
-	}
-}
-
-static RibbonStatus
-NAME(backsubst, solve)(const RibbonEnv *env, const RibbonBand *band,
-					   const RibbonRegion *region, RibbonFreeSlots free_slots,
-					   uint8_t *slots)
+static KERNEL_TARGET RibbonStatus
+NAME(backsubst, loop)(const RibbonEnv *env, const RibbonBand *band,
+					  const RibbonRegion *region, RibbonFreeSlots free_slots,
+					  uint8_t *slots)
 {
 	const ROW *coeff = (const ROW *) band->coeff;
 	ROW words[33];
@@ -45,7 +26,7 @@ NAME(backsubst, solve)(const RibbonEnv *env, const RibbonBand *band,
 		if (ROW_FN(is_zero)(row))
 		{
 			if (free_slots == RIBBON_FREE_UNIT)
-				result = unit_row(region->columns, nfree++);
+				result = ribbon_backsubst_unit_row(region->columns, nfree++);
 		}
 		else if (band->result != NULL)
 			result = band->result[slot];
@@ -61,7 +42,7 @@ NAME(backsubst, solve)(const RibbonEnv *env, const RibbonBand *band,
 
 		if (slot % RIBBON_BITS == 0)
 		{
-			NAME(backsubst, store_block)
+			NAME(ribbon_icml, store)
 			(region, slot / RIBBON_BITS, words, slots);
 			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 				return RIBBON_INTERRUPTED;

@@ -16,6 +16,10 @@
 #include "salt.h"
 #include "span.h"
 
+#define LANES		   4
+#define LANE_STEPS	   16384 /* of each lane, between looks for interrupts */
+#define LANES_MIN_KEYS 4096	 /* fewer are inserted one by one */
+
 #define RIBBON_BITS 32
 #include "homog_template.h"
 #define RIBBON_BITS 64

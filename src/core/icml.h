@@ -27,6 +27,7 @@
 #define RIBBON_ICML_H
 
 #include "region.h"
+#include "row.h"
 
 /* Columns that block j stores. */
 static inline unsigned
@@ -67,5 +68,13 @@ ribbon_icml_bytes(const RibbonRegion *region)
 			ribbon_icml_columns(region, nfull);
 	return (bits + 7) / 8;
 }
+
+/* ribbon_icml32_store, ribbon_icml64_store, ribbon_icml128_store */
+#define RIBBON_BITS 32
+#include "icml_store_template.h"
+#define RIBBON_BITS 64
+#include "icml_store_template.h"
+#define RIBBON_BITS 128
+#include "icml_store_template.h"
 
 #endif /* RIBBON_ICML_H */

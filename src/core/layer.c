@@ -16,7 +16,9 @@ typedef struct Insertion
 static inline unsigned
 smallest_code_above(const RibbonBuckets *buckets, unsigned position)
 {
-	return position < buckets->lower ? 1 : position < buckets->upper ? 2 : 3;
+	return position < buckets->threshold[1] ? 1 :
+		position < buckets->threshold[2]	? 2 :
+											  3;
 }
 
 #define RIBBON_BITS 32

@@ -24,23 +24,6 @@
 #include "alloc.h"
 #include "region.h"
 
-/* What the two bits of a bucket say. */
-static inline unsigned
-ribbon_layer_threshold(const RibbonBuckets *buckets, unsigned code)
-{
-	switch (code)
-	{
-		case 0:
-			return 0;
-		case 1:
-			return buckets->lower;
-		case 2:
-			return buckets->upper;
-		default:
-			return 1u << buckets->log2_size;
-	}
-}
-
 /* Is a key that starts here bumped?  The region must be a bumped layer's. */
 static inline bool
 ribbon_layer_bumps(const RibbonRegion *region, const RibbonBuckets *buckets,
@@ -50,7 +33,7 @@ ribbon_layer_bumps(const RibbonRegion *region, const RibbonBuckets *buckets,
 	unsigned position = (unsigned) (start & ((1u << buckets->log2_size) - 1));
 	unsigned code = region->thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
 
-	return position < ribbon_layer_threshold(buckets, code);
+	return position < buckets->threshold[code];
 }
 
 /* Bytes of thresholds: two bits per bucket. */

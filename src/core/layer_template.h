@@ -49,7 +49,7 @@ NAME(layer, fill)(const RibbonEnv *env, const RibbonBand *band,
 				unsigned code = smallest_code_above(buckets, position);
 
 				thresholds[bucket / 4] |= (uint8_t) (code << 2 * (bucket % 4));
-				threshold = ribbon_layer_threshold(buckets, code);
+				threshold = buckets->threshold[code];
 				while (nlatest > 0 && latest[nlatest - 1].position < threshold)
 					NAME(ribbon_band, undo)(band, latest[--nlatest].slot);
 				break;

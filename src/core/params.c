@@ -27,9 +27,12 @@ typedef struct Scheme
 #define NSCHEMES 2
 
 static const Scheme schemes[3][NSCHEMES] = {
-	{{{5, 7, 15}, 0.1587, 0.0006}, {{6, 9, 21}, 0.0778, 0.0060}},
-	{{{7, 18, 38}, 0.0824, 0.00001}, {{8, 20, 46}, 0.0396, 0.0025}},
-	{{{9, 42, 79}, 0.0427, 0.00001}, {{10, 42, 90}, 0.0171, 0.0008}},
+	{{{5, {0, 7, 15, 32}}, 0.1587, 0.0006},
+	 {{6, {0, 9, 21, 64}}, 0.0778, 0.0060}},
+	{{{7, {0, 18, 38, 128}}, 0.0824, 0.00001},
+	 {{8, {0, 20, 46, 256}}, 0.0396, 0.0025}},
+	{{{9, {0, 42, 79, 512}}, 0.0427, 0.00001},
+	 {{10, {0, 42, 90, 1024}}, 0.0171, 0.0008}},
 };
 
 static const Scheme *
@@ -147,7 +150,7 @@ ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
 	const Scheme *s = scheme_of(width, scheme);
 	double bytes = (double) nkeys * mean_columns(columns) / 8;
 	double thresholds = (double) nkeys / 4 / (1 << s->buckets.log2_size);
-	double ends = s->buckets.lower * (mean_columns(columns) / 8) / 2;
+	double ends = s->buckets.threshold[1] * (mean_columns(columns) / 8) / 2;
 	double last_column = columns.wide > 0 ? width / 8 : 0;
 
 	if (nkeys > RIBBON_MAX_ZONES * RIBBON_ZONE_KEYS)
@@ -181,7 +184,7 @@ ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
 	const Scheme *s = scheme_of(width, scheme);
 	double inside = 1.2 * s->empty + 0.0002;
 
-	return s->buckets.lower * (2 + attempt) / 8 +
+	return s->buckets.threshold[1] * (2 + attempt) / 8 +
 		(uint64_t) (inside * (double) nslots);
 }
 

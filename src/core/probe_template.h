@@ -1,64 +1,38 @@
 /*
- * probe_template.h - probe one region, for one ribbon width
+ * probe_template.h - the scalar probe of one region, for one ribbon width
+ *
+ * No branch depends on the data: one that does is mispredicted for every other
+ * stranger, which costs more than the columns it saves.  KERNEL_TARGET is the
+ * target attribute of the kernel.
  */
 #include "template.h"
 
-/*
- * The w' bits of column i from slot start on, in the region's last two blocks,
- * where one of them may be short and reading a whole word could leave the
- * value.
- */
-static ROW
-NAME(probe, gather)(const RibbonRegion *region, uint64_t start, unsigned i)
+static KERNEL_TARGET bool
+NAME(probe, loop)(const RibbonRegion *region, uint64_t word, uint64_t start,
+				  uint32_t result)
 {
 	uint64_t block = start / RIBBON_BITS;
 	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned rows = ribbon_icml_rows(region, block);
-	unsigned here = rows - offset < region->row_bits ? rows - offset :
-													   region->row_bits;
-	uint64_t bit = ribbon_icml_block_bit(region, block) + (uint64_t) i * rows +
-		offset;
-	ROW low = ROW_FN(load_bits)(region->slots, bit, here), high;
-
-	if (here == region->row_bits)
-		return low;
-	rows = ribbon_icml_rows(region, block + 1);
-	bit = ribbon_icml_block_bit(region, block + 1) + (uint64_t) i * rows;
-	high = ROW_FN(load_bits)(region->slots, bit, region->row_bits - here);
-	return ROW_FN(append)(low, here, high);
-}
-
-static bool
-NAME(probe, match)(const RibbonRegion *region, uint64_t word, uint64_t start,
-				   uint32_t result)
-{
 	unsigned nbits = ribbon_region_bits(region, word);
-	uint64_t block = start / RIBBON_BITS;
-	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	ROW row = ROW_FN(coeff)(word, region->row_bits);
-	const uint8_t *low, *high;
+	ROW row = ROW_FN(coeff)(word, RIBBON_BITS);
+	uint32_t differences = 0;
+	const uint8_t *low;
+	const uint8_t *high;
 
-	if (RIBBON_UNLIKELY((block + 2) * RIBBON_BITS > region->nslots))
-	{
-		for (unsigned i = 0; i < nbits; i++)
-			if (ROW_FN(dot)(NAME(probe, gather)(region, start, i), row) !=
-				(result >> i & 1))
-				return false;
-		return true;
-	}
+	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
+		return ribbon_probe_end(region, word, start, result);
 
 	low = region->slots + ribbon_icml_block_bit(region, block) / 8;
-	high = region->slots + ribbon_icml_block_bit(region, block + 1) / 8;
+	high = low + ribbon_icml_columns(region, block) * (RIBBON_BITS / 8);
 	for (unsigned i = 0; i < nbits; i++)
 	{
 		ROW slots = ROW_FN(join)(ROW_FN(load)(low), ROW_FN(load)(high), offset);
 
-		if (ROW_FN(dot)(slots, row) != (result >> i & 1))
-			return false;
+		differences |= ROW_FN(dot)(slots, row) ^ (result >> i & 1);
 		low += RIBBON_BITS / 8;
 		high += RIBBON_BITS / 8;
 	}
-	return true;
+	return differences == 0;
 }
 
 #include "template_end.h"

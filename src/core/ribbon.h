@@ -135,9 +135,9 @@ typedef struct RibbonRegion
 /* The bumping thresholds that two bits per bucket can name [BuRR 7.1]. */
 typedef struct RibbonBuckets
 {
-	uint8_t log2_size; /* b = 1 << log2_size starting positions */
-	uint16_t lower;	   /* code 1 bumps positions below lower, */
-	uint16_t upper;	   /* code 2 those below upper, code 3 all */
+	unsigned log2_size;	   /* b = 1 << log2_size starting positions */
+	unsigned threshold[4]; /* by code: positions below it are bumped; the
+							* first is 0, the last b */
 } RibbonBuckets;
 
 /*

@@ -1,19 +1,21 @@
 /*
  * sort.c - order words by starting position
  *
- * A radix sort from the most significant byte.  Words are hashes, so the first
- * pass cuts them into pieces of equal size, which soon fit a cache; a piece of
- * a few words is finished by insertion.  Each pass scatters from one array to
- * the other, so a piece ends up in either, and the last step brings it home.
- * Words chosen to share their high bytes cost up to eight passes, no more.
+ * A radix sort from the most significant bits.  Words are hashes, so the first
+ * pass cuts them into pieces of equal size, each of which fits a cache, and
+ * the second into pieces of one or two words, so that all is nearly in order
+ * and insertion finishes it.  Each pass
+ * scatters from one array to the other, so a piece ends up in either, and the
+ * last step brings it home.  Words chosen to share their high bits cost
+ * more passes, but no more than there are bits.
  */
 #include "sort.h"
 
-#define RADIX_BITS		8
-#define NPIECES			(1 << RADIX_BITS)
-#define INSERTION		32	  /* below this, insertion sort wins */
+#define MAX_RADIX_BITS	11
+#define FEW				16	  /* words that are not worth a pass */
 #define INTERRUPT_WORDS 65536 /* words moved between looks at the flag */
 
+/* Fast if no word is far from its place. */
 static void
 insertion_sort(uint64_t *words, size_t n)
 {
@@ -28,54 +30,90 @@ insertion_sort(uint64_t *words, size_t n)
 	}
 }
 
+/* Bits that cut n hashes into pieces of one or two, or as many as we may. */
+static unsigned
+radix_bits(size_t n, unsigned bits_left)
+{
+	unsigned bits = 1;
+
+	while (bits < MAX_RADIX_BITS && bits < bits_left && n >> bits > 1)
+		bits++;
+	return bits;
+}
+
+/* Words from begin on, but at most INTERRUPT_WORDS of them. */
+static size_t
+chunk_end(size_t begin, size_t n)
+{
+	return n - begin < INTERRUPT_WORDS ? n : begin + INTERRUPT_WORDS;
+}
+
 /*
- * Sort n words at from, which agree in all bits from shift + RADIX_BITS up,
+ * Sort n words at from, which agree in all but their lowest bits_left bits,
  * into from (home) or into other (!home).
  */
 static RibbonStatus
 sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
-		   int shift, bool home)
+		   unsigned bits_left, bool home)
 {
-	size_t end[NPIECES];
-	size_t sum = 0, begin = 0;
+	size_t end[1 << MAX_RADIX_BITS];
+	unsigned bits;
+	unsigned shift;
+	size_t npieces;
+	size_t mask;
+	size_t sum = 0;
+	size_t begin = 0;
+	size_t largest = 0;
 
-	if (n <= INSERTION || shift < 0)
+	if (n <= FEW || bits_left == 0)
 	{
-		if (shift >= 0)
+		if (bits_left > 0)
 			insertion_sort(from, n);
 		if (!home)
 			memcpy(other, from, n * sizeof(uint64_t));
 		return RIBBON_OK;
 	}
 
-	memset(end, 0, sizeof(end));
-	for (size_t i = 0; i < n; i++)
+	bits = radix_bits(n, bits_left);
+	shift = bits_left - bits;
+	npieces = (size_t) 1 << bits;
+	mask = npieces - 1;
+	memset(end, 0, npieces * sizeof(size_t));
+	for (size_t i = 0; i < n;)
 	{
-		end[(from[i] >> shift) & (NPIECES - 1)]++;
-		if (i % INTERRUPT_WORDS == INTERRUPT_WORDS - 1 &&
-			ribbon_interrupted(env))
+		for (size_t stop = chunk_end(i, n); i < stop; i++)
+			end[from[i] >> shift & mask]++;
+		if (i < n && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	for (int p = 0; p < NPIECES; p++)
+	for (size_t p = 0; p < npieces; p++)
 	{
 		size_t count = end[p];
 
+		largest = count > largest ? count : largest;
 		end[p] = sum;
 		sum += count;
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n;)
 	{
-		other[end[(from[i] >> shift) & (NPIECES - 1)]++] = from[i];
-		if (i % INTERRUPT_WORDS == INTERRUPT_WORDS - 1 &&
-			ribbon_interrupted(env))
+		for (size_t stop = chunk_end(i, n); i < stop; i++)
+			other[end[from[i] >> shift & mask]++] = from[i];
+		if (n >= INTERRUPT_WORDS && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
 
-	for (int p = 0; p < NPIECES; p++)
+	/* many small pieces are one nearly sorted run */
+	if (largest <= FEW)
+	{
+		insertion_sort(other, n);
+		if (home)
+			memcpy(from, other, n * sizeof(uint64_t));
+		return RIBBON_OK;
+	}
+	for (size_t p = 0; p < npieces; p++)
 	{
 		RibbonStatus status = sort_piece(env, other + begin, from + begin,
-										 end[p] - begin, shift - RADIX_BITS,
-										 !home);
+										 end[p] - begin, shift, !home);
 
 		if (status != RIBBON_OK)
 			return status;
@@ -87,7 +125,7 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 RibbonStatus
 ribbon_sort(const RibbonEnv *env, uint64_t *words, uint64_t *scratch, size_t n)
 {
-	return sort_piece(env, words, scratch, n, 64 - RADIX_BITS, true);
+	return sort_piece(env, words, scratch, n, 64, true);
 }
 
 RibbonStatus

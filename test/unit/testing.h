@@ -16,27 +16,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *test_name;
+static char test_name[200];
 static int test_failed_checks;
 static int test_failed_groups;
 
 static inline void
 test_end(void)
 {
-	if (test_name == NULL)
+	if (test_name[0] == '\0')
 		return;
 	printf("%s - %s\n", test_failed_checks == 0 ? "ok" : "not ok", test_name);
 	fflush(stdout);
 	test_failed_groups += test_failed_checks > 0;
 	test_failed_checks = 0;
-	test_name = NULL;
+	test_name[0] = '\0';
 }
 
 static inline void
 test(const char *name)
 {
 	test_end();
-	test_name = name;
+	snprintf(test_name, sizeof(test_name), "%s", name);
 }
 
 static inline int

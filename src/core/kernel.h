@@ -1,0 +1,68 @@
+/*
+ * kernel.h - the two inner loops that have a version per instruction set
+ *
+ * Probing a region and back substitution do the same few operations on every
+ * column of a block, which vector instructions do for several columns at once.
+ * A kernel is a set of such loops.  The portable one is plain C, is always
+ * there, and says what is right; the others must give the same answers and
+ * the same bytes, and tests compare them.
+ *
+ * The best kernel that the CPU supports is chosen at the first use.  Target
+ * attributes on the functions, rather than compiler flags for their file, keep
+ * vector instructions out of everything else.
+ */
+#ifndef RIBBON_KERNEL_H
+#define RIBBON_KERNEL_H
+
+#include "backsubst.h"
+#include "probe.h"
+
+/*
+ * Do the columns that a word's key checks equal result, for the slots from
+ * start on?  The region has slots.
+ */
+typedef bool (*RibbonProbeLoop)(const RibbonRegion *region, uint64_t word,
+								uint64_t start, uint32_t result);
+
+/* As ribbon_backsubst. */
+typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
+										const RibbonBand *band,
+										const RibbonRegion *region,
+										RibbonFreeSlots free_slots,
+										uint8_t *slots);
+
+/* Loops for w = 32, 64 and 128. */
+typedef struct RibbonKernel
+{
+	const char *name;
+	RibbonProbeLoop probe[3];
+	RibbonSolveLoop solve[3];
+} RibbonKernel;
+
+/* The index of a width in a kernel's arrays. */
+static inline unsigned
+ribbon_kernel_index(const RibbonRegion *region)
+{
+	return region->width >> 6;
+}
+
+/* The kernel in use. */
+extern const RibbonKernel *ribbon_kernel(void);
+
+/*
+ * The kernels this CPU supports, best first, the portable one last, ended by
+ * NULL; and the use of a certain one of them from now on, for tests and
+ * benchmarks (not while another thread is probing).
+ */
+extern const RibbonKernel *const *ribbon_kernel_list(void);
+extern void ribbon_kernel_use(const RibbonKernel *kernel);
+
+/* The kernels there are. */
+extern const RibbonKernel ribbon_kernel_portable;
+#if defined(__x86_64__)
+extern const RibbonKernel ribbon_kernel_popcnt;
+extern const RibbonKernel ribbon_kernel_avx2;
+extern const RibbonKernel ribbon_kernel_avx512;
+#endif
+
+#endif /* RIBBON_KERNEL_H */

@@ -1,0 +1,23 @@
+/*
+ * kernel_popcnt.c - the inner loops in plain C, for an x86-64 that can count
+ * bits
+ *
+ * All the loops need of a word is its parity.  That is one instruction and a
+ * mask here, and half a dozen instructions on the first of the x86-64, which
+ * compilers target by default.
+ */
+#if defined(__x86_64__)
+
+#include "icml.h"
+#include "kernel.h"
+
+#define KERNEL_TARGET __attribute__((target("popcnt")))
+#include "kernel_scalar.h"
+
+const RibbonKernel ribbon_kernel_popcnt = {
+	"popcnt",
+	{probe32_loop, probe64_loop, probe128_loop},
+	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+};
+
+#endif

@@ -1,0 +1,180 @@
+/* kernel_*.c: every kernel gives the portable one's answers and bytes */
+#include "icml.h"
+#include "kernel.h"
+#include "testing.h"
+
+/* Random bytes as a region's slots, in a block that ends where they end. */
+static uint8_t *
+random_slots(Random *random, RibbonRegion *region)
+{
+	size_t nbytes = (size_t) ribbon_icml_bytes(region);
+	uint8_t *slots = malloc(nbytes);
+
+	for (size_t i = 0; i < nbytes; i++)
+		slots[i] = (uint8_t) random_next(random);
+	region->slots = slots;
+	return slots;
+}
+
+/* The result bits that the slots hold for a word, from single bits. */
+static uint32_t
+look_up(const RibbonRegion *region, uint64_t word, uint64_t start)
+{
+	RibbonRow128 row = ribbon_row128_coeff(word, region->row_bits);
+	uint32_t result = 0;
+
+	if (region->row_bits <= 64)
+		row.hi = 0;
+	for (unsigned i = 0; i < ribbon_region_bits(region, word); i++)
+		for (unsigned d = 0; d < region->row_bits; d++)
+		{
+			uint64_t slot = start + d;
+			uint64_t block = slot / region->width;
+			uint64_t bit = ribbon_icml_block_bit(region, block) +
+				(uint64_t) i * ribbon_icml_rows(region, block) +
+				slot % region->width;
+			uint64_t set = (d < 64 ? row.lo >> d : row.hi >> (d - 64)) & 1;
+
+			result ^=
+				(uint32_t) (set & (unsigned) region->slots[bit / 8] >> bit % 8)
+				<< i;
+		}
+	return result;
+}
+
+/* Words whose starting positions visit all offsets, and the region's ends. */
+static void
+check_probes(Random *random, const RibbonKernel *kernel, unsigned width,
+			 RibbonColumns columns)
+{
+	RibbonRegion region;
+	uint8_t *slots;
+	uint64_t nslots = 3 * width + random_below(random, 3 * width);
+
+	ribbon_region_init(&region, nslots, width, true, columns);
+	slots = random_slots(random, &region);
+	for (int i = 0; i < 100; i++)
+	{
+		uint64_t word = random_next(random);
+		uint64_t start = ribbon_region_start(&region, word);
+		RibbonProbeLoop probe = kernel->probe[ribbon_kernel_index(&region)];
+		uint32_t result = look_up(&region, word, start);
+		unsigned nbits = ribbon_region_bits(&region, word);
+		uint32_t noise = (uint32_t) (random_next(random) << 1 << (nbits - 1));
+
+		CHECK(probe(&region, word, start, result | noise),
+			  "%s w %u r %u: right bits refused", kernel->name, width, nbits);
+		for (unsigned b = 0; b < nbits; b++)
+			CHECK(!probe(&region, word, start, result ^ UINT32_C(1) << b),
+				  "%s w %u r %u: wrong bit %u accepted", kernel->name, width,
+				  nbits, b);
+	}
+	free(slots);
+}
+
+static void
+check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
+				RibbonColumns columns)
+{
+	RibbonRegion region;
+	RibbonBand band;
+	uint64_t nslots = width + random_below(random, 5 * width);
+	unsigned index;
+	size_t nbytes;
+	uint8_t *expected;
+	uint8_t *got;
+
+	ribbon_region_init(&region, nslots, width, true, columns);
+	index = ribbon_kernel_index(&region);
+	nbytes = (size_t) ribbon_icml_bytes(&region);
+	expected = calloc(1, nbytes);
+	got = calloc(1, nbytes);
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width / 8,
+							 true) == RIBBON_OK,
+		  "create");
+	for (uint64_t i = 0; i < nslots; i++)
+	{
+		uint64_t word = random_next(random);
+		uint64_t start = ribbon_region_start(&region, word);
+		uint32_t result = ribbon_hash_fingerprint(word);
+
+		if (width == 32)
+			ribbon_band32_insert(&band, start, ribbon_row32_coeff(word, 32),
+								 result, true);
+		else if (width == 64)
+			ribbon_band64_insert(&band, start, ribbon_row64_coeff(word, 64),
+								 result, true);
+		else
+			ribbon_band128_insert(&band, start, ribbon_row128_coeff(word, 128),
+								  result, true);
+	}
+	for (int free_slots = 0; free_slots < 2; free_slots++)
+	{
+		memset(expected, 0, nbytes);
+		memset(got, 0, nbytes);
+		ribbon_kernel_portable.solve[index](&ribbon_malloc_env, &band, &region,
+											(RibbonFreeSlots) free_slots,
+											expected);
+		kernel->solve[index](&ribbon_malloc_env, &band, &region,
+							 (RibbonFreeSlots) free_slots, got);
+		CHECK(memcmp(expected, got, nbytes) == 0, "%s w %u r %u + %u/2048",
+			  kernel->name, width, columns.columns, columns.wide);
+	}
+	ribbon_band_free(&ribbon_malloc_env, &band);
+	free(expected);
+	free(got);
+}
+
+static void
+check_filters(Random *random, const RibbonKernel *kernel)
+{
+	for (int k = 0; k < 2; k++)
+		for (int w = 0; w < 3; w++)
+		{
+			uint64_t *keys = random_keys(random, 30000);
+			Built expected;
+			Built got;
+
+			ribbon_kernel_use(&ribbon_kernel_portable);
+			expected = build(test_kinds[k], test_widths[w], 0.003, keys, 30000);
+			ribbon_kernel_use(kernel);
+			got = build(test_kinds[k], test_widths[w], 0.003, keys, 30000);
+			CHECK(got.nbytes == expected.nbytes &&
+					  memcmp(got.bytes, expected.bytes, got.nbytes) == 0,
+				  "%s: %s w %d", kernel->name, kind_name(test_kinds[k]),
+				  test_widths[w]);
+			CHECK(count_missing(&got, keys, 30000) == 0, "member missing");
+			free(got.bytes);
+			free(expected.bytes);
+			free(keys);
+		}
+}
+
+int
+main(void)
+{
+	Random random = {1};
+	char name[100];
+
+	for (const RibbonKernel *const *k = ribbon_kernel_list(); *k != NULL; k++)
+	{
+		snprintf(name, sizeof(name), "kernel %s: probes, all w and r",
+				 (*k)->name);
+		test(name);
+		for (int w = 0; w < 3; w++)
+			for (unsigned r = 1; r <= 32; r++)
+				for (unsigned wide = 0; wide < RIBBON_SHARES; wide += 511)
+				{
+					RibbonColumns columns = {r, r == 32 ? 0 : wide};
+
+					check_probes(&random, *k, (unsigned) test_widths[w],
+								 columns);
+					check_solutions(&random, *k, (unsigned) test_widths[w],
+									columns);
+				}
+		snprintf(name, sizeof(name), "kernel %s: the same filters", (*k)->name);
+		test(name);
+		check_filters(&random, *k);
+	}
+	return test_done();
+}
