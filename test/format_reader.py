@@ -23,12 +23,11 @@ COEFFICIENTS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)  # M_0, M_1 of section 2
 
 # Section 4: (w, scheme) -> b, lower, upper.
 BUCKETS = {
-    (32, 0): (32, 7, 15),
+    (32, 0): (32, 8, 16),
     (32, 1): (64, 9, 21),
-    (64, 0): (128, 18, 38),
+    (64, 0): (128, 21, 42),
     (64, 1): (256, 20, 46),
-    (128, 0): (512, 42, 79),
-    (128, 1): (1024, 42, 90),
+    (128, 0): (512, 50, 100),
 }
 
 
@@ -240,7 +239,8 @@ class Filter:
         broad = (a + 1, 0) if wide >= split else (a, 2048 * wide // split)
         self.nzones, zones = [], []
         for share, shape in (2048 - split, narrow), (split, broad):
-            count = min(16, 1 + keys * share // 2048 // 1536) if share > 0 else 0
+            per_zone = 6144 if self.width == 128 else 1536
+            count = min(16, 1 + keys * share // 2048 // per_zone) if share > 0 else 0
             self.nzones.append(count)
             zones += [(slots * share // (2048 * max(count, 1)), shape)] * count
 
@@ -255,8 +255,9 @@ class Filter:
             raise ValueError("a zone of less than no slots")
         seeds = head.uint((len(zones) + 1) // 2)
         for size, (_, shape) in zip(sizes, zones):
-            smash = max(0, min(64, size) // 2 - 1)
-            self.zones.append(Region(64, size, smash, *shape, seeds & 15))
+            width = max(64, self.width)
+            smash = max(0, min(width, size) // 2 - 1)
+            self.zones.append(Region(width, size, smash, *shape, seeds & 15))
             seeds >>= 4
         if seeds != 0:
             raise ValueError("unused bits of the seeds are not 0")

@@ -108,7 +108,7 @@ add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 		if (status != RIBBON_OK)
 			return status;
 		*aimed = *nbumped > max_bumped;
-		done = *aimed ||
+		done = *aimed || nslots >= RIBBON_STRETCHED_SLOTS ||
 			nslots - (nwords - *nbumped) <=
 				ribbon_params_empty_limit(filter->width, filter->scheme, nslots,
 										  attempt);
@@ -146,15 +146,15 @@ add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
 	RibbonStatus status;
 
-	filter->nzones[0] = ribbon_zone_count(nwords,
+	filter->nzones[0] = ribbon_zone_count(filter->width, nwords,
 										  RIBBON_SHARES - filter->split);
-	filter->nzones[1] = ribbon_zone_count(nwords, filter->split);
+	filter->nzones[1] = ribbon_zone_count(filter->width, nwords, filter->split);
 	status = group_by_zone(env, filter, words, nwords, first);
 	for (unsigned z = 0;
 		 status == RIBBON_OK && z < filter->nzones[0] + filter->nzones[1]; z++)
 	{
-		status = ribbon_zone_build(env, words + first[z],
-								   first[z + 1] - first[z],
+		status = ribbon_zone_build(env, ribbon_zone_width(filter->width),
+								   words + first[z], first[z + 1] - first[z],
 								   filter->columns + (z >= filter->nzones[0]),
 								   &pieces->zones[z]);
 		filter->zones[z] = pieces->zones[z].region;

@@ -256,6 +256,7 @@ ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 		zone_columns(filter, classes);
 		for (unsigned z = 0; z < nzones; z++)
 			ribbon_region_init_zone(&filter->zones[z], filter->zones[z].nslots,
+									ribbon_zone_width(filter->width),
 									filter->zones[z].seed,
 									classes[z >= filter->nzones[0]]);
 	}
@@ -290,8 +291,9 @@ read_zones(Reader *reader, RibbonFilter *filter)
 	uint64_t left = nslots;
 	unsigned nzones;
 
-	filter->nzones[0] = ribbon_zone_count(nkeys, RIBBON_SHARES - filter->split);
-	filter->nzones[1] = ribbon_zone_count(nkeys, filter->split);
+	filter->nzones[0] = ribbon_zone_count(filter->width, nkeys,
+										  RIBBON_SHARES - filter->split);
+	filter->nzones[1] = ribbon_zone_count(filter->width, nkeys, filter->split);
 	nzones = filter->nzones[0] + filter->nzones[1];
 	for (unsigned z = 0; z + 1 < nzones; z++)
 	{
@@ -328,7 +330,8 @@ read_burr(Reader *reader, RibbonFilter *filter)
 	if (filter->nlayers > 0)
 	{
 		filter->scheme = read_byte(reader);
-		if (filter->scheme >= ribbon_params_nschemes())
+		if (filter->width > 128 ||
+			filter->scheme >= ribbon_params_nschemes(filter->width))
 			reader->corrupt = true;
 	}
 	filter->layer_keys[0] = filter->nkeys;

@@ -49,6 +49,7 @@ probe32_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 	__m512i row = _mm512_set1_epi32((int) ribbon_row32_coeff(word, 32));
 	__m512i shift = _mm512_set1_epi32((int) (start % 32));
 	unsigned nbits = ribbon_region_bits(region, word);
+	uint32_t differences = 0;
 	Blocks at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
@@ -63,10 +64,9 @@ probe32_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 		__mmask16 bits = _mm512_test_epi32_mask(_mm512_popcnt_epi32(x),
 												_mm512_set1_epi32(1));
 
-		if (bits != (result >> i & mask))
-			return false;
+		differences |= bits ^ (result >> i & mask);
 	}
-	return true;
+	return differences == 0;
 }
 
 static KERNEL_TARGET bool
@@ -76,6 +76,7 @@ probe64_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 	__m512i row = _mm512_set1_epi64((long long) ribbon_row64_coeff(word, 64));
 	__m512i shift = _mm512_set1_epi64((long long) (start % 64));
 	unsigned nbits = ribbon_region_bits(region, word);
+	uint32_t differences = 0;
 	Blocks at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
@@ -90,10 +91,9 @@ probe64_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 		__mmask8 bits = _mm512_test_epi64_mask(_mm512_popcnt_epi64(x),
 											   _mm512_set1_epi64(1));
 
-		if (bits != (result >> i & mask))
-			return false;
+		differences |= bits ^ (result >> i & mask);
 	}
-	return true;
+	return differences == 0;
 }
 
 /*
@@ -110,6 +110,7 @@ probe128_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 	unsigned offset = (unsigned) (start % 128);
 	__m512i shift = _mm512_set1_epi64(offset % 64);
 	unsigned nbits = ribbon_region_bits(region, word);
+	uint32_t differences = 0;
 	Blocks at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
@@ -128,11 +129,10 @@ probe128_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 		x = _mm512_popcnt_epi64(_mm512_and_si512(x, row));
 		x = _mm512_xor_si512(x, _mm512_shuffle_epi32(x, _MM_PERM_BADC));
 		bits = _mm512_test_epi64_mask(x, _mm512_set1_epi64(1));
-		if (_pext_u32(bits, 0x55) !=
-			(result >> i & ribbon_low_mask(nbits - i) & 15))
-			return false;
+		differences |= (_pext_u32(bits, 0x55) ^ result >> i) &
+			(uint32_t) ribbon_low_mask(nbits - i) & 15;
 	}
-	return true;
+	return differences == 0;
 }
 
 /* The result bits of eight columns, as 0 or 1 in eight words. */

@@ -24,6 +24,9 @@
 #include "alloc.h"
 #include "region.h"
 
+/* Layers from this size on are filled in several stretches at once. */
+#define RIBBON_STRETCHED_SLOTS 131072
+
 /* Is a key that starts here bumped?  The region must be a bumped layer's. */
 static inline bool
 ribbon_layer_bumps(const RibbonRegion *region, const RibbonBuckets *buckets,

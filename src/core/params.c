@@ -24,21 +24,28 @@ typedef struct Scheme
 	double empty;	 /* share of slots that stay empty [tune] */
 } Scheme;
 
-#define NSCHEMES 2
+#define MAX_SCHEMES 2
 
-static const Scheme schemes[3][NSCHEMES] = {
-	{{{5, {0, 7, 15, 32}}, 0.1587, 0.0006},
-	 {{6, {0, 9, 21, 64}}, 0.0778, 0.0060}},
-	{{{7, {0, 18, 38, 128}}, 0.0824, 0.00001},
-	 {{8, {0, 20, 46, 256}}, 0.0396, 0.0025}},
-	{{{9, {0, 42, 79, 512}}, 0.0427, 0.00001},
-	 {{10, {0, 42, 90, 1024}}, 0.0171, 0.0008}},
+static const unsigned nschemes[3] = {2, 2, 1};
+static const Scheme schemes[3][MAX_SCHEMES] = {
+	{{{5, {0, 8, 16, 32}}, 0.1587, 0.0005},
+	 {{6, {0, 9, 21, 64}}, 0.0778, 0.0070}},
+	{{{7, {0, 21, 42, 128}}, 0.0875, 0.00012},
+	 {{8, {0, 20, 46, 256}}, 0.0396, 0.0030}},
+	{{{9, {0, 50, 100, 512}}, 0.0400, 0.00009}},
 };
+
+/* The index of a width in these tables. */
+static unsigned
+width_index(int width)
+{
+	return (unsigned) width >> 6;
+}
 
 static const Scheme *
 scheme_of(int width, unsigned scheme)
 {
-	return &schemes[width == 32 ? 0 : width == 64 ? 1 : 2][scheme];
+	return &schemes[width_index(width)][scheme];
 }
 
 RibbonStatus
@@ -101,9 +108,9 @@ ribbon_params_default_width(double fpr)
 }
 
 unsigned
-ribbon_params_nschemes(void)
+ribbon_params_nschemes(int width)
 {
-	return NSCHEMES;
+	return nschemes[width_index(width)];
 }
 
 RibbonBuckets
@@ -118,7 +125,7 @@ ribbon_params_scheme(int width, RibbonColumns columns)
 	unsigned best = 0;
 	double best_cost = 2;
 
-	for (unsigned s = 0; s < NSCHEMES; s++)
+	for (unsigned s = 0; s < ribbon_params_nschemes(width); s++)
 	{
 		const Scheme *scheme = scheme_of(width, s);
 		double cost = scheme->empty +
@@ -140,7 +147,8 @@ ribbon_params_scheme(int width, RibbonColumns columns)
  * whole.
  */
 #define LAYER_HEADER_BYTES 6
-#define LAYER_SHARE		   0.0028
+#define LAYER_SHARE		   0.0028 /* at w = 64: zones of w = 128 are slower */
+#define LAYER_SHARE_128	   0.0033
 #define LAYER_FREE_BYTES   3
 
 bool
@@ -153,11 +161,12 @@ ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
 	double ends = s->buckets.threshold[1] * (mean_columns(columns) / 8) / 2;
 	double last_column = columns.wide > 0 ? width / 8 : 0;
 
-	if (nkeys > RIBBON_MAX_ZONES * RIBBON_ZONE_KEYS)
+	if (ribbon_zone_count(width, nkeys, RIBBON_SHARES) == RIBBON_MAX_ZONES)
 		return false;
 	return LAYER_HEADER_BYTES + thresholds + ends + last_column +
 		s->empty * bytes >
-		LAYER_SHARE * bytes + LAYER_FREE_BYTES;
+		(width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) * bytes +
+		LAYER_FREE_BYTES;
 }
 
 /* Sizes differ by a step that puts the last bucket's end elsewhere. */
@@ -182,7 +191,7 @@ ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
 						  unsigned attempt)
 {
 	const Scheme *s = scheme_of(width, scheme);
-	double inside = 1.2 * s->empty + 0.0002;
+	double inside = 1.2 * s->empty + 0.0004;
 
 	return s->buckets.threshold[1] * (2 + attempt) / 8 +
 		(uint64_t) (inside * (double) nslots);
@@ -197,15 +206,17 @@ ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
 }
 
 /*
- * Spare slots with which one seed in five or so succeeds (w = 64, smash 31):
- * success rates without and with spare slots are 0.29 and 0.57 (1) for 300
- * keys, 0.19 and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06 and 0.27
- * (4) for 2000 [tune].
+ * Spare slots with which one seed in five or so succeeds.  With w = 64 and
+ * smash 31, success rates without and with spare slots are 0.29 and 0.57 (1)
+ * for 300 keys, 0.19 and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06
+ * and 0.27 (4) for 2000 [tune].  Twice the width holds four times the keys.
  */
 uint64_t
-ribbon_params_zone_spare(uint64_t nkeys)
+ribbon_params_zone_spare(unsigned width, uint64_t nkeys)
 {
-	return nkeys <= 1024 ? 0 : (nkeys - 512) / 512;
+	uint64_t keys = width == 128 ? nkeys / 4 : nkeys;
+
+	return keys <= 1024 ? 0 : (keys - 512) / 512;
 }
 
 /*
@@ -217,7 +228,7 @@ double
 ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
 {
 	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
-	const double *k = c[width == 32 ? 0 : width == 64 ? 1 : 2];
+	const double *k = c[width_index(width)];
 	double spare = (double) (nslots - nkeys);
 
 	if (nslots <= (uint64_t) width)

@@ -17,7 +17,7 @@ extern RibbonColumns ribbon_params_columns(double fpr);
 extern int ribbon_params_default_width(double fpr);
 
 /* Bucket schemes of a width, 0 .. nschemes - 1; their table is format. */
-extern unsigned ribbon_params_nschemes(void);
+extern unsigned ribbon_params_nschemes(int width);
 extern RibbonBuckets ribbon_params_buckets(int width, unsigned scheme);
 
 /* The scheme that costs fewest bits at this number of columns. */
@@ -34,7 +34,7 @@ extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
 /* A few 2048ths more or fewer wide keys: the FPR changes by less than 0.2 %. */
 #define RIBBON_NUDGE 4
 
-/* More empty slots than this: worth another attempt. */
+/* More empty slots than this in a small layer: worth another attempt. */
 extern uint64_t ribbon_params_empty_limit(int width, unsigned scheme,
 										  uint64_t nslots, unsigned attempt);
 
@@ -43,7 +43,7 @@ extern uint64_t ribbon_params_bumped_limit(int width, unsigned scheme,
 										   uint64_t nkeys);
 
 /* Spare slots of a zone to begin with. */
-extern uint64_t ribbon_params_zone_spare(uint64_t nkeys);
+extern uint64_t ribbon_params_zone_spare(unsigned width, uint64_t nkeys);
 
 /* A homogeneous filter of at most so many keys has its P counted (span.h). */
 #define RIBBON_COUNT_SPAN_KEYS 262144

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define ZONE_WIDTH 64 /* of every zone, whatever the layers' width */
-
 static void
 init(RibbonRegion *region, uint64_t nslots, unsigned width, uint64_t smash,
 	 RibbonColumns columns)
@@ -41,12 +39,12 @@ ribbon_region_init(RibbonRegion *region, uint64_t nslots, unsigned width,
 }
 
 void
-ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots, unsigned seed,
-						RibbonColumns columns)
+ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots, unsigned width,
+						unsigned seed, RibbonColumns columns)
 {
-	uint64_t half = ribbon_min64(ZONE_WIDTH, nslots) / 2;
+	uint64_t half = ribbon_min64(width, nslots) / 2;
 
-	init(region, nslots, ZONE_WIDTH, half > 1 ? half - 1 : 0, columns);
+	init(region, nslots, width, half > 1 ? half - 1 : 0, columns);
 	region->seed = (uint8_t) seed;
 }
 

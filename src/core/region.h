@@ -41,7 +41,8 @@ extern void ribbon_region_init(RibbonRegion *region, uint64_t nslots,
 
 /* Describe a zone of the last layer; nslots may be 0. */
 extern void ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots,
-									unsigned seed, RibbonColumns columns);
+									unsigned width, unsigned seed,
+									RibbonColumns columns);
 
 /* Where a word's coefficient row begins, 0 .. nstarts - 1. */
 static inline uint64_t

@@ -18,21 +18,31 @@
 #include "alloc.h"
 #include "region.h"
 
-#define RIBBON_ZONE_SEEDS 16   /* the header has four bits for each zone's */
-#define RIBBON_ZONE_KEYS  1536 /* a zone's keys, at most, on average: format */
+#define RIBBON_ZONE_SEEDS 16 /* the header has four bits for each zone's */
+#define RIBBON_ZONE_KEYS \
+	1536 /* a zone's keys, at most, on average, if its
+								* width is 64; with 128 four times as many */
 
 /*
- * Zones for the last layer's keys of a class, share 2048ths of nkeys.  This
- * and the next two functions are part of the format: the header relies on them.
+ * Ribbon width of the zones of a filter.  This and the next three functions
+ * are part of the format: the header relies on them.
  */
 static inline unsigned
-ribbon_zone_count(uint64_t nkeys, unsigned share)
+ribbon_zone_width(int width)
+{
+	return width == 128 ? 128 : 64;
+}
+
+/* Zones for the last layer's keys of a class, share 2048ths of nkeys. */
+static inline unsigned
+ribbon_zone_count(int width, uint64_t nkeys, unsigned share)
 {
 	uint64_t keys = nkeys * share / RIBBON_SHARES;
+	uint64_t zone_keys = width == 128 ? 4 * RIBBON_ZONE_KEYS : RIBBON_ZONE_KEYS;
 
 	return share == 0 ?
 		0 :
-		(unsigned) ribbon_min64(1 + keys / RIBBON_ZONE_KEYS, RIBBON_MAX_ZONES);
+		(unsigned) ribbon_min64(1 + keys / zone_keys, RIBBON_MAX_ZONES);
 }
 
 /* The slots to expect in zone z, if all zones together have nslots. */
@@ -68,9 +78,10 @@ typedef struct RibbonZone
 
 /*
  * Solve the keys with these last-layer words (distinct, any order) with columns
- * result bits each.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * result bits each, with ribbon width 64 or 128.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
-extern RibbonStatus ribbon_zone_build(const RibbonEnv *env,
+extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
 									  const uint64_t *words, size_t nwords,
 									  unsigned columns, RibbonZone *zone);
 

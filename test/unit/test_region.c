@@ -18,7 +18,7 @@ test_starts(void)
 			uint64_t previous = 0;
 
 			if (zone)
-				ribbon_region_init_zone(&region, nslots, 0, whole);
+				ribbon_region_init_zone(&region, nslots, 64, 0, whole);
 			else
 				ribbon_region_init(&region, nslots, 64, nslots >= 64, whole);
 			CHECK(ribbon_region_start(&region, 0) == 0, "first");
