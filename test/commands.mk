@@ -66,3 +66,19 @@ format:
 
 format-check:
 	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
+
+# How fast is the core?  PEERS="command;command" are run beside it, each with
+# a number of keys as its last argument, and are to print lines of the same
+# form (see test/bench/engine.c).
+
+BENCH_KEYS = 1e4 1e5 1e6 1e7
+BENCH_PROGRAMS = build/bench/engine build/bench/tune
+
+.PHONY: bench
+bench: $(BENCH_PROGRAMS)
+	@test/bench/run.sh $(BENCH_KEYS)
+
+$(BENCH_PROGRAMS): build/bench/%: test/bench/%.c $(wildcard src/core/*.[ch])
+	mkdir -p build/bench
+	$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -Wall -Wextra -Isrc/core \
+		-o $@ $< $(wildcard src/core/*.c) -lm

@@ -144,18 +144,18 @@ static void
 test_batch(void)
 {
 	Random random = {4};
-	uint64_t *keys = random_keys(&random, 20000);
-	bool *answers = malloc(20000 * sizeof(bool));
+	uint64_t *keys = random_keys(&random, 200000);
+	bool *answers = malloc(200000 * sizeof(bool));
 
 	test("a batch gives the answers of single probes");
 	for (int k = 0; k < 2; k++)
 		for (int w = 0; w < 3; w++)
 		{
 			Built built = build(test_kinds[k], test_widths[w], 0.1, keys,
-								10000);
+								100000);
 
-			ribbon_contains_batch(&built.filter, keys, 20000, answers);
-			for (int i = 0; i < 20000; i++)
+			ribbon_contains_batch(&built.filter, keys, 200000, answers);
+			for (int i = 0; i < 200000; i++)
 				CHECK(answers[i] == ribbon_contains(&built.filter, keys[i]),
 					  "key %d", i);
 			free(built.bytes);

@@ -1,0 +1,182 @@
+/*
+ * tune.c - the measurements behind the constants of src/core/params.c
+ *
+ *	tune layer W LOG2B N SETS OVERLOAD LOWER UPPER [OVERLOAD LOWER UPPER]...
+ *		share of slots that stay empty in a layer of N keys, and of bumped keys
+ *	tune zone W N SPARE...
+ *		share of seeds that solve a zone of N keys with so many spare slots
+ *	tune homog W N SETS EPSILON...
+ *		P, the probability that a stranger's equation follows from the keys'
+ *
+ * Bucket schemes want millions of keys and several sets: what looks best
+ * for one set may be fitted to it.
+ */
+#include "band.h"
+#include "icml.h"
+#include "layer.h"
+#include "sort.h"
+#include "span.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t counter;
+
+static uint64_t *
+random_words(size_t n)
+{
+	uint64_t *words = malloc(n * sizeof(uint64_t));
+
+	for (size_t i = 0; i < n; i++)
+		words[i] = ribbon_mix(counter++ * UINT64_C(0x9E3779B97F4A7C15));
+	ribbon_sort_alone(&ribbon_malloc_env, words, n);
+	return words;
+}
+
+static void
+tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
+		   double overload, unsigned lower, unsigned upper)
+{
+	RibbonBuckets buckets = {log2_size, {0, lower, upper, 1u << log2_size}};
+	RibbonColumns columns = {8, 0};
+	RibbonRegion region;
+	double empty = 0;
+	double bumped = 0;
+
+	ribbon_region_init(&region, (uint64_t) ((double) n * (1 - overload)), width,
+					   true, columns);
+	for (int set = 0; set < nsets; set++)
+	{
+		uint64_t *words = random_words(n);
+		uint64_t *out = malloc(n * sizeof(uint64_t));
+		uint8_t *slots = calloc(1, ribbon_icml_bytes(&region));
+		uint8_t *thresholds =
+			calloc(1, ribbon_layer_threshold_bytes(&region, &buckets));
+		size_t nbumped = 0;
+
+		if (ribbon_layer_build(&ribbon_malloc_env, &region, &buckets, words, n,
+							   out, n, thresholds, slots,
+							   &nbumped) != RIBBON_OK)
+			exit(1);
+		empty += (double) (region.nslots - (n - nbumped));
+		bumped += (double) nbumped;
+		free(words);
+		free(out);
+		free(slots);
+		free(thresholds);
+	}
+	printf("w %u b %u overload %.4f lower %u upper %u: empty %.4f %% "
+		   "(%.1f slots), bumped %.2f %%\n",
+		   width, 1u << log2_size, overload, lower, upper,
+		   100 * empty / nsets / (double) region.nslots, empty / nsets,
+		   100 * bumped / nsets / (double) n);
+}
+
+/* Insert words into a band of this region; false if one does not fit. */
+static bool
+insert_all(const RibbonBand *band, const RibbonRegion *region,
+		   const uint64_t *words, size_t n, bool with_result)
+{
+	for (size_t i = 0; i < n; i++)
+	{
+		uint64_t start = ribbon_region_start(region, words[i]);
+		uint32_t result = ribbon_hash_fingerprint(words[i]) & 255;
+		unsigned bits = region->row_bits;
+		uint64_t slot;
+
+		if (region->width == 32)
+			slot = ribbon_band32_insert(band, start,
+										ribbon_row32_coeff(words[i], bits),
+										result, with_result);
+		else if (region->width == 64)
+			slot = ribbon_band64_insert(band, start,
+										ribbon_row64_coeff(words[i], bits),
+										result, with_result);
+		else
+			slot = ribbon_band128_insert(band, start,
+										 ribbon_row128_coeff(words[i], bits),
+										 result, with_result);
+		if (slot == RIBBON_BAND_INCONSISTENT)
+			return false;
+	}
+	return true;
+}
+
+static void
+tune_zone(unsigned width, size_t n, uint64_t spare)
+{
+	RibbonColumns columns = {8, 0};
+	RibbonRegion region;
+	int tries = 1 + (int) (3000000 / n > 3000 ? 3000 : 3000000 / n);
+	int solved = 0;
+
+	ribbon_region_init_zone(&region, n + spare, width, 0, columns);
+	for (int i = 0; i < tries; i++)
+	{
+		uint64_t *words = random_words(n);
+		RibbonBand band;
+
+		if (ribbon_band_create(&ribbon_malloc_env, &band, n + spare, width / 8,
+							   true) != RIBBON_OK)
+			exit(1);
+		solved += insert_all(&band, &region, words, n, true);
+		ribbon_band_free(&ribbon_malloc_env, &band);
+		free(words);
+	}
+	printf("w %u n %zu spare %llu: solved %.3f\n", width, n,
+		   (unsigned long long) spare, (double) solved / tries);
+}
+
+static void
+tune_homog(unsigned width, size_t n, int nsets, double epsilon)
+{
+	uint64_t nslots = (uint64_t) ((double) n * (1 + epsilon));
+	RibbonColumns columns = {8, 0};
+	RibbonRegion region;
+	double sum = 0;
+
+	ribbon_region_init(&region, nslots, width, false, columns);
+	for (int set = 0; set < nsets; set++)
+	{
+		uint64_t *words = random_words(n);
+		RibbonBand band;
+		double p = 0;
+
+		if (ribbon_band_create(&ribbon_malloc_env, &band, nslots, width / 8,
+							   false) != RIBBON_OK)
+			exit(1);
+		insert_all(&band, &region, words, n, false);
+		ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64, &p);
+		sum += p;
+		ribbon_band_free(&ribbon_malloc_env, &band);
+		free(words);
+	}
+	printf("w %u n %zu epsilon %.4f: P %.3e\n", width, n, epsilon, sum / nsets);
+}
+
+int
+main(int argc, char **argv)
+{
+	unsigned width = argc > 2 ? (unsigned) atoi(argv[2]) : 0;
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (strcmp(what, "layer") == 0 && argc > 8)
+		for (int i = 6; i + 2 < argc; i += 3)
+			tune_layer(width, (unsigned) atoi(argv[3]), (size_t) atol(argv[4]),
+					   atoi(argv[5]), atof(argv[i]),
+					   (unsigned) atoi(argv[i + 1]),
+					   (unsigned) atoi(argv[i + 2]));
+	else if (strcmp(what, "zone") == 0 && argc > 4)
+		for (int i = 4; i < argc; i++)
+			tune_zone(width, (size_t) atol(argv[3]), (uint64_t) atol(argv[i]));
+	else if (strcmp(what, "homog") == 0 && argc > 5)
+		for (int i = 5; i < argc; i++)
+			tune_homog(width, (size_t) atol(argv[3]), atoi(argv[4]),
+					   atof(argv[i]));
+	else
+	{
+		fprintf(stderr, "usage: tune layer|zone|homog ... (see tune.c)\n");
+		return 2;
+	}
+	return 0;
+}
