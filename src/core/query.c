@@ -6,26 +6,14 @@
  * sixteen or so goes past the first layer.
  */
 #include "format.h"
-#include "icml.h"
 #include "layer.h"
 #include "probe.h"
 #include "zone.h"
 
-#define BATCH		   16 /* probes whose memory is asked for at once */
-#define CACHE_LINE	   64
-#define PREFETCH_SLOTS 65536 /* smaller regions are in a near cache anyway */
-
-/* The word of the first layer. */
-static inline uint64_t
-first_word(const RibbonFilter *filter, uint64_t hash)
-{
-	return filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
-}
-
 bool
 ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 {
-	uint64_t word = first_word(filter, hash);
+	uint64_t word = filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
 	const RibbonRegion *zone;
 
 	if (filter->nkeys == 0)
@@ -48,40 +36,12 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 	return ribbon_probe(zone, word, ribbon_hash_fingerprint(word));
 }
 
-/* The region that a word is most likely to be probed in. */
-static const RibbonRegion *
-first_region(const RibbonFilter *filter)
-{
-	return filter->nlayers > 0 ? &filter->layers[0] : &filter->zones[0];
-}
-
-/* Ask for the cache lines that a probe of this word would read. */
-static inline void
-prefetch_word(const RibbonRegion *region, uint64_t word)
-{
-	uint64_t block = ribbon_region_start(region, word) / region->width;
-	const uint8_t *begin = region->slots +
-		ribbon_icml_block_bit(region, block) / 8;
-	size_t nbytes = 2 * (region->columns + 1u) * region->width / 8;
-
-	for (size_t i = 0; i < nbytes; i += CACHE_LINE)
-		__builtin_prefetch(begin + i);
-}
-
 void
 ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 					  size_t n, bool *answers)
 {
-	const RibbonRegion *region = first_region(filter);
-	bool prefetch = filter->nkeys > 0 && region->nslots >= PREFETCH_SLOTS;
-
 	for (size_t i = 0; i < n; i++)
-	{
-		if (prefetch && i % BATCH == 0)
-			for (size_t k = i; k < n && k < i + BATCH; k++)
-				prefetch_word(region, first_word(filter, hashes[k]));
 		answers[i] = ribbon_contains(filter, hashes[i]);
-	}
 }
 
 /* The share of keys, and so of strangers, that a layer keeps. */
