@@ -28,6 +28,8 @@
 #include "sort.h"
 #include "zone.h"
 
+#define MAX_ATTEMPTS 8 /* at a layer, before it is taken as it is */
+
 /* The pieces of a filter under construction, each to be freed. */
 typedef struct Pieces
 {
@@ -109,6 +111,7 @@ add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 			return status;
 		*aimed = *nbumped > max_bumped;
 		done = *aimed || nslots >= RIBBON_STRETCHED_SLOTS ||
+			attempt + 1 >= MAX_ATTEMPTS ||
 			nslots - (nwords - *nbumped) <=
 				ribbon_params_empty_limit(filter->width, filter->scheme, nslots,
 										  attempt);

@@ -7,47 +7,58 @@
 
 #define MAX_KERNELS 4
 
-static const RibbonKernel *kernels[MAX_KERNELS + 1];
+/* NULL until the first use. */
 static const RibbonKernel *chosen;
 
-/*
- * Threads that come here at once write the same values.
- */
+/* Fill a list of the kernels that this CPU supports, best first. */
 static void
-choose(void)
+list_kernels(const RibbonKernel *list[MAX_KERNELS + 1])
 {
 	int n = 0;
 #if defined(__x86_64__)
 	RibbonCpu cpu = ribbon_cpu_detect();
 
 	if (cpu.avx512)
-		kernels[n++] = &ribbon_kernel_avx512;
+		list[n++] = &ribbon_kernel_avx512;
 	if (cpu.avx2)
-		kernels[n++] = &ribbon_kernel_avx2;
+		list[n++] = &ribbon_kernel_avx2;
 	if (cpu.popcnt)
-		kernels[n++] = &ribbon_kernel_popcnt;
+		list[n++] = &ribbon_kernel_popcnt;
 #endif
-	kernels[n] = &ribbon_kernel_portable;
-	chosen = kernels[0];
+	list[n++] = &ribbon_kernel_portable;
+	list[n] = NULL;
+}
+
+/* Threads that come here at once choose the same. */
+static const RibbonKernel *
+choose(void)
+{
+	const RibbonKernel *list[MAX_KERNELS + 1];
+
+	list_kernels(list);
+	ribbon_kernel_use(list[0]);
+	return list[0];
 }
 
 const RibbonKernel *
 ribbon_kernel(void)
 {
-	if (RIBBON_UNLIKELY(chosen == NULL))
-		choose();
-	return chosen;
+	const RibbonKernel *kernel = __atomic_load_n(&chosen, __ATOMIC_ACQUIRE);
+
+	return RIBBON_LIKELY(kernel != NULL) ? kernel : choose();
 }
 
 const RibbonKernel *const *
 ribbon_kernel_list(void)
 {
-	ribbon_kernel();
-	return kernels;
+	static const RibbonKernel *list[MAX_KERNELS + 1];
+
+	list_kernels(list);
+	return list;
 }
 
 void
 ribbon_kernel_use(const RibbonKernel *kernel)
 {
-	chosen = kernel;
+	__atomic_store_n(&chosen, kernel, __ATOMIC_RELEASE);
 }

@@ -82,7 +82,7 @@ ribbon_params_columns(double fpr)
 		columns.columns++;
 		columns.wide = 0;
 	}
-	if (columns.columns == 0) /* just below 1 - only 0.5 .. 1 comes here */
+	if (columns.columns == 0) /* an FPR above 0.5 */
 	{
 		columns.columns = 1;
 		columns.wide = 0;
@@ -99,7 +99,7 @@ mean_columns(RibbonColumns columns)
 
 /*
  * w = 64, but 128 where a slot holds so few bits that thresholds would weigh:
- * two bits per 256 slots are 0.8 % of one column.
+ * two bits per 128 slots are 1.6 % of one column.
  */
 int
 ribbon_params_default_width(double fpr)
