@@ -3,9 +3,7 @@
  *
  * The columns are chosen last: banding does not depend on them, and only the
  * finished band tells P, so that the FPR comes out as asked for although P
- * varies from set to set.  That counting takes about as long as banding; a
- * large set has so many places for P to average over, and is given so many
- * slots, that the expected P will do.
+ * varies from set to set, and although keys may have been chosen to raise it.
  */
 #include "homog.h"
 
@@ -71,16 +69,9 @@ band_words(const RibbonEnv *env, RibbonFilter *filter, RibbonBand *band,
 	if (status == RIBBON_OK)
 		status = fill(env, band, region, words, nwords);
 	if (status == RIBBON_OK)
-	{
-		if (nwords <= RIBBON_COUNT_SPAN_KEYS)
-			status = ribbon_span_probability(env, band, region,
-											 columns.columns +
-												 (columns.wide > 0),
-											 probability);
-		else
-			*probability = ribbon_params_homog_dependence(filter->width, nwords,
-														  nslots);
-	}
+		status = ribbon_span_probability(env, band, region,
+										 columns.columns + (columns.wide > 0),
+										 probability);
 	return status;
 }
 
@@ -146,7 +137,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 		if (status == RIBBON_OK && !leaves_room(params->fpr, probability))
 		{
 			ribbon_band_free(env, &band);
-			nslots += nslots / 16 + 4;
+			nslots += nslots / 32 + 4;
 			if (attempt == MORE_SLOTS_TRIES)
 			{
 				nslots = usual_nslots;

@@ -224,8 +224,8 @@ ribbon_params_zone_spare(unsigned width, uint64_t nkeys)
  * [tune] at n = 10^7 over epsilon w from 4.5 to 8, plus what the ends of the
  * band contribute, 2^-spare or a little more.
  */
-double
-ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
+static double
+expected_dependence(int width, uint64_t nkeys, uint64_t nslots)
 {
 	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
 	const double *k = c[width_index(width)];
@@ -245,8 +245,8 @@ ribbon_params_homog_chance(double fpr, double dependence)
 	return fmax((fpr - dependence) / (1 - dependence), RIBBON_MIN_FPR);
 }
 
-/* Where P is not counted it must not matter: a third of a percent of the FPR. */
-#define UNCOUNTED_SHARE 0.003
+/* At the least FPR, columns cannot make up for P. */
+#define LEAST_FPR_SHARE 0.003
 
 /* Few spare slots leave P large, which costs columns; many cost slots. */
 uint64_t
@@ -255,15 +255,13 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 	uint64_t step = nkeys / 512 + 1;
 	uint64_t best = 0;
 	double best_bits = HUGE_VAL;
-	double limit = nkeys > RIBBON_COUNT_SPAN_KEYS || fpr < 2 * RIBBON_MIN_FPR ?
-		UNCOUNTED_SHARE * fpr :
-		fpr / 2;
+	double limit = fpr < 2 * RIBBON_MIN_FPR ? LEAST_FPR_SHARE * fpr : fpr / 2;
 	uint64_t least = (uint64_t) ceil(-log2(fpr));
 
 	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
 	{
 		uint64_t nslots = nkeys + spare;
-		double p = ribbon_params_homog_dependence(width, nkeys, nslots);
+		double p = expected_dependence(width, nkeys, nslots);
 		double bits;
 
 		if (p > limit)

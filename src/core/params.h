@@ -45,14 +45,9 @@ extern uint64_t ribbon_params_bumped_limit(int width, unsigned scheme,
 /* Spare slots of a zone to begin with. */
 extern uint64_t ribbon_params_zone_spare(unsigned width, uint64_t nkeys);
 
-/* A homogeneous filter of at most so many keys has its P counted (span.h). */
-#define RIBBON_COUNT_SPAN_KEYS 262144
-
-/* Slots of a homogeneous filter, and the P to expect with them. */
+/* Slots of a homogeneous filter. */
 extern uint64_t ribbon_params_homog_slots(int width, double fpr,
 										  uint64_t nkeys);
-extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
-											 uint64_t nslots);
 
 /* The 2^-r that makes up this FPR together with that P. */
 extern double ribbon_params_homog_chance(double fpr, double dependence);

@@ -11,10 +11,13 @@ NAME(span, mean)(const RibbonEnv *env, const RibbonBand *band,
 	const ROW *coeff = (const ROW *) band->coeff;
 	ROW tails[RING];
 	double floor = ldexp(1, -(int) result_bits);
+	double excess[RIBBON_BITS + 1];
 	double sum = 0;
-	int inside = 0;
+	unsigned inside = 0;
 
 	memset(tails, 0, sizeof(tails));
+	for (unsigned left = 0; left <= RIBBON_BITS; left++)
+		excess[left] = fmax(0, ldexp(1, -(int) left) - floor);
 	for (uint64_t slot = region->nslots; slot-- > 0;)
 	{
 		ROW row = coeff[slot];
@@ -42,7 +45,7 @@ NAME(span, mean)(const RibbonEnv *env, const RibbonBand *band,
 		if (!ROW_FN(is_zero)(tails[(slot + region->row_bits) % RING]))
 			inside--;
 		if (slot < region->nstarts && !ROW_FN(is_zero)(coeff[slot]))
-			sum += fmax(0, ldexp(1, inside - (int) region->row_bits) - floor);
+			sum += excess[region->row_bits - inside];
 		if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
