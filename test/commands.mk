@@ -80,5 +80,6 @@ bench: $(BENCH_PROGRAMS)
 
 $(BENCH_PROGRAMS): build/bench/%: test/bench/%.c $(wildcard src/core/*.[ch])
 	mkdir -p build/bench
-	$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -Wall -Wextra -Isrc/core \
+	$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -Wall -Wextra \
+		-Isrc/core -Itest/unit \
 		-o $@ $< $(wildcard src/core/*.c) -lm

@@ -53,6 +53,25 @@ ribbon_icml_block_bit(const RibbonRegion *region, uint64_t block)
 	return region->width * (block * region->columns + wide);
 }
 
+/* Where the columns begin of the two blocks that a probe reads. */
+typedef struct RibbonIcmlPair
+{
+	const uint8_t *low;	 /* the block that holds slot start */
+	const uint8_t *high; /* the next one */
+} RibbonIcmlPair;
+
+static inline RibbonIcmlPair
+ribbon_icml_pair(const RibbonRegion *region, uint64_t start)
+{
+	uint64_t block = start / region->width;
+	RibbonIcmlPair pair;
+
+	pair.low = region->slots + ribbon_icml_block_bit(region, block) / 8;
+	pair.high = pair.low +
+		ribbon_icml_columns(region, block) * (region->width / 8);
+	return pair;
+}
+
 /* Bytes that the region's slots take. */
 static inline uint64_t
 ribbon_icml_bytes(const RibbonRegion *region)

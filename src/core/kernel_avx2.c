@@ -72,18 +72,17 @@ probe32_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 	int offset = (int) (start % 32);
 	unsigned nbits = ribbon_region_bits(region, word);
 	uint32_t differences = 0;
-	const uint8_t *low;
-	const uint8_t *high;
+	RibbonIcmlPair at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
 		return ribbon_probe_end(region, word, start, result);
-	low = region->slots + ribbon_icml_block_bit(region, start / 32) / 8;
-	high = low + ribbon_icml_columns(region, start / 32) * 4;
+	at = ribbon_icml_pair(region, start);
 	for (unsigned i = 0; i < nbits; i += 8)
 	{
 		__m256i mask = first_words32(nbits - i);
-		__m256i a = _mm256_maskload_epi32((const int *) (low + i * 4), mask);
-		__m256i b = _mm256_maskload_epi32((const int *) (high + i * 4), mask);
+		__m256i a = _mm256_maskload_epi32((const int *) (at.low + i * 4), mask);
+		__m256i b = _mm256_maskload_epi32((const int *) (at.high + i * 4),
+										  mask);
 		__m256i x;
 		uint32_t bits;
 
@@ -109,19 +108,17 @@ probe64_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 	unsigned offset = (unsigned) (start % 64);
 	unsigned nbits = ribbon_region_bits(region, word);
 	uint32_t differences = 0;
-	const uint8_t *low;
-	const uint8_t *high;
+	RibbonIcmlPair at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
 		return ribbon_probe_end(region, word, start, result);
-	low = region->slots + ribbon_icml_block_bit(region, start / 64) / 8;
-	high = low + ribbon_icml_columns(region, start / 64) * 8;
+	at = ribbon_icml_pair(region, start);
 	for (unsigned i = 0; i < nbits; i += 4)
 	{
 		__m256i mask = first_words32(2 * (nbits - i));
-		__m256i a = _mm256_maskload_epi64((const long long *) (low + i * 8),
+		__m256i a = _mm256_maskload_epi64((const long long *) (at.low + i * 8),
 										  mask);
-		__m256i b = _mm256_maskload_epi64((const long long *) (high + i * 8),
+		__m256i b = _mm256_maskload_epi64((const long long *) (at.high + i * 8),
 										  mask);
 		__m256i x = _mm256_and_si256(funnel64(a, b, offset), row);
 
@@ -141,20 +138,18 @@ probe128_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 	unsigned offset = (unsigned) (start % 128);
 	unsigned nbits = ribbon_region_bits(region, word);
 	uint32_t differences = 0;
-	const uint8_t *low;
-	const uint8_t *high;
+	RibbonIcmlPair at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
 		return ribbon_probe_end(region, word, start, result);
-	low = region->slots + ribbon_icml_block_bit(region, start / 128) / 8;
-	high = low + ribbon_icml_columns(region, start / 128) * 16;
+	at = ribbon_icml_pair(region, start);
 	for (unsigned i = 0; i < nbits; i += 2)
 	{
 		__m256i mask = first_words32(4 * (nbits - i));
-		__m256i a = _mm256_maskload_epi64((const long long *) (low + i * 16),
+		__m256i a = _mm256_maskload_epi64((const long long *) (at.low + i * 16),
 										  mask);
-		__m256i b = _mm256_maskload_epi64((const long long *) (high + i * 16),
-										  mask);
+		__m256i b =
+			_mm256_maskload_epi64((const long long *) (at.high + i * 16), mask);
 		__m256i middle = _mm256_alignr_epi8(b, a, 8);
 		__m256i x = offset < 64 ? funnel64(a, middle, offset) :
 								  funnel64(middle, b, offset - 64);

@@ -24,24 +24,6 @@
 #define KERNEL_TARGET \
 	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq,popcnt,bmi2")))
 
-/* The first columns of the block a probe starts in, and of the next one. */
-typedef struct Blocks
-{
-	const uint8_t *low;
-	const uint8_t *high;
-} Blocks;
-
-static inline Blocks
-blocks_at(const RibbonRegion *region, uint64_t start, unsigned width)
-{
-	uint64_t block = start / width;
-	Blocks blocks;
-
-	blocks.low = region->slots + ribbon_icml_block_bit(region, block) / 8;
-	blocks.high = blocks.low + ribbon_icml_columns(region, block) * (width / 8);
-	return blocks;
-}
-
 static KERNEL_TARGET bool
 probe32_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 			 uint32_t result)
@@ -50,11 +32,11 @@ probe32_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 	__m512i shift = _mm512_set1_epi32((int) (start % 32));
 	unsigned nbits = ribbon_region_bits(region, word);
 	uint32_t differences = 0;
-	Blocks at;
+	RibbonIcmlPair at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
 		return ribbon_probe_end(region, word, start, result);
-	at = blocks_at(region, start, 32);
+	at = ribbon_icml_pair(region, start);
 	for (unsigned i = 0; i < nbits; i += 16)
 	{
 		__mmask16 mask = (__mmask16) ribbon_low_mask(nbits - i);
@@ -77,11 +59,11 @@ probe64_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 	__m512i shift = _mm512_set1_epi64((long long) (start % 64));
 	unsigned nbits = ribbon_region_bits(region, word);
 	uint32_t differences = 0;
-	Blocks at;
+	RibbonIcmlPair at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
 		return ribbon_probe_end(region, word, start, result);
-	at = blocks_at(region, start, 64);
+	at = ribbon_icml_pair(region, start);
 	for (unsigned i = 0; i < nbits; i += 8)
 	{
 		__mmask8 mask = (__mmask8) ribbon_low_mask(nbits - i);
@@ -111,11 +93,11 @@ probe128_loop(const RibbonRegion *region, uint64_t word, uint64_t start,
 	__m512i shift = _mm512_set1_epi64(offset % 64);
 	unsigned nbits = ribbon_region_bits(region, word);
 	uint32_t differences = 0;
-	Blocks at;
+	RibbonIcmlPair at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
 		return ribbon_probe_end(region, word, start, result);
-	at = blocks_at(region, start, 128);
+	at = ribbon_icml_pair(region, start);
 	for (unsigned i = 0; i < nbits; i += 4)
 	{
 		__mmask8 mask = (__mmask8) ribbon_low_mask(2 * (nbits - i));

@@ -11,26 +11,24 @@ static KERNEL_TARGET bool
 NAME(probe, loop)(const RibbonRegion *region, uint64_t word, uint64_t start,
 				  uint32_t result)
 {
-	uint64_t block = start / RIBBON_BITS;
 	unsigned offset = (unsigned) (start % RIBBON_BITS);
 	unsigned nbits = ribbon_region_bits(region, word);
 	ROW row = ROW_FN(coeff)(word, RIBBON_BITS);
 	uint32_t differences = 0;
-	const uint8_t *low;
-	const uint8_t *high;
+	RibbonIcmlPair at;
 
 	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
 		return ribbon_probe_end(region, word, start, result);
 
-	low = region->slots + ribbon_icml_block_bit(region, block) / 8;
-	high = low + ribbon_icml_columns(region, block) * (RIBBON_BITS / 8);
+	at = ribbon_icml_pair(region, start);
 	for (unsigned i = 0; i < nbits; i++)
 	{
-		ROW slots = ROW_FN(join)(ROW_FN(load)(low), ROW_FN(load)(high), offset);
+		ROW slots = ROW_FN(join)(ROW_FN(load)(at.low), ROW_FN(load)(at.high),
+								 offset);
 
 		differences |= ROW_FN(dot)(slots, row) ^ (result >> i & 1);
-		low += RIBBON_BITS / 8;
-		high += RIBBON_BITS / 8;
+		at.low += RIBBON_BITS / 8;
+		at.high += RIBBON_BITS / 8;
 	}
 	return differences == 0;
 }

@@ -11,7 +11,7 @@
  * Bucket schemes want millions of keys and several sets: what looks best
  * for one set may be fitted to it.
  */
-#include "band.h"
+#include "banding.h"
 #include "icml.h"
 #include "layer.h"
 #include "sort.h"
@@ -79,24 +79,10 @@ insert_all(const RibbonBand *band, const RibbonRegion *region,
 {
 	for (size_t i = 0; i < n; i++)
 	{
-		uint64_t start = ribbon_region_start(region, words[i]);
 		uint32_t result = ribbon_hash_fingerprint(words[i]) & 255;
-		unsigned bits = region->row_bits;
-		uint64_t slot;
 
-		if (region->width == 32)
-			slot = ribbon_band32_insert(band, start,
-										ribbon_row32_coeff(words[i], bits),
-										result, with_result);
-		else if (region->width == 64)
-			slot = ribbon_band64_insert(band, start,
-										ribbon_row64_coeff(words[i], bits),
-										result, with_result);
-		else
-			slot = ribbon_band128_insert(band, start,
-										 ribbon_row128_coeff(words[i], bits),
-										 result, with_result);
-		if (slot == RIBBON_BAND_INCONSISTENT)
+		if (insert_word(band, region, words[i], result, with_result) ==
+			RIBBON_BAND_INCONSISTENT)
 			return false;
 	}
 	return true;

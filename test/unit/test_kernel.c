@@ -1,4 +1,5 @@
 /* kernel_*.c: every kernel gives the portable one's answers and bytes */
+#include "banding.h"
 #include "icml.h"
 #include "kernel.h"
 #include "testing.h"
@@ -95,18 +96,8 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
 	for (uint64_t i = 0; i < nslots; i++)
 	{
 		uint64_t word = random_next(random);
-		uint64_t start = ribbon_region_start(&region, word);
-		uint32_t result = ribbon_hash_fingerprint(word);
 
-		if (width == 32)
-			ribbon_band32_insert(&band, start, ribbon_row32_coeff(word, 32),
-								 result, true);
-		else if (width == 64)
-			ribbon_band64_insert(&band, start, ribbon_row64_coeff(word, 64),
-								 result, true);
-		else
-			ribbon_band128_insert(&band, start, ribbon_row128_coeff(word, 128),
-								  result, true);
+		insert_word(&band, &region, word, ribbon_hash_fingerprint(word), true);
 	}
 	for (int free_slots = 0; free_slots < 2; free_slots++)
 	{

@@ -1,5 +1,6 @@
 /* region.c, icml.h, backsubst.c: where slots are, and that they solve the band */
 #include "backsubst.h"
+#include "banding.h"
 #include "icml.h"
 #include "probe.h"
 #include "testing.h"
@@ -82,24 +83,12 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	for (size_t i = 0; i < nkeys; i++)
 	{
 		uint64_t word = random_next(random);
-		uint64_t start = ribbon_region_start(&region, word);
 		uint32_t result = ribbon_hash_fingerprint(word);
-		uint64_t slot;
 
 		result &= (uint32_t) ribbon_low_mask(columns.columns +
 											 (columns.wide > 0));
-		slot = width == 32 ?
-			ribbon_band32_insert(&band, start,
-								 ribbon_row32_coeff(word, region.row_bits),
-								 result, true) :
-			width == 64 ?
-			ribbon_band64_insert(&band, start,
-								 ribbon_row64_coeff(word, region.row_bits),
-								 result, true) :
-			ribbon_band128_insert(&band, start,
-								  ribbon_row128_coeff(word, region.row_bits),
-								  result, true);
-		if (slot != RIBBON_BAND_INCONSISTENT)
+		if (insert_word(&band, &region, word, result, true) !=
+			RIBBON_BAND_INCONSISTENT)
 			kept[nkept++] = word;
 	}
 

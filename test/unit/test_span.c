@@ -1,4 +1,5 @@
 /* span.c: counted against tried */
+#include "banding.h"
 #include "span.h"
 #include "testing.h"
 
@@ -12,18 +13,7 @@ try_rows(const RibbonBand *band, const RibbonRegion *region, Random *random,
 	for (unsigned i = 0; i < ntries; i++)
 	{
 		uint64_t word = random_next(random);
-		uint64_t start = ribbon_region_start(region, word);
-		uint64_t slot = region->width == 32 ?
-			ribbon_band32_insert(band, start,
-								 ribbon_row32_coeff(word, region->row_bits), 0,
-								 false) :
-			region->width == 64 ?
-			ribbon_band64_insert(band, start,
-								 ribbon_row64_coeff(word, region->row_bits), 0,
-								 false) :
-			ribbon_band128_insert(band, start,
-								  ribbon_row128_coeff(word, region->row_bits),
-								  0, false);
+		uint64_t slot = insert_word(band, region, word, 0, false);
 
 		if (slot == RIBBON_BAND_REDUNDANT)
 			inside++;
@@ -52,20 +42,8 @@ check_probability(Random *random, unsigned width, uint64_t nslots, size_t nkeys)
 	for (size_t i = 0; i < nkeys; i++)
 	{
 		uint64_t word = random_next(random);
-		uint64_t start = ribbon_region_start(&region, word);
 
-		if (width == 32)
-			ribbon_band32_insert(&band, start,
-								 ribbon_row32_coeff(word, region.row_bits), 0,
-								 false);
-		else if (width == 64)
-			ribbon_band64_insert(&band, start,
-								 ribbon_row64_coeff(word, region.row_bits), 0,
-								 false);
-		else
-			ribbon_band128_insert(&band, start,
-								  ribbon_row128_coeff(word, region.row_bits), 0,
-								  false);
+		insert_word(&band, &region, word, 0, false);
 	}
 	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64,
 								  &counted) == RIBBON_OK,
