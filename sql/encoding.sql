@@ -20,6 +20,13 @@ SELECT :'words'::ribbonfilter @> 'abc' AS abc, :'words'::ribbonfilter @> ('caf' 
        ribbon_contains_all(:'words', ARRAY['abc', 'caf' || chr(233)]) AS both;
 SELECT ribbon_build(w, 0.0001) = :'words' AS same_bytes FROM unnest(ARRAY['abc', 'caf' || chr(233)]) AS w;
 
+-- inside another type the server would hash the encoded bytes: refused there
+\set VERBOSITY terse
+SELECT ribbon_hash(ARRAY[chr(233)]);
+SELECT ribbon_hash('{"a": 1}'::jsonb);
+SELECT ribbon_hash(ARRAY[1, 2]) IS NOT NULL AS integers_are_fine;
+\set VERBOSITY default
+
 -- SQL_ASCII: who knows what the bytes mean; they are hashed as they are
 \c regress_ribbon_ascii
 CREATE EXTENSION ribbon;

@@ -61,6 +61,11 @@ SELECT count(*) AS refused, count(*) FILTER (WHERE probe.message = build.message
 SELECT ribbon_build(oid::regclass) FROM pg_class WHERE false;
 \echo :LAST_ERROR_SQLSTATE
 
+-- "char" is hashed as an unsigned byte, which its array's hash is not
+SELECT ribbon_hash('\351'::"char");
+SELECT ribbon_hash(ARRAY['a'::"char"]);
+\echo :LAST_ERROR_SQLSTATE
+
 -- the hints work
 SELECT ribbon_build(oid::regclass::text) @> 'pg_class' AS reg_as_text
   FROM pg_class WHERE oid < 16384;

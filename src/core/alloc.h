@@ -44,4 +44,16 @@ ribbon_interrupted(const RibbonEnv *env)
 	return env->interrupted != NULL && env->interrupted(env->arg);
 }
 
+/* In a loop over keys: is index i one to look for interrupts at? */
+static inline bool
+ribbon_looks_now(size_t i)
+{
+	return i % (16 * RIBBON_INTERRUPT_KEYS) == 16 * RIBBON_INTERRUPT_KEYS - 1;
+}
+
+/* memset to zero, and memcpy, of something large.  RIBBON_INTERRUPTED. */
+extern RibbonStatus ribbon_zero(const RibbonEnv *env, void *p, size_t size);
+extern RibbonStatus ribbon_copy(const RibbonEnv *env, void *to,
+								const void *from, size_t size);
+
 #endif /* RIBBON_ALLOC_H */

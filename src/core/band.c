@@ -7,6 +7,8 @@ RibbonStatus
 ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
 				   size_t row_bytes, bool with_results)
 {
+	RibbonStatus status;
+
 	band->nslots = nslots;
 	band->coeff = NULL;
 	band->result = NULL;
@@ -23,21 +25,10 @@ ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
 	}
 
 	/* results need no zeroing: they count only where a row is stored */
-	for (size_t done = 0; done < nslots * row_bytes;)
-	{
-		size_t step = nslots * row_bytes - done;
-
-		if (step > RIBBON_INTERRUPT_BYTES)
-			step = RIBBON_INTERRUPT_BYTES;
-		memset((uint8_t *) band->coeff + done, 0, step);
-		done += step;
-		if (ribbon_interrupted(env))
-		{
-			ribbon_band_free(env, band);
-			return RIBBON_INTERRUPTED;
-		}
-	}
-	return RIBBON_OK;
+	status = ribbon_zero(env, band->coeff, nslots * row_bytes);
+	if (status != RIBBON_OK)
+		ribbon_band_free(env, band);
+	return status;
 }
 
 void

@@ -42,9 +42,10 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 		return build_empty(env, params->key_class, headroom, bytes, nbytes);
 
 	status = ribbon_sort_alone(env, hashes, nhashes);
+	if (status == RIBBON_OK)
+		status = ribbon_sort_unique(env, hashes, &nhashes);
 	if (status != RIBBON_OK)
 		return status;
-	nhashes = ribbon_sort_unique(hashes, nhashes);
 
 	if (chosen.width == RIBBON_DEFAULT_WIDTH)
 		chosen.width = ribbon_params_default_width(chosen.fpr);

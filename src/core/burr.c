@@ -15,8 +15,9 @@
  * Each layer is solved into a buffer of its own, because the header, which
  * comes first, has a size that is only known when all layers are done.
  *
- * A layer that bumps far more keys than chance explains was aimed at: then the
- * build starts again with salted hashes (salt.h).
+ * A layer that bumps far more keys than chance explains was aimed at, and so
+ * was a last layer that cannot be solved: then the build starts again with
+ * salted hashes (salt.h).
  */
 #include "burr.h"
 
@@ -27,6 +28,8 @@
 #include "salt.h"
 #include "sort.h"
 #include "zone.h"
+
+#include <limits.h>
 
 #define MAX_ATTEMPTS 8 /* at a layer, before it is taken as it is */
 
@@ -63,6 +66,7 @@ try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 	int i = filter->nlayers;
 	RibbonColumns columns = {filter->columns, filter->wide};
 	RibbonRegion *layer = &filter->layers[i];
+	RibbonStatus status;
 
 	ribbon_region_init(layer, nslots, (unsigned) filter->width, true, columns);
 	ribbon_free(env, pieces->thresholds[i]);
@@ -71,9 +75,12 @@ try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 		ribbon_alloc_zeroed(env,
 							ribbon_layer_threshold_bytes(layer,
 														 &filter->buckets));
-	pieces->slots[i] = ribbon_alloc_zeroed(env, ribbon_icml_bytes(layer));
+	pieces->slots[i] = ribbon_alloc(env, ribbon_icml_bytes(layer));
 	if (pieces->thresholds[i] == NULL || pieces->slots[i] == NULL)
 		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_zero(env, pieces->slots[i], ribbon_icml_bytes(layer));
+	if (status != RIBBON_OK)
+		return status;
 	return ribbon_layer_build(env, layer, &filter->buckets, words, nwords,
 							  bumped, max_bumped, pieces->thresholds[i],
 							  pieces->slots[i], nbumped);
@@ -121,7 +128,11 @@ add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 
 	filter->layer_keys[++filter->nlayers] = *nbumped;
 	for (size_t i = 0; i < *nbumped; i++)
+	{
 		(*bumped)[i] = ribbon_hash_next_layer((*bumped)[i]);
+		if (ribbon_looks_now(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
 	return ribbon_sort_alone(env, *bumped, *nbumped);
 }
 
@@ -144,8 +155,9 @@ group_by_zone(const RibbonEnv *env, const RibbonFilter *filter, uint64_t *words,
 
 static RibbonStatus
 add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
-			   uint64_t *words, size_t nwords)
+			   uint64_t *words, size_t nwords, bool *aimed)
 {
+	unsigned max_sizes = filter->salted ? UINT_MAX : RIBBON_ZONE_SIZES;
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
 	RibbonStatus status;
 
@@ -153,22 +165,25 @@ add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 										  RIBBON_SHARES - filter->split);
 	filter->nzones[1] = ribbon_zone_count(filter->width, nwords, filter->split);
 	status = group_by_zone(env, filter, words, nwords, first);
-	for (unsigned z = 0;
-		 status == RIBBON_OK && z < filter->nzones[0] + filter->nzones[1]; z++)
+	for (unsigned z = 0; status == RIBBON_OK && !*aimed &&
+		 z < filter->nzones[0] + filter->nzones[1];
+		 z++)
 	{
+		bool solved;
+
 		status = ribbon_zone_build(env, ribbon_zone_width(filter->width),
 								   words + first[z], first[z + 1] - first[z],
 								   filter->columns + (z >= filter->nzones[0]),
-								   &pieces->zones[z]);
+								   max_sizes, &pieces->zones[z], &solved);
 		filter->zones[z] = pieces->zones[z].region;
+		*aimed = status == RIBBON_OK && !solved;
 	}
 	return status;
 }
 
 /*
- * Solve all layers for the sorted hashes.  If a layer bumps more than chance
- * would, *aimed is set and hashes is unchanged; with salted hashes that does
- * not happen.
+ * Solve all layers for the sorted hashes.  If they look aimed at, *aimed is
+ * set and hashes is unchanged; with salted hashes that does not happen.
  */
 static RibbonStatus
 build_layers(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
@@ -196,7 +211,7 @@ build_layers(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 		words = bumped;
 	}
 	if (status == RIBBON_OK && !*aimed)
-		status = add_last_layer(env, filter, pieces, words, nwords);
+		status = add_last_layer(env, filter, pieces, words, nwords, aimed);
 	if (words != hashes)
 		ribbon_free(env, words);
 	return status;
@@ -207,6 +222,7 @@ static RibbonStatus
 assemble(const RibbonEnv *env, RibbonFilter *filter, const Pieces *pieces,
 		 size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
+	RibbonStatus status = RIBBON_OK;
 	uint8_t *buffer;
 
 	ribbon_format_derive(filter, NULL);
@@ -216,19 +232,24 @@ assemble(const RibbonEnv *env, RibbonFilter *filter, const Pieces *pieces,
 	ribbon_format_encode(filter, buffer + headroom);
 	ribbon_format_derive(filter, buffer + headroom);
 
-	for (int i = 0; i < filter->nlayers; i++)
+	for (int i = 0; i < filter->nlayers && status == RIBBON_OK; i++)
 	{
 		RibbonRegion *layer = &filter->layers[i];
 
 		memcpy((uint8_t *) layer->thresholds, pieces->thresholds[i],
 			   ribbon_layer_threshold_bytes(layer, &filter->buckets));
-		memcpy((uint8_t *) layer->slots, pieces->slots[i],
-			   ribbon_icml_bytes(layer));
+		status = ribbon_copy(env, (uint8_t *) layer->slots, pieces->slots[i],
+							 ribbon_icml_bytes(layer));
 	}
 	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
 		if (pieces->zones[z].slots != NULL)
 			memcpy((uint8_t *) filter->zones[z].slots, pieces->zones[z].slots,
 				   ribbon_icml_bytes(&filter->zones[z]));
+	if (status != RIBBON_OK)
+	{
+		ribbon_free(env, buffer);
+		return status;
+	}
 	*bytes = buffer;
 	*nbytes = filter->total_bytes;
 	return RIBBON_OK;

@@ -95,11 +95,13 @@ finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
 	buffer = ribbon_alloc(env, headroom + filter->total_bytes);
 	if (buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	memset(buffer + headroom, 0, filter->total_bytes);
+	status = ribbon_zero(env, buffer + headroom, filter->total_bytes);
 	ribbon_format_encode(filter, buffer + headroom);
 	ribbon_format_derive(filter, buffer + headroom);
-	status = ribbon_backsubst(env, band, &filter->zones[0], RIBBON_FREE_UNIT,
-							  (uint8_t *) filter->zones[0].slots);
+	if (status == RIBBON_OK)
+		status = ribbon_backsubst(env, band, &filter->zones[0],
+								  RIBBON_FREE_UNIT,
+								  (uint8_t *) filter->zones[0].slots);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(env, buffer);

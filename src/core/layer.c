@@ -222,28 +222,34 @@ fill(const Layer *layer, size_t nwords)
 	return status;
 }
 
-/* Copy the words that the thresholds bump, but at most max_bumped of them. */
-static size_t
+/*
+ * Copy the words that the thresholds bump; *nbumped is max_bumped + 1 if there
+ * is no room for all.
+ */
+static RibbonStatus
 collect_bumped(const Layer *layer, size_t nwords, uint64_t *bumped,
-			   size_t max_bumped)
+			   size_t max_bumped, size_t *nbumped)
 {
 	RibbonRegion region = *layer->region;
-	size_t nbumped = 0;
+	size_t n = 0;
 
 	region.thresholds = layer->thresholds;
-	for (size_t i = 0; i < nwords; i++)
+	for (size_t i = 0; i < nwords && n <= max_bumped; i++)
 	{
 		uint64_t word = layer->words[i];
 
 		if (ribbon_layer_bumps(&region, layer->buckets,
 							   ribbon_region_start(&region, word)))
 		{
-			if (nbumped == max_bumped)
-				return max_bumped + 1;
-			bumped[nbumped++] = word;
+			if (n < max_bumped)
+				bumped[n] = word;
+			n++;
 		}
+		if (ribbon_looks_now(i) && ribbon_interrupted(layer->env))
+			return RIBBON_INTERRUPTED;
 	}
-	return nbumped;
+	*nbumped = n;
+	return RIBBON_OK;
 }
 
 RibbonStatus
@@ -268,12 +274,9 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonRegion *region,
 		return status;
 	status = fill(&layer, nwords);
 	if (status == RIBBON_OK)
-	{
-		*nbumped = collect_bumped(&layer, nwords, bumped, max_bumped);
-		if (*nbumped <= max_bumped)
-			status = ribbon_backsubst(env, &band, region, RIBBON_FREE_ZERO,
-									  slots);
-	}
+		status = collect_bumped(&layer, nwords, bumped, max_bumped, nbumped);
+	if (status == RIBBON_OK && *nbumped <= max_bumped)
+		status = ribbon_backsubst(env, &band, region, RIBBON_FREE_ZERO, slots);
 	ribbon_band_free(env, &band);
 	return status;
 }

@@ -201,8 +201,8 @@ extern uint64_t ribbon_nslots(const RibbonFilter *filter);
 /*
  * Write a filter of the same keys with a higher FPR, without the keys, by
  * dropping columns and part of a column [RF 5.1].  *bytes and headroom are as
- * for ribbon_build.  If fpr equals the filter's own or is at most 0.1 % above
- * it (and for an empty filter), the result is a copy.
+ * for ribbon_build.  If fpr is within 0.4 % of the filter's own (and for
+ * an empty filter), the result is a copy.
  *
  * Errors: RIBBON_BAD_FPR, RIBBON_NOT_LARGER (fpr is below the filter's own),
  * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.

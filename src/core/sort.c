@@ -110,14 +110,22 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 			memcpy(from, other, n * sizeof(uint64_t));
 		return RIBBON_OK;
 	}
+	sum = 0;
 	for (size_t p = 0; p < npieces; p++)
 	{
 		RibbonStatus status = sort_piece(env, other + begin, from + begin,
 										 end[p] - begin, shift, !home);
 
+		sum += end[p] - begin;
+		begin = end[p];
+		if (status == RIBBON_OK && sum >= INTERRUPT_WORDS)
+		{
+			sum = 0;
+			if (ribbon_interrupted(env))
+				status = RIBBON_INTERRUPTED;
+		}
 		if (status != RIBBON_OK)
 			return status;
-		begin = end[p];
 	}
 	return RIBBON_OK;
 }
@@ -144,13 +152,18 @@ ribbon_sort_alone(const RibbonEnv *env, uint64_t *words, size_t n)
 	return status;
 }
 
-size_t
-ribbon_sort_unique(uint64_t *words, size_t n)
+RibbonStatus
+ribbon_sort_unique(const RibbonEnv *env, uint64_t *words, size_t *n)
 {
-	size_t kept = n > 0;
+	size_t kept = *n > 0;
 
-	for (size_t i = 1; i < n; i++)
+	for (size_t i = 1; i < *n; i++)
+	{
 		if (words[i] != words[kept - 1])
 			words[kept++] = words[i];
-	return kept;
+		if (ribbon_looks_now(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	*n = kept;
+	return RIBBON_OK;
 }

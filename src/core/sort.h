@@ -21,7 +21,8 @@ extern RibbonStatus ribbon_sort(const RibbonEnv *env, uint64_t *words,
 extern RibbonStatus ribbon_sort_alone(const RibbonEnv *env, uint64_t *words,
 									  size_t n);
 
-/* Drop repeated words from a sorted array; returns how many are left. */
-extern size_t ribbon_sort_unique(uint64_t *words, size_t n);
+/* Drop repeated words from a sorted array of *n.  RIBBON_INTERRUPTED. */
+extern RibbonStatus ribbon_sort_unique(const RibbonEnv *env, uint64_t *words,
+									   size_t *n);
 
 #endif /* RIBBON_SORT_H */

@@ -52,18 +52,19 @@ try_seeds(const RibbonEnv *env, unsigned width, uint64_t nslots,
 
 RibbonStatus
 ribbon_zone_build(const RibbonEnv *env, unsigned width, const uint64_t *words,
-				  size_t nwords, unsigned columns, RibbonZone *zone)
+				  size_t nwords, unsigned columns, unsigned max_sizes,
+				  RibbonZone *zone, bool *solved)
 {
 	RibbonColumns whole = {columns, 0};
-	bool solved = false;
 	uint64_t spare = ribbon_params_zone_spare(width, nwords);
 
 	zone->slots = NULL;
 	ribbon_region_init_zone(&zone->region, 0, width, 0, whole);
-	while (nwords > 0 && !solved)
+	*solved = nwords == 0;
+	for (unsigned size = 0; !*solved && size < max_sizes; size++)
 	{
 		RibbonStatus status = try_seeds(env, width, nwords + spare, words,
-										nwords, columns, zone, &solved);
+										nwords, columns, zone, solved);
 
 		if (status != RIBBON_OK)
 			return status;

@@ -19,9 +19,10 @@
 #include "region.h"
 
 #define RIBBON_ZONE_SEEDS 16 /* the header has four bits for each zone's */
-#define RIBBON_ZONE_KEYS \
-	1536 /* a zone's keys, at most, on average, if its
-								* width is 64; with 128 four times as many */
+#define RIBBON_ZONE_SIZES 5	 /* to try before the keys are suspected */
+
+/* A zone's keys, on average, if its width is 64; with 128 four times as many. */
+#define RIBBON_ZONE_KEYS 1536
 
 /*
  * Ribbon width of the zones of a filter.  This and the next three functions
@@ -78,11 +79,15 @@ typedef struct RibbonZone
 
 /*
  * Solve the keys with these last-layer words (distinct, any order) with columns
- * result bits each, with ribbon width 64 or 128.
+ * result bits each and ribbon width 64 or 128.  Tries so many sizes with all
+ * seeds each; *solved tells whether one of them worked.  Five are more than
+ * any set needs that was not made to fail.
+ *
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
 									  const uint64_t *words, size_t nwords,
-									  unsigned columns, RibbonZone *zone);
+									  unsigned columns, unsigned max_sizes,
+									  RibbonZone *zone, bool *solved);
 
 #endif /* RIBBON_ZONE_H */

@@ -26,6 +26,7 @@
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/primnodes.h"
@@ -94,6 +95,7 @@ static const struct
 	{CIDROID, RIBBON_CLASS_INET, RIBBON_KEY_INET},
 	{BITOID, RIBBON_CLASS_OTHER, RIBBON_KEY_BITS},
 	{VARBITOID, RIBBON_CLASS_OTHER, RIBBON_KEY_BITS},
+	{CHAROID, RIBBON_CLASS_OTHER, RIBBON_KEY_CHAR},
 };
 
 static bool decide_canonical(RibbonKeyType *key_type, Oid base);
@@ -275,6 +277,18 @@ check_lasting(Oid key, Oid type, Oid collation)
 			   key == type ?
 				   "Use lower(key), in the build and in the probe." :
 				   "Cast the key to text, as in lower(key::text), in the build and in the probe.");
+
+	if (type == CHAROID)
+		refuse(key,
+			   "Inside another type, the hash of a \"char\" depends on whether the machine's characters are signed.",
+			   "Cast the key to text, as in key::text.");
+
+	if ((type == JSONBOID || type_is_collatable(type)) &&
+		GetDatabaseEncoding() != PG_UTF8 &&
+		GetDatabaseEncoding() != PG_SQL_ASCII)
+		refuse(key,
+			   "Inside another type, characters are hashed in the encoding of the database, which can change when it is dumped and restored.",
+			   "Cast the key to text, as in key::text.");
 
 	if (OidIsValid(element = get_element_type(type)))
 		check_lasting(key, element, collation);

@@ -97,6 +97,8 @@ ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
 			return hash_enum(DatumGetObjectId(key));
 		case RIBBON_KEY_BITS:
 			return hash_bits(key);
+		case RIBBON_KEY_CHAR:
+			return hash_word64((uint8) DatumGetChar(key));
 		case RIBBON_KEY_RECORD:
 			check_row(key_type, key);
 			return hash_other(key_type, key);

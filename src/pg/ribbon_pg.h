@@ -103,6 +103,7 @@ typedef enum RibbonKeyForm
 	RIBBON_KEY_INET,
 	RIBBON_KEY_ENUM,
 	RIBBON_KEY_BITS,  /* "other", though it has no hash function */
+	RIBBON_KEY_CHAR,  /* "other", as an unsigned byte on every machine */
 	RIBBON_KEY_OTHER, /* by the type's extended hash function */
 	RIBBON_KEY_RECORD /* the same, each row's type to be checked */
 } RibbonKeyForm;

@@ -82,7 +82,8 @@ ribbon_stats(PG_FUNCTION_ARGS)
 	values[STATS_RIBBON_WIDTH] = Int32GetDatum(filter.width);
 	values[STATS_LAYERS] = Int32GetDatum(count_layers(&filter));
 	values[STATS_SLOTS] = Int64GetDatum((int64) nslots);
-	values[STATS_EMPTY_SLOTS] = Int64GetDatum((int64) (nslots - filter.nkeys));
+	values[STATS_EMPTY_SLOTS] =
+		Int64GetDatum(Max((int64) (nslots - filter.nkeys), 0));
 	values[STATS_BUMPED_KEYS] =
 		Int64GetDatum(filter.nlayers > 0 ? (int64) filter.layer_keys[1] : 0);
 	values[STATS_BYTES] = Int64GetDatum((int64) filter.total_bytes);

@@ -43,6 +43,9 @@ hostile(int family, uint64_t i)
 			return unmix(any / 50) - RIBBON_LAYER_STEP;
 		case 6: /* every other bucket twice as full */
 			return any & ~(UINT64_C(1) << 55);
+		case 9: /* seventy at one start of the last layer, for each seed */
+			return unmix(i / 16 % 70 + 1) - (i % 16 + 1) * RIBBON_SEED_STEP +
+				(i < 1120 ? 0 : any);
 		case 7: /* one zone of the last layer, if it is that */
 			return unmix(unmix(any >> 20) - RIBBON_LAYER_STEP) -
 				RIBBON_LAYER_STEP;
@@ -60,7 +63,7 @@ main(void)
 	static const size_t sizes[] = {50, 1000, 5000, N};
 	char name[100];
 
-	for (int family = 0; family < 9; family++)
+	for (int family = 0; family < 10; family++)
 	{
 		snprintf(name, sizeof(name), "hostile keys, family %d", family);
 		test(name);

@@ -47,6 +47,24 @@ test_refusals(void)
 			  memcmp(same.bytes, built.bytes, built.nbytes) == 0,
 		  "differs");
 
+	test("the rate that was asked for is never too low, at any size");
+	for (size_t n = 10; n < 300000; n = n * 5 / 2)
+		for (int k = 0; k < 2; k++)
+			for (int w = 0; w < 3; w++)
+			{
+				uint64_t *more = random_keys(&random, n);
+				double fpr = n % 4 == 0 ? 0.2 : n % 4 == 1 ? 0.0005 : 0.013;
+				Built all = build(test_kinds[k], test_widths[w], fpr, more, n);
+				Built again = shrink(&all, fpr);
+
+				CHECK(again.status == RIBBON_OK, "%s w %d n %zu f %g: %s",
+					  kind_name(test_kinds[k]), test_widths[w], n, fpr,
+					  ribbon_status_text(again.status));
+				free(again.bytes);
+				free(all.bytes);
+				free(more);
+			}
+
 	test("a lower rate and one out of range are refused");
 	CHECK(shrink(&built, 0.005).status == RIBBON_NOT_LARGER, "lower");
 	CHECK(shrink(&built, 0.6).status == RIBBON_BAD_FPR, "above");

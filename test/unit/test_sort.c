@@ -29,6 +29,7 @@ main(void)
 {
 	Random random = {1};
 	uint64_t few[] = {3, 1, 1, 2, 3, 3};
+	size_t n = 6;
 
 	test("random words of many lengths come out in order");
 	for (size_t n = 0; n < 300000; n = n * 5 / 3 + 1)
@@ -52,8 +53,13 @@ main(void)
 
 	test("equal words are dropped");
 	check_sorts(few, 6, "few");
-	CHECK(ribbon_sort_unique(few, 6) == 3, "count");
+	CHECK(ribbon_sort_unique(&ribbon_malloc_env, few, &n) == RIBBON_OK &&
+			  n == 3,
+		  "count");
 	CHECK(few[0] == 1 && few[1] == 2 && few[2] == 3, "values");
-	CHECK(ribbon_sort_unique(few, 0) == 0, "none");
+	n = 0;
+	CHECK(ribbon_sort_unique(&ribbon_malloc_env, few, &n) == RIBBON_OK &&
+			  n == 0,
+		  "none");
 	return test_done();
 }
