@@ -2,11 +2,12 @@
 -- The extension as a whole: what it installs, and how it behaves as an object
 --
 
--- everything it installs
+-- everything it installs (besides the array type, which is a member from version 17 on)
 SELECT pg_describe_object(classid, objid, 0) AS object
   FROM pg_depend
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
+   AND objid <> 'ribbonfilter[]'::regtype
  ORDER BY pg_describe_object(classid, objid, 0) COLLATE "C";
 
 -- every object has a comment (besides the array type, which gets none)

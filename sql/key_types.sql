@@ -91,14 +91,10 @@ SELECT ribbon_build(1.0) @> 1.00 AS numeric,
        ribbon_build('a'::char(3)) @> 'a '::char(2) AS blanks;
 
 -- infinite intervals exist from version 17 on; elsewhere look at the widest
-SELECT current_setting('server_version_num')::int >= 170000 AS has_infinite \gset
-\if :has_infinite
-SELECT ribbon_build('infinity'::interval, 0.0001) @> 'infinity'::interval AS widest,
-       ribbon_build('infinity'::interval, 0.0001) @> '-infinity'::interval AS opposite;
-\else
-SELECT ribbon_build('178000000 years'::interval, 0.0001) @> '178000000 years'::interval AS widest,
-       ribbon_build('178000000 years'::interval, 0.0001) @> '-178000000 years'::interval AS opposite;
-\endif
+SELECT CASE WHEN current_setting('server_version_num')::int >= 170000
+            THEN 'infinity' ELSE '178000000 years' END AS wide \gset
+SELECT ribbon_build(:'wide'::interval, 0.0001) @> :'wide'::interval AS widest,
+       ribbon_build(:'wide'::interval, 0.0001) @> ('-' || :'wide')::interval AS opposite;
 
 -- a renamed label is another key, for it is the label that counts
 CREATE TABLE moods AS SELECT ribbon_build(m, 0.0001) AS f FROM unnest('{sad}'::mood[]) AS m;

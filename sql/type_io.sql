@@ -105,10 +105,11 @@ SELECT current_setting('server_version_num')::int >= 160000 AS has_soft_errors \
 \if :has_soft_errors
 SELECT pg_input_is_valid('abc', 'ribbonfilter') AS malformed,
        pg_input_is_valid('\x1200', 'ribbonfilter') AS not_a_filter,
-       pg_input_is_valid('\x1101000000', 'ribbonfilter') AS filter;
+       pg_input_is_valid('\x1101000000', 'ribbonfilter') AS filter \gset
 \else
-SELECT false AS malformed, false AS not_a_filter, true AS filter;
+SELECT false AS malformed, false AS not_a_filter, true AS filter \gset
 \endif
+SELECT :'malformed' AS malformed, :'not_a_filter' AS not_a_filter, :'filter' AS filter;
 
 DROP TABLE filters, received;
 DROP FUNCTION is_filter, survives;

@@ -20,7 +20,20 @@ ribbon_ctz64(uint64_t x)
 	return __builtin_ctzll(x);
 }
 
-/* 1 if an odd number of bits is set. */
+/*
+ * 1 if an odd number of bits is set.
+ *
+ * There is one for each width because GCC 14 to 16 die (internal compiler error
+ * in expand_fn_using_insn) of the parity of a widened number in a function that
+ * is inlined into one with POPCNT: they narrow it too early, to an instruction
+ * pattern that only processors without POPCNT have.
+ */
+static inline uint32_t
+ribbon_parity32(uint32_t x)
+{
+	return (uint32_t) __builtin_parity(x);
+}
+
 static inline uint32_t
 ribbon_parity64(uint64_t x)
 {

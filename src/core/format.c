@@ -280,7 +280,7 @@ ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 			filter->zones[z].slots = bytes + at;
 		at += ribbon_icml_bytes(&filter->zones[z]);
 	}
-	filter->total_bytes = (size_t) at;
+	filter->total_bytes = at;
 }
 
 static void
@@ -419,10 +419,11 @@ ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 	if (reader.corrupt)
 		return RIBBON_CORRUPT;
 
-	ribbon_format_derive(filter, bytes);
+	ribbon_format_derive(filter, NULL);
 	if (nbytes < filter->total_bytes)
 		return RIBBON_TRUNCATED;
 	if (nbytes > filter->total_bytes)
 		return RIBBON_CORRUPT;
+	ribbon_format_derive(filter, bytes);
 	return RIBBON_OK;
 }

@@ -161,9 +161,9 @@ typedef struct RibbonFilter
 	unsigned scheme;	   /* which bucket size and thresholds, */
 	RibbonBuckets buckets; /* namely these */
 	size_t header_bytes;
-	size_t total_bytes;
-	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
-	unsigned nzones[2]; /* narrow, wide zones of the last layer */
+	uint64_t total_bytes; /* 64 bits, for a header may ask for anything */
+	int nlayers;		  /* bumped layers, 0 .. RIBBON_MAX_LAYERS */
+	unsigned nzones[2];	  /* narrow, wide zones of the last layer */
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
 	RibbonRegion layers[RIBBON_MAX_LAYERS];
 	RibbonRegion zones[2 * RIBBON_MAX_ZONES]; /* narrow ones, then wide ones;

@@ -20,7 +20,7 @@ ribbon_row##bits##_xor(type a, type b) \
 static inline uint32_t \
 ribbon_row##bits##_dot(type a, type b) \
 { \
-	return ribbon_parity64(a & b); \
+	return ribbon_parity##bits(a & b); \
 } \
 static inline int \
 ribbon_row##bits##_is_zero(type a) \
