@@ -21,7 +21,7 @@ REGRESS = extension type_io key_hash key_types refused_types \
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
 
 PG_CONFIG ?= pg_config
-PGXS := $(shell $(PG_CONFIG) --pgxs)
+PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
 include $(PGXS)
 
 # The core is all arithmetic.  (JIT bitcode has flags of its own.)

@@ -199,6 +199,29 @@ test_header_size(void)
 	}
 }
 
+/*
+ * A homogeneous filter of 2^35 + 64 keys and as many slots of one bit: 4 GiB
+ * and 8 bytes, which a 32-bit size would take for 8 bytes.
+ */
+static void
+test_huge_header(void)
+{
+	static const uint8_t header[] = {0x41, 1,	 0,	   0,	 0xC0, 0x80, 0x80,
+									 0x80, 0x80, 0x01, 0x00, 0,	   0};
+	uint8_t bytes[40] = {0};
+	Built copy;
+
+	test("a header that calls for more than there can be is refused");
+	memcpy(bytes, header, sizeof(header));
+	for (size_t n = sizeof(header); n <= sizeof(bytes); n++)
+	{
+		CHECK(open_exact(&copy, bytes, n) == RIBBON_TRUNCATED, "%zu bytes: %s",
+			  n, ribbon_status_text(copy.status));
+		CHECK(copy.filter.nkeys == (UINT64_C(1) << 35) + 64, "keys");
+		free(copy.bytes);
+	}
+}
+
 int
 main(void)
 {
@@ -207,5 +230,6 @@ main(void)
 	test_damage();
 	test_versions();
 	test_header_size();
+	test_huge_header();
 	return test_done();
 }
