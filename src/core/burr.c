@@ -287,6 +287,44 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 	return best;
 }
 
+/* How many of the sorted hashes are of these highest 2048ths? */
+static size_t
+count_share(const uint64_t *hashes, size_t nhashes, unsigned share)
+{
+	size_t low = 0;
+	size_t high = nhashes;
+
+	while (low < high)
+	{
+		size_t middle = low + (high - low) / 2;
+
+		if (ribbon_hash_share(hashes[middle]) < RIBBON_SHARES - share)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return nhashes - low;
+}
+
+/* Bits that are worth a rate that is not exactly the one asked for. */
+#define MANY_BITS 16
+
+/*
+ * In zones every wide key takes a bit, and chance may have made more keys wide
+ * than there should be.  Then take back as many as the FPR does not notice.
+ */
+static unsigned
+trim_wide(const RibbonFilter *filter, const uint64_t *hashes, size_t nhashes)
+{
+	unsigned wide = filter->wide;
+
+	while (wide > 1 && wide + RIBBON_NUDGE > filter->wide &&
+		   (uint64_t) count_share(hashes, nhashes, wide) * RIBBON_SHARES >
+			   (uint64_t) nhashes * filter->wide + MANY_BITS * RIBBON_SHARES)
+		wide--;
+	return wide;
+}
+
 RibbonStatus
 ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 				  uint64_t *hashes, size_t nhashes, size_t headroom,
@@ -305,13 +343,17 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	filter.wide = filter.split = columns.wide;
 	filter.scheme = ribbon_params_scheme(params->width, columns);
 	filter.buckets = ribbon_params_buckets(params->width, filter.scheme);
-	if (filter.wide > 0 &&
-		!ribbon_params_is_last_layer(filter.width, filter.scheme, columns,
-									 nhashes))
-		filter.wide = filter.split =
+	if (filter.wide > 0)
+	{
+		bool zones = ribbon_params_is_last_layer(filter.width, filter.scheme,
+												 columns, nhashes);
+
+		filter.wide = filter.split = zones ?
+			trim_wide(&filter, hashes, nhashes) :
 			nudge_wide(&filter,
 					   ribbon_params_layer_slots(filter.width, filter.scheme,
 												 nhashes, 0));
+	}
 	memset(&pieces, 0, sizeof(pieces));
 
 	status = build_layers(env, &filter, &pieces, hashes, nhashes, &aimed);

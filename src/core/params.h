@@ -31,7 +31,7 @@ extern bool ribbon_params_is_last_layer(int width, unsigned scheme,
 extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
 										  uint64_t nkeys, unsigned attempt);
 
-/* A few 2048ths more or fewer wide keys: the FPR changes by less than 0.2 %. */
+/* So many 2048ths more or fewer wide keys change the FPR by at most 0.2 %. */
 #define RIBBON_NUDGE 4
 
 /* More empty slots than this in a small layer: worth another attempt. */
