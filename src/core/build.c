@@ -41,7 +41,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 	if (nhashes == 0)
 		return build_empty(env, params->key_class, headroom, bytes, nbytes);
 
-	status = ribbon_sort_alone(env, hashes, nhashes);
+	status = ribbon_sort(env, hashes, nhashes);
 	if (status == RIBBON_OK)
 		status = ribbon_sort_unique(env, hashes, &nhashes);
 	if (status != RIBBON_OK)

@@ -4,9 +4,9 @@
  *----------
  *	 hashes, sorted
  *	   |
- *	 layer 0   m = 0.92 n slots     8 % of the keys are bumped
+ *	 layer 0   m = 0.91 n slots     9 % of the keys are bumped
  *	   |
- *	 layer 1   of those             8 % of them are bumped
+ *	 layer 1   of those             9 % of them are bumped
  *	   |       (only while a layer still pays for itself)
  *	 last      Standard Ribbon, in one or a few zones: holds all that
  *	           is left
@@ -133,7 +133,7 @@ add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 		if (ribbon_looks_now(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_sort_alone(env, *bumped, *nbumped);
+	return ribbon_sort(env, *bumped, *nbumped);
 }
 
 /* Order words by zone; first[z] becomes the index of zone z's first word. */
@@ -142,7 +142,7 @@ group_by_zone(const RibbonEnv *env, const RibbonFilter *filter, uint64_t *words,
 			  size_t nwords, size_t *first)
 {
 	unsigned nzones = filter->nzones[0] + filter->nzones[1];
-	RibbonStatus status = ribbon_sort_alone(env, words, nwords);
+	RibbonStatus status = ribbon_sort(env, words, nwords);
 
 	for (size_t i = 0, z = 0; z <= nzones; z++)
 	{
@@ -222,16 +222,11 @@ static RibbonStatus
 assemble(const RibbonEnv *env, RibbonFilter *filter, const Pieces *pieces,
 		 size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonStatus status = RIBBON_OK;
 	uint8_t *buffer;
+	RibbonStatus status = ribbon_format_create(env, filter, headroom, &buffer);
 
-	ribbon_format_derive(filter, NULL);
-	buffer = ribbon_alloc(env, headroom + filter->total_bytes);
-	if (buffer == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	ribbon_format_encode(filter, buffer + headroom);
-	ribbon_format_derive(filter, buffer + headroom);
-
+	if (status != RIBBON_OK)
+		return status;
 	for (int i = 0; i < filter->nlayers && status == RIBBON_OK; i++)
 	{
 		RibbonRegion *layer = &filter->layers[i];
@@ -276,7 +271,7 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 			continue;
 		ribbon_region_init(&region, nslots, (unsigned) filter->width, true,
 						   columns);
-		first = (uint64_t) (RIBBON_SHARES - columns.wide) << 53;
+		first = ribbon_hash_highest(columns.wide);
 		lost = ribbon_region_start(&region, first) % (unsigned) filter->width;
 		if (lost < least)
 		{
@@ -298,7 +293,7 @@ count_share(const uint64_t *hashes, size_t nhashes, unsigned share)
 	{
 		size_t middle = low + (high - low) / 2;
 
-		if (ribbon_hash_share(hashes[middle]) < RIBBON_SHARES - share)
+		if (hashes[middle] < ribbon_hash_highest(share))
 			low = middle + 1;
 		else
 			high = middle;

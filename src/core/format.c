@@ -224,42 +224,38 @@ zone_columns(const RibbonFilter *filter, RibbonColumns classes[2])
 	classes[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
 }
 
-void
-ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
+/* The geometry of all regions, from their slots and seeds. */
+static void
+init_regions(RibbonFilter *filter)
 {
 	RibbonColumns columns = {filter->columns, filter->wide};
-	unsigned nzones = filter->nzones[0] + filter->nzones[1];
-	uint8_t scratch[RIBBON_MAX_HEADER];
-	uint64_t at;
+	RibbonColumns classes[2];
 
-	filter->header_bytes = ribbon_format_encode(filter, scratch);
-	at = filter->header_bytes;
-	if (filter->nkeys == 0)
+	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
-		filter->total_bytes = at;
+		ribbon_region_init(&filter->zones[0], filter->zones[0].nslots,
+						   (unsigned) filter->width, false, columns);
 		return;
 	}
 
-	if (filter->kind == RIBBON_HOMOGENEOUS)
-		ribbon_region_init(&filter->zones[0], filter->zones[0].nslots,
-						   (unsigned) filter->width, false, columns);
-	else
-	{
-		RibbonColumns classes[2];
+	if (filter->nlayers > 0)
+		filter->buckets = ribbon_params_buckets(filter->width, filter->scheme);
+	for (int i = 0; i < filter->nlayers; i++)
+		ribbon_region_init(&filter->layers[i], filter->layers[i].nslots,
+						   (unsigned) filter->width, true, columns);
+	zone_columns(filter, classes);
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
+		ribbon_region_init_zone(&filter->zones[z], filter->zones[z].nslots,
+								ribbon_zone_width(filter->width),
+								filter->zones[z].seed,
+								classes[z >= filter->nzones[0]]);
+}
 
-		if (filter->nlayers > 0)
-			filter->buckets = ribbon_params_buckets(filter->width,
-													filter->scheme);
-		for (int i = 0; i < filter->nlayers; i++)
-			ribbon_region_init(&filter->layers[i], filter->layers[i].nslots,
-							   (unsigned) filter->width, true, columns);
-		zone_columns(filter, classes);
-		for (unsigned z = 0; z < nzones; z++)
-			ribbon_region_init_zone(&filter->zones[z], filter->zones[z].nslots,
-									ribbon_zone_width(filter->width),
-									filter->zones[z].seed,
-									classes[z >= filter->nzones[0]]);
-	}
+/* Put the regions behind the header, if bytes is not NULL; count the bytes. */
+static void
+place_regions(RibbonFilter *filter, const uint8_t *bytes)
+{
+	uint64_t at = filter->header_bytes;
 
 	for (int i = 0; i < filter->nlayers; i++)
 	{
@@ -274,13 +270,36 @@ ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes)
 			filter->layers[i].slots = bytes + at;
 		at += ribbon_icml_bytes(&filter->layers[i]);
 	}
-	for (unsigned z = 0; z < nzones; z++)
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
 	{
 		if (bytes != NULL)
 			filter->zones[z].slots = bytes + at;
 		at += ribbon_icml_bytes(&filter->zones[z]);
 	}
 	filter->total_bytes = at;
+}
+
+RibbonStatus
+ribbon_format_create(const RibbonEnv *env, RibbonFilter *filter,
+					 size_t headroom, uint8_t **buffer)
+{
+	uint8_t header[RIBBON_MAX_HEADER];
+	RibbonStatus status;
+
+	filter->header_bytes = ribbon_format_encode(filter, header);
+	init_regions(filter);
+	place_regions(filter, NULL);
+
+	*buffer = ribbon_alloc(env, headroom + filter->total_bytes);
+	if (*buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	memcpy(*buffer + headroom, header, filter->header_bytes);
+	place_regions(filter, *buffer + headroom);
+	status = ribbon_zero(env, *buffer + headroom + filter->header_bytes,
+						 filter->total_bytes - filter->header_bytes);
+	if (status != RIBBON_OK)
+		ribbon_free(env, *buffer);
+	return status;
 }
 
 static void
@@ -330,8 +349,7 @@ read_burr(Reader *reader, RibbonFilter *filter)
 	if (filter->nlayers > 0)
 	{
 		filter->scheme = read_byte(reader);
-		if (filter->width > 128 ||
-			filter->scheme >= ribbon_params_nschemes(filter->width))
+		if (filter->scheme >= ribbon_params_nschemes(filter->width))
 			reader->corrupt = true;
 	}
 	filter->layer_keys[0] = filter->nkeys;
@@ -362,7 +380,10 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 
 	if (width_code > 2 || (filter->columns == 32 && filter->wide > 0) ||
 		(filter->kind == RIBBON_HOMOGENEOUS && filter->nlayers > 0))
+	{
 		reader->corrupt = true;
+		return;
+	}
 	if (filter->nkeys == 0)
 	{
 		if (byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || byte1 > 31 ||
@@ -419,11 +440,13 @@ ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 	if (reader.corrupt)
 		return RIBBON_CORRUPT;
 
-	ribbon_format_derive(filter, NULL);
+	filter->header_bytes = (size_t) (reader.next - bytes);
+	init_regions(filter);
+	place_regions(filter, NULL);
 	if (nbytes < filter->total_bytes)
 		return RIBBON_TRUNCATED;
 	if (nbytes > filter->total_bytes)
 		return RIBBON_CORRUPT;
-	ribbon_format_derive(filter, bytes);
+	place_regions(filter, bytes);
 	return RIBBON_OK;
 }

@@ -29,6 +29,7 @@
 #ifndef RIBBON_FORMAT_H
 #define RIBBON_FORMAT_H
 
+#include "alloc.h"
 #include "region.h"
 
 #define RIBBON_MAX_HEADER	 640
@@ -36,17 +37,20 @@
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
 
 /*
- * From the members that the header stores, derive the rest: the regions'
- * geometry, header_bytes and total_bytes, and, if bytes is not NULL, the
- * pointers into it.  On entry the regions hold nslots and seed.
- */
-extern void ribbon_format_derive(RibbonFilter *filter, const uint8_t *bytes);
-
-/*
- * Write the header and return its size, at most RIBBON_MAX_HEADER.  It does not
- * look at what ribbon_format_derive sets.
+ * Write the header and return its size, at most RIBBON_MAX_HEADER.  It looks
+ * only at what a header stores; of the regions, at nslots and seed.
  */
 extern size_t ribbon_format_encode(const RibbonFilter *filter, uint8_t *out);
+
+/*
+ * Begin the bytes of a filter whose header is known: *buffer, for the caller to
+ * free, has headroom bytes left alone, the header, and zeros.  The filter's
+ * geometry, sizes and pointers into the buffer are set.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
+										 RibbonFilter *filter, size_t headroom,
+										 uint8_t **buffer);
 
 /* Make filter describe the empty filter of this key class. */
 extern void ribbon_format_init_empty(RibbonFilter *filter, int key_class);

@@ -80,4 +80,11 @@ ribbon_hash_share(uint64_t word)
 
 #define RIBBON_SHARES 2048u
 
+/* The least of the words that are among the highest share 2048ths; share > 0. */
+static inline uint64_t
+ribbon_hash_highest(unsigned share)
+{
+	return (uint64_t) (RIBBON_SHARES - share) << 53;
+}
+
 #endif /* RIBBON_HASH_H */

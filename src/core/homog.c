@@ -90,18 +90,12 @@ finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
 															   probability));
 	filter->columns = columns.columns;
 	filter->wide = filter->split = columns.wide;
-	ribbon_format_derive(filter, NULL);
 
-	buffer = ribbon_alloc(env, headroom + filter->total_bytes);
-	if (buffer == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_zero(env, buffer + headroom, filter->total_bytes);
-	ribbon_format_encode(filter, buffer + headroom);
-	ribbon_format_derive(filter, buffer + headroom);
-	if (status == RIBBON_OK)
-		status = ribbon_backsubst(env, band, &filter->zones[0],
-								  RIBBON_FREE_UNIT,
-								  (uint8_t *) filter->zones[0].slots);
+	status = ribbon_format_create(env, filter, headroom, &buffer);
+	if (status != RIBBON_OK)
+		return status;
+	status = ribbon_backsubst(env, band, &filter->zones[0], RIBBON_FREE_UNIT,
+							  (uint8_t *) filter->zones[0].slots);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(env, buffer);

@@ -14,9 +14,11 @@ NAME(homog, fill_run)(const RibbonBand *band, const RibbonRegion *region,
 					  const uint64_t *words, size_t nwords)
 {
 	for (size_t i = 0; i < nwords; i++)
+	{
 		NAME(ribbon_band, insert)
-	(band, ribbon_region_start(region, words[i]),
-	 ROW_FN(coeff)(words[i], region->row_bits), 0, false);
+		(band, ribbon_region_start(region, words[i]),
+		 ROW_FN(coeff)(words[i], region->row_bits), 0, false);
+	}
 }
 
 /* One lane: the equation that it is inserting, and the words still to come. */
@@ -61,7 +63,7 @@ NAME(homog, advance)(const RibbonBand *band, const RibbonRegion *region,
 			else
 				coeff[lane->slot] = lane->row;
 
-			/* the next word, or a row that is harmless to go on with */
+			/* the next word; a row of zero says that there is none */
 			if (lane->next == lane->end)
 			{
 				lane->row = ROW_FN(zero)();
@@ -105,8 +107,10 @@ NAME(homog, fill)(const RibbonEnv *env, const RibbonBand *band,
 	for (unsigned l = 0; l < LANES; l++)
 	{
 		if (!ROW_FN(is_zero)(lanes[l].row))
+		{
 			NAME(ribbon_band, insert)
-		(band, lanes[l].slot, lanes[l].row, 0, false);
+			(band, lanes[l].slot, lanes[l].row, 0, false);
+		}
 		while (lanes[l].next < lanes[l].end)
 		{
 			size_t left = (size_t) (lanes[l].end - lanes[l].next);

@@ -44,7 +44,7 @@ ribbon_icml_rows(const RibbonRegion *region, uint64_t block)
 								   region->nslots - block * region->width);
 }
 
-/* First bit of block j in the region's bit string; for full blocks, whole bytes. */
+/* First bit of block j in the region's bit string: a multiple of w. */
 static inline uint64_t
 ribbon_icml_block_bit(const RibbonRegion *region, uint64_t block)
 {

@@ -80,8 +80,10 @@ NAME(layer, bump)(const Layer *layer, NAME(layer, lane) * lane)
 	set_code(layer, lane->bucket, code);
 	while (lane->nlatest > 0 &&
 		   lane->latest[lane->nlatest - 1].position < threshold)
+	{
 		NAME(ribbon_band, undo)
-	(layer->band, lane->latest[--lane->nlatest].slot);
+		(layer->band, lane->latest[--lane->nlatest].slot);
+	}
 }
 
 /* The lane's key is done with: take the next one. */
@@ -255,9 +257,11 @@ NAME(layer, fill)(const Layer *layer, const Stretch *stretches,
 	RibbonStatus status = RIBBON_OK;
 
 	for (unsigned l = 0; l < nstretches; l++)
+	{
 		NAME(layer, start)
-	(layer, &lanes[l], stretches[l].body, stretches[l].tail, UINT64_MAX,
-	 latest + l * layer->max_latest);
+		(layer, &lanes[l], stretches[l].body, stretches[l].tail, UINT64_MAX,
+		 latest + l * layer->max_latest);
+	}
 	if (nstretches == LANES)
 		status = NAME(layer, advance)(layer, lanes);
 	for (unsigned l = 0; l < nstretches && status == RIBBON_OK; l++)

@@ -3,7 +3,7 @@
  *
  * Follow the key to the layer that holds it (the first one whose threshold
  * does not bump it, else the last layer's zone) and probe there.  One key in
- * sixteen or so goes past the first layer.
+ * eleven or so goes past the first layer.
  */
 #include "format.h"
 #include "layer.h"

@@ -25,7 +25,7 @@ init(RibbonRegion *region, uint64_t nslots, unsigned width, uint64_t smash,
 
 	if (columns.wide > 0)
 	{
-		uint64_t first = (uint64_t) (RIBBON_SHARES - columns.wide) << 53;
+		uint64_t first = ribbon_hash_highest(columns.wide);
 
 		region->wide_block = ribbon_region_start(region, first) / width;
 	}

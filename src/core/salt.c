@@ -36,5 +36,5 @@ ribbon_salt_hashes(const RibbonEnv *env, RibbonFilter *filter, uint64_t *hashes,
 		if (ribbon_looks_now(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_sort_alone(env, hashes, nhashes);
+	return ribbon_sort(env, hashes, nhashes);
 }

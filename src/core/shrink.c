@@ -90,7 +90,7 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 {
 	double own = ribbon_fpr(filter);
 	RibbonFilter shrunk = *filter;
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status;
 	uint8_t *buffer;
 
 	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
@@ -104,16 +104,11 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 
 		shrunk.columns = columns.columns;
 		shrunk.wide = columns.wide;
-		ribbon_format_derive(&shrunk, NULL);
 	}
 
-	buffer = ribbon_alloc(env, headroom + shrunk.total_bytes);
-	if (buffer == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_zero(env, buffer + headroom, shrunk.total_bytes);
-	ribbon_format_encode(&shrunk, buffer + headroom);
-	ribbon_format_derive(&shrunk, buffer + headroom);
-
+	status = ribbon_format_create(env, &shrunk, headroom, &buffer);
+	if (status != RIBBON_OK)
+		return status;
 	for (int i = 0; i < filter->nlayers && status == RIBBON_OK; i++)
 	{
 		memcpy((uint8_t *) shrunk.layers[i].thresholds,

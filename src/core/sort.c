@@ -4,10 +4,9 @@
  * A radix sort from the most significant bits.  Words are hashes, so the first
  * pass cuts them into pieces of equal size, each of which fits a cache, and
  * the second into pieces of one or two words, so that all is nearly in order
- * and insertion finishes it.  Each pass
- * scatters from one array to the other, so a piece ends up in either, and the
- * last step brings it home.  Words chosen to share their high bits cost
- * more passes, but no more than there are bits.
+ * and insertion finishes it.  Each pass scatters from one array to the other,
+ * so a piece ends up in either, and the last step brings it home.  Words chosen
+ * to share their high bits cost more passes, but no more than there are bits.
  */
 #include "sort.h"
 
@@ -131,13 +130,7 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 }
 
 RibbonStatus
-ribbon_sort(const RibbonEnv *env, uint64_t *words, uint64_t *scratch, size_t n)
-{
-	return sort_piece(env, words, scratch, n, 64, true);
-}
-
-RibbonStatus
-ribbon_sort_alone(const RibbonEnv *env, uint64_t *words, size_t n)
+ribbon_sort(const RibbonEnv *env, uint64_t *words, size_t n)
 {
 	uint64_t *scratch;
 	RibbonStatus status;
@@ -147,7 +140,7 @@ ribbon_sort_alone(const RibbonEnv *env, uint64_t *words, size_t n)
 	scratch = ribbon_alloc(env, n * sizeof(uint64_t));
 	if (scratch == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_sort(env, words, scratch, n);
+	status = sort_piece(env, words, scratch, n, 64, true);
 	ribbon_free(env, scratch);
 	return status;
 }

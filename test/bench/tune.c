@@ -29,7 +29,7 @@ random_words(size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		words[i] = ribbon_mix(counter++ * UINT64_C(0x9E3779B97F4A7C15));
-	ribbon_sort_alone(&ribbon_malloc_env, words, n);
+	ribbon_sort(&ribbon_malloc_env, words, n);
 	return words;
 }
 

@@ -17,8 +17,7 @@ check_sorts(uint64_t *words, size_t n, const char *what)
 
 	memcpy(expected, words, n * sizeof(uint64_t));
 	qsort(expected, n, sizeof(uint64_t), compare);
-	CHECK(ribbon_sort_alone(&ribbon_malloc_env, words, n) == RIBBON_OK, "%s",
-		  what);
+	CHECK(ribbon_sort(&ribbon_malloc_env, words, n) == RIBBON_OK, "%s", what);
 	CHECK(memcmp(words, expected, n * sizeof(uint64_t)) == 0, "%s, n %zu", what,
 		  n);
 	free(expected);
