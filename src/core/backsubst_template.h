@@ -28,8 +28,8 @@ NAME(backsubst, loop)(const RibbonEnv *env, const RibbonBand *band,
 			if (free_slots == RIBBON_FREE_UNIT)
 				result = ribbon_backsubst_unit_row(region->columns, nfree++);
 		}
-		else if (band->result != NULL)
-			result = band->result[slot];
+		else
+			result = ribbon_band_result(band, slot);
 
 		for (unsigned i = 0; i < ncolumns; i++)
 		{

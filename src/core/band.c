@@ -1,31 +1,38 @@
 /*
- * band.c - the memory of a band
+ * band.c - the memory of a band, and insertion of whole words
  */
 #include "band.h"
 
 RibbonStatus
 ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
-				   size_t row_bytes, bool with_results)
+				   unsigned width, unsigned result_bits)
 {
+	uint64_t nrows = nslots + RIBBON_BAND_PADDING;
+	size_t row_bytes = width / 8;
 	RibbonStatus status;
 
+	memset(band, 0, sizeof(*band));
 	band->nslots = nslots;
-	band->coeff = NULL;
-	band->result = NULL;
+	band->width = width;
+	band->result_size = result_bits == 0 ? 0 :
+		result_bits <= 8				 ? 1 :
+		result_bits <= 16				 ? 2 :
+										   4;
+	band->result_mask = (uint32_t) ribbon_low_mask(result_bits);
 
-	if (nslots > SIZE_MAX / row_bytes)
+	if (nrows > SIZE_MAX / row_bytes)
 		return RIBBON_OUT_OF_MEMORY;
-	band->coeff = ribbon_alloc(env, nslots * row_bytes);
-	if (with_results)
-		band->result = ribbon_alloc(env, nslots * sizeof(uint32_t));
-	if (band->coeff == NULL || (with_results && band->result == NULL))
+	band->coeff = ribbon_alloc(env, nrows * row_bytes);
+	if (band->result_size > 0)
+		band->result = ribbon_alloc(env, nrows * band->result_size);
+	if (band->coeff == NULL || (band->result_size > 0 && band->result == NULL))
 	{
 		ribbon_band_free(env, band);
 		return RIBBON_OUT_OF_MEMORY;
 	}
 
 	/* results need no zeroing: they count only where a row is stored */
-	status = ribbon_zero(env, band->coeff, nslots * row_bytes);
+	status = ribbon_zero(env, band->coeff, nrows * row_bytes);
 	if (status != RIBBON_OK)
 		ribbon_band_free(env, band);
 	return status;
@@ -38,4 +45,27 @@ ribbon_band_free(const RibbonEnv *env, RibbonBand *band)
 	ribbon_free(env, band->result);
 	band->coeff = NULL;
 	band->result = NULL;
+}
+
+uint64_t
+ribbon_band_insert_word(const RibbonBand *band, const RibbonRegion *region,
+						uint64_t word)
+{
+	uint64_t start = ribbon_region_start(region, word);
+	uint32_t result = ribbon_hash_fingerprint(word) & band->result_mask;
+	unsigned bits = region->row_bits;
+
+	switch (band->width)
+	{
+		case 32:
+			return ribbon_band32_insert(band, start,
+										ribbon_row32_coeff(word, bits), result);
+		case 64:
+			return ribbon_band64_insert(band, start,
+										ribbon_row64_coeff(word, bits), result);
+		default:
+			return ribbon_band128_insert(band, start,
+										 ribbon_row128_coeff(word, bits),
+										 result);
+	}
 }

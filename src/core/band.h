@@ -29,19 +29,85 @@
 typedef struct RibbonBand
 {
 	uint64_t nslots;
-	void *coeff;	  /* nslots rows; zero where the slot is empty */
-	uint32_t *result; /* nslots results, or NULL if all are zero */
+	unsigned width;		  /* bits of a row: 32, 64 or 128 */
+	unsigned result_size; /* bytes of a result: 0 (all are zero), 1, 2 or 4 */
+	uint32_t result_mask;
+	void *coeff;  /* nslots rows; zero where the slot is empty */
+	void *result; /* nslots results; of no meaning where it is */
 } RibbonBand;
+
+/* Rows behind the last one, always empty, so that eight can be read at once. */
+#define RIBBON_BAND_PADDING 8
 
 /* What an insertion returns when it does not end in a slot. */
 #define RIBBON_BAND_REDUNDANT	 (UINT64_MAX - 1)
 #define RIBBON_BAND_INCONSISTENT UINT64_MAX
 
-/* An empty band for rows of row_bytes bytes.  RIBBON_OUT_OF_MEMORY. */
+/* An empty band with results of so many bits, 0 .. 32.  RIBBON_OUT_OF_MEMORY. */
 extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
-									   uint64_t nslots, size_t row_bytes,
-									   bool with_results);
+									   uint64_t nslots, unsigned width,
+									   unsigned result_bits);
 extern void ribbon_band_free(const RibbonEnv *env, RibbonBand *band);
+
+/* The result of a slot that is filled. */
+static inline uint32_t
+ribbon_band_result(const RibbonBand *band, uint64_t slot)
+{
+	switch (band->result_size)
+	{
+		case 0:
+			return 0;
+		case 1:
+			return ((const uint8_t *) band->result)[slot];
+		case 2:
+			return ((const uint16_t *) band->result)[slot];
+		default:
+			return ((const uint32_t *) band->result)[slot];
+	}
+}
+
+static inline void
+ribbon_band_set_result(const RibbonBand *band, uint64_t slot, uint32_t result)
+{
+	switch (band->result_size)
+	{
+		case 0:
+			break;
+		case 1:
+			((uint8_t *) band->result)[slot] = (uint8_t) result;
+			break;
+		case 2:
+			((uint16_t *) band->result)[slot] = (uint16_t) result;
+			break;
+		default:
+			((uint32_t *) band->result)[slot] = result;
+			break;
+	}
+}
+
+static inline bool
+ribbon_band_is_empty(const RibbonBand *band, uint64_t slot)
+{
+	switch (band->width)
+	{
+		case 32:
+			return ((const RibbonRow32 *) band->coeff)[slot] == 0;
+		case 64:
+			return ((const RibbonRow64 *) band->coeff)[slot] == 0;
+		default:
+			return ribbon_row128_is_zero(((const RibbonRow128 *)
+											  band->coeff)[slot]);
+	}
+}
+
+/* Take back the insertion that ended in this slot. */
+static inline void
+ribbon_band_undo(const RibbonBand *band, uint64_t slot)
+{
+	size_t row_bytes = band->width / 8;
+
+	memset((uint8_t *) band->coeff + slot * row_bytes, 0, row_bytes);
+}
 
 /* ribbon_band32_insert, ribbon_band64_insert, ribbon_band128_insert */
 #define RIBBON_BITS 32
@@ -50,5 +116,13 @@ extern void ribbon_band_free(const RibbonEnv *env, RibbonBand *band);
 #include "band_template.h"
 #define RIBBON_BITS 128
 #include "band_template.h"
+
+/*
+ * Insert the equation of a region's word, with its fingerprint as the result;
+ * returns what ribbon_band64_insert does.
+ */
+extern uint64_t ribbon_band_insert_word(const RibbonBand *band,
+										const RibbonRegion *region,
+										uint64_t word);
 
 #endif /* RIBBON_BAND_H */

@@ -13,33 +13,125 @@
 #include "params.h"
 #include "salt.h"
 #include "span.h"
+#include "sweep.h"
 
 #define LANES		   4
-#define LANE_STEPS	   16384 /* of each lane, between looks for interrupts */
-#define LANES_MIN_KEYS 4096	 /* fewer are inserted one by one */
-
-#define RIBBON_BITS 32
-#include "homog_template.h"
-#define RIBBON_BITS 64
-#include "homog_template.h"
-#define RIBBON_BITS 128
-#include "homog_template.h"
+#define LANE_STEPS	   4096 /* of each lane, between looks for interrupts */
+#define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
+#define BUCKET_SLOTS   512	/* that are swept at once */
 
 #define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
 
+/* A lane bands a run of the sorted words, [next, end), bucket by bucket. */
+typedef struct Lane
+{
+	const uint64_t *next;
+	const uint64_t *end;
+	bool busy;
+	RibbonSweep sweep;
+} Lane;
+
+/* Insert words one after the other. */
+static RibbonStatus
+insert_words(const RibbonEnv *env, const RibbonBand *band,
+			 const RibbonRegion *region, const uint64_t *words,
+			 const uint64_t *end)
+{
+	for (size_t i = 0; words < end; i++)
+	{
+		ribbon_band_insert_word(band, region, *words++);
+		if (i % RIBBON_INTERRUPT_KEYS == RIBBON_INTERRUPT_KEYS - 1 &&
+			ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+/* Begin with the lane's next bucket. */
+static RibbonStatus
+next_bucket(const RibbonEnv *env, const RibbonBand *band,
+			const RibbonRegion *region, Lane *lane)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	lane->busy = false;
+	while (status == RIBBON_OK && !lane->busy && lane->next < lane->end)
+	{
+		const uint64_t *first = lane->next;
+		uint64_t bucket = ribbon_region_start(region, *first) / BUCKET_SLOTS;
+
+		while (lane->next < lane->end &&
+			   ribbon_region_start(region, *lane->next) / BUCKET_SLOTS ==
+				   bucket)
+			lane->next++;
+		if (lane->next - first > RIBBON_SWEEP_KEYS)
+			status = insert_words(env, band, region, first, lane->next);
+		else
+		{
+			ribbon_sweep_begin(&lane->sweep, band, region, NULL, first,
+							   (size_t) (lane->next - first),
+							   bucket * BUCKET_SLOTS, BUCKET_SLOTS, UINT64_MAX);
+			lane->busy = true;
+		}
+	}
+	return status;
+}
+
+/* Advance lanes in turn until they have come to their ends. */
+static RibbonStatus
+finish_lanes(const RibbonEnv *env, const RibbonBand *band,
+			 const RibbonRegion *region, Lane *lanes)
+{
+	RibbonStatus status = RIBBON_OK;
+	bool busy = true;
+
+	while (status == RIBBON_OK && busy)
+	{
+		for (unsigned i = 0; i < LANE_STEPS && busy; i++)
+		{
+			busy = false;
+			for (unsigned l = 0; l < LANES && status == RIBBON_OK; l++)
+			{
+				if (!lanes[l].busy)
+					continue;
+				busy = true;
+				if (!ribbon_sweep_advance(&lanes[l].sweep))
+					status = next_bucket(env, band, region, &lanes[l]);
+			}
+		}
+		if (ribbon_interrupted(env))
+			status = RIBBON_INTERRUPTED;
+	}
+	return status;
+}
+
+/*
+ * Band the words.  Which slots are filled does not depend on their order, so
+ * several runs of them are banded side by side.
+ */
 static RibbonStatus
 fill(const RibbonEnv *env, const RibbonBand *band, const RibbonRegion *region,
 	 const uint64_t *words, size_t nwords)
 {
-	switch (region->width)
+	const uint64_t *end = words + nwords;
+	RibbonStatus status = RIBBON_OK;
+	Lane *lanes;
+
+	if (nwords < LANES_MIN_KEYS)
+		return insert_words(env, band, region, words, end);
+	lanes = ribbon_alloc(env, LANES * sizeof(Lane));
+	if (lanes == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	for (unsigned l = 0; l < LANES && status == RIBBON_OK; l++)
 	{
-		case 32:
-			return homog32_fill(env, band, region, words, nwords);
-		case 64:
-			return homog64_fill(env, band, region, words, nwords);
-		default:
-			return homog128_fill(env, band, region, words, nwords);
+		lanes[l].next = words + nwords / LANES * l;
+		lanes[l].end = l + 1 < LANES ? words + nwords / LANES * (l + 1) : end;
+		status = next_bucket(env, band, region, &lanes[l]);
 	}
+	if (status == RIBBON_OK)
+		status = finish_lanes(env, band, region, lanes);
+	ribbon_free(env, lanes);
+	return status;
 }
 
 /* With this P, can columns make up the FPR, and not too many of them? */
@@ -64,8 +156,7 @@ band_words(const RibbonEnv *env, RibbonFilter *filter, RibbonBand *band,
 
 	ribbon_region_init(region, nslots, (unsigned) filter->width, false,
 					   columns);
-	status = ribbon_band_create(env, band, nslots, (size_t) filter->width / 8,
-								false);
+	status = ribbon_band_create(env, band, nslots, (unsigned) filter->width, 0);
 	if (status == RIBBON_OK)
 		status = fill(env, band, region, words, nwords);
 	if (status == RIBBON_OK)
@@ -115,7 +206,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 													  params->fpr, nhashes);
 	uint64_t nslots = usual_nslots;
 	RibbonFilter filter;
-	RibbonBand band = {0, NULL, NULL};
+	RibbonBand band;
 	RibbonStatus status;
 
 	ribbon_format_init_empty(&filter, params->key_class);
@@ -123,6 +214,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 	filter.nzones[0] = 1;
 	filter.nkeys = nhashes;
 	filter.width = params->width;
+	memset(&band, 0, sizeof(band));
 
 	for (int attempt = 1;; attempt++)
 	{

@@ -1,5 +1,5 @@
 /*
- * kernel.h - the two inner loops that have a version per instruction set
+ * kernel.h - the inner loops that have a version per instruction set
  *
  * Probing a region and back substitution do the same few operations on every
  * column of a block, which vector instructions do for several columns at once.
@@ -16,6 +16,7 @@
 
 #include "backsubst.h"
 #include "probe.h"
+#include "sweep.h"
 
 /*
  * Do the columns that a word's key checks equal result, for the slots from
@@ -31,19 +32,23 @@ typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
 										RibbonFreeSlots free_slots,
 										uint8_t *slots);
 
+/* The next eight slots of a sweep that has active equations. */
+typedef void (*RibbonSweepStep)(RibbonSweep *sweep);
+
 /* Loops for w = 32, 64 and 128. */
 typedef struct RibbonKernel
 {
 	const char *name;
 	RibbonProbeLoop probe[3];
 	RibbonSolveLoop solve[3];
+	RibbonSweepStep sweep[3];
 } RibbonKernel;
 
 /* The index of a width in a kernel's arrays. */
 static inline unsigned
-ribbon_kernel_index(const RibbonRegion *region)
+ribbon_kernel_index(unsigned width)
 {
-	return region->width >> 6;
+	return width >> 6;
 }
 
 /* The kernel in use. */

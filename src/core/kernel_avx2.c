@@ -9,6 +9,7 @@
 
 #include "icml.h"
 #include "kernel.h"
+#include "sweep_step.h"
 
 #include <immintrin.h>
 
@@ -173,6 +174,7 @@ const RibbonKernel ribbon_kernel_avx2 = {
 	"avx2",
 	{probe32_loop, probe64_loop, probe128_loop},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	{ribbon_sweep32_step, ribbon_sweep64_step, ribbon_sweep128_step},
 };
 
 #endif

@@ -18,6 +18,7 @@
 
 #include "icml.h"
 #include "kernel.h"
+#include "sweep_step.h"
 
 #include <immintrin.h>
 
@@ -154,8 +155,8 @@ backsubst64_loop(const RibbonEnv *env, const RibbonBand *band,
 			if (free_slots == RIBBON_FREE_UNIT)
 				result = ribbon_backsubst_unit_row(region->columns, nfree++);
 		}
-		else if (band->result != NULL)
-			result = band->result[slot];
+		else
+			result = ribbon_band_result(band, slot);
 
 		for (unsigned g = 0; g < ngroups; g++)
 		{
@@ -190,6 +191,8 @@ const RibbonKernel ribbon_kernel_avx512 = {
 	"avx512",
 	{probe32_loop, probe64_loop, probe128_loop},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	{ribbon_sweep32_step_avx512, ribbon_sweep64_step_avx512,
+	 ribbon_sweep128_step_avx512},
 };
 
 #endif

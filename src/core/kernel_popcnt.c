@@ -10,6 +10,7 @@
 
 #include "icml.h"
 #include "kernel.h"
+#include "sweep_step.h"
 
 #define KERNEL_TARGET __attribute__((target("popcnt")))
 #include "kernel_scalar.h"
@@ -18,6 +19,7 @@ const RibbonKernel ribbon_kernel_popcnt = {
 	"popcnt",
 	{probe32_loop, probe64_loop, probe128_loop},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	{ribbon_sweep32_step, ribbon_sweep64_step, ribbon_sweep128_step},
 };
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "icml.h"
 #include "kernel.h"
+#include "sweep_step.h"
 
 #define KERNEL_TARGET
 #include "kernel_scalar.h"
@@ -11,4 +12,5 @@ const RibbonKernel ribbon_kernel_portable = {
 	"portable",
 	{probe32_loop, probe64_loop, probe128_loop},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	{ribbon_sweep32_step, ribbon_sweep64_step, ribbon_sweep128_step},
 };

@@ -1,9 +1,9 @@
 /*
  * layer.c - one overloaded layer of BuRR, and the keys it bumps
  *
- * An insertion is a chain of two dozen dependent steps, which leave most of
- * the CPU idle.  So a large layer is cut into stretches of buckets that are
- * filled side by side, each by a lane that is advanced a step at a time.
+ * Each bucket is banded by a sweep (sweep.h), whose steps depend on one
+ * another.  So a large layer is cut into stretches of buckets that are filled
+ * side by side, a step of each in turn, which keeps the CPU busy.
  *
  *----------
  *	 |---- stretch 0 ----|---- stretch 1 ----|---- stretch 2 ----| ...
@@ -24,19 +24,13 @@
 #include "layer.h"
 
 #include "backsubst.h"
+#include "sweep.h"
 
 #include <limits.h>
 
-#define LANES	   4 /* stretches of a large layer; it shows in the bytes */
-#define LANE_STEPS 131072 /* steps between looks for interrupts */
-#define UPPER_CODE 2	  /* of the upper threshold */
-
-/* A successful insertion into the current bucket, in case it is taken back. */
-typedef struct Insertion
-{
-	uint64_t slot;
-	unsigned position;
-} Insertion;
+#define LANES	   4	 /* stretches of a large layer; it shows in the bytes */
+#define LANE_STEPS 16384 /* steps between looks for interrupts */
+#define UPPER_CODE 2	 /* of the upper threshold */
 
 /* What all lanes share. */
 typedef struct Layer
@@ -47,9 +41,6 @@ typedef struct Layer
 	const RibbonBuckets *buckets;
 	const uint64_t *words;
 	uint8_t *thresholds;
-	uint64_t position_mask;
-	uint32_t result_mask;
-	size_t max_latest; /* insertions that a bucket can take */
 } Layer;
 
 /* Words by index: the body is [body, tail), the tail [tail, end). */
@@ -63,13 +54,24 @@ typedef struct Stretch
 	uint64_t slot_limit; /* of the tail's insertions */
 } Stretch;
 
+/* A lane fills a run of buckets, one after the other. */
+typedef struct Lane
+{
+	uint64_t bucket;	 /* being filled */
+	uint64_t slot_limit; /* beyond it an insertion has failed */
+	size_t next_key;	 /* the next bucket's words begin here */
+	size_t end_key;		 /* and the run's end here */
+	bool busy;			 /* is the bucket's sweep on its way? */
+	RibbonSweep sweep;
+} Lane;
+
 /* Slots as they were before a tail was filled. */
 typedef struct Saved
 {
 	uint64_t begin;
 	size_t nslots;
 	void *coeff;
-	uint32_t *result;
+	void *result;
 } Saved;
 
 static inline unsigned
@@ -96,22 +98,135 @@ bucket_of(const Layer *layer, size_t i)
 }
 
 /* The position of word i in its bucket. */
-static inline uint64_t
+static inline unsigned
 position_of(const Layer *layer, size_t i)
 {
-	return ribbon_region_start(layer->region, layer->words[i]) &
-		layer->position_mask;
+	uint64_t mask = (UINT64_C(1) << layer->buckets->log2_size) - 1;
+
+	return (unsigned) (ribbon_region_start(layer->region, layer->words[i]) &
+					   mask);
 }
 
-/* The code of the smallest threshold that bumps this position. */
-static inline unsigned
-smallest_code_above(const RibbonBuckets *buckets, unsigned position)
+/*
+ * More words than a sweep takes share a bucket: insert them one by one.  Hashes
+ * do not come like that by chance.
+ */
+static void
+insert_bucket(const Layer *layer, Lane *lane, size_t first, size_t end)
 {
-	unsigned code = 1;
+	RibbonSweep *sweep = &lane->sweep;
 
-	while (position >= buckets->threshold[code])
-		code++;
-	return code;
+	sweep->band = layer->band;
+	sweep->buckets = layer->buckets;
+	sweep->code = 0;
+	sweep->npivots = 0;
+	for (size_t i = end; i-- > first && sweep->code == 0;)
+	{
+		RibbonPivot pivot;
+
+		pivot.slot = ribbon_band_insert_word(layer->band, layer->region,
+											 layer->words[i]);
+		pivot.position = position_of(layer, i);
+		if (pivot.slot == RIBBON_BAND_REDUNDANT)
+			continue;
+		if (pivot.slot != RIBBON_BAND_INCONSISTENT)
+			sweep->pivots[sweep->npivots++] = pivot;
+		if (pivot.slot >= lane->slot_limit)
+			ribbon_sweep_fail(sweep, pivot.position);
+	}
+}
+
+/* The bucket has been banded: store its threshold. */
+static void
+finish_bucket(const Layer *layer, Lane *lane)
+{
+	ribbon_sweep_roll_back(&lane->sweep);
+	if (lane->sweep.code > 0)
+		set_code(layer, lane->bucket, lane->sweep.code);
+}
+
+/*
+ * Begin with the run's next bucket that has keys.  A bucket may have been given
+ * a threshold beforehand.
+ */
+static void
+next_bucket(const Layer *layer, Lane *lane)
+{
+	unsigned log2_size = layer->buckets->log2_size;
+
+	for (lane->busy = false; !lane->busy && lane->next_key < lane->end_key;)
+	{
+		size_t first = lane->next_key;
+		size_t end = first;
+		unsigned threshold;
+
+		lane->bucket = bucket_of(layer, first);
+		while (end < lane->end_key && bucket_of(layer, end) == lane->bucket)
+			end++;
+		lane->next_key = end;
+		threshold = layer->buckets->threshold[get_code(layer, lane->bucket)];
+		while (first < end && position_of(layer, first) < threshold)
+			first++;
+		if (end - first > RIBBON_SWEEP_KEYS)
+		{
+			insert_bucket(layer, lane, first, end);
+			finish_bucket(layer, lane);
+		}
+		else if (first < end)
+		{
+			ribbon_sweep_begin(&lane->sweep, layer->band, layer->region,
+							   layer->buckets, layer->words + first,
+							   end - first, lane->bucket << log2_size,
+							   1u << log2_size, lane->slot_limit);
+			lane->busy = true;
+		}
+	}
+}
+
+/* A step of a lane that is busy. */
+static inline void
+advance(const Layer *layer, Lane *lane)
+{
+	if (!ribbon_sweep_advance(&lane->sweep))
+	{
+		finish_bucket(layer, lane);
+		next_bucket(layer, lane);
+	}
+}
+
+/* Put a lane at the beginning of the run words[begin .. end). */
+static void
+start_run(const Layer *layer, Lane *lane, size_t begin, size_t end,
+		  uint64_t slot_limit)
+{
+	lane->next_key = begin;
+	lane->end_key = end;
+	lane->slot_limit = slot_limit;
+	next_bucket(layer, lane);
+}
+
+/* Let lanes come to the ends of their runs. */
+static RibbonStatus
+finish_runs(const Layer *layer, Lane *lanes, unsigned nlanes)
+{
+	bool busy = true;
+
+	while (busy)
+	{
+		for (unsigned i = 0; i < LANE_STEPS / LANES && busy; i++)
+		{
+			busy = false;
+			for (unsigned l = 0; l < nlanes; l++)
+				if (lanes[l].busy)
+				{
+					advance(layer, &lanes[l]);
+					busy = true;
+				}
+		}
+		if (ribbon_interrupted(layer->env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
 }
 
 static void
@@ -121,31 +236,80 @@ free_saved(const Layer *layer, Saved *saved)
 	ribbon_free(layer->env, saved->result);
 }
 
+/* Copy slots from one array to another, or back. */
+static void
+copy_slots(const Layer *layer, const Saved *saved, bool back)
+{
+	size_t row_size = layer->band->width / 8;
+	size_t result_size = layer->band->result_size;
+	uint8_t *coeff = (uint8_t *) layer->band->coeff + saved->begin * row_size;
+	uint8_t *result = (uint8_t *) layer->band->result +
+		saved->begin * result_size;
+
+	memcpy(back ? coeff : saved->coeff, back ? saved->coeff : coeff,
+		   saved->nslots * row_size);
+	memcpy(back ? result : saved->result, back ? saved->result : result,
+		   saved->nslots * result_size);
+}
+
 /* Save the slots that a tail's keys can end in; free_saved in any case. */
 static RibbonStatus
-save_slots(const Layer *layer, const Stretch *stretch, size_t row_bytes,
-		   Saved *saved)
+save_slots(const Layer *layer, const Stretch *stretch, Saved *saved)
 {
 	saved->begin = stretch->tail_bucket << layer->buckets->log2_size;
 	saved->nslots = (size_t) (stretch->slot_limit - saved->begin);
-	saved->coeff = ribbon_alloc(layer->env, saved->nslots * row_bytes);
-	saved->result = ribbon_alloc(layer->env, saved->nslots * sizeof(uint32_t));
+	saved->coeff = ribbon_alloc(layer->env,
+								saved->nslots * (layer->band->width / 8));
+	saved->result = ribbon_alloc(layer->env,
+								 saved->nslots * layer->band->result_size);
 	if (saved->coeff == NULL || saved->result == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	memcpy(saved->coeff,
-		   (uint8_t *) layer->band->coeff + saved->begin * row_bytes,
-		   saved->nslots * row_bytes);
-	memcpy(saved->result, layer->band->result + saved->begin,
-		   saved->nslots * sizeof(uint32_t));
+	copy_slots(layer, saved, false);
 	return RIBBON_OK;
 }
 
-#define RIBBON_BITS 32
-#include "layer_template.h"
-#define RIBBON_BITS 64
-#include "layer_template.h"
-#define RIBBON_BITS 128
-#include "layer_template.h"
+/* Fill a tail whose first bucket is bumped by this code at least. */
+static RibbonStatus
+try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
+		 unsigned code, Lane *lane)
+{
+	copy_slots(layer, saved, true);
+	for (uint64_t b = stretch->tail_bucket; b < stretch->end_bucket; b++)
+		set_code(layer, b, b == stretch->tail_bucket ? code : 0);
+	start_run(layer, lane, stretch->tail, stretch->end, stretch->slot_limit);
+	return finish_runs(layer, lane, 1);
+}
+
+/*
+ * Fill the tail of a stretch, with less or more of its first bucket bumped,
+ * whichever leaves fewest slots empty.
+ */
+static RibbonStatus
+fill_tail(const Layer *layer, const Stretch *stretch, Lane *lane)
+{
+	Saved saved;
+	unsigned best = 0;
+	unsigned fewest = UINT_MAX;
+	RibbonStatus status = save_slots(layer, stretch, &saved);
+
+	for (unsigned code = 0; status == RIBBON_OK && code <= UPPER_CODE; code++)
+	{
+		unsigned nempty = 0;
+
+		status = try_tail(layer, stretch, &saved, code, lane);
+		for (size_t i = 0; i < saved.nslots; i++)
+			nempty += ribbon_band_is_empty(layer->band, saved.begin + i);
+		if (nempty < fewest)
+		{
+			fewest = nempty;
+			best = code;
+		}
+	}
+	if (status == RIBBON_OK && best < UPPER_CODE)
+		status = try_tail(layer, stretch, &saved, best, lane);
+	free_saved(layer, &saved);
+	return status;
+}
 
 /* The index of the first of the sorted words that is in bucket or behind it. */
 static size_t
@@ -195,30 +359,24 @@ cut_stretches(const Layer *layer, size_t nwords, Stretch *stretches)
 	return n;
 }
 
+/* Fill the stretches: their bodies side by side, then their tails. */
 static RibbonStatus
 fill(const Layer *layer, size_t nwords)
 {
 	Stretch stretches[LANES];
-	unsigned nstretches = cut_stretches(layer, nwords, stretches);
-	Insertion *latest =
-		ribbon_alloc(layer->env, LANES * layer->max_latest * sizeof(Insertion));
+	unsigned n = cut_stretches(layer, nwords, stretches);
+	Lane *lanes = ribbon_alloc(layer->env, n * sizeof(Lane));
 	RibbonStatus status;
 
-	if (latest == NULL)
+	if (lanes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	switch (layer->region->width)
-	{
-		case 32:
-			status = layer32_fill(layer, stretches, nstretches, latest);
-			break;
-		case 64:
-			status = layer64_fill(layer, stretches, nstretches, latest);
-			break;
-		default:
-			status = layer128_fill(layer, stretches, nstretches, latest);
-			break;
-	}
-	ribbon_free(layer->env, latest);
+	for (unsigned l = 0; l < n; l++)
+		start_run(layer, &lanes[l], stretches[l].body, stretches[l].tail,
+				  UINT64_MAX);
+	status = finish_runs(layer, lanes, n);
+	for (unsigned l = 0; l < n && status == RIBBON_OK; l++)
+		status = fill_tail(layer, &stretches[l], &lanes[l]);
+	ribbon_free(layer->env, lanes);
 	return status;
 }
 
@@ -259,17 +417,11 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonRegion *region,
 				   uint8_t *thresholds, uint8_t *slots, size_t *nbumped)
 {
 	RibbonBand band;
-	Layer layer = {env, &band, region, buckets, words, thresholds, 0, 0, 0};
+	Layer layer = {env, &band, region, buckets, words, thresholds};
 	RibbonStatus status;
 
-	layer.position_mask = (UINT64_C(1) << buckets->log2_size) - 1;
-	layer.result_mask = (uint32_t) ribbon_low_mask(region->columns +
-												   (region->wide > 0));
-	/* a bucket's keys end in slots from its first to w - 1 after its last */
-	layer.max_latest = ((size_t) 1 << buckets->log2_size) + region->width;
-
-	status = ribbon_band_create(env, &band, region->nslots, region->width / 8,
-								true);
+	status = ribbon_band_create(env, &band, region->nslots, region->width,
+								region->columns + (region->wide > 0));
 	if (status != RIBBON_OK)
 		return status;
 	status = fill(&layer, nwords);

@@ -30,8 +30,10 @@ bool
 ribbon_probe_at(const RibbonRegion *region, uint64_t word, uint64_t start,
 				uint32_t result)
 {
-	return ribbon_kernel()->probe[ribbon_kernel_index(region)](region, word,
-															   start, result);
+	return ribbon_kernel()->probe[ribbon_kernel_index(region->width)](region,
+																	  word,
+																	  start,
+																	  result);
 }
 
 bool

@@ -48,6 +48,18 @@ ribbon_row##bits##_shr(type a, unsigned n) \
 { \
 	return a >> n; \
 } \
+/* The first and the second 64 bits. */ \
+static inline uint64_t \
+ribbon_row##bits##_low(type a) \
+{ \
+	return a; \
+} \
+static inline uint64_t \
+ribbon_row##bits##_high(type a) \
+{ \
+	(void) a; \
+	return 0; \
+} \
 /* Make room for one more slot in front ... */ \
 static inline type \
 ribbon_row##bits##_push(type a) \
@@ -191,6 +203,18 @@ ribbon_row128_shr(RibbonRow128 a, unsigned n)
 		a.hi >>= n;
 	}
 	return a;
+}
+
+static inline uint64_t
+ribbon_row128_low(RibbonRow128 a)
+{
+	return a.lo;
+}
+
+static inline uint64_t
+ribbon_row128_high(RibbonRow128 a)
+{
+	return a.hi;
 }
 
 static inline RibbonRow128

@@ -7,10 +7,28 @@
 #include "icml.h"
 #include "params.h"
 
-#define RIBBON_BITS 64
-#include "zone_template.h"
-#define RIBBON_BITS 128
-#include "zone_template.h"
+/* Try to bring all words into the band; *solved tells whether it worked. */
+static RibbonStatus
+try_seed(const RibbonEnv *env, const RibbonBand *band,
+		 const RibbonRegion *region, const uint64_t *words, size_t nwords,
+		 bool *solved)
+{
+	*solved = false;
+	memset(band->coeff, 0, region->nslots * (region->width / 8));
+	for (size_t i = 0; i < nwords; i++)
+	{
+		if (ribbon_band_insert_word(band, region,
+									ribbon_hash_seeded(words[i],
+													   region->seed)) ==
+			RIBBON_BAND_INCONSISTENT)
+			break;
+		if (i % RIBBON_INTERRUPT_KEYS == RIBBON_INTERRUPT_KEYS - 1 &&
+			ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+		*solved = i + 1 == nwords;
+	}
+	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
+}
 
 /* With nslots slots, try every seed. */
 static RibbonStatus
@@ -22,14 +40,12 @@ try_seeds(const RibbonEnv *env, unsigned width, uint64_t nslots,
 	RibbonStatus status;
 	RibbonBand band;
 
-	status = ribbon_band_create(env, &band, nslots, width / 8, true);
+	status = ribbon_band_create(env, &band, nslots, width, columns);
 	for (unsigned seed = 0;
 		 status == RIBBON_OK && !*solved && seed < RIBBON_ZONE_SEEDS; seed++)
 	{
 		ribbon_region_init_zone(&zone->region, nslots, width, seed, whole);
-		status = (width == 64 ? zone64_try : zone128_try)(env, &band,
-														  &zone->region, words,
-														  nwords, solved);
+		status = try_seed(env, &band, &zone->region, words, nwords, solved);
 	}
 	if (status == RIBBON_OK && *solved)
 	{

@@ -11,7 +11,6 @@
  * Bucket schemes want millions of keys and several sets: what looks best
  * for one set may be fitted to it.
  */
-#include "banding.h"
 #include "icml.h"
 #include "layer.h"
 #include "sort.h"
@@ -75,16 +74,12 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 /* Insert words into a band of this region; false if one does not fit. */
 static bool
 insert_all(const RibbonBand *band, const RibbonRegion *region,
-		   const uint64_t *words, size_t n, bool with_result)
+		   const uint64_t *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-	{
-		uint32_t result = ribbon_hash_fingerprint(words[i]) & 255;
-
-		if (insert_word(band, region, words[i], result, with_result) ==
+		if (ribbon_band_insert_word(band, region, words[i]) ==
 			RIBBON_BAND_INCONSISTENT)
 			return false;
-	}
 	return true;
 }
 
@@ -102,10 +97,10 @@ tune_zone(unsigned width, size_t n, uint64_t spare)
 		uint64_t *words = random_words(n);
 		RibbonBand band;
 
-		if (ribbon_band_create(&ribbon_malloc_env, &band, n + spare, width / 8,
-							   true) != RIBBON_OK)
+		if (ribbon_band_create(&ribbon_malloc_env, &band, n + spare, width,
+							   8) != RIBBON_OK)
 			exit(1);
-		solved += insert_all(&band, &region, words, n, true);
+		solved += insert_all(&band, &region, words, n);
 		ribbon_band_free(&ribbon_malloc_env, &band);
 		free(words);
 	}
@@ -128,10 +123,10 @@ tune_homog(unsigned width, size_t n, int nsets, double epsilon)
 		RibbonBand band;
 		double p = 0;
 
-		if (ribbon_band_create(&ribbon_malloc_env, &band, nslots, width / 8,
-							   false) != RIBBON_OK)
+		if (ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) !=
+			RIBBON_OK)
 			exit(1);
-		insert_all(&band, &region, words, n, false);
+		insert_all(&band, &region, words, n);
 		ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64, &p);
 		sum += p;
 		ribbon_band_free(&ribbon_malloc_env, &band);

@@ -51,7 +51,7 @@ test_against_dense(void)
 		unsigned nkeys = 200 + (unsigned) random_below(&random, 200);
 		uint64_t *keys = random_keys(&random, nkeys);
 
-		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, true) ==
+		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 3) ==
 				  RIBBON_OK,
 			  "create");
 		for (unsigned i = 0; i < nkeys; i++)
@@ -59,8 +59,7 @@ test_against_dense(void)
 			uint64_t start = ribbon_mulhi(keys[i], NSLOTS - 63);
 			uint64_t row = ribbon_row64_coeff(keys[i], 64);
 			uint32_t result = ribbon_hash_fingerprint(keys[i]) & 3;
-			uint64_t got = ribbon_band64_insert(&band, start, row, result,
-												true);
+			uint64_t got = ribbon_band64_insert(&band, start, row, result);
 			unsigned want = dense_insert(dense, start, row, result);
 
 			CHECK((got == RIBBON_BAND_INCONSISTENT) == (want == NSLOTS + 1) &&
@@ -71,12 +70,12 @@ test_against_dense(void)
 		ribbon_band_free(&ribbon_malloc_env, &band);
 
 		/* another order, the same slots */
-		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, false) ==
+		CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 0) ==
 				  RIBBON_OK,
 			  "create");
 		for (unsigned i = nkeys; i-- > 0;)
 			ribbon_band64_insert(&band, ribbon_mulhi(keys[i], NSLOTS - 63),
-								 ribbon_row64_coeff(keys[i], 64), 0, false);
+								 ribbon_row64_coeff(keys[i], 64), 0);
 		for (unsigned s = 0; s < NSLOTS; s++)
 			CHECK((((uint64_t *) band.coeff)[s] != 0) == dense->used[s],
 				  "slot %u", s);
@@ -95,7 +94,7 @@ test_undo(void)
 	uint64_t taken[50];
 
 	test("the latest insertions can be taken back");
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, true) ==
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 3) ==
 			  RIBBON_OK,
 		  "create");
 	for (int i = 0; i < 150; i++)
@@ -103,7 +102,7 @@ test_undo(void)
 		uint64_t key = random_next(&random);
 
 		ribbon_band64_insert(&band, ribbon_mulhi(key, NSLOTS - 63),
-							 ribbon_row64_coeff(key, 64), 0, true);
+							 ribbon_row64_coeff(key, 64), 0);
 	}
 	memcpy(before, band.coeff, sizeof(before));
 	for (int i = 0; i < 50; i++)
@@ -111,11 +110,11 @@ test_undo(void)
 		uint64_t key = random_next(&random);
 
 		taken[i] = ribbon_band64_insert(&band, ribbon_mulhi(key, NSLOTS - 63),
-										ribbon_row64_coeff(key, 64), 0, true);
+										ribbon_row64_coeff(key, 64), 0);
 	}
 	for (int i = 50; i-- > 0;)
 		if (taken[i] < RIBBON_BAND_REDUNDANT)
-			ribbon_band64_undo(&band, taken[i]);
+			ribbon_band_undo(&band, taken[i]);
 	CHECK(memcmp(before, band.coeff, sizeof(before)) == 0, "band differs");
 	ribbon_band_free(&ribbon_malloc_env, &band);
 }
@@ -127,14 +126,13 @@ test_duplicates(void)
 	uint64_t row = ribbon_row64_coeff(12345, 64);
 
 	test("an equation given twice is redundant, a contradiction inconsistent");
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 8, true) ==
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, NSLOTS, 64, 3) ==
 			  RIBBON_OK,
 		  "create");
-	CHECK(ribbon_band64_insert(&band, 7, row, 5, true) == 7, "first");
-	CHECK(ribbon_band64_insert(&band, 7, row, 5, true) == RIBBON_BAND_REDUNDANT,
+	CHECK(ribbon_band64_insert(&band, 7, row, 5) == 7, "first");
+	CHECK(ribbon_band64_insert(&band, 7, row, 5) == RIBBON_BAND_REDUNDANT,
 		  "same");
-	CHECK(ribbon_band64_insert(&band, 7, row, 4, true) ==
-			  RIBBON_BAND_INCONSISTENT,
+	CHECK(ribbon_band64_insert(&band, 7, row, 4) == RIBBON_BAND_INCONSISTENT,
 		  "contradiction");
 	ribbon_band_free(&ribbon_malloc_env, &band);
 }

@@ -1,5 +1,4 @@
 /* kernel_*.c: every kernel gives the portable one's answers and bytes */
-#include "banding.h"
 #include "icml.h"
 #include "kernel.h"
 #include "testing.h"
@@ -58,7 +57,7 @@ check_probes(Random *random, const RibbonKernel *kernel, unsigned width,
 	{
 		uint64_t word = random_next(random);
 		uint64_t start = ribbon_region_start(&region, word);
-		RibbonProbeLoop probe = kernel->probe[ribbon_kernel_index(&region)];
+		RibbonProbeLoop probe = kernel->probe[ribbon_kernel_index(width)];
 		uint32_t result = look_up(&region, word, start);
 		unsigned nbits = ribbon_region_bits(&region, word);
 		uint32_t noise = (uint32_t) (random_next(random) << 1 << (nbits - 1));
@@ -86,18 +85,18 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
 	uint8_t *got;
 
 	ribbon_region_init(&region, nslots, width, true, columns);
-	index = ribbon_kernel_index(&region);
+	index = ribbon_kernel_index(width);
 	nbytes = (size_t) ribbon_icml_bytes(&region);
 	expected = calloc(1, nbytes);
 	got = calloc(1, nbytes);
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width / 8,
-							 true) == RIBBON_OK,
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width,
+							 columns.columns + (columns.wide > 0)) == RIBBON_OK,
 		  "create");
 	for (uint64_t i = 0; i < nslots; i++)
 	{
 		uint64_t word = random_next(random);
 
-		insert_word(&band, &region, word, ribbon_hash_fingerprint(word), true);
+		ribbon_band_insert_word(&band, &region, word);
 	}
 	for (int free_slots = 0; free_slots < 2; free_slots++)
 	{

@@ -1,6 +1,5 @@
 /* region.c, icml.h, backsubst.c: where slots are, and that they solve the band */
 #include "backsubst.h"
-#include "banding.h"
 #include "icml.h"
 #include "probe.h"
 #include "testing.h"
@@ -77,17 +76,14 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	size_t nkept = 0;
 
 	ribbon_region_init(&region, nslots, width, nslots >= width, columns);
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width / 8,
-							 true) == RIBBON_OK,
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width,
+							 columns.columns + (columns.wide > 0)) == RIBBON_OK,
 		  "create");
 	for (size_t i = 0; i < nkeys; i++)
 	{
 		uint64_t word = random_next(random);
-		uint32_t result = ribbon_hash_fingerprint(word);
 
-		result &= (uint32_t) ribbon_low_mask(columns.columns +
-											 (columns.wide > 0));
-		if (insert_word(&band, &region, word, result, true) !=
+		if (ribbon_band_insert_word(&band, &region, word) !=
 			RIBBON_BAND_INCONSISTENT)
 			kept[nkept++] = word;
 	}

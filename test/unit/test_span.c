@@ -1,5 +1,4 @@
 /* span.c: counted against tried */
-#include "banding.h"
 #include "span.h"
 #include "testing.h"
 
@@ -13,16 +12,12 @@ try_rows(const RibbonBand *band, const RibbonRegion *region, Random *random,
 	for (unsigned i = 0; i < ntries; i++)
 	{
 		uint64_t word = random_next(random);
-		uint64_t slot = insert_word(band, region, word, 0, false);
+		uint64_t slot = ribbon_band_insert_word(band, region, word);
 
 		if (slot == RIBBON_BAND_REDUNDANT)
 			inside++;
-		else if (region->width == 32)
-			ribbon_band32_undo(band, slot);
-		else if (region->width == 64)
-			ribbon_band64_undo(band, slot);
 		else
-			ribbon_band128_undo(band, slot);
+			ribbon_band_undo(band, slot);
 	}
 	return (double) inside / ntries;
 }
@@ -36,14 +31,14 @@ check_probability(Random *random, unsigned width, uint64_t nslots, size_t nkeys)
 	double counted, tried;
 
 	ribbon_region_init(&region, nslots, width, false, whole);
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width / 8,
-							 false) == RIBBON_OK,
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) ==
+			  RIBBON_OK,
 		  "create");
 	for (size_t i = 0; i < nkeys; i++)
 	{
 		uint64_t word = random_next(random);
 
-		insert_word(&band, &region, word, 0, false);
+		ribbon_band_insert_word(&band, &region, word);
 	}
 	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64,
 								  &counted) == RIBBON_OK,

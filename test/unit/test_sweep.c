@@ -1,0 +1,142 @@
+/* sweep.h: a bucket in one sweep, against insertion key by key */
+#include "kernel.h"
+#include "sort.h"
+#include "testing.h"
+
+#define NSLOTS 1024
+
+/* [BuRR 3.2]: from right to left, until one does not fit; then roll back. */
+static unsigned
+insert_backwards(const RibbonBand *band, const RibbonRegion *region,
+				 const RibbonBuckets *buckets, const uint64_t *words, size_t n,
+				 uint64_t first_slot, uint64_t slot_limit)
+{
+	uint64_t slots[2048];
+	size_t nslots = 0;
+	unsigned code = 0;
+	size_t i = n;
+
+	while (i > 0 && code == 0)
+	{
+		uint64_t slot = ribbon_band_insert_word(band, region, words[--i]);
+		uint64_t position = ribbon_region_start(region, words[i]) - first_slot;
+
+		slots[i] = slot;
+		nslots = i;
+		if (slot >= slot_limit && slot != RIBBON_BAND_REDUNDANT)
+			while (buckets->threshold[code] <= position)
+				code++;
+	}
+	for (i = nslots; i < n; i++)
+		if (slots[i] < NSLOTS &&
+			ribbon_region_start(region, words[i]) - first_slot <
+				buckets->threshold[code])
+			ribbon_band_undo(band, slots[i]);
+	return code;
+}
+
+/* Random words that start in these slots, sorted. */
+static uint64_t *
+words_between(Random *random, const RibbonRegion *region, uint64_t begin,
+			  uint64_t end, size_t n)
+{
+	uint64_t *words = malloc((n + 1) * sizeof(uint64_t));
+
+	for (size_t i = 0; i < n;)
+	{
+		uint64_t start;
+
+		words[i] = random_next(random);
+		start = ribbon_region_start(region, words[i]);
+		i += start >= begin && start < end;
+	}
+	CHECK(ribbon_sort(&ribbon_malloc_env, words, n) == RIBBON_OK, "sort");
+	return words;
+}
+
+static void
+check_same(const RibbonBand *a, const RibbonBand *b, const char *what)
+{
+	for (uint64_t slot = 0; slot < a->nslots; slot++)
+	{
+		size_t row = a->width / 8;
+
+		CHECK(memcmp((uint8_t *) a->coeff + slot * row,
+					 (uint8_t *) b->coeff + slot * row, row) == 0,
+			  "%s w %u slot %" PRIu64, what, a->width, slot);
+		if (!ribbon_band_is_empty(a, slot))
+			CHECK(ribbon_band_result(a, slot) == ribbon_band_result(b, slot),
+				  "%s w %u result of slot %" PRIu64, what, a->width, slot);
+	}
+}
+
+/* Two buckets after one another: the second meets what the first left. */
+static void
+check_sweep(Random *random, const RibbonKernel *kernel, unsigned width,
+			unsigned result_bits, size_t nkeys, unsigned nstarts)
+{
+	RibbonBuckets buckets = {7, {0, 21, 42, 128}};
+	RibbonColumns columns = {result_bits, 0};
+	RibbonSweep *sweep = malloc(sizeof(RibbonSweep));
+	RibbonRegion region;
+	RibbonBand expected, got;
+
+	ribbon_region_init(&region, NSLOTS, width, true, columns);
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &expected, NSLOTS, width,
+							 result_bits) == RIBBON_OK &&
+			  ribbon_band_create(&ribbon_malloc_env, &got, NSLOTS, width,
+								 result_bits) == RIBBON_OK,
+		  "create");
+	for (unsigned b = 0; b < 2; b++)
+	{
+		uint64_t first = 256 + 128 * b;
+		uint64_t limit = b == 0 || random_next(random) % 2 ? UINT64_MAX :
+															 first + 128 + 32;
+		uint64_t *words = words_between(random, &region, first, first + nstarts,
+										nkeys);
+		unsigned code = insert_backwards(&expected, &region, &buckets, words,
+										 nkeys, first, limit);
+
+		ribbon_kernel_use(kernel);
+		ribbon_sweep_begin(sweep, &got, &region, &buckets, words, nkeys, first,
+						   128, limit);
+		while (ribbon_sweep_advance(sweep))
+			;
+		ribbon_sweep_roll_back(sweep);
+		CHECK(sweep->code == code, "%s w %u r %u: code %u, not %u",
+			  kernel->name, width, result_bits, sweep->code, code);
+		free(words);
+	}
+	check_same(&expected, &got, kernel->name);
+	ribbon_band_free(&ribbon_malloc_env, &expected);
+	ribbon_band_free(&ribbon_malloc_env, &got);
+	free(sweep);
+}
+
+int
+main(void)
+{
+	static const unsigned widths[] = {32, 64, 128};
+	static const unsigned bits[] = {1, 8, 9, 17, 32};
+	Random random = {5};
+
+	for (const RibbonKernel *const *k = ribbon_kernel_list(); *k != NULL; k++)
+	{
+		char name[100];
+
+		snprintf(name, sizeof(name),
+				 "sweeps fill the same slots as insertion (%s)", (*k)->name);
+		test(name);
+		for (unsigned w = 0; w < 3; w++)
+			for (unsigned r = 0; r < 5; r++)
+				for (int round = 0; round < 12; round++)
+				{
+					/* few, as many as there are slots, too many, crowded */
+					size_t n = random_below(&random, round < 6 ? 160 : 600);
+
+					check_sweep(&random, *k, widths[w], bits[r], n,
+								round % 3 == 2 ? 9 : 128);
+				}
+	}
+	return test_done();
+}
