@@ -67,19 +67,36 @@ format:
 format-check:
 	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
 
-# How fast is the core?  PEERS="command;command" are run beside it, each with
-# a number of keys as its last argument, and are to print lines of the same
-# form (see test/bench/engine.c).
+# What does the core cost?  "make bench" measures into build/bench, and prints
+# tables; "make bench bench-docs" writes them into docs/benchmarks.md, too, and
+# the plots beside it.  BENCH_ROUNDS, BENCH_SIZES and PEERS: see test/bench/run.sh.
 
 BENCH_KEYS = 1e4 1e5 1e6 1e7
-BENCH_PROGRAMS = build/bench/engine build/bench/tune
+BENCH_DIR = build/bench
+BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -MMD -MP \
+	-Wall -Wextra -Isrc/core -Itest/unit
+BENCH_CORE = $(patsubst src/core/%.c,$(BENCH_DIR)/%.o,$(wildcard src/core/*.c))
+BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
 
-.PHONY: bench
-bench: $(BENCH_PROGRAMS)
-	@test/bench/run.sh $(BENCH_KEYS)
+export BENCH_ROUNDS BENCH_SIZES PEERS
 
-$(BENCH_PROGRAMS): build/bench/%: test/bench/%.c $(wildcard src/core/*.[ch])
-	mkdir -p build/bench
-	$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -Wall -Wextra \
-		-Isrc/core -Itest/unit \
-		-o $@ $< $(wildcard src/core/*.c) -lm
+.PHONY: bench bench-docs bench-programs
+bench: bench-programs
+	@CC="$(CC)" test/bench/run.sh $(BENCH_DIR) $(BENCH_KEYS)
+	@test/bench/report.py $(BENCH_DIR)
+
+bench-docs:
+	@test/bench/report.py $(BENCH_DIR) docs
+
+bench-programs: $(BENCH_PROGRAMS)
+
+$(BENCH_CORE): $(BENCH_DIR)/%.o: src/core/%.c | $(BENCH_DIR)
+	$(CC) $(BENCH_CFLAGS) -c -o $@ $<
+
+$(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
+	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm
+
+$(BENCH_DIR):
+	mkdir -p $@
+
+-include $(wildcard $(BENCH_DIR)/*.d)

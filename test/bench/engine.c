@@ -1,40 +1,68 @@
 /*
- * engine.c - how fast is the core, and how small are its filters?
+ * engine.c - what building and probing cost, in time and in memory
  *
- *	engine N...
+ *	engine KIND WIDTH BITS KERNEL KEYS
+ *	engine kernels
  *
- * For each number of keys and each kind and width at FPR 2^-8, prints a line
+ * Measures one filter of KEYS keys: KIND burr or homogeneous, of ribbon width
+ * WIDTH, at FPR 2^-BITS, with a KERNEL of this CPU or the "best".  Prints
  *
- *	ribbon,<kind>-w<width>-<kernel>,<n>,<build>,<positive>,<negative>,<mixed>,
- *	<bits per key>,<measured FPR>
+ *	ribbon,<kind>-w<width>-r<bits>-<kernel>,<keys>,<build>,<members>,
+ *	<strangers>,<mixed>,<bits per key>,<measured FPR>,<batches of 16>,
+ *	<batches of 1024>,<memory>
  *
- * of nanoseconds per key or probe: medians of several runs, one thread.  A
- * build starts from unsorted hashes and ends with finished bytes; a probe is
- * one call for a member, a stranger, or either at random.
+ * Times are nanoseconds per key or probe, medians of several runs, one thread.
+ * A build goes from unsorted hashes to finished bytes; a probe is one call for
+ * a member, a stranger, or either at random, and batches are of the latter.
+ * Memory is the most that a build held at a time, besides the hashes it was
+ * given, in bytes per key.  Other libraries print the same up to the FPR.
+ *
+ * "engine kernels" prints the names of this CPU's kernels, best first.
  */
-#include "kernel.h"
-#include "ribbon.h"
+#include "bench.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#define RUNS	   3 /* times that all probes are timed */
+#define MAX_BUILDS 9
+#define MAX_PROBES 4000000
+#define MIN_PROBES 1000000
 
-#define RUNS 5
+/*
+ * Memory from malloc, counted.  The size stands before each piece, in as much
+ * room as leaves the piece where it would be in a cache line.
+ */
+#define BEFORE 64
 
-static double
-now(void)
+static size_t live;
+static size_t peak;
+
+static void *
+counted_alloc(void *arg, size_t size)
 {
-	struct timespec t;
+	char *p = malloc(size + BEFORE);
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double) t.tv_sec * 1e9 + (double) t.tv_nsec;
+	(void) arg;
+	if (p == NULL)
+		return NULL;
+	memcpy(p, &size, sizeof(size));
+	live += size;
+	peak = live > peak ? live : peak;
+	return p + BEFORE;
 }
 
-static uint64_t
-random_word(uint64_t i)
+static void
+counted_free(void *arg, void *ptr)
 {
-	return ribbon_mix(i * UINT64_C(0x9E3779B97F4A7C15));
+	size_t size;
+
+	(void) arg;
+	if (ptr == NULL)
+		return;
+	memcpy(&size, (char *) ptr - BEFORE, sizeof(size));
+	live -= size;
+	free((char *) ptr - BEFORE);
 }
+
+static const RibbonEnv counted_env = {counted_alloc, counted_free, NULL, NULL};
 
 static int
 compare(const void *a, const void *b)
@@ -46,106 +74,187 @@ compare(const void *a, const void *b)
 }
 
 static double
-median(double *figures)
+median(double *figures, int n)
 {
-	qsort(figures, RUNS, sizeof(double), compare);
-	return figures[RUNS / 2];
+	qsort(figures, (size_t) n, sizeof(double), compare);
+	return figures[n / 2];
 }
 
-/* Nanoseconds per probe of these words; counts the positives. */
+/* Build, and return the nanoseconds per key. */
 static double
-time_probes(const RibbonFilter *filter, const uint64_t *words, size_t n,
-			size_t *positives)
+time_build(const RibbonParams *params, uint64_t *hashes, size_t n,
+		   uint8_t **bytes, RibbonFilter *filter)
 {
-	double figures[RUNS];
+	double begin;
 
+	for (size_t i = 0; i < n; i++)
+		hashes[i] = key_hash(i);
+	begin = now();
+	must_build(&counted_env, params, hashes, n, bytes, filter);
+	return (now() - begin) / (double) n;
+}
+
+/* Nanoseconds per probe, one call each; counts the positives. */
+static double
+time_singles(const RibbonFilter *filter, const uint64_t *probes, size_t n,
+			 size_t *positives)
+{
+	double begin = now();
+
+	*positives = 0;
+	for (size_t i = 0; i < n; i++)
+		*positives += ribbon_contains(filter, probes[i]);
+	return (now() - begin) / (double) n;
+}
+
+/* The same, in batches of so many. */
+static double
+time_batches(const RibbonFilter *filter, const uint64_t *probes, size_t n,
+			 size_t batch, bool *answers, size_t *positives)
+{
+	double begin = now();
+	double end;
+
+	for (size_t i = 0; i < n; i += batch)
+		ribbon_contains_batch(filter, probes + i, n - i < batch ? n - i : batch,
+							  answers + i);
+	end = now();
+	*positives = 0;
+	for (size_t i = 0; i < n; i++)
+		*positives += answers[i];
+	return (end - begin) / (double) n;
+}
+
+enum
+{
+	MEMBERS,
+	STRANGERS,
+	MIXED,
+	BATCHES_16,
+	BATCHES_1024,
+	NTIMES
+};
+
+/* Hashes to probe n keys with: members, strangers, or either at random. */
+static uint64_t *
+make_probes(int which, size_t nprobes, size_t n)
+{
+	uint64_t *probes = must_alloc(nprobes * sizeof(uint64_t));
+
+	for (size_t i = 0; i < nprobes; i++)
+	{
+		uint64_t choice = key_hash(~i);
+		bool member = which == MEMBERS || (which == MIXED && choice >> 63);
+
+		probes[i] = key_hash(member ? choice % n : n + i);
+	}
+	return probes;
+}
+
+/* Fill in the medians, and the positives of each kind of probe. */
+static void
+time_probes(const RibbonFilter *filter, size_t n, size_t nprobes,
+			double times[NTIMES], size_t positives[NTIMES])
+{
+	uint64_t *probes[3];
+	bool *answers = must_alloc(nprobes * sizeof(bool));
+	double figures[NTIMES][RUNS];
+
+	for (int which = MEMBERS; which <= MIXED; which++)
+		probes[which] = make_probes(which, nprobes, n);
+	memset(answers, 0, nprobes * sizeof(bool));
 	for (int run = 0; run < RUNS; run++)
 	{
-		double begin = now();
-
-		*positives = 0;
-		for (size_t i = 0; i < n; i++)
-			*positives += ribbon_contains(filter, words[i]);
-		figures[run] = (now() - begin) / (double) n;
+		for (int which = MEMBERS; which <= MIXED; which++)
+			figures[which][run] = time_singles(filter, probes[which], nprobes,
+											   &positives[which]);
+		figures[BATCHES_16][run] = time_batches(filter, probes[MIXED], nprobes,
+												16, answers,
+												&positives[BATCHES_16]);
+		figures[BATCHES_1024][run] = time_batches(filter, probes[MIXED],
+												  nprobes, 1024, answers,
+												  &positives[BATCHES_1024]);
 	}
-	return median(figures);
+	for (int which = 0; which < NTIMES; which++)
+		times[which] = median(figures[which], RUNS);
+	for (int which = MEMBERS; which <= MIXED; which++)
+		free(probes[which]);
+	free(answers);
 }
 
 static void
-measure(RibbonKind kind, int width, size_t n)
+use_kernel(const char *name)
 {
-	RibbonParams params = {kind, width, 1.0 / 256, 0};
-	size_t nprobes = n < 1000000 ? 1000000 : n > 10000000 ? 10000000 : n;
-	uint64_t *hashes = malloc(n * sizeof(uint64_t));
-	uint64_t *probes = malloc(nprobes * sizeof(uint64_t));
+	const RibbonKernel *const *k = ribbon_kernel_list();
+
+	if (strcmp(name, "best") == 0)
+		return;
+	while (*k != NULL && strcmp((*k)->name, name) != 0)
+		k++;
+	if (*k == NULL)
+		fail("no such kernel on this CPU");
+	ribbon_kernel_use(*k);
+}
+
+static void
+measure(const RibbonParams *params, int bits, size_t n)
+{
+	int nbuilds = n < 1000000 ? MAX_BUILDS : n <= 10000000 ? 3 : 1;
+	size_t nprobes = n < MIN_PROBES ? MIN_PROBES :
+		n > MAX_PROBES				? MAX_PROBES :
+									  n;
+	uint64_t *hashes = must_alloc(n * sizeof(uint64_t));
 	uint8_t *bytes = NULL;
-	size_t nbytes = 0;
-	double builds[RUNS];
-	double times[3];
-	size_t positives[3];
 	RibbonFilter filter;
+	double builds[MAX_BUILDS];
+	double times[NTIMES];
+	size_t positives[NTIMES];
 
-	for (int run = 0; run < RUNS; run++)
+	for (int run = 0; run < nbuilds; run++)
 	{
-		double begin;
-
-		free(bytes);
-		for (size_t i = 0; i < n; i++)
-			hashes[i] = random_word(i);
-		begin = now();
-		if (ribbon_build(&ribbon_malloc_env, &params, hashes, n, 0, &bytes,
-						 &nbytes) != RIBBON_OK)
-			exit(1);
-		builds[run] = (now() - begin) / (double) n;
+		counted_free(NULL, bytes);
+		builds[run] = time_build(params, hashes, n, &bytes, &filter);
 	}
-	if (ribbon_open(bytes, nbytes, &filter) != RIBBON_OK)
-		exit(1);
-
-	for (int mix = 0; mix < 3; mix++)
-	{
-		for (size_t i = 0; i < nprobes; i++)
-		{
-			uint64_t choice = random_word(~i);
-			bool member = mix == 0 || (mix == 2 && choice >> 63);
-
-			probes[i] = random_word(member ? choice % n : n + i);
-		}
-		times[mix] = time_probes(&filter, probes, nprobes, &positives[mix]);
-	}
-	if (positives[0] != nprobes)
-		exit(1);
-	printf("ribbon,%s-w%d-%s,%zu,%.2f,%.2f,%.2f,%.2f,%.4f,%.6f\n",
-		   kind == RIBBON_BURR ? "burr" : "homogeneous", width,
-		   ribbon_kernel()->name, n, median(builds), times[0], times[1],
-		   times[2], 8 * (double) nbytes / (double) n,
-		   (double) positives[1] / (double) nprobes);
-	fflush(stdout);
-	free(bytes);
 	free(hashes);
-	free(probes);
+	time_probes(&filter, n, nprobes, times, positives);
+	if (positives[MEMBERS] != nprobes)
+		fail("a member was not found");
+	if (positives[BATCHES_16] != positives[MIXED] ||
+		positives[BATCHES_1024] != positives[MIXED])
+		fail("a batch has other answers");
+
+	printf("ribbon,%s-w%d-r%d-%s,%zu,%.2f,%.2f,%.2f,%.2f,%.4f,%.3g,"
+		   "%.2f,%.2f,%.3f\n",
+		   params->kind == RIBBON_BURR ? "burr" : "homogeneous", params->width,
+		   bits, ribbon_kernel()->name, n, median(builds, nbuilds),
+		   times[MEMBERS], times[STRANGERS], times[MIXED],
+		   8 * (double) filter.total_bytes / (double) n,
+		   (double) positives[STRANGERS] / (double) nprobes, times[BATCHES_16],
+		   times[BATCHES_1024], (double) peak / (double) n);
+	counted_free(NULL, bytes);
 }
 
 int
 main(int argc, char **argv)
 {
-	static const int widths[] = {64, 32, 128};
-
-	for (int i = 1; i < argc; i++)
+	if (argc == 2 && strcmp(argv[1], "kernels") == 0)
+		for (const RibbonKernel *const *k = ribbon_kernel_list(); *k; k++)
+			puts((*k)->name);
+	else if (argc == 6)
 	{
-		size_t n = (size_t) atof(argv[i]);
+		int bits = atoi(argv[3]);
+		RibbonParams params = {kind_by_name(argv[1]), atoi(argv[2]),
+							   1.0 / (double) (UINT64_C(1) << bits), 0};
 
-		for (int w = 0; w < 3; w++)
-			measure(RIBBON_BURR, widths[w], n);
-		measure(RIBBON_HOMOGENEOUS, 64, n);
-
-		/* the default again, with each of the other kernels */
-		for (const RibbonKernel *const *k = ribbon_kernel_list() + 1;
-			 *k != NULL; k++)
-		{
-			ribbon_kernel_use(*k);
-			measure(RIBBON_BURR, 64, n);
-		}
-		ribbon_kernel_use(*ribbon_kernel_list());
+		use_kernel(argv[4]);
+		measure(&params, bits, (size_t) atof(argv[5]));
+	}
+	else
+	{
+		fprintf(stderr,
+				"usage: engine KIND WIDTH BITS KERNEL KEYS\n"
+				"       engine kernels\n");
+		return 2;
 	}
 	return 0;
 }

@@ -1,0 +1,72 @@
+/*
+ * bench.h - what the programs that measure share: clock, keys, median, builds
+ */
+#ifndef RIBBON_BENCH_H
+#define RIBBON_BENCH_H
+
+#include "hash.h"
+#include "kernel.h"
+#include "ribbon.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Nanoseconds since some point in time. */
+static inline double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double) t.tv_sec * 1e9 + (double) t.tv_nsec;
+}
+
+/* The hash of key i, different for each i: keys count as already hashed. */
+static inline uint64_t
+key_hash(uint64_t i)
+{
+	return ribbon_mix(i * UINT64_C(0x9E3779B97F4A7C15));
+}
+
+static inline void
+fail(const char *what)
+{
+	fprintf(stderr, "%s\n", what);
+	exit(1);
+}
+
+static inline void *
+must_alloc(size_t size)
+{
+	void *p = malloc(size > 0 ? size : 1);
+
+	if (p == NULL)
+		fail("out of memory");
+	return p;
+}
+
+/* Build a filter or exit.  *filter points into *bytes, to be freed. */
+static inline void
+must_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
+		   size_t n, uint8_t **bytes, RibbonFilter *filter)
+{
+	size_t nbytes;
+	RibbonStatus status = ribbon_build(env, params, hashes, n, 0, bytes,
+									   &nbytes);
+
+	if (status == RIBBON_OK)
+		status = ribbon_open(*bytes, nbytes, filter);
+	if (status != RIBBON_OK)
+		fail(ribbon_status_text(status));
+}
+
+/* From "burr" or "homogeneous". */
+static inline RibbonKind
+kind_by_name(const char *name)
+{
+	return name[0] == 'h' ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+}
+
+#endif /* RIBBON_BENCH_H */
