@@ -1,9 +1,14 @@
 /*
  * alloc.c - the environment of programs that have malloc, and large blocks
  */
+#define _DEFAULT_SOURCE /* madvise */
+
 #include "alloc.h"
 
 #include <stdlib.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 static void *
 env_malloc(void *arg, size_t size)
@@ -20,6 +25,27 @@ env_free(void *arg, void *p)
 }
 
 const RibbonEnv ribbon_malloc_env = {env_malloc, env_free, NULL, NULL};
+
+#define HUGE_PAGE ((size_t) 2 << 20)
+
+void *
+ribbon_alloc(const RibbonEnv *env, size_t size)
+{
+	void *p = env->alloc(env->arg, size > 0 ? size : 1);
+
+#if defined(MADV_HUGEPAGE)
+	/* the huge pages that lie within; it is advice, and may fail */
+	if (p != NULL && size >= 2 * HUGE_PAGE)
+	{
+		uintptr_t first = ((uintptr_t) p + HUGE_PAGE - 1) / HUGE_PAGE;
+		uintptr_t end = ((uintptr_t) p + size) / HUGE_PAGE;
+
+		(void) madvise((void *) (first * HUGE_PAGE),
+					   (size_t) (end - first) * HUGE_PAGE, MADV_HUGEPAGE);
+	}
+#endif
+	return p;
+}
 
 static size_t
 chunk(size_t size)

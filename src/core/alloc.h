@@ -14,11 +14,11 @@
 /* Bytes between two looks while memory is only written through. */
 #define RIBBON_INTERRUPT_BYTES ((size_t) 16 << 20)
 
-static inline void *
-ribbon_alloc(const RibbonEnv *env, size_t size)
-{
-	return env->alloc(env->arg, size > 0 ? size : 1);
-}
+/*
+ * Memory for a workspace.  Large ones are walked through in several streams or
+ * read at random, so the system is asked to use huge pages for them.
+ */
+extern void *ribbon_alloc(const RibbonEnv *env, size_t size);
 
 /* Zeroed memory for something small. */
 static inline void *

@@ -21,7 +21,9 @@
 #define LEAF7_EBX_AVX512CD	(1u << 28)
 #define LEAF7_EBX_AVX512BW	(1u << 30)
 #define LEAF7_EBX_AVX512VL	(1u << 31)
+#define LEAF7_ECX_VBMI		(1u << 1)
 #define LEAF7_ECX_VBMI2		(1u << 6)
+#define LEAF7_ECX_GFNI		(1u << 8)
 #define LEAF7_ECX_VPOPCNTDQ (1u << 14)
 #define XCR0_YMM			0x06u /* SSE and AVX state */
 #define XCR0_ZMM			0xE6u /* and masks, and all of ZMM */
@@ -64,7 +66,9 @@ ribbon_cpu_detect(void)
 		has_all(ebx,
 				LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512CD |
 					LEAF7_EBX_AVX512BW | LEAF7_EBX_AVX512VL) &&
-		has_all(ecx, LEAF7_ECX_VBMI2 | LEAF7_ECX_VPOPCNTDQ);
+		has_all(ecx,
+				LEAF7_ECX_VBMI | LEAF7_ECX_VBMI2 | LEAF7_ECX_GFNI |
+					LEAF7_ECX_VPOPCNTDQ);
 	return cpu;
 }
 

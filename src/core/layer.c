@@ -122,17 +122,19 @@ insert_bucket(const Layer *layer, Lane *lane, size_t first, size_t end)
 	sweep->npivots = 0;
 	for (size_t i = end; i-- > first && sweep->code == 0;)
 	{
-		RibbonPivot pivot;
+		unsigned position = position_of(layer, i);
+		uint64_t slot = ribbon_band_insert_word(layer->band, layer->region,
+												layer->words[i]);
 
-		pivot.slot = ribbon_band_insert_word(layer->band, layer->region,
-											 layer->words[i]);
-		pivot.position = position_of(layer, i);
-		if (pivot.slot == RIBBON_BAND_REDUNDANT)
+		if (slot == RIBBON_BAND_REDUNDANT)
 			continue;
-		if (pivot.slot != RIBBON_BAND_INCONSISTENT)
-			sweep->pivots[sweep->npivots++] = pivot;
-		if (pivot.slot >= lane->slot_limit)
-			ribbon_sweep_fail(sweep, pivot.position);
+		if (slot != RIBBON_BAND_INCONSISTENT)
+		{
+			sweep->pivot_slot[sweep->npivots] = slot;
+			sweep->pivot_position[sweep->npivots++] = position;
+		}
+		if (slot >= lane->slot_limit)
+			ribbon_sweep_fail(sweep, position);
 	}
 }
 

@@ -97,6 +97,6 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 	if (sweep->code == 0)
 		return;
 	for (unsigned i = 0; i < sweep->npivots; i++)
-		if (sweep->pivots[i].position < sweep->buckets->threshold[sweep->code])
-			ribbon_band_undo(sweep->band, sweep->pivots[i].slot);
+		if (sweep->pivot_position[i] < sweep->buckets->threshold[sweep->code])
+			ribbon_band_undo(sweep->band, sweep->pivot_slot[i]);
 }

@@ -42,14 +42,7 @@
 #define RIBBON_SWEEP_BLOCK 64	/* equations that are solved for together */
 
 /* Slots from a bucket's first one to the last that its keys can end in. */
-#define RIBBON_SWEEP_MAX_SLOTS (512 + 128)
-
-/* An equation found its slot; position is that of its key in the bucket. */
-typedef struct RibbonPivot
-{
-	uint64_t slot;
-	unsigned position;
-} RibbonPivot;
+#define RIBBON_SWEEP_MAX_SLOTS (512 + 128 + RIBBON_SWEEP_SLOTS)
 
 /*
  * One bucket on its way.  Equations are numbered in order of priority.  Those
@@ -76,7 +69,9 @@ typedef struct RibbonSweep
 	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
 	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK]; /* low byte */
 	uint16_t begins[RIBBON_SWEEP_MAX_SLOTS / RIBBON_SWEEP_SLOTS];
-	RibbonPivot pivots[RIBBON_SWEEP_MAX_SLOTS];
+	/* equations that found a slot, with the positions of their keys */
+	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
+	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
 } RibbonSweep;
 
 #define RIBBON_SWEEP_EXTRA_BITS (UINT64_C(0xFF) << 56)

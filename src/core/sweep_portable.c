@@ -142,6 +142,35 @@ band_equation(const RibbonSweep *sweep, unsigned width, unsigned c)
 	return e;
 }
 
+/* Slot c of the step gets an equation whose bit 0 is the step's first slot. */
+static inline __attribute__((always_inline)) void
+store(RibbonSweep *sweep, unsigned width, unsigned c, Equation e,
+	  unsigned position)
+{
+	uint64_t slot = sweep->slot + c;
+	uint64_t rest = e.extra >> 56;
+
+	switch (width)
+	{
+		case 32:
+			((uint32_t *) sweep->band->coeff)[slot] = (uint32_t) (e.low >> c);
+			break;
+		case 64:
+			((uint64_t *) sweep->band->coeff)[slot] = e.low >> c |
+				rest << 1 << (63 - c);
+			break;
+		default:
+			((RibbonRow128 *) sweep->band->coeff)[slot].lo = e.low >> c |
+				e.high << 1 << (63 - c);
+			((RibbonRow128 *) sweep->band->coeff)[slot].hi = e.high >> c |
+				rest << 1 << (63 - c);
+			break;
+	}
+	ribbon_band_set_result(sweep->band, slot, (uint32_t) e.extra);
+	sweep->pivot_slot[sweep->npivots] = slot;
+	sweep->pivot_position[sweep->npivots++] = position;
+}
+
 /* All sums of four rows: bit i of the index is row i. */
 static inline void
 fill_table(const Equation *rows, Equation *table)
@@ -194,8 +223,7 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 							 sum(tables[0][sums[i] & 15],
 								 tables[1][sums[i] >> 4]));
 
-			ribbon_sweep_store(sweep, width, c, e.low, e.high, e.extra,
-							   sweep->position[begin + i]);
+			store(sweep, width, c, e, sweep->position[begin + i]);
 		}
 
 	for (size_t i = 0; i < n; i++)
