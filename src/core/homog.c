@@ -57,22 +57,20 @@ next_bucket(const RibbonEnv *env, const RibbonBand *band,
 	lane->busy = false;
 	while (status == RIBBON_OK && !lane->busy && lane->next < lane->end)
 	{
-		const uint64_t *first = lane->next;
-		uint64_t bucket = ribbon_region_start(region, *first) / BUCKET_SLOTS;
+		uint64_t bucket = ribbon_region_start(region, *lane->next) /
+			BUCKET_SLOTS;
+		size_t n = ribbon_sweep_begin(&lane->sweep, band, region, NULL,
+									  lane->next,
+									  (size_t) (lane->end - lane->next),
+									  bucket * BUCKET_SLOTS, BUCKET_SLOTS,
+									  UINT64_MAX);
 
-		while (lane->next < lane->end &&
-			   ribbon_region_start(region, *lane->next) / BUCKET_SLOTS ==
-				   bucket)
-			lane->next++;
-		if (lane->next - first > RIBBON_SWEEP_KEYS)
-			status = insert_words(env, band, region, first, lane->next);
-		else
-		{
-			ribbon_sweep_begin(&lane->sweep, band, region, NULL, first,
-							   (size_t) (lane->next - first),
-							   bucket * BUCKET_SLOTS, BUCKET_SLOTS, UINT64_MAX);
-			lane->busy = true;
-		}
+		/* too many for a sweep: hashes do not come like that by chance */
+		if (n > RIBBON_SWEEP_KEYS)
+			status = insert_words(env, band, region, lane->next,
+								  lane->next + RIBBON_SWEEP_KEYS);
+		lane->busy = n <= RIBBON_SWEEP_KEYS;
+		lane->next += ribbon_min64(n, RIBBON_SWEEP_KEYS);
 	}
 	return status;
 }

@@ -32,8 +32,8 @@ typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
 										RibbonFreeSlots free_slots,
 										uint8_t *slots);
 
-/* The next eight slots of a sweep that has active equations. */
-typedef void (*RibbonSweepStep)(RibbonSweep *sweep);
+/* As ribbon_sweep_advance. */
+typedef bool (*RibbonSweepStep)(RibbonSweep *sweep);
 
 /* Loops for w = 32, 64 and 128. */
 typedef struct RibbonKernel

@@ -191,8 +191,8 @@ const RibbonKernel ribbon_kernel_avx512 = {
 	"avx512",
 	{probe32_loop, probe64_loop, probe128_loop},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	{ribbon_sweep32_step_avx512, ribbon_sweep64_step_avx512,
-	 ribbon_sweep128_step_avx512},
+	{ribbon_sweep32_advance_avx512, ribbon_sweep64_advance_avx512,
+	 ribbon_sweep128_advance_avx512},
 };
 
 #endif

@@ -112,19 +112,20 @@ position_of(const Layer *layer, size_t i)
  * do not come like that by chance.
  */
 static void
-insert_bucket(const Layer *layer, Lane *lane, size_t first, size_t end)
+insert_bucket(const Layer *layer, Lane *lane)
 {
 	RibbonSweep *sweep = &lane->sweep;
+	size_t first = lane->next_key;
+	size_t end = first;
 
-	sweep->band = layer->band;
-	sweep->buckets = layer->buckets;
-	sweep->code = 0;
-	sweep->npivots = 0;
-	for (size_t i = end; i-- > first && sweep->code == 0;)
+	while (end < lane->end_key && bucket_of(layer, end) == lane->bucket)
+		end++;
+	lane->next_key = end;
+	while (end-- > first && sweep->code == 0)
 	{
-		unsigned position = position_of(layer, i);
+		unsigned position = position_of(layer, end);
 		uint64_t slot = ribbon_band_insert_word(layer->band, layer->region,
-												layer->words[i]);
+												layer->words[end]);
 
 		if (slot == RIBBON_BAND_REDUNDANT)
 			continue;
@@ -147,10 +148,19 @@ finish_bucket(const Layer *layer, Lane *lane)
 		set_code(layer, lane->bucket, lane->sweep.code);
 }
 
-/*
- * Begin with the run's next bucket that has keys.  A bucket may have been given
- * a threshold beforehand.
- */
+/* Pass over the words that the bucket's threshold, given beforehand, bumps. */
+static void
+skip_bumped(const Layer *layer, Lane *lane)
+{
+	unsigned code = get_code(layer, lane->bucket);
+
+	while (code > 0 && lane->next_key < lane->end_key &&
+		   bucket_of(layer, lane->next_key) == lane->bucket &&
+		   position_of(layer, lane->next_key) < layer->buckets->threshold[code])
+		lane->next_key++;
+}
+
+/* Begin with the run's next bucket that has keys. */
 static void
 next_bucket(const Layer *layer, Lane *lane)
 {
@@ -158,29 +168,26 @@ next_bucket(const Layer *layer, Lane *lane)
 
 	for (lane->busy = false; !lane->busy && lane->next_key < lane->end_key;)
 	{
-		size_t first = lane->next_key;
-		size_t end = first;
-		unsigned threshold;
+		size_t n;
 
-		lane->bucket = bucket_of(layer, first);
-		while (end < lane->end_key && bucket_of(layer, end) == lane->bucket)
-			end++;
-		lane->next_key = end;
-		threshold = layer->buckets->threshold[get_code(layer, lane->bucket)];
-		while (first < end && position_of(layer, first) < threshold)
-			first++;
-		if (end - first > RIBBON_SWEEP_KEYS)
+		lane->bucket = bucket_of(layer, lane->next_key);
+		skip_bumped(layer, lane);
+		if (lane->next_key == lane->end_key)
+			return;
+		n = ribbon_sweep_begin(&lane->sweep, layer->band, layer->region,
+							   layer->buckets, layer->words + lane->next_key,
+							   lane->end_key - lane->next_key,
+							   lane->bucket << log2_size, 1u << log2_size,
+							   lane->slot_limit);
+		if (n > RIBBON_SWEEP_KEYS)
 		{
-			insert_bucket(layer, lane, first, end);
+			insert_bucket(layer, lane);
 			finish_bucket(layer, lane);
 		}
-		else if (first < end)
+		else
 		{
-			ribbon_sweep_begin(&lane->sweep, layer->band, layer->region,
-							   layer->buckets, layer->words + first,
-							   end - first, lane->bucket << log2_size,
-							   1u << log2_size, lane->slot_limit);
-			lane->busy = true;
+			lane->next_key += n;
+			lane->busy = n > 0;
 		}
 	}
 }
@@ -383,27 +390,39 @@ fill(const Layer *layer, size_t nwords)
 }
 
 /*
- * Copy the words that the thresholds bump; *nbumped is max_bumped + 1 if there
- * is no room for all.
+ * Copy the words that the thresholds bump, the first ones of each bucket;
+ * *nbumped is max_bumped + 1 if there is no room for all.
  */
 static RibbonStatus
 collect_bumped(const Layer *layer, size_t nwords, uint64_t *bumped,
 			   size_t max_bumped, size_t *nbumped)
 {
-	RibbonRegion region = *layer->region;
+	unsigned log2_size = layer->buckets->log2_size;
+	uint64_t bucket_end = 0; /* starts from here on are in other buckets */
+	uint64_t limit = 0;		 /* starts below it are bumped */
 	size_t n = 0;
 
-	region.thresholds = layer->thresholds;
-	for (size_t i = 0; i < nwords && n <= max_bumped; i++)
+	for (size_t i = 0; i < nwords; i++)
 	{
 		uint64_t word = layer->words[i];
+		uint64_t start = ribbon_region_start(layer->region, word);
 
-		if (ribbon_layer_bumps(&region, layer->buckets,
-							   ribbon_region_start(&region, word)))
+		if (RIBBON_UNLIKELY(start >= bucket_end))
 		{
-			if (n < max_bumped)
-				bumped[n] = word;
-			n++;
+			uint64_t bucket = start >> log2_size;
+
+			bucket_end = (bucket + 1) << log2_size;
+			limit = (bucket << log2_size) +
+				layer->buckets->threshold[get_code(layer, bucket)];
+		}
+		if (start < limit)
+		{
+			if (n == max_bumped)
+			{
+				n++;
+				break;
+			}
+			bumped[n++] = word;
 		}
 		if (ribbon_looks_now(i) && ribbon_interrupted(layer->env))
 			return RIBBON_INTERRUPTED;

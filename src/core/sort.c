@@ -3,14 +3,16 @@
  *
  * A radix sort from the most significant bits.  Words are hashes, so the first
  * pass cuts them into pieces of equal size, each of which fits a cache, and
- * the second into pieces of one or two words, so that all is nearly in order
+ * the second into pieces of about one word, so that all is nearly in order
  * and insertion finishes it.  Each pass scatters from one array to the other,
  * so a piece ends up in either, and the last step brings it home.  Words chosen
  * to share their high bits cost more passes, but no more than there are bits.
  */
 #include "sort.h"
 
-#define MAX_RADIX_BITS	11
+#include "bits.h"
+
+#define MAX_RADIX_BITS	12
 #define FEW				16	  /* words that are not worth a pass */
 #define INTERRUPT_WORDS 65536 /* words moved between looks at the flag */
 
@@ -29,15 +31,21 @@ insertion_sort(uint64_t *words, size_t n)
 	}
 }
 
-/* Bits that cut n hashes into pieces of one or two, or as many as we may. */
+/*
+ * Bits for the next pass over n hashes: as few passes as can be, of about as
+ * many bits each, should leave pieces of a word or less.
+ */
 static unsigned
 radix_bits(size_t n, unsigned bits_left)
 {
-	unsigned bits = 1;
+	unsigned wanted = 1;
+	unsigned npasses;
 
-	while (bits < MAX_RADIX_BITS && bits < bits_left && n >> bits > 1)
-		bits++;
-	return bits;
+	while (wanted < bits_left && n >> wanted > 0)
+		wanted++;
+	npasses = (wanted + MAX_RADIX_BITS - 1) / MAX_RADIX_BITS;
+	return (unsigned) ribbon_min64(wanted / npasses + 1,
+								   ribbon_min64(bits_left, MAX_RADIX_BITS));
 }
 
 /* Words from begin on, but at most INTERRUPT_WORDS of them. */

@@ -46,7 +46,9 @@
 
 /*
  * One bucket on its way.  Equations are numbered in order of priority.  Those
- * that have not begun yet are [0, first), active ones [first, first + nactive).
+ * that have not begun yet are [lowest, first), active ones [first, first +
+ * nactive); first_of[i] is the first that is active in step i, and NONE if no
+ * key begins there.
  * Bit 0 of an active row is the first slot of the next step.  A row that begins
  * in mid-step may have up to 7 bits more than fit its w: they wait in
  * the uppermost byte of extra, above the result.
@@ -58,7 +60,8 @@ typedef struct RibbonSweep
 	uint64_t slot;		 /* first of the next step */
 	uint64_t slot_limit; /* no equation may end there or behind */
 	unsigned step;
-	unsigned nsteps; /* steps in which keys begin */
+	unsigned nsteps; /* steps in which keys may begin */
+	size_t lowest;
 	size_t first;
 	size_t nactive;
 	unsigned code; /* of the threshold; 0 while all keys fit */
@@ -68,7 +71,7 @@ typedef struct RibbonSweep
 	uint64_t extra[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
 	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
 	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK]; /* low byte */
-	uint16_t begins[RIBBON_SWEEP_MAX_SLOTS / RIBBON_SWEEP_SLOTS];
+	uint16_t first_of[RIBBON_SWEEP_MAX_SLOTS / RIBBON_SWEEP_SLOTS];
 	/* equations that found a slot, with the positions of their keys */
 	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
 	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
@@ -76,26 +79,31 @@ typedef struct RibbonSweep
 
 #define RIBBON_SWEEP_EXTRA_BITS (UINT64_C(0xFF) << 56)
 
+#define RIBBON_SWEEP_NONE UINT16_MAX
+
 /*
- * Begin a sweep with the sorted words[0..nwords), at most RIBBON_SWEEP_KEYS,
- * whose starting positions are in first_slot .. first_slot + nslots - 1, both
- * multiples of 8.  The region must not have short rows (m >= w).  buckets
- * may be NULL if the band has no results, for then every key fits.
+ * Begin a sweep with those of the sorted words[0..nwords) that start in slots
+ * first_slot .. first_slot + nslots - 1, both multiples of 8; the first word
+ * does.  Returns how many these are; if they are more than
+ * RIBBON_SWEEP_KEYS, RIBBON_SWEEP_KEYS + 1, and the sweep has not begun.
+ *
+ * The region must not have short rows (m >= w).  buckets may be NULL if
+ * the band has no results, for then every key fits.
  */
-extern void ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
-							   const RibbonRegion *region,
-							   const RibbonBuckets *buckets,
-							   const uint64_t *words, size_t nwords,
-							   uint64_t first_slot, unsigned nslots,
-							   uint64_t slot_limit);
+extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
+								 const RibbonRegion *region,
+								 const RibbonBuckets *buckets,
+								 const uint64_t *words, size_t nwords,
+								 uint64_t first_slot, unsigned nslots,
+								 uint64_t slot_limit);
 
 /* Do the next eight slots; false when the sweep has come to its end. */
 extern bool ribbon_sweep_advance(RibbonSweep *sweep);
 
+/* A key at this position does not fit: find the threshold that bumps it. */
+extern void ribbon_sweep_fail(RibbonSweep *sweep, unsigned position);
+
 /* Take back the equations that the threshold bumps, after the end. */
 extern void ribbon_sweep_roll_back(const RibbonSweep *sweep);
-
-/* For kernels: an equation contradicts those above it. */
-extern void ribbon_sweep_fail(RibbonSweep *sweep, unsigned position);
 
 #endif /* RIBBON_SWEEP_H */

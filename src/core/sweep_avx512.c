@@ -38,10 +38,11 @@ typedef struct Equations
 TARGET_INLINE __m512i
 turn_bytes(__m512i x)
 {
-	const __m512i from = _mm512_set_epi64(0x3F372F271F170F07, 0x3E362E261E160E06,
-										  0x3D352D251D150D05, 0x3C342C241C140C04,
-										  0x3B332B231B130B03, 0x3A322A221A120A02,
-										  0x3931292119110901, 0x3830282018100800);
+	const __m512i from =
+		_mm512_set_epi64(0x3F372F271F170F07, 0x3E362E261E160E06,
+						 0x3D352D251D150D05, 0x3C342C241C140C04,
+						 0x3B332B231B130B03, 0x3A322A221A120A02,
+						 0x3931292119110901, 0x3830282018100800);
 
 	return _mm512_permutexvar_epi8(from, x);
 }
@@ -50,10 +51,11 @@ turn_bytes(__m512i x)
 TARGET_INLINE __m512i
 turn_bytes_back(__m512i x)
 {
-	const __m512i from = _mm512_set_epi64(0x070F171F272F373F, 0x060E161E262E363E,
-										  0x050D151D252D353D, 0x040C141C242C343C,
-										  0x030B131B232B333B, 0x020A121A222A323A,
-										  0x0109111921293139, 0x0008101820283038);
+	const __m512i from =
+		_mm512_set_epi64(0x070F171F272F373F, 0x060E161E262E363E,
+						 0x050D151D252D353D, 0x040C141C242C343C,
+						 0x030B131B232B333B, 0x020A121A222A323A,
+						 0x0109111921293139, 0x0008101820283038);
 
 	return _mm512_permutexvar_epi8(from, x);
 }
@@ -62,17 +64,17 @@ turn_bytes_back(__m512i x)
 TARGET_INLINE __m512i
 turn_bits(__m512i x)
 {
-	return _mm512_gf2p8affine_epi64_epi8(
-		_mm512_set1_epi64((long long) UINT64_C(0x8040201008040201)), x, 0);
+	return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)
+															   UINT64_C(0x8040201008040201)),
+										 x, 0);
 }
 
 /* From rows (one per word) to the matrices that make sums of them. */
 TARGET_INLINE __m512i
 matrices(__m512i rows)
 {
-	return _mm512_gf2p8affine_epi64_epi8(
-		_mm512_set1_epi64(UINT64_C(0x0102040810204080)), turn_bytes_back(rows),
-		0);
+	return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64(UINT64_C(0x0102040810204080)),
+										 turn_bytes_back(rows), 0);
 }
 
 /* The sums that eight bytes stand for, one per word. */
@@ -110,14 +112,23 @@ load_results(const RibbonBand *band, uint64_t slot)
 		case 0:
 			return _mm512_setzero_si512();
 		case 1:
-			return _mm512_cvtepu8_epi64(_mm_loadl_epi64(
-				(const __m128i *) ((const uint8_t *) band->result + slot)));
+			return _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i
+															 *) ((const uint8_t
+																	  *) band
+																	 ->result +
+																 slot)));
 		case 2:
-			return _mm512_cvtepu16_epi64(_mm_loadu_si128(
-				(const __m128i *) ((const uint16_t *) band->result + slot)));
+			return _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i
+															  *) ((const uint16_t
+																	   *) band
+																	  ->result +
+																  slot)));
 		default:
-			return _mm512_cvtepu32_epi64(_mm256_loadu_si256(
-				(const __m256i *) ((const uint32_t *) band->result + slot)));
+			return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i
+																 *) ((const uint32_t
+																		  *) band
+																		 ->result +
+																	 slot)));
 	}
 }
 
@@ -161,9 +172,11 @@ load_band(const RibbonSweep *sweep, unsigned width, __mmask8 *filled)
 	Equations e = {over, over, over};
 
 	if (width == 32)
-		e.low = _mm512_sllv_epi64(_mm512_cvtepu32_epi64(_mm256_loadu_si256(
-									  (const __m256i *) rows)),
-								  c);
+		e.low =
+			_mm512_sllv_epi64(_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i
+																			*)
+																		   rows)),
+							  c);
 	else if (width == 64)
 	{
 		__m512i row = _mm512_loadu_si512(rows);
@@ -227,8 +240,9 @@ store_band(const RibbonSweep *sweep, unsigned width, __mmask8 which,
 TARGET_INLINE __m512i
 bytes_to_columns(const uint8_t *bytes, size_t n)
 {
-	const __m512i reverse = _mm512_broadcast_i32x4(
-		_mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607));
+	const __m512i reverse =
+		_mm512_broadcast_i32x4(_mm_set_epi64x(0x08090A0B0C0D0E0F,
+											  0x0001020304050607));
 	__m512i x = _mm512_maskz_loadu_epi8(ribbon_low_mask((unsigned) n), bytes);
 
 	return turn_bytes(turn_bits(_mm512_shuffle_epi8(x, reverse)));
@@ -249,22 +263,35 @@ TARGET_INLINE __m512i
 solve_columns(__m512i columns, __mmask8 filled, uint64_t patterns,
 			  __m512i *pivots)
 {
+	static const uint64_t word_c[15] = {[7] = UINT64_MAX};
+	static const uint64_t words_to_c[15] = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
+											UINT64_MAX, UINT64_MAX, UINT64_MAX,
+											UINT64_MAX, UINT64_MAX};
+
 	*pivots = _mm512_setzero_si512();
 	for (unsigned c = 0; c < COLUMNS; c++)
 	{
+		__m512i here = _mm512_loadu_si512(word_c + 7 - c);
+		__m512i up_to_here = _mm512_loadu_si512(words_to_c + 7 - c);
 		__m512i ones = _mm512_permutexvar_epi64(_mm512_set1_epi64(c), columns);
-		__mmask8 is_new = (__mmask8) ((filled >> c & 1) - 1);
 		__m512i minus = _mm512_sub_epi64(_mm512_setzero_si512(), ones);
-		__m512i pivot = _mm512_maskz_and_epi64(is_new, ones, minus);
-		__mmask8 above = (__mmask8) (0xFE << c);
-		__mmask8 to = (__mmask8) (_mm512_test_epi64_mask(columns, pivot) |
-								  (patterns >> 8 * c & above));
-		__m512i others = _mm512_maskz_mov_epi64((__mmask8) ~(1 << c), ones);
+		__m512i pivot = _mm512_and_si512(ones, minus);
+		__mmask8 to = _mm512_test_epi64_mask(columns, pivot);
+		__m512i others;
 
-		others =
-			_mm512_mask_xor_epi64(others, (__mmask8) ~above, others, pivot);
+		if (filled >> c & 1)
+		{
+			to = (__mmask8) (patterns >> 8 * c & 0xFE << c);
+			pivot = _mm512_setzero_si512();
+		}
+		/* (ones and not here) xor (pivot and up_to_here) */
+		others = _mm512_ternarylogic_epi64(ones, here,
+										   _mm512_and_si512(pivot, up_to_here),
+										   0x30 ^ 0xAA);
 		columns = _mm512_mask_xor_epi64(columns, to, columns, others);
-		*pivots = _mm512_mask_mov_epi64(*pivots, (__mmask8) (1 << c), pivot);
+		/* pivots or (pivot and here) */
+		*pivots = _mm512_ternarylogic_epi64(*pivots, pivot, here,
+											0xF0 | (0xCC & 0xAA));
 	}
 	return columns;
 }
@@ -276,8 +303,9 @@ note_pivots(RibbonSweep *sweep, __mmask8 which, const uint16_t *position,
 {
 	__m512i slots = _mm512_add_epi64(_mm512_set1_epi64((long long) sweep->slot),
 									 words_0_to_7());
-	__m256i positions = _mm256_and_si256(
-		_mm512_i64gather_epi32(at, position, 2), _mm256_set1_epi32(0xFFFF));
+	__m256i positions = _mm256_and_si256(_mm512_i64gather_epi32(at, position,
+																2),
+										 _mm256_set1_epi32(0xFFFF));
 
 	_mm512_storeu_si512(sweep->pivot_slot + sweep->npivots,
 						_mm512_maskz_compress_epi64(which, slots));
@@ -318,8 +346,10 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	__m512i masks, bytes, pivots, at;
 	Equations m = rows;
 
-	masks = solve_columns(bytes_to_columns(sweep->pattern + begin, n), filled,
-						  patterns, &pivots);
+	masks = bytes_to_columns(sweep->pattern + begin, n);
+	masks = RIBBON_LIKELY(filled == 0) ?
+		solve_columns(masks, 0, 0, &pivots) :
+		solve_columns(masks, filled, patterns, &pivots);
 	bytes = columns_to_bytes(masks);
 	_mm512_storeu_si512(sums, bytes);
 	stored = _mm512_test_epi64_mask(pivots, pivots);
@@ -341,10 +371,12 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		m.high = matrices(rows.high);
 
 	/* the pivots' own sums */
-	bytes = _mm512_permutexvar_epi8(
-		_mm512_zextsi128_si512(_mm512_cvtepi64_epi8(at)), bytes);
-	rows = add_rows(rows, &m, width,
-					(uint64_t) _mm_cvtsi128_si64(_mm512_castsi512_si128(bytes)));
+	bytes =
+		_mm512_permutexvar_epi8(_mm512_zextsi128_si512(_mm512_cvtepi64_epi8(at)),
+								bytes);
+	rows =
+		add_rows(rows, &m, width,
+				 (uint64_t) _mm_cvtsi128_si64(_mm512_castsi512_si128(bytes)));
 	store_band(sweep, width, stored, rows);
 	note_pivots(sweep, stored, sweep->position + begin, at);
 
@@ -406,35 +438,39 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	return (size_t) _mm_popcnt_u64(left);
 }
 
-TARGET_INLINE void
-step(RibbonSweep *sweep, unsigned width)
+TARGET_INLINE bool
+advance(RibbonSweep *sweep, unsigned width)
 {
-	size_t end = sweep->first + sweep->nactive;
-	size_t out = sweep->first;
-	bool failed = false;
+	if (ribbon_sweep_join(sweep))
+	{
+		size_t end = sweep->first + sweep->nactive;
+		size_t out = sweep->first;
+		bool failed = false;
 
-	for (size_t i = out; i < end && !failed; i += BLOCK)
-		out += step_block(sweep, width, i, end - i < BLOCK ? end - i : BLOCK,
-						  out, &failed);
-	sweep->nactive = out - sweep->first;
+		for (size_t i = out; i < end && !failed; i += BLOCK)
+			out += step_block(sweep, width, i,
+							  end - i < BLOCK ? end - i : BLOCK, out, &failed);
+		sweep->nactive = out - sweep->first;
+	}
+	return ribbon_sweep_move_on(sweep);
 }
 
-TARGET void
-ribbon_sweep32_step_avx512(RibbonSweep *sweep)
+TARGET bool
+ribbon_sweep32_advance_avx512(RibbonSweep *sweep)
 {
-	step(sweep, 32);
+	return advance(sweep, 32);
 }
 
-TARGET void
-ribbon_sweep64_step_avx512(RibbonSweep *sweep)
+TARGET bool
+ribbon_sweep64_advance_avx512(RibbonSweep *sweep)
 {
-	step(sweep, 64);
+	return advance(sweep, 64);
 }
 
-TARGET void
-ribbon_sweep128_step_avx512(RibbonSweep *sweep)
+TARGET bool
+ribbon_sweep128_advance_avx512(RibbonSweep *sweep)
 {
-	step(sweep, 128);
+	return advance(sweep, 128);
 }
 
 #endif

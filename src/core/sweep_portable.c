@@ -259,33 +259,37 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	return nleft;
 }
 
-static inline __attribute__((always_inline)) void
-step(RibbonSweep *sweep, unsigned width)
+static inline __attribute__((always_inline)) bool
+advance(RibbonSweep *sweep, unsigned width)
 {
-	size_t end = sweep->first + sweep->nactive;
-	size_t out = sweep->first;
-	bool failed = false;
+	if (ribbon_sweep_join(sweep))
+	{
+		size_t end = sweep->first + sweep->nactive;
+		size_t out = sweep->first;
+		bool failed = false;
 
-	for (size_t i = out; i < end && !failed; i += BLOCK)
-		out += step_block(sweep, width, i, end - i < BLOCK ? end - i : BLOCK,
-						  out, &failed);
-	sweep->nactive = out - sweep->first;
+		for (size_t i = out; i < end && !failed; i += BLOCK)
+			out += step_block(sweep, width, i,
+							  end - i < BLOCK ? end - i : BLOCK, out, &failed);
+		sweep->nactive = out - sweep->first;
+	}
+	return ribbon_sweep_move_on(sweep);
 }
 
-void
-ribbon_sweep32_step(RibbonSweep *sweep)
+bool
+ribbon_sweep32_advance(RibbonSweep *sweep)
 {
-	step(sweep, 32);
+	return advance(sweep, 32);
 }
 
-void
-ribbon_sweep64_step(RibbonSweep *sweep)
+bool
+ribbon_sweep64_advance(RibbonSweep *sweep)
 {
-	step(sweep, 64);
+	return advance(sweep, 64);
 }
 
-void
-ribbon_sweep128_step(RibbonSweep *sweep)
+bool
+ribbon_sweep128_advance(RibbonSweep *sweep)
 {
-	step(sweep, 128);
+	return advance(sweep, 128);
 }
