@@ -40,6 +40,19 @@ ribbon_parity64(uint64_t x)
 	return (uint32_t) __builtin_parityll(x);
 }
 
+/* Bit i becomes bit 63 - i. */
+static inline uint64_t
+ribbon_reverse64(uint64_t x)
+{
+	x = (x >> 1 & UINT64_C(0x5555555555555555)) |
+		(x & UINT64_C(0x5555555555555555)) << 1;
+	x = (x >> 2 & UINT64_C(0x3333333333333333)) |
+		(x & UINT64_C(0x3333333333333333)) << 2;
+	x = (x >> 4 & UINT64_C(0x0F0F0F0F0F0F0F0F)) |
+		(x & UINT64_C(0x0F0F0F0F0F0F0F0F)) << 4;
+	return __builtin_bswap64(x);
+}
+
 /*
  * The upper half of the 128-bit product.  For uniform a it maps a to
  * 0 .. b-1 evenly and keeps the order of the a's ("fast range").

@@ -15,21 +15,22 @@
 #include "span.h"
 #include "sweep.h"
 
-#define LANES		   4
-#define LANE_STEPS	   4096 /* of each lane, between looks for interrupts */
-#define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
-#define BUCKET_SLOTS   512	/* that are swept at once */
+#define LANES			 RIBBON_SWEEP_LANES
+#define LANES_MIN_KEYS	 4096 /* fewer are inserted one by one */
+#define BUCKET_SLOTS	 512  /* that are swept at once */
+#define MORE_SLOTS_TRIES 3	  /* before the hashes are blamed, and salted */
 
-#define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
-
-/* A lane bands a run of the sorted words, [next, end), bucket by bucket. */
-typedef struct Lane
+/* Several lanes band a run of the sorted words each, [next, end). */
+typedef struct Filling
 {
-	const uint64_t *next;
-	const uint64_t *end;
-	bool busy;
-	RibbonSweep sweep;
-} Lane;
+	const RibbonEnv *env;
+	const RibbonBand *band;
+	const RibbonRegion *region;
+	const uint64_t *next[LANES];
+	const uint64_t *end[LANES];
+	RibbonSweep sweeps[LANES];
+	RibbonStatus status;
+} Filling;
 
 /* Insert words one after the other. */
 static RibbonStatus
@@ -47,60 +48,35 @@ insert_words(const RibbonEnv *env, const RibbonBand *band,
 	return RIBBON_OK;
 }
 
-/* Begin with the lane's next bucket. */
-static RibbonStatus
-next_bucket(const RibbonEnv *env, const RibbonBand *band,
-			const RibbonRegion *region, Lane *lane)
+/* Begin with a lane's next bucket (RibbonSweepNext). */
+static bool
+next_bucket(void *arg, unsigned lane)
 {
-	RibbonStatus status = RIBBON_OK;
+	Filling *f = (Filling *) arg;
+	const uint64_t **next = &f->next[lane];
 
-	lane->busy = false;
-	while (status == RIBBON_OK && !lane->busy && lane->next < lane->end)
+	while (f->status == RIBBON_OK && *next < f->end[lane])
 	{
-		uint64_t bucket = ribbon_region_start(region, *lane->next) /
-			BUCKET_SLOTS;
-		size_t n = ribbon_sweep_begin(&lane->sweep, band, region, NULL,
-									  lane->next,
-									  (size_t) (lane->end - lane->next),
+		uint64_t bucket = ribbon_region_start(f->region, **next) / BUCKET_SLOTS;
+		size_t n = ribbon_sweep_begin(&f->sweeps[lane], f->band, f->region,
+									  NULL, *next,
+									  (size_t) (f->end[lane] - *next),
 									  bucket * BUCKET_SLOTS, BUCKET_SLOTS,
 									  UINT64_MAX);
+		bool few = n <= RIBBON_SWEEP_KEYS;
 
 		/* too many for a sweep: hashes do not come like that by chance */
-		if (n > RIBBON_SWEEP_KEYS)
-			status = insert_words(env, band, region, lane->next,
-								  lane->next + RIBBON_SWEEP_KEYS);
-		lane->busy = n <= RIBBON_SWEEP_KEYS;
-		lane->next += ribbon_min64(n, RIBBON_SWEEP_KEYS);
-	}
-	return status;
-}
-
-/* Advance lanes in turn until they have come to their ends. */
-static RibbonStatus
-finish_lanes(const RibbonEnv *env, const RibbonBand *band,
-			 const RibbonRegion *region, Lane *lanes)
-{
-	RibbonStatus status = RIBBON_OK;
-	bool busy = true;
-
-	while (status == RIBBON_OK && busy)
-	{
-		for (unsigned i = 0; i < LANE_STEPS && busy; i++)
+		if (!few)
 		{
-			busy = false;
-			for (unsigned l = 0; l < LANES && status == RIBBON_OK; l++)
-			{
-				if (!lanes[l].busy)
-					continue;
-				busy = true;
-				if (!ribbon_sweep_advance(&lanes[l].sweep))
-					status = next_bucket(env, band, region, &lanes[l]);
-			}
+			n = RIBBON_SWEEP_KEYS;
+			f->status = insert_words(f->env, f->band, f->region, *next,
+									 *next + n);
 		}
-		if (ribbon_interrupted(env))
-			status = RIBBON_INTERRUPTED;
+		*next += n;
+		if (few)
+			return true;
 	}
-	return status;
+	return false;
 }
 
 /*
@@ -112,23 +88,27 @@ fill(const RibbonEnv *env, const RibbonBand *band, const RibbonRegion *region,
 	 const uint64_t *words, size_t nwords)
 {
 	const uint64_t *end = words + nwords;
-	RibbonStatus status = RIBBON_OK;
-	Lane *lanes;
+	RibbonStatus status;
+	Filling *f;
 
 	if (nwords < LANES_MIN_KEYS)
 		return insert_words(env, band, region, words, end);
-	lanes = ribbon_alloc(env, LANES * sizeof(Lane));
-	if (lanes == NULL)
+	f = ribbon_alloc(env, sizeof(Filling));
+	if (f == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	for (unsigned l = 0; l < LANES && status == RIBBON_OK; l++)
+	f->env = env;
+	f->band = band;
+	f->region = region;
+	f->status = RIBBON_OK;
+	for (unsigned l = 0; l < LANES; l++)
 	{
-		lanes[l].next = words + nwords / LANES * l;
-		lanes[l].end = l + 1 < LANES ? words + nwords / LANES * (l + 1) : end;
-		status = next_bucket(env, band, region, &lanes[l]);
+		f->next[l] = words + nwords / LANES * l;
+		f->end[l] = l + 1 < LANES ? words + nwords / LANES * (l + 1) : end;
 	}
+	status = ribbon_sweep_run(env, f->sweeps, LANES, next_bucket, f);
 	if (status == RIBBON_OK)
-		status = finish_lanes(env, band, region, lanes);
-	ribbon_free(env, lanes);
+		status = f->status;
+	ribbon_free(env, f);
 	return status;
 }
 

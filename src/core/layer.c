@@ -28,9 +28,9 @@
 
 #include <limits.h>
 
-#define LANES	   4	 /* stretches of a large layer; it shows in the bytes */
-#define LANE_STEPS 16384 /* steps between looks for interrupts */
-#define UPPER_CODE 2	 /* of the upper threshold */
+/* Stretches of a large layer, each a lane's: their number shows in the bytes. */
+#define STRETCHES  4
+#define UPPER_CODE 2 /* of the upper threshold */
 
 /* What all lanes share. */
 typedef struct Layer
@@ -41,7 +41,19 @@ typedef struct Layer
 	const RibbonBuckets *buckets;
 	const uint64_t *words;
 	uint8_t *thresholds;
+	RibbonSweep *sweeps; /* of the lanes */
+	struct Lane *lanes;
 } Layer;
+
+/* A lane fills a run of buckets, one after the other. */
+typedef struct Lane
+{
+	uint64_t bucket;	 /* being filled */
+	uint64_t slot_limit; /* beyond it an insertion has failed */
+	size_t next_key;	 /* the next bucket's words begin here */
+	size_t end_key;		 /* and the run's end here */
+	bool busy;			 /* is the bucket's sweep on its way? */
+} Lane;
 
 /* Words by index: the body is [body, tail), the tail [tail, end). */
 typedef struct Stretch
@@ -53,17 +65,6 @@ typedef struct Stretch
 	uint64_t end_bucket;
 	uint64_t slot_limit; /* of the tail's insertions */
 } Stretch;
-
-/* A lane fills a run of buckets, one after the other. */
-typedef struct Lane
-{
-	uint64_t bucket;	 /* being filled */
-	uint64_t slot_limit; /* beyond it an insertion has failed */
-	size_t next_key;	 /* the next bucket's words begin here */
-	size_t end_key;		 /* and the run's end here */
-	bool busy;			 /* is the bucket's sweep on its way? */
-	RibbonSweep sweep;
-} Lane;
 
 /* Slots as they were before a tail was filled. */
 typedef struct Saved
@@ -112,9 +113,8 @@ position_of(const Layer *layer, size_t i)
  * do not come like that by chance.
  */
 static void
-insert_bucket(const Layer *layer, Lane *lane)
+insert_bucket(const Layer *layer, Lane *lane, RibbonSweep *sweep)
 {
-	RibbonSweep *sweep = &lane->sweep;
 	size_t first = lane->next_key;
 	size_t end = first;
 
@@ -141,11 +141,11 @@ insert_bucket(const Layer *layer, Lane *lane)
 
 /* The bucket has been banded: store its threshold. */
 static void
-finish_bucket(const Layer *layer, Lane *lane)
+finish_bucket(const Layer *layer, const Lane *lane, const RibbonSweep *sweep)
 {
-	ribbon_sweep_roll_back(&lane->sweep);
-	if (lane->sweep.code > 0)
-		set_code(layer, lane->bucket, lane->sweep.code);
+	ribbon_sweep_roll_back(sweep);
+	if (sweep->code > 0)
+		set_code(layer, lane->bucket, sweep->code);
 }
 
 /* Pass over the words that the bucket's threshold, given beforehand, bumps. */
@@ -160,12 +160,20 @@ skip_bumped(const Layer *layer, Lane *lane)
 		lane->next_key++;
 }
 
-/* Begin with the run's next bucket that has keys. */
-static void
-next_bucket(const Layer *layer, Lane *lane)
+/*
+ * End with a lane's bucket, and begin with its next one that has keys
+ * (RibbonSweepNext).
+ */
+static bool
+next_bucket(void *arg, unsigned l)
 {
+	const Layer *layer = (const Layer *) arg;
+	Lane *lane = &layer->lanes[l];
+	RibbonSweep *sweep = &layer->sweeps[l];
 	unsigned log2_size = layer->buckets->log2_size;
 
+	if (lane->busy)
+		finish_bucket(layer, lane, sweep);
 	for (lane->busy = false; !lane->busy && lane->next_key < lane->end_key;)
 	{
 		size_t n;
@@ -173,16 +181,16 @@ next_bucket(const Layer *layer, Lane *lane)
 		lane->bucket = bucket_of(layer, lane->next_key);
 		skip_bumped(layer, lane);
 		if (lane->next_key == lane->end_key)
-			return;
-		n = ribbon_sweep_begin(&lane->sweep, layer->band, layer->region,
+			break;
+		n = ribbon_sweep_begin(sweep, layer->band, layer->region,
 							   layer->buckets, layer->words + lane->next_key,
 							   lane->end_key - lane->next_key,
 							   lane->bucket << log2_size, 1u << log2_size,
 							   lane->slot_limit);
 		if (n > RIBBON_SWEEP_KEYS)
 		{
-			insert_bucket(layer, lane);
-			finish_bucket(layer, lane);
+			insert_bucket(layer, lane, sweep);
+			finish_bucket(layer, lane, sweep);
 		}
 		else
 		{
@@ -190,52 +198,17 @@ next_bucket(const Layer *layer, Lane *lane)
 			lane->busy = n > 0;
 		}
 	}
-}
-
-/* A step of a lane that is busy. */
-static inline void
-advance(const Layer *layer, Lane *lane)
-{
-	if (!ribbon_sweep_advance(&lane->sweep))
-	{
-		finish_bucket(layer, lane);
-		next_bucket(layer, lane);
-	}
+	return lane->busy;
 }
 
 /* Put a lane at the beginning of the run words[begin .. end). */
 static void
-start_run(const Layer *layer, Lane *lane, size_t begin, size_t end,
-		  uint64_t slot_limit)
+start_run(Lane *lane, size_t begin, size_t end, uint64_t slot_limit)
 {
 	lane->next_key = begin;
 	lane->end_key = end;
 	lane->slot_limit = slot_limit;
-	next_bucket(layer, lane);
-}
-
-/* Let lanes come to the ends of their runs. */
-static RibbonStatus
-finish_runs(const Layer *layer, Lane *lanes, unsigned nlanes)
-{
-	bool busy = true;
-
-	while (busy)
-	{
-		for (unsigned i = 0; i < LANE_STEPS / LANES && busy; i++)
-		{
-			busy = false;
-			for (unsigned l = 0; l < nlanes; l++)
-				if (lanes[l].busy)
-				{
-					advance(layer, &lanes[l]);
-					busy = true;
-				}
-		}
-		if (ribbon_interrupted(layer->env))
-			return RIBBON_INTERRUPTED;
-	}
-	return RIBBON_OK;
+	lane->busy = false;
 }
 
 static void
@@ -280,13 +253,15 @@ save_slots(const Layer *layer, const Stretch *stretch, Saved *saved)
 /* Fill a tail whose first bucket is bumped by this code at least. */
 static RibbonStatus
 try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
-		 unsigned code, Lane *lane)
+		 unsigned code)
 {
 	copy_slots(layer, saved, true);
 	for (uint64_t b = stretch->tail_bucket; b < stretch->end_bucket; b++)
 		set_code(layer, b, b == stretch->tail_bucket ? code : 0);
-	start_run(layer, lane, stretch->tail, stretch->end, stretch->slot_limit);
-	return finish_runs(layer, lane, 1);
+	start_run(&layer->lanes[0], stretch->tail, stretch->end,
+			  stretch->slot_limit);
+	return ribbon_sweep_run(layer->env, layer->sweeps, 1, next_bucket,
+							(void *) layer);
 }
 
 /*
@@ -294,7 +269,7 @@ try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
  * whichever leaves fewest slots empty.
  */
 static RibbonStatus
-fill_tail(const Layer *layer, const Stretch *stretch, Lane *lane)
+fill_tail(const Layer *layer, const Stretch *stretch)
 {
 	Saved saved;
 	unsigned best = 0;
@@ -305,7 +280,7 @@ fill_tail(const Layer *layer, const Stretch *stretch, Lane *lane)
 	{
 		unsigned nempty = 0;
 
-		status = try_tail(layer, stretch, &saved, code, lane);
+		status = try_tail(layer, stretch, &saved, code);
 		for (size_t i = 0; i < saved.nslots; i++)
 			nempty += ribbon_band_is_empty(layer->band, saved.begin + i);
 		if (nempty < fewest)
@@ -315,7 +290,7 @@ fill_tail(const Layer *layer, const Stretch *stretch, Lane *lane)
 		}
 	}
 	if (status == RIBBON_OK && best < UPPER_CODE)
-		status = try_tail(layer, stretch, &saved, best, lane);
+		status = try_tail(layer, stretch, &saved, best);
 	free_saved(layer, &saved);
 	return status;
 }
@@ -346,7 +321,7 @@ cut_stretches(const Layer *layer, size_t nwords, Stretch *stretches)
 	unsigned log2_size = layer->buckets->log2_size;
 	uint64_t nbuckets = ((layer->region->nstarts - 1) >> log2_size) + 1;
 	uint64_t ntail = (layer->region->width >> log2_size) + 2;
-	unsigned n = layer->region->nslots < RIBBON_STRETCHED_SLOTS ? 1 : LANES;
+	unsigned n = layer->region->nslots < RIBBON_STRETCHED_SLOTS ? 1 : STRETCHES;
 
 	for (unsigned i = 0; i < n; i++)
 	{
@@ -370,22 +345,23 @@ cut_stretches(const Layer *layer, size_t nwords, Stretch *stretches)
 
 /* Fill the stretches: their bodies side by side, then their tails. */
 static RibbonStatus
-fill(const Layer *layer, size_t nwords)
+fill(Layer *layer, size_t nwords)
 {
-	Stretch stretches[LANES];
+	Stretch stretches[STRETCHES];
+	Lane lanes[STRETCHES];
 	unsigned n = cut_stretches(layer, nwords, stretches);
-	Lane *lanes = ribbon_alloc(layer->env, n * sizeof(Lane));
 	RibbonStatus status;
 
-	if (lanes == NULL)
+	layer->lanes = lanes;
+	layer->sweeps = ribbon_alloc(layer->env, n * sizeof(RibbonSweep));
+	if (layer->sweeps == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	for (unsigned l = 0; l < n; l++)
-		start_run(layer, &lanes[l], stretches[l].body, stretches[l].tail,
-				  UINT64_MAX);
-	status = finish_runs(layer, lanes, n);
+		start_run(&lanes[l], stretches[l].body, stretches[l].tail, UINT64_MAX);
+	status = ribbon_sweep_run(layer->env, layer->sweeps, n, next_bucket, layer);
 	for (unsigned l = 0; l < n && status == RIBBON_OK; l++)
-		status = fill_tail(layer, &stretches[l], &lanes[l]);
-	ribbon_free(layer->env, lanes);
+		status = fill_tail(layer, &stretches[l]);
+	ribbon_free(layer->env, layer->sweeps);
 	return status;
 }
 
@@ -438,7 +414,7 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonRegion *region,
 				   uint8_t *thresholds, uint8_t *slots, size_t *nbumped)
 {
 	RibbonBand band;
-	Layer layer = {env, &band, region, buckets, words, thresholds};
+	Layer layer = {env, &band, region, buckets, words, thresholds, NULL, NULL};
 	RibbonStatus status;
 
 	status = ribbon_band_create(env, &band, region->nslots, region->width,

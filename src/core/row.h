@@ -60,6 +60,12 @@ ribbon_row##bits##_high(type a) \
 	(void) a; \
 	return 0; \
 } \
+/* Last bit first. */ \
+static inline type \
+ribbon_row##bits##_reverse(type a) \
+{ \
+	return (type) (ribbon_reverse64(a) >> (64 - bits)); \
+} \
 /* Make room for one more slot in front ... */ \
 static inline type \
 ribbon_row##bits##_push(type a) \
@@ -203,6 +209,14 @@ ribbon_row128_shr(RibbonRow128 a, unsigned n)
 		a.hi >>= n;
 	}
 	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_reverse(RibbonRow128 a)
+{
+	RibbonRow128 r = {ribbon_reverse64(a.hi), ribbon_reverse64(a.lo)};
+
+	return r;
 }
 
 static inline uint64_t

@@ -30,7 +30,7 @@
 /*
  * The mean over the region's starting positions of max(0, P(s) - 2^-r) / (1 -
  * 2^-r): *probability is set on RIBBON_OK.  With r = 64 this is P itself.
- * Errors: RIBBON_INTERRUPTED.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_span_probability(const RibbonEnv *env,
 											const RibbonBand *band,

@@ -16,39 +16,61 @@
 #define RIBBON_BITS 128
 #include "sweep_load_template.h"
 
+static void
+init(RibbonSweep *sweep, const RibbonBand *band, uint64_t first_slot,
+	 unsigned nslots, uint64_t slot_limit)
+{
+	sweep->band = band;
+	sweep->buckets = NULL;
+	sweep->slot = first_slot;
+	sweep->slot_limit = slot_limit;
+	sweep->step = 0;
+	sweep->nsteps = (nslots + RIBBON_SWEEP_SLOTS - 1) / RIBBON_SWEEP_SLOTS;
+	sweep->nactive = 0;
+	sweep->first = RIBBON_SWEEP_KEYS;
+	sweep->lowest = RIBBON_SWEEP_KEYS;
+	sweep->code = 0;
+	sweep->npivots = 0;
+	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
+}
+
 size_t
 ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 				   const RibbonRegion *region, const RibbonBuckets *buckets,
 				   const uint64_t *words, size_t nwords, uint64_t first_slot,
 				   unsigned nslots, uint64_t slot_limit)
 {
-	size_t n;
-
-	sweep->band = band;
+	init(sweep, band, first_slot, nslots, slot_limit);
 	sweep->buckets = buckets;
-	sweep->slot = first_slot;
-	sweep->slot_limit = slot_limit;
-	sweep->step = 0;
-	sweep->nsteps = nslots / RIBBON_SWEEP_SLOTS;
-	sweep->nactive = 0;
-	sweep->code = 0;
-	sweep->npivots = 0;
-	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
-	switch (region->width)
+	switch (band->width)
 	{
 		case 32:
-			n = sweep32_load(sweep, region, words, nwords);
+			return sweep32_load(sweep, region, words, nwords);
+		case 64:
+			return sweep64_load(sweep, region, words, nwords);
+		default:
+			return sweep128_load(sweep, region, words, nwords);
+	}
+}
+
+void
+ribbon_sweep_begin_mirrored(RibbonSweep *sweep, const RibbonBand *band,
+							const RibbonBand *source, uint64_t from,
+							uint64_t to, uint64_t first_slot)
+{
+	init(sweep, band, first_slot, (unsigned) (from - to) + 1, UINT64_MAX);
+	switch (band->width)
+	{
+		case 32:
+			sweep32_load_mirrored(sweep, source, from, to);
 			break;
 		case 64:
-			n = sweep64_load(sweep, region, words, nwords);
+			sweep64_load_mirrored(sweep, source, from, to);
 			break;
 		default:
-			n = sweep128_load(sweep, region, words, nwords);
+			sweep128_load_mirrored(sweep, source, from, to);
 			break;
 	}
-	sweep->first = RIBBON_SWEEP_KEYS;
-	sweep->lowest = RIBBON_SWEEP_KEYS - ribbon_min64(n, RIBBON_SWEEP_KEYS);
-	return n;
 }
 
 void
@@ -73,4 +95,35 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 	for (unsigned i = 0; i < sweep->npivots; i++)
 		if (sweep->pivot_position[i] < sweep->buckets->threshold[sweep->code])
 			ribbon_band_undo(sweep->band, sweep->pivot_slot[i]);
+}
+
+/* Steps between looks for interrupts: well under a millisecond. */
+#define INTERRUPT_STEPS 1024
+
+RibbonStatus
+ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps, unsigned nsweeps,
+				 RibbonSweepNext next, void *arg)
+{
+	bool busy[RIBBON_SWEEP_LANES];
+	bool any = true;
+
+	for (unsigned i = 0; i < nsweeps; i++)
+		busy[i] = next(arg, i);
+	while (any)
+	{
+		for (unsigned step = 0; step < INTERRUPT_STEPS && any; step++)
+		{
+			any = false;
+			for (unsigned i = 0; i < nsweeps; i++)
+				if (busy[i])
+				{
+					any = true;
+					if (!ribbon_sweep_advance(&sweeps[i]))
+						busy[i] = next(arg, i);
+				}
+		}
+		if (ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
 }

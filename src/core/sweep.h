@@ -97,8 +97,33 @@ extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 								 uint64_t first_slot, unsigned nslots,
 								 uint64_t slot_limit);
 
+/*
+ * The same with the rows that source holds in slots from - 1 down to to, turned
+ * on their heads: last bits first, so that the sweep finds where they end.  The
+ * row of slot s begins at first_slot + from - s.  The band's width is source's.
+ */
+extern void ribbon_sweep_begin_mirrored(RibbonSweep *sweep,
+										const RibbonBand *band,
+										const RibbonBand *source, uint64_t from,
+										uint64_t to, uint64_t first_slot);
+
 /* Do the next eight slots; false when the sweep has come to its end. */
 extern bool ribbon_sweep_advance(RibbonSweep *sweep);
+
+/*
+ * Take some sweeps from bucket to bucket, a step of each in turn: steps of one
+ * sweep depend on one another, those of different ones keep the CPU busy.
+ * next(arg, i) is called at the beginning, and whenever sweep i has come to its
+ * end; it begins the sweep of its next bucket, or returns false if there
+ * is none.  RIBBON_INTERRUPTED.
+ */
+typedef bool (*RibbonSweepNext)(void *arg, unsigned i);
+
+#define RIBBON_SWEEP_LANES 4 /* at once, at most: more would not help */
+
+extern RibbonStatus ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps,
+									 unsigned nsweeps, RibbonSweepNext next,
+									 void *arg);
 
 /* A key at this position does not fit: find the threshold that bumps it. */
 extern void ribbon_sweep_fail(RibbonSweep *sweep, unsigned position);

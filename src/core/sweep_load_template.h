@@ -3,7 +3,34 @@
  */
 #include "template.h"
 
-/* The last word's equation comes first. */
+/*
+ * The equation of a key or row at this position of the bucket; those of higher
+ * positions must have been added later.
+ */
+static inline void
+NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
+				 uint32_t result)
+{
+	size_t i = --sweep->lowest;
+	unsigned offset = (unsigned) position % RIBBON_SWEEP_SLOTS;
+	uint64_t low = ROW_FN(low)(row);
+	uint64_t rest = low >> 1 >> (63 - offset);
+
+	sweep->low[i] = low << offset;
+	if (RIBBON_BITS == 128)
+	{
+		uint64_t high = ROW_FN(high)(row);
+
+		sweep->high[i] = high << offset | rest;
+		rest = high >> 1 >> (63 - offset);
+	}
+	sweep->extra[i] = rest << 56 | result;
+	sweep->position[i] = (uint16_t) position;
+	sweep->pattern[i] = (uint8_t) sweep->low[i];
+	sweep->first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
+}
+
+/* Returns how many words are the bucket's; see ribbon_sweep_begin. */
 static size_t
 NAME(sweep, load)(RibbonSweep *sweep, const RibbonRegion *region,
 				  const uint64_t *words, size_t nwords)
@@ -15,28 +42,29 @@ NAME(sweep, load)(RibbonSweep *sweep, const RibbonRegion *region,
 	{
 		uint64_t word = words[n];
 		uint64_t position = ribbon_region_start(region, word) - sweep->slot;
-		unsigned offset = (unsigned) position % RIBBON_SWEEP_SLOTS;
-		ROW row = ROW_FN(coeff)(word, RIBBON_BITS);
-		uint64_t rest = ROW_FN(low)(row) >> 1 >> (63 - offset);
-		size_t i = RIBBON_SWEEP_KEYS - 1 - n;
 
-		if (position >= nslots || n == RIBBON_SWEEP_KEYS)
-			return position >= nslots ? n : n + 1;
-		sweep->low[i] = ROW_FN(low)(row) << offset;
-		if (RIBBON_BITS == 128)
-		{
-			uint64_t high = ROW_FN(high)(row);
-
-			sweep->high[i] = high << offset | rest;
-			rest = high >> 1 >> (63 - offset);
-		}
-		sweep->extra[i] = rest << 56 |
-			(ribbon_hash_fingerprint(word) & result_mask);
-		sweep->position[i] = (uint16_t) position;
-		sweep->pattern[i] = (uint8_t) sweep->low[i];
-		sweep->first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
+		if (position >= nslots)
+			return n;
+		if (n == RIBBON_SWEEP_KEYS)
+			return n + 1;
+		NAME(sweep, add)
+		(sweep, position, ROW_FN(coeff)(word, RIBBON_BITS),
+		 ribbon_hash_fingerprint(word) & result_mask);
 	}
 	return nwords;
+}
+
+/* See ribbon_sweep_begin_mirrored. */
+static void
+NAME(sweep, load_mirrored)(RibbonSweep *sweep, const RibbonBand *source,
+						   uint64_t from, uint64_t to)
+{
+	const ROW *coeff = (const ROW *) source->coeff;
+
+	for (uint64_t slot = from; slot-- > to;)
+		if (!ROW_FN(is_zero)(coeff[slot]))
+			NAME(sweep, add)
+	(sweep, from - slot, ROW_FN(reverse)(coeff[slot]), 0);
 }
 
 #include "template_end.h"
