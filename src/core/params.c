@@ -197,12 +197,17 @@ ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
 		(uint64_t) (inside * (double) nslots);
 }
 
+/*
+ * Slots that are not filled leave a key without one: how many are bumped is
+ * hardly left to chance.
+ */
 uint64_t
 ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
 {
-	double expected = scheme_of(width, scheme)->overload * (double) nkeys;
+	const Scheme *s = scheme_of(width, scheme);
+	double expected = (s->overload + s->empty) * (double) nkeys;
 
-	return (uint64_t) (1.2 * expected + 0.01 * (double) nkeys) + 512;
+	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512;
 }
 
 /*
