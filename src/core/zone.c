@@ -6,35 +6,97 @@
 #include "backsubst.h"
 #include "icml.h"
 #include "params.h"
+#include "sort.h"
+#include "sweep.h"
 
-/* Try to bring all words into the band; *solved tells whether it worked. */
-static RibbonStatus
-try_seed(const RibbonEnv *env, const RibbonBand *band,
-		 const RibbonRegion *region, const uint64_t *words, size_t nwords,
-		 bool *solved)
+#define BUCKET_SLOTS 512 /* that are swept at once */
+
+/* A zone's keys, and room for their words under the seed that is tried. */
+typedef struct Keys
 {
-	*solved = false;
-	memset(band->coeff, 0, region->nslots * (region->width / 8));
+	const uint64_t *words;
+	size_t nwords;
+	uint64_t *seeded; /* NULL if they are few */
+	RibbonSweep *sweep;
+} Keys;
+
+/* Insert words, or words remixed with the region's seed. */
+static bool
+insert(const RibbonBand *band, const RibbonRegion *region,
+	   const uint64_t *words, size_t nwords, bool remix)
+{
 	for (size_t i = 0; i < nwords; i++)
 	{
-		if (ribbon_band_insert_word(band, region,
-									ribbon_hash_seeded(words[i],
-													   region->seed)) ==
+		uint64_t word = remix ? ribbon_hash_seeded(words[i], region->seed) :
+								words[i];
+
+		if (ribbon_band_insert_word(band, region, word) ==
 			RIBBON_BAND_INCONSISTENT)
-			break;
-		if (i % RIBBON_INTERRUPT_KEYS == RIBBON_INTERRUPT_KEYS - 1 &&
-			ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-		*solved = i + 1 == nwords;
+			return false;
+	}
+	return true;
+}
+
+/* Sweep the seeded words into the band, sorted; do they all fit? */
+static bool
+sweep_all(const Keys *keys, const RibbonBand *band, const RibbonRegion *region)
+{
+	/* a key that does not fit is a failure, wherever it is */
+	static const RibbonBuckets bump_all = {9,
+										   {0, BUCKET_SLOTS, BUCKET_SLOTS,
+											BUCKET_SLOTS}};
+	RibbonSweep *sweep = keys->sweep;
+
+	for (size_t i = 0; i < keys->nwords;)
+	{
+		const uint64_t *words = keys->seeded + i;
+		uint64_t bucket = ribbon_region_start(region, *words) / BUCKET_SLOTS;
+		size_t n = ribbon_sweep_begin(sweep, band, region, &bump_all, words,
+									  keys->nwords - i, bucket * BUCKET_SLOTS,
+									  BUCKET_SLOTS, UINT64_MAX);
+
+		if (n > RIBBON_SWEEP_KEYS)
+		{
+			n = RIBBON_SWEEP_KEYS;
+			if (!insert(band, region, words, n, false))
+				return false;
+		}
+		else
+			while (ribbon_sweep_advance(sweep) && sweep->code == 0)
+				;
+		if (sweep->code > 0)
+			return false;
+		i += n;
+	}
+	return true;
+}
+
+/* Try to bring all keys into the band; *solved tells whether it worked. */
+static RibbonStatus
+try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
+		 const RibbonRegion *region, bool *solved)
+{
+	memset(band->coeff, 0, region->nslots * (region->width / 8));
+	if (keys->seeded == NULL)
+		*solved = insert(band, region, keys->words, keys->nwords, true);
+	else
+	{
+		RibbonStatus status;
+
+		for (size_t i = 0; i < keys->nwords; i++)
+			keys->seeded[i] = ribbon_hash_seeded(keys->words[i], region->seed);
+		status = ribbon_sort(env, keys->seeded, keys->nwords);
+		if (status != RIBBON_OK)
+			return status;
+		*solved = sweep_all(keys, band, region);
 	}
 	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
 
 /* With nslots slots, try every seed. */
 static RibbonStatus
-try_seeds(const RibbonEnv *env, unsigned width, uint64_t nslots,
-		  const uint64_t *words, size_t nwords, unsigned columns,
-		  RibbonZone *zone, bool *solved)
+try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
+		  uint64_t nslots, unsigned columns, RibbonZone *zone, bool *solved)
 {
 	RibbonColumns whole = {columns, 0};
 	RibbonStatus status;
@@ -45,7 +107,7 @@ try_seeds(const RibbonEnv *env, unsigned width, uint64_t nslots,
 		 status == RIBBON_OK && !*solved && seed < RIBBON_ZONE_SEEDS; seed++)
 	{
 		ribbon_region_init_zone(&zone->region, nslots, width, seed, whole);
-		status = try_seed(env, &band, &zone->region, words, nwords, solved);
+		status = try_seed(env, keys, &band, &zone->region, solved);
 	}
 	if (status == RIBBON_OK && *solved)
 	{
@@ -73,18 +135,27 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width, const uint64_t *words,
 {
 	RibbonColumns whole = {columns, 0};
 	uint64_t spare = ribbon_params_zone_spare(width, nwords);
+	Keys keys = {words, nwords, NULL, NULL};
+	RibbonStatus status = RIBBON_OK;
 
 	zone->slots = NULL;
 	ribbon_region_init_zone(&zone->region, 0, width, 0, whole);
 	*solved = nwords == 0;
-	for (unsigned size = 0; !*solved && size < max_sizes; size++)
+	if (nwords >= width) /* a sweep's rows must not be short */
 	{
-		RibbonStatus status = try_seeds(env, width, nwords + spare, words,
-										nwords, columns, zone, solved);
-
-		if (status != RIBBON_OK)
-			return status;
+		keys.seeded = ribbon_alloc(env, nwords * sizeof(uint64_t));
+		keys.sweep = ribbon_alloc(env, sizeof(RibbonSweep));
+		if (keys.seeded == NULL || keys.sweep == NULL)
+			status = RIBBON_OUT_OF_MEMORY;
+	}
+	for (unsigned size = 0; status == RIBBON_OK && !*solved && size < max_sizes;
+		 size++)
+	{
+		status = try_seeds(env, &keys, width, nwords + spare, columns, zone,
+						   solved);
 		spare += 1 + spare / 8;
 	}
-	return RIBBON_OK;
+	ribbon_free(env, keys.seeded);
+	ribbon_free(env, keys.sweep);
+	return status;
 }
