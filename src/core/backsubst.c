@@ -10,8 +10,7 @@ ribbon_backsubst(const RibbonEnv *env, const RibbonBand *band,
 				 const RibbonRegion *region, RibbonFreeSlots free_slots,
 				 uint8_t *slots)
 {
-	return ribbon_kernel()->solve[ribbon_kernel_index(region)](env, band,
-															   region,
-															   free_slots,
-															   slots);
+	return ribbon_kernel()
+		->solve[ribbon_kernel_index(region->width)](env, band, region,
+													free_slots, slots);
 }

@@ -19,6 +19,7 @@
 #define LEAF7_EBX_AVX512F	(1u << 16)
 #define LEAF7_EBX_AVX512DQ	(1u << 17)
 #define LEAF7_EBX_AVX512BW	(1u << 30)
+#define LEAF7_EBX_AVX512VL	(1u << 31)
 #define LEAF7_ECX_VBMI2		(1u << 6)
 #define LEAF7_ECX_VPOPCNTDQ (1u << 14)
 #define XCR0_YMM			0x06u /* SSE and AVX state */
@@ -60,7 +61,8 @@ ribbon_cpu_detect(void)
 		has_all(ebx, LEAF7_EBX_AVX2 | LEAF7_EBX_BMI2);
 	cpu.avx512 = cpu.avx2 && has_all(saved, XCR0_ZMM) &&
 		has_all(ebx,
-				LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512BW) &&
+				LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512BW |
+					LEAF7_EBX_AVX512VL) &&
 		has_all(ecx, LEAF7_ECX_VBMI2 | LEAF7_ECX_VPOPCNTDQ);
 	return cpu;
 }

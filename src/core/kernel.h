@@ -15,14 +15,7 @@
 #define RIBBON_KERNEL_H
 
 #include "backsubst.h"
-#include "probe.h"
-
-/*
- * Do the columns that a word's key checks equal result, for the slots from
- * start on?  The region has slots.
- */
-typedef bool (*RibbonProbeLoop)(const RibbonRegion *region, uint64_t word,
-								uint64_t start, uint32_t result);
+#include "query.h"
 
 /* As ribbon_backsubst. */
 typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
@@ -35,15 +28,15 @@ typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
 typedef struct RibbonKernel
 {
 	const char *name;
-	RibbonProbeLoop probe[3];
+	const RibbonProbes *probes[3];
 	RibbonSolveLoop solve[3];
 } RibbonKernel;
 
 /* The index of a width in a kernel's arrays. */
 static inline unsigned
-ribbon_kernel_index(const RibbonRegion *region)
+ribbon_kernel_index(int width)
 {
-	return region->width >> 6;
+	return (unsigned) width >> 6;
 }
 
 /* The kernel in use. */
@@ -51,8 +44,8 @@ extern const RibbonKernel *ribbon_kernel(void);
 
 /*
  * The kernels this CPU supports, best first, the portable one last, ended by
- * NULL; and the use of a certain one of them from now on, for tests and
- * benchmarks (not while another thread is probing).
+ * NULL; and the use of a certain one of them from now on, by all filters that
+ * are opened later, for tests and benchmarks.
  */
 extern const RibbonKernel *const *ribbon_kernel_list(void);
 extern void ribbon_kernel_use(const RibbonKernel *kernel);

@@ -10,13 +10,22 @@
 
 #include "icml.h"
 #include "kernel.h"
+#include "layer.h"
 
 #define KERNEL_TARGET __attribute__((target("popcnt")))
+
+#define RIBBON_BITS 32
+#include "columns_template.h"
+#define RIBBON_BITS 64
+#include "columns_template.h"
+#define RIBBON_BITS 128
+#include "columns_template.h"
+
 #include "kernel_scalar.h"
 
 const RibbonKernel ribbon_kernel_popcnt = {
 	"popcnt",
-	{probe32_loop, probe64_loop, probe128_loop},
+	{&probe32_loops, &probe64_loops, &probe128_loops},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
 };
 

@@ -30,8 +30,10 @@ bool
 ribbon_probe_at(const RibbonRegion *region, uint64_t word, uint64_t start,
 				uint32_t result)
 {
-	return ribbon_kernel()->probe[ribbon_kernel_index(region)](region, word,
-															   start, result);
+	const RibbonProbes *probes =
+		ribbon_kernel()->probes[ribbon_kernel_index(region->width)];
+
+	return probes->region(region, word, start, result);
 }
 
 bool

@@ -1,5 +1,6 @@
 /*
- * probe_end_template.h - probe a region's last two blocks, for one ribbon width
+ * probe_end_template.h - probe where whole words or groups of eight columns
+ * could leave the value, for one ribbon width
  */
 #include "template.h"
 
@@ -25,17 +26,33 @@ NAME(probe, gather)(const RibbonRegion *region, uint64_t start, unsigned i)
 	return ROW_FN(append)(low, here, high);
 }
 
+/* The same from two full blocks. */
+static ROW
+NAME(probe, join)(const RibbonRegion *region, uint64_t start, unsigned i)
+{
+	RibbonIcmlPair at = ribbon_icml_pair(region, start, RIBBON_BITS);
+
+	return ROW_FN(join)(ROW_FN(load)(at.low + i * (RIBBON_BITS / 8)),
+						ROW_FN(load)(at.high + i * (RIBBON_BITS / 8)),
+						(unsigned) (start % RIBBON_BITS));
+}
+
 static bool
 NAME(probe, end)(const RibbonRegion *region, uint64_t word, uint64_t start,
 				 uint32_t result)
 {
 	unsigned nbits = ribbon_region_bits(region, word);
 	ROW row = ROW_FN(coeff)(word, region->row_bits);
+	bool full = (start / RIBBON_BITS + 2) * RIBBON_BITS <= region->nslots;
 
 	for (unsigned i = 0; i < nbits; i++)
-		if (ROW_FN(dot)(NAME(probe, gather)(region, start, i), row) !=
-			(result >> i & 1))
+	{
+		ROW slots = full ? NAME(probe, join)(region, start, i) :
+						   NAME(probe, gather)(region, start, i);
+
+		if (ROW_FN(dot)(slots, row) != (result >> i & 1))
 			return false;
+	}
 	return true;
 }
 
