@@ -34,9 +34,9 @@ typedef struct RibbonKernel
 
 /* The index of a width in a kernel's arrays. */
 static inline unsigned
-ribbon_kernel_index(int width)
+ribbon_kernel_index(unsigned width)
 {
-	return (unsigned) width >> 6;
+	return width >> 6;
 }
 
 /* The kernel in use. */

@@ -18,7 +18,6 @@
 
 #include "icml.h"
 #include "kernel.h"
-#include "layer.h"
 
 #include <immintrin.h>
 
@@ -37,7 +36,7 @@ probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
 								   _mm256_set1_epi32((int) offset));
 
 	x = _mm256_and_si256(x, _mm256_set1_epi32((int) row));
-	return _mm256_test_epi32_mask(_mm256_popcnt_epi32(x), _mm256_set1_epi32(1));
+	return _mm256_movepi32_mask(_mm256_slli_epi32(_mm256_popcnt_epi32(x), 31));
 }
 
 COLUMNS
@@ -49,7 +48,7 @@ probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
 								   _mm512_set1_epi64(offset));
 
 	x = _mm512_and_si512(x, _mm512_set1_epi64((long long) row));
-	return _mm512_test_epi64_mask(_mm512_popcnt_epi64(x), _mm512_set1_epi64(1));
+	return _mm512_movepi64_mask(_mm512_slli_epi64(_mm512_popcnt_epi64(x), 63));
 }
 
 /*
@@ -83,13 +82,122 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 	y = _mm512_ternarylogic_epi64(y, _mm512_loadu_si512(low + 64), head, 0x78);
 	x = _mm512_xor_si512(_mm512_permutex2var_epi64(x, first, y),
 						 _mm512_permutex2var_epi64(x, second, y));
-	return _mm512_test_epi64_mask(_mm512_popcnt_epi64(x), _mm512_set1_epi64(1));
+	return _mm512_movepi64_mask(_mm512_slli_epi64(_mm512_popcnt_epi64(x), 63));
 }
 
+#undef COLUMNS
+
+/*
+ * What a batch needs of eight words at once.
+ */
+#define VECTOR static KERNEL_TARGET inline __m512i
+
+VECTOR
+set64(uint64_t x)
+{
+	return _mm512_set1_epi64((long long) x);
+}
+
+VECTOR
+xor_high_half(__m512i x)
+{
+	return _mm512_xor_si512(x, _mm512_srli_epi64(x, 32));
+}
+
+/* ribbon_mulhi, from products of 32 bits each */
+VECTOR
+mulhi64(__m512i a, uint64_t b)
+{
+	__m512i b0 = set64(b), b1 = set64(b >> 32);
+	__m512i a1 = _mm512_srli_epi64(a, 32);
+	__m512i low = _mm512_mul_epu32(a, b0);
+	__m512i mid = _mm512_add_epi64(_mm512_mul_epu32(a1, b0),
+								   _mm512_srli_epi64(low, 32));
+	__m512i mid2 = _mm512_add_epi64(_mm512_mul_epu32(a, b1),
+									_mm512_and_si512(mid, set64(UINT32_MAX)));
+
+	return _mm512_add_epi64(_mm512_mul_epu32(a1, b1),
+							_mm512_add_epi64(_mm512_srli_epi64(mid, 32),
+											 _mm512_srli_epi64(mid2, 32)));
+}
+
+/* ribbon_row64_coeff */
+VECTOR
+coeff64(__m512i words)
+{
+	__m512i c = xor_high_half(_mm512_mullo_epi64(words,
+												 set64(RIBBON_COEFF_MUL0)));
+
+	c = xor_high_half(_mm512_mullo_epi64(c, set64(RIBBON_COEFF_MUL2)));
+	return _mm512_or_si512(c, set64(1));
+}
+
+/* ribbon_hash_fingerprint */
+VECTOR
+fingerprint64(__m512i words)
+{
+	return _mm512_srli_epi64(_mm512_mullo_epi64(xor_high_half(words),
+												set64(RIBBON_PRINT_MUL)),
+							 32);
+}
+
+/* ribbon_query_bumps, as a mask */
+static KERNEL_TARGET inline __mmask8
+bumped(const RibbonFilter *filter, const RibbonRegion *layer, __m512i start)
+{
+	__m256i thresholds =
+		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *) filter
+														->buckets.threshold));
+	__m512i bucket =
+		_mm512_srl_epi64(start,
+						 _mm_cvtsi32_si128((int) filter->buckets.log2_size));
+	__m256i codes = _mm512_i64gather_epi32(_mm512_srli_epi64(bucket, 4),
+										   layer->thresholds, 4);
+	__m256i shift =
+		_mm512_cvtepi64_epi32(_mm512_and_si512(_mm512_add_epi64(bucket, bucket),
+											   set64(31)));
+	__m256i position =
+		_mm512_cvtepi64_epi32(_mm512_and_si512(start,
+											   set64(filter->bucket_mask)));
+
+	/* of eight thresholds, four and the same four, three bits choose one */
+	codes = _mm256_srlv_epi32(codes, shift);
+	return _mm256_cmplt_epu32_mask(position,
+								   _mm256_permutevar8x32_epi32(thresholds,
+															   codes));
+}
+
+/* Append first + i for the bits i of a mask to a list with room for eight. */
+static KERNEL_TARGET inline unsigned
+put_indexes(uint16_t *list, unsigned first, __mmask8 mask)
+{
+	__m128i indexes = _mm_add_epi16(_mm_set_epi16(7, 6, 5, 4, 3, 2, 1, 0),
+									_mm_set1_epi16((short) first));
+
+	_mm_storeu_si128((__m128i *) list, _mm_maskz_compress_epi16(mask, indexes));
+	return (unsigned) _mm_popcnt_u32(mask);
+}
+
+/* The lowest byte of each word. */
+static KERNEL_TARGET inline void
+put_bytes(uint8_t *bytes, __m512i words)
+{
+	_mm_storel_epi64((__m128i *) bytes, _mm512_cvtepi64_epi8(words));
+}
+
+#undef VECTOR
+
+#define RIBBON_BITS 32
+#include "vector_batch_template.h"
+#define RIBBON_BITS 64
+#include "vector_batch_template.h"
+
+#define VECTOR_BATCH
 #define RIBBON_BITS 32
 #include "probe_template.h"
 #define RIBBON_BITS 64
 #include "probe_template.h"
+#undef VECTOR_BATCH
 #define RIBBON_BITS 128
 #include "probe_template.h"
 

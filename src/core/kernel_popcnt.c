@@ -10,7 +10,6 @@
 
 #include "icml.h"
 #include "kernel.h"
-#include "layer.h"
 
 #define KERNEL_TARGET __attribute__((target("popcnt")))
 

@@ -7,7 +7,6 @@
  */
 #include "icml.h"
 #include "kernel.h"
-#include "layer.h"
 
 #define KERNEL_TARGET
 #define INLINE static inline __attribute__((always_inline))

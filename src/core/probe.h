@@ -21,11 +21,4 @@ extern bool ribbon_probe(const RibbonRegion *region, uint64_t word,
 extern bool ribbon_probe_at(const RibbonRegion *region, uint64_t word,
 							uint64_t start, uint32_t result);
 
-/*
- * The same, reading no byte but those of the word's slots: for starting
- * positions from region->whole on, where more could leave the value.
- */
-extern bool ribbon_probe_end(const RibbonRegion *region, uint64_t word,
-							 uint64_t start, uint32_t result);
-
 #endif /* RIBBON_PROBE_H */

@@ -18,16 +18,34 @@
  */
 #include "template.h"
 
+#include "probe_end_template.h"
+
 #define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
+
+/* ribbon_icml_pair, with what the shape leaves of it. */
+INLINE RibbonIcmlPair
+NAME(probe, pair)(const RibbonRegion *region, uint64_t start, RibbonShape shape)
+{
+	RibbonIcmlPair at;
+
+	if (shape != RIBBON_EVEN)
+		return ribbon_icml_pair(region, start, RIBBON_BITS);
+	at.low = region->slots +
+		start / RIBBON_BITS * region->columns * (RIBBON_BITS / 8);
+	at.high = at.low + region->columns * (size_t) (RIBBON_BITS / 8);
+	return at;
+}
 
 /* Does the word's stored row match? start is below region->whole. */
 INLINE bool
 NAME(probe, match)(const RibbonRegion *region, RibbonIcmlPair at, uint64_t word,
-				   uint64_t start, uint32_t result, unsigned ngroups)
+				   uint64_t start, uint32_t result, RibbonShape shape)
 {
 	ROW row = ROW_FN(coeff)(word, RIBBON_BITS);
 	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned nbits = ribbon_region_bits(region, word);
+	unsigned ngroups = shape == RIBBON_MANY ? region->groups : 1;
+	unsigned nbits = shape == RIBBON_EVEN ? region->columns :
+											ribbon_region_bits(region, word);
 	uint32_t bits = NAME(probe, columns)(at.low, at.high, row, offset);
 
 	for (unsigned g = 1; g < ngroups; g++)
@@ -43,89 +61,119 @@ static KERNEL_TARGET bool
 NAME(probe, region)(const RibbonRegion *region, uint64_t word, uint64_t start,
 					uint32_t result)
 {
+	RibbonIcmlPair at;
+
 	if (RIBBON_UNLIKELY(start >= region->whole))
-		return ribbon_probe_end(region, word, start, result);
-	return NAME(probe, match)(region,
-							  ribbon_icml_pair(region, start, RIBBON_BITS),
-							  word, start, result, region->groups);
+		return NAME(probe, end)(region, word, start, result);
+	at = NAME(probe, pair)(region, start, RIBBON_MANY);
+	return NAME(probe, match)(region, at, word, start, result, RIBBON_MANY);
+}
+
+/* A word that has come to the last layer: is its key in the set? */
+INLINE bool
+NAME(probe, zone)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+{
+	const RibbonRegion *zone = &filter->zones[ribbon_query_zone(filter, word)];
+	uint64_t start;
+	uint32_t result;
+
+	word = ribbon_mix(word + zone->addend); /* ribbon_hash_seeded */
+	result = ribbon_hash_fingerprint(word);
+	start = ribbon_mulhi(word, zone->range);
+	start = (start > zone->smash ? start : zone->smash) - zone->smash;
+	if (RIBBON_UNLIKELY(start >= zone->whole))
+		return NAME(probe, end)(zone, word,
+								ribbon_min64(start, zone->nstarts - 1), result);
+	return NAME(probe, match)(zone, NAME(probe, pair)(zone, start, shape), word,
+							  start, result, shape);
 }
 
 /*
- * From layer to layer until one keeps the key.  What is not of the common kind
- * (positions at a layer's ends, the last layer) is left to query.c; a start
- * that smash moves below zero is huge here.
+ * A word that the first layer has bumped: is its key in the set?  What is not
+ * of the common kind (positions at a layer's ends, the last layer) is left to
+ * query.c.  A start that smash moves below zero is huge here.
  */
-INLINE bool
-NAME(probe, layers)(const RibbonFilter *filter, uint64_t word, bool many)
+static KERNEL_TARGET bool
+NAME(probe, bumped)(const RibbonFilter *filter, uint64_t word)
 {
-	for (const RibbonRegion *layer = filter->layers;; layer++)
+	for (const RibbonRegion *layer = &filter->layers[1];; layer++)
 	{
 		uint64_t start = ribbon_mulhi(word, layer->range) - layer->smash;
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
 			return ribbon_query_from(filter, (int) (layer - filter->layers),
 									 word);
-		if (RIBBON_LIKELY(!ribbon_layer_bumps(layer, &filter->buckets, start)))
+		if (RIBBON_LIKELY(!ribbon_query_bumps(filter, layer, start)))
 			return NAME(probe,
 						match)(layer,
-							   ribbon_icml_pair(layer, start, RIBBON_BITS),
+							   NAME(probe, pair)(layer, start, RIBBON_MANY),
 							   word, start, ribbon_hash_fingerprint(word),
-							   many ? layer->groups : 1);
+							   RIBBON_MANY);
 		word = ribbon_hash_next_layer(word);
 	}
 }
 
+/* The same for any word: the first layer keeps most keys. */
 INLINE bool
-NAME(probe, homog)(const RibbonFilter *filter, uint64_t word, bool many)
+NAME(probe, burr)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+{
+	const RibbonRegion *layer = &filter->layers[0];
+	uint64_t start = ribbon_mulhi(word, layer->range) - layer->smash;
+
+	if (RIBBON_UNLIKELY(start >= layer->whole))
+		return ribbon_query_from(filter, 0, word);
+	if (RIBBON_UNLIKELY(ribbon_query_bumps(filter, layer, start)))
+		return filter->contains_bumped(filter, ribbon_hash_next_layer(word));
+	return NAME(probe, match)(layer, NAME(probe, pair)(layer, start, shape),
+							  word, start, ribbon_hash_fingerprint(word),
+							  shape);
+}
+
+INLINE bool
+NAME(probe, homog)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
 {
 	const RibbonRegion *region = &filter->zones[0];
 	uint64_t start = ribbon_mulhi(word, region->range);
 
 	if (RIBBON_UNLIKELY(start >= region->whole))
-		return ribbon_probe_end(region, word, start, 0);
-	return NAME(probe, match)(region,
-							  ribbon_icml_pair(region, start, RIBBON_BITS),
-							  word, start, 0, many ? region->groups : 1);
+		return NAME(probe, end)(region, word, start, 0);
+	return NAME(probe, match)(region, NAME(probe, pair)(region, start, shape),
+							  word, start, 0, shape);
 }
 
 /*
- * Find the places of batch keys first .. end - 1 and begin to load them.
- * Keys that are bumped, or too close to an end, are put on their lists without
+ * Find the places of a batch's words first .. end - 1 and begin to load them.
+ * Those that are bumped, or too close to an end, are put on their lists without
  * a branch, and probed at a harmless place.
  */
 INLINE void
 NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 				 RibbonBatch *restrict batch, unsigned first, unsigned end,
-				 bool homogeneous)
+				 bool homogeneous, RibbonShape shape)
 {
+	const uint64_t *restrict words = batch->words;
 	unsigned bytes = 2 * region->columns * (RIBBON_BITS / 8);
 	unsigned nrest = batch->nrest;
 	unsigned nbumped = batch->nbumped;
-	const uint16_t *restrict keys = batch->keys;
-	uint16_t *restrict bumped = batch->bumped;
 
 	for (unsigned i = first; i < end; i++)
 	{
-		unsigned key = keys[i];
-		uint64_t start = ribbon_mulhi(batch->words[key], region->range) -
-			region->smash;
+		uint64_t start = ribbon_mulhi(words[i], region->range) - region->smash;
 		bool whole = start < region->whole;
 		RibbonIcmlPair at;
 
 		start = whole ? start : 0;
 		batch->starts[i] = start;
-		batch->rest[nrest] = (uint16_t) key;
+		batch->rest[nrest] = (uint16_t) i;
 		nrest += !whole;
 		if (!homogeneous)
 		{
-			bumped[nbumped] = (uint16_t) key;
+			batch->bumped[nbumped] = (uint16_t) i;
 			nbumped += (unsigned) whole &
-				(unsigned) ribbon_layer_bumps(region, &filter->buckets, start);
+				(unsigned) ribbon_query_bumps(filter, region, start);
 		}
-		at = ribbon_icml_pair(region, start, RIBBON_BITS);
-		batch->places[i] = at;
-		__builtin_prefetch(at.low);
-		for (unsigned b = 64; b < bytes; b += 64)
+		at = NAME(probe, pair)(region, start, shape);
+		for (unsigned b = 0; b < bytes; b += 64)
 			__builtin_prefetch(at.low + b);
 		__builtin_prefetch(at.low + bytes - 1);
 	}
@@ -135,77 +183,105 @@ NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 
 INLINE void
 NAME(batch, answer)(const RibbonRegion *restrict region,
-					const RibbonBatch *restrict batch, bool *restrict answers,
-					unsigned first, unsigned end, bool homogeneous, bool many)
+					RibbonBatch *restrict batch, unsigned first, unsigned end,
+					bool homogeneous, RibbonShape shape)
 {
-	const uint16_t *restrict keys = batch->keys;
+	bool *restrict answers = batch->answers;
 
 	for (unsigned i = first; i < end; i++)
 	{
-		unsigned key = keys[i];
-		uint64_t word = batch->words[key];
+		uint64_t word = batch->words[i];
+		uint64_t start = batch->starts[i];
 		uint32_t result = homogeneous ? 0 : ribbon_hash_fingerprint(word);
 
-		answers[key] = NAME(probe, match)(region, batch->places[i], word,
-										  batch->starts[i], result,
-										  many ? region->groups : 1);
+		answers[i] = NAME(probe, match)(region,
+										NAME(probe, pair)(region, start, shape),
+										word, start, result, shape);
 	}
 }
 
+/* (a kernel with a VECTOR_BATCH does most shapes another way) */
+#ifdef VECTOR_BATCH
+#define CALL_BATCH(verb) \
+	(shape == RIBBON_MANY ? NAME(batch, verb) : NAME(vector, verb))
+#else
+#define CALL_BATCH(verb) NAME(batch, verb)
+#endif
+
 INLINE void
 NAME(batch, region)(const RibbonFilter *filter, const RibbonRegion *region,
-					RibbonBatch *batch, bool homogeneous, bool many)
+					RibbonBatch *batch, bool homogeneous, RibbonShape shape)
 {
-	unsigned n = batch->nkeys;
+	unsigned n = batch->nwords;
 	unsigned aimed = n < RIBBON_AIMED ? n : RIBBON_AIMED;
 
 	batch->nbumped = batch->nrest = 0;
-	NAME(batch, aim)(filter, region, batch, 0, aimed, homogeneous);
+	CALL_BATCH(aim)
+	(filter, region, batch, 0, aimed, homogeneous, shape);
 	for (unsigned i = 0; i < n;)
 	{
 		unsigned next = aimed;
 
 		aimed = n - next < RIBBON_AIMED ? n : next + RIBBON_AIMED;
-		NAME(batch, aim)(filter, region, batch, next, aimed, homogeneous);
-		NAME(batch, answer)
-		(region, batch, batch->answers, i, next, homogeneous, many);
+		CALL_BATCH(aim)
+		(filter, region, batch, next, aimed, homogeneous, shape);
+		CALL_BATCH(answer)
+		(region, batch, i, next, homogeneous, shape);
 		i = next;
 	}
+#ifdef VECTOR_BATCH
+	if (shape != RIBBON_MANY)
+		NAME(vector, compare)(region, batch, homogeneous, shape);
+#endif
 }
 
-#define CONTAINS(name, kind, many) \
+#define CONTAINS(name, kind, shape) \
 	static KERNEL_TARGET bool NAME(contains, name)(const RibbonFilter *filter, \
 												   uint64_t word) \
 	{ \
-		return NAME(probe, kind)(filter, word, many); \
+		return NAME(probe, kind)(filter, word, shape); \
 	}
-#define BATCH(name, homogeneous, many) \
+#define BATCH(name, homogeneous, shape) \
 	static KERNEL_TARGET void NAME(batch, name)(const RibbonFilter *filter, \
 												const RibbonRegion *region, \
 												RibbonBatch *batch) \
 	{ \
-		NAME(batch, region)(filter, region, batch, homogeneous, many); \
+		NAME(batch, region)(filter, region, batch, homogeneous, shape); \
 	}
 
-CONTAINS(burr_few, layers, false)
-CONTAINS(burr_many, layers, true)
-CONTAINS(homog_few, homog, false)
-CONTAINS(homog_many, homog, true)
-BATCH(burr_few, false, false)
-BATCH(burr_many, false, true)
-BATCH(homog_few, true, false)
-BATCH(homog_many, true, true)
+CONTAINS(burr_even, burr, RIBBON_EVEN)
+CONTAINS(burr_few, burr, RIBBON_FEW)
+CONTAINS(burr_many, burr, RIBBON_MANY)
+CONTAINS(zone_even, zone, RIBBON_EVEN)
+CONTAINS(zone_few, zone, RIBBON_FEW)
+CONTAINS(zone_many, zone, RIBBON_MANY)
+CONTAINS(homog_even, homog, RIBBON_EVEN)
+CONTAINS(homog_few, homog, RIBBON_FEW)
+CONTAINS(homog_many, homog, RIBBON_MANY)
+BATCH(burr_even, false, RIBBON_EVEN)
+BATCH(burr_few, false, RIBBON_FEW)
+BATCH(burr_many, false, RIBBON_MANY)
+BATCH(homog_even, true, RIBBON_EVEN)
+BATCH(homog_few, true, RIBBON_FEW)
+BATCH(homog_many, true, RIBBON_MANY)
 
 static const RibbonProbes NAME(probe, loops) = {
 	NAME(probe, region),
-	{{NAME(contains, burr_few), NAME(contains, burr_many)},
-	 {NAME(contains, homog_few), NAME(contains, homog_many)}},
-	{{NAME(batch, burr_few), NAME(batch, burr_many)},
-	 {NAME(batch, homog_few), NAME(batch, homog_many)}},
+	NAME(probe, bumped),
+	{NAME(contains, zone_even), NAME(contains, zone_few),
+	 NAME(contains, zone_many)},
+	{{NAME(contains, burr_even), NAME(contains, burr_few),
+	  NAME(contains, burr_many)},
+	 {NAME(contains, homog_even), NAME(contains, homog_few),
+	  NAME(contains, homog_many)}},
+	{{NAME(batch, burr_even), NAME(batch, burr_few), NAME(batch, burr_many)},
+	 {NAME(batch, homog_even), NAME(batch, homog_few),
+	  NAME(batch, homog_many)}},
 };
 
 #undef INLINE
 #undef CONTAINS
 #undef BATCH
+#undef CALL_BATCH
 
 #include "template_end.h"

@@ -13,16 +13,6 @@
 #include "layer.h"
 #include "zone.h"
 
-/* The last layer's answer. */
-static bool
-ask_zone(const RibbonFilter *filter, uint64_t word)
-{
-	const RibbonRegion *zone = &filter->zones[ribbon_zone_of(filter, word)];
-
-	word = ribbon_hash_seeded(word, zone->seed);
-	return ribbon_probe(zone, word, ribbon_hash_fingerprint(word));
-}
-
 static bool
 ask_nobody(const RibbonFilter *filter, uint64_t word)
 {
@@ -47,23 +37,88 @@ ribbon_query_from(const RibbonFilter *filter, int first, uint64_t word)
 								   ribbon_hash_fingerprint(word));
 		word = ribbon_hash_next_layer(word);
 	}
-	return ask_zone(filter, word);
+	return filter->last_layer(filter, word);
+}
+
+/* The shape of one region or several. */
+static RibbonShape
+shape_of(const RibbonRegion *regions, unsigned nregions)
+{
+	RibbonShape shape = RIBBON_EVEN;
+
+	for (unsigned i = 0; i < nregions; i++)
+	{
+		if (regions[i].groups > 1)
+			return RIBBON_MANY;
+		if (regions[i].wide > 0)
+			shape = RIBBON_FEW;
+	}
+	return shape;
+}
+
+/* Zones per 2048th of the keys, in 2^32nds, rounded up. */
+static uint64_t
+zone_step(uint64_t nzones, uint64_t shares)
+{
+	return nzones * (((UINT64_C(1) << 32) + shares - 1) / shares);
+}
+
+/* How to probe the last layer. */
+static void
+prepare_zones(RibbonFilter *filter)
+{
+	uint64_t narrow = RIBBON_SHARES - filter->split;
+	unsigned width = ribbon_zone_width(filter->width);
+	RibbonShape shape = shape_of(filter->zones,
+								 filter->nzones[0] + filter->nzones[1]);
+
+	filter->last_layer =
+		ribbon_kernel()->probes[ribbon_kernel_index(width)]->zone[shape];
+	if (narrow > 0)
+		filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
+	filter->first_wide_zone = UINT64_MAX;
+	if (filter->split > 0)
+	{
+		filter->first_wide_zone = ribbon_hash_highest(filter->split);
+		filter->zone_step[1] = zone_step(filter->nzones[1], filter->split);
+		filter->zone_base[1] = ((uint64_t) filter->nzones[0] << 32) -
+			narrow * filter->zone_step[1];
+	}
+	else
+	{
+		filter->zone_step[1] = filter->zone_step[0];
+		filter->zone_base[1] = filter->zone_base[0];
+	}
 }
 
 void
 ribbon_query_prepare(RibbonFilter *filter)
 {
-	bool homogeneous = filter->kind == RIBBON_HOMOGENEOUS;
-	bool many = filter->columns + (filter->wide > 0) > 8;
 	const RibbonProbes *probes =
-		ribbon_kernel()->probes[ribbon_kernel_index(filter->width)];
+		ribbon_kernel()->probes[ribbon_kernel_index((unsigned) filter->width)];
 
-	filter->contains = probes->contains[homogeneous][many];
-	filter->batch = probes->batch[homogeneous][many];
 	if (filter->nkeys == 0)
 		filter->contains = ask_nobody;
-	else if (!homogeneous && filter->nlayers == 0)
-		filter->contains = ask_zone;
+	else if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		RibbonShape shape = shape_of(filter->zones, 1);
+
+		filter->contains = probes->contains[1][shape];
+		filter->batch = probes->batch[1][shape];
+	}
+	else
+	{
+		RibbonShape shape = shape_of(filter->layers,
+									 (unsigned) filter->nlayers);
+
+		prepare_zones(filter);
+		filter->bucket_mask = (1u << filter->buckets.log2_size) - 1;
+		filter->contains = filter->nlayers == 0 ? filter->last_layer :
+												  probes->contains[0][shape];
+		filter->contains_bumped = filter->nlayers == 1 ? filter->last_layer :
+														 probes->bumped;
+		filter->batch = probes->batch[0][shape];
+	}
 }
 
 /* The word of the first layer. */
@@ -81,55 +136,57 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 }
 
 /*
- * Take all keys of a batch through a layer, then those that it bumps through
- * the next one, and so on.
+ * Take words through the layers from this one on: all through the first, those
+ * that it bumps through the next one, and so on.
  */
 static void
-ask_layers(const RibbonFilter *filter, RibbonBatch *batch)
+ask_layers(const RibbonFilter *filter, const uint64_t *words, unsigned nwords,
+		   bool *answers)
 {
-	const RibbonRegion *regions = filter->layers;
-	int nregions = filter->nlayers;
-	uint16_t *keys;
+	const RibbonRegion *region = filter->kind == RIBBON_HOMOGENEOUS ?
+		filter->zones :
+		filter->layers;
+	RibbonBatch batch;
+	uint64_t next_words[RIBBON_BATCH];
+	bool next_answers[RIBBON_BATCH];
+	uint16_t keys[RIBBON_BATCH]; /* whose answer: not yet used in layer 0 */
+	int layer = 0;
 
-	if (filter->kind == RIBBON_HOMOGENEOUS)
+	batch.words = words;
+	batch.nwords = nwords;
+	batch.answers = answers;
+	while (region->whole > 0 && batch.nwords > 0)
 	{
-		regions = filter->zones;
-		nregions = 1;
-	}
-	for (int i = 0; i < nregions && batch->nkeys > 0; i++)
-	{
-		if (regions[i].whole == 0)
+		filter->batch(filter, region, &batch);
+		for (unsigned k = 0; k < batch.nrest; k++)
+			batch.answers[batch.rest[k]] =
+				ribbon_query_from(filter, layer, batch.words[batch.rest[k]]);
+		if (layer > 0)
+			for (unsigned k = 0; k < batch.nwords; k++)
+				answers[keys[k]] = next_answers[k];
+
+		for (unsigned k = 0; k < batch.nbumped; k++)
 		{
-			for (unsigned k = 0; k < batch->nkeys; k++)
-				batch->answers[batch->keys[k]] =
-					ribbon_query_from(filter, i, batch->words[batch->keys[k]]);
-			return;
-		}
+			unsigned i = batch.bumped[k];
 
-		filter->batch(filter, &regions[i], batch);
-		for (unsigned k = 0; k < batch->nrest; k++)
-			batch->answers[batch->rest[k]] =
-				ribbon_query_from(filter, i, batch->words[batch->rest[k]]);
-		for (unsigned k = 0; k < batch->nbumped; k++)
-			batch->words[batch->bumped[k]] =
-				ribbon_hash_next_layer(batch->words[batch->bumped[k]]);
-		keys = batch->keys;
-		batch->keys = batch->bumped;
-		batch->bumped = keys;
-		batch->nkeys = batch->nbumped;
+			keys[k] = (uint16_t) (layer > 0 ? keys[i] : i);
+			next_words[k] = ribbon_hash_next_layer(batch.words[i]);
+		}
+		batch.words = next_words;
+		batch.nwords = batch.nbumped;
+		batch.answers = next_answers;
+		region++;
+		layer++;
 	}
-	if (filter->kind == RIBBON_BURR)
-		for (unsigned k = 0; k < batch->nkeys; k++)
-			batch->answers[batch->keys[k]] =
-				ask_zone(filter, batch->words[batch->keys[k]]);
+	for (unsigned k = 0; k < batch.nwords; k++)
+		answers[layer > 0 ? keys[k] : k] = ribbon_query_from(filter, layer,
+															 batch.words[k]);
 }
 
 void
 ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 					  size_t n, bool *answers)
 {
-	RibbonBatch batch;
-
 	if (filter->nkeys == 0)
 	{
 		memset(answers, 0, n * sizeof(bool));
@@ -137,16 +194,17 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 	}
 	for (size_t i = 0; i < n; i += RIBBON_BATCH)
 	{
-		batch.nkeys = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
-		batch.keys = batch.lists[0];
-		batch.bumped = batch.lists[1];
-		batch.answers = answers + i;
-		for (unsigned k = 0; k < batch.nkeys; k++)
+		unsigned nwords = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
+		const uint64_t *words = hashes + i;
+		uint64_t salted[RIBBON_BATCH];
+
+		if (filter->salted)
 		{
-			batch.keys[k] = (uint16_t) k;
-			batch.words[k] = first_word(filter, hashes[i + k]);
+			for (unsigned k = 0; k < nwords; k++)
+				salted[k] = first_word(filter, words[k]);
+			words = salted;
 		}
-		ask_layers(filter, &batch);
+		ask_layers(filter, words, nwords, answers + i);
 	}
 }
 

@@ -67,6 +67,7 @@ ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots, unsigned width,
 
 	init(region, nslots, width, half > 1 ? half - 1 : 0, columns);
 	region->seed = (uint8_t) seed;
+	region->addend = (seed + 1) * RIBBON_SEED_STEP;
 }
 
 double

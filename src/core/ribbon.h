@@ -131,6 +131,7 @@ typedef struct RibbonRegion
 	uint8_t groups;			   /* of eight columns, in the widest blocks */
 	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
 	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
+	uint64_t addend;		   /* a zone's words: what its seed adds to them */
 	uint64_t nslots;		   /* m */
 	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
 	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
@@ -170,6 +171,13 @@ typedef struct RibbonFilter
 	size_t header_bytes;
 	uint64_t total_bytes; /* 64 bits, for a header may ask for anything */
 	/* how to probe it, for the kernel in use when it was opened */
+	unsigned bucket_mask; /* positions in a bucket, less one */
+	/* zone (base + share of 2048 * step) / 2^32, in [1] from that word on */
+	uint64_t first_wide_zone;
+	uint64_t zone_step[2];
+	uint64_t zone_base[2];
+	bool (*contains_bumped)(const struct RibbonFilter *filter, uint64_t word);
+	bool (*last_layer)(const struct RibbonFilter *filter, uint64_t word);
 	bool (*contains)(const struct RibbonFilter *filter, uint64_t word);
 	void (*batch)(const struct RibbonFilter *filter, const RibbonRegion *region,
 				  struct RibbonBatch *batch);
