@@ -56,6 +56,8 @@ extern const RibbonKernel ribbon_kernel_portable;
 extern const RibbonKernel ribbon_kernel_popcnt;
 extern const RibbonKernel ribbon_kernel_avx2;
 extern const RibbonKernel ribbon_kernel_avx512;
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+extern const RibbonKernel ribbon_kernel_neon;
 #endif
 
 #endif /* RIBBON_KERNEL_H */
