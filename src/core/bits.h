@@ -141,22 +141,33 @@ ribbon_store64(uint8_t *p, uint64_t v)
 }
 
 /*
- * Bits at .. at+n-1 of a bit string, n <= 64, touching only the bytes that hold
- * them: the short last ICML block may end where the buffer ends.
+ * Bits at .. at+n-1 of a bit string, n <= 64, touching no byte behind them: the
+ * short last ICML block may end where the buffer ends.  So a word is loaded
+ * that ends with the last of them, and where it begins too late, the byte that
+ * the first of them is in.
  */
 static inline uint64_t
 ribbon_load_bits(const uint8_t *p, uint64_t at, unsigned n)
 {
+	uint64_t end = (at + n + 7) >> 3;
 	uint64_t value = 0;
-	unsigned have = 0;
 
 	if (n == 0)
 		return 0;
-	p += at >> 3;
-	value = (uint64_t) *p++ >> (at & 7);
-	have = 8 - (unsigned) (at & 7);
-	for (; have < n; have += 8)
-		value |= (uint64_t) *p++ << have;
+	if (end >= 8)
+	{
+		uint64_t first = 8 * (end - 8);
+
+		value = ribbon_load64(p + end - 8);
+		value = at >= first ? value >> (at - first) :
+							  value << (first - at) | p[at >> 3] >> (at & 7);
+	}
+	else
+	{
+		for (uint64_t i = end; i-- > at >> 3;)
+			value = value << 8 | p[i];
+		value >>= at & 7;
+	}
 	return value & ribbon_low_mask(n);
 }
 

@@ -10,7 +10,7 @@ typedef struct RibbonCpu
 {
 	bool popcnt;
 	bool avx2;	 /* and BMI2, which came with it */
-	bool avx512; /* F, BW, DQ, VBMI2 and VPOPCNTDQ */
+	bool avx512; /* F, VL, BW, DQ, VBMI2 and VPOPCNTDQ */
 } RibbonCpu;
 
 extern RibbonCpu ribbon_cpu_detect(void);

@@ -6,6 +6,7 @@
 #include "icml.h"
 #include "layer.h"
 #include "params.h"
+#include "query.h"
 #include "zone.h"
 
 #include <math.h>
@@ -448,5 +449,6 @@ ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 	if (nbytes > filter->total_bytes)
 		return RIBBON_CORRUPT;
 	place_regions(filter, bytes);
+	ribbon_query_prepare(filter);
 	return RIBBON_OK;
 }

@@ -60,15 +60,16 @@ typedef struct RibbonIcmlPair
 	const uint8_t *high; /* the next one */
 } RibbonIcmlPair;
 
+/* (width is the region's, which a caller may know to be a constant) */
 static inline RibbonIcmlPair
-ribbon_icml_pair(const RibbonRegion *region, uint64_t start)
+ribbon_icml_pair(const RibbonRegion *region, uint64_t start, unsigned width)
 {
-	uint64_t block = start / region->width;
+	uint64_t block = start / width;
+	uint64_t wide = block > region->wide_block ? block - region->wide_block : 0;
 	RibbonIcmlPair pair;
 
-	pair.low = region->slots + ribbon_icml_block_bit(region, block) / 8;
-	pair.high = pair.low +
-		ribbon_icml_columns(region, block) * (region->width / 8);
+	pair.low = region->slots + (block * region->columns + wide) * (width / 8);
+	pair.high = pair.low + ribbon_icml_columns(region, block) * (width / 8);
 	return pair;
 }
 

@@ -24,6 +24,8 @@ list_kernels(const RibbonKernel *list[MAX_KERNELS + 1])
 		list[n++] = &ribbon_kernel_avx2;
 	if (cpu.popcnt)
 		list[n++] = &ribbon_kernel_popcnt;
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	list[n++] = &ribbon_kernel_neon;
 #endif
 	list[n++] = &ribbon_kernel_portable;
 	list[n] = NULL;

@@ -15,15 +15,8 @@
 #define RIBBON_KERNEL_H
 
 #include "backsubst.h"
-#include "probe.h"
+#include "query.h"
 #include "sweep.h"
-
-/*
- * Do the columns that a word's key checks equal result, for the slots from
- * start on?  The region has slots.
- */
-typedef bool (*RibbonProbeLoop)(const RibbonRegion *region, uint64_t word,
-								uint64_t start, uint32_t result);
 
 /* As ribbon_backsubst. */
 typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
@@ -39,7 +32,7 @@ typedef bool (*RibbonSweepStep)(RibbonSweep *sweep);
 typedef struct RibbonKernel
 {
 	const char *name;
-	RibbonProbeLoop probe[3];
+	const RibbonProbes *probes[3];
 	RibbonSolveLoop solve[3];
 	RibbonSweepStep sweep[3];
 } RibbonKernel;
@@ -56,8 +49,8 @@ extern const RibbonKernel *ribbon_kernel(void);
 
 /*
  * The kernels this CPU supports, best first, the portable one last, ended by
- * NULL; and the use of a certain one of them from now on, for tests and
- * benchmarks (not while another thread is probing).
+ * NULL; and the use of a certain one of them from now on, by all filters that
+ * are opened later, for tests and benchmarks.
  */
 extern const RibbonKernel *const *ribbon_kernel_list(void);
 extern void ribbon_kernel_use(const RibbonKernel *kernel);
@@ -68,6 +61,8 @@ extern const RibbonKernel ribbon_kernel_portable;
 extern const RibbonKernel ribbon_kernel_popcnt;
 extern const RibbonKernel ribbon_kernel_avx2;
 extern const RibbonKernel ribbon_kernel_avx512;
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+extern const RibbonKernel ribbon_kernel_neon;
 #endif
 
 #endif /* RIBBON_KERNEL_H */

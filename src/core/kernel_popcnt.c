@@ -13,11 +13,19 @@
 #include "sweep_step.h"
 
 #define KERNEL_TARGET __attribute__((target("popcnt")))
+
+#define RIBBON_BITS 32
+#include "columns_template.h"
+#define RIBBON_BITS 64
+#include "columns_template.h"
+#define RIBBON_BITS 128
+#include "columns_template.h"
+
 #include "kernel_scalar.h"
 
 const RibbonKernel ribbon_kernel_popcnt = {
 	"popcnt",
-	{probe32_loop, probe64_loop, probe128_loop},
+	{&probe32_loops, &probe64_loops, &probe128_loops},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	{ribbon_sweep32_advance, ribbon_sweep64_advance, ribbon_sweep128_advance},
 };

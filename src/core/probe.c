@@ -4,36 +4,14 @@
 #include "icml.h"
 #include "kernel.h"
 
-#define RIBBON_BITS 32
-#include "probe_end_template.h"
-#define RIBBON_BITS 64
-#include "probe_end_template.h"
-#define RIBBON_BITS 128
-#include "probe_end_template.h"
-
-bool
-ribbon_probe_end(const RibbonRegion *region, uint64_t word, uint64_t start,
-				 uint32_t result)
-{
-	switch (region->width)
-	{
-		case 32:
-			return probe32_end(region, word, start, result);
-		case 64:
-			return probe64_end(region, word, start, result);
-		default:
-			return probe128_end(region, word, start, result);
-	}
-}
-
 bool
 ribbon_probe_at(const RibbonRegion *region, uint64_t word, uint64_t start,
 				uint32_t result)
 {
-	return ribbon_kernel()->probe[ribbon_kernel_index(region->width)](region,
-																	  word,
-																	  start,
-																	  result);
+	const RibbonProbes *probes =
+		ribbon_kernel()->probes[ribbon_kernel_index(region->width)];
+
+	return probes->region(region, word, start, result);
 }
 
 bool

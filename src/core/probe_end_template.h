@@ -1,42 +1,68 @@
 /*
- * probe_end_template.h - probe a region's last two blocks, for one ribbon width
+ * probe_end_template.h - probe where whole words or groups of eight columns
+ * could leave the value, for one ribbon width
+ *
+ * That is so near the end of every region.  The second block may be short, its
+ * columns anywhere among the bits, or the only one.  Part of
+ * probe_template.h.
  */
-#include "template.h"
-
-/* The w' bits of column i from slot start on. */
-static ROW
-NAME(probe, gather)(const RibbonRegion *region, uint64_t start, unsigned i)
-{
-	uint64_t block = start / RIBBON_BITS;
-	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned rows = ribbon_icml_rows(region, block);
-	unsigned here = rows - offset < region->row_bits ? rows - offset :
-													   region->row_bits;
-	uint64_t bit = ribbon_icml_block_bit(region, block) + (uint64_t) i * rows +
-		offset;
-	ROW low = ROW_FN(load_bits)(region->slots, bit, here);
-	ROW high;
-
-	if (here == region->row_bits)
-		return low;
-	rows = ribbon_icml_rows(region, block + 1);
-	bit = ribbon_icml_block_bit(region, block + 1) + (uint64_t) i * rows;
-	high = ROW_FN(load_bits)(region->slots, bit, region->row_bits - here);
-	return ROW_FN(append)(low, here, high);
-}
-
-static bool
+static KERNEL_TARGET __attribute__((noinline)) bool
 NAME(probe, end)(const RibbonRegion *region, uint64_t word, uint64_t start,
 				 uint32_t result)
 {
+	uint64_t block = start / RIBBON_BITS;
+	unsigned offset = (unsigned) (start % RIBBON_BITS);
 	unsigned nbits = ribbon_region_bits(region, word);
 	ROW row = ROW_FN(coeff)(word, region->row_bits);
+	ROW head = ROW_FN(head)(row, offset);
+	ROW tail = ROW_FN(tail)(row, offset);
+	uint32_t bits = 0;
 
-	for (unsigned i = 0; i < nbits; i++)
-		if (ROW_FN(dot)(NAME(probe, gather)(region, start, i), row) !=
-			(result >> i & 1))
-			return false;
-	return true;
+	if (region->nslots < RIBBON_BITS)
+	{
+		for (unsigned i = 0; i < nbits; i++)
+		{
+			ROW slots = ROW_FN(load_bits)(region->slots, i * region->nslots,
+										  region->row_bits);
+
+			bits |= ROW_FN(dot)(slots, row) << i;
+		}
+	}
+	else
+	{
+		RibbonIcmlPair at = ribbon_icml_pair(region, start, RIBBON_BITS);
+		uint64_t bit = (uint64_t) (at.high - region->slots) * 8;
+		unsigned rows = offset == 0 ? 0 : ribbon_icml_rows(region, block + 1);
+
+#if RIBBON_BITS == 64
+		if (RIBBON_LIKELY(offset <= 57))
+		{
+			/* words that end with the byte of a column's last bit */
+			row = offset == 0 ? 0 : row & ~ribbon_low_mask(64 - offset);
+			bit += offset;
+			for (unsigned i = 0; i < nbits; i++)
+			{
+				uint64_t low = ribbon_load64(at.low + i * 8);
+				uint64_t high = ribbon_load64(region->slots + (bit + 7) / 8 -
+											  8);
+
+				high = high << (-bit & 7) & row;
+				bits |= ribbon_parity64((low & head) ^ high) << i;
+				bit += rows;
+			}
+			return ((bits ^ result) & ribbon_low_mask(nbits)) == 0;
+		}
+#endif
+		for (unsigned i = 0; i < nbits; i++)
+		{
+			ROW low = ROW_FN(load)(at.low + i * (RIBBON_BITS / 8));
+			ROW high = ROW_FN(load_bits)(region->slots, bit, offset);
+
+			bits |= ROW_FN(parity)(ROW_FN(xor)(ROW_FN(and)(low, head),
+											   ROW_FN(and)(high, tail)))
+				<< i;
+			bit += rows;
+		}
+	}
+	return ((bits ^ result) & ribbon_low_mask(nbits)) == 0;
 }
-
-#include "template_end.h"

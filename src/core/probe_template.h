@@ -1,36 +1,287 @@
 /*
- * probe_template.h - the scalar probe of one region, for one ribbon width
+ * probe_template.h - a kernel's probes, for one ribbon width
  *
- * No branch depends on the data: one that does is mispredicted for every other
- * stranger, which costs more than the columns it saves.  KERNEL_TARGET is the
- * target attribute of the kernel.
+ * A kernel brings one function of its own, which is all that its instructions
+ * are needed for:
+ *
+ *	 uint32_t probe<width>_columns(low, high, row, offset)
+ *
+ * the result bits of eight columns, whose words lie side by side from low (the
+ * block that holds the starting position) and from high (the next one) on.
+ * It always reads all eight, and drops what is not asked for.  Around it are
+ * the steps that lead from a word to these two places, written so that nothing
+ * but bumping, which is rare, makes a branch depend on the data: one that does
+ * is mispredicted for every other stranger, which costs more than the columns
+ * it saves.
+ *
+ * KERNEL_TARGET is the target attribute of the kernel.
  */
 #include "template.h"
 
-static KERNEL_TARGET bool
-NAME(probe, loop)(const RibbonRegion *region, uint64_t word, uint64_t start,
-				  uint32_t result)
+#include "probe_end_template.h"
+
+#define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
+
+/* ribbon_icml_pair, with what the shape leaves of it. */
+INLINE RibbonIcmlPair
+NAME(probe, pair)(const RibbonRegion *region, uint64_t start, RibbonShape shape)
 {
-	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned nbits = ribbon_region_bits(region, word);
-	ROW row = ROW_FN(coeff)(word, RIBBON_BITS);
-	uint32_t differences = 0;
 	RibbonIcmlPair at;
 
-	if (RIBBON_UNLIKELY(ribbon_probe_is_end(region, start)))
-		return ribbon_probe_end(region, word, start, result);
-
-	at = ribbon_icml_pair(region, start);
-	for (unsigned i = 0; i < nbits; i++)
-	{
-		ROW slots = ROW_FN(join)(ROW_FN(load)(at.low), ROW_FN(load)(at.high),
-								 offset);
-
-		differences |= ROW_FN(dot)(slots, row) ^ (result >> i & 1);
-		at.low += RIBBON_BITS / 8;
-		at.high += RIBBON_BITS / 8;
-	}
-	return differences == 0;
+	if (shape != RIBBON_EVEN)
+		return ribbon_icml_pair(region, start, RIBBON_BITS);
+	at.low = region->slots +
+		start / RIBBON_BITS * region->columns * (RIBBON_BITS / 8);
+	at.high = at.low + region->columns * (size_t) (RIBBON_BITS / 8);
+	return at;
 }
+
+/* Does the word's stored row match? start is below region->whole. */
+INLINE bool
+NAME(probe, match)(const RibbonRegion *region, RibbonIcmlPair at, uint64_t word,
+				   uint64_t start, uint32_t result, RibbonShape shape)
+{
+	ROW row = ROW_FN(coeff)(word, RIBBON_BITS);
+	unsigned offset = (unsigned) (start % RIBBON_BITS);
+	unsigned ngroups = shape == RIBBON_MANY ? region->groups : 1;
+	unsigned nbits = shape == RIBBON_EVEN ? region->columns :
+											ribbon_region_bits(region, word);
+	uint32_t bits = NAME(probe, columns)(at.low, at.high, row, offset);
+
+	for (unsigned g = 1; g < ngroups; g++)
+	{
+		at.low += RIBBON_BITS;
+		at.high += RIBBON_BITS;
+		bits |= NAME(probe, columns)(at.low, at.high, row, offset) << 8 * g;
+	}
+	return ((bits ^ result) & ((UINT64_C(1) << nbits) - 1)) == 0;
+}
+
+static KERNEL_TARGET bool
+NAME(probe, region)(const RibbonRegion *region, uint64_t word, uint64_t start,
+					uint32_t result)
+{
+	RibbonIcmlPair at;
+
+	if (RIBBON_UNLIKELY(start >= region->whole))
+		return NAME(probe, end)(region, word, start, result);
+	at = NAME(probe, pair)(region, start, RIBBON_MANY);
+	return NAME(probe, match)(region, at, word, start, result, RIBBON_MANY);
+}
+
+/* A word that has come to the last layer: is its key in the set? */
+INLINE bool
+NAME(probe, zone)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+{
+	const RibbonRegion *zone = &filter->zones[ribbon_query_zone(filter, word)];
+	uint64_t start;
+	uint32_t result;
+
+	word = ribbon_mix(word + zone->addend); /* ribbon_hash_seeded */
+	result = ribbon_hash_fingerprint(word);
+	start = ribbon_mulhi(word, zone->range);
+	start = (start > zone->smash ? start : zone->smash) - zone->smash;
+	if (RIBBON_UNLIKELY(start >= zone->whole))
+		return NAME(probe, end)(zone, word,
+								ribbon_min64(start, zone->nstarts - 1), result);
+	return NAME(probe, match)(zone, NAME(probe, pair)(zone, start, shape), word,
+							  start, result, shape);
+}
+
+/*
+ * A word that the first layer has bumped: is its key in the set?  What is not
+ * of the common kind (positions at a layer's ends, the last layer) is left to
+ * query.c.  A start that smash moves below zero is huge here.
+ */
+static KERNEL_TARGET bool
+NAME(probe, bumped)(const RibbonFilter *filter, uint64_t word)
+{
+	for (const RibbonRegion *layer = &filter->layers[1];; layer++)
+	{
+		uint64_t start = ribbon_mulhi(word, layer->range) - layer->smash;
+
+		if (RIBBON_UNLIKELY(start >= layer->whole))
+			return ribbon_query_from(filter, (int) (layer - filter->layers),
+									 word);
+		if (RIBBON_LIKELY(!ribbon_query_bumps(filter, layer, start)))
+			return NAME(probe,
+						match)(layer,
+							   NAME(probe, pair)(layer, start, RIBBON_MANY),
+							   word, start, ribbon_hash_fingerprint(word),
+							   RIBBON_MANY);
+		word = ribbon_hash_next_layer(word);
+	}
+}
+
+/* The same for any word: the first layer keeps most keys. */
+INLINE bool
+NAME(probe, burr)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+{
+	const RibbonRegion *layer = &filter->layers[0];
+	uint64_t start = ribbon_mulhi(word, layer->range) - layer->smash;
+
+	if (RIBBON_UNLIKELY(start >= layer->whole))
+		return ribbon_query_from(filter, 0, word);
+	if (RIBBON_UNLIKELY(ribbon_query_bumps(filter, layer, start)))
+		return filter->contains_bumped(filter, ribbon_hash_next_layer(word));
+	return NAME(probe, match)(layer, NAME(probe, pair)(layer, start, shape),
+							  word, start, ribbon_hash_fingerprint(word),
+							  shape);
+}
+
+INLINE bool
+NAME(probe, homog)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+{
+	const RibbonRegion *region = &filter->zones[0];
+	uint64_t start = ribbon_mulhi(word, region->range);
+
+	if (RIBBON_UNLIKELY(start >= region->whole))
+		return NAME(probe, end)(region, word, start, 0);
+	return NAME(probe, match)(region, NAME(probe, pair)(region, start, shape),
+							  word, start, 0, shape);
+}
+
+/*
+ * Find the places of a batch's words first .. end - 1 and begin to load them.
+ * Those that are bumped, or too close to an end, are put on their lists without
+ * a branch, and probed at a harmless place.
+ */
+INLINE void
+NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
+				 RibbonBatch *restrict batch, unsigned first, unsigned end,
+				 bool homogeneous, RibbonShape shape)
+{
+	const uint64_t *restrict words = batch->words;
+	unsigned bytes = 2 * region->columns * (RIBBON_BITS / 8);
+	unsigned nrest = batch->nrest;
+	unsigned nbumped = batch->nbumped;
+
+	for (unsigned i = first; i < end; i++)
+	{
+		uint64_t start = ribbon_mulhi(words[i], region->range) - region->smash;
+		bool whole = start < region->whole;
+		RibbonIcmlPair at;
+
+		start = whole ? start : 0;
+		batch->starts[i] = start;
+		batch->rest[nrest] = (uint16_t) i;
+		nrest += !whole;
+		if (!homogeneous)
+		{
+			batch->bumped[nbumped] = (uint16_t) i;
+			nbumped += (unsigned) whole &
+				(unsigned) ribbon_query_bumps(filter, region, start);
+		}
+		at = NAME(probe, pair)(region, start, shape);
+		for (unsigned b = 0; b < bytes; b += 64)
+			__builtin_prefetch(at.low + b);
+		__builtin_prefetch(at.low + bytes - 1);
+	}
+	batch->nrest = nrest;
+	batch->nbumped = nbumped;
+}
+
+INLINE void
+NAME(batch, answer)(const RibbonRegion *restrict region,
+					RibbonBatch *restrict batch, unsigned first, unsigned end,
+					bool homogeneous, RibbonShape shape)
+{
+	bool *restrict answers = batch->answers;
+
+	for (unsigned i = first; i < end; i++)
+	{
+		uint64_t word = batch->words[i];
+		uint64_t start = batch->starts[i];
+		uint32_t result = homogeneous ? 0 : ribbon_hash_fingerprint(word);
+
+		answers[i] = NAME(probe, match)(region,
+										NAME(probe, pair)(region, start, shape),
+										word, start, result, shape);
+	}
+}
+
+/* (a kernel with a VECTOR_BATCH does most shapes another way) */
+#ifdef VECTOR_BATCH
+#define CALL_BATCH(verb) \
+	(shape == RIBBON_MANY ? NAME(batch, verb) : NAME(vector, verb))
+#else
+#define CALL_BATCH(verb) NAME(batch, verb)
+#endif
+
+INLINE void
+NAME(batch, region)(const RibbonFilter *filter, const RibbonRegion *region,
+					RibbonBatch *batch, bool homogeneous, RibbonShape shape)
+{
+	unsigned n = batch->nwords;
+	unsigned aimed = n < RIBBON_AIMED ? n : RIBBON_AIMED;
+
+	batch->nbumped = batch->nrest = 0;
+	CALL_BATCH(aim)
+	(filter, region, batch, 0, aimed, homogeneous, shape);
+	for (unsigned i = 0; i < n;)
+	{
+		unsigned next = aimed;
+
+		aimed = n - next < RIBBON_AIMED ? n : next + RIBBON_AIMED;
+		CALL_BATCH(aim)
+		(filter, region, batch, next, aimed, homogeneous, shape);
+		CALL_BATCH(answer)
+		(region, batch, i, next, homogeneous, shape);
+		i = next;
+	}
+#ifdef VECTOR_BATCH
+	if (shape != RIBBON_MANY)
+		NAME(vector, compare)(region, batch, homogeneous, shape);
+#endif
+}
+
+#define CONTAINS(name, kind, shape) \
+	static KERNEL_TARGET bool NAME(contains, name)(const RibbonFilter *filter, \
+												   uint64_t word) \
+	{ \
+		return NAME(probe, kind)(filter, word, shape); \
+	}
+#define BATCH(name, homogeneous, shape) \
+	static KERNEL_TARGET void NAME(batch, name)(const RibbonFilter *filter, \
+												const RibbonRegion *region, \
+												RibbonBatch *batch) \
+	{ \
+		NAME(batch, region)(filter, region, batch, homogeneous, shape); \
+	}
+
+CONTAINS(burr_even, burr, RIBBON_EVEN)
+CONTAINS(burr_few, burr, RIBBON_FEW)
+CONTAINS(burr_many, burr, RIBBON_MANY)
+CONTAINS(zone_even, zone, RIBBON_EVEN)
+CONTAINS(zone_few, zone, RIBBON_FEW)
+CONTAINS(zone_many, zone, RIBBON_MANY)
+CONTAINS(homog_even, homog, RIBBON_EVEN)
+CONTAINS(homog_few, homog, RIBBON_FEW)
+CONTAINS(homog_many, homog, RIBBON_MANY)
+BATCH(burr_even, false, RIBBON_EVEN)
+BATCH(burr_few, false, RIBBON_FEW)
+BATCH(burr_many, false, RIBBON_MANY)
+BATCH(homog_even, true, RIBBON_EVEN)
+BATCH(homog_few, true, RIBBON_FEW)
+BATCH(homog_many, true, RIBBON_MANY)
+
+static const RibbonProbes NAME(probe, loops) = {
+	NAME(probe, region),
+	NAME(probe, bumped),
+	{NAME(contains, zone_even), NAME(contains, zone_few),
+	 NAME(contains, zone_many)},
+	{{NAME(contains, burr_even), NAME(contains, burr_few),
+	  NAME(contains, burr_many)},
+	 {NAME(contains, homog_even), NAME(contains, homog_few),
+	  NAME(contains, homog_many)}},
+	{{NAME(batch, burr_even), NAME(batch, burr_few), NAME(batch, burr_many)},
+	 {NAME(batch, homog_even), NAME(batch, homog_few),
+	  NAME(batch, homog_many)}},
+};
+
+#undef INLINE
+#undef CONTAINS
+#undef BATCH
+#undef CALL_BATCH
 
 #include "template_end.h"

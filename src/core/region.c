@@ -5,6 +5,23 @@
 
 #include <math.h>
 
+/*
+ * How many starting positions may read whole words, and all columns of their
+ * two blocks in groups of eight?  Both blocks must be full, and be followed by
+ * as many full blocks as hold the columns that fill up the last group.
+ */
+static uint64_t
+count_whole(const RibbonRegion *region)
+{
+	uint64_t nfull = region->nslots / region->width;
+	uint64_t needed;
+
+	if (region->columns == 0)
+		return 0;
+	needed = 1 + (8 * region->groups + region->columns - 1u) / region->columns;
+	return nfull < needed ? 0 : (nfull - needed + 1) * region->width;
+}
+
 static void
 init(RibbonRegion *region, uint64_t nslots, unsigned width, uint64_t smash,
 	 RibbonColumns columns)
@@ -15,19 +32,23 @@ init(RibbonRegion *region, uint64_t nslots, unsigned width, uint64_t smash,
 	region->row_bits = (uint8_t) ribbon_min64(width, nslots);
 	region->columns = (uint8_t) columns.columns;
 	region->wide = (uint16_t) columns.wide;
+	region->groups = (uint8_t) ((columns.columns + (columns.wide > 0) + 7) / 8);
 	region->wide_block = RIBBON_NO_BLOCK;
+	region->last_narrow = UINT64_MAX;
 	if (nslots == 0)
 		return;
 
 	region->nstarts = nslots - region->row_bits + 1;
 	region->smash = smash;
 	region->range = region->nstarts + 2 * smash;
+	region->whole = count_whole(region);
 
 	if (columns.wide > 0)
 	{
 		uint64_t first = ribbon_hash_highest(columns.wide);
 
 		region->wide_block = ribbon_region_start(region, first) / width;
+		region->last_narrow = first - 1;
 	}
 }
 
@@ -46,6 +67,7 @@ ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots, unsigned width,
 
 	init(region, nslots, width, half > 1 ? half - 1 : 0, columns);
 	region->seed = (uint8_t) seed;
+	region->addend = (seed + 1) * RIBBON_SEED_STEP;
 }
 
 double

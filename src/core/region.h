@@ -58,8 +58,7 @@ ribbon_region_start(const RibbonRegion *region, uint64_t word)
 static inline unsigned
 ribbon_region_bits(const RibbonRegion *region, uint64_t word)
 {
-	return region->columns +
-		(ribbon_hash_share(word) >= RIBBON_SHARES - region->wide);
+	return region->columns + (word > region->last_narrow);
 }
 
 /* Expected fraction of random words whose result bits all match by chance. */

@@ -118,16 +118,22 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
  */
 typedef struct RibbonRegion
 {
-	uint64_t nslots;		   /* m */
-	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
+	/* what every probe looks at comes first, to share a cache line */
 	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
 	uint64_t smash;			   /* positions added at each end */
-	uint64_t wide_block;	   /* first ICML block of columns + 1 columns */
-	const uint8_t *slots;	   /* first byte of the ICML blocks */
+	uint64_t whole;			   /* a probe that starts below it may read whole
+								* words, and columns by the eight */
 	const uint8_t *thresholds; /* 2 bits per bucket, or NULL */
+	const uint8_t *slots;	   /* first byte of the ICML blocks */
+	uint64_t wide_block;	   /* first ICML block of columns + 1 columns */
+	uint64_t last_narrow;	   /* greatest word that checks columns bits */
+	uint8_t columns;		   /* result bits of the narrow blocks, 0 .. 32 */
+	uint8_t groups;			   /* of eight columns, in the widest blocks */
 	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
 	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
-	uint8_t columns;		   /* result bits of the narrow blocks, 0 .. 32 */
+	uint64_t addend;		   /* a zone's words: what its seed adds to them */
+	uint64_t nslots;		   /* m */
+	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
 	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
 	uint8_t seed;			   /* last layer: which hash functions solved it */
 } RibbonRegion;
@@ -145,6 +151,8 @@ typedef struct RibbonBuckets
  * which must stay where they are while the RibbonFilter is in use.  Read the
  * members freely; only ribbon_open writes them.
  */
+struct RibbonBatch; /* query.h */
+
 typedef struct RibbonFilter
 {
 	uint64_t nkeys; /* exact number of distinct hashes */
@@ -162,11 +170,22 @@ typedef struct RibbonFilter
 	RibbonBuckets buckets; /* namely these */
 	size_t header_bytes;
 	uint64_t total_bytes; /* 64 bits, for a header may ask for anything */
-	int nlayers;		  /* bumped layers, 0 .. RIBBON_MAX_LAYERS */
-	unsigned nzones[2];	  /* narrow, wide zones of the last layer */
+	/* how to probe it, for the kernel in use when it was opened */
+	unsigned bucket_mask; /* positions in a bucket, less one */
+	/* zone (base + share of 2048 * step) / 2^32, in [1] from that word on */
+	uint64_t first_wide_zone;
+	uint64_t zone_step[2];
+	uint64_t zone_base[2];
+	bool (*contains_bumped)(const struct RibbonFilter *filter, uint64_t word);
+	bool (*last_layer)(const struct RibbonFilter *filter, uint64_t word);
+	bool (*contains)(const struct RibbonFilter *filter, uint64_t word);
+	void (*batch)(const struct RibbonFilter *filter, const RibbonRegion *region,
+				  struct RibbonBatch *batch);
+	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
+	unsigned nzones[2]; /* narrow, wide zones of the last layer */
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
-	RibbonRegion layers[RIBBON_MAX_LAYERS];
-	RibbonRegion zones[2 * RIBBON_MAX_ZONES]; /* narrow ones, then wide ones;
+	RibbonRegion layers[RIBBON_MAX_LAYERS + 1]; /* the rest is zeroed */
+	RibbonRegion zones[2 * RIBBON_MAX_ZONES];	/* narrow ones, then wide ones;
 												 * homogeneous: zones[0] is all */
 } RibbonFilter;
 

@@ -17,6 +17,16 @@ ribbon_row##bits##_xor(type a, type b) \
 { \
 	return a ^ b; \
 } \
+static inline type \
+ribbon_row##bits##_and(type a, type b) \
+{ \
+	return a & b; \
+} \
+static inline uint32_t \
+ribbon_row##bits##_parity(type a) \
+{ \
+	return ribbon_parity##bits(a); \
+} \
 static inline uint32_t \
 ribbon_row##bits##_dot(type a, type b) \
 { \
@@ -83,6 +93,18 @@ static inline type \
 ribbon_row##bits##_join(type low, type high, unsigned from) \
 { \
 	return from == 0 ? low : (type) (low >> from | high << (bits - from)); \
+} \
+/* Seen from offset on in a run of two words: the part in the first ... */ \
+static inline type \
+ribbon_row##bits##_head(type a, unsigned offset) \
+{ \
+	return (type) (a << offset); \
+} \
+/* ... and the part in the second. */ \
+static inline type \
+ribbon_row##bits##_tail(type a, unsigned offset) \
+{ \
+	return (type) (a >> 1 >> (bits - 1 - offset)); \
 } \
 /* The first n bits of low, then high; 0 < n < bits. */ \
 static inline type \
@@ -151,6 +173,20 @@ ribbon_row128_xor(RibbonRow128 a, RibbonRow128 b)
 	a.lo ^= b.lo;
 	a.hi ^= b.hi;
 	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_and(RibbonRow128 a, RibbonRow128 b)
+{
+	a.lo &= b.lo;
+	a.hi &= b.hi;
+	return a;
+}
+
+static inline uint32_t
+ribbon_row128_parity(RibbonRow128 a)
+{
+	return ribbon_parity64(a.lo ^ a.hi);
 }
 
 static inline uint32_t
@@ -264,6 +300,33 @@ ribbon_row128_join(RibbonRow128 low, RibbonRow128 high, unsigned from)
 		r.hi = w[i + 1] >> shift | w[i + 2] << (64 - shift);
 	}
 	return r;
+}
+
+/* (offsets vary from probe to probe: no branches) */
+static inline RibbonRow128
+ribbon_row128_head(RibbonRow128 a, unsigned offset)
+{
+	unsigned shift = offset % 64;
+	uint64_t beyond = -(uint64_t) (offset / 64);
+	uint64_t lo = a.lo << shift;
+	uint64_t hi = a.hi << shift | a.lo >> 1 >> (63 - shift);
+
+	a.lo = lo & ~beyond;
+	a.hi = (hi & ~beyond) | (lo & beyond);
+	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_tail(RibbonRow128 a, unsigned offset)
+{
+	unsigned shift = offset % 64;
+	uint64_t beyond = -(uint64_t) (offset / 64);
+	uint64_t lo = a.hi << shift | a.lo >> 1 >> (63 - shift);
+	uint64_t hi = a.hi >> 1 >> (63 - shift);
+
+	a.lo = (hi & ~beyond) | (lo & beyond);
+	a.hi = hi & beyond;
+	return a;
 }
 
 static inline RibbonRow128

@@ -49,7 +49,7 @@ check_probes(Random *random, const RibbonKernel *kernel, unsigned width,
 {
 	RibbonRegion region;
 	uint8_t *slots;
-	uint64_t nslots = 3 * width + random_below(random, 3 * width);
+	uint64_t nslots = width + random_below(random, 8 * width);
 
 	ribbon_region_init(&region, nslots, width, true, columns);
 	slots = random_slots(random, &region);
@@ -57,7 +57,8 @@ check_probes(Random *random, const RibbonKernel *kernel, unsigned width,
 	{
 		uint64_t word = random_next(random);
 		uint64_t start = ribbon_region_start(&region, word);
-		RibbonProbeLoop probe = kernel->probe[ribbon_kernel_index(width)];
+		RibbonProbeLoop probe =
+			kernel->probes[ribbon_kernel_index(region.width)]->region;
 		uint32_t result = look_up(&region, word, start);
 		unsigned nbits = ribbon_region_bits(&region, word);
 		uint32_t noise = (uint32_t) (random_next(random) << 1 << (nbits - 1));
@@ -85,7 +86,7 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
 	uint8_t *got;
 
 	ribbon_region_init(&region, nslots, width, true, columns);
-	index = ribbon_kernel_index(width);
+	index = ribbon_kernel_index(region.width);
 	nbytes = (size_t) ribbon_icml_bytes(&region);
 	expected = calloc(1, nbytes);
 	got = calloc(1, nbytes);
@@ -115,6 +116,91 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
 	free(got);
 }
 
+/*
+ * A kernel must answer as the portable one does, to one key and to many: here
+ * to members and strangers in turn, in batches of odd sizes.
+ */
+static void
+check_answers(Random *random, const RibbonKernel *kernel, const Built *built,
+			  const uint64_t *keys, size_t n)
+{
+	RibbonFilter portable;
+	RibbonFilter filter;
+	uint64_t *asked = malloc(n * sizeof(uint64_t));
+	bool *answers = malloc(n * sizeof(bool));
+
+	ribbon_kernel_use(&ribbon_kernel_portable);
+	CHECK(ribbon_open(built->bytes, built->nbytes, &portable) == RIBBON_OK,
+		  "open");
+	ribbon_kernel_use(kernel);
+	CHECK(ribbon_open(built->bytes, built->nbytes, &filter) == RIBBON_OK,
+		  "open");
+	for (size_t i = 0; i < n; i++)
+		asked[i] = i % 2 == 0 ? keys[i] : random_next(random);
+	for (size_t i = 0, size; i < n; i += size)
+	{
+		size = 1 + (size_t) random_below(random, 700);
+		size = size < n - i ? size : n - i;
+		ribbon_contains_batch(&filter, asked + i, size, answers + i);
+	}
+	for (size_t i = 0; i < n; i++)
+	{
+		bool expected = ribbon_contains(&portable, asked[i]);
+
+		CHECK(ribbon_contains(&filter, asked[i]) == expected,
+			  "%s, key %zu of %zu", kernel->name, i, n);
+		CHECK(answers[i] == expected, "%s batch, key %zu of %zu", kernel->name,
+			  i, n);
+	}
+	free(asked);
+	free(answers);
+}
+
+/*
+ * All kernels, with the bytes of a filter and then with arbitrary ones behind
+ * its header; they end where their block ends.
+ */
+static void
+check_shape(Random *random, RibbonKind kind, int width, double fpr, size_t n)
+{
+	uint64_t *keys = random_keys(random, n);
+	Built built = build(kind, width, fpr, keys, n);
+
+	for (int round = 0; round < 2; round++)
+	{
+		for (const RibbonKernel *const *k = ribbon_kernel_list(); *k != NULL;
+			 k++)
+			check_answers(random, *k, &built, keys, n);
+		for (size_t i = built.filter.header_bytes; i < built.nbytes; i++)
+			built.bytes[i] = (uint8_t) random_next(random);
+	}
+	free(built.bytes);
+	free(keys);
+}
+
+static void
+check_shapes(Random *random)
+{
+	static const size_t sizes[] = {0, 1, 5, 64, 200, 2000, 25000};
+
+	for (int k = 0; k < 2; k++)
+		for (int w = 0; w < 3; w++)
+		{
+			for (unsigned s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
+				for (double fpr = 0.5; fpr > 1e-9; fpr /= 5)
+					check_shape(random, test_kinds[k], test_widths[w], fpr,
+								sizes[s]);
+			for (int r = 1; r <= 32; r++)
+			{
+				check_shape(random, test_kinds[k], test_widths[w], ldexp(1, -r),
+							12000);
+				if (r < 32)
+					check_shape(random, test_kinds[k], test_widths[w],
+								ldexp(0.7, -r), 13000);
+			}
+		}
+}
+
 static void
 check_filters(Random *random, const RibbonKernel *kernel)
 {
@@ -134,6 +220,7 @@ check_filters(Random *random, const RibbonKernel *kernel)
 				  "%s: %s w %d", kernel->name, kind_name(test_kinds[k]),
 				  test_widths[w]);
 			CHECK(count_missing(&got, keys, 30000) == 0, "member missing");
+			check_answers(random, kernel, &got, keys, 30000);
 			free(got.bytes);
 			free(expected.bytes);
 			free(keys);
@@ -166,5 +253,7 @@ main(void)
 		test(name);
 		check_filters(&random, *k);
 	}
+	test("all kernels: the same answers, alone and in batches, all w and r");
+	check_shapes(&random);
 	return test_done();
 }
