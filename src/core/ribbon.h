@@ -178,7 +178,8 @@ typedef struct RibbonFilter
 	uint64_t zone_base[2];
 	bool (*contains_bumped)(const struct RibbonFilter *filter, uint64_t word);
 	bool (*last_layer)(const struct RibbonFilter *filter, uint64_t word);
-	bool (*contains)(const struct RibbonFilter *filter, uint64_t word);
+	bool (*contains_word)(const struct RibbonFilter *filter, uint64_t word);
+	bool (*contains)(const struct RibbonFilter *filter, uint64_t hash);
 	void (*batch)(const struct RibbonFilter *filter, const RibbonRegion *region,
 				  struct RibbonBatch *batch);
 	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
@@ -204,7 +205,11 @@ extern RibbonStatus ribbon_open(const uint8_t *bytes, size_t nbytes,
  * Is the key with this hash in the set?  true for every member, and for
  * strangers with probability ribbon_fpr().  false for an empty filter.
  */
-extern bool ribbon_contains(const RibbonFilter *filter, uint64_t hash);
+static inline bool
+ribbon_contains(const RibbonFilter *filter, uint64_t hash)
+{
+	return filter->contains(filter, hash);
+}
 
 /* The same for n hashes: answers[i] for hashes[i]. */
 extern void ribbon_contains_batch(const RibbonFilter *filter,
