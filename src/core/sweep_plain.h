@@ -91,7 +91,7 @@ solve_columns(uint64_t *columns, unsigned filled, const uint8_t *patterns,
 		columns[c] = ones ^ pivot;
 		for (unsigned j = c + 1; j < COLUMNS; j++)
 			columns[j] ^= ones &
-				all_if(old ? patterns[c] >> j : columns[j] >> at);
+				all_if(old ? (uint64_t) patterns[c] >> j : columns[j] >> at);
 		pivots[c] = pivot;
 	}
 }
