@@ -239,4 +239,11 @@ extern RibbonStatus ribbon_shrink(const RibbonEnv *env,
 /* XXH3-64 with seed 0 of a key's canonical bytes: the hash used everywhere. */
 extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
 
+/*
+ * A number below nshards (which is not 0) for a hash, so that a set too large
+ * for one filter can be cut into parts.  It is independent of where a key is
+ * in a filter; it will never change.
+ */
+extern uint32_t ribbon_hash_to_shard(uint64_t hash, uint32_t nshards);
+
 #endif /* RIBBON_H */
