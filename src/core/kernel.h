@@ -1,9 +1,9 @@
 /*
  * kernel.h - the inner loops that have a version per instruction set
  *
- * Probing a region and back substitution do the same few operations on every
- * column of a block, which vector instructions do for several columns at once.
- * A kernel is a set of such loops.  The portable one is plain C, is always
+ * Probing and back substitution do the same few operations on every column of a
+ * block, and banding on every equation of a bucket, which vector instructions
+ * do for several of them at once.  A kernel is a set of such loops.  The portable one is plain C, is always
  * there, and says what is right; the others must give the same answers and
  * the same bytes, and tests compare them.
  *

@@ -32,6 +32,16 @@
 #define STRETCHES  4
 #define UPPER_CODE 2 /* of the upper threshold */
 
+/* A lane fills a run of buckets, one after the other. */
+typedef struct Lane
+{
+	uint64_t bucket;	 /* being filled */
+	uint64_t slot_limit; /* beyond it an insertion has failed */
+	size_t next_key;	 /* the next bucket's words begin here */
+	size_t end_key;		 /* and the run's end here */
+	bool busy;			 /* is the bucket's sweep on its way? */
+} Lane;
+
 /* What all lanes share. */
 typedef struct Layer
 {
@@ -42,18 +52,8 @@ typedef struct Layer
 	const uint64_t *words;
 	uint8_t *thresholds;
 	RibbonSweep *sweeps; /* of the lanes */
-	struct Lane *lanes;
+	Lane *lanes;
 } Layer;
-
-/* A lane fills a run of buckets, one after the other. */
-typedef struct Lane
-{
-	uint64_t bucket;	 /* being filled */
-	uint64_t slot_limit; /* beyond it an insertion has failed */
-	size_t next_key;	 /* the next bucket's words begin here */
-	size_t end_key;		 /* and the run's end here */
-	bool busy;			 /* is the bucket's sweep on its way? */
-} Lane;
 
 /* Words by index: the body is [body, tail), the tail [tail, end). */
 typedef struct Stretch

@@ -49,6 +49,7 @@
  * that have not begun yet are [lowest, first), active ones [first, first +
  * nactive); first_of[i] is the first that is active in step i, and NONE if no
  * key begins there.
+ *
  * Bit 0 of an active row is the first slot of the next step.  A row that begins
  * in mid-step may have up to 7 bits more than fit its w: they wait in
  * the uppermost byte of extra, above the result.
@@ -78,8 +79,7 @@ typedef struct RibbonSweep
 } RibbonSweep;
 
 #define RIBBON_SWEEP_EXTRA_BITS (UINT64_C(0xFF) << 56)
-
-#define RIBBON_SWEEP_NONE UINT16_MAX
+#define RIBBON_SWEEP_NONE		UINT16_MAX
 
 /*
  * Begin a sweep with those of the sorted words[0..nwords) that start in slots
