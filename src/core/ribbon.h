@@ -183,6 +183,7 @@ typedef struct RibbonFilter
 				  struct RibbonBatch *batch);
 	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
 	unsigned nzones[2]; /* narrow, wide zones of the last layer */
+	unsigned turn;		/* by so many 16ths its words are rotated */
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
 	RibbonRegion layers[RIBBON_MAX_LAYERS + 1]; /* the rest is zeroed */
 	RibbonRegion zones[2 * RIBBON_MAX_ZONES];	/* narrow ones, then wide ones;
