@@ -31,7 +31,7 @@
 
 #include <limits.h>
 
-#define MAX_ATTEMPTS 8 /* at a layer, before it is taken as it is */
+#define MAX_ATTEMPTS 8 /* at a layer, before the best of them is taken */
 
 /* The pieces of a filter under construction, each to be freed. */
 typedef struct Pieces
@@ -88,7 +88,8 @@ try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 
 /*
  * Add a layer.  What stays empty at the ends of a small layer varies from one
- * size to the next, so several are tried until little does.  On return
+ * size to the next, so several are tried until little does, or the best is done
+ * again.  On return
  * *bumped, for the caller to free, holds the next layer's sorted words; or
  * *aimed is set.
  */
@@ -100,28 +101,37 @@ add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 	uint64_t limit = ribbon_params_bumped_limit(filter->width, filter->scheme,
 												nwords);
 	size_t max_bumped = filter->salted ? nwords : limit;
+	int64_t fewest = INT64_MAX;
 	bool done = false;
 
 	*bumped = ribbon_alloc(env, max_bumped * sizeof(uint64_t));
 	if (*bumped == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 
-	for (unsigned attempt = 0; !done; attempt++)
+	for (unsigned attempt = 0, best = 0; !done; attempt++)
 	{
+		bool last = attempt == MAX_ATTEMPTS;
 		uint64_t nslots = ribbon_params_layer_slots(filter->width,
 													filter->scheme, nwords,
-													attempt);
+													last ? best : attempt);
 		RibbonStatus status = try_layer(env, filter, pieces, nslots, words,
 										nwords, *bumped, max_bumped, nbumped);
+		int64_t empty;
 
 		if (status != RIBBON_OK)
 			return status;
 		*aimed = *nbumped > max_bumped;
-		done = *aimed || nslots >= RIBBON_STRETCHED_SLOTS ||
-			attempt + 1 >= MAX_ATTEMPTS ||
-			nslots - (nwords - *nbumped) <=
-				ribbon_params_empty_limit(filter->width, filter->scheme, nslots,
-										  attempt);
+		empty = (int64_t) (nslots + *nbumped - nwords);
+		if (empty < fewest)
+		{
+			fewest = empty;
+			best = attempt;
+		}
+		done = *aimed || last || nslots >= RIBBON_STRETCHED_SLOTS ||
+			empty <= (int64_t) ribbon_params_empty_limit(filter->width,
+														 filter->scheme, nslots,
+														 attempt) ||
+			(attempt + 1 == MAX_ATTEMPTS && best == attempt);
 	}
 	if (*aimed)
 		return RIBBON_OK;
