@@ -70,7 +70,7 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_MIN_FPR		  (1.0 / 4294967296.0) /* 2^-32 */
 #define RIBBON_MAX_FPR		  0.5
 #define RIBBON_MAX_KEY_CLASS  31
-#define RIBBON_DEFAULT_WIDTH  0	 /* 64, or 128 at an FPR above 0.18 or so */
+#define RIBBON_DEFAULT_WIDTH  0	 /* 64, or 128 where slots hold few bits */
 #define RIBBON_MAX_LAYERS	  7	 /* bumped layers before the last one */
 #define RIBBON_MAX_ZONES	  16 /* zones of the last layer, of each class */
 
