@@ -293,6 +293,11 @@ CREATE FUNCTION ribbon_hash(key anyelement) RETURNS bigint
 COMMENT ON FUNCTION ribbon_hash(anyelement) IS
 	'the 64-bit hash that filters know this key by';
 
+CREATE FUNCTION ribbon_shard(key anyelement, shards int) RETURNS int
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_shard(anyelement, int) IS
+	'a number from 0 to shards - 1 for this key, to spread a set over several filters';
+
 --
 -- Inspecting and shrinking
 --

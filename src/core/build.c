@@ -15,6 +15,14 @@ ribbon_hash_bytes(const void *key, size_t len)
 	return XXH3_64bits(key, len);
 }
 
+uint32_t
+ribbon_hash_to_shard(uint64_t hash, uint32_t nshards)
+{
+	uint64_t word = ribbon_mix(hash + RIBBON_SHARD_STEP);
+
+	return (uint32_t) ((word >> 32) * nshards >> 32);
+}
+
 static RibbonStatus
 build_empty(const RibbonEnv *env, int key_class, size_t headroom,
 			uint8_t **bytes, size_t *nbytes)

@@ -14,6 +14,7 @@
 
 #define LEAF1_ECX_POPCNT	(1u << 23)
 #define LEAF1_ECX_OSXSAVE	(1u << 27)
+#define LEAF7_EBX_BMI1		(1u << 3)
 #define LEAF7_EBX_AVX2		(1u << 5)
 #define LEAF7_EBX_BMI2		(1u << 8)
 #define LEAF7_EBX_AVX512F	(1u << 16)
@@ -61,7 +62,7 @@ ribbon_cpu_detect(void)
 	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
 		return cpu;
 	cpu.avx2 = cpu.popcnt && has_all(saved, XCR0_YMM) &&
-		has_all(ebx, LEAF7_EBX_AVX2 | LEAF7_EBX_BMI2);
+		has_all(ebx, LEAF7_EBX_AVX2 | LEAF7_EBX_BMI1 | LEAF7_EBX_BMI2);
 	cpu.avx512 = cpu.avx2 && has_all(saved, XCR0_ZMM) &&
 		has_all(ebx,
 				LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512CD |

@@ -133,7 +133,8 @@ const RibbonKernel ribbon_kernel_avx2 = {
 	"avx2",
 	{&probe32_loops, &probe64_loops, &probe128_loops},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	{ribbon_sweep32_advance, ribbon_sweep64_advance, ribbon_sweep128_advance},
+	{ribbon_sweep32_advance_avx2, ribbon_sweep64_advance_avx2,
+	 ribbon_sweep128_advance_avx2},
 };
 
 #endif

@@ -21,6 +21,19 @@ ask_nobody(const RibbonFilter *filter, uint64_t word)
 	return false;
 }
 
+/* The word of the first layer. */
+static inline uint64_t
+first_word(const RibbonFilter *filter, uint64_t hash)
+{
+	return filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
+}
+
+static bool
+ask_salted(const RibbonFilter *filter, uint64_t hash)
+{
+	return filter->contains_word(filter, first_word(filter, hash));
+}
+
 bool
 ribbon_query_from(const RibbonFilter *filter, int first, uint64_t word)
 {
@@ -98,12 +111,12 @@ ribbon_query_prepare(RibbonFilter *filter)
 		ribbon_kernel()->probes[ribbon_kernel_index((unsigned) filter->width)];
 
 	if (filter->nkeys == 0)
-		filter->contains = ask_nobody;
+		filter->contains_word = ask_nobody;
 	else if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
 		RibbonShape shape = shape_of(filter->zones, 1);
 
-		filter->contains = probes->contains[1][shape];
+		filter->contains_word = probes->contains[1][shape];
 		filter->batch = probes->batch[1][shape];
 	}
 	else
@@ -113,26 +126,14 @@ ribbon_query_prepare(RibbonFilter *filter)
 
 		prepare_zones(filter);
 		filter->bucket_mask = (1u << filter->buckets.log2_size) - 1;
-		filter->contains = filter->nlayers == 0 ? filter->last_layer :
-												  probes->contains[0][shape];
+		filter->contains_word = filter->nlayers == 0 ?
+			filter->last_layer :
+			probes->contains[0][shape];
 		filter->contains_bumped = filter->nlayers == 1 ? filter->last_layer :
 														 probes->bumped;
 		filter->batch = probes->batch[0][shape];
 	}
-}
-
-/* The word of the first layer. */
-static inline uint64_t
-first_word(const RibbonFilter *filter, uint64_t hash)
-{
-	return RIBBON_UNLIKELY(filter->salted) ? ribbon_mix(hash ^ filter->salt) :
-											 hash;
-}
-
-bool
-ribbon_contains(const RibbonFilter *filter, uint64_t hash)
-{
-	return filter->contains(filter, first_word(filter, hash));
+	filter->contains = filter->salted ? ask_salted : filter->contains_word;
 }
 
 /*

@@ -34,7 +34,9 @@ init(RibbonRegion *region, uint64_t nslots, unsigned width, uint64_t smash,
 	region->wide = (uint16_t) columns.wide;
 	region->groups = (uint8_t) ((columns.columns + (columns.wide > 0) + 7) / 8);
 	region->wide_block = RIBBON_NO_BLOCK;
-	region->last_narrow = UINT64_MAX;
+	region->last_narrow = columns.wide > 0 ?
+		ribbon_hash_highest(columns.wide) - 1 :
+		UINT64_MAX;
 	if (nslots == 0)
 		return;
 
@@ -44,12 +46,8 @@ init(RibbonRegion *region, uint64_t nslots, unsigned width, uint64_t smash,
 	region->whole = count_whole(region);
 
 	if (columns.wide > 0)
-	{
-		uint64_t first = ribbon_hash_highest(columns.wide);
-
-		region->wide_block = ribbon_region_start(region, first) / width;
-		region->last_narrow = first - 1;
-	}
+		region->wide_block =
+			ribbon_region_start(region, region->last_narrow + 1) / width;
 }
 
 void

@@ -178,7 +178,8 @@ typedef struct RibbonFilter
 	uint64_t zone_base[2];
 	bool (*contains_bumped)(const struct RibbonFilter *filter, uint64_t word);
 	bool (*last_layer)(const struct RibbonFilter *filter, uint64_t word);
-	bool (*contains)(const struct RibbonFilter *filter, uint64_t word);
+	bool (*contains_word)(const struct RibbonFilter *filter, uint64_t word);
+	bool (*contains)(const struct RibbonFilter *filter, uint64_t hash);
 	void (*batch)(const struct RibbonFilter *filter, const RibbonRegion *region,
 				  struct RibbonBatch *batch);
 	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
@@ -205,7 +206,11 @@ extern RibbonStatus ribbon_open(const uint8_t *bytes, size_t nbytes,
  * Is the key with this hash in the set?  true for every member, and for
  * strangers with probability ribbon_fpr().  false for an empty filter.
  */
-extern bool ribbon_contains(const RibbonFilter *filter, uint64_t hash);
+static inline bool
+ribbon_contains(const RibbonFilter *filter, uint64_t hash)
+{
+	return filter->contains(filter, hash);
+}
 
 /* The same for n hashes: answers[i] for hashes[i]. */
 extern void ribbon_contains_batch(const RibbonFilter *filter,
@@ -234,5 +239,12 @@ extern RibbonStatus ribbon_shrink(const RibbonEnv *env,
 
 /* XXH3-64 with seed 0 of a key's canonical bytes: the hash used everywhere. */
 extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
+
+/*
+ * A number below nshards (which is not 0) for a hash, so that a set too large
+ * for one filter can be cut into parts.  It is independent of where a key is
+ * in a filter; it will never change.
+ */
+extern uint32_t ribbon_hash_to_shard(uint64_t hash, uint32_t nshards);
 
 #endif /* RIBBON_H */

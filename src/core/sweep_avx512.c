@@ -256,7 +256,7 @@ columns_to_bytes(__m512i columns)
 }
 
 /*
- * As solve_columns of sweep_portable.c, each loop over columns one operation:
+ * As solve_columns of sweep_plain.h, each loop over columns one operation:
  * words below c are masks, word c becomes one, words above are columns.
  */
 TARGET_INLINE __m512i
@@ -329,7 +329,7 @@ move_positions(RibbonSweep *sweep, size_t begin, size_t out, uint64_t left)
 													b));
 }
 
-/* See step_block of sweep_portable.c. */
+/* See step_block of sweep_plain.h. */
 TARGET_INLINE size_t
 step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)

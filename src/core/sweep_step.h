@@ -12,6 +12,9 @@ extern bool ribbon_sweep64_advance(RibbonSweep *sweep);
 extern bool ribbon_sweep128_advance(RibbonSweep *sweep);
 
 #if defined(__x86_64__)
+extern bool ribbon_sweep32_advance_avx2(RibbonSweep *sweep);
+extern bool ribbon_sweep64_advance_avx2(RibbonSweep *sweep);
+extern bool ribbon_sweep128_advance_avx2(RibbonSweep *sweep);
 extern bool ribbon_sweep32_advance_avx512(RibbonSweep *sweep);
 extern bool ribbon_sweep64_advance_avx512(RibbonSweep *sweep);
 extern bool ribbon_sweep128_advance_avx512(RibbonSweep *sweep);

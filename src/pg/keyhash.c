@@ -46,6 +46,12 @@ static void check_row(RibbonKeyType *key_type, Datum key);
 Datum
 ribbon_hash(PG_FUNCTION_ARGS)
 {
+	PG_RETURN_INT64((int64) ribbon_keyhash_argument(fcinfo));
+}
+
+uint64_t
+ribbon_keyhash_argument(FunctionCallInfo fcinfo)
+{
 	RibbonKeyType *key_type = fcinfo->flinfo->fn_extra;
 
 	if (key_type == NULL)
@@ -56,7 +62,7 @@ ribbon_hash(PG_FUNCTION_ARGS)
 		fcinfo->flinfo->fn_extra = key_type;
 	}
 
-	PG_RETURN_INT64((int64) ribbon_keyhash_value(key_type, PG_GETARG_DATUM(0)));
+	return ribbon_keyhash_value(key_type, PG_GETARG_DATUM(0));
 }
 
 uint64_t

@@ -160,6 +160,9 @@ ribbon_keyclass_check(const RibbonFilter *filter, const RibbonKeyType *key_type)
  */
 extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
 
+/* The hash of argument 0, for a function that uses fn_extra for nothing else. */
+extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
+
 /*
  * options.c: the third argument of ribbon_build.
  */
