@@ -170,26 +170,52 @@ find_zones(const RibbonFilter *filter, const uint64_t *words, size_t nwords,
 	}
 }
 
-/* Which turn makes fewest of the last layer's words wide? */
+/*
+ * How many of the words are wide in each turn?  A turn brings one of the 16
+ * digits of four bits to the top, and what counts are the 11 bits from there
+ * on.  Four turns at a time are four lanes of a word, each of which overflows
+ * into its bit 11 if it is wide.
+ */
+#define LANES		  4
+#define ONE_PER_LANE  UINT64_C(0x0001000100010001)
+#define WORDS_PER_SUM 65535 /* that cannot overflow a lane */
+
+static void
+count_wide(const uint64_t *words, size_t nwords, unsigned split, size_t *nwide)
+{
+	memset(nwide, 0, RIBBON_TURNS * sizeof(size_t));
+	for (size_t begin = 0; begin < nwords; begin += WORDS_PER_SUM)
+	{
+		size_t end = ribbon_min64(nwords, begin + WORDS_PER_SUM);
+
+		for (unsigned turn = 0; turn < LANES; turn++)
+		{
+			uint64_t sums = 0;
+
+			for (size_t i = begin; i < end; i++)
+			{
+				uint64_t shares = ribbon_hash_turned(words[i], turn) >> 5 &
+					ONE_PER_LANE * (RIBBON_SHARES - 1);
+
+				sums += (shares + ONE_PER_LANE * split) >> 11 & ONE_PER_LANE;
+			}
+			for (unsigned lane = 0; lane < LANES; lane++)
+				nwide[turn + LANES * lane] += sums >> (48 - 16 * lane) & 0xFFFF;
+		}
+	}
+}
+
+/* The turn that makes fewest of the last layer's words wide. */
 static unsigned
 choose_turn(const RibbonFilter *filter, const uint64_t *words, size_t nwords)
 {
-	uint64_t first = ribbon_hash_highest(filter->split);
-	size_t fewest = SIZE_MAX;
+	size_t nwide[RIBBON_TURNS];
 	unsigned best = 0;
 
-	for (unsigned turn = 0; turn < RIBBON_TURNS; turn++)
-	{
-		size_t nwide = 0;
-
-		for (size_t i = 0; i < nwords; i++)
-			nwide += ribbon_hash_turned(words[i], turn) >= first;
-		if (nwide < fewest)
-		{
-			fewest = nwide;
+	count_wide(words, nwords, filter->split, nwide);
+	for (unsigned turn = 1; turn < RIBBON_TURNS; turn++)
+		if (nwide[turn] < nwide[best])
 			best = turn;
-		}
-	}
 	return best;
 }
 
