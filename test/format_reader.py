@@ -82,6 +82,10 @@ class Cursor:
             raise ValueError("varint too large or too long")
         return value
 
+    def signed_varint(self):
+        folded = self.varint()
+        return folded // 2 if folded % 2 == 0 else -(folded + 1) // 2
+
 
 class Region:
     """A linear system of some slots: sections 3 and 5."""
@@ -225,13 +229,18 @@ class Filter:
             if (self.width, self.scheme) not in BUCKETS:
                 raise ValueError("unknown bucket scheme")
         for _ in range(nlayers):
-            layer = Layer(self.width, head.varint(), self.columns, self.wide,
-                          BUCKETS[self.width, self.scheme], head.varint())
-            if layer.bumped > keys:
+            bumped = head.varint()
+            if bumped > keys:
                 raise ValueError("a layer bumps more keys than it gets")
+            layer = Layer(self.width, keys - bumped + head.signed_varint(), self.columns,
+                          self.wide, BUCKETS[self.width, self.scheme], bumped)
             self.layers.append(layer)
             keys = layer.bumped
-        slots = keys + head.varint()                        # M
+        spare = head.varint()
+        self.turn = 0
+        if self.split > 0:
+            spare, self.turn = divmod(spare, 16)
+        slots = keys + spare                                # M
 
         # Zones (section 1) and their columns (section 5): narrow ones, wide ones.
         a, wide, split = self.columns, self.wide, self.split
@@ -247,8 +256,7 @@ class Filter:
         left = slots
         sizes = []
         for expected, _ in zones[:-1]:
-            folded = head.varint()
-            sizes.append(expected + (folded // 2 if folded % 2 == 0 else -(folded + 1) // 2))
+            sizes.append(expected + head.signed_varint())
             left -= sizes[-1]
         sizes.append(left)
         if min(sizes) < 0:
@@ -273,6 +281,7 @@ class Filter:
             if not layer.bumps(x):
                 return layer.matches(x, fingerprint(x))
             x = next_word(x)
+        x = (x << 4 * self.turn | x >> 64 - 4 * self.turn) & M64
         v, narrow_share = x >> 53, 2048 - self.split
         if v < narrow_share:
             z = v * self.nzones[0] // narrow_share

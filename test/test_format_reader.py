@@ -291,6 +291,10 @@ def varint(value):
     return out + bytes([value])
 
 
+def folded(difference):
+    return 2 * difference if difference >= 0 else -2 * difference - 1
+
+
 def made_up_header(rng):
     """A header that keeps the rules of section 1, as far as it is easy to."""
     homogeneous = rng.random() < 0.2
@@ -316,9 +320,10 @@ def made_up_header(rng):
         head += bytes([rng.choice([s for w, s in BUCKETS if w == 32 << width])])
     for _ in range(layers):
         bumped = rng.randrange(keys // 2, keys + 1)
-        head += varint((32 << width) + rng.choice((0, 1, 31, 500, 3000))) + varint(bumped)
+        slots = (32 << width) + rng.choice((0, 1, 31, 500, 3000))
+        head += varint(bumped) + varint(folded(slots - (keys - bumped)))
         keys = bumped
-    head += varint(extra)
+    head += varint(16 * extra + rng.randrange(16) if split else extra)
     zones = sum(min(16, 1 + keys * share // 2048 // 1536) for share in (2048 - split, split) if share)
     for _ in range(zones - 1):
         head += varint(rng.randrange(8))

@@ -56,7 +56,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 		return status;
 
 	if (chosen.width == RIBBON_DEFAULT_WIDTH)
-		chosen.width = ribbon_params_default_width(chosen.fpr);
+		chosen.width = ribbon_params_default_width(&chosen, nhashes);
 	if (chosen.kind == RIBBON_AUTO)
 		chosen.kind = ribbon_params_smaller_kind(&chosen, nhashes);
 	return (chosen.kind == RIBBON_BURR ?

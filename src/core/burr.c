@@ -31,7 +31,7 @@
 
 #include <limits.h>
 
-#define MAX_ATTEMPTS 8 /* at a layer, before it is taken as it is */
+#define MAX_ATTEMPTS 8 /* at a layer, before the best of them is taken */
 
 /* The pieces of a filter under construction, each to be freed. */
 typedef struct Pieces
@@ -88,7 +88,8 @@ try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 
 /*
  * Add a layer.  What stays empty at the ends of a small layer varies from one
- * size to the next, so several are tried until little does.  On return
+ * size to the next, so several are tried until little does, or the best is done
+ * again.  On return
  * *bumped, for the caller to free, holds the next layer's sorted words; or
  * *aimed is set.
  */
@@ -100,28 +101,37 @@ add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 	uint64_t limit = ribbon_params_bumped_limit(filter->width, filter->scheme,
 												nwords);
 	size_t max_bumped = filter->salted ? nwords : limit;
+	int64_t fewest = INT64_MAX;
 	bool done = false;
 
 	*bumped = ribbon_alloc(env, max_bumped * sizeof(uint64_t));
 	if (*bumped == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 
-	for (unsigned attempt = 0; !done; attempt++)
+	for (unsigned attempt = 0, best = 0; !done; attempt++)
 	{
+		bool last = attempt == MAX_ATTEMPTS;
 		uint64_t nslots = ribbon_params_layer_slots(filter->width,
 													filter->scheme, nwords,
-													attempt);
+													last ? best : attempt);
 		RibbonStatus status = try_layer(env, filter, pieces, nslots, words,
 										nwords, *bumped, max_bumped, nbumped);
+		int64_t empty;
 
 		if (status != RIBBON_OK)
 			return status;
 		*aimed = *nbumped > max_bumped;
-		done = *aimed || nslots >= RIBBON_STRETCHED_SLOTS ||
-			attempt + 1 >= MAX_ATTEMPTS ||
-			nslots - (nwords - *nbumped) <=
-				ribbon_params_empty_limit(filter->width, filter->scheme, nslots,
-										  attempt);
+		empty = (int64_t) (nslots + *nbumped - nwords);
+		if (empty < fewest)
+		{
+			fewest = empty;
+			best = attempt;
+		}
+		done = *aimed || last || nslots >= RIBBON_STRETCHED_SLOTS ||
+			empty <= (int64_t) ribbon_params_empty_limit(filter->width,
+														 filter->scheme, nslots,
+														 attempt) ||
+			(attempt + 1 == MAX_ATTEMPTS && best == attempt);
 	}
 	if (*aimed)
 		return RIBBON_OK;
@@ -136,13 +146,21 @@ add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 	return ribbon_sort(env, *bumped, *nbumped);
 }
 
-/* Order words by zone; first[z] becomes the index of zone z's first word. */
+/* Turn all words, and sort them. */
 static RibbonStatus
-group_by_zone(const RibbonEnv *env, const RibbonFilter *filter, uint64_t *words,
-			  size_t nwords, size_t *first)
+turn_words(const RibbonEnv *env, uint64_t *words, size_t nwords, unsigned turn)
+{
+	for (size_t i = 0; i < nwords; i++)
+		words[i] = ribbon_hash_turned(words[i], turn);
+	return ribbon_sort(env, words, nwords);
+}
+
+/* first[z] becomes the index of zone z's first one of the sorted words. */
+static void
+find_zones(const RibbonFilter *filter, const uint64_t *words, size_t nwords,
+		   size_t *first)
 {
 	unsigned nzones = filter->nzones[0] + filter->nzones[1];
-	RibbonStatus status = ribbon_sort(env, words, nwords);
 
 	for (size_t i = 0, z = 0; z <= nzones; z++)
 	{
@@ -150,9 +168,58 @@ group_by_zone(const RibbonEnv *env, const RibbonFilter *filter, uint64_t *words,
 			i++;
 		first[z] = z == nzones ? nwords : i;
 	}
-	return status;
 }
 
+/*
+ * How many of the words are wide in each turn?  A turn brings one of the 16
+ * digits of four bits to the top, and what counts are the 11 bits from there
+ * on.  Four turns at a time are four lanes of a word, each of which overflows
+ * into its bit 11 if it is wide.
+ */
+#define LANES		  4
+#define ONE_PER_LANE  UINT64_C(0x0001000100010001)
+#define WORDS_PER_SUM 65535 /* that cannot overflow a lane */
+
+static void
+count_wide(const uint64_t *words, size_t nwords, unsigned split, size_t *nwide)
+{
+	memset(nwide, 0, RIBBON_TURNS * sizeof(size_t));
+	for (size_t begin = 0; begin < nwords; begin += WORDS_PER_SUM)
+	{
+		size_t end = ribbon_min64(nwords, begin + WORDS_PER_SUM);
+
+		for (unsigned turn = 0; turn < LANES; turn++)
+		{
+			uint64_t sums = 0;
+
+			for (size_t i = begin; i < end; i++)
+			{
+				uint64_t shares = ribbon_hash_turned(words[i], turn) >> 5 &
+					ONE_PER_LANE * (RIBBON_SHARES - 1);
+
+				sums += (shares + ONE_PER_LANE * split) >> 11 & ONE_PER_LANE;
+			}
+			for (unsigned lane = 0; lane < LANES; lane++)
+				nwide[turn + LANES * lane] += sums >> (48 - 16 * lane) & 0xFFFF;
+		}
+	}
+}
+
+/* The turn that makes fewest of the last layer's words wide. */
+static unsigned
+choose_turn(const RibbonFilter *filter, const uint64_t *words, size_t nwords)
+{
+	size_t nwide[RIBBON_TURNS];
+	unsigned best = 0;
+
+	count_wide(words, nwords, filter->split, nwide);
+	for (unsigned turn = 1; turn < RIBBON_TURNS; turn++)
+		if (nwide[turn] < nwide[best])
+			best = turn;
+	return best;
+}
+
+/* If *aimed is set, words are what they were. */
 static RibbonStatus
 add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 			   uint64_t *words, size_t nwords, bool *aimed)
@@ -164,7 +231,9 @@ add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 	filter->nzones[0] = ribbon_zone_count(filter->width, nwords,
 										  RIBBON_SHARES - filter->split);
 	filter->nzones[1] = ribbon_zone_count(filter->width, nwords, filter->split);
-	status = group_by_zone(env, filter, words, nwords, first);
+	filter->turn = filter->split > 0 ? choose_turn(filter, words, nwords) : 0;
+	status = turn_words(env, words, nwords, filter->turn);
+	find_zones(filter, words, nwords, first);
 	for (unsigned z = 0; status == RIBBON_OK && !*aimed &&
 		 z < filter->nzones[0] + filter->nzones[1];
 		 z++)
@@ -178,6 +247,9 @@ add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 		filter->zones[z] = pieces->zones[z].region;
 		*aimed = status == RIBBON_OK && !solved;
 	}
+	if (*aimed)
+		status = turn_words(env, words, nwords,
+							(RIBBON_TURNS - filter->turn) % RIBBON_TURNS);
 	return status;
 }
 
@@ -252,8 +324,9 @@ assemble(const RibbonEnv *env, RibbonFilter *filter, const Pieces *pieces,
 
 /*
  * Where does the last column begin?  In mid-block, half a block of it is stored
- * for nobody, so move the fraction of wide keys a little, as far as the FPR
- * does not notice, to where a block begins just before the first wide key.
+ * for nobody.  So make a few keys fewer wide, as few as may be and no more than
+ * the FPR does not notice: until the first wide key starts where a block does,
+ * or little behind.
  */
 static unsigned
 nudge_wide(const RibbonFilter *filter, uint64_t nslots)
@@ -261,14 +334,12 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 	unsigned best = filter->wide;
 	uint64_t least = UINT64_MAX;
 
-	for (int d = -RIBBON_NUDGE; d <= RIBBON_NUDGE; d++)
+	for (unsigned d = 0; d <= RIBBON_NUDGE && d < filter->wide; d++)
 	{
-		RibbonColumns columns = {filter->columns, filter->wide + (unsigned) d};
+		RibbonColumns columns = {filter->columns, filter->wide - d};
 		RibbonRegion region;
 		uint64_t first, lost;
 
-		if (columns.wide - 1 >= RIBBON_SHARES - 1)
-			continue;
 		ribbon_region_init(&region, nslots, (unsigned) filter->width, true,
 						   columns);
 		first = ribbon_hash_highest(columns.wide);
@@ -278,46 +349,10 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 			least = lost;
 			best = columns.wide;
 		}
+		if (lost <= (unsigned) filter->width / 8)
+			break;
 	}
 	return best;
-}
-
-/* How many of the sorted hashes are of these highest 2048ths? */
-static size_t
-count_share(const uint64_t *hashes, size_t nhashes, unsigned share)
-{
-	size_t low = 0;
-	size_t high = nhashes;
-
-	while (low < high)
-	{
-		size_t middle = low + (high - low) / 2;
-
-		if (hashes[middle] < ribbon_hash_highest(share))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return nhashes - low;
-}
-
-/* Bits that are worth a rate that is not exactly the one asked for. */
-#define MANY_BITS 16
-
-/*
- * In zones every wide key takes a bit, and chance may have made more keys wide
- * than there should be.  Then take back as many as the FPR does not notice.
- */
-static unsigned
-trim_wide(const RibbonFilter *filter, const uint64_t *hashes, size_t nhashes)
-{
-	unsigned wide = filter->wide;
-
-	while (wide > 1 && wide + RIBBON_NUDGE > filter->wide &&
-		   (uint64_t) count_share(hashes, nhashes, wide) * RIBBON_SHARES >
-			   (uint64_t) nhashes * filter->wide + MANY_BITS * RIBBON_SHARES)
-		wide--;
-	return wide;
 }
 
 RibbonStatus
@@ -338,17 +373,13 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	filter.wide = filter.split = columns.wide;
 	filter.scheme = ribbon_params_scheme(params->width, columns);
 	filter.buckets = ribbon_params_buckets(params->width, filter.scheme);
-	if (filter.wide > 0)
-	{
-		bool zones = ribbon_params_is_last_layer(filter.width, filter.scheme,
-												 columns, nhashes);
-
-		filter.wide = filter.split = zones ?
-			trim_wide(&filter, hashes, nhashes) :
+	if (filter.wide > 0 &&
+		!ribbon_params_is_last_layer(filter.width, filter.scheme, columns,
+									 nhashes))
+		filter.wide = filter.split =
 			nudge_wide(&filter,
 					   ribbon_params_layer_slots(filter.width, filter.scheme,
 												 nhashes, 0));
-	}
 	memset(&pieces, 0, sizeof(pieces));
 
 	status = build_layers(env, &filter, &pieces, hashes, nhashes, &aimed);

@@ -140,10 +140,14 @@ write_zones(const RibbonFilter *filter, uint8_t *out)
 {
 	unsigned nzones = filter->nzones[0] + filter->nzones[1];
 	uint64_t nslots = 0;
+	uint64_t spare;
 
 	for (unsigned z = 0; z < nzones; z++)
 		nslots += filter->zones[z].nslots;
-	out = write_varint(out, nslots - filter->layer_keys[filter->nlayers]);
+	spare = nslots - filter->layer_keys[filter->nlayers];
+	out = write_varint(out,
+					   filter->split > 0 ? spare * RIBBON_TURNS + filter->turn :
+										   spare);
 	for (unsigned z = 0; z + 1 < nzones; z++)
 		out = write_varint(out,
 						   fold_sign(filter->zones[z].nslots -
@@ -203,8 +207,11 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 			*out++ = (uint8_t) filter->scheme;
 		for (int i = 0; i < filter->nlayers; i++)
 		{
-			out = write_varint(out, filter->layers[i].nslots);
 			out = write_varint(out, filter->layer_keys[i + 1]);
+			out = write_varint(out,
+							   fold_sign(filter->layers[i].nslots +
+										 filter->layer_keys[i + 1] -
+										 filter->layer_keys[i]));
 		}
 		out = write_zones(filter, out);
 	}
@@ -307,10 +314,13 @@ static void
 read_zones(Reader *reader, RibbonFilter *filter)
 {
 	uint64_t nkeys = filter->layer_keys[filter->nlayers];
-	uint64_t nslots = nkeys + read_varint(reader, RIBBON_MAX_KEYS);
+	unsigned turns = filter->split > 0 ? RIBBON_TURNS : 1;
+	uint64_t spare = read_varint(reader, RIBBON_MAX_KEYS * turns);
+	uint64_t nslots = nkeys + spare / turns;
 	uint64_t left = nslots;
 	unsigned nzones;
 
+	filter->turn = (unsigned) (spare % turns);
 	filter->nzones[0] = ribbon_zone_count(filter->width, nkeys,
 										  RIBBON_SHARES - filter->split);
 	filter->nzones[1] = ribbon_zone_count(filter->width, nkeys, filter->split);
@@ -356,10 +366,13 @@ read_burr(Reader *reader, RibbonFilter *filter)
 	filter->layer_keys[0] = filter->nkeys;
 	for (int i = 0; i < filter->nlayers; i++)
 	{
-		filter->layers[i].nslots = read_varint(reader, RIBBON_MAX_KEYS);
-		if (filter->layers[i].nslots < (unsigned) filter->width)
-			reader->corrupt = true;
 		filter->layer_keys[i + 1] = read_varint(reader, filter->layer_keys[i]);
+		filter->layers[i].nslots = filter->layer_keys[i] -
+			filter->layer_keys[i + 1] +
+			unfold_sign(read_varint(reader, 2 * RIBBON_MAX_KEYS));
+		if (filter->layers[i].nslots - (unsigned) filter->width >
+			2 * RIBBON_MAX_KEYS)
+			reader->corrupt = true;
 	}
 	read_zones(reader, filter);
 }

@@ -47,7 +47,18 @@ ribbon_hash_next_layer(uint64_t word)
 	return ribbon_mix(word + RIBBON_LAYER_STEP);
 }
 
-/* The word of a last-layer zone, from the last layer's word. */
+#define RIBBON_TURNS 16
+
+/* The last layer's word, turned (rotated) in one of 16 ways: zone.h. */
+static inline uint64_t
+ribbon_hash_turned(uint64_t word, unsigned turn)
+{
+	unsigned bits = turn * (64 / RIBBON_TURNS);
+
+	return word << bits | word >> (-bits & 63);
+}
+
+/* The word of a last-layer zone, from the last layer's turned word. */
 static inline uint64_t
 ribbon_hash_seeded(uint64_t word, unsigned seed)
 {

@@ -15,10 +15,11 @@
  * depend on the number of lanes or their speed.  It is this: first all bodies,
  * which cannot reach into each other, then all tails.  A tail's keys overflow
  * into the next stretch as any bucket's do into the next one.  To leave slots
- * for them there, the first bucket of a stretch is bumped up to the upper
- * threshold beforehand (which BuRR 7.3 does to build in parallel).  How many
- * slots stay empty at the end of a tail depends on what flows into its last
- * buckets, so it is filled several times, with less or more of its first
+ * for them there, the keys below the upper threshold of a stretch's first
+ * bucket are not the body's but come last in the tail before it, which bumps
+ * them as far as it must.  (BuRR 7.3, to build in parallel, bumps all of them.)
+ * How many slots stay empty at the end of a tail depends on what flows into its
+ * last buckets, so it is filled several times, with less or more of its first
  * bucket bumped, and the best is kept.
  */
 #include "layer.h"
@@ -29,8 +30,9 @@
 #include <limits.h>
 
 /* Stretches of a large layer, each a lane's: their number shows in the bytes. */
-#define STRETCHES  4
-#define UPPER_CODE 2 /* of the upper threshold */
+#define STRETCHES	 4
+#define UPPER_CODE	 2 /* of the upper threshold */
+#define SEAM_BUCKETS 4 /* of the next stretch, where a tail's keys may end */
 
 /* A lane fills a run of buckets, one after the other. */
 typedef struct Lane
@@ -58,12 +60,14 @@ typedef struct Layer
 /* Words by index: the body is [body, tail), the tail [tail, end). */
 typedef struct Stretch
 {
+	bool last;
 	size_t body;
 	size_t tail;
 	size_t end;
 	uint64_t tail_bucket; /* the tail's first */
 	uint64_t end_bucket;
 	uint64_t slot_limit; /* of the tail's insertions */
+	unsigned end_code;	 /* of the end bucket, before the tail */
 } Stretch;
 
 /* Slots as they were before a tail was filled. */
@@ -258,6 +262,8 @@ try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
 	copy_slots(layer, saved, true);
 	for (uint64_t b = stretch->tail_bucket; b < stretch->end_bucket; b++)
 		set_code(layer, b, b == stretch->tail_bucket ? code : 0);
+	if (!stretch->last)
+		set_code(layer, stretch->end_bucket, stretch->end_code);
 	start_run(&layer->lanes[0], stretch->tail, stretch->end,
 			  stretch->slot_limit);
 	return ribbon_sweep_run(layer->env, layer->sweeps, 1, next_bucket,
@@ -269,13 +275,15 @@ try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
  * whichever leaves fewest slots empty.
  */
 static RibbonStatus
-fill_tail(const Layer *layer, const Stretch *stretch)
+fill_tail(const Layer *layer, Stretch *stretch)
 {
 	Saved saved;
 	unsigned best = 0;
 	unsigned fewest = UINT_MAX;
 	RibbonStatus status = save_slots(layer, stretch, &saved);
 
+	if (!stretch->last)
+		stretch->end_code = get_code(layer, stretch->end_bucket);
 	for (unsigned code = 0; status == RIBBON_OK && code <= UPPER_CODE; code++)
 	{
 		unsigned nempty = 0;
@@ -295,9 +303,9 @@ fill_tail(const Layer *layer, const Stretch *stretch)
 	return status;
 }
 
-/* The index of the first of the sorted words that is in bucket or behind it. */
+/* The index of the first of the sorted words that starts at slot or behind. */
 static size_t
-first_word_of(const Layer *layer, size_t nwords, uint64_t bucket)
+first_word_from(const Layer *layer, size_t nwords, uint64_t slot)
 {
 	size_t low = 0;
 	size_t high = nwords;
@@ -306,7 +314,7 @@ first_word_of(const Layer *layer, size_t nwords, uint64_t bucket)
 	{
 		size_t middle = low + (high - low) / 2;
 
-		if (bucket_of(layer, middle) < bucket)
+		if (ribbon_region_start(layer->region, layer->words[middle]) < slot)
 			low = middle + 1;
 		else
 			high = middle;
@@ -326,19 +334,25 @@ cut_stretches(const Layer *layer, size_t nwords, Stretch *stretches)
 	for (unsigned i = 0; i < n; i++)
 	{
 		Stretch *stretch = &stretches[i];
-		bool last = i + 1 == n;
+		uint64_t end, tail;
 
+		stretch->last = i + 1 == n;
 		stretch->end_bucket = nbuckets * (i + 1) / n;
 		stretch->tail_bucket = stretch->end_bucket -
 			ribbon_min64(ntail, nbuckets);
+		end = stretch->end_bucket << log2_size;
+		tail = stretch->tail_bucket << log2_size;
 		stretch->body = i == 0 ? 0 : stretches[i - 1].end;
-		stretch->tail = first_word_of(layer, nwords, stretch->tail_bucket);
-		stretch->end = first_word_of(layer, nwords, stretch->end_bucket);
-		stretch->slot_limit = last ?
-			layer->region->nslots :
-			(stretch->end_bucket << log2_size) + layer->region->width;
-		if (!last)
-			set_code(layer, stretch->end_bucket, UPPER_CODE);
+		stretch->tail = first_word_from(layer, nwords, tail);
+		stretch->end = nwords;
+		stretch->slot_limit = layer->region->nslots;
+		if (!stretch->last)
+		{
+			stretch->end =
+				first_word_from(layer, nwords,
+								end + layer->buckets->threshold[UPPER_CODE]);
+			stretch->slot_limit = end + (SEAM_BUCKETS << log2_size);
+		}
 	}
 	return n;
 }

@@ -97,16 +97,6 @@ mean_columns(RibbonColumns columns)
 	return columns.columns + (double) columns.wide / RIBBON_SHARES;
 }
 
-/*
- * w = 64, but 128 where a slot holds so few bits that thresholds would weigh:
- * two bits per 128 slots are 1.6 % of one column.
- */
-int
-ribbon_params_default_width(double fpr)
-{
-	return mean_columns(ribbon_params_columns(fpr)) < 2.5 ? 128 : 64;
-}
-
 unsigned
 ribbon_params_nschemes(int width)
 {
@@ -167,6 +157,29 @@ ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
 		s->empty * bytes >
 		(width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) * bytes +
 		LAYER_FREE_BYTES;
+}
+
+/*
+ * w = 64, but 128 where slots hold so few bits that thresholds would weigh: two
+ * bits per 128 slots are 1.6 % of one column, 0.26 % of six.  Small sets have
+ * no thresholds.
+ */
+#define FEW_COLUMNS_HOMOG	 2.5
+#define FEW_COLUMNS_ZONES	 3.25
+#define FEW_COLUMNS_BUCKETED 6
+
+int
+ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
+{
+	RibbonColumns columns = ribbon_params_columns(params->fpr);
+	double few = FEW_COLUMNS_BUCKETED;
+
+	if (params->kind == RIBBON_HOMOGENEOUS)
+		few = FEW_COLUMNS_HOMOG;
+	else if (ribbon_params_is_last_layer(64, ribbon_params_scheme(64, columns),
+										 columns, nkeys))
+		few = FEW_COLUMNS_ZONES;
+	return mean_columns(columns) < few ? 128 : 64;
 }
 
 /* Sizes differ by a step that puts the last bucket's end elsewhere. */

@@ -14,7 +14,8 @@
 extern RibbonColumns ribbon_params_columns(double fpr);
 
 /* The ribbon width that RIBBON_DEFAULT_WIDTH stands for. */
-extern int ribbon_params_default_width(double fpr);
+extern int ribbon_params_default_width(const RibbonParams *params,
+									   uint64_t nkeys);
 
 /* Bucket schemes of a width, 0 .. nschemes - 1; their table is format. */
 extern unsigned ribbon_params_nschemes(int width);

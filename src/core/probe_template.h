@@ -73,10 +73,12 @@ NAME(probe, region)(const RibbonRegion *region, uint64_t word, uint64_t start,
 INLINE bool
 NAME(probe, zone)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
 {
-	const RibbonRegion *zone = &filter->zones[ribbon_query_zone(filter, word)];
+	const RibbonRegion *zone;
 	uint64_t start;
 	uint32_t result;
 
+	word = ribbon_hash_turned(word, filter->turn);
+	zone = &filter->zones[ribbon_query_zone(filter, word)];
 	word = ribbon_mix(word + zone->addend); /* ribbon_hash_seeded */
 	result = ribbon_hash_fingerprint(word);
 	start = ribbon_mulhi(word, zone->range);

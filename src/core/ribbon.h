@@ -70,7 +70,7 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_MIN_FPR		  (1.0 / 4294967296.0) /* 2^-32 */
 #define RIBBON_MAX_FPR		  0.5
 #define RIBBON_MAX_KEY_CLASS  31
-#define RIBBON_DEFAULT_WIDTH  0	 /* 64, or 128 at an FPR above 0.18 or so */
+#define RIBBON_DEFAULT_WIDTH  0	 /* 64, or 128 where slots hold few bits */
 #define RIBBON_MAX_LAYERS	  7	 /* bumped layers before the last one */
 #define RIBBON_MAX_ZONES	  16 /* zones of the last layer, of each class */
 
@@ -184,6 +184,7 @@ typedef struct RibbonFilter
 				  struct RibbonBatch *batch);
 	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
 	unsigned nzones[2]; /* narrow, wide zones of the last layer */
+	unsigned turn;		/* by so many 16ths its words are rotated */
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
 	RibbonRegion layers[RIBBON_MAX_LAYERS + 1]; /* the rest is zeroed */
 	RibbonRegion zones[2 * RIBBON_MAX_ZONES];	/* narrow ones, then wide ones;

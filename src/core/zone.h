@@ -10,7 +10,10 @@
  * Beyond that it gets hard quickly, so more keys are cut by a hash into zones
  * that are solved alone ("hard sharding" [RF 5.4]).  A fraction of a result
  * bit per key is had the same way [RF 5.1]: a share of the keys goes to wide
- * zones, which have a column more than the narrow ones.
+ * zones, which have a column more than the narrow ones.  Which keys these are
+ * is a matter of chance, and each costs a bit, so words are first turned
+ * (rotated) in the one of a few ways that makes fewest keys wide.  Strangers
+ * are divided as before: the FPR stays what it was.
  */
 #ifndef RIBBON_ZONE_H
 #define RIBBON_ZONE_H
@@ -57,7 +60,7 @@ ribbon_zone_expected_slots(const RibbonFilter *filter, unsigned z,
 	return nslots * share / (RIBBON_SHARES * filter->nzones[wide]);
 }
 
-/* The zone of a last-layer word, as an index into filter->zones. */
+/* The zone of a turned last-layer word, as an index into filter->zones. */
 static inline unsigned
 ribbon_zone_of(const RibbonFilter *filter, uint64_t word)
 {

@@ -57,7 +57,7 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 							   out, n, thresholds, slots,
 							   &nbumped) != RIBBON_OK)
 			exit(1);
-		empty += (double) (region.nslots - (n - nbumped));
+		empty += ((double) region.nslots - (double) n + (double) nbumped);
 		bumped += (double) nbumped;
 		free(words);
 		free(out);

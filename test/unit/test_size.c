@@ -29,6 +29,27 @@ main(void)
 			CHECK(nbytes <= at_most[i], "%zu keys: %zu", n[i], nbytes);
 		}
 
+	test("bits(FPR) per key, 0.3 % and 12 bytes hold small sets");
+	for (int i = 0; i < 5; i++)
+		for (int j = 0; j < 9; j++)
+		{
+			static const double fprs[] = {0.3, 0.15, 0.05, 0.01, 1e-5};
+			static const size_t few[] = {1,	  7,	50,	  200,	300,
+										 700, 2000, 7000, 10000};
+			double a = floor(log2(1 / fprs[i]));
+			double bits = a + 2 - fprs[i] * exp2(a + 1);
+			double limit = 1.003 * (double) few[j] * bits / 8 + 12;
+
+			for (int round = 0; round < 5; round++)
+			{
+				size_t nbytes = size_of(&random, RIBBON_BURR, 0, fprs[i],
+										few[j]);
+
+				CHECK((double) nbytes <= limit, "f %g, %zu keys: %zu", fprs[i],
+					  few[j], nbytes);
+			}
+		}
+
 	test("10^6 keys: overhead over log2(1/FPR), by kind and width");
 	for (int i = 0; i < 4; i++)
 	{
