@@ -43,6 +43,7 @@ typedef struct Layer
 	uint8_t *thresholds;
 	RibbonSweep *sweeps; /* of the lanes */
 	struct Lane *lanes;
+	RibbonStatus status; /* of what next_bucket had to do itself */
 } Layer;
 
 /* A lane fills a run of buckets, one after the other. */
@@ -108,18 +109,35 @@ position_of(const Layer *layer, size_t i)
 					   mask);
 }
 
+/* The first of the sorted words[low .. high) that starts at start or behind. */
+static size_t
+first_word_from(const Layer *layer, size_t low, size_t high, uint64_t start)
+{
+	while (low < high)
+	{
+		size_t middle = low + (high - low) / 2;
+
+		if (ribbon_region_start(layer->region, layer->words[middle]) < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /*
  * More words than a sweep takes share a bucket: insert them one by one.  Hashes
- * do not come like that by chance.
+ * do not come like that by chance, and if they were chosen all of them may, and
+ * all of them may fit.
  */
-static void
+static RibbonStatus
 insert_bucket(const Layer *layer, Lane *lane, RibbonSweep *sweep)
 {
 	size_t first = lane->next_key;
-	size_t end = first;
+	size_t end = first_word_from(layer, first, lane->end_key,
+								 (lane->bucket + 1)
+									 << layer->buckets->log2_size);
 
-	while (end < lane->end_key && bucket_of(layer, end) == lane->bucket)
-		end++;
 	lane->next_key = end;
 	while (end-- > first && sweep->code == 0)
 	{
@@ -127,6 +145,8 @@ insert_bucket(const Layer *layer, Lane *lane, RibbonSweep *sweep)
 		uint64_t slot = ribbon_band_insert_word(layer->band, layer->region,
 												layer->words[end]);
 
+		if (end % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(layer->env))
+			return RIBBON_INTERRUPTED;
 		if (slot == RIBBON_BAND_REDUNDANT)
 			continue;
 		if (slot != RIBBON_BAND_INCONSISTENT)
@@ -137,6 +157,7 @@ insert_bucket(const Layer *layer, Lane *lane, RibbonSweep *sweep)
 		if (slot >= lane->slot_limit)
 			ribbon_sweep_fail(sweep, position);
 	}
+	return RIBBON_OK;
 }
 
 /* The bucket has been banded: store its threshold. */
@@ -154,10 +175,11 @@ skip_bumped(const Layer *layer, Lane *lane)
 {
 	unsigned code = get_code(layer, lane->bucket);
 
-	while (code > 0 && lane->next_key < lane->end_key &&
-		   bucket_of(layer, lane->next_key) == lane->bucket &&
-		   position_of(layer, lane->next_key) < layer->buckets->threshold[code])
-		lane->next_key++;
+	if (code > 0)
+		lane->next_key = first_word_from(layer, lane->next_key, lane->end_key,
+										 (lane->bucket
+										  << layer->buckets->log2_size) +
+											 layer->buckets->threshold[code]);
 }
 
 /*
@@ -167,14 +189,16 @@ skip_bumped(const Layer *layer, Lane *lane)
 static bool
 next_bucket(void *arg, unsigned l)
 {
-	const Layer *layer = (const Layer *) arg;
+	Layer *layer = (Layer *) arg;
 	Lane *lane = &layer->lanes[l];
 	RibbonSweep *sweep = &layer->sweeps[l];
 	unsigned log2_size = layer->buckets->log2_size;
 
 	if (lane->busy)
 		finish_bucket(layer, lane, sweep);
-	for (lane->busy = false; !lane->busy && lane->next_key < lane->end_key;)
+	lane->busy = false;
+	while (layer->status == RIBBON_OK && !lane->busy &&
+		   lane->next_key < lane->end_key)
 	{
 		size_t n;
 
@@ -189,7 +213,7 @@ next_bucket(void *arg, unsigned l)
 							   lane->slot_limit);
 		if (n > RIBBON_SWEEP_KEYS)
 		{
-			insert_bucket(layer, lane, sweep);
+			layer->status = insert_bucket(layer, lane, sweep);
 			finish_bucket(layer, lane, sweep);
 		}
 		else
@@ -250,9 +274,19 @@ save_slots(const Layer *layer, const Stretch *stretch, Saved *saved)
 	return RIBBON_OK;
 }
 
+/* Fill the lanes' runs side by side. */
+static RibbonStatus
+fill_runs(Layer *layer, unsigned nlanes)
+{
+	RibbonStatus status = ribbon_sweep_run(layer->env, layer->sweeps, nlanes,
+										   next_bucket, layer);
+
+	return status == RIBBON_OK ? layer->status : status;
+}
+
 /* Fill a tail whose first bucket is bumped by this code at least. */
 static RibbonStatus
-try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
+try_tail(Layer *layer, const Stretch *stretch, const Saved *saved,
 		 unsigned code)
 {
 	copy_slots(layer, saved, true);
@@ -260,8 +294,7 @@ try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
 		set_code(layer, b, b == stretch->tail_bucket ? code : 0);
 	start_run(&layer->lanes[0], stretch->tail, stretch->end,
 			  stretch->slot_limit);
-	return ribbon_sweep_run(layer->env, layer->sweeps, 1, next_bucket,
-							(void *) layer);
+	return fill_runs(layer, 1);
 }
 
 /*
@@ -269,7 +302,7 @@ try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
  * whichever leaves fewest slots empty.
  */
 static RibbonStatus
-fill_tail(const Layer *layer, const Stretch *stretch)
+fill_tail(Layer *layer, const Stretch *stretch)
 {
 	Saved saved;
 	unsigned best = 0;
@@ -295,25 +328,6 @@ fill_tail(const Layer *layer, const Stretch *stretch)
 	return status;
 }
 
-/* The index of the first of the sorted words that is in bucket or behind it. */
-static size_t
-first_word_of(const Layer *layer, size_t nwords, uint64_t bucket)
-{
-	size_t low = 0;
-	size_t high = nwords;
-
-	while (low < high)
-	{
-		size_t middle = low + (high - low) / 2;
-
-		if (bucket_of(layer, middle) < bucket)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Cut the words into stretches; returns how many. */
 static unsigned
 cut_stretches(const Layer *layer, size_t nwords, Stretch *stretches)
@@ -332,8 +346,10 @@ cut_stretches(const Layer *layer, size_t nwords, Stretch *stretches)
 		stretch->tail_bucket = stretch->end_bucket -
 			ribbon_min64(ntail, nbuckets);
 		stretch->body = i == 0 ? 0 : stretches[i - 1].end;
-		stretch->tail = first_word_of(layer, nwords, stretch->tail_bucket);
-		stretch->end = first_word_of(layer, nwords, stretch->end_bucket);
+		stretch->tail = first_word_from(layer, 0, nwords,
+										stretch->tail_bucket << log2_size);
+		stretch->end = first_word_from(layer, 0, nwords,
+									   stretch->end_bucket << log2_size);
 		stretch->slot_limit = last ?
 			layer->region->nslots :
 			(stretch->end_bucket << log2_size) + layer->region->width;
@@ -358,7 +374,7 @@ fill(Layer *layer, size_t nwords)
 		return RIBBON_OUT_OF_MEMORY;
 	for (unsigned l = 0; l < n; l++)
 		start_run(&lanes[l], stretches[l].body, stretches[l].tail, UINT64_MAX);
-	status = ribbon_sweep_run(layer->env, layer->sweeps, n, next_bucket, layer);
+	status = fill_runs(layer, n);
 	for (unsigned l = 0; l < n && status == RIBBON_OK; l++)
 		status = fill_tail(layer, &stretches[l]);
 	ribbon_free(layer->env, layer->sweeps);
@@ -414,7 +430,8 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonRegion *region,
 				   uint8_t *thresholds, uint8_t *slots, size_t *nbumped)
 {
 	RibbonBand band;
-	Layer layer = {env, &band, region, buckets, words, thresholds, NULL, NULL};
+	Layer layer = {env,		   &band, region, buckets,	words,
+				   thresholds, NULL,  NULL,	  RIBBON_OK};
 	RibbonStatus status;
 
 	status = ribbon_band_create(env, &band, region->nslots, region->width,

@@ -97,8 +97,11 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 			ribbon_band_undo(sweep->band, sweep->pivot_slot[i]);
 }
 
-/* Steps between looks for interrupts: well under a millisecond. */
-#define INTERRUPT_STEPS 1024
+/*
+ * Steps of each lane between looks for interrupts: a quarter of a millisecond,
+ * and a few where all buckets are as full as a sweep can take.
+ */
+#define INTERRUPT_STEPS 256
 
 RibbonStatus
 ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps, unsigned nsweeps,
