@@ -20,6 +20,13 @@
  */
 extern void *ribbon_alloc(const RibbonEnv *env, size_t size);
 
+/*
+ * Write to each huge page of new memory.  The system clears a page when it is
+ * first written to, so to scatter into all of them between two looks for
+ * interrupts would take as long as to clear them all.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_touch(const RibbonEnv *env, void *p, size_t size);
+
 /* Zeroed memory for something small. */
 static inline void *
 ribbon_alloc_zeroed(const RibbonEnv *env, size_t size)
