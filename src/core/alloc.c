@@ -47,6 +47,18 @@ ribbon_alloc(const RibbonEnv *env, size_t size)
 	return p;
 }
 
+RibbonStatus
+ribbon_touch(const RibbonEnv *env, void *p, size_t size)
+{
+	for (size_t at = 0; at < size; at += HUGE_PAGE)
+	{
+		((volatile uint8_t *) p)[at] = 0;
+		if (at % RIBBON_INTERRUPT_BYTES == 0 && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
 static size_t
 chunk(size_t size)
 {

@@ -12,13 +12,20 @@
 #define RIBBON_INTERRUPT_KEYS 4096
 
 /* Bytes between two looks while memory is only written through. */
-#define RIBBON_INTERRUPT_BYTES ((size_t) 16 << 20)
+#define RIBBON_INTERRUPT_BYTES ((size_t) 4 << 20)
 
 /*
  * Memory for a workspace.  Large ones are walked through in several streams or
  * read at random, so the system is asked to use huge pages for them.
  */
 extern void *ribbon_alloc(const RibbonEnv *env, size_t size);
+
+/*
+ * Write to each huge page of new memory.  The system clears a page when it is
+ * first written to, so to scatter into all of them between two looks for
+ * interrupts would take as long as to clear them all.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_touch(const RibbonEnv *env, void *p, size_t size);
 
 /* Zeroed memory for something small. */
 static inline void *

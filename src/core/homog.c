@@ -32,20 +32,15 @@ typedef struct Filling
 	RibbonStatus status;
 } Filling;
 
-/* Insert words one after the other. */
+/* Insert words one after the other, at most RIBBON_INTERRUPT_KEYS or so. */
 static RibbonStatus
 insert_words(const RibbonEnv *env, const RibbonBand *band,
 			 const RibbonRegion *region, const uint64_t *words,
 			 const uint64_t *end)
 {
-	for (size_t i = 0; words < end; i++)
-	{
+	while (words < end)
 		ribbon_band_insert_word(band, region, *words++);
-		if (i % RIBBON_INTERRUPT_KEYS == RIBBON_INTERRUPT_KEYS - 1 &&
-			ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	return RIBBON_OK;
+	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
 
 /* Begin with a lane's next bucket (RibbonSweepNext). */

@@ -55,6 +55,7 @@ typedef struct Layer
 	uint8_t *thresholds;
 	RibbonSweep *sweeps; /* of the lanes */
 	Lane *lanes;
+	RibbonStatus status; /* of what next_bucket had to do itself */
 } Layer;
 
 /* Words by index: the body is [body, tail), the tail [tail, end). */
@@ -112,18 +113,36 @@ position_of(const Layer *layer, size_t i)
 					   mask);
 }
 
+/* The first of the sorted words[low .. high) that starts at start or behind. */
+static size_t
+first_word_from(const Layer *layer, size_t low, size_t high, uint64_t start)
+{
+	while (low < high)
+	{
+		size_t middle = low + (high - low) / 2;
+
+		if (ribbon_region_start(layer->region, layer->words[middle]) < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /*
  * More words than a sweep takes share a bucket: insert them one by one.  Hashes
- * do not come like that by chance.
+ * do not come like that by chance, and if they were chosen all of them may, and
+ * all of them may fit.  (Unlike in a sweep, a key that follows from the others
+ * is never one too many, even where they end behind slot_limit.)
  */
-static void
+static RibbonStatus
 insert_bucket(const Layer *layer, Lane *lane, RibbonSweep *sweep)
 {
 	size_t first = lane->next_key;
-	size_t end = first;
+	size_t end = first_word_from(layer, first, lane->end_key,
+								 (lane->bucket + 1)
+									 << layer->buckets->log2_size);
 
-	while (end < lane->end_key && bucket_of(layer, end) == lane->bucket)
-		end++;
 	lane->next_key = end;
 	while (end-- > first && sweep->code == 0)
 	{
@@ -131,6 +150,8 @@ insert_bucket(const Layer *layer, Lane *lane, RibbonSweep *sweep)
 		uint64_t slot = ribbon_band_insert_word(layer->band, layer->region,
 												layer->words[end]);
 
+		if (end % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(layer->env))
+			return RIBBON_INTERRUPTED;
 		if (slot == RIBBON_BAND_REDUNDANT)
 			continue;
 		if (slot != RIBBON_BAND_INCONSISTENT)
@@ -141,6 +162,7 @@ insert_bucket(const Layer *layer, Lane *lane, RibbonSweep *sweep)
 		if (slot >= lane->slot_limit)
 			ribbon_sweep_fail(sweep, position);
 	}
+	return RIBBON_OK;
 }
 
 /* The bucket has been banded: store its threshold. */
@@ -158,10 +180,11 @@ skip_bumped(const Layer *layer, Lane *lane)
 {
 	unsigned code = get_code(layer, lane->bucket);
 
-	while (code > 0 && lane->next_key < lane->end_key &&
-		   bucket_of(layer, lane->next_key) == lane->bucket &&
-		   position_of(layer, lane->next_key) < layer->buckets->threshold[code])
-		lane->next_key++;
+	if (code > 0)
+		lane->next_key = first_word_from(layer, lane->next_key, lane->end_key,
+										 (lane->bucket
+										  << layer->buckets->log2_size) +
+											 layer->buckets->threshold[code]);
 }
 
 /*
@@ -171,14 +194,16 @@ skip_bumped(const Layer *layer, Lane *lane)
 static bool
 next_bucket(void *arg, unsigned l)
 {
-	const Layer *layer = (const Layer *) arg;
+	Layer *layer = (Layer *) arg;
 	Lane *lane = &layer->lanes[l];
 	RibbonSweep *sweep = &layer->sweeps[l];
 	unsigned log2_size = layer->buckets->log2_size;
 
 	if (lane->busy)
 		finish_bucket(layer, lane, sweep);
-	for (lane->busy = false; !lane->busy && lane->next_key < lane->end_key;)
+	lane->busy = false;
+	while (layer->status == RIBBON_OK && !lane->busy &&
+		   lane->next_key < lane->end_key)
 	{
 		size_t n;
 
@@ -193,7 +218,7 @@ next_bucket(void *arg, unsigned l)
 							   lane->slot_limit);
 		if (n > RIBBON_SWEEP_KEYS)
 		{
-			insert_bucket(layer, lane, sweep);
+			layer->status = insert_bucket(layer, lane, sweep);
 			finish_bucket(layer, lane, sweep);
 		}
 		else
@@ -254,9 +279,19 @@ save_slots(const Layer *layer, const Stretch *stretch, Saved *saved)
 	return RIBBON_OK;
 }
 
+/* Fill the lanes' runs side by side. */
+static RibbonStatus
+fill_runs(Layer *layer, unsigned nlanes)
+{
+	RibbonStatus status = ribbon_sweep_run(layer->env, layer->sweeps, nlanes,
+										   next_bucket, layer);
+
+	return status == RIBBON_OK ? layer->status : status;
+}
+
 /* Fill a tail whose first bucket is bumped by this code at least. */
 static RibbonStatus
-try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
+try_tail(Layer *layer, const Stretch *stretch, const Saved *saved,
 		 unsigned code)
 {
 	copy_slots(layer, saved, true);
@@ -266,8 +301,7 @@ try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
 		set_code(layer, stretch->end_bucket, stretch->end_code);
 	start_run(&layer->lanes[0], stretch->tail, stretch->end,
 			  stretch->slot_limit);
-	return ribbon_sweep_run(layer->env, layer->sweeps, 1, next_bucket,
-							(void *) layer);
+	return fill_runs(layer, 1);
 }
 
 /*
@@ -275,7 +309,7 @@ try_tail(const Layer *layer, const Stretch *stretch, const Saved *saved,
  * whichever leaves fewest slots empty.
  */
 static RibbonStatus
-fill_tail(const Layer *layer, Stretch *stretch)
+fill_tail(Layer *layer, Stretch *stretch)
 {
 	Saved saved;
 	unsigned best = 0;
@@ -303,25 +337,6 @@ fill_tail(const Layer *layer, Stretch *stretch)
 	return status;
 }
 
-/* The index of the first of the sorted words that starts at slot or behind. */
-static size_t
-first_word_from(const Layer *layer, size_t nwords, uint64_t slot)
-{
-	size_t low = 0;
-	size_t high = nwords;
-
-	while (low < high)
-	{
-		size_t middle = low + (high - low) / 2;
-
-		if (ribbon_region_start(layer->region, layer->words[middle]) < slot)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Cut the words into stretches; returns how many. */
 static unsigned
 cut_stretches(const Layer *layer, size_t nwords, Stretch *stretches)
@@ -343,13 +358,13 @@ cut_stretches(const Layer *layer, size_t nwords, Stretch *stretches)
 		end = stretch->end_bucket << log2_size;
 		tail = stretch->tail_bucket << log2_size;
 		stretch->body = i == 0 ? 0 : stretches[i - 1].end;
-		stretch->tail = first_word_from(layer, nwords, tail);
+		stretch->tail = first_word_from(layer, 0, nwords, tail);
 		stretch->end = nwords;
 		stretch->slot_limit = layer->region->nslots;
 		if (!stretch->last)
 		{
 			stretch->end =
-				first_word_from(layer, nwords,
+				first_word_from(layer, 0, nwords,
 								end + layer->buckets->threshold[UPPER_CODE]);
 			stretch->slot_limit = end + (SEAM_BUCKETS << log2_size);
 		}
@@ -372,7 +387,7 @@ fill(Layer *layer, size_t nwords)
 		return RIBBON_OUT_OF_MEMORY;
 	for (unsigned l = 0; l < n; l++)
 		start_run(&lanes[l], stretches[l].body, stretches[l].tail, UINT64_MAX);
-	status = ribbon_sweep_run(layer->env, layer->sweeps, n, next_bucket, layer);
+	status = fill_runs(layer, n);
 	for (unsigned l = 0; l < n && status == RIBBON_OK; l++)
 		status = fill_tail(layer, &stretches[l]);
 	ribbon_free(layer->env, layer->sweeps);
@@ -428,7 +443,8 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonRegion *region,
 				   uint8_t *thresholds, uint8_t *slots, size_t *nbumped)
 {
 	RibbonBand band;
-	Layer layer = {env, &band, region, buckets, words, thresholds, NULL, NULL};
+	Layer layer = {env,		   &band, region, buckets,	words,
+				   thresholds, NULL,  NULL,	  RIBBON_OK};
 	RibbonStatus status;
 
 	status = ribbon_band_create(env, &band, region->nslots, region->width,

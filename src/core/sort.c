@@ -148,7 +148,9 @@ ribbon_sort(const RibbonEnv *env, uint64_t *words, size_t n)
 	scratch = ribbon_alloc(env, n * sizeof(uint64_t));
 	if (scratch == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	status = sort_piece(env, words, scratch, n, 64, true);
+	status = ribbon_touch(env, scratch, n * sizeof(uint64_t));
+	if (status == RIBBON_OK)
+		status = sort_piece(env, words, scratch, n, 64, true);
 	ribbon_free(env, scratch);
 	return status;
 }

@@ -32,6 +32,8 @@ init(RibbonSweep *sweep, const RibbonBand *band, uint64_t first_slot,
 	sweep->code = 0;
 	sweep->npivots = 0;
 	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
+	/* what is read behind the last one is masked, which checkers cannot see */
+	memset(sweep->pattern, 0, sizeof(sweep->pattern));
 }
 
 size_t
@@ -97,8 +99,11 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 			ribbon_band_undo(sweep->band, sweep->pivot_slot[i]);
 }
 
-/* Steps between looks for interrupts: well under a millisecond. */
-#define INTERRUPT_STEPS 1024
+/*
+ * Steps of each lane between looks for interrupts: a quarter of a millisecond,
+ * and a few where all buckets are as full as a sweep can take.
+ */
+#define INTERRUPT_STEPS 256
 
 RibbonStatus
 ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps, unsigned nsweeps,

@@ -41,7 +41,10 @@
 #define RIBBON_SWEEP_KEYS  1024 /* that one sweep can take */
 #define RIBBON_SWEEP_BLOCK 64	/* equations that are solved for together */
 
-/* Slots from a bucket's first one to the last that its keys can end in. */
+/*
+ * Slots that a sweep can fill, and eight more: rows that begin in 512 slots and
+ * have at most 128 bits span no more.
+ */
 #define RIBBON_SWEEP_MAX_SLOTS (512 + 128 + RIBBON_SWEEP_SLOTS)
 
 /*
@@ -83,8 +86,8 @@ typedef struct RibbonSweep
 
 /*
  * Begin a sweep with those of the sorted words[0..nwords) that start in slots
- * first_slot .. first_slot + nslots - 1, both multiples of 8; the first word
- * does.  Returns how many these are; if they are more than
+ * first_slot .. first_slot + nslots - 1, both multiples of 8; none starts
+ * before.  Returns how many these are, which may be none; if they are more than
  * RIBBON_SWEEP_KEYS, RIBBON_SWEEP_KEYS + 1, and the sweep has not begun.
  *
  * The region must not have short rows (m >= w).  buckets may be NULL if
@@ -100,7 +103,8 @@ extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 /*
  * The same with the rows that source holds in slots from - 1 down to to, turned
  * on their heads: last bits first, so that the sweep finds where they end.  The
- * row of slot s begins at first_slot + from - s.  The band's width is source's.
+ * row of slot s begins at first_slot + from - s; first_slot is a multiple of 8.
+ * The band's width is source's.
  */
 extern void ribbon_sweep_begin_mirrored(RibbonSweep *sweep,
 										const RibbonBand *band,

@@ -62,9 +62,13 @@ NAME(sweep, load_mirrored)(RibbonSweep *sweep, const RibbonBand *source,
 	const ROW *coeff = (const ROW *) source->coeff;
 
 	for (uint64_t slot = from; slot-- > to;)
+	{
 		if (!ROW_FN(is_zero)(coeff[slot]))
+		{
 			NAME(sweep, add)
-	(sweep, from - slot, ROW_FN(reverse)(coeff[slot]), 0);
+			(sweep, from - slot, ROW_FN(reverse)(coeff[slot]), 0);
+		}
+	}
 }
 
 #include "template_end.h"
