@@ -38,6 +38,32 @@ build_empty(const RibbonEnv *env, int key_class, size_t headroom,
 }
 
 RibbonStatus
+ribbon_distinct(const RibbonEnv *env, uint64_t *hashes, size_t *nhashes)
+{
+	RibbonStatus status;
+	size_t i = 1;
+
+	/* in order already? */
+	for (; i < *nhashes && hashes[i - 1] < hashes[i]; i++)
+		if (ribbon_looks_now(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	if (i >= *nhashes)
+		return RIBBON_OK;
+
+	status = ribbon_sort(env, hashes, *nhashes);
+	if (status == RIBBON_OK)
+		status = ribbon_sort_unique(env, hashes, nhashes);
+	return status;
+}
+
+double
+ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
+{
+	return (double) nkeys *
+		ribbon_params_mean_columns(ribbon_params_columns(params->fpr)) / 8;
+}
+
+RibbonStatus
 ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 			 size_t nhashes, size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
@@ -49,9 +75,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 	if (nhashes == 0)
 		return build_empty(env, params->key_class, headroom, bytes, nbytes);
 
-	status = ribbon_sort(env, hashes, nhashes);
-	if (status == RIBBON_OK)
-		status = ribbon_sort_unique(env, hashes, &nhashes);
+	status = ribbon_distinct(env, hashes, &nhashes);
 	if (status != RIBBON_OK)
 		return status;
 

@@ -90,9 +90,8 @@ ribbon_params_columns(double fpr)
 	return columns;
 }
 
-/* Result bits per slot, on average. */
-static double
-mean_columns(RibbonColumns columns)
+double
+ribbon_params_mean_columns(RibbonColumns columns)
 {
 	return columns.columns + (double) columns.wide / RIBBON_SHARES;
 }
@@ -119,7 +118,8 @@ ribbon_params_scheme(int width, RibbonColumns columns)
 	{
 		const Scheme *scheme = scheme_of(width, s);
 		double cost = scheme->empty +
-			2 / mean_columns(columns) / (1 << scheme->buckets.log2_size);
+			2 / ribbon_params_mean_columns(columns) /
+				(1 << scheme->buckets.log2_size);
 
 		if (cost < best_cost)
 		{
@@ -146,9 +146,10 @@ ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
 							uint64_t nkeys)
 {
 	const Scheme *s = scheme_of(width, scheme);
-	double bytes = (double) nkeys * mean_columns(columns) / 8;
+	double bytes = (double) nkeys * ribbon_params_mean_columns(columns) / 8;
 	double thresholds = (double) nkeys / 4 / (1 << s->buckets.log2_size);
-	double ends = s->buckets.threshold[1] * (mean_columns(columns) / 8) / 2;
+	double ends = s->buckets.threshold[1] *
+		(ribbon_params_mean_columns(columns) / 8) / 2;
 	double last_column = columns.wide > 0 ? width / 8 : 0;
 
 	if (ribbon_zone_count(width, nkeys, RIBBON_SHARES) == RIBBON_MAX_ZONES)
@@ -179,7 +180,7 @@ ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
 	else if (ribbon_params_is_last_layer(64, ribbon_params_scheme(64, columns),
 										 columns, nkeys))
 		few = FEW_COLUMNS_ZONES;
-	return mean_columns(columns) < few ? 128 : 64;
+	return ribbon_params_mean_columns(columns) < few ? 128 : 64;
 }
 
 /* Sizes differ by a step that puts the last bucket's end elsewhere. */
@@ -285,8 +286,8 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 		if (p > limit)
 			continue;
 		bits = (double) nslots *
-			mean_columns(ribbon_params_columns(ribbon_params_homog_chance(fpr,
-																		  p)));
+			ribbon_params_mean_columns(ribbon_params_columns(ribbon_params_homog_chance(fpr,
+																						p)));
 		if (bits < best_bits)
 		{
 			best = nslots;
@@ -307,7 +308,8 @@ expected_burr_bits(int width, RibbonColumns columns, uint64_t nkeys)
 	if (!ribbon_params_is_last_layer(width, s, columns, nkeys))
 		thresholds = 2.0 / (1 << scheme->buckets.log2_size);
 	return (double) nkeys *
-		((1 + scheme->empty) * mean_columns(columns) + thresholds);
+		((1 + scheme->empty) * ribbon_params_mean_columns(columns) +
+		 thresholds);
 }
 
 RibbonKind
@@ -315,7 +317,7 @@ ribbon_params_smaller_kind(const RibbonParams *params, uint64_t nkeys)
 {
 	RibbonColumns columns = ribbon_params_columns(params->fpr);
 	double burr = expected_burr_bits(params->width, columns, nkeys);
-	double homogeneous = mean_columns(columns) *
+	double homogeneous = ribbon_params_mean_columns(columns) *
 		(double) ribbon_params_homog_slots(params->width, params->fpr, nkeys);
 
 	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;

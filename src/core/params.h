@@ -13,6 +13,9 @@
 /* Columns for this FPR: the nearest, within 0.025 %, that 2048ths allow. */
 extern RibbonColumns ribbon_params_columns(double fpr);
 
+/* Result bits per slot, on average. */
+extern double ribbon_params_mean_columns(RibbonColumns columns);
+
 /* The ribbon width that RIBBON_DEFAULT_WIDTH stands for. */
 extern int ribbon_params_default_width(const RibbonParams *params,
 									   uint64_t nkeys);

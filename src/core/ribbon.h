@@ -77,7 +77,7 @@ extern const RibbonEnv ribbon_malloc_env;
 typedef enum RibbonKind
 {
 	RIBBON_BURR = 0,		/* bumped ribbon [BuRR 3.2]: smallest */
-	RIBBON_HOMOGENEOUS = 1, /* homogeneous ribbon [RF 4]: fastest to build */
+	RIBBON_HOMOGENEOUS = 1, /* homogeneous ribbon [RF 4]: fastest to probe */
 	RIBBON_AUTO = 2			/* whichever takes fewer bytes (build only) */
 } RibbonKind;
 
@@ -92,6 +92,17 @@ typedef struct RibbonParams
 
 /* RIBBON_OK, RIBBON_BAD_FPR (NaN included) or RIBBON_BAD_PARAMS. */
 extern RibbonStatus ribbon_params_check(const RibbonParams *params);
+
+/*
+ * Sort hashes[0..*nhashes) and drop duplicates, so that *nhashes is their
+ * number; ribbon_build does the same, and sees when it is done.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_distinct(const RibbonEnv *env, uint64_t *hashes,
+									size_t *nhashes);
+
+/* Bytes that a filter of so many keys takes at the very least. */
+extern double ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys);
 
 /*
  * Build a filter of the set of 64-bit hashes[0..nhashes).

@@ -14,6 +14,8 @@
  */
 #include "ribbon_pg.h"
 
+#include <math.h>
+
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
@@ -24,6 +26,7 @@ typedef struct Arena
 	bool caught;		   /* an error waits to be thrown on */
 } Arena;
 
+static void check_size(const RibbonParams *params, size_t nkeys);
 static RibbonEnv arena_env(Arena *arena, MemoryContext context);
 static void *arena_alloc(void *arg, size_t size);
 static void arena_free(void *arg, void *ptr);
@@ -41,10 +44,31 @@ ribbon_adapter_build(const RibbonParams *params, uint64_t *hashes,
 	size_t nbytes = 0;
 	RibbonStatus status;
 
-	status = ribbon_build(&env, params, hashes, nhashes, VARHDRSZ, &bytes,
-						  &nbytes);
+	status = ribbon_distinct(&env, hashes, &nhashes);
+	if (status == RIBBON_OK)
+	{
+		check_size(params, nhashes);
+		status = ribbon_build(&env, params, hashes, nhashes, VARHDRSZ, &bytes,
+							  &nbytes);
+	}
 
 	return arena_finish(&arena, status, bytes, nbytes);
+}
+
+/* Refuse what cannot be a value, before time is spent on it. */
+static void
+check_size(const RibbonParams *params, size_t nkeys)
+{
+	double nbytes = ribbon_least_bytes(params, nkeys);
+
+	if (nbytes > MaxAllocSize - VARHDRSZ)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("ribbonfilter of %zu keys would exceed the maximum of 1 GB",
+						nkeys),
+				 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
+						   params->fpr, ceil(nbytes / (1024 * 1024))),
+				 errhint("Use a higher false-positive rate, or spread the keys over several filters with ribbon_shard.")));
 }
 
 struct varlena *
@@ -157,7 +181,7 @@ arena_finish(Arena *arena, RibbonStatus status, uint8_t *bytes, size_t nbytes)
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("ribbonfilter of %zu bytes exceeds the maximum of 1 GB",
 						nbytes),
-				 errhint("Use a higher false-positive rate, or spread the keys over several filters.")));
+				 errhint("Use a higher false-positive rate, or spread the keys over several filters with ribbon_shard.")));
 
 	SET_VARSIZE(result, nbytes + VARHDRSZ);
 	return result;

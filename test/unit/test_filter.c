@@ -201,6 +201,54 @@ test_params(void)
 		CHECK(strlen(ribbon_status_text((RibbonStatus) s)) > 5, "%d", s);
 }
 
+static void
+test_least_bytes(void)
+{
+	static const double rates[] = {0.5, 0.3, 0.01, 1e-6, RIBBON_MIN_FPR};
+	Random random = {31};
+	uint64_t *keys = random_keys(&random, 3000);
+
+	test("no filter takes less than the least, and BuRR hardly more");
+	for (int k = 0; k < 2; k++)
+		for (unsigned r = 0; r < sizeof(rates) / sizeof(rates[0]); r++)
+		{
+			RibbonParams params = {test_kinds[k], 64, rates[r], 1};
+			double least = ribbon_least_bytes(&params, 3000);
+			Built built = build(test_kinds[k], 64, rates[r], keys, 3000);
+
+			CHECK(least <= (double) built.nbytes, "rate %g", rates[r]);
+			CHECK(test_kinds[k] == RIBBON_HOMOGENEOUS ||
+					  least > 0.96 * (double) built.nbytes,
+				  "rate %g", rates[r]);
+			free(built.bytes);
+		}
+	free(keys);
+
+	test("distinct hashes are the same set, in order");
+	keys = random_keys(&random, 3000);
+	for (int repeated = 0; repeated < 2; repeated++)
+	{
+		size_t n = 3000;
+		Built expected, got;
+
+		for (size_t i = 2000; repeated && i < n; i++)
+			keys[i] = keys[i - 1999];
+		expected = build(RIBBON_BURR, 64, 0.01, keys, n);
+		CHECK(ribbon_distinct(&ribbon_malloc_env, keys, &n) == RIBBON_OK &&
+				  n == (repeated ? 2000 : 3000),
+			  "%zu left", n);
+		for (size_t i = 1; i < n; i++)
+			CHECK(keys[i - 1] < keys[i], "word %zu", i);
+		got = build(RIBBON_BURR, 64, 0.01, keys, n);
+		CHECK(got.nbytes == expected.nbytes &&
+				  memcmp(got.bytes, expected.bytes, got.nbytes) == 0,
+			  "other bytes");
+		free(expected.bytes);
+		free(got.bytes);
+	}
+	free(keys);
+}
+
 int
 main(void)
 {
@@ -209,5 +257,6 @@ main(void)
 	test_empty();
 	test_batch();
 	test_params();
+	test_least_bytes();
 	return test_done();
 }
