@@ -89,9 +89,8 @@ try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
 /*
  * Add a layer.  What stays empty at the ends of a small layer varies from one
  * size to the next, so several are tried until little does, or the best is done
- * again.  On return
- * *bumped, for the caller to free, holds the next layer's sorted words; or
- * *aimed is set.
+ * again.  On return *bumped, for the caller to free, holds the next layer's
+ * sorted words; or *aimed is set.
  */
 static RibbonStatus
 add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,

@@ -16,7 +16,7 @@
 
 #include "backsubst.h"
 #include "query.h"
-#include "sweep.h"
+#include "sweep_step.h"
 
 /* As ribbon_backsubst. */
 typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
@@ -25,16 +25,13 @@ typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
 										RibbonFreeSlots free_slots,
 										uint8_t *slots);
 
-/* As ribbon_sweep_advance. */
-typedef bool (*RibbonSweepStep)(RibbonSweep *sweep);
-
 /* Loops for w = 32, 64 and 128. */
 typedef struct RibbonKernel
 {
 	const char *name;
 	const RibbonProbes *probes[3];
 	RibbonSolveLoop solve[3];
-	RibbonSweepStep sweep[3];
+	RibbonSweepBlock *sweep; /* of any width */
 } RibbonKernel;
 
 /* The index of a width in a kernel's arrays. */

@@ -10,7 +10,6 @@
 
 #include "icml.h"
 #include "kernel.h"
-#include "sweep_step.h"
 
 #include <immintrin.h>
 
@@ -133,8 +132,7 @@ const RibbonKernel ribbon_kernel_avx2 = {
 	"avx2",
 	{&probe32_loops, &probe64_loops, &probe128_loops},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	{ribbon_sweep32_advance_avx2, ribbon_sweep64_advance_avx2,
-	 ribbon_sweep128_advance_avx2},
+	ribbon_sweep_block_avx2,
 };
 
 #endif

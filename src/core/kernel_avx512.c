@@ -18,7 +18,6 @@
 
 #include "icml.h"
 #include "kernel.h"
-#include "sweep_step.h"
 
 #include <immintrin.h>
 
@@ -275,8 +274,7 @@ const RibbonKernel ribbon_kernel_avx512 = {
 	"avx512",
 	{&probe32_loops, &probe64_loops, &probe128_loops},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	{ribbon_sweep32_advance_avx512, ribbon_sweep64_advance_avx512,
-	 ribbon_sweep128_advance_avx512},
+	ribbon_sweep_block_avx512,
 };
 
 #endif

@@ -15,7 +15,6 @@
 
 #include "icml.h"
 #include "kernel.h"
-#include "sweep_step.h"
 
 #include <arm_neon.h>
 
@@ -213,7 +212,7 @@ const RibbonKernel ribbon_kernel_neon = {
 	"neon",
 	{&probe32_loops, &probe64_loops, &probe128_loops},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	{ribbon_sweep32_advance, ribbon_sweep64_advance, ribbon_sweep128_advance},
+	ribbon_sweep_block,
 };
 
 #endif

@@ -10,7 +10,6 @@
 
 #include "icml.h"
 #include "kernel.h"
-#include "sweep_step.h"
 
 #define KERNEL_TARGET __attribute__((target("popcnt")))
 
@@ -27,7 +26,7 @@ const RibbonKernel ribbon_kernel_popcnt = {
 	"popcnt",
 	{&probe32_loops, &probe64_loops, &probe128_loops},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	{ribbon_sweep32_advance, ribbon_sweep64_advance, ribbon_sweep128_advance},
+	ribbon_sweep_block,
 };
 
 #endif

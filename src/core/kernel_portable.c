@@ -7,7 +7,6 @@
  */
 #include "icml.h"
 #include "kernel.h"
-#include "sweep_step.h"
 
 #define KERNEL_TARGET
 #define INLINE static inline __attribute__((always_inline))
@@ -46,6 +45,16 @@ fold_pairs(uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
 	return fold(fold(w0, w1, 16, words), fold(w2, w3, 16, words), 8, bytes);
 }
 
+/* What a row selects of n words of the two blocks. */
+INLINE void
+select_words(const uint8_t *low, const uint8_t *high, uint64_t head,
+			 uint64_t tail, int n, uint64_t *w)
+{
+	for (int i = 0; i < n; i++)
+		w[i] = (ribbon_load64(low + 8 * i) & head) ^
+			(ribbon_load64(high + 8 * i) & tail);
+}
+
 /* Columns 2i and 2i + 1 are word i: bytes 0 2 4 6 1 3 5 7. */
 INLINE uint32_t
 probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
@@ -57,9 +66,7 @@ probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
 
 	head |= head << 32;
 	tail |= tail << 32;
-	for (int i = 0; i < 4; i++)
-		w[i] = (ribbon_load64(low + 8 * i) & head) ^
-			(ribbon_load64(high + 8 * i) & tail);
+	select_words(low, high, head, tail, 4, w);
 	/* byte k is multiplied up to bit 56 + its column */
 	return byte_parities(fold_pairs(w[0], w[2], w[1], w[3]),
 						 UINT64_C(0x0104104002082080));
@@ -85,9 +92,7 @@ probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
 	uint64_t tail = ribbon_row64_tail(row, offset);
 	uint64_t w[8];
 
-	for (int i = 0; i < 8; i++)
-		w[i] = (ribbon_load64(low + 8 * i) & head) ^
-			(ribbon_load64(high + 8 * i) & tail);
+	select_words(low, high, head, tail, 8, w);
 	return parities64(w);
 }
 
@@ -115,5 +120,5 @@ const RibbonKernel ribbon_kernel_portable = {
 	"portable",
 	{&probe32_loops, &probe64_loops, &probe128_loops},
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	{ribbon_sweep32_advance, ribbon_sweep64_advance, ribbon_sweep128_advance},
+	ribbon_sweep_block,
 };

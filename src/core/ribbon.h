@@ -157,13 +157,13 @@ typedef struct RibbonBuckets
 							* first is 0, the last b */
 } RibbonBuckets;
 
+struct RibbonBatch; /* query.h */
+
 /*
  * A filter opened for probing: the decoded header and pointers into the bytes,
  * which must stay where they are while the RibbonFilter is in use.  Read the
  * members freely; only ribbon_open writes them.
  */
-struct RibbonBatch; /* query.h */
-
 typedef struct RibbonFilter
 {
 	uint64_t nkeys; /* exact number of distinct hashes */

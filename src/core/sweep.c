@@ -82,11 +82,53 @@ ribbon_sweep_fail(RibbonSweep *sweep, unsigned position)
 		sweep->code++;
 }
 
+/*
+ * Begin a step: let the keys that begin in its slots join the active ones, and
+ * drop those that are bumped, the lowest ones.  Are there any to deal with?
+ */
+static inline bool
+join(RibbonSweep *sweep)
+{
+	if (sweep->step < sweep->nsteps &&
+		sweep->first_of[sweep->step] != RIBBON_SWEEP_NONE)
+	{
+		sweep->nactive += sweep->first - sweep->first_of[sweep->step];
+		sweep->first = sweep->first_of[sweep->step];
+	}
+	if (sweep->code > 0)
+	{
+		unsigned threshold = sweep->buckets->threshold[sweep->code];
+		const uint16_t *position = sweep->position + sweep->first;
+
+		while (sweep->nactive > 0 && position[sweep->nactive - 1] < threshold)
+			sweep->nactive--;
+	}
+	if (RIBBON_UNLIKELY(sweep->slot >= sweep->slot_limit) && sweep->nactive > 0)
+	{
+		ribbon_sweep_fail(sweep, sweep->position[sweep->first]);
+		sweep->nactive = 0;
+	}
+	return sweep->nactive > 0;
+}
+
 bool
 ribbon_sweep_advance(RibbonSweep *sweep)
 {
-	return ribbon_kernel()
-		->sweep[ribbon_kernel_index(sweep->band->width)](sweep);
+	if (join(sweep))
+	{
+		RibbonSweepBlock *block = ribbon_kernel()->sweep;
+		size_t end = sweep->first + sweep->nactive;
+		size_t out = sweep->first;
+		bool failed = false;
+
+		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_BLOCK)
+			out += block(sweep, i, ribbon_min64(end - i, RIBBON_SWEEP_BLOCK),
+						 out, &failed);
+		sweep->nactive = out - sweep->first;
+	}
+	sweep->step++;
+	sweep->slot += RIBBON_SWEEP_SLOTS;
+	return sweep->nactive > 0 || sweep->first > sweep->lowest;
 }
 
 void

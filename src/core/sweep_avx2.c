@@ -10,22 +10,11 @@
 
 #define TARGET __attribute__((target("avx2,bmi,bmi2,popcnt")))
 
-TARGET bool
-ribbon_sweep32_advance_avx2(RibbonSweep *sweep)
+TARGET size_t
+ribbon_sweep_block_avx2(RibbonSweep *sweep, size_t begin, size_t n, size_t out,
+						bool *failed)
 {
-	return advance(sweep, 32);
-}
-
-TARGET bool
-ribbon_sweep64_advance_avx2(RibbonSweep *sweep)
-{
-	return advance(sweep, 64);
-}
-
-TARGET bool
-ribbon_sweep128_advance_avx2(RibbonSweep *sweep)
-{
-	return advance(sweep, 128);
+	return step_any(sweep, begin, n, out, failed);
 }
 
 #endif

@@ -438,39 +438,19 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	return (size_t) _mm_popcnt_u64(left);
 }
 
-TARGET_INLINE bool
-advance(RibbonSweep *sweep, unsigned width)
+TARGET size_t
+ribbon_sweep_block_avx512(RibbonSweep *sweep, size_t begin, size_t n,
+						  size_t out, bool *failed)
 {
-	if (ribbon_sweep_join(sweep))
+	switch (sweep->band->width)
 	{
-		size_t end = sweep->first + sweep->nactive;
-		size_t out = sweep->first;
-		bool failed = false;
-
-		for (size_t i = out; i < end && !failed; i += BLOCK)
-			out += step_block(sweep, width, i,
-							  end - i < BLOCK ? end - i : BLOCK, out, &failed);
-		sweep->nactive = out - sweep->first;
+		case 32:
+			return step_block(sweep, 32, begin, n, out, failed);
+		case 64:
+			return step_block(sweep, 64, begin, n, out, failed);
+		default:
+			return step_block(sweep, 128, begin, n, out, failed);
 	}
-	return ribbon_sweep_move_on(sweep);
-}
-
-TARGET bool
-ribbon_sweep32_advance_avx512(RibbonSweep *sweep)
-{
-	return advance(sweep, 32);
-}
-
-TARGET bool
-ribbon_sweep64_advance_avx512(RibbonSweep *sweep)
-{
-	return advance(sweep, 64);
-}
-
-TARGET bool
-ribbon_sweep128_advance_avx512(RibbonSweep *sweep)
-{
-	return advance(sweep, 128);
 }
 
 #endif

@@ -3,20 +3,9 @@
  */
 #include "sweep_plain.h"
 
-bool
-ribbon_sweep32_advance(RibbonSweep *sweep)
+size_t
+ribbon_sweep_block(RibbonSweep *sweep, size_t begin, size_t n, size_t out,
+				   bool *failed)
 {
-	return advance(sweep, 32);
-}
-
-bool
-ribbon_sweep64_advance(RibbonSweep *sweep)
-{
-	return advance(sweep, 64);
-}
-
-bool
-ribbon_sweep128_advance(RibbonSweep *sweep)
-{
-	return advance(sweep, 128);
+	return step_any(sweep, begin, n, out, failed);
 }

@@ -26,6 +26,7 @@ typedef struct Arena
 	bool caught;		   /* an error waits to be thrown on */
 } Arena;
 
+static int hint_too_large(void);
 static void check_size(const RibbonParams *params, size_t nkeys);
 static RibbonEnv arena_env(Arena *arena, MemoryContext context);
 static void *arena_alloc(void *arg, size_t size);
@@ -55,6 +56,12 @@ ribbon_adapter_build(const RibbonParams *params, uint64_t *hashes,
 	return arena_finish(&arena, status, bytes, nbytes);
 }
 
+static int
+hint_too_large(void)
+{
+	return errhint("Use a higher false-positive rate, or spread the keys over several filters with ribbon_shard.");
+}
+
 /* Refuse what cannot be a value, before time is spent on it. */
 static void
 check_size(const RibbonParams *params, size_t nkeys)
@@ -68,7 +75,7 @@ check_size(const RibbonParams *params, size_t nkeys)
 						nkeys),
 				 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
 						   params->fpr, ceil(nbytes / (1024 * 1024))),
-				 errhint("Use a higher false-positive rate, or spread the keys over several filters with ribbon_shard.")));
+				 hint_too_large()));
 }
 
 struct varlena *
@@ -181,7 +188,7 @@ arena_finish(Arena *arena, RibbonStatus status, uint8_t *bytes, size_t nbytes)
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("ribbonfilter of %zu bytes exceeds the maximum of 1 GB",
 						nbytes),
-				 errhint("Use a higher false-positive rate, or spread the keys over several filters with ribbon_shard.")));
+				 hint_too_large()));
 
 	SET_VARSIZE(result, nbytes + VARHDRSZ);
 	return result;

@@ -106,7 +106,7 @@ main(void)
 			CHECK(attempt(&none, test_kinds[k], test_widths[w], keys, 40000) ==
 					  RIBBON_OK,
 				  "without trouble");
-			CHECK(none.looks > 10, "only %ld looks", none.looks);
+			CHECK(none.looks > 20, "only %ld looks", none.looks);
 			for (long at = 1; at <= none.looks; at++)
 			{
 				Trouble trouble = {.interrupt_at = at};
