@@ -24,7 +24,7 @@ env_free(void *arg, void *p)
 	free(p);
 }
 
-const RibbonEnv ribbon_malloc_env = {env_malloc, env_free, NULL, NULL};
+const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc, .free = env_free};
 
 #define HUGE_PAGE ((size_t) 2 << 20)
 

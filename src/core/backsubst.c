@@ -6,11 +6,8 @@
 #include "kernel.h"
 
 RibbonStatus
-ribbon_backsubst(const RibbonEnv *env, const RibbonBand *band,
-				 const RibbonRegion *region, RibbonFreeSlots free_slots,
-				 uint8_t *slots)
+ribbon_backsubst(const RibbonEnv *env, RibbonBacksubst *run)
 {
-	return ribbon_kernel()
-		->solve[ribbon_kernel_index(region->width)](env, band, region,
-													free_slots, slots);
+	return ribbon_kernel()->solve[ribbon_kernel_index(run->region->width)](env,
+																		   run);
 }

@@ -30,14 +30,35 @@ typedef enum RibbonFreeSlots
 } RibbonFreeSlots;
 
 /*
- * Solve the band into slots, ribbon_icml_bytes(region) zeroed bytes.  The band
- * has the region's slots and rows of its width.  RIBBON_INTERRUPTED.
+ * What to solve: a run of slots of a region, whose equations the band has.
+ * Slots behind end have been solved; begin and end are multiples of w, except
+ * for the region's own end.
  */
+typedef struct RibbonBacksubst
+{
+	const RibbonBand *band;
+	const RibbonRegion *region;
+	uint64_t begin;
+	uint64_t end;
+	RibbonFreeSlots free_slots;
+	uint64_t nfree; /* empty slots met so far; counted on */
+	uint8_t *slots; /* ribbon_icml_bytes(region) bytes, zeroed to begin with */
+} RibbonBacksubst;
+
+/* Solve the slots.  RIBBON_INTERRUPTED. */
 extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
-									 const RibbonBand *band,
-									 const RibbonRegion *region,
-									 RibbonFreeSlots free_slots,
-									 uint8_t *slots);
+									 RibbonBacksubst *run);
+
+/* All the slots of a region. */
+static inline RibbonBacksubst
+ribbon_backsubst_all(const RibbonBand *band, const RibbonRegion *region,
+					 RibbonFreeSlots free_slots, uint8_t *slots)
+{
+	RibbonBacksubst run = {band,	   region, 0,	 region->nslots,
+						   free_slots, 0,	   slots};
+
+	return run;
+}
 
 /*
  * The k-th empty slot's row: one of the r unit vectors after the other, and

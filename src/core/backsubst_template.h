@@ -6,30 +6,28 @@
 #include "template.h"
 
 static KERNEL_TARGET RibbonStatus
-NAME(backsubst, loop)(const RibbonEnv *env, const RibbonBand *band,
-					  const RibbonRegion *region, RibbonFreeSlots free_slots,
-					  uint8_t *slots)
+NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 {
+	const RibbonBand *band = run->band;
+	const RibbonRegion *region = run->region;
 	const ROW *coeff = (const ROW *) band->coeff;
 	ROW words[33];
 	unsigned ncolumns = region->columns + (region->wide > 0);
-	uint64_t nfree = 0;
 
-	for (unsigned i = 0; i < ncolumns; i++)
-		words[i] = ROW_FN(zero)();
-
-	for (uint64_t slot = region->nslots; slot-- > 0;)
+	NAME(ribbon_icml, load)(region, run->end / RIBBON_BITS, run->slots, words);
+	for (uint64_t slot = run->end; slot-- > run->begin;)
 	{
-		ROW row = coeff[slot];
+		ROW row = coeff[slot - band->first];
 		uint32_t result = 0;
 
 		if (ROW_FN(is_zero)(row))
 		{
-			if (free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(region->columns, nfree++);
+			if (run->free_slots == RIBBON_FREE_UNIT)
+				result = ribbon_backsubst_unit_row(region->columns,
+												   run->nfree++);
 		}
 		else
-			result = ribbon_band_result(band, slot);
+			result = ribbon_band_result(band, slot - band->first);
 
 		for (unsigned i = 0; i < ncolumns; i++)
 		{
@@ -43,7 +41,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, const RibbonBand *band,
 		if (slot % RIBBON_BITS == 0)
 		{
 			NAME(ribbon_icml, store)
-			(region, slot / RIBBON_BITS, words, slots);
+			(region, slot / RIBBON_BITS, words, run->slots);
 			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 				return RIBBON_INTERRUPTED;
 		}

@@ -4,15 +4,13 @@
 #include "band.h"
 
 RibbonStatus
-ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
-				   unsigned width, unsigned result_bits)
+ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
+				  unsigned width, unsigned result_bits)
 {
 	uint64_t nrows = nslots + RIBBON_BAND_PADDING;
 	size_t row_bytes = width / 8;
-	RibbonStatus status;
 
 	memset(band, 0, sizeof(*band));
-	band->nslots = nslots;
 	band->width = width;
 	band->result_size = result_bits == 0 ? 0 :
 		result_bits <= 8				 ? 1 :
@@ -30,9 +28,31 @@ ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
 		ribbon_band_free(env, band);
 		return RIBBON_OUT_OF_MEMORY;
 	}
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_band_clear(const RibbonEnv *env, RibbonBand *band, uint64_t first,
+				  uint64_t nslots)
+{
+	band->first = first;
+	band->nslots = nslots;
 
 	/* results need no zeroing: they count only where a row is stored */
-	status = ribbon_zero(env, band->coeff, nrows * row_bytes);
+	return ribbon_zero(env, band->coeff,
+					   (nslots + RIBBON_BAND_PADDING) * (band->width / 8));
+}
+
+RibbonStatus
+ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
+				   unsigned width, unsigned result_bits)
+{
+	RibbonStatus status = ribbon_band_alloc(env, band, nslots, width,
+											result_bits);
+
+	if (status != RIBBON_OK)
+		return status;
+	status = ribbon_band_clear(env, band, 0, nslots);
 	if (status != RIBBON_OK)
 		ribbon_band_free(env, band);
 	return status;
@@ -51,7 +71,7 @@ uint64_t
 ribbon_band_insert_word(const RibbonBand *band, const RibbonRegion *region,
 						uint64_t word)
 {
-	uint64_t start = ribbon_region_start(region, word);
+	uint64_t start = ribbon_region_start(region, word) - band->first;
 	uint32_t result = ribbon_hash_fingerprint(word) & band->result_mask;
 	unsigned bits = region->row_bits;
 

@@ -26,8 +26,13 @@
 #include "region.h"
 #include "row.h"
 
+/*
+ * A band may be that of a window of the region's slots; then slots of the band
+ * are counted from its first one.
+ */
 typedef struct RibbonBand
 {
+	uint64_t first; /* slot of the region; 0 unless the band is a window */
 	uint64_t nslots;
 	unsigned width;		  /* bits of a row: 32, 64 or 128 */
 	unsigned result_size; /* bytes of a result: 0 (all are zero), 1, 2 or 4 */
@@ -41,12 +46,23 @@ typedef struct RibbonBand
 
 /* What an insertion returns when it does not end in a slot. */
 #define RIBBON_BAND_REDUNDANT	 (UINT64_MAX - 1)
-#define RIBBON_BAND_INCONSISTENT UINT64_MAX
+#define RIBBON_BAND_INCONSISTENT UINT64_MAX /* or left a window */
 
 /* An empty band with results of so many bits, 0 .. 32.  RIBBON_OUT_OF_MEMORY. */
 extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
 									   uint64_t nslots, unsigned width,
 									   unsigned result_bits);
+
+/*
+ * The same in two steps: memory for so many slots, and any number of times an
+ * empty band of up to as many.  RIBBON_OUT_OF_MEMORY; RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band,
+									  uint64_t nslots, unsigned width,
+									  unsigned result_bits);
+extern RibbonStatus ribbon_band_clear(const RibbonEnv *env, RibbonBand *band,
+									  uint64_t first, uint64_t nslots);
+
 extern void ribbon_band_free(const RibbonEnv *env, RibbonBand *band);
 
 /* The result of a slot that is filled. */
@@ -119,7 +135,7 @@ ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 
 /*
  * Insert the equation of a region's word, with its fingerprint as the result;
- * returns what ribbon_band64_insert does.
+ * returns what ribbon_band64_insert does: a slot of the band.
  */
 extern uint64_t ribbon_band_insert_word(const RibbonBand *band,
 										const RibbonRegion *region,

@@ -4,10 +4,10 @@
 #include "template.h"
 
 /*
- * Insert the equation (row at slot) = result.  The row's bit 0 must be set and
- * it must not reach beyond the band.  Returns the slot it was stored in,
- * RIBBON_BAND_REDUNDANT or RIBBON_BAND_INCONSISTENT; the band is unchanged in
- * the last two cases.
+ * Insert the equation (row at slot) = result.  The row's bit 0 must be set.  It
+ * must not reach beyond the region's slots; beyond a window's it cannot be
+ * stored.  Returns the slot it was stored in, RIBBON_BAND_REDUNDANT or
+ * RIBBON_BAND_INCONSISTENT; the band is unchanged in the last two cases.
  */
 static inline uint64_t
 NAME(ribbon_band, insert)(const RibbonBand *band, uint64_t slot, ROW row,
@@ -15,7 +15,7 @@ NAME(ribbon_band, insert)(const RibbonBand *band, uint64_t slot, ROW row,
 {
 	ROW *coeff = (ROW *) band->coeff;
 
-	for (;;)
+	while (slot < band->nslots)
 	{
 		ROW there = coeff[slot];
 		unsigned skip;
@@ -35,6 +35,7 @@ NAME(ribbon_band, insert)(const RibbonBand *band, uint64_t slot, ROW row,
 		slot += skip;
 		row = ROW_FN(shr)(row, skip);
 	}
+	return RIBBON_BAND_INCONSISTENT;
 }
 
 #include "template_end.h"

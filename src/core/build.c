@@ -63,12 +63,29 @@ ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 		ribbon_params_mean_columns(ribbon_params_columns(params->fpr)) / 8;
 }
 
+/* Build a filter of at least one distinct hash, in order. */
+static RibbonStatus
+build(const RibbonEnv *env, const RibbonParams *params, RibbonWords *hashes,
+	  size_t headroom, uint8_t **bytes, size_t *nbytes)
+{
+	RibbonParams chosen = *params;
+
+	if (chosen.width == RIBBON_DEFAULT_WIDTH)
+		chosen.width = ribbon_params_default_width(&chosen, hashes->n);
+	if (chosen.kind == RIBBON_AUTO)
+		chosen.kind = ribbon_params_smaller_kind(&chosen, hashes->n);
+	return (chosen.kind == RIBBON_BURR ? ribbon_burr_build :
+										 ribbon_homog_build)(env, &chosen,
+															 hashes, headroom,
+															 bytes, nbytes);
+}
+
 RibbonStatus
 ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 			 size_t nhashes, size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonParams chosen = *params;
 	RibbonStatus status = ribbon_params_check(params);
+	RibbonWords words;
 
 	if (status != RIBBON_OK)
 		return status;
@@ -78,13 +95,27 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 	status = ribbon_distinct(env, hashes, &nhashes);
 	if (status != RIBBON_OK)
 		return status;
+	words = ribbon_words_of_array(hashes, nhashes);
+	return build(env, params, &words, headroom, bytes, nbytes);
+}
 
-	if (chosen.width == RIBBON_DEFAULT_WIDTH)
-		chosen.width = ribbon_params_default_width(&chosen, nhashes);
-	if (chosen.kind == RIBBON_AUTO)
-		chosen.kind = ribbon_params_smaller_kind(&chosen, nhashes);
-	return (chosen.kind == RIBBON_BURR ?
-				ribbon_burr_build :
-				ribbon_homog_build)(env, &chosen, hashes, nhashes, headroom,
-									bytes, nbytes);
+RibbonStatus
+ribbon_build_stored(const RibbonEnv *env, const RibbonParams *params,
+					RibbonStore *store, uint64_t nwords, size_t headroom,
+					uint8_t **bytes, size_t *nbytes)
+{
+	RibbonStatus status = ribbon_params_check(params);
+	RibbonWords words = ribbon_words_of_store(store, nwords);
+
+	if (status != RIBBON_OK)
+		return status;
+	if (nwords == 0)
+		return build_empty(env, params->key_class, headroom, bytes, nbytes);
+
+	if (nwords <= RIBBON_WORDS_IN_MEMORY)
+		status = ribbon_words_load(env, &words);
+	if (status == RIBBON_OK)
+		status = build(env, params, &words, headroom, bytes, nbytes);
+	ribbon_words_free(env, &words);
+	return status;
 }

@@ -12,137 +12,113 @@
  *	           is left
  *----------
  *
- * Each layer is solved into a buffer of its own, because the header, which
- * comes first, has a size that is only known when all layers are done.
- *
  * A layer that bumps far more keys than chance explains was aimed at, and so
  * was a last layer that cannot be solved: then the build starts again with
  * salted hashes (salt.h).
  */
 #include "burr.h"
 
+#include "draft.h"
 #include "format.h"
 #include "icml.h"
 #include "layer.h"
 #include "params.h"
 #include "salt.h"
 #include "sort.h"
+#include "window.h"
 #include "zone.h"
 
 #include <limits.h>
 
 #define MAX_ATTEMPTS 8 /* at a layer, before the best of them is taken */
 
-/* The pieces of a filter under construction, each to be freed. */
-typedef struct Pieces
+/* A filter under construction. */
+typedef struct Burr
 {
-	uint8_t *thresholds[RIBBON_MAX_LAYERS];
-	uint8_t *slots[RIBBON_MAX_LAYERS];
-	RibbonZone zones[2 * RIBBON_MAX_ZONES];
-} Pieces;
-
-static void
-free_pieces(const RibbonEnv *env, Pieces *pieces)
-{
-	for (int i = 0; i < RIBBON_MAX_LAYERS; i++)
-	{
-		ribbon_free(env, pieces->thresholds[i]);
-		ribbon_free(env, pieces->slots[i]);
-	}
-	for (int z = 0; z < 2 * RIBBON_MAX_ZONES; z++)
-		ribbon_free(env, pieces->zones[z].slots);
-	memset(pieces, 0, sizeof(*pieces));
-}
+	const RibbonEnv *env;
+	RibbonFilter filter;
+	RibbonDraft draft;
+} Burr;
 
 /*
- * Try to add layer filter->nlayers, of nslots slots, for the sorted words, and
- * write the words it bumps to bumped.  More than max_bumped: see layer.h.
+ * Add layer filter->nlayers, of nslots slots, for the words.  bumped and aimed:
+ * see layer.h.
  */
 static RibbonStatus
-try_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
-		  uint64_t nslots, const uint64_t *words, size_t nwords,
-		  uint64_t *bumped, size_t max_bumped, size_t *nbumped)
+try_layer(Burr *b, uint64_t nslots, const RibbonWords *words,
+		  RibbonWords *bumped, bool *aimed)
 {
-	int i = filter->nlayers;
+	RibbonFilter *filter = &b->filter;
 	RibbonColumns columns = {filter->columns, filter->wide};
-	RibbonRegion *layer = &filter->layers[i];
+	RibbonRegion *region = &filter->layers[filter->nlayers];
+	RibbonLayer layer = {region, &filter->buckets, NULL, NULL, filter->salted};
 	RibbonStatus status;
 
-	ribbon_region_init(layer, nslots, (unsigned) filter->width, true, columns);
-	ribbon_free(env, pieces->thresholds[i]);
-	ribbon_free(env, pieces->slots[i]);
-	pieces->thresholds[i] =
-		ribbon_alloc_zeroed(env,
-							ribbon_layer_threshold_bytes(layer,
-														 &filter->buckets));
-	pieces->slots[i] = ribbon_alloc(env, ribbon_icml_bytes(layer));
-	if (pieces->thresholds[i] == NULL || pieces->slots[i] == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_zero(env, pieces->slots[i], ribbon_icml_bytes(layer));
+	ribbon_region_init(region, nslots, (unsigned) filter->width, true, columns);
+	status =
+		ribbon_draft_add_layer(b->env, &b->draft,
+							   ribbon_layer_threshold_bytes(region,
+															&filter->buckets),
+							   ribbon_icml_bytes(region), &layer.slots);
 	if (status != RIBBON_OK)
 		return status;
-	return ribbon_layer_build(env, layer, &filter->buckets, words, nwords,
-							  bumped, max_bumped, pieces->thresholds[i],
-							  pieces->slots[i], nbumped);
+	layer.thresholds = b->draft.thresholds[filter->nlayers];
+	return ribbon_layer_build(b->env, &layer, words, bumped, aimed);
 }
 
 /*
  * Add a layer.  What stays empty at the ends of a small layer varies from one
  * size to the next, so several are tried until little does, or the best is done
  * again.  On return *bumped, for the caller to free, holds the next layer's
- * sorted words; or *aimed is set.
+ * words; or *aimed is set.
  */
 static RibbonStatus
-add_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
-		  const uint64_t *words, size_t nwords, uint64_t **bumped,
-		  size_t *nbumped, bool *aimed)
+add_layer(Burr *b, const RibbonWords *words, RibbonWords *bumped, bool *aimed)
 {
+	RibbonFilter *filter = &b->filter;
 	uint64_t limit = ribbon_params_bumped_limit(filter->width, filter->scheme,
-												nwords);
-	size_t max_bumped = filter->salted ? nwords : limit;
+												words->n);
 	int64_t fewest = INT64_MAX;
 	bool done = false;
+	RibbonStatus status =
+		ribbon_words_create(b->env, bumped, filter->salted ? words->n : limit);
 
-	*bumped = ribbon_alloc(env, max_bumped * sizeof(uint64_t));
-	if (*bumped == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-
-	for (unsigned attempt = 0, best = 0; !done; attempt++)
+	for (unsigned attempt = 0, best = 0; status == RIBBON_OK && !done;
+		 attempt++)
 	{
 		bool last = attempt == MAX_ATTEMPTS;
 		uint64_t nslots = ribbon_params_layer_slots(filter->width,
-													filter->scheme, nwords,
+													filter->scheme, words->n,
 													last ? best : attempt);
-		RibbonStatus status = try_layer(env, filter, pieces, nslots, words,
-										nwords, *bumped, max_bumped, nbumped);
 		int64_t empty;
 
+		status = try_layer(b, nslots, words, bumped, aimed);
 		if (status != RIBBON_OK)
-			return status;
-		*aimed = *nbumped > max_bumped;
-		empty = (int64_t) (nslots + *nbumped - nwords);
+			break;
+		empty = (int64_t) (nslots + bumped->n - words->n);
 		if (empty < fewest)
 		{
 			fewest = empty;
 			best = attempt;
 		}
-		done = *aimed || last || nslots >= RIBBON_STRETCHED_SLOTS ||
+		done = *aimed || last || nslots >= RIBBON_WINDOW_STRETCHED ||
 			empty <= (int64_t) ribbon_params_empty_limit(filter->width,
 														 filter->scheme, nslots,
 														 attempt) ||
 			(attempt + 1 == MAX_ATTEMPTS && best == attempt);
+		if (!done)
+		{
+			ribbon_draft_drop_layer(b->env, &b->draft,
+									ribbon_icml_bytes(&filter->layers
+														   [filter->nlayers]));
+			ribbon_words_clear(bumped);
+		}
 	}
-	if (*aimed)
-		return RIBBON_OK;
-
-	filter->layer_keys[++filter->nlayers] = *nbumped;
-	for (size_t i = 0; i < *nbumped; i++)
-	{
-		(*bumped)[i] = ribbon_hash_next_layer((*bumped)[i]);
-		if (ribbon_looks_now(i) && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	return ribbon_sort(env, *bumped, *nbumped);
+	if (status != RIBBON_OK || *aimed)
+		return status;
+	status = ribbon_words_seal(b->env, bumped);
+	filter->layer_keys[++filter->nlayers] = bumped->n;
+	return status;
 }
 
 /* Turn all words, and sort them. */
@@ -218,107 +194,124 @@ choose_turn(const RibbonFilter *filter, const uint64_t *words, size_t nwords)
 	return best;
 }
 
-/* If *aimed is set, words are what they were. */
+/* Solve one zone, and add it to the draft.  *aimed if that cannot be done. */
 static RibbonStatus
-add_last_layer(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
-			   uint64_t *words, size_t nwords, bool *aimed)
+add_zone(Burr *b, unsigned z, const uint64_t *words, size_t nwords, bool *aimed)
 {
+	RibbonFilter *filter = &b->filter;
 	unsigned max_sizes = filter->salted ? UINT_MAX : RIBBON_ZONE_SIZES;
+	RibbonZone zone;
+	bool solved;
+	RibbonStatus status =
+		ribbon_zone_build(b->env, ribbon_zone_width(filter->width), words,
+						  nwords, filter->columns + (z >= filter->nzones[0]),
+						  max_sizes, &zone, &solved);
+
+	if (status != RIBBON_OK)
+		return status;
+	*aimed = !solved;
+	filter->zones[z] = zone.region;
+	if (zone.slots != NULL)
+	{
+		status = ribbon_draft_add_slots(b->env, &b->draft, zone.slots,
+										ribbon_icml_bytes(&zone.region));
+		ribbon_free(b->env, zone.slots);
+	}
+	return status;
+}
+
+/* If *aimed is set, the words are what they were. */
+static RibbonStatus
+add_last_layer(Burr *b, const RibbonWords *words, bool *aimed)
+{
+	RibbonFilter *filter = &b->filter;
+	size_t nwords = (size_t) words->n;
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
 	RibbonStatus status;
 
 	filter->nzones[0] = ribbon_zone_count(filter->width, nwords,
 										  RIBBON_SHARES - filter->split);
 	filter->nzones[1] = ribbon_zone_count(filter->width, nwords, filter->split);
-	filter->turn = filter->split > 0 ? choose_turn(filter, words, nwords) : 0;
-	status = turn_words(env, words, nwords, filter->turn);
-	find_zones(filter, words, nwords, first);
+	filter->turn = filter->split > 0 ?
+		choose_turn(filter, words->array, nwords) :
+		0;
+	status = turn_words(b->env, words->array, nwords, filter->turn);
+	find_zones(filter, words->array, nwords, first);
 	for (unsigned z = 0; status == RIBBON_OK && !*aimed &&
 		 z < filter->nzones[0] + filter->nzones[1];
 		 z++)
-	{
-		bool solved;
-
-		status = ribbon_zone_build(env, ribbon_zone_width(filter->width),
-								   words + first[z], first[z + 1] - first[z],
-								   filter->columns + (z >= filter->nzones[0]),
-								   max_sizes, &pieces->zones[z], &solved);
-		filter->zones[z] = pieces->zones[z].region;
-		*aimed = status == RIBBON_OK && !solved;
-	}
+		status = add_zone(b, z, words->array + first[z],
+						  first[z + 1] - first[z], aimed);
 	if (*aimed)
-		status = turn_words(env, words, nwords,
+		status = turn_words(b->env, words->array, nwords,
 							(RIBBON_TURNS - filter->turn) % RIBBON_TURNS);
 	return status;
 }
 
 /*
- * Solve all layers for the sorted hashes.  If they look aimed at, *aimed is
- * set and hashes is unchanged; with salted hashes that does not happen.
+ * Solve all layers for the words.  If they look aimed at, *aimed is set and
+ * words is unchanged; with salted hashes that does not happen.
  */
 static RibbonStatus
-build_layers(const RibbonEnv *env, RibbonFilter *filter, Pieces *pieces,
-			 uint64_t *hashes, size_t nhashes, bool *aimed)
+build_layers(Burr *b, const RibbonWords *hashes, bool *aimed)
 {
-	uint64_t *words = hashes;
-	size_t nwords = nhashes;
+	RibbonFilter *filter = &b->filter;
 	RibbonColumns columns = {filter->columns, filter->wide};
+	RibbonWords words = *hashes;
 	RibbonStatus status = RIBBON_OK;
 
+	words.owned = false;
 	*aimed = false;
 	filter->nlayers = 0;
-	filter->layer_keys[0] = nhashes;
+	filter->layer_keys[0] = words.n;
 	while (status == RIBBON_OK && !*aimed &&
 		   filter->nlayers < RIBBON_MAX_LAYERS &&
 		   !ribbon_params_is_last_layer(filter->width, filter->scheme, columns,
-										nwords))
+										words.n))
 	{
-		uint64_t *bumped;
+		RibbonWords bumped;
 
-		status = add_layer(env, filter, pieces, words, nwords, &bumped, &nwords,
-						   aimed);
-		if (words != hashes)
-			ribbon_free(env, words);
+		status = add_layer(b, &words, &bumped, aimed);
+		ribbon_words_free(b->env, &words);
 		words = bumped;
 	}
 	if (status == RIBBON_OK && !*aimed)
-		status = add_last_layer(env, filter, pieces, words, nwords, aimed);
-	if (words != hashes)
-		ribbon_free(env, words);
+		status = add_last_layer(b, &words, aimed);
+	ribbon_words_free(b->env, &words);
 	return status;
 }
 
-/* Header and pieces, in the order of the format. */
+/*
+ * Begin a draft.  Thresholds and slots of the layers, and a little more for
+ * what stays empty; if that is not enough, the draft grows.
+ */
 static RibbonStatus
-assemble(const RibbonEnv *env, RibbonFilter *filter, const Pieces *pieces,
-		 size_t headroom, uint8_t **bytes, size_t *nbytes)
+create_draft(Burr *b, size_t headroom)
 {
-	uint8_t *buffer;
-	RibbonStatus status = ribbon_format_create(env, filter, headroom, &buffer);
+	const RibbonFilter *filter = &b->filter;
+	RibbonColumns columns = {filter->columns, filter->wide};
+	double nkeys = (double) filter->nkeys;
+	double nslots = nkeys * ribbon_params_mean_columns(columns) / 8;
+	double nbuckets = nkeys / (1 << filter->buckets.log2_size);
 
-	if (status != RIBBON_OK)
-		return status;
-	for (int i = 0; i < filter->nlayers && status == RIBBON_OK; i++)
-	{
-		RibbonRegion *layer = &filter->layers[i];
+	return ribbon_draft_create(b->env, &b->draft, headroom,
+							   ribbon_params_is_last_layer(filter->width,
+														   filter->scheme,
+														   columns,
+														   filter->nkeys) ?
+								   0 :
+								   (size_t) (nbuckets / 4) + 64,
+							   (size_t) (1.003 * nslots) + 256);
+}
 
-		memcpy((uint8_t *) layer->thresholds, pieces->thresholds[i],
-			   ribbon_layer_threshold_bytes(layer, &filter->buckets));
-		status = ribbon_copy(env, (uint8_t *) layer->slots, pieces->slots[i],
-							 ribbon_icml_bytes(layer));
-	}
-	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
-		if (pieces->zones[z].slots != NULL)
-			memcpy((uint8_t *) filter->zones[z].slots, pieces->zones[z].slots,
-				   ribbon_icml_bytes(&filter->zones[z]));
-	if (status != RIBBON_OK)
-	{
-		ribbon_free(env, buffer);
-		return status;
-	}
-	*bytes = buffer;
-	*nbytes = filter->total_bytes;
-	return RIBBON_OK;
+static RibbonStatus
+finish(Burr *b, uint8_t **bytes, size_t *nbytes)
+{
+	uint8_t header[RIBBON_MAX_HEADER];
+	size_t header_bytes = ribbon_format_encode(&b->filter, header);
+
+	return ribbon_draft_finish(b->env, &b->draft, header, header_bytes, bytes,
+							   nbytes);
 }
 
 /*
@@ -354,44 +347,58 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 	return best;
 }
 
+/* Solve all layers for salted hashes: those that came were aimed at something. */
+static RibbonStatus
+build_salted(Burr *b, RibbonWords *hashes, size_t headroom)
+{
+	RibbonWords salted;
+	bool aimed;
+	RibbonStatus status;
+
+	ribbon_draft_free(b->env, &b->draft);
+	status = ribbon_salt_words(b->env, &b->filter, hashes, &salted);
+	if (status == RIBBON_OK)
+		status = create_draft(b, headroom);
+	if (status == RIBBON_OK)
+		status = build_layers(b, &salted, &aimed);
+	ribbon_words_free(b->env, &salted);
+	return status;
+}
+
 RibbonStatus
 ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
-				  uint64_t *hashes, size_t nhashes, size_t headroom,
-				  uint8_t **bytes, size_t *nbytes)
+				  RibbonWords *hashes, size_t headroom, uint8_t **bytes,
+				  size_t *nbytes)
 {
 	RibbonColumns columns = ribbon_params_columns(params->fpr);
-	RibbonFilter filter;
-	Pieces pieces;
+	Burr b;
+	RibbonFilter *filter = &b.filter;
 	RibbonStatus status;
 	bool aimed;
 
-	ribbon_format_init_empty(&filter, params->key_class);
-	filter.nkeys = nhashes;
-	filter.width = params->width;
-	filter.columns = columns.columns;
-	filter.wide = filter.split = columns.wide;
-	filter.scheme = ribbon_params_scheme(params->width, columns);
-	filter.buckets = ribbon_params_buckets(params->width, filter.scheme);
-	if (filter.wide > 0 &&
-		!ribbon_params_is_last_layer(filter.width, filter.scheme, columns,
-									 nhashes))
-		filter.wide = filter.split =
-			nudge_wide(&filter,
-					   ribbon_params_layer_slots(filter.width, filter.scheme,
-												 nhashes, 0));
-	memset(&pieces, 0, sizeof(pieces));
+	b.env = env;
+	ribbon_format_init_empty(filter, params->key_class);
+	filter->nkeys = hashes->n;
+	filter->width = params->width;
+	filter->columns = columns.columns;
+	filter->wide = filter->split = columns.wide;
+	filter->scheme = ribbon_params_scheme(params->width, columns);
+	filter->buckets = ribbon_params_buckets(params->width, filter->scheme);
+	if (filter->wide > 0 &&
+		!ribbon_params_is_last_layer(filter->width, filter->scheme, columns,
+									 hashes->n))
+		filter->wide = filter->split =
+			nudge_wide(filter,
+					   ribbon_params_layer_slots(filter->width, filter->scheme,
+												 hashes->n, 0));
 
-	status = build_layers(env, &filter, &pieces, hashes, nhashes, &aimed);
-	if (status == RIBBON_OK && aimed)
-	{
-		free_pieces(env, &pieces);
-		status = ribbon_salt_hashes(env, &filter, hashes, nhashes);
-		if (status == RIBBON_OK)
-			status = build_layers(env, &filter, &pieces, hashes, nhashes,
-								  &aimed);
-	}
+	status = create_draft(&b, headroom);
 	if (status == RIBBON_OK)
-		status = assemble(env, &filter, &pieces, headroom, bytes, nbytes);
-	free_pieces(env, &pieces);
+		status = build_layers(&b, hashes, &aimed);
+	if (status == RIBBON_OK && aimed)
+		status = build_salted(&b, hashes, headroom);
+	if (status == RIBBON_OK)
+		status = finish(&b, bytes, nbytes);
+	ribbon_draft_free(env, &b.draft);
 	return status;
 }

@@ -4,17 +4,16 @@
 #ifndef RIBBON_BURR_H
 #define RIBBON_BURR_H
 
-#include "alloc.h"
+#include "words.h"
 
 /*
- * Build a BuRR filter [BuRR 3.2] of at least one distinct, sorted hash.  params
- * has been checked and names a width; hashes is overwritten.  Results and
- * errors are ribbon_build's.
+ * Build a BuRR filter [BuRR 3.2] of at least one hash.  params has been checked
+ * and names a width; the hashes may be overwritten.  Results and errors are
+ * ribbon_build's.
  */
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 									  const RibbonParams *params,
-									  uint64_t *hashes, size_t nhashes,
-									  size_t headroom, uint8_t **bytes,
-									  size_t *nbytes);
+									  RibbonWords *hashes, size_t headroom,
+									  uint8_t **bytes, size_t *nbytes);
 
 #endif /* RIBBON_BURR_H */

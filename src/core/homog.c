@@ -146,6 +146,7 @@ finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
 	   size_t *nbytes)
 {
 	RibbonColumns columns;
+	RibbonBacksubst run;
 	RibbonStatus status;
 	uint8_t *buffer;
 
@@ -158,8 +159,9 @@ finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
 	status = ribbon_format_create(env, filter, headroom, &buffer);
 	if (status != RIBBON_OK)
 		return status;
-	status = ribbon_backsubst(env, band, &filter->zones[0], RIBBON_FREE_UNIT,
-							  (uint8_t *) filter->zones[0].slots);
+	run = ribbon_backsubst_all(band, &filter->zones[0], RIBBON_FREE_UNIT,
+							   (uint8_t *) filter->zones[0].slots);
+	status = ribbon_backsubst(env, &run);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(env, buffer);
@@ -172,20 +174,27 @@ finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
 
 RibbonStatus
 ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
-				   uint64_t *hashes, size_t nhashes, size_t headroom,
-				   uint8_t **bytes, size_t *nbytes)
+				   RibbonWords *hashes, size_t headroom, uint8_t **bytes,
+				   size_t *nbytes)
 {
 	uint64_t usual_nslots = ribbon_params_homog_slots(params->width,
-													  params->fpr, nhashes);
+													  params->fpr, hashes->n);
 	uint64_t nslots = usual_nslots;
 	RibbonFilter filter;
+	RibbonWords salted;
 	RibbonBand band;
 	RibbonStatus status;
 
+	if (hashes->store != NULL)
+	{
+		status = ribbon_words_load(env, hashes);
+		if (status != RIBBON_OK)
+			return status;
+	}
 	ribbon_format_init_empty(&filter, params->key_class);
 	filter.kind = RIBBON_HOMOGENEOUS;
 	filter.nzones[0] = 1;
-	filter.nkeys = nhashes;
+	filter.nkeys = hashes->n;
 	filter.width = params->width;
 	memset(&band, 0, sizeof(band));
 
@@ -193,8 +202,8 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 	{
 		double probability = 0;
 
-		status = band_words(env, &filter, &band, nslots, hashes, nhashes,
-							params->fpr, &probability);
+		status = band_words(env, &filter, &band, nslots, hashes->array,
+							(size_t) hashes->n, params->fpr, &probability);
 		if (status == RIBBON_OK && !leaves_room(params->fpr, probability))
 		{
 			ribbon_band_free(env, &band);
@@ -202,7 +211,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			if (attempt == MORE_SLOTS_TRIES)
 			{
 				nslots = usual_nslots;
-				status = ribbon_salt_hashes(env, &filter, hashes, nhashes);
+				status = ribbon_salt_words(env, &filter, hashes, &salted);
 			}
 			if (status == RIBBON_OK)
 				continue;

@@ -15,16 +15,16 @@
 #ifndef RIBBON_HOMOG_H
 #define RIBBON_HOMOG_H
 
-#include "alloc.h"
+#include "words.h"
 
 /*
- * Build a homogeneous filter of at least one distinct, sorted hash.  params has
- * been checked and names a width.  Results and errors are ribbon_build's.
+ * Build a homogeneous filter of at least one hash.  params has been checked and
+ * names a width; the hashes may be overwritten.  Results and errors are
+ * ribbon_build's.
  */
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
 									   const RibbonParams *params,
-									   uint64_t *hashes, size_t nhashes,
-									   size_t headroom, uint8_t **bytes,
-									   size_t *nbytes);
+									   RibbonWords *hashes, size_t headroom,
+									   uint8_t **bytes, size_t *nbytes);
 
 #endif /* RIBBON_HOMOG_H */

@@ -1,5 +1,5 @@
 /*
- * icml_store_template.h - write an ICML block, for one ribbon width
+ * icml_store_template.h - write an ICML block, and read it back, for one ribbon width
  */
 #include "template.h"
 
@@ -22,6 +22,23 @@ NAME(ribbon_icml, store)(const RibbonRegion *region, uint64_t block,
 		for (unsigned i = 0; i < ncolumns; i++)
 			ROW_FN(or_bits)(slots, bit + (uint64_t) i * rows, rows, words[i]);
 	}
+}
+
+/*
+ * The column words of a full block that has been written; zeros if the region
+ * has no such block.  Columns up to the 33rd are set.
+ */
+static inline void
+NAME(ribbon_icml, load)(const RibbonRegion *region, uint64_t block,
+						const uint8_t *slots, ROW *words)
+{
+	uint64_t nfull = region->nslots / RIBBON_BITS;
+	unsigned ncolumns = block < nfull ? ribbon_icml_columns(region, block) : 0;
+	const uint8_t *from = slots + ribbon_icml_block_bit(region, block) / 8;
+
+	for (unsigned i = 0; i < 33; i++)
+		words[i] = i < ncolumns ? ROW_FN(load)(from + i * (RIBBON_BITS / 8)) :
+								  ROW_FN(zero)();
 }
 
 #include "template_end.h"

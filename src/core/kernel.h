@@ -20,10 +20,7 @@
 
 /* As ribbon_backsubst. */
 typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
-										const RibbonBand *band,
-										const RibbonRegion *region,
-										RibbonFreeSlots free_slots,
-										uint8_t *slots);
+										RibbonBacksubst *run);
 
 /* Loops for w = 32, 64 and 128. */
 typedef struct RibbonKernel

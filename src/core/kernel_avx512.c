@@ -216,30 +216,33 @@ spread_bits(uint32_t result, unsigned first)
  * in the result's bit and drops all but the lowest.
  */
 static KERNEL_TARGET RibbonStatus
-backsubst64_loop(const RibbonEnv *env, const RibbonBand *band,
-				 const RibbonRegion *region, RibbonFreeSlots free_slots,
-				 uint8_t *slots)
+backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 {
+	const RibbonBand *band = run->band;
+	const RibbonRegion *region = run->region;
 	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
 	const __m512i one = _mm512_set1_epi64(1);
 	unsigned ncolumns = region->columns + (region->wide > 0);
 	unsigned ngroups = (ncolumns + 7) / 8;
-	uint64_t nfree = 0;
-	__m512i words[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(),
-						_mm512_setzero_si512(), _mm512_setzero_si512()};
+	RibbonRow64 columns[33];
+	__m512i words[4];
 
-	for (uint64_t slot = region->nslots; slot-- > 0;)
+	ribbon_icml64_load(region, run->end / 64, run->slots, columns);
+	for (unsigned g = 0; g < 4; g++)
+		words[g] = _mm512_loadu_si512(columns + 8 * g);
+	for (uint64_t slot = run->end; slot-- > run->begin;)
 	{
-		__m512i row = _mm512_set1_epi64((long long) coeff[slot]);
+		__m512i row = _mm512_set1_epi64((long long) coeff[slot - band->first]);
 		uint32_t result = 0;
 
-		if (RIBBON_UNLIKELY(coeff[slot] == 0))
+		if (RIBBON_UNLIKELY(coeff[slot - band->first] == 0))
 		{
-			if (free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(region->columns, nfree++);
+			if (run->free_slots == RIBBON_FREE_UNIT)
+				result = ribbon_backsubst_unit_row(region->columns,
+												   run->nfree++);
 		}
 		else
-			result = ribbon_band_result(band, slot);
+			result = ribbon_band_result(band, slot - band->first);
 
 		for (unsigned g = 0; g < ngroups; g++)
 		{
@@ -253,11 +256,9 @@ backsubst64_loop(const RibbonEnv *env, const RibbonBand *band,
 
 		if (slot % 64 == 0)
 		{
-			RibbonRow64 columns[32];
-
 			for (unsigned g = 0; g < ngroups; g++)
 				_mm512_storeu_si512(columns + 8 * g, words[g]);
-			ribbon_icml64_store(region, slot / 64, columns, slots);
+			ribbon_icml64_store(region, slot / 64, columns, run->slots);
 			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 				return RIBBON_INTERRUPTED;
 		}

@@ -148,29 +148,32 @@ set_front(Columns *columns, uint8x8_t bits)
 }
 
 static RibbonStatus
-backsubst64_loop(const RibbonEnv *env, const RibbonBand *band,
-				 const RibbonRegion *region, RibbonFreeSlots free_slots,
-				 uint8_t *slots)
+backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 {
+	const RibbonBand *band = run->band;
+	const RibbonRegion *region = run->region;
 	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
 	unsigned ncolumns = region->columns + (region->wide > 0);
 	unsigned ngroups = (ncolumns + 7) / 8;
-	uint64_t nfree = 0;
+	RibbonRow64 columns[33];
 	Columns groups[4];
 
-	memset(groups, 0, sizeof(groups));
-	for (uint64_t slot = region->nslots; slot-- > 0;)
+	ribbon_icml64_load(region, run->end / 64, run->slots, columns);
+	for (unsigned i = 0; i < 16; i++)
+		groups[i / 4].pairs[i % 4] = vld1q_u64(columns + 2 * i);
+	for (uint64_t slot = run->end; slot-- > run->begin;)
 	{
-		uint64_t row = coeff[slot];
+		uint64_t row = coeff[slot - band->first];
 		uint32_t result = 0;
 
 		if (RIBBON_UNLIKELY(row == 0))
 		{
-			if (free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(region->columns, nfree++);
+			if (run->free_slots == RIBBON_FREE_UNIT)
+				result = ribbon_backsubst_unit_row(region->columns,
+												   run->nfree++);
 		}
 		else
-			result = ribbon_band_result(band, slot);
+			result = ribbon_band_result(band, slot - band->first);
 
 		for (unsigned g = 0; g < ngroups; g++)
 		{
@@ -182,11 +185,9 @@ backsubst64_loop(const RibbonEnv *env, const RibbonBand *band,
 
 		if (slot % 64 == 0)
 		{
-			RibbonRow64 columns[32];
-
 			for (unsigned i = 0; i < 4 * ngroups; i++)
 				vst1q_u64(columns + 2 * i, groups[i / 4].pairs[i % 4]);
-			ribbon_icml64_store(region, slot / 64, columns, slots);
+			ribbon_icml64_store(region, slot / 64, columns, run->slots);
 			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 				return RIBBON_INTERRUPTED;
 		}

@@ -21,22 +21,26 @@
 #ifndef RIBBON_LAYER_H
 #define RIBBON_LAYER_H
 
-#include "alloc.h"
 #include "region.h"
+#include "words.h"
 
-/* Layers from this size on are filled in several stretches at once. */
-#define RIBBON_STRETCHED_SLOTS 131072
+/* Starting positions of a bucket below the limit are bumped. */
+static inline uint64_t
+ribbon_layer_limit(const uint8_t *thresholds, const RibbonBuckets *buckets,
+				   uint64_t bucket)
+{
+	unsigned code = thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
+
+	return (bucket << buckets->log2_size) + buckets->threshold[code];
+}
 
 /* Is a key that starts here bumped?  The region must be a bumped layer's. */
 static inline bool
 ribbon_layer_bumps(const RibbonRegion *region, const RibbonBuckets *buckets,
 				   uint64_t start)
 {
-	uint64_t bucket = start >> buckets->log2_size;
-	unsigned position = (unsigned) (start & ((1u << buckets->log2_size) - 1));
-	unsigned code = region->thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
-
-	return position < buckets->threshold[code];
+	return start < ribbon_layer_limit(region->thresholds, buckets,
+									  start >> buckets->log2_size);
 }
 
 /* Bytes of thresholds: two bits per bucket. */
@@ -49,25 +53,29 @@ ribbon_layer_threshold_bytes(const RibbonRegion *region,
 	return (nbuckets + 3) / 4;
 }
 
+/* A layer to be built; thresholds and slots are zeroed. */
+typedef struct RibbonLayer
+{
+	const RibbonRegion *region;
+	const RibbonBuckets *buckets;
+	uint8_t *thresholds; /* ribbon_layer_threshold_bytes */
+	uint8_t *slots;		 /* ribbon_icml_bytes */
+	bool crowds;		 /* words may be crowded, wherever they are */
+} RibbonLayer;
+
 /*
- * Fill a layer with the sorted, distinct words[0..nwords).  The words of the
- * bumped keys are written to bumped, still sorted, and counted in *nbumped.
- * bumped may be words itself (which is then overwritten from the front).
+ * Fill a layer with words, and solve it.  The next layer's words of the keys it
+ * bumps are added to bumped.
  *
- * bumped has room for max_bumped words.  If more are bumped, the work stops
- * with *nbumped > max_bumped, and slots and thresholds are not to be used.
+ * *aimed is set if that were more than its capacity, or if more words crowd one
+ * place than chance explains (unless crowds): then the work stops, and neither
+ * slots nor thresholds nor bumped are to be used.
  *
- * thresholds and slots point to zeroed memory of the sizes that
- * ribbon_layer_threshold_bytes and ribbon_icml_bytes tell.
- *
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
  */
 extern RibbonStatus ribbon_layer_build(const RibbonEnv *env,
-									   const RibbonRegion *region,
-									   const RibbonBuckets *buckets,
-									   const uint64_t *words, size_t nwords,
-									   uint64_t *bumped, size_t max_bumped,
-									   uint8_t *thresholds, uint8_t *slots,
-									   size_t *nbumped);
+									   const RibbonLayer *layer,
+									   const RibbonWords *words,
+									   RibbonWords *bumped, bool *aimed);
 
 #endif /* RIBBON_LAYER_H */

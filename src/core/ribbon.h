@@ -49,19 +49,62 @@ typedef enum RibbonStatus
 extern const char *ribbon_status_text(RibbonStatus status);
 
 /*
+ * A store keeps words (hashes, or what layers make of them) of a build that
+ * has no memory for all of them: in files, say.  Whoever opened it closes it.
+ * Any status but RIBBON_OK ends the build.
+ */
+typedef struct RibbonStore RibbonStore;
+struct RibbonStore
+{
+	RibbonStatus (*add)(RibbonStore *store, const uint64_t *words, size_t n);
+
+	/* After the last add: sort, and drop duplicates; *nwords are left. */
+	RibbonStatus (*seal)(RibbonStore *store, uint64_t *nwords);
+
+	/*
+	 * Then: copy the words first <= word <= last, in order, to words[0..room),
+	 * and set *n to their number.  If that is more than room, only it is set.
+	 */
+	RibbonStatus (*read)(RibbonStore *store, uint64_t first, uint64_t last,
+						 uint64_t *words, size_t room, size_t *n);
+
+	void (*close)(RibbonStore *store);
+};
+
+/*
  * What the core asks of its caller.  alloc returns memory aligned for any type
  * or NULL; free accepts what alloc returned, and NULL.  interrupted is asked
  * at least every millisecond or so of work; once it has returned true the call
  * cleans up and returns RIBBON_INTERRUPTED.  It may be NULL (never). Callbacks
  * must return: a longjmp out of one leaks what the core has allocated.
  */
-typedef struct RibbonEnv
+typedef struct RibbonEnv RibbonEnv;
+struct RibbonEnv
 {
 	void *(*alloc)(void *arg, size_t size);
 	void (*free)(void *arg, void *ptr);
 	bool (*interrupted)(void *arg);
 	void *arg;
-} RibbonEnv;
+
+	/*
+	 * A place for words that are too many for memory, of which about
+	 * nexpected are to come.  NULL: all stay in memory.
+	 */
+	RibbonStatus (*open_store)(void *arg, uint64_t nexpected,
+							   RibbonStore **store);
+
+	/*
+	 * Do task(env, task_arg, i) for all i below n, in any order or at once, in
+	 * threads; the status is RIBBON_OK if all of them were.  A task allocates
+	 * nothing, and looks for interrupts with the env it is given.  nthreads is
+	 * how many run at once.  NULL: one after the other.
+	 */
+	RibbonStatus (*run)(void *arg, unsigned n,
+						RibbonStatus (*task)(const RibbonEnv *env,
+											 void *task_arg, unsigned i),
+						void *task_arg);
+	unsigned nthreads;
+};
 
 /* malloc, free, and no interrupts: for tests and programs. */
 extern const RibbonEnv ribbon_malloc_env;
@@ -121,6 +164,18 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
 								 const RibbonParams *params, uint64_t *hashes,
 								 size_t nhashes, size_t headroom,
 								 uint8_t **bytes, size_t *nbytes);
+
+/*
+ * The same for the words of a sealed store, of which there are nwords.  If these
+ * are many, memory beyond the result is limited, however many they are, to some
+ * 24 MB and 8 MB for each thread; the store is read in windows, most of the time
+ * from the highest words down.  env->open_store must be set.
+ */
+extern RibbonStatus ribbon_build_stored(const RibbonEnv *env,
+										const RibbonParams *params,
+										RibbonStore *store, uint64_t nwords,
+										size_t headroom, uint8_t **bytes,
+										size_t *nbytes);
 
 /*
  * A linear system within a filter: nslots slots of a result row each, stored in

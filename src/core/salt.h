@@ -10,14 +10,16 @@
 #ifndef RIBBON_SALT_H
 #define RIBBON_SALT_H
 
-#include "alloc.h"
+#include "words.h"
 
 /*
- * Salt the filter and its sorted hashes, which are sorted again.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * Salt the filter, and collect the salted hashes, in order, in *salted: that is
+ * hashes itself if it is an array.  ribbon_words_free(salted) is right in any
+ * case.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
  */
-extern RibbonStatus ribbon_salt_hashes(const RibbonEnv *env,
-									   RibbonFilter *filter, uint64_t *hashes,
-									   size_t nhashes);
+extern RibbonStatus ribbon_salt_words(const RibbonEnv *env,
+									  RibbonFilter *filter,
+									  const RibbonWords *hashes,
+									  RibbonWords *salted);
 
 #endif /* RIBBON_SALT_H */

@@ -86,8 +86,8 @@ typedef struct RibbonSweep
 
 /*
  * Begin a sweep with those of the sorted words[0..nwords) that start in slots
- * first_slot .. first_slot + nslots - 1, both multiples of 8; none starts
- * before.  Returns how many these are, which may be none; if they are more than
+ * first_slot .. first_slot + nslots - 1 of the band, both multiples of 8; none
+ * starts before.  Returns how many these are, which may be none; if they are more than
  * RIBBON_SWEEP_KEYS, RIBBON_SWEEP_KEYS + 1, and the sweep has not begun.
  *
  * The region must not have short rows (m >= w).  buckets may be NULL if

@@ -36,12 +36,13 @@ NAME(sweep, load)(RibbonSweep *sweep, const RibbonRegion *region,
 				  const uint64_t *words, size_t nwords)
 {
 	uint64_t nslots = (uint64_t) sweep->nsteps * RIBBON_SWEEP_SLOTS;
+	uint64_t first_slot = sweep->band->first + sweep->slot;
 	uint32_t result_mask = sweep->band->result_mask;
 
 	for (size_t n = 0; n < nwords; n++)
 	{
 		uint64_t word = words[n];
-		uint64_t position = ribbon_region_start(region, word) - sweep->slot;
+		uint64_t position = ribbon_region_start(region, word) - first_slot;
 
 		if (position >= nslots)
 			return n;

@@ -116,8 +116,13 @@ try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
 		if (zone->slots == NULL)
 			status = RIBBON_OUT_OF_MEMORY;
 		else
-			status = ribbon_backsubst(env, &band, &zone->region,
-									  RIBBON_FREE_ZERO, zone->slots);
+		{
+			RibbonBacksubst run = ribbon_backsubst_all(&band, &zone->region,
+													   RIBBON_FREE_ZERO,
+													   zone->slots);
+
+			status = ribbon_backsubst(env, &run);
+		}
 		if (status != RIBBON_OK)
 		{
 			ribbon_free(env, zone->slots);

@@ -163,6 +163,7 @@ arena_env(Arena *arena, MemoryContext context)
 	arena->context = context;
 	arena->caught = false;
 
+	memset(&env, 0, sizeof(env));
 	env.alloc = arena_alloc;
 	env.free = arena_free;
 	env.interrupted = arena_interrupted;

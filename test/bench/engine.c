@@ -62,7 +62,8 @@ counted_free(void *arg, void *ptr)
 	free((char *) ptr - BEFORE);
 }
 
-static const RibbonEnv counted_env = {counted_alloc, counted_free, NULL, NULL};
+static const RibbonEnv counted_env = {.alloc = counted_alloc,
+									  .free = counted_free};
 
 static int
 compare(const void *a, const void *b)

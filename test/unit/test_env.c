@@ -44,7 +44,10 @@ static RibbonStatus
 attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
 		size_t n)
 {
-	RibbonEnv env = {trouble_alloc, trouble_free, trouble_interrupted, trouble};
+	RibbonEnv env = {.alloc = trouble_alloc,
+					 .free = trouble_free,
+					 .interrupted = trouble_interrupted,
+					 .arg = trouble};
 	RibbonParams params = {kind, width, 0.01, 1};
 	uint64_t *copy = malloc(n * sizeof(uint64_t));
 	uint8_t *bytes, *small;

@@ -68,6 +68,7 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 			   RibbonColumns columns)
 {
 	RibbonRegion region;
+	RibbonBacksubst run;
 	RibbonBand band;
 	size_t nkeys = (size_t) (nslots * 9 / 10 + 1);
 	size_t nbytes;
@@ -91,9 +92,8 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	/* exactly so many bytes, so that the sanitizer sees one too many */
 	nbytes = (size_t) ribbon_icml_bytes(&region);
 	slots = calloc(1, nbytes);
-	CHECK(ribbon_backsubst(&ribbon_malloc_env, &band, &region, RIBBON_FREE_ZERO,
-						   slots) == RIBBON_OK,
-		  "solve");
+	run = ribbon_backsubst_all(&band, &region, RIBBON_FREE_ZERO, slots);
+	CHECK(ribbon_backsubst(&ribbon_malloc_env, &run) == RIBBON_OK, "solve");
 	region.slots = slots;
 	for (size_t i = 0; i < nkept; i++)
 		CHECK(ribbon_probe(&region, kept[i], ribbon_hash_fingerprint(kept[i])),
