@@ -45,7 +45,7 @@ $(UNIT_TESTS): $(UNIT_DIR)/%.o: test/unit/%.c | $(UNIT_DIR)
 	$(CC) $(UNIT_CFLAGS) -c -o $@ $<
 
 $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
-	$(CC) $(UNIT_CFLAGS) -o $@ $< $(UNIT_CORE) -lm
+	$(CC) $(UNIT_CFLAGS) -o $@ $< $(UNIT_CORE) -lm -pthread
 
 $(UNIT_DIR):
 	mkdir -p $@

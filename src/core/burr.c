@@ -51,7 +51,10 @@ try_layer(Burr *b, uint64_t nslots, const RibbonWords *words,
 	RibbonFilter *filter = &b->filter;
 	RibbonColumns columns = {filter->columns, filter->wide};
 	RibbonRegion *region = &filter->layers[filter->nlayers];
-	RibbonLayer layer = {region, &filter->buckets, NULL, NULL, filter->salted};
+	RibbonLayer layer = {.region = region,
+						 .buckets = &filter->buckets,
+						 .number = filter->nlayers,
+						 .crowds = filter->salted};
 	RibbonStatus status;
 
 	ribbon_region_init(region, nslots, (unsigned) filter->width, true, columns);

@@ -51,7 +51,7 @@ ribbon_draft_add_layer(const RibbonEnv *env, RibbonDraft *draft,
 
 	if (status != RIBBON_OK)
 		return status;
-	draft->thresholds[i] = ribbon_alloc_zeroed(env, nthresholds);
+	draft->thresholds[i] = ribbon_alloc(env, nthresholds);
 	if (draft->thresholds[i] == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	draft->nthresholds[i] = nthresholds;

@@ -38,7 +38,7 @@ extern RibbonStatus ribbon_draft_create(const RibbonEnv *env,
 										size_t nthresholds, size_t nslots);
 
 /*
- * Zeroed memory for one more layer: its thresholds and slots, which are good
+ * Memory for one more layer: its thresholds, and its slots, zeroed and good
  * until the next call.  RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_draft_add_layer(const RibbonEnv *env,

@@ -195,7 +195,8 @@ solve_place(Filling *f, Place *place, uint64_t g)
 static RibbonStatus
 fill(Filling *f, bool *aimed)
 {
-	uint64_t left = ribbon_window_count(f->layer->region);
+	uint64_t nwindows = ribbon_window_count(f->layer->region);
+	uint64_t left = nwindows;
 	RibbonStatus status = RIBBON_OK;
 
 	while (left > 0 && status == RIBBON_OK && !*aimed)
@@ -211,6 +212,9 @@ fill(Filling *f, bool *aimed)
 		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
 			status = solve_place(f, &f->places[i], left - 1 - i);
 		left -= n;
+		if (f->env->progress != NULL)
+			f->env->progress(f->env->arg, f->layer->number,
+							 1 - (double) left / (double) nwindows);
 		*aimed = f->bumped->n > f->bumped->capacity;
 	}
 	return status;

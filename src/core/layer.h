@@ -53,13 +53,14 @@ ribbon_layer_threshold_bytes(const RibbonRegion *region,
 	return (nbuckets + 3) / 4;
 }
 
-/* A layer to be built; thresholds and slots are zeroed. */
+/* A layer to be built; slots are zeroed. */
 typedef struct RibbonLayer
 {
 	const RibbonRegion *region;
 	const RibbonBuckets *buckets;
 	uint8_t *thresholds; /* ribbon_layer_threshold_bytes */
 	uint8_t *slots;		 /* ribbon_icml_bytes */
+	int number;			 /* for reports */
 	bool crowds;		 /* words may be crowded, wherever they are */
 } RibbonLayer;
 

@@ -104,6 +104,9 @@ struct RibbonEnv
 											 void *task_arg, unsigned i),
 						void *task_arg);
 	unsigned nthreads;
+
+	/* Told now and then which layer (0, 1, ...) is solved to which share. */
+	void (*progress)(void *arg, int layer, double share);
 };
 
 /* malloc, free, and no interrupts: for tests and programs. */

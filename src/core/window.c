@@ -439,6 +439,16 @@ cut_stretches(RibbonWindow *window, uint64_t g)
 	}
 }
 
+/* The window's own; its first bucket begins a byte. */
+static void
+clear_thresholds(const RibbonWindow *window)
+{
+	uint64_t begin = window->begin >> window->buckets->log2_size;
+	uint64_t end = window->stretches[window->nstretches - 1].end_bucket;
+
+	memset(window->thresholds + begin / 4, 0, (end - begin + 3) / 4);
+}
+
 RibbonStatus
 ribbon_window_fill(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 				   const uint64_t *words, size_t nwords)
@@ -455,6 +465,7 @@ ribbon_window_fill(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 	window->nwords = nwords;
 	window->status = RIBBON_OK;
 	cut_stretches(window, g);
+	clear_thresholds(window);
 
 	status = ribbon_band_clear(env, &window->band, window->begin,
 							   window->seam_end - window->begin);

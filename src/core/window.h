@@ -117,7 +117,7 @@ extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*
  * Fill window g with the words of its range, all but the last tail; windows can
- * do this at the same time.  The layer's thresholds are zeroed before.
+ * do this at the same time.
  */
 extern RibbonStatus ribbon_window_fill(const RibbonEnv *env,
 									   RibbonWindow *window, uint64_t g,

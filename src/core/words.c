@@ -25,7 +25,7 @@ ribbon_words_add(RibbonWords *words, const uint64_t *more, size_t n)
 	uint64_t old = words->n;
 
 	words->n += n;
-	if (words->n > words->capacity)
+	if (n == 0 || words->n > words->capacity)
 		return RIBBON_OK;
 	if (words->store != NULL)
 		return words->store->add(words->store, more, n);

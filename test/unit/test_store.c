@@ -1,0 +1,477 @@
+/* Words in a store, windows, threads: other ways to the same bytes */
+#include "testing.h"
+
+#include "alloc.h"
+#include "sort.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define MAX_THREADS 4
+
+/* An environment that opens stores, runs tasks in threads, and watches. */
+typedef struct World
+{
+	RibbonEnv env;
+	long live;		   /* allocations and stores */
+	size_t used;	   /* bytes allocated now, */
+	size_t most;	   /* and at most */
+	long fail_at;	   /* the store call that fails; 0: none */
+	long calls;		   /* of stores */
+	long looks;		   /* for interrupts, in the leader */
+	long interrupt_at; /* 0: never */
+	long tasks;		   /* that ran in threads */
+	long nstores;
+	double progress; /* of the last report; it must not go back in a layer */
+	int layer;
+	bool went_back;
+	atomic_bool stop;
+} World;
+
+/* What is stored is not counted as memory. */
+typedef struct MemoryStore
+{
+	RibbonStore store;
+	World *world;
+	uint64_t *words;
+	size_t n;
+	size_t capacity;
+} MemoryStore;
+
+static bool
+fails(World *world)
+{
+	return ++world->calls == world->fail_at;
+}
+
+static RibbonStatus
+store_add(RibbonStore *base, const uint64_t *words, size_t n)
+{
+	MemoryStore *store = (MemoryStore *) base;
+
+	if (fails(store->world))
+		return RIBBON_INTERRUPTED;
+	if (store->n + n > store->capacity)
+	{
+		store->capacity = 2 * (store->n + n);
+		store->words = realloc(store->words,
+							   store->capacity * sizeof(uint64_t));
+	}
+	memcpy(store->words + store->n, words, n * sizeof(uint64_t));
+	store->n += n;
+	return RIBBON_OK;
+}
+
+static RibbonStatus
+store_seal(RibbonStore *base, uint64_t *nwords)
+{
+	MemoryStore *store = (MemoryStore *) base;
+	RibbonStatus status;
+
+	if (fails(store->world))
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_distinct(&ribbon_malloc_env, store->words, &store->n);
+	*nwords = store->n;
+	return status;
+}
+
+static RibbonStatus
+store_read(RibbonStore *base, uint64_t first, uint64_t last, uint64_t *words,
+		   size_t room, size_t *n)
+{
+	MemoryStore *store = (MemoryStore *) base;
+	size_t begin = 0, end;
+
+	if (fails(store->world))
+		return RIBBON_INTERRUPTED;
+	for (size_t step = (size_t) 1 << 40; step > 0; step /= 2)
+		if (begin + step <= store->n && store->words[begin + step - 1] < first)
+			begin += step;
+	for (end = begin; end < store->n && store->words[end] <= last; end++)
+		;
+	*n = end - begin;
+	if (*n <= room)
+		memcpy(words, store->words + begin, *n * sizeof(uint64_t));
+	return RIBBON_OK;
+}
+
+static void
+store_close(RibbonStore *base)
+{
+	MemoryStore *store = (MemoryStore *) base;
+
+	store->world->live--;
+	free(store->words);
+	free(store);
+}
+
+static RibbonStatus
+open_store(void *arg, uint64_t nexpected, RibbonStore **store)
+{
+	World *world = arg;
+	MemoryStore *new = calloc(1, sizeof(MemoryStore));
+
+	(void) nexpected;
+	new->store.add = store_add;
+	new->store.seal = store_seal;
+	new->store.read = store_read;
+	new->store.close = store_close;
+	new->world = world;
+	world->live++;
+	world->nstores++;
+	*store = &new->store;
+	return RIBBON_OK;
+}
+
+/* Each block begins with its size. */
+static void *
+world_alloc(void *arg, size_t size)
+{
+	World *world = arg;
+	size_t *block = malloc(size + 16);
+
+	block[0] = size;
+	world->live++;
+	world->used += size;
+	world->most = world->used > world->most ? world->used : world->most;
+	return block + 2;
+}
+
+static void
+world_free(void *arg, void *p)
+{
+	World *world = arg;
+	size_t *block = (size_t *) p - 2;
+
+	if (p == NULL)
+		return;
+	world->live--;
+	world->used -= block[0];
+	free(block);
+}
+
+static bool
+world_interrupted(void *arg)
+{
+	World *world = arg;
+
+	if (++world->looks == world->interrupt_at)
+		atomic_store(&world->stop, true);
+	return atomic_load(&world->stop);
+}
+
+static bool
+thread_interrupted(void *arg)
+{
+	World *world = arg;
+
+	return atomic_load(&world->stop);
+}
+
+typedef struct Run
+{
+	RibbonEnv env;
+	RibbonStatus (*task)(const RibbonEnv *env, void *task_arg, unsigned i);
+	void *task_arg;
+	unsigned i;
+	RibbonStatus status;
+	pthread_t thread;
+} Run;
+
+static void *
+run_thread(void *arg)
+{
+	Run *run = arg;
+
+	run->status = run->task(&run->env, run->task_arg, run->i);
+	return NULL;
+}
+
+static RibbonStatus
+run_tasks(void *arg, unsigned n,
+		  RibbonStatus (*task)(const RibbonEnv *env, void *task_arg,
+							   unsigned i),
+		  void *task_arg)
+{
+	World *world = arg;
+	Run runs[MAX_THREADS];
+	RibbonStatus status = RIBBON_OK;
+
+	CHECK(n <= MAX_THREADS, "%u", n);
+	for (unsigned i = 0; i < n; i++)
+	{
+		runs[i] = (Run){{.interrupted = thread_interrupted, .arg = world},
+						task,
+						task_arg,
+						i,
+						RIBBON_OK,
+						0};
+		pthread_create(&runs[i].thread, NULL, run_thread, &runs[i]);
+		world->tasks++;
+	}
+	for (unsigned i = 0; i < n; i++)
+	{
+		pthread_join(runs[i].thread, NULL);
+		if (status == RIBBON_OK)
+			status = runs[i].status;
+	}
+	return status;
+}
+
+static void
+report(void *arg, int layer, double share)
+{
+	World *world = arg;
+
+	world->went_back |= layer == world->layer && share < world->progress;
+	world->went_back |= share < 0 || share > 1;
+	world->layer = layer;
+	world->progress = share;
+}
+
+static void
+world_init(World *world, unsigned nthreads)
+{
+	memset(world, 0, sizeof(*world));
+	world->env.alloc = world_alloc;
+	world->env.free = world_free;
+	world->env.interrupted = world_interrupted;
+	world->env.arg = world;
+	world->env.open_store = open_store;
+	world->env.run = nthreads > 1 ? run_tasks : NULL;
+	world->env.nthreads = nthreads;
+	world->env.progress = report;
+}
+
+/* Build from a store of the keys, in disorder and some of them twice. */
+static RibbonStatus
+build_stored(World *world, const RibbonParams *params, const uint64_t *keys,
+			 size_t n, uint8_t **bytes, size_t *nbytes)
+{
+	RibbonStore *store;
+	uint64_t nwords;
+	RibbonStatus status;
+	long fail_at = world->fail_at;
+
+	world->fail_at = 0;
+	open_store(world, n, &store);
+	store->add(store, keys, n);
+	store->add(store, keys, n / 7);
+	store->seal(store, &nwords);
+	CHECK(nwords == n, "%zu words", (size_t) nwords);
+	world->fail_at = fail_at;
+	world->calls = 0;
+	status = ribbon_build_stored(&world->env, params, store, nwords, 3, bytes,
+								 nbytes);
+	store->close(store);
+	return status;
+}
+
+/* All ways to build lead to the same bytes, and the members are in. */
+static void
+check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
+{
+	uint64_t *copy = malloc(n * sizeof(uint64_t));
+	uint8_t *expected, *got = NULL;
+	size_t nexpected, ngot = 0;
+	RibbonFilter filter;
+
+	memcpy(copy, keys, n * sizeof(uint64_t));
+	CHECK(ribbon_build(&ribbon_malloc_env, params, copy, n, 0, &expected,
+					   &nexpected) == RIBBON_OK,
+		  "build");
+	CHECK(ribbon_open(expected, nexpected, &filter) == RIBBON_OK, "open");
+	for (size_t i = 0; i < n; i++)
+		if (!ribbon_contains(&filter, keys[i]))
+			CHECK(false, "a member is missing");
+	for (unsigned nthreads = 1; nthreads <= 3; nthreads++)
+	{
+		World world;
+
+		world_init(&world, nthreads);
+		CHECK(build_stored(&world, params, keys, n, &got, &ngot) == RIBBON_OK,
+			  "build from a store");
+		CHECK(ngot == nexpected && memcmp(got + 3, expected, ngot) == 0,
+			  "%u threads: other bytes, %zu for %zu", nthreads, ngot,
+			  nexpected);
+		CHECK(filter.salted || !world.went_back, "progress");
+		world_free(&world, got);
+		CHECK(world.live == 0, "%ld left", world.live);
+	}
+	free(expected);
+	free(copy);
+}
+
+static void
+fill_random(uint64_t *keys, size_t n, uint64_t seed)
+{
+	Random random = {seed};
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] = random_next(&random);
+}
+
+static RibbonParams
+params_of(RibbonKind kind, int width, double fpr)
+{
+	RibbonParams params = {kind, width, fpr, 1};
+
+	return params;
+}
+
+/* Few keys, about as many as are kept in memory, several windows. */
+static void
+test_sizes(uint64_t *keys)
+{
+	static const size_t sizes[] = {1, 1000, 150000, 1048576, 1048577, 1700000};
+
+	test("the same bytes from a store");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+	{
+		RibbonParams params = params_of(RIBBON_BURR, 64, 0.01);
+
+		fill_random(keys, sizes[i], i);
+		check_same(&params, keys, sizes[i]);
+	}
+}
+
+static void
+test_other_kinds(uint64_t *keys)
+{
+	static const struct
+	{
+		RibbonKind kind;
+		int width;
+		double fpr;
+	} cases[] = {{RIBBON_BURR, 32, 0.03},
+				 {RIBBON_BURR, 128, 0.3},
+				 {RIBBON_BURR, 128, 1e-9},
+				 {RIBBON_BURR, 64, 0.5},
+				 {RIBBON_HOMOGENEOUS, 64, 0.01}};
+	size_t n = 1300000;
+
+	test("the same bytes, other kinds and widths");
+	fill_random(keys, n, 77);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		RibbonParams params = params_of(cases[i].kind, cases[i].width,
+										cases[i].fpr);
+
+		check_same(&params, keys, n);
+	}
+}
+
+/* Hashes that crowd some windows: the build is salted, from the store as well. */
+static void
+test_aimed(uint64_t *keys)
+{
+	size_t n = 1300000;
+	RibbonParams params = params_of(RIBBON_BURR, 64, 0.01);
+
+	test("the same bytes of keys aimed at a window");
+	fill_random(keys, n, 5);
+	for (size_t i = 0; i < n / 5; i++)
+		keys[i] >>= 9;
+	check_same(&params, keys, n);
+
+	test("the same bytes of keys aimed at one bucket");
+	fill_random(keys, n, 6);
+	for (size_t i = 0; i < n; i++)
+		keys[i] = UINT64_C(0x123) << 52 | keys[i] >> 33 << 21 | i;
+	check_same(&params, keys, n);
+
+	test("the same bytes of successive hashes");
+	for (size_t i = 0; i < n; i++)
+		keys[i] = UINT64_MAX / 2 + i;
+	check_same(&params, keys, n);
+}
+
+/* Memory beyond the result does not grow with the set. */
+static void
+check_memory(const RibbonParams *params, const uint64_t *keys, size_t n,
+			 long nstores)
+{
+	World world;
+	uint8_t *bytes;
+	size_t nbytes;
+
+	world_init(&world, 1);
+	CHECK(build_stored(&world, params, keys, n, &bytes, &nbytes) == RIBBON_OK,
+		  "build");
+	CHECK(world.most <= nbytes + nbytes / 100 + 24000000,
+		  "%zu bytes for a filter of %zu", world.most, nbytes);
+	CHECK(world.nstores >= nstores, "%ld stores", world.nstores);
+	world_free(&world, bytes);
+}
+
+static void
+test_memory(uint64_t *keys, size_t n)
+{
+	RibbonParams widest = params_of(RIBBON_BURR, 128, 1e-9);
+	RibbonParams narrowest = params_of(RIBBON_BURR, 32, 0.01);
+
+	test("memory beyond the result is limited");
+	fill_random(keys, n, 8);
+	check_memory(&widest, keys, n / 2, 1);
+
+	/* bumps so many that they are stored, too */
+	check_memory(&narrowest, keys, n, 2);
+}
+
+/* A store that fails, or an interrupt, in any of many moments. */
+static void
+test_trouble(uint64_t *keys)
+{
+	size_t n = 1200000;
+	RibbonParams params = params_of(RIBBON_BURR, 64, 0.01);
+	uint8_t *bytes;
+	size_t nbytes;
+	World world;
+	long calls, looks;
+
+	fill_random(keys, n, 9);
+	world_init(&world, 2);
+	CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) == RIBBON_OK,
+		  "build");
+	CHECK(world.tasks > 0, "no threads");
+	calls = world.calls;
+	looks = world.looks;
+	world_free(&world, bytes);
+
+	test("a store that fails ends the build, and nothing is left");
+	for (long at = 1; at <= calls; at += 1 + calls / 10)
+	{
+		world_init(&world, 2);
+		world.fail_at = at;
+		CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) !=
+				  RIBBON_OK,
+			  "call %ld of %ld", at, calls);
+		CHECK(world.live == 0, "%ld left", world.live);
+	}
+
+	test("an interrupt ends the build, its threads, and nothing is left");
+	for (long at = 1; at <= looks; at += 1 + looks / 10)
+	{
+		world_init(&world, 2);
+		world.interrupt_at = at;
+		CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) ==
+				  RIBBON_INTERRUPTED,
+			  "look %ld of %ld", at, looks);
+		CHECK(world.live == 0, "%ld left", world.live);
+	}
+}
+
+int
+main(void)
+{
+	size_t most = 6800000;
+	uint64_t *keys = malloc(most * sizeof(uint64_t));
+
+	test_sizes(keys);
+	test_other_kinds(keys);
+	test_aimed(keys);
+	test_memory(keys, most);
+	test_trouble(keys);
+	free(keys);
+	return test_done();
+}
