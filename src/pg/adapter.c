@@ -12,7 +12,7 @@
  * does, only with the core's own cleanup in place of its block.  It serves
  * every kind of interrupt, also those that throw nothing.
  */
-#include "ribbon_pg.h"
+#include "spill.h"
 
 #include <math.h>
 
@@ -54,6 +54,36 @@ ribbon_adapter_build(const RibbonParams *params, uint64_t *hashes,
 	}
 
 	return arena_finish(&arena, status, bytes, nbytes);
+}
+
+struct varlena *
+ribbon_adapter_build_stored(const RibbonParams *params, RibbonKeyStore *store,
+							MemoryContext context)
+{
+	uint64 n = ribbon_keystore_seal(store);
+	uint64_t *hashes;
+	struct varlena *result;
+
+	check_size(params, n);
+	hashes = MemoryContextAllocHuge(CurrentMemoryContext,
+									Max(n, 1) * sizeof(uint64_t));
+	n = ribbon_keystore_read(store, 0, PG_UINT64_MAX, hashes, n);
+	result = ribbon_adapter_build(params, hashes, n, context);
+	pfree(hashes);
+	return result;
+}
+
+void
+ribbon_adapter_distinct(uint64_t *hashes, size_t *nhashes)
+{
+	Arena arena;
+	RibbonEnv env = arena_env(&arena, CurrentMemoryContext);
+	RibbonStatus status = ribbon_distinct(&env, hashes, nhashes);
+
+	if (arena.caught)
+		PG_RE_THROW();
+	if (status != RIBBON_OK)
+		ribbon_adapter_report(status);
 }
 
 static int
