@@ -24,14 +24,17 @@ typedef struct Arena
 {
 	MemoryContext context; /* of everything the core allocates */
 	bool caught;		   /* an error waits to be thrown on */
+	RibbonSpill *spill;	   /* of what open_store opens */
 } Arena;
 
 static int hint_too_large(void);
-static void check_size(const RibbonParams *params, size_t nkeys);
+static void check_size(const RibbonParams *params, uint64 nkeys);
 static RibbonEnv arena_env(Arena *arena, MemoryContext context);
 static void *arena_alloc(void *arg, size_t size);
 static void arena_free(void *arg, void *ptr);
 static bool arena_interrupted(void *arg);
+static RibbonStatus arena_open_store(void *arg, uint64_t nexpected,
+									 RibbonStore **store);
 static struct varlena *arena_finish(Arena *arena, RibbonStatus status,
 									uint8_t *bytes, size_t nbytes);
 
@@ -57,20 +60,25 @@ ribbon_adapter_build(const RibbonParams *params, uint64_t *hashes,
 }
 
 struct varlena *
-ribbon_adapter_build_stored(const RibbonParams *params, RibbonKeyStore *store,
+ribbon_adapter_build_stored(const RibbonParams *params, RibbonKeyStore *keys,
 							MemoryContext context)
 {
-	uint64 n = ribbon_keystore_seal(store);
-	uint64_t *hashes;
-	struct varlena *result;
+	Arena arena;
+	RibbonEnv env = arena_env(&arena, context);
+	uint64 nkeys = ribbon_keystore_seal(keys);
+	RibbonStore *store = ribbon_corestore_create(keys, &arena.caught);
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
+	RibbonStatus status;
 
-	check_size(params, n);
-	hashes = MemoryContextAllocHuge(CurrentMemoryContext,
-									Max(n, 1) * sizeof(uint64_t));
-	n = ribbon_keystore_read(store, 0, PG_UINT64_MAX, hashes, n);
-	result = ribbon_adapter_build(params, hashes, n, context);
-	pfree(hashes);
-	return result;
+	check_size(params, nkeys);
+	arena.spill = keys->spill;
+	env.open_store = arena_open_store;
+	status = ribbon_build_stored(&env, params, store, nkeys, VARHDRSZ, &bytes,
+								 &nbytes);
+	pfree(store);
+
+	return arena_finish(&arena, status, bytes, nbytes);
 }
 
 void
@@ -94,7 +102,7 @@ hint_too_large(void)
 
 /* Refuse what cannot be a value, before time is spent on it. */
 static void
-check_size(const RibbonParams *params, size_t nkeys)
+check_size(const RibbonParams *params, uint64 nkeys)
 {
 	double nbytes = ribbon_least_bytes(params, nkeys);
 
@@ -188,10 +196,11 @@ ribbon_adapter_report(RibbonStatus status)
 static RibbonEnv
 arena_env(Arena *arena, MemoryContext context)
 {
-	RibbonEnv env;
+	RibbonEnv env = {0};
 
 	arena->context = context;
 	arena->caught = false;
+	arena->spill = NULL;
 
 	memset(&env, 0, sizeof(env));
 	env.alloc = arena_alloc;
@@ -266,4 +275,13 @@ arena_interrupted(void *arg)
 	PG_END_TRY();
 
 	return arena->caught;
+}
+
+static RibbonStatus
+arena_open_store(void *arg, uint64_t nexpected, RibbonStore **store)
+{
+	Arena *arena = arg;
+
+	(void) nexpected;
+	return ribbon_corestore_open(arena->spill, &arena->caught, store);
 }

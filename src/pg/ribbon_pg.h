@@ -44,7 +44,7 @@ extern struct varlena *ribbon_adapter_build(const RibbonParams *params,
 /* The same for the hashes of a store, which is sealed afterwards. */
 struct RibbonKeyStore; /* spill.h */
 extern struct varlena *ribbon_adapter_build_stored(const RibbonParams *params,
-												   struct RibbonKeyStore *store,
+												   struct RibbonKeyStore *keys,
 												   MemoryContext context);
 
 /* ribbon_distinct of the core: sort, drop duplicates, or throw. */

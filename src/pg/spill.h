@@ -2,6 +2,7 @@
  * spill.h - hashes that do not fit in memory
  *
  *	 aggregate.c --hashes--> keystore.c --blocks--> spillfile.c --> fd.c
+ *	 the core <--words--> corestore.c --hashes--> keystore.c
  *	 partial.c   <--names of files, lists of blocks-->  other processes
  *
  * A key store (keystore.c) is a set of hashes in temporary files, roughly in
@@ -10,8 +11,8 @@
  * share; it cuts them into blocks.  Files of parallel workers outlive their
  * processes; sharedfile.c says how they are named, found and removed.
  *
- * All of this throws errors, so none of it may be called by the core without a
- * catch in between.
+ * All of this throws errors, so the core must not call any of it without a
+ * catch in between: that is corestore.c.
  */
 #ifndef RIBBON_SPILL_H
 #define RIBBON_SPILL_H
@@ -139,5 +140,17 @@ extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
  */
 extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
 								   uint64 last, uint64 *words, size_t room);
+
+/*
+ * corestore.c: a key store as the core sees it.  What the core calls does not
+ * throw; if there was an error it waits to be thrown on, and *caught is true.
+ */
+
+/* To read a sealed store; its closing is its owner's. */
+extern RibbonStore *ribbon_corestore_create(RibbonKeyStore *keys, bool *caught);
+
+/* A new one, for the core to fill.  RIBBON_INTERRUPTED if something is caught. */
+extern RibbonStatus ribbon_corestore_open(RibbonSpill *spill, bool *caught,
+										  RibbonStore **store);
 
 #endif /* RIBBON_SPILL_H */
