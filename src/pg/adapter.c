@@ -12,7 +12,7 @@
  * does, only with the core's own cleanup in place of its block.  It serves
  * every kind of interrupt, also those that throw nothing.
  */
-#include "ribbon_pg.h"
+#include "spill.h"
 
 #include <math.h>
 
@@ -24,14 +24,17 @@ typedef struct Arena
 {
 	MemoryContext context; /* of everything the core allocates */
 	bool caught;		   /* an error waits to be thrown on */
+	RibbonSpill *spill;	   /* of what open_store opens */
 } Arena;
 
 static int hint_too_large(void);
-static void check_size(const RibbonParams *params, size_t nkeys);
+static void check_size(const RibbonParams *params, uint64 nkeys);
 static RibbonEnv arena_env(Arena *arena, MemoryContext context);
 static void *arena_alloc(void *arg, size_t size);
 static void arena_free(void *arg, void *ptr);
 static bool arena_interrupted(void *arg);
+static RibbonStatus arena_open_store(void *arg, uint64_t nexpected,
+									 RibbonStore **store);
 static struct varlena *arena_finish(Arena *arena, RibbonStatus status,
 									uint8_t *bytes, size_t nbytes);
 
@@ -56,6 +59,41 @@ ribbon_adapter_build(const RibbonParams *params, uint64_t *hashes,
 	return arena_finish(&arena, status, bytes, nbytes);
 }
 
+struct varlena *
+ribbon_adapter_build_stored(const RibbonParams *params, RibbonKeyStore *keys,
+							MemoryContext context)
+{
+	Arena arena;
+	RibbonEnv env = arena_env(&arena, context);
+	uint64 nkeys = ribbon_keystore_seal(keys);
+	RibbonStore *store = ribbon_corestore_create(keys, &arena.caught);
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
+	RibbonStatus status;
+
+	check_size(params, nkeys);
+	arena.spill = keys->spill;
+	env.open_store = arena_open_store;
+	status = ribbon_build_stored(&env, params, store, nkeys, VARHDRSZ, &bytes,
+								 &nbytes);
+	pfree(store);
+
+	return arena_finish(&arena, status, bytes, nbytes);
+}
+
+void
+ribbon_adapter_distinct(uint64_t *hashes, size_t *nhashes)
+{
+	Arena arena;
+	RibbonEnv env = arena_env(&arena, CurrentMemoryContext);
+	RibbonStatus status = ribbon_distinct(&env, hashes, nhashes);
+
+	if (arena.caught)
+		PG_RE_THROW();
+	if (status != RIBBON_OK)
+		ribbon_adapter_report(status);
+}
+
 static int
 hint_too_large(void)
 {
@@ -64,7 +102,7 @@ hint_too_large(void)
 
 /* Refuse what cannot be a value, before time is spent on it. */
 static void
-check_size(const RibbonParams *params, size_t nkeys)
+check_size(const RibbonParams *params, uint64 nkeys)
 {
 	double nbytes = ribbon_least_bytes(params, nkeys);
 
@@ -158,10 +196,11 @@ ribbon_adapter_report(RibbonStatus status)
 static RibbonEnv
 arena_env(Arena *arena, MemoryContext context)
 {
-	RibbonEnv env;
+	RibbonEnv env = {0};
 
 	arena->context = context;
 	arena->caught = false;
+	arena->spill = NULL;
 
 	memset(&env, 0, sizeof(env));
 	env.alloc = arena_alloc;
@@ -236,4 +275,13 @@ arena_interrupted(void *arg)
 	PG_END_TRY();
 
 	return arena->caught;
+}
+
+static RibbonStatus
+arena_open_store(void *arg, uint64_t nexpected, RibbonStore **store)
+{
+	Arena *arena = arg;
+
+	(void) nexpected;
+	return ribbon_corestore_open(arena->spill, &arena->caught, store);
 }

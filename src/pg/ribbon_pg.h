@@ -4,8 +4,9 @@
  * The core (ribbon.h) turns 64-bit hashes into bytes and answers probes where
  * those bytes lie.  The glue gives it the server's memory and interrupts
  * (adapter.c), turns values of any type into hashes (keyclass.c, keyhash.c),
- * collects them (aggregate.c, options.c), and carries the bytes as the varlena
- * type ribbonfilter (io.c, filtercache.c, probe.c ...).
+ * collects them (aggregate.c, options.c; spill.h if they are too many for
+ * memory), and carries the bytes as the varlena type ribbonfilter (io.c,
+ * filtercache.c, probe.c ...).
  *
  * A ribbonfilter datum is a varlena header and the bytes of docs/format.md,
  * nothing else.
@@ -39,6 +40,16 @@ pg_noreturn extern void ribbon_adapter_report_corrupt(const char *detail);
 extern struct varlena *ribbon_adapter_build(const RibbonParams *params,
 											uint64_t *hashes, size_t nhashes,
 											MemoryContext context);
+
+/* The same for the hashes of a store, which is sealed afterwards. */
+struct RibbonKeyStore; /* spill.h */
+extern struct varlena *ribbon_adapter_build_stored(const RibbonParams *params,
+												   struct RibbonKeyStore *keys,
+												   MemoryContext context);
+
+/* ribbon_distinct of the core: sort, drop duplicates, or throw. */
+extern void ribbon_adapter_distinct(uint64_t *hashes, size_t *nhashes);
+
 extern struct varlena *ribbon_adapter_shrink(const RibbonFilter *filter,
 											 double fpr, MemoryContext context);
 

@@ -1,0 +1,177 @@
+/*
+ * buildstate.c - collecting the hashes of a group, in memory as long as it lasts
+ *
+ * How much memory is there?  What a sort or a hash table of this node may
+ * have: work_mem, times hash_mem_multiplier if groups are hashed.  It is for
+ * all groups together, and for sorting the largest of them in the end,
+ * which takes its size once more.  So an array grows as long as
+ *
+ *	 memory of the context + what it grows by + scratch space to sort it
+ *
+ * is within the budget; the context keeps count of all groups in it.  Otherwise
+ * the array's hashes go to the store and it starts again.  Arrays of a
+ * few blocks always may grow: many small groups are the executor's to spill,
+ * which counts the same memory.
+ */
+#include "buildstate.h"
+
+#include "executor/nodeAgg.h"
+#include "miscadmin.h"
+#include "nodes/execnodes.h"
+#include "utils/memutils.h"
+
+#define INITIAL_CAPACITY 8
+
+/* 32 kB: an array at most so long may grow, whatever the memory used. */
+#define SMALL_CAPACITY RIBBON_BLOCK_WORDS
+
+/* With less than 4 MB, what is scattered into files would be in crumbs. */
+#define MIN_BUDGET (4 * 1024 * 1024)
+
+/* What the context itself costs does not count. */
+#define CONTEXT_OVERHEAD (64 * 1024)
+
+/* 8 MB, and as much again: hashes that may be sorted at any budget. */
+#define MIN_SORT_WORDS (1024 * 1024)
+
+static bool may_grow(const BuildState *state, const BuildSpace *space,
+					 size_t capacity);
+
+MemoryContext
+ribbon_buildstate_context(FunctionCallInfo fcinfo)
+{
+	MemoryContext context;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		elog(ERROR,
+			 "ribbon_build support function called outside an aggregate");
+	return context;
+}
+
+void
+ribbon_buildstate_init_space(BuildSpace *space, FunctionCallInfo fcinfo)
+{
+	space->context = fcinfo->flinfo->fn_mcxt;
+	space->budget = (size_t) work_mem * 1024;
+	if (fcinfo->context != NULL && IsA(fcinfo->context, AggState))
+	{
+		AggState *node = (AggState *) fcinfo->context;
+
+		if (node->aggstrategy == AGG_HASHED || node->aggstrategy == AGG_MIXED)
+			space->budget = get_hash_memory_limit();
+		space->gives = DO_AGGSPLIT_SERIALIZE(node->aggsplit);
+	}
+	space->budget = Max(space->budget, MIN_BUDGET);
+}
+
+BuildState *
+ribbon_buildstate_create(MemoryContext context, const RibbonParams *params)
+{
+	BuildState *state = MemoryContextAllocZero(context, sizeof(BuildState));
+
+	state->params = *params;
+	return state;
+}
+
+/* A group is built with one set of parameters, however its rows are split. */
+void
+ribbon_buildstate_check_same(const RibbonParams *a, const RibbonParams *b)
+{
+	if (unlikely(a->fpr != b->fpr))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("false-positive rate of ribbon_build must not change within a group"),
+				 errdetail("There are rows with %g and with %g.",
+						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
+	if (unlikely(a->kind != b->kind || a->width != b->width))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("options of ribbon_build must not change within a group")));
+}
+
+void
+ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
+{
+	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
+
+	if (may_grow(state, space, capacity))
+	{
+		if (state->hashes == NULL)
+			state->hashes = MemoryContextAlloc(GetMemoryChunkContext(state),
+											   capacity * sizeof(uint64_t));
+		else
+			state->hashes = repalloc_huge(state->hashes,
+										  capacity * sizeof(uint64_t));
+		state->capacity = capacity;
+		return;
+	}
+
+	/* the set may be small, and its keys many times in it */
+	if (state->store == NULL)
+	{
+		ribbon_adapter_distinct(state->hashes, &state->nhashes);
+		if (state->nhashes <= state->capacity / 2)
+			return;
+		if (space->spill == NULL)
+			space->spill = ribbon_spill_create(space->context, space->gives);
+		ribbon_buildstate_open_store(state, space->spill);
+	}
+	ribbon_keystore_add(state->store, state->hashes, state->nhashes);
+	state->nhashes = 0;
+}
+
+void
+ribbon_buildstate_add(BuildState *state, BuildSpace *space,
+					  const uint64_t *hashes, size_t n)
+{
+	while (n > 0)
+	{
+		size_t now;
+
+		if (state->nhashes == state->capacity)
+			ribbon_buildstate_grow(state, space);
+		now = Min(n, state->capacity - state->nhashes);
+		memcpy(state->hashes + state->nhashes, hashes, now * sizeof(uint64_t));
+		state->nhashes += now;
+		hashes += now;
+		n -= now;
+	}
+}
+
+void
+ribbon_buildstate_flush(BuildState *state, BuildSpace *space)
+{
+	if (state->store == NULL)
+	{
+		if (space->spill == NULL)
+			space->spill = ribbon_spill_create(space->context, space->gives);
+		ribbon_buildstate_open_store(state, space->spill);
+	}
+	if (state->nhashes > 0)
+		ribbon_keystore_add(state->store, state->hashes, state->nhashes);
+	if (state->hashes != NULL)
+		pfree(state->hashes);
+	state->hashes = NULL;
+	state->nhashes = 0;
+	state->capacity = 0;
+}
+
+void
+ribbon_buildstate_open_store(BuildState *state, RibbonSpill *spill)
+{
+	state->store = ribbon_keystore_create(GetMemoryChunkContext(state), spill,
+										  MIN_SORT_WORDS);
+}
+
+static bool
+may_grow(const BuildState *state, const BuildSpace *space, size_t capacity)
+{
+	size_t used;
+
+	if (capacity <= SMALL_CAPACITY)
+		return true;
+	used = MemoryContextMemAllocated(GetMemoryChunkContext((void *) state),
+									 true);
+	return used + (2 * capacity - state->capacity) * sizeof(uint64_t) <=
+		space->budget + CONTEXT_OVERHEAD;
+}

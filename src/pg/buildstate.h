@@ -1,0 +1,66 @@
+/*
+ * buildstate.h - the transition state of ribbon_build
+ *
+ * The state of a group is the array of its key hashes so far, in the order they
+ * came and with their duplicates, growing by doubling; small enough at
+ * first that many groups fit in memory.  If the memory of its node is used up,
+ * it moves its hashes to a key store, and goes on with an empty array.
+ */
+#ifndef RIBBON_BUILDSTATE_H
+#define RIBBON_BUILDSTATE_H
+
+#include "spill.h"
+
+/* There may be a million of them: 64 bytes, in the context of the group. */
+typedef struct BuildState
+{
+	RibbonParams params; /* the same for every row of the group */
+	size_t nhashes;
+	size_t capacity;
+	uint64_t *hashes;		/* NULL as long as capacity is 0 */
+	RibbonKeyStore *store;	/* more hashes, or NULL */
+	struct varlena *result; /* the filter, once the hashes are used up */
+} BuildState;
+
+/* What the groups of a call site share.  Lives in fn_extra, zeroed at first. */
+typedef struct BuildSpace
+{
+	MemoryContext context; /* of the query */
+	size_t budget;		   /* bytes of memory for all groups together */
+	bool gives;			   /* to another process, or another node of ours */
+	RibbonSpill *spill;	   /* NULL until it is needed */
+} BuildSpace;
+
+/* The state, or NULL if there is none yet. */
+static inline BuildState *
+ribbon_buildstate_argument(FunctionCallInfo fcinfo, int arg)
+{
+	return PG_ARGISNULL(arg) ? NULL : (BuildState *) PG_GETARG_POINTER(arg);
+}
+
+/* The memory context of the group at hand. */
+extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo);
+
+extern void ribbon_buildstate_init_space(BuildSpace *space,
+										 FunctionCallInfo fcinfo);
+
+extern BuildState *ribbon_buildstate_create(MemoryContext context,
+											const RibbonParams *params);
+
+/* Throw unless two parts of a group have the same parameters. */
+extern void ribbon_buildstate_check_same(const RibbonParams *a,
+										 const RibbonParams *b);
+
+/* Make room for at least one hash: with more memory, or by emptying it. */
+extern void ribbon_buildstate_grow(BuildState *state, BuildSpace *space);
+
+extern void ribbon_buildstate_add(BuildState *state, BuildSpace *space,
+								  const uint64_t *hashes, size_t n);
+
+/* Move all hashes to the store, and free their memory. */
+extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
+
+/* A store for a state that has none yet. */
+extern void ribbon_buildstate_open_store(BuildState *state, RibbonSpill *spill);
+
+#endif /* RIBBON_BUILDSTATE_H */

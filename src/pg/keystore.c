@@ -1,0 +1,512 @@
+/*
+ * keystore.c - a set of hashes too large for memory
+ *
+ * Hashes arrive in any order and with duplicates, many at a time, and are
+ * wanted in order and once.  A store that holds no more than can be sorted in
+ * memory is just a list of blocks.  One that grows beyond is cut into 256 parts
+ * by the highest bits of the hashes, and what comes later goes into the part
+ * it belongs to, so that each part is again a list of blocks, of about 1/256
+ * of the hashes.
+ *
+ *	 add:   8f31.. 02a7.. 8f90.. d1e0..     02 | 02a7
+ *	                                 ->     8f | 8f31 8f90
+ *	                                        d1 | d1e0
+ *
+ * Sealing sorts part after part in memory, drops the duplicates, and writes
+ * the part back in place.  Hashes are spread evenly; but somebody may have
+ * chosen them not to be, or there are very many.  So a part that is too large
+ * is itself cut by its next eight bits, and so on; once all bits are used
+ * up, all its hashes are the same.
+ *
+ * Once sealed, each block tells its first word, and a range of words is found by
+ * two binary searches.  Reading windows one below the other reads each block
+ * once, or twice where two windows meet.
+ *
+ * Blocks of other processes are read, but never written: their owners may
+ * have to show them again.
+ */
+#include "spill.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#define PART_BITS 8
+#define TOP_SHIFT (64 - PART_BITS)
+
+/* 2 MB: hashes that are read or scattered at a time. */
+#define CHUNK_WORDS (256 * 1024)
+
+static bool has_room(RibbonKeyStore *store, size_t n);
+static void open_parts(RibbonKeyStore *store);
+static void split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
+				  RibbonBlockList *parts);
+static void scatter(RibbonKeyStore *store, const uint64 *words, size_t n,
+					unsigned shift, RibbonBlockList *parts);
+static void seal_list(RibbonKeyStore *store, RibbonBlockList *list,
+					  unsigned shift);
+static void sort_list(RibbonKeyStore *store, RibbonBlockList *list);
+static void append(RibbonKeyStore *store, RibbonBlockList *list,
+				   const uint64 *words, size_t n);
+static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
+					   const RibbonBlock *block);
+static void move_blocks(RibbonKeyStore *store, RibbonBlockList *to,
+						RibbonBlockList *from);
+static void empty_list(RibbonKeyStore *store, RibbonBlockList *list);
+static void adopt_list(RibbonKeyStore *store, RibbonKeyStore *other,
+					   RibbonBlockList *list);
+static void add_list(RibbonKeyStore *store, RibbonKeyStore *other,
+					 const RibbonBlockList *list);
+static bool can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other);
+static size_t read_list(RibbonKeyStore *store, const RibbonBlockList *list,
+						uint64 first, uint64 last, uint64 *words, size_t room);
+static uint32 find_block(const RibbonBlockList *list, uint64 word);
+static uint64 *alloc_words(size_t n);
+static void release_blocks(void *arg);
+
+RibbonKeyStore *
+ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
+					   size_t sort_words)
+{
+	RibbonKeyStore *store = MemoryContextAllocZero(context,
+												   sizeof(RibbonKeyStore));
+
+	store->context = context;
+	store->spill = spill;
+	store->sort_words = sort_words;
+	store->on_reset.func = release_blocks;
+	store->on_reset.arg = store;
+	MemoryContextRegisterResetCallback(context, &store->on_reset);
+	return store;
+}
+
+/* What is left of it goes with the context, which still has a callback. */
+void
+ribbon_keystore_destroy(RibbonKeyStore *store)
+{
+	release_blocks(store);
+	if (store->whole.blocks != NULL)
+		pfree(store->whole.blocks);
+	for (int i = 0; store->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
+		if (store->parts[i].blocks != NULL)
+			pfree(store->parts[i].blocks);
+	if (store->parts != NULL)
+		pfree(store->parts);
+	if (store->buffer != NULL)
+		pfree(store->buffer);
+	store->whole.blocks = NULL;
+	store->parts = NULL;
+	store->buffer = NULL;
+}
+
+void
+ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
+{
+	if (store->parts == NULL && !has_room(store, n))
+		open_parts(store);
+
+	if (store->parts == NULL)
+		append(store, &store->whole, words, n);
+	else
+		for (size_t i = 0; i < n; i += CHUNK_WORDS)
+			scatter(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
+					store->parts);
+}
+
+void
+ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
+{
+	if (other->parts != NULL && store->parts == NULL)
+		open_parts(store);
+
+	if (!can_adopt(store, other))
+	{
+		add_list(store, other, &other->whole);
+		for (int i = 0; other->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
+			add_list(store, other, &other->parts[i]);
+		return;
+	}
+
+	adopt_list(store, other, &other->whole);
+	if (store->parts == NULL)
+		move_blocks(store, &store->whole, &other->whole);
+	else
+		split(store, &other->whole, TOP_SHIFT, store->parts);
+
+	for (int i = 0; other->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
+	{
+		adopt_list(store, other, &other->parts[i]);
+		move_blocks(store, &store->parts[i], &other->parts[i]);
+	}
+	other->spill = NULL;
+}
+
+void
+ribbon_keystore_take(RibbonKeyStore *store, RibbonBlockList *list,
+					 const RibbonBlock *block)
+{
+	push_block(store, list, block);
+	list->nwords += block->nwords;
+}
+
+uint64
+ribbon_keystore_seal(RibbonKeyStore *store)
+{
+	uint64 nwords = 0;
+
+	if (store->parts == NULL)
+	{
+		seal_list(store, &store->whole, TOP_SHIFT);
+		return store->whole.nwords;
+	}
+	for (int i = 0; i < RIBBON_KEYSTORE_PARTS; i++)
+	{
+		seal_list(store, &store->parts[i], TOP_SHIFT - PART_BITS);
+		nwords += store->parts[i].nwords;
+	}
+	return nwords;
+}
+
+size_t
+ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
+					 uint64 *words, size_t room)
+{
+	size_t n = 0;
+
+	if (first > last)
+		return 0;
+	if (store->parts == NULL)
+		return read_list(store, &store->whole, first, last, words, room);
+	for (uint64 i = first >> TOP_SHIFT; i <= last >> TOP_SHIFT; i++)
+		n += read_list(store, &store->parts[i], first, last,
+					   n <= room ? words + n : NULL, n <= room ? room - n : 0);
+	return n;
+}
+
+/*
+ * Can n more words be added to a list that is to be sorted in memory?  If it
+ * is full of duplicates, they can, once these are dropped.  A quarter of it
+ * must be free then, so that this is not tried too often.
+ */
+static bool
+has_room(RibbonKeyStore *store, size_t n)
+{
+	RibbonBlockList *list = &store->whole;
+
+	if (list->nwords + n <= store->sort_words)
+		return true;
+	if (list->nwords == 0 || list->nwords > store->sort_words)
+		return false;
+	sort_list(store, list);
+	return list->nwords + n <= store->sort_words / 4 * 3;
+}
+
+static void
+open_parts(RibbonKeyStore *store)
+{
+	store->parts = MemoryContextAllocZero(store->context,
+										  RIBBON_KEYSTORE_PARTS *
+											  sizeof(RibbonBlockList));
+	split(store, &store->whole, TOP_SHIFT, store->parts);
+}
+
+/* Move a list's words to the parts they belong to, without duplicates nearby. */
+static void
+split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
+	  RibbonBlockList *parts)
+{
+	uint64 *words;
+	uint32 i = 0;
+
+	if (list->nblocks == 0)
+		return;
+
+	words = alloc_words(CHUNK_WORDS);
+	while (i < list->nblocks)
+	{
+		size_t n = 0;
+
+		for (; i < list->nblocks && n + list->blocks[i].nwords <= CHUNK_WORDS;
+			 i++)
+		{
+			ribbon_spill_read(store->spill, &list->blocks[i], words + n);
+			n += list->blocks[i].nwords;
+			if (!store->given)
+				ribbon_spill_free(store->spill, &list->blocks[i]);
+		}
+		ribbon_adapter_distinct(words, &n);
+		scatter(store, words, n, shift, parts);
+	}
+	pfree(words);
+	list->nblocks = 0;
+	list->nwords = 0;
+}
+
+/* Add words to the parts that the eight bits from shift on name. */
+static void
+scatter(RibbonKeyStore *store, const uint64 *words, size_t n, unsigned shift,
+		RibbonBlockList *parts)
+{
+	uint64 *scattered = alloc_words(n);
+	size_t end[RIBBON_KEYSTORE_PARTS] = {0};
+	size_t sum = 0;
+	size_t begin = 0;
+
+	for (size_t i = 0; i < n; i++)
+		end[words[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++;
+	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
+	{
+		size_t count = end[p];
+
+		end[p] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		scattered[end[words[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++] =
+			words[i];
+
+	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
+	{
+		append(store, &parts[p], scattered + begin, end[p] - begin);
+		begin = end[p];
+	}
+	pfree(scattered);
+}
+
+/* Sort a list, whose words agree in the bits from shift + 8 on. */
+static void
+seal_list(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
+{
+	RibbonBlockList *parts;
+
+	if (list->nwords <= store->sort_words)
+	{
+		sort_list(store, list);
+		return;
+	}
+
+	parts = palloc0(RIBBON_KEYSTORE_PARTS * sizeof(RibbonBlockList));
+	split(store, list, shift, parts);
+	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
+	{
+		if (shift > 0)
+			seal_list(store, &parts[p], shift - PART_BITS);
+		else if (parts[p].nwords > 1)
+		{
+			uint64 word;
+
+			/* all the same */
+			parts[p].blocks[0].nwords = 1;
+			ribbon_spill_read(store->spill, &parts[p].blocks[0], &word);
+			empty_list(store, &parts[p]);
+			append(store, &parts[p], &word, 1);
+		}
+		move_blocks(store, list, &parts[p]);
+		if (parts[p].blocks != NULL)
+			pfree(parts[p].blocks);
+	}
+	pfree(parts);
+}
+
+/* The same in memory. */
+static void
+sort_list(RibbonKeyStore *store, RibbonBlockList *list)
+{
+	uint64 *words;
+	size_t n = 0;
+
+	if (list->nwords == 0)
+		return;
+	words = alloc_words(list->nwords);
+	for (uint32 i = 0; i < list->nblocks; i++)
+	{
+		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
+		n += list->blocks[i].nwords;
+	}
+	ribbon_adapter_distinct(words, &n);
+	empty_list(store, list);
+	append(store, list, words, n);
+	pfree(words);
+}
+
+/* Write words at the end of a list. */
+static void
+append(RibbonKeyStore *store, RibbonBlockList *list, const uint64 *words,
+	   size_t n)
+{
+	while (n > 0)
+	{
+		RibbonBlock *block = NULL;
+		size_t now;
+
+		if (list->nblocks > 0)
+			block = &list->blocks[list->nblocks - 1];
+		if (block == NULL || !ribbon_spill_owns(block) ||
+			block->nwords == RIBBON_BLOCK_WORDS)
+		{
+			RibbonBlock fresh = ribbon_spill_allocate(store->spill);
+
+			fresh.first = words[0];
+			push_block(store, list, &fresh);
+			block = &list->blocks[list->nblocks - 1];
+		}
+		now = Min(n, RIBBON_BLOCK_WORDS - block->nwords);
+		ribbon_spill_append(store->spill, block, words, now);
+		list->nwords += now;
+		words += now;
+		n -= now;
+	}
+}
+
+static void
+push_block(RibbonKeyStore *store, RibbonBlockList *list,
+		   const RibbonBlock *block)
+{
+	if (list->nblocks == list->capacity)
+	{
+		uint32 capacity = Max(2 * list->capacity, 4);
+		Size size = (Size) capacity * sizeof(RibbonBlock);
+
+		if (list->blocks == NULL)
+			list->blocks = MemoryContextAlloc(store->context, size);
+		else
+			list->blocks = repalloc_huge(list->blocks, size);
+		list->capacity = capacity;
+	}
+	list->blocks[list->nblocks++] = *block;
+}
+
+static void
+move_blocks(RibbonKeyStore *store, RibbonBlockList *to, RibbonBlockList *from)
+{
+	for (uint32 i = 0; i < from->nblocks; i++)
+		push_block(store, to, &from->blocks[i]);
+	to->nwords += from->nwords;
+	from->nblocks = 0;
+	from->nwords = 0;
+}
+
+/* Give the blocks back, so that the next ones asked for are in this order. */
+static void
+empty_list(RibbonKeyStore *store, RibbonBlockList *list)
+{
+	for (uint32 i = list->nblocks; i > 0; i--)
+		if (!store->given)
+			ribbon_spill_free(store->spill, &list->blocks[i - 1]);
+	list->nblocks = 0;
+	list->nwords = 0;
+}
+
+/* Blocks can change hands within a spill, or if their files have names. */
+static bool
+can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other)
+{
+	return store->spill == other->spill ||
+		ribbon_spill_is_shared(other->spill) || other->given;
+}
+
+/* Let another store's blocks refer to the files of this store's spill. */
+static void
+adopt_list(RibbonKeyStore *store, RibbonKeyStore *other, RibbonBlockList *list)
+{
+	if (store->spill == other->spill)
+		return;
+	for (uint32 i = 0; i < list->nblocks; i++)
+	{
+		const RibbonFileName *name = ribbon_spill_give(other->spill,
+													   list->blocks[i].file);
+
+		list->blocks[i].file = ribbon_spill_adopt(store->spill, name);
+	}
+}
+
+/* Copy another store's words. */
+static void
+add_list(RibbonKeyStore *store, RibbonKeyStore *other,
+		 const RibbonBlockList *list)
+{
+	uint64 *words = alloc_words(RIBBON_BLOCK_WORDS);
+
+	for (uint32 i = 0; i < list->nblocks; i++)
+	{
+		ribbon_spill_read(other->spill, &list->blocks[i], words);
+		ribbon_keystore_add(store, words, list->blocks[i].nwords);
+	}
+	pfree(words);
+}
+
+/* As ribbon_keystore_read, in one list. */
+static size_t
+read_list(RibbonKeyStore *store, const RibbonBlockList *list, uint64 first,
+		  uint64 last, uint64 *words, size_t room)
+{
+	size_t n = 0;
+
+	if (store->buffer == NULL)
+		store->buffer = MemoryContextAlloc(store->context,
+										   RIBBON_BLOCK_WORDS * sizeof(uint64));
+
+	for (uint32 i = find_block(list, first);
+		 i < list->nblocks && list->blocks[i].first <= last; i++)
+	{
+		const RibbonBlock *block = &list->blocks[i];
+		bool is_inner = block->first >= first && i + 1 < list->nblocks &&
+			list->blocks[i + 1].first <= last;
+
+		if (is_inner && n + block->nwords <= room)
+			ribbon_spill_read(store->spill, block, words + n);
+		if (is_inner)
+		{
+			n += block->nwords;
+			continue;
+		}
+		ribbon_spill_read(store->spill, block, store->buffer);
+		for (uint32 j = 0; j < block->nwords; j++)
+			if (store->buffer[j] >= first && store->buffer[j] <= last)
+			{
+				if (n < room)
+					words[n] = store->buffer[j];
+				n++;
+			}
+	}
+	return n;
+}
+
+/* The last block that begins at or below word, or the first. */
+static uint32
+find_block(const RibbonBlockList *list, uint64 word)
+{
+	uint32 low = 0;
+	uint32 high = list->nblocks;
+
+	while (low < high)
+	{
+		uint32 middle = low + (high - low) / 2;
+
+		if (list->blocks[middle].first <= word)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? low - 1 : 0;
+}
+
+static uint64 *
+alloc_words(size_t n)
+{
+	return MemoryContextAllocHuge(CurrentMemoryContext,
+								  Max(n, 1) * sizeof(uint64));
+}
+
+/* The store's context goes, or the store does. */
+static void
+release_blocks(void *arg)
+{
+	RibbonKeyStore *store = arg;
+
+	if (store->spill == NULL)
+		return;
+	empty_list(store, &store->whole);
+	for (int i = 0; store->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
+		empty_list(store, &store->parts[i]);
+	store->spill = NULL;
+}

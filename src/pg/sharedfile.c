@@ -1,0 +1,192 @@
+/*
+ * sharedfile.c - temporary files that other processes of a query can open
+ *
+ * A parallel worker hands a large state to its leader as a file.  The server
+ * has named temporary files for that (fileset.c): a directory per set, whose
+ * name is a process' pid and a number, in each of temp_tablespaces.  Who else
+ * has such sets keeps them in shared memory, together with a count of those
+ * who use them.  An aggregate function has no shared memory, so we agree on
+ * one set for all processes of a parallel group: the pid is the leader's, and
+ * the number one that the server does not get to.  A file in it is named
+ * after the process that created it.
+ *
+ *	 base/pgsql_tmp/pgsql_tmp<leader>.2147483648.fileset/<creator>.<number>
+ *
+ * The leader deletes a file when it has no use for it any more.  What remains
+ * after errors, or because nobody came for it, goes with the directory at the
+ * end of the leader's transaction.  That is also the case if the leader is
+ * terminated, and the server itself removes such directories when it starts.
+ * At the end of a transaction we do not know any more which tablespaces
+ * were used in it; but to look into all of them costs a stat() each.
+ */
+#include "spill.h"
+
+#include "access/parallel.h"
+#include "access/xact.h"
+#include "catalog/pg_tablespace_d.h"
+#include "miscadmin.h"
+#include "storage/fileset.h"
+#include "storage/proc.h"
+
+/* The server's own numbers are below INT_MAX. */
+#define SET_NUMBER 0x80000000u
+
+/* "pid.number" */
+#define MAX_NAME 24
+
+StaticAssertDecl(RIBBON_MAX_TABLESPACES ==
+					 lengthof(((FileSet *) NULL)->tablespaces),
+				 "as many tablespaces as in a FileSet");
+
+static pid_t leader_pid(void);
+static FileSet find_set(const RibbonFileName *name);
+static void print_name(char *buffer, const RibbonFileName *name);
+static void at_transaction_end(XactEvent event, void *arg);
+static void at_subtransaction_end(SubXactEvent event, SubTransactionId id,
+								  SubTransactionId parent, void *arg);
+static void remove_all(void);
+static void remove_from(Oid tablespace);
+
+void
+ribbon_sharedfile_watch(void)
+{
+	static bool watching = false;
+
+	if (watching)
+		return;
+	RegisterXactCallback(at_transaction_end, NULL);
+	RegisterSubXactCallback(at_subtransaction_end, NULL);
+	watching = true;
+}
+
+/* Throws if it cannot; otherwise *name is how to find it. */
+File
+ribbon_sharedfile_create(RibbonFileName *name)
+{
+	static uint32 counter = 0;
+	FileSet set;
+	char text[MAX_NAME];
+
+	FileSetInit(&set);
+	name->pid = (uint32) MyProcPid;
+	name->number = counter++;
+	name->ntablespaces = (uint32) set.ntablespaces;
+	memcpy(name->tablespaces, set.tablespaces, sizeof(set.tablespaces));
+
+	set = find_set(name);
+	print_name(text, name);
+	return FileSetCreate(&set, text);
+}
+
+/* For reading only.  Throws if there is no such file. */
+File
+ribbon_sharedfile_open(const RibbonFileName *name)
+{
+	FileSet set = find_set(name);
+	char text[MAX_NAME];
+	File file;
+
+	print_name(text, name);
+	file = FileSetOpen(&set, text, O_RDONLY);
+	if (file <= 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not open temporary file \"%s\" of ribbon_build: %m",
+						text)));
+	return file;
+}
+
+/* Does not throw. */
+void
+ribbon_sharedfile_delete(const RibbonFileName *name)
+{
+	FileSet set = find_set(name);
+	char text[MAX_NAME];
+
+	print_name(text, name);
+	FileSetDelete(&set, text, false);
+}
+
+static pid_t
+leader_pid(void)
+{
+	return MyProc->lockGroupLeader != NULL ? MyProc->lockGroupLeader->pid :
+											 MyProcPid;
+}
+
+static FileSet
+find_set(const RibbonFileName *name)
+{
+	FileSet set = {0};
+
+	set.creator_pid = leader_pid();
+	set.number = SET_NUMBER;
+	set.ntablespaces = (int) name->ntablespaces;
+	memcpy(set.tablespaces, name->tablespaces, sizeof(set.tablespaces));
+	return set;
+}
+
+static void
+print_name(char *buffer, const RibbonFileName *name)
+{
+	snprintf(buffer, MAX_NAME, "%u.%u", name->pid, name->number);
+}
+
+/* The workers are gone by now, whichever way the transaction has ended. */
+static void
+at_transaction_end(XactEvent event, void *arg)
+{
+	(void) arg;
+	if ((event == XACT_EVENT_COMMIT || event == XACT_EVENT_ABORT ||
+		 event == XACT_EVENT_PREPARE) &&
+		!IsParallelWorker())
+		remove_all();
+}
+
+/*
+ * Here, too: a function that catches errors may go on for long.  But it may
+ * itself have been called by a parallel query, whose files are not ours to
+ * remove.
+ */
+static void
+at_subtransaction_end(SubXactEvent event, SubTransactionId id,
+					  SubTransactionId parent, void *arg)
+{
+	(void) id;
+	(void) parent;
+	(void) arg;
+	if (event == SUBXACT_EVENT_ABORT_SUB && !IsParallelWorker() &&
+		!IsInParallelMode())
+		remove_all();
+}
+
+static void
+remove_all(void)
+{
+	const char *links = "pg_tblspc";
+	DIR *dir = AllocateDir(links);
+	struct dirent *entry;
+
+	remove_from(DEFAULTTABLESPACE_OID);
+	while (dir != NULL && (entry = ReadDirExtended(dir, links, LOG)) != NULL)
+	{
+		unsigned long tablespace = strtoul(entry->d_name, NULL, 10);
+
+		if (tablespace != 0)
+			remove_from((Oid) tablespace);
+	}
+	if (dir != NULL)
+		FreeDir(dir);
+}
+
+static void
+remove_from(Oid tablespace)
+{
+	FileSet set = {0};
+
+	set.creator_pid = MyProcPid;
+	set.number = SET_NUMBER;
+	set.ntablespaces = 1;
+	set.tablespaces[0] = tablespace;
+	FileSetDeleteAll(&set);
+}
