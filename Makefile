@@ -12,7 +12,7 @@ OBJS = $(CORE_OBJS) $(PG_OBJS)
 DATA = $(sort $(wildcard sql/ribbon--*.sql))
 
 PG_CPPFLAGS = -I$(srcdir)/src/core
-SHLIB_LINK = -lm
+SHLIB_LINK = -lm -pthread
 
 REGRESS = extension type_io key_hash key_types refused_types \
 	refused_collation refused_citext probe array_probe aggregate options \

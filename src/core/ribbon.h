@@ -79,6 +79,10 @@ struct RibbonStore
  * must return: a longjmp out of one leaks what the core has allocated.
  */
 typedef struct RibbonEnv RibbonEnv;
+
+/* Part i of some work. */
+typedef RibbonStatus RibbonTask(const RibbonEnv *env, void *arg, unsigned i);
+
 struct RibbonEnv
 {
 	void *(*alloc)(void *arg, size_t size);
@@ -95,13 +99,12 @@ struct RibbonEnv
 
 	/*
 	 * Do task(env, task_arg, i) for all i below n, in any order or at once, in
-	 * threads; the status is RIBBON_OK if all of them were.  A task allocates
-	 * nothing, and looks for interrupts with the env it is given.  nthreads is
-	 * how many run at once.  NULL: one after the other.
+	 * threads; the status is RIBBON_OK if all of them were.  The env that tasks
+	 * are given serves several of them at once.  A task that was interrupted may
+	 * be done again.  nthreads is how many run at once.  NULL: one after the
+	 * other.
 	 */
-	RibbonStatus (*run)(void *arg, unsigned n,
-						RibbonStatus (*task)(const RibbonEnv *env,
-											 void *task_arg, unsigned i),
+	RibbonStatus (*run)(void *arg, unsigned n, RibbonTask *task,
 						void *task_arg);
 	unsigned nthreads;
 

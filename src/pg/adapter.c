@@ -27,12 +27,22 @@ typedef struct Arena
 	RibbonSpill *spill;	   /* of what open_store opens */
 } Arena;
 
+/* Of ribbon_adapter_distinct_arrays. */
+typedef struct Arrays
+{
+	uint64_t **arrays;
+	size_t *sizes;
+} Arrays;
+
 static int hint_too_large(void);
 static void check_size(const RibbonParams *params, uint64 nkeys);
 static RibbonEnv arena_env(Arena *arena, MemoryContext context);
 static void *arena_alloc(void *arg, size_t size);
 static void arena_free(void *arg, void *ptr);
 static bool arena_interrupted(void *arg);
+static RibbonStatus arena_run(void *arg, unsigned n, RibbonTask *task,
+							  void *task_arg);
+static void arena_progress(void *arg, int layer, double share);
 static RibbonStatus arena_open_store(void *arg, uint64_t nexpected,
 									 RibbonStore **store);
 static struct varlena *arena_finish(Arena *arena, RibbonStatus status,
@@ -92,6 +102,34 @@ ribbon_adapter_distinct(uint64_t *hashes, size_t *nhashes)
 		PG_RE_THROW();
 	if (status != RIBBON_OK)
 		ribbon_adapter_report(status);
+}
+
+/* A task of ribbon_adapter_distinct_arrays. */
+static RibbonStatus
+distinct_array(const RibbonEnv *env, void *arg, unsigned i)
+{
+	Arrays *arrays = arg;
+
+	return ribbon_distinct(env, arrays->arrays[i], &arrays->sizes[i]);
+}
+
+bool
+ribbon_adapter_distinct_arrays(uint64_t **arrays, size_t *sizes,
+							   unsigned narrays)
+{
+	Arrays all = {arrays, sizes};
+	RibbonStatus status;
+
+	if (narrays == 1)
+	{
+		ribbon_adapter_distinct(arrays[0], &sizes[0]);
+		return true;
+	}
+	status = ribbon_threads_run(narrays, distinct_array, &all);
+	CHECK_FOR_INTERRUPTS();
+	if (status != RIBBON_OK && status != RIBBON_INTERRUPTED)
+		ribbon_adapter_report(status);
+	return status == RIBBON_OK;
 }
 
 static int
@@ -196,7 +234,7 @@ ribbon_adapter_report(RibbonStatus status)
 static RibbonEnv
 arena_env(Arena *arena, MemoryContext context)
 {
-	RibbonEnv env = {0};
+	RibbonEnv env;
 
 	arena->context = context;
 	arena->caught = false;
@@ -206,6 +244,9 @@ arena_env(Arena *arena, MemoryContext context)
 	env.alloc = arena_alloc;
 	env.free = arena_free;
 	env.interrupted = arena_interrupted;
+	env.run = arena_run;
+	env.nthreads = ribbon_threads_count();
+	env.progress = arena_progress;
 	env.arg = arena;
 	return env;
 }
@@ -275,6 +316,25 @@ arena_interrupted(void *arg)
 	PG_END_TRY();
 
 	return arena->caught;
+}
+
+static RibbonStatus
+arena_run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
+{
+	for (;;)
+	{
+		RibbonStatus status = ribbon_threads_run(n, task, task_arg);
+
+		if (status != RIBBON_INTERRUPTED || arena_interrupted(arg))
+			return status;
+	}
+}
+
+static void
+arena_progress(void *arg, int layer, double share)
+{
+	(void) arg;
+	ribbon_progress_report("solving layer", layer + 1, share);
 }
 
 static RibbonStatus

@@ -9,8 +9,12 @@
 
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
+
+/* Bytes between two looks for interrupts; even. */
+#define PIECE_BYTES (8 * 1024 * 1024)
 
 PG_FUNCTION_INFO_V1(ribbon_in);
 PG_FUNCTION_INFO_V1(ribbon_out);
@@ -54,10 +58,9 @@ ribbon_in(PG_FUNCTION_ARGS)
 Datum
 ribbon_out(PG_FUNCTION_ARGS)
 {
-	struct varlena *value = PG_GETARG_VARLENA_PP(0);
+	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
 	char *result;
-	uint64 ndigits;
 
 	if (nbytes > (MaxAllocSize - 3) / 2)
 		ereport(ERROR,
@@ -69,8 +72,13 @@ ribbon_out(PG_FUNCTION_ARGS)
 	result = palloc(2 * nbytes + 3);
 	result[0] = '\\';
 	result[1] = 'x';
-	ndigits = hex_encode(VARDATA_ANY(value), nbytes, result + 2);
-	result[2 + ndigits] = '\0';
+	for (size_t at = 0; at < nbytes; at += PIECE_BYTES)
+	{
+		hex_encode(VARDATA_ANY(value) + at, Min(PIECE_BYTES, nbytes - at),
+				   result + 2 + 2 * at);
+		CHECK_FOR_INTERRUPTS();
+	}
+	result[2 + 2 * nbytes] = '\0';
 
 	PG_RETURN_CSTRING(result);
 }
@@ -83,7 +91,12 @@ ribbon_recv(PG_FUNCTION_ARGS)
 	struct varlena *result = palloc(nbytes + VARHDRSZ);
 
 	SET_VARSIZE(result, nbytes + VARHDRSZ);
-	pq_copymsgbytes(buf, VARDATA(result), nbytes);
+	for (int at = 0; at < nbytes; at += PIECE_BYTES)
+	{
+		pq_copymsgbytes(buf, VARDATA(result) + at,
+						Min(PIECE_BYTES, nbytes - at));
+		CHECK_FOR_INTERRUPTS();
+	}
 	(void) validate((const uint8_t *) VARDATA(result), nbytes, NULL);
 
 	PG_RETURN_POINTER(result);
@@ -92,7 +105,7 @@ ribbon_recv(PG_FUNCTION_ARGS)
 Datum
 ribbon_from_bytea(PG_FUNCTION_ARGS)
 {
-	struct varlena *value = PG_GETARG_VARLENA_PP(0);
+	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 
 	(void) validate((const uint8_t *) VARDATA_ANY(value),
 					VARSIZE_ANY_EXHDR(value), NULL);
@@ -133,6 +146,8 @@ decode_hex(const char *digits, size_t ndigits, uint8_t *bytes)
 		if (high < 0 || low < 0)
 			return false;
 		bytes[i / 2] = (uint8_t) (high << 4 | low);
+		if (i % PIECE_BYTES == 0)
+			CHECK_FOR_INTERRUPTS();
 	}
 	return true;
 }

@@ -36,15 +36,24 @@
 /* 2 MB: hashes that are read or scattered at a time. */
 #define CHUNK_WORDS (256 * 1024)
 
+/* Lists that are sorted at once, at most. */
+#define MAX_BATCH 16
+
 static bool has_room(RibbonKeyStore *store, size_t n);
 static void open_parts(RibbonKeyStore *store);
 static void split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 				  RibbonBlockList *parts);
 static void scatter(RibbonKeyStore *store, const uint64 *words, size_t n,
 					unsigned shift, RibbonBlockList *parts);
-static void seal_list(RibbonKeyStore *store, RibbonBlockList *list,
-					  unsigned shift);
-static void sort_list(RibbonKeyStore *store, RibbonBlockList *list);
+static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
+					   int nlists, unsigned shift);
+static void seal_large(RibbonKeyStore *store, RibbonBlockList *list,
+					   unsigned shift);
+static void keep_one(RibbonKeyStore *store, RibbonBlockList *list);
+static void sort_lists(RibbonKeyStore *store, RibbonBlockList **lists,
+					   unsigned nlists);
+static size_t read_all(RibbonKeyStore *store, const RibbonBlockList *list,
+					   uint64 *words);
 static void append(RibbonKeyStore *store, RibbonBlockList *list,
 				   const uint64 *words, size_t n);
 static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
@@ -155,14 +164,13 @@ ribbon_keystore_seal(RibbonKeyStore *store)
 
 	if (store->parts == NULL)
 	{
-		seal_list(store, &store->whole, TOP_SHIFT);
+		seal_lists(store, &store->whole, 1, TOP_SHIFT);
 		return store->whole.nwords;
 	}
+	seal_lists(store, store->parts, RIBBON_KEYSTORE_PARTS,
+			   TOP_SHIFT - PART_BITS);
 	for (int i = 0; i < RIBBON_KEYSTORE_PARTS; i++)
-	{
-		seal_list(store, &store->parts[i], TOP_SHIFT - PART_BITS);
 		nwords += store->parts[i].nwords;
-	}
 	return nwords;
 }
 
@@ -196,7 +204,7 @@ has_room(RibbonKeyStore *store, size_t n)
 		return true;
 	if (list->nwords == 0 || list->nwords > store->sort_words)
 		return false;
-	sort_list(store, list);
+	sort_lists(store, &list, 1);
 	return list->nwords + n <= store->sort_words / 4 * 3;
 }
 
@@ -272,34 +280,48 @@ scatter(RibbonKeyStore *store, const uint64 *words, size_t n, unsigned shift,
 	pfree(scattered);
 }
 
-/* Sort a list, whose words agree in the bits from shift + 8 on. */
+/*
+ * Sort some lists, whose words agree in the bits from shift + 8 on.  Those that
+ * fit into memory are sorted several at once.
+ */
 static void
-seal_list(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
+seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, int nlists,
+		   unsigned shift)
 {
-	RibbonBlockList *parts;
+	unsigned nthreads = ribbon_threads_count();
+	RibbonBlockList *batch[MAX_BATCH];
+	unsigned n = 0;
 
-	if (list->nwords <= store->sort_words)
+	for (int i = 0; i < nlists; i++)
 	{
-		sort_list(store, list);
-		return;
+		if (lists[i].nwords > store->sort_words)
+			seal_large(store, &lists[i], shift);
+		else if (lists[i].nwords > 0)
+			batch[n++] = &lists[i];
+		if (n == Min(nthreads, MAX_BATCH) || (i + 1 == nlists && n > 0))
+		{
+			sort_lists(store, batch, n);
+			n = 0;
+		}
+		if (nlists > 1 && shift == TOP_SHIFT - PART_BITS)
+			ribbon_progress_report("sorting", 0, (i + 1.0) / nlists);
 	}
+}
 
-	parts = palloc0(RIBBON_KEYSTORE_PARTS * sizeof(RibbonBlockList));
+/* Cut a list that is too large for memory. */
+static void
+seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
+{
+	RibbonBlockList *parts = palloc0(RIBBON_KEYSTORE_PARTS *
+									 sizeof(RibbonBlockList));
+
 	split(store, list, shift, parts);
+	if (shift > 0)
+		seal_lists(store, parts, RIBBON_KEYSTORE_PARTS, shift - PART_BITS);
 	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
 	{
-		if (shift > 0)
-			seal_list(store, &parts[p], shift - PART_BITS);
-		else if (parts[p].nwords > 1)
-		{
-			uint64 word;
-
-			/* all the same */
-			parts[p].blocks[0].nwords = 1;
-			ribbon_spill_read(store->spill, &parts[p].blocks[0], &word);
-			empty_list(store, &parts[p]);
-			append(store, &parts[p], &word, 1);
-		}
+		if (shift == 0)
+			keep_one(store, &parts[p]);
 		move_blocks(store, list, &parts[p]);
 		if (parts[p].blocks != NULL)
 			pfree(parts[p].blocks);
@@ -307,25 +329,55 @@ seal_list(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
 	pfree(parts);
 }
 
-/* The same in memory. */
+/* The words of this list are all the same. */
 static void
-sort_list(RibbonKeyStore *store, RibbonBlockList *list)
+keep_one(RibbonKeyStore *store, RibbonBlockList *list)
 {
-	uint64 *words;
+	uint64 word;
+
+	if (list->nwords < 2)
+		return;
+	list->blocks[0].nwords = 1;
+	ribbon_spill_read(store->spill, &list->blocks[0], &word);
+	empty_list(store, list);
+	append(store, list, &word, 1);
+}
+
+/* Sort some lists in memory. */
+static void
+sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
+{
+	uint64 *words[MAX_BATCH];
+	size_t n[MAX_BATCH];
+
+	for (unsigned l = 0; l < nlists; l++)
+		words[l] = alloc_words(lists[l]->nwords);
+	do
+	{
+		for (unsigned l = 0; l < nlists; l++)
+			n[l] = read_all(store, lists[l], words[l]);
+	} while (!ribbon_adapter_distinct_arrays(words, n, nlists));
+
+	for (unsigned l = 0; l < nlists; l++)
+	{
+		empty_list(store, lists[l]);
+		append(store, lists[l], words[l], n[l]);
+		pfree(words[l]);
+	}
+}
+
+/* Read all words of a list. */
+static size_t
+read_all(RibbonKeyStore *store, const RibbonBlockList *list, uint64 *words)
+{
 	size_t n = 0;
 
-	if (list->nwords == 0)
-		return;
-	words = alloc_words(list->nwords);
 	for (uint32 i = 0; i < list->nblocks; i++)
 	{
 		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
 		n += list->blocks[i].nwords;
 	}
-	ribbon_adapter_distinct(words, &n);
-	empty_list(store, list);
-	append(store, list, words, n);
-	pfree(words);
+	return n;
 }
 
 /* Write words at the end of a list. */

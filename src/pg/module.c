@@ -1,9 +1,20 @@
 /*
- * module.c - the module's magic block
+ * module.c - the module's magic block and its settings
  *
- * There is nothing to set up: no hooks, no shared memory, no settings.  The
- * core picks its probe kernel by itself.
+ * There are no hooks and no shared memory.  The core picks its kernel by itself.
  */
 #include "ribbon_pg.h"
 
+#include "utils/guc.h"
+
 RIBBON_MODULE_MAGIC;
+
+extern void _PG_init(void);
+
+void
+_PG_init(void)
+{
+	ribbon_threads_init();
+	ribbon_progress_init();
+	MarkGUCPrefixReserved("ribbon");
+}

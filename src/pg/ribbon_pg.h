@@ -50,6 +50,13 @@ extern struct varlena *ribbon_adapter_build_stored(const RibbonParams *params,
 /* ribbon_distinct of the core: sort, drop duplicates, or throw. */
 extern void ribbon_adapter_distinct(uint64_t *hashes, size_t *nhashes);
 
+/*
+ * The same for several arrays at once, at most ribbon_threads_count().  False
+ * after an interrupt that turned out to be nothing: their contents are lost.
+ */
+extern bool ribbon_adapter_distinct_arrays(uint64_t **arrays, size_t *sizes,
+										   unsigned narrays);
+
 extern struct varlena *ribbon_adapter_shrink(const RibbonFilter *filter,
 											 double fpr, MemoryContext context);
 
@@ -59,6 +66,43 @@ extern struct varlena *ribbon_adapter_shrink(const RibbonFilter *filter,
  */
 extern void ribbon_adapter_open(const uint8_t *bytes, size_t nbytes,
 								RibbonFilter *filter);
+
+/*
+ * detoast.c: PG_DETOAST_DATUM_PACKED that can be interrupted, and the argument.
+ */
+extern struct varlena *ribbon_detoast(struct varlena *value);
+
+#define RIBBON_GETARG_VARLENA_PP(n) \
+	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
+
+/*
+ * threads.c: several cores for one build.
+ */
+extern void ribbon_threads_init(void);
+
+/* How many tasks may be done at once now; at least 1. */
+extern unsigned ribbon_threads_count(void);
+
+/*
+ * Do task(env, arg, i) for all i below n, which is at most ribbon_threads_count,
+ * at once.  RIBBON_INTERRUPTED: the query is about to be cancelled; look for
+ * interrupts, and if that returns, do it again.  Does not throw.
+ */
+extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
+
+/*
+ * progress.c: how far is a build?
+ */
+extern void ribbon_progress_init(void);
+
+/*
+ * Report, now and then and if asked to, that this much (0 .. 1) of a phase is
+ * done.
+ */
+extern void ribbon_progress_report(const char *phase, int number, double share);
+
+/* The same while keys are coming; may throw. */
+extern void ribbon_progress_collected(uint64_t nkeys);
 
 /*
  * keyclass.c: which types can be keys, and which of them are alike.

@@ -11,7 +11,7 @@ PG_FUNCTION_INFO_V1(ribbon_pg_shrink);
 Datum
 ribbon_pg_shrink(PG_FUNCTION_ARGS)
 {
-	struct varlena *value = PG_GETARG_VARLENA_PP(0);
+	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 	struct varlena *result;
 	RibbonFilter filter;
 

@@ -171,7 +171,7 @@ thread_interrupted(void *arg)
 typedef struct Run
 {
 	RibbonEnv env;
-	RibbonStatus (*task)(const RibbonEnv *env, void *task_arg, unsigned i);
+	RibbonTask *task;
 	void *task_arg;
 	unsigned i;
 	RibbonStatus status;
@@ -188,10 +188,7 @@ run_thread(void *arg)
 }
 
 static RibbonStatus
-run_tasks(void *arg, unsigned n,
-		  RibbonStatus (*task)(const RibbonEnv *env, void *task_arg,
-							   unsigned i),
-		  void *task_arg)
+run_tasks(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 {
 	World *world = arg;
 	Run runs[MAX_THREADS];

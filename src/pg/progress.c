@@ -1,0 +1,81 @@
+/*
+ * progress.c - how far is a build?
+ *
+ * A build of many keys takes minutes.  With ribbon.progress_interval set, a
+ * notice says every so many seconds what it is doing:
+ *
+ *	 NOTICE:  ribbon_build: 250000000 keys collected
+ *	 NOTICE:  ribbon_build: sorting, 40 % done
+ *	 NOTICE:  ribbon_build: solving layer 1, 70 % done
+ *
+ * Reports come from inside the core, which must not be jumped out of; so errors
+ * (a client that is gone) are left to the next look for interrupts.
+ */
+#include "ribbon_pg.h"
+
+#include "access/xact.h"
+#include "utils/guc.h"
+#include "utils/timestamp.h"
+
+static int interval; /* seconds; 0: say nothing */
+static TimestampTz last_report;
+
+static bool is_due(void);
+
+void
+ribbon_progress_init(void)
+{
+	DefineCustomIntVariable("ribbon.progress_interval",
+							"Time between notices that tell how far ribbon_build is.",
+							"0 turns them off.", &interval, 0, 0, 86400,
+							PGC_USERSET, GUC_UNIT_S, NULL, NULL, NULL);
+}
+
+void
+ribbon_progress_report(const char *phase, int number, double share)
+{
+	MemoryContext old_context = CurrentMemoryContext;
+
+	if (likely(interval == 0) || !is_due())
+		return;
+	PG_TRY();
+	{
+		if (number > 0)
+			ereport(NOTICE,
+					(errmsg("ribbon_build: %s %d, %.0f %% done", phase, number,
+							100 * share)));
+		else
+			ereport(NOTICE,
+					(errmsg("ribbon_build: %s, %.0f %% done", phase,
+							100 * share)));
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(old_context);
+		FlushErrorState();
+	}
+	PG_END_TRY();
+}
+
+void
+ribbon_progress_collected(uint64_t nkeys)
+{
+	if (unlikely(interval > 0) && is_due())
+		ereport(NOTICE,
+				(errmsg("ribbon_build: %llu keys collected",
+						(unsigned long long) nkeys)));
+}
+
+/* The first report of a transaction comes after an interval, too. */
+static bool
+is_due(void)
+{
+	TimestampTz now = GetCurrentTimestamp();
+	TimestampTz start = GetCurrentStatementStartTimestamp();
+
+	if (!TimestampDifferenceExceeds(Max(last_report, start), now,
+									interval * 1000))
+		return false;
+	last_report = now;
+	return true;
+}

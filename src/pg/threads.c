@@ -1,0 +1,165 @@
+/*
+ * threads.c - several cores for one build
+ *
+ * What is left to do when all rows have come, sorting hashes and solving for
+ * them, is arithmetic on memory that is there already, cut by the core into
+ * tasks that do not depend on one another.  Threads are made for that: tasks
+ * take some 20 ms, a thread starts in 20 us, and memory need not be shared by
+ * way of segments.  Background workers would have to be had (there may be none
+ * left), take milliseconds to start, and could be given nothing but what lies in
+ * shared memory, which is scarce in containers.
+ *
+ * The server knows nothing of threads.  So ours touch nothing of it: no palloc,
+ * no ereport, no interrupts.  All signals are blocked in them.  They only look
+ * at two flags that signal handlers set, and come to an early end if the query
+ * is to be cancelled or the backend to exit; only then does the backend deal
+ * with that, alone again.  Nothing it does can find a thread at work.
+ *
+ * How many?  As many as a query may use processes: this one, and as
+ * max_parallel_workers_per_gather says.  ribbon.build_threads can say otherwise.
+ */
+#include "ribbon_pg.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "access/parallel.h"
+#include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "utils/guc.h"
+
+#define MAX_THREADS	 64
+#define THREAD_STACK (256 * 1024)
+
+/* What each needs beside the first: a window's band and words. */
+#define THREAD_BYTES ((size_t) 12 * 1024 * 1024)
+
+typedef struct Thread
+{
+	pthread_t handle;
+	bool started;
+	RibbonTask *task;
+	void *arg;
+	unsigned i;
+	RibbonStatus status;
+} Thread;
+
+static int build_threads = -1;
+
+static void *thread_main(void *arg);
+static void run_task(Thread *thread);
+static void *task_alloc(void *arg, size_t size);
+static void task_free(void *arg, void *ptr);
+static bool task_interrupted(void *arg);
+
+void
+ribbon_threads_init(void)
+{
+	DefineCustomIntVariable("ribbon.build_threads",
+							"Threads that may work on a ribbonfilter at the end of ribbon_build.",
+							"-1 means one more than max_parallel_workers_per_gather.",
+							&build_threads, -1, -1, MAX_THREADS, PGC_USERSET, 0,
+							NULL, NULL, NULL);
+}
+
+unsigned
+ribbon_threads_count(void)
+{
+	long ncores = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t affordable = 2 + (size_t) work_mem * 1024 / THREAD_BYTES;
+	size_t n = build_threads < 0 ? max_parallel_workers_per_gather + 1 :
+								   Max(build_threads, 1);
+
+	/* a parallel worker is one of several processes already */
+	if (IsParallelWorker())
+		return 1;
+	n = Min(n, affordable);
+	if (ncores > 0)
+		n = Min(n, (size_t) ncores);
+	return (unsigned) Min(n, MAX_THREADS);
+}
+
+RibbonStatus
+ribbon_threads_run(unsigned n, RibbonTask *task, void *arg)
+{
+	Thread threads[MAX_THREADS];
+	pthread_attr_t attributes;
+	sigset_t all, old;
+	RibbonStatus status = RIBBON_OK;
+
+	if (n > MAX_THREADS)
+		return RIBBON_OUT_OF_MEMORY;
+	for (unsigned i = 0; i < n; i++)
+	{
+		threads[i].started = false;
+		threads[i].task = task;
+		threads[i].arg = arg;
+		threads[i].i = i;
+	}
+
+	/* a thread begins with the signal mask of its creator */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	if (pthread_attr_init(&attributes) == 0)
+	{
+		(void) pthread_attr_setstacksize(&attributes, THREAD_STACK);
+		for (unsigned i = 1; i < n; i++)
+			threads[i].started = pthread_create(&threads[i].handle, &attributes,
+												thread_main, &threads[i]) == 0;
+		pthread_attr_destroy(&attributes);
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+
+	/* our own, and those that no thread was to be had for */
+	for (unsigned i = 0; i < n; i++)
+		if (!threads[i].started)
+			run_task(&threads[i]);
+	for (unsigned i = 0; i < n; i++)
+	{
+		if (threads[i].started)
+			pthread_join(threads[i].handle, NULL);
+		if (status == RIBBON_OK)
+			status = threads[i].status;
+	}
+	return status;
+}
+
+static void *
+thread_main(void *arg)
+{
+	run_task((Thread *) arg);
+	return NULL;
+}
+
+static void
+run_task(Thread *thread)
+{
+	RibbonEnv env = {.alloc = task_alloc,
+					 .free = task_free,
+					 .interrupted = task_interrupted};
+
+	thread->status = thread->task(&env, thread->arg, thread->i);
+}
+
+/* malloc and free are the C library's, and know of threads. */
+static void *
+task_alloc(void *arg, size_t size)
+{
+	(void) arg;
+	return malloc(size);
+}
+
+static void
+task_free(void *arg, void *ptr)
+{
+	(void) arg;
+	free(ptr);
+}
+
+static bool
+task_interrupted(void *arg)
+{
+	(void) arg;
+	return QueryCancelPending || ProcDiePending;
+}
