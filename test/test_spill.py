@@ -1,0 +1,292 @@
+#!/usr/bin/python3
+"""test_spill.py - building beyond work_mem: cancelled, failing, parallel, hostile
+
+A set that does not fit in work_mem is built through temporary files, and large
+states of parallel workers reach the leader that way.  Whatever becomes of the
+query, no file may stay behind, and the server may not complain of a leak.
+Then sets whose hashes were chosen to crowd a few places, which no SQL of
+reasonable length finds: for int8 keys the hash can be inverted.
+
+usage: test/cluster.sh test/test_spill.py
+
+The server is found through PGHOST and its kin; the extension must be installed.
+"""
+
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+DATABASE = "ribbon_spill"
+KEYS = 1200000
+SERIAL = "SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 0;"
+PARALLEL = """SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;"""
+FILES = "SELECT 'files', count(*) FROM pg_ls_dir('base/pgsql_tmp', true, false);"
+failed = 0
+
+
+def report(name, why=None):
+    global failed
+    if why is None:
+        print(f"ok - {name}", flush=True)
+    else:
+        failed += 1
+        print(f"not ok - {name}:", " ".join(why.split())[:1000], flush=True)
+
+
+def psql(script, database=DATABASE):
+    """Rows, and whatever else was said, of a script that goes on after errors."""
+    done = subprocess.run(["psql", "-XAtq", "-F", " ", "-d", database],
+                          input=script, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8")
+    return done.stdout.split("\n")[:-1], done.stderr
+
+
+def check(name, script, rows=None, error=None, settings=SERIAL):
+    """
+    The rows of a script that counts files now and then: there are none.  error
+    is what it must say, or None if it may not say anything.
+    """
+    got, said = psql(settings + script)
+    left = [row for row in got if row.startswith("files ") and row != "files 0"]
+    got = [row for row in got if not row.startswith("files ")]
+    if left:
+        return report(name, f"{left} left behind")
+    if "WARNING" in said:
+        return report(name, said)
+    if error is None and said or error is not None and error not in said:
+        return report(name, f"said {said!r} instead of {error!r}")
+    if rows is not None and got != rows:
+        return report(name, f"{got} instead of {rows}")
+    report(name)
+
+
+# --- ended early ---
+
+BUILDS = {
+    "serial": (SERIAL, "SELECT ribbon_build(k) IS NULL FROM keys;"),
+    "parallel": (PARALLEL, "SELECT ribbon_build(k) IS NULL FROM keys;"),
+    "hashed groups": (SERIAL + "SET enable_sort = off;",
+                      "SELECT count(f) FROM (SELECT g, ribbon_build(k) AS f FROM keys GROUP BY g OFFSET 0) AS s;"),
+    "parallel groups": (PARALLEL,
+                        "SELECT count(f) FROM (SELECT h, ribbon_build(k) AS f FROM keys GROUP BY h OFFSET 0) AS s;"),
+    "window": (SERIAL, "SELECT count(f) FROM (SELECT ribbon_build(k) OVER () AS f FROM keys OFFSET 0) AS s;"),
+}
+
+
+def milliseconds(settings, query):
+    rows, said = psql(f"""{settings} {query}
+        SELECT clock_timestamp() AS began \\gset
+        {query}
+        SELECT ceil(1000 * extract(epoch FROM clock_timestamp() - :'began'));""")
+    assert not said, said
+    return int(rows[-1])
+
+
+def test_timeouts():
+    """statement_timeout at many moments of a build, in one session."""
+    for name, (settings, query) in BUILDS.items():
+        longest = milliseconds(settings, query)
+        moments = sorted({1 + i * longest // 25 for i in range(25)})
+        script = "".join(f"SET statement_timeout = {moment}; {query} "
+                         f"SET statement_timeout = 0; {FILES}\n" for moment in moments)
+        rows, said = psql(settings + script)
+        left = [row for row in rows if row.startswith("files ") and row != "files 0"]
+        cancelled = said.count("canceling statement due to statement timeout")
+        if left or "WARNING" in said:
+            report(f"{name}: cancelled at many moments", f"{left} {said}")
+        elif cancelled != said.count("ERROR") or cancelled < 10:
+            report(f"{name}: cancelled at many moments",
+                   f"{cancelled} cancelled of {len(moments)}: {said}")
+        else:
+            report(f"{name}: nothing stays behind, cancelled at many moments")
+
+
+def test_terminated():
+    """The leader is terminated at some moments of a parallel build."""
+    settings, query = BUILDS["parallel"]
+    longest = milliseconds(settings, query)
+    for share in (0.2, 0.5, 0.7, 0.9):
+        client = subprocess.Popen(["psql", "-XAtq", "-d", DATABASE],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, encoding="utf-8")
+        client.stdin.write(f"SET application_name = 'victim'; {settings} SELECT 1;\n")
+        client.stdin.flush()
+        client.stdout.readline()
+        client.stdin.write(query * 3 + "\n")
+        client.stdin.flush()
+        time.sleep(share * longest / 1000)
+        psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+             "WHERE application_name = 'victim' AND backend_type = 'client backend'")
+        client.communicate()
+        while psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'victim'"
+                   )[0] != ["0"]:
+            time.sleep(0.02)
+        check(f"leader terminated at {share} of a parallel build", FILES)
+
+
+def test_errors():
+    for name, settings in (("serial", SERIAL), ("parallel", PARALLEL)):
+        check(f"{name}: an error in a key expression",
+              f"SELECT ribbon_build(1 / (i - {KEYS - 5}) + k) FROM keys; {FILES}",
+              [], "division by zero", settings)
+        check(f"{name}: an error above the aggregate",
+              f"SELECT 1 / (ribbon_cardinality(ribbon_build(k)) - {KEYS}) FROM keys; {FILES}",
+              [], "division by zero", settings)
+        check(f"{name}: temp_file_limit",
+              f"SET temp_file_limit = '1MB'; SELECT ribbon_build(k) FROM keys; {FILES}",
+              [], "temporary file size exceeds temp_file_limit", settings)
+        # within the transaction that goes on after the error
+        check(f"{name}: an error caught by a function", f"""
+            BEGIN;
+            DO $$BEGIN PERFORM ribbon_build(1 / (i - {KEYS - 5}) + k) FROM keys;
+               EXCEPTION WHEN division_by_zero THEN NULL; END$$;
+            {FILES}
+            SELECT ribbon_cardinality(ribbon_build(k)) FROM keys;
+            COMMIT; {FILES}""", [str(KEYS)], None, settings)
+
+    # a cursor that fails after a savepoint: its memory outlives its files
+    check("an error in a cursor's rows", f"""
+        BEGIN;
+        DECLARE c CURSOR FOR SELECT h, 1 / (h - 2), ribbon_cardinality(ribbon_build(k))
+                               FROM keys GROUP BY h ORDER BY h;
+        FETCH 2 FROM c;
+        SAVEPOINT s;
+        FETCH 2 FROM c;
+        ROLLBACK TO s;
+        SELECT ribbon_cardinality(ribbon_build(k)) FROM keys WHERE h < 2;
+        CLOSE c; {FILES}
+        COMMIT; {FILES}""",
+          [f"0 0 {KEYS // 4}", f"1 -1 {KEYS // 4}", str(KEYS // 2)], "division by zero",
+          SERIAL + "SET enable_hashagg = off;")
+
+
+def test_unfinished():
+    """Groups that nobody reads."""
+    for name, settings, strategy in (("serial, sorted", SERIAL, "enable_hashagg"),
+                                     ("serial, hashed", SERIAL, "enable_sort"),
+                                     ("parallel, sorted", PARALLEL, "enable_hashagg"),
+                                     ("parallel, hashed", PARALLEL, "enable_sort")):
+        check(f"LIMIT, {name}", f"""
+            BEGIN; SET LOCAL {strategy} = off;
+            SELECT ribbon_cardinality(ribbon_build(k)) FROM keys GROUP BY h LIMIT 1;
+            COMMIT; {FILES}""", [str(KEYS // 4)], None, settings)
+        check(f"a cursor closed early, {name}", f"""
+            BEGIN; SET LOCAL {strategy} = off;
+            DECLARE c CURSOR FOR SELECT ribbon_cardinality(ribbon_build(k)) FROM keys GROUP BY h;
+            FETCH 1 FROM c; CLOSE c; {FILES}
+            COMMIT; {FILES}""", [str(KEYS // 4)], None, settings)
+    check("files are gone before the transaction ends", f"""
+        BEGIN;
+        SELECT ribbon_cardinality(ribbon_build(k)) FROM keys;
+        SELECT 'files', count(*) FROM pg_ls_dir('base/pgsql_tmp') AS d, pg_ls_dir('base/pgsql_tmp/' || d);
+        COMMIT; {FILES}""", [str(KEYS)], None, PARALLEL)
+
+
+def test_shared_files():
+    """That the parallel builds above did what they are meant to do."""
+    rows, _ = psql(PARALLEL + "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) "
+                   "SELECT ribbon_build(k) FROM keys;")
+    text = "\n".join(rows)
+    partial = text[text.find("Partial Aggregate"):]
+    if "Workers Launched: 2" not in text:
+        report("workers write files that EXPLAIN shows", text)
+    elif "temp read" not in text or "written=" not in partial:
+        report("workers write files that EXPLAIN shows", text)
+    else:
+        report("workers write files that EXPLAIN shows")
+
+
+# --- hashes chosen by somebody ---
+
+M64 = 2**64 - 1
+MX2 = 0x9FB21C651E98DF25
+MX2_INVERSE = pow(MX2, -1, 2**64)
+
+
+def rotate(x, n):
+    n %= 64
+    return (x << n | x >> (64 - n)) & M64
+
+
+def unhash(h, flip):
+    """
+    The int64 key whose XXH3 is h.  Each step of XXH3 for eight bytes can be
+    undone: h ^= h >> 28; h *= MX2; h ^= (h >> 35) + 8; h *= MX2; and
+    x ^ rotate(x, 49) ^ rotate(x, 24), which is the identity 64 times over.
+    """
+    h = h ^ h >> 28 ^ h >> 56
+    h = h * MX2_INVERSE & M64
+    h ^= (h >> 35) + 8
+    h = h * MX2_INVERSE & M64
+    for i in range(6):
+        h ^= rotate(h, 49 << i) ^ rotate(h, 24 << i)
+    h ^= flip
+    h = rotate(h, 32)
+    return h - 2**64 if h >> 63 else h
+
+
+def find_flip():
+    """What keys are combined with: the one number that makes 0 come out right."""
+    zero = int(psql("SELECT ribbon_hash(0::int8)")[0][0]) & M64
+    return rotate(unhash(zero, 0) & M64, 32)
+
+
+def hash_sets():
+    """Sets of more than the million hashes that are sorted in memory at a time."""
+    rng = random.Random(20211109)
+    print("# seed 20211109")
+    n = 1300000
+    high = 0x5A5A5A5A5A << 24
+    yield "40 equal bits on top", [high | i * 11 for i in range(n)]
+    yield "all in one of 256 parts", [0x77 << 56 | rng.getrandbits(56) for _ in range(n)]
+    yield "the lowest and the highest hashes", [i if i % 2 else M64 - i for i in range(n)]
+
+
+def test_hostile_hashes():
+    flip = find_flip()
+    for name, hashes in hash_sets():
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.writelines(f"{unhash(h, flip)}\n" for h in hashes)
+            file.flush()
+            psql(f"DROP TABLE IF EXISTS chosen; CREATE UNLOGGED TABLE chosen (k int8);\n"
+                 f"\\copy chosen FROM '{file.name}'")
+        as_expected = f"SELECT bool_and(ribbon_hash(k) = {hashes[0] - (hashes[0] >> 63 << 64)}) FROM (SELECT k FROM chosen LIMIT 1) AS s;"
+        same = """SELECT ribbon_cardinality(f), f = (SELECT f FROM built), (SELECT count(*) FROM chosen WHERE NOT f @> k)
+                    FROM (SELECT ribbon_build(k) AS f FROM chosen OFFSET 0) AS s;"""
+        expected = f"{len(hashes)} t 0"
+        check(f"hashes: {name}", f"""
+            {as_expected}
+            SET work_mem = '1GB';
+            DROP TABLE IF EXISTS built; CREATE TABLE built AS SELECT ribbon_build(k) AS f FROM chosen;
+            {SERIAL} {same} {PARALLEL} {same} {FILES}""",
+              ["t", expected, expected], None,
+              "SET client_min_messages = warning; SET statement_timeout = '60s';")
+
+
+def main():
+    psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+    psql(f"CREATE DATABASE {DATABASE}", "postgres")
+    rows, said = psql(f"""
+        CREATE EXTENSION ribbon;
+        CREATE TABLE keys AS SELECT i, i::int8 * 7919 AS k, i % 4 AS h, i % 20 AS g
+          FROM generate_series(1, {KEYS}) AS i;
+        ALTER TABLE keys SET (parallel_workers = 2);
+        VACUUM ANALYZE keys;""")
+    if said:
+        sys.exit(said)
+    test_shared_files()
+    test_errors()
+    test_unfinished()
+    test_timeouts()
+    test_terminated()
+    test_hostile_hashes()
+    psql(f"DROP DATABASE {DATABASE}", "postgres")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
