@@ -31,7 +31,7 @@
 /* What the context itself costs does not count. */
 #define CONTEXT_OVERHEAD (64 * 1024)
 
-/* 8 MB, and as much again: hashes that may be sorted at any budget. */
+/* 8 MB, and as much again: hashes that a thread may sort at any budget. */
 #define MIN_SORT_WORDS (1024 * 1024)
 
 static bool may_grow(const BuildState *state, const BuildSpace *space,
@@ -94,6 +94,9 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 {
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
+	ribbon_progress_collected(state->nhashes +
+							  (state->store == NULL ? 0 :
+													  state->store->nadded));
 	if (may_grow(state, space, capacity))
 	{
 		if (state->hashes == NULL)
@@ -159,8 +162,11 @@ ribbon_buildstate_flush(BuildState *state, BuildSpace *space)
 void
 ribbon_buildstate_open_store(BuildState *state, RibbonSpill *spill)
 {
+	size_t words = (size_t) work_mem * 1024 / (2 * sizeof(uint64_t));
+
 	state->store = ribbon_keystore_create(GetMemoryChunkContext(state), spill,
-										  MIN_SORT_WORDS);
+										  Max(words / ribbon_threads_count(),
+											  MIN_SORT_WORDS));
 }
 
 static bool

@@ -110,6 +110,7 @@ ribbon_keystore_destroy(RibbonKeyStore *store)
 void
 ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
 {
+	store->nadded += n;
 	if (store->parts == NULL && !has_room(store, n))
 		open_parts(store);
 

@@ -108,6 +108,7 @@ typedef struct RibbonKeyStore
 	MemoryContext context;
 	RibbonSpill *spill;		/* NULL once its blocks are somebody else's */
 	size_t sort_words;		/* words that may be sorted in memory */
+	uint64 nadded;			/* so far, with duplicates */
 	RibbonBlockList whole;	/* as long as it is small */
 	RibbonBlockList *parts; /* later, by the words' highest bits */
 	bool given;				/* another process reads these blocks, too */
