@@ -29,8 +29,10 @@
 #include "optimizer/cost.h"
 #include "utils/guc.h"
 
-#define MAX_THREADS	 64
-#define THREAD_STACK (256 * 1024)
+#define MAX_THREADS 64
+
+/* A sort of hashes chosen to be alike needs 32 kB for each of 13 passes. */
+#define THREAD_STACK (1024 * 1024)
 
 /* What each needs beside the first: a window's band and words. */
 #define THREAD_BYTES ((size_t) 12 * 1024 * 1024)
