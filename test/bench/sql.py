@@ -23,6 +23,7 @@ compared; those of different rounds, sections or runs may not.
 """
 
 import csv
+import math
 import os
 import platform
 import sys
@@ -56,20 +57,22 @@ COLUMNS = ("round", "section", "case", "what", "count", "unit", "figure", "note"
 class Bench:
     """What sections measure with, and where they put their figures."""
 
-    def __init__(self, directory, rows):
+    def __init__(self, directory, rows, kept):
         self.rows = rows
-        self.rounds = int(os.environ.get("BENCH_SQL_ROUNDS") or 3)
-        self.timeout = os.environ.get("BENCH_SQL_TIMEOUT") or "100s"
+        self.rounds = rounds()
+        self.timeout = os.environ.get("BENCH_SQL_TIMEOUT") or f"{max(20, rows // 100000)}s"
         self.huge = int(float(os.environ.get("BENCH_SQL_HUGE") or 0))
         self.section = self.round = None
+        self.hopeless = {}
         self.file = open(f"{directory}/sql.csv", "w", newline="")
-        self.writers = [csv.writer(f, lineterminator="\n") for f in (self.file, sys.stdout)]
-        self._write(COLUMNS)
+        self.writer = csv.writer(self.file, lineterminator="\n")
+        self.writer.writerows([COLUMNS, *kept])
+        self.echo = csv.writer(sys.stdout, lineterminator="\n")
         self.admin = Session()
         self.data = Data(self.admin, rows)
 
     def _write(self, line):
-        for writer in self.writers:
+        for writer in (self.writer, self.echo):
             writer.writerow(line)
         self.file.flush()
         sys.stdout.flush()
@@ -86,14 +89,23 @@ class Bench:
         self._write((self.round, self.section, case, what, count, unit, figure, note))
 
     def time(self, session, case, what, count, sql, note=""):
-        """Measure and record the time of a statement; return its result."""
+        """Measure and record the time of a statement; return its result.
+
+        Of one that has failed, or was too slow, once is enough.
+        """
+        key = (self.section, case, what, count)
+        if key in self.hopeless:
+            return self.hopeless[key]
         result = session.run(sql)
         self.record(case, what, count, "ms", result.ms, result.error or note)
+        if result.error:
+            self.hopeless[key] = result
         return result
 
     def run(self, name):
         """All rounds of a section.  What goes wrong in it stops it alone."""
         self.section, self.round = name, 0
+        start = time.monotonic()
         tables = set(self.data.made)
         try:
             section = SECTIONS[name](self)
@@ -103,6 +115,25 @@ class Bench:
             traceback.print_exc()
             self.record("", "", 0, "", None, str(error).split("\n", 1)[0])
         self.data.drop(*(t for t in self.data.made - tables if not t.startswith("keys_")))
+        print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr)
+
+
+def rounds():
+    return int(os.environ.get("BENCH_SQL_ROUNDS") or 3)
+
+
+def earlier(directory, rows, names):
+    """Lines of an earlier run like this one that are not measured again, and its seconds."""
+    try:
+        with open(f"{directory}/sql_machine.csv") as f:
+            machine = dict(line.rstrip("\n").split(",", 1) for line in f)
+        with open(f"{directory}/sql.csv", newline="") as f:
+            lines = [line for line in csv.reader(f) if line[1] not in ("section", *names)]
+    except OSError:
+        return [], 0
+    if not lines or (int(machine["rows"]), int(machine["rounds"])) != (rows, rounds()):
+        return [], 0
+    return lines, int(machine["seconds"])
 
 
 def machine(bench, seconds):
@@ -119,8 +150,7 @@ def machine(bench, seconds):
         yield name, bench.admin.do(f"SHOW {name}").value
     yield "rows", bench.rows
     yield "rounds", bench.rounds
-    yield "huge", bench.huge
-    yield "seconds", round(seconds)
+    yield "seconds", math.ceil(seconds)
 
 
 def main():
@@ -134,11 +164,12 @@ def main():
         sys.exit("sql.py: at least 100000 rows, please")
 
     start = time.monotonic()
-    bench = Bench(directory, rows)
+    kept, seconds = earlier(directory, rows, names)
+    bench = Bench(directory, rows, kept)
     for name in names:
         bench.run(name)
     with open(f"{directory}/sql_machine.csv", "w") as f:
-        for name, value in machine(bench, time.monotonic() - start):
+        for name, value in machine(bench, seconds + time.monotonic() - start):
             f.write(f"{name},{value}\n")
 
 

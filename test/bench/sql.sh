@@ -10,9 +10,11 @@
 #
 #	BENCH_SQL_ROWS		rows of the tables (1e6)
 #	BENCH_SQL_ROUNDS	times that all is measured; tables hold medians (3)
-#	BENCH_SQL_ONLY		names of what to measure, as sql.py lists them (all)
+#	BENCH_SQL_ONLY		names of what to measure, as sql.py lists them (all);
+#						figures of the others stay as they are, if they were
+#						measured with as many rows and rounds
 #	BENCH_SQL_HUGE		keys of a build far larger than memory (none)
-#	BENCH_SQL_TIMEOUT	when to give up on a statement (100s)
+#	BENCH_SQL_TIMEOUT	when to give up on a statement (20s, and 100s at 1e7 rows)
 
 . "$(dirname "$0")/../lib.sh"
 

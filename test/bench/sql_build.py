@@ -116,22 +116,21 @@ class Parallel:
         session.do(f"SET max_parallel_workers_per_gather = {workers}")
         sql = f"SELECT {way} IS NULL FROM {self.table}"
         what = f"{way}, {'1 worker' if workers else 'serial'}"
-        note = "" if planned_workers(session, sql) == workers else "not parallel"
+        note = "" if planned_workers(session, sql) == workers else "no parallel plan"
         self.bench.time(session, work_mem, what, self.rows, sql, note)
 
 
-# Parallel plans whatever they are thought to cost.
-WORKERS = {
-    "parallel_setup_cost": 0,
-    "parallel_tuple_cost": 0,
-    "min_parallel_table_scan_size": 0,
-}
+# Parallel plans of small tables, too.
+WORKERS = {"parallel_setup_cost": 0, "min_parallel_table_scan_size": 0}
 
 
 def planned_workers(session, sql):
-    """Workers in the plan; none if there is no plan, and running it will say why."""
+    """Workers that aggregate, too; 0 if it is not to be seen in the plan."""
     plan, _ = session.explain(sql, "COSTS OFF")
-    return max((n.get("Workers Planned", 0) for n in nodes(plan or {})), default=0)
+    plan_nodes = list(nodes(plan or {}))
+    if not any(node.get("Partial Mode") == "Finalize" for node in plan_nodes):
+        return 0
+    return max(node.get("Workers Planned", 0) for node in plan_nodes)
 
 
 class Groups:
@@ -216,7 +215,7 @@ class Cancel:
         bench.data.made.add("big_value")
         table = bench.data.keys()
         self.ways = (
-            ("pg_sleep", 1, "SELECT pg_sleep(1)"),
+            ("pg_sleep", 1, "SELECT pg_sleep(0.1)"),
             ("ribbon_build", bench.rows, f"SELECT ribbon_build(k) IS NULL FROM {table}"),
             (
                 "ribbon_shrink",

@@ -38,19 +38,23 @@ class Forms:
                     prepare(session, size)
                     case = f"{size}, JIT {jit}"
                     for form, sql in self.forms[size].items():
-                        self.probe(session, case, size, form, sql)
+                        self.probe(session, case, form, sql)
             self.workers(size)
 
     def workers(self, size):
-        """Only forms for which there is a parallel plan."""
+        """Forms for which there is a parallel plan."""
         settings = {"max_parallel_workers_per_gather": 2, **WORKERS}
         with self.bench.session(**settings) as session:
             prepare(session, size)
+            case = f"{size}, 2 workers"
             for form, sql in self.forms[size].items():
                 if planned_workers(session, sql) > 0:
-                    self.probe(session, f"{size}, 2 workers", size, form, sql)
+                    self.probe(session, case, form, sql)
+                else:
+                    note = "no parallel plan"
+                    self.bench.record(case, form, self.bench.rows, "ms", None, note)
 
-    def probe(self, session, case, size, form, sql):
+    def probe(self, session, case, form, sql):
         """Time a form.  It must find all members, and few others."""
         result = self.bench.time(session, case, form, self.bench.rows, sql)
         if result.error:
