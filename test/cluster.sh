@@ -8,6 +8,7 @@
 # and is gone when the command ends, however it ends.  The command finds it
 # through PGHOST, PGPORT, PGUSER and PGDATABASE, and runs in the top directory
 # of the source tree.  What is under test must have been installed before.
+# CLUSTER_SETTINGS holds lines of postgresql.conf that come after ours.
 
 . "$(dirname "$0")/lib.sh"
 find_postgres
@@ -58,6 +59,7 @@ checkpoint_timeout = 1h
 shared_buffers = 256MB
 autovacuum = off
 jit = off
+${CLUSTER_SETTINGS:-}
 END
 
 pg pg_ctl -D data -l server.log -w -s start || { cat "$dir/server.log" >&2; exit 1; }

@@ -67,9 +67,10 @@ format:
 format-check:
 	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
 
-# What does the core cost?  "make bench" measures into build/bench, and prints
-# tables; "make bench bench-docs" writes them into docs/benchmarks.md, too, and
-# the plots beside it.  BENCH_ROUNDS, BENCH_SIZES and PEERS: see test/bench/run.sh.
+# What does it cost?  "make bench" measures into build/bench, and prints tables:
+# of the core ("make bench-core"), then of the extension on a server ("make
+# bench-sql").  "make bench bench-docs" writes them into docs/benchmarks.md, too,
+# and the plots beside it.  What changes them: see test/bench/{run,sql}.sh.
 
 BENCH_KEYS = 1e4 1e5 1e6 1e7
 BENCH_DIR = build/bench
@@ -79,14 +80,27 @@ BENCH_CORE = $(patsubst src/core/%.c,$(BENCH_DIR)/%.o,$(wildcard src/core/*.c))
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
 
 export BENCH_ROUNDS BENCH_SIZES PEERS
+export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-docs bench-programs
-bench: bench-programs
+.PHONY: bench bench-core bench-sql bench-docs bench-programs
+
+# one after the other, also with -j
+bench:
+	@$(MAKE) --no-print-directory bench-core
+	@$(MAKE) --no-print-directory bench-sql
+
+bench-core: bench-programs
 	@CC="$(CC)" test/bench/run.sh $(BENCH_DIR) $(BENCH_KEYS)
 	@test/bench/report.py $(BENCH_DIR)
 
+bench-sql:
+	@test/bench/sql.sh $(BENCH_DIR)
+	@test/bench/sql_report.py $(BENCH_DIR)
+
+# of what has been measured
 bench-docs:
-	@test/bench/report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/machine.csv ] || test/bench/report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/sql_machine.csv ] || test/bench/sql_report.py $(BENCH_DIR) docs
 
 bench-programs: $(BENCH_PROGRAMS)
 
