@@ -48,6 +48,11 @@ extern struct varlena *ribbon_adapter_shrink(const RibbonFilter *filter,
  */
 extern void ribbon_adapter_open(const uint8_t *bytes, size_t nbytes,
 								RibbonFilter *filter);
+extern void ribbon_adapter_open_header(const uint8_t *header, size_t nheader,
+									   size_t nbytes, RibbonFilter *filter);
+
+/* Memory in context, of huge pages where it is large and the system has some. */
+extern void *ribbon_adapter_alloc(MemoryContext context, size_t size);
 
 /*
  * keyclass.c: which types can be keys, and which of them are alike.
@@ -184,13 +189,39 @@ typedef struct RibbonFilterCache
 	const uint8_t *bytes; /* what filter points into; NULL: nothing */
 	size_t nbytes;
 	uint8_t header[RIBBON_CACHED_HEADER]; /* its first bytes */
-	struct varlena *identity; /* the toasted datum that copy was made from */
-	struct varlena *copy;	  /* detoasted */
+	struct varlena *identity; /* the compressed datum that copy was made from */
+	struct varlena *copy;	  /* plain */
 } RibbonFilterCache;
 
-/* Good until the next call with the same cache, or until value goes away. */
+/* The value that a datum stands for: it may be a pointer to another. */
+extern struct varlena *ribbon_filtercache_follow(Datum datum);
+
+/*
+ * Open a value for so many probes.  NULL: it is stored, and to be probed in
+ * slices.  The filter is good until anything else is called that may look at
+ * filters, or until value goes away; so hash the keys first.
+ */
 extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
-												   Datum value);
+												   struct varlena *value,
+												   unsigned nprobes);
+
+/*
+ * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
+ */
+
+/* The filter, or NULL; as ribbon_filtercache_open. */
+extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
+											unsigned nprobes);
+
+/*
+ * slice.c: probing a stored filter without reading it.  The value must be
+ * VARATT_IS_EXTERNAL_ONDISK and not compressed.
+ */
+
+/* Answer for n hashes of keys of this type. */
+extern void ribbon_slice_probe(struct varlena *value,
+							   const RibbonKeyType *key_type,
+							   const uint64_t *hashes, size_t n, bool *answers);
 
 /*
  * probe.c: what a call site of a probing function keeps in fn_extra.
@@ -202,6 +233,11 @@ typedef struct RibbonProbeSite
 } RibbonProbeSite;
 
 extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
+
+/* Are the keys with these hashes in the filter?  answers[i] for hashes[i]. */
+extern void ribbon_probe_hashes(RibbonProbeSite *site, Datum filter,
+								const uint64_t *hashes, size_t n,
+								bool *answers);
 
 /*
  * Little-endian loads and stores of what goes into hashes and onto disk.
