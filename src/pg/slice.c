@@ -15,6 +15,10 @@
  *
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.
+ *
+ * Locks on the TOAST table and its index are not given back before the end of
+ * the transaction, like a query's on the tables that it reads: taking them anew
+ * for every value is a good part of a probe.
  */
 #include "ribbon_pg.h"
 
@@ -114,9 +118,9 @@ close_value(Slices *slices)
 	{
 		ExecDropSingleTupleTableSlot(slices->slot);
 		index_endscan(slices->scan);
-		toast_close_indexes(slices->indexes, slices->nindexes, AccessShareLock);
+		toast_close_indexes(slices->indexes, slices->nindexes, NoLock);
 	}
-	table_close(slices->toast, AccessShareLock);
+	table_close(slices->toast, NoLock);
 }
 
 /* A RibbonFetch. */
