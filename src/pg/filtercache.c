@@ -65,6 +65,33 @@ ribbon_filtercache_follow(Datum datum)
 	return value;
 }
 
+bool
+ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter)
+{
+	struct varlena *value = ribbon_filtercache_follow(datum);
+	uint8_t header[RIBBON_MAX_HEADER];
+	RibbonStatus status;
+
+	if (VARATT_IS_EXTERNAL_ONDISK(value) && !is_compressed(value))
+	{
+		size_t nbytes = toast_raw_datum_size(PointerGetDatum(value)) - VARHDRSZ;
+		size_t nheader = Min(nbytes, RIBBON_MAX_HEADER);
+
+		ribbon_slice_read(value, nheader, header);
+		status = ribbon_open_header(header, nheader, nbytes, filter);
+	}
+	else
+	{
+		struct varlena *plain = PG_DETOAST_DATUM_PACKED(PointerGetDatum(value));
+
+		status = ribbon_open((const uint8_t *) VARDATA_ANY(plain),
+							 VARSIZE_ANY_EXHDR(plain), filter);
+		if (plain != value)
+			pfree(plain);
+	}
+	return status == RIBBON_OK;
+}
+
 /*
  * Decode a filter that is not toasted.  The header and the number of bytes
  * determine everything in a RibbonFilter, so if these and the address are

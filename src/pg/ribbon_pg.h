@@ -205,6 +205,9 @@ extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
 												   struct varlena *value,
 												   unsigned nprobes);
 
+/* Decode a value's header, reading no more of it; false if it is corrupt. */
+extern bool ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter);
+
 /*
  * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
  */
@@ -218,10 +221,27 @@ extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
  * VARATT_IS_EXTERNAL_ONDISK and not compressed.
  */
 
+/* Copy the value's first bytes, at most RIBBON_MAX_HEADER. */
+extern void ribbon_slice_read(struct varlena *value, size_t length,
+							  uint8_t *out);
+
 /* Answer for n hashes of keys of this type. */
 extern void ribbon_slice_probe(struct varlena *value,
 							   const RibbonKeyType *key_type,
 							   const uint64_t *hashes, size_t n, bool *answers);
+
+/*
+ * analyze.c: the means of a column's filters, as pg_statistic has them.
+ */
+#define RIBBON_STATISTIC_KIND 21030 /* from the range for private use */
+
+enum
+{
+	RIBBON_STATISTIC_KEYS,
+	RIBBON_STATISTIC_FPR,
+	RIBBON_STATISTIC_BYTES,
+	RIBBON_STATISTICS
+};
 
 /*
  * probe.c: what a call site of a probing function keeps in fn_extra.

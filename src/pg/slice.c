@@ -89,6 +89,18 @@ ribbon_slice_probe(struct varlena *value, const RibbonKeyType *key_type,
 	close_value(&slices);
 }
 
+void
+ribbon_slice_read(struct varlena *value, size_t length, uint8_t *out)
+{
+	Slices slices;
+	varatt_external pointer;
+
+	VARATT_EXTERNAL_GET_POINTER(pointer, value);
+	open_value(&slices, &pointer);
+	memcpy(out, fetch(&slices, 0, length), length);
+	close_value(&slices);
+}
+
 static void
 open_value(Slices *slices, const varatt_external *pointer)
 {
