@@ -25,12 +25,18 @@ CREATE FUNCTION ribbon_send(ribbonfilter) RETURNS bytea
 	AS 'byteasend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_send(ribbonfilter) IS 'I/O';
 
+CREATE FUNCTION ribbon_typanalyze(internal) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_typanalyze(internal) IS
+	'statistics of a column of filters';
+
 -- The payload cannot be compressed, and slices of it are read: external.
 CREATE TYPE ribbonfilter (
 	INPUT = ribbon_in,
 	OUTPUT = ribbon_out,
 	RECEIVE = ribbon_recv,
 	SEND = ribbon_send,
+	ANALYZE = ribbon_typanalyze,
 	INTERNALLENGTH = VARIABLE,
 	STORAGE = external
 );
@@ -158,6 +164,11 @@ CREATE FUNCTION ribbon_contains_support(internal) RETURNS internal
 COMMENT ON FUNCTION ribbon_contains_support(internal) IS
 	'planner support for ribbon_contains';
 
+CREATE FUNCTION ribbon_contained_by_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_contained_by_support(internal) IS
+	'planner support for <@';
+
 CREATE FUNCTION ribbon_contains_sel(internal, oid, internal, integer)
 	RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
@@ -200,19 +211,22 @@ COMMENT ON FUNCTION ribbon_contains(ribbonfilter, "char") IS
 
 CREATE FUNCTION ribbon_contained_by(key anyelement, filter ribbonfilter)
 	RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contained_by_support;
 COMMENT ON FUNCTION ribbon_contained_by(anyelement, ribbonfilter) IS
 	'implementation of <@ operator';
 
 CREATE FUNCTION ribbon_contained_by(key text, filter ribbonfilter)
 	RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contained_by_support;
 COMMENT ON FUNCTION ribbon_contained_by(text, ribbonfilter) IS
 	'implementation of <@ operator';
 
 CREATE FUNCTION ribbon_contained_by(key "char", filter ribbonfilter)
 	RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contained_by_support;
 COMMENT ON FUNCTION ribbon_contained_by("char", ribbonfilter) IS
 	'implementation of <@ operator';
 

@@ -36,19 +36,73 @@ SELECT expected_rows(format('%L::ribbonfilter @> g', :'hundred')) AS all_rows,
        expected_rows('''\x1101000000''::ribbonfilter @> id') AS empty_filter,
        expected_rows('NULL::ribbonfilter @> id') AS no_filter;
 
--- a filter that the planner does not know: 5 %
-SELECT expected_rows('(SELECT f FROM filters) @> id') AS from_a_table,
-       expected_rows('id <@ (SELECT f FROM filters)') AS commuted,
+-- a filter from a table: by the means of its column's filters, here one of 100 keys
+SELECT expected_rows('(SELECT f FROM filters) @> id') AS subquery,
+       expected_rows('id <@ (SELECT f FROM filters WHERE id = 1)') AS commuted,
        expected_rows('ribbon_contains((SELECT f FROM filters), id)') AS function;
 
 -- likewise in a join
 SELECT expected_rows('f @> events.id', 'events, filters') AS operator,
-       expected_rows('events.id <@ f', 'events, filters') AS commuted;
+       expected_rows('events.id <@ f', 'events, filters') AS commuted,
+       expected_rows('ribbon_contains(f, events.id)', 'events, filters') AS function;
+
+-- a table of filters, in line and out of line: estimates are within a factor
+-- of three of the truth
+CREATE TABLE sets AS SELECT s AS id, ribbon_build(i) AS f
+  FROM generate_series(1, 100) AS s, LATERAL generate_series(s * 50, s * 50 + s * 70) AS i GROUP BY s;
+ANALYZE sets;
+CREATE FUNCTION is_close(condition text, tables text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	n bigint;
+BEGIN
+	EXECUTE 'SELECT count(*) FROM ' || tables || ' WHERE ' || condition INTO n;
+	RETURN expected_rows(condition, tables) BETWEEN n / 3 AND n * 3;
+END $$;
+SELECT is_close('f @> events.id', 'events, sets') AS join,
+       is_close('events.id <@ f AND sets.id BETWEEN 40 AND 60', 'events, sets') AS some,
+       is_close('(SELECT f FROM sets WHERE id = 50) @> id', 'events') AS subquery;
+
+-- which of them hold a key?  and what of a filter, or a column of filters, of
+-- which nothing is known?  5 %
+CREATE TABLE unknown AS TABLE sets;
+SELECT expected_rows('42 <@ f', 'sets') BETWEEN 5 AND 7 AS one_key, expected_rows('(SELECT f FROM unknown LIMIT 1) @> id') AS no_statistics;
+CREATE FUNCTION expected_generic() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	PREPARE unknown_filter(ribbonfilter) AS SELECT FROM events WHERE $1 @> id;
+	EXECUTE 'EXPLAIN (FORMAT JSON) EXECUTE unknown_filter(''\x1101000000'')' INTO plan;
+	DEALLOCATE unknown_filter;
+	RETURN plan -> 0 -> 'Plan' ->> 'Plan Rows';
+END $$;
+SET plan_cache_mode = force_generic_plan;
+SELECT expected_generic();
+RESET plan_cache_mode;
+
+-- a probe is made after cheaper conditions, and before a join
+SELECT ribbon_build(i) AS three FROM generate_series(1, 3) AS i \gset
+EXPLAIN (COSTS OFF) SELECT FROM events WHERE :'three'::ribbonfilter @> id AND g > 5;
+EXPLAIN (COSTS OFF) SELECT FROM sets WHERE 42 <@ f AND id > 5;
+EXPLAIN (COSTS OFF) SELECT FROM events JOIN events AS e USING (g) WHERE ribbon_contains(:'three', events.id);
+
+-- what it costs goes by the filter's size, and by whether each row has its own
+CREATE FUNCTION expected_cost(condition text, tables text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT JSON) SELECT FROM ' || tables || ' WHERE ' || condition INTO plan;
+	RETURN plan -> 0 -> 'Plan' ->> 'Total Cost';
+END $$;
+CREATE TABLE large AS SELECT ribbon_build(i) AS f FROM generate_series(1, 300000) AS i;
+ANALYZE large;
+SELECT expected_cost('id > 5', 'events') < expected_cost(format('%L::ribbonfilter @> id', :'hundred'), 'events') AS than_comparison,
+       expected_cost('(SELECT f FROM filters) @> id', 'events') < expected_cost('(SELECT f FROM large) @> id', 'events') AS than_small,
+       expected_cost('42 <@ f', 'sets') > 2 * expected_cost('id = 42', 'sets') AS in_slices;
 
 -- an estimate never fails, whatever it is asked
 SELECT expected_rows(format('%L::ribbonfilter @> (id * 2 + 1)', :'hundred')) > 0 AS expression,
        expected_rows(format('%L::ribbonfilter @> t', :'hundred')) > 0 AS wrong_class,
        expected_rows(format('%L::ribbonfilter @> random()', :'hundred')) > 0 AS volatile;
 
-DROP FUNCTION expected_rows;
-DROP TABLE events, filters;
+DROP FUNCTION expected_rows, expected_cost, expected_generic, is_close;
+DROP TABLE events, filters, sets, unknown, large;

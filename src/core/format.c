@@ -265,6 +265,7 @@ place_regions(RibbonFilter *filter, const uint8_t *bytes)
 {
 	uint64_t at = filter->header_bytes;
 
+	filter->bytes = bytes;
 	for (int i = 0; i < filter->nlayers; i++)
 	{
 		if (bytes != NULL)
@@ -438,11 +439,18 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 RibbonStatus
 ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 {
-	Reader reader = {bytes, bytes + nbytes, false, false};
+	return ribbon_open_header(bytes, nbytes, nbytes, filter);
+}
+
+RibbonStatus
+ribbon_open_header(const uint8_t *bytes, size_t nheader, size_t nbytes,
+				   RibbonFilter *filter)
+{
+	Reader reader = {bytes, bytes + nheader, false, false};
 	unsigned byte0 = read_byte(&reader);
 
 	memset(filter, 0, sizeof(*filter));
-	if (nbytes == 0)
+	if (nheader == 0)
 		return RIBBON_TRUNCATED;
 	filter->version = (int) (byte0 & 15);
 	if (filter->version != RIBBON_FORMAT_VERSION)

@@ -32,7 +32,6 @@
 #include "alloc.h"
 #include "region.h"
 
-#define RIBBON_MAX_HEADER	 640
 #define RIBBON_MAX_KEYS		 (UINT64_C(1) << 48) /* and slots of a region */
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
 

@@ -21,17 +21,10 @@ ask_nobody(const RibbonFilter *filter, uint64_t word)
 	return false;
 }
 
-/* The word of the first layer. */
-static inline uint64_t
-first_word(const RibbonFilter *filter, uint64_t hash)
-{
-	return filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
-}
-
 static bool
 ask_salted(const RibbonFilter *filter, uint64_t hash)
 {
-	return filter->contains_word(filter, first_word(filter, hash));
+	return filter->contains_word(filter, ribbon_query_first_word(filter, hash));
 }
 
 bool
@@ -202,7 +195,7 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 		if (filter->salted)
 		{
 			for (unsigned k = 0; k < nwords; k++)
-				salted[k] = first_word(filter, words[k]);
+				salted[k] = ribbon_query_first_word(filter, words[k]);
 			words = salted;
 		}
 		ask_layers(filter, words, nwords, answers + i);

@@ -98,6 +98,13 @@ ribbon_query_zone(const RibbonFilter *filter, uint64_t word)
 	return (base + ribbon_hash_share(word) * step) >> 32;
 }
 
+/* The word of the first layer. */
+static inline uint64_t
+ribbon_query_first_word(const RibbonFilter *filter, uint64_t hash)
+{
+	return filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
+}
+
 /* The answer for a word that has got as far as this layer. */
 extern bool ribbon_query_from(const RibbonFilter *filter, int first,
 							  uint64_t word);

@@ -119,9 +119,10 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_MIN_FPR		  (1.0 / 4294967296.0) /* 2^-32 */
 #define RIBBON_MAX_FPR		  0.5
 #define RIBBON_MAX_KEY_CLASS  31
-#define RIBBON_DEFAULT_WIDTH  0	 /* 64, or 128 where slots hold few bits */
-#define RIBBON_MAX_LAYERS	  7	 /* bumped layers before the last one */
-#define RIBBON_MAX_ZONES	  16 /* zones of the last layer, of each class */
+#define RIBBON_DEFAULT_WIDTH  0	  /* 64, or 128 where slots hold few bits */
+#define RIBBON_MAX_LAYERS	  7	  /* bumped layers before the last one */
+#define RIBBON_MAX_ZONES	  16  /* zones of the last layer, of each class */
+#define RIBBON_MAX_HEADER	  640 /* bytes */
 
 typedef enum RibbonKind
 {
@@ -240,6 +241,7 @@ typedef struct RibbonFilter
 	unsigned dependence;   /* homogeneous: -1024 log2 P(random row in span) */
 	unsigned scheme;	   /* which bucket size and thresholds, */
 	RibbonBuckets buckets; /* namely these */
+	const uint8_t *bytes;  /* the first byte, of the header */
 	size_t header_bytes;
 	uint64_t total_bytes; /* 64 bits, for a header may ask for anything */
 	/* how to probe it, for the kernel in use when it was opened */
@@ -288,6 +290,28 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 extern void ribbon_contains_batch(const RibbonFilter *filter,
 								  const uint64_t *hashes, size_t n,
 								  bool *answers);
+
+/*
+ * The same for a filter whose bytes are not all in memory.  ribbon_open_header
+ * is ribbon_open for a filter of nbytes bytes of which only the first
+ * nheader are there to be read, and no others are: RIBBON_MAX_HEADER of them
+ * are enough, or all if there are fewer.  The filter can then be inspected,
+ * and probed by ribbon_contains_sliced, but by nothing else.
+ *
+ * That calls fetch for a few slices, one after the other: length bytes, at most
+ * RIBBON_MAX_SLICE, counted from the filter's byte at.  They must stay until
+ * the next call, and are all that is read.  They lie inside the filter whatever
+ * its other bytes hold.  fetch may longjmp out of the probe, which holds
+ * nothing.
+ */
+#define RIBBON_MAX_SLICE 1100
+
+typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
+
+extern RibbonStatus ribbon_open_header(const uint8_t *header, size_t nheader,
+									   size_t nbytes, RibbonFilter *filter);
+extern bool ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
+								   RibbonFetch fetch, void *arg);
 
 /* The expected FPR of this very filter, over random strangers; 0 if empty. */
 extern double ribbon_fpr(const RibbonFilter *filter);

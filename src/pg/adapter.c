@@ -14,6 +14,8 @@
  */
 #include "spill.h"
 
+#include "alloc.h"
+
 #include <math.h>
 
 #include "miscadmin.h"
@@ -172,12 +174,34 @@ ribbon_adapter_shrink(const RibbonFilter *filter, double fpr,
 void
 ribbon_adapter_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 {
-	RibbonStatus status = ribbon_open(bytes, nbytes, filter);
+	ribbon_adapter_open_header(bytes, nbytes, nbytes, filter);
+}
+
+void
+ribbon_adapter_open_header(const uint8_t *header, size_t nheader, size_t nbytes,
+						   RibbonFilter *filter)
+{
+	RibbonStatus status = ribbon_open_header(header, nheader, nbytes, filter);
 
 	if (unlikely(status != RIBBON_OK))
 		ribbon_adapter_report_corrupt(ribbon_status_text(status));
 	if (unlikely(!ribbon_keyclass_is_known(filter->key_class)))
 		ribbon_adapter_report_corrupt("its key class is unknown");
+}
+
+void *
+ribbon_adapter_alloc(MemoryContext context, size_t size)
+{
+	Arena arena;
+	RibbonEnv env = arena_env(&arena, context);
+	void *p = ribbon_alloc(&env, size);
+
+	if (p == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+				 errdetail("A ribbonfilter of %zu bytes could not be read.",
+						   size)));
+	return p;
 }
 
 void

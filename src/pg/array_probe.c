@@ -38,7 +38,6 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 {
 	RibbonProbeSite *site = ribbon_probe_site(fcinfo);
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
-	const RibbonFilter *filter;
 	ArrayIterator elements;
 	uint64_t hashes[BATCH];
 	bool answers[BATCH];
@@ -49,17 +48,15 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 		ribbon_keyclass_decide(&site->key_type, ARR_ELEMTYPE(array),
 							   PG_GET_COLLATION(), fcinfo->flinfo->fn_mcxt);
 
-	filter = ribbon_filtercache_open(&site->filter, PG_GETARG_DATUM(0));
-	ribbon_keyclass_check(filter, &site->key_type);
-
 	elements = array_create_iterator(array, 0, NULL);
-	while (!found && (n = next_batch(elements, &site->key_type, hashes)) > 0)
+	do
 	{
 		CHECK_FOR_INTERRUPTS();
-		ribbon_contains_batch(filter, hashes, n, answers);
+		n = next_batch(elements, &site->key_type, hashes);
+		ribbon_probe_hashes(site, PG_GETARG_DATUM(0), hashes, n, answers);
 		for (size_t i = 0; i < n && !found; i++)
 			found = answers[i] == wanted;
-	}
+	} while (!found && n == BATCH);
 	array_free_iterator(elements);
 
 	PG_FREE_IF_COPY(array, 1);

@@ -40,4 +40,36 @@
 #define RIBBON_MODULE_MAGIC PG_MODULE_MAGIC
 #endif
 
+/*
+ * The snapshot that sees all rows of a TOAST table, and an index scan, for
+ * which PostgreSQL 18 keeps statistics if it is given a place for them.
+ */
+#include "access/genam.h"
+#include "access/toast_internals.h"
+#include "utils/snapmgr.h"
+
+static inline Snapshot
+ribbon_toast_snapshot(void)
+{
+#if PG_VERSION_NUM >= 180000
+	return get_toast_snapshot();
+#else
+	static SnapshotData snapshot;
+
+	init_toast_snapshot(&snapshot);
+	return &snapshot;
+#endif
+}
+
+static inline IndexScanDesc
+ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
+					   int nkeys)
+{
+#if PG_VERSION_NUM >= 180000
+	return index_beginscan(table, index, snapshot, NULL, nkeys, 0);
+#else
+	return index_beginscan(table, index, snapshot, nkeys, 0);
+#endif
+}
+
 #endif /* RIBBON_COMPAT_H */

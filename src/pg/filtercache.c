@@ -9,15 +9,16 @@
  *				can be saved is decoding the header, if it is the one we saw
  *				last, at the same address.
  *
- *	 toasted	A pointer to the TOAST table, or compressed bytes.  Detoasting
- *				costs far more than a probe, so the result is kept, together
- *				with the toasted datum as it came.  The next datum that is the
- *				same byte for byte is the same filter: a TOAST pointer names the
- *				table, the value's id and its size, and an id is not given
- *				to another value as long as a snapshot can see the first.
+ *	 stored		A pointer to the TOAST table, which names the value: kept.c
+ *				knows whether it has been read already, or is to be probed in
+ *				slices.
  *
- * The cache keeps one filter.  A call site that alternates between toasted and
- * in-line filters keeps the toasted one's copy meanwhile.
+ *	 compressed	in line, because somebody changed the column's STORAGE: the
+ *				bytes, which are few, name themselves, and what they stand for
+ *				is kept until others come.
+ *
+ *	 others		such as values in a form of their own in memory, are made plain
+ *				for every call.
  */
 #include "ribbon_pg.h"
 
@@ -26,20 +27,69 @@
 
 static const RibbonFilter *open_bytes(RibbonFilterCache *cache,
 									  struct varlena *value);
-static struct varlena *detoast(RibbonFilterCache *cache, struct varlena *value);
+static struct varlena *make_plain(RibbonFilterCache *cache,
+								  struct varlena *value);
 static void forget_copy(RibbonFilterCache *cache);
-static bool names_itself(struct varlena *value);
+static bool is_compressed(struct varlena *value);
 
 const RibbonFilter *
-ribbon_filtercache_open(RibbonFilterCache *cache, Datum value)
+ribbon_filtercache_open(RibbonFilterCache *cache, struct varlena *value,
+						unsigned nprobes)
 {
-	struct varlena *datum = (struct varlena *) DatumGetPointer(value);
-
 	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
-	if (VARATT_IS_EXTERNAL(datum) || VARATT_IS_COMPRESSED(datum))
-		datum = detoast(cache, datum);
+	if (VARATT_IS_EXTERNAL_ONDISK(value))
+	{
+		const RibbonFilter *filter = ribbon_kept_find(value, nprobes);
 
-	return open_bytes(cache, datum);
+		if (likely(filter != NULL) || !is_compressed(value))
+			return filter;
+	}
+	if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))
+		value = make_plain(cache, value);
+
+	return open_bytes(cache, value);
+}
+
+struct varlena *
+ribbon_filtercache_follow(Datum datum)
+{
+	struct varlena *value = (struct varlena *) DatumGetPointer(datum);
+
+	while (unlikely(VARATT_IS_EXTERNAL_INDIRECT(value)))
+	{
+		struct varatt_indirect redirect;
+
+		VARATT_EXTERNAL_GET_POINTER(redirect, value);
+		value = redirect.pointer;
+	}
+	return value;
+}
+
+bool
+ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter)
+{
+	struct varlena *value = ribbon_filtercache_follow(datum);
+	uint8_t header[RIBBON_MAX_HEADER];
+	RibbonStatus status;
+
+	if (VARATT_IS_EXTERNAL_ONDISK(value) && !is_compressed(value))
+	{
+		size_t nbytes = toast_raw_datum_size(PointerGetDatum(value)) - VARHDRSZ;
+		size_t nheader = Min(nbytes, RIBBON_MAX_HEADER);
+
+		ribbon_slice_read(value, nheader, header);
+		status = ribbon_open_header(header, nheader, nbytes, filter);
+	}
+	else
+	{
+		struct varlena *plain = PG_DETOAST_DATUM_PACKED(PointerGetDatum(value));
+
+		status = ribbon_open((const uint8_t *) VARDATA_ANY(plain),
+							 VARSIZE_ANY_EXHDR(plain), filter);
+		if (plain != value)
+			pfree(plain);
+	}
+	return status == RIBBON_OK;
 }
 
 /*
@@ -70,9 +120,9 @@ open_bytes(RibbonFilterCache *cache, struct varlena *value)
 	return &cache->filter;
 }
 
-/* The toasted value, detoasted: from the cache, or into it. */
+/* A value that is compressed, or elsewhere in memory, as it would be in line. */
 static struct varlena *
-detoast(RibbonFilterCache *cache, struct varlena *value)
+make_plain(RibbonFilterCache *cache, struct varlena *value)
 {
 	size_t size = VARSIZE_ANY(value);
 	MemoryContext old_context;
@@ -85,7 +135,7 @@ detoast(RibbonFilterCache *cache, struct varlena *value)
 
 	old_context = MemoryContextSwitchTo(cache->context);
 	cache->copy = detoast_attr(value);
-	if (names_itself(value))
+	if (!VARATT_IS_EXTERNAL(value))
 	{
 		struct varlena *identity = palloc(size);
 
@@ -113,12 +163,12 @@ forget_copy(RibbonFilterCache *cache)
 		pfree(copy);
 }
 
-/*
- * Do a toasted datum's own bytes say which value it is?  A pointer into memory
- * does not: other values may come to lie there.
- */
+/* Is a stored value compressed? */
 static bool
-names_itself(struct varlena *value)
+is_compressed(struct varlena *value)
 {
-	return VARATT_IS_EXTERNAL_ONDISK(value) || !VARATT_IS_EXTERNAL(value);
+	varatt_external pointer;
+
+	VARATT_EXTERNAL_GET_POINTER(pointer, value);
+	return VARATT_EXTERNAL_IS_COMPRESSED(pointer);
 }

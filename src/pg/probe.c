@@ -48,16 +48,37 @@ static bool
 probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg)
 {
 	RibbonProbeSite *site = ribbon_probe_site(fcinfo);
-	const RibbonFilter *filter;
+	uint64_t hash;
+	bool answer;
 
 	if (unlikely(!OidIsValid(site->key_type.type)))
 		ribbon_keyclass_decide_argument(&site->key_type, fcinfo, key_arg);
 
-	filter = ribbon_filtercache_open(&site->filter,
-									 PG_GETARG_DATUM(filter_arg));
-	ribbon_keyclass_check(filter, &site->key_type);
+	hash = ribbon_keyhash_value(&site->key_type, PG_GETARG_DATUM(key_arg));
+	ribbon_probe_hashes(site, PG_GETARG_DATUM(filter_arg), &hash, 1, &answer);
+	return answer;
+}
 
-	return ribbon_contains(filter,
-						   ribbon_keyhash_value(&site->key_type,
-												PG_GETARG_DATUM(key_arg)));
+/*
+ * The keys have been hashed before, because that may call anything, and a
+ * filter that has been opened is good only until something else is called.
+ */
+void
+ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
+					size_t n, bool *answers)
+{
+	struct varlena *value = ribbon_filtercache_follow(datum);
+	const RibbonFilter *filter = ribbon_filtercache_open(&site->filter, value,
+														 (unsigned) n);
+
+	if (unlikely(filter == NULL))
+	{
+		ribbon_slice_probe(value, &site->key_type, hashes, n, answers);
+		return;
+	}
+	ribbon_keyclass_check(filter, &site->key_type);
+	if (n == 1)
+		answers[0] = ribbon_contains(filter, hashes[0]);
+	else
+		ribbon_contains_batch(filter, hashes, n, answers);
 }

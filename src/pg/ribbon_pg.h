@@ -66,6 +66,11 @@ extern struct varlena *ribbon_adapter_shrink(const RibbonFilter *filter,
  */
 extern void ribbon_adapter_open(const uint8_t *bytes, size_t nbytes,
 								RibbonFilter *filter);
+extern void ribbon_adapter_open_header(const uint8_t *header, size_t nheader,
+									   size_t nbytes, RibbonFilter *filter);
+
+/* Memory in context, of huge pages where it is large and the system has some. */
+extern void *ribbon_adapter_alloc(MemoryContext context, size_t size);
 
 /*
  * detoast.c: PG_DETOAST_DATUM_PACKED that can be interrupted, and the argument.
@@ -239,13 +244,59 @@ typedef struct RibbonFilterCache
 	const uint8_t *bytes; /* what filter points into; NULL: nothing */
 	size_t nbytes;
 	uint8_t header[RIBBON_CACHED_HEADER]; /* its first bytes */
-	struct varlena *identity; /* the toasted datum that copy was made from */
-	struct varlena *copy;	  /* detoasted */
+	struct varlena *identity; /* the compressed datum that copy was made from */
+	struct varlena *copy;	  /* plain */
 } RibbonFilterCache;
 
-/* Good until the next call with the same cache, or until value goes away. */
+/* The value that a datum stands for: it may be a pointer to another. */
+extern struct varlena *ribbon_filtercache_follow(Datum datum);
+
+/*
+ * Open a value for so many probes.  NULL: it is stored, and to be probed in
+ * slices.  The filter is good until anything else is called that may look at
+ * filters, or until value goes away; so hash the keys first.
+ */
 extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
-												   Datum value);
+												   struct varlena *value,
+												   unsigned nprobes);
+
+/* Decode a value's header, reading no more of it; false if it is corrupt. */
+extern bool ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter);
+
+/*
+ * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
+ */
+
+/* The filter, or NULL; as ribbon_filtercache_open. */
+extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
+											unsigned nprobes);
+
+/*
+ * slice.c: probing a stored filter without reading it.  The value must be
+ * VARATT_IS_EXTERNAL_ONDISK and not compressed.
+ */
+
+/* Copy the value's first bytes, at most RIBBON_MAX_HEADER. */
+extern void ribbon_slice_read(struct varlena *value, size_t length,
+							  uint8_t *out);
+
+/* Answer for n hashes of keys of this type. */
+extern void ribbon_slice_probe(struct varlena *value,
+							   const RibbonKeyType *key_type,
+							   const uint64_t *hashes, size_t n, bool *answers);
+
+/*
+ * analyze.c: the means of a column's filters, as pg_statistic has them.
+ */
+#define RIBBON_STATISTIC_KIND 21030 /* from the range for private use */
+
+enum
+{
+	RIBBON_STATISTIC_KEYS,
+	RIBBON_STATISTIC_FPR,
+	RIBBON_STATISTIC_BYTES,
+	RIBBON_STATISTICS
+};
 
 /*
  * probe.c: what a call site of a probing function keeps in fn_extra.
@@ -257,6 +308,11 @@ typedef struct RibbonProbeSite
 } RibbonProbeSite;
 
 extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
+
+/* Are the keys with these hashes in the filter?  answers[i] for hashes[i]. */
+extern void ribbon_probe_hashes(RibbonProbeSite *site, Datum filter,
+								const uint64_t *hashes, size_t n,
+								bool *answers);
 
 /*
  * Little-endian loads and stores of what goes into hashes and onto disk.

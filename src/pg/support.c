@@ -1,5 +1,5 @@
 /*
- * support.c - how many rows will a probe let through?
+ * support.c - how many rows will a probe let through, and what does it cost?
  *
  * A filter of n keys, probed with a column of d distinct values, lets through
  * at best n / d of them, and of the rest its false-positive rate:
@@ -7,49 +7,102 @@
  *	 present = min(1, n / d)
  *	 selectivity = (present + (1 - present) * FPR) * (1 - NULL fraction)
  *
- * d comes from the column's statistics, n and the rate from the filter, if the
- * planner knows it.  A filter that comes from a table is anybody's guess.
+ * d comes from the column's statistics.  n and the rate come from the filter
+ * itself, if the planner knows it, or else from the statistics of the column
+ * of filters that it is taken from, by a join or by a subquery (analyze.c).
  *
- * The operators ask through their RESTRICT and JOIN functions, and
- * ribbon_contains(...) through its support function.  Estimates must
- * never fail: whatever is unexpected gets the default.
+ * A probe costs more than a comparison, the more the larger the filter is, and
+ * far less than a join; so it should be made after the one and before the
+ * other.  If each row has a filter of its own, it is read in slices, which
+ * is as expensive as many comparisons.
+ *
+ * The operators ask for selectivity through their RESTRICT and JOIN functions,
+ * and ribbon_contains(...) through its support function, as all do for
+ * the cost.  Estimates must never fail: whatever is unexpected gets the
+ * default.
  */
 #include "ribbon_pg.h"
 
 #include "access/htup_details.h"
 #include "access/transam.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
+#include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
+#include <math.h>
+
 #define DEFAULT_SELECTIVITY 0.05
 
+/* In comparisons of integers: a probe in slices, and reading a chunk. */
+#define SLICES_COST 100
+#define CHUNK_COST	12
+#define CHUNK_BYTES 2000
+#define CACHE_BYTES 65536 /* from where on a probe waits for memory */
+
 PG_FUNCTION_INFO_V1(ribbon_contains_support);
+PG_FUNCTION_INFO_V1(ribbon_contained_by_support);
 PG_FUNCTION_INFO_V1(ribbon_contains_sel);
 PG_FUNCTION_INFO_V1(ribbon_contains_joinsel);
 
+/* What can be told of a filter at planning time. */
+typedef struct Guess
+{
+	bool known;
+	bool is_null;
+	bool in_memory; /* it need not be read first */
+	double nkeys;
+	double fpr;
+	double nbytes;
+} Guess;
+
+static Node *support(Node *request, int filter_arg);
+static int filter_side(Oid opno);
 static Selectivity estimate(PlannerInfo *root, List *args, int filter_arg,
 							int varRelid);
-static bool read_filter(Const *constant, RibbonFilter *filter);
-static double fraction_present(VariableStatData *keys, uint64_t nkeys);
+static void estimate_cost(SupportRequestCost *req, int filter_arg);
+static Guess guess_filter(PlannerInfo *root, Node *node);
+static Guess guess_constant(Const *constant);
+static Guess guess_column(PlannerInfo *root, Node *node);
+static Node *initplan_result(PlannerInfo **root, Param *param);
+static double fraction_present(VariableStatData *keys, double nkeys);
 static double null_fraction(VariableStatData *keys);
 
 /* The support function of ribbon_contains(filter, key). */
 Datum
 ribbon_contains_support(PG_FUNCTION_ARGS)
 {
-	Node *request = (Node *) PG_GETARG_POINTER(0);
+	PG_RETURN_POINTER(support((Node *) PG_GETARG_POINTER(0), 0));
+}
 
+/* The support function of ribbon_contained_by(key, filter). */
+Datum
+ribbon_contained_by_support(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(support((Node *) PG_GETARG_POINTER(0), 1));
+}
+
+static Node *
+support(Node *request, int filter_arg)
+{
 	if (IsA(request, SupportRequestSelectivity))
 	{
 		SupportRequestSelectivity *req = (SupportRequestSelectivity *) request;
 
-		req->selectivity = estimate(req->root, req->args, 0, req->varRelid);
-		PG_RETURN_POINTER(req);
+		req->selectivity = estimate(req->root, req->args, filter_arg,
+									req->varRelid);
+		return request;
 	}
-	PG_RETURN_POINTER(NULL);
+	if (IsA(request, SupportRequestCost))
+	{
+		estimate_cost((SupportRequestCost *) request, filter_arg);
+		return request;
+	}
+	return NULL;
 }
 
 /* RESTRICT of @> and <@ */
@@ -60,50 +113,55 @@ ribbon_contains_sel(PG_FUNCTION_ARGS)
 	Oid opno = PG_GETARG_OID(1);
 	List *args = (List *) PG_GETARG_POINTER(2);
 	int varRelid = PG_GETARG_INT32(3);
-	Oid left;
-	Oid right;
-	int filter_arg;
 
-	/* one side is a built-in type, the key's; the other is the filter's */
-	op_input_types(opno, &left, &right);
-	filter_arg = left < FirstNormalObjectId ? 1 : 0;
-
-	PG_RETURN_FLOAT8(estimate(root, args, filter_arg, varRelid));
+	PG_RETURN_FLOAT8(estimate(root, args, filter_side(opno), varRelid));
 }
 
-/* JOIN of @> and <@: the filter is not known to the planner */
+/* JOIN of @> and <@ */
 Datum
 ribbon_contains_joinsel(PG_FUNCTION_ARGS)
 {
-	(void) fcinfo;
-	PG_RETURN_FLOAT8(DEFAULT_SELECTIVITY);
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	Oid opno = PG_GETARG_OID(1);
+	List *args = (List *) PG_GETARG_POINTER(2);
+
+	PG_RETURN_FLOAT8(estimate(root, args, filter_side(opno), 0));
+}
+
+/* Which argument of the operator is the filter? */
+static int
+filter_side(Oid opno)
+{
+	Oid left;
+	Oid right;
+
+	/* one side is a built-in type, the key's; the other is the filter's */
+	op_input_types(opno, &left, &right);
+	return left < FirstNormalObjectId ? 1 : 0;
 }
 
 static Selectivity
 estimate(PlannerInfo *root, List *args, int filter_arg, int varRelid)
 {
-	Node *filter_node;
 	VariableStatData keys;
-	RibbonFilter filter;
+	Guess guess;
 	double present;
 	Selectivity result;
 
 	if (list_length(args) != 2)
 		return DEFAULT_SELECTIVITY;
 
-	filter_node = estimate_expression_value(root, list_nth(args, filter_arg));
-	if (!IsA(filter_node, Const))
-		return DEFAULT_SELECTIVITY;
-	if (((Const *) filter_node)->constisnull)
+	guess = guess_filter(root, list_nth(args, filter_arg));
+	if (guess.is_null)
 		return 0.0; /* strict */
-	if (!read_filter((Const *) filter_node, &filter))
+	if (!guess.known)
 		return DEFAULT_SELECTIVITY;
-	if (filter.nkeys == 0)
+	if (guess.nkeys == 0)
 		return 0.0;
 
 	examine_variable(root, list_nth(args, 1 - filter_arg), varRelid, &keys);
-	present = fraction_present(&keys, filter.nkeys);
-	result = (present + (1.0 - present) * ribbon_fpr(&filter)) *
+	present = fraction_present(&keys, guess.nkeys);
+	result = (present + (1.0 - present) * guess.fpr) *
 		(1.0 - null_fraction(&keys));
 	ReleaseVariableStats(keys);
 
@@ -111,32 +169,142 @@ estimate(PlannerInfo *root, List *args, int filter_arg, int varRelid)
 	return result;
 }
 
-/* Decode the header of a constant; the pointers in filter may dangle. */
-static bool
-read_filter(Const *constant, RibbonFilter *filter)
+static void
+estimate_cost(SupportRequestCost *req, int filter_arg)
 {
-	struct varlena *value;
-	RibbonStatus status;
+	List *args = NIL;
+	Guess guess = {0};
+	bool own_filter = false; /* for every row? */
+	double comparisons;
 
-	if (constant->constlen != -1 || constant->constbyval)
-		return false;
+	if (req->node != NULL && IsA(req->node, OpExpr))
+		args = ((OpExpr *) req->node)->args;
+	else if (req->node != NULL && IsA(req->node, FuncExpr))
+		args = ((FuncExpr *) req->node)->args;
+	if (list_length(args) == 2)
+	{
+		Node *filter = list_nth(args, filter_arg);
+		Node *key = list_nth(args, 1 - filter_arg);
 
-	value = PG_DETOAST_DATUM_PACKED(constant->constvalue);
-	status = ribbon_open((const uint8_t *) VARDATA_ANY(value),
-						 VARSIZE_ANY_EXHDR(value), filter);
-	if ((Pointer) value != DatumGetPointer(constant->constvalue))
-		pfree(value);
+		if (req->root != NULL)
+			guess = guess_filter(req->root, filter);
+		own_filter = contain_var_clause(filter) && !contain_var_clause(key);
+	}
 
-	return status == RIBBON_OK;
+	req->startup = 0;
+	comparisons = 2 + log2(1 + guess.nbytes / CACHE_BYTES) / 3;
+	if (own_filter && guess.nbytes > CHUNK_BYTES)
+		comparisons = SLICES_COST;
+	else if (!guess.in_memory)
+		req->startup = guess.nbytes / CHUNK_BYTES * CHUNK_COST *
+			cpu_operator_cost;
+	req->per_tuple = comparisons * cpu_operator_cost;
 }
 
+static Guess
+guess_filter(PlannerInfo *root, Node *node)
+{
+	node = estimate_expression_value(root, node);
+	if (IsA(node, Const))
+		return guess_constant((Const *) node);
+	if (IsA(node, Param))
+		node = initplan_result(&root, (Param *) node);
+	if (node == NULL)
+		return (Guess){0};
+	return guess_column(root, node);
+}
+
+static Guess
+guess_constant(Const *constant)
+{
+	Guess guess = {0};
+	RibbonFilter filter;
+
+	guess.is_null = constant->constisnull;
+	if (constant->constisnull || constant->constlen != -1 ||
+		constant->constbyval ||
+		!ribbon_filtercache_read_header(constant->constvalue, &filter))
+		return guess;
+
+	guess.known = true;
+	guess.in_memory = true;
+	guess.nkeys = (double) filter.nkeys;
+	guess.fpr = ribbon_fpr(&filter);
+	guess.nbytes = (double) filter.total_bytes;
+	return guess;
+}
+
+/* The means of a column's filters. */
+static Guess
+guess_column(PlannerInfo *root, Node *node)
+{
+	Guess guess = {0};
+	VariableStatData column;
+	AttStatsSlot slot;
+
+	examine_variable(root, node, 0, &column);
+	if (HeapTupleIsValid(column.statsTuple) &&
+		get_attstatsslot(&slot, column.statsTuple, RIBBON_STATISTIC_KIND,
+						 InvalidOid, ATTSTATSSLOT_NUMBERS))
+	{
+		if (slot.nnumbers == RIBBON_STATISTICS)
+		{
+			guess.known = true;
+			guess.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
+			guess.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
+			guess.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
+		}
+		free_attstatsslot(&slot);
+	}
+	ReleaseVariableStats(column);
+	return guess;
+}
+
+/*
+ * The expression that a subquery gives, which is executed once and leaves its
+ * result in this parameter, and the subquery's planner state; or NULL.
+ */
+static Node *
+initplan_result(PlannerInfo **root, Param *param)
+{
+	if (param->paramkind != PARAM_EXEC)
+		return NULL;
+	for (PlannerInfo *level = *root; level != NULL; level = level->parent_root)
+	{
+		ListCell *cell;
+
+		foreach (cell, level->init_plans)
+		{
+			SubPlan *plan = lfirst_node(SubPlan, cell);
+			List *results;
+
+			if (plan->subLinkType != EXPR_SUBLINK ||
+				!list_member_int(plan->setParam, param->paramid))
+				continue;
+			*root = list_nth_node(PlannerInfo, level->glob->subroots,
+								  plan->plan_id - 1);
+			results = (*root)->parse->targetList;
+			return results == NIL ?
+				NULL :
+				(Node *) linitial_node(TargetEntry, results)->expr;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * Of how many rows is the key in the filter?  About a single key, or one of
+ * which nothing is known, we can only guess.
+ */
 static double
-fraction_present(VariableStatData *keys, uint64_t nkeys)
+fraction_present(VariableStatData *keys, double nkeys)
 {
 	bool isdefault;
 	double ndistinct = get_variable_numdistinct(keys, &isdefault);
 
-	return Min(1.0, (double) nkeys / Max(ndistinct, 1.0));
+	if (isdefault || !contain_var_clause(keys->var))
+		return DEFAULT_SELECTIVITY;
+	return Min(1.0, nkeys / Max(ndistinct, 1.0));
 }
 
 static double

@@ -1,0 +1,371 @@
+/*
+ * kept.c - stored filters that have been read whole, for the rest of a query
+ *
+ * A query that probes one stored filter ten million times must not read it ten
+ * million times, and one that probes ten thousand filters once each should not
+ * read any.  Which of the two a query is shows only while it runs.  So:
+ *
+ *	 Every stored filter that is probed gets an entry.  Its first probes are made
+ *	 in slices (slice.c), and what they cost is added up.  When that is as much
+ *	 as reading the filter would have cost, the filter is read, and kept.
+ *
+ * Whatever is asked of it later, that costs at most about twice as much as
+ * knowing it beforehand would have.
+ *
+ * How long?  What we know of a value is under its TOAST pointer, which names
+ * the value: table, id and size.  An id may go to another value when the
+ * first has been deleted and vacuumed away.  That cannot happen as long as our
+ * transaction advertises the same xmin: a value that one of its snapshots could
+ * see then was deleted, if at all, by a transaction not older than xmin, and
+ * vacuum does not touch what such transactions deleted.  So everything is
+ * forgotten when xmin is found changed, when a subtransaction is rolled back
+ * (whose own values are dead at once), and at the end of the transaction.  All
+ * call sites of a query share what is kept, also those of functions that it
+ * calls, which each have a life of their own.
+ *
+ * How much?  As much as a hash table may take, but one filter is kept whatever
+ * its size.  If another one would be too many, it takes the place of one that
+ * was not probed since the other's entry was made; but while all that are kept
+ * are in use, it stays in slices.  That is better than least recently used,
+ * which keeps nothing if a nested loop goes round more filters than fit.
+ */
+#include "ribbon_pg.h"
+
+#include "access/detoast.h"
+#include "access/heaptoast.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "access/xact.h"
+#include "common/hashfn.h"
+#include "lib/ilist.h"
+#include "miscadmin.h"
+#include "storage/proc.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+/*
+ * The cost of probing in slices, in chunks read as part of a whole value; a
+ * little over two microseconds against a quarter of one.
+ */
+#define OPEN_COST  4
+#define PROBE_COST 4
+
+/* Chunks that are read between two looks for interrupts. */
+#define CHUNKS_AT_ONCE 2048
+
+/* Kept filters that are looked at for one to give up. */
+#define MAX_CANDIDATES 8
+
+/* A filter in memory.  It and its bytes are in a context of their own. */
+typedef struct KeptFilter
+{
+	dlist_node node;
+	varatt_external id;
+	uint64 last_used;
+	size_t size;
+	MemoryContext context;
+	RibbonFilter filter;
+} KeptFilter;
+
+/* What is known of a stored filter. */
+typedef struct KeptEntry
+{
+	varatt_external id;
+	char status;	   /* simplehash.h */
+	uint32 paid;	   /* for probes in slices */
+	uint64 first_seen; /* when we began to count */
+	KeptFilter *whole; /* or NULL */
+} KeptEntry;
+
+static inline uint32
+hash_id(const varatt_external *id)
+{
+	return murmurhash32(id->va_valueid ^ (id->va_toastrelid << 7));
+}
+
+static inline bool
+same_id(const varatt_external *a, const varatt_external *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+#define SH_PREFIX				entries
+#define SH_ELEMENT_TYPE			KeptEntry
+#define SH_KEY_TYPE				varatt_external
+#define SH_KEY					id
+#define SH_HASH_KEY(table, key) hash_id(&(key))
+#define SH_EQUAL(table, a, b)	same_id(&(a), &(b))
+#define SH_SCOPE				static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+/* All of it.  It lives in a context of its own, below the transaction's. */
+typedef struct Kept
+{
+	MemoryContext context;
+	MemoryContextCallback callback;
+	TransactionId xmin;
+	entries_hash *entries;
+	dlist_head filters; /* KeptFilter, in no particular order */
+	KeptFilter *last;	/* the one found last, or NULL */
+	size_t size;		/* of all of them */
+	uint64 clock;		/* counts calls */
+} Kept;
+
+static Kept *kept;
+
+static const RibbonFilter *find_entry(struct varlena *value,
+									  const varatt_external *id,
+									  unsigned nprobes);
+static KeptEntry *get_entry(const varatt_external *id);
+static bool is_paid(KeptEntry *entry, unsigned nprobes);
+static bool make_room(KeptEntry *entry);
+static void keep(KeptEntry *entry, struct varlena *value);
+static void give_up(KeptFilter *filter);
+static struct varlena *read_value(const varatt_external *id,
+								  MemoryContext context);
+static bool begin(void);
+static void forget_counts(void);
+static void forget(void *arg);
+static void forget_subtransaction(SubXactEvent event, SubTransactionId id,
+								  SubTransactionId parent, void *arg);
+
+const RibbonFilter *
+ribbon_kept_find(struct varlena *value, unsigned nprobes)
+{
+	varatt_external id;
+
+	VARATT_EXTERNAL_GET_POINTER(id, value);
+	if (unlikely(kept == NULL || kept->xmin != MyProc->xmin) && !begin())
+		return NULL;
+
+	kept->clock++;
+	if (kept->last == NULL || !same_id(&kept->last->id, &id))
+		return find_entry(value, &id, nprobes);
+	kept->last->last_used = kept->clock;
+	return &kept->last->filter;
+}
+
+static const RibbonFilter *
+find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes)
+{
+	KeptEntry *entry = get_entry(id);
+
+	if (entry->whole == NULL)
+	{
+		if (!is_paid(entry, nprobes) || !make_room(entry))
+			return NULL;
+		keep(entry, value);
+	}
+	entry->whole->last_used = kept->clock;
+	kept->last = entry->whole;
+	return &entry->whole->filter;
+}
+
+static KeptEntry *
+get_entry(const varatt_external *id)
+{
+	KeptEntry *entry = entries_lookup(kept->entries, *id);
+	bool found;
+
+	if (entry != NULL)
+		return entry;
+
+	if (kept->entries->members >=
+		Max(get_hash_memory_limit() / 8 / sizeof(KeptEntry), 1000))
+		forget_counts();
+	entry = entries_insert(kept->entries, *id, &found);
+	entry->paid = 0;
+	entry->first_seen = kept->clock;
+	entry->whole = NULL;
+	return entry;
+}
+
+/*
+ * Is it time to read the filter?  If not, probing so many keys in slices is
+ * added to the bill.  Of a compressed value there are no slices.
+ */
+static bool
+is_paid(KeptEntry *entry, unsigned nprobes)
+{
+	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(entry->id) /
+		TOAST_MAX_CHUNK_SIZE;
+
+	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id) || entry->paid >= nchunks ||
+		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
+		return true;
+	entry->paid += OPEN_COST + PROBE_COST * nprobes;
+	return false;
+}
+
+/*
+ * Give up filters until this one fits, as long as they were not in use since
+ * we began to count for it; else begin to count anew.
+ */
+static bool
+make_room(KeptEntry *entry)
+{
+	size_t size = entry->id.va_rawsize;
+	size_t limit = get_hash_memory_limit();
+
+	for (int i = 0; i < MAX_CANDIDATES; i++)
+	{
+		KeptFilter *candidate;
+
+		if (kept->size == 0 || kept->size + size <= limit)
+			return true;
+		candidate = dlist_head_element(KeptFilter, node, &kept->filters);
+		if (candidate->last_used < entry->first_seen)
+			give_up(candidate);
+		else
+		{
+			/* look at the others first, next time */
+			dlist_delete(&candidate->node);
+			dlist_push_tail(&kept->filters, &candidate->node);
+		}
+	}
+	if (kept->size == 0 || kept->size + size <= limit)
+		return true;
+	entry->paid = 0;
+	entry->first_seen = kept->clock;
+	return false;
+}
+
+/* Read a filter and keep it; if that fails, nothing has happened. */
+static void
+keep(KeptEntry *entry, struct varlena *value)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
+												  "ribbon filter",
+												  ALLOCSET_SMALL_SIZES);
+	MemoryContext old_context = MemoryContextSwitchTo(context);
+	KeptFilter *filter = palloc(sizeof(KeptFilter));
+	struct varlena *whole;
+
+	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id))
+		whole = detoast_attr(value);
+	else
+		whole = read_value(&entry->id, context);
+	ribbon_adapter_open((const uint8_t *) VARDATA_ANY(whole),
+						VARSIZE_ANY_EXHDR(whole), &filter->filter);
+	MemoryContextSwitchTo(old_context);
+
+	filter->id = entry->id;
+	filter->size = VARSIZE_ANY(whole);
+	filter->context = context;
+	MemoryContextSetParent(context, kept->context);
+	dlist_push_tail(&kept->filters, &filter->node);
+	kept->size += filter->size;
+	entry->whole = filter;
+}
+
+static void
+give_up(KeptFilter *filter)
+{
+	KeptEntry *entry = entries_lookup(kept->entries, filter->id);
+
+	if (kept->last == filter)
+		kept->last = NULL;
+	kept->size -= filter->size;
+	dlist_delete(&filter->node);
+	entry->whole = NULL;
+	entry->paid = 0;
+	entry->first_seen = kept->clock;
+	MemoryContextDelete(filter->context);
+}
+
+/*
+ * The value, not compressed, in context.  A large one is probed at random, so
+ * it is worth memory of huge pages, for which the server would not ask.
+ */
+static struct varlena *
+read_value(const varatt_external *id, MemoryContext context)
+{
+	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*id);
+	int32 step = CHUNKS_AT_ONCE * TOAST_MAX_CHUNK_SIZE;
+	struct varlena *value = ribbon_adapter_alloc(context,
+												 (size_t) size + VARHDRSZ);
+	Relation toast = table_open(id->va_toastrelid, AccessShareLock);
+
+	for (int32 at = 0; at < size; at += Min(step, size - at))
+	{
+		/* it puts what it reads behind the header of what it is given */
+		struct varlena *place = (struct varlena *) ((char *) value + at);
+
+		CHECK_FOR_INTERRUPTS();
+		table_relation_fetch_toast_slice(toast, id->va_valueid, size, at,
+										 Min(step, size - at), place);
+	}
+	table_close(toast, AccessShareLock);
+	SET_VARSIZE(value, size + VARHDRSZ);
+	return value;
+}
+
+/* Start with nothing; false if nothing can be kept now. */
+static bool
+begin(void)
+{
+	static bool registered = false;
+	MemoryContext context;
+	Kept *fresh;
+
+	if (kept != NULL)
+		MemoryContextDelete(kept->context);
+	if (!TransactionIdIsValid(MyProc->xmin))
+		return false;
+	if (!registered)
+	{
+		RegisterSubXactCallback(forget_subtransaction, NULL);
+		registered = true;
+	}
+
+	context = AllocSetContextCreate(TopTransactionContext, "ribbon filters",
+									ALLOCSET_SMALL_SIZES);
+	fresh = MemoryContextAllocZero(context, sizeof(Kept));
+	fresh->context = context;
+	fresh->xmin = MyProc->xmin;
+	fresh->entries = entries_create(context, 8, NULL);
+	dlist_init(&fresh->filters);
+	fresh->callback.func = forget;
+	MemoryContextRegisterResetCallback(context, &fresh->callback);
+	kept = fresh;
+	return true;
+}
+
+/* Forget all entries but those of filters that are kept. */
+static void
+forget_counts(void)
+{
+	dlist_iter iter;
+	entries_hash *old_entries = kept->entries;
+
+	kept->entries = entries_create(kept->context, 8, NULL);
+	dlist_foreach(iter, &kept->filters)
+	{
+		KeptFilter *filter = dlist_container(KeptFilter, node, iter.cur);
+		bool found;
+		KeptEntry *entry = entries_insert(kept->entries, filter->id, &found);
+
+		entry->paid = 0;
+		entry->first_seen = kept->clock;
+		entry->whole = filter;
+	}
+	entries_destroy(old_entries);
+}
+
+/* The context goes away, and everything with it. */
+static void
+forget(void *arg)
+{
+	(void) arg;
+	kept = NULL;
+}
+
+static void
+forget_subtransaction(SubXactEvent event, SubTransactionId id,
+					  SubTransactionId parent, void *arg)
+{
+	if (event == SUBXACT_EVENT_ABORT_SUB && kept != NULL)
+		MemoryContextDelete(kept->context);
+}

@@ -1,0 +1,210 @@
+/* A filter probed in slices: the same answers, from bytes inside it */
+#include "testing.h"
+
+/* A filter's bytes, of which a slice at a time is shown. */
+typedef struct Stored
+{
+	const uint8_t *bytes;
+	size_t nbytes;
+	uint8_t *slice; /* ends where it ends, for the sanitizer to see */
+	unsigned nslices;
+	size_t outside; /* slices that are not within */
+	size_t longest;
+} Stored;
+
+static const uint8_t *
+fetch(void *arg, uint64_t at, size_t length)
+{
+	Stored *stored = arg;
+
+	free(stored->slice);
+	stored->slice = calloc(1, length);
+	stored->nslices++;
+	if (length > stored->longest)
+		stored->longest = length;
+	if (at > stored->nbytes || length > stored->nbytes - at)
+		stored->outside++;
+	else
+		memcpy(stored->slice, stored->bytes + at, length);
+	return stored->slice;
+}
+
+/* Keys for which the two ways differ, of so many. */
+static size_t
+count_differences(const Built *built, const uint64_t *keys, size_t n,
+				  Stored *stored)
+{
+	size_t nheader = built->nbytes < RIBBON_MAX_HEADER ? built->nbytes :
+														 RIBBON_MAX_HEADER;
+	uint8_t *header = malloc(nheader);
+	size_t differences = 0;
+	RibbonFilter filter;
+	RibbonStatus status;
+
+	memcpy(header, built->bytes, nheader);
+	status = ribbon_open_header(header, nheader, built->nbytes, &filter);
+	CHECK(status == RIBBON_OK, "%s", ribbon_status_text(status));
+	free(header); /* not needed any more */
+
+	stored->bytes = built->bytes;
+	stored->nbytes = built->nbytes;
+	for (size_t i = 0; i < n; i++)
+	{
+		stored->nslices = 0;
+		differences += ribbon_contains_sliced(&filter, keys[i], fetch,
+											  stored) !=
+			ribbon_contains(&built->filter, keys[i]);
+		if (stored->nslices > 2u * RIBBON_MAX_LAYERS + 1)
+			differences++;
+	}
+	return differences;
+}
+
+static void
+check(const Built *built, const uint64_t *keys, size_t n,
+	  const uint64_t *strangers, size_t nstrangers, const char *what)
+{
+	Stored stored = {0};
+	size_t keys_differ = count_differences(built, keys, n, &stored);
+	size_t strangers_differ = count_differences(built, strangers, nstrangers,
+												&stored);
+
+	CHECK(keys_differ == 0 && strangers_differ == 0,
+		  "%s: %zu keys, %zu members and %zu strangers differ", what, n,
+		  keys_differ, strangers_differ);
+	CHECK(stored.outside == 0, "%s: %zu slices outside", what, stored.outside);
+	CHECK(stored.longest <= RIBBON_MAX_SLICE, "a slice of %zu bytes",
+		  stored.longest);
+	free(stored.slice);
+}
+
+static const size_t sizes[] = {0,  1,	2,	 5,	   31,	 33,	63,
+							   64, 100, 200, 1000, 5000, 20000, 50000};
+static const double rates[] = {0.5,		  0.3,	0.01,
+							   1.0 / 256, 1e-4, 1.0 / 4294967296};
+
+#define NSIZES	   (sizeof(sizes) / sizeof(sizes[0]))
+#define NRATES	   (sizeof(rates) / sizeof(rates[0]))
+#define NSTRANGERS 1000
+
+int
+main(void)
+{
+	Random random = {7};
+	uint64_t *keys = random_keys(&random, sizes[NSIZES - 1]);
+	uint64_t *strangers = random_keys(&random, NSTRANGERS);
+	char what[100];
+
+	for (int k = 0; k < 2; k++)
+		for (int w = 0; w < 3; w++)
+		{
+			snprintf(what, sizeof(what), "%s, width %d",
+					 kind_name(test_kinds[k]), test_widths[w]);
+			test(what);
+			for (size_t s = 0; s < NSIZES; s++)
+				for (size_t r = sizes[s] > 5000;
+					 r<NRATES; r += sizes[s]> 5000 ? 2 : 1)
+				{
+					Built built = build(test_kinds[k], test_widths[w], rates[r],
+										keys, sizes[s]);
+					size_t n = sizes[s] < 1000 ? sizes[s] : 1000;
+					Built shrunk = {RIBBON_NOT_LARGER, NULL, 0, {0}};
+
+					CHECK(built.status == RIBBON_OK, "build");
+					check(&built, keys, n, strangers, NSTRANGERS, "built");
+					if (r > 1 && sizes[s] > 0)
+						shrunk = shrink(&built, 0.07);
+					if (shrunk.status == RIBBON_OK)
+						check(&shrunk, keys, n, strangers, NSTRANGERS,
+							  "shrunk");
+					if (shrunk.status == RIBBON_OK)
+						free(shrunk.bytes);
+					free(built.bytes);
+				}
+		}
+
+	test("a salted filter");
+	{
+		uint64_t *same = malloc(20000 * sizeof(uint64_t));
+		Built built;
+
+		for (size_t i = 0; i < 20000; i++)
+			same[i] = UINT64_C(0x123456) << 40 | keys[i] >> 24;
+		built = build(RIBBON_BURR, 64, 0.01, same, 20000);
+		CHECK(built.filter.salted, "salted");
+		check(&built, same, 4000, strangers, NSTRANGERS, "salted");
+		free(built.bytes);
+		free(same);
+	}
+
+	test("a header that is not all there");
+	{
+		Built built = build(RIBBON_BURR, 64, 0.01, keys, 20000);
+
+		for (size_t n = 0; n < built.filter.header_bytes; n++)
+		{
+			uint8_t *header = malloc(n + 1);
+			RibbonFilter filter;
+
+			memcpy(header, built.bytes, n);
+			header = realloc(header, n > 0 ? n : 1);
+			CHECK(ribbon_open_header(header, n, built.nbytes, &filter) ==
+					  RIBBON_TRUNCATED,
+				  "%zu bytes", n);
+			free(header);
+		}
+		free(built.bytes);
+	}
+
+	test("any bytes behind a header");
+	for (int w = 0; w < 3; w++)
+	{
+		Built built = build(RIBBON_BURR, test_widths[w], 0.003, keys, 30000);
+
+		for (size_t i = built.filter.header_bytes; i < built.nbytes; i++)
+			built.bytes[i] = (uint8_t) random_next(&random);
+		check(&built, keys, 4000, strangers, NSTRANGERS, "noise");
+		free(built.bytes);
+	}
+
+	test("headers that ask for anything");
+	{
+		Built built = build(RIBBON_BURR, 64, 0.01, keys, 20000);
+		unsigned opened = 0;
+
+		for (int i = 0; i < 20000; i++)
+		{
+			Built other = built;
+			uint8_t header[RIBBON_MAX_HEADER];
+			RibbonFilter filter;
+
+			memcpy(header, built.bytes, sizeof(header));
+			for (int changes = 0; changes < 2; changes++)
+				header[random_below(&random, built.filter.header_bytes)] ^=
+					(uint8_t) (1 << random_below(&random, 8));
+			/* the size that it asks for, so that it is opened */
+			(void) ribbon_open_header(header, sizeof(header), 1, &filter);
+			if (filter.total_bytes == 0 || filter.total_bytes > 1000000)
+				continue;
+			other.nbytes = (size_t) filter.total_bytes;
+			other.bytes = calloc(1, other.nbytes + sizeof(header));
+			memcpy(other.bytes, built.bytes,
+				   other.nbytes < built.nbytes ? other.nbytes : built.nbytes);
+			memcpy(other.bytes, header, built.filter.header_bytes);
+			other.status = RIBBON_OK;
+			built_open(&other);
+			if (other.status == RIBBON_OK)
+			{
+				opened++;
+				check(&other, keys, 50, strangers, 50, "hostile");
+			}
+			free(other.bytes);
+		}
+		CHECK(opened > 1000, "opened %u", opened);
+		free(built.bytes);
+	}
+
+	free(strangers);
+	free(keys);
+	return test_done();
+}
