@@ -94,9 +94,9 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 {
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
-	ribbon_progress_collected(state->nhashes +
-							  (state->store == NULL ? 0 :
-													  state->store->nadded));
+	if (state->nhashes > 0)
+		ribbon_progress_collected(state->nhashes +
+								  (state->store ? state->store->nadded : 0));
 	if (may_grow(state, space, capacity))
 	{
 		if (state->hashes == NULL)

@@ -2,46 +2,60 @@
  * detoast.c - reading a large stored value, ready to stop
  *
  * The server reads a stored value of 500 MB in one go, a second in which it does
- * not look for interrupts.  So we read large ones in slices, and look between
- * them.  Compressed values cannot be: a slice costs all that is before it.
+ * not look for interrupts.  So we read large ones a few hundred chunks at a time,
+ * and look between them.  Compressed values cannot be read like that.
  */
 #include "ribbon_pg.h"
 
 #include "access/detoast.h"
+#include "access/heaptoast.h"
+#include "access/table.h"
+#include "access/tableam.h"
 #include "miscadmin.h"
 
-#define SLICE_BYTES (8 * 1024 * 1024)
+#define CHUNKS_AT_ONCE 1024
+
+/* Values below 4 MB are the server's to read. */
+#define LARGE (4 * 1024 * 1024)
 
 struct varlena *
 ribbon_detoast(struct varlena *value)
 {
 	varatt_external pointer;
-	struct varlena *result;
-	int32 size;
 
-	if (!VARATT_IS_EXTERNAL_ONDISK(value))
-		return pg_detoast_datum_packed(value);
-
-	VARATT_EXTERNAL_GET_POINTER(pointer, value);
-	size = VARATT_EXTERNAL_GET_EXTSIZE(pointer);
-	if (VARATT_EXTERNAL_IS_COMPRESSED(pointer) || size <= SLICE_BYTES)
-		return detoast_attr(value);
-
-	result = palloc((Size) size + VARHDRSZ);
-	SET_VARSIZE(result, size + VARHDRSZ);
-	for (int32 at = 0; at < size; at += SLICE_BYTES)
+	if (VARATT_IS_EXTERNAL_ONDISK(value))
 	{
-		int32 length = Min(SLICE_BYTES, size - at);
-		struct varlena *slice = detoast_attr_slice(value, at, length);
-
-		if (VARSIZE_ANY_EXHDR(slice) != length)
-			ereport(ERROR,
-					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("stored value ends after %d of %d bytes",
-							at + (int) VARSIZE_ANY_EXHDR(slice), size)));
-		memcpy(VARDATA(result) + at, VARDATA_ANY(slice), length);
-		pfree(slice);
-		CHECK_FOR_INTERRUPTS();
+		VARATT_EXTERNAL_GET_POINTER(pointer, value);
+		if (!VARATT_EXTERNAL_IS_COMPRESSED(pointer) &&
+			VARATT_EXTERNAL_GET_EXTSIZE(pointer) >= LARGE)
+			return ribbon_detoast_pointer(&pointer, CurrentMemoryContext);
 	}
-	return result;
+	return pg_detoast_datum_packed(value);
+}
+
+/*
+ * A large filter is probed at random, so it is worth memory of huge pages, for
+ * which the server would not ask; it is also sooner filled and freed.
+ */
+struct varlena *
+ribbon_detoast_pointer(const varatt_external *pointer, MemoryContext context)
+{
+	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
+	int32 step = CHUNKS_AT_ONCE * TOAST_MAX_CHUNK_SIZE;
+	struct varlena *value = ribbon_adapter_alloc(context,
+												 (size_t) size + VARHDRSZ);
+	Relation toast = table_open(pointer->va_toastrelid, AccessShareLock);
+
+	for (int32 at = 0; at < size; at += Min(step, size - at))
+	{
+		/* it puts what it reads behind the header of what it is given */
+		struct varlena *place = (struct varlena *) ((char *) value + at);
+
+		CHECK_FOR_INTERRUPTS();
+		table_relation_fetch_toast_slice(toast, pointer->va_valueid, size, at,
+										 Min(step, size - at), place);
+	}
+	table_close(toast, AccessShareLock);
+	SET_VARSIZE(value, size + VARHDRSZ);
+	return value;
 }

@@ -33,8 +33,6 @@
 
 #include "access/detoast.h"
 #include "access/heaptoast.h"
-#include "access/table.h"
-#include "access/tableam.h"
 #include "access/xact.h"
 #include "common/hashfn.h"
 #include "lib/ilist.h"
@@ -49,9 +47,6 @@
  */
 #define OPEN_COST  4
 #define PROBE_COST 4
-
-/* Chunks that are read between two looks for interrupts. */
-#define CHUNKS_AT_ONCE 2048
 
 /* Kept filters that are looked at for one to give up. */
 #define MAX_CANDIDATES 8
@@ -123,8 +118,6 @@ static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
 static void keep(KeptEntry *entry, struct varlena *value);
 static void give_up(KeptFilter *filter);
-static struct varlena *read_value(const varatt_external *id,
-								  MemoryContext context);
 static bool begin(void);
 static void forget_counts(void);
 static void forget(void *arg);
@@ -246,7 +239,7 @@ keep(KeptEntry *entry, struct varlena *value)
 	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id))
 		whole = detoast_attr(value);
 	else
-		whole = read_value(&entry->id, context);
+		whole = ribbon_detoast_pointer(&entry->id, context);
 	ribbon_adapter_open((const uint8_t *) VARDATA_ANY(whole),
 						VARSIZE_ANY_EXHDR(whole), &filter->filter);
 	MemoryContextSwitchTo(old_context);
@@ -273,33 +266,6 @@ give_up(KeptFilter *filter)
 	entry->paid = 0;
 	entry->first_seen = kept->clock;
 	MemoryContextDelete(filter->context);
-}
-
-/*
- * The value, not compressed, in context.  A large one is probed at random, so
- * it is worth memory of huge pages, for which the server would not ask.
- */
-static struct varlena *
-read_value(const varatt_external *id, MemoryContext context)
-{
-	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*id);
-	int32 step = CHUNKS_AT_ONCE * TOAST_MAX_CHUNK_SIZE;
-	struct varlena *value = ribbon_adapter_alloc(context,
-												 (size_t) size + VARHDRSZ);
-	Relation toast = table_open(id->va_toastrelid, AccessShareLock);
-
-	for (int32 at = 0; at < size; at += Min(step, size - at))
-	{
-		/* it puts what it reads behind the header of what it is given */
-		struct varlena *place = (struct varlena *) ((char *) value + at);
-
-		CHECK_FOR_INTERRUPTS();
-		table_relation_fetch_toast_slice(toast, id->va_valueid, size, at,
-										 Min(step, size - at), place);
-	}
-	table_close(toast, AccessShareLock);
-	SET_VARSIZE(value, size + VARHDRSZ);
-	return value;
 }
 
 /* Start with nothing; false if nothing can be kept now. */

@@ -73,9 +73,12 @@ extern void ribbon_adapter_open_header(const uint8_t *header, size_t nheader,
 extern void *ribbon_adapter_alloc(MemoryContext context, size_t size);
 
 /*
- * detoast.c: PG_DETOAST_DATUM_PACKED that can be interrupted, and the argument.
+ * detoast.c: PG_DETOAST_DATUM_PACKED that can be interrupted; the same for what
+ * such a TOAST pointer to a value that is not compressed names, in context.
  */
 extern struct varlena *ribbon_detoast(struct varlena *value);
+extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer,
+											  MemoryContext context);
 
 #define RIBBON_GETARG_VARLENA_PP(n) \
 	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
