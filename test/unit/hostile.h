@@ -58,4 +58,23 @@ hostile_with_coeff(uint64_t coeff, uint64_t multiplier)
 	return coeff * hostile_inverse(multiplier);
 }
 
+/*
+ * The 8 bytes, little-endian, whose XXH3-64 with seed 0 this is.  For 8 bytes
+ * XXH3 is a bijection, too, so any set of hashes is the set of some int8 keys.
+ * (x ^ rotl(x, 49) ^ rotl(x, 24), 64 times over, is x: hence the 63.)
+ */
+static inline uint64_t
+hostile_int8(uint64_t hash)
+{
+	uint64_t inverse = hostile_inverse(UINT64_C(0x9FB21C651E98DF25));
+	uint64_t h = hash ^ hash >> 28;
+
+	h = (h ^ h >> 56) * inverse;
+	h = (h ^ ((h >> 35) + 8)) * inverse;
+	for (int i = 0; i < 63; i++)
+		h = h ^ (h << 49 | h >> 15) ^ (h << 24 | h >> 40);
+	h ^= UINT64_C(0xC73AB174C5ECD5A2); /* of XXH3's secret */
+	return h << 32 | h >> 32;
+}
+
 #endif /* RIBBON_HOSTILE_H */
