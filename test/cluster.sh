@@ -8,6 +8,7 @@
 # and is gone when the command ends, however it ends.  The command finds it
 # through PGHOST, PGPORT, PGUSER and PGDATABASE, and runs in the top directory
 # of the source tree.  What is under test must have been installed before.
+# SERVER_ENV may hold variables for the server alone, as NAME=VALUE words.
 
 . "$(dirname "$0")/lib.sh"
 find_postgres
@@ -60,7 +61,8 @@ autovacuum = off
 jit = off
 END
 
-pg pg_ctl -D data -l server.log -w -s start || { cat "$dir/server.log" >&2; exit 1; }
+# shellcheck disable=SC2086
+pg env ${SERVER_ENV:-} pg_ctl -D data -l server.log -w -s start || { cat "$dir/server.log" >&2; exit 1; }
 
 status=0
 "$@" || status=$?

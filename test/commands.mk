@@ -1,4 +1,4 @@
-# commands.mk - make test, unit, demo, format: what is not PostgreSQL's own
+# commands.mk - make test, unit, fuzz, demo, format: what is not PostgreSQL's own
 #
 # Included last by the top Makefile.  The scripts install what they miss and
 # call make again, so that they also work where PostgreSQL is not there yet.
@@ -95,6 +95,12 @@ $(FUZZ_DIR):
 	mkdir -p $@/clang
 
 -include $(wildcard $(FUZZ_DIR)/*.d $(FUZZ_DIR)/clang/*.d)
+
+# Checks that take a quarter of an hour: sanitizers in the server, valgrind ...
+
+.PHONY: check-deep
+check-deep:
+	@test/deep.sh $(DEEP)
 
 clean: clean-test
 clean-test:

@@ -2,13 +2,14 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/setup.sh [unit | build | test | demo | fuzz]...
+# usage: test/setup.sh [unit | build | test | demo | fuzz | deep]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default
 #	test	what else the tests of the extension need
 #	demo	what else the demo needs
 #	fuzz	clang and its libFuzzer
+#	deep	valgrind and analysers
 #
 # For Debian and its relatives.  Asks apt only for packages whose files are not
 # there yet, so a second run changes nothing and takes a moment.  With PG_CONFIG
@@ -113,8 +114,14 @@ for part in "${@:-build}"; do
 			want clang clang --version
 			want "$(clang_runtime)" has_libfuzzer
 			;;
+		deep)
+			want valgrind valgrind --version
+			want libc6-dbg test -d /usr/lib/debug/.build-id
+			want cppcheck cppcheck --version
+			want clang-tidy clang-tidy --version
+			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | fuzz]..." >&2
+			echo "usage: $0 [unit | build | test | demo | fuzz | deep]..." >&2
 			exit 2
 			;;
 	esac
