@@ -9,6 +9,7 @@
 # through PGHOST, PGPORT, PGUSER and PGDATABASE, and runs in the top directory
 # of the source tree.  What is under test must have been installed before.
 # CLUSTER_SETTINGS holds lines of postgresql.conf that come after ours.
+# SERVER_ENV may hold variables for the server alone, as NAME=VALUE words.
 
 . "$(dirname "$0")/lib.sh"
 find_postgres
@@ -62,7 +63,8 @@ jit = off
 ${CLUSTER_SETTINGS:-}
 END
 
-pg pg_ctl -D data -l server.log -w -s start || { cat "$dir/server.log" >&2; exit 1; }
+# shellcheck disable=SC2086
+pg env ${SERVER_ENV:-} pg_ctl -D data -l server.log -w -s start || { cat "$dir/server.log" >&2; exit 1; }
 
 status=0
 "$@" || status=$?

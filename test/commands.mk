@@ -1,4 +1,4 @@
-# commands.mk - make test, unit, demo, format: what is not PostgreSQL's own
+# commands.mk - make test, unit, fuzz, demo, format: what is not PostgreSQL's own
 #
 # Included last by the top Makefile.  The scripts install what they miss and
 # call make again, so that they also work where PostgreSQL is not there yet.
@@ -51,6 +51,56 @@ $(UNIT_DIR):
 	mkdir -p $@
 
 -include $(wildcard $(UNIT_DIR)/*.d)
+
+# Hostile bytes and hostile sets: test/fuzz/fuzz.h.  "make test" runs a fixed
+# sequence of inputs with the driver; "make fuzz" lets clang's fuzzer look for
+# FUZZ_SECONDS, and keeps what it has learnt in build/fuzz/corpus-*.
+
+FUZZ_SECONDS = 60
+FUZZ_TARGETS = filter build
+FUZZ_DIR = build/fuzz
+FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit
+FUZZ_SOURCES = $(filter-out test/fuzz/driver.c test/fuzz/libfuzzer.c,$(wildcard test/fuzz/*.c))
+FUZZ_OBJS = $(patsubst test/fuzz/%.c,$(FUZZ_DIR)/%.o,$(FUZZ_SOURCES) test/fuzz/driver.c)
+LIBFUZZER_CFLAGS = $(patsubst -O1,-O2,$(FUZZ_CFLAGS)) -Wno-unknown-warning-option
+LIBFUZZER_SANITIZE = -fsanitize=fuzzer
+LIBFUZZER_CORE = $(patsubst src/core/%.c,$(FUZZ_DIR)/clang/%.o,$(wildcard src/core/*.c))
+LIBFUZZER_OBJS = $(patsubst test/fuzz/%.c,$(FUZZ_DIR)/clang/%.o,$(FUZZ_SOURCES))
+LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(FUZZ_TARGETS))
+
+.PHONY: fuzz fuzz-programs fuzz-driver
+fuzz:
+	@test/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+fuzz-driver: $(FUZZ_DIR)/driver
+fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS)
+
+$(FUZZ_OBJS): $(FUZZ_DIR)/%.o: test/fuzz/%.c | $(FUZZ_DIR)
+	$(CC) $(FUZZ_CFLAGS) -c -o $@ $<
+
+$(FUZZ_DIR)/driver: $(FUZZ_OBJS) $(UNIT_CORE)
+	$(CC) $(FUZZ_CFLAGS) -o $@ $^ -lm
+
+$(LIBFUZZER_CORE): $(FUZZ_DIR)/clang/%.o: src/core/%.c | $(FUZZ_DIR)
+	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
+
+$(LIBFUZZER_OBJS): $(FUZZ_DIR)/clang/%.o: test/fuzz/%.c | $(FUZZ_DIR)
+	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
+
+$(LIBFUZZERS): $(FUZZ_DIR)/libfuzzer-%: test/fuzz/libfuzzer.c $(LIBFUZZER_OBJS) $(LIBFUZZER_CORE)
+	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE) -DFUZZ_TARGET=fuzz_$* \
+		-o $@ $< $(LIBFUZZER_OBJS) $(LIBFUZZER_CORE) -lm
+
+$(FUZZ_DIR):
+	mkdir -p $@/clang
+
+-include $(wildcard $(FUZZ_DIR)/*.d $(FUZZ_DIR)/clang/*.d)
+
+# Checks that take a quarter of an hour: sanitizers in the server, valgrind ...
+
+.PHONY: check-deep
+check-deep:
+	@test/deep.sh $(DEEP)
 
 clean: clean-test
 clean-test:

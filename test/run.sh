@@ -5,7 +5,8 @@
 # usage: test/run.sh [build | unit | sql | python | tap]...
 #
 #	build	the extension compiles without a warning
-#	unit	the core alone, under sanitizers: test/unit/test_*.c
+#	unit	the core alone, under sanitizers: test/unit/test_*.c, and
+#			a fixed sequence of hostile inputs: test/fuzz
 #	sql		pg_regress: sql/*.sql against expected/*.out
 #	python	programs that talk to a server: test/test_*.py, test/*_test.py
 #	tap		programs that set up their own servers: test/t/*.pl
@@ -84,7 +85,7 @@ build()
 build_unit()
 {
 	test/setup.sh unit
-	make -s -j"$(nproc)" unit-programs
+	make -s -j"$(nproc)" unit-programs fuzz-driver
 	echo "ok - compiles without PostgreSQL"
 }
 
@@ -116,10 +117,13 @@ tap()
 
 if [[ " $suites " == *" unit "* ]]; then
 	run "build the core" build_unit
-	[ "$bad" != 0 ] || for program in test/unit/test_*.c; do
-		program=$(basename "$program" .c)
-		run "unit $program" "build/unit/$program"
-	done
+	if [ "$bad" = 0 ]; then
+		for program in test/unit/test_*.c; do
+			program=$(basename "$program" .c)
+			run "unit $program" "build/unit/$program"
+		done
+		run "fuzz" build/fuzz/driver
+	fi
 fi
 
 if [ "$suites" != unit ]; then

@@ -2,12 +2,14 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/setup.sh [unit | build | test | demo]...
+# usage: test/setup.sh [unit | build | test | demo | fuzz | deep]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default
 #	test	what else the tests of the extension need
 #	demo	what else the demo needs
+#	fuzz	clang and its libFuzzer
+#	deep	valgrind and analysers
 #
 # For Debian and its relatives.  Asks apt only for packages whose files are not
 # there yet, so a second run changes nothing and takes a moment.  With PG_CONFIG
@@ -71,6 +73,25 @@ postgres_packages()
 	want "postgresql-server-dev-$version" test -f "/usr/lib/postgresql/$version/lib/pgxs/src/makefiles/pgxs.mk"
 }
 
+# The package with clang's libFuzzer and sanitizers, named for clang's version.
+clang_runtime()
+{
+	local version
+
+	version=$(clang --version 2>/dev/null | sed -n 's/.*clang version \([0-9]*\).*/\1/p')
+	if [ -z "$version" ]; then
+		apt-cache show clang >/dev/null 2>&1 || update_lists >&2
+		version=$(apt-cache depends clang | sed -n 's/^ *Depends: clang-\([0-9]*\)$/\1/p')
+	fi
+	echo "libclang-rt-$version-dev"
+}
+
+has_libfuzzer()
+{
+	echo 'int LLVMFuzzerTestOneInput(void *p, long n) { return p == (void *) n; }' |
+		clang -x c -fsanitize=fuzzer,address -o /dev/null -
+}
+
 want libc6-dev test -f /usr/include/stdio.h
 want libxxhash-dev test -f /usr/include/xxhash.h
 for part in "${@:-build}"; do
@@ -89,8 +110,18 @@ for part in "${@:-build}"; do
 			want wamerican-insane test -f /usr/share/dict/american-english-insane
 			want wngerman test -f /usr/share/dict/ngerman
 			;;
+		fuzz)
+			want clang clang --version
+			want "$(clang_runtime)" has_libfuzzer
+			;;
+		deep)
+			want valgrind valgrind --version
+			want libc6-dbg test -d /usr/lib/debug/.build-id
+			want cppcheck cppcheck --version
+			want clang-tidy clang-tidy --version
+			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo]..." >&2
+			echo "usage: $0 [unit | build | test | demo | fuzz | deep]..." >&2
 			exit 2
 			;;
 	esac

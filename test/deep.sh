@@ -1,0 +1,244 @@
+#!/bin/bash
+#
+# deep.sh - checks that take minutes: sanitizers in the server, valgrind, analysers
+#
+# usage: test/deep.sh [server | valgrind | threads | cppcheck | tidy | analyzer]...
+#
+#	server		the extension under ASan and UBSan, in a private copy of the
+#				server: pg_regress and the test programs of the server
+#	valgrind	the core's unit programs, built plainly
+#	threads		the core's threaded unit programs, under ThreadSanitizer
+#	cppcheck, tidy, analyzer
+#				cppcheck, clang-tidy, gcc -fanalyzer: no finding but those
+#				that test/deep/justified.txt explains
+#
+# All of them by default.  The last line is "N passed, N failed".
+
+. "$(dirname "$0")/lib.sh"
+shopt -s nullglob
+
+top=$PWD
+deep=$top/build/deep
+passed=0
+failed=0
+
+ok()
+{
+	echo "ok - $1"
+	passed=$((passed + 1))
+}
+
+not_ok()
+{
+	echo "not ok - $1"
+	failed=$((failed + 1))
+}
+
+# Run a command quietly; its output counts if it fails.
+check()
+{
+	local name=$1 log=$deep/${1//[ \/]/-}.log
+	shift
+
+	if "$@" >"$log" 2>&1; then
+		ok "$name"
+	else
+		tail -n 40 "$log"
+		not_ok "$name: see $log"
+	fi
+}
+
+# A server finds its files by where its own program lies.  So a copy of its
+# directories, in the same places below another root, is a server of its own.
+copy_server()
+{
+	local root=$1 dir version
+
+	version=$("$PG_CONFIG" --version)
+	[ "$(cat "$root/version" 2>/dev/null)" != "$version" ] || return 0
+	rm -rf "$root"
+	for dir in "$("$PG_CONFIG" --bindir)" "$("$PG_CONFIG" --pkglibdir)" "$("$PG_CONFIG" --sharedir)"; do
+		mkdir -p "$root$dir"
+		cp -r "$dir/." "$root$dir"
+	done
+	dir=$("$PG_CONFIG" --includedir)
+	dir=${dir%/include*}/include
+	mkdir -p "$root${dir%/*}"
+	ln -sfn "$dir" "$root$dir"
+	echo "$version" >"$root/version"
+}
+
+# The extension with sanitizers, compiled from a copy of the tree.
+build_sanitized()
+{
+	rm -rf "$deep/tree"
+	mkdir -p "$deep/tree"
+	tar -cf - --exclude='*.o' --exclude='*.bc' --exclude='*.so' Makefile ribbon.control META.json sql src expected test |
+		tar -xf - -C "$deep/tree"
+	make -s -C "$deep/tree" with_llvm=no PG_CONFIG="$PG_CONFIG" all install \
+		COPT='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+}
+
+server()
+{
+	local root program
+
+	test/setup.sh build test
+	find_postgres
+	PG_CONFIG=$("$PG_CONFIG" --bindir)/pg_config	# may be a wrapper in PATH
+	root=$(mktemp -d /tmp/ribbon-deep.XXXXXX)		# the server user must get there
+	chmod 755 "$root"
+	trap 'rm -rf "$root"' EXIT
+	copy_server "$root/pg"
+	PG_CONFIG=$root/pg$PG_CONFIG
+	export PG_CONFIG
+	check "server: build with sanitizers" build_sanitized
+
+	SERVER_ENV="LD_PRELOAD=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so)"
+	SERVER_ENV+=" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1"
+	export SERVER_ENV
+	mkdir -p "$deep/regress"
+	check "server: pg_regress" test/cluster.sh make -s --no-print-directory installcheck \
+		EXTRA_REGRESS_OPTS="--outputdir=$deep/regress"
+	for program in test/test_*.py test/*_test.py; do
+		check "server: $(basename "$program")" test/cluster.sh "$python" "$program"
+	done
+}
+
+# Unit programs with other flags: in $deep/KIND, those that match a pattern.
+build_programs()
+{
+	local kind=$1 flags=$2 program
+	shift 2
+
+	mkdir -p "$deep/$kind"
+	for source in src/core/*.c; do
+		$CC -std=c11 -D_POSIX_C_SOURCE=200809L -g $flags -Isrc/core -c \
+			-o "$deep/$kind/$(basename "$source" .c).o" "$source"
+	done
+	for program; do
+		$CC -std=c11 -D_POSIX_C_SOURCE=200809L -g $flags -Isrc/core -Itest/unit \
+			-o "$deep/$kind/$(basename "$program" .c)" "$program" "$deep/$kind"/*.o -lm -lpthread
+	done
+}
+
+# Valgrind knows no AVX-512 and shows none, so the next best kernel is used.
+# Programs that only measure many filters would take hours; what they call is
+# called by the others, too.
+valgrind_()
+{
+	local programs=() program
+
+	test/setup.sh unit deep
+	for program in test/unit/test_*.c; do
+		case $program in
+			*/test_fpr.c | */test_size.c | */test_hostile.c | */test_kernel.c | */test_filter.c)
+				;;
+			*)
+				programs+=("$program")
+				;;
+		esac
+	done
+	check "valgrind: build" build_programs valgrind -O2 "${programs[@]}"
+	for program in "${programs[@]}"; do
+		program=$(basename "$program" .c)
+		check "valgrind $program" valgrind -q --error-exitcode=99 --leak-check=full \
+			--errors-for-leak-kinds=definite "$deep/valgrind/$program"
+	done
+}
+
+threads()
+{
+	local programs=(test/unit/test_*thread*.c) program
+
+	test/setup.sh unit
+	if [ ${#programs[@]} = 0 ]; then
+		echo "no program has threads"
+		return
+	fi
+	check "threads: build" build_programs threads '-O1 -fsanitize=thread' "${programs[@]}"
+	for program in "${programs[@]}"; do
+		program=$(basename "$program" .c)
+		check "threads $program" "$deep/threads/$program"
+	done
+}
+
+# Findings, as "FILE:LINE: ... [CHECK]", that justified.txt does not list.
+unjustified()
+{
+	local tool=$1
+
+	sed -n 's/^\([^ :]*\):[0-9]*:.*\[\([^]]*\)\]$/\1 \2/p' "$deep/$tool.out" | sed "s|^$top/||" |
+		sort -u | while read -r file finding; do
+		grep -qE "^$tool +(\*|$file) +$finding( |$)" test/deep/justified.txt ||
+			grep -F "$file" "$deep/$tool.out" | grep -F "[$finding]" || true
+	done
+}
+
+judge()
+{
+	local tool=$1 found
+
+	found=$(unjustified "$tool" | sort -u)
+	if [ -z "$found" ]; then
+		ok "$tool: nothing that is not justified"
+	else
+		echo "$found"
+		not_ok "$tool: see $deep/$tool.out"
+	fi
+}
+
+include="-Isrc/core -Itest/unit -DFUZZ_TARGET=fuzz_filter"
+plain_sources=(src/core/*.c test/unit/*.c test/fuzz/*.c)
+
+cppcheck_()
+{
+	test/setup.sh unit deep
+	# shellcheck disable=SC2086
+	cppcheck -q --enable=warning,portability,performance --std=c11 --inline-suppr \
+		--template='{file}:{line}: {message} [{id}]' $include \
+		src/core src/pg test/unit test/fuzz >"$deep/cppcheck.out" 2>&1 || true
+	judge cppcheck
+}
+
+tidy()
+{
+	test/setup.sh unit deep
+	# shellcheck disable=SC2086
+	clang-tidy --quiet --checks='-*,bugprone-*,clang-analyzer-*,cert-*,portability-*' \
+		"${plain_sources[@]}" -- -std=c11 -D_POSIX_C_SOURCE=200809L $include \
+		>"$deep/tidy.out" 2>"$deep/tidy.err" || true
+	judge tidy
+}
+
+analyzer()
+{
+	local source
+
+	test/setup.sh unit
+	for source in src/core/*.c; do
+		# shellcheck disable=SC2086
+		gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $include -fanalyzer -c -o /dev/null "$source"
+	done >"$deep/analyzer.out" 2>&1 || true
+	judge analyzer
+}
+
+CC=${CC:-gcc}
+mkdir -p "$deep"
+for part in ${*:-cppcheck analyzer tidy threads valgrind server}; do
+	echo "# $part"
+	case $part in
+		server | threads | tidy | analyzer)
+			$part
+			;;
+		valgrind | cppcheck)
+			"${part}_"
+			;;
+		*)
+			sed -n 's/^# usage: /usage: /p' "$0" >&2
+			exit 2
+			;;
+	esac
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

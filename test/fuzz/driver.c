@@ -1,0 +1,187 @@
+/*
+ * driver.c - run the fuzz targets without a fuzzer
+ *
+ * usage: driver				the test: what was once found, seeds, mutations
+ *		  driver TARGET FILE...	these inputs
+ *		  driver TARGET -s DIR	write the target's seeds into a directory
+ *		  driver TARGET -n N [SEED]	so many mutations, of another random sequence
+ *
+ * An input is in build/fuzz/current-TARGET while it runs: if the program ends
+ * early, that is the reproducer.
+ */
+#define _DEFAULT_SOURCE
+
+#include "fuzz.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define FOUND		   "test/fuzz/found"
+#define TEST_MUTATIONS 4000
+
+static const FuzzTarget *const targets[] = {&fuzz_filter, &fuzz_build, NULL};
+
+/* A file that holds the current input even after a crash; NULL: cannot be. */
+static uint8_t *
+map_current(const FuzzTarget *target, int *fd)
+{
+	char name[100];
+	void *p;
+
+	snprintf(name, sizeof(name), "build/fuzz/current-%s", target->name);
+	*fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0666);
+	if (*fd < 0)
+		return NULL;
+	p = mmap(NULL, FUZZ_MAX_INPUT, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static bool
+run(const FuzzTarget *target, const uint8_t *input, size_t size)
+{
+	static const FuzzTarget *mapped;
+	static uint8_t *current;
+	static int fd;
+
+	if (mapped != target)
+		current = map_current(target, &fd);
+	mapped = target;
+	if (current != NULL && ftruncate(fd, (off_t) size) == 0 && size > 0)
+		memcpy(current, input, size);
+	return target->run(input, size);
+}
+
+static void
+run_file(const FuzzTarget *target, const char *name)
+{
+	uint8_t *input = malloc(FUZZ_MAX_INPUT);
+	FILE *file = fopen(name, "rb");
+	size_t size;
+
+	MUST(file != NULL, "cannot open %s", name);
+	size = fread(input, 1, FUZZ_MAX_INPUT, file);
+	fclose(file);
+	run(target, input, size);
+	free(input);
+}
+
+/* Inputs in found/ whose names begin with the target's. */
+static void
+run_found(const FuzzTarget *target)
+{
+	DIR *dir = opendir(FOUND);
+	struct dirent *entry;
+	unsigned n = 0;
+
+	MUST(dir != NULL, "no " FOUND);
+	while ((entry = readdir(dir)) != NULL)
+	{
+		size_t length = strlen(target->name);
+		char name[400];
+
+		if (strncmp(entry->d_name, target->name, length) != 0 ||
+			entry->d_name[length] != '-')
+			continue;
+		snprintf(name, sizeof(name), FOUND "/%s", entry->d_name);
+		run_file(target, name);
+		n++;
+	}
+	closedir(dir);
+	printf("ok - %s: %u inputs found earlier\n", target->name, n);
+}
+
+/*
+ * All seeds, then mutations of them.  One that is of the right form may be
+ * mutated again.
+ */
+static void
+run_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence)
+{
+	uint8_t *seed = malloc(FUZZ_MAX_INPUT), *input = malloc(FUZZ_MAX_INPUT);
+	Random random = {sequence};
+	uint64_t good = 0;
+	unsigned nseeds = 0;
+	size_t size;
+
+	while ((size = target->seed(nseeds, seed, FUZZ_MAX_INPUT)) > 0)
+	{
+		MUST(run(target, seed, size), "seed %u is not good", nseeds);
+		nseeds++;
+	}
+	for (uint64_t i = 0; i < n; i++)
+	{
+		if (i % 8 == 0)
+		{
+			size = target->seed((unsigned) random_below(&random, nseeds), seed,
+								FUZZ_MAX_INPUT);
+			memcpy(input, seed, size);
+		}
+		size = target->mutate(&random, input, size, FUZZ_MAX_INPUT);
+		good += run(target, input, size);
+	}
+	MUST(good > n / 10, "only %" PRIu64 " were of the right form", good);
+	printf("ok - %s: %u seeds, %" PRIu64 " mutations, %" PRIu64
+		   " of the right form\n",
+		   target->name, nseeds, n, good);
+	free(seed);
+	free(input);
+}
+
+static void
+write_seeds(const FuzzTarget *target, const char *dir)
+{
+	uint8_t *seed = malloc(FUZZ_MAX_INPUT);
+	size_t size;
+
+	for (unsigned i = 0; (size = target->seed(i, seed, FUZZ_MAX_INPUT)) > 0;
+		 i++)
+	{
+		char name[400];
+		FILE *file;
+
+		snprintf(name, sizeof(name), "%s/seed-%03u", dir, i);
+		file = fopen(name, "wb");
+		MUST(file != NULL && fwrite(seed, 1, size, file) == size, "%s", name);
+		fclose(file);
+	}
+	free(seed);
+}
+
+static const FuzzTarget *
+find_target(const char *name)
+{
+	for (const FuzzTarget *const *t = targets; *t != NULL; t++)
+		if (strcmp((*t)->name, name) == 0)
+			return *t;
+	fprintf(stderr, "there is no target %s\n", name);
+	exit(2);
+}
+
+int
+main(int argc, char **argv)
+{
+	const FuzzTarget *target;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (argc < 2)
+	{
+		for (const FuzzTarget *const *t = targets; *t != NULL; t++)
+		{
+			run_found(*t);
+			run_mutations(*t, TEST_MUTATIONS, 1);
+		}
+		return 0;
+	}
+	target = find_target(argv[1]);
+	if (argc > 3 && strcmp(argv[2], "-s") == 0)
+		write_seeds(target, argv[3]);
+	else if (argc > 3 && strcmp(argv[2], "-n") == 0)
+		run_mutations(target, strtoull(argv[3], NULL, 10),
+					  argc > 4 ? strtoull(argv[4], NULL, 10) : 1);
+	else
+		for (int i = 2; i < argc; i++)
+			run_file(target, argv[i]);
+	return 0;
+}

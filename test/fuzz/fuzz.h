@@ -1,0 +1,74 @@
+/*
+ * fuzz.h - what a fuzz target is, and what all of them share
+ *
+ * A target takes any bytes and must come back: whatever it checks on the way it
+ * checks with MUST, which ends the program.  libfuzzer.c lets clang's fuzzer
+ * call a target; driver.c calls all of them with a fixed sequence of inputs.
+ *
+ *	 filter		the bytes are a filter's: open, probe and shrink it
+ *	 build		the bytes describe a set of hashes: build filters of it
+ *
+ * An input that once ended the program is kept in found/, TARGET-WHAT.bin, and
+ * must not do so again.
+ */
+#ifndef RIBBON_FUZZ_H
+#define RIBBON_FUZZ_H
+
+#include "testing.h"
+
+#include <string.h>
+
+#define FUZZ_MAX_INPUT 65536
+
+#define MUST(condition, ...) \
+	do \
+	{ \
+		if (!(condition)) \
+		{ \
+			printf("# %s:%d: %s", __FILE__, __LINE__, #condition); \
+			printf(" -- " __VA_ARGS__); \
+			printf("\n"); \
+			fflush(stdout); \
+			abort(); \
+		} \
+	} while (0)
+
+typedef struct FuzzTarget
+{
+	const char *name;
+	/* true if the input was of the right form, so that much was checked */
+	bool (*run)(const uint8_t *input, size_t size);
+	/* change an input of size bytes in a buffer of max; the new size */
+	size_t (*mutate)(Random *random, uint8_t *input, size_t size, size_t max);
+	/* write the i-th good input to start from, at most max bytes; 0: no more */
+	size_t (*seed)(unsigned i, uint8_t *input, size_t max);
+} FuzzTarget;
+
+extern const FuzzTarget fuzz_filter;
+extern const FuzzTarget fuzz_build;
+
+/*
+ * env.c: an environment that counts, and fails or interrupts on request.
+ */
+typedef struct FuzzEnv
+{
+	size_t live; /* bytes allocated and not freed */
+	size_t peak;
+	uint64_t allocations;
+	uint64_t fail_at; /* 0: never */
+	uint64_t looks;	  /* for interrupts */
+	uint64_t interrupt_at;
+	uint64_t max_looks; /* more are taken for an endless loop; 0: any */
+} FuzzEnv;
+
+extern RibbonEnv fuzz_env(FuzzEnv *counts);
+extern void fuzz_free(FuzzEnv *counts, void *p);
+
+/* bytes.c: small changes that know nothing of what the bytes mean. */
+extern size_t fuzz_mutate_bytes(Random *random, uint8_t *input, size_t size,
+								size_t max);
+
+/* A number that fuzzing thinks of: small, near a power of two, or any. */
+extern uint64_t fuzz_number(Random *random);
+
+#endif /* RIBBON_FUZZ_H */

@@ -1,0 +1,14 @@
+/*
+ * mutate.h - inputs for the filter target: good ones, and bad ones from them
+ */
+#ifndef RIBBON_FUZZ_MUTATE_H
+#define RIBBON_FUZZ_MUTATE_H
+
+#include "fuzz.h"
+
+/* As in FuzzTarget. */
+extern size_t mutate_filter(Random *random, uint8_t *input, size_t size,
+							size_t max);
+extern size_t seed_filter(unsigned i, uint8_t *input, size_t max);
+
+#endif /* RIBBON_FUZZ_MUTATE_H */

@@ -1,0 +1,385 @@
+/*
+ * reader.c - a filter read slowly, bit by bit, by docs/format.md alone
+ *
+ * The second opinion that the library is held against, on bytes that no
+ * builder wrote.  Section numbers are the document's.
+ */
+#include "reader.h"
+
+#include "fuzz.h"
+
+#define NO_BLOCK   UINT64_MAX
+#define MANY_SLOTS (UINT64_C(1) << 50) /* more than any bytes hold */
+
+static const struct Buckets
+{
+	unsigned size, lower, upper;
+} buckets[3][2] = {
+	{{32, 8, 16}, {64, 9, 21}},
+	{{128, 21, 42}, {256, 20, 46}},
+	{{512, 50, 100}, {0, 0, 0}},
+};
+
+/* Section 2. */
+
+static uint64_t
+mix(uint64_t z)
+{
+	z ^= z >> 33;
+	z *= UINT64_C(0xFF51AFD7ED558CCD);
+	z ^= z >> 33;
+	z *= UINT64_C(0xC4CEB9FE1A85EC53);
+	z ^= z >> 33;
+	return z;
+}
+
+static uint64_t
+coefficients(uint64_t x, unsigned k)
+{
+	uint64_t c = x *
+		(k == 0 ? UINT64_C(0x9E3779B97F4A7C15) : UINT64_C(0xC2B2AE3D27D4EB4F));
+
+	c ^= c >> 32;
+	c *= UINT64_C(0xD6E8FEB86659FD93);
+	return c ^ c >> 32;
+}
+
+static uint32_t
+fingerprint(uint64_t x)
+{
+	return (uint32_t) (((x ^ x >> 32) * UINT64_C(0x165667B19E3779F9)) >> 32);
+}
+
+/* Section 3. */
+
+static uint64_t
+multiply_high(uint64_t a, uint64_t b)
+{
+	uint64_t low = (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF);
+	uint64_t middle = (a >> 32) * (b & 0xFFFFFFFF) + (low >> 32);
+	uint64_t other = (a & 0xFFFFFFFF) * (b >> 32) + (middle & 0xFFFFFFFF);
+
+	return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+}
+
+static uint64_t
+start_of(const ReaderRegion *region, uint64_t x)
+{
+	uint64_t u = multiply_high(x, region->nstarts + 2 * region->smash);
+
+	if (u < region->smash)
+		return 0;
+	u -= region->smash;
+	return u < region->nstarts ? u : region->nstarts - 1;
+}
+
+/* Section 5. */
+
+static unsigned
+rows_of(const ReaderRegion *region, uint64_t block)
+{
+	uint64_t begin = block * region->width;
+
+	return region->nslots - begin < region->width ?
+		(unsigned) (region->nslots - begin) :
+		region->width;
+}
+
+static uint64_t
+block_begin(const ReaderRegion *region, uint64_t block)
+{
+	uint64_t wide = block > region->wide_block ? block - region->wide_block : 0;
+
+	return region->width * (block * region->columns + wide);
+}
+
+static uint64_t
+bits_of_region(const ReaderRegion *region)
+{
+	uint64_t last;
+
+	if (region->nslots == 0)
+		return 0;
+	last = (region->nslots - 1) / region->width;
+	return block_begin(region, last) +
+		(uint64_t) rows_of(region, last) *
+		(region->columns + (last >= region->wide_block));
+}
+
+static unsigned
+bit_at(const Reader *reader, const uint8_t *bytes, uint64_t bit)
+{
+	MUST(bytes + bit / 8 < reader->end, "the document reads past the end");
+	return bytes[bit / 8] >> bit % 8 & 1;
+}
+
+static bool
+matches(const Reader *reader, const ReaderRegion *region, uint64_t x)
+{
+	uint64_t coeff[2] = {coefficients(x, 0) | 1, coefficients(x, 1)};
+	unsigned columns = region->columns + (x >> 53 >= 2048 - region->wide);
+	uint64_t start;
+
+	if (region->nslots == 0)
+		return (fingerprint(x) & ((UINT64_C(1) << columns) - 1)) == 0;
+	start = start_of(region, x);
+	for (unsigned i = 0; i < columns; i++)
+	{
+		unsigned parity = 0;
+
+		for (unsigned d = 0; d < region->row; d++)
+		{
+			uint64_t slot = start + d;
+			uint64_t block = slot / region->width;
+			uint64_t bit = block_begin(region, block) +
+				(uint64_t) i * rows_of(region, block) + slot % region->width;
+
+			if (coeff[d / 64] >> d % 64 & 1)
+				parity ^= bit_at(reader, region->slots, bit);
+		}
+		if (parity !=
+			(reader->header.homogeneous ? 0 : fingerprint(x) >> i & 1))
+			return false;
+	}
+	return true;
+}
+
+/* Section 4. */
+
+static bool
+bumps(const Reader *reader, const ReaderRegion *layer, uint64_t x)
+{
+	const struct Buckets *b =
+		&buckets[reader->header.width_code][reader->header.scheme];
+	uint64_t s = start_of(layer, x);
+	uint64_t k = s / b->size;
+	unsigned code = bit_at(reader, layer->thresholds, 2 * k) |
+		bit_at(reader, layer->thresholds, 2 * k + 1) << 1;
+	unsigned thresholds[4] = {0, b->lower, b->upper, b->size};
+
+	return s % b->size < thresholds[code];
+}
+
+static const ReaderRegion *
+zone_of(const Reader *reader, uint64_t y, unsigned *seed)
+{
+	uint64_t v = y >> 53;
+	unsigned narrow = 2048 - reader->split;
+	uint64_t zone = v < narrow ? v * reader->header.nzones[0] / narrow :
+								 reader->header.nzones[0] +
+			(v - narrow) * reader->header.nzones[1] / reader->split;
+
+	*seed = reader->header.seeds[zone / 2] >> 4 * (zone % 2) & 15;
+	return &reader->zones[zone];
+}
+
+bool
+reader_contains(const Reader *reader, uint64_t hash)
+{
+	const Header *h = &reader->header;
+	const ReaderRegion *zone;
+	unsigned bits = 4 * reader->turn, seed;
+	uint64_t x = hash;
+
+	if (h->nkeys == 0)
+		return false;
+	if (h->extended && h->flags & HEADER_SALTED)
+		x = mix(hash ^ h->salt);
+	if (h->homogeneous)
+		return matches(reader, &reader->zones[0], x);
+	for (unsigned i = 0; i < h->nlayers; i++)
+	{
+		if (!bumps(reader, &reader->layers[i], x))
+			return matches(reader, &reader->layers[i], x);
+		x = mix(x + UINT64_C(0x9E3779B97F4A7C15));
+	}
+	if (bits > 0)
+		x = x << bits | x >> (64 - bits);
+	zone = zone_of(reader, x, &seed);
+	return matches(reader, zone,
+				   mix(x + (seed + 1) * UINT64_C(0xC2B2AE3D27D4EB4F)));
+}
+
+/* Opening: section 1. */
+
+static bool
+is_allowed(const Header *h, const uint8_t *bytes, size_t nbytes)
+{
+	if (h->version != 1 || h->width_code > 2 ||
+		(h->columns == 32 && h->wide > 0) || (h->homogeneous && h->nlayers > 0))
+		return false;
+	if (h->nkeys == 0)
+		return nbytes == 5 && bytes[0] == 0x11 && bytes[1] < 32 &&
+			bytes[2] == 0 && bytes[3] == 0;
+	if (h->extended)
+	{
+		if (h->flags == 0 || h->flags > (HEADER_SHRUNK | HEADER_SALTED))
+			return false;
+		if (h->flags & HEADER_SHRUNK &&
+			(h->homogeneous || h->split > 2047 || h->split == h->wide))
+			return false;
+	}
+	return h->nlayers == 0 ||
+		(h->scheme < 2 && buckets[h->width_code][h->scheme].size > 0);
+}
+
+/* Set a region up; false if it is larger than any bytes. */
+static bool
+set_region(ReaderRegion *region, uint64_t nslots, unsigned width,
+		   unsigned columns, unsigned wide)
+{
+	if (nslots > MANY_SLOTS)
+		return false;
+	region->nslots = nslots;
+	region->width = width;
+	region->row = nslots < width ? (unsigned) nslots : width;
+	region->columns = columns;
+	region->wide = wide;
+	region->nstarts = nslots - region->row + 1;
+	region->wide_block = NO_BLOCK;
+	return true;
+}
+
+static void
+set_smash(ReaderRegion *region, uint64_t smash)
+{
+	region->smash = smash;
+	if (region->wide > 0 && region->nslots > 0)
+		region->wide_block = start_of(region,
+									  (uint64_t) (2048 - region->wide) << 53) /
+			region->width;
+}
+
+static bool
+set_layers(Reader *reader)
+{
+	const Header *h = &reader->header;
+	unsigned width = 32u << h->width_code;
+
+	for (unsigned i = 0; i < h->nlayers; i++)
+	{
+		uint64_t nslots = header_keys(h, i) - h->bumped[i] +
+			header_unfold(h->layer_slots[i]);
+
+		if (h->bumped[i] > header_keys(h, i) || nslots < width ||
+			!set_region(&reader->layers[i], nslots, width, h->columns, h->wide))
+			return false;
+		set_smash(&reader->layers[i], width / 4);
+	}
+	return true;
+}
+
+/* The columns of a zone (section 5), from its class. */
+static bool
+set_zone(Reader *reader, unsigned zone, uint64_t nslots)
+{
+	const Header *h = &reader->header;
+	ReaderRegion *region = &reader->zones[zone];
+	bool in_wide = zone >= h->nzones[0];
+	unsigned wide = h->wide, split = reader->split;
+	unsigned columns = h->columns + (in_wide && wide >= split);
+	unsigned wide_r = 0;
+
+	if (in_wide && wide < split)
+		wide_r = 2048 * wide / split;
+	if (!in_wide && wide > split)
+		wide_r = 2048 * (wide - split) / (2048 - split);
+	if (!set_region(region, nslots, h->width_code == 2 ? 128 : 64, columns,
+					wide_r))
+		return false;
+	set_smash(region, region->row >= 2 ? region->row / 2 - 1 : 0);
+	return true;
+}
+
+static bool
+set_zones(Reader *reader)
+{
+	const Header *h = &reader->header;
+	unsigned nzones = h->nzones[0] + h->nzones[1];
+	uint64_t left, nslots;
+
+	reader->turn = reader->split > 0 ? h->spare % 16 : 0;
+	nslots = header_keys(h, h->nlayers) +
+		(reader->split > 0 ? h->spare / 16 : h->spare);
+	if (nslots > MANY_SLOTS)
+		return false;
+	left = nslots;
+	for (unsigned z = 0; z < nzones; z++)
+	{
+		bool in_wide = z >= h->nzones[0];
+		uint64_t share = in_wide ? reader->split : 2048 - reader->split;
+		uint64_t expected = nslots * share / (2048 * h->nzones[in_wide]);
+		uint64_t size = z + 1 < nzones ?
+			expected + header_unfold(h->zone_slots[z]) :
+			left;
+
+		if (size > left || !set_zone(reader, z, size))
+			return false;
+		left -= size;
+	}
+	return nzones % 2 == 0 || h->seeds[nzones / 2] < 16;
+}
+
+/* Thresholds of a layer, in bytes. */
+static uint64_t
+threshold_bytes(const Reader *reader, const ReaderRegion *layer)
+{
+	unsigned size =
+		buckets[reader->header.width_code][reader->header.scheme].size;
+	uint64_t nbuckets = (layer->nstarts + size - 1) / size;
+
+	return (nbuckets + 3) / 4;
+}
+
+/* Do the regions take exactly these bytes? */
+static bool
+place(Reader *reader, const uint8_t *bytes, size_t nbytes)
+{
+	const Header *h = &reader->header;
+	unsigned nzones = h->nzones[0] + h->nzones[1];
+	uint64_t at = h->size;
+
+	for (unsigned i = 0; i < h->nlayers; i++)
+	{
+		reader->layers[i].thresholds = bytes + at;
+		at += threshold_bytes(reader, &reader->layers[i]);
+		if (at > nbytes)
+			return false;
+	}
+	for (unsigned i = 0; i < h->nlayers + nzones; i++)
+	{
+		ReaderRegion *region = i < h->nlayers ? &reader->layers[i] :
+												&reader->zones[i - h->nlayers];
+
+		region->slots = bytes + at;
+		at += (bits_of_region(region) + 7) / 8;
+		if (at > nbytes)
+			return false;
+	}
+	reader->end = bytes + nbytes;
+	return at == nbytes;
+}
+
+bool
+reader_open(Reader *reader, const uint8_t *bytes, size_t nbytes)
+{
+	Header *h = &reader->header;
+
+	memset(reader, 0, sizeof(*reader));
+	if (!header_read(h, bytes, nbytes) || !is_allowed(h, bytes, nbytes))
+		return false;
+	if (h->nkeys == 0)
+		return true;
+	reader->split = header_split(h);
+	if (h->homogeneous)
+	{
+		h->nzones[0] = 1;
+		if (!set_region(&reader->zones[0], h->nkeys + h->spare,
+						32u << h->width_code, h->columns, h->wide))
+			return false;
+		set_smash(&reader->zones[0], 0);
+	}
+	else if (!set_layers(reader) || !set_zones(reader))
+		return false;
+	return place(reader, bytes, nbytes);
+}

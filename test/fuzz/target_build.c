@@ -1,0 +1,299 @@
+/*
+ * target_build.c - any set of hashes, above all a contrived one: build from it
+ *
+ *----------
+ *	 byte 0		kind and width
+ *	 byte 1		rate: 2^-1 to 2^-32
+ *	 byte 2		at which allocation, and at which look, to make trouble
+ *	 18 each	families of hashes: which, how many, two numbers
+ *----------
+ *
+ * Whatever the set, no key may be missing, the filter must be about as large
+ * as that of as many random keys, with the rate that was asked for, and have
+ * taken about as much work and memory; the order of the hashes and the kernel
+ * must not matter.
+ */
+#include "fuzz.h"
+
+#include "hostile.h"
+#include "kernel.h"
+#include "reader.h"
+#include "target_build.h"
+
+#define MAX_HASHES 12000
+#define NPROBES	   4000
+
+/* The least rate for homogeneous filters of width 32. */
+#define LEAST_FPR_32 (1.0 / (1 << 24))
+
+/* By so much may a homogeneous filter of few keys exceed its expected FPR. */
+#define HOMOGENEOUS_EXCESS 4
+
+static uint64_t
+number_at(const uint8_t *input)
+{
+	return ribbon_load64(input);
+}
+
+/* The i-th hash of a family. */
+static uint64_t
+hash_of(const Family *family, uint64_t i)
+{
+	uint64_t a = family->a, b = family->b;
+	uint64_t any = ribbon_mix(a + (i + 1) * RIBBON_LAYER_STEP);
+
+	switch (family->which)
+	{
+		case FAMILY_RANDOM:
+			return any;
+		case FAMILY_ARITHMETIC:
+			return a + i * b;
+		case FAMILY_EQUAL_HIGH:
+			return a ^ any >> b % 64;
+		case FAMILY_EQUAL_LOW:
+			return a ^ any << b % 64;
+		case FAMILY_ONE:
+			return a;
+		case FAMILY_MANY_PLACES:
+			return ribbon_mix(i % (1 + b % 1000)) + (any >> (40 + a % 24));
+		case FAMILY_LAYER: /* crowded in a later layer */
+			return hostile_at_layer(a ^ any >> b % 64, (int) (b >> 6) % 8);
+		case FAMILY_SEEDS: /* crowded under every seed, behind a few layers */
+			return hostile_at_layer(hostile_at_seed(a ^ any >> b % 64, i % 16),
+									(int) (b >> 6) % 8);
+		case FAMILY_TURNED: /* the same before its words are turned */
+			return hostile_at_layer(ribbon_hash_turned(hostile_at_seed(a ^
+																		   any >>
+																			   b % 64,
+																	   i % 16),
+													   (unsigned) i / 16 %
+														   RIBBON_TURNS),
+									(int) (b >> 6) % 8);
+		default: /* FAMILY_COEFFICIENTS: rows that agree in many bits */
+			return hostile_at_layer(hostile_with_coeff(a ^ any << b % 64,
+													   b >> 9 & 1 ?
+														   RIBBON_COEFF_MUL0 :
+														   RIBBON_COEFF_MUL1),
+									(int) (b >> 6) % 8);
+	}
+}
+
+/* How many hashes a byte calls for: 0, 1, 2 ... 3072 by halves of powers. */
+static size_t
+count_of(unsigned byte)
+{
+	size_t count = (size_t) 1 << byte % 12;
+
+	return byte < 128 ? count + count / 2 * (byte / 12 % 2) : byte - 128;
+}
+
+size_t
+build_hashes(const uint8_t *input, size_t size, uint64_t *hashes, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t at = BUILD_PARAMS; at + BUILD_FAMILY <= size;
+		 at += BUILD_FAMILY)
+	{
+		Family family = {input[at] % FAMILY_COUNT, number_at(input + at + 2),
+						 number_at(input + at + 10)};
+		size_t count = count_of(input[at + 1]);
+
+		for (uint64_t i = 0; i < count && n < max; i++)
+			hashes[n++] = hash_of(&family, i);
+	}
+	return n;
+}
+
+static RibbonParams
+params_of(const uint8_t *input)
+{
+	static const int widths[] = {32, 64, 128, RIBBON_DEFAULT_WIDTH};
+	RibbonParams params = {.kind = test_kinds[input[0] % 3],
+						   .width = widths[input[0] / 3 % 4],
+						   .fpr = exp2(-1 - 31 * (input[1] / 255.0)),
+						   .key_class = input[0] % 32};
+
+	/* where a row of 32 bits is equal to another too often, sizes explode */
+	if (params.width == 32 && params.kind != RIBBON_BURR)
+		params.fpr = fmax(params.fpr, LEAST_FPR_32);
+	return params;
+}
+
+/* A filter, and what it took to build it. */
+typedef struct Work
+{
+	RibbonStatus status;
+	FuzzEnv counts;
+	uint8_t *bytes;
+	size_t nbytes;
+	RibbonFilter filter;
+} Work;
+
+static void
+work_build(Work *work, const RibbonParams *params, const uint64_t *hashes,
+		   size_t n)
+{
+	RibbonEnv env = fuzz_env(&work->counts);
+	uint64_t *copy = malloc((n + 1) * sizeof(uint64_t));
+
+	if (n > 0)
+		memcpy(copy, hashes, n * sizeof(uint64_t));
+	work->bytes = NULL;
+	work->status = ribbon_build(&env, params, copy, n, 0, &work->bytes,
+								&work->nbytes);
+	free(copy);
+	if (work->status == RIBBON_OK)
+		MUST(ribbon_open(work->bytes, work->nbytes, &work->filter) == RIBBON_OK,
+			 "open");
+}
+
+static void
+work_free(Work *work)
+{
+	if (work->status == RIBBON_OK)
+		fuzz_free(&work->counts, work->bytes);
+	MUST(work->counts.live == 0, "%zu bytes leaked", work->counts.live);
+}
+
+/* Is every key in it, for the library and for the slow reader? */
+static void
+check_members(const Work *work, const uint64_t *hashes, size_t n)
+{
+	bool *answers = malloc(n + 1);
+	Reader reader;
+
+	MUST(reader_open(&reader, work->bytes, work->nbytes), "no filter");
+	ribbon_contains_batch(&work->filter, hashes, n, answers);
+	for (size_t i = 0; i < n; i++)
+	{
+		MUST(ribbon_contains(&work->filter, hashes[i]), "false negative");
+		MUST(answers[i], "false negative in a batch");
+		MUST(i % 16 != 0 || reader_contains(&reader, hashes[i]),
+			 "false negative by the document");
+	}
+	free(answers);
+}
+
+/* The rate it states is the one asked for, and the one there is. */
+static void
+check_fpr(const Work *work, const RibbonParams *params, Random *random)
+{
+	double fpr = ribbon_fpr(&work->filter);
+	double expected = fpr * NPROBES;
+	double most = expected *
+		(work->filter.kind == RIBBON_BURR ? 1 : HOMOGENEOUS_EXCESS);
+	double positives = 0;
+
+	if (work->filter.nkeys == 0)
+		return;
+	MUST(fabs(fpr / params->fpr - 1) < 0.005, "FPR %g for %g", fpr,
+		 params->fpr);
+	for (int i = 0; i < NPROBES; i++)
+		positives += ribbon_contains(&work->filter, random_next(random));
+	MUST(positives <= most + 8 * sqrt(most) + 8 &&
+			 positives >= expected - 8 * sqrt(expected) - 8,
+		 "%g positives instead of %g", positives, expected);
+}
+
+/*
+ * Compared with as many random keys.  Sizes of homogeneous filters vary: of a
+ * thousand random sets, one may take half as much again as the others.
+ */
+static void
+check_cost(const Work *work, const RibbonParams *params, Random *random)
+{
+	size_t n = (size_t) work->filter.nkeys;
+	uint64_t *keys = random_keys(random, n);
+	bool burr = work->filter.kind == RIBBON_BURR;
+	Work usual = {0};
+
+	work_build(&usual, params, keys, n);
+	MUST((double) work->nbytes <=
+			 (burr ? 1.05 : 2.0) * (double) usual.nbytes + (burr ? 12 : 64),
+		 "%zu bytes instead of %zu for %zu keys", work->nbytes, usual.nbytes,
+		 n);
+	MUST(work->counts.peak <= 2 * usual.counts.peak + 65536,
+		 "%zu bytes of memory instead of %zu", work->counts.peak,
+		 usual.counts.peak);
+	MUST(work->counts.looks <= 16 * usual.counts.looks + 500,
+		 "%" PRIu64 " looks instead of %" PRIu64, work->counts.looks,
+		 usual.counts.looks);
+	work_free(&usual);
+	free(keys);
+}
+
+/* Once more, in another order, with duplicates and the plainest kernel. */
+static void
+check_same_bytes(const Work *work, const RibbonParams *params,
+				 const uint64_t *hashes, size_t n, Random *random)
+{
+	size_t more = n > 0 ? n + random_below(random, 50) : 0;
+	uint64_t *other = malloc((more + 1) * sizeof(uint64_t));
+	Work again = {0};
+
+	for (size_t i = 0; i < more; i++)
+	{
+		size_t j = random_below(random, i + 1);
+
+		other[i] = other[j];
+		other[j] = hashes[i < n ? i : random_below(random, n)];
+	}
+	ribbon_kernel_use(&ribbon_kernel_portable);
+	work_build(&again, params, other, more);
+	MUST(again.status == RIBBON_OK && again.nbytes == work->nbytes &&
+			 memcmp(again.bytes, work->bytes, work->nbytes) == 0,
+		 "other bytes");
+	work_free(&again);
+	ribbon_kernel_use(*ribbon_kernel_list());
+	free(other);
+}
+
+/* Memory that runs out, and an interrupt. */
+static void
+check_trouble(const Work *work, const RibbonParams *params,
+			  const uint64_t *hashes, size_t n, unsigned when)
+{
+	Work trouble = {0};
+
+	trouble.counts.fail_at = 1 + when % work->counts.allocations;
+	work_build(&trouble, params, hashes, n);
+	MUST(trouble.status == RIBBON_OUT_OF_MEMORY, "%s",
+		 ribbon_status_text(trouble.status));
+	work_free(&trouble);
+	if (work->counts.looks == 0)
+		return;
+	memset(&trouble, 0, sizeof(trouble));
+	trouble.counts.interrupt_at = 1 + when % work->counts.looks;
+	work_build(&trouble, params, hashes, n);
+	MUST(trouble.status == RIBBON_INTERRUPTED, "%s",
+		 ribbon_status_text(trouble.status));
+	work_free(&trouble);
+}
+
+static bool
+run(const uint8_t *input, size_t size)
+{
+	uint64_t *hashes = malloc(MAX_HASHES * sizeof(uint64_t));
+	size_t n = build_hashes(input, size, hashes, MAX_HASHES);
+	Random random = {size + n};
+	Work work = {.counts = {.max_looks = 100000}};
+	RibbonParams params;
+
+	if (size >= BUILD_PARAMS)
+	{
+		params = params_of(input);
+		work_build(&work, &params, hashes, n);
+		MUST(work.status == RIBBON_OK, "%s", ribbon_status_text(work.status));
+		check_members(&work, hashes, n);
+		check_fpr(&work, &params, &random);
+		check_cost(&work, &params, &random);
+		check_same_bytes(&work, &params, hashes, n, &random);
+		check_trouble(&work, &params, hashes, n, input[2]);
+		work_free(&work);
+	}
+	free(hashes);
+	return size >= BUILD_PARAMS;
+}
+
+const FuzzTarget fuzz_build = {"build", run, mutate_build, seed_build};

@@ -1,0 +1,260 @@
+/*
+ * target_filter.c - any bytes as a filter: open it, probe it, shrink it
+ *
+ * The library and the slow reader must agree on whether the bytes are a filter
+ * and on every answer, with every kernel, one by one and in batches.  Bytes
+ * are put against a page that cannot be read, once at their end and once at
+ * their beginning, because sanitizers do not see all vector loads.  Shrinking
+ * must keep every positive, and take no more memory than the result does.
+ */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include "fuzz.h"
+
+#include "format.h"
+#include "hostile.h"
+#include "kernel.h"
+#include "mutate.h"
+#include "reader.h"
+
+#include <sys/mman.h>
+
+#define ARENA	(FUZZ_MAX_INPUT + 65536) /* between two forbidden pages */
+#define PAGE	65536					 /* at least the system's */
+#define NPROBES 400
+
+/* Input bytes with forbidden memory right behind them, or right before. */
+static uint8_t *
+place(const uint8_t *input, size_t size, bool at_end)
+{
+	static uint8_t *arena;
+	uint8_t *bytes;
+
+	if (arena == NULL)
+	{
+		arena = mmap(NULL, ARENA + 2 * PAGE, PROT_READ | PROT_WRITE,
+					 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		MUST(arena != MAP_FAILED && mprotect(arena, PAGE, PROT_NONE) == 0 &&
+				 mprotect(arena + PAGE + ARENA, PAGE, PROT_NONE) == 0,
+			 "no memory");
+	}
+	bytes = at_end ? arena + PAGE + ARENA - size : arena + PAGE;
+	if (size > 0)
+		memcpy(bytes, input, size);
+	return bytes;
+}
+
+/* A word on one side of a border that some region has. */
+static uint64_t
+border_word(Random *random, const RibbonFilter *filter)
+{
+	uint64_t share = random_below(random, 2) ? filter->wide : filter->split;
+	uint64_t word = (RIBBON_SHARES - share) << 53;
+
+	switch (random_below(random, 4))
+	{
+		case 0:
+			return -random_below(random, 2); /* the first, the last */
+		case 1:
+			return word - random_below(random, 2);
+		case 2: /* around the start of a 2048th */
+			return (random_next(random) >> 53 << 53) - random_below(random, 2);
+		default:
+			return random_next(random) >> random_below(random, 64);
+	}
+}
+
+/* Hashes to probe with: any, and such whose word in some layer is special. */
+static void
+make_hashes(const RibbonFilter *filter, uint64_t *hashes)
+{
+	Random random = {filter->nkeys + filter->total_bytes};
+
+	for (int i = 0; i < NPROBES; i++)
+	{
+		int layer = (int) random_below(&random, (uint64_t) filter->nlayers + 1);
+		uint64_t word;
+
+		hashes[i] = random_next(&random);
+		if (i % 2 == 0)
+			continue;
+		word = border_word(&random, filter);
+		if (layer == filter->nlayers && filter->turn > 0)
+			word = ribbon_hash_turned(word, RIBBON_TURNS - filter->turn);
+		hashes[i] = hostile_at_layer(word, layer);
+		if (filter->salted)
+			hashes[i] = hostile_unmix(hashes[i]) ^ filter->salt;
+	}
+}
+
+static void
+check_answers(const RibbonFilter *filter, const char *kernel,
+			  const uint64_t *hashes, const bool *expected)
+{
+	bool answers[NPROBES];
+
+	for (int i = 0; i < NPROBES; i++)
+		MUST(ribbon_contains(filter, hashes[i]) == expected[i],
+			 "%s, hash %" PRIx64, kernel, hashes[i]);
+	for (size_t i = 0, n; i < NPROBES; i += n)
+	{
+		n = i % 7 == 0 ? NPROBES / 2 : 13;
+		n = n < NPROBES - i ? n : NPROBES - i;
+		ribbon_contains_batch(filter, hashes + i, n, answers + i);
+	}
+	for (int i = 0; i < NPROBES; i++)
+		MUST(answers[i] == expected[i], "%s batch, hash %" PRIx64, kernel,
+			 hashes[i]);
+}
+
+/* The answers of all kernels, with the bytes at both ends of the arena. */
+static void
+check_kernels(const uint8_t *input, size_t size, const uint64_t *hashes,
+			  const bool *expected)
+{
+	for (const RibbonKernel *const *k = ribbon_kernel_list(); *k != NULL; k++)
+		for (int at_end = 0; at_end < 2; at_end++)
+		{
+			RibbonFilter filter;
+
+			ribbon_kernel_use(*k);
+			MUST(ribbon_open(place(input, size, at_end), size, &filter) ==
+					 RIBBON_OK,
+				 "open");
+			check_answers(&filter, (*k)->name, hashes, expected);
+		}
+	ribbon_kernel_use(*ribbon_kernel_list());
+}
+
+/* Shrink; what comes out says yes at least where the filter did. */
+static void
+check_shrink(const RibbonFilter *filter, double fpr, const uint64_t *hashes,
+			 const bool *positive)
+{
+	FuzzEnv counts = {.max_looks = 100 + filter->total_bytes};
+	RibbonEnv env = fuzz_env(&counts);
+	RibbonStatus status;
+	RibbonFilter shrunk;
+	Reader reader;
+	uint8_t *bytes;
+	size_t nbytes;
+
+	status = ribbon_shrink(&env, filter, fpr, 4, &bytes, &nbytes);
+	if (status != RIBBON_OK)
+	{
+		MUST(status == RIBBON_NOT_LARGER, "%s", ribbon_status_text(status));
+		MUST(fpr < ribbon_fpr(filter), "%g is larger", fpr);
+		MUST(counts.live == 0, "leak");
+		return;
+	}
+	MUST(counts.peak <= filter->total_bytes + 64, "%zu bytes for %zu",
+		 counts.peak, (size_t) filter->total_bytes);
+	MUST(nbytes <= filter->total_bytes + 3, "%zu bytes from %zu", nbytes,
+		 (size_t) filter->total_bytes);
+	MUST(reader_open(&reader, bytes + 4, nbytes) &&
+			 ribbon_open(bytes + 4, nbytes, &shrunk) == RIBBON_OK,
+		 "no filter");
+	MUST(shrunk.nkeys == filter->nkeys, "keys");
+	MUST(ribbon_fpr(&shrunk) >= ribbon_fpr(filter) * (1 - 1e-9), "FPR %g to %g",
+		 ribbon_fpr(filter), ribbon_fpr(&shrunk));
+	for (int i = 0; i < NPROBES; i++)
+	{
+		bool answer = ribbon_contains(&shrunk, hashes[i]);
+
+		MUST(answer || !positive[i], "false negative");
+		MUST(answer == reader_contains(&reader, hashes[i]), "shrunk answer");
+	}
+	fuzz_free(&counts, bytes);
+	MUST(counts.live == 0, "leak");
+}
+
+/* Memory that runs out, and interrupts, while shrinking. */
+static void
+check_trouble(const RibbonFilter *filter)
+{
+	for (unsigned at = 1; at <= 2; at++)
+	{
+		FuzzEnv no_memory = {.fail_at = at};
+		FuzzEnv interrupts = {.interrupt_at = at};
+		RibbonEnv env = fuzz_env(&no_memory);
+		RibbonStatus status;
+		uint8_t *bytes;
+		size_t nbytes;
+
+		status = ribbon_shrink(&env, filter, 0.5, 0, &bytes, &nbytes);
+		if (status == RIBBON_OK)
+			fuzz_free(&no_memory, bytes);
+		MUST((status == RIBBON_OUT_OF_MEMORY) == (no_memory.allocations >= at),
+			 "%s", ribbon_status_text(status));
+		env = fuzz_env(&interrupts);
+		status = ribbon_shrink(&env, filter, 0.5, 0, &bytes, &nbytes);
+		if (status == RIBBON_OK)
+			fuzz_free(&interrupts, bytes);
+		MUST((status == RIBBON_INTERRUPTED) == (interrupts.looks >= at), "%s",
+			 ribbon_status_text(status));
+		MUST(no_memory.live == 0 && interrupts.live == 0, "leak");
+	}
+}
+
+/* What the library says of a filter besides answers. */
+static void
+check_statistics(const RibbonFilter *filter, const uint8_t *input)
+{
+	uint8_t header[RIBBON_MAX_HEADER];
+	size_t nheader = ribbon_format_encode(filter, header);
+	double fpr = ribbon_fpr(filter);
+
+	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
+	MUST(ribbon_nslots(filter) * filter->columns / 8 <= filter->total_bytes,
+		 "%" PRIu64 " slots", ribbon_nslots(filter));
+	MUST(nheader == filter->header_bytes && memcmp(header, input, nheader) == 0,
+		 "a header is not what it is written back to");
+}
+
+static bool
+run(const uint8_t *input, size_t size)
+{
+	uint64_t hashes[NPROBES];
+	bool expected[NPROBES];
+	const uint8_t *bytes;
+	RibbonFilter filter;
+	RibbonStatus status;
+	Reader reader;
+	double fpr;
+
+	if (size > FUZZ_MAX_INPUT)
+		return false;
+	bytes = place(input, size, true);
+	status = ribbon_open(bytes, size, &filter);
+	MUST(reader_open(&reader, bytes, size) == (status == RIBBON_OK),
+		 "the library says %s, the document does not",
+		 ribbon_status_text(status));
+	if (status != RIBBON_OK)
+	{
+		MUST(status == RIBBON_TRUNCATED || status == RIBBON_BAD_VERSION ||
+				 status == RIBBON_CORRUPT,
+			 "%s", ribbon_status_text(status));
+		return false;
+	}
+
+	check_statistics(&filter, input);
+	make_hashes(&filter, hashes);
+	for (int i = 0; i < NPROBES; i++)
+		expected[i] = reader_contains(&reader, hashes[i]);
+	check_kernels(input, size, hashes, expected);
+
+	status = ribbon_open(place(input, size, true), size, &filter);
+	fpr = ribbon_fpr(&filter);
+	check_shrink(&filter, 0.5, hashes, expected);
+	for (int i = 1; i < 5; i++)
+	{
+		double wanted = fpr * (1 + 0.3 * i * i);
+
+		if (wanted >= RIBBON_MIN_FPR && wanted <= RIBBON_MAX_FPR)
+			check_shrink(&filter, wanted, hashes, expected);
+	}
+	check_trouble(&filter);
+	return true;
+}
+
+const FuzzTarget fuzz_filter = {"filter", run, mutate_filter, seed_filter};

@@ -1,0 +1,189 @@
+#!/usr/bin/python3
+"""test_hostile_keys.py - what if users choose their keys so that filters suffer?
+
+The key hash is public, and for 8 bytes a bijection: int8 keys with any hashes
+can be computed.  Text keys take some search: of the 8-byte strings whose hashes
+agree in their top 40 bits, one in 2,700 is printable, and they are found by
+undoing the hash.  bytea keys of 32 bytes can agree in all 64 bits.
+
+Of such keys a filter must hold every one, be about as large as one of as many
+random keys, and say yes to strangers as rarely.
+
+usage: test/cluster.sh test/test_hostile_keys.py
+
+The server is found through PGHOST and its kin; the extension must be installed.
+"""
+
+import itertools
+import random
+import struct
+import sys
+
+sys.dont_write_bytecode = True
+import test_format_reader as base
+import xxhash
+from test_format_reader import report
+
+DATABASE = "ribbon_hostile_keys"
+M64 = 2**64 - 1
+PRINTABLE = set(range(33, 127)) - set(b"'\\")
+COUNT = 3000                    # int8 keys in a filter
+INVERSE = pow(0x9FB21C651E98DF25, -1, 2**64)
+TEXTS = 300                     # text keys
+STRANGERS = 30000
+
+# How much larger than with random keys; homogeneous filters can be made to need
+# a part of a column more, and vary in their rate (test/unit/test_hostile.c).
+LARGER = {"burr": 1.05, "homogeneous": 1.15}
+EXCESS = {"burr": 1.3, "homogeneous": 2.5}
+
+
+def rotate(x, by):
+    return (x << by | x >> 64 - by) & M64
+
+
+def mix(z):
+    z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & M64
+    z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & M64
+    return z ^ z >> 33
+
+
+def unmix(z):
+    z = (z ^ z >> 33) * pow(0xC4CEB9FE1A85EC53, -1, 2**64) & M64
+    z = (z ^ z >> 33) * pow(0xFF51AFD7ED558CCD, -1, 2**64) & M64
+    return z ^ z >> 33
+
+
+def eight_bytes(h):
+    """The 8 bytes whose XXH3-64 is h: xxhash.h's XXH3_len_4to8_64b, backwards."""
+    h ^= h >> 28
+    h = (h ^ h >> 56) * INVERSE & M64
+    h = (h ^ (h >> 35) + 8) * INVERSE & M64
+    for power in range(6):      # f = 1 + x^49 + x^24; f^64 = 1, so 1/f = f^(1+2+4+8+16+32)
+        h ^= rotate(h, 49 << power & 63) ^ rotate(h, 24 << power & 63)
+    h ^= 0xC73AB174C5ECD5A2     # of XXH3's secret
+    return struct.pack("<Q", rotate(h, 32))
+
+
+def int8_key(h):
+    return struct.unpack("<q", eight_bytes(h))[0]
+
+
+def families(rng):
+    """Names and hashes: each family aims at something."""
+    def low(bits):
+        return rng.getrandbits(bits)
+    yield "random", [low(64) for _ in range(COUNT)]
+    yield "equal top 8 bits", [0xA5 << 56 | low(56) for _ in range(COUNT)]
+    yield "equal top 16 bits", [0xA5A5 << 48 | low(48) for _ in range(COUNT)]
+    yield "equal top 40 bits, one start", [0x123456789A << 24 | low(24) for _ in range(COUNT)]
+    yield "equal high halves", [0xDEADBEEF << 32 | low(32) for _ in range(COUNT)]
+    yield "equal low halves", [low(32) << 32 | 0xDEADBEEF for _ in range(COUNT)]
+    yield "an arithmetic sequence", [i * (M64 // COUNT) for i in range(COUNT)]
+    yield "0, 1, 2, ...", list(range(COUNT))
+    yield "one place in layer 1", [unmix(low(64) >> 12) - 0x9E3779B97F4A7C15 & M64 for _ in range(COUNT)]
+    yield "one place for every seed", [unmix(low(24)) - (i % 16 + 1) * 0xC2B2AE3D27D4EB4F & M64 for i in range(COUNT)]
+
+
+def text_keys(rng):
+    """Printable strings whose hashes agree in their top 40 bits."""
+    found = set()
+    while len(found) < TEXTS:
+        key = eight_bytes(0x123456789A << 24 | rng.getrandbits(24))
+        if PRINTABLE.issuperset(key):
+            found.add(key.decode())
+    return sorted(found)
+
+
+def bytea_keys():
+    """32 bytes each, all with one hash: the first half-product is with 0, whatever its other factor."""
+    secret = bytes.fromhex("b8fe6c3923a44bbe")
+    tail = bytes(16)
+    return [secret + struct.pack("<Q", i) + tail for i in range(1000)]
+
+
+def check(name, kind, row, usual_bytes):
+    count, missing, nbytes, rate, positives = (float(field) for field in row)
+    limit = LARGER[kind] * usual_bytes + 12 if usual_bytes else nbytes
+    bound = EXCESS[kind] * rate * STRANGERS
+    why = None
+    if missing or not abs(rate / 0.01 - 1) < 0.005:
+        why = f"{missing} of {count} keys missing, rate {rate}"
+    elif nbytes > limit:
+        why = f"{nbytes} bytes, more than {limit}"
+    elif positives > bound:
+        why = f"{positives} positives among {STRANGERS} strangers, more than {bound}"
+    report(f"{name}, {kind}", why)
+    return nbytes
+
+
+def compare(title, column, sets):
+    """Build of each set, the first being random keys, with every kind and width."""
+    script = "".join(f"DROP TABLE IF EXISTS set_{i};\nCREATE TABLE set_{i} (k {column});\nCOPY set_{i} FROM STDIN;\n" +
+                     "".join(f"{key}\n" for key in keys) + "\\.\n" for i, (_, keys) in enumerate(sets))
+    strangers = {"bigint": "hashint8extended(i, 7)", "text": "md5(i::text)"}[column]
+    cases = list(itertools.product(("burr", "homogeneous"), (32, 64, 128), range(len(sets))))
+    for kind, width, i in cases:
+        script += f"""
+            WITH built AS MATERIALIZED (SELECT ribbon_build(k, 0.01, 'kind={kind}, width={width}') AS f FROM set_{i})
+            SELECT (SELECT count(*) FROM set_{i}), (SELECT count(*) FROM set_{i} WHERE NOT f @> k),
+                   length(f::bytea), ribbon_fpr(f),
+                   (SELECT count(*) FROM generate_series(1, {STRANGERS}) AS i WHERE f @> ({strangers}))
+              FROM built;"""
+    rows, errors = base.psql(script, DATABASE)
+    if errors or len(rows) != len(cases):
+        report(title, f"{len(rows)} answers for {len(cases)} {errors}")
+        return
+    usual = None
+    for (kind, width, i), row in zip(cases, rows):
+        nbytes = check(f"{title}: {sets[i][0]}, width {width}", kind, row, usual if i else None)
+        if i == 0:
+            usual = nbytes
+
+
+def check_hashes(int8s, texts):
+    """Has the server the hashes that the keys were made for?"""
+    rows, errors = base.psql(f"""
+        SELECT ribbon_hash(k) FROM unnest(ARRAY[{",".join(f"'{key}'" for key in int8s)}]::bigint[]) k;
+        SELECT count(*), min(ribbon_hash(k) >> 24), max(ribbon_hash(k) >> 24)
+          FROM unnest(ARRAY[{",".join(f"'{key}'" for key in texts)}]) k""", DATABASE)
+    wanted = [[str(h - 2**64 if h >> 63 else h)] for h in range(2**64 - 3, 2**64)]
+    same = [str(TEXTS), str(0x123456789A), str(0x123456789A)]
+    report("keys have the hashes they were made for", None if rows == wanted + [same] else f"{rows} {errors}")
+
+
+def equal_hashes():
+    """Keys that cannot be told apart are one key."""
+    keys = bytea_keys()
+    values = ",".join(f"'\\x{key.hex()}'::bytea" for key in keys)
+    hashes = {xxhash.xxh3_64_intdigest(key) for key in keys}
+    rows, errors = base.psql(f"""
+        SELECT ribbon_cardinality(f), (SELECT count(*) FROM unnest(ARRAY[{values}]) k WHERE f @> k)
+          FROM (SELECT ribbon_build(k) f FROM unnest(ARRAY[{values}]) k) s""", DATABASE)
+    report(f"{len(keys)} bytea keys with {len(hashes)} hash",
+           None if rows == [["1", str(len(keys))]] and len(hashes) == 1 else f"{len(hashes)} {rows} {errors}")
+
+
+def main():
+    base.psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+    _, errors = base.psql(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
+                          "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
+    _, more = base.psql("CREATE EXTENSION ribbon", DATABASE)
+    if errors or more:
+        report("set up", errors + more)
+        return
+    rng = random.Random(1)
+    texts = text_keys(rng)
+    check_hashes([int8_key(h) for h in range(2**64 - 3, 2**64)], texts)
+    compare("int8 keys", "bigint", [(name, [int8_key(h) for h in hashes]) for name, hashes in families(rng)])
+    compare("text keys", "text", [("random", [f"word {i}" for i in range(TEXTS)]),
+                                  ("equal top 40 bits, one start", texts)])
+    equal_hashes()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    finally:
+        base.psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+    sys.exit(base.failed > 0)
