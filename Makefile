@@ -16,7 +16,7 @@ SHLIB_LINK = -lm -pthread
 
 REGRESS = extension type_io key_hash key_types refused_types \
 	refused_collation refused_citext probe array_probe aggregate options \
-	null_and_empty casts compare stats shard shrink toast parallel windows \
+	null_and_empty casts compare stats shard shrink toast parallel spill windows \
 	selectivity encoding
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
 
