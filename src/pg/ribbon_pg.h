@@ -181,14 +181,22 @@ extern void ribbon_options_parse(const char *options, int length,
 /* Header bytes worth remembering; real headers take some 20 to 60. */
 #define RIBBON_CACHED_HEADER 128
 
-/* Lives in fn_extra, zeroed at first except for context. */
-typedef struct RibbonFilterCache
+/* A filter in line, decoded. */
+typedef struct RibbonOpened
 {
-	MemoryContext context; /* where identity and copy are allocated */
 	RibbonFilter filter;
 	const uint8_t *bytes; /* what filter points into; NULL: nothing */
 	size_t nbytes;
 	uint8_t header[RIBBON_CACHED_HEADER]; /* its first bytes */
+} RibbonOpened;
+
+#define RIBBON_LOG2_OPENED 3
+
+/* Lives in fn_extra, zeroed at first except for context. */
+typedef struct RibbonFilterCache
+{
+	MemoryContext context; /* of all that the others point to */
+	RibbonOpened *opened[1 << RIBBON_LOG2_OPENED]; /* by address */
 	struct varlena *identity; /* the compressed datum that copy was made from */
 	struct varlena *copy;	  /* plain */
 } RibbonFilterCache;
