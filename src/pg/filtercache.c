@@ -6,8 +6,9 @@
  * what there is to save.
  *
  *	 in line	The bytes are before us, and are probed where they lie.  What
- *				can be saved is decoding the header, if it is the one we saw
- *				last, at the same address.
+ *				can be saved is decoding the header, if it is one we saw
+ *				before, at the same address.  A few are remembered, for
+ *				arrays of filters and nested loops over small ones.
  *
  *	 stored		A pointer to the TOAST table, which names the value: kept.c
  *				knows whether it has been read already, or is to be probed in
@@ -27,6 +28,7 @@
 
 static const RibbonFilter *open_bytes(RibbonFilterCache *cache,
 									  struct varlena *value);
+static unsigned place_of(const uint8_t *bytes);
 static struct varlena *make_plain(RibbonFilterCache *cache,
 								  struct varlena *value);
 static void forget_copy(RibbonFilterCache *cache);
@@ -95,7 +97,7 @@ ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter)
 /*
  * Decode a filter that is not toasted.  The header and the number of bytes
  * determine everything in a RibbonFilter, so if these and the address are
- * those of the last call, the work is done.  The address alone would not do:
+ * those of an earlier call, the work is done.  The address alone would not do:
  * the executor puts one tuple after another into the same buffer.
  */
 static const RibbonFilter *
@@ -103,21 +105,35 @@ open_bytes(RibbonFilterCache *cache, struct varlena *value)
 {
 	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
+	RibbonOpened **place = &cache->opened[place_of(bytes)];
+	RibbonOpened *opened = *place;
 
-	if (bytes == cache->bytes && nbytes == cache->nbytes &&
-		memcmp(bytes, cache->header, cache->filter.header_bytes) == 0)
-		return &cache->filter;
+	if (unlikely(opened == NULL))
+		*place = opened = MemoryContextAllocZero(cache->context,
+												 sizeof(RibbonOpened));
+	if (bytes == opened->bytes && nbytes == opened->nbytes &&
+		memcmp(bytes, opened->header, opened->filter.header_bytes) == 0)
+		return &opened->filter;
 
-	cache->bytes = NULL;
-	ribbon_adapter_open(bytes, nbytes, &cache->filter);
+	opened->bytes = NULL;
+	ribbon_adapter_open(bytes, nbytes, &opened->filter);
 
-	if (cache->filter.header_bytes <= RIBBON_CACHED_HEADER)
+	if (opened->filter.header_bytes <= RIBBON_CACHED_HEADER)
 	{
-		memcpy(cache->header, bytes, cache->filter.header_bytes);
-		cache->bytes = bytes;
-		cache->nbytes = nbytes;
+		memcpy(opened->header, bytes, opened->filter.header_bytes);
+		opened->bytes = bytes;
+		opened->nbytes = nbytes;
 	}
-	return &cache->filter;
+	return &opened->filter;
+}
+
+/* One of a few places for what lies at an address. */
+static unsigned
+place_of(const uint8_t *bytes)
+{
+	uint32 mixed = (uint32) ((uintptr_t) bytes >> 2) * UINT32_C(0x9E3779B1);
+
+	return mixed >> (32 - RIBBON_LOG2_OPENED);
 }
 
 /* A value that is compressed, or elsewhere in memory, as it would be in line. */
@@ -155,7 +171,6 @@ forget_copy(RibbonFilterCache *cache)
 
 	cache->identity = NULL;
 	cache->copy = NULL;
-	cache->bytes = NULL;
 
 	if (identity != NULL)
 		pfree(identity);

@@ -239,14 +239,22 @@ extern void ribbon_options_parse(const char *options, int length,
 /* Header bytes worth remembering; real headers take some 20 to 60. */
 #define RIBBON_CACHED_HEADER 128
 
-/* Lives in fn_extra, zeroed at first except for context. */
-typedef struct RibbonFilterCache
+/* A filter in line, decoded. */
+typedef struct RibbonOpened
 {
-	MemoryContext context; /* where identity and copy are allocated */
 	RibbonFilter filter;
 	const uint8_t *bytes; /* what filter points into; NULL: nothing */
 	size_t nbytes;
 	uint8_t header[RIBBON_CACHED_HEADER]; /* its first bytes */
+} RibbonOpened;
+
+#define RIBBON_LOG2_OPENED 3
+
+/* Lives in fn_extra, zeroed at first except for context. */
+typedef struct RibbonFilterCache
+{
+	MemoryContext context; /* of all that the others point to */
+	RibbonOpened *opened[1 << RIBBON_LOG2_OPENED]; /* by address */
 	struct varlena *identity; /* the compressed datum that copy was made from */
 	struct varlena *copy;	  /* plain */
 } RibbonFilterCache;
@@ -273,6 +281,12 @@ extern bool ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter);
 /* The filter, or NULL; as ribbon_filtercache_open. */
 extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
 											unsigned nprobes);
+
+/*
+ * A number that is another one as soon as what is known of TOAST pointers is no
+ * longer valid; 0 if nothing is.  Good after ribbon_kept_find.
+ */
+extern uint64 ribbon_kept_generation(void);
 
 /*
  * slice.c: probing a stored filter without reading it.  The value must be

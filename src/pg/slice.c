@@ -13,6 +13,13 @@
  * page, and visits the table only for a chunk that is wanted; for one that is
  * far ahead it is started anew.
  *
+ * A query that asks many filters about a key goes from value to value as they
+ * were stored, so their index entries lie side by side, too.  When that is
+ * seen, the scan goes on beyond the value and notes what it passes: where the
+ * chunks of the next values are.  Those need no index any more.  The notes
+ * are good as long as what kept.c keeps, and for the same reason; and a row
+ * says itself of which value it is which chunk.
+ *
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.
  *
@@ -24,18 +31,40 @@
 
 #include "access/detoast.h"
 #include "access/genam.h"
+#include "access/heapam.h"
 #include "access/heaptoast.h"
 #include "access/relscan.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "access/toast_internals.h"
 #include "catalog/pg_am_d.h"
-#include "executor/tuptable.h"
+#include "storage/bufmgr.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
 
 /* Entries that are stepped over sooner than descending the index again. */
 #define MAX_STEPS 256
+
+/* Notes of index entries: at most so many, and of values not larger than this. */
+#define MAX_NOTES		 512
+#define MAX_NOTED_CHUNKS (MAX_NOTES / 8)
+
+typedef struct Note
+{
+	Oid value;
+	int32 chunk;
+	ItemPointerData tid;
+} Note;
+
+static struct
+{
+	uint64 generation; /* of kept.c, or 0 */
+	Oid toast;
+	Oid last; /* value that was probed last */
+	int wanted;
+	int n;
+	Note notes[MAX_NOTES]; /* in the index's order */
+} ahead;
 
 /* A stored value that is open for reading. */
 typedef struct Slices
@@ -43,13 +72,16 @@ typedef struct Slices
 	varatt_external pointer;
 	int64 size; /* of its data */
 	Relation toast;
-	Relation *indexes;
+	bool is_heap;
+	bool noted;		   /* may its chunks be in the notes? */
+	Relation *indexes; /* good if there is a scan */
 	int nindexes;
-	IndexScanDesc scan; /* NULL if the table is not a heap */
-	TupleTableSlot *slot;
-	int64 scanned;		 /* chunk that the scan is at, or -1 */
-	int64 chunk;		 /* chunk in the slot, or -1 */
-	const uint8_t *data; /* its bytes */
+	IndexScanDesc scan; /* NULL until it is needed */
+	int64 scanned;		/* chunk that the scan is at, or -1 */
+	int64 chunk;		/* chunk that data are the bytes of, or -1 */
+	const uint8_t *data;
+	HeapTupleData tuple; /* its row, in this buffer */
+	Buffer buffer;
 	union
 	{
 		struct varlena header;
@@ -58,14 +90,19 @@ typedef struct Slices
 } Slices;
 
 static void open_value(Slices *slices, const varatt_external *pointer);
+static void open_index(Slices *slices);
 static void close_value(Slices *slices);
 static const uint8_t *fetch(void *arg, uint64_t at, size_t length);
 static const uint8_t *fetch_by_server(Slices *slices, uint64_t at,
 									  size_t length);
 static void read_chunk(Slices *slices, int64 chunk);
+static void start_at(Slices *slices, RegProcedure value_compares,
+					 StrategyNumber strategy, int64 chunk);
 static bool step_to(Slices *slices, int64 chunk);
-static void start_at(Slices *slices, int64 chunk);
-static void use_tuple(Slices *slices, int64 chunk);
+static bool read_row(Slices *slices, ItemPointer tid, int64 chunk);
+static void look_ahead(Slices *slices);
+static void take_notes(Slices *slices);
+static ItemPointer find_note(Oid value, int64 chunk);
 
 void
 ribbon_slice_probe(struct varlena *value, const RibbonKeyType *key_type,
@@ -78,6 +115,8 @@ ribbon_slice_probe(struct varlena *value, const RibbonKeyType *key_type,
 
 	VARATT_EXTERNAL_GET_POINTER(pointer, value);
 	open_value(&slices, &pointer);
+	if (slices.is_heap)
+		look_ahead(&slices);
 
 	nheader = Min((size_t) slices.size, RIBBON_MAX_HEADER);
 	ribbon_adapter_open_header(fetch(&slices, 0, nheader), nheader, slices.size,
@@ -104,31 +143,38 @@ ribbon_slice_read(struct varlena *value, size_t length, uint8_t *out)
 static void
 open_value(Slices *slices, const varatt_external *pointer)
 {
-	int valid;
-
 	slices->pointer = *pointer;
 	slices->size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
+	slices->noted = false;
+	slices->scan = NULL;
 	slices->scanned = -1;
 	slices->chunk = -1;
-	slices->scan = NULL;
+	slices->buffer = InvalidBuffer;
 	slices->toast = table_open(pointer->va_toastrelid, AccessShareLock);
-	if (slices->toast->rd_rel->relam != HEAP_TABLE_AM_OID)
-		return;
+	slices->is_heap = slices->toast->rd_rel->relam == HEAP_TABLE_AM_OID;
+}
 
+static void
+open_index(Slices *slices)
+{
+	int valid;
+
+	if (slices->scan != NULL)
+		return;
 	valid = toast_open_indexes(slices->toast, AccessShareLock, &slices->indexes,
 							   &slices->nindexes);
 	slices->scan = ribbon_index_beginscan(slices->toast, slices->indexes[valid],
 										  ribbon_toast_snapshot(), 2);
 	slices->scan->xs_want_itup = true;
-	slices->slot = table_slot_create(slices->toast, NULL);
 }
 
 static void
 close_value(Slices *slices)
 {
+	if (BufferIsValid(slices->buffer))
+		ReleaseBuffer(slices->buffer);
 	if (slices->scan != NULL)
 	{
-		ExecDropSingleTupleTableSlot(slices->slot);
 		index_endscan(slices->scan);
 		toast_close_indexes(slices->indexes, slices->nindexes, NoLock);
 	}
@@ -144,7 +190,7 @@ fetch(void *arg, uint64_t at, size_t length)
 	size_t done = 0;
 
 	Assert(length <= RIBBON_MAX_SLICE);
-	if (slices->scan == NULL)
+	if (!slices->is_heap)
 		return fetch_by_server(slices, at, length);
 
 	while (done < length)
@@ -176,34 +222,40 @@ fetch_by_server(Slices *slices, uint64_t at, size_t length)
 	return (const uint8_t *) VARDATA(copy);
 }
 
-/* Make this chunk the one in the slot. */
+/* Point data to the bytes of this chunk. */
 static void
 read_chunk(Slices *slices, int64 chunk)
 {
-	bool found = slices->scanned >= 0 && chunk > slices->scanned &&
-		chunk - slices->scanned <= MAX_STEPS && step_to(slices, chunk);
+	ItemPointer noted = slices->noted ?
+		find_note(slices->pointer.va_valueid, chunk) :
+		NULL;
 
-	if (!found)
-	{
-		start_at(slices, chunk);
-		found = step_to(slices, chunk);
-	}
-	if (!found)
+	if (noted != NULL && read_row(slices, noted, chunk))
+		return;
+	open_index(slices);
+	if (slices->scanned >= 0 && chunk > slices->scanned &&
+		chunk - slices->scanned <= MAX_STEPS && step_to(slices, chunk))
+		return;
+	start_at(slices, F_OIDEQ, BTEqualStrategyNumber, chunk);
+	if (!step_to(slices, chunk))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("missing chunk number %d for toast value %u in %s",
 						(int) chunk, slices->pointer.va_valueid,
 						RelationGetRelationName(slices->toast))));
-	use_tuple(slices, chunk);
 }
 
-/* Begin the scan with the entry of this chunk. */
+/*
+ * Begin the scan with the entry of this chunk, to go on to the value's last
+ * (F_OIDEQ) or to those of later values (F_OIDGE).
+ */
 static void
-start_at(Slices *slices, int64 chunk)
+start_at(Slices *slices, RegProcedure value_compares, StrategyNumber strategy,
+		 int64 chunk)
 {
 	ScanKeyData keys[2];
 
-	ScanKeyInit(&keys[0], (AttrNumber) 1, BTEqualStrategyNumber, F_OIDEQ,
+	ScanKeyInit(&keys[0], (AttrNumber) 1, strategy, value_compares,
 				ObjectIdGetDatum(slices->pointer.va_valueid));
 	ScanKeyInit(&keys[1], (AttrNumber) 2, BTGreaterEqualStrategyNumber,
 				F_INT4GE, Int32GetDatum((int32) chunk));
@@ -211,15 +263,16 @@ start_at(Slices *slices, int64 chunk)
 }
 
 /*
- * Go on to the entry of this chunk and put its row into the slot.  (Entries of
- * rows that were never committed are passed by.)
+ * Go on to the entry of this chunk and read its row.  (Entries of rows that
+ * were never committed are passed by.)
  */
 static bool
 step_to(Slices *slices, int64 chunk)
 {
 	IndexScanDesc scan = slices->scan;
+	ItemPointer tid;
 
-	while (index_getnext_tid(scan, ForwardScanDirection) != NULL)
+	while ((tid = index_getnext_tid(scan, ForwardScanDirection)) != NULL)
 	{
 		bool isnull;
 		Datum seq = index_getattr(scan->xs_itup, 2, scan->xs_itupdesc, &isnull);
@@ -227,27 +280,44 @@ step_to(Slices *slices, int64 chunk)
 		slices->scanned = DatumGetInt32(seq);
 		if (slices->scanned > chunk)
 			return false;
-		if (slices->scanned == chunk && index_fetch_heap(scan, slices->slot))
+		if (slices->scanned == chunk && read_row(slices, tid, chunk))
 			return true;
 	}
 	slices->scanned = -1;
 	return false;
 }
 
-/* Point data to the bytes of the slot's row, if they are as many as stored. */
-static void
-use_tuple(Slices *slices, int64 chunk)
+/* Point data to the bytes of the row here, if it is the one of this chunk. */
+static bool
+read_row(Slices *slices, ItemPointer tid, int64 chunk)
 {
+	TupleDesc columns = RelationGetDescr(slices->toast);
 	int64 last = (slices->size - 1) / TOAST_MAX_CHUNK_SIZE;
 	int64 expected = chunk < last ? TOAST_MAX_CHUNK_SIZE :
 									slices->size - last * TOAST_MAX_CHUNK_SIZE;
-	bool isnull;
+	HeapTuple tuple = &slices->tuple;
+	bool isnull[3];
+	Datum row[3];
 	struct varlena *data;
 
 	slices->chunk = -1;
-	data = (struct varlena *) DatumGetPointer(slot_getattr(slices->slot, 3,
-														   &isnull));
-	if (isnull || VARATT_IS_EXTERNAL(data) || VARATT_IS_COMPRESSED(data) ||
+	if (BufferIsValid(slices->buffer))
+		ReleaseBuffer(slices->buffer);
+	tuple->t_self = *tid;
+	if (!heap_fetch(slices->toast, ribbon_toast_snapshot(), tuple,
+					&slices->buffer, false))
+	{
+		slices->buffer = InvalidBuffer;
+		return false;
+	}
+	for (int i = 0; i < 3; i++)
+		row[i] = heap_getattr(tuple, i + 1, columns, &isnull[i]);
+	if (isnull[0] || DatumGetObjectId(row[0]) != slices->pointer.va_valueid ||
+		isnull[1] || DatumGetInt32(row[1]) != chunk)
+		return false;
+
+	data = (struct varlena *) DatumGetPointer(row[2]);
+	if (isnull[2] || VARATT_IS_EXTERNAL(data) || VARATT_IS_COMPRESSED(data) ||
 		VARSIZE_ANY_EXHDR(data) != expected)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
@@ -256,4 +326,89 @@ use_tuple(Slices *slices, int64 chunk)
 						RelationGetRelationName(slices->toast))));
 	slices->data = (const uint8_t *) VARDATA_ANY(data);
 	slices->chunk = chunk;
+	return true;
+}
+
+/* Use the notes, and take some if values are probed in their order. */
+static void
+look_ahead(Slices *slices)
+{
+	Oid value = slices->pointer.va_valueid;
+	uint64 generation = ribbon_kept_generation();
+	int64 nchunks = (slices->size - 1) / TOAST_MAX_CHUNK_SIZE + 1;
+	bool in_order;
+
+	if (ahead.generation != generation ||
+		ahead.toast != slices->pointer.va_toastrelid)
+	{
+		ahead.generation = generation;
+		ahead.toast = slices->pointer.va_toastrelid;
+		ahead.last = value;
+		ahead.wanted = 0;
+		ahead.n = 0;
+	}
+	if (generation == 0 || nchunks > MAX_NOTED_CHUNKS)
+		return;
+
+	in_order = value > ahead.last;
+	ahead.last = value;
+	slices->noted = true;
+	/* (of the last value noted, some chunks may be missing) */
+	if (ahead.n > 0 && value >= ahead.notes[0].value &&
+		value < ahead.notes[ahead.n - 1].value)
+		return;
+	ahead.wanted = in_order ?
+		Min(Max(2 * ahead.wanted, 2 * (int) nchunks), MAX_NOTES) :
+		0;
+	if (in_order)
+		take_notes(slices);
+}
+
+/* Note entries from the value's first one on. */
+static void
+take_notes(Slices *slices)
+{
+	IndexScanDesc scan;
+	ItemPointer tid;
+
+	open_index(slices);
+	scan = slices->scan;
+	start_at(slices, F_OIDGE, BTGreaterEqualStrategyNumber, 0);
+	ahead.n = 0;
+	while (ahead.n < ahead.wanted &&
+		   (tid = index_getnext_tid(scan, ForwardScanDirection)) != NULL)
+	{
+		Note *note = &ahead.notes[ahead.n++];
+		bool isnull;
+
+		note->value = DatumGetObjectId(index_getattr(scan->xs_itup, 1,
+													 scan->xs_itupdesc,
+													 &isnull));
+		note->chunk = DatumGetInt32(index_getattr(scan->xs_itup, 2,
+												  scan->xs_itupdesc, &isnull));
+		note->tid = *tid;
+	}
+}
+
+/* Where a chunk's row is, or NULL; by binary search. */
+static ItemPointer
+find_note(Oid value, int64 chunk)
+{
+	int low = 0;
+	int high = ahead.n;
+
+	while (low < high)
+	{
+		int middle = (low + high) / 2;
+		Note *note = &ahead.notes[middle];
+
+		if (note->value == value && note->chunk == chunk)
+			return &note->tid;
+		if (note->value < value ||
+			(note->value == value && note->chunk < chunk))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
 }
