@@ -105,7 +105,7 @@ header_unfold(uint64_t folded)
 uint64_t
 header_fold(uint64_t difference)
 {
-	return difference >> 63 == 0 ? 2 * difference : -2 * difference - 1;
+	return difference >> 63 == 0 ? 2 * difference : 2 * ~difference + 1;
 }
 
 static void

@@ -243,7 +243,8 @@ run(const uint8_t *input, size_t size)
 		expected[i] = reader_contains(&reader, hashes[i]);
 	check_kernels(input, size, hashes, expected);
 
-	status = ribbon_open(place(input, size, true), size, &filter);
+	MUST(ribbon_open(place(input, size, true), size, &filter) == RIBBON_OK,
+		 "open again");
 	fpr = ribbon_fpr(&filter);
 	check_shrink(&filter, 0.5, hashes, expected);
 	for (int i = 1; i < 5; i++)
