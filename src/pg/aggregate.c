@@ -36,6 +36,8 @@ static void read_fpr(FunctionCallInfo fcinfo, BuildSite *site);
 static void read_options(FunctionCallInfo fcinfo, BuildSite *site);
 static RibbonParams default_params(int key_class);
 static struct varlena *build_in_place(BuildState *state);
+static struct varlena *build_from_store(BuildState *state,
+										MemoryContext context);
 static struct varlena *build_from_copy(BuildState *state);
 static struct varlena *build_empty(FunctionCallInfo fcinfo);
 
@@ -174,14 +176,7 @@ build_in_place(BuildState *state)
 		return state->result;
 
 	if (state->store != NULL)
-	{
-		ribbon_buildstate_flush(state, NULL);
-		state->result = ribbon_adapter_build_stored(&state->params,
-													state->store, context);
-		ribbon_keystore_destroy(state->store);
-		state->store = NULL;
-		return state->result;
-	}
+		return build_from_store(state, context);
 
 	state->result = ribbon_adapter_build(&state->params, state->hashes,
 										 state->nhashes, context);
@@ -190,6 +185,28 @@ build_in_place(BuildState *state)
 	state->hashes = NULL;
 	state->nhashes = 0;
 	state->capacity = 0;
+	return state->result;
+}
+
+/*
+ * A large filter is kept only if it is asked for again: the caller copies
+ * what does not lie in its own memory.
+ */
+static struct varlena *
+build_from_store(BuildState *state, MemoryContext context)
+{
+	ribbon_buildstate_flush(state, NULL);
+	if (!state->store->built)
+	{
+		state->store->built = true;
+		return ribbon_adapter_build_stored(&state->params, state->store,
+										   CurrentMemoryContext);
+	}
+
+	state->result = ribbon_adapter_build_stored(&state->params, state->store,
+												context);
+	ribbon_keystore_destroy(state->store);
+	state->store = NULL;
 	return state->result;
 }
 

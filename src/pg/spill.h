@@ -111,8 +111,9 @@ typedef struct RibbonKeyStore
 	uint64 nadded;			/* so far, with duplicates */
 	RibbonBlockList whole;	/* as long as it is small */
 	RibbonBlockList *parts; /* later, by the words' highest bits */
-	bool given;				/* another process reads these blocks, too */
-	uint64 *buffer;			/* a block, for reading */
+	bool built;		/* a filter has been made of it, in its user's hands */
+	bool given;		/* another process reads these blocks, too */
+	uint64 *buffer; /* a block, for reading */
 	MemoryContextCallback on_reset;
 } RibbonKeyStore;
 
