@@ -283,12 +283,6 @@ extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
 											unsigned nprobes);
 
 /*
- * A number that is another one as soon as what is known of TOAST pointers is no
- * longer valid; 0 if nothing is.  Good after ribbon_kept_find.
- */
-extern uint64 ribbon_kept_generation(void);
-
-/*
  * slice.c: probing a stored filter without reading it.  The value must be
  * VARATT_IS_EXTERNAL_ONDISK and not compressed.
  */
