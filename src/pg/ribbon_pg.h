@@ -271,8 +271,9 @@ extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
 												   struct varlena *value,
 												   unsigned nprobes);
 
-/* Decode a value's header, reading no more of it; false if it is corrupt. */
-extern bool ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter);
+/* Decode a value's header, reading no more of it; not RIBBON_OK: corrupt. */
+extern RibbonStatus ribbon_filtercache_read_header(Datum datum,
+												   RibbonFilter *filter);
 
 /*
  * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.

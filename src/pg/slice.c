@@ -27,6 +27,7 @@
 #include "access/heapam.h"
 #include "access/heaptoast.h"
 #include "access/relscan.h"
+#include "access/stratnum.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "access/toast_internals.h"
