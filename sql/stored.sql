@@ -38,6 +38,10 @@ SELECT buffers('SELECT f @> k FROM stored') / count(*) < 8 AS few_buffers FROM s
 SELECT buffers('SELECT f @> 42 FROM filters WHERE name = ''large''') < 20 AS in_slices,
        buffers('SELECT length(f::bytea::text) FROM filters WHERE name = ''large''') > 45 AS whole;
 
+-- what a filter says of itself is in its header
+SELECT buffers('SELECT ribbon_cardinality(f), ribbon_fpr(f), ribbon_stats(f) FROM filters WHERE name = ''large''') < 30 AS in_slices,
+       ribbon_cardinality(f) AS keys, (ribbon_stats(f)).bytes = length(f::bytea) AS bytes FROM filters WHERE name = 'large';
+
 -- a filter that is probed all over again is read once, however it comes
 CREATE TABLE forms (name text, query text);
 INSERT INTO forms VALUES

@@ -60,7 +60,8 @@ compute_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int nsampled,
 		Datum value = fetch(stats, i, &isnull);
 
 		CHECK_FOR_INTERRUPTS();
-		if (isnull || !ribbon_filtercache_read_header(value, &filter))
+		if (isnull ||
+			ribbon_filtercache_read_header(value, &filter) != RIBBON_OK)
 			continue;
 		sums[RIBBON_STATISTIC_KEYS] += (double) filter.nkeys;
 		sums[RIBBON_STATISTIC_FPR] += ribbon_fpr(&filter);

@@ -67,7 +67,7 @@ ribbon_filtercache_follow(Datum datum)
 	return value;
 }
 
-bool
+RibbonStatus
 ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter)
 {
 	struct varlena *value = ribbon_filtercache_follow(datum);
@@ -91,7 +91,7 @@ ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter)
 		if (plain != value)
 			pfree(plain);
 	}
-	return status == RIBBON_OK;
+	return status;
 }
 
 /*

@@ -109,7 +109,6 @@ typedef struct Kept
 } Kept;
 
 static Kept *kept;
-static uint64 generation; /* counts them */
 
 static const RibbonFilter *find_entry(struct varlena *value,
 									  const varatt_external *id,
@@ -139,12 +138,6 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 		return find_entry(value, &id, nprobes);
 	kept->last->last_used = kept->clock;
 	return &kept->last->filter;
-}
-
-uint64
-ribbon_kept_generation(void)
-{
-	return kept == NULL ? 0 : generation;
 }
 
 static const RibbonFilter *
@@ -303,7 +296,6 @@ begin(void)
 	fresh->callback.func = forget;
 	MemoryContextRegisterResetCallback(context, &fresh->callback);
 	kept = fresh;
-	generation++;
 	return true;
 }
 

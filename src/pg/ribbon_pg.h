@@ -271,8 +271,9 @@ extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
 												   struct varlena *value,
 												   unsigned nprobes);
 
-/* Decode a value's header, reading no more of it; false if it is corrupt. */
-extern bool ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter);
+/* Decode a value's header, reading no more of it; not RIBBON_OK: corrupt. */
+extern RibbonStatus ribbon_filtercache_read_header(Datum datum,
+												   RibbonFilter *filter);
 
 /*
  * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
@@ -281,12 +282,6 @@ extern bool ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter);
 /* The filter, or NULL; as ribbon_filtercache_open. */
 extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
 											unsigned nprobes);
-
-/*
- * A number that is another one as soon as what is known of TOAST pointers is no
- * longer valid; 0 if nothing is.  Good after ribbon_kept_find.
- */
-extern uint64 ribbon_kept_generation(void);
 
 /*
  * slice.c: probing a stored filter without reading it.  The value must be

@@ -10,15 +10,8 @@
  * The server's own way to read a slice of a value would descend the index for
  * every slice.  Index entries of one value lie side by side, so here one scan
  * serves a whole probe.  It goes from entry to entry, most often within one leaf
- * page, and visits the table only for a chunk that is wanted; for one that is
- * far ahead it is started anew.
- *
- * A query that asks many filters about a key goes from value to value as they
- * were stored, so their index entries lie side by side, too.  When that is
- * seen, the scan goes on beyond the value and notes what it passes: where the
- * chunks of the next values are.  Those need no index any more.  The notes
- * are good as long as what kept.c keeps, and for the same reason; and a row
- * says itself of which value it is which chunk.
+ * page, and visits the table only for a chunk that is wanted.  For a large
+ * value it is started anew for each.
  *
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.
@@ -34,6 +27,7 @@
 #include "access/heapam.h"
 #include "access/heaptoast.h"
 #include "access/relscan.h"
+#include "access/stratnum.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "access/toast_internals.h"
@@ -42,29 +36,8 @@
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
 
-/* Entries that are stepped over sooner than descending the index again. */
-#define MAX_STEPS 256
-
-/* Notes of index entries: at most so many, and of values not larger than this. */
-#define MAX_NOTES		 512
-#define MAX_NOTED_CHUNKS (MAX_NOTES / 8)
-
-typedef struct Note
-{
-	Oid value;
-	int32 chunk;
-	ItemPointerData tid;
-} Note;
-
-static struct
-{
-	uint64 generation; /* of kept.c, or 0 */
-	Oid toast;
-	Oid last; /* value that was probed last */
-	int wanted;
-	int n;
-	Note notes[MAX_NOTES]; /* in the index's order */
-} ahead;
+/* Chunks of a value whose index entries are looked through. */
+#define MAX_STEPS 64
 
 /* A stored value that is open for reading. */
 typedef struct Slices
@@ -73,11 +46,12 @@ typedef struct Slices
 	int64 size; /* of its data */
 	Relation toast;
 	bool is_heap;
-	bool noted;		   /* may its chunks be in the notes? */
-	Relation *indexes; /* good if there is a scan */
+	Relation *indexes; /* of a heap */
 	int nindexes;
+	int valid;			/* the one of them to use */
 	IndexScanDesc scan; /* NULL until it is needed */
 	int64 scanned;		/* chunk that the scan is at, or -1 */
+	int64 scan_end;		/* chunk that the scan may get to, or -1 */
 	int64 chunk;		/* chunk that data are the bytes of, or -1 */
 	const uint8_t *data;
 	HeapTupleData tuple; /* its row, in this buffer */
@@ -90,19 +64,14 @@ typedef struct Slices
 } Slices;
 
 static void open_value(Slices *slices, const varatt_external *pointer);
-static void open_index(Slices *slices);
 static void close_value(Slices *slices);
 static const uint8_t *fetch(void *arg, uint64_t at, size_t length);
 static const uint8_t *fetch_by_server(Slices *slices, uint64_t at,
 									  size_t length);
 static void read_chunk(Slices *slices, int64 chunk);
-static void start_at(Slices *slices, RegProcedure value_compares,
-					 StrategyNumber strategy, int64 chunk);
+static void start_at(Slices *slices, int64 chunk);
 static bool step_to(Slices *slices, int64 chunk);
 static bool read_row(Slices *slices, ItemPointer tid, int64 chunk);
-static void look_ahead(Slices *slices);
-static void take_notes(Slices *slices);
-static ItemPointer find_note(Oid value, int64 chunk);
 
 void
 ribbon_slice_probe(struct varlena *value, const RibbonKeyType *key_type,
@@ -115,8 +84,6 @@ ribbon_slice_probe(struct varlena *value, const RibbonKeyType *key_type,
 
 	VARATT_EXTERNAL_GET_POINTER(pointer, value);
 	open_value(&slices, &pointer);
-	if (slices.is_heap)
-		look_ahead(&slices);
 
 	nheader = Min((size_t) slices.size, RIBBON_MAX_HEADER);
 	ribbon_adapter_open_header(fetch(&slices, 0, nheader), nheader, slices.size,
@@ -145,27 +112,16 @@ open_value(Slices *slices, const varatt_external *pointer)
 {
 	slices->pointer = *pointer;
 	slices->size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
-	slices->noted = false;
 	slices->scan = NULL;
 	slices->scanned = -1;
+	slices->scan_end = -1;
 	slices->chunk = -1;
 	slices->buffer = InvalidBuffer;
 	slices->toast = table_open(pointer->va_toastrelid, AccessShareLock);
 	slices->is_heap = slices->toast->rd_rel->relam == HEAP_TABLE_AM_OID;
-}
-
-static void
-open_index(Slices *slices)
-{
-	int valid;
-
-	if (slices->scan != NULL)
-		return;
-	valid = toast_open_indexes(slices->toast, AccessShareLock, &slices->indexes,
-							   &slices->nindexes);
-	slices->scan = ribbon_index_beginscan(slices->toast, slices->indexes[valid],
-										  ribbon_toast_snapshot(), 2);
-	slices->scan->xs_want_itup = true;
+	if (slices->is_heap)
+		slices->valid = toast_open_indexes(slices->toast, AccessShareLock,
+										   &slices->indexes, &slices->nindexes);
 }
 
 static void
@@ -174,10 +130,9 @@ close_value(Slices *slices)
 	if (BufferIsValid(slices->buffer))
 		ReleaseBuffer(slices->buffer);
 	if (slices->scan != NULL)
-	{
 		index_endscan(slices->scan);
+	if (slices->is_heap)
 		toast_close_indexes(slices->indexes, slices->nindexes, NoLock);
-	}
 	table_close(slices->toast, NoLock);
 }
 
@@ -226,17 +181,10 @@ fetch_by_server(Slices *slices, uint64_t at, size_t length)
 static void
 read_chunk(Slices *slices, int64 chunk)
 {
-	ItemPointer noted = slices->noted ?
-		find_note(slices->pointer.va_valueid, chunk) :
-		NULL;
-
-	if (noted != NULL && read_row(slices, noted, chunk))
+	if (chunk > slices->scanned && chunk <= slices->scan_end &&
+		step_to(slices, chunk))
 		return;
-	open_index(slices);
-	if (slices->scanned >= 0 && chunk > slices->scanned &&
-		chunk - slices->scanned <= MAX_STEPS && step_to(slices, chunk))
-		return;
-	start_at(slices, F_OIDEQ, BTEqualStrategyNumber, chunk);
+	start_at(slices, chunk);
 	if (!step_to(slices, chunk))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
@@ -246,20 +194,39 @@ read_chunk(Slices *slices, int64 chunk)
 }
 
 /*
- * Begin the scan with the entry of this chunk, to go on to the value's last
- * (F_OIDEQ) or to those of later values (F_OIDGE).
+ * Begin a scan with the entry of this chunk.  Every entry that it may come to
+ * costs something, since those of a leaf page are collected beforehand.  So it
+ * goes over a small value's, of which any may be wanted next; but of a large
+ * value no further than to the next chunk, where a slice may end.
  */
 static void
-start_at(Slices *slices, RegProcedure value_compares, StrategyNumber strategy,
-		 int64 chunk)
+start_at(Slices *slices, int64 chunk)
 {
-	ScanKeyData keys[2];
+	bool all = chunk == 0 && slices->size <= MAX_STEPS * TOAST_MAX_CHUNK_SIZE;
+	int nkeys = all ? 1 : 3;
+	ScanKeyData keys[3];
 
-	ScanKeyInit(&keys[0], (AttrNumber) 1, strategy, value_compares,
+	slices->scanned = chunk - 1;
+	slices->scan_end = all ? MAX_STEPS : chunk + 1;
+	ScanKeyInit(&keys[0], (AttrNumber) 1, BTEqualStrategyNumber, F_OIDEQ,
 				ObjectIdGetDatum(slices->pointer.va_valueid));
 	ScanKeyInit(&keys[1], (AttrNumber) 2, BTGreaterEqualStrategyNumber,
 				F_INT4GE, Int32GetDatum((int32) chunk));
-	index_rescan(slices->scan, keys, 2, NULL, 0);
+	ScanKeyInit(&keys[2], (AttrNumber) 2, BTLessEqualStrategyNumber, F_INT4LE,
+				Int32GetDatum((int32) slices->scan_end));
+	if (slices->scan != NULL && slices->scan->numberOfKeys != nkeys)
+	{
+		index_endscan(slices->scan);
+		slices->scan = NULL;
+	}
+	if (slices->scan == NULL)
+	{
+		slices->scan = ribbon_index_beginscan(slices->toast,
+											  slices->indexes[slices->valid],
+											  ribbon_toast_snapshot(), nkeys);
+		slices->scan->xs_want_itup = true;
+	}
+	index_rescan(slices->scan, keys, nkeys, NULL, 0);
 }
 
 /*
@@ -283,7 +250,7 @@ step_to(Slices *slices, int64 chunk)
 		if (slices->scanned == chunk && read_row(slices, tid, chunk))
 			return true;
 	}
-	slices->scanned = -1;
+	slices->scan_end = -1;
 	return false;
 }
 
@@ -299,17 +266,17 @@ read_row(Slices *slices, ItemPointer tid, int64 chunk)
 	bool isnull[3];
 	Datum row[3];
 	struct varlena *data;
+	bool found;
 
 	slices->chunk = -1;
-	if (BufferIsValid(slices->buffer))
-		ReleaseBuffer(slices->buffer);
-	tuple->t_self = *tid;
-	if (!heap_fetch(slices->toast, ribbon_toast_snapshot(), tuple,
-					&slices->buffer, false))
-	{
-		slices->buffer = InvalidBuffer;
+	slices->buffer = ReleaseAndReadBuffer(slices->buffer, slices->toast,
+										  ItemPointerGetBlockNumber(tid));
+	LockBuffer(slices->buffer, BUFFER_LOCK_SHARE);
+	found = heap_hot_search_buffer(tid, slices->toast, slices->buffer,
+								   ribbon_toast_snapshot(), tuple, NULL, true);
+	LockBuffer(slices->buffer, BUFFER_LOCK_UNLOCK);
+	if (!found)
 		return false;
-	}
 	for (int i = 0; i < 3; i++)
 		row[i] = heap_getattr(tuple, i + 1, columns, &isnull[i]);
 	if (isnull[0] || DatumGetObjectId(row[0]) != slices->pointer.va_valueid ||
@@ -327,88 +294,4 @@ read_row(Slices *slices, ItemPointer tid, int64 chunk)
 	slices->data = (const uint8_t *) VARDATA_ANY(data);
 	slices->chunk = chunk;
 	return true;
-}
-
-/* Use the notes, and take some if values are probed in their order. */
-static void
-look_ahead(Slices *slices)
-{
-	Oid value = slices->pointer.va_valueid;
-	uint64 generation = ribbon_kept_generation();
-	int64 nchunks = (slices->size - 1) / TOAST_MAX_CHUNK_SIZE + 1;
-	bool in_order;
-
-	if (ahead.generation != generation ||
-		ahead.toast != slices->pointer.va_toastrelid)
-	{
-		ahead.generation = generation;
-		ahead.toast = slices->pointer.va_toastrelid;
-		ahead.last = value;
-		ahead.wanted = 0;
-		ahead.n = 0;
-	}
-	if (generation == 0 || nchunks > MAX_NOTED_CHUNKS)
-		return;
-
-	in_order = value > ahead.last;
-	ahead.last = value;
-	slices->noted = true;
-	/* (of the last value noted, some chunks may be missing) */
-	if (ahead.n > 0 && value >= ahead.notes[0].value &&
-		value < ahead.notes[ahead.n - 1].value)
-		return;
-	ahead.wanted = in_order ?
-		Min(Max(2 * ahead.wanted, 2 * (int) nchunks), MAX_NOTES) :
-		0;
-	if (in_order)
-		take_notes(slices);
-}
-
-/* Note entries from the value's first one on. */
-static void
-take_notes(Slices *slices)
-{
-	IndexScanDesc scan;
-	ItemPointer tid;
-
-	open_index(slices);
-	scan = slices->scan;
-	start_at(slices, F_OIDGE, BTGreaterEqualStrategyNumber, 0);
-	ahead.n = 0;
-	while (ahead.n < ahead.wanted &&
-		   (tid = index_getnext_tid(scan, ForwardScanDirection)) != NULL)
-	{
-		Note *note = &ahead.notes[ahead.n++];
-		bool isnull;
-
-		note->value = DatumGetObjectId(index_getattr(scan->xs_itup, 1,
-													 scan->xs_itupdesc,
-													 &isnull));
-		note->chunk = DatumGetInt32(index_getattr(scan->xs_itup, 2,
-												  scan->xs_itupdesc, &isnull));
-		note->tid = *tid;
-	}
-}
-
-/* Where a chunk's row is, or NULL; by binary search. */
-static ItemPointer
-find_note(Oid value, int64 chunk)
-{
-	int low = 0;
-	int high = ahead.n;
-
-	while (low < high)
-	{
-		int middle = (low + high) / 2;
-		Note *note = &ahead.notes[middle];
-
-		if (note->value == value && note->chunk == chunk)
-			return &note->tid;
-		if (note->value < value ||
-			(note->value == value && note->chunk < chunk))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
 }

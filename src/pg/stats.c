@@ -114,11 +114,13 @@ ribbon_stats(PG_FUNCTION_ARGS)
 static void
 open_argument(FunctionCallInfo fcinfo, RibbonFilter *filter)
 {
-	struct varlena *value = PG_GETARG_VARLENA_PP(0);
+	RibbonStatus status = ribbon_filtercache_read_header(PG_GETARG_DATUM(0),
+														 filter);
 
-	ribbon_adapter_open((const uint8_t *) VARDATA_ANY(value),
-						VARSIZE_ANY_EXHDR(value), filter);
-	PG_FREE_IF_COPY(value, 0);
+	if (status != RIBBON_OK)
+		ribbon_adapter_report(status);
+	if (!ribbon_keyclass_is_known(filter->key_class))
+		ribbon_adapter_report_corrupt("its key class is unknown");
 }
 
 static const char *

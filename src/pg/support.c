@@ -223,7 +223,8 @@ guess_constant(Const *constant)
 	guess.is_null = constant->constisnull;
 	if (constant->constisnull || constant->constlen != -1 ||
 		constant->constbyval ||
-		!ribbon_filtercache_read_header(constant->constvalue, &filter))
+		ribbon_filtercache_read_header(constant->constvalue, &filter) !=
+			RIBBON_OK)
 		return guess;
 
 	guess.known = true;
