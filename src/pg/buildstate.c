@@ -31,9 +31,6 @@
 /* What the context itself costs does not count. */
 #define CONTEXT_OVERHEAD (64 * 1024)
 
-/* 8 MB, and as much again: hashes that a thread may sort at any budget. */
-#define MIN_SORT_WORDS (1024 * 1024)
-
 static bool may_grow(const BuildState *state, const BuildSpace *space,
 					 size_t capacity);
 
@@ -162,11 +159,7 @@ ribbon_buildstate_flush(BuildState *state, BuildSpace *space)
 void
 ribbon_buildstate_open_store(BuildState *state, RibbonSpill *spill)
 {
-	size_t words = (size_t) work_mem * 1024 / (2 * sizeof(uint64_t));
-
-	state->store = ribbon_keystore_create(GetMemoryChunkContext(state), spill,
-										  Max(words / ribbon_threads_count(),
-											  MIN_SORT_WORDS));
+	state->store = ribbon_keystore_create(GetMemoryChunkContext(state), spill);
 }
 
 static bool

@@ -11,7 +11,7 @@
 
 #include "utils/memutils.h"
 
-/* 2 MB: words collected, and words that may be sorted in memory. */
+/* 2 MB: words collected before they are scattered. */
 #define COLLECTED_WORDS (256 * 1024)
 
 typedef struct CoreStore
@@ -151,9 +151,7 @@ open_store(RibbonSpill *spill, bool *caught)
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
 												  "ribbon core store",
 												  ALLOCSET_DEFAULT_SIZES);
-	CoreStore *core = new_store(context,
-								ribbon_keystore_create(context, spill,
-													   COLLECTED_WORDS),
+	CoreStore *core = new_store(context, ribbon_keystore_create(context, spill),
 								caught);
 
 	core->context = context;

@@ -36,6 +36,9 @@
 /* 2 MB: hashes that are read or scattered at a time. */
 #define CHUNK_WORDS (256 * 1024)
 
+/* 8 MB: a store of no more is not cut.  To sort it takes as much again. */
+#define WHOLE_WORDS (1024 * 1024)
+
 /* Lists that are sorted at once, at most. */
 #define MAX_BATCH 16
 
@@ -73,15 +76,15 @@ static uint64 *alloc_words(size_t n);
 static void release_blocks(void *arg);
 
 RibbonKeyStore *
-ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
-					   size_t sort_words)
+ribbon_keystore_create(MemoryContext context, RibbonSpill *spill)
 {
+	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
 	RibbonKeyStore *store = MemoryContextAllocZero(context,
 												   sizeof(RibbonKeyStore));
 
 	store->context = context;
 	store->spill = spill;
-	store->sort_words = sort_words;
+	store->sort_words = Max(affordable / ribbon_threads_count(), WHOLE_WORDS);
 	store->on_reset.func = release_blocks;
 	store->on_reset.arg = store;
 	MemoryContextRegisterResetCallback(context, &store->on_reset);
@@ -201,12 +204,12 @@ has_room(RibbonKeyStore *store, size_t n)
 {
 	RibbonBlockList *list = &store->whole;
 
-	if (list->nwords + n <= store->sort_words)
+	if (list->nwords + n <= WHOLE_WORDS)
 		return true;
-	if (list->nwords == 0 || list->nwords > store->sort_words)
+	if (list->nwords == 0 || list->nwords > WHOLE_WORDS)
 		return false;
 	sort_lists(store, &list, 1);
-	return list->nwords + n <= store->sort_words / 4 * 3;
+	return list->nwords + n <= WHOLE_WORDS / 4 * 3;
 }
 
 static void

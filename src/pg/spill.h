@@ -107,7 +107,7 @@ typedef struct RibbonKeyStore
 {
 	MemoryContext context;
 	RibbonSpill *spill;		/* NULL once its blocks are somebody else's */
-	size_t sort_words;		/* words that may be sorted in memory */
+	size_t sort_words;		/* words that a thread may sort in memory */
 	uint64 nadded;			/* so far, with duplicates */
 	RibbonBlockList whole;	/* as long as it is small */
 	RibbonBlockList *parts; /* later, by the words' highest bits */
@@ -119,8 +119,7 @@ typedef struct RibbonKeyStore
 
 /* Empty.  It goes with its context, and gives its blocks back then. */
 extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
-											  RibbonSpill *spill,
-											  size_t sort_words);
+											  RibbonSpill *spill);
 extern void ribbon_keystore_destroy(RibbonKeyStore *store);
 
 /* Add n words; likewise all words of another store, which is useless then. */
