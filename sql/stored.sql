@@ -76,6 +76,8 @@ SET work_mem = '64kB';
 SET hash_mem_multiplier = 1;
 SELECT name, count(*) FILTER (WHERE f @> k AND k > 20000 * substr(name, 5)::int AND k <= 20000 * (substr(name, 5)::int + 1)) AS members_found
   FROM (SELECT * FROM keys WHERE k % 20 = 1) AS k, filters WHERE name LIKE 'part%' GROUP BY name ORDER BY name;
+-- (and of filters that are probed once or twice, not even the count is kept)
+SELECT count(*) FILTER (WHERE (s.f @> s.k AND s.k <@ s.f) = in_slices) AS agree FROM stored AS s JOIN answers USING (kind, width, rate, k);
 -- or kept one after the other
 SELECT name, (SELECT count(*) FROM keys WHERE f @> k) BETWEEN 20000 AND 20300 AS found FROM filters WHERE name LIKE 'part%' ORDER BY name;
 RESET work_mem;

@@ -78,8 +78,7 @@ check(const Built *built, const uint64_t *keys, size_t n,
 	free(stored.slice);
 }
 
-static const size_t sizes[] = {0,  1,	2,	 5,	   31,	 33,	63,
-							   64, 100, 200, 1000, 5000, 20000, 50000};
+static const size_t sizes[] = {0, 1, 2, 5, 33, 64, 100, 1000, 5000, 30000};
 static const double rates[] = {0.5,		  0.3,	0.01,
 							   1.0 / 256, 1e-4, 1.0 / 4294967296};
 
@@ -102,8 +101,7 @@ main(void)
 					 kind_name(test_kinds[k]), test_widths[w]);
 			test(what);
 			for (size_t s = 0; s < NSIZES; s++)
-				for (size_t r = sizes[s] > 5000;
-					 r<NRATES; r += sizes[s]> 5000 ? 2 : 1)
+				for (size_t r = 0; r < NRATES; r++)
 				{
 					Built built = build(test_kinds[k], test_widths[w], rates[r],
 										keys, sizes[s]);
@@ -172,7 +170,7 @@ main(void)
 		Built built = build(RIBBON_BURR, 64, 0.01, keys, 20000);
 		unsigned opened = 0;
 
-		for (int i = 0; i < 20000; i++)
+		for (int i = 0; i < 8000; i++)
 		{
 			Built other = built;
 			uint8_t header[RIBBON_MAX_HEADER];
@@ -200,7 +198,7 @@ main(void)
 			}
 			free(other.bytes);
 		}
-		CHECK(opened > 1000, "opened %u", opened);
+		CHECK(opened > 500, "opened %u", opened);
 		free(built.bytes);
 	}
 
