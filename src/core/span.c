@@ -20,110 +20,154 @@
 
 #define LANES		 RIBBON_SWEEP_LANES
 #define PIECE_SLOTS	 32768
-#define BUCKET_SLOTS 512 /* that are swept at once */
+#define BUCKET_SLOTS 512   /* that are swept at once */
 
 /* Lanes take the rows of slots from - 1 down to to. */
-typedef struct Turning
+struct RibbonSpan
 {
+	const RibbonRegion *region;
 	const RibbonBand *band;
 	RibbonBand mirrored;
 	uint64_t begin; /* the piece is begin .. end - 1 */
 	uint64_t end;
+	unsigned inside;	  /* rows that begin behind a slot, and do not stick out
+						   * of the w' slots from there on */
+	uint64_t counts[129]; /* starting positions, by how many of w' dimensions
+						   * their rows have left */
 	uint64_t from[LANES];
 	uint64_t to[LANES];
 	RibbonSweep sweeps[LANES];
-} Turning;
+};
 
-/* The mirrored slot of a slot of the band. */
+/* The mirrored slot of a slot of the region. */
 static inline uint64_t
-mirror(const Turning *t, uint64_t slot)
+mirror(const RibbonSpan *span, uint64_t slot)
 {
-	return t->end + t->band->width - 1 - slot;
+	return span->end + span->band->width - 1 - slot;
 }
 
 /* RibbonSweepNext */
 static bool
 next_bucket(void *arg, unsigned lane)
 {
-	Turning *t = (Turning *) arg;
-	uint64_t from = t->from[lane];
+	RibbonSpan *span = (RibbonSpan *) arg;
+	uint64_t first = span->band->first;
+	uint64_t from = span->from[lane];
+	uint64_t to = from - ribbon_min64(BUCKET_SLOTS, from - span->to[lane]);
 
-	if (from == t->to[lane])
+	if (from == to)
 		return false;
-	t->from[lane] = from - ribbon_min64(BUCKET_SLOTS, from - t->to[lane]);
+	span->from[lane] = to;
 	/* a row of w bits whose last one is in slot s begins w - 1 before it */
-	ribbon_sweep_begin_mirrored(&t->sweeps[lane], &t->mirrored, t->band, from,
-								t->from[lane], t->end - from);
+	ribbon_sweep_begin_mirrored(&span->sweeps[lane], &span->mirrored,
+								span->band, from - first, to - first,
+								span->end - from);
 	return true;
 }
 
-/* Go on to the next piece on the left. */
+/* Go on to the next piece on the left, which begins at least here. */
 static void
-next_piece(Turning *t)
+next_piece(RibbonSpan *span, uint64_t begin)
 {
-	size_t row = t->band->width / 8;
-	size_t nkept = t->band->width * row;
-	uint8_t *rows = (uint8_t *) t->mirrored.coeff;
+	size_t row = span->mirrored.width / 8;
+	size_t nkept = span->mirrored.width * row;
+	uint8_t *rows = (uint8_t *) span->mirrored.coeff;
 
 	/* rows that end in the first slots of this piece end behind the next */
-	memmove(rows, rows + (t->end - t->begin) * row, nkept);
+	memmove(rows, rows + (span->end - span->begin) * row, nkept);
 	memset(rows + nkept, 0, PIECE_SLOTS * row);
-	t->end = t->begin;
-	t->begin -= ribbon_min64(PIECE_SLOTS, t->begin);
+	span->end = span->begin;
+	span->begin -= ribbon_min64(PIECE_SLOTS, span->begin - begin);
 }
 
 /* Find where the rows of the piece end. */
 static RibbonStatus
-turn_piece(const RibbonEnv *env, Turning *t)
+turn_piece(const RibbonEnv *env, RibbonSpan *span)
 {
-	uint64_t share = (t->end - t->begin) / LANES / BUCKET_SLOTS * BUCKET_SLOTS;
+	uint64_t share = (span->end - span->begin) / LANES / BUCKET_SLOTS *
+		BUCKET_SLOTS;
 
 	for (unsigned l = 0; l < LANES; l++)
 	{
-		t->from[l] = t->end - l * share;
-		t->to[l] = l + 1 < LANES ? t->from[l] - share : t->begin;
+		span->from[l] = span->end - l * share;
+		span->to[l] = l + 1 < LANES ? span->from[l] - share : span->begin;
 	}
-	return ribbon_sweep_run(env, t->sweeps, LANES, next_bucket, t);
+	return ribbon_sweep_run(env, span->sweeps, LANES, next_bucket, span);
 }
 
-/*
- * Add the piece's filled starting positions to counts[i], by how many of
- * w' dimensions their rows have left.
- */
+/* Count the piece's filled starting positions. */
 static void
-count_piece(const Turning *t, const RibbonRegion *region, unsigned *inside,
-			uint64_t *counts)
+count_piece(RibbonSpan *span)
 {
-	for (uint64_t slot = t->end; slot-- > t->begin;)
+	const RibbonRegion *region = span->region;
+	uint64_t first = span->band->first;
+	unsigned inside = span->inside;
+
+	for (uint64_t slot = span->end; slot-- > span->begin;)
 	{
-		bool filled = !ribbon_band_is_empty(t->band, slot);
-		uint64_t behind = mirror(t, slot + region->row_bits);
+		bool filled = !ribbon_band_is_empty(span->band, slot - first);
+		uint64_t behind = mirror(span, slot + region->row_bits);
 
 		/* a row that ends at slot + w' has just come to stick out */
-		*inside += filled;
-		*inside -= !ribbon_band_is_empty(&t->mirrored, behind);
-		counts[region->row_bits - *inside] += filled && slot < region->nstarts;
+		inside += filled;
+		inside -= !ribbon_band_is_empty(&span->mirrored, behind);
+		span->counts[region->row_bits - inside] += filled &&
+			slot < region->nstarts;
 	}
+	span->inside = inside;
 }
 
-static RibbonStatus
-count(const RibbonEnv *env, Turning *t, const RibbonRegion *region,
-	  uint64_t *counts)
+RibbonStatus
+ribbon_span_create(const RibbonEnv *env, const RibbonRegion *region,
+				   RibbonSpan **span)
 {
-	unsigned inside = 0;
+	RibbonSpan *new = ribbon_alloc(env, sizeof(RibbonSpan));
 
-	t->end = t->begin = region->nslots;
-	while (t->begin > 0)
+	*span = new;
+	if (new == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	memset(new, 0, offsetof(RibbonSpan, sweeps));
+	new->region = region;
+	new->begin = new->end = region->nslots;
+	return ribbon_band_create(env, &new->mirrored, PIECE_SLOTS + region->width,
+							  region->width, 0);
+}
+
+RibbonStatus
+ribbon_span_count(const RibbonEnv *env, RibbonSpan *span,
+				  const RibbonBand *band, uint64_t begin)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	span->band = band;
+	while (span->begin > begin && status == RIBBON_OK)
 	{
-		RibbonStatus status;
-
-		next_piece(t);
-		status = turn_piece(env, t);
-		if (status != RIBBON_OK)
-			return status;
-		count_piece(t, region, &inside, counts);
+		next_piece(span, begin);
+		status = turn_piece(env, span);
+		if (status == RIBBON_OK)
+			count_piece(span);
 	}
-	return RIBBON_OK;
+	return status;
+}
+
+double
+ribbon_span_mean(const RibbonSpan *span, unsigned result_bits)
+{
+	double floor = ldexp(1, -(int) result_bits);
+	double sum = 0;
+
+	for (unsigned left = 0; left <= span->region->row_bits; left++)
+		sum += (double) span->counts[left] *
+			fmax(0, ldexp(1, -(int) left) - floor);
+	return sum / (double) span->region->nstarts / (1 - floor);
+}
+
+void
+ribbon_span_free(const RibbonEnv *env, RibbonSpan *span)
+{
+	if (span != NULL)
+		ribbon_band_free(env, &span->mirrored);
+	ribbon_free(env, span);
 }
 
 RibbonStatus
@@ -131,23 +175,13 @@ ribbon_span_probability(const RibbonEnv *env, const RibbonBand *band,
 						const RibbonRegion *region, unsigned result_bits,
 						double *probability)
 {
-	uint64_t counts[129] = {0};
-	double floor = ldexp(1, -(int) result_bits);
-	double sum = 0;
-	Turning *t = ribbon_alloc(env, sizeof(Turning));
-	RibbonStatus status;
+	RibbonSpan *span;
+	RibbonStatus status = ribbon_span_create(env, region, &span);
 
-	if (t == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	t->band = band;
-	status = ribbon_band_create(env, &t->mirrored, PIECE_SLOTS + band->width,
-								band->width, 0);
 	if (status == RIBBON_OK)
-		status = count(env, t, region, counts);
-	for (unsigned left = 0; left <= region->row_bits; left++)
-		sum += (double) counts[left] * fmax(0, ldexp(1, -(int) left) - floor);
-	*probability = sum / (double) region->nstarts / (1 - floor);
-	ribbon_band_free(env, &t->mirrored);
-	ribbon_free(env, t);
+		status = ribbon_span_count(env, span, band, 0);
+	if (status == RIBBON_OK)
+		*probability = ribbon_span_mean(span, result_bits);
+	ribbon_span_free(env, span);
 	return status;
 }

@@ -28,9 +28,37 @@
 #include "band.h"
 
 /*
- * The mean over the region's starting positions of max(0, P(s) - 2^-r) / (1 -
- * 2^-r): *probability is set on RIBBON_OK.  With r = 64 this is P itself.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * A count that goes through the slots of a region from right to left, as far as
+ * their rows are there.
+ */
+typedef struct RibbonSpan RibbonSpan;
+
+/*
+ * Begin one; ribbon_span_free(*span) is right in any case.
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_span_create(const RibbonEnv *env,
+									   const RibbonRegion *region,
+									   RibbonSpan **span);
+
+/*
+ * Count slots from this one on, up to those that were counted before.  The band
+ * has their rows.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_span_count(const RibbonEnv *env, RibbonSpan *span,
+									  const RibbonBand *band, uint64_t begin);
+
+/*
+ * When all slots have been counted: the mean over the region's starting
+ * positions of max(0, P(s) - 2^-r) / (1 - 2^-r).  With r = 64 this is P itself.
+ */
+extern double ribbon_span_mean(const RibbonSpan *span, unsigned result_bits);
+
+extern void ribbon_span_free(const RibbonEnv *env, RibbonSpan *span);
+
+/*
+ * All of this for a band that is there as a whole: *probability is set on
+ * RIBBON_OK.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_span_probability(const RibbonEnv *env,
 											const RibbonBand *band,

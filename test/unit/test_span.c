@@ -50,6 +50,50 @@ check_probability(Random *random, unsigned width, uint64_t nslots, size_t nkeys)
 	ribbon_band_free(&ribbon_malloc_env, &band);
 }
 
+/* However slots come in, the count is the same. */
+static void
+check_parts(Random *random, unsigned width, uint64_t nslots)
+{
+	RibbonColumns whole = {8, 0};
+	RibbonRegion region;
+	RibbonBand band;
+	RibbonSpan *span;
+	double at_once;
+
+	ribbon_region_init(&region, nslots, width, false, whole);
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) ==
+			  RIBBON_OK,
+		  "create");
+	for (size_t i = 0; i < nslots * 49 / 50; i++)
+		ribbon_band_insert_word(&band, &region, random_next(random));
+	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64,
+								  &at_once) == RIBBON_OK,
+		  "count");
+	CHECK(ribbon_span_create(&ribbon_malloc_env, &region, &span) == RIBBON_OK,
+		  "create");
+	for (uint64_t begin = nslots; begin > 0;)
+	{
+		begin -= ribbon_min64(begin, random_next(random) % 20000);
+		if (begin < nslots)
+		{
+			/* a band of the slots from begin on */
+			RibbonBand part = band;
+
+			part.coeff = (uint8_t *) band.coeff + begin * (width / 8);
+			part.first = begin;
+			part.nslots = nslots - begin;
+			CHECK(ribbon_span_count(&ribbon_malloc_env, span, &part, begin) ==
+					  RIBBON_OK,
+				  "count");
+		}
+	}
+	CHECK(at_once > 0 && ribbon_span_mean(span, 64) == at_once,
+		  "w %u m %" PRIu64 ": %g, at once %g", width, nslots,
+		  ribbon_span_mean(span, 64), at_once);
+	ribbon_span_free(&ribbon_malloc_env, span);
+	ribbon_band_free(&ribbon_malloc_env, &band);
+}
+
 int
 main(void)
 {
@@ -68,6 +112,12 @@ main(void)
 							  (size_t) nslots * 97 / 100);
 		}
 		check_probability(&random, width, 40000, 39500);
+	}
+	test("the count does not depend on how many slots come at a time");
+	for (int w = 0; w < 3; w++)
+	{
+		check_parts(&random, (unsigned) test_widths[w], 7001);
+		check_parts(&random, (unsigned) test_widths[w], 90007);
 	}
 	return test_done();
 }
