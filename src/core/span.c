@@ -19,7 +19,7 @@
 #include <math.h>
 
 #define LANES		 RIBBON_SWEEP_LANES
-#define PIECE_SLOTS	 32768
+#define PIECE_SLOTS	 32768 /* at most */
 #define BUCKET_SLOTS 512   /* that are swept at once */
 
 /* Lanes take the rows of slots from - 1 down to to. */
@@ -28,6 +28,7 @@ struct RibbonSpan
 	const RibbonRegion *region;
 	const RibbonBand *band;
 	RibbonBand mirrored;
+	uint64_t most;	/* slots of a piece */
 	uint64_t begin; /* the piece is begin .. end - 1 */
 	uint64_t end;
 	unsigned inside;	  /* rows that begin behind a slot, and do not stick out
@@ -75,9 +76,9 @@ next_piece(RibbonSpan *span, uint64_t begin)
 
 	/* rows that end in the first slots of this piece end behind the next */
 	memmove(rows, rows + (span->end - span->begin) * row, nkept);
-	memset(rows + nkept, 0, PIECE_SLOTS * row);
+	memset(rows + nkept, 0, span->most * row);
 	span->end = span->begin;
-	span->begin -= ribbon_min64(PIECE_SLOTS, span->begin - begin);
+	span->begin -= ribbon_min64(span->most, span->begin - begin);
 }
 
 /* Find where the rows of the piece end. */
@@ -128,8 +129,9 @@ ribbon_span_create(const RibbonEnv *env, const RibbonRegion *region,
 		return RIBBON_OUT_OF_MEMORY;
 	memset(new, 0, offsetof(RibbonSpan, sweeps));
 	new->region = region;
+	new->most = ribbon_min64(PIECE_SLOTS, region->nslots);
 	new->begin = new->end = region->nslots;
-	return ribbon_band_create(env, &new->mirrored, PIECE_SLOTS + region->width,
+	return ribbon_band_create(env, &new->mirrored, new->most + region->width,
 							  region->width, 0);
 }
 
