@@ -68,6 +68,17 @@ ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots, unsigned width,
 	region->addend = (seed + 1) * RIBBON_SEED_STEP;
 }
 
+uint64_t
+ribbon_region_least_word(const RibbonRegion *region, uint64_t start)
+{
+	uint64_t word = 0;
+
+	for (uint64_t bit = UINT64_C(1) << 63; bit > 0; bit >>= 1)
+		if (ribbon_region_start(region, word | (bit - 1)) < start)
+			word |= bit;
+	return word;
+}
+
 double
 ribbon_region_fpr(const RibbonRegion *region)
 {

@@ -54,6 +54,10 @@ ribbon_region_start(const RibbonRegion *region, uint64_t word)
 	return ribbon_min64(u, region->nstarts - 1);
 }
 
+/* The least word that starts at this slot or behind, which is not the first. */
+extern uint64_t ribbon_region_least_word(const RibbonRegion *region,
+										 uint64_t start);
+
 /* How many result bits the key of this word checks. */
 static inline unsigned
 ribbon_region_bits(const RibbonRegion *region, uint64_t word)

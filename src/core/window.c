@@ -325,18 +325,6 @@ ribbon_window_begin(const RibbonRegion *region, const RibbonBuckets *buckets,
 			<< buckets->log2_size;
 }
 
-/* The least word that starts at this slot or behind, which is not the first. */
-static uint64_t
-least_word(const RibbonRegion *region, uint64_t start)
-{
-	uint64_t word = 0;
-
-	for (uint64_t bit = UINT64_C(1) << 63; bit > 0; bit >>= 1)
-		if (ribbon_region_start(region, word | (bit - 1)) < start)
-			word |= bit;
-	return word;
-}
-
 void
 ribbon_window_range(const RibbonRegion *region, const RibbonBuckets *buckets,
 					uint64_t g, uint64_t *first, uint64_t *last)
@@ -345,11 +333,14 @@ ribbon_window_range(const RibbonRegion *region, const RibbonBuckets *buckets,
 
 	*first = g == 0 ?
 		0 :
-		least_word(region, ribbon_window_begin(region, buckets, g) + bumped);
+		ribbon_region_least_word(region,
+								 ribbon_window_begin(region, buckets, g) +
+									 bumped);
 	*last = g + 1 == ribbon_window_count(region) ?
 		UINT64_MAX :
-		least_word(region,
-				   ribbon_window_begin(region, buckets, g + 1) + bumped) -
+		ribbon_region_least_word(region,
+								 ribbon_window_begin(region, buckets, g + 1) +
+									 bumped) -
 			1;
 }
 

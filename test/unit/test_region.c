@@ -34,6 +34,11 @@ test_starts(void)
 
 				CHECK(start >= previous && start < region.nstarts, "order");
 				previous = start;
+				word = ribbon_region_least_word(&region, start);
+				CHECK(start == 0 ||
+						  (ribbon_region_start(&region, word) == start &&
+						   ribbon_region_start(&region, word - 1) < start),
+					  "least word");
 			}
 		}
 }
