@@ -9,103 +9,24 @@
 
 #include "backsubst.h"
 #include "format.h"
-#include "icml.h"
 #include "params.h"
 #include "salt.h"
+#include "slide.h"
 #include "span.h"
-#include "sweep.h"
 
-#define LANES			 RIBBON_SWEEP_LANES
-#define LANES_MIN_KEYS	 4096 /* fewer are inserted one by one */
-#define BUCKET_SLOTS	 512  /* that are swept at once */
-#define MORE_SLOTS_TRIES 3	  /* before the hashes are blamed, and salted */
+#define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
 
-/* Several lanes band a run of the sorted words each, [next, end). */
-typedef struct Filling
+/* A filter under construction. */
+typedef struct Homog
 {
 	const RibbonEnv *env;
-	const RibbonBand *band;
-	const RibbonRegion *region;
-	const uint64_t *next[LANES];
-	const uint64_t *end[LANES];
-	RibbonSweep sweeps[LANES];
-	RibbonStatus status;
-} Filling;
-
-/* Insert words one after the other, at most RIBBON_INTERRUPT_KEYS or so. */
-static RibbonStatus
-insert_words(const RibbonEnv *env, const RibbonBand *band,
-			 const RibbonRegion *region, const uint64_t *words,
-			 const uint64_t *end)
-{
-	while (words < end)
-		ribbon_band_insert_word(band, region, *words++);
-	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
-}
-
-/* Begin with a lane's next bucket (RibbonSweepNext). */
-static bool
-next_bucket(void *arg, unsigned lane)
-{
-	Filling *f = (Filling *) arg;
-	const uint64_t **next = &f->next[lane];
-
-	while (f->status == RIBBON_OK && *next < f->end[lane])
-	{
-		uint64_t bucket = ribbon_region_start(f->region, **next) / BUCKET_SLOTS;
-		size_t n = ribbon_sweep_begin(&f->sweeps[lane], f->band, f->region,
-									  NULL, *next,
-									  (size_t) (f->end[lane] - *next),
-									  bucket * BUCKET_SLOTS, BUCKET_SLOTS,
-									  UINT64_MAX);
-		bool few = n <= RIBBON_SWEEP_KEYS;
-
-		/* too many for a sweep: hashes do not come like that by chance */
-		if (!few)
-		{
-			n = RIBBON_SWEEP_KEYS;
-			f->status = insert_words(f->env, f->band, f->region, *next,
-									 *next + n);
-		}
-		*next += n;
-		if (few)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Band the words.  Which slots are filled does not depend on their order, so
- * several runs of them are banded side by side.
- */
-static RibbonStatus
-fill(const RibbonEnv *env, const RibbonBand *band, const RibbonRegion *region,
-	 const uint64_t *words, size_t nwords)
-{
-	const uint64_t *end = words + nwords;
-	RibbonStatus status;
-	Filling *f;
-
-	if (nwords < LANES_MIN_KEYS)
-		return insert_words(env, band, region, words, end);
-	f = ribbon_alloc(env, sizeof(Filling));
-	if (f == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	f->env = env;
-	f->band = band;
-	f->region = region;
-	f->status = RIBBON_OK;
-	for (unsigned l = 0; l < LANES; l++)
-	{
-		f->next[l] = words + nwords / LANES * l;
-		f->end[l] = l + 1 < LANES ? words + nwords / LANES * (l + 1) : end;
-	}
-	status = ribbon_sweep_run(env, f->sweeps, LANES, next_bucket, f);
-	if (status == RIBBON_OK)
-		status = f->status;
-	ribbon_free(env, f);
-	return status;
-}
+	double fpr;
+	RibbonFilter filter;
+	RibbonWords words;
+	uint64_t nslots;
+	size_t headroom;
+	uint8_t *buffer; /* of the finished filter, or NULL */
+} Homog;
 
 /* With this P, can columns make up the FPR, and not too many of them? */
 static bool
@@ -117,59 +38,105 @@ leaves_room(double fpr, double probability)
 		probability + (1 - probability) * chance <= 1.003 * fpr;
 }
 
-/* Band the words into nslots slots, and tell P. */
+/* Count how many strangers' rows follow from some slots' (RibbonSlideTake). */
 static RibbonStatus
-band_words(const RibbonEnv *env, RibbonFilter *filter, RibbonBand *band,
-		   uint64_t nslots, const uint64_t *words, size_t nwords, double fpr,
-		   double *probability)
+count_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
+			uint64_t begin, uint64_t end)
 {
-	RibbonColumns columns = ribbon_params_columns(fpr);
-	RibbonRegion *region = &filter->zones[0];
-	RibbonStatus status;
+	(void) end;
+	return ribbon_span_count(env, (RibbonSpan *) arg, band, begin);
+}
 
-	ribbon_region_init(region, nslots, (unsigned) filter->width, false,
-					   columns);
-	status = ribbon_band_create(env, band, nslots, (unsigned) filter->width, 0);
+/* Band the words, and tell P. */
+static RibbonStatus
+band_words(Homog *h, RibbonSlide *slide, double *probability, bool *aimed)
+{
+	RibbonColumns columns = ribbon_params_columns(h->fpr);
+	RibbonSpan *span;
+	RibbonStatus status = ribbon_span_create(h->env, slide->region, &span);
+
 	if (status == RIBBON_OK)
-		status = fill(env, band, region, words, nwords);
-	if (status == RIBBON_OK)
-		status = ribbon_span_probability(env, band, region,
-										 columns.columns + (columns.wide > 0),
-										 probability);
+		status = ribbon_slide_run(slide, count_slots, span, aimed);
+	if (status == RIBBON_OK && !*aimed)
+		*probability = ribbon_span_mean(span,
+										columns.columns + (columns.wide > 0));
+	ribbon_span_free(h->env, span);
 	return status;
+}
+
+/* Solve some slots (RibbonSlideTake). */
+static RibbonStatus
+solve_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
+			uint64_t begin, uint64_t end)
+{
+	RibbonBacksubst *run = (RibbonBacksubst *) arg;
+
+	run->band = band;
+	run->begin = begin;
+	run->end = end;
+	return ribbon_backsubst(env, run);
 }
 
 /* Choose the columns for this P, and write the filter. */
 static RibbonStatus
-finish(const RibbonEnv *env, RibbonFilter *filter, const RibbonBand *band,
-	   double fpr, double probability, size_t headroom, uint8_t **bytes,
-	   size_t *nbytes)
+finish(Homog *h, RibbonSlide *slide, double probability)
 {
-	RibbonColumns columns;
+	RibbonFilter *filter = &h->filter;
+	RibbonColumns columns =
+		ribbon_params_columns(ribbon_params_homog_chance(h->fpr, probability));
 	RibbonBacksubst run;
 	RibbonStatus status;
-	uint8_t *buffer;
+	bool aimed; /* it was not the first time, with the same words */
 
 	filter->dependence = ribbon_format_encode_dependence(probability);
-	columns = ribbon_params_columns(ribbon_params_homog_chance(fpr,
-															   probability));
 	filter->columns = columns.columns;
 	filter->wide = filter->split = columns.wide;
-
-	status = ribbon_format_create(env, filter, headroom, &buffer);
+	status = ribbon_format_create(h->env, filter, h->headroom, &h->buffer);
 	if (status != RIBBON_OK)
 		return status;
-	run = ribbon_backsubst_all(band, &filter->zones[0], RIBBON_FREE_UNIT,
+	run = ribbon_backsubst_all(NULL, &filter->zones[0], RIBBON_FREE_UNIT,
 							   (uint8_t *) filter->zones[0].slots);
-	status = ribbon_backsubst(env, &run);
+	status = ribbon_slide_run(slide, solve_slots, &run, &aimed);
 	if (status != RIBBON_OK)
 	{
-		ribbon_free(env, buffer);
-		return status;
+		ribbon_free(h->env, h->buffer);
+		h->buffer = NULL;
 	}
-	*bytes = buffer;
-	*nbytes = filter->total_bytes;
-	return RIBBON_OK;
+	return status;
+}
+
+/* Build the filter of so many slots, unless they are too few or *aimed at. */
+static RibbonStatus
+try_slots(Homog *h, bool *aimed)
+{
+	RibbonRegion *region = &h->filter.zones[0];
+	double probability = 1;
+	RibbonSlide slide;
+	RibbonStatus status;
+
+	ribbon_region_init(region, h->nslots, (unsigned) h->filter.width, false,
+					   ribbon_params_columns(h->fpr));
+	*aimed = false;
+	status = ribbon_slide_create(h->env, &slide, region, &h->words,
+								 h->filter.salted);
+	if (status == RIBBON_OK)
+		status = band_words(h, &slide, &probability, aimed);
+	if (status == RIBBON_OK && !*aimed && leaves_room(h->fpr, probability))
+		status = finish(h, &slide, probability);
+	ribbon_slide_free(h->env, &slide);
+	return status;
+}
+
+/* Go on with salted hashes. */
+static RibbonStatus
+salt_words(Homog *h)
+{
+	RibbonWords salted;
+	RibbonStatus status = ribbon_salt_words(h->env, &h->filter, &h->words,
+											&salted);
+
+	h->words = salted;
+	return status;
 }
 
 RibbonStatus
@@ -179,47 +146,41 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 {
 	uint64_t usual_nslots = ribbon_params_homog_slots(params->width,
 													  params->fpr, hashes->n);
-	uint64_t nslots = usual_nslots;
-	RibbonFilter filter;
-	RibbonWords salted;
-	RibbonBand band;
-	RibbonStatus status;
+	Homog h = {.env = env,
+			   .fpr = params->fpr,
+			   .words = *hashes,
+			   .nslots = usual_nslots,
+			   .headroom = headroom};
+	RibbonStatus status = RIBBON_OK;
 
-	if (hashes->store != NULL)
+	h.words.owned = false;
+	ribbon_format_init_empty(&h.filter, params->key_class);
+	h.filter.kind = RIBBON_HOMOGENEOUS;
+	h.filter.nzones[0] = 1;
+	h.filter.nkeys = hashes->n;
+	h.filter.width = params->width;
+
+	for (int attempt = 1; status == RIBBON_OK && h.buffer == NULL; attempt++)
 	{
-		status = ribbon_words_load(env, hashes);
-		if (status != RIBBON_OK)
-			return status;
-	}
-	ribbon_format_init_empty(&filter, params->key_class);
-	filter.kind = RIBBON_HOMOGENEOUS;
-	filter.nzones[0] = 1;
-	filter.nkeys = hashes->n;
-	filter.width = params->width;
-	memset(&band, 0, sizeof(band));
+		bool aimed;
 
-	for (int attempt = 1;; attempt++)
-	{
-		double probability = 0;
-
-		status = band_words(env, &filter, &band, nslots, hashes->array,
-							(size_t) hashes->n, params->fpr, &probability);
-		if (status == RIBBON_OK && !leaves_room(params->fpr, probability))
+		status = try_slots(&h, &aimed);
+		if (status != RIBBON_OK || h.buffer != NULL)
+			break;
+		if (!h.filter.salted && (aimed || attempt == MORE_SLOTS_TRIES))
 		{
-			ribbon_band_free(env, &band);
-			nslots += nslots / 32 + 4;
-			if (attempt == MORE_SLOTS_TRIES)
-			{
-				nslots = usual_nslots;
-				status = ribbon_salt_words(env, &filter, hashes, &salted);
-			}
-			if (status == RIBBON_OK)
-				continue;
+			h.nslots = usual_nslots;
+			status = salt_words(&h);
 		}
-		else if (status == RIBBON_OK)
-			status = finish(env, &filter, &band, params->fpr, probability,
-							headroom, bytes, nbytes);
-		ribbon_band_free(env, &band);
-		return status;
+		else if (aimed) /* the salted words of a store: take all there is */
+			status = ribbon_words_load(env, &h.words);
+		else
+			h.nslots += h.nslots / 32 + 4;
 	}
+	ribbon_words_free(env, &h.words);
+	if (status != RIBBON_OK)
+		return status;
+	*bytes = h.buffer;
+	*nbytes = h.filter.total_bytes;
+	return RIBBON_OK;
 }

@@ -2,6 +2,8 @@
 #include "testing.h"
 
 #include "alloc.h"
+#include "hash.h"
+#include "params.h"
 #include "sort.h"
 
 #include <pthread.h>
@@ -264,8 +266,11 @@ build_stored(World *world, const RibbonParams *params, const uint64_t *keys,
 	return status;
 }
 
-/* All ways to build lead to the same bytes, and the members are in. */
-static void
+/*
+ * All ways to build lead to the same bytes, and the members are in.  Were the
+ * keys salted?
+ */
+static bool
 check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 {
 	uint64_t *copy = malloc(n * sizeof(uint64_t));
@@ -285,6 +290,8 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 	{
 		World world;
 
+		if (nthreads > 1 && params->kind == RIBBON_HOMOGENEOUS)
+			break; /* it uses none */
 		world_init(&world, nthreads);
 		CHECK(build_stored(&world, params, keys, n, &got, &ngot) == RIBBON_OK,
 			  "build from a store");
@@ -297,6 +304,7 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 	}
 	free(expected);
 	free(copy);
+	return filter.salted;
 }
 
 static void
@@ -340,11 +348,10 @@ test_other_kinds(uint64_t *keys)
 		RibbonKind kind;
 		int width;
 		double fpr;
-	} cases[] = {{RIBBON_BURR, 32, 0.03},
-				 {RIBBON_BURR, 128, 0.3},
-				 {RIBBON_BURR, 128, 1e-9},
-				 {RIBBON_BURR, 64, 0.5},
-				 {RIBBON_HOMOGENEOUS, 64, 0.01}};
+	} cases[] = {{RIBBON_BURR, 32, 0.03},		 {RIBBON_BURR, 128, 0.3},
+				 {RIBBON_BURR, 128, 1e-9},		 {RIBBON_BURR, 64, 0.5},
+				 {RIBBON_HOMOGENEOUS, 32, 0.3},	 {RIBBON_HOMOGENEOUS, 64, 0.01},
+				 {RIBBON_HOMOGENEOUS, 128, 1e-6}};
 	size_t n = 1300000;
 
 	test("the same bytes, other kinds and widths");
@@ -358,29 +365,131 @@ test_other_kinds(uint64_t *keys)
 	}
 }
 
-/* Hashes that crowd some windows: the build is salted, from the store as well. */
+/* Hashes that crowd a window, or a bucket, or successive ones. */
+static void
+fill_aimed(uint64_t *keys, size_t n, int how)
+{
+	fill_random(keys, n, 5);
+	for (size_t i = 0; i < n; i++)
+	{
+		if (how == 0 && i < n / 5)
+			keys[i] >>= 9;
+		else if (how == 1)
+			keys[i] = UINT64_C(0x123) << 52 | keys[i] >> 33 << 21 | i;
+		else if (how == 2)
+			keys[i] = UINT64_MAX / 2 + i;
+	}
+}
+
+/* The build is salted, from the store as well. */
 static void
 test_aimed(uint64_t *keys)
 {
+	RibbonParams burr = params_of(RIBBON_BURR, 64, 0.01);
+
+	test("the same bytes of keys aimed at a window, a bucket, and successive");
+	for (int how = 0; how < 3; how++)
+	{
+		RibbonParams homogeneous = params_of(RIBBON_HOMOGENEOUS,
+											 test_widths[how], 0.03);
+
+		fill_aimed(keys, 1300000, how);
+		check_same(&burr, keys, 1300000);
+		fill_aimed(keys, 1100000, how);
+		CHECK(check_same(&homogeneous, keys, 1100000), "not salted");
+	}
+}
+
+/*
+ * One key for each starting position of the left half, and one more: it finds
+ * no empty slot before the right half, two windows away, though there are hardly
+ * more keys on the left.
+ */
+static void
+test_flow(uint64_t *keys)
+{
+	size_t n = 1900000;
+	RibbonParams params = params_of(RIBBON_HOMOGENEOUS, 128, 0.3);
+	uint64_t nslots = ribbon_params_homog_slots(params.width, params.fpr, n);
+	RibbonColumns columns = {1, 0};
+	Random random = {10};
+	RibbonRegion region;
+
+	test("the same bytes of keys that flow through a homogeneous window");
+	ribbon_region_init(&region, nslots, 128, false, columns);
+	for (size_t i = 0; i < nslots / 2; i++)
+		keys[i] = ribbon_region_least_word(&region, i) +
+			random_below(&random, UINT64_C(1) << 40);
+	for (size_t i = nslots / 2; i < n; i++)
+		keys[i] = random_next(&random) | UINT64_C(1) << 63;
+	keys[n - 1] = random_below(&random, UINT64_C(1) << 60);
+	CHECK(check_same(&params, keys, n), "not salted");
+}
+
+/* What no salted word does by chance: 9 % too many are in the first third. */
+static uint64_t
+crowd(uint64_t word)
+{
+	return word >> 59 == 31 ? (word << 5) / 3 : word;
+}
+
+static RibbonStatus
+crowded_add(RibbonStore *base, const uint64_t *words, size_t n)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	for (size_t i = 0; i < n && status == RIBBON_OK; i++)
+	{
+		uint64_t word = crowd(words[i]);
+
+		status = store_add(base, &word, 1);
+	}
+	return status;
+}
+
+static RibbonStatus
+open_crowded(void *arg, uint64_t nexpected, RibbonStore **store)
+{
+	RibbonStatus status = open_store(arg, nexpected, store);
+
+	(*store)->add = crowded_add;
+	return status;
+}
+
+/* Salted words that crowd a window all the same: memory has to be enough. */
+static void
+test_salted_crowd(uint64_t *keys)
+{
 	size_t n = 1300000;
-	RibbonParams params = params_of(RIBBON_BURR, 64, 0.01);
+	RibbonParams params = params_of(RIBBON_HOMOGENEOUS, 64, 0.01);
+	Random random = {12};
+	size_t nfalse = 0;
+	RibbonFilter filter;
+	uint8_t *bytes;
+	size_t nbytes;
+	World world;
 
-	test("the same bytes of keys aimed at a window");
-	fill_random(keys, n, 5);
-	for (size_t i = 0; i < n / 5; i++)
-		keys[i] >>= 9;
-	check_same(&params, keys, n);
-
-	test("the same bytes of keys aimed at one bucket");
-	fill_random(keys, n, 6);
+	test("a homogeneous filter of salted words that crowd a window");
+	fill_aimed(keys, n, 0);
+	world_init(&world, 1);
+	world.env.open_store = open_crowded;
+	CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) == RIBBON_OK,
+		  "build");
+	CHECK(world.most > n * sizeof(uint64_t) + nbytes, "not all in memory");
+	CHECK(ribbon_open(bytes + 3, nbytes, &filter) == RIBBON_OK, "open");
+	CHECK(filter.salted, "not salted");
 	for (size_t i = 0; i < n; i++)
-		keys[i] = UINT64_C(0x123) << 52 | keys[i] >> 33 << 21 | i;
-	check_same(&params, keys, n);
+	{
+		uint64_t word = crowd(ribbon_mix(keys[i] ^ filter.salt));
 
-	test("the same bytes of successive hashes");
-	for (size_t i = 0; i < n; i++)
-		keys[i] = UINT64_MAX / 2 + i;
-	check_same(&params, keys, n);
+		if (!filter.contains_word(&filter, word))
+			CHECK(false, "a member is missing");
+	}
+	for (size_t i = 0; i < 100000; i++)
+		nfalse += filter.contains_word(&filter, random_next(&random));
+	CHECK(nfalse > 800 && nfalse < 1200, "%zu false positives", nfalse);
+	world_free(&world, bytes);
+	CHECK(world.live == 0, "%ld left", world.live);
 }
 
 /* Memory beyond the result does not grow with the set. */
@@ -406,6 +515,7 @@ test_memory(uint64_t *keys, size_t n)
 {
 	RibbonParams widest = params_of(RIBBON_BURR, 128, 1e-9);
 	RibbonParams narrowest = params_of(RIBBON_BURR, 32, 0.01);
+	RibbonParams homogeneous = params_of(RIBBON_HOMOGENEOUS, 128, 0.01);
 
 	test("memory beyond the result is limited");
 	fill_random(keys, n, 8);
@@ -413,30 +523,29 @@ test_memory(uint64_t *keys, size_t n)
 
 	/* bumps so many that they are stored, too */
 	check_memory(&narrowest, keys, n, 2);
+
+	check_memory(&homogeneous, keys, n / 2, 1);
 }
 
 /* A store that fails, or an interrupt, in any of many moments. */
 static void
-test_trouble(uint64_t *keys)
+check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 {
-	size_t n = 1200000;
-	RibbonParams params = params_of(RIBBON_BURR, 64, 0.01);
 	uint8_t *bytes;
 	size_t nbytes;
 	World world;
 	long calls, looks;
 
-	fill_random(keys, n, 9);
 	world_init(&world, 2);
 	CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) == RIBBON_OK,
 		  "build");
-	CHECK(world.tasks > 0, "no threads");
+	CHECK(world.tasks > 0 || params.kind == RIBBON_HOMOGENEOUS, "no threads");
 	calls = world.calls;
 	looks = world.looks;
 	world_free(&world, bytes);
+	CHECK(calls > 2 && looks > 100, "%ld calls, %ld looks", calls, looks);
 
-	test("a store that fails ends the build, and nothing is left");
-	for (long at = 1; at <= calls; at += 1 + calls / 10)
+	for (long at = 1; at <= calls; at += 1 + calls / ntries)
 	{
 		world_init(&world, 2);
 		world.fail_at = at;
@@ -446,8 +555,7 @@ test_trouble(uint64_t *keys)
 		CHECK(world.live == 0, "%ld left", world.live);
 	}
 
-	test("an interrupt ends the build, its threads, and nothing is left");
-	for (long at = 1; at <= looks; at += 1 + looks / 10)
+	for (long at = 1; at <= looks; at += 1 + looks / ntries)
 	{
 		world_init(&world, 2);
 		world.interrupt_at = at;
@@ -456,6 +564,21 @@ test_trouble(uint64_t *keys)
 			  "look %ld of %ld", at, looks);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}
+}
+
+static void
+test_trouble(uint64_t *keys)
+{
+	size_t n = 1200000;
+
+	test("a failing store or an interrupt ends the build; nothing is left");
+	fill_random(keys, n, 9);
+	check_trouble(keys, n, params_of(RIBBON_BURR, 64, 0.01), 10);
+	check_trouble(keys, n, params_of(RIBBON_HOMOGENEOUS, 64, 0.01), 4);
+
+	test("nor is it in the middle of salting");
+	fill_aimed(keys, n, 0);
+	check_trouble(keys, n, params_of(RIBBON_HOMOGENEOUS, 32, 0.1), 3);
 }
 
 int
@@ -467,6 +590,8 @@ main(void)
 	test_sizes(keys);
 	test_other_kinds(keys);
 	test_aimed(keys);
+	test_flow(keys);
+	test_salted_crowd(keys);
 	test_memory(keys, most);
 	test_trouble(keys);
 	free(keys);
