@@ -46,6 +46,8 @@ static bool has_room(RibbonKeyStore *store, size_t n);
 static void open_parts(RibbonKeyStore *store);
 static void split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 				  RibbonBlockList *parts);
+static size_t read_last(RibbonKeyStore *store, RibbonBlockList *list,
+						uint64 *words, size_t room);
 static void scatter(RibbonKeyStore *store, const uint64 *words, size_t n,
 					unsigned shift, RibbonBlockList *parts);
 static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
@@ -63,6 +65,9 @@ static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
 					   const RibbonBlock *block);
 static void move_blocks(RibbonKeyStore *store, RibbonBlockList *to,
 						RibbonBlockList *from);
+static void make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n);
+static void drop_from(RibbonKeyStore *store, RibbonBlockList *list,
+					  uint32 begin);
 static void empty_list(RibbonKeyStore *store, RibbonBlockList *list);
 static void adopt_list(RibbonKeyStore *store, RibbonKeyStore *other,
 					   RibbonBlockList *list);
@@ -221,36 +226,51 @@ open_parts(RibbonKeyStore *store)
 	split(store, &store->whole, TOP_SHIFT, store->parts);
 }
 
-/* Move a list's words to the parts they belong to, without duplicates nearby. */
+/*
+ * Move a list's words to the parts they belong to, without duplicates nearby.
+ * A block that has been given back must be in no list: if there is an error
+ * now, it would be given back again.
+ */
 static void
 split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 	  RibbonBlockList *parts)
 {
 	uint64 *words;
-	uint32 i = 0;
 
 	if (list->nblocks == 0)
 		return;
 
 	words = alloc_words(CHUNK_WORDS);
-	while (i < list->nblocks)
+	while (list->nblocks > 0)
 	{
-		size_t n = 0;
+		size_t n = read_last(store, list, words, CHUNK_WORDS);
 
-		for (; i < list->nblocks && n + list->blocks[i].nwords <= CHUNK_WORDS;
-			 i++)
-		{
-			ribbon_spill_read(store->spill, &list->blocks[i], words + n);
-			n += list->blocks[i].nwords;
-			if (!store->given)
-				ribbon_spill_free(store->spill, &list->blocks[i]);
-		}
 		ribbon_adapter_distinct(words, &n);
 		scatter(store, words, n, shift, parts);
 	}
 	pfree(words);
-	list->nblocks = 0;
-	list->nwords = 0;
+}
+
+/* Read the last blocks of a list, as many as there is room for; drop them. */
+static size_t
+read_last(RibbonKeyStore *store, RibbonBlockList *list, uint64 *words,
+		  size_t room)
+{
+	uint32 begin = list->nblocks;
+	size_t n = 0;
+
+	while (begin > 0 && n + list->blocks[begin - 1].nwords <= room)
+		n += list->blocks[--begin].nwords;
+
+	n = 0;
+	for (uint32 i = begin; i < list->nblocks; i++)
+	{
+		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
+		n += list->blocks[i].nwords;
+	}
+	list->nwords -= n;
+	drop_from(store, list, begin);
+	return n;
 }
 
 /* Add words to the parts that the eight bits from shift on name. */
@@ -417,38 +437,58 @@ static void
 push_block(RibbonKeyStore *store, RibbonBlockList *list,
 		   const RibbonBlock *block)
 {
-	if (list->nblocks == list->capacity)
-	{
-		uint32 capacity = Max(2 * list->capacity, 4);
-		Size size = (Size) capacity * sizeof(RibbonBlock);
-
-		if (list->blocks == NULL)
-			list->blocks = MemoryContextAlloc(store->context, size);
-		else
-			list->blocks = repalloc_huge(list->blocks, size);
-		list->capacity = capacity;
-	}
+	make_room(store, list, 1);
 	list->blocks[list->nblocks++] = *block;
 }
 
+/* All or none of the blocks move: one in both lists would be freed twice. */
 static void
 move_blocks(RibbonKeyStore *store, RibbonBlockList *to, RibbonBlockList *from)
 {
+	make_room(store, to, from->nblocks);
 	for (uint32 i = 0; i < from->nblocks; i++)
-		push_block(store, to, &from->blocks[i]);
+		to->blocks[to->nblocks++] = from->blocks[i];
 	to->nwords += from->nwords;
 	from->nblocks = 0;
 	from->nwords = 0;
 }
 
-/* Give the blocks back, so that the next ones asked for are in this order. */
+/* Room for n more blocks. */
+static void
+make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n)
+{
+	uint32 capacity = Max(list->capacity, 4);
+	Size size;
+
+	if (list->nblocks + n <= list->capacity)
+		return;
+	while (capacity < list->nblocks + n)
+		capacity *= 2;
+	size = (Size) capacity * sizeof(RibbonBlock);
+	if (list->blocks == NULL)
+		list->blocks = MemoryContextAllocHuge(store->context, size);
+	else
+		list->blocks = repalloc_huge(list->blocks, size);
+	list->capacity = capacity;
+}
+
+/*
+ * Give blocks back, from this one to the last, so that the next ones asked for
+ * are in this order.
+ */
+static void
+drop_from(RibbonKeyStore *store, RibbonBlockList *list, uint32 begin)
+{
+	for (uint32 i = list->nblocks; i > begin; i--)
+		if (!store->given)
+			ribbon_spill_free(store->spill, &list->blocks[i - 1]);
+	list->nblocks = begin;
+}
+
 static void
 empty_list(RibbonKeyStore *store, RibbonBlockList *list)
 {
-	for (uint32 i = list->nblocks; i > 0; i--)
-		if (!store->given)
-			ribbon_spill_free(store->spill, &list->blocks[i - 1]);
-	list->nblocks = 0;
+	drop_from(store, list, 0);
 	list->nwords = 0;
 }
 

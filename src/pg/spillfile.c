@@ -126,8 +126,10 @@ ribbon_spill_allocate(RibbonSpill *spill)
 void
 ribbon_spill_free(RibbonSpill *spill, const RibbonBlock *block)
 {
-	if (ribbon_spill_owns(block))
-		spill->free_blocks[spill->nfree++] = block->number;
+	if (!ribbon_spill_owns(block))
+		return;
+	Assert(spill->nfree < spill->nblocks);
+	spill->free_blocks[spill->nfree++] = block->number;
 }
 
 void
