@@ -51,8 +51,6 @@ static int build_threads = -1;
 
 static void *thread_main(void *arg);
 static void run_task(Thread *thread);
-static void *task_alloc(void *arg, size_t size);
-static void task_free(void *arg, void *ptr);
 static bool task_interrupted(void *arg);
 
 void
@@ -137,26 +135,11 @@ thread_main(void *arg)
 static void
 run_task(Thread *thread)
 {
-	RibbonEnv env = {.alloc = task_alloc,
-					 .free = task_free,
-					 .interrupted = task_interrupted};
+	/* malloc and free are the C library's, and know of threads */
+	RibbonEnv env = ribbon_malloc_env;
 
+	env.interrupted = task_interrupted;
 	thread->status = thread->task(&env, thread->arg, thread->i);
-}
-
-/* malloc and free are the C library's, and know of threads. */
-static void *
-task_alloc(void *arg, size_t size)
-{
-	(void) arg;
-	return malloc(size);
-}
-
-static void
-task_free(void *arg, void *ptr)
-{
-	(void) arg;
-	free(ptr);
 }
 
 static bool

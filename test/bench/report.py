@@ -241,22 +241,26 @@ def fill_in(text, name, lines):
     return pattern.sub(lambda _: "\n".join([begin, *lines, end]), text)
 
 
+def publish(tables, docs):
+    """Print tables (a list of lines by name), or write them into docs/benchmarks.md."""
+    if not docs:
+        for name, lines in tables.items():
+            print(f"\n{name}\n", *lines, sep="\n")
+        return
+    path = f"{docs[0]}/benchmarks.md"
+    with open(path) as f:
+        text = f.read()
+    for name, lines in tables.items():
+        text = fill_in(text, name, lines)
+    with open(path, "w") as f:
+        f.write(text)
+
+
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: report.py RESULTS [DOCS]")
     results = Results(sys.argv[1])
-    tables = {f.__name__: f(results) for f in TABLES}
-    if len(sys.argv) == 2:
-        for name, lines in tables.items():
-            print(f"\n{name}\n", *lines, sep="\n")
-    else:
-        path = f"{sys.argv[2]}/benchmarks.md"
-        with open(path) as f:
-            text = f.read()
-        for name, lines in tables.items():
-            text = fill_in(text, name, lines)
-        with open(path, "w") as f:
-            f.write(text)
+    publish({f.__name__: f(results) for f in TABLES}, sys.argv[2:])
     plots.write(results, sys.argv[-1])
 
 

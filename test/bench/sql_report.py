@@ -13,7 +13,7 @@ import statistics
 import sys
 
 sys.dont_write_bytecode = True
-from report import fill_in, number, table
+from report import number, publish, table
 
 WORK_MEMS = ("4MB", "256MB")
 SIZES = ("small", "large")
@@ -352,18 +352,7 @@ def main():
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: sql_report.py RESULTS [DOCS]")
     figures = Figures(sys.argv[1])
-    tables = {f"sql-{t.__name__}": t(figures) for t in TABLES}
-    if len(sys.argv) == 2:
-        for name, lines in tables.items():
-            print(f"\n{name}\n", *lines, sep="\n")
-        return
-    path = f"{sys.argv[2]}/benchmarks.md"
-    with open(path) as f:
-        text = f.read()
-    for name, lines in tables.items():
-        text = fill_in(text, name, lines)
-    with open(path, "w") as f:
-        f.write(text)
+    publish({f"sql-{t.__name__}": t(figures) for t in TABLES}, sys.argv[2:])
 
 
 if __name__ == "__main__":
