@@ -48,11 +48,17 @@ static RibbonStatus
 read_parts(const RibbonEnv *env, const RibbonWords *hashes, TakePart take,
 		   void *arg)
 {
-	uint64_t *room = ribbon_alloc(env, PART_WORDS * sizeof(uint64_t));
+	uint64_t *room = NULL; /* an array's are read where they are */
 	uint64_t first = 0;
 	uint64_t span = UINT64_MAX; /* the range is first .. first + span */
-	RibbonStatus status = room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	RibbonStatus status = RIBBON_OK;
 
+	if (hashes->store != NULL)
+	{
+		room = ribbon_alloc(env, PART_WORDS * sizeof(uint64_t));
+		if (room == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+	}
 	while (status == RIBBON_OK)
 	{
 		const uint64_t *part;
