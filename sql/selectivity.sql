@@ -79,6 +79,16 @@ SET plan_cache_mode = force_generic_plan;
 SELECT expected_generic();
 RESET plan_cache_mode;
 
+-- a stable function is called once for that, not for the cost as well
+CREATE SEQUENCE calls;
+CREATE FUNCTION hundred() RETURNS ribbonfilter LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	PERFORM nextval('calls');
+	RETURN (SELECT f FROM filters);
+END $$;
+SELECT expected_rows('hundred() @> id') AS operator, expected_rows('ribbon_contains(hundred(), id)') AS function;
+SELECT last_value AS calls FROM calls;
+
 -- a probe is made after cheaper conditions, and before a join
 SELECT ribbon_build(i) AS three FROM generate_series(1, 3) AS i \gset
 EXPLAIN (COSTS OFF) SELECT FROM events WHERE :'three'::ribbonfilter @> id AND g > 5;
@@ -104,5 +114,6 @@ SELECT expected_rows(format('%L::ribbonfilter @> (id * 2 + 1)', :'hundred')) > 0
        expected_rows(format('%L::ribbonfilter @> t', :'hundred')) > 0 AS wrong_class,
        expected_rows(format('%L::ribbonfilter @> random()', :'hundred')) > 0 AS volatile;
 
-DROP FUNCTION expected_rows, expected_cost, expected_generic, is_close;
+DROP FUNCTION expected_rows, expected_cost, expected_generic, is_close, hundred;
+DROP SEQUENCE calls;
 DROP TABLE events, filters, sets, unknown, large;

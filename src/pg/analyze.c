@@ -9,7 +9,6 @@
 #include "ribbon_pg.h"
 
 #include "commands/vacuum.h"
-#include "miscadmin.h"
 
 PG_FUNCTION_INFO_V1(ribbon_typanalyze);
 
@@ -59,7 +58,7 @@ compute_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int nsampled,
 		bool isnull;
 		Datum value = fetch(stats, i, &isnull);
 
-		CHECK_FOR_INTERRUPTS();
+		ribbon_analyze_delay_point();
 		if (isnull ||
 			ribbon_filtercache_read_header(value, &filter) != RIBBON_OK)
 			continue;

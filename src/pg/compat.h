@@ -72,4 +72,20 @@ ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
 #endif
 }
 
+/*
+ * Sleep if ANALYZE has been told to go easy on the disk; look for interrupts.
+ * PostgreSQL 18 wants to know whether it is ANALYZE or VACUUM.
+ */
+#include "commands/vacuum.h"
+
+static inline void
+ribbon_analyze_delay_point(void)
+{
+#if PG_VERSION_NUM >= 180000
+	vacuum_delay_point(true);
+#else
+	vacuum_delay_point();
+#endif
+}
+
 #endif /* RIBBON_COMPAT_H */

@@ -14,14 +14,16 @@
  *
  * How long?  What we know of a value is under its TOAST pointer, which names
  * the value: table, id and size.  An id may go to another value when the
- * first has been deleted and vacuumed away.  That cannot happen as long as our
- * transaction advertises the same xmin: a value that one of its snapshots could
- * see then was deleted, if at all, by a transaction not older than xmin, and
- * vacuum does not touch what such transactions deleted.  So everything is
- * forgotten when xmin is found changed, when a subtransaction is rolled back
- * (whose own values are dead at once), and at the end of the transaction.  All
- * call sites of a query share what is kept, also those of functions that it
- * calls, which each have a life of their own.
+ * first has been deleted and vacuumed away, which no snapshot that sees the
+ * first one lets happen.  But between two statements of a transaction there may
+ * be no snapshot.  So what is kept is good as it is for snapshots that have seen
+ * no more transactions end than the one that it was read under; for a newer one
+ * the value must still be the same transaction's, by the row of its first chunk.
+ * All is forgotten when xmin is found changed, when a subtransaction is rolled
+ * back (whose own values are dead at once), when a table is given new contents
+ * (which a transaction may do at once to one of its own), and at the end of the
+ * transaction.  All call sites of a query share what is kept, also those of
+ * functions that it calls, which each have a life of their own.
  *
  * How much?  As much as a hash table may take, but one filter is kept whatever
  * its size.  If another one would be too many, it takes the place of one that
@@ -38,8 +40,10 @@
 #include "lib/ilist.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
+#include "utils/inval.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 
 /*
  * The cost of probing in slices, in chunks read as part of a whole value; a
@@ -56,6 +60,8 @@ typedef struct KeptFilter
 {
 	dlist_node node;
 	varatt_external id;
+	TransactionId author; /* that inserted the value */
+	uint32 nended;		  /* in the newest snapshot that it is good for */
 	uint64 last_used;
 	size_t size;
 	MemoryContext context;
@@ -100,7 +106,7 @@ typedef struct Kept
 {
 	MemoryContext context;
 	MemoryContextCallback callback;
-	TransactionId xmin;
+	TransactionId xmin; /* or invalid: forget all, next time */
 	entries_hash *entries;
 	dlist_head filters; /* KeptFilter, in no particular order */
 	KeptFilter *last;	/* the one found last, or NULL */
@@ -112,48 +118,73 @@ static Kept *kept;
 
 static const RibbonFilter *find_entry(struct varlena *value,
 									  const varatt_external *id,
-									  unsigned nprobes);
+									  unsigned nprobes, uint32 nended);
+static uint32 count_ended(Snapshot snapshot);
 static KeptEntry *get_entry(const varatt_external *id);
 static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
-static void keep(KeptEntry *entry, struct varlena *value);
+static inline bool is_good(const KeptFilter *filter, uint32 nended);
+static bool is_same(KeptFilter *filter, uint32 nended);
+static void keep(KeptEntry *entry, struct varlena *value, uint32 nended);
 static void give_up(KeptFilter *filter);
 static bool begin(void);
 static void forget_counts(void);
 static void forget(void *arg);
 static void forget_subtransaction(SubXactEvent event, SubTransactionId id,
 								  SubTransactionId parent, void *arg);
+static void forget_table(Datum arg, Oid toast);
 
 const RibbonFilter *
 ribbon_kept_find(struct varlena *value, unsigned nprobes)
 {
 	varatt_external id;
+	uint32 nended;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
+	if (unlikely(!ActiveSnapshotSet()))
+		return NULL;
 	if (unlikely(kept == NULL || kept->xmin != MyProc->xmin) && !begin())
 		return NULL;
 
 	kept->clock++;
-	if (kept->last == NULL || !same_id(&kept->last->id, &id))
-		return find_entry(value, &id, nprobes);
+	nended = count_ended(GetActiveSnapshot());
+	if (kept->last == NULL || !same_id(&kept->last->id, &id) ||
+		!is_good(kept->last, nended))
+		return find_entry(value, &id, nprobes, nended);
 	kept->last->last_used = kept->clock;
 	return &kept->last->filter;
 }
 
 static const RibbonFilter *
-find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes)
+find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes,
+		   uint32 nended)
 {
 	KeptEntry *entry = get_entry(id);
 
+	if (entry->whole != NULL && !is_same(entry->whole, nended))
+		give_up(entry->whole);
 	if (entry->whole == NULL)
 	{
 		if (!is_paid(entry, nprobes) || !make_room(entry))
 			return NULL;
-		keep(entry, value);
+		keep(entry, value, nended);
 	}
 	entry->whole->last_used = kept->clock;
 	kept->last = entry->whole;
 	return &entry->whole->filter;
+}
+
+/*
+ * Transactions that a snapshot has seen end: those before its xmax that it does
+ * not list as running.  (One of a standby lists them elsewhere.)  A snapshot
+ * that sees the end of one that another does not see counts more, modulo 2^32.
+ */
+static uint32
+count_ended(Snapshot snapshot)
+{
+	return snapshot->xmax -
+		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
+										 snapshot->xcnt);
 }
 
 static KeptEntry *
@@ -225,9 +256,29 @@ make_room(KeptEntry *entry)
 	return false;
 }
 
+/* Is it known to be good for a snapshot that has seen so many ends? */
+static inline bool
+is_good(const KeptFilter *filter, uint32 nended)
+{
+	return (int32) (nended - filter->nended) <= 0;
+}
+
+/* The same, found out. */
+static bool
+is_same(KeptFilter *filter, uint32 nended)
+{
+	if (is_good(filter, nended))
+		return true;
+	if (!TransactionIdIsValid(filter->author) ||
+		ribbon_slice_author(&filter->id) != filter->author)
+		return false;
+	filter->nended = nended;
+	return true;
+}
+
 /* Read a filter and keep it; if that fails, nothing has happened. */
 static void
-keep(KeptEntry *entry, struct varlena *value)
+keep(KeptEntry *entry, struct varlena *value, uint32 nended)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
 												  "ribbon filter",
@@ -245,6 +296,8 @@ keep(KeptEntry *entry, struct varlena *value)
 	MemoryContextSwitchTo(old_context);
 
 	filter->id = entry->id;
+	filter->author = ribbon_slice_author(&entry->id);
+	filter->nended = nended;
 	filter->size = VARSIZE_ANY(whole);
 	filter->context = context;
 	MemoryContextSetParent(context, kept->context);
@@ -283,6 +336,7 @@ begin(void)
 	if (!registered)
 	{
 		RegisterSubXactCallback(forget_subtransaction, NULL);
+		CacheRegisterRelcacheCallback(forget_table, (Datum) 0);
 		registered = true;
 	}
 
@@ -334,4 +388,23 @@ forget_subtransaction(SubXactEvent event, SubTransactionId id,
 {
 	if (event == SUBXACT_EVENT_ABORT_SUB && kept != NULL)
 		MemoryContextDelete(kept->context);
+}
+
+/* Something about this table, or any, changed: its contents, perhaps. */
+static void
+forget_table(Datum arg, Oid toast)
+{
+	dlist_iter iter;
+
+	(void) arg;
+	if (kept == NULL)
+		return;
+	dlist_foreach(iter, &kept->filters)
+	{
+		KeptFilter *filter = dlist_container(KeptFilter, node, iter.cur);
+
+		/* not at once: whoever looks at tables may be reading a filter */
+		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)
+			kept->xmin = InvalidTransactionId;
+	}
 }

@@ -292,6 +292,12 @@ extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
 extern void ribbon_slice_read(struct varlena *value, size_t length,
 							  uint8_t *out);
 
+/*
+ * The transaction that inserted a value, which may be compressed; invalid if
+ * the TOAST table's access method keeps that to itself.
+ */
+extern TransactionId ribbon_slice_author(const varatt_external *pointer);
+
 /* Answer for n hashes of keys of this type. */
 extern void ribbon_slice_probe(struct varlena *value,
 							   const RibbonKeyType *key_type,

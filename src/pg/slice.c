@@ -107,6 +107,22 @@ ribbon_slice_read(struct varlena *value, size_t length, uint8_t *out)
 	close_value(&slices);
 }
 
+TransactionId
+ribbon_slice_author(const varatt_external *pointer)
+{
+	Slices slices;
+	TransactionId author = InvalidTransactionId;
+
+	open_value(&slices, pointer);
+	if (slices.is_heap)
+	{
+		read_chunk(&slices, 0);
+		author = HeapTupleHeaderGetRawXmin(slices.tuple.t_data);
+	}
+	close_value(&slices);
+	return author;
+}
+
 static void
 open_value(Slices *slices, const varatt_external *pointer)
 {

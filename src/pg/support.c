@@ -66,6 +66,7 @@ static Selectivity estimate(PlannerInfo *root, List *args, int filter_arg,
 							int varRelid);
 static void estimate_cost(SupportRequestCost *req, int filter_arg);
 static Guess guess_filter(PlannerInfo *root, Node *node);
+static Guess guess_value(PlannerInfo *root, Node *node);
 static Guess guess_constant(Const *constant);
 static Guess guess_column(PlannerInfo *root, Node *node);
 static Node *initplan_result(PlannerInfo **root, Param *param);
@@ -187,7 +188,7 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 		Node *key = list_nth(args, 1 - filter_arg);
 
 		if (req->root != NULL)
-			guess = guess_filter(req->root, filter);
+			guess = guess_value(req->root, filter);
 		own_filter = contain_var_clause(filter) && !contain_var_clause(key);
 	}
 
@@ -201,10 +202,19 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 	req->per_tuple = comparisons * cpu_operator_cost;
 }
 
+/*
+ * For the selectivity, a stable function is called, as for any operator's.  It
+ * may build its filter, so the cost has to do without that.
+ */
 static Guess
 guess_filter(PlannerInfo *root, Node *node)
 {
-	node = estimate_expression_value(root, node);
+	return guess_value(root, estimate_expression_value(root, node));
+}
+
+static Guess
+guess_value(PlannerInfo *root, Node *node)
+{
 	if (IsA(node, Const))
 		return guess_constant((Const *) node);
 	if (IsA(node, Param))
