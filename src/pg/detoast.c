@@ -11,7 +11,9 @@
 #include "access/heaptoast.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "catalog/pg_am.h"
 #include "miscadmin.h"
+#include "utils/rel.h"
 
 #define CHUNKS_AT_ONCE 1024
 
@@ -41,14 +43,18 @@ struct varlena *
 ribbon_detoast_pointer(const varatt_external *pointer, MemoryContext context)
 {
 	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
-	int32 step = CHUNKS_AT_ONCE * TOAST_MAX_CHUNK_SIZE;
 	struct varlena *value = ribbon_adapter_alloc(context,
 												 (size_t) size + VARHDRSZ);
 	Relation toast = table_open(pointer->va_toastrelid, AccessShareLock);
+	int32 step = CHUNKS_AT_ONCE * TOAST_MAX_CHUNK_SIZE;
+
+	/* another access method may do as it likes with the header it is given */
+	if (toast->rd_rel->relam != HEAP_TABLE_AM_OID)
+		step = size;
 
 	for (int32 at = 0; at < size; at += Min(step, size - at))
 	{
-		/* it puts what it reads behind the header of what it is given */
+		/* a heap puts what it reads behind the header it is given */
 		struct varlena *place = (struct varlena *) ((char *) value + at);
 
 		CHECK_FOR_INTERRUPTS();

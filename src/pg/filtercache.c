@@ -71,25 +71,24 @@ RibbonStatus
 ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter)
 {
 	struct varlena *value = ribbon_filtercache_follow(datum);
+	size_t nbytes = toast_raw_datum_size(PointerGetDatum(value)) - VARHDRSZ;
+	size_t nheader = Min(nbytes, RIBBON_MAX_HEADER);
 	uint8_t header[RIBBON_MAX_HEADER];
 	RibbonStatus status;
 
 	if (VARATT_IS_EXTERNAL_ONDISK(value) && !is_compressed(value))
 	{
-		size_t nbytes = toast_raw_datum_size(PointerGetDatum(value)) - VARHDRSZ;
-		size_t nheader = Min(nbytes, RIBBON_MAX_HEADER);
-
 		ribbon_slice_read(value, nheader, header);
 		status = ribbon_open_header(header, nheader, nbytes, filter);
 	}
 	else
 	{
-		struct varlena *plain = PG_DETOAST_DATUM_PACKED(PointerGetDatum(value));
+		struct varlena *slice = detoast_attr_slice(value, 0, (int32) nheader);
 
-		status = ribbon_open((const uint8_t *) VARDATA_ANY(plain),
-							 VARSIZE_ANY_EXHDR(plain), filter);
-		if (plain != value)
-			pfree(plain);
+		status = ribbon_open_header((const uint8_t *) VARDATA_ANY(slice),
+									VARSIZE_ANY_EXHDR(slice), nbytes, filter);
+		if (slice != value)
+			pfree(slice);
 	}
 	return status;
 }
