@@ -12,7 +12,10 @@ usage: test/cluster.sh test/test_spill.py
 The server is found through PGHOST and its kin; the extension must be installed.
 """
 
+import os
 import random
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -186,6 +189,63 @@ def test_unfinished():
         COMMIT; {FILES}""", [str(KEYS)], None, PARALLEL)
 
 
+class Wire:
+    """A connection whose portals can be read row by row, as JDBC does."""
+
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(f"{os.environ['PGHOST']}/.s.PGSQL.{os.environ['PGPORT']}")
+        self.reader = self.socket.makefile("rb")
+        user = os.environ["PGUSER"]
+        start = f"user\0{user}\0database\0{DATABASE}\0\0".encode()
+        self.socket.sendall(struct.pack("!II", len(start) + 8, 3 << 16) + start)
+        self.answer()
+
+    def answer(self):
+        """The first columns of all rows, and what errors say, until it is our turn."""
+        rows = []
+        while True:
+            kind, length = struct.unpack("!cI", self.reader.read(5))
+            body = self.reader.read(length - 4)
+            if kind == b"D":
+                size = struct.unpack("!I", body[2:6])[0]
+                rows.append(body[6:6 + size].decode())
+            elif kind == b"E":
+                rows.append(body.decode().split("\0M")[1].split("\0")[0])
+            elif kind == b"Z":
+                return rows
+
+    def send(self, *messages):
+        for kind, body in messages:
+            self.socket.sendall(kind + struct.pack("!I", len(body) + 4) + body)
+        return self.answer()
+
+    def query(self, sql):
+        return self.send((b"Q", sql.encode() + b"\0"))
+
+    def open(self, sql):
+        self.send((b"P", b"\0" + sql.encode() + b"\0\0\0"),
+                  (b"B", b"portal\0\0" + bytes(6)), (b"S", b""))
+
+    def fetch(self, n):
+        return self.send((b"E", b"portal\0" + struct.pack("!I", n)), (b"S", b""))
+
+
+def test_suspended():
+    """A portal with partial states outlives a savepoint, and so do its files."""
+    name = "files of a portal that was suspended before a savepoint"
+    files = "SELECT count(*) FROM pg_ls_dir('base/pgsql_tmp', true, false) AS d WHERE d LIKE '%.fileset'"
+    wire = Wire()
+    wire.query(PARALLEL + "BEGIN")
+    wire.open("SELECT ribbon_cardinality(ribbon_build(k)) FROM keys GROUP BY h ORDER BY h")
+    got = [wire.fetch(1), wire.query(files), wire.query("SAVEPOINT s; SELECT 1 / 0"),
+           wire.query("ROLLBACK TO s"), wire.query(files), wire.fetch(0),
+           wire.query("COMMIT"), wire.query(files)]
+    group = str(KEYS // 4)
+    wanted = [[group], ["1"], ["division by zero"], [], ["1"], 3 * [group], [], ["0"]]
+    report(name, None if got == wanted else f"{got} instead of {wanted}")
+
+
 def test_shared_files():
     """That the parallel builds above did what they are meant to do."""
     rows, _ = psql(PARALLEL + "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) "
@@ -281,6 +341,7 @@ def main():
     test_shared_files()
     test_errors()
     test_unfinished()
+    test_suspended()
     test_timeouts()
     test_terminated()
     test_hostile_hashes()

@@ -278,6 +278,8 @@ build_layers(Burr *b, const RibbonWords *hashes, bool *aimed)
 		ribbon_words_free(b->env, &words);
 		words = bumped;
 	}
+	if (status == RIBBON_OK && !*aimed && words.store != NULL)
+		status = ribbon_words_load(b->env, &words);
 	if (status == RIBBON_OK && !*aimed)
 		status = add_last_layer(b, &words, aimed);
 	ribbon_words_free(b->env, &words);

@@ -175,8 +175,8 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
 /*
  * The same for the words of a sealed store, of which there are nwords.  If these
  * are many, memory beyond the result is limited, however many they are, to some
- * 24 MB and 8 MB for each thread; the store is read in windows, most of the time
- * from the highest words down.  env->open_store must be set.
+ * 24 MB and 15 MB for each further thread; the store is read in windows, most
+ * of the time from the highest words down.  env->open_store must be set.
  */
 extern RibbonStatus ribbon_build_stored(const RibbonEnv *env,
 										const RibbonParams *params,

@@ -324,8 +324,8 @@ arena_interrupted(void *arg)
 	Arena *arena = arg;
 	MemoryContext old_context = CurrentMemoryContext;
 
-	if (likely(!INTERRUPTS_PENDING_CONDITION()))
-		return false;
+	if (likely(!INTERRUPTS_PENDING_CONDITION()) || arena->caught)
+		return arena->caught;
 
 	PG_TRY();
 	{
@@ -357,8 +357,22 @@ arena_run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
 static void
 arena_progress(void *arg, int layer, double share)
 {
-	(void) arg;
-	ribbon_progress_report("solving layer", layer + 1, share);
+	Arena *arena = arg;
+	MemoryContext old_context = CurrentMemoryContext;
+
+	if (arena->caught)
+		return;
+	PG_TRY();
+	{
+		ribbon_progress_report("solving layer", layer + 1, share);
+	}
+	PG_CATCH();
+	{
+		/* a cancel: for the next look for interrupts to find */
+		MemoryContextSwitchTo(old_context);
+		arena->caught = true;
+	}
+	PG_END_TRY();
 }
 
 static RibbonStatus

@@ -8,8 +8,7 @@
  *	 NOTICE:  ribbon_build: sorting, 40 % done
  *	 NOTICE:  ribbon_build: solving layer 1, 70 % done
  *
- * Reports come from inside the core, which must not be jumped out of; so errors
- * (a client that is gone) are left to the next look for interrupts.
+ * A report looks for interrupts, as every notice does, and so may throw.
  */
 #include "ribbon_pg.h"
 
@@ -34,27 +33,15 @@ ribbon_progress_init(void)
 void
 ribbon_progress_report(const char *phase, int number, double share)
 {
-	MemoryContext old_context = CurrentMemoryContext;
-
 	if (likely(interval == 0) || !is_due())
 		return;
-	PG_TRY();
-	{
-		if (number > 0)
-			ereport(NOTICE,
-					(errmsg("ribbon_build: %s %d, %.0f %% done", phase, number,
-							100 * share)));
-		else
-			ereport(NOTICE,
-					(errmsg("ribbon_build: %s, %.0f %% done", phase,
-							100 * share)));
-	}
-	PG_CATCH();
-	{
-		MemoryContextSwitchTo(old_context);
-		FlushErrorState();
-	}
-	PG_END_TRY();
+	if (number > 0)
+		ereport(NOTICE,
+				(errmsg("ribbon_build: %s %d, %.0f %% done", phase, number,
+						100 * share)));
+	else
+		ereport(NOTICE,
+				(errmsg("ribbon_build: %s, %.0f %% done", phase, 100 * share)));
 }
 
 void

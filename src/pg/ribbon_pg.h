@@ -105,11 +105,11 @@ extern void ribbon_progress_init(void);
 
 /*
  * Report, now and then and if asked to, that this much (0 .. 1) of a phase is
- * done.
+ * done; may throw.
  */
 extern void ribbon_progress_report(const char *phase, int number, double share);
 
-/* The same while keys are coming; may throw. */
+/* The same while keys are coming. */
 extern void ribbon_progress_collected(uint64_t nkeys);
 
 /*

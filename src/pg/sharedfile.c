@@ -146,7 +146,8 @@ at_transaction_end(XactEvent event, void *arg)
 /*
  * Here, too: a function that catches errors may go on for long.  But it may
  * itself have been called by a parallel query, whose files are not ours to
- * remove.
+ * remove.  Nor are those of a portal that was suspended before the savepoint:
+ * it has a plan with partial states, but runs it without workers.
  */
 static void
 at_subtransaction_end(SubXactEvent event, SubTransactionId id,
@@ -156,7 +157,7 @@ at_subtransaction_end(SubXactEvent event, SubTransactionId id,
 	(void) parent;
 	(void) arg;
 	if (event == SUBXACT_EVENT_ABORT_SUB && !IsParallelWorker() &&
-		!IsInParallelMode())
+		!IsInParallelMode() && !ribbon_spill_outlives())
 		remove_all();
 }
 

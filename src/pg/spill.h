@@ -88,6 +88,9 @@ extern const RibbonFileName *ribbon_spill_give(RibbonSpill *spill, uint32 file);
 extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
 								 const RibbonFileName *name);
 
+/* While a subtransaction fails: is a named file open that does not go with it? */
+extern bool ribbon_spill_outlives(void);
+
 /*
  * keystore.c: a set of hashes in blocks.
  */

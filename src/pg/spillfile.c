@@ -179,6 +179,24 @@ ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 	return spill->nfiles - 1;
 }
 
+bool
+ribbon_spill_outlives(void)
+{
+	dlist_iter iter;
+
+	dlist_foreach(iter, &open_files)
+	{
+		SpillFile *file = dlist_container(SpillFile, node, iter.cur);
+		ResourceOwner owner = file->owner;
+
+		while (owner != NULL && owner != CurTransactionResourceOwner)
+			owner = ResourceOwnerGetParent(owner);
+		if (file->named && owner == NULL)
+			return true;
+	}
+	return false;
+}
+
 static SpillFile *
 add_file(RibbonSpill *spill)
 {
