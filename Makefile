@@ -24,8 +24,9 @@ PG_CONFIG ?= pg_config
 PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
 include $(PGXS)
 
-# The core is all arithmetic.  (JIT bitcode has flags of its own.)
-$(CORE_OBJS): CFLAGS += -O3
+# The core is all arithmetic, with the same results on every machine.  (JIT
+# bitcode has flags of its own.)
+$(CORE_OBJS): CFLAGS += -O3 -ffp-contract=off
 
 # A header says how its users are laid out: when one changes, start over.
 $(CORE_OBJS): $(wildcard src/core/*.h)

@@ -299,6 +299,8 @@ create_draft(Burr *b, size_t headroom)
 	double nslots = nkeys * ribbon_params_mean_columns(columns) / 8;
 	double nbuckets = nkeys / (1 << filter->buckets.log2_size);
 
+	if (nslots > (double) (SIZE_MAX / 4))
+		return RIBBON_OUT_OF_MEMORY;
 	return ribbon_draft_create(b->env, &b->draft, headroom,
 							   ribbon_params_is_last_layer(filter->width,
 														   filter->scheme,

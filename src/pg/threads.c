@@ -35,7 +35,7 @@
 #define THREAD_STACK (1024 * 1024)
 
 /* What each needs beside the first: a window's band and words. */
-#define THREAD_BYTES ((size_t) 12 * 1024 * 1024)
+#define THREAD_BYTES ((size_t) 15 * 1024 * 1024)
 
 typedef struct Thread
 {
@@ -146,5 +146,6 @@ static bool
 task_interrupted(void *arg)
 {
 	(void) arg;
-	return QueryCancelPending || ProcDiePending;
+	return (QueryCancelPending || ProcDiePending) &&
+		INTERRUPTS_CAN_BE_PROCESSED();
 }
