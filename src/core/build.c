@@ -74,6 +74,8 @@ build(const RibbonEnv *env, const RibbonParams *params, RibbonWords *hashes,
 		chosen.width = ribbon_params_default_width(&chosen, hashes->n);
 	if (chosen.kind == RIBBON_AUTO)
 		chosen.kind = ribbon_params_smaller_kind(&chosen, hashes->n);
+	if (chosen.kind == RIBBON_HOMOGENEOUS)
+		chosen.width = ribbon_params_homog_width(chosen.width, chosen.fpr);
 	return (chosen.kind == RIBBON_BURR ? ribbon_burr_build :
 										 ribbon_homog_build)(env, &chosen,
 															 hashes, headroom,

@@ -4,17 +4,29 @@
  * The columns are chosen last: banding does not depend on them, and only the
  * finished band tells P, so that the FPR comes out as asked for although P
  * varies from set to set, and although keys may have been chosen to raise it.
+ * Then the solution tells its own rate, and where that is another, which in
+ * small sets it may be, columns are chosen once more.
  */
 #include "homog.h"
 
 #include "backsubst.h"
 #include "format.h"
 #include "params.h"
+#include "rate.h"
 #include "salt.h"
 #include "slide.h"
 #include "span.h"
 
 #define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
+#define COLUMNS_TRIES	 4 /* before there must be more slots */
+#define SAME_RATE		 1.003
+
+/*
+ * A set of so many keys is not by chance so much larger than others; smaller
+ * ones may be [tune].
+ */
+#define LARGER_MIN_KEYS 500
+#define LARGER			1.04
 
 /* A filter under construction. */
 typedef struct Homog
@@ -24,18 +36,44 @@ typedef struct Homog
 	RibbonFilter filter;
 	RibbonWords words;
 	uint64_t nslots;
+	uint64_t usual_nslots;
+	double usual_columns;
 	size_t headroom;
 	uint8_t *buffer; /* of the finished filter, or NULL */
 } Homog;
 
+static RibbonColumns
+columns_for(const Homog *h, double probability)
+{
+	return ribbon_params_columns(ribbon_params_homog_chance(h->fpr,
+															probability));
+}
+
+/*
+ * Is a filter of so many columns much larger than those of other sets?  Salted
+ * hashes are what chance made them: more slots are all that helps.
+ */
+static bool
+is_larger(const Homog *h, RibbonColumns columns)
+{
+	double more = ribbon_params_mean_columns(columns) / h->usual_columns;
+
+	if (h->filter.nkeys < LARGER_MIN_KEYS)
+		return false;
+	if (!h->filter.salted)
+		more *= (double) h->nslots / (double) h->usual_nslots;
+	return more > LARGER;
+}
+
 /* With this P, can columns make up the FPR, and not too many of them? */
 static bool
-leaves_room(double fpr, double probability)
+leaves_room(const Homog *h, double probability)
 {
-	double chance = ribbon_params_homog_chance(fpr, probability);
+	double chance = ribbon_params_homog_chance(h->fpr, probability);
 
-	return probability <= fpr / 2 &&
-		probability + (1 - probability) * chance <= 1.003 * fpr;
+	return probability <= h->fpr / 2 &&
+		probability + (1 - probability) * chance <= SAME_RATE * h->fpr &&
+		!is_larger(h, columns_for(h, probability));
 }
 
 /* Count how many strangers' rows follow from some slots' (RibbonSlideTake). */
@@ -77,32 +115,78 @@ solve_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
 	return ribbon_backsubst(env, run);
 }
 
-/* Choose the columns for this P, and write the filter. */
+/*
+ * Write the filter with columns for this P, and count what P it has, for the
+ * FPR to be its rate.
+ */
 static RibbonStatus
-finish(Homog *h, RibbonSlide *slide, double probability)
+solve(Homog *h, RibbonSlide *slide, double *probability)
 {
 	RibbonFilter *filter = &h->filter;
-	RibbonColumns columns =
-		ribbon_params_columns(ribbon_params_homog_chance(h->fpr, probability));
+	RibbonColumns columns = columns_for(h, *probability);
 	RibbonBacksubst run;
 	RibbonStatus status;
+	double rate;
 	bool aimed; /* it was not the first time, with the same words */
 
-	filter->dependence = ribbon_format_encode_dependence(probability);
 	filter->columns = columns.columns;
 	filter->wide = filter->split = columns.wide;
 	status = ribbon_format_create(h->env, filter, h->headroom, &h->buffer);
 	if (status != RIBBON_OK)
+	{
+		h->buffer = NULL;
 		return status;
+	}
 	run = ribbon_backsubst_all(NULL, &filter->zones[0], RIBBON_FREE_UNIT,
 							   (uint8_t *) filter->zones[0].slots);
 	status = ribbon_slide_run(slide, solve_slots, &run, &aimed);
-	if (status != RIBBON_OK)
+	if (status == RIBBON_OK)
+		status = ribbon_rate_count(h->env, &filter->zones[0], &rate);
+	if (status == RIBBON_OK)
 	{
-		ribbon_free(h->env, h->buffer);
-		h->buffer = NULL;
+		double chance = ribbon_region_fpr(&filter->zones[0]);
+
+		*probability = rate > chance ? (rate - chance) / (1 - chance) : 0;
+		filter->dependence = ribbon_format_encode_dependence(*probability);
+		ribbon_format_encode(filter, h->buffer + h->headroom);
 	}
 	return status;
+}
+
+static void
+discard(Homog *h)
+{
+	ribbon_free(h->env, h->buffer);
+	h->buffer = NULL;
+}
+
+/*
+ * Does the finished filter have the rate asked for?  (Where strangers are too
+ * seldom positives, no P says so; then it has chance's.)
+ */
+static bool
+has_rate(const Homog *h)
+{
+	double rate = ribbon_fpr(&h->filter);
+
+	return rate <= SAME_RATE * h->fpr && rate * SAME_RATE >= h->fpr;
+}
+
+/* Find the columns that give the rate asked for, if they are not too many. */
+static RibbonStatus
+finish(Homog *h, RibbonSlide *slide, double probability)
+{
+	for (int i = 0; i < COLUMNS_TRIES && leaves_room(h, probability); i++)
+	{
+		RibbonStatus status = solve(h, slide, &probability);
+
+		if (status == RIBBON_OK && has_rate(h))
+			return RIBBON_OK;
+		discard(h);
+		if (status != RIBBON_OK)
+			return status;
+	}
+	return RIBBON_OK;
 }
 
 /* Build the filter of so many slots, unless they are too few or *aimed at. */
@@ -121,7 +205,7 @@ try_slots(Homog *h, bool *aimed)
 								 h->filter.salted);
 	if (status == RIBBON_OK)
 		status = band_words(h, &slide, &probability, aimed);
-	if (status == RIBBON_OK && !*aimed && leaves_room(h->fpr, probability))
+	if (status == RIBBON_OK && !*aimed)
 		status = finish(h, &slide, probability);
 	ribbon_slide_free(h->env, &slide);
 	return status;
@@ -150,10 +234,13 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			   .fpr = params->fpr,
 			   .words = *hashes,
 			   .nslots = usual_nslots,
+			   .usual_nslots = usual_nslots,
 			   .headroom = headroom};
 	RibbonStatus status = RIBBON_OK;
 
 	h.words.owned = false;
+	h.usual_columns = ribbon_params_homog_columns(params->width, params->fpr,
+												  hashes->n, usual_nslots);
 	ribbon_format_init_empty(&h.filter, params->key_class);
 	h.filter.kind = RIBBON_HOMOGENEOUS;
 	h.filter.nzones[0] = 1;

@@ -169,6 +169,13 @@ ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
 #define FEW_COLUMNS_ZONES	 3.25
 #define FEW_COLUMNS_BUCKETED 6
 
+/*
+ * Of the strangers that start where a key does, one in 2^31 has its very row if
+ * rows have 32 bits: a width of 32 cannot tell so many rows apart.  Below this
+ * rate slots to make up for it are more than 64 bits cost.
+ */
+#define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
+
 int
 ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
 {
@@ -181,6 +188,12 @@ ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
 										 columns, nkeys))
 		few = FEW_COLUMNS_ZONES;
 	return ribbon_params_mean_columns(columns) < few ? 128 : 64;
+}
+
+int
+ribbon_params_homog_width(int width, double fpr)
+{
+	return width == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : width;
 }
 
 /* Sizes differ by a step that puts the last bucket's end elsewhere. */
@@ -264,10 +277,28 @@ ribbon_params_homog_chance(double fpr, double dependence)
 	return fmax((fpr - dependence) / (1 - dependence), RIBBON_MIN_FPR);
 }
 
+static double
+mean_columns_for(double fpr, double dependence)
+{
+	double chance = ribbon_params_homog_chance(fpr, dependence);
+
+	return ribbon_params_mean_columns(ribbon_params_columns(chance));
+}
+
+double
+ribbon_params_homog_columns(int width, double fpr, uint64_t nkeys,
+							uint64_t nslots)
+{
+	return mean_columns_for(fpr, expected_dependence(width, nkeys, nslots));
+}
+
 /* At the least FPR, columns cannot make up for P. */
 #define LEAST_FPR_SHARE 0.003
 
-/* Few spare slots leave P large, which costs columns; many cost slots. */
+/*
+ * Few spare slots leave P large, which costs columns; many cost slots, until
+ * even without P they are too many.
+ */
 uint64_t
 ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 {
@@ -275,6 +306,7 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 	uint64_t best = 0;
 	double best_bits = HUGE_VAL;
 	double limit = fpr < 2 * RIBBON_MIN_FPR ? LEAST_FPR_SHARE * fpr : fpr / 2;
+	double least_columns = mean_columns_for(fpr, 0);
 	uint64_t least = (uint64_t) ceil(-log2(fpr));
 
 	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
@@ -283,11 +315,11 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 		double p = expected_dependence(width, nkeys, nslots);
 		double bits;
 
+		if ((double) nslots * least_columns >= best_bits)
+			break;
 		if (p > limit)
 			continue;
-		bits = (double) nslots *
-			ribbon_params_mean_columns(ribbon_params_columns(ribbon_params_homog_chance(fpr,
-																						p)));
+		bits = (double) nslots * mean_columns_for(fpr, p);
 		if (bits < best_bits)
 		{
 			best = nslots;
@@ -317,8 +349,9 @@ ribbon_params_smaller_kind(const RibbonParams *params, uint64_t nkeys)
 {
 	RibbonColumns columns = ribbon_params_columns(params->fpr);
 	double burr = expected_burr_bits(params->width, columns, nkeys);
+	int width = ribbon_params_homog_width(params->width, params->fpr);
 	double homogeneous = ribbon_params_mean_columns(columns) *
-		(double) ribbon_params_homog_slots(params->width, params->fpr, nkeys);
+		(double) ribbon_params_homog_slots(width, params->fpr, nkeys);
 
 	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
 }

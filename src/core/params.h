@@ -20,6 +20,9 @@ extern double ribbon_params_mean_columns(RibbonColumns columns);
 extern int ribbon_params_default_width(const RibbonParams *params,
 									   uint64_t nkeys);
 
+/* The width that a homogeneous filter takes for this one: it may be too small. */
+extern int ribbon_params_homog_width(int width, double fpr);
+
 /* Bucket schemes of a width, 0 .. nschemes - 1; their table is format. */
 extern unsigned ribbon_params_nschemes(int width);
 extern RibbonBuckets ribbon_params_buckets(int width, unsigned scheme);
@@ -52,6 +55,10 @@ extern uint64_t ribbon_params_zone_spare(unsigned width, uint64_t nkeys);
 /* Slots of a homogeneous filter. */
 extern uint64_t ribbon_params_homog_slots(int width, double fpr,
 										  uint64_t nkeys);
+
+/* Its columns per slot, on average, in such a set. */
+extern double ribbon_params_homog_columns(int width, double fpr,
+										  uint64_t nkeys, uint64_t nslots);
 
 /* The 2^-r that makes up this FPR together with that P. */
 extern double ribbon_params_homog_chance(double fpr, double dependence);

@@ -135,7 +135,8 @@ typedef enum RibbonKind
 typedef struct RibbonParams
 {
 	RibbonKind kind;
-	int width;	   /* ribbon width w: 32, 64, 128 or _DEFAULT_ */
+	int width;	   /* ribbon width w: 32, 64, 128 or _DEFAULT_; homogeneous:
+					* 32 becomes 64 if fpr is below 2^-24 */
 	double fpr;	   /* RIBBON_MIN_FPR .. RIBBON_MAX_FPR */
 	int key_class; /* 0 .. RIBBON_MAX_KEY_CLASS, stored as is */
 } RibbonParams;

@@ -1,0 +1,30 @@
+/*
+ * rate.h - to how many strangers does this very solution say yes?
+ *
+ * span.h tells how many strangers' equations follow from the keys'.  What a
+ * homogeneous filter says to the others depends on the solution: that empty
+ * slots hold independent rows does not mean that every window of w' slots has
+ * enough of them.  So the finished filter's rate is counted.
+ *
+ * A stranger that starts at slot s has bit s set and the w' - 1 bits behind it
+ * at random.  Its result is zero if those behind add up to result row Z[s]:
+ *
+ *		P(zero | s) = 2^-rank(Z[s+1] .. Z[s+w'-1])	 if Z[s] is in their span,
+ *					  else 0
+ *
+ * A column of ICML is one bit of all these rows, so the rank is that of the r
+ * column words, cut to the window: an elimination among r words.
+ */
+#ifndef RIBBON_RATE_H
+#define RIBBON_RATE_H
+
+#include "alloc.h"
+
+/*
+ * The share of all words to which a homogeneous system, solved and in its
+ * place, says yes.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
+									  const RibbonRegion *region, double *rate);
+
+#endif /* RIBBON_RATE_H */
