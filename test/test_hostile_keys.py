@@ -32,10 +32,8 @@ INVERSE = pow(0x9FB21C651E98DF25, -1, 2**64)
 TEXTS = 300                     # text keys
 STRANGERS = 30000
 
-# How much larger than with random keys; homogeneous filters can be made to need
-# a part of a column more, and vary in their rate (test/unit/test_hostile.c).
-LARGER = {"burr": 1.05, "homogeneous": 1.15}
-EXCESS = {"burr": 1.3, "homogeneous": 2.5}
+LARGER = 1.05                   # than with random keys
+EXCESS = 1.3
 
 
 def rotate(x, by):
@@ -104,8 +102,8 @@ def bytea_keys():
 
 def check(name, kind, row, usual_bytes):
     count, missing, nbytes, rate, positives = (float(field) for field in row)
-    limit = LARGER[kind] * usual_bytes + 12 if usual_bytes else nbytes
-    bound = EXCESS[kind] * rate * STRANGERS
+    limit = LARGER * usual_bytes + 12 if usual_bytes else nbytes
+    bound = EXCESS * rate * STRANGERS
     why = None
     if missing or not abs(rate / 0.01 - 1) < 0.005:
         why = f"{missing} of {count} keys missing, rate {rate}"

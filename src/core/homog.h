@@ -10,7 +10,8 @@
  *		FPR = P + (1 - P) 2^-r									[RF lemma 4.2]
  *
  * for random rows in empty slots.  Independent rows (backsubst.h) do better
- * than random ones, above all in small sets; span.h says how much.
+ * than random ones, above all in small sets; span.h says how much.  That holds
+ * for most sets.  For this one, rate.h counts what has come out.
  */
 #ifndef RIBBON_HOMOG_H
 #define RIBBON_HOMOG_H

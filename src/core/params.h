@@ -57,8 +57,8 @@ extern uint64_t ribbon_params_homog_slots(int width, double fpr,
 										  uint64_t nkeys);
 
 /* Its columns per slot, on average, in such a set. */
-extern double ribbon_params_homog_columns(int width, double fpr,
-										  uint64_t nkeys, uint64_t nslots);
+extern double ribbon_params_homog_columns(int width, double fpr, uint64_t nkeys,
+										  uint64_t nslots);
 
 /* The 2^-r that makes up this FPR together with that P. */
 extern double ribbon_params_homog_chance(double fpr, double dependence);

@@ -25,13 +25,14 @@
  * Rows that windows have in common, more than columns: random rows fail to have
  * full rank once in 2^SPARE_ROWS times.
  */
-#define SPARE_ROWS 12
+#define SPARE_ROWS 10
+#define FEW_STARTS 4 /* at least, that are worth a try at once */
 
 /* Starting positions whose windows have a certain rank. */
 typedef struct Count
 {
 	const RibbonRegion *region;
-	unsigned columns;				   /* that are checked */
+	unsigned columns;				  /* that are checked */
 	uint64_t counts[MAX_COLUMNS + 1]; /* by rank; Z[s] is in the span */
 } Count;
 
@@ -54,87 +55,99 @@ load_column(const RibbonRegion *region, unsigned column, uint64_t slot,
 	return bits | ribbon_load_bits(region->slots, at, n - here) << here;
 }
 
+/* Rows of a window, by column: slots before the 64th, and the others. */
+typedef struct Window
+{
+	uint64_t low[MAX_COLUMNS];
+	uint64_t high[MAX_COLUMNS];
+	bool has_high;
+} Window;
+
+static void
+load_window(const Count *count, uint64_t slot, unsigned n, Window *window)
+{
+	unsigned nlow = (unsigned) ribbon_min64(n, 64);
+
+	window->has_high = n > 64;
+	for (unsigned i = 0; i < count->columns; i++)
+	{
+		window->low[i] = load_column(count->region, i, slot, nlow);
+		if (window->has_high)
+			window->high[i] = load_column(count->region, i, slot + 64, n - 64);
+	}
+}
+
+/* Add column i to those behind it that have bit first of words set. */
+static inline void
+eliminate(const Count *count, Window *window, uint64_t *words, unsigned i,
+		  uint64_t first)
+{
+	for (unsigned j = i + 1; j < count->columns; j++)
+	{
+		uint64_t mask = words[j] & first ? ~UINT64_C(0) : 0;
+
+		window->low[j] ^= window->low[i] & mask;
+		if (window->has_high)
+			window->high[j] ^= window->high[i] & mask;
+	}
+}
+
 /* Do these n <= 64 slots have result rows of full rank? */
 static bool
 have_full_rank(const Count *count, uint64_t slot, unsigned n)
 {
-	uint64_t words[MAX_COLUMNS];
+	Window window;
 
-	for (unsigned i = 0; i < count->columns; i++)
-		words[i] = load_column(count->region, i, slot, n);
+	load_window(count, slot, n, &window);
 	for (unsigned i = 0; i < count->columns; i++)
 	{
-		uint64_t pivot = words[i];
-		uint64_t first = pivot & -pivot;
+		uint64_t word = window.low[i];
 
-		if (pivot == 0)
+		if (word == 0)
 			return false;
-		for (unsigned j = i + 1; j < count->columns; j++)
-			words[j] ^= words[j] & first ? pivot : 0;
+		eliminate(count, &window, window.low, i, word & -word);
 	}
 	return true;
 }
 
-/* All w' bits of a column, from a start on. */
-static RibbonRow128
-load_window(const RibbonRegion *region, unsigned column, uint64_t start)
-{
-	unsigned low = (unsigned) ribbon_min64(64, region->row_bits);
-	RibbonRow128 window = {load_column(region, column, start, low), 0};
-
-	if (region->row_bits > 64)
-		window.hi = load_column(region, column, start + 64,
-								region->row_bits - 64u);
-	return window;
-}
-
-/* Clear bit p, which words[i] has set, in the words behind it. */
-static void
-eliminate(RibbonRow128 *words, unsigned i, unsigned n, unsigned p)
-{
-	for (unsigned j = i + 1; j < n; j++)
-		if (ribbon_row128_low(ribbon_row128_shr(words[j], p)) & 1)
-			words[j] = ribbon_row128_xor(words[j], words[i]);
-}
-
 /*
- * The number of starts in question whose rank this is, one or none: an equation
- * between the columns that the rows behind the start fulfil, its own must, too.
+ * Count a start: an equation between the columns that the rows behind it
+ * fulfil, its own must, too.
  */
 static void
 count_one(Count *count, uint64_t start)
 {
-	RibbonRow128 words[MAX_COLUMNS];
 	unsigned rank = 0;
+	Window window;
 
-	for (unsigned i = 0; i < count->columns; i++)
-		words[i] = load_window(count->region, i, start);
+	load_window(count, start, count->region->row_bits, &window);
 	for (unsigned i = 0; i < count->columns; i++)
 	{
-		RibbonRow128 behind = words[i];
+		uint64_t behind = window.low[i] & ~UINT64_C(1);
+		uint64_t high = window.has_high ? window.high[i] : 0;
 
-		behind.lo &= ~UINT64_C(1);
-		if (!ribbon_row128_is_zero(behind))
-		{
-			eliminate(words, i, count->columns, ribbon_row128_ctz(behind));
-			rank++;
-		}
-		else if (words[i].lo != 0)
+		if (behind != 0)
+			eliminate(count, &window, window.low, i, behind & -behind);
+		else if (high != 0)
+			eliminate(count, &window, window.high, i, high & -high);
+		else if (window.low[i] != 0)
 			return;
+		rank += (behind | high) != 0;
 	}
 	count->counts[rank]++;
 }
 
-/* Count n successive starts, fewer than w'. */
+/* Count n successive starts, fewer than w' or one. */
 static void
 count_starts(Count *count, uint64_t start, unsigned n)
 {
 	unsigned common = (unsigned) ribbon_min64(64, count->region->row_bits - n);
 
-	if (common >= count->columns && have_full_rank(count, start + n, common))
-		count->counts[count->columns] += n;
-	else if (n == 1)
+	if (n == 1)
 		count_one(count, start);
+	else if (common >= count->columns &&
+			 have_full_rank(count, start + n, common))
+		count->counts[count->columns] += n;
 	else
 	{
 		count_starts(count, start, n / 2);
@@ -142,15 +155,23 @@ count_starts(Count *count, uint64_t start, unsigned n)
 	}
 }
 
+/* How many successive starts have windows that are likely to be of full rank? */
+static unsigned
+most_starts(const Count *count)
+{
+	unsigned row_bits = count->region->row_bits;
+	unsigned enough = count->columns + SPARE_ROWS;
+	unsigned most = row_bits > enough + FEW_STARTS ? row_bits - enough :
+													 FEW_STARTS;
+
+	return row_bits > most ? most : 1;
+}
+
 /* Count the starts begin .. end - 1 of words that check so many columns. */
 static RibbonStatus
 count_range(const RibbonEnv *env, Count *count, uint64_t begin, uint64_t end)
 {
-	unsigned enough = count->columns + SPARE_ROWS;
-	unsigned row_bits = count->region->row_bits;
-	unsigned most = row_bits >= 2 * enough ? row_bits - enough :
-		row_bits > 1					   ? row_bits / 2 :
-											 1;
+	unsigned most = most_starts(count);
 	uint64_t nruns = 0;
 
 	for (uint64_t start = begin; start < end;)

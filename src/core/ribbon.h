@@ -136,7 +136,7 @@ typedef struct RibbonParams
 {
 	RibbonKind kind;
 	int width;	   /* ribbon width w: 32, 64, 128 or _DEFAULT_; homogeneous:
-					* 32 becomes 64 if fpr is below 2^-24 */
+					* 32 becomes 64 if fpr is below 2^-20 */
 	double fpr;	   /* RIBBON_MIN_FPR .. RIBBON_MAX_FPR */
 	int key_class; /* 0 .. RIBBON_MAX_KEY_CLASS, stored as is */
 } RibbonParams;
@@ -239,7 +239,7 @@ typedef struct RibbonFilter
 	unsigned split;	  /* of 2048 keys, how many are in wide zones */
 	bool salted;	  /* hashes are remixed with the salt first */
 	uint64_t salt;
-	unsigned dependence;   /* homogeneous: -1024 log2 P(random row in span) */
+	unsigned dependence;   /* homogeneous: -1024 log2 P(more than chance) */
 	unsigned scheme;	   /* which bucket size and thresholds, */
 	RibbonBuckets buckets; /* namely these */
 	const uint8_t *bytes;  /* the first byte, of the header */

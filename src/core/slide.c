@@ -232,7 +232,8 @@ take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 							   window_begin(slide->region, g),
 							   window_begin(slide->region, g + 1));
 
-	if (status == RIBBON_OK && env->progress != NULL)
+	if (status == RIBBON_OK && env->progress != NULL &&
+		slide->nruns < RIBBON_SLIDE_RUNS)
 		env->progress(env->arg, 0,
 					  (slide->nruns + (double) (n - g) / (double) n) /
 						  RIBBON_SLIDE_RUNS);

@@ -28,10 +28,50 @@ check_rate(Random *random, RibbonKind kind, int width, double fpr, size_t n,
 		  width, fpr, n, positives, expected);
 }
 
+/*
+ * Nor does it do to be right on average: each set has its own filter, and that
+ * says what rate it has.  Squared deviations of Poisson counts from what was
+ * expected are, divided by that, 1 on average.
+ */
+static void
+check_each(Random *random, int width, double fpr, size_t n, size_t nsets)
+{
+	size_t nprobes = (size_t) (400 / fpr);
+	double squares = 0;
+
+	for (size_t i = 0; i < nsets; i++)
+	{
+		uint64_t *keys = random_keys(random, n);
+		Built built = build(RIBBON_HOMOGENEOUS, width, fpr, keys, n);
+		double expected = ribbon_fpr(&built.filter) * (double) nprobes;
+		size_t positives = count_strangers(&built, random, nprobes);
+		double off = (double) positives - expected;
+
+		squares += off * off / expected;
+		CHECK(is_plausible(positives, expected),
+			  "w %d f %g n %zu, set %zu: %zu positives, %.1f expected", width,
+			  fpr, n, i, positives, expected);
+		free(built.bytes);
+		free(keys);
+	}
+	CHECK(squares / (double) nsets < 1 + 6 * sqrt(2.0 / (double) nsets),
+		  "w %d f %g n %zu: squared deviations %g", width, fpr, n,
+		  squares / (double) nsets);
+}
+
 int
 main(void)
 {
+	static const size_t few[] = {10, 30, 100, 300, 1000};
 	Random random = {1};
+
+	test("homogeneous: each of many small sets has the rate it states");
+	for (int w = 0; w < 3; w++)
+		for (int i = 0; i < 5; i++)
+		{
+			check_each(&random, test_widths[w], 0.01, few[i], 100);
+			check_each(&random, test_widths[w], 0.2, few[i], 100);
+		}
 
 	test("BuRR: every n from 1 to 300");
 	for (size_t n = 1; n <= 300; n++)

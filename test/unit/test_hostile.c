@@ -110,16 +110,8 @@ build_counted(RibbonKind kind, int width, double fpr, const uint64_t *keys,
 	return built;
 }
 
-/*
- * How much larger may a filter of hostile keys be?  In a homogeneous filter,
- * keys can be chosen so that a part of the strangers, up to half of the FPR, are
- * positives whatever the columns; the others pay for it with a part of a column.
- */
-#define LARGER			   1.05
-#define LARGER_HOMOGENEOUS 1.15
-
-/* By so much may a homogeneous filter of few keys exceed its expected FPR. */
-#define HOMOGENEOUS_EXCESS 2
+/* How much larger may a filter of hostile keys be? */
+#define LARGER 1.05
 
 /* Build from n hostile keys and from n fair ones, and compare. */
 static void
@@ -131,16 +123,12 @@ check_build(RibbonKind kind, int width, const uint64_t *keys,
 	Built usual = build_counted(kind, width, 0.01, fair, n, &usual_looks);
 	double fpr = ribbon_fpr(&built.filter);
 	size_t strangers = count_strangers(&built, random, 50000);
-	double limit = (double) usual.nbytes *
-			(kind == RIBBON_BURR ? LARGER : LARGER_HOMOGENEOUS) +
-		12;
+	double limit = LARGER * (double) usual.nbytes + 12;
 
 	CHECK(built.status == RIBBON_OK, "%s", ribbon_status_text(built.status));
 	CHECK(count_missing(&built, keys, n) == 0, "%s w %d n %zu", kind_name(kind),
 		  width, n);
-	CHECK(is_plausible(strangers, fpr * 50000) ||
-			  (kind == RIBBON_HOMOGENEOUS &&
-			   (double) strangers <= HOMOGENEOUS_EXCESS * fpr * 50000),
+	CHECK(is_plausible(strangers, fpr * 50000),
 		  "FPR: %s w %d n %zu: %zu positives", kind_name(kind), width, n,
 		  strangers);
 	CHECK(fabs(fpr / 0.01 - 1) < 0.005, "expected FPR %g", fpr);

@@ -1,0 +1,170 @@
+/* rate.c: counted against tried */
+#include "rate.h"
+
+#include "format.h"
+#include "icml.h"
+#include "testing.h"
+
+/* A region with slots of its own. */
+typedef struct Solved
+{
+	RibbonRegion region;
+	uint8_t *slots;
+} Solved;
+
+/* Slots hold random bits, but many of them the same as others, or none. */
+static Solved
+solved_create(Random *random, uint64_t nslots, unsigned width,
+			  RibbonColumns columns, unsigned poverty)
+{
+	Solved solved;
+	uint64_t nbytes;
+
+	ribbon_region_init(&solved.region, nslots, width, false, columns);
+	nbytes = ribbon_icml_bytes(&solved.region);
+	solved.slots = malloc(nbytes);
+	for (uint64_t i = 0; i < nbytes; i++)
+	{
+		uint64_t any = random_next(random);
+
+		solved.slots[i] = any >> 8 & poverty ? 0 : (uint8_t) any;
+	}
+	solved.region.slots = solved.slots;
+	return solved;
+}
+
+/* One result bit of a slot, as docs/format.md has it. */
+static unsigned
+bit_of(const RibbonRegion *region, uint64_t slot, unsigned column)
+{
+	uint64_t block = slot / region->width;
+	uint64_t at = ribbon_icml_block_bit(region, block) +
+		column * ribbon_icml_rows(region, block) + slot % region->width;
+
+	return region->slots[at / 8] >> at % 8 & 1;
+}
+
+/* Add up the slots that a word's row selects: all zero? */
+static bool
+is_positive(const RibbonRegion *region, uint64_t word)
+{
+	uint64_t start = ribbon_region_start(region, word);
+	uint64_t row[2] = {ribbon_hash_coeff(word, RIBBON_COEFF_MUL0) | 1,
+					   ribbon_hash_coeff(word, RIBBON_COEFF_MUL1)};
+	unsigned nbits = ribbon_region_bits(region, word);
+
+	for (unsigned column = 0; column < nbits; column++)
+	{
+		unsigned sum = 0;
+
+		for (unsigned i = 0; i < region->row_bits; i++)
+			if (row[i / 64] >> i % 64 & 1)
+				sum ^= bit_of(region, start + i, column);
+		if (sum != 0)
+			return false;
+	}
+	return true;
+}
+
+static void
+check_rate(Random *random, uint64_t nslots, unsigned width,
+		   RibbonColumns columns, unsigned poverty)
+{
+	static const size_t ntries = 6000;
+	Solved solved = solved_create(random, nslots, width, columns, poverty);
+	size_t positives = 0;
+	double counted;
+
+	CHECK(ribbon_rate_count(&ribbon_malloc_env, &solved.region, &counted) ==
+			  RIBBON_OK,
+		  "count");
+	for (size_t i = 0; i < ntries; i++)
+		positives += is_positive(&solved.region, random_next(random));
+	CHECK(is_plausible(positives, counted * (double) ntries),
+		  "w %u m %" PRIu64 " columns %u + %u/2048, poverty %u: counted %g, "
+		  "tried %g",
+		  width, nslots, columns.columns, columns.wide, poverty, counted,
+		  (double) positives / (double) ntries);
+	free(solved.slots);
+}
+
+/* What has so few solutions that all of them can be gone through. */
+static void
+check_exactly(Random *random, uint64_t nslots, unsigned columns)
+{
+	RibbonColumns whole = {columns, 0};
+	Solved solved = solved_create(random, nslots, 32, whole, 0);
+	uint64_t nrows = UINT64_C(1) << (nslots - 1);
+	uint64_t nzero = 0;
+	double counted;
+
+	for (uint64_t row = 1; row < 2 * nrows; row += 2)
+	{
+		unsigned sum = 0;
+
+		for (unsigned i = 0; i < nslots; i++)
+			for (unsigned column = 0; row >> i & 1 && column < columns;
+				 column++)
+				sum ^= bit_of(&solved.region, i, column) << column;
+		nzero += sum == 0;
+	}
+	CHECK(ribbon_rate_count(&ribbon_malloc_env, &solved.region, &counted) ==
+				  RIBBON_OK &&
+			  counted == (double) nzero / (double) nrows,
+		  "m %" PRIu64 ", %u columns: counted %g, %g there are", nslots,
+		  columns, counted, (double) nzero / (double) nrows);
+	free(solved.slots);
+}
+
+/* A built filter says of itself what is counted. */
+static void
+check_stated(Random *random, int width, double fpr, size_t n)
+{
+	uint64_t *keys = random_keys(random, n);
+	Built built = build(RIBBON_HOMOGENEOUS, width, fpr, keys, n);
+	double stated = ribbon_fpr(&built.filter);
+	double counted;
+
+	CHECK(ribbon_rate_count(&ribbon_malloc_env, &built.filter.zones[0],
+							&counted) == RIBBON_OK,
+		  "count");
+	CHECK(counted <= stated * 1.0005, "w %d f %g n %zu: %g, stated %g", width,
+		  fpr, n, counted, stated);
+	CHECK(fabs(stated / fpr - 1) < 0.004, "w %d f %g n %zu: stated %g", width,
+		  fpr, n, stated);
+	free(built.bytes);
+	free(keys);
+}
+
+int
+main(void)
+{
+	static const RibbonColumns columns[] = {{1, 0}, {2, 0},	   {3, 700},
+											{1, 5}, {6, 1400}, {5, 2040}};
+	static const unsigned poverty[] = {0, 1, 3, 15};
+	static const uint64_t nslots[] = {1,  2,  7,   31,	32,	 33,  63,  64,
+									  65, 80, 127, 128, 129, 193, 500, 3001};
+	static const double fprs[] = {0.5, 0.3, 0.01, 1e-4, 1e-6, 1e-9};
+	Random random = {1};
+
+	test("one start: the count is that of all rows, one by one");
+	for (uint64_t m = 1; m <= 14; m++)
+		for (unsigned c = 1; c <= 9; c++)
+			for (int round = 0; round < 4; round++)
+				check_exactly(&random, m, c);
+
+	test("the counted rate is what trying random words gives");
+	for (int w = 0; w < 3; w++)
+		for (int m = 0; m < 16; m++)
+			for (int c = 0; c < 6; c++)
+				for (int p = 0; p < 4; p++)
+					check_rate(&random, nslots[m], (unsigned) test_widths[w],
+							   columns[c], poverty[p]);
+
+	test("filters state the rate that is counted, and it is what was asked for");
+	for (int w = 0; w < 3; w++)
+		for (int f = 0; f < 6; f++)
+			for (size_t n = 1; n <= 3000; n += 1 + n / 3)
+				check_stated(&random, test_widths[w], fprs[f], n);
+	return test_done();
+}
