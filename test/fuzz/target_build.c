@@ -198,7 +198,7 @@ check_cost(const Work *work, const RibbonParams *params, Random *random)
 
 	work_build(&usual, params, keys, n);
 	MUST((double) work->nbytes <=
-			 (burr ? 1.05 : 2.0) * (double) usual.nbytes + (burr ? 12 : 64),
+			 (burr ? 1.05 : 1.3) * (double) usual.nbytes + (burr ? 12 : 32),
 		 "%zu bytes instead of %zu for %zu keys", work->nbytes, usual.nbytes,
 		 n);
 	MUST(work->counts.peak <= 2 * usual.counts.peak + 65536,
