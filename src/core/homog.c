@@ -23,7 +23,7 @@
 
 /*
  * A set of so many keys is not by chance so much larger than others; smaller
- * ones may be [tune].
+ * ones may be.
  */
 #define LARGER_MIN_KEYS 500
 #define LARGER			1.04
