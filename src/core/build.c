@@ -15,6 +15,12 @@ ribbon_hash_bytes(const void *key, size_t len)
 	return XXH3_64bits(key, len);
 }
 
+uint64_t
+ribbon_hash_word(uint64_t word)
+{
+	return XXH3_64bits(&word, sizeof(word));
+}
+
 uint32_t
 ribbon_hash_to_shard(uint64_t hash, uint32_t nshards)
 {

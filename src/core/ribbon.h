@@ -337,6 +337,9 @@ extern RibbonStatus ribbon_shrink(const RibbonEnv *env,
 /* XXH3-64 with seed 0 of a key's canonical bytes: the hash used everywhere. */
 extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
 
+/* The same of the eight bytes of a word, as they are in memory. */
+extern uint64_t ribbon_hash_word(uint64_t word);
+
 /*
  * A number below nshards (which is not 0) for a hash, so that a set too large
  * for one filter can be cut into parts.  It is independent of where a key is

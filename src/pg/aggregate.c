@@ -61,8 +61,7 @@ ribbon_build_transfn(PG_FUNCTION_ARGS)
 
 	if (!PG_ARGISNULL(1))
 	{
-		uint64_t hash = ribbon_keyhash_value(&site->key_type,
-											 PG_GETARG_DATUM(1));
+		uint64_t hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
 
 		if (state->nhashes == state->capacity)
 			ribbon_buildstate_grow(state, &site->space);

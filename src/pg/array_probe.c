@@ -103,7 +103,7 @@ next_batch(Elements *elements, RibbonKeyType *key_type, uint64_t *hashes)
 			att_isnull(elements->index, elements->nulls))
 			continue;
 		element = fetch_att(next, elements->by_value, elements->length);
-		hashes[n++] = ribbon_keyhash_value(key_type, element);
+		hashes[n++] = ribbon_keyhash_row(key_type, element);
 		next = att_addlength_pointer(next, elements->length, next);
 		next = (const char *) att_align_nominal(next, elements->align);
 	}

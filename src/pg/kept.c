@@ -115,11 +115,12 @@ typedef struct Kept
 } Kept;
 
 static Kept *kept;
+RibbonKeptLast ribbon_kept_last;
 
 static const RibbonFilter *find_entry(struct varlena *value,
 									  const varatt_external *id,
 									  unsigned nprobes, uint32 nended);
-static uint32 count_ended(Snapshot snapshot);
+static void set_last(KeptFilter *filter);
 static KeptEntry *get_entry(const varatt_external *id);
 static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
@@ -138,7 +139,6 @@ const RibbonFilter *
 ribbon_kept_find(struct varlena *value, unsigned nprobes)
 {
 	varatt_external id;
-	uint32 nended;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
 	if (unlikely(!ActiveSnapshotSet()))
@@ -146,13 +146,12 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 	if (unlikely(kept == NULL || kept->xmin != MyProc->xmin) && !begin())
 		return NULL;
 
+	/* the last one has been in use until now, which was not written down */
 	kept->clock++;
-	nended = count_ended(GetActiveSnapshot());
-	if (kept->last == NULL || !same_id(&kept->last->id, &id) ||
-		!is_good(kept->last, nended))
-		return find_entry(value, &id, nprobes, nended);
-	kept->last->last_used = kept->clock;
-	return &kept->last->filter;
+	if (kept->last != NULL)
+		kept->last->last_used = kept->clock;
+	return find_entry(value, &id, nprobes,
+					  ribbon_kept_count_ended(GetActiveSnapshot()));
 }
 
 static const RibbonFilter *
@@ -170,21 +169,24 @@ find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes,
 		keep(entry, value, nended);
 	}
 	entry->whole->last_used = kept->clock;
-	kept->last = entry->whole;
+	set_last(entry->whole);
 	return &entry->whole->filter;
 }
 
-/*
- * Transactions that a snapshot has seen end: those before its xmax that it does
- * not list as running.  (One of a standby lists them elsewhere.)  A snapshot
- * that sees the end of one that another does not see counts more, modulo 2^32.
- */
-static uint32
-count_ended(Snapshot snapshot)
+/* Remember the filter found last; or forget it (NULL). */
+static void
+set_last(KeptFilter *filter)
 {
-	return snapshot->xmax -
-		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
-										 snapshot->xcnt);
+	if (kept != NULL)
+		kept->last = filter;
+	ribbon_kept_last.filter = NULL;
+	if (filter != NULL)
+	{
+		ribbon_kept_last.id = filter->id;
+		ribbon_kept_last.xmin = kept->xmin;
+		ribbon_kept_last.nended = filter->nended;
+		ribbon_kept_last.filter = &filter->filter;
+	}
 }
 
 static KeptEntry *
@@ -312,7 +314,7 @@ give_up(KeptFilter *filter)
 	KeptEntry *entry = entries_lookup(kept->entries, filter->id);
 
 	if (kept->last == filter)
-		kept->last = NULL;
+		set_last(NULL);
 	kept->size -= filter->size;
 	dlist_delete(&filter->node);
 	entry->whole = NULL;
@@ -380,6 +382,7 @@ forget(void *arg)
 {
 	(void) arg;
 	kept = NULL;
+	set_last(NULL);
 }
 
 static void
@@ -405,6 +408,9 @@ forget_table(Datum arg, Oid toast)
 
 		/* not at once: whoever looks at tables may be reading a filter */
 		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)
+		{
 			kept->xmin = InvalidTransactionId;
+			ribbon_kept_last.filter = NULL;
+		}
 	}
 }

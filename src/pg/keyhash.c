@@ -118,8 +118,7 @@ ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
 static uint64_t
 hash_word64(uint64 word)
 {
-	word = ribbon_little64(word);
-	return ribbon_hash_bytes(&word, sizeof(word));
+	return ribbon_hash_word(ribbon_little64(word));
 }
 
 static uint64_t

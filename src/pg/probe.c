@@ -12,7 +12,7 @@
 PG_FUNCTION_INFO_V1(ribbon_pg_contains);
 PG_FUNCTION_INFO_V1(ribbon_contained_by);
 
-static bool probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg);
+static inline bool probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg);
 
 /* ribbon_contains(filter, key) */
 Datum
@@ -44,18 +44,26 @@ ribbon_probe_site(FunctionCallInfo fcinfo)
 	return site;
 }
 
-static bool
+static inline bool
 probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg)
 {
 	RibbonProbeSite *site = ribbon_probe_site(fcinfo);
+	Datum datum = PG_GETARG_DATUM(filter_arg);
+	const RibbonFilter *filter;
 	uint64_t hash;
 	bool answer;
 
 	if (unlikely(!OidIsValid(site->key_type.type)))
 		ribbon_keyclass_decide_argument(&site->key_type, fcinfo, key_arg);
 
-	hash = ribbon_keyhash_value(&site->key_type, PG_GETARG_DATUM(key_arg));
-	ribbon_probe_hashes(site, PG_GETARG_DATUM(filter_arg), &hash, 1, &answer);
+	hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
+	filter = ribbon_kept_again((struct varlena *) DatumGetPointer(datum));
+	if (likely(filter != NULL))
+	{
+		ribbon_keyclass_check(filter, &site->key_type);
+		return ribbon_contains(filter, hash);
+	}
+	ribbon_probe_hashes(site, datum, &hash, 1, &answer);
 	return answer;
 }
 

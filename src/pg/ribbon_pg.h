@@ -20,6 +20,8 @@
 #include "compat.h"
 
 #include "port/pg_bswap.h"
+#include "storage/proc.h"
+#include "utils/snapmgr.h"
 
 #include "ribbon.h"
 
@@ -283,6 +285,45 @@ extern RibbonStatus ribbon_filtercache_read_header(Datum datum,
 extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
 											unsigned nprobes);
 
+/* The one found last, and until when that holds. */
+typedef struct RibbonKeptLast
+{
+	const RibbonFilter *filter; /* or NULL */
+	varatt_external id;
+	TransactionId xmin;
+	uint32 nended; /* of the newest snapshot that it is good for */
+} RibbonKeptLast;
+
+extern RibbonKeptLast ribbon_kept_last;
+
+/*
+ * Transactions that a snapshot has seen end: those before its xmax that it does
+ * not list as running.  (One of a standby lists them elsewhere.)  A snapshot
+ * that sees the end of one that another does not see counts more, modulo 2^32.
+ */
+static inline uint32
+ribbon_kept_count_ended(Snapshot snapshot)
+{
+	return snapshot->xmax -
+		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
+										 snapshot->xcnt);
+}
+
+/* Is it this value again?  Its filter, or NULL; once per row. */
+static inline const RibbonFilter *
+ribbon_kept_again(struct varlena *value)
+{
+	const RibbonKeptLast *last = &ribbon_kept_last;
+
+	if (last->filter == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
+		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0 ||
+		last->xmin != MyProc->xmin || !ActiveSnapshotSet() ||
+		(int32) (ribbon_kept_count_ended(GetActiveSnapshot()) - last->nended) >
+			0)
+		return NULL;
+	return last->filter;
+}
+
 /*
  * slice.c: probing a stored filter without reading it.  The value must be
  * VARATT_IS_EXTERNAL_ONDISK and not compressed.
@@ -353,6 +394,15 @@ ribbon_little32(uint32 value)
 #else
 	return value;
 #endif
+}
+
+/* ribbon_keyhash_value, where it is called for every row. */
+static inline uint64_t
+ribbon_keyhash_row(RibbonKeyType *key_type, Datum key)
+{
+	if (likely(key_type->form == RIBBON_KEY_INT64))
+		return ribbon_hash_word(ribbon_little64((uint64) DatumGetInt64(key)));
+	return ribbon_keyhash_value(key_type, key);
 }
 
 #endif /* RIBBON_PG_H */
