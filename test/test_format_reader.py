@@ -26,6 +26,7 @@ import uuid
 
 sys.dont_write_bytecode = True
 from format_reader import BUCKETS, Filter, WrongSize, bits_value, hash_key, next_word
+from inverse_hash import int8_key
 
 DATABASE = "ribbon_format_reader"
 M64 = 2**64 - 1
@@ -246,6 +247,12 @@ def shapes():
                                   ", 1e-9, 'kind=homogeneous, width=32'",
                                   ", 1e-9, 'kind=homogeneous, width=128'")]
     yield from run_group(BIGINT, 5000, extremes)
+
+    # keys crowded into one of 256 parts make a homogeneous build salt its hashes
+    keys = ",".join(str(int8_key(0xA5 << 56 | i * 0x9E3779B97F4A7C15 >> 8 & 2**56 - 1)) for i in range(2300))
+    crowded = Keys("bigint", 1, f"('{{{keys}}}'::bigint[])[i]", int)
+    yield from run_group(crowded, 2000, [(f"2000 crowded keys, {kind}", f", 0.01, 'kind={kind}'", None)
+                                         for kind in ("burr", "homogeneous")])
 
     least = [(f"10 keys, {kind}, width {width}, least rate", f", 2::float8 ^ -32, 'kind={kind}, width={width}'", None)
              for kind, width in itertools.product(("burr", "homogeneous"), (32, 64, 128))]

@@ -22,49 +22,18 @@ import sys
 sys.dont_write_bytecode = True
 import test_format_reader as base
 import xxhash
+from inverse_hash import eight_bytes, int8_key, unmix
 from test_format_reader import report
 
 DATABASE = "ribbon_hostile_keys"
 M64 = 2**64 - 1
 PRINTABLE = set(range(33, 127)) - set(b"'\\")
 COUNT = 3000                    # int8 keys in a filter
-INVERSE = pow(0x9FB21C651E98DF25, -1, 2**64)
 TEXTS = 300                     # text keys
 STRANGERS = 30000
 
 LARGER = 1.05                   # than with random keys
 EXCESS = 1.3
-
-
-def rotate(x, by):
-    return (x << by | x >> 64 - by) & M64
-
-
-def mix(z):
-    z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & M64
-    z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & M64
-    return z ^ z >> 33
-
-
-def unmix(z):
-    z = (z ^ z >> 33) * pow(0xC4CEB9FE1A85EC53, -1, 2**64) & M64
-    z = (z ^ z >> 33) * pow(0xFF51AFD7ED558CCD, -1, 2**64) & M64
-    return z ^ z >> 33
-
-
-def eight_bytes(h):
-    """The 8 bytes whose XXH3-64 is h: xxhash.h's XXH3_len_4to8_64b, backwards."""
-    h ^= h >> 28
-    h = (h ^ h >> 56) * INVERSE & M64
-    h = (h ^ (h >> 35) + 8) * INVERSE & M64
-    for power in range(6):      # f = 1 + x^49 + x^24; f^64 = 1, so 1/f = f^(1+2+4+8+16+32)
-        h ^= rotate(h, 49 << power & 63) ^ rotate(h, 24 << power & 63)
-    h ^= 0xC73AB174C5ECD5A2     # of XXH3's secret
-    return struct.pack("<Q", rotate(h, 32))
-
-
-def int8_key(h):
-    return struct.unpack("<q", eight_bytes(h))[0]
 
 
 def families(rng):
