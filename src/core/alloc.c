@@ -87,7 +87,7 @@ ribbon_copy(const RibbonEnv *env, void *to, const void *from, size_t size)
 	{
 		size_t step = chunk(size - done);
 
-		memcpy((uint8_t *) to + done, (const uint8_t *) from + done, step);
+		memmove((uint8_t *) to + done, (const uint8_t *) from + done, step);
 		done += step;
 		if (ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;

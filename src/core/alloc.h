@@ -58,7 +58,10 @@ ribbon_looks_now(size_t i)
 	return i % (16 * RIBBON_INTERRUPT_KEYS) == 16 * RIBBON_INTERRUPT_KEYS - 1;
 }
 
-/* memset to zero, and memcpy, of something large.  RIBBON_INTERRUPTED. */
+/*
+ * memset to zero, and a copy, of something large; what is copied may overlap
+ * with what is on its left.  RIBBON_INTERRUPTED.
+ */
 extern RibbonStatus ribbon_zero(const RibbonEnv *env, void *p, size_t size);
 extern RibbonStatus ribbon_copy(const RibbonEnv *env, void *to,
 								const void *from, size_t size);

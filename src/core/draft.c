@@ -83,24 +83,6 @@ ribbon_draft_add_slots(const RibbonEnv *env, RibbonDraft *draft,
 	return RIBBON_OK;
 }
 
-/* Copy to the left, where the bytes overlap. */
-static RibbonStatus
-move_left(const RibbonEnv *env, uint8_t *to, const uint8_t *from, size_t size)
-{
-	for (size_t done = 0; done < size;)
-	{
-		size_t step = size - done < RIBBON_INTERRUPT_BYTES ?
-			size - done :
-			RIBBON_INTERRUPT_BYTES;
-
-		memmove(to + done, from + done, step);
-		done += step;
-		if (ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	return RIBBON_OK;
-}
-
 RibbonStatus
 ribbon_draft_finish(const RibbonEnv *env, RibbonDraft *draft,
 					const uint8_t *header, size_t header_bytes, uint8_t **bytes,
@@ -124,8 +106,8 @@ ribbon_draft_finish(const RibbonEnv *env, RibbonDraft *draft,
 		draft->buffer = buffer;
 	}
 	else
-		status = move_left(env, buffer + at, buffer + draft->first,
-						   draft->used);
+		status = ribbon_copy(env, buffer + at, buffer + draft->first,
+							 draft->used);
 	if (status != RIBBON_OK)
 		return status;
 

@@ -3,8 +3,6 @@
  */
 #include "window.h"
 
-#include "backsubst.h"
-
 #include <limits.h>
 
 #define UPPER_CODE	 2 /* of the upper threshold */

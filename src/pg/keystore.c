@@ -57,8 +57,8 @@ static void seal_large(RibbonKeyStore *store, RibbonBlockList *list,
 static void keep_one(RibbonKeyStore *store, RibbonBlockList *list);
 static void sort_lists(RibbonKeyStore *store, RibbonBlockList **lists,
 					   unsigned nlists);
-static size_t read_all(RibbonKeyStore *store, const RibbonBlockList *list,
-					   uint64 *words);
+static size_t read_from(RibbonKeyStore *store, const RibbonBlockList *list,
+						uint32 begin, uint64 *words);
 static void append(RibbonKeyStore *store, RibbonBlockList *list,
 				   const uint64 *words, size_t n);
 static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
@@ -262,12 +262,7 @@ read_last(RibbonKeyStore *store, RibbonBlockList *list, uint64 *words,
 	while (begin > 0 && n + list->blocks[begin - 1].nwords <= room)
 		n += list->blocks[--begin].nwords;
 
-	n = 0;
-	for (uint32 i = begin; i < list->nblocks; i++)
-	{
-		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
-		n += list->blocks[i].nwords;
-	}
+	read_from(store, list, begin, words);
 	list->nwords -= n;
 	drop_from(store, list, begin);
 	return n;
@@ -379,7 +374,7 @@ sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
 	do
 	{
 		for (unsigned l = 0; l < nlists; l++)
-			n[l] = read_all(store, lists[l], words[l]);
+			n[l] = read_from(store, lists[l], 0, words[l]);
 	} while (!ribbon_adapter_distinct_arrays(words, n, nlists));
 
 	for (unsigned l = 0; l < nlists; l++)
@@ -390,13 +385,14 @@ sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
 	}
 }
 
-/* Read all words of a list. */
+/* Read the words of a list's blocks from this one on; returns their number. */
 static size_t
-read_all(RibbonKeyStore *store, const RibbonBlockList *list, uint64 *words)
+read_from(RibbonKeyStore *store, const RibbonBlockList *list, uint32 begin,
+		  uint64 *words)
 {
 	size_t n = 0;
 
-	for (uint32 i = 0; i < list->nblocks; i++)
+	for (uint32 i = begin; i < list->nblocks; i++)
 	{
 		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
 		n += list->blocks[i].nwords;
