@@ -9,7 +9,10 @@ usage: test/cluster.sh test/test_fdw.py
 """
 
 import os
-import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import psql_script
 
 DATABASE = "ribbon_fdw"
 SETUP = f"""
@@ -28,11 +31,7 @@ failed = 0
 
 
 def psql(script, database=DATABASE):
-    done = subprocess.run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", database], input=script,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.strip())
-    return done.stdout.strip()
+    return psql_script.psql(script, database)
 
 
 def check(name, good, what):

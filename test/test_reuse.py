@@ -14,7 +14,11 @@ The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
 
 import os
 import subprocess
+import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+import psql_script
 
 DATABASE = "ribbon_reuse"
 SOURCE = """
@@ -47,11 +51,7 @@ failed = 0
 
 
 def psql(script, database=DATABASE):
-    done = subprocess.run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", database], input=script,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.strip())
-    return done.stdout.split()
+    return psql_script.psql(script, database).split()
 
 
 def store(first):
