@@ -21,8 +21,11 @@ REGRESS = extension type_io key_hash key_types refused_types \
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
 
 PG_CONFIG ?= pg_config
-PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
+# Some systems install pgxs.mk with the client, without the headers it needs.
+ifneq ($(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h),)
+PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
+endif
 
 # The core is all arithmetic, with the same results on every machine.  (JIT
 # bitcode has flags of its own.)

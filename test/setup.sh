@@ -39,9 +39,9 @@ as_root()
 # newest server installed, else the one this release of the system comes with.
 postgres_version()
 {
-	local pgxs server
+	local headers server
 
-	if pgxs=$(pg_config --pgxs 2>/dev/null) && [ -f "$pgxs" ]; then
+	if headers=$(pg_config --includedir-server 2>/dev/null) && [ -f "$headers/postgres.h" ]; then
 		pg_config --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/'
 		return
 	fi
@@ -70,7 +70,8 @@ postgres_packages()
 		exit 1
 	fi
 	want "postgresql-$version" test -x "/usr/lib/postgresql/$version/bin/initdb"
-	want "postgresql-server-dev-$version" test -f "/usr/lib/postgresql/$version/lib/pgxs/src/makefiles/pgxs.mk"
+	# pgxs.mk comes with the client already
+	want "postgresql-server-dev-$version" test -f "/usr/include/postgresql/$version/server/postgres.h"
 }
 
 # The package with clang's libFuzzer and sanitizers, named for clang's version.
