@@ -27,9 +27,10 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 endif
 
-# The core is all arithmetic, with the same results on every machine.  (JIT
+# The core is all arithmetic, with the same results on every machine.  Nobody
+# else is to see its functions, or to come between a caller and them.  (JIT
 # bitcode has flags of its own.)
-$(CORE_OBJS): CFLAGS += -O3 -ffp-contract=off
+$(CORE_OBJS): CFLAGS += -O3 -ffp-contract=off -fvisibility=hidden
 
 # A header says how its users are laid out: when one changes, start over.
 $(CORE_OBJS): $(wildcard src/core/*.h)
