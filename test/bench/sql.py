@@ -44,6 +44,7 @@ SECTIONS = {
     "huge": sql_build.Huge,
     "cancel": sql_build.Cancel,
     "forms": sql_probe.Forms,
+    "shares": sql_probe.Shares,
     "types": sql_probe.Types,
     "semijoin": sql_probe.SemiJoin,
     "several": sql_probe.Several,

@@ -128,6 +128,28 @@ def prepare(session, size):
     )
 
 
+class Shares:
+    """Rows of which no, some, or all are members, in no order.
+
+    How well the CPU foretells what becomes of a row weighs as much as the probe.
+    """
+
+    PERCENT = (0, 10, 50, 100)
+
+    def __init__(self, bench):
+        self.bench = bench
+
+    def measure(self):
+        for size in ("small", "large"):
+            name = self.bench.data.filter(size=size)
+            for percent in self.PERCENT:
+                table = self.bench.data.probe(size=size, members=percent)
+                with self.bench.session() as session:
+                    for what in (BASELINE, "scalar subquery"):
+                        case = f"{size}, {percent} %"
+                        self.bench.time(session, case, what, self.bench.rows, forms(table, name)[what])
+
+
 class Types:
     """Texts and uuids, against a comparison of the column with a constant."""
 
