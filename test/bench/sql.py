@@ -51,6 +51,7 @@ SECTIONS = {
     "many": sql_probe.Many,
     "big": sql_probe.Big,
     "arrays": sql_probe.Arrays,
+    "filter-arrays": sql_probe.FilterArrays,
 }
 COLUMNS = ("round", "section", "case", "what", "count", "unit", "figure", "note")
 

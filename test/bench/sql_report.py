@@ -239,6 +239,14 @@ def arrays_targets(f):
         yield f"{case} of 1,000 keys : single calls, net", ratio, "x", 0.5
 
 
+def filter_arrays_targets(f):
+    for case in dict.fromkeys(case for case, *_ in f.keys("filter-arrays")):
+        n = f.counts("filter-arrays")[0]
+        figure = net(f, "filter-arrays", case, "probes", "no probe")
+        figure = None if figure is None else 1e6 * figure / n
+        yield f"one {case} key against an array of 100 filters, each", figure, "ns", None
+
+
 TARGETS = {
     "build": build_targets,
     "memory": memory_targets,
@@ -254,6 +262,7 @@ TARGETS = {
     "many": many_targets,
     "big": big_targets,
     "arrays": arrays_targets,
+    "filter-arrays": filter_arrays_targets,
 }
 
 
