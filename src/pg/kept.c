@@ -124,6 +124,7 @@ static void set_last(KeptFilter *filter);
 static KeptEntry *get_entry(const varatt_external *id);
 static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
+static bool has_room(const KeptEntry *entry);
 static inline bool is_good(const KeptFilter *filter, uint32 nended);
 static bool is_same(KeptFilter *filter, uint32 nended);
 static void keep(KeptEntry *entry, struct varlena *value, uint32 nended);
@@ -218,6 +219,7 @@ is_paid(KeptEntry *entry, unsigned nprobes)
 	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(entry->id) /
 		TOAST_MAX_CHUNK_SIZE;
 
+	nchunks = Max(nchunks, 1); /* one probe of a small value is no reason */
 	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id) || entry->paid >= nchunks ||
 		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
 		return true;
@@ -232,14 +234,11 @@ is_paid(KeptEntry *entry, unsigned nprobes)
 static bool
 make_room(KeptEntry *entry)
 {
-	size_t size = entry->id.va_rawsize;
-	size_t limit = get_hash_memory_limit();
-
 	for (int i = 0; i < MAX_CANDIDATES; i++)
 	{
 		KeptFilter *candidate;
 
-		if (kept->size == 0 || kept->size + size <= limit)
+		if (has_room(entry))
 			return true;
 		candidate = dlist_head_element(KeptFilter, node, &kept->filters);
 		if (candidate->last_used < entry->first_seen)
@@ -251,11 +250,23 @@ make_room(KeptEntry *entry)
 			dlist_push_tail(&kept->filters, &candidate->node);
 		}
 	}
-	if (kept->size == 0 || kept->size + size <= limit)
+	if (has_room(entry))
 		return true;
 	entry->paid = 0;
 	entry->first_seen = kept->clock;
 	return false;
+}
+
+/*
+ * Does this filter fit?  A small one is little more than what is known of it.
+ * (That is why a few thousand fit at most, and always far fewer than entries.)
+ */
+static bool
+has_room(const KeptEntry *entry)
+{
+	size_t size = (size_t) entry->id.va_rawsize + sizeof(KeptFilter);
+
+	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
 }
 
 /* Is it known to be good for a snapshot that has seen so many ends? */
@@ -300,7 +311,7 @@ keep(KeptEntry *entry, struct varlena *value, uint32 nended)
 	filter->id = entry->id;
 	filter->author = ribbon_slice_author(&entry->id);
 	filter->nended = nended;
-	filter->size = VARSIZE_ANY(whole);
+	filter->size = MemoryContextMemAllocated(context, true);
 	filter->context = context;
 	MemoryContextSetParent(context, kept->context);
 	dlist_push_tail(&kept->filters, &filter->node);
