@@ -114,7 +114,18 @@ typedef struct Kept
 	uint64 clock;		/* counts calls */
 } Kept;
 
+/* The snapshot asked about last: which transactions it takes for running. */
+typedef struct Running
+{
+	uint32 number;
+	TransactionId xmax;
+	uint32 count;
+	uint32 allocated;
+	TransactionId *xids; /* in TopMemoryContext */
+} Running;
+
 static Kept *kept;
+static Running running;
 RibbonKeptLast ribbon_kept_last;
 
 static const RibbonFilter *find_entry(struct varlena *value,
@@ -267,6 +278,39 @@ has_room(const KeptEntry *entry)
 	size_t size = (size_t) entry->id.va_rawsize + sizeof(KeptFilter);
 
 	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
+}
+
+/*
+ * Snapshots that see the same transactions end have the same number one after
+ * the other.  One that comes back after another gets a new number, too, which
+ * costs a look at the filter's first chunk.
+ */
+uint32
+ribbon_kept_number(Snapshot snapshot)
+{
+	bool standby = snapshot->takenDuringRecovery;
+	uint32 count = standby ? (uint32) snapshot->subxcnt : snapshot->xcnt;
+	const TransactionId *xids = standby ? snapshot->subxip : snapshot->xip;
+
+	if (snapshot->xmax == running.xmax && count == running.count &&
+		(count == 0 || memcmp(xids, running.xids, count * sizeof(*xids)) == 0))
+		return running.number;
+
+	if (count > running.allocated)
+	{
+		TransactionId *room = MemoryContextAlloc(TopMemoryContext,
+												 2 * count * sizeof(*xids));
+
+		if (running.xids != NULL)
+			pfree(running.xids);
+		running.xids = room;
+		running.allocated = 2 * count;
+	}
+	if (count > 0)
+		memcpy(running.xids, xids, count * sizeof(*xids));
+	running.xmax = snapshot->xmax;
+	running.count = count;
+	return ++running.number;
 }
 
 /* Is it known to be good for a snapshot that has seen so many ends? */
