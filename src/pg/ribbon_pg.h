@@ -19,6 +19,7 @@
 
 #include "compat.h"
 
+#include "access/twophase.h"
 #include "port/pg_bswap.h"
 #include "storage/proc.h"
 #include "utils/snapmgr.h"
@@ -307,14 +308,23 @@ typedef struct RibbonKeptLast
 
 extern RibbonKeptLast ribbon_kept_last;
 
+/* A number that rises whenever it is asked about another snapshot than before. */
+extern uint32 ribbon_kept_number(Snapshot snapshot);
+
 /*
  * Transactions that a snapshot has seen end: those before its xmax that it does
  * not list as running.  (One of a standby lists them elsewhere.)  A snapshot
  * that sees the end of one that another does not see counts more, modulo 2^32.
+ *
+ * But a transaction that is being prepared is listed twice, for as long as
+ * PREPARE waits for a synchronous standby, and hides that another has ended.  So
+ * where there are prepared transactions, snapshots are numbered instead.
  */
 static inline uint32
 ribbon_kept_count_ended(Snapshot snapshot)
 {
+	if (unlikely(max_prepared_xacts > 0))
+		return ribbon_kept_number(snapshot);
 	return snapshot->xmax -
 		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
 										 snapshot->xcnt);
