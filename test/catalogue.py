@@ -101,4 +101,7 @@ def describe(database, extension="ribbon"):
     schema = psql_script.psql("SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace"
                               f" WHERE extname = '{extension}'", database)
     lines = psql_script.psql(QUERY.replace("EXTENSION", extension), database).splitlines()
+    unknown = [line for line in lines if line.startswith("unknown kind of object")]
+    if unknown:
+        raise RuntimeError(f"catalogue.py cannot tell of {unknown}")
     return [line.replace(f"{schema}.", "SCHEMA.").replace(f"schema {schema}", "schema SCHEMA") for line in lines]
