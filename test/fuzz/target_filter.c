@@ -173,9 +173,9 @@ static void
 check_shrunk_sound(const RibbonFilter *filter)
 {
 	double fpr = ribbon_fpr(filter);
+	double wanted = fmax(fpr * 1.1, RIBBON_MIN_FPR);
 
-	for (double wanted = fmax(fpr * 1.1, RIBBON_MIN_FPR);
-		 wanted <= RIBBON_MAX_FPR; wanted *= 3)
+	while (wanted <= RIBBON_MAX_FPR)
 	{
 		RibbonFilter shrunk;
 		RibbonStatus status;
@@ -190,6 +190,7 @@ check_shrunk_sound(const RibbonFilter *filter)
 		MUST(status == RIBBON_OK, "shrunk from %g to %g: %s", fpr, wanted,
 			 ribbon_status_text(status));
 		free(bytes);
+		wanted *= 3;
 	}
 }
 

@@ -204,7 +204,8 @@ test_rate(void)
 
 	test("a homogeneous filter that states another rate than its slots have");
 	memcpy(saved, dependence, 2);
-	memcpy(dependence, "\x00\x10", 2); /* P = 1/16 */
+	dependence[0] = 0x00;
+	dependence[1] = 0x10; /* q = 4096: P = 1/16 */
 	built_open(&built);
 	check_is(&built, RIBBON_BAD_RATE, "stated");
 	memcpy(dependence, saved, 2);
