@@ -96,6 +96,14 @@ $(FUZZ_DIR):
 
 -include $(wildcard $(FUZZ_DIR)/*.d $(FUZZ_DIR)/clang/*.d)
 
+# Crashes, replicas, dumps: as in make test, with more crashes.
+
+CRASHES = 200
+
+.PHONY: check-tap
+check-tap:
+	@CRASHES=$(CRASHES) test/run.sh tap
+
 # Checks that take a quarter of an hour: sanitizers in the server, valgrind ...
 
 .PHONY: check-deep
