@@ -79,33 +79,32 @@ build_sanitized()
 		COPT='-O1 -fsanitize='"$1"' -fno-sanitize-recover=all -fno-omit-frame-pointer'
 }
 
+# What to preload into the server for the extension to have ASan.
+preload_asan()
+{
+	gcc -shared -fPIC -Wl,-z,initfirst -o "$1/asan_first.so" test/deep/asan_first.c
+	echo "$(gcc -print-file-name=libasan.so):$1/asan_first.so"
+}
+
 server()
 {
-	local root program asan sanitize
+	local program
 
 	test/setup.sh build test
 	find_postgres
-	PG_CONFIG=$("$PG_CONFIG" --bindir)/pg_config	# may be a wrapper in PATH
-	root=$(mktemp -d /tmp/ribbon-deep.XXXXXX)		# the server user must get there
-	chmod 755 "$root"
-	trap 'rm -rf "$root"' EXIT
-	copy_server "$root/pg"
-	PG_CONFIG=$root/pg$PG_CONFIG
-	export PG_CONFIG
+	PG_CONFIG=$("$PG_CONFIG" --bindir)/pg_config		# may be a wrapper in PATH
+	server_copy=$(mktemp -d /tmp/ribbon-deep.XXXXXX)	# the server user must get there
+	chmod 755 "$server_copy"
+	trap 'rm -rf "$server_copy"' EXIT
+	copy_server "$server_copy/pg"
+	PG_CONFIG=$server_copy/pg$PG_CONFIG
+	SERVER_ENV="LD_PRELOAD=$(preload_asan "$server_copy")"
+	SERVER_ENV+=" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1"
+	export PG_CONFIG SERVER_ENV
 
-	SERVER_ENV="ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1"
-	asan=LD_PRELOAD=$(gcc -print-file-name=libasan.so)
-	sanitize=undefined
-	if env "$asan" ASAN_OPTIONS=detect_leaks=0 timeout 20 "${PG_CONFIG%/*}/postgres" --version >/dev/null 2>&1; then
-		sanitize=address,undefined
-		SERVER_ENV+=" $asan"
-	else
-		echo "# this system's server does not start with ASan preloaded: UBSan alone"
-	fi
-	check "server: build with sanitizers ($sanitize)" build_sanitized "$sanitize"
-
-
-	export SERVER_ENV
+	check "server: build with sanitizers" build_sanitized address,undefined
+	# shellcheck disable=SC2086
+	check "server: starts with ASan" env $SERVER_ENV timeout 60 "${PG_CONFIG%/*}/postgres" --version
 	mkdir -p "$deep/regress"
 	check "server: pg_regress" test/cluster.sh make -s --no-print-directory installcheck \
 		EXTRA_REGRESS_OPTS="--outputdir=$deep/regress"
@@ -158,11 +157,12 @@ valgrind_()
 
 threads()
 {
-	local programs=(test/unit/test_*thread*.c) program
+	local programs=() program
 
 	test/setup.sh unit
+	mapfile -t programs < <(grep -lE 'pthread\.h|"world\.h"' test/unit/test_*.c)
 	if [ ${#programs[@]} = 0 ]; then
-		echo "no program has threads"
+		not_ok "threads: no program has any"
 		return
 	fi
 	check "threads: build" build_programs threads '-O1 -fsanitize=thread' "${programs[@]}"
