@@ -83,9 +83,12 @@ LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(filter-out quick,$(FUZZ_TARG
 QUICK_CFLAGS = $(filter-out -fsanitize% -fno-sanitize%,$(LIBFUZZER_CFLAGS))
 QUICK_OBJS = $(patsubst $(FUZZ_DIR)/clang/%,$(FUZZ_DIR)/quick/%,$(LIBFUZZER_CORE) $(LIBFUZZER_OBJS) $(LIBFUZZER_PARTIAL))
 
-.PHONY: fuzz fuzz-programs fuzz-driver
+.PHONY: fuzz fuzz-programs fuzz-driver fuzz-coverage
 fuzz:
 	@test/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+fuzz-coverage:
+	@test/fuzz/coverage.sh
 
 fuzz-driver: $(FUZZ_DIR)/driver
 fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS) $(if $(filter quick,$(FUZZ_TARGETS)),$(FUZZ_DIR)/libfuzzer-quick)

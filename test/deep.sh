@@ -7,7 +7,8 @@
 #	server		the extension under ASan and UBSan, in a private copy of the
 #				server: pg_regress and the test programs of the server
 #	valgrind	the core's unit programs, built plainly
-#	threads		the core's threaded unit programs, under ThreadSanitizer
+#	threads		the core's threaded unit programs, and fuzzed builds in threads,
+#				under ThreadSanitizer
 #	cppcheck, tidy, analyzer
 #				cppcheck, clang-tidy, gcc -fanalyzer: no finding but those
 #				that test/deep/justified.txt explains
@@ -170,6 +171,9 @@ threads()
 		program=$(basename "$program" .c)
 		check "threads $program" "$deep/threads/$program"
 	done
+	check "threads: build the fuzz driver" make -s UNIT_DIR="$deep/threads/unit" FUZZ_DIR="$deep/threads/fuzz" \
+		UNIT_CFLAGS='-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -Isrc/core -fsanitize=thread' "$deep/threads/fuzz/driver"
+	check "threads: fuzzed builds" "$deep/threads/fuzz/driver" store -n 300 2
 }
 
 # Findings, as "FILE:LINE: ... [CHECK]", that justified.txt does not list.
