@@ -114,7 +114,18 @@ typedef struct Kept
 	uint64 clock;		/* counts calls */
 } Kept;
 
+/* The snapshot asked about last: which transactions it takes for running. */
+typedef struct Running
+{
+	uint32 number;
+	TransactionId xmax;
+	uint32 count;
+	uint32 allocated;
+	TransactionId *xids; /* in TopMemoryContext */
+} Running;
+
 static Kept *kept;
+static Running running;
 RibbonKeptLast ribbon_kept_last;
 
 static const RibbonFilter *find_entry(struct varlena *value,
@@ -124,6 +135,7 @@ static void set_last(KeptFilter *filter);
 static KeptEntry *get_entry(const varatt_external *id);
 static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
+static bool has_room(const KeptEntry *entry);
 static inline bool is_good(const KeptFilter *filter, uint32 nended);
 static bool is_same(KeptFilter *filter, uint32 nended);
 static void keep(KeptEntry *entry, struct varlena *value, uint32 nended);
@@ -218,6 +230,7 @@ is_paid(KeptEntry *entry, unsigned nprobes)
 	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(entry->id) /
 		TOAST_MAX_CHUNK_SIZE;
 
+	nchunks = Max(nchunks, 1); /* one probe of a small value is no reason */
 	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id) || entry->paid >= nchunks ||
 		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
 		return true;
@@ -232,14 +245,11 @@ is_paid(KeptEntry *entry, unsigned nprobes)
 static bool
 make_room(KeptEntry *entry)
 {
-	size_t size = entry->id.va_rawsize;
-	size_t limit = get_hash_memory_limit();
-
 	for (int i = 0; i < MAX_CANDIDATES; i++)
 	{
 		KeptFilter *candidate;
 
-		if (kept->size == 0 || kept->size + size <= limit)
+		if (has_room(entry))
 			return true;
 		candidate = dlist_head_element(KeptFilter, node, &kept->filters);
 		if (candidate->last_used < entry->first_seen)
@@ -251,11 +261,56 @@ make_room(KeptEntry *entry)
 			dlist_push_tail(&kept->filters, &candidate->node);
 		}
 	}
-	if (kept->size == 0 || kept->size + size <= limit)
+	if (has_room(entry))
 		return true;
 	entry->paid = 0;
 	entry->first_seen = kept->clock;
 	return false;
+}
+
+/*
+ * Does this filter fit?  A small one is little more than what is known of it.
+ * (That is why a few thousand fit at most, and always far fewer than entries.)
+ */
+static bool
+has_room(const KeptEntry *entry)
+{
+	size_t size = (size_t) entry->id.va_rawsize + sizeof(KeptFilter);
+
+	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
+}
+
+/*
+ * Snapshots that see the same transactions end have the same number one after
+ * the other.  One that comes back after another gets a new number, too, which
+ * costs a look at the filter's first chunk.
+ */
+uint32
+ribbon_kept_number(Snapshot snapshot)
+{
+	bool standby = snapshot->takenDuringRecovery;
+	uint32 count = standby ? (uint32) snapshot->subxcnt : snapshot->xcnt;
+	const TransactionId *xids = standby ? snapshot->subxip : snapshot->xip;
+
+	if (snapshot->xmax == running.xmax && count == running.count &&
+		(count == 0 || memcmp(xids, running.xids, count * sizeof(*xids)) == 0))
+		return running.number;
+
+	if (count > running.allocated)
+	{
+		TransactionId *room = MemoryContextAlloc(TopMemoryContext,
+												 2 * count * sizeof(*xids));
+
+		if (running.xids != NULL)
+			pfree(running.xids);
+		running.xids = room;
+		running.allocated = 2 * count;
+	}
+	if (count > 0)
+		memcpy(running.xids, xids, count * sizeof(*xids));
+	running.xmax = snapshot->xmax;
+	running.count = count;
+	return ++running.number;
 }
 
 /* Is it known to be good for a snapshot that has seen so many ends? */
@@ -300,7 +355,7 @@ keep(KeptEntry *entry, struct varlena *value, uint32 nended)
 	filter->id = entry->id;
 	filter->author = ribbon_slice_author(&entry->id);
 	filter->nended = nended;
-	filter->size = VARSIZE_ANY(whole);
+	filter->size = MemoryContextMemAllocated(context, true);
 	filter->context = context;
 	MemoryContextSetParent(context, kept->context);
 	dlist_push_tail(&kept->filters, &filter->node);

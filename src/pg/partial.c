@@ -280,6 +280,6 @@ take_list(RibbonKeyStore *store, RibbonBlockList *list, const uint8_t **at,
 		RibbonBlock block = ribbon_partial_next_block(at);
 
 		block.file = files[block.file];
-		ribbon_keystore_take(store, list, &block);
+		ribbon_blocklist_take(store, list, &block);
 	}
 }
