@@ -201,8 +201,8 @@ judge()
 	fi
 }
 
-include="-Isrc/core -Itest/unit -DFUZZ_TARGET=fuzz_filter"
-plain_sources=(src/core/*.c test/unit/*.c test/fuzz/*.c)
+include="-Isrc/core -Isrc/pg -Itest/unit -DFUZZ_TARGET=fuzz_filter"
+plain_sources=(src/core/*.c src/pg/partialbytes.c test/unit/*.c test/fuzz/*.c)
 
 cppcheck_()
 {

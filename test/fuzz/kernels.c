@@ -15,5 +15,6 @@ fuzz_kernel(uint64_t i)
 		list = ribbon_kernel_list();
 	while (list[n] != NULL)
 		n++;
+	MUST(n > 0, "no kernel");
 	return list[i % n];
 }

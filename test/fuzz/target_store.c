@@ -113,7 +113,7 @@ go(Way *way, Random *random, const RibbonParams *params, const uint64_t *hashes,
 	ribbon_kernel_use(way->kernel);
 	if (way->stored)
 	{
-		uint64_t nwords;
+		uint64_t nwords = 0;
 		RibbonStore *store = fill_store(&way->world, random, hashes, n,
 										&nwords);
 
