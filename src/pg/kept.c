@@ -61,7 +61,7 @@ typedef struct KeptFilter
 	dlist_node node;
 	varatt_external id;
 	TransactionId author; /* that inserted the value */
-	uint32 nended;		  /* in the newest snapshot that it is good for */
+	uint32 ends;		  /* seen by the newest snapshot that it is good for */
 	uint64 last_used;
 	size_t size;
 	MemoryContext context;
@@ -114,31 +114,21 @@ typedef struct Kept
 	uint64 clock;		/* counts calls */
 } Kept;
 
-/* The snapshot asked about last: which transactions it takes for running. */
-typedef struct Running
-{
-	uint32 number;
-	TransactionId xmax;
-	uint32 count;
-	uint32 allocated;
-	TransactionId *xids; /* in TopMemoryContext */
-} Running;
-
 static Kept *kept;
-static Running running;
 RibbonKeptLast ribbon_kept_last;
 
 static const RibbonFilter *find_entry(struct varlena *value,
 									  const varatt_external *id,
-									  unsigned nprobes, uint32 nended);
+									  unsigned nprobes, uint32 ends);
 static void set_last(KeptFilter *filter);
 static KeptEntry *get_entry(const varatt_external *id);
+static void begin_count(KeptEntry *entry);
 static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
 static bool has_room(const KeptEntry *entry);
-static inline bool is_good(const KeptFilter *filter, uint32 nended);
-static bool is_same(KeptFilter *filter, uint32 nended);
-static void keep(KeptEntry *entry, struct varlena *value, uint32 nended);
+static inline bool is_good(const KeptFilter *filter, uint32 ends);
+static bool is_same(KeptFilter *filter, uint32 ends);
+static void keep(KeptEntry *entry, struct varlena *value, uint32 ends);
 static void give_up(KeptFilter *filter);
 static bool begin(void);
 static void forget_counts(void);
@@ -153,7 +143,8 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 	varatt_external id;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
-	if (unlikely(!ActiveSnapshotSet()))
+	if (unlikely(!ActiveSnapshotSet() ||
+				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
 	if (unlikely(kept == NULL || kept->xmin != MyProc->xmin) && !begin())
 		return NULL;
@@ -163,22 +154,22 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 	if (kept->last != NULL)
 		kept->last->last_used = kept->clock;
 	return find_entry(value, &id, nprobes,
-					  ribbon_kept_count_ended(GetActiveSnapshot()));
+					  ribbon_ends_seen(GetActiveSnapshot()));
 }
 
 static const RibbonFilter *
 find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes,
-		   uint32 nended)
+		   uint32 ends)
 {
 	KeptEntry *entry = get_entry(id);
 
-	if (entry->whole != NULL && !is_same(entry->whole, nended))
+	if (entry->whole != NULL && !is_same(entry->whole, ends))
 		give_up(entry->whole);
 	if (entry->whole == NULL)
 	{
 		if (!is_paid(entry, nprobes) || !make_room(entry))
 			return NULL;
-		keep(entry, value, nended);
+		keep(entry, value, ends);
 	}
 	entry->whole->last_used = kept->clock;
 	set_last(entry->whole);
@@ -196,7 +187,7 @@ set_last(KeptFilter *filter)
 	{
 		ribbon_kept_last.id = filter->id;
 		ribbon_kept_last.xmin = kept->xmin;
-		ribbon_kept_last.nended = filter->nended;
+		ribbon_kept_last.ends = filter->ends;
 		ribbon_kept_last.filter = &filter->filter;
 	}
 }
@@ -214,10 +205,17 @@ get_entry(const varatt_external *id)
 		Max(get_hash_memory_limit() / 8 / sizeof(KeptEntry), 1000))
 		forget_counts();
 	entry = entries_insert(kept->entries, *id, &found);
-	entry->paid = 0;
-	entry->first_seen = kept->clock;
+	begin_count(entry);
 	entry->whole = NULL;
 	return entry;
+}
+
+/* Forget what has been paid for a filter. */
+static void
+begin_count(KeptEntry *entry)
+{
+	entry->paid = 0;
+	entry->first_seen = kept->clock;
 }
 
 /*
@@ -263,8 +261,7 @@ make_room(KeptEntry *entry)
 	}
 	if (has_room(entry))
 		return true;
-	entry->paid = 0;
-	entry->first_seen = kept->clock;
+	begin_count(entry);
 	return false;
 }
 
@@ -280,62 +277,29 @@ has_room(const KeptEntry *entry)
 	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
 }
 
-/*
- * Snapshots that see the same transactions end have the same number one after
- * the other.  One that comes back after another gets a new number, too, which
- * costs a look at the filter's first chunk.
- */
-uint32
-ribbon_kept_number(Snapshot snapshot)
-{
-	bool standby = snapshot->takenDuringRecovery;
-	uint32 count = standby ? (uint32) snapshot->subxcnt : snapshot->xcnt;
-	const TransactionId *xids = standby ? snapshot->subxip : snapshot->xip;
-
-	if (snapshot->xmax == running.xmax && count == running.count &&
-		(count == 0 || memcmp(xids, running.xids, count * sizeof(*xids)) == 0))
-		return running.number;
-
-	if (count > running.allocated)
-	{
-		TransactionId *room = MemoryContextAlloc(TopMemoryContext,
-												 2 * count * sizeof(*xids));
-
-		if (running.xids != NULL)
-			pfree(running.xids);
-		running.xids = room;
-		running.allocated = 2 * count;
-	}
-	if (count > 0)
-		memcpy(running.xids, xids, count * sizeof(*xids));
-	running.xmax = snapshot->xmax;
-	running.count = count;
-	return ++running.number;
-}
-
 /* Is it known to be good for a snapshot that has seen so many ends? */
 static inline bool
-is_good(const KeptFilter *filter, uint32 nended)
+is_good(const KeptFilter *filter, uint32 ends)
 {
-	return (int32) (nended - filter->nended) <= 0;
+	return (int32) (ends - filter->ends) <= 0;
 }
 
 /* The same, found out. */
 static bool
-is_same(KeptFilter *filter, uint32 nended)
+is_same(KeptFilter *filter, uint32 ends)
 {
-	if (is_good(filter, nended))
+	if (is_good(filter, ends))
 		return true;
 	if (!TransactionIdIsValid(filter->author) ||
 		ribbon_slice_author(&filter->id) != filter->author)
 		return false;
-	filter->nended = nended;
+	filter->ends = ends;
 	return true;
 }
 
 /* Read a filter and keep it; if that fails, nothing has happened. */
 static void
-keep(KeptEntry *entry, struct varlena *value, uint32 nended)
+keep(KeptEntry *entry, struct varlena *value, uint32 ends)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
 												  "ribbon filter",
@@ -354,7 +318,7 @@ keep(KeptEntry *entry, struct varlena *value, uint32 nended)
 
 	filter->id = entry->id;
 	filter->author = ribbon_slice_author(&entry->id);
-	filter->nended = nended;
+	filter->ends = ends;
 	filter->size = MemoryContextMemAllocated(context, true);
 	filter->context = context;
 	MemoryContextSetParent(context, kept->context);
@@ -373,8 +337,7 @@ give_up(KeptFilter *filter)
 	kept->size -= filter->size;
 	dlist_delete(&filter->node);
 	entry->whole = NULL;
-	entry->paid = 0;
-	entry->first_seen = kept->clock;
+	begin_count(entry);
 	MemoryContextDelete(filter->context);
 }
 
@@ -424,8 +387,7 @@ forget_counts(void)
 		bool found;
 		KeptEntry *entry = entries_insert(kept->entries, filter->id, &found);
 
-		entry->paid = 0;
-		entry->first_seen = kept->clock;
+		begin_count(entry);
 		entry->whole = filter;
 	}
 	entries_destroy(old_entries);

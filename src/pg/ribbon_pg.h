@@ -290,6 +290,28 @@ extern RibbonStatus ribbon_filtercache_read_header(Datum datum,
 												   RibbonFilter *filter);
 
 /*
+ * ends.c: has another transaction ended since?
+ */
+
+/* A number that rises whenever it is asked about another snapshot than before. */
+extern uint32 ribbon_ends_number(Snapshot snapshot);
+
+/*
+ * A number that is higher, modulo 2^32, for a snapshot that sees the end of a
+ * transaction that another does not see.  (A standby lists the running ones
+ * elsewhere.)
+ */
+static inline uint32
+ribbon_ends_seen(Snapshot snapshot)
+{
+	if (unlikely(max_prepared_xacts > 0))
+		return ribbon_ends_number(snapshot);
+	return snapshot->xmax -
+		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
+										 snapshot->xcnt);
+}
+
+/*
  * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
  */
 
@@ -303,32 +325,10 @@ typedef struct RibbonKeptLast
 	const RibbonFilter *filter; /* or NULL */
 	varatt_external id;
 	TransactionId xmin;
-	uint32 nended; /* of the newest snapshot that it is good for */
+	uint32 ends; /* seen by the newest snapshot that it is good for */
 } RibbonKeptLast;
 
 extern RibbonKeptLast ribbon_kept_last;
-
-/* A number that rises whenever it is asked about another snapshot than before. */
-extern uint32 ribbon_kept_number(Snapshot snapshot);
-
-/*
- * Transactions that a snapshot has seen end: those before its xmax that it does
- * not list as running.  (One of a standby lists them elsewhere.)  A snapshot
- * that sees the end of one that another does not see counts more, modulo 2^32.
- *
- * But a transaction that is being prepared is listed twice, for as long as
- * PREPARE waits for a synchronous standby, and hides that another has ended.  So
- * where there are prepared transactions, snapshots are numbered instead.
- */
-static inline uint32
-ribbon_kept_count_ended(Snapshot snapshot)
-{
-	if (unlikely(max_prepared_xacts > 0))
-		return ribbon_kept_number(snapshot);
-	return snapshot->xmax -
-		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
-										 snapshot->xcnt);
-}
 
 /* Is it this value again?  Its filter, or NULL; once per row. */
 static inline const RibbonFilter *
@@ -339,8 +339,7 @@ ribbon_kept_again(struct varlena *value)
 	if (last->filter == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
 		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0 ||
 		last->xmin != MyProc->xmin || !ActiveSnapshotSet() ||
-		(int32) (ribbon_kept_count_ended(GetActiveSnapshot()) - last->nended) >
-			0)
+		(int32) (ribbon_ends_seen(GetActiveSnapshot()) - last->ends) > 0)
 		return NULL;
 	return last->filter;
 }
