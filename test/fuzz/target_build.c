@@ -167,6 +167,15 @@ check_members(const Work *work, const uint64_t *hashes, size_t n)
 	free(answers);
 }
 
+/* Nothing is wrong with any filter that is as it was built. */
+static void
+check_sound(const Work *work)
+{
+	RibbonStatus status = ribbon_check(&ribbon_malloc_env, &work->filter);
+
+	MUST(status == RIBBON_OK, "%s", ribbon_status_text(status));
+}
+
 /* The rate it states is the one asked for, and the one there is. */
 static void
 check_fpr(const Work *work, const RibbonParams *params, Random *random)
@@ -275,6 +284,7 @@ run(const uint8_t *input, size_t size)
 		work_build(&work, &params, hashes, n);
 		MUST(work.status == RIBBON_OK, "%s", ribbon_status_text(work.status));
 		check_members(&work, hashes, n);
+		check_sound(&work);
 		check_fpr(&work, &params, &random);
 		check_cost(&work, &params, &random);
 		check_same_bytes(&work, &params, hashes, n, &random);

@@ -126,6 +126,32 @@ check_shrink(const RibbonFilter *filter, double fpr, const uint64_t *hashes,
 	MUST(counts.live == 0, "leak");
 }
 
+/* What is sound is sound when it has been shrunk. */
+static void
+check_shrunk_sound(const RibbonFilter *filter)
+{
+	double fpr = ribbon_fpr(filter);
+	double wanted = fmax(fpr * 1.1, RIBBON_MIN_FPR);
+
+	while (wanted <= RIBBON_MAX_FPR)
+	{
+		RibbonFilter shrunk;
+		RibbonStatus status;
+		uint8_t *bytes;
+		size_t nbytes;
+
+		MUST(ribbon_shrink(&ribbon_malloc_env, filter, wanted, 0, &bytes,
+						   &nbytes) == RIBBON_OK &&
+				 ribbon_open(bytes, nbytes, &shrunk) == RIBBON_OK,
+			 "no filter");
+		status = ribbon_check(&ribbon_malloc_env, &shrunk);
+		MUST(status == RIBBON_OK, "shrunk from %g to %g: %s", fpr, wanted,
+			 ribbon_status_text(status));
+		free(bytes);
+		wanted *= 3;
+	}
+}
+
 /* Memory that runs out, and interrupts, while shrinking. */
 static void
 check_trouble(const RibbonFilter *filter)
@@ -169,6 +195,36 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 		 "a header is not what it is written back to");
 }
 
+/*
+ * Whatever opens can be checked: with the bytes at both ends of the arena, in
+ * bounded time and without memory.  Shrinking keeps what is sound sound.
+ */
+static void
+check_sound(const uint8_t *input, size_t size)
+{
+	RibbonStatus status[2];
+
+	for (int at_end = 0; at_end < 2; at_end++)
+	{
+		FuzzEnv counts = {.max_looks = 100 + size, .fail_at = 1};
+		RibbonEnv env = fuzz_env(&counts);
+		RibbonFilter filter;
+
+		MUST(ribbon_open(place(input, size, at_end), size, &filter) ==
+				 RIBBON_OK,
+			 "open");
+		status[at_end] = ribbon_check(&env, &filter);
+		MUST(counts.allocations == 0, "memory");
+		MUST(status[at_end] == RIBBON_OK ||
+				 (status[at_end] >= RIBBON_BAD_LAYERS &&
+				  status[at_end] <= RIBBON_BAD_RATE),
+			 "%s", ribbon_status_text(status[at_end]));
+		if (status[at_end] == RIBBON_OK)
+			check_shrunk_sound(&filter);
+	}
+	MUST(status[0] == status[1], "checked twice");
+}
+
 static bool
 run(const uint8_t *input, size_t size)
 {
@@ -203,6 +259,7 @@ run(const uint8_t *input, size_t size)
 		expected[i] = reader_contains(&reader, hashes[i]);
 	check_kernels(input, size, hashes, expected);
 	check_sliced(&filter, input, size, hashes, expected);
+	check_sound(input, size);
 
 	MUST(ribbon_open(place(input, size, true), size, &filter) == RIBBON_OK,
 		 "open again");
