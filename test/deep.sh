@@ -131,17 +131,26 @@ build_programs()
 	done
 }
 
+# The fuzz driver with other flags: $deep/KIND/fuzz/driver.
+build_driver()
+{
+	make -s UNIT_DIR="$deep/$1/unit" FUZZ_DIR="$deep/$1/fuzz" \
+		UNIT_CFLAGS="-std=c11 -D_POSIX_C_SOURCE=200809L -g -MMD -MP -Isrc/core $2" "$deep/$1/fuzz/driver"
+}
+
 # Valgrind knows no AVX-512 and shows none, so the next best kernel is used.
-# Programs that only measure many filters would take hours; what they call is
-# called by the others, too.
+# Programs that only measure many filters, or one of millions of keys, would take
+# hours; what they call is called by the others or by a few fuzzed inputs, too.
 valgrind_()
 {
 	local programs=() program
+	local memcheck=(valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite)
 
 	test/setup.sh unit deep
 	for program in test/unit/test_*.c; do
 		case $program in
-			*/test_fpr.c | */test_size.c | */test_hostile.c | */test_kernel.c | */test_filter.c)
+			*/test_fpr.c | */test_size.c | */test_hostile.c | */test_kernel.c | */test_filter.c | \
+				*/test_store.c)
 				;;
 			*)
 				programs+=("$program")
@@ -151,8 +160,11 @@ valgrind_()
 	check "valgrind: build" build_programs valgrind -O2 "${programs[@]}"
 	for program in "${programs[@]}"; do
 		program=$(basename "$program" .c)
-		check "valgrind $program" valgrind -q --error-exitcode=99 --leak-check=full \
-			--errors-for-leak-kinds=definite "$deep/valgrind/$program"
+		check "valgrind $program" "${memcheck[@]}" "$deep/valgrind/$program"
+	done
+	check "valgrind: build the fuzz driver" build_driver valgrind -O2
+	for program in filter probe build store partial; do
+		check "valgrind: fuzzed inputs of $program" "${memcheck[@]}" "$deep/valgrind/fuzz/driver" "$program" -n 30 3
 	done
 }
 
@@ -171,8 +183,7 @@ threads()
 		program=$(basename "$program" .c)
 		check "threads $program" "$deep/threads/$program"
 	done
-	check "threads: build the fuzz driver" make -s UNIT_DIR="$deep/threads/unit" FUZZ_DIR="$deep/threads/fuzz" \
-		UNIT_CFLAGS='-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -Isrc/core -fsanitize=thread' "$deep/threads/fuzz/driver"
+	check "threads: build the fuzz driver" build_driver threads '-O1 -fsanitize=thread'
 	check "threads: fuzzed builds" "$deep/threads/fuzz/driver" store -n 300 2
 }
 

@@ -104,7 +104,8 @@ read_words(RibbonSlide *slide, uint64_t g, const uint64_t **words,
 			1;
 	status = ribbon_words_read(slide->words, first, last, slide->room,
 							   slide->most_words, words, nwords);
-	*aimed = slide->limited && *nwords > slide->most_words;
+	*aimed = status == RIBBON_OK && slide->limited &&
+		*nwords > slide->most_words;
 	return status;
 }
 

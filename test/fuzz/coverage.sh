@@ -12,7 +12,7 @@ dir=build/coverage
 
 test/setup.sh unit
 make -s -j"$(nproc)" UNIT_DIR=$dir/unit FUZZ_DIR=$dir/fuzz \
-	UNIT_CFLAGS='-std=c11 -D_POSIX_C_SOURCE=200809L -O0 -g -Isrc/core --coverage' $dir/fuzz/driver
+	UNIT_CFLAGS='-std=c11 -D_POSIX_C_SOURCE=200809L -O0 -g -MMD -MP -Isrc/core --coverage' $dir/fuzz/driver
 find $dir -name '*.gcda' -delete
 $dir/fuzz/driver
 for corpus in build/fuzz/corpus-*; do
