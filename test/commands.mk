@@ -78,7 +78,7 @@ LIBFUZZER_PARTIAL = $(FUZZ_DIR)/clang/partialbytes.o
 LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(filter-out quick,$(FUZZ_TARGETS)))
 
 # "quick" is the probe target once more, without sanitizers and with the plainest
-# coverage: forbidden pages show what is read or written out of bounds, and ten
+# coverage: forbidden pages show what is read or written out of bounds, and four
 # times as many inputs are tried.
 QUICK_CFLAGS = $(filter-out -fsanitize% -fno-sanitize%,$(LIBFUZZER_CFLAGS)) \
 	-fno-sanitize-coverage=trace-cmp,indirect-calls
