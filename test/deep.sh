@@ -6,7 +6,7 @@
 #
 #	server		the extension under ASan and UBSan, in a private copy of the
 #				server: pg_regress and the test programs of the server
-#	valgrind	the core's unit programs, built plainly
+#	valgrind	the core's unit programs, and fuzzed inputs, built plainly
 #	threads		the core's threaded unit programs, and fuzzed builds in threads,
 #				under ThreadSanitizer
 #	cppcheck, tidy, analyzer
