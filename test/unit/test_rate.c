@@ -22,7 +22,7 @@ solved_create(Random *random, uint64_t nslots, unsigned width,
 
 	ribbon_region_init(&solved.region, nslots, width, false, columns);
 	nbytes = ribbon_icml_bytes(&solved.region);
-	solved.slots = malloc(nbytes);
+	solved.slots = calloc(nbytes > 0 ? nbytes : 1, 1);
 	for (uint64_t i = 0; i < nbytes; i++)
 	{
 		uint64_t any = random_next(random);
