@@ -102,6 +102,13 @@ $(FUZZ_DIR):
 check-deep:
 	@test/deep.sh $(DEEP)
 
+# Every supported server, 32 bits, big-endian: an hour, as root, in environments
+# that are kept for the next time.  "make test-matrix MATRIX='bookworm i386'".
+
+.PHONY: test-matrix
+test-matrix:
+	@test/matrix.sh $(MATRIX)
+
 clean: clean-test
 clean-test:
 	rm -rf build
