@@ -13,7 +13,7 @@
 #				with NEON, compiled on this one and run by qemu
 #	assert		the regression suite on a server with assertions, compiled from
 #				bookworm's source package
-#	upgrade		pg_upgrade and pg_dump, from each suite to the ones after it
+#	upgrade		pg_upgrade and pg_dump, from bookworm to trixie, from either to testing
 #
 # All of them by default, with the suites bookworm, trixie and testing.  What
 # the servers have built is then read by each of the others.
@@ -82,15 +82,6 @@ count()
 	fi
 }
 
-is_server()
-{
-	case $1 in
-		s390x | arm64 | assert | upgrade)
-			return 1
-			;;
-	esac
-}
-
 # An environment with a fresh copy of the tree in it.
 prepare()
 {
@@ -127,6 +118,63 @@ exchange()
 	done
 }
 
+# The core for another processor.
+cross()
+{
+	prepare cross || return 0
+	count "$1" in_env cross test/matrix/cross.sh "$1"
+}
+
+assertions()
+{
+	prepare bookworm || return 0
+	count "assert" in_env bookworm test/matrix/assert.sh
+}
+
+# What the server in /opt/old wants and does not find.  (Not all of these files
+# are programs, so ldd fails, which means nothing.)
+missing_libraries()
+{
+	(in_env "$1" env LD_LIBRARY_PATH=/opt/old/missing find /opt/old -type f \
+		\( -perm -100 -o -name '*.so*' \) -exec ldd {} + || true) 2>/dev/null |
+		sed -n 's/^[[:space:]]*\(lib[^ ]*\) => not found$/\1/p' | sort -u
+}
+
+# Put an environment's server and extension into a directory in a newer one, with
+# the libraries that are missing there.
+bring()
+{
+	local root=$matrix/env/$1 newer=$2 to=$matrix/env/$2/opt/old config dir library libraries
+
+	in_env "$1" test/run.sh build
+	rm -rf "$to"
+	config=$(in_env "$1" sh -c '"$(pg_config --bindir)/pg_config"')
+	for dir in $(sed -n 's/^\(BINDIR\|PKGLIBDIR\|SHAREDIR\) = //p' <<<"$config"); do
+		mkdir -p "$to$dir"
+		cp -r "$root$dir/." "$to$dir"
+	done
+	find "$to" -name 'llvmjit*' -delete
+	mkdir -p "$to/missing"
+	while libraries=$(missing_libraries "$newer") && [ -n "$libraries" ]; do
+		for library in $libraries; do
+			cp -L "$root/usr/lib/$(uname -m)-linux-gnu/$library" "$to/missing"
+		done
+	done
+}
+
+upgrade()
+{
+	local old=$1 new=$2 config
+
+	[ -d "$matrix/env/$old/ribbon/src" ] || prepare "$old" || return 0
+	[ -d "$matrix/env/$new/ribbon/src" ] || prepare "$new" || return 0
+	check "$old to $new: build" in_env "$new" test/run.sh build || return 0
+	check "$old to $new: bring the old server" bring "$old" "$new" || return 0
+	config=$(cd "$matrix/env/$new" && echo opt/old/usr/lib/postgresql/*/bin/pg_config)
+	count "$old to $new" in_env "$new" env LD_LIBRARY_PATH=/opt/old/missing PG_CONFIG="/$config" \
+		test/cluster.sh test/matrix/upgrade.sh "/$config" /usr/bin/pg_config
+}
+
 need_root
 test/setup.sh matrix
 mkdir -p "$matrix/log"
@@ -135,6 +183,17 @@ servers=()
 for part in $parts; do
 	echo "# $part"
 	case $part in
+		s390x | arm64)
+			cross "$part"
+			;;
+		assert)
+			assertions
+			;;
+		upgrade)
+			upgrade bookworm trixie
+			upgrade bookworm testing
+			upgrade trixie testing
+			;;
 		*)
 			server "$part"
 			servers+=("$part")
