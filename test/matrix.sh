@@ -175,31 +175,38 @@ upgrade()
 		test/cluster.sh test/matrix/upgrade.sh "/$config" /usr/bin/pg_config
 }
 
-need_root
-test/setup.sh matrix
-mkdir -p "$matrix/log"
+# (A function, so that the script may be edited while it runs.)
+main()
+{
+	local servers=() part
 
-servers=()
-for part in $parts; do
-	echo "# $part"
-	case $part in
-		s390x | arm64)
-			cross "$part"
-			;;
-		assert)
-			assertions
-			;;
-		upgrade)
-			upgrade bookworm trixie
-			upgrade bookworm testing
-			upgrade trixie testing
-			;;
-		*)
-			server "$part"
-			servers+=("$part")
-			;;
-	esac
-done
-exchange "${servers[@]}"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+	need_root
+	test/setup.sh matrix
+	mkdir -p "$matrix/log"
+	for part in $parts; do
+		echo "# $part"
+		case $part in
+			s390x | arm64)
+				cross "$part"
+				;;
+			assert)
+				assertions
+				;;
+			upgrade)
+				upgrade bookworm trixie
+				upgrade bookworm testing
+				upgrade trixie testing
+				;;
+			*)
+				server "$part"
+				servers+=("$part")
+				;;
+		esac
+	done
+	exchange "${servers[@]}"
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+	exit
+}
+
+main

@@ -28,7 +28,7 @@ INSERT INTO types VALUES
 	('macaddr', '(''08:00:2b:''::text || regexp_replace(lpad(to_hex(i), 6, ''0''), ''(..)(..)(..)'', ''\1:\2:\3''))'),
 	('macaddr8', '(''08:00:2b:00:00:''::text || regexp_replace(lpad(to_hex(i), 6, ''0''), ''(..)(..)(..)'', ''\1:\2:\3''))'),
 	('inet', '''10.0.0.0''::inet + i'), ('cidr', '''10.0.0.0''::inet + i'),
-	('bit(32)', 'i::bit(32)'), ('varbit', 'substr(i::bit(24), 1 + i % 5)'),
+	('bit(32)', 'i::bit(32)'), ('varbit', 'substring(i::bit(24) FROM 1 + i % 5)'),
 	('jsonb', 'jsonb_build_object(''a'', i, ''b'', ARRAY[i / 2.0, NULL])'),
 	('int[]', 'ARRAY[i, -i, NULL]'), ('text[]', 'ARRAY[[i::text], [''x'']]'), ('float8[]', 'ARRAY[i / 7.0]'),
 	('int4range', 'int4range(i, i + 5)'), ('numrange', 'numrange(i, i + 0.50)'),
@@ -51,23 +51,22 @@ INSERT INTO shapes
 
 CREATE TABLE filters (name text PRIMARY KEY, shape shapes, f ribbonfilter);
 
+CREATE FUNCTION key(s shapes) RETURNS text LANGUAGE sql
+	RETURN (SELECT format('(%s)::%s', expression, type) FROM types WHERE types.type = s.type);
+
 CREATE FUNCTION build(s shapes, OUT f ribbonfilter) LANGUAGE plpgsql AS $$
 BEGIN
-	EXECUTE format('SELECT ribbon_build((%s)::%s, %L::float8, %L) FROM generate_series(1, %s) AS i',
-				   t.expression, t.type, s.fpr, 'kind=' || s.kind || ',width=' || s.width, s.n)
-		INTO f FROM types AS t WHERE t.type = s.type;
+	EXECUTE format('SELECT ribbon_build(%s, %L::float8, %L) FROM generate_series(1, %s) AS i',
+				   key(s), s.fpr, 'kind=' || s.kind || ',width=' || s.width, s.n) INTO f;
 END $$;
 
 -- the members that are missing, and the answers to a thousand strangers
 CREATE FUNCTION ask(s shapes, f ribbonfilter, OUT missing bigint, OUT answers text) LANGUAGE plpgsql AS $$
-DECLARE
-	key text;
 BEGIN
-	SELECT format('(%s)::%s', t.expression, t.type) INTO key FROM types AS t WHERE t.type = s.type;
-	EXECUTE format('SELECT count(*) FROM generate_series(1, %s) AS i WHERE NOT $1 @> %s', s.n, key)
+	EXECUTE format('SELECT count(*) FROM generate_series(1, %s) AS i WHERE NOT $1 @> %s', s.n, key(s))
 		INTO missing USING f;
 	EXECUTE format('SELECT md5(string_agg(($1 @> %s)::int::text, '''' ORDER BY i))'
-				   '  FROM generate_series(%s, %s) AS i', key, s.n + 1, s.n + 1000)
+				   '  FROM generate_series(%s, %s) AS i', key(s), s.n + 1, s.n + 1000)
 		INTO answers USING f;
 END $$;
 
