@@ -127,8 +127,11 @@ cross()
 
 assertions()
 {
-	prepare bookworm || return 0
-	count "assert" in_env bookworm test/matrix/assert.sh
+	prepare assert || return 0
+	check "assert: build a server" in_env assert test/matrix/assert.sh build || return 0
+	check "assert: the tests of the extension" in_env assert test/matrix/assert.sh test || true
+	echo "#	$(tail -n 1 "$log")"
+	check "assert: debug_discard_caches" in_env assert test/matrix/assert.sh discard || true
 }
 
 # What the server in /opt/old wants and does not find.  (Not all of these files

@@ -2,7 +2,7 @@
 #
 # assert.sh - the extension on a server with assertions
 #
-# usage: test/matrix/assert.sh
+# usage: test/matrix/assert.sh build | test | discard
 #
 # To be run in an environment by ../matrix.sh.  Distributions ship servers
 # without assertions.  This compiles the same version from its source package,
@@ -14,9 +14,9 @@
 #					as soon as they are released
 #	COPY_PARSE_PLAN_TREES	plans are not where the planner has made them
 #
-# Then the regression suite and the Python programs run on it, and some topics
-# again with debug_discard_caches, which drops all caches at every occasion.
-# The server is kept in /opt for the next time.
+# "build" makes the server, which is kept in /opt for the next time; "test" runs
+# all tests that use a server on it; "discard" some topics again, with all caches
+# dropped at every occasion (debug_discard_caches).
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -44,33 +44,39 @@ build_server()
 	local to=$1 version=$2
 
 	install bison flex libicu-dev pkg-config zlib1g-dev dpkg-dev libipc-run-perl
-	rm -rf /opt/source
+	rm -rf "$to" /opt/source
 	mkdir -p /opt/source
 	cd /opt/source
 	get_source "$version"
-	cd "postgresql-$version"*/
-	./configure -q --prefix="$to.new" --with-icu --without-readline \
+	cd "postgresql-$version"-*/
+	./configure -q --prefix="$to" --with-icu --without-readline \
 		--enable-tap-tests --enable-debug --enable-cassert CFLAGS=-O1 CPPFLAGS="$traps"
 	make -s -j"$(nproc)" all
 	make -s install
-	make -s -C contrib install
-	rm -rf "$to" /opt/source
-	mv "$to.new" "$to"	# a server finds its files by where it lies
+	make -s -C contrib -j"$(nproc)" install
+	rm -rf /opt/source
+	touch "$to/complete"
 }
 
-version=$(pg_config --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
-full=$(dpkg-query -W -f '${Version}' "postgresql-$version")
-server=/opt/assert-$full
-[ -x "$server/bin/postgres" ] || (build_server "$server" "$version")
+version=$(apt-cache depends postgresql | sed -n 's/^ *Depends: postgresql-\([0-9]*\)$/\1/p')
+server=/opt/assert-$(apt-cache show "postgresql-$version" | sed -n 's/^Version: //p' | head -n 1)
 export PG_CONFIG=$server/bin/pg_config
-"$server/bin/postgres" --version
-
-# the suite counts itself: its lines are ours
-test/run.sh build sql python tap
-
-echo "# with debug_discard_caches"
-status=0
-CLUSTER_SETTINGS='debug_discard_caches = 1' test/cluster.sh make -s --no-print-directory installcheck \
-	REGRESS="extension $discarding" EXTRA_REGRESS_OPTS=--outputdir=/tmp || status=$?
-cat /tmp/regression.diffs 2>/dev/null || true
-exit $status
+case $1 in
+	build)
+		[ -f "$server/complete" ] || build_server "$server" "$version"
+		"$server/bin/postgres" --version
+		;;
+	test)
+		test/setup.sh build test
+		test/run.sh build sql python tap
+		;;
+	discard)
+		CLUSTER_SETTINGS='debug_discard_caches = 1' test/cluster.sh make -s --no-print-directory installcheck \
+			REGRESS="$discarding" EXTRA_REGRESS_OPTS=--outputdir=/tmp ||
+			{ cat /tmp/regression.diffs; exit 1; }
+		;;
+	*)
+		sed -n 's/^# usage: /usage: /p' "$0" >&2
+		exit 2
+		;;
+esac

@@ -15,7 +15,7 @@ mirror=${MATRIX_MIRROR:-http://deb.debian.org/debian}
 suite_of()
 {
 	case $1 in
-		i386 | cross)
+		i386 | cross | assert)
 			echo bookworm
 			;;
 		*)

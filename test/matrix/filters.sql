@@ -71,6 +71,7 @@ BEGIN
 END $$;
 
 CREATE VIEW facts AS
-	SELECT name, a.missing, a.answers, s.*
+	SELECT name, a.missing, a.answers, s.*,
+		   md5(ribbon_shrink(f, CASE WHEN s.fpr < 0.1 THEN 0.1 ELSE 0.5 END)::bytea) AS shrunk
 	  FROM filters, ask(shape, f) AS a, ribbon_stats(f) AS s
 	 ORDER BY name COLLATE "C";
