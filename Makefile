@@ -27,9 +27,17 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 endif
 
-# The core is all arithmetic, with the same results on every machine.  (JIT
-# bitcode has flags of its own.)
-$(CORE_OBJS): CFLAGS += -O3 -ffp-contract=off
+# The same set has the same filter on every machine, so sizes must be computed
+# alike: a product is rounded before it is added to, and the registers of the 8087,
+# which hold more bits than a double, are not used.
+ARITHMETIC = -ffp-contract=off
+ifneq ($(filter i386-% i486-% i586-% i686-%,$(shell $(CC) -dumpmachine)),)
+ARITHMETIC += -msse2 -mfpmath=sse
+endif
+
+$(OBJS): CFLAGS += $(ARITHMETIC)
+$(CORE_OBJS): CFLAGS += -O3
+BITCODE_CFLAGS += $(ARITHMETIC)
 
 # A header says how its users are laid out: when one changes, start over.
 $(CORE_OBJS): $(wildcard src/core/*.h)
