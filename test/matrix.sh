@@ -89,6 +89,16 @@ prepare()
 	copy_tree "$1"
 }
 
+# The extension installed in an environment, if it has not been built in this run.
+declare -A built
+build()
+{
+	[ -z "${built[$1]:-}" ] || return 0
+	prepare "$1" || return 1
+	check "$1: build" in_env "$1" test/run.sh build || return 1
+	built[$1]=yes
+}
+
 # "make test" begins with a build in which a warning is an error, and says how
 # many tests have passed in its last line.
 server()
@@ -97,8 +107,9 @@ server()
 
 	prepare "$name" || return 0
 	if check "$name: make test" in_env "$name" make test; then
-		echo "#	$(in_env "$name" pg_config --version), $(tail -n 1 "$log")"
+		built[$name]=yes
 	fi
+	echo "#	$(in_env "$name" pg_config --version), $(grep -E '^[0-9]+ passed, ' "$log" || echo "no result")"
 	rm -rf "$matrix/exchange/$name"
 	count "$name" in_env "$name" test/cluster.sh test/matrix/filters.py build "/exchange/$name"
 }
@@ -149,7 +160,6 @@ bring()
 {
 	local root=$matrix/env/$1 newer=$2 to=$matrix/env/$2/opt/old config dir library libraries
 
-	in_env "$1" test/run.sh build
 	rm -rf "$to"
 	config=$(in_env "$1" sh -c '"$(pg_config --bindir)/pg_config"')
 	for dir in $(sed -n 's/^\(BINDIR\|PKGLIBDIR\|SHAREDIR\) = //p' <<<"$config"); do
@@ -169,9 +179,7 @@ upgrade()
 {
 	local old=$1 new=$2 config
 
-	[ -d "$matrix/env/$old/ribbon/src" ] || prepare "$old" || return 0
-	[ -d "$matrix/env/$new/ribbon/src" ] || prepare "$new" || return 0
-	check "$old to $new: build" in_env "$new" test/run.sh build || return 0
+	build "$old" && build "$new" || return 0
 	check "$old to $new: bring the old server" bring "$old" "$new" || return 0
 	config=$(cd "$matrix/env/$new" && echo opt/old/usr/lib/postgresql/*/bin/pg_config)
 	count "$old to $new" in_env "$new" env LD_LIBRARY_PATH=/opt/old/missing PG_CONFIG="/$config" \

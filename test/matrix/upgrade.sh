@@ -76,8 +76,9 @@ compare()
 
 start_new()
 {
-	pg pg_ctl -D new -l new.log -w -s -o "-c listen_addresses= -c unix_socket_directories=$PGHOST
-		-c port=$PGPORT -c jit=off -c fsync=off -c shared_buffers=256MB" start
+	local options="-c listen_addresses= -c unix_socket_directories=$PGHOST -c port=$PGPORT"
+
+	pg pg_ctl -D new -l new.log -w -s -o "$options -c jit=off -c fsync=off" start
 }
 
 stop_new()
@@ -102,9 +103,10 @@ pg "$old/pg_ctl" -D data -m fast -s stop
 options=()
 ! initdb --help | grep -q -e --no-data-checksums || options=(--no-data-checksums)	# as the old one
 pg initdb -D new --username="$PGUSER" --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync "${options[@]}" >"$PGHOST/initdb.log"
-if pg pg_upgrade -b "$old" -B "$new" -d data -D new -U "$PGUSER"; then
+if pg pg_upgrade -b "$old" -B "$new" -d data -D new -U "$PGUSER" >"$PGHOST/upgrade.log"; then
 	echo "ok - pg_upgrade"
 else
+	tail -n 40 "$PGHOST/upgrade.log"
 	find "$PGHOST" -name '*.log' -path '*pg_upgrade*' -exec tail -n 20 {} +
 	echo "not ok - pg_upgrade"
 	exit 1
