@@ -15,7 +15,7 @@ PG_CPPFLAGS = -I$(srcdir)/src/core
 SHLIB_LINK = -lm -pthread
 
 REGRESS = extension type_io key_hash key_types refused_types \
-	refused_collation refused_citext probe array_probe stored aggregate options \
+	refused_collation refused_citext probe array_probe filter_arrays stored aggregate options \
 	null_and_empty casts compare settings stats shard shrink toast parallel spill \
 	windows selectivity recipes encoding
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
@@ -36,8 +36,10 @@ ARITHMETIC += -msse2 -mfpmath=sse
 endif
 
 $(OBJS): CFLAGS += $(ARITHMETIC)
-$(CORE_OBJS): CFLAGS += -O3
 BITCODE_CFLAGS += $(ARITHMETIC)
+
+# Nobody else is to see the core's functions, or to come between a caller and them.
+$(CORE_OBJS): CFLAGS += -O3 -fvisibility=hidden
 
 # A header says how its users are laid out: when one changes, start over.
 $(CORE_OBJS): $(wildcard src/core/*.h)

@@ -84,6 +84,19 @@ RESET work_mem;
 RESET hash_mem_multiplier;
 RESET enable_material;
 
+-- many small ones out of line: each takes more than its bytes, and that counts
+CREATE TABLE small (k int, wide text, f ribbonfilter);
+ALTER TABLE small ALTER wide SET STORAGE plain;
+INSERT INTO small SELECT n, repeat('x', 2000), ribbon_build(n + i) FROM generate_series(1, 4000) AS n, generate_series(0, 49) AS i GROUP BY n;
+SET work_mem = '1MB';
+SET hash_mem_multiplier = 1;
+BEGIN;
+SELECT count(*) FROM small WHERE f @> k AND k + 1 <@ f AND f @> (k + 49);
+SELECT sum(total_bytes) BETWEEN 0.5 * 1024 * 1024 AND 1.5 * 1024 * 1024 AS as_much_as_allowed FROM pg_backend_memory_contexts WHERE name LIKE 'ribbon filter%';
+COMMIT;
+RESET work_mem;
+RESET hash_mem_multiplier;
+
 -- a rescan with another filter
 SELECT p, (SELECT count(*) FROM keys WHERE k <= 40000 AND (SELECT f FROM filters WHERE name = 'part' || p) @> k) >= 20000 AS found
   FROM generate_series(0, 3) AS p;
@@ -213,6 +226,6 @@ SELECT b, b FROM (SELECT ribbon_build(i, 0.0001, 'kind=homogeneous')::bytea AS r
 SELECT pg_column_size(f) BETWEEN 2500 AND 40000 AS is_compressed_and_stored, (SELECT count(*) FROM generate_series(1, 500) AS k WHERE f @> k) AS found,
        (SELECT count(*) FROM generate_series(1, 500) AS k WHERE plain @> k) AS plain_found FROM zeros;
 
-DROP TABLE filters, keys, copies, stored, answers, forms, zeros;
+DROP TABLE filters, keys, copies, stored, answers, forms, small, zeros;
 DROP FUNCTION buffers, filter_of, count_of, is_in;
 DROP PROCEDURE commits;

@@ -7,6 +7,12 @@ pointer, some four billion values later.  Here that comes at once, because a
 function written for this test sets the counter of such ids.  The filters are
 homogeneous ones of the same number of keys, so that they have the same size.
 
+A VACUUM tells everybody that the table has changed, and a statement that is
+parsed listens.  One that was prepared does not, so it is left to what snapshots
+show: that transactions have ended.  A transaction in the middle of PREPARE is
+seen twice there.  For that a server with other settings is needed: it is
+started at the end, and does everything once more.
+
 usage: test/cluster.sh test/test_reuse.py
 
 The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
@@ -16,6 +22,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 import psql_script
@@ -47,7 +54,15 @@ set_next_id(PG_FUNCTION_ARGS)
 # the members found of the set that is stored now, which are all of them
 FOUND = "SELECT count(*) FROM stored, generate_series(first, first + 4999) AS i WHERE f @> i;\n"
 ID = "(SELECT min(chunk_id) FROM :toast)"
+SETTINGS = """
+max_prepared_transactions = 8
+wal_level = replica
+max_wal_senders = 1
+synchronous_standby_names = 'nobody'
+synchronous_commit = local
+"""
 failed = 0
+first = 100001  # of the set that was stored last
 
 
 def psql(script, database=DATABASE):
@@ -57,6 +72,59 @@ def psql(script, database=DATABASE):
 def store(first):
     return (f"INSERT INTO stored SELECT {first}, ribbon_build(i, 0.01, 'kind=homogeneous')"
             f" FROM generate_series({first}, {first + 4999}) AS i;\n")
+
+
+class Session:
+    """A psql to talk to, line by line."""
+
+    def __init__(self, database=DATABASE):
+        self.psql = subprocess.Popen(["psql", "-XAtq", "-d", database], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                     stderr=subprocess.DEVNULL, encoding="utf-8")
+
+    def say(self, script):
+        self.psql.stdin.write(script + "\n")
+        self.psql.stdin.flush()
+
+    def ask(self, script):
+        self.say(script)
+        return self.psql.stdout.readline().strip()
+
+    def close(self):
+        self.psql.communicate()
+
+
+def open_in_other_database():
+    """A session with a transaction that is seen to run everywhere."""
+    session = Session("postgres")
+    session.ask("SET synchronous_commit = on; BEGIN; SELECT pg_current_xact_id();")
+    return session
+
+
+def prepare_twice_seen(sessions):
+    """Have transactions wait in the middle of PREPARE, which nobody confirms."""
+    for i, session in enumerate(sessions):
+        session.say(f"PREPARE TRANSACTION 'reuse{i}';")
+    deadline = time.monotonic() + 60
+    while psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") != [str(len(sessions))]:
+        if time.monotonic() > deadline:
+            raise RuntimeError("transactions to be prepared do not wait")
+        time.sleep(0.1)
+
+
+def use_again_between_executions(name, sessions, meanwhile):
+    """Two executions of a prepared statement, which see no invalidation."""
+    global first
+    psql("SELECT pg_current_xact_id()")     # so that snapshots reach up to here
+    reader = Session()
+    reader.say("SET plan_cache_mode = force_generic_plan; PREPARE found AS " + FOUND + "BEGIN;")
+    got = [reader.ask("EXECUTE found;")]
+    first += 100000
+    got += psql(TOAST + f"SELECT {ID} AS id \\gset\nDELETE FROM stored; VACUUM (TRUNCATE off) stored;"
+                f"SELECT set_next_id(:id) \\g /dev/null\n{store(first)}SELECT :id = {ID};\n")
+    meanwhile(sessions)
+    got.append(reader.ask("EXECUTE found;"))
+    reader.close()
+    check(name, got, ["5000", "t", "5000"])
 
 
 def elsewhere(script):
@@ -90,20 +158,30 @@ CREATE TABLE stored (first int, f ribbonfilter); {store(1)}""")
     # A transaction of another database holds back xmin, though not VACUUM.
     again = elsewhere(f"SELECT {ID} AS id \\gset\nDELETE FROM stored; VACUUM stored;"
                       f"SELECT set_next_id(:id) \\g /dev/null\n{store(100001)}SELECT :id = {ID};\n")
-    holder = subprocess.Popen(["psql", "-XAtq", "-d", "postgres"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                              encoding="utf-8")
-    holder.stdin.write("BEGIN; SELECT pg_current_xact_id();\n")
-    holder.stdin.flush()
-    holder.stdout.readline()
+    holder = open_in_other_database()
     check("deleted, vacuumed and used again between two statements",
           psql(f"BEGIN; {FOUND}{again}{FOUND}"), ["5000", "t", "5000"])
-    holder.communicate("COMMIT;\n")
+    use_again_between_executions("the same between two executions", [], lambda sessions: None)
+    holder.close()
 
     check("truncated at once and used again within a transaction",
           psql(f"BEGIN; DROP TABLE stored; CREATE TABLE stored (first int, f ribbonfilter);\n{store(1)}{TOAST}"
                f"SELECT {ID} AS id \\gset\n{FOUND}TRUNCATE stored; SELECT set_next_id(:id) \\g /dev/null\n"
                f"{store(100001)}SELECT :id = {ID};\n{FOUND}COMMIT;"), ["5000", "t", "5000"])
+
+    may_prepare = psql("SHOW max_prepared_transactions") != ["0"]
+    if may_prepare:
+        sessions = [open_in_other_database() for i in range(8)]
+        use_again_between_executions("the same while transactions are seen twice", sessions, prepare_twice_seen)
+        psql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+        for i, session in enumerate(sessions):
+            session.close()
+            psql(f"ROLLBACK PREPARED 'reuse{i}'", "postgres")
 finally:
     psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
     subprocess.call(["rm", "-rf", directory])
+if not may_prepare:
+    print("# with prepared transactions", flush=True)
+    failed += subprocess.call(["test/cluster.sh", sys.executable, "test/test_reuse.py"],
+                              env=dict(os.environ, CLUSTER_SETTINGS=SETTINGS)) != 0
 raise SystemExit(failed > 0)

@@ -43,7 +43,7 @@ NAME(probe, match)(const RibbonRegion *region, RibbonIcmlPair at, uint64_t word,
 {
 	ROW row = ROW_FN(coeff)(word, RIBBON_BITS);
 	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned ngroups = shape == RIBBON_MANY ? region->groups : 1;
+	unsigned ngroups = shape >= RIBBON_MANY ? region->groups : 1;
 	unsigned nbits = shape == RIBBON_EVEN ? region->columns :
 											ribbon_region_bits(region, word);
 	uint32_t bits = NAME(probe, columns)(at.low, at.high, row, offset);
@@ -55,6 +55,18 @@ NAME(probe, match)(const RibbonRegion *region, RibbonIcmlPair at, uint64_t word,
 		bits |= NAME(probe, columns)(at.low, at.high, row, offset) << 8 * g;
 	}
 	return ((bits ^ result) & ((UINT64_C(1) << nbits) - 1)) == 0;
+}
+
+/* The same for the first eight of more columns. */
+INLINE bool
+NAME(probe, match_first)(RibbonIcmlPair at, uint64_t word, uint64_t start,
+						 uint32_t result)
+{
+	uint32_t bits = NAME(probe, columns)(at.low, at.high,
+										 ROW_FN(coeff)(word, RIBBON_BITS),
+										 (unsigned) (start % RIBBON_BITS));
+
+	return (uint8_t) (bits ^ result) == 0;
 }
 
 static KERNEL_TARGET bool
@@ -143,6 +155,22 @@ NAME(probe, homog)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
 							  word, start, 0, shape);
 }
 
+/* Begin to load so many bytes. */
+INLINE void
+NAME(batch, load)(const uint8_t *from, unsigned bytes)
+{
+	for (unsigned b = 0; b < bytes; b += 64)
+		__builtin_prefetch(from + b);
+	__builtin_prefetch(from + bytes - 1);
+}
+
+/* Bytes of two blocks. */
+INLINE unsigned
+NAME(batch, bytes)(const RibbonRegion *region)
+{
+	return 2 * region->columns * (RIBBON_BITS / 8);
+}
+
 /*
  * Find the places of a batch's words first .. end - 1 and begin to load them.
  * Those that are bumped, or too close to an end, are put on their lists without
@@ -154,7 +182,8 @@ NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 				 bool homogeneous, RibbonShape shape)
 {
 	const uint64_t *restrict words = batch->words;
-	unsigned bytes = 2 * region->columns * (RIBBON_BITS / 8);
+	unsigned bytes = shape == RIBBON_MORE ? RIBBON_BITS :
+											NAME(batch, bytes)(region);
 	unsigned nrest = batch->nrest;
 	unsigned nbumped = batch->nbumped;
 
@@ -175,12 +204,59 @@ NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 				(unsigned) ribbon_query_bumps(filter, region, start);
 		}
 		at = NAME(probe, pair)(region, start, shape);
-		for (unsigned b = 0; b < bytes; b += 64)
-			__builtin_prefetch(at.low + b);
-		__builtin_prefetch(at.low + bytes - 1);
+		NAME(batch, load)(at.low, bytes);
+		if (shape == RIBBON_MORE)
+			NAME(batch, load)(at.high, bytes);
 	}
 	batch->nrest = nrest;
 	batch->nbumped = nbumped;
+}
+
+INLINE bool
+NAME(batch, match)(const RibbonRegion *restrict region,
+				   const RibbonBatch *restrict batch, unsigned i,
+				   bool homogeneous, RibbonShape shape, bool all)
+{
+	uint64_t word = batch->words[i];
+	uint64_t start = batch->starts[i];
+	uint32_t result = homogeneous ? 0 : ribbon_hash_fingerprint(word);
+	RibbonIcmlPair at = NAME(probe, pair)(region, start, shape);
+
+	return all ? NAME(probe, match)(region, at, word, start, result, shape) :
+				 NAME(probe, match_first)(at, word, start, result);
+}
+
+/*
+ * More than sixteen columns in two steps.  The first eight turn away most
+ * strangers; of fewer columns that is not worth what it costs members.
+ */
+INLINE void
+NAME(batch, answer_in_steps)(const RibbonRegion *restrict region,
+							 RibbonBatch *restrict batch, unsigned first,
+							 unsigned end, bool homogeneous)
+{
+	unsigned left[RIBBON_AIMED];
+	unsigned nleft = 0;
+
+	for (unsigned i = first; i < end; i++)
+	{
+		left[nleft] = i;
+		nleft += NAME(batch, match)(region, batch, i, homogeneous, RIBBON_MANY,
+									false);
+		batch->answers[i] = false;
+	}
+	for (unsigned k = 0; k < nleft; k++)
+	{
+		uint64_t start = batch->starts[left[k]];
+
+		NAME(batch, load)
+		(NAME(probe, pair)(region, start, RIBBON_MANY).low,
+		 NAME(batch, bytes)(region));
+	}
+	for (unsigned k = 0; k < nleft; k++)
+		batch->answers[left[k]] = NAME(batch, match)(region, batch, left[k],
+													 homogeneous, RIBBON_MANY,
+													 true);
 }
 
 INLINE void
@@ -190,22 +266,18 @@ NAME(batch, answer)(const RibbonRegion *restrict region,
 {
 	bool *restrict answers = batch->answers;
 
-	for (unsigned i = first; i < end; i++)
-	{
-		uint64_t word = batch->words[i];
-		uint64_t start = batch->starts[i];
-		uint32_t result = homogeneous ? 0 : ribbon_hash_fingerprint(word);
-
-		answers[i] = NAME(probe, match)(region,
-										NAME(probe, pair)(region, start, shape),
-										word, start, result, shape);
-	}
+	if (shape == RIBBON_MORE)
+		NAME(batch, answer_in_steps)(region, batch, first, end, homogeneous);
+	else
+		for (unsigned i = first; i < end; i++)
+			answers[i] = NAME(batch, match)(region, batch, i, homogeneous,
+											shape, true);
 }
 
 /* (a kernel with a VECTOR_BATCH does most shapes another way) */
 #ifdef VECTOR_BATCH
 #define CALL_BATCH(verb) \
-	(shape == RIBBON_MANY ? NAME(batch, verb) : NAME(vector, verb))
+	(shape >= RIBBON_MANY ? NAME(batch, verb) : NAME(vector, verb))
 #else
 #define CALL_BATCH(verb) NAME(batch, verb)
 #endif
@@ -232,7 +304,7 @@ NAME(batch, region)(const RibbonFilter *filter, const RibbonRegion *region,
 		i = next;
 	}
 #ifdef VECTOR_BATCH
-	if (shape != RIBBON_MANY)
+	if (shape < RIBBON_MANY)
 		NAME(vector, compare)(region, batch, homogeneous, shape);
 #endif
 }
@@ -263,22 +335,25 @@ CONTAINS(homog_many, homog, RIBBON_MANY)
 BATCH(burr_even, false, RIBBON_EVEN)
 BATCH(burr_few, false, RIBBON_FEW)
 BATCH(burr_many, false, RIBBON_MANY)
+BATCH(burr_more, false, RIBBON_MORE)
 BATCH(homog_even, true, RIBBON_EVEN)
 BATCH(homog_few, true, RIBBON_FEW)
 BATCH(homog_many, true, RIBBON_MANY)
+BATCH(homog_more, true, RIBBON_MORE)
 
 static const RibbonProbes NAME(probe, loops) = {
 	NAME(probe, region),
 	NAME(probe, bumped),
 	{NAME(contains, zone_even), NAME(contains, zone_few),
-	 NAME(contains, zone_many)},
+	 NAME(contains, zone_many), NAME(contains, zone_many)},
 	{{NAME(contains, burr_even), NAME(contains, burr_few),
-	  NAME(contains, burr_many)},
+	  NAME(contains, burr_many), NAME(contains, burr_many)},
 	 {NAME(contains, homog_even), NAME(contains, homog_few),
-	  NAME(contains, homog_many)}},
-	{{NAME(batch, burr_even), NAME(batch, burr_few), NAME(batch, burr_many)},
-	 {NAME(batch, homog_even), NAME(batch, homog_few),
-	  NAME(batch, homog_many)}},
+	  NAME(contains, homog_many), NAME(contains, homog_many)}},
+	{{NAME(batch, burr_even), NAME(batch, burr_few), NAME(batch, burr_many),
+	  NAME(batch, burr_more)},
+	 {NAME(batch, homog_even), NAME(batch, homog_few), NAME(batch, homog_many),
+	  NAME(batch, homog_more)}},
 };
 
 #undef INLINE

@@ -46,7 +46,7 @@ ribbon_query_from(const RibbonFilter *filter, int first, uint64_t word)
 	return filter->last_layer(filter, word);
 }
 
-/* The shape of one region or several. */
+/* The shape of one region or several: the most general one. */
 static RibbonShape
 shape_of(const RibbonRegion *regions, unsigned nregions)
 {
@@ -54,10 +54,15 @@ shape_of(const RibbonRegion *regions, unsigned nregions)
 
 	for (unsigned i = 0; i < nregions; i++)
 	{
-		if (regions[i].groups > 1)
-			return RIBBON_MANY;
-		if (regions[i].wide > 0)
-			shape = RIBBON_FEW;
+		RibbonShape needed = RIBBON_EVEN;
+
+		if (regions[i].groups > 2)
+			needed = RIBBON_MORE;
+		else if (regions[i].groups > 1)
+			needed = RIBBON_MANY;
+		else if (regions[i].wide > 0)
+			needed = RIBBON_FEW;
+		shape = needed > shape ? needed : shape;
 	}
 	return shape;
 }

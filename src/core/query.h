@@ -55,6 +55,7 @@ typedef enum RibbonShape
 	RIBBON_EVEN, /* all blocks have the same number of columns, at most eight */
 	RIBBON_FEW,	 /* they have at most eight columns */
 	RIBBON_MANY, /* any number */
+	RIBBON_MORE, /* likewise, more than sixteen in some */
 	RIBBON_NSHAPES
 } RibbonShape;
 

@@ -6,9 +6,7 @@
  * what there is to save.
  *
  *	 in line	The bytes are before us, and are probed where they lie.  What
- *				can be saved is decoding the header, if it is one we saw
- *				before, at the same address.  A few are remembered, for
- *				arrays of filters and nested loops over small ones.
+ *				can be saved is decoding the header: opened.c.
  *
  *	 stored		A pointer to the TOAST table, which names the value: kept.c
  *				knows whether it has been read already, or is to be probed in
@@ -26,9 +24,6 @@
 #include "access/detoast.h"
 #include "utils/memutils.h"
 
-static const RibbonFilter *open_bytes(RibbonFilterCache *cache,
-									  struct varlena *value);
-static unsigned place_of(const uint8_t *bytes);
 static struct varlena *make_plain(RibbonFilterCache *cache,
 								  struct varlena *value);
 static void forget_copy(RibbonFilterCache *cache);
@@ -49,7 +44,7 @@ ribbon_filtercache_open(RibbonFilterCache *cache, struct varlena *value,
 	if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))
 		value = make_plain(cache, value);
 
-	return open_bytes(cache, value);
+	return ribbon_opened_find(&cache->opened, cache->context, value);
 }
 
 struct varlena *
@@ -91,48 +86,6 @@ ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter)
 			pfree(slice);
 	}
 	return status;
-}
-
-/*
- * Decode a filter that is not toasted.  The header and the number of bytes
- * determine everything in a RibbonFilter, so if these and the address are
- * those of an earlier call, the work is done.  The address alone would not do:
- * the executor puts one tuple after another into the same buffer.
- */
-static const RibbonFilter *
-open_bytes(RibbonFilterCache *cache, struct varlena *value)
-{
-	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
-	size_t nbytes = VARSIZE_ANY_EXHDR(value);
-	RibbonOpened **place = &cache->opened[place_of(bytes)];
-	RibbonOpened *opened = *place;
-
-	if (unlikely(opened == NULL))
-		*place = opened = MemoryContextAllocZero(cache->context,
-												 sizeof(RibbonOpened));
-	if (bytes == opened->bytes && nbytes == opened->nbytes &&
-		memcmp(bytes, opened->header, opened->filter.header_bytes) == 0)
-		return &opened->filter;
-
-	opened->bytes = NULL;
-	ribbon_adapter_open(bytes, nbytes, &opened->filter);
-
-	if (opened->filter.header_bytes <= RIBBON_CACHED_HEADER)
-	{
-		memcpy(opened->header, bytes, opened->filter.header_bytes);
-		opened->bytes = bytes;
-		opened->nbytes = nbytes;
-	}
-	return &opened->filter;
-}
-
-/* One of a few places for what lies at an address. */
-static unsigned
-place_of(const uint8_t *bytes)
-{
-	uint32 mixed = (uint32) ((uintptr_t) bytes >> 2) * UINT32_C(0x9E3779B1);
-
-	return mixed >> (32 - RIBBON_LOG2_OPENED);
 }
 
 /* A value that is compressed, or elsewhere in memory, as it would be in line. */

@@ -61,7 +61,7 @@ typedef struct KeptFilter
 	dlist_node node;
 	varatt_external id;
 	TransactionId author; /* that inserted the value */
-	uint32 nended;		  /* in the newest snapshot that it is good for */
+	uint32 ends;		  /* seen by the newest snapshot that it is good for */
 	uint64 last_used;
 	size_t size;
 	MemoryContext context;
@@ -119,14 +119,16 @@ RibbonKeptLast ribbon_kept_last;
 
 static const RibbonFilter *find_entry(struct varlena *value,
 									  const varatt_external *id,
-									  unsigned nprobes, uint32 nended);
+									  unsigned nprobes, uint32 ends);
 static void set_last(KeptFilter *filter);
 static KeptEntry *get_entry(const varatt_external *id);
+static void begin_count(KeptEntry *entry);
 static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
-static inline bool is_good(const KeptFilter *filter, uint32 nended);
-static bool is_same(KeptFilter *filter, uint32 nended);
-static void keep(KeptEntry *entry, struct varlena *value, uint32 nended);
+static bool has_room(const KeptEntry *entry);
+static inline bool is_good(const KeptFilter *filter, uint32 ends);
+static bool is_same(KeptFilter *filter, uint32 ends);
+static void keep(KeptEntry *entry, struct varlena *value, uint32 ends);
 static void give_up(KeptFilter *filter);
 static bool begin(void);
 static void forget_counts(void);
@@ -141,7 +143,8 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 	varatt_external id;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
-	if (unlikely(!ActiveSnapshotSet()))
+	if (unlikely(!ActiveSnapshotSet() ||
+				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
 	if (unlikely(kept == NULL || kept->xmin != MyProc->xmin) && !begin())
 		return NULL;
@@ -151,22 +154,22 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 	if (kept->last != NULL)
 		kept->last->last_used = kept->clock;
 	return find_entry(value, &id, nprobes,
-					  ribbon_kept_count_ended(GetActiveSnapshot()));
+					  ribbon_ends_seen(GetActiveSnapshot()));
 }
 
 static const RibbonFilter *
 find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes,
-		   uint32 nended)
+		   uint32 ends)
 {
 	KeptEntry *entry = get_entry(id);
 
-	if (entry->whole != NULL && !is_same(entry->whole, nended))
+	if (entry->whole != NULL && !is_same(entry->whole, ends))
 		give_up(entry->whole);
 	if (entry->whole == NULL)
 	{
 		if (!is_paid(entry, nprobes) || !make_room(entry))
 			return NULL;
-		keep(entry, value, nended);
+		keep(entry, value, ends);
 	}
 	entry->whole->last_used = kept->clock;
 	set_last(entry->whole);
@@ -184,7 +187,7 @@ set_last(KeptFilter *filter)
 	{
 		ribbon_kept_last.id = filter->id;
 		ribbon_kept_last.xmin = kept->xmin;
-		ribbon_kept_last.nended = filter->nended;
+		ribbon_kept_last.ends = filter->ends;
 		ribbon_kept_last.filter = &filter->filter;
 	}
 }
@@ -202,10 +205,17 @@ get_entry(const varatt_external *id)
 		Max(get_hash_memory_limit() / 8 / sizeof(KeptEntry), 1000))
 		forget_counts();
 	entry = entries_insert(kept->entries, *id, &found);
-	entry->paid = 0;
-	entry->first_seen = kept->clock;
+	begin_count(entry);
 	entry->whole = NULL;
 	return entry;
+}
+
+/* Forget what has been paid for a filter. */
+static void
+begin_count(KeptEntry *entry)
+{
+	entry->paid = 0;
+	entry->first_seen = kept->clock;
 }
 
 /*
@@ -218,6 +228,7 @@ is_paid(KeptEntry *entry, unsigned nprobes)
 	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(entry->id) /
 		TOAST_MAX_CHUNK_SIZE;
 
+	nchunks = Max(nchunks, 1); /* one probe of a small value is no reason */
 	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id) || entry->paid >= nchunks ||
 		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
 		return true;
@@ -232,14 +243,11 @@ is_paid(KeptEntry *entry, unsigned nprobes)
 static bool
 make_room(KeptEntry *entry)
 {
-	size_t size = entry->id.va_rawsize;
-	size_t limit = get_hash_memory_limit();
-
 	for (int i = 0; i < MAX_CANDIDATES; i++)
 	{
 		KeptFilter *candidate;
 
-		if (kept->size == 0 || kept->size + size <= limit)
+		if (has_room(entry))
 			return true;
 		candidate = dlist_head_element(KeptFilter, node, &kept->filters);
 		if (candidate->last_used < entry->first_seen)
@@ -251,36 +259,47 @@ make_room(KeptEntry *entry)
 			dlist_push_tail(&kept->filters, &candidate->node);
 		}
 	}
-	if (kept->size == 0 || kept->size + size <= limit)
+	if (has_room(entry))
 		return true;
-	entry->paid = 0;
-	entry->first_seen = kept->clock;
+	begin_count(entry);
 	return false;
+}
+
+/*
+ * Does this filter fit?  A small one is little more than what is known of it.
+ * (That is why a few thousand fit at most, and always far fewer than entries.)
+ */
+static bool
+has_room(const KeptEntry *entry)
+{
+	size_t size = (size_t) entry->id.va_rawsize + sizeof(KeptFilter);
+
+	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
 }
 
 /* Is it known to be good for a snapshot that has seen so many ends? */
 static inline bool
-is_good(const KeptFilter *filter, uint32 nended)
+is_good(const KeptFilter *filter, uint32 ends)
 {
-	return (int32) (nended - filter->nended) <= 0;
+	return (int32) (ends - filter->ends) <= 0;
 }
 
 /* The same, found out. */
 static bool
-is_same(KeptFilter *filter, uint32 nended)
+is_same(KeptFilter *filter, uint32 ends)
 {
-	if (is_good(filter, nended))
+	if (is_good(filter, ends))
 		return true;
 	if (!TransactionIdIsValid(filter->author) ||
 		ribbon_slice_author(&filter->id) != filter->author)
 		return false;
-	filter->nended = nended;
+	filter->ends = ends;
 	return true;
 }
 
 /* Read a filter and keep it; if that fails, nothing has happened. */
 static void
-keep(KeptEntry *entry, struct varlena *value, uint32 nended)
+keep(KeptEntry *entry, struct varlena *value, uint32 ends)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
 												  "ribbon filter",
@@ -299,8 +318,8 @@ keep(KeptEntry *entry, struct varlena *value, uint32 nended)
 
 	filter->id = entry->id;
 	filter->author = ribbon_slice_author(&entry->id);
-	filter->nended = nended;
-	filter->size = VARSIZE_ANY(whole);
+	filter->ends = ends;
+	filter->size = MemoryContextMemAllocated(context, true);
 	filter->context = context;
 	MemoryContextSetParent(context, kept->context);
 	dlist_push_tail(&kept->filters, &filter->node);
@@ -318,8 +337,7 @@ give_up(KeptFilter *filter)
 	kept->size -= filter->size;
 	dlist_delete(&filter->node);
 	entry->whole = NULL;
-	entry->paid = 0;
-	entry->first_seen = kept->clock;
+	begin_count(entry);
 	MemoryContextDelete(filter->context);
 }
 
@@ -369,8 +387,7 @@ forget_counts(void)
 		bool found;
 		KeptEntry *entry = entries_insert(kept->entries, filter->id, &found);
 
-		entry->paid = 0;
-		entry->first_seen = kept->clock;
+		begin_count(entry);
 		entry->whole = filter;
 	}
 	entries_destroy(old_entries);

@@ -241,7 +241,8 @@ decide_other(RibbonKeyType *key_type, Oid base, MemoryContext context)
 	check_lasting(base, base, key_type->collation);
 	check_hashable(base);
 
-	key_type->form = RIBBON_KEY_OTHER;
+	key_type->form = get_typlen(base) == -1 ? RIBBON_KEY_OTHER_VARLENA :
+											  RIBBON_KEY_OTHER;
 	fmgr_info_cxt(lookup_type_cache(base, TYPECACHE_HASH_EXTENDED_PROC)
 					  ->hash_extended_proc,
 				  &key_type->hash_proc, context);

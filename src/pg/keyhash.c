@@ -35,6 +35,7 @@ static uint64_t hash_word32(uint32 word);
 static uint64_t hash_characters(const char *characters, int length);
 static uint64_t hash_varlena(RibbonKeyForm form, Datum key);
 static uint64_t hash_float(float8 value);
+static uint64_t hash_again(RibbonKeyType *key_type, Datum key);
 static uint64_t hash_decimal(Datum key);
 static uint64_t hash_interval(const Interval *interval);
 static uint64_t hash_inet(Datum key);
@@ -94,7 +95,8 @@ ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
 		case RIBBON_KEY_FLOAT4:
 			return hash_float((float8) DatumGetFloat4(key));
 		case RIBBON_KEY_NUMERIC:
-			return hash_decimal(key);
+		case RIBBON_KEY_OTHER_VARLENA:
+			return hash_again(key_type, key);
 		case RIBBON_KEY_INTERVAL:
 			return hash_interval(DatumGetIntervalP(key));
 		case RIBBON_KEY_INET:
@@ -173,6 +175,35 @@ hash_varlena(RibbonKeyForm form, Datum key)
 
 	if ((Pointer) value != DatumGetPointer(key))
 		pfree(value);
+	return hash;
+}
+
+/*
+ * Hashes of these forms cost as much as several probes, and one key may be
+ * looked for in many filters, as in key <@ ANY (filters).  So if a key is the
+ * same bytes as the last one, its hash is the same.  (Not so for a pointer to
+ * a stored value, nor for an enum's OID, whose label may have been changed.)
+ */
+static uint64_t
+hash_again(RibbonKeyType *key_type, Datum key)
+{
+	struct varlena *value = (struct varlena *) DatumGetPointer(key);
+	size_t size = VARATT_IS_EXTERNAL(value) ? 0 : VARSIZE_ANY(value);
+	bool remembers = size > 0 && size <= RIBBON_LAST_KEY;
+	uint64_t hash;
+
+	if (remembers && size == key_type->last.size &&
+		memcmp(value, key_type->last.bytes, size) == 0)
+		return key_type->last.hash;
+
+	hash = key_type->form == RIBBON_KEY_NUMERIC ? hash_decimal(key) :
+												  hash_other(key_type, key);
+	if (remembers)
+	{
+		key_type->last.size = size;
+		key_type->last.hash = hash;
+		memcpy(key_type->last.bytes, value, size);
+	}
 	return hash;
 }
 

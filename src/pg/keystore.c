@@ -18,9 +18,9 @@
  * is itself cut by its next eight bits, and so on; once all bits are used
  * up, all its hashes are the same.
  *
- * Once sealed, each block tells its first word, and a range of words is found by
- * two binary searches.  Reading windows one below the other reads each block
- * once, or twice where two windows meet.
+ * Once sealed, a range of words is found by two binary searches (blocklist.c).
+ * Reading windows one below the other reads each block once, or twice where two
+ * windows meet.
  *
  * Blocks of other processes are read, but never written: their owners may
  * have to show them again.
@@ -46,8 +46,6 @@ static bool has_room(RibbonKeyStore *store, size_t n);
 static void open_parts(RibbonKeyStore *store);
 static void split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 				  RibbonBlockList *parts);
-static size_t read_last(RibbonKeyStore *store, RibbonBlockList *list,
-						uint64 *words, size_t room);
 static void scatter(RibbonKeyStore *store, const uint64 *words, size_t n,
 					unsigned shift, RibbonBlockList *parts);
 static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
@@ -57,26 +55,11 @@ static void seal_large(RibbonKeyStore *store, RibbonBlockList *list,
 static void keep_one(RibbonKeyStore *store, RibbonBlockList *list);
 static void sort_lists(RibbonKeyStore *store, RibbonBlockList **lists,
 					   unsigned nlists);
-static size_t read_from(RibbonKeyStore *store, const RibbonBlockList *list,
-						uint32 begin, uint64 *words);
-static void append(RibbonKeyStore *store, RibbonBlockList *list,
-				   const uint64 *words, size_t n);
-static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
-					   const RibbonBlock *block);
-static void move_blocks(RibbonKeyStore *store, RibbonBlockList *to,
-						RibbonBlockList *from);
-static void make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n);
-static void drop_from(RibbonKeyStore *store, RibbonBlockList *list,
-					  uint32 begin);
-static void empty_list(RibbonKeyStore *store, RibbonBlockList *list);
 static void adopt_list(RibbonKeyStore *store, RibbonKeyStore *other,
 					   RibbonBlockList *list);
 static void add_list(RibbonKeyStore *store, RibbonKeyStore *other,
 					 const RibbonBlockList *list);
 static bool can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other);
-static size_t read_list(RibbonKeyStore *store, const RibbonBlockList *list,
-						uint64 first, uint64 last, uint64 *words, size_t room);
-static uint32 find_block(const RibbonBlockList *list, uint64 word);
 static uint64 *alloc_words(size_t n);
 static void release_blocks(void *arg);
 
@@ -123,7 +106,7 @@ ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
 		open_parts(store);
 
 	if (store->parts == NULL)
-		append(store, &store->whole, words, n);
+		ribbon_blocklist_append(store, &store->whole, words, n);
 	else
 		for (size_t i = 0; i < n; i += CHUNK_WORDS)
 			scatter(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
@@ -146,24 +129,16 @@ ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 
 	adopt_list(store, other, &other->whole);
 	if (store->parts == NULL)
-		move_blocks(store, &store->whole, &other->whole);
+		ribbon_blocklist_move(store, &store->whole, &other->whole);
 	else
 		split(store, &other->whole, TOP_SHIFT, store->parts);
 
 	for (int i = 0; other->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
 	{
 		adopt_list(store, other, &other->parts[i]);
-		move_blocks(store, &store->parts[i], &other->parts[i]);
+		ribbon_blocklist_move(store, &store->parts[i], &other->parts[i]);
 	}
 	other->spill = NULL;
-}
-
-void
-ribbon_keystore_take(RibbonKeyStore *store, RibbonBlockList *list,
-					 const RibbonBlock *block)
-{
-	push_block(store, list, block);
-	list->nwords += block->nwords;
 }
 
 uint64
@@ -192,10 +167,12 @@ ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
 	if (first > last)
 		return 0;
 	if (store->parts == NULL)
-		return read_list(store, &store->whole, first, last, words, room);
+		return ribbon_blocklist_range(store, &store->whole, first, last, words,
+									  room);
 	for (uint64 i = first >> TOP_SHIFT; i <= last >> TOP_SHIFT; i++)
-		n += read_list(store, &store->parts[i], first, last,
-					   n <= room ? words + n : NULL, n <= room ? room - n : 0);
+		n += ribbon_blocklist_range(store, &store->parts[i], first, last,
+									n <= room ? words + n : NULL,
+									n <= room ? room - n : 0);
 	return n;
 }
 
@@ -243,29 +220,12 @@ split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 	words = alloc_words(CHUNK_WORDS);
 	while (list->nblocks > 0)
 	{
-		size_t n = read_last(store, list, words, CHUNK_WORDS);
+		size_t n = ribbon_blocklist_pop(store, list, words, CHUNK_WORDS);
 
 		ribbon_adapter_distinct(words, &n);
 		scatter(store, words, n, shift, parts);
 	}
 	pfree(words);
-}
-
-/* Read the last blocks of a list, as many as there is room for; drop them. */
-static size_t
-read_last(RibbonKeyStore *store, RibbonBlockList *list, uint64 *words,
-		  size_t room)
-{
-	uint32 begin = list->nblocks;
-	size_t n = 0;
-
-	while (begin > 0 && n + list->blocks[begin - 1].nwords <= room)
-		n += list->blocks[--begin].nwords;
-
-	read_from(store, list, begin, words);
-	list->nwords -= n;
-	drop_from(store, list, begin);
-	return n;
 }
 
 /* Add words to the parts that the eight bits from shift on name. */
@@ -293,7 +253,8 @@ scatter(RibbonKeyStore *store, const uint64 *words, size_t n, unsigned shift,
 
 	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
 	{
-		append(store, &parts[p], scattered + begin, end[p] - begin);
+		ribbon_blocklist_append(store, &parts[p], scattered + begin,
+								end[p] - begin);
 		begin = end[p];
 	}
 	pfree(scattered);
@@ -341,7 +302,7 @@ seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
 	{
 		if (shift == 0)
 			keep_one(store, &parts[p]);
-		move_blocks(store, list, &parts[p]);
+		ribbon_blocklist_move(store, list, &parts[p]);
 		if (parts[p].blocks != NULL)
 			pfree(parts[p].blocks);
 	}
@@ -358,8 +319,8 @@ keep_one(RibbonKeyStore *store, RibbonBlockList *list)
 		return;
 	list->blocks[0].nwords = 1;
 	ribbon_spill_read(store->spill, &list->blocks[0], &word);
-	empty_list(store, list);
-	append(store, list, &word, 1);
+	ribbon_blocklist_empty(store, list);
+	ribbon_blocklist_append(store, list, &word, 1);
 }
 
 /* Sort some lists in memory. */
@@ -374,118 +335,15 @@ sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
 	do
 	{
 		for (unsigned l = 0; l < nlists; l++)
-			n[l] = read_from(store, lists[l], 0, words[l]);
+			n[l] = ribbon_blocklist_read(store, lists[l], words[l]);
 	} while (!ribbon_adapter_distinct_arrays(words, n, nlists));
 
 	for (unsigned l = 0; l < nlists; l++)
 	{
-		empty_list(store, lists[l]);
-		append(store, lists[l], words[l], n[l]);
+		ribbon_blocklist_empty(store, lists[l]);
+		ribbon_blocklist_append(store, lists[l], words[l], n[l]);
 		pfree(words[l]);
 	}
-}
-
-/* Read the words of a list's blocks from this one on; returns their number. */
-static size_t
-read_from(RibbonKeyStore *store, const RibbonBlockList *list, uint32 begin,
-		  uint64 *words)
-{
-	size_t n = 0;
-
-	for (uint32 i = begin; i < list->nblocks; i++)
-	{
-		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
-		n += list->blocks[i].nwords;
-	}
-	return n;
-}
-
-/* Write words at the end of a list. */
-static void
-append(RibbonKeyStore *store, RibbonBlockList *list, const uint64 *words,
-	   size_t n)
-{
-	while (n > 0)
-	{
-		RibbonBlock *block = NULL;
-		size_t now;
-
-		if (list->nblocks > 0)
-			block = &list->blocks[list->nblocks - 1];
-		if (block == NULL || !ribbon_spill_owns(block) ||
-			block->nwords == RIBBON_BLOCK_WORDS)
-		{
-			RibbonBlock fresh = ribbon_spill_allocate(store->spill);
-
-			fresh.first = words[0];
-			push_block(store, list, &fresh);
-			block = &list->blocks[list->nblocks - 1];
-		}
-		now = Min(n, RIBBON_BLOCK_WORDS - block->nwords);
-		ribbon_spill_append(store->spill, block, words, now);
-		list->nwords += now;
-		words += now;
-		n -= now;
-	}
-}
-
-static void
-push_block(RibbonKeyStore *store, RibbonBlockList *list,
-		   const RibbonBlock *block)
-{
-	make_room(store, list, 1);
-	list->blocks[list->nblocks++] = *block;
-}
-
-/* All or none of the blocks move: one in both lists would be freed twice. */
-static void
-move_blocks(RibbonKeyStore *store, RibbonBlockList *to, RibbonBlockList *from)
-{
-	make_room(store, to, from->nblocks);
-	for (uint32 i = 0; i < from->nblocks; i++)
-		to->blocks[to->nblocks++] = from->blocks[i];
-	to->nwords += from->nwords;
-	from->nblocks = 0;
-	from->nwords = 0;
-}
-
-/* Room for n more blocks. */
-static void
-make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n)
-{
-	uint32 capacity = Max(list->capacity, 4);
-	Size size;
-
-	if (list->nblocks + n <= list->capacity)
-		return;
-	while (capacity < list->nblocks + n)
-		capacity *= 2;
-	size = (Size) capacity * sizeof(RibbonBlock);
-	if (list->blocks == NULL)
-		list->blocks = MemoryContextAllocHuge(store->context, size);
-	else
-		list->blocks = repalloc_huge(list->blocks, size);
-	list->capacity = capacity;
-}
-
-/*
- * Give blocks back, from this one to the last, so that the next ones asked for
- * are in this order.
- */
-static void
-drop_from(RibbonKeyStore *store, RibbonBlockList *list, uint32 begin)
-{
-	for (uint32 i = list->nblocks; i > begin; i--)
-		if (!store->given)
-			ribbon_spill_free(store->spill, &list->blocks[i - 1]);
-	list->nblocks = begin;
-}
-
-static void
-empty_list(RibbonKeyStore *store, RibbonBlockList *list)
-{
-	drop_from(store, list, 0);
-	list->nwords = 0;
 }
 
 /* Blocks can change hands within a spill, or if their files have names. */
@@ -526,62 +384,6 @@ add_list(RibbonKeyStore *store, RibbonKeyStore *other,
 	pfree(words);
 }
 
-/* As ribbon_keystore_read, in one list. */
-static size_t
-read_list(RibbonKeyStore *store, const RibbonBlockList *list, uint64 first,
-		  uint64 last, uint64 *words, size_t room)
-{
-	size_t n = 0;
-
-	if (store->buffer == NULL)
-		store->buffer = MemoryContextAlloc(store->context,
-										   RIBBON_BLOCK_WORDS * sizeof(uint64));
-
-	for (uint32 i = find_block(list, first);
-		 i < list->nblocks && list->blocks[i].first <= last; i++)
-	{
-		const RibbonBlock *block = &list->blocks[i];
-		bool is_inner = block->first >= first && i + 1 < list->nblocks &&
-			list->blocks[i + 1].first <= last;
-
-		if (is_inner && n + block->nwords <= room)
-			ribbon_spill_read(store->spill, block, words + n);
-		if (is_inner)
-		{
-			n += block->nwords;
-			continue;
-		}
-		ribbon_spill_read(store->spill, block, store->buffer);
-		for (uint32 j = 0; j < block->nwords; j++)
-			if (store->buffer[j] >= first && store->buffer[j] <= last)
-			{
-				if (n < room)
-					words[n] = store->buffer[j];
-				n++;
-			}
-	}
-	return n;
-}
-
-/* The last block that begins at or below word, or the first. */
-static uint32
-find_block(const RibbonBlockList *list, uint64 word)
-{
-	uint32 low = 0;
-	uint32 high = list->nblocks;
-
-	while (low < high)
-	{
-		uint32 middle = low + (high - low) / 2;
-
-		if (list->blocks[middle].first <= word)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 ? low - 1 : 0;
-}
-
 static uint64 *
 alloc_words(size_t n)
 {
@@ -597,8 +399,8 @@ release_blocks(void *arg)
 
 	if (store->spill == NULL)
 		return;
-	empty_list(store, &store->whole);
+	ribbon_blocklist_empty(store, &store->whole);
 	for (int i = 0; store->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
-		empty_list(store, &store->parts[i]);
+		ribbon_blocklist_empty(store, &store->parts[i]);
 	store->spill = NULL;
 }

@@ -408,7 +408,7 @@ get_list(Numbers *numbers, RibbonKeyStore *store, RibbonBlockList *list,
 			block.nwords > RIBBON_BLOCK_WORDS)
 			reject_partial();
 		block.file = files[file];
-		ribbon_keystore_take(store, list, &block);
+		ribbon_blocklist_take(store, list, &block);
 	}
 }
 

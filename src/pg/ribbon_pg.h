@@ -19,6 +19,7 @@
 
 #include "compat.h"
 
+#include "access/twophase.h"
 #include "port/pg_bswap.h"
 #include "storage/proc.h"
 #include "utils/snapmgr.h"
@@ -170,8 +171,11 @@ typedef enum RibbonKeyForm
 	RIBBON_KEY_BITS,  /* "other", though it has no hash function */
 	RIBBON_KEY_CHAR,  /* "other", as an unsigned byte on every machine */
 	RIBBON_KEY_OTHER, /* by the type's extended hash function */
+	RIBBON_KEY_OTHER_VARLENA,
 	RIBBON_KEY_RECORD /* the same, each row's type to be checked */
 } RibbonKeyForm;
+
+#define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
 
 /*
  * The decision about a key type.  Lives in fn_extra, zeroed at first; type is
@@ -184,9 +188,15 @@ typedef struct RibbonKeyType
 	RibbonKeyForm form;
 	int key_class;		/* a RibbonKeyClass */
 	int length;			/* RIBBON_KEY_FIXED: bytes */
-	FmgrInfo hash_proc; /* RIBBON_KEY_OTHER, RIBBON_KEY_RECORD */
+	FmgrInfo hash_proc; /* RIBBON_KEY_OTHER and the two that follow */
 	Oid row_type;		/* RIBBON_KEY_RECORD: the row type that was */
 	int32 row_typmod;	/* found in order last */
+	struct
+	{
+		size_t size; /* 0: nothing */
+		uint64_t hash;
+		uint8_t bytes[RIBBON_LAST_KEY];
+	} last; /* key of a form that is slow to hash; see keyhash.c */
 } RibbonKeyType;
 
 /* Is this class number one that a filter may have? */
@@ -235,28 +245,30 @@ extern void ribbon_options_parse(const char *options, int length,
 								 RibbonParams *params);
 
 /*
+ * opened.c: filters in line whose headers have been decoded.  Zeroed at first.
+ */
+typedef struct RibbonOpenedSet
+{
+	struct RibbonOpened **places; /* by address; 1 << log2_places of them */
+	uint32 *seen;				  /* addresses, as hashes, of late */
+	unsigned log2_places;
+	unsigned nregrets; /* that what was seen had lost its place */
+} RibbonOpenedSet;
+
+/* The filter at a plain value, as ribbon_filtercache_open. */
+extern const RibbonFilter *ribbon_opened_find(RibbonOpenedSet *set,
+											  MemoryContext context,
+											  struct varlena *value);
+
+/*
  * filtercache.c: a filter ready for probing, kept across calls.
  */
-
-/* Header bytes worth remembering; real headers take some 20 to 60. */
-#define RIBBON_CACHED_HEADER 128
-
-/* A filter in line, decoded. */
-typedef struct RibbonOpened
-{
-	RibbonFilter filter;
-	const uint8_t *bytes; /* what filter points into; NULL: nothing */
-	size_t nbytes;
-	uint8_t header[RIBBON_CACHED_HEADER]; /* its first bytes */
-} RibbonOpened;
-
-#define RIBBON_LOG2_OPENED 3
 
 /* Lives in fn_extra, zeroed at first except for context. */
 typedef struct RibbonFilterCache
 {
 	MemoryContext context; /* of all that the others point to */
-	RibbonOpened *opened[1 << RIBBON_LOG2_OPENED]; /* by address */
+	RibbonOpenedSet opened;
 	struct varlena *identity; /* the compressed datum that copy was made from */
 	struct varlena *copy;	  /* plain */
 } RibbonFilterCache;
@@ -278,6 +290,28 @@ extern RibbonStatus ribbon_filtercache_read_header(Datum datum,
 												   RibbonFilter *filter);
 
 /*
+ * ends.c: has another transaction ended since?
+ */
+
+/* A number that rises whenever it is asked about another snapshot than before. */
+extern uint32 ribbon_ends_number(Snapshot snapshot);
+
+/*
+ * A number that is higher, modulo 2^32, for a snapshot that sees the end of a
+ * transaction that another does not see.  (A standby lists the running ones
+ * elsewhere.)
+ */
+static inline uint32
+ribbon_ends_seen(Snapshot snapshot)
+{
+	if (unlikely(max_prepared_xacts > 0))
+		return ribbon_ends_number(snapshot);
+	return snapshot->xmax -
+		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
+										 snapshot->xcnt);
+}
+
+/*
  * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
  */
 
@@ -291,23 +325,10 @@ typedef struct RibbonKeptLast
 	const RibbonFilter *filter; /* or NULL */
 	varatt_external id;
 	TransactionId xmin;
-	uint32 nended; /* of the newest snapshot that it is good for */
+	uint32 ends; /* seen by the newest snapshot that it is good for */
 } RibbonKeptLast;
 
 extern RibbonKeptLast ribbon_kept_last;
-
-/*
- * Transactions that a snapshot has seen end: those before its xmax that it does
- * not list as running.  (One of a standby lists them elsewhere.)  A snapshot
- * that sees the end of one that another does not see counts more, modulo 2^32.
- */
-static inline uint32
-ribbon_kept_count_ended(Snapshot snapshot)
-{
-	return snapshot->xmax -
-		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
-										 snapshot->xcnt);
-}
 
 /* Is it this value again?  Its filter, or NULL; once per row. */
 static inline const RibbonFilter *
@@ -318,8 +339,7 @@ ribbon_kept_again(struct varlena *value)
 	if (last->filter == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
 		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0 ||
 		last->xmin != MyProc->xmin || !ActiveSnapshotSet() ||
-		(int32) (ribbon_kept_count_ended(GetActiveSnapshot()) - last->nended) >
-			0)
+		(int32) (ribbon_ends_seen(GetActiveSnapshot()) - last->ends) > 0)
 		return NULL;
 	return last->filter;
 }

@@ -1,7 +1,7 @@
 /*
  * spill.h - hashes that do not fit in memory
  *
- *	 aggregate.c --hashes--> keystore.c --blocks--> spillfile.c --> fd.c
+ *	 aggregate.c --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c --> fd.c
  *	 the core <--words--> corestore.c --hashes--> keystore.c
  *	 partial.c   <--names of files, lists of blocks-->  other processes
  *
@@ -92,7 +92,7 @@ extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
 extern bool ribbon_spill_outlives(void);
 
 /*
- * keystore.c: a set of hashes in blocks.
+ * blocklist.c: lists of blocks.
  */
 
 /* Blocks in order of their words, except in a store not sealed yet. */
@@ -104,9 +104,40 @@ typedef struct RibbonBlockList
 	uint64 nwords;
 } RibbonBlockList;
 
+typedef struct RibbonKeyStore RibbonKeyStore;
+
+/* Add words, or a block, at the end of one of the store's lists. */
+extern void ribbon_blocklist_append(RibbonKeyStore *store,
+									RibbonBlockList *list, const uint64 *words,
+									size_t n);
+extern void ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
+								  const RibbonBlock *block);
+
+/* Move all blocks to the end of another list of the store. */
+extern void ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
+								  RibbonBlockList *from);
+
+/* Read all words; or those of the last blocks, which are dropped. */
+extern size_t ribbon_blocklist_read(RibbonKeyStore *store,
+									const RibbonBlockList *list, uint64 *words);
+extern size_t ribbon_blocklist_pop(RibbonKeyStore *store, RibbonBlockList *list,
+								   uint64 *words, size_t room);
+
+/* As ribbon_keystore_read, in a list that has been sorted. */
+extern size_t ribbon_blocklist_range(RibbonKeyStore *store,
+									 const RibbonBlockList *list, uint64 first,
+									 uint64 last, uint64 *words, size_t room);
+
+/* Give all blocks back; does not throw. */
+extern void ribbon_blocklist_empty(RibbonKeyStore *store,
+								   RibbonBlockList *list);
+
+/*
+ * keystore.c: a set of hashes in blocks.
+ */
 #define RIBBON_KEYSTORE_PARTS 256
 
-typedef struct RibbonKeyStore
+struct RibbonKeyStore
 {
 	MemoryContext context;
 	RibbonSpill *spill;		/* NULL once its blocks are somebody else's */
@@ -118,7 +149,7 @@ typedef struct RibbonKeyStore
 	bool given;		/* another process reads these blocks, too */
 	uint64 *buffer; /* a block, for reading */
 	MemoryContextCallback on_reset;
-} RibbonKeyStore;
+};
 
 /* Empty.  It goes with its context, and gives its blocks back then. */
 extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
@@ -130,10 +161,6 @@ extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words,
 								size_t n);
 extern void ribbon_keystore_absorb(RibbonKeyStore *store,
 								   RibbonKeyStore *other);
-
-/* Add a block, at the end of one of the store's lists. */
-extern void ribbon_keystore_take(RibbonKeyStore *store, RibbonBlockList *list,
-								 const RibbonBlock *block);
 
 /* Sort, and drop duplicates; the words left.  More may be added later. */
 extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);

@@ -44,12 +44,14 @@ SECTIONS = {
     "huge": sql_build.Huge,
     "cancel": sql_build.Cancel,
     "forms": sql_probe.Forms,
+    "shares": sql_probe.Shares,
     "types": sql_probe.Types,
     "semijoin": sql_probe.SemiJoin,
     "several": sql_probe.Several,
     "many": sql_probe.Many,
     "big": sql_probe.Big,
     "arrays": sql_probe.Arrays,
+    "filter-arrays": sql_probe.FilterArrays,
 }
 COLUMNS = ("round", "section", "case", "what", "count", "unit", "figure", "note")
 

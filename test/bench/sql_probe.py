@@ -128,6 +128,28 @@ def prepare(session, size):
     )
 
 
+class Shares:
+    """Rows of which no, some, or all are members, in no order.
+
+    How well the CPU foretells what becomes of a row weighs as much as the probe.
+    """
+
+    PERCENT = (0, 10, 50, 100)
+
+    def __init__(self, bench):
+        self.bench = bench
+
+    def measure(self):
+        for size in ("small", "large"):
+            name = self.bench.data.filter(size=size)
+            for percent in self.PERCENT:
+                table = self.bench.data.probe(size=size, members=percent)
+                with self.bench.session() as session:
+                    for what in (BASELINE, "scalar subquery"):
+                        case = f"{size}, {percent} %"
+                        self.bench.time(session, case, what, self.bench.rows, forms(table, name)[what])
+
+
 class Types:
     """Texts and uuids, against a comparison of the column with a constant."""
 
@@ -337,3 +359,40 @@ class Arrays:
                 ):
                     sql = f"SELECT count(*) FROM {sql}"
                     self.bench.time(session, way, what, self.bench.rows, sql)
+
+
+class FilterArrays:
+    """One key against an array of a hundred filters of a hundred keys each.
+
+    Keys are strangers to all of them, so each is probed; how many there are in
+    an array matters to what can be remembered of them.
+    """
+
+    FILTERS = 100
+    FPR = 1e-9
+    KINDS = ("bigint", "text", "numeric", "uuid")
+
+    def __init__(self, bench):
+        self.bench = bench
+        self.rows = bench.rows // 100
+        bench.data.table(
+            "few_rows",
+            "SELECT k, k::text AS t, k::numeric AS n, md5(k::text)::uuid AS u"
+            f" FROM generate_series(1::bigint, {self.rows}) i, stranger(i) k",
+        )
+
+    def measure(self):
+        count = self.rows * self.FILTERS
+        with self.bench.session() as session:
+            for kind, column in zip(self.KINDS, "ktnu"):
+                key = "md5(member(i)::text)::uuid" if kind == "uuid" else f"member(i)::{kind}"
+                filters = (
+                    f"SELECT ribbon_build({key}, {self.FPR}) FROM generate_series(1::bigint, 10000) i"
+                    f" GROUP BY i % {self.FILTERS}"
+                )
+                source = f"SELECT count(*) FROM few_rows WHERE {column}"
+                for what, sql in (
+                    ("no probe", f"{source} IS NOT NULL"),
+                    ("probes", f"{source} <@ ANY (ARRAY({filters}))"),
+                ):
+                    self.bench.time(session, kind, what, count, sql)

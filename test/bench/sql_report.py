@@ -177,6 +177,14 @@ def forms_targets(f):
             yield label, ways[worst] / ways[best], "x", 1.15
 
 
+def shares_targets(f):
+    base = "user_id > 0"
+    for case in dict.fromkeys(case for case, *_ in f.keys("shares")):
+        size, share = case.split(", ")
+        label = f"the same by a scalar subquery, {keys_of(f, size)} keys, {share} of the rows members"
+        yield label, f.ratio("shares", case, "scalar subquery", base), "x", None
+
+
 def keys_of(f, size):
     rows = int(f.machine["rows"])
     return number(rows if size == "large" else max(rows // 10, 1000))
@@ -231,6 +239,14 @@ def arrays_targets(f):
         yield f"{case} of 1,000 keys : single calls, net", ratio, "x", 0.5
 
 
+def filter_arrays_targets(f):
+    for case in dict.fromkeys(case for case, *_ in f.keys("filter-arrays")):
+        n = f.counts("filter-arrays")[0]
+        figure = net(f, "filter-arrays", case, "probes", "no probe")
+        figure = None if figure is None else 1e6 * figure / n
+        yield f"one {case} key against an array of 100 filters, each", figure, "ns", None
+
+
 TARGETS = {
     "build": build_targets,
     "memory": memory_targets,
@@ -239,12 +255,14 @@ TARGETS = {
     "groups": groups_targets,
     "cancel": cancel_targets,
     "forms": forms_targets,
+    "shares": shares_targets,
     "types": types_targets,
     "semijoin": semijoin_targets,
     "several": several_targets,
     "many": many_targets,
     "big": big_targets,
     "arrays": arrays_targets,
+    "filter-arrays": filter_arrays_targets,
 }
 
 
@@ -300,6 +318,10 @@ def forms(f):
     return grid(f, "forms", "ns/row (times the baseline)", "user_id > 0")
 
 
+def shares(f):
+    return grid(f, "shares", "ns/row (times the baseline)", "user_id > 0")
+
+
 def semijoin(f):
     return grid(f, "semijoin", "ns/row (times the filter)", "filter")
 
@@ -345,7 +367,7 @@ def failures(f):
     return table(["not measured", "why"], rows)
 
 
-TABLES = (machine, targets, build, parallel, memory, groups, forms, semijoin, failures)
+TABLES = (machine, targets, build, parallel, memory, groups, forms, shares, semijoin, failures)
 
 
 def main():

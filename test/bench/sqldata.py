@@ -2,7 +2,7 @@
 
 There are two sets of keys, "small" of a tenth as many as there are rows and
 "large" of as many.  A table of rows to probe has a member of its set in every
-other row or so, in no order, and strangers between.  Members are positive, and
+other row or so, in no order, and strangers between, or another share of them.  Members are positive, and
 strangers negative: "user_id > 0" lets through the rows that the filter lets
 through, but for false positives, and is what a filter is compared with.
 
@@ -20,8 +20,8 @@ CREATE FUNCTION stranger_text(i bigint) RETURNS text IMMUTABLE LANGUAGE sql
 	AS $$SELECT '0' || substr(md5(i::text), 2)$$;
 CREATE FUNCTION chance(i bigint, below bigint) RETURNS bigint IMMUTABLE LANGUAGE sql
 	AS 'SELECT (hashint8extended(i, 2) & 9223372036854775807) % below';
-CREATE FUNCTION heads(i bigint) RETURNS boolean IMMUTABLE LANGUAGE sql
-	AS 'SELECT hashint8extended(i, 3) & 1 = 0'
+CREATE FUNCTION percent(i bigint) RETURNS bigint IMMUTABLE LANGUAGE sql
+	AS 'SELECT (hashint8extended(i, 3) & 9223372036854775807) % 100'
 """
 
 # What a table holds in row i, by the name of its prefix.
@@ -70,13 +70,13 @@ class Data:
             f"SELECT {key} AS k FROM generate_series(1::bigint, {n}) i",
         )
 
-    def probe(self, kind="keys", size="small"):
-        """A table of rows to probe, column user_id."""
+    def probe(self, kind="keys", size="small", members=50):
+        """A table of rows to probe, column user_id; so many percent members."""
         member = MEMBER[kind].format(f"1 + chance(i, {self.sets[size]})")
         stranger = STRANGER[kind].format("i")
         return self.table(
-            f"probe_{kind}_{size}",
-            f"SELECT CASE WHEN heads(i) THEN {member} ELSE {stranger} END AS user_id"
+            f"probe_{kind}_{size}" + ("" if members == 50 else f"_{members}"),
+            f"SELECT CASE WHEN percent(i) < {members} THEN {member} ELSE {stranger} END AS user_id"
             f" FROM generate_series(1::bigint, {self.rows}) i",
         )
 
