@@ -124,6 +124,7 @@ for part in "${@:-build}"; do
 			;;
 		matrix)
 			want debootstrap test -x /usr/sbin/debootstrap
+			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
 			echo "usage: $0 [unit | build | test | demo | fuzz | deep | matrix]..." >&2
