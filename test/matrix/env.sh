@@ -70,7 +70,8 @@ make_env()
 }
 
 # Run a command in a root directory, as root there, in the copy of the tree.
-# /exchange is the same directory in all of them.
+# /exchange is the same directory in all of them.  Once we are dead, so is all
+# that runs there: the first process of a namespace ends it, but hears no signal.
 run_in()
 {
 	local root=$1
@@ -78,7 +79,7 @@ run_in()
 
 	mkdir -p "$matrix/exchange" "$root/exchange" "$root/ribbon"
 	cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-	unshare --mount --pid --ipc --fork --kill-child -- \
+	setpriv --pdeathsig KILL unshare --mount --pid --ipc --fork --kill-child -- \
 		test/matrix/enter.sh "$root" "$matrix/exchange" "$@"
 }
 
