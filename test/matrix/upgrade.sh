@@ -101,7 +101,9 @@ pg_dump -d "$database" -f "$PGHOST/dump.sql"
 pg "$old/pg_ctl" -D data -m fast -s stop
 
 options=()
-! initdb --help | grep -q -e --no-data-checksums || options=(--no-data-checksums)	# as the old one
+if [[ "$(initdb --help)" == *--no-data-checksums* ]]; then
+	options=(--no-data-checksums)	# as the old one
+fi
 pg initdb -D new --username="$PGUSER" --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync "${options[@]}" >"$PGHOST/initdb.log"
 if pg pg_upgrade -b "$old" -B "$new" -d data -D new -U "$PGUSER" >"$PGHOST/upgrade.log"; then
 	echo "ok - pg_upgrade"
