@@ -28,10 +28,19 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 endif
 
-# The core is all arithmetic, with the same results on every machine.  Nobody
-# else is to see its functions, or to come between a caller and them.  (JIT
-# bitcode has flags of its own.)
-$(CORE_OBJS): CFLAGS += -O3 -ffp-contract=off -fvisibility=hidden
+# The same set has the same filter on every machine, so sizes must be computed
+# alike: a product is rounded before it is added to, and the registers of the 8087,
+# which hold more bits than a double, are not used.
+ARITHMETIC = -ffp-contract=off
+ifneq ($(filter i386-% i486-% i586-% i686-%,$(shell $(CC) -dumpmachine)),)
+ARITHMETIC += -msse2 -mfpmath=sse
+endif
+
+$(OBJS): CFLAGS += $(ARITHMETIC)
+BITCODE_CFLAGS += $(ARITHMETIC)
+
+# Nobody else is to see the core's functions, or to come between a caller and them.
+$(CORE_OBJS): CFLAGS += -O3 -fvisibility=hidden
 
 # A header says how its users are laid out: when one changes, start over.
 $(CORE_OBJS): $(wildcard src/core/*.h)

@@ -6,7 +6,11 @@ SHOW ribbon.build_threads;
 SHOW ribbon.progress_interval;
 SET ribbon.build_threads = -2;
 SET ribbon.build_threads = 65;
+-- (the message has units from version 17 on)
+SELECT min_val, max_val, unit FROM pg_settings WHERE name = 'ribbon.progress_interval';
+\set VERBOSITY sqlstate
 SET ribbon.progress_interval = -1;
+\set VERBOSITY default
 SET ribbon.nonsense = 1;
 
 -- the same bytes with any number of threads, in memory and beyond

@@ -2,7 +2,7 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/setup.sh [unit | build | test | demo | fuzz | deep]...
+# usage: test/setup.sh [unit | build | test | demo | fuzz | deep | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default
@@ -10,6 +10,7 @@
 #	demo	what else the demo needs
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
+#	matrix	debootstrap, for other systems in directories
 #
 # For Debian and its relatives.  Asks apt only for packages whose files are not
 # there yet, so a second run changes nothing and takes a moment.  With PG_CONFIG
@@ -121,8 +122,12 @@ for part in "${@:-build}"; do
 			want cppcheck cppcheck --version
 			want clang-tidy clang-tidy --version
 			;;
+		matrix)
+			want debootstrap test -x /usr/sbin/debootstrap
+			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
+			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | fuzz | deep]..." >&2
+			echo "usage: $0 [unit | build | test | demo | fuzz | deep | matrix]..." >&2
 			exit 2
 			;;
 	esac

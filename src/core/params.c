@@ -8,7 +8,13 @@
 
 #include "zone.h"
 
+#include <float.h>
 #include <math.h>
+
+/* In wider registers another number of slots comes out, and another filter. */
+#if FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0
+#error "double arithmetic must be that of doubles: -msse2 -mfpmath=sse"
+#endif
 
 /*
  * Bucket schemes.  Overload and thresholds go together: more overload

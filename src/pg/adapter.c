@@ -149,8 +149,8 @@ check_size(const RibbonParams *params, uint64 nkeys)
 	if (nbytes > MaxAllocSize - VARHDRSZ)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("ribbonfilter of %zu keys would exceed the maximum of 1 GB",
-						nkeys),
+				 errmsg("ribbonfilter of %llu keys would exceed the maximum of 1 GB",
+						(unsigned long long) nkeys),
 				 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
 						   params->fpr, ceil(nbytes / (1024 * 1024))),
 				 hint_too_large()));

@@ -96,7 +96,7 @@ world_store_read(RibbonStore *base, uint64_t first, uint64_t last,
 
 	if (world_fails(store->world))
 		return RIBBON_INTERRUPTED;
-	for (size_t step = (size_t) 1 << 40; step > 0; step /= 2)
+	for (size_t step = SIZE_MAX / 2 + 1; step > 0; step /= 2)
 		if (begin + step <= store->n && store->words[begin + step - 1] < first)
 			begin += step;
 	for (end = begin; end < store->n && store->words[end] <= last; end++)

@@ -1,0 +1,227 @@
+#!/bin/bash
+#
+# matrix.sh - every supported server, and other kinds of machine
+#
+# usage: test/matrix.sh [SUITE | i386 | s390x | arm64 | assert | upgrade]...
+#
+#	SUITE		a release of Debian, such as bookworm, trixie or testing, with the
+#				PostgreSQL it comes with: a build in which a warning is an error,
+#				"make test", and the filters of test/matrix/filters.sql
+#	i386		the same on bookworm for 32-bit processors
+#	s390x, arm64
+#				the core's programs for a big-endian processor, and for one
+#				with NEON, compiled on this one and run by qemu
+#	assert		the regression suite on a server with assertions, compiled from
+#				bookworm's source package
+#	upgrade		pg_upgrade and pg_dump, from bookworm to trixie, from either to testing
+#
+# All of them by default, with the suites bookworm, trixie and testing.  What
+# the servers have built is then read by each of the others.
+#
+# The environments are kept in MATRIX_DIR (by default /var/tmp/ribbon-matrix; 6
+# GB), see matrix/env.sh; they take root, and packages from Debian's mirror or
+# the one that MATRIX_MIRROR names.  The last line is "N passed, N failed".
+
+. "$(dirname "$0")/lib.sh"
+
+matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
+parts=${*:-bookworm trixie testing i386 s390x arm64 assert upgrade}
+passed=0
+failed=0
+
+. test/matrix/env.sh
+
+ok()
+{
+	echo "ok - $1"
+	passed=$((passed + 1))
+}
+
+not_ok()
+{
+	echo "not ok - $1"
+	failed=$((failed + 1))
+}
+
+# Run a command quietly; its log is shown if it fails.
+check()
+{
+	local name=$1 status
+	shift
+
+	log=$matrix/log/${name//[^a-zA-Z0-9_.]/-}.log
+	set +e		# "if" would switch it off in the command, too
+	(set -e; "$@") >"$log" 2>&1
+	status=$?
+	set -e
+	if [ "$status" = 0 ]; then
+		ok "$name"
+	else
+		tail -n 40 "$log"
+		not_ok "$name: see $log"
+		return 1
+	fi
+}
+
+# The same with a program that reports checks itself, whose lines are ours.
+count()
+{
+	local name=$1 status=0 n
+	shift
+
+	log=$matrix/log/${name//[^a-zA-Z0-9_.]/-}.log
+	"$@" >"$log" 2>&1 || status=$?
+	grep -E '^(not )?ok ' "$log" | sed -E "s/^(not )?ok - /&$name: /" || true
+	n=$(grep -c '^ok ' "$log") || true
+	passed=$((passed + n))
+	n=$(grep -c '^not ok ' "$log") || true
+	failed=$((failed + n))
+	if ! grep -qE '^(not )?ok ' "$log" || { [ "$status" != 0 ] && [ "$n" = 0 ]; }; then
+		tail -n 40 "$log"
+		not_ok "$name: status $status, see $log"
+	fi
+}
+
+# An environment with a fresh copy of the tree in it.
+prepare()
+{
+	check "$1: environment" make_env "$1" || return 1
+	copy_tree "$1"
+}
+
+# The extension installed in an environment, if it has not been built in this run.
+declare -A built
+build()
+{
+	[ -z "${built[$1]:-}" ] || return 0
+	prepare "$1" || return 1
+	check "$1: build" in_env "$1" test/run.sh build || return 1
+	built[$1]=yes
+}
+
+# "make test" begins with a build in which a warning is an error, and says how
+# many tests have passed in its last line.
+server()
+{
+	local name=$1
+
+	prepare "$name" || return 0
+	if check "$name: make test" in_env "$name" make test; then
+		built[$name]=yes
+	fi
+	echo "#	$(in_env "$name" pg_config --version), $(grep -E '^[0-9]+ passed, ' "$log" || echo "no result")"
+	rm -rf "$matrix/exchange/$name"
+	count "$name" in_env "$name" test/cluster.sh test/matrix/filters.py build "/exchange/$name"
+}
+
+# All servers have built the same, and each can read what the others have built.
+exchange()
+{
+	local first=$1 here there others
+
+	for here; do
+		[ "$here" = "$first" ] ||
+			check "$first and $here: of the same keys, the same bytes" \
+				cmp "$matrix/exchange/"{"$first","$here"}/filters.copy || true
+		others=()
+		for there; do
+			[ "$here" = "$there" ] || others+=("/exchange/$there")
+		done
+		[ ${#others[@]} = 0 ] ||
+			count "$here reads" in_env "$here" \
+				test/cluster.sh test/matrix/filters.py read "${others[@]}"
+	done
+}
+
+# The core for another processor.
+cross()
+{
+	prepare cross || return 0
+	count "$1" in_env cross test/matrix/cross.sh "$1"
+}
+
+assertions()
+{
+	prepare assert || return 0
+	check "assert: build a server" in_env assert test/matrix/assert.sh build || return 0
+	check "assert: the tests of the extension" in_env assert test/matrix/assert.sh test || true
+	echo "#	$(tail -n 1 "$log")"
+	check "assert: debug_discard_caches" in_env assert test/matrix/assert.sh discard || true
+}
+
+# What the server in /opt/old wants and does not find.  (Not all of these files
+# are programs, so ldd fails, which means nothing.)
+missing_libraries()
+{
+	(in_env "$1" env LD_LIBRARY_PATH=/opt/old/missing find /opt/old -type f \
+		\( -perm -100 -o -name '*.so*' \) -exec ldd {} + || true) 2>/dev/null |
+		sed -n 's/^[[:space:]]*\(lib[^ ]*\) => not found$/\1/p' | sort -u
+}
+
+# Put an environment's server and extension into a directory in a newer one, with
+# the libraries that are missing there.
+bring()
+{
+	local root=$matrix/env/$1 newer=$2 to=$matrix/env/$2/opt/old config dir library libraries
+
+	rm -rf "$to"
+	config=$(in_env "$1" sh -c '"$(pg_config --bindir)/pg_config"')
+	for dir in $(sed -n 's/^\(BINDIR\|PKGLIBDIR\|SHAREDIR\) = //p' <<<"$config"); do
+		mkdir -p "$to$dir"
+		cp -r "$root$dir/." "$to$dir"
+	done
+	find "$to" -name 'llvmjit*' -delete
+	mkdir -p "$to/missing"
+	while libraries=$(missing_libraries "$newer") && [ -n "$libraries" ]; do
+		for library in $libraries; do
+			cp -L "$root/usr/lib/$(uname -m)-linux-gnu/$library" "$to/missing"
+		done
+	done
+}
+
+upgrade()
+{
+	local old=$1 new=$2 config
+
+	build "$old" && build "$new" || return 0
+	check "$old to $new: bring the old server" bring "$old" "$new" || return 0
+	config=$(cd "$matrix/env/$new" && echo opt/old/usr/lib/postgresql/*/bin/pg_config)
+	count "$old to $new" in_env "$new" env LD_LIBRARY_PATH=/opt/old/missing PG_CONFIG="/$config" \
+		test/cluster.sh test/matrix/upgrade.sh "/$config" /usr/bin/pg_config
+}
+
+# (A function, so that the script may be edited while it runs.)
+main()
+{
+	local servers=() part
+
+	need_root
+	test/setup.sh matrix
+	mkdir -p "$matrix/log"
+	for part in $parts; do
+		echo "# $part"
+		case $part in
+			s390x | arm64)
+				cross "$part"
+				;;
+			assert)
+				assertions
+				;;
+			upgrade)
+				upgrade bookworm trixie
+				upgrade bookworm testing
+				upgrade trixie testing
+				;;
+			*)
+				server "$part"
+				servers+=("$part")
+				;;
+		esac
+	done
+	[ ${#servers[@]} = 0 ] || exchange "${servers[@]}"
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+	exit
+}
+
+main

@@ -1,0 +1,83 @@
+#!/bin/bash
+#
+# assert.sh - the extension on a server with assertions
+#
+# usage: test/matrix/assert.sh build | test | discard
+#
+# To be run in an environment by ../matrix.sh.  Distributions ship servers
+# without assertions.  This compiles the same version from its source package,
+# so that it complains where we break its rules, and with traps besides:
+#
+#	RANDOMIZE_ALLOCATED_MEMORY	nothing new is zero (and, as in every assert
+#					build, nothing freed keeps its content)
+#	COPY_PARSE_PLAN_TREES	plans are not where the planner has made them
+#
+# (RELCACHE_FORCE_RELEASE would have every probe of a stored filter read the
+# catalog for its TOAST table: minutes for what takes a second.)
+#
+# "build" makes the server, which is kept in /opt for the next time; "test" runs
+# all tests that use a server on it; "discard" some topics again, with all caches
+# dropped at every occasion (debug_discard_caches).
+
+. "$(dirname "$0")/../lib.sh"
+
+traps='-DRANDOMIZE_ALLOCATED_MEMORY -DCOPY_PARSE_PLAN_TREES'
+discarding='array_probe casts key_hash null_and_empty options refused_types refused_citext compare shrink'
+
+install()
+{
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -q "$@"
+}
+
+# The source package, from the same place as the packages.
+get_source()
+{
+	local line
+
+	line=$(grep -h '^deb ' /etc/apt/sources.list | head -n 1)
+	echo "deb-src ${line#deb }" >/etc/apt/sources.list.d/source.list
+	apt-get update -q
+	apt-get source -q "postgresql-$1"
+}
+
+build_server()
+{
+	local to=$1 version=$2
+
+	install bison flex libicu-dev pkg-config zlib1g-dev dpkg-dev libipc-run-perl
+	rm -rf "$to" /opt/source
+	mkdir -p /opt/source
+	cd /opt/source
+	get_source "$version"
+	cd "postgresql-$version"-*/
+	./configure -q --prefix="$to" --with-icu --without-readline \
+		--enable-tap-tests --enable-debug --enable-cassert CFLAGS=-O1 CPPFLAGS="$traps"
+	make -s -j"$(nproc)" all
+	make -s install
+	make -s -C contrib -j"$(nproc)" install
+	rm -rf /opt/source
+	echo "$traps" >"$to/complete"
+}
+
+version=$(apt-cache depends postgresql | sed -n 's/^ *Depends: postgresql-\([0-9]*\)$/\1/p')
+server=/opt/assert-$(apt-cache show "postgresql-$version" | sed -n 's/^Version: //p' | head -n 1)
+export PG_CONFIG=$server/bin/pg_config
+case $1 in
+	build)
+		[ "$(cat "$server/complete" 2>/dev/null)" = "$traps" ] || build_server "$server" "$version"
+		"$server/bin/postgres" --version
+		;;
+	test)
+		test/setup.sh build test
+		test/run.sh build sql python tap
+		;;
+	discard)
+		CLUSTER_SETTINGS='debug_discard_caches = 1' test/cluster.sh make -s --no-print-directory installcheck \
+			REGRESS="$discarding" EXTRA_REGRESS_OPTS=--outputdir=/tmp ||
+			{ cat /tmp/regression.diffs; exit 1; }
+		;;
+	*)
+		sed -n 's/^# usage: /usage: /p' "$0" >&2
+		exit 2
+		;;
+esac

@@ -1,0 +1,26 @@
+#!/bin/bash
+#
+# enter.sh - run a command with another directory as its root
+#
+# usage: unshare --mount --pid --ipc --fork --kill-child test/matrix/enter.sh ROOT EXCHANGE COMMAND [ARGUMENT]...
+#
+# For env.sh, which says what it is for.  All mounts are made in the new
+# namespace, so nobody else sees them and nobody has to undo them.
+
+set -euo pipefail
+root=$1
+exchange=$2
+shift 2
+
+mount --make-rprivate /
+mount -t proc proc "$root/proc"
+mount -t sysfs -o ro sysfs "$root/sys"
+mount --bind /dev "$root/dev"
+mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+mount --bind "$exchange" "$root/exchange"
+
+# shellcheck disable=SC2016
+exec chroot "$root" env -i HOME=/root LANG=C.UTF-8 \
+	PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+	bash -c 'cd /ribbon; exec "$@"' bash "$@"

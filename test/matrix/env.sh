@@ -1,0 +1,104 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+#
+# env.sh - small Debian systems in directories, to build and test in; source it
+#
+# An environment is what debootstrap makes of a suite, with gcc and make: what
+# a bare machine has.  It is kept in $matrix/env/NAME with whatever the tests
+# have installed in it, so that the next run starts at once; remove the
+# directory to start anew.  Commands run in it with namespaces of their own for
+# mounts, processes and shared memory: what they start or mount is gone when
+# they end, however they end, and they see no other server's processes.
+
+mirror=${MATRIX_MIRROR:-http://deb.debian.org/debian}
+
+# What the environment NAME is made from: a suite's name says it itself.
+suite_of()
+{
+	case $1 in
+		i386 | cross | assert)
+			echo bookworm
+			;;
+		*)
+			echo "$1"
+			;;
+	esac
+}
+
+arch_of()
+{
+	if [ "$1" = i386 ]; then
+		echo i386
+	else
+		dpkg --print-architecture
+	fi
+}
+
+need_root()
+{
+	if [ "$(id -u)" != 0 ]; then
+		echo "test-matrix: debootstrap and chroot need root: sudo make test-matrix" >&2
+		exit 2
+	fi
+	if ! unshare --mount --pid --ipc --fork true; then
+		echo "test-matrix: this machine lets root have no namespaces (a container without CAP_SYS_ADMIN?)" >&2
+		exit 2
+	fi
+}
+
+# debootstrap's own work, and what makes a minimal system able to compile.
+# What is interrupted leaves no directory that looks ready.
+make_env()
+{
+	local name=$1 root=$matrix/env/$1 cache
+
+	[ ! -d "$root" ] || return 0
+	cache=$matrix/packages/$(arch_of "$name")
+	mkdir -p "$matrix/env" "$cache"
+	rm -rf "$root.new"
+	debootstrap --variant=minbase --arch="$(arch_of "$name")" --cache-dir="$cache" \
+		"$(suite_of "$name")" "$root.new" "$mirror"
+	# a mirror may be a snapshot, and none of the indexes' dates is a finding
+	cat >"$root.new/etc/apt/apt.conf.d/90matrix" <<-END
+		Acquire::Check-Valid-Until "false";
+		APT::Install-Recommends "false";
+	END
+	printf '#!/bin/sh\nexit 101\n' >"$root.new/usr/sbin/policy-rc.d"	# start no services
+	chmod +x "$root.new/usr/sbin/policy-rc.d"
+	run_in "$root.new" apt-get update -q
+	run_in "$root.new" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q gcc make
+	mv "$root.new" "$root"
+}
+
+# Run a command in a root directory, as root there, in the copy of the tree.
+# /exchange is the same directory in all of them.  Once we are dead, so is all
+# that runs there: the first process of a namespace ends it, but hears no signal.
+run_in()
+{
+	local root=$1
+	shift
+
+	mkdir -p "$matrix/exchange" "$root/exchange" "$root/ribbon"
+	cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+	setpriv --pdeathsig KILL unshare --mount --pid --ipc --fork --kill-child -- \
+		test/matrix/enter.sh "$root" "$matrix/exchange" "$@"
+}
+
+# The same in an environment.
+in_env()
+{
+	local name=$1
+	shift
+
+	run_in "$matrix/env/$name" "$@"
+}
+
+# Give an environment this tree, without what has been built in it.
+copy_tree()
+{
+	local to=$matrix/env/$1/ribbon
+
+	rm -rf "$to"
+	mkdir -p "$to"
+	tar -cf - --exclude=./.git --exclude=./build --exclude='*.o' --exclude='*.bc' --exclude='*.so' . |
+		tar -xf - --no-same-owner -C "$to"
+}

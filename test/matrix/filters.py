@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+"""filters.py - the same filters on every server: build them, read them, compare
+
+usage: test/cluster.sh test/matrix/filters.py build DIRECTORY
+       test/cluster.sh test/matrix/filters.py read DIRECTORY...
+       test/matrix/filters.py compare DIRECTORY
+
+"build" makes a database with the filters that filters.sql describes, and writes
+them to the directory: filters.copy holds their bytes (a binary COPY), facts.csv
+what ribbon_stats says of each and how it answers to strangers.  "read" makes the
+database from a directory that another server has written, and "compare" looks
+at a database that is there, however it came there: the bytes and the facts must
+be those of the directory, and every member must be found.
+"""
+
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import psql_script
+
+DATABASE = "ribbon_matrix"
+# in an order that is the same everywhere
+BYTES = 'COPY (SELECT name, f FROM filters ORDER BY name COLLATE "C") TO STDOUT (FORMAT binary)'
+FACTS = "COPY (SELECT * FROM facts) TO STDOUT (FORMAT csv, HEADER)"
+failed = 0
+
+
+def psql(script):
+    return psql_script.psql(script, DATABASE)
+
+
+def copy(command, **streams):
+    """A COPY by psql, from or to its own standard streams."""
+    return subprocess.run(["psql", "-Xq", "-v", "ON_ERROR_STOP=1", "-d", DATABASE, "-c", command],
+                          check=True, **streams).stdout
+
+
+def content(directory, name):
+    with open(os.path.join(directory, name), "rb") as file:
+        return file.read()
+
+
+def report(passed, name):
+    global failed
+    failed += not passed
+    print(f"{'ok' if passed else 'not ok'} - {name}", flush=True)
+
+
+def create():
+    psql_script.psql(f"DROP DATABASE IF EXISTS {DATABASE};\nCREATE DATABASE {DATABASE};", "postgres")
+    with open(os.path.join(HERE, "filters.sql"), encoding="utf-8") as script:
+        psql(script.read())
+
+
+def build(directory):
+    create()
+    psql("""INSERT INTO filters
+            SELECT concat_ws(' ', kind, width, fpr, type, n), s, build(s) FROM shapes AS s;""")
+    os.makedirs(directory, exist_ok=True)
+    for name, command in ("filters.copy", BYTES), ("facts.csv", FACTS):
+        with open(os.path.join(directory, name), "wb") as file:
+            copy(command, stdout=file)
+    many, members, missing = psql("SELECT count(*), sum((shape).n), sum(missing)"
+                                  "  FROM filters JOIN facts USING (name);").split("|")
+    report(missing == "0" and int(many) > 400, f"{many} filters built; of {members} members none is missing")
+
+
+def read(directory):
+    create()
+    psql("CREATE TABLE came (name text PRIMARY KEY, f ribbonfilter);")
+    with open(os.path.join(directory, "filters.copy"), "rb") as file:
+        copy("COPY came FROM STDIN (FORMAT binary)", stdin=file)
+    psql("""INSERT INTO filters SELECT name, s, f
+              FROM shapes AS s JOIN came ON name = concat_ws(' ', kind, width, fpr, type, n);""")
+    compare(directory)
+
+
+def compare(directory):
+    many = int(psql("SELECT count(*) FROM filters;"))
+    name = os.path.basename(directory)
+    same = copy(BYTES, stdout=subprocess.PIPE) == content(directory, "filters.copy")
+    report(same and many > 400, f"{name}: {many} filters, byte by byte as built there")
+
+    here = copy(FACTS, stdout=subprocess.PIPE).decode().splitlines()
+    there = content(directory, "facts.csv").decode().splitlines()
+    for ours, theirs in [pair for pair in zip(here, there) if pair[0] != pair[1]][:5]:
+        print(f"# here:  {ours}\n# there: {theirs}")
+    report(here == there, f"{name}: statistics, and answers to {1000 * many} strangers, as there")
+
+    missing = psql("SELECT sum(missing) FROM facts;")
+    report(missing == "0", f"{name}: every member is found")
+
+
+def main():
+    if len(sys.argv) < 3 or sys.argv[1] not in ("build", "read", "compare"):
+        sys.exit(__doc__)
+    for directory in sys.argv[2:]:
+        {"build": build, "read": read, "compare": compare}[sys.argv[1]](directory)
+    sys.exit(failed > 0)
+
+
+main()

@@ -1,0 +1,123 @@
+#!/bin/bash
+#
+# upgrade.sh - stored filters go to a newer server: pg_upgrade and pg_dump
+#
+# usage: PG_CONFIG=OLD test/cluster.sh test/matrix/upgrade.sh OLD NEW
+#
+# OLD and NEW are the pg_config of two servers.  The command runs within a cluster
+# of the old one, which it fills and dumps, then stops and hands to pg_upgrade.
+# In the new server the filters must have the bytes and give the answers that they
+# had in the old one, and a check, an index, a view and a column default in which
+# filters occur must work.
+
+. "$(dirname "$0")/../lib.sh"
+
+old=$("$1" --bindir)
+new=$("$2" --bindir)
+database=ribbon_matrix
+export PATH=$new:$PATH		# psql, too, is the new one
+
+# Only the database's owner may run these, and in a directory of its own.
+pg()
+{
+	(cd "$PGHOST" && as_server "$@")
+}
+
+sql()
+{
+	psql -XAtq -v ON_ERROR_STOP=1 -d "$database" "$@"
+}
+
+depend()
+{
+	sql <<-'END'
+		SELECT quote_literal(ribbon_build(i)::text) AS odd FROM generate_series(1, 2001, 2) AS i \gset
+		CREATE TABLE odd (id int CHECK (ribbon_contains(:odd::ribbonfilter, id)),
+						  f ribbonfilter DEFAULT :odd);
+		INSERT INTO odd SELECT generate_series(1, 2001, 2);
+		CREATE TABLE numbers AS SELECT i AS id FROM generate_series(1, 2000) AS i;
+		CREATE INDEX odd_numbers ON numbers (id) WHERE id <@ :odd::ribbonfilter;
+		CREATE VIEW odd_numbers_view AS SELECT * FROM numbers WHERE id <@ :odd::ribbonfilter;
+		CREATE TABLE in_hash AS SELECT name, f FROM filters;
+		CREATE INDEX ON in_hash USING hash (f);
+		CREATE MATERIALIZED VIEW sets AS SELECT f, count(*) AS n FROM filters GROUP BY f;
+	END
+}
+
+# One number for each thing that "depend" made, all of which are known.
+dependents()
+{
+	sql <<-'END'
+		SET enable_seqscan = off;
+		INSERT INTO odd (id) SELECT generate_series(1, 21, 2);
+		SELECT count(*) FROM odd WHERE f @> id;
+		SELECT count(*) >= 1000 AND count(*) < 1100 FROM odd_numbers_view;
+		SELECT (SELECT array_agg(id ORDER BY id) FROM odd_numbers_view) =
+			   (SELECT array_agg(id ORDER BY id) FROM numbers WHERE (SELECT f FROM odd LIMIT 1) @> id);
+		SELECT count(*) FROM in_hash WHERE f = (SELECT f FROM filters WHERE name LIKE '% text 1000' ORDER BY name LIMIT 1);
+		SELECT sum(n) = (SELECT count(*) FROM filters) FROM sets;
+	END
+}
+
+# Is what came over in this way what there was?
+compare()
+{
+	local way=$1 found
+
+	"$python" test/matrix/filters.py compare "$PGHOST/filters" | sed "s/ - filters: / - $way: /" || failed=1
+	found=$(dependents 2>&1 | tr '\n' ' ') || true
+	if [ "$found" = "1012 t t 1 t " ]; then
+		echo "ok - $way: check, indexes, views and a default"
+	else
+		echo "not ok - $way: check, indexes, views and a default: $found"
+		failed=1
+	fi
+}
+
+start_new()
+{
+	local options="-c listen_addresses= -c unix_socket_directories=$PGHOST -c port=$PGPORT"
+
+	pg pg_ctl -D new -l new.log -w -s -o "$options -c jit=off -c fsync=off" start
+}
+
+stop_new()
+{
+	pg pg_ctl -D new -m immediate -s stop
+}
+
+restore_into()
+{
+	psql -Xq -d postgres -c "DROP DATABASE IF EXISTS $database" -c "CREATE DATABASE $database"
+	"$@"
+}
+
+failed=0
+echo "# from $("$old/postgres" --version) to $("$new/postgres" --version)"
+"$python" test/matrix/filters.py build "$PGHOST/filters"
+depend
+pg_dump -d "$database" -f "$PGHOST/dump.sql"
+"$old/pg_dump" -d "$database" -Fc -f "$PGHOST/dump.custom"
+pg "$old/pg_ctl" -D data -m fast -s stop
+
+options=()
+if [[ "$(initdb --help)" == *--no-data-checksums* ]]; then
+	options=(--no-data-checksums)	# as the old one
+fi
+pg initdb -D new --username="$PGUSER" --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync "${options[@]}" >"$PGHOST/initdb.log"
+if pg pg_upgrade -b "$old" -B "$new" -d data -D new -U "$PGUSER" >"$PGHOST/upgrade.log"; then
+	echo "ok - pg_upgrade"
+else
+	tail -n 40 "$PGHOST/upgrade.log"
+	find "$PGHOST" -name '*.log' -path '*pg_upgrade*' -exec tail -n 20 {} +
+	echo "not ok - pg_upgrade"
+	exit 1
+fi
+start_new
+trap stop_new EXIT
+compare "pg_upgrade"
+restore_into sql -o /dev/null -f "$PGHOST/dump.sql"
+compare "pg_dump of the new server"
+restore_into pg_restore -d "$database" --exit-on-error "$PGHOST/dump.custom"
+compare "pg_dump of the old server"
+exit $failed
