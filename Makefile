@@ -17,7 +17,8 @@ SHLIB_LINK = -lm -pthread
 REGRESS = extension type_io key_hash key_types refused_types \
 	refused_collation refused_citext probe array_probe filter_arrays stored aggregate options \
 	null_and_empty casts compare settings stats shard shrink toast parallel spill \
-	windows selectivity recipes encoding
+	windows selectivity recipes encoding check \
+	labels privileges
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
 
 PG_CONFIG ?= pg_config
@@ -43,7 +44,7 @@ $(CORE_OBJS): CFLAGS += -O3 -fvisibility=hidden
 
 # A header says how its users are laid out: when one changes, start over.
 $(CORE_OBJS): $(wildcard src/core/*.h)
-$(PG_OBJS): $(wildcard src/pg/*.h) src/core/ribbon.h
+$(PG_OBJS): $(wildcard src/pg/*.h) src/core/ribbon.h src/core/bits.h
 
 # --- commands ---
 

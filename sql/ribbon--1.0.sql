@@ -346,6 +346,13 @@ CREATE FUNCTION ribbon_stats(
 COMMENT ON FUNCTION ribbon_stats(ribbonfilter) IS
 	'how the filter is built, and what it costs';
 
+-- VOLATILE, or else a planner might find that nobody wants its result
+CREATE FUNCTION ribbon_check(filter ribbonfilter) RETURNS void
+	AS 'MODULE_PATHNAME', 'ribbon_pg_check'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_check(ribbonfilter) IS
+	'raise an error if anything is wrong with the bytes of a filter';
+
 CREATE FUNCTION ribbon_shrink(filter ribbonfilter, fpr float8)
 	RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME', 'ribbon_pg_shrink'

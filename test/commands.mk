@@ -57,44 +57,93 @@ $(UNIT_DIR):
 # FUZZ_SECONDS, and keeps what it has learnt in build/fuzz/corpus-*.
 
 FUZZ_SECONDS = 60
-FUZZ_TARGETS = filter build
+FUZZ_TARGETS = filter probe quick build store partial
 FUZZ_DIR = build/fuzz
-FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit
+FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg
 FUZZ_SOURCES = $(filter-out test/fuzz/driver.c test/fuzz/libfuzzer.c,$(wildcard test/fuzz/*.c))
 FUZZ_OBJS = $(patsubst test/fuzz/%.c,$(FUZZ_DIR)/%.o,$(FUZZ_SOURCES) test/fuzz/driver.c)
+FUZZ_PARTIAL = $(FUZZ_DIR)/partialbytes.o
+
+# Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h.
+WINDOWED = build burr slide window words
+FUZZ_WINDOWS = -include test/fuzz/windows.h
+FUZZ_WINDOWED = $(patsubst %,$(FUZZ_DIR)/%.o,$(WINDOWED))
+FUZZ_CORE = $(filter-out $(patsubst %,$(UNIT_DIR)/%.o,$(WINDOWED)),$(UNIT_CORE)) $(FUZZ_WINDOWED)
+
 LIBFUZZER_CFLAGS = $(patsubst -O1,-O2,$(FUZZ_CFLAGS)) -Wno-unknown-warning-option
 LIBFUZZER_SANITIZE = -fsanitize=fuzzer
 LIBFUZZER_CORE = $(patsubst src/core/%.c,$(FUZZ_DIR)/clang/%.o,$(wildcard src/core/*.c))
 LIBFUZZER_OBJS = $(patsubst test/fuzz/%.c,$(FUZZ_DIR)/clang/%.o,$(FUZZ_SOURCES))
-LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(FUZZ_TARGETS))
+LIBFUZZER_PARTIAL = $(FUZZ_DIR)/clang/partialbytes.o
+LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(filter-out quick,$(FUZZ_TARGETS)))
 
-.PHONY: fuzz fuzz-programs fuzz-driver
+# "quick" is the probe target once more, without sanitizers and with the plainest
+# coverage: forbidden pages show what is read or written out of bounds, and four
+# times as many inputs are tried.
+QUICK_CFLAGS = $(filter-out -fsanitize% -fno-sanitize%,$(LIBFUZZER_CFLAGS)) \
+	-fno-sanitize-coverage=trace-cmp,indirect-calls
+QUICK_OBJS = $(patsubst $(FUZZ_DIR)/clang/%,$(FUZZ_DIR)/quick/%,$(LIBFUZZER_CORE) $(LIBFUZZER_OBJS) $(LIBFUZZER_PARTIAL))
+
+.PHONY: fuzz fuzz-programs fuzz-driver fuzz-coverage
 fuzz:
 	@test/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
+fuzz-coverage:
+	@test/fuzz/coverage.sh
+
 fuzz-driver: $(FUZZ_DIR)/driver
-fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS)
+fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS) $(if $(filter quick,$(FUZZ_TARGETS)),$(FUZZ_DIR)/libfuzzer-quick)
 
 $(FUZZ_OBJS): $(FUZZ_DIR)/%.o: test/fuzz/%.c | $(FUZZ_DIR)
 	$(CC) $(FUZZ_CFLAGS) -c -o $@ $<
 
-$(FUZZ_DIR)/driver: $(FUZZ_OBJS) $(UNIT_CORE)
-	$(CC) $(FUZZ_CFLAGS) -o $@ $^ -lm
+$(FUZZ_PARTIAL): $(FUZZ_DIR)/%.o: src/pg/%.c | $(FUZZ_DIR)
+	$(CC) $(FUZZ_CFLAGS) -c -o $@ $<
+
+$(FUZZ_WINDOWED): $(FUZZ_DIR)/%.o: src/core/%.c | $(FUZZ_DIR)
+	$(CC) $(FUZZ_CFLAGS) $(FUZZ_WINDOWS) -c -o $@ $<
+
+$(FUZZ_DIR)/driver: $(FUZZ_OBJS) $(FUZZ_PARTIAL) $(FUZZ_CORE)
+	$(CC) $(FUZZ_CFLAGS) -o $@ $^ -lm -pthread
 
 $(LIBFUZZER_CORE): $(FUZZ_DIR)/clang/%.o: src/core/%.c | $(FUZZ_DIR)
-	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
+	clang $(LIBFUZZER_CFLAGS) $(FUZZ_WINDOWS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
 
 $(LIBFUZZER_OBJS): $(FUZZ_DIR)/clang/%.o: test/fuzz/%.c | $(FUZZ_DIR)
 	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
 
-$(LIBFUZZERS): $(FUZZ_DIR)/libfuzzer-%: test/fuzz/libfuzzer.c $(LIBFUZZER_OBJS) $(LIBFUZZER_CORE)
+$(LIBFUZZER_PARTIAL): $(FUZZ_DIR)/clang/%.o: src/pg/%.c | $(FUZZ_DIR)
+	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
+
+$(LIBFUZZERS): $(FUZZ_DIR)/libfuzzer-%: test/fuzz/libfuzzer.c $(LIBFUZZER_OBJS) $(LIBFUZZER_PARTIAL) $(LIBFUZZER_CORE)
 	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE) -DFUZZ_TARGET=fuzz_$* \
-		-o $@ $< $(LIBFUZZER_OBJS) $(LIBFUZZER_CORE) -lm
+		-o $@ $< $(LIBFUZZER_OBJS) $(LIBFUZZER_PARTIAL) $(LIBFUZZER_CORE) -lm -pthread
+
+$(FUZZ_DIR)/quick/%.o: src/core/%.c | $(FUZZ_DIR)
+	clang $(LIBFUZZER_SANITIZE)-no-link $(QUICK_CFLAGS) $(FUZZ_WINDOWS) -c -o $@ $<
+
+$(FUZZ_DIR)/quick/%.o: test/fuzz/%.c | $(FUZZ_DIR)
+	clang $(LIBFUZZER_SANITIZE)-no-link $(QUICK_CFLAGS) -c -o $@ $<
+
+$(FUZZ_DIR)/quick/%.o: src/pg/%.c | $(FUZZ_DIR)
+	clang $(LIBFUZZER_SANITIZE)-no-link $(QUICK_CFLAGS) -c -o $@ $<
+
+$(FUZZ_DIR)/libfuzzer-quick: test/fuzz/libfuzzer.c $(QUICK_OBJS)
+	clang $(LIBFUZZER_SANITIZE) $(QUICK_CFLAGS) -DFUZZ_TARGET=fuzz_probe \
+		-o $@ $< $(QUICK_OBJS) -lm -pthread
 
 $(FUZZ_DIR):
-	mkdir -p $@/clang
+	mkdir -p $@/clang $@/quick
 
--include $(wildcard $(FUZZ_DIR)/*.d $(FUZZ_DIR)/clang/*.d)
+-include $(wildcard $(FUZZ_DIR)/*.d $(FUZZ_DIR)/clang/*.d $(FUZZ_DIR)/quick/*.d)
+
+# Crashes, replicas, dumps: as in make test, with more crashes.
+
+CRASHES = 200
+
+.PHONY: check-tap
+check-tap:
+	@CRASHES=$(CRASHES) test/run.sh tap
 
 # Checks that take a quarter of an hour: sanitizers in the server, valgrind ...
 

@@ -6,8 +6,9 @@
 #
 #	server		the extension under ASan and UBSan, in a private copy of the
 #				server: pg_regress and the test programs of the server
-#	valgrind	the core's unit programs, built plainly
-#	threads		the core's threaded unit programs, under ThreadSanitizer
+#	valgrind	the core's unit programs, and fuzzed inputs, built plainly
+#	threads		the core's threaded unit programs, and fuzzed builds in threads,
+#				under ThreadSanitizer
 #	cppcheck, tidy, analyzer
 #				cppcheck, clang-tidy, gcc -fanalyzer: no finding but those
 #				that test/deep/justified.txt explains
@@ -79,33 +80,32 @@ build_sanitized()
 		COPT='-O1 -fsanitize='"$1"' -fno-sanitize-recover=all -fno-omit-frame-pointer'
 }
 
+# What to preload into the server for the extension to have ASan.
+preload_asan()
+{
+	gcc -shared -fPIC -Wl,-z,initfirst -o "$1/asan_first.so" test/deep/asan_first.c
+	echo "$(gcc -print-file-name=libasan.so):$1/asan_first.so"
+}
+
 server()
 {
-	local root program asan sanitize
+	local program
 
 	test/setup.sh build test
 	find_postgres
-	PG_CONFIG=$("$PG_CONFIG" --bindir)/pg_config	# may be a wrapper in PATH
-	root=$(mktemp -d /tmp/ribbon-deep.XXXXXX)		# the server user must get there
-	chmod 755 "$root"
-	trap 'rm -rf "$root"' EXIT
-	copy_server "$root/pg"
-	PG_CONFIG=$root/pg$PG_CONFIG
-	export PG_CONFIG
+	PG_CONFIG=$("$PG_CONFIG" --bindir)/pg_config		# may be a wrapper in PATH
+	server_copy=$(mktemp -d /tmp/ribbon-deep.XXXXXX)	# the server user must get there
+	chmod 755 "$server_copy"
+	trap 'rm -rf "$server_copy"' EXIT
+	copy_server "$server_copy/pg"
+	PG_CONFIG=$server_copy/pg$PG_CONFIG
+	SERVER_ENV="LD_PRELOAD=$(preload_asan "$server_copy")"
+	SERVER_ENV+=" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1"
+	export PG_CONFIG SERVER_ENV
 
-	SERVER_ENV="ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1"
-	asan=LD_PRELOAD=$(gcc -print-file-name=libasan.so)
-	sanitize=undefined
-	if env "$asan" ASAN_OPTIONS=detect_leaks=0 timeout 20 "${PG_CONFIG%/*}/postgres" --version >/dev/null 2>&1; then
-		sanitize=address,undefined
-		SERVER_ENV+=" $asan"
-	else
-		echo "# this system's server does not start with ASan preloaded: UBSan alone"
-	fi
-	check "server: build with sanitizers ($sanitize)" build_sanitized "$sanitize"
-
-
-	export SERVER_ENV
+	check "server: build with sanitizers" build_sanitized address,undefined
+	# shellcheck disable=SC2086
+	check "server: starts with ASan" env $SERVER_ENV timeout 60 "${PG_CONFIG%/*}/postgres" --version
 	mkdir -p "$deep/regress"
 	check "server: pg_regress" test/cluster.sh make -s --no-print-directory installcheck \
 		EXTRA_REGRESS_OPTS="--outputdir=$deep/regress"
@@ -131,17 +131,26 @@ build_programs()
 	done
 }
 
+# The fuzz driver with other flags: $deep/KIND/fuzz/driver.
+build_driver()
+{
+	make -s UNIT_DIR="$deep/$1/unit" FUZZ_DIR="$deep/$1/fuzz" \
+		UNIT_CFLAGS="-std=c11 -D_POSIX_C_SOURCE=200809L -g -MMD -MP -Isrc/core $2" "$deep/$1/fuzz/driver"
+}
+
 # Valgrind knows no AVX-512 and shows none, so the next best kernel is used.
-# Programs that only measure many filters would take hours; what they call is
-# called by the others, too.
+# Programs that only measure many filters, or one of millions of keys, would take
+# hours; what they call is called by the others or by a few fuzzed inputs, too.
 valgrind_()
 {
 	local programs=() program
+	local memcheck=(valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite)
 
 	test/setup.sh unit deep
 	for program in test/unit/test_*.c; do
 		case $program in
-			*/test_fpr.c | */test_size.c | */test_hostile.c | */test_kernel.c | */test_filter.c)
+			*/test_fpr.c | */test_size.c | */test_hostile.c | */test_kernel.c | */test_filter.c | \
+				*/test_store.c)
 				;;
 			*)
 				programs+=("$program")
@@ -151,18 +160,22 @@ valgrind_()
 	check "valgrind: build" build_programs valgrind -O2 "${programs[@]}"
 	for program in "${programs[@]}"; do
 		program=$(basename "$program" .c)
-		check "valgrind $program" valgrind -q --error-exitcode=99 --leak-check=full \
-			--errors-for-leak-kinds=definite "$deep/valgrind/$program"
+		check "valgrind $program" "${memcheck[@]}" "$deep/valgrind/$program"
+	done
+	check "valgrind: build the fuzz driver" build_driver valgrind -O2
+	for program in filter probe build store partial; do
+		check "valgrind: fuzzed inputs of $program" "${memcheck[@]}" "$deep/valgrind/fuzz/driver" "$program" -n 30 3
 	done
 }
 
 threads()
 {
-	local programs=(test/unit/test_*thread*.c) program
+	local programs=() program
 
 	test/setup.sh unit
+	mapfile -t programs < <(grep -lE 'pthread\.h|"world\.h"' test/unit/test_*.c)
 	if [ ${#programs[@]} = 0 ]; then
-		echo "no program has threads"
+		not_ok "threads: no program has any"
 		return
 	fi
 	check "threads: build" build_programs threads '-O1 -fsanitize=thread' "${programs[@]}"
@@ -170,6 +183,8 @@ threads()
 		program=$(basename "$program" .c)
 		check "threads $program" "$deep/threads/$program"
 	done
+	check "threads: build the fuzz driver" build_driver threads '-O1 -fsanitize=thread'
+	check "threads: fuzzed builds" "$deep/threads/fuzz/driver" store -n 300 2
 }
 
 # Findings, as "FILE:LINE: ... [CHECK]", that justified.txt does not list.
@@ -197,8 +212,8 @@ judge()
 	fi
 }
 
-include="-Isrc/core -Itest/unit -DFUZZ_TARGET=fuzz_filter"
-plain_sources=(src/core/*.c test/unit/*.c test/fuzz/*.c)
+include="-Isrc/core -Isrc/pg -Itest/unit -DFUZZ_TARGET=fuzz_filter"
+plain_sources=(src/core/*.c src/pg/partialbytes.c test/unit/*.c test/fuzz/*.c)
 
 cppcheck_()
 {

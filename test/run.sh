@@ -22,14 +22,13 @@ failed=0
 suites=${*:-build unit sql python tap}
 
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
-server_dir=$(make_server_dir)
 
 finish()
 {
 	local status=$?
 
 	trap - EXIT
-	rm -rf "$tmp" "$server_dir"
+	rm -rf "$tmp"
 	if [ "$status" != 0 ]; then
 		failed=$((failed + 1))
 		echo "not ok - the tests ended early (status $status)"
@@ -99,22 +98,6 @@ sql()
 	return $status
 }
 
-# These start servers of their own, which cannot be root's, and root's server
-# user need not be able to read this tree: give it a copy.
-tap()
-{
-	local pgxs
-
-	pgxs=$("$PG_CONFIG" --pgxs)
-	pgxs=${pgxs%/makefiles/pgxs.mk}
-	cp -r test/t "$server_dir"
-	chown -R "$server_user" "$server_dir"
-	cd "$server_dir"
-	as_server env PG_REGRESS="$pgxs/test/regress/pg_regress" PGPORT=65432 \
-		TESTDIR="$PWD" TESTDATADIR="$PWD/data" TESTLOGDIR="$PWD/log" \
-		prove -v -I "$pgxs/test/perl" "t/$1"
-}
-
 if [[ " $suites " == *" unit "* ]]; then
 	run "build the core" build_unit
 	if [ "$bad" = 0 ]; then
@@ -147,7 +130,7 @@ for suite in $suites; do
 			;;
 		tap)
 			for program in test/t/*.pl; do
-				run "tap $(basename "$program")" tap "$(basename "$program")"
+				run "tap $(basename "$program")" test/tap.sh "$program"
 			done
 			;;
 		*)

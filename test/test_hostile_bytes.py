@@ -64,6 +64,7 @@ SET_UP = """
         ('SELECT ribbon_contains_any($1, ARRAY[''a'', ''b'', NULL])'),
         ('SELECT ribbon_cardinality($1), ribbon_fpr($1)'),
         ('SELECT ribbon_stats($1)'),
+        ('SELECT ribbon_check($1)'),
         ('SELECT ribbon_stats(ribbon_shrink($1, least(0.5, 1.5 * ribbon_fpr($1))))'),
         ('SELECT ribbon_stats(ribbon_shrink($1, 0.5))'),
         ('SELECT ribbon_shrink($1, 0.0001)'),
@@ -213,7 +214,8 @@ def use(name, table, states, fill):
     if check_crash(name, errors) or not rows or errors:
         report(name, f"{len(rows)} rows {errors}")
         return
-    wrong = [row for row in rows if row[1] not in states]
+    # a check may find out what nobody else looks at
+    wrong = [row for row in rows if row[1] not in states and row[:2] != ["SELECT ribbon_check($1)", "XX001"]]
     report(f"{name}: {sum(int(row[2]) for row in rows)} uses, {', '.join(sorted({row[1] for row in rows}))}",
            str(wrong) if wrong else None)
 

@@ -4,7 +4,7 @@
 What has been read of a stored filter is kept under its TOAST pointer (kept.c).
 When the value has been deleted and vacuumed away, another one may get the same
 pointer, some four billion values later.  Here that comes at once, because a
-function written for this test sets the counter of such ids.  The filters are
+function (t/next_id.c) sets the counter of such ids.  The filters are
 homogeneous ones of the same number of keys, so that they have the same size.
 
 A VACUUM tells everybody that the table has changed, and a statement that is
@@ -28,29 +28,6 @@ sys.dont_write_bytecode = True
 import psql_script
 
 DATABASE = "ribbon_reuse"
-SOURCE = """
-#include "postgres.h"
-#include "access/transam.h"
-#include "fmgr.h"
-#include "storage/lwlock.h"
-
-#if PG_VERSION_NUM < 170000
-#define TransamVariables ShmemVariableCache
-#endif
-
-PG_MODULE_MAGIC;
-PG_FUNCTION_INFO_V1(set_next_id);
-
-Datum
-set_next_id(PG_FUNCTION_ARGS)
-{
-	LWLockAcquire(OidGenLock, LW_EXCLUSIVE);
-	TransamVariables->nextOid = PG_GETARG_OID(0);
-	TransamVariables->oidCount = 0;
-	LWLockRelease(OidGenLock);
-	PG_RETURN_VOID();
-}
-"""
 # the members found of the set that is stored now, which are all of them
 FOUND = "SELECT count(*) FROM stored, generate_series(first, first + 4999) AS i WHERE f @> i;\n"
 ID = "(SELECT min(chunk_id) FROM :toast)"
@@ -145,12 +122,10 @@ directory = tempfile.mkdtemp(prefix="ribbon.")
 psql(f"CREATE DATABASE {DATABASE}", "postgres")
 try:
     os.chmod(directory, 0o755)
-    with open(directory + "/next_id.c", "w") as file:
-        file.write(SOURCE)
     include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
                                       encoding="utf-8").strip()
     subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", directory + "/next_id.so",
-                           directory + "/next_id.c"])
+                           "test/t/next_id.c"])
     psql(f"""CREATE EXTENSION ribbon;
 CREATE FUNCTION set_next_id(oid) RETURNS void LANGUAGE c AS '{directory}/next_id';
 CREATE TABLE stored (first int, f ribbonfilter); {store(1)}""")

@@ -126,7 +126,6 @@ solve(Homog *h, RibbonSlide *slide, double *probability)
 	RibbonColumns columns = columns_for(h, *probability);
 	RibbonBacksubst run;
 	RibbonStatus status;
-	double rate;
 	bool aimed; /* it was not the first time, with the same words */
 
 	filter->columns = columns.columns;
@@ -141,12 +140,10 @@ solve(Homog *h, RibbonSlide *slide, double *probability)
 							   (uint8_t *) filter->zones[0].slots);
 	status = ribbon_slide_run(slide, solve_slots, &run, &aimed);
 	if (status == RIBBON_OK)
-		status = ribbon_rate_count(h->env, &filter->zones[0], &rate);
+		status = ribbon_rate_excess(h->env, &filter->zones[0], columns,
+									probability);
 	if (status == RIBBON_OK)
 	{
-		double chance = ribbon_region_fpr(&filter->zones[0]);
-
-		*probability = rate > chance ? (rate - chance) / (1 - chance) : 0;
 		filter->dependence = ribbon_format_encode_dependence(*probability);
 		ribbon_format_encode(filter, h->buffer + h->headroom);
 	}

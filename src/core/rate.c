@@ -216,28 +216,40 @@ sum_range(const RibbonEnv *env, const RibbonRegion *region, unsigned columns,
  */
 RibbonStatus
 ribbon_rate_count(const RibbonEnv *env, const RibbonRegion *region,
-				  double *rate)
+				  RibbonColumns columns, double *rate)
 {
-	uint64_t narrow = region->nstarts * (RIBBON_SHARES - region->wide);
+	unsigned a = columns.columns;
+	uint64_t narrow = region->nstarts * (RIBBON_SHARES - columns.wide);
 	uint64_t border = narrow / RIBBON_SHARES;
 	double share = (double) (narrow % RIBBON_SHARES) / RIBBON_SHARES;
 	double before, narrow_border = 0, wide_border = 0, behind = 0;
-	RibbonStatus status = sum_range(env, region, region->columns, 0, border,
-									&before);
+	RibbonStatus status = sum_range(env, region, a, 0, border, &before);
 
 	if (status == RIBBON_OK && border < region->nstarts)
 	{
-		status = sum_range(env, region, region->columns, border, border + 1,
-						   &narrow_border);
+		status = sum_range(env, region, a, border, border + 1, &narrow_border);
 		if (status == RIBBON_OK)
-			status = sum_range(env, region, region->columns + 1, border,
-							   border + 1, &wide_border);
+			status = sum_range(env, region, a + 1, border, border + 1,
+							   &wide_border);
 		if (status == RIBBON_OK)
-			status = sum_range(env, region, region->columns + 1, border + 1,
-							   region->nstarts, &behind);
+			status = sum_range(env, region, a + 1, border + 1, region->nstarts,
+							   &behind);
 	}
 	*rate = (before + share * narrow_border + (1 - share) * wide_border +
 			 behind) /
 		(double) region->nstarts;
+	return status;
+}
+
+RibbonStatus
+ribbon_rate_excess(const RibbonEnv *env, const RibbonRegion *region,
+				   RibbonColumns columns, double *probability)
+{
+	double chance = ribbon_columns_fpr(columns);
+	double rate;
+	RibbonStatus status = ribbon_rate_count(env, region, columns, &rate);
+
+	if (status == RIBBON_OK)
+		*probability = rate > chance ? (rate - chance) / (1 - chance) : 0;
 	return status;
 }

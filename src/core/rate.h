@@ -19,12 +19,23 @@
 #define RIBBON_RATE_H
 
 #include "alloc.h"
+#include "region.h"
 
 /*
  * The share of all words to which a homogeneous system, solved and in its
- * place, says yes.  RIBBON_INTERRUPTED.
+ * place, says yes if words check so many of its columns.  RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
-									  const RibbonRegion *region, double *rate);
+									  const RibbonRegion *region,
+									  RibbonColumns columns, double *rate);
+
+/*
+ * The same as the P of a header, from which the rate is P + (1 - P) chance: 0
+ * if the rate is not above the columns' own.
+ */
+extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
+									   const RibbonRegion *region,
+									   RibbonColumns columns,
+									   double *probability);
 
 #endif /* RIBBON_RATE_H */

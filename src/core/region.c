@@ -82,7 +82,15 @@ ribbon_region_least_word(const RibbonRegion *region, uint64_t start)
 double
 ribbon_region_fpr(const RibbonRegion *region)
 {
-	double wide = (double) region->wide / RIBBON_SHARES;
+	RibbonColumns columns = {region->columns, region->wide};
 
-	return ldexp(1.0 - wide / 2, -(int) region->columns);
+	return ribbon_columns_fpr(columns);
+}
+
+double
+ribbon_columns_fpr(RibbonColumns columns)
+{
+	double wide = (double) columns.wide / RIBBON_SHARES;
+
+	return ldexp(1.0 - wide / 2, -(int) columns.columns);
 }

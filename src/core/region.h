@@ -67,5 +67,6 @@ ribbon_region_bits(const RibbonRegion *region, uint64_t word)
 
 /* Expected fraction of random words whose result bits all match by chance. */
 extern double ribbon_region_fpr(const RibbonRegion *region);
+extern double ribbon_columns_fpr(RibbonColumns columns);
 
 #endif /* RIBBON_REGION_H */

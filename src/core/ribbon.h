@@ -42,6 +42,10 @@ typedef enum RibbonStatus
 	RIBBON_TRUNCATED,	  /* bytes end before the format says so */
 	RIBBON_BAD_VERSION,	  /* format version this library cannot read */
 	RIBBON_CORRUPT,		  /* bytes that no builder writes */
+	RIBBON_BAD_LAYERS,	  /* these and the next are ribbon_check's */
+	RIBBON_BAD_THRESHOLDS,
+	RIBBON_BAD_PADDING,
+	RIBBON_BAD_RATE,
 	RIBBON_NSTATUS
 } RibbonStatus;
 
@@ -276,6 +280,18 @@ typedef struct RibbonFilter
  */
 extern RibbonStatus ribbon_open(const uint8_t *bytes, size_t nbytes,
 								RibbonFilter *filter);
+
+/*
+ * Look at all the bytes of an opened filter for what no builder writes.  It
+ * goes through everything that can be checked without the keys, says nothing
+ * against any filter that ribbon_build or ribbon_shrink has made, and cannot see
+ * that a slot of a BuRR filter holds another value than it did.
+ *
+ * Errors: RIBBON_BAD_LAYERS, RIBBON_BAD_THRESHOLDS, RIBBON_BAD_PADDING,
+ * RIBBON_BAD_RATE, RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_check(const RibbonEnv *env,
+								 const RibbonFilter *filter);
 
 /*
  * Is the key with this hash in the set?  true for every member, and for

@@ -5,18 +5,25 @@
  * prefix of its blocks, is the filter that those result bits alone would have
  * given.  In ICML a block's first columns are its first bits, so shrinking
  * a region copies a prefix of each block.
+ *
+ * How many strangers a homogeneous solution lets through whatever chance says
+ * depends on how many of its columns are left; so these are tried, and counted
+ * (rate.h), before any is copied.
  */
 #include "alloc.h"
 #include "format.h"
 #include "icml.h"
 #include "layer.h"
 #include "params.h"
+#include "rate.h"
 
 /*
  * An FPR this close to the filter's own asks for no change: builders hit the
  * rate they are asked for to a few tenths of a percent.
  */
 #define SAME_FPR 1.004
+
+#define COLUMNS_TRIES 4 /* of a homogeneous filter */
 
 static void
 copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
@@ -60,19 +67,11 @@ shrink_region(const RibbonEnv *env, const RibbonRegion *from,
 	return RIBBON_OK;
 }
 
-/* Which columns leave the filter at this FPR? */
+/* Which columns leave the filter at this FPR, by chance? */
 static RibbonColumns
 columns_for(const RibbonFilter *filter, double fpr)
 {
-	RibbonColumns columns;
-
-	if (filter->kind == RIBBON_HOMOGENEOUS)
-	{
-		double dependent = ribbon_format_decode_dependence(filter->dependence);
-
-		fpr = ribbon_params_homog_chance(fpr, dependent);
-	}
-	columns = ribbon_params_columns(fpr);
+	RibbonColumns columns = ribbon_params_columns(fpr);
 
 	/* rounding must not ask for what is not there */
 	if (columns.columns > filter->columns ||
@@ -82,6 +81,45 @@ columns_for(const RibbonFilter *filter, double fpr)
 		columns.wide = filter->wide;
 	}
 	return columns;
+}
+
+static void
+set_columns(RibbonFilter *shrunk, RibbonColumns columns)
+{
+	shrunk->columns = columns.columns;
+	shrunk->wide = columns.wide;
+}
+
+/*
+ * Set the columns of a homogeneous filter, and the P that these have.  A filter
+ * that said more than its slots do will say no less when it is shrunk.
+ */
+static RibbonStatus
+choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
+			   RibbonFilter *shrunk)
+{
+	double probability = ribbon_format_decode_dependence(filter->dependence);
+	bool done = false;
+
+	for (int i = 0; i < COLUMNS_TRIES && !done; i++)
+	{
+		double chance = ribbon_params_homog_chance(fpr, probability);
+		RibbonColumns columns = columns_for(filter, chance);
+		RibbonStatus status = ribbon_rate_excess(env, &filter->zones[0],
+												 columns, &probability);
+		double rate;
+
+		if (status != RIBBON_OK)
+			return status;
+		set_columns(shrunk, columns);
+		shrunk->dependence = ribbon_format_encode_dependence(probability);
+		chance = ribbon_columns_fpr(columns);
+		rate = probability + (1 - probability) * chance;
+		if (rate < ribbon_fpr(filter))
+			shrunk->dependence = filter->dependence;
+		done = rate <= SAME_FPR * fpr && rate * SAME_FPR >= fpr;
+	}
+	return RIBBON_OK;
 }
 
 RibbonStatus
@@ -100,10 +138,14 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 
 	if (filter->nkeys > 0 && fpr > own * SAME_FPR)
 	{
-		RibbonColumns columns = columns_for(filter, fpr);
-
-		shrunk.columns = columns.columns;
-		shrunk.wide = columns.wide;
+		if (filter->kind == RIBBON_BURR)
+			set_columns(&shrunk, columns_for(filter, fpr));
+		else
+		{
+			status = choose_counted(env, filter, fpr, &shrunk);
+			if (status != RIBBON_OK)
+				return status;
+		}
 	}
 
 	status = ribbon_format_create(env, &shrunk, headroom, &buffer);

@@ -3,7 +3,9 @@
  */
 #include "slide.h"
 
-#define WINDOW_SLOTS   ((uint64_t) 1 << 19)
+#ifndef RIBBON_SLIDE_SLOTS
+#define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
+#endif
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
 #define BUCKET_SLOTS   512	/* that are swept at once */
@@ -17,7 +19,7 @@ static const RibbonBuckets no_bumping = {.log2_size = 9,
 static uint64_t
 count_windows(const RibbonRegion *region)
 {
-	return (region->nslots + WINDOW_SLOTS - 1) / WINDOW_SLOTS;
+	return (region->nslots + RIBBON_SLIDE_SLOTS - 1) / RIBBON_SLIDE_SLOTS;
 }
 
 /* The first slot of window g, or behind the last one: so many whole buckets. */
@@ -102,7 +104,8 @@ read_words(RibbonSlide *slide, uint64_t g, const uint64_t **words,
 			1;
 	status = ribbon_words_read(slide->words, first, last, slide->room,
 							   slide->most_words, words, nwords);
-	*aimed = slide->limited && *nwords > slide->most_words;
+	*aimed = status == RIBBON_OK && slide->limited &&
+		*nwords > slide->most_words;
 	return status;
 }
 

@@ -26,6 +26,14 @@ ribbon_status_text(RibbonStatus status)
 			return "unknown format version";
 		case RIBBON_CORRUPT:
 			return "the value contradicts itself";
+		case RIBBON_BAD_LAYERS:
+			return "a layer has as many slots as keys, or more";
+		case RIBBON_BAD_THRESHOLDS:
+			return "thresholds do not bump the keys that the header counts";
+		case RIBBON_BAD_PADDING:
+			return "bits that are not in use are set";
+		case RIBBON_BAD_RATE:
+			return "the slots do not have the false-positive rate that the header states";
 		case RIBBON_NSTATUS:
 			break;
 	}

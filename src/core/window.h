@@ -41,9 +41,16 @@
 
 #include "sweep.h"
 
+#define RIBBON_WINDOW_STRETCHES 4 /* one for each lane */
+
+/*
+ * Layers of fewer slots are one body; their words are always in memory.  (A
+ * fuzzer has windows of other sizes: test/fuzz/windows.h.)
+ */
+#ifndef RIBBON_WINDOW_SLOTS
 #define RIBBON_WINDOW_SLOTS		((uint64_t) 1 << 19)
-#define RIBBON_WINDOW_STRETCHES 4	   /* one for each lane */
-#define RIBBON_WINDOW_STRETCHED 131072 /* slots; smaller layers are one body */
+#define RIBBON_WINDOW_STRETCHED 131072
+#endif
 
 /* A lane fills a run of buckets, one after the other. */
 typedef struct RibbonLane

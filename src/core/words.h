@@ -10,7 +10,9 @@
 #include "alloc.h"
 
 /* As many as this are always an array. */
+#ifndef RIBBON_WORDS_IN_MEMORY
 #define RIBBON_WORDS_IN_MEMORY ((uint64_t) 1 << 20)
+#endif
 
 typedef struct RibbonWords
 {

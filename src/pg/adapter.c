@@ -172,6 +172,19 @@ ribbon_adapter_shrink(const RibbonFilter *filter, double fpr,
 }
 
 void
+ribbon_adapter_check(const RibbonFilter *filter)
+{
+	Arena arena;
+	RibbonEnv env = arena_env(&arena, CurrentMemoryContext);
+	RibbonStatus status = ribbon_check(&env, filter);
+
+	if (arena.caught)
+		PG_RE_THROW();
+	if (status != RIBBON_OK)
+		ribbon_adapter_report(status);
+}
+
+void
 ribbon_adapter_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 {
 	ribbon_adapter_open_header(bytes, nbytes, nbytes, filter);
@@ -244,6 +257,10 @@ ribbon_adapter_report(RibbonStatus status)
 		case RIBBON_TRUNCATED:
 		case RIBBON_BAD_VERSION:
 		case RIBBON_CORRUPT:
+		case RIBBON_BAD_LAYERS:
+		case RIBBON_BAD_THRESHOLDS:
+		case RIBBON_BAD_PADDING:
+		case RIBBON_BAD_RATE:
 			ribbon_adapter_report_corrupt(ribbon_status_text(status));
 			break;
 		case RIBBON_OK:

@@ -12,69 +12,37 @@
  * it is not in one already, and what is sent is the file's name and the
  * blocks that belong to the group.  The leader makes these blocks its own by
  * adding them to its lists, and reads them once the set is complete.
+ * partialbytes.h has the layout of both.
  *
- *	 header | hashes								  a small state
- *	 header | counts | names | list of blocks ...	  a large one
- *
- * All numbers are little-endian.  The bytes do not leave the server, but
- * checking them costs nothing.  Elsewhere (an extension may ship states to
- * another server) there would be no such file, so states that are not asked
- * for by a plan of this server are always sent whole.
+ * The bytes do not leave the server, and no user can hand any to deserialize,
+ * whose second argument is internal; but checking them costs nothing.
+ * Elsewhere (an extension may ship states to another server) there would be no
+ * such file, so states that are not asked for by a plan of this server are
+ * always sent whole.
  */
 #include "buildstate.h"
 
 #include "utils/memutils.h"
 
-#define PARTIAL_VERSION 2
-
 /* 128 kB: to send more takes longer than to write a file. */
 #define MAX_SMALL_HASHES (16 * 1024)
 
-typedef struct PartialHeader
-{
-	uint8 version;
-	uint8 key_class;
-	uint8 kind;
-	uint8 width;
-	uint32 large; /* 0 or 1 */
-	uint64 fpr;	  /* the bits of a double */
-	uint64 nhashes;
-} PartialHeader;
-
-/* The rest of a large state is 32-bit numbers. */
-#define NAME_NUMBERS  (3 + RIBBON_MAX_TABLESPACES)
-#define BLOCK_NUMBERS 3
-
-/* Such numbers, and how far they have been read or written. */
-typedef struct Numbers
-{
-	uint32 *at;
-	size_t left;
-} Numbers;
-
 #define MAX_PARTIAL_HASHES \
-	((MaxAllocSize - VARHDRSZ - sizeof(PartialHeader)) / sizeof(uint64_t))
+	((MaxAllocSize - VARHDRSZ - RIBBON_PARTIAL_HEADER) / sizeof(uint64_t))
 
 PG_FUNCTION_INFO_V1(ribbon_build_combinefn);
 PG_FUNCTION_INFO_V1(ribbon_build_deserialfn);
 
 static BuildSpace *open_space(FunctionCallInfo fcinfo);
-static struct varlena *new_partial(const BuildState *state, size_t size);
+static struct varlena *new_partial(size_t size);
 static struct varlena *serialize_hashes(const BuildState *state,
 										const uint64 *hashes, size_t n);
 static struct varlena *serialize_store_whole(BuildState *state);
 static struct varlena *serialize_store_lists(BuildState *state);
-static void put_number(Numbers *numbers, uint32 number);
-static void put_name(Numbers *numbers, const RibbonFileName *name);
-static void put_list(Numbers *numbers, const RibbonBlockList *list);
-static void deserialize_lists(BuildState *state, BuildSpace *space,
-							  Numbers *numbers);
-static uint32 get_number(Numbers *numbers);
-static void get_name(Numbers *numbers, RibbonFileName *name);
-static void get_list(Numbers *numbers, RibbonKeyStore *store,
-					 RibbonBlockList *list, const uint32 *files, uint32 nfiles);
-static void copy_words(void *to, const void *from, size_t n);
-pg_noreturn static void reject_partial(void);
+static void take_lists(BuildState *state, BuildSpace *space,
+					   const RibbonPartial *partial);
+static void take_list(RibbonKeyStore *store, RibbonBlockList *list,
+					  const uint8_t **at, const uint32 *files);
 
 /* ribbon_build_combinefn(state, state) */
 Datum
@@ -150,48 +118,25 @@ Datum
 ribbon_build_deserialfn(PG_FUNCTION_ARGS)
 {
 	BuildSpace *space = open_space(fcinfo);
-	struct varlena *partial = PG_GETARG_VARLENA_PP(0);
-	size_t size = VARSIZE_ANY_EXHDR(partial);
-	const char *body = VARDATA_ANY(partial) + sizeof(PartialHeader);
-	PartialHeader header;
-	RibbonParams params;
+	struct varlena *bytes = PG_GETARG_VARLENA_PP(0);
+	RibbonPartial partial;
 	BuildState *state;
 
-	if (size < sizeof(header))
-		reject_partial();
-	memcpy(&header, VARDATA_ANY(partial), sizeof(header));
-	size -= sizeof(header);
+	if (!ribbon_partial_read(&partial, (const uint8_t *) VARDATA_ANY(bytes),
+							 VARSIZE_ANY_EXHDR(bytes)) ||
+		!ribbon_keyclass_is_known(partial.params.key_class))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid partial state of ribbon_build")));
 
-	params.kind = (RibbonKind) header.kind;
-	params.width = header.width;
-	params.key_class = header.key_class;
-	copy_words(&params.fpr, &header.fpr, 1);
-	header.nhashes = ribbon_little64(header.nhashes);
-	header.large = ribbon_little32(header.large);
-
-	if (header.version != PARTIAL_VERSION || header.large > 1 ||
-		ribbon_params_check(&params) != RIBBON_OK ||
-		!ribbon_keyclass_is_known(params.key_class))
-		reject_partial();
-
-	state = ribbon_buildstate_create(CurrentMemoryContext, &params);
-	if (header.large)
-	{
-		Numbers numbers = {palloc(size), size / sizeof(uint32)};
-
-		if (header.nhashes != 0 || size % sizeof(uint32) != 0)
-			reject_partial();
-		memcpy(numbers.at, body, size);
-		deserialize_lists(state, space, &numbers);
-	}
+	state = ribbon_buildstate_create(CurrentMemoryContext, &partial.params);
+	if (partial.large)
+		take_lists(state, space, &partial);
 	else
 	{
-		if (size % sizeof(uint64_t) != 0 ||
-			header.nhashes != size / sizeof(uint64_t))
-			reject_partial();
-		state->hashes = palloc(Max(size, 1));
-		state->nhashes = state->capacity = header.nhashes;
-		copy_words(state->hashes, body, state->nhashes);
+		state->hashes = palloc(Max(partial.nhashes, 1) * sizeof(uint64_t));
+		state->nhashes = state->capacity = partial.nhashes;
+		ribbon_partial_hashes(&partial, state->hashes);
 	}
 
 	PG_RETURN_POINTER(state);
@@ -212,23 +157,15 @@ open_space(FunctionCallInfo fcinfo)
 	return space;
 }
 
-/* The header, and room for size bytes behind it. */
+/* Room for a header and size bytes behind it. */
 static struct varlena *
-new_partial(const BuildState *state, size_t size)
+new_partial(size_t size)
 {
-	PartialHeader header = {0};
 	struct varlena *partial;
 
-	size += VARHDRSZ + sizeof(header);
+	size += VARHDRSZ + RIBBON_PARTIAL_HEADER;
 	partial = palloc(size);
 	SET_VARSIZE(partial, size);
-
-	header.version = PARTIAL_VERSION;
-	header.key_class = (uint8) state->params.key_class;
-	header.kind = (uint8) state->params.kind;
-	header.width = (uint8) state->params.width;
-	copy_words(&header.fpr, &state->params.fpr, 1);
-	memcpy(VARDATA(partial), &header, sizeof(header));
 	return partial;
 }
 
@@ -236,7 +173,7 @@ static struct varlena *
 serialize_hashes(const BuildState *state, const uint64 *hashes, size_t n)
 {
 	struct varlena *partial;
-	PartialHeader *header;
+	uint8_t *out;
 
 	if (n > MAX_PARTIAL_HASHES)
 		ereport(ERROR,
@@ -244,10 +181,10 @@ serialize_hashes(const BuildState *state, const uint64 *hashes, size_t n)
 				 errmsg("partial state of ribbon_build exceeds the maximum of 1 GB"),
 				 errdetail("It has %zu keys.", n)));
 
-	partial = new_partial(state, n * sizeof(uint64));
-	header = (PartialHeader *) VARDATA(partial);
-	header->nhashes = ribbon_little64(n);
-	copy_words(header + 1, hashes, n);
+	partial = new_partial(n * sizeof(uint64));
+	out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
+									&state->params, false, n);
+	ribbon_partial_put_hashes(out, hashes, n);
 	return partial;
 }
 
@@ -275,71 +212,40 @@ serialize_store_lists(BuildState *state)
 	uint32 nlists = store->parts != NULL ? RIBBON_KEYSTORE_PARTS : 1;
 	const RibbonBlockList *lists = store->parts != NULL ? store->parts :
 														  &store->whole;
-	size_t nnumbers = 2 + (size_t) nfiles * NAME_NUMBERS + nlists;
+	size_t size = (2 + nlists) * RIBBON_PARTIAL_NUMBER +
+		(size_t) nfiles * RIBBON_PARTIAL_FILE;
 	struct varlena *partial;
-	Numbers numbers;
+	uint8_t *out;
 
 	for (uint32 i = 0; i < nlists; i++)
-		nnumbers += (size_t) lists[i].nblocks * BLOCK_NUMBERS;
+		size += (size_t) lists[i].nblocks * RIBBON_PARTIAL_BLOCK;
 
-	partial = new_partial(state, nnumbers * sizeof(uint32));
-	((PartialHeader *) VARDATA(partial))->large = ribbon_little32(1);
-	numbers.at = (uint32 *) (VARDATA(partial) + sizeof(PartialHeader));
-	numbers.left = nnumbers;
-
-	put_number(&numbers, nfiles);
-	put_number(&numbers, nlists);
+	partial = new_partial(size);
+	out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
+									&state->params, true, 0);
+	out = ribbon_partial_put_number(out, nfiles);
+	out = ribbon_partial_put_number(out, nlists);
 	for (uint32 i = 0; i < nfiles; i++)
-		put_name(&numbers, ribbon_spill_give(store->spill, i));
+		out = ribbon_partial_put_file(out, ribbon_spill_give(store->spill, i));
 	for (uint32 i = 0; i < nlists; i++)
-		put_list(&numbers, &lists[i]);
+	{
+		out = ribbon_partial_put_number(out, lists[i].nblocks);
+		for (uint32 b = 0; b < lists[i].nblocks; b++)
+			out = ribbon_partial_put_block(out, &lists[i].blocks[b]);
+	}
+	Assert(out == (uint8_t *) partial + VARSIZE(partial));
 
 	store->given = true;
 	return partial;
 }
 
-static void
-put_number(Numbers *numbers, uint32 number)
-{
-	Assert(numbers->left > 0);
-	*numbers->at++ = ribbon_little32(number);
-	numbers->left--;
-}
-
-static void
-put_name(Numbers *numbers, const RibbonFileName *name)
-{
-	put_number(numbers, name->pid);
-	put_number(numbers, name->number);
-	put_number(numbers, name->ntablespaces);
-	for (int i = 0; i < RIBBON_MAX_TABLESPACES; i++)
-		put_number(numbers, name->tablespaces[i]);
-}
-
-static void
-put_list(Numbers *numbers, const RibbonBlockList *list)
-{
-	put_number(numbers, list->nblocks);
-	for (uint32 i = 0; i < list->nblocks; i++)
-	{
-		put_number(numbers, list->blocks[i].file);
-		put_number(numbers, list->blocks[i].number);
-		put_number(numbers, list->blocks[i].nwords);
-	}
-}
-
 /* The reverse: open these files, and take over the blocks. */
 static void
-deserialize_lists(BuildState *state, BuildSpace *space, Numbers *numbers)
+take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 {
-	uint32 nfiles = get_number(numbers);
-	uint32 nlists = get_number(numbers);
+	const uint8_t *at = partial->lists;
 	uint32 *files;
 	RibbonKeyStore *store;
-
-	if (nfiles > numbers->left / NAME_NUMBERS ||
-		(nlists != 1 && nlists != RIBBON_KEYSTORE_PARTS))
-		reject_partial();
 
 	if (space->spill == NULL)
 		space->spill = ribbon_spill_create(space->context, space->gives);
@@ -347,95 +253,33 @@ deserialize_lists(BuildState *state, BuildSpace *space, Numbers *numbers)
 	store = state->store;
 	store->given = true;
 
-	files = palloc(Max(nfiles, 1) * sizeof(uint32));
-	for (uint32 i = 0; i < nfiles; i++)
+	files = palloc(Max(partial->nfiles, 1) * sizeof(uint32));
+	for (uint32 i = 0; i < partial->nfiles; i++)
 	{
-		RibbonFileName name;
+		RibbonFileName name = ribbon_partial_file(partial, i);
 
-		get_name(numbers, &name);
 		files[i] = ribbon_spill_adopt(space->spill, &name);
 	}
 
-	if (nlists == 1)
-		get_list(numbers, store, &store->whole, files, nfiles);
+	if (partial->nlists == 1)
+		take_list(store, &store->whole, &at, files);
 	else
 	{
 		store->parts = palloc0(RIBBON_KEYSTORE_PARTS * sizeof(RibbonBlockList));
-		for (uint32 i = 0; i < nlists; i++)
-			get_list(numbers, store, &store->parts[i], files, nfiles);
+		for (uint32 i = 0; i < partial->nlists; i++)
+			take_list(store, &store->parts[i], &at, files);
 	}
-	if (numbers->left != 0)
-		reject_partial();
-}
-
-static uint32
-get_number(Numbers *numbers)
-{
-	if (numbers->left == 0)
-		reject_partial();
-	numbers->left--;
-	return ribbon_little32(*numbers->at++);
 }
 
 static void
-get_name(Numbers *numbers, RibbonFileName *name)
+take_list(RibbonKeyStore *store, RibbonBlockList *list, const uint8_t **at,
+		  const uint32 *files)
 {
-	name->pid = get_number(numbers);
-	name->number = get_number(numbers);
-	name->ntablespaces = get_number(numbers);
-	if (name->ntablespaces < 1 || name->ntablespaces > RIBBON_MAX_TABLESPACES)
-		reject_partial();
-	for (int i = 0; i < RIBBON_MAX_TABLESPACES; i++)
-		name->tablespaces[i] = get_number(numbers);
-}
-
-static void
-get_list(Numbers *numbers, RibbonKeyStore *store, RibbonBlockList *list,
-		 const uint32 *files, uint32 nfiles)
-{
-	uint32 nblocks = get_number(numbers);
-
-	if (nblocks > numbers->left / BLOCK_NUMBERS)
-		reject_partial();
-	for (uint32 i = 0; i < nblocks; i++)
+	for (uint32 n = ribbon_partial_next_list(at); n > 0; n--)
 	{
-		RibbonBlock block = {0};
-		uint32 file = get_number(numbers);
+		RibbonBlock block = ribbon_partial_next_block(at);
 
-		block.number = get_number(numbers);
-		block.nwords = get_number(numbers);
-		if (file >= nfiles || block.nwords < 1 ||
-			block.nwords > RIBBON_BLOCK_WORDS)
-			reject_partial();
-		block.file = files[file];
+		block.file = files[block.file];
 		ribbon_blocklist_take(store, list, &block);
 	}
-}
-
-/* Copy 64-bit words into or out of their little-endian form. */
-static void
-copy_words(void *to, const void *from, size_t n)
-{
-#ifdef WORDS_BIGENDIAN
-	for (size_t i = 0; i < n; i++)
-	{
-		uint64 word;
-
-		memcpy(&word, (const char *) from + i * sizeof(word), sizeof(word));
-		word = pg_bswap64(word);
-		memcpy((char *) to + i * sizeof(word), &word, sizeof(word));
-	}
-#else
-	if (n > 0)
-		memcpy(to, from, n * sizeof(uint64));
-#endif
-}
-
-static void
-reject_partial(void)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid partial state of ribbon_build")));
-	pg_unreachable();
 }

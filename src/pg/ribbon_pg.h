@@ -63,6 +63,9 @@ extern bool ribbon_adapter_distinct_arrays(uint64_t **arrays, size_t *sizes,
 extern struct varlena *ribbon_adapter_shrink(const RibbonFilter *filter,
 											 double fpr, MemoryContext context);
 
+/* ribbon_check of the core, which throws what it finds. */
+extern void ribbon_adapter_check(const RibbonFilter *filter);
+
 /*
  * Open a stored filter, which was validated on its way in: whatever is wrong
  * with it now is corruption, and thrown as such.

@@ -19,34 +19,12 @@
 
 #include "ribbon_pg.h"
 
+#include "partialbytes.h"
 #include "storage/fd.h"
-
-/* 32 kB: long enough to be read at speed, short enough for a small group. */
-#define RIBBON_BLOCK_WORDS 4096
-
-/* Up to RIBBON_BLOCK_WORDS words of a file. */
-typedef struct RibbonBlock
-{
-	uint64 first;  /* its first word, in a store that is sealed */
-	uint32 file;   /* which of the spill's */
-	uint32 number; /* which block of the file */
-	uint32 nwords;
-} RibbonBlock;
 
 /*
  * sharedfile.c: temporary files that other processes of a query can open.
  */
-
-#define RIBBON_MAX_TABLESPACES 8 /* of temp_tablespaces; see FileSet */
-
-/* What identifies such a file, together with the pid of the group's leader. */
-typedef struct RibbonFileName
-{
-	uint32 pid;	   /* who created it */
-	uint32 number; /* and which of that process' files it is */
-	uint32 ntablespaces;
-	Oid tablespaces[RIBBON_MAX_TABLESPACES];
-} RibbonFileName;
 
 /* From now on, remove what is left of such files at the end of transactions. */
 extern void ribbon_sharedfile_watch(void);
@@ -135,8 +113,6 @@ extern void ribbon_blocklist_empty(RibbonKeyStore *store,
 /*
  * keystore.c: a set of hashes in blocks.
  */
-#define RIBBON_KEYSTORE_PARTS 256
-
 struct RibbonKeyStore
 {
 	MemoryContext context;

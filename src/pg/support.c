@@ -245,7 +245,11 @@ guess_constant(Const *constant)
 	return guess;
 }
 
-/* The means of a column's filters. */
+/*
+ * The means of a column's filters.  They tell of what the filters hold, so they
+ * are for those alone who may read the whole column: not through row security
+ * or a security barrier, where EXPLAIN would show what has been hidden.
+ */
 static Guess
 guess_column(PlannerInfo *root, Node *node)
 {
@@ -254,7 +258,7 @@ guess_column(PlannerInfo *root, Node *node)
 	AttStatsSlot slot;
 
 	examine_variable(root, node, 0, &column);
-	if (HeapTupleIsValid(column.statsTuple) &&
+	if (HeapTupleIsValid(column.statsTuple) && column.acl_ok &&
 		get_attstatsslot(&slot, column.statsTuple, RIBBON_STATISTIC_KIND,
 						 InvalidOid, ATTSTATSSLOT_NUMBERS))
 	{

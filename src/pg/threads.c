@@ -17,6 +17,9 @@
  *
  * How many?  As many as a query may use processes: this one, and as
  * max_parallel_workers_per_gather says.  ribbon.build_threads can say otherwise.
+ * But anybody may set these two, so there are never more than the server has
+ * cores, nor than it could have workers: max_worker_processes is for whoever
+ * starts it to say.
  */
 #include "ribbon_pg.h"
 
@@ -75,6 +78,7 @@ ribbon_threads_count(void)
 	if (IsParallelWorker())
 		return 1;
 	n = Min(n, affordable);
+	n = Min(n, (size_t) max_worker_processes + 1);
 	if (ncores > 0)
 		n = Min(n, (size_t) ncores);
 	return (unsigned) Min(n, MAX_THREADS);

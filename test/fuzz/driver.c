@@ -18,10 +18,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define FOUND		   "test/fuzz/found"
-#define TEST_MUTATIONS 4000
+#define FOUND "test/fuzz/found"
 
-static const FuzzTarget *const targets[] = {&fuzz_filter, &fuzz_build, NULL};
+static const FuzzTarget *const targets[] = {&fuzz_filter,  &fuzz_probe,
+											&fuzz_build,   &fuzz_store,
+											&fuzz_partial, NULL};
 
 /* A file that holds the current input even after a crash; NULL: cannot be. */
 static uint8_t *
@@ -170,7 +171,7 @@ main(int argc, char **argv)
 		for (const FuzzTarget *const *t = targets; *t != NULL; t++)
 		{
 			run_found(*t);
-			run_mutations(*t, TEST_MUTATIONS, 1);
+			run_mutations(*t, (*t)->ntests, 1);
 		}
 		return 0;
 	}

@@ -6,7 +6,10 @@
  * call a target; driver.c calls all of them with a fixed sequence of inputs.
  *
  *	 filter		the bytes are a filter's: open, probe and shrink it
+ *	 probe		the same of small ones, with fewer checks and far more inputs
  *	 build		the bytes describe a set of hashes: build filters of it
+ *	 store		the same from stores, in small windows and in threads
+ *	 partial	the bytes are a partial state of ribbon_build: read it
  *
  * An input that once ended the program is kept in found/, TARGET-WHAT.bin, and
  * must not do so again.
@@ -36,6 +39,7 @@
 typedef struct FuzzTarget
 {
 	const char *name;
+	unsigned ntests; /* mutations that are a test */
 	/* true if the input was of the right form, so that much was checked */
 	bool (*run)(const uint8_t *input, size_t size);
 	/* change an input of size bytes in a buffer of max; the new size */
@@ -45,7 +49,10 @@ typedef struct FuzzTarget
 } FuzzTarget;
 
 extern const FuzzTarget fuzz_filter;
+extern const FuzzTarget fuzz_probe;
 extern const FuzzTarget fuzz_build;
+extern const FuzzTarget fuzz_store;
+extern const FuzzTarget fuzz_partial;
 
 /*
  * env.c: an environment that counts, and fails or interrupts on request.
@@ -63,6 +70,9 @@ typedef struct FuzzEnv
 
 extern RibbonEnv fuzz_env(FuzzEnv *counts);
 extern void fuzz_free(FuzzEnv *counts, void *p);
+
+/* kernels.c: one of the kernels, any number's; 0 is the best one's. */
+extern const struct RibbonKernel *fuzz_kernel(uint64_t i);
 
 /* bytes.c: small changes that know nothing of what the bytes mean. */
 extern size_t fuzz_mutate_bytes(Random *random, uint8_t *input, size_t size,

@@ -6,6 +6,8 @@
 
 #include "fuzz.h"
 
+#define SEED_FILTER_SMALL 240 /* seeds before it are of at most 300 keys */
+
 /* As in FuzzTarget. */
 extern size_t mutate_filter(Random *random, uint8_t *input, size_t size,
 							size_t max);

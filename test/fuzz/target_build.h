@@ -31,9 +31,15 @@ typedef struct Family
 	uint64_t a, b;
 } Family;
 
-/* The hashes, duplicates and all, that an input stands for; how many. */
-extern size_t build_hashes(const uint8_t *input, size_t size, uint64_t *hashes,
-						   size_t max);
+/*
+ * The hashes, duplicates and all, that an input stands for, or so many times as
+ * many; how many.
+ */
+extern size_t build_hashes(const uint8_t *input, size_t size, size_t times,
+						   uint64_t *hashes, size_t max);
+
+/* What to build of them. */
+extern RibbonParams build_params(const uint8_t *input);
 
 /* As in FuzzTarget: mutate_build.c. */
 extern size_t mutate_build(Random *random, uint8_t *input, size_t size,

@@ -2,89 +2,31 @@
  * target_filter.c - any bytes as a filter: open it, probe it, shrink it
  *
  * The library and the slow reader must agree on whether the bytes are a filter
- * and on every answer, with every kernel, one by one and in batches.  Bytes
- * are put against a page that cannot be read, once at their end and once at
- * their beginning, because sanitizers do not see all vector loads.  Shrinking
- * must keep every positive, and take no more memory than the result does.
+ * and on every answer, with every kernel, one by one, in batches and by slices.
+ * Bytes are put against a page that cannot be read, once at their end and once
+ * at their beginning.  Shrinking must keep every positive, and take no more
+ * memory than the result does.
  */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-
 #include "fuzz.h"
 
 #include "format.h"
-#include "hostile.h"
+#include "guard.h"
 #include "kernel.h"
 #include "mutate.h"
+#include "probes.h"
 #include "reader.h"
 
-#include <sys/mman.h>
-
-#define ARENA	(FUZZ_MAX_INPUT + 65536) /* between two forbidden pages */
-#define PAGE	65536					 /* at least the system's */
 #define NPROBES 400
 
 /* Input bytes with forbidden memory right behind them, or right before. */
 static uint8_t *
 place(const uint8_t *input, size_t size, bool at_end)
 {
-	static uint8_t *arena;
-	uint8_t *bytes;
+	static Guard guard;
 
-	if (arena == NULL)
-	{
-		arena = mmap(NULL, ARENA + 2 * PAGE, PROT_READ | PROT_WRITE,
-					 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		MUST(arena != MAP_FAILED && mprotect(arena, PAGE, PROT_NONE) == 0 &&
-				 mprotect(arena + PAGE + ARENA, PAGE, PROT_NONE) == 0,
-			 "no memory");
-	}
-	bytes = at_end ? arena + PAGE + ARENA - size : arena + PAGE;
-	if (size > 0)
-		memcpy(bytes, input, size);
-	return bytes;
-}
-
-/* A word on one side of a border that some region has. */
-static uint64_t
-border_word(Random *random, const RibbonFilter *filter)
-{
-	uint64_t share = random_below(random, 2) ? filter->wide : filter->split;
-	uint64_t word = (RIBBON_SHARES - share) << 53;
-
-	switch (random_below(random, 4))
-	{
-		case 0:
-			return -random_below(random, 2); /* the first, the last */
-		case 1:
-			return word - random_below(random, 2);
-		case 2: /* around the start of a 2048th */
-			return (random_next(random) >> 53 << 53) - random_below(random, 2);
-		default:
-			return random_next(random) >> random_below(random, 64);
-	}
-}
-
-/* Hashes to probe with: any, and such whose word in some layer is special. */
-static void
-make_hashes(const RibbonFilter *filter, uint64_t *hashes)
-{
-	Random random = {filter->nkeys + filter->total_bytes};
-
-	for (int i = 0; i < NPROBES; i++)
-	{
-		int layer = (int) random_below(&random, (uint64_t) filter->nlayers + 1);
-		uint64_t word;
-
-		hashes[i] = random_next(&random);
-		if (i % 2 == 0)
-			continue;
-		word = border_word(&random, filter);
-		if (layer == filter->nlayers && filter->turn > 0)
-			word = ribbon_hash_turned(word, RIBBON_TURNS - filter->turn);
-		hashes[i] = hostile_at_layer(word, layer);
-		if (filter->salted)
-			hashes[i] = hostile_unmix(hashes[i]) ^ filter->salt;
-	}
+	if (guard.bytes == NULL)
+		guard_create(&guard, FUZZ_MAX_INPUT);
+	return guard_place(&guard, input, size, at_end);
 }
 
 static void
@@ -107,6 +49,22 @@ check_answers(const RibbonFilter *filter, const char *kernel,
 			 hashes[i]);
 }
 
+/* The answers by the header and slices. */
+static void
+check_sliced(const RibbonFilter *filter, const uint8_t *input, size_t size,
+			 const uint64_t *hashes, const bool *expected)
+{
+	size_t nheader = size < RIBBON_MAX_HEADER ? size : RIBBON_MAX_HEADER;
+	RibbonFilter sliced;
+
+	MUST(probes_open_header(input, nheader, size, &sliced) == RIBBON_OK,
+		 "header");
+	probes_compare(filter, &sliced);
+	for (int i = 0; i < NPROBES; i++)
+		MUST(probes_contains(&sliced, input, hashes[i]) == expected[i],
+			 "sliced, hash %" PRIx64, hashes[i]);
+}
+
 /* The answers of all kernels, with the bytes at both ends of the arena. */
 static void
 check_kernels(const uint8_t *input, size_t size, const uint64_t *hashes,
@@ -123,7 +81,7 @@ check_kernels(const uint8_t *input, size_t size, const uint64_t *hashes,
 				 "open");
 			check_answers(&filter, (*k)->name, hashes, expected);
 		}
-	ribbon_kernel_use(*ribbon_kernel_list());
+	ribbon_kernel_use(fuzz_kernel(0));
 }
 
 /* Shrink; what comes out says yes at least where the filter did. */
@@ -166,6 +124,32 @@ check_shrink(const RibbonFilter *filter, double fpr, const uint64_t *hashes,
 	}
 	fuzz_free(&counts, bytes);
 	MUST(counts.live == 0, "leak");
+}
+
+/* What is sound is sound when it has been shrunk. */
+static void
+check_shrunk_sound(const RibbonFilter *filter)
+{
+	double fpr = ribbon_fpr(filter);
+	double wanted = fmax(fpr * 1.1, RIBBON_MIN_FPR);
+
+	while (wanted <= RIBBON_MAX_FPR)
+	{
+		RibbonFilter shrunk;
+		RibbonStatus status;
+		uint8_t *bytes;
+		size_t nbytes;
+
+		MUST(ribbon_shrink(&ribbon_malloc_env, filter, wanted, 0, &bytes,
+						   &nbytes) == RIBBON_OK &&
+				 ribbon_open(bytes, nbytes, &shrunk) == RIBBON_OK,
+			 "no filter");
+		status = ribbon_check(&ribbon_malloc_env, &shrunk);
+		MUST(status == RIBBON_OK, "shrunk from %g to %g: %s", fpr, wanted,
+			 ribbon_status_text(status));
+		free(bytes);
+		wanted *= 3;
+	}
 }
 
 /* Memory that runs out, and interrupts, while shrinking. */
@@ -211,6 +195,36 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 		 "a header is not what it is written back to");
 }
 
+/*
+ * Whatever opens can be checked: with the bytes at both ends of the arena, in
+ * bounded time and without memory.  Shrinking keeps what is sound sound.
+ */
+static void
+check_sound(const uint8_t *input, size_t size)
+{
+	RibbonStatus status[2];
+
+	for (int at_end = 0; at_end < 2; at_end++)
+	{
+		FuzzEnv counts = {.max_looks = 100 + size, .fail_at = 1};
+		RibbonEnv env = fuzz_env(&counts);
+		RibbonFilter filter;
+
+		MUST(ribbon_open(place(input, size, at_end), size, &filter) ==
+				 RIBBON_OK,
+			 "open");
+		status[at_end] = ribbon_check(&env, &filter);
+		MUST(counts.allocations == 0, "memory");
+		MUST(status[at_end] == RIBBON_OK ||
+				 (status[at_end] >= RIBBON_BAD_LAYERS &&
+				  status[at_end] <= RIBBON_BAD_RATE),
+			 "%s", ribbon_status_text(status[at_end]));
+		if (status[at_end] == RIBBON_OK)
+			check_shrunk_sound(&filter);
+	}
+	MUST(status[0] == status[1], "checked twice");
+}
+
 static bool
 run(const uint8_t *input, size_t size)
 {
@@ -220,6 +234,7 @@ run(const uint8_t *input, size_t size)
 	RibbonFilter filter;
 	RibbonStatus status;
 	Reader reader;
+	Random random;
 	double fpr;
 
 	if (size > FUZZ_MAX_INPUT)
@@ -238,10 +253,13 @@ run(const uint8_t *input, size_t size)
 	}
 
 	check_statistics(&filter, input);
-	make_hashes(&filter, hashes);
+	random.state = filter.nkeys + filter.total_bytes;
+	probes_fill(&random, &filter, hashes, NPROBES);
 	for (int i = 0; i < NPROBES; i++)
 		expected[i] = reader_contains(&reader, hashes[i]);
 	check_kernels(input, size, hashes, expected);
+	check_sliced(&filter, input, size, hashes, expected);
+	check_sound(input, size);
 
 	MUST(ribbon_open(place(input, size, true), size, &filter) == RIBBON_OK,
 		 "open again");
@@ -258,4 +276,5 @@ run(const uint8_t *input, size_t size)
 	return true;
 }
 
-const FuzzTarget fuzz_filter = {"filter", run, mutate_filter, seed_filter};
+const FuzzTarget fuzz_filter = {"filter", 4000, run, mutate_filter,
+								seed_filter};

@@ -36,8 +36,7 @@ open_exact(Built *copy, const uint8_t *bytes, size_t nbytes)
 	copy->bytes = malloc(nbytes > 0 ? nbytes : 1);
 	copy->nbytes = nbytes;
 	memcpy(copy->bytes, bytes, nbytes);
-	copy->status = ribbon_open(nbytes > 0 ? copy->bytes : copy->bytes, nbytes,
-							   &copy->filter);
+	copy->status = ribbon_open(copy->bytes, nbytes, &copy->filter);
 	return copy->status;
 }
 

@@ -1,15 +1,19 @@
 /*
  * Golden values: filters of every format version, which must be read for ever
  *
- * test/golden/format_1.txt has a line per filter: kind, width, FPR, number of
- * keys, the rate it was then shrunk to (0: not), and its bytes in hex.  The
- * keys are golden_key(0), golden_key(1), ...  "test_golden --write" prints
- * such a file.
+ * test/golden/format_N.txt, for each version N, has a line per filter: kind,
+ * width, FPR, number of keys, the rate it was then shrunk to (0: not), and its
+ * bytes in hex.  The keys are golden_key(0), golden_key(1), ...  The builder
+ * writes the newest version, which must come out the same.  "test_golden
+ * --write" prints such a file.
  */
 #include "testing.h"
 
-#define GOLDEN_FILE "test/golden/format_1.txt"
-#define MAX_LINE	70000
+#include <dirent.h>
+#include <string.h>
+
+#define GOLDEN_DIR "test/golden"
+#define MAX_LINE   70000
 
 static const struct
 {
@@ -81,12 +85,10 @@ write_cases(void)
 }
 
 static void
-check_line(const char *kind, int width, double fpr, size_t nkeys,
+check_line(int version, const char *kind, int width, double fpr, size_t nkeys,
 		   double shrunk_to, const char *hex)
 {
 	Built golden = {RIBBON_OK, NULL, strlen(hex) / 2, {0}};
-	Built built = build_case(kind[0] == 'b' ? RIBBON_BURR : RIBBON_HOMOGENEOUS,
-							 width, fpr, nkeys, shrunk_to);
 
 	golden.bytes = malloc(golden.nbytes);
 	for (size_t i = 0; i < golden.nbytes; i++)
@@ -97,52 +99,98 @@ check_line(const char *kind, int width, double fpr, size_t nkeys,
 		golden.bytes[i] = (uint8_t) byte;
 	}
 	built_open(&golden);
-	CHECK(golden.status == RIBBON_OK && golden.filter.nkeys == nkeys,
+	CHECK(golden.status == RIBBON_OK && golden.filter.nkeys == nkeys &&
+			  golden.filter.version == version,
 		  "%s %d %g %zu: %s", kind, width, fpr, nkeys,
 		  ribbon_status_text(golden.status));
+	CHECK(golden.status != RIBBON_OK ||
+			  ribbon_check(&ribbon_malloc_env, &golden.filter) == RIBBON_OK,
+		  "%s %d %g %zu is not sound", kind, width, fpr, nkeys);
 	for (size_t i = 0; golden.status == RIBBON_OK && i < nkeys; i++)
 		CHECK(ribbon_contains(&golden.filter, golden_key(i)), "key %zu", i);
-	CHECK(built.nbytes == golden.nbytes &&
-			  memcmp(built.bytes, golden.bytes, golden.nbytes) == 0,
-		  "%s %d %g %zu: builds to other bytes", kind, width, fpr, nkeys);
-	free(built.bytes);
+	if (version == RIBBON_FORMAT_VERSION)
+	{
+		Built built = build_case(kind[0] == 'b' ? RIBBON_BURR :
+												  RIBBON_HOMOGENEOUS,
+								 width, fpr, nkeys, shrunk_to);
+
+		CHECK(built.nbytes == golden.nbytes &&
+				  memcmp(built.bytes, golden.bytes, golden.nbytes) == 0,
+			  "%s %d %g %zu: builds to other bytes", kind, width, fpr, nkeys);
+		free(built.bytes);
+	}
 	free(golden.bytes);
+}
+
+/* Read the filters of a version; how many there are. */
+static size_t
+check_version(int version)
+{
+	char name[100];
+	char *line = malloc(MAX_LINE);
+	char *hex = malloc(MAX_LINE);
+	size_t nlines = 0;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s/format_%d.txt", GOLDEN_DIR, version);
+	file = fopen(name, "r");
+	CHECK(file != NULL, "cannot open %s", name);
+	while (file != NULL && fgets(line, MAX_LINE, file) != NULL)
+	{
+		char kind[20];
+		int width;
+		double fpr, shrunk_to;
+		size_t nkeys;
+
+		nlines++;
+		CHECK(sscanf(line, "%19s %d %lf %zu %lf %s", kind, &width, &fpr, &nkeys,
+					 &shrunk_to, hex) == 6,
+			  "line %zu of %s", nlines, name);
+		check_line(version, kind, width, fpr, nkeys, shrunk_to, hex);
+	}
+	CHECK(nlines > 0, "nothing in %s", name);
+	if (file != NULL)
+		fclose(file);
+	free(hex);
+	free(line);
+	return nlines;
+}
+
+/* Files of golden values, of whatever version. */
+static int
+count_files(void)
+{
+	DIR *dir = opendir(GOLDEN_DIR);
+	struct dirent *entry;
+	int n = 0;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		n += strncmp(entry->d_name, "format_", 7) == 0;
+	if (dir != NULL)
+		closedir(dir);
+	return n;
 }
 
 int
 main(int argc, char **argv)
 {
-	FILE *file;
-	char *line;
-	char kind[20], *hex;
-	int width, nlines = 0;
-	double fpr, shrunk_to;
-	size_t nkeys;
-
 	if (argc > 1 && strcmp(argv[1], "--write") == 0)
 	{
 		write_cases();
 		return 0;
 	}
 
-	test("golden values of format version 1 are read, and built again");
-	file = fopen(GOLDEN_FILE, "r");
-	CHECK(file != NULL, "cannot open %s", GOLDEN_FILE);
-	line = malloc(MAX_LINE);
-	hex = malloc(MAX_LINE);
-	while (file != NULL && fgets(line, MAX_LINE, file) != NULL)
+	for (int version = 1; version < RIBBON_FORMAT_VERSION; version++)
 	{
-		CHECK(sscanf(line, "%19s %d %lf %zu %lf %s", kind, &width, &fpr, &nkeys,
-					 &shrunk_to, hex) == 6,
-			  "line %d", nlines + 1);
-		check_line(kind, width, fpr, nkeys, shrunk_to, hex);
-		nlines++;
+		test("golden values of an older format version are read");
+		check_version(version);
 	}
-	CHECK(nlines >= (int) (sizeof(cases) / sizeof(cases[0])), "%d lines",
-		  nlines);
-	if (file != NULL)
-		fclose(file);
-	free(hex);
-	free(line);
+	test("golden values of this format version are read, and built again");
+	CHECK(check_version(RIBBON_FORMAT_VERSION) ==
+			  sizeof(cases) / sizeof(cases[0]),
+		  "other cases");
+
+	test("no golden values are left unread");
+	CHECK(count_files() == RIBBON_FORMAT_VERSION, "%d files", count_files());
 	return test_done();
 }

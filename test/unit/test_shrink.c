@@ -1,4 +1,5 @@
 /* shrink.c: fewer bytes, a higher FPR, the same keys */
+#include "rate.h"
 #include "testing.h"
 
 static void
@@ -107,6 +108,41 @@ test_twice(void)
 	}
 }
 
+/*
+ * With few keys, how far a homogeneous filter's rate is from chance depends on
+ * its columns: up to a fifth of it.
+ */
+static void
+test_counted(void)
+{
+	Random random = {4};
+
+	test("a shrunk homogeneous filter states the rate that is counted");
+	for (int i = 0; i < 600; i++)
+	{
+		size_t n = 20 + 7 * (size_t) (i / 3);
+		double fpr = i % 2 == 0 ? 1e-5 : 0.1;
+		uint64_t *keys = random_keys(&random, n);
+		Built built = build(RIBBON_HOMOGENEOUS, test_widths[i % 3], fpr, keys,
+							n);
+		Built small = shrink(&built, 1.7 * fpr);
+		const RibbonRegion *region = &small.filter.zones[0];
+		RibbonColumns columns = {region->columns, region->wide};
+		double stated = ribbon_fpr(&small.filter);
+		double counted = 0;
+
+		CHECK(ribbon_rate_count(&ribbon_malloc_env, region, columns,
+								&counted) == RIBBON_OK,
+			  "count");
+		CHECK(fabs(counted / stated - 1) < 0.001,
+			  "w %d n %zu to %g: counted %g, stated %g", test_widths[i % 3], n,
+			  1.7 * fpr, counted, stated);
+		free(small.bytes);
+		free(built.bytes);
+		free(keys);
+	}
+}
+
 int
 main(void)
 {
@@ -128,5 +164,6 @@ main(void)
 			}
 	test_refusals();
 	test_twice();
+	test_counted();
 	return test_done();
 }

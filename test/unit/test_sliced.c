@@ -141,11 +141,10 @@ main(void)
 
 		for (size_t n = 0; n < built.filter.header_bytes; n++)
 		{
-			uint8_t *header = malloc(n + 1);
+			uint8_t *header = malloc(n > 0 ? n : 1);
 			RibbonFilter filter;
 
 			memcpy(header, built.bytes, n);
-			header = realloc(header, n > 0 ? n : 1);
 			CHECK(ribbon_open_header(header, n, built.nbytes, &filter) ==
 					  RIBBON_TRUNCATED,
 				  "%zu bytes", n);

@@ -1,246 +1,10 @@
 /* Words in a store, windows, threads: other ways to the same bytes */
-#include "testing.h"
+#include "world.h"
 
 #include "alloc.h"
 #include "hash.h"
 #include "params.h"
 #include "sort.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
-
-#define MAX_THREADS 4
-
-/* An environment that opens stores, runs tasks in threads, and watches. */
-typedef struct World
-{
-	RibbonEnv env;
-	long live;		   /* allocations and stores */
-	size_t used;	   /* bytes allocated now, */
-	size_t most;	   /* and at most */
-	long fail_at;	   /* the store call that fails; 0: none */
-	long calls;		   /* of stores */
-	long looks;		   /* for interrupts, in the leader */
-	long interrupt_at; /* 0: never */
-	long tasks;		   /* that ran in threads */
-	long nstores;
-	double progress; /* of the last report; it must not go back in a layer */
-	int layer;
-	bool went_back;
-	atomic_bool stop;
-} World;
-
-/* What is stored is not counted as memory. */
-typedef struct MemoryStore
-{
-	RibbonStore store;
-	World *world;
-	uint64_t *words;
-	size_t n;
-	size_t capacity;
-} MemoryStore;
-
-static bool
-fails(World *world)
-{
-	return ++world->calls == world->fail_at;
-}
-
-static RibbonStatus
-store_add(RibbonStore *base, const uint64_t *words, size_t n)
-{
-	MemoryStore *store = (MemoryStore *) base;
-
-	if (fails(store->world))
-		return RIBBON_INTERRUPTED;
-	if (store->n + n > store->capacity)
-	{
-		store->capacity = 2 * (store->n + n);
-		store->words = realloc(store->words,
-							   store->capacity * sizeof(uint64_t));
-	}
-	memcpy(store->words + store->n, words, n * sizeof(uint64_t));
-	store->n += n;
-	return RIBBON_OK;
-}
-
-static RibbonStatus
-store_seal(RibbonStore *base, uint64_t *nwords)
-{
-	MemoryStore *store = (MemoryStore *) base;
-	RibbonStatus status;
-
-	if (fails(store->world))
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_distinct(&ribbon_malloc_env, store->words, &store->n);
-	*nwords = store->n;
-	return status;
-}
-
-static RibbonStatus
-store_read(RibbonStore *base, uint64_t first, uint64_t last, uint64_t *words,
-		   size_t room, size_t *n)
-{
-	MemoryStore *store = (MemoryStore *) base;
-	size_t begin = 0, end;
-
-	if (fails(store->world))
-		return RIBBON_INTERRUPTED;
-	for (size_t step = SIZE_MAX / 2 + 1; step > 0; step /= 2)
-		if (begin + step <= store->n && store->words[begin + step - 1] < first)
-			begin += step;
-	for (end = begin; end < store->n && store->words[end] <= last; end++)
-		;
-	*n = end - begin;
-	if (*n <= room)
-		memcpy(words, store->words + begin, *n * sizeof(uint64_t));
-	return RIBBON_OK;
-}
-
-static void
-store_close(RibbonStore *base)
-{
-	MemoryStore *store = (MemoryStore *) base;
-
-	store->world->live--;
-	free(store->words);
-	free(store);
-}
-
-static RibbonStatus
-open_store(void *arg, uint64_t nexpected, RibbonStore **store)
-{
-	World *world = arg;
-	MemoryStore *new = calloc(1, sizeof(MemoryStore));
-
-	(void) nexpected;
-	new->store.add = store_add;
-	new->store.seal = store_seal;
-	new->store.read = store_read;
-	new->store.close = store_close;
-	new->world = world;
-	world->live++;
-	world->nstores++;
-	*store = &new->store;
-	return RIBBON_OK;
-}
-
-/* Each block begins with its size. */
-static void *
-world_alloc(void *arg, size_t size)
-{
-	World *world = arg;
-	size_t *block = malloc(size + 16);
-
-	block[0] = size;
-	world->live++;
-	world->used += size;
-	world->most = world->used > world->most ? world->used : world->most;
-	return block + 2;
-}
-
-static void
-world_free(void *arg, void *p)
-{
-	World *world = arg;
-	size_t *block = (size_t *) p - 2;
-
-	if (p == NULL)
-		return;
-	world->live--;
-	world->used -= block[0];
-	free(block);
-}
-
-static bool
-world_interrupted(void *arg)
-{
-	World *world = arg;
-
-	if (++world->looks == world->interrupt_at)
-		atomic_store(&world->stop, true);
-	return atomic_load(&world->stop);
-}
-
-static bool
-thread_interrupted(void *arg)
-{
-	World *world = arg;
-
-	return atomic_load(&world->stop);
-}
-
-typedef struct Run
-{
-	RibbonEnv env;
-	RibbonTask *task;
-	void *task_arg;
-	unsigned i;
-	RibbonStatus status;
-	pthread_t thread;
-} Run;
-
-static void *
-run_thread(void *arg)
-{
-	Run *run = arg;
-
-	run->status = run->task(&run->env, run->task_arg, run->i);
-	return NULL;
-}
-
-static RibbonStatus
-run_tasks(void *arg, unsigned n, RibbonTask *task, void *task_arg)
-{
-	World *world = arg;
-	Run runs[MAX_THREADS];
-	RibbonStatus status = RIBBON_OK;
-
-	CHECK(n <= MAX_THREADS, "%u", n);
-	for (unsigned i = 0; i < n; i++)
-	{
-		runs[i] = (Run){{.interrupted = thread_interrupted, .arg = world},
-						task,
-						task_arg,
-						i,
-						RIBBON_OK,
-						0};
-		pthread_create(&runs[i].thread, NULL, run_thread, &runs[i]);
-		world->tasks++;
-	}
-	for (unsigned i = 0; i < n; i++)
-	{
-		pthread_join(runs[i].thread, NULL);
-		if (status == RIBBON_OK)
-			status = runs[i].status;
-	}
-	return status;
-}
-
-static void
-report(void *arg, int layer, double share)
-{
-	World *world = arg;
-
-	world->went_back |= layer == world->layer && share < world->progress;
-	world->went_back |= share < 0 || share > 1;
-	world->layer = layer;
-	world->progress = share;
-}
-
-static void
-world_init(World *world, unsigned nthreads)
-{
-	memset(world, 0, sizeof(*world));
-	world->env.alloc = world_alloc;
-	world->env.free = world_free;
-	world->env.interrupted = world_interrupted;
-	world->env.arg = world;
-	world->env.open_store = open_store;
-	world->env.run = nthreads > 1 ? run_tasks : NULL;
-	world->env.nthreads = nthreads;
-	world->env.progress = report;
-}
 
 /* Build from a store of the keys, in disorder and some of them twice. */
 static RibbonStatus
@@ -253,7 +17,7 @@ build_stored(World *world, const RibbonParams *params, const uint64_t *keys,
 	long fail_at = world->fail_at;
 
 	world->fail_at = 0;
-	open_store(world, n, &store);
+	world_open_store(world, n, &store);
 	store->add(store, keys, n);
 	store->add(store, keys, n / 7);
 	store->seal(store, &nwords);
@@ -442,7 +206,7 @@ crowded_add(RibbonStore *base, const uint64_t *words, size_t n)
 	{
 		uint64_t word = crowd(words[i]);
 
-		status = store_add(base, &word, 1);
+		status = world_store_add(base, &word, 1);
 	}
 	return status;
 }
@@ -450,7 +214,7 @@ crowded_add(RibbonStore *base, const uint64_t *words, size_t n)
 static RibbonStatus
 open_crowded(void *arg, uint64_t nexpected, RibbonStore **store)
 {
-	RibbonStatus status = open_store(arg, nexpected, store);
+	RibbonStatus status = world_open_store(arg, nexpected, store);
 
 	(*store)->add = crowded_add;
 	return status;

@@ -1,0 +1,84 @@
+--
+-- Labels: what every function promises the planner, the executor and the server
+--
+-- docs/security.md says why.  volatility, called on NULL, parallel safety, leakproof, runs as its
+-- owner, planner support, has settings, privileges (NULL: anybody may call it)
+SELECT p.oid::regprocedure AS function, provolatile AS volatile, NOT proisstrict AS on_null, proparallel AS parallel,
+       proleakproof AS leakproof, prosecdef AS definer, CASE WHEN prosupport <> 0 THEN prosupport::text END AS support, proconfig AS settings, proacl AS acl
+  FROM pg_depend JOIN pg_proc p ON objid = p.oid AND classid = 'pg_proc'::regclass
+ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
+   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
+ ORDER BY p.oid::regprocedure::text COLLATE "C";
+
+-- Nothing runs SQL, or another function by name: all are C, or a function of the server's own that core types use
+SELECT lanname, prosrc, count(*), bool_and(prosqlbody IS NULL AND proargdefaults IS NULL) AS no_sql
+  FROM pg_depend JOIN pg_proc p ON objid = p.oid AND classid = 'pg_proc'::regclass JOIN pg_language l ON l.oid = prolang
+ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e' AND (lanname <> 'c')
+   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
+ GROUP BY 1, 2 ORDER BY prosrc COLLATE "C";
+
+-- An aggregate is as safe as its functions, and none is a window function or ordered set
+SELECT aggfnoid::regprocedure AS aggregate, aggkind AS kind, aggfinalextra, aggfinalmodify, aggtranstype::regtype AS state,
+       aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn
+  FROM pg_aggregate JOIN pg_proc p ON p.oid = aggfnoid WHERE proname = 'ribbon_build' ORDER BY aggfnoid::regprocedure::text COLLATE "C";
+
+-- What takes or gives internal can be called by nobody: there is no value of that type to be had, not even NULL
+CREATE FUNCTION state_of_call(function regprocedure, nothing text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	arguments text;
+BEGIN
+	SELECT string_agg(CASE WHEN type = 'internal'::regtype THEN nothing
+	                  ELSE 'NULL::' || replace(format_type(type, NULL), 'anyelement', 'integer') END, ', ' ORDER BY number) INTO arguments
+	  FROM pg_proc, unnest(proargtypes) WITH ORDINALITY AS argument (type, number) WHERE oid = function;
+	EXECUTE format('SELECT %s(%s)', function::regproc, arguments);
+	RETURN 'ok';
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+SELECT nothing, state_of_call(p.oid, nothing) AS state, count(*)
+  FROM pg_depend JOIN pg_proc p ON objid = p.oid AND classid = 'pg_proc'::regclass, unnest('{"NULL",NULL::internal}'::text[]) AS nothing
+ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
+   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
+   AND ('internal'::regtype = ANY (proargtypes) OR prorettype = 'internal'::regtype)
+ GROUP BY 1, 2 ORDER BY nothing COLLATE "C", state;
+-- nor can one be slipped in by an aggregate of one's own
+CREATE ROLE regress_ribbon_maker;
+GRANT CREATE ON SCHEMA public TO regress_ribbon_maker;
+SET ROLE regress_ribbon_maker;
+CREATE AGGREGATE mine (anyelement) (SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = ribbon_build_finalfn, FINALFUNC_EXTRA);
+RESET ROLE;
+REVOKE CREATE ON SCHEMA public FROM regress_ribbon_maker;
+DROP ROLE regress_ribbon_maker;
+
+-- IMMUTABLE: neither settings nor the session change a hash
+CREATE TYPE pair AS (a int, b text);
+CREATE TYPE letter AS ENUM ('a', 'b');
+CREATE FUNCTION hashes() RETURNS bigint[] LANGUAGE sql AS $$
+SELECT ARRAY[ribbon_hash(1.5::float8), ribbon_hash(0.1::float4), ribbon_hash(1.50::numeric), ribbon_hash('2026-01-02 03:04+05'::timestamptz),
+             ribbon_hash('2026-01-02'::date), ribbon_hash('1 month 2 days'::interval), ribbon_hash('\xff00'::bytea), ribbon_hash('ä'::text),
+             ribbon_hash('1.2.3.4/24'::inet), ribbon_hash('{"a": [1, 2.50]}'::jsonb), ribbon_hash('{1,2}'::int[]), ribbon_hash('[1,3)'::int4range),
+             ribbon_hash('(1,x)'::pair), ribbon_hash('12:00'::time), ribbon_hash('12:00+01'::timetz), ribbon_hash('b'::letter)]
+$$;
+CREATE TABLE hashes_before AS SELECT hashes() AS hashes;
+SET TimeZone = 'Asia/Kathmandu';
+SET DateStyle = 'SQL, DMY';
+SET IntervalStyle = 'iso_8601';
+SET extra_float_digits = -5;
+SET bytea_output = 'escape';
+SELECT hashes() = hashes AS same, cardinality(hashes) AS classes FROM hashes_before;
+RESET ALL;
+
+-- The exception: an enum's label is what is hashed, so a label that is renamed is another key from then on
+CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
+CREATE TABLE moods AS SELECT m, ribbon_hash(m) AS hash FROM unnest(enum_range(NULL::mood)) AS m;
+CREATE TABLE moody AS SELECT ribbon_build(m, 0.000001) AS f FROM moods;
+ALTER TYPE mood RENAME VALUE 'ok' TO 'fine';
+SELECT m, f @> m AS found, hash = ribbon_hash(m) AS same_hash FROM moods, moody ORDER BY m;
+-- back again, and the filter is what it was; a value more changes nothing
+ALTER TYPE mood RENAME VALUE 'fine' TO 'ok';
+ALTER TYPE mood ADD VALUE 'bored' BEFORE 'sad';
+SELECT m, f @> m AS found, hash = ribbon_hash(m) AS same_hash FROM moods, moody ORDER BY m;
+
+DROP TABLE hashes_before, moods, moody;
+DROP FUNCTION state_of_call, hashes;
+DROP TYPE mood, pair, letter;

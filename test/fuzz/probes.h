@@ -1,0 +1,29 @@
+/*
+ * probes.h - what to probe a filter with, and how to probe slices of it
+ */
+#ifndef RIBBON_FUZZ_PROBES_H
+#define RIBBON_FUZZ_PROBES_H
+
+#include "fuzz.h"
+
+/* Hashes to probe with: any, and such whose word in some layer is special. */
+extern void probes_fill(Random *random, const RibbonFilter *filter,
+						uint64_t *hashes, size_t n);
+
+/*
+ * Open a filter by nheader of its bytes, no others within reach.  Of a filter
+ * that has been opened, all must be as it is there.
+ */
+extern RibbonStatus probes_open_header(const uint8_t *bytes, size_t nheader,
+									   size_t size, RibbonFilter *sliced);
+extern void probes_compare(const RibbonFilter *filter,
+						   const RibbonFilter *sliced);
+
+/*
+ * Probe a filter opened so, with slices cut out of all of its bytes: they must
+ * be within the filter, and no byte beside them is within reach.
+ */
+extern bool probes_contains(const RibbonFilter *sliced, const uint8_t *bytes,
+							uint64_t hash);
+
+#endif /* RIBBON_FUZZ_PROBES_H */

@@ -1,0 +1,24 @@
+/*
+ * windows.h - the sizes of windows as variables, for small sets to have many
+ *
+ * Included before those files of the core that cut large sets into windows
+ * (window.h, slide.h), or store them (words.h): target_store.c sets the
+ * variables.  They begin with what the core has without this file, so nothing
+ * is different for the other targets.
+ */
+#ifndef RIBBON_FUZZ_WINDOWS_H
+#define RIBBON_FUZZ_WINDOWS_H
+
+#include <stdint.h>
+
+extern uint64_t fuzz_window_slots;
+extern uint64_t fuzz_window_stretched;
+extern uint64_t fuzz_slide_slots;
+extern uint64_t fuzz_words_in_memory;
+
+#define RIBBON_WINDOW_SLOTS		fuzz_window_slots
+#define RIBBON_WINDOW_STRETCHED fuzz_window_stretched
+#define RIBBON_SLIDE_SLOTS		fuzz_slide_slots
+#define RIBBON_WORDS_IN_MEMORY	fuzz_words_in_memory
+
+#endif /* RIBBON_FUZZ_WINDOWS_H */

@@ -1,0 +1,131 @@
+
+# 003_logical.pl - filters in logical replication
+#
+# Two subscribers, one of them binary, follow a table with filters of all kinds:
+# its first contents, and all sorts of changes.  A filter that an update leaves
+# alone is not sent, if it is stored out of line; one that belongs to the replica
+# identity is sent twice.
+
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use PostgreSQL::Test::Utils;
+use RibbonTest;
+use Test::More;
+
+my %copies = (text_copy => '', binary_copy => ', binary = true');
+my $publisher = new_server('publisher', allows_streaming => 'logical');
+my $subscriber = new_server('subscriber', allows_streaming => 'logical');
+my $more_tables = <<'END';
+CREATE TABLE "full" (n int, note int, f ribbonfilter);
+CREATE TABLE part (n int, f ribbonfilter);
+ALTER TABLE "full" REPLICA IDENTITY FULL;
+ALTER TABLE part REPLICA IDENTITY FULL;
+END
+
+$publisher->append_conf('postgresql.conf', 'logical_decoding_work_mem = 64kB');
+$_->start foreach $publisher, $subscriber;
+create_filters($publisher);
+$publisher->safe_psql('postgres', $more_tables . <<'END');
+CREATE PUBLICATION everything FOR TABLE filters, "full", part WHERE (n % 2 = 0);
+CREATE PUBLICATION few FOR TABLE filters (name, n);
+INSERT INTO "full" SELECT n, note, f FROM filters;
+INSERT INTO "full" SELECT n, note, f FROM filters WHERE name IN ('some', 'text');
+INSERT INTO part SELECT g, ribbon_build(i * g) FROM generate_series(1, 5000) AS i, generate_series(1, 6) AS g GROUP BY g;
+END
+foreach my $copy (sort keys %copies)
+{
+	$subscriber->safe_psql('postgres', "CREATE DATABASE $copy");
+	create_filters($subscriber, $copy);
+	$subscriber->safe_psql($copy, "TRUNCATE filters; $more_tables");
+	$subscriber->safe_psql($copy, "CREATE SUBSCRIPTION $copy CONNECTION '" . $publisher->connstr
+		. " dbname=postgres' PUBLICATION everything WITH (streaming = true$copies{$copy})");
+	$subscriber->wait_for_subscription_sync($publisher, $copy, $copy);
+}
+
+# All rows of the tables that have no key of their own, in bytes.
+sub rows
+{
+	my ($node, $database) = @_;
+
+	return $node->safe_psql($database, <<'END');
+SELECT 'full', n, note, md5(f::bytea) FROM "full" UNION ALL
+SELECT 'part', n, 0, md5(f::bytea) FROM part WHERE n % 2 = 0 ORDER BY 1, 2, 3, 4
+END
+}
+
+sub check
+{
+	my ($what) = @_;
+
+	foreach my $copy (sort keys %copies)
+	{
+		$publisher->wait_for_catchup($copy);
+		is(answers($subscriber, $copy), answers($publisher), "$copy: $what");
+		is(rows($subscriber, $copy), rows($publisher, 'postgres'), "$copy: $what, without a key");
+		is(members_missing($subscriber, $copy), '', "$copy: no member is missing");
+	}
+	return;
+}
+
+my $count = $subscriber->safe_psql('binary_copy', 'SELECT count(*) FROM filters');
+cmp_ok($count, '>', 10, "$count filters have been copied");
+is($subscriber->safe_psql('text_copy', 'SELECT count(*), min(n), max(n) FROM part'), '3|2|6', 'and some by a row filter');
+check('first contents');
+
+$publisher->safe_psql('postgres', <<'END');
+SELECT add_filter('inserted ' || e, 'i', (10 ^ e)::int) FROM generate_series(0, 5) AS e;
+INSERT INTO "full" SELECT n, 7, f FROM filters WHERE name LIKE 'inserted%';
+INSERT INTO part SELECT n + 2, f FROM part;
+END
+check('INSERT');
+
+$publisher->safe_psql('postgres', <<'END');
+UPDATE filters SET f = ribbon_shrink(f, 0.2) WHERE name IN ('rare', 'wide', 'large');
+UPDATE filters SET (keys, n, f) = (SELECT 'i + 5', 40000, ribbon_build(i + 5) FROM generate_series(1, 40000) AS i) WHERE name = 'one';
+UPDATE filters SET f = NULL WHERE name = 'numeric';
+UPDATE "full" SET f = ribbon_shrink(f, 0.2) WHERE n > 100;
+END
+check('UPDATE of filters');
+
+# large filters are not sent: the subscriber keeps what it has
+$publisher->safe_psql('postgres', <<'END');
+UPDATE filters SET note = note + 1;
+UPDATE filters SET name = 'renamed ' || name WHERE name IN ('homogeneous', 'some', 'text');
+UPDATE "full" SET note = note + 1;
+UPDATE part SET n = n + 1 WHERE n < 5;
+END
+check('UPDATE of other columns');
+
+$publisher->safe_psql('postgres', <<'END');
+DELETE FROM filters WHERE name LIKE '%a%e%';
+DELETE FROM "full" WHERE n IN (100, 20000);
+DELETE FROM part WHERE n = 4;
+BEGIN; SAVEPOINT s; SELECT add_filter('in a subtransaction', 'i', 100000); RELEASE s; SAVEPOINT s;
+SELECT add_filter('rolled back', 'i', 100000); ROLLBACK TO s; COMMIT;
+END
+check('DELETE, subtransactions');
+
+# What a row filter may be made of.
+my ($status, $out, $err) = $publisher->psql('postgres', 'CREATE PUBLICATION refused FOR TABLE "full" WHERE (f @> 42)');
+like($err, qr/invalid publication WHERE expression/, 'a row filter cannot probe');
+($status, $out, $err) = $publisher->psql('postgres', 'CREATE PUBLICATION refused FOR TABLE "full" WHERE (f IS NOT NULL)');
+like($err, qr/invalid publication WHERE expression/, 'nor mention a filter');
+
+# Some of the columns.
+$subscriber->safe_psql('postgres', 'CREATE TABLE filters (name text PRIMARY KEY, n int)');
+$subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION few CONNECTION '" . $publisher->connstr . " dbname=postgres' PUBLICATION few");
+$subscriber->wait_for_subscription_sync($publisher, 'few', 'postgres');
+$publisher->safe_psql('postgres', "UPDATE filters SET note = note + 1; UPDATE filters SET f = NULL WHERE name = 'uuid'");
+$publisher->wait_for_catchup('few');
+my $names = 'SELECT name, n FROM filters ORDER BY name';
+is($subscriber->safe_psql('postgres', $names), $publisher->safe_psql('postgres', $names), 'a list of columns without the filter');
+check('in the end');
+
+foreach my $node ($publisher, $subscriber)
+{
+	unlike(slurp_file($node->logfile), qr/PANIC|TRAP|ERROR:  (?!invalid publication)/, 'nothing in the log of ' . $node->name);
+}
+$_->stop foreach $subscriber, $publisher;
+done_testing();

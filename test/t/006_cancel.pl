@@ -1,0 +1,137 @@
+
+# 006_cancel.pl - builds that somebody else ends
+#
+# test_spill.py tries timeouts, errors and the end of a parallel build's leader.
+# Here it is a worker that ends, a client that is gone, a database that is
+# dropped, a session that is idle with a cursor, or a server that is shut down:
+# at several moments, with files in two tablespaces.  No file may be left.
+
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use PostgreSQL::Test::Utils;
+use RibbonTest;
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+my $node = new_server('cancel');
+my @spaces = map { PostgreSQL::Test::Utils::tempdir } 1 .. 2;
+$node->append_conf('postgresql.conf', "max_worker_processes = 8\nclient_connection_check_interval = '10ms'\n");
+$node->start;
+$node->safe_psql('postgres', "CREATE TABLESPACE space$_ LOCATION '$spaces[$_ - 1]'") foreach 1 .. 2;
+$node->safe_psql('postgres', 'ALTER SYSTEM SET temp_tablespaces = space1, space2, pg_default');
+$node->reload;
+$node->safe_psql('postgres', 'CREATE EXTENSION ribbon');
+create_keys($node, 2_000_000);
+
+my $groups = 'SELECT g, ribbon_build(k) FROM keys GROUP BY g';
+my %builds = (
+	'serial' => [ SERIAL, KEYS_FILTER . ' \g /dev/null' ],
+	'parallel' => [ PARALLEL, KEYS_FILTER . ' \g /dev/null' ],
+	'groups' => [ SERIAL, $groups . ' \g /dev/null' ],
+	'parallel groups' => [ PARALLEL, $groups . ' \g /dev/null' ]);
+my %seconds = map { $_ => seconds_of($node, join("\n", @{ $builds{$_} })) } keys %builds;
+
+# Processes of a build, its leader first.
+sub processes
+{
+	my ($client) = @_;
+	my %found = children($node->{_pid});
+
+	return ($client->{pid}, grep { $found{$_} =~ /parallel worker for PID $client->{pid}\b/ } sort keys %found);
+}
+
+sub signal_backends
+{
+	my ($function, @pids) = @_;
+
+	$node->safe_psql('postgres', "SELECT $function(pid) FROM unnest('{" . join(',', @pids) . "}'::int[]) AS pid");
+	return;
+}
+
+# What can be done to a session that builds, perhaps with workers.
+my %ends = (
+	'pg_terminate_backend' => sub { signal_backends('pg_terminate_backend', $_[0]->{pid}); },
+	'pg_cancel_backend' => sub { signal_backends('pg_cancel_backend', $_[0]->{pid}); },
+	'a worker terminated' => sub { signal_backends('pg_terminate_backend', (processes($_[0]))[-1]); },
+	'a worker cancelled' => sub { signal_backends('pg_cancel_backend', (processes($_[0]))[-1]); },
+	'client gone' => sub { $_[0]->{run}->kill_kill; });
+
+# Wait for the server to have been told of the end of a session.
+sub await_idle
+{
+	$node->poll_query_until('postgres', q(SELECT count(*) = 1 FROM pg_stat_activity
+		WHERE (backend_type = 'client backend' AND state <> 'idle') OR backend_type = 'parallel worker'))
+	  or die 'a session goes on';
+	return;
+}
+
+foreach my $end (sort keys %ends)
+{
+	foreach my $name (grep { /parallel/ || $end !~ /worker/ } sort keys %builds)
+	{
+		my ($early, @left) = (0);
+
+		foreach my $share (0, 0.5)
+		{
+			my $client = start_client($node, @{ $builds{$name} });
+
+			await('files', sub { return grep { $name !~ /parallel/ || m!${\ NAMED}/! } temp_files($node); });
+			sleep $share * $seconds{$name};
+			$ends{$end}->($client);
+			await_idle();
+			push @left, temp_files($node);
+			$early++ if !finish_client($client) || $client->{err} ne '';
+		}
+		is_deeply(\@left, [], "$name, $end: no file is left");
+		cmp_ok($early, '>', 0, "$name, $end: $early of 2 builds did not come to their end");
+	}
+}
+
+# A cursor that has read one group of a sorted build; the others' files are there.
+foreach my $plan (SERIAL, PARALLEL)
+{
+	my $client = start_client($node,
+		"$plan SET enable_hashagg = off; SET idle_in_transaction_session_timeout = '1s';",
+		"BEGIN; DECLARE c CURSOR FOR $groups ORDER BY g; MOVE 1 FROM c;");
+
+	await('files', sub { return temp_files($node); });
+	await_end($client->{pid});
+	is_deeply([ temp_files($node) ], [], 'a session that was idle for too long leaves no file');
+	finish_client($client);
+}
+
+# A database is dropped.
+$node->safe_psql('postgres', 'CREATE DATABASE dropped');
+$node->safe_psql('dropped', 'CREATE EXTENSION ribbon');
+my $client = start_client($node, "\\connect dropped\n" . SERIAL, 'SELECT ribbon_build(i) FROM generate_series(1, 20000000) AS i;');
+await('files', sub { return grep { $_ =~ /$client->{pid}\.\d+$/ } temp_files($node); });
+$node->safe_psql('postgres', 'DROP DATABASE dropped WITH (FORCE)');
+ok(!finish_client($client), 'DROP DATABASE ends a build');
+like($client->{err}, qr/terminating connection/, 'which is told so');
+is_deeply([ temp_files($node) ], [], 'and no file is left');
+
+# A server is shut down, and does not wait for a build.
+foreach my $name (sort keys %builds)
+{
+	my $client = start_client($node, @{ $builds{$name} });
+
+	sleep 0.5 * $seconds{$name};
+	my $began = time;
+	$node->stop('fast');
+	my $seconds = time - $began;
+	is_deeply([ temp_files($node) ], [], "$name: a shutdown leaves no file");
+	cmp_ok($seconds, '<', 20, 'and does not wait');
+	finish_client($client);
+	$node->start;
+}
+
+# A tablespace with a file in it could not be dropped.
+$node->safe_psql('postgres', 'ALTER SYSTEM RESET temp_tablespaces');
+$node->reload;
+$node->safe_psql('postgres', "DROP TABLESPACE space$_") foreach 1 .. 2;
+is(join(' ', map { glob("$_/*") } @spaces), '', 'tablespaces are empty');
+unlike(slurp_file($node->logfile), qr/PANIC|TRAP|WARNING|could not .*temporary/, 'nothing else in the log');
+$node->stop;
+done_testing();

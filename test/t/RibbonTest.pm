@@ -1,0 +1,220 @@
+
+# RibbonTest.pm - what the programs of this directory share
+#
+# A server that holds filters of every kind, a line per filter that says all
+# that a copy of it must say, and sessions that are busy while we do something
+# to their server.
+
+package RibbonTest;
+
+use strict;
+use warnings;
+use Exporter 'import';
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Time::HiRes qw(sleep time);
+
+our @EXPORT = qw(new_server create_filters create_keys answers members_missing
+  temp_files start_client finish_client children status await await_end seconds_of
+  SERIAL PARALLEL KEYS KEYS_FILTER NAMED);
+
+use constant {
+	# files that parallel workers hand to their leader are in such a directory
+	NAMED => qr/pgsql_tmp\d+\.2147483648\.fileset/,
+	KEYS => 4_000_000,
+	KEYS_FILTER => 'SELECT ribbon_build(k) AS f FROM keys',
+	SERIAL => "SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 0;",
+	PARALLEL => "SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 2;"
+	  . ' SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;'
+	  . ' SET min_parallel_table_scan_size = 0; SET max_parallel_maintenance_workers = 0;',
+};
+
+# An empty server, not started yet.  Its name must be one of its own.
+sub new_server
+{
+	my ($name, %params) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+
+	$node->init(extra => [ '--encoding=UTF8', '--locale=C.UTF-8' ], %params);
+	$node->append_conf('postgresql.conf', <<'END');
+log_statement = none
+shared_buffers = 64MB
+max_connections = 30
+autovacuum = off
+jit = off
+END
+	return $node;
+}
+
+# Filters of every kind.  Those of more than 2 kB are stored out of line.
+sub create_filters
+{
+	my ($node, $database) = @_;
+
+	$node->safe_psql($database // 'postgres', <<'END');
+CREATE EXTENSION IF NOT EXISTS ribbon;
+CREATE TABLE filters (name text PRIMARY KEY, keys text, n int, note int, f ribbonfilter);
+
+-- the filter of an expression of i = 1 .. n, which must differ for each
+CREATE FUNCTION add_filter(name text, keys text, n int, fpr float8 = 0.01, options text = 'kind=burr')
+RETURNS void LANGUAGE plpgsql AS $$BEGIN
+	EXECUTE format('INSERT INTO filters SELECT %1$L, %2$L, %3$s, 0,
+		ribbon_build(%2$s, %4$s, %5$L) FROM generate_series(1, %3$s) AS i', name, keys, n, fpr, options);
+END$$;
+
+-- how many of the keys from first to last a filter says it holds
+CREATE FUNCTION found(filters, first int, last int)
+RETURNS bigint STABLE LANGUAGE plpgsql AS $$DECLARE
+	total bigint;
+BEGIN
+	EXECUTE format('SELECT count(*) FROM generate_series($2, $3) AS i WHERE $1 @> (%s)', $1.keys)
+	INTO total USING $1.f, first, last;
+	RETURN total;
+END$$;
+
+SELECT add_filter('empty', 'i', 0), add_filter('one', 'i', 1), add_filter('some', 'i', 100),
+	add_filter('large', 'i', 300000), add_filter('rare', 'i * 3', 20000, 1e-6),
+	add_filter('homogeneous', 'i', 50000, 0.01, 'kind=homogeneous'),
+	add_filter('narrow', 'i', 20000, 0.02, 'width=32'),
+	add_filter('wide', 'i', 20000, 0.001, 'width=128 kind=homogeneous'),
+	add_filter('text', '''key '' || i', 20000), add_filter('uuid', 'md5(i::text)::uuid', 20000),
+	add_filter('numeric', 'i / 7.0', 2000), add_filter('date', 'date ''2000-01-01'' + i', 1000),
+	add_filter('jsonb', 'jsonb_build_array(i)', 5000);
+INSERT INTO filters VALUES ('none', 'i', 0, 0, NULL);
+END
+	return;
+}
+
+# KEYS integers, or so many, to build a filter of, or one each of three groups:
+# which takes files if work_mem is small.
+sub create_keys
+{
+	my ($node, $n) = @_;
+
+	$n //= KEYS;
+	$node->safe_psql('postgres', "CREATE TABLE keys AS SELECT i::int8 * 7919 AS k, i % 3 AS g FROM generate_series(1, $n) AS i;"
+		. 'ALTER TABLE keys SET (parallel_workers = 2); VACUUM ANALYZE keys;');
+	return;
+}
+
+# A line per filter: its bytes, its statistics, and answers to 3000 strangers.
+sub answers
+{
+	my ($node, $database, $where) = @_;
+
+	return $node->safe_psql($database // 'postgres',
+		"SELECT name, note, md5(f::bytea), ribbon_stats(f), found(filters, n + 1, n + 3000) FROM filters WHERE "
+		  . ($where // 'true') . ' ORDER BY name COLLATE "C"');
+}
+
+# Those that miss a member: none.
+sub members_missing
+{
+	my ($node, $database) = @_;
+
+	return $node->safe_psql($database // 'postgres',
+		'SELECT name FROM filters WHERE f IS NOT NULL AND (found(filters, 1, n) <> n OR ribbon_cardinality(f) <> n)');
+}
+
+# Files and directories of queries, in the data directory and in tablespaces.
+sub temp_files
+{
+	my ($node) = @_;
+	my $data = $node->data_dir;
+	my @found;
+
+	foreach my $dir ("$data/base/pgsql_tmp", glob("$data/pg_tblspc/*/PG_*/pgsql_tmp"))
+	{
+		foreach my $entry (glob("$dir/*"))
+		{
+			push @found, $entry, glob("$entry/*");
+		}
+	}
+	s!^\Q$data\E/!! foreach @found;
+	return @found;
+}
+
+# A session that does something that takes long, after something that does not
+# and is waited for.  It stays there when it is through.
+sub start_client
+{
+	my ($node, $before, $sql) = @_;
+	my %client = (in => "$before SELECT pg_backend_pid();\n$sql\n\\echo done\n", out => '', err => '');
+
+	$client{run} = IPC::Run::start(
+		[ $node->installed_command('psql'), '-XAtq', '-d', $node->connstr('postgres') ],
+		'<', \$client{in}, '>', \$client{out}, '2>', \$client{err},
+		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+	$client{run}->pump until $client{out} =~ /^(\d+)\n/m;
+	$client{pid} = $1;
+	return \%client;
+}
+
+# Let it end, unless it has lost its server.  Was it through with everything?
+# To be called before another server is started, which would hold an end of our
+# pipe to it, so that it would wait for more.
+sub finish_client
+{
+	my ($client) = @_;
+
+	$client->{run}->finish;
+	return $client->{out} =~ /^done$/m;
+}
+
+# Processes of a server, as pid => title.  It may be gone already.
+sub children
+{
+	my ($parent) = @_;
+	my %found;
+
+	foreach my $pid (map { m!/(\d+)$! } glob('/proc/[0-9]*'))
+	{
+		my (undef, $ppid) = status($pid);
+		open(my $title, '<', "/proc/$pid/cmdline") or next;
+		$found{$pid} = <$title> // '' if $ppid == $parent;
+	}
+	return %found;
+}
+
+# What a process is doing, a letter, and its parent; Z and 0 if it is gone.
+sub status
+{
+	my ($pid) = @_;
+
+	open(my $stat, '<', "/proc/$pid/stat") or return ('Z', 0);
+	return (<$stat> // '') =~ /\) (\S) (\d+) / ? ($1, $2) : ('Z', 0);
+}
+
+# Wait for something to be true.  The seconds that took.
+sub await
+{
+	my ($what, $is_true) = @_;
+	my $began = time;
+
+	until ($is_true->())
+	{
+		die "waited in vain for $what" if time > $began + $PostgreSQL::Test::Utils::timeout_default;
+		sleep 0.01;
+	}
+	return time - $began;
+}
+
+# Wait for processes to end, and for somebody to have taken note.
+sub await_end
+{
+	my (@pids) = @_;
+
+	return await("the end of @pids", sub { return !kill 0, @pids; });
+}
+
+sub seconds_of
+{
+	my ($node, $sql) = @_;
+	my $began = time;
+
+	$node->safe_psql('postgres', $sql);
+	return time - $began;
+}
+
+1;

@@ -1,0 +1,65 @@
+#!/bin/bash
+#
+# tap.sh - run programs that set up their own servers: test/t/*.pl
+#
+# usage: test/tap.sh [FILE]...
+#
+# They are TAP programs in Perl, with the server's own PostgreSQL::Test modules,
+# which come with its development files.  What is under test must have been
+# installed before.  CRASHES says how many crashes 001_crash.pl tries.
+
+. "$(dirname "$0")/lib.sh"
+find_postgres
+
+dir=$(make_server_dir)
+small=
+
+# Programs stop their servers, unless they were killed.
+finish()
+{
+	local pid
+
+	for pid in $(head -qn 1 "$dir"/tmp_check/*/pgdata/postmaster.pid 2>/dev/null); do
+		kill -QUIT "$pid" || true
+	done
+	[ -z "$small" ] || as_root umount -l "$small"
+	rm -rf "$dir"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+as_root()
+{
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	else
+		sudo -n "$@"
+	fi
+}
+
+# Root's servers are run by somebody who need not be able to read this tree, so
+# give them a copy.
+cp -r test/t "$dir"
+
+# A file system that is full soon.  Where we may not mount, its test says so.
+mkdir "$dir/small"
+[ "$(id -un)" = "$server_user" ] || chown -R "$server_user" "$dir"
+if as_root mount -t tmpfs -o "size=64m,mode=700,uid=$(id -u "$server_user")" tmpfs "$dir/small" 2>/dev/null; then
+	small=$dir/small
+	as_server mkdir "$small/space"
+fi
+
+pgxs=$("$PG_CONFIG" --pgxs)
+pgxs=${pgxs%/makefiles/pgxs.mk}
+cd "$dir"
+[ $# -gt 0 ] || set -- t/*.pl
+as_server env PG_REGRESS="$pgxs/test/regress/pg_regress" PGPORT=65432 \
+	TESTDIR="$PWD" TESTDATADIR="$PWD/data" TESTLOGDIR="$PWD/log" \
+	SMALL_FILE_SYSTEM="$small" LC_ALL=C \
+	prove -v -I "$pgxs/test/perl" "${@/#*\//t/}" ||
+	{
+		status=$?
+		tail -n 30 tmp_check/log/* >&2
+		exit $status
+	}

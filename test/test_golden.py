@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+"""test_golden.py - filters of every format version, read through SQL for ever
+
+test/golden/format_N.txt has filters of version N (test/unit/test_golden.c reads
+them without a server).  Their keys are hashes; here they are the int8 keys that
+have these hashes, so that the server must find each of them, and build the
+same bytes from them if the version is the one it writes.
+
+usage: test/cluster.sh test/test_golden.py
+"""
+
+import glob
+import re
+import sys
+
+sys.dont_write_bytecode = True
+import psql_script
+from inverse_hash import M64, int8_key
+
+DATABASE = "ribbon_golden"
+failed = 0
+
+
+def report(name, fault=None):
+    global failed
+    failed += fault is not None
+    print(f"ok - {name}" if fault is None else f"not ok - {name}: {fault}", flush=True)
+
+
+def psql(script):
+    return psql_script.psql(script, DATABASE)
+
+
+def golden_hash(i):
+    z = i + 0x60DE
+    z = (z ^ z >> 33) * 0xFF51AFD7ED558CCD & M64
+    z = (z ^ z >> 33) * 0xC4CEB9FE1A85EC53 & M64
+    return z ^ z >> 33
+
+
+def check_file(path, written):
+    version = int(re.search(r"format_(\d+)\.txt$", path).group(1))
+    lines = [line.split() for line in open(path)]
+    rows = "".join(f"{number}\t{kind}\t{width}\t{fpr}\t{nkeys}\t{shrunk_to}\t\\\\x{data}\n"
+                   for number, (kind, width, fpr, nkeys, shrunk_to, data) in enumerate(lines, 1))
+    psql("CREATE TABLE golden (line int, kind text, width int, fpr float8, nkeys int, shrunk_to float8, data bytea);"
+         f"COPY golden FROM STDIN;\n{rows}\\.\n"
+         "CREATE TABLE filters AS SELECT *, data::ribbonfilter AS f FROM golden;")
+    queries = [
+        ("have their version and number of keys, and are sound",
+         f"(ribbon_stats(f)).format_version = {version} AND ribbon_cardinality(f) = nkeys AND ribbon_check(f)::text = ''"),
+        ("contain each of their keys",
+         "NOT EXISTS (SELECT FROM keys WHERE i < nkeys AND NOT f @> k)"
+         " AND (nkeys = 0 OR ribbon_contains_all(f, (SELECT array_agg(k) FROM keys WHERE i < nkeys)))"),
+        ("come back from text and bytea as they were", "f::bytea = data AND f::text::ribbonfilter = f AND ribbon_send(f) = data")]
+    if version == written:
+        queries.append(("are what is built from these keys",
+                        "f = (SELECT CASE shrunk_to WHEN 0 THEN b ELSE ribbon_shrink(b, shrunk_to) END FROM (SELECT ribbon_build(k, fpr,"
+                        " format('kind=%s, width=%s', kind, width)) AS b FROM keys WHERE i < nkeys) AS s)"))
+    for name, condition in queries:
+        good = psql(f"SELECT count(*) FROM filters WHERE {condition}")
+        report(f"version {version}: {len(lines)} filters {name}", None if int(good) == len(lines) > 0 else f"{good} do")
+    psql("DROP TABLE golden, filters")
+
+
+psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
+try:
+    most = max(int(line.split()[3]) for path in glob.glob("test/golden/format_*.txt") for line in open(path))
+    keys = "".join(f"{i}\t{int8_key(golden_hash(i))}\n" for i in range(most))
+    psql(f"CREATE EXTENSION ribbon; CREATE TABLE keys (i int, k int8); COPY keys FROM STDIN;\n{keys}\\.\n")
+    written = int(psql("SELECT (ribbon_stats(ribbon_build(1))).format_version"))
+    files = sorted(glob.glob("test/golden/format_*.txt"))
+    report("there are golden values of every version up to the one that is written",
+           None if len(files) == written else f"{files}, {written} is written")
+    for path in files:
+        check_file(path, written)
+finally:
+    psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
+raise SystemExit(failed > 0)

@@ -1,0 +1,251 @@
+#!/usr/bin/python3
+"""test_upgrade.py - an upgraded extension is a fresh one
+
+ALTER EXTENSION ribbon UPDATE must leave the same catalogue as CREATE EXTENSION,
+from every version that can be installed, by every chain of update scripts.
+Is the comparison any good?  Versions are made up here, with update scripts that
+are right, and with one mistake each, which must be noticed.
+
+usage: test/cluster.sh test/test_upgrade.py
+
+Made-up scripts have no business in the server's directories, so this starts
+another server, which has a share directory of its own.  PG_CONFIG names the
+pg_config of the one to copy.
+"""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import catalogue
+import psql_script
+
+DATABASE = "ribbon_upgrade"
+PROGRAMS = ("postgres", "initdb", "pg_ctl", "pg_config", "psql")
+failed = 0
+
+
+def report(name, fault=None):
+    global failed
+    failed += fault is not None
+    print(f"ok - {name}" if fault is None else f"not ok - {name}: {fault}", flush=True)
+
+
+def pg_config(what):
+    return subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), what], encoding="utf-8").strip()
+
+
+def copy_server(root):
+    """A server below root, which finds its files by where its program lies; the new pg_config."""
+    bindir, pkglibdir, sharedir = (pg_config(f"--{what}") for what in ("bindir", "pkglibdir", "sharedir"))
+    os.makedirs(root + bindir)
+    for program in PROGRAMS:
+        if os.path.exists(f"{bindir}/{program}"):
+            shutil.copy2(f"{bindir}/{program}", root + bindir)
+    os.makedirs(os.path.dirname(root + pkglibdir), exist_ok=True)
+    os.symlink(pkglibdir, root + pkglibdir)
+    os.makedirs(root + sharedir)
+    for entry in os.listdir(sharedir):
+        if entry != "extension":
+            os.symlink(f"{sharedir}/{entry}", f"{root}{sharedir}/{entry}")
+    shutil.copytree(f"{sharedir}/extension", f"{root}{sharedir}/extension")
+    subprocess.check_call(["chmod", "-R", "a+rX", root])
+    return f"{root}{bindir}/pg_config"
+
+
+class Scripts:
+    """The scripts of an extension directory."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.own = set()
+
+    def write(self, name, text):
+        self.own.add(name)
+        with open(f"{self.directory}/{name}", "w") as file:
+            file.write(text)
+
+    def read(self, name):
+        with open(f"{self.directory}/{name}") as file:
+            return file.read()
+
+    def remove(self):
+        for name in self.own:
+            os.unlink(f"{self.directory}/{name}")
+        self.own = set()
+
+    def default(self):
+        return re.search(r"^default_version\s*=\s*'(.*)'", self.read("ribbon.control"), re.M).group(1)
+
+    def set_default(self, version):
+        control = self.read("ribbon.control")
+        with open(f"{self.directory}/ribbon.control", "w") as file:
+            file.write(re.sub(r"^default_version.*$", f"default_version = '{version}'", control, flags=re.M))
+
+    def chains(self):
+        """Lists of versions: from one that has a script of its own, by update scripts, to the default."""
+        names = [os.path.basename(path)[len("ribbon--"):-len(".sql")]
+                 for path in glob.glob(f"{self.directory}/ribbon--*.sql")]
+        steps = [name.split("--") for name in names if "--" in name]
+        unfinished = [[name] for name in sorted(names) if "--" not in name]
+        finished = []
+        while unfinished:
+            chain = unfinished.pop()
+            if chain[-1] == self.default():
+                finished.append(chain)
+                continue
+            unfinished += [chain + [to] for start, to in steps if start == chain[-1] and to not in chain]
+        return sorted(chain for chain in finished if len(chain) > 1)
+
+
+def install(chain=None):
+    """The catalogue after a fresh install, or after an old one and these steps."""
+    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
+    try:
+        script = "CREATE EXTENSION ribbon" + (f" VERSION '{chain[0]}';" if chain else ";")
+        for version in (chain or [])[1:]:
+            script += f"ALTER EXTENSION ribbon UPDATE TO '{version}';"
+        psql_script.psql(script, DATABASE)
+        return catalogue.describe(DATABASE)
+    finally:
+        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
+
+
+def differences(fresh, upgraded):
+    return [f"only fresh: {line}" for line in fresh if line not in upgraded] + \
+           [f"only upgraded: {line}" for line in upgraded if line not in fresh]
+
+
+def chain_differences(scripts, fresh):
+    """What all chains together make otherwise than a fresh install."""
+    return [f"{' -> '.join(chain)}: {line}" for chain in scripts.chains()
+            for line in differences(fresh, install(chain))]
+
+
+# What a version might add and change, by the same statements in its own script
+# and in the update to it.
+NEWS = """
+CREATE FUNCTION ribbon_count(ribbonfilter, text) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'ribbon_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_count(ribbonfilter, text) IS 'news';
+REVOKE EXECUTE ON FUNCTION ribbon_count(ribbonfilter, text) FROM PUBLIC;
+CREATE FUNCTION ribbon_same(ribbonfilter, bytea) RETURNS boolean
+	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_same(ribbonfilter, bytea) IS 'news';
+CREATE OPERATOR = (LEFTARG = ribbonfilter, RIGHTARG = bytea, FUNCTION = ribbon_same, RESTRICT = eqsel, HASHES);
+COMMENT ON OPERATOR = (ribbonfilter, bytea) IS 'news';
+CREATE FUNCTION ribbon_bytes_hash(bytea) RETURNS int AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT;
+ALTER OPERATOR FAMILY ribbon_hash_ops USING hash ADD
+	OPERATOR 1 = (ribbonfilter, bytea), FUNCTION 1 (bytea, bytea) ribbon_bytes_hash(bytea);
+CREATE FUNCTION ribbon_left(ribbonfilter) RETURNS bytea AS 'byteasend' LANGUAGE internal;
+ALTER FUNCTION ribbon_shrink(ribbonfilter, float8) COST 1000;
+CREATE OR REPLACE AGGREGATE ribbon_build(key anyelement) (
+	SFUNC = ribbon_build_transfn, STYPE = internal, SSPACE = 512, FINALFUNC = ribbon_build_finalfn,
+	FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_ONLY, COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn, DESERIALFUNC = ribbon_build_deserialfn, PARALLEL = SAFE);
+DROP CAST (ribbonfilter AS bytea);
+CREATE CAST (ribbonfilter AS bytea) WITHOUT FUNCTION;
+COMMENT ON CAST (ribbonfilter AS bytea) IS 'news';
+ALTER TYPE ribbonfilter SET (STORAGE = main);
+"""
+
+# Mistakes in the update: what is written instead of what, and what must be said.
+MISTAKES = [
+    ("another volatility", "'ribbon_cardinality' LANGUAGE C IMMUTABLE", "'ribbon_cardinality' LANGUAGE C STABLE",
+     'ribbon_count(SCHEMA.ribbonfilter,text): provolatile = "s"'),
+    ("not parallel safe", "'ribbon_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE",
+     "'ribbon_cardinality' LANGUAGE C IMMUTABLE STRICT", 'ribbon_count(SCHEMA.ribbonfilter,text): proparallel = "u"'),
+    ("not strict", "'ribbon_cardinality' LANGUAGE C IMMUTABLE STRICT", "'ribbon_cardinality' LANGUAGE C IMMUTABLE",
+     "ribbon_count(SCHEMA.ribbonfilter,text): proisstrict = false"),
+    ("leakproof", "'ribbon_cardinality' LANGUAGE C IMMUTABLE", "'ribbon_cardinality' LANGUAGE C LEAKPROOF IMMUTABLE",
+     "ribbon_count(SCHEMA.ribbonfilter,text): proleakproof = true"),
+    ("another C function", "'ribbon_cardinality'", "'ribbon_pg_fpr'", 'prosrc = "ribbon_pg_fpr"'),
+    ("a support function too many", "'ribbon_cardinality' LANGUAGE C IMMUTABLE",
+     "'ribbon_cardinality' LANGUAGE C SUPPORT ribbon_contains_support IMMUTABLE",
+     'support = "SCHEMA.ribbon_contains_support(internal)"'),
+    ("no comment", "COMMENT ON OPERATOR = (ribbonfilter, bytea) IS 'news';", "",
+     "operator SCHEMA.=(SCHEMA.ribbonfilter,bytea): comment = null"),
+    ("more privileges", "REVOKE EXECUTE ON FUNCTION ribbon_count(ribbonfilter, text) FROM PUBLIC;", "", "proacl = null"),
+    ("no estimator", "RESTRICT = eqsel, ", "", 'oprrest = "-"'),
+    ("no member of the family", ", FUNCTION 1 (bytea, bytea) ribbon_bytes_hash(bytea)", "", "functions = "),
+    ("the same, of operators", "OPERATOR 1 = (ribbonfilter, bytea), ", "", "operators = "),
+    ("cost", "ALTER FUNCTION ribbon_shrink(ribbonfilter, float8) COST 1000;", "", "procost = 1"),
+    ("aggregate", "SSPACE = 512", "SSPACE = 256", "aggtransspace = 256"),
+    ("cast", "CAST (ribbonfilter AS bytea) WITHOUT FUNCTION;", "CAST (ribbonfilter AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;",
+     'context = "a"'),
+    ("type", "STORAGE = main", "STORAGE = extended", 'typstorage = "x"'),
+    ("an object too few", "CREATE FUNCTION ribbon_left(ribbonfilter)", "--", "only fresh: function SCHEMA.ribbon_left"),
+    ("an object too many", "DROP CAST", "CREATE FUNCTION ribbon_right(ribbonfilter) RETURNS bytea AS 'byteasend' "
+     "LANGUAGE internal; DROP CAST", "only upgraded: function SCHEMA.ribbon_right"),
+]
+
+
+def made_up(scripts):
+    """Versions "news" and "more" after today's, with right and wrong ways to get there."""
+    today = scripts.default()
+    script = scripts.read(f"ribbon--{today}.sql")
+    try:
+        scripts.set_default("news")
+        scripts.write("ribbon--news.sql", script + NEWS)
+        scripts.write(f"ribbon--{today}--news.sql", NEWS)
+        fresh = install()
+        lines = chain_differences(scripts, fresh)
+        report("an update that is right makes no difference", lines[:3] or None)
+        for name, right, wrong, sign in MISTAKES:
+            assert NEWS.count(right) == 1, name
+            scripts.write(f"ribbon--{today}--news.sql", NEWS.replace(right, wrong))
+            lines = chain_differences(scripts, fresh)
+            report(f"an update with a mistake is noticed: {name}",
+                   None if any(sign in line for line in lines) else f"{sign} is not in {lines[:3]}")
+
+        # to the version after next by two steps, or by one that forgets something
+        scripts.set_default("more")
+        more = "COMMENT ON TYPE ribbonfilter IS 'more';\n"
+        scripts.write("ribbon--more.sql", script + NEWS + more)
+        scripts.write(f"ribbon--{today}--news.sql", NEWS)
+        scripts.write("ribbon--news--more.sql", more)
+        chains = [[today, "news", "more"], ["news", "more"]]
+        report("all chains of updates are gone", None if sorted(chains) == scripts.chains()[-2:] else str(scripts.chains()))
+        fresh = install()
+        lines = chain_differences(scripts, fresh)
+        report("two steps that are right make no difference", lines[:3] or None)
+        scripts.write(f"ribbon--{today}--more.sql", NEWS)
+        lines = chain_differences(scripts, fresh)
+        wrong = [line for line in lines if not line.startswith(f"{today} -> more: ")]
+        report("of two chains, the wrong one is noticed", str(wrong[:3]) if wrong or not lines else None)
+    finally:
+        scripts.remove()
+        scripts.set_default(today)
+
+
+def inside():
+    scripts = Scripts(pg_config("--sharedir") + "/extension")
+    chains = scripts.chains()
+    lines = chain_differences(scripts, install())
+    report(f"updates to {scripts.default()} give what a fresh install gives ({len(chains)} chains)",
+           "\n".join(lines[:10]) or None)
+    missing = [path for path in glob.glob("sql/ribbon--*.sql")
+               if scripts.read(os.path.basename(path)) != open(path).read()]
+    report("all of this tree's scripts are what is installed", str(missing) if missing else None)
+    made_up(scripts)
+
+
+def main():
+    root = tempfile.mkdtemp(prefix="ribbon.", dir="/tmp")
+    try:
+        environment = dict(os.environ, PG_CONFIG=copy_server(root), RIBBON_UPGRADE_INSIDE="yes")
+        return subprocess.call(["test/cluster.sh", sys.executable, __file__], env=environment)
+    finally:
+        shutil.rmtree(root)
+
+
+if __name__ == "__main__":
+    if "RIBBON_UPGRADE_INSIDE" not in os.environ:
+        sys.exit(main())
+    inside()
+    sys.exit(failed > 0)

@@ -1,0 +1,274 @@
+/* check.c: nothing is said against what was built, and damage has a name */
+#include "format.h"
+#include "layer.h"
+#include "testing.h"
+
+#include <string.h>
+
+static void
+check_is(const Built *built, RibbonStatus expected, const char *what)
+{
+	RibbonStatus status = ribbon_check(&ribbon_malloc_env, &built->filter);
+
+	CHECK(status == expected, "%s: %s", what, ribbon_status_text(status));
+}
+
+/* A set that makes the builder salt its hashes: all in a few places. */
+static uint64_t *
+crowded_keys(Random *random, size_t n)
+{
+	uint64_t *keys = malloc((n + 1) * sizeof(uint64_t));
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] = random_below(random, 4) << 62 | random_next(random) >> 20;
+	return keys;
+}
+
+static void
+test_sound(void)
+{
+	static const double fprs[] = {0.5, 0.01, 1e-6};
+	Random random = {1};
+
+	test("nothing is wrong with a filter as it was built, or shrunk");
+	for (int k = 0; k < 2; k++)
+		for (int w = 0; w < 3; w++)
+			for (int f = 0; f < 3; f++)
+				for (size_t n = 0; n < 60000; n = n * 3 + 1)
+				{
+					uint64_t *keys = n % 5 == 3 ? crowded_keys(&random, n) :
+												  random_keys(&random, n);
+					Built built = build(test_kinds[k], test_widths[w], fprs[f],
+										keys, n);
+					Built small = shrink(&built, 0.5);
+
+					check_is(&built, RIBBON_OK, "built");
+					check_is(&small, RIBBON_OK, "shrunk");
+					free(small.bytes);
+					free(built.bytes);
+					free(keys);
+				}
+}
+
+static Built
+build_layers(Random *random, size_t n)
+{
+	uint64_t *keys = random_keys(random, n);
+	Built built = build(RIBBON_BURR, 64, 0.125, keys, n);
+
+	free(keys);
+	return built;
+}
+
+static uint64_t
+threshold_bytes(const RibbonFilter *filter, int i)
+{
+	return ribbon_layer_threshold_bytes(&filter->layers[i], &filter->buckets);
+}
+
+/* Set all thresholds of each layer in turn to a value; put them back. */
+static void
+check_thresholds(Built *built, int value)
+{
+	for (int i = 0; i < built->filter.nlayers; i++)
+	{
+		uint64_t n = threshold_bytes(&built->filter, i);
+		uint8_t *at = (uint8_t *) built->filter.layers[i].thresholds;
+		uint8_t *saved = malloc(n);
+
+		memcpy(saved, at, n);
+		memset(at, value, n);
+		check_is(built, RIBBON_BAD_THRESHOLDS, "thresholds");
+		memcpy(at, saved, n);
+		free(saved);
+	}
+	check_is(built, RIBBON_OK, "put back");
+}
+
+/* The same, of one layer, with other numbers in its header, and no slots set. */
+static Built
+rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
+{
+	Built other = {RIBBON_OK, NULL, 0, {0}};
+	RibbonFilter filter = built->filter;
+
+	filter.layers[0].nslots = nslots;
+	filter.layer_keys[1] = nbumped;
+	filter.nzones[0] = 1;
+	filter.zones[0].nslots = nbumped;
+	CHECK(ribbon_format_create(&ribbon_malloc_env, &filter, 0, &other.bytes) ==
+			  RIBBON_OK,
+		  "create");
+	other.nbytes = filter.total_bytes;
+	built_open(&other);
+	CHECK(other.status == RIBBON_OK, "open");
+	return other;
+}
+
+static void
+test_layers(void)
+{
+	Random random = {2};
+	Built two = build_layers(&random, 300000);
+	Built one = build_layers(&random, 30000);
+	Built other;
+
+	test("thresholds that bump nothing, or everything");
+	CHECK(two.filter.nlayers >= 2, "%d layers", two.filter.nlayers);
+	check_thresholds(&two, 0);
+	check_thresholds(&two, 0xFF);
+
+	test("more buckets that bump than keys that are bumped");
+	CHECK(one.filter.nlayers == 1, "%d layers", one.filter.nlayers);
+	other = rewrite(&one, one.filter.layers[0].nslots, 10);
+	*(uint8_t *) other.filter.layers[0].thresholds = 0x55;
+	check_is(&other, RIBBON_OK, "4 buckets");
+	memset((uint8_t *) other.filter.layers[0].thresholds, 0x55, 3);
+	check_is(&other, RIBBON_BAD_THRESHOLDS, "12 buckets");
+	free(other.bytes);
+
+	test("as many slots as keys");
+	other = rewrite(&one, one.filter.nkeys, 10);
+	check_is(&other, RIBBON_BAD_LAYERS, "slots");
+	free(other.bytes);
+	free(one.bytes);
+	free(two.bytes);
+}
+
+/* Set, one after the other, the bits from one on to the end of its byte. */
+static int
+check_bits_behind(Built *built, const uint8_t *byte, unsigned bit)
+{
+	int n = 0;
+
+	for (; bit % 8 != 0; bit++, n++)
+	{
+		*(uint8_t *) byte ^= (uint8_t) (1 << bit % 8);
+		check_is(built, RIBBON_BAD_PADDING, "padding");
+		*(uint8_t *) byte ^= (uint8_t) (1 << bit % 8);
+	}
+	return n;
+}
+
+static void
+test_padding(void)
+{
+	Random random = {3};
+	int nthresholds = 0, nslots = 0;
+
+	test("a bit behind the last bucket or the last slot");
+	for (size_t n = 1; n < 200000; n = n * 4 + 3)
+		for (int k = 0; k < 2; k++)
+		{
+			uint64_t *keys = random_keys(&random, n);
+			Built built = build(test_kinds[k], 64, 0.125, keys, n);
+			const RibbonFilter *filter = &built.filter;
+			unsigned nzones = filter->nzones[0] + filter->nzones[1];
+
+			for (int i = 0; i < filter->nlayers; i++)
+			{
+				uint64_t nbuckets = ((filter->layers[i].nstarts - 1) >>
+									 filter->buckets.log2_size) +
+					1;
+
+				nthresholds += check_bits_behind(&built,
+												 filter->layers[i].thresholds +
+													 nbuckets / 4,
+												 2 * (nbuckets % 4));
+			}
+			/* without wide blocks each slot has as many bits as columns */
+			for (unsigned z = 0; z < nzones && filter->wide == 0; z++)
+				nslots += check_bits_behind(&built,
+											filter->zones[z].slots +
+												filter->zones[z].nslots *
+													filter->columns / 8,
+											filter->zones[z].nslots *
+												filter->columns % 8);
+			check_is(&built, RIBBON_OK, "put back");
+			free(built.bytes);
+			free(keys);
+		}
+	CHECK(nthresholds > 5 && nslots > 20, "%d and %d bits", nthresholds,
+		  nslots);
+}
+
+static void
+test_rate(void)
+{
+	Random random = {4};
+	uint64_t *keys = random_keys(&random, 100000);
+	Built built = build(RIBBON_HOMOGENEOUS, 64, 0.01, keys, 100000);
+	uint8_t *dependence = built.bytes + built.filter.header_bytes - 2;
+	size_t middle = built.nbytes / 2;
+	uint8_t saved[200];
+
+	test("a homogeneous filter that states another rate than its slots have");
+	memcpy(saved, dependence, 2);
+	dependence[0] = 0x00;
+	dependence[1] = 0x10; /* q = 4096: P = 1/16 */
+	built_open(&built);
+	check_is(&built, RIBBON_BAD_RATE, "stated");
+	memcpy(dependence, saved, 2);
+	built_open(&built);
+	check_is(&built, RIBBON_OK, "put back");
+
+	test("a homogeneous filter that has lost 200 bytes of 90,000");
+	memcpy(saved, built.bytes + middle, 200);
+	memset(built.bytes + middle, 0, 200);
+	check_is(&built, RIBBON_BAD_RATE, "lost");
+	memcpy(built.bytes + middle, saved, 200);
+	check_is(&built, RIBBON_OK, "put back");
+	free(built.bytes);
+	free(keys);
+}
+
+/* What it cannot see, so that nobody relies on it. */
+static void
+test_blind(void)
+{
+	Random random = {5};
+	uint64_t *keys = random_keys(&random, 1000);
+	Built built = build(RIBBON_BURR, 64, 0.01, keys, 1000);
+
+	test("to the slots of BuRR any value is as good as another");
+	memset(built.bytes + built.nbytes / 2, 0, 10);
+	CHECK(count_missing(&built, keys, 1000) > 0, "none missing");
+	check_is(&built, RIBBON_OK, "BuRR");
+	free(built.bytes);
+	free(keys);
+}
+
+static bool
+interrupted_once(void *arg)
+{
+	return ++*(int *) arg == 1;
+}
+
+static void
+test_interrupt(void)
+{
+	int looks = 0;
+	RibbonEnv env = {.interrupted = interrupted_once, .arg = &looks};
+	Random random = {6};
+	uint64_t *keys = random_keys(&random, 1000000);
+	Built built = build(RIBBON_HOMOGENEOUS, 32, 0.3, keys, 1000000);
+
+	test("a check can be interrupted, and takes no memory");
+	CHECK(ribbon_check(&env, &built.filter) == RIBBON_INTERRUPTED, "goes on");
+	CHECK(ribbon_check(&env, &built.filter) == RIBBON_OK, "later");
+	CHECK(looks > 100, "%d looks", looks);
+	free(built.bytes);
+	free(keys);
+}
+
+int
+main(void)
+{
+	test_sound();
+	test_layers();
+	test_padding();
+	test_rate();
+	test_blind();
+	test_interrupt();
+	return test_done();
+}

@@ -1,0 +1,260 @@
+/*
+ * world.h - an environment that opens stores, runs tasks in threads, and watches
+ *
+ * For tests of builds whose words do not fit into memory: the stores are in
+ * memory all the same, but what is in them is not counted.  Nothing may be left
+ * in the end (live), calls of stores can be made to fail, and looks to find an
+ * interrupt.
+ */
+#ifndef RIBBON_WORLD_H
+#define RIBBON_WORLD_H
+
+#include "testing.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#define WORLD_MAX_THREADS 4
+
+/* An environment that opens stores, runs tasks in threads, and watches. */
+typedef struct World
+{
+	RibbonEnv env;
+	long live;		   /* allocations and stores */
+	long allocations;  /* so far, */
+	long refuse_at;	   /* and which of them fails; 0: none */
+	size_t used;	   /* bytes allocated now, */
+	size_t most;	   /* and at most */
+	long fail_at;	   /* the store call that fails; 0: none */
+	long calls;		   /* of stores */
+	long looks;		   /* for interrupts, in the leader */
+	long interrupt_at; /* 0: never */
+	long tasks;		   /* that ran in threads */
+	long nstores;
+	double progress; /* of the last report; it must not go back in a layer */
+	int layer;
+	bool went_back;
+	atomic_bool stop;
+} World;
+
+/* What is stored is not counted as memory. */
+typedef struct MemoryStore
+{
+	RibbonStore store;
+	World *world;
+	uint64_t *words;
+	size_t n;
+	size_t capacity;
+} MemoryStore;
+
+/* Is this the call of a store that is to fail? */
+static inline bool
+world_fails(World *world)
+{
+	return ++world->calls == world->fail_at;
+}
+
+static inline RibbonStatus
+world_store_add(RibbonStore *base, const uint64_t *words, size_t n)
+{
+	MemoryStore *store = (MemoryStore *) base;
+
+	if (world_fails(store->world))
+		return RIBBON_INTERRUPTED;
+	if (store->n + n > store->capacity)
+	{
+		store->capacity = 2 * (store->n + n);
+		store->words = realloc(store->words,
+							   store->capacity * sizeof(uint64_t));
+	}
+	if (n > 0)
+		memcpy(store->words + store->n, words, n * sizeof(uint64_t));
+	store->n += n;
+	return RIBBON_OK;
+}
+
+static inline RibbonStatus
+world_store_seal(RibbonStore *base, uint64_t *nwords)
+{
+	MemoryStore *store = (MemoryStore *) base;
+	RibbonStatus status;
+
+	if (world_fails(store->world))
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_distinct(&ribbon_malloc_env, store->words, &store->n);
+	*nwords = store->n;
+	return status;
+}
+
+static inline RibbonStatus
+world_store_read(RibbonStore *base, uint64_t first, uint64_t last,
+				 uint64_t *words, size_t room, size_t *n)
+{
+	MemoryStore *store = (MemoryStore *) base;
+	size_t begin = 0, end;
+
+	if (world_fails(store->world))
+		return RIBBON_INTERRUPTED;
+	for (size_t step = SIZE_MAX / 2 + 1; step > 0; step /= 2)
+		if (begin + step <= store->n && store->words[begin + step - 1] < first)
+			begin += step;
+	for (end = begin; end < store->n && store->words[end] <= last; end++)
+		;
+	*n = end - begin;
+	if (*n > 0 && *n <= room)
+		memcpy(words, store->words + begin, *n * sizeof(uint64_t));
+	return RIBBON_OK;
+}
+
+static inline void
+world_store_close(RibbonStore *base)
+{
+	MemoryStore *store = (MemoryStore *) base;
+
+	store->world->live--;
+	free(store->words);
+	free(store);
+}
+
+static inline RibbonStatus
+world_open_store(void *arg, uint64_t nexpected, RibbonStore **store)
+{
+	World *world = arg;
+	MemoryStore *new = calloc(1, sizeof(MemoryStore));
+
+	(void) nexpected;
+	new->store.add = world_store_add;
+	new->store.seal = world_store_seal;
+	new->store.read = world_store_read;
+	new->store.close = world_store_close;
+	new->world = world;
+	world->live++;
+	world->nstores++;
+	*store = &new->store;
+	return RIBBON_OK;
+}
+
+/* Each block begins with its size. */
+static inline void *
+world_alloc(void *arg, size_t size)
+{
+	World *world = arg;
+	size_t *block;
+
+	if (++world->allocations == world->refuse_at)
+		return NULL;
+	block = malloc(size + 16);
+	block[0] = size;
+	world->live++;
+	world->used += size;
+	world->most = world->used > world->most ? world->used : world->most;
+	return block + 2;
+}
+
+static inline void
+world_free(void *arg, void *p)
+{
+	World *world = arg;
+	size_t *block;
+
+	if (p == NULL)
+		return;
+	block = (size_t *) p - 2;
+	world->live--;
+	world->used -= block[0];
+	free(block);
+}
+
+static inline bool
+world_interrupted(void *arg)
+{
+	World *world = arg;
+
+	if (++world->looks == world->interrupt_at)
+		atomic_store(&world->stop, true);
+	return atomic_load(&world->stop);
+}
+
+static inline bool
+world_thread_interrupted(void *arg)
+{
+	World *world = arg;
+
+	return atomic_load(&world->stop);
+}
+
+typedef struct WorldRun
+{
+	RibbonEnv env;
+	RibbonTask *task;
+	void *task_arg;
+	unsigned i;
+	RibbonStatus status;
+	pthread_t thread;
+} WorldRun;
+
+static inline void *
+world_run_thread(void *arg)
+{
+	WorldRun *run = arg;
+
+	run->status = run->task(&run->env, run->task_arg, run->i);
+	return NULL;
+}
+
+static inline RibbonStatus
+world_run_tasks(void *arg, unsigned n, RibbonTask *task, void *task_arg)
+{
+	World *world = arg;
+	WorldRun runs[WORLD_MAX_THREADS];
+	RibbonStatus status = RIBBON_OK;
+
+	CHECK(n <= WORLD_MAX_THREADS, "%u", n);
+	for (unsigned i = 0; i < n; i++)
+	{
+		runs[i] = (WorldRun){{.interrupted = world_thread_interrupted,
+							  .arg = world},
+							 task,
+							 task_arg,
+							 i,
+							 RIBBON_OK,
+							 0};
+		pthread_create(&runs[i].thread, NULL, world_run_thread, &runs[i]);
+		world->tasks++;
+	}
+	for (unsigned i = 0; i < n; i++)
+	{
+		pthread_join(runs[i].thread, NULL);
+		if (status == RIBBON_OK)
+			status = runs[i].status;
+	}
+	return status;
+}
+
+static inline void
+world_report(void *arg, int layer, double share)
+{
+	World *world = arg;
+
+	world->went_back |= layer == world->layer && share < world->progress;
+	world->went_back |= share < 0 || share > 1;
+	world->layer = layer;
+	world->progress = share;
+}
+
+static inline void
+world_init(World *world, unsigned nthreads)
+{
+	memset(world, 0, sizeof(*world));
+	world->env.alloc = world_alloc;
+	world->env.free = world_free;
+	world->env.interrupted = world_interrupted;
+	world->env.arg = world;
+	world->env.open_store = world_open_store;
+	world->env.run = nthreads > 1 ? world_run_tasks : NULL;
+	world->env.nthreads = nthreads;
+	world->env.progress = world_report;
+}
+
+#endif /* RIBBON_WORLD_H */
