@@ -182,8 +182,9 @@ NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 				 bool homogeneous, RibbonShape shape)
 {
 	const uint64_t *restrict words = batch->words;
-	unsigned bytes = shape == RIBBON_MORE ? RIBBON_BITS :
-											NAME(batch, bytes)(region);
+	unsigned bytes = shape == RIBBON_MORE ?
+		RIBBON_BITS : /* the first eight columns of one block */
+		NAME(batch, bytes)(region);
 	unsigned nrest = batch->nrest;
 	unsigned nbumped = batch->nbumped;
 

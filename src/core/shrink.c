@@ -91,14 +91,16 @@ set_columns(RibbonFilter *shrunk, RibbonColumns columns)
 }
 
 /*
- * Set the columns of a homogeneous filter, and the P that these have.  A filter
- * that said more than its slots do will say no less when it is shrunk.
+ * Set the columns of a homogeneous filter, and the P that these have.  Where
+ * none are found with a higher rate than the filter states, it stays as it is:
+ * no other P is true of its slots.
  */
 static RibbonStatus
 choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 			   RibbonFilter *shrunk)
 {
 	double probability = ribbon_format_decode_dependence(filter->dependence);
+	double rate = 0;
 	bool done = false;
 
 	for (int i = 0; i < COLUMNS_TRIES && !done; i++)
@@ -107,18 +109,17 @@ choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 		RibbonColumns columns = columns_for(filter, chance);
 		RibbonStatus status = ribbon_rate_excess(env, &filter->zones[0],
 												 columns, &probability);
-		double rate;
 
 		if (status != RIBBON_OK)
 			return status;
 		set_columns(shrunk, columns);
 		shrunk->dependence = ribbon_format_encode_dependence(probability);
-		chance = ribbon_columns_fpr(columns);
-		rate = probability + (1 - probability) * chance;
-		if (rate < ribbon_fpr(filter))
-			shrunk->dependence = filter->dependence;
+		probability = ribbon_format_decode_dependence(shrunk->dependence);
+		rate = probability + (1 - probability) * ribbon_columns_fpr(columns);
 		done = rate <= SAME_FPR * fpr && rate * SAME_FPR >= fpr;
 	}
+	if (rate < ribbon_fpr(filter))
+		*shrunk = *filter;
 	return RIBBON_OK;
 }
 

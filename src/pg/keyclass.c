@@ -131,6 +131,7 @@ ribbon_keyclass_decide(RibbonKeyType *key_type, Oid type, Oid collation,
 
 	key_type->type = InvalidOid; /* until we know that it can be a key */
 	key_type->collation = collation;
+	key_type->last.size = 0; /* was of another type */
 
 	if (!decide_canonical(key_type, base))
 		decide_other(key_type, base, context);

@@ -18,7 +18,7 @@
  * is itself cut by its next eight bits, and so on; once all bits are used
  * up, all its hashes are the same.
  *
- * Once sealed, a range of words is found by two binary searches (blocklist.c).
+ * Once sealed, a range of words is found by a binary search (blocklist.c).
  * Reading windows one below the other reads each block once, or twice where two
  * windows meet.
  *

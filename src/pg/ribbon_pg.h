@@ -296,7 +296,7 @@ extern RibbonStatus ribbon_filtercache_read_header(Datum datum,
  * ends.c: has another transaction ended since?
  */
 
-/* A number that rises whenever it is asked about another snapshot than before. */
+/* A number that rises when another snapshot is asked about than the last time. */
 extern uint32 ribbon_ends_number(Snapshot snapshot);
 
 /*

@@ -143,6 +143,35 @@ test_counted(void)
 	}
 }
 
+/*
+ * With few keys, a filter of fewer columns may let through hardly more, and so
+ * fewer than the header's rounded rate says.
+ */
+static void
+test_hardly_larger(void)
+{
+	Random random = {5};
+
+	test("hardly shrunk, a homogeneous filter states no rate that it has not");
+	for (int i = 0; i < 10000; i++)
+	{
+		size_t n = 40 + random_below(&random, 20);
+		double fpr = exp2(-15 - (double) random_below(&random, 3000) / 1000);
+		uint64_t *keys = random_keys(&random, n);
+		Built built = build(RIBBON_HOMOGENEOUS, 32, fpr, keys, n);
+		double own = ribbon_fpr(&built.filter);
+		Built small = shrink(&built, 1.006 * own);
+
+		CHECK(ribbon_check(&ribbon_malloc_env, &small.filter) == RIBBON_OK,
+			  "n %zu from %.8g: %.8g", n, own, ribbon_fpr(&small.filter));
+		CHECK(ribbon_fpr(&small.filter) >= own, "n %zu from %.8g: %.8g", n, own,
+			  ribbon_fpr(&small.filter));
+		free(small.bytes);
+		free(built.bytes);
+		free(keys);
+	}
+}
+
 int
 main(void)
 {
@@ -165,5 +194,6 @@ main(void)
 	test_refusals();
 	test_twice();
 	test_counted();
+	test_hardly_larger();
 	return test_done();
 }
