@@ -39,8 +39,9 @@ endif
 $(OBJS): CFLAGS += $(ARITHMETIC)
 BITCODE_CFLAGS += $(ARITHMETIC)
 
-# Nobody else is to see the core's functions, or to come between a caller and them.
-$(CORE_OBJS): CFLAGS += -O3 -fvisibility=hidden
+# Nobody is to come between the core's functions and their callers; but code that
+# the server compiles just in time must find them.
+$(CORE_OBJS): CFLAGS += -O3 -fvisibility=protected
 
 # A header says how its users are laid out: when one changes, start over.
 $(CORE_OBJS): $(wildcard src/core/*.h)
