@@ -20,20 +20,6 @@ shopt -s nullglob
 
 top=$PWD
 deep=$top/build/deep
-passed=0
-failed=0
-
-ok()
-{
-	echo "ok - $1"
-	passed=$((passed + 1))
-}
-
-not_ok()
-{
-	echo "not ok - $1"
-	failed=$((failed + 1))
-}
 
 # Run a command quietly; its output counts if it fails.
 check()

@@ -27,6 +27,22 @@ else
 	server_user=nobody
 fi
 
+# For scripts that count checks, and end with "N passed, N failed".
+passed=0
+failed=0
+
+ok()
+{
+	echo "ok - $1"
+	passed=$((passed + 1))
+}
+
+not_ok()
+{
+	echo "not ok - $1"
+	failed=$((failed + 1))
+}
+
 as_server()
 {
 	if [ "$(id -un)" = "$server_user" ]; then

@@ -26,22 +26,8 @@
 
 matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
 parts=${*:-bookworm trixie testing i386 s390x arm64 assert upgrade}
-passed=0
-failed=0
 
 . test/matrix/env.sh
-
-ok()
-{
-	echo "ok - $1"
-	passed=$((passed + 1))
-}
-
-not_ok()
-{
-	echo "not ok - $1"
-	failed=$((failed + 1))
-}
 
 # Run a command quietly; its log is shown if it fails.
 check()

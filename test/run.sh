@@ -17,8 +17,6 @@
 . "$(dirname "$0")/lib.sh"
 shopt -s nullglob
 
-passed=0
-failed=0
 suites=${*:-build unit sql python tap}
 
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)

@@ -27,6 +27,7 @@ import uuid
 sys.dont_write_bytecode = True
 from format_reader import BUCKETS, Filter, WrongSize, bits_value, hash_key, next_word
 from inverse_hash import int8_key
+from reports import finish, report
 
 DATABASE = "ribbon_format_reader"
 M64 = 2**64 - 1
@@ -37,16 +38,6 @@ SET max_parallel_workers_per_gather = 0;
 """
 
 csv.field_size_limit(2**30)
-failed = 0
-
-
-def report(name, why=None):
-    global failed
-    if why is None:
-        print(f"ok - {name}")
-    else:
-        failed += 1
-        print(f"not ok - {name}:", " ".join(why.split())[:1000])
 
 
 def psql(script, database=DATABASE):
@@ -490,4 +481,4 @@ if __name__ == "__main__":
         main()
     finally:
         psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    sys.exit(failed > 0)
+    finish()

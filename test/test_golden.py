@@ -16,15 +16,9 @@ import sys
 sys.dont_write_bytecode = True
 import psql_script
 from inverse_hash import M64, int8_key
+from reports import finish, report
 
 DATABASE = "ribbon_golden"
-failed = 0
-
-
-def report(name, fault=None):
-    global failed
-    failed += fault is not None
-    print(f"ok - {name}" if fault is None else f"not ok - {name}: {fault}", flush=True)
 
 
 def psql(script):
@@ -76,4 +70,4 @@ try:
         check_file(path, written)
 finally:
     psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
-raise SystemExit(failed > 0)
+finish()

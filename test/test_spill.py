@@ -23,6 +23,7 @@ import time
 
 sys.dont_write_bytecode = True
 from inverse_hash import M64, int8_key
+from reports import finish, report
 
 DATABASE = "ribbon_spill"
 KEYS = 1200000
@@ -31,16 +32,6 @@ PARALLEL = """SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 2;
 SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;"""
 FILES = "SELECT 'files', count(*) FROM pg_ls_dir('base/pgsql_tmp', true, false);"
-failed = 0
-
-
-def report(name, why=None):
-    global failed
-    if why is None:
-        print(f"ok - {name}", flush=True)
-    else:
-        failed += 1
-        print(f"not ok - {name}:", " ".join(why.split())[:1000], flush=True)
 
 
 def psql(script, database=DATABASE):
@@ -316,8 +307,8 @@ def main():
     test_terminated()
     test_hostile_hashes()
     psql(f"DROP DATABASE {DATABASE}", "postgres")
-    return failed != 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
+    finish()

@@ -24,16 +24,10 @@ import tempfile
 sys.dont_write_bytecode = True
 import catalogue
 import psql_script
+from reports import finish, report
 
 DATABASE = "ribbon_upgrade"
 PROGRAMS = ("postgres", "initdb", "pg_ctl", "pg_config", "psql")
-failed = 0
-
-
-def report(name, fault=None):
-    global failed
-    failed += fault is not None
-    print(f"ok - {name}" if fault is None else f"not ok - {name}: {fault}", flush=True)
 
 
 def pg_config(what):
@@ -248,4 +242,4 @@ if __name__ == "__main__":
     if "RIBBON_UPGRADE_INSIDE" not in os.environ:
         sys.exit(main())
     inside()
-    sys.exit(failed > 0)
+    finish()
