@@ -266,13 +266,13 @@ TARGETS = {
 }
 
 
-def targets(f):
+def targets(f, sections):
     """Each figure beside its target, bold if it misses it."""
     rows = []
-    for section, function in TARGETS.items():
+    for section in sections:
         if not f.has(section):
             continue
-        for label, figure, unit, target in function(f):
+        for label, figure, unit, target in TARGETS[section](f):
             unit = "" if unit == "x" else f" {unit}"
             shown = "none" if figure is None else f"{digits(figure)}{unit}"
             if target is None:
@@ -355,26 +355,47 @@ def groups(f):
     return table(["", "ms", "memory, MB", "disk, MB", ""], rows)
 
 
-def failures(f):
+def failures(f, sections):
     """Notes of what has no figure."""
     rows = [
         [", ".join(filter(None, key[:3])), f.notes[key]]
         for key, figures in f.rounds.items()
-        if not figures and f.notes[key] != "no parallel plan"
+        if key[0] in sections and not figures and f.notes[key] != "no parallel plan"
     ]
-    if not rows:
-        return ["Everything was measured."]
-    return table(["not measured", "why"], rows)
+    return ["", *table(["not measured", "why"], rows)] if rows else []
 
 
-TABLES = (machine, targets, build, parallel, memory, groups, forms, shares, semijoin, failures)
+# The two halves of the page, which may have been measured at different times,
+# and the section that each table is of.
+HALVES = {
+    "building": ("build", "memory", "huge", "parallel", "groups", "cancel"),
+    "probing": tuple(list(TARGETS)[list(TARGETS).index("forms"):]),
+}
+TABLES = {
+    "build": build,
+    "parallel": parallel,
+    "memory": memory,
+    "groups": groups,
+    "forms": forms,
+    "shares": shares,
+    "semijoin": semijoin,
+}
 
 
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: sql_report.py RESULTS [DOCS]")
-    figures = Figures(sys.argv[1])
-    publish({f"sql-{t.__name__}": t(figures) for t in TABLES}, sys.argv[2:])
+    f = Figures(sys.argv[1])
+    tables = {}
+    for half, sections in HALVES.items():
+        if any(map(f.has, sections)):
+            tables[f"sql-{half}"] = [
+                *machine(f), "", *targets(f, sections), *failures(f, sections)
+            ]
+    for section, function in TABLES.items():
+        if f.has(section):
+            tables[f"sql-{section}"] = function(f)
+    publish(tables, sys.argv[2:])
 
 
 if __name__ == "__main__":
