@@ -290,4 +290,4 @@ if __name__ == "__main__":
         main()
     finally:
         psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    sys.exit(base.failed > 0)
+    base.finish()

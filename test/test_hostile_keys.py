@@ -153,4 +153,4 @@ if __name__ == "__main__":
         main()
     finally:
         base.psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    sys.exit(base.failed > 0)
+    base.finish()
