@@ -105,8 +105,9 @@ RESET ROLE;
 SET temp_file_limit = '1MB';
 SET work_mem = '64kB';
 SET ROLE regress_ribbon_reader;
+\set VERBOSITY sqlstate
 SELECT ribbon_build(i) FROM generate_series(1, 1000000) AS i;
-\echo :LAST_ERROR_SQLSTATE
+\set VERBOSITY default
 RESET ALL;
 RESET ROLE;
 
