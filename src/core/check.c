@@ -41,7 +41,7 @@ count_codes(const RibbonEnv *env, const RibbonRegion *layer, uint64_t nbuckets,
 {
 	for (uint64_t bucket = 0; bucket < nbuckets; bucket++)
 	{
-		unsigned code = layer->thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
+		unsigned code = ribbon_layer_code(layer->thresholds, bucket);
 
 		codes->some += code > 0;
 		codes->all += code == 3;
@@ -57,7 +57,7 @@ check_layer(const RibbonEnv *env, const RibbonFilter *filter, int i)
 	const RibbonRegion *layer = &filter->layers[i];
 	uint64_t nkeys = filter->layer_keys[i];
 	uint64_t nbumped = filter->layer_keys[i + 1];
-	uint64_t nbuckets = ((layer->nstarts - 1) >> filter->buckets.log2_size) + 1;
+	uint64_t nbuckets = ribbon_layer_buckets(layer, &filter->buckets);
 	Codes codes = {0, 0};
 	RibbonStatus status;
 
@@ -101,7 +101,7 @@ check_rate(const RibbonEnv *env, const RibbonFilter *filter)
 
 	if (status != RIBBON_OK)
 		return status;
-	rate = probability + (1 - probability) * chance;
+	rate = ribbon_rate_of(probability, chance);
 	if (fabs(rate / ribbon_fpr(filter) - 1) > SAME_RATE)
 		return RIBBON_BAD_RATE;
 	return RIBBON_OK;

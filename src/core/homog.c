@@ -72,7 +72,7 @@ leaves_room(const Homog *h, double probability)
 	double chance = ribbon_params_homog_chance(h->fpr, probability);
 
 	return probability <= h->fpr / 2 &&
-		probability + (1 - probability) * chance <= SAME_RATE * h->fpr &&
+		ribbon_rate_of(probability, chance) <= SAME_RATE * h->fpr &&
 		!is_larger(h, columns_for(h, probability));
 }
 

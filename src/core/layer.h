@@ -24,12 +24,19 @@
 #include "region.h"
 #include "words.h"
 
+/* The two bits of a bucket. */
+static inline unsigned
+ribbon_layer_code(const uint8_t *thresholds, uint64_t bucket)
+{
+	return thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
+}
+
 /* Starting positions of a bucket below the limit are bumped. */
 static inline uint64_t
 ribbon_layer_limit(const uint8_t *thresholds, const RibbonBuckets *buckets,
 				   uint64_t bucket)
 {
-	unsigned code = thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
+	unsigned code = ribbon_layer_code(thresholds, bucket);
 
 	return (bucket << buckets->log2_size) + buckets->threshold[code];
 }
@@ -43,14 +50,19 @@ ribbon_layer_bumps(const RibbonRegion *region, const RibbonBuckets *buckets,
 									  start >> buckets->log2_size);
 }
 
+/* Buckets of a bumped layer. */
+static inline uint64_t
+ribbon_layer_buckets(const RibbonRegion *region, const RibbonBuckets *buckets)
+{
+	return ((region->nstarts - 1) >> buckets->log2_size) + 1;
+}
+
 /* Bytes of thresholds: two bits per bucket. */
 static inline uint64_t
 ribbon_layer_threshold_bytes(const RibbonRegion *region,
 							 const RibbonBuckets *buckets)
 {
-	uint64_t nbuckets = ((region->nstarts - 1) >> buckets->log2_size) + 1;
-
-	return (nbuckets + 3) / 4;
+	return (ribbon_layer_buckets(region, buckets) + 3) / 4;
 }
 
 /* A layer to be built; slots are zeroed. */

@@ -11,6 +11,7 @@
 #include "format.h"
 #include "kernel.h"
 #include "layer.h"
+#include "rate.h"
 #include "zone.h"
 
 static bool
@@ -237,8 +238,7 @@ ribbon_fpr(const RibbonFilter *filter)
 	{
 		double dependent = ribbon_format_decode_dependence(filter->dependence);
 
-		return dependent +
-			(1 - dependent) * ribbon_region_fpr(&filter->zones[0]);
+		return ribbon_rate_of(dependent, ribbon_region_fpr(&filter->zones[0]));
 	}
 
 	fpr = (double) filter->layer_keys[filter->nlayers] /

@@ -30,8 +30,18 @@ extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
 									  RibbonColumns columns, double *rate);
 
 /*
- * The same as the P of a header, from which the rate is P + (1 - P) chance: 0
- * if the rate is not above the columns' own.
+ * The rate if a word says yes with probability P whatever its result bits are,
+ * and else by their chance.
+ */
+static inline double
+ribbon_rate_of(double probability, double chance)
+{
+	return probability + (1 - probability) * chance;
+}
+
+/*
+ * ribbon_rate_count as the P of a header: 0 if the rate is not above the
+ * columns' own.
  */
 extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
 									   const RibbonRegion *region,

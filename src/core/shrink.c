@@ -115,7 +115,7 @@ choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 		set_columns(shrunk, columns);
 		shrunk->dependence = ribbon_format_encode_dependence(probability);
 		probability = ribbon_format_decode_dependence(shrunk->dependence);
-		rate = probability + (1 - probability) * ribbon_columns_fpr(columns);
+		rate = ribbon_rate_of(probability, ribbon_columns_fpr(columns));
 		done = rate <= SAME_FPR * fpr && rate * SAME_FPR >= fpr;
 	}
 	if (rate < ribbon_fpr(filter))

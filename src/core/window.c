@@ -3,16 +3,12 @@
  */
 #include "window.h"
 
+#include "layer.h"
+
 #include <limits.h>
 
 #define UPPER_CODE	 2 /* of the upper threshold */
 #define SEAM_BUCKETS 4 /* of the next stretch, where a tail's keys may end */
-
-static inline unsigned
-get_code(const RibbonWindow *window, uint64_t bucket)
-{
-	return window->thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
-}
 
 static inline void
 set_code(const RibbonWindow *window, uint64_t bucket, unsigned code)
@@ -115,7 +111,7 @@ finish_bucket(const RibbonWindow *window, const RibbonLane *lane,
 static void
 skip_bumped(const RibbonWindow *window, RibbonLane *lane)
 {
-	unsigned code = get_code(window, lane->bucket);
+	unsigned code = ribbon_layer_code(window->thresholds, lane->bucket);
 
 	if (code > 0)
 		lane->next_key = first_word_from(window, lane->next_key, lane->end_key,
@@ -250,7 +246,8 @@ fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 	save_slots(&window->band, first, stretch->slot_limit - first,
 			   window->saved_coeff, window->saved_result);
 	if (!stretch->last)
-		stretch->end_code = get_code(window, stretch->end_bucket);
+		stretch->end_code = ribbon_layer_code(window->thresholds,
+											  stretch->end_bucket);
 	for (unsigned code = 0; status == RIBBON_OK && code <= UPPER_CODE; code++)
 	{
 		unsigned nempty = 0;
@@ -267,13 +264,6 @@ fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 	if (status == RIBBON_OK && best < UPPER_CODE)
 		status = try_tail(window, stretch, best);
 	return status;
-}
-
-/* Buckets of a layer. */
-static uint64_t
-count_buckets(const RibbonRegion *region, const RibbonBuckets *buckets)
-{
-	return ((region->nstarts - 1) >> buckets->log2_size) + 1;
 }
 
 /* Buckets of a tail: a body's keys end before it does. */
@@ -305,7 +295,7 @@ static uint64_t
 stretch_bucket(const RibbonRegion *region, const RibbonBuckets *buckets,
 			   uint64_t i)
 {
-	uint64_t nbuckets = count_buckets(region, buckets);
+	uint64_t nbuckets = ribbon_layer_buckets(region, buckets);
 	uint64_t n = ribbon_window_count(region) * stretches_of(region);
 	uint64_t block = region->width >> buckets->log2_size;
 
