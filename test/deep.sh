@@ -35,26 +35,6 @@ check()
 	fi
 }
 
-# A server finds its files by where its own program lies.  So a copy of its
-# directories, in the same places below another root, is a server of its own.
-copy_server()
-{
-	local root=$1 dir version
-
-	version=$("$PG_CONFIG" --version)
-	[ "$(cat "$root/version" 2>/dev/null)" != "$version" ] || return 0
-	rm -rf "$root"
-	for dir in "$("$PG_CONFIG" --bindir)" "$("$PG_CONFIG" --pkglibdir)" "$("$PG_CONFIG" --sharedir)"; do
-		mkdir -p "$root$dir"
-		cp -r "$dir/." "$root$dir"
-	done
-	dir=$("$PG_CONFIG" --includedir)
-	dir=${dir%/include*}/include
-	mkdir -p "$root${dir%/*}"
-	ln -sfn "$dir" "$root$dir"
-	echo "$version" >"$root/version"
-}
-
 # The extension with sanitizers, compiled from a copy of the tree.
 build_sanitized()
 {
@@ -78,13 +58,10 @@ server()
 	local program
 
 	test/setup.sh build test
-	find_postgres
-	PG_CONFIG=$("$PG_CONFIG" --bindir)/pg_config		# may be a wrapper in PATH
 	server_copy=$(mktemp -d /tmp/ribbon-deep.XXXXXX)	# the server user must get there
 	chmod 755 "$server_copy"
 	trap 'rm -rf "$server_copy"' EXIT
-	copy_server "$server_copy/pg"
-	PG_CONFIG=$server_copy/pg$PG_CONFIG
+	PG_CONFIG=$(test/copy_server.sh "$server_copy/pg")
 	SERVER_ENV="LD_PRELOAD=$(preload_asan "$server_copy")"
 	SERVER_ENV+=" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1"
 	export PG_CONFIG SERVER_ENV

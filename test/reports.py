@@ -13,6 +13,16 @@ def report(name, fault=None):
         print(f"not ok - {name}:", " ".join(fault.split())[:1000], flush=True)
 
 
-def finish():
-    """End the program, well if all was."""
-    raise SystemExit(failed > 0)
+def check(name, good, what):
+    """Whether it is good, and what it was."""
+    report(name, None if good else str(what))
+
+
+def compare(name, got, expected):
+    """Whether this is what was expected."""
+    report(name, None if got == expected else f"{str(got)[:450]} instead of {str(expected)[:450]}")
+
+
+def finish(status=0):
+    """End the program: well if all was, and in a program that it called and that ended so."""
+    raise SystemExit(failed > 0 or status != 0)

@@ -13,6 +13,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import psql_script
+from reports import check, finish
 
 DATABASE = "ribbon_fdw"
 SETUP = f"""
@@ -27,17 +28,10 @@ CREATE USER MAPPING FOR CURRENT_USER SERVER remote OPTIONS (user '{os.environ["P
 CREATE FOREIGN TABLE events (user_id bigint) SERVER remote OPTIONS (table_name 'remote_events');
 ANALYZE;
 """
-failed = 0
 
 
 def psql(script, database=DATABASE):
     return psql_script.psql(script, database)
-
-
-def check(name, good, what):
-    global failed
-    failed += not good
-    print(f"ok - {name}" if good else f"not ok - {name}: {' '.join(str(what).split())}")
 
 
 if psql("SELECT count(*) FROM pg_available_extensions WHERE name = 'postgres_fdw'", "postgres") == "0":
@@ -63,4 +57,4 @@ try:
     check("without the option the rows come here", "WHERE" not in plan and "Filter" in plan, plan)
 finally:
     psql(f"DROP DATABASE {DATABASE}", "postgres")
-raise SystemExit(failed > 0)
+finish()

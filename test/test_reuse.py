@@ -26,6 +26,7 @@ import time
 
 sys.dont_write_bytecode = True
 import psql_script
+from reports import compare, finish
 
 DATABASE = "ribbon_reuse"
 # the members found of the set that is stored now, which are all of them
@@ -38,7 +39,7 @@ max_wal_senders = 1
 synchronous_standby_names = 'nobody'
 synchronous_commit = local
 """
-failed = 0
+status = 0
 first = 100001  # of the set that was stored last
 
 
@@ -101,7 +102,7 @@ def use_again_between_executions(name, sessions, meanwhile):
     meanwhile(sessions)
     got.append(reader.ask("EXECUTE found;"))
     reader.close()
-    check(name, got, ["5000", "t", "5000"])
+    compare(name, got, ["5000", "t", "5000"])
 
 
 def elsewhere(script):
@@ -109,12 +110,6 @@ def elsewhere(script):
     with tempfile.NamedTemporaryFile("w", dir=directory, suffix=".sql", delete=False) as file:
         file.write(TOAST + script)
     return f"\\! psql -XAtq -v ON_ERROR_STOP=1 -d {DATABASE} -f {file.name}\n"
-
-
-def check(name, got, expected):
-    global failed
-    failed += got != expected
-    print(f"ok - {name}" if got == expected else f"not ok - {name}: {got} instead of {expected}", flush=True)
 
 
 TOAST = "SELECT reltoastrelid::regclass AS toast FROM pg_class WHERE relname = 'stored' \\gset\n"
@@ -134,12 +129,12 @@ CREATE TABLE stored (first int, f ribbonfilter); {store(1)}""")
     again = elsewhere(f"SELECT {ID} AS id \\gset\nDELETE FROM stored; VACUUM stored;"
                       f"SELECT set_next_id(:id) \\g /dev/null\n{store(100001)}SELECT :id = {ID};\n")
     holder = open_in_other_database()
-    check("deleted, vacuumed and used again between two statements",
+    compare("deleted, vacuumed and used again between two statements",
           psql(f"BEGIN; {FOUND}{again}{FOUND}"), ["5000", "t", "5000"])
     use_again_between_executions("the same between two executions", [], lambda sessions: None)
     holder.close()
 
-    check("truncated at once and used again within a transaction",
+    compare("truncated at once and used again within a transaction",
           psql(f"BEGIN; DROP TABLE stored; CREATE TABLE stored (first int, f ribbonfilter);\n{store(1)}{TOAST}"
                f"SELECT {ID} AS id \\gset\n{FOUND}TRUNCATE stored; SELECT set_next_id(:id) \\g /dev/null\n"
                f"{store(100001)}SELECT :id = {ID};\n{FOUND}COMMIT;"), ["5000", "t", "5000"])
@@ -157,6 +152,6 @@ finally:
     subprocess.call(["rm", "-rf", directory])
 if not may_prepare:
     print("# with prepared transactions", flush=True)
-    failed += subprocess.call(["test/cluster.sh", sys.executable, "test/test_reuse.py"],
-                              env=dict(os.environ, CLUSTER_SETTINGS=SETTINGS)) != 0
-raise SystemExit(failed > 0)
+    status = subprocess.call(["test/cluster.sh", sys.executable, "test/test_reuse.py"],
+                             env=dict(os.environ, CLUSTER_SETTINGS=SETTINGS))
+finish(status)

@@ -17,16 +17,9 @@ import sys
 sys.dont_write_bytecode = True
 import catalogue
 import psql_script
+from reports import compare, finish
 
 PLAIN, CROWDED, RESTORED = "ribbon_plain", "ribbon_crowded", "ribbon_restored"
-failed = 0
-
-
-def check(name, got, expected):
-    global failed
-    failed += got != expected
-    print(f"ok - {name}" if got == expected else f"not ok - {name}: {str(got)[:500]} instead of {str(expected)[:500]}",
-          flush=True)
 
 
 def psql(script, database=CROWDED):
@@ -136,45 +129,45 @@ def set_up():
 def main():
     set_up()
     psql("SET ROLE ribbon_installer; CREATE EXTENSION ribbon SCHEMA crowded;")
-    check("an ordinary user owns the extension, and the superuser what is in it",
-          psql("SELECT extowner::regrole, (SELECT count(*) FROM pg_proc WHERE proowner OPERATOR(pg_catalog.<>) 10::pg_catalog.oid"
-               " AND proname OPERATOR(pg_catalog.~) '^ribbon') FROM pg_extension WHERE extname OPERATOR(pg_catalog.~) '^ribbon$'"),
-          "ribbon_installer|0")
+    compare("an ordinary user owns the extension, and the superuser what is in it",
+            psql("SELECT extowner::regrole, (SELECT count(*) FROM pg_proc WHERE proowner OPERATOR(pg_catalog.<>) 10::pg_catalog.oid"
+                 " AND proname OPERATOR(pg_catalog.~) '^ribbon') FROM pg_extension WHERE extname OPERATOR(pg_catalog.~) '^ribbon$'"),
+            "ribbon_installer|0")
     plain, crowded = catalogue.describe(PLAIN), catalogue.describe(CROWDED)
-    check(f"in a crowded schema everything is as in an empty one ({len(plain)} facts)",
-          [line for line in crowded if line not in plain], [])
-    check("and nothing is missing", [line for line in plain if line not in crowded], [])
+    compare(f"in a crowded schema everything is as in an empty one ({len(plain)} facts)",
+            [line for line in crowded if line not in plain], [])
+    compare("and nothing is missing", [line for line in plain if line not in crowded], [])
 
     psql("CREATE SCHEMA theirs AUTHORIZATION ribbon_user")
     psql("SET ROLE ribbon_user;" + DEPENDENTS)
-    check("another user uses it there", psql("SET ROLE ribbon_user;" + AT_WORK).split("\n"), GOOD)
-    check("keys of all kinds are hashed as elsewhere, whatever shadows their operators",
-          *[psql(f"SELECT {hash}(1), {hash}('x'::pg_catalog.text), {hash}('{{1,2}}'::pg_catalog.int4[]), {hash}(ROW(1, 'x'::pg_catalog.text)),"
-                 f" {hash}('{{\"a\": 1}}'::pg_catalog.jsonb), {hash}(1.50), {hash}('[1,3)'::pg_catalog.int4range)", database)
-            for database, hash in ((CROWDED, "crowded.ribbon_hash"), (PLAIN, "ribbon_hash"))])
-    check("indexes are used there", indexes_work("crowded"), [True, True, True])
-    check("statistics are used there", rows_expected(CROWDED, "crowded"), True)
+    compare("another user uses it there", psql("SET ROLE ribbon_user;" + AT_WORK).split("\n"), GOOD)
+    compare("keys of all kinds are hashed as elsewhere, whatever shadows their operators",
+            *[psql(f"SELECT {hash}(1), {hash}('x'::pg_catalog.text), {hash}('{{1,2}}'::pg_catalog.int4[]), {hash}(ROW(1, 'x'::pg_catalog.text)),"
+                   f" {hash}('{{\"a\": 1}}'::pg_catalog.jsonb), {hash}(1.50), {hash}('[1,3)'::pg_catalog.int4range)", database)
+              for database, hash in ((CROWDED, "crowded.ribbon_hash"), (PLAIN, "ribbon_hash"))])
+    compare("indexes are used there", indexes_work("crowded"), [True, True, True])
+    compare("statistics are used there", rows_expected(CROWDED, "crowded"), True)
 
     # the server asks for the owner of every object, which is the superuser even where the extension is trusted
     for role in ("ribbon_user", "ribbon_installer"):
-        check(f"{role} may not move it", errors_of(f"SET ROLE {role}; ALTER EXTENSION ribbon SET SCHEMA elsewhere") != "", True)
+        compare(f"{role} may not move it", errors_of(f"SET ROLE {role}; ALTER EXTENSION ribbon SET SCHEMA elsewhere") != "", True)
     psql("ALTER EXTENSION ribbon SET SCHEMA elsewhere")
     moved = catalogue.describe(CROWDED)
-    check("moved, everything is as it was", [line for line in moved if line not in plain] + [line for line in plain if line not in moved], [])
-    check("all that depends on it is at work", psql("SET ROLE ribbon_user;" + AT_WORK).split("\n"), GOOD)
-    check("indexes are used after it", indexes_work("elsewhere"), [True, True, True])
-    check("statistics are used after it", rows_expected(CROWDED, "elsewhere"), True)
-    check("rows are written, views refreshed, tables analyzed, indexes built",
-          write_and_refresh("elsewhere"), ["15000|15000|\\x1101000000", "t"])
-    check("statistics of today are used", rows_expected(CROWDED, "elsewhere"), True)
+    compare("moved, everything is as it was", [line for line in moved if line not in plain] + [line for line in plain if line not in moved], [])
+    compare("all that depends on it is at work", psql("SET ROLE ribbon_user;" + AT_WORK).split("\n"), GOOD)
+    compare("indexes are used after it", indexes_work("elsewhere"), [True, True, True])
+    compare("statistics are used after it", rows_expected(CROWDED, "elsewhere"), True)
+    compare("rows are written, views refreshed, tables analyzed, indexes built",
+            write_and_refresh("elsewhere"), ["15000|15000|\\x1101000000", "t"])
+    compare("statistics of today are used", rows_expected(CROWDED, "elsewhere"), True)
 
     dump = subprocess.run(["pg_dump", "-d", CROWDED, "-n", "theirs", "-n", "elsewhere", "-e", "ribbon"], stdout=subprocess.PIPE,
                           encoding="utf-8", check=True).stdout
     psql("SET client_min_messages = warning;" + dump, RESTORED)
-    check("dumped and restored, all of it is at work", psql(AT_WORK, RESTORED).split("\n"), GOOD)
-    check("the restored filters are sound, and the same bytes",
-          *[psql("SELECT md5(string_agg(f::pg_catalog.text, ' ' ORDER BY id)), count(elsewhere.ribbon_check(f)) FROM theirs.filters", database)
-            for database in (RESTORED, CROWDED)])
+    compare("dumped and restored, all of it is at work", psql(AT_WORK, RESTORED).split("\n"), GOOD)
+    compare("the restored filters are sound, and the same bytes",
+            *[psql("SELECT md5(string_agg(f::pg_catalog.text, ' ' ORDER BY id)), count(elsewhere.ribbon_check(f)) FROM theirs.filters", database)
+              for database in (RESTORED, CROWDED)])
 
 
 def errors_of(script):
@@ -191,4 +184,4 @@ finally:
     for database in (PLAIN, CROWDED, RESTORED):
         psql(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)", "postgres")
     psql("DROP ROLE IF EXISTS ribbon_installer, ribbon_user", "postgres")
-raise SystemExit(failed > 0)
+finish()

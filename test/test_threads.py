@@ -15,13 +15,8 @@ import subprocess
 import sys
 import time
 
-failed = 0
-
-
-def check(name, good, what):
-    global failed
-    failed += not good
-    print(f"ok - {name}" if good else f"not ok - {name}: {what}", flush=True)
+sys.dont_write_bytecode = True
+from reports import check, finish
 
 
 def most_tasks(nkeys=4000000):
@@ -44,14 +39,15 @@ def most_tasks(nkeys=4000000):
     return most if session.stdout.read().strip() == str(nkeys) else None
 
 
+status = 0
 cores = os.cpu_count()
 if "RIBBON_NO_WORKERS" not in os.environ:
     found = most_tasks()
     check(f"64 threads asked for: not more than cores ({cores}) or the 9 processes allowed, but several",
           found is not None and min(cores, 2) <= found <= min(cores, 9), found)
     environment = dict(os.environ, RIBBON_NO_WORKERS="yes", CLUSTER_SETTINGS="max_worker_processes = 0")
-    failed += subprocess.call(["test/cluster.sh", sys.executable, __file__], env=environment)
+    status = subprocess.call(["test/cluster.sh", sys.executable, __file__], env=environment)
 else:
     found = most_tasks()
     check("64 threads asked for where the server may start no process: the backend's own", found == 1, found)
-raise SystemExit(failed > 0)
+finish(status)

@@ -27,29 +27,10 @@ import psql_script
 from reports import finish, report
 
 DATABASE = "ribbon_upgrade"
-PROGRAMS = ("postgres", "initdb", "pg_ctl", "pg_config", "psql")
 
 
 def pg_config(what):
     return subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), what], encoding="utf-8").strip()
-
-
-def copy_server(root):
-    """A server below root, which finds its files by where its program lies; the new pg_config."""
-    bindir, pkglibdir, sharedir = (pg_config(f"--{what}") for what in ("bindir", "pkglibdir", "sharedir"))
-    os.makedirs(root + bindir)
-    for program in PROGRAMS:
-        if os.path.exists(f"{bindir}/{program}"):
-            shutil.copy2(f"{bindir}/{program}", root + bindir)
-    os.makedirs(os.path.dirname(root + pkglibdir), exist_ok=True)
-    os.symlink(pkglibdir, root + pkglibdir)
-    os.makedirs(root + sharedir)
-    for entry in os.listdir(sharedir):
-        if entry != "extension":
-            os.symlink(f"{sharedir}/{entry}", f"{root}{sharedir}/{entry}")
-    shutil.copytree(f"{sharedir}/extension", f"{root}{sharedir}/extension")
-    subprocess.check_call(["chmod", "-R", "a+rX", root])
-    return f"{root}{bindir}/pg_config"
 
 
 class Scripts:
@@ -232,7 +213,8 @@ def inside():
 def main():
     root = tempfile.mkdtemp(prefix="ribbon.", dir="/tmp")
     try:
-        environment = dict(os.environ, PG_CONFIG=copy_server(root), RIBBON_UPGRADE_INSIDE="yes")
+        copied = subprocess.check_output(["test/copy_server.sh", root], encoding="utf-8").strip()
+        environment = dict(os.environ, PG_CONFIG=copied, RIBBON_UPGRADE_INSIDE="yes")
         return subprocess.call(["test/cluster.sh", sys.executable, __file__], env=environment)
     finally:
         shutil.rmtree(root)

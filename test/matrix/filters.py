@@ -21,12 +21,12 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import psql_script
+from reports import check, finish
 
 DATABASE = "ribbon_matrix"
 # in an order that is the same everywhere
 BYTES = 'COPY (SELECT name, f FROM filters ORDER BY name COLLATE "C") TO STDOUT (FORMAT binary)'
 FACTS = "COPY (SELECT * FROM facts) TO STDOUT (FORMAT csv, HEADER)"
-failed = 0
 
 
 def psql(script):
@@ -42,12 +42,6 @@ def copy(command, **streams):
 def content(directory, name):
     with open(os.path.join(directory, name), "rb") as file:
         return file.read()
-
-
-def report(passed, name):
-    global failed
-    failed += not passed
-    print(f"{'ok' if passed else 'not ok'} - {name}", flush=True)
 
 
 def create():
@@ -66,7 +60,7 @@ def build(directory):
             copy(command, stdout=file)
     many, members, missing = psql("SELECT count(*), sum((shape).n), sum(missing)"
                                   "  FROM filters JOIN facts USING (name);").split("|")
-    report(missing == "0" and int(many) > 400, f"{many} filters built; of {members} members none is missing")
+    check(f"{many} filters built; of {members} members none is missing", missing == "0" and int(many) > 400, f"{missing} missing")
 
 
 def read(directory):
@@ -83,16 +77,16 @@ def compare(directory):
     many = int(psql("SELECT count(*) FROM filters;"))
     name = os.path.basename(directory)
     same = copy(BYTES, stdout=subprocess.PIPE) == content(directory, "filters.copy")
-    report(same and many > 400, f"{name}: {many} filters, byte by byte as built there")
+    check(f"{name}: {many} filters, byte by byte as built there", same and many > 400, "other bytes")
 
     here = copy(FACTS, stdout=subprocess.PIPE).decode().splitlines()
     there = content(directory, "facts.csv").decode().splitlines()
     for ours, theirs in [pair for pair in zip(here, there) if pair[0] != pair[1]][:5]:
         print(f"# here:  {ours}\n# there: {theirs}")
-    report(here == there, f"{name}: statistics, and answers to {1000 * many} strangers, as there")
+    check(f"{name}: statistics, and answers to {1000 * many} strangers, as there", here == there, "others")
 
     missing = psql("SELECT sum(missing) FROM facts;")
-    report(missing == "0", f"{name}: every member is found")
+    check(f"{name}: every member is found", missing == "0", f"{missing} missing")
 
 
 def main():
@@ -100,7 +94,7 @@ def main():
         sys.exit(__doc__)
     for directory in sys.argv[2:]:
         {"build": build, "read": read, "compare": compare}[sys.argv[1]](directory)
-    sys.exit(failed > 0)
+    finish()
 
 
 main()

@@ -64,13 +64,12 @@ compare()
 {
 	local way=$1 found
 
-	"$python" test/matrix/filters.py compare "$PGHOST/filters" | sed "s/ - filters: / - $way: /" || failed=1
+	"$python" test/matrix/filters.py compare "$PGHOST/filters" | sed "s/ - filters: / - $way: /" || failed=$((failed + 1))
 	found=$(dependents 2>&1 | tr '\n' ' ') || true
 	if [ "$found" = "1012 t t 1 t " ]; then
-		echo "ok - $way: check, indexes, views and a default"
+		ok "$way: check, indexes, views and a default"
 	else
-		echo "not ok - $way: check, indexes, views and a default: $found"
-		failed=1
+		not_ok "$way: check, indexes, views and a default: $found"
 	fi
 }
 
@@ -92,7 +91,6 @@ restore_into()
 	"$@"
 }
 
-failed=0
 echo "# from $("$old/postgres" --version) to $("$new/postgres" --version)"
 "$python" test/matrix/filters.py build "$PGHOST/filters"
 depend
@@ -106,11 +104,11 @@ if [[ "$(initdb --help)" == *--no-data-checksums* ]]; then
 fi
 pg initdb -D new --username="$PGUSER" --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync "${options[@]}" >"$PGHOST/initdb.log"
 if pg pg_upgrade -b "$old" -B "$new" -d data -D new -U "$PGUSER" >"$PGHOST/upgrade.log"; then
-	echo "ok - pg_upgrade"
+	ok "pg_upgrade"
 else
 	tail -n 40 "$PGHOST/upgrade.log"
 	find "$PGHOST" -name '*.log' -path '*pg_upgrade*' -exec tail -n 20 {} +
-	echo "not ok - pg_upgrade"
+	not_ok "pg_upgrade"
 	exit 1
 fi
 start_new
@@ -120,4 +118,4 @@ restore_into sql -o /dev/null -f "$PGHOST/dump.sql"
 compare "pg_dump of the new server"
 restore_into pg_restore -d "$database" --exit-on-error "$PGHOST/dump.custom"
 compare "pg_dump of the old server"
-exit $failed
+[ "$failed" = 0 ]
