@@ -10,6 +10,8 @@
  * depends on how many of its columns are left; so these are tried, and counted
  * (rate.h), before any is copied.
  */
+#include <math.h>
+
 #include "alloc.h"
 #include "format.h"
 #include "icml.h"
@@ -23,7 +25,7 @@
  */
 #define SAME_FPR 1.004
 
-#define COLUMNS_TRIES 4 /* of a homogeneous filter */
+#define COLUMNS_TRIES 12 /* of a homogeneous filter; one or two are usual */
 
 static void
 copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
@@ -91,35 +93,51 @@ set_columns(RibbonFilter *shrunk, RibbonColumns columns)
 }
 
 /*
- * Set the columns of a homogeneous filter, and the P that these have.  Where
- * none are found with a higher rate than the filter states, it stays as it is:
- * no other P is true of its slots.
+ * Set the columns of a homogeneous filter, and the P that these have.  The last
+ * try's P leads to the next one; where that falls out of the bounds known so
+ * far, as it may with few keys, they are halved instead.  Of the tries, the
+ * highest rate not above the FPR counts.  Where none is higher than the rate
+ * that the filter states, it stays as it is: no other P is true of its slots.
  */
 static RibbonStatus
 choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 			   RibbonFilter *shrunk)
 {
+	RibbonColumns own = {filter->columns, filter->wide};
 	double probability = ribbon_format_decode_dependence(filter->dependence);
-	double rate = 0;
-	bool done = false;
+	double low = ribbon_columns_fpr(own);
+	double high = fpr * SAME_FPR;
+	double best = ribbon_fpr(filter);
 
-	for (int i = 0; i < COLUMNS_TRIES && !done; i++)
+	for (int i = 0; i < COLUMNS_TRIES && best * SAME_FPR < fpr; i++)
 	{
 		double chance = ribbon_params_homog_chance(fpr, probability);
-		RibbonColumns columns = columns_for(filter, chance);
-		RibbonStatus status = ribbon_rate_excess(env, &filter->zones[0],
-												 columns, &probability);
+		RibbonFilter tried = *filter;
+		RibbonColumns columns;
+		RibbonStatus status;
+		double rate;
 
+		if (chance <= low || chance >= high)
+			chance = sqrt(low * high);
+		columns = columns_for(filter, chance);
+		status = ribbon_rate_excess(env, &filter->zones[0], columns,
+									&probability);
 		if (status != RIBBON_OK)
 			return status;
-		set_columns(shrunk, columns);
-		shrunk->dependence = ribbon_format_encode_dependence(probability);
-		probability = ribbon_format_decode_dependence(shrunk->dependence);
+		set_columns(&tried, columns);
+		tried.dependence = ribbon_format_encode_dependence(probability);
+		probability = ribbon_format_decode_dependence(tried.dependence);
 		rate = ribbon_rate_of(probability, ribbon_columns_fpr(columns));
-		done = rate <= SAME_FPR * fpr && rate * SAME_FPR >= fpr;
+		if (rate > SAME_FPR * fpr)
+			high = chance;
+		else
+			low = chance;
+		if (rate <= SAME_FPR * fpr && rate >= best)
+		{
+			best = rate;
+			*shrunk = tried;
+		}
 	}
-	if (rate < ribbon_fpr(filter))
-		*shrunk = *filter;
 	return RIBBON_OK;
 }
 

@@ -172,6 +172,36 @@ test_hardly_larger(void)
 	}
 }
 
+/*
+ * With few keys, the rate of a homogeneous filter may jump as columns are
+ * dropped, so that there is none near the one asked for: but lower ones are.
+ */
+static void
+test_never_above(void)
+{
+	Random random = {6};
+
+	test("shrunk as far as asked for at most, however few the keys");
+	for (int i = 0; i < 20000; i++)
+	{
+		size_t n = 1 + random_below(&random, 150);
+		double fpr = exp2(-16 - (double) random_below(&random, 5000) / 1000);
+		double to = fpr *
+			exp2((double) (1 + random_below(&random, 3000)) / 1000);
+		uint64_t *keys = random_keys(&random, n);
+		Built built = build(RIBBON_HOMOGENEOUS, 32, fpr, keys, n);
+		Built small = shrink(&built, to);
+
+		CHECK(ribbon_fpr(&small.filter) <=
+				  1.0041 * fmax(to, ribbon_fpr(&built.filter)),
+			  "n %zu from %g to %g: %g", n, ribbon_fpr(&built.filter), to,
+			  ribbon_fpr(&small.filter));
+		free(small.bytes);
+		free(built.bytes);
+		free(keys);
+	}
+}
+
 int
 main(void)
 {
@@ -195,5 +225,6 @@ main(void)
 	test_twice();
 	test_counted();
 	test_hardly_larger();
+	test_never_above();
 	return test_done();
 }
