@@ -4,7 +4,7 @@
 # Two subscribers, one of them binary, follow a table with filters of all kinds:
 # its first contents, and all sorts of changes.  A filter that an update leaves
 # alone is not sent, if it is stored out of line; one that belongs to the replica
-# identity is sent twice.
+# identity is sent twice.  Arrays, rows and domains of filters go the same way.
 
 use strict;
 use warnings;
@@ -22,17 +22,21 @@ CREATE TABLE "full" (n int, note int, f ribbonfilter);
 CREATE TABLE part (n int, f ribbonfilter);
 ALTER TABLE "full" REPLICA IDENTITY FULL;
 ALTER TABLE part REPLICA IDENTITY FULL;
+CREATE TYPE named AS (name text, f ribbonfilter);
+CREATE DOMAIN audience AS ribbonfilter CHECK (ribbon_cardinality(VALUE) > 0);
+CREATE TABLE sets (id int PRIMARY KEY, list ribbonfilter[], one named, domain audience);
 END
 
 $publisher->append_conf('postgresql.conf', 'logical_decoding_work_mem = 64kB');
 $_->start foreach $publisher, $subscriber;
 create_filters($publisher);
 $publisher->safe_psql('postgres', $more_tables . <<'END');
-CREATE PUBLICATION everything FOR TABLE filters, "full", part WHERE (n % 2 = 0);
+CREATE PUBLICATION everything FOR TABLE filters, "full", sets, part WHERE (n % 2 = 0);
 CREATE PUBLICATION few FOR TABLE filters (name, n);
 INSERT INTO "full" SELECT n, note, f FROM filters;
 INSERT INTO "full" SELECT n, note, f FROM filters WHERE name IN ('some', 'text');
 INSERT INTO part SELECT g, ribbon_build(i * g) FROM generate_series(1, 5000) AS i, generate_series(1, 6) AS g GROUP BY g;
+INSERT INTO sets SELECT row_number() OVER (ORDER BY name), ARRAY[f, NULL, f], ROW(name, f)::named, f FROM filters WHERE n > 0;
 END
 foreach my $copy (sort keys %copies)
 {
@@ -51,7 +55,8 @@ sub rows
 
 	return $node->safe_psql($database, <<'END');
 SELECT 'full', n, note, md5(f::bytea) FROM "full" UNION ALL
-SELECT 'part', n, 0, md5(f::bytea) FROM part WHERE n % 2 = 0 ORDER BY 1, 2, 3, 4
+SELECT 'part', n, 0, md5(f::bytea) FROM part WHERE n % 2 = 0 UNION ALL
+SELECT 'sets', id, cardinality(list), md5(concat(list, one, domain)) FROM sets ORDER BY 1, 2, 3, 4
 END
 }
 
@@ -72,12 +77,15 @@ sub check
 my $count = $subscriber->safe_psql('binary_copy', 'SELECT count(*) FROM filters');
 cmp_ok($count, '>', 10, "$count filters have been copied");
 is($subscriber->safe_psql('text_copy', 'SELECT count(*), min(n), max(n) FROM part'), '3|2|6', 'and some by a row filter');
+isnt($subscriber->safe_psql('binary_copy', "SELECT 'ribbonfilter[]'::regtype::oid"),
+	$publisher->safe_psql('postgres', "SELECT 'ribbonfilter[]'::regtype::oid"), 'types have other numbers elsewhere');
 check('first contents');
 
 $publisher->safe_psql('postgres', <<'END');
 SELECT add_filter('inserted ' || e, 'i', (10 ^ e)::int) FROM generate_series(0, 5) AS e;
 INSERT INTO "full" SELECT n, 7, f FROM filters WHERE name LIKE 'inserted%';
 INSERT INTO part SELECT n + 2, f FROM part;
+INSERT INTO sets SELECT 1000 + n, ARRAY[f, f], ROW(name, f)::named, f FROM filters WHERE name LIKE 'inserted%';
 END
 check('INSERT');
 
@@ -86,6 +94,7 @@ UPDATE filters SET f = ribbon_shrink(f, 0.2) WHERE name IN ('rare', 'wide', 'lar
 UPDATE filters SET (keys, n, f) = (SELECT 'i + 5', 40000, ribbon_build(i + 5) FROM generate_series(1, 40000) AS i) WHERE name = 'one';
 UPDATE filters SET f = NULL WHERE name = 'numeric';
 UPDATE "full" SET f = ribbon_shrink(f, 0.2) WHERE n > 100;
+UPDATE sets SET list = list || domain, one = ROW(NULL, domain)::named WHERE id % 3 = 0;
 END
 check('UPDATE of filters');
 
@@ -95,6 +104,7 @@ UPDATE filters SET note = note + 1;
 UPDATE filters SET name = 'renamed ' || name WHERE name IN ('homogeneous', 'some', 'text');
 UPDATE "full" SET note = note + 1;
 UPDATE part SET n = n + 1 WHERE n < 5;
+UPDATE sets SET id = -id WHERE id % 2 = 0;
 END
 check('UPDATE of other columns');
 
@@ -102,6 +112,7 @@ $publisher->safe_psql('postgres', <<'END');
 DELETE FROM filters WHERE name LIKE '%a%e%';
 DELETE FROM "full" WHERE n IN (100, 20000);
 DELETE FROM part WHERE n = 4;
+DELETE FROM sets WHERE id % 5 = 0;
 BEGIN; SAVEPOINT s; SELECT add_filter('in a subtransaction', 'i', 100000); RELEASE s; SAVEPOINT s;
 SELECT add_filter('rolled back', 'i', 100000); ROLLBACK TO s; COMMIT;
 END
