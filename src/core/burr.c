@@ -28,7 +28,7 @@
 #include "window.h"
 #include "zone.h"
 
-#include <limits.h>
+#include <math.h>
 
 #define MAX_ATTEMPTS 8 /* at a layer, before the best of them is taken */
 
@@ -197,18 +197,31 @@ choose_turn(const RibbonFilter *filter, const uint64_t *words, size_t nwords)
 	return best;
 }
 
+/*
+ * Has a zone more of nkeys keys than chance gives it?  Eight times the root of
+ * their number and eight more are not to be expected.
+ */
+static bool
+is_overfull(const RibbonFilter *filter, unsigned z, size_t nkeys,
+			size_t zone_keys)
+{
+	double mean = (double) ribbon_zone_expected_slots(filter, z, nkeys);
+
+	return (double) zone_keys > mean + 8 * sqrt(mean) + 8;
+}
+
 /* Solve one zone, and add it to the draft.  *aimed if that cannot be done. */
 static RibbonStatus
-add_zone(Burr *b, unsigned z, const uint64_t *words, size_t nwords, bool *aimed)
+add_zone(Burr *b, unsigned z, const uint64_t *words, size_t nwords,
+		 unsigned *tries, bool *aimed)
 {
 	RibbonFilter *filter = &b->filter;
-	unsigned max_sizes = filter->salted ? UINT_MAX : RIBBON_ZONE_SIZES;
 	RibbonZone zone;
 	bool solved;
 	RibbonStatus status =
 		ribbon_zone_build(b->env, ribbon_zone_width(filter->width), words,
 						  nwords, filter->columns + (z >= filter->nzones[0]),
-						  max_sizes, &zone, &solved);
+						  tries, &zone, &solved);
 
 	if (status != RIBBON_OK)
 		return status;
@@ -223,6 +236,19 @@ add_zone(Burr *b, unsigned z, const uint64_t *words, size_t nwords, bool *aimed)
 	return status;
 }
 
+/*
+ * Tries for all zones.  Five for each are usual; of sets of a thousand keys, for
+ * which they are hardest to find, one in a thousand needs more than 24 [tune].
+ * To give up costs more if there are layers.
+ */
+static unsigned
+most_tries(const RibbonFilter *filter)
+{
+	unsigned nzones = filter->nzones[0] + filter->nzones[1];
+
+	return (filter->nlayers == 0 ? 8 : 12) * nzones + 16;
+}
+
 /* If *aimed is set, the words are what they were. */
 static RibbonStatus
 add_last_layer(Burr *b, const RibbonWords *words, bool *aimed)
@@ -230,6 +256,7 @@ add_last_layer(Burr *b, const RibbonWords *words, bool *aimed)
 	RibbonFilter *filter = &b->filter;
 	size_t nwords = (size_t) words->n;
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
+	unsigned nzones, tries;
 	RibbonStatus status;
 
 	filter->nzones[0] = ribbon_zone_count(filter->width, nwords,
@@ -238,13 +265,15 @@ add_last_layer(Burr *b, const RibbonWords *words, bool *aimed)
 	filter->turn = filter->split > 0 ?
 		choose_turn(filter, words->array, nwords) :
 		0;
+	nzones = filter->nzones[0] + filter->nzones[1];
+	tries = most_tries(filter);
 	status = turn_words(b->env, words->array, nwords, filter->turn);
 	find_zones(filter, words->array, nwords, first);
-	for (unsigned z = 0; status == RIBBON_OK && !*aimed &&
-		 z < filter->nzones[0] + filter->nzones[1];
-		 z++)
+	for (unsigned z = 0; status == RIBBON_OK && z < nzones; z++)
+		*aimed |= is_overfull(filter, z, nwords, first[z + 1] - first[z]);
+	for (unsigned z = 0; status == RIBBON_OK && !*aimed && z < nzones; z++)
 		status = add_zone(b, z, words->array + first[z],
-						  first[z + 1] - first[z], aimed);
+						  first[z + 1] - first[z], &tries, aimed);
 	if (*aimed)
 		status = turn_words(b->env, words->array, nwords,
 							(RIBBON_TURNS - filter->turn) % RIBBON_TURNS);
@@ -253,7 +282,7 @@ add_last_layer(Burr *b, const RibbonWords *words, bool *aimed)
 
 /*
  * Solve all layers for the words.  If they look aimed at, *aimed is set and
- * words is unchanged; with salted hashes that does not happen.
+ * words is unchanged.
  */
 static RibbonStatus
 build_layers(Burr *b, const RibbonWords *hashes, bool *aimed)
@@ -354,21 +383,24 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 	return best;
 }
 
-/* Solve all layers for salted hashes: those that came were aimed at something. */
+/* Solve all layers for the words, salted if and as long as they look aimed at. */
 static RibbonStatus
-build_salted(Burr *b, RibbonWords *hashes, size_t headroom)
+build_unaimed(Burr *b, RibbonWords *words, size_t headroom)
 {
-	RibbonWords salted;
 	bool aimed;
-	RibbonStatus status;
+	RibbonStatus status = create_draft(b, headroom);
 
-	ribbon_draft_free(b->env, &b->draft);
-	status = ribbon_salt_words(b->env, &b->filter, hashes, &salted);
 	if (status == RIBBON_OK)
-		status = create_draft(b, headroom);
-	if (status == RIBBON_OK)
-		status = build_layers(b, &salted, &aimed);
-	ribbon_words_free(b->env, &salted);
+		status = build_layers(b, words, &aimed);
+	while (status == RIBBON_OK && aimed)
+	{
+		ribbon_draft_free(b->env, &b->draft);
+		status = ribbon_salt_words(b->env, &b->filter, words);
+		if (status == RIBBON_OK)
+			status = create_draft(b, headroom);
+		if (status == RIBBON_OK)
+			status = build_layers(b, words, &aimed);
+	}
 	return status;
 }
 
@@ -380,9 +412,10 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	RibbonColumns columns = ribbon_params_columns(params->fpr);
 	Burr b;
 	RibbonFilter *filter = &b.filter;
+	RibbonWords words = *hashes;
 	RibbonStatus status;
-	bool aimed;
 
+	words.owned = false;
 	b.env = env;
 	ribbon_format_init_empty(filter, params->key_class);
 	filter->nkeys = hashes->n;
@@ -399,13 +432,10 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 					   ribbon_params_layer_slots(filter->width, filter->scheme,
 												 hashes->n, 0));
 
-	status = create_draft(&b, headroom);
-	if (status == RIBBON_OK)
-		status = build_layers(&b, hashes, &aimed);
-	if (status == RIBBON_OK && aimed)
-		status = build_salted(&b, hashes, headroom);
+	status = build_unaimed(&b, &words, headroom);
 	if (status == RIBBON_OK)
 		status = finish(&b, bytes, nbytes);
+	ribbon_words_free(env, &words);
 	ribbon_draft_free(env, &b.draft);
 	return status;
 }

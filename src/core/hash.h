@@ -40,6 +40,18 @@ ribbon_mix(uint64_t z)
 	return z;
 }
 
+/* What has been mixed. */
+static inline uint64_t
+ribbon_unmix(uint64_t z)
+{
+	z ^= z >> 33;
+	z *= UINT64_C(0x9CB4B2F8129337DB); /* times the factor above: 1 */
+	z ^= z >> 33;
+	z *= UINT64_C(0x4F74430C22A54005);
+	z ^= z >> 33;
+	return z;
+}
+
 /* The word of the next layer. */
 static inline uint64_t
 ribbon_hash_next_layer(uint64_t word)

@@ -17,7 +17,8 @@
 #include "slide.h"
 #include "span.h"
 
-#define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
+#define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted (anew) */
+#define FAIR_SALTS		 8 /* before the filter may be larger than others */
 #define COLUMNS_TRIES	 4 /* before there must be more slots */
 #define SAME_RATE		 1.003
 
@@ -27,6 +28,7 @@
  */
 #define LARGER_MIN_KEYS 500
 #define LARGER			1.04
+#define LARGER_SALTED	1.02 /* another salt costs no more than another size */
 
 /* A filter under construction. */
 typedef struct Homog
@@ -38,6 +40,7 @@ typedef struct Homog
 	uint64_t nslots;
 	uint64_t usual_nslots;
 	double usual_columns;
+	unsigned nsalts; /* that have been tried */
 	size_t headroom;
 	uint8_t *buffer; /* of the finished filter, or NULL */
 } Homog;
@@ -50,8 +53,8 @@ columns_for(const Homog *h, double probability)
 }
 
 /*
- * Is a filter of so many columns much larger than those of other sets?  Salted
- * hashes are what chance made them: more slots are all that helps.
+ * Is a filter of so many columns much larger than those of other sets?  If it is
+ * under many a salt, that is what it takes.
  */
 static bool
 is_larger(const Homog *h, RibbonColumns columns)
@@ -60,9 +63,9 @@ is_larger(const Homog *h, RibbonColumns columns)
 
 	if (h->filter.nkeys < LARGER_MIN_KEYS)
 		return false;
-	if (!h->filter.salted)
+	if (h->nsalts <= FAIR_SALTS)
 		more *= (double) h->nslots / (double) h->usual_nslots;
-	return more > LARGER;
+	return more > (h->filter.salted ? LARGER_SALTED : LARGER);
 }
 
 /* With this P, can columns make up the FPR, and not too many of them? */
@@ -208,18 +211,6 @@ try_slots(Homog *h, bool *aimed)
 	return status;
 }
 
-/* Go on with salted hashes. */
-static RibbonStatus
-salt_words(Homog *h)
-{
-	RibbonWords salted;
-	RibbonStatus status = ribbon_salt_words(h->env, &h->filter, &h->words,
-											&salted);
-
-	h->words = salted;
-	return status;
-}
-
 RibbonStatus
 ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 				   RibbonWords *hashes, size_t headroom, uint8_t **bytes,
@@ -251,13 +242,17 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 		status = try_slots(&h, &aimed);
 		if (status != RIBBON_OK || h.buffer != NULL)
 			break;
-		if (!h.filter.salted && (aimed || attempt == MORE_SLOTS_TRIES))
-		{
-			h.nslots = usual_nslots;
-			status = salt_words(&h);
-		}
-		else if (aimed) /* the salted words of a store: take all there is */
+		if (aimed && h.filter.salted) /* of a store: take all there is */
 			status = ribbon_words_load(env, &h.words);
+		else if (aimed || attempt >= MORE_SLOTS_TRIES)
+		{
+			status = ribbon_salt_words(env, &h.filter, &h.words);
+			h.nsalts++;
+			h.nslots = usual_nslots;
+			if (h.nsalts > FAIR_SALTS)
+				h.nslots += (h.nsalts - FAIR_SALTS) * (usual_nslots / 32 + 4);
+			attempt = 0;
+		}
 		else
 			h.nslots += h.nslots / 32 + 4;
 	}

@@ -8,6 +8,7 @@
 #include "layer.h"
 
 #include "backsubst.h"
+#include "crowd.h"
 #include "window.h"
 
 #define BUMPED_AT_ONCE 512 /* words that are handed on together */
@@ -83,7 +84,7 @@ free_places(Filling *f)
 	ribbon_free(f->env, f->seam_result);
 }
 
-/* Read the words of a window; *aimed is set if they are too many. */
+/* Read the words of a window; *aimed is set if they are too many, or crowd. */
 static RibbonStatus
 read_words(Filling *f, Place *place, uint64_t g, bool *aimed)
 {
@@ -93,10 +94,12 @@ read_words(Filling *f, Place *place, uint64_t g, bool *aimed)
 	ribbon_window_range(f->layer->region, f->layer->buckets, g, &first, &last);
 	status = ribbon_words_read(f->words, first, last, place->room, place->nroom,
 							   &place->words, &place->nwords);
-	if (status != RIBBON_OK || place->nwords <= f->most_words)
+	if (status != RIBBON_OK)
 		return status;
-	*aimed = !f->layer->crowds;
-	if (*aimed || f->words->store == NULL)
+	*aimed = !f->layer->crowds &&
+		(place->nwords > f->most_words ||
+		 ribbon_is_crowded(place->words, place->nwords, last, f->words->n));
+	if (*aimed || place->nwords <= f->most_words || f->words->store == NULL)
 		return RIBBON_OK;
 	status = make_room(f, place, place->nwords);
 	if (status == RIBBON_OK)

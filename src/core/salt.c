@@ -3,6 +3,7 @@
  */
 #include "salt.h"
 
+#include "digest.h"
 #include "hash.h"
 #include "sort.h"
 
@@ -11,33 +12,40 @@
 /* What becomes of every part of the hashes; in order. */
 typedef RibbonStatus (*TakePart)(void *arg, const uint64_t *hashes, size_t n);
 
-/* Make *sum a number that depends on every hash of the sorted set. */
 static RibbonStatus
-digest(void *arg, const uint64_t *hashes, size_t n)
+digest_part(void *arg, const uint64_t *hashes, size_t n)
 {
-	uint64_t sum = *(uint64_t *) arg;
-
-	for (size_t i = 0; i < n; i++)
-		sum = ribbon_mix(sum ^ hashes[i]);
-	*(uint64_t *) arg = sum;
+	ribbon_digest_add((RibbonDigest *) arg, hashes, n);
 	return RIBBON_OK;
 }
 
+/* From the words under one salt, or none, to those under another. */
 typedef struct Salting
 {
+	bool again;
+	uint64_t old_salt;
 	uint64_t salt;
-	RibbonWords *salted;
-	uint64_t words[PART_WORDS];
+	RibbonWords *salted; /* of a store: to be filled, from these */
+	uint64_t *part;
 } Salting;
 
+static inline uint64_t
+salt_word(const Salting *salting, uint64_t word)
+{
+	uint64_t hash = salting->again ? ribbon_unmix(word) ^ salting->old_salt :
+									 word;
+
+	return ribbon_mix(hash ^ salting->salt);
+}
+
 static RibbonStatus
-salt_part(void *arg, const uint64_t *hashes, size_t n)
+salt_part(void *arg, const uint64_t *words, size_t n)
 {
 	Salting *salting = (Salting *) arg;
 
 	for (size_t i = 0; i < n; i++)
-		salting->words[i] = ribbon_mix(hashes[i] ^ salting->salt);
-	return ribbon_words_add(salting->salted, salting->words, n);
+		salting->part[i] = salt_word(salting, words[i]);
+	return ribbon_words_add(salting->salted, salting->part, n);
 }
 
 /*
@@ -86,50 +94,67 @@ read_parts(const RibbonEnv *env, const RibbonWords *hashes, TakePart take,
 }
 
 static RibbonStatus
-salt_stored(const RibbonEnv *env, uint64_t salt, const RibbonWords *hashes,
-			RibbonWords *salted)
+salt_stored(const RibbonEnv *env, Salting *salting, RibbonWords *words)
 {
-	RibbonStatus status = ribbon_words_create(env, salted, hashes->n);
-	Salting *salting;
+	RibbonWords salted;
+	RibbonStatus status = ribbon_words_create(env, &salted, words->n);
 
-	if (status != RIBBON_OK)
-		return status;
-	salting = ribbon_alloc(env, sizeof(Salting));
-	if (salting == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	salting->salt = salt;
-	salting->salted = salted;
-	status = read_parts(env, hashes, salt_part, salting);
-	ribbon_free(env, salting);
-	return status == RIBBON_OK ? ribbon_words_seal(env, salted) : status;
+	salting->salted = &salted;
+	salting->part = ribbon_alloc(env, PART_WORDS * sizeof(uint64_t));
+	if (salting->part == NULL)
+		status = RIBBON_OUT_OF_MEMORY;
+	if (status == RIBBON_OK)
+		status = read_parts(env, words, salt_part, salting);
+	ribbon_free(env, salting->part);
+	if (status == RIBBON_OK)
+		status = ribbon_words_seal(env, &salted);
+	ribbon_words_free(env, words);
+	*words = salted;
+	return status;
 }
 
 static RibbonStatus
-salt_array(const RibbonEnv *env, uint64_t salt, uint64_t *hashes, size_t n)
+salt_array(const RibbonEnv *env, const Salting *salting, uint64_t *words,
+		   size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 	{
-		hashes[i] = ribbon_mix(hashes[i] ^ salt);
+		words[i] = salt_word(salting, words[i]);
 		if (ribbon_looks_now(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_sort(env, hashes, n);
+	return ribbon_sort(env, words, n);
+}
+
+/* The digest of the set, or of the salt before. */
+static RibbonStatus
+choose_salt(const RibbonEnv *env, const RibbonFilter *filter,
+			const RibbonWords *words, uint64_t *salt)
+{
+	RibbonStatus status = RIBBON_OK;
+	RibbonDigest digest;
+
+	ribbon_digest_init(&digest);
+	if (filter->salted)
+		ribbon_digest_add(&digest, &filter->salt, 1);
+	else
+		status = read_parts(env, words, digest_part, &digest);
+	*salt = ribbon_digest_end(&digest);
+	return status;
 }
 
 RibbonStatus
 ribbon_salt_words(const RibbonEnv *env, RibbonFilter *filter,
-				  const RibbonWords *hashes, RibbonWords *salted)
+				  RibbonWords *words)
 {
-	RibbonStatus status;
+	Salting salting = {.again = filter->salted, .old_salt = filter->salt};
+	RibbonStatus status = choose_salt(env, filter, words, &salting.salt);
 
-	*salted = *hashes;
-	salted->owned = false;
-	filter->salt = hashes->n;
-	status = read_parts(env, hashes, digest, &filter->salt);
 	if (status != RIBBON_OK)
 		return status;
 	filter->salted = true;
-	if (hashes->store != NULL)
-		return salt_stored(env, filter->salt, hashes, salted);
-	return salt_array(env, filter->salt, hashes->array, (size_t) hashes->n);
+	filter->salt = salting.salt;
+	if (words->store != NULL)
+		return salt_stored(env, &salting, words);
+	return salt_array(env, &salting, words->array, (size_t) words->n);
 }

@@ -3,6 +3,8 @@
  */
 #include "slide.h"
 
+#include "crowd.h"
+
 #ifndef RIBBON_SLIDE_SLOTS
 #define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
 #endif
@@ -87,7 +89,7 @@ ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
 	ribbon_free(env, slide->sweeps);
 }
 
-/* The words that start in window g; *aimed if they are too many. */
+/* The words that start in window g; *aimed if they are too many, or crowd. */
 static RibbonStatus
 read_words(RibbonSlide *slide, uint64_t g, const uint64_t **words,
 		   size_t *nwords, bool *aimed)
@@ -104,8 +106,9 @@ read_words(RibbonSlide *slide, uint64_t g, const uint64_t **words,
 			1;
 	status = ribbon_words_read(slide->words, first, last, slide->room,
 							   slide->most_words, words, nwords);
-	*aimed = status == RIBBON_OK && slide->limited &&
-		*nwords > slide->most_words;
+	if (status == RIBBON_OK && slide->limited)
+		*aimed = *nwords > slide->most_words ||
+			ribbon_is_crowded(*words, *nwords, last, slide->words->n);
 	return status;
 }
 

@@ -21,7 +21,8 @@
  * Words in an array have the whole band, and are banded once.
  *
  * Words that fill a window so that some flow through all of it are no accident,
- * and neither are those that are too many for one: they are aimed at something.
+ * and neither are those that are too many for one, or crowd a place of it
+ * (crowd.h): they are aimed at something.
  * Where words are does not matter to that: an array's are refused for it, too.
  */
 #ifndef RIBBON_SLIDE_H

@@ -4,12 +4,20 @@
 #include "zone.h"
 
 #include "backsubst.h"
+#include "crowd.h"
 #include "icml.h"
 #include "params.h"
 #include "sort.h"
 #include "sweep.h"
 
 #define BUCKET_SLOTS 512 /* that are swept at once */
+
+typedef enum Outcome
+{
+	FAILED, /* as most tries do */
+	SOLVED,
+	AIMED /* the words crowd: somebody has chosen keys for this seed */
+} Outcome;
 
 /* A zone's keys, and room for their words under the seed that is tried. */
 typedef struct Keys
@@ -71,14 +79,16 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonRegion *region)
 	return true;
 }
 
-/* Try to bring all keys into the band; *solved tells whether it worked. */
+/* Try to bring all keys into the band. */
 static RibbonStatus
 try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
-		 const RibbonRegion *region, bool *solved)
+		 const RibbonRegion *region, Outcome *outcome)
 {
+	bool solved;
+
 	memset(band->coeff, 0, region->nslots * (region->width / 8));
 	if (keys->seeded == NULL)
-		*solved = insert(band, region, keys->words, keys->nwords, true);
+		solved = insert(band, region, keys->words, keys->nwords, true);
 	else
 	{
 		RibbonStatus status;
@@ -88,28 +98,38 @@ try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
 		status = ribbon_sort(env, keys->seeded, keys->nwords);
 		if (status != RIBBON_OK)
 			return status;
-		*solved = sweep_all(keys, band, region);
+		if (ribbon_is_crowded(keys->seeded, keys->nwords, UINT64_MAX,
+							  keys->nwords))
+		{
+			*outcome = AIMED;
+			return RIBBON_OK;
+		}
+		solved = sweep_all(keys, band, region);
 	}
+	*outcome = solved ? SOLVED : FAILED;
 	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
 
-/* With nslots slots, try every seed. */
+/* With nslots slots, try every seed, as long as there are tries left. */
 static RibbonStatus
 try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
-		  uint64_t nslots, unsigned columns, RibbonZone *zone, bool *solved)
+		  uint64_t nslots, unsigned columns, unsigned *tries, RibbonZone *zone,
+		  Outcome *outcome)
 {
+	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
 	RibbonColumns whole = {columns, 0};
 	RibbonStatus status;
 	RibbonBand band;
 
 	status = ribbon_band_create(env, &band, nslots, width, columns);
 	for (unsigned seed = 0;
-		 status == RIBBON_OK && !*solved && seed < RIBBON_ZONE_SEEDS; seed++)
+		 status == RIBBON_OK && *outcome == FAILED && seed < nseeds; seed++)
 	{
+		--*tries;
 		ribbon_region_init_zone(&zone->region, nslots, width, seed, whole);
-		status = try_seed(env, keys, &band, &zone->region, solved);
+		status = try_seed(env, keys, &band, &zone->region, outcome);
 	}
-	if (status == RIBBON_OK && *solved)
+	if (status == RIBBON_OK && *outcome == SOLVED)
 	{
 		zone->slots = ribbon_alloc_zeroed(env,
 										  ribbon_icml_bytes(&zone->region));
@@ -135,17 +155,17 @@ try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
 
 RibbonStatus
 ribbon_zone_build(const RibbonEnv *env, unsigned width, const uint64_t *words,
-				  size_t nwords, unsigned columns, unsigned max_sizes,
+				  size_t nwords, unsigned columns, unsigned *tries,
 				  RibbonZone *zone, bool *solved)
 {
 	RibbonColumns whole = {columns, 0};
 	uint64_t spare = ribbon_params_zone_spare(width, nwords);
 	Keys keys = {words, nwords, NULL, NULL};
+	Outcome outcome = nwords == 0 ? SOLVED : FAILED;
 	RibbonStatus status = RIBBON_OK;
 
 	zone->slots = NULL;
 	ribbon_region_init_zone(&zone->region, 0, width, 0, whole);
-	*solved = nwords == 0;
 	if (nwords >= width) /* a sweep's rows must not be short */
 	{
 		keys.seeded = ribbon_alloc(env, nwords * sizeof(uint64_t));
@@ -153,13 +173,13 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width, const uint64_t *words,
 		if (keys.seeded == NULL || keys.sweep == NULL)
 			status = RIBBON_OUT_OF_MEMORY;
 	}
-	for (unsigned size = 0; status == RIBBON_OK && !*solved && size < max_sizes;
-		 size++)
+	while (status == RIBBON_OK && outcome == FAILED && *tries > 0)
 	{
-		status = try_seeds(env, &keys, width, nwords + spare, columns, zone,
-						   solved);
+		status = try_seeds(env, &keys, width, nwords + spare, columns, tries,
+						   zone, &outcome);
 		spare += 1 + spare / 8;
 	}
+	*solved = outcome == SOLVED;
 	ribbon_free(env, keys.seeded);
 	ribbon_free(env, keys.sweep);
 	return status;

@@ -4,8 +4,8 @@
  * What reaches the last layer must all be stored.  With w = 64 and smash w/2
  * a square system (as many slots as keys) of up to about a thousand keys has a
  * solution for one hash function in four or so [RF 3.1, 5.4], so a few seeds
- * are tried, then one slot more, and so on: a set of a thousand keys is its
- * result bits and next to nothing else.
+ * are tried, then others with a slot more, and so on: a set of a thousand keys
+ * is its result bits and next to nothing else.
  *
  * Beyond that it gets hard quickly, so more keys are cut by a hash into zones
  * that are solved alone ("hard sharding" [RF 5.4]).  A fraction of a result
@@ -22,7 +22,6 @@
 #include "region.h"
 
 #define RIBBON_ZONE_SEEDS 16 /* the header has four bits for each zone's */
-#define RIBBON_ZONE_SIZES 5	 /* to try before the keys are suspected */
 
 /* A zone's keys, on average, if its width is 64; with 128 four times as many. */
 #define RIBBON_ZONE_KEYS 1536
@@ -82,15 +81,15 @@ typedef struct RibbonZone
 
 /*
  * Solve the keys with these last-layer words (distinct, any order) with columns
- * result bits each and ribbon width 64 or 128.  Tries so many sizes with all
- * seeds each; *solved tells whether one of them worked.  Five are more than
- * any set needs that was not made to fail.
+ * result bits each and ribbon width 64 or 128.  Some seeds and sizes are tried,
+ * as many as *tries at most, which is counted down; *solved tells whether one
+ * of them worked.  That none does is rare, unless the keys were chosen for it.
  *
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
 									  const uint64_t *words, size_t nwords,
-									  unsigned columns, unsigned max_sizes,
+									  unsigned columns, unsigned *tries,
 									  RibbonZone *zone, bool *solved);
 
 #endif /* RIBBON_ZONE_H */

@@ -44,7 +44,7 @@ probes_fill(Random *random, const RibbonFilter *filter, uint64_t *hashes,
 			word = ribbon_hash_turned(word, RIBBON_TURNS - filter->turn);
 		hashes[i] = hostile_at_layer(word, layer);
 		if (filter->salted)
-			hashes[i] = hostile_unmix(hashes[i]) ^ filter->salt;
+			hashes[i] = ribbon_unmix(hashes[i]) ^ filter->salt;
 	}
 }
 

@@ -21,23 +21,12 @@ hostile_inverse(uint64_t odd)
 	return inverse;
 }
 
-/* The z whose ribbon_mix this is. */
-static inline uint64_t
-hostile_unmix(uint64_t z)
-{
-	z ^= z >> 33;
-	z *= UINT64_C(0x9CB4B2F8129337DB);
-	z ^= z >> 33;
-	z *= UINT64_C(0x4F74430C22A54005);
-	return z ^ z >> 33;
-}
-
 /* The hash whose word in this layer is that. */
 static inline uint64_t
 hostile_at_layer(uint64_t word, int layer)
 {
 	for (; layer > 0; layer--)
-		word = hostile_unmix(word) - RIBBON_LAYER_STEP;
+		word = ribbon_unmix(word) - RIBBON_LAYER_STEP;
 	return word;
 }
 
@@ -45,7 +34,7 @@ hostile_at_layer(uint64_t word, int layer)
 static inline uint64_t
 hostile_at_seed(uint64_t word, unsigned seed)
 {
-	return hostile_unmix(word) - (seed + 1) * RIBBON_SEED_STEP;
+	return ribbon_unmix(word) - (seed + 1) * RIBBON_SEED_STEP;
 }
 
 /* The word with these 64 bits of coefficients (but for bit 0, always set). */

@@ -1,0 +1,24 @@
+/*
+ * crowd.h - are words spread as chance spreads them?
+ *
+ * Sorted words tell where rows start.  Any place of a filter has about as many
+ * of them as any other: how far a word is from the K-th behind it varies with
+ * the root of K only.  Where it is far less, or more, somebody chose keys for
+ * that, and it is cheaper to know before they are banded than to find out.
+ */
+#ifndef RIBBON_CROWD_H
+#define RIBBON_CROWD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Do these words, all there are up to last, crowd a place or leave one empty
+ * more than chance explains, if ntotal words are spread over all 64-bit numbers?
+ * Of random sets of up to 10^9 words, one in 10^5 does.
+ */
+extern bool ribbon_is_crowded(const uint64_t *words, size_t n, uint64_t last,
+							  uint64_t ntotal);
+
+#endif /* RIBBON_CROWD_H */
