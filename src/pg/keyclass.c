@@ -14,6 +14,9 @@
  * bytes (nondeterministic collations, citext), and whatever contains such a
  * type out of our reach.  An enum is fine as a key, where its label is
  * hashed, but not inside an array, where the server would hash its OID.
+ * Likewise text: as a key it is hashed in UTF-8, but inside another type the
+ * server hashes it in the encoding of the database.  So where that is another,
+ * all types are refused but those that are known to hold no text.
  *
  * The decision takes catalog lookups, so a call site makes it once and keeps
  * it in fn_extra.
@@ -98,6 +101,11 @@ static const struct
 	{CHAROID, RIBBON_CLASS_OTHER, RIBBON_KEY_CHAR},
 };
 
+/* The other types of the server that have a hash function and hold no text. */
+static const Oid without_text[] = {
+	TIDOID, XIDOID, CIDOID, XID8OID, PG_LSNOID, TIMETZOID,
+};
+
 static bool decide_canonical(RibbonKeyType *key_type, Oid base);
 static void decide_other(RibbonKeyType *key_type, Oid base,
 						 MemoryContext context);
@@ -105,6 +113,8 @@ static void check_lasting(Oid key, Oid type, Oid collation);
 static void check_columns_lasting(Oid key, TupleDesc columns);
 static void check_collation(Oid key, Oid type, Oid collation);
 static void check_hashable(Oid type);
+static void check_encoding(Oid key, Oid type);
+static bool is_without_text(Oid type);
 static bool is_oid_alias(Oid type);
 static bool is_citext(Oid type);
 static Oid implicit_source_type(Node *call, int arg);
@@ -164,10 +174,10 @@ ribbon_keyclass_check_row(Oid row_type, int32 row_typmod)
 {
 	TupleDesc columns = lookup_rowtype_tupdesc(row_type, row_typmod);
 
-	check_columns_lasting(row_type, columns);
 	for (int i = 0; i < columns->natts; i++)
 		if (!TupleDescAttr(columns, i)->attisdropped)
 			check_hashable(TupleDescAttr(columns, i)->atttypid);
+	check_columns_lasting(row_type, columns);
 
 	ReleaseTupleDesc(columns);
 }
@@ -239,8 +249,8 @@ decide_other(RibbonKeyType *key_type, Oid base, MemoryContext context)
 		return;
 	}
 
-	check_lasting(base, base, key_type->collation);
 	check_hashable(base);
+	check_lasting(base, base, key_type->collation);
 
 	key_type->form = get_typlen(base) == -1 ? RIBBON_KEY_OTHER_VARLENA :
 											  RIBBON_KEY_OTHER;
@@ -285,13 +295,6 @@ check_lasting(Oid key, Oid type, Oid collation)
 			   "Inside another type, the hash of a \"char\" depends on whether the machine's characters are signed.",
 			   "Cast the key to text, as in key::text.");
 
-	if ((type == JSONBOID || type_is_collatable(type)) &&
-		GetDatabaseEncoding() != PG_UTF8 &&
-		GetDatabaseEncoding() != PG_SQL_ASCII)
-		refuse(key,
-			   "Inside another type, characters are hashed in the encoding of the database, which can change when it is dumped and restored.",
-			   "Cast the key to text, as in key::text.");
-
 	if (OidIsValid(element = get_element_type(type)))
 		check_lasting(key, element, collation);
 	else if (type_is_range(type))
@@ -305,8 +308,12 @@ check_lasting(Oid key, Oid type, Oid collation)
 		check_columns_lasting(key, columns);
 		ReleaseTupleDesc(columns);
 	}
-	else if (type_is_collatable(type))
-		check_collation(key, type, collation);
+	else
+	{
+		check_encoding(key, type);
+		if (type_is_collatable(type))
+			check_collation(key, type, collation);
+	}
 }
 
 static void
@@ -338,6 +345,38 @@ check_collation(Oid key, Oid type, Oid collation)
 			   key == type ?
 				   "Use a deterministic collation, as in key COLLATE \"C\"." :
 				   "Use text under a deterministic collation, as in key::text COLLATE \"C\".");
+}
+
+/*
+ * Throw if the hash function of type, which has no parts that we know of, may
+ * see characters in an encoding that the next database may not have.
+ */
+static void
+check_encoding(Oid key, Oid type)
+{
+	if (GetDatabaseEncoding() == PG_UTF8 ||
+		GetDatabaseEncoding() == PG_SQL_ASCII || is_without_text(type))
+		return;
+
+	refuse(key,
+		   type == JSONBOID || type_is_collatable(type) ?
+			   "Inside another type, characters are hashed in the encoding of the database, which can change when it is dumped and restored." :
+			   psprintf("Type %s may contain characters, which are hashed in the encoding of the database, which can change when it is dumped and restored.",
+						format_type_be(type)),
+		   "Cast the key to text, as in key::text.");
+}
+
+/* Of a type that the server does not come with, we cannot know. */
+static bool
+is_without_text(Oid type)
+{
+	for (int i = 0; i < (int) lengthof(canonical); i++)
+		if (canonical[i].type == type)
+			return canonical[i].key_class != RIBBON_CLASS_TEXT;
+	for (int i = 0; i < (int) lengthof(without_text); i++)
+		if (without_text[i] == type)
+			return true;
+	return false;
 }
 
 static void
