@@ -109,6 +109,7 @@ static const Oid without_text[] = {
 static bool decide_canonical(RibbonKeyType *key_type, Oid base);
 static void decide_other(RibbonKeyType *key_type, Oid base,
 						 MemoryContext context);
+static bool holds_rows(Oid type);
 static void check_lasting(Oid key, Oid type, Oid collation);
 static void check_columns_lasting(Oid key, TupleDesc columns);
 static void check_collation(Oid key, Oid type, Oid collation);
@@ -252,11 +253,38 @@ decide_other(RibbonKeyType *key_type, Oid base, MemoryContext context)
 	check_hashable(base);
 	check_lasting(base, base, key_type->collation);
 
-	key_type->form = get_typlen(base) == -1 ? RIBBON_KEY_OTHER_VARLENA :
-											  RIBBON_KEY_OTHER;
+	key_type->form = get_typlen(base) == -1 && !holds_rows(base) ?
+		RIBBON_KEY_OTHER_VARLENA :
+		RIBBON_KEY_OTHER;
 	fmgr_info_cxt(lookup_type_cache(base, TYPECACHE_HASH_EXTENDED_PROC)
 					  ->hash_extended_proc,
 				  &key_type->hash_proc, context);
+}
+
+/*
+ * Can the hash of the same bytes become another one?  That of a row does when
+ * its type gets or loses a column: stored rows stay as they are.
+ */
+static bool
+holds_rows(Oid type)
+{
+	Oid element;
+
+	for (;;)
+	{
+		type = getBaseType(type);
+		if (get_typtype(type) == TYPTYPE_COMPOSITE)
+			return true;
+
+		if (OidIsValid(element = get_element_type(type)))
+			type = element;
+		else if (type_is_range(type))
+			type = get_range_subtype(type);
+		else if (type_is_multirange(type))
+			type = get_multirange_range(type);
+		else
+			return false;
+	}
 }
 
 /*
