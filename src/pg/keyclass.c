@@ -469,29 +469,47 @@ is_citext(Oid type)
 
 /*
  * The type that an argument had before an implicit cast without a function, or
- * InvalidOid.  (Of a constant nothing is left to see: 'x'::citext arrives as
- * text, and is compared with the keys as text, just as = would do.)
+ * InvalidOid; of an array after ANY or ALL, the type of its elements.
+ *
+ * Of what the planner folds nothing is left to see: 'x'::citext arrives as
+ * text, as does a parameter whose value the plan is made for, and x::citext of
+ * a column of text; it is compared with the keys as text.  And of a cast that
+ * is followed by COLLATE the planner forgets if it was an explicit one.
  */
 static Oid
 implicit_source_type(Node *call, int arg)
 {
 	List *args;
-	RelabelType *relabel;
+	Node *cast;
 
 	if (call != NULL && IsA(call, FuncExpr))
 		args = ((FuncExpr *) call)->args;
 	else if (call != NULL && IsA(call, OpExpr))
 		args = ((OpExpr *) call)->args;
+	else if (call != NULL && IsA(call, ScalarArrayOpExpr))
+		args = ((ScalarArrayOpExpr *) call)->args;
 	else
 		return InvalidOid;
 
-	if (arg >= list_length(args) || !IsA(list_nth(args, arg), RelabelType))
+	if (arg >= list_length(args))
 		return InvalidOid;
 
-	relabel = list_nth_node(RelabelType, args, arg);
-	if (relabel->relabelformat != COERCE_IMPLICIT_CAST)
-		return InvalidOid;
-	return exprType((Node *) relabel->arg);
+	cast = list_nth(args, arg);
+	if (IsA(cast, RelabelType))
+	{
+		RelabelType *relabel = (RelabelType *) cast;
+
+		if (relabel->relabelformat == COERCE_IMPLICIT_CAST)
+			return exprType((Node *) relabel->arg);
+	}
+	else if (IsA(cast, ArrayCoerceExpr))
+	{
+		ArrayCoerceExpr *coerce = (ArrayCoerceExpr *) cast;
+
+		if (coerce->coerceformat == COERCE_IMPLICIT_CAST)
+			return get_base_element_type(exprType((Node *) coerce->arg));
+	}
+	return InvalidOid;
 }
 
 static void
