@@ -386,12 +386,18 @@ check_encoding(Oid key, Oid type)
 		GetDatabaseEncoding() == PG_SQL_ASCII || is_without_text(type))
 		return;
 
+	if (type_is_collatable(type))
+		refuse(key,
+			   "Inside another type, characters are hashed in the encoding of the database, which can change when it is dumped and restored.",
+			   "Cast the key to text, as in key::text.");
+
+	/* jsonb and hstore sort names by their length in bytes */
 	refuse(key,
-		   type == JSONBOID || type_is_collatable(type) ?
-			   "Inside another type, characters are hashed in the encoding of the database, which can change when it is dumped and restored." :
-			   psprintf("Type %s may contain characters, which are hashed in the encoding of the database, which can change when it is dumped and restored.",
-						format_type_be(type)),
-		   "Cast the key to text, as in key::text.");
+		   psprintf("Any characters in a value of type %s are hashed in the encoding of the database, which can change when it is dumped and restored.",
+					format_type_be(type)),
+		   type == JSONBOID ?
+			   "Cast the key to text, as in key::text, if the names in it are ASCII; the order of others depends on the encoding, too." :
+			   "Cast the key to text, as in key::text, if that gives the same text in every encoding.");
 }
 
 /* Of a type that the server does not come with, we cannot know. */
