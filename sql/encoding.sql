@@ -27,11 +27,67 @@ SELECT ribbon_hash('{"a": 1}'::jsonb);
 SELECT ribbon_hash(ARRAY[1, 2]) IS NOT NULL AS integers_are_fine;
 \set VERBOSITY default
 
+-- so it would with a type that is not PostgreSQL's own, and may hold text though it has no collation
+SET client_min_messages = warning;
+CREATE TYPE word;
+CREATE FUNCTION word_in(cstring) RETURNS word LANGUAGE internal IMMUTABLE STRICT AS 'textin';
+CREATE FUNCTION word_out(word) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout';
+CREATE TYPE word (INPUT = word_in, OUTPUT = word_out, LIKE = text);
+CREATE FUNCTION word_eq(word, word) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'byteaeq';
+CREATE FUNCTION word_hash(word) RETURNS int LANGUAGE internal IMMUTABLE STRICT AS 'hashvarlena';
+CREATE FUNCTION word_hash(word, bigint) RETURNS bigint LANGUAGE internal IMMUTABLE STRICT AS 'hashvarlenaextended';
+CREATE OPERATOR = (FUNCTION = word_eq, LEFTARG = word, RIGHTARG = word);
+CREATE OPERATOR CLASS word_ops DEFAULT FOR TYPE word USING hash AS OPERATOR 1 =, FUNCTION 1 word_hash(word), FUNCTION 2 (word, word) word_hash(word, bigint);
+CREATE DOMAIN short_word AS word;
+CREATE TYPE counted AS (word word, times int);
+CREATE TYPE textrange AS RANGE (subtype = text);
+RESET client_min_messages;
+SELECT ribbon_build(w::word) FROM unnest(ARRAY['abc', 'caf' || chr(233)]) AS w;
+\echo :LAST_ERROR_SQLSTATE
+\set VERBOSITY terse
+SELECT :'words'::ribbonfilter @> 'abc'::word;
+SELECT ribbon_contains_any(:'words', '{abc}'::word[]);
+SELECT ribbon_hash('abc'::short_word);
+SELECT ribbon_hash('{abc}'::word[]);
+SELECT ribbon_hash('{abc}'::short_word[]);
+SELECT ribbon_hash('(abc,1)'::counted);
+SELECT ribbon_hash(ROW(1, 'abc'::word));
+SELECT ribbon_hash('{"(abc,1)"}'::counted[]);
+SELECT ribbon_hash('[abc,abd)'::textrange);
+SELECT ribbon_hash('{[abc,abd)}'::textmultirange);
+\set VERBOSITY default
+-- the hint works ...
+SELECT ribbon_build(w::word::text, 0.0001) = :'words' AS same_bytes FROM unnest(ARRAY['abc', 'caf' || chr(233)]) AS w;
+-- ... but jsonb sorts names by their length in bytes, so that text of names beyond ASCII is another one in UTF8
+SELECT ribbon_hash('{}'::jsonb);
+SELECT format('{"%s": 1, "zz": 2}', chr(233))::jsonb::text AS in_latin1;
+SELECT ribbon_hash('[1,3)'::int4range) IS NOT NULL AS range, ribbon_hash('{[1,3)}'::int4multirange) IS NOT NULL AS multirange,
+       ribbon_hash(ROW(1, '12:00+01'::timetz, '{1.5}'::numeric[])) IS NOT NULL AS row, ribbon_hash('1 2'::oidvector) IS NOT NULL AS oids;
+
+-- every base type of the server's that has a hash function: a key here, or why not
+CREATE FUNCTION judgement(type regtype) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	reason text;
+BEGIN
+	EXECUTE format('SELECT ribbon_build(NULL::%s)', type);
+	RETURN 'a key';
+EXCEPTION
+	WHEN undefined_function THEN RETURN NULL;
+	WHEN feature_not_supported THEN
+		GET STACKED DIAGNOSTICS reason = PG_EXCEPTION_DETAIL;
+		RETURN substring(reason FROM 'encoding|identifiers');
+END $$;
+SELECT judgement, string_agg(typname, ' ' ORDER BY typname COLLATE "C") AS types
+  FROM pg_type, judgement(oid::regtype)
+ WHERE oid < 10000 AND typtype = 'b' AND typcategory <> 'A' AND judgement IS NOT NULL
+ GROUP BY judgement ORDER BY judgement COLLATE "C";
+
 -- SQL_ASCII: who knows what the bytes mean; they are hashed as they are
 \c regress_ribbon_ascii
 CREATE EXTENSION ribbon;
 SELECT ribbon_hash(chr(233)) = ribbon_hash('\xe9'::bytea) AS raw, ribbon_hash('abc'::text) AS abc;
 
 \c :home
+SELECT format('{"%s": 1, "zz": 2}', chr(233))::jsonb::text AS in_utf8;
 DROP DATABASE regress_ribbon_latin1;
 DROP DATABASE regress_ribbon_ascii;

@@ -68,7 +68,7 @@ SET bytea_output = 'escape';
 SELECT hashes() = hashes AS same, cardinality(hashes) AS classes FROM hashes_before;
 RESET ALL;
 
--- The exception: an enum's label is what is hashed, so a label that is renamed is another key from then on
+-- The first exception: an enum's label is what is hashed, so a label that is renamed is another key from then on
 CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
 CREATE TABLE moods AS SELECT m, ribbon_hash(m) AS hash FROM unnest(enum_range(NULL::mood)) AS m;
 CREATE TABLE moody AS SELECT ribbon_build(m, 0.000001) AS f FROM moods;
@@ -79,6 +79,42 @@ ALTER TYPE mood RENAME VALUE 'fine' TO 'ok';
 ALTER TYPE mood ADD VALUE 'bored' BEFORE 'sad';
 SELECT m, f @> m AS found, hash = ribbon_hash(m) AS same_hash FROM moods, moody ORDER BY m;
 
-DROP TABLE hashes_before, moods, moody;
-DROP FUNCTION state_of_call, hashes;
-DROP TYPE mood, pair, letter;
+-- The second: a row is hashed by all of its columns, so with a column more or less it is another key
+CREATE TABLE rows_before AS SELECT p, hash_record_extended(p, 0) AS hash FROM (SELECT (i, 'x')::pair AS p FROM generate_series(1, 5) AS i) AS s;
+CREATE TABLE paired AS SELECT ribbon_build(p, 0.000001) AS f FROM rows_before;
+SELECT count(*) AS members, count(*) FILTER (WHERE f @> p) AS found FROM rows_before, paired;
+-- to the server as well: the hash of its hash indexes and partitions has changed, too
+ALTER TYPE pair ADD ATTRIBUTE c int;
+SELECT count(*) AS members, count(*) FILTER (WHERE f @> p) AS found, count(*) FILTER (WHERE hash = hash_record_extended(p, 0)) AS same_to_the_server FROM rows_before, paired;
+-- without that column again, and the filter is what it was
+ALTER TYPE pair DROP ATTRIBUTE c;
+SELECT count(*) AS members, count(*) FILTER (WHERE f @> p) AS found FROM rows_before, paired;
+ALTER TYPE pair DROP ATTRIBUTE b;
+SELECT count(*) AS members, count(*) FILTER (WHERE f @> p) AS found FROM rows_before, paired;
+-- other names change nothing
+CREATE TABLE paired_again AS SELECT ribbon_build(p, 0.000001) AS f FROM rows_before;
+ALTER TYPE pair RENAME ATTRIBUTE a TO number;
+ALTER TYPE pair RENAME TO single;
+SELECT count(*) AS members, count(*) FILTER (WHERE f @> p) AS found FROM rows_before, paired_again;
+
+-- a call site that has seen a key before notices: hashes of rows are not remembered
+CREATE TYPE point_in_time AS (day date, minute int);
+CREATE TYPE span AS RANGE (subtype = point_in_time);
+CREATE TABLE spans AS SELECT span(('2026-01-01', i)::point_in_time, NULL) AS s FROM generate_series(1, 5) AS i;
+CREATE FUNCTION found_before_and_after(OUT member boolean) RETURNS SETOF boolean LANGUAGE plpgsql AS $$
+DECLARE
+	key span := (SELECT s FROM spans ORDER BY s LIMIT 1);
+	filter ribbonfilter;
+BEGIN
+	FOR i IN 1..2 LOOP
+		filter := (SELECT ribbon_build(s, 0.000001) FROM spans);
+		member := filter @> key;
+		RETURN NEXT;
+		EXECUTE format('ALTER TYPE point_in_time ADD ATTRIBUTE c%s int', i);
+	END LOOP;
+END $$;
+SELECT * FROM found_before_and_after();
+
+DROP TABLE hashes_before, moods, moody, rows_before, paired, paired_again, spans;
+DROP FUNCTION state_of_call, hashes, found_before_and_after;
+DROP TYPE mood, single, letter, span, point_in_time;

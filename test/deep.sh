@@ -11,7 +11,8 @@
 #				under ThreadSanitizer
 #	cppcheck, tidy, analyzer
 #				cppcheck, clang-tidy, gcc -fanalyzer: no finding but those
-#				that test/deep/justified.txt explains
+#				that test/deep/justified.txt explains, and the one that
+#				test/deep/faulty.c is there for
 #
 # All of them by default.  The last line is "N passed, N failed".
 
@@ -150,22 +151,41 @@ threads()
 	check "threads: fuzzed builds" "$deep/threads/fuzz/driver" store -n 300 2
 }
 
-# Findings, as "FILE:LINE: ... [CHECK]", that justified.txt does not list.
+# What an analyser has printed, as "FILE CHECK" for each "FILE:LINE: ... [CHECK]".
+# Findings in the server's and the system's headers are not for us to mend.
+findings()
+{
+	sed -n 's/^\([^ :]*\):[0-9]*:.*\[\([^]]*\)\]$/\1 \2/p' "$deep/$1.out" |
+		sed "s|^$top/||" | grep -vE "^(/usr/|$server_include)" | sort -u
+}
+
+# The lines of those findings that justified.txt does not list.
 unjustified()
 {
 	local tool=$1
 
-	sed -n 's/^\([^ :]*\):[0-9]*:.*\[\([^]]*\)\]$/\1 \2/p' "$deep/$tool.out" | sed "s|^$top/||" |
-		sort -u | while read -r file finding; do
+	findings "$tool" | { grep -v "^$faulty " || true; } | while read -r file finding; do
 		grep -qE "^$tool +(\*|$file) +$finding( |$)" test/deep/justified.txt ||
 			grep -F "$file" "$deep/$tool.out" | grep -F "[$finding]" || true
 	done
 }
 
+# That an analyser has found nothing counts if it has run: it reports success
+# (none of ours fails because of a finding), had no file that it could not read,
+# and found what it must.
 judge()
 {
-	local tool=$1 found
+	local tool=$1 status=$2 found
 
+	if [ "$status" != 0 ] || grep -E '(: fatal|: error|^error|^Error)( |:)' "$deep/$tool.out"; then
+		tail -n 40 "$deep/$tool.out" "$deep/$tool.err"
+		not_ok "$tool: could not do its work (status $status), see $deep/$tool.out and .err"
+		return
+	fi
+	if ! findings "$tool" | grep "^$faulty " >"$deep/$tool.found"; then
+		not_ok "$tool: overlooks the fault of $faulty, see $deep/$tool.out and .err"
+		return
+	fi
 	found=$(unjustified "$tool" | sort -u)
 	if [ -z "$found" ]; then
 		ok "$tool: nothing that is not justified"
@@ -175,39 +195,83 @@ judge()
 	fi
 }
 
+# Run an analyser, adding to what it has printed, and to its status.
+analyse()
+{
+	local tool=$1
+	shift
+
+	LC_ALL=C "$@" >>"$deep/$tool.out" 2>>"$deep/$tool.err" || status=$?
+}
+
+begin_analysis()
+{
+	status=0
+	: >"$deep/$1.out"
+	: >"$deep/$1.err"
+}
+
+# The part of src/pg that needs the server's headers is analysed with them.
+find_headers()
+{
+	find_postgres
+	server_include=$("$PG_CONFIG" --includedir-server)
+	server="-D_GNU_SOURCE -Isrc/core -Isrc/pg -I$server_include"
+}
+
+faulty=test/deep/faulty.c
+server_include=/usr/
 include="-Isrc/core -Isrc/pg -Itest/unit -DFUZZ_TARGET=fuzz_filter"
-plain_sources=(src/core/*.c src/pg/partialbytes.c test/unit/*.c test/fuzz/*.c)
+plain="-D_POSIX_C_SOURCE=200809L $include"
+plain_sources=("$faulty" src/core/*.c src/pg/partialbytes.c test/unit/*.c test/fuzz/*.c)
+server_sources=()
+for source in src/pg/*.c; do
+	[ "$source" = src/pg/partialbytes.c ] || server_sources+=("$source")
+done
 
 cppcheck_()
 {
 	test/setup.sh unit deep
+	begin_analysis cppcheck
 	# shellcheck disable=SC2086
-	cppcheck -q --enable=warning,portability,performance --std=c11 --inline-suppr \
+	analyse cppcheck cppcheck -q --enable=warning,portability,performance --std=c11 --inline-suppr \
 		--template='{file}:{line}: {message} [{id}]' $include \
-		src/core src/pg test/unit test/fuzz >"$deep/cppcheck.out" 2>&1 || true
-	judge cppcheck
+		"$faulty" src/core src/pg test/unit test/fuzz
+	cat "$deep/cppcheck.err" >>"$deep/cppcheck.out"		# which is where findings are
+	judge cppcheck "$status"
 }
 
 tidy()
 {
-	test/setup.sh unit deep
+	local checks='-*,bugprone-*,clang-analyzer-*,cert-*,portability-*'
+
+	test/setup.sh build deep
+	find_headers
+	begin_analysis tidy
 	# shellcheck disable=SC2086
-	clang-tidy --quiet --checks='-*,bugprone-*,clang-analyzer-*,cert-*,portability-*' \
-		"${plain_sources[@]}" -- -std=c11 -D_POSIX_C_SOURCE=200809L $include \
-		>"$deep/tidy.out" 2>"$deep/tidy.err" || true
-	judge tidy
+	analyse tidy clang-tidy --quiet --checks="$checks" "${plain_sources[@]}" -- -std=c11 $plain
+	# shellcheck disable=SC2086
+	analyse tidy clang-tidy --quiet --checks="$checks" "${server_sources[@]}" -- -std=c11 $server
+	judge tidy "$status"
 }
 
 analyzer()
 {
 	local source
 
-	test/setup.sh unit
-	for source in src/core/*.c; do
-		# shellcheck disable=SC2086
-		gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 $include -fanalyzer -c -o /dev/null "$source"
-	done >"$deep/analyzer.out" 2>&1 || true
-	judge analyzer
+	test/setup.sh build
+	find_headers
+	begin_analysis analyzer
+	# shellcheck disable=SC2086
+	for source in "$faulty" src/core/*.c src/pg/partialbytes.c; do
+		analyse analyzer gcc -std=c11 $plain -O1 -fanalyzer -c -o /dev/null "$source"
+	done
+	# shellcheck disable=SC2086
+	for source in "${server_sources[@]}"; do
+		analyse analyzer gcc -std=c11 $server -O1 -fanalyzer -c -o /dev/null "$source"
+	done
+	cat "$deep/analyzer.err" >>"$deep/analyzer.out"
+	judge analyzer "$status"
 }
 
 CC=${CC:-gcc}

@@ -18,7 +18,7 @@
 # All of them by default, with the suites bookworm, trixie and testing.  What
 # the servers have built is then read by each of the others.
 #
-# The environments are kept in MATRIX_DIR (by default /var/tmp/ribbon-matrix; 10
+# The environments are kept in MATRIX_DIR (by default /var/tmp/ribbon-matrix; 11
 # GB), see matrix/env.sh; they take root, and packages from Debian's mirror or
 # the one that MATRIX_MIRROR names.  The last line is "N passed, N failed".
 

@@ -14,6 +14,9 @@
  * bytes (nondeterministic collations, citext), and whatever contains such a
  * type out of our reach.  An enum is fine as a key, where its label is
  * hashed, but not inside an array, where the server would hash its OID.
+ * Likewise text: as a key it is hashed in UTF-8, but inside another type the
+ * server hashes it in the encoding of the database.  So where that is another,
+ * all types are refused but those that are known to hold no text.
  *
  * The decision takes catalog lookups, so a call site makes it once and keeps
  * it in fn_extra.
@@ -98,13 +101,21 @@ static const struct
 	{CHAROID, RIBBON_CLASS_OTHER, RIBBON_KEY_CHAR},
 };
 
+/* The other types of the server that have a hash function and hold no text. */
+static const Oid without_text[] = {
+	TIDOID, XIDOID, CIDOID, XID8OID, PG_LSNOID, TIMETZOID,
+};
+
 static bool decide_canonical(RibbonKeyType *key_type, Oid base);
 static void decide_other(RibbonKeyType *key_type, Oid base,
 						 MemoryContext context);
+static bool holds_rows(Oid type);
 static void check_lasting(Oid key, Oid type, Oid collation);
 static void check_columns_lasting(Oid key, TupleDesc columns);
 static void check_collation(Oid key, Oid type, Oid collation);
 static void check_hashable(Oid type);
+static void check_encoding(Oid key, Oid type);
+static bool is_without_text(Oid type);
 static bool is_oid_alias(Oid type);
 static bool is_citext(Oid type);
 static Oid implicit_source_type(Node *call, int arg);
@@ -164,10 +175,10 @@ ribbon_keyclass_check_row(Oid row_type, int32 row_typmod)
 {
 	TupleDesc columns = lookup_rowtype_tupdesc(row_type, row_typmod);
 
-	check_columns_lasting(row_type, columns);
 	for (int i = 0; i < columns->natts; i++)
 		if (!TupleDescAttr(columns, i)->attisdropped)
 			check_hashable(TupleDescAttr(columns, i)->atttypid);
+	check_columns_lasting(row_type, columns);
 
 	ReleaseTupleDesc(columns);
 }
@@ -239,14 +250,41 @@ decide_other(RibbonKeyType *key_type, Oid base, MemoryContext context)
 		return;
 	}
 
-	check_lasting(base, base, key_type->collation);
 	check_hashable(base);
+	check_lasting(base, base, key_type->collation);
 
-	key_type->form = get_typlen(base) == -1 ? RIBBON_KEY_OTHER_VARLENA :
-											  RIBBON_KEY_OTHER;
+	key_type->form = get_typlen(base) == -1 && !holds_rows(base) ?
+		RIBBON_KEY_OTHER_VARLENA :
+		RIBBON_KEY_OTHER;
 	fmgr_info_cxt(lookup_type_cache(base, TYPECACHE_HASH_EXTENDED_PROC)
 					  ->hash_extended_proc,
 				  &key_type->hash_proc, context);
+}
+
+/*
+ * Can the hash of the same bytes become another one?  That of a row does when
+ * its type gets or loses a column: stored rows stay as they are.
+ */
+static bool
+holds_rows(Oid type)
+{
+	Oid element;
+
+	for (;;)
+	{
+		type = getBaseType(type);
+		if (get_typtype(type) == TYPTYPE_COMPOSITE)
+			return true;
+
+		if (OidIsValid(element = get_element_type(type)))
+			type = element;
+		else if (type_is_range(type))
+			type = get_range_subtype(type);
+		else if (type_is_multirange(type))
+			type = get_multirange_range(type);
+		else
+			return false;
+	}
 }
 
 /*
@@ -285,13 +323,6 @@ check_lasting(Oid key, Oid type, Oid collation)
 			   "Inside another type, the hash of a \"char\" depends on whether the machine's characters are signed.",
 			   "Cast the key to text, as in key::text.");
 
-	if ((type == JSONBOID || type_is_collatable(type)) &&
-		GetDatabaseEncoding() != PG_UTF8 &&
-		GetDatabaseEncoding() != PG_SQL_ASCII)
-		refuse(key,
-			   "Inside another type, characters are hashed in the encoding of the database, which can change when it is dumped and restored.",
-			   "Cast the key to text, as in key::text.");
-
 	if (OidIsValid(element = get_element_type(type)))
 		check_lasting(key, element, collation);
 	else if (type_is_range(type))
@@ -305,8 +336,12 @@ check_lasting(Oid key, Oid type, Oid collation)
 		check_columns_lasting(key, columns);
 		ReleaseTupleDesc(columns);
 	}
-	else if (type_is_collatable(type))
-		check_collation(key, type, collation);
+	else
+	{
+		check_encoding(key, type);
+		if (type_is_collatable(type))
+			check_collation(key, type, collation);
+	}
 }
 
 static void
@@ -338,6 +373,44 @@ check_collation(Oid key, Oid type, Oid collation)
 			   key == type ?
 				   "Use a deterministic collation, as in key COLLATE \"C\"." :
 				   "Use text under a deterministic collation, as in key::text COLLATE \"C\".");
+}
+
+/*
+ * Throw if the hash function of type, which has no parts that we know of, may
+ * see characters in an encoding that the next database may not have.
+ */
+static void
+check_encoding(Oid key, Oid type)
+{
+	if (GetDatabaseEncoding() == PG_UTF8 ||
+		GetDatabaseEncoding() == PG_SQL_ASCII || is_without_text(type))
+		return;
+
+	if (type_is_collatable(type))
+		refuse(key,
+			   "Inside another type, characters are hashed in the encoding of the database, which can change when it is dumped and restored.",
+			   "Cast the key to text, as in key::text.");
+
+	/* jsonb and hstore sort names by their length in bytes */
+	refuse(key,
+		   psprintf("Any characters in a value of type %s are hashed in the encoding of the database, which can change when it is dumped and restored.",
+					format_type_be(type)),
+		   type == JSONBOID ?
+			   "Cast the key to text, as in key::text, if the names in it are ASCII; the order of others depends on the encoding, too." :
+			   "Cast the key to text, as in key::text, if that gives the same text in every encoding.");
+}
+
+/* Of a type that the server does not come with, we cannot know. */
+static bool
+is_without_text(Oid type)
+{
+	for (int i = 0; i < (int) lengthof(canonical); i++)
+		if (canonical[i].type == type)
+			return canonical[i].key_class != RIBBON_CLASS_TEXT;
+	for (int i = 0; i < (int) lengthof(without_text); i++)
+		if (without_text[i] == type)
+			return true;
+	return false;
 }
 
 static void
@@ -402,29 +475,47 @@ is_citext(Oid type)
 
 /*
  * The type that an argument had before an implicit cast without a function, or
- * InvalidOid.  (Of a constant nothing is left to see: 'x'::citext arrives as
- * text, and is compared with the keys as text, just as = would do.)
+ * InvalidOid; of an array after ANY or ALL, the type of its elements.
+ *
+ * Of what the planner folds nothing is left to see: 'x'::citext arrives as
+ * text, as does a parameter whose value the plan is made for, and x::citext of
+ * a column of text; it is compared with the keys as text.  And of a cast that
+ * is followed by COLLATE the planner forgets if it was an explicit one.
  */
 static Oid
 implicit_source_type(Node *call, int arg)
 {
 	List *args;
-	RelabelType *relabel;
+	Node *cast;
 
 	if (call != NULL && IsA(call, FuncExpr))
 		args = ((FuncExpr *) call)->args;
 	else if (call != NULL && IsA(call, OpExpr))
 		args = ((OpExpr *) call)->args;
+	else if (call != NULL && IsA(call, ScalarArrayOpExpr))
+		args = ((ScalarArrayOpExpr *) call)->args;
 	else
 		return InvalidOid;
 
-	if (arg >= list_length(args) || !IsA(list_nth(args, arg), RelabelType))
+	if (arg >= list_length(args))
 		return InvalidOid;
 
-	relabel = list_nth_node(RelabelType, args, arg);
-	if (relabel->relabelformat != COERCE_IMPLICIT_CAST)
-		return InvalidOid;
-	return exprType((Node *) relabel->arg);
+	cast = list_nth(args, arg);
+	if (IsA(cast, RelabelType))
+	{
+		RelabelType *relabel = (RelabelType *) cast;
+
+		if (relabel->relabelformat == COERCE_IMPLICIT_CAST)
+			return exprType((Node *) relabel->arg);
+	}
+	else if (IsA(cast, ArrayCoerceExpr))
+	{
+		ArrayCoerceExpr *coerce = (ArrayCoerceExpr *) cast;
+
+		if (coerce->coerceformat == COERCE_IMPLICIT_CAST)
+			return get_base_element_type(exprType((Node *) coerce->arg));
+	}
+	return InvalidOid;
 }
 
 static void

@@ -182,7 +182,8 @@ hash_varlena(RibbonKeyForm form, Datum key)
  * Hashes of these forms cost as much as several probes, and one key may be
  * looked for in many filters, as in key <@ ANY (filters).  So if a key is the
  * same bytes as the last one, its hash is the same.  (Not so for a pointer to
- * a stored value, nor for an enum's OID, whose label may have been changed.)
+ * a stored value, nor for an enum's OID, whose label may have been changed, or
+ * for a row, whose type may have.)
  */
 static uint64_t
 hash_again(RibbonKeyType *key_type, Datum key)

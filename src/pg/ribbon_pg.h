@@ -174,8 +174,8 @@ typedef enum RibbonKeyForm
 	RIBBON_KEY_BITS,  /* "other", though it has no hash function */
 	RIBBON_KEY_CHAR,  /* "other", as an unsigned byte on every machine */
 	RIBBON_KEY_OTHER, /* by the type's extended hash function */
-	RIBBON_KEY_OTHER_VARLENA,
-	RIBBON_KEY_RECORD /* the same, each row's type to be checked */
+	RIBBON_KEY_OTHER_VARLENA, /* the same, and equal bytes have equal hashes */
+	RIBBON_KEY_RECORD /* as RIBBON_KEY_OTHER, each row's type to be checked */
 } RibbonKeyForm;
 
 #define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
