@@ -35,22 +35,22 @@ def golden_hash(i):
 def check_file(path, written):
     version = int(re.search(r"format_(\d+)\.txt$", path).group(1))
     lines = [line.split() for line in open(path)]
-    rows = "".join(f"{number}\t{kind}\t{width}\t{fpr}\t{nkeys}\t{shrunk_to}\t\\\\x{data}\n"
-                   for number, (kind, width, fpr, nkeys, shrunk_to, data) in enumerate(lines, 1))
-    psql("CREATE TABLE golden (line int, kind text, width int, fpr float8, nkeys int, shrunk_to float8, data bytea);"
+    rows = "".join(f"{number}\t{kind}\t{width}\t{fpr}\t{nkeys}\t{shift}\t{shrunk_to}\t\\\\x{data}\n"
+                   for number, (kind, width, fpr, nkeys, shift, shrunk_to, data) in enumerate(lines, 1))
+    psql("CREATE TABLE golden (line int, kind text, width int, fpr float8, nkeys int, shift int, shrunk_to float8, data bytea);"
          f"COPY golden FROM STDIN;\n{rows}\\.\n"
          "CREATE TABLE filters AS SELECT *, data::ribbonfilter AS f FROM golden;")
     queries = [
         ("have their version and number of keys, and are sound",
          f"(ribbon_stats(f)).format_version = {version} AND ribbon_cardinality(f) = nkeys AND ribbon_check(f)::text = ''"),
         ("contain each of their keys",
-         "NOT EXISTS (SELECT FROM keys WHERE i < nkeys AND NOT f @> k)"
-         " AND (nkeys = 0 OR ribbon_contains_all(f, (SELECT array_agg(k) FROM keys WHERE i < nkeys)))"),
+         "NOT EXISTS (SELECT FROM keys WHERE i < nkeys AND keys.shift = filters.shift AND NOT f @> k)"
+         " AND (nkeys = 0 OR ribbon_contains_all(f, (SELECT array_agg(k) FROM keys WHERE i < nkeys AND keys.shift = filters.shift)))"),
         ("come back from text and bytea as they were", "f::bytea = data AND f::text::ribbonfilter = f AND ribbon_send(f) = data")]
     if version == written:
         queries.append(("are what is built from these keys",
                         "f = (SELECT CASE shrunk_to WHEN 0 THEN b ELSE ribbon_shrink(b, shrunk_to) END FROM (SELECT ribbon_build(k, fpr,"
-                        " format('kind=%s, width=%s', kind, width)) AS b FROM keys WHERE i < nkeys) AS s)"))
+                        " format('kind=%s, width=%s', kind, width)) AS b FROM keys WHERE i < nkeys AND keys.shift = filters.shift) AS s)"))
     for name, condition in queries:
         good = psql(f"SELECT count(*) FROM filters WHERE {condition}")
         report(f"version {version}: {len(lines)} filters {name}", None if int(good) == len(lines) > 0 else f"{good} do")
@@ -60,8 +60,8 @@ def check_file(path, written):
 psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
 try:
     most = max(int(line.split()[3]) for path in glob.glob("test/golden/format_*.txt") for line in open(path))
-    keys = "".join(f"{i}\t{int8_key(golden_hash(i))}\n" for i in range(most))
-    psql(f"CREATE EXTENSION ribbon; CREATE TABLE keys (i int, k int8); COPY keys FROM STDIN;\n{keys}\\.\n")
+    keys = "".join(f"{i}\t{shift}\t{int8_key(golden_hash(i) >> shift)}\n" for shift in (0, 20) for i in range(most))
+    psql(f"CREATE EXTENSION ribbon; CREATE TABLE keys (i int, shift int, k int8); COPY keys FROM STDIN;\n{keys}\\.\n")
     written = int(psql("SELECT (ribbon_stats(ribbon_build(1))).format_version"))
     files = sorted(glob.glob("test/golden/format_*.txt"))
     report("there are golden values of every version up to the one that is written",

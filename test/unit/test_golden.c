@@ -2,10 +2,11 @@
  * Golden values: filters of every format version, which must be read for ever
  *
  * test/golden/format_N.txt, for each version N, has a line per filter: kind,
- * width, FPR, number of keys, the rate it was then shrunk to (0: not), and its
- * bytes in hex.  The keys are golden_key(0), golden_key(1), ...  The builder
- * writes the newest version, which must come out the same.  "test_golden
- * --write" prints such a file.
+ * width, FPR, number of keys, a shift, the rate it was then shrunk to (0: not),
+ * and its bytes in hex.  The keys are golden_key(0), golden_key(1), ..., shifted
+ * to the right: then they crowd, and the filter is salted.  The builder writes
+ * the newest version, which must come out the same.  "test_golden --write"
+ * prints such a file.
  */
 #include "testing.h"
 
@@ -21,39 +22,47 @@ static const struct
 	int width;
 	const char *fpr;
 	size_t nkeys;
+	unsigned shift;
 	const char *shrunk_to;
 } cases[] = {
-	{RIBBON_BURR, 64, "0.01", 0, "0"},
-	{RIBBON_BURR, 64, "0.00390625", 1, "0"},
-	{RIBBON_BURR, 64, "0.01", 3, "0"},
-	{RIBBON_BURR, 64, "0.01", 10, "0"},
-	{RIBBON_BURR, 64, "0.00390625", 100, "0"},
-	{RIBBON_BURR, 128, "2.3283064365386963e-10", 65, "0"},
-	{RIBBON_BURR, 32, "0.3", 1000, "0"},
-	{RIBBON_BURR, 64, "0.03", 3000, "0.05"},
-	{RIBBON_BURR, 32, "0.5", 60000, "0"},
-	{RIBBON_BURR, 64, "0.4", 60000, "0"},
-	{RIBBON_BURR, 128, "0.3", 60000, "0.45"},
-	{RIBBON_HOMOGENEOUS, 32, "0.01", 10, "0"},
-	{RIBBON_HOMOGENEOUS, 64, "0.001", 200, "0"},
-	{RIBBON_HOMOGENEOUS, 128, "0.02", 3000, "0.07"},
+	{RIBBON_BURR, 64, "0.01", 0, 0, "0"},
+	{RIBBON_BURR, 64, "0.00390625", 1, 0, "0"},
+	{RIBBON_BURR, 64, "0.01", 3, 0, "0"},
+	{RIBBON_BURR, 64, "0.01", 10, 0, "0"},
+	{RIBBON_BURR, 64, "0.00390625", 100, 0, "0"},
+	{RIBBON_BURR, 128, "2.3283064365386963e-10", 65, 0, "0"},
+	{RIBBON_BURR, 32, "0.3", 1000, 0, "0"},
+	{RIBBON_BURR, 64, "0.03", 3000, 0, "0.05"},
+	{RIBBON_BURR, 32, "0.5", 60000, 0, "0"},
+	{RIBBON_BURR, 64, "0.4", 60000, 0, "0"},
+	{RIBBON_BURR, 128, "0.3", 60000, 0, "0.45"},
+	{RIBBON_HOMOGENEOUS, 32, "0.01", 10, 0, "0"},
+	{RIBBON_HOMOGENEOUS, 64, "0.001", 200, 0, "0"},
+	{RIBBON_HOMOGENEOUS, 128, "0.02", 3000, 0, "0.07"},
+	{RIBBON_BURR, 64, "0.01", 300, 20, "0"},
+	{RIBBON_BURR, 32, "0.02", 40000, 20, "0"},
+	{RIBBON_BURR, 64, "0.004", 12000, 20, "0"},
+	{RIBBON_BURR, 128, "0.3", 30000, 20, "0.4"},
+	{RIBBON_HOMOGENEOUS, 32, "0.02", 3000, 20, "0"},
+	{RIBBON_HOMOGENEOUS, 64, "0.01", 1000, 20, "0"},
+	{RIBBON_HOMOGENEOUS, 128, "0.3", 500, 20, "0.45"},
 };
 
 static uint64_t
-golden_key(size_t i)
+golden_key(size_t i, unsigned shift)
 {
-	return ribbon_mix(i + UINT64_C(0x60DE));
+	return ribbon_mix(i + UINT64_C(0x60DE)) >> shift;
 }
 
 static Built
-build_case(RibbonKind kind, int width, double fpr, size_t nkeys,
+build_case(RibbonKind kind, int width, double fpr, size_t nkeys, unsigned shift,
 		   double shrunk_to)
 {
 	uint64_t *keys = malloc((nkeys + 1) * sizeof(uint64_t));
 	Built built;
 
 	for (size_t i = 0; i < nkeys; i++)
-		keys[i] = golden_key(i);
+		keys[i] = golden_key(i, shift);
 	built = build(kind, width, fpr, keys, nkeys);
 	free(keys);
 	if (shrunk_to > 0)
@@ -73,10 +82,11 @@ write_cases(void)
 	{
 		Built built = build_case(cases[c].kind, cases[c].width,
 								 atof(cases[c].fpr), cases[c].nkeys,
-								 atof(cases[c].shrunk_to));
+								 cases[c].shift, atof(cases[c].shrunk_to));
 
-		printf("%s %d %s %zu %s ", kind_name(cases[c].kind), cases[c].width,
-			   cases[c].fpr, cases[c].nkeys, cases[c].shrunk_to);
+		printf("%s %d %s %zu %u %s ", kind_name(cases[c].kind), cases[c].width,
+			   cases[c].fpr, cases[c].nkeys, cases[c].shift,
+			   cases[c].shrunk_to);
 		for (size_t i = 0; i < built.nbytes; i++)
 			printf("%02x", built.bytes[i]);
 		printf("\n");
@@ -86,7 +96,7 @@ write_cases(void)
 
 static void
 check_line(int version, const char *kind, int width, double fpr, size_t nkeys,
-		   double shrunk_to, const char *hex)
+		   unsigned shift, double shrunk_to, const char *hex)
 {
 	Built golden = {RIBBON_OK, NULL, strlen(hex) / 2, {0}};
 
@@ -107,12 +117,15 @@ check_line(int version, const char *kind, int width, double fpr, size_t nkeys,
 			  ribbon_check(&ribbon_malloc_env, &golden.filter) == RIBBON_OK,
 		  "%s %d %g %zu is not sound", kind, width, fpr, nkeys);
 	for (size_t i = 0; golden.status == RIBBON_OK && i < nkeys; i++)
-		CHECK(ribbon_contains(&golden.filter, golden_key(i)), "key %zu", i);
+		CHECK(ribbon_contains(&golden.filter, golden_key(i, shift)), "key %zu",
+			  i);
+	CHECK(golden.filter.salted == (shift > 0), "%s %d %g %zu: salted?", kind,
+		  width, fpr, nkeys);
 	if (version == RIBBON_FORMAT_VERSION)
 	{
 		Built built = build_case(kind[0] == 'b' ? RIBBON_BURR :
 												  RIBBON_HOMOGENEOUS,
-								 width, fpr, nkeys, shrunk_to);
+								 width, fpr, nkeys, shift, shrunk_to);
 
 		CHECK(built.nbytes == golden.nbytes &&
 				  memcmp(built.bytes, golden.bytes, golden.nbytes) == 0,
@@ -139,14 +152,15 @@ check_version(int version)
 	{
 		char kind[20];
 		int width;
+		unsigned shift;
 		double fpr, shrunk_to;
 		size_t nkeys;
 
 		nlines++;
-		CHECK(sscanf(line, "%19s %d %lf %zu %lf %s", kind, &width, &fpr, &nkeys,
-					 &shrunk_to, hex) == 6,
+		CHECK(sscanf(line, "%19s %d %lf %zu %u %lf %s", kind, &width, &fpr,
+					 &nkeys, &shift, &shrunk_to, hex) == 7,
 			  "line %zu of %s", nlines, name);
-		check_line(version, kind, width, fpr, nkeys, shrunk_to, hex);
+		check_line(version, kind, width, fpr, nkeys, shift, shrunk_to, hex);
 	}
 	CHECK(nlines > 0, "nothing in %s", name);
 	if (file != NULL)

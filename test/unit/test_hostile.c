@@ -1,6 +1,8 @@
 /* Keys that were chosen to collide: right answers, bounded size and work */
 #include "hostile.h"
+#include "sort.h"
 #include "testing.h"
+#include "zone.h"
 
 #define N 60000
 
@@ -19,6 +21,7 @@ typedef enum Aim
 	AIM_BUCKETS,	  /* every other bucket twice as full */
 	AIM_ZONE,		  /* one zone of the last layer, if it is that */
 	AIM_SEEDS,		  /* seventy at one start of the last layer, each seed */
+	AIM_FEW_SEEDS,	  /* 25 of them: too few to be seen as a crowd */
 	AIM_PLACES,		  /* a hundred places */
 	AIM_COEFFICIENTS, /* rows that agree in all but a few bits */
 	AIM_COUNT
@@ -37,6 +40,7 @@ static const char *const aims[] = {
 	"uneven buckets",
 	"one zone",
 	"one start, every seed",
+	"few at one start, every seed",
 	"a hundred places",
 	"equal coefficient rows",
 };
@@ -74,6 +78,8 @@ hostile(Aim aim, uint64_t i)
 		case AIM_SEEDS:
 			return hostile_at_seed(i / 16 % 70 + 1, i % 16) +
 				(i < 1120 ? 0 : any);
+		case AIM_FEW_SEEDS:
+			return i < 400 ? hostile_at_seed(i / 16 + 1, i % 16) : any;
 		case AIM_PLACES:
 			return (any % 100) * (UINT64_MAX / 100) + (any >> 32) % 5000;
 		default:
@@ -115,12 +121,12 @@ build_counted(RibbonKind kind, int width, double fpr, const uint64_t *keys,
 
 /* Build from n hostile keys and from n fair ones, and compare. */
 static void
-check_build(RibbonKind kind, int width, const uint64_t *keys,
+check_build(RibbonKind kind, int width, double asked, const uint64_t *keys,
 			const uint64_t *fair, size_t n, Random *random)
 {
 	long looks, usual_looks;
-	Built built = build_counted(kind, width, 0.01, keys, n, &looks);
-	Built usual = build_counted(kind, width, 0.01, fair, n, &usual_looks);
+	Built built = build_counted(kind, width, asked, keys, n, &looks);
+	Built usual = build_counted(kind, width, asked, fair, n, &usual_looks);
 	double fpr = ribbon_fpr(&built.filter);
 	size_t strangers = count_strangers(&built, random, 50000);
 	double limit = LARGER * (double) usual.nbytes + 12;
@@ -131,7 +137,7 @@ check_build(RibbonKind kind, int width, const uint64_t *keys,
 	CHECK(is_plausible(strangers, fpr * 50000),
 		  "FPR: %s w %d n %zu: %zu positives", kind_name(kind), width, n,
 		  strangers);
-	CHECK(fabs(fpr / 0.01 - 1) < 0.005, "expected FPR %g", fpr);
+	CHECK(fabs(fpr / asked - 1) < 0.005, "expected FPR %g", fpr);
 	CHECK((double) built.nbytes <= limit,
 		  "%s w %d n %zu: %zu bytes instead of %zu", kind_name(kind), width, n,
 		  built.nbytes, usual.nbytes);
@@ -145,7 +151,9 @@ check_build(RibbonKind kind, int width, const uint64_t *keys,
 static void
 test_families(void)
 {
-	static const size_t sizes[] = {50, 1000, 5000, N};
+	static const size_t sizes[] = {50, 1000, 1500, 5000, N};
+	/* the second one has no wide columns, and so no turn of the last layer */
+	static const double rates[] = {0.01, 1.0 / 128, 1e-6};
 	Random random = {1};
 	uint64_t *keys = malloc(N * sizeof(uint64_t));
 	uint64_t *fair = random_keys(&random, N);
@@ -160,11 +168,69 @@ test_families(void)
 		for (int s = 0; s < 4; s++)
 			for (int k = 0; k < 2; k++)
 				for (int w = 0; w < 3; w++)
-					check_build(test_kinds[k], test_widths[w], keys, fair,
-								sizes[s], &random);
+					for (int r = 0; r < (sizes[s] <= 5000 ? 3 : 1); r++)
+						check_build(test_kinds[k], test_widths[w], rates[r],
+									keys, fair, sizes[s], &random);
 	}
 	free(fair);
 	free(keys);
+}
+
+/* Words that crowd for every seed, G for each. */
+#define G 90
+
+static size_t
+add_seeded_crowds(uint64_t *words, uint64_t *counter)
+{
+	size_t n = 0;
+
+	for (unsigned seed = 0; seed < RIBBON_ZONE_SEEDS; seed++)
+		for (int i = 0; i < G;)
+		{
+			uint64_t word = hostile_at_seed(UINT64_C(0x7654321) << 36 |
+												ribbon_mix(++*counter) >> 28,
+											seed);
+
+			/* narrow, as most are, and below a last one */
+			if (ribbon_hash_share(word) < 500)
+			{
+				words[n++] = word;
+				i++;
+			}
+		}
+	return n;
+}
+
+/*
+ * Half of the keys crowd without a salt, and half with one that is chosen
+ * beforehand.  If the salt is the last mix of something that begins with the
+ * other keys, as it once was, one more key makes it that one.
+ */
+static void
+test_known_salt(void)
+{
+	uint64_t salt = UINT64_C(0x123456789ABCDEF1);
+	uint64_t keys[2 * RIBBON_ZONE_SEEDS * G + 1];
+	uint64_t counter = 0;
+	size_t half = add_seeded_crowds(keys, &counter);
+	size_t n = half + add_seeded_crowds(keys + half, &counter);
+	uint64_t *fair;
+	uint64_t sum = n + 1;
+	Random random = {3};
+
+	test("hostile keys that were to choose their salt");
+	for (size_t i = half; i < n; i++)
+		keys[i] = ribbon_unmix(keys[i]) ^ salt;
+	CHECK(ribbon_sort(&ribbon_malloc_env, keys, n) == RIBBON_OK, "sort");
+	for (size_t i = 0; i < n; i++)
+		sum = ribbon_mix(sum ^ keys[i]);
+	keys[n++] = ribbon_unmix(salt) ^ sum;
+	fair = random_keys(&random, n);
+	for (int k = 0; k < 2; k++)
+		for (int w = 0; w < 3; w++)
+			check_build(test_kinds[k], test_widths[w], 0.01, keys, fair, n,
+						&random);
+	free(fair);
 }
 
 static void
@@ -216,6 +282,7 @@ main(void)
 {
 	test_inverses();
 	test_families();
+	test_known_salt();
 	test_one_key();
 	return test_done();
 }

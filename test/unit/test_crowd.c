@@ -1,0 +1,104 @@
+/* crowd.c: words that chance spreads, and others */
+#include "crowd.h"
+#include "sort.h"
+#include "testing.h"
+
+static bool
+is_crowded(uint64_t *words, size_t n)
+{
+	CHECK(ribbon_sort(&ribbon_malloc_env, words, n) == RIBBON_OK, "sort");
+	return ribbon_is_crowded(words, n, UINT64_MAX, n);
+}
+
+static void
+test_random(void)
+{
+	Random random = {1};
+
+	test("random words do not crowd, however few or many");
+	for (size_t n = 0; n < 3000000; n = n + 1 + n / 8)
+	{
+		uint64_t *words = random_keys(&random, n);
+
+		CHECK(!is_crowded(words, n), "%zu words", n);
+		free(words);
+	}
+	for (int i = 0; i < 20000; i++)
+	{
+		uint64_t *words = random_keys(&random, 200);
+
+		CHECK(!is_crowded(words, 200), "200 words");
+		free(words);
+	}
+}
+
+/* The first share of n words is squeezed into a part of its place. */
+static void
+check_squeezed(size_t n, double share, double into, bool expected)
+{
+	Random random = {(uint64_t) n};
+	uint64_t *words = random_keys(&random, n);
+	uint64_t begin = UINT64_C(1) << 62;
+	uint64_t length = (uint64_t) (share * 0x1p64);
+
+	for (size_t i = 0; i < n; i++)
+		if (words[i] >= begin && words[i] - begin < length)
+			words[i] = begin + (uint64_t) ((double) (words[i] - begin) * into);
+	CHECK(is_crowded(words, n) == expected,
+		  "%zu words, %g of them in %g of their place", n, share, into);
+	free(words);
+}
+
+static void
+test_crowds(void)
+{
+	test("crowds are seen: small and dense, or large");
+	for (size_t n = 1000; n <= 1000000; n *= 10)
+	{
+		check_squeezed(n, 100.0 / (double) n, 0.01, true);
+		if (n >= 100000)
+			check_squeezed(n, 0.7, 0.9, true);
+		check_squeezed(n, 0.5, 1, false);
+	}
+	check_squeezed(100000, 0.05, 0.7, true);
+	check_squeezed(1000000, 0.05, 0.9, true);
+}
+
+static void
+test_gaps(void)
+{
+	Random random = {3};
+
+	test("a gap is seen in the middle, and a smaller one at the end");
+	for (size_t n = 100; n <= 1000000; n *= 10)
+	{
+		uint64_t *words = random_keys(&random, n);
+		uint64_t place = UINT64_MAX / n; /* of one word */
+		uint64_t middle = UINT64_C(1) << 63;
+
+		if (n >= 1000)
+		{
+			for (size_t i = 0; i < n; i++)
+				if (words[i] - middle < 150 * place)
+					words[i] -= 300 * place;
+			CHECK(is_crowded(words, n), "150 of %zu in the middle", n);
+		}
+		free(words);
+
+		words = random_keys(&random, n);
+		for (size_t i = 0; i < n; i++)
+			if (words[i] > UINT64_MAX - 25 * place)
+				words[i] -= 50 * place;
+		CHECK(is_crowded(words, n), "25 of %zu at the end", n);
+		free(words);
+	}
+}
+
+int
+main(void)
+{
+	test_random();
+	test_crowds();
+	test_gaps();
+	return test_done();
+}
