@@ -174,11 +174,13 @@ format-check:
 	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
 
 # What does it cost?  "make bench" measures into build/bench, and prints tables:
-# of the core ("make bench-core"), then of the extension on a server ("make
-# bench-sql").  "make bench bench-docs" writes them into docs/benchmarks.md, too,
-# and the plots beside it.  What changes them: see test/bench/{run,sql}.sh.
+# of the core ("make bench-core"), of builds from hostile keys ("make
+# bench-hostile"), then of the extension on a server ("make bench-sql").  "make
+# bench bench-docs" writes them into docs/benchmarks.md, too, and the plots beside
+# it.  What changes them: see test/bench/{run,sql}.sh.
 
 BENCH_KEYS = 1e4 1e5 1e6 1e7
+BENCH_HOSTILE = 20 300 1500 5000 60000
 BENCH_DIR = build/bench
 BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -MMD -MP \
 	-Wall -Wextra -Isrc/core -Itest/unit $(ARITHMETIC)
@@ -188,16 +190,22 @@ BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/
 export BENCH_ROUNDS BENCH_SIZES PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-core bench-sql bench-docs bench-programs
+.PHONY: bench bench-core bench-hostile bench-sql bench-docs bench-programs
 
 # one after the other, also with -j
 bench:
 	@$(MAKE) --no-print-directory bench-core
+	@$(MAKE) --no-print-directory bench-hostile
 	@$(MAKE) --no-print-directory bench-sql
 
 bench-core: bench-programs
 	@CC="$(CC)" test/bench/run.sh $(BENCH_DIR) $(BENCH_KEYS)
 	@test/bench/report.py $(BENCH_DIR)
+
+# sets, and the sizes of each
+bench-hostile: bench-programs
+	@$(BENCH_DIR)/hostile $(BENCH_HOSTILE) >$(BENCH_DIR)/hostile.csv
+	@test/bench/hostile_report.py $(BENCH_DIR)
 
 bench-sql:
 	@test/bench/sql.sh $(BENCH_DIR)
@@ -206,6 +214,7 @@ bench-sql:
 # of what has been measured
 bench-docs:
 	@[ ! -f $(BENCH_DIR)/machine.csv ] || test/bench/report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/hostile.csv ] || test/bench/hostile_report.py $(BENCH_DIR) docs
 	@[ ! -f $(BENCH_DIR)/sql_machine.csv ] || test/bench/sql_report.py $(BENCH_DIR) docs
 
 bench-programs: $(BENCH_PROGRAMS)

@@ -83,6 +83,7 @@ build_unit()
 {
 	test/setup.sh unit
 	make -s -j"$(nproc)" unit-programs fuzz-driver
+	make -s -j"$(nproc)" bench-programs BENCH_DIR=build/bench-check CC="${CC:-cc} -Werror -Wno-error=unused-parameter"
 	echo "ok - compiles without PostgreSQL"
 }
 

@@ -31,6 +31,7 @@
 #include <math.h>
 
 #define MAX_ATTEMPTS 8 /* at a layer, before the best of them is taken */
+#define NO_ACCIDENT	 4 /* times the most slots that may stay empty */
 
 /* A filter under construction. */
 typedef struct Burr
@@ -69,6 +70,14 @@ try_layer(Burr *b, uint64_t nslots, const RibbonWords *words,
 	return ribbon_layer_build(b->env, &layer, words, bumped, aimed);
 }
 
+/* How many slots of a small layer may stay empty at this attempt. */
+static int64_t
+empty_limit(const RibbonFilter *filter, uint64_t nslots, unsigned attempt)
+{
+	return (int64_t) ribbon_params_empty_limit(filter->width, filter->scheme,
+											   nslots, attempt);
+}
+
 /*
  * Add a layer.  What stays empty at the ends of a small layer varies from one
  * size to the next, so several are tried until little does, or the best is done
@@ -104,10 +113,10 @@ add_layer(Burr *b, const RibbonWords *words, RibbonWords *bumped, bool *aimed)
 			fewest = empty;
 			best = attempt;
 		}
+		*aimed |= nslots < RIBBON_WINDOW_STRETCHED &&
+			empty > NO_ACCIDENT * empty_limit(filter, nslots, MAX_ATTEMPTS);
 		done = *aimed || last || nslots >= RIBBON_WINDOW_STRETCHED ||
-			empty <= (int64_t) ribbon_params_empty_limit(filter->width,
-														 filter->scheme, nslots,
-														 attempt) ||
+			empty <= empty_limit(filter, nslots, attempt) ||
 			(attempt + 1 == MAX_ATTEMPTS && best == attempt);
 		if (!done)
 		{

@@ -46,23 +46,24 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 					   true, columns);
 	for (int set = 0; set < nsets; set++)
 	{
-		uint64_t *words = random_words(n);
-		uint64_t *out = malloc(n * sizeof(uint64_t));
-		uint8_t *slots = calloc(1, ribbon_icml_bytes(&region));
-		uint8_t *thresholds =
-			calloc(1, ribbon_layer_threshold_bytes(&region, &buckets));
-		size_t nbumped = 0;
+		RibbonWords words = ribbon_words_of_array(random_words(n), n);
+		RibbonLayer layer = {.region = &region, .buckets = &buckets};
+		RibbonWords out;
+		bool aimed;
 
-		if (ribbon_layer_build(&ribbon_malloc_env, &region, &buckets, words, n,
-							   out, n, thresholds, slots,
-							   &nbumped) != RIBBON_OK)
+		layer.slots = calloc(1, ribbon_icml_bytes(&region));
+		layer.thresholds =
+			calloc(1, ribbon_layer_threshold_bytes(&region, &buckets));
+		if (ribbon_words_create(&ribbon_malloc_env, &out, n) != RIBBON_OK ||
+			ribbon_layer_build(&ribbon_malloc_env, &layer, &words, &out,
+							   &aimed) != RIBBON_OK)
 			exit(1);
-		empty += ((double) region.nslots - (double) n + (double) nbumped);
-		bumped += (double) nbumped;
-		free(words);
-		free(out);
-		free(slots);
-		free(thresholds);
+		empty += ((double) region.nslots - (double) n + (double) out.n);
+		bumped += (double) out.n;
+		ribbon_words_free(&ribbon_malloc_env, &out);
+		free(words.array);
+		free(layer.slots);
+		free(layer.thresholds);
 	}
 	printf("w %u b %u overload %.4f lower %u upper %u: empty %.4f %% "
 		   "(%.1f slots), bumped %.2f %%\n",

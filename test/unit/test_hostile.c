@@ -1,92 +1,10 @@
 /* Keys that were chosen to collide: right answers, bounded size and work */
-#include "hostile.h"
+#include "families.h"
 #include "sort.h"
 #include "testing.h"
 #include "zone.h"
 
 #define N 60000
-
-/* Families of hostile hashes, each aimed at something. */
-typedef enum Aim
-{
-	AIM_ONE_START,	  /* one starting position of the first layer */
-	AIM_TENTH,		  /* a tenth of its starting positions */
-	AIM_LOW_HALVES,	  /* equal low halves */
-	AIM_HIGH_HALVES,  /* equal high halves */
-	AIM_PARTITION_8,  /* equal top 8 bits: one partition of a sort */
-	AIM_PARTITION_16, /* equal top 16 bits */
-	AIM_ARITHMETIC,	  /* arithmetic sequence from 0 */
-	AIM_STEPS,		  /* arithmetic sequence of wide steps */
-	AIM_LAYER_2,	  /* one place in the second layer */
-	AIM_BUCKETS,	  /* every other bucket twice as full */
-	AIM_ZONE,		  /* one zone of the last layer, if it is that */
-	AIM_SEEDS,		  /* seventy at one start of the last layer, each seed */
-	AIM_FEW_SEEDS,	  /* 25 of them: too few to be seen as a crowd */
-	AIM_PLACES,		  /* a hundred places */
-	AIM_COEFFICIENTS, /* rows that agree in all but a few bits */
-	AIM_COUNT
-} Aim;
-
-static const char *const aims[] = {
-	"one start",
-	"a tenth of the starts",
-	"equal low halves",
-	"equal high halves",
-	"equal top 8 bits",
-	"equal top 16 bits",
-	"0, 1, 2, ...",
-	"an arithmetic sequence",
-	"one place in layer 1",
-	"uneven buckets",
-	"one zone",
-	"one start, every seed",
-	"few at one start, every seed",
-	"a hundred places",
-	"equal coefficient rows",
-};
-
-/* The i-th hash of a family. */
-static uint64_t
-hostile(Aim aim, uint64_t i)
-{
-	uint64_t any = ribbon_mix(i + 1);
-
-	switch (aim)
-	{
-		case AIM_ONE_START:
-			return UINT64_C(0x123456) << 40 | (any >> 24);
-		case AIM_TENTH:
-			return any / 10;
-		case AIM_LOW_HALVES:
-			return any << 32 | 0xDEADBEEF;
-		case AIM_HIGH_HALVES:
-			return UINT64_C(0xDEADBEEF) << 32 | any >> 32;
-		case AIM_PARTITION_8:
-			return UINT64_C(0xA5) << 56 | any >> 8;
-		case AIM_PARTITION_16:
-			return UINT64_C(0xA5A5) << 48 | any >> 16;
-		case AIM_ARITHMETIC:
-			return i;
-		case AIM_STEPS:
-			return i * (UINT64_MAX / N);
-		case AIM_LAYER_2:
-			return hostile_at_layer(any / 50, 1);
-		case AIM_BUCKETS:
-			return any & ~(UINT64_C(1) << 55);
-		case AIM_ZONE:
-			return hostile_at_layer(any >> 20, 2);
-		case AIM_SEEDS:
-			return hostile_at_seed(i / 16 % 70 + 1, i % 16) +
-				(i < 1120 ? 0 : any);
-		case AIM_FEW_SEEDS:
-			return i < 400 ? hostile_at_seed(i / 16 + 1, i % 16) : any;
-		case AIM_PLACES:
-			return (any % 100) * (UINT64_MAX / 100) + (any >> 32) % 5000;
-		default:
-			return hostile_with_coeff(i << 40 | 0x2BADBADBAD,
-									  RIBBON_COEFF_MUL0);
-	}
-}
 
 /* How often a build looked for interrupts: a measure of the work it did. */
 static bool
@@ -164,7 +82,7 @@ test_families(void)
 		snprintf(name, sizeof(name), "hostile keys: %s", aims[aim]);
 		test(name);
 		for (size_t i = 0; i < N; i++)
-			keys[i] = hostile((Aim) aim, i);
+			keys[i] = hostile((Aim) aim, i, 0);
 		for (int s = 0; s < 4; s++)
 			for (int k = 0; k < 2; k++)
 				for (int w = 0; w < 3; w++)
