@@ -6,7 +6,8 @@
  * the second into pieces of about one word, so that all is nearly in order
  * and insertion finishes it.  Each pass scatters from one array to the other,
  * so a piece ends up in either, and the last step brings it home.  Words chosen
- * to share their high bits cost more passes, but no more than there are bits.
+ * to share their high bits make large pieces; bits in which a large piece's words
+ * all agree are passed over.
  */
 #include "sort.h"
 
@@ -14,6 +15,7 @@
 
 #define MAX_RADIX_BITS	12
 #define FEW				16	  /* words that are not worth a pass */
+#define LARGE			4	  /* times a piece's usual size */
 #define INTERRUPT_WORDS 65536 /* words moved between looks at the flag */
 
 /* Fast if no word is far from its place. */
@@ -53,6 +55,24 @@ static size_t
 chunk_end(size_t begin, size_t n)
 {
 	return n - begin < INTERRUPT_WORDS ? n : begin + INTERRUPT_WORDS;
+}
+
+/* *bits becomes the number of lowest bits in which the words differ. */
+static RibbonStatus
+find_bits_left(const RibbonEnv *env, const uint64_t *words, size_t n,
+			   unsigned *bits)
+{
+	uint64_t different = 0;
+
+	for (size_t i = 0; i < n;)
+	{
+		for (size_t stop = chunk_end(i, n); i < stop; i++)
+			different |= words[i] ^ words[0];
+		if (i < n && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	*bits = different == 0 ? 0 : 64 - (unsigned) __builtin_clzll(different);
+	return RIBBON_OK;
 }
 
 /*
@@ -120,10 +140,16 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 	sum = 0;
 	for (size_t p = 0; p < npieces; p++)
 	{
-		RibbonStatus status = sort_piece(env, other + begin, from + begin,
-										 end[p] - begin, shift, !home);
+		size_t count = end[p] - begin;
+		unsigned left = shift;
+		RibbonStatus status = RIBBON_OK;
 
-		sum += end[p] - begin;
+		if (count > FEW + LARGE * (n >> bits))
+			status = find_bits_left(env, other + begin, count, &left);
+		if (status == RIBBON_OK)
+			status = sort_piece(env, other + begin, from + begin, count, left,
+								!home);
+		sum += count;
 		begin = end[p];
 		if (status == RIBBON_OK && sum >= INTERRUPT_WORDS)
 		{
