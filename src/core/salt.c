@@ -94,18 +94,19 @@ read_parts(const RibbonEnv *env, const RibbonWords *hashes, TakePart take,
 }
 
 static RibbonStatus
-salt_stored(const RibbonEnv *env, Salting *salting, RibbonWords *words)
+salt_stored(const RibbonEnv *env, const Salting *plan, RibbonWords *words)
 {
+	Salting salting = *plan;
 	RibbonWords salted;
 	RibbonStatus status = ribbon_words_create(env, &salted, words->n);
 
-	salting->salted = &salted;
-	salting->part = ribbon_alloc(env, PART_WORDS * sizeof(uint64_t));
-	if (salting->part == NULL)
+	salting.salted = &salted;
+	salting.part = ribbon_alloc(env, PART_WORDS * sizeof(uint64_t));
+	if (salting.part == NULL)
 		status = RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)
-		status = read_parts(env, words, salt_part, salting);
-	ribbon_free(env, salting->part);
+		status = read_parts(env, words, salt_part, &salting);
+	ribbon_free(env, salting.part);
 	if (status == RIBBON_OK)
 		status = ribbon_words_seal(env, &salted);
 	ribbon_words_free(env, words);
