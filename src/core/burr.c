@@ -264,7 +264,7 @@ add_last_layer(Burr *b, const RibbonWords *words, bool *aimed)
 {
 	RibbonFilter *filter = &b->filter;
 	size_t nwords = (size_t) words->n;
-	size_t first[2 * RIBBON_MAX_ZONES + 1];
+	size_t first[2 * RIBBON_MAX_ZONES + 1] = {0};
 	unsigned nzones, tries;
 	RibbonStatus status;
 
