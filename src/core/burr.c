@@ -426,6 +426,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 
 	words.owned = false;
 	b.env = env;
+	memset(&b.draft, 0, sizeof(b.draft));
 	ribbon_format_init_empty(filter, params->key_class);
 	filter->nkeys = hashes->n;
 	filter->width = params->width;

@@ -25,7 +25,7 @@ static const Scale scales[] = {
 /* Behind the last word, and behind the eighth from the end. */
 #define END_WORDS 8
 #define LAST_MOST 20 /* mean distances: e^-20 */
-#define END_MOST  40 /* e^-22 */
+#define END_MOST  40 /* e^-20.9 */
 
 static uint64_t
 at_most(double distance)

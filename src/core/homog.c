@@ -18,17 +18,20 @@
 #include "span.h"
 
 #define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted (anew) */
-#define FAIR_SALTS		 8 /* before the filter may be larger than others */
+#define FAIR_SALTS		 8 /* before the filter may be as large as it takes */
 #define COLUMNS_TRIES	 4 /* before there must be more slots */
 #define SAME_RATE		 1.003
 
 /*
  * A set of so many keys is not by chance so much larger than others; smaller
- * ones may be.
+ * ones may be.  Another salt is no more work than another size, and the better
+ * choice, but each one is bad for some sets, and those can be looked for: so
+ * what may be larger grows with the number of salts.
  */
-#define LARGER_MIN_KEYS 500
-#define LARGER			1.04
-#define LARGER_SALTED	1.02 /* another salt costs no more than another size */
+#define LARGER_MIN_KEYS	 500
+#define LARGER			 1.04
+#define LARGER_SALTED	 1.02
+#define LARGER_EACH_SALT 0.01
 
 /* A filter under construction. */
 typedef struct Homog
@@ -52,20 +55,28 @@ columns_for(const Homog *h, double probability)
 															probability));
 }
 
-/*
- * Is a filter of so many columns much larger than those of other sets?  If it is
- * under many a salt, that is what it takes.
- */
+/* Is a filter of so many columns much larger than those of other sets? */
 static bool
 is_larger(const Homog *h, RibbonColumns columns)
 {
-	double more = ribbon_params_mean_columns(columns) / h->usual_columns;
+	double more = ribbon_params_mean_columns(columns) / h->usual_columns *
+		(double) h->nslots / (double) h->usual_nslots;
+	double limit = LARGER;
 
-	if (h->filter.nkeys < LARGER_MIN_KEYS)
-		return false;
-	if (h->nsalts <= FAIR_SALTS)
-		more *= (double) h->nslots / (double) h->usual_nslots;
-	return more > (h->filter.salted ? LARGER_SALTED : LARGER);
+	if (h->filter.salted)
+		limit = LARGER_SALTED + LARGER_EACH_SALT * h->nsalts;
+	return h->filter.nkeys >= LARGER_MIN_KEYS && h->nsalts <= FAIR_SALTS &&
+		more > limit;
+}
+
+/* Sizes to try with the same hashes. */
+static int
+most_sizes(const Homog *h)
+{
+	bool salts_are_better = h->filter.salted &&
+		h->filter.nkeys >= LARGER_MIN_KEYS;
+
+	return salts_are_better ? 1 : MORE_SLOTS_TRIES;
 }
 
 /* With this P, can columns make up the FPR, and not too many of them? */
@@ -235,7 +246,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 	h.filter.nkeys = hashes->n;
 	h.filter.width = params->width;
 
-	for (int attempt = 1; status == RIBBON_OK && h.buffer == NULL; attempt++)
+	for (int nsizes = 1; status == RIBBON_OK && h.buffer == NULL;)
 	{
 		bool aimed;
 
@@ -244,17 +255,20 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			break;
 		if (aimed && h.filter.salted) /* of a store: take all there is */
 			status = ribbon_words_load(env, &h.words);
-		else if (aimed || attempt >= MORE_SLOTS_TRIES)
+		else if (aimed || nsizes == most_sizes(&h))
 		{
 			status = ribbon_salt_words(env, &h.filter, &h.words);
 			h.nsalts++;
+			nsizes = 1;
 			h.nslots = usual_nslots;
 			if (h.nsalts > FAIR_SALTS)
 				h.nslots += (h.nsalts - FAIR_SALTS) * (usual_nslots / 32 + 4);
-			attempt = 0;
 		}
 		else
+		{
 			h.nslots += h.nslots / 32 + 4;
+			nsizes++;
+		}
 	}
 	ribbon_words_free(env, &h.words);
 	if (status != RIBBON_OK)
