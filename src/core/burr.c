@@ -396,20 +396,19 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 static RibbonStatus
 build_unaimed(Burr *b, RibbonWords *words, size_t headroom)
 {
-	bool aimed;
-	RibbonStatus status = create_draft(b, headroom);
+	bool aimed = false;
+	RibbonStatus status = RIBBON_OK;
 
-	if (status == RIBBON_OK)
-		status = build_layers(b, words, &aimed);
-	while (status == RIBBON_OK && aimed)
+	do
 	{
 		ribbon_draft_free(b->env, &b->draft);
-		status = ribbon_salt_words(b->env, &b->filter, words);
+		if (aimed)
+			status = ribbon_salt_words(b->env, &b->filter, words);
 		if (status == RIBBON_OK)
 			status = create_draft(b, headroom);
 		if (status == RIBBON_OK)
 			status = build_layers(b, words, &aimed);
-	}
+	} while (status == RIBBON_OK && aimed);
 	return status;
 }
 
