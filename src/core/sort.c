@@ -5,9 +5,11 @@
  * pass cuts them into pieces of equal size, each of which fits a cache, and
  * the second into pieces of about one word, so that all is nearly in order
  * and insertion finishes it.  Each pass scatters from one array to the other,
- * so a piece ends up in either, and the last step brings it home.  Words chosen
- * to share their high bits make large pieces; bits in which a large piece's words
- * all agree are passed over.
+ * so a piece ends up in either, and the last step brings it home.
+ *
+ * Words chosen to share their high bits make large pieces.  Bits in which a
+ * large piece's words all agree are passed over; where one of them does not
+ * agree, there are as many passes as there are bits, six or more at a time.
  */
 #include "sort.h"
 
@@ -92,14 +94,16 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 	size_t begin = 0;
 	size_t largest = 0;
 
-	if (n <= FEW || bits_left == 0)
+	if (n <= FEW)
 	{
-		if (bits_left > 0)
-			insertion_sort(from, n);
+		insertion_sort(from, n);
 		if (!home)
 			memcpy(other, from, n * sizeof(uint64_t));
 		return RIBBON_OK;
 	}
+	if (bits_left == 0)
+		return home ? RIBBON_OK :
+					  ribbon_copy(env, other, from, n * sizeof(uint64_t));
 
 	bits = radix_bits(n, bits_left);
 	shift = bits_left - bits;
@@ -144,7 +148,9 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 		unsigned left = shift;
 		RibbonStatus status = RIBBON_OK;
 
-		if (count > FEW + LARGE * (n >> bits))
+		if (count == 0)
+			continue;
+		if (shift > 0 && count > FEW + LARGE * (n >> bits))
 			status = find_bits_left(env, other + begin, count, &left);
 		if (status == RIBBON_OK)
 			status = sort_piece(env, other + begin, from + begin, count, left,
