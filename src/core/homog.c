@@ -11,27 +11,35 @@
 
 #include "backsubst.h"
 #include "format.h"
+#include "icml.h"
 #include "params.h"
 #include "rate.h"
 #include "salt.h"
 #include "slide.h"
 #include "span.h"
 
-#define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted (anew) */
+#define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
 #define FAIR_SALTS		 8 /* before the filter may be as large as it takes */
 #define COLUMNS_TRIES	 4 /* before there must be more slots */
 #define SAME_RATE		 1.003
 
 /*
- * A set of so many keys is not by chance so much larger than others; smaller
- * ones may be.  Another salt is no more work than another size, and the better
- * choice, but each one is bad for some sets, and those can be looked for: so
- * what may be larger grows with the number of salts.
+ * A filter is not by chance so much larger than others.  Another salt is no
+ * more work than another size, and the better choice, but each one is bad for
+ * some sets, and those can be looked for: so what may be larger grows with the
+ * number of salts.
  */
-#define LARGER_MIN_KEYS	 500
 #define LARGER			 1.04
 #define LARGER_SALTED	 1.02
 #define LARGER_EACH_SALT 0.01
+#define LARGER_BYTES	 9 /* with few keys, filters vary more */
+#define SALT_BYTES		 8
+
+/*
+ * So few wide rows, of RIBBON_SHARES, are not counted as usual.  They are there
+ * for a P that most sets do not have, and cost a whole block.
+ */
+#define FEW_WIDE (RIBBON_SHARES / 4)
 
 /* A filter under construction. */
 typedef struct Homog
@@ -41,8 +49,7 @@ typedef struct Homog
 	RibbonFilter filter;
 	RibbonWords words;
 	uint64_t nslots;
-	uint64_t usual_nslots;
-	double usual_columns;
+	double usual_bytes;
 	unsigned nsalts; /* that have been tried */
 	size_t headroom;
 	uint8_t *buffer; /* of the finished filter, or NULL */
@@ -55,28 +62,39 @@ columns_for(const Homog *h, double probability)
 															probability));
 }
 
+static double
+slot_bytes(const Homog *h, RibbonColumns columns)
+{
+	RibbonRegion region;
+
+	ribbon_region_init(&region, h->nslots, (unsigned) h->filter.width, false,
+					   columns);
+	return (double) ribbon_icml_bytes(&region);
+}
+
+/* What slots take in sets like most. */
+static double
+usual_bytes(const Homog *h)
+{
+	RibbonColumns columns = ribbon_params_homog_columns(h->filter.width, h->fpr,
+														h->filter.nkeys,
+														h->nslots);
+
+	if (columns.wide < FEW_WIDE)
+		columns.wide = 0;
+	return slot_bytes(h, columns);
+}
+
 /* Is a filter of so many columns much larger than those of other sets? */
 static bool
 is_larger(const Homog *h, RibbonColumns columns)
 {
-	double more = ribbon_params_mean_columns(columns) / h->usual_columns *
-		(double) h->nslots / (double) h->usual_nslots;
-	double limit = LARGER;
+	double limit = h->filter.salted ?
+		(LARGER_SALTED + LARGER_EACH_SALT * h->nsalts) * h->usual_bytes +
+			LARGER_BYTES - SALT_BYTES :
+		LARGER * h->usual_bytes + LARGER_BYTES;
 
-	if (h->filter.salted)
-		limit = LARGER_SALTED + LARGER_EACH_SALT * h->nsalts;
-	return h->filter.nkeys >= LARGER_MIN_KEYS && h->nsalts <= FAIR_SALTS &&
-		more > limit;
-}
-
-/* Sizes to try with the same hashes. */
-static int
-most_sizes(const Homog *h)
-{
-	bool salts_are_better = h->filter.salted &&
-		h->filter.nkeys >= LARGER_MIN_KEYS;
-
-	return salts_are_better ? 1 : MORE_SLOTS_TRIES;
+	return h->nsalts <= FAIR_SALTS && slot_bytes(h, columns) > limit;
 }
 
 /* With this P, can columns make up the FPR, and not too many of them? */
@@ -233,18 +251,16 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			   .fpr = params->fpr,
 			   .words = *hashes,
 			   .nslots = usual_nslots,
-			   .usual_nslots = usual_nslots,
 			   .headroom = headroom};
 	RibbonStatus status = RIBBON_OK;
 
 	h.words.owned = false;
-	h.usual_columns = ribbon_params_homog_columns(params->width, params->fpr,
-												  hashes->n, usual_nslots);
 	ribbon_format_init_empty(&h.filter, params->key_class);
 	h.filter.kind = RIBBON_HOMOGENEOUS;
 	h.filter.nzones[0] = 1;
 	h.filter.nkeys = hashes->n;
 	h.filter.width = params->width;
+	h.usual_bytes = usual_bytes(&h);
 
 	for (int nsizes = 1; status == RIBBON_OK && h.buffer == NULL;)
 	{
@@ -255,7 +271,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			break;
 		if (aimed && h.filter.salted) /* of a store: take all there is */
 			status = ribbon_words_load(env, &h.words);
-		else if (aimed || nsizes == most_sizes(&h))
+		else if (aimed || h.filter.salted || nsizes == MORE_SLOTS_TRIES)
 		{
 			status = ribbon_salt_words(env, &h.filter, &h.words);
 			h.nsalts++;

@@ -283,19 +283,17 @@ ribbon_params_homog_chance(double fpr, double dependence)
 	return fmax((fpr - dependence) / (1 - dependence), RIBBON_MIN_FPR);
 }
 
-static double
-mean_columns_for(double fpr, double dependence)
+static RibbonColumns
+columns_for(double fpr, double dependence)
 {
-	double chance = ribbon_params_homog_chance(fpr, dependence);
-
-	return ribbon_params_mean_columns(ribbon_params_columns(chance));
+	return ribbon_params_columns(ribbon_params_homog_chance(fpr, dependence));
 }
 
-double
+RibbonColumns
 ribbon_params_homog_columns(int width, double fpr, uint64_t nkeys,
 							uint64_t nslots)
 {
-	return mean_columns_for(fpr, expected_dependence(width, nkeys, nslots));
+	return columns_for(fpr, expected_dependence(width, nkeys, nslots));
 }
 
 /* At the least FPR, columns cannot make up for P. */
@@ -312,7 +310,7 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 	uint64_t best = 0;
 	double best_bits = HUGE_VAL;
 	double limit = fpr < 2 * RIBBON_MIN_FPR ? LEAST_FPR_SHARE * fpr : fpr / 2;
-	double least_columns = mean_columns_for(fpr, 0);
+	double least_columns = ribbon_params_mean_columns(columns_for(fpr, 0));
 	uint64_t least = (uint64_t) ceil(-log2(fpr));
 
 	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
@@ -325,7 +323,8 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 			break;
 		if (p > limit)
 			continue;
-		bits = (double) nslots * mean_columns_for(fpr, p);
+		bits = (double) nslots *
+			ribbon_params_mean_columns(columns_for(fpr, p));
 		if (bits < best_bits)
 		{
 			best = nslots;

@@ -56,9 +56,10 @@ extern uint64_t ribbon_params_zone_spare(unsigned width, uint64_t nkeys);
 extern uint64_t ribbon_params_homog_slots(int width, double fpr,
 										  uint64_t nkeys);
 
-/* Its columns per slot, on average, in such a set. */
-extern double ribbon_params_homog_columns(int width, double fpr, uint64_t nkeys,
-										  uint64_t nslots);
+/* Its columns, in a set that is like most. */
+extern RibbonColumns ribbon_params_homog_columns(int width, double fpr,
+												 uint64_t nkeys,
+												 uint64_t nslots);
 
 /* The 2^-r that makes up this FPR together with that P. */
 extern double ribbon_params_homog_chance(double fpr, double dependence);

@@ -23,6 +23,7 @@ typedef enum Aim
 	AIM_SEEDS,		  /* seventy at one start of the last layer, each seed */
 	AIM_FEW_SEEDS,	  /* 25 of them: too few to be seen as a crowd */
 	AIM_PLACES,		  /* a hundred places */
+	AIM_PEELED,		  /* groups that a sort takes apart key by key */
 	AIM_COEFFICIENTS, /* rows that agree in all but a few bits */
 	AIM_COUNT
 } Aim;
@@ -42,8 +43,22 @@ static const char *const aims[] = {
 	"one start, every seed",
 	"few at one start, every seed",
 	"a hundred places",
+	"groups that lose a key per pass",
 	"equal coefficient rows",
 };
+
+/*
+ * Of 24 words with the same high bits, 16 agree in the next ones, too, and each
+ * of the others is alone from six bits further down on.
+ */
+static inline uint64_t
+hostile_peeled(uint64_t group, unsigned i)
+{
+	uint64_t word = group * (UINT64_MAX / 2500) >> 47 << 47;
+	unsigned top = i < 16 ? 0 : 46 - 6 * (i - 16);
+
+	return i < 16 ? word + 3 * i + 1 : word + (UINT64_C(1) << top) + i;
+}
 
 /* The i-th hash of a set of this family. */
 static inline uint64_t
@@ -83,6 +98,8 @@ hostile(Aim aim, uint64_t i, uint64_t set)
 							 any;
 		case AIM_PLACES:
 			return (any % 100) * (UINT64_MAX / 100) + (any >> 32) % 5000;
+		case AIM_PEELED:
+			return hostile_peeled(i / 24 + set, i % 24);
 		default:
 			return hostile_with_coeff((i + (set << 16)) << 40 | 0x2BADBADBAD,
 									  RIBBON_COEFF_MUL0);
