@@ -223,19 +223,6 @@ fill(Filling *f, bool *aimed)
 	return status;
 }
 
-/*
- * More words than this in a window are no accident: chance adds a few times
- * the square root of their number.
- */
-static size_t
-most_words(const RibbonLayer *layer, const RibbonWords *words)
-{
-	uint64_t n = ribbon_window_count(layer->region);
-	uint64_t mean = words->n / n;
-
-	return (size_t) (n == 1 ? mean : mean + mean / 16);
-}
-
 RibbonStatus
 ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 				   const RibbonWords *words, RibbonWords *bumped, bool *aimed)
@@ -249,7 +236,7 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 	f.layer = layer;
 	f.words = words;
 	f.bumped = bumped;
-	f.most_words = most_words(layer, words);
+	f.most_words = ribbon_crowd_limit(words->n, nwindows);
 	f.nplaces = (unsigned) ribbon_min64(nwindows,
 										env->nthreads > 1 ? env->nthreads : 1);
 	*aimed = false;

@@ -102,7 +102,7 @@ salt_stored(const RibbonEnv *env, const Salting *plan, RibbonWords *words)
 
 	salting.salted = &salted;
 	salting.part = ribbon_alloc(env, PART_WORDS * sizeof(uint64_t));
-	if (salting.part == NULL)
+	if (status == RIBBON_OK && salting.part == NULL)
 		status = RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)
 		status = read_parts(env, words, salt_part, &salting);

@@ -36,19 +36,6 @@ window_begin(const RibbonRegion *region, uint64_t g)
 		(nbuckets / n * g + ribbon_min64(nbuckets % n, g)) * BUCKET_SLOTS;
 }
 
-/*
- * Chance adds a few times the square root of their number to the words of a
- * window.
- */
-static size_t
-most_words(const RibbonRegion *region, const RibbonWords *words)
-{
-	uint64_t n = count_windows(region);
-	uint64_t mean = words->n / n;
-
-	return (size_t) (n == 1 ? mean : mean + mean / 16);
-}
-
 RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 					const RibbonRegion *region, const RibbonWords *words,
@@ -62,7 +49,7 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 	slide->region = region;
 	slide->words = words;
 	slide->limited = stored || !crowds;
-	slide->most_words = most_words(region, words);
+	slide->most_words = ribbon_crowd_limit(words->n, count_windows(region));
 	if (words->n >= LANES_MIN_KEYS)
 	{
 		slide->sweeps = ribbon_alloc(env, LANES * sizeof(RibbonSweep));
