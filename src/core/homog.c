@@ -18,6 +18,8 @@
 #include "slide.h"
 #include "span.h"
 
+#include <math.h>
+
 #define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
 #define FAIR_SALTS		 8 /* before the filter may be as large as it takes */
 #define COLUMNS_TRIES	 4 /* before there must be more slots */
@@ -32,14 +34,8 @@
 #define LARGER			 1.04
 #define LARGER_SALTED	 1.02
 #define LARGER_EACH_SALT 0.01
-#define LARGER_BYTES	 9 /* with few keys, filters vary more */
+#define LARGER_BYTES	 12 /* with few keys, filters vary more */
 #define SALT_BYTES		 8
-
-/*
- * So few wide rows, of RIBBON_SHARES, are not counted as usual.  They are there
- * for a P that most sets do not have, and cost a whole block.
- */
-#define FEW_WIDE (RIBBON_SHARES / 4)
 
 /* A filter under construction. */
 typedef struct Homog
@@ -72,7 +68,10 @@ slot_bytes(const Homog *h, RibbonColumns columns)
 	return (double) ribbon_icml_bytes(&region);
 }
 
-/* What slots take in sets like most. */
+/*
+ * What slots take in sets like most.  The wide rows that are there for P alone,
+ * which may be much less than expected, need not begin a block.
+ */
 static double
 usual_bytes(const Homog *h)
 {
@@ -80,9 +79,8 @@ usual_bytes(const Homog *h)
 														h->filter.nkeys,
 														h->nslots);
 
-	if (columns.wide < FEW_WIDE)
-		columns.wide = 0;
-	return slot_bytes(h, columns);
+	return fmax(ribbon_params_mean_columns(columns) * (double) h->nslots / 8,
+				slot_bytes(h, ribbon_params_columns(h->fpr)));
 }
 
 /* Is a filter of so many columns much larger than those of other sets? */

@@ -141,14 +141,14 @@ space_keys(uint64_t *keys, size_t n, double share, double density)
 static void
 test_uneven(void)
 {
-	static const double rates[] = {0.5, 0.3, 0.01, 1.0 / 128, 1e-4};
+	static const double rates[] = {0.5, 0.45, 0.3, 0.06, 0.01, 1.0 / 128, 1e-4};
 	static const size_t sizes[] = {60, 100, 300, 499, 800};
 	uint64_t keys[1000];
 	Random random = {4};
 
 	test("few keys, too dense in part, are not a large filter");
 	for (int w = 1; w < 3; w++)
-		for (int r = 0; r < 5; r++)
+		for (int r = 0; r < 7; r++)
 			for (int s = 0; s < 5; s++)
 			{
 				size_t n = sizes[s];
@@ -163,8 +163,8 @@ test_uneven(void)
 												 n) /
 						50;
 				}
-				for (double density = 1.2; density < 6; density += 0.6)
-					for (double share = 0.02; share < 0.9; share += 0.08)
+				for (double density = 1.2; density < 6; density += 0.9)
+					for (double share = 0.02; share < 0.9; share += 0.12)
 					{
 						size_t nbytes;
 
@@ -176,6 +176,38 @@ test_uneven(void)
 					  "w %d rate %g n %zu: %zu bytes instead of %.1f",
 					  test_widths[w], rates[r], n, largest, mean);
 			}
+}
+
+/* A salt is for hostile keys: it takes time, and eight bytes. */
+static void
+test_random_keys(void)
+{
+	static const double rates[] = {0.5,	 0.45,	 0.24, 0.06,
+								   0.01, 0.0009, 1e-6, 0x1p-30};
+	static const size_t sizes[] = {20, 80, 128, 300, 2000};
+	Random random = {5};
+
+	test("random keys are hardly ever salted");
+	for (int k = 0; k < 2; k++)
+		for (int w = k; w < 3; w++) /* homogeneous of w = 32 vary too much */
+		{
+			int nsalted = 0;
+
+			for (int r = 0; r < 8; r++)
+				for (int s = 0; s < 5; s++)
+					for (int i = 0; i < 10; i++)
+					{
+						uint64_t *keys = random_keys(&random, sizes[s]);
+						Built built = build(test_kinds[k], test_widths[w],
+											rates[r], keys, sizes[s]);
+
+						nsalted += built.filter.salted;
+						free(built.bytes);
+						free(keys);
+					}
+			CHECK(nsalted <= 3, "%s w %d: %d of 400", kind_name(test_kinds[k]),
+				  test_widths[w], nsalted);
+		}
 }
 
 /* Words that crowd for every seed, G for each. */
@@ -285,6 +317,7 @@ main(void)
 	test_inverses();
 	test_families();
 	test_uneven();
+	test_random_keys();
 	test_known_salt();
 	test_one_key();
 	return test_done();
