@@ -143,7 +143,7 @@ test_uneven(void)
 {
 	static const double rates[] = {0.5, 0.45, 0.3, 0.06, 0.01, 1.0 / 128, 1e-4};
 	static const size_t sizes[] = {60, 100, 300, 499, 800};
-	uint64_t keys[1000];
+	uint64_t keys[1000] = {0};
 	Random random = {4};
 
 	test("few keys, too dense in part, are not a large filter");
@@ -163,12 +163,12 @@ test_uneven(void)
 												 n) /
 						50;
 				}
-				for (double density = 1.2; density < 6; density += 0.9)
-					for (double share = 0.02; share < 0.9; share += 0.12)
+				for (int d = 0; d < 6; d++)
+					for (int k = 0; k < 8; k++)
 					{
 						size_t nbytes;
 
-						space_keys(keys, n, share, density);
+						space_keys(keys, n, 0.02 + 0.12 * k, 1.2 + 0.9 * d);
 						nbytes = homog_bytes(test_widths[w], rates[r], keys, n);
 						largest = nbytes > largest ? nbytes : largest;
 					}
