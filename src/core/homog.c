@@ -51,13 +51,6 @@ typedef struct Homog
 	uint8_t *buffer; /* of the finished filter, or NULL */
 } Homog;
 
-static RibbonColumns
-columns_for(const Homog *h, double probability)
-{
-	return ribbon_params_columns(ribbon_params_homog_chance(h->fpr,
-															probability));
-}
-
 static double
 slot_bytes(const Homog *h, RibbonColumns columns)
 {
@@ -75,9 +68,10 @@ slot_bytes(const Homog *h, RibbonColumns columns)
 static double
 usual_bytes(const Homog *h)
 {
-	RibbonColumns columns = ribbon_params_homog_columns(h->filter.width, h->fpr,
+	double probability = ribbon_params_homog_dependence(h->filter.width,
 														h->filter.nkeys,
 														h->nslots);
+	RibbonColumns columns = ribbon_params_homog_columns(h->fpr, probability);
 
 	return fmax(ribbon_params_mean_columns(columns) * (double) h->nslots / 8,
 				slot_bytes(h, ribbon_params_columns(h->fpr)));
@@ -103,7 +97,7 @@ leaves_room(const Homog *h, double probability)
 
 	return probability <= h->fpr / 2 &&
 		ribbon_rate_of(probability, chance) <= SAME_RATE * h->fpr &&
-		!is_larger(h, columns_for(h, probability));
+		!is_larger(h, ribbon_params_homog_columns(h->fpr, probability));
 }
 
 /* Count how many strangers' rows follow from some slots' (RibbonSlideTake). */
@@ -153,7 +147,7 @@ static RibbonStatus
 solve(Homog *h, RibbonSlide *slide, double *probability)
 {
 	RibbonFilter *filter = &h->filter;
-	RibbonColumns columns = columns_for(h, *probability);
+	RibbonColumns columns = ribbon_params_homog_columns(h->fpr, *probability);
 	RibbonBacksubst run;
 	RibbonStatus status;
 	bool aimed; /* it was not the first time, with the same words */
@@ -273,7 +267,6 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 		{
 			status = ribbon_salt_words(env, &h.filter, &h.words);
 			h.nsalts++;
-			nsizes = 1;
 			h.nslots = usual_nslots;
 			if (h.nsalts > FAIR_SALTS)
 				h.nslots += (h.nsalts - FAIR_SALTS) * (usual_nslots / 32 + 4);

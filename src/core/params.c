@@ -262,8 +262,8 @@ ribbon_params_zone_spare(unsigned width, uint64_t nkeys)
  * [tune] at n = 10^7 over epsilon w from 4.5 to 8, plus what the ends of the
  * band contribute, 2^-spare or a little more.
  */
-static double
-expected_dependence(int width, uint64_t nkeys, uint64_t nslots)
+double
+ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
 {
 	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
 	const double *k = c[width_index(width)];
@@ -283,17 +283,17 @@ ribbon_params_homog_chance(double fpr, double dependence)
 	return fmax((fpr - dependence) / (1 - dependence), RIBBON_MIN_FPR);
 }
 
-static RibbonColumns
-columns_for(double fpr, double dependence)
+RibbonColumns
+ribbon_params_homog_columns(double fpr, double dependence)
 {
 	return ribbon_params_columns(ribbon_params_homog_chance(fpr, dependence));
 }
 
-RibbonColumns
-ribbon_params_homog_columns(int width, double fpr, uint64_t nkeys,
-							uint64_t nslots)
+static double
+mean_columns_for(double fpr, double dependence)
 {
-	return columns_for(fpr, expected_dependence(width, nkeys, nslots));
+	return ribbon_params_mean_columns(ribbon_params_homog_columns(fpr,
+																  dependence));
 }
 
 /* At the least FPR, columns cannot make up for P. */
@@ -310,21 +310,20 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 	uint64_t best = 0;
 	double best_bits = HUGE_VAL;
 	double limit = fpr < 2 * RIBBON_MIN_FPR ? LEAST_FPR_SHARE * fpr : fpr / 2;
-	double least_columns = ribbon_params_mean_columns(columns_for(fpr, 0));
+	double least_columns = mean_columns_for(fpr, 0);
 	uint64_t least = (uint64_t) ceil(-log2(fpr));
 
 	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
 	{
 		uint64_t nslots = nkeys + spare;
-		double p = expected_dependence(width, nkeys, nslots);
+		double p = ribbon_params_homog_dependence(width, nkeys, nslots);
 		double bits;
 
 		if ((double) nslots * least_columns >= best_bits)
 			break;
 		if (p > limit)
 			continue;
-		bits = (double) nslots *
-			ribbon_params_mean_columns(columns_for(fpr, p));
+		bits = (double) nslots * mean_columns_for(fpr, p);
 		if (bits < best_bits)
 		{
 			best = nslots;

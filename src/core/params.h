@@ -56,13 +56,15 @@ extern uint64_t ribbon_params_zone_spare(unsigned width, uint64_t nkeys);
 extern uint64_t ribbon_params_homog_slots(int width, double fpr,
 										  uint64_t nkeys);
 
-/* Its columns, in a set that is like most. */
-extern RibbonColumns ribbon_params_homog_columns(int width, double fpr,
-												 uint64_t nkeys,
-												 uint64_t nslots);
+/* The P that so many keys have in so many slots, in a set that is like most. */
+extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
+											 uint64_t nslots);
 
 /* The 2^-r that makes up this FPR together with that P. */
 extern double ribbon_params_homog_chance(double fpr, double dependence);
+
+/* The columns for it. */
+extern RibbonColumns ribbon_params_homog_columns(double fpr, double dependence);
 
 /* The kind that takes fewer bytes for so many keys. */
 extern RibbonKind ribbon_params_smaller_kind(const RibbonParams *params,
