@@ -104,16 +104,27 @@ test_families(void)
 static size_t
 homog_bytes(int width, double fpr, const uint64_t *keys, size_t n)
 {
-	RibbonParams params = {RIBBON_HOMOGENEOUS, width, fpr, 1};
-	uint64_t copy[1000];
-	uint8_t *bytes;
-	size_t nbytes = 0;
+	Built built = build(RIBBON_HOMOGENEOUS, width, fpr, keys, n);
 
-	memcpy(copy, keys, n * sizeof(uint64_t));
-	if (ribbon_build(&ribbon_malloc_env, &params, copy, n, 0, &bytes,
-					 &nbytes) == RIBBON_OK)
-		free(bytes);
-	return nbytes;
+	CHECK(built.status == RIBBON_OK, "%s", ribbon_status_text(built.status));
+	free(built.bytes);
+	return built.nbytes;
+}
+
+static double
+mean_of_random(int width, double fpr, size_t n, Random *random)
+{
+	static const int nsets = 50;
+	double sum = 0;
+
+	for (int i = 0; i < nsets; i++)
+	{
+		uint64_t *keys = random_keys(random, n);
+
+		sum += (double) homog_bytes(width, fpr, keys, n);
+		free(keys);
+	}
+	return sum / nsets;
 }
 
 /* Keys evenly spaced: a share of them so many times as densely as the mean. */
@@ -134,6 +145,25 @@ space_keys(uint64_t *keys, size_t n, double share, double density)
 	}
 }
 
+static size_t
+largest_of_uneven(int width, double fpr, size_t n)
+{
+	uint64_t *keys = malloc(n * sizeof(uint64_t));
+	size_t largest = 0;
+
+	for (int d = 0; d < 6; d++)
+		for (int s = 0; s < 8; s++)
+		{
+			size_t nbytes;
+
+			space_keys(keys, n, 0.02 + 0.12 * s, 1.2 + 0.9 * d);
+			nbytes = homog_bytes(width, fpr, keys, n);
+			largest = nbytes > largest ? nbytes : largest;
+		}
+	free(keys);
+	return largest;
+}
+
 /*
  * Homogeneous filters of few keys are larger by chance, too, and no crowd is
  * to be seen; w = 32 varies too much to tell.
@@ -143,7 +173,6 @@ test_uneven(void)
 {
 	static const double rates[] = {0.5, 0.45, 0.3, 0.06, 0.01, 1.0 / 128, 1e-4};
 	static const size_t sizes[] = {60, 100, 300, 499, 800};
-	uint64_t keys[1000] = {0};
 	Random random = {4};
 
 	test("few keys, too dense in part, are not a large filter");
@@ -151,31 +180,35 @@ test_uneven(void)
 		for (int r = 0; r < 7; r++)
 			for (int s = 0; s < 5; s++)
 			{
-				size_t n = sizes[s];
-				double mean = 0;
-				size_t largest = 0;
+				int width = test_widths[w];
+				double mean = mean_of_random(width, rates[r], sizes[s],
+											 &random);
+				size_t largest = largest_of_uneven(width, rates[r], sizes[s]);
 
-				for (int i = 0; i < 50; i++)
-				{
-					for (size_t k = 0; k < n; k++)
-						keys[k] = random_next(&random);
-					mean += (double) homog_bytes(test_widths[w], rates[r], keys,
-												 n) /
-						50;
-				}
-				for (int d = 0; d < 6; d++)
-					for (int k = 0; k < 8; k++)
-					{
-						size_t nbytes;
-
-						space_keys(keys, n, 0.02 + 0.12 * k, 1.2 + 0.9 * d);
-						nbytes = homog_bytes(test_widths[w], rates[r], keys, n);
-						largest = nbytes > largest ? nbytes : largest;
-					}
 				CHECK((double) largest <= LARGER * mean + MORE_BYTES,
-					  "w %d rate %g n %zu: %zu bytes instead of %.1f",
-					  test_widths[w], rates[r], n, largest, mean);
+					  "w %d rate %g n %zu: %zu bytes instead of %.1f", width,
+					  rates[r], sizes[s], largest, mean);
 			}
+}
+
+/* How many of ten random sets are salted? */
+static int
+count_salted(RibbonKind kind, int width, double fpr, size_t n, Random *random)
+{
+	int nsalted = 0;
+
+	for (int i = 0; i < 10; i++)
+	{
+		uint64_t *keys = random_keys(random, n);
+		Built built = build(kind, width, fpr, keys, n);
+
+		CHECK(built.status == RIBBON_OK, "%s",
+			  ribbon_status_text(built.status));
+		nsalted += built.filter.salted;
+		free(built.bytes);
+		free(keys);
+	}
+	return nsalted;
 }
 
 /* A salt is for hostile keys: it takes time, and eight bytes. */
@@ -195,16 +228,8 @@ test_random_keys(void)
 
 			for (int r = 0; r < 8; r++)
 				for (int s = 0; s < 5; s++)
-					for (int i = 0; i < 10; i++)
-					{
-						uint64_t *keys = random_keys(&random, sizes[s]);
-						Built built = build(test_kinds[k], test_widths[w],
-											rates[r], keys, sizes[s]);
-
-						nsalted += built.filter.salted;
-						free(built.bytes);
-						free(keys);
-					}
+					nsalted += count_salted(test_kinds[k], test_widths[w],
+											rates[r], sizes[s], &random);
 			CHECK(nsalted <= 3, "%s w %d: %d of 400", kind_name(test_kinds[k]),
 				  test_widths[w], nsalted);
 		}
