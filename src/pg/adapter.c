@@ -195,11 +195,13 @@ ribbon_adapter_open_header(const uint8_t *header, size_t nheader, size_t nbytes,
 						   RibbonFilter *filter)
 {
 	RibbonStatus status = ribbon_open_header(header, nheader, nbytes, filter);
+	const char *objection;
 
 	if (unlikely(status != RIBBON_OK))
 		ribbon_adapter_report_corrupt(ribbon_status_text(status));
-	if (unlikely(!ribbon_keyclass_is_known(filter->key_class)))
-		ribbon_adapter_report_corrupt("its key class is unknown");
+	objection = ribbon_keyclass_objection(filter->key_class);
+	if (unlikely(objection != NULL))
+		ribbon_adapter_report_corrupt(objection);
 }
 
 void *

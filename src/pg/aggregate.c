@@ -97,7 +97,7 @@ open_site(FunctionCallInfo fcinfo)
 		site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
 									  sizeof(BuildSite));
 		ribbon_buildstate_init_space(&site->space, fcinfo);
-		ribbon_keyclass_decide_argument(&site->key_type, fcinfo, 1);
+		ribbon_keytype_decide_argument(&site->key_type, fcinfo, 1);
 		site->params = default_params(site->key_type.key_class);
 		fcinfo->flinfo->fn_extra = site;
 	}

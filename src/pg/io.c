@@ -123,9 +123,9 @@ validate(const uint8_t *bytes, size_t nbytes, Node *escontext)
 
 	if (status != RIBBON_OK)
 		detail = ribbon_status_text(status);
-	else if (!ribbon_keyclass_is_known(filter.key_class))
-		detail = "its key class is unknown";
 	else
+		detail = ribbon_keyclass_objection(filter.key_class);
+	if (detail == NULL)
 		return true;
 
 	ereturn(escontext, false,

@@ -124,7 +124,7 @@ ribbon_build_deserialfn(PG_FUNCTION_ARGS)
 
 	if (!ribbon_partial_read(&partial, (const uint8_t *) VARDATA_ANY(bytes),
 							 VARSIZE_ANY_EXHDR(bytes)) ||
-		!ribbon_keyclass_is_known(partial.params.key_class))
+		ribbon_keyclass_objection(partial.params.key_class) != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid partial state of ribbon_build")));

@@ -53,25 +53,29 @@ probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg)
 	uint64_t hash;
 	bool answer;
 
-	if (unlikely(!OidIsValid(site->key_type.type)))
-		ribbon_keyclass_decide_argument(&site->key_type, fcinfo, key_arg);
+	if (unlikely(!site->key_type.decided))
+		ribbon_keytype_decide_argument(&site->key_type, fcinfo, key_arg);
 
-	hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
-	filter = ribbon_kept_again((struct varlena *) DatumGetPointer(datum));
-	if (likely(filter != NULL))
+	for (;;)
 	{
-		ribbon_keyclass_check(filter, &site->key_type);
-		return ribbon_contains(filter, hash);
+		hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
+		filter = ribbon_kept_again((struct varlena *) DatumGetPointer(datum));
+		if (unlikely(filter == NULL))
+		{
+			if (ribbon_probe_hashes(site, datum, &hash, 1, &answer))
+				return answer;
+		}
+		else if (ribbon_keyclass_fits(&site->key_type, filter))
+			return ribbon_contains(filter, hash);
 	}
-	ribbon_probe_hashes(site, datum, &hash, 1, &answer);
-	return answer;
 }
 
 /*
  * The keys have been hashed before, because that may call anything, and a
- * filter that has been opened is good only until something else is called.
+ * filter that has been opened is good only until something else is called.  So
+ * if it turns out that they are to be hashed in another way, we start again.
  */
-void
+bool
 ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 					size_t n, bool *answers)
 {
@@ -80,13 +84,12 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 														 (unsigned) n);
 
 	if (unlikely(filter == NULL))
-	{
-		ribbon_slice_probe(value, &site->key_type, hashes, n, answers);
-		return;
-	}
-	ribbon_keyclass_check(filter, &site->key_type);
+		return ribbon_slice_probe(value, &site->key_type, hashes, n, answers);
+	if (!ribbon_keyclass_fits(&site->key_type, filter))
+		return false;
 	if (n == 1)
 		answers[0] = ribbon_contains(filter, hashes[0]);
 	else
 		ribbon_contains_batch(filter, hashes, n, answers);
+	return true;
 }

@@ -3,7 +3,7 @@
  *
  * The core (ribbon.h) turns 64-bit hashes into bytes and answers probes where
  * those bytes lie.  The glue gives it the server's memory and interrupts
- * (adapter.c), turns values of any type into hashes (keyclass.c, keyhash.c),
+ * (adapter.c), turns values of any type into hashes (key.h),
  * collects them (aggregate.c, options.c; spill.h if they are too many for
  * memory), and carries the bytes as the varlena type ribbonfilter (io.c,
  * filtercache.c, probe.c ...).
@@ -20,10 +20,10 @@
 #include "compat.h"
 
 #include "access/twophase.h"
-#include "port/pg_bswap.h"
 #include "storage/proc.h"
 #include "utils/snapmgr.h"
 
+#include "key.h"
 #include "ribbon.h"
 
 /*
@@ -117,129 +117,6 @@ extern void ribbon_progress_report(const char *phase, int number, double share);
 
 /* The same while keys are coming. */
 extern void ribbon_progress_collected(uint64_t nkeys);
-
-/*
- * keyclass.c: which types can be keys, and which of them are alike.
- */
-
-/* Stored in every filter: never renumber.  docs/format.md, section 6. */
-typedef enum RibbonKeyClass
-{
-	RIBBON_CLASS_INTEGER = 1,
-	RIBBON_CLASS_TEXT = 2,
-	RIBBON_CLASS_BYTEA = 3,
-	RIBBON_CLASS_UUID = 4,
-	RIBBON_CLASS_BOOL = 5,
-	RIBBON_CLASS_DATE = 6,
-	RIBBON_CLASS_TIME = 7,
-	RIBBON_CLASS_TIMESTAMP = 8,
-	RIBBON_CLASS_TIMESTAMPTZ = 9,
-	RIBBON_CLASS_OID = 10,
-	RIBBON_CLASS_FLOAT = 11,
-	RIBBON_CLASS_MACADDR = 12,
-	RIBBON_CLASS_MACADDR8 = 13,
-	RIBBON_CLASS_NUMERIC = 14,
-	RIBBON_CLASS_INTERVAL = 15,
-	RIBBON_CLASS_INET = 16,
-	RIBBON_CLASS_ENUM = 17,
-	RIBBON_CLASS_OTHER_LE = 30, /* hashed by the type's own function, on a */
-	RIBBON_CLASS_OTHER_BE = 31	/* little-endian or big-endian machine */
-} RibbonKeyClass;
-
-#ifdef WORDS_BIGENDIAN
-#define RIBBON_CLASS_OTHER RIBBON_CLASS_OTHER_BE
-#else
-#define RIBBON_CLASS_OTHER RIBBON_CLASS_OTHER_LE
-#endif
-
-/* How a value becomes canonical bytes.  One form may serve several classes. */
-typedef enum RibbonKeyForm
-{
-	RIBBON_KEY_INT64,  /* by far the commonest, so 0 */
-	RIBBON_KEY_INT32,  /* widened to int64 */
-	RIBBON_KEY_INT16,  /* likewise */
-	RIBBON_KEY_TEXT,   /* characters of a varlena */
-	RIBBON_KEY_BPCHAR, /* the same without trailing blanks */
-	RIBBON_KEY_NAME,
-	RIBBON_KEY_BYTES,  /* bytes of a varlena */
-	RIBBON_KEY_FIXED,  /* a fixed number of bytes by reference */
-	RIBBON_KEY_WORD32, /* 32 bits as they are */
-	RIBBON_KEY_BOOL,
-	RIBBON_KEY_FLOAT8,
-	RIBBON_KEY_FLOAT4,
-	RIBBON_KEY_NUMERIC,
-	RIBBON_KEY_INTERVAL,
-	RIBBON_KEY_INET,
-	RIBBON_KEY_ENUM,
-	RIBBON_KEY_BITS,  /* "other", though it has no hash function */
-	RIBBON_KEY_CHAR,  /* "other", as an unsigned byte on every machine */
-	RIBBON_KEY_OTHER, /* by the type's extended hash function */
-	RIBBON_KEY_OTHER_VARLENA, /* the same, and equal bytes have equal hashes */
-	RIBBON_KEY_RECORD /* as RIBBON_KEY_OTHER, each row's type to be checked */
-} RibbonKeyForm;
-
-#define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
-
-/*
- * The decision about a key type.  Lives in fn_extra, zeroed at first; type is
- * InvalidOid until a decision has been made.
- */
-typedef struct RibbonKeyType
-{
-	Oid type; /* as the call site has it, domains included */
-	Oid collation;
-	RibbonKeyForm form;
-	int key_class;		/* a RibbonKeyClass */
-	int length;			/* RIBBON_KEY_FIXED: bytes */
-	FmgrInfo hash_proc; /* RIBBON_KEY_OTHER and the two that follow */
-	Oid row_type;		/* RIBBON_KEY_RECORD: the row type that was */
-	int32 row_typmod;	/* found in order last */
-	struct
-	{
-		size_t size; /* 0: nothing */
-		uint64_t hash;
-		uint8_t bytes[RIBBON_LAST_KEY];
-	} last; /* key of a form that is slow to hash; see keyhash.c */
-} RibbonKeyType;
-
-/* Is this class number one that a filter may have? */
-extern bool ribbon_keyclass_is_known(int key_class);
-
-/* The name of a known class, as ribbon_stats shows it. */
-extern const char *ribbon_keyclass_name(int key_class);
-
-/*
- * Decide about a type under a collation; for the second, about the type of
- * fcinfo's argument.  Both throw if it cannot be a key.  What the decision
- * needs to remember is allocated in context (the first) or fn_mcxt.
- */
-extern void ribbon_keyclass_decide(RibbonKeyType *key_type, Oid type,
-								   Oid collation, MemoryContext context);
-extern void ribbon_keyclass_decide_argument(RibbonKeyType *key_type,
-											FunctionCallInfo fcinfo, int arg);
-
-/* Throw unless rows of this type can be keys (RIBBON_KEY_RECORD). */
-extern void ribbon_keyclass_check_row(Oid row_type, int32 row_typmod);
-
-/* Throw: a filter of one class was probed with a key of another. */
-pg_noreturn extern void ribbon_keyclass_mismatch(int filter_class,
-												 int key_class);
-
-/* Throw unless keys of this type can be looked up in this filter. */
-static inline void
-ribbon_keyclass_check(const RibbonFilter *filter, const RibbonKeyType *key_type)
-{
-	if (unlikely(filter->key_class != key_type->key_class))
-		ribbon_keyclass_mismatch(filter->key_class, key_type->key_class);
-}
-
-/*
- * keyhash.c: a value to its 64-bit hash.
- */
-extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
-
-/* The hash of argument 0, for a function that uses fn_extra for nothing else. */
-extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
 
 /*
  * options.c: the third argument of ribbon_build.
@@ -362,9 +239,8 @@ extern void ribbon_slice_read(struct varlena *value, size_t length,
  */
 extern TransactionId ribbon_slice_author(const varatt_external *pointer);
 
-/* Answer for n hashes of keys of this type. */
-extern void ribbon_slice_probe(struct varlena *value,
-							   const RibbonKeyType *key_type,
+/* Answer for n hashes of keys of this type, as ribbon_probe_hashes. */
+extern bool ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
 							   const uint64_t *hashes, size_t n, bool *answers);
 
 /*
@@ -391,41 +267,12 @@ typedef struct RibbonProbeSite
 
 extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
 
-/* Are the keys with these hashes in the filter?  answers[i] for hashes[i]. */
-extern void ribbon_probe_hashes(RibbonProbeSite *site, Datum filter,
+/*
+ * Are the keys with these hashes in the filter?  answers[i] for hashes[i].  False
+ * if they must be hashed anew first: the site's key type has been adapted.
+ */
+extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum filter,
 								const uint64_t *hashes, size_t n,
 								bool *answers);
-
-/*
- * Little-endian loads and stores of what goes into hashes and onto disk.
- */
-static inline uint64
-ribbon_little64(uint64 value)
-{
-#ifdef WORDS_BIGENDIAN
-	return pg_bswap64(value);
-#else
-	return value;
-#endif
-}
-
-static inline uint32
-ribbon_little32(uint32 value)
-{
-#ifdef WORDS_BIGENDIAN
-	return pg_bswap32(value);
-#else
-	return value;
-#endif
-}
-
-/* ribbon_keyhash_value, where it is called for every row. */
-static inline uint64_t
-ribbon_keyhash_row(RibbonKeyType *key_type, Datum key)
-{
-	if (likely(key_type->form == RIBBON_KEY_INT64))
-		return ribbon_hash_word(ribbon_little64((uint64) DatumGetInt64(key)));
-	return ribbon_keyhash_value(key_type, key);
-}
 
 #endif /* RIBBON_PG_H */

@@ -73,11 +73,12 @@ static void start_at(Slices *slices, int64 chunk);
 static bool step_to(Slices *slices, int64 chunk);
 static bool read_row(Slices *slices, ItemPointer tid, int64 chunk);
 
-void
-ribbon_slice_probe(struct varlena *value, const RibbonKeyType *key_type,
+bool
+ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
 				   const uint64_t *hashes, size_t n, bool *answers)
 {
 	Slices slices;
+	bool fits;
 	RibbonFilter filter;
 	varatt_external pointer;
 	size_t nheader;
@@ -88,11 +89,12 @@ ribbon_slice_probe(struct varlena *value, const RibbonKeyType *key_type,
 	nheader = Min((size_t) slices.size, RIBBON_MAX_HEADER);
 	ribbon_adapter_open_header(fetch(&slices, 0, nheader), nheader, slices.size,
 							   &filter);
-	ribbon_keyclass_check(&filter, key_type);
-	for (size_t i = 0; i < n; i++)
+	fits = ribbon_keyclass_fits(key_type, &filter);
+	for (size_t i = 0; fits && i < n; i++)
 		answers[i] = ribbon_contains_sliced(&filter, hashes[i], fetch, &slices);
 
 	close_value(&slices);
+	return fits;
 }
 
 void

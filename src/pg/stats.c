@@ -116,11 +116,13 @@ open_argument(FunctionCallInfo fcinfo, RibbonFilter *filter)
 {
 	RibbonStatus status = ribbon_filtercache_read_header(PG_GETARG_DATUM(0),
 														 filter);
+	const char *objection;
 
 	if (status != RIBBON_OK)
 		ribbon_adapter_report(status);
-	if (!ribbon_keyclass_is_known(filter->key_class))
-		ribbon_adapter_report_corrupt("its key class is unknown");
+	objection = ribbon_keyclass_objection(filter->key_class);
+	if (objection != NULL)
+		ribbon_adapter_report_corrupt(objection);
 }
 
 static const char *

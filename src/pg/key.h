@@ -1,0 +1,316 @@
+/*
+ * key.h - from a value of any type to a 64-bit hash that lasts
+ *
+ * A stored filter lives longer than the session, the machine or the server
+ * version that built it, and equal keys must hash equally for all that time.
+ * So a key is first put into a *canonical form*, bytes that depend on nothing
+ * but its value, and these are hashed with XXH3-64.
+ *
+ *	 keytype.c	 type -> RibbonKeyType: its class and form, and those of its parts
+ *	 keyrefuse.c why a type cannot be a key, and what to use instead
+ *	 keyclass.c	 which filters a key can be looked up in
+ *	 keyform.c	 a value without parts to canonical bytes
+ *	 keynest.c	 arrays, rows, ranges, multiranges from those of their parts
+ *	 keyjson.c	 jsonb likewise
+ *	 keyhash.c	 canonical bytes to a hash: what runs once per row
+ *
+ * docs/format.md, section 6, has the canonical forms byte by byte.
+ */
+#ifndef RIBBON_KEY_H
+#define RIBBON_KEY_H
+
+#include "compat.h"
+
+#include "port/pg_bswap.h"
+#include "utils/numeric.h"
+#include "utils/typcache.h"
+
+#include "ribbon.h"
+
+/*
+ * Types of one class answer for one another: a filter built from int4 is
+ * probed with int8.  Stored in every filter: never renumber.
+ */
+typedef enum RibbonKeyClass
+{
+	RIBBON_CLASS_INTEGER = 1,
+	RIBBON_CLASS_TEXT = 2,
+	RIBBON_CLASS_BYTEA = 3,
+	RIBBON_CLASS_UUID = 4,
+	RIBBON_CLASS_BOOL = 5,
+	RIBBON_CLASS_DATE = 6,
+	RIBBON_CLASS_TIME = 7,
+	RIBBON_CLASS_TIMESTAMP = 8,
+	RIBBON_CLASS_TIMESTAMPTZ = 9,
+	RIBBON_CLASS_OID = 10,
+	RIBBON_CLASS_FLOAT = 11,
+	RIBBON_CLASS_MACADDR = 12,
+	RIBBON_CLASS_MACADDR8 = 13,
+	RIBBON_CLASS_NUMERIC = 14,
+	RIBBON_CLASS_INTERVAL = 15,
+	RIBBON_CLASS_INET = 16,
+	RIBBON_CLASS_ENUM = 17,
+	RIBBON_CLASS_CHAR_N = 18,
+	RIBBON_CLASS_TIMETZ = 19,
+	RIBBON_CLASS_XID8 = 20,
+	RIBBON_CLASS_PG_LSN = 21,
+	RIBBON_CLASS_BIT = 22,
+	RIBBON_CLASS_ARRAY = 23,
+	RIBBON_CLASS_ROW = 24,
+	RIBBON_CLASS_RANGE = 25,
+	RIBBON_CLASS_MULTIRANGE = 26,
+	RIBBON_CLASS_JSONB = 27,
+	RIBBON_CLASS_OTHER_LE = 28,	  /* hashed by the type's own function, on a */
+	RIBBON_CLASS_OTHER_BE = 29,	  /* little-endian or big-endian machine */
+	RIBBON_CLASS_RETIRED_LE = 30, /* of filters that were built before 1.0 */
+	RIBBON_CLASS_RETIRED_BE = 31
+} RibbonKeyClass;
+
+#ifdef WORDS_BIGENDIAN
+#define RIBBON_CLASS_OTHER RIBBON_CLASS_OTHER_BE
+#else
+#define RIBBON_CLASS_OTHER RIBBON_CLASS_OTHER_LE
+#endif
+
+/* How a value becomes canonical bytes.  One form may serve several classes. */
+typedef enum RibbonKeyForm
+{
+	RIBBON_KEY_INT64,	/* by far the commonest, so 0 */
+	RIBBON_KEY_INT32,	/* widened to int64 */
+	RIBBON_KEY_INT16,	/* likewise */
+	RIBBON_KEY_TEXT,	/* characters of a varlena */
+	RIBBON_KEY_NAME,	/* characters of a C string, as is a name */
+	RIBBON_KEY_BYTES,	/* bytes of a varlena */
+	RIBBON_KEY_FIXED,	/* a fixed number of bytes by reference */
+	RIBBON_KEY_WORD32,	/* 32 bits as they are */
+	RIBBON_KEY_BYTE,	/* 8 bits as they are */
+	RIBBON_KEY_FLOAT8,
+	RIBBON_KEY_FLOAT4,
+	RIBBON_KEY_TIMETZ,
+	RIBBON_KEY_NUMERIC,
+	RIBBON_KEY_INTERVAL,
+	RIBBON_KEY_INET,
+	RIBBON_KEY_BITS,
+	RIBBON_KEY_TID,
+	RIBBON_KEY_ENUM,
+	RIBBON_KEY_OTHER,	/* by the type's extended hash function */
+	RIBBON_KEY_JSONB,	/* from here on, values made of parts */
+	RIBBON_KEY_ARRAY,
+	RIBBON_KEY_RANGE,
+	RIBBON_KEY_MULTIRANGE,
+	RIBBON_KEY_ROW
+} RibbonKeyForm;
+
+#define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
+
+/*
+ * The decision about a key type, and about the types of its parts: an array's
+ * elements, a range's bounds, a row's columns.  That of a call site lives in
+ * fn_extra, zeroed at first.
+ */
+typedef struct RibbonKeyType
+{
+	bool decided;
+	Oid type;					 /* as declared: it may be a domain */
+	Oid collation;				 /* of the call site, or of the part */
+	struct RibbonKeyType *outer; /* what this is a part of, or NULL */
+	const char *column;			 /* of a row: its name; else NULL */
+	MemoryContext context;		 /* of what the rest points to */
+	RibbonKeyForm form;
+	int key_class; /* a RibbonKeyClass */
+	int16 length;  /* as pg_type has it */
+	bool by_value; /* likewise */
+	char align;	   /* likewise */
+	bool lasting;  /* the same bytes have the same hash, in one query */
+	bool native;   /* the hash depends on the machine's byte order */
+	bool trims;	   /* characters count without trailing blanks */
+	struct
+	{
+		size_t size; /* 0: nothing */
+		uint64_t hash;
+		uint8_t bytes[RIBBON_LAST_KEY];
+	} last;				   /* key of a form that is slow to hash */
+	FmgrInfo hash_proc;	   /* RIBBON_KEY_OTHER */
+	TypeCacheEntry *range; /* RIBBON_KEY_RANGE, _MULTIRANGE: the range type */
+
+	/*
+	 * One part for arrays and ranges.  Those of a row are found when one comes:
+	 * an anonymous row says itself what its columns are, and a named type's can
+	 * change within a query.
+	 */
+	struct RibbonKeyType *parts;
+	MemoryContext row_context; /* of a row's parts, or NULL */
+	uint64 row_id;			   /* of the row type that they are of */
+} RibbonKeyType;
+
+/*
+ * keytype.c: decide about a type under a collation, with what needs to be
+ * remembered in context; or about the type of fcinfo's argument, with fn_mcxt.
+ * Both throw if it cannot be a key.
+ */
+extern void ribbon_keytype_decide(RibbonKeyType *key_type, Oid type,
+								  Oid collation, MemoryContext context);
+extern void ribbon_keytype_decide_argument(RibbonKeyType *key_type,
+										   FunctionCallInfo fcinfo, int arg);
+
+/*
+ * The part for an array of elements of this type: usually the one decided
+ * about, but a value of type anyarray says itself what its elements are.
+ */
+extern RibbonKeyType *ribbon_keytype_element(RibbonKeyType *key_type,
+											 Oid element);
+
+/* The parts for rows of such columns, one each; those of dropped ones are zero. */
+extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
+											 TupleDesc columns);
+
+/*
+ * keyrefuse.c: errors that say why a type cannot be a key, or a part of one;
+ * base is key_type's type without its domain.
+ */
+
+/* Throw if this is a type whose values have no lasting form. */
+extern void ribbon_keyrefuse_check_type(const RibbonKeyType *key_type, Oid base);
+
+/* Throw unless equal text under its collation means equal bytes. */
+extern void ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type);
+
+/* Throw unless bounds of this range type are equal where they are elsewhere. */
+extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
+										 Oid range);
+
+/* The extended hash function of a type without a form; throws if it has none. */
+extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
+										  Oid base);
+
+/* Throw: rows that say themselves what is in them must not have such a part. */
+pg_noreturn extern void ribbon_keyrefuse_native(const RibbonKeyType *part);
+
+/* Is it citext?  It gets to functions of text by an implicit cast. */
+extern bool ribbon_keyrefuse_is_citext(Oid type);
+
+/*
+ * keyclass.c: which filters can a key be looked up in?
+ */
+
+/* Why no filter can have this class number; NULL if it can. */
+extern const char *ribbon_keyclass_objection(int key_class);
+
+/* The name of a class that filters can have, as ribbon_stats shows it. */
+extern const char *ribbon_keyclass_name(int key_class);
+
+/*
+ * Make the key type fit for filters of a class that is not its own; then keys
+ * must be hashed anew.  (Text is trimmed for filters of char(n), and only for
+ * those.)  Throws if there is no such thing.
+ */
+extern void ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class);
+
+/*
+ * Can hashes of this key type be looked up in this filter?  If not, this
+ * throws, or the keys must be hashed anew.
+ */
+static inline bool
+ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
+{
+	if (likely(filter->key_class == key_type->key_class))
+		return true;
+	ribbon_keyclass_adapt(key_type, filter->key_class);
+	return false;
+}
+
+/*
+ * keyform.c: canonical bytes of a value whose form has no parts.
+ */
+#define RIBBON_FORM_SCRATCH 24 /* bytes of the longest form of a fixed size */
+
+typedef struct RibbonKeyBytes
+{
+	const void *bytes;
+	size_t size;
+	void *detoasted; /* to be freed, or NULL */
+	void *converted; /* likewise */
+	uint8_t scratch[RIBBON_FORM_SCRATCH];
+} RibbonKeyBytes;
+
+/*
+ * Fill in all of *out, which may point into the value and into itself, and is to
+ * be released before the value is.
+ */
+extern void ribbon_keyform_get(RibbonKeyType *key_type, Datum key,
+							   RibbonKeyBytes *out);
+extern void ribbon_keyform_release(RibbonKeyBytes *out);
+
+/* The same for characters, and for a numeric. */
+extern void ribbon_keyform_get_characters(const char *characters, size_t size,
+										  RibbonKeyBytes *out);
+extern void ribbon_keyform_get_numeric(Numeric number, RibbonKeyBytes *out);
+
+/* Does a canonical form of this length need its length said? */
+static inline bool
+ribbon_keyform_varies(RibbonKeyForm form)
+{
+	return form == RIBBON_KEY_TEXT || form == RIBBON_KEY_NAME ||
+		form == RIBBON_KEY_BYTES || form == RIBBON_KEY_NUMERIC ||
+		form == RIBBON_KEY_INET || form == RIBBON_KEY_BITS ||
+		form == RIBBON_KEY_ENUM;
+}
+
+/*
+ * keynest.c, keyjson.c: the canonical form of a value with parts is fed to a
+ * hash piece by piece, since it may be longer than the value.
+ */
+typedef struct RibbonKeySink RibbonKeySink;
+
+extern uint64_t ribbon_keynest_hash(RibbonKeyType *key_type, Datum key);
+
+extern void ribbon_keysink_byte(RibbonKeySink *sink, uint8_t byte);
+extern void ribbon_keysink_number(RibbonKeySink *sink, uint32 number);
+
+/* So many bytes, and before them their number. */
+extern void ribbon_keysink_counted(RibbonKeySink *sink, const void *bytes,
+								   size_t size);
+
+extern void ribbon_keyjson_put(RibbonKeySink *sink, Datum key);
+
+/*
+ * keyhash.c: a value to its 64-bit hash.
+ */
+extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
+
+/* The hash of argument 0, for a function that uses fn_extra for nothing else. */
+extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
+
+/*
+ * Numbers of canonical forms are little-endian.
+ */
+static inline uint64
+ribbon_little64(uint64 value)
+{
+#ifdef WORDS_BIGENDIAN
+	return pg_bswap64(value);
+#else
+	return value;
+#endif
+}
+
+static inline uint32
+ribbon_little32(uint32 value)
+{
+#ifdef WORDS_BIGENDIAN
+	return pg_bswap32(value);
+#else
+	return value;
+#endif
+}
+
+/* ribbon_keyhash_value, where it is called for every row. */
+static inline uint64_t
+ribbon_keyhash_row(RibbonKeyType *key_type, Datum key)
+{
+	if (likely(key_type->form == RIBBON_KEY_INT64))
+		return ribbon_hash_word(ribbon_little64((uint64) DatumGetInt64(key)));
+	return ribbon_keyhash_value(key_type, key);
+}
+
+#endif /* RIBBON_KEY_H */
