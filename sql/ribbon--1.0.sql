@@ -209,6 +209,16 @@ CREATE FUNCTION ribbon_contains(filter ribbonfilter, key "char")
 COMMENT ON FUNCTION ribbon_contains(ribbonfilter, "char") IS
 	'is this key in the filter?';
 
+-- char(n) casts to text implicitly and loses its blanks, so that its class
+-- would not be seen
+CREATE FUNCTION ribbon_contains(filter ribbonfilter, key character)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbon_pg_contains'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contains_support;
+COMMENT ON FUNCTION ribbon_contains(ribbonfilter, character) IS
+	'is this key in the filter?';
+
 CREATE FUNCTION ribbon_contained_by(key anyelement, filter ribbonfilter)
 	RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -228,6 +238,13 @@ CREATE FUNCTION ribbon_contained_by(key "char", filter ribbonfilter)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_contained_by_support;
 COMMENT ON FUNCTION ribbon_contained_by("char", ribbonfilter) IS
+	'implementation of <@ operator';
+
+CREATE FUNCTION ribbon_contained_by(key character, filter ribbonfilter)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contained_by_support;
+COMMENT ON FUNCTION ribbon_contained_by(character, ribbonfilter) IS
 	'implementation of <@ operator';
 
 CREATE OPERATOR @> (
@@ -289,6 +306,26 @@ CREATE OPERATOR <@ (
 	JOIN = ribbon_contains_joinsel
 );
 COMMENT ON OPERATOR <@ ("char", ribbonfilter) IS 'is contained by';
+
+CREATE OPERATOR @> (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = character,
+	FUNCTION = ribbon_contains,
+	COMMUTATOR = <@,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR @> (ribbonfilter, character) IS 'contains';
+
+CREATE OPERATOR <@ (
+	LEFTARG = character,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_contained_by,
+	COMMUTATOR = @>,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR <@ (character, ribbonfilter) IS 'is contained by';
 
 CREATE FUNCTION ribbon_contains_any(filter ribbonfilter, keys anyarray)
 	RETURNS boolean

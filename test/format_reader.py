@@ -181,13 +181,14 @@ class Filter:
         self.key_class, nlayers = second & 31, second >> 5
         self.columns, self.wide = (columns >> 11) + 1, columns & 2047   # a, wide
         self.cardinality = head.varint()                                # n
-        self.salt, self.layers, self.zones = None, [], []
+        self.salt, self.layers, self.zones, self.key_parts = None, [], [], []
         if self.cardinality == 0:
             if data[0] != 0x11 or nlayers != 0 or columns != 0:
                 raise ValueError("no keys, but more than that")
         else:
             if self.columns == 32 and self.wide > 0:
                 raise ValueError("33 columns")
+            self.key_parts = self.decode_parts(head)
             self.decode_extension(head, first >> 7)
             if self.kind == "homogeneous":
                 self.decode_homogeneous(head, nlayers)
@@ -202,6 +203,21 @@ class Filter:
             layer.thresholds = head.take(layer.thresholds_size)
         for region in self.layers + self.zones:
             region.data = head.take(region.size)
+
+    def decode_parts(self, head):
+        """The classes of a key's parts, from the outside in."""
+        parts, outer = [], self.key_class
+        if 23 <= outer <= 25:
+            packed = head.uint(2)
+            if packed >> 15:
+                raise ValueError("more than three classes of parts")
+            while packed > 0:
+                if not 23 <= outer <= 25:
+                    raise ValueError("parts of what has none")
+                outer = packed & 31
+                parts.append(outer)
+                packed >>= 5
+        return parts
 
     def decode_extension(self, head, extended):
         flags = head.uint(1) if extended else 0

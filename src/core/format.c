@@ -173,13 +173,19 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 							 BYTE0_HOMOGENEOUS :
 							 0) |
 						(extended ? BYTE0_EXTENDED : 0));
-	*out++ = (uint8_t) (filter->key_class | filter->nlayers << 5);
+	*out++ = (uint8_t) (ribbon_key_class_of(filter->key_class) |
+						filter->nlayers << 5);
 	ribbon_store16(out,
 				   (uint16_t) (filter->wide | (filter->columns - 1) << 11));
 	out = write_varint(out + 2, filter->nkeys);
 	if (filter->nkeys == 0)
 		return (size_t) (out - start);
 
+	if (ribbon_key_class_has_parts(filter->key_class))
+	{
+		ribbon_store16(out, (uint16_t) ribbon_key_parts_of(filter->key_class));
+		out += 2;
+	}
 	if (extended)
 	{
 		*out++ = (uint8_t) ((shrunk ? EXT_SHRUNK : 0) |
@@ -407,6 +413,12 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 		return;
 	}
 
+	if (ribbon_key_class_has_parts(filter->key_class))
+	{
+		filter->key_class |= (int) read_u16(reader) << RIBBON_KEY_CLASS_BITS;
+		if (!ribbon_key_class_is_valid(filter->key_class))
+			reader->corrupt = true;
+	}
 	if (byte0 & BYTE0_EXTENDED)
 	{
 		unsigned flags = read_byte(reader);

@@ -54,6 +54,18 @@ scheme_of(int width, unsigned scheme)
 	return &schemes[width_index(width)][scheme];
 }
 
+bool
+ribbon_key_class_is_valid(int key_class)
+{
+	if (key_class < 0 ||
+		key_class >> (RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS) != 0)
+		return false;
+	for (; key_class >= RIBBON_KEY_CLASSES; key_class >>= RIBBON_KEY_CLASS_BITS)
+		if (!ribbon_key_class_has_parts(key_class))
+			return false;
+	return true;
+}
+
 RibbonStatus
 ribbon_params_check(const RibbonParams *params)
 {
@@ -63,7 +75,7 @@ ribbon_params_check(const RibbonParams *params)
 	if (params->width != RIBBON_DEFAULT_WIDTH && params->width != 32 &&
 		params->width != 64 && params->width != 128)
 		return RIBBON_BAD_PARAMS;
-	if (params->key_class < 0 || params->key_class > RIBBON_MAX_KEY_CLASS)
+	if (!ribbon_key_class_is_valid(params->key_class))
 		return RIBBON_BAD_PARAMS;
 	if (!(params->fpr >= RIBBON_MIN_FPR && params->fpr <= RIBBON_MAX_FPR))
 		return RIBBON_BAD_FPR;

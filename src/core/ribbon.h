@@ -122,7 +122,7 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_FORMAT_VERSION 1
 #define RIBBON_MIN_FPR		  (1.0 / 4294967296.0) /* 2^-32 */
 #define RIBBON_MAX_FPR		  0.5
-#define RIBBON_MAX_KEY_CLASS  31
+#define RIBBON_KEY_CLASSES	  32
 #define RIBBON_DEFAULT_WIDTH  0	  /* 64, or 128 where slots hold few bits */
 #define RIBBON_MAX_LAYERS	  7	  /* bumped layers before the last one */
 #define RIBBON_MAX_ZONES	  16  /* zones of the last layer, of each class */
@@ -142,8 +142,44 @@ typedef struct RibbonParams
 	int width;	   /* ribbon width w: 32, 64, 128 or _DEFAULT_; homogeneous:
 					* 32 becomes 64 if fpr is below 2^-20 */
 	double fpr;	   /* RIBBON_MIN_FPR .. RIBBON_MAX_FPR */
-	int key_class; /* 0 .. RIBBON_MAX_KEY_CLASS, stored as is */
+	int key_class; /* one that ribbon_key_class_is_valid, stored as is */
 } RibbonParams;
+
+/*
+ * A key class says what the caller hashes.  The core only stores it: a number
+ * below RIBBON_KEY_CLASSES.  Keys of some classes are made of parts of a class,
+ * and these may be, too; so there may be up to three more, for the parts, their
+ * parts and those of these, in groups of five bits from bit 5 on.  0 stands for
+ * none, or one that is not known.
+ */
+#define RIBBON_KEY_CLASS_BITS  5
+#define RIBBON_KEY_PARTS_BITS  (3 * RIBBON_KEY_CLASS_BITS)
+#define RIBBON_FIRST_KEY_PARTS 23 /* classes whose keys have such parts */
+#define RIBBON_LAST_KEY_PARTS  25
+
+/* The class proper, and the classes of its parts. */
+static inline int
+ribbon_key_class_of(int key_class)
+{
+	return key_class & (RIBBON_KEY_CLASSES - 1);
+}
+
+static inline unsigned
+ribbon_key_parts_of(int key_class)
+{
+	return (unsigned) key_class >> RIBBON_KEY_CLASS_BITS;
+}
+
+static inline bool
+ribbon_key_class_has_parts(int key_class)
+{
+	int of = ribbon_key_class_of(key_class);
+
+	return of >= RIBBON_FIRST_KEY_PARTS && of <= RIBBON_LAST_KEY_PARTS;
+}
+
+/* Can this be a key class?  Parts are only of what has parts. */
+extern bool ribbon_key_class_is_valid(int key_class);
 
 /* RIBBON_OK, RIBBON_BAD_FPR (NaN included) or RIBBON_BAD_PARAMS. */
 extern RibbonStatus ribbon_params_check(const RibbonParams *params);

@@ -55,10 +55,10 @@ typedef enum RibbonKeyClass
 	RIBBON_CLASS_XID8 = 20,
 	RIBBON_CLASS_PG_LSN = 21,
 	RIBBON_CLASS_BIT = 22,
-	RIBBON_CLASS_ARRAY = 23,
-	RIBBON_CLASS_ROW = 24,
-	RIBBON_CLASS_RANGE = 25,
-	RIBBON_CLASS_MULTIRANGE = 26,
+	RIBBON_CLASS_ARRAY = RIBBON_FIRST_KEY_PARTS, /* 23 */
+	RIBBON_CLASS_RANGE = 24,
+	RIBBON_CLASS_MULTIRANGE = RIBBON_LAST_KEY_PARTS, /* 25 */
+	RIBBON_CLASS_ROW = 26,
 	RIBBON_CLASS_JSONB = 27,
 	RIBBON_CLASS_OTHER_LE = 28,	  /* hashed by the type's own function, on a */
 	RIBBON_CLASS_OTHER_BE = 29,	  /* little-endian or big-endian machine */
@@ -117,7 +117,7 @@ typedef struct RibbonKeyType
 	const char *column;			 /* of a row: its name; else NULL */
 	MemoryContext context;		 /* of what the rest points to */
 	RibbonKeyForm form;
-	int key_class; /* a RibbonKeyClass */
+	int key_class; /* a RibbonKeyClass, with the classes of its parts */
 	int16 length;  /* as pg_type has it */
 	bool by_value; /* likewise */
 	char align;	   /* likewise */
@@ -200,23 +200,22 @@ extern const char *ribbon_keyclass_objection(int key_class);
 extern const char *ribbon_keyclass_name(int key_class);
 
 /*
- * Make the key type fit for filters of a class that is not its own; then keys
- * must be hashed anew.  (Text is trimmed for filters of char(n), and only for
- * those.)  Throws if there is no such thing.
+ * Make the key type fit for filters of a class that is not just its own.  False
+ * if keys must be hashed anew: text is trimmed for filters of char(n), and only
+ * for those.  Throws if the class is another.
  */
-extern void ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class);
+extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class);
 
 /*
  * Can hashes of this key type be looked up in this filter?  If not, this
- * throws, or the keys must be hashed anew.
+ * throws, or the keys must be hashed anew.  (An empty filter does not know the
+ * classes of parts, nor does an array that says itself what is in it.)
  */
 static inline bool
 ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
 {
-	if (likely(filter->key_class == key_type->key_class))
-		return true;
-	ribbon_keyclass_adapt(key_type, filter->key_class);
-	return false;
+	return likely(filter->key_class == key_type->key_class) ||
+		ribbon_keyclass_adapt(key_type, filter->key_class);
 }
 
 /*

@@ -17,7 +17,7 @@ static const struct
 {
 	const char *name;
 	Oid cast; /* or InvalidOid: there is none, or more than one */
-} classes[RIBBON_MAX_KEY_CLASS + 1] = {
+} classes[RIBBON_KEY_CLASSES] = {
 	[RIBBON_CLASS_INTEGER] = {"integer", INT8OID},
 	[RIBBON_CLASS_TEXT] = {"text", TEXTOID},
 	[RIBBON_CLASS_BYTEA] = {"bytea", BYTEAOID},
@@ -62,11 +62,11 @@ static bool has_zone(int key_class);
 const char *
 ribbon_keyclass_objection(int key_class)
 {
+	key_class = ribbon_key_class_of(key_class);
 	if (key_class == RIBBON_CLASS_RETIRED_LE ||
 		key_class == RIBBON_CLASS_RETIRED_BE)
 		return "it was built by a pre-release, which hashed keys of its type differently; build it again";
-	if (key_class < 0 || key_class > RIBBON_MAX_KEY_CLASS ||
-		classes[key_class].name == NULL)
+	if (classes[key_class].name == NULL)
 		return "its key class is unknown";
 	return NULL;
 }
@@ -74,22 +74,29 @@ ribbon_keyclass_objection(int key_class)
 const char *
 ribbon_keyclass_name(int key_class)
 {
-	return classes[key_class].name;
+	return classes[ribbon_key_class_of(key_class)].name;
 }
 
 /*
  * A key type of class text becomes one of class char(n), and back; one of
  * char(n) by declaration stays what it is.
  */
-void
+bool
 ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class)
 {
+	if (ribbon_key_class_of(filter_class) ==
+			ribbon_key_class_of(key_type->key_class) &&
+		(ribbon_key_parts_of(filter_class) == 0 ||
+		 ribbon_key_parts_of(key_type->key_class) == 0))
+		return true;
+
 	if (!is_text(filter_class) || !is_text(key_type->key_class) ||
 		getBaseType(key_type->type) == BPCHAROID)
 		report_mismatch(filter_class, key_type);
 
 	key_type->key_class = filter_class;
 	key_type->trims = filter_class == RIBBON_CLASS_CHAR_N;
+	return false;
 }
 
 static void
@@ -116,26 +123,42 @@ report_mismatch(int filter_class, const RibbonKeyType *key_type)
 	pg_unreachable();
 }
 
-/* The keys of a filter, in words of SQL. */
+/* What a filter has, in words of SQL, as in "arrays of integer". */
 static const char *
 describe(int key_class)
 {
-	switch (key_class)
+	const char *plural = NULL;
+	const char *name = ribbon_keyclass_name(key_class);
+	int parts = (int) ribbon_key_parts_of(key_class);
+
+	switch (ribbon_key_class_of(key_class))
 	{
 		case RIBBON_CLASS_ARRAY:
-			return "arrays";
+			plural = "arrays";
+			break;
 		case RIBBON_CLASS_ROW:
-			return "rows";
+			plural = "rows";
+			break;
 		case RIBBON_CLASS_RANGE:
-			return "ranges";
+			plural = "ranges";
+			break;
 		case RIBBON_CLASS_MULTIRANGE:
-			return "multiranges";
+			plural = "multiranges";
+			break;
 		case RIBBON_CLASS_OTHER_LE:
 		case RIBBON_CLASS_OTHER_BE:
 			return "keys of a type with a hash function of its own";
-		default:
-			return psprintf("%s keys", classes[key_class].name);
 	}
+	if (plural == NULL)
+		return psprintf("%s keys", name);
+	if (parts == 0)
+		return plural;
+	if (ribbon_key_parts_of(parts) > 0)
+		return psprintf("%s of %s", plural, describe(parts));
+	return psprintf("%s of %s", plural,
+					ribbon_keyclass_objection(parts) == NULL ?
+						ribbon_keyclass_name(parts) :
+						"an unknown type");
 }
 
 /*
@@ -146,11 +169,12 @@ describe(int key_class)
 static const char *
 hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 {
-	int key_class = key_type->key_class;
-	Oid cast = classes[filter_class].cast;
+	int key_class = ribbon_key_class_of(key_type->key_class);
+	Oid cast = classes[ribbon_key_class_of(filter_class)].cast;
 	Oid function;
 
-	if (key_class == RIBBON_CLASS_ARRAY && filter_class != RIBBON_CLASS_ARRAY)
+	if (key_class == RIBBON_CLASS_ARRAY &&
+		ribbon_key_class_of(filter_class) != RIBBON_CLASS_ARRAY)
 		return "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.";
 
 	if (is_time(key_class) && is_time(filter_class) &&
@@ -168,10 +192,18 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 						filter_class == RIBBON_CLASS_INTERVAL ? "P1DT12H" :
 																"2001-02-28");
 
-	if (is_text(filter_class) && key_class != RIBBON_CLASS_CHAR_N &&
+	if (is_text(filter_class) && !is_text(key_class) &&
 		!has_lasting_text(key_class))
 		return "Make the key text in the way that the keys of the filter were made.";
 
+	/* an array of other elements */
+	if (key_class == RIBBON_CLASS_ARRAY && key_type->parts != NULL)
+	{
+		int part = ribbon_key_class_of((int) ribbon_key_parts_of(filter_class));
+
+		cast = has_lasting_text(part) ? get_array_type(classes[part].cast) :
+										InvalidOid;
+	}
 	if (OidIsValid(cast) &&
 		find_coercion_pathway(cast, getBaseType(key_type->type),
 							  COERCION_EXPLICIT, &function) !=

@@ -59,11 +59,11 @@ static const struct
 	{VARBITOID, RIBBON_CLASS_BIT, RIBBON_KEY_BITS},
 	{JSONBOID, RIBBON_CLASS_JSONB, RIBBON_KEY_JSONB},
 
-	/* there are no more classes to give them one each */
-	{CHAROID, RIBBON_CLASS_OTHER, RIBBON_KEY_BYTE},
-	{XIDOID, RIBBON_CLASS_OTHER, RIBBON_KEY_WORD32},
-	{CIDOID, RIBBON_CLASS_OTHER, RIBBON_KEY_WORD32},
-	{TIDOID, RIBBON_CLASS_OTHER, RIBBON_KEY_TID},
+	/* there are not enough classes to give them one each; all is little-endian */
+	{CHAROID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_BYTE},
+	{XIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_WORD32},
+	{CIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_WORD32},
+	{TIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_TID},
 };
 
 static void decide(RibbonKeyType *key_type, Oid type, Oid collation,
@@ -77,6 +77,7 @@ static void decide_columns(RibbonKeyType *key_type, TupleDesc columns);
 static void decide_part(RibbonKeyType *key_type, Oid type, Oid collation);
 static void decide_other(RibbonKeyType *key_type, Oid base);
 static void add_part(RibbonKeyType *key_type, const RibbonKeyType *part);
+static void add_part_class(RibbonKeyType *key_type);
 static void check_late_part(const RibbonKeyType *key_type,
 							const RibbonKeyType *part);
 static Oid declared_type(FunctionCallInfo fcinfo, int arg);
@@ -167,7 +168,7 @@ decide(RibbonKeyType *key_type, Oid type, Oid collation, RibbonKeyType *outer,
 	{
 		decide_range(key_type, get_multirange_range(base));
 		key_type->form = RIBBON_KEY_MULTIRANGE;
-		key_type->key_class = RIBBON_CLASS_MULTIRANGE;
+		key_type->key_class += RIBBON_CLASS_MULTIRANGE - RIBBON_CLASS_RANGE;
 	}
 	else if (base == RECORDOID || get_typtype(base) == TYPTYPE_COMPOSITE)
 		decide_row(key_type, base);
@@ -215,6 +216,7 @@ decide_array(RibbonKeyType *key_type, Oid element)
 	{
 		decide_part(key_type, element, key_type->collation);
 		add_part(key_type, key_type->parts);
+		add_part_class(key_type);
 	}
 	else
 		key_type->lasting = false;
@@ -230,6 +232,7 @@ decide_range(RibbonKeyType *key_type, Oid range)
 	decide_part(key_type, key_type->range->rngelemtype->type_id,
 				key_type->range->rng_collation);
 	add_part(key_type, key_type->parts);
+	add_part_class(key_type);
 }
 
 static void
@@ -301,6 +304,16 @@ add_part(RibbonKeyType *key_type, const RibbonKeyType *part)
 {
 	key_type->native |= part->native;
 	key_type->lasting &= part->lasting || !OidIsValid(part->type);
+}
+
+/* The class of an array or a range tells those of its parts, three levels deep. */
+static void
+add_part_class(RibbonKeyType *key_type)
+{
+	unsigned part = (unsigned) key_type->parts->key_class;
+
+	part &= (1u << RIBBON_KEY_PARTS_BITS) - 1;
+	key_type->key_class |= (int) (part << RIBBON_KEY_CLASS_BITS);
 }
 
 /*

@@ -143,6 +143,9 @@ change_header(Random *random, Header *h)
 			break;
 		case 5:
 			h->key_class = (unsigned) random_below(random, 32);
+			h->key_parts = (unsigned) random_below(random, 2) == 0 ?
+				(unsigned) random_below(random, 32) :
+				(unsigned) random_below(random, 1 << 16);
 			break;
 		case 6:
 			change_extension(random, h);

@@ -211,6 +211,10 @@ is_allowed(const Header *h, const uint8_t *bytes, size_t nbytes)
 	if (h->nkeys == 0)
 		return nbytes == 5 && bytes[0] == 0x11 && bytes[1] < 32 &&
 			bytes[2] == 0 && bytes[3] == 0;
+	for (unsigned of = h->key_class, parts = h->key_parts; parts > 0;
+		 of = parts % 32, parts /= 32)
+		if (of < 23 || of > 25 || h->key_parts > 0x7FFF)
+			return false;
 	if (h->extended)
 	{
 		if (h->flags == 0 || h->flags > (HEADER_SHRUNK | HEADER_SALTED))

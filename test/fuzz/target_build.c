@@ -109,6 +109,9 @@ build_params(const uint8_t *input)
 						   .fpr = exp2(-1 - 31 * (input[1] / 255.0)),
 						   .key_class = input[0] % 32};
 
+	if (ribbon_key_class_has_parts(params.key_class))
+		params.key_class |= (input[1] % 23) << RIBBON_KEY_CLASS_BITS;
+
 	return params;
 }
 

@@ -193,8 +193,16 @@ test_params(void)
 	params.kind = (RibbonKind) 3;
 	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "kind");
 	params = good;
-	params.key_class = 32;
+	params.key_class = 1 << 20;
 	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "class");
+	params.key_class = -1;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "class < 0");
+	params.key_class = 1 | 1 << 5;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "parts of 1");
+	params.key_class = 23 | 1 << 5 | 1 << 10;
+	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "of its parts");
+	params.key_class = 23 | 24 << 5 | 1 << 10;
+	CHECK(ribbon_params_check(&params) == RIBBON_OK, "parts");
 
 	test("every status has a sentence");
 	for (int s = 0; s < RIBBON_NSTATUS; s++)

@@ -63,6 +63,52 @@ test_round_trip(void)
 	}
 }
 
+/* A class of keys with parts takes two bytes more. */
+static void
+test_parts(void)
+{
+	uint64_t hashes[3] = {1, 2, 3};
+	RibbonParams params = {RIBBON_BURR, 64, 0.01, 1};
+	size_t without;
+
+	test("the classes of parts are kept, but not by an empty filter");
+	for (int i = 0; i < 3; i++)
+	{
+		static const int classes[] = {1, 23 | 2 << 5,
+									  25 | 24 << 5 | 23 << 10 | 31 << 15};
+		RibbonFilter filter;
+		uint8_t *bytes;
+		size_t nbytes;
+
+		params.key_class = classes[i];
+		for (size_t n = 0; n <= 3; n += 3)
+		{
+			CHECK(ribbon_build(&ribbon_malloc_env, &params, hashes, n, 0,
+							   &bytes, &nbytes) == RIBBON_OK &&
+					  ribbon_open(bytes, nbytes, &filter) == RIBBON_OK,
+				  "built");
+			CHECK(filter.key_class ==
+					  (n > 0 ? classes[i] : ribbon_key_class_of(classes[i])),
+				  "class %d", filter.key_class);
+			if (i == 0)
+				without = nbytes;
+			CHECK(n == 0 || nbytes == without + (i > 0 ? 2 : 0), "%zu bytes",
+				  nbytes);
+			if (n > 0 && i > 0)
+			{
+				bytes[6] |= 0x80; /* the highest bit of the parts */
+				CHECK(ribbon_open(bytes, nbytes, &filter) == RIBBON_CORRUPT,
+					  "a bit beyond");
+				bytes[6] = 0x7F;
+				bytes[5] = 1; /* class 1 with parts */
+				CHECK(ribbon_open(bytes, nbytes, &filter) == RIBBON_CORRUPT,
+					  "parts of what has none");
+			}
+			free(bytes);
+		}
+	}
+}
+
 static void
 test_lengths(void)
 {
@@ -225,6 +271,7 @@ int
 main(void)
 {
 	test_round_trip();
+	test_parts();
 	test_lengths();
 	test_damage();
 	test_versions();
