@@ -50,6 +50,14 @@ SELECT type, hash, hash = canonical(bytes) AS as_documented, bytes
 	                'ff ff ff ff ff ff ff ff ff 5f d7 1d 14 00 00 00'),
 	('inet',        ribbon_hash('10.1.2.3/8'::inet), '04 08 0a 01 02 03'),
 	('cidr',        ribbon_hash('10.0.0.0/8'::cidr), '04 08 0a 00 00 00'),
+	('timetz',      ribbon_hash('00:00:01+01'::timetz), '40 42 0f 00 00 00 00 00 f0 f1 ff ff'),
+	('xid8',        ribbon_hash('4294967297'::xid8), '01 00 00 00 01 00 00 00'),
+	('pg_lsn',      ribbon_hash('1/2'::pg_lsn),  '02 00 00 00 01 00 00 00'),
+	('bit(3)',      ribbon_hash(B'101'),         '03 00 00 00 a0'),
+	('varbit',      ribbon_hash(B'101'::varbit), '03 00 00 00 a0'),
+	('"char"',      ribbon_hash('\351'::"char"), 'e9'),
+	('xid, cid',    ribbon_hash('258'::xid),     '02 01 00 00'),
+	('tid',         ribbon_hash('(1,2)'::tid),   '01 00 00 00 02 00'),
 	('inet, IPv6',  ribbon_hash('2001:db8::1'::inet),
 	                '06 80 20 01 0d b8 00 00 00 00 00 00 00 00 00 00 00 01')
   ) AS v(type, hash, bytes);
@@ -63,19 +71,49 @@ CREATE DOMAIN positive AS int CHECK (VALUE > 0);
 CREATE DOMAIN small AS positive CHECK (VALUE < 100);
 SELECT ribbon_hash(42::small) = ribbon_hash(42) AS same;
 
--- any other type by its extended hash function with seed 0, then XXH3-64 of the
--- eight bytes, which are little-endian here
+-- what is made of parts by the forms of these, to any depth
+CREATE TYPE pair AS (a int, b text);
+SELECT type, hash = canonical(bytes) AS as_documented, bytes
+  FROM (VALUES
+	('int4[], empty', ribbon_hash('{}'::int[]),     '00 01'),
+	('int2[]',       ribbon_hash('{7,NULL}'::int2[]),
+	                 '01 02 00 00 00 01 00 00 00 01 01 07 00 00 00 00 00 00 00 00'),
+	('text[]',       ribbon_hash('[5:5][-1:-1]={{ab}}'::text[]),
+	                 '02 01 00 00 00 05 00 00 00 01 00 00 00 ff ff ff ff 02 01 02 00 00 00 61 62'),
+	('int4range',    ribbon_hash('[1,3]'::int4range),
+	                 '0e 01 01 00 00 00 00 00 00 00 01 04 00 00 00 00 00 00 00'),
+	('int4range',    ribbon_hash('(,)'::int4range),     '00'),
+	('int4range',    ribbon_hash('empty'::int4range),   '01'),
+	('numrange',     ribbon_hash('(1.50,]'::numrange),  '02 0e 03 00 00 00 31 2e 35'),
+	('multirange',   ribbon_hash('{(,1),[2,3)}'::int4multirange),
+	                 '02 00 00 00 04 01 01 00 00 00 00 00 00 00 0e 01 02 00 00 00 00 00 00 00 01 03 00 00 00 00 00 00 00'),
+	('row',          ribbon_hash(ROW(1, NULL, 'x'::text, NULL)),
+	                 '03 00 00 00 01 01 01 00 00 00 00 00 00 00 00 01 02 01 00 00 00 78'),
+	('row',          ribbon_hash(ROW(NULL, NULL)),      '00 00 00 00'),
+	('pair',         ribbon_hash((1, 'x')::pair),
+	                 '02 00 00 00 01 01 01 00 00 00 00 00 00 00 01 02 01 00 00 00 78'),
+	('enum[]',       ribbon_hash('{sad}'::mood[]),
+	                 '01 01 00 00 00 01 00 00 00 11 01 03 00 00 00 73 61 64'),
+	('char(n)[]',    ribbon_hash('{ab}'::char(5)[]),
+	                 '01 01 00 00 00 01 00 00 00 12 01 02 00 00 00 61 62'),
+	('jsonb',        ribbon_hash('{"b": [null, true, 1.0], "a": "x", "": {}}'::jsonb),
+	                 '06 03 00 00 00 00 00 00 00 06 00 00 00 00 01 00 00 00 61 04 01 00 00 00 78 '
+	                 '01 00 00 00 62 05 03 00 00 00 00 02 03 01 00 00 00 31'),
+	('jsonb',        ribbon_hash('false'::jsonb),       '01'),
+	('jsonb[]',      ribbon_hash(ARRAY['[]'::jsonb]),   '01 01 00 00 00 01 00 00 00 1b 01 05 00 00 00 00'),
+	('int4range[]',  ribbon_hash(ARRAY['(,5)'::int4range]),
+	                 '01 01 00 00 00 01 00 00 00 18 01 04 01 05 00 00 00 00 00 00 00'),
+	('row of rows',  ribbon_hash(ROW(ROW(true))),
+	                 '01 00 00 00 01 1a 01 00 00 00 01 05 01')
+  ) AS v(type, hash, bytes);
+
+-- a type that PostgreSQL does not come with by its extended hash function with
+-- seed 0; its eight bytes are little-endian here
 CREATE FUNCTION little_endian(value bigint) RETURNS bytea LANGUAGE sql AS
 	$$ SELECT string_agg(substr(int8send(value), i, 1), NULL ORDER BY i DESC)
 	     FROM generate_series(1, 8) AS i $$;
-SELECT ribbon_hash('{"a": 1}'::jsonb) =
-       ribbon_hash(little_endian(jsonb_hash_extended('{"a": 1}', 0))) AS jsonb,
-       ribbon_hash(ARRAY[1, 2]) =
-       ribbon_hash(little_endian(hash_array_extended(ARRAY[1, 2], 0))) AS array,
-       ribbon_hash(ROW(1, 'x'::text)) =
-       ribbon_hash(little_endian(hash_record_extended(ROW(1, 'x'::text), 0))) AS row,
-       ribbon_hash(int4range(1, 5)) =
-       ribbon_hash(little_endian(hash_range_extended(int4range(1, 5), 0))) AS range;
+SELECT ribbon_hash('\x1101000000'::ribbonfilter) =
+       ribbon_hash(little_endian(ribbon_filter_hash_extended('\x1101000000', 0))) AS ribbonfilter;
 
 -- equal values have equal hashes
 SELECT ribbon_hash(1.0) = ribbon_hash(1.000) AS numeric,
@@ -87,12 +125,44 @@ SELECT ribbon_hash(1.0) = ribbon_hash(1.000) AS numeric,
        ribbon_hash('0.1'::float4) = ribbon_hash('0.1'::float4::float8) AS float,
        ribbon_hash('2020-01-01 12:00+02'::timestamptz) =
        ribbon_hash('2020-01-01 10:00+00'::timestamptz) AS timestamptz;
+SELECT ribbon_hash('{1.0,-0}'::float8[]) = ribbon_hash('{1,0}'::float4[]) AS arrays,
+       ribbon_hash('{1,2}'::int2[]) = ribbon_hash('{1,2}'::int8[]) AS integers,
+       ribbon_hash('1 2'::int2vector) = ribbon_hash('[0:1]={1,2}'::int[]) AS vector,
+       ribbon_hash(ROW(1.0, 'a'::char(3))) = ribbon_hash(ROW(1.00, 'a'::char(9))) AS rows,
+       ribbon_hash(ROW(1, 'x')) = ribbon_hash((1, 'x')::pair) AS named,
+       ribbon_hash('[1.0,2.00]'::numrange) = ribbon_hash('[1.00,2.0]'::numrange) AS range,
+       ribbon_hash('[1,3]'::int4range) = ribbon_hash('[1,4)'::int8range) AS canonical_range,
+       ribbon_hash('[1,1)'::numrange) = ribbon_hash('empty'::numrange) AS empty,
+       ribbon_hash('{[1,2),[2,3)}'::int4multirange) = ribbon_hash('{[1,3)}'::int4multirange) AS multirange,
+       ribbon_hash('{"a": 1.0, "b": 1, "a": 2.0}'::jsonb) = ribbon_hash('{"b": 1.00, "a": 2}'::jsonb) AS jsonb;
 
 -- different values have different ones, here where bytes nearly agree
 SELECT ribbon_hash('10.0.0.1/8'::inet) <> ribbon_hash('10.0.0.1/32'::inet) AS mask,
        ribbon_hash('0.0.0.0/0'::inet) <> ribbon_hash('::/0'::inet) AS family,
        ribbon_hash('1 day'::interval) <> ribbon_hash('-1 day'::interval) AS sign,
-       ribbon_hash(B'10') <> ribbon_hash(B'100') AS bits;
+       ribbon_hash(B'10') <> ribbon_hash(B'100') AS bits,
+       ribbon_hash('12:00+01'::timetz) <> ribbon_hash('11:00+00'::timetz) AS zone;
+-- ... and of nested ones, where "=" tells them apart: no two are alike
+SELECT count(*) = count(DISTINCT hash) AS arrays FROM unnest(ARRAY[
+	ribbon_hash('{}'::int[]), ribbon_hash('{NULL}'::int[]), ribbon_hash('{0}'::int[]), ribbon_hash('{0,NULL}'::int[]),
+	ribbon_hash('{1,2,3,4}'::int[]), ribbon_hash('{{1,2},{3,4}}'::int[]), ribbon_hash('{{1,2,3,4}}'::int[]),
+	ribbon_hash('[0:3]={1,2,3,4}'::int[]), ribbon_hash('{{1},{2},{3},{4}}'::int[]), ribbon_hash('{""}'::text[]),
+	ribbon_hash('{"",""}'::text[]), ribbon_hash('{"ab",c}'::text[]), ribbon_hash('{a,bc}'::text[])]) AS hash;
+SELECT count(*) = count(DISTINCT hash) AS rows FROM unnest(ARRAY[
+	ribbon_hash(ROW('NaN'::numeric)), ribbon_hash(ROW('Infinity'::numeric)), ribbon_hash(ROW('-Infinity'::numeric)),
+	ribbon_hash(ROW(1, NULL, 2)), ribbon_hash(ROW(1, 2, NULL)), ribbon_hash(ROW(NULL, 1, 2)),
+	ribbon_hash(ROW('ab'::text, 'c'::text)), ribbon_hash(ROW('a'::text, 'bc'::text)),
+	ribbon_hash(ROW(ROW(1), 2)), ribbon_hash(ROW(1, ROW(2))), ribbon_hash(ROW(1::bigint << 32)), ribbon_hash(ROW(1))]) AS hash;
+SELECT count(*) = count(DISTINCT hash) AS ranges FROM unnest(ARRAY[
+	ribbon_hash('empty'::numrange), ribbon_hash('(,)'::numrange), ribbon_hash('[1,)'::numrange), ribbon_hash('(1,)'::numrange),
+	ribbon_hash('(,1]'::numrange), ribbon_hash('(,1)'::numrange), ribbon_hash('[1,2]'::numrange), ribbon_hash('[1,2)'::numrange),
+	ribbon_hash('(1,2]'::numrange), ribbon_hash('(1,2)'::numrange), ribbon_hash('[NaN,)'::numrange),
+	ribbon_hash('{}'::nummultirange), ribbon_hash('{(,)}'::nummultirange), ribbon_hash('{[1,2),(2,3]}'::nummultirange),
+	ribbon_hash('{[1,2)}'::nummultirange), ribbon_hash('{[1,2),[3,4)}'::nummultirange)]) AS hash;
+SELECT count(*) = count(DISTINCT ribbon_hash(j::jsonb)) AS jsonb FROM unnest(ARRAY[
+	'null', 'true', 'false', '0', '1', '"1"', '""', '"null"', '[]', '[[]]', '[[], []]', '{}', '[{}]', '[1]', '[[1]]', '[1, 2]', '[[1], 2]',
+	'[[1, 2]]', '[1, [2]]', '{"a": 1}', '{"a": "1"}', '{"a": [1]}', '["a", 1]', '[{"a": 1}]', '{"a": null}', '{"a": {}}', '{"a": {"b": 1}}',
+	'{"a": {}, "b": 1}', '[null]', '{"ab": "c"}', '{"a": "bc"}']) AS j;
 
 -- the widest spans do not overflow
 SELECT ribbon_hash('178000000 years'::interval) <>
@@ -113,7 +183,27 @@ SELECT ribbon_hash(t) = ribbon_hash(repeat('abc', 10000)) AS text,
 -- NULL has no hash
 SELECT ribbon_hash(NULL::int) IS NULL AS is_null;
 
-DROP TABLE long_values;
+-- long ones, parts of which may be compressed, hash as what they are
+SELECT ribbon_hash(array_agg(i)) = ribbon_hash(string_to_array(string_agg(i::text, ','), ',')::int8[]) AS array,
+       ribbon_hash(array_agg(ROW(i, i::text))) = ribbon_hash(array_agg((i, i)::pair)) AS array_of_rows,
+       ribbon_hash(jsonb_object_agg(i, repeat('x', i % 300))) = ribbon_hash(jsonb_object_agg(i, repeat('x', i % 300) ORDER BY -i)) AS jsonb
+  FROM generate_series(1, 3000) AS i;
+CREATE TYPE long_row AS (t text, a text[], j jsonb);
+CREATE TABLE long_parts AS SELECT ROW(t, ARRAY[t, t], jsonb_build_array(t))::long_row AS r, ARRAY[t, t] AS a, jsonb_build_array(t) AS j FROM long_values;
+SELECT ribbon_hash(r) = ribbon_hash(ROW(repeat('abc', 10000), ARRAY[repeat('abc', 10000), repeat('abc', 10000)], jsonb_build_array(repeat('abc', 10000)))) AS row,
+       ribbon_hash(a) = ribbon_hash(ARRAY[repeat('abc', 10000), repeat('abc', 10000)]) AS array,
+       ribbon_hash(j) = ribbon_hash(jsonb_build_array(repeat('abc', 10000))) AS jsonb FROM long_parts;
+
+-- any depth that the stack allows; more than that is an error like any other
+CREATE TABLE deep AS SELECT (repeat('[', 1000) || repeat(']', 1000))::jsonb AS j;
+SELECT ribbon_hash(j) IS NOT NULL AS deep FROM deep;
+SET max_stack_depth = 100;
+SELECT ribbon_hash(j) FROM deep;
+\echo :LAST_ERROR_SQLSTATE
+RESET max_stack_depth;
+
+DROP TABLE deep;
+DROP TABLE long_values, long_parts;
 DROP FUNCTION canonical, little_endian;
 DROP DOMAIN small, positive;
-DROP TYPE mood;
+DROP TYPE mood, pair, long_row;

@@ -80,11 +80,12 @@ ALTER TYPE mood RENAME VALUE 'fine' TO 'ok';
 ALTER TYPE mood ADD VALUE 'bored' BEFORE 'sad';
 SELECT m, f @> m AS found, hash = ribbon_hash(m) AS same_hash FROM moods, moody ORDER BY m;
 
--- The second: a row is hashed by all of its columns, so with a column more or less it is another key
+-- The second: a row is hashed by all of its columns up to the last that is not NULL: with one more at the end it is
+-- the same key, with one less it is another
 CREATE TABLE rows_before AS SELECT p, hash_record_extended(p, 0) AS hash FROM (SELECT (i, 'x')::pair AS p FROM generate_series(1, 5) AS i) AS s;
 CREATE TABLE paired AS SELECT ribbon_build(p, 0.000001) AS f FROM rows_before;
 SELECT count(*) AS members, count(*) FILTER (WHERE f @> p) AS found FROM rows_before, paired;
--- to the server as well: the hash of its hash indexes and partitions has changed, too
+-- not so to the server: the hash of its hash indexes and partitions has changed
 ALTER TYPE pair ADD ATTRIBUTE c int;
 SELECT count(*) AS members, count(*) FILTER (WHERE f @> p) AS found, count(*) FILTER (WHERE hash = hash_record_extended(p, 0)) AS same_to_the_server FROM rows_before, paired;
 -- without that column again, and the filter is what it was

@@ -7,7 +7,7 @@ SELECT ribbon_build(NULL::int) AS empty_filter;
 
 -- input accepts digits of both cases, output writes lower case
 SELECT '\x1101000000'::ribbonfilter AS lower_case,
-       '\x111E000000'::ribbonfilter AS upper_case;
+       '\x111C000000'::ribbonfilter AS upper_case;
 
 -- what goes out comes in again
 CREATE TABLE filters AS
@@ -44,7 +44,7 @@ SELECT '\x1201000000'::ribbonfilter;
 \echo :LAST_ERROR_SQLSTATE
 SELECT '\x1100000000'::ribbonfilter;
 \echo :LAST_ERROR_SQLSTATE
-SELECT '\x111d000000'::ribbonfilter;
+SELECT '\x111e000000'::ribbonfilter;
 \echo :LAST_ERROR_SQLSTATE
 
 -- no beginning of a filter is a filter, nor is a filter with a byte more

@@ -65,7 +65,7 @@ ribbon_keyclass_objection(int key_class)
 	key_class = ribbon_key_class_of(key_class);
 	if (key_class == RIBBON_CLASS_RETIRED_LE ||
 		key_class == RIBBON_CLASS_RETIRED_BE)
-		return "it was built by a pre-release, which hashed keys of its type differently; build it again";
+		return "it was built by a pre-release, which hashed such keys differently; build again";
 	if (classes[key_class].name == NULL)
 		return "its key class is unknown";
 	return NULL;
