@@ -2,10 +2,11 @@
 #
 # deep.sh - checks that take minutes: sanitizers in the server, valgrind, analysers
 #
-# usage: test/deep.sh [server | valgrind | threads | cppcheck | tidy | analyzer]...
+# usage: test/deep.sh [server | keys | valgrind | threads | cppcheck | tidy | analyzer]...
 #
 #	server		the extension under ASan and UBSan, in a private copy of the
 #				server: pg_regress and the test programs of the server
+#	keys		test_keys.py with a million keys of each kind
 #	valgrind	the core's unit programs, and fuzzed inputs, built plainly
 #	threads		the core's threaded unit programs, and fuzzed builds in threads,
 #				under ThreadSanitizer
@@ -76,6 +77,12 @@ server()
 	for program in test/test_*.py test/*_test.py; do
 		check "server: $(basename "$program")" test/cluster.sh "$python" "$program"
 	done
+}
+
+keys()
+{
+	check "keys: build" test/run.sh build
+	check "keys: a million of each kind" env KEYS=1000000 test/cluster.sh "$python" test/test_keys.py
 }
 
 # Unit programs with other flags: in $deep/KIND, those that match a pattern.
@@ -276,10 +283,10 @@ analyzer()
 
 CC=${CC:-gcc}
 mkdir -p "$deep"
-for part in ${*:-cppcheck analyzer tidy threads valgrind server}; do
+for part in ${*:-cppcheck analyzer tidy threads valgrind keys server}; do
 	echo "# $part"
 	case $part in
-		server | threads | tidy | analyzer)
+		server | keys | threads | tidy | analyzer)
 			$part
 			;;
 		valgrind | cppcheck)

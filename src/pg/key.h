@@ -75,15 +75,15 @@ typedef enum RibbonKeyClass
 /* How a value becomes canonical bytes.  One form may serve several classes. */
 typedef enum RibbonKeyForm
 {
-	RIBBON_KEY_INT64,	/* by far the commonest, so 0 */
-	RIBBON_KEY_INT32,	/* widened to int64 */
-	RIBBON_KEY_INT16,	/* likewise */
-	RIBBON_KEY_TEXT,	/* characters of a varlena */
-	RIBBON_KEY_NAME,	/* characters of a C string, as is a name */
-	RIBBON_KEY_BYTES,	/* bytes of a varlena */
-	RIBBON_KEY_FIXED,	/* a fixed number of bytes by reference */
-	RIBBON_KEY_WORD32,	/* 32 bits as they are */
-	RIBBON_KEY_BYTE,	/* 8 bits as they are */
+	RIBBON_KEY_INT64,  /* by far the commonest, so 0 */
+	RIBBON_KEY_INT32,  /* widened to int64 */
+	RIBBON_KEY_INT16,  /* likewise */
+	RIBBON_KEY_TEXT,   /* characters of a varlena */
+	RIBBON_KEY_NAME,   /* characters of a C string, as is a name */
+	RIBBON_KEY_BYTES,  /* bytes of a varlena */
+	RIBBON_KEY_FIXED,  /* a fixed number of bytes by reference */
+	RIBBON_KEY_WORD32, /* 32 bits as they are */
+	RIBBON_KEY_BYTE,   /* 8 bits as they are */
 	RIBBON_KEY_FLOAT8,
 	RIBBON_KEY_FLOAT4,
 	RIBBON_KEY_TIMETZ,
@@ -93,8 +93,8 @@ typedef enum RibbonKeyForm
 	RIBBON_KEY_BITS,
 	RIBBON_KEY_TID,
 	RIBBON_KEY_ENUM,
-	RIBBON_KEY_OTHER,	/* by the type's extended hash function */
-	RIBBON_KEY_JSONB,	/* from here on, values made of parts */
+	RIBBON_KEY_OTHER, /* by the type's extended hash function */
+	RIBBON_KEY_JSONB, /* from here on, values made of parts */
 	RIBBON_KEY_ARRAY,
 	RIBBON_KEY_RANGE,
 	RIBBON_KEY_MULTIRANGE,
@@ -170,7 +170,8 @@ extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
  */
 
 /* Throw if this is a type whose values have no lasting form. */
-extern void ribbon_keyrefuse_check_type(const RibbonKeyType *key_type, Oid base);
+extern void ribbon_keyrefuse_check_type(const RibbonKeyType *key_type,
+										Oid base);
 
 /* Throw unless equal text under its collation means equal bytes. */
 extern void ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type);

@@ -206,8 +206,8 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 	}
 	if (OidIsValid(cast) &&
 		find_coercion_pathway(cast, getBaseType(key_type->type),
-							  COERCION_EXPLICIT, &function) !=
-			COERCION_PATH_NONE)
+							  COERCION_EXPLICIT,
+							  &function) != COERCION_PATH_NONE)
 		return psprintf("Cast the key, as in key::%s.", format_type_be(cast));
 
 	return "Use a key of the type that the filter was built from.";

@@ -83,11 +83,13 @@ ribbon_keyform_get(RibbonKeyType *key_type, Datum key, RibbonKeyBytes *out)
 			put_number(out, (uint32) DatumGetTimeTzADTP(key)->zone, 4);
 			return;
 		case RIBBON_KEY_TID:
-			put_number(out, ItemPointerGetBlockNumberNoCheck(
-								(ItemPointer) DatumGetPointer(key)),
+			put_number(out,
+					   ItemPointerGetBlockNumberNoCheck((ItemPointer)
+															DatumGetPointer(key)),
 					   4);
-			put_number(out, ItemPointerGetOffsetNumberNoCheck(
-								(ItemPointer) DatumGetPointer(key)),
+			put_number(out,
+					   ItemPointerGetOffsetNumberNoCheck((ItemPointer)
+															 DatumGetPointer(key)),
 					   2);
 			return;
 		case RIBBON_KEY_NUMERIC:
@@ -109,8 +111,7 @@ ribbon_keyform_get(RibbonKeyType *key_type, Datum key, RibbonKeyBytes *out)
 			put_number(out,
 					   DatumGetUInt64(FunctionCall2Coll(&key_type->hash_proc,
 														key_type->collation,
-														key,
-														Int64GetDatum(0))),
+														key, Int64GetDatum(0))),
 					   8);
 			return;
 		case RIBBON_KEY_JSONB:

@@ -39,11 +39,11 @@ ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
 	switch (key_type->form)
 	{
 		case RIBBON_KEY_INT64:
-			return ribbon_hash_word(
-				ribbon_little64((uint64) DatumGetInt64(key)));
+			return ribbon_hash_word(ribbon_little64((uint64)
+														DatumGetInt64(key)));
 		case RIBBON_KEY_INT32:
-			return ribbon_hash_word(
-				ribbon_little64((uint64) (int64) DatumGetInt32(key)));
+			return ribbon_hash_word(ribbon_little64((uint64) (int64)
+														DatumGetInt32(key)));
 		case RIBBON_KEY_FIXED:
 			return ribbon_hash_bytes(DatumGetPointer(key),
 									 (size_t) key_type->length);

@@ -81,9 +81,8 @@ put_container(RibbonKeySink *sink, JsonbContainer *container)
 static void
 put_object(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
 {
-	Member *members =
-		MemoryContextAllocHuge(CurrentMemoryContext,
-							   Max(nmembers, 1) * sizeof(Member));
+	Member *members = MemoryContextAllocHuge(CurrentMemoryContext,
+											 Max(nmembers, 1) * sizeof(Member));
 	JsonbValue name;
 	uint32 n = 0;
 

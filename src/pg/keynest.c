@@ -159,7 +159,8 @@ put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 static void
 put_typed(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
-	ribbon_keysink_byte(sink, (uint8_t) ribbon_key_class_of(key_type->key_class));
+	ribbon_keysink_byte(sink,
+						(uint8_t) ribbon_key_class_of(key_type->key_class));
 	put_part(sink, key_type, value);
 }
 
@@ -168,8 +169,8 @@ static void
 put_array(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
 	ArrayType *array = DatumGetArrayTypeP(value);
-	RibbonKeyType *element =
-		ribbon_keytype_element(key_type, ARR_ELEMTYPE(array));
+	RibbonKeyType *element = ribbon_keytype_element(key_type,
+													ARR_ELEMTYPE(array));
 	RibbonElements elements;
 	Datum datum;
 	bool is_null;
@@ -180,7 +181,8 @@ put_array(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 		ribbon_keysink_number(sink, (uint32) ARR_DIMS(array)[i]);
 		ribbon_keysink_number(sink, (uint32) ARR_LBOUND(array)[i]);
 	}
-	ribbon_keysink_byte(sink, (uint8_t) ribbon_key_class_of(element->key_class));
+	ribbon_keysink_byte(sink,
+						(uint8_t) ribbon_key_class_of(element->key_class));
 
 	ribbon_elements_begin(&elements, array, element);
 	while (ribbon_elements_next(&elements, &datum, &is_null))

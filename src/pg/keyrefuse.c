@@ -45,8 +45,7 @@ static const struct
 	{JSONPATHOID, "text", NULL},
 	{PG_SNAPSHOTOID, "text", NULL},
 	{POINTOID, NULL, "Use its coordinates, as in row(key[0], key[1])."},
-	{LINEOID, NULL,
-	 "Use its coefficients, as in row(key[0], key[1], key[2])."},
+	{LINEOID, NULL, "Use its coefficients, as in row(key[0], key[1], key[2])."},
 	{LSEGOID, NULL,
 	 "Use its coordinates, as in row((key[0])[0], (key[0])[1], (key[1])[0], (key[1])[1])."},
 	{BOXOID, NULL,
@@ -148,7 +147,8 @@ ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type, Oid base)
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
 				 errmsg("could not identify an extended hash function for type %s",
 						format_type_be(base)),
-				 detail_place(key_type), give_hint(key_type, hint_hashable(key_type, base))));
+				 detail_place(key_type),
+				 give_hint(key_type, hint_hashable(key_type, base))));
 
 	if (GetDatabaseEncoding() != PG_UTF8 &&
 		GetDatabaseEncoding() != PG_SQL_ASCII)

@@ -262,9 +262,9 @@ decide_columns(RibbonKeyType *key_type, TupleDesc columns)
 			AllocSetContextCreate(key_type->context, "ribbon row type",
 								  ALLOCSET_SMALL_SIZES);
 	MemoryContextReset(context);
-	key_type->parts =
-		MemoryContextAllocZero(context,
-							   Max(columns->natts, 1) * sizeof(RibbonKeyType));
+	key_type->parts = MemoryContextAllocZero(context,
+											 Max(columns->natts, 1) *
+												 sizeof(RibbonKeyType));
 	for (int i = 0; i < columns->natts; i++)
 	{
 		Form_pg_attribute column = TupleDescAttr(columns, i);
@@ -282,8 +282,8 @@ static void
 decide_part(RibbonKeyType *key_type, Oid type, Oid collation)
 {
 	if (key_type->parts == NULL)
-		key_type->parts =
-			MemoryContextAlloc(key_type->context, sizeof(RibbonKeyType));
+		key_type->parts = MemoryContextAlloc(key_type->context,
+											 sizeof(RibbonKeyType));
 	decide(key_type->parts, type, collation, key_type, NULL, key_type->context);
 }
 
