@@ -311,6 +311,31 @@ CREATE FUNCTION ribbon_ne(ribbonfilter, ribbonfilter) RETURNS boolean
 COMMENT ON FUNCTION ribbon_ne(ribbonfilter, ribbonfilter) IS
 	'implementation of <> operator';
 
+CREATE FUNCTION ribbon_lt(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'bytealt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_lt(ribbonfilter, ribbonfilter) IS
+	'implementation of < operator';
+
+CREATE FUNCTION ribbon_le(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'byteale' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_le(ribbonfilter, ribbonfilter) IS
+	'implementation of <= operator';
+
+CREATE FUNCTION ribbon_gt(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'byteagt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_gt(ribbonfilter, ribbonfilter) IS
+	'implementation of > operator';
+
+CREATE FUNCTION ribbon_ge(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'byteage' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_ge(ribbonfilter, ribbonfilter) IS
+	'implementation of >= operator';
+
+CREATE FUNCTION ribbon_cmp(ribbonfilter, ribbonfilter) RETURNS integer
+	AS 'byteacmp' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_cmp(ribbonfilter, ribbonfilter) IS
+	'less-equal-greater';
+
 CREATE FUNCTION ribbon_filter_hash(ribbonfilter) RETURNS integer
 	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_filter_hash(ribbonfilter) IS 'hash';
@@ -329,7 +354,8 @@ CREATE OPERATOR = (
 	NEGATOR = <>,
 	RESTRICT = eqsel,
 	JOIN = eqjoinsel,
-	HASHES
+	HASHES,
+	MERGES
 );
 COMMENT ON OPERATOR = (ribbonfilter, ribbonfilter) IS 'equal, byte by byte';
 
@@ -344,6 +370,50 @@ CREATE OPERATOR <> (
 );
 COMMENT ON OPERATOR <> (ribbonfilter, ribbonfilter) IS 'not equal';
 
+CREATE OPERATOR < (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_lt,
+	COMMUTATOR = >,
+	NEGATOR = >=,
+	RESTRICT = scalarltsel,
+	JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (ribbonfilter, ribbonfilter) IS 'less than, byte by byte';
+
+CREATE OPERATOR <= (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_le,
+	COMMUTATOR = >=,
+	NEGATOR = >,
+	RESTRICT = scalarlesel,
+	JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (ribbonfilter, ribbonfilter) IS 'less than or equal';
+
+CREATE OPERATOR > (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_gt,
+	COMMUTATOR = <,
+	NEGATOR = <=,
+	RESTRICT = scalargtsel,
+	JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (ribbonfilter, ribbonfilter) IS 'greater than, byte by byte';
+
+CREATE OPERATOR >= (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_ge,
+	COMMUTATOR = <=,
+	NEGATOR = <,
+	RESTRICT = scalargesel,
+	JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (ribbonfilter, ribbonfilter) IS 'greater than or equal';
+
 CREATE OPERATOR CLASS ribbon_hash_ops
 	DEFAULT FOR TYPE ribbonfilter USING hash AS
 	OPERATOR 1 =,
@@ -353,3 +423,19 @@ COMMENT ON OPERATOR CLASS ribbon_hash_ops USING hash IS
 	'hash operators for ribbonfilter';
 COMMENT ON OPERATOR FAMILY ribbon_hash_ops USING hash IS
 	'hash operators for ribbonfilter';
+
+-- the order of the bytes means nothing, but is one: for sorting and for indexes
+CREATE OPERATOR CLASS ribbon_btree_ops
+	DEFAULT FOR TYPE ribbonfilter USING btree AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 ribbon_cmp(ribbonfilter, ribbonfilter),
+	FUNCTION 2 bytea_sortsupport(internal),
+	FUNCTION 4 btequalimage(oid);
+COMMENT ON OPERATOR CLASS ribbon_btree_ops USING btree IS
+	'order of ribbonfilter, byte by byte';
+COMMENT ON OPERATOR FAMILY ribbon_btree_ops USING btree IS
+	'order of ribbonfilter, byte by byte';
