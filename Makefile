@@ -15,7 +15,7 @@ PG_CPPFLAGS = -I$(srcdir)/src/core
 SHLIB_LINK = -lm -pthread
 
 REGRESS = extension type_io key_hash key_types refused_types \
-	refused_collation refused_citext probe array_probe filter_arrays stored aggregate options \
+	refused_collation refused_citext probe untyped array_probe filter_arrays stored aggregate options \
 	null_and_empty casts compare settings stats shard shrink toast parallel spill \
 	windows selectivity recipes encoding check \
 	labels privileges

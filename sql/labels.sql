@@ -28,7 +28,7 @@ DECLARE
 	arguments text;
 BEGIN
 	SELECT string_agg(CASE WHEN type = 'internal'::regtype THEN nothing
-	                  ELSE 'NULL::' || replace(format_type(type, NULL), 'anyelement', 'integer') END, ', ' ORDER BY number) INTO arguments
+	                  ELSE 'NULL::' || replace(format_type(type, NULL), 'anycompatible', 'integer') END, ', ' ORDER BY number) INTO arguments
 	  FROM pg_proc, unnest(proargtypes) WITH ORDINALITY AS argument (type, number) WHERE oid = function;
 	EXECUTE format('SELECT %s(%s)', function::regproc, arguments);
 	RETURN 'ok';
@@ -46,7 +46,7 @@ SELECT nothing, state_of_call(p.oid, nothing) AS state, count(*)
 CREATE ROLE regress_ribbon_maker;
 GRANT CREATE ON SCHEMA public TO regress_ribbon_maker;
 SET ROLE regress_ribbon_maker;
-CREATE AGGREGATE mine (anyelement) (SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = ribbon_build_finalfn, FINALFUNC_EXTRA);
+CREATE AGGREGATE mine (anycompatible) (SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = ribbon_build_finalfn, FINALFUNC_EXTRA);
 RESET ROLE;
 REVOKE CREATE ON SCHEMA public FROM regress_ribbon_maker;
 DROP ROLE regress_ribbon_maker;

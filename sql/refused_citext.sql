@@ -14,7 +14,7 @@ SELECT ribbon_build(names) FROM people;
 SELECT ribbon_build(nick) FROM people;
 \echo :LAST_ERROR_SQLSTATE
 
--- a probe with citext would use the text overload; it is refused as well
+-- a probe with citext is refused as well: it is not taken for text, though it casts to it
 SELECT ribbon_contains('\x1102000000', name) FROM people;
 \echo :LAST_ERROR_SQLSTATE
 \set VERBOSITY sqlstate
@@ -41,17 +41,17 @@ SELECT filter @> ANY (lower(names::text)::text[]) AS folded, filter @> ANY (name
        name::text <@ ANY (ARRAY[filter]) AS in_any_filter
   FROM people, (SELECT ribbon_build(lower(name), 0.0001) AS filter FROM people) AS f;
 
--- what the planner folds arrives as text, and is compared as text: a constant ...
+-- nor is a constant ...
 CREATE TABLE folded AS SELECT ribbon_build(lower(name), 0.0001) AS filter FROM people;
 SELECT filter @> 'ann'::citext AS ann, filter @> 'Ann'::citext AS "Ann" FROM folded;
--- ... and a parameter, if the plan is made for its value.  A generic plan is refused
+-- ... or a parameter, whether the plan is made for its value or not
 PREPARE probe(citext) AS SELECT filter @> $1 AS found FROM folded;
 SET plan_cache_mode = force_custom_plan;
 EXECUTE probe('ann');
 EXECUTE probe('Ann');
 SET plan_cache_mode = force_generic_plan;
 EXECUTE probe('ann');
--- PostgreSQL takes a generic plan from the sixth time on
+-- nor is a variable; from the sixth time on the plan is a generic one
 SET plan_cache_mode = auto;
 DEALLOCATE probe;
 CREATE FUNCTION probe(name citext) RETURNS text LANGUAGE plpgsql AS $$
@@ -61,7 +61,7 @@ EXCEPTION WHEN feature_not_supported THEN
 	RETURN 'refused';
 END $$;
 SELECT i, probe('ann') FROM generate_series(1, 7) AS i;
--- a cast to text makes it the same every time
+-- a cast to text works every time
 CREATE OR REPLACE FUNCTION probe(name citext) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN (SELECT filter @> lower(name) FROM folded);

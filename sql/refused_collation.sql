@@ -30,7 +30,7 @@ SELECT ribbon_build(ROW(1, t)) FROM names;
 SELECT ribbon_build(names_range('a', 'b'));
 SELECT ribbon_build('x'::text COLLATE ignore_case);
 
--- when probing too: by every overload, in an array, in an empty filter
+-- when probing too: by functions and operators, in an array, in an empty filter
 SELECT '\x1102000000'::ribbonfilter @> t FROM names;
 SELECT t <@ '\x1102000000'::ribbonfilter FROM names;
 SELECT ribbon_contains('\x1102000000', v) FROM names;

@@ -59,21 +59,27 @@ COMMENT ON CAST (bytea AS ribbonfilter) IS
 -- Building
 --
 
-CREATE FUNCTION ribbon_build_transfn(internal, anyelement) RETURNS internal
+-- A key is anycompatible, not anyelement: the same, but that an untyped literal
+-- or parameter is text.  (A second function for text would be a worse answer:
+-- what casts to text implicitly, like "char", would fit both, and citext would
+-- come as text.)
+
+CREATE FUNCTION ribbon_build_transfn(internal, anycompatible) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_transfn(internal, anyelement) IS
+COMMENT ON FUNCTION ribbon_build_transfn(internal, anycompatible) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_transfn(internal, anyelement, float8)
+CREATE FUNCTION ribbon_build_transfn(internal, anycompatible, float8)
 	RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_transfn(internal, anyelement, float8) IS
+COMMENT ON FUNCTION ribbon_build_transfn(internal, anycompatible, float8) IS
 	'aggregate transition function';
 
-CREATE FUNCTION ribbon_build_transfn(internal, anyelement, float8, text)
+CREATE FUNCTION ribbon_build_transfn(internal, anycompatible, float8, text)
 	RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_transfn(internal, anyelement, float8, text) IS
+COMMENT ON FUNCTION ribbon_build_transfn(internal, anycompatible, float8,
+										 text) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_build_combinefn(internal, internal) RETURNS internal
@@ -91,26 +97,27 @@ CREATE FUNCTION ribbon_build_deserialfn(bytea, internal) RETURNS internal
 COMMENT ON FUNCTION ribbon_build_deserialfn(bytea, internal) IS
 	'aggregate deserial function';
 
-CREATE FUNCTION ribbon_build_finalfn(internal, anyelement)
+CREATE FUNCTION ribbon_build_finalfn(internal, anycompatible)
 	RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_finalfn(internal, anyelement) IS
+COMMENT ON FUNCTION ribbon_build_finalfn(internal, anycompatible) IS
 	'aggregate final function';
 
-CREATE FUNCTION ribbon_build_finalfn(internal, anyelement, float8)
+CREATE FUNCTION ribbon_build_finalfn(internal, anycompatible, float8)
 	RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_finalfn(internal, anyelement, float8) IS
+COMMENT ON FUNCTION ribbon_build_finalfn(internal, anycompatible, float8) IS
 	'aggregate final function';
 
-CREATE FUNCTION ribbon_build_finalfn(internal, anyelement, float8, text)
+CREATE FUNCTION ribbon_build_finalfn(internal, anycompatible, float8, text)
 	RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_finalfn(internal, anyelement, float8, text) IS
+COMMENT ON FUNCTION ribbon_build_finalfn(internal, anycompatible, float8,
+										 text) IS
 	'aggregate final function';
 
 -- FINALFUNC_EXTRA: the key type is known even if no row came.
-CREATE AGGREGATE ribbon_build(key anyelement) (
+CREATE AGGREGATE ribbon_build(key anycompatible) (
 	SFUNC = ribbon_build_transfn,
 	STYPE = internal,
 	SSPACE = 256,
@@ -122,10 +129,10 @@ CREATE AGGREGATE ribbon_build(key anyelement) (
 	DESERIALFUNC = ribbon_build_deserialfn,
 	PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE ribbon_build(anyelement) IS
+COMMENT ON AGGREGATE ribbon_build(anycompatible) IS
 	'filter of the keys, with a false-positive rate of 1 %';
 
-CREATE AGGREGATE ribbon_build(key anyelement, fpr float8) (
+CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8) (
 	SFUNC = ribbon_build_transfn,
 	STYPE = internal,
 	SSPACE = 256,
@@ -137,10 +144,10 @@ CREATE AGGREGATE ribbon_build(key anyelement, fpr float8) (
 	DESERIALFUNC = ribbon_build_deserialfn,
 	PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE ribbon_build(anyelement, float8) IS
+COMMENT ON AGGREGATE ribbon_build(anycompatible, float8) IS
 	'filter of the keys, with this false-positive rate';
 
-CREATE AGGREGATE ribbon_build(key anyelement, fpr float8, options text) (
+CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8, options text) (
 	SFUNC = ribbon_build_transfn,
 	STYPE = internal,
 	SSPACE = 256,
@@ -152,7 +159,7 @@ CREATE AGGREGATE ribbon_build(key anyelement, fpr float8, options text) (
 	DESERIALFUNC = ribbon_build_deserialfn,
 	PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE ribbon_build(anyelement, float8, text) IS
+COMMENT ON AGGREGATE ribbon_build(anycompatible, float8, text) IS
 	'filter of the keys, with this false-positive rate, kind and width';
 
 --
@@ -183,170 +190,63 @@ COMMENT ON FUNCTION ribbon_contains_joinsel(internal, oid, internal, smallint,
 											internal) IS
 	'join selectivity of @> and <@';
 
-CREATE FUNCTION ribbon_contains(filter ribbonfilter, key anyelement)
+CREATE FUNCTION ribbon_contains(filter ribbonfilter, key anycompatible)
 	RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbon_pg_contains'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_contains_support;
-COMMENT ON FUNCTION ribbon_contains(ribbonfilter, anyelement) IS
+COMMENT ON FUNCTION ribbon_contains(ribbonfilter, anycompatible) IS
 	'is this key in the filter?';
 
--- so that an untyped literal has a type to become
-CREATE FUNCTION ribbon_contains(filter ribbonfilter, key text)
-	RETURNS boolean
-	AS 'MODULE_PATHNAME', 'ribbon_pg_contains'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_contains_support;
-COMMENT ON FUNCTION ribbon_contains(ribbonfilter, text) IS
-	'is this key in the filter?';
-
--- "char" casts to text implicitly, so that it would fit both of the above
-CREATE FUNCTION ribbon_contains(filter ribbonfilter, key "char")
-	RETURNS boolean
-	AS 'MODULE_PATHNAME', 'ribbon_pg_contains'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_contains_support;
-COMMENT ON FUNCTION ribbon_contains(ribbonfilter, "char") IS
-	'is this key in the filter?';
-
--- char(n) casts to text implicitly and loses its blanks, so that its class
--- would not be seen
-CREATE FUNCTION ribbon_contains(filter ribbonfilter, key character)
-	RETURNS boolean
-	AS 'MODULE_PATHNAME', 'ribbon_pg_contains'
-	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_contains_support;
-COMMENT ON FUNCTION ribbon_contains(ribbonfilter, character) IS
-	'is this key in the filter?';
-
-CREATE FUNCTION ribbon_contained_by(key anyelement, filter ribbonfilter)
+CREATE FUNCTION ribbon_contained_by(key anycompatible, filter ribbonfilter)
 	RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	SUPPORT ribbon_contained_by_support;
-COMMENT ON FUNCTION ribbon_contained_by(anyelement, ribbonfilter) IS
-	'implementation of <@ operator';
-
-CREATE FUNCTION ribbon_contained_by(key text, filter ribbonfilter)
-	RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_contained_by_support;
-COMMENT ON FUNCTION ribbon_contained_by(text, ribbonfilter) IS
-	'implementation of <@ operator';
-
-CREATE FUNCTION ribbon_contained_by(key "char", filter ribbonfilter)
-	RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_contained_by_support;
-COMMENT ON FUNCTION ribbon_contained_by("char", ribbonfilter) IS
-	'implementation of <@ operator';
-
-CREATE FUNCTION ribbon_contained_by(key character, filter ribbonfilter)
-	RETURNS boolean
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-	SUPPORT ribbon_contained_by_support;
-COMMENT ON FUNCTION ribbon_contained_by(character, ribbonfilter) IS
+COMMENT ON FUNCTION ribbon_contained_by(anycompatible, ribbonfilter) IS
 	'implementation of <@ operator';
 
 CREATE OPERATOR @> (
 	LEFTARG = ribbonfilter,
-	RIGHTARG = anyelement,
+	RIGHTARG = anycompatible,
 	FUNCTION = ribbon_contains,
 	COMMUTATOR = <@,
 	RESTRICT = ribbon_contains_sel,
 	JOIN = ribbon_contains_joinsel
 );
-COMMENT ON OPERATOR @> (ribbonfilter, anyelement) IS 'contains';
+COMMENT ON OPERATOR @> (ribbonfilter, anycompatible) IS 'contains';
 
 CREATE OPERATOR <@ (
-	LEFTARG = anyelement,
+	LEFTARG = anycompatible,
 	RIGHTARG = ribbonfilter,
 	FUNCTION = ribbon_contained_by,
 	COMMUTATOR = @>,
 	RESTRICT = ribbon_contains_sel,
 	JOIN = ribbon_contains_joinsel
 );
-COMMENT ON OPERATOR <@ (anyelement, ribbonfilter) IS 'is contained by';
+COMMENT ON OPERATOR <@ (anycompatible, ribbonfilter) IS 'is contained by';
 
-CREATE OPERATOR @> (
-	LEFTARG = ribbonfilter,
-	RIGHTARG = text,
-	FUNCTION = ribbon_contains,
-	COMMUTATOR = <@,
-	RESTRICT = ribbon_contains_sel,
-	JOIN = ribbon_contains_joinsel
-);
-COMMENT ON OPERATOR @> (ribbonfilter, text) IS 'contains';
-
-CREATE OPERATOR <@ (
-	LEFTARG = text,
-	RIGHTARG = ribbonfilter,
-	FUNCTION = ribbon_contained_by,
-	COMMUTATOR = @>,
-	RESTRICT = ribbon_contains_sel,
-	JOIN = ribbon_contains_joinsel
-);
-COMMENT ON OPERATOR <@ (text, ribbonfilter) IS 'is contained by';
-
-CREATE OPERATOR @> (
-	LEFTARG = ribbonfilter,
-	RIGHTARG = "char",
-	FUNCTION = ribbon_contains,
-	COMMUTATOR = <@,
-	RESTRICT = ribbon_contains_sel,
-	JOIN = ribbon_contains_joinsel
-);
-COMMENT ON OPERATOR @> (ribbonfilter, "char") IS 'contains';
-
-CREATE OPERATOR <@ (
-	LEFTARG = "char",
-	RIGHTARG = ribbonfilter,
-	FUNCTION = ribbon_contained_by,
-	COMMUTATOR = @>,
-	RESTRICT = ribbon_contains_sel,
-	JOIN = ribbon_contains_joinsel
-);
-COMMENT ON OPERATOR <@ ("char", ribbonfilter) IS 'is contained by';
-
-CREATE OPERATOR @> (
-	LEFTARG = ribbonfilter,
-	RIGHTARG = character,
-	FUNCTION = ribbon_contains,
-	COMMUTATOR = <@,
-	RESTRICT = ribbon_contains_sel,
-	JOIN = ribbon_contains_joinsel
-);
-COMMENT ON OPERATOR @> (ribbonfilter, character) IS 'contains';
-
-CREATE OPERATOR <@ (
-	LEFTARG = character,
-	RIGHTARG = ribbonfilter,
-	FUNCTION = ribbon_contained_by,
-	COMMUTATOR = @>,
-	RESTRICT = ribbon_contains_sel,
-	JOIN = ribbon_contains_joinsel
-);
-COMMENT ON OPERATOR <@ (character, ribbonfilter) IS 'is contained by';
-
-CREATE FUNCTION ribbon_contains_any(filter ribbonfilter, keys anyarray)
+CREATE FUNCTION ribbon_contains_any(filter ribbonfilter,
+									keys anycompatiblearray)
 	RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_contains_any(ribbonfilter, anyarray) IS
+COMMENT ON FUNCTION ribbon_contains_any(ribbonfilter, anycompatiblearray) IS
 	'is any of these keys in the filter?';
 
-CREATE FUNCTION ribbon_contains_all(filter ribbonfilter, keys anyarray)
+CREATE FUNCTION ribbon_contains_all(filter ribbonfilter,
+									keys anycompatiblearray)
 	RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_contains_all(ribbonfilter, anyarray) IS
+COMMENT ON FUNCTION ribbon_contains_all(ribbonfilter, anycompatiblearray) IS
 	'are all of these keys in the filter?';
 
-CREATE FUNCTION ribbon_hash(key anyelement) RETURNS bigint
+CREATE FUNCTION ribbon_hash(key anycompatible) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_hash(anyelement) IS
+COMMENT ON FUNCTION ribbon_hash(anycompatible) IS
 	'the 64-bit hash that filters know this key by';
 
-CREATE FUNCTION ribbon_shard(key anyelement, shards int) RETURNS int
+CREATE FUNCTION ribbon_shard(key anycompatible, shards int) RETURNS int
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_shard(anyelement, int) IS
+COMMENT ON FUNCTION ribbon_shard(anycompatible, int) IS
 	'a number from 0 to shards - 1 for this key, to spread a set over several filters';
 
 --
@@ -411,6 +311,31 @@ CREATE FUNCTION ribbon_ne(ribbonfilter, ribbonfilter) RETURNS boolean
 COMMENT ON FUNCTION ribbon_ne(ribbonfilter, ribbonfilter) IS
 	'implementation of <> operator';
 
+CREATE FUNCTION ribbon_lt(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'bytealt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_lt(ribbonfilter, ribbonfilter) IS
+	'implementation of < operator';
+
+CREATE FUNCTION ribbon_le(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'byteale' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_le(ribbonfilter, ribbonfilter) IS
+	'implementation of <= operator';
+
+CREATE FUNCTION ribbon_gt(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'byteagt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_gt(ribbonfilter, ribbonfilter) IS
+	'implementation of > operator';
+
+CREATE FUNCTION ribbon_ge(ribbonfilter, ribbonfilter) RETURNS boolean
+	AS 'byteage' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_ge(ribbonfilter, ribbonfilter) IS
+	'implementation of >= operator';
+
+CREATE FUNCTION ribbon_cmp(ribbonfilter, ribbonfilter) RETURNS integer
+	AS 'byteacmp' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_cmp(ribbonfilter, ribbonfilter) IS
+	'less-equal-greater';
+
 CREATE FUNCTION ribbon_filter_hash(ribbonfilter) RETURNS integer
 	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_filter_hash(ribbonfilter) IS 'hash';
@@ -429,7 +354,8 @@ CREATE OPERATOR = (
 	NEGATOR = <>,
 	RESTRICT = eqsel,
 	JOIN = eqjoinsel,
-	HASHES
+	HASHES,
+	MERGES
 );
 COMMENT ON OPERATOR = (ribbonfilter, ribbonfilter) IS 'equal, byte by byte';
 
@@ -444,6 +370,50 @@ CREATE OPERATOR <> (
 );
 COMMENT ON OPERATOR <> (ribbonfilter, ribbonfilter) IS 'not equal';
 
+CREATE OPERATOR < (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_lt,
+	COMMUTATOR = >,
+	NEGATOR = >=,
+	RESTRICT = scalarltsel,
+	JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (ribbonfilter, ribbonfilter) IS 'less than, byte by byte';
+
+CREATE OPERATOR <= (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_le,
+	COMMUTATOR = >=,
+	NEGATOR = >,
+	RESTRICT = scalarlesel,
+	JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (ribbonfilter, ribbonfilter) IS 'less than or equal';
+
+CREATE OPERATOR > (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_gt,
+	COMMUTATOR = <,
+	NEGATOR = <=,
+	RESTRICT = scalargtsel,
+	JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (ribbonfilter, ribbonfilter) IS 'greater than, byte by byte';
+
+CREATE OPERATOR >= (
+	LEFTARG = ribbonfilter,
+	RIGHTARG = ribbonfilter,
+	FUNCTION = ribbon_ge,
+	COMMUTATOR = <=,
+	NEGATOR = <,
+	RESTRICT = scalargesel,
+	JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (ribbonfilter, ribbonfilter) IS 'greater than or equal';
+
 CREATE OPERATOR CLASS ribbon_hash_ops
 	DEFAULT FOR TYPE ribbonfilter USING hash AS
 	OPERATOR 1 =,
@@ -453,3 +423,19 @@ COMMENT ON OPERATOR CLASS ribbon_hash_ops USING hash IS
 	'hash operators for ribbonfilter';
 COMMENT ON OPERATOR FAMILY ribbon_hash_ops USING hash IS
 	'hash operators for ribbonfilter';
+
+-- the order of the bytes means nothing, but is one: for sorting and for indexes
+CREATE OPERATOR CLASS ribbon_btree_ops
+	DEFAULT FOR TYPE ribbonfilter USING btree AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 ribbon_cmp(ribbonfilter, ribbonfilter),
+	FUNCTION 2 bytea_sortsupport(internal),
+	FUNCTION 4 btequalimage(oid);
+COMMENT ON OPERATOR CLASS ribbon_btree_ops USING btree IS
+	'order of ribbonfilter, byte by byte';
+COMMENT ON OPERATOR FAMILY ribbon_btree_ops USING btree IS
+	'order of ribbonfilter, byte by byte';

@@ -2,12 +2,13 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/setup.sh [unit | build | test | demo | fuzz | deep | matrix]...
+# usage: test/setup.sh [unit | build | test | demo | languages | fuzz | deep | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default
 #	test	what else the tests of the extension need
 #	demo	what else the demo needs
+#	languages	drivers and compilers for all programs of docs/languages.md
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
 #	matrix	debootstrap, for other systems in directories
@@ -25,6 +26,14 @@ want()
 	local package=$1
 	shift
 	"$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+# The same for what can be done without: left out if apt does not know it.
+optional=()
+want_optional()
+{
+	want "$@"
+	optional+=("$1")
 }
 
 as_root()
@@ -107,10 +116,27 @@ for part in "${@:-build}"; do
 			want python3 test -x /usr/bin/python3
 			want python3-xxhash /usr/bin/python3 -c 'import xxhash'
 			want libipc-run-perl perl -MIPC::Run -e 1
+			want_optional python3-psycopg2 /usr/bin/python3 -c 'import psycopg2'
+			want_optional python3-psycopg /usr/bin/python3 -c 'import psycopg'
 			;;
 		demo)
 			want wamerican-insane test -f /usr/share/dict/american-english-insane
 			want wngerman test -f /usr/share/dict/ngerman
+			;;
+		languages)
+			want python3-psycopg2 /usr/bin/python3 -c 'import psycopg2'
+			want python3-psycopg /usr/bin/python3 -c 'import psycopg'
+			want default-jdk-headless javac --version
+			want libpostgresql-jdbc-java test -f /usr/share/java/postgresql.jar
+			want golang-go go version
+			want golang-github-jackc-pgx-v4-dev test -d /usr/share/gocode/src/github.com/jackc/pgx/v4
+			# Debian's package wants Debian's node
+			if command -v npm >/dev/null; then
+				test -d build/languages/node_modules/pg ||
+					npm install --silent --no-fund --no-audit --prefix build/languages pg
+			else
+				want node-pg test -d /usr/share/nodejs/pg
+			fi
 			;;
 		fuzz)
 			want clang clang --version
@@ -127,7 +153,7 @@ for part in "${@:-build}"; do
 			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | fuzz | deep | matrix]..." >&2
+			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | matrix]..." >&2
 			exit 2
 			;;
 	esac
@@ -160,4 +186,9 @@ install_missing()
 
 # Fresh systems have no package lists, old ones have stale ones.
 apt-cache show "${missing[@]}" >/dev/null 2>&1 || update_lists
+for package in "${optional[@]}"; do
+	apt-cache show "$package" >/dev/null 2>&1 ||
+		mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vx "$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
 install_missing || { update_lists && install_missing; }

@@ -52,6 +52,11 @@ try:
         count = psql(query)
         check(f"{name}: the same answer", count == psql(query.replace("FROM events", "FROM remote_events"))
               and 20000 <= int(count) <= 21100, count)
+    query = "SELECT count(*) FROM events, audience WHERE name = 'eu' AND members @> user_id"
+    plan = psql(f"EXPLAIN (VERBOSE, COSTS OFF) {query}")
+    remote = [line for line in plan.split("\n") if "Remote SQL" in line]
+    check("as a join, the rows come here", len(remote) == 1 and "WHERE" not in remote[0], plan)
+    check("as a join, the same answer", psql(query) == count, count)
     plan = psql("ALTER SERVER remote OPTIONS (DROP extensions);"
                 "EXPLAIN (VERBOSE, COSTS OFF) SELECT count(*) FROM events WHERE (SELECT members FROM audience) @> user_id")
     check("without the option the rows come here", "WHERE" not in plan and "Filter" in plan, plan)

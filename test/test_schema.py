@@ -33,17 +33,21 @@ CREATE SCHEMA crowded AUTHORIZATION ribbon_installer;
 CREATE SCHEMA elsewhere AUTHORIZATION ribbon_installer;
 SET search_path = crowded;
 """ + "".join(f"CREATE DOMAIN crowded.{name} AS pg_catalog.date;\n" for name in
-              ("text", "bytea", "float8", "oid", "cstring", "internal", "anyelement", "anyarray", "bool", "int2", "int4",
+              ("text", "bytea", "float8", "oid", "cstring", "internal", "anyelement", "anycompatible", "anyarray", "anycompatiblearray", "bool", "int2", "int4",
                "int8", '"char"')) + """
 CREATE FUNCTION crowded.wrong(pg_catalog.int4, pg_catalog.int4) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT false';
 CREATE FUNCTION crowded.wrong(pg_catalog.int8, pg_catalog.int8) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT false';
 CREATE FUNCTION crowded.wrong(pg_catalog.text, pg_catalog.text) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT false';
 """ + "".join(f"CREATE OPERATOR crowded.{operator} (LEFTARG = pg_catalog.{type}, RIGHTARG = pg_catalog.{type}, FUNCTION = crowded.wrong);\n"
-              for operator in ("@>", "<@", "=", "<>") for type in ("int4", "int8", "text")) + """
+              for operator in ("@>", "<@", "=", "<>", "<", "<=", ">", ">=") for type in ("int4", "int8", "text")) + """
 CREATE FUNCTION crowded.eqsel(pg_catalog.internal, pg_catalog.oid, pg_catalog.internal, pg_catalog.int4) RETURNS pg_catalog.float8
 	LANGUAGE internal AS 'neqsel';
 CREATE FUNCTION crowded.eqjoinsel(pg_catalog.internal, pg_catalog.oid, pg_catalog.internal, pg_catalog.int2, pg_catalog.internal)
 	RETURNS pg_catalog.float8 LANGUAGE internal AS 'neqjoinsel';
+CREATE FUNCTION crowded.scalarltsel(pg_catalog.internal, pg_catalog.oid, pg_catalog.internal, pg_catalog.int4) RETURNS pg_catalog.float8
+	LANGUAGE internal AS 'neqsel';
+CREATE FUNCTION crowded.btequalimage(pg_catalog.oid) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT false';
+CREATE FUNCTION crowded.bytea_sortsupport(pg_catalog.internal) RETURNS pg_catalog.void LANGUAGE internal AS 'btint4sortsupport';
 CREATE FUNCTION crowded.byteaeq(pg_catalog.bytea, pg_catalog.bytea) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT false';
 CREATE FUNCTION crowded.ribbon_eq(pg_catalog.bytea, pg_catalog.bytea) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT false';
 CREATE FUNCTION crowded.ribbon_contains(pg_catalog.bytea, pg_catalog.int4) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT false';
@@ -51,6 +55,7 @@ CREATE FUNCTION crowded.ribbon_build_transfn(pg_catalog.internal, pg_catalog.int
 CREATE FUNCTION crowded.ribbon_build_finalfn(pg_catalog.internal, pg_catalog.int4) RETURNS pg_catalog.bytea LANGUAGE internal AS 'array_agg_finalfn';
 CREATE FUNCTION crowded.ribbon_filter_hash(pg_catalog.bytea) RETURNS pg_catalog.int4 LANGUAGE sql AS 'SELECT 1';
 CREATE OPERATOR CLASS crowded.ribbon_hash_ops FOR TYPE pg_catalog.int4 USING btree AS OPERATOR 1 <, FUNCTION 1 btint4cmp(pg_catalog.int4, pg_catalog.int4);
+CREATE OPERATOR CLASS crowded.ribbon_btree_ops FOR TYPE pg_catalog.int4 USING hash AS OPERATOR 1 =, FUNCTION 1 hashint4(pg_catalog.int4);
 GRANT USAGE ON SCHEMA crowded, elsewhere TO PUBLIC;
 """
 # for every session, the crowded schema shadows the server's own

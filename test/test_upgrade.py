@@ -119,7 +119,7 @@ ALTER OPERATOR FAMILY ribbon_hash_ops USING hash ADD
 	OPERATOR 1 = (ribbonfilter, bytea), FUNCTION 1 (bytea, bytea) ribbon_bytes_hash(bytea);
 CREATE FUNCTION ribbon_left(ribbonfilter) RETURNS bytea AS 'byteasend' LANGUAGE internal;
 ALTER FUNCTION ribbon_shrink(ribbonfilter, float8) COST 1000;
-CREATE OR REPLACE AGGREGATE ribbon_build(key anyelement) (
+CREATE OR REPLACE AGGREGATE ribbon_build(key anycompatible) (
 	SFUNC = ribbon_build_transfn, STYPE = internal, SSPACE = 512, FINALFUNC = ribbon_build_finalfn,
 	FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_ONLY, COMBINEFUNC = ribbon_build_combinefn,
 	SERIALFUNC = ribbon_build_serialfn, DESERIALFUNC = ribbon_build_deserialfn, PARALLEL = SAFE);

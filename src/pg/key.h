@@ -187,9 +187,6 @@ extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
 /* Throw: rows that say themselves what is in them must not have such a part. */
 pg_noreturn extern void ribbon_keyrefuse_native(const RibbonKeyType *part);
 
-/* Is it citext?  It gets to functions of text by an implicit cast. */
-extern bool ribbon_keyrefuse_is_citext(Oid type);
-
 /*
  * keyclass.c: which filters can a key be looked up in?
  */

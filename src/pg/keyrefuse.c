@@ -85,7 +85,7 @@ ribbon_keyrefuse_check_type(const RibbonKeyType *key_type, Oid base)
 						format_type_be(base)),
 			   NULL);
 
-	if (ribbon_keyrefuse_is_citext(base))
+	if (is_of_extension(base, "citext", "citext"))
 		refuse(key_type,
 			   "Type citext compares by the case folding of the locale library, which is not the same everywhere and always.",
 			   key_type->outer == NULL ?
@@ -217,12 +217,6 @@ is_oid_alias(Oid type)
 					 3) == 0;
 	ReleaseSysCache(tuple);
 	return result;
-}
-
-bool
-ribbon_keyrefuse_is_citext(Oid type)
-{
-	return is_of_extension(getBaseType(type), "citext", "citext");
 }
 
 /* Such types have no fixed OID: is it the type of that name of that extension? */

@@ -16,8 +16,6 @@
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
-#include "nodes/primnodes.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -81,7 +79,6 @@ static void add_part_class(RibbonKeyType *key_type);
 static void check_late_part(const RibbonKeyType *key_type,
 							const RibbonKeyType *part);
 static Oid declared_type(FunctionCallInfo fcinfo, int arg);
-static Oid implicit_source_type(Node *call, int arg);
 
 void
 ribbon_keytype_decide(RibbonKeyType *key_type, Oid type, Oid collation,
@@ -97,15 +94,9 @@ ribbon_keytype_decide_argument(RibbonKeyType *key_type, FunctionCallInfo fcinfo,
 							   int arg)
 {
 	Oid type = get_fn_expr_argtype(fcinfo->flinfo, arg);
-	Oid source = implicit_source_type(fcinfo->flinfo->fn_expr, arg);
 
 	if (!OidIsValid(type))
 		type = declared_type(fcinfo, arg);
-
-	/* citext gets to functions of text by an implicit cast */
-	if (OidIsValid(source) && ribbon_keyrefuse_is_citext(source))
-		type = source;
-
 	ribbon_keytype_decide(key_type, type, PG_GET_COLLATION(),
 						  fcinfo->flinfo->fn_mcxt);
 }
@@ -349,49 +340,4 @@ declared_type(FunctionCallInfo fcinfo, int arg)
 				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
 				 errmsg("could not determine the type of the key")));
 	return type;
-}
-
-/*
- * The type that an argument had before an implicit cast without a function, or
- * InvalidOid; of an array after ANY or ALL, the type of its elements.
- *
- * Of what the planner folds nothing is left to see: 'x'::citext arrives as
- * text, as does a parameter whose value the plan is made for, and x::citext of
- * a column of text; it is compared with the keys as text.  And of a cast that
- * is followed by COLLATE the planner forgets if it was an explicit one.
- */
-static Oid
-implicit_source_type(Node *call, int arg)
-{
-	List *args;
-	Node *cast;
-
-	if (call != NULL && IsA(call, FuncExpr))
-		args = ((FuncExpr *) call)->args;
-	else if (call != NULL && IsA(call, OpExpr))
-		args = ((OpExpr *) call)->args;
-	else if (call != NULL && IsA(call, ScalarArrayOpExpr))
-		args = ((ScalarArrayOpExpr *) call)->args;
-	else
-		return InvalidOid;
-
-	if (arg >= list_length(args))
-		return InvalidOid;
-
-	cast = list_nth(args, arg);
-	if (IsA(cast, RelabelType))
-	{
-		RelabelType *relabel = (RelabelType *) cast;
-
-		if (relabel->relabelformat == COERCE_IMPLICIT_CAST)
-			return exprType((Node *) relabel->arg);
-	}
-	else if (IsA(cast, ArrayCoerceExpr))
-	{
-		ArrayCoerceExpr *coerce = (ArrayCoerceExpr *) cast;
-
-		if (coerce->coerceformat == COERCE_IMPLICIT_CAST)
-			return get_base_element_type(exprType((Node *) coerce->arg));
-	}
-	return InvalidOid;
 }

@@ -1,8 +1,7 @@
 /*
  * probe.c - is this key in this filter?
  *
- * One C function for both argument orders and both overloads of each: the
- * text overload exists so that an untyped literal has a type to become.
+ * One C function for each order of the arguments.
  *
  * What a call site has found out, the key's class and the filter ready for
  * probing, stays in fn_extra.

@@ -43,12 +43,12 @@ def make_transition_aggregate(session):
     server's own that does not look at its argument.
     """
     sql = "SELECT aggtransfn FROM pg_aggregate WHERE aggfnoid = '{}'::regprocedure"
-    transition = session.do(sql.format("ribbon_build(anyelement)")).value
+    transition = session.do(sql.format("ribbon_build(anycompatible)")).value
     session.do(
         "CREATE FUNCTION no_result(internal) RETURNS int LANGUAGE internal AS 'pg_backend_pid'"
     )
     session.do(
-        "CREATE AGGREGATE transition(anyelement)"
+        "CREATE AGGREGATE transition(anycompatible)"
         f" (SFUNC = {transition}, STYPE = internal, FINALFUNC = no_result)"
     )
 

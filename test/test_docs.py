@@ -1,0 +1,150 @@
+#!/usr/bin/python3
+"""test_docs.py - do the documented statements work, and as prepared statements, too?
+
+Every SQL example of README.md and docs/*.md is run as it is written, page by
+page, on small tables.  Each that can be prepared is prepared with parameters in
+the place of its constants, none of which has a type: drivers send them so.  The
+answer must be the same.  What would go wrong is an example that leaves a key's
+type to the constant: in the place of 42, $1 is text.
+
+usage: test/cluster.sh test/test_docs.py
+"""
+
+import glob
+import hashlib
+import re
+import sys
+
+sys.dont_write_bytecode = True
+import psql_script
+from reports import check, compare, finish, report
+
+DATABASE = "ribbon_docs"
+
+# What the examples take for granted.
+TABLES = """
+CREATE TABLE users (user_id bigint PRIMARY KEY, region text);
+INSERT INTO users SELECT i, CASE WHEN i % 50 < 2 THEN 'eu' ELSE 'us' END FROM generate_series(1, 5000) AS i;
+CREATE TABLE events (user_id bigint, day date, amount int);
+INSERT INTO events SELECT i % 5000 + 1, date '2026-01-01' + i % 100, i % 7 FROM generate_series(1, 20000) AS i;
+CREATE TABLE seen AS SELECT user_id FROM users WHERE user_id % 3 = 0;
+CREATE TABLE log (shard int, user_id bigint, line text) PARTITION BY LIST (shard);
+CREATE TABLE log_0 PARTITION OF log FOR VALUES IN (0);
+CREATE TABLE log_1 PARTITION OF log FOR VALUES IN (1);
+INSERT INTO log SELECT i % 2, i + 3000016, 'line ' || i FROM generate_series(1, 1000) AS i;
+CREATE TABLE passwords AS SELECT sha224(i::text::bytea) AS password_sha1 FROM generate_series(1, 5000) AS i;
+CREATE TABLE logins AS SELECT i, sha224(i::text::bytea) AS sha1 FROM generate_series(1, 10) AS i;
+"""
+# The table of the README, for pages that go on from there, with a filter that a recipe mentions.
+AUDIENCE = """
+SET client_min_messages = warning;
+CREATE TABLE IF NOT EXISTS audience (name text PRIMARY KEY, members ribbonfilter);
+INSERT INTO audience SELECT region, ribbon_build(user_id) FROM users GROUP BY region ON CONFLICT DO NOTHING;
+INSERT INTO audience SELECT 'seen', ribbon_build(user_id) FROM seen ON CONFLICT DO NOTHING;
+"""
+# The parameters that examples have: a member, since nothing is found of others.
+VALUES = {"$1": "'\\x" + hashlib.sha224(b"42").hexdigest() + "'"}
+# Run elsewhere: what needs a remote server (test_fdw.py) or a setting of the server (sql/recipes.sql)
+ELSEWHERE = r"^CREATE (SERVER|PUBLICATION)|remote_events"
+# A constant that may be a parameter: a string or a number, not the number of a column after GROUP BY or ORDER BY,
+# nor in a name, nor a parameter.
+CONSTANT = re.compile(r"'(?:[^']|'')*'|(?<![\w$.])\d+(?:\.\d+)?(?![\w.])")
+
+
+def examples(page):
+    """The SQL blocks of a page, each a list of statements as psql takes them."""
+    blocks = re.findall(r"^```sql\n(.*?)^```$", open(page, encoding="utf-8").read(), re.M | re.S)
+    return [split(block) for block in blocks]
+
+
+def split(block):
+    """A block's statements.  A semicolon ends one at the end of a line or before a comment, but not in a function's body."""
+    statements, statement, in_body = [], "", False
+    for line in block.split("\n"):
+        statement += line + "\n"
+        in_body ^= line.count("$$") % 2 == 1
+        if not in_body and re.search(r";\s*(--.*)?$|\\g(set|exec)$", line):
+            statements.append(statement.strip())
+            statement = ""
+    assert statement.strip() == "", statement
+    return statements
+
+
+def prepared(statement):
+    """A statement with parameters for its constants, as PREPARE and EXECUTE, and which of them were numbers; or None
+    if it cannot be prepared or has no constant."""
+    body = re.sub(r"\s*--.*$", "", statement, flags=re.M).strip().rstrip(";")
+    if not re.match(r"SELECT|INSERT", body) or body.endswith(("gset", "gexec")) or ":'" in body:
+        return None
+    values = []
+
+    def parameter(match):
+        if re.search(r"(GROUP|ORDER) BY\s*$", body[:match.start()]):
+            return match.group()
+        values.append(match.group())
+        return f"${len(values)}"
+
+    body = CONSTANT.sub(parameter, body)
+    if not values:
+        return None
+    arguments = ", ".join(value if value.startswith("'") else f"'{value}'" for value in values)
+    return f"PREPARE example AS {body};", f"EXECUTE example({arguments});", [not value.startswith("'") for value in values]
+
+
+def psql(script):
+    return psql_script.psql(script, DATABASE)
+
+
+def rolled_back(script):
+    return psql(f"BEGIN;\n{script}\nROLLBACK;")
+
+
+def try_prepared(name, statement):
+    """Prepared, it must give the same answer, and no number may have become text."""
+    ways = prepared(statement)
+    if ways is None:
+        return 0
+    prepare, execute, numbers = ways
+    compare(f"{name}: prepared without types", rolled_back(prepare + execute), rolled_back(statement))
+    types = rolled_back(f"{prepare} SELECT unnest(parameter_types) FROM pg_prepared_statements;").split("\n")
+    check(f"{name}: no number is text", len(types) == len(numbers) and not any(
+        number and type == "text" for number, type in zip(numbers, types)), types)
+    return 1
+
+
+def run(page):
+    """Run a page; how many statements it has, and how many were prepared."""
+    nstatements, nprepared = 0, 0
+    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
+    try:
+        text = open(page, encoding="utf-8").read()
+        psql(TABLES + ("" if "CREATE EXTENSION ribbon;" in text else "CREATE EXTENSION ribbon;"))
+        if "CREATE TABLE audience" not in text:
+            psql(AUDIENCE)
+        for block in examples(page):
+            variables = ""
+            for statement in block:
+                if re.search(ELSEWHERE, statement):
+                    continue
+                name = f"{page}: {' '.join(statement.split())[:90]}"
+                for parameter, value in VALUES.items():
+                    statement = statement.replace(parameter, value)
+                try:
+                    nprepared += try_prepared(name, statement)
+                    answer = psql(variables + statement)
+                    if statement.startswith("SELECT") and not statement.endswith(("gset", "gexec")):
+                        check(f"{name}: something is found", answer not in ("", "0", "f"), answer)
+                except RuntimeError as error:
+                    report(name, str(error))
+                nstatements += 1
+                if statement.endswith("\\gset"):
+                    variables += statement + "\n"
+            psql(AUDIENCE)
+    finally:
+        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
+    return nstatements, nprepared
+
+
+totals = [run(page) for page in ["README.md"] + sorted(glob.glob("docs/*.md"))]
+check("there were statements, and some to prepare", sum(n for n, _ in totals) >= 20 and sum(n for _, n in totals) >= 8, totals)
+finish()

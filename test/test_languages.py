@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+"""test_languages.py - do the programs of docs/languages.md work?
+
+Each program of test/languages is on the page, as it is here.  Those whose
+driver is installed (test/setup.sh languages) are run, and must print the same
+answers and leave the same filter behind.  The statements of which the page says
+that they fail must fail so, and what it says to write instead must work.
+
+usage: test/cluster.sh test/test_languages.py
+"""
+
+import contextlib
+import glob
+import os
+import re
+import shutil
+import socket
+import socketserver
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.dont_write_bytecode = True
+import psql_script
+from reports import check, compare, finish, report
+
+DATABASE = "ribbon_languages"
+PROGRAMS = os.path.abspath("test/languages")
+JDBC = "/usr/share/java/postgresql.jar"
+NODE_PATH = os.pathsep.join([os.path.abspath("build/languages/node_modules"), "/usr/share/nodejs", os.environ.get("NODE_PATH", "")])
+GO = {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": ""}
+
+FILTERS = """
+SET client_min_messages = warning;
+DROP TABLE IF EXISTS audience;
+CREATE TABLE audience (name text PRIMARY KEY, members ribbonfilter);
+INSERT INTO audience SELECT 'eu', ribbon_build(i) FROM generate_series(1::bigint, 1000) AS i;
+INSERT INTO audience SELECT 'words', ribbon_build(w) FROM unnest('{ann,bob}'::text[]) AS w;
+"""
+SIZE = "SELECT octet_length(members::bytea) FROM audience WHERE name = 'eu'"
+
+
+class Relay(socketserver.BaseRequestHandler):
+    """From a port of this machine to the server's socket: JDBC knows no other way than TCP."""
+
+    def handle(self):
+        server = socket.socket(socket.AF_UNIX)
+        with contextlib.suppress(OSError), server:
+            server.connect(f"{os.environ['PGHOST']}/.s.PGSQL.{os.environ['PGPORT']}")
+            threading.Thread(target=self.pass_on, args=(server, self.request), daemon=True).start()
+            self.pass_on(self.request, server)
+
+    @staticmethod
+    def pass_on(source, target):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+
+
+def relay():
+    socketserver.ThreadingTCPServer.daemon_threads = True
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Relay)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server.server_address[1]
+
+
+def works(*command, **variables):
+    """Does this command run?  It asks for a driver."""
+    return shutil.which(command[0]) is not None and subprocess.run(
+        command, env={**os.environ, **variables}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+# For each program: the command that runs it, variables that it needs, and whether its driver is there.
+LANGUAGES = {
+    "psycopg_3.py": ([sys.executable], {}, lambda: works(sys.executable, "-c", "import psycopg")),
+    "psycopg_2.py": ([sys.executable], {}, lambda: works(sys.executable, "-c", "import psycopg2")),
+    "node_postgres.js": (["node"], {"NODE_PATH": NODE_PATH}, lambda: works("node", "-e", "require('pg')", NODE_PATH=NODE_PATH)),
+    "Jdbc.java": (["java", "-cp", JDBC], {}, lambda: os.path.exists(JDBC) and works("javac", "--version")),
+    "pgx.go": (["go", "run"], GO, lambda: works("go", "list", "github.com/jackc/pgx/v4", **GO)),
+    "psql.sql": (["psql", "-Xqf"], {}, lambda: True),
+}
+
+
+def psql(script):
+    return psql_script.psql(script, DATABASE)
+
+
+def run(name, port):
+    command, variables, is_there = LANGUAGES[name]
+    if not is_there():
+        print(f"ok - {name}: its driver is not installed # SKIP")
+        return
+    psql(FILTERS)
+    with tempfile.TemporaryDirectory() as directory:
+        variables = {**os.environ, **variables, "PGDATABASE": DATABASE, "GOCACHE": f"{directory}/go",
+                     "JDBC_URL": f"jdbc:postgresql://127.0.0.1:{port}/{DATABASE}?user={os.environ['PGUSER']}"}
+        done = subprocess.run(command + [f"{PROGRAMS}/{name}"], env=variables, cwd=directory, encoding="utf-8", timeout=300,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    answers = done.stdout.lower().replace("|", " ").split()
+    compare(f"{name}: all answers", [{"t": "true", "f": "false"}.get(answer, answer) for answer in answers] + done.stderr.split(),
+            ["true", "true", "true", "false", psql(SIZE), "true", "true"])
+    compare(f"{name}: the filter that was read and written", psql("SELECT count(*), count(DISTINCT members) FROM audience WHERE name <> 'words'"), "2|1")
+
+
+def outcome(expression):
+    """The error of a query with this expression, or none; its parameter, if any, has no type and is 42."""
+    query = f"SELECT {expression} FROM audience WHERE name = 'eu'"
+    if "$1" in query:
+        query = f"PREPARE asked AS {query}; EXECUTE asked('42')"
+    try:
+        psql(f"\\set VERBOSITY sqlstate\n{query};")
+        return "none"
+    except RuntimeError as error:
+        return re.search(r"ERROR:  (\w+)", str(error)).group(1)
+
+
+def main():
+    page = open("docs/languages.md", encoding="utf-8").read()
+    compare("a program for each language", sorted(os.path.basename(path) for path in glob.glob(f"{PROGRAMS}/*")), sorted(LANGUAGES))
+    shown = re.findall(r"^```(?!sql)\w+\n(.*?)^```$", page, re.M | re.S)
+    for name in LANGUAGES:
+        with open(f"{PROGRAMS}/{name}", encoding="utf-8") as file:
+            check(f"{name} is on the page", file.read() in shown, "it is not, or it is another one")
+    check("and no other program", len(shown) == len(LANGUAGES), len(shown))
+
+    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
+    try:
+        psql("CREATE EXTENSION ribbon")
+        port = relay()
+        for name in LANGUAGES:
+            try:
+                run(name, port)
+            except (RuntimeError, subprocess.TimeoutExpired) as error:
+                report(name, str(error))
+        rows = re.findall(r"^\| `([^`]*)`[^|]*\| (\w{5}) \| `([^`]*)` \|$", page, re.M)
+        check("statements that fail", len(rows) >= 7, len(rows))
+        for wrong, error, right in rows:
+            compare(f"{wrong}: {error}", outcome(wrong), error)
+            compare(f"{right} works", outcome(right), "none")
+    finally:
+        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
+
+
+main()
+finish()
