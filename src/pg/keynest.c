@@ -56,6 +56,8 @@ struct RibbonKeySink
 };
 
 static void put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value);
+static void put_nested(RibbonKeySink *sink, RibbonKeyType *key_type,
+					   Datum value);
 static void put_typed(RibbonKeySink *sink, RibbonKeyType *key_type,
 					  Datum value);
 static void put_array(RibbonKeySink *sink, RibbonKeyType *key_type,
@@ -75,7 +77,7 @@ ribbon_keynest_hash(RibbonKeyType *key_type, Datum key)
 
 	sink.used = 0;
 	sink.started = false;
-	put_part(&sink, key_type, key);
+	put_nested(&sink, key_type, key);
 	if (!sink.started)
 		return ribbon_hash_bytes(sink.buffer, sink.used);
 	XXH3_64bits_update(&sink.state, sink.buffer, sink.used);
@@ -126,34 +128,41 @@ put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
 	RibbonKeyBytes bytes;
 
-	check_stack_depth();
-	switch (key_type->form)
+	if (key_type->form >= RIBBON_KEY_JSONB)
 	{
-		case RIBBON_KEY_ARRAY:
-			put_array(sink, key_type, value);
-			return;
-		case RIBBON_KEY_RANGE:
-			put_range(sink, key_type, value);
-			return;
-		case RIBBON_KEY_MULTIRANGE:
-			put_multirange(sink, key_type, value);
-			return;
-		case RIBBON_KEY_ROW:
-			put_row(sink, key_type, value);
-			return;
-		case RIBBON_KEY_JSONB:
-			ribbon_keyjson_put(sink, value);
-			return;
-		default:
-			break;
+		put_nested(sink, key_type, value);
+		return;
 	}
-
 	ribbon_keyform_get(key_type, value, &bytes);
 	if (ribbon_keyform_varies(key_type->form))
 		ribbon_keysink_counted(sink, bytes.bytes, bytes.size);
 	else
 		put_bytes(sink, bytes.bytes, bytes.size);
 	ribbon_keyform_release(&bytes);
+}
+
+static void
+put_nested(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	check_stack_depth();
+	switch (key_type->form)
+	{
+		case RIBBON_KEY_ARRAY:
+			put_array(sink, key_type, value);
+			break;
+		case RIBBON_KEY_RANGE:
+			put_range(sink, key_type, value);
+			break;
+		case RIBBON_KEY_MULTIRANGE:
+			put_multirange(sink, key_type, value);
+			break;
+		case RIBBON_KEY_ROW:
+			put_row(sink, key_type, value);
+			break;
+		default:
+			ribbon_keyjson_put(sink, value);
+			break;
+	}
 }
 
 static void
