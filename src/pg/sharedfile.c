@@ -16,14 +16,28 @@
  * after errors, or because nobody came for it, goes with the directory at the
  * end of the leader's transaction.  That is also the case if the leader is
  * terminated, and the server itself removes such directories when it starts.
- * At the end of a transaction we do not know any more which tablespaces
- * were used in it; but to look into all of them costs a stat() each.
+ *
+ * Are there any?  A worker may have created a file that the leader has not been
+ * told of, in whatever tablespaces the worker was to use, so the leader looks
+ * into all of them.  But not unless it must: the server counts the blocks that
+ * are written to temporary files, and adds those of workers to their leader's
+ * when they are done.  So a transaction that commits looks only if this number
+ * has risen.  Of workers that did not come to their end it knows nothing, so
+ * one that aborts looks also if the session has ever had any.
+ *
+ * None of this may throw: after a commit that would be a PANIC, and while a
+ * transaction aborts it would abort again.  So directories are read with the
+ * C library's functions; the server's own throw if too many are open.
  */
 #include "spill.h"
+
+#include <dirent.h>
+#include <unistd.h>
 
 #include "access/parallel.h"
 #include "access/xact.h"
 #include "catalog/pg_tablespace_d.h"
+#include "executor/instrument.h"
 #include "miscadmin.h"
 #include "storage/fileset.h"
 #include "storage/proc.h"
@@ -46,6 +60,13 @@ static void at_subtransaction_end(SubXactEvent event, SubTransactionId id,
 								  SubTransactionId parent, void *arg);
 static void remove_all(void);
 static void remove_from(Oid tablespace);
+static DIR *open_directory(const char *path);
+
+/* Blocks of temporary files written when we looked last. */
+static int64 seen_blocks;
+
+/* There were files that could not be removed when a subtransaction failed. */
+static bool left_some = false;
 
 void
 ribbon_sharedfile_watch(void)
@@ -54,6 +75,7 @@ ribbon_sharedfile_watch(void)
 
 	if (watching)
 		return;
+	seen_blocks = pgBufferUsage.temp_blks_written;
 	RegisterXactCallback(at_transaction_end, NULL);
 	RegisterSubXactCallback(at_subtransaction_end, NULL);
 	watching = true;
@@ -136,11 +158,16 @@ print_name(char *buffer, const RibbonFileName *name)
 static void
 at_transaction_end(XactEvent event, void *arg)
 {
+	bool committed = event == XACT_EVENT_COMMIT || event == XACT_EVENT_PREPARE;
+
 	(void) arg;
-	if ((event == XACT_EVENT_COMMIT || event == XACT_EVENT_ABORT ||
-		 event == XACT_EVENT_PREPARE) &&
-		!IsParallelWorker())
+	if (IsParallelWorker() || (!committed && event != XACT_EVENT_ABORT))
+		return;
+	if (left_some || pgBufferUsage.temp_blks_written != seen_blocks ||
+		(!committed && MyProc->lockGroupLeader != NULL))
 		remove_all();
+	seen_blocks = pgBufferUsage.temp_blks_written;
+	left_some = false;
 }
 
 /*
@@ -156,20 +183,24 @@ at_subtransaction_end(SubXactEvent event, SubTransactionId id,
 	(void) id;
 	(void) parent;
 	(void) arg;
-	if (event == SUBXACT_EVENT_ABORT_SUB && !IsParallelWorker() &&
-		!IsInParallelMode() && !ribbon_spill_outlives())
+	if (event != SUBXACT_EVENT_ABORT_SUB || IsParallelWorker() ||
+		(pgBufferUsage.temp_blks_written == seen_blocks &&
+		 MyProc->lockGroupLeader == NULL))
+		return;
+	if (IsInParallelMode() || ribbon_spill_outlives())
+		left_some = true;
+	else
 		remove_all();
 }
 
 static void
 remove_all(void)
 {
-	const char *links = "pg_tblspc";
-	DIR *dir = AllocateDir(links);
+	DIR *dir = open_directory("pg_tblspc");
 	struct dirent *entry;
 
 	remove_from(DEFAULTTABLESPACE_OID);
-	while (dir != NULL && (entry = ReadDirExtended(dir, links, LOG)) != NULL)
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
 	{
 		unsigned long tablespace = strtoul(entry->d_name, NULL, 10);
 
@@ -177,17 +208,50 @@ remove_all(void)
 			remove_from((Oid) tablespace);
 	}
 	if (dir != NULL)
-		FreeDir(dir);
+		closedir(dir);
 }
 
+/* FileSetDeleteAll, for one tablespace and without an error. */
 static void
 remove_from(Oid tablespace)
 {
 	FileSet set = {0};
+	char parent[MAXPGPATH];
+	char path[MAXPGPATH];
+	DIR *dir;
+	struct dirent *entry;
 
 	set.creator_pid = MyProcPid;
 	set.number = SET_NUMBER;
 	set.ntablespaces = 1;
 	set.tablespaces[0] = tablespace;
-	FileSetDeleteAll(&set);
+	TempTablespacePath(parent, tablespace);
+	snprintf(path, sizeof(path), "%s/%s%lu.%u.fileset", parent,
+			 PG_TEMP_FILE_PREFIX, (unsigned long) set.creator_pid, set.number);
+
+	dir = open_directory(path);
+	if (dir == NULL)
+		return;
+	while ((entry = readdir(dir)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			FileSetDelete(&set, entry->d_name, false);
+	closedir(dir);
+
+	if (rmdir(path) != 0)
+		ereport(LOG,
+				(errcode_for_file_access(),
+				 errmsg("could not remove directory \"%s\": %m", path)));
+}
+
+/* NULL if there is none. */
+static DIR *
+open_directory(const char *path)
+{
+	DIR *dir = opendir(path);
+
+	if (dir == NULL && errno != ENOENT)
+		ereport(LOG,
+				(errcode_for_file_access(),
+				 errmsg("could not open directory \"%s\": %m", path)));
+	return dir;
 }
