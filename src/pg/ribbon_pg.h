@@ -215,11 +215,15 @@ static inline const RibbonFilter *
 ribbon_kept_again(struct varlena *value)
 {
 	const RibbonKeptLast *last = &ribbon_kept_last;
+	Snapshot snapshot;
 
 	if (last->filter == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
 		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0 ||
-		last->xmin != MyProc->xmin || !ActiveSnapshotSet() ||
-		(int32) (ribbon_ends_seen(GetActiveSnapshot()) - last->ends) > 0)
+		last->xmin != MyProc->xmin || !ActiveSnapshotSet())
+		return NULL;
+	snapshot = GetActiveSnapshot();
+	if (snapshot->snapshot_type != SNAPSHOT_MVCC ||
+		(int32) (ribbon_ends_seen(snapshot) - last->ends) > 0)
 		return NULL;
 	return last->filter;
 }
