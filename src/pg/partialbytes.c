@@ -45,6 +45,8 @@ ribbon_partial_file(const RibbonPartial *partial, uint32_t i)
 
 	name.pid = get_number(&at);
 	name.number = get_number(&at);
+	for (int c = 0; c < RIBBON_COOKIE_NUMBERS; c++)
+		name.cookie[c] = get_number(&at);
 	name.ntablespaces = get_number(&at);
 	for (int t = 0; t < RIBBON_MAX_TABLESPACES; t++)
 		name.tablespaces[t] = get_number(&at);
@@ -173,6 +175,8 @@ ribbon_partial_put_file(uint8_t *out, const RibbonFileName *name)
 {
 	out = ribbon_partial_put_number(out, name->pid);
 	out = ribbon_partial_put_number(out, name->number);
+	for (int c = 0; c < RIBBON_COOKIE_NUMBERS; c++)
+		out = ribbon_partial_put_number(out, name->cookie[c]);
 	out = ribbon_partial_put_number(out, name->ntablespaces);
 	for (int t = 0; t < RIBBON_MAX_TABLESPACES; t++)
 		out = ribbon_partial_put_number(out, name->tablespaces[t]);

@@ -12,6 +12,10 @@
  *
  *	 base/pgsql_tmp/pgsql_tmp<leader>.2147483648.fileset/<creator>.<number>
  *
+ * Names are sent as bytes, and bytes might be made up.  So a file begins with
+ * a random number that is part of what names it, and is opened only for who
+ * knows it.  What follows is its creator's.
+ *
  * The leader deletes a file when it has no use for it any more.  What remains
  * after errors, or because nobody came for it, goes with the directory at the
  * end of the leader's transaction.  That is also the case if the leader is
@@ -41,6 +45,7 @@
 #include "miscadmin.h"
 #include "storage/fileset.h"
 #include "storage/proc.h"
+#include "utils/wait_event.h"
 
 /* The server's own numbers are below INT_MAX. */
 #define SET_NUMBER 0x80000000u
@@ -81,13 +86,14 @@ ribbon_sharedfile_watch(void)
 	watching = true;
 }
 
-/* Throws if it cannot; otherwise *name is how to find it. */
+/* Throws if it cannot; otherwise *name is how to find and open it. */
 File
 ribbon_sharedfile_create(RibbonFileName *name)
 {
 	static uint32 counter = 0;
 	FileSet set;
 	char text[MAX_NAME];
+	File file;
 
 	FileSetInit(&set);
 	name->pid = (uint32) MyProcPid;
@@ -97,7 +103,23 @@ ribbon_sharedfile_create(RibbonFileName *name)
 
 	set = find_set(name);
 	print_name(text, name);
-	return FileSetCreate(&set, text);
+	file = FileSetCreate(&set, text);
+
+	if (!pg_strong_random(name->cookie, sizeof(name->cookie)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate random number for temporary file of ribbon_build")));
+	errno = 0;
+	if (FileWrite(file, (char *) name->cookie, sizeof(name->cookie), 0,
+				  WAIT_EVENT_BUFFILE_WRITE) != sizeof(name->cookie))
+	{
+		if (errno == 0)
+			errno = ENOSPC;
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not write temporary file of ribbon_build: %m")));
+	}
+	return file;
 }
 
 /* For reading only.  Throws if there is no such file. */
@@ -106,6 +128,7 @@ ribbon_sharedfile_open(const RibbonFileName *name)
 {
 	FileSet set = find_set(name);
 	char text[MAX_NAME];
+	RibbonFileName found = *name;
 	File file;
 
 	print_name(text, name);
@@ -115,7 +138,25 @@ ribbon_sharedfile_open(const RibbonFileName *name)
 				(errcode_for_file_access(),
 				 errmsg("could not open temporary file \"%s\" of ribbon_build: %m",
 						text)));
+	if (FileRead(file, (char *) found.cookie, sizeof(found.cookie), 0,
+				 WAIT_EVENT_BUFFILE_READ) != sizeof(found.cookie))
+		memset(found.cookie, 0, sizeof(found.cookie));
+	ribbon_sharedfile_check_same(name, &found);
 	return file;
+}
+
+void
+ribbon_sharedfile_check_same(const RibbonFileName *name,
+							 const RibbonFileName *found)
+{
+	static const uint32 none[RIBBON_COOKIE_NUMBERS] = {0};
+
+	if (memcmp(name->cookie, none, sizeof(none)) == 0 ||
+		memcmp(name->cookie, found->cookie, sizeof(none)) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid partial state of ribbon_build"),
+				 errdetail("It names a temporary file that it knows nothing of.")));
 }
 
 /* Does not throw. */

@@ -54,7 +54,7 @@ next_long(Numbers *numbers)
 static bool
 is_header(const uint8_t *bytes, uint64_t fpr)
 {
-	return bytes[0] == 2 && bytes[1] <= 31 && bytes[2] <= 2 &&
+	return bytes[0] == 3 && bytes[1] <= 31 && bytes[2] <= 2 &&
 		(bytes[3] == 0 || bytes[3] == 32 || bytes[3] == 64 ||
 		 bytes[3] == 128) &&
 		fpr >= LEAST_FPR && fpr <= MOST_FPR;
@@ -85,7 +85,8 @@ is_partial(const uint8_t *bytes, size_t size)
 	{
 		uint32_t ntablespaces;
 
-		next_long(&numbers);
+		for (int c = 0; c < 3; c++)
+			next_long(&numbers); /* pid and number, cookie */
 		ntablespaces = next_number(&numbers);
 		if (ntablespaces < 1 || ntablespaces > 8)
 			return false;
@@ -207,7 +208,11 @@ seed(unsigned i, uint8_t *input, size_t max)
 	out = ribbon_partial_put_number(out, nlists);
 	for (uint32_t f = 0; f < nfiles; f++)
 	{
-		RibbonFileName name = {1000 + f, f, 1 + i / 4 % 8, {1663, 16384}};
+		RibbonFileName name = {1000 + f,
+							   f,
+							   {1, 2, 3, f},
+							   1 + i / 4 % 8,
+							   {1663, 16384}};
 
 		out = ribbon_partial_put_file(out, &name);
 	}
