@@ -136,7 +136,6 @@ struct RibbonKeyStore
 	uint64 nadded;			/* so far, with duplicates */
 	RibbonBlockList whole;	/* as long as it is small */
 	RibbonBlockList *parts; /* later, by the words' highest bits */
-	bool built;		/* a filter has been made of it, in its user's hands */
 	bool given;				/* another process reads these blocks, too */
 	uint64 *buffer;			/* a block, for reading */
 	MemoryContextCallback on_reset;
