@@ -78,20 +78,24 @@ Datum
 ribbon_build_finalfn(PG_FUNCTION_ARGS)
 {
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
+	struct varlena *filter;
 
 	if (state == NULL)
 		PG_RETURN_POINTER(build_empty(fcinfo));
-	if (state->result != NULL)
-		PG_RETURN_POINTER(state->result);
-	if (!state->built)
+	switch (ribbon_buildstate_result(state, &filter))
 	{
-		struct varlena *filter = build(state, CurrentMemoryContext);
-
-		ribbon_buildstate_built(state, NULL);
-		PG_RETURN_POINTER(filter);
+		case RIBBON_NOT_BUILT:
+			filter = build(state, CurrentMemoryContext);
+			ribbon_buildstate_built(state, NULL);
+			break;
+		case RIBBON_BUILT:
+			filter = build(state, GetMemoryChunkContext(state));
+			ribbon_buildstate_built(state, filter);
+			break;
+		case RIBBON_KEPT:
+			break;
 	}
-	ribbon_buildstate_built(state, build(state, GetMemoryChunkContext(state)));
-	PG_RETURN_POINTER(state->result);
+	PG_RETURN_POINTER(filter);
 }
 
 /* What is known of this call site, or can be found out, for all signatures. */

@@ -123,25 +123,37 @@ ribbon_buildstate_check_same(const RibbonParams *a, const RibbonParams *b)
 						   ribbon_keyclass_name(b->key_class))));
 }
 
+/* The result of a state whose filter is not kept. */
+static struct varlena not_kept;
+
+RibbonBuilt
+ribbon_buildstate_result(const BuildState *state, struct varlena **kept)
+{
+	if (state->result == NULL)
+		return RIBBON_NOT_BUILT;
+	if (state->result == &not_kept)
+		return RIBBON_BUILT;
+	*kept = state->result;
+	return RIBBON_KEPT;
+}
+
 /*
  * To look at each hash whether there is a result would be much for little.  So
  * the array is made to look full, which calls for ribbon_buildstate_grow.
  */
 void
-ribbon_buildstate_built(BuildState *state, struct varlena *result)
+ribbon_buildstate_built(BuildState *state, struct varlena *kept)
 {
-	state->built = true;
-	state->result = result;
+	state->result = kept != NULL ? kept : &not_kept;
 	state->capacity = state->nhashes;
 }
 
 void
 ribbon_buildstate_changes(BuildState *state)
 {
-	if (state->result != NULL)
+	if (state->result != NULL && state->result != &not_kept)
 		pfree(state->result);
 	state->result = NULL;
-	state->built = false;
 }
 
 void

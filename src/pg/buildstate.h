@@ -11,7 +11,7 @@
 
 #include "spill.h"
 
-/* There may be a million of them: 72 bytes, in the context of the group. */
+/* There may be a million of them: 64 bytes, in the context of the group. */
 typedef struct BuildState
 {
 	RibbonParams params; /* the same for every row of the group */
@@ -19,8 +19,7 @@ typedef struct BuildState
 	size_t capacity;
 	uint64_t *hashes;		/* NULL as long as capacity is 0 */
 	RibbonKeyStore *store;	/* more hashes, or NULL */
-	struct varlena *result; /* the filter, kept as long as nothing is added */
-	bool built;				/* was there one, since something was added? */
+	struct varlena *result; /* see ribbon_buildstate_result */
 } BuildState;
 
 /*
@@ -61,10 +60,19 @@ extern void ribbon_buildstate_check_same(const RibbonParams *a,
 										 const RibbonParams *b);
 
 /*
- * A filter has been made of the state; keep result, which may be NULL, until
- * something is added.
+ * A filter has been made of the state; if it is kept it is in the state's
+ * context.  Both hold until something is added.
  */
-extern void ribbon_buildstate_built(BuildState *state, struct varlena *result);
+typedef enum RibbonBuilt
+{
+	RIBBON_NOT_BUILT,
+	RIBBON_BUILT,
+	RIBBON_KEPT
+} RibbonBuilt;
+
+extern RibbonBuilt ribbon_buildstate_result(const BuildState *state,
+											struct varlena **kept);
+extern void ribbon_buildstate_built(BuildState *state, struct varlena *kept);
 
 /* The same undone, before a store is added to. */
 extern void ribbon_buildstate_changes(BuildState *state);
