@@ -23,6 +23,7 @@
 #include "utils/memutils.h"
 
 #define DEFAULT_FPR 0.01
+#define FEW_HASHES	64 /* that are copied to the stack */
 
 /* What a call site of the transition function keeps in fn_extra. */
 typedef struct BuildSite
@@ -181,7 +182,8 @@ default_params(int key_class)
 static struct varlena *
 build(BuildState *state, MemoryContext context)
 {
-	uint64_t *hashes;
+	uint64_t few[FEW_HASHES];
+	uint64_t *hashes = few;
 	struct varlena *filter;
 
 	if (state->store != NULL)
@@ -192,13 +194,15 @@ build(BuildState *state, MemoryContext context)
 	}
 
 	ribbon_adapter_distinct(state->hashes, &state->nhashes);
-	hashes = MemoryContextAllocHuge(CurrentMemoryContext,
-									Max(state->nhashes, 1) * sizeof(uint64_t));
+	if (state->nhashes > FEW_HASHES)
+		hashes = MemoryContextAllocHuge(CurrentMemoryContext,
+										state->nhashes * sizeof(uint64_t));
 	if (state->nhashes > 0)
 		memcpy(hashes, state->hashes, state->nhashes * sizeof(uint64_t));
 	filter = ribbon_adapter_build(&state->params, hashes, state->nhashes,
 								  context);
-	pfree(hashes);
+	if (hashes != few)
+		pfree(hashes);
 	return filter;
 }
 
