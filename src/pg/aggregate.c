@@ -20,6 +20,7 @@
  */
 #include "buildstate.h"
 
+#include "utils/datum.h"
 #include "utils/memutils.h"
 
 #define DEFAULT_FPR 0.01
@@ -88,7 +89,7 @@ ribbon_build_finalfn(PG_FUNCTION_ARGS)
 		case RIBBON_NOT_BUILT:
 			filter = build(state, CurrentMemoryContext);
 			ribbon_buildstate_built(state, NULL);
-			break;
+			PG_RETURN_POINTER(filter);
 		case RIBBON_BUILT:
 			filter = build(state, GetMemoryChunkContext(state));
 			ribbon_buildstate_built(state, filter);
@@ -96,7 +97,9 @@ ribbon_build_finalfn(PG_FUNCTION_ARGS)
 		case RIBBON_KEPT:
 			break;
 	}
-	PG_RETURN_POINTER(filter);
+
+	/* a copy: what is kept goes when something is added */
+	PG_RETURN_DATUM(datumCopy(PointerGetDatum(filter), false, -1));
 }
 
 /* What is known of this call site, or can be found out, for all signatures. */
