@@ -30,7 +30,7 @@ SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET enable_ha
 LEFT = "SELECT count(*) FROM pg_ls_dir('base/pgsql_tmp', true, false);"
 SCRIPT = """
 CREATE EXTENSION ribbon;
-CREATE FUNCTION states_transition(internal, anyelement) RETURNS internal LANGUAGE c AS :module;
+CREATE FUNCTION states_transition(internal, anycompatible) RETURNS internal LANGUAGE c AS :module;
 CREATE FUNCTION states_serialize(internal) RETURNS bytea LANGUAGE c AS :module;
 CREATE FUNCTION states_combine(internal, bytea) RETURNS internal LANGUAGE c AS :module;
 CREATE FUNCTION states_final(internal) RETURNS ribbonfilter LANGUAGE c AS :module;
@@ -40,19 +40,19 @@ CREATE FUNCTION states_combine_alone(bytea) RETURNS void LANGUAGE c AS :module;
 CREATE FUNCTION states_forge(internal) RETURNS bytea LANGUAGE c STRICT PARALLEL SAFE AS :module;
 
 -- as a server of many that sends its share
-CREATE AGGREGATE state(anyelement) (
+CREATE AGGREGATE state(anycompatible) (
     SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = states_serialize);
-CREATE AGGREGATE state(anyelement, float8, text) (
+CREATE AGGREGATE state(anycompatible, float8, text) (
     SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = states_serialize);
-CREATE AGGREGATE state_of_others(anyelement) (
+CREATE AGGREGATE state_of_others(anycompatible) (
     SFUNC = states_transition, STYPE = internal, FINALFUNC = states_serialize);
 -- and the one that gets all of them
 CREATE AGGREGATE combine_states(bytea) (
     SFUNC = states_combine, STYPE = internal, FINALFUNC = states_final);
 
-CREATE AGGREGATE thrice(anyelement) (
+CREATE AGGREGATE thrice(anycompatible) (
     SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = states_final_thrice);
-CREATE AGGREGATE forged(anyelement) (
+CREATE AGGREGATE forged(anycompatible) (
     SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = ribbon_build_finalfn, FINALFUNC_EXTRA,
     COMBINEFUNC = ribbon_build_combinefn, SERIALFUNC = states_forge, DESERIALFUNC = ribbon_build_deserialfn,
     PARALLEL = SAFE);
@@ -80,7 +80,7 @@ def psql(script, database=DATABASE):
 
 def test_genuine():
     """The same bytes as a build of all rows, however the rows were split."""
-    for key in ("i", "i::text", "i::numeric / 7"):
+    for key in ("i", "i::text", "i::numeric / 7", "ARRAY[i::numeric, i % 3]", "ROW(ARRAY[[i::oid]], 'a'::text)"):
         compare(f"states of {key} combine to the filter of all rows", psql(f"""
             SELECT combine_states(s) = (SELECT ribbon_build({key}) FROM keys WHERE i <= 50000)
               FROM (SELECT state({key}) AS s FROM keys WHERE i <= 50000 GROUP BY i % 5) AS states;
@@ -122,10 +122,10 @@ def test_used_again():
 HEADER = "<BBBBIdQ"
 
 
-def state(numbers=(), version=3, key_class=1, kind=0, width=64, large=0, fpr=0.01, count=None, body=b""):
+def state(numbers=(), version=3, kind=0, width=64, large=0, key_class=1, fpr=0.01, count=None, body=b""):
     words = b"".join(struct.pack("<Q", n & (1 << 64) - 1) for n in numbers)
     count = len(numbers) if count is None else count
-    return struct.pack(HEADER, version, key_class, kind, width, large, fpr, count) + words + body
+    return struct.pack(HEADER, version, kind, width, large, key_class, fpr, count) + words + body
 
 
 def large(nfiles=1, nlists=1, lists=None, name=(1, 0), **header):
@@ -157,7 +157,9 @@ def test_made_up():
         ("half a header", state()[:12], "22P03"),
         ("an older version", state(version=2), "22P03"),
         ("an unknown key class", state(key_class=0), "22P03"),
-        ("an impossible key class", state(key_class=200), "22P03"),
+        ("an impossible key class", state(key_class=1 << 20), "22P03"),
+        ("a negative key class", state(key_class=0xFFFFFFFF), "22P03"),
+        ("parts of what has none", state(key_class=1 | 1 << 5), "22P03"),
         ("an unknown kind", state(kind=3), "22P03"),
         ("an unknown width", state(width=63), "22P03"),
         ("rate 0", state(fpr=0.0), "22P03"),

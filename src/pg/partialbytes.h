@@ -7,8 +7,9 @@
  *----------
  *	 OFFSET  SIZE	MEANING
  *	 0       1		version of these bytes
- *	 1       3		key class, kind, width
- *	 4       4		large: 0 or 1
+ *	 1       2		kind, width
+ *	 3       1		large: 0 or 1
+ *	 4       4		key class, with the classes of its parts
  *	 8       8		false-positive rate, the bits of a double
  *	 16      8		number of hashes here; a large state has none
  *	 small

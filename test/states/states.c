@@ -126,7 +126,7 @@ static Value
 call_final(FunctionCallInfo fcinfo, Value state)
 {
 	return call(fcinfo, "ribbon_build_finalfn", state, INTERNALOID,
-				pointer(NULL), ANYELEMENTOID, NULL);
+				pointer(NULL), ANYCOMPATIBLEOID, NULL);
 }
 
 static Datum
@@ -136,13 +136,13 @@ give(FunctionCallInfo fcinfo, Value value)
 	return value.datum;
 }
 
-/* states_transition(internal, anyelement) returns internal */
+/* states_transition(internal, anycompatible) returns internal */
 Datum
 states_transition(PG_FUNCTION_ARGS)
 {
 	return give(fcinfo,
 				call(fcinfo, "ribbon_build_transfn", argument(fcinfo, 0),
-					 INTERNALOID, argument(fcinfo, 1), ANYELEMENTOID,
+					 INTERNALOID, argument(fcinfo, 1), ANYCOMPATIBLEOID,
 					 fcinfo->flinfo->fn_expr));
 }
 
@@ -279,7 +279,7 @@ states_forge(PG_FUNCTION_ARGS)
 			  &info);
 	state = DatumGetByteaP(info.fn_addr(fcinfo));
 	if (VARSIZE(state) < VARHDRSZ + FILES + FILE_SIZE + 4 + 2 * BLOCK_SIZE ||
-		VARDATA(state)[4] != 1)
+		VARDATA(state)[3] != 1)
 		elog(ERROR, "state is not in files");
 	PG_RETURN_BYTEA_P(forge(state,
 							GetConfigOption("states.forge", false, false)));
