@@ -21,7 +21,7 @@ END $$;
 SET max_parallel_workers_per_gather = 0;
 CREATE TABLE serial_plan AS
 SELECT ribbon_build(k) AS k, ribbon_build(sparse) AS sparse, ribbon_build(t, 0.001) AS t,
-       ribbon_build(k, 0.1, 'kind=homogeneous') AS h FROM keys;
+       ribbon_build(k, 0.1, 'kind=homogeneous') AS h, ribbon_build(ARRAY[row(k::numeric)]) AS nested FROM keys;
 CREATE TABLE serial_groups AS SELECT g, ribbon_build(k) AS f FROM keys GROUP BY g;
 
 SET max_parallel_workers_per_gather = 2;
@@ -33,10 +33,10 @@ SELECT is_parallel('SELECT ribbon_build(k) FROM keys') AS built_in_parallel,
        is_parallel('SELECT g, ribbon_build(k) FROM keys GROUP BY g') AS grouped_in_parallel;
 
 -- the same bytes as from a serial plan
-SELECT s.k = p.k AS k, s.sparse = p.sparse AS sparse, s.t = p.t AS t, s.h = p.h AS h
+SELECT s.k = p.k AS k, s.sparse = p.sparse AS sparse, s.t = p.t AS t, s.h = p.h AS h, s.nested = p.nested AS nested
   FROM serial_plan s,
        (SELECT ribbon_build(k) AS k, ribbon_build(sparse) AS sparse, ribbon_build(t, 0.001) AS t,
-               ribbon_build(k, 0.1, 'kind=homogeneous') AS h FROM keys) AS p;
+               ribbon_build(k, 0.1, 'kind=homogeneous') AS h, ribbon_build(ARRAY[row(k::numeric)]) AS nested FROM keys) AS p;
 SELECT g, s.f = p.f AS same
   FROM serial_groups s JOIN (SELECT g, ribbon_build(k) AS f FROM keys GROUP BY g) AS p USING (g) ORDER BY g;
 

@@ -85,6 +85,12 @@ build_unit()
 	make -s -j"$(nproc)" unit-programs fuzz-driver
 	make -s -j"$(nproc)" bench-programs BENCH_DIR=build/bench-check CC="${CC:-cc} -Werror -Wno-error=unused-parameter"
 	echo "ok - compiles without PostgreSQL"
+
+	mkdir "$tmp/old"
+	echo '#define XXH_VERSION_NUMBER 704' >"$tmp/old/xxhash.h"
+	! "${CC:-cc}" -fsyntax-only -I"$tmp/old" -Isrc/core -include ribbon_xxhash.h -x c /dev/null 2>"$tmp/refused"
+	grep -q 'needs xxHash 0.8.0' "$tmp/refused"
+	echo "ok - refuses an xxHash that hashes otherwise"
 }
 
 sql()

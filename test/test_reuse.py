@@ -31,6 +31,8 @@ from reports import compare, finish
 DATABASE = "ribbon_reuse"
 # the members found of the set that is stored now, which are all of them
 FOUND = "SELECT count(*) FROM stored, generate_series(first, first + 4999) AS i WHERE f @> i;\n"
+# the same where no snapshot says which value it is
+FOUND_UNDER_ANY = FOUND.replace("f @> i", "contains_under_any('ribbon_contains(ribbonfilter,anyelement)'::regprocedure, f, i)")
 ID = "(SELECT min(chunk_id) FROM :toast)"
 SETTINGS = """
 max_prepared_transactions = 8
@@ -89,18 +91,23 @@ def prepare_twice_seen(sessions):
         time.sleep(0.1)
 
 
-def use_again_between_executions(name, sessions, meanwhile):
-    """Two executions of a prepared statement, which see no invalidation."""
+def use_again_between_executions(name, sessions, meanwhile, again="found"):
+    """
+    Two executions of a prepared statement, which see no invalidation; the second
+    may be of another statement, which has been executed before, too.
+    """
     global first
     psql("SELECT pg_current_xact_id()")     # so that snapshots reach up to here
     reader = Session()
-    reader.say("SET plan_cache_mode = force_generic_plan; PREPARE found AS " + FOUND + "BEGIN;")
+    reader.say("SET plan_cache_mode = force_generic_plan; PREPARE found AS " + FOUND
+               + "PREPARE found_under_any AS " + FOUND_UNDER_ANY + "BEGIN;")
+    reader.ask(f"EXECUTE {again};")
     got = [reader.ask("EXECUTE found;")]
     first += 100000
     got += psql(TOAST + f"SELECT {ID} AS id \\gset\nDELETE FROM stored; VACUUM (TRUNCATE off) stored;"
                 f"SELECT set_next_id(:id) \\g /dev/null\n{store(first)}SELECT :id = {ID};\n")
     meanwhile(sessions)
-    got.append(reader.ask("EXECUTE found;"))
+    got.append(reader.ask(f"EXECUTE {again};"))
     reader.close()
     compare(name, got, ["5000", "t", "5000"])
 
@@ -119,10 +126,12 @@ try:
     os.chmod(directory, 0o755)
     include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
                                       encoding="utf-8").strip()
-    subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", directory + "/next_id.so",
-                           "test/t/next_id.c"])
+    for module in ("next_id", "any_snapshot"):
+        subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", f"{directory}/{module}.so",
+                               f"test/t/{module}.c"])
     psql(f"""CREATE EXTENSION ribbon;
 CREATE FUNCTION set_next_id(oid) RETURNS void LANGUAGE c AS '{directory}/next_id';
+CREATE FUNCTION contains_under_any(regprocedure, ribbonfilter, int) RETURNS bool LANGUAGE c AS '{directory}/any_snapshot';
 CREATE TABLE stored (first int, f ribbonfilter); {store(1)}""")
 
     # A transaction of another database holds back xmin, though not VACUUM.
@@ -132,6 +141,8 @@ CREATE TABLE stored (first int, f ribbonfilter); {store(1)}""")
     compare("deleted, vacuumed and used again between two statements",
           psql(f"BEGIN; {FOUND}{again}{FOUND}"), ["5000", "t", "5000"])
     use_again_between_executions("the same between two executions", [], lambda sessions: None)
+    use_again_between_executions("the same under a snapshot that sees every row", [], lambda sessions: None,
+                                 "found_under_any")
     holder.close()
 
     compare("truncated at once and used again within a transaction",

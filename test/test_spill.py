@@ -241,6 +241,42 @@ def test_suspended():
     report(name, None if got == wanted else f"{got} instead of {wanted}")
 
 
+def test_end_of_transaction():
+    """
+    The leader removes files that it has not been told of.  It does not look for
+    them after a transaction that has written no temporary file, and it cannot
+    fail, also where the server cannot open one more directory.
+    """
+    include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
+                                      encoding="utf-8").strip()
+    build = "SELECT ribbon_cardinality(ribbon_build(k)) FROM keys;"
+    leave = """DO $$BEGIN EXECUTE format('COPY (SELECT) TO PROGRAM %L', format(
+        'mkdir -p %1$s && touch %1$s/1.0', format('base/pgsql_tmp/pgsql_tmp%s.2147483648.fileset', pg_backend_pid())));
+        END$$;"""
+    hold = "SELECT pg_current_xact_id() \\g /dev/null\nSELECT hold_directories() \\g /dev/null\n"
+    left = "SELECT count(*) FROM pg_ls_dir('base/pgsql_tmp', true, false);"
+
+    with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
+        os.chmod(directory, 0o755)
+        subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", directory + "/hold_directories.so",
+                               "test/t/hold_directories.c"])
+        psql(f"CREATE FUNCTION hold_directories() RETURNS void LANGUAGE c AS '{directory}/hold_directories'")
+        check("only transactions that wrote temporary files look for what is left of such",
+              f"{build} {leave} SELECT 1; BEGIN; SELECT 2; COMMIT; {left} {build} {FILES}",
+              [str(KEYS), "1", "2", "1", str(KEYS)], None, PARALLEL)
+        check("and those that failed, after workers",
+              f"{build} {leave} {left} BEGIN; SELECT 1; ROLLBACK; {FILES}", [str(KEYS), "1", "1"], None, PARALLEL)
+        check("at first without workers: nothing to look for",
+              f"{leave} BEGIN; SELECT 1; ROLLBACK; {left} {build} {FILES}", ["1", "1", str(KEYS)], None, PARALLEL)
+        # the server itself warns that these directories were not closed
+        for end in ("COMMIT", "ROLLBACK"):
+            rows, said = psql(f"{PARALLEL} BEGIN; {build} {leave} {hold} {end}; SELECT 'still here'; {left}")
+            lines = [line for line in said.split("\n")[:-1] if "not closed at end-of-transaction" not in line]
+            name = f"{end} while no directory can be opened"
+            report(name, None if rows == [str(KEYS), "still here", "0"] and not lines else f"{rows} {said}")
+        psql("DROP FUNCTION hold_directories")
+
+
 def test_shared_files():
     """That the parallel builds above did what they are meant to do."""
     rows, _ = psql(PARALLEL + "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) "
@@ -303,6 +339,7 @@ def main():
     test_errors()
     test_unfinished()
     test_suspended()
+    test_end_of_transaction()
     test_timeouts()
     test_terminated()
     test_hostile_hashes()

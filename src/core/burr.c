@@ -133,10 +133,12 @@ add_layer(Burr *b, const RibbonWords *words, RibbonWords *bumped, bool *aimed)
 	return status;
 }
 
-/* Turn all words, and sort them. */
+/* Turn all of some sorted words, and sort them again. */
 static RibbonStatus
 turn_words(const RibbonEnv *env, uint64_t *words, size_t nwords, unsigned turn)
 {
+	if (turn == 0)
+		return RIBBON_OK; /* as they are, and in order */
 	for (size_t i = 0; i < nwords; i++)
 		words[i] = ribbon_hash_turned(words[i], turn);
 	return ribbon_sort(env, words, nwords);

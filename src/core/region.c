@@ -64,6 +64,12 @@ ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots, unsigned width,
 	uint64_t half = ribbon_min64(width, nslots) / 2;
 
 	init(region, nslots, width, half > 1 ? half - 1 : 0, columns);
+	ribbon_region_set_seed(region, seed);
+}
+
+void
+ribbon_region_set_seed(RibbonRegion *region, unsigned seed)
+{
 	region->seed = (uint8_t) seed;
 	region->addend = (seed + 1) * RIBBON_SEED_STEP;
 }

@@ -44,6 +44,9 @@ extern void ribbon_region_init_zone(RibbonRegion *region, uint64_t nslots,
 									unsigned width, unsigned seed,
 									RibbonColumns columns);
 
+/* The same zone under another seed. */
+extern void ribbon_region_set_seed(RibbonRegion *region, unsigned seed);
+
 /* Where a word's coefficient row begins, 0 .. nstarts - 1. */
 static inline uint64_t
 ribbon_region_start(const RibbonRegion *region, uint64_t word)

@@ -175,6 +175,11 @@ ribbon_sort(const RibbonEnv *env, uint64_t *words, size_t n)
 	uint64_t *scratch;
 	RibbonStatus status;
 
+	if (n <= FEW)
+	{
+		insertion_sort(words, n);
+		return RIBBON_OK;
+	}
 	if (n > SIZE_MAX / sizeof(uint64_t))
 		return RIBBON_OUT_OF_MEMORY;
 	scratch = ribbon_alloc(env, n * sizeof(uint64_t));

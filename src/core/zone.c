@@ -121,12 +121,13 @@ try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
 	RibbonStatus status;
 	RibbonBand band;
 
+	ribbon_region_init_zone(&zone->region, nslots, width, 0, whole);
 	status = ribbon_band_create(env, &band, nslots, width, columns);
 	for (unsigned seed = 0;
 		 status == RIBBON_OK && *outcome == FAILED && seed < nseeds; seed++)
 	{
 		--*tries;
-		ribbon_region_init_zone(&zone->region, nslots, width, seed, whole);
+		ribbon_region_set_seed(&zone->region, seed);
 		status = try_seed(env, keys, &band, &zone->region, outcome);
 	}
 	if (status == RIBBON_OK && *outcome == SOLVED)

@@ -60,13 +60,9 @@ ribbon_adapter_build(const RibbonParams *params, uint64_t *hashes,
 	size_t nbytes = 0;
 	RibbonStatus status;
 
-	status = ribbon_distinct(&env, hashes, &nhashes);
-	if (status == RIBBON_OK)
-	{
-		check_size(params, nhashes);
-		status = ribbon_build(&env, params, hashes, nhashes, VARHDRSZ, &bytes,
-							  &nbytes);
-	}
+	check_size(params, nhashes);
+	status = ribbon_build(&env, params, hashes, nhashes, VARHDRSZ, &bytes,
+						  &nbytes);
 
 	return arena_finish(&arena, status, bytes, nbytes);
 }

@@ -6,18 +6,25 @@
  * sorts, so neither order nor duplicates nor the plan leave a trace in the
  * result.  What parallel plans need besides is in partial.c.
  *
- * The core uses the hashes as scratch space, and they are big.  An aggregate
- * is done with them once its group is complete, so the final function lets
- * the core have them and keeps the filter instead, in case it is called again:
- * a rescanned hash aggregate does that.  A window function goes on adding rows,
- * so there the filter is built from a copy.  Either way the final function
- * leaves the meaning of the state alone, and is READ_ONLY to the planner.
+ * The final function is READ_ONLY, as window functions require, and to be
+ * relied upon by whoever else has a state: it may be called again, and
+ * rows and states may still be added.  It sorts the hashes where they are and
+ * drops duplicates, which leaves the set as it was.  But the core uses up what
+ * it is given, so it gets a copy.  That takes no more memory than sorting
+ * did, which is over by then and for which there is room (buildstate.c); and a set
+ * beyond that is in files, where nothing is used up.
+ *
+ * If it is called again for the same set, as when a hash aggregate is scanned
+ * again, the filter is kept from then on, until something is added.  Not at
+ * once: a node would have hashes and filters of all its groups.
  */
 #include "buildstate.h"
 
+#include "utils/datum.h"
 #include "utils/memutils.h"
 
 #define DEFAULT_FPR 0.01
+#define FEW_HASHES	64 /* that are copied to the stack */
 
 /* What a call site of the transition function keeps in fn_extra. */
 typedef struct BuildSite
@@ -35,10 +42,7 @@ static BuildSite *open_site(FunctionCallInfo fcinfo);
 static void read_fpr(FunctionCallInfo fcinfo, BuildSite *site);
 static void read_options(FunctionCallInfo fcinfo, BuildSite *site);
 static RibbonParams default_params(int key_class);
-static struct varlena *build_in_place(BuildState *state);
-static struct varlena *build_from_store(BuildState *state,
-										MemoryContext context);
-static struct varlena *build_from_copy(BuildState *state);
+static struct varlena *build(BuildState *state, MemoryContext context);
 static struct varlena *build_empty(FunctionCallInfo fcinfo);
 
 /* ribbon_build_transfn(state, key [, fpr [, options]]) */
@@ -76,14 +80,26 @@ Datum
 ribbon_build_finalfn(PG_FUNCTION_ARGS)
 {
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
+	struct varlena *filter;
 
 	if (state == NULL)
 		PG_RETURN_POINTER(build_empty(fcinfo));
+	switch (ribbon_buildstate_result(state, &filter))
+	{
+		case RIBBON_NOT_BUILT:
+			filter = build(state, CurrentMemoryContext);
+			ribbon_buildstate_built(state, NULL);
+			PG_RETURN_POINTER(filter);
+		case RIBBON_BUILT:
+			filter = build(state, GetMemoryChunkContext(state));
+			ribbon_buildstate_built(state, filter);
+			break;
+		case RIBBON_KEPT:
+			break;
+	}
 
-	if (AggCheckCallContext(fcinfo, NULL) == AGG_CONTEXT_AGGREGATE)
-		PG_RETURN_POINTER(build_in_place(state));
-
-	PG_RETURN_POINTER(build_from_copy(state));
+	/* a copy: what is kept goes when something is added */
+	PG_RETURN_DATUM(datumCopy(PointerGetDatum(filter), false, -1));
 }
 
 /* What is known of this call site, or can be found out, for all signatures. */
@@ -165,72 +181,32 @@ default_params(int key_class)
 	return params;
 }
 
-/* Use up the hashes; the filter takes their place. */
+/* The filter of the keys so far. */
 static struct varlena *
-build_in_place(BuildState *state)
+build(BuildState *state, MemoryContext context)
 {
-	MemoryContext context = GetMemoryChunkContext(state);
-
-	if (state->result != NULL)
-		return state->result;
-
-	if (state->store != NULL)
-		return build_from_store(state, context);
-
-	state->result = ribbon_adapter_build(&state->params, state->hashes,
-										 state->nhashes, context);
-	if (state->hashes != NULL)
-		pfree(state->hashes);
-	state->hashes = NULL;
-	state->nhashes = 0;
-	state->capacity = 0;
-	return state->result;
-}
-
-/*
- * A large filter is kept only if it is asked for again: the caller copies
- * what does not lie in its own memory.
- */
-static struct varlena *
-build_from_store(BuildState *state, MemoryContext context)
-{
-	ribbon_buildstate_flush(state, NULL);
-	if (!state->store->built)
-	{
-		state->store->built = true;
-		return ribbon_adapter_build_stored(&state->params, state->store,
-										   CurrentMemoryContext);
-	}
-
-	state->result = ribbon_adapter_build_stored(&state->params, state->store,
-												context);
-	ribbon_keystore_destroy(state->store);
-	state->store = NULL;
-	return state->result;
-}
-
-/* To seal a store and to move hashes there leaves the set as it is. */
-static struct varlena *
-build_from_copy(BuildState *state)
-{
-	size_t size = Max(state->nhashes, 1) * sizeof(uint64_t);
-	uint64_t *hashes;
-	struct varlena *result;
+	uint64_t few[FEW_HASHES];
+	uint64_t *hashes = few;
+	struct varlena *filter;
 
 	if (state->store != NULL)
 	{
 		ribbon_buildstate_flush(state, NULL);
 		return ribbon_adapter_build_stored(&state->params, state->store,
-										   CurrentMemoryContext);
+										   context);
 	}
 
-	hashes = MemoryContextAllocHuge(CurrentMemoryContext, size);
+	ribbon_adapter_distinct(state->hashes, &state->nhashes);
+	if (state->nhashes > FEW_HASHES)
+		hashes = MemoryContextAllocHuge(CurrentMemoryContext,
+										state->nhashes * sizeof(uint64_t));
 	if (state->nhashes > 0)
-		memcpy(hashes, state->hashes, size);
-	result = ribbon_adapter_build(&state->params, hashes, state->nhashes,
-								  CurrentMemoryContext);
-	pfree(hashes);
-	return result;
+		memcpy(hashes, state->hashes, state->nhashes * sizeof(uint64_t));
+	filter = ribbon_adapter_build(&state->params, hashes, state->nhashes,
+								  context);
+	if (hashes != few)
+		pfree(hashes);
+	return filter;
 }
 
 /* Not one row came: the filter is empty, but has the class of its key type. */

@@ -40,15 +40,40 @@ ribbon_buildstate_context(FunctionCallInfo fcinfo)
 	MemoryContext context;
 
 	if (!AggCheckCallContext(fcinfo, &context))
-		elog(ERROR,
-			 "ribbon_build support function called outside an aggregate");
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("ribbon_build support function called outside an aggregate")));
 	return context;
+}
+
+/*
+ * The aggregate node that makes this call itself, or NULL.  Another extension's
+ * aggregate that calls us passes its node on, but not the node's FmgrInfo.
+ */
+static AggState *
+calling_node(FunctionCallInfo fcinfo)
+{
+	AggState *node = (AggState *) fcinfo->context;
+
+	if (node == NULL || !IsA(node, AggState))
+		return NULL;
+	for (int i = 0; i < node->numtrans; i++)
+	{
+		AggStatePerTrans pertrans = &node->pertrans[i];
+
+		if (fcinfo->flinfo == &pertrans->transfn ||
+			fcinfo->flinfo == &pertrans->serialfn ||
+			fcinfo->flinfo == &pertrans->deserialfn)
+			return node;
+	}
+	return NULL;
 }
 
 void
 ribbon_buildstate_init_space(BuildSpace *space, FunctionCallInfo fcinfo)
 {
-	space->context = fcinfo->flinfo->fn_mcxt;
+	AggState *caller = calling_node(fcinfo);
+
 	space->budget = (size_t) work_mem * 1024;
 	if (fcinfo->context != NULL && IsA(fcinfo->context, AggState))
 	{
@@ -56,7 +81,12 @@ ribbon_buildstate_init_space(BuildSpace *space, FunctionCallInfo fcinfo)
 
 		if (node->aggstrategy == AGG_HASHED || node->aggstrategy == AGG_MIXED)
 			space->budget = get_hash_memory_limit();
-		space->gives = DO_AGGSPLIT_SERIALIZE(node->aggsplit);
+	}
+	if (caller != NULL)
+	{
+		space->plan = caller->ss.ps.state->es_query_cxt;
+		space->gives = DO_AGGSPLIT_SERIALIZE(caller->aggsplit);
+		space->takes = DO_AGGSPLIT_DESERIALIZE(caller->aggsplit);
 	}
 	space->budget = Max(space->budget, MIN_BUDGET);
 }
@@ -84,6 +114,46 @@ ribbon_buildstate_check_same(const RibbonParams *a, const RibbonParams *b)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of ribbon_build must not change within a group")));
+	if (unlikely(a->key_class != b->key_class))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("type of the key of ribbon_build must not change within a group"),
+				 errdetail("There are states of %s keys and of %s keys.",
+						   ribbon_keyclass_name(a->key_class),
+						   ribbon_keyclass_name(b->key_class))));
+}
+
+/* The result of a state whose filter is not kept. */
+static struct varlena not_kept;
+
+RibbonBuilt
+ribbon_buildstate_result(const BuildState *state, struct varlena **kept)
+{
+	if (state->result == NULL)
+		return RIBBON_NOT_BUILT;
+	if (state->result == &not_kept)
+		return RIBBON_BUILT;
+	*kept = state->result;
+	return RIBBON_KEPT;
+}
+
+/*
+ * To look at each hash whether there is a result would be much for little.  So
+ * the array is made to look full, which calls for ribbon_buildstate_grow.
+ */
+void
+ribbon_buildstate_built(BuildState *state, struct varlena *kept)
+{
+	state->result = kept != NULL ? kept : &not_kept;
+	state->capacity = state->nhashes;
+}
+
+void
+ribbon_buildstate_changes(BuildState *state)
+{
+	if (state->result != NULL && state->result != &not_kept)
+		pfree(state->result);
+	state->result = NULL;
 }
 
 void
@@ -91,6 +161,7 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 {
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
+	ribbon_buildstate_changes(state);
 	if (state->nhashes > 0)
 		ribbon_progress_collected(state->nhashes +
 								  (state->store ? state->store->nadded : 0));
@@ -112,9 +183,7 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 		ribbon_adapter_distinct(state->hashes, &state->nhashes);
 		if (state->nhashes <= state->capacity / 2)
 			return;
-		if (space->spill == NULL)
-			space->spill = ribbon_spill_create(space->context, space->gives);
-		ribbon_buildstate_open_store(state, space->spill);
+		ribbon_buildstate_open_store(state, space);
 	}
 	ribbon_keystore_add(state->store, state->hashes, state->nhashes);
 	state->nhashes = 0;
@@ -142,11 +211,7 @@ void
 ribbon_buildstate_flush(BuildState *state, BuildSpace *space)
 {
 	if (state->store == NULL)
-	{
-		if (space->spill == NULL)
-			space->spill = ribbon_spill_create(space->context, space->gives);
-		ribbon_buildstate_open_store(state, space->spill);
-	}
+		ribbon_buildstate_open_store(state, space);
 	if (state->nhashes > 0)
 		ribbon_keystore_add(state->store, state->hashes, state->nhashes);
 	if (state->hashes != NULL)
@@ -157,9 +222,20 @@ ribbon_buildstate_flush(BuildState *state, BuildSpace *space)
 }
 
 void
-ribbon_buildstate_open_store(BuildState *state, RibbonSpill *spill)
+ribbon_buildstate_open_store(BuildState *state, BuildSpace *space)
 {
-	state->store = ribbon_keystore_create(GetMemoryChunkContext(state), spill);
+	MemoryContext context = GetMemoryChunkContext(state);
+	RibbonSpill *spill;
+
+	if (space->plan == NULL)
+		spill = ribbon_spill_create(context, false);
+	else
+	{
+		if (space->spill == NULL)
+			space->spill = ribbon_spill_create(space->plan, space->gives);
+		spill = space->spill;
+	}
+	state->store = ribbon_keystore_create(context, spill);
 }
 
 static bool

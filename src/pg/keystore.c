@@ -346,12 +346,14 @@ sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
 	}
 }
 
-/* Blocks can change hands within a spill, or if their files have names. */
+/*
+ * Blocks can change hands within a spill, or if they are in files of another
+ * process or node, which has given them away.
+ */
 static bool
 can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other)
 {
-	return store->spill == other->spill ||
-		ribbon_spill_is_shared(other->spill) || other->given;
+	return store->spill == other->spill || other->given;
 }
 
 /* Let another store's blocks refer to the files of this store's spill. */

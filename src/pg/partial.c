@@ -14,11 +14,20 @@
  * adding them to its lists, and reads them once the set is complete.
  * partialbytes.h has the layout of both.
  *
- * The bytes do not leave the server, and no user can hand any to deserialize,
- * whose second argument is internal; but checking them costs nothing.
- * Elsewhere (an extension may ship states to another server) there would be no
- * such file, so states that are not asked for by a plan of this server are
- * always sent whole.
+ * No SQL statement can call these functions, which take and return values of
+ * type internal.  But an extension that ships states to other servers may: it
+ * may have functions of its own, for anybody, that call deserialize with any
+ * bytes and combine with any states of ours.  So
+ *
+ * - all of the bytes are checked, and a state of another key class is refused;
+ * - files are named only to, and looked for only by, a node of a plan that calls
+ *   us itself (buildstate.c finds out), whose bytes come from another node of
+ *   it.  For everybody else states are sent whole, and must be;
+ * - a file is opened only for who knows the random number in it (sharedfile.c),
+ *   and only blocks that are in it are taken, each once.
+ *
+ * What nobody can check is that a state is one: a pointer to something else is
+ * for the extension not to hand to us, as with any value of type internal.
  */
 #include "buildstate.h"
 
@@ -30,19 +39,31 @@
 #define MAX_PARTIAL_HASHES \
 	((MaxAllocSize - VARHDRSZ - RIBBON_PARTIAL_HEADER) / sizeof(uint64_t))
 
+/* A file that a large state names. */
+typedef struct TakenFile
+{
+	uint32 number; /* which of the spill's it is here */
+	uint64 nwords; /* that it has room for */
+	uint8 *blocks; /* a bit for each: is it taken? */
+} TakenFile;
+
 PG_FUNCTION_INFO_V1(ribbon_build_combinefn);
 PG_FUNCTION_INFO_V1(ribbon_build_deserialfn);
 
 static BuildSpace *open_space(FunctionCallInfo fcinfo);
 static struct varlena *new_partial(size_t size);
+static void check_count(size_t n);
 static struct varlena *serialize_hashes(const BuildState *state,
 										const uint64 *hashes, size_t n);
 static struct varlena *serialize_store_whole(BuildState *state);
 static struct varlena *serialize_store_lists(BuildState *state);
 static void take_lists(BuildState *state, BuildSpace *space,
 					   const RibbonPartial *partial);
+static void take_file(TakenFile *file, TakenFile *files, RibbonSpill *spill,
+					  const RibbonFileName *name);
 static void take_list(RibbonKeyStore *store, RibbonBlockList *list,
-					  const uint8_t **at, const uint32 *files);
+					  const uint8_t **at, TakenFile *files);
+pg_noreturn static void refuse(void);
 
 /* ribbon_build_combinefn(state, state) */
 Datum
@@ -52,7 +73,7 @@ ribbon_build_combinefn(PG_FUNCTION_ARGS)
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 	BuildState *other = ribbon_buildstate_argument(fcinfo, 1);
 
-	if (other == NULL)
+	if (other == NULL || other == state)
 	{
 		if (state == NULL)
 			PG_RETURN_NULL();
@@ -67,10 +88,16 @@ ribbon_build_combinefn(PG_FUNCTION_ARGS)
 	ribbon_buildstate_add(state, space, other->hashes, other->nhashes);
 	if (other->store != NULL)
 	{
-		if (state->store == NULL)
-			ribbon_buildstate_open_store(state, other->store->spill);
+		if (state->store == NULL &&
+			ribbon_spill_is_of(other->store->spill, space->plan))
+			state->store = ribbon_keystore_create(GetMemoryChunkContext(state),
+												  other->store->spill);
+		else if (state->store == NULL)
+			ribbon_buildstate_open_store(state, space);
+		ribbon_buildstate_changes(state);
 		ribbon_keystore_absorb(state->store, other->store);
-		other->store = NULL;
+		if (other->store->spill == NULL)
+			other->store = NULL;
 	}
 
 	PG_RETURN_POINTER(state);
@@ -108,7 +135,7 @@ ribbon_build_serialfn(PG_FUNCTION_ARGS)
 										   state->nhashes));
 
 	ribbon_buildstate_flush(state, space);
-	if (!ribbon_spill_is_shared(state->store->spill))
+	if (!space->gives || !ribbon_spill_is_shared(state->store->spill))
 		PG_RETURN_POINTER(serialize_store_whole(state));
 	PG_RETURN_POINTER(serialize_store_lists(state));
 }
@@ -125,9 +152,7 @@ ribbon_build_deserialfn(PG_FUNCTION_ARGS)
 	if (!ribbon_partial_read(&partial, (const uint8_t *) VARDATA_ANY(bytes),
 							 VARSIZE_ANY_EXHDR(bytes)) ||
 		ribbon_keyclass_objection(partial.params.key_class) != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid partial state of ribbon_build")));
+		refuse();
 
 	state = ribbon_buildstate_create(CurrentMemoryContext, &partial.params);
 	if (partial.large)
@@ -157,6 +182,17 @@ open_space(FunctionCallInfo fcinfo)
 	return space;
 }
 
+/* Refuse to send so many hashes whole. */
+static void
+check_count(size_t n)
+{
+	if (n > MAX_PARTIAL_HASHES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("partial state of ribbon_build exceeds the maximum of 1 GB"),
+				 errdetail("It has %zu keys.", n)));
+}
+
 /* Room for a header and size bytes behind it. */
 static struct varlena *
 new_partial(size_t size)
@@ -175,12 +211,7 @@ serialize_hashes(const BuildState *state, const uint64 *hashes, size_t n)
 	struct varlena *partial;
 	uint8_t *out;
 
-	if (n > MAX_PARTIAL_HASHES)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("partial state of ribbon_build exceeds the maximum of 1 GB"),
-				 errdetail("It has %zu keys.", n)));
-
+	check_count(n);
 	partial = new_partial(n * sizeof(uint64));
 	out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
 									&state->params, false, n);
@@ -193,10 +224,12 @@ static struct varlena *
 serialize_store_whole(BuildState *state)
 {
 	size_t n = ribbon_keystore_seal(state->store);
-	uint64 *hashes = MemoryContextAllocHuge(CurrentMemoryContext,
-											Max(n, 1) * sizeof(uint64));
+	uint64 *hashes;
 	struct varlena *partial;
 
+	check_count(n);
+	hashes = MemoryContextAllocHuge(CurrentMemoryContext,
+									Max(n, 1) * sizeof(uint64));
 	n = ribbon_keystore_read(state->store, 0, PG_UINT64_MAX, hashes, n);
 	partial = serialize_hashes(state, hashes, n);
 	pfree(hashes);
@@ -244,21 +277,26 @@ static void
 take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 {
 	const uint8_t *at = partial->lists;
-	uint32 *files;
+	TakenFile *files;
 	RibbonKeyStore *store;
 
-	if (space->spill == NULL)
-		space->spill = ribbon_spill_create(space->context, space->gives);
-	ribbon_buildstate_open_store(state, space->spill);
+	if (!space->takes)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("partial state of ribbon_build is in temporary files"),
+				 errdetail("Such a state can be read only by the plan that it is a part of.")));
+
+	ribbon_buildstate_open_store(state, space);
 	store = state->store;
 	store->given = true;
 
-	files = palloc(Max(partial->nfiles, 1) * sizeof(uint32));
+	files = MemoryContextAllocHuge(CurrentMemoryContext,
+								   Max(partial->nfiles, 1) * sizeof(TakenFile));
 	for (uint32 i = 0; i < partial->nfiles; i++)
 	{
 		RibbonFileName name = ribbon_partial_file(partial, i);
 
-		files[i] = ribbon_spill_adopt(space->spill, &name);
+		take_file(&files[i], files, store->spill, &name);
 	}
 
 	if (partial->nlists == 1)
@@ -269,17 +307,54 @@ take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 		for (uint32 i = 0; i < partial->nlists; i++)
 			take_list(store, &store->parts[i], &at, files);
 	}
+
+	for (uint32 i = 0; i < partial->nfiles; i++)
+		pfree(files[i].blocks);
+	pfree(files);
+}
+
+/* Open one more of the files, which must not be one of those before. */
+static void
+take_file(TakenFile *file, TakenFile *files, RibbonSpill *spill,
+		  const RibbonFileName *name)
+{
+	uint64 nblocks;
+
+	file->number = ribbon_spill_adopt(spill, name);
+	for (const TakenFile *other = files; other < file; other++)
+		if (other->number == file->number)
+			refuse();
+	file->nwords = ribbon_spill_file_words(spill, file->number);
+	nblocks = file->nwords / RIBBON_BLOCK_WORDS + 1;
+	file->blocks =
+		MemoryContextAllocExtended(CurrentMemoryContext, nblocks / 8 + 1,
+								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
 static void
 take_list(RibbonKeyStore *store, RibbonBlockList *list, const uint8_t **at,
-		  const uint32 *files)
+		  TakenFile *files)
 {
 	for (uint32 n = ribbon_partial_next_list(at); n > 0; n--)
 	{
 		RibbonBlock block = ribbon_partial_next_block(at);
+		TakenFile *file = &files[block.file];
+		uint64 end = (uint64) block.number * RIBBON_BLOCK_WORDS + block.nwords;
 
-		block.file = files[block.file];
+		if (end > file->nwords ||
+			(file->blocks[block.number / 8] & 1 << block.number % 8) != 0)
+			refuse();
+		file->blocks[block.number / 8] |= 1 << block.number % 8;
+		block.file = file->number;
 		ribbon_blocklist_take(store, list, &block);
 	}
+}
+
+static void
+refuse(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid partial state of ribbon_build")));
+	pg_unreachable();
 }

@@ -5,9 +5,12 @@
 
 #include "bits.h"
 
-#define KIND_OFFSET	   2
-#define WIDTH_OFFSET   3
-#define LARGE_OFFSET   4
+#include <limits.h>
+
+#define KIND_OFFSET	   1
+#define WIDTH_OFFSET   2
+#define LARGE_OFFSET   3
+#define CLASS_OFFSET   4
 #define FPR_OFFSET	   8
 #define NHASHES_OFFSET 16
 
@@ -45,6 +48,8 @@ ribbon_partial_file(const RibbonPartial *partial, uint32_t i)
 
 	name.pid = get_number(&at);
 	name.number = get_number(&at);
+	for (int c = 0; c < RIBBON_COOKIE_NUMBERS; c++)
+		name.cookie[c] = get_number(&at);
 	name.ntablespaces = get_number(&at);
 	for (int t = 0; t < RIBBON_MAX_TABLESPACES; t++)
 		name.tablespaces[t] = get_number(&at);
@@ -114,21 +119,24 @@ ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes, size_t nbytes)
 {
 	const uint8_t *end = bytes + nbytes;
 	uint64_t fpr;
-	uint32_t large;
+	uint32_t key_class;
+	unsigned large;
 
 	memset(partial, 0, sizeof(*partial));
 	if (nbytes < RIBBON_PARTIAL_HEADER || bytes[0] != RIBBON_PARTIAL_VERSION)
 		return false;
-	partial->params.key_class = bytes[1];
 	partial->params.kind = (RibbonKind) bytes[KIND_OFFSET];
 	partial->params.width = bytes[WIDTH_OFFSET];
 	fpr = ribbon_load64(bytes + FPR_OFFSET);
 	memcpy(&partial->params.fpr, &fpr, sizeof(fpr));
-	large = ribbon_load32(bytes + LARGE_OFFSET);
+	key_class = ribbon_load32(bytes + CLASS_OFFSET);
+	partial->params.key_class = (int) key_class;
+	large = bytes[LARGE_OFFSET];
 	partial->large = large == 1;
 	partial->nhashes = ribbon_load64(bytes + NHASHES_OFFSET);
 	partial->body = bytes + RIBBON_PARTIAL_HEADER;
-	if (large > 1 || ribbon_params_check(&partial->params) != RIBBON_OK)
+	if (large > 1 || key_class > INT_MAX ||
+		ribbon_params_check(&partial->params) != RIBBON_OK)
 		return false;
 	if (partial->large)
 		return read_large(partial, end);
@@ -144,10 +152,10 @@ ribbon_partial_put_header(uint8_t *out, const RibbonParams *params, bool large,
 
 	memcpy(&fpr, &params->fpr, sizeof(fpr));
 	out[0] = RIBBON_PARTIAL_VERSION;
-	out[1] = (uint8_t) params->key_class;
 	out[KIND_OFFSET] = (uint8_t) params->kind;
 	out[WIDTH_OFFSET] = (uint8_t) params->width;
-	ribbon_store32(out + LARGE_OFFSET, large);
+	out[LARGE_OFFSET] = large;
+	ribbon_store32(out + CLASS_OFFSET, (uint32_t) params->key_class);
 	ribbon_store64(out + FPR_OFFSET, fpr);
 	ribbon_store64(out + NHASHES_OFFSET, nhashes);
 	return out + RIBBON_PARTIAL_HEADER;
@@ -173,6 +181,8 @@ ribbon_partial_put_file(uint8_t *out, const RibbonFileName *name)
 {
 	out = ribbon_partial_put_number(out, name->pid);
 	out = ribbon_partial_put_number(out, name->number);
+	for (int c = 0; c < RIBBON_COOKIE_NUMBERS; c++)
+		out = ribbon_partial_put_number(out, name->cookie[c]);
 	out = ribbon_partial_put_number(out, name->ntablespaces);
 	for (int t = 0; t < RIBBON_MAX_TABLESPACES; t++)
 		out = ribbon_partial_put_number(out, name->tablespaces[t]);

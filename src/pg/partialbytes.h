@@ -7,8 +7,9 @@
  *----------
  *	 OFFSET  SIZE	MEANING
  *	 0       1		version of these bytes
- *	 1       3		key class, kind, width
- *	 4       4		large: 0 or 1
+ *	 1       2		kind, width
+ *	 3       1		large: 0 or 1
+ *	 4       4		key class, with the classes of its parts
  *	 8       8		false-positive rate, the bits of a double
  *	 16      8		number of hashes here; a large state has none
  *	 small
@@ -16,7 +17,7 @@
  *	 large
  *	 24      4		number of files
  *	         4		number of lists of blocks: 1, or one for each part
- *	         44 each	files: pid, number, tablespaces in use, tablespaces
+ *	         60 each	files: pid, number, cookie, tablespaces in use, tablespaces
  *	         		lists, one after the other:
  *	         4		number of blocks
  *	         12 each	blocks: which of the files, which block of it, its words
@@ -29,7 +30,7 @@
 
 #include "ribbon.h"
 
-#define RIBBON_PARTIAL_VERSION 2
+#define RIBBON_PARTIAL_VERSION 3
 
 /* 32 kB: long enough to be read at speed, short enough for a small group. */
 #define RIBBON_BLOCK_WORDS 4096
@@ -38,12 +39,14 @@
 #define RIBBON_KEYSTORE_PARTS 256
 
 #define RIBBON_MAX_TABLESPACES 8 /* of temp_tablespaces; see FileSet */
+#define RIBBON_COOKIE_NUMBERS  4 /* of four bytes */
 
 /* Sizes in bytes. */
 #define RIBBON_PARTIAL_HEADER 24
 #define RIBBON_PARTIAL_NUMBER 4
-#define RIBBON_PARTIAL_FILE	  (4 * (3 + RIBBON_MAX_TABLESPACES))
-#define RIBBON_PARTIAL_BLOCK  (4 * 3)
+#define RIBBON_PARTIAL_FILE \
+	(4 * (3 + RIBBON_COOKIE_NUMBERS + RIBBON_MAX_TABLESPACES))
+#define RIBBON_PARTIAL_BLOCK (4 * 3)
 
 /* Up to RIBBON_BLOCK_WORDS words of a file. */
 typedef struct RibbonBlock
@@ -56,12 +59,14 @@ typedef struct RibbonBlock
 
 /*
  * What identifies a file that other processes of a query can open, together
- * with the pid of the group's leader.
+ * with the pid of the group's leader.  The cookie is a random number that the
+ * file begins with: so it cannot be named by who has not been told of it.
  */
 typedef struct RibbonFileName
 {
 	uint32_t pid;	 /* who created it */
 	uint32_t number; /* and which of that process' files it is */
+	uint32_t cookie[RIBBON_COOKIE_NUMBERS];
 	uint32_t ntablespaces;
 	uint32_t tablespaces[RIBBON_MAX_TABLESPACES]; /* their OIDs */
 } RibbonFileName;

@@ -38,7 +38,8 @@ pg_noreturn extern void ribbon_adapter_report_corrupt(const char *detail);
 
 /*
  * ribbon_build and ribbon_shrink of the core, giving a ribbonfilter datum in
- * context.  They throw what the status calls for; hashes[] is scratch space.
+ * context.  They throw what the status calls for.  hashes[] must be in order and
+ * distinct (ribbon_adapter_distinct), and is scratch space.
  */
 extern struct varlena *ribbon_adapter_build(const RibbonParams *params,
 											uint64_t *hashes, size_t nhashes,
@@ -215,11 +216,15 @@ static inline const RibbonFilter *
 ribbon_kept_again(struct varlena *value)
 {
 	const RibbonKeptLast *last = &ribbon_kept_last;
+	Snapshot snapshot;
 
 	if (last->filter == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
 		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0 ||
-		last->xmin != MyProc->xmin || !ActiveSnapshotSet() ||
-		(int32) (ribbon_ends_seen(GetActiveSnapshot()) - last->ends) > 0)
+		last->xmin != MyProc->xmin || !ActiveSnapshotSet())
+		return NULL;
+	snapshot = GetActiveSnapshot();
+	if (snapshot->snapshot_type != SNAPSHOT_MVCC ||
+		(int32) (ribbon_ends_seen(snapshot) - last->ends) > 0)
 		return NULL;
 	return last->filter;
 }

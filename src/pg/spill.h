@@ -7,9 +7,9 @@
  *
  * A key store (keystore.c) is a set of hashes in temporary files, roughly in
  * order while it grows, and in order once it is sealed.  The files belong to a
- * spill (spillfile.c), one for each call site of an aggregate, which all groups
- * share; it cuts them into blocks.  Files of parallel workers outlive their
- * processes; sharedfile.c says how they are named, found and removed.
+ * spill (spillfile.c): one for all groups of a plan's node, or for a state that
+ * somebody else has.  It cuts them into blocks.  Files of parallel workers outlive
+ * their processes; sharedfile.c says how they are named, found and removed.
  *
  * All of this throws errors, so the core must not call any of it without a
  * catch in between: that is corestore.c.
@@ -29,8 +29,17 @@
 /* From now on, remove what is left of such files at the end of transactions. */
 extern void ribbon_sharedfile_watch(void);
 
+/*
+ * Both throw if they cannot.  The first RIBBON_SHAREDFILE_HEADER bytes of a file
+ * are not its creator's.
+ */
+#define RIBBON_SHAREDFILE_HEADER 4096
 extern File ribbon_sharedfile_create(RibbonFileName *name);
 extern File ribbon_sharedfile_open(const RibbonFileName *name);
+
+/* Of two names of the same pid and number: throw unless they are the same. */
+extern void ribbon_sharedfile_check_same(const RibbonFileName *name,
+										 const RibbonFileName *found);
 extern void ribbon_sharedfile_delete(const RibbonFileName *name);
 
 /*
@@ -44,6 +53,9 @@ typedef struct RibbonSpill RibbonSpill;
  */
 extern RibbonSpill *ribbon_spill_create(MemoryContext context, bool shared);
 extern bool ribbon_spill_is_shared(const RibbonSpill *spill);
+
+/* Is this the context of the spill?  (It is never NULL.) */
+extern bool ribbon_spill_is_of(const RibbonSpill *spill, MemoryContext context);
 
 /* An empty block; and back, which does not throw. */
 extern RibbonBlock ribbon_spill_allocate(RibbonSpill *spill);
@@ -65,6 +77,9 @@ extern uint32 ribbon_spill_nfiles(const RibbonSpill *spill);
 extern const RibbonFileName *ribbon_spill_give(RibbonSpill *spill, uint32 file);
 extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
 								 const RibbonFileName *name);
+
+/* The words that there is room for in a file of an adopted name. */
+extern uint64 ribbon_spill_file_words(const RibbonSpill *spill, uint32 file);
 
 /* While a subtransaction fails: is a named file open that does not go with it? */
 extern bool ribbon_spill_outlives(void);
@@ -121,9 +136,8 @@ struct RibbonKeyStore
 	uint64 nadded;			/* so far, with duplicates */
 	RibbonBlockList whole;	/* as long as it is small */
 	RibbonBlockList *parts; /* later, by the words' highest bits */
-	bool built;		/* a filter has been made of it, in its user's hands */
-	bool given;		/* another process reads these blocks, too */
-	uint64 *buffer; /* a block, for reading */
+	bool given;				/* another process reads these blocks, too */
+	uint64 *buffer;			/* a block, for reading */
 	MemoryContextCallback on_reset;
 };
 
@@ -132,7 +146,10 @@ extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
 											  RibbonSpill *spill);
 extern void ribbon_keystore_destroy(RibbonKeyStore *store);
 
-/* Add n words; likewise all words of another store, which is useless then. */
+/*
+ * Add n words; likewise all words of another store, which gives its blocks away
+ * if it can, and then has no spill any more.
+ */
 extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words,
 								size_t n);
 extern void ribbon_keystore_absorb(RibbonKeyStore *store,

@@ -66,10 +66,21 @@ ribbon_threads_init(void)
 							NULL, NULL, NULL);
 }
 
+/* The C library opens a file to find out, which is much for a small group. */
+static long
+count_cores(void)
+{
+	static long ncores = 0;
+
+	if (ncores == 0)
+		ncores = sysconf(_SC_NPROCESSORS_ONLN);
+	return ncores;
+}
+
 unsigned
 ribbon_threads_count(void)
 {
-	long ncores = sysconf(_SC_NPROCESSORS_ONLN);
+	long ncores = count_cores();
 	size_t affordable = 2 + (size_t) work_mem * 1024 / THREAD_BYTES;
 	size_t n = build_threads < 0 ? max_parallel_workers_per_gather + 1 :
 								   Max(build_threads, 1);

@@ -150,7 +150,7 @@ def groups_targets(f):
         ratio = f.ratio("groups", case, "ribbon_build(k)", "array_agg(k)")
         first = mem == "2GB"
         yield f"{label}: memory of a group", memory, "bytes", 600 if first else None
-        yield f"{label}: ribbon_build : array_agg", ratio, "x", 3 if first else None
+        yield f"{label}: ribbon_build : array_agg", ratio, "x", 1.5 if first else None
 
 
 def cancel_targets(f):

@@ -51,13 +51,25 @@ next_long(Numbers *numbers)
 	return low | (uint64_t) next_number(numbers) << 32;
 }
 
+/* Arrays, ranges and rows have parts; four groups of five bits are all. */
 static bool
-is_header(const uint8_t *bytes, uint64_t fpr)
+is_class(uint32_t key_class)
 {
-	return bytes[0] == 2 && bytes[1] <= 31 && bytes[2] <= 2 &&
-		(bytes[3] == 0 || bytes[3] == 32 || bytes[3] == 64 ||
-		 bytes[3] == 128) &&
-		fpr >= LEAST_FPR && fpr <= MOST_FPR;
+	if (key_class >= UINT32_C(1) << 20)
+		return false;
+	for (; key_class > 31; key_class /= 32)
+		if (key_class % 32 < 23 || key_class % 32 > 25)
+			return false;
+	return true;
+}
+
+static bool
+is_header(const uint8_t *bytes, uint32_t key_class, uint64_t fpr)
+{
+	return bytes[0] == 3 && is_class(key_class) && bytes[1] <= 2 &&
+		(bytes[2] == 0 || bytes[2] == 32 || bytes[2] == 64 ||
+		 bytes[2] == 128) &&
+		bytes[3] <= 1 && fpr >= LEAST_FPR && fpr <= MOST_FPR;
 }
 
 /* The document's opinion: are these a state? */
@@ -65,17 +77,17 @@ static bool
 is_partial(const uint8_t *bytes, size_t size)
 {
 	Numbers numbers = {bytes + 4, size / 4 - 1, false};
-	uint32_t large, nfiles, nlists;
+	uint32_t key_class, nfiles, nlists;
 	uint64_t fpr, nhashes;
 
 	if (size < 24 || size % 4 != 0)
 		return false;
-	large = next_number(&numbers);
+	key_class = next_number(&numbers);
 	fpr = next_long(&numbers);
 	nhashes = next_long(&numbers);
-	if (!is_header(bytes, fpr) || large > 1)
+	if (!is_header(bytes, key_class, fpr))
 		return false;
-	if (large == 0)
+	if (bytes[3] == 0)
 		return numbers.left % 2 == 0 && numbers.left / 2 == nhashes;
 	nfiles = next_number(&numbers);
 	nlists = next_number(&numbers);
@@ -85,7 +97,8 @@ is_partial(const uint8_t *bytes, size_t size)
 	{
 		uint32_t ntablespaces;
 
-		next_long(&numbers);
+		for (int c = 0; c < 3; c++)
+			next_long(&numbers); /* pid and number, cookie */
 		ntablespaces = next_number(&numbers);
 		if (ntablespaces < 1 || ntablespaces > 8)
 			return false;
@@ -187,12 +200,15 @@ seed(unsigned i, uint8_t *input, size_t max)
 	Random random = {i};
 	RibbonParams params = {test_kinds[i % 3], test_widths[i / 3 % 3],
 						   exp2(-1.0 - i % 32), (int) (i % 32)};
+	static const int nested[] = {24 | 14 << 5, 23 | 25 << 5 | 9 << 10};
 	bool large = i % 2 == 1;
 	uint32_t nfiles = 1 + i / 2 % 5, nlists = i % 4 == 1 ? 1 : 256;
 	uint8_t *out = input;
 
 	if (i >= 64 || max < MAX_SIZE)
 		return 0;
+	if (i % 8 > 5)
+		params.key_class = nested[i % 2];
 	if (!large)
 	{
 		uint64_t *hashes = random_keys(&random, i);
@@ -207,7 +223,11 @@ seed(unsigned i, uint8_t *input, size_t max)
 	out = ribbon_partial_put_number(out, nlists);
 	for (uint32_t f = 0; f < nfiles; f++)
 	{
-		RibbonFileName name = {1000 + f, f, 1 + i / 4 % 8, {1663, 16384}};
+		RibbonFileName name = {1000 + f,
+							   f,
+							   {1, 2, 3, f},
+							   1 + i / 4 % 8,
+							   {1663, 16384}};
 
 		out = ribbon_partial_put_file(out, &name);
 	}
@@ -275,7 +295,7 @@ mutate(Random *random, uint8_t *input, size_t size, size_t max)
 								   (uint32_t) random_below(random, 3) - 1);
 			return size;
 	}
-	if (ribbon_load32(input + 4) == 0 && random_below(random, 8))
+	if (input[3] == 0 && random_below(random, 8))
 		ribbon_store64(input + 16, (size - RIBBON_PARTIAL_HEADER) / 8);
 	return size;
 }

@@ -1,0 +1,286 @@
+/*
+ * states.c - what an extension may do with states of ribbon_build
+ *
+ * Some extensions aggregate on several servers: they ask for a state as bytes,
+ * ship them, and combine what comes back.  Functions like the ones here, which
+ * Citus has, let anybody hand in the bytes.  They call the aggregate's own
+ * functions as such an extension does: by their OIDs, with a FmgrInfo that knows
+ * nothing of types and is gone after the call, and passing on the node that
+ * they were called from.
+ *
+ * states_forge is the serial function of an aggregate, and does to a genuine state
+ * of a parallel worker what states.forge says.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type_d.h"
+#include "fmgr.h"
+#include "nodes/value.h"
+#include "parser/parse_func.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/memutils.h"
+
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+PG_MODULE_MAGIC;
+PG_FUNCTION_INFO_V1(states_transition);
+PG_FUNCTION_INFO_V1(states_serialize);
+PG_FUNCTION_INFO_V1(states_combine);
+PG_FUNCTION_INFO_V1(states_final);
+PG_FUNCTION_INFO_V1(states_final_thrice);
+PG_FUNCTION_INFO_V1(states_read);
+PG_FUNCTION_INFO_V1(states_combine_alone);
+PG_FUNCTION_INFO_V1(states_forge);
+
+/* Bytes of a state that is in files: see src/pg/partialbytes.h. */
+#define NFILES	   24
+#define FILES	   32
+#define FILE_SIZE  60
+#define COOKIE	   8 /* in a file */
+#define BLOCK_SIZE 12
+
+typedef struct Value
+{
+	Datum datum;
+	bool isnull;
+} Value;
+
+static Value
+pointer(void *p)
+{
+	Value value = {PointerGetDatum(p), p == NULL};
+
+	return value;
+}
+
+static Value
+argument(FunctionCallInfo fcinfo, int i)
+{
+	Value value = {PG_GETARG_DATUM(i), PG_ARGISNULL(i)};
+
+	return value;
+}
+
+/* Call a function of the aggregate, unless it is strict and an argument NULL. */
+static Value
+call(FunctionCallInfo caller, const char *name, Value a, Oid a_type, Value b,
+	 Oid b_type, Node *expr)
+{
+	LOCAL_FCINFO(fcinfo, 2);
+	int nargs = OidIsValid(b_type) ? 2 : 1;
+	Oid types[2] = {a_type, b_type};
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "call",
+												  ALLOCSET_DEFAULT_SIZES);
+	FmgrInfo info;
+	Value result;
+
+	fmgr_info_cxt(LookupFuncName(list_make1(makeString(pstrdup(name))), nargs,
+								 types, false),
+				  &info, context);
+	fmgr_info_set_expr(expr, &info);
+	InitFunctionCallInfoData(*fcinfo, &info, nargs, caller->fncollation,
+							 caller->context, NULL);
+	fcinfo->args[0].value = a.datum;
+	fcinfo->args[0].isnull = a.isnull;
+	fcinfo->args[1].value = b.datum;
+	fcinfo->args[1].isnull = b.isnull;
+	if (info.fn_strict && (a.isnull || (nargs > 1 && b.isnull)))
+	{
+		/* the second argument of deserialize is always a NULL pointer */
+		if (a.isnull)
+			return pointer(NULL);
+		fcinfo->args[1].isnull = false;
+	}
+	result.datum = FunctionCallInvoke(fcinfo);
+	result.isnull = fcinfo->isnull;
+	MemoryContextDelete(context);
+	return result;
+}
+
+static Value
+call_deserialize(FunctionCallInfo fcinfo, Value bytes)
+{
+	return call(fcinfo, "ribbon_build_deserialfn", bytes, BYTEAOID,
+				pointer(NULL), INTERNALOID, NULL);
+}
+
+static Value
+call_serialize(FunctionCallInfo fcinfo, Value state)
+{
+	return call(fcinfo, "ribbon_build_serialfn", state, INTERNALOID,
+				pointer(NULL), InvalidOid, NULL);
+}
+
+static Value
+call_combine(FunctionCallInfo fcinfo, Value state, Value other)
+{
+	return call(fcinfo, "ribbon_build_combinefn", state, INTERNALOID, other,
+				INTERNALOID, NULL);
+}
+
+static Value
+call_final(FunctionCallInfo fcinfo, Value state)
+{
+	return call(fcinfo, "ribbon_build_finalfn", state, INTERNALOID,
+				pointer(NULL), ANYCOMPATIBLEOID, NULL);
+}
+
+static Datum
+give(FunctionCallInfo fcinfo, Value value)
+{
+	fcinfo->isnull = value.isnull;
+	return value.datum;
+}
+
+/* states_transition(internal, anycompatible) returns internal */
+Datum
+states_transition(PG_FUNCTION_ARGS)
+{
+	return give(fcinfo,
+				call(fcinfo, "ribbon_build_transfn", argument(fcinfo, 0),
+					 INTERNALOID, argument(fcinfo, 1), ANYCOMPATIBLEOID,
+					 fcinfo->flinfo->fn_expr));
+}
+
+/* states_serialize(internal) returns bytea */
+Datum
+states_serialize(PG_FUNCTION_ARGS)
+{
+	return give(fcinfo, call_serialize(fcinfo, argument(fcinfo, 0)));
+}
+
+/* states_combine(internal, bytea) returns internal */
+Datum
+states_combine(PG_FUNCTION_ARGS)
+{
+	Value other = call_deserialize(fcinfo, argument(fcinfo, 1));
+
+	return give(fcinfo, call_combine(fcinfo, argument(fcinfo, 0), other));
+}
+
+/* states_final(internal) returns ribbonfilter */
+Datum
+states_final(PG_FUNCTION_ARGS)
+{
+	return give(fcinfo, call_final(fcinfo, argument(fcinfo, 0)));
+}
+
+/*
+ * states_final_thrice(internal) returns bytea[]: the filter of a state; of the
+ * same again; of it combined with a copy of itself, and of that copy.
+ */
+Datum
+states_final_thrice(PG_FUNCTION_ARGS)
+{
+	Value state = argument(fcinfo, 0);
+	Datum filters[5];
+	Value copy, other;
+
+	filters[0] = call_final(fcinfo, state).datum;
+	filters[1] = call_final(fcinfo, state).datum;
+	filters[2] = call_final(fcinfo, state).datum;
+	copy = call_serialize(fcinfo, state);
+	other = call_deserialize(fcinfo, copy);
+	filters[3] = call_final(fcinfo, other).datum;
+	state = call_combine(fcinfo, state, other);
+	filters[4] = call_final(fcinfo, state).datum;
+	PG_RETURN_POINTER(construct_array(filters, lengthof(filters), BYTEAOID, -1,
+									  false, TYPALIGN_INT));
+}
+
+/* states_read(bytea) returns ribbonfilter: no aggregate in sight */
+Datum
+states_read(PG_FUNCTION_ARGS)
+{
+	return give(fcinfo,
+				call_final(fcinfo,
+						   call_deserialize(fcinfo, argument(fcinfo, 0))));
+}
+
+/* states_combine_alone(bytea): NULL and a state, likewise */
+Datum
+states_combine_alone(PG_FUNCTION_ARGS)
+{
+	Value other = call_deserialize(fcinfo, argument(fcinfo, 0));
+
+	call_combine(fcinfo, pointer(NULL), other);
+	PG_RETURN_VOID();
+}
+
+static uint32
+get_number(const char *at)
+{
+	uint32 number;
+
+	memcpy(&number, at, sizeof(number));
+	return number;
+}
+
+static void
+put_number(char *at, uint32 number)
+{
+	memcpy(at, &number, sizeof(number));
+}
+
+/* The state with one thing changed; little-endian machines only. */
+static bytea *
+forge(bytea *state, const char *what)
+{
+	char *bytes = VARDATA(state);
+	char *file = bytes + FILES;
+	char *list = file + FILE_SIZE * get_number(bytes + NFILES);
+	char *block = list + 4;
+
+	if (strcmp(what, "cookie") == 0)
+		file[COOKIE + 15] ^= 1;
+	else if (strcmp(what, "no cookie") == 0)
+		memset(file + COOKIE, 0, 16);
+	else if (strcmp(what, "creator") == 0)
+		put_number(file, 1);
+	else if (strcmp(what, "number") == 0)
+		put_number(file + 4, get_number(file + 4) + 1);
+	else if (strcmp(what, "beyond the end") == 0)
+		put_number(block + 4, get_number(block + 4) + 1000000);
+	else if (strcmp(what, "far beyond the end") == 0)
+		put_number(block + 4, PG_UINT32_MAX);
+	else if (strcmp(what, "block twice") == 0)
+		memcpy(block + BLOCK_SIZE, block, BLOCK_SIZE);
+	else if (strcmp(what, "file twice") == 0)
+	{
+		bytea *longer = palloc(VARSIZE(state) + FILE_SIZE);
+
+		memcpy(longer, state, file - (char *) state + FILE_SIZE);
+		memcpy((char *) longer + (file - (char *) state) + FILE_SIZE, file,
+			   (char *) state + VARSIZE(state) - file);
+		SET_VARSIZE(longer, VARSIZE(state) + FILE_SIZE);
+		put_number(VARDATA(longer) + NFILES, get_number(bytes + NFILES) + 1);
+		return longer;
+	}
+	else if (strcmp(what, "nothing") != 0)
+		elog(ERROR, "states.forge cannot be %s", what);
+	return state;
+}
+
+/* states_forge(internal) returns bytea */
+Datum
+states_forge(PG_FUNCTION_ARGS)
+{
+	Oid types[1] = {INTERNALOID};
+	FmgrInfo info;
+	bytea *state;
+
+	/* with our own FmgrInfo, so that it is the node that seems to call */
+	fmgr_info(LookupFuncName(list_make1(makeString("ribbon_build_serialfn")), 1,
+							 types, false),
+			  &info);
+	state = DatumGetByteaP(info.fn_addr(fcinfo));
+	if (VARSIZE(state) < VARHDRSZ + FILES + FILE_SIZE + 4 + 2 * BLOCK_SIZE ||
+		VARDATA(state)[3] != 1)
+		elog(ERROR, "state is not in files");
+	PG_RETURN_BYTEA_P(forge(state,
+							GetConfigOption("states.forge", false, false)));
+}

@@ -1,0 +1,271 @@
+#!/usr/bin/python3
+"""test_states.py - states of ribbon_build in the hands of another extension
+
+Extensions that aggregate on several servers ship partial states as bytes, and
+may let anybody hand some in.  A module of ours (states/states.c) does that as
+they do.  Genuine states must combine to the same filter as a build of all rows,
+wherever they have been; states that are made up may give some filter or an
+error of a few kinds, but never a crash, and no file may be looked for.
+
+usage: test/cluster.sh test/test_states.py
+
+The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
+"""
+
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import psql_script
+from reports import check, compare, finish
+
+DATABASE = "ribbon_states"
+SEED = 20211120
+PARALLEL = """SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET enable_hashagg = off;"""
+LEFT = "SELECT count(*) FROM pg_ls_dir('base/pgsql_tmp', true, false);"
+SCRIPT = """
+CREATE EXTENSION ribbon;
+CREATE FUNCTION states_transition(internal, anycompatible) RETURNS internal LANGUAGE c AS :module;
+CREATE FUNCTION states_serialize(internal) RETURNS bytea LANGUAGE c AS :module;
+CREATE FUNCTION states_combine(internal, bytea) RETURNS internal LANGUAGE c AS :module;
+CREATE FUNCTION states_final(internal) RETURNS ribbonfilter LANGUAGE c AS :module;
+CREATE FUNCTION states_final_thrice(internal) RETURNS bytea[] LANGUAGE c AS :module;
+CREATE FUNCTION states_read(bytea) RETURNS ribbonfilter LANGUAGE c AS :module;
+CREATE FUNCTION states_combine_alone(bytea) RETURNS void LANGUAGE c AS :module;
+CREATE FUNCTION states_forge(internal) RETURNS bytea LANGUAGE c STRICT PARALLEL SAFE AS :module;
+
+-- as a server of many that sends its share
+CREATE AGGREGATE state(anycompatible) (
+    SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = states_serialize);
+CREATE AGGREGATE state(anycompatible, float8, text) (
+    SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = states_serialize);
+CREATE AGGREGATE state_of_others(anycompatible) (
+    SFUNC = states_transition, STYPE = internal, FINALFUNC = states_serialize);
+-- and the one that gets all of them
+CREATE AGGREGATE combine_states(bytea) (
+    SFUNC = states_combine, STYPE = internal, FINALFUNC = states_final);
+
+CREATE AGGREGATE thrice(anycompatible) (
+    SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = states_final_thrice);
+CREATE AGGREGATE forged(anycompatible) (
+    SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = ribbon_build_finalfn, FINALFUNC_EXTRA,
+    COMBINEFUNC = ribbon_build_combinefn, SERIALFUNC = states_forge, DESERIALFUNC = ribbon_build_deserialfn,
+    PARALLEL = SAFE);
+
+CREATE FUNCTION outcome(query text, state bytea DEFAULT NULL) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE answer text;
+BEGIN
+    EXECUTE query INTO answer USING state;
+    RETURN coalesce(answer, 'null');
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE;
+END$$;
+
+CREATE TABLE keys AS SELECT i, i::int8 * 7919 AS k FROM generate_series(1, 600000) AS i;
+ALTER TABLE keys SET (parallel_workers = 2);
+VACUUM ANALYZE keys;
+"""
+
+
+def psql(script, database=DATABASE):
+    return psql_script.psql(script, database).split("\n")
+
+
+# --- genuine states ---
+
+def test_genuine():
+    """The same bytes as a build of all rows, however the rows were split."""
+    for key in ("i", "i::text", "i::numeric / 7", "ARRAY[i::numeric, i % 3]", "ROW(ARRAY[[i::oid]], 'a'::text)"):
+        compare(f"states of {key} combine to the filter of all rows", psql(f"""
+            SELECT combine_states(s) = (SELECT ribbon_build({key}) FROM keys WHERE i <= 50000)
+              FROM (SELECT state({key}) AS s FROM keys WHERE i <= 50000 GROUP BY i % 5) AS states;
+            SELECT combine_states(s) = (SELECT ribbon_build({key}) FROM keys WHERE i <= 1000)
+              FROM (SELECT state_of_others({key}) AS s FROM keys WHERE i <= 1000 GROUP BY i % 100) AS states;"""),
+                ["t", "t"])
+    compare("with options", psql("""
+        SELECT combine_states(s) = (SELECT ribbon_build(i, 0.001, 'kind=homogeneous') FROM keys WHERE i <= 5000)
+          FROM (SELECT state(i, 0.001, 'kind=homogeneous') AS s FROM keys WHERE i <= 5000 GROUP BY i % 5) AS states;"""),
+            ["t"])
+    compare("beyond work_mem", psql("""SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 0;
+        SELECT combine_states(s) = (SELECT ribbon_build(k) FROM keys)
+          FROM (SELECT state(k) AS s FROM keys GROUP BY i % 3) AS states;
+        SELECT states_read(state_of_others(k)) = ribbon_build(k) FROM keys;""" + LEFT), ["t", "t", "0"])
+    compare("in some groups of a plan with partial states of its own", psql(PARALLEL + """
+        SELECT bool_and(filter = of_all) FROM
+          (SELECT g, combine_states(s) AS filter FROM
+            (SELECT i % 2 AS g, i % 6 AS h, state(k) AS s FROM keys GROUP BY g, h) AS states GROUP BY g) AS a
+          JOIN (SELECT i % 2 AS g, ribbon_build(k) AS of_all FROM keys GROUP BY g) AS b USING (g);""" + LEFT), ["t", "0"])
+    compare("no state, an empty one, and those of no row", psql("""
+        SELECT outcome('SELECT combine_states(s) FROM (SELECT state(k) AS s FROM keys WHERE false) AS states');
+        SELECT combine_states(s) = (SELECT ribbon_build(NULL::int8)) FROM
+            (SELECT state(NULL::int8) AS s FROM keys WHERE i < 3) AS states;
+        SELECT state(k) IS NULL FROM keys WHERE false;"""), ["42P18", "t", "t"])
+
+
+def test_used_again():
+    """The final function leaves the state as it was."""
+    for rows in (0, 1, 10, 1000, 600000):
+        compare(f"a state of {rows} keys after its final function", psql(f"""
+            SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 0;
+            SELECT count(*), count(DISTINCT f), bool_and(f = (SELECT ribbon_build(k)::bytea FROM keys WHERE i <= {rows}))
+              FROM (SELECT thrice(k) AS fs FROM (SELECT k FROM keys WHERE i <= {rows} UNION ALL SELECT NULL) AS s) AS s,
+                   unnest(fs) AS f;"""), ["5|1|t"])
+
+
+# --- made-up states ---
+
+HEADER = "<BBBBIdQ"
+
+
+def state(numbers=(), version=3, kind=0, width=64, large=0, key_class=1, fpr=0.01, count=None, body=b""):
+    words = b"".join(struct.pack("<Q", n & (1 << 64) - 1) for n in numbers)
+    count = len(numbers) if count is None else count
+    return struct.pack(HEADER, version, kind, width, large, key_class, fpr, count) + words + body
+
+
+def large(nfiles=1, nlists=1, lists=None, name=(1, 0), **header):
+    files = struct.pack("<2I4II8I", *name, 1, 2, 3, 4, 1, 1663, 0, 0, 0, 0, 0, 0, 0) * min(nfiles, 4)
+    lists = [(0, 0, 4096)] if lists is None else lists
+    body = struct.pack("<II", nfiles, nlists) + files
+    for i in range(min(nlists, 256)):
+        mine = lists if i == 0 else []
+        body += struct.pack("<I", len(mine)) + b"".join(struct.pack("<III", *block) for block in mine)
+    return state(large=1, count=0, body=body, **header)
+
+
+def outcomes(states, query="SELECT ribbon_cardinality(combine_states($1))"):
+    """What becomes of each: a row, or an SQLSTATE."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.writelines(f"{i}\t\\\\x{s.hex()}\n" for i, s in enumerate(states))
+        file.flush()
+        return psql(f"CREATE TEMP TABLE made_up (i int, s bytea);\n\\copy made_up FROM '{file.name}'\n"
+                    f"SELECT outcome($${query}$$, s) FROM made_up ORDER BY i;")
+
+
+def test_made_up():
+    name = (os.getpid(), 0)
+    cases = [
+        ("as they should be", state(range(10)), "10"),
+        ("duplicates", state([7] * 10), "1"),
+        ("no key", state(), "0"),
+        ("no byte", b"", "22P03"),
+        ("half a header", state()[:12], "22P03"),
+        ("an older version", state(version=2), "22P03"),
+        ("an unknown key class", state(key_class=0), "22P03"),
+        ("an impossible key class", state(key_class=1 << 20), "22P03"),
+        ("a negative key class", state(key_class=0xFFFFFFFF), "22P03"),
+        ("parts of what has none", state(key_class=1 | 1 << 5), "22P03"),
+        ("an unknown kind", state(kind=3), "22P03"),
+        ("an unknown width", state(width=63), "22P03"),
+        ("rate 0", state(fpr=0.0), "22P03"),
+        ("rate 1", state(fpr=1.0), "22P03"),
+        ("rate NaN", state(fpr=float("nan")), "22P03"),
+        ("rate -infinity", state(fpr=float("-inf")), "22P03"),
+        ("too few hashes", state(range(3), count=4), "22P03"),
+        ("too many hashes", state(range(3), count=2), "22P03"),
+        ("2^61 hashes", state(range(3), count=(1 << 61) + 3), "22P03"),
+        ("half a hash", state(range(3), body=b"1234"), "22P03"),
+        ("a large state", large(), "0A000"),
+        ("a large state of this process' files", large(name=name), "0A000"),
+        ("a large state without a file", large(nfiles=0, lists=[]), "0A000"),
+        ("a block of no file", large(nfiles=0), "22P03"),
+        ("a block twice", large(lists=[(0, 0, 1), (0, 0, 1)]), "0A000"),
+        ("a block of too many words", large(lists=[(0, 0, 4097)]), "22P03"),
+        ("a block of no words", large(lists=[(0, 0, 0)]), "22P03"),
+        ("4 billion files", large(nfiles=0xFFFFFFFF), "22P03"),
+        ("256 lists", large(nlists=256), "0A000"),
+        ("2 lists", large(nlists=2), "22P03"),
+        ("neither small nor large", state(large=2), "22P03"),
+    ]
+    for query in ("SELECT ribbon_cardinality(combine_states($1))", "SELECT ribbon_cardinality(states_read($1))"):
+        got = outcomes([case[1] for case in cases], query)
+        for (what, _, expected), answer in zip(cases, got):
+            compare(f"{what}: {query.split('(')[1]}", answer, expected)
+
+    both = "SELECT ribbon_cardinality(combine_states(s)) FROM unnest(ARRAY[$1, '\\x" + state(range(5)).hex() + "']) AS s"
+    compare("a state of other keys", outcomes([
+        state(range(9)), state(range(9), key_class=2), state(range(9), fpr=0.02), state(range(9), width=32),
+        state(range(9), kind=1), state(range(9), key_class=3)], both), ["9", "42804", "22023", "22023", "22023", "42804"])
+    compare("outside an aggregate", outcomes([state(range(9))], "SELECT states_combine_alone($1)"), ["0A000"])
+
+
+def mutated(rng):
+    """Genuine or large ones with some of their numbers changed."""
+    if rng.random() < 0.5:
+        numbers = [rng.getrandbits(64) >> rng.choice((0, 0, 0, 32, 60)) for _ in range(rng.choice((0, 1, 3, 20, 300)))]
+        made = state(numbers, key_class=rng.choice((1, 1, 2, 3)), kind=rng.choice((0, 0, 1, 2)),
+                     width=rng.choice((32, 64, 64, 128)), fpr=rng.choice((0.01, 0.01, 2.0 ** -rng.randint(1, 32))))
+    else:
+        lists = [(rng.randrange(2), rng.randrange(4), rng.randint(1, 4096)) for _ in range(rng.randrange(4))]
+        made = large(nfiles=rng.choice((1, 2, 4)), nlists=rng.choice((1, 256)), lists=lists,
+                     name=(rng.choice((1, os.getpid())), rng.randrange(3)))
+    made = bytearray(made)
+    for _ in range(rng.choice((0, 0, 1, 1, 1, 2, 5))):
+        what = rng.randrange(5)
+        at = rng.randrange(len(made)) if made else 0
+        if not made:
+            break
+        if what == 0:
+            made[at] ^= 1 << rng.randrange(8)
+        elif what == 1:
+            made[rng.randrange(min(24, len(made)))] = rng.randrange(256)
+        elif what == 2:
+            del made[at:]
+        elif what == 3:
+            made[at:at] = rng.randbytes(rng.choice((1, 4, 8, 12, 60)))
+        else:
+            at -= at % 4
+            made[at:at + 4] = struct.pack("<I", rng.choice((0, 1, 2, 255, 4096, 1 << 31, (1 << 32) - 1)))
+    return bytes(made)
+
+
+def test_mutated():
+    rng = random.Random(SEED)
+    print(f"# seed {SEED}")
+    states = [mutated(rng) for _ in range(12000)]
+    other = state(range(5), key_class=1, kind=0, width=64, fpr=0.01).hex()
+    for query in ("SELECT ribbon_cardinality(combine_states($1)) >= 0", "SELECT ribbon_fpr(states_read($1)) < 0.51",
+                  "SELECT ribbon_cardinality(combine_states(s)) >= 0 FROM unnest(ARRAY['\\x" + other + "', $1]) AS s"):
+        got = outcomes(states, query)
+        counts = {answer: got.count(answer) for answer in set(got)}
+        check(f"{len(states)} states: {sorted(counts.items())}",
+              set(got) <= {"true", "22P03", "0A000", "42804", "22023"} and counts["22P03"] > 1000
+              and counts["0A000"] > 1000 and counts.get("true", 0) > 20, counts)
+    compare("no file is left", psql(LEFT), ["0"])
+
+
+def test_forged_in_a_plan():
+    """States on the way from a worker to its leader, which is the only place where files are named."""
+    script = PARALLEL + "SET parallel_leader_participation = off;"
+    forgeries = {"nothing": "true", "cookie": "22P03", "no cookie": "22P03", "creator": "58P01", "number": "58P01",
+                 "beyond the end": "22P03", "far beyond the end": "22P03", "block twice": "22P03", "file twice": "22P03"}
+    for what in forgeries:
+        script += (f"SET states.forge = '{what}';\nSELECT outcome('SELECT forged(k) = (SELECT ribbon_build(k) FROM keys) FROM keys');\n"
+                   + LEFT)
+    got = psql(script)
+    for i, (what, expected) in enumerate(forgeries.items()):
+        compare(f"a worker's state forged: {what}", got[2 * i:2 * i + 2], [expected, "0"])
+
+
+psql_script.psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
+with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
+    os.chmod(directory, 0o755)
+    include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
+                                      encoding="utf-8").strip()
+    subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", directory + "/states.so",
+                           "test/states/states.c"])
+    psql(f"\\set module '\\'{directory}/states\\''\n{SCRIPT}")
+    test_genuine()
+    test_used_again()
+    test_made_up()
+    test_mutated()
+    if sys.byteorder == "little":
+        test_forged_in_a_plan()
+    psql_script.psql(f"DROP DATABASE {DATABASE}", "postgres")
+finish()
