@@ -1,5 +1,5 @@
 /*
- * compat.h - what differs between PostgreSQL 15 and 18
+ * compat.h - what differs between PostgreSQL 15 and 19
  *
  * The one home of PG_VERSION_NUM: everything else in src/pg is written as for
  * the newest server, and this header makes the older ones understand it.
@@ -42,9 +42,11 @@
 
 /*
  * The snapshot that sees all rows of a TOAST table, and an index scan, for
- * which PostgreSQL 18 keeps statistics if it is given a place for them.
+ * which PostgreSQL 18 keeps statistics if it is given a place for them, and
+ * PostgreSQL 19 takes hints.
  */
 #include "access/genam.h"
+#include "access/tableam.h"
 #include "access/toast_internals.h"
 #include "utils/snapmgr.h"
 
@@ -65,7 +67,9 @@ static inline IndexScanDesc
 ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
 					   int nkeys)
 {
-#if PG_VERSION_NUM >= 180000
+#if PG_VERSION_NUM >= 190000
+	return index_beginscan(table, index, snapshot, NULL, nkeys, 0, SO_NONE);
+#elif PG_VERSION_NUM >= 180000
 	return index_beginscan(table, index, snapshot, NULL, nkeys, 0);
 #else
 	return index_beginscan(table, index, snapshot, nkeys, 0);
