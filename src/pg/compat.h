@@ -33,9 +33,13 @@
 #define pg_noreturn pg_attribute_noreturn()
 #endif
 
-/* PostgreSQL 18 can show a module's name. */
+/*
+ * PostgreSQL 18 can show a module's name and version.  The Makefile takes the
+ * latter from ribbon.control.
+ */
 #if PG_VERSION_NUM >= 180000
-#define RIBBON_MODULE_MAGIC PG_MODULE_MAGIC_EXT(.name = "ribbon")
+#define RIBBON_MODULE_MAGIC \
+	PG_MODULE_MAGIC_EXT(.name = "ribbon", .version = RIBBON_VERSION)
 #else
 #define RIBBON_MODULE_MAGIC PG_MODULE_MAGIC
 #endif
