@@ -56,6 +56,11 @@ SELECT count(*) AS refused, count(*) FILTER (WHERE probe.message = build.message
        refusal(format('SELECT ribbon_hash(%s)', key)) AS hash
  WHERE key !~ '^NULL';
 
+-- all identifiers, also those that later versions of the server have brought
+SELECT typname AS accepted
+  FROM pg_type, refusal(format('SELECT ribbon_build(NULL::%I)', typname))
+ WHERE oid < 10000 AND typname ~ '^_?reg' AND state IS DISTINCT FROM '0A000';
+
 -- a type is refused before any row has come
 SELECT ribbon_build(oid::regclass) FROM pg_class WHERE false;
 \echo :LAST_ERROR_SQLSTATE
