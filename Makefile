@@ -18,7 +18,7 @@ SHLIB_LINK = -lm -pthread
 
 REGRESS = extension type_io key_hash key_types refused_types \
 	refused_collation refused_citext probe untyped array_probe filter_arrays stored aggregate options \
-	null_and_empty casts compare settings stats shard shrink toast parallel spill \
+	null_and_empty casts compare settings stats shard shrink toast parallel eager spill \
 	windows selectivity recipes encoding check \
 	labels privileges
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
