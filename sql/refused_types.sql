@@ -67,7 +67,7 @@ SELECT ribbon_build(oid::regclass) FROM pg_class WHERE false;
 
 
 -- the hints work, and whatever is set
-CREATE FUNCTION advised(OUT reg bigint, OUT regs bigint, OUT json bigint, OUT point bigint, OUT line bigint, OUT box bigint, OUT circle bigint, OUT money bigint)
+CREATE FUNCTION advised(OUT reg bigint, OUT regs bigint, OUT doc bigint, OUT point bigint, OUT line bigint, OUT box bigint, OUT circle bigint, OUT money bigint)
 LANGUAGE sql AS $$
 	SELECT ribbon_hash('pg_class'::regclass::oid::bigint), ribbon_hash('{pg_class}'::regclass[]::oid[]::bigint[]), ribbon_hash('{"a": 1}'::json::jsonb),
 	       ribbon_hash(row(p[0], p[1])), ribbon_hash(row(l[0], l[1], l[2])), ribbon_hash(row((b[0])[0], (b[0])[1], (b[1])[0], (b[1])[1])),
