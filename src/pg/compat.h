@@ -44,6 +44,11 @@
 #define RIBBON_MODULE_MAGIC PG_MODULE_MAGIC
 #endif
 
+/* PostgreSQL 19 has a type oid8, of 64 bits.  Before, no type has its OID. */
+#if PG_VERSION_NUM < 190000
+#define OID8OID 6437
+#endif
+
 /*
  * The snapshot that sees all rows of a TOAST table, and an index scan, for
  * which PostgreSQL 18 keeps statistics if it is given a place for them, and
