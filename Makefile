@@ -11,12 +11,14 @@ OBJS = $(CORE_OBJS) $(PG_OBJS)
 # Scripts have a double dash in their names, regression tests do not.
 DATA = $(sort $(wildcard sql/ribbon--*.sql))
 
-PG_CPPFLAGS = -I$(srcdir)/src/core
+# The library's version is the extension's, whose one home is ribbon.control.
+RIBBON_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'$$/\1/p" ribbon.control)
+PG_CPPFLAGS = -I$(srcdir)/src/core -DRIBBON_VERSION='"$(RIBBON_VERSION)"'
 SHLIB_LINK = -lm -pthread
 
 REGRESS = extension type_io key_hash key_types refused_types \
 	refused_collation refused_citext probe untyped array_probe filter_arrays stored aggregate options \
-	null_and_empty casts compare settings stats shard shrink toast parallel spill \
+	null_and_empty casts compare settings stats shard shrink toast parallel eager spill \
 	windows selectivity recipes encoding check \
 	labels privileges
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
@@ -46,6 +48,7 @@ $(CORE_OBJS): CFLAGS += -O3 -fvisibility=protected
 # A header says how its users are laid out: when one changes, start over.
 $(CORE_OBJS): $(wildcard src/core/*.h)
 $(PG_OBJS): $(wildcard src/pg/*.h) src/core/ribbon.h src/core/bits.h
+src/pg/module.o src/pg/module.bc: ribbon.control
 
 # --- commands ---
 

@@ -48,6 +48,14 @@ SELECT elsewhere.ribbon_contains(elsewhere.ribbon_build(i), 7) AS member,
 ALTER EXTENSION ribbon SET SCHEMA public;
 DROP SCHEMA elsewhere;
 
+-- the library has a name, and the version of the extension (servers before 18 have no way to show them)
+SELECT CASE WHEN current_setting('server_version_num')::int >= 180000 THEN
+            $$SELECT module_name, version = default_version AS same_version
+                FROM pg_get_loaded_modules() LEFT JOIN pg_available_extensions ON name = module_name
+               WHERE file_name LIKE 'ribbon.%'$$
+       ELSE $$SELECT 'ribbon' AS module_name, true AS same_version$$ END AS query \gset
+:query;
+
 -- trusted: whoever may create objects in a database may install it
 DROP EXTENSION ribbon;
 CREATE ROLE regress_ribbon_user;

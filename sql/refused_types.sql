@@ -56,13 +56,18 @@ SELECT count(*) AS refused, count(*) FILTER (WHERE probe.message = build.message
        refusal(format('SELECT ribbon_hash(%s)', key)) AS hash
  WHERE key !~ '^NULL';
 
+-- all identifiers, also those that later versions of the server have brought
+SELECT typname AS accepted
+  FROM pg_type, refusal(format('SELECT ribbon_build(NULL::%I)', typname))
+ WHERE oid < 10000 AND typname ~ '^_?reg' AND state IS DISTINCT FROM '0A000';
+
 -- a type is refused before any row has come
 SELECT ribbon_build(oid::regclass) FROM pg_class WHERE false;
 \echo :LAST_ERROR_SQLSTATE
 
 
 -- the hints work, and whatever is set
-CREATE FUNCTION advised(OUT reg bigint, OUT regs bigint, OUT json bigint, OUT point bigint, OUT line bigint, OUT box bigint, OUT circle bigint, OUT money bigint)
+CREATE FUNCTION advised(OUT reg bigint, OUT regs bigint, OUT doc bigint, OUT point bigint, OUT line bigint, OUT box bigint, OUT circle bigint, OUT money bigint)
 LANGUAGE sql AS $$
 	SELECT ribbon_hash('pg_class'::regclass::oid::bigint), ribbon_hash('{pg_class}'::regclass[]::oid[]::bigint[]), ribbon_hash('{"a": 1}'::json::jsonb),
 	       ribbon_hash(row(p[0], p[1])), ribbon_hash(row(l[0], l[1], l[2])), ribbon_hash(row((b[0])[0], (b[0])[1], (b[1])[0], (b[1])[1])),

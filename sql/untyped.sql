@@ -31,7 +31,9 @@ SELECT ribbon_contains_any(f, 'lorem') FROM words;
 
 -- an untyped filter is one to a function; to an operator, whose name ranges have, too, it could be anything
 SELECT ribbon_contains('\x1101000000', 7) AS empty, ribbon_contains_any('\x1101000000', '{7}'::int[]) AS any_of_empty;
+\set VERBOSITY terse
 SELECT '\x1101000000' @> 7;
+\set VERBOSITY default
 \echo :LAST_ERROR_SQLSTATE
 SELECT '\x1101000000'::ribbonfilter @> 7 AS empty;
 

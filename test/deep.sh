@@ -223,7 +223,7 @@ find_headers()
 {
 	find_postgres
 	server_include=$("$PG_CONFIG" --includedir-server)
-	server="-D_GNU_SOURCE -Isrc/core -Isrc/pg -I$server_include"
+	server="-D_GNU_SOURCE -DRIBBON_VERSION=\"\" -Isrc/core -Isrc/pg -I$server_include"
 }
 
 faulty=test/deep/faulty.c

@@ -2,30 +2,33 @@
 #
 # matrix.sh - every supported server, and other kinds of machine
 #
-# usage: test/matrix.sh [SUITE | i386 | s390x | arm64 | assert | upgrade]...
+# usage: test/matrix.sh [SUITE | experimental | i386 | s390x | arm64 | assert | upgrade]...
 #
 #	SUITE		a release of Debian, such as bookworm, trixie or testing, with the
 #				PostgreSQL it comes with: a build in which a warning is an error,
 #				"make test", and the filters of test/matrix/filters.sql
+#	experimental
+#				the same with the next PostgreSQL, which has no suite yet
 #	i386		the same on bookworm for 32-bit processors
 #	s390x, arm64
 #				the core's programs for a big-endian processor, and for one
 #				with NEON, compiled on this one and run by qemu
 #	assert		the regression suite on a server with assertions, compiled from
 #				bookworm's source package
-#	upgrade		pg_upgrade and pg_dump, from bookworm to trixie, from either to testing
+#	upgrade		pg_upgrade and pg_dump, from bookworm to trixie, from either to testing,
+#				from bookworm and testing to experimental
 #
 # All of them by default, with the suites bookworm, trixie and testing.  What
 # the servers have built is then read by each of the others.
 #
-# The environments are kept in MATRIX_DIR (by default /var/tmp/ribbon-matrix; 11
+# The environments are kept in MATRIX_DIR (by default /var/tmp/ribbon-matrix; 13
 # GB), see matrix/env.sh; they take root, and packages from Debian's mirror or
 # the one that MATRIX_MIRROR names.  The last line is "N passed, N failed".
 
 . "$(dirname "$0")/lib.sh"
 
 matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
-parts=${*:-bookworm trixie testing i386 s390x arm64 assert upgrade}
+parts=${*:-bookworm trixie testing experimental i386 s390x arm64 assert upgrade}
 
 . test/matrix/env.sh
 
@@ -197,6 +200,8 @@ main()
 				upgrade bookworm trixie
 				upgrade bookworm testing
 				upgrade trixie testing
+				upgrade bookworm experimental
+				upgrade testing experimental
 				;;
 			*)
 				server "$part"

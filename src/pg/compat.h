@@ -1,5 +1,5 @@
 /*
- * compat.h - what differs between PostgreSQL 15 and 18
+ * compat.h - what differs between PostgreSQL 15 and 19
  *
  * The one home of PG_VERSION_NUM: everything else in src/pg is written as for
  * the newest server, and this header makes the older ones understand it.
@@ -33,18 +33,29 @@
 #define pg_noreturn pg_attribute_noreturn()
 #endif
 
-/* PostgreSQL 18 can show a module's name. */
+/*
+ * PostgreSQL 18 can show a module's name and version.  The Makefile takes the
+ * latter from ribbon.control.
+ */
 #if PG_VERSION_NUM >= 180000
-#define RIBBON_MODULE_MAGIC PG_MODULE_MAGIC_EXT(.name = "ribbon")
+#define RIBBON_MODULE_MAGIC \
+	PG_MODULE_MAGIC_EXT(.name = "ribbon", .version = RIBBON_VERSION)
 #else
 #define RIBBON_MODULE_MAGIC PG_MODULE_MAGIC
 #endif
 
+/* PostgreSQL 19 has a type oid8, of 64 bits.  Before, no type has its OID. */
+#if PG_VERSION_NUM < 190000
+#define OID8OID 6437
+#endif
+
 /*
  * The snapshot that sees all rows of a TOAST table, and an index scan, for
- * which PostgreSQL 18 keeps statistics if it is given a place for them.
+ * which PostgreSQL 18 keeps statistics if it is given a place for them, and
+ * PostgreSQL 19 takes hints.
  */
 #include "access/genam.h"
+#include "access/tableam.h"
 #include "access/toast_internals.h"
 #include "utils/snapmgr.h"
 
@@ -65,7 +76,9 @@ static inline IndexScanDesc
 ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
 					   int nkeys)
 {
-#if PG_VERSION_NUM >= 180000
+#if PG_VERSION_NUM >= 190000
+	return index_beginscan(table, index, snapshot, NULL, nkeys, 0, SO_NONE);
+#elif PG_VERSION_NUM >= 180000
 	return index_beginscan(table, index, snapshot, NULL, nkeys, 0);
 #else
 	return index_beginscan(table, index, snapshot, nkeys, 0);

@@ -14,7 +14,7 @@
 typedef struct RibbonElements
 {
 	const char *next;
-	const bits8 *nulls; /* or NULL if there are none */
+	const uint8 *nulls; /* or NULL if there are none */
 	int index;
 	int count;
 	const RibbonKeyType *type;

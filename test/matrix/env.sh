@@ -18,6 +18,9 @@ suite_of()
 		i386 | cross | assert)
 			echo bookworm
 			;;
+		experimental)
+			echo sid	# its packages are made for this one
+			;;
 		*)
 			echo "$1"
 			;;
@@ -45,6 +48,24 @@ need_root()
 	fi
 }
 
+# The release of PostgreSQL that no suite has as its own yet: its packages, and
+# nothing else, come from experimental (or from sid, as soon as that is newer).
+# test/setup.sh takes the server whose headers are there.
+next_postgres=19
+add_experimental()
+{
+	local root=$1
+
+	echo "deb $mirror experimental main" >"$root/etc/apt/sources.list.d/experimental.list"
+	cat >"$root/etc/apt/preferences.d/experimental" <<-END
+		Package: src:postgresql-$next_postgres
+		Pin: release a=experimental
+		Pin-Priority: 500
+	END
+	run_in "$root" apt-get update -q
+	run_in "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q "postgresql-server-dev-$next_postgres"
+}
+
 # debootstrap's own work, and what makes a minimal system able to compile.
 # What is interrupted leaves no directory that looks ready.
 make_env()
@@ -66,6 +87,9 @@ make_env()
 	chmod +x "$root.new/usr/sbin/policy-rc.d"
 	run_in "$root.new" apt-get update -q
 	run_in "$root.new" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q gcc make
+	if [ "$name" = experimental ]; then
+		add_experimental "$root.new"
+	fi
 	mv "$root.new" "$root"
 }
 

@@ -96,12 +96,15 @@ echo "# from $("$old/postgres" --version) to $("$new/postgres" --version)"
 depend
 pg_dump -d "$database" -f "$PGHOST/dump.sql"
 "$old/pg_dump" -d "$database" -Fc -f "$PGHOST/dump.custom"
-pg "$old/pg_ctl" -D data -m fast -s stop
 
+# checksums as in the old cluster, whatever either version's default is
 options=()
-if [[ "$(initdb --help)" == *--no-data-checksums* ]]; then
-	options=(--no-data-checksums)	# as the old one
+if [ "$(sql -c 'SHOW data_checksums')" = on ]; then
+	options=(--data-checksums)
+elif [[ "$(initdb --help)" == *--no-data-checksums* ]]; then
+	options=(--no-data-checksums)
 fi
+pg "$old/pg_ctl" -D data -m fast -s stop
 pg initdb -D new --username="$PGUSER" --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync "${options[@]}" >"$PGHOST/initdb.log"
 if pg pg_upgrade -b "$old" -B "$new" -d data -D new -U "$PGUSER" >"$PGHOST/upgrade.log"; then
 	ok "pg_upgrade"
