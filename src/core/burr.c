@@ -28,8 +28,6 @@
 #include "window.h"
 #include "zone.h"
 
-#include <math.h>
-
 #define MAX_ATTEMPTS 8 /* at a layer, before the best of them is taken */
 #define NO_ACCIDENT	 4 /* times the most slots that may stay empty */
 
@@ -215,8 +213,9 @@ is_overfull(const RibbonFilter *filter, unsigned z, size_t nkeys,
 			size_t zone_keys)
 {
 	double mean = (double) ribbon_zone_expected_slots(filter, z, nkeys);
+	double more = (double) zone_keys - mean - 8;
 
-	return (double) zone_keys > mean + 8 * sqrt(mean) + 8;
+	return more > 0 && more * more > 64 * mean;
 }
 
 /* Solve one zone, and add it to the draft.  *aimed if that cannot be done. */

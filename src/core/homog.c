@@ -18,8 +18,6 @@
 #include "slide.h"
 #include "span.h"
 
-#include <math.h>
-
 #define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
 #define FAIR_SALTS		 8 /* before the filter may be as large as it takes */
 #define COLUMNS_TRIES	 4 /* before there must be more slots */
@@ -73,8 +71,10 @@ usual_bytes(const Homog *h)
 														h->nslots);
 	RibbonColumns columns = ribbon_params_homog_columns(h->fpr, probability);
 
-	return fmax(ribbon_params_mean_columns(columns) * (double) h->nslots / 8,
-				slot_bytes(h, ribbon_params_columns(h->fpr)));
+	double rows = ribbon_params_mean_columns(columns) * (double) h->nslots / 8;
+	double blocks = slot_bytes(h, ribbon_params_columns(h->fpr));
+
+	return rows > blocks ? rows : blocks;
 }
 
 /* Is a filter of so many columns much larger than those of other sets? */
