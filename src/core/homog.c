@@ -210,7 +210,11 @@ finish(Homog *h, RibbonSlide *slide, double probability)
 	return RIBBON_OK;
 }
 
-/* Build the filter of so many slots, unless they are too few or *aimed at. */
+/*
+ * Build the filter of so many slots, unless they are too few or *aimed at.
+ * Salted words seldom look so, but if they do, another salt it is: their band
+ * need not be larger than others', and a store's words never come into memory.
+ */
 static RibbonStatus
 try_slots(Homog *h, bool *aimed)
 {
@@ -222,8 +226,7 @@ try_slots(Homog *h, bool *aimed)
 	ribbon_region_init(region, h->nslots, (unsigned) h->filter.width, false,
 					   ribbon_params_columns(h->fpr));
 	*aimed = false;
-	status = ribbon_slide_create(h->env, &slide, region, &h->words,
-								 h->filter.salted);
+	status = ribbon_slide_create(h->env, &slide, region, &h->words);
 	if (status == RIBBON_OK)
 		status = band_words(h, &slide, &probability, aimed);
 	if (status == RIBBON_OK && !*aimed)
@@ -261,9 +264,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 		status = try_slots(&h, &aimed);
 		if (status != RIBBON_OK || h.buffer != NULL)
 			break;
-		if (aimed && h.filter.salted) /* of a store: take all there is */
-			status = ribbon_words_load(env, &h.words);
-		else if (aimed || h.filter.salted || nsizes == MORE_SLOTS_TRIES)
+		if (aimed || h.filter.salted || nsizes == MORE_SLOTS_TRIES)
 		{
 			status = ribbon_salt_words(env, &h.filter, &h.words);
 			h.nsalts++;
