@@ -285,7 +285,7 @@ add_last_layer(Burr *b, const RibbonWords *words, bool *aimed)
 	RibbonFilter *filter = &b->filter;
 	size_t nwords = (size_t) words->n;
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
-	uint64_t *turned = ribbon_alloc(b->env, nwords * sizeof(uint64_t));
+	uint64_t *turned = ribbon_alloc_array(b->env, nwords, sizeof(uint64_t));
 	RibbonStatus status;
 
 	if (turned == NULL)
@@ -350,16 +350,14 @@ create_draft(Burr *b, size_t headroom)
 	double nslots = nkeys * ribbon_params_mean_columns(columns) / 8;
 	double nbuckets = nkeys / (1 << filter->buckets.log2_size);
 
-	if (nslots > (double) (SIZE_MAX / 4))
-		return RIBBON_OUT_OF_MEMORY;
 	return ribbon_draft_create(b->env, &b->draft, headroom,
 							   ribbon_params_is_last_layer(filter->width,
 														   filter->scheme,
 														   columns,
 														   filter->nkeys) ?
 								   0 :
-								   (size_t) (nbuckets / 4) + 64,
-							   (size_t) (1.003 * nslots) + 256);
+								   (uint64_t) (nbuckets / 4) + 64,
+							   (uint64_t) (1.003 * nslots) + 256);
 }
 
 static RibbonStatus

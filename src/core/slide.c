@@ -56,7 +56,8 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 	}
 	if (stored)
 	{
-		slide->room = ribbon_alloc(env, slide->most_words * sizeof(uint64_t));
+		slide->room = ribbon_alloc_array(env, slide->most_words,
+										 sizeof(uint64_t));
 		if (slide->room == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 		/* the last window may have a bucket more than the first, in part */
@@ -90,7 +91,7 @@ read_words(RibbonSlide *slide, uint64_t g, const uint64_t **words,
 		last = ribbon_region_least_word(region, window_begin(region, g + 1)) -
 			1;
 	status = ribbon_words_read(slide->words, first, last, slide->room,
-							   slide->most_words, words, nwords);
+							   (size_t) slide->most_words, words, nwords);
 	if (status == RIBBON_OK)
 		*aimed = *nwords > slide->most_words ||
 			ribbon_is_crowded(*words, *nwords, last, slide->words->n);

@@ -36,12 +36,12 @@ typedef struct RibbonSlide
 	const RibbonEnv *env;
 	const RibbonRegion *region;
 	const RibbonWords *words;
-	bool filled;	   /* all slots are in memory, and final */
-	unsigned nruns;	   /* that have come to their end */
-	size_t most_words; /* of a window, by chance */
-	uint64_t *room;	   /* for as many, from a store */
-	RibbonBand memory; /* of all slots, or of two windows */
-	RibbonBand band;   /* the part of it at work, from window g on */
+	bool filled;		 /* all slots are in memory, and final */
+	unsigned nruns;		 /* that have come to their end */
+	uint64_t most_words; /* of a window, by chance */
+	uint64_t *room;		 /* for as many, from a store */
+	RibbonBand memory;	 /* of all slots, or of two windows */
+	RibbonBand band;	 /* the part of it at work, from window g on */
 	/* lanes that band a run of the window's words each, [next, end) */
 	const uint64_t *next[RIBBON_SWEEP_LANES];
 	const uint64_t *end[RIBBON_SWEEP_LANES];

@@ -273,9 +273,7 @@ ribbon_sort(const RibbonEnv *env, uint64_t *words, size_t n)
 	uint64_t *scratch;
 	RibbonStatus status;
 
-	if (n > SIZE_MAX / sizeof(uint64_t))
-		return RIBBON_OUT_OF_MEMORY;
-	scratch = ribbon_alloc(env, n * sizeof(uint64_t));
+	scratch = ribbon_alloc_array(env, n, sizeof(uint64_t));
 	if (scratch == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_touch(env, scratch, n * sizeof(uint64_t));
