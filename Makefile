@@ -47,7 +47,7 @@ $(CORE_OBJS): CFLAGS += -O3 -fvisibility=protected
 
 # A header says how its users are laid out: when one changes, start over.
 $(CORE_OBJS): $(wildcard src/core/*.h)
-$(PG_OBJS): $(wildcard src/pg/*.h) src/core/ribbon.h src/core/bits.h
+$(PG_OBJS): $(wildcard src/pg/*.h) src/core/ribbon.h src/core/bits.h src/core/power.h
 src/pg/module.o src/pg/module.bc: ribbon.control
 
 # --- commands ---

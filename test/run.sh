@@ -5,8 +5,8 @@
 # usage: test/run.sh [build | unit | sql | python | tap]...
 #
 #	build	the extension compiles without a warning
-#	unit	the core alone, under sanitizers: test/unit/test_*.c, and
-#			a fixed sequence of hostile inputs: test/fuzz
+#	unit	the core alone, under sanitizers: test/unit/test_*.c, that it does
+#			without libm, and a fixed sequence of hostile inputs: test/fuzz
 #	sql		pg_regress: sql/*.sql against expected/*.out
 #	python	programs that talk to a server: test/test_*.py, test/*_test.py
 #	tap		programs that set up their own servers: test/t/*.pl
@@ -110,6 +110,7 @@ if [[ " $suites " == *" unit "* ]]; then
 			program=$(basename "$program" .c)
 			run "unit $program" "build/unit/$program"
 		done
+		run "unit libm" test/unit/libm.sh build/unit
 		run "fuzz" build/fuzz/driver
 	fi
 fi

@@ -29,9 +29,10 @@ const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc, .free = env_free};
 #define HUGE_PAGE ((size_t) 2 << 20)
 
 void *
-ribbon_alloc(const RibbonEnv *env, size_t size)
+ribbon_alloc(const RibbonEnv *env, uint64_t wanted)
 {
-	void *p = env->alloc(env->arg, size > 0 ? size : 1);
+	size_t size = wanted > 0 ? (size_t) wanted : 1;
+	void *p = wanted <= SIZE_MAX ? env->alloc(env->arg, size) : NULL;
 
 #if defined(MADV_HUGEPAGE)
 	/* the huge pages that lie within; it is advice, and may fail */
@@ -45,6 +46,12 @@ ribbon_alloc(const RibbonEnv *env, size_t size)
 	}
 #endif
 	return p;
+}
+
+void *
+ribbon_alloc_array(const RibbonEnv *env, uint64_t n, size_t size)
+{
+	return n <= SIZE_MAX / size ? ribbon_alloc(env, n * size) : NULL;
 }
 
 RibbonStatus

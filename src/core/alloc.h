@@ -15,10 +15,17 @@
 #define RIBBON_INTERRUPT_BYTES ((size_t) 4 << 20)
 
 /*
- * Memory for a workspace.  Large ones are walked through in several streams or
- * read at random, so the system is asked to use huge pages for them.
+ * Memory for a workspace, or NULL.  Large ones are walked through in several
+ * streams or read at random, so the system is asked to use huge pages for them.
+ *
+ * Sizes are computed in 64 bits.  Where a size_t has fewer, this is where they
+ * are narrowed, and what does not fit is not there to be had; so whatever is a
+ * part of memory that was allocated fits without a look.
  */
-extern void *ribbon_alloc(const RibbonEnv *env, size_t size);
+extern void *ribbon_alloc(const RibbonEnv *env, uint64_t size);
+
+/* The same for n elements of so many bytes each. */
+extern void *ribbon_alloc_array(const RibbonEnv *env, uint64_t n, size_t size);
 
 /*
  * Write to each huge page of new memory.  The system clears a page when it is
@@ -29,12 +36,12 @@ extern RibbonStatus ribbon_touch(const RibbonEnv *env, void *p, size_t size);
 
 /* Zeroed memory for something small. */
 static inline void *
-ribbon_alloc_zeroed(const RibbonEnv *env, size_t size)
+ribbon_alloc_zeroed(const RibbonEnv *env, uint64_t size)
 {
 	void *p = ribbon_alloc(env, size);
 
 	if (p != NULL)
-		memset(p, 0, size);
+		memset(p, 0, (size_t) size);
 	return p;
 }
 
@@ -53,7 +60,7 @@ ribbon_interrupted(const RibbonEnv *env)
 
 /* In a loop over keys: is index i one to look for interrupts at? */
 static inline bool
-ribbon_looks_now(size_t i)
+ribbon_looks_now(uint64_t i)
 {
 	return i % (16 * RIBBON_INTERRUPT_KEYS) == 16 * RIBBON_INTERRUPT_KEYS - 1;
 }

@@ -18,11 +18,9 @@ ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
 										   4;
 	band->result_mask = (uint32_t) ribbon_low_mask(result_bits);
 
-	if (nrows > SIZE_MAX / row_bytes)
-		return RIBBON_OUT_OF_MEMORY;
-	band->coeff = ribbon_alloc(env, nrows * row_bytes);
+	band->coeff = ribbon_alloc_array(env, nrows, row_bytes);
 	if (band->result_size > 0)
-		band->result = ribbon_alloc(env, nrows * band->result_size);
+		band->result = ribbon_alloc_array(env, nrows, band->result_size);
 	if (band->coeff == NULL || (band->result_size > 0 && band->result == NULL))
 	{
 		ribbon_band_free(env, band);

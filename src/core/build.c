@@ -36,7 +36,7 @@ build_empty(const RibbonEnv *env, int key_class, size_t headroom,
 	RibbonFilter filter;
 
 	ribbon_format_init_empty(&filter, key_class);
-	*bytes = ribbon_alloc(env, headroom + RIBBON_MAX_HEADER);
+	*bytes = ribbon_alloc(env, (uint64_t) headroom + RIBBON_MAX_HEADER);
 	if (*bytes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	*nbytes = ribbon_format_encode(&filter, *bytes + headroom);
@@ -76,6 +76,8 @@ build(const RibbonEnv *env, const RibbonParams *params, RibbonWords *hashes,
 {
 	RibbonParams chosen = *params;
 
+	if (hashes->n > RIBBON_MAX_KEYS)
+		return RIBBON_OUT_OF_MEMORY;
 	if (chosen.width == RIBBON_DEFAULT_WIDTH)
 		chosen.width = ribbon_params_default_width(&chosen, hashes->n);
 	if (chosen.kind == RIBBON_AUTO)

@@ -24,11 +24,8 @@
 #include "layer.h"
 #include "params.h"
 #include "salt.h"
-#include "sort.h"
 #include "window.h"
 #include "zone.h"
-
-#include <math.h>
 
 #define MAX_ATTEMPTS 8 /* at a layer, before the best of them is taken */
 #define NO_ACCIDENT	 4 /* times the most slots that may stay empty */
@@ -133,32 +130,6 @@ add_layer(Burr *b, const RibbonWords *words, RibbonWords *bumped, bool *aimed)
 	return status;
 }
 
-/* Turn all of some sorted words, and sort them again. */
-static RibbonStatus
-turn_words(const RibbonEnv *env, uint64_t *words, size_t nwords, unsigned turn)
-{
-	if (turn == 0)
-		return RIBBON_OK; /* as they are, and in order */
-	for (size_t i = 0; i < nwords; i++)
-		words[i] = ribbon_hash_turned(words[i], turn);
-	return ribbon_sort(env, words, nwords);
-}
-
-/* first[z] becomes the index of zone z's first one of the sorted words. */
-static void
-find_zones(const RibbonFilter *filter, const uint64_t *words, size_t nwords,
-		   size_t *first)
-{
-	unsigned nzones = filter->nzones[0] + filter->nzones[1];
-
-	for (size_t i = 0, z = 0; z <= nzones; z++)
-	{
-		while (i < nwords && ribbon_zone_of(filter, words[i]) < z)
-			i++;
-		first[z] = z == nzones ? nwords : i;
-	}
-}
-
 /*
  * How many of the words are wide in each turn?  A turn brings one of the 16
  * digits of four bits to the top, and what counts are the 11 bits from there
@@ -217,8 +188,9 @@ is_overfull(const RibbonFilter *filter, unsigned z, size_t nkeys,
 			size_t zone_keys)
 {
 	double mean = (double) ribbon_zone_expected_slots(filter, z, nkeys);
+	double more = (double) zone_keys - mean - 8;
 
-	return (double) zone_keys > mean + 8 * sqrt(mean) + 8;
+	return more > 0 && more * more > 64 * mean;
 }
 
 /* Solve one zone, and add it to the draft.  *aimed if that cannot be done. */
@@ -260,34 +232,73 @@ most_tries(const RibbonFilter *filter)
 	return (filter->nlayers == 0 ? 8 : 12) * nzones + 16;
 }
 
-/* If *aimed is set, the words are what they were. */
+/*
+ * Copy words to turned, turned, zone by zone; zone z's are turned[first[z]] up
+ * to turned[first[z + 1] - 1].
+ */
+static void
+turn_words(const RibbonFilter *filter, const uint64_t *words, size_t nwords,
+		   uint64_t *turned, size_t *first)
+{
+	unsigned nzones = filter->nzones[0] + filter->nzones[1];
+	size_t next[2 * RIBBON_MAX_ZONES] = {0};
+
+	for (size_t i = 0; i < nwords; i++)
+		next[ribbon_zone_of(filter,
+							ribbon_hash_turned(words[i], filter->turn))]++;
+	first[0] = 0;
+	for (unsigned z = 0; z < nzones; z++)
+	{
+		first[z + 1] = first[z] + next[z];
+		next[z] = first[z];
+	}
+	for (size_t i = 0; i < nwords; i++)
+	{
+		uint64_t word = ribbon_hash_turned(words[i], filter->turn);
+
+		turned[next[ribbon_zone_of(filter, word)]++] = word;
+	}
+}
+
+/* Solve the zones of the turned words. */
+static RibbonStatus
+add_zones(Burr *b, const uint64_t *turned, size_t nwords, const size_t *first,
+		  bool *aimed)
+{
+	const RibbonFilter *filter = &b->filter;
+	unsigned nzones = filter->nzones[0] + filter->nzones[1];
+	unsigned tries = most_tries(filter);
+	RibbonStatus status = RIBBON_OK;
+
+	for (unsigned z = 0; z < nzones; z++)
+		*aimed |= is_overfull(filter, z, nwords, first[z + 1] - first[z]);
+	for (unsigned z = 0; status == RIBBON_OK && !*aimed && z < nzones; z++)
+		status = add_zone(b, z, turned + first[z], first[z + 1] - first[z],
+						  &tries, aimed);
+	return status;
+}
+
+/* The words, which are an array, stay what they are. */
 static RibbonStatus
 add_last_layer(Burr *b, const RibbonWords *words, bool *aimed)
 {
 	RibbonFilter *filter = &b->filter;
 	size_t nwords = (size_t) words->n;
-	size_t first[2 * RIBBON_MAX_ZONES + 1] = {0};
-	unsigned nzones, tries;
+	size_t first[2 * RIBBON_MAX_ZONES + 1];
+	uint64_t *turned = ribbon_alloc_array(b->env, nwords, sizeof(uint64_t));
 	RibbonStatus status;
 
+	if (turned == NULL)
+		return RIBBON_OUT_OF_MEMORY;
 	filter->nzones[0] = ribbon_zone_count(filter->width, nwords,
 										  RIBBON_SHARES - filter->split);
 	filter->nzones[1] = ribbon_zone_count(filter->width, nwords, filter->split);
 	filter->turn = filter->split > 0 ?
 		choose_turn(filter, words->array, nwords) :
 		0;
-	nzones = filter->nzones[0] + filter->nzones[1];
-	tries = most_tries(filter);
-	status = turn_words(b->env, words->array, nwords, filter->turn);
-	find_zones(filter, words->array, nwords, first);
-	for (unsigned z = 0; status == RIBBON_OK && z < nzones; z++)
-		*aimed |= is_overfull(filter, z, nwords, first[z + 1] - first[z]);
-	for (unsigned z = 0; status == RIBBON_OK && !*aimed && z < nzones; z++)
-		status = add_zone(b, z, words->array + first[z],
-						  first[z + 1] - first[z], &tries, aimed);
-	if (*aimed)
-		status = turn_words(b->env, words->array, nwords,
-							(RIBBON_TURNS - filter->turn) % RIBBON_TURNS);
+	turn_words(filter, words->array, nwords, turned, first);
+	status = add_zones(b, turned, nwords, first, aimed);
+	ribbon_free(b->env, turned);
 	return status;
 }
 
@@ -339,16 +350,14 @@ create_draft(Burr *b, size_t headroom)
 	double nslots = nkeys * ribbon_params_mean_columns(columns) / 8;
 	double nbuckets = nkeys / (1 << filter->buckets.log2_size);
 
-	if (nslots > (double) (SIZE_MAX / 4))
-		return RIBBON_OUT_OF_MEMORY;
 	return ribbon_draft_create(b->env, &b->draft, headroom,
 							   ribbon_params_is_last_layer(filter->width,
 														   filter->scheme,
 														   columns,
 														   filter->nkeys) ?
 								   0 :
-								   (size_t) (nbuckets / 4) + 64,
-							   (size_t) (1.003 * nslots) + 256);
+								   (uint64_t) (nbuckets / 4) + 64,
+							   (uint64_t) (1.003 * nslots) + 256);
 }
 
 static RibbonStatus

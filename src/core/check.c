@@ -23,8 +23,6 @@
 #include "layer.h"
 #include "rate.h"
 
-#include <math.h>
-
 /* The two bytes of a stated P round the rate by a thirtieth of this. */
 #define SAME_RATE 0.001
 
@@ -95,6 +93,7 @@ check_rate(const RibbonEnv *env, const RibbonFilter *filter)
 {
 	RibbonColumns columns = {filter->columns, filter->wide};
 	double chance = ribbon_columns_fpr(columns);
+	double stated = ribbon_fpr(filter);
 	double probability, rate;
 	RibbonStatus status = ribbon_rate_excess(env, &filter->zones[0], columns,
 											 &probability);
@@ -102,7 +101,7 @@ check_rate(const RibbonEnv *env, const RibbonFilter *filter)
 	if (status != RIBBON_OK)
 		return status;
 	rate = ribbon_rate_of(probability, chance);
-	if (fabs(rate / ribbon_fpr(filter) - 1) > SAME_RATE)
+	if (rate < (1 - SAME_RATE) * stated || rate > (1 + SAME_RATE) * stated)
 		return RIBBON_BAD_RATE;
 	return RIBBON_OK;
 }

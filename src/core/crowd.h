@@ -25,12 +25,12 @@ extern bool ribbon_is_crowded(const uint64_t *words, size_t n, uint64_t last,
  * The most words, of ntotal, that chance gives to one of nwindows windows of
  * equal size: it adds a few times the root of their number.
  */
-static inline size_t
+static inline uint64_t
 ribbon_crowd_limit(uint64_t ntotal, uint64_t nwindows)
 {
 	uint64_t mean = ntotal / nwindows;
 
-	return (size_t) (nwindows == 1 ? mean : mean + mean / 16);
+	return nwindows == 1 ? mean : mean + mean / 16;
 }
 
 #endif /* RIBBON_CROWD_H */

@@ -10,21 +10,25 @@
 
 RibbonStatus
 ribbon_draft_create(const RibbonEnv *env, RibbonDraft *draft, size_t headroom,
-					size_t nthresholds, size_t nslots)
+					uint64_t nthresholds, uint64_t nslots)
 {
+	uint64_t first = (uint64_t) headroom + RIBBON_MAX_HEADER + nthresholds;
+
 	memset(draft, 0, sizeof(*draft));
+	draft->buffer = ribbon_alloc(env, first + nslots);
+	if (draft->buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
 	draft->headroom = headroom;
-	draft->first = headroom + RIBBON_MAX_HEADER + nthresholds;
-	draft->size = draft->first + nslots;
-	draft->buffer = ribbon_alloc(env, draft->size);
-	return draft->buffer == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	draft->first = (size_t) first;
+	draft->size = (size_t) (first + nslots);
+	return RIBBON_OK;
 }
 
 /* Make room for more bytes of slots. */
 static RibbonStatus
-reserve(const RibbonEnv *env, RibbonDraft *draft, size_t more)
+reserve(const RibbonEnv *env, RibbonDraft *draft, uint64_t more)
 {
-	size_t size = draft->first + draft->used + more;
+	uint64_t size = draft->first + draft->used + more;
 	RibbonStatus status;
 	uint8_t *buffer;
 
@@ -38,13 +42,13 @@ reserve(const RibbonEnv *env, RibbonDraft *draft, size_t more)
 						 draft->buffer + draft->first, draft->used);
 	ribbon_free(env, draft->buffer);
 	draft->buffer = buffer;
-	draft->size = size;
+	draft->size = (size_t) size;
 	return status;
 }
 
 RibbonStatus
 ribbon_draft_add_layer(const RibbonEnv *env, RibbonDraft *draft,
-					   size_t nthresholds, size_t nslots, uint8_t **slots)
+					   uint64_t nthresholds, uint64_t nslots, uint8_t **slots)
 {
 	int i = draft->nlayers;
 	RibbonStatus status = reserve(env, draft, nslots);
@@ -54,11 +58,11 @@ ribbon_draft_add_layer(const RibbonEnv *env, RibbonDraft *draft,
 	draft->thresholds[i] = ribbon_alloc(env, nthresholds);
 	if (draft->thresholds[i] == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	draft->nthresholds[i] = nthresholds;
+	draft->nthresholds[i] = (size_t) nthresholds;
 	draft->nlayers++;
 	*slots = draft->buffer + draft->first + draft->used;
-	draft->used += nslots;
-	return ribbon_zero(env, *slots, nslots);
+	draft->used += (size_t) nslots;
+	return ribbon_zero(env, *slots, (size_t) nslots);
 }
 
 void
@@ -89,29 +93,28 @@ ribbon_draft_finish(const RibbonEnv *env, RibbonDraft *draft,
 					size_t *nbytes)
 {
 	uint8_t *buffer = draft->buffer;
-	size_t at = draft->headroom + header_bytes;
+	uint64_t slots_at = draft->headroom + header_bytes;
+	size_t at = draft->headroom;
 	RibbonStatus status;
 
 	for (int i = 0; i < draft->nlayers; i++)
-		at += draft->nthresholds[i];
-	*nbytes = at - draft->headroom + draft->used;
-	if (draft->used < LARGE || at > draft->first)
+		slots_at += draft->nthresholds[i];
+	if (draft->used < LARGE || slots_at > draft->first)
 	{
-		buffer = ribbon_alloc(env, draft->headroom + *nbytes);
+		buffer = ribbon_alloc(env, slots_at + draft->used);
 		if (buffer == NULL)
 			return RIBBON_OUT_OF_MEMORY;
-		status = ribbon_copy(env, buffer + at, draft->buffer + draft->first,
-							 draft->used);
+		status = ribbon_copy(env, buffer + slots_at,
+							 draft->buffer + draft->first, draft->used);
 		ribbon_free(env, draft->buffer);
 		draft->buffer = buffer;
 	}
 	else
-		status = ribbon_copy(env, buffer + at, buffer + draft->first,
+		status = ribbon_copy(env, buffer + slots_at, buffer + draft->first,
 							 draft->used);
 	if (status != RIBBON_OK)
 		return status;
 
-	at = draft->headroom;
 	memcpy(buffer + at, header, header_bytes);
 	at += header_bytes;
 	for (int i = 0; i < draft->nlayers; i++)
@@ -120,6 +123,7 @@ ribbon_draft_finish(const RibbonEnv *env, RibbonDraft *draft,
 		at += draft->nthresholds[i];
 	}
 	*bytes = buffer;
+	*nbytes = at + draft->used - draft->headroom;
 	draft->buffer = NULL;
 	return RIBBON_OK;
 }

@@ -35,7 +35,7 @@ typedef struct RibbonDraft
  */
 extern RibbonStatus ribbon_draft_create(const RibbonEnv *env,
 										RibbonDraft *draft, size_t headroom,
-										size_t nthresholds, size_t nslots);
+										uint64_t nthresholds, uint64_t nslots);
 
 /*
  * Memory for one more layer: its thresholds, and its slots, zeroed and good
@@ -43,8 +43,8 @@ extern RibbonStatus ribbon_draft_create(const RibbonEnv *env,
  */
 extern RibbonStatus ribbon_draft_add_layer(const RibbonEnv *env,
 										   RibbonDraft *draft,
-										   size_t nthresholds, size_t nslots,
-										   uint8_t **slots);
+										   uint64_t nthresholds,
+										   uint64_t nslots, uint8_t **slots);
 
 /* Drop the layer that was added last. */
 extern void ribbon_draft_drop_layer(const RibbonEnv *env, RibbonDraft *draft,

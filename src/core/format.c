@@ -6,10 +6,9 @@
 #include "icml.h"
 #include "layer.h"
 #include "params.h"
+#include "power.h"
 #include "query.h"
 #include "zone.h"
-
-#include <math.h>
 
 #define BYTE0_HOMOGENEOUS 0x40
 #define BYTE0_EXTENDED	  0x80
@@ -110,7 +109,7 @@ is_shrunk(const RibbonFilter *filter)
 unsigned
 ribbon_format_encode_dependence(double probability)
 {
-	double q = probability > 0 ? -1024 * log2(probability) + 0.5 : 65535;
+	double q = probability > 0 ? -1024 * ribbon_log2(probability) + 0.5 : 65535;
 
 	return q >= 65535 ? RIBBON_NOT_DEPENDENT : q < 0 ? 0 : (unsigned) q;
 }
@@ -120,7 +119,7 @@ ribbon_format_decode_dependence(unsigned dependence)
 {
 	return dependence == RIBBON_NOT_DEPENDENT ?
 		0 :
-		exp2(-(double) dependence / 1024);
+		ribbon_exp2(-(double) dependence / 1024);
 }
 
 void

@@ -18,8 +18,6 @@
 #include "slide.h"
 #include "span.h"
 
-#include <math.h>
-
 #define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
 #define FAIR_SALTS		 8 /* before the filter may be as large as it takes */
 #define COLUMNS_TRIES	 4 /* before there must be more slots */
@@ -73,8 +71,10 @@ usual_bytes(const Homog *h)
 														h->nslots);
 	RibbonColumns columns = ribbon_params_homog_columns(h->fpr, probability);
 
-	return fmax(ribbon_params_mean_columns(columns) * (double) h->nslots / 8,
-				slot_bytes(h, ribbon_params_columns(h->fpr)));
+	double rows = ribbon_params_mean_columns(columns) * (double) h->nslots / 8;
+	double blocks = slot_bytes(h, ribbon_params_columns(h->fpr));
+
+	return rows > blocks ? rows : blocks;
 }
 
 /* Is a filter of so many columns much larger than those of other sets? */
@@ -210,7 +210,11 @@ finish(Homog *h, RibbonSlide *slide, double probability)
 	return RIBBON_OK;
 }
 
-/* Build the filter of so many slots, unless they are too few or *aimed at. */
+/*
+ * Build the filter of so many slots, unless they are too few or *aimed at.
+ * Salted words seldom look so, but if they do, another salt it is: their band
+ * need not be larger than others', and a store's words never come into memory.
+ */
 static RibbonStatus
 try_slots(Homog *h, bool *aimed)
 {
@@ -222,8 +226,7 @@ try_slots(Homog *h, bool *aimed)
 	ribbon_region_init(region, h->nslots, (unsigned) h->filter.width, false,
 					   ribbon_params_columns(h->fpr));
 	*aimed = false;
-	status = ribbon_slide_create(h->env, &slide, region, &h->words,
-								 h->filter.salted);
+	status = ribbon_slide_create(h->env, &slide, region, &h->words);
 	if (status == RIBBON_OK)
 		status = band_words(h, &slide, &probability, aimed);
 	if (status == RIBBON_OK && !*aimed)
@@ -261,9 +264,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 		status = try_slots(&h, &aimed);
 		if (status != RIBBON_OK || h.buffer != NULL)
 			break;
-		if (aimed && h.filter.salted) /* of a store: take all there is */
-			status = ribbon_words_load(env, &h.words);
-		else if (aimed || h.filter.salted || nsizes == MORE_SLOTS_TRIES)
+		if (aimed || h.filter.salted || nsizes == MORE_SLOTS_TRIES)
 		{
 			status = ribbon_salt_words(env, &h.filter, &h.words);
 			h.nsalts++;

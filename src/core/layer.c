@@ -32,18 +32,18 @@ typedef struct Filling
 	RibbonWords *bumped;
 	Place *places;
 	unsigned nplaces;
-	size_t most_words;	   /* of a window, by chance */
+	uint64_t most_words;   /* of a window, by chance */
 	uint64_t first_window; /* of those at work: the rightmost is in places[0] */
 	void *seam_coeff;	   /* what the window on the right has left */
 	void *seam_result;
 } Filling;
 
 static RibbonStatus
-make_room(const Filling *f, Place *place, size_t nroom)
+make_room(const Filling *f, Place *place, uint64_t nroom)
 {
 	ribbon_free(f->env, place->room);
-	place->room = ribbon_alloc(f->env, nroom * sizeof(uint64_t));
-	place->nroom = nroom;
+	place->room = ribbon_alloc_array(f->env, nroom, sizeof(uint64_t));
+	place->nroom = (size_t) nroom;
 	return place->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
 
@@ -54,8 +54,8 @@ create_places(Filling *f)
 	uint64_t seam = ribbon_window_seam(layer->buckets);
 	RibbonStatus status = RIBBON_OK;
 
-	f->seam_coeff = ribbon_alloc(f->env, seam * (layer->region->width / 8));
-	f->seam_result = ribbon_alloc(f->env, seam * sizeof(uint32_t));
+	f->seam_coeff = ribbon_alloc_array(f->env, seam, layer->region->width / 8);
+	f->seam_result = ribbon_alloc_array(f->env, seam, sizeof(uint32_t));
 	f->places = ribbon_alloc_zeroed(f->env, f->nplaces * sizeof(Place));
 	if (f->seam_coeff == NULL || f->seam_result == NULL || f->places == NULL)
 		return RIBBON_OUT_OF_MEMORY;

@@ -6,15 +6,10 @@
  */
 #include "params.h"
 
+#include "power.h"
 #include "zone.h"
 
 #include <float.h>
-#include <math.h>
-
-/* In wider registers another number of slots comes out, and another filter. */
-#if FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0
-#error "double arithmetic must be that of doubles: -msse2 -mfpmath=sse"
-#endif
 
 /*
  * Bucket schemes.  Overload and thresholds go together: more overload
@@ -91,10 +86,10 @@ ribbon_params_columns(double fpr)
 {
 	RibbonColumns columns;
 	int exponent;
-	double mantissa = frexp(fpr, &exponent);
+	double mantissa = ribbon_split_power(fpr, &exponent);
 
 	columns.columns = (unsigned) -exponent;
-	columns.wide = (unsigned) floor((2 - 2 * mantissa) * RIBBON_SHARES + 0.5);
+	columns.wide = (unsigned) ((2 - 2 * mantissa) * RIBBON_SHARES + 0.5);
 	if (columns.wide == RIBBON_SHARES)
 	{
 		columns.columns++;
@@ -269,6 +264,8 @@ ribbon_params_zone_spare(unsigned width, uint64_t nkeys)
 	return keys <= 1024 ? 0 : (keys - 512) / 512;
 }
 
+#define LOG2_E 0x1.71547652b82fep+0
+
 /*
  * Homogeneous: P is about exp(c0 - c1 epsilon w) for large n, measured with
  * [tune] at n = 10^7 over epsilon w from 4.5 to 8, plus what the ends of the
@@ -279,20 +276,23 @@ ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
 {
 	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
 	const double *k = c[width_index(width)];
-	double spare = (double) (nslots - nkeys);
+	uint64_t spare = nslots - nkeys;
+	double inside = k[0] - k[1] * width * (double) spare / (double) nkeys;
+	double ends = spare < 1000 ? 3 * ribbon_power_of_two(-(int) spare) : 0;
+	double p = ends + ribbon_exp2(inside * LOG2_E);
 
 	if (nslots <= (uint64_t) width)
 		return 0; /* spare slots will not be fewer than columns */
-	return fmin(1,
-				3 * exp2(-spare) +
-					exp(k[0] - k[1] * width * spare / (double) nkeys));
+	return p < 1 ? p : 1;
 }
 
 double
 ribbon_params_homog_chance(double fpr, double dependence)
 {
-	/* 32 columns are all there are */
-	return fmax((fpr - dependence) / (1 - dependence), RIBBON_MIN_FPR);
+	double chance = (fpr - dependence) / (1 - dependence);
+
+	/* 32 columns are all there are (and 1 - dependence may be 0) */
+	return chance > RIBBON_MIN_FPR ? chance : RIBBON_MIN_FPR;
 }
 
 RibbonColumns
@@ -311,6 +311,16 @@ mean_columns_for(double fpr, double dependence)
 /* At the least FPR, columns cannot make up for P. */
 #define LEAST_FPR_SHARE 0.003
 
+/* log2(1/fpr), rounded up. */
+static uint64_t
+least_spare(double fpr)
+{
+	int exponent;
+
+	(void) ribbon_split_power(fpr, &exponent);
+	return (uint64_t) (1 - exponent);
+}
+
 /*
  * Few spare slots leave P large, which costs columns; many cost slots, until
  * even without P they are too many.
@@ -320,10 +330,10 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 {
 	uint64_t step = nkeys / 512 + 1;
 	uint64_t best = 0;
-	double best_bits = HUGE_VAL;
+	double best_bits = DBL_MAX;
 	double limit = fpr < 2 * RIBBON_MIN_FPR ? LEAST_FPR_SHARE * fpr : fpr / 2;
 	double least_columns = mean_columns_for(fpr, 0);
-	uint64_t least = (uint64_t) ceil(-log2(fpr));
+	uint64_t least = least_spare(fpr);
 
 	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
 	{

@@ -17,8 +17,6 @@
 
 #include "icml.h"
 
-#include <math.h>
-
 #define MAX_COLUMNS 32
 
 /*

@@ -3,7 +3,7 @@
  */
 #include "region.h"
 
-#include <math.h>
+#include "power.h"
 
 /*
  * How many starting positions may read whole words, and all columns of their
@@ -98,5 +98,5 @@ ribbon_columns_fpr(RibbonColumns columns)
 {
 	double wide = (double) columns.wide / RIBBON_SHARES;
 
-	return ldexp(1.0 - wide / 2, -(int) columns.columns);
+	return (1.0 - wide / 2) * ribbon_power_of_two(-(int) columns.columns);
 }

@@ -67,7 +67,8 @@ struct RibbonStore
 
 	/*
 	 * Then: copy the words first <= word <= last, in order, to words[0..room),
-	 * and set *n to their number.  If that is more than room, only it is set.
+	 * and set *n to their number, or SIZE_MAX if they are more than that.  If
+	 * it is more than room, only it is set.
 	 */
 	RibbonStatus (*read)(RibbonStore *store, uint64_t first, uint64_t last,
 						 uint64_t *words, size_t room, size_t *n);

@@ -10,13 +10,12 @@
  * depends on how many of its columns are left; so these are tried, and counted
  * (rate.h), before any is copied.
  */
-#include <math.h>
-
 #include "alloc.h"
 #include "format.h"
 #include "icml.h"
 #include "layer.h"
 #include "params.h"
+#include "power.h"
 #include "rate.h"
 
 /*
@@ -118,7 +117,7 @@ choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 		double rate;
 
 		if (chance <= low || chance >= high)
-			chance = sqrt(low * high);
+			chance = ribbon_exp2((ribbon_log2(low) + ribbon_log2(high)) / 2);
 		columns = columns_for(filter, chance);
 		status = ribbon_rate_excess(env, &filter->zones[0], columns,
 									&probability);

@@ -38,8 +38,7 @@ window_begin(const RibbonRegion *region, uint64_t g)
 
 RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
-					const RibbonRegion *region, const RibbonWords *words,
-					bool crowds)
+					const RibbonRegion *region, const RibbonWords *words)
 {
 	bool stored = words->store != NULL;
 	uint64_t nslots = region->nslots;
@@ -48,7 +47,6 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 	slide->env = env;
 	slide->region = region;
 	slide->words = words;
-	slide->limited = stored || !crowds;
 	slide->most_words = ribbon_crowd_limit(words->n, count_windows(region));
 	if (words->n >= LANES_MIN_KEYS)
 	{
@@ -58,7 +56,8 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 	}
 	if (stored)
 	{
-		slide->room = ribbon_alloc(env, slide->most_words * sizeof(uint64_t));
+		slide->room = ribbon_alloc_array(env, slide->most_words,
+										 sizeof(uint64_t));
 		if (slide->room == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 		/* the last window may have a bucket more than the first, in part */
@@ -92,8 +91,8 @@ read_words(RibbonSlide *slide, uint64_t g, const uint64_t **words,
 		last = ribbon_region_least_word(region, window_begin(region, g + 1)) -
 			1;
 	status = ribbon_words_read(slide->words, first, last, slide->room,
-							   slide->most_words, words, nwords);
-	if (status == RIBBON_OK && slide->limited)
+							   (size_t) slide->most_words, words, nwords);
+	if (status == RIBBON_OK)
 		*aimed = *nwords > slide->most_words ||
 			ribbon_is_crowded(*words, *nwords, last, slide->words->n);
 	return status;
@@ -111,7 +110,7 @@ open_window(RibbonSlide *slide, uint64_t g)
 	uint64_t end = region->nslots;
 	uint8_t *rows = (uint8_t *) slide->memory.coeff;
 
-	if (slide->limited && g + 2 < n)
+	if (g + 2 < n)
 		end = window_begin(region, g + 2);
 	if (slide->words->store == NULL)
 		rows += begin * row;

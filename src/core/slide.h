@@ -36,13 +36,12 @@ typedef struct RibbonSlide
 	const RibbonEnv *env;
 	const RibbonRegion *region;
 	const RibbonWords *words;
-	bool limited;	   /* rows must not flow through a whole window */
-	bool filled;	   /* all slots are in memory, and final */
-	unsigned nruns;	   /* that have come to their end */
-	size_t most_words; /* of a window, by chance */
-	uint64_t *room;	   /* for as many, from a store */
-	RibbonBand memory; /* of all slots, or of two windows */
-	RibbonBand band;   /* the part of it at work, from window g on */
+	bool filled;		 /* all slots are in memory, and final */
+	unsigned nruns;		 /* that have come to their end */
+	uint64_t most_words; /* of a window, by chance */
+	uint64_t *room;		 /* for as many, from a store */
+	RibbonBand memory;	 /* of all slots, or of two windows */
+	RibbonBand band;	 /* the part of it at work, from window g on */
 	/* lanes that band a run of the window's words each, [next, end) */
 	const uint64_t *next[RIBBON_SWEEP_LANES];
 	const uint64_t *end[RIBBON_SWEEP_LANES];
@@ -52,14 +51,13 @@ typedef struct RibbonSlide
 } RibbonSlide;
 
 /*
- * Begin to band a region's words; both stay where they are.  In an array, words
- * may be crowded if crowds is set.  ribbon_slide_free is right in any case.
- * RIBBON_OUT_OF_MEMORY.
+ * Begin to band a region's words; both stay where they are.  ribbon_slide_free is
+ * right in any case.  RIBBON_OUT_OF_MEMORY.
  */
 extern RibbonStatus ribbon_slide_create(const RibbonEnv *env,
 										RibbonSlide *slide,
 										const RibbonRegion *region,
-										const RibbonWords *words, bool crowds);
+										const RibbonWords *words);
 
 /* Take slots begin .. end - 1, which are final, from the band. */
 typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,

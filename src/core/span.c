@@ -14,9 +14,8 @@
  */
 #include "span.h"
 
+#include "power.h"
 #include "sweep.h"
-
-#include <math.h>
 
 #define LANES		 RIBBON_SWEEP_LANES
 #define PIECE_SLOTS	 32768 /* at most */
@@ -155,13 +154,14 @@ ribbon_span_count(const RibbonEnv *env, RibbonSpan *span,
 double
 ribbon_span_mean(const RibbonSpan *span, unsigned result_bits)
 {
-	double floor = ldexp(1, -(int) result_bits);
+	double chance = ribbon_power_of_two(-(int) result_bits);
 	double sum = 0;
 
-	for (unsigned left = 0; left <= span->region->row_bits; left++)
+	for (unsigned left = 0;
+		 left <= span->region->row_bits && left < result_bits; left++)
 		sum += (double) span->counts[left] *
-			fmax(0, ldexp(1, -(int) left) - floor);
-	return sum / (double) span->region->nstarts / (1 - floor);
+			(ribbon_power_of_two(-(int) left) - chance);
+	return sum / (double) span->region->nstarts / (1 - chance);
 }
 
 void

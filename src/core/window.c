@@ -363,8 +363,8 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 		region->width;
 	window->sweeps = ribbon_alloc(env,
 								  stretches_of(region) * sizeof(RibbonSweep));
-	window->saved_coeff = ribbon_alloc(env, nsaved * (region->width / 8));
-	window->saved_result = ribbon_alloc(env, nsaved * sizeof(uint32_t));
+	window->saved_coeff = ribbon_alloc_array(env, nsaved, region->width / 8);
+	window->saved_result = ribbon_alloc_array(env, nsaved, sizeof(uint32_t));
 	if (window->sweeps == NULL || window->saved_coeff == NULL ||
 		window->saved_result == NULL)
 		return RIBBON_OUT_OF_MEMORY;

@@ -13,9 +13,7 @@ ribbon_words_create(const RibbonEnv *env, RibbonWords *words, uint64_t capacity)
 	words->owned = true;
 	if (env->open_store != NULL && capacity > RIBBON_WORDS_IN_MEMORY)
 		return env->open_store(env->arg, capacity, &words->store);
-	if (capacity > SIZE_MAX / sizeof(uint64_t))
-		return RIBBON_OUT_OF_MEMORY;
-	words->array = ribbon_alloc(env, (size_t) capacity * sizeof(uint64_t));
+	words->array = ribbon_alloc_array(env, capacity, sizeof(uint64_t));
 	return words->array == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
 
@@ -39,9 +37,7 @@ ribbon_words_load(const RibbonEnv *env, RibbonWords *words)
 	RibbonStatus status;
 	size_t n;
 
-	if (words->n > SIZE_MAX / sizeof(uint64_t))
-		return RIBBON_OUT_OF_MEMORY;
-	words->array = ribbon_alloc(env, (size_t) words->n * sizeof(uint64_t));
+	words->array = ribbon_alloc_array(env, words->n, sizeof(uint64_t));
 	if (words->array == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = words->store->read(words->store, 0, UINT64_MAX, words->array,

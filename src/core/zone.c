@@ -169,7 +169,7 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width, const uint64_t *words,
 	ribbon_region_init_zone(&zone->region, 0, width, 0, whole);
 	if (nwords >= width) /* a sweep's rows must not be short */
 	{
-		keys.seeded = ribbon_alloc(env, nwords * sizeof(uint64_t));
+		keys.seeded = ribbon_alloc_array(env, nwords, sizeof(uint64_t));
 		keys.sweep = ribbon_alloc(env, sizeof(RibbonSweep));
 		if (keys.seeded == NULL || keys.sweep == NULL)
 			status = RIBBON_OUT_OF_MEMORY;

@@ -91,7 +91,7 @@ size_t
 ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
 					   uint64 first, uint64 last, uint64 *words, size_t room)
 {
-	size_t n = 0;
+	uint64 n = 0; /* may be more than a size_t holds */
 
 	if (store->buffer == NULL)
 		store->buffer = MemoryContextAlloc(store->context,
@@ -120,7 +120,7 @@ ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
 				n++;
 			}
 	}
-	return n;
+	return (size_t) Min(n, SIZE_MAX);
 }
 
 /* All or none of the blocks: one in both lists would be freed twice. */

@@ -162,7 +162,7 @@ size_t
 ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
 					 uint64 *words, size_t room)
 {
-	size_t n = 0;
+	uint64 n = 0;
 
 	if (first > last)
 		return 0;
@@ -173,7 +173,7 @@ ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
 		n += ribbon_blocklist_range(store, &store->parts[i], first, last,
 									n <= room ? words + n : NULL,
 									n <= room ? room - n : 0);
-	return n;
+	return (size_t) Min(n, SIZE_MAX);
 }
 
 /*

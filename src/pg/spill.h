@@ -159,8 +159,8 @@ extern void ribbon_keystore_absorb(RibbonKeyStore *store,
 extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
 
 /*
- * How many words of a sealed store are in first..last, and, unless they are
- * more than room, the words themselves, in order.
+ * How many words of a sealed store are in first..last, SIZE_MAX at most, and,
+ * unless they are more than room, the words themselves, in order.
  */
 extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
 								   uint64 last, uint64 *words, size_t room);

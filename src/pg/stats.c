@@ -5,7 +5,7 @@
  */
 #include "ribbon_pg.h"
 
-#include <math.h>
+#include "power.h"
 
 #include "access/htup_details.h"
 #include "funcapi.h"
@@ -94,7 +94,7 @@ ribbon_stats(PG_FUNCTION_ARGS)
 		double bits = 8.0 * filter.total_bytes / filter.nkeys;
 
 		values[STATS_BITS_PER_KEY] = Float8GetDatum(bits);
-		values[STATS_OVERHEAD] = Float8GetDatum(bits / -log2(fpr) - 1);
+		values[STATS_OVERHEAD] = Float8GetDatum(bits / -ribbon_log2(fpr) - 1);
 		nulls[STATS_OVERHEAD] = fpr <= 0 || fpr >= 1;
 	}
 	else

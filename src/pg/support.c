@@ -34,7 +34,7 @@
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
-#include <math.h>
+#include "power.h"
 
 #define DEFAULT_SELECTIVITY 0.05
 
@@ -193,7 +193,7 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 	}
 
 	req->startup = 0;
-	comparisons = 2 + log2(1 + guess.nbytes / CACHE_BYTES) / 3;
+	comparisons = 2 + ribbon_log2(1 + guess.nbytes / CACHE_BYTES) / 3;
 	if (own_filter && guess.nbytes > CHUNK_BYTES)
 		comparisons = SLICES_COST;
 	else if (!guess.in_memory)

@@ -34,7 +34,7 @@
 
 #define MAX_THREADS 64
 
-/* A sort of hashes chosen to be alike needs 32 kB for each of 13 passes. */
+/* A sort needs five tables of 32 kB at most (sort.c). */
 #define THREAD_STACK (1024 * 1024)
 
 /* What each needs beside the first: a window's band and words. */

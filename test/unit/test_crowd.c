@@ -64,6 +64,30 @@ test_crowds(void)
 	check_squeezed(1000000, 0.05, 0.9, true);
 }
 
+/* So many words at one place, as if for one row's start. */
+static void
+check_heap(size_t n, size_t nheap, bool expected)
+{
+	Random random = {(uint64_t) n};
+	uint64_t *words = random_keys(&random, n);
+
+	for (size_t i = 0; i < nheap; i++)
+		words[i] = UINT64_C(0x123456789ABCDEF0) + i;
+	CHECK(is_crowded(words, n) == expected, "%zu of %zu words", nheap, n);
+	free(words);
+}
+
+static void
+test_heaps(void)
+{
+	test("twelve words at one place are a crowd, six are not");
+	for (size_t n = 64; n <= 1000000; n *= 5)
+	{
+		check_heap(n, 12, true);
+		check_heap(n, 6, false);
+	}
+}
+
 static void
 test_gaps(void)
 {
@@ -99,6 +123,7 @@ main(void)
 {
 	test_random();
 	test_crowds();
+	test_heaps();
 	test_gaps();
 	return test_done();
 }

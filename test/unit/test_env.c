@@ -1,4 +1,7 @@
 /* Memory that runs out and interrupts, at every point where they can come */
+#include "alloc.h"
+#include "draft.h"
+#include "format.h"
 #include "testing.h"
 
 /* An environment that counts, fails on request, and knows what is not freed. */
@@ -71,6 +74,124 @@ attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
 	return status;
 }
 
+#define MUCH ((size_t) 1 << 30)
+
+/* Memory for little; *arg becomes the most that was asked for. */
+static void *
+little_alloc(void *arg, size_t size)
+{
+	size_t *most = arg;
+
+	*most = size > *most ? size : *most;
+	return size < MUCH ? malloc(size) : NULL;
+}
+
+static void
+little_free(void *arg, void *p)
+{
+	(void) arg;
+	free(p);
+}
+
+static RibbonStatus
+never_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
+		   size_t room, size_t *n)
+{
+	(void) store, (void) first, (void) last, (void) words, (void) room;
+	*n = 0;
+	CHECK(false, "the store was read");
+	return RIBBON_INTERRUPTED;
+}
+
+static void
+never_closed(RibbonStore *store)
+{
+	(void) store;
+	CHECK(false, "the store was closed");
+}
+
+/* As many keys and slots of one bit: n / 8 bytes. */
+static RibbonStatus
+create(const RibbonEnv *env, uint64_t n)
+{
+	RibbonFilter filter;
+	uint8_t *buffer;
+	RibbonStatus status;
+
+	ribbon_format_init_empty(&filter, 1);
+	filter.kind = RIBBON_HOMOGENEOUS;
+	filter.nkeys = filter.zones[0].nslots = n;
+	filter.nzones[0] = 1;
+	status = ribbon_format_create(env, &filter, 0, &buffer);
+	if (status == RIBBON_OK)
+		env->free(env->arg, buffer);
+	return status;
+}
+
+static RibbonStatus
+add_layer(const RibbonEnv *env, uint64_t nthresholds, uint64_t nslots)
+{
+	RibbonDraft draft;
+	uint8_t *slots;
+	RibbonStatus status = ribbon_draft_create(env, &draft, 0, 10, 10);
+
+	if (status == RIBBON_OK)
+		status = ribbon_draft_add_layer(env, &draft, nthresholds, nslots,
+										&slots);
+	ribbon_draft_free(env, &draft);
+	return status;
+}
+
+/*
+ * Sizes that are small modulo 2^32, and also modulo 2^64 where they can be.
+ * A size_t of 32 bits must not be asked for what is left of them.
+ */
+static void
+test_too_large(void)
+{
+	static const uint64_t sizes[] = {(UINT64_C(1) << 32) + 8,
+									 (UINT64_C(1) << 33) + 100,
+									 (UINT64_C(1) << 40) + 64};
+	size_t most = 0;
+	RibbonEnv env = {.alloc = little_alloc, .free = little_free, .arg = &most};
+	RibbonStore store = {.read = never_read, .close = never_closed};
+
+	test("what does not fit a size_t is not asked for in part");
+	CHECK(create(&env, 1000) == RIBBON_OK &&
+			  add_layer(&env, 10, 1000) == RIBBON_OK,
+		  "little");
+	for (int i = 0; i < 3; i++)
+	{
+		uint64_t size = sizes[i];
+		RibbonParams params = {RIBBON_BURR, 64, 0.01, 1};
+		uint8_t *bytes;
+		size_t nbytes;
+
+		most = 0;
+		CHECK(ribbon_alloc(&env, size) == NULL, "%" PRIu64, size);
+		CHECK(ribbon_alloc_array(&env, size / 8, 8) == NULL, "%" PRIu64, size);
+		CHECK(ribbon_alloc_array(&env, UINT64_MAX / 8 + 2, 8) == NULL, "wrap");
+		CHECK(most == 0 || most >= MUCH, "%zu bytes were asked for", most);
+		CHECK(create(&env, 8 * size) == RIBBON_OUT_OF_MEMORY, "%" PRIu64, size);
+		CHECK(add_layer(&env, 10, size) == RIBBON_OUT_OF_MEMORY, "%" PRIu64,
+			  size);
+		CHECK(add_layer(&env, size, 10) == RIBBON_OUT_OF_MEMORY, "%" PRIu64,
+			  size);
+		for (uint64_t n = size; n < 2 * size; n += size / 5)
+			CHECK(ribbon_build_stored(&env, &params, &store, n, 0, &bytes,
+									  &nbytes) == RIBBON_OUT_OF_MEMORY,
+				  "%" PRIu64 " keys", n);
+		for (int k = 0; k < 2; k++)
+		{
+			params.kind = test_kinds[k];
+			CHECK(ribbon_build_stored(&env, &params, &store,
+									  RIBBON_MAX_KEYS + size, 0, &bytes,
+									  &nbytes) == RIBBON_OUT_OF_MEMORY,
+				  "more keys than there can be");
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -120,5 +241,7 @@ main(void)
 			}
 		}
 	free(keys);
+
+	test_too_large();
 	return test_done();
 }

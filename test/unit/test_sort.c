@@ -1,6 +1,9 @@
 /* sort.c: words in order, whatever they look like */
+#include "families.h"
 #include "sort.h"
 #include "testing.h"
+
+#include <pthread.h>
 
 static int
 compare(const void *a, const void *b)
@@ -21,6 +24,138 @@ check_sorts(uint64_t *words, size_t n, const char *what)
 	CHECK(memcmp(words, expected, n * sizeof(uint64_t)) == 0, "%s, n %zu", what,
 		  n);
 	free(expected);
+}
+
+/*
+ * Groups of words that are alike but for ten bits; the first of each shares any
+ * number of bits with one word, so that passes of whatever bits find pieces in
+ * pieces.
+ */
+static void
+fill_nested(uint64_t *words, size_t n, size_t group, Random *random)
+{
+	uint64_t chain = random_next(random);
+
+	for (size_t i = 0; i < n; i++)
+	{
+		unsigned common = (unsigned) random_below(random, 64);
+		uint64_t behind = random_next(random);
+
+		if (i % group > 0)
+			words[i] = words[i - 1] ^ (random_next(random) & 0x3FF);
+		else
+			words[i] = chain ^ (behind | UINT64_C(1) << 63) >> common;
+	}
+}
+
+/* The highest bit of a word is this one or that: each pass parts with a few. */
+static void
+fill_peeled(uint64_t *words, size_t n, unsigned step)
+{
+	for (size_t i = 0; i < n; i++)
+		words[i] = UINT64_C(1) << (63 - i * step % 64) | i;
+}
+
+#define STACK (256 * 1024) /* of which sanitizers take some themselves */
+
+/* Sort what takes many passes, on a small stack. */
+static void *
+sort_worst(void *arg)
+{
+	static const size_t sizes[] = {17, 49, 100, 1000, 4095, 60000, 300000};
+	uint64_t *words = malloc(300000 * sizeof(uint64_t));
+	Random random = {2};
+
+	(void) arg;
+	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
+	{
+		size_t n = sizes[s];
+
+		for (size_t group = 1; group <= n; group *= 7)
+		{
+			fill_nested(words, n, group, &random);
+			check_sorts(words, n, "nested");
+		}
+		for (unsigned step = 1; step <= 12; step++)
+		{
+			fill_peeled(words, n, step);
+			check_sorts(words, n, "peeled");
+		}
+		for (int aim = 0; aim < AIM_COUNT; aim++)
+		{
+			for (size_t i = 0; i < n; i++)
+				words[i] = hostile((Aim) aim, i, 0);
+			check_sorts(words, n, aims[aim]);
+		}
+	}
+	free(words);
+	return NULL;
+}
+
+static void
+test_worst(void)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	test("words chosen for many passes come out in order, on a small stack");
+	CHECK(pthread_attr_init(&attributes) == 0 &&
+			  pthread_attr_setstacksize(&attributes, STACK) == 0 &&
+			  pthread_create(&thread, &attributes, sort_worst, NULL) == 0,
+		  "no thread");
+	CHECK(pthread_join(thread, NULL) == 0, "join");
+	(void) pthread_attr_destroy(&attributes);
+}
+
+/* How often was the sort asked whether to go on: a measure of passes. */
+static bool
+count_look(void *arg)
+{
+	++*(long *) arg;
+	return false;
+}
+
+static long
+looks_for(uint64_t *words, size_t n)
+{
+	RibbonEnv env = ribbon_malloc_env;
+	long looks = 0;
+
+	env.interrupted = count_look;
+	env.arg = &looks;
+	CHECK(ribbon_sort(&env, words, n) == RIBBON_OK, "sort");
+	return looks;
+}
+
+static void
+test_passes(void)
+{
+	size_t n = 1000000;
+	Random random = {3};
+	uint64_t *words = random_keys(&random, n);
+	long usual = looks_for(words, n);
+
+	test("no words take more than ten passes, where random ones take two");
+	CHECK(usual > 30, "%ld looks", usual);
+	for (size_t group = 1; group <= n; group *= 11)
+	{
+		long looks;
+
+		fill_nested(words, n, group, &random);
+		looks = looks_for(words, n);
+		CHECK(looks <= 5 * usual, "groups of %zu: %ld looks instead of %ld",
+			  group, looks, usual);
+	}
+	for (unsigned step = 1; step <= 12; step++)
+	{
+		long looks;
+
+		fill_peeled(words, n, step);
+		looks = looks_for(words, n);
+		CHECK(looks <= 5 * usual, "steps of %u: %ld looks instead of %ld", step,
+			  looks, usual);
+	}
+	free(words);
 }
 
 int
@@ -49,6 +184,9 @@ main(void)
 		check_sorts(words, 5000, "shared bits");
 		free(words);
 	}
+
+	test_worst();
+	test_passes();
 
 	test("equal words are dropped");
 	check_sorts(few, 6, "few");
