@@ -108,7 +108,7 @@ BEGIN
 		END IF;
 	END LOOP;
 END $$;
-SELECT sort_method('SELECT f FROM (SELECT (f::bytea || ''''::bytea)::ribbonfilter FROM stored OFFSET 0) AS s (f) ORDER BY f') AS filters;
+SELECT sort_method('SELECT f, id FROM (SELECT (f::bytea || ''''::bytea)::ribbonfilter, id FROM stored OFFSET 0) AS s (f, id) ORDER BY f') AS filters;
 SELECT count(*) AS rows, bool_and(place = number) AS in_order
   FROM (SELECT place, row_number() OVER (ORDER BY f) AS number FROM (SELECT place, (f::bytea || ''::bytea)::ribbonfilter AS f FROM stored OFFSET 0) AS s) AS s;
 SELECT count(*) AS rows, bool_and(place = number) AS in_order FROM (SELECT place, row_number() OVER (ORDER BY f) AS number FROM stored) AS s;
