@@ -60,7 +60,7 @@ static const struct
 static const char *hint_cast(const RibbonKeyType *key_type, const char *cast,
 							 const char *array_cast);
 static const char *hint_hashable(const RibbonKeyType *key_type, Oid base);
-static bool has_default_equality(Oid class);
+static bool has_equality_of(Oid class, Oid type);
 static bool is_oid_alias(Oid type);
 static bool is_of_extension(Oid type, const char *name, const char *extension);
 static const char *describe_place(const RibbonKeyType *key_type);
@@ -118,8 +118,8 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 /*
  * Bounds are compared by the operator class of the range type, which need not be
  * the one by which their type is compared elsewhere.  Classes that the server
- * has are fine if they have the same "=": text_pattern_ops, but not
- * record_image_ops.
+ * has are fine if they have the same "=": text_pattern_ops is, for text, but
+ * neither record_image_ops nor bpchar_ops, to which trailing blanks are nothing.
  */
 void
 ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
@@ -134,23 +134,22 @@ ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
 	ReleaseSysCache(tuple);
 
 	if (class != GetDefaultOpClass(subtype, BTREE_AM_OID) &&
-		(class >= FirstNormalObjectId || !has_default_equality(class)))
+		(class >= FirstNormalObjectId || !has_equality_of(class, subtype)))
 		refuse(key_type,
 			   psprintf("Bounds of type %s are compared by an operator class that is not the default of their type.",
 						format_type_be(range)),
-			   "Use the bounds, as in row(lower(key), upper(key)).");
+			   NULL); /* its equality may be the wider one */
 }
 
-/* Is the "=" of a btree operator class the one of its type's default class? */
+/* Is the "=" of a btree operator class the default one of this type? */
 static bool
-has_default_equality(Oid class)
+has_equality_of(Oid class, Oid type)
 {
-	Oid family = get_opclass_family(class);
-	Oid type = get_opclass_input_type(class);
-	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_EQ_OPR);
+	Oid input = get_opclass_input_type(class);
 
-	return entry->eq_opr ==
-		get_opfamily_member(family, type, type, BTEqualStrategyNumber);
+	return lookup_type_cache(getBaseType(type), TYPECACHE_EQ_OPR)->eq_opr ==
+		get_opfamily_member(get_opclass_family(class), input, input,
+							BTEqualStrategyNumber);
 }
 
 Oid
