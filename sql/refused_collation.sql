@@ -43,6 +43,11 @@ SELECT ribbon_hash(CASE WHEN true THEN t ELSE plain2 END)
   FROM (SELECT t, plain::varchar COLLATE "POSIX" AS plain2 FROM names) AS s;
 \set VERBOSITY default
 
+-- COLLATE is advised where it can be written
+SELECT ribbon_build(a) FROM names;
+SELECT ribbon_build(names_range('a', 'b'));
+SELECT ribbon_build(ARRAY[names]) FROM names;
+
 -- other columns of such a table are not affected, and COLLATE "C" settles it
 SELECT ribbon_build(plain) @> 'a' AS plain, ribbon_build(t || plain COLLATE "C") @> 'aa' AS settled FROM names;
 SELECT '\x1102000000'::ribbonfilter @> (t COLLATE "C") AS probed FROM names;

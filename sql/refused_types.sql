@@ -8,6 +8,10 @@ CREATE TYPE classy AS (id int, c regclass);
 CREATE TYPE outer_row AS (id int, inner_row classy[]);
 CREATE DOMAIN class_domain AS regclass;
 CREATE TYPE described AS (id int, doc json);
+CREATE TYPE amount AS (n numeric);
+CREATE TYPE image_range AS RANGE (subtype = amount, subtype_opclass = record_image_ops);
+CREATE TYPE blank_range AS RANGE (subtype = text, subtype_opclass = bpchar_ops);
+CREATE TYPE pattern_range AS RANGE (subtype = text, subtype_opclass = text_pattern_ops);
 
 CREATE FUNCTION refusal(query text, OUT state text, OUT message text, OUT detail text, OUT hint text)
 LANGUAGE plpgsql AS $$
@@ -31,6 +35,8 @@ INSERT INTO refused VALUES
 	('NULL::aclitem[]'), ('ROW(1, ''pg_class''::regclass)'),
 	('ROW(1, ARRAY[ROW(1, ''pg_class'')::classy])::outer_row'), ('ARRAY[ROW(1, ''pg_class'')::classy]'),
 	('class_range(''pg_class'', NULL)'), ('''{[pg_class,)}''::class_multirange'),
+	-- bounds that are equal elsewhere, but not in the range, or only in the range
+	('image_range(ROW(1.0), NULL)'), ('blank_range(''a'', ''b'')'),
 	-- no 64-bit hash function
 	('''{}''::json'), ('''(1,2)''::point'), ('''{1,2,3}''::line'), ('''((1,2),(3,4))''::lseg'), ('''((1,2),(3,4))''::box'),
 	('''<(1,2),3>''::circle'), ('''((1,2),(3,4))''::path'), ('''((1,2),(3,4))''::polygon'), ('''1''::money'), ('''a''::tsvector'),
@@ -90,6 +96,9 @@ SELECT ribbon_build(ARRAY['sad']::mood[]) @> ARRAY['sad']::mood[] AS enums, ribb
        ribbon_build(ARRAY['\351'::"char"]) @> ARRAY['\351'::"char"] AS "char", ribbon_build(ROW(1, ROW(2, 3))) @> ROW(1, ROW(2, 3)) AS rows,
        ribbon_build(ARRAY[ROW(1, 2)]) @> ARRAY[ROW(1, 2)] AS array_of_rows;
 
+-- bounds in another order, but with the same "="
+SELECT ribbon_build(pattern_range('a', 'b')) @> pattern_range('a', 'b') AS pattern_range;
+
 -- an enum, a row and an array as such are fine
 SELECT ribbon_cardinality(ribbon_build('sad'::mood)) AS enum,
        ribbon_cardinality(ribbon_build(ROW(1, 2))) AS row,
@@ -102,6 +111,6 @@ SELECT ribbon_build(r) FROM (VALUES (ROW(1, 'a'::text)), (ROW(1, 'pg_class'::reg
 
 DROP TABLE refused;
 DROP FUNCTION refusal;
-DROP TYPE described, outer_row, classy, class_range CASCADE;
+DROP TYPE described, outer_row, classy, class_range, image_range, blank_range, pattern_range, amount CASCADE;
 DROP DOMAIN class_domain;
 DROP TYPE mood;

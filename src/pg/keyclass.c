@@ -49,13 +49,19 @@ static const struct
 	[RIBBON_CLASS_OTHER_BE] = {"other", InvalidOid},
 };
 
+static const char use_same_type[] =
+	"Use a key of the type that the filter was built from.";
+
 pg_noreturn static void report_mismatch(int filter_class,
 										const RibbonKeyType *key_type);
 static const char *describe(int key_class);
 static const char *hint_mismatch(int filter_class,
 								 const RibbonKeyType *key_type);
+static const char *hint_zone(int filter_class, int key_class);
+static const char *iso_example(int key_class);
 static bool is_text(int key_class);
 static bool has_lasting_text(int key_class);
+static bool has_many_texts(int key_class);
 static bool is_time(int key_class);
 static bool has_zone(int key_class);
 
@@ -179,21 +185,20 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 
 	if (is_time(key_class) && is_time(filter_class) &&
 		(has_zone(key_class) || has_zone(filter_class)))
-		return "Convert the key with the time zone that is meant, as in key AT TIME ZONE 'UTC'.";
-	if (is_text(key_class) && has_zone(filter_class))
+		return hint_zone(filter_class, key_class);
+	if (is_text(key_class) && filter_class == RIBBON_CLASS_TIMETZ)
 		return psprintf("Cast the key, as in key::%s, if it names its time zone.",
 						format_type_be(cast));
 	if (is_text(key_class) &&
 		(filter_class == RIBBON_CLASS_DATE ||
 		 filter_class == RIBBON_CLASS_TIMESTAMP ||
+		 filter_class == RIBBON_CLASS_TIMESTAMPTZ ||
 		 filter_class == RIBBON_CLASS_INTERVAL))
 		return psprintf("Cast the key, as in key::%s, if it is written as ISO 8601 has it, such as %s.",
-						format_type_be(cast),
-						filter_class == RIBBON_CLASS_INTERVAL ? "P1DT12H" :
-																"2001-02-28");
+						format_type_be(cast), iso_example(filter_class));
 
 	if (is_text(filter_class) && !is_text(key_class) &&
-		!has_lasting_text(key_class))
+		(!has_lasting_text(key_class) || has_many_texts(key_class)))
 		return "Make the key text in the way that the keys of the filter were made.";
 
 	/* an array of other elements */
@@ -201,8 +206,9 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 	{
 		int part = ribbon_key_class_of((int) ribbon_key_parts_of(filter_class));
 
-		cast = has_lasting_text(part) ? get_array_type(classes[part].cast) :
-										InvalidOid;
+		cast = has_lasting_text(part) && !is_time(part) ?
+			get_array_type(classes[part].cast) :
+			InvalidOid;
 	}
 	if (OidIsValid(cast) &&
 		find_coercion_pathway(cast, getBaseType(key_type->type),
@@ -210,7 +216,58 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 							  &function) != COERCION_PATH_NONE)
 		return psprintf("Cast the key, as in key::%s.", format_type_be(cast));
 
-	return "Use a key of the type that the filter was built from.";
+	return use_same_type;
+}
+
+/*
+ * From times with a time zone to times without, and back.  Without a word about
+ * the zone the server takes TimeZone; AT TIME ZONE does that, too, with a date
+ * or a time.
+ */
+static const char *
+hint_zone(int filter_class, int key_class)
+{
+	static const struct
+	{
+		RibbonKeyClass key;
+		RibbonKeyClass filter;
+		const char *expression;
+	} ways[] = {
+		{RIBBON_CLASS_TIMESTAMPTZ, RIBBON_CLASS_TIMESTAMP,
+		 "key AT TIME ZONE 'UTC'"},
+		{RIBBON_CLASS_TIMESTAMPTZ, RIBBON_CLASS_DATE,
+		 "(key AT TIME ZONE 'UTC')::date"},
+		{RIBBON_CLASS_TIMESTAMPTZ, RIBBON_CLASS_TIME,
+		 "(key AT TIME ZONE 'UTC')::time"},
+		{RIBBON_CLASS_TIMESTAMP, RIBBON_CLASS_TIMESTAMPTZ,
+		 "key AT TIME ZONE 'UTC'"},
+		{RIBBON_CLASS_DATE, RIBBON_CLASS_TIMESTAMPTZ,
+		 "key::timestamp AT TIME ZONE 'UTC'"},
+		{RIBBON_CLASS_TIMETZ, RIBBON_CLASS_TIME,
+		 "(key AT TIME ZONE 'UTC')::time"},
+		{RIBBON_CLASS_TIME, RIBBON_CLASS_TIMETZ, "(key || '+00')::timetz"},
+	};
+
+	for (int i = 0; i < (int) lengthof(ways); i++)
+		if (ways[i].key == key_class && ways[i].filter == filter_class)
+			return psprintf("Convert the key with the time zone that is meant, as in %s.",
+							ways[i].expression);
+	return use_same_type;
+}
+
+/* What a text that can be cast to this class looks like. */
+static const char *
+iso_example(int key_class)
+{
+	switch (key_class)
+	{
+		case RIBBON_CLASS_INTERVAL:
+			return "P1DT12H";
+		case RIBBON_CLASS_TIMESTAMPTZ:
+			return "2001-02-28T12:00:00Z";
+		default:
+			return "2001-02-28";
+	}
 }
 
 static bool
@@ -244,6 +301,13 @@ has_lasting_text(int key_class)
 		default:
 			return false;
 	}
+}
+
+/* Do equal values of a lasting text have several, as 1.0 and 1.00? */
+static bool
+has_many_texts(int key_class)
+{
+	return key_class == RIBBON_CLASS_NUMERIC || key_class == RIBBON_CLASS_JSONB;
 }
 
 static bool

@@ -11,8 +11,8 @@
  *
  * The members of an object come in the order of the length of their names in
  * UTF-8, and names of one length in the order of their bytes.  That is the order
- * in which a database in UTF8 stores them; where they have other bytes, they
- * are put into it.
+ * in which a database in UTF8 stores them, and hashing takes no memory there;
+ * where they have other bytes, they are put into it.
  */
 #include "key.h"
 
@@ -41,6 +41,10 @@ typedef struct Member
 static void put_container(RibbonKeySink *sink, JsonbContainer *container);
 static void put_object(RibbonKeySink *sink, JsonbIterator **iterator,
 					   uint32 nmembers);
+static void put_sorted(RibbonKeySink *sink, JsonbIterator **iterator,
+					   uint32 nmembers);
+static bool next_member(JsonbIterator **iterator, Member *member);
+static void put_member(RibbonKeySink *sink, Member *member);
 static void put_value(RibbonKeySink *sink, const JsonbValue *value);
 static int compare_members(const void *a, const void *b);
 
@@ -81,32 +85,57 @@ put_container(RibbonKeySink *sink, JsonbContainer *container)
 static void
 put_object(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
 {
-	Member *members = MemoryContextAllocHuge(CurrentMemoryContext,
-											 Max(nmembers, 1) * sizeof(Member));
-	JsonbValue name;
-	uint32 n = 0;
-
-	while (JsonbIteratorNext(iterator, &name, true) == WJB_KEY)
-	{
-		ribbon_keyform_get_characters(name.val.string.val,
-									  (size_t) name.val.string.len,
-									  &members[n].name);
-		(void) JsonbIteratorNext(iterator, &members[n].value, true);
-		n++;
-	}
-	if (GetDatabaseEncoding() != PG_UTF8)
-		qsort(members, n, sizeof(Member), compare_members);
+	int encoding = GetDatabaseEncoding();
+	Member member;
 
 	ribbon_keysink_byte(sink, JSON_OBJECT);
-	ribbon_keysink_number(sink, n);
-	for (uint32 i = 0; i < n; i++)
+	ribbon_keysink_number(sink, nmembers);
+	if (encoding != PG_UTF8 && encoding != PG_SQL_ASCII)
 	{
-		ribbon_keysink_counted(sink, members[i].name.bytes,
-							   members[i].name.size);
-		ribbon_keyform_release(&members[i].name);
-		put_value(sink, &members[i].value);
+		put_sorted(sink, iterator, nmembers);
+		return;
 	}
+	while (next_member(iterator, &member))
+		put_member(sink, &member);
+}
+
+/* The members of an object whose names have other bytes where they are. */
+static void
+put_sorted(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
+{
+	Member *members = MemoryContextAllocHuge(CurrentMemoryContext,
+											 Max(nmembers, 1) * sizeof(Member));
+	uint32 n = 0;
+
+	while (n < nmembers && next_member(iterator, &members[n]))
+		n++;
+	qsort(members, n, sizeof(Member), compare_members);
+	for (uint32 i = 0; i < n; i++)
+		put_member(sink, &members[i]);
 	pfree(members);
+}
+
+/* false if there is none left */
+static bool
+next_member(JsonbIterator **iterator, Member *member)
+{
+	JsonbValue name;
+
+	CHECK_FOR_INTERRUPTS();
+	if (JsonbIteratorNext(iterator, &name, true) != WJB_KEY)
+		return false;
+	ribbon_keyform_get_characters(name.val.string.val,
+								  (size_t) name.val.string.len, &member->name);
+	(void) JsonbIteratorNext(iterator, &member->value, true);
+	return true;
+}
+
+static void
+put_member(RibbonKeySink *sink, Member *member)
+{
+	ribbon_keysink_counted(sink, member->name.bytes, member->name.size);
+	ribbon_keyform_release(&member->name);
+	put_value(sink, &member->value);
 }
 
 static void
@@ -151,6 +180,7 @@ compare_members(const void *a, const void *b)
 	const RibbonKeyBytes *x = &((const Member *) a)->name;
 	const RibbonKeyBytes *y = &((const Member *) b)->name;
 
+	CHECK_FOR_INTERRUPTS();
 	if (x->size != y->size)
 		return x->size < y->size ? -1 : 1;
 	return memcmp(x->bytes, y->bytes, x->size);

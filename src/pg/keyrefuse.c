@@ -17,6 +17,7 @@
 #include "key.h"
 
 #include "access/htup_details.h"
+#include "access/stratnum.h"
 #include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_am.h"
@@ -59,6 +60,7 @@ static const struct
 static const char *hint_cast(const RibbonKeyType *key_type, const char *cast,
 							 const char *array_cast);
 static const char *hint_hashable(const RibbonKeyType *key_type, Oid base);
+static bool has_equality_of(Oid class, Oid type);
 static bool is_oid_alias(Oid type);
 static bool is_of_extension(Oid type, const char *name, const char *extension);
 static const char *describe_place(const RibbonKeyType *key_type);
@@ -108,13 +110,16 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 		refuse(key_type,
 			   psprintf("Under the nondeterministic collation \"%s\", equal strings can differ in their bytes.",
 						get_collation_name(collation)),
-			   "Use a deterministic collation, as in key COLLATE \"C\".");
+			   type_is_collatable(whole(key_type)->type) ?
+				   "Use a deterministic collation, as in key COLLATE \"C\"." :
+				   NULL);
 }
 
 /*
  * Bounds are compared by the operator class of the range type, which need not be
- * the one by which their type is compared elsewhere.  All classes that the
- * server has call equal what has the same canonical form.
+ * the one by which their type is compared elsewhere.  Classes that the server
+ * has are fine if they have the same "=": text_pattern_ops is, for text, but
+ * neither record_image_ops nor bpchar_ops, to which trailing blanks are nothing.
  */
 void
 ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
@@ -128,12 +133,23 @@ ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
 	subtype = ((Form_pg_range) GETSTRUCT(tuple))->rngsubtype;
 	ReleaseSysCache(tuple);
 
-	if (class >= FirstNormalObjectId &&
-		class != GetDefaultOpClass(subtype, BTREE_AM_OID))
+	if (class != GetDefaultOpClass(subtype, BTREE_AM_OID) &&
+		(class >= FirstNormalObjectId || !has_equality_of(class, subtype)))
 		refuse(key_type,
 			   psprintf("Bounds of type %s are compared by an operator class that is not the default of their type.",
 						format_type_be(range)),
-			   "Use the bounds, as in row(lower(key), upper(key)).");
+			   NULL); /* its equality may be the wider one */
+}
+
+/* Is the "=" of a btree operator class the default one of this type? */
+static bool
+has_equality_of(Oid class, Oid type)
+{
+	Oid input = get_opclass_input_type(class);
+
+	return lookup_type_cache(getBaseType(type), TYPECACHE_EQ_OPR)->eq_opr ==
+		get_opfamily_member(get_opclass_family(class), input, input,
+							BTEqualStrategyNumber);
 }
 
 Oid

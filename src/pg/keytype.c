@@ -105,7 +105,8 @@ ribbon_keytype_decide_argument(RibbonKeyType *key_type, FunctionCallInfo fcinfo,
 RibbonKeyType *
 ribbon_keytype_element(RibbonKeyType *key_type, Oid element)
 {
-	if (unlikely(key_type->parts == NULL || key_type->parts->type != element))
+	if (unlikely(key_type->parts == NULL || !key_type->parts->decided ||
+				 key_type->parts->type != element))
 	{
 		decide_part(key_type, element, key_type->collation);
 		check_late_part(key_type, key_type->parts);
@@ -130,7 +131,7 @@ ribbon_keytype_columns(RibbonKeyType *key_type, TupleDesc columns)
 	return key_type->parts;
 }
 
-/* Decide about a type, and its parts; all of key_type but decided is set. */
+/* Decide about a type, and its parts; decided is left to the caller, false. */
 static void
 decide(RibbonKeyType *key_type, Oid type, Oid collation, RibbonKeyType *outer,
 	   const char *column, MemoryContext context)
@@ -277,6 +278,7 @@ decide_part(RibbonKeyType *key_type, Oid type, Oid collation)
 		key_type->parts = MemoryContextAlloc(key_type->context,
 											 sizeof(RibbonKeyType));
 	decide(key_type->parts, type, collation, key_type, NULL, key_type->context);
+	key_type->parts->decided = true;
 }
 
 /* Decide for class "other", or throw. */
