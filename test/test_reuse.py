@@ -32,7 +32,7 @@ DATABASE = "ribbon_reuse"
 # the members found of the set that is stored now, which are all of them
 FOUND = "SELECT count(*) FROM stored, generate_series(first, first + 4999) AS i WHERE f @> i;\n"
 # the same where no snapshot says which value it is
-FOUND_UNDER_ANY = FOUND.replace("f @> i", "contains_under_any('ribbon_contains(ribbonfilter,anyelement)'::regprocedure, f, i)")
+FOUND_UNDER_ANY = FOUND.replace("f @> i", "contains_under_any('ribbon_contains(ribbonfilter,anycompatible)'::regprocedure, f, i)")
 ID = "(SELECT min(chunk_id) FROM :toast)"
 SETTINGS = """
 max_prepared_transactions = 8
