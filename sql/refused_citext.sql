@@ -14,6 +14,9 @@ SELECT ribbon_build(names) FROM people;
 SELECT ribbon_build(nick) FROM people;
 \echo :LAST_ERROR_SQLSTATE
 
+-- the text of an array of rows may depend on settings, so no cast is advised
+SELECT ribbon_build(ARRAY[people]) FROM people;
+
 -- a probe with citext is refused as well: it is not taken for text, though it casts to it
 SELECT ribbon_contains('\x1102000000', name) FROM people;
 \echo :LAST_ERROR_SQLSTATE

@@ -5,6 +5,7 @@
 CREATE TYPE mood AS ENUM ('sad', 'happy');
 CREATE TYPE class_range AS RANGE (subtype = regclass, subtype_opclass = oid_ops);
 CREATE TYPE classy AS (id int, c regclass);
+CREATE TYPE classies AS (id int, c regclass[]);
 CREATE TYPE outer_row AS (id int, inner_row classy[]);
 CREATE DOMAIN class_domain AS regclass;
 CREATE TYPE described AS (id int, doc json);
@@ -33,7 +34,7 @@ INSERT INTO refused VALUES
 	-- the same inside another type
 	('''{pg_class}''::regclass[]'), ('''{pg_class}''::class_domain[]'),
 	('NULL::aclitem[]'), ('ROW(1, ''pg_class''::regclass)'),
-	('ROW(1, ARRAY[ROW(1, ''pg_class'')::classy])::outer_row'), ('ARRAY[ROW(1, ''pg_class'')::classy]'),
+	('ROW(1, ARRAY[ROW(1, ''pg_class'')::classy])::outer_row'), ('ARRAY[ROW(1, ''pg_class'')::classy]'), ('ARRAY[ROW(1, NULL)::classies]'),
 	('class_range(''pg_class'', NULL)'), ('''{[pg_class,)}''::class_multirange'),
 	-- bounds that are equal elsewhere, but not in the range, or only in the range
 	('image_range(ROW(1.0), NULL)'), ('blank_range(''a'', ''b'')'),
@@ -111,6 +112,6 @@ SELECT ribbon_build(r) FROM (VALUES (ROW(1, 'a'::text)), (ROW(1, 'pg_class'::reg
 
 DROP TABLE refused;
 DROP FUNCTION refusal;
-DROP TYPE described, outer_row, classy, class_range, image_range, blank_range, pattern_range, amount CASCADE;
+DROP TYPE described, outer_row, classies, classy, class_range, image_range, blank_range, pattern_range, amount CASCADE;
 DROP DOMAIN class_domain;
 DROP TYPE mood;

@@ -58,7 +58,8 @@ class Session:
     """A psql to talk to, line by line."""
 
     def __init__(self, database=DATABASE):
-        self.psql = subprocess.Popen(["psql", "-XAtq", "-d", database], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.psql = subprocess.Popen(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", database],
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                      stderr=subprocess.DEVNULL, encoding="utf-8")
 
     def say(self, script):

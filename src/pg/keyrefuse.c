@@ -59,6 +59,7 @@ static const struct
 
 static const char *hint_cast(const RibbonKeyType *key_type, const char *cast,
 							 const char *array_cast);
+static const char *hint_lower(const RibbonKeyType *key_type);
 static const char *hint_hashable(const RibbonKeyType *key_type, Oid base);
 static bool has_equality_of(Oid class, Oid type);
 static bool is_oid_alias(Oid type);
@@ -90,9 +91,7 @@ ribbon_keyrefuse_check_type(const RibbonKeyType *key_type, Oid base)
 	if (is_of_extension(base, "citext", "citext"))
 		refuse(key_type,
 			   "Type citext compares by the case folding of the locale library, which is not the same everywhere and always.",
-			   key_type->outer == NULL ?
-				   "Use lower(key), in the build and in the probe." :
-				   "Cast the key to text, as in lower(key::text), in the build and in the probe.");
+			   hint_lower(key_type));
 }
 
 void
@@ -196,8 +195,20 @@ hint_cast(const RibbonKeyType *key_type, const char *cast,
 {
 	if (key_type->outer == NULL)
 		return psprintf("Cast the key, as in key::%s.", cast);
-	if (key_type->outer->form == RIBBON_KEY_ARRAY)
+	if (key_type->outer->form == RIBBON_KEY_ARRAY &&
+		key_type->outer->outer == NULL)
 		return psprintf("Cast the array, as in key::%s.", array_cast);
+	return NULL;
+}
+
+/* For citext.  The text of a row can depend on settings, by its other columns. */
+static const char *
+hint_lower(const RibbonKeyType *key_type)
+{
+	if (key_type->outer == NULL)
+		return "Use lower(key), in the build and in the probe.";
+	if (key_type->outer->outer == NULL)
+		return "Cast the key to text, as in lower(key::text), in the build and in the probe.";
 	return NULL;
 }
 

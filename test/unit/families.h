@@ -21,7 +21,7 @@ typedef enum Aim
 	AIM_BUCKETS,	  /* every other bucket twice as full */
 	AIM_ZONE,		  /* one zone of the last layer, if it is that */
 	AIM_SEEDS,		  /* seventy at one start of the last layer, each seed */
-	AIM_FEW_SEEDS,	  /* 25 of them: too few to be seen as a crowd */
+	AIM_FEW_SEEDS,	  /* 25 of them, each seed */
 	AIM_PLACES,		  /* a hundred places */
 	AIM_PEELED,		  /* groups that a sort takes apart key by key */
 	AIM_COEFFICIENTS, /* rows that agree in all but a few bits */
