@@ -14,7 +14,7 @@ find_postgres
 root=$1
 bindir=$("$PG_CONFIG" --bindir)
 mkdir -p "$root$bindir"
-for program in "$bindir"/{postgres,initdb,psql,pg_*}; do	# others may live there, too
+for program in "$bindir"/{postgres,initdb,psql,pg_*,createdb,vacuumdb}; do	# others may live there, too
 	cp "$program" "$root$bindir"
 done
 for dir in "$("$PG_CONFIG" --pkglibdir)" "$("$PG_CONFIG" --sharedir)"; do
