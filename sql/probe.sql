@@ -109,6 +109,13 @@ SELECT ribbon_build('2000-01-01 00:00+00'::timestamptz) @> '2000-01-01';
 SELECT ribbon_build('2000-01-01'::text) @> '2000-01-01'::date;
 SELECT ribbon_build('1 day'::interval) @> '1 day';
 SELECT ribbon_build('1'::text) @> 1.0;
+-- a cast of a float to numeric leaves digits out
+SELECT ribbon_build(0.3) @> 0.3::float8;
+SELECT ribbon_build(ARRAY[0.3]) @> ARRAY[0.3::float8];
+SELECT ribbon_build(ARRAY[0.3]) @> ARRAY[0.3::text];
+-- parts are named in words of SQL, too
+SELECT ribbon_build(ARRAY['1'::xid]) @> ARRAY[1];
+SELECT ribbon_build(ARRAY[ROW(1)]) @> ARRAY[1];
 -- between times with a zone and without, the hints lead to the member, whatever TimeZone is
 SET TimeZone = 'Asia/Tokyo';
 CREATE FUNCTION hint(query text) RETURNS text LANGUAGE plpgsql STRICT AS $$

@@ -260,12 +260,23 @@ def check_large(size):
         report(f"{name} of {size} parts, one of which differs", None if found == "5|5|0|10" else found)
 
 
+def check_memory():
+    """An object of 500,000 members, 15 MB, is hashed without a list of them."""
+    psql("""CREATE TABLE large (j jsonb); ALTER TABLE large ALTER j SET STORAGE external;
+        INSERT INTO large SELECT jsonb_object_agg(i, i) FROM generate_series(1, 500000) AS i;""")
+    peak = "SELECT substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\\s*(\\d+)');"
+    before, _, after = psql(f"{peak} SELECT ribbon_hash(j) FROM large; {peak}").split()
+    grown = (int(after) - int(before)) // 1024
+    report("jsonb object of 500000 parts, in less than 40 MB", None if grown < 40 else f"{grown} MB")
+
+
 psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
 try:
     psql(SETUP)
     check_pairs(60, 40)
     check_rates()
     check_large(100000)
+    check_memory()
 finally:
     psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 finish()

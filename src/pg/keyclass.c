@@ -55,6 +55,7 @@ static const char use_same_type[] =
 pg_noreturn static void report_mismatch(int filter_class,
 										const RibbonKeyType *key_type);
 static const char *describe(int key_class);
+static const char *describe_parts(int key_class);
 static const char *hint_mismatch(int filter_class,
 								 const RibbonKeyType *key_type);
 static const char *hint_zone(int filter_class, int key_class);
@@ -159,12 +160,27 @@ describe(int key_class)
 		return psprintf("%s keys", name);
 	if (parts == 0)
 		return plural;
-	if (ribbon_key_parts_of(parts) > 0)
-		return psprintf("%s of %s", plural, describe(parts));
-	return psprintf("%s of %s", plural,
-					ribbon_keyclass_objection(parts) == NULL ?
-						ribbon_keyclass_name(parts) :
-						"an unknown type");
+	return psprintf("%s of %s", plural, describe_parts(parts));
+}
+
+static const char *
+describe_parts(int key_class)
+{
+	if (ribbon_keyclass_objection(key_class) != NULL)
+		return "an unknown type";
+	switch (ribbon_key_class_of(key_class))
+	{
+		case RIBBON_CLASS_ARRAY:
+		case RIBBON_CLASS_ROW:
+		case RIBBON_CLASS_RANGE:
+		case RIBBON_CLASS_MULTIRANGE:
+			return describe(key_class);
+		case RIBBON_CLASS_OTHER_LE:
+		case RIBBON_CLASS_OTHER_BE:
+			return "a type with a hash function of its own";
+		default:
+			return ribbon_keyclass_name(key_class);
+	}
 }
 
 /*
@@ -209,7 +225,13 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 		cast = has_lasting_text(part) && !is_time(part) ?
 			get_array_type(classes[part].cast) :
 			InvalidOid;
+		key_class = ribbon_key_class_of(key_type->parts->key_class);
+		filter_class = part;
 	}
+
+	/* what a float is as numeric has 15 digits of its 17 */
+	if (key_class == RIBBON_CLASS_FLOAT && filter_class == RIBBON_CLASS_NUMERIC)
+		return use_same_type;
 	if (OidIsValid(cast) &&
 		find_coercion_pathway(cast, getBaseType(key_type->type),
 							  COERCION_EXPLICIT,
