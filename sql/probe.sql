@@ -99,6 +99,28 @@ SELECT ribbon_build(ARRAY[int4range(1, 2)]) @> ARRAY[numrange(1, 2)];
 \echo :LAST_ERROR_SQLSTATE
 SELECT ribbon_build(int4multirange(int4range(1, 2))) @> int4range(1, 2);
 \echo :LAST_ERROR_SQLSTATE
+-- so are rows with other columns among the first three, which "=" of rows compares one by one; NULLs are equal whatever their type
+SELECT ribbon_build(ROW(1, 'x'::text)) @> ROW(1::int8, 'x') AS row, ribbon_build(ARRAY[ROW(1)]) @> ARRAY[ROW(1::int8)] AS array_of_rows,
+       ribbon_build(ROW(1, NULL)) @> ROW(1, NULL::date) AS nulls, ribbon_build(ROW(1, NULL::date, 2)) @> ROW(1, NULL, 2) AS untyped_null,
+       ribbon_contains_any(ribbon_build(ROW(1, 'x'::text)), ARRAY[ROW(2, 'x'::text), NULL, ROW(1, 'x'::text)]) AS "any",
+       ribbon_contains_all(ribbon_build(ROW(1, 'x'::text)), ARRAY[ROW(2, 'x'::text), ROW(1, 'x'::text)]) AS "all";
+SELECT ribbon_build(ROW('US'::char(5), 1)) @> ROW('US', 1);
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build(ROW(1, 2)) @> ROW(1.0, 2);
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build(ROW(NULL::int, 1, 2)) @> ROW(NULL::int, 1, 2.0);
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build(ARRAY[ROW(1)]) @> ARRAY[ROW(1.0)];
+\echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_contains_any(ribbon_build(ROW(1, 'x'::text)), ARRAY[ROW(1, 'x'::text), ROW(1, 2)]) AS found_first;
+SELECT ribbon_contains_any(ribbon_build(ROW(1, 'x'::text)), ARRAY[ROW(1, 2), ROW(1, 'x'::text)]);
+\echo :LAST_ERROR_SQLSTATE
+-- rows of several types in one filter: the same bytes in any order, and all are found
+SELECT ribbon_build(r ORDER BY n) = ribbon_build(r ORDER BY -n) AS same_bytes, ribbon_build(r) AS f
+  FROM (VALUES (1, ROW(1, 'a'::text)), (2, ROW(1.5, 'a'::text)), (3, ROW(1, NULL::text)), (4, ROW(2::int8, 'c'::text))) AS v (n, r) \gset
+SELECT :'same_bytes' AS same_bytes, :'f'::ribbonfilter @> ROW(1, 'a'::text) AS integer, :'f'::ribbonfilter @> ROW(1.5, 'a'::text) AS numeric, :'f'::ribbonfilter @> ROW(1, NULL) AS null;
+SELECT :'f'::ribbonfilter @> ROW(1, 2);
+\echo :LAST_ERROR_SQLSTATE
 -- what a user of intarray writes
 SELECT ribbon_build(42) @> ARRAY[42];
 \echo :LAST_ERROR_SQLSTATE

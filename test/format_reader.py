@@ -12,6 +12,7 @@ header is printed.
 """
 
 import datetime
+import decimal
 import math
 import struct
 import sys
@@ -207,15 +208,16 @@ class Filter:
     def decode_parts(self, head):
         """The classes of a key's parts, from the outside in."""
         parts, outer = [], self.key_class
-        if 23 <= outer <= 25:
+        if 23 <= outer <= 26:
             packed = head.uint(2)
             if packed >> 15:
                 raise ValueError("more than three classes of parts")
             while packed > 0:
-                if not 23 <= outer <= 25:
+                if not 23 <= outer <= 26:
                     raise ValueError("parts of what has none")
-                outer = packed & 31
-                parts.append(outer)
+                parts.append(packed & 31)
+                if outer != 26:                             # columns are side by side
+                    outer = packed & 31
                 packed >>= 5
         return parts
 
@@ -384,11 +386,76 @@ def inet_bytes(value):
     return bytes([value.version, value.network.prefixlen]) + value.packed
 
 
-def bits_value(text):
-    """Of a bit string such as "101": the number that stands for it in class 30."""
+def bit_bytes(text):
+    """Of a bit string such as "101"."""
     size = (len(text) + 7) // 8
     bits = int(text.ljust(8 * size, "0") or "0", 2).to_bytes(size, "big")
-    return xxhash.xxh3_64_intdigest(struct.pack("<I", len(text)) + bits)
+    return struct.pack("<I", len(text)) + bits
+
+
+def timetz_bytes(value):
+    """Of a datetime.time that knows its zone."""
+    zone = -int(value.utcoffset().total_seconds())
+    return microseconds(value.replace(tzinfo=None)) + struct.pack("<i", zone)
+
+
+def counted(data):
+    return struct.pack("<I", len(data)) + data
+
+
+def item(key_class, value):
+    data = CANONICAL[key_class][1](value)
+    return counted(data) if key_class in (2, 3, 14, 16, 17, 18, 22) else data
+
+
+def nullable(key_class, value):
+    return b"\0" if value is None else b"\1" + item(key_class, value)
+
+
+def typed(key_class, value):
+    return bytes([key_class]) + item(key_class, value)
+
+
+def array_bytes(value):
+    """Of (lengths and lower bounds of dimensions, class of elements, elements)."""
+    dimensions, key_class, elements = value
+    return (bytes([len(dimensions)]) + b"".join(struct.pack("<ii", *d) for d in dimensions) + bytes([key_class])
+            + b"".join(nullable(key_class, e) for e in elements))
+
+
+def range_bytes(value):
+    """Of None if empty, else (class, lower bound, upper bound): None, or (value, whether inclusive)."""
+    if value is None:
+        return b"\1"
+    key_class, lower, upper = value
+    flags = 2 * (lower is not None) + 4 * (upper is not None)
+    flags += 8 * (lower is not None and lower[1]) + 16 * (upper is not None and upper[1])
+    return bytes([flags]) + b"".join(typed(key_class, bound[0]) for bound in (lower, upper) if bound is not None)
+
+
+def multirange_bytes(ranges):
+    return struct.pack("<I", len(ranges)) + b"".join(map(range_bytes, ranges))
+
+
+def row_bytes(columns):
+    """Of a list of None or (class, value)."""
+    while columns and columns[-1] is None:
+        columns = columns[:-1]
+    return struct.pack("<I", len(columns)) + b"".join(b"\0" if c is None else b"\1" + typed(*c) for c in columns)
+
+
+def json_bytes(value):
+    """Of what json.loads makes, with decimal.Decimal for numbers."""
+    if value is None or isinstance(value, bool):
+        return bytes([0 if value is None else 1 + value])
+    if isinstance(value, decimal.Decimal):
+        return b"\3" + counted(numeric_text(value))
+    if isinstance(value, str):
+        return b"\4" + counted(value.encode())
+    if isinstance(value, list):
+        return b"\5" + struct.pack("<I", len(value)) + b"".join(map(json_bytes, value))
+    members = sorted(((name.encode(), v) for name, v in value.items()), key=lambda member: (len(member[0]), member[0]))
+    return b"\6" + struct.pack("<I", len(members)) + b"".join(counted(name) + json_bytes(v) for name, v in members)
 
 
 def packed(layout):
@@ -414,8 +481,18 @@ CANONICAL = {
     15: ("interval", interval_bytes),
     16: ("inet", inet_bytes),
     17: ("enum", str.encode),
-    30: ("other", packed("<Q")),
-    31: ("other", packed("<Q")),
+    18: ("char(n)", lambda text: text.rstrip(" ").encode()),
+    19: ("timetz", timetz_bytes),
+    20: ("xid8", packed("<Q")),
+    21: ("pg_lsn", packed("<Q")),
+    22: ("bit", bit_bytes),
+    23: ("array", array_bytes),
+    24: ("range", range_bytes),
+    25: ("multirange", multirange_bytes),
+    26: ("row", row_bytes),
+    27: ("jsonb", json_bytes),
+    28: ("other", packed("<Q")),        # the result of a type's own hash function
+    29: ("other", packed("<Q")),
 }
 
 

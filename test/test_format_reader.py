@@ -17,15 +17,17 @@ import decimal
 import io
 import ipaddress
 import itertools
+import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import uuid
 
 sys.dont_write_bytecode = True
-from format_reader import BUCKETS, Filter, WrongSize, bits_value, hash_key, next_word
+from format_reader import BUCKETS, Filter, WrongSize, hash_key, next_word
 from inverse_hash import int8_key
 from reports import finish, report
 
@@ -61,8 +63,9 @@ def evenly(count, wanted):
 class Keys:
     """Keys of a type: what SQL makes of i, and Python of the text SQL shows."""
 
-    def __init__(self, name, key_class, expression, parse, shown="key::text"):
+    def __init__(self, name, key_class, expression, parse, shown="key::text", parts=()):
         self.name, self.key_class, self.parse = name, key_class, parse
+        self.parts = list(parts)
         self.expression = f"({expression})::{name}"
         self.shown = shown
 
@@ -93,13 +96,49 @@ def parse_bool(text):
     return {"true": True, "false": False}[text]
 
 
+def parse_timetz(text):
+    return datetime.time.fromisoformat(text if ":" in text[-5:] else text + ":00")
+
+
+def loads(text):
+    if not isinstance(text, str):
+        return text
+    return json.loads(text, parse_int=decimal.Decimal, parse_float=decimal.Decimal)
+
+
+def parse_array(key_class, parse):
+    """Of what array_to_json shows, with lower bounds of 1."""
+    def parse_text(text):
+        value, lengths = loads(text), []
+        while value and isinstance(value, list) and isinstance(value[0], list):
+            lengths.append((len(value), 1))
+            value = [element for part in value for element in part]
+        shape = lengths + [(len(value) // math.prod(length for length, _ in lengths), 1)]
+        return shape, key_class, [None if e is None else parse(e) for e in value]
+    return parse_text
+
+
+def parse_range(key_class, parse):
+    def parse_text(text):
+        if text == "empty":
+            return None
+        lower, upper = text[1:-1].split(",")
+        return (key_class, (parse(lower), text[0] == "[") if lower else None, (parse(upper), text[-1] == "]") if upper else None)
+    return parse_text
+
+
+def parse_pair(value):
+    value = loads(value)
+    return [(1, int(value["a"])), None if value["b"] is None else (2, value["b"])]
+
+
 BIGINT = Keys("bigint", 1, "(i - 50) * 1000000000003", int)     # also in report_bumped
 TYPES = [
     Keys("int2", 1, "i - 500", int),
     Keys("int4", 1, "i * 2000003 - 1000000000", int),
     Keys("text", 2, "chr(i + 200) || ' ' || repeat('word', i % 90)", str),
     Keys("varchar(20)", 2, "i::text || ' '", str),
-    Keys("char(9)", 2, "'  ' || chr(i + 9000)", str),
+    Keys("char(9)", 18, "'  ' || chr(i + 9000)", str),
     Keys("name", 2, "'é' || i", str),
     Keys("bytea", 3, "sha512(int4send(i))", hex_bytes),
     Keys("uuid", 4, "md5(i::text)", uuid.UUID),
@@ -131,9 +170,30 @@ TYPES = [
          ipaddress.ip_interface),
     Keys("cidr", 16, "format('10.%s.0.0/%s', i % 250, i % 17 + 16)", ipaddress.ip_interface),
     Keys("fruit", 17, "(enum_range(NULL::fruit))[1 + i % 3]", str),
-    Keys("int[]", 30, "ARRAY[i, -i]", lambda text: int(text) & M64, "hash_array_extended(key, 0)"),
-    Keys("varbit", 30, "right(i::bit(20)::text, i % 21)", bits_value),
-    Keys("bit(9)", 30, "i::bit(9)", bits_value),
+    Keys("timetz", 19, "CASE i % 2 WHEN 0 THEN '12:34:56.789+05:30' ELSE '00:00-01' END::timetz + i * '7.01 s'::interval",
+         parse_timetz),
+    Keys("xid8", 20, "(i * 5000000011)::text::xid8", int, "key::text"),
+    Keys("pg_lsn", 21, "'0/0'::pg_lsn + i * 5000000011", lambda text: int(text), "key - '0/0'::pg_lsn"),
+    Keys("varbit", 22, "right(i::bit(20)::text, i % 21)", str),
+    Keys("bit(9)", 22, "i::bit(9)", str),
+    Keys("int[]", 23, "ARRAY[i, -i, NULL]", parse_array(1, int), "array_to_json(key)", [1]),
+    Keys("text[]", 23, "ARRAY['é' || i, NULL, '']", parse_array(2, str), "array_to_json(key)", [2]),
+    Keys("int8[]", 23, "ARRAY[[i, -i], [0, NULL]]", parse_array(1, int), "array_to_json(key)", [1]),
+    Keys("char(3)[]", 23, "ARRAY[chr(i + 9000)]", parse_array(18, str), "array_to_json(key)", [18]),
+    Keys("int8range", 24, "int8range(CASE i % 3 WHEN 0 THEN NULL ELSE i END, CASE i % 5 WHEN 0 THEN NULL ELSE i + 7 END)",
+         parse_range(1, int), parts=[1]),
+    Keys("numrange", 24, "numrange(i / 4.0, i + 0.50, CASE i % 2 WHEN 0 THEN '[]' ELSE '()' END)",
+         parse_range(14, decimal.Decimal), parts=[14]),
+    Keys("int4multirange", 25, "int4multirange(int4range(i, i + 3), int4range(i + 5, NULL))",
+         lambda text: [parse_range(1, int)(r) for r in re.findall(r"[\[(][^\])]*[\])]", text)], parts=[1]),
+    Keys("pair", 26, "(i, CASE WHEN i % 3 > 0 THEN 'é' || i END)", parse_pair, "row_to_json(key)", [1, 2]),
+    Keys("pair[]", 23, "ARRAY[(i, 'x'), NULL]::pair[]",
+         lambda text: ([(2, 1)], 26, [None if p is None else parse_pair(p) for p in loads(text)]), "array_to_json(key)", [26, 1, 2]),
+    Keys("jsonb", 27, "jsonb_build_object('b', i / 4.0, 'aa', jsonb_build_array(NULL, i % 2 = 0, 'é'), 'é', '{}'::jsonb, '', i)",
+         lambda text: loads(text)),
+    Keys("jsonb", 27, "to_jsonb(i)", lambda text: loads(text)),
+    Keys("ribbonfilter", 28, "(SELECT ribbon_build(k) FROM generate_series(1, i % 300) AS k)", lambda text: int(text) & M64,
+         "ribbon_filter_hash_extended(key, 0)"),
 ]
 
 KEYS = (0, 1, 2, 3, 10, 63, 64, 65, 100, 1000, 1535, 1536, 1537, 2048, 5000,
@@ -212,8 +272,8 @@ def run_group(keys, n, cases):
         filter_bytes, cardinality, distinct, answers = results[number]
         reader = check(name, hex_bytes(filter_bytes), cardinality, distinct, answers, probes, hashes)
         if reader is not None:
-            if reader.key_class != keys.key_class:
-                report(name, f"key class {reader.key_class}")
+            if reader.key_class != keys.key_class or (n > 0 and reader.key_parts != keys.parts):
+                report(name, f"key class {reader.key_class} of {reader.key_parts}")
             yield reader, hex_bytes(filter_bytes)
 
 
@@ -450,7 +510,7 @@ def main():
     _, errors = psql(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
                      "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
     _, errors2 = psql("CREATE EXTENSION IF NOT EXISTS ribbon; "
-                      "CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel')")
+                      "CREATE TYPE pair AS (a int, b text); CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel')")
     if errors or errors2:
         report("set up", errors + errors2)
         return

@@ -148,15 +148,16 @@ typedef struct RibbonParams
 
 /*
  * A key class says what the caller hashes.  The core only stores it: a number
- * below RIBBON_KEY_CLASSES.  Keys of some classes are made of parts of a class,
- * and these may be, too; so there may be up to three more, for the parts, their
- * parts and those of these, in groups of five bits from bit 5 on.  0 stands for
- * none, or one that is not known.
+ * below RIBBON_KEY_CLASSES.  Keys of some classes are made of parts, and there
+ * may be up to three classes more for these, in groups of five bits from bit 5
+ * on: of the parts, of their parts, and of those; or, of the class whose keys are
+ * rows, of the first columns.  0 stands for none, or one that is not known.
  */
 #define RIBBON_KEY_CLASS_BITS  5
 #define RIBBON_KEY_PARTS_BITS  (3 * RIBBON_KEY_CLASS_BITS)
 #define RIBBON_FIRST_KEY_PARTS 23 /* classes whose keys have such parts */
-#define RIBBON_LAST_KEY_PARTS  25
+#define RIBBON_LAST_KEY_PARTS  26
+#define RIBBON_SIDE_BY_SIDE	   26 /* parts side by side */
 
 /* The class proper, and the classes of its parts. */
 static inline int

@@ -67,6 +67,10 @@ ribbon_build_transfn(PG_FUNCTION_ARGS)
 	{
 		uint64_t hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
 
+		if (unlikely(state->params.key_class != site->key_type.key_class))
+			state->params.key_class =
+				ribbon_keyclass_join(state->params.key_class,
+									 site->key_type.key_class);
 		if (state->nhashes == state->capacity)
 			ribbon_buildstate_grow(state, &site->space);
 		state->hashes[state->nhashes++] = hash;
@@ -158,7 +162,7 @@ read_options(FunctionCallInfo fcinfo, BuildSite *site)
 			   memcmp(site->options, options, size) == 0))
 		return;
 
-	site->params = default_params(site->key_type.key_class);
+	site->params = default_params(site->params.key_class);
 	site->params.fpr = fpr;
 	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
 						 &site->params);

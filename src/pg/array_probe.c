@@ -5,6 +5,8 @@
  * together, a batch at a time; a batch that settles the answer is the last.
  * NULL elements are skipped: of no elements, none is in the filter, and all
  * are.
+ *
+ * Rows, whose columns may differ from one to the next, are probed one by one.
  */
 #include "ribbon_pg.h"
 
@@ -63,21 +65,22 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 									  answers));
 		for (size_t i = 0; i < n && !found; i++)
 			found = answers[i] == wanted;
-	} while (!found && n == BATCH);
+	} while (!found && elements.index < elements.count);
 
 	PG_FREE_IF_COPY(array, 1);
 	return found;
 }
 
-/* Hash up to BATCH elements; fewer if there are no more. */
+/* Hash up to BATCH elements that are not NULL; fewer if there are no more. */
 static size_t
 next_batch(RibbonElements *elements, RibbonKeyType *key_type, uint64_t *hashes)
 {
+	size_t most = key_type->late ? 1 : BATCH;
 	size_t n = 0;
 	Datum element;
 	bool is_null;
 
-	while (n < BATCH && ribbon_elements_next(elements, &element, &is_null))
+	while (n < most && ribbon_elements_next(elements, &element, &is_null))
 		if (!is_null)
 			hashes[n++] = ribbon_keyhash_row(key_type, element);
 	return n;

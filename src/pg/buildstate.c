@@ -114,7 +114,8 @@ ribbon_buildstate_check_same(const RibbonParams *a, const RibbonParams *b)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of ribbon_build must not change within a group")));
-	if (unlikely(a->key_class != b->key_class))
+	if (unlikely(ribbon_key_class_of(a->key_class) !=
+				 ribbon_key_class_of(b->key_class)))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type of the key of ribbon_build must not change within a group"),

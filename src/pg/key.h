@@ -57,13 +57,14 @@ typedef enum RibbonKeyClass
 	RIBBON_CLASS_BIT = 22,
 	RIBBON_CLASS_ARRAY = RIBBON_FIRST_KEY_PARTS, /* 23 */
 	RIBBON_CLASS_RANGE = 24,
-	RIBBON_CLASS_MULTIRANGE = RIBBON_LAST_KEY_PARTS, /* 25 */
-	RIBBON_CLASS_ROW = 26,
+	RIBBON_CLASS_MULTIRANGE = 25,
+	RIBBON_CLASS_ROW = RIBBON_SIDE_BY_SIDE, /* 26 */
 	RIBBON_CLASS_JSONB = 27,
 	RIBBON_CLASS_OTHER_LE = 28,	  /* hashed by the type's own function, on a */
 	RIBBON_CLASS_OTHER_BE = 29,	  /* little-endian or big-endian machine */
 	RIBBON_CLASS_RETIRED_LE = 30, /* of filters that were built before 1.0 */
-	RIBBON_CLASS_RETIRED_BE = 31
+	RIBBON_CLASS_RETIRED_BE = 31,
+	RIBBON_CLASS_SEVERAL = 31 /* of parts: not always the same */
 } RibbonKeyClass;
 
 #ifdef WORDS_BIGENDIAN
@@ -123,6 +124,7 @@ typedef struct RibbonKeyType
 	char align;	   /* likewise */
 	bool lasting;  /* the same bytes have the same hash, in one query */
 	bool native;   /* the hash depends on the machine's byte order */
+	bool late;	   /* each value hashed sets the classes of its parts */
 	bool trims;	   /* characters count without trailing blanks */
 	struct
 	{
@@ -197,6 +199,9 @@ extern const char *ribbon_keyclass_objection(int key_class);
 /* The name of a class that filters can have, as ribbon_stats shows it. */
 extern const char *ribbon_keyclass_name(int key_class);
 
+/* The class of keys of two such classes, which differ in their parts at most. */
+extern int ribbon_keyclass_join(int a, int b);
+
 /*
  * Make the key type fit for filters of a class that is not just its own.  False
  * if keys must be hashed anew: text is trimmed for filters of char(n), and only
@@ -207,7 +212,7 @@ extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class);
 /*
  * Can hashes of this key type be looked up in this filter?  If not, this
  * throws, or the keys must be hashed anew.  (An empty filter does not know the
- * classes of parts, nor does an array that says itself what is in it.)
+ * classes of parts.)
  */
 static inline bool
 ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)

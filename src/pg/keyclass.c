@@ -8,6 +8,7 @@
 #include "key.h"
 
 #include "catalog/pg_type.h"
+#include "lib/stringinfo.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -56,10 +57,13 @@ pg_noreturn static void report_mismatch(int filter_class,
 										const RibbonKeyType *key_type);
 static const char *describe(int key_class);
 static const char *describe_parts(int key_class);
+static const char *describe_columns(int columns);
 static const char *hint_mismatch(int filter_class,
 								 const RibbonKeyType *key_type);
 static const char *hint_zone(int filter_class, int key_class);
 static const char *iso_example(int key_class);
+static bool is_compatible(int a, int b);
+static bool is_known(int part);
 static bool is_text(int key_class);
 static bool has_lasting_text(int key_class);
 static bool has_many_texts(int key_class);
@@ -91,10 +95,7 @@ ribbon_keyclass_name(int key_class)
 bool
 ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class)
 {
-	if (ribbon_key_class_of(filter_class) ==
-			ribbon_key_class_of(key_type->key_class) &&
-		(ribbon_key_parts_of(filter_class) == 0 ||
-		 ribbon_key_parts_of(key_type->key_class) == 0))
+	if (is_compatible(filter_class, key_type->key_class))
 		return true;
 
 	if (!is_text(filter_class) || !is_text(key_type->key_class) ||
@@ -104,6 +105,65 @@ ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class)
 	key_type->key_class = filter_class;
 	key_type->trims = filter_class == RIBBON_CLASS_CHAR_N;
 	return false;
+}
+
+int
+ribbon_keyclass_join(int a, int b)
+{
+	int of = ribbon_key_class_of(a);
+	int parts[2] = {(int) ribbon_key_parts_of(a), (int) ribbon_key_parts_of(b)};
+	int joined = 0;
+
+	if (parts[0] == parts[1] || parts[1] == 0)
+		return a;
+	if (parts[0] == 0)
+		return b;
+	if (of != RIBBON_CLASS_ROW)
+		joined = ribbon_key_class_of(parts[0]) ==
+				ribbon_key_class_of(parts[1]) ?
+			ribbon_keyclass_join(parts[0], parts[1]) :
+			RIBBON_CLASS_SEVERAL;
+	else
+		for (int at = 0; at < RIBBON_KEY_PARTS_BITS;
+			 at += RIBBON_KEY_CLASS_BITS)
+		{
+			int x = ribbon_key_class_of(parts[0] >> at);
+			int y = ribbon_key_class_of(parts[1] >> at);
+
+			joined |= (x == y || y == 0 ? x :
+						   x == 0		? y :
+										  RIBBON_CLASS_SEVERAL)
+				<< at;
+		}
+	return of | joined << RIBBON_KEY_CLASS_BITS;
+}
+
+/* May keys of these classes be equal? */
+static bool
+is_compatible(int a, int b)
+{
+	int of = ribbon_key_class_of(a);
+	int parts[2] = {(int) ribbon_key_parts_of(a), (int) ribbon_key_parts_of(b)};
+
+	if (of != ribbon_key_class_of(b))
+		return false;
+	if (of != RIBBON_CLASS_ROW)
+		return !is_known(parts[0]) || !is_known(parts[1]) ||
+			is_compatible(parts[0], parts[1]);
+	for (; parts[0] > 0 && parts[1] > 0;
+		 parts[0] >>= RIBBON_KEY_CLASS_BITS, parts[1] >>= RIBBON_KEY_CLASS_BITS)
+		if (is_known(parts[0]) && is_known(parts[1]) &&
+			ribbon_key_class_of(parts[0]) != ribbon_key_class_of(parts[1]))
+			return false;
+	return true;
+}
+
+/* Is this the class of a part, or are there none, or several? */
+static bool
+is_known(int part)
+{
+	return ribbon_key_class_of(part) != 0 &&
+		ribbon_key_class_of(part) != RIBBON_CLASS_SEVERAL;
 }
 
 static void
@@ -160,7 +220,25 @@ describe(int key_class)
 		return psprintf("%s keys", name);
 	if (parts == 0)
 		return plural;
+	if (ribbon_key_class_of(key_class) == RIBBON_CLASS_ROW)
+		return psprintf("%s of %s", plural, describe_columns(parts));
 	return psprintf("%s of %s", plural, describe_parts(parts));
+}
+
+/* The first columns of a row, as in "integer, text, ...". */
+static const char *
+describe_columns(int columns)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (; columns > 0; columns >>= RIBBON_KEY_CLASS_BITS)
+		appendStringInfo(&text, "%s, ",
+						 is_known(columns) ?
+							 describe_parts(ribbon_key_class_of(columns)) :
+							 "any type");
+	appendStringInfoString(&text, "...");
+	return text.data;
 }
 
 static const char *
@@ -216,6 +294,10 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 	if (is_text(filter_class) && !is_text(key_class) &&
 		(!has_lasting_text(key_class) || has_many_texts(key_class)))
 		return "Make the key text in the way that the keys of the filter were made.";
+
+	if (key_class == RIBBON_CLASS_ROW &&
+		ribbon_key_class_of(filter_class) == RIBBON_CLASS_ROW)
+		return "Cast the columns of the row to the types that they had when the filter was built.";
 
 	/* an array of other elements */
 	if (key_class == RIBBON_CLASS_ARRAY && key_type->parts != NULL)

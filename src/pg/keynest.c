@@ -70,14 +70,44 @@ static void put_multirange(RibbonKeySink *sink, RibbonKeyType *key_type,
 						   Datum value);
 static void put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value);
 
+/* Of what parts was the value before made?  Forget it. */
+static void
+forget_parts(RibbonKeyType *key_type)
+{
+	key_type->key_class = ribbon_key_class_of(key_type->key_class);
+	if (key_type->form == RIBBON_KEY_ARRAY && key_type->parts != NULL &&
+		key_type->parts->late)
+		forget_parts(key_type->parts);
+}
+
+/* And what has this one been made of?  An array, of what its elements were. */
+static void
+note_parts(RibbonKeyType *key_type)
+{
+	int part;
+
+	if (key_type->form != RIBBON_KEY_ARRAY || key_type->parts == NULL)
+		return;
+	if (key_type->parts->late)
+		note_parts(key_type->parts);
+	part = key_type->parts->key_class & ((1 << RIBBON_KEY_PARTS_BITS) - 1);
+	key_type->key_class |= part << RIBBON_KEY_CLASS_BITS;
+}
+
 uint64_t
 ribbon_keynest_hash(RibbonKeyType *key_type, Datum key)
 {
+	bool notes = key_type->late && !key_type->native;
 	RibbonKeySink sink;
+
+	if (notes)
+		forget_parts(key_type);
 
 	sink.used = 0;
 	sink.started = false;
 	put_nested(&sink, key_type, key);
+	if (notes)
+		note_parts(key_type);
 	if (!sink.started)
 		return ribbon_hash_bytes(sink.buffer, sink.used);
 	XXH3_64bits_update(&sink.state, sink.buffer, sink.used);
@@ -259,6 +289,29 @@ put_multirange(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 		pfree(ranges);
 }
 
+/*
+ * The class of a row whose columns are these: with those of the first, but for
+ * NULLs, which are equal whatever their type.
+ */
+static int
+class_of_row(const RibbonKeyType *parts, const bool *nulls, int ncolumns)
+{
+	int key_class = RIBBON_CLASS_ROW;
+	int at = RIBBON_KEY_CLASS_BITS;
+
+	for (int i = 0;
+		 i < ncolumns && at < RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS;
+		 i++)
+	{
+		if (!OidIsValid(parts[i].type))
+			continue;
+		if (!nulls[i])
+			key_class |= ribbon_key_class_of(parts[i].key_class) << at;
+		at += RIBBON_KEY_CLASS_BITS;
+	}
+	return key_class;
+}
+
 static void
 put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
@@ -279,6 +332,11 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	row.t_data = header;
 	heap_deform_tuple(&row, columns, values, nulls);
 	ReleaseTupleDesc(columns);
+
+	if (!key_type->native)
+		key_type->key_class = ribbon_keyclass_join(key_type->key_class,
+												   class_of_row(parts, nulls,
+																ncolumns));
 
 	/* a dropped column, which has no type, is none */
 	for (int i = 0; i < ncolumns; i++)

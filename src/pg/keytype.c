@@ -210,9 +210,13 @@ decide_array(RibbonKeyType *key_type, Oid element)
 		decide_part(key_type, element, key_type->collation);
 		add_part(key_type, key_type->parts);
 		add_part_class(key_type);
+		key_type->late = key_type->parts->late;
 	}
 	else
+	{
 		key_type->lasting = false;
+		key_type->late = true;
+	}
 }
 
 static void
@@ -234,6 +238,7 @@ decide_row(RibbonKeyType *key_type, Oid base)
 	key_type->key_class = RIBBON_CLASS_ROW;
 	key_type->form = RIBBON_KEY_ROW;
 	key_type->lasting = false; /* columns may be added, and dropped */
+	key_type->late = true;	   /* NULLs have no class */
 	if (base != RECORDOID)
 	{
 		TupleDesc columns = lookup_rowtype_tupdesc(base, -1);

@@ -84,6 +84,8 @@ ribbon_build_combinefn(PG_FUNCTION_ARGS)
 		state = ribbon_buildstate_create(ribbon_buildstate_context(fcinfo),
 										 &other->params);
 	ribbon_buildstate_check_same(&state->params, &other->params);
+	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
+												   other->params.key_class);
 
 	ribbon_buildstate_add(state, space, other->hashes, other->nhashes);
 	if (other->store != NULL)

@@ -158,7 +158,7 @@ walk(Cursor *cursor, Header *h)
 	if (h->nkeys == 0)
 		return;
 
-	if (h->key_class >= 23 && h->key_class <= 25)
+	if (h->key_class >= 23 && h->key_class <= 26)
 		h->key_parts = (unsigned) walk_bytes(cursor, h->key_parts, 2);
 	if (h->extended)
 	{

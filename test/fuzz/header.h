@@ -31,7 +31,7 @@ typedef struct Header
 	unsigned columns; /* 1 .. 32 */
 	unsigned wide;
 	uint64_t nkeys;
-	unsigned key_parts; /* if key_class is 23 to 25 */
+	unsigned key_parts; /* if key_class is 23 to 26 */
 	unsigned flags;
 	unsigned split;
 	uint64_t salt;

@@ -213,8 +213,10 @@ is_allowed(const Header *h, const uint8_t *bytes, size_t nbytes)
 			bytes[2] == 0 && bytes[3] == 0;
 	for (unsigned of = h->key_class, parts = h->key_parts; parts > 0;
 		 of = parts % 32, parts /= 32)
-		if (of < 23 || of > 25 || h->key_parts > 0x7FFF)
+		if (h->key_parts > 0x7FFF || of < 23 || of > 26)
 			return false;
+		else if (of == 26)
+			break;
 	if (h->extended)
 	{
 		if (h->flags == 0 || h->flags > (HEADER_SHRUNK | HEADER_SALTED))

@@ -58,7 +58,9 @@ is_class(uint32_t key_class)
 	if (key_class >= UINT32_C(1) << 20)
 		return false;
 	for (; key_class > 31; key_class /= 32)
-		if (key_class % 32 < 23 || key_class % 32 > 25)
+		if (key_class % 32 == 26)
+			return true; /* a row's are side by side */
+		else if (key_class % 32 < 23 || key_class % 32 > 26)
 			return false;
 	return true;
 }

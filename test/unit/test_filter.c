@@ -203,6 +203,8 @@ test_params(void)
 	CHECK(ribbon_params_check(&params) == RIBBON_BAD_PARAMS, "of its parts");
 	params.key_class = 23 | 24 << 5 | 1 << 10;
 	CHECK(ribbon_params_check(&params) == RIBBON_OK, "parts");
+	params.key_class = 23 | 26 << 5 | 1 << 10 | 1 << 15;
+	CHECK(ribbon_params_check(&params) == RIBBON_OK, "columns");
 
 	test("every status has a sentence");
 	for (int s = 0; s < RIBBON_NSTATUS; s++)
