@@ -110,6 +110,15 @@ SELECT ribbon_cardinality(ribbon_build(r)) FROM (VALUES (ROW(1, 'a'::text)), (RO
 SELECT ribbon_build(r) FROM (VALUES (ROW(1, 'a'::text)), (ROW(1, 'pg_class'::regclass))) AS v(r);
 \echo :LAST_ERROR_SQLSTATE
 
+-- a column of statistics takes no COLLATE; of a row, the column is named
+CREATE TABLE surveyed AS SELECT (i % 4 / 3)::text AS t FROM generate_series(1, 100) AS i;
+ANALYZE surveyed;
+SELECT ribbon_build(most_common_vals) FROM pg_stats WHERE tablename = 'surveyed';
+SELECT ribbon_build(most_common_vals::text::text[]) @> '{0,1}'::text[] AS advised FROM pg_stats WHERE tablename = 'surveyed';
+SELECT ribbon_build(ROW(1, c || p)) FROM (SELECT t COLLATE "C" AS c, t COLLATE "POSIX" AS p FROM surveyed) AS s;
+SELECT ribbon_cardinality(ribbon_build(ROW(1, (c || p) COLLATE "C"))) FROM (SELECT t COLLATE "C" AS c, t COLLATE "POSIX" AS p FROM surveyed) AS s;
+DROP TABLE surveyed;
+
 DROP TABLE refused;
 DROP FUNCTION refusal;
 DROP TYPE described, outer_row, classies, classy, class_range, image_range, blank_range, pattern_range, amount CASCADE;

@@ -2,11 +2,13 @@
 #
 # deep.sh - checks that take minutes: sanitizers in the server, valgrind, analysers
 #
-# usage: test/deep.sh [server | keys | valgrind | threads | cppcheck | tidy | analyzer]...
+# usage: test/deep.sh [server | keys | database | valgrind | threads | cppcheck | tidy | analyzer]...
 #
 #	server		the extension under ASan and UBSan, in a private copy of the
 #				server: pg_regress and the test programs of the server
 #	keys		test_keys.py with a million keys of each kind
+#	database	every column of PostgreSQL's regression database as a key: if
+#				PG_SOURCE is the server's source package, unpacked
 #	valgrind	the core's unit programs, and fuzzed inputs, built plainly
 #	threads		the core's threaded unit programs, and fuzzed builds in threads,
 #				under ThreadSanitizer
@@ -15,7 +17,7 @@
 #				that test/deep/justified.txt explains, and the one that
 #				test/deep/faulty.c is there for
 #
-# All of them by default.  The last line is "N passed, N failed".
+# All of them by default, but for database without a PG_SOURCE.  The last line is "N passed, N failed".
 
 . "$(dirname "$0")/lib.sh"
 shopt -s nullglob
@@ -83,6 +85,16 @@ keys()
 {
 	check "keys: build" test/run.sh build
 	check "keys: a million of each kind" env KEYS=1000000 test/cluster.sh "$python" test/test_keys.py
+}
+
+database()
+{
+	check "database: build" test/run.sh build
+	if [ -z "${PG_SOURCE:-}" ]; then
+		not_ok "database: PG_SOURCE must be the server's source package, unpacked"
+		return
+	fi
+	check "database: of the regression tests" test/cluster.sh "$python" test/regression_database.py "$PG_SOURCE"
 }
 
 # Unit programs with other flags: in $deep/KIND, those that match a pattern.
@@ -283,10 +295,10 @@ analyzer()
 
 CC=${CC:-gcc}
 mkdir -p "$deep"
-for part in ${*:-cppcheck analyzer tidy threads valgrind keys server}; do
+for part in ${*:-cppcheck analyzer tidy threads valgrind keys ${PG_SOURCE:+database} server}; do
 	echo "# $part"
 	case $part in
-		server | keys | threads | tidy | analyzer)
+		server | keys | database | threads | tidy | analyzer)
 			$part
 			;;
 		valgrind | cppcheck)

@@ -67,6 +67,7 @@ static bool is_of_extension(Oid type, const char *name, const char *extension);
 static const char *describe_place(const RibbonKeyType *key_type);
 static const RibbonKeyType *whole(const RibbonKeyType *key_type);
 static int detail_place(const RibbonKeyType *key_type);
+static int hint_collation(const RibbonKeyType *key_type);
 static int give_hint(const RibbonKeyType *key_type, const char *hint);
 pg_noreturn static void refuse(const RibbonKeyType *key_type,
 							   const char *reason, const char *hint);
@@ -103,7 +104,7 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_COLLATION),
 				 errmsg("could not determine which collation to use for a ribbonfilter key"),
-				 errhint("Use the COLLATE clause to set the collation explicitly.")));
+				 detail_place(key_type), hint_collation(key_type)));
 
 	if (!get_collation_isdeterministic(collation))
 		refuse(key_type,
@@ -315,6 +316,16 @@ detail_place(const RibbonKeyType *key_type)
 	return errdetail("It is that of %s of a key of type %s.",
 					 describe_place(key_type),
 					 format_type_be(getBaseType(key->type)));
+}
+
+/* Where COLLATE goes: a column of statistics, of type anyarray, takes none. */
+static int
+hint_collation(const RibbonKeyType *key_type)
+{
+	if (key_type->outer != NULL &&
+		getBaseType(key_type->outer->type) == ANYARRAYOID)
+		return errhint("Cast the array, as in key::text::text[].");
+	return errhint("Use the COLLATE clause to set the collation explicitly.");
 }
 
 /* Advice as errhint, if there is any.  Of a row, one can take other columns. */
