@@ -41,6 +41,7 @@
 #include "access/parallel.h"
 #include "access/xact.h"
 #include "catalog/pg_tablespace_d.h"
+#include "common/file_utils.h"
 #include "executor/instrument.h"
 #include "miscadmin.h"
 #include "storage/fileset.h"
