@@ -50,4 +50,25 @@ SELECT ribbon_contains_all(f, '{}'::text[]) FROM digits;
 SELECT ribbon_contains_all(f, '{NULL}'::regclass[]) FROM digits;
 \echo :LAST_ERROR_SQLSTATE
 
+-- anonymous rows, of other columns in each array; of an array without any, nothing is known
+SELECT i, ribbon_contains_any(f, rows) AS "any", ribbon_contains_all(f, rows) AS "all"
+  FROM (SELECT ribbon_build(ROW(k)) AS numbers, ribbon_build(ROW(k::text)) AS words
+          FROM generate_series(1, 9) AS k) AS s,
+       LATERAL (VALUES (1, numbers, ARRAY[ROW(1), NULL]), (2, words, '{}'), (3, words, ARRAY[NULL::record]),
+                       (4, words, ARRAY[ROW('1'::text)]), (5, numbers, '{}'), (6, numbers, ARRAY[ROW(2)])) AS a (i, f, rows)
+ ORDER BY i;
+
+-- the same with arrays of rows, which are still not arrays of numbers if there are none
+CREATE TYPE pair AS (a int, b text);
+CREATE DOMAIN pairs AS pair[];
+SELECT i, ribbon_contains_any(f, keys) AS "any"
+  FROM (SELECT ribbon_build(ARRAY[(k, 'a')::pair]::pairs) AS of_pairs, ribbon_build(ARRAY[k]) AS of_numbers
+          FROM generate_series(1, 9) AS k) AS s,
+       LATERAL (VALUES (1, of_pairs, ARRAY[ARRAY[(1, 'a')::pair]::pairs]), (2, of_pairs, '{}'),
+                       (3, of_numbers, '{}')) AS a (i, f, keys)
+ ORDER BY i;
+\echo :LAST_ERROR_SQLSTATE
+DROP DOMAIN pairs;
+DROP TYPE pair;
+
 DROP TABLE digits;

@@ -78,6 +78,21 @@ SELECT v, count(*) AS groups, sum(ribbon_cardinality(f)) AS keys
   FROM (VALUES (1), (2)) AS v(v) LEFT JOIN (SELECT g, ribbon_build(k) AS f FROM keys GROUP BY g) AS s ON g <> v
  GROUP BY v ORDER BY v;
 
+-- its filters, 8 MB in all, are kept for the next scan only as far as there is memory
+CREATE FUNCTION megabytes(ribbonfilter) RETURNS numeric LANGUAGE plpgsql VOLATILE AS
+'BEGIN RETURN (SELECT sum(total_bytes) / 1e6 FROM pg_backend_memory_contexts); END';
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET enable_sort = off;
+SELECT count(*) AS groups, sum(ribbon_cardinality(f)) AS keys, max(used) FILTER (WHERE v > 1) - max(used) FILTER (WHERE v = 1) < 3 AS bounded
+  FROM (SELECT v, f, megabytes(f) AS used
+          FROM (VALUES (1), (2), (3)) AS v(v)
+          LEFT JOIN (SELECT i % 8 AS g, ribbon_build(i, 2.4e-10) AS f FROM generate_series(1, 2000000) AS i GROUP BY 1) AS s ON g < v * 10) AS s;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+RESET enable_sort;
+DROP FUNCTION megabytes;
+
 -- parallel plans: large states are handed over as files
 SET max_parallel_workers_per_gather = 2;
 SET min_parallel_table_scan_size = 0;

@@ -146,6 +146,21 @@ def test_errors():
             SELECT ribbon_cardinality(ribbon_build(k)) FROM keys;
             COMMIT; {FILES}""", [str(KEYS)], None, settings)
 
+    # a named file that is created, and stays empty: partial states within one process
+    parts = """SET enable_partitionwise_aggregate = on; SET client_min_messages = warning;
+        CREATE TEMP TABLE parts (k int8, h int, p int) PARTITION BY LIST (p);
+        CREATE TEMP TABLE parts0 PARTITION OF parts FOR VALUES IN (0);
+        CREATE TEMP TABLE parts1 PARTITION OF parts FOR VALUES IN (1);
+        INSERT INTO parts SELECT k, h, i % 2 FROM keys WHERE i <= 200000;
+        ANALYZE parts; SET temp_file_limit = 0;"""
+    build = "SELECT ribbon_build(k) FROM parts GROUP BY h"
+    check("no file can be written", f"{parts} {build}; {FILES}", [], "ERROR:  temporary file size exceeds")
+    check("no file can be written, caught by a function", f"""
+        {parts} BEGIN;
+        DO $$BEGIN EXECUTE '{build}';
+           EXCEPTION WHEN configuration_limit_exceeded THEN SET parts.caught = 'yes'; END$$;
+        {FILES} SHOW parts.caught; COMMIT; {FILES}""", ["yes"])
+
     # a cursor that fails after a savepoint: its memory outlives its files
     check("an error in a cursor's rows", f"""
         BEGIN;

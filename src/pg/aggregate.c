@@ -16,11 +16,12 @@
  *
  * If it is called again for the same set, as when a hash aggregate is scanned
  * again, the filter is kept from then on, until something is added.  Not at
- * once: a node would have hashes and filters of all its groups.
+ * once: a node would have hashes and filters of all its groups.  And not if the
+ * groups are hashed and their memory is used up: their filters may be larger than
+ * what they have there, if their hashes are in files.
  */
 #include "buildstate.h"
 
-#include "utils/datum.h"
 #include "utils/memutils.h"
 
 #define DEFAULT_FPR 0.01
@@ -42,7 +43,9 @@ static BuildSite *open_site(FunctionCallInfo fcinfo);
 static void read_fpr(FunctionCallInfo fcinfo, BuildSite *site);
 static void read_options(FunctionCallInfo fcinfo, BuildSite *site);
 static RibbonParams default_params(int key_class);
-static struct varlena *build(BuildState *state, MemoryContext context);
+static struct varlena *build(BuildState *state);
+static struct varlena *copy(const struct varlena *filter,
+							MemoryContext context);
 static struct varlena *build_empty(FunctionCallInfo fcinfo);
 
 /* ribbon_build_transfn(state, key [, fpr [, options]]) */
@@ -84,26 +87,24 @@ Datum
 ribbon_build_finalfn(PG_FUNCTION_ARGS)
 {
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
+	RibbonBuilt built;
 	struct varlena *filter;
+	struct varlena *kept = NULL;
 
 	if (state == NULL)
 		PG_RETURN_POINTER(build_empty(fcinfo));
-	switch (ribbon_buildstate_result(state, &filter))
-	{
-		case RIBBON_NOT_BUILT:
-			filter = build(state, CurrentMemoryContext);
-			ribbon_buildstate_built(state, NULL);
-			PG_RETURN_POINTER(filter);
-		case RIBBON_BUILT:
-			filter = build(state, GetMemoryChunkContext(state));
-			ribbon_buildstate_built(state, filter);
-			break;
-		case RIBBON_KEPT:
-			break;
-	}
 
 	/* a copy: what is kept goes when something is added */
-	PG_RETURN_DATUM(datumCopy(PointerGetDatum(filter), false, -1));
+	built = ribbon_buildstate_result(state, &kept);
+	if (built == RIBBON_KEPT)
+		PG_RETURN_POINTER(copy(kept, CurrentMemoryContext));
+
+	filter = build(state);
+	if (built == RIBBON_BUILT &&
+		ribbon_buildstate_may_keep(state, fcinfo, VARSIZE(filter)))
+		kept = copy(filter, GetMemoryChunkContext(state));
+	ribbon_buildstate_built(state, kept);
+	PG_RETURN_POINTER(filter);
 }
 
 /* What is known of this call site, or can be found out, for all signatures. */
@@ -187,7 +188,7 @@ default_params(int key_class)
 
 /* The filter of the keys so far. */
 static struct varlena *
-build(BuildState *state, MemoryContext context)
+build(BuildState *state)
 {
 	uint64_t few[FEW_HASHES];
 	uint64_t *hashes = few;
@@ -197,7 +198,7 @@ build(BuildState *state, MemoryContext context)
 	{
 		ribbon_buildstate_flush(state, NULL);
 		return ribbon_adapter_build_stored(&state->params, state->store,
-										   context);
+										   CurrentMemoryContext);
 	}
 
 	ribbon_adapter_distinct(state->hashes, &state->nhashes);
@@ -207,10 +208,20 @@ build(BuildState *state, MemoryContext context)
 	if (state->nhashes > 0)
 		memcpy(hashes, state->hashes, state->nhashes * sizeof(uint64_t));
 	filter = ribbon_adapter_build(&state->params, hashes, state->nhashes,
-								  context);
+								  CurrentMemoryContext);
 	if (hashes != few)
 		pfree(hashes);
 	return filter;
+}
+
+static struct varlena *
+copy(const struct varlena *filter, MemoryContext context)
+{
+	size_t size = VARSIZE(filter);
+	struct varlena *result = MemoryContextAllocHuge(context, size);
+
+	memcpy(result, filter, size);
+	return result;
 }
 
 /* Not one row came: the filter is empty, but has the class of its key type. */

@@ -50,6 +50,8 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	if (!key_type->decided || key_type->type != ARR_ELEMTYPE(array))
 		ribbon_keytype_decide(key_type, ARR_ELEMTYPE(array), PG_GET_COLLATION(),
 							  fcinfo->flinfo->fn_mcxt);
+	else
+		ribbon_keynest_forget(key_type); /* there may be no element */
 
 	ribbon_elements_begin(&elements, array, key_type);
 	do

@@ -33,6 +33,7 @@
 
 static bool may_grow(const BuildState *state, const BuildSpace *space,
 					 size_t capacity);
+static size_t memory_used(const BuildState *state);
 
 MemoryContext
 ribbon_buildstate_context(FunctionCallInfo fcinfo)
@@ -69,26 +70,37 @@ calling_node(FunctionCallInfo fcinfo)
 	return NULL;
 }
 
+/* Are there all groups at once? */
+static bool
+is_hashed(FunctionCallInfo fcinfo)
+{
+	AggState *node = (AggState *) fcinfo->context;
+
+	return node != NULL && IsA(node, AggState) &&
+		(node->aggstrategy == AGG_HASHED || node->aggstrategy == AGG_MIXED);
+}
+
+static size_t
+find_budget(FunctionCallInfo fcinfo)
+{
+	size_t budget = is_hashed(fcinfo) ? get_hash_memory_limit() :
+										(size_t) work_mem * 1024;
+
+	return Max(budget, MIN_BUDGET);
+}
+
 void
 ribbon_buildstate_init_space(BuildSpace *space, FunctionCallInfo fcinfo)
 {
 	AggState *caller = calling_node(fcinfo);
 
-	space->budget = (size_t) work_mem * 1024;
-	if (fcinfo->context != NULL && IsA(fcinfo->context, AggState))
-	{
-		AggState *node = (AggState *) fcinfo->context;
-
-		if (node->aggstrategy == AGG_HASHED || node->aggstrategy == AGG_MIXED)
-			space->budget = get_hash_memory_limit();
-	}
+	space->budget = find_budget(fcinfo);
 	if (caller != NULL)
 	{
 		space->plan = caller->ss.ps.state->es_query_cxt;
 		space->gives = DO_AGGSPLIT_SERIALIZE(caller->aggsplit);
 		space->takes = DO_AGGSPLIT_DESERIALIZE(caller->aggsplit);
 	}
-	space->budget = Max(space->budget, MIN_BUDGET);
 }
 
 BuildState *
@@ -136,6 +148,14 @@ ribbon_buildstate_result(const BuildState *state, struct varlena **kept)
 		return RIBBON_BUILT;
 	*kept = state->result;
 	return RIBBON_KEPT;
+}
+
+bool
+ribbon_buildstate_may_keep(const BuildState *state, FunctionCallInfo fcinfo,
+						   size_t size)
+{
+	return !is_hashed(fcinfo) ||
+		memory_used(state) + size <= find_budget(fcinfo) + CONTEXT_OVERHEAD;
 }
 
 /*
@@ -242,12 +262,16 @@ ribbon_buildstate_open_store(BuildState *state, BuildSpace *space)
 static bool
 may_grow(const BuildState *state, const BuildSpace *space, size_t capacity)
 {
-	size_t used;
+	size_t more = (2 * capacity - state->capacity) * sizeof(uint64_t);
 
-	if (capacity <= SMALL_CAPACITY)
-		return true;
-	used = MemoryContextMemAllocated(GetMemoryChunkContext((void *) state),
+	return capacity <= SMALL_CAPACITY ||
+		memory_used(state) + more <= space->budget + CONTEXT_OVERHEAD;
+}
+
+/* By this state and all others in its context. */
+static size_t
+memory_used(const BuildState *state)
+{
+	return MemoryContextMemAllocated(GetMemoryChunkContext((void *) state),
 									 true);
-	return used + (2 * capacity - state->capacity) * sizeof(uint64_t) <=
-		space->budget + CONTEXT_OVERHEAD;
 }

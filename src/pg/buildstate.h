@@ -74,6 +74,10 @@ extern RibbonBuilt ribbon_buildstate_result(const BuildState *state,
 											struct varlena **kept);
 extern void ribbon_buildstate_built(BuildState *state, struct varlena *kept);
 
+/* Is there memory to keep a filter of this size, for groups that are hashed? */
+extern bool ribbon_buildstate_may_keep(const BuildState *state,
+									   FunctionCallInfo fcinfo, size_t size);
+
 /* The same undone, before a store is added to. */
 extern void ribbon_buildstate_changes(BuildState *state);
 

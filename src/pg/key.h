@@ -266,6 +266,9 @@ typedef struct RibbonKeySink RibbonKeySink;
 
 extern uint64_t ribbon_keynest_hash(RibbonKeyType *key_type, Datum key);
 
+/* Forget what parts the value that was hashed last was made of. */
+extern void ribbon_keynest_forget(RibbonKeyType *key_type);
+
 extern void ribbon_keysink_byte(RibbonKeySink *sink, uint8_t byte);
 extern void ribbon_keysink_number(RibbonKeySink *sink, uint32 number);
 

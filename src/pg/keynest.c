@@ -94,6 +94,15 @@ note_parts(RibbonKeyType *key_type)
 	key_type->key_class |= part << RIBBON_KEY_CLASS_BITS;
 }
 
+void
+ribbon_keynest_forget(RibbonKeyType *key_type)
+{
+	if (!key_type->late || key_type->native)
+		return;
+	forget_parts(key_type);
+	note_parts(key_type);
+}
+
 uint64_t
 ribbon_keynest_hash(RibbonKeyType *key_type, Datum key)
 {

@@ -26,8 +26,9 @@
  * into all of them.  But not unless it must: the server counts the blocks that
  * are written to temporary files, and adds those of workers to their leader's
  * when they are done.  So a transaction that commits looks only if this number
- * has risen.  Of workers that did not come to their end it knows nothing, so
- * one that aborts looks also if the session has ever had any.
+ * has risen, or a file was created here: nothing may ever have been written to
+ * it, if that failed.  Of workers that did not come to their end it knows nothing,
+ * so one that aborts looks also if the session has ever had any.
  *
  * None of this may throw: after a commit that would be a PANIC, and while a
  * transaction aborts it would abort again.  So directories are read with the
@@ -71,8 +72,11 @@ static DIR *open_directory(const char *path);
 /* Blocks of temporary files written when we looked last. */
 static int64 seen_blocks;
 
-/* There were files that could not be removed when a subtransaction failed. */
-static bool left_some = false;
+/*
+ * There are files, or were: one was created here, or some could not be removed
+ * when a subtransaction failed.
+ */
+static bool knows_some = false;
 
 void
 ribbon_sharedfile_watch(void)
@@ -104,6 +108,7 @@ ribbon_sharedfile_create(RibbonFileName *name)
 
 	set = find_set(name);
 	print_name(text, name);
+	knows_some = true;
 	file = FileSetCreate(&set, text);
 
 	if (!pg_strong_random(name->cookie, sizeof(name->cookie)))
@@ -205,11 +210,11 @@ at_transaction_end(XactEvent event, void *arg)
 	(void) arg;
 	if (IsParallelWorker() || (!committed && event != XACT_EVENT_ABORT))
 		return;
-	if (left_some || pgBufferUsage.temp_blks_written != seen_blocks ||
+	if (knows_some || pgBufferUsage.temp_blks_written != seen_blocks ||
 		(!committed && MyProc->lockGroupLeader != NULL))
 		remove_all();
 	seen_blocks = pgBufferUsage.temp_blks_written;
-	left_some = false;
+	knows_some = false;
 }
 
 /*
@@ -226,11 +231,11 @@ at_subtransaction_end(SubXactEvent event, SubTransactionId id,
 	(void) parent;
 	(void) arg;
 	if (event != SUBXACT_EVENT_ABORT_SUB || IsParallelWorker() ||
-		(pgBufferUsage.temp_blks_written == seen_blocks &&
+		(!knows_some && pgBufferUsage.temp_blks_written == seen_blocks &&
 		 MyProc->lockGroupLeader == NULL))
 		return;
 	if (IsInParallelMode() || ribbon_spill_outlives())
-		left_some = true;
+		knows_some = true;
 	else
 		remove_all();
 }
