@@ -434,7 +434,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	RibbonWords words = *hashes;
 	RibbonStatus status;
 
-	words.owned = false;
+	hashes->owned = false; /* they are ours now, if they were anybody's */
 	b.env = env;
 	memset(&b.draft, 0, sizeof(b.draft));
 	ribbon_format_init_empty(filter, params->key_class);

@@ -249,7 +249,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			   .headroom = headroom};
 	RibbonStatus status = RIBBON_OK;
 
-	h.words.owned = false;
+	hashes->owned = false; /* they are ours now, if they were anybody's */
 	ribbon_format_init_empty(&h.filter, params->key_class);
 	h.filter.kind = RIBBON_HOMOGENEOUS;
 	h.filter.nzones[0] = 1;

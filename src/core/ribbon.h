@@ -200,8 +200,9 @@ extern double ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys);
 /*
  * Build a filter of the set of 64-bit hashes[0..nhashes).
  *
- * The array is the caller's, but its contents are used as scratch space and
- * are undefined afterwards.  Equal hashes count once.  nhashes may be 0.
+ * The array is the caller's.  It is put in order first, with the distinct hashes
+ * in front, and only read from then on; so after ribbon_distinct it stays what it
+ * is.  Equal hashes count once.  nhashes may be 0.
  *
  * On RIBBON_OK *bytes is a buffer from env->alloc, to be freed by the caller,
  * of headroom bytes left untouched (for a varlena header, say) followed by

@@ -114,17 +114,27 @@ salt_stored(const RibbonEnv *env, const Salting *plan, RibbonWords *words)
 	return status;
 }
 
+/* Somebody else's array stays what it is. */
 static RibbonStatus
-salt_array(const RibbonEnv *env, const Salting *salting, uint64_t *words,
-		   size_t n)
+salt_array(const RibbonEnv *env, const Salting *salting, RibbonWords *words)
 {
+	const uint64_t *from = words->array;
+	size_t n = (size_t) words->n;
+
+	if (!words->owned)
+	{
+		words->array = ribbon_alloc_array(env, n, sizeof(uint64_t));
+		words->owned = true;
+		if (words->array == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+	}
 	for (size_t i = 0; i < n; i++)
 	{
-		words[i] = salt_word(salting, words[i]);
+		words->array[i] = salt_word(salting, from[i]);
 		if (ribbon_looks_now(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_sort(env, words, n);
+	return ribbon_sort(env, words->array, n);
 }
 
 /* The digest of the set, or of the salt before. */
@@ -157,5 +167,5 @@ ribbon_salt_words(const RibbonEnv *env, RibbonFilter *filter,
 	filter->salt = salting.salt;
 	if (words->store != NULL)
 		return salt_stored(env, &salting, words);
-	return salt_array(env, &salting, words->array, (size_t) words->n);
+	return salt_array(env, &salting, words);
 }

@@ -18,8 +18,8 @@
 
 /*
  * Salt the filter, or salt it anew, and replace the words, which are sorted, by
- * those under the new salt, in order: in their array, or in a new store that is
- * the words' own.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of
+ * those under the new salt, in order: in their array if it is their own, or else in
+ * a new one, or a new store, that is.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of
  * stores; ribbon_words_free is right in any case.
  */
 extern RibbonStatus ribbon_salt_words(const RibbonEnv *env,

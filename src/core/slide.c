@@ -8,6 +8,7 @@
 #ifndef RIBBON_SLIDE_SLOTS
 #define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
 #endif
+#define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* of a band of wide rows */
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
 #define BUCKET_SLOTS   512	/* that are swept at once */
@@ -36,17 +37,29 @@ window_begin(const RibbonRegion *region, uint64_t g)
 		(nbuckets / n * g + ribbon_min64(nbuckets % n, g)) * BUCKET_SLOTS;
 }
 
+/*
+ * May the whole band be in memory?  Where an array of words is, there has been
+ * room to sort it, 8 bytes for each; rows of 64 bits take little more than that.
+ */
+static bool
+may_be_whole(const RibbonRegion *region, const RibbonWords *words)
+{
+	return words->store == NULL &&
+		(region->width <= 64 ||
+		 region->nslots <= WHOLE_BYTES / (region->width / 8));
+}
+
 RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 					const RibbonRegion *region, const RibbonWords *words)
 {
-	bool stored = words->store != NULL;
 	uint64_t nslots = region->nslots;
 
 	memset(slide, 0, sizeof(*slide));
 	slide->env = env;
 	slide->region = region;
 	slide->words = words;
+	slide->whole = may_be_whole(region, words);
 	slide->most_words = ribbon_crowd_limit(words->n, count_windows(region));
 	if (words->n >= LANES_MIN_KEYS)
 	{
@@ -54,16 +67,16 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 		if (slide->sweeps == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	if (stored)
+	if (words->store != NULL)
 	{
 		slide->room = ribbon_alloc_array(env, slide->most_words,
 										 sizeof(uint64_t));
 		if (slide->room == NULL)
 			return RIBBON_OUT_OF_MEMORY;
-		/* the last window may have a bucket more than the first, in part */
+	}
+	if (!slide->whole) /* the last window may have a bucket more, in part */
 		nslots = ribbon_min64(nslots,
 							  2 * window_begin(region, 1) + BUCKET_SLOTS);
-	}
 	return ribbon_band_alloc(env, &slide->memory, nslots, region->width, 0);
 }
 
@@ -112,7 +125,7 @@ open_window(RibbonSlide *slide, uint64_t g)
 
 	if (g + 2 < n)
 		end = window_begin(region, g + 2);
-	if (slide->words->store == NULL)
+	if (slide->whole)
 		rows += begin * row;
 	else if (g + 1 < n)
 		memmove(rows + nempty * row, rows,
@@ -252,7 +265,7 @@ ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
 	if (status == RIBBON_OK)
 		status = take_window(slide, 0, take, arg);
 	slide->nruns++;
-	if (slide->words->store == NULL)
+	if (slide->whole)
 	{
 		slide->filled = true;
 		slide->band.nslots = slide->region->nslots;

@@ -18,7 +18,8 @@
  * (span.h), and once, since columns are chosen only then, to solve it.
  *
  * The words of a store have two windows in memory, and are banded both times.
- * Words in an array have the whole band, and are banded once.
+ * Words in an array have the whole band, and are banded once, unless there are
+ * many of them and rows are wider than the words.
  *
  * Words that fill a window so that some flow through all of it are no accident,
  * and neither are those that are too many for one, or crowd a place of it
@@ -36,7 +37,8 @@ typedef struct RibbonSlide
 	const RibbonEnv *env;
 	const RibbonRegion *region;
 	const RibbonWords *words;
-	bool filled;		 /* all slots are in memory, and final */
+	bool whole;			 /* the memory is of all slots */
+	bool filled;		 /* which are final */
 	unsigned nruns;		 /* that have come to their end */
 	uint64_t most_words; /* of a window, by chance */
 	uint64_t *room;		 /* for as many, from a store */

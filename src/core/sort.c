@@ -13,8 +13,8 @@
  * is sorted from the least significant bits, which takes the same time whatever
  * the words.
  *
- * So no more than MAX_PASSES calls of sort_piece are at work at a time, and one
- * of sort_from_low; each has a table of 32 kB on the stack.
+ * So no more than MAX_PASSES + 1 calls of sort_piece are at work at a time, each
+ * with a table of 32 kB on the stack, and one of sort_from_low, with 16 kB.
  */
 #include "sort.h"
 

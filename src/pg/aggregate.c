@@ -9,10 +9,7 @@
  * The final function is READ_ONLY, as window functions require, and to be
  * relied upon by whoever else has a state: it may be called again, and
  * rows and states may still be added.  It sorts the hashes where they are and
- * drops duplicates, which leaves the set as it was.  But the core uses up what
- * it is given, so it gets a copy.  That takes no more memory than sorting
- * did, which is over by then and for which there is room (buildstate.c); and a set
- * beyond that is in files, where nothing is used up.
+ * drops duplicates, which leaves the set as it was, and the core only reads them.
  *
  * If it is called again for the same set, as when a hash aggregate is scanned
  * again, the filter is kept from then on, until something is added.  Not at
@@ -25,7 +22,6 @@
 #include "utils/memutils.h"
 
 #define DEFAULT_FPR 0.01
-#define FEW_HASHES	64 /* that are copied to the stack */
 
 /* What a call site of the transition function keeps in fn_extra. */
 typedef struct BuildSite
@@ -190,10 +186,6 @@ default_params(int key_class)
 static struct varlena *
 build(BuildState *state)
 {
-	uint64_t few[FEW_HASHES];
-	uint64_t *hashes = few;
-	struct varlena *filter;
-
 	if (state->store != NULL)
 	{
 		ribbon_buildstate_flush(state, NULL);
@@ -202,16 +194,8 @@ build(BuildState *state)
 	}
 
 	ribbon_adapter_distinct(state->hashes, &state->nhashes);
-	if (state->nhashes > FEW_HASHES)
-		hashes = MemoryContextAllocHuge(CurrentMemoryContext,
-										state->nhashes * sizeof(uint64_t));
-	if (state->nhashes > 0)
-		memcpy(hashes, state->hashes, state->nhashes * sizeof(uint64_t));
-	filter = ribbon_adapter_build(&state->params, hashes, state->nhashes,
-								  CurrentMemoryContext);
-	if (hashes != few)
-		pfree(hashes);
-	return filter;
+	return ribbon_adapter_build(&state->params, state->hashes, state->nhashes,
+								CurrentMemoryContext);
 }
 
 static struct varlena *

@@ -109,7 +109,9 @@ ribbon_keytype_element(RibbonKeyType *key_type, Oid element)
 				 key_type->parts->type != element))
 	{
 		decide_part(key_type, element, key_type->collation);
+		key_type->parts->decided = false; /* should there be an error */
 		check_late_part(key_type, key_type->parts);
+		key_type->parts->decided = true;
 	}
 	return key_type->parts;
 }

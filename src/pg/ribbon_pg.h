@@ -39,7 +39,7 @@ pg_noreturn extern void ribbon_adapter_report_corrupt(const char *detail);
 /*
  * ribbon_build and ribbon_shrink of the core, giving a ribbonfilter datum in
  * context.  They throw what the status calls for.  hashes[] must be in order and
- * distinct (ribbon_adapter_distinct), and is scratch space.
+ * distinct (ribbon_adapter_distinct), and stays what it is.
  */
 extern struct varlena *ribbon_adapter_build(const RibbonParams *params,
 											uint64_t *hashes, size_t nhashes,

@@ -34,7 +34,7 @@
 
 #define MAX_THREADS 64
 
-/* A sort needs five tables of 32 kB at most (sort.c). */
+/* A sort needs five tables of 32 kB and one of 16 kB at most (sort.c). */
 #define THREAD_STACK (1024 * 1024)
 
 /* What each needs beside the first: a window's band and words. */

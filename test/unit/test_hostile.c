@@ -22,6 +22,8 @@ build_counted(RibbonKind kind, int width, double fpr, const uint64_t *keys,
 	RibbonParams params = {kind, width, fpr, 1};
 	Built built = {RIBBON_OK, NULL, 0, {0}};
 	uint64_t *copy = malloc(n * sizeof(uint64_t));
+	uint64_t *distinct = malloc(n * sizeof(uint64_t));
+	size_t ndistinct = n;
 
 	env.interrupted = count_look;
 	env.arg = looks;
@@ -29,7 +31,13 @@ build_counted(RibbonKind kind, int width, double fpr, const uint64_t *keys,
 	memcpy(copy, keys, n * sizeof(uint64_t));
 	built.status = ribbon_build(&env, &params, copy, n, 0, &built.bytes,
 								&built.nbytes);
+	memcpy(distinct, keys, n * sizeof(uint64_t));
+	CHECK(ribbon_distinct(&ribbon_malloc_env, distinct, &ndistinct) ==
+				  RIBBON_OK &&
+			  memcmp(copy, distinct, ndistinct * sizeof(uint64_t)) == 0,
+		  "%s w %d n %zu: the hashes are changed", kind_name(kind), width, n);
 	free(copy);
+	free(distinct);
 	built_open(&built);
 	return built;
 }

@@ -301,6 +301,29 @@ check_memory(const RibbonParams *params, const uint64_t *keys, size_t n,
 	world_free(&world, bytes);
 }
 
+/* The same of an array: to sort it, it needed as much once more. */
+static void
+check_array_memory(const RibbonParams *params, const uint64_t *keys, size_t n)
+{
+	uint64_t *copy = malloc(n * sizeof(uint64_t));
+	World world;
+	uint8_t *bytes;
+	size_t nbytes;
+
+	world_init(&world, 1);
+	world.env.open_store = NULL;
+	memcpy(copy, keys, n * sizeof(uint64_t));
+	CHECK(ribbon_build(&world.env, params, copy, n, 3, &bytes, &nbytes) ==
+			  RIBBON_OK,
+		  "build");
+	CHECK(world.most <=
+			  n * sizeof(uint64_t) + nbytes + nbytes / 100 + WORKSPACE,
+		  "w %d: %zu bytes for a filter of %zu", params->width, world.most,
+		  nbytes);
+	world_free(&world, bytes);
+	free(copy);
+}
+
 static void
 test_memory(uint64_t *keys, size_t n)
 {
@@ -316,6 +339,11 @@ test_memory(uint64_t *keys, size_t n)
 	check_memory(&narrowest, keys, n, 2);
 
 	check_memory(&homogeneous, keys, n / 2, 1);
+
+	test("beside an array it is what sorting the array took");
+	check_array_memory(&homogeneous, keys, n);
+	homogeneous.width = 64;
+	check_array_memory(&homogeneous, keys, n);
 }
 
 /* A store that fails, or an interrupt, in any of many moments. */
