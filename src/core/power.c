@@ -14,7 +14,7 @@
 #error "double arithmetic must be that of doubles: -msse2 -mfpmath=sse"
 #endif
 
-#define LN_2		 0x1.62e42fefa39efp-1 /* of e */
+#define LN_2		 0x1.62e42fefa39efp-1 /* the natural logarithm of 2 */
 #define TWO_PER_LN_2 0x1.71547652b82fep+1
 #define SQRT_HALF	 0x1.6a09e667f3bcdp-1
 

@@ -98,8 +98,9 @@ ribbon_buildstate_init_space(BuildSpace *space, FunctionCallInfo fcinfo)
 	if (caller != NULL)
 	{
 		space->plan = caller->ss.ps.state->es_query_cxt;
-		space->gives = DO_AGGSPLIT_SERIALIZE(caller->aggsplit);
 		space->takes = DO_AGGSPLIT_DESERIALIZE(caller->aggsplit);
+		/* what was taken is not ours to give on; no plan asks for that */
+		space->gives = DO_AGGSPLIT_SERIALIZE(caller->aggsplit) && !space->takes;
 	}
 }
 
