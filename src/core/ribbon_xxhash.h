@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 /* Before 0.8.0 XXH3 was an experiment, and gave other hashes. */
-#if !defined(XXH_VERSION_NUMBER) || XXH_VERSION_NUMBER < 800
+#if defined(XXH_VERSION_NUMBER) && XXH_VERSION_NUMBER < 800
 #error \
 	"ribbon needs xxHash 0.8.0 or newer: the XXH3 of older ones gives other hashes"
 #endif

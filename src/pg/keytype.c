@@ -343,7 +343,7 @@ declared_type(FunctionCallInfo fcinfo, int arg)
 
 	if (OidIsValid(fcinfo->flinfo->fn_oid))
 		(void) get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
-	if (arg < ntypes && !IsPolymorphicType(types[arg]))
+	if (types != NULL && arg < ntypes && !IsPolymorphicType(types[arg]))
 		type = types[arg];
 	if (!OidIsValid(type))
 		ereport(ERROR,

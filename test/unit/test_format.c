@@ -69,7 +69,7 @@ test_parts(void)
 {
 	uint64_t hashes[3] = {1, 2, 3};
 	RibbonParams params = {RIBBON_BURR, 64, 0.01, 1};
-	size_t without;
+	size_t without = 0;
 
 	test("the classes of parts are kept, but not by an empty filter");
 	for (int i = 0; i < 4; i++)
@@ -77,9 +77,9 @@ test_parts(void)
 		static const int classes[] = {1, 23 | 2 << 5,
 									  25 | 24 << 5 | 23 << 10 | 31 << 15,
 									  26 | 0 << 5 | 1 << 10 | 2 << 15};
-		RibbonFilter filter;
-		uint8_t *bytes;
-		size_t nbytes;
+		RibbonFilter filter = {0};
+		uint8_t *bytes = NULL;
+		size_t nbytes = 0;
 
 		params.key_class = classes[i];
 		for (size_t n = 0; n <= 3; n += 3)
