@@ -4,8 +4,8 @@ MODULE_big = ribbon
 EXTENSION = ribbon
 PGFILEDESC = "ribbon - compact static set filters"
 
-CORE_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*.c)))
-PG_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/pg/*.c)))
+CORE_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*/*.c)))
+PG_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/pg/*.c src/pg/*/*.c)))
 OBJS = $(CORE_OBJS) $(PG_OBJS)
 
 # Scripts have a double dash in their names, regression tests do not.
@@ -13,7 +13,7 @@ DATA = $(sort $(wildcard sql/ribbon--*.sql))
 
 # The library's version is the extension's, whose one home is ribbon.control.
 RIBBON_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'$$/\1/p" ribbon.control)
-PG_CPPFLAGS = -I$(srcdir)/src/core -DRIBBON_VERSION='"$(RIBBON_VERSION)"'
+PG_CPPFLAGS = -I$(srcdir)/src/core -I$(srcdir)/src/pg -DRIBBON_VERSION='"$(RIBBON_VERSION)"'
 SHLIB_LINK = -lm -pthread
 
 REGRESS = extension type_io key_hash key_types refused_types \
@@ -46,8 +46,9 @@ BITCODE_CFLAGS += $(ARITHMETIC)
 $(CORE_OBJS): CFLAGS += -O3 -fvisibility=protected
 
 # A header says how its users are laid out: when one changes, start over.
-$(CORE_OBJS): $(wildcard src/core/*.h)
-$(PG_OBJS): $(wildcard src/pg/*.h) src/core/ribbon.h src/core/bits.h src/core/power.h
+CORE_HEADERS = $(wildcard src/core/*.h src/core/*/*.h)
+$(CORE_OBJS): $(CORE_HEADERS)
+$(PG_OBJS): $(CORE_HEADERS) $(wildcard src/pg/*.h src/pg/*/*.h)
 src/pg/module.o src/pg/module.bc: ribbon.control
 
 # --- commands ---

@@ -32,25 +32,24 @@ UNIT_DIR = build/unit
 UNIT_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -MMD -MP \
 	-Wall -Wextra -Werror -Isrc/core $(ARITHMETIC) \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
-UNIT_CORE = $(patsubst src/core/%.c,$(UNIT_DIR)/%.o,$(wildcard src/core/*.c))
+UNIT_CORE = $(patsubst src/core/%.c,$(UNIT_DIR)/%.o,$(wildcard src/core/*/*.c))
 UNIT_TESTS = $(patsubst test/unit/%.c,$(UNIT_DIR)/%.o,$(wildcard test/unit/test_*.c))
 UNIT_PROGRAMS = $(UNIT_TESTS:.o=)
 
 unit-programs: $(UNIT_CORE) $(UNIT_PROGRAMS)
 
-$(UNIT_CORE): $(UNIT_DIR)/%.o: src/core/%.c | $(UNIT_DIR)
+$(UNIT_CORE): $(UNIT_DIR)/%.o: src/core/%.c
+	@mkdir -p $(@D)
 	$(CC) $(UNIT_CFLAGS) -c -o $@ $<
 
-$(UNIT_TESTS): $(UNIT_DIR)/%.o: test/unit/%.c | $(UNIT_DIR)
+$(UNIT_TESTS): $(UNIT_DIR)/%.o: test/unit/%.c
+	@mkdir -p $(@D)
 	$(CC) $(UNIT_CFLAGS) -c -o $@ $<
 
 $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
 	$(CC) $(UNIT_CFLAGS) -o $@ $< $(UNIT_CORE) -lm -pthread
 
-$(UNIT_DIR):
-	mkdir -p $@
-
--include $(wildcard $(UNIT_DIR)/*.d)
+-include $(wildcard $(UNIT_DIR)/*.d $(UNIT_DIR)/*/*.d)
 
 # Hostile bytes and hostile sets: test/fuzz/fuzz.h.  "make test" runs a fixed
 # sequence of inputs with the driver; "make fuzz" lets clang's fuzzer look for
@@ -62,19 +61,19 @@ FUZZ_DIR = build/fuzz
 FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg
 FUZZ_SOURCES = $(filter-out test/fuzz/driver.c test/fuzz/libfuzzer.c,$(wildcard test/fuzz/*.c))
 FUZZ_OBJS = $(patsubst test/fuzz/%.c,$(FUZZ_DIR)/%.o,$(FUZZ_SOURCES) test/fuzz/driver.c)
-FUZZ_PARTIAL = $(FUZZ_DIR)/partialbytes.o
+FUZZ_PARTIAL = $(FUZZ_DIR)/build/partialbytes.o
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h.
-WINDOWED = build burr slide window words
+WINDOWED = $(patsubst %,build/%,build burr slide window words)
 FUZZ_WINDOWS = -include test/fuzz/windows.h
 FUZZ_WINDOWED = $(patsubst %,$(FUZZ_DIR)/%.o,$(WINDOWED))
 FUZZ_CORE = $(filter-out $(patsubst %,$(UNIT_DIR)/%.o,$(WINDOWED)),$(UNIT_CORE)) $(FUZZ_WINDOWED)
 
 LIBFUZZER_CFLAGS = $(patsubst -O1,-O2,$(FUZZ_CFLAGS)) -Wno-unknown-warning-option
 LIBFUZZER_SANITIZE = -fsanitize=fuzzer
-LIBFUZZER_CORE = $(patsubst src/core/%.c,$(FUZZ_DIR)/clang/%.o,$(wildcard src/core/*.c))
+LIBFUZZER_CORE = $(patsubst src/core/%.c,$(FUZZ_DIR)/clang/%.o,$(wildcard src/core/*/*.c))
 LIBFUZZER_OBJS = $(patsubst test/fuzz/%.c,$(FUZZ_DIR)/clang/%.o,$(FUZZ_SOURCES))
-LIBFUZZER_PARTIAL = $(FUZZ_DIR)/clang/partialbytes.o
+LIBFUZZER_PARTIAL = $(FUZZ_DIR)/clang/build/partialbytes.o
 LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(filter-out quick,$(FUZZ_TARGETS)))
 
 # "quick" is the probe target once more, without sanitizers and with the plainest
@@ -94,48 +93,54 @@ fuzz-coverage:
 fuzz-driver: $(FUZZ_DIR)/driver
 fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS) $(if $(filter quick,$(FUZZ_TARGETS)),$(FUZZ_DIR)/libfuzzer-quick)
 
-$(FUZZ_OBJS): $(FUZZ_DIR)/%.o: test/fuzz/%.c | $(FUZZ_DIR)
+$(FUZZ_OBJS): $(FUZZ_DIR)/%.o: test/fuzz/%.c
+	@mkdir -p $(@D)
 	$(CC) $(FUZZ_CFLAGS) -c -o $@ $<
 
-$(FUZZ_PARTIAL): $(FUZZ_DIR)/%.o: src/pg/%.c | $(FUZZ_DIR)
+$(FUZZ_PARTIAL): $(FUZZ_DIR)/%.o: src/pg/%.c
+	@mkdir -p $(@D)
 	$(CC) $(FUZZ_CFLAGS) -c -o $@ $<
 
-$(FUZZ_WINDOWED): $(FUZZ_DIR)/%.o: src/core/%.c | $(FUZZ_DIR)
+$(FUZZ_WINDOWED): $(FUZZ_DIR)/%.o: src/core/%.c
+	@mkdir -p $(@D)
 	$(CC) $(FUZZ_CFLAGS) $(FUZZ_WINDOWS) -c -o $@ $<
 
 $(FUZZ_DIR)/driver: $(FUZZ_OBJS) $(FUZZ_PARTIAL) $(FUZZ_CORE)
 	$(CC) $(FUZZ_CFLAGS) -o $@ $^ -lm -pthread
 
-$(LIBFUZZER_CORE): $(FUZZ_DIR)/clang/%.o: src/core/%.c | $(FUZZ_DIR)
+$(LIBFUZZER_CORE): $(FUZZ_DIR)/clang/%.o: src/core/%.c
+	@mkdir -p $(@D)
 	clang $(LIBFUZZER_CFLAGS) $(FUZZ_WINDOWS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
 
-$(LIBFUZZER_OBJS): $(FUZZ_DIR)/clang/%.o: test/fuzz/%.c | $(FUZZ_DIR)
+$(LIBFUZZER_OBJS): $(FUZZ_DIR)/clang/%.o: test/fuzz/%.c
+	@mkdir -p $(@D)
 	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
 
-$(LIBFUZZER_PARTIAL): $(FUZZ_DIR)/clang/%.o: src/pg/%.c | $(FUZZ_DIR)
+$(LIBFUZZER_PARTIAL): $(FUZZ_DIR)/clang/%.o: src/pg/%.c
+	@mkdir -p $(@D)
 	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
 
 $(LIBFUZZERS): $(FUZZ_DIR)/libfuzzer-%: test/fuzz/libfuzzer.c $(LIBFUZZER_OBJS) $(LIBFUZZER_PARTIAL) $(LIBFUZZER_CORE)
 	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE) -DFUZZ_TARGET=fuzz_$* \
 		-o $@ $< $(LIBFUZZER_OBJS) $(LIBFUZZER_PARTIAL) $(LIBFUZZER_CORE) -lm -pthread
 
-$(FUZZ_DIR)/quick/%.o: src/core/%.c | $(FUZZ_DIR)
+$(FUZZ_DIR)/quick/%.o: src/core/%.c
+	@mkdir -p $(@D)
 	clang $(LIBFUZZER_SANITIZE)-no-link $(QUICK_CFLAGS) $(FUZZ_WINDOWS) -c -o $@ $<
 
-$(FUZZ_DIR)/quick/%.o: test/fuzz/%.c | $(FUZZ_DIR)
+$(FUZZ_DIR)/quick/%.o: test/fuzz/%.c
+	@mkdir -p $(@D)
 	clang $(LIBFUZZER_SANITIZE)-no-link $(QUICK_CFLAGS) -c -o $@ $<
 
-$(FUZZ_DIR)/quick/%.o: src/pg/%.c | $(FUZZ_DIR)
+$(FUZZ_DIR)/quick/%.o: src/pg/%.c
+	@mkdir -p $(@D)
 	clang $(LIBFUZZER_SANITIZE)-no-link $(QUICK_CFLAGS) -c -o $@ $<
 
 $(FUZZ_DIR)/libfuzzer-quick: test/fuzz/libfuzzer.c $(QUICK_OBJS)
 	clang $(LIBFUZZER_SANITIZE) $(QUICK_CFLAGS) -DFUZZ_TARGET=fuzz_probe \
 		-o $@ $< $(QUICK_OBJS) -lm -pthread
 
-$(FUZZ_DIR):
-	mkdir -p $@/clang $@/quick
-
--include $(wildcard $(FUZZ_DIR)/*.d $(FUZZ_DIR)/clang/*.d $(FUZZ_DIR)/quick/*.d)
+-include $(wildcard $(patsubst %,$(FUZZ_DIR)/%.d,* */* */*/*))
 
 # Crashes, replicas, dumps: as in make test, with more crashes.
 
@@ -165,7 +170,7 @@ clean-test:
 # One formatter for everybody.
 
 CLANG_FORMAT = clang-format
-FORMATTED = $(wildcard src/*/*.[ch] test/*/*.[ch])
+FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch])
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
@@ -184,7 +189,7 @@ BENCH_HOSTILE = 20 300 1500 5000 60000
 BENCH_DIR = build/bench
 BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -MMD -MP \
 	-Wall -Wextra -Isrc/core -Itest/unit $(ARITHMETIC)
-BENCH_CORE = $(patsubst src/core/%.c,$(BENCH_DIR)/%.o,$(wildcard src/core/*.c))
+BENCH_CORE = $(patsubst src/core/%.c,$(BENCH_DIR)/%.o,$(wildcard src/core/*/*.c))
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
 
 export BENCH_ROUNDS BENCH_SIZES PEERS
@@ -219,13 +224,11 @@ bench-docs:
 
 bench-programs: $(BENCH_PROGRAMS)
 
-$(BENCH_CORE): $(BENCH_DIR)/%.o: src/core/%.c | $(BENCH_DIR)
+$(BENCH_CORE): $(BENCH_DIR)/%.o: src/core/%.c
+	@mkdir -p $(@D)
 	$(CC) $(BENCH_CFLAGS) -c -o $@ $<
 
 $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
 	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm
 
-$(BENCH_DIR):
-	mkdir -p $@
-
--include $(wildcard $(BENCH_DIR)/*.d)
+-include $(wildcard $(BENCH_DIR)/*.d $(BENCH_DIR)/*/*.d)

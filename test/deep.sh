@@ -104,7 +104,7 @@ build_programs()
 	shift 2
 
 	mkdir -p "$deep/$kind"
-	for source in src/core/*.c; do
+	for source in src/core/*/*.c; do
 		$CC -std=c11 -D_POSIX_C_SOURCE=200809L -g $flags -Isrc/core -c \
 			-o "$deep/$kind/$(basename "$source" .c).o" "$source"
 	done
@@ -242,10 +242,10 @@ faulty=test/deep/faulty.c
 server_include=/usr/
 include="-Isrc/core -Isrc/pg -Itest/unit -DFUZZ_TARGET=fuzz_filter"
 plain="-D_POSIX_C_SOURCE=200809L $include"
-plain_sources=("$faulty" src/core/*.c src/pg/partialbytes.c test/unit/*.c test/fuzz/*.c)
+plain_sources=("$faulty" src/core/*/*.c src/pg/build/partialbytes.c test/unit/*.c test/fuzz/*.c)
 server_sources=()
-for source in src/pg/*.c; do
-	[ "$source" = src/pg/partialbytes.c ] || server_sources+=("$source")
+for source in src/pg/*.c src/pg/*/*.c; do
+	[ "$source" = src/pg/build/partialbytes.c ] || server_sources+=("$source")
 done
 
 cppcheck_()
@@ -282,7 +282,7 @@ analyzer()
 	find_headers
 	begin_analysis analyzer
 	# shellcheck disable=SC2086
-	for source in "$faulty" src/core/*.c src/pg/partialbytes.c; do
+	for source in "$faulty" src/core/*/*.c src/pg/build/partialbytes.c; do
 		analyse analyzer gcc -std=c11 $plain -O1 -fanalyzer -c -o /dev/null "$source"
 	done
 	# shellcheck disable=SC2086

@@ -88,7 +88,7 @@ build_unit()
 
 	mkdir "$tmp/old"
 	echo '#define XXH_VERSION_NUMBER 704' >"$tmp/old/xxhash.h"
-	! "${CC:-cc}" -fsyntax-only -I"$tmp/old" -Isrc/core -include ribbon_xxhash.h -x c /dev/null 2>"$tmp/refused"
+	! "${CC:-cc}" -fsyntax-only -I"$tmp/old" -Isrc/core -include base/ribbon_xxhash.h -x c /dev/null 2>"$tmp/refused"
 	grep -q 'needs xxHash 0.8.0' "$tmp/refused"
 	echo "ok - refuses an xxHash that hashes otherwise"
 }

@@ -23,7 +23,7 @@
 #include "storage/proc.h"
 #include "utils/snapmgr.h"
 
-#include "key.h"
+#include "key/key.h"
 #include "ribbon.h"
 
 /*

@@ -4,8 +4,8 @@
 #ifndef RIBBON_BENCH_H
 #define RIBBON_BENCH_H
 
-#include "hash.h"
-#include "kernel.h"
+#include "base/hash.h"
+#include "probe/kernel.h"
 #include "ribbon.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * tune.c - the measurements behind the constants of src/core/params.c
+ * tune.c - the measurements behind the constants of src/core/build/params.c
  *
  *	tune layer W LOG2B N SETS OVERLOAD LOWER UPPER [OVERLOAD LOWER UPPER]...
  *		share of slots that stay empty in a layer of N keys, and of bumped keys
@@ -11,10 +11,10 @@
  * Bucket schemes want millions of keys and several sets: what looks best
  * for one set may be fitted to it.
  */
-#include "icml.h"
-#include "layer.h"
-#include "sort.h"
-#include "span.h"
+#include "format/icml.h"
+#include "build/layer.h"
+#include "base/sort.h"
+#include "solve/span.h"
 
 #include <stdio.h>
 #include <stdlib.h>

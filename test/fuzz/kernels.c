@@ -3,7 +3,7 @@
  */
 #include "fuzz.h"
 
-#include "kernel.h"
+#include "probe/kernel.h"
 
 const RibbonKernel *
 fuzz_kernel(uint64_t i)

@@ -1,7 +1,7 @@
 /*
  * mutate_build.c - sets of hashes, described by families
  */
-#include "bits.h"
+#include "base/bits.h"
 #include "target_build.h"
 
 #define MAX_FAMILIES 12

@@ -3,7 +3,7 @@
  */
 #include "probes.h"
 
-#include "format.h"
+#include "format/format.h"
 #include "guard.h"
 #include "hostile.h"
 

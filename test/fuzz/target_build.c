@@ -16,7 +16,7 @@
 #include "fuzz.h"
 
 #include "hostile.h"
-#include "kernel.h"
+#include "probe/kernel.h"
 #include "reader.h"
 #include "target_build.h"
 

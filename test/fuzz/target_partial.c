@@ -8,9 +8,9 @@
  */
 #include "fuzz.h"
 
-#include "bits.h"
+#include "base/bits.h"
 #include "guard.h"
-#include "partialbytes.h"
+#include "build/partialbytes.h"
 
 #define MAX_SIZE 16384
 

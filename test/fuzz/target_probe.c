@@ -10,9 +10,9 @@
  */
 #include "fuzz.h"
 
-#include "format.h"
+#include "format/format.h"
 #include "guard.h"
-#include "kernel.h"
+#include "probe/kernel.h"
 #include "mutate.h"
 #include "probes.h"
 

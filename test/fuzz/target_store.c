@@ -19,11 +19,11 @@
 
 #include "windows.h" /* before window.h */
 
-#include "kernel.h"
-#include "params.h"
+#include "probe/kernel.h"
+#include "build/params.h"
 #include "reader.h"
 #include "target_build.h"
-#include "window.h"
+#include "build/window.h"
 #include "world.h"
 
 #define STORE_PARAMS 4 /* bytes */

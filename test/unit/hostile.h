@@ -8,7 +8,7 @@
 #ifndef RIBBON_HOSTILE_H
 #define RIBBON_HOSTILE_H
 
-#include "hash.h"
+#include "base/hash.h"
 
 /* The inverse of an odd number modulo 2^64 (Newton; 5 steps give 2^5 * 3 bits) */
 static inline uint64_t

@@ -5,7 +5,7 @@
 # usage: test/unit/libm.sh DIRECTORY
 #
 # Looks at the objects of the core in DIRECTORY for functions of <math.h>, whose
-# results differ from one C library to the next (src/core/power.h), and at
+# results differ from one C library to the next (src/core/base/power.h), and at
 # test_power.o, which has some, to see that it finds them.
 
 set -euo pipefail
@@ -21,8 +21,9 @@ found()
 }
 
 objects=()
-for source in src/core/*.c; do
-	objects+=("$directory/$(basename "$source" .c).o")
+for source in src/core/*/*.c; do
+	source=${source#src/core/}
+	objects+=("$directory/${source%.c}.o")
 done
 
 status=0

@@ -1,5 +1,5 @@
 /* band.h: on-the-fly elimination, against textbook elimination */
-#include "band.h"
+#include "solve/band.h"
 #include "testing.h"
 
 #define NSLOTS 300

@@ -1,5 +1,5 @@
 /* bits.h and row.h: the machine-level operations, against slow ones */
-#include "row.h"
+#include "base/row.h"
 #include "testing.h"
 
 static void

@@ -1,6 +1,6 @@
 /* check.c: nothing is said against what was built, and damage has a name */
-#include "format.h"
-#include "layer.h"
+#include "format/format.h"
+#include "build/layer.h"
 #include "testing.h"
 
 #include <string.h>

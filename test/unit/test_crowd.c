@@ -1,6 +1,6 @@
 /* crowd.c: words that chance spreads, and others */
-#include "crowd.h"
-#include "sort.h"
+#include "build/crowd.h"
+#include "base/sort.h"
 #include "testing.h"
 
 static bool

@@ -1,5 +1,5 @@
 /* digest.c: BLAKE2b, as other programs compute it */
-#include "digest.h"
+#include "build/digest.h"
 #include "testing.h"
 
 /* Words i * 0x0123456789ABCDEF; from Python's hashlib.blake2b(digest_size=8). */

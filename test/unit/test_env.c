@@ -1,7 +1,7 @@
 /* Memory that runs out and interrupts, at every point where they can come */
-#include "alloc.h"
-#include "draft.h"
-#include "format.h"
+#include "base/alloc.h"
+#include "build/draft.h"
+#include "format/format.h"
 #include "testing.h"
 
 /* An environment that counts, fails on request, and knows what is not freed. */

@@ -1,5 +1,5 @@
 /* format.c: what is written is read back, and nothing else is accepted */
-#include "format.h"
+#include "format/format.h"
 #include "testing.h"
 
 /* Filters of many shapes, to be damaged. */

@@ -1,8 +1,8 @@
 /* Keys that were chosen to collide: right answers, bounded size and work */
 #include "families.h"
-#include "sort.h"
+#include "base/sort.h"
 #include "testing.h"
-#include "zone.h"
+#include "build/zone.h"
 
 #define N 60000
 

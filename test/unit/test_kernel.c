@@ -1,6 +1,6 @@
 /* kernel_*.c: every kernel gives the portable one's answers and bytes */
-#include "icml.h"
-#include "kernel.h"
+#include "format/icml.h"
+#include "probe/kernel.h"
 #include "testing.h"
 
 /* Random bytes as a region's slots, in a block that ends where they end. */

@@ -1,10 +1,10 @@
 /* layer.c: what a layer keeps is in its slots, all else is handed on */
-#include "layer.h"
+#include "build/layer.h"
 
-#include "icml.h"
-#include "kernel.h"
-#include "sort.h"
-#include "sweep.h"
+#include "format/icml.h"
+#include "probe/kernel.h"
+#include "base/sort.h"
+#include "solve/sweep.h"
 #include "testing.h"
 
 #define NSLOTS 20000

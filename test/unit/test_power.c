@@ -1,7 +1,7 @@
 /* power.c: close to the exact values, and the same bits everywhere */
-#include "power.h"
+#include "base/power.h"
 
-#include "format.h"
+#include "format/format.h"
 #include "testing.h"
 
 #include <float.h>

@@ -1,8 +1,8 @@
 /* rate.c: counted against tried */
-#include "rate.h"
+#include "format/rate.h"
 
-#include "format.h"
-#include "icml.h"
+#include "format/format.h"
+#include "format/icml.h"
 #include "testing.h"
 
 /* A region with slots of its own. */

@@ -1,7 +1,7 @@
 /* region.c, icml.h, backsubst.c: where slots are, and that they solve the band */
-#include "backsubst.h"
-#include "icml.h"
-#include "probe.h"
+#include "solve/backsubst.h"
+#include "format/icml.h"
+#include "probe/probe.h"
 #include "testing.h"
 
 static void

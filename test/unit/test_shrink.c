@@ -1,5 +1,5 @@
 /* shrink.c: fewer bytes, a higher FPR, the same keys */
-#include "rate.h"
+#include "format/rate.h"
 #include "testing.h"
 
 static void

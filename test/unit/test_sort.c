@@ -1,6 +1,6 @@
 /* sort.c: words in order, whatever they look like */
 #include "families.h"
-#include "sort.h"
+#include "base/sort.h"
 #include "testing.h"
 
 #include <pthread.h>

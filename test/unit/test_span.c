@@ -1,5 +1,5 @@
 /* span.c: counted against tried */
-#include "span.h"
+#include "solve/span.h"
 #include "testing.h"
 
 /* How many of ntries random rows reduce to zero? */

@@ -1,11 +1,11 @@
 /* Words in a store, windows, threads: other ways to the same bytes */
 #include "world.h"
 
-#include "alloc.h"
-#include "digest.h"
-#include "hash.h"
-#include "params.h"
-#include "sort.h"
+#include "base/alloc.h"
+#include "build/digest.h"
+#include "base/hash.h"
+#include "build/params.h"
+#include "base/sort.h"
 
 /* Build from a store of the keys, in disorder and some of them twice. */
 static RibbonStatus

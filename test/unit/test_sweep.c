@@ -1,6 +1,6 @@
 /* sweep.h: a bucket in one sweep, against insertion key by key */
-#include "kernel.h"
-#include "sort.h"
+#include "probe/kernel.h"
+#include "base/sort.h"
 #include "testing.h"
 
 #define NSLOTS 1024

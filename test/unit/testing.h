@@ -8,7 +8,7 @@
 #ifndef RIBBON_TESTING_H
 #define RIBBON_TESTING_H
 
-#include "hash.h"
+#include "base/hash.h"
 #include "ribbon.h"
 
 #include <inttypes.h>

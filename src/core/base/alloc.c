@@ -1,0 +1,103 @@
+/*
+ * alloc.c - the environment of programs that have malloc, and large blocks
+ */
+#define _DEFAULT_SOURCE /* madvise */
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+static void *
+env_malloc(void *arg, size_t size)
+{
+	(void) arg;
+	return malloc(size);
+}
+
+static void
+env_free(void *arg, void *p)
+{
+	(void) arg;
+	free(p);
+}
+
+const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc, .free = env_free};
+
+#define HUGE_PAGE ((size_t) 2 << 20)
+
+void *
+ribbon_alloc(const RibbonEnv *env, uint64_t wanted)
+{
+	size_t size = wanted > 0 ? (size_t) wanted : 1;
+	void *p = wanted <= SIZE_MAX ? env->alloc(env->arg, size) : NULL;
+
+#if defined(MADV_HUGEPAGE)
+	/* the huge pages that lie within; it is advice, and may fail */
+	if (p != NULL && size >= 2 * HUGE_PAGE)
+	{
+		uintptr_t first = ((uintptr_t) p + HUGE_PAGE - 1) / HUGE_PAGE;
+		uintptr_t end = ((uintptr_t) p + size) / HUGE_PAGE;
+
+		(void) madvise((void *) (first * HUGE_PAGE),
+					   (size_t) (end - first) * HUGE_PAGE, MADV_HUGEPAGE);
+	}
+#endif
+	return p;
+}
+
+void *
+ribbon_alloc_array(const RibbonEnv *env, uint64_t n, size_t size)
+{
+	return n <= SIZE_MAX / size ? ribbon_alloc(env, n * size) : NULL;
+}
+
+RibbonStatus
+ribbon_touch(const RibbonEnv *env, void *p, size_t size)
+{
+	for (size_t at = 0; at < size; at += HUGE_PAGE)
+	{
+		((volatile uint8_t *) p)[at] = 0;
+		if (at % RIBBON_INTERRUPT_BYTES == 0 && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+static size_t
+chunk(size_t size)
+{
+	return size < RIBBON_INTERRUPT_BYTES ? size : RIBBON_INTERRUPT_BYTES;
+}
+
+RibbonStatus
+ribbon_zero(const RibbonEnv *env, void *p, size_t size)
+{
+	for (size_t done = 0; done < size;)
+	{
+		size_t step = chunk(size - done);
+
+		memset((uint8_t *) p + done, 0, step);
+		done += step;
+		if (ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_copy(const RibbonEnv *env, void *to, const void *from, size_t size)
+{
+	for (size_t done = 0; done < size;)
+	{
+		size_t step = chunk(size - done);
+
+		memmove((uint8_t *) to + done, (const uint8_t *) from + done, step);
+		done += step;
+		if (ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}

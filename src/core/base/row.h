@@ -1,0 +1,394 @@
+/*
+ * row.h - coefficient rows of 32, 64 and 128 bits
+ *
+ * One set of names per width, so that a template (band_template.h,
+ * probe_template.h) is written once and compiled for each.  Bit i of a row
+ * stands for slot start + i.  All shifts are by less than the width.
+ */
+#ifndef RIBBON_ROW_H
+#define RIBBON_ROW_H
+
+#include "base/hash.h"
+
+/* clang-format off */
+#define RIBBON_ROW_OPS(bits, type) \
+static inline type \
+ribbon_row##bits##_xor(type a, type b) \
+{ \
+	return a ^ b; \
+} \
+static inline type \
+ribbon_row##bits##_and(type a, type b) \
+{ \
+	return a & b; \
+} \
+static inline uint32_t \
+ribbon_row##bits##_parity(type a) \
+{ \
+	return ribbon_parity##bits(a); \
+} \
+static inline uint32_t \
+ribbon_row##bits##_dot(type a, type b) \
+{ \
+	return ribbon_parity##bits(a & b); \
+} \
+static inline int \
+ribbon_row##bits##_is_zero(type a) \
+{ \
+	return a == 0; \
+} \
+static inline unsigned \
+ribbon_row##bits##_ctz(type a) \
+{ \
+	return (unsigned) ribbon_ctz64(a); \
+} \
+/* Zeros above the highest set bit; a must not be 0. */ \
+static inline unsigned \
+ribbon_row##bits##_clz(type a) \
+{ \
+	return (unsigned) __builtin_clzll(a) - (64 - bits); \
+} \
+static inline type \
+ribbon_row##bits##_shl(type a, unsigned n) \
+{ \
+	return (type) (a << n); \
+} \
+static inline type \
+ribbon_row##bits##_shr(type a, unsigned n) \
+{ \
+	return a >> n; \
+} \
+/* The first and the second 64 bits. */ \
+static inline uint64_t \
+ribbon_row##bits##_low(type a) \
+{ \
+	return a; \
+} \
+static inline uint64_t \
+ribbon_row##bits##_high(type a) \
+{ \
+	(void) a; \
+	return 0; \
+} \
+/* Last bit first. */ \
+static inline type \
+ribbon_row##bits##_reverse(type a) \
+{ \
+	return (type) (ribbon_reverse64(a) >> (64 - bits)); \
+} \
+/* Make room for one more slot in front ... */ \
+static inline type \
+ribbon_row##bits##_push(type a) \
+{ \
+	return (type) (a << 1); \
+} \
+/* ... and put a bit there. */ \
+static inline type \
+ribbon_row##bits##_set_front(type a, uint32_t bit) \
+{ \
+	return (type) (a | bit); \
+} \
+/* Bits from .. from + bits - 1 of the run low, high. */ \
+static inline type \
+ribbon_row##bits##_join(type low, type high, unsigned from) \
+{ \
+	return from == 0 ? low : (type) (low >> from | high << (bits - from)); \
+} \
+/* Seen from offset on in a run of two words: the part in the first ... */ \
+static inline type \
+ribbon_row##bits##_head(type a, unsigned offset) \
+{ \
+	return (type) (a << offset); \
+} \
+/* ... and the part in the second. */ \
+static inline type \
+ribbon_row##bits##_tail(type a, unsigned offset) \
+{ \
+	return (type) (a >> 1 >> (bits - 1 - offset)); \
+} \
+/* The first n bits of low, then high; 0 < n < bits. */ \
+static inline type \
+ribbon_row##bits##_append(type low, unsigned n, type high) \
+{ \
+	return (type) (low | high << n); \
+} \
+/* The row of a word; its bits from nbits on are cleared. */ \
+static inline type \
+ribbon_row##bits##_coeff(uint64_t word, unsigned nbits) \
+{ \
+	uint64_t c = ribbon_hash_coeff(word, RIBBON_COEFF_MUL0); \
+\
+	return (type) ((c | 1) & ribbon_low_mask(nbits)); \
+} \
+static inline type \
+ribbon_row##bits##_load_bits(const uint8_t *p, uint64_t at, unsigned n) \
+{ \
+	return (type) ribbon_load_bits(p, at, n); \
+} \
+static inline void \
+ribbon_row##bits##_or_bits(uint8_t *p, uint64_t at, unsigned n, type a) \
+{ \
+	ribbon_or_bits(p, at, n, a & (type) ribbon_low_mask(n)); \
+} \
+static inline type \
+ribbon_row##bits##_load(const uint8_t *p) \
+{ \
+	return ribbon_load##bits(p); \
+} \
+static inline void \
+ribbon_row##bits##_store(uint8_t *p, type a) \
+{ \
+	ribbon_store##bits(p, a); \
+} \
+static inline type \
+ribbon_row##bits##_zero(void) \
+{ \
+	return 0; \
+}
+/* clang-format on */
+
+typedef uint32_t RibbonRow32;
+typedef uint64_t RibbonRow64;
+RIBBON_ROW_OPS(32, RibbonRow32)
+RIBBON_ROW_OPS(64, RibbonRow64)
+
+/* A pair, because not every compiler has a 128-bit integer. */
+typedef struct RibbonRow128
+{
+	uint64_t lo;
+	uint64_t hi;
+} RibbonRow128;
+
+static inline RibbonRow128
+ribbon_row128_zero(void)
+{
+	RibbonRow128 zero = {0, 0};
+
+	return zero;
+}
+
+static inline RibbonRow128
+ribbon_row128_xor(RibbonRow128 a, RibbonRow128 b)
+{
+	a.lo ^= b.lo;
+	a.hi ^= b.hi;
+	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_and(RibbonRow128 a, RibbonRow128 b)
+{
+	a.lo &= b.lo;
+	a.hi &= b.hi;
+	return a;
+}
+
+static inline uint32_t
+ribbon_row128_parity(RibbonRow128 a)
+{
+	return ribbon_parity64(a.lo ^ a.hi);
+}
+
+static inline uint32_t
+ribbon_row128_dot(RibbonRow128 a, RibbonRow128 b)
+{
+	return ribbon_parity64((a.lo & b.lo) ^ (a.hi & b.hi));
+}
+
+static inline int
+ribbon_row128_is_zero(RibbonRow128 a)
+{
+	return (a.lo | a.hi) == 0;
+}
+
+static inline unsigned
+ribbon_row128_ctz(RibbonRow128 a)
+{
+	return a.lo ? (unsigned) ribbon_ctz64(a.lo) :
+				  64 + (unsigned) ribbon_ctz64(a.hi);
+}
+
+static inline unsigned
+ribbon_row128_clz(RibbonRow128 a)
+{
+	return a.hi ? (unsigned) __builtin_clzll(a.hi) :
+				  64 + (unsigned) __builtin_clzll(a.lo);
+}
+
+static inline RibbonRow128
+ribbon_row128_shl(RibbonRow128 a, unsigned n)
+{
+	if (n >= 64)
+	{
+		a.hi = a.lo << (n - 64);
+		a.lo = 0;
+	}
+	else if (n > 0)
+	{
+		a.hi = a.hi << n | a.lo >> (64 - n);
+		a.lo <<= n;
+	}
+	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_shr(RibbonRow128 a, unsigned n)
+{
+	if (n >= 64)
+	{
+		a.lo = a.hi >> (n - 64);
+		a.hi = 0;
+	}
+	else if (n > 0)
+	{
+		a.lo = a.lo >> n | a.hi << (64 - n);
+		a.hi >>= n;
+	}
+	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_reverse(RibbonRow128 a)
+{
+	RibbonRow128 r = {ribbon_reverse64(a.hi), ribbon_reverse64(a.lo)};
+
+	return r;
+}
+
+static inline uint64_t
+ribbon_row128_low(RibbonRow128 a)
+{
+	return a.lo;
+}
+
+static inline uint64_t
+ribbon_row128_high(RibbonRow128 a)
+{
+	return a.hi;
+}
+
+static inline RibbonRow128
+ribbon_row128_push(RibbonRow128 a)
+{
+	a.hi = a.hi << 1 | a.lo >> 63;
+	a.lo <<= 1;
+	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_set_front(RibbonRow128 a, uint32_t bit)
+{
+	a.lo |= bit;
+	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_join(RibbonRow128 low, RibbonRow128 high, unsigned from)
+{
+	uint64_t w[5] = {low.lo, low.hi, high.lo, high.hi, 0};
+	unsigned i = from / 64, shift = from % 64;
+	RibbonRow128 r;
+
+	if (shift == 0)
+	{
+		r.lo = w[i];
+		r.hi = w[i + 1];
+	}
+	else
+	{
+		r.lo = w[i] >> shift | w[i + 1] << (64 - shift);
+		r.hi = w[i + 1] >> shift | w[i + 2] << (64 - shift);
+	}
+	return r;
+}
+
+/* (offsets vary from probe to probe: no branches) */
+static inline RibbonRow128
+ribbon_row128_head(RibbonRow128 a, unsigned offset)
+{
+	unsigned shift = offset % 64;
+	uint64_t beyond = -(uint64_t) (offset / 64);
+	uint64_t lo = a.lo << shift;
+	uint64_t hi = a.hi << shift | a.lo >> 1 >> (63 - shift);
+
+	a.lo = lo & ~beyond;
+	a.hi = (hi & ~beyond) | (lo & beyond);
+	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_tail(RibbonRow128 a, unsigned offset)
+{
+	unsigned shift = offset % 64;
+	uint64_t beyond = -(uint64_t) (offset / 64);
+	uint64_t lo = a.hi << shift | a.lo >> 1 >> (63 - shift);
+	uint64_t hi = a.hi >> 1 >> (63 - shift);
+
+	a.lo = (hi & ~beyond) | (lo & beyond);
+	a.hi = hi & beyond;
+	return a;
+}
+
+static inline RibbonRow128
+ribbon_row128_append(RibbonRow128 low, unsigned n, RibbonRow128 high)
+{
+	if (n >= 64)
+		low.hi |= high.lo << (n - 64);
+	else
+	{
+		low.lo |= high.lo << n;
+		low.hi |= high.hi << n | high.lo >> (64 - n);
+	}
+	return low;
+}
+
+static inline RibbonRow128
+ribbon_row128_coeff(uint64_t word, unsigned nbits)
+{
+	RibbonRow128 r;
+
+	r.lo = ribbon_hash_coeff(word, RIBBON_COEFF_MUL0) | 1;
+	r.hi = ribbon_hash_coeff(word, RIBBON_COEFF_MUL1);
+	r.lo &= ribbon_low_mask(nbits);
+	r.hi &= nbits > 64 ? ribbon_low_mask(nbits - 64) : 0;
+	return r;
+}
+
+static inline RibbonRow128
+ribbon_row128_load_bits(const uint8_t *p, uint64_t at, unsigned n)
+{
+	RibbonRow128 r;
+
+	r.lo = ribbon_load_bits(p, at, n < 64 ? n : 64);
+	r.hi = n > 64 ? ribbon_load_bits(p, at + 64, n - 64) : 0;
+	return r;
+}
+
+static inline void
+ribbon_row128_or_bits(uint8_t *p, uint64_t at, unsigned n, RibbonRow128 a)
+{
+	unsigned low = n < 64 ? n : 64;
+
+	ribbon_or_bits(p, at, low, a.lo & ribbon_low_mask(low));
+	if (n > 64)
+		ribbon_or_bits(p, at + 64, n - 64, a.hi & ribbon_low_mask(n - 64));
+}
+
+static inline RibbonRow128
+ribbon_row128_load(const uint8_t *p)
+{
+	RibbonRow128 r;
+
+	r.lo = ribbon_load64(p);
+	r.hi = ribbon_load64(p + 8);
+	return r;
+}
+
+static inline void
+ribbon_row128_store(uint8_t *p, RibbonRow128 a)
+{
+	ribbon_store64(p, a.lo);
+	ribbon_store64(p + 8, a.hi);
+}
+
+#endif /* RIBBON_ROW_H */

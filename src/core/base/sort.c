@@ -1,0 +1,305 @@
+/*
+ * sort.c - order words by starting position
+ *
+ * A radix sort from the most significant bits.  Words are hashes, so the first
+ * pass cuts them into pieces of equal size, each of which fits a cache, and
+ * the second into pieces of about one word, so that all is nearly in order
+ * and insertion finishes it.  Each pass scatters from one array to the other,
+ * so a piece ends up in either, and the last step brings it home.
+ *
+ * Words chosen to share their high bits make large pieces.  Bits in which a
+ * large piece's words all agree are passed over, and a pass cuts it by those
+ * behind them.  What is a large piece of a large piece was chosen with care: it
+ * is sorted from the least significant bits, which takes the same time whatever
+ * the words.
+ *
+ * So no more than MAX_PASSES + 1 calls of sort_piece are at work at a time, each
+ * with a table of 32 kB on the stack, and one of sort_from_low, with 16 kB.
+ */
+#include "base/sort.h"
+
+#include "base/bits.h"
+
+#define MAX_RADIX_BITS	12
+#define MAX_PASSES		4	  /* from the most significant bits */
+#define FEW				16	  /* words that are not worth a pass */
+#define LARGE			4	  /* times a piece's usual size */
+#define INTERRUPT_WORDS 65536 /* words moved between looks at the flag */
+
+/* From the least significant bits: digits, and words that are not worth it. */
+#define LOW_BITS	 11
+#define LOW_BITS_FEW 6
+#define FEW_FROM_LOW 48
+
+/* Passes that are left for a piece; is it, or was it cut from, a large one? */
+typedef struct Passes
+{
+	unsigned left;
+	bool large;
+} Passes;
+
+/* Fast if no word is far from its place. */
+static void
+insertion_sort(uint64_t *words, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+	{
+		uint64_t word = words[i];
+		size_t j = i;
+
+		for (; j > 0 && words[j - 1] > word; j--)
+			words[j] = words[j - 1];
+		words[j] = word;
+	}
+}
+
+/*
+ * Bits for the next pass over n hashes: as few passes as can be, of about as
+ * many bits each, should leave pieces of a word or less.
+ */
+static unsigned
+radix_bits(size_t n, unsigned bits_left)
+{
+	unsigned wanted = 1;
+	unsigned npasses;
+
+	while (wanted < bits_left && n >> wanted > 0)
+		wanted++;
+	npasses = (wanted + MAX_RADIX_BITS - 1) / MAX_RADIX_BITS;
+	return (unsigned) ribbon_min64(wanted / npasses + 1,
+								   ribbon_min64(bits_left, MAX_RADIX_BITS));
+}
+
+/* Words from begin on, but at most INTERRUPT_WORDS of them. */
+static size_t
+chunk_end(size_t begin, size_t n)
+{
+	return n - begin < INTERRUPT_WORDS ? n : begin + INTERRUPT_WORDS;
+}
+
+/* *bits becomes the number of lowest bits in which the words differ. */
+static RibbonStatus
+find_bits_left(const RibbonEnv *env, const uint64_t *words, size_t n,
+			   unsigned *bits)
+{
+	uint64_t different = 0;
+
+	for (size_t i = 0; i < n;)
+	{
+		for (size_t stop = chunk_end(i, n); i < stop; i++)
+			different |= words[i] ^ words[0];
+		if (i < n && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	*bits = different == 0 ? 0 : 64 - (unsigned) __builtin_clzll(different);
+	return RIBBON_OK;
+}
+
+/*
+ * Copy n words from one array to the other, in the order of their digit, which
+ * is bits bits from shift on.  end[digit] becomes the index behind the last word
+ * of that digit; *largest is the number of words of the most frequent one.
+ */
+static RibbonStatus
+scatter(const RibbonEnv *env, const uint64_t *from, uint64_t *to, size_t n,
+		unsigned shift, unsigned bits, size_t *end, size_t *largest)
+{
+	size_t ndigits = (size_t) 1 << bits;
+	size_t mask = ndigits - 1;
+	size_t most = 0;
+	size_t sum = 0;
+
+	memset(end, 0, ndigits * sizeof(size_t));
+	for (size_t i = 0; i < n;)
+	{
+		for (size_t stop = chunk_end(i, n); i < stop; i++)
+			end[from[i] >> shift & mask]++;
+		if (i < n && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	for (size_t digit = 0; digit < ndigits; digit++)
+	{
+		size_t count = end[digit];
+
+		most = count > most ? count : most;
+		end[digit] = sum;
+		sum += count;
+	}
+	*largest = most;
+	for (size_t i = 0; i < n;)
+	{
+		for (size_t stop = chunk_end(i, n); i < stop; i++)
+			to[end[from[i] >> shift & mask]++] = from[i];
+		if (n >= INTERRUPT_WORDS && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+/* Leave n words where they are, if that is home, or copy them to other. */
+static RibbonStatus
+bring_home(const RibbonEnv *env, const uint64_t *from, uint64_t *other,
+		   size_t n, bool home)
+{
+	if (home)
+		return RIBBON_OK;
+	if (n >= INTERRUPT_WORDS)
+		return ribbon_copy(env, other, from, n * sizeof(uint64_t));
+	memcpy(other, from, n * sizeof(uint64_t));
+	return RIBBON_OK;
+}
+
+/*
+ * Sort as sort_piece does, digit by digit from the lowest one on: each pass
+ * leaves words of equal digits in the order in which it finds them.
+ */
+static RibbonStatus
+sort_from_low(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
+			  unsigned bits_left, bool home)
+{
+	size_t end[1 << LOW_BITS];
+	unsigned bits = LOW_BITS_FEW;
+
+	while (bits < LOW_BITS && n >> bits > 0)
+		bits++;
+	for (unsigned shift = 0; shift < bits_left; shift += bits)
+	{
+		size_t largest;
+		RibbonStatus status = scatter(env, from, other, n, shift, bits, end,
+									  &largest);
+		uint64_t *to = other;
+
+		if (status != RIBBON_OK)
+			return status;
+		other = from;
+		from = to;
+		home = !home;
+	}
+	return bring_home(env, from, other, n, home);
+}
+
+static RibbonStatus sort_piece(const RibbonEnv *env, uint64_t *from,
+							   uint64_t *other, size_t n, unsigned bits_left,
+							   bool home, Passes passes);
+
+/*
+ * Sort the pieces of a pass over n words: npieces of them, where end[p] is
+ * behind piece p, agree in all but their lowest bits_left bits.
+ */
+static RibbonStatus
+sort_pieces(const RibbonEnv *env, uint64_t *from, uint64_t *other,
+			const size_t *end, size_t npieces, unsigned bits_left, bool home,
+			Passes passes)
+{
+	size_t usual = end[npieces - 1] / npieces;
+	size_t sum = 0;
+	size_t begin = 0;
+
+	for (size_t p = 0; p < npieces; begin = end[p++])
+	{
+		size_t count = end[p] - begin;
+		Passes next = {passes.left - 1, passes.large};
+		unsigned left = bits_left;
+		RibbonStatus status = RIBBON_OK;
+
+		if (count == 0)
+			continue;
+		if (RIBBON_UNLIKELY(count > FEW + LARGE * usual))
+		{
+			next.left = passes.large ? 0 : next.left;
+			next.large = true;
+			if (bits_left > 0)
+				status = find_bits_left(env, from + begin, count, &left);
+		}
+		if (status == RIBBON_OK)
+			status = sort_piece(env, from + begin, other + begin, count, left,
+								home, next);
+		sum += count;
+		if (status == RIBBON_OK && sum >= INTERRUPT_WORDS)
+		{
+			sum = 0;
+			if (ribbon_interrupted(env))
+				status = RIBBON_INTERRUPTED;
+		}
+		if (status != RIBBON_OK)
+			return status;
+	}
+	return RIBBON_OK;
+}
+
+/*
+ * Sort n words at from, which agree in all but their lowest bits_left bits,
+ * into from (home) or into other (!home).
+ */
+static RibbonStatus
+sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
+		   unsigned bits_left, bool home, Passes passes)
+{
+	size_t end[1 << MAX_RADIX_BITS];
+	unsigned bits;
+	size_t largest;
+	RibbonStatus status;
+
+	if (n <= (passes.left > 0 ? FEW : FEW_FROM_LOW))
+	{
+		insertion_sort(from, n);
+		return bring_home(env, from, other, n, home);
+	}
+	if (bits_left == 0)
+		return bring_home(env, from, other, n, home);
+	if (passes.left == 0)
+		return sort_from_low(env, from, other, n, bits_left, home);
+
+	bits = radix_bits(n, bits_left);
+	bits_left -= bits;
+	status = scatter(env, from, other, n, bits_left, bits, end, &largest);
+	if (status != RIBBON_OK)
+		return status;
+
+	/* many small pieces are one nearly sorted run */
+	if (largest <= FEW)
+	{
+		insertion_sort(other, n);
+		return bring_home(env, other, from, n, !home);
+	}
+	return sort_pieces(env, other, from, end, (size_t) 1 << bits, bits_left,
+					   !home, passes);
+}
+
+RibbonStatus
+ribbon_sort(const RibbonEnv *env, uint64_t *words, size_t n)
+{
+	Passes passes = {MAX_PASSES, false};
+	uint64_t *scratch;
+	RibbonStatus status;
+
+	if (n <= FEW)
+	{
+		insertion_sort(words, n);
+		return RIBBON_OK;
+	}
+	scratch = ribbon_alloc_array(env, n, sizeof(uint64_t));
+	if (scratch == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_touch(env, scratch, n * sizeof(uint64_t));
+	if (status == RIBBON_OK)
+		status = sort_piece(env, words, scratch, n, 64, true, passes);
+	ribbon_free(env, scratch);
+	return status;
+}
+
+RibbonStatus
+ribbon_sort_unique(const RibbonEnv *env, uint64_t *words, size_t *n)
+{
+	size_t kept = *n > 0;
+
+	for (size_t i = 1; i < *n; i++)
+	{
+		if (words[i] != words[kept - 1])
+			words[kept++] = words[i];
+		if (ribbon_looks_now(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	*n = kept;
+	return RIBBON_OK;
+}

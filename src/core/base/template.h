@@ -1,0 +1,17 @@
+/*
+ * template.h - code written once for ribbon widths 32, 64 and 128
+ *
+ * A template is a header without an include guard that says
+ *
+ *	 #include "base/template.h"		 (after the includer has defined RIBBON_BITS)
+ *	 ... ROW, ROW_FN(xor)(a, b), NAME(ribbon_band, insert) ...
+ *	 #include "base/template_end.h"
+ *
+ * and is included once per width.  ROW is the row type, ROW_FN an operation of
+ * row.h, NAME(prefix, verb) the name prefix<width>_verb.
+ */
+#define RIBBON_GLUE3(a, b, c) a##b##c
+#define RIBBON_GLUE(a, b, c)  RIBBON_GLUE3(a, b, c)
+#define ROW					  RIBBON_GLUE(RibbonRow, RIBBON_BITS, )
+#define ROW_FN(op)			  RIBBON_GLUE(ribbon_row, RIBBON_BITS, _##op)
+#define NAME(prefix, verb)	  RIBBON_GLUE(prefix, RIBBON_BITS, _##verb)

@@ -1,0 +1,131 @@
+/*
+ * build.c - from any array of hashes to a filter of the kind asked for
+ */
+#include "build/burr.h"
+#include "format/format.h"
+#include "build/homog.h"
+#include "build/params.h"
+#include "base/sort.h"
+
+#include "base/ribbon_xxhash.h"
+
+uint64_t
+ribbon_hash_bytes(const void *key, size_t len)
+{
+	return XXH3_64bits(key, len);
+}
+
+uint64_t
+ribbon_hash_word(uint64_t word)
+{
+	return XXH3_64bits(&word, sizeof(word));
+}
+
+uint32_t
+ribbon_hash_to_shard(uint64_t hash, uint32_t nshards)
+{
+	uint64_t word = ribbon_mix(hash + RIBBON_SHARD_STEP);
+
+	return (uint32_t) ((word >> 32) * nshards >> 32);
+}
+
+static RibbonStatus
+build_empty(const RibbonEnv *env, int key_class, size_t headroom,
+			uint8_t **bytes, size_t *nbytes)
+{
+	RibbonFilter filter;
+
+	ribbon_format_init_empty(&filter, key_class);
+	*bytes = ribbon_alloc(env, (uint64_t) headroom + RIBBON_MAX_HEADER);
+	if (*bytes == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	*nbytes = ribbon_format_encode(&filter, *bytes + headroom);
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_distinct(const RibbonEnv *env, uint64_t *hashes, size_t *nhashes)
+{
+	RibbonStatus status;
+	size_t i = 1;
+
+	/* in order already? */
+	for (; i < *nhashes && hashes[i - 1] < hashes[i]; i++)
+		if (ribbon_looks_now(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	if (i >= *nhashes)
+		return RIBBON_OK;
+
+	status = ribbon_sort(env, hashes, *nhashes);
+	if (status == RIBBON_OK)
+		status = ribbon_sort_unique(env, hashes, nhashes);
+	return status;
+}
+
+double
+ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
+{
+	return (double) nkeys *
+		ribbon_params_mean_columns(ribbon_params_columns(params->fpr)) / 8;
+}
+
+/* Build a filter of at least one distinct hash, in order. */
+static RibbonStatus
+build(const RibbonEnv *env, const RibbonParams *params, RibbonWords *hashes,
+	  size_t headroom, uint8_t **bytes, size_t *nbytes)
+{
+	RibbonParams chosen = *params;
+
+	if (hashes->n > RIBBON_MAX_KEYS)
+		return RIBBON_OUT_OF_MEMORY;
+	if (chosen.width == RIBBON_DEFAULT_WIDTH)
+		chosen.width = ribbon_params_default_width(&chosen, hashes->n);
+	if (chosen.kind == RIBBON_AUTO)
+		chosen.kind = ribbon_params_smaller_kind(&chosen, hashes->n);
+	if (chosen.kind == RIBBON_HOMOGENEOUS)
+		chosen.width = ribbon_params_homog_width(chosen.width, chosen.fpr);
+	return (chosen.kind == RIBBON_BURR ? ribbon_burr_build :
+										 ribbon_homog_build)(env, &chosen,
+															 hashes, headroom,
+															 bytes, nbytes);
+}
+
+RibbonStatus
+ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
+			 size_t nhashes, size_t headroom, uint8_t **bytes, size_t *nbytes)
+{
+	RibbonStatus status = ribbon_params_check(params);
+	RibbonWords words;
+
+	if (status != RIBBON_OK)
+		return status;
+	if (nhashes == 0)
+		return build_empty(env, params->key_class, headroom, bytes, nbytes);
+
+	status = ribbon_distinct(env, hashes, &nhashes);
+	if (status != RIBBON_OK)
+		return status;
+	words = ribbon_words_of_array(hashes, nhashes);
+	return build(env, params, &words, headroom, bytes, nbytes);
+}
+
+RibbonStatus
+ribbon_build_stored(const RibbonEnv *env, const RibbonParams *params,
+					RibbonStore *store, uint64_t nwords, size_t headroom,
+					uint8_t **bytes, size_t *nbytes)
+{
+	RibbonStatus status = ribbon_params_check(params);
+	RibbonWords words = ribbon_words_of_store(store, nwords);
+
+	if (status != RIBBON_OK)
+		return status;
+	if (nwords == 0)
+		return build_empty(env, params->key_class, headroom, bytes, nbytes);
+
+	if (nwords <= RIBBON_WORDS_IN_MEMORY)
+		status = ribbon_words_load(env, &words);
+	if (status == RIBBON_OK)
+		status = build(env, params, &words, headroom, bytes, nbytes);
+	ribbon_words_free(env, &words);
+	return status;
+}

@@ -1,0 +1,248 @@
+/*
+ * layer.c - one overloaded layer of BuRR, and the keys it bumps
+ *
+ * The layer goes through memory from right to left, as many windows (window.h)
+ * at a time as there are threads: these are filled side by side, then finished
+ * and solved one after the other.
+ */
+#include "build/layer.h"
+
+#include "solve/backsubst.h"
+#include "build/crowd.h"
+#include "build/window.h"
+
+#define BUMPED_AT_ONCE 512 /* words that are handed on together */
+
+/* A window's place in memory. */
+typedef struct Place
+{
+	RibbonWindow window;
+	uint64_t *room; /* for words that come from a store */
+	size_t nroom;
+	const uint64_t *words;
+	size_t nwords;
+} Place;
+
+/* What all windows share. */
+typedef struct Filling
+{
+	const RibbonEnv *env;
+	const RibbonLayer *layer;
+	const RibbonWords *words;
+	RibbonWords *bumped;
+	Place *places;
+	unsigned nplaces;
+	uint64_t most_words;   /* of a window, by chance */
+	uint64_t first_window; /* of those at work: the rightmost is in places[0] */
+	void *seam_coeff;	   /* what the window on the right has left */
+	void *seam_result;
+} Filling;
+
+static RibbonStatus
+make_room(const Filling *f, Place *place, uint64_t nroom)
+{
+	ribbon_free(f->env, place->room);
+	place->room = ribbon_alloc_array(f->env, nroom, sizeof(uint64_t));
+	place->nroom = (size_t) nroom;
+	return place->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+}
+
+static RibbonStatus
+create_places(Filling *f)
+{
+	const RibbonLayer *layer = f->layer;
+	uint64_t seam = ribbon_window_seam(layer->buckets);
+	RibbonStatus status = RIBBON_OK;
+
+	f->seam_coeff = ribbon_alloc_array(f->env, seam, layer->region->width / 8);
+	f->seam_result = ribbon_alloc_array(f->env, seam, sizeof(uint32_t));
+	f->places = ribbon_alloc_zeroed(f->env, f->nplaces * sizeof(Place));
+	if (f->seam_coeff == NULL || f->seam_result == NULL || f->places == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	for (unsigned i = 0; i < f->nplaces && status == RIBBON_OK; i++)
+	{
+		Place *place = &f->places[i];
+
+		status = ribbon_window_create(f->env, &place->window, layer->region,
+									  layer->buckets, layer->thresholds);
+		if (status == RIBBON_OK && f->words->store != NULL)
+			status = make_room(f, place, f->most_words);
+	}
+	return status;
+}
+
+static void
+free_places(Filling *f)
+{
+	for (unsigned i = 0; f->places != NULL && i < f->nplaces; i++)
+	{
+		ribbon_window_free(f->env, &f->places[i].window);
+		ribbon_free(f->env, f->places[i].room);
+	}
+	ribbon_free(f->env, f->places);
+	ribbon_free(f->env, f->seam_coeff);
+	ribbon_free(f->env, f->seam_result);
+}
+
+/* Read the words of a window; *aimed is set if they are too many, or crowd. */
+static RibbonStatus
+read_words(Filling *f, Place *place, uint64_t g, bool *aimed)
+{
+	uint64_t first, last;
+	RibbonStatus status;
+
+	ribbon_window_range(f->layer->region, f->layer->buckets, g, &first, &last);
+	status = ribbon_words_read(f->words, first, last, place->room, place->nroom,
+							   &place->words, &place->nwords);
+	if (status != RIBBON_OK)
+		return status;
+	*aimed = !f->layer->crowds &&
+		(place->nwords > f->most_words ||
+		 ribbon_is_crowded(place->words, place->nwords, last, f->words->n));
+	if (*aimed || place->nwords <= f->most_words || f->words->store == NULL)
+		return RIBBON_OK;
+	status = make_room(f, place, place->nwords);
+	if (status == RIBBON_OK)
+		status = ribbon_words_read(f->words, first, last, place->room,
+								   place->nroom, &place->words, &place->nwords);
+	return status;
+}
+
+/* Fill window i of those at work (a task). */
+static RibbonStatus
+fill_place(const RibbonEnv *env, void *arg, unsigned i)
+{
+	Filling *f = (Filling *) arg;
+	Place *place = &f->places[i];
+
+	return ribbon_window_fill(env, &place->window, f->first_window - i,
+							  place->words, place->nwords);
+}
+
+static RibbonStatus
+fill_places(Filling *f, unsigned n)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (n > 1 && f->env->run != NULL)
+		return f->env->run(f->env->arg, n, fill_place, f);
+	for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
+		status = fill_place(f->env, f, i);
+	return status;
+}
+
+/* Hand on the window's words that the thresholds bump, the first of a bucket. */
+static RibbonStatus
+collect_bumped(Filling *f, const Place *place)
+{
+	const RibbonRegion *region = f->layer->region;
+	const RibbonBuckets *buckets = f->layer->buckets;
+	uint64_t next[BUMPED_AT_ONCE];
+	uint64_t bucket_end = 0; /* starts from here on are in other buckets */
+	uint64_t limit = 0;		 /* starts below it are bumped */
+	size_t n = 0;
+
+	for (size_t i = 0; i < place->nwords; i++)
+	{
+		uint64_t word = place->words[i];
+		uint64_t start = ribbon_region_start(region, word);
+
+		if (RIBBON_UNLIKELY(start >= bucket_end))
+		{
+			uint64_t bucket = start >> buckets->log2_size;
+
+			bucket_end = (bucket + 1) << buckets->log2_size;
+			limit = ribbon_layer_limit(f->layer->thresholds, buckets, bucket);
+		}
+		if (start < limit)
+		{
+			next[n++] = ribbon_hash_next_layer(word);
+			if (n == BUMPED_AT_ONCE)
+			{
+				RibbonStatus status = ribbon_words_add(f->bumped, next, n);
+
+				if (status != RIBBON_OK)
+					return status;
+				n = 0;
+			}
+		}
+		if (ribbon_looks_now(i) && ribbon_interrupted(f->env))
+			return RIBBON_INTERRUPTED;
+	}
+	return ribbon_words_add(f->bumped, next, n);
+}
+
+/* Fill the last tail of window g, solve it, and see what it bumps. */
+static RibbonStatus
+solve_place(Filling *f, Place *place, uint64_t g)
+{
+	RibbonWindow *window = &place->window;
+	RibbonBacksubst run = ribbon_backsubst_all(&window->band, f->layer->region,
+											   RIBBON_FREE_ZERO,
+											   f->layer->slots);
+	RibbonStatus status = ribbon_window_finish(f->env, window, f->seam_coeff,
+											   f->seam_result);
+
+	run.end = window->seam_end;
+	if (g > 0)
+		run.begin = window->begin + ribbon_window_seam(f->layer->buckets);
+	if (status == RIBBON_OK)
+		status = ribbon_backsubst(f->env, &run);
+	if (status == RIBBON_OK)
+		status = collect_bumped(f, place);
+	if (g > 0)
+		ribbon_window_keep_seam(window, f->seam_coeff, f->seam_result);
+	return status;
+}
+
+static RibbonStatus
+fill(Filling *f, bool *aimed)
+{
+	uint64_t nwindows = ribbon_window_count(f->layer->region);
+	uint64_t left = nwindows;
+	RibbonStatus status = RIBBON_OK;
+
+	while (left > 0 && status == RIBBON_OK && !*aimed)
+	{
+		unsigned n = (unsigned) ribbon_min64(f->nplaces, left);
+
+		f->first_window = left - 1;
+		for (unsigned i = 0; i < n && status == RIBBON_OK && !*aimed; i++)
+			status = read_words(f, &f->places[i], left - 1 - i, aimed);
+		if (status != RIBBON_OK || *aimed)
+			break;
+		status = fill_places(f, n);
+		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
+			status = solve_place(f, &f->places[i], left - 1 - i);
+		left -= n;
+		if (f->env->progress != NULL)
+			f->env->progress(f->env->arg, f->layer->number,
+							 1 - (double) left / (double) nwindows);
+		*aimed = f->bumped->n > f->bumped->capacity;
+	}
+	return status;
+}
+
+RibbonStatus
+ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
+				   const RibbonWords *words, RibbonWords *bumped, bool *aimed)
+{
+	uint64_t nwindows = ribbon_window_count(layer->region);
+	Filling f;
+	RibbonStatus status;
+
+	memset(&f, 0, sizeof(f));
+	f.env = env;
+	f.layer = layer;
+	f.words = words;
+	f.bumped = bumped;
+	f.most_words = ribbon_crowd_limit(words->n, nwindows);
+	f.nplaces = (unsigned) ribbon_min64(nwindows,
+										env->nthreads > 1 ? env->nthreads : 1);
+	*aimed = false;
+	status = create_places(&f);
+	if (status == RIBBON_OK)
+		status = fill(&f, aimed);
+	free_places(&f);
+	return status;
+}

@@ -1,0 +1,94 @@
+/*
+ * layer.h - one overloaded layer of BuRR, and the keys it bumps
+ *
+ * A layer has fewer slots than keys (m = 0.94 n, say), so that hardly any slot
+ * stays empty, and gets rid of the surplus by bumping [BuRR 3.2, 7.1].
+ * Starting positions are cut into buckets of b.  Buckets are filled from left
+ * to right, the keys of a bucket from right to left:
+ *
+ *----------
+ *	 bucket k	 |<- bumped ->|<----------- kept ------------>|
+ *	 position	 0            t                              b - 1
+ *	                          ^ <-- insertion goes this way
+ *----------
+ *
+ * When a key does not fit, its position and all those left of it are given up:
+ * the smallest threshold t above it that two bits can name is stored, and the
+ * keys below t that were already in are rolled back.  Filling a bucket
+ * backwards shows how far it can be filled, and leaves the unfilled end next
+ * to the previous bucket's overflow.  Bumped keys are the next layer's input.
+ */
+#ifndef RIBBON_LAYER_H
+#define RIBBON_LAYER_H
+
+#include "format/region.h"
+#include "build/words.h"
+
+/* The two bits of a bucket. */
+static inline unsigned
+ribbon_layer_code(const uint8_t *thresholds, uint64_t bucket)
+{
+	return thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
+}
+
+/* Starting positions of a bucket below the limit are bumped. */
+static inline uint64_t
+ribbon_layer_limit(const uint8_t *thresholds, const RibbonBuckets *buckets,
+				   uint64_t bucket)
+{
+	unsigned code = ribbon_layer_code(thresholds, bucket);
+
+	return (bucket << buckets->log2_size) + buckets->threshold[code];
+}
+
+/* Is a key that starts here bumped?  The region must be a bumped layer's. */
+static inline bool
+ribbon_layer_bumps(const RibbonRegion *region, const RibbonBuckets *buckets,
+				   uint64_t start)
+{
+	return start < ribbon_layer_limit(region->thresholds, buckets,
+									  start >> buckets->log2_size);
+}
+
+/* Buckets of a bumped layer. */
+static inline uint64_t
+ribbon_layer_buckets(const RibbonRegion *region, const RibbonBuckets *buckets)
+{
+	return ((region->nstarts - 1) >> buckets->log2_size) + 1;
+}
+
+/* Bytes of thresholds: two bits per bucket. */
+static inline uint64_t
+ribbon_layer_threshold_bytes(const RibbonRegion *region,
+							 const RibbonBuckets *buckets)
+{
+	return (ribbon_layer_buckets(region, buckets) + 3) / 4;
+}
+
+/* A layer to be built; slots are zeroed. */
+typedef struct RibbonLayer
+{
+	const RibbonRegion *region;
+	const RibbonBuckets *buckets;
+	uint8_t *thresholds; /* ribbon_layer_threshold_bytes */
+	uint8_t *slots;		 /* ribbon_icml_bytes */
+	int number;			 /* for reports */
+	bool crowds;		 /* words may be crowded, wherever they are */
+} RibbonLayer;
+
+/*
+ * Fill a layer with words, and solve it.  The next layer's words of the keys it
+ * bumps are added to bumped.
+ *
+ * *aimed is set if that were more than its capacity, or if more words crowd one
+ * place than chance explains (unless crowds): then the work stops, and neither
+ * slots nor thresholds nor bumped are to be used.
+ *
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
+ */
+extern RibbonStatus ribbon_layer_build(const RibbonEnv *env,
+									   const RibbonLayer *layer,
+									   const RibbonWords *words,
+									   RibbonWords *bumped, bool *aimed);
+
+#endif /* RIBBON_LAYER_H */

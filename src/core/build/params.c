@@ -1,0 +1,387 @@
+/*
+ * params.c - from key count and target rate to slots, columns and buckets
+ *
+ * Constants marked [tune] were found with test/bench/tune.c, which prints the
+ * share of empty slots for given bucket size, overload and thresholds.
+ */
+#include "build/params.h"
+
+#include "base/power.h"
+#include "build/zone.h"
+
+#include <float.h>
+
+/*
+ * Bucket schemes.  Overload and thresholds go together: more overload
+ * leaves fewer slots empty, until buckets overflow by more than the thresholds
+ * can name.  A large bucket saves thresholds (2 bits for b slots), a small
+ * one empty slots; which is worth more depends on the result bits per slot.
+ * Sizes and thresholds are part of the format, the rest is not.
+ */
+typedef struct Scheme
+{
+	RibbonBuckets buckets;
+	double overload; /* -epsilon: m = (1 - overload) n */
+	double empty;	 /* share of slots that stay empty [tune] */
+} Scheme;
+
+#define MAX_SCHEMES 2
+
+static const unsigned nschemes[3] = {2, 2, 1};
+static const Scheme schemes[3][MAX_SCHEMES] = {
+	{{{5, {0, 8, 16, 32}}, 0.1587, 0.0005},
+	 {{6, {0, 9, 21, 64}}, 0.0778, 0.0070}},
+	{{{7, {0, 21, 42, 128}}, 0.0875, 0.00012},
+	 {{8, {0, 20, 46, 256}}, 0.0396, 0.0030}},
+	{{{9, {0, 50, 100, 512}}, 0.0400, 0.00009}},
+};
+
+/* The index of a width in these tables. */
+static unsigned
+width_index(int width)
+{
+	return (unsigned) width >> 6;
+}
+
+static const Scheme *
+scheme_of(int width, unsigned scheme)
+{
+	return &schemes[width_index(width)][scheme];
+}
+
+bool
+ribbon_key_class_is_valid(int key_class)
+{
+	if (key_class < 0 ||
+		key_class >> (RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS) != 0)
+		return false;
+	for (; key_class >= RIBBON_KEY_CLASSES; key_class >>= RIBBON_KEY_CLASS_BITS)
+	{
+		if (ribbon_key_class_of(key_class) == RIBBON_SIDE_BY_SIDE)
+			return true;
+		if (!ribbon_key_class_has_parts(key_class))
+			return false;
+	}
+	return true;
+}
+
+RibbonStatus
+ribbon_params_check(const RibbonParams *params)
+{
+	if (params->kind != RIBBON_BURR && params->kind != RIBBON_HOMOGENEOUS &&
+		params->kind != RIBBON_AUTO)
+		return RIBBON_BAD_PARAMS;
+	if (params->width != RIBBON_DEFAULT_WIDTH && params->width != 32 &&
+		params->width != 64 && params->width != 128)
+		return RIBBON_BAD_PARAMS;
+	if (!ribbon_key_class_is_valid(params->key_class))
+		return RIBBON_BAD_PARAMS;
+	if (!(params->fpr >= RIBBON_MIN_FPR && params->fpr <= RIBBON_MAX_FPR))
+		return RIBBON_BAD_FPR;
+	return RIBBON_OK;
+}
+
+/*
+ * With fpr = m 2^e, 0.5 <= m < 1: a = -e columns give 2^e, of which a share
+ * 2 - 2m of the keys must halve theirs with a column more.
+ */
+RibbonColumns
+ribbon_params_columns(double fpr)
+{
+	RibbonColumns columns;
+	int exponent;
+	double mantissa = ribbon_split_power(fpr, &exponent);
+
+	columns.columns = (unsigned) -exponent;
+	columns.wide = (unsigned) ((2 - 2 * mantissa) * RIBBON_SHARES + 0.5);
+	if (columns.wide == RIBBON_SHARES)
+	{
+		columns.columns++;
+		columns.wide = 0;
+	}
+	if (columns.columns == 0) /* an FPR above 0.5 */
+	{
+		columns.columns = 1;
+		columns.wide = 0;
+	}
+	return columns;
+}
+
+double
+ribbon_params_mean_columns(RibbonColumns columns)
+{
+	return columns.columns + (double) columns.wide / RIBBON_SHARES;
+}
+
+unsigned
+ribbon_params_nschemes(int width)
+{
+	return nschemes[width_index(width)];
+}
+
+RibbonBuckets
+ribbon_params_buckets(int width, unsigned scheme)
+{
+	return scheme_of(width, scheme)->buckets;
+}
+
+unsigned
+ribbon_params_scheme(int width, RibbonColumns columns)
+{
+	unsigned best = 0;
+	double best_cost = 2;
+
+	for (unsigned s = 0; s < ribbon_params_nschemes(width); s++)
+	{
+		const Scheme *scheme = scheme_of(width, s);
+		double cost = scheme->empty +
+			2 / ribbon_params_mean_columns(columns) /
+				(1 << scheme->buckets.log2_size);
+
+		if (cost < best_cost)
+		{
+			best = s;
+			best_cost = cost;
+		}
+	}
+	return best;
+}
+
+/*
+ * Zones are small but slow to solve; a layer costs its thresholds, some empty
+ * slots at its ends, half a block of the last column where that begins, and a
+ * few bytes of header.  It pays as soon as these are lost in the size of the
+ * whole.
+ */
+#define LAYER_HEADER_BYTES 6
+#define LAYER_SHARE		   0.0028 /* at w = 64: zones of w = 128 are slower */
+#define LAYER_SHARE_128	   0.0033
+#define LAYER_FREE_BYTES   3
+
+bool
+ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
+							uint64_t nkeys)
+{
+	const Scheme *s = scheme_of(width, scheme);
+	double bytes = (double) nkeys * ribbon_params_mean_columns(columns) / 8;
+	double thresholds = (double) nkeys / 4 / (1 << s->buckets.log2_size);
+	double ends = s->buckets.threshold[1] *
+		(ribbon_params_mean_columns(columns) / 8) / 2;
+	double last_column = columns.wide > 0 ? width / 8 : 0;
+
+	if (ribbon_zone_count(width, nkeys, RIBBON_SHARES) == RIBBON_MAX_ZONES)
+		return false;
+	return LAYER_HEADER_BYTES + thresholds + ends + last_column +
+		s->empty * bytes >
+		(width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) * bytes +
+		LAYER_FREE_BYTES;
+}
+
+/*
+ * w = 64, but 128 where slots hold so few bits that thresholds would weigh: two
+ * bits per 128 slots are 1.6 % of one column, 0.26 % of six.  Small sets have
+ * no thresholds.
+ */
+#define FEW_COLUMNS_HOMOG	 2.5
+#define FEW_COLUMNS_ZONES	 3.25
+#define FEW_COLUMNS_BUCKETED 6
+
+/*
+ * Of the strangers that start where a key does, one in 2^31 has its very row if
+ * rows have 32 bits: a width of 32 cannot tell so many rows apart.  Below this
+ * rate slots to make up for it are more than 64 bits cost.
+ */
+#define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
+
+int
+ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
+{
+	RibbonColumns columns = ribbon_params_columns(params->fpr);
+	double few = FEW_COLUMNS_BUCKETED;
+
+	if (params->kind == RIBBON_HOMOGENEOUS)
+		few = FEW_COLUMNS_HOMOG;
+	else if (ribbon_params_is_last_layer(64, ribbon_params_scheme(64, columns),
+										 columns, nkeys))
+		few = FEW_COLUMNS_ZONES;
+	return ribbon_params_mean_columns(columns) < few ? 128 : 64;
+}
+
+int
+ribbon_params_homog_width(int width, double fpr)
+{
+	return width == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : width;
+}
+
+/* Sizes differ by a step that puts the last bucket's end elsewhere. */
+#define SLOTS_STEP 11
+
+uint64_t
+ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys,
+						  unsigned attempt)
+{
+	double load = 1 - scheme_of(width, scheme)->overload;
+
+	return (uint64_t) ((double) nkeys * load) - attempt * SLOTS_STEP;
+}
+
+/*
+ * At a layer's end something like the lower threshold of slots stays empty,
+ * with luck a quarter of it.  The limit grows with each attempt, so that there
+ * are few.
+ */
+uint64_t
+ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
+						  unsigned attempt)
+{
+	const Scheme *s = scheme_of(width, scheme);
+	double inside = 1.2 * s->empty + 0.0004;
+
+	return s->buckets.threshold[1] * (2 + attempt) / 8 +
+		(uint64_t) (inside * (double) nslots);
+}
+
+/*
+ * Slots that are not filled leave a key without one: how many are bumped is
+ * hardly left to chance.
+ */
+uint64_t
+ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
+{
+	const Scheme *s = scheme_of(width, scheme);
+	double expected = (s->overload + s->empty) * (double) nkeys;
+
+	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512;
+}
+
+/*
+ * Spare slots with which one seed in five or so succeeds.  With w = 64 and
+ * smash 31, success rates without and with spare slots are 0.29 and 0.57 (1)
+ * for 300 keys, 0.19 and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06
+ * and 0.27 (4) for 2000 [tune].  Twice the width holds four times the keys.
+ */
+uint64_t
+ribbon_params_zone_spare(unsigned width, uint64_t nkeys)
+{
+	uint64_t keys = width == 128 ? nkeys / 4 : nkeys;
+
+	return keys <= 1024 ? 0 : (keys - 512) / 512;
+}
+
+#define LOG2_E 0x1.71547652b82fep+0
+
+/*
+ * Homogeneous: P is about exp(c0 - c1 epsilon w) for large n, measured with
+ * [tune] at n = 10^7 over epsilon w from 4.5 to 8, plus what the ends of the
+ * band contribute, 2^-spare or a little more.
+ */
+double
+ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
+{
+	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
+	const double *k = c[width_index(width)];
+	uint64_t spare = nslots - nkeys;
+	double inside = k[0] - k[1] * width * (double) spare / (double) nkeys;
+	double ends = spare < 1000 ? 3 * ribbon_power_of_two(-(int) spare) : 0;
+	double p = ends + ribbon_exp2(inside * LOG2_E);
+
+	if (nslots <= (uint64_t) width)
+		return 0; /* spare slots will not be fewer than columns */
+	return p < 1 ? p : 1;
+}
+
+double
+ribbon_params_homog_chance(double fpr, double dependence)
+{
+	double chance = (fpr - dependence) / (1 - dependence);
+
+	/* 32 columns are all there are (and 1 - dependence may be 0) */
+	return chance > RIBBON_MIN_FPR ? chance : RIBBON_MIN_FPR;
+}
+
+RibbonColumns
+ribbon_params_homog_columns(double fpr, double dependence)
+{
+	return ribbon_params_columns(ribbon_params_homog_chance(fpr, dependence));
+}
+
+static double
+mean_columns_for(double fpr, double dependence)
+{
+	return ribbon_params_mean_columns(ribbon_params_homog_columns(fpr,
+																  dependence));
+}
+
+/* At the least FPR, columns cannot make up for P. */
+#define LEAST_FPR_SHARE 0.003
+
+/* log2(1/fpr), rounded up. */
+static uint64_t
+least_spare(double fpr)
+{
+	int exponent;
+
+	(void) ribbon_split_power(fpr, &exponent);
+	return (uint64_t) (1 - exponent);
+}
+
+/*
+ * Few spare slots leave P large, which costs columns; many cost slots, until
+ * even without P they are too many.
+ */
+uint64_t
+ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
+{
+	uint64_t step = nkeys / 512 + 1;
+	uint64_t best = 0;
+	double best_bits = DBL_MAX;
+	double limit = fpr < 2 * RIBBON_MIN_FPR ? LEAST_FPR_SHARE * fpr : fpr / 2;
+	double least_columns = mean_columns_for(fpr, 0);
+	uint64_t least = least_spare(fpr);
+
+	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
+	{
+		uint64_t nslots = nkeys + spare;
+		double p = ribbon_params_homog_dependence(width, nkeys, nslots);
+		double bits;
+
+		if ((double) nslots * least_columns >= best_bits)
+			break;
+		if (p > limit)
+			continue;
+		bits = (double) nslots * mean_columns_for(fpr, p);
+		if (bits < best_bits)
+		{
+			best = nslots;
+			best_bits = bits;
+		}
+	}
+	return best;
+}
+
+/* Bits of a BuRR filter, from the overheads of its scheme and last layer. */
+static double
+expected_burr_bits(int width, RibbonColumns columns, uint64_t nkeys)
+{
+	unsigned s = ribbon_params_scheme(width, columns);
+	const Scheme *scheme = scheme_of(width, s);
+	double thresholds = 0;
+
+	if (!ribbon_params_is_last_layer(width, s, columns, nkeys))
+		thresholds = 2.0 / (1 << scheme->buckets.log2_size);
+	return (double) nkeys *
+		((1 + scheme->empty) * ribbon_params_mean_columns(columns) +
+		 thresholds);
+}
+
+RibbonKind
+ribbon_params_smaller_kind(const RibbonParams *params, uint64_t nkeys)
+{
+	RibbonColumns columns = ribbon_params_columns(params->fpr);
+	double burr = expected_burr_bits(params->width, columns, nkeys);
+	int width = ribbon_params_homog_width(params->width, params->fpr);
+	double homogeneous = ribbon_params_mean_columns(columns) *
+		(double) ribbon_params_homog_slots(width, params->fpr, nkeys);
+
+	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+}

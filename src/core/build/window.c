@@ -1,0 +1,478 @@
+/*
+ * window.c - some 500,000 slots of a bumped layer, to be filled on their own
+ */
+#include "build/window.h"
+
+#include "build/layer.h"
+
+#include <limits.h>
+
+#define UPPER_CODE	 2 /* of the upper threshold */
+#define SEAM_BUCKETS 4 /* of the next stretch, where a tail's keys may end */
+
+static inline void
+set_code(const RibbonWindow *window, uint64_t bucket, unsigned code)
+{
+	uint8_t *byte = &window->thresholds[bucket / 4];
+	unsigned shift = 2 * (bucket % 4);
+
+	*byte = (uint8_t) ((*byte & ~(3u << shift)) | code << shift);
+}
+
+/* The bucket of word i. */
+static inline uint64_t
+bucket_of(const RibbonWindow *window, size_t i)
+{
+	return ribbon_region_start(window->region, window->words[i]) >>
+		window->buckets->log2_size;
+}
+
+/* A slot of the layer as one of the band. */
+static inline uint64_t
+local(const RibbonWindow *window, uint64_t slot)
+{
+	return slot - window->begin;
+}
+
+/* The position of word i in its bucket. */
+static inline unsigned
+position_of(const RibbonWindow *window, size_t i)
+{
+	uint64_t mask = (UINT64_C(1) << window->buckets->log2_size) - 1;
+
+	return (unsigned) (ribbon_region_start(window->region, window->words[i]) &
+					   mask);
+}
+
+/* The first of the sorted words[low .. high) that starts at start or behind. */
+static size_t
+first_word_from(const RibbonWindow *window, size_t low, size_t high,
+				uint64_t start)
+{
+	while (low < high)
+	{
+		size_t middle = low + (high - low) / 2;
+
+		if (ribbon_region_start(window->region, window->words[middle]) < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * More words than a sweep takes share a bucket: insert them one by one.  Hashes
+ * do not come like that by chance, and if they were chosen all of them may, and
+ * all of them may fit.  (Unlike in a sweep, a key that follows from the others
+ * is never one too many, even where they end behind slot_limit.)
+ */
+static RibbonStatus
+insert_bucket(const RibbonWindow *window, RibbonLane *lane, RibbonSweep *sweep)
+{
+	size_t first = lane->next_key;
+	size_t end = first_word_from(window, first, lane->end_key,
+								 (lane->bucket + 1)
+									 << window->buckets->log2_size);
+
+	lane->next_key = end;
+	while (end-- > first && sweep->code == 0)
+	{
+		unsigned position = position_of(window, end);
+		uint64_t slot = ribbon_band_insert_word(&window->band, window->region,
+												window->words[end]);
+
+		if (end % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(window->env))
+			return RIBBON_INTERRUPTED;
+		if (slot == RIBBON_BAND_REDUNDANT)
+			continue;
+		if (slot != RIBBON_BAND_INCONSISTENT)
+		{
+			sweep->pivot_slot[sweep->npivots] = slot;
+			sweep->pivot_position[sweep->npivots++] = position;
+		}
+		if (slot >= lane->slot_limit)
+			ribbon_sweep_fail(sweep, position);
+	}
+	return RIBBON_OK;
+}
+
+/* The bucket has been banded: store its threshold. */
+static void
+finish_bucket(const RibbonWindow *window, const RibbonLane *lane,
+			  const RibbonSweep *sweep)
+{
+	ribbon_sweep_roll_back(sweep);
+	if (sweep->code > 0)
+		set_code(window, lane->bucket, sweep->code);
+}
+
+/* Pass over the words that the bucket's threshold, given beforehand, bumps. */
+static void
+skip_bumped(const RibbonWindow *window, RibbonLane *lane)
+{
+	unsigned code = ribbon_layer_code(window->thresholds, lane->bucket);
+
+	if (code > 0)
+		lane->next_key = first_word_from(window, lane->next_key, lane->end_key,
+										 (lane->bucket
+										  << window->buckets->log2_size) +
+											 window->buckets->threshold[code]);
+}
+
+/*
+ * End with a lane's bucket, and begin with its next one that has keys
+ * (RibbonSweepNext).
+ */
+static bool
+next_bucket(void *arg, unsigned l)
+{
+	RibbonWindow *window = (RibbonWindow *) arg;
+	RibbonLane *lane = &window->lanes[l];
+	RibbonSweep *sweep = &window->sweeps[l];
+	unsigned log2_size = window->buckets->log2_size;
+
+	if (lane->busy)
+		finish_bucket(window, lane, sweep);
+	lane->busy = false;
+	while (window->status == RIBBON_OK && !lane->busy &&
+		   lane->next_key < lane->end_key)
+	{
+		size_t n;
+
+		lane->bucket = bucket_of(window, lane->next_key);
+		skip_bumped(window, lane);
+		if (lane->next_key == lane->end_key)
+			break;
+		n = ribbon_sweep_begin(sweep, &window->band, window->region,
+							   window->buckets, window->words + lane->next_key,
+							   lane->end_key - lane->next_key,
+							   local(window, lane->bucket << log2_size),
+							   1u << log2_size, lane->slot_limit);
+		if (n > RIBBON_SWEEP_KEYS)
+		{
+			window->status = insert_bucket(window, lane, sweep);
+			finish_bucket(window, lane, sweep);
+		}
+		else
+		{
+			lane->next_key += n;
+			lane->busy = n > 0;
+		}
+	}
+	return lane->busy;
+}
+
+/* Put a lane at the beginning of the run words[begin .. end). */
+static void
+start_run(RibbonLane *lane, size_t begin, size_t end, uint64_t slot_limit)
+{
+	lane->next_key = begin;
+	lane->end_key = end;
+	lane->slot_limit = slot_limit;
+	lane->busy = false;
+}
+
+/* Copy nslots slots of the band, from this one on, to arrays. */
+static void
+save_slots(const RibbonBand *band, uint64_t slot, uint64_t nslots, void *coeff,
+		   void *result)
+{
+	size_t row = band->width / 8;
+	size_t size = band->result_size;
+
+	memcpy(coeff, (const uint8_t *) band->coeff + slot * row, nslots * row);
+	memcpy(result, (const uint8_t *) band->result + slot * size, nslots * size);
+}
+
+/* And back. */
+static void
+restore_slots(const RibbonBand *band, uint64_t slot, uint64_t nslots,
+			  const void *coeff, const void *result)
+{
+	size_t row = band->width / 8;
+	size_t size = band->result_size;
+
+	memcpy((uint8_t *) band->coeff + slot * row, coeff, nslots * row);
+	memcpy((uint8_t *) band->result + slot * size, result, nslots * size);
+}
+
+/* Fill the lanes' runs side by side. */
+static RibbonStatus
+fill_runs(RibbonWindow *window, unsigned nlanes)
+{
+	RibbonStatus status = ribbon_sweep_run(window->env, window->sweeps, nlanes,
+										   next_bucket, window);
+
+	return status == RIBBON_OK ? window->status : status;
+}
+
+/* The first slot of the band that a tail's keys can end in. */
+static uint64_t
+tail_slot(const RibbonWindow *window, const RibbonStretch *stretch)
+{
+	return local(window, stretch->tail_bucket << window->buckets->log2_size);
+}
+
+/* Fill a tail whose first bucket is bumped by this code at least. */
+static RibbonStatus
+try_tail(RibbonWindow *window, const RibbonStretch *stretch, unsigned code)
+{
+	uint64_t first = tail_slot(window, stretch);
+
+	restore_slots(&window->band, first, stretch->slot_limit - first,
+				  window->saved_coeff, window->saved_result);
+	for (uint64_t b = stretch->tail_bucket; b < stretch->end_bucket; b++)
+		set_code(window, b, b == stretch->tail_bucket ? code : 0);
+	if (!stretch->last)
+		set_code(window, stretch->end_bucket, stretch->end_code);
+	start_run(&window->lanes[0], stretch->tail, stretch->end,
+			  stretch->slot_limit);
+	return fill_runs(window, 1);
+}
+
+/*
+ * Fill the tail of a stretch, with less or more of its first bucket bumped,
+ * whichever leaves fewest slots empty.
+ */
+static RibbonStatus
+fill_tail(RibbonWindow *window, RibbonStretch *stretch)
+{
+	uint64_t first = tail_slot(window, stretch);
+	unsigned best = 0;
+	unsigned fewest = UINT_MAX;
+	RibbonStatus status = RIBBON_OK;
+
+	save_slots(&window->band, first, stretch->slot_limit - first,
+			   window->saved_coeff, window->saved_result);
+	if (!stretch->last)
+		stretch->end_code = ribbon_layer_code(window->thresholds,
+											  stretch->end_bucket);
+	for (unsigned code = 0; status == RIBBON_OK && code <= UPPER_CODE; code++)
+	{
+		unsigned nempty = 0;
+
+		status = try_tail(window, stretch, code);
+		for (uint64_t slot = first; slot < stretch->slot_limit; slot++)
+			nempty += ribbon_band_is_empty(&window->band, slot);
+		if (nempty < fewest)
+		{
+			fewest = nempty;
+			best = code;
+		}
+	}
+	if (status == RIBBON_OK && best < UPPER_CODE)
+		status = try_tail(window, stretch, best);
+	return status;
+}
+
+/* Buckets of a tail: a body's keys end before it does. */
+static uint64_t
+tail_buckets(const RibbonRegion *region, const RibbonBuckets *buckets)
+{
+	return (region->width >> buckets->log2_size) + 2;
+}
+
+uint64_t
+ribbon_window_count(const RibbonRegion *region)
+{
+	return (region->nslots + RIBBON_WINDOW_SLOTS - 1) / RIBBON_WINDOW_SLOTS;
+}
+
+static unsigned
+stretches_of(const RibbonRegion *region)
+{
+	return region->nslots < RIBBON_WINDOW_STRETCHED ? 1 :
+													  RIBBON_WINDOW_STRETCHES;
+}
+
+/*
+ * The first bucket of stretch i of all, or the end of the last one.  Stretches
+ * begin at whole bytes of thresholds and whole ICML blocks, so that windows
+ * have nothing in common.
+ */
+static uint64_t
+stretch_bucket(const RibbonRegion *region, const RibbonBuckets *buckets,
+			   uint64_t i)
+{
+	uint64_t nbuckets = ribbon_layer_buckets(region, buckets);
+	uint64_t n = ribbon_window_count(region) * stretches_of(region);
+	uint64_t block = region->width >> buckets->log2_size;
+
+	return i == n ? nbuckets :
+					nbuckets * i / n & ~((block > 4 ? block : 4) - 1);
+}
+
+uint64_t
+ribbon_window_begin(const RibbonRegion *region, const RibbonBuckets *buckets,
+					uint64_t g)
+{
+	return g == ribbon_window_count(region) ?
+		region->nslots :
+		stretch_bucket(region, buckets, g * stretches_of(region))
+			<< buckets->log2_size;
+}
+
+void
+ribbon_window_range(const RibbonRegion *region, const RibbonBuckets *buckets,
+					uint64_t g, uint64_t *first, uint64_t *last)
+{
+	uint64_t bumped = buckets->threshold[UPPER_CODE];
+
+	*first = g == 0 ?
+		0 :
+		ribbon_region_least_word(region,
+								 ribbon_window_begin(region, buckets, g) +
+									 bumped);
+	*last = g + 1 == ribbon_window_count(region) ?
+		UINT64_MAX :
+		ribbon_region_least_word(region,
+								 ribbon_window_begin(region, buckets, g + 1) +
+									 bumped) -
+			1;
+}
+
+uint64_t
+ribbon_window_seam(const RibbonBuckets *buckets)
+{
+	return (uint64_t) SEAM_BUCKETS << buckets->log2_size;
+}
+
+RibbonStatus
+ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
+					 const RibbonRegion *region, const RibbonBuckets *buckets,
+					 uint8_t *thresholds)
+{
+	unsigned columns = region->columns + (region->wide > 0);
+	uint64_t seam = ribbon_window_seam(buckets);
+	uint64_t nslots = 0;
+	uint64_t nsaved;
+
+	memset(window, 0, sizeof(*window));
+	window->region = region;
+	window->buckets = buckets;
+	window->thresholds = thresholds;
+	for (uint64_t g = 0; g < ribbon_window_count(region); g++)
+	{
+		uint64_t size = ribbon_window_begin(region, buckets, g + 1) -
+			ribbon_window_begin(region, buckets, g);
+
+		nslots = size > nslots ? size : nslots;
+	}
+	nsaved = (tail_buckets(region, buckets) << buckets->log2_size) + seam +
+		region->width;
+	window->sweeps = ribbon_alloc(env,
+								  stretches_of(region) * sizeof(RibbonSweep));
+	window->saved_coeff = ribbon_alloc_array(env, nsaved, region->width / 8);
+	window->saved_result = ribbon_alloc_array(env, nsaved, sizeof(uint32_t));
+	if (window->sweeps == NULL || window->saved_coeff == NULL ||
+		window->saved_result == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	return ribbon_band_alloc(env, &window->band,
+							 ribbon_min64(nslots + seam, region->nslots),
+							 region->width, columns);
+}
+
+void
+ribbon_window_free(const RibbonEnv *env, RibbonWindow *window)
+{
+	ribbon_band_free(env, &window->band);
+	ribbon_free(env, window->sweeps);
+	ribbon_free(env, window->saved_coeff);
+	ribbon_free(env, window->saved_result);
+}
+
+/* Cut the window's words into stretches. */
+static void
+cut_stretches(RibbonWindow *window, uint64_t g)
+{
+	const RibbonRegion *region = window->region;
+	const RibbonBuckets *buckets = window->buckets;
+	unsigned log2_size = buckets->log2_size;
+	unsigned n = stretches_of(region);
+
+	window->nstretches = n;
+	for (unsigned i = 0; i < n; i++)
+	{
+		RibbonStretch *stretch = &window->stretches[i];
+		uint64_t end, tail;
+
+		stretch->last = i + 1 == n && g + 1 == ribbon_window_count(region);
+		stretch->end_bucket = stretch_bucket(region, buckets, g * n + i + 1);
+		stretch->tail_bucket = stretch->end_bucket -
+			ribbon_min64(tail_buckets(region, buckets), stretch->end_bucket);
+		end = stretch->end_bucket << log2_size;
+		tail = stretch->tail_bucket << log2_size;
+		stretch->body = i == 0 ? 0 : window->stretches[i - 1].end;
+		stretch->tail = first_word_from(window, 0, window->nwords, tail);
+		stretch->end = window->nwords;
+		stretch->slot_limit = local(window, region->nslots);
+		if (!stretch->last)
+		{
+			stretch->end = first_word_from(window, 0, window->nwords,
+										   end +
+											   buckets->threshold[UPPER_CODE]);
+			stretch->slot_limit = local(window, end) +
+				ribbon_window_seam(buckets);
+		}
+	}
+}
+
+/* The window's own; its first bucket begins a byte. */
+static void
+clear_thresholds(const RibbonWindow *window)
+{
+	uint64_t begin = window->begin >> window->buckets->log2_size;
+	uint64_t end = window->stretches[window->nstretches - 1].end_bucket;
+
+	memset(window->thresholds + begin / 4, 0, (end - begin + 3) / 4);
+}
+
+RibbonStatus
+ribbon_window_fill(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
+				   const uint64_t *words, size_t nwords)
+{
+	RibbonStatus status;
+
+	window->env = env;
+	window->begin = ribbon_window_begin(window->region, window->buckets, g);
+	window->end = ribbon_window_begin(window->region, window->buckets, g + 1);
+	window->seam_end = ribbon_min64(window->end +
+										ribbon_window_seam(window->buckets),
+									window->region->nslots);
+	window->words = words;
+	window->nwords = nwords;
+	window->status = RIBBON_OK;
+	cut_stretches(window, g);
+	clear_thresholds(window);
+
+	status = ribbon_band_clear(env, &window->band, window->begin,
+							   window->seam_end - window->begin);
+	if (status != RIBBON_OK)
+		return status;
+	for (unsigned l = 0; l < window->nstretches; l++)
+		start_run(&window->lanes[l], window->stretches[l].body,
+				  window->stretches[l].tail, UINT64_MAX);
+	status = fill_runs(window, window->nstretches);
+	for (unsigned l = 0; l + 1 < window->nstretches && status == RIBBON_OK; l++)
+		status = fill_tail(window, &window->stretches[l]);
+	return status;
+}
+
+void
+ribbon_window_keep_seam(const RibbonWindow *window, void *coeff, void *result)
+{
+	save_slots(&window->band, 0, ribbon_window_seam(window->buckets), coeff,
+			   result);
+}
+
+RibbonStatus
+ribbon_window_finish(const RibbonEnv *env, RibbonWindow *window,
+					 const void *coeff, const void *result)
+{
+	window->env = env;
+	if (window->seam_end > window->end)
+		restore_slots(&window->band, local(window, window->end),
+					  window->seam_end - window->end, coeff, result);
+	return fill_tail(window, &window->stretches[window->nstretches - 1]);
+}

@@ -1,0 +1,486 @@
+/*
+ * format.c - the header of a filter: encode, decode, validate
+ */
+#include "format/format.h"
+
+#include "format/icml.h"
+#include "build/layer.h"
+#include "build/params.h"
+#include "base/power.h"
+#include "probe/query.h"
+#include "build/zone.h"
+
+#define BYTE0_HOMOGENEOUS 0x40
+#define BYTE0_EXTENDED	  0x80
+#define EXT_SHRUNK		  0x01
+#define EXT_SALTED		  0x02
+
+/*
+ * Header bytes on their way in.  Reading past the end gives zeros and is
+ * remembered, so that a sequence of reads needs one check.
+ */
+typedef struct Reader
+{
+	const uint8_t *next;
+	const uint8_t *end;
+	bool truncated;
+	bool corrupt;
+} Reader;
+
+static unsigned
+read_byte(Reader *reader)
+{
+	if (reader->next >= reader->end)
+	{
+		reader->truncated = true;
+		return 0;
+	}
+	return *reader->next++;
+}
+
+static unsigned
+read_u16(Reader *reader)
+{
+	unsigned low = read_byte(reader);
+
+	return low | read_byte(reader) << 8;
+}
+
+static uint64_t
+read_u64(Reader *reader)
+{
+	uint64_t value = 0;
+
+	for (int i = 0; i < 8; i++)
+		value |= (uint64_t) read_byte(reader) << 8 * i;
+	return value;
+}
+
+/* A number up to limit (below 2^63). */
+static uint64_t
+read_varint(Reader *reader, uint64_t limit)
+{
+	uint64_t value = 0;
+
+	for (int shift = 0; shift < 63; shift += 7)
+	{
+		unsigned byte = read_byte(reader);
+
+		value |= (uint64_t) (byte & 0x7F) << shift;
+		if (byte < 0x80)
+		{
+			if ((byte == 0 && shift > 0) || value > limit)
+				break;
+			return value;
+		}
+	}
+	reader->corrupt = true;
+	return 0;
+}
+
+static uint8_t *
+write_varint(uint8_t *out, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		*out++ = (uint8_t) (value | 0x80);
+	*out++ = (uint8_t) value;
+	return out;
+}
+
+/* A small difference, positive or negative modulo 2^64, as a small number. */
+static uint64_t
+fold_sign(uint64_t delta)
+{
+	return delta >> 63 ? ~(delta << 1) : delta << 1;
+}
+
+static uint64_t
+unfold_sign(uint64_t folded)
+{
+	return folded & 1 ? ~(folded >> 1) : folded >> 1;
+}
+
+static bool
+is_shrunk(const RibbonFilter *filter)
+{
+	return filter->kind == RIBBON_BURR && filter->split != filter->wide;
+}
+
+unsigned
+ribbon_format_encode_dependence(double probability)
+{
+	double q = probability > 0 ? -1024 * ribbon_log2(probability) + 0.5 : 65535;
+
+	return q >= 65535 ? RIBBON_NOT_DEPENDENT : q < 0 ? 0 : (unsigned) q;
+}
+
+double
+ribbon_format_decode_dependence(unsigned dependence)
+{
+	return dependence == RIBBON_NOT_DEPENDENT ?
+		0 :
+		ribbon_exp2(-(double) dependence / 1024);
+}
+
+void
+ribbon_format_init_empty(RibbonFilter *filter, int key_class)
+{
+	memset(filter, 0, sizeof(*filter));
+	filter->kind = RIBBON_BURR;
+	filter->version = RIBBON_FORMAT_VERSION;
+	filter->width = 64;
+	filter->key_class = key_class;
+	filter->columns = 1;
+}
+
+/* What the header says of the last layer. */
+static uint8_t *
+write_zones(const RibbonFilter *filter, uint8_t *out)
+{
+	unsigned nzones = filter->nzones[0] + filter->nzones[1];
+	uint64_t nslots = 0;
+	uint64_t spare;
+
+	for (unsigned z = 0; z < nzones; z++)
+		nslots += filter->zones[z].nslots;
+	spare = nslots - filter->layer_keys[filter->nlayers];
+	out = write_varint(out,
+					   filter->split > 0 ? spare * RIBBON_TURNS + filter->turn :
+										   spare);
+	for (unsigned z = 0; z + 1 < nzones; z++)
+		out = write_varint(out,
+						   fold_sign(filter->zones[z].nslots -
+									 ribbon_zone_expected_slots(filter, z,
+																nslots)));
+	for (unsigned z = 0; z < nzones; z += 2)
+		*out++ = (uint8_t) (filter->zones[z].seed |
+							(z + 1 < nzones ? filter->zones[z + 1].seed << 4 :
+											  0));
+	return out;
+}
+
+size_t
+ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
+{
+	uint8_t *start = out;
+	unsigned width_code = filter->width == 32 ? 0 : filter->width == 64 ? 1 : 2;
+	bool shrunk = is_shrunk(filter);
+	bool extended = shrunk || filter->salted;
+
+	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code << 4 |
+						(filter->kind == RIBBON_HOMOGENEOUS ?
+							 BYTE0_HOMOGENEOUS :
+							 0) |
+						(extended ? BYTE0_EXTENDED : 0));
+	*out++ = (uint8_t) (ribbon_key_class_of(filter->key_class) |
+						filter->nlayers << 5);
+	ribbon_store16(out,
+				   (uint16_t) (filter->wide | (filter->columns - 1) << 11));
+	out = write_varint(out + 2, filter->nkeys);
+	if (filter->nkeys == 0)
+		return (size_t) (out - start);
+
+	if (ribbon_key_class_has_parts(filter->key_class))
+	{
+		ribbon_store16(out, (uint16_t) ribbon_key_parts_of(filter->key_class));
+		out += 2;
+	}
+	if (extended)
+	{
+		*out++ = (uint8_t) ((shrunk ? EXT_SHRUNK : 0) |
+							(filter->salted ? EXT_SALTED : 0));
+		if (shrunk)
+		{
+			ribbon_store16(out, (uint16_t) filter->split);
+			out += 2;
+		}
+		if (filter->salted)
+		{
+			ribbon_store64(out, filter->salt);
+			out += 8;
+		}
+	}
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		out = write_varint(out, filter->zones[0].nslots - filter->nkeys);
+		ribbon_store16(out, (uint16_t) filter->dependence);
+		out += 2;
+	}
+	else
+	{
+		if (filter->nlayers > 0)
+			*out++ = (uint8_t) filter->scheme;
+		for (int i = 0; i < filter->nlayers; i++)
+		{
+			out = write_varint(out, filter->layer_keys[i + 1]);
+			out = write_varint(out,
+							   fold_sign(filter->layers[i].nslots +
+										 filter->layer_keys[i + 1] -
+										 filter->layer_keys[i]));
+		}
+		out = write_zones(filter, out);
+	}
+	return (size_t) (out - start);
+}
+
+/* Columns of the last layer's zones, section 5 of the format. */
+static void
+zone_columns(const RibbonFilter *filter, RibbonColumns classes[2])
+{
+	unsigned a = filter->columns, wide = filter->wide, split = filter->split;
+
+	classes[0].columns = a;
+	classes[0].wide = wide <= split ?
+		0 :
+		RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
+	classes[1].columns = wide >= split ? a + 1 : a;
+	classes[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
+}
+
+/* The geometry of all regions, from their slots and seeds. */
+static void
+init_regions(RibbonFilter *filter)
+{
+	RibbonColumns columns = {filter->columns, filter->wide};
+	RibbonColumns classes[2];
+
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		ribbon_region_init(&filter->zones[0], filter->zones[0].nslots,
+						   (unsigned) filter->width, false, columns);
+		return;
+	}
+
+	if (filter->nlayers > 0)
+		filter->buckets = ribbon_params_buckets(filter->width, filter->scheme);
+	for (int i = 0; i < filter->nlayers; i++)
+		ribbon_region_init(&filter->layers[i], filter->layers[i].nslots,
+						   (unsigned) filter->width, true, columns);
+	zone_columns(filter, classes);
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
+		ribbon_region_init_zone(&filter->zones[z], filter->zones[z].nslots,
+								ribbon_zone_width(filter->width),
+								filter->zones[z].seed,
+								classes[z >= filter->nzones[0]]);
+}
+
+/* Put the regions behind the header, if bytes is not NULL; count the bytes. */
+static void
+place_regions(RibbonFilter *filter, const uint8_t *bytes)
+{
+	uint64_t at = filter->header_bytes;
+
+	filter->bytes = bytes;
+	for (int i = 0; i < filter->nlayers; i++)
+	{
+		if (bytes != NULL)
+			filter->layers[i].thresholds = bytes + at;
+		at += ribbon_layer_threshold_bytes(&filter->layers[i],
+										   &filter->buckets);
+	}
+	for (int i = 0; i < filter->nlayers; i++)
+	{
+		if (bytes != NULL)
+			filter->layers[i].slots = bytes + at;
+		at += ribbon_icml_bytes(&filter->layers[i]);
+	}
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
+	{
+		if (bytes != NULL)
+			filter->zones[z].slots = bytes + at;
+		at += ribbon_icml_bytes(&filter->zones[z]);
+	}
+	filter->total_bytes = at;
+}
+
+RibbonStatus
+ribbon_format_create(const RibbonEnv *env, RibbonFilter *filter,
+					 size_t headroom, uint8_t **buffer)
+{
+	uint8_t header[RIBBON_MAX_HEADER];
+	RibbonStatus status;
+
+	filter->header_bytes = ribbon_format_encode(filter, header);
+	init_regions(filter);
+	place_regions(filter, NULL);
+
+	*buffer = ribbon_alloc(env, headroom + filter->total_bytes);
+	if (*buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	memcpy(*buffer + headroom, header, filter->header_bytes);
+	place_regions(filter, *buffer + headroom);
+	status = ribbon_zero(env, *buffer + headroom + filter->header_bytes,
+						 filter->total_bytes - filter->header_bytes);
+	if (status != RIBBON_OK)
+		ribbon_free(env, *buffer);
+	return status;
+}
+
+static void
+read_zones(Reader *reader, RibbonFilter *filter)
+{
+	uint64_t nkeys = filter->layer_keys[filter->nlayers];
+	unsigned turns = filter->split > 0 ? RIBBON_TURNS : 1;
+	uint64_t spare = read_varint(reader, RIBBON_MAX_KEYS * turns);
+	uint64_t nslots = nkeys + spare / turns;
+	uint64_t left = nslots;
+	unsigned nzones;
+
+	filter->turn = (unsigned) (spare % turns);
+	filter->nzones[0] = ribbon_zone_count(filter->width, nkeys,
+										  RIBBON_SHARES - filter->split);
+	filter->nzones[1] = ribbon_zone_count(filter->width, nkeys, filter->split);
+	nzones = filter->nzones[0] + filter->nzones[1];
+	for (unsigned z = 0; z + 1 < nzones; z++)
+	{
+		uint64_t delta = read_varint(reader, 2 * RIBBON_MAX_KEYS);
+		uint64_t size = ribbon_zone_expected_slots(filter, z, nslots) +
+			unfold_sign(delta);
+
+		if (size > left)
+		{
+			reader->corrupt = true;
+			size = 0;
+		}
+		filter->zones[z].nslots = size;
+		left -= size;
+	}
+	filter->zones[nzones - 1].nslots = left;
+
+	for (unsigned z = 0; z < nzones; z += 2)
+	{
+		unsigned seeds = read_byte(reader);
+
+		filter->zones[z].seed = seeds & 15;
+		if (z + 1 < nzones)
+			filter->zones[z + 1].seed = (uint8_t) (seeds >> 4);
+		else if (seeds > 15)
+			reader->corrupt = true;
+	}
+}
+
+/* The part of a BuRR header that follows the extension. */
+static void
+read_burr(Reader *reader, RibbonFilter *filter)
+{
+	if (filter->nlayers > 0)
+	{
+		filter->scheme = read_byte(reader);
+		if (filter->scheme >= ribbon_params_nschemes(filter->width))
+			reader->corrupt = true;
+	}
+	filter->layer_keys[0] = filter->nkeys;
+	for (int i = 0; i < filter->nlayers; i++)
+	{
+		filter->layer_keys[i + 1] = read_varint(reader, filter->layer_keys[i]);
+		filter->layers[i].nslots = filter->layer_keys[i] -
+			filter->layer_keys[i + 1] +
+			unfold_sign(read_varint(reader, 2 * RIBBON_MAX_KEYS));
+		if (filter->layers[i].nslots - (unsigned) filter->width >
+			2 * RIBBON_MAX_KEYS)
+			reader->corrupt = true;
+	}
+	read_zones(reader, filter);
+}
+
+/* Everything after byte 0. */
+static void
+read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
+{
+	unsigned byte1 = read_byte(reader), columns = read_u16(reader),
+			 width_code = byte0 >> 4 & 3;
+
+	filter->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+	filter->width = 32 << width_code;
+	filter->key_class = byte1 & 31;
+	filter->nlayers = (int) (byte1 >> 5);
+	filter->columns = (columns >> 11) + 1;
+	filter->wide = filter->split = columns & (RIBBON_SHARES - 1);
+	filter->nkeys = read_varint(reader, RIBBON_MAX_KEYS);
+
+	if (width_code > 2 || (filter->columns == 32 && filter->wide > 0) ||
+		(filter->kind == RIBBON_HOMOGENEOUS && filter->nlayers > 0))
+	{
+		reader->corrupt = true;
+		return;
+	}
+	if (filter->nkeys == 0)
+	{
+		if (byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || byte1 > 31 ||
+			columns != 0)
+			reader->corrupt = true;
+		return;
+	}
+
+	if (ribbon_key_class_has_parts(filter->key_class))
+	{
+		filter->key_class |= (int) read_u16(reader) << RIBBON_KEY_CLASS_BITS;
+		if (!ribbon_key_class_is_valid(filter->key_class))
+			reader->corrupt = true;
+	}
+	if (byte0 & BYTE0_EXTENDED)
+	{
+		unsigned flags = read_byte(reader);
+
+		if (flags == 0 || flags > (EXT_SHRUNK | EXT_SALTED))
+			reader->corrupt = true;
+		if (flags & EXT_SHRUNK)
+		{
+			filter->split = read_u16(reader);
+			if (filter->split >= RIBBON_SHARES || !is_shrunk(filter))
+				reader->corrupt = true;
+		}
+		if (flags & EXT_SALTED)
+		{
+			filter->salted = true;
+			filter->salt = read_u64(reader);
+		}
+	}
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		filter->nzones[0] = 1;
+		filter->zones[0].nslots = filter->nkeys +
+			read_varint(reader, RIBBON_MAX_KEYS);
+		filter->dependence = read_u16(reader);
+	}
+	else
+		read_burr(reader, filter);
+}
+
+RibbonStatus
+ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
+{
+	return ribbon_open_header(bytes, nbytes, nbytes, filter);
+}
+
+RibbonStatus
+ribbon_open_header(const uint8_t *bytes, size_t nheader, size_t nbytes,
+				   RibbonFilter *filter)
+{
+	Reader reader = {bytes, bytes + nheader, false, false};
+	unsigned byte0 = read_byte(&reader);
+
+	memset(filter, 0, sizeof(*filter));
+	if (nheader == 0)
+		return RIBBON_TRUNCATED;
+	filter->version = (int) (byte0 & 15);
+	if (filter->version != RIBBON_FORMAT_VERSION)
+		return RIBBON_BAD_VERSION;
+
+	read_header(&reader, byte0, filter);
+	if (reader.truncated)
+		return RIBBON_TRUNCATED;
+	if (reader.corrupt)
+		return RIBBON_CORRUPT;
+
+	filter->header_bytes = (size_t) (reader.next - bytes);
+	init_regions(filter);
+	place_regions(filter, NULL);
+	if (nbytes < filter->total_bytes)
+		return RIBBON_TRUNCATED;
+	if (nbytes > filter->total_bytes)
+		return RIBBON_CORRUPT;
+	place_regions(filter, bytes);
+	ribbon_query_prepare(filter);
+	return RIBBON_OK;
+}

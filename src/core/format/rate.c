@@ -1,0 +1,253 @@
+/*
+ * rate.c - to how many strangers does this very solution say yes?
+ *
+ * Nearly every window has full rank, and so do the slots that the windows of
+ * many successive starts have in common.  If these have, all of the starts
+ * have: one elimination for some w' - r of them.  If not, halve the run of
+ * starts, down to one.
+ *
+ *----------
+ *	 windows behind  s     |-----------|
+ *					 s + 1   |-----------|
+ *					 s + 2     |-----------|
+ *	 in common                 |-------|
+ *----------
+ */
+#include "format/rate.h"
+
+#include "format/icml.h"
+
+#define MAX_COLUMNS 32
+
+/*
+ * Rows that windows have in common, more than columns: random rows fail to have
+ * full rank once in 2^SPARE_ROWS times.
+ */
+#define SPARE_ROWS 10
+#define FEW_STARTS 4 /* at least, that are worth a try at once */
+
+/* Starting positions whose windows have a certain rank. */
+typedef struct Count
+{
+	const RibbonRegion *region;
+	unsigned columns;				  /* that are checked */
+	uint64_t counts[MAX_COLUMNS + 1]; /* by rank; Z[s] is in the span */
+} Count;
+
+/* n <= 64 bits of a column, from a slot on; n is at most w. */
+static inline uint64_t
+load_column(const RibbonRegion *region, unsigned column, uint64_t slot,
+			unsigned n)
+{
+	uint64_t block = slot / region->width;
+	unsigned offset = (unsigned) (slot % region->width);
+	unsigned rows = ribbon_icml_rows(region, block);
+	unsigned here = (unsigned) ribbon_min64(n, rows - offset);
+	uint64_t at = ribbon_icml_block_bit(region, block) + column * rows + offset;
+	uint64_t bits = ribbon_load_bits(region->slots, at, here);
+
+	if (here == n)
+		return bits;
+	rows = ribbon_icml_rows(region, block + 1);
+	at = ribbon_icml_block_bit(region, block + 1) + column * rows;
+	return bits | ribbon_load_bits(region->slots, at, n - here) << here;
+}
+
+/* Rows of a window, by column: slots before the 64th, and the others. */
+typedef struct Window
+{
+	uint64_t low[MAX_COLUMNS];
+	uint64_t high[MAX_COLUMNS];
+	bool has_high;
+} Window;
+
+static void
+load_window(const Count *count, uint64_t slot, unsigned n, Window *window)
+{
+	unsigned nlow = (unsigned) ribbon_min64(n, 64);
+
+	window->has_high = n > 64;
+	for (unsigned i = 0; i < count->columns; i++)
+	{
+		window->low[i] = load_column(count->region, i, slot, nlow);
+		if (window->has_high)
+			window->high[i] = load_column(count->region, i, slot + 64, n - 64);
+	}
+}
+
+/* Add column i to those behind it that have bit first of words set. */
+static inline void
+eliminate(const Count *count, Window *window, uint64_t *words, unsigned i,
+		  uint64_t first)
+{
+	for (unsigned j = i + 1; j < count->columns; j++)
+	{
+		uint64_t mask = words[j] & first ? ~UINT64_C(0) : 0;
+
+		window->low[j] ^= window->low[i] & mask;
+		if (window->has_high)
+			window->high[j] ^= window->high[i] & mask;
+	}
+}
+
+/* Do these n <= 64 slots have result rows of full rank? */
+static bool
+have_full_rank(const Count *count, uint64_t slot, unsigned n)
+{
+	Window window;
+
+	load_window(count, slot, n, &window);
+	for (unsigned i = 0; i < count->columns; i++)
+	{
+		uint64_t word = window.low[i];
+
+		if (word == 0)
+			return false;
+		eliminate(count, &window, window.low, i, word & -word);
+	}
+	return true;
+}
+
+/*
+ * Count a start: an equation between the columns that the rows behind it
+ * fulfil, its own must, too.
+ */
+static void
+count_one(Count *count, uint64_t start)
+{
+	unsigned rank = 0;
+	Window window;
+
+	load_window(count, start, count->region->row_bits, &window);
+	for (unsigned i = 0; i < count->columns; i++)
+	{
+		uint64_t behind = window.low[i] & ~UINT64_C(1);
+		uint64_t high = window.has_high ? window.high[i] : 0;
+
+		if (behind != 0)
+			eliminate(count, &window, window.low, i, behind & -behind);
+		else if (high != 0)
+			eliminate(count, &window, window.high, i, high & -high);
+		else if (window.low[i] != 0)
+			return;
+		rank += (behind | high) != 0;
+	}
+	count->counts[rank]++;
+}
+
+/* Count n successive starts, fewer than w' or one. */
+static void
+count_starts(Count *count, uint64_t start, unsigned n)
+{
+	unsigned common = (unsigned) ribbon_min64(64, count->region->row_bits - n);
+
+	if (n == 1)
+		count_one(count, start);
+	else if (common >= count->columns &&
+			 have_full_rank(count, start + n, common))
+		count->counts[count->columns] += n;
+	else
+	{
+		count_starts(count, start, n / 2);
+		count_starts(count, start + n / 2, n - n / 2);
+	}
+}
+
+/* How many successive starts have windows that are likely to be of full rank? */
+static unsigned
+most_starts(const Count *count)
+{
+	unsigned row_bits = count->region->row_bits;
+	unsigned enough = count->columns + SPARE_ROWS;
+	unsigned most = row_bits > enough + FEW_STARTS ? row_bits - enough :
+													 FEW_STARTS;
+
+	return row_bits > most ? most : 1;
+}
+
+/* Count the starts begin .. end - 1 of words that check so many columns. */
+static RibbonStatus
+count_range(const RibbonEnv *env, Count *count, uint64_t begin, uint64_t end)
+{
+	unsigned most = most_starts(count);
+	uint64_t nruns = 0;
+
+	for (uint64_t start = begin; start < end;)
+	{
+		unsigned n = (unsigned) ribbon_min64(most, end - start);
+
+		count_starts(count, start, n);
+		start += n;
+		if (++nruns % (RIBBON_INTERRUPT_KEYS / 64) == 0 &&
+			ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+/* The rates of all starts that were counted, added up. */
+static double
+sum_of(const Count *count)
+{
+	double sum = 0;
+
+	for (unsigned rank = count->columns; rank > 0; rank--)
+		sum = (sum + (double) count->counts[rank]) / 2;
+	return sum + (double) count->counts[0];
+}
+
+/* The same for the starts begin .. end - 1 alone. */
+static RibbonStatus
+sum_range(const RibbonEnv *env, const RibbonRegion *region, unsigned columns,
+		  uint64_t begin, uint64_t end, double *sum)
+{
+	Count count = {.region = region, .columns = columns};
+	RibbonStatus status = count_range(env, &count, begin, end);
+
+	*sum = sum_of(&count);
+	return status;
+}
+
+/*
+ * Narrow words start up to a border, wide ones from there on; the border's
+ * start is shared.
+ */
+RibbonStatus
+ribbon_rate_count(const RibbonEnv *env, const RibbonRegion *region,
+				  RibbonColumns columns, double *rate)
+{
+	unsigned a = columns.columns;
+	uint64_t narrow = region->nstarts * (RIBBON_SHARES - columns.wide);
+	uint64_t border = narrow / RIBBON_SHARES;
+	double share = (double) (narrow % RIBBON_SHARES) / RIBBON_SHARES;
+	double before, narrow_border = 0, wide_border = 0, behind = 0;
+	RibbonStatus status = sum_range(env, region, a, 0, border, &before);
+
+	if (status == RIBBON_OK && border < region->nstarts)
+	{
+		status = sum_range(env, region, a, border, border + 1, &narrow_border);
+		if (status == RIBBON_OK)
+			status = sum_range(env, region, a + 1, border, border + 1,
+							   &wide_border);
+		if (status == RIBBON_OK)
+			status = sum_range(env, region, a + 1, border + 1, region->nstarts,
+							   &behind);
+	}
+	*rate = (before + share * narrow_border + (1 - share) * wide_border +
+			 behind) /
+		(double) region->nstarts;
+	return status;
+}
+
+RibbonStatus
+ribbon_rate_excess(const RibbonEnv *env, const RibbonRegion *region,
+				   RibbonColumns columns, double *probability)
+{
+	double chance = ribbon_columns_fpr(columns);
+	double rate;
+	RibbonStatus status = ribbon_rate_count(env, region, columns, &rate);
+
+	if (status == RIBBON_OK)
+		*probability = rate > chance ? (rate - chance) / (1 - chance) : 0;
+	return status;
+}

@@ -1,0 +1,51 @@
+/*
+ * rate.h - to how many strangers does this very solution say yes?
+ *
+ * span.h tells how many strangers' equations follow from the keys'.  What a
+ * homogeneous filter says to the others depends on the solution: that empty
+ * slots hold independent rows does not mean that every window of w' slots has
+ * enough of them.  So the finished filter's rate is counted.
+ *
+ * A stranger that starts at slot s has bit s set and the w' - 1 bits behind it
+ * at random.  Its result is zero if those behind add up to result row Z[s]:
+ *
+ *		P(zero | s) = 2^-rank(Z[s+1] .. Z[s+w'-1])	 if Z[s] is in their span,
+ *					  else 0
+ *
+ * A column of ICML is one bit of all these rows, so the rank is that of the r
+ * column words, cut to the window: an elimination among r words.
+ */
+#ifndef RIBBON_RATE_H
+#define RIBBON_RATE_H
+
+#include "base/alloc.h"
+#include "format/region.h"
+
+/*
+ * The share of all words to which a homogeneous system, solved and in its
+ * place, says yes if words check so many of its columns.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
+									  const RibbonRegion *region,
+									  RibbonColumns columns, double *rate);
+
+/*
+ * The rate if a word says yes with probability P whatever its result bits are,
+ * and else by their chance.
+ */
+static inline double
+ribbon_rate_of(double probability, double chance)
+{
+	return probability + (1 - probability) * chance;
+}
+
+/*
+ * ribbon_rate_count as the P of a header: 0 if the rate is not above the
+ * columns' own.
+ */
+extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
+									   const RibbonRegion *region,
+									   RibbonColumns columns,
+									   double *probability);
+
+#endif /* RIBBON_RATE_H */

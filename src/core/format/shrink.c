@@ -1,0 +1,191 @@
+/*
+ * shrink.c - a higher FPR for fewer bytes, without the keys [RF 5.1]
+ *
+ * A filter with its last columns dropped, or the last column dropped from a
+ * prefix of its blocks, is the filter that those result bits alone would have
+ * given.  In ICML a block's first columns are its first bits, so shrinking
+ * a region copies a prefix of each block.
+ *
+ * How many strangers a homogeneous solution lets through whatever chance says
+ * depends on how many of its columns are left; so these are tried, and counted
+ * (rate.h), before any is copied.
+ */
+#include "base/alloc.h"
+#include "format/format.h"
+#include "format/icml.h"
+#include "build/layer.h"
+#include "build/params.h"
+#include "base/power.h"
+#include "format/rate.h"
+
+/*
+ * An FPR this close to the filter's own asks for no change: builders hit the
+ * rate they are asked for to a few tenths of a percent.
+ */
+#define SAME_FPR 1.004
+
+#define COLUMNS_TRIES 12 /* of a homogeneous filter; one or two are usual */
+
+static void
+copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
+		  uint64_t nbits)
+{
+	if (((to_bit | from_bit) & 7) == 0)
+	{
+		memcpy(to + to_bit / 8, from + from_bit / 8, nbits / 8);
+		to_bit += nbits & ~UINT64_C(7);
+		from_bit += nbits & ~UINT64_C(7);
+		nbits &= 7;
+	}
+	for (; nbits > 0;)
+	{
+		unsigned step = (unsigned) ribbon_min64(nbits, 64);
+
+		ribbon_or_bits(to, to_bit, step,
+					   ribbon_load_bits(from, from_bit, step));
+		to_bit += step;
+		from_bit += step;
+		nbits -= step;
+	}
+}
+
+static RibbonStatus
+shrink_region(const RibbonEnv *env, const RibbonRegion *from,
+			  const RibbonRegion *to)
+{
+	uint64_t nblocks = (from->nslots + from->width - 1) / from->width;
+
+	for (uint64_t block = 0; block < nblocks; block++)
+	{
+		copy_bits((uint8_t *) to->slots, ribbon_icml_block_bit(to, block),
+				  from->slots, ribbon_icml_block_bit(from, block),
+				  (uint64_t) ribbon_icml_rows(to, block) *
+					  ribbon_icml_columns(to, block));
+		if (block % RIBBON_INTERRUPT_KEYS == RIBBON_INTERRUPT_KEYS - 1 &&
+			ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+/* Which columns leave the filter at this FPR, by chance? */
+static RibbonColumns
+columns_for(const RibbonFilter *filter, double fpr)
+{
+	RibbonColumns columns = ribbon_params_columns(fpr);
+
+	/* rounding must not ask for what is not there */
+	if (columns.columns > filter->columns ||
+		(columns.columns == filter->columns && columns.wide > filter->wide))
+	{
+		columns.columns = filter->columns;
+		columns.wide = filter->wide;
+	}
+	return columns;
+}
+
+static void
+set_columns(RibbonFilter *shrunk, RibbonColumns columns)
+{
+	shrunk->columns = columns.columns;
+	shrunk->wide = columns.wide;
+}
+
+/*
+ * Set the columns of a homogeneous filter, and the P that these have.  The last
+ * try's P leads to the next one; where that falls out of the bounds known so
+ * far, as it may with few keys, they are halved instead.  Of the tries, the
+ * highest rate not above the FPR counts.  Where none is higher than the rate
+ * that the filter states, it stays as it is: no other P is true of its slots.
+ */
+static RibbonStatus
+choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
+			   RibbonFilter *shrunk)
+{
+	RibbonColumns own = {filter->columns, filter->wide};
+	double probability = ribbon_format_decode_dependence(filter->dependence);
+	double low = ribbon_columns_fpr(own);
+	double high = fpr * SAME_FPR;
+	double best = ribbon_fpr(filter);
+
+	for (int i = 0; i < COLUMNS_TRIES && best * SAME_FPR < fpr; i++)
+	{
+		double chance = ribbon_params_homog_chance(fpr, probability);
+		RibbonFilter tried = *filter;
+		RibbonColumns columns;
+		RibbonStatus status;
+		double rate;
+
+		if (chance <= low || chance >= high)
+			chance = ribbon_exp2((ribbon_log2(low) + ribbon_log2(high)) / 2);
+		columns = columns_for(filter, chance);
+		status = ribbon_rate_excess(env, &filter->zones[0], columns,
+									&probability);
+		if (status != RIBBON_OK)
+			return status;
+		set_columns(&tried, columns);
+		tried.dependence = ribbon_format_encode_dependence(probability);
+		probability = ribbon_format_decode_dependence(tried.dependence);
+		rate = ribbon_rate_of(probability, ribbon_columns_fpr(columns));
+		if (rate > SAME_FPR * fpr)
+			high = chance;
+		else
+			low = chance;
+		if (rate <= SAME_FPR * fpr && rate >= best)
+		{
+			best = rate;
+			*shrunk = tried;
+		}
+	}
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
+			  size_t headroom, uint8_t **out, size_t *nbytes)
+{
+	double own = ribbon_fpr(filter);
+	RibbonFilter shrunk = *filter;
+	RibbonStatus status;
+	uint8_t *buffer;
+
+	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
+		return RIBBON_BAD_FPR;
+	if (fpr * SAME_FPR < own)
+		return RIBBON_NOT_LARGER;
+
+	if (filter->nkeys > 0 && fpr > own * SAME_FPR)
+	{
+		if (filter->kind == RIBBON_BURR)
+			set_columns(&shrunk, columns_for(filter, fpr));
+		else
+		{
+			status = choose_counted(env, filter, fpr, &shrunk);
+			if (status != RIBBON_OK)
+				return status;
+		}
+	}
+
+	status = ribbon_format_create(env, &shrunk, headroom, &buffer);
+	if (status != RIBBON_OK)
+		return status;
+	for (int i = 0; i < filter->nlayers && status == RIBBON_OK; i++)
+	{
+		memcpy((uint8_t *) shrunk.layers[i].thresholds,
+			   filter->layers[i].thresholds,
+			   ribbon_layer_threshold_bytes(&filter->layers[i],
+											&filter->buckets));
+		status = shrink_region(env, &filter->layers[i], &shrunk.layers[i]);
+	}
+	for (unsigned z = 0;
+		 z < filter->nzones[0] + filter->nzones[1] && status == RIBBON_OK; z++)
+		status = shrink_region(env, &filter->zones[z], &shrunk.zones[z]);
+	if (status != RIBBON_OK)
+	{
+		ribbon_free(env, buffer);
+		return status;
+	}
+	*out = buffer;
+	*nbytes = shrunk.total_bytes;
+	return RIBBON_OK;
+}

@@ -1,0 +1,27 @@
+/*
+ * columns_template.h - the result bits of eight columns, one after the other,
+ * for one ribbon width
+ *
+ * For a CPU that counts bits; see probe_template.h.
+ */
+#include "base/template.h"
+
+static KERNEL_TARGET inline __attribute__((always_inline)) uint32_t
+NAME(probe, columns)(const uint8_t *low, const uint8_t *high, ROW row,
+					 unsigned offset)
+{
+	ROW head = ROW_FN(head)(row, offset);
+	ROW tail = ROW_FN(tail)(row, offset);
+	uint32_t bits = 0;
+
+	for (int i = 7; i >= 0; i--)
+	{
+		ROW a = ROW_FN(and)(ROW_FN(load)(low + i * (RIBBON_BITS / 8)), head);
+		ROW b = ROW_FN(and)(ROW_FN(load)(high + i * (RIBBON_BITS / 8)), tail);
+
+		bits = bits * 2 + ROW_FN(parity)(ROW_FN(xor)(a, b));
+	}
+	return bits;
+}
+
+#include "base/template_end.h"

@@ -1,0 +1,138 @@
+/*
+ * kernel_avx2.c - the inner loops for AVX2
+ *
+ * As kernel_avx512.c, with what AVX2 lacks made up: instead of the columns the
+ * row is shifted, once for all of them, and cut in two where the blocks meet;
+ * and parities are folded together, first those of several columns into one
+ * register, then to the highest bit of each word, for MOVMSKPS to collect.
+ */
+#if defined(__x86_64__)
+
+#include "format/icml.h"
+#include "probe/kernel.h"
+
+#include <immintrin.h>
+
+#define KERNEL_TARGET __attribute__((target("avx2,bmi2,popcnt")))
+
+#define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
+
+INLINE __m256i
+load(const uint8_t *p)
+{
+	return _mm256_loadu_si256((const __m256i *) p);
+}
+
+/* low & head ^ high & tail */
+INLINE __m256i
+select_slots(const uint8_t *low, __m256i head, const uint8_t *high,
+			 __m256i tail)
+{
+	return _mm256_xor_si256(_mm256_and_si256(load(low), head),
+							_mm256_and_si256(load(high), tail));
+}
+
+/*
+ * Eight words of 64 bits, four in each of x and y, folded to 32 bits:
+ * x0 x1 y0 y1, x2 x3 y2 y3.
+ */
+INLINE __m256i
+fold64(__m256i x, __m256i y)
+{
+	__m256 a = _mm256_castsi256_ps(x);
+	__m256 b = _mm256_castsi256_ps(y);
+
+	return _mm256_castps_si256(_mm256_xor_ps(_mm256_shuffle_ps(a, b, 0x88),
+											 _mm256_shuffle_ps(a, b, 0xDD)));
+}
+
+/* The parities of eight words of 32 bits. */
+INLINE uint32_t
+parities32(__m256i x)
+{
+	x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 16));
+	x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 8));
+	x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 4));
+	x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 2));
+	x = _mm256_xor_si256(x, _mm256_add_epi32(x, x));
+	return (uint32_t) _mm256_movemask_ps(_mm256_castsi256_ps(x));
+}
+
+INLINE uint32_t
+probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
+				unsigned offset)
+{
+	__m256i head = _mm256_set1_epi32((int) ribbon_row32_head(row, offset));
+	__m256i tail = _mm256_set1_epi32((int) ribbon_row32_tail(row, offset));
+
+	return parities32(select_slots(low, head, high, tail));
+}
+
+INLINE uint32_t
+probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
+				unsigned offset)
+{
+	__m256i head = _mm256_set1_epi64x((long long) ribbon_row64_head(row,
+																	offset));
+	__m256i tail = _mm256_set1_epi64x((long long) ribbon_row64_tail(row,
+																	offset));
+	__m256i x = fold64(select_slots(low, head, high, tail),
+					   select_slots(low + 32, head, high + 32, tail));
+
+	return parities32(_mm256_permute4x64_epi64(x, 0xD8));
+}
+
+/* Two columns, each a pair of words: four words of four columns, 0 2 1 3. */
+INLINE __m256i
+fold128(__m256i x, __m256i y)
+{
+	return _mm256_xor_si256(_mm256_unpacklo_epi64(x, y),
+							_mm256_unpackhi_epi64(x, y));
+}
+
+INLINE uint32_t
+probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
+				 unsigned offset)
+{
+	const __m256i order = _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0);
+	RibbonRow128 a = ribbon_row128_head(row, offset);
+	RibbonRow128 b = ribbon_row128_tail(row, offset);
+	__m256i head =
+		_mm256_broadcastsi128_si256(_mm_set_epi64x((long long) a.hi,
+												   (long long) a.lo));
+	__m256i tail =
+		_mm256_broadcastsi128_si256(_mm_set_epi64x((long long) b.hi,
+												   (long long) b.lo));
+	__m256i x, y;
+
+	x = fold128(select_slots(low, head, high, tail),
+				select_slots(low + 32, head, high + 32, tail));
+	y = fold128(select_slots(low + 64, head, high + 64, tail),
+				select_slots(low + 96, head, high + 96, tail));
+	return parities32(_mm256_permutevar8x32_epi32(fold64(x, y), order));
+}
+
+#undef INLINE
+
+#define RIBBON_BITS 32
+#include "probe/probe_template.h"
+#define RIBBON_BITS 64
+#include "probe/probe_template.h"
+#define RIBBON_BITS 128
+#include "probe/probe_template.h"
+
+#define RIBBON_BITS 32
+#include "solve/backsubst_template.h"
+#define RIBBON_BITS 64
+#include "solve/backsubst_template.h"
+#define RIBBON_BITS 128
+#include "solve/backsubst_template.h"
+
+const RibbonKernel ribbon_kernel_avx2 = {
+	"avx2",
+	{&probe32_loops, &probe64_loops, &probe128_loops},
+	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	ribbon_sweep_block_avx2,
+};
+
+#endif

@@ -1,0 +1,281 @@
+/*
+ * kernel_avx512.c - the inner loops for AVX-512 with VBMI2 and VPOPCNTDQ
+ *
+ * The columns of a block are adjacent words, so one load brings eight of them,
+ * and a probe is
+ *
+ *----------
+ *	 load 8 columns of block j, and of block j + 1
+ *	 VPSHRDV	the w bits from the starting position on, for each column
+ *	 AND		with the coefficient row
+ *	 VPOPCNT	and its lowest bit: the 8 result bits, as a mask
+ *	 compare	with the key's
+ *----------
+ *
+ * without a branch.
+ */
+#if defined(__x86_64__)
+
+#include "format/icml.h"
+#include "probe/kernel.h"
+
+#include <immintrin.h>
+
+#define KERNEL_TARGET \
+	__attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq,popcnt,bmi2")))
+
+#define COLUMNS \
+	static KERNEL_TARGET inline __attribute__((always_inline)) uint32_t
+
+COLUMNS
+probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
+				unsigned offset)
+{
+	__m256i x = _mm256_shrdv_epi32(_mm256_loadu_si256((const __m256i *) low),
+								   _mm256_loadu_si256((const __m256i *) high),
+								   _mm256_set1_epi32((int) offset));
+
+	x = _mm256_and_si256(x, _mm256_set1_epi32((int) row));
+	return _mm256_movepi32_mask(_mm256_slli_epi32(_mm256_popcnt_epi32(x), 31));
+}
+
+COLUMNS
+probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
+				unsigned offset)
+{
+	__m512i x = _mm512_shrdv_epi64(_mm512_loadu_si512(low),
+								   _mm512_loadu_si512(high),
+								   _mm512_set1_epi64(offset));
+
+	x = _mm512_and_si512(x, _mm512_set1_epi64((long long) row));
+	return _mm512_movepi64_mask(_mm512_slli_epi64(_mm512_popcnt_epi64(x), 63));
+}
+
+/*
+ * A column is a pair of words here, so the row is moved to where the column's
+ * slots are, rather than the other way round: four words, two for each block.
+ * Of the words' parities, those of a pair are added up.
+ */
+COLUMNS
+probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
+				 unsigned offset)
+{
+	const __m512i first = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+	const __m512i second = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
+	const __m512i places = _mm512_set_epi64(3, 2, 3, 2, 1, 0, 1, 0);
+	/* row as the first two words of eight, moved up by whole words, ... */
+	__m512i words = _mm512_zextsi128_si512(_mm_set_epi64x((long long) row.hi,
+														  (long long) row.lo));
+	__m512i to = _mm512_sub_epi64(places, _mm512_set1_epi64(offset / 64));
+	__m512i below = _mm512_sub_epi64(to, _mm512_set1_epi64(1));
+	/* ... and by bits: head in the lower half, tail in the upper, both twice */
+	__m512i rows = _mm512_shldv_epi64(_mm512_permutexvar_epi64(to, words),
+									  _mm512_permutexvar_epi64(below, words),
+									  _mm512_set1_epi64(offset % 64));
+	__m512i head = _mm512_shuffle_i64x2(rows, rows, 0x00);
+	__m512i tail = _mm512_shuffle_i64x2(rows, rows, 0xFF);
+	__m512i x = _mm512_and_si512(_mm512_loadu_si512(high), tail);
+	__m512i y = _mm512_and_si512(_mm512_loadu_si512(high + 64), tail);
+
+	/* x ^ (low & head) */
+	x = _mm512_ternarylogic_epi64(x, _mm512_loadu_si512(low), head, 0x78);
+	y = _mm512_ternarylogic_epi64(y, _mm512_loadu_si512(low + 64), head, 0x78);
+	x = _mm512_xor_si512(_mm512_permutex2var_epi64(x, first, y),
+						 _mm512_permutex2var_epi64(x, second, y));
+	return _mm512_movepi64_mask(_mm512_slli_epi64(_mm512_popcnt_epi64(x), 63));
+}
+
+#undef COLUMNS
+
+/*
+ * What a batch needs of eight words at once.
+ */
+#define VECTOR static KERNEL_TARGET inline __m512i
+
+VECTOR
+set64(uint64_t x)
+{
+	return _mm512_set1_epi64((long long) x);
+}
+
+VECTOR
+xor_high_half(__m512i x)
+{
+	return _mm512_xor_si512(x, _mm512_srli_epi64(x, 32));
+}
+
+/* ribbon_mulhi, from products of 32 bits each */
+VECTOR
+mulhi64(__m512i a, uint64_t b)
+{
+	__m512i b0 = set64(b), b1 = set64(b >> 32);
+	__m512i a1 = _mm512_srli_epi64(a, 32);
+	__m512i low = _mm512_mul_epu32(a, b0);
+	__m512i mid = _mm512_add_epi64(_mm512_mul_epu32(a1, b0),
+								   _mm512_srli_epi64(low, 32));
+	__m512i mid2 = _mm512_add_epi64(_mm512_mul_epu32(a, b1),
+									_mm512_and_si512(mid, set64(UINT32_MAX)));
+
+	return _mm512_add_epi64(_mm512_mul_epu32(a1, b1),
+							_mm512_add_epi64(_mm512_srli_epi64(mid, 32),
+											 _mm512_srli_epi64(mid2, 32)));
+}
+
+/* ribbon_row64_coeff */
+VECTOR
+coeff64(__m512i words)
+{
+	__m512i c = xor_high_half(_mm512_mullo_epi64(words,
+												 set64(RIBBON_COEFF_MUL0)));
+
+	c = xor_high_half(_mm512_mullo_epi64(c, set64(RIBBON_COEFF_MUL2)));
+	return _mm512_or_si512(c, set64(1));
+}
+
+/* ribbon_hash_fingerprint */
+VECTOR
+fingerprint64(__m512i words)
+{
+	return _mm512_srli_epi64(_mm512_mullo_epi64(xor_high_half(words),
+												set64(RIBBON_PRINT_MUL)),
+							 32);
+}
+
+/* ribbon_query_bumps, as a mask */
+static KERNEL_TARGET inline __mmask8
+bumped(const RibbonFilter *filter, const RibbonRegion *layer, __m512i start)
+{
+	__m256i thresholds =
+		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *) filter
+														->buckets.threshold));
+	__m512i bucket =
+		_mm512_srl_epi64(start,
+						 _mm_cvtsi32_si128((int) filter->buckets.log2_size));
+	__m256i codes = _mm512_i64gather_epi32(_mm512_srli_epi64(bucket, 4),
+										   layer->thresholds, 4);
+	__m256i shift =
+		_mm512_cvtepi64_epi32(_mm512_and_si512(_mm512_add_epi64(bucket, bucket),
+											   set64(31)));
+	__m256i position =
+		_mm512_cvtepi64_epi32(_mm512_and_si512(start,
+											   set64(filter->bucket_mask)));
+
+	/* of eight thresholds, four and the same four, three bits choose one */
+	codes = _mm256_srlv_epi32(codes, shift);
+	return _mm256_cmplt_epu32_mask(position,
+								   _mm256_permutevar8x32_epi32(thresholds,
+															   codes));
+}
+
+/* Append first + i for the bits i of a mask to a list with room for eight. */
+static KERNEL_TARGET inline unsigned
+put_indexes(uint16_t *list, unsigned first, __mmask8 mask)
+{
+	__m128i indexes = _mm_add_epi16(_mm_set_epi16(7, 6, 5, 4, 3, 2, 1, 0),
+									_mm_set1_epi16((short) first));
+
+	_mm_storeu_si128((__m128i *) list, _mm_maskz_compress_epi16(mask, indexes));
+	return (unsigned) _mm_popcnt_u32(mask);
+}
+
+/* The lowest byte of each word. */
+static KERNEL_TARGET inline void
+put_bytes(uint8_t *bytes, __m512i words)
+{
+	_mm_storel_epi64((__m128i *) bytes, _mm512_cvtepi64_epi8(words));
+}
+
+#undef VECTOR
+
+#define RIBBON_BITS 32
+#include "probe/vector_batch_template.h"
+#define RIBBON_BITS 64
+#include "probe/vector_batch_template.h"
+
+#define VECTOR_BATCH
+#define RIBBON_BITS 32
+#include "probe/probe_template.h"
+#define RIBBON_BITS 64
+#include "probe/probe_template.h"
+#undef VECTOR_BATCH
+#define RIBBON_BITS 128
+#include "probe/probe_template.h"
+
+/* The result bits of eight columns, as 0 or 1 in eight words. */
+static KERNEL_TARGET inline __m512i
+spread_bits(uint32_t result, unsigned first)
+{
+	const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+
+	return _mm512_srlv_epi64(_mm512_set1_epi64(result >> first), lanes);
+}
+
+/*
+ * Back substitution with columns of 64 bits, eight to a register.  What a step
+ * must wait for is short: shift, AND, VPOPCNT, and one VPTERNLOG that brings
+ * in the result's bit and drops all but the lowest.
+ */
+static KERNEL_TARGET RibbonStatus
+backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
+{
+	const RibbonBand *band = run->band;
+	const RibbonRegion *region = run->region;
+	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
+	const __m512i one = _mm512_set1_epi64(1);
+	unsigned ncolumns = region->columns + (region->wide > 0);
+	unsigned ngroups = (ncolumns + 7) / 8;
+	RibbonRow64 columns[33];
+	__m512i words[4];
+
+	ribbon_icml64_load(region, run->end / 64, run->slots, columns);
+	for (unsigned g = 0; g < 4; g++)
+		words[g] = _mm512_loadu_si512(columns + 8 * g);
+	for (uint64_t slot = run->end; slot-- > run->begin;)
+	{
+		__m512i row = _mm512_set1_epi64((long long) coeff[slot - band->first]);
+		uint32_t result = 0;
+
+		if (RIBBON_UNLIKELY(coeff[slot - band->first] == 0))
+		{
+			if (run->free_slots == RIBBON_FREE_UNIT)
+				result = ribbon_backsubst_unit_row(region->columns,
+												   run->nfree++);
+		}
+		else
+			result = ribbon_band_result(band, slot - band->first);
+
+		for (unsigned g = 0; g < ngroups; g++)
+		{
+			__m512i word = _mm512_add_epi64(words[g], words[g]);
+			__m512i sum = _mm512_popcnt_epi64(_mm512_and_si512(word, row));
+
+			sum = _mm512_xor_si512(sum, spread_bits(result, 8 * g));
+			/* word | (sum & 1) */
+			words[g] = _mm512_ternarylogic_epi64(word, sum, one, 0xF8);
+		}
+
+		if (slot % 64 == 0)
+		{
+			for (unsigned g = 0; g < ngroups; g++)
+				_mm512_storeu_si512(columns + 8 * g, words[g]);
+			ribbon_icml64_store(region, slot / 64, columns, run->slots);
+			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
+				return RIBBON_INTERRUPTED;
+		}
+	}
+	return RIBBON_OK;
+}
+
+#define RIBBON_BITS 32
+#include "solve/backsubst_template.h"
+#define RIBBON_BITS 128
+#include "solve/backsubst_template.h"
+
+const RibbonKernel ribbon_kernel_avx512 = {
+	"avx512",
+	{&probe32_loops, &probe64_loops, &probe128_loops},
+	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	ribbon_sweep_block_avx512,
+};
+
+#endif

@@ -1,0 +1,365 @@
+/*
+ * probe_template.h - a kernel's probes, for one ribbon width
+ *
+ * A kernel brings one function of its own, which is all that its instructions
+ * are needed for:
+ *
+ *	 uint32_t probe<width>_columns(low, high, row, offset)
+ *
+ * the result bits of eight columns, whose words lie side by side from low (the
+ * block that holds the starting position) and from high (the next one) on.
+ * It always reads all eight, and drops what is not asked for.  Around it are
+ * the steps that lead from a word to these two places, written so that nothing
+ * but bumping, which is rare, makes a branch depend on the data: one that does
+ * is mispredicted for every other stranger, which costs more than the columns
+ * it saves.
+ *
+ * KERNEL_TARGET is the target attribute of the kernel.
+ */
+#include "base/template.h"
+
+#include "probe/probe_end_template.h"
+
+#define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
+
+/* ribbon_icml_pair, with what the shape leaves of it. */
+INLINE RibbonIcmlPair
+NAME(probe, pair)(const RibbonRegion *region, uint64_t start, RibbonShape shape)
+{
+	RibbonIcmlPair at;
+
+	if (shape != RIBBON_EVEN)
+		return ribbon_icml_pair(region, start, RIBBON_BITS);
+	at.low = region->slots +
+		start / RIBBON_BITS * region->columns * (RIBBON_BITS / 8);
+	at.high = at.low + region->columns * (size_t) (RIBBON_BITS / 8);
+	return at;
+}
+
+/* Does the word's stored row match? start is below region->whole. */
+INLINE bool
+NAME(probe, match)(const RibbonRegion *region, RibbonIcmlPair at, uint64_t word,
+				   uint64_t start, uint32_t result, RibbonShape shape)
+{
+	ROW row = ROW_FN(coeff)(word, RIBBON_BITS);
+	unsigned offset = (unsigned) (start % RIBBON_BITS);
+	unsigned ngroups = shape >= RIBBON_MANY ? region->groups : 1;
+	unsigned nbits = shape == RIBBON_EVEN ? region->columns :
+											ribbon_region_bits(region, word);
+	uint32_t bits = NAME(probe, columns)(at.low, at.high, row, offset);
+
+	for (unsigned g = 1; g < ngroups; g++)
+	{
+		at.low += RIBBON_BITS;
+		at.high += RIBBON_BITS;
+		bits |= NAME(probe, columns)(at.low, at.high, row, offset) << 8 * g;
+	}
+	return ((bits ^ result) & ((UINT64_C(1) << nbits) - 1)) == 0;
+}
+
+/* The same for the first eight of more columns. */
+INLINE bool
+NAME(probe, match_first)(RibbonIcmlPair at, uint64_t word, uint64_t start,
+						 uint32_t result)
+{
+	uint32_t bits = NAME(probe, columns)(at.low, at.high,
+										 ROW_FN(coeff)(word, RIBBON_BITS),
+										 (unsigned) (start % RIBBON_BITS));
+
+	return (uint8_t) (bits ^ result) == 0;
+}
+
+static KERNEL_TARGET bool
+NAME(probe, region)(const RibbonRegion *region, uint64_t word, uint64_t start,
+					uint32_t result)
+{
+	RibbonIcmlPair at;
+
+	if (RIBBON_UNLIKELY(start >= region->whole))
+		return NAME(probe, end)(region, word, start, result);
+	at = NAME(probe, pair)(region, start, RIBBON_MANY);
+	return NAME(probe, match)(region, at, word, start, result, RIBBON_MANY);
+}
+
+/* A word that has come to the last layer: is its key in the set? */
+INLINE bool
+NAME(probe, zone)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+{
+	const RibbonRegion *zone;
+	uint64_t start;
+	uint32_t result;
+
+	word = ribbon_hash_turned(word, filter->turn);
+	zone = &filter->zones[ribbon_query_zone(filter, word)];
+	word = ribbon_mix(word + zone->addend); /* ribbon_hash_seeded */
+	result = ribbon_hash_fingerprint(word);
+	start = ribbon_mulhi(word, zone->range);
+	start = (start > zone->smash ? start : zone->smash) - zone->smash;
+	if (RIBBON_UNLIKELY(start >= zone->whole))
+		return NAME(probe, end)(zone, word,
+								ribbon_min64(start, zone->nstarts - 1), result);
+	return NAME(probe, match)(zone, NAME(probe, pair)(zone, start, shape), word,
+							  start, result, shape);
+}
+
+/*
+ * A word that the first layer has bumped: is its key in the set?  What is not
+ * of the common kind (positions at a layer's ends, the last layer) is left to
+ * query.c.  A start that smash moves below zero is huge here.
+ */
+static KERNEL_TARGET bool
+NAME(probe, bumped)(const RibbonFilter *filter, uint64_t word)
+{
+	for (const RibbonRegion *layer = &filter->layers[1];; layer++)
+	{
+		uint64_t start = ribbon_mulhi(word, layer->range) - layer->smash;
+
+		if (RIBBON_UNLIKELY(start >= layer->whole))
+			return ribbon_query_from(filter, (int) (layer - filter->layers),
+									 word);
+		if (RIBBON_LIKELY(!ribbon_query_bumps(filter, layer, start)))
+			return NAME(probe,
+						match)(layer,
+							   NAME(probe, pair)(layer, start, RIBBON_MANY),
+							   word, start, ribbon_hash_fingerprint(word),
+							   RIBBON_MANY);
+		word = ribbon_hash_next_layer(word);
+	}
+}
+
+/* The same for any word: the first layer keeps most keys. */
+INLINE bool
+NAME(probe, burr)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+{
+	const RibbonRegion *layer = &filter->layers[0];
+	uint64_t start = ribbon_mulhi(word, layer->range) - layer->smash;
+
+	if (RIBBON_UNLIKELY(start >= layer->whole))
+		return ribbon_query_from(filter, 0, word);
+	if (RIBBON_UNLIKELY(ribbon_query_bumps(filter, layer, start)))
+		return filter->contains_bumped(filter, ribbon_hash_next_layer(word));
+	return NAME(probe, match)(layer, NAME(probe, pair)(layer, start, shape),
+							  word, start, ribbon_hash_fingerprint(word),
+							  shape);
+}
+
+INLINE bool
+NAME(probe, homog)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+{
+	const RibbonRegion *region = &filter->zones[0];
+	uint64_t start = ribbon_mulhi(word, region->range);
+
+	if (RIBBON_UNLIKELY(start >= region->whole))
+		return NAME(probe, end)(region, word, start, 0);
+	return NAME(probe, match)(region, NAME(probe, pair)(region, start, shape),
+							  word, start, 0, shape);
+}
+
+/* Begin to load so many bytes. */
+INLINE void
+NAME(batch, load)(const uint8_t *from, unsigned bytes)
+{
+	for (unsigned b = 0; b < bytes; b += 64)
+		__builtin_prefetch(from + b);
+	__builtin_prefetch(from + bytes - 1);
+}
+
+/* Bytes of two blocks. */
+INLINE unsigned
+NAME(batch, bytes)(const RibbonRegion *region)
+{
+	return 2 * region->columns * (RIBBON_BITS / 8);
+}
+
+/*
+ * Find the places of a batch's words first .. end - 1 and begin to load them.
+ * Those that are bumped, or too close to an end, are put on their lists without
+ * a branch, and probed at a harmless place.
+ */
+INLINE void
+NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
+				 RibbonBatch *restrict batch, unsigned first, unsigned end,
+				 bool homogeneous, RibbonShape shape)
+{
+	const uint64_t *restrict words = batch->words;
+	unsigned bytes = shape == RIBBON_MORE ?
+		RIBBON_BITS : /* the first eight columns of one block */
+		NAME(batch, bytes)(region);
+	unsigned nrest = batch->nrest;
+	unsigned nbumped = batch->nbumped;
+
+	for (unsigned i = first; i < end; i++)
+	{
+		uint64_t start = ribbon_mulhi(words[i], region->range) - region->smash;
+		bool whole = start < region->whole;
+		RibbonIcmlPair at;
+
+		start = whole ? start : 0;
+		batch->starts[i] = start;
+		batch->rest[nrest] = (uint16_t) i;
+		nrest += !whole;
+		if (!homogeneous)
+		{
+			batch->bumped[nbumped] = (uint16_t) i;
+			nbumped += (unsigned) whole &
+				(unsigned) ribbon_query_bumps(filter, region, start);
+		}
+		at = NAME(probe, pair)(region, start, shape);
+		NAME(batch, load)(at.low, bytes);
+		if (shape == RIBBON_MORE)
+			NAME(batch, load)(at.high, bytes);
+	}
+	batch->nrest = nrest;
+	batch->nbumped = nbumped;
+}
+
+INLINE bool
+NAME(batch, match)(const RibbonRegion *restrict region,
+				   const RibbonBatch *restrict batch, unsigned i,
+				   bool homogeneous, RibbonShape shape, bool all)
+{
+	uint64_t word = batch->words[i];
+	uint64_t start = batch->starts[i];
+	uint32_t result = homogeneous ? 0 : ribbon_hash_fingerprint(word);
+	RibbonIcmlPair at = NAME(probe, pair)(region, start, shape);
+
+	return all ? NAME(probe, match)(region, at, word, start, result, shape) :
+				 NAME(probe, match_first)(at, word, start, result);
+}
+
+/*
+ * More than sixteen columns in two steps.  The first eight turn away most
+ * strangers; of fewer columns that is not worth what it costs members.
+ */
+INLINE void
+NAME(batch, answer_in_steps)(const RibbonRegion *restrict region,
+							 RibbonBatch *restrict batch, unsigned first,
+							 unsigned end, bool homogeneous)
+{
+	unsigned left[RIBBON_AIMED];
+	unsigned nleft = 0;
+
+	for (unsigned i = first; i < end; i++)
+	{
+		left[nleft] = i;
+		nleft += NAME(batch, match)(region, batch, i, homogeneous, RIBBON_MANY,
+									false);
+		batch->answers[i] = false;
+	}
+	for (unsigned k = 0; k < nleft; k++)
+	{
+		uint64_t start = batch->starts[left[k]];
+
+		NAME(batch, load)
+		(NAME(probe, pair)(region, start, RIBBON_MANY).low,
+		 NAME(batch, bytes)(region));
+	}
+	for (unsigned k = 0; k < nleft; k++)
+		batch->answers[left[k]] = NAME(batch, match)(region, batch, left[k],
+													 homogeneous, RIBBON_MANY,
+													 true);
+}
+
+INLINE void
+NAME(batch, answer)(const RibbonRegion *restrict region,
+					RibbonBatch *restrict batch, unsigned first, unsigned end,
+					bool homogeneous, RibbonShape shape)
+{
+	bool *restrict answers = batch->answers;
+
+	if (shape == RIBBON_MORE)
+		NAME(batch, answer_in_steps)(region, batch, first, end, homogeneous);
+	else
+		for (unsigned i = first; i < end; i++)
+			answers[i] = NAME(batch, match)(region, batch, i, homogeneous,
+											shape, true);
+}
+
+/* (a kernel with a VECTOR_BATCH does most shapes another way) */
+#ifdef VECTOR_BATCH
+#define CALL_BATCH(verb) \
+	(shape >= RIBBON_MANY ? NAME(batch, verb) : NAME(vector, verb))
+#else
+#define CALL_BATCH(verb) NAME(batch, verb)
+#endif
+
+INLINE void
+NAME(batch, region)(const RibbonFilter *filter, const RibbonRegion *region,
+					RibbonBatch *batch, bool homogeneous, RibbonShape shape)
+{
+	unsigned n = batch->nwords;
+	unsigned aimed = n < RIBBON_AIMED ? n : RIBBON_AIMED;
+
+	batch->nbumped = batch->nrest = 0;
+	CALL_BATCH(aim)
+	(filter, region, batch, 0, aimed, homogeneous, shape);
+	for (unsigned i = 0; i < n;)
+	{
+		unsigned next = aimed;
+
+		aimed = n - next < RIBBON_AIMED ? n : next + RIBBON_AIMED;
+		CALL_BATCH(aim)
+		(filter, region, batch, next, aimed, homogeneous, shape);
+		CALL_BATCH(answer)
+		(region, batch, i, next, homogeneous, shape);
+		i = next;
+	}
+#ifdef VECTOR_BATCH
+	if (shape < RIBBON_MANY)
+		NAME(vector, compare)(region, batch, homogeneous, shape);
+#endif
+}
+
+#define CONTAINS(name, kind, shape) \
+	static KERNEL_TARGET bool NAME(contains, name)(const RibbonFilter *filter, \
+												   uint64_t word) \
+	{ \
+		return NAME(probe, kind)(filter, word, shape); \
+	}
+#define BATCH(name, homogeneous, shape) \
+	static KERNEL_TARGET void NAME(batch, name)(const RibbonFilter *filter, \
+												const RibbonRegion *region, \
+												RibbonBatch *batch) \
+	{ \
+		NAME(batch, region)(filter, region, batch, homogeneous, shape); \
+	}
+
+CONTAINS(burr_even, burr, RIBBON_EVEN)
+CONTAINS(burr_few, burr, RIBBON_FEW)
+CONTAINS(burr_many, burr, RIBBON_MANY)
+CONTAINS(zone_even, zone, RIBBON_EVEN)
+CONTAINS(zone_few, zone, RIBBON_FEW)
+CONTAINS(zone_many, zone, RIBBON_MANY)
+CONTAINS(homog_even, homog, RIBBON_EVEN)
+CONTAINS(homog_few, homog, RIBBON_FEW)
+CONTAINS(homog_many, homog, RIBBON_MANY)
+BATCH(burr_even, false, RIBBON_EVEN)
+BATCH(burr_few, false, RIBBON_FEW)
+BATCH(burr_many, false, RIBBON_MANY)
+BATCH(burr_more, false, RIBBON_MORE)
+BATCH(homog_even, true, RIBBON_EVEN)
+BATCH(homog_few, true, RIBBON_FEW)
+BATCH(homog_many, true, RIBBON_MANY)
+BATCH(homog_more, true, RIBBON_MORE)
+
+static const RibbonProbes NAME(probe, loops) = {
+	NAME(probe, region),
+	NAME(probe, bumped),
+	{NAME(contains, zone_even), NAME(contains, zone_few),
+	 NAME(contains, zone_many), NAME(contains, zone_many)},
+	{{NAME(contains, burr_even), NAME(contains, burr_few),
+	  NAME(contains, burr_many), NAME(contains, burr_many)},
+	 {NAME(contains, homog_even), NAME(contains, homog_few),
+	  NAME(contains, homog_many), NAME(contains, homog_many)}},
+	{{NAME(batch, burr_even), NAME(batch, burr_few), NAME(batch, burr_many),
+	  NAME(batch, burr_more)},
+	 {NAME(batch, homog_even), NAME(batch, homog_few), NAME(batch, homog_many),
+	  NAME(batch, homog_more)}},
+};
+
+#undef INLINE
+#undef CONTAINS
+#undef BATCH
+#undef CALL_BATCH
+
+#include "base/template_end.h"

@@ -1,0 +1,264 @@
+/*
+ * query.c - is this key in the set?
+ *
+ * Follow the key to the layer that holds it (the first one whose threshold
+ * does not bump it, else the last layer's zone) and probe there.  One key in
+ * eleven or so goes past the first layer.  Kernels do the common case all by
+ * themselves (probe_template.h); what they leave is done here.
+ */
+#include "probe/query.h"
+
+#include "format/format.h"
+#include "probe/kernel.h"
+#include "build/layer.h"
+#include "format/rate.h"
+#include "build/zone.h"
+
+static bool
+ask_nobody(const RibbonFilter *filter, uint64_t word)
+{
+	(void) filter;
+	(void) word;
+	return false;
+}
+
+static bool
+ask_salted(const RibbonFilter *filter, uint64_t hash)
+{
+	return filter->contains_word(filter, ribbon_query_first_word(filter, hash));
+}
+
+bool
+ribbon_query_from(const RibbonFilter *filter, int first, uint64_t word)
+{
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+		return ribbon_probe(&filter->zones[0], word, 0);
+
+	for (int i = first; i < filter->nlayers; i++)
+	{
+		const RibbonRegion *layer = &filter->layers[i];
+		uint64_t start = ribbon_region_start(layer, word);
+
+		if (RIBBON_LIKELY(!ribbon_layer_bumps(layer, &filter->buckets, start)))
+			return ribbon_probe_at(layer, word, start,
+								   ribbon_hash_fingerprint(word));
+		word = ribbon_hash_next_layer(word);
+	}
+	return filter->last_layer(filter, word);
+}
+
+/* The shape of one region or several: the most general one. */
+static RibbonShape
+shape_of(const RibbonRegion *regions, unsigned nregions)
+{
+	RibbonShape shape = RIBBON_EVEN;
+
+	for (unsigned i = 0; i < nregions; i++)
+	{
+		RibbonShape needed = RIBBON_EVEN;
+
+		if (regions[i].groups > 2)
+			needed = RIBBON_MORE;
+		else if (regions[i].groups > 1)
+			needed = RIBBON_MANY;
+		else if (regions[i].wide > 0)
+			needed = RIBBON_FEW;
+		shape = needed > shape ? needed : shape;
+	}
+	return shape;
+}
+
+/* Zones per 2048th of the keys, in 2^32nds, rounded up. */
+static uint64_t
+zone_step(uint64_t nzones, uint64_t shares)
+{
+	return nzones * (((UINT64_C(1) << 32) + shares - 1) / shares);
+}
+
+/* How to probe the last layer. */
+static void
+prepare_zones(RibbonFilter *filter)
+{
+	uint64_t narrow = RIBBON_SHARES - filter->split;
+	unsigned width = ribbon_zone_width(filter->width);
+	RibbonShape shape = shape_of(filter->zones,
+								 filter->nzones[0] + filter->nzones[1]);
+
+	filter->last_layer =
+		ribbon_kernel()->probes[ribbon_kernel_index(width)]->zone[shape];
+	if (narrow > 0)
+		filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
+	filter->first_wide_zone = UINT64_MAX;
+	if (filter->split > 0)
+	{
+		filter->first_wide_zone = ribbon_hash_highest(filter->split);
+		filter->zone_step[1] = zone_step(filter->nzones[1], filter->split);
+		filter->zone_base[1] = ((uint64_t) filter->nzones[0] << 32) -
+			narrow * filter->zone_step[1];
+	}
+	else
+	{
+		filter->zone_step[1] = filter->zone_step[0];
+		filter->zone_base[1] = filter->zone_base[0];
+	}
+}
+
+void
+ribbon_query_prepare(RibbonFilter *filter)
+{
+	const RibbonProbes *probes =
+		ribbon_kernel()->probes[ribbon_kernel_index((unsigned) filter->width)];
+
+	if (filter->nkeys == 0)
+		filter->contains_word = ask_nobody;
+	else if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		RibbonShape shape = shape_of(filter->zones, 1);
+
+		filter->contains_word = probes->contains[1][shape];
+		filter->batch = probes->batch[1][shape];
+	}
+	else
+	{
+		RibbonShape shape = shape_of(filter->layers,
+									 (unsigned) filter->nlayers);
+
+		prepare_zones(filter);
+		filter->bucket_mask = (1u << filter->buckets.log2_size) - 1;
+		filter->contains_word = filter->nlayers == 0 ?
+			filter->last_layer :
+			probes->contains[0][shape];
+		filter->contains_bumped = filter->nlayers == 1 ? filter->last_layer :
+														 probes->bumped;
+		filter->batch = probes->batch[0][shape];
+	}
+	filter->contains = filter->salted ? ask_salted : filter->contains_word;
+}
+
+/*
+ * Take words through the layers from this one on: all through the first, those
+ * that it bumps through the next one, and so on.
+ */
+static void
+ask_layers(const RibbonFilter *filter, const uint64_t *words, unsigned nwords,
+		   bool *answers)
+{
+	const RibbonRegion *region = filter->kind == RIBBON_HOMOGENEOUS ?
+		filter->zones :
+		filter->layers;
+	RibbonBatch batch;
+	uint64_t next_words[RIBBON_BATCH];
+	bool next_answers[RIBBON_BATCH];
+	uint16_t keys[RIBBON_BATCH]; /* whose answer: not yet used in layer 0 */
+	int layer = 0;
+
+	batch.words = words;
+	batch.nwords = nwords;
+	batch.answers = answers;
+	while (region->whole > 0 && batch.nwords > 0)
+	{
+		filter->batch(filter, region, &batch);
+		for (unsigned k = 0; k < batch.nrest; k++)
+			batch.answers[batch.rest[k]] =
+				ribbon_query_from(filter, layer, batch.words[batch.rest[k]]);
+		if (layer > 0)
+			for (unsigned k = 0; k < batch.nwords; k++)
+				answers[keys[k]] = next_answers[k];
+
+		for (unsigned k = 0; k < batch.nbumped; k++)
+		{
+			unsigned i = batch.bumped[k];
+
+			keys[k] = (uint16_t) (layer > 0 ? keys[i] : i);
+			next_words[k] = ribbon_hash_next_layer(batch.words[i]);
+		}
+		batch.words = next_words;
+		batch.nwords = batch.nbumped;
+		batch.answers = next_answers;
+		region++;
+		layer++;
+	}
+	for (unsigned k = 0; k < batch.nwords; k++)
+		answers[layer > 0 ? keys[k] : k] = ribbon_query_from(filter, layer,
+															 batch.words[k]);
+}
+
+void
+ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
+					  size_t n, bool *answers)
+{
+	if (filter->nkeys == 0)
+	{
+		memset(answers, 0, n * sizeof(bool));
+		return;
+	}
+	for (size_t i = 0; i < n; i += RIBBON_BATCH)
+	{
+		unsigned nwords = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
+		const uint64_t *words = hashes + i;
+		uint64_t salted[RIBBON_BATCH];
+
+		if (filter->salted)
+		{
+			for (unsigned k = 0; k < nwords; k++)
+				salted[k] = ribbon_query_first_word(filter, words[k]);
+			words = salted;
+		}
+		ask_layers(filter, words, nwords, answers + i);
+	}
+}
+
+/* The share of keys, and so of strangers, that a layer keeps. */
+static double
+layer_share(const RibbonFilter *filter, int layer)
+{
+	return (double) (filter->layer_keys[layer] -
+					 filter->layer_keys[layer + 1]) /
+		(double) filter->nkeys;
+}
+
+/* The FPR of the last layer's narrow or wide zones. */
+static double
+class_fpr(const RibbonFilter *filter, int wide)
+{
+	if (filter->nzones[wide] == 0)
+		return 0;
+	return ribbon_region_fpr(&filter->zones[wide ? filter->nzones[0] : 0]);
+}
+
+double
+ribbon_fpr(const RibbonFilter *filter)
+{
+	double split = (double) filter->split / RIBBON_SHARES;
+	double fpr;
+
+	if (filter->nkeys == 0)
+		return 0;
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		double dependent = ribbon_format_decode_dependence(filter->dependence);
+
+		return ribbon_rate_of(dependent, ribbon_region_fpr(&filter->zones[0]));
+	}
+
+	fpr = (double) filter->layer_keys[filter->nlayers] /
+		(double) filter->nkeys *
+		((1 - split) * class_fpr(filter, 0) + split * class_fpr(filter, 1));
+	for (int i = 0; i < filter->nlayers; i++)
+		fpr += layer_share(filter, i) * ribbon_region_fpr(&filter->layers[i]);
+	return fpr;
+}
+
+uint64_t
+ribbon_nslots(const RibbonFilter *filter)
+{
+	uint64_t nslots = 0;
+
+	if (filter->nkeys == 0)
+		return 0;
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
+		nslots += filter->zones[z].nslots;
+	for (int i = 0; i < filter->nlayers; i++)
+		nslots += filter->layers[i].nslots;
+	return nslots;
+}

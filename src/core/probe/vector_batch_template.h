@@ -1,0 +1,134 @@
+/*
+ * vector_batch_template.h - probe a batch with AVX-512, for one ribbon width
+ *
+ * All that leads from words to places, rows and result bits is done for eight
+ * words at once.  What is left to do for each of them alone is to load its
+ * columns, and a few instructions, which leave eight result bits in a byte.
+ * For filters of at most eight columns and w = 32 or 64.
+ */
+#include "base/template.h"
+
+#define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
+
+/* As NAME(batch, aim) of probe_template.h. */
+INLINE void
+NAME(vector, aim)(const RibbonFilter *filter, const RibbonRegion *region,
+				  RibbonBatch *batch, unsigned first, unsigned end,
+				  bool homogeneous, RibbonShape shape)
+{
+	const unsigned log2_column = RIBBON_BITS == 32 ? 2 : 3;
+	const __m512i columns = _mm512_set1_epi64(region->columns);
+	unsigned bytes = (2 * region->columns + (shape != RIBBON_EVEN))
+		<< log2_column;
+
+	for (unsigned i = first; i < end; i += 8)
+	{
+		__mmask8 all = (__mmask8) ribbon_low_mask(end - i < 8 ? end - i : 8);
+		__m512i words = _mm512_maskz_loadu_epi64(all, batch->words + i);
+		__m512i start = _mm512_sub_epi64(mulhi64(words, region->range),
+										 set64(region->smash));
+		__mmask8 whole = _mm512_mask_cmplt_epu64_mask(all, start,
+													  set64(region->whole));
+		__m512i block, offset;
+
+		batch->nrest += put_indexes(batch->rest + batch->nrest, i,
+									(__mmask8) (all & ~whole));
+		start = _mm512_maskz_mov_epi64(whole, start);
+		if (!homogeneous)
+			batch->nbumped +=
+				put_indexes(batch->bumped + batch->nbumped, i,
+							(__mmask8) (whole & bumped(filter, region, start)));
+
+		block = _mm512_srli_epi64(start, log2_column + 3);
+		offset = _mm512_mullo_epi64(block, columns);
+		if (shape != RIBBON_EVEN)
+		{
+			__m512i wide_block = set64(region->wide_block);
+			__m512i wide_blocks = _mm512_sub_epi64(_mm512_max_epu64(block,
+																	wide_block),
+												   wide_block);
+			__m512i high;
+
+			offset = _mm512_add_epi64(offset, wide_blocks);
+			high = _mm512_add_epi64(offset, columns);
+			high = _mm512_mask_add_epi64(high,
+										 _mm512_cmpge_epu64_mask(block,
+																 wide_block),
+										 high, set64(1));
+			_mm512_storeu_si512(batch->highs + i,
+								_mm512_slli_epi64(high, log2_column));
+			put_bytes(batch->masks + i,
+					  _mm512_mask_mov_epi64(set64((1u << region->columns) - 1),
+											_mm512_cmpgt_epu64_mask(words,
+																	set64(region
+																			  ->last_narrow)),
+											set64((2u << region->columns) -
+												  1)));
+		}
+		_mm512_storeu_si512(batch->lows + i,
+							_mm512_slli_epi64(offset, log2_column));
+		_mm512_storeu_si512(batch->starts + i, start);
+		_mm512_storeu_si512(batch->rows + i, coeff64(words));
+		if (!homogeneous)
+			put_bytes(batch->results + i, fingerprint64(words));
+	}
+	for (unsigned i = first; i < end; i++)
+	{
+		const uint8_t *low = region->slots + batch->lows[i];
+
+		/* at most two lines' worth: these touch all that it lies in */
+		__builtin_prefetch(low);
+		if (RIBBON_BITS > 32)
+			__builtin_prefetch(low + bytes / 2);
+		__builtin_prefetch(low + bytes - 1);
+	}
+}
+
+/* The first half of NAME(batch, answer). */
+INLINE void
+NAME(vector, answer)(const RibbonRegion *region, RibbonBatch *batch,
+					 unsigned first, unsigned end, bool homogeneous,
+					 RibbonShape shape)
+{
+	const uint8_t *slots = region->slots;
+	size_t block_bytes = (size_t) region->columns * (RIBBON_BITS / 8);
+
+	(void) homogeneous;
+	for (unsigned i = first; i < end; i++)
+	{
+		const uint8_t *low = slots + batch->lows[i];
+		const uint8_t *high = shape == RIBBON_EVEN ? low + block_bytes :
+													 slots + batch->highs[i];
+
+		batch->bits[i] = (uint8_t)
+			NAME(probe,
+				 columns)(low, high, (ROW) batch->rows[i],
+						  (unsigned) batch->starts[i]); /* is taken modulo w */
+	}
+}
+
+/* And the other half, for a whole batch: compare the bits with the results. */
+INLINE void
+NAME(vector, compare)(const RibbonRegion *region, RibbonBatch *batch,
+					  bool homogeneous, RibbonShape shape)
+{
+	__m512i mask = _mm512_set1_epi8((char) ((1u << region->columns) - 1));
+
+	for (unsigned i = 0; i < batch->nwords; i += 64)
+	{
+		unsigned left = batch->nwords - i;
+		__m512i x = _mm512_loadu_si512(batch->bits + i);
+
+		if (!homogeneous)
+			x = _mm512_xor_si512(x, _mm512_loadu_si512(batch->results + i));
+		if (shape != RIBBON_EVEN)
+			mask = _mm512_loadu_si512(batch->masks + i);
+		_mm512_mask_storeu_epi8(batch->answers + i, ribbon_low_mask(left),
+								_mm512_maskz_set1_epi8(_mm512_testn_epi8_mask(x,
+																			  mask),
+													   1));
+	}
+}
+
+#undef INLINE
+#include "base/template_end.h"

@@ -1,0 +1,75 @@
+/*
+ * backsubst.h - back substitution, from a band straight into ICML blocks
+ *
+ * From the last slot to the first, the row in slot i gives result row Z[i] from
+ * the w - 1 rows behind it, which are at hand: each column keeps its latest w
+ * bits in one word, newest in front [RF 5.2].
+ *
+ *----------
+ *	 column word before slot i:	 Z[i+1] Z[i+2] ... Z[i+w]
+ *	 make room in front:		 0      Z[i+1] ... Z[i+w-1]
+ *	 new front bit:				 parity(word AND row i) + result i
+ *----------
+ *
+ * Whenever i is the first slot of a block, the words are that block.
+ */
+#ifndef RIBBON_BACKSUBST_H
+#define RIBBON_BACKSUBST_H
+
+#include "solve/band.h"
+
+/*
+ * What an empty slot's result row becomes.  With RIBBON_FREE_UNIT any r
+ * successive empty slots hold linearly independent rows of r bits, in narrow
+ * and in wide blocks alike.
+ */
+typedef enum RibbonFreeSlots
+{
+	RIBBON_FREE_ZERO, /* zero: any value would do */
+	RIBBON_FREE_UNIT  /* rows that are as independent as can be */
+} RibbonFreeSlots;
+
+/*
+ * What to solve: a run of slots of a region, whose equations the band has.
+ * Slots behind end have been solved; begin and end are multiples of w, except
+ * for the region's own end.
+ */
+typedef struct RibbonBacksubst
+{
+	const RibbonBand *band;
+	const RibbonRegion *region;
+	uint64_t begin;
+	uint64_t end;
+	RibbonFreeSlots free_slots;
+	uint64_t nfree; /* empty slots met so far; counted on */
+	uint8_t *slots; /* ribbon_icml_bytes(region) bytes, zeroed to begin with */
+} RibbonBacksubst;
+
+/* Solve the slots.  RIBBON_INTERRUPTED. */
+extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
+									 RibbonBacksubst *run);
+
+/* All the slots of a region. */
+static inline RibbonBacksubst
+ribbon_backsubst_all(const RibbonBand *band, const RibbonRegion *region,
+					 RibbonFreeSlots free_slots, uint8_t *slots)
+{
+	RibbonBacksubst run = {band,	   region, 0,	 region->nslots,
+						   free_slots, 0,	   slots};
+
+	return run;
+}
+
+/*
+ * The k-th empty slot's row: one of the r unit vectors after the other, and
+ * the column that only wide blocks have set in every other round.
+ */
+static inline uint32_t
+ribbon_backsubst_unit_row(unsigned columns, uint64_t k)
+{
+	uint64_t last_column = k / columns & 1;
+
+	return (uint32_t) (UINT64_C(1) << k % columns | last_column << columns);
+}
+
+#endif /* RIBBON_BACKSUBST_H */

@@ -1,0 +1,52 @@
+/*
+ * backsubst_template.h - scalar back substitution, for one ribbon width
+ *
+ * KERNEL_TARGET is the target attribute of the kernel.
+ */
+#include "base/template.h"
+
+static KERNEL_TARGET RibbonStatus
+NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
+{
+	const RibbonBand *band = run->band;
+	const RibbonRegion *region = run->region;
+	const ROW *coeff = (const ROW *) band->coeff;
+	ROW words[33];
+	unsigned ncolumns = region->columns + (region->wide > 0);
+
+	NAME(ribbon_icml, load)(region, run->end / RIBBON_BITS, run->slots, words);
+	for (uint64_t slot = run->end; slot-- > run->begin;)
+	{
+		ROW row = coeff[slot - band->first];
+		uint32_t result = 0;
+
+		if (ROW_FN(is_zero)(row))
+		{
+			if (run->free_slots == RIBBON_FREE_UNIT)
+				result = ribbon_backsubst_unit_row(region->columns,
+												   run->nfree++);
+		}
+		else
+			result = ribbon_band_result(band, slot - band->first);
+
+		for (unsigned i = 0; i < ncolumns; i++)
+		{
+			ROW word = ROW_FN(push)(words[i]);
+
+			words[i] =
+				ROW_FN(set_front)(word,
+								  (ROW_FN(dot)(word, row) ^ result >> i) & 1);
+		}
+
+		if (slot % RIBBON_BITS == 0)
+		{
+			NAME(ribbon_icml, store)
+			(region, slot / RIBBON_BITS, words, run->slots);
+			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
+				return RIBBON_INTERRUPTED;
+		}
+	}
+	return RIBBON_OK;
+}
+
+#include "base/template_end.h"

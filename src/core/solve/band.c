@@ -1,0 +1,89 @@
+/*
+ * band.c - the memory of a band, and insertion of whole words
+ */
+#include "solve/band.h"
+
+RibbonStatus
+ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
+				  unsigned width, unsigned result_bits)
+{
+	uint64_t nrows = nslots + RIBBON_BAND_PADDING;
+	size_t row_bytes = width / 8;
+
+	memset(band, 0, sizeof(*band));
+	band->width = width;
+	band->result_size = result_bits == 0 ? 0 :
+		result_bits <= 8				 ? 1 :
+		result_bits <= 16				 ? 2 :
+										   4;
+	band->result_mask = (uint32_t) ribbon_low_mask(result_bits);
+
+	band->coeff = ribbon_alloc_array(env, nrows, row_bytes);
+	if (band->result_size > 0)
+		band->result = ribbon_alloc_array(env, nrows, band->result_size);
+	if (band->coeff == NULL || (band->result_size > 0 && band->result == NULL))
+	{
+		ribbon_band_free(env, band);
+		return RIBBON_OUT_OF_MEMORY;
+	}
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_band_clear(const RibbonEnv *env, RibbonBand *band, uint64_t first,
+				  uint64_t nslots)
+{
+	band->first = first;
+	band->nslots = nslots;
+
+	/* results need no zeroing: they count only where a row is stored */
+	return ribbon_zero(env, band->coeff,
+					   (nslots + RIBBON_BAND_PADDING) * (band->width / 8));
+}
+
+RibbonStatus
+ribbon_band_create(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
+				   unsigned width, unsigned result_bits)
+{
+	RibbonStatus status = ribbon_band_alloc(env, band, nslots, width,
+											result_bits);
+
+	if (status != RIBBON_OK)
+		return status;
+	status = ribbon_band_clear(env, band, 0, nslots);
+	if (status != RIBBON_OK)
+		ribbon_band_free(env, band);
+	return status;
+}
+
+void
+ribbon_band_free(const RibbonEnv *env, RibbonBand *band)
+{
+	ribbon_free(env, band->coeff);
+	ribbon_free(env, band->result);
+	band->coeff = NULL;
+	band->result = NULL;
+}
+
+uint64_t
+ribbon_band_insert_word(const RibbonBand *band, const RibbonRegion *region,
+						uint64_t word)
+{
+	uint64_t start = ribbon_region_start(region, word) - band->first;
+	uint32_t result = ribbon_hash_fingerprint(word) & band->result_mask;
+	unsigned bits = region->row_bits;
+
+	switch (band->width)
+	{
+		case 32:
+			return ribbon_band32_insert(band, start,
+										ribbon_row32_coeff(word, bits), result);
+		case 64:
+			return ribbon_band64_insert(band, start,
+										ribbon_row64_coeff(word, bits), result);
+		default:
+			return ribbon_band128_insert(band, start,
+										 ribbon_row128_coeff(word, bits),
+										 result);
+	}
+}

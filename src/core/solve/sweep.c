@@ -1,0 +1,176 @@
+/*
+ * sweep.c - banding a bucket of keys, eight slots at a time
+ *
+ * What is done once per bucket or step, whatever the instruction set; the step
+ * itself is a kernel's (sweep_step.h, sweep_avx512.c).
+ */
+#include "solve/sweep.h"
+
+#include "probe/kernel.h"
+#include "solve/sweep_step.h"
+
+#define RIBBON_BITS 32
+#include "solve/sweep_load_template.h"
+#define RIBBON_BITS 64
+#include "solve/sweep_load_template.h"
+#define RIBBON_BITS 128
+#include "solve/sweep_load_template.h"
+
+static void
+init(RibbonSweep *sweep, const RibbonBand *band, uint64_t first_slot,
+	 unsigned nslots, uint64_t slot_limit)
+{
+	sweep->band = band;
+	sweep->buckets = NULL;
+	sweep->slot = first_slot;
+	sweep->slot_limit = slot_limit;
+	sweep->step = 0;
+	sweep->nsteps = (nslots + RIBBON_SWEEP_SLOTS - 1) / RIBBON_SWEEP_SLOTS;
+	sweep->nactive = 0;
+	sweep->first = RIBBON_SWEEP_KEYS;
+	sweep->lowest = RIBBON_SWEEP_KEYS;
+	sweep->code = 0;
+	sweep->npivots = 0;
+	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
+	/* what is read behind the last one is masked, which checkers cannot see */
+	memset(sweep->pattern, 0, sizeof(sweep->pattern));
+}
+
+size_t
+ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
+				   const RibbonRegion *region, const RibbonBuckets *buckets,
+				   const uint64_t *words, size_t nwords, uint64_t first_slot,
+				   unsigned nslots, uint64_t slot_limit)
+{
+	init(sweep, band, first_slot, nslots, slot_limit);
+	sweep->buckets = buckets;
+	switch (band->width)
+	{
+		case 32:
+			return sweep32_load(sweep, region, words, nwords);
+		case 64:
+			return sweep64_load(sweep, region, words, nwords);
+		default:
+			return sweep128_load(sweep, region, words, nwords);
+	}
+}
+
+void
+ribbon_sweep_begin_mirrored(RibbonSweep *sweep, const RibbonBand *band,
+							const RibbonBand *source, uint64_t from,
+							uint64_t to, uint64_t first_slot)
+{
+	init(sweep, band, first_slot, (unsigned) (from - to) + 1, UINT64_MAX);
+	switch (band->width)
+	{
+		case 32:
+			sweep32_load_mirrored(sweep, source, from, to);
+			break;
+		case 64:
+			sweep64_load_mirrored(sweep, source, from, to);
+			break;
+		default:
+			sweep128_load_mirrored(sweep, source, from, to);
+			break;
+	}
+}
+
+void
+ribbon_sweep_fail(RibbonSweep *sweep, unsigned position)
+{
+	while (sweep->buckets->threshold[sweep->code] <= position)
+		sweep->code++;
+}
+
+/*
+ * Begin a step: let the keys that begin in its slots join the active ones, and
+ * drop those that are bumped, the lowest ones.  Are there any to deal with?
+ */
+static inline bool
+join(RibbonSweep *sweep)
+{
+	if (sweep->step < sweep->nsteps &&
+		sweep->first_of[sweep->step] != RIBBON_SWEEP_NONE)
+	{
+		sweep->nactive += sweep->first - sweep->first_of[sweep->step];
+		sweep->first = sweep->first_of[sweep->step];
+	}
+	if (sweep->code > 0)
+	{
+		unsigned threshold = sweep->buckets->threshold[sweep->code];
+		const uint16_t *position = sweep->position + sweep->first;
+
+		while (sweep->nactive > 0 && position[sweep->nactive - 1] < threshold)
+			sweep->nactive--;
+	}
+	if (RIBBON_UNLIKELY(sweep->slot >= sweep->slot_limit) && sweep->nactive > 0)
+	{
+		ribbon_sweep_fail(sweep, sweep->position[sweep->first]);
+		sweep->nactive = 0;
+	}
+	return sweep->nactive > 0;
+}
+
+bool
+ribbon_sweep_advance(RibbonSweep *sweep)
+{
+	if (join(sweep))
+	{
+		RibbonSweepBlock *block = ribbon_kernel()->sweep;
+		size_t end = sweep->first + sweep->nactive;
+		size_t out = sweep->first;
+		bool failed = false;
+
+		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_BLOCK)
+			out += block(sweep, i, ribbon_min64(end - i, RIBBON_SWEEP_BLOCK),
+						 out, &failed);
+		sweep->nactive = out - sweep->first;
+	}
+	sweep->step++;
+	sweep->slot += RIBBON_SWEEP_SLOTS;
+	return sweep->nactive > 0 || sweep->first > sweep->lowest;
+}
+
+void
+ribbon_sweep_roll_back(const RibbonSweep *sweep)
+{
+	if (sweep->code == 0)
+		return;
+	for (unsigned i = 0; i < sweep->npivots; i++)
+		if (sweep->pivot_position[i] < sweep->buckets->threshold[sweep->code])
+			ribbon_band_undo(sweep->band, sweep->pivot_slot[i]);
+}
+
+/*
+ * Steps of each lane between looks for interrupts: a quarter of a millisecond,
+ * and a few where all buckets are as full as a sweep can take.
+ */
+#define INTERRUPT_STEPS 256
+
+RibbonStatus
+ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps, unsigned nsweeps,
+				 RibbonSweepNext next, void *arg)
+{
+	bool busy[RIBBON_SWEEP_LANES];
+	bool any = true;
+
+	for (unsigned i = 0; i < nsweeps; i++)
+		busy[i] = next(arg, i);
+	while (any)
+	{
+		for (unsigned step = 0; step < INTERRUPT_STEPS && any; step++)
+		{
+			any = false;
+			for (unsigned i = 0; i < nsweeps; i++)
+				if (busy[i])
+				{
+					any = true;
+					if (!ribbon_sweep_advance(&sweeps[i]))
+						busy[i] = next(arg, i);
+				}
+		}
+		if (ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}

@@ -1,0 +1,456 @@
+/*
+ * sweep_avx512.c - eight slots of a sweep with AVX-512 and GFNI
+ *
+ * Everything comes in squares here.  The eight columns, of 64 equations, are
+ * the words of one register, and so are the eight rows that may be added to an
+ * equation.  Which of them are to be added is a byte, and the sum is that byte
+ * times a matrix of bits, which GF2P8AFFINEQB multiplies: with 8 x 8 of it in
+ * each word of a register, one instruction makes eight times eight bytes.
+ *
+ *----------
+ *	 word k of the matrices	 what each row has in byte k
+ *	 the bytes, in all words  sums[0] .. sums[7], of eight equations
+ *	 product				  word k: byte k of each equation's sum
+ *	 turned on its side		  word i: equation i's sum
+ *----------
+ */
+#if defined(__x86_64__)
+
+#include "solve/sweep_step.h"
+
+#include <immintrin.h>
+
+#define COLUMNS RIBBON_SWEEP_SLOTS
+#define BLOCK	RIBBON_SWEEP_BLOCK
+#define TARGET \
+	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi,bmi2")))
+#define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
+
+/* Eight equations, or eight rows to add, or the matrices of those. */
+typedef struct Equations
+{
+	__m512i low;
+	__m512i high;
+	__m512i extra;
+} Equations;
+
+/* Byte b of word a becomes byte a of word b. */
+TARGET_INLINE __m512i
+turn_bytes(__m512i x)
+{
+	const __m512i from =
+		_mm512_set_epi64(0x3F372F271F170F07, 0x3E362E261E160E06,
+						 0x3D352D251D150D05, 0x3C342C241C140C04,
+						 0x3B332B231B130B03, 0x3A322A221A120A02,
+						 0x3931292119110901, 0x3830282018100800);
+
+	return _mm512_permutexvar_epi8(from, x);
+}
+
+/* The same, but of word 7 - a. */
+TARGET_INLINE __m512i
+turn_bytes_back(__m512i x)
+{
+	const __m512i from =
+		_mm512_set_epi64(0x070F171F272F373F, 0x060E161E262E363E,
+						 0x050D151D252D353D, 0x040C141C242C343C,
+						 0x030B131B232B333B, 0x020A121A222A323A,
+						 0x0109111921293139, 0x0008101820283038);
+
+	return _mm512_permutexvar_epi8(from, x);
+}
+
+/* In each word, bit b of byte 7 - a becomes bit a of byte b. */
+TARGET_INLINE __m512i
+turn_bits(__m512i x)
+{
+	return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)
+															   UINT64_C(0x8040201008040201)),
+										 x, 0);
+}
+
+/* From rows (one per word) to the matrices that make sums of them. */
+TARGET_INLINE __m512i
+matrices(__m512i rows)
+{
+	return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64(UINT64_C(0x0102040810204080)),
+										 turn_bytes_back(rows), 0);
+}
+
+/* The sums that eight bytes stand for, one per word. */
+TARGET_INLINE __m512i
+sums_of_rows(__m512i matrices, uint64_t bytes)
+{
+	__m512i x = _mm512_set1_epi64((long long) bytes);
+
+	return turn_bytes(_mm512_gf2p8affine_epi64_epi8(x, matrices, 0));
+}
+
+/* Add to equations what the bytes say. */
+TARGET_INLINE Equations
+add_rows(Equations e, const Equations *matrices, unsigned width, uint64_t bytes)
+{
+	e.low = _mm512_xor_si512(e.low, sums_of_rows(matrices->low, bytes));
+	if (width == 128)
+		e.high = _mm512_xor_si512(e.high, sums_of_rows(matrices->high, bytes));
+	e.extra = _mm512_xor_si512(e.extra, sums_of_rows(matrices->extra, bytes));
+	return e;
+}
+
+TARGET_INLINE __m512i
+words_0_to_7(void)
+{
+	return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+}
+
+/* The results of eight slots. */
+TARGET_INLINE __m512i
+load_results(const RibbonBand *band, uint64_t slot)
+{
+	switch (band->result_size)
+	{
+		case 0:
+			return _mm512_setzero_si512();
+		case 1:
+			return _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i
+															 *) ((const uint8_t
+																	  *) band
+																	 ->result +
+																 slot)));
+		case 2:
+			return _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i
+															  *) ((const uint16_t
+																	   *) band
+																	  ->result +
+																  slot)));
+		default:
+			return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i
+																 *) ((const uint32_t
+																		  *) band
+																		 ->result +
+																	 slot)));
+	}
+}
+
+TARGET_INLINE void
+store_results(const RibbonBand *band, uint64_t slot, __mmask8 which,
+			  __m512i results)
+{
+	switch (band->result_size)
+	{
+		case 0:
+			break;
+		case 1:
+			_mm512_mask_cvtepi64_storeu_epi8((uint8_t *) band->result + slot,
+											 which, results);
+			break;
+		case 2:
+			_mm512_mask_cvtepi64_storeu_epi16((uint16_t *) band->result + slot,
+											  which, results);
+			break;
+		default:
+			_mm512_mask_cvtepi64_storeu_epi32((uint32_t *) band->result + slot,
+											  which, results);
+			break;
+	}
+}
+
+static inline uint8_t *
+band_rows(const RibbonSweep *sweep, unsigned width)
+{
+	return (uint8_t *) sweep->band->coeff + sweep->slot * (width / 8);
+}
+
+/* The band's equations in the eight slots; *filled says where there are any. */
+TARGET_INLINE Equations
+load_band(const RibbonSweep *sweep, unsigned width, __mmask8 *filled)
+{
+	const __m512i c = words_0_to_7();
+	const __m512i back = _mm512_sub_epi64(_mm512_set1_epi64(64), c);
+	const uint8_t *rows = band_rows(sweep, width);
+	__m512i over = _mm512_setzero_si512();
+	Equations e = {over, over, over};
+
+	if (width == 32)
+		e.low =
+			_mm512_sllv_epi64(_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i
+																			*)
+																		   rows)),
+							  c);
+	else if (width == 64)
+	{
+		__m512i row = _mm512_loadu_si512(rows);
+
+		e.low = _mm512_sllv_epi64(row, c);
+		over = _mm512_srlv_epi64(row, back);
+	}
+	else
+	{
+		__m512i a = _mm512_loadu_si512(rows);
+		__m512i b = _mm512_loadu_si512(rows + 64);
+		__m512i even = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+		__m512i odd = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
+		__m512i low = _mm512_permutex2var_epi64(a, even, b);
+		__m512i high = _mm512_permutex2var_epi64(a, odd, b);
+
+		e.low = _mm512_sllv_epi64(low, c);
+		e.high = _mm512_shldv_epi64(high, low, c);
+		over = _mm512_srlv_epi64(high, back);
+	}
+	*filled = _mm512_test_epi64_mask(e.low, e.low);
+	e.extra = _mm512_or_si512(load_results(sweep->band, sweep->slot),
+							  _mm512_slli_epi64(over, 56));
+	return e;
+}
+
+/* Store equations in the band, each in the slot of its word. */
+TARGET_INLINE void
+store_band(const RibbonSweep *sweep, unsigned width, __mmask8 which,
+		   Equations e)
+{
+	const __m512i c = words_0_to_7();
+	const __m512i back = _mm512_sub_epi64(_mm512_set1_epi64(64), c);
+	uint8_t *rows = band_rows(sweep, width);
+	__m512i low = _mm512_srlv_epi64(e.low, c);
+	__m512i over = _mm512_sllv_epi64(_mm512_srli_epi64(e.extra, 56), back);
+
+	if (width == 32)
+		_mm512_mask_cvtepi64_storeu_epi32(rows, which, low);
+	else if (width == 64)
+		_mm512_mask_storeu_epi64(rows, which, _mm512_or_si512(low, over));
+	else
+	{
+		__m512i low_pair = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+		__m512i high_pair = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+		__m512i high = _mm512_or_si512(_mm512_srlv_epi64(e.high, c), over);
+		unsigned both = 3 * _pdep_u32(which, 0x5555);
+
+		low = _mm512_or_si512(low, _mm512_sllv_epi64(e.high, back));
+		_mm512_mask_storeu_epi64(rows, (__mmask8) both,
+								 _mm512_permutex2var_epi64(low, low_pair,
+														   high));
+		_mm512_mask_storeu_epi64(rows + 64, (__mmask8) (both >> 8),
+								 _mm512_permutex2var_epi64(low, high_pair,
+														   high));
+	}
+	store_results(sweep->band, sweep->slot, which, e.extra);
+}
+
+/* Bit i of word c is bit c of bytes[i], i < n. */
+TARGET_INLINE __m512i
+bytes_to_columns(const uint8_t *bytes, size_t n)
+{
+	const __m512i reverse =
+		_mm512_broadcast_i32x4(_mm_set_epi64x(0x08090A0B0C0D0E0F,
+											  0x0001020304050607));
+	__m512i x = _mm512_maskz_loadu_epi8(ribbon_low_mask((unsigned) n), bytes);
+
+	return turn_bytes(turn_bits(_mm512_shuffle_epi8(x, reverse)));
+}
+
+/* Bit c of byte i is bit i of word c. */
+TARGET_INLINE __m512i
+columns_to_bytes(__m512i columns)
+{
+	return turn_bits(turn_bytes_back(columns));
+}
+
+/*
+ * As solve_columns of sweep_plain.h, each loop over columns one operation:
+ * words below c are masks, word c becomes one, words above are columns.
+ */
+TARGET_INLINE __m512i
+solve_columns(__m512i columns, __mmask8 filled, uint64_t patterns,
+			  __m512i *pivots)
+{
+	static const uint64_t word_c[15] = {[7] = UINT64_MAX};
+	static const uint64_t words_to_c[15] = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
+											UINT64_MAX, UINT64_MAX, UINT64_MAX,
+											UINT64_MAX, UINT64_MAX};
+
+	*pivots = _mm512_setzero_si512();
+	for (unsigned c = 0; c < COLUMNS; c++)
+	{
+		__m512i here = _mm512_loadu_si512(word_c + 7 - c);
+		__m512i up_to_here = _mm512_loadu_si512(words_to_c + 7 - c);
+		__m512i ones = _mm512_permutexvar_epi64(_mm512_set1_epi64(c), columns);
+		__m512i minus = _mm512_sub_epi64(_mm512_setzero_si512(), ones);
+		__m512i pivot = _mm512_and_si512(ones, minus);
+		__mmask8 to = _mm512_test_epi64_mask(columns, pivot);
+		__m512i others;
+
+		if (filled >> c & 1)
+		{
+			to = (__mmask8) (patterns >> 8 * c & 0xFE << c);
+			pivot = _mm512_setzero_si512();
+		}
+		/* (ones and not here) xor (pivot and up_to_here) */
+		others = _mm512_ternarylogic_epi64(ones, here,
+										   _mm512_and_si512(pivot, up_to_here),
+										   0x30 ^ 0xAA);
+		columns = _mm512_mask_xor_epi64(columns, to, columns, others);
+		/* pivots or (pivot and here) */
+		*pivots = _mm512_ternarylogic_epi64(*pivots, pivot, here,
+											0xF0 | (0xCC & 0xAA));
+	}
+	return columns;
+}
+
+/* Note which slots were filled, and by keys of which positions. */
+TARGET_INLINE void
+note_pivots(RibbonSweep *sweep, __mmask8 which, const uint16_t *position,
+			__m512i at)
+{
+	__m512i slots = _mm512_add_epi64(_mm512_set1_epi64((long long) sweep->slot),
+									 words_0_to_7());
+	__m256i positions = _mm256_and_si256(_mm512_i64gather_epi32(at, position,
+																2),
+										 _mm256_set1_epi32(0xFFFF));
+
+	_mm512_storeu_si512(sweep->pivot_slot + sweep->npivots,
+						_mm512_maskz_compress_epi64(which, slots));
+	_mm256_storeu_si256((__m256i *) (sweep->pivot_position + sweep->npivots),
+						_mm256_maskz_compress_epi32(which, positions));
+	sweep->npivots += (unsigned) _mm_popcnt_u32(which);
+}
+
+/* Keep the positions of those equations of a block that are left. */
+TARGET_INLINE void
+move_positions(RibbonSweep *sweep, size_t begin, size_t out, uint64_t left)
+{
+	__m512i a = _mm512_loadu_si512(sweep->position + begin);
+	__m512i b = _mm512_loadu_si512(sweep->position + begin + 32);
+
+	_mm512_storeu_si512(sweep->position + out,
+						_mm512_maskz_compress_epi16((__mmask32) left, a));
+	out += (size_t) _mm_popcnt_u32((uint32_t) left);
+	_mm512_storeu_si512(sweep->position + out,
+						_mm512_maskz_compress_epi16((__mmask32) (left >> 32),
+													b));
+}
+
+/* See step_block of sweep_plain.h. */
+TARGET_INLINE size_t
+step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
+		   size_t out, bool *failed)
+{
+	const __m512i extra_bits =
+		_mm512_set1_epi64((long long) RIBBON_SWEEP_EXTRA_BITS);
+	uint64_t sums[BLOCK / 8];
+	uint64_t left = 0, fails = 0, others;
+	size_t to = out;
+	__mmask8 filled, stored;
+	Equations rows = load_band(sweep, width, &filled);
+	uint64_t patterns =
+		(uint64_t) _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(rows.low));
+	__m512i masks, bytes, pivots, at;
+	Equations m = rows;
+
+	masks = bytes_to_columns(sweep->pattern + begin, n);
+	masks = RIBBON_LIKELY(filled == 0) ?
+		solve_columns(masks, 0, 0, &pivots) :
+		solve_columns(masks, filled, patterns, &pivots);
+	bytes = columns_to_bytes(masks);
+	_mm512_storeu_si512(sums, bytes);
+	stored = _mm512_test_epi64_mask(pivots, pivots);
+	others = ribbon_low_mask((unsigned) n) &
+		~(uint64_t) _mm512_reduce_or_epi64(pivots);
+	at = _mm512_maskz_sub_epi64(stored, _mm512_set1_epi64(63),
+								_mm512_lzcnt_epi64(pivots));
+
+	rows.low = _mm512_mask_i64gather_epi64(rows.low, stored, at,
+										   sweep->low + begin, 8);
+	rows.extra = _mm512_mask_i64gather_epi64(rows.extra, stored, at,
+											 sweep->extra + begin, 8);
+	if (width == 128)
+		rows.high = _mm512_mask_i64gather_epi64(rows.high, stored, at,
+												sweep->high + begin, 8);
+	m.low = matrices(rows.low);
+	m.extra = matrices(rows.extra);
+	if (width == 128)
+		m.high = matrices(rows.high);
+
+	/* the pivots' own sums */
+	bytes =
+		_mm512_permutexvar_epi8(_mm512_zextsi128_si512(_mm512_cvtepi64_epi8(at)),
+								bytes);
+	rows =
+		add_rows(rows, &m, width,
+				 (uint64_t) _mm_cvtsi128_si64(_mm512_castsi512_si128(bytes)));
+	store_band(sweep, width, stored, rows);
+	note_pivots(sweep, stored, sweep->position + begin, at);
+
+	for (size_t i = 0; i < n; i += 8)
+	{
+		Equations e = {_mm512_loadu_si512(sweep->low + begin + i),
+					   _mm512_setzero_si512(),
+					   _mm512_loadu_si512(sweep->extra + begin + i)};
+		__m512i rest;
+		__mmask8 here = (__mmask8) (others >> i);
+		__mmask8 stay;
+
+		if (width == 128)
+			e.high = _mm512_loadu_si512(sweep->high + begin + i);
+		e = add_rows(e, &m, width, sums[i / 8]);
+
+		/* eight slots further */
+		rest = _mm512_and_si512(e.extra, extra_bits);
+		e.extra = _mm512_andnot_si512(extra_bits, e.extra);
+		if (width == 128)
+		{
+			e.low = _mm512_shrdi_epi64(e.low, e.high, 8);
+			e.high = _mm512_or_si512(_mm512_srli_epi64(e.high, 8), rest);
+			stay = _mm512_mask_test_epi64_mask(here,
+											   _mm512_or_si512(e.low, e.high),
+											   _mm512_or_si512(e.low, e.high));
+		}
+		else
+		{
+			e.low = _mm512_or_si512(_mm512_srli_epi64(e.low, 8), rest);
+			stay = _mm512_mask_test_epi64_mask(here, e.low, e.low);
+		}
+		fails |= (uint64_t) _mm512_mask_test_epi64_mask(here & ~stay, e.extra,
+														e.extra)
+			<< i;
+		left |= (uint64_t) stay << i;
+
+		e.low = _mm512_maskz_compress_epi64(stay, e.low);
+		_mm512_storeu_si512(sweep->low + to, e.low);
+		_mm512_storeu_si512(sweep->extra + to,
+							_mm512_maskz_compress_epi64(stay, e.extra));
+		if (width == 128)
+			_mm512_storeu_si512(sweep->high + to,
+								_mm512_maskz_compress_epi64(stay, e.high));
+		_mm_storel_epi64((__m128i *) (sweep->pattern + to),
+						 _mm512_cvtepi64_epi8(e.low));
+		to += (size_t) _mm_popcnt_u32(stay);
+	}
+
+	if (RIBBON_UNLIKELY(fails != 0))
+	{
+		unsigned first = (unsigned) ribbon_ctz64(fails);
+
+		ribbon_sweep_fail(sweep, sweep->position[begin + first]);
+		*failed = true;
+		left &= ribbon_low_mask(first);
+	}
+	move_positions(sweep, begin, out, left);
+	return (size_t) _mm_popcnt_u64(left);
+}
+
+TARGET size_t
+ribbon_sweep_block_avx512(RibbonSweep *sweep, size_t begin, size_t n,
+						  size_t out, bool *failed)
+{
+	switch (sweep->band->width)
+	{
+		case 32:
+			return step_block(sweep, 32, begin, n, out, failed);
+		case 64:
+			return step_block(sweep, 64, begin, n, out, failed);
+		default:
+			return step_block(sweep, 128, begin, n, out, failed);
+	}
+}
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * sweep_load_template.h - a bucket's equations, for one ribbon width
+ */
+#include "base/template.h"
+
+/*
+ * The equation of a key or row at this position of the bucket; those of higher
+ * positions must have been added later.
+ */
+static inline void
+NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
+				 uint32_t result)
+{
+	size_t i = --sweep->lowest;
+	unsigned offset = (unsigned) position % RIBBON_SWEEP_SLOTS;
+	uint64_t low = ROW_FN(low)(row);
+	uint64_t rest = low >> 1 >> (63 - offset);
+
+	sweep->low[i] = low << offset;
+	if (RIBBON_BITS == 128)
+	{
+		uint64_t high = ROW_FN(high)(row);
+
+		sweep->high[i] = high << offset | rest;
+		rest = high >> 1 >> (63 - offset);
+	}
+	sweep->extra[i] = rest << 56 | result;
+	sweep->position[i] = (uint16_t) position;
+	sweep->pattern[i] = (uint8_t) sweep->low[i];
+	sweep->first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
+}
+
+/* Returns how many words are the bucket's; see ribbon_sweep_begin. */
+static size_t
+NAME(sweep, load)(RibbonSweep *sweep, const RibbonRegion *region,
+				  const uint64_t *words, size_t nwords)
+{
+	uint64_t nslots = (uint64_t) sweep->nsteps * RIBBON_SWEEP_SLOTS;
+	uint64_t first_slot = sweep->band->first + sweep->slot;
+	uint32_t result_mask = sweep->band->result_mask;
+
+	for (size_t n = 0; n < nwords; n++)
+	{
+		uint64_t word = words[n];
+		uint64_t position = ribbon_region_start(region, word) - first_slot;
+
+		if (position >= nslots)
+			return n;
+		if (n == RIBBON_SWEEP_KEYS)
+			return n + 1;
+		NAME(sweep, add)
+		(sweep, position, ROW_FN(coeff)(word, RIBBON_BITS),
+		 ribbon_hash_fingerprint(word) & result_mask);
+	}
+	return nwords;
+}
+
+/* See ribbon_sweep_begin_mirrored. */
+static void
+NAME(sweep, load_mirrored)(RibbonSweep *sweep, const RibbonBand *source,
+						   uint64_t from, uint64_t to)
+{
+	const ROW *coeff = (const ROW *) source->coeff;
+
+	for (uint64_t slot = from; slot-- > to;)
+	{
+		if (!ROW_FN(is_zero)(coeff[slot]))
+		{
+			NAME(sweep, add)
+			(sweep, from - slot, ROW_FN(reverse)(coeff[slot]), 0);
+		}
+	}
+}
+
+#include "base/template_end.h"

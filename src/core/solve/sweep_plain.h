@@ -1,0 +1,303 @@
+/*
+ * sweep_plain.h - eight slots of a sweep in plain C
+ *
+ * The rows that an equation must be given are a sum of some of eight, that is
+ * one of 256 sums.  Two tables of 16 make any of them from two parts ("the
+ * method of four Russians").  Compiled for more than one instruction set.
+ */
+#include "solve/sweep_step.h"
+
+#define INLINE	static inline __attribute__((always_inline))
+#define COLUMNS RIBBON_SWEEP_SLOTS
+#define BLOCK	RIBBON_SWEEP_BLOCK
+
+typedef struct Equation
+{
+	uint64_t low;
+	uint64_t high;
+	uint64_t extra;
+} Equation;
+
+/* Turn 8 bytes of 8 bits on their side: bit i of byte c was bit c of byte i. */
+INLINE uint64_t
+transpose(uint64_t x)
+{
+	uint64_t t;
+
+	t = (x ^ x >> 7) & UINT64_C(0x00AA00AA00AA00AA);
+	x ^= t ^ t << 7;
+	t = (x ^ x >> 14) & UINT64_C(0x0000CCCC0000CCCC);
+	x ^= t ^ t << 14;
+	t = (x ^ x >> 28) & UINT64_C(0x00000000F0F0F0F0);
+	return x ^ t ^ t << 28;
+}
+
+/* Bit i of columns[c] is bit c of bytes[i], i < n. */
+INLINE void
+bytes_to_columns(const uint8_t *bytes, size_t n, uint64_t *columns)
+{
+	memset(columns, 0, COLUMNS * sizeof(uint64_t));
+	for (size_t i = 0; i < n; i += 8)
+	{
+		uint64_t x = transpose(ribbon_load64(bytes + i));
+
+		for (unsigned c = 0; c < COLUMNS; c++)
+			columns[c] |= (x >> 8 * c & 0xFF) << i;
+	}
+	for (unsigned c = 0; c < COLUMNS; c++)
+		columns[c] &= ribbon_low_mask((unsigned) n);
+}
+
+INLINE void
+columns_to_bytes(const uint64_t *columns, size_t n, uint8_t *bytes)
+{
+	for (size_t i = 0; i < n; i += 8)
+	{
+		uint64_t x = 0;
+
+		for (unsigned c = 0; c < COLUMNS; c++)
+			x |= (columns[c] >> i & 0xFF) << 8 * c;
+		ribbon_store64(bytes + i, transpose(x));
+	}
+}
+
+/* ~0 if bit 0 is set. */
+INLINE uint64_t
+all_if(uint64_t bit)
+{
+	return (uint64_t) 0 - (bit & 1);
+}
+
+/*
+ * Columns of patterns become masks: equation i is to be given row c if bit i
+ * of column c is set in the end.  pivots[c] is the bit of the equation that
+ * goes to slot c, 0 if none does.  Row c is that equation as it was, or, where
+ * bit c of filled is set, the one that the band has there, of this pattern.
+ */
+INLINE void
+solve_columns(uint64_t *columns, unsigned filled, const uint8_t *patterns,
+			  uint64_t *pivots)
+{
+	for (unsigned c = 0; c < COLUMNS; c++)
+	{
+		uint64_t ones = columns[c];
+		bool old = filled >> c & 1;
+		unsigned at = ones == 0 ? 0 : (unsigned) ribbon_ctz64(ones);
+		uint64_t pivot = old || ones == 0 ? 0 : UINT64_C(1) << at;
+
+		/* what row c is made of goes to the others, too */
+		for (unsigned j = 0; j < c; j++)
+			columns[j] ^= (ones ^ pivot) & all_if(old ? 0 : columns[j] >> at);
+		columns[c] = ones ^ pivot;
+		for (unsigned j = c + 1; j < COLUMNS; j++)
+			columns[j] ^= ones &
+				all_if(old ? (uint64_t) patterns[c] >> j : columns[j] >> at);
+		pivots[c] = pivot;
+	}
+}
+
+INLINE Equation
+equation(const RibbonSweep *sweep, unsigned width, size_t i)
+{
+	Equation e = {sweep->low[i], width == 128 ? sweep->high[i] : 0,
+				  sweep->extra[i]};
+
+	return e;
+}
+
+/* The band's equation in slot c of the step, if there is one. */
+INLINE Equation
+band_equation(const RibbonSweep *sweep, unsigned width, unsigned c)
+{
+	uint64_t slot = sweep->slot + c;
+	uint64_t rest = 0;
+	Equation e = {0, 0, 0};
+
+	if (width == 32)
+		e.low = (uint64_t) ((const uint32_t *) sweep->band->coeff)[slot] << c;
+	else if (width == 64)
+	{
+		uint64_t row = ((const uint64_t *) sweep->band->coeff)[slot];
+
+		e.low = row << c;
+		rest = row >> 1 >> (63 - c);
+	}
+	else
+	{
+		RibbonRow128 row = ((const RibbonRow128 *) sweep->band->coeff)[slot];
+
+		e.low = row.lo << c;
+		e.high = row.hi << c | row.lo >> 1 >> (63 - c);
+		rest = row.hi >> 1 >> (63 - c);
+	}
+	if (e.low != 0)
+		e.extra = rest << 56 | ribbon_band_result(sweep->band, slot);
+	return e;
+}
+
+/* Slot c of the step gets an equation whose bit 0 is the step's first slot. */
+INLINE void
+store(RibbonSweep *sweep, unsigned width, unsigned c, Equation e,
+	  unsigned position)
+{
+	uint64_t slot = sweep->slot + c;
+	uint64_t rest = e.extra >> 56;
+
+	switch (width)
+	{
+		case 32:
+			((uint32_t *) sweep->band->coeff)[slot] = (uint32_t) (e.low >> c);
+			break;
+		case 64:
+			((uint64_t *) sweep->band->coeff)[slot] = e.low >> c |
+				rest << 1 << (63 - c);
+			break;
+		default:
+			((RibbonRow128 *) sweep->band->coeff)[slot].lo = e.low >> c |
+				e.high << 1 << (63 - c);
+			((RibbonRow128 *) sweep->band->coeff)[slot].hi = e.high >> c |
+				rest << 1 << (63 - c);
+			break;
+	}
+	ribbon_band_set_result(sweep->band, slot, (uint32_t) e.extra);
+	sweep->pivot_slot[sweep->npivots] = slot;
+	sweep->pivot_position[sweep->npivots++] = position;
+}
+
+/* Sums of four rows (bit i of the index is row i), and of the other four. */
+typedef struct Tables
+{
+	uint64_t low[2][16];
+	uint64_t high[2][16];
+	uint64_t extra[2][16];
+} Tables;
+
+INLINE void
+fill_tables(Tables *tables, unsigned width, const Equation *rows)
+{
+	for (unsigned t = 0; t < 2; t++)
+	{
+		tables->low[t][0] = tables->high[t][0] = tables->extra[t][0] = 0;
+		for (unsigned i = 1; i < 16; i++)
+		{
+			const Equation *row = &rows[4 * t + (unsigned) ribbon_ctz64(i)];
+			unsigned others = i & (i - 1);
+
+			tables->low[t][i] = tables->low[t][others] ^ row->low;
+			if (width == 128)
+				tables->high[t][i] = tables->high[t][others] ^ row->high;
+			tables->extra[t][i] = tables->extra[t][others] ^ row->extra;
+		}
+	}
+}
+
+/* Equation i with the rows that a byte says. */
+INLINE Equation
+add_rows(const RibbonSweep *sweep, unsigned width, size_t i,
+		 const Tables *tables, unsigned byte)
+{
+	unsigned a = byte & 15, b = byte >> 4;
+	Equation e = equation(sweep, width, i);
+
+	e.low ^= tables->low[0][a] ^ tables->low[1][b];
+	if (width == 128)
+		e.high ^= tables->high[0][a] ^ tables->high[1][b];
+	e.extra ^= tables->extra[0][a] ^ tables->extra[1][b];
+	return e;
+}
+
+/*
+ * Solve for n equations from number begin on.  Those that are left, eight slots
+ * further, move up to number out; returns how many, fewer if one has failed.
+ */
+INLINE size_t
+step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
+		   size_t out, bool *failed)
+{
+	uint64_t masks[COLUMNS], pivots[COLUMNS];
+	Equation rows[COLUMNS];
+	Tables tables;
+	uint8_t patterns[COLUMNS], sums[BLOCK];
+	unsigned filled = 0;
+	uint64_t others = ribbon_low_mask((unsigned) n);
+	size_t to = out;
+
+	for (unsigned c = 0; c < COLUMNS; c++)
+	{
+		rows[c] = band_equation(sweep, width, c);
+		patterns[c] = (uint8_t) rows[c].low;
+		filled |= (unsigned) (rows[c].low != 0) << c;
+	}
+	bytes_to_columns(sweep->pattern + begin, n, masks);
+	solve_columns(masks, filled, patterns, pivots);
+	columns_to_bytes(masks, n, sums);
+	for (unsigned c = 0; c < COLUMNS; c++)
+		if (pivots[c] != 0)
+		{
+			others ^= pivots[c];
+			rows[c] = equation(sweep, width,
+							   begin + (unsigned) ribbon_ctz64(pivots[c]));
+		}
+	fill_tables(&tables, width, rows);
+
+	for (unsigned c = 0; c < COLUMNS; c++)
+		if (pivots[c] != 0)
+		{
+			size_t i = (size_t) ribbon_ctz64(pivots[c]);
+
+			store(sweep, width, c,
+				  add_rows(sweep, width, begin + i, &tables, sums[i]),
+				  sweep->position[begin + i]);
+		}
+
+	for (size_t i = 0; i < n; i++)
+	{
+		Equation e = add_rows(sweep, width, begin + i, &tables, sums[i]);
+		uint64_t rest = e.extra & RIBBON_SWEEP_EXTRA_BITS;
+		uint64_t here = others >> i & 1;
+		uint16_t position = sweep->position[begin + i];
+		uint64_t any;
+
+		if (width == 128)
+		{
+			e.low = e.low >> 8 | e.high << 56;
+			e.high = e.high >> 8 | rest;
+			sweep->high[to] = e.high;
+			any = e.low | e.high;
+		}
+		else
+			any = e.low = e.low >> 8 | rest;
+		e.extra ^= rest;
+		sweep->low[to] = e.low;
+		sweep->extra[to] = e.extra;
+		sweep->pattern[to] = (uint8_t) e.low;
+		sweep->position[to] = position;
+		if (RIBBON_UNLIKELY(any == 0))
+		{
+			if (e.extra != 0 && here)
+			{
+				ribbon_sweep_fail(sweep, position);
+				*failed = true;
+				break;
+			}
+			here = 0;
+		}
+		to += here;
+	}
+	return to - out;
+}
+
+/* The same for any width (RibbonSweepBlock). */
+INLINE size_t
+step_any(RibbonSweep *sweep, size_t begin, size_t n, size_t out, bool *failed)
+{
+	switch (sweep->band->width)
+	{
+		case 32:
+			return step_block(sweep, 32, begin, n, out, failed);
+		case 64:
+			return step_block(sweep, 64, begin, n, out, failed);
+		default:
+			return step_block(sweep, 128, begin, n, out, failed);
+	}
+}

@@ -1,0 +1,278 @@
+/*
+ * buildstate.c - collecting the hashes of a group, in memory as long as it lasts
+ *
+ * How much memory is there?  What a sort or a hash table of this node may
+ * have: work_mem, times hash_mem_multiplier if groups are hashed.  It is for
+ * all groups together, and for sorting the largest of them in the end,
+ * which takes its size once more.  So an array grows as long as
+ *
+ *	 memory of the context + what it grows by + scratch space to sort it
+ *
+ * is within the budget; the context keeps count of all groups in it.  Otherwise
+ * the array's hashes go to the store and it starts again.  Arrays of a
+ * few blocks always may grow: many small groups are the executor's to spill,
+ * which counts the same memory.
+ */
+#include "build/buildstate.h"
+
+#include "executor/nodeAgg.h"
+#include "miscadmin.h"
+#include "nodes/execnodes.h"
+#include "utils/memutils.h"
+
+#define INITIAL_CAPACITY 8
+
+/* 32 kB: an array at most so long may grow, whatever the memory used. */
+#define SMALL_CAPACITY RIBBON_BLOCK_WORDS
+
+/* With less than 4 MB, what is scattered into files would be in crumbs. */
+#define MIN_BUDGET (4 * 1024 * 1024)
+
+/* What the context itself costs does not count. */
+#define CONTEXT_OVERHEAD (64 * 1024)
+
+static bool may_grow(const BuildState *state, const BuildSpace *space,
+					 size_t capacity);
+static size_t memory_used(const BuildState *state);
+
+MemoryContext
+ribbon_buildstate_context(FunctionCallInfo fcinfo)
+{
+	MemoryContext context;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("ribbon_build support function called outside an aggregate")));
+	return context;
+}
+
+/*
+ * The aggregate node that makes this call itself, or NULL.  Another extension's
+ * aggregate that calls us passes its node on, but not the node's FmgrInfo.
+ */
+static AggState *
+calling_node(FunctionCallInfo fcinfo)
+{
+	AggState *node = (AggState *) fcinfo->context;
+
+	if (node == NULL || !IsA(node, AggState))
+		return NULL;
+	for (int i = 0; i < node->numtrans; i++)
+	{
+		AggStatePerTrans pertrans = &node->pertrans[i];
+
+		if (fcinfo->flinfo == &pertrans->transfn ||
+			fcinfo->flinfo == &pertrans->serialfn ||
+			fcinfo->flinfo == &pertrans->deserialfn)
+			return node;
+	}
+	return NULL;
+}
+
+/* Are there all groups at once? */
+static bool
+is_hashed(FunctionCallInfo fcinfo)
+{
+	AggState *node = (AggState *) fcinfo->context;
+
+	return node != NULL && IsA(node, AggState) &&
+		(node->aggstrategy == AGG_HASHED || node->aggstrategy == AGG_MIXED);
+}
+
+static size_t
+find_budget(FunctionCallInfo fcinfo)
+{
+	size_t budget = is_hashed(fcinfo) ? get_hash_memory_limit() :
+										(size_t) work_mem * 1024;
+
+	return Max(budget, MIN_BUDGET);
+}
+
+void
+ribbon_buildstate_init_space(BuildSpace *space, FunctionCallInfo fcinfo)
+{
+	AggState *caller = calling_node(fcinfo);
+
+	space->budget = find_budget(fcinfo);
+	if (caller != NULL)
+	{
+		space->plan = caller->ss.ps.state->es_query_cxt;
+		space->takes = DO_AGGSPLIT_DESERIALIZE(caller->aggsplit);
+		/* what was taken is not ours to give on; no plan asks for that */
+		space->gives = DO_AGGSPLIT_SERIALIZE(caller->aggsplit) && !space->takes;
+	}
+}
+
+BuildState *
+ribbon_buildstate_create(MemoryContext context, const RibbonParams *params)
+{
+	BuildState *state = MemoryContextAllocZero(context, sizeof(BuildState));
+
+	state->params = *params;
+	return state;
+}
+
+/* A group is built with one set of parameters, however its rows are split. */
+void
+ribbon_buildstate_check_same(const RibbonParams *a, const RibbonParams *b)
+{
+	if (unlikely(a->fpr != b->fpr))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("false-positive rate of ribbon_build must not change within a group"),
+				 errdetail("There are rows with %g and with %g.",
+						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
+	if (unlikely(a->kind != b->kind || a->width != b->width))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("options of ribbon_build must not change within a group")));
+	if (unlikely(ribbon_key_class_of(a->key_class) !=
+				 ribbon_key_class_of(b->key_class)))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("type of the key of ribbon_build must not change within a group"),
+				 errdetail("There are states of %s keys and of %s keys.",
+						   ribbon_keyclass_name(a->key_class),
+						   ribbon_keyclass_name(b->key_class))));
+}
+
+/* The result of a state whose filter is not kept. */
+static struct varlena not_kept;
+
+RibbonBuilt
+ribbon_buildstate_result(const BuildState *state, struct varlena **kept)
+{
+	if (state->result == NULL)
+		return RIBBON_NOT_BUILT;
+	if (state->result == &not_kept)
+		return RIBBON_BUILT;
+	*kept = state->result;
+	return RIBBON_KEPT;
+}
+
+bool
+ribbon_buildstate_may_keep(const BuildState *state, FunctionCallInfo fcinfo,
+						   size_t size)
+{
+	return !is_hashed(fcinfo) ||
+		memory_used(state) + size <= find_budget(fcinfo) + CONTEXT_OVERHEAD;
+}
+
+/*
+ * To look at each hash whether there is a result would be much for little.  So
+ * the array is made to look full, which calls for ribbon_buildstate_grow.
+ */
+void
+ribbon_buildstate_built(BuildState *state, struct varlena *kept)
+{
+	state->result = kept != NULL ? kept : &not_kept;
+	state->capacity = state->nhashes;
+}
+
+void
+ribbon_buildstate_changes(BuildState *state)
+{
+	if (state->result != NULL && state->result != &not_kept)
+		pfree(state->result);
+	state->result = NULL;
+}
+
+void
+ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
+{
+	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
+
+	ribbon_buildstate_changes(state);
+	if (state->nhashes > 0)
+		ribbon_progress_collected(state->nhashes +
+								  (state->store ? state->store->nadded : 0));
+	if (may_grow(state, space, capacity))
+	{
+		if (state->hashes == NULL)
+			state->hashes = MemoryContextAlloc(GetMemoryChunkContext(state),
+											   capacity * sizeof(uint64_t));
+		else
+			state->hashes = repalloc_huge(state->hashes,
+										  capacity * sizeof(uint64_t));
+		state->capacity = capacity;
+		return;
+	}
+
+	/* the set may be small, and its keys many times in it */
+	if (state->store == NULL)
+	{
+		ribbon_adapter_distinct(state->hashes, &state->nhashes);
+		if (state->nhashes <= state->capacity / 2)
+			return;
+		ribbon_buildstate_open_store(state, space);
+	}
+	ribbon_keystore_add(state->store, state->hashes, state->nhashes);
+	state->nhashes = 0;
+}
+
+void
+ribbon_buildstate_add(BuildState *state, BuildSpace *space,
+					  const uint64_t *hashes, size_t n)
+{
+	while (n > 0)
+	{
+		size_t now;
+
+		if (state->nhashes == state->capacity)
+			ribbon_buildstate_grow(state, space);
+		now = Min(n, state->capacity - state->nhashes);
+		memcpy(state->hashes + state->nhashes, hashes, now * sizeof(uint64_t));
+		state->nhashes += now;
+		hashes += now;
+		n -= now;
+	}
+}
+
+void
+ribbon_buildstate_flush(BuildState *state, BuildSpace *space)
+{
+	if (state->store == NULL)
+		ribbon_buildstate_open_store(state, space);
+	if (state->nhashes > 0)
+		ribbon_keystore_add(state->store, state->hashes, state->nhashes);
+	if (state->hashes != NULL)
+		pfree(state->hashes);
+	state->hashes = NULL;
+	state->nhashes = 0;
+	state->capacity = 0;
+}
+
+void
+ribbon_buildstate_open_store(BuildState *state, BuildSpace *space)
+{
+	MemoryContext context = GetMemoryChunkContext(state);
+	RibbonSpill *spill;
+
+	if (space->plan == NULL)
+		spill = ribbon_spill_create(context, false);
+	else
+	{
+		if (space->spill == NULL)
+			space->spill = ribbon_spill_create(space->plan, space->gives);
+		spill = space->spill;
+	}
+	state->store = ribbon_keystore_create(context, spill);
+}
+
+static bool
+may_grow(const BuildState *state, const BuildSpace *space, size_t capacity)
+{
+	size_t more = (2 * capacity - state->capacity) * sizeof(uint64_t);
+
+	return capacity <= SMALL_CAPACITY ||
+		memory_used(state) + more <= space->budget + CONTEXT_OVERHEAD;
+}
+
+/* By this state and all others in its context. */
+static size_t
+memory_used(const BuildState *state)
+{
+	return MemoryContextMemAllocated(GetMemoryChunkContext((void *) state),
+									 true);
+}

@@ -1,0 +1,102 @@
+/*
+ * buildstate.h - the transition state of ribbon_build
+ *
+ * The state of a group is the array of its key hashes so far, in the order they
+ * came and with their duplicates, growing by doubling; small enough at
+ * first that many groups fit in memory.  If the memory of its node is used up,
+ * it moves its hashes to a key store, and goes on with an empty array.
+ */
+#ifndef RIBBON_BUILDSTATE_H
+#define RIBBON_BUILDSTATE_H
+
+#include "spill/spill.h"
+
+/* There may be a million of them: 64 bytes, in the context of the group. */
+typedef struct BuildState
+{
+	RibbonParams params; /* the same for every row of the group */
+	size_t nhashes;
+	size_t capacity;
+	uint64_t *hashes;		/* NULL as long as capacity is 0 */
+	RibbonKeyStore *store;	/* more hashes, or NULL */
+	struct varlena *result; /* see ribbon_buildstate_result */
+} BuildState;
+
+/*
+ * What the groups of a call site share.  Lives in fn_extra, zeroed at first.
+ *
+ * Whoever has a state may call our functions in whatever context: some other
+ * extension, say.  A state needs nothing of the call site, which may go
+ * before it.  But if it is the node of a plan itself that calls, all is known
+ * to go with the plan, and files can be shared.
+ */
+typedef struct BuildSpace
+{
+	size_t budget;		/* bytes of memory for all groups together */
+	MemoryContext plan; /* whose node calls, or NULL: somebody else does */
+	bool gives;			/* the plan's states to another process or node, */
+	bool takes;			/* or gets them from there */
+	RibbonSpill *spill; /* of the plan; NULL until it is needed */
+} BuildSpace;
+
+/* The state, or NULL if there is none yet. */
+static inline BuildState *
+ribbon_buildstate_argument(FunctionCallInfo fcinfo, int arg)
+{
+	return PG_ARGISNULL(arg) ? NULL : (BuildState *) PG_GETARG_POINTER(arg);
+}
+
+/* The memory context of the group at hand. */
+extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo);
+
+extern void ribbon_buildstate_init_space(BuildSpace *space,
+										 FunctionCallInfo fcinfo);
+
+extern BuildState *ribbon_buildstate_create(MemoryContext context,
+											const RibbonParams *params);
+
+/* Throw unless two parts of a group have the same parameters and key class. */
+extern void ribbon_buildstate_check_same(const RibbonParams *a,
+										 const RibbonParams *b);
+
+/*
+ * A filter has been made of the state; if it is kept it is in the state's
+ * context.  Both hold until something is added.
+ */
+typedef enum RibbonBuilt
+{
+	RIBBON_NOT_BUILT,
+	RIBBON_BUILT,
+	RIBBON_KEPT
+} RibbonBuilt;
+
+extern RibbonBuilt ribbon_buildstate_result(const BuildState *state,
+											struct varlena **kept);
+extern void ribbon_buildstate_built(BuildState *state, struct varlena *kept);
+
+/* Is there memory to keep a filter of this size, for groups that are hashed? */
+extern bool ribbon_buildstate_may_keep(const BuildState *state,
+									   FunctionCallInfo fcinfo, size_t size);
+
+/* The same undone, before a store is added to. */
+extern void ribbon_buildstate_changes(BuildState *state);
+
+/* Make room for at least one hash: with more memory, or by emptying it. */
+extern void ribbon_buildstate_grow(BuildState *state, BuildSpace *space);
+
+extern void ribbon_buildstate_add(BuildState *state, BuildSpace *space,
+								  const uint64_t *hashes, size_t n);
+
+/*
+ * Move all hashes to the store, and free their memory.  space may be NULL if
+ * the state has a store.
+ */
+extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
+
+/*
+ * A store for a state that has none yet, of a spill that lives as long as the
+ * state: the plan's, or one of its own.
+ */
+extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
+
+#endif /* RIBBON_BUILDSTATE_H */

@@ -1,0 +1,373 @@
+/*
+ * keynest.c - the canonical form of a value that is made of parts
+ *
+ * It is a sequence of bytes that can be taken apart in one way only, so that
+ * values that differ have forms that differ.  In it
+ *
+ *	 number	 4 bytes, little-endian
+ *	 part	 its canonical form (keyform.c), after its length as a number if
+ *			 forms of its class have more than one
+ *	 typed	 the class of a part (1 byte), and the part
+ *	 item	 0 (1 byte) if it is NULL, else 1 and a part
+ *
+ *	 array		number of dimensions (1 byte); for each its length and its lower
+ *				bound, as numbers; class of its elements (1 byte); its
+ *				elements, as items
+ *	 range		flags (1 byte): 1 empty, 2 and 4 with a lower and an upper bound,
+ *				8 and 16 if these belong to it; the bounds there are, typed
+ *	 multirange	number of ranges; each as above
+ *	 row		number of columns up to the last that is not NULL; these
+ *				columns: 0 (1 byte) if NULL, else 1 and typed
+ *	 jsonb		see keyjson.c
+ *
+ * That NULLs at the end of a row do not count is what lets members be found
+ * after ALTER TYPE ... ADD ATTRIBUTE; for "=", rows of fewer columns are not
+ * other rows, but an error.
+ *
+ * The form may be longer than the value, so it is hashed while it is made.
+ */
+#include "key/key.h"
+
+#include "access/htup_details.h"
+#include "access/tupmacs.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/multirangetypes.h"
+#include "utils/rangetypes.h"
+
+#include "key/elements.h"
+#include "base/ribbon_xxhash.h"
+
+#define RANGE_IS_EMPTY	1
+#define RANGE_HAS_LOWER 2
+#define RANGE_HAS_UPPER 4
+#define RANGE_INC_LOWER 8
+#define RANGE_INC_UPPER 16
+
+#define SINK_BYTES 512
+
+/* What is not hashed yet, and the hash of what came before it. */
+struct RibbonKeySink
+{
+	size_t used;
+	bool started;
+	uint8_t buffer[SINK_BYTES];
+	XXH3_state_t state; /* if started */
+};
+
+static void put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value);
+static void put_nested(RibbonKeySink *sink, RibbonKeyType *key_type,
+					   Datum value);
+static void put_typed(RibbonKeySink *sink, RibbonKeyType *key_type,
+					  Datum value);
+static void put_array(RibbonKeySink *sink, RibbonKeyType *key_type,
+					  Datum value);
+static void put_bounds(RibbonKeySink *sink, RibbonKeyType *key_type, bool empty,
+					   const RangeBound *lower, const RangeBound *upper);
+static void put_range(RibbonKeySink *sink, RibbonKeyType *key_type,
+					  Datum value);
+static void put_multirange(RibbonKeySink *sink, RibbonKeyType *key_type,
+						   Datum value);
+static void put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value);
+
+/* Of what parts was the value before made?  Forget it. */
+static void
+forget_parts(RibbonKeyType *key_type)
+{
+	key_type->key_class = ribbon_key_class_of(key_type->key_class);
+	if (key_type->form == RIBBON_KEY_ARRAY && key_type->parts != NULL &&
+		key_type->parts->late)
+		forget_parts(key_type->parts);
+}
+
+/* And what has this one been made of?  An array, of what its elements were. */
+static void
+note_parts(RibbonKeyType *key_type)
+{
+	int part;
+
+	if (key_type->form != RIBBON_KEY_ARRAY || key_type->parts == NULL)
+		return;
+	if (key_type->parts->late)
+		note_parts(key_type->parts);
+	part = key_type->parts->key_class & ((1 << RIBBON_KEY_PARTS_BITS) - 1);
+	key_type->key_class |= part << RIBBON_KEY_CLASS_BITS;
+}
+
+void
+ribbon_keynest_forget(RibbonKeyType *key_type)
+{
+	if (!key_type->late || key_type->native)
+		return;
+	forget_parts(key_type);
+	note_parts(key_type);
+}
+
+uint64_t
+ribbon_keynest_hash(RibbonKeyType *key_type, Datum key)
+{
+	bool notes = key_type->late && !key_type->native;
+	RibbonKeySink sink;
+
+	if (notes)
+		forget_parts(key_type);
+
+	sink.used = 0;
+	sink.started = false;
+	put_nested(&sink, key_type, key);
+	if (notes)
+		note_parts(key_type);
+	if (!sink.started)
+		return ribbon_hash_bytes(sink.buffer, sink.used);
+	XXH3_64bits_update(&sink.state, sink.buffer, sink.used);
+	return XXH3_64bits_digest(&sink.state);
+}
+
+/* Add bytes to the form. */
+static void
+put_bytes(RibbonKeySink *sink, const void *bytes, size_t size)
+{
+	if (likely(size <= SINK_BYTES - sink->used))
+	{
+		memcpy(sink->buffer + sink->used, bytes, size);
+		sink->used += size;
+		return;
+	}
+
+	if (!sink->started)
+		XXH3_64bits_reset(&sink->state);
+	sink->started = true;
+	XXH3_64bits_update(&sink->state, sink->buffer, sink->used);
+	XXH3_64bits_update(&sink->state, bytes, size);
+	sink->used = 0;
+}
+
+void
+ribbon_keysink_byte(RibbonKeySink *sink, uint8_t byte)
+{
+	put_bytes(sink, &byte, 1);
+}
+
+void
+ribbon_keysink_number(RibbonKeySink *sink, uint32 number)
+{
+	number = ribbon_little32(number);
+	put_bytes(sink, &number, sizeof(number));
+}
+
+void
+ribbon_keysink_counted(RibbonKeySink *sink, const void *bytes, size_t size)
+{
+	ribbon_keysink_number(sink, (uint32) size);
+	put_bytes(sink, bytes, size);
+}
+
+static void
+put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	RibbonKeyBytes bytes;
+
+	if (key_type->form >= RIBBON_KEY_JSONB)
+	{
+		put_nested(sink, key_type, value);
+		return;
+	}
+	ribbon_keyform_get(key_type, value, &bytes);
+	if (ribbon_keyform_varies(key_type->form))
+		ribbon_keysink_counted(sink, bytes.bytes, bytes.size);
+	else
+		put_bytes(sink, bytes.bytes, bytes.size);
+	ribbon_keyform_release(&bytes);
+}
+
+static void
+put_nested(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	check_stack_depth();
+	switch (key_type->form)
+	{
+		case RIBBON_KEY_ARRAY:
+			put_array(sink, key_type, value);
+			break;
+		case RIBBON_KEY_RANGE:
+			put_range(sink, key_type, value);
+			break;
+		case RIBBON_KEY_MULTIRANGE:
+			put_multirange(sink, key_type, value);
+			break;
+		case RIBBON_KEY_ROW:
+			put_row(sink, key_type, value);
+			break;
+		default:
+			ribbon_keyjson_put(sink, value);
+			break;
+	}
+}
+
+static void
+put_typed(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	ribbon_keysink_byte(sink,
+						(uint8_t) ribbon_key_class_of(key_type->key_class));
+	put_part(sink, key_type, value);
+}
+
+/* array_eq looks at dimensions and lower bounds, then at elements. */
+static void
+put_array(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	ArrayType *array = DatumGetArrayTypeP(value);
+	RibbonKeyType *element = ribbon_keytype_element(key_type,
+													ARR_ELEMTYPE(array));
+	RibbonElements elements;
+	Datum datum;
+	bool is_null;
+
+	ribbon_keysink_byte(sink, (uint8_t) ARR_NDIM(array));
+	for (int i = 0; i < ARR_NDIM(array); i++)
+	{
+		ribbon_keysink_number(sink, (uint32) ARR_DIMS(array)[i]);
+		ribbon_keysink_number(sink, (uint32) ARR_LBOUND(array)[i]);
+	}
+	ribbon_keysink_byte(sink,
+						(uint8_t) ribbon_key_class_of(element->key_class));
+
+	ribbon_elements_begin(&elements, array, element);
+	while (ribbon_elements_next(&elements, &datum, &is_null))
+	{
+		CHECK_FOR_INTERRUPTS();
+		ribbon_keysink_byte(sink, is_null ? 0 : 1);
+		if (!is_null)
+			put_part(sink, element, datum);
+	}
+	if ((Pointer) array != DatumGetPointer(value))
+		pfree(array);
+}
+
+/* range_eq knows neither value nor inclusivity of an infinite bound. */
+static void
+put_bounds(RibbonKeySink *sink, RibbonKeyType *key_type, bool empty,
+		   const RangeBound *lower, const RangeBound *upper)
+{
+	uint8_t flags = 0;
+
+	if (empty)
+	{
+		ribbon_keysink_byte(sink, RANGE_IS_EMPTY);
+		return;
+	}
+	if (!lower->infinite)
+		flags |= RANGE_HAS_LOWER | (lower->inclusive ? RANGE_INC_LOWER : 0);
+	if (!upper->infinite)
+		flags |= RANGE_HAS_UPPER | (upper->inclusive ? RANGE_INC_UPPER : 0);
+	ribbon_keysink_byte(sink, flags);
+	if (!lower->infinite)
+		put_typed(sink, key_type->parts, lower->val);
+	if (!upper->infinite)
+		put_typed(sink, key_type->parts, upper->val);
+}
+
+static void
+put_range(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	RangeType *range = DatumGetRangeTypeP(value);
+	RangeBound lower, upper;
+	bool empty;
+
+	range_deserialize(key_type->range, range, &lower, &upper, &empty);
+	put_bounds(sink, key_type, empty, &lower, &upper);
+	if ((Pointer) range != DatumGetPointer(value))
+		pfree(range);
+}
+
+static void
+put_multirange(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	MultirangeType *ranges = DatumGetMultirangeTypeP(value);
+
+	ribbon_keysink_number(sink, ranges->rangeCount);
+	for (uint32 i = 0; i < ranges->rangeCount; i++)
+	{
+		RangeBound lower, upper;
+
+		CHECK_FOR_INTERRUPTS();
+		multirange_get_bounds(key_type->range, ranges, i, &lower, &upper);
+		put_bounds(sink, key_type, false, &lower, &upper);
+	}
+	if ((Pointer) ranges != DatumGetPointer(value))
+		pfree(ranges);
+}
+
+/*
+ * The class of a row whose columns are these: with those of the first, but for
+ * NULLs, which are equal whatever their type.
+ */
+static int
+class_of_row(const RibbonKeyType *parts, const bool *nulls, int ncolumns)
+{
+	int key_class = RIBBON_CLASS_ROW;
+	int at = RIBBON_KEY_CLASS_BITS;
+
+	for (int i = 0;
+		 i < ncolumns && at < RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS;
+		 i++)
+	{
+		if (!OidIsValid(parts[i].type))
+			continue;
+		if (!nulls[i])
+			key_class |= ribbon_key_class_of(parts[i].key_class) << at;
+		at += RIBBON_KEY_CLASS_BITS;
+	}
+	return key_class;
+}
+
+static void
+put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	HeapTupleHeader header = DatumGetHeapTupleHeader(value);
+	TupleDesc columns =
+		lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(header),
+							   HeapTupleHeaderGetTypMod(header));
+	RibbonKeyType *parts = ribbon_keytype_columns(key_type, columns);
+	int ncolumns = columns->natts;
+	Datum *values = palloc(Max(ncolumns, 1) * sizeof(Datum));
+	bool *nulls = palloc(Max(ncolumns, 1) * sizeof(bool));
+	HeapTupleData row = {0};
+	uint32 number = 0;
+	uint32 last = 0;
+
+	row.t_len = HeapTupleHeaderGetDatumLength(header);
+	ItemPointerSetInvalid(&row.t_self);
+	row.t_data = header;
+	heap_deform_tuple(&row, columns, values, nulls);
+	ReleaseTupleDesc(columns);
+
+	if (!key_type->native)
+		key_type->key_class = ribbon_keyclass_join(key_type->key_class,
+												   class_of_row(parts, nulls,
+																ncolumns));
+
+	/* a dropped column, which has no type, is none */
+	for (int i = 0; i < ncolumns; i++)
+		if (OidIsValid(parts[i].type))
+		{
+			number++;
+			if (!nulls[i])
+				last = number;
+		}
+	ribbon_keysink_number(sink, last);
+	for (int i = 0; last > 0; i++)
+	{
+		if (!OidIsValid(parts[i].type))
+			continue;
+		last--;
+		ribbon_keysink_byte(sink, nulls[i] ? 0 : 1);
+		if (!nulls[i])
+			put_typed(sink, &parts[i], values[i]);
+	}
+
+	pfree(values);
+	pfree(nulls);
+	if ((Pointer) header != DatumGetPointer(value))
+		pfree(header);
+}

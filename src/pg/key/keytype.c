@@ -1,0 +1,353 @@
+/*
+ * keytype.c - the form and the class of a key type, and those of its parts
+ *
+ * Most built-in types have a form of their own (the table below).  Arrays, rows,
+ * ranges and multiranges are made of parts, which are types in turn, to any
+ * depth.  A type of an extension is hashed by its extended hash function, as
+ * class "other".  That function sees numbers in the machine's byte order, so
+ * "other" are two classes, one for each; and whatever contains such a part is
+ * of that class, too.  What cannot be a key is keyrefuse.c's to say.
+ *
+ * The decision takes catalog lookups, so a call site makes it once and keeps
+ * it in fn_extra.
+ */
+#include "key/key.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+/* The types without parts that have a canonical form, besides enums. */
+static const struct
+{
+	Oid type;
+	RibbonKeyClass key_class;
+	RibbonKeyForm form;
+} canonical[] = {
+	{INT8OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT64},
+	{INT4OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT32},
+	{INT2OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT16},
+	{TEXTOID, RIBBON_CLASS_TEXT, RIBBON_KEY_TEXT},
+	{VARCHAROID, RIBBON_CLASS_TEXT, RIBBON_KEY_TEXT},
+	{NAMEOID, RIBBON_CLASS_TEXT, RIBBON_KEY_NAME},
+	{UNKNOWNOID, RIBBON_CLASS_TEXT, RIBBON_KEY_NAME}, /* in a row */
+	{BPCHAROID, RIBBON_CLASS_CHAR_N, RIBBON_KEY_TEXT},
+	{BYTEAOID, RIBBON_CLASS_BYTEA, RIBBON_KEY_BYTES},
+	{UUIDOID, RIBBON_CLASS_UUID, RIBBON_KEY_FIXED},
+	{BOOLOID, RIBBON_CLASS_BOOL, RIBBON_KEY_BYTE},
+	{DATEOID, RIBBON_CLASS_DATE, RIBBON_KEY_WORD32},
+	{TIMEOID, RIBBON_CLASS_TIME, RIBBON_KEY_INT64},
+	{TIMETZOID, RIBBON_CLASS_TIMETZ, RIBBON_KEY_TIMETZ},
+	{TIMESTAMPOID, RIBBON_CLASS_TIMESTAMP, RIBBON_KEY_INT64},
+	{TIMESTAMPTZOID, RIBBON_CLASS_TIMESTAMPTZ, RIBBON_KEY_INT64},
+	{OIDOID, RIBBON_CLASS_OID, RIBBON_KEY_WORD32},
+	{XID8OID, RIBBON_CLASS_XID8, RIBBON_KEY_INT64},
+	{PG_LSNOID, RIBBON_CLASS_PG_LSN, RIBBON_KEY_INT64},
+	{FLOAT8OID, RIBBON_CLASS_FLOAT, RIBBON_KEY_FLOAT8},
+	{FLOAT4OID, RIBBON_CLASS_FLOAT, RIBBON_KEY_FLOAT4},
+	{MACADDROID, RIBBON_CLASS_MACADDR, RIBBON_KEY_FIXED},
+	{MACADDR8OID, RIBBON_CLASS_MACADDR8, RIBBON_KEY_FIXED},
+	{NUMERICOID, RIBBON_CLASS_NUMERIC, RIBBON_KEY_NUMERIC},
+	{INTERVALOID, RIBBON_CLASS_INTERVAL, RIBBON_KEY_INTERVAL},
+	{INETOID, RIBBON_CLASS_INET, RIBBON_KEY_INET},
+	{CIDROID, RIBBON_CLASS_INET, RIBBON_KEY_INET},
+	{BITOID, RIBBON_CLASS_BIT, RIBBON_KEY_BITS},
+	{VARBITOID, RIBBON_CLASS_BIT, RIBBON_KEY_BITS},
+	{JSONBOID, RIBBON_CLASS_JSONB, RIBBON_KEY_JSONB},
+
+	/* there are not enough classes to give them one each; all is little-endian */
+	{CHAROID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_BYTE},
+	{XIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_WORD32},
+	{CIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_WORD32},
+	{OID8OID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_INT64},
+	{TIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_TID},
+};
+
+static void decide(RibbonKeyType *key_type, Oid type, Oid collation,
+				   RibbonKeyType *outer, const char *column,
+				   MemoryContext context);
+static bool decide_canonical(RibbonKeyType *key_type, Oid base);
+static void decide_array(RibbonKeyType *key_type, Oid element);
+static void decide_range(RibbonKeyType *key_type, Oid range);
+static void decide_row(RibbonKeyType *key_type, Oid base);
+static void decide_columns(RibbonKeyType *key_type, TupleDesc columns);
+static void decide_part(RibbonKeyType *key_type, Oid type, Oid collation);
+static void decide_other(RibbonKeyType *key_type, Oid base);
+static void add_part(RibbonKeyType *key_type, const RibbonKeyType *part);
+static void add_part_class(RibbonKeyType *key_type);
+static void check_late_part(const RibbonKeyType *key_type,
+							const RibbonKeyType *part);
+static Oid declared_type(FunctionCallInfo fcinfo, int arg);
+
+void
+ribbon_keytype_decide(RibbonKeyType *key_type, Oid type, Oid collation,
+					  MemoryContext context)
+{
+	key_type->decided = false; /* should there be an error */
+	decide(key_type, type, collation, NULL, NULL, context);
+	key_type->decided = true;
+}
+
+void
+ribbon_keytype_decide_argument(RibbonKeyType *key_type, FunctionCallInfo fcinfo,
+							   int arg)
+{
+	Oid type = get_fn_expr_argtype(fcinfo->flinfo, arg);
+
+	if (!OidIsValid(type))
+		type = declared_type(fcinfo, arg);
+	ribbon_keytype_decide(key_type, type, PG_GET_COLLATION(),
+						  fcinfo->flinfo->fn_mcxt);
+}
+
+RibbonKeyType *
+ribbon_keytype_element(RibbonKeyType *key_type, Oid element)
+{
+	if (unlikely(key_type->parts == NULL || !key_type->parts->decided ||
+				 key_type->parts->type != element))
+	{
+		decide_part(key_type, element, key_type->collation);
+		key_type->parts->decided = false; /* should there be an error */
+		check_late_part(key_type, key_type->parts);
+		key_type->parts->decided = true;
+	}
+	return key_type->parts;
+}
+
+RibbonKeyType *
+ribbon_keytype_columns(RibbonKeyType *key_type, TupleDesc columns)
+{
+	uint64 id = assign_record_type_identifier(columns->tdtypeid,
+											  columns->tdtypmod);
+
+	if (unlikely(key_type->row_id != id))
+	{
+		key_type->row_id = 0; /* should there be an error */
+		decide_columns(key_type, columns);
+		for (int i = 0; i < columns->natts; i++)
+			check_late_part(key_type, &key_type->parts[i]);
+		key_type->row_id = id;
+	}
+	return key_type->parts;
+}
+
+/* Decide about a type, and its parts; decided is left to the caller, false. */
+static void
+decide(RibbonKeyType *key_type, Oid type, Oid collation, RibbonKeyType *outer,
+	   const char *column, MemoryContext context)
+{
+	Oid base = getBaseType(type);
+	Oid element = get_element_type(base);
+
+	check_stack_depth();
+	memset(key_type, 0, sizeof(*key_type));
+	key_type->type = type;
+	key_type->collation = collation;
+	key_type->outer = outer;
+	key_type->column = column;
+	key_type->context = context;
+	key_type->lasting = true;
+	get_typlenbyvalalign(base, &key_type->length, &key_type->by_value,
+						 &key_type->align);
+
+	ribbon_keyrefuse_check_type(key_type, base);
+	if (decide_canonical(key_type, base))
+		return;
+	if (OidIsValid(element) || base == ANYARRAYOID)
+		decide_array(key_type, element);
+	else if (type_is_range(base))
+		decide_range(key_type, base);
+	else if (type_is_multirange(base))
+	{
+		decide_range(key_type, get_multirange_range(base));
+		key_type->form = RIBBON_KEY_MULTIRANGE;
+		key_type->key_class += RIBBON_CLASS_MULTIRANGE - RIBBON_CLASS_RANGE;
+	}
+	else if (base == RECORDOID || get_typtype(base) == TYPTYPE_COMPOSITE)
+		decide_row(key_type, base);
+	else
+		decide_other(key_type, base);
+
+	if (key_type->native)
+		key_type->key_class = RIBBON_CLASS_OTHER;
+}
+
+/* Decide if base has a canonical form of its own; false if it has none. */
+static bool
+decide_canonical(RibbonKeyType *key_type, Oid base)
+{
+	for (int i = 0; i < (int) lengthof(canonical); i++)
+	{
+		if (canonical[i].type != base)
+			continue;
+
+		key_type->key_class = canonical[i].key_class;
+		key_type->form = canonical[i].form;
+		key_type->trims = key_type->key_class == RIBBON_CLASS_CHAR_N;
+		if (type_is_collatable(base))
+			ribbon_keyrefuse_check_collation(key_type);
+		return true;
+	}
+
+	if (get_typtype(base) == TYPTYPE_ENUM)
+	{
+		key_type->key_class = RIBBON_CLASS_ENUM;
+		key_type->form = RIBBON_KEY_ENUM;
+		key_type->lasting = false; /* the label can be changed */
+		return true;
+	}
+	return false;
+}
+
+/* element is invalid if each array says itself what its elements are. */
+static void
+decide_array(RibbonKeyType *key_type, Oid element)
+{
+	key_type->key_class = RIBBON_CLASS_ARRAY;
+	key_type->form = RIBBON_KEY_ARRAY;
+	if (OidIsValid(element))
+	{
+		decide_part(key_type, element, key_type->collation);
+		add_part(key_type, key_type->parts);
+		add_part_class(key_type);
+		key_type->late = key_type->parts->late;
+	}
+	else
+	{
+		key_type->lasting = false;
+		key_type->late = true;
+	}
+}
+
+static void
+decide_range(RibbonKeyType *key_type, Oid range)
+{
+	key_type->key_class = RIBBON_CLASS_RANGE;
+	key_type->form = RIBBON_KEY_RANGE;
+	key_type->range = lookup_type_cache(range, TYPECACHE_RANGE_INFO);
+	ribbon_keyrefuse_check_range(key_type, range);
+	decide_part(key_type, key_type->range->rngelemtype->type_id,
+				key_type->range->rng_collation);
+	add_part(key_type, key_type->parts);
+	add_part_class(key_type);
+}
+
+static void
+decide_row(RibbonKeyType *key_type, Oid base)
+{
+	key_type->key_class = RIBBON_CLASS_ROW;
+	key_type->form = RIBBON_KEY_ROW;
+	key_type->lasting = false; /* columns may be added, and dropped */
+	key_type->late = true;	   /* NULLs have no class */
+	if (base != RECORDOID)
+	{
+		TupleDesc columns = lookup_rowtype_tupdesc(base, -1);
+
+		decide_columns(key_type, columns);
+		for (int i = 0; i < columns->natts; i++)
+			add_part(key_type, &key_type->parts[i]);
+		ReleaseTupleDesc(columns);
+	}
+}
+
+static void
+decide_columns(RibbonKeyType *key_type, TupleDesc columns)
+{
+	MemoryContext context = key_type->row_context;
+
+	if (context == NULL)
+		key_type->row_context = context =
+			AllocSetContextCreate(key_type->context, "ribbon row type",
+								  ALLOCSET_SMALL_SIZES);
+	MemoryContextReset(context);
+	key_type->parts = MemoryContextAllocZero(context,
+											 Max(columns->natts, 1) *
+												 sizeof(RibbonKeyType));
+	for (int i = 0; i < columns->natts; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(columns, i);
+
+		if (!column->attisdropped)
+			decide(&key_type->parts[i], column->atttypid, column->attcollation,
+				   key_type,
+				   MemoryContextStrdup(context, NameStr(column->attname)),
+				   context);
+	}
+}
+
+/* The only part of an array or a range. */
+static void
+decide_part(RibbonKeyType *key_type, Oid type, Oid collation)
+{
+	if (key_type->parts == NULL)
+		key_type->parts = MemoryContextAlloc(key_type->context,
+											 sizeof(RibbonKeyType));
+	decide(key_type->parts, type, collation, key_type, NULL, key_type->context);
+	key_type->parts->decided = true;
+}
+
+/* Decide for class "other", or throw. */
+static void
+decide_other(RibbonKeyType *key_type, Oid base)
+{
+	Oid function = ribbon_keyrefuse_hash_function(key_type, base);
+
+	key_type->form = RIBBON_KEY_OTHER;
+	key_type->native = true;
+	fmgr_info_cxt(function, &key_type->hash_proc, key_type->context);
+}
+
+/* What is true of a part is true of the whole. */
+static void
+add_part(RibbonKeyType *key_type, const RibbonKeyType *part)
+{
+	key_type->native |= part->native;
+	key_type->lasting &= part->lasting || !OidIsValid(part->type);
+}
+
+/* The class of an array or a range tells those of its parts, three levels deep. */
+static void
+add_part_class(RibbonKeyType *key_type)
+{
+	unsigned part = (unsigned) key_type->parts->key_class;
+
+	part &= (1u << RIBBON_KEY_PARTS_BITS) - 1;
+	key_type->key_class |= (int) (part << RIBBON_KEY_CLASS_BITS);
+}
+
+/*
+ * The class of a key was decided before this part of it was known.  If the part
+ * depends on the byte order, the class must have said so, but for those that are
+ * little-endian, as all that is canonical.
+ */
+static void
+check_late_part(const RibbonKeyType *key_type, const RibbonKeyType *part)
+{
+	if (RIBBON_CLASS_OTHER == RIBBON_CLASS_OTHER_BE && part->native &&
+		!key_type->native)
+		ribbon_keyrefuse_native(part);
+}
+
+/*
+ * The type of an argument as the function has it, where nobody knows the
+ * expression: an extension may call functions by itself.
+ */
+static Oid
+declared_type(FunctionCallInfo fcinfo, int arg)
+{
+	Oid *types = NULL;
+	int ntypes = 0;
+	Oid type = InvalidOid;
+
+	if (OidIsValid(fcinfo->flinfo->fn_oid))
+		(void) get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
+	if (types != NULL && arg < ntypes && !IsPolymorphicType(types[arg]))
+		type = types[arg];
+	if (!OidIsValid(type))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
+				 errmsg("could not determine the type of the key")));
+	return type;
+}

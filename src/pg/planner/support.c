@@ -1,0 +1,331 @@
+/*
+ * support.c - how many rows will a probe let through, and what does it cost?
+ *
+ * A filter of n keys, probed with a column of d distinct values, lets through
+ * at best n / d of them, and of the rest its false-positive rate:
+ *
+ *	 present = min(1, n / d)
+ *	 selectivity = (present + (1 - present) * FPR) * (1 - NULL fraction)
+ *
+ * d comes from the column's statistics.  n and the rate come from the filter
+ * itself, if the planner knows it, or else from the statistics of the column
+ * of filters that it is taken from, by a join or by a subquery (analyze.c).
+ *
+ * A probe costs more than a comparison, the more the larger the filter is, and
+ * far less than a join; so it should be made after the one and before the
+ * other.  If each row has a filter of its own, it is read in slices, which
+ * is as expensive as many comparisons.
+ *
+ * The operators ask for selectivity through their RESTRICT and JOIN functions,
+ * and ribbon_contains(...) through its support function, as all do for
+ * the cost.  Estimates must never fail: whatever is unexpected gets the
+ * default.
+ */
+#include "ribbon_pg.h"
+
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_statistic.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+
+#include "base/power.h"
+
+#define DEFAULT_SELECTIVITY 0.05
+
+/* In comparisons of integers: a probe in slices, and reading a chunk. */
+#define SLICES_COST 100
+#define CHUNK_COST	12
+#define CHUNK_BYTES 2000
+#define CACHE_BYTES 65536 /* from where on a probe waits for memory */
+
+PG_FUNCTION_INFO_V1(ribbon_contains_support);
+PG_FUNCTION_INFO_V1(ribbon_contained_by_support);
+PG_FUNCTION_INFO_V1(ribbon_contains_sel);
+PG_FUNCTION_INFO_V1(ribbon_contains_joinsel);
+
+/* What can be told of a filter at planning time. */
+typedef struct Guess
+{
+	bool known;
+	bool is_null;
+	bool in_memory; /* it need not be read first */
+	double nkeys;
+	double fpr;
+	double nbytes;
+} Guess;
+
+static Node *support(Node *request, int filter_arg);
+static int filter_side(Oid opno);
+static Selectivity estimate(PlannerInfo *root, List *args, int filter_arg,
+							int varRelid);
+static void estimate_cost(SupportRequestCost *req, int filter_arg);
+static Guess guess_filter(PlannerInfo *root, Node *node);
+static Guess guess_value(PlannerInfo *root, Node *node);
+static Guess guess_constant(Const *constant);
+static Guess guess_column(PlannerInfo *root, Node *node);
+static Node *initplan_result(PlannerInfo **root, Param *param);
+static double fraction_present(VariableStatData *keys, double nkeys);
+static double null_fraction(VariableStatData *keys);
+
+/* The support function of ribbon_contains(filter, key). */
+Datum
+ribbon_contains_support(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(support((Node *) PG_GETARG_POINTER(0), 0));
+}
+
+/* The support function of ribbon_contained_by(key, filter). */
+Datum
+ribbon_contained_by_support(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(support((Node *) PG_GETARG_POINTER(0), 1));
+}
+
+static Node *
+support(Node *request, int filter_arg)
+{
+	if (IsA(request, SupportRequestSelectivity))
+	{
+		SupportRequestSelectivity *req = (SupportRequestSelectivity *) request;
+
+		req->selectivity = estimate(req->root, req->args, filter_arg,
+									req->varRelid);
+		return request;
+	}
+	if (IsA(request, SupportRequestCost))
+	{
+		estimate_cost((SupportRequestCost *) request, filter_arg);
+		return request;
+	}
+	return NULL;
+}
+
+/* RESTRICT of @> and <@ */
+Datum
+ribbon_contains_sel(PG_FUNCTION_ARGS)
+{
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	Oid opno = PG_GETARG_OID(1);
+	List *args = (List *) PG_GETARG_POINTER(2);
+	int varRelid = PG_GETARG_INT32(3);
+
+	PG_RETURN_FLOAT8(estimate(root, args, filter_side(opno), varRelid));
+}
+
+/* JOIN of @> and <@ */
+Datum
+ribbon_contains_joinsel(PG_FUNCTION_ARGS)
+{
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	Oid opno = PG_GETARG_OID(1);
+	List *args = (List *) PG_GETARG_POINTER(2);
+
+	PG_RETURN_FLOAT8(estimate(root, args, filter_side(opno), 0));
+}
+
+/* Which argument of the operator is the filter? */
+static int
+filter_side(Oid opno)
+{
+	Oid left;
+	Oid right;
+
+	/* one side is a built-in type, the key's; the other is the filter's */
+	op_input_types(opno, &left, &right);
+	return left < FirstNormalObjectId ? 1 : 0;
+}
+
+static Selectivity
+estimate(PlannerInfo *root, List *args, int filter_arg, int varRelid)
+{
+	VariableStatData keys;
+	Guess guess;
+	double present;
+	Selectivity result;
+
+	if (list_length(args) != 2)
+		return DEFAULT_SELECTIVITY;
+
+	guess = guess_filter(root, list_nth(args, filter_arg));
+	if (guess.is_null)
+		return 0.0; /* strict */
+	if (!guess.known)
+		return DEFAULT_SELECTIVITY;
+	if (guess.nkeys == 0)
+		return 0.0;
+
+	examine_variable(root, list_nth(args, 1 - filter_arg), varRelid, &keys);
+	present = fraction_present(&keys, guess.nkeys);
+	result = (present + (1.0 - present) * guess.fpr) *
+		(1.0 - null_fraction(&keys));
+	ReleaseVariableStats(keys);
+
+	CLAMP_PROBABILITY(result);
+	return result;
+}
+
+static void
+estimate_cost(SupportRequestCost *req, int filter_arg)
+{
+	List *args = NIL;
+	Guess guess = {0};
+	bool own_filter = false; /* for every row? */
+	double comparisons;
+
+	if (req->node != NULL && IsA(req->node, OpExpr))
+		args = ((OpExpr *) req->node)->args;
+	else if (req->node != NULL && IsA(req->node, FuncExpr))
+		args = ((FuncExpr *) req->node)->args;
+	if (list_length(args) == 2)
+	{
+		Node *filter = list_nth(args, filter_arg);
+		Node *key = list_nth(args, 1 - filter_arg);
+
+		if (req->root != NULL)
+			guess = guess_value(req->root, filter);
+		own_filter = contain_var_clause(filter) && !contain_var_clause(key);
+	}
+
+	req->startup = 0;
+	comparisons = 2 + ribbon_log2(1 + guess.nbytes / CACHE_BYTES) / 3;
+	if (own_filter && guess.nbytes > CHUNK_BYTES)
+		comparisons = SLICES_COST;
+	else if (!guess.in_memory)
+		req->startup = guess.nbytes / CHUNK_BYTES * CHUNK_COST *
+			cpu_operator_cost;
+	req->per_tuple = comparisons * cpu_operator_cost;
+}
+
+/*
+ * For the selectivity, a stable function is called, as for any operator's.  It
+ * may build its filter, so the cost has to do without that.
+ */
+static Guess
+guess_filter(PlannerInfo *root, Node *node)
+{
+	return guess_value(root, estimate_expression_value(root, node));
+}
+
+static Guess
+guess_value(PlannerInfo *root, Node *node)
+{
+	if (IsA(node, Const))
+		return guess_constant((Const *) node);
+	if (IsA(node, Param))
+		node = initplan_result(&root, (Param *) node);
+	if (node == NULL)
+		return (Guess){0};
+	return guess_column(root, node);
+}
+
+static Guess
+guess_constant(Const *constant)
+{
+	Guess guess = {0};
+	RibbonFilter filter;
+
+	guess.is_null = constant->constisnull;
+	if (constant->constisnull || constant->constlen != -1 ||
+		constant->constbyval ||
+		ribbon_filtercache_read_header(constant->constvalue, &filter) !=
+			RIBBON_OK)
+		return guess;
+
+	guess.known = true;
+	guess.in_memory = true;
+	guess.nkeys = (double) filter.nkeys;
+	guess.fpr = ribbon_fpr(&filter);
+	guess.nbytes = (double) filter.total_bytes;
+	return guess;
+}
+
+/*
+ * The means of a column's filters.  They tell of what the filters hold, so they
+ * are for those alone who may read the whole column: not through row security
+ * or a security barrier, where EXPLAIN would show what has been hidden.
+ */
+static Guess
+guess_column(PlannerInfo *root, Node *node)
+{
+	Guess guess = {0};
+	VariableStatData column;
+	AttStatsSlot slot;
+
+	examine_variable(root, node, 0, &column);
+	if (HeapTupleIsValid(column.statsTuple) && column.acl_ok &&
+		get_attstatsslot(&slot, column.statsTuple, RIBBON_STATISTIC_KIND,
+						 InvalidOid, ATTSTATSSLOT_NUMBERS))
+	{
+		if (slot.nnumbers == RIBBON_STATISTICS)
+		{
+			guess.known = true;
+			guess.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
+			guess.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
+			guess.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
+		}
+		free_attstatsslot(&slot);
+	}
+	ReleaseVariableStats(column);
+	return guess;
+}
+
+/*
+ * The expression that a subquery gives, which is executed once and leaves its
+ * result in this parameter, and the subquery's planner state; or NULL.
+ */
+static Node *
+initplan_result(PlannerInfo **root, Param *param)
+{
+	if (param->paramkind != PARAM_EXEC)
+		return NULL;
+	for (PlannerInfo *level = *root; level != NULL; level = level->parent_root)
+	{
+		ListCell *cell;
+
+		foreach (cell, level->init_plans)
+		{
+			SubPlan *plan = lfirst_node(SubPlan, cell);
+			List *results;
+
+			if (plan->subLinkType != EXPR_SUBLINK ||
+				!list_member_int(plan->setParam, param->paramid))
+				continue;
+			*root = list_nth_node(PlannerInfo, level->glob->subroots,
+								  plan->plan_id - 1);
+			results = (*root)->parse->targetList;
+			return results == NIL ?
+				NULL :
+				(Node *) linitial_node(TargetEntry, results)->expr;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * Of how many rows is the key in the filter?  About a single key, or one of
+ * which nothing is known, we can only guess.
+ */
+static double
+fraction_present(VariableStatData *keys, double nkeys)
+{
+	bool isdefault;
+	double ndistinct = get_variable_numdistinct(keys, &isdefault);
+
+	if (isdefault || !contain_var_clause(keys->var))
+		return DEFAULT_SELECTIVITY;
+	return Min(1.0, nkeys / Max(ndistinct, 1.0));
+}
+
+static double
+null_fraction(VariableStatData *keys)
+{
+	if (!HeapTupleIsValid(keys->statsTuple))
+		return 0.0;
+	return ((Form_pg_statistic) GETSTRUCT(keys->statsTuple))->stanullfrac;
+}

@@ -1,0 +1,89 @@
+/*
+ * array_probe.c - are any, or all, elements of an array in this filter?
+ *
+ * A probe waits for memory, so the elements are hashed first and probed
+ * together, a batch at a time; a batch that settles the answer is the last.
+ * NULL elements are skipped: of no elements, none is in the filter, and all
+ * are.
+ *
+ * Rows, whose columns may differ from one to the next, are probed one by one.
+ */
+#include "ribbon_pg.h"
+
+#include "key/elements.h"
+#include "miscadmin.h"
+
+#define BATCH 256
+
+PG_FUNCTION_INFO_V1(ribbon_contains_any);
+PG_FUNCTION_INFO_V1(ribbon_contains_all);
+
+static bool find_answer(FunctionCallInfo fcinfo, bool wanted);
+static size_t next_batch(RibbonElements *elements, RibbonKeyType *key_type,
+						 uint64_t *hashes);
+
+Datum
+ribbon_contains_any(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(find_answer(fcinfo, true));
+}
+
+Datum
+ribbon_contains_all(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(!find_answer(fcinfo, false));
+}
+
+/* Is there an element for which the filter's answer is the wanted one? */
+static bool
+find_answer(FunctionCallInfo fcinfo, bool wanted)
+{
+	RibbonProbeSite *site = ribbon_probe_site(fcinfo);
+	RibbonKeyType *key_type = &site->key_type;
+	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
+	RibbonElements elements;
+	uint64_t hashes[BATCH];
+	bool answers[BATCH];
+	size_t n;
+	bool found = false;
+
+	if (!key_type->decided || key_type->type != ARR_ELEMTYPE(array))
+		ribbon_keytype_decide(key_type, ARR_ELEMTYPE(array), PG_GET_COLLATION(),
+							  fcinfo->flinfo->fn_mcxt);
+	else
+		ribbon_keynest_forget(key_type); /* there may be no element */
+
+	ribbon_elements_begin(&elements, array, key_type);
+	do
+	{
+		RibbonElements batch = elements;
+
+		CHECK_FOR_INTERRUPTS();
+		do
+		{
+			elements = batch;
+			n = next_batch(&elements, key_type, hashes);
+		} while (!ribbon_probe_hashes(site, PG_GETARG_DATUM(0), hashes, n,
+									  answers));
+		for (size_t i = 0; i < n && !found; i++)
+			found = answers[i] == wanted;
+	} while (!found && elements.index < elements.count);
+
+	PG_FREE_IF_COPY(array, 1);
+	return found;
+}
+
+/* Hash up to BATCH elements that are not NULL; fewer if there are no more. */
+static size_t
+next_batch(RibbonElements *elements, RibbonKeyType *key_type, uint64_t *hashes)
+{
+	size_t most = key_type->late ? 1 : BATCH;
+	size_t n = 0;
+	Datum element;
+	bool is_null;
+
+	while (n < most && ribbon_elements_next(elements, &element, &is_null))
+		if (!is_null)
+			hashes[n++] = ribbon_keyhash_row(key_type, element);
+	return n;
+}

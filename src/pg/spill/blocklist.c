@@ -1,0 +1,218 @@
+/*
+ * blocklist.c - a list of the blocks that hold a key store's hashes
+ *
+ *----------
+ *	 blocks     | first 02a7 | first 0513 | first 0b40 |
+ *	            | 4096 words | 4096 words |  877 words |  <- append here
+ *	 file            |            |            |
+ *	             ....[.......]....[.......]....[..     ]
+ *----------
+ *
+ * Words are appended to the last block, until it is full and a fresh one is
+ * asked for.  Once a list is sorted, each block tells its first word, and the
+ * words in a range are found by a binary search.
+ *
+ * If there is an error, the store gives back the blocks of all its lists.  So a
+ * block is never in two of them, nor in one when it has been given back.
+ */
+#include "spill/spill.h"
+
+#include "utils/memutils.h"
+
+static size_t read_from(RibbonKeyStore *store, const RibbonBlockList *list,
+						uint32 begin, uint64 *words);
+static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
+					   const RibbonBlock *block);
+static void make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n);
+static void drop_from(RibbonKeyStore *store, RibbonBlockList *list,
+					  uint32 begin);
+static uint32 find_block(const RibbonBlockList *list, uint64 word);
+
+void
+ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
+						const uint64 *words, size_t n)
+{
+	while (n > 0)
+	{
+		RibbonBlock *block = NULL;
+		size_t now;
+
+		if (list->nblocks > 0)
+			block = &list->blocks[list->nblocks - 1];
+		if (block == NULL || !ribbon_spill_owns(block) ||
+			block->nwords == RIBBON_BLOCK_WORDS)
+		{
+			RibbonBlock fresh = ribbon_spill_allocate(store->spill);
+
+			fresh.first = words[0];
+			push_block(store, list, &fresh);
+			block = &list->blocks[list->nblocks - 1];
+		}
+		now = Min(n, RIBBON_BLOCK_WORDS - block->nwords);
+		ribbon_spill_append(store->spill, block, words, now);
+		list->nwords += now;
+		words += now;
+		n -= now;
+	}
+}
+
+void
+ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
+					  const RibbonBlock *block)
+{
+	push_block(store, list, block);
+	list->nwords += block->nwords;
+}
+
+size_t
+ribbon_blocklist_read(RibbonKeyStore *store, const RibbonBlockList *list,
+					  uint64 *words)
+{
+	return read_from(store, list, 0, words);
+}
+
+size_t
+ribbon_blocklist_pop(RibbonKeyStore *store, RibbonBlockList *list,
+					 uint64 *words, size_t room)
+{
+	uint32 begin = list->nblocks;
+	size_t n = 0;
+
+	while (begin > 0 && n + list->blocks[begin - 1].nwords <= room)
+		n += list->blocks[--begin].nwords;
+
+	read_from(store, list, begin, words);
+	list->nwords -= n;
+	drop_from(store, list, begin);
+	return n;
+}
+
+size_t
+ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
+					   uint64 first, uint64 last, uint64 *words, size_t room)
+{
+	uint64 n = 0; /* may be more than a size_t holds */
+
+	if (store->buffer == NULL)
+		store->buffer = MemoryContextAlloc(store->context,
+										   RIBBON_BLOCK_WORDS * sizeof(uint64));
+
+	for (uint32 i = find_block(list, first);
+		 i < list->nblocks && list->blocks[i].first <= last; i++)
+	{
+		const RibbonBlock *block = &list->blocks[i];
+		bool is_inner = block->first >= first && i + 1 < list->nblocks &&
+			list->blocks[i + 1].first <= last;
+
+		if (is_inner && n + block->nwords <= room)
+			ribbon_spill_read(store->spill, block, words + n);
+		if (is_inner)
+		{
+			n += block->nwords;
+			continue;
+		}
+		ribbon_spill_read(store->spill, block, store->buffer);
+		for (uint32 j = 0; j < block->nwords; j++)
+			if (store->buffer[j] >= first && store->buffer[j] <= last)
+			{
+				if (n < room)
+					words[n] = store->buffer[j];
+				n++;
+			}
+	}
+	return (size_t) Min(n, SIZE_MAX);
+}
+
+/* All or none of the blocks: one in both lists would be freed twice. */
+void
+ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
+					  RibbonBlockList *from)
+{
+	make_room(store, to, from->nblocks);
+	for (uint32 i = 0; i < from->nblocks; i++)
+		to->blocks[to->nblocks++] = from->blocks[i];
+	to->nwords += from->nwords;
+	from->nblocks = 0;
+	from->nwords = 0;
+}
+
+void
+ribbon_blocklist_empty(RibbonKeyStore *store, RibbonBlockList *list)
+{
+	drop_from(store, list, 0);
+	list->nwords = 0;
+}
+
+/* Read the words of a list's blocks from this one on; returns their number. */
+static size_t
+read_from(RibbonKeyStore *store, const RibbonBlockList *list, uint32 begin,
+		  uint64 *words)
+{
+	size_t n = 0;
+
+	for (uint32 i = begin; i < list->nblocks; i++)
+	{
+		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
+		n += list->blocks[i].nwords;
+	}
+	return n;
+}
+
+static void
+push_block(RibbonKeyStore *store, RibbonBlockList *list,
+		   const RibbonBlock *block)
+{
+	make_room(store, list, 1);
+	list->blocks[list->nblocks++] = *block;
+}
+
+/* Room for n more blocks. */
+static void
+make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n)
+{
+	uint32 capacity = Max(list->capacity, 4);
+	Size size;
+
+	if (list->nblocks + n <= list->capacity)
+		return;
+	while (capacity < list->nblocks + n)
+		capacity *= 2;
+	size = (Size) capacity * sizeof(RibbonBlock);
+	if (list->blocks == NULL)
+		list->blocks = MemoryContextAllocHuge(store->context, size);
+	else
+		list->blocks = repalloc_huge(list->blocks, size);
+	list->capacity = capacity;
+}
+
+/*
+ * Give blocks back, from this one to the last, so that the next ones asked for
+ * are in this order.
+ */
+static void
+drop_from(RibbonKeyStore *store, RibbonBlockList *list, uint32 begin)
+{
+	for (uint32 i = list->nblocks; i > begin; i--)
+		if (!store->given)
+			ribbon_spill_free(store->spill, &list->blocks[i - 1]);
+	list->nblocks = begin;
+}
+
+/* The last block that begins at or below word, or the first. */
+static uint32
+find_block(const RibbonBlockList *list, uint64 word)
+{
+	uint32 low = 0;
+	uint32 high = list->nblocks;
+
+	while (low < high)
+	{
+		uint32 middle = low + (high - low) / 2;
+
+		if (list->blocks[middle].first <= word)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? low - 1 : 0;
+}

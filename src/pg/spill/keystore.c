@@ -1,0 +1,408 @@
+/*
+ * keystore.c - a set of hashes too large for memory
+ *
+ * Hashes arrive in any order and with duplicates, many at a time, and are
+ * wanted in order and once.  A store that holds no more than can be sorted in
+ * memory is just a list of blocks.  One that grows beyond is cut into 256 parts
+ * by the highest bits of the hashes, and what comes later goes into the part
+ * it belongs to, so that each part is again a list of blocks, of about 1/256
+ * of the hashes.
+ *
+ *	 add:   8f31.. 02a7.. 8f90.. d1e0..     02 | 02a7
+ *	                                 ->     8f | 8f31 8f90
+ *	                                        d1 | d1e0
+ *
+ * Sealing sorts part after part in memory, drops the duplicates, and writes
+ * the part back in place.  Hashes are spread evenly; but somebody may have
+ * chosen them not to be, or there are very many.  So a part that is too large
+ * is itself cut by its next eight bits, and so on; once all bits are used
+ * up, all its hashes are the same.
+ *
+ * Once sealed, a range of words is found by a binary search (blocklist.c).
+ * Reading windows one below the other reads each block once, or twice where two
+ * windows meet.
+ *
+ * Blocks of other processes are read, but never written: their owners may
+ * have to show them again.
+ */
+#include "spill/spill.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#define PART_BITS 8
+#define TOP_SHIFT (64 - PART_BITS)
+
+/* 2 MB: hashes that are read or scattered at a time. */
+#define CHUNK_WORDS (256 * 1024)
+
+/* 8 MB: a store of no more is not cut.  To sort it takes as much again. */
+#define WHOLE_WORDS (1024 * 1024)
+
+/* Lists that are sorted at once, at most. */
+#define MAX_BATCH 16
+
+static bool has_room(RibbonKeyStore *store, size_t n);
+static void open_parts(RibbonKeyStore *store);
+static void split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
+				  RibbonBlockList *parts);
+static void scatter(RibbonKeyStore *store, const uint64 *words, size_t n,
+					unsigned shift, RibbonBlockList *parts);
+static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
+					   int nlists, unsigned shift);
+static void seal_large(RibbonKeyStore *store, RibbonBlockList *list,
+					   unsigned shift);
+static void keep_one(RibbonKeyStore *store, RibbonBlockList *list);
+static void sort_lists(RibbonKeyStore *store, RibbonBlockList **lists,
+					   unsigned nlists);
+static void adopt_list(RibbonKeyStore *store, RibbonKeyStore *other,
+					   RibbonBlockList *list);
+static void add_list(RibbonKeyStore *store, RibbonKeyStore *other,
+					 const RibbonBlockList *list);
+static bool can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other);
+static uint64 *alloc_words(size_t n);
+static void release_blocks(void *arg);
+
+RibbonKeyStore *
+ribbon_keystore_create(MemoryContext context, RibbonSpill *spill)
+{
+	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
+	RibbonKeyStore *store = MemoryContextAllocZero(context,
+												   sizeof(RibbonKeyStore));
+
+	store->context = context;
+	store->spill = spill;
+	store->sort_words = Max(affordable / ribbon_threads_count(), WHOLE_WORDS);
+	store->on_reset.func = release_blocks;
+	store->on_reset.arg = store;
+	MemoryContextRegisterResetCallback(context, &store->on_reset);
+	return store;
+}
+
+/* What is left of it goes with the context, which still has a callback. */
+void
+ribbon_keystore_destroy(RibbonKeyStore *store)
+{
+	release_blocks(store);
+	if (store->whole.blocks != NULL)
+		pfree(store->whole.blocks);
+	for (int i = 0; store->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
+		if (store->parts[i].blocks != NULL)
+			pfree(store->parts[i].blocks);
+	if (store->parts != NULL)
+		pfree(store->parts);
+	if (store->buffer != NULL)
+		pfree(store->buffer);
+	store->whole.blocks = NULL;
+	store->parts = NULL;
+	store->buffer = NULL;
+}
+
+void
+ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
+{
+	store->nadded += n;
+	if (store->parts == NULL && !has_room(store, n))
+		open_parts(store);
+
+	if (store->parts == NULL)
+		ribbon_blocklist_append(store, &store->whole, words, n);
+	else
+		for (size_t i = 0; i < n; i += CHUNK_WORDS)
+			scatter(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
+					store->parts);
+}
+
+void
+ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
+{
+	if (other->parts != NULL && store->parts == NULL)
+		open_parts(store);
+
+	if (!can_adopt(store, other))
+	{
+		add_list(store, other, &other->whole);
+		for (int i = 0; other->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
+			add_list(store, other, &other->parts[i]);
+		return;
+	}
+
+	adopt_list(store, other, &other->whole);
+	if (store->parts == NULL)
+		ribbon_blocklist_move(store, &store->whole, &other->whole);
+	else
+		split(store, &other->whole, TOP_SHIFT, store->parts);
+
+	for (int i = 0; other->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
+	{
+		adopt_list(store, other, &other->parts[i]);
+		ribbon_blocklist_move(store, &store->parts[i], &other->parts[i]);
+	}
+	other->spill = NULL;
+}
+
+uint64
+ribbon_keystore_seal(RibbonKeyStore *store)
+{
+	uint64 nwords = 0;
+
+	if (store->parts == NULL)
+	{
+		seal_lists(store, &store->whole, 1, TOP_SHIFT);
+		return store->whole.nwords;
+	}
+	seal_lists(store, store->parts, RIBBON_KEYSTORE_PARTS,
+			   TOP_SHIFT - PART_BITS);
+	for (int i = 0; i < RIBBON_KEYSTORE_PARTS; i++)
+		nwords += store->parts[i].nwords;
+	return nwords;
+}
+
+size_t
+ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
+					 uint64 *words, size_t room)
+{
+	uint64 n = 0;
+
+	if (first > last)
+		return 0;
+	if (store->parts == NULL)
+		return ribbon_blocklist_range(store, &store->whole, first, last, words,
+									  room);
+	for (uint64 i = first >> TOP_SHIFT; i <= last >> TOP_SHIFT; i++)
+		n += ribbon_blocklist_range(store, &store->parts[i], first, last,
+									n <= room ? words + n : NULL,
+									n <= room ? room - n : 0);
+	return (size_t) Min(n, SIZE_MAX);
+}
+
+/*
+ * Can n more words be added to a list that is to be sorted in memory?  If it
+ * is full of duplicates, they can, once these are dropped.  A quarter of it
+ * must be free then, so that this is not tried too often.
+ */
+static bool
+has_room(RibbonKeyStore *store, size_t n)
+{
+	RibbonBlockList *list = &store->whole;
+
+	if (list->nwords + n <= WHOLE_WORDS)
+		return true;
+	if (list->nwords == 0 || list->nwords > WHOLE_WORDS)
+		return false;
+	sort_lists(store, &list, 1);
+	return list->nwords + n <= WHOLE_WORDS / 4 * 3;
+}
+
+static void
+open_parts(RibbonKeyStore *store)
+{
+	store->parts = MemoryContextAllocZero(store->context,
+										  RIBBON_KEYSTORE_PARTS *
+											  sizeof(RibbonBlockList));
+	split(store, &store->whole, TOP_SHIFT, store->parts);
+}
+
+/*
+ * Move a list's words to the parts they belong to, without duplicates nearby.
+ * A block that has been given back must be in no list: if there is an error
+ * now, it would be given back again.
+ */
+static void
+split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
+	  RibbonBlockList *parts)
+{
+	uint64 *words;
+
+	if (list->nblocks == 0)
+		return;
+
+	words = alloc_words(CHUNK_WORDS);
+	while (list->nblocks > 0)
+	{
+		size_t n = ribbon_blocklist_pop(store, list, words, CHUNK_WORDS);
+
+		ribbon_adapter_distinct(words, &n);
+		scatter(store, words, n, shift, parts);
+	}
+	pfree(words);
+}
+
+/* Add words to the parts that the eight bits from shift on name. */
+static void
+scatter(RibbonKeyStore *store, const uint64 *words, size_t n, unsigned shift,
+		RibbonBlockList *parts)
+{
+	uint64 *scattered = alloc_words(n);
+	size_t end[RIBBON_KEYSTORE_PARTS] = {0};
+	size_t sum = 0;
+	size_t begin = 0;
+
+	for (size_t i = 0; i < n; i++)
+		end[words[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++;
+	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
+	{
+		size_t count = end[p];
+
+		end[p] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		scattered[end[words[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++] =
+			words[i];
+
+	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
+	{
+		ribbon_blocklist_append(store, &parts[p], scattered + begin,
+								end[p] - begin);
+		begin = end[p];
+	}
+	pfree(scattered);
+}
+
+/*
+ * Sort some lists, whose words agree in the bits from shift + 8 on.  Those that
+ * fit into memory are sorted several at once.
+ */
+static void
+seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, int nlists,
+		   unsigned shift)
+{
+	unsigned nthreads = ribbon_threads_count();
+	RibbonBlockList *batch[MAX_BATCH];
+	unsigned n = 0;
+
+	for (int i = 0; i < nlists; i++)
+	{
+		if (lists[i].nwords > store->sort_words)
+			seal_large(store, &lists[i], shift);
+		else if (lists[i].nwords > 0)
+			batch[n++] = &lists[i];
+		if (n == Min(nthreads, MAX_BATCH) || (i + 1 == nlists && n > 0))
+		{
+			sort_lists(store, batch, n);
+			n = 0;
+		}
+		if (nlists > 1 && shift == TOP_SHIFT - PART_BITS)
+			ribbon_progress_report("sorting", 0, (i + 1.0) / nlists);
+	}
+}
+
+/* Cut a list that is too large for memory. */
+static void
+seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
+{
+	RibbonBlockList *parts = palloc0(RIBBON_KEYSTORE_PARTS *
+									 sizeof(RibbonBlockList));
+
+	split(store, list, shift, parts);
+	if (shift > 0)
+		seal_lists(store, parts, RIBBON_KEYSTORE_PARTS, shift - PART_BITS);
+	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
+	{
+		if (shift == 0)
+			keep_one(store, &parts[p]);
+		ribbon_blocklist_move(store, list, &parts[p]);
+		if (parts[p].blocks != NULL)
+			pfree(parts[p].blocks);
+	}
+	pfree(parts);
+}
+
+/* The words of this list are all the same. */
+static void
+keep_one(RibbonKeyStore *store, RibbonBlockList *list)
+{
+	uint64 word;
+
+	if (list->nwords < 2)
+		return;
+	list->blocks[0].nwords = 1;
+	ribbon_spill_read(store->spill, &list->blocks[0], &word);
+	ribbon_blocklist_empty(store, list);
+	ribbon_blocklist_append(store, list, &word, 1);
+}
+
+/* Sort some lists in memory. */
+static void
+sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
+{
+	uint64 *words[MAX_BATCH];
+	size_t n[MAX_BATCH];
+
+	for (unsigned l = 0; l < nlists; l++)
+		words[l] = alloc_words(lists[l]->nwords);
+	do
+	{
+		for (unsigned l = 0; l < nlists; l++)
+			n[l] = ribbon_blocklist_read(store, lists[l], words[l]);
+	} while (!ribbon_adapter_distinct_arrays(words, n, nlists));
+
+	for (unsigned l = 0; l < nlists; l++)
+	{
+		ribbon_blocklist_empty(store, lists[l]);
+		ribbon_blocklist_append(store, lists[l], words[l], n[l]);
+		pfree(words[l]);
+	}
+}
+
+/*
+ * Blocks can change hands within a spill, or if they are in files of another
+ * process or node, which has given them away.
+ */
+static bool
+can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other)
+{
+	return store->spill == other->spill || other->given;
+}
+
+/* Let another store's blocks refer to the files of this store's spill. */
+static void
+adopt_list(RibbonKeyStore *store, RibbonKeyStore *other, RibbonBlockList *list)
+{
+	if (store->spill == other->spill)
+		return;
+	for (uint32 i = 0; i < list->nblocks; i++)
+	{
+		const RibbonFileName *name = ribbon_spill_give(other->spill,
+													   list->blocks[i].file);
+
+		list->blocks[i].file = ribbon_spill_adopt(store->spill, name);
+	}
+}
+
+/* Copy another store's words. */
+static void
+add_list(RibbonKeyStore *store, RibbonKeyStore *other,
+		 const RibbonBlockList *list)
+{
+	uint64 *words = alloc_words(RIBBON_BLOCK_WORDS);
+
+	for (uint32 i = 0; i < list->nblocks; i++)
+	{
+		ribbon_spill_read(other->spill, &list->blocks[i], words);
+		ribbon_keystore_add(store, words, list->blocks[i].nwords);
+	}
+	pfree(words);
+}
+
+static uint64 *
+alloc_words(size_t n)
+{
+	return MemoryContextAllocHuge(CurrentMemoryContext,
+								  Max(n, 1) * sizeof(uint64));
+}
+
+/* The store's context goes, or the store does. */
+static void
+release_blocks(void *arg)
+{
+	RibbonKeyStore *store = arg;
+
+	if (store->spill == NULL)
+		return;
+	ribbon_blocklist_empty(store, &store->whole);
+	for (int i = 0; store->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
+		ribbon_blocklist_empty(store, &store->parts[i]);
+	store->spill = NULL;
+}

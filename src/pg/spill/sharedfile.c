@@ -1,0 +1,304 @@
+/*
+ * sharedfile.c - temporary files that other processes of a query can open
+ *
+ * A parallel worker hands a large state to its leader as a file.  The server
+ * has named temporary files for that (fileset.c): a directory per set, whose
+ * name is a process' pid and a number, in each of temp_tablespaces.  Who else
+ * has such sets keeps them in shared memory, together with a count of those
+ * who use them.  An aggregate function has no shared memory, so we agree on
+ * one set for all processes of a parallel group: the pid is the leader's, and
+ * the number one that the server does not get to.  A file in it is named
+ * after the process that created it.
+ *
+ *	 base/pgsql_tmp/pgsql_tmp<leader>.2147483648.fileset/<creator>.<number>
+ *
+ * Names are sent as bytes, and bytes might be made up.  So a file begins with
+ * a random number that is part of what names it, and is opened only for who
+ * knows it.  What follows is its creator's.
+ *
+ * The leader deletes a file when it has no use for it any more.  What remains
+ * after errors, or because nobody came for it, goes with the directory at the
+ * end of the leader's transaction.  That is also the case if the leader is
+ * terminated, and the server itself removes such directories when it starts.
+ *
+ * Are there any?  A worker may have created a file that the leader has not been
+ * told of, in whatever tablespaces the worker was to use, so the leader looks
+ * into all of them.  But not unless it must: the server counts the blocks that
+ * are written to temporary files, and adds those of workers to their leader's
+ * when they are done.  So a transaction that commits looks only if this number
+ * has risen, or a file was created here: nothing may ever have been written to
+ * it, if that failed.  Of workers that did not come to their end it knows nothing,
+ * so one that aborts looks also if the session has ever had any.
+ *
+ * None of this may throw: after a commit that would be a PANIC, and while a
+ * transaction aborts it would abort again.  So directories are read with the
+ * C library's functions; the server's own throw if too many are open.
+ */
+#include "spill/spill.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include "access/parallel.h"
+#include "access/xact.h"
+#include "catalog/pg_tablespace_d.h"
+#include "common/file_utils.h"
+#include "executor/instrument.h"
+#include "miscadmin.h"
+#include "storage/fileset.h"
+#include "storage/proc.h"
+#include "utils/wait_event.h"
+
+/* The server's own numbers are below INT_MAX. */
+#define SET_NUMBER 0x80000000u
+
+/* "pid.number" */
+#define MAX_NAME 24
+
+StaticAssertDecl(RIBBON_MAX_TABLESPACES ==
+					 lengthof(((FileSet *) NULL)->tablespaces),
+				 "as many tablespaces as in a FileSet");
+
+static pid_t leader_pid(void);
+static FileSet find_set(const RibbonFileName *name);
+static void print_name(char *buffer, const RibbonFileName *name);
+static void at_transaction_end(XactEvent event, void *arg);
+static void at_subtransaction_end(SubXactEvent event, SubTransactionId id,
+								  SubTransactionId parent, void *arg);
+static void remove_all(void);
+static void remove_from(Oid tablespace);
+static DIR *open_directory(const char *path);
+
+/* Blocks of temporary files written when we looked last. */
+static int64 seen_blocks;
+
+/*
+ * There are files, or were: one was created here, or some could not be removed
+ * when a subtransaction failed.
+ */
+static bool knows_some = false;
+
+void
+ribbon_sharedfile_watch(void)
+{
+	static bool watching = false;
+
+	if (watching)
+		return;
+	seen_blocks = pgBufferUsage.temp_blks_written;
+	RegisterXactCallback(at_transaction_end, NULL);
+	RegisterSubXactCallback(at_subtransaction_end, NULL);
+	watching = true;
+}
+
+/* Throws if it cannot; otherwise *name is how to find and open it. */
+File
+ribbon_sharedfile_create(RibbonFileName *name)
+{
+	static uint32 counter = 0;
+	FileSet set;
+	char text[MAX_NAME];
+	File file;
+
+	FileSetInit(&set);
+	name->pid = (uint32) MyProcPid;
+	name->number = counter++;
+	name->ntablespaces = (uint32) set.ntablespaces;
+	memcpy(name->tablespaces, set.tablespaces, sizeof(set.tablespaces));
+
+	set = find_set(name);
+	print_name(text, name);
+	knows_some = true;
+	file = FileSetCreate(&set, text);
+
+	if (!pg_strong_random(name->cookie, sizeof(name->cookie)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate random number for temporary file of ribbon_build")));
+	errno = 0;
+	if (FileWrite(file, (char *) name->cookie, sizeof(name->cookie), 0,
+				  WAIT_EVENT_BUFFILE_WRITE) != sizeof(name->cookie))
+	{
+		if (errno == 0)
+			errno = ENOSPC;
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not write temporary file of ribbon_build: %m")));
+	}
+	return file;
+}
+
+/* For reading only.  Throws if there is no such file. */
+File
+ribbon_sharedfile_open(const RibbonFileName *name)
+{
+	FileSet set = find_set(name);
+	char text[MAX_NAME];
+	RibbonFileName found = *name;
+	File file;
+
+	print_name(text, name);
+	file = FileSetOpen(&set, text, O_RDONLY);
+	if (file <= 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not open temporary file \"%s\" of ribbon_build: %m",
+						text)));
+	if (FileRead(file, (char *) found.cookie, sizeof(found.cookie), 0,
+				 WAIT_EVENT_BUFFILE_READ) != sizeof(found.cookie))
+		memset(found.cookie, 0, sizeof(found.cookie));
+	ribbon_sharedfile_check_same(name, &found);
+	return file;
+}
+
+void
+ribbon_sharedfile_check_same(const RibbonFileName *name,
+							 const RibbonFileName *found)
+{
+	static const uint32 none[RIBBON_COOKIE_NUMBERS] = {0};
+
+	if (memcmp(name->cookie, none, sizeof(none)) == 0 ||
+		memcmp(name->cookie, found->cookie, sizeof(none)) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid partial state of ribbon_build"),
+				 errdetail("It names a temporary file that it knows nothing of.")));
+}
+
+/* Does not throw. */
+void
+ribbon_sharedfile_delete(const RibbonFileName *name)
+{
+	FileSet set = find_set(name);
+	char text[MAX_NAME];
+
+	print_name(text, name);
+	FileSetDelete(&set, text, false);
+}
+
+static pid_t
+leader_pid(void)
+{
+	return MyProc->lockGroupLeader != NULL ? MyProc->lockGroupLeader->pid :
+											 MyProcPid;
+}
+
+static FileSet
+find_set(const RibbonFileName *name)
+{
+	FileSet set = {0};
+
+	set.creator_pid = leader_pid();
+	set.number = SET_NUMBER;
+	set.ntablespaces = (int) name->ntablespaces;
+	memcpy(set.tablespaces, name->tablespaces, sizeof(set.tablespaces));
+	return set;
+}
+
+static void
+print_name(char *buffer, const RibbonFileName *name)
+{
+	snprintf(buffer, MAX_NAME, "%u.%u", name->pid, name->number);
+}
+
+/* The workers are gone by now, whichever way the transaction has ended. */
+static void
+at_transaction_end(XactEvent event, void *arg)
+{
+	bool committed = event == XACT_EVENT_COMMIT || event == XACT_EVENT_PREPARE;
+
+	(void) arg;
+	if (IsParallelWorker() || (!committed && event != XACT_EVENT_ABORT))
+		return;
+	if (knows_some || pgBufferUsage.temp_blks_written != seen_blocks ||
+		(!committed && MyProc->lockGroupLeader != NULL))
+		remove_all();
+	seen_blocks = pgBufferUsage.temp_blks_written;
+	knows_some = false;
+}
+
+/*
+ * Here, too: a function that catches errors may go on for long.  But it may
+ * itself have been called by a parallel query, whose files are not ours to
+ * remove.  Nor are those of a portal that was suspended before the savepoint:
+ * it has a plan with partial states, but runs it without workers.
+ */
+static void
+at_subtransaction_end(SubXactEvent event, SubTransactionId id,
+					  SubTransactionId parent, void *arg)
+{
+	(void) id;
+	(void) parent;
+	(void) arg;
+	if (event != SUBXACT_EVENT_ABORT_SUB || IsParallelWorker() ||
+		(!knows_some && pgBufferUsage.temp_blks_written == seen_blocks &&
+		 MyProc->lockGroupLeader == NULL))
+		return;
+	if (IsInParallelMode() || ribbon_spill_outlives())
+		knows_some = true;
+	else
+		remove_all();
+}
+
+static void
+remove_all(void)
+{
+	DIR *dir = open_directory("pg_tblspc");
+	struct dirent *entry;
+
+	remove_from(DEFAULTTABLESPACE_OID);
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+	{
+		unsigned long tablespace = strtoul(entry->d_name, NULL, 10);
+
+		if (tablespace != 0)
+			remove_from((Oid) tablespace);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+/* FileSetDeleteAll, for one tablespace and without an error. */
+static void
+remove_from(Oid tablespace)
+{
+	FileSet set = {0};
+	char parent[MAXPGPATH];
+	char path[MAXPGPATH];
+	DIR *dir;
+	struct dirent *entry;
+
+	set.creator_pid = MyProcPid;
+	set.number = SET_NUMBER;
+	set.ntablespaces = 1;
+	set.tablespaces[0] = tablespace;
+	TempTablespacePath(parent, tablespace);
+	snprintf(path, sizeof(path), "%s/%s%lu.%u.fileset", parent,
+			 PG_TEMP_FILE_PREFIX, (unsigned long) set.creator_pid, set.number);
+
+	dir = open_directory(path);
+	if (dir == NULL)
+		return;
+	while ((entry = readdir(dir)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			FileSetDelete(&set, entry->d_name, false);
+	closedir(dir);
+
+	if (rmdir(path) != 0)
+		ereport(LOG,
+				(errcode_for_file_access(),
+				 errmsg("could not remove directory \"%s\": %m", path)));
+}
+
+/* NULL if there is none. */
+static DIR *
+open_directory(const char *path)
+{
+	DIR *dir = opendir(path);
+
+	if (dir == NULL && errno != ENOENT)
+		ereport(LOG,
+				(errcode_for_file_access(),
+				 errmsg("could not open directory \"%s\": %m", path)));
+	return dir;
+}

@@ -1,0 +1,370 @@
+/*
+ * spillfile.c - blocks of words in temporary files
+ *
+ * A spill writes one file, made when the first block is asked for, and reads
+ * files that other processes have written.  Blocks that are given back are
+ * used again, so the file is as large as its blocks were at the busiest time.
+ *
+ * The file is one of the server's temporary files, with all that goes with
+ * them: temp_tablespaces, temp_file_limit, log_temp_files, a place in EXPLAIN
+ * (BUFFERS).  We write and read whole pieces of a block, and so need
+ * none of the buffering of a BufFile.
+ *
+ * Who closes it?  If all goes well, we do, when the context of the spill goes.
+ * After an error the server's resource owners do, and this may happen
+ * before the context goes or after.  So we watch them, and know which of
+ * our files they have closed: their numbers may be somebody else's by then.
+ */
+#include "spill/spill.h"
+
+#include "commands/tablespace.h"
+#include "executor/instrument.h"
+#include "lib/ilist.h"
+#include "miscadmin.h"
+#include "utils/resowner.h"
+#include "utils/wait_event.h"
+
+#define BLOCK_BYTES	 (RIBBON_BLOCK_WORDS * sizeof(uint64))
+#define HEADER_BYTES RIBBON_SHAREDFILE_HEADER /* not ours, in named files */
+#define OWN_FILE	 0 /* the one to write; the others are adopted */
+
+typedef struct SpillFile
+{
+	dlist_node node; /* in open_files, if open */
+	ResourceOwner owner;
+	bool open;
+	bool named;
+	bool given; /* another process will look for it, and delete it */
+	File file;
+	RibbonFileName name;
+} SpillFile;
+
+struct RibbonSpill
+{
+	MemoryContext context;
+	MemoryContextCallback on_reset;
+	bool shared;
+	SpillFile **files; /* of which OWN_FILE may not be open yet */
+	uint32 nfiles;
+	uint32 nblocks;		 /* of our own file, */
+	uint32 *free_blocks; /* and those of them not in use */
+	uint32 nfree;
+	uint32 capacity; /* of free_blocks: at least nblocks */
+};
+
+/* All that are open in this process. */
+static dlist_head open_files = DLIST_STATIC_INIT(open_files);
+
+static SpillFile *add_file(RibbonSpill *spill);
+static void open_own(RibbonSpill *spill);
+static void opened(SpillFile *file, File handle);
+static void transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at,
+					 uint64 *words, size_t n, bool writing);
+static void close_all(void *arg);
+static void close_file(SpillFile *file, bool adopted);
+static void watch_owners(void);
+static void owner_released(ResourceReleasePhase phase, bool commit,
+						   bool top_level, void *arg);
+
+RibbonSpill *
+ribbon_spill_create(MemoryContext context, bool shared)
+{
+	RibbonSpill *spill = MemoryContextAllocZero(context, sizeof(RibbonSpill));
+
+	watch_owners();
+	spill->context = context;
+	spill->shared = shared;
+	add_file(spill);
+	spill->on_reset.func = close_all;
+	spill->on_reset.arg = spill;
+	MemoryContextRegisterResetCallback(context, &spill->on_reset);
+	return spill;
+}
+
+bool
+ribbon_spill_is_shared(const RibbonSpill *spill)
+{
+	return spill->shared;
+}
+
+bool
+ribbon_spill_is_of(const RibbonSpill *spill, MemoryContext context)
+{
+	return spill->context == context;
+}
+
+bool
+ribbon_spill_owns(const RibbonBlock *block)
+{
+	return block->file == OWN_FILE;
+}
+
+RibbonBlock
+ribbon_spill_allocate(RibbonSpill *spill)
+{
+	RibbonBlock block = {0};
+
+	if (!spill->files[OWN_FILE]->open)
+		open_own(spill);
+
+	block.file = OWN_FILE;
+	if (spill->nfree > 0)
+	{
+		block.number = spill->free_blocks[--spill->nfree];
+		return block;
+	}
+
+	/* room for giving it back, so that this cannot fail */
+	if (spill->nblocks == spill->capacity)
+	{
+		uint32 capacity = Max(2 * spill->capacity, 16);
+		Size size = (Size) capacity * sizeof(uint32);
+
+		if (spill->free_blocks == NULL)
+			spill->free_blocks = MemoryContextAllocHuge(spill->context, size);
+		else
+			spill->free_blocks = repalloc_huge(spill->free_blocks, size);
+		spill->capacity = capacity;
+	}
+	block.number = spill->nblocks++;
+	return block;
+}
+
+void
+ribbon_spill_free(RibbonSpill *spill, const RibbonBlock *block)
+{
+	if (!ribbon_spill_owns(block))
+		return;
+	Assert(spill->nfree < spill->nblocks);
+	spill->free_blocks[spill->nfree++] = block->number;
+}
+
+void
+ribbon_spill_append(RibbonSpill *spill, RibbonBlock *block, const uint64 *words,
+					size_t n)
+{
+	Assert(ribbon_spill_owns(block));
+	Assert(block->nwords + n <= RIBBON_BLOCK_WORDS);
+	transfer(spill, block, block->nwords, (uint64 *) words, n, true);
+	block->nwords += (uint32) n;
+}
+
+void
+ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block, uint64 *words)
+{
+	transfer(spill, block, 0, words, block->nwords, false);
+}
+
+uint32
+ribbon_spill_nfiles(const RibbonSpill *spill)
+{
+	return spill->nfiles;
+}
+
+const RibbonFileName *
+ribbon_spill_give(RibbonSpill *spill, uint32 file)
+{
+	Assert(file < spill->nfiles && spill->files[file]->named);
+	spill->files[file]->given = true;
+	return &spill->files[file]->name;
+}
+
+uint32
+ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
+{
+	SpillFile *file;
+	File handle;
+
+	for (uint32 i = OWN_FILE + 1; i < spill->nfiles; i++)
+		if (spill->files[i]->name.pid == name->pid &&
+			spill->files[i]->name.number == name->number)
+		{
+			ribbon_sharedfile_check_same(name, &spill->files[i]->name);
+			return i;
+		}
+
+	handle = ribbon_sharedfile_open(name);
+	file = add_file(spill);
+	file->named = true;
+	file->name = *name;
+	opened(file, handle);
+	return spill->nfiles - 1;
+}
+
+uint64
+ribbon_spill_file_words(const RibbonSpill *spill, uint32 file)
+{
+	off_t size = FileSize(spill->files[file]->file);
+
+	return size > HEADER_BYTES ?
+		(uint64) (size - HEADER_BYTES) / sizeof(uint64) :
+		0;
+}
+
+bool
+ribbon_spill_outlives(void)
+{
+	dlist_iter iter;
+
+	dlist_foreach(iter, &open_files)
+	{
+		SpillFile *file = dlist_container(SpillFile, node, iter.cur);
+		ResourceOwner owner = file->owner;
+
+		while (owner != NULL && owner != CurTransactionResourceOwner)
+			owner = ResourceOwnerGetParent(owner);
+		if (file->named && owner == NULL)
+			return true;
+	}
+	return false;
+}
+
+static SpillFile *
+add_file(RibbonSpill *spill)
+{
+	SpillFile *file = MemoryContextAllocZero(spill->context, sizeof(SpillFile));
+	Size size = (spill->nfiles + 1) * sizeof(SpillFile *);
+
+	if (spill->files == NULL)
+		spill->files = MemoryContextAlloc(spill->context, size);
+	else
+		spill->files = repalloc(spill->files, size);
+	spill->files[spill->nfiles++] = file;
+	return file;
+}
+
+static void
+open_own(RibbonSpill *spill)
+{
+	SpillFile *file = spill->files[OWN_FILE];
+
+	if (spill->nblocks > 0)
+		elog(ERROR, "temporary file of ribbon_build was closed");
+
+	if (spill->shared)
+	{
+		opened(file, ribbon_sharedfile_create(&file->name));
+		file->named = true;
+	}
+	else
+	{
+		PrepareTempTablespaces();
+		opened(file, OpenTemporaryFile(false));
+	}
+}
+
+static void
+opened(SpillFile *file, File handle)
+{
+	file->file = handle;
+	file->open = true;
+	file->owner = CurrentResourceOwner;
+	dlist_push_tail(&open_files, &file->node);
+}
+
+/* Write or read n words from word number at of a block on. */
+static void
+transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at, uint64 *words,
+		 size_t n, bool writing)
+{
+	SpillFile *file = spill->files[block->file];
+	off_t offset = HEADER_BYTES + (off_t) block->number * BLOCK_BYTES +
+		at * sizeof(uint64);
+	int size = (int) (n * sizeof(uint64));
+	int done;
+
+	CHECK_FOR_INTERRUPTS();
+	if (!file->open)
+		elog(ERROR, "temporary file of ribbon_build was closed");
+
+	errno = 0;
+	if (writing)
+	{
+		done = FileWrite(file->file, (char *) words, size, offset,
+						 WAIT_EVENT_BUFFILE_WRITE);
+		pgBufferUsage.temp_blks_written += (size + BLCKSZ - 1) / BLCKSZ;
+	}
+	else
+	{
+		done = FileRead(file->file, (char *) words, size, offset,
+						WAIT_EVENT_BUFFILE_READ);
+		pgBufferUsage.temp_blks_read += (size + BLCKSZ - 1) / BLCKSZ;
+	}
+	if (done == size)
+		return;
+
+	/* fewer bytes than asked for without a reason: no space, or cut off */
+	if (errno == 0)
+		errno = writing ? ENOSPC : EIO;
+	if (writing)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not write temporary file of ribbon_build: %m")));
+	ereport(ERROR,
+			(errcode_for_file_access(),
+			 errmsg("could not read temporary file of ribbon_build: %m")));
+}
+
+/* The spill's context goes. */
+static void
+close_all(void *arg)
+{
+	RibbonSpill *spill = arg;
+
+	for (uint32 i = 0; i < spill->nfiles; i++)
+		close_file(spill->files[i], i != OWN_FILE);
+}
+
+/*
+ * A file that we have given away is deleted by who adopts it.  If it was
+ * closed for us, the transaction or a part of it has failed, and all named
+ * files are deleted in the end.
+ */
+static void
+close_file(SpillFile *file, bool adopted)
+{
+	if (!file->open)
+		return;
+
+	file->open = false;
+	dlist_delete(&file->node);
+	FileClose(file->file);
+	if (file->named && (adopted || !file->given))
+		ribbon_sharedfile_delete(&file->name);
+}
+
+static void
+watch_owners(void)
+{
+	static bool watching = false;
+
+	if (watching)
+		return;
+	RegisterResourceReleaseCallback(owner_released, NULL);
+	watching = true;
+}
+
+/* A resource owner has closed the files that were its own. */
+static void
+owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
+			   void *arg)
+{
+	dlist_mutable_iter iter;
+
+	(void) commit;
+	(void) top_level;
+	(void) arg;
+	if (phase != RESOURCE_RELEASE_AFTER_LOCKS)
+		return;
+
+	dlist_foreach_modify(iter, &open_files)
+	{
+		SpillFile *file = dlist_container(SpillFile, node, iter.cur);
+
+		if (file->owner == CurrentResourceOwner)
+		{
+			file->open = false;
+			dlist_delete(&file->node);
+		}
+	}
+}
