@@ -64,7 +64,7 @@ FUZZ_OBJS = $(patsubst test/fuzz/%.c,$(FUZZ_DIR)/%.o,$(FUZZ_SOURCES) test/fuzz/d
 FUZZ_PARTIAL = $(FUZZ_DIR)/build/partialbytes.o
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h.
-WINDOWED = $(patsubst %,build/%,build burr slide window words)
+WINDOWED = $(patsubst %,build/%,build burr slide window hashes)
 FUZZ_WINDOWS = -include test/fuzz/windows.h
 FUZZ_WINDOWED = $(patsubst %,$(FUZZ_DIR)/%.o,$(WINDOWED))
 FUZZ_CORE = $(filter-out $(patsubst %,$(UNIT_DIR)/%.o,$(WINDOWED)),$(UNIT_CORE)) $(FUZZ_WINDOWED)

@@ -2,7 +2,7 @@
  * ribbon.h - the public interface of the ribbon filter core
  *
  * A ribbon filter answers "is this key in the set?" from a few bits per key:
- * never "no" for a member, "yes" for a stranger with a probability that was
+ * never "no" for a member, "yes" for a non-member with a probability that was
  * chosen when the filter was built (its false-positive rate, FPR).  This
  * library builds such filters from 64-bit key hashes, as one run of bytes
  * described in docs/format.md, and probes them where they lie.
@@ -53,25 +53,25 @@ typedef enum RibbonStatus
 extern const char *ribbon_status_text(RibbonStatus status);
 
 /*
- * A store keeps words (hashes, or what layers make of them) of a build that
+ * A store keeps hashes (the keys', or what layers make of them) of a build that
  * has no memory for all of them: in files, say.  Whoever opened it closes it.
  * Any status but RIBBON_OK ends the build.
  */
 typedef struct RibbonStore RibbonStore;
 struct RibbonStore
 {
-	RibbonStatus (*add)(RibbonStore *store, const uint64_t *words, size_t n);
+	RibbonStatus (*add)(RibbonStore *store, const uint64_t *hashes, size_t n);
 
-	/* After the last add: sort, and drop duplicates; *nwords are left. */
-	RibbonStatus (*seal)(RibbonStore *store, uint64_t *nwords);
+	/* After the last add: sort, and drop duplicates; *nhashes are left. */
+	RibbonStatus (*seal)(RibbonStore *store, uint64_t *nhashes);
 
 	/*
-	 * Then: copy the words first <= word <= last, in order, to words[0..room),
+	 * Then: copy the hashes first <= hash <= last, in order, to hashes[0..room),
 	 * and set *n to their number, or SIZE_MAX if they are more than that.  If
 	 * it is more than room, only it is set.
 	 */
 	RibbonStatus (*read)(RibbonStore *store, uint64_t first, uint64_t last,
-						 uint64_t *words, size_t room, size_t *n);
+						 uint64_t *hashes, size_t room, size_t *n);
 
 	void (*close)(RibbonStore *store);
 };
@@ -96,7 +96,7 @@ struct RibbonEnv
 	void *arg;
 
 	/*
-	 * A place for words that are too many for memory, of which about
+	 * A place for hashes that are too many for memory, of which about
 	 * nexpected are to come.  NULL: all stay in memory.
 	 */
 	RibbonStatus (*open_store)(void *arg, uint64_t nexpected,
@@ -217,23 +217,23 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
 								 uint8_t **bytes, size_t *nbytes);
 
 /*
- * The same for the words of a sealed store, of which there are nwords.  If these
+ * The same for the hashes of a sealed store, of which there are nhashes.  If these
  * are many, memory beyond the result is limited, however many they are, to some
  * 24 MB and 15 MB for each further thread; the store is read in windows, most
- * of the time from the highest words down.  env->open_store must be set.
+ * of the time from the highest hashes down.  env->open_store must be set.
  */
 extern RibbonStatus ribbon_build_stored(const RibbonEnv *env,
 										const RibbonParams *params,
-										RibbonStore *store, uint64_t nwords,
+										RibbonStore *store, uint64_t nhashes,
 										size_t headroom, uint8_t **bytes,
 										size_t *nbytes);
 
 /*
  * A linear system within a filter: nslots slots of a result row each, stored in
- * interleaved column-major layout.  A filter has one region per bumped layer
+ * interleaved column-major layout.  A filter has one system per bumped layer
  * and a few (zones) in its last layer; see docs/format.md.
  */
-typedef struct RibbonRegion
+typedef struct RibbonSystem
 {
 	/* what every probe looks at comes first, to share a cache line */
 	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
@@ -242,18 +242,18 @@ typedef struct RibbonRegion
 								* words, and columns by the eight */
 	const uint8_t *thresholds; /* 2 bits per bucket, or NULL */
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
-	uint64_t wide_block;	   /* first ICML block of columns + 1 columns */
-	uint64_t last_narrow;	   /* greatest word that checks columns bits */
-	uint8_t columns;		   /* result bits of the narrow blocks, 0 .. 32 */
+	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
+	uint64_t last_narrow;	   /* greatest hash that checks r bits */
+	uint8_t result_bits;	   /* r: of the narrow blocks, 0 .. 32 */
 	uint8_t groups;			   /* of eight columns, in the widest blocks */
 	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
 	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
-	uint64_t addend;		   /* a zone's words: what its seed adds to them */
+	uint64_t addend;		   /* a zone's hashes: what its seed adds to them */
 	uint64_t nslots;		   /* m */
 	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
 	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
 	uint8_t seed;			   /* last layer: which hash functions solved it */
-} RibbonRegion;
+} RibbonSystem;
 
 /* The bumping thresholds that two bits per bucket can name [BuRR 7.1]. */
 typedef struct RibbonBuckets
@@ -277,10 +277,10 @@ typedef struct RibbonFilter
 	int version;
 	int width; /* w of the bumped layers */
 	int key_class;
-	unsigned columns; /* a = floor(log2(1/FPR)) for BuRR */
-	unsigned wide;	  /* of 2048 keys, how many check a + 1 bits */
-	unsigned split;	  /* of 2048 keys, how many are in wide zones */
-	bool salted;	  /* hashes are remixed with the salt first */
+	unsigned result_bits; /* r = floor(log2(1/FPR)) for BuRR */
+	unsigned wide;		  /* of 2048 keys, how many check r + 1 bits */
+	unsigned split;		  /* of 2048 keys, how many are in wide zones */
+	bool salted;		  /* hashes are remixed with the salt first */
 	uint64_t salt;
 	unsigned dependence;   /* homogeneous: -1024 log2 P(more than chance) */
 	unsigned scheme;	   /* which bucket size and thresholds, */
@@ -290,22 +290,22 @@ typedef struct RibbonFilter
 	uint64_t total_bytes; /* 64 bits, for a header may ask for anything */
 	/* how to probe it, for the kernel in use when it was opened */
 	unsigned bucket_mask; /* positions in a bucket, less one */
-	/* zone (base + share of 2048 * step) / 2^32, in [1] from that word on */
+	/* zone (base + share of 2048 * step) / 2^32, in [1] from that hash on */
 	uint64_t first_wide_zone;
 	uint64_t zone_step[2];
 	uint64_t zone_base[2];
-	bool (*contains_bumped)(const struct RibbonFilter *filter, uint64_t word);
-	bool (*last_layer)(const struct RibbonFilter *filter, uint64_t word);
-	bool (*contains_word)(const struct RibbonFilter *filter, uint64_t word);
+	bool (*contains_bumped)(const struct RibbonFilter *filter, uint64_t hash);
+	bool (*last_layer)(const struct RibbonFilter *filter, uint64_t hash);
+	bool (*contains_salted)(const struct RibbonFilter *filter, uint64_t hash);
 	bool (*contains)(const struct RibbonFilter *filter, uint64_t hash);
-	void (*batch)(const struct RibbonFilter *filter, const RibbonRegion *region,
+	void (*batch)(const struct RibbonFilter *filter, const RibbonSystem *system,
 				  struct RibbonBatch *batch);
 	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
 	unsigned nzones[2]; /* narrow, wide zones of the last layer */
-	unsigned turn;		/* by so many 16ths its words are rotated */
+	unsigned rotation;	/* by so many 16ths its hashes are rotated */
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
-	RibbonRegion layers[RIBBON_MAX_LAYERS + 1]; /* the rest is zeroed */
-	RibbonRegion zones[2 * RIBBON_MAX_ZONES];	/* narrow ones, then wide ones;
+	RibbonSystem layers[RIBBON_MAX_LAYERS + 1]; /* the rest is zeroed */
+	RibbonSystem zones[2 * RIBBON_MAX_ZONES];	/* narrow ones, then wide ones;
 												 * homogeneous: zones[0] is all */
 } RibbonFilter;
 
@@ -334,7 +334,7 @@ extern RibbonStatus ribbon_check(const RibbonEnv *env,
 
 /*
  * Is the key with this hash in the set?  true for every member, and for
- * strangers with probability ribbon_fpr().  false for an empty filter.
+ * non-members with probability ribbon_fpr().  false for an empty filter.
  */
 static inline bool
 ribbon_contains(const RibbonFilter *filter, uint64_t hash)
@@ -369,10 +369,10 @@ extern RibbonStatus ribbon_open_header(const uint8_t *header, size_t nheader,
 extern bool ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 								   RibbonFetch fetch, void *arg);
 
-/* The expected FPR of this very filter, over random strangers; 0 if empty. */
+/* The expected FPR of this very filter, over random non-members; 0 if empty. */
 extern double ribbon_fpr(const RibbonFilter *filter);
 
-/* Slots in all regions. */
+/* Slots in all systems. */
 extern uint64_t ribbon_nslots(const RibbonFilter *filter);
 
 /*

@@ -8,12 +8,12 @@
  * WIDTH, at FPR 2^-BITS, with a KERNEL of this CPU or the "best".  Prints
  *
  *	ribbon,<kind>-w<width>-r<bits>-<kernel>,<keys>,<build>,<members>,
- *	<strangers>,<mixed>,<bits per key>,<measured FPR>,<batches of 16>,
+ *	<non-members>,<mixed>,<bits per key>,<measured FPR>,<batches of 16>,
  *	<batches of 1024>,<memory>
  *
  * Times are nanoseconds per key or probe, medians of several runs, one thread.
  * A build goes from unsorted hashes to finished bytes; a probe is one call for
- * a member, a stranger, or either at random, and batches are of the latter.
+ * a member, a non-member, or either at random, and batches are of the latter.
  * Memory is the most that a build held at a time, besides the hashes it was
  * given, in bytes per key.  Other libraries print the same up to the FPR.
  *
@@ -136,7 +136,7 @@ enum
 	NTIMES
 };
 
-/* Hashes to probe n keys with: members, strangers, or either at random. */
+/* Hashes to probe n keys with: members, non-members, or either at random. */
 static uint64_t *
 make_probes(int which, size_t nprobes, size_t n)
 {

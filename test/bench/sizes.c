@@ -7,13 +7,13 @@
  * FPRs, prints
  *
  *	<kind>,<width>,<FPR asked for>,<keys>,<sets>,<bytes>,<most bytes>,
- *	<FPR expected>,<FPR measured>,<strangers>
+ *	<FPR expected>,<FPR measured>,<non-members>
  *
  * of means (and one maximum) over some sets.  Width 0 is the default one.
  */
 #include "bench.h"
 
-/* Strangers asked for, over all sets, to measure the FPR at 1, 10, 100, ... keys. */
+/* Non-members asked for, over all sets, to measure the FPR at 1, 10, 100, ... keys. */
 #define STRANGERS 6000000
 #define FEW		  300000 /* for the sizes between */
 
@@ -77,7 +77,7 @@ main(int argc, char **argv)
 		return 2;
 	}
 	printf("kind,width,fpr,keys,sets,bytes,most_bytes,expected_fpr,"
-		   "measured_fpr,strangers\n");
+		   "measured_fpr,non-members\n");
 	for (int i = 0; i < 5; i++)
 		measure_all(RIBBON_BURR, RIBBON_DEFAULT_WIDTH, rates[i], max);
 	measure_all(RIBBON_BURR, 32, 1.0 / 256, max);

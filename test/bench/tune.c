@@ -6,7 +6,7 @@
  *	tune zone W N SPARE...
  *		share of seeds that solve a zone of N keys with so many spare slots
  *	tune homog W N SETS EPSILON...
- *		P, the probability that a stranger's equation follows from the keys'
+ *		P, the probability that a non-member's equation follows from the keys'
  *
  * Bucket schemes want millions of keys and several sets: what looks best
  * for one set may be fitted to it.
@@ -22,14 +22,14 @@
 static uint64_t counter;
 
 static uint64_t *
-random_words(size_t n)
+random_hashes(size_t n)
 {
-	uint64_t *words = malloc(n * sizeof(uint64_t));
+	uint64_t *hashes = malloc(n * sizeof(uint64_t));
 
 	for (size_t i = 0; i < n; i++)
-		words[i] = ribbon_mix(counter++ * UINT64_C(0x9E3779B97F4A7C15));
-	ribbon_sort(&ribbon_malloc_env, words, n);
-	return words;
+		hashes[i] = ribbon_mix(counter++ * UINT64_C(0x9E3779B97F4A7C15));
+	ribbon_sort(&ribbon_malloc_env, hashes, n);
+	return hashes;
 }
 
 static void
@@ -37,48 +37,48 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 		   double overload, unsigned lower, unsigned upper)
 {
 	RibbonBuckets buckets = {log2_size, {0, lower, upper, 1u << log2_size}};
-	RibbonColumns columns = {8, 0};
-	RibbonRegion region;
+	RibbonResultBits result_bits = {8, 0};
+	RibbonSystem system;
 	double empty = 0;
 	double bumped = 0;
 
-	ribbon_region_init(&region, (uint64_t) ((double) n * (1 - overload)), width,
-					   true, columns);
+	ribbon_system_init(&system, (uint64_t) ((double) n * (1 - overload)), width,
+					   true, result_bits);
 	for (int set = 0; set < nsets; set++)
 	{
-		RibbonWords words = ribbon_words_of_array(random_words(n), n);
-		RibbonLayer layer = {.region = &region, .buckets = &buckets};
-		RibbonWords out;
-		bool aimed;
+		RibbonHashes hashes = ribbon_hashes_of_array(random_hashes(n), n);
+		RibbonLayer layer = {.system = &system, .buckets = &buckets};
+		RibbonHashes out;
+		bool suspicious;
 
-		layer.slots = calloc(1, ribbon_icml_bytes(&region));
+		layer.slots = calloc(1, ribbon_icml_bytes(&system));
 		layer.thresholds =
-			calloc(1, ribbon_layer_threshold_bytes(&region, &buckets));
-		if (ribbon_words_create(&ribbon_malloc_env, &out, n) != RIBBON_OK ||
-			ribbon_layer_build(&ribbon_malloc_env, &layer, &words, &out,
-							   &aimed) != RIBBON_OK)
+			calloc(1, ribbon_layer_threshold_bytes(&system, &buckets));
+		if (ribbon_hashes_create(&ribbon_malloc_env, &out, n) != RIBBON_OK ||
+			ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes, &out,
+							   &suspicious) != RIBBON_OK)
 			exit(1);
-		empty += ((double) region.nslots - (double) n + (double) out.n);
+		empty += ((double) system.nslots - (double) n + (double) out.n);
 		bumped += (double) out.n;
-		ribbon_words_free(&ribbon_malloc_env, &out);
-		free(words.array);
+		ribbon_hashes_free(&ribbon_malloc_env, &out);
+		free(hashes.array);
 		free(layer.slots);
 		free(layer.thresholds);
 	}
 	printf("w %u b %u overload %.4f lower %u upper %u: empty %.4f %% "
 		   "(%.1f slots), bumped %.2f %%\n",
 		   width, 1u << log2_size, overload, lower, upper,
-		   100 * empty / nsets / (double) region.nslots, empty / nsets,
+		   100 * empty / nsets / (double) system.nslots, empty / nsets,
 		   100 * bumped / nsets / (double) n);
 }
 
-/* Insert words into a band of this region; false if one does not fit. */
+/* Insert hashes into a band of this system; false if one does not fit. */
 static bool
-insert_all(const RibbonBand *band, const RibbonRegion *region,
-		   const uint64_t *words, size_t n)
+insert_all(const RibbonBand *band, const RibbonSystem *system,
+		   const uint64_t *hashes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (ribbon_band_insert_word(band, region, words[i]) ==
+		if (ribbon_band_insert_hash(band, system, hashes[i]) ==
 			RIBBON_BAND_INCONSISTENT)
 			return false;
 	return true;
@@ -87,23 +87,23 @@ insert_all(const RibbonBand *band, const RibbonRegion *region,
 static void
 tune_zone(unsigned width, size_t n, uint64_t spare)
 {
-	RibbonColumns columns = {8, 0};
-	RibbonRegion region;
+	RibbonResultBits result_bits = {8, 0};
+	RibbonSystem system;
 	int tries = 1 + (int) (3000000 / n > 3000 ? 3000 : 3000000 / n);
 	int solved = 0;
 
-	ribbon_region_init_zone(&region, n + spare, width, 0, columns);
+	ribbon_system_init_zone(&system, n + spare, width, 0, result_bits);
 	for (int i = 0; i < tries; i++)
 	{
-		uint64_t *words = random_words(n);
+		uint64_t *hashes = random_hashes(n);
 		RibbonBand band;
 
 		if (ribbon_band_create(&ribbon_malloc_env, &band, n + spare, width,
 							   8) != RIBBON_OK)
 			exit(1);
-		solved += insert_all(&band, &region, words, n);
+		solved += insert_all(&band, &system, hashes, n);
 		ribbon_band_free(&ribbon_malloc_env, &band);
-		free(words);
+		free(hashes);
 	}
 	printf("w %u n %zu spare %llu: solved %.3f\n", width, n,
 		   (unsigned long long) spare, (double) solved / tries);
@@ -113,25 +113,25 @@ static void
 tune_homog(unsigned width, size_t n, int nsets, double epsilon)
 {
 	uint64_t nslots = (uint64_t) ((double) n * (1 + epsilon));
-	RibbonColumns columns = {8, 0};
-	RibbonRegion region;
+	RibbonResultBits result_bits = {8, 0};
+	RibbonSystem system;
 	double sum = 0;
 
-	ribbon_region_init(&region, nslots, width, false, columns);
+	ribbon_system_init(&system, nslots, width, false, result_bits);
 	for (int set = 0; set < nsets; set++)
 	{
-		uint64_t *words = random_words(n);
+		uint64_t *hashes = random_hashes(n);
 		RibbonBand band;
 		double p = 0;
 
 		if (ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) !=
 			RIBBON_OK)
 			exit(1);
-		insert_all(&band, &region, words, n);
-		ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64, &p);
+		insert_all(&band, &system, hashes, n);
+		ribbon_span_probability(&ribbon_malloc_env, &band, &system, 64, &p);
 		sum += p;
 		ribbon_band_free(&ribbon_malloc_env, &band);
-		free(words);
+		free(hashes);
 	}
 	printf("w %u n %zu epsilon %.4f: P %.3e\n", width, n, epsilon, sum / nsets);
 }

@@ -7,19 +7,19 @@
 #include "guard.h"
 #include "hostile.h"
 
-/* A word on one side of a border that some region has. */
+/* A hash on one side of a border that some system has. */
 static uint64_t
-border_word(Random *random, const RibbonFilter *filter)
+border_hash(Random *random, const RibbonFilter *filter)
 {
 	uint64_t share = random_below(random, 2) ? filter->wide : filter->split;
-	uint64_t word = (RIBBON_SHARES - share) << 53;
+	uint64_t hash = (RIBBON_SHARES - share) << 53;
 
 	switch (random_below(random, 4))
 	{
 		case 0:
 			return -random_below(random, 2); /* the first, the last */
 		case 1:
-			return word - random_below(random, 2);
+			return hash - random_below(random, 2);
 		case 2: /* around the start of a 2048th */
 			return (random_next(random) >> 53 << 53) - random_below(random, 2);
 		default:
@@ -34,15 +34,16 @@ probes_fill(Random *random, const RibbonFilter *filter, uint64_t *hashes,
 	for (size_t i = 0; i < n; i++)
 	{
 		int layer = (int) random_below(random, (uint64_t) filter->nlayers + 1);
-		uint64_t word;
+		uint64_t hash;
 
 		hashes[i] = random_next(random);
 		if (i % 2 == 0)
 			continue;
-		word = border_word(random, filter);
-		if (layer == filter->nlayers && filter->turn > 0)
-			word = ribbon_hash_turned(word, RIBBON_TURNS - filter->turn);
-		hashes[i] = hostile_at_layer(word, layer);
+		hash = border_hash(random, filter);
+		if (layer == filter->nlayers && filter->rotation > 0)
+			hash = ribbon_hash_rotated(hash,
+									   RIBBON_ROTATIONS - filter->rotation);
+		hashes[i] = hostile_at_layer(hash, layer);
 		if (filter->salted)
 			hashes[i] = ribbon_unmix(hashes[i]) ^ filter->salt;
 	}
@@ -61,12 +62,13 @@ probes_open_header(const uint8_t *bytes, size_t nheader, size_t size,
 }
 
 static void
-compare_regions(const RibbonRegion *a, const RibbonRegion *b, int n)
+compare_regions(const RibbonSystem *a, const RibbonSystem *b, int n)
 {
 	for (int i = 0; i < n; i++)
 		MUST(a[i].nslots == b[i].nslots && a[i].nstarts == b[i].nstarts &&
-				 a[i].columns == b[i].columns && a[i].wide == b[i].wide &&
-				 a[i].seed == b[i].seed && a[i].wide_block == b[i].wide_block,
+				 a[i].result_bits == b[i].result_bits &&
+				 a[i].wide == b[i].wide && a[i].seed == b[i].seed &&
+				 a[i].wide_block == b[i].wide_block,
 			 "region %d of %d", i, n);
 }
 

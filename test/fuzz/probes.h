@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 
-/* Hashes to probe with: any, and such whose word in some layer is special. */
+/* Hashes to probe with: any, and such whose hash in some layer is special. */
 extern void probes_fill(Random *random, const RibbonFilter *filter,
 						uint64_t *hashes, size_t n);
 

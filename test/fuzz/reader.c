@@ -63,47 +63,47 @@ multiply_high(uint64_t a, uint64_t b)
 }
 
 static uint64_t
-start_of(const ReaderRegion *region, uint64_t x)
+start_of(const ReaderRegion *system, uint64_t x)
 {
-	uint64_t u = multiply_high(x, region->nstarts + 2 * region->smash);
+	uint64_t u = multiply_high(x, system->nstarts + 2 * system->smash);
 
-	if (u < region->smash)
+	if (u < system->smash)
 		return 0;
-	u -= region->smash;
-	return u < region->nstarts ? u : region->nstarts - 1;
+	u -= system->smash;
+	return u < system->nstarts ? u : system->nstarts - 1;
 }
 
 /* Section 5. */
 
 static unsigned
-rows_of(const ReaderRegion *region, uint64_t block)
+rows_of(const ReaderRegion *system, uint64_t block)
 {
-	uint64_t begin = block * region->width;
+	uint64_t begin = block * system->width;
 
-	return region->nslots - begin < region->width ?
-		(unsigned) (region->nslots - begin) :
-		region->width;
+	return system->nslots - begin < system->width ?
+		(unsigned) (system->nslots - begin) :
+		system->width;
 }
 
 static uint64_t
-block_begin(const ReaderRegion *region, uint64_t block)
+block_begin(const ReaderRegion *system, uint64_t block)
 {
-	uint64_t wide = block > region->wide_block ? block - region->wide_block : 0;
+	uint64_t wide = block > system->wide_block ? block - system->wide_block : 0;
 
-	return region->width * (block * region->columns + wide);
+	return system->width * (block * system->columns + wide);
 }
 
 static uint64_t
-bits_of_region(const ReaderRegion *region)
+bits_of_region(const ReaderRegion *system)
 {
 	uint64_t last;
 
-	if (region->nslots == 0)
+	if (system->nslots == 0)
 		return 0;
-	last = (region->nslots - 1) / region->width;
-	return block_begin(region, last) +
-		(uint64_t) rows_of(region, last) *
-		(region->columns + (last >= region->wide_block));
+	last = (system->nslots - 1) / system->width;
+	return block_begin(system, last) +
+		(uint64_t) rows_of(system, last) *
+		(system->columns + (last >= system->wide_block));
 }
 
 static unsigned
@@ -114,28 +114,28 @@ bit_at(const Reader *reader, const uint8_t *bytes, uint64_t bit)
 }
 
 static bool
-matches(const Reader *reader, const ReaderRegion *region, uint64_t x)
+matches(const Reader *reader, const ReaderRegion *system, uint64_t x)
 {
 	uint64_t coeff[2] = {coefficients(x, 0) | 1, coefficients(x, 1)};
-	unsigned columns = region->columns + (x >> 53 >= 2048 - region->wide);
+	unsigned columns = system->columns + (x >> 53 >= 2048 - system->wide);
 	uint64_t start;
 
-	if (region->nslots == 0)
+	if (system->nslots == 0)
 		return (fingerprint(x) & ((UINT64_C(1) << columns) - 1)) == 0;
-	start = start_of(region, x);
+	start = start_of(system, x);
 	for (unsigned i = 0; i < columns; i++)
 	{
 		unsigned parity = 0;
 
-		for (unsigned d = 0; d < region->row; d++)
+		for (unsigned d = 0; d < system->row; d++)
 		{
 			uint64_t slot = start + d;
-			uint64_t block = slot / region->width;
-			uint64_t bit = block_begin(region, block) +
-				(uint64_t) i * rows_of(region, block) + slot % region->width;
+			uint64_t block = slot / system->width;
+			uint64_t bit = block_begin(system, block) +
+				(uint64_t) i * rows_of(system, block) + slot % system->width;
 
 			if (coeff[d / 64] >> d % 64 & 1)
-				parity ^= bit_at(reader, region->slots, bit);
+				parity ^= bit_at(reader, system->slots, bit);
 		}
 		if (parity !=
 			(reader->header.homogeneous ? 0 : fingerprint(x) >> i & 1))
@@ -178,7 +178,7 @@ reader_contains(const Reader *reader, uint64_t hash)
 {
 	const Header *h = &reader->header;
 	const ReaderRegion *zone;
-	unsigned bits = 4 * reader->turn, seed;
+	unsigned bits = 4 * reader->rotation, seed;
 	uint64_t x = hash;
 
 	if (h->nkeys == 0)
@@ -229,31 +229,31 @@ is_allowed(const Header *h, const uint8_t *bytes, size_t nbytes)
 		(h->scheme < 2 && buckets[h->width_code][h->scheme].size > 0);
 }
 
-/* Set a region up; false if it is larger than any bytes. */
+/* Set a system up; false if it is larger than any bytes. */
 static bool
-set_region(ReaderRegion *region, uint64_t nslots, unsigned width,
+set_region(ReaderRegion *system, uint64_t nslots, unsigned width,
 		   unsigned columns, unsigned wide)
 {
 	if (nslots > MANY_SLOTS)
 		return false;
-	region->nslots = nslots;
-	region->width = width;
-	region->row = nslots < width ? (unsigned) nslots : width;
-	region->columns = columns;
-	region->wide = wide;
-	region->nstarts = nslots - region->row + 1;
-	region->wide_block = NO_BLOCK;
+	system->nslots = nslots;
+	system->width = width;
+	system->row = nslots < width ? (unsigned) nslots : width;
+	system->columns = columns;
+	system->wide = wide;
+	system->nstarts = nslots - system->row + 1;
+	system->wide_block = NO_BLOCK;
 	return true;
 }
 
 static void
-set_smash(ReaderRegion *region, uint64_t smash)
+set_smash(ReaderRegion *system, uint64_t smash)
 {
-	region->smash = smash;
-	if (region->wide > 0 && region->nslots > 0)
-		region->wide_block = start_of(region,
-									  (uint64_t) (2048 - region->wide) << 53) /
-			region->width;
+	system->smash = smash;
+	if (system->wide > 0 && system->nslots > 0)
+		system->wide_block = start_of(system,
+									  (uint64_t) (2048 - system->wide) << 53) /
+			system->width;
 }
 
 static bool
@@ -280,7 +280,7 @@ static bool
 set_zone(Reader *reader, unsigned zone, uint64_t nslots)
 {
 	const Header *h = &reader->header;
-	ReaderRegion *region = &reader->zones[zone];
+	ReaderRegion *system = &reader->zones[zone];
 	bool in_wide = zone >= h->nzones[0];
 	unsigned wide = h->wide, split = reader->split;
 	unsigned columns = h->columns + (in_wide && wide >= split);
@@ -290,10 +290,10 @@ set_zone(Reader *reader, unsigned zone, uint64_t nslots)
 		wide_r = 2048 * wide / split;
 	if (!in_wide && wide > split)
 		wide_r = 2048 * (wide - split) / (2048 - split);
-	if (!set_region(region, nslots, h->width_code == 2 ? 128 : 64, columns,
+	if (!set_region(system, nslots, h->width_code == 2 ? 128 : 64, columns,
 					wide_r))
 		return false;
-	set_smash(region, region->row >= 2 ? region->row / 2 - 1 : 0);
+	set_smash(system, system->row >= 2 ? system->row / 2 - 1 : 0);
 	return true;
 }
 
@@ -304,7 +304,7 @@ set_zones(Reader *reader)
 	unsigned nzones = h->nzones[0] + h->nzones[1];
 	uint64_t left, nslots;
 
-	reader->turn = reader->split > 0 ? h->spare % 16 : 0;
+	reader->rotation = reader->split > 0 ? h->spare % 16 : 0;
 	nslots = header_keys(h, h->nlayers) +
 		(reader->split > 0 ? h->spare / 16 : h->spare);
 	if (nslots > MANY_SLOTS)
@@ -337,7 +337,7 @@ threshold_bytes(const Reader *reader, const ReaderRegion *layer)
 	return (nbuckets + 3) / 4;
 }
 
-/* Do the regions take exactly these bytes? */
+/* Do the systems take exactly these bytes? */
 static bool
 place(Reader *reader, const uint8_t *bytes, size_t nbytes)
 {
@@ -354,11 +354,11 @@ place(Reader *reader, const uint8_t *bytes, size_t nbytes)
 	}
 	for (unsigned i = 0; i < h->nlayers + nzones; i++)
 	{
-		ReaderRegion *region = i < h->nlayers ? &reader->layers[i] :
+		ReaderRegion *system = i < h->nlayers ? &reader->layers[i] :
 												&reader->zones[i - h->nlayers];
 
-		region->slots = bytes + at;
-		at += (bits_of_region(region) + 7) / 8;
+		system->slots = bytes + at;
+		at += (bits_of_region(system) + 7) / 8;
 		if (at > nbytes)
 			return false;
 	}

@@ -24,7 +24,7 @@ typedef struct Reader
 {
 	Header header;
 	unsigned split;
-	unsigned turn;
+	unsigned rotation;
 	ReaderRegion layers[HEADER_MAX_LAYERS];
 	ReaderRegion zones[HEADER_MAX_ZONES]; /* homogeneous: zones[0] */
 	const uint8_t *end;

@@ -55,13 +55,13 @@ hash_of(const Family *family, uint64_t i)
 		case FAMILY_SEEDS: /* crowded under every seed, behind a few layers */
 			return hostile_at_layer(hostile_at_seed(a ^ any >> b % 64, i % 16),
 									(int) (b >> 6) % 8);
-		case FAMILY_TURNED: /* the same before its words are turned */
-			return hostile_at_layer(ribbon_hash_turned(hostile_at_seed(a ^
-																		   any >>
-																			   b % 64,
-																	   i % 16),
-													   (unsigned) i / 16 %
-														   RIBBON_TURNS),
+		case FAMILY_TURNED: /* the same before its hashes are rotated */
+			return hostile_at_layer(ribbon_hash_rotated(hostile_at_seed(a ^
+																			any >>
+																				b % 64,
+																		i % 16),
+														(unsigned) i / 16 %
+															RIBBON_ROTATIONS),
 									(int) (b >> 6) % 8);
 		default: /* FAMILY_COEFFICIENTS: rows that agree in many bits */
 			return hostile_at_layer(hostile_with_coeff(a ^ any << b % 64,

@@ -189,7 +189,7 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 	double fpr = ribbon_fpr(filter);
 
 	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	MUST(ribbon_nslots(filter) * filter->columns / 8 <= filter->total_bytes,
+	MUST(ribbon_nslots(filter) * filter->result_bits / 8 <= filter->total_bytes,
 		 "%" PRIu64 " slots", ribbon_nslots(filter));
 	MUST(nheader == filter->header_bytes && memcmp(header, input, nheader) == 0,
 		 "a header is not what it is written back to");

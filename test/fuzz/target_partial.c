@@ -111,11 +111,11 @@ is_partial(const uint8_t *bytes, size_t size)
 		for (uint32_t n = next_number(&numbers); n > 0 && !numbers.bad; n--)
 		{
 			uint32_t file = next_number(&numbers);
-			uint32_t nwords;
+			uint32_t nhashes;
 
 			next_number(&numbers);
-			nwords = next_number(&numbers);
-			if (file >= nfiles || nwords < 1 || nwords > 4096)
+			nhashes = next_number(&numbers);
+			if (file >= nfiles || nhashes < 1 || nhashes > 4096)
 				return false;
 		}
 	return !numbers.bad && numbers.left == 0;

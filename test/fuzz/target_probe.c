@@ -53,7 +53,7 @@ check_statistics(const RibbonFilter *filter, const uint8_t *input)
 	double fpr = ribbon_fpr(filter);
 
 	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	MUST(ribbon_nslots(filter) * filter->columns / 8 <= filter->total_bytes,
+	MUST(ribbon_nslots(filter) * filter->result_bits / 8 <= filter->total_bytes,
 		 "%" PRIu64 " slots", ribbon_nslots(filter));
 	MUST(ribbon_format_encode(filter, header) == filter->header_bytes &&
 			 memcmp(header, input, filter->header_bytes) == 0,

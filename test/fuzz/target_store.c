@@ -52,7 +52,7 @@ typedef struct Way
 
 /*
  * Sizes may be small, but not in any proportion: a stretch is a few times as
- * long as what may flow from one into the next, and the words of a layer that
+ * long as what may flow from one into the next, and the hashes of a layer that
  * is one body, and may be tried in several sizes, stay in memory.
  */
 static void
@@ -61,8 +61,8 @@ set_windows(const RibbonParams *params, size_t n, unsigned how)
 	int width = params->width == RIBBON_DEFAULT_WIDTH ?
 		ribbon_params_default_width(params, n) :
 		params->width;
-	RibbonColumns columns = ribbon_params_columns(params->fpr);
-	unsigned scheme = ribbon_params_scheme(width, columns);
+	RibbonResultBits result_bits = ribbon_params_result_bits(params->fpr);
+	unsigned scheme = ribbon_params_scheme(width, result_bits);
 	RibbonBuckets buckets = ribbon_params_buckets(width, scheme);
 	uint64_t stretch = (uint64_t) (12 + how % 8) << buckets.log2_size;
 
@@ -85,7 +85,7 @@ reset_windows(void)
 /* Put the hashes into a store, in pieces, and some of them twice; seal it. */
 static RibbonStore *
 fill_store(World *world, Random *random, const uint64_t *hashes, size_t n,
-		   uint64_t *nwords)
+		   uint64_t *nhashes)
 {
 	size_t twice = (size_t) random_below(random, n + 1);
 	RibbonStore *store;
@@ -97,7 +97,7 @@ fill_store(World *world, Random *random, const uint64_t *hashes, size_t n,
 		store->add(store, hashes + i, now);
 	}
 	store->add(store, hashes, twice);
-	store->seal(store, nwords);
+	store->seal(store, nhashes);
 	return store;
 }
 
@@ -113,16 +113,16 @@ go(Way *way, Random *random, const RibbonParams *params, const uint64_t *hashes,
 	ribbon_kernel_use(way->kernel);
 	if (way->stored)
 	{
-		uint64_t nwords = 0;
+		uint64_t nhashes = 0;
 		RibbonStore *store = fill_store(&way->world, random, hashes, n,
-										&nwords);
+										&nhashes);
 
 		way->world.calls = 0;
 		way->world.fail_at = fail_at;
 		way->world.refuse_at = refuse_at;
 		way->world.interrupt_at = interrupt_at;
 		way->status = ribbon_build_stored(&way->world.env, params, store,
-										  nwords, HEADROOM, &way->bytes,
+										  nhashes, HEADROOM, &way->bytes,
 										  &way->nbytes);
 		store->close(store);
 	}

@@ -2,7 +2,7 @@
  * windows.h - the sizes of windows as variables, for small sets to have many
  *
  * Included before those files of the core that cut large sets into windows
- * (window.h, slide.h), or store them (words.h): target_store.c sets the
+ * (window.h, slide.h), or store them (hashes.h): target_store.c sets the
  * variables.  They begin with what the core has without this file, so nothing
  * is different for the other targets.
  */
@@ -19,6 +19,6 @@ extern uint64_t fuzz_words_in_memory;
 #define RIBBON_WINDOW_SLOTS		fuzz_window_slots
 #define RIBBON_WINDOW_STRETCHED fuzz_window_stretched
 #define RIBBON_SLIDE_SLOTS		fuzz_slide_slots
-#define RIBBON_WORDS_IN_MEMORY	fuzz_words_in_memory
+#define RIBBON_HASHES_IN_MEMORY fuzz_words_in_memory
 
 #endif /* RIBBON_FUZZ_WINDOWS_H */

@@ -48,16 +48,16 @@ static const char *const aims[] = {
 };
 
 /*
- * Of 24 words with the same high bits, 16 agree in the next ones, too, and each
+ * Of 24 hashes with the same high bits, 16 agree in the next ones, too, and each
  * of the others is alone from six bits further down on.
  */
 static inline uint64_t
 hostile_peeled(uint64_t group, unsigned i)
 {
-	uint64_t word = group * (UINT64_MAX / 2500) >> 47 << 47;
+	uint64_t hash = group * (UINT64_MAX / 2500) >> 47 << 47;
 	unsigned top = i < 16 ? 0 : 46 - 6 * (i - 16);
 
-	return i < 16 ? word + 3 * i + 1 : word + (UINT64_C(1) << top) + i;
+	return i < 16 ? hash + 3 * i + 1 : hash + (UINT64_C(1) << top) + i;
 }
 
 /* The i-th hash of a set of this family. */

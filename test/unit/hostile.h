@@ -21,23 +21,23 @@ hostile_inverse(uint64_t odd)
 	return inverse;
 }
 
-/* The hash whose word in this layer is that. */
+/* The hash whose hash in this layer is that. */
 static inline uint64_t
-hostile_at_layer(uint64_t word, int layer)
+hostile_at_layer(uint64_t hash, int layer)
 {
 	for (; layer > 0; layer--)
-		word = ribbon_unmix(word) - RIBBON_LAYER_STEP;
-	return word;
+		hash = ribbon_unmix(hash) - RIBBON_LAYER_STEP;
+	return hash;
 }
 
-/* The last layer's (turned) word whose word under this seed is that. */
+/* The last layer's (rotated) hash whose hash under this seed is that. */
 static inline uint64_t
-hostile_at_seed(uint64_t word, unsigned seed)
+hostile_at_seed(uint64_t hash, unsigned seed)
 {
-	return ribbon_unmix(word) - (seed + 1) * RIBBON_SEED_STEP;
+	return ribbon_unmix(hash) - (seed + 1) * RIBBON_SEED_STEP;
 }
 
-/* The word with these 64 bits of coefficients (but for bit 0, always set). */
+/* The hash with these 64 bits of coefficients (but for bit 0, always set). */
 static inline uint64_t
 hostile_with_coeff(uint64_t coeff, uint64_t multiplier)
 {

@@ -3,12 +3,12 @@
 #include "testing.h"
 
 #define NSLOTS 300
-#define WORDS  ((NSLOTS + 63) / 64)
+#define HASHES ((NSLOTS + 63) / 64)
 
 /* Ordinary Gaussian elimination over rows of NSLOTS + 1 bits. */
 typedef struct Dense
 {
-	uint64_t row[NSLOTS][WORDS + 1];
+	uint64_t row[NSLOTS][HASHES + 1];
 	bool used[NSLOTS];
 } Dense;
 
@@ -16,12 +16,12 @@ typedef struct Dense
 static unsigned
 dense_insert(Dense *dense, uint64_t start, uint64_t coeff, uint32_t result)
 {
-	uint64_t row[WORDS + 1] = {0};
+	uint64_t row[HASHES + 1] = {0};
 
 	for (unsigned i = 0; i < 64; i++)
 		if (coeff >> i & 1)
 			row[(start + i) / 64] |= UINT64_C(1) << (start + i) % 64;
-	row[WORDS] = result;
+	row[HASHES] = result;
 	for (unsigned s = 0; s < NSLOTS; s++)
 	{
 		if (!(row[s / 64] >> s % 64 & 1))
@@ -32,10 +32,10 @@ dense_insert(Dense *dense, uint64_t start, uint64_t coeff, uint32_t result)
 			dense->used[s] = true;
 			return s;
 		}
-		for (unsigned k = 0; k <= WORDS; k++)
+		for (unsigned k = 0; k <= HASHES; k++)
 			row[k] ^= dense->row[s][k];
 	}
-	return row[WORDS] == 0 ? NSLOTS : NSLOTS + 1;
+	return row[HASHES] == 0 ? NSLOTS : NSLOTS + 1;
 }
 
 static void

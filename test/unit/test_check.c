@@ -181,9 +181,9 @@ test_padding(void)
 				nslots += check_bits_behind(&built,
 											filter->zones[z].slots +
 												filter->zones[z].nslots *
-													filter->columns / 8,
+													filter->result_bits / 8,
 											filter->zones[z].nslots *
-												filter->columns % 8);
+												filter->result_bits % 8);
 			check_is(&built, RIBBON_OK, "put back");
 			free(built.bytes);
 			free(keys);

@@ -1,6 +1,6 @@
 /* Memory that runs out and interrupts, at every point where they can come */
 #include "base/alloc.h"
-#include "build/draft.h"
+#include "build/output.h"
 #include "format/format.h"
 #include "testing.h"
 
@@ -94,10 +94,10 @@ little_free(void *arg, void *p)
 }
 
 static RibbonStatus
-never_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
+never_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *hashes,
 		   size_t room, size_t *n)
 {
-	(void) store, (void) first, (void) last, (void) words, (void) room;
+	(void) store, (void) first, (void) last, (void) hashes, (void) room;
 	*n = 0;
 	CHECK(false, "the store was read");
 	return RIBBON_INTERRUPTED;
@@ -131,14 +131,14 @@ create(const RibbonEnv *env, uint64_t n)
 static RibbonStatus
 add_layer(const RibbonEnv *env, uint64_t nthresholds, uint64_t nslots)
 {
-	RibbonDraft draft;
+	RibbonOutput output;
 	uint8_t *slots;
-	RibbonStatus status = ribbon_draft_create(env, &draft, 0, 10, 10);
+	RibbonStatus status = ribbon_output_create(env, &output, 0, 10, 10);
 
 	if (status == RIBBON_OK)
-		status = ribbon_draft_add_layer(env, &draft, nthresholds, nslots,
-										&slots);
-	ribbon_draft_free(env, &draft);
+		status = ribbon_output_add_layer(env, &output, nthresholds, nslots,
+										 &slots);
+	ribbon_output_free(env, &output);
 	return status;
 }
 
@@ -202,11 +202,11 @@ main(void)
 	test("when any allocation fails, nothing leaks");
 	for (int s = 0; s < 3; s++)
 		for (int k = 0; k < 2; k++)
-			for (int aimed = 0; aimed < 2; aimed++)
+			for (int suspicious = 0; suspicious < 2; suspicious++)
 			{
 				Trouble none = {0};
 
-				for (size_t i = 0; aimed && i < 40000; i++)
+				for (size_t i = 0; suspicious && i < 40000; i++)
 					keys[i] /= 100;
 				CHECK(attempt(&none, test_kinds[k], 64, keys, sizes[s]) ==
 						  RIBBON_OK,

@@ -2,7 +2,7 @@
 #include "testing.h"
 
 /*
- * Over enough sets of n keys, do strangers pass as often as ribbon_fpr says?
+ * Over enough sets of n keys, do non-members pass as often as ribbon_fpr says?
  * Small n are where the parts of a hash could fail to be independent: with one
  * starting position a wrong fingerprint is a linear function of the row.
  */

@@ -59,7 +59,7 @@ check_build(RibbonKind kind, int width, double asked, const uint64_t *keys,
 	Built built = build_counted(kind, width, asked, keys, n, &looks);
 	Built usual = build_counted(kind, width, asked, fair, n, &usual_looks);
 	double fpr = ribbon_fpr(&built.filter);
-	size_t strangers = count_strangers(&built, random, 50000);
+	size_t nonmembers = count_strangers(&built, random, 50000);
 	bool varies = kind == RIBBON_HOMOGENEOUS && width == 32;
 	double limit = (varies ? LARGER_W32 : LARGER) * (double) usual.nbytes +
 		MORE_BYTES;
@@ -67,9 +67,9 @@ check_build(RibbonKind kind, int width, double asked, const uint64_t *keys,
 	CHECK(built.status == RIBBON_OK, "%s", ribbon_status_text(built.status));
 	CHECK(count_missing(&built, keys, n) == 0, "%s w %d n %zu", kind_name(kind),
 		  width, n);
-	CHECK(is_plausible(strangers, fpr * 50000),
+	CHECK(is_plausible(nonmembers, fpr * 50000),
 		  "FPR: %s w %d n %zu: %zu positives", kind_name(kind), width, n,
-		  strangers);
+		  nonmembers);
 	CHECK(fabs(fpr / asked - 1) < 0.005, "expected FPR %g", fpr);
 	CHECK((double) built.nbytes <= limit,
 		  "%s w %d n %zu: %zu bytes instead of %zu", kind_name(kind), width, n,
@@ -243,25 +243,25 @@ test_random_keys(void)
 		}
 }
 
-/* Words that crowd for every seed, G for each. */
+/* Hashes that crowd for every seed, G for each. */
 #define G 90
 
 static size_t
-add_seeded_crowds(uint64_t *words, uint64_t *counter)
+add_seeded_crowds(uint64_t *hashes, uint64_t *counter)
 {
 	size_t n = 0;
 
 	for (unsigned seed = 0; seed < RIBBON_ZONE_SEEDS; seed++)
 		for (int i = 0; i < G;)
 		{
-			uint64_t word = hostile_at_seed(UINT64_C(0x7654321) << 36 |
+			uint64_t hash = hostile_at_seed(UINT64_C(0x7654321) << 36 |
 												ribbon_mix(++*counter) >> 28,
 											seed);
 
 			/* narrow, as most are, and below a last one */
-			if (ribbon_hash_share(word) < 500)
+			if (ribbon_hash_share(hash) < 500)
 			{
-				words[n++] = word;
+				hashes[n++] = hash;
 				i++;
 			}
 		}
@@ -328,19 +328,19 @@ test_inverses(void)
 	test("hashes are made to order");
 	for (int i = 0; i < 1000; i++)
 	{
-		uint64_t word = random_next(&random);
-		uint64_t key = hostile_int8(word);
-		uint64_t coeff = hostile_with_coeff(word, RIBBON_COEFF_MUL1);
-		uint64_t hash = hostile_at_layer(word, 3);
+		uint64_t hash = random_next(&random);
+		uint64_t key = hostile_int8(hash);
+		uint64_t coeff = hostile_with_coeff(hash, RIBBON_COEFF_MUL1);
+		uint64_t below = hostile_at_layer(hash, 3);
 		uint8_t bytes[8];
 
 		ribbon_store64(bytes, key);
-		CHECK(ribbon_hash_bytes(bytes, 8) == word, "int8 key");
-		CHECK(ribbon_hash_coeff(coeff, RIBBON_COEFF_MUL1) == word, "row");
-		CHECK(ribbon_hash_seeded(hostile_at_seed(word, 9), 9) == word, "seed");
+		CHECK(ribbon_hash_bytes(bytes, 8) == hash, "int8 key");
+		CHECK(ribbon_hash_coeff(coeff, RIBBON_COEFF_MUL1) == hash, "row");
+		CHECK(ribbon_hash_seeded(hostile_at_seed(hash, 9), 9) == hash, "seed");
 		for (int layer = 0; layer < 3; layer++)
-			hash = ribbon_hash_next_layer(hash);
-		CHECK(hash == word, "layer");
+			below = ribbon_hash_next_layer(below);
+		CHECK(below == hash, "layer");
 	}
 }
 

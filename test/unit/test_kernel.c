@@ -3,70 +3,70 @@
 #include "probe/kernel.h"
 #include "testing.h"
 
-/* Random bytes as a region's slots, in a block that ends where they end. */
+/* Random bytes as a system's slots, in a block that ends where they end. */
 static uint8_t *
-random_slots(Random *random, RibbonRegion *region)
+random_slots(Random *random, RibbonSystem *system)
 {
-	size_t nbytes = (size_t) ribbon_icml_bytes(region);
+	size_t nbytes = (size_t) ribbon_icml_bytes(system);
 	uint8_t *slots = malloc(nbytes);
 
 	for (size_t i = 0; i < nbytes; i++)
 		slots[i] = (uint8_t) random_next(random);
-	region->slots = slots;
+	system->slots = slots;
 	return slots;
 }
 
 /* The result bits that the slots hold for a word, from single bits. */
 static uint32_t
-look_up(const RibbonRegion *region, uint64_t word, uint64_t start)
+look_up(const RibbonSystem *system, uint64_t word, uint64_t start)
 {
-	RibbonRow128 row = ribbon_row128_coeff(word, region->row_bits);
+	RibbonRow128 row = ribbon_row128_coeff(word, system->row_bits);
 	uint32_t result = 0;
 
-	if (region->row_bits <= 64)
+	if (system->row_bits <= 64)
 		row.hi = 0;
-	for (unsigned i = 0; i < ribbon_region_bits(region, word); i++)
-		for (unsigned d = 0; d < region->row_bits; d++)
+	for (unsigned i = 0; i < ribbon_system_bits(system, word); i++)
+		for (unsigned d = 0; d < system->row_bits; d++)
 		{
 			uint64_t slot = start + d;
-			uint64_t block = slot / region->width;
-			uint64_t bit = ribbon_icml_block_bit(region, block) +
-				(uint64_t) i * ribbon_icml_rows(region, block) +
-				slot % region->width;
+			uint64_t block = slot / system->width;
+			uint64_t bit = ribbon_icml_block_bit(system, block) +
+				(uint64_t) i * ribbon_icml_rows(system, block) +
+				slot % system->width;
 			uint64_t set = (d < 64 ? row.lo >> d : row.hi >> (d - 64)) & 1;
 
 			result ^=
-				(uint32_t) (set & (unsigned) region->slots[bit / 8] >> bit % 8)
+				(uint32_t) (set & (unsigned) system->slots[bit / 8] >> bit % 8)
 				<< i;
 		}
 	return result;
 }
 
-/* Words whose starting positions visit all offsets, and the region's ends. */
+/* Words whose starting positions visit all offsets, and the system's ends. */
 static void
 check_probes(Random *random, const RibbonKernel *kernel, unsigned width,
-			 RibbonColumns columns)
+			 RibbonResultBits result_bits)
 {
-	RibbonRegion region;
+	RibbonSystem system;
 	uint8_t *slots;
 	uint64_t nslots = width + random_below(random, 8 * width);
 
-	ribbon_region_init(&region, nslots, width, true, columns);
-	slots = random_slots(random, &region);
+	ribbon_system_init(&system, nslots, width, true, result_bits);
+	slots = random_slots(random, &system);
 	for (int i = 0; i < 100; i++)
 	{
 		uint64_t word = random_next(random);
-		uint64_t start = ribbon_region_start(&region, word);
+		uint64_t start = ribbon_system_start(&system, word);
 		RibbonProbeLoop probe =
-			kernel->probes[ribbon_kernel_index(region.width)]->region;
-		uint32_t result = look_up(&region, word, start);
-		unsigned nbits = ribbon_region_bits(&region, word);
+			kernel->probes[ribbon_kernel_index(system.width)]->system;
+		uint32_t result = look_up(&system, word, start);
+		unsigned nbits = ribbon_system_bits(&system, word);
 		uint32_t noise = (uint32_t) (random_next(random) << 1 << (nbits - 1));
 
-		CHECK(probe(&region, word, start, result | noise),
+		CHECK(probe(&system, word, start, result | noise),
 			  "%s w %u r %u: right bits refused", kernel->name, width, nbits);
 		for (unsigned b = 0; b < nbits; b++)
-			CHECK(!probe(&region, word, start, result ^ UINT32_C(1) << b),
+			CHECK(!probe(&system, word, start, result ^ UINT32_C(1) << b),
 				  "%s w %u r %u: wrong bit %u accepted", kernel->name, width,
 				  nbits, b);
 	}
@@ -75,9 +75,9 @@ check_probes(Random *random, const RibbonKernel *kernel, unsigned width,
 
 static void
 check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
-				RibbonColumns columns)
+				RibbonResultBits result_bits)
 {
-	RibbonRegion region;
+	RibbonSystem system;
 	RibbonBand band;
 	uint64_t nslots = width + random_below(random, 5 * width);
 	unsigned index;
@@ -85,19 +85,20 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
 	uint8_t *expected;
 	uint8_t *got;
 
-	ribbon_region_init(&region, nslots, width, true, columns);
-	index = ribbon_kernel_index(region.width);
-	nbytes = (size_t) ribbon_icml_bytes(&region);
+	ribbon_system_init(&system, nslots, width, true, result_bits);
+	index = ribbon_kernel_index(system.width);
+	nbytes = (size_t) ribbon_icml_bytes(&system);
 	expected = calloc(1, nbytes);
 	got = calloc(1, nbytes);
 	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width,
-							 columns.columns + (columns.wide > 0)) == RIBBON_OK,
+							 result_bits.bits + (result_bits.wide > 0)) ==
+			  RIBBON_OK,
 		  "create");
 	for (uint64_t i = 0; i < nslots; i++)
 	{
 		uint64_t word = random_next(random);
 
-		ribbon_band_insert_word(&band, &region, word);
+		ribbon_band_insert_hash(&band, &system, word);
 	}
 	for (int free_slots = 0; free_slots < 2; free_slots++)
 	{
@@ -106,12 +107,12 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
 
 		memset(expected, 0, nbytes);
 		memset(got, 0, nbytes);
-		whole = ribbon_backsubst_all(&band, &region,
+		whole = ribbon_backsubst_all(&band, &system,
 									 (RibbonFreeSlots) free_slots, expected);
 		ribbon_kernel_portable.solve[index](&ribbon_malloc_env, &whole);
 
 		/* in two runs, as windows are */
-		right = ribbon_backsubst_all(&band, &region,
+		right = ribbon_backsubst_all(&band, &system,
 									 (RibbonFreeSlots) free_slots, got);
 		right.begin = middle;
 		kernel->solve[index](&ribbon_malloc_env, &right);
@@ -120,7 +121,7 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
 		left.end = middle;
 		kernel->solve[index](&ribbon_malloc_env, &left);
 		CHECK(memcmp(expected, got, nbytes) == 0, "%s w %u r %u + %u/2048",
-			  kernel->name, width, columns.columns, columns.wide);
+			  kernel->name, width, result_bits.bits, result_bits.wide);
 	}
 	ribbon_band_free(&ribbon_malloc_env, &band);
 	free(expected);
@@ -129,7 +130,7 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
 
 /*
  * A kernel must answer as the portable one does, to one key and to many: here
- * to members and strangers in turn, in batches of odd sizes.
+ * to members and non-members in turn, in batches of odd sizes.
  */
 static void
 check_answers(Random *random, const RibbonKernel *kernel, const Built *built,
@@ -253,12 +254,12 @@ main(void)
 			for (unsigned r = 1; r <= 32; r++)
 				for (unsigned wide = 0; wide < RIBBON_SHARES; wide += 511)
 				{
-					RibbonColumns columns = {r, r == 32 ? 0 : wide};
+					RibbonResultBits result_bits = {r, r == 32 ? 0 : wide};
 
 					check_probes(&random, *k, (unsigned) test_widths[w],
-								 columns);
+								 result_bits);
 					check_solutions(&random, *k, (unsigned) test_widths[w],
-									columns);
+									result_bits);
 				}
 		snprintf(name, sizeof(name), "kernel %s: the same filters", (*k)->name);
 		test(name);

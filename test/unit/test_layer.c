@@ -11,15 +11,15 @@
 #define NKEYS  15000
 #define CROWD  (3 * RIBBON_SWEEP_KEYS)
 
-static const RibbonColumns columns = {8, 0};
+static const RibbonResultBits result_bits = {8, 0};
 static const RibbonBuckets buckets = {7, {0, 30, 60, 128}};
 
-/* Random words, of which the first ncrowd start in one of nplaces buckets. */
+/* Random hashes, of which the first ncrowd start in one of nplaces buckets. */
 static uint64_t *
-crowded_words(Random *random, const RibbonRegion *region, size_t n,
-			  size_t ncrowd, uint64_t nplaces)
+crowded_hashes(Random *random, const RibbonSystem *system, size_t n,
+			   size_t ncrowd, uint64_t nplaces)
 {
-	uint64_t *words = random_keys(random, n);
+	uint64_t *hashes = random_keys(random, n);
 
 	for (size_t i = 0; i < ncrowd; i++)
 	{
@@ -27,72 +27,72 @@ crowded_words(Random *random, const RibbonRegion *region, size_t n,
 		uint64_t start = (bucket << buckets.log2_size) +
 			random_below(random, UINT64_C(1) << buckets.log2_size);
 
-		words[i] = ribbon_region_least_word(region, start) +
+		hashes[i] = ribbon_system_least_hash(system, start) +
 			(random_next(random) >> 24);
 	}
-	CHECK(ribbon_sort(&ribbon_malloc_env, words, n) == RIBBON_OK, "sort");
-	return words;
+	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "sort");
+	return hashes;
 }
 
-/* Does the layer say of every word whether it has it, and have it? */
+/* Does the layer say of every hash whether it has it, and have it? */
 static void
-check_words(const RibbonRegion *region, const uint64_t *words, size_t n,
-			const RibbonWords *bumped)
+check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
+			 const RibbonHashes *bumped)
 {
 	RibbonProbeLoop probe =
-		ribbon_kernel()->probes[ribbon_kernel_index(region->width)]->region;
+		ribbon_kernel()->probes[ribbon_kernel_index(system->width)]->system;
 	size_t nbumped = 0;
 	size_t missing = 0;
 
 	for (size_t i = 0; i < n; i++)
 	{
-		uint64_t start = ribbon_region_start(region, words[i]);
+		uint64_t start = ribbon_system_start(system, hashes[i]);
 
-		if (ribbon_layer_bumps(region, &buckets, start))
+		if (ribbon_layer_bumps(system, &buckets, start))
 			nbumped++;
 		else
-			missing += !probe(region, words[i], start,
-							  ribbon_hash_fingerprint(words[i]));
+			missing += !probe(system, hashes[i], start,
+							  ribbon_hash_fingerprint(hashes[i]));
 	}
-	CHECK(missing == 0, "w %u: %zu of %zu are missing", region->width, missing,
+	CHECK(missing == 0, "w %u: %zu of %zu are missing", system->width, missing,
 		  n);
 	CHECK(nbumped == bumped->n, "w %u: %zu are bumped, %zu handed on",
-		  region->width, nbumped, (size_t) bumped->n);
+		  system->width, nbumped, (size_t) bumped->n);
 }
 
-/* Build a layer of crowded words, and see whether it is what it ought to be. */
+/* Build a layer of crowded hashes, and see whether it is what it ought to be. */
 static void
 check_layer(unsigned width, size_t n, size_t ncrowd, uint64_t nplaces,
-			bool crowds)
+			bool clustered)
 {
 	Random random = {width + ncrowd};
-	RibbonRegion region;
-	RibbonLayer layer = {.region = &region,
+	RibbonSystem system;
+	RibbonLayer layer = {.system = &system,
 						 .buckets = &buckets,
-						 .crowds = crowds};
-	RibbonWords words, bumped;
-	bool aimed = false;
+						 .clustered = clustered};
+	RibbonHashes hashes, bumped;
+	bool suspicious = false;
 	RibbonStatus status;
 
-	ribbon_region_init(&region, NSLOTS, width, true, columns);
-	words = ribbon_words_of_array(crowded_words(&random, &region, n, ncrowd,
-												nplaces),
-								  n);
-	layer.slots = calloc(1, ribbon_icml_bytes(&region));
+	ribbon_system_init(&system, NSLOTS, width, true, result_bits);
+	hashes = ribbon_hashes_of_array(crowded_hashes(&random, &system, n, ncrowd,
+												   nplaces),
+									n);
+	layer.slots = calloc(1, ribbon_icml_bytes(&system));
 	layer.thresholds = calloc(1,
-							  ribbon_layer_threshold_bytes(&region, &buckets));
-	status = ribbon_words_create(&ribbon_malloc_env, &bumped, n);
+							  ribbon_layer_threshold_bytes(&system, &buckets));
+	status = ribbon_hashes_create(&ribbon_malloc_env, &bumped, n);
 	if (status == RIBBON_OK)
-		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &words, &bumped,
-									&aimed);
+		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes,
+									&bumped, &suspicious);
 	CHECK(status == RIBBON_OK, "%s", ribbon_status_text(status));
-	CHECK(aimed == (!crowds && ncrowd > 0), "w %u: aimed at?", width);
-	region.slots = layer.slots;
-	region.thresholds = layer.thresholds;
-	if (status == RIBBON_OK && !aimed)
-		check_words(&region, words.array, n, &bumped);
-	ribbon_words_free(&ribbon_malloc_env, &bumped);
-	free(words.array);
+	CHECK(suspicious == (!clustered && ncrowd > 0), "w %u: aimed at?", width);
+	system.slots = layer.slots;
+	system.thresholds = layer.thresholds;
+	if (status == RIBBON_OK && !suspicious)
+		check_hashes(&system, hashes.array, n, &bumped);
+	ribbon_hashes_free(&ribbon_malloc_env, &bumped);
+	free(hashes.array);
 	free(layer.slots);
 	free(layer.thresholds);
 }

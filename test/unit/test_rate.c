@@ -5,23 +5,23 @@
 #include "format/icml.h"
 #include "testing.h"
 
-/* A region with slots of its own. */
+/* A system with slots of its own. */
 typedef struct Solved
 {
-	RibbonRegion region;
+	RibbonSystem system;
 	uint8_t *slots;
 } Solved;
 
 /* Slots hold random bits, but many of them the same as others, or none. */
 static Solved
 solved_create(Random *random, uint64_t nslots, unsigned width,
-			  RibbonColumns columns, unsigned poverty)
+			  RibbonResultBits result_bits, unsigned poverty)
 {
 	Solved solved;
 	uint64_t nbytes;
 
-	ribbon_region_init(&solved.region, nslots, width, false, columns);
-	nbytes = ribbon_icml_bytes(&solved.region);
+	ribbon_system_init(&solved.system, nslots, width, false, result_bits);
+	nbytes = ribbon_icml_bytes(&solved.system);
 	solved.slots = calloc(nbytes > 0 ? nbytes : 1, 1);
 	for (uint64_t i = 0; i < nbytes; i++)
 	{
@@ -29,77 +29,77 @@ solved_create(Random *random, uint64_t nslots, unsigned width,
 
 		solved.slots[i] = any >> 8 & poverty ? 0 : (uint8_t) any;
 	}
-	solved.region.slots = solved.slots;
+	solved.system.slots = solved.slots;
 	return solved;
 }
 
 /* One result bit of a slot, as docs/format.md has it. */
 static unsigned
-bit_of(const RibbonRegion *region, uint64_t slot, unsigned column)
+bit_of(const RibbonSystem *system, uint64_t slot, unsigned column)
 {
-	uint64_t block = slot / region->width;
-	uint64_t at = ribbon_icml_block_bit(region, block) +
-		column * ribbon_icml_rows(region, block) + slot % region->width;
+	uint64_t block = slot / system->width;
+	uint64_t at = ribbon_icml_block_bit(system, block) +
+		column * ribbon_icml_rows(system, block) + slot % system->width;
 
-	return region->slots[at / 8] >> at % 8 & 1;
+	return system->slots[at / 8] >> at % 8 & 1;
 }
 
-/* Add up the slots that a word's row selects: all zero? */
+/* Add up the slots that a hash's row selects: all zero? */
 static bool
-is_positive(const RibbonRegion *region, uint64_t word)
+is_positive(const RibbonSystem *system, uint64_t hash)
 {
-	uint64_t start = ribbon_region_start(region, word);
-	uint64_t row[2] = {ribbon_hash_coeff(word, RIBBON_COEFF_MUL0) | 1,
-					   ribbon_hash_coeff(word, RIBBON_COEFF_MUL1)};
-	unsigned nbits = ribbon_region_bits(region, word);
+	uint64_t start = ribbon_system_start(system, hash);
+	uint64_t row[2] = {ribbon_hash_coeff(hash, RIBBON_COEFF_MUL0) | 1,
+					   ribbon_hash_coeff(hash, RIBBON_COEFF_MUL1)};
+	unsigned nbits = ribbon_system_bits(system, hash);
 
 	for (unsigned column = 0; column < nbits; column++)
 	{
 		unsigned sum = 0;
 
-		for (unsigned i = 0; i < region->row_bits; i++)
+		for (unsigned i = 0; i < system->row_bits; i++)
 			if (row[i / 64] >> i % 64 & 1)
-				sum ^= bit_of(region, start + i, column);
+				sum ^= bit_of(system, start + i, column);
 		if (sum != 0)
 			return false;
 	}
 	return true;
 }
 
-/* The rate of a region's words as they are. */
+/* The rate of a system's hashes as they are. */
 static RibbonStatus
-count_all(const RibbonRegion *region, double *counted)
+count_all(const RibbonSystem *system, double *counted)
 {
-	RibbonColumns columns = {region->columns, region->wide};
+	RibbonResultBits result_bits = {system->result_bits, system->wide};
 
-	return ribbon_rate_count(&ribbon_malloc_env, region, columns, counted);
+	return ribbon_rate_count(&ribbon_malloc_env, system, result_bits, counted);
 }
 
 static void
 check_rate(Random *random, uint64_t nslots, unsigned width,
-		   RibbonColumns columns, unsigned poverty)
+		   RibbonResultBits result_bits, unsigned poverty)
 {
 	static const size_t ntries = 6000;
-	Solved solved = solved_create(random, nslots, width, columns, poverty);
+	Solved solved = solved_create(random, nslots, width, result_bits, poverty);
 	size_t positives = 0;
 	double counted;
 
-	CHECK(count_all(&solved.region, &counted) == RIBBON_OK, "count");
+	CHECK(count_all(&solved.system, &counted) == RIBBON_OK, "count");
 	for (size_t i = 0; i < ntries; i++)
-		positives += is_positive(&solved.region, random_next(random));
+		positives += is_positive(&solved.system, random_next(random));
 	CHECK(is_plausible(positives, counted * (double) ntries),
 		  "w %u m %" PRIu64 " columns %u + %u/2048, poverty %u: counted %g, "
 		  "tried %g",
-		  width, nslots, columns.columns, columns.wide, poverty, counted,
+		  width, nslots, result_bits.bits, result_bits.wide, poverty, counted,
 		  (double) positives / (double) ntries);
 	free(solved.slots);
 }
 
 /* What has so few solutions that all of them can be gone through. */
 static void
-check_exactly(Random *random, uint64_t nslots, unsigned columns)
+check_exactly(Random *random, uint64_t nslots, unsigned result_bits)
 {
-	RibbonColumns whole = {columns, 0};
+	RibbonResultBits whole = {result_bits, 0};
 	Solved solved = solved_create(random, nslots, 32, whole, 0);
 	uint64_t nrows = UINT64_C(1) << (nslots - 1);
 	uint64_t nzero = 0;
@@ -110,15 +110,15 @@ check_exactly(Random *random, uint64_t nslots, unsigned columns)
 		unsigned sum = 0;
 
 		for (unsigned i = 0; i < nslots; i++)
-			for (unsigned column = 0; row >> i & 1 && column < columns;
+			for (unsigned column = 0; row >> i & 1 && column < result_bits;
 				 column++)
-				sum ^= bit_of(&solved.region, i, column) << column;
+				sum ^= bit_of(&solved.system, i, column) << column;
 		nzero += sum == 0;
 	}
-	CHECK(count_all(&solved.region, &counted) == RIBBON_OK &&
+	CHECK(count_all(&solved.system, &counted) == RIBBON_OK &&
 			  counted == (double) nzero / (double) nrows,
 		  "m %" PRIu64 ", %u columns: counted %g, %g there are", nslots,
-		  columns, counted, (double) nzero / (double) nrows);
+		  result_bits, counted, (double) nzero / (double) nrows);
 	free(solved.slots);
 }
 
@@ -143,8 +143,9 @@ check_stated(Random *random, int width, double fpr, size_t n)
 int
 main(void)
 {
-	static const RibbonColumns columns[] = {{1, 0}, {2, 0},	   {3, 700},
-											{1, 5}, {6, 1400}, {5, 2040}};
+	static const RibbonResultBits result_bits[] = {{1, 0},	  {2, 0},
+												   {3, 700},  {1, 5},
+												   {6, 1400}, {5, 2040}};
 	static const unsigned poverty[] = {0, 1, 3, 15};
 	static const uint64_t nslots[] = {1,  2,  7,   31,	32,	 33,  63,  64,
 									  65, 80, 127, 128, 129, 193, 500, 3001};
@@ -163,7 +164,7 @@ main(void)
 			for (int c = 0; c < 6; c++)
 				for (int p = 0; p < 4; p++)
 					check_rate(&random, nslots[m], (unsigned) test_widths[w],
-							   columns[c], poverty[p]);
+							   result_bits[c], poverty[p]);
 
 	test("filters state the rate that is counted, and it is what was asked for");
 	for (int w = 0; w < 3; w++)

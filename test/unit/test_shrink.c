@@ -126,12 +126,12 @@ test_counted(void)
 		Built built = build(RIBBON_HOMOGENEOUS, test_widths[i % 3], fpr, keys,
 							n);
 		Built small = shrink(&built, 1.7 * fpr);
-		const RibbonRegion *region = &small.filter.zones[0];
-		RibbonColumns columns = {region->columns, region->wide};
+		const RibbonSystem *system = &small.filter.zones[0];
+		RibbonResultBits result_bits = {system->result_bits, system->wide};
 		double stated = ribbon_fpr(&small.filter);
 		double counted = 0;
 
-		CHECK(ribbon_rate_count(&ribbon_malloc_env, region, columns,
+		CHECK(ribbon_rate_count(&ribbon_malloc_env, system, result_bits,
 								&counted) == RIBBON_OK,
 			  "count");
 		CHECK(fabs(counted / stated - 1) < 0.001,

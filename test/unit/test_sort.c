@@ -1,4 +1,4 @@
-/* sort.c: words in order, whatever they look like */
+/* sort.c: hashes in order, whatever they look like */
 #include "families.h"
 #include "base/sort.h"
 #include "testing.h"
@@ -14,25 +14,25 @@ compare(const void *a, const void *b)
 }
 
 static void
-check_sorts(uint64_t *words, size_t n, const char *what)
+check_sorts(uint64_t *hashes, size_t n, const char *what)
 {
 	uint64_t *expected = malloc((n + 1) * sizeof(uint64_t));
 
-	memcpy(expected, words, n * sizeof(uint64_t));
+	memcpy(expected, hashes, n * sizeof(uint64_t));
 	qsort(expected, n, sizeof(uint64_t), compare);
-	CHECK(ribbon_sort(&ribbon_malloc_env, words, n) == RIBBON_OK, "%s", what);
-	CHECK(memcmp(words, expected, n * sizeof(uint64_t)) == 0, "%s, n %zu", what,
-		  n);
+	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "%s", what);
+	CHECK(memcmp(hashes, expected, n * sizeof(uint64_t)) == 0, "%s, n %zu",
+		  what, n);
 	free(expected);
 }
 
 /*
- * Groups of words that are alike but for ten bits; the first of each shares any
- * number of bits with one word, so that passes of whatever bits find pieces in
+ * Groups of hashes that are alike but for ten bits; the first of each shares any
+ * number of bits with one hash, so that passes of whatever bits find pieces in
  * pieces.
  */
 static void
-fill_nested(uint64_t *words, size_t n, size_t group, Random *random)
+fill_nested(uint64_t *hashes, size_t n, size_t group, Random *random)
 {
 	uint64_t chain = random_next(random);
 
@@ -42,18 +42,18 @@ fill_nested(uint64_t *words, size_t n, size_t group, Random *random)
 		uint64_t behind = random_next(random);
 
 		if (i % group > 0)
-			words[i] = words[i - 1] ^ (random_next(random) & 0x3FF);
+			hashes[i] = hashes[i - 1] ^ (random_next(random) & 0x3FF);
 		else
-			words[i] = chain ^ (behind | UINT64_C(1) << 63) >> common;
+			hashes[i] = chain ^ (behind | UINT64_C(1) << 63) >> common;
 	}
 }
 
-/* The highest bit of a word is this one or that: each pass parts with a few. */
+/* The highest bit of a hash is this one or that: each pass parts with a few. */
 static void
-fill_peeled(uint64_t *words, size_t n, unsigned step)
+fill_peeled(uint64_t *hashes, size_t n, unsigned step)
 {
 	for (size_t i = 0; i < n; i++)
-		words[i] = UINT64_C(1) << (63 - i * step % 64) | i;
+		hashes[i] = UINT64_C(1) << (63 - i * step % 64) | i;
 }
 
 /* Of which sanitizers take some themselves, ThreadSanitizer most of it. */
@@ -68,7 +68,7 @@ static void *
 sort_worst(void *arg)
 {
 	static const size_t sizes[] = {17, 49, 100, 1000, 4095, 60000, 300000};
-	uint64_t *words = malloc(300000 * sizeof(uint64_t));
+	uint64_t *hashes = malloc(300000 * sizeof(uint64_t));
 	Random random = {2};
 
 	(void) arg;
@@ -78,22 +78,22 @@ sort_worst(void *arg)
 
 		for (size_t group = 1; group <= n; group *= 7)
 		{
-			fill_nested(words, n, group, &random);
-			check_sorts(words, n, "nested");
+			fill_nested(hashes, n, group, &random);
+			check_sorts(hashes, n, "nested");
 		}
 		for (unsigned step = 1; step <= 12; step++)
 		{
-			fill_peeled(words, n, step);
-			check_sorts(words, n, "peeled");
+			fill_peeled(hashes, n, step);
+			check_sorts(hashes, n, "peeled");
 		}
 		for (int aim = 0; aim < AIM_COUNT; aim++)
 		{
 			for (size_t i = 0; i < n; i++)
-				words[i] = hostile((Aim) aim, i, 0);
-			check_sorts(words, n, aims[aim]);
+				hashes[i] = hostile((Aim) aim, i, 0);
+			check_sorts(hashes, n, aims[aim]);
 		}
 	}
-	free(words);
+	free(hashes);
 	return NULL;
 }
 
@@ -121,14 +121,14 @@ count_look(void *arg)
 }
 
 static long
-looks_for(uint64_t *words, size_t n)
+looks_for(uint64_t *hashes, size_t n)
 {
 	RibbonEnv env = ribbon_malloc_env;
 	long looks = 0;
 
 	env.interrupted = count_look;
 	env.arg = &looks;
-	CHECK(ribbon_sort(&env, words, n) == RIBBON_OK, "sort");
+	CHECK(ribbon_sort(&env, hashes, n) == RIBBON_OK, "sort");
 	return looks;
 }
 
@@ -137,8 +137,8 @@ test_passes(void)
 {
 	size_t n = 1000000;
 	Random random = {3};
-	uint64_t *words = random_keys(&random, n);
-	long usual = looks_for(words, n);
+	uint64_t *hashes = random_keys(&random, n);
+	long usual = looks_for(hashes, n);
 
 	test("no words take more than ten passes, where random ones take two");
 	CHECK(usual > 30, "%ld looks", usual);
@@ -146,8 +146,8 @@ test_passes(void)
 	{
 		long looks;
 
-		fill_nested(words, n, group, &random);
-		looks = looks_for(words, n);
+		fill_nested(hashes, n, group, &random);
+		looks = looks_for(hashes, n);
 		CHECK(looks <= 5 * usual, "groups of %zu: %ld looks instead of %ld",
 			  group, looks, usual);
 	}
@@ -155,12 +155,12 @@ test_passes(void)
 	{
 		long looks;
 
-		fill_peeled(words, n, step);
-		looks = looks_for(words, n);
+		fill_peeled(hashes, n, step);
+		looks = looks_for(hashes, n);
 		CHECK(looks <= 5 * usual, "steps of %u: %ld looks instead of %ld", step,
 			  looks, usual);
 	}
-	free(words);
+	free(hashes);
 }
 
 int
@@ -173,21 +173,21 @@ main(void)
 	test("random words of many lengths come out in order");
 	for (size_t n = 0; n < 300000; n = n * 5 / 3 + 1)
 	{
-		uint64_t *words = random_keys(&random, n);
+		uint64_t *hashes = random_keys(&random, n);
 
-		check_sorts(words, n, "random");
-		free(words);
+		check_sorts(hashes, n, "random");
+		free(hashes);
 	}
 
 	test("words that share their high or low bits come out in order");
 	for (int shift = 0; shift < 64; shift += 7)
 	{
-		uint64_t *words = random_keys(&random, 5000);
+		uint64_t *hashes = random_keys(&random, 5000);
 
 		for (size_t i = 0; i < 5000; i++)
-			words[i] = words[i] >> shift << (shift / 2);
-		check_sorts(words, 5000, "shared bits");
-		free(words);
+			hashes[i] = hashes[i] >> shift << (shift / 2);
+		check_sorts(hashes, 5000, "shared bits");
+		free(hashes);
 	}
 
 	test_worst();

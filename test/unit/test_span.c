@@ -4,15 +4,15 @@
 
 /* How many of ntries random rows reduce to zero? */
 static double
-try_rows(const RibbonBand *band, const RibbonRegion *region, Random *random,
+try_rows(const RibbonBand *band, const RibbonSystem *system, Random *random,
 		 unsigned ntries)
 {
 	unsigned inside = 0;
 
 	for (unsigned i = 0; i < ntries; i++)
 	{
-		uint64_t word = random_next(random);
-		uint64_t slot = ribbon_band_insert_word(band, region, word);
+		uint64_t hash = random_next(random);
+		uint64_t slot = ribbon_band_insert_hash(band, system, hash);
 
 		if (slot == RIBBON_BAND_REDUNDANT)
 			inside++;
@@ -25,25 +25,25 @@ try_rows(const RibbonBand *band, const RibbonRegion *region, Random *random,
 static void
 check_probability(Random *random, unsigned width, uint64_t nslots, size_t nkeys)
 {
-	RibbonColumns whole = {8, 0};
-	RibbonRegion region;
+	RibbonResultBits whole = {8, 0};
+	RibbonSystem system;
 	RibbonBand band;
 	double counted, tried;
 
-	ribbon_region_init(&region, nslots, width, false, whole);
+	ribbon_system_init(&system, nslots, width, false, whole);
 	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) ==
 			  RIBBON_OK,
 		  "create");
 	for (size_t i = 0; i < nkeys; i++)
 	{
-		uint64_t word = random_next(random);
+		uint64_t hash = random_next(random);
 
-		ribbon_band_insert_word(&band, &region, word);
+		ribbon_band_insert_hash(&band, &system, hash);
 	}
-	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64,
+	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &system, 64,
 								  &counted) == RIBBON_OK,
 		  "count");
-	tried = try_rows(&band, &region, random, 40000);
+	tried = try_rows(&band, &system, random, 40000);
 	CHECK(fabs(counted - tried) < 6 * sqrt(counted / 40000) + 1e-3,
 		  "w %u m %" PRIu64 " n %zu: counted %g, tried %g", width, nslots,
 		  nkeys, counted, tried);
@@ -54,22 +54,22 @@ check_probability(Random *random, unsigned width, uint64_t nslots, size_t nkeys)
 static void
 check_parts(Random *random, unsigned width, uint64_t nslots)
 {
-	RibbonColumns whole = {8, 0};
-	RibbonRegion region;
+	RibbonResultBits whole = {8, 0};
+	RibbonSystem system;
 	RibbonBand band;
 	RibbonSpan *span;
 	double at_once;
 
-	ribbon_region_init(&region, nslots, width, false, whole);
+	ribbon_system_init(&system, nslots, width, false, whole);
 	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) ==
 			  RIBBON_OK,
 		  "create");
 	for (size_t i = 0; i < nslots * 49 / 50; i++)
-		ribbon_band_insert_word(&band, &region, random_next(random));
-	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &region, 64,
+		ribbon_band_insert_hash(&band, &system, random_next(random));
+	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &system, 64,
 								  &at_once) == RIBBON_OK,
 		  "count");
-	CHECK(ribbon_span_create(&ribbon_malloc_env, &region, &span) == RIBBON_OK,
+	CHECK(ribbon_span_create(&ribbon_malloc_env, &system, &span) == RIBBON_OK,
 		  "create");
 	for (uint64_t begin = nslots; begin > 0;)
 	{

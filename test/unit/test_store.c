@@ -1,4 +1,4 @@
-/* Words in a store, windows, threads: other ways to the same bytes */
+/* Hashes in a store, windows, threads: other ways to the same bytes */
 #include "world.h"
 
 #include "base/alloc.h"
@@ -13,7 +13,7 @@ build_stored(World *world, const RibbonParams *params, const uint64_t *keys,
 			 size_t n, uint8_t **bytes, size_t *nbytes)
 {
 	RibbonStore *store;
-	uint64_t nwords;
+	uint64_t nhashes;
 	RibbonStatus status;
 	long fail_at = world->fail_at;
 
@@ -21,11 +21,11 @@ build_stored(World *world, const RibbonParams *params, const uint64_t *keys,
 	world_open_store(world, n, &store);
 	store->add(store, keys, n);
 	store->add(store, keys, n / 7);
-	store->seal(store, &nwords);
-	CHECK(nwords == n, "%zu words", (size_t) nwords);
+	store->seal(store, &nhashes);
+	CHECK(nhashes == n, "%zu words", (size_t) nhashes);
 	world->fail_at = fail_at;
 	world->calls = 0;
-	status = ribbon_build_stored(&world->env, params, store, nwords, 3, bytes,
+	status = ribbon_build_stored(&world->env, params, store, nhashes, 3, bytes,
 								 nbytes);
 	store->close(store);
 	return status;
@@ -176,14 +176,14 @@ test_flow(uint64_t *keys)
 	size_t n = 1900000;
 	RibbonParams params = params_of(RIBBON_HOMOGENEOUS, 128, 0.3);
 	uint64_t nslots = ribbon_params_homog_slots(params.width, params.fpr, n);
-	RibbonColumns columns = {1, 0};
+	RibbonResultBits result_bits = {1, 0};
 	Random random = {10};
-	RibbonRegion region;
+	RibbonSystem system;
 
 	test("the same bytes of keys that flow through a homogeneous window");
-	ribbon_region_init(&region, nslots, 128, false, columns);
+	ribbon_system_init(&system, nslots, 128, false, result_bits);
 	for (size_t i = 0; i < nslots / 2; i++)
-		keys[i] = ribbon_region_least_word(&region, i) +
+		keys[i] = ribbon_system_least_hash(&system, i) +
 			random_below(&random, UINT64_C(1) << 40);
 	for (size_t i = nslots / 2; i < n; i++)
 		keys[i] = random_next(&random) | UINT64_C(1) << 63;
@@ -191,28 +191,28 @@ test_flow(uint64_t *keys)
 	CHECK(check_same(&params, keys, n), "not salted");
 }
 
-/* What no salted word does by chance: 9 % too many are in the first third. */
+/* What no salted hash does by chance: 9 % too many are in the first third. */
 static uint64_t
-crowd(uint64_t word)
+crowd(uint64_t hash)
 {
-	return word >> 59 == 31 ? (word << 5) / 3 : word;
+	return hash >> 59 == 31 ? (hash << 5) / 3 : hash;
 }
 
 static RibbonStatus
-crowded_add(RibbonStore *base, const uint64_t *words, size_t n)
+crowded_add(RibbonStore *base, const uint64_t *hashes, size_t n)
 {
 	RibbonStatus status = RIBBON_OK;
 
 	for (size_t i = 0; i < n && status == RIBBON_OK; i++)
 	{
-		uint64_t word = crowd(words[i]);
+		uint64_t hash = crowd(hashes[i]);
 
-		status = world_store_add(base, &word, 1);
+		status = world_store_add(base, &hash, 1);
 	}
 	return status;
 }
 
-/* The first store that a build opens, whose words have the first salt. */
+/* The first store that a build opens, whose hashes have the first salt. */
 static RibbonStatus
 open_crowded(void *arg, uint64_t nexpected, RibbonStore **store)
 {
@@ -228,17 +228,17 @@ open_crowded(void *arg, uint64_t nexpected, RibbonStore **store)
 #define WORKSPACE 24000000
 
 static uint64_t
-digest_of(const uint64_t *words, size_t n)
+digest_of(const uint64_t *hashes, size_t n)
 {
 	RibbonDigest digest;
 
 	ribbon_digest_init(&digest);
-	ribbon_digest_add(&digest, words, n);
+	ribbon_digest_add(&digest, hashes, n);
 	return ribbon_digest_end(&digest);
 }
 
 /*
- * Salted words that crowd a window all the same: they take another salt, and no
+ * Salted hashes that crowd a window all the same: they take another salt, and no
  * more memory.
  */
 static void
@@ -270,14 +270,14 @@ test_salted_crowd(uint64_t *keys)
 		  "not salted twice");
 	for (size_t i = 0; i < n; i++)
 	{
-		uint64_t word = crowd(ribbon_mix(keys[i] ^ first_salt));
+		uint64_t hash = crowd(ribbon_mix(keys[i] ^ first_salt));
 
-		word = ribbon_mix(ribbon_unmix(word) ^ first_salt ^ filter.salt);
-		if (!filter.contains_word(&filter, word))
+		hash = ribbon_mix(ribbon_unmix(hash) ^ first_salt ^ filter.salt);
+		if (!filter.contains_salted(&filter, hash))
 			CHECK(false, "a member is missing");
 	}
 	for (size_t i = 0; i < 100000; i++)
-		nfalse += filter.contains_word(&filter, random_next(&random));
+		nfalse += filter.contains_salted(&filter, random_next(&random));
 	CHECK(nfalse > 800 && nfalse < 1200, "%zu false positives", nfalse);
 	world_free(&world, bytes);
 	CHECK(world.live == 0, "%ld left", world.live);

@@ -7,8 +7,8 @@
 
 /* [BuRR 3.2]: from right to left, until one does not fit; then roll back. */
 static unsigned
-insert_backwards(const RibbonBand *band, const RibbonRegion *region,
-				 const RibbonBuckets *buckets, const uint64_t *words, size_t n,
+insert_backwards(const RibbonBand *band, const RibbonSystem *system,
+				 const RibbonBuckets *buckets, const uint64_t *hashes, size_t n,
 				 uint64_t first_slot, uint64_t slot_limit)
 {
 	uint64_t slots[2048];
@@ -18,8 +18,8 @@ insert_backwards(const RibbonBand *band, const RibbonRegion *region,
 
 	while (i > 0 && code == 0)
 	{
-		uint64_t slot = ribbon_band_insert_word(band, region, words[--i]);
-		uint64_t position = ribbon_region_start(region, words[i]) - first_slot;
+		uint64_t slot = ribbon_band_insert_hash(band, system, hashes[--i]);
+		uint64_t position = ribbon_system_start(system, hashes[i]) - first_slot;
 
 		slots[i] = slot;
 		nslots = i;
@@ -29,29 +29,29 @@ insert_backwards(const RibbonBand *band, const RibbonRegion *region,
 	}
 	for (i = nslots; i < n; i++)
 		if (slots[i] < NSLOTS &&
-			ribbon_region_start(region, words[i]) - first_slot <
+			ribbon_system_start(system, hashes[i]) - first_slot <
 				buckets->threshold[code])
 			ribbon_band_undo(band, slots[i]);
 	return code;
 }
 
-/* Random words that start in these slots, sorted. */
+/* Random hashes that start in these slots, sorted. */
 static uint64_t *
-words_between(Random *random, const RibbonRegion *region, uint64_t begin,
-			  uint64_t end, size_t n)
+hashes_between(Random *random, const RibbonSystem *system, uint64_t begin,
+			   uint64_t end, size_t n)
 {
-	uint64_t *words = malloc((n + 1) * sizeof(uint64_t));
+	uint64_t *hashes = malloc((n + 1) * sizeof(uint64_t));
 
 	for (size_t i = 0; i < n;)
 	{
 		uint64_t start;
 
-		words[i] = random_next(random);
-		start = ribbon_region_start(region, words[i]);
+		hashes[i] = random_next(random);
+		start = ribbon_system_start(system, hashes[i]);
 		i += start >= begin && start < end;
 	}
-	CHECK(ribbon_sort(&ribbon_malloc_env, words, n) == RIBBON_OK, "sort");
-	return words;
+	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "sort");
+	return hashes;
 }
 
 static void
@@ -73,34 +73,34 @@ check_same(const RibbonBand *a, const RibbonBand *b, const char *what)
 /* Two buckets after one another: the second meets what the first left. */
 static void
 check_sweep(Random *random, const RibbonKernel *kernel, unsigned width,
-			unsigned result_bits, size_t nkeys, unsigned nstarts)
+			unsigned nbits, size_t nkeys, unsigned nstarts)
 {
 	RibbonBuckets buckets = {7, {0, 21, 42, 128}};
-	RibbonColumns columns = {result_bits, 0};
+	RibbonResultBits result_bits = {nbits, 0};
 	RibbonSweep *sweep = malloc(sizeof(RibbonSweep));
-	RibbonRegion region;
+	RibbonSystem system;
 	RibbonBand expected, got;
 
-	ribbon_region_init(&region, NSLOTS, width, true, columns);
+	ribbon_system_init(&system, NSLOTS, width, true, result_bits);
 	CHECK(ribbon_band_create(&ribbon_malloc_env, &expected, NSLOTS, width,
-							 result_bits) == RIBBON_OK &&
+							 nbits) == RIBBON_OK &&
 			  ribbon_band_create(&ribbon_malloc_env, &got, NSLOTS, width,
-								 result_bits) == RIBBON_OK,
+								 nbits) == RIBBON_OK,
 		  "create");
 	for (unsigned b = 0; b < 2; b++)
 	{
 		uint64_t first = 256 + 128 * b;
 		uint64_t limit = b == 0 || random_next(random) % 2 ? UINT64_MAX :
 															 first + 128 + 32;
-		uint64_t *words = words_between(random, &region, first, first + nstarts,
-										nkeys);
-		unsigned code = insert_backwards(&expected, &region, &buckets, words,
+		uint64_t *hashes = hashes_between(random, &system, first,
+										  first + nstarts, nkeys);
+		unsigned code = insert_backwards(&expected, &system, &buckets, hashes,
 										 nkeys, first, limit);
 
 		ribbon_kernel_use(kernel);
 		if (nkeys > 0)
 		{
-			CHECK(ribbon_sweep_begin(sweep, &got, &region, &buckets, words,
+			CHECK(ribbon_sweep_begin(sweep, &got, &system, &buckets, hashes,
 									 nkeys, first, 128, limit) == nkeys,
 				  "begin");
 			while (ribbon_sweep_advance(sweep))
@@ -108,9 +108,9 @@ check_sweep(Random *random, const RibbonKernel *kernel, unsigned width,
 			ribbon_sweep_roll_back(sweep);
 		}
 		CHECK(nkeys == 0 || sweep->code == code,
-			  "%s w %u r %u: code %u, not %u", kernel->name, width, result_bits,
+			  "%s w %u r %u: code %u, not %u", kernel->name, width, nbits,
 			  sweep->code, code);
-		free(words);
+		free(hashes);
 	}
 	check_same(&expected, &got, kernel->name);
 	ribbon_band_free(&ribbon_malloc_env, &expected);

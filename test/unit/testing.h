@@ -147,7 +147,7 @@ count_missing(const Built *built, const uint64_t *keys, size_t n)
 	return missing;
 }
 
-/* Positives among nprobes strangers. */
+/* Positives among nprobes non-members. */
 static inline size_t
 count_strangers(const Built *built, Random *random, size_t nprobes)
 {

@@ -1,7 +1,7 @@
 /*
  * world.h - an environment that opens stores, runs tasks in threads, and watches
  *
- * For tests of builds whose words do not fit into memory: the stores are in
+ * For tests of builds whose hashes do not fit into memory: the stores are in
  * memory all the same, but what is in them is not counted.  Nothing may be left
  * in the end (live), calls of stores can be made to fail, and looks to find an
  * interrupt.
@@ -43,7 +43,7 @@ typedef struct MemoryStore
 {
 	RibbonStore store;
 	World *world;
-	uint64_t *words;
+	uint64_t *hashes;
 	size_t n;
 	size_t capacity;
 } MemoryStore;
@@ -56,7 +56,7 @@ world_fails(World *world)
 }
 
 static inline RibbonStatus
-world_store_add(RibbonStore *base, const uint64_t *words, size_t n)
+world_store_add(RibbonStore *base, const uint64_t *hashes, size_t n)
 {
 	MemoryStore *store = (MemoryStore *) base;
 
@@ -65,31 +65,31 @@ world_store_add(RibbonStore *base, const uint64_t *words, size_t n)
 	if (store->n + n > store->capacity)
 	{
 		store->capacity = 2 * (store->n + n);
-		store->words = realloc(store->words,
-							   store->capacity * sizeof(uint64_t));
+		store->hashes = realloc(store->hashes,
+								store->capacity * sizeof(uint64_t));
 	}
 	if (n > 0)
-		memcpy(store->words + store->n, words, n * sizeof(uint64_t));
+		memcpy(store->hashes + store->n, hashes, n * sizeof(uint64_t));
 	store->n += n;
 	return RIBBON_OK;
 }
 
 static inline RibbonStatus
-world_store_seal(RibbonStore *base, uint64_t *nwords)
+world_store_seal(RibbonStore *base, uint64_t *nhashes)
 {
 	MemoryStore *store = (MemoryStore *) base;
 	RibbonStatus status;
 
 	if (world_fails(store->world))
 		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_distinct(&ribbon_malloc_env, store->words, &store->n);
-	*nwords = store->n;
+	status = ribbon_distinct(&ribbon_malloc_env, store->hashes, &store->n);
+	*nhashes = store->n;
 	return status;
 }
 
 static inline RibbonStatus
 world_store_read(RibbonStore *base, uint64_t first, uint64_t last,
-				 uint64_t *words, size_t room, size_t *n)
+				 uint64_t *hashes, size_t room, size_t *n)
 {
 	MemoryStore *store = (MemoryStore *) base;
 	size_t begin = 0, end;
@@ -97,13 +97,13 @@ world_store_read(RibbonStore *base, uint64_t first, uint64_t last,
 	if (world_fails(store->world))
 		return RIBBON_INTERRUPTED;
 	for (size_t step = SIZE_MAX / 2 + 1; step > 0; step /= 2)
-		if (begin + step <= store->n && store->words[begin + step - 1] < first)
+		if (begin + step <= store->n && store->hashes[begin + step - 1] < first)
 			begin += step;
-	for (end = begin; end < store->n && store->words[end] <= last; end++)
+	for (end = begin; end < store->n && store->hashes[end] <= last; end++)
 		;
 	*n = end - begin;
 	if (*n > 0 && *n <= room)
-		memcpy(words, store->words + begin, *n * sizeof(uint64_t));
+		memcpy(hashes, store->hashes + begin, *n * sizeof(uint64_t));
 	return RIBBON_OK;
 }
 
@@ -113,7 +113,7 @@ world_store_close(RibbonStore *base)
 	MemoryStore *store = (MemoryStore *) base;
 
 	store->world->live--;
-	free(store->words);
+	free(store->hashes);
 	free(store);
 }
 

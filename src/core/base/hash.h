@@ -1,18 +1,18 @@
 /*
  * hash.h - everything a filter needs to know of a key, from its 64-bit hash
  *
- * The hash is expanded [RF 5.3], never recomputed from the key.  A *word* is
- * the hash as one region sees it: the hash itself in the first layer, so that
- * sorting the hashes sorts the starting positions, and a fresh bijective remix
- * of the previous layer's word in each later one.  From a word come
+ * The hash is expanded [RF 5.3], never recomputed from the key.  Each ribbon
+ * system of a filter sees a hash of its own: the first layer the key's hash, so
+ * that sorting the hashes sorts the starting positions, and each later layer a
+ * bijective remix of the hash of the layer before it.  From a system's hash come
  *
  *	 starting position	 its high bits, by fast range
  *	 coefficient row	 two multiplications, bit 0 forced to 1
  *	 fingerprint		 another multiplication, other constants
  *
  * The three must be independent in effect.  If the fingerprint came out of
- * the coefficient row's own product, a region with one starting position would
- * be solved by "return these coefficient bits" and answer yes to everybody:
+ * the coefficient row's own product, a system with one starting position would
+ * be solved by "return these coefficient bits" and answer yes to every key:
  * test_fpr.c measures small filters because that is where it would show.
  */
 #ifndef RIBBON_HASH_H
@@ -52,36 +52,36 @@ ribbon_unmix(uint64_t z)
 	return z;
 }
 
-/* The word of the next layer. */
+/* The hash of the next layer. */
 static inline uint64_t
-ribbon_hash_next_layer(uint64_t word)
+ribbon_hash_next_layer(uint64_t hash)
 {
-	return ribbon_mix(word + RIBBON_LAYER_STEP);
+	return ribbon_mix(hash + RIBBON_LAYER_STEP);
 }
 
-#define RIBBON_TURNS 16
+#define RIBBON_ROTATIONS 16
 
-/* The last layer's word, turned (rotated) in one of 16 ways: zone.h. */
+/* The last layer's hash, rotated in one of 16 ways: zone.h. */
 static inline uint64_t
-ribbon_hash_turned(uint64_t word, unsigned turn)
+ribbon_hash_rotated(uint64_t hash, unsigned rotation)
 {
-	unsigned bits = turn * (64 / RIBBON_TURNS);
+	unsigned bits = rotation * (64 / RIBBON_ROTATIONS);
 
-	return word << bits | word >> (-bits & 63);
+	return hash << bits | hash >> (-bits & 63);
 }
 
-/* The word of a last-layer zone, from the last layer's turned word. */
+/* The hash of a last-layer zone, from the last layer's rotated hash. */
 static inline uint64_t
-ribbon_hash_seeded(uint64_t word, unsigned seed)
+ribbon_hash_seeded(uint64_t hash, unsigned seed)
 {
-	return ribbon_mix(word + (seed + 1) * RIBBON_SEED_STEP);
+	return ribbon_mix(hash + (seed + 1) * RIBBON_SEED_STEP);
 }
 
 /* 64 bits of the coefficient row; multiplier RIBBON_COEFF_MUL0, then _MUL1. */
 static inline uint64_t
-ribbon_hash_coeff(uint64_t word, uint64_t multiplier)
+ribbon_hash_coeff(uint64_t hash, uint64_t multiplier)
 {
-	uint64_t c = word * multiplier;
+	uint64_t c = hash * multiplier;
 
 	c ^= c >> 32;
 	c *= RIBBON_COEFF_MUL2;
@@ -90,21 +90,21 @@ ribbon_hash_coeff(uint64_t word, uint64_t multiplier)
 
 /* 32 result bits; a filter of r columns compares the low r of them. */
 static inline uint32_t
-ribbon_hash_fingerprint(uint64_t word)
+ribbon_hash_fingerprint(uint64_t hash)
 {
-	return (uint32_t) (((word ^ word >> 32) * RIBBON_PRINT_MUL) >> 32);
+	return (uint32_t) (((hash ^ hash >> 32) * RIBBON_PRINT_MUL) >> 32);
 }
 
-/* Of 2048 words, which one is this?  Splits keys into fractions. */
+/* Of 2048 hashes, which one is this?  Splits keys into fractions. */
 static inline unsigned
-ribbon_hash_share(uint64_t word)
+ribbon_hash_share(uint64_t hash)
 {
-	return (unsigned) (word >> 53);
+	return (unsigned) (hash >> 53);
 }
 
 #define RIBBON_SHARES 2048u
 
-/* The least of the words that are among the highest share 2048ths; share > 0. */
+/* The least of the hashes that are among the highest share 2048ths; share > 0. */
 static inline uint64_t
 ribbon_hash_highest(unsigned share)
 {

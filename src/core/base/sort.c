@@ -1,17 +1,17 @@
 /*
- * sort.c - order words by starting position
+ * sort.c - order hashes by starting position
  *
- * A radix sort from the most significant bits.  Words are hashes, so the first
+ * A radix sort from the most significant bits.  Hashes are spread evenly, so the first
  * pass cuts them into pieces of equal size, each of which fits a cache, and
- * the second into pieces of about one word, so that all is nearly in order
+ * the second into pieces of about one hash, so that all is nearly in order
  * and insertion finishes it.  Each pass scatters from one array to the other,
  * so a piece ends up in either, and the last step brings it home.
  *
- * Words chosen to share their high bits make large pieces.  Bits in which a
- * large piece's words all agree are passed over, and a pass cuts it by those
+ * Hashes chosen to share their high bits make large pieces.  Bits in which a
+ * large piece's hashes all agree are passed over, and a pass cuts it by those
  * behind them.  What is a large piece of a large piece was chosen with care: it
  * is sorted from the least significant bits, which takes the same time whatever
- * the words.
+ * the hashes.
  *
  * So no more than MAX_PASSES + 1 calls of sort_piece are at work at a time, each
  * with a table of 32 kB on the stack, and one of sort_from_low, with 16 kB.
@@ -20,13 +20,13 @@
 
 #include "base/bits.h"
 
-#define MAX_RADIX_BITS	12
-#define MAX_PASSES		4	  /* from the most significant bits */
-#define FEW				16	  /* words that are not worth a pass */
-#define LARGE			4	  /* times a piece's usual size */
-#define INTERRUPT_WORDS 65536 /* words moved between looks at the flag */
+#define MAX_RADIX_BITS	 12
+#define MAX_PASSES		 4	   /* from the most significant bits */
+#define FEW				 16	   /* hashes that are not worth a pass */
+#define LARGE			 4	   /* times a piece's usual size */
+#define INTERRUPT_HASHES 65536 /* hashes moved between looks at the flag */
 
-/* From the least significant bits: digits, and words that are not worth it. */
+/* From the least significant bits: digits, and hashes that are not worth it. */
 #define LOW_BITS	 11
 #define LOW_BITS_FEW 6
 #define FEW_FROM_LOW 48
@@ -38,24 +38,24 @@ typedef struct Passes
 	bool large;
 } Passes;
 
-/* Fast if no word is far from its place. */
+/* Fast if no hash is far from its place. */
 static void
-insertion_sort(uint64_t *words, size_t n)
+insertion_sort(uint64_t *hashes, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 	{
-		uint64_t word = words[i];
+		uint64_t hash = hashes[i];
 		size_t j = i;
 
-		for (; j > 0 && words[j - 1] > word; j--)
-			words[j] = words[j - 1];
-		words[j] = word;
+		for (; j > 0 && hashes[j - 1] > hash; j--)
+			hashes[j] = hashes[j - 1];
+		hashes[j] = hash;
 	}
 }
 
 /*
  * Bits for the next pass over n hashes: as few passes as can be, of about as
- * many bits each, should leave pieces of a word or less.
+ * many bits each, should leave pieces of a hash or less.
  */
 static unsigned
 radix_bits(size_t n, unsigned bits_left)
@@ -70,16 +70,16 @@ radix_bits(size_t n, unsigned bits_left)
 								   ribbon_min64(bits_left, MAX_RADIX_BITS));
 }
 
-/* Words from begin on, but at most INTERRUPT_WORDS of them. */
+/* Hashes from begin on, but at most INTERRUPT_HASHES of them. */
 static size_t
 chunk_end(size_t begin, size_t n)
 {
-	return n - begin < INTERRUPT_WORDS ? n : begin + INTERRUPT_WORDS;
+	return n - begin < INTERRUPT_HASHES ? n : begin + INTERRUPT_HASHES;
 }
 
-/* *bits becomes the number of lowest bits in which the words differ. */
+/* *bits becomes the number of lowest bits in which the hashes differ. */
 static RibbonStatus
-find_bits_left(const RibbonEnv *env, const uint64_t *words, size_t n,
+find_bits_left(const RibbonEnv *env, const uint64_t *hashes, size_t n,
 			   unsigned *bits)
 {
 	uint64_t different = 0;
@@ -87,7 +87,7 @@ find_bits_left(const RibbonEnv *env, const uint64_t *words, size_t n,
 	for (size_t i = 0; i < n;)
 	{
 		for (size_t stop = chunk_end(i, n); i < stop; i++)
-			different |= words[i] ^ words[0];
+			different |= hashes[i] ^ hashes[0];
 		if (i < n && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
@@ -96,9 +96,9 @@ find_bits_left(const RibbonEnv *env, const uint64_t *words, size_t n,
 }
 
 /*
- * Copy n words from one array to the other, in the order of their digit, which
- * is bits bits from shift on.  end[digit] becomes the index behind the last word
- * of that digit; *largest is the number of words of the most frequent one.
+ * Copy n hashes from one array to the other, in the order of their digit, which
+ * is bits bits from shift on.  end[digit] becomes the index behind the last hash
+ * of that digit; *largest is the number of hashes of the most frequent one.
  */
 static RibbonStatus
 scatter(const RibbonEnv *env, const uint64_t *from, uint64_t *to, size_t n,
@@ -130,20 +130,20 @@ scatter(const RibbonEnv *env, const uint64_t *from, uint64_t *to, size_t n,
 	{
 		for (size_t stop = chunk_end(i, n); i < stop; i++)
 			to[end[from[i] >> shift & mask]++] = from[i];
-		if (n >= INTERRUPT_WORDS && ribbon_interrupted(env))
+		if (n >= INTERRUPT_HASHES && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
 	return RIBBON_OK;
 }
 
-/* Leave n words where they are, if that is home, or copy them to other. */
+/* Leave n hashes where they are, if that is home, or copy them to other. */
 static RibbonStatus
 bring_home(const RibbonEnv *env, const uint64_t *from, uint64_t *other,
 		   size_t n, bool home)
 {
 	if (home)
 		return RIBBON_OK;
-	if (n >= INTERRUPT_WORDS)
+	if (n >= INTERRUPT_HASHES)
 		return ribbon_copy(env, other, from, n * sizeof(uint64_t));
 	memcpy(other, from, n * sizeof(uint64_t));
 	return RIBBON_OK;
@@ -151,7 +151,7 @@ bring_home(const RibbonEnv *env, const uint64_t *from, uint64_t *other,
 
 /*
  * Sort as sort_piece does, digit by digit from the lowest one on: each pass
- * leaves words of equal digits in the order in which it finds them.
+ * leaves hashes of equal digits in the order in which it finds them.
  */
 static RibbonStatus
 sort_from_low(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
@@ -183,7 +183,7 @@ static RibbonStatus sort_piece(const RibbonEnv *env, uint64_t *from,
 							   bool home, Passes passes);
 
 /*
- * Sort the pieces of a pass over n words: npieces of them, where end[p] is
+ * Sort the pieces of a pass over n hashes: npieces of them, where end[p] is
  * behind piece p, agree in all but their lowest bits_left bits.
  */
 static RibbonStatus
@@ -215,7 +215,7 @@ sort_pieces(const RibbonEnv *env, uint64_t *from, uint64_t *other,
 			status = sort_piece(env, from + begin, other + begin, count, left,
 								home, next);
 		sum += count;
-		if (status == RIBBON_OK && sum >= INTERRUPT_WORDS)
+		if (status == RIBBON_OK && sum >= INTERRUPT_HASHES)
 		{
 			sum = 0;
 			if (ribbon_interrupted(env))
@@ -228,7 +228,7 @@ sort_pieces(const RibbonEnv *env, uint64_t *from, uint64_t *other,
 }
 
 /*
- * Sort n words at from, which agree in all but their lowest bits_left bits,
+ * Sort n hashes at from, which agree in all but their lowest bits_left bits,
  * into from (home) or into other (!home).
  */
 static RibbonStatus
@@ -267,7 +267,7 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 }
 
 RibbonStatus
-ribbon_sort(const RibbonEnv *env, uint64_t *words, size_t n)
+ribbon_sort(const RibbonEnv *env, uint64_t *hashes, size_t n)
 {
 	Passes passes = {MAX_PASSES, false};
 	uint64_t *scratch;
@@ -275,7 +275,7 @@ ribbon_sort(const RibbonEnv *env, uint64_t *words, size_t n)
 
 	if (n <= FEW)
 	{
-		insertion_sort(words, n);
+		insertion_sort(hashes, n);
 		return RIBBON_OK;
 	}
 	scratch = ribbon_alloc_array(env, n, sizeof(uint64_t));
@@ -283,20 +283,20 @@ ribbon_sort(const RibbonEnv *env, uint64_t *words, size_t n)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_touch(env, scratch, n * sizeof(uint64_t));
 	if (status == RIBBON_OK)
-		status = sort_piece(env, words, scratch, n, 64, true, passes);
+		status = sort_piece(env, hashes, scratch, n, 64, true, passes);
 	ribbon_free(env, scratch);
 	return status;
 }
 
 RibbonStatus
-ribbon_sort_unique(const RibbonEnv *env, uint64_t *words, size_t *n)
+ribbon_sort_unique(const RibbonEnv *env, uint64_t *hashes, size_t *n)
 {
 	size_t kept = *n > 0;
 
 	for (size_t i = 1; i < *n; i++)
 	{
-		if (words[i] != words[kept - 1])
-			words[kept++] = words[i];
+		if (hashes[i] != hashes[kept - 1])
+			hashes[kept++] = hashes[i];
 		if (ribbon_looks_now(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}

@@ -24,9 +24,9 @@ ribbon_hash_word(uint64_t word)
 uint32_t
 ribbon_hash_to_shard(uint64_t hash, uint32_t nshards)
 {
-	uint64_t word = ribbon_mix(hash + RIBBON_SHARD_STEP);
+	uint64_t mixed = ribbon_mix(hash + RIBBON_SHARD_STEP);
 
-	return (uint32_t) ((word >> 32) * nshards >> 32);
+	return (uint32_t) ((mixed >> 32) * nshards >> 32);
 }
 
 static RibbonStatus
@@ -66,12 +66,12 @@ double
 ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 {
 	return (double) nkeys *
-		ribbon_params_mean_columns(ribbon_params_columns(params->fpr)) / 8;
+		ribbon_params_mean_bits(ribbon_params_result_bits(params->fpr)) / 8;
 }
 
 /* Build a filter of at least one distinct hash, in order. */
 static RibbonStatus
-build(const RibbonEnv *env, const RibbonParams *params, RibbonWords *hashes,
+build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *hashes,
 	  size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
 	RibbonParams chosen = *params;
@@ -95,7 +95,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 			 size_t nhashes, size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
 	RibbonStatus status = ribbon_params_check(params);
-	RibbonWords words;
+	RibbonHashes set;
 
 	if (status != RIBBON_OK)
 		return status;
@@ -105,27 +105,27 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 	status = ribbon_distinct(env, hashes, &nhashes);
 	if (status != RIBBON_OK)
 		return status;
-	words = ribbon_words_of_array(hashes, nhashes);
-	return build(env, params, &words, headroom, bytes, nbytes);
+	set = ribbon_hashes_of_array(hashes, nhashes);
+	return build(env, params, &set, headroom, bytes, nbytes);
 }
 
 RibbonStatus
 ribbon_build_stored(const RibbonEnv *env, const RibbonParams *params,
-					RibbonStore *store, uint64_t nwords, size_t headroom,
+					RibbonStore *store, uint64_t nhashes, size_t headroom,
 					uint8_t **bytes, size_t *nbytes)
 {
 	RibbonStatus status = ribbon_params_check(params);
-	RibbonWords words = ribbon_words_of_store(store, nwords);
+	RibbonHashes set = ribbon_hashes_of_store(store, nhashes);
 
 	if (status != RIBBON_OK)
 		return status;
-	if (nwords == 0)
+	if (nhashes == 0)
 		return build_empty(env, params->key_class, headroom, bytes, nbytes);
 
-	if (nwords <= RIBBON_WORDS_IN_MEMORY)
-		status = ribbon_words_load(env, &words);
+	if (nhashes <= RIBBON_HASHES_IN_MEMORY)
+		status = ribbon_hashes_load(env, &set);
 	if (status == RIBBON_OK)
-		status = build(env, params, &words, headroom, bytes, nbytes);
-	ribbon_words_free(env, &words);
+		status = build(env, params, &set, headroom, bytes, nbytes);
+	ribbon_hashes_free(env, &set);
 	return status;
 }

@@ -18,7 +18,7 @@
  */
 #include "build/burr.h"
 
-#include "build/draft.h"
+#include "build/output.h"
 #include "format/format.h"
 #include "format/icml.h"
 #include "build/layer.h"
@@ -35,36 +35,37 @@ typedef struct Burr
 {
 	const RibbonEnv *env;
 	RibbonFilter filter;
-	RibbonDraft draft;
+	RibbonOutput output;
 } Burr;
 
 /*
- * Add layer filter->nlayers, of nslots slots, for the words.  bumped and aimed:
+ * Add layer filter->nlayers, of nslots slots, for the hashes.  bumped and suspicious:
  * see layer.h.
  */
 static RibbonStatus
-try_layer(Burr *b, uint64_t nslots, const RibbonWords *words,
-		  RibbonWords *bumped, bool *aimed)
+try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
+		  RibbonHashes *bumped, bool *suspicious)
 {
 	RibbonFilter *filter = &b->filter;
-	RibbonColumns columns = {filter->columns, filter->wide};
-	RibbonRegion *region = &filter->layers[filter->nlayers];
-	RibbonLayer layer = {.region = region,
+	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
+	RibbonSystem *system = &filter->layers[filter->nlayers];
+	RibbonLayer layer = {.system = system,
 						 .buckets = &filter->buckets,
 						 .number = filter->nlayers,
-						 .crowds = filter->salted};
+						 .clustered = filter->salted};
 	RibbonStatus status;
 
-	ribbon_region_init(region, nslots, (unsigned) filter->width, true, columns);
+	ribbon_system_init(system, nslots, (unsigned) filter->width, true,
+					   result_bits);
 	status =
-		ribbon_draft_add_layer(b->env, &b->draft,
-							   ribbon_layer_threshold_bytes(region,
-															&filter->buckets),
-							   ribbon_icml_bytes(region), &layer.slots);
+		ribbon_output_add_layer(b->env, &b->output,
+								ribbon_layer_threshold_bytes(system,
+															 &filter->buckets),
+								ribbon_icml_bytes(system), &layer.slots);
 	if (status != RIBBON_OK)
 		return status;
-	layer.thresholds = b->draft.thresholds[filter->nlayers];
-	return ribbon_layer_build(b->env, &layer, words, bumped, aimed);
+	layer.thresholds = b->output.thresholds[filter->nlayers];
+	return ribbon_layer_build(b->env, &layer, hashes, bumped, suspicious);
 }
 
 /* How many slots of a small layer may stay empty at this attempt. */
@@ -79,103 +80,109 @@ empty_limit(const RibbonFilter *filter, uint64_t nslots, unsigned attempt)
  * Add a layer.  What stays empty at the ends of a small layer varies from one
  * size to the next, so several are tried until little does, or the best is done
  * again.  On return *bumped, for the caller to free, holds the next layer's
- * words; or *aimed is set.
+ * hashes; or *suspicious is set.
  */
 static RibbonStatus
-add_layer(Burr *b, const RibbonWords *words, RibbonWords *bumped, bool *aimed)
+add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
+		  bool *suspicious)
 {
 	RibbonFilter *filter = &b->filter;
 	uint64_t limit = ribbon_params_bumped_limit(filter->width, filter->scheme,
-												words->n);
+												hashes->n);
 	int64_t fewest = INT64_MAX;
 	bool done = false;
-	RibbonStatus status =
-		ribbon_words_create(b->env, bumped, filter->salted ? words->n : limit);
+	RibbonStatus status = ribbon_hashes_create(b->env, bumped,
+											   filter->salted ? hashes->n :
+																limit);
 
 	for (unsigned attempt = 0, best = 0; status == RIBBON_OK && !done;
 		 attempt++)
 	{
 		bool last = attempt == MAX_ATTEMPTS;
 		uint64_t nslots = ribbon_params_layer_slots(filter->width,
-													filter->scheme, words->n,
+													filter->scheme, hashes->n,
 													last ? best : attempt);
 		int64_t empty;
 
-		status = try_layer(b, nslots, words, bumped, aimed);
+		status = try_layer(b, nslots, hashes, bumped, suspicious);
 		if (status != RIBBON_OK)
 			break;
-		empty = (int64_t) (nslots + bumped->n - words->n);
+		empty = (int64_t) (nslots + bumped->n - hashes->n);
 		if (empty < fewest)
 		{
 			fewest = empty;
 			best = attempt;
 		}
-		*aimed |= nslots < RIBBON_WINDOW_STRETCHED &&
+		*suspicious |= nslots < RIBBON_WINDOW_STRETCHED &&
 			empty > NO_ACCIDENT * empty_limit(filter, nslots, MAX_ATTEMPTS);
-		done = *aimed || last || nslots >= RIBBON_WINDOW_STRETCHED ||
+		done = *suspicious || last || nslots >= RIBBON_WINDOW_STRETCHED ||
 			empty <= empty_limit(filter, nslots, attempt) ||
 			(attempt + 1 == MAX_ATTEMPTS && best == attempt);
 		if (!done)
 		{
-			ribbon_draft_drop_layer(b->env, &b->draft,
-									ribbon_icml_bytes(&filter->layers
-														   [filter->nlayers]));
-			ribbon_words_clear(bumped);
+			ribbon_output_drop_layer(b->env, &b->output,
+									 ribbon_icml_bytes(&filter->layers
+															[filter->nlayers]));
+			ribbon_hashes_clear(bumped);
 		}
 	}
-	if (status != RIBBON_OK || *aimed)
+	if (status != RIBBON_OK || *suspicious)
 		return status;
-	status = ribbon_words_seal(b->env, bumped);
+	status = ribbon_hashes_seal(b->env, bumped);
 	filter->layer_keys[++filter->nlayers] = bumped->n;
 	return status;
 }
 
 /*
- * How many of the words are wide in each turn?  A turn brings one of the 16
+ * How many of the hashes are wide in each rotation?  A rotation brings one of the 16
  * digits of four bits to the top, and what counts are the 11 bits from there
- * on.  Four turns at a time are four lanes of a word, each of which overflows
+ * on.  Four rotations at a time are four lanes of a word, each of which overflows
  * into its bit 11 if it is wide.
  */
-#define LANES		  4
-#define ONE_PER_LANE  UINT64_C(0x0001000100010001)
-#define WORDS_PER_SUM 65535 /* that cannot overflow a lane */
+#define LANES		   4
+#define ONE_PER_LANE   UINT64_C(0x0001000100010001)
+#define HASHES_PER_SUM 65535 /* that cannot overflow a lane */
 
 static void
-count_wide(const uint64_t *words, size_t nwords, unsigned split, size_t *nwide)
+count_wide(const uint64_t *hashes, size_t nhashes, unsigned split,
+		   size_t *nwide)
 {
-	memset(nwide, 0, RIBBON_TURNS * sizeof(size_t));
-	for (size_t begin = 0; begin < nwords; begin += WORDS_PER_SUM)
+	memset(nwide, 0, RIBBON_ROTATIONS * sizeof(size_t));
+	for (size_t begin = 0; begin < nhashes; begin += HASHES_PER_SUM)
 	{
-		size_t end = ribbon_min64(nwords, begin + WORDS_PER_SUM);
+		size_t end = ribbon_min64(nhashes, begin + HASHES_PER_SUM);
 
-		for (unsigned turn = 0; turn < LANES; turn++)
+		for (unsigned rotation = 0; rotation < LANES; rotation++)
 		{
 			uint64_t sums = 0;
 
 			for (size_t i = begin; i < end; i++)
 			{
-				uint64_t shares = ribbon_hash_turned(words[i], turn) >> 5 &
+				uint64_t shares = ribbon_hash_rotated(hashes[i], rotation) >>
+						5 &
 					ONE_PER_LANE * (RIBBON_SHARES - 1);
 
 				sums += (shares + ONE_PER_LANE * split) >> 11 & ONE_PER_LANE;
 			}
 			for (unsigned lane = 0; lane < LANES; lane++)
-				nwide[turn + LANES * lane] += sums >> (48 - 16 * lane) & 0xFFFF;
+				nwide[rotation + LANES * lane] += sums >> (48 - 16 * lane) &
+					0xFFFF;
 		}
 	}
 }
 
-/* The turn that makes fewest of the last layer's words wide. */
+/* The rotation that makes fewest of the last layer's hashes wide. */
 static unsigned
-choose_turn(const RibbonFilter *filter, const uint64_t *words, size_t nwords)
+choose_rotation(const RibbonFilter *filter, const uint64_t *hashes,
+				size_t nhashes)
 {
-	size_t nwide[RIBBON_TURNS];
+	size_t nwide[RIBBON_ROTATIONS];
 	unsigned best = 0;
 
-	count_wide(words, nwords, filter->split, nwide);
-	for (unsigned turn = 1; turn < RIBBON_TURNS; turn++)
-		if (nwide[turn] < nwide[best])
-			best = turn;
+	count_wide(hashes, nhashes, filter->split, nwide);
+	for (unsigned rotation = 1; rotation < RIBBON_ROTATIONS; rotation++)
+		if (nwide[rotation] < nwide[best])
+			best = rotation;
 	return best;
 }
 
@@ -193,27 +200,28 @@ is_overfull(const RibbonFilter *filter, unsigned z, size_t nkeys,
 	return more > 0 && more * more > 64 * mean;
 }
 
-/* Solve one zone, and add it to the draft.  *aimed if that cannot be done. */
+/* Solve one zone, and add it to the output buffer.  *suspicious if that cannot be done. */
 static RibbonStatus
-add_zone(Burr *b, unsigned z, const uint64_t *words, size_t nwords,
-		 unsigned *tries, bool *aimed)
+add_zone(Burr *b, unsigned z, const uint64_t *hashes, size_t nhashes,
+		 unsigned *tries, bool *suspicious)
 {
 	RibbonFilter *filter = &b->filter;
 	RibbonZone zone;
 	bool solved;
 	RibbonStatus status =
-		ribbon_zone_build(b->env, ribbon_zone_width(filter->width), words,
-						  nwords, filter->columns + (z >= filter->nzones[0]),
-						  tries, &zone, &solved);
+		ribbon_zone_build(b->env, ribbon_zone_width(filter->width), hashes,
+						  nhashes,
+						  filter->result_bits + (z >= filter->nzones[0]), tries,
+						  &zone, &solved);
 
 	if (status != RIBBON_OK)
 		return status;
-	*aimed = !solved;
-	filter->zones[z] = zone.region;
+	*suspicious = !solved;
+	filter->zones[z] = zone.system;
 	if (zone.slots != NULL)
 	{
-		status = ribbon_draft_add_slots(b->env, &b->draft, zone.slots,
-										ribbon_icml_bytes(&zone.region));
+		status = ribbon_output_add_slots(b->env, &b->output, zone.slots,
+										 ribbon_icml_bytes(&zone.system));
 		ribbon_free(b->env, zone.slots);
 	}
 	return status;
@@ -233,37 +241,38 @@ most_tries(const RibbonFilter *filter)
 }
 
 /*
- * Copy words to turned, turned, zone by zone; zone z's are turned[first[z]] up
- * to turned[first[z + 1] - 1].
+ * Copy hashes to rotated[], rotated, zone by zone; zone z's are rotated[first[z]] up
+ * to rotated[first[z + 1] - 1].
  */
 static void
-turn_words(const RibbonFilter *filter, const uint64_t *words, size_t nwords,
-		   uint64_t *turned, size_t *first)
+rotate_hashes(const RibbonFilter *filter, const uint64_t *hashes,
+			  size_t nhashes, uint64_t *rotated, size_t *first)
 {
 	unsigned nzones = filter->nzones[0] + filter->nzones[1];
 	size_t next[2 * RIBBON_MAX_ZONES] = {0};
 
-	for (size_t i = 0; i < nwords; i++)
+	for (size_t i = 0; i < nhashes; i++)
 		next[ribbon_zone_of(filter,
-							ribbon_hash_turned(words[i], filter->turn))]++;
+							ribbon_hash_rotated(hashes[i],
+												filter->rotation))]++;
 	first[0] = 0;
 	for (unsigned z = 0; z < nzones; z++)
 	{
 		first[z + 1] = first[z] + next[z];
 		next[z] = first[z];
 	}
-	for (size_t i = 0; i < nwords; i++)
+	for (size_t i = 0; i < nhashes; i++)
 	{
-		uint64_t word = ribbon_hash_turned(words[i], filter->turn);
+		uint64_t hash = ribbon_hash_rotated(hashes[i], filter->rotation);
 
-		turned[next[ribbon_zone_of(filter, word)]++] = word;
+		rotated[next[ribbon_zone_of(filter, hash)]++] = hash;
 	}
 }
 
-/* Solve the zones of the turned words. */
+/* Solve the zones of the rotated hashes. */
 static RibbonStatus
-add_zones(Burr *b, const uint64_t *turned, size_t nwords, const size_t *first,
-		  bool *aimed)
+add_zones(Burr *b, const uint64_t *rotated, size_t nhashes, const size_t *first,
+		  bool *suspicious)
 {
 	const RibbonFilter *filter = &b->filter;
 	unsigned nzones = filter->nzones[0] + filter->nzones[1];
@@ -271,93 +280,94 @@ add_zones(Burr *b, const uint64_t *turned, size_t nwords, const size_t *first,
 	RibbonStatus status = RIBBON_OK;
 
 	for (unsigned z = 0; z < nzones; z++)
-		*aimed |= is_overfull(filter, z, nwords, first[z + 1] - first[z]);
-	for (unsigned z = 0; status == RIBBON_OK && !*aimed && z < nzones; z++)
-		status = add_zone(b, z, turned + first[z], first[z + 1] - first[z],
-						  &tries, aimed);
+		*suspicious |= is_overfull(filter, z, nhashes, first[z + 1] - first[z]);
+	for (unsigned z = 0; status == RIBBON_OK && !*suspicious && z < nzones; z++)
+		status = add_zone(b, z, rotated + first[z], first[z + 1] - first[z],
+						  &tries, suspicious);
 	return status;
 }
 
-/* The words, which are an array, stay what they are. */
+/* The hashes, which are an array, stay what they are. */
 static RibbonStatus
-add_last_layer(Burr *b, const RibbonWords *words, bool *aimed)
+add_last_layer(Burr *b, const RibbonHashes *hashes, bool *suspicious)
 {
 	RibbonFilter *filter = &b->filter;
-	size_t nwords = (size_t) words->n;
+	size_t nhashes = (size_t) hashes->n;
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
-	uint64_t *turned = ribbon_alloc_array(b->env, nwords, sizeof(uint64_t));
+	uint64_t *rotated = ribbon_alloc_array(b->env, nhashes, sizeof(uint64_t));
 	RibbonStatus status;
 
-	if (turned == NULL)
+	if (rotated == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	filter->nzones[0] = ribbon_zone_count(filter->width, nwords,
+	filter->nzones[0] = ribbon_zone_count(filter->width, nhashes,
 										  RIBBON_SHARES - filter->split);
-	filter->nzones[1] = ribbon_zone_count(filter->width, nwords, filter->split);
-	filter->turn = filter->split > 0 ?
-		choose_turn(filter, words->array, nwords) :
+	filter->nzones[1] = ribbon_zone_count(filter->width, nhashes,
+										  filter->split);
+	filter->rotation = filter->split > 0 ?
+		choose_rotation(filter, hashes->array, nhashes) :
 		0;
-	turn_words(filter, words->array, nwords, turned, first);
-	status = add_zones(b, turned, nwords, first, aimed);
-	ribbon_free(b->env, turned);
+	rotate_hashes(filter, hashes->array, nhashes, rotated, first);
+	status = add_zones(b, rotated, nhashes, first, suspicious);
+	ribbon_free(b->env, rotated);
 	return status;
 }
 
 /*
- * Solve all layers for the words.  If they look aimed at, *aimed is set and
- * words is unchanged.
+ * Solve all layers for the hashes.  If they look clustered, *suspicious is set and
+ * hashes is unchanged.
  */
 static RibbonStatus
-build_layers(Burr *b, const RibbonWords *hashes, bool *aimed)
+build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
 {
 	RibbonFilter *filter = &b->filter;
-	RibbonColumns columns = {filter->columns, filter->wide};
-	RibbonWords words = *hashes;
+	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
+	RibbonHashes hashes = *all;
 	RibbonStatus status = RIBBON_OK;
 
-	words.owned = false;
-	*aimed = false;
+	hashes.owned = false;
+	*suspicious = false;
 	filter->nlayers = 0;
-	filter->layer_keys[0] = words.n;
-	while (status == RIBBON_OK && !*aimed &&
+	filter->layer_keys[0] = hashes.n;
+	while (status == RIBBON_OK && !*suspicious &&
 		   filter->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_params_is_last_layer(filter->width, filter->scheme, columns,
-										words.n))
+		   !ribbon_params_is_last_layer(filter->width, filter->scheme,
+										result_bits, hashes.n))
 	{
-		RibbonWords bumped;
+		RibbonHashes bumped;
 
-		status = add_layer(b, &words, &bumped, aimed);
-		ribbon_words_free(b->env, &words);
-		words = bumped;
+		status = add_layer(b, &hashes, &bumped, suspicious);
+		ribbon_hashes_free(b->env, &hashes);
+		hashes = bumped;
 	}
-	if (status == RIBBON_OK && !*aimed && words.store != NULL)
-		status = ribbon_words_load(b->env, &words);
-	if (status == RIBBON_OK && !*aimed)
-		status = add_last_layer(b, &words, aimed);
-	ribbon_words_free(b->env, &words);
+	if (status == RIBBON_OK && !*suspicious && hashes.store != NULL)
+		status = ribbon_hashes_load(b->env, &hashes);
+	if (status == RIBBON_OK && !*suspicious)
+		status = add_last_layer(b, &hashes, suspicious);
+	ribbon_hashes_free(b->env, &hashes);
 	return status;
 }
 
 /*
- * Begin a draft.  Thresholds and slots of the layers, and a little more for
- * what stays empty; if that is not enough, the draft grows.
+ * Begin an output buffer.  Thresholds and slots of the layers, and a little more for
+ * what stays empty; if that is not enough, the output buffer grows.
  */
 static RibbonStatus
-create_draft(Burr *b, size_t headroom)
+create_output(Burr *b, size_t headroom)
 {
 	const RibbonFilter *filter = &b->filter;
-	RibbonColumns columns = {filter->columns, filter->wide};
+	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
 	double nkeys = (double) filter->nkeys;
-	double nslots = nkeys * ribbon_params_mean_columns(columns) / 8;
+	double nslots = nkeys * ribbon_params_mean_bits(result_bits) / 8;
 	double nbuckets = nkeys / (1 << filter->buckets.log2_size);
 
-	return ribbon_draft_create(b->env, &b->draft, headroom,
-							   ribbon_params_is_last_layer(filter->width,
-														   filter->scheme,
-														   columns,
-														   filter->nkeys) ?
-								   0 :
-								   (uint64_t) (nbuckets / 4) + 64,
-							   (uint64_t) (1.003 * nslots) + 256);
+	return ribbon_output_create(b->env, &b->output, headroom,
+								ribbon_params_is_last_layer(filter->width,
+															filter->scheme,
+															result_bits,
+															filter->nkeys) ?
+									0 :
+									(uint64_t) (nbuckets / 4) + 64,
+								(uint64_t) (1.003 * nslots) + 256);
 }
 
 static RibbonStatus
@@ -366,8 +376,8 @@ finish(Burr *b, uint8_t **bytes, size_t *nbytes)
 	uint8_t header[RIBBON_MAX_HEADER];
 	size_t header_bytes = ribbon_format_encode(&b->filter, header);
 
-	return ribbon_draft_finish(b->env, &b->draft, header, header_bytes, bytes,
-							   nbytes);
+	return ribbon_output_finish(b->env, &b->output, header, header_bytes, bytes,
+								nbytes);
 }
 
 /*
@@ -384,18 +394,18 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 
 	for (unsigned d = 0; d <= RIBBON_NUDGE && d < filter->wide; d++)
 	{
-		RibbonColumns columns = {filter->columns, filter->wide - d};
-		RibbonRegion region;
+		RibbonResultBits result_bits = {filter->result_bits, filter->wide - d};
+		RibbonSystem system;
 		uint64_t first, lost;
 
-		ribbon_region_init(&region, nslots, (unsigned) filter->width, true,
-						   columns);
-		first = ribbon_hash_highest(columns.wide);
-		lost = ribbon_region_start(&region, first) % (unsigned) filter->width;
+		ribbon_system_init(&system, nslots, (unsigned) filter->width, true,
+						   result_bits);
+		first = ribbon_hash_highest(result_bits.wide);
+		lost = ribbon_system_start(&system, first) % (unsigned) filter->width;
 		if (lost < least)
 		{
 			least = lost;
-			best = columns.wide;
+			best = result_bits.wide;
 		}
 		if (lost <= (unsigned) filter->width / 8)
 			break;
@@ -403,59 +413,59 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 	return best;
 }
 
-/* Solve all layers for the words, salted if and as long as they look aimed at. */
+/* Solve all layers for the hashes, salted if and as long as they are suspicious. */
 static RibbonStatus
-build_unaimed(Burr *b, RibbonWords *words, size_t headroom)
+build_unsuspicious(Burr *b, RibbonHashes *hashes, size_t headroom)
 {
-	bool aimed = false;
+	bool suspicious = false;
 	RibbonStatus status = RIBBON_OK;
 
 	do
 	{
-		ribbon_draft_free(b->env, &b->draft);
-		if (aimed)
-			status = ribbon_salt_words(b->env, &b->filter, words);
+		ribbon_output_free(b->env, &b->output);
+		if (suspicious)
+			status = ribbon_salt_hashes(b->env, &b->filter, hashes);
 		if (status == RIBBON_OK)
-			status = create_draft(b, headroom);
+			status = create_output(b, headroom);
 		if (status == RIBBON_OK)
-			status = build_layers(b, words, &aimed);
-	} while (status == RIBBON_OK && aimed);
+			status = build_layers(b, hashes, &suspicious);
+	} while (status == RIBBON_OK && suspicious);
 	return status;
 }
 
 RibbonStatus
 ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
-				  RibbonWords *hashes, size_t headroom, uint8_t **bytes,
+				  RibbonHashes *hashes, size_t headroom, uint8_t **bytes,
 				  size_t *nbytes)
 {
-	RibbonColumns columns = ribbon_params_columns(params->fpr);
+	RibbonResultBits result_bits = ribbon_params_result_bits(params->fpr);
 	Burr b;
 	RibbonFilter *filter = &b.filter;
-	RibbonWords words = *hashes;
+	RibbonHashes own = *hashes;
 	RibbonStatus status;
 
-	hashes->owned = false; /* they are ours now, if they were anybody's */
+	hashes->owned = false; /* own is to be freed instead, if it is */
 	b.env = env;
-	memset(&b.draft, 0, sizeof(b.draft));
+	memset(&b.output, 0, sizeof(b.output));
 	ribbon_format_init_empty(filter, params->key_class);
 	filter->nkeys = hashes->n;
 	filter->width = params->width;
-	filter->columns = columns.columns;
-	filter->wide = filter->split = columns.wide;
-	filter->scheme = ribbon_params_scheme(params->width, columns);
+	filter->result_bits = result_bits.bits;
+	filter->wide = filter->split = result_bits.wide;
+	filter->scheme = ribbon_params_scheme(params->width, result_bits);
 	filter->buckets = ribbon_params_buckets(params->width, filter->scheme);
 	if (filter->wide > 0 &&
-		!ribbon_params_is_last_layer(filter->width, filter->scheme, columns,
+		!ribbon_params_is_last_layer(filter->width, filter->scheme, result_bits,
 									 hashes->n))
 		filter->wide = filter->split =
 			nudge_wide(filter,
 					   ribbon_params_layer_slots(filter->width, filter->scheme,
 												 hashes->n, 0));
 
-	status = build_unaimed(&b, &words, headroom);
+	status = build_unsuspicious(&b, &own, headroom);
 	if (status == RIBBON_OK)
 		status = finish(&b, bytes, nbytes);
-	ribbon_words_free(env, &words);
-	ribbon_draft_free(env, &b.draft);
+	ribbon_hashes_free(env, &own);
+	ribbon_output_free(env, &b.output);
 	return status;
 }

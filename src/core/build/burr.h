@@ -4,7 +4,7 @@
 #ifndef RIBBON_BURR_H
 #define RIBBON_BURR_H
 
-#include "build/words.h"
+#include "build/hashes.h"
 
 /*
  * Build a BuRR filter [BuRR 3.2] of at least one hash.  params has been checked
@@ -13,7 +13,7 @@
  */
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 									  const RibbonParams *params,
-									  RibbonWords *hashes, size_t headroom,
+									  RibbonHashes *hashes, size_t headroom,
 									  uint8_t **bytes, size_t *nbytes);
 
 #endif /* RIBBON_BURR_H */

@@ -3,7 +3,7 @@
  *
  * BLAKE2b [RFC 7693] with a digest of eight bytes, over 64-bit words in
  * little-endian order.  To find words with a given digest takes some 2^64 tries,
- * whereas the mixing functions of hash.h can simply be turned round.
+ * whereas the mixing functions of hash.h can simply be inverted.
  */
 #ifndef RIBBON_DIGEST_H
 #define RIBBON_DIGEST_H

@@ -41,7 +41,7 @@ typedef struct Homog
 	const RibbonEnv *env;
 	double fpr;
 	RibbonFilter filter;
-	RibbonWords words;
+	RibbonHashes hashes;
 	uint64_t nslots;
 	double usual_bytes;
 	unsigned nsalts; /* that have been tried */
@@ -50,13 +50,13 @@ typedef struct Homog
 } Homog;
 
 static double
-slot_bytes(const Homog *h, RibbonColumns columns)
+slot_bytes(const Homog *h, RibbonResultBits result_bits)
 {
-	RibbonRegion region;
+	RibbonSystem system;
 
-	ribbon_region_init(&region, h->nslots, (unsigned) h->filter.width, false,
-					   columns);
-	return (double) ribbon_icml_bytes(&region);
+	ribbon_system_init(&system, h->nslots, (unsigned) h->filter.width, false,
+					   result_bits);
+	return (double) ribbon_icml_bytes(&system);
 }
 
 /*
@@ -69,24 +69,25 @@ usual_bytes(const Homog *h)
 	double probability = ribbon_params_homog_dependence(h->filter.width,
 														h->filter.nkeys,
 														h->nslots);
-	RibbonColumns columns = ribbon_params_homog_columns(h->fpr, probability);
+	RibbonResultBits result_bits = ribbon_params_homog_bits(h->fpr,
+															probability);
 
-	double rows = ribbon_params_mean_columns(columns) * (double) h->nslots / 8;
-	double blocks = slot_bytes(h, ribbon_params_columns(h->fpr));
+	double rows = ribbon_params_mean_bits(result_bits) * (double) h->nslots / 8;
+	double blocks = slot_bytes(h, ribbon_params_result_bits(h->fpr));
 
 	return rows > blocks ? rows : blocks;
 }
 
 /* Is a filter of so many columns much larger than those of other sets? */
 static bool
-is_larger(const Homog *h, RibbonColumns columns)
+is_larger(const Homog *h, RibbonResultBits result_bits)
 {
 	double limit = h->filter.salted ?
 		(LARGER_SALTED + LARGER_EACH_SALT * h->nsalts) * h->usual_bytes +
 			LARGER_BYTES - SALT_BYTES :
 		LARGER * h->usual_bytes + LARGER_BYTES;
 
-	return h->nsalts <= FAIR_SALTS && slot_bytes(h, columns) > limit;
+	return h->nsalts <= FAIR_SALTS && slot_bytes(h, result_bits) > limit;
 }
 
 /* With this P, can columns make up the FPR, and not too many of them? */
@@ -97,10 +98,10 @@ leaves_room(const Homog *h, double probability)
 
 	return probability <= h->fpr / 2 &&
 		ribbon_rate_of(probability, chance) <= SAME_RATE * h->fpr &&
-		!is_larger(h, ribbon_params_homog_columns(h->fpr, probability));
+		!is_larger(h, ribbon_params_homog_bits(h->fpr, probability));
 }
 
-/* Count how many strangers' rows follow from some slots' (RibbonSlideTake). */
+/* Count how many non-members' rows follow from some slots' (RibbonSlideTake). */
 static RibbonStatus
 count_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
 			uint64_t begin, uint64_t end)
@@ -109,19 +110,19 @@ count_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
 	return ribbon_span_count(env, (RibbonSpan *) arg, band, begin);
 }
 
-/* Band the words, and tell P. */
+/* Band the hashes, and tell P. */
 static RibbonStatus
-band_words(Homog *h, RibbonSlide *slide, double *probability, bool *aimed)
+band_hashes(Homog *h, RibbonSlide *slide, double *probability, bool *suspicious)
 {
-	RibbonColumns columns = ribbon_params_columns(h->fpr);
+	RibbonResultBits result_bits = ribbon_params_result_bits(h->fpr);
 	RibbonSpan *span;
-	RibbonStatus status = ribbon_span_create(h->env, slide->region, &span);
+	RibbonStatus status = ribbon_span_create(h->env, slide->system, &span);
 
 	if (status == RIBBON_OK)
-		status = ribbon_slide_run(slide, count_slots, span, aimed);
-	if (status == RIBBON_OK && !*aimed)
-		*probability = ribbon_span_mean(span,
-										columns.columns + (columns.wide > 0));
+		status = ribbon_slide_run(slide, count_slots, span, suspicious);
+	if (status == RIBBON_OK && !*suspicious)
+		*probability =
+			ribbon_span_mean(span, result_bits.bits + (result_bits.wide > 0));
 	ribbon_span_free(h->env, span);
 	return status;
 }
@@ -147,13 +148,14 @@ static RibbonStatus
 solve(Homog *h, RibbonSlide *slide, double *probability)
 {
 	RibbonFilter *filter = &h->filter;
-	RibbonColumns columns = ribbon_params_homog_columns(h->fpr, *probability);
+	RibbonResultBits result_bits = ribbon_params_homog_bits(h->fpr,
+															*probability);
 	RibbonBacksubst run;
 	RibbonStatus status;
-	bool aimed; /* it was not the first time, with the same words */
+	bool suspicious; /* it was not the first time, with the same hashes */
 
-	filter->columns = columns.columns;
-	filter->wide = filter->split = columns.wide;
+	filter->result_bits = result_bits.bits;
+	filter->wide = filter->split = result_bits.wide;
 	status = ribbon_format_create(h->env, filter, h->headroom, &h->buffer);
 	if (status != RIBBON_OK)
 	{
@@ -162,9 +164,9 @@ solve(Homog *h, RibbonSlide *slide, double *probability)
 	}
 	run = ribbon_backsubst_all(NULL, &filter->zones[0], RIBBON_FREE_UNIT,
 							   (uint8_t *) filter->zones[0].slots);
-	status = ribbon_slide_run(slide, solve_slots, &run, &aimed);
+	status = ribbon_slide_run(slide, solve_slots, &run, &suspicious);
 	if (status == RIBBON_OK)
-		status = ribbon_rate_excess(h->env, &filter->zones[0], columns,
+		status = ribbon_rate_excess(h->env, &filter->zones[0], result_bits,
 									probability);
 	if (status == RIBBON_OK)
 	{
@@ -182,7 +184,7 @@ discard(Homog *h)
 }
 
 /*
- * Does the finished filter have the rate asked for?  (Where strangers are too
+ * Does the finished filter have the rate asked for?  (Where non-members are too
  * seldom positives, no P says so; then it has chance's.)
  */
 static bool
@@ -211,25 +213,25 @@ finish(Homog *h, RibbonSlide *slide, double probability)
 }
 
 /*
- * Build the filter of so many slots, unless they are too few or *aimed at.
- * Salted words seldom look so, but if they do, another salt it is: their band
- * need not be larger than others', and a store's words never come into memory.
+ * Build the filter of so many slots, unless they are too few, or the hashes *suspicious.
+ * Salted hashes seldom look so, but if they do, another salt it is: their band
+ * need not be larger than others', and a store's hashes never come into memory.
  */
 static RibbonStatus
-try_slots(Homog *h, bool *aimed)
+try_slots(Homog *h, bool *suspicious)
 {
-	RibbonRegion *region = &h->filter.zones[0];
+	RibbonSystem *system = &h->filter.zones[0];
 	double probability = 1;
 	RibbonSlide slide;
 	RibbonStatus status;
 
-	ribbon_region_init(region, h->nslots, (unsigned) h->filter.width, false,
-					   ribbon_params_columns(h->fpr));
-	*aimed = false;
-	status = ribbon_slide_create(h->env, &slide, region, &h->words);
+	ribbon_system_init(system, h->nslots, (unsigned) h->filter.width, false,
+					   ribbon_params_result_bits(h->fpr));
+	*suspicious = false;
+	status = ribbon_slide_create(h->env, &slide, system, &h->hashes);
 	if (status == RIBBON_OK)
-		status = band_words(h, &slide, &probability, aimed);
-	if (status == RIBBON_OK && !*aimed)
+		status = band_hashes(h, &slide, &probability, suspicious);
+	if (status == RIBBON_OK && !*suspicious)
 		status = finish(h, &slide, probability);
 	ribbon_slide_free(h->env, &slide);
 	return status;
@@ -237,19 +239,19 @@ try_slots(Homog *h, bool *aimed)
 
 RibbonStatus
 ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
-				   RibbonWords *hashes, size_t headroom, uint8_t **bytes,
+				   RibbonHashes *hashes, size_t headroom, uint8_t **bytes,
 				   size_t *nbytes)
 {
 	uint64_t usual_nslots = ribbon_params_homog_slots(params->width,
 													  params->fpr, hashes->n);
 	Homog h = {.env = env,
 			   .fpr = params->fpr,
-			   .words = *hashes,
+			   .hashes = *hashes,
 			   .nslots = usual_nslots,
 			   .headroom = headroom};
 	RibbonStatus status = RIBBON_OK;
 
-	hashes->owned = false; /* they are ours now, if they were anybody's */
+	hashes->owned = false; /* h.hashes is to be freed instead, if it is */
 	ribbon_format_init_empty(&h.filter, params->key_class);
 	h.filter.kind = RIBBON_HOMOGENEOUS;
 	h.filter.nzones[0] = 1;
@@ -259,14 +261,14 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 
 	for (int nsizes = 1; status == RIBBON_OK && h.buffer == NULL;)
 	{
-		bool aimed;
+		bool suspicious;
 
-		status = try_slots(&h, &aimed);
+		status = try_slots(&h, &suspicious);
 		if (status != RIBBON_OK || h.buffer != NULL)
 			break;
-		if (aimed || h.filter.salted || nsizes == MORE_SLOTS_TRIES)
+		if (suspicious || h.filter.salted || nsizes == MORE_SLOTS_TRIES)
 		{
-			status = ribbon_salt_words(env, &h.filter, &h.words);
+			status = ribbon_salt_hashes(env, &h.filter, &h.hashes);
 			h.nsalts++;
 			h.nslots = usual_nslots;
 			if (h.nsalts > FAIR_SALTS)
@@ -278,7 +280,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			nsizes++;
 		}
 	}
-	ribbon_words_free(env, &h.words);
+	ribbon_hashes_free(env, &h.hashes);
 	if (status != RIBBON_OK)
 		return status;
 	*bytes = h.buffer;

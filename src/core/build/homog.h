@@ -4,7 +4,7 @@
  * If all equations say "= 0" no system is ever unsolvable, nothing is bumped
  * and nothing retried.  The trivial solution would answer yes to everybody, so
  * empty slots get rows of their own, and there must be enough of them: a
- * stranger whose equation follows from the keys' equations is a false positive
+ * non-member whose equation follows from the keys' equations is a false positive
  * whatever the columns say.  With P the probability of that,
  *
  *		FPR = P + (1 - P) 2^-r									[RF lemma 4.2]
@@ -16,7 +16,7 @@
 #ifndef RIBBON_HOMOG_H
 #define RIBBON_HOMOG_H
 
-#include "build/words.h"
+#include "build/hashes.h"
 
 /*
  * Build a homogeneous filter of at least one hash.  params has been checked and
@@ -25,7 +25,7 @@
  */
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
 									   const RibbonParams *params,
-									   RibbonWords *hashes, size_t headroom,
+									   RibbonHashes *hashes, size_t headroom,
 									   uint8_t **bytes, size_t *nbytes);
 
 #endif /* RIBBON_HOMOG_H */

@@ -8,19 +8,19 @@
 #include "build/layer.h"
 
 #include "solve/backsubst.h"
-#include "build/crowd.h"
+#include "build/cluster.h"
 #include "build/window.h"
 
-#define BUMPED_AT_ONCE 512 /* words that are handed on together */
+#define BUMPED_AT_ONCE 512 /* hashes that are handed on together */
 
 /* A window's place in memory. */
 typedef struct Place
 {
 	RibbonWindow window;
-	uint64_t *room; /* for words that come from a store */
+	uint64_t *room; /* for hashes that come from a store */
 	size_t nroom;
-	const uint64_t *words;
-	size_t nwords;
+	const uint64_t *hashes;
+	size_t nhashes;
 } Place;
 
 /* What all windows share. */
@@ -28,11 +28,11 @@ typedef struct Filling
 {
 	const RibbonEnv *env;
 	const RibbonLayer *layer;
-	const RibbonWords *words;
-	RibbonWords *bumped;
+	const RibbonHashes *hashes;
+	RibbonHashes *bumped;
 	Place *places;
 	unsigned nplaces;
-	uint64_t most_words;   /* of a window, by chance */
+	uint64_t most_hashes;  /* of a window, by chance */
 	uint64_t first_window; /* of those at work: the rightmost is in places[0] */
 	void *seam_coeff;	   /* what the window on the right has left */
 	void *seam_result;
@@ -54,7 +54,7 @@ create_places(Filling *f)
 	uint64_t seam = ribbon_window_seam(layer->buckets);
 	RibbonStatus status = RIBBON_OK;
 
-	f->seam_coeff = ribbon_alloc_array(f->env, seam, layer->region->width / 8);
+	f->seam_coeff = ribbon_alloc_array(f->env, seam, layer->system->width / 8);
 	f->seam_result = ribbon_alloc_array(f->env, seam, sizeof(uint32_t));
 	f->places = ribbon_alloc_zeroed(f->env, f->nplaces * sizeof(Place));
 	if (f->seam_coeff == NULL || f->seam_result == NULL || f->places == NULL)
@@ -63,10 +63,10 @@ create_places(Filling *f)
 	{
 		Place *place = &f->places[i];
 
-		status = ribbon_window_create(f->env, &place->window, layer->region,
+		status = ribbon_window_create(f->env, &place->window, layer->system,
 									  layer->buckets, layer->thresholds);
-		if (status == RIBBON_OK && f->words->store != NULL)
-			status = make_room(f, place, f->most_words);
+		if (status == RIBBON_OK && f->hashes->store != NULL)
+			status = make_room(f, place, f->most_hashes);
 	}
 	return status;
 }
@@ -84,27 +84,30 @@ free_places(Filling *f)
 	ribbon_free(f->env, f->seam_result);
 }
 
-/* Read the words of a window; *aimed is set if they are too many, or crowd. */
+/* Read the hashes of a window; *suspicious is set if they are too many, or clustered. */
 static RibbonStatus
-read_words(Filling *f, Place *place, uint64_t g, bool *aimed)
+read_hashes(Filling *f, Place *place, uint64_t g, bool *suspicious)
 {
 	uint64_t first, last;
 	RibbonStatus status;
 
-	ribbon_window_range(f->layer->region, f->layer->buckets, g, &first, &last);
-	status = ribbon_words_read(f->words, first, last, place->room, place->nroom,
-							   &place->words, &place->nwords);
+	ribbon_window_range(f->layer->system, f->layer->buckets, g, &first, &last);
+	status = ribbon_hashes_read(f->hashes, first, last, place->room,
+								place->nroom, &place->hashes, &place->nhashes);
 	if (status != RIBBON_OK)
 		return status;
-	*aimed = !f->layer->crowds &&
-		(place->nwords > f->most_words ||
-		 ribbon_is_crowded(place->words, place->nwords, last, f->words->n));
-	if (*aimed || place->nwords <= f->most_words || f->words->store == NULL)
+	*suspicious = !f->layer->clustered &&
+		(place->nhashes > f->most_hashes ||
+		 ribbon_is_clustered(place->hashes, place->nhashes, last,
+							 f->hashes->n));
+	if (*suspicious || place->nhashes <= f->most_hashes ||
+		f->hashes->store == NULL)
 		return RIBBON_OK;
-	status = make_room(f, place, place->nwords);
+	status = make_room(f, place, place->nhashes);
 	if (status == RIBBON_OK)
-		status = ribbon_words_read(f->words, first, last, place->room,
-								   place->nroom, &place->words, &place->nwords);
+		status = ribbon_hashes_read(f->hashes, first, last, place->room,
+									place->nroom, &place->hashes,
+									&place->nhashes);
 	return status;
 }
 
@@ -116,7 +119,7 @@ fill_place(const RibbonEnv *env, void *arg, unsigned i)
 	Place *place = &f->places[i];
 
 	return ribbon_window_fill(env, &place->window, f->first_window - i,
-							  place->words, place->nwords);
+							  place->hashes, place->nhashes);
 }
 
 static RibbonStatus
@@ -131,21 +134,21 @@ fill_places(Filling *f, unsigned n)
 	return status;
 }
 
-/* Hand on the window's words that the thresholds bump, the first of a bucket. */
+/* Hand on the window's hashes that the thresholds bump, the first of a bucket. */
 static RibbonStatus
 collect_bumped(Filling *f, const Place *place)
 {
-	const RibbonRegion *region = f->layer->region;
+	const RibbonSystem *system = f->layer->system;
 	const RibbonBuckets *buckets = f->layer->buckets;
 	uint64_t next[BUMPED_AT_ONCE];
 	uint64_t bucket_end = 0; /* starts from here on are in other buckets */
 	uint64_t limit = 0;		 /* starts below it are bumped */
 	size_t n = 0;
 
-	for (size_t i = 0; i < place->nwords; i++)
+	for (size_t i = 0; i < place->nhashes; i++)
 	{
-		uint64_t word = place->words[i];
-		uint64_t start = ribbon_region_start(region, word);
+		uint64_t hash = place->hashes[i];
+		uint64_t start = ribbon_system_start(system, hash);
 
 		if (RIBBON_UNLIKELY(start >= bucket_end))
 		{
@@ -156,10 +159,10 @@ collect_bumped(Filling *f, const Place *place)
 		}
 		if (start < limit)
 		{
-			next[n++] = ribbon_hash_next_layer(word);
+			next[n++] = ribbon_hash_next_layer(hash);
 			if (n == BUMPED_AT_ONCE)
 			{
-				RibbonStatus status = ribbon_words_add(f->bumped, next, n);
+				RibbonStatus status = ribbon_hashes_add(f->bumped, next, n);
 
 				if (status != RIBBON_OK)
 					return status;
@@ -169,7 +172,7 @@ collect_bumped(Filling *f, const Place *place)
 		if (ribbon_looks_now(i) && ribbon_interrupted(f->env))
 			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_words_add(f->bumped, next, n);
+	return ribbon_hashes_add(f->bumped, next, n);
 }
 
 /* Fill the last tail of window g, solve it, and see what it bumps. */
@@ -177,7 +180,7 @@ static RibbonStatus
 solve_place(Filling *f, Place *place, uint64_t g)
 {
 	RibbonWindow *window = &place->window;
-	RibbonBacksubst run = ribbon_backsubst_all(&window->band, f->layer->region,
+	RibbonBacksubst run = ribbon_backsubst_all(&window->band, f->layer->system,
 											   RIBBON_FREE_ZERO,
 											   f->layer->slots);
 	RibbonStatus status = ribbon_window_finish(f->env, window, f->seam_coeff,
@@ -196,20 +199,20 @@ solve_place(Filling *f, Place *place, uint64_t g)
 }
 
 static RibbonStatus
-fill(Filling *f, bool *aimed)
+fill(Filling *f, bool *suspicious)
 {
-	uint64_t nwindows = ribbon_window_count(f->layer->region);
+	uint64_t nwindows = ribbon_window_count(f->layer->system);
 	uint64_t left = nwindows;
 	RibbonStatus status = RIBBON_OK;
 
-	while (left > 0 && status == RIBBON_OK && !*aimed)
+	while (left > 0 && status == RIBBON_OK && !*suspicious)
 	{
 		unsigned n = (unsigned) ribbon_min64(f->nplaces, left);
 
 		f->first_window = left - 1;
-		for (unsigned i = 0; i < n && status == RIBBON_OK && !*aimed; i++)
-			status = read_words(f, &f->places[i], left - 1 - i, aimed);
-		if (status != RIBBON_OK || *aimed)
+		for (unsigned i = 0; i < n && status == RIBBON_OK && !*suspicious; i++)
+			status = read_hashes(f, &f->places[i], left - 1 - i, suspicious);
+		if (status != RIBBON_OK || *suspicious)
 			break;
 		status = fill_places(f, n);
 		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
@@ -218,31 +221,32 @@ fill(Filling *f, bool *aimed)
 		if (f->env->progress != NULL)
 			f->env->progress(f->env->arg, f->layer->number,
 							 1 - (double) left / (double) nwindows);
-		*aimed = f->bumped->n > f->bumped->capacity;
+		*suspicious = f->bumped->n > f->bumped->capacity;
 	}
 	return status;
 }
 
 RibbonStatus
 ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
-				   const RibbonWords *words, RibbonWords *bumped, bool *aimed)
+				   const RibbonHashes *hashes, RibbonHashes *bumped,
+				   bool *suspicious)
 {
-	uint64_t nwindows = ribbon_window_count(layer->region);
+	uint64_t nwindows = ribbon_window_count(layer->system);
 	Filling f;
 	RibbonStatus status;
 
 	memset(&f, 0, sizeof(f));
 	f.env = env;
 	f.layer = layer;
-	f.words = words;
+	f.hashes = hashes;
 	f.bumped = bumped;
-	f.most_words = ribbon_crowd_limit(words->n, nwindows);
+	f.most_hashes = ribbon_cluster_limit(hashes->n, nwindows);
 	f.nplaces = (unsigned) ribbon_min64(nwindows,
 										env->nthreads > 1 ? env->nthreads : 1);
-	*aimed = false;
+	*suspicious = false;
 	status = create_places(&f);
 	if (status == RIBBON_OK)
-		status = fill(&f, aimed);
+		status = fill(&f, suspicious);
 	free_places(&f);
 	return status;
 }

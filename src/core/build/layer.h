@@ -21,8 +21,8 @@
 #ifndef RIBBON_LAYER_H
 #define RIBBON_LAYER_H
 
-#include "format/region.h"
-#include "build/words.h"
+#include "format/system.h"
+#include "build/hashes.h"
 
 /* The two bits of a bucket. */
 static inline unsigned
@@ -41,46 +41,46 @@ ribbon_layer_limit(const uint8_t *thresholds, const RibbonBuckets *buckets,
 	return (bucket << buckets->log2_size) + buckets->threshold[code];
 }
 
-/* Is a key that starts here bumped?  The region must be a bumped layer's. */
+/* Is a key that starts here bumped?  The system must be a bumped layer's. */
 static inline bool
-ribbon_layer_bumps(const RibbonRegion *region, const RibbonBuckets *buckets,
+ribbon_layer_bumps(const RibbonSystem *system, const RibbonBuckets *buckets,
 				   uint64_t start)
 {
-	return start < ribbon_layer_limit(region->thresholds, buckets,
+	return start < ribbon_layer_limit(system->thresholds, buckets,
 									  start >> buckets->log2_size);
 }
 
 /* Buckets of a bumped layer. */
 static inline uint64_t
-ribbon_layer_buckets(const RibbonRegion *region, const RibbonBuckets *buckets)
+ribbon_layer_buckets(const RibbonSystem *system, const RibbonBuckets *buckets)
 {
-	return ((region->nstarts - 1) >> buckets->log2_size) + 1;
+	return ((system->nstarts - 1) >> buckets->log2_size) + 1;
 }
 
 /* Bytes of thresholds: two bits per bucket. */
 static inline uint64_t
-ribbon_layer_threshold_bytes(const RibbonRegion *region,
+ribbon_layer_threshold_bytes(const RibbonSystem *system,
 							 const RibbonBuckets *buckets)
 {
-	return (ribbon_layer_buckets(region, buckets) + 3) / 4;
+	return (ribbon_layer_buckets(system, buckets) + 3) / 4;
 }
 
 /* A layer to be built; slots are zeroed. */
 typedef struct RibbonLayer
 {
-	const RibbonRegion *region;
+	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
 	uint8_t *thresholds; /* ribbon_layer_threshold_bytes */
 	uint8_t *slots;		 /* ribbon_icml_bytes */
 	int number;			 /* for reports */
-	bool crowds;		 /* words may be crowded, wherever they are */
+	bool clustered;		 /* hashes may be clustered, wherever they are */
 } RibbonLayer;
 
 /*
- * Fill a layer with words, and solve it.  The next layer's words of the keys it
+ * Fill a layer with hashes, and solve it.  The next layer's hashes of the keys it
  * bumps are added to bumped.
  *
- * *aimed is set if that were more than its capacity, or if more words crowd one
+ * *suspicious is set if that were more than its capacity, or if more hashes cluster in one
  * place than chance explains (unless crowds): then the work stops, and neither
  * slots nor thresholds nor bumped are to be used.
  *
@@ -88,7 +88,7 @@ typedef struct RibbonLayer
  */
 extern RibbonStatus ribbon_layer_build(const RibbonEnv *env,
 									   const RibbonLayer *layer,
-									   const RibbonWords *words,
-									   RibbonWords *bumped, bool *aimed);
+									   const RibbonHashes *hashes,
+									   RibbonHashes *bumped, bool *suspicious);
 
 #endif /* RIBBON_LAYER_H */

@@ -85,32 +85,32 @@ ribbon_params_check(const RibbonParams *params)
  * With fpr = m 2^e, 0.5 <= m < 1: a = -e columns give 2^e, of which a share
  * 2 - 2m of the keys must halve theirs with a column more.
  */
-RibbonColumns
-ribbon_params_columns(double fpr)
+RibbonResultBits
+ribbon_params_result_bits(double fpr)
 {
-	RibbonColumns columns;
+	RibbonResultBits result_bits;
 	int exponent;
 	double mantissa = ribbon_split_power(fpr, &exponent);
 
-	columns.columns = (unsigned) -exponent;
-	columns.wide = (unsigned) ((2 - 2 * mantissa) * RIBBON_SHARES + 0.5);
-	if (columns.wide == RIBBON_SHARES)
+	result_bits.bits = (unsigned) -exponent;
+	result_bits.wide = (unsigned) ((2 - 2 * mantissa) * RIBBON_SHARES + 0.5);
+	if (result_bits.wide == RIBBON_SHARES)
 	{
-		columns.columns++;
-		columns.wide = 0;
+		result_bits.bits++;
+		result_bits.wide = 0;
 	}
-	if (columns.columns == 0) /* an FPR above 0.5 */
+	if (result_bits.bits == 0) /* an FPR above 0.5 */
 	{
-		columns.columns = 1;
-		columns.wide = 0;
+		result_bits.bits = 1;
+		result_bits.wide = 0;
 	}
-	return columns;
+	return result_bits;
 }
 
 double
-ribbon_params_mean_columns(RibbonColumns columns)
+ribbon_params_mean_bits(RibbonResultBits result_bits)
 {
-	return columns.columns + (double) columns.wide / RIBBON_SHARES;
+	return result_bits.bits + (double) result_bits.wide / RIBBON_SHARES;
 }
 
 unsigned
@@ -126,7 +126,7 @@ ribbon_params_buckets(int width, unsigned scheme)
 }
 
 unsigned
-ribbon_params_scheme(int width, RibbonColumns columns)
+ribbon_params_scheme(int width, RibbonResultBits result_bits)
 {
 	unsigned best = 0;
 	double best_cost = 2;
@@ -135,7 +135,7 @@ ribbon_params_scheme(int width, RibbonColumns columns)
 	{
 		const Scheme *scheme = scheme_of(width, s);
 		double cost = scheme->empty +
-			2 / ribbon_params_mean_columns(columns) /
+			2 / ribbon_params_mean_bits(result_bits) /
 				(1 << scheme->buckets.log2_size);
 
 		if (cost < best_cost)
@@ -159,15 +159,15 @@ ribbon_params_scheme(int width, RibbonColumns columns)
 #define LAYER_FREE_BYTES   3
 
 bool
-ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
-							uint64_t nkeys)
+ribbon_params_is_last_layer(int width, unsigned scheme,
+							RibbonResultBits result_bits, uint64_t nkeys)
 {
 	const Scheme *s = scheme_of(width, scheme);
-	double bytes = (double) nkeys * ribbon_params_mean_columns(columns) / 8;
+	double bytes = (double) nkeys * ribbon_params_mean_bits(result_bits) / 8;
 	double thresholds = (double) nkeys / 4 / (1 << s->buckets.log2_size);
 	double ends = s->buckets.threshold[1] *
-		(ribbon_params_mean_columns(columns) / 8) / 2;
-	double last_column = columns.wide > 0 ? width / 8 : 0;
+		(ribbon_params_mean_bits(result_bits) / 8) / 2;
+	double last_column = result_bits.wide > 0 ? width / 8 : 0;
 
 	if (ribbon_zone_count(width, nkeys, RIBBON_SHARES) == RIBBON_MAX_ZONES)
 		return false;
@@ -187,7 +187,7 @@ ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
 #define FEW_COLUMNS_BUCKETED 6
 
 /*
- * Of the strangers that start where a key does, one in 2^31 has its very row if
+ * Of the non-members that start where a key does, one in 2^31 has its very row if
  * rows have 32 bits: a width of 32 cannot tell so many rows apart.  Below this
  * rate slots to make up for it are more than 64 bits cost.
  */
@@ -196,15 +196,16 @@ ribbon_params_is_last_layer(int width, unsigned scheme, RibbonColumns columns,
 int
 ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonColumns columns = ribbon_params_columns(params->fpr);
+	RibbonResultBits result_bits = ribbon_params_result_bits(params->fpr);
 	double few = FEW_COLUMNS_BUCKETED;
 
 	if (params->kind == RIBBON_HOMOGENEOUS)
 		few = FEW_COLUMNS_HOMOG;
-	else if (ribbon_params_is_last_layer(64, ribbon_params_scheme(64, columns),
-										 columns, nkeys))
+	else if (ribbon_params_is_last_layer(64,
+										 ribbon_params_scheme(64, result_bits),
+										 result_bits, nkeys))
 		few = FEW_COLUMNS_ZONES;
-	return ribbon_params_mean_columns(columns) < few ? 128 : 64;
+	return ribbon_params_mean_bits(result_bits) < few ? 128 : 64;
 }
 
 int
@@ -299,17 +300,17 @@ ribbon_params_homog_chance(double fpr, double dependence)
 	return chance > RIBBON_MIN_FPR ? chance : RIBBON_MIN_FPR;
 }
 
-RibbonColumns
-ribbon_params_homog_columns(double fpr, double dependence)
+RibbonResultBits
+ribbon_params_homog_bits(double fpr, double dependence)
 {
-	return ribbon_params_columns(ribbon_params_homog_chance(fpr, dependence));
+	return ribbon_params_result_bits(ribbon_params_homog_chance(fpr,
+																dependence));
 }
 
 static double
 mean_columns_for(double fpr, double dependence)
 {
-	return ribbon_params_mean_columns(ribbon_params_homog_columns(fpr,
-																  dependence));
+	return ribbon_params_mean_bits(ribbon_params_homog_bits(fpr, dependence));
 }
 
 /* At the least FPR, columns cannot make up for P. */
@@ -361,26 +362,26 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 
 /* Bits of a BuRR filter, from the overheads of its scheme and last layer. */
 static double
-expected_burr_bits(int width, RibbonColumns columns, uint64_t nkeys)
+expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
 {
-	unsigned s = ribbon_params_scheme(width, columns);
+	unsigned s = ribbon_params_scheme(width, result_bits);
 	const Scheme *scheme = scheme_of(width, s);
 	double thresholds = 0;
 
-	if (!ribbon_params_is_last_layer(width, s, columns, nkeys))
+	if (!ribbon_params_is_last_layer(width, s, result_bits, nkeys))
 		thresholds = 2.0 / (1 << scheme->buckets.log2_size);
 	return (double) nkeys *
-		((1 + scheme->empty) * ribbon_params_mean_columns(columns) +
+		((1 + scheme->empty) * ribbon_params_mean_bits(result_bits) +
 		 thresholds);
 }
 
 RibbonKind
 ribbon_params_smaller_kind(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonColumns columns = ribbon_params_columns(params->fpr);
-	double burr = expected_burr_bits(params->width, columns, nkeys);
+	RibbonResultBits result_bits = ribbon_params_result_bits(params->fpr);
+	double burr = expected_burr_bits(params->width, result_bits, nkeys);
 	int width = ribbon_params_homog_width(params->width, params->fpr);
-	double homogeneous = ribbon_params_mean_columns(columns) *
+	double homogeneous = ribbon_params_mean_bits(result_bits) *
 		(double) ribbon_params_homog_slots(width, params->fpr, nkeys);
 
 	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;

@@ -8,13 +8,13 @@
 #ifndef RIBBON_PARAMS_H
 #define RIBBON_PARAMS_H
 
-#include "format/region.h"
+#include "format/system.h"
 
 /* Columns for this FPR: the nearest, within 0.025 %, that 2048ths allow. */
-extern RibbonColumns ribbon_params_columns(double fpr);
+extern RibbonResultBits ribbon_params_result_bits(double fpr);
 
 /* Result bits per slot, on average. */
-extern double ribbon_params_mean_columns(RibbonColumns columns);
+extern double ribbon_params_mean_bits(RibbonResultBits result_bits);
 
 /* The ribbon width that RIBBON_DEFAULT_WIDTH stands for. */
 extern int ribbon_params_default_width(const RibbonParams *params,
@@ -28,11 +28,12 @@ extern unsigned ribbon_params_nschemes(int width);
 extern RibbonBuckets ribbon_params_buckets(int width, unsigned scheme);
 
 /* The scheme that costs fewest bits at this number of columns. */
-extern unsigned ribbon_params_scheme(int width, RibbonColumns columns);
+extern unsigned ribbon_params_scheme(int width, RibbonResultBits result_bits);
 
 /* Had these keys better go to the last layer than to one more before it? */
 extern bool ribbon_params_is_last_layer(int width, unsigned scheme,
-										RibbonColumns columns, uint64_t nkeys);
+										RibbonResultBits result_bits,
+										uint64_t nkeys);
 
 /* Slots of a bumped layer, slightly different for each attempt (0, 1, ...). */
 extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
@@ -64,7 +65,7 @@ extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
 extern double ribbon_params_homog_chance(double fpr, double dependence);
 
 /* The columns for it. */
-extern RibbonColumns ribbon_params_homog_columns(double fpr, double dependence);
+extern RibbonResultBits ribbon_params_homog_bits(double fpr, double dependence);
 
 /* The kind that takes fewer bytes for so many keys. */
 extern RibbonKind ribbon_params_smaller_kind(const RibbonParams *params,

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 
-#define PART_WORDS 65536 /* read at once from a store */
+#define PART_HASHES 65536 /* read at once from a store */
 
 /* What becomes of every part of the hashes; in order. */
 typedef RibbonStatus (*TakePart)(void *arg, const uint64_t *hashes, size_t n);
@@ -19,33 +19,34 @@ digest_part(void *arg, const uint64_t *hashes, size_t n)
 	return RIBBON_OK;
 }
 
-/* From the words under one salt, or none, to those under another. */
+/* From the hashes under one salt, or none, to those under another. */
 typedef struct Salting
 {
 	bool again;
 	uint64_t old_salt;
 	uint64_t salt;
-	RibbonWords *salted; /* of a store: to be filled, from these */
+	RibbonHashes *salted; /* of a store: to be filled, from these */
 	uint64_t *part;
 } Salting;
 
 static inline uint64_t
-salt_word(const Salting *salting, uint64_t word)
+salt_hash(const Salting *salting, uint64_t hash)
 {
-	uint64_t hash = salting->again ? ribbon_unmix(word) ^ salting->old_salt :
-									 word;
+	uint64_t unsalted = salting->again ?
+		ribbon_unmix(hash) ^ salting->old_salt :
+		hash;
 
-	return ribbon_mix(hash ^ salting->salt);
+	return ribbon_mix(unsalted ^ salting->salt);
 }
 
 static RibbonStatus
-salt_part(void *arg, const uint64_t *words, size_t n)
+salt_part(void *arg, const uint64_t *hashes, size_t n)
 {
 	Salting *salting = (Salting *) arg;
 
 	for (size_t i = 0; i < n; i++)
-		salting->part[i] = salt_word(salting, words[i]);
-	return ribbon_words_add(salting->salted, salting->part, n);
+		salting->part[i] = salt_hash(salting, hashes[i]);
+	return ribbon_hashes_add(salting->salted, salting->part, n);
 }
 
 /*
@@ -53,7 +54,7 @@ salt_part(void *arg, const uint64_t *words, size_t n)
  * they were aimed at something, is halved.
  */
 static RibbonStatus
-read_parts(const RibbonEnv *env, const RibbonWords *hashes, TakePart take,
+read_parts(const RibbonEnv *env, const RibbonHashes *hashes, TakePart take,
 		   void *arg)
 {
 	uint64_t *room = NULL; /* an array's are read where they are */
@@ -63,7 +64,7 @@ read_parts(const RibbonEnv *env, const RibbonWords *hashes, TakePart take,
 
 	if (hashes->store != NULL)
 	{
-		room = ribbon_alloc(env, PART_WORDS * sizeof(uint64_t));
+		room = ribbon_alloc(env, PART_HASHES * sizeof(uint64_t));
 		if (room == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
@@ -72,9 +73,9 @@ read_parts(const RibbonEnv *env, const RibbonWords *hashes, TakePart take,
 		const uint64_t *part;
 		size_t n;
 
-		status = ribbon_words_read(hashes, first, first + span, room,
-								   PART_WORDS, &part, &n);
-		if (status == RIBBON_OK && n > PART_WORDS)
+		status = ribbon_hashes_read(hashes, first, first + span, room,
+									PART_HASHES, &part, &n);
+		if (status == RIBBON_OK && n > PART_HASHES)
 			span /= 2;
 		else if (status == RIBBON_OK)
 		{
@@ -84,7 +85,7 @@ read_parts(const RibbonEnv *env, const RibbonWords *hashes, TakePart take,
 			if (first + span == UINT64_MAX)
 				break;
 			first += span + 1;
-			if (n < PART_WORDS / 4)
+			if (n < PART_HASHES / 4)
 				span = 2 * span + 1;
 			span = ribbon_min64(span, UINT64_MAX - first);
 		}
@@ -94,53 +95,53 @@ read_parts(const RibbonEnv *env, const RibbonWords *hashes, TakePart take,
 }
 
 static RibbonStatus
-salt_stored(const RibbonEnv *env, const Salting *plan, RibbonWords *words)
+salt_stored(const RibbonEnv *env, const Salting *plan, RibbonHashes *hashes)
 {
 	Salting salting = *plan;
-	RibbonWords salted;
-	RibbonStatus status = ribbon_words_create(env, &salted, words->n);
+	RibbonHashes salted;
+	RibbonStatus status = ribbon_hashes_create(env, &salted, hashes->n);
 
 	salting.salted = &salted;
-	salting.part = ribbon_alloc(env, PART_WORDS * sizeof(uint64_t));
+	salting.part = ribbon_alloc(env, PART_HASHES * sizeof(uint64_t));
 	if (status == RIBBON_OK && salting.part == NULL)
 		status = RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)
-		status = read_parts(env, words, salt_part, &salting);
+		status = read_parts(env, hashes, salt_part, &salting);
 	ribbon_free(env, salting.part);
 	if (status == RIBBON_OK)
-		status = ribbon_words_seal(env, &salted);
-	ribbon_words_free(env, words);
-	*words = salted;
+		status = ribbon_hashes_seal(env, &salted);
+	ribbon_hashes_free(env, hashes);
+	*hashes = salted;
 	return status;
 }
 
 /* Somebody else's array stays what it is. */
 static RibbonStatus
-salt_array(const RibbonEnv *env, const Salting *salting, RibbonWords *words)
+salt_array(const RibbonEnv *env, const Salting *salting, RibbonHashes *hashes)
 {
-	const uint64_t *from = words->array;
-	size_t n = (size_t) words->n;
+	const uint64_t *from = hashes->array;
+	size_t n = (size_t) hashes->n;
 
-	if (!words->owned)
+	if (!hashes->owned)
 	{
-		words->array = ribbon_alloc_array(env, n, sizeof(uint64_t));
-		words->owned = true;
-		if (words->array == NULL)
+		hashes->array = ribbon_alloc_array(env, n, sizeof(uint64_t));
+		hashes->owned = true;
+		if (hashes->array == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
 	for (size_t i = 0; i < n; i++)
 	{
-		words->array[i] = salt_word(salting, from[i]);
+		hashes->array[i] = salt_hash(salting, from[i]);
 		if (ribbon_looks_now(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_sort(env, words->array, n);
+	return ribbon_sort(env, hashes->array, n);
 }
 
 /* The digest of the set, or of the salt before. */
 static RibbonStatus
 choose_salt(const RibbonEnv *env, const RibbonFilter *filter,
-			const RibbonWords *words, uint64_t *salt)
+			const RibbonHashes *hashes, uint64_t *salt)
 {
 	RibbonStatus status = RIBBON_OK;
 	RibbonDigest digest;
@@ -149,23 +150,23 @@ choose_salt(const RibbonEnv *env, const RibbonFilter *filter,
 	if (filter->salted)
 		ribbon_digest_add(&digest, &filter->salt, 1);
 	else
-		status = read_parts(env, words, digest_part, &digest);
+		status = read_parts(env, hashes, digest_part, &digest);
 	*salt = ribbon_digest_end(&digest);
 	return status;
 }
 
 RibbonStatus
-ribbon_salt_words(const RibbonEnv *env, RibbonFilter *filter,
-				  RibbonWords *words)
+ribbon_salt_hashes(const RibbonEnv *env, RibbonFilter *filter,
+				   RibbonHashes *hashes)
 {
 	Salting salting = {.again = filter->salted, .old_salt = filter->salt};
-	RibbonStatus status = choose_salt(env, filter, words, &salting.salt);
+	RibbonStatus status = choose_salt(env, filter, hashes, &salting.salt);
 
 	if (status != RIBBON_OK)
 		return status;
 	filter->salted = true;
 	filter->salt = salting.salt;
-	if (words->store != NULL)
-		return salt_stored(env, &salting, words);
-	return salt_array(env, &salting, words);
+	if (hashes->store != NULL)
+		return salt_stored(env, &salting, hashes);
+	return salt_array(env, &salting, hashes);
 }

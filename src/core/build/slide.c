@@ -3,7 +3,7 @@
  */
 #include "build/slide.h"
 
-#include "build/crowd.h"
+#include "build/cluster.h"
 
 #ifndef RIBBON_SLIDE_SLOTS
 #define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
@@ -20,64 +20,64 @@ static const RibbonBuckets no_bumping = {.log2_size = 9,
 													   BUCKET_SLOTS}};
 
 static uint64_t
-count_windows(const RibbonRegion *region)
+count_windows(const RibbonSystem *system)
 {
-	return (region->nslots + RIBBON_SLIDE_SLOTS - 1) / RIBBON_SLIDE_SLOTS;
+	return (system->nslots + RIBBON_SLIDE_SLOTS - 1) / RIBBON_SLIDE_SLOTS;
 }
 
 /* The first slot of window g, or behind the last one: so many whole buckets. */
 static uint64_t
-window_begin(const RibbonRegion *region, uint64_t g)
+window_begin(const RibbonSystem *system, uint64_t g)
 {
-	uint64_t n = count_windows(region);
-	uint64_t nbuckets = region->nslots / BUCKET_SLOTS;
+	uint64_t n = count_windows(system);
+	uint64_t nbuckets = system->nslots / BUCKET_SLOTS;
 
 	return g == n ?
-		region->nslots :
+		system->nslots :
 		(nbuckets / n * g + ribbon_min64(nbuckets % n, g)) * BUCKET_SLOTS;
 }
 
 /*
- * May the whole band be in memory?  Where an array of words is, there has been
+ * May the whole band be in memory?  Where an array of hashes is, there has been
  * room to sort it, 8 bytes for each; rows of 64 bits take little more than that.
  */
 static bool
-may_be_whole(const RibbonRegion *region, const RibbonWords *words)
+may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
 {
-	return words->store == NULL &&
-		(region->width <= 64 ||
-		 region->nslots <= WHOLE_BYTES / (region->width / 8));
+	return hashes->store == NULL &&
+		(system->width <= 64 ||
+		 system->nslots <= WHOLE_BYTES / (system->width / 8));
 }
 
 RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
-					const RibbonRegion *region, const RibbonWords *words)
+					const RibbonSystem *system, const RibbonHashes *hashes)
 {
-	uint64_t nslots = region->nslots;
+	uint64_t nslots = system->nslots;
 
 	memset(slide, 0, sizeof(*slide));
 	slide->env = env;
-	slide->region = region;
-	slide->words = words;
-	slide->whole = may_be_whole(region, words);
-	slide->most_words = ribbon_crowd_limit(words->n, count_windows(region));
-	if (words->n >= LANES_MIN_KEYS)
+	slide->system = system;
+	slide->hashes = hashes;
+	slide->whole = may_be_whole(system, hashes);
+	slide->most_hashes = ribbon_cluster_limit(hashes->n, count_windows(system));
+	if (hashes->n >= LANES_MIN_KEYS)
 	{
 		slide->sweeps = ribbon_alloc(env, LANES * sizeof(RibbonSweep));
 		if (slide->sweeps == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	if (words->store != NULL)
+	if (hashes->store != NULL)
 	{
-		slide->room = ribbon_alloc_array(env, slide->most_words,
+		slide->room = ribbon_alloc_array(env, slide->most_hashes,
 										 sizeof(uint64_t));
 		if (slide->room == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
 	if (!slide->whole) /* the last window may have a bucket more, in part */
 		nslots = ribbon_min64(nslots,
-							  2 * window_begin(region, 1) + BUCKET_SLOTS);
-	return ribbon_band_alloc(env, &slide->memory, nslots, region->width, 0);
+							  2 * window_begin(system, 1) + BUCKET_SLOTS);
+	return ribbon_band_alloc(env, &slide->memory, nslots, system->width, 0);
 }
 
 void
@@ -88,26 +88,26 @@ ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
 	ribbon_free(env, slide->sweeps);
 }
 
-/* The words that start in window g; *aimed if they are too many, or crowd. */
+/* The hashes that start in window g; *suspicious if they are too many, or clustered. */
 static RibbonStatus
-read_words(RibbonSlide *slide, uint64_t g, const uint64_t **words,
-		   size_t *nwords, bool *aimed)
+read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
+			size_t *nhashes, bool *suspicious)
 {
-	const RibbonRegion *region = slide->region;
+	const RibbonSystem *system = slide->system;
 	uint64_t first = 0;
 	uint64_t last = UINT64_MAX;
 	RibbonStatus status;
 
 	if (g > 0)
-		first = ribbon_region_least_word(region, window_begin(region, g));
-	if (g + 1 < count_windows(region))
-		last = ribbon_region_least_word(region, window_begin(region, g + 1)) -
+		first = ribbon_system_least_hash(system, window_begin(system, g));
+	if (g + 1 < count_windows(system))
+		last = ribbon_system_least_hash(system, window_begin(system, g + 1)) -
 			1;
-	status = ribbon_words_read(slide->words, first, last, slide->room,
-							   (size_t) slide->most_words, words, nwords);
+	status = ribbon_hashes_read(slide->hashes, first, last, slide->room,
+								(size_t) slide->most_hashes, hashes, nhashes);
 	if (status == RIBBON_OK)
-		*aimed = *nwords > slide->most_words ||
-			ribbon_is_crowded(*words, *nwords, last, slide->words->n);
+		*suspicious = *nhashes > slide->most_hashes ||
+			ribbon_is_clustered(*hashes, *nhashes, last, slide->hashes->n);
 	return status;
 }
 
@@ -115,21 +115,21 @@ read_words(RibbonSlide *slide, uint64_t g, const uint64_t **words,
 static RibbonStatus
 open_window(RibbonSlide *slide, uint64_t g)
 {
-	const RibbonRegion *region = slide->region;
-	uint64_t n = count_windows(region);
-	size_t row = region->width / 8;
-	uint64_t begin = window_begin(region, g);
-	uint64_t nempty = window_begin(region, g + 1) - begin;
-	uint64_t end = region->nslots;
+	const RibbonSystem *system = slide->system;
+	uint64_t n = count_windows(system);
+	size_t row = system->width / 8;
+	uint64_t begin = window_begin(system, g);
+	uint64_t nempty = window_begin(system, g + 1) - begin;
+	uint64_t end = system->nslots;
 	uint8_t *rows = (uint8_t *) slide->memory.coeff;
 
 	if (g + 2 < n)
-		end = window_begin(region, g + 2);
+		end = window_begin(system, g + 2);
 	if (slide->whole)
 		rows += begin * row;
 	else if (g + 1 < n)
 		memmove(rows + nempty * row, rows,
-				(window_begin(region, g + 2) - begin - nempty +
+				(window_begin(system, g + 2) - begin - nempty +
 				 RIBBON_BAND_PADDING) *
 					row);
 	if (g + 1 == n)
@@ -142,28 +142,28 @@ open_window(RibbonSlide *slide, uint64_t g)
 	return ribbon_zero(slide->env, rows, nempty * row);
 }
 
-/* Insert words one after the other, at most RIBBON_INTERRUPT_KEYS or so. */
+/* Insert hashes one after the other, at most RIBBON_INTERRUPT_KEYS or so. */
 static RibbonStatus
-insert_words(RibbonSlide *slide, const uint64_t *words, const uint64_t *end)
+insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 {
-	while (words < end)
-		slide->overflowed |= ribbon_band_insert_word(&slide->band,
-													 slide->region, *words++) ==
+	while (hashes < end)
+		slide->overflowed |=
+			ribbon_band_insert_hash(&slide->band, slide->system, *hashes++) ==
 			RIBBON_BAND_INCONSISTENT;
 	return ribbon_interrupted(slide->env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
 
-/* Begin the sweep of the bucket of a lane's next word, and pass over its words. */
+/* Begin the sweep of the bucket of a lane's next hash, and pass over its hashes. */
 static bool
 sweep_bucket(RibbonSlide *slide, unsigned lane)
 {
 	const RibbonBand *band = &slide->band;
-	const uint64_t *words = slide->next[lane];
-	uint64_t start = ribbon_region_start(slide->region, *words) - band->first;
-	bool ends = band->first + band->nslots < slide->region->nslots;
-	size_t n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->region,
-								  &no_bumping, words,
-								  (size_t) (slide->end[lane] - words),
+	const uint64_t *hashes = slide->next[lane];
+	uint64_t start = ribbon_system_start(slide->system, *hashes) - band->first;
+	bool ends = band->first + band->nslots < slide->system->nslots;
+	size_t n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
+								  &no_bumping, hashes,
+								  (size_t) (slide->end[lane] - hashes),
 								  start / BUCKET_SLOTS * BUCKET_SLOTS,
 								  BUCKET_SLOTS,
 								  ends ? band->nslots : UINT64_MAX);
@@ -173,7 +173,7 @@ sweep_bucket(RibbonSlide *slide, unsigned lane)
 	if (!few)
 	{
 		n = RIBBON_SWEEP_KEYS;
-		slide->status = insert_words(slide, words, words + n);
+		slide->status = insert_hashes(slide, hashes, hashes + n);
 	}
 	slide->next[lane] += n;
 	return few;
@@ -193,28 +193,28 @@ next_bucket(void *arg, unsigned lane)
 	return false;
 }
 
-/* Fill a window, several runs of its words side by side. */
+/* Fill a window, several runs of its hashes side by side. */
 static RibbonStatus
-fill_window(RibbonSlide *slide, uint64_t g, bool *aimed)
+fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 {
-	const uint64_t *words;
-	size_t nwords;
-	RibbonStatus status = read_words(slide, g, &words, &nwords, aimed);
+	const uint64_t *hashes;
+	size_t nhashes;
+	RibbonStatus status = read_hashes(slide, g, &hashes, &nhashes, suspicious);
 
-	if (status == RIBBON_OK && !*aimed)
+	if (status == RIBBON_OK && !*suspicious)
 		status = open_window(slide, g);
-	if (status != RIBBON_OK || *aimed)
+	if (status != RIBBON_OK || *suspicious)
 		return status;
 
-	if (nwords < LANES_MIN_KEYS)
-		status = insert_words(slide, words, words + nwords);
+	if (nhashes < LANES_MIN_KEYS)
+		status = insert_hashes(slide, hashes, hashes + nhashes);
 	else
 	{
 		for (unsigned l = 0; l < LANES; l++)
 		{
-			slide->next[l] = words + nwords / LANES * l;
-			slide->end[l] = l + 1 < LANES ? words + nwords / LANES * (l + 1) :
-											words + nwords;
+			slide->next[l] = hashes + nhashes / LANES * l;
+			slide->end[l] = l + 1 < LANES ? hashes + nhashes / LANES * (l + 1) :
+											hashes + nhashes;
 			slide->sweeps[l].code = 0;
 		}
 		status = ribbon_sweep_run(slide->env, slide->sweeps, LANES, next_bucket,
@@ -222,7 +222,7 @@ fill_window(RibbonSlide *slide, uint64_t g, bool *aimed)
 		if (status == RIBBON_OK)
 			status = slide->status;
 	}
-	*aimed = slide->overflowed;
+	*suspicious = slide->overflowed;
 	return status;
 }
 
@@ -232,10 +232,10 @@ take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 			void *arg)
 {
 	const RibbonEnv *env = slide->env;
-	uint64_t n = count_windows(slide->region);
+	uint64_t n = count_windows(slide->system);
 	RibbonStatus status = take(env, arg, &slide->band,
-							   window_begin(slide->region, g),
-							   window_begin(slide->region, g + 1));
+							   window_begin(slide->system, g),
+							   window_begin(slide->system, g + 1));
 
 	if (status == RIBBON_OK && env->progress != NULL &&
 		slide->nruns < RIBBON_SLIDE_RUNS)
@@ -247,17 +247,17 @@ take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 
 RibbonStatus
 ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
-				 bool *aimed)
+				 bool *suspicious)
 {
-	uint64_t n = count_windows(slide->region);
+	uint64_t n = count_windows(slide->system);
 	RibbonStatus status = RIBBON_OK;
 
-	*aimed = false;
+	*suspicious = false;
 	for (uint64_t g = n; g-- > 0 && status == RIBBON_OK;)
 	{
 		if (!slide->filled)
-			status = fill_window(slide, g, aimed);
-		if (status != RIBBON_OK || *aimed)
+			status = fill_window(slide, g, suspicious);
+		if (status != RIBBON_OK || *suspicious)
 			return status;
 		if (g + 1 < n)
 			status = take_window(slide, g + 1, take, arg);
@@ -268,7 +268,7 @@ ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
 	if (slide->whole)
 	{
 		slide->filled = true;
-		slide->band.nslots = slide->region->nslots;
+		slide->band.nslots = slide->system->nslots;
 	}
 	return status;
 }

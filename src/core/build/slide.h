@@ -2,64 +2,64 @@
  * slide.h - a homogeneous system's band, filled from right to left
  *
  * Nothing is bumped, and which slots are filled does not depend on the order in
- * which words are inserted.  So the words of one window of slots after the
+ * which hashes are inserted.  So the hashes of one window of slots after the
  * other are, from the last window to the first.  What does not fit flows to the
  * right, into slots of the next window that are still empty, and no further:
  *
  *----------
  *	 slots       begin                 middle                end
- *	 words start   |----- window g ------|
+ *	 hashes start   |----- window g ------|
  *	 their rows    |=====================|>>>>>              |
  *	                                     |--- window g+1 ----|  is final then
  *----------
  *
  * When window g has been filled, window g+1 is final, and somebody takes what
- * has become of it: once to count how many strangers' rows follow from it
+ * has become of it: once to count how many non-members' rows follow from it
  * (span.h), and once, since columns are chosen only then, to solve it.
  *
- * The words of a store have two windows in memory, and are banded both times.
- * Words in an array have the whole band, and are banded once, unless there are
- * many of them and rows are wider than the words.
+ * The hashes of a store have two windows in memory, and are banded both times.
+ * Hashes in an array have the whole band, and are banded once, unless there are
+ * many of them and rows are wider than a hash.
  *
- * Words that fill a window so that some flow through all of it are no accident,
+ * Hashes that fill a window so that some flow through all of it are no accident,
  * and neither are those that are too many for one, or crowd a place of it
- * (crowd.h): they are aimed at something.
- * Where words are does not matter to that: an array's are refused for it, too.
+ * (cluster.h): they are suspicious.
+ * Where hashes are does not matter to that: an array's are refused for it, too.
  */
 #ifndef RIBBON_SLIDE_H
 #define RIBBON_SLIDE_H
 
 #include "solve/sweep.h"
-#include "build/words.h"
+#include "build/hashes.h"
 
 typedef struct RibbonSlide
 {
 	const RibbonEnv *env;
-	const RibbonRegion *region;
-	const RibbonWords *words;
-	bool whole;			 /* the memory is of all slots */
-	bool filled;		 /* which are final */
-	unsigned nruns;		 /* that have come to their end */
-	uint64_t most_words; /* of a window, by chance */
-	uint64_t *room;		 /* for as many, from a store */
-	RibbonBand memory;	 /* of all slots, or of two windows */
-	RibbonBand band;	 /* the part of it at work, from window g on */
-	/* lanes that band a run of the window's words each, [next, end) */
+	const RibbonSystem *system;
+	const RibbonHashes *hashes;
+	bool whole;			  /* the memory is of all slots */
+	bool filled;		  /* which are final */
+	unsigned nruns;		  /* that have come to their end */
+	uint64_t most_hashes; /* of a window, by chance */
+	uint64_t *room;		  /* for as many, from a store */
+	RibbonBand memory;	  /* of all slots, or of two windows */
+	RibbonBand band;	  /* the part of it at work, from window g on */
+	/* lanes that band a run of the window's hashes each, [next, end) */
 	const uint64_t *next[RIBBON_SWEEP_LANES];
 	const uint64_t *end[RIBBON_SWEEP_LANES];
-	RibbonSweep *sweeps; /* NULL if the words are few */
+	RibbonSweep *sweeps; /* NULL if the hashes are few */
 	bool overflowed;	 /* the band at work */
 	RibbonStatus status; /* of what a lane had to do itself */
 } RibbonSlide;
 
 /*
- * Begin to band a region's words; both stay where they are.  ribbon_slide_free is
+ * Begin to band a system's hashes; both stay where they are.  ribbon_slide_free is
  * right in any case.  RIBBON_OUT_OF_MEMORY.
  */
 extern RibbonStatus ribbon_slide_create(const RibbonEnv *env,
 										RibbonSlide *slide,
-										const RibbonRegion *region,
-										const RibbonWords *words);
+										const RibbonSystem *system,
+										const RibbonHashes *hashes);
 
 /* Take slots begin .. end - 1, which are final, from the band. */
 typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
@@ -69,12 +69,12 @@ typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
 #define RIBBON_SLIDE_RUNS 2 /* that are to be expected, for reports */
 
 /*
- * Go through all slots, from right to left.  *aimed is set if more words crowd
+ * Go through all slots, from right to left.  *suspicious is set if more hashes cluster in
  * one place than chance explains; then the slide is not to be used any more.
  * Errors: RIBBON_INTERRUPTED, those of stores and of take.
  */
 extern RibbonStatus ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take,
-									 void *arg, bool *aimed);
+									 void *arg, bool *suspicious);
 
 extern void ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide);
 

@@ -19,11 +19,11 @@ set_code(const RibbonWindow *window, uint64_t bucket, unsigned code)
 	*byte = (uint8_t) ((*byte & ~(3u << shift)) | code << shift);
 }
 
-/* The bucket of word i. */
+/* The bucket of hash i. */
 static inline uint64_t
 bucket_of(const RibbonWindow *window, size_t i)
 {
-	return ribbon_region_start(window->region, window->words[i]) >>
+	return ribbon_system_start(window->system, window->hashes[i]) >>
 		window->buckets->log2_size;
 }
 
@@ -34,17 +34,17 @@ local(const RibbonWindow *window, uint64_t slot)
 	return slot - window->begin;
 }
 
-/* The position of word i in its bucket. */
+/* The position of hash i in its bucket. */
 static inline unsigned
 position_of(const RibbonWindow *window, size_t i)
 {
 	uint64_t mask = (UINT64_C(1) << window->buckets->log2_size) - 1;
 
-	return (unsigned) (ribbon_region_start(window->region, window->words[i]) &
+	return (unsigned) (ribbon_system_start(window->system, window->hashes[i]) &
 					   mask);
 }
 
-/* The first of the sorted words[low .. high) that starts at start or behind. */
+/* The first of the sorted hashes[low .. high) that starts at start or behind. */
 static size_t
 first_word_from(const RibbonWindow *window, size_t low, size_t high,
 				uint64_t start)
@@ -53,7 +53,7 @@ first_word_from(const RibbonWindow *window, size_t low, size_t high,
 	{
 		size_t middle = low + (high - low) / 2;
 
-		if (ribbon_region_start(window->region, window->words[middle]) < start)
+		if (ribbon_system_start(window->system, window->hashes[middle]) < start)
 			low = middle + 1;
 		else
 			high = middle;
@@ -62,7 +62,7 @@ first_word_from(const RibbonWindow *window, size_t low, size_t high,
 }
 
 /*
- * More words than a sweep takes share a bucket: insert them one by one.  Hashes
+ * More hashes than a sweep takes share a bucket: insert them one by one.  Hashes
  * do not come like that by chance, and if they were chosen all of them may, and
  * all of them may fit.  (Unlike in a sweep, a key that follows from the others
  * is never one too many, even where they end behind slot_limit.)
@@ -79,8 +79,8 @@ insert_bucket(const RibbonWindow *window, RibbonLane *lane, RibbonSweep *sweep)
 	while (end-- > first && sweep->code == 0)
 	{
 		unsigned position = position_of(window, end);
-		uint64_t slot = ribbon_band_insert_word(&window->band, window->region,
-												window->words[end]);
+		uint64_t slot = ribbon_band_insert_hash(&window->band, window->system,
+												window->hashes[end]);
 
 		if (end % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(window->env))
 			return RIBBON_INTERRUPTED;
@@ -107,7 +107,7 @@ finish_bucket(const RibbonWindow *window, const RibbonLane *lane,
 		set_code(window, lane->bucket, sweep->code);
 }
 
-/* Pass over the words that the bucket's threshold, given beforehand, bumps. */
+/* Pass over the hashes that the bucket's threshold, given beforehand, bumps. */
 static void
 skip_bumped(const RibbonWindow *window, RibbonLane *lane)
 {
@@ -144,8 +144,8 @@ next_bucket(void *arg, unsigned l)
 		skip_bumped(window, lane);
 		if (lane->next_key == lane->end_key)
 			break;
-		n = ribbon_sweep_begin(sweep, &window->band, window->region,
-							   window->buckets, window->words + lane->next_key,
+		n = ribbon_sweep_begin(sweep, &window->band, window->system,
+							   window->buckets, window->hashes + lane->next_key,
 							   lane->end_key - lane->next_key,
 							   local(window, lane->bucket << log2_size),
 							   1u << log2_size, lane->slot_limit);
@@ -163,7 +163,7 @@ next_bucket(void *arg, unsigned l)
 	return lane->busy;
 }
 
-/* Put a lane at the beginning of the run words[begin .. end). */
+/* Put a lane at the beginning of the run hashes[begin .. end). */
 static void
 start_run(RibbonLane *lane, size_t begin, size_t end, uint64_t slot_limit)
 {
@@ -268,21 +268,21 @@ fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 
 /* Buckets of a tail: a body's keys end before it does. */
 static uint64_t
-tail_buckets(const RibbonRegion *region, const RibbonBuckets *buckets)
+tail_buckets(const RibbonSystem *system, const RibbonBuckets *buckets)
 {
-	return (region->width >> buckets->log2_size) + 2;
+	return (system->width >> buckets->log2_size) + 2;
 }
 
 uint64_t
-ribbon_window_count(const RibbonRegion *region)
+ribbon_window_count(const RibbonSystem *system)
 {
-	return (region->nslots + RIBBON_WINDOW_SLOTS - 1) / RIBBON_WINDOW_SLOTS;
+	return (system->nslots + RIBBON_WINDOW_SLOTS - 1) / RIBBON_WINDOW_SLOTS;
 }
 
 static unsigned
-stretches_of(const RibbonRegion *region)
+stretches_of(const RibbonSystem *system)
 {
-	return region->nslots < RIBBON_WINDOW_STRETCHED ? 1 :
+	return system->nslots < RIBBON_WINDOW_STRETCHED ? 1 :
 													  RIBBON_WINDOW_STRETCHES;
 }
 
@@ -292,42 +292,42 @@ stretches_of(const RibbonRegion *region)
  * have nothing in common.
  */
 static uint64_t
-stretch_bucket(const RibbonRegion *region, const RibbonBuckets *buckets,
+stretch_bucket(const RibbonSystem *system, const RibbonBuckets *buckets,
 			   uint64_t i)
 {
-	uint64_t nbuckets = ribbon_layer_buckets(region, buckets);
-	uint64_t n = ribbon_window_count(region) * stretches_of(region);
-	uint64_t block = region->width >> buckets->log2_size;
+	uint64_t nbuckets = ribbon_layer_buckets(system, buckets);
+	uint64_t n = ribbon_window_count(system) * stretches_of(system);
+	uint64_t block = system->width >> buckets->log2_size;
 
 	return i == n ? nbuckets :
 					nbuckets * i / n & ~((block > 4 ? block : 4) - 1);
 }
 
 uint64_t
-ribbon_window_begin(const RibbonRegion *region, const RibbonBuckets *buckets,
+ribbon_window_begin(const RibbonSystem *system, const RibbonBuckets *buckets,
 					uint64_t g)
 {
-	return g == ribbon_window_count(region) ?
-		region->nslots :
-		stretch_bucket(region, buckets, g * stretches_of(region))
+	return g == ribbon_window_count(system) ?
+		system->nslots :
+		stretch_bucket(system, buckets, g * stretches_of(system))
 			<< buckets->log2_size;
 }
 
 void
-ribbon_window_range(const RibbonRegion *region, const RibbonBuckets *buckets,
+ribbon_window_range(const RibbonSystem *system, const RibbonBuckets *buckets,
 					uint64_t g, uint64_t *first, uint64_t *last)
 {
 	uint64_t bumped = buckets->threshold[UPPER_CODE];
 
 	*first = g == 0 ?
 		0 :
-		ribbon_region_least_word(region,
-								 ribbon_window_begin(region, buckets, g) +
+		ribbon_system_least_hash(system,
+								 ribbon_window_begin(system, buckets, g) +
 									 bumped);
-	*last = g + 1 == ribbon_window_count(region) ?
+	*last = g + 1 == ribbon_window_count(system) ?
 		UINT64_MAX :
-		ribbon_region_least_word(region,
-								 ribbon_window_begin(region, buckets, g + 1) +
+		ribbon_system_least_hash(system,
+								 ribbon_window_begin(system, buckets, g + 1) +
 									 bumped) -
 			1;
 }
@@ -340,37 +340,37 @@ ribbon_window_seam(const RibbonBuckets *buckets)
 
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
-					 const RibbonRegion *region, const RibbonBuckets *buckets,
+					 const RibbonSystem *system, const RibbonBuckets *buckets,
 					 uint8_t *thresholds)
 {
-	unsigned columns = region->columns + (region->wide > 0);
+	unsigned columns = system->result_bits + (system->wide > 0);
 	uint64_t seam = ribbon_window_seam(buckets);
 	uint64_t nslots = 0;
 	uint64_t nsaved;
 
 	memset(window, 0, sizeof(*window));
-	window->region = region;
+	window->system = system;
 	window->buckets = buckets;
 	window->thresholds = thresholds;
-	for (uint64_t g = 0; g < ribbon_window_count(region); g++)
+	for (uint64_t g = 0; g < ribbon_window_count(system); g++)
 	{
-		uint64_t size = ribbon_window_begin(region, buckets, g + 1) -
-			ribbon_window_begin(region, buckets, g);
+		uint64_t size = ribbon_window_begin(system, buckets, g + 1) -
+			ribbon_window_begin(system, buckets, g);
 
 		nslots = size > nslots ? size : nslots;
 	}
-	nsaved = (tail_buckets(region, buckets) << buckets->log2_size) + seam +
-		region->width;
+	nsaved = (tail_buckets(system, buckets) << buckets->log2_size) + seam +
+		system->width;
 	window->sweeps = ribbon_alloc(env,
-								  stretches_of(region) * sizeof(RibbonSweep));
-	window->saved_coeff = ribbon_alloc_array(env, nsaved, region->width / 8);
+								  stretches_of(system) * sizeof(RibbonSweep));
+	window->saved_coeff = ribbon_alloc_array(env, nsaved, system->width / 8);
 	window->saved_result = ribbon_alloc_array(env, nsaved, sizeof(uint32_t));
 	if (window->sweeps == NULL || window->saved_coeff == NULL ||
 		window->saved_result == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	return ribbon_band_alloc(env, &window->band,
-							 ribbon_min64(nslots + seam, region->nslots),
-							 region->width, columns);
+							 ribbon_min64(nslots + seam, system->nslots),
+							 system->width, columns);
 }
 
 void
@@ -382,14 +382,14 @@ ribbon_window_free(const RibbonEnv *env, RibbonWindow *window)
 	ribbon_free(env, window->saved_result);
 }
 
-/* Cut the window's words into stretches. */
+/* Cut the window's hashes into stretches. */
 static void
 cut_stretches(RibbonWindow *window, uint64_t g)
 {
-	const RibbonRegion *region = window->region;
+	const RibbonSystem *system = window->system;
 	const RibbonBuckets *buckets = window->buckets;
 	unsigned log2_size = buckets->log2_size;
-	unsigned n = stretches_of(region);
+	unsigned n = stretches_of(system);
 
 	window->nstretches = n;
 	for (unsigned i = 0; i < n; i++)
@@ -397,19 +397,19 @@ cut_stretches(RibbonWindow *window, uint64_t g)
 		RibbonStretch *stretch = &window->stretches[i];
 		uint64_t end, tail;
 
-		stretch->last = i + 1 == n && g + 1 == ribbon_window_count(region);
-		stretch->end_bucket = stretch_bucket(region, buckets, g * n + i + 1);
+		stretch->last = i + 1 == n && g + 1 == ribbon_window_count(system);
+		stretch->end_bucket = stretch_bucket(system, buckets, g * n + i + 1);
 		stretch->tail_bucket = stretch->end_bucket -
-			ribbon_min64(tail_buckets(region, buckets), stretch->end_bucket);
+			ribbon_min64(tail_buckets(system, buckets), stretch->end_bucket);
 		end = stretch->end_bucket << log2_size;
 		tail = stretch->tail_bucket << log2_size;
 		stretch->body = i == 0 ? 0 : window->stretches[i - 1].end;
-		stretch->tail = first_word_from(window, 0, window->nwords, tail);
-		stretch->end = window->nwords;
-		stretch->slot_limit = local(window, region->nslots);
+		stretch->tail = first_word_from(window, 0, window->nhashes, tail);
+		stretch->end = window->nhashes;
+		stretch->slot_limit = local(window, system->nslots);
 		if (!stretch->last)
 		{
-			stretch->end = first_word_from(window, 0, window->nwords,
+			stretch->end = first_word_from(window, 0, window->nhashes,
 										   end +
 											   buckets->threshold[UPPER_CODE]);
 			stretch->slot_limit = local(window, end) +
@@ -430,18 +430,18 @@ clear_thresholds(const RibbonWindow *window)
 
 RibbonStatus
 ribbon_window_fill(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
-				   const uint64_t *words, size_t nwords)
+				   const uint64_t *hashes, size_t nhashes)
 {
 	RibbonStatus status;
 
 	window->env = env;
-	window->begin = ribbon_window_begin(window->region, window->buckets, g);
-	window->end = ribbon_window_begin(window->region, window->buckets, g + 1);
+	window->begin = ribbon_window_begin(window->system, window->buckets, g);
+	window->end = ribbon_window_begin(window->system, window->buckets, g + 1);
 	window->seam_end = ribbon_min64(window->end +
 										ribbon_window_seam(window->buckets),
-									window->region->nslots);
-	window->words = words;
-	window->nwords = nwords;
+									window->system->nslots);
+	window->hashes = hashes;
+	window->nhashes = nhashes;
 	window->status = RIBBON_OK;
 	cut_stretches(window, g);
 	clear_thresholds(window);

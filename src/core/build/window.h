@@ -44,7 +44,7 @@
 #define RIBBON_WINDOW_STRETCHES 4 /* one for each lane */
 
 /*
- * Layers of fewer slots are one body; their words are always in memory.  (A
+ * Layers of fewer slots are one body; their hashes are always in memory.  (A
  * fuzzer has windows of other sizes: test/fuzz/windows.h.)
  */
 #ifndef RIBBON_WINDOW_SLOTS
@@ -57,12 +57,12 @@ typedef struct RibbonLane
 {
 	uint64_t bucket;	 /* being filled */
 	uint64_t slot_limit; /* of the band; at it an insertion has failed */
-	size_t next_key;	 /* the next bucket's words begin here */
+	size_t next_key;	 /* the next bucket's hashes begin here */
 	size_t end_key;		 /* and the run's end here */
 	bool busy;			 /* is the bucket's sweep on its way? */
 } RibbonLane;
 
-/* Words by index: the body is [body, tail), the tail [tail, end). */
+/* Hashes by index: the body is [body, tail), the tail [tail, end). */
 typedef struct RibbonStretch
 {
 	bool last; /* of the layer */
@@ -78,15 +78,15 @@ typedef struct RibbonStretch
 typedef struct RibbonWindow
 {
 	const RibbonEnv *env; /* of the thread at work */
-	const RibbonRegion *region;
+	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
 	uint8_t *thresholds; /* the layer's */
 	RibbonBand band;	 /* of slots begin .. seam_end - 1 */
 	uint64_t begin;
 	uint64_t end;
 	uint64_t seam_end;
-	const uint64_t *words; /* sorted */
-	size_t nwords;
+	const uint64_t *hashes; /* sorted */
+	size_t nhashes;
 	unsigned nstretches;
 	RibbonStretch stretches[RIBBON_WINDOW_STRETCHES];
 	RibbonLane lanes[RIBBON_WINDOW_STRETCHES];
@@ -97,17 +97,17 @@ typedef struct RibbonWindow
 } RibbonWindow;
 
 /* How many windows a layer has. */
-extern uint64_t ribbon_window_count(const RibbonRegion *region);
+extern uint64_t ribbon_window_count(const RibbonSystem *system);
 
 /* Where window g begins, and window g - 1 ends. */
-extern uint64_t ribbon_window_begin(const RibbonRegion *region,
+extern uint64_t ribbon_window_begin(const RibbonSystem *system,
 									const RibbonBuckets *buckets, uint64_t g);
 
 /*
- * The words of window g: first <= word <= last.  (Some of the next window's
+ * The hashes of window g: first <= hash <= last.  (Some of the next window's
  * first bucket are among them.)
  */
-extern void ribbon_window_range(const RibbonRegion *region,
+extern void ribbon_window_range(const RibbonSystem *system,
 								const RibbonBuckets *buckets, uint64_t g,
 								uint64_t *first, uint64_t *last);
 
@@ -117,18 +117,18 @@ extern void ribbon_window_range(const RibbonRegion *region,
  */
 extern RibbonStatus ribbon_window_create(const RibbonEnv *env,
 										 RibbonWindow *window,
-										 const RibbonRegion *region,
+										 const RibbonSystem *system,
 										 const RibbonBuckets *buckets,
 										 uint8_t *thresholds);
 extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*
- * Fill window g with the words of its range, all but the last tail; windows can
+ * Fill window g with the hashes of its range, all but the last tail; windows can
  * do this at the same time.
  */
 extern RibbonStatus ribbon_window_fill(const RibbonEnv *env,
 									   RibbonWindow *window, uint64_t g,
-									   const uint64_t *words, size_t nwords);
+									   const uint64_t *hashes, size_t nhashes);
 
 /* Keep the first slots of a window, for the one before it to get as its seam. */
 extern void ribbon_window_keep_seam(const RibbonWindow *window, void *coeff,

@@ -4,7 +4,7 @@
 #include "build/zone.h"
 
 #include "solve/backsubst.h"
-#include "build/crowd.h"
+#include "build/cluster.h"
 #include "format/icml.h"
 #include "build/params.h"
 #include "base/sort.h"
@@ -16,38 +16,38 @@ typedef enum Outcome
 {
 	FAILED, /* as most tries do */
 	SOLVED,
-	AIMED /* the words crowd: somebody has chosen keys for this seed */
+	SUSPICIOUS /* the hashes are clustered: keys were chosen for this seed */
 } Outcome;
 
-/* A zone's keys, and room for their words under the seed that is tried. */
+/* A zone's keys, and room for their hashes under the seed that is tried. */
 typedef struct Keys
 {
-	const uint64_t *words;
-	size_t nwords;
+	const uint64_t *hashes;
+	size_t nhashes;
 	uint64_t *seeded; /* NULL if they are few */
 	RibbonSweep *sweep;
 } Keys;
 
-/* Insert words, or words remixed with the region's seed. */
+/* Insert hashes, or hashes remixed with the system's seed. */
 static bool
-insert(const RibbonBand *band, const RibbonRegion *region,
-	   const uint64_t *words, size_t nwords, bool remix)
+insert(const RibbonBand *band, const RibbonSystem *system,
+	   const uint64_t *hashes, size_t nhashes, bool remix)
 {
-	for (size_t i = 0; i < nwords; i++)
+	for (size_t i = 0; i < nhashes; i++)
 	{
-		uint64_t word = remix ? ribbon_hash_seeded(words[i], region->seed) :
-								words[i];
+		uint64_t hash = remix ? ribbon_hash_seeded(hashes[i], system->seed) :
+								hashes[i];
 
-		if (ribbon_band_insert_word(band, region, word) ==
+		if (ribbon_band_insert_hash(band, system, hash) ==
 			RIBBON_BAND_INCONSISTENT)
 			return false;
 	}
 	return true;
 }
 
-/* Sweep the seeded words into the band, sorted; do they all fit? */
+/* Sweep the seeded hashes into the band, sorted; do they all fit? */
 static bool
-sweep_all(const Keys *keys, const RibbonBand *band, const RibbonRegion *region)
+sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 {
 	/* a key that does not fit is a failure, wherever it is */
 	static const RibbonBuckets bump_all = {9,
@@ -55,18 +55,18 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonRegion *region)
 											BUCKET_SLOTS}};
 	RibbonSweep *sweep = keys->sweep;
 
-	for (size_t i = 0; i < keys->nwords;)
+	for (size_t i = 0; i < keys->nhashes;)
 	{
-		const uint64_t *words = keys->seeded + i;
-		uint64_t bucket = ribbon_region_start(region, *words) / BUCKET_SLOTS;
-		size_t n = ribbon_sweep_begin(sweep, band, region, &bump_all, words,
-									  keys->nwords - i, bucket * BUCKET_SLOTS,
+		const uint64_t *hashes = keys->seeded + i;
+		uint64_t bucket = ribbon_system_start(system, *hashes) / BUCKET_SLOTS;
+		size_t n = ribbon_sweep_begin(sweep, band, system, &bump_all, hashes,
+									  keys->nhashes - i, bucket * BUCKET_SLOTS,
 									  BUCKET_SLOTS, UINT64_MAX);
 
 		if (n > RIBBON_SWEEP_KEYS)
 		{
 			n = RIBBON_SWEEP_KEYS;
-			if (!insert(band, region, words, n, false))
+			if (!insert(band, system, hashes, n, false))
 				return false;
 		}
 		else
@@ -82,29 +82,29 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonRegion *region)
 /* Try to bring all keys into the band. */
 static RibbonStatus
 try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
-		 const RibbonRegion *region, Outcome *outcome)
+		 const RibbonSystem *system, Outcome *outcome)
 {
 	bool solved;
 
-	memset(band->coeff, 0, region->nslots * (region->width / 8));
+	memset(band->coeff, 0, system->nslots * (system->width / 8));
 	if (keys->seeded == NULL)
-		solved = insert(band, region, keys->words, keys->nwords, true);
+		solved = insert(band, system, keys->hashes, keys->nhashes, true);
 	else
 	{
 		RibbonStatus status;
 
-		for (size_t i = 0; i < keys->nwords; i++)
-			keys->seeded[i] = ribbon_hash_seeded(keys->words[i], region->seed);
-		status = ribbon_sort(env, keys->seeded, keys->nwords);
+		for (size_t i = 0; i < keys->nhashes; i++)
+			keys->seeded[i] = ribbon_hash_seeded(keys->hashes[i], system->seed);
+		status = ribbon_sort(env, keys->seeded, keys->nhashes);
 		if (status != RIBBON_OK)
 			return status;
-		if (ribbon_is_crowded(keys->seeded, keys->nwords, UINT64_MAX,
-							  keys->nwords))
+		if (ribbon_is_clustered(keys->seeded, keys->nhashes, UINT64_MAX,
+								keys->nhashes))
 		{
-			*outcome = AIMED;
+			*outcome = SUSPICIOUS;
 			return RIBBON_OK;
 		}
-		solved = sweep_all(keys, band, region);
+		solved = sweep_all(keys, band, system);
 	}
 	*outcome = solved ? SOLVED : FAILED;
 	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
@@ -113,32 +113,32 @@ try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
 /* With nslots slots, try every seed, as long as there are tries left. */
 static RibbonStatus
 try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
-		  uint64_t nslots, unsigned columns, unsigned *tries, RibbonZone *zone,
-		  Outcome *outcome)
+		  uint64_t nslots, unsigned result_bits, unsigned *tries,
+		  RibbonZone *zone, Outcome *outcome)
 {
 	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
-	RibbonColumns whole = {columns, 0};
+	RibbonResultBits whole = {result_bits, 0};
 	RibbonStatus status;
 	RibbonBand band;
 
-	ribbon_region_init_zone(&zone->region, nslots, width, 0, whole);
-	status = ribbon_band_create(env, &band, nslots, width, columns);
+	ribbon_system_init_zone(&zone->system, nslots, width, 0, whole);
+	status = ribbon_band_create(env, &band, nslots, width, result_bits);
 	for (unsigned seed = 0;
 		 status == RIBBON_OK && *outcome == FAILED && seed < nseeds; seed++)
 	{
 		--*tries;
-		ribbon_region_set_seed(&zone->region, seed);
-		status = try_seed(env, keys, &band, &zone->region, outcome);
+		ribbon_system_set_seed(&zone->system, seed);
+		status = try_seed(env, keys, &band, &zone->system, outcome);
 	}
 	if (status == RIBBON_OK && *outcome == SOLVED)
 	{
 		zone->slots = ribbon_alloc_zeroed(env,
-										  ribbon_icml_bytes(&zone->region));
+										  ribbon_icml_bytes(&zone->system));
 		if (zone->slots == NULL)
 			status = RIBBON_OUT_OF_MEMORY;
 		else
 		{
-			RibbonBacksubst run = ribbon_backsubst_all(&band, &zone->region,
+			RibbonBacksubst run = ribbon_backsubst_all(&band, &zone->system,
 													   RIBBON_FREE_ZERO,
 													   zone->slots);
 
@@ -155,29 +155,29 @@ try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
 }
 
 RibbonStatus
-ribbon_zone_build(const RibbonEnv *env, unsigned width, const uint64_t *words,
-				  size_t nwords, unsigned columns, unsigned *tries,
+ribbon_zone_build(const RibbonEnv *env, unsigned width, const uint64_t *hashes,
+				  size_t nhashes, unsigned result_bits, unsigned *tries,
 				  RibbonZone *zone, bool *solved)
 {
-	RibbonColumns whole = {columns, 0};
-	uint64_t spare = ribbon_params_zone_spare(width, nwords);
-	Keys keys = {words, nwords, NULL, NULL};
-	Outcome outcome = nwords == 0 ? SOLVED : FAILED;
+	RibbonResultBits whole = {result_bits, 0};
+	uint64_t spare = ribbon_params_zone_spare(width, nhashes);
+	Keys keys = {hashes, nhashes, NULL, NULL};
+	Outcome outcome = nhashes == 0 ? SOLVED : FAILED;
 	RibbonStatus status = RIBBON_OK;
 
 	zone->slots = NULL;
-	ribbon_region_init_zone(&zone->region, 0, width, 0, whole);
-	if (nwords >= width) /* a sweep's rows must not be short */
+	ribbon_system_init_zone(&zone->system, 0, width, 0, whole);
+	if (nhashes >= width) /* a sweep's rows must not be short */
 	{
-		keys.seeded = ribbon_alloc_array(env, nwords, sizeof(uint64_t));
+		keys.seeded = ribbon_alloc_array(env, nhashes, sizeof(uint64_t));
 		keys.sweep = ribbon_alloc(env, sizeof(RibbonSweep));
 		if (keys.seeded == NULL || keys.sweep == NULL)
 			status = RIBBON_OUT_OF_MEMORY;
 	}
 	while (status == RIBBON_OK && outcome == FAILED && *tries > 0)
 	{
-		status = try_seeds(env, &keys, width, nwords + spare, columns, tries,
-						   zone, &outcome);
+		status = try_seeds(env, &keys, width, nhashes + spare, result_bits,
+						   tries, zone, &outcome);
 		spare += 1 + spare / 8;
 	}
 	*solved = outcome == SOLVED;

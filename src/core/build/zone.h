@@ -11,15 +11,15 @@
  * that are solved alone ("hard sharding" [RF 5.4]).  A fraction of a result
  * bit per key is had the same way [RF 5.1]: a share of the keys goes to wide
  * zones, which have a column more than the narrow ones.  Which keys these are
- * is a matter of chance, and each costs a bit, so words are first turned
- * (rotated) in the one of a few ways that makes fewest keys wide.  Strangers
+ * is a matter of chance, and each costs a bit, so hashes are first rotated
+ * in the one of a few ways that makes fewest keys wide.  Non-members
  * are divided as before: the FPR stays what it was.
  */
 #ifndef RIBBON_ZONE_H
 #define RIBBON_ZONE_H
 
 #include "base/alloc.h"
-#include "format/region.h"
+#include "format/system.h"
 
 #define RIBBON_ZONE_SEEDS 16 /* the header has four bits for each zone's */
 
@@ -59,11 +59,11 @@ ribbon_zone_expected_slots(const RibbonFilter *filter, unsigned z,
 	return nslots * share / (RIBBON_SHARES * filter->nzones[wide]);
 }
 
-/* The zone of a turned last-layer word, as an index into filter->zones. */
+/* The zone of a rotated last-layer hash, as an index into filter->zones. */
 static inline unsigned
-ribbon_zone_of(const RibbonFilter *filter, uint64_t word)
+ribbon_zone_of(const RibbonFilter *filter, uint64_t hash)
 {
-	unsigned share = ribbon_hash_share(word);
+	unsigned share = ribbon_hash_share(hash);
 	unsigned narrow = RIBBON_SHARES - filter->split;
 
 	if (share < narrow)
@@ -72,15 +72,15 @@ ribbon_zone_of(const RibbonFilter *filter, uint64_t word)
 		(share - narrow) * filter->nzones[1] / filter->split;
 }
 
-/* A solved zone: its geometry, and ribbon_icml_bytes(&region) bytes to free. */
+/* A solved zone: its geometry, and ribbon_icml_bytes(&system) bytes to free. */
 typedef struct RibbonZone
 {
-	RibbonRegion region;
+	RibbonSystem system;
 	uint8_t *slots; /* NULL if it has none */
 } RibbonZone;
 
 /*
- * Solve the keys with these last-layer words (distinct, any order) with columns
+ * Solve the keys with these last-layer hashes (distinct, any order) with columns
  * result bits each and ribbon width 64 or 128.  Some seeds and sizes are tried,
  * as many as *tries at most, which is counted down; *solved tells whether one
  * of them worked.  That none does is rare, unless the keys were chosen for it.
@@ -88,7 +88,7 @@ typedef struct RibbonZone
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
-									  const uint64_t *words, size_t nwords,
+									  const uint64_t *hashes, size_t nhashes,
 									  unsigned columns, unsigned *tries,
 									  RibbonZone *zone, bool *solved);
 

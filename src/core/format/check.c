@@ -34,7 +34,7 @@ typedef struct Codes
 } Codes;
 
 static RibbonStatus
-count_codes(const RibbonEnv *env, const RibbonRegion *layer, uint64_t nbuckets,
+count_codes(const RibbonEnv *env, const RibbonSystem *layer, uint64_t nbuckets,
 			Codes *codes)
 {
 	for (uint64_t bucket = 0; bucket < nbuckets; bucket++)
@@ -52,7 +52,7 @@ count_codes(const RibbonEnv *env, const RibbonRegion *layer, uint64_t nbuckets,
 static RibbonStatus
 check_layer(const RibbonEnv *env, const RibbonFilter *filter, int i)
 {
-	const RibbonRegion *layer = &filter->layers[i];
+	const RibbonSystem *layer = &filter->layers[i];
 	uint64_t nkeys = filter->layer_keys[i];
 	uint64_t nbumped = filter->layer_keys[i + 1];
 	uint64_t nbuckets = ribbon_layer_buckets(layer, &filter->buckets);
@@ -73,17 +73,17 @@ check_layer(const RibbonEnv *env, const RibbonFilter *filter, int i)
 	return RIBBON_OK;
 }
 
-/* The bits behind a region's last slot. */
+/* The bits behind a system's last slot. */
 static RibbonStatus
-check_padding(const RibbonRegion *region)
+check_padding(const RibbonSystem *system)
 {
-	uint64_t nfull = region->nslots / region->width;
-	uint64_t nbits = ribbon_icml_block_bit(region, nfull);
+	uint64_t nfull = system->nslots / system->width;
+	uint64_t nbits = ribbon_icml_block_bit(system, nfull);
 
-	if (nfull * region->width < region->nslots)
-		nbits += (uint64_t) ribbon_icml_rows(region, nfull) *
-			ribbon_icml_columns(region, nfull);
-	if (nbits % 8 != 0 && region->slots[nbits / 8] >> nbits % 8 != 0)
+	if (nfull * system->width < system->nslots)
+		nbits += (uint64_t) ribbon_icml_rows(system, nfull) *
+			ribbon_icml_columns(system, nfull);
+	if (nbits % 8 != 0 && system->slots[nbits / 8] >> nbits % 8 != 0)
 		return RIBBON_BAD_PADDING;
 	return RIBBON_OK;
 }
@@ -91,12 +91,12 @@ check_padding(const RibbonRegion *region)
 static RibbonStatus
 check_rate(const RibbonEnv *env, const RibbonFilter *filter)
 {
-	RibbonColumns columns = {filter->columns, filter->wide};
-	double chance = ribbon_columns_fpr(columns);
+	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
+	double chance = ribbon_result_bits_fpr(result_bits);
 	double stated = ribbon_fpr(filter);
 	double probability, rate;
-	RibbonStatus status = ribbon_rate_excess(env, &filter->zones[0], columns,
-											 &probability);
+	RibbonStatus status = ribbon_rate_excess(env, &filter->zones[0],
+											 result_bits, &probability);
 
 	if (status != RIBBON_OK)
 		return status;

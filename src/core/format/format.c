@@ -130,7 +130,7 @@ ribbon_format_init_empty(RibbonFilter *filter, int key_class)
 	filter->version = RIBBON_FORMAT_VERSION;
 	filter->width = 64;
 	filter->key_class = key_class;
-	filter->columns = 1;
+	filter->result_bits = 1;
 }
 
 /* What the header says of the last layer. */
@@ -145,8 +145,9 @@ write_zones(const RibbonFilter *filter, uint8_t *out)
 		nslots += filter->zones[z].nslots;
 	spare = nslots - filter->layer_keys[filter->nlayers];
 	out = write_varint(out,
-					   filter->split > 0 ? spare * RIBBON_TURNS + filter->turn :
-										   spare);
+					   filter->split > 0 ?
+						   spare * RIBBON_ROTATIONS + filter->rotation :
+						   spare);
 	for (unsigned z = 0; z + 1 < nzones; z++)
 		out = write_varint(out,
 						   fold_sign(filter->zones[z].nslots -
@@ -175,7 +176,7 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 	*out++ = (uint8_t) (ribbon_key_class_of(filter->key_class) |
 						filter->nlayers << 5);
 	ribbon_store16(out,
-				   (uint16_t) (filter->wide | (filter->columns - 1) << 11));
+				   (uint16_t) (filter->wide | (filter->result_bits - 1) << 11));
 	out = write_varint(out + 2, filter->nkeys);
 	if (filter->nkeys == 0)
 		return (size_t) (out - start);
@@ -225,48 +226,49 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 
 /* Columns of the last layer's zones, section 5 of the format. */
 static void
-zone_columns(const RibbonFilter *filter, RibbonColumns classes[2])
+zone_columns(const RibbonFilter *filter, RibbonResultBits classes[2])
 {
-	unsigned a = filter->columns, wide = filter->wide, split = filter->split;
+	unsigned a = filter->result_bits, wide = filter->wide,
+			 split = filter->split;
 
-	classes[0].columns = a;
+	classes[0].bits = a;
 	classes[0].wide = wide <= split ?
 		0 :
 		RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
-	classes[1].columns = wide >= split ? a + 1 : a;
+	classes[1].bits = wide >= split ? a + 1 : a;
 	classes[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
 }
 
-/* The geometry of all regions, from their slots and seeds. */
+/* The geometry of all systems, from their slots and seeds. */
 static void
-init_regions(RibbonFilter *filter)
+init_systems(RibbonFilter *filter)
 {
-	RibbonColumns columns = {filter->columns, filter->wide};
-	RibbonColumns classes[2];
+	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
+	RibbonResultBits classes[2];
 
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
-		ribbon_region_init(&filter->zones[0], filter->zones[0].nslots,
-						   (unsigned) filter->width, false, columns);
+		ribbon_system_init(&filter->zones[0], filter->zones[0].nslots,
+						   (unsigned) filter->width, false, result_bits);
 		return;
 	}
 
 	if (filter->nlayers > 0)
 		filter->buckets = ribbon_params_buckets(filter->width, filter->scheme);
 	for (int i = 0; i < filter->nlayers; i++)
-		ribbon_region_init(&filter->layers[i], filter->layers[i].nslots,
-						   (unsigned) filter->width, true, columns);
+		ribbon_system_init(&filter->layers[i], filter->layers[i].nslots,
+						   (unsigned) filter->width, true, result_bits);
 	zone_columns(filter, classes);
 	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
-		ribbon_region_init_zone(&filter->zones[z], filter->zones[z].nslots,
+		ribbon_system_init_zone(&filter->zones[z], filter->zones[z].nslots,
 								ribbon_zone_width(filter->width),
 								filter->zones[z].seed,
 								classes[z >= filter->nzones[0]]);
 }
 
-/* Put the regions behind the header, if bytes is not NULL; count the bytes. */
+/* Put the systems behind the header, if bytes is not NULL; count the bytes. */
 static void
-place_regions(RibbonFilter *filter, const uint8_t *bytes)
+place_systems(RibbonFilter *filter, const uint8_t *bytes)
 {
 	uint64_t at = filter->header_bytes;
 
@@ -301,14 +303,14 @@ ribbon_format_create(const RibbonEnv *env, RibbonFilter *filter,
 	RibbonStatus status;
 
 	filter->header_bytes = ribbon_format_encode(filter, header);
-	init_regions(filter);
-	place_regions(filter, NULL);
+	init_systems(filter);
+	place_systems(filter, NULL);
 
 	*buffer = ribbon_alloc(env, headroom + filter->total_bytes);
 	if (*buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	memcpy(*buffer + headroom, header, filter->header_bytes);
-	place_regions(filter, *buffer + headroom);
+	place_systems(filter, *buffer + headroom);
 	status = ribbon_zero(env, *buffer + headroom + filter->header_bytes,
 						 filter->total_bytes - filter->header_bytes);
 	if (status != RIBBON_OK)
@@ -320,13 +322,13 @@ static void
 read_zones(Reader *reader, RibbonFilter *filter)
 {
 	uint64_t nkeys = filter->layer_keys[filter->nlayers];
-	unsigned turns = filter->split > 0 ? RIBBON_TURNS : 1;
+	unsigned turns = filter->split > 0 ? RIBBON_ROTATIONS : 1;
 	uint64_t spare = read_varint(reader, RIBBON_MAX_KEYS * turns);
 	uint64_t nslots = nkeys + spare / turns;
 	uint64_t left = nslots;
 	unsigned nzones;
 
-	filter->turn = (unsigned) (spare % turns);
+	filter->rotation = (unsigned) (spare % turns);
 	filter->nzones[0] = ribbon_zone_count(filter->width, nkeys,
 										  RIBBON_SHARES - filter->split);
 	filter->nzones[1] = ribbon_zone_count(filter->width, nkeys, filter->split);
@@ -387,18 +389,18 @@ read_burr(Reader *reader, RibbonFilter *filter)
 static void
 read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 {
-	unsigned byte1 = read_byte(reader), columns = read_u16(reader),
+	unsigned byte1 = read_byte(reader), result_bits = read_u16(reader),
 			 width_code = byte0 >> 4 & 3;
 
 	filter->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
 	filter->width = 32 << width_code;
 	filter->key_class = byte1 & 31;
 	filter->nlayers = (int) (byte1 >> 5);
-	filter->columns = (columns >> 11) + 1;
-	filter->wide = filter->split = columns & (RIBBON_SHARES - 1);
+	filter->result_bits = (result_bits >> 11) + 1;
+	filter->wide = filter->split = result_bits & (RIBBON_SHARES - 1);
 	filter->nkeys = read_varint(reader, RIBBON_MAX_KEYS);
 
-	if (width_code > 2 || (filter->columns == 32 && filter->wide > 0) ||
+	if (width_code > 2 || (filter->result_bits == 32 && filter->wide > 0) ||
 		(filter->kind == RIBBON_HOMOGENEOUS && filter->nlayers > 0))
 	{
 		reader->corrupt = true;
@@ -407,7 +409,7 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 	if (filter->nkeys == 0)
 	{
 		if (byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || byte1 > 31 ||
-			columns != 0)
+			result_bits != 0)
 			reader->corrupt = true;
 		return;
 	}
@@ -474,13 +476,13 @@ ribbon_open_header(const uint8_t *bytes, size_t nheader, size_t nbytes,
 		return RIBBON_CORRUPT;
 
 	filter->header_bytes = (size_t) (reader.next - bytes);
-	init_regions(filter);
-	place_regions(filter, NULL);
+	init_systems(filter);
+	place_systems(filter, NULL);
 	if (nbytes < filter->total_bytes)
 		return RIBBON_TRUNCATED;
 	if (nbytes > filter->total_bytes)
 		return RIBBON_CORRUPT;
-	place_regions(filter, bytes);
+	place_systems(filter, bytes);
 	ribbon_query_prepare(filter);
 	return RIBBON_OK;
 }

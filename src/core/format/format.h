@@ -24,20 +24,20 @@
  *----------
  *
  * Then come the thresholds of every bumped layer, and the slots of every
- * region.
+ * system.
  */
 #ifndef RIBBON_FORMAT_H
 #define RIBBON_FORMAT_H
 
 #include "base/alloc.h"
-#include "format/region.h"
+#include "format/system.h"
 
-#define RIBBON_MAX_KEYS		 (UINT64_C(1) << 48) /* and slots of a region */
+#define RIBBON_MAX_KEYS		 (UINT64_C(1) << 48) /* and slots of a system */
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
 
 /*
  * Write the header and return its size, at most RIBBON_MAX_HEADER.  It looks
- * only at what a header stores; of the regions, at nslots and seed.
+ * only at what a header stores; of the systems, at nslots and seed.
  */
 extern size_t ribbon_format_encode(const RibbonFilter *filter, uint8_t *out);
 

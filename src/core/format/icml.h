@@ -1,5 +1,5 @@
 /*
- * icml.h - interleaved column-major layout: where a region's bits are [RF 5.2]
+ * icml.h - interleaved column-major layout: where a system's bits are [RF 5.2]
  *
  * The m slots are cut into blocks of w.  A block stores its result rows turned
  * on their side: column i is one w-bit word, the i-th result bit of each of
@@ -26,31 +26,31 @@
 #ifndef RIBBON_ICML_H
 #define RIBBON_ICML_H
 
-#include "format/region.h"
+#include "format/system.h"
 #include "base/row.h"
 
 /* Columns that block j stores. */
 static inline unsigned
-ribbon_icml_columns(const RibbonRegion *region, uint64_t block)
+ribbon_icml_columns(const RibbonSystem *system, uint64_t block)
 {
-	return region->columns + (block >= region->wide_block);
+	return system->result_bits + (block >= system->wide_block);
 }
 
 /* Slots in block j: w, or fewer in the last one. */
 static inline unsigned
-ribbon_icml_rows(const RibbonRegion *region, uint64_t block)
+ribbon_icml_rows(const RibbonSystem *system, uint64_t block)
 {
-	return (unsigned) ribbon_min64(region->width,
-								   region->nslots - block * region->width);
+	return (unsigned) ribbon_min64(system->width,
+								   system->nslots - block * system->width);
 }
 
-/* First bit of block j in the region's bit string: a multiple of w. */
+/* First bit of block j in the system's bit string: a multiple of w. */
 static inline uint64_t
-ribbon_icml_block_bit(const RibbonRegion *region, uint64_t block)
+ribbon_icml_block_bit(const RibbonSystem *system, uint64_t block)
 {
-	uint64_t wide = block > region->wide_block ? block - region->wide_block : 0;
+	uint64_t wide = block > system->wide_block ? block - system->wide_block : 0;
 
-	return region->width * (block * region->columns + wide);
+	return system->width * (block * system->result_bits + wide);
 }
 
 /* Where the columns begin of the two blocks that a probe reads. */
@@ -60,32 +60,33 @@ typedef struct RibbonIcmlPair
 	const uint8_t *high; /* the next one */
 } RibbonIcmlPair;
 
-/* (width is the region's, which a caller may know to be a constant) */
+/* (width is the system's, which a caller may know to be a constant) */
 static inline RibbonIcmlPair
-ribbon_icml_pair(const RibbonRegion *region, uint64_t start, unsigned width)
+ribbon_icml_pair(const RibbonSystem *system, uint64_t start, unsigned width)
 {
 	uint64_t block = start / width;
-	uint64_t wide = block > region->wide_block ? block - region->wide_block : 0;
+	uint64_t wide = block > system->wide_block ? block - system->wide_block : 0;
 	RibbonIcmlPair pair;
 
-	pair.low = region->slots + (block * region->columns + wide) * (width / 8);
-	pair.high = pair.low + ribbon_icml_columns(region, block) * (width / 8);
+	pair.low = system->slots +
+		(block * system->result_bits + wide) * (width / 8);
+	pair.high = pair.low + ribbon_icml_columns(system, block) * (width / 8);
 	return pair;
 }
 
-/* Bytes that the region's slots take. */
+/* Bytes that the system's slots take. */
 static inline uint64_t
-ribbon_icml_bytes(const RibbonRegion *region)
+ribbon_icml_bytes(const RibbonSystem *system)
 {
 	uint64_t nfull, bits;
 
-	if (region->nslots == 0)
+	if (system->nslots == 0)
 		return 0;
-	nfull = region->nslots / region->width;
-	bits = ribbon_icml_block_bit(region, nfull);
-	if (nfull * region->width < region->nslots)
-		bits += (uint64_t) ribbon_icml_rows(region, nfull) *
-			ribbon_icml_columns(region, nfull);
+	nfull = system->nslots / system->width;
+	bits = ribbon_icml_block_bit(system, nfull);
+	if (nfull * system->width < system->nslots)
+		bits += (uint64_t) ribbon_icml_rows(system, nfull) *
+			ribbon_icml_columns(system, nfull);
 	return (bits + 7) / 8;
 }
 

@@ -5,12 +5,12 @@
 
 /* Write the column words, whose front is the block's first slot. */
 static inline void
-NAME(ribbon_icml, store)(const RibbonRegion *region, uint64_t block,
+NAME(ribbon_icml, store)(const RibbonSystem *system, uint64_t block,
 						 const ROW *words, uint8_t *slots)
 {
-	unsigned rows = ribbon_icml_rows(region, block);
-	unsigned ncolumns = ribbon_icml_columns(region, block);
-	uint64_t bit = ribbon_icml_block_bit(region, block);
+	unsigned rows = ribbon_icml_rows(system, block);
+	unsigned ncolumns = ribbon_icml_columns(system, block);
+	uint64_t bit = ribbon_icml_block_bit(system, block);
 
 	if (rows == RIBBON_BITS)
 	{
@@ -25,16 +25,16 @@ NAME(ribbon_icml, store)(const RibbonRegion *region, uint64_t block,
 }
 
 /*
- * The column words of a full block that has been written; zeros if the region
+ * The column words of a full block that has been written; zeros if the system
  * has no such block.  Columns up to the 33rd are set.
  */
 static inline void
-NAME(ribbon_icml, load)(const RibbonRegion *region, uint64_t block,
+NAME(ribbon_icml, load)(const RibbonSystem *system, uint64_t block,
 						const uint8_t *slots, ROW *words)
 {
-	uint64_t nfull = region->nslots / RIBBON_BITS;
-	unsigned ncolumns = block < nfull ? ribbon_icml_columns(region, block) : 0;
-	const uint8_t *from = slots + ribbon_icml_block_bit(region, block) / 8;
+	uint64_t nfull = system->nslots / RIBBON_BITS;
+	unsigned ncolumns = block < nfull ? ribbon_icml_columns(system, block) : 0;
+	const uint8_t *from = slots + ribbon_icml_block_bit(system, block) / 8;
 
 	for (unsigned i = 0; i < 33; i++)
 		words[i] = i < ncolumns ? ROW_FN(load)(from + i * (RIBBON_BITS / 8)) :

@@ -1,5 +1,5 @@
 /*
- * rate.c - to how many strangers does this very solution say yes?
+ * rate.c - to how many non-members does this very solution say yes?
  *
  * Nearly every window has full rank, and so do the slots that the windows of
  * many successive starts have in common.  If these have, all of the starts
@@ -29,28 +29,28 @@
 /* Starting positions whose windows have a certain rank. */
 typedef struct Count
 {
-	const RibbonRegion *region;
-	unsigned columns;				  /* that are checked */
+	const RibbonSystem *system;
+	unsigned result_bits;			  /* that are checked */
 	uint64_t counts[MAX_COLUMNS + 1]; /* by rank; Z[s] is in the span */
 } Count;
 
 /* n <= 64 bits of a column, from a slot on; n is at most w. */
 static inline uint64_t
-load_column(const RibbonRegion *region, unsigned column, uint64_t slot,
+load_column(const RibbonSystem *system, unsigned column, uint64_t slot,
 			unsigned n)
 {
-	uint64_t block = slot / region->width;
-	unsigned offset = (unsigned) (slot % region->width);
-	unsigned rows = ribbon_icml_rows(region, block);
+	uint64_t block = slot / system->width;
+	unsigned offset = (unsigned) (slot % system->width);
+	unsigned rows = ribbon_icml_rows(system, block);
 	unsigned here = (unsigned) ribbon_min64(n, rows - offset);
-	uint64_t at = ribbon_icml_block_bit(region, block) + column * rows + offset;
-	uint64_t bits = ribbon_load_bits(region->slots, at, here);
+	uint64_t at = ribbon_icml_block_bit(system, block) + column * rows + offset;
+	uint64_t bits = ribbon_load_bits(system->slots, at, here);
 
 	if (here == n)
 		return bits;
-	rows = ribbon_icml_rows(region, block + 1);
-	at = ribbon_icml_block_bit(region, block + 1) + column * rows;
-	return bits | ribbon_load_bits(region->slots, at, n - here) << here;
+	rows = ribbon_icml_rows(system, block + 1);
+	at = ribbon_icml_block_bit(system, block + 1) + column * rows;
+	return bits | ribbon_load_bits(system->slots, at, n - here) << here;
 }
 
 /* Rows of a window, by column: slots before the 64th, and the others. */
@@ -67,11 +67,11 @@ load_window(const Count *count, uint64_t slot, unsigned n, Window *window)
 	unsigned nlow = (unsigned) ribbon_min64(n, 64);
 
 	window->has_high = n > 64;
-	for (unsigned i = 0; i < count->columns; i++)
+	for (unsigned i = 0; i < count->result_bits; i++)
 	{
-		window->low[i] = load_column(count->region, i, slot, nlow);
+		window->low[i] = load_column(count->system, i, slot, nlow);
 		if (window->has_high)
-			window->high[i] = load_column(count->region, i, slot + 64, n - 64);
+			window->high[i] = load_column(count->system, i, slot + 64, n - 64);
 	}
 }
 
@@ -80,7 +80,7 @@ static inline void
 eliminate(const Count *count, Window *window, uint64_t *words, unsigned i,
 		  uint64_t first)
 {
-	for (unsigned j = i + 1; j < count->columns; j++)
+	for (unsigned j = i + 1; j < count->result_bits; j++)
 	{
 		uint64_t mask = words[j] & first ? ~UINT64_C(0) : 0;
 
@@ -97,7 +97,7 @@ have_full_rank(const Count *count, uint64_t slot, unsigned n)
 	Window window;
 
 	load_window(count, slot, n, &window);
-	for (unsigned i = 0; i < count->columns; i++)
+	for (unsigned i = 0; i < count->result_bits; i++)
 	{
 		uint64_t word = window.low[i];
 
@@ -118,8 +118,8 @@ count_one(Count *count, uint64_t start)
 	unsigned rank = 0;
 	Window window;
 
-	load_window(count, start, count->region->row_bits, &window);
-	for (unsigned i = 0; i < count->columns; i++)
+	load_window(count, start, count->system->row_bits, &window);
+	for (unsigned i = 0; i < count->result_bits; i++)
 	{
 		uint64_t behind = window.low[i] & ~UINT64_C(1);
 		uint64_t high = window.has_high ? window.high[i] : 0;
@@ -139,13 +139,13 @@ count_one(Count *count, uint64_t start)
 static void
 count_starts(Count *count, uint64_t start, unsigned n)
 {
-	unsigned common = (unsigned) ribbon_min64(64, count->region->row_bits - n);
+	unsigned common = (unsigned) ribbon_min64(64, count->system->row_bits - n);
 
 	if (n == 1)
 		count_one(count, start);
-	else if (common >= count->columns &&
+	else if (common >= count->result_bits &&
 			 have_full_rank(count, start + n, common))
-		count->counts[count->columns] += n;
+		count->counts[count->result_bits] += n;
 	else
 	{
 		count_starts(count, start, n / 2);
@@ -157,8 +157,8 @@ count_starts(Count *count, uint64_t start, unsigned n)
 static unsigned
 most_starts(const Count *count)
 {
-	unsigned row_bits = count->region->row_bits;
-	unsigned enough = count->columns + SPARE_ROWS;
+	unsigned row_bits = count->system->row_bits;
+	unsigned enough = count->result_bits + SPARE_ROWS;
 	unsigned most = row_bits > enough + FEW_STARTS ? row_bits - enough :
 													 FEW_STARTS;
 
@@ -191,17 +191,17 @@ sum_of(const Count *count)
 {
 	double sum = 0;
 
-	for (unsigned rank = count->columns; rank > 0; rank--)
+	for (unsigned rank = count->result_bits; rank > 0; rank--)
 		sum = (sum + (double) count->counts[rank]) / 2;
 	return sum + (double) count->counts[0];
 }
 
 /* The same for the starts begin .. end - 1 alone. */
 static RibbonStatus
-sum_range(const RibbonEnv *env, const RibbonRegion *region, unsigned columns,
-		  uint64_t begin, uint64_t end, double *sum)
+sum_range(const RibbonEnv *env, const RibbonSystem *system,
+		  unsigned result_bits, uint64_t begin, uint64_t end, double *sum)
 {
-	Count count = {.region = region, .columns = columns};
+	Count count = {.system = system, .result_bits = result_bits};
 	RibbonStatus status = count_range(env, &count, begin, end);
 
 	*sum = sum_of(&count);
@@ -213,39 +213,39 @@ sum_range(const RibbonEnv *env, const RibbonRegion *region, unsigned columns,
  * start is shared.
  */
 RibbonStatus
-ribbon_rate_count(const RibbonEnv *env, const RibbonRegion *region,
-				  RibbonColumns columns, double *rate)
+ribbon_rate_count(const RibbonEnv *env, const RibbonSystem *system,
+				  RibbonResultBits result_bits, double *rate)
 {
-	unsigned a = columns.columns;
-	uint64_t narrow = region->nstarts * (RIBBON_SHARES - columns.wide);
+	unsigned a = result_bits.bits;
+	uint64_t narrow = system->nstarts * (RIBBON_SHARES - result_bits.wide);
 	uint64_t border = narrow / RIBBON_SHARES;
 	double share = (double) (narrow % RIBBON_SHARES) / RIBBON_SHARES;
 	double before, narrow_border = 0, wide_border = 0, behind = 0;
-	RibbonStatus status = sum_range(env, region, a, 0, border, &before);
+	RibbonStatus status = sum_range(env, system, a, 0, border, &before);
 
-	if (status == RIBBON_OK && border < region->nstarts)
+	if (status == RIBBON_OK && border < system->nstarts)
 	{
-		status = sum_range(env, region, a, border, border + 1, &narrow_border);
+		status = sum_range(env, system, a, border, border + 1, &narrow_border);
 		if (status == RIBBON_OK)
-			status = sum_range(env, region, a + 1, border, border + 1,
+			status = sum_range(env, system, a + 1, border, border + 1,
 							   &wide_border);
 		if (status == RIBBON_OK)
-			status = sum_range(env, region, a + 1, border + 1, region->nstarts,
+			status = sum_range(env, system, a + 1, border + 1, system->nstarts,
 							   &behind);
 	}
 	*rate = (before + share * narrow_border + (1 - share) * wide_border +
 			 behind) /
-		(double) region->nstarts;
+		(double) system->nstarts;
 	return status;
 }
 
 RibbonStatus
-ribbon_rate_excess(const RibbonEnv *env, const RibbonRegion *region,
-				   RibbonColumns columns, double *probability)
+ribbon_rate_excess(const RibbonEnv *env, const RibbonSystem *system,
+				   RibbonResultBits result_bits, double *probability)
 {
-	double chance = ribbon_columns_fpr(columns);
+	double chance = ribbon_result_bits_fpr(result_bits);
 	double rate;
-	RibbonStatus status = ribbon_rate_count(env, region, columns, &rate);
+	RibbonStatus status = ribbon_rate_count(env, system, result_bits, &rate);
 
 	if (status == RIBBON_OK)
 		*probability = rate > chance ? (rate - chance) / (1 - chance) : 0;

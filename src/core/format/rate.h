@@ -1,12 +1,12 @@
 /*
- * rate.h - to how many strangers does this very solution say yes?
+ * rate.h - to how many non-members does this very solution say yes?
  *
- * span.h tells how many strangers' equations follow from the keys'.  What a
+ * span.h tells how many non-members' equations follow from the keys'.  What a
  * homogeneous filter says to the others depends on the solution: that empty
  * slots hold independent rows does not mean that every window of w' slots has
  * enough of them.  So the finished filter's rate is counted.
  *
- * A stranger that starts at slot s has bit s set and the w' - 1 bits behind it
+ * A non-member that starts at slot s has bit s set and the w' - 1 bits behind it
  * at random.  Its result is zero if those behind add up to result row Z[s]:
  *
  *		P(zero | s) = 2^-rank(Z[s+1] .. Z[s+w'-1])	 if Z[s] is in their span,
@@ -19,15 +19,16 @@
 #define RIBBON_RATE_H
 
 #include "base/alloc.h"
-#include "format/region.h"
+#include "format/system.h"
 
 /*
  * The share of all words to which a homogeneous system, solved and in its
  * place, says yes if words check so many of its columns.  RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
-									  const RibbonRegion *region,
-									  RibbonColumns columns, double *rate);
+									  const RibbonSystem *system,
+									  RibbonResultBits result_bits,
+									  double *rate);
 
 /*
  * The rate if a word says yes with probability P whatever its result bits are,
@@ -44,8 +45,8 @@ ribbon_rate_of(double probability, double chance)
  * columns' own.
  */
 extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
-									   const RibbonRegion *region,
-									   RibbonColumns columns,
+									   const RibbonSystem *system,
+									   RibbonResultBits result_bits,
 									   double *probability);
 
 #endif /* RIBBON_RATE_H */

@@ -4,9 +4,9 @@
  * A filter with its last columns dropped, or the last column dropped from a
  * prefix of its blocks, is the filter that those result bits alone would have
  * given.  In ICML a block's first columns are its first bits, so shrinking
- * a region copies a prefix of each block.
+ * a system copies a prefix of each block.
  *
- * How many strangers a homogeneous solution lets through whatever chance says
+ * How many non-members a homogeneous solution lets through whatever chance says
  * depends on how many of its columns are left; so these are tried, and counted
  * (rate.h), before any is copied.
  */
@@ -50,8 +50,8 @@ copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
 }
 
 static RibbonStatus
-shrink_region(const RibbonEnv *env, const RibbonRegion *from,
-			  const RibbonRegion *to)
+shrink_region(const RibbonEnv *env, const RibbonSystem *from,
+			  const RibbonSystem *to)
 {
 	uint64_t nblocks = (from->nslots + from->width - 1) / from->width;
 
@@ -69,26 +69,27 @@ shrink_region(const RibbonEnv *env, const RibbonRegion *from,
 }
 
 /* Which columns leave the filter at this FPR, by chance? */
-static RibbonColumns
+static RibbonResultBits
 columns_for(const RibbonFilter *filter, double fpr)
 {
-	RibbonColumns columns = ribbon_params_columns(fpr);
+	RibbonResultBits result_bits = ribbon_params_result_bits(fpr);
 
 	/* rounding must not ask for what is not there */
-	if (columns.columns > filter->columns ||
-		(columns.columns == filter->columns && columns.wide > filter->wide))
+	if (result_bits.bits > filter->result_bits ||
+		(result_bits.bits == filter->result_bits &&
+		 result_bits.wide > filter->wide))
 	{
-		columns.columns = filter->columns;
-		columns.wide = filter->wide;
+		result_bits.bits = filter->result_bits;
+		result_bits.wide = filter->wide;
 	}
-	return columns;
+	return result_bits;
 }
 
 static void
-set_columns(RibbonFilter *shrunk, RibbonColumns columns)
+set_columns(RibbonFilter *shrunk, RibbonResultBits result_bits)
 {
-	shrunk->columns = columns.columns;
-	shrunk->wide = columns.wide;
+	shrunk->result_bits = result_bits.bits;
+	shrunk->wide = result_bits.wide;
 }
 
 /*
@@ -102,9 +103,9 @@ static RibbonStatus
 choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 			   RibbonFilter *shrunk)
 {
-	RibbonColumns own = {filter->columns, filter->wide};
+	RibbonResultBits own = {filter->result_bits, filter->wide};
 	double probability = ribbon_format_decode_dependence(filter->dependence);
-	double low = ribbon_columns_fpr(own);
+	double low = ribbon_result_bits_fpr(own);
 	double high = fpr * SAME_FPR;
 	double best = ribbon_fpr(filter);
 
@@ -112,21 +113,21 @@ choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 	{
 		double chance = ribbon_params_homog_chance(fpr, probability);
 		RibbonFilter tried = *filter;
-		RibbonColumns columns;
+		RibbonResultBits result_bits;
 		RibbonStatus status;
 		double rate;
 
 		if (chance <= low || chance >= high)
 			chance = ribbon_exp2((ribbon_log2(low) + ribbon_log2(high)) / 2);
-		columns = columns_for(filter, chance);
-		status = ribbon_rate_excess(env, &filter->zones[0], columns,
+		result_bits = columns_for(filter, chance);
+		status = ribbon_rate_excess(env, &filter->zones[0], result_bits,
 									&probability);
 		if (status != RIBBON_OK)
 			return status;
-		set_columns(&tried, columns);
+		set_columns(&tried, result_bits);
 		tried.dependence = ribbon_format_encode_dependence(probability);
 		probability = ribbon_format_decode_dependence(tried.dependence);
-		rate = ribbon_rate_of(probability, ribbon_columns_fpr(columns));
+		rate = ribbon_rate_of(probability, ribbon_result_bits_fpr(result_bits));
 		if (rate > SAME_FPR * fpr)
 			high = chance;
 		else

@@ -143,7 +143,7 @@ fingerprint64(__m512i words)
 
 /* ribbon_query_bumps, as a mask */
 static KERNEL_TARGET inline __mmask8
-bumped(const RibbonFilter *filter, const RibbonRegion *layer, __m512i start)
+bumped(const RibbonFilter *filter, const RibbonSystem *layer, __m512i start)
 {
 	__m256i thresholds =
 		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *) filter
@@ -219,15 +219,15 @@ static KERNEL_TARGET RibbonStatus
 backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 {
 	const RibbonBand *band = run->band;
-	const RibbonRegion *region = run->region;
+	const RibbonSystem *system = run->system;
 	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
 	const __m512i one = _mm512_set1_epi64(1);
-	unsigned ncolumns = region->columns + (region->wide > 0);
+	unsigned ncolumns = system->result_bits + (system->wide > 0);
 	unsigned ngroups = (ncolumns + 7) / 8;
 	RibbonRow64 columns[33];
 	__m512i words[4];
 
-	ribbon_icml64_load(region, run->end / 64, run->slots, columns);
+	ribbon_icml64_load(system, run->end / 64, run->slots, columns);
 	for (unsigned g = 0; g < 4; g++)
 		words[g] = _mm512_loadu_si512(columns + 8 * g);
 	for (uint64_t slot = run->end; slot-- > run->begin;)
@@ -238,7 +238,7 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 		if (RIBBON_UNLIKELY(coeff[slot - band->first] == 0))
 		{
 			if (run->free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(region->columns,
+				result = ribbon_backsubst_unit_row(system->result_bits,
 												   run->nfree++);
 		}
 		else
@@ -258,7 +258,7 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 		{
 			for (unsigned g = 0; g < ngroups; g++)
 				_mm512_storeu_si512(columns + 8 * g, words[g]);
-			ribbon_icml64_store(region, slot / 64, columns, run->slots);
+			ribbon_icml64_store(system, slot / 64, columns, run->slots);
 			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 				return RIBBON_INTERRUPTED;
 		}

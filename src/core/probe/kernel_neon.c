@@ -151,14 +151,14 @@ static RibbonStatus
 backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 {
 	const RibbonBand *band = run->band;
-	const RibbonRegion *region = run->region;
+	const RibbonSystem *system = run->system;
 	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
-	unsigned ncolumns = region->columns + (region->wide > 0);
+	unsigned ncolumns = system->result_bits + (system->wide > 0);
 	unsigned ngroups = (ncolumns + 7) / 8;
 	RibbonRow64 columns[33];
 	Columns groups[4];
 
-	ribbon_icml64_load(region, run->end / 64, run->slots, columns);
+	ribbon_icml64_load(system, run->end / 64, run->slots, columns);
 	for (unsigned i = 0; i < 16; i++)
 		groups[i / 4].pairs[i % 4] = vld1q_u64(columns + 2 * i);
 	for (uint64_t slot = run->end; slot-- > run->begin;)
@@ -169,7 +169,7 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 		if (RIBBON_UNLIKELY(row == 0))
 		{
 			if (run->free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(region->columns,
+				result = ribbon_backsubst_unit_row(system->result_bits,
 												   run->nfree++);
 		}
 		else
@@ -187,7 +187,7 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 		{
 			for (unsigned i = 0; i < 4 * ngroups; i++)
 				vst1q_u64(columns + 2 * i, groups[i / 4].pairs[i % 4]);
-			ribbon_icml64_store(region, slot / 64, columns, run->slots);
+			ribbon_icml64_store(system, slot / 64, columns, run->slots);
 			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 				return RIBBON_INTERRUPTED;
 		}

@@ -1,25 +1,25 @@
 /*
- * probe.c - does a region's stored row for this key match its result bits?
+ * probe.c - does a system's stored row for this key match its result bits?
  */
 #include "format/icml.h"
 #include "probe/kernel.h"
 
 bool
-ribbon_probe_at(const RibbonRegion *region, uint64_t word, uint64_t start,
+ribbon_probe_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
 				uint32_t result)
 {
 	const RibbonProbes *probes =
-		ribbon_kernel()->probes[ribbon_kernel_index(region->width)];
+		ribbon_kernel()->probes[ribbon_kernel_index(system->width)];
 
-	return probes->region(region, word, start, result);
+	return probes->system(system, hash, start, result);
 }
 
 bool
-ribbon_probe(const RibbonRegion *region, uint64_t word, uint32_t result)
+ribbon_probe(const RibbonSystem *system, uint64_t hash, uint32_t result)
 {
-	if (RIBBON_UNLIKELY(region->nslots == 0))
-		return (result & ribbon_low_mask(ribbon_region_bits(region, word))) ==
+	if (RIBBON_UNLIKELY(system->nslots == 0))
+		return (result & ribbon_low_mask(ribbon_system_bits(system, hash))) ==
 			0;
-	return ribbon_probe_at(region, word, ribbon_region_start(region, word),
+	return ribbon_probe_at(system, hash, ribbon_system_start(system, hash),
 						   result);
 }

@@ -1,5 +1,5 @@
 /*
- * probe.h - does a region's stored row for this key match its result bits?
+ * probe.h - does a system's stored row for this key match its result bits?
  *
  * One probe reads the key's w slots from two adjacent ICML blocks, column by
  * column: AND them with the coefficient row, take the parity, and compare with
@@ -8,17 +8,17 @@
 #ifndef RIBBON_PROBE_H
 #define RIBBON_PROBE_H
 
-#include "format/region.h"
+#include "format/system.h"
 
 /*
- * True if, of the slots that word selects in the region, the columns that its
- * key checks equal result.  A region without slots holds zeros.
+ * True if, of the slots that hash selects in the system, the columns that its
+ * key checks equal result.  A system without slots holds zeros.
  */
-extern bool ribbon_probe(const RibbonRegion *region, uint64_t word,
+extern bool ribbon_probe(const RibbonSystem *system, uint64_t hash,
 						 uint32_t result);
 
-/* The same when the caller knows where the word starts. */
-extern bool ribbon_probe_at(const RibbonRegion *region, uint64_t word,
+/* The same when the caller knows where the hash starts. */
+extern bool ribbon_probe_at(const RibbonSystem *system, uint64_t hash,
 							uint64_t start, uint32_t result);
 
 #endif /* RIBBON_PROBE_H */

@@ -2,37 +2,37 @@
  * probe_end_template.h - probe where whole words or groups of eight columns
  * could leave the value, for one ribbon width
  *
- * That is so near the end of every region.  The second block may be short, its
+ * That is so near the end of every system.  The second block may be short, its
  * columns anywhere among the bits, or the only one.  Part of
  * probe_template.h.
  */
 static KERNEL_TARGET __attribute__((noinline)) bool
-NAME(probe, end)(const RibbonRegion *region, uint64_t word, uint64_t start,
+NAME(probe, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 				 uint32_t result)
 {
 	uint64_t block = start / RIBBON_BITS;
 	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned nbits = ribbon_region_bits(region, word);
-	ROW row = ROW_FN(coeff)(word, region->row_bits);
+	unsigned nbits = ribbon_system_bits(system, hash);
+	ROW row = ROW_FN(coeff)(hash, system->row_bits);
 	ROW head = ROW_FN(head)(row, offset);
 	ROW tail = ROW_FN(tail)(row, offset);
 	uint32_t bits = 0;
 
-	if (region->nslots < RIBBON_BITS)
+	if (system->nslots < RIBBON_BITS)
 	{
 		for (unsigned i = 0; i < nbits; i++)
 		{
-			ROW slots = ROW_FN(load_bits)(region->slots, i * region->nslots,
-										  region->row_bits);
+			ROW slots = ROW_FN(load_bits)(system->slots, i * system->nslots,
+										  system->row_bits);
 
 			bits |= ROW_FN(dot)(slots, row) << i;
 		}
 	}
 	else
 	{
-		RibbonIcmlPair at = ribbon_icml_pair(region, start, RIBBON_BITS);
-		uint64_t bit = (uint64_t) (at.high - region->slots) * 8;
-		unsigned rows = offset == 0 ? 0 : ribbon_icml_rows(region, block + 1);
+		RibbonIcmlPair at = ribbon_icml_pair(system, start, RIBBON_BITS);
+		uint64_t bit = (uint64_t) (at.high - system->slots) * 8;
+		unsigned rows = offset == 0 ? 0 : ribbon_icml_rows(system, block + 1);
 
 #if RIBBON_BITS == 64
 		if (RIBBON_LIKELY(offset <= 57))
@@ -43,7 +43,7 @@ NAME(probe, end)(const RibbonRegion *region, uint64_t word, uint64_t start,
 			for (unsigned i = 0; i < nbits; i++)
 			{
 				uint64_t low = ribbon_load64(at.low + i * 8);
-				uint64_t high = ribbon_load64(region->slots + (bit + 7) / 8 -
+				uint64_t high = ribbon_load64(system->slots + (bit + 7) / 8 -
 											  8);
 
 				high = high << (-bit & 7) & row;
@@ -56,7 +56,7 @@ NAME(probe, end)(const RibbonRegion *region, uint64_t word, uint64_t start,
 		for (unsigned i = 0; i < nbits; i++)
 		{
 			ROW low = ROW_FN(load)(at.low + i * (RIBBON_BITS / 8));
-			ROW high = ROW_FN(load_bits)(region->slots, bit, offset);
+			ROW high = ROW_FN(load_bits)(system->slots, bit, offset);
 
 			bits |= ROW_FN(parity)(ROW_FN(xor)(ROW_FN(and)(low, head),
 											   ROW_FN(and)(high, tail)))

@@ -9,9 +9,9 @@
  * the result bits of eight columns, whose words lie side by side from low (the
  * block that holds the starting position) and from high (the next one) on.
  * It always reads all eight, and drops what is not asked for.  Around it are
- * the steps that lead from a word to these two places, written so that nothing
+ * the steps that lead from a hash to these two places, written so that nothing
  * but bumping, which is rare, makes a branch depend on the data: one that does
- * is mispredicted for every other stranger, which costs more than the columns
+ * is mispredicted for every other non-member, which costs more than the columns
  * it saves.
  *
  * KERNEL_TARGET is the target attribute of the kernel.
@@ -24,28 +24,28 @@
 
 /* ribbon_icml_pair, with what the shape leaves of it. */
 INLINE RibbonIcmlPair
-NAME(probe, pair)(const RibbonRegion *region, uint64_t start, RibbonShape shape)
+NAME(probe, pair)(const RibbonSystem *system, uint64_t start, RibbonShape shape)
 {
 	RibbonIcmlPair at;
 
 	if (shape != RIBBON_EVEN)
-		return ribbon_icml_pair(region, start, RIBBON_BITS);
-	at.low = region->slots +
-		start / RIBBON_BITS * region->columns * (RIBBON_BITS / 8);
-	at.high = at.low + region->columns * (size_t) (RIBBON_BITS / 8);
+		return ribbon_icml_pair(system, start, RIBBON_BITS);
+	at.low = system->slots +
+		start / RIBBON_BITS * system->result_bits * (RIBBON_BITS / 8);
+	at.high = at.low + system->result_bits * (size_t) (RIBBON_BITS / 8);
 	return at;
 }
 
-/* Does the word's stored row match? start is below region->whole. */
+/* Does the hash's stored row match? start is below system->whole. */
 INLINE bool
-NAME(probe, match)(const RibbonRegion *region, RibbonIcmlPair at, uint64_t word,
+NAME(probe, match)(const RibbonSystem *system, RibbonIcmlPair at, uint64_t hash,
 				   uint64_t start, uint32_t result, RibbonShape shape)
 {
-	ROW row = ROW_FN(coeff)(word, RIBBON_BITS);
+	ROW row = ROW_FN(coeff)(hash, RIBBON_BITS);
 	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned ngroups = shape >= RIBBON_MANY ? region->groups : 1;
-	unsigned nbits = shape == RIBBON_EVEN ? region->columns :
-											ribbon_region_bits(region, word);
+	unsigned ngroups = shape >= RIBBON_MANY ? system->groups : 1;
+	unsigned nbits = shape == RIBBON_EVEN ? system->result_bits :
+											ribbon_system_bits(system, hash);
 	uint32_t bits = NAME(probe, columns)(at.low, at.high, row, offset);
 
 	for (unsigned g = 1; g < ngroups; g++)
@@ -59,100 +59,100 @@ NAME(probe, match)(const RibbonRegion *region, RibbonIcmlPair at, uint64_t word,
 
 /* The same for the first eight of more columns. */
 INLINE bool
-NAME(probe, match_first)(RibbonIcmlPair at, uint64_t word, uint64_t start,
+NAME(probe, match_first)(RibbonIcmlPair at, uint64_t hash, uint64_t start,
 						 uint32_t result)
 {
 	uint32_t bits = NAME(probe, columns)(at.low, at.high,
-										 ROW_FN(coeff)(word, RIBBON_BITS),
+										 ROW_FN(coeff)(hash, RIBBON_BITS),
 										 (unsigned) (start % RIBBON_BITS));
 
 	return (uint8_t) (bits ^ result) == 0;
 }
 
 static KERNEL_TARGET bool
-NAME(probe, region)(const RibbonRegion *region, uint64_t word, uint64_t start,
+NAME(probe, system)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 					uint32_t result)
 {
 	RibbonIcmlPair at;
 
-	if (RIBBON_UNLIKELY(start >= region->whole))
-		return NAME(probe, end)(region, word, start, result);
-	at = NAME(probe, pair)(region, start, RIBBON_MANY);
-	return NAME(probe, match)(region, at, word, start, result, RIBBON_MANY);
+	if (RIBBON_UNLIKELY(start >= system->whole))
+		return NAME(probe, end)(system, hash, start, result);
+	at = NAME(probe, pair)(system, start, RIBBON_MANY);
+	return NAME(probe, match)(system, at, hash, start, result, RIBBON_MANY);
 }
 
-/* A word that has come to the last layer: is its key in the set? */
+/* A hash that has come to the last layer: is its key in the set? */
 INLINE bool
-NAME(probe, zone)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+NAME(probe, zone)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 {
-	const RibbonRegion *zone;
+	const RibbonSystem *zone;
 	uint64_t start;
 	uint32_t result;
 
-	word = ribbon_hash_turned(word, filter->turn);
-	zone = &filter->zones[ribbon_query_zone(filter, word)];
-	word = ribbon_mix(word + zone->addend); /* ribbon_hash_seeded */
-	result = ribbon_hash_fingerprint(word);
-	start = ribbon_mulhi(word, zone->range);
+	hash = ribbon_hash_rotated(hash, filter->rotation);
+	zone = &filter->zones[ribbon_query_zone(filter, hash)];
+	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
+	result = ribbon_hash_fingerprint(hash);
+	start = ribbon_mulhi(hash, zone->range);
 	start = (start > zone->smash ? start : zone->smash) - zone->smash;
 	if (RIBBON_UNLIKELY(start >= zone->whole))
-		return NAME(probe, end)(zone, word,
+		return NAME(probe, end)(zone, hash,
 								ribbon_min64(start, zone->nstarts - 1), result);
-	return NAME(probe, match)(zone, NAME(probe, pair)(zone, start, shape), word,
+	return NAME(probe, match)(zone, NAME(probe, pair)(zone, start, shape), hash,
 							  start, result, shape);
 }
 
 /*
- * A word that the first layer has bumped: is its key in the set?  What is not
+ * A hash that the first layer has bumped: is its key in the set?  What is not
  * of the common kind (positions at a layer's ends, the last layer) is left to
  * query.c.  A start that smash moves below zero is huge here.
  */
 static KERNEL_TARGET bool
-NAME(probe, bumped)(const RibbonFilter *filter, uint64_t word)
+NAME(probe, bumped)(const RibbonFilter *filter, uint64_t hash)
 {
-	for (const RibbonRegion *layer = &filter->layers[1];; layer++)
+	for (const RibbonSystem *layer = &filter->layers[1];; layer++)
 	{
-		uint64_t start = ribbon_mulhi(word, layer->range) - layer->smash;
+		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
 			return ribbon_query_from(filter, (int) (layer - filter->layers),
-									 word);
+									 hash);
 		if (RIBBON_LIKELY(!ribbon_query_bumps(filter, layer, start)))
 			return NAME(probe,
 						match)(layer,
 							   NAME(probe, pair)(layer, start, RIBBON_MANY),
-							   word, start, ribbon_hash_fingerprint(word),
+							   hash, start, ribbon_hash_fingerprint(hash),
 							   RIBBON_MANY);
-		word = ribbon_hash_next_layer(word);
+		hash = ribbon_hash_next_layer(hash);
 	}
 }
 
-/* The same for any word: the first layer keeps most keys. */
+/* The same for any hash: the first layer keeps most keys. */
 INLINE bool
-NAME(probe, burr)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+NAME(probe, burr)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 {
-	const RibbonRegion *layer = &filter->layers[0];
-	uint64_t start = ribbon_mulhi(word, layer->range) - layer->smash;
+	const RibbonSystem *layer = &filter->layers[0];
+	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
-		return ribbon_query_from(filter, 0, word);
+		return ribbon_query_from(filter, 0, hash);
 	if (RIBBON_UNLIKELY(ribbon_query_bumps(filter, layer, start)))
-		return filter->contains_bumped(filter, ribbon_hash_next_layer(word));
+		return filter->contains_bumped(filter, ribbon_hash_next_layer(hash));
 	return NAME(probe, match)(layer, NAME(probe, pair)(layer, start, shape),
-							  word, start, ribbon_hash_fingerprint(word),
+							  hash, start, ribbon_hash_fingerprint(hash),
 							  shape);
 }
 
 INLINE bool
-NAME(probe, homog)(const RibbonFilter *filter, uint64_t word, RibbonShape shape)
+NAME(probe, homog)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 {
-	const RibbonRegion *region = &filter->zones[0];
-	uint64_t start = ribbon_mulhi(word, region->range);
+	const RibbonSystem *system = &filter->zones[0];
+	uint64_t start = ribbon_mulhi(hash, system->range);
 
-	if (RIBBON_UNLIKELY(start >= region->whole))
-		return NAME(probe, end)(region, word, start, 0);
-	return NAME(probe, match)(region, NAME(probe, pair)(region, start, shape),
-							  word, start, 0, shape);
+	if (RIBBON_UNLIKELY(start >= system->whole))
+		return NAME(probe, end)(system, hash, start, 0);
+	return NAME(probe, match)(system, NAME(probe, pair)(system, start, shape),
+							  hash, start, 0, shape);
 }
 
 /* Begin to load so many bytes. */
@@ -166,32 +166,32 @@ NAME(batch, load)(const uint8_t *from, unsigned bytes)
 
 /* Bytes of two blocks. */
 INLINE unsigned
-NAME(batch, bytes)(const RibbonRegion *region)
+NAME(batch, bytes)(const RibbonSystem *system)
 {
-	return 2 * region->columns * (RIBBON_BITS / 8);
+	return 2 * system->result_bits * (RIBBON_BITS / 8);
 }
 
 /*
- * Find the places of a batch's words first .. end - 1 and begin to load them.
+ * Find the places of a batch's hashes first .. end - 1 and begin to load them.
  * Those that are bumped, or too close to an end, are put on their lists without
  * a branch, and probed at a harmless place.
  */
 INLINE void
-NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
+NAME(batch, aim)(const RibbonFilter *filter, const RibbonSystem *system,
 				 RibbonBatch *restrict batch, unsigned first, unsigned end,
 				 bool homogeneous, RibbonShape shape)
 {
-	const uint64_t *restrict words = batch->words;
+	const uint64_t *restrict hashes = batch->hashes;
 	unsigned bytes = shape == RIBBON_MORE ?
 		RIBBON_BITS : /* the first eight columns of one block */
-		NAME(batch, bytes)(region);
+		NAME(batch, bytes)(system);
 	unsigned nrest = batch->nrest;
 	unsigned nbumped = batch->nbumped;
 
 	for (unsigned i = first; i < end; i++)
 	{
-		uint64_t start = ribbon_mulhi(words[i], region->range) - region->smash;
-		bool whole = start < region->whole;
+		uint64_t start = ribbon_mulhi(hashes[i], system->range) - system->smash;
+		bool whole = start < system->whole;
 		RibbonIcmlPair at;
 
 		start = whole ? start : 0;
@@ -202,9 +202,9 @@ NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 		{
 			batch->bumped[nbumped] = (uint16_t) i;
 			nbumped += (unsigned) whole &
-				(unsigned) ribbon_query_bumps(filter, region, start);
+				(unsigned) ribbon_query_bumps(filter, system, start);
 		}
-		at = NAME(probe, pair)(region, start, shape);
+		at = NAME(probe, pair)(system, start, shape);
 		NAME(batch, load)(at.low, bytes);
 		if (shape == RIBBON_MORE)
 			NAME(batch, load)(at.high, bytes);
@@ -214,25 +214,25 @@ NAME(batch, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 }
 
 INLINE bool
-NAME(batch, match)(const RibbonRegion *restrict region,
+NAME(batch, match)(const RibbonSystem *restrict system,
 				   const RibbonBatch *restrict batch, unsigned i,
 				   bool homogeneous, RibbonShape shape, bool all)
 {
-	uint64_t word = batch->words[i];
+	uint64_t hash = batch->hashes[i];
 	uint64_t start = batch->starts[i];
-	uint32_t result = homogeneous ? 0 : ribbon_hash_fingerprint(word);
-	RibbonIcmlPair at = NAME(probe, pair)(region, start, shape);
+	uint32_t result = homogeneous ? 0 : ribbon_hash_fingerprint(hash);
+	RibbonIcmlPair at = NAME(probe, pair)(system, start, shape);
 
-	return all ? NAME(probe, match)(region, at, word, start, result, shape) :
-				 NAME(probe, match_first)(at, word, start, result);
+	return all ? NAME(probe, match)(system, at, hash, start, result, shape) :
+				 NAME(probe, match_first)(at, hash, start, result);
 }
 
 /*
  * More than sixteen columns in two steps.  The first eight turn away most
- * strangers; of fewer columns that is not worth what it costs members.
+ * non-members; of fewer columns that is not worth what it costs members.
  */
 INLINE void
-NAME(batch, answer_in_steps)(const RibbonRegion *restrict region,
+NAME(batch, answer_in_steps)(const RibbonSystem *restrict system,
 							 RibbonBatch *restrict batch, unsigned first,
 							 unsigned end, bool homogeneous)
 {
@@ -242,7 +242,7 @@ NAME(batch, answer_in_steps)(const RibbonRegion *restrict region,
 	for (unsigned i = first; i < end; i++)
 	{
 		left[nleft] = i;
-		nleft += NAME(batch, match)(region, batch, i, homogeneous, RIBBON_MANY,
+		nleft += NAME(batch, match)(system, batch, i, homogeneous, RIBBON_MANY,
 									false);
 		batch->answers[i] = false;
 	}
@@ -251,27 +251,27 @@ NAME(batch, answer_in_steps)(const RibbonRegion *restrict region,
 		uint64_t start = batch->starts[left[k]];
 
 		NAME(batch, load)
-		(NAME(probe, pair)(region, start, RIBBON_MANY).low,
-		 NAME(batch, bytes)(region));
+		(NAME(probe, pair)(system, start, RIBBON_MANY).low,
+		 NAME(batch, bytes)(system));
 	}
 	for (unsigned k = 0; k < nleft; k++)
-		batch->answers[left[k]] = NAME(batch, match)(region, batch, left[k],
+		batch->answers[left[k]] = NAME(batch, match)(system, batch, left[k],
 													 homogeneous, RIBBON_MANY,
 													 true);
 }
 
 INLINE void
-NAME(batch, answer)(const RibbonRegion *restrict region,
+NAME(batch, answer)(const RibbonSystem *restrict system,
 					RibbonBatch *restrict batch, unsigned first, unsigned end,
 					bool homogeneous, RibbonShape shape)
 {
 	bool *restrict answers = batch->answers;
 
 	if (shape == RIBBON_MORE)
-		NAME(batch, answer_in_steps)(region, batch, first, end, homogeneous);
+		NAME(batch, answer_in_steps)(system, batch, first, end, homogeneous);
 	else
 		for (unsigned i = first; i < end; i++)
-			answers[i] = NAME(batch, match)(region, batch, i, homogeneous,
+			answers[i] = NAME(batch, match)(system, batch, i, homogeneous,
 											shape, true);
 }
 
@@ -284,44 +284,44 @@ NAME(batch, answer)(const RibbonRegion *restrict region,
 #endif
 
 INLINE void
-NAME(batch, region)(const RibbonFilter *filter, const RibbonRegion *region,
+NAME(batch, system)(const RibbonFilter *filter, const RibbonSystem *system,
 					RibbonBatch *batch, bool homogeneous, RibbonShape shape)
 {
-	unsigned n = batch->nwords;
-	unsigned aimed = n < RIBBON_AIMED ? n : RIBBON_AIMED;
+	unsigned n = batch->nhashes;
+	unsigned suspicious = n < RIBBON_AIMED ? n : RIBBON_AIMED;
 
 	batch->nbumped = batch->nrest = 0;
 	CALL_BATCH(aim)
-	(filter, region, batch, 0, aimed, homogeneous, shape);
+	(filter, system, batch, 0, suspicious, homogeneous, shape);
 	for (unsigned i = 0; i < n;)
 	{
-		unsigned next = aimed;
+		unsigned next = suspicious;
 
-		aimed = n - next < RIBBON_AIMED ? n : next + RIBBON_AIMED;
+		suspicious = n - next < RIBBON_AIMED ? n : next + RIBBON_AIMED;
 		CALL_BATCH(aim)
-		(filter, region, batch, next, aimed, homogeneous, shape);
+		(filter, system, batch, next, suspicious, homogeneous, shape);
 		CALL_BATCH(answer)
-		(region, batch, i, next, homogeneous, shape);
+		(system, batch, i, next, homogeneous, shape);
 		i = next;
 	}
 #ifdef VECTOR_BATCH
 	if (shape < RIBBON_MANY)
-		NAME(vector, compare)(region, batch, homogeneous, shape);
+		NAME(vector, compare)(system, batch, homogeneous, shape);
 #endif
 }
 
 #define CONTAINS(name, kind, shape) \
 	static KERNEL_TARGET bool NAME(contains, name)(const RibbonFilter *filter, \
-												   uint64_t word) \
+												   uint64_t hash) \
 	{ \
-		return NAME(probe, kind)(filter, word, shape); \
+		return NAME(probe, kind)(filter, hash, shape); \
 	}
 #define BATCH(name, homogeneous, shape) \
 	static KERNEL_TARGET void NAME(batch, name)(const RibbonFilter *filter, \
-												const RibbonRegion *region, \
+												const RibbonSystem *system, \
 												RibbonBatch *batch) \
 	{ \
-		NAME(batch, region)(filter, region, batch, homogeneous, shape); \
+		NAME(batch, system)(filter, system, batch, homogeneous, shape); \
 	}
 
 CONTAINS(burr_even, burr, RIBBON_EVEN)
@@ -343,7 +343,7 @@ BATCH(homog_many, true, RIBBON_MANY)
 BATCH(homog_more, true, RIBBON_MORE)
 
 static const RibbonProbes NAME(probe, loops) = {
-	NAME(probe, region),
+	NAME(probe, system),
 	NAME(probe, bumped),
 	{NAME(contains, zone_even), NAME(contains, zone_few),
 	 NAME(contains, zone_many), NAME(contains, zone_many)},

@@ -15,53 +15,54 @@
 #include "build/zone.h"
 
 static bool
-ask_nobody(const RibbonFilter *filter, uint64_t word)
+ask_nobody(const RibbonFilter *filter, uint64_t hash)
 {
 	(void) filter;
-	(void) word;
+	(void) hash;
 	return false;
 }
 
 static bool
 ask_salted(const RibbonFilter *filter, uint64_t hash)
 {
-	return filter->contains_word(filter, ribbon_query_first_word(filter, hash));
+	return filter->contains_salted(filter,
+								   ribbon_query_first_hash(filter, hash));
 }
 
 bool
-ribbon_query_from(const RibbonFilter *filter, int first, uint64_t word)
+ribbon_query_from(const RibbonFilter *filter, int first, uint64_t hash)
 {
 	if (filter->kind == RIBBON_HOMOGENEOUS)
-		return ribbon_probe(&filter->zones[0], word, 0);
+		return ribbon_probe(&filter->zones[0], hash, 0);
 
 	for (int i = first; i < filter->nlayers; i++)
 	{
-		const RibbonRegion *layer = &filter->layers[i];
-		uint64_t start = ribbon_region_start(layer, word);
+		const RibbonSystem *layer = &filter->layers[i];
+		uint64_t start = ribbon_system_start(layer, hash);
 
 		if (RIBBON_LIKELY(!ribbon_layer_bumps(layer, &filter->buckets, start)))
-			return ribbon_probe_at(layer, word, start,
-								   ribbon_hash_fingerprint(word));
-		word = ribbon_hash_next_layer(word);
+			return ribbon_probe_at(layer, hash, start,
+								   ribbon_hash_fingerprint(hash));
+		hash = ribbon_hash_next_layer(hash);
 	}
-	return filter->last_layer(filter, word);
+	return filter->last_layer(filter, hash);
 }
 
-/* The shape of one region or several: the most general one. */
+/* The shape of one system or several: the most general one. */
 static RibbonShape
-shape_of(const RibbonRegion *regions, unsigned nregions)
+shape_of(const RibbonSystem *systems, unsigned nsystems)
 {
 	RibbonShape shape = RIBBON_EVEN;
 
-	for (unsigned i = 0; i < nregions; i++)
+	for (unsigned i = 0; i < nsystems; i++)
 	{
 		RibbonShape needed = RIBBON_EVEN;
 
-		if (regions[i].groups > 2)
+		if (systems[i].groups > 2)
 			needed = RIBBON_MORE;
-		else if (regions[i].groups > 1)
+		else if (systems[i].groups > 1)
 			needed = RIBBON_MANY;
-		else if (regions[i].wide > 0)
+		else if (systems[i].wide > 0)
 			needed = RIBBON_FEW;
 		shape = needed > shape ? needed : shape;
 	}
@@ -110,12 +111,12 @@ ribbon_query_prepare(RibbonFilter *filter)
 		ribbon_kernel()->probes[ribbon_kernel_index((unsigned) filter->width)];
 
 	if (filter->nkeys == 0)
-		filter->contains_word = ask_nobody;
+		filter->contains_salted = ask_nobody;
 	else if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
 		RibbonShape shape = shape_of(filter->zones, 1);
 
-		filter->contains_word = probes->contains[1][shape];
+		filter->contains_salted = probes->contains[1][shape];
 		filter->batch = probes->batch[1][shape];
 	}
 	else
@@ -125,44 +126,44 @@ ribbon_query_prepare(RibbonFilter *filter)
 
 		prepare_zones(filter);
 		filter->bucket_mask = (1u << filter->buckets.log2_size) - 1;
-		filter->contains_word = filter->nlayers == 0 ?
+		filter->contains_salted = filter->nlayers == 0 ?
 			filter->last_layer :
 			probes->contains[0][shape];
 		filter->contains_bumped = filter->nlayers == 1 ? filter->last_layer :
 														 probes->bumped;
 		filter->batch = probes->batch[0][shape];
 	}
-	filter->contains = filter->salted ? ask_salted : filter->contains_word;
+	filter->contains = filter->salted ? ask_salted : filter->contains_salted;
 }
 
 /*
- * Take words through the layers from this one on: all through the first, those
+ * Take hashes through the layers from this one on: all through the first, those
  * that it bumps through the next one, and so on.
  */
 static void
-ask_layers(const RibbonFilter *filter, const uint64_t *words, unsigned nwords,
+ask_layers(const RibbonFilter *filter, const uint64_t *hashes, unsigned nhashes,
 		   bool *answers)
 {
-	const RibbonRegion *region = filter->kind == RIBBON_HOMOGENEOUS ?
+	const RibbonSystem *system = filter->kind == RIBBON_HOMOGENEOUS ?
 		filter->zones :
 		filter->layers;
 	RibbonBatch batch;
-	uint64_t next_words[RIBBON_BATCH];
+	uint64_t next_hashes[RIBBON_BATCH];
 	bool next_answers[RIBBON_BATCH];
 	uint16_t keys[RIBBON_BATCH]; /* whose answer: not yet used in layer 0 */
 	int layer = 0;
 
-	batch.words = words;
-	batch.nwords = nwords;
+	batch.hashes = hashes;
+	batch.nhashes = nhashes;
 	batch.answers = answers;
-	while (region->whole > 0 && batch.nwords > 0)
+	while (system->whole > 0 && batch.nhashes > 0)
 	{
-		filter->batch(filter, region, &batch);
+		filter->batch(filter, system, &batch);
 		for (unsigned k = 0; k < batch.nrest; k++)
 			batch.answers[batch.rest[k]] =
-				ribbon_query_from(filter, layer, batch.words[batch.rest[k]]);
+				ribbon_query_from(filter, layer, batch.hashes[batch.rest[k]]);
 		if (layer > 0)
-			for (unsigned k = 0; k < batch.nwords; k++)
+			for (unsigned k = 0; k < batch.nhashes; k++)
 				answers[keys[k]] = next_answers[k];
 
 		for (unsigned k = 0; k < batch.nbumped; k++)
@@ -170,17 +171,17 @@ ask_layers(const RibbonFilter *filter, const uint64_t *words, unsigned nwords,
 			unsigned i = batch.bumped[k];
 
 			keys[k] = (uint16_t) (layer > 0 ? keys[i] : i);
-			next_words[k] = ribbon_hash_next_layer(batch.words[i]);
+			next_hashes[k] = ribbon_hash_next_layer(batch.hashes[i]);
 		}
-		batch.words = next_words;
-		batch.nwords = batch.nbumped;
+		batch.hashes = next_hashes;
+		batch.nhashes = batch.nbumped;
 		batch.answers = next_answers;
-		region++;
+		system++;
 		layer++;
 	}
-	for (unsigned k = 0; k < batch.nwords; k++)
+	for (unsigned k = 0; k < batch.nhashes; k++)
 		answers[layer > 0 ? keys[k] : k] = ribbon_query_from(filter, layer,
-															 batch.words[k]);
+															 batch.hashes[k]);
 }
 
 void
@@ -194,21 +195,21 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 	}
 	for (size_t i = 0; i < n; i += RIBBON_BATCH)
 	{
-		unsigned nwords = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
-		const uint64_t *words = hashes + i;
+		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
+		const uint64_t *first = hashes + i;
 		uint64_t salted[RIBBON_BATCH];
 
 		if (filter->salted)
 		{
-			for (unsigned k = 0; k < nwords; k++)
-				salted[k] = ribbon_query_first_word(filter, words[k]);
-			words = salted;
+			for (unsigned k = 0; k < nhashes; k++)
+				salted[k] = ribbon_query_first_hash(filter, first[k]);
+			first = salted;
 		}
-		ask_layers(filter, words, nwords, answers + i);
+		ask_layers(filter, first, nhashes, answers + i);
 	}
 }
 
-/* The share of keys, and so of strangers, that a layer keeps. */
+/* The share of keys, and so of non-members, that a layer keeps. */
 static double
 layer_share(const RibbonFilter *filter, int layer)
 {
@@ -223,7 +224,7 @@ class_fpr(const RibbonFilter *filter, int wide)
 {
 	if (filter->nzones[wide] == 0)
 		return 0;
-	return ribbon_region_fpr(&filter->zones[wide ? filter->nzones[0] : 0]);
+	return ribbon_system_fpr(&filter->zones[wide ? filter->nzones[0] : 0]);
 }
 
 double
@@ -238,14 +239,14 @@ ribbon_fpr(const RibbonFilter *filter)
 	{
 		double dependent = ribbon_format_decode_dependence(filter->dependence);
 
-		return ribbon_rate_of(dependent, ribbon_region_fpr(&filter->zones[0]));
+		return ribbon_rate_of(dependent, ribbon_system_fpr(&filter->zones[0]));
 	}
 
 	fpr = (double) filter->layer_keys[filter->nlayers] /
 		(double) filter->nkeys *
 		((1 - split) * class_fpr(filter, 0) + split * class_fpr(filter, 1));
 	for (int i = 0; i < filter->nlayers; i++)
-		fpr += layer_share(filter, i) * ribbon_region_fpr(&filter->layers[i]);
+		fpr += layer_share(filter, i) * ribbon_system_fpr(&filter->layers[i]);
 	return fpr;
 }
 

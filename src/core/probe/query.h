@@ -15,20 +15,20 @@
 #define RIBBON_BATCH 256 /* keys at a time */
 #define RIBBON_AIMED 16	 /* that are found while as many others are loaded */
 
-/* Words that have come to a region. */
+/* Hashes that have come to a system. */
 typedef struct RibbonBatch
 {
-	const uint64_t *words;
-	unsigned nwords; /* at most RIBBON_BATCH */
+	const uint64_t *hashes;
+	unsigned nhashes; /* at most RIBBON_BATCH */
 	unsigned nbumped;
 	unsigned nrest;
-	bool *answers; /* to each word: is it in the set? */
+	bool *answers; /* to each hash: is it in the set? */
 
-	/* But these words (0 .. nwords - 1) the layer bumps, or leaves to others */
+	/* But these hashes (0 .. nhashes - 1) the layer bumps, or leaves to others */
 	uint16_t bumped[RIBBON_BATCH + 8];
 	uint16_t rest[RIBBON_BATCH + 8];
 
-	/* What a kernel knows of each word. */
+	/* What a kernel knows of each hash. */
 	uint64_t starts[RIBBON_BATCH];
 	uint64_t lows[RIBBON_BATCH];
 	uint64_t highs[RIBBON_BATCH];
@@ -39,17 +39,17 @@ typedef struct RibbonBatch
 } RibbonBatch;
 
 /* Do the slots from start on match?  As ribbon_probe_at. */
-typedef bool (*RibbonProbeLoop)(const RibbonRegion *region, uint64_t word,
+typedef bool (*RibbonProbeLoop)(const RibbonSystem *system, uint64_t hash,
 								uint64_t start, uint32_t result);
 
-/* Is the key of this first word in the set? */
-typedef bool (*RibbonContainsLoop)(const RibbonFilter *filter, uint64_t word);
+/* Is the key of this first hash in the set? */
+typedef bool (*RibbonContainsLoop)(const RibbonFilter *filter, uint64_t hash);
 
-/* Answer a batch's words in one region, which has a whole. */
+/* Answer a batch's hashes in one system, which has a whole. */
 typedef void (*RibbonBatchLoop)(const RibbonFilter *filter,
-								const RibbonRegion *region, RibbonBatch *batch);
+								const RibbonSystem *system, RibbonBatch *batch);
 
-/* What a probe need not look at in the regions of a filter. */
+/* What a probe need not look at in the systems of a filter. */
 typedef enum RibbonShape
 {
 	RIBBON_EVEN, /* all blocks have the same number of columns, at most eight */
@@ -62,7 +62,7 @@ typedef enum RibbonShape
 /* A kernel's probes of one ribbon width; [0] is BuRR, [1] homogeneous. */
 typedef struct RibbonProbes
 {
-	RibbonProbeLoop region;
+	RibbonProbeLoop system;
 	RibbonContainsLoop bumped;				 /* from the second layer on */
 	RibbonContainsLoop zone[RIBBON_NSHAPES]; /* the last layer alone */
 	RibbonContainsLoop contains[2][RIBBON_NSHAPES];
@@ -70,11 +70,11 @@ typedef struct RibbonProbes
 } RibbonProbes;
 
 /*
- * ribbon_layer_bumps in fewer steps: a word's worth of codes is loaded, which
+ * ribbon_layer_bumps in fewer steps: a word of codes is loaded, which
  * may include the first of the bytes behind the thresholds.
  */
 static inline bool
-ribbon_query_bumps(const RibbonFilter *filter, const RibbonRegion *layer,
+ribbon_query_bumps(const RibbonFilter *filter, const RibbonSystem *layer,
 				   uint64_t start)
 {
 	uint64_t bucket = start >> filter->buckets.log2_size;
@@ -90,25 +90,25 @@ ribbon_query_bumps(const RibbonFilter *filter, const RibbonRegion *layer,
  * zones at most 2^4, so that a quotient's error in 2^32nds stays below it.)
  */
 static inline uint64_t
-ribbon_query_zone(const RibbonFilter *filter, uint64_t word)
+ribbon_query_zone(const RibbonFilter *filter, uint64_t hash)
 {
-	bool wide = word >= filter->first_wide_zone;
+	bool wide = hash >= filter->first_wide_zone;
 	uint64_t step = wide ? filter->zone_step[1] : filter->zone_step[0];
 	uint64_t base = wide ? filter->zone_base[1] : filter->zone_base[0];
 
-	return (base + ribbon_hash_share(word) * step) >> 32;
+	return (base + ribbon_hash_share(hash) * step) >> 32;
 }
 
-/* The word of the first layer. */
+/* The hash of the first layer. */
 static inline uint64_t
-ribbon_query_first_word(const RibbonFilter *filter, uint64_t hash)
+ribbon_query_first_hash(const RibbonFilter *filter, uint64_t hash)
 {
 	return filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
 }
 
-/* The answer for a word that has got as far as this layer. */
+/* The answer for a hash that has got as far as this layer. */
 extern bool ribbon_query_from(const RibbonFilter *filter, int first,
-							  uint64_t word);
+							  uint64_t hash);
 
 /* Choose how to probe an opened filter: its contains and batch. */
 extern void ribbon_query_prepare(RibbonFilter *filter);

@@ -16,7 +16,7 @@
  * for as much again of the next layer.
  *
  * Getting a slice takes far longer than anything done with it here, so this is
- * plain C that knows all ribbon widths and both ends of a region.
+ * plain C that knows all ribbon widths and both ends of a system.
  */
 #include "format/format.h"
 #include "format/icml.h"
@@ -42,11 +42,11 @@ get(const Source *source, const uint8_t *base, uint64_t first, uint64_t end)
 }
 
 static bool
-bumps(const Source *source, const RibbonRegion *layer, uint64_t start)
+bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 {
 	const RibbonBuckets *buckets = &source->filter->buckets;
 	uint64_t byte = (start >> buckets->log2_size) / 4;
-	RibbonRegion seen = *layer;
+	RibbonSystem seen = *layer;
 
 	seen.thresholds = get(source, layer->thresholds, byte, byte + 1);
 	return ribbon_layer_bumps(&seen, buckets,
@@ -58,24 +58,24 @@ bumps(const Source *source, const RibbonRegion *layer, uint64_t start)
  * the other tail ones in the next block.
  */
 static bool
-matches(const Source *source, const RibbonRegion *region, uint64_t word,
+matches(const Source *source, const RibbonSystem *system, uint64_t hash,
 		uint64_t start, uint32_t result)
 {
-	uint64_t block = start / region->width;
-	unsigned offset = (unsigned) (start % region->width);
-	unsigned nbits = ribbon_region_bits(region, word);
-	unsigned low_rows = ribbon_icml_rows(region, block);
-	unsigned head = (unsigned) ribbon_min64(region->row_bits,
+	uint64_t block = start / system->width;
+	unsigned offset = (unsigned) (start % system->width);
+	unsigned nbits = ribbon_system_bits(system, hash);
+	unsigned low_rows = ribbon_icml_rows(system, block);
+	unsigned head = (unsigned) ribbon_min64(system->row_bits,
 											low_rows - offset);
-	unsigned tail = region->row_bits - head;
-	unsigned high_rows = tail > 0 ? ribbon_icml_rows(region, block + 1) : 0;
-	uint64_t low = ribbon_icml_block_bit(region, block) + offset;
-	uint64_t high = tail > 0 ? ribbon_icml_block_bit(region, block + 1) : low;
+	unsigned tail = system->row_bits - head;
+	unsigned high_rows = tail > 0 ? ribbon_icml_rows(system, block + 1) : 0;
+	uint64_t low = ribbon_icml_block_bit(system, block) + offset;
+	uint64_t high = tail > 0 ? ribbon_icml_block_bit(system, block + 1) : low;
 	uint64_t first = low / 8;
 	uint64_t end = tail > 0 ? high + (uint64_t) (nbits - 1) * high_rows + tail :
 							  low + (uint64_t) (nbits - 1) * low_rows + head;
-	const uint8_t *bytes = get(source, region->slots, first, (end + 7) / 8);
-	RibbonRow128 row = ribbon_row128_coeff(word, region->row_bits);
+	const uint8_t *bytes = get(source, system->slots, first, (end + 7) / 8);
+	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
 	uint32_t bits = 0;
 
 	low -= 8 * first;
@@ -95,21 +95,21 @@ matches(const Source *source, const RibbonRegion *region, uint64_t word,
 	return ((bits ^ result) & ribbon_low_mask(nbits)) == 0;
 }
 
-/* The answer of the last layer, for a word that has come to it. */
+/* The answer of the last layer, for a hash that has come to it. */
 static bool
-zone_contains(const Source *source, uint64_t word)
+zone_contains(const Source *source, uint64_t hash)
 {
 	const RibbonFilter *filter = source->filter;
-	const RibbonRegion *zone;
+	const RibbonSystem *zone;
 	uint32_t result;
 
-	word = ribbon_hash_turned(word, filter->turn);
-	zone = &filter->zones[ribbon_zone_of(filter, word)];
-	word = ribbon_hash_seeded(word, zone->seed);
-	result = ribbon_hash_fingerprint(word);
+	hash = ribbon_hash_rotated(hash, filter->rotation);
+	zone = &filter->zones[ribbon_zone_of(filter, hash)];
+	hash = ribbon_hash_seeded(hash, zone->seed);
+	result = ribbon_hash_fingerprint(hash);
 	if (zone->nslots == 0) /* which stands for slots of zeros */
-		return (result & ribbon_low_mask(ribbon_region_bits(zone, word))) == 0;
-	return matches(source, zone, word, ribbon_region_start(zone, word), result);
+		return (result & ribbon_low_mask(ribbon_system_bits(zone, hash))) == 0;
+	return matches(source, zone, hash, ribbon_system_start(zone, hash), result);
 }
 
 bool
@@ -117,23 +117,23 @@ ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 					   RibbonFetch fetch, void *arg)
 {
 	Source source = {filter, fetch, arg};
-	uint64_t word = ribbon_query_first_word(filter, hash);
 
 	if (filter->nkeys == 0)
 		return false;
+	hash = ribbon_query_first_hash(filter, hash);
 	if (filter->kind == RIBBON_HOMOGENEOUS)
-		return matches(&source, &filter->zones[0], word,
-					   ribbon_region_start(&filter->zones[0], word), 0);
+		return matches(&source, &filter->zones[0], hash,
+					   ribbon_system_start(&filter->zones[0], hash), 0);
 
 	for (int i = 0; i < filter->nlayers; i++)
 	{
-		const RibbonRegion *layer = &filter->layers[i];
-		uint64_t start = ribbon_region_start(layer, word);
+		const RibbonSystem *layer = &filter->layers[i];
+		uint64_t start = ribbon_system_start(layer, hash);
 
 		if (!bumps(&source, layer, start))
-			return matches(&source, layer, word, start,
-						   ribbon_hash_fingerprint(word));
-		word = ribbon_hash_next_layer(word);
+			return matches(&source, layer, hash, start,
+						   ribbon_hash_fingerprint(hash));
+		hash = ribbon_hash_next_layer(hash);
 	}
-	return zone_contains(&source, word);
+	return zone_contains(&source, hash);
 }

@@ -1,8 +1,8 @@
 /*
  * vector_batch_template.h - probe a batch with AVX-512, for one ribbon width
  *
- * All that leads from words to places, rows and result bits is done for eight
- * words at once.  What is left to do for each of them alone is to load its
+ * All that leads from hashes to places, rows and result bits is done for eight
+ * hashes at once.  What is left to do for each of them alone is to load its
  * columns, and a few instructions, which leave eight result bits in a byte.
  * For filters of at most eight columns and w = 32 or 64.
  */
@@ -12,23 +12,23 @@
 
 /* As NAME(batch, aim) of probe_template.h. */
 INLINE void
-NAME(vector, aim)(const RibbonFilter *filter, const RibbonRegion *region,
+NAME(vector, aim)(const RibbonFilter *filter, const RibbonSystem *system,
 				  RibbonBatch *batch, unsigned first, unsigned end,
 				  bool homogeneous, RibbonShape shape)
 {
 	const unsigned log2_column = RIBBON_BITS == 32 ? 2 : 3;
-	const __m512i columns = _mm512_set1_epi64(region->columns);
-	unsigned bytes = (2 * region->columns + (shape != RIBBON_EVEN))
+	const __m512i columns = _mm512_set1_epi64(system->result_bits);
+	unsigned bytes = (2 * system->result_bits + (shape != RIBBON_EVEN))
 		<< log2_column;
 
 	for (unsigned i = first; i < end; i += 8)
 	{
 		__mmask8 all = (__mmask8) ribbon_low_mask(end - i < 8 ? end - i : 8);
-		__m512i words = _mm512_maskz_loadu_epi64(all, batch->words + i);
-		__m512i start = _mm512_sub_epi64(mulhi64(words, region->range),
-										 set64(region->smash));
+		__m512i hashes = _mm512_maskz_loadu_epi64(all, batch->hashes + i);
+		__m512i start = _mm512_sub_epi64(mulhi64(hashes, system->range),
+										 set64(system->smash));
 		__mmask8 whole = _mm512_mask_cmplt_epu64_mask(all, start,
-													  set64(region->whole));
+													  set64(system->whole));
 		__m512i block, offset;
 
 		batch->nrest += put_indexes(batch->rest + batch->nrest, i,
@@ -37,13 +37,13 @@ NAME(vector, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 		if (!homogeneous)
 			batch->nbumped +=
 				put_indexes(batch->bumped + batch->nbumped, i,
-							(__mmask8) (whole & bumped(filter, region, start)));
+							(__mmask8) (whole & bumped(filter, system, start)));
 
 		block = _mm512_srli_epi64(start, log2_column + 3);
 		offset = _mm512_mullo_epi64(block, columns);
 		if (shape != RIBBON_EVEN)
 		{
-			__m512i wide_block = set64(region->wide_block);
+			__m512i wide_block = set64(system->wide_block);
 			__m512i wide_blocks = _mm512_sub_epi64(_mm512_max_epu64(block,
 																	wide_block),
 												   wide_block);
@@ -58,23 +58,24 @@ NAME(vector, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 			_mm512_storeu_si512(batch->highs + i,
 								_mm512_slli_epi64(high, log2_column));
 			put_bytes(batch->masks + i,
-					  _mm512_mask_mov_epi64(set64((1u << region->columns) - 1),
-											_mm512_cmpgt_epu64_mask(words,
-																	set64(region
+					  _mm512_mask_mov_epi64(set64((1u << system->result_bits) -
+												  1),
+											_mm512_cmpgt_epu64_mask(hashes,
+																	set64(system
 																			  ->last_narrow)),
-											set64((2u << region->columns) -
+											set64((2u << system->result_bits) -
 												  1)));
 		}
 		_mm512_storeu_si512(batch->lows + i,
 							_mm512_slli_epi64(offset, log2_column));
 		_mm512_storeu_si512(batch->starts + i, start);
-		_mm512_storeu_si512(batch->rows + i, coeff64(words));
+		_mm512_storeu_si512(batch->rows + i, coeff64(hashes));
 		if (!homogeneous)
-			put_bytes(batch->results + i, fingerprint64(words));
+			put_bytes(batch->results + i, fingerprint64(hashes));
 	}
 	for (unsigned i = first; i < end; i++)
 	{
-		const uint8_t *low = region->slots + batch->lows[i];
+		const uint8_t *low = system->slots + batch->lows[i];
 
 		/* at most two lines' worth: these touch all that it lies in */
 		__builtin_prefetch(low);
@@ -86,12 +87,12 @@ NAME(vector, aim)(const RibbonFilter *filter, const RibbonRegion *region,
 
 /* The first half of NAME(batch, answer). */
 INLINE void
-NAME(vector, answer)(const RibbonRegion *region, RibbonBatch *batch,
+NAME(vector, answer)(const RibbonSystem *system, RibbonBatch *batch,
 					 unsigned first, unsigned end, bool homogeneous,
 					 RibbonShape shape)
 {
-	const uint8_t *slots = region->slots;
-	size_t block_bytes = (size_t) region->columns * (RIBBON_BITS / 8);
+	const uint8_t *slots = system->slots;
+	size_t block_bytes = (size_t) system->result_bits * (RIBBON_BITS / 8);
 
 	(void) homogeneous;
 	for (unsigned i = first; i < end; i++)
@@ -109,14 +110,14 @@ NAME(vector, answer)(const RibbonRegion *region, RibbonBatch *batch,
 
 /* And the other half, for a whole batch: compare the bits with the results. */
 INLINE void
-NAME(vector, compare)(const RibbonRegion *region, RibbonBatch *batch,
+NAME(vector, compare)(const RibbonSystem *system, RibbonBatch *batch,
 					  bool homogeneous, RibbonShape shape)
 {
-	__m512i mask = _mm512_set1_epi8((char) ((1u << region->columns) - 1));
+	__m512i mask = _mm512_set1_epi8((char) ((1u << system->result_bits) - 1));
 
-	for (unsigned i = 0; i < batch->nwords; i += 64)
+	for (unsigned i = 0; i < batch->nhashes; i += 64)
 	{
-		unsigned left = batch->nwords - i;
+		unsigned left = batch->nhashes - i;
 		__m512i x = _mm512_loadu_si512(batch->bits + i);
 
 		if (!homogeneous)

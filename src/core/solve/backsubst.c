@@ -8,6 +8,6 @@
 RibbonStatus
 ribbon_backsubst(const RibbonEnv *env, RibbonBacksubst *run)
 {
-	return ribbon_kernel()->solve[ribbon_kernel_index(run->region->width)](env,
+	return ribbon_kernel()->solve[ribbon_kernel_index(run->system->width)](env,
 																		   run);
 }

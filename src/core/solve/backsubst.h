@@ -30,31 +30,31 @@ typedef enum RibbonFreeSlots
 } RibbonFreeSlots;
 
 /*
- * What to solve: a run of slots of a region, whose equations the band has.
+ * What to solve: a run of slots of a system, whose equations the band has.
  * Slots behind end have been solved; begin and end are multiples of w, except
- * for the region's own end.
+ * for the system's own end.
  */
 typedef struct RibbonBacksubst
 {
 	const RibbonBand *band;
-	const RibbonRegion *region;
+	const RibbonSystem *system;
 	uint64_t begin;
 	uint64_t end;
 	RibbonFreeSlots free_slots;
 	uint64_t nfree; /* empty slots met so far; counted on */
-	uint8_t *slots; /* ribbon_icml_bytes(region) bytes, zeroed to begin with */
+	uint8_t *slots; /* ribbon_icml_bytes(system) bytes, zeroed to begin with */
 } RibbonBacksubst;
 
 /* Solve the slots.  RIBBON_INTERRUPTED. */
 extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
 									 RibbonBacksubst *run);
 
-/* All the slots of a region. */
+/* All the slots of a system. */
 static inline RibbonBacksubst
-ribbon_backsubst_all(const RibbonBand *band, const RibbonRegion *region,
+ribbon_backsubst_all(const RibbonBand *band, const RibbonSystem *system,
 					 RibbonFreeSlots free_slots, uint8_t *slots)
 {
-	RibbonBacksubst run = {band,	   region, 0,	 region->nslots,
+	RibbonBacksubst run = {band,	   system, 0,	 system->nslots,
 						   free_slots, 0,	   slots};
 
 	return run;

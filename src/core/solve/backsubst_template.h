@@ -9,12 +9,12 @@ static KERNEL_TARGET RibbonStatus
 NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 {
 	const RibbonBand *band = run->band;
-	const RibbonRegion *region = run->region;
+	const RibbonSystem *system = run->system;
 	const ROW *coeff = (const ROW *) band->coeff;
 	ROW words[33];
-	unsigned ncolumns = region->columns + (region->wide > 0);
+	unsigned ncolumns = system->result_bits + (system->wide > 0);
 
-	NAME(ribbon_icml, load)(region, run->end / RIBBON_BITS, run->slots, words);
+	NAME(ribbon_icml, load)(system, run->end / RIBBON_BITS, run->slots, words);
 	for (uint64_t slot = run->end; slot-- > run->begin;)
 	{
 		ROW row = coeff[slot - band->first];
@@ -23,7 +23,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 		if (ROW_FN(is_zero)(row))
 		{
 			if (run->free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(region->columns,
+				result = ribbon_backsubst_unit_row(system->result_bits,
 												   run->nfree++);
 		}
 		else
@@ -41,7 +41,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 		if (slot % RIBBON_BITS == 0)
 		{
 			NAME(ribbon_icml, store)
-			(region, slot / RIBBON_BITS, words, run->slots);
+			(system, slot / RIBBON_BITS, words, run->slots);
 			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 				return RIBBON_INTERRUPTED;
 		}

@@ -1,5 +1,5 @@
 /*
- * band.c - the memory of a band, and insertion of whole words
+ * band.c - the memory of a band, and insertion of hashes
  */
 #include "solve/band.h"
 
@@ -66,24 +66,24 @@ ribbon_band_free(const RibbonEnv *env, RibbonBand *band)
 }
 
 uint64_t
-ribbon_band_insert_word(const RibbonBand *band, const RibbonRegion *region,
-						uint64_t word)
+ribbon_band_insert_hash(const RibbonBand *band, const RibbonSystem *system,
+						uint64_t hash)
 {
-	uint64_t start = ribbon_region_start(region, word) - band->first;
-	uint32_t result = ribbon_hash_fingerprint(word) & band->result_mask;
-	unsigned bits = region->row_bits;
+	uint64_t start = ribbon_system_start(system, hash) - band->first;
+	uint32_t result = ribbon_hash_fingerprint(hash) & band->result_mask;
+	unsigned bits = system->row_bits;
 
 	switch (band->width)
 	{
 		case 32:
 			return ribbon_band32_insert(band, start,
-										ribbon_row32_coeff(word, bits), result);
+										ribbon_row32_coeff(hash, bits), result);
 		case 64:
 			return ribbon_band64_insert(band, start,
-										ribbon_row64_coeff(word, bits), result);
+										ribbon_row64_coeff(hash, bits), result);
 		default:
 			return ribbon_band128_insert(band, start,
-										 ribbon_row128_coeff(word, bits),
+										 ribbon_row128_coeff(hash, bits),
 										 result);
 	}
 }

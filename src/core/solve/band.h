@@ -23,16 +23,16 @@
 #define RIBBON_BAND_H
 
 #include "base/alloc.h"
-#include "format/region.h"
+#include "format/system.h"
 #include "base/row.h"
 
 /*
- * A band may be that of a window of the region's slots; then slots of the band
+ * A band may be that of a window of the system's slots; then slots of the band
  * are counted from its first one.
  */
 typedef struct RibbonBand
 {
-	uint64_t first; /* slot of the region; 0 unless the band is a window */
+	uint64_t first; /* slot of the system; 0 unless the band is a window */
 	uint64_t nslots;
 	unsigned width;		  /* bits of a row: 32, 64 or 128 */
 	unsigned result_size; /* bytes of a result: 0 (all are zero), 1, 2 or 4 */
@@ -134,11 +134,11 @@ ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 #include "solve/band_template.h"
 
 /*
- * Insert the equation of a region's word, with its fingerprint as the result;
+ * Insert the equation of a system's hash, with its fingerprint as the result;
  * returns what ribbon_band64_insert does: a slot of the band.
  */
-extern uint64_t ribbon_band_insert_word(const RibbonBand *band,
-										const RibbonRegion *region,
-										uint64_t word);
+extern uint64_t ribbon_band_insert_hash(const RibbonBand *band,
+										const RibbonSystem *system,
+										uint64_t hash);
 
 #endif /* RIBBON_BAND_H */

@@ -5,7 +5,7 @@
 
 /*
  * Insert the equation (row at slot) = result.  The row's bit 0 must be set.  It
- * must not reach beyond the region's slots; beyond a window's it cannot be
+ * must not reach beyond the system's slots; beyond a window's it cannot be
  * stored.  Returns the slot it was stored in, RIBBON_BAND_REDUNDANT or
  * RIBBON_BAND_INCONSISTENT; the band is unchanged in the last two cases.
  */

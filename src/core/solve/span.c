@@ -1,5 +1,5 @@
 /*
- * span.c - how many strangers' equations follow from the keys' equations?
+ * span.c - how many non-members' equations follow from the keys' equations?
  *
  * Banding gave each row a first bit of its own.  To give each a last bit of its
  * own, turn the rows on their heads and band them again: the slots that this
@@ -24,7 +24,7 @@
 /* Lanes take the rows of slots from - 1 down to to. */
 struct RibbonSpan
 {
-	const RibbonRegion *region;
+	const RibbonSystem *system;
 	const RibbonBand *band;
 	RibbonBand mirrored;
 	uint64_t most;	/* slots of a piece */
@@ -39,7 +39,7 @@ struct RibbonSpan
 	RibbonSweep sweeps[LANES];
 };
 
-/* The mirrored slot of a slot of the region. */
+/* The mirrored slot of a slot of the system. */
 static inline uint64_t
 mirror(const RibbonSpan *span, uint64_t slot)
 {
@@ -82,7 +82,7 @@ next_piece(RibbonSpan *span, uint64_t begin)
 
 /* Find where the rows of the piece end. */
 static RibbonStatus
-turn_piece(const RibbonEnv *env, RibbonSpan *span)
+mirror_piece(const RibbonEnv *env, RibbonSpan *span)
 {
 	uint64_t share = (span->end - span->begin) / LANES / BUCKET_SLOTS *
 		BUCKET_SLOTS;
@@ -99,26 +99,26 @@ turn_piece(const RibbonEnv *env, RibbonSpan *span)
 static void
 count_piece(RibbonSpan *span)
 {
-	const RibbonRegion *region = span->region;
+	const RibbonSystem *system = span->system;
 	uint64_t first = span->band->first;
 	unsigned inside = span->inside;
 
 	for (uint64_t slot = span->end; slot-- > span->begin;)
 	{
 		bool filled = !ribbon_band_is_empty(span->band, slot - first);
-		uint64_t behind = mirror(span, slot + region->row_bits);
+		uint64_t behind = mirror(span, slot + system->row_bits);
 
 		/* a row that ends at slot + w' has just come to stick out */
 		inside += filled;
 		inside -= !ribbon_band_is_empty(&span->mirrored, behind);
-		span->counts[region->row_bits - inside] += filled &&
-			slot < region->nstarts;
+		span->counts[system->row_bits - inside] += filled &&
+			slot < system->nstarts;
 	}
 	span->inside = inside;
 }
 
 RibbonStatus
-ribbon_span_create(const RibbonEnv *env, const RibbonRegion *region,
+ribbon_span_create(const RibbonEnv *env, const RibbonSystem *system,
 				   RibbonSpan **span)
 {
 	RibbonSpan *new = ribbon_alloc(env, sizeof(RibbonSpan));
@@ -127,11 +127,11 @@ ribbon_span_create(const RibbonEnv *env, const RibbonRegion *region,
 	if (new == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	memset(new, 0, offsetof(RibbonSpan, sweeps));
-	new->region = region;
-	new->most = ribbon_min64(PIECE_SLOTS, region->nslots);
-	new->begin = new->end = region->nslots;
-	return ribbon_band_create(env, &new->mirrored, new->most + region->width,
-							  region->width, 0);
+	new->system = system;
+	new->most = ribbon_min64(PIECE_SLOTS, system->nslots);
+	new->begin = new->end = system->nslots;
+	return ribbon_band_create(env, &new->mirrored, new->most + system->width,
+							  system->width, 0);
 }
 
 RibbonStatus
@@ -144,7 +144,7 @@ ribbon_span_count(const RibbonEnv *env, RibbonSpan *span,
 	while (span->begin > begin && status == RIBBON_OK)
 	{
 		next_piece(span, begin);
-		status = turn_piece(env, span);
+		status = mirror_piece(env, span);
 		if (status == RIBBON_OK)
 			count_piece(span);
 	}
@@ -158,10 +158,10 @@ ribbon_span_mean(const RibbonSpan *span, unsigned result_bits)
 	double sum = 0;
 
 	for (unsigned left = 0;
-		 left <= span->region->row_bits && left < result_bits; left++)
+		 left <= span->system->row_bits && left < result_bits; left++)
 		sum += (double) span->counts[left] *
 			(ribbon_power_of_two(-(int) left) - chance);
-	return sum / (double) span->region->nstarts / (1 - chance);
+	return sum / (double) span->system->nstarts / (1 - chance);
 }
 
 void
@@ -174,11 +174,11 @@ ribbon_span_free(const RibbonEnv *env, RibbonSpan *span)
 
 RibbonStatus
 ribbon_span_probability(const RibbonEnv *env, const RibbonBand *band,
-						const RibbonRegion *region, unsigned result_bits,
+						const RibbonSystem *system, unsigned result_bits,
 						double *probability)
 {
 	RibbonSpan *span;
-	RibbonStatus status = ribbon_span_create(env, region, &span);
+	RibbonStatus status = ribbon_span_create(env, system, &span);
 
 	if (status == RIBBON_OK)
 		status = ribbon_span_count(env, span, band, 0);

@@ -1,7 +1,7 @@
 /*
- * span.h - how many strangers' equations follow from the keys' equations?
+ * span.h - how many non-members' equations follow from the keys' equations?
  *
- * A homogeneous filter says yes to a stranger whose row lies in the span of
+ * A homogeneous filter says yes to a non-member whose row lies in the span of
  * the keys' rows.  The probability P of that is not left to a formula: it is
  * counted for the very band that was built.
  *
@@ -18,7 +18,7 @@
  * those that end behind s+w'-1.
  *
  * The w' - d dimensions that are left go to the r result bits.  If they are
- * more than r, and empty slots hold independent rows, exactly one stranger in
+ * more than r, and empty slots hold independent rows, exactly one non-member in
  * 2^r has result zero, those in the span among them.  So only what P(s) has in
  * excess of 2^-r counts.
  */
@@ -28,7 +28,7 @@
 #include "solve/band.h"
 
 /*
- * A count that goes through the slots of a region from right to left, as far as
+ * A count that goes through the slots of a system from right to left, as far as
  * their rows are there.
  */
 typedef struct RibbonSpan RibbonSpan;
@@ -38,7 +38,7 @@ typedef struct RibbonSpan RibbonSpan;
  * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_span_create(const RibbonEnv *env,
-									   const RibbonRegion *region,
+									   const RibbonSystem *system,
 									   RibbonSpan **span);
 
 /*
@@ -49,7 +49,7 @@ extern RibbonStatus ribbon_span_count(const RibbonEnv *env, RibbonSpan *span,
 									  const RibbonBand *band, uint64_t begin);
 
 /*
- * When all slots have been counted: the mean over the region's starting
+ * When all slots have been counted: the mean over the system's starting
  * positions of max(0, P(s) - 2^-r) / (1 - 2^-r).  With r = 64 this is P itself.
  */
 extern double ribbon_span_mean(const RibbonSpan *span, unsigned result_bits);
@@ -62,7 +62,7 @@ extern void ribbon_span_free(const RibbonEnv *env, RibbonSpan *span);
  */
 extern RibbonStatus ribbon_span_probability(const RibbonEnv *env,
 											const RibbonBand *band,
-											const RibbonRegion *region,
+											const RibbonSystem *system,
 											unsigned result_bits,
 											double *probability);
 

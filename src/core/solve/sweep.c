@@ -38,8 +38,8 @@ init(RibbonSweep *sweep, const RibbonBand *band, uint64_t first_slot,
 
 size_t
 ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
-				   const RibbonRegion *region, const RibbonBuckets *buckets,
-				   const uint64_t *words, size_t nwords, uint64_t first_slot,
+				   const RibbonSystem *system, const RibbonBuckets *buckets,
+				   const uint64_t *hashes, size_t nhashes, uint64_t first_slot,
 				   unsigned nslots, uint64_t slot_limit)
 {
 	init(sweep, band, first_slot, nslots, slot_limit);
@@ -47,11 +47,11 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 	switch (band->width)
 	{
 		case 32:
-			return sweep32_load(sweep, region, words, nwords);
+			return sweep32_load(sweep, system, hashes, nhashes);
 		case 64:
-			return sweep64_load(sweep, region, words, nwords);
+			return sweep64_load(sweep, system, hashes, nhashes);
 		default:
-			return sweep128_load(sweep, region, words, nwords);
+			return sweep128_load(sweep, system, hashes, nhashes);
 	}
 }
 

@@ -85,18 +85,18 @@ typedef struct RibbonSweep
 #define RIBBON_SWEEP_NONE		UINT16_MAX
 
 /*
- * Begin a sweep with those of the sorted words[0..nwords) that start in slots
+ * Begin a sweep with those of the sorted hashes[0..nhashes) that start in slots
  * first_slot .. first_slot + nslots - 1 of the band, both multiples of 8; none
  * starts before.  Returns how many these are, which may be none; if they are more than
  * RIBBON_SWEEP_KEYS, RIBBON_SWEEP_KEYS + 1, and the sweep has not begun.
  *
- * The region must not have short rows (m >= w).  buckets may be NULL if
+ * The system must not have short rows (m >= w).  buckets may be NULL if
  * the band has no results, for then every key fits.
  */
 extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
-								 const RibbonRegion *region,
+								 const RibbonSystem *system,
 								 const RibbonBuckets *buckets,
-								 const uint64_t *words, size_t nwords,
+								 const uint64_t *hashes, size_t nhashes,
 								 uint64_t first_slot, unsigned nslots,
 								 uint64_t slot_limit);
 

@@ -11,7 +11,7 @@
  *	 word k of the matrices	 what each row has in byte k
  *	 the bytes, in all words  sums[0] .. sums[7], of eight equations
  *	 product				  word k: byte k of each equation's sum
- *	 turned on its side		  word i: equation i's sum
+ *	 transposed		  word i: equation i's sum
  *----------
  */
 #if defined(__x86_64__)

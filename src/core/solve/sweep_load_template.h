@@ -30,29 +30,29 @@ NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
 	sweep->first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
 }
 
-/* Returns how many words are the bucket's; see ribbon_sweep_begin. */
+/* Returns how many hashes are the bucket's; see ribbon_sweep_begin. */
 static size_t
-NAME(sweep, load)(RibbonSweep *sweep, const RibbonRegion *region,
-				  const uint64_t *words, size_t nwords)
+NAME(sweep, load)(RibbonSweep *sweep, const RibbonSystem *system,
+				  const uint64_t *hashes, size_t nhashes)
 {
 	uint64_t nslots = (uint64_t) sweep->nsteps * RIBBON_SWEEP_SLOTS;
 	uint64_t first_slot = sweep->band->first + sweep->slot;
 	uint32_t result_mask = sweep->band->result_mask;
 
-	for (size_t n = 0; n < nwords; n++)
+	for (size_t n = 0; n < nhashes; n++)
 	{
-		uint64_t word = words[n];
-		uint64_t position = ribbon_region_start(region, word) - first_slot;
+		uint64_t hash = hashes[n];
+		uint64_t position = ribbon_system_start(system, hash) - first_slot;
 
 		if (position >= nslots)
 			return n;
 		if (n == RIBBON_SWEEP_KEYS)
 			return n + 1;
 		NAME(sweep, add)
-		(sweep, position, ROW_FN(coeff)(word, RIBBON_BITS),
-		 ribbon_hash_fingerprint(word) & result_mask);
+		(sweep, position, ROW_FN(coeff)(hash, RIBBON_BITS),
+		 ribbon_hash_fingerprint(hash) & result_mask);
 	}
-	return nwords;
+	return nhashes;
 }
 
 /* See ribbon_sweep_begin_mirrored. */

@@ -1,13 +1,13 @@
-/* crowd.c: words that chance spreads, and others */
-#include "build/crowd.h"
+/* cluster.c: hashes that chance spreads, and others */
+#include "build/cluster.h"
 #include "base/sort.h"
 #include "testing.h"
 
 static bool
-is_crowded(uint64_t *words, size_t n)
+is_crowded(uint64_t *hashes, size_t n)
 {
-	CHECK(ribbon_sort(&ribbon_malloc_env, words, n) == RIBBON_OK, "sort");
-	return ribbon_is_crowded(words, n, UINT64_MAX, n);
+	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "sort");
+	return ribbon_is_clustered(hashes, n, UINT64_MAX, n);
 }
 
 static void
@@ -18,35 +18,36 @@ test_random(void)
 	test("random words do not crowd, however few or many");
 	for (size_t n = 0; n < 3000000; n = n + 1 + n / 8)
 	{
-		uint64_t *words = random_keys(&random, n);
+		uint64_t *hashes = random_keys(&random, n);
 
-		CHECK(!is_crowded(words, n), "%zu words", n);
-		free(words);
+		CHECK(!is_crowded(hashes, n), "%zu words", n);
+		free(hashes);
 	}
 	for (int i = 0; i < 20000; i++)
 	{
-		uint64_t *words = random_keys(&random, 200);
+		uint64_t *hashes = random_keys(&random, 200);
 
-		CHECK(!is_crowded(words, 200), "200 words");
-		free(words);
+		CHECK(!is_crowded(hashes, 200), "200 words");
+		free(hashes);
 	}
 }
 
-/* The first share of n words is squeezed into a part of its place. */
+/* The first share of n hashes is squeezed into a part of its place. */
 static void
 check_squeezed(size_t n, double share, double into, bool expected)
 {
 	Random random = {(uint64_t) n};
-	uint64_t *words = random_keys(&random, n);
+	uint64_t *hashes = random_keys(&random, n);
 	uint64_t begin = UINT64_C(1) << 62;
 	uint64_t length = (uint64_t) (share * 0x1p64);
 
 	for (size_t i = 0; i < n; i++)
-		if (words[i] >= begin && words[i] - begin < length)
-			words[i] = begin + (uint64_t) ((double) (words[i] - begin) * into);
-	CHECK(is_crowded(words, n) == expected,
+		if (hashes[i] >= begin && hashes[i] - begin < length)
+			hashes[i] = begin +
+				(uint64_t) ((double) (hashes[i] - begin) * into);
+	CHECK(is_crowded(hashes, n) == expected,
 		  "%zu words, %g of them in %g of their place", n, share, into);
-	free(words);
+	free(hashes);
 }
 
 static void
@@ -64,17 +65,17 @@ test_crowds(void)
 	check_squeezed(1000000, 0.05, 0.9, true);
 }
 
-/* So many words at one place, as if for one row's start. */
+/* So many hashes at one place, as if for one row's start. */
 static void
 check_heap(size_t n, size_t nheap, bool expected)
 {
 	Random random = {(uint64_t) n};
-	uint64_t *words = random_keys(&random, n);
+	uint64_t *hashes = random_keys(&random, n);
 
 	for (size_t i = 0; i < nheap; i++)
-		words[i] = UINT64_C(0x123456789ABCDEF0) + i;
-	CHECK(is_crowded(words, n) == expected, "%zu of %zu words", nheap, n);
-	free(words);
+		hashes[i] = UINT64_C(0x123456789ABCDEF0) + i;
+	CHECK(is_crowded(hashes, n) == expected, "%zu of %zu words", nheap, n);
+	free(hashes);
 }
 
 static void
@@ -96,25 +97,25 @@ test_gaps(void)
 	test("a gap is seen in the middle, and a smaller one at the end");
 	for (size_t n = 100; n <= 1000000; n *= 10)
 	{
-		uint64_t *words = random_keys(&random, n);
-		uint64_t place = UINT64_MAX / n; /* of one word */
+		uint64_t *hashes = random_keys(&random, n);
+		uint64_t place = UINT64_MAX / n; /* of one hash */
 		uint64_t middle = UINT64_C(1) << 63;
 
 		if (n >= 1000)
 		{
 			for (size_t i = 0; i < n; i++)
-				if (words[i] - middle < 150 * place)
-					words[i] -= 300 * place;
-			CHECK(is_crowded(words, n), "150 of %zu in the middle", n);
+				if (hashes[i] - middle < 150 * place)
+					hashes[i] -= 300 * place;
+			CHECK(is_crowded(hashes, n), "150 of %zu in the middle", n);
 		}
-		free(words);
+		free(hashes);
 
-		words = random_keys(&random, n);
+		hashes = random_keys(&random, n);
 		for (size_t i = 0; i < n; i++)
-			if (words[i] > UINT64_MAX - 25 * place)
-				words[i] -= 50 * place;
-		CHECK(is_crowded(words, n), "25 of %zu at the end", n);
-		free(words);
+			if (hashes[i] > UINT64_MAX - 25 * place)
+				hashes[i] -= 50 * place;
+		CHECK(is_crowded(hashes, n), "25 of %zu at the end", n);
+		free(hashes);
 	}
 }
 

@@ -1,0 +1,68 @@
+/*
+ * cluster.c - are hashes spread as chance spreads them?
+ *
+ * The distance to the K-th next hash, in units of the mean distance, has a gamma
+ * distribution.  Below x K, with x < 1, it is with probability
+ * exp(-K (x - 1 - ln x)) at most, and above x K, with x > 1, likewise.
+ */
+#include "build/cluster.h"
+
+typedef struct Scale
+{
+	unsigned nhashes; /* K */
+	double least;	  /* share of K mean distances */
+	double most;
+} Scale;
+
+static const Scale scales[] = {
+	{8, 1.0 / 192, 7},			   /* e^-34.1, e^-32.4 */
+	{32, 1.0 / 6, 3},			   /* e^-30.7, e^-28.8 */
+	{1024, 3.0 / 4, 4.0 / 3},	   /* e^-38.6, e^-46.8 */
+	{16384, 15.0 / 16, 17.0 / 16}, /* e^-33.4, e^-30.7 */
+};
+
+#define NSCALES (sizeof(scales) / sizeof(scales[0]))
+
+/* Behind the last hash, and behind the eighth from the end. */
+#define END_HASHES 8
+#define LAST_MOST  20 /* mean distances: e^-20 */
+#define END_MOST   40 /* e^-20.9 */
+
+static uint64_t
+at_most(double distance)
+{
+	return distance < 0x1p64 ? (uint64_t) distance : UINT64_MAX;
+}
+
+static bool
+is_clustered_on(const Scale *scale, const uint64_t *hashes, size_t n,
+				double mean)
+{
+	double expected = mean * scale->nhashes;
+	uint64_t least = at_most(expected * scale->least);
+	uint64_t most = at_most(expected * scale->most);
+
+	for (size_t i = scale->nhashes; i < n; i += scale->nhashes / 2)
+	{
+		uint64_t distance = hashes[i] - hashes[i - scale->nhashes];
+
+		if (distance < least || distance > most)
+			return true;
+	}
+	return false;
+}
+
+bool
+ribbon_is_clustered(const uint64_t *hashes, size_t n, uint64_t last,
+					uint64_t ntotal)
+{
+	double mean = 0x1p64 / (double) ntotal;
+
+	for (size_t s = 0; s < NSCALES; s++)
+		if (is_clustered_on(&scales[s], hashes, n, mean))
+			return true;
+	if (n > 0 && last - hashes[n - 1] > at_most(LAST_MOST * mean))
+		return true;
+	return n > END_HASHES &&
+		last - hashes[n - END_HASHES - 1] > at_most(END_MOST * mean);
+}

@@ -1,0 +1,104 @@
+/*
+ * system.c - the geometry of one linear system within a filter
+ */
+#include "format/system.h"
+
+#include "base/power.h"
+
+/*
+ * How many starting positions may read whole words, and all columns of their
+ * two blocks in groups of eight?  Both blocks must be full, and be followed by
+ * as many full blocks as hold the columns that fill up the last group.
+ */
+static uint64_t
+count_whole(const RibbonSystem *system)
+{
+	uint64_t nfull = system->nslots / system->width;
+	uint64_t needed;
+
+	if (system->result_bits == 0)
+		return 0;
+	needed = 1 +
+		(8 * system->groups + system->result_bits - 1u) / system->result_bits;
+	return nfull < needed ? 0 : (nfull - needed + 1) * system->width;
+}
+
+static void
+init(RibbonSystem *system, uint64_t nslots, unsigned width, uint64_t smash,
+	 RibbonResultBits result_bits)
+{
+	memset(system, 0, sizeof(*system));
+	system->nslots = nslots;
+	system->width = (uint8_t) width;
+	system->row_bits = (uint8_t) ribbon_min64(width, nslots);
+	system->result_bits = (uint8_t) result_bits.bits;
+	system->wide = (uint16_t) result_bits.wide;
+	system->groups =
+		(uint8_t) ((result_bits.bits + (result_bits.wide > 0) + 7) / 8);
+	system->wide_block = RIBBON_NO_BLOCK;
+	system->last_narrow = result_bits.wide > 0 ?
+		ribbon_hash_highest(result_bits.wide) - 1 :
+		UINT64_MAX;
+	if (nslots == 0)
+		return;
+
+	system->nstarts = nslots - system->row_bits + 1;
+	system->smash = smash;
+	system->range = system->nstarts + 2 * smash;
+	system->whole = count_whole(system);
+
+	if (result_bits.wide > 0)
+		system->wide_block =
+			ribbon_system_start(system, system->last_narrow + 1) / width;
+}
+
+void
+ribbon_system_init(RibbonSystem *system, uint64_t nslots, unsigned width,
+				   bool bumped, RibbonResultBits result_bits)
+{
+	init(system, nslots, width, bumped ? width / 4 : 0, result_bits);
+}
+
+void
+ribbon_system_init_zone(RibbonSystem *system, uint64_t nslots, unsigned width,
+						unsigned seed, RibbonResultBits result_bits)
+{
+	uint64_t half = ribbon_min64(width, nslots) / 2;
+
+	init(system, nslots, width, half > 1 ? half - 1 : 0, result_bits);
+	ribbon_system_set_seed(system, seed);
+}
+
+void
+ribbon_system_set_seed(RibbonSystem *system, unsigned seed)
+{
+	system->seed = (uint8_t) seed;
+	system->addend = (seed + 1) * RIBBON_SEED_STEP;
+}
+
+uint64_t
+ribbon_system_least_hash(const RibbonSystem *system, uint64_t start)
+{
+	uint64_t hash = 0;
+
+	for (uint64_t bit = UINT64_C(1) << 63; bit > 0; bit >>= 1)
+		if (ribbon_system_start(system, hash | (bit - 1)) < start)
+			hash |= bit;
+	return hash;
+}
+
+double
+ribbon_system_fpr(const RibbonSystem *system)
+{
+	RibbonResultBits result_bits = {system->result_bits, system->wide};
+
+	return ribbon_result_bits_fpr(result_bits);
+}
+
+double
+ribbon_result_bits_fpr(RibbonResultBits result_bits)
+{
+	double wide = (double) result_bits.wide / RIBBON_SHARES;
+
+	return (1.0 - wide / 2) * ribbon_power_of_two(-(int) result_bits.bits);
+}
