@@ -5,7 +5,7 @@
 #define RIBBON_BENCH_H
 
 #include "base/hash.h"
-#include "probe/kernel.h"
+#include "base/kernel.h"
 #include "ribbon.h"
 
 #include <stdio.h>

@@ -186,15 +186,15 @@ time_probes(const RibbonFilter *filter, size_t n, size_t nprobes,
 static void
 use_kernel(const char *name)
 {
-	const RibbonKernel *const *k = ribbon_kernel_list();
-
 	if (strcmp(name, "best") == 0)
 		return;
-	while (*k != NULL && strcmp((*k)->name, name) != 0)
-		k++;
-	if (*k == NULL)
-		fail("no such kernel on this CPU");
-	ribbon_kernel_use(*k);
+	RIBBON_FOR_EACH_KERNEL(k)
+	if (strcmp(ribbon_kernel_name(k), name) == 0)
+	{
+		ribbon_kernel_use(k);
+		return;
+	}
+	fail("no such kernel on this CPU");
 }
 
 static void
@@ -227,9 +227,9 @@ measure(const RibbonParams *params, int bits, size_t n)
 	printf("ribbon,%s-w%d-r%d-%s,%zu,%.2f,%.2f,%.2f,%.2f,%.4f,%.3g,"
 		   "%.2f,%.2f,%.3f\n",
 		   params->kind == RIBBON_BURR ? "burr" : "homogeneous", params->width,
-		   bits, ribbon_kernel()->name, n, median(builds, nbuilds),
-		   times[MEMBERS], times[STRANGERS], times[MIXED],
-		   8 * (double) filter.total_bytes / (double) n,
+		   bits, ribbon_kernel_name(ribbon_kernel()), n,
+		   median(builds, nbuilds), times[MEMBERS], times[STRANGERS],
+		   times[MIXED], 8 * (double) filter.total_bytes / (double) n,
 		   (double) positives[STRANGERS] / (double) nprobes, times[BATCHES_16],
 		   times[BATCHES_1024], (double) peak / (double) n);
 	counted_free(NULL, bytes);
@@ -239,8 +239,11 @@ int
 main(int argc, char **argv)
 {
 	if (argc == 2 && strcmp(argv[1], "kernels") == 0)
-		for (const RibbonKernel *const *k = ribbon_kernel_list(); *k; k++)
-			puts((*k)->name);
+	{
+		for (int k = RIBBON_NKERNELS; k-- > 0;) /* best first */
+			if (ribbon_kernel_is_there((RibbonKernel) k))
+				puts(ribbon_kernel_name((RibbonKernel) k));
+	}
 	else if (argc == 6)
 	{
 		int bits = atoi(argv[3]);

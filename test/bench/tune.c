@@ -53,7 +53,7 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 
 		layer.slots = calloc(1, ribbon_icml_bytes(&system));
 		layer.thresholds =
-			calloc(1, ribbon_layer_threshold_bytes(&system, &buckets));
+			calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
 		if (ribbon_hashes_create(&ribbon_malloc_env, &out, n) != RIBBON_OK ||
 			ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes, &out,
 							   &suspicious) != RIBBON_OK)

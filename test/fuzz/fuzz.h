@@ -17,6 +17,7 @@
 #ifndef RIBBON_FUZZ_H
 #define RIBBON_FUZZ_H
 
+#include "base/kernel.h"
 #include "testing.h"
 
 #include <string.h>
@@ -72,7 +73,7 @@ extern RibbonEnv fuzz_env(FuzzEnv *counts);
 extern void fuzz_free(FuzzEnv *counts, void *p);
 
 /* kernels.c: one of the kernels, any number's; 0 is the best one's. */
-extern const struct RibbonKernel *fuzz_kernel(uint64_t i);
+extern RibbonKernel fuzz_kernel(uint64_t i);
 
 /* bytes.c: small changes that know nothing of what the bytes mean. */
 extern size_t fuzz_mutate_bytes(Random *random, uint8_t *input, size_t size,

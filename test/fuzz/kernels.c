@@ -3,18 +3,14 @@
  */
 #include "fuzz.h"
 
-#include "probe/kernel.h"
-
-const RibbonKernel *
+RibbonKernel
 fuzz_kernel(uint64_t i)
 {
-	static const RibbonKernel *const *list;
+	static RibbonKernel list[RIBBON_NKERNELS];
 	static unsigned n;
 
-	if (list == NULL)
-		list = ribbon_kernel_list();
-	while (list[n] != NULL)
-		n++;
-	MUST(n > 0, "no kernel");
-	return list[i % n];
+	if (n == 0)
+		RIBBON_FOR_EACH_KERNEL(k)
+	list[n++] = k;
+	return list[n - 1 - i % n];
 }

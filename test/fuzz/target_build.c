@@ -16,7 +16,6 @@
 #include "fuzz.h"
 
 #include "hostile.h"
-#include "probe/kernel.h"
 #include "reader.h"
 #include "target_build.h"
 
@@ -240,7 +239,7 @@ check_same_bytes(const Work *work, const RibbonParams *params,
 		other[i] = other[j];
 		other[j] = hashes[i < n ? i : random_below(random, n)];
 	}
-	ribbon_kernel_use(&ribbon_kernel_portable);
+	ribbon_kernel_use(RIBBON_KERNEL_PORTABLE);
 	work_build(&again, params, other, more);
 	MUST(again.status == RIBBON_OK && again.nbytes == work->nbytes &&
 			 memcmp(again.bytes, work->bytes, work->nbytes) == 0,

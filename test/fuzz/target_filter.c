@@ -11,7 +11,6 @@
 
 #include "format/format.h"
 #include "guard.h"
-#include "probe/kernel.h"
 #include "mutate.h"
 #include "probes.h"
 #include "reader.h"
@@ -70,17 +69,17 @@ static void
 check_kernels(const uint8_t *input, size_t size, const uint64_t *hashes,
 			  const bool *expected)
 {
-	for (const RibbonKernel *const *k = ribbon_kernel_list(); *k != NULL; k++)
-		for (int at_end = 0; at_end < 2; at_end++)
-		{
-			RibbonFilter filter;
+	RIBBON_FOR_EACH_KERNEL(k)
+	for (int at_end = 0; at_end < 2; at_end++)
+	{
+		RibbonFilter filter;
 
-			ribbon_kernel_use(*k);
-			MUST(ribbon_open(place(input, size, at_end), size, &filter) ==
-					 RIBBON_OK,
-				 "open");
-			check_answers(&filter, (*k)->name, hashes, expected);
-		}
+		ribbon_kernel_use(k);
+		MUST(ribbon_open(place(input, size, at_end), size, &filter) ==
+				 RIBBON_OK,
+			 "open");
+		check_answers(&filter, ribbon_kernel_name(k), hashes, expected);
+	}
 	ribbon_kernel_use(fuzz_kernel(0));
 }
 

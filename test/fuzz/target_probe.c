@@ -12,7 +12,6 @@
 
 #include "format/format.h"
 #include "guard.h"
-#include "probe/kernel.h"
 #include "mutate.h"
 #include "probes.h"
 

@@ -19,7 +19,6 @@
 
 #include "windows.h" /* before window.h */
 
-#include "probe/kernel.h"
 #include "build/params.h"
 #include "reader.h"
 #include "target_build.h"
@@ -44,7 +43,7 @@ typedef struct Way
 	World world;
 	unsigned nthreads;
 	bool stored;
-	const RibbonKernel *kernel;
+	RibbonKernel kernel;
 	RibbonStatus status;
 	uint8_t *bytes;
 	size_t nbytes;
@@ -61,9 +60,9 @@ set_windows(const RibbonParams *params, size_t n, unsigned how)
 	int width = params->width == RIBBON_DEFAULT_WIDTH ?
 		ribbon_params_default_width(params, n) :
 		params->width;
-	RibbonResultBits result_bits = ribbon_params_result_bits(params->fpr);
+	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
 	unsigned scheme = ribbon_params_scheme(width, result_bits);
-	RibbonBuckets buckets = ribbon_params_buckets(width, scheme);
+	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
 	uint64_t stretch = (uint64_t) (12 + how % 8) << buckets.log2_size;
 
 	fuzz_window_stretched = RIBBON_WINDOW_STRETCHES * stretch;
@@ -183,7 +182,7 @@ check_ways(const Way *first, Random *random, const RibbonParams *params,
 				 memcmp(way.bytes + HEADROOM, first->bytes + HEADROOM,
 						way.nbytes) == 0,
 			 "%u threads, %s, %s: other bytes", way.nthreads,
-			 way.stored ? "stored" : "array", way.kernel->name);
+			 way.stored ? "stored" : "array", ribbon_kernel_name(way.kernel));
 		done(&way);
 	}
 }

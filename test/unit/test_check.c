@@ -63,7 +63,7 @@ build_layers(Random *random, size_t n)
 static uint64_t
 threshold_bytes(const RibbonFilter *filter, int i)
 {
-	return ribbon_layer_threshold_bytes(&filter->layers[i], &filter->buckets);
+	return ribbon_buckets_threshold_bytes(&filter->layers[i], &filter->buckets);
 }
 
 /* Set all thresholds of each layer in turn to a value; put them back. */

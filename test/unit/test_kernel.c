@@ -1,6 +1,9 @@
 /* kernel_*.c: every kernel gives the portable one's answers and bytes */
 #include "format/icml.h"
-#include "probe/kernel.h"
+#include "probe/probes.h"
+#include "solve/solver.h"
+
+#include "base/kernel.h"
 #include "testing.h"
 
 /* Random bytes as a system's slots, in a block that ends where they end. */
@@ -44,49 +47,53 @@ look_up(const RibbonSystem *system, uint64_t word, uint64_t start)
 
 /* Words whose starting positions visit all offsets, and the system's ends. */
 static void
-check_probes(Random *random, const RibbonKernel *kernel, unsigned width,
+check_probes(Random *random, RibbonKernel kernel, unsigned width,
 			 RibbonResultBits result_bits)
 {
 	RibbonSystem system;
 	uint8_t *slots;
 	uint64_t nslots = width + random_below(random, 8 * width);
 
+	ribbon_kernel_use(kernel);
 	ribbon_system_init(&system, nslots, width, true, result_bits);
 	slots = random_slots(random, &system);
 	for (int i = 0; i < 100; i++)
 	{
 		uint64_t word = random_next(random);
 		uint64_t start = ribbon_system_start(&system, word);
-		RibbonProbeLoop probe =
-			kernel->probes[ribbon_kernel_index(system.width)]->system;
+		RibbonProbeLoop probe = ribbon_probes(system.width)->system;
 		uint32_t result = look_up(&system, word, start);
 		unsigned nbits = ribbon_system_bits(&system, word);
 		uint32_t noise = (uint32_t) (random_next(random) << 1 << (nbits - 1));
 
 		CHECK(probe(&system, word, start, result | noise),
-			  "%s w %u r %u: right bits refused", kernel->name, width, nbits);
+			  "%s w %u r %u: right bits refused", ribbon_kernel_name(kernel),
+			  width, nbits);
 		for (unsigned b = 0; b < nbits; b++)
 			CHECK(!probe(&system, word, start, result ^ UINT32_C(1) << b),
-				  "%s w %u r %u: wrong bit %u accepted", kernel->name, width,
-				  nbits, b);
+				  "%s w %u r %u: wrong bit %u accepted",
+				  ribbon_kernel_name(kernel), width, nbits, b);
 	}
 	free(slots);
 }
 
 static void
-check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
+check_solutions(Random *random, RibbonKernel kernel, unsigned width,
 				RibbonResultBits result_bits)
 {
 	RibbonSystem system;
 	RibbonBand band;
 	uint64_t nslots = width + random_below(random, 5 * width);
 	unsigned index;
+	RibbonSolveLoop solve;
 	size_t nbytes;
 	uint8_t *expected;
 	uint8_t *got;
 
 	ribbon_system_init(&system, nslots, width, true, result_bits);
-	index = ribbon_kernel_index(system.width);
+	index = ribbon_width_index(system.width);
+	ribbon_kernel_use(kernel);
+	solve = ribbon_solver()->backsubst[index];
 	nbytes = (size_t) ribbon_icml_bytes(&system);
 	expected = calloc(1, nbytes);
 	got = calloc(1, nbytes);
@@ -109,19 +116,20 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
 		memset(got, 0, nbytes);
 		whole = ribbon_backsubst_all(&band, &system,
 									 (RibbonFreeSlots) free_slots, expected);
-		ribbon_kernel_portable.solve[index](&ribbon_malloc_env, &whole);
+		ribbon_solver_portable.backsubst[index](&ribbon_malloc_env, &whole);
 
 		/* in two runs, as windows are */
 		right = ribbon_backsubst_all(&band, &system,
 									 (RibbonFreeSlots) free_slots, got);
 		right.begin = middle;
-		kernel->solve[index](&ribbon_malloc_env, &right);
+		solve(&ribbon_malloc_env, &right);
 		left = right;
 		left.begin = 0;
 		left.end = middle;
-		kernel->solve[index](&ribbon_malloc_env, &left);
+		solve(&ribbon_malloc_env, &left);
 		CHECK(memcmp(expected, got, nbytes) == 0, "%s w %u r %u + %u/2048",
-			  kernel->name, width, result_bits.bits, result_bits.wide);
+			  ribbon_kernel_name(kernel), width, result_bits.bits,
+			  result_bits.wide);
 	}
 	ribbon_band_free(&ribbon_malloc_env, &band);
 	free(expected);
@@ -133,7 +141,7 @@ check_solutions(Random *random, const RibbonKernel *kernel, unsigned width,
  * to members and non-members in turn, in batches of odd sizes.
  */
 static void
-check_answers(Random *random, const RibbonKernel *kernel, const Built *built,
+check_answers(Random *random, RibbonKernel kernel, const Built *built,
 			  const uint64_t *keys, size_t n)
 {
 	RibbonFilter portable;
@@ -141,7 +149,7 @@ check_answers(Random *random, const RibbonKernel *kernel, const Built *built,
 	uint64_t *asked = malloc(n * sizeof(uint64_t));
 	bool *answers = malloc(n * sizeof(bool));
 
-	ribbon_kernel_use(&ribbon_kernel_portable);
+	ribbon_kernel_use(RIBBON_KERNEL_PORTABLE);
 	CHECK(ribbon_open(built->bytes, built->nbytes, &portable) == RIBBON_OK,
 		  "open");
 	ribbon_kernel_use(kernel);
@@ -160,9 +168,9 @@ check_answers(Random *random, const RibbonKernel *kernel, const Built *built,
 		bool expected = ribbon_contains(&portable, asked[i]);
 
 		CHECK(ribbon_contains(&filter, asked[i]) == expected,
-			  "%s, key %zu of %zu", kernel->name, i, n);
-		CHECK(answers[i] == expected, "%s batch, key %zu of %zu", kernel->name,
-			  i, n);
+			  "%s, key %zu of %zu", ribbon_kernel_name(kernel), i, n);
+		CHECK(answers[i] == expected, "%s batch, key %zu of %zu",
+			  ribbon_kernel_name(kernel), i, n);
 	}
 	free(asked);
 	free(answers);
@@ -180,9 +188,8 @@ check_shape(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 
 	for (int round = 0; round < 2; round++)
 	{
-		for (const RibbonKernel *const *k = ribbon_kernel_list(); *k != NULL;
-			 k++)
-			check_answers(random, *k, &built, keys, n);
+		RIBBON_FOR_EACH_KERNEL(k)
+		check_answers(random, k, &built, keys, n);
 		for (size_t i = built.filter.header_bytes; i < built.nbytes; i++)
 			built.bytes[i] = (uint8_t) random_next(random);
 	}
@@ -214,7 +221,7 @@ check_shapes(Random *random)
 }
 
 static void
-check_filters(Random *random, const RibbonKernel *kernel)
+check_filters(Random *random, RibbonKernel kernel)
 {
 	for (int k = 0; k < 2; k++)
 		for (int w = 0; w < 3; w++)
@@ -223,14 +230,14 @@ check_filters(Random *random, const RibbonKernel *kernel)
 			Built expected;
 			Built got;
 
-			ribbon_kernel_use(&ribbon_kernel_portable);
+			ribbon_kernel_use(RIBBON_KERNEL_PORTABLE);
 			expected = build(test_kinds[k], test_widths[w], 0.003, keys, 30000);
 			ribbon_kernel_use(kernel);
 			got = build(test_kinds[k], test_widths[w], 0.003, keys, 30000);
 			CHECK(got.nbytes == expected.nbytes &&
 					  memcmp(got.bytes, expected.bytes, got.nbytes) == 0,
-				  "%s: %s w %d", kernel->name, kind_name(test_kinds[k]),
-				  test_widths[w]);
+				  "%s: %s w %d", ribbon_kernel_name(kernel),
+				  kind_name(test_kinds[k]), test_widths[w]);
 			CHECK(count_missing(&got, keys, 30000) == 0, "member missing");
 			check_answers(random, kernel, &got, keys, 30000);
 			free(got.bytes);
@@ -245,10 +252,10 @@ main(void)
 	Random random = {1};
 	char name[100];
 
-	for (const RibbonKernel *const *k = ribbon_kernel_list(); *k != NULL; k++)
+	RIBBON_FOR_EACH_KERNEL(k)
 	{
 		snprintf(name, sizeof(name), "kernel %s: probes, all w and r",
-				 (*k)->name);
+				 ribbon_kernel_name(k));
 		test(name);
 		for (int w = 0; w < 3; w++)
 			for (unsigned r = 1; r <= 32; r++)
@@ -256,14 +263,15 @@ main(void)
 				{
 					RibbonResultBits result_bits = {r, r == 32 ? 0 : wide};
 
-					check_probes(&random, *k, (unsigned) test_widths[w],
+					check_probes(&random, k, (unsigned) test_widths[w],
 								 result_bits);
-					check_solutions(&random, *k, (unsigned) test_widths[w],
+					check_solutions(&random, k, (unsigned) test_widths[w],
 									result_bits);
 				}
-		snprintf(name, sizeof(name), "kernel %s: the same filters", (*k)->name);
+		snprintf(name, sizeof(name), "kernel %s: the same filters",
+				 ribbon_kernel_name(k));
 		test(name);
-		check_filters(&random, *k);
+		check_filters(&random, k);
 	}
 	test("all kernels: the same answers, alone and in batches, all w and r");
 	check_shapes(&random);

@@ -2,7 +2,7 @@
 #include "build/layer.h"
 
 #include "format/icml.h"
-#include "probe/kernel.h"
+#include "probe/probes.h"
 #include "base/sort.h"
 #include "solve/sweep.h"
 #include "testing.h"
@@ -39,8 +39,7 @@ static void
 check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
 			 const RibbonHashes *bumped)
 {
-	RibbonProbeLoop probe =
-		ribbon_kernel()->probes[ribbon_kernel_index(system->width)]->system;
+	RibbonProbeLoop probe = ribbon_probes(system->width)->system;
 	size_t nbumped = 0;
 	size_t missing = 0;
 
@@ -48,7 +47,7 @@ check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
 	{
 		uint64_t start = ribbon_system_start(system, hashes[i]);
 
-		if (ribbon_layer_bumps(system, &buckets, start))
+		if (ribbon_buckets_bump(system, &buckets, start))
 			nbumped++;
 		else
 			missing += !probe(system, hashes[i], start,
@@ -79,8 +78,8 @@ check_layer(unsigned width, size_t n, size_t ncrowd, uint64_t nplaces,
 												   nplaces),
 									n);
 	layer.slots = calloc(1, ribbon_icml_bytes(&system));
-	layer.thresholds = calloc(1,
-							  ribbon_layer_threshold_bytes(&system, &buckets));
+	layer.thresholds =
+		calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
 	status = ribbon_hashes_create(&ribbon_malloc_env, &bumped, n);
 	if (status == RIBBON_OK)
 		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes,

@@ -1,5 +1,6 @@
 /* sweep.h: a bucket in one sweep, against insertion key by key */
-#include "probe/kernel.h"
+#include "base/kernel.h"
+#include "solve/sweep.h"
 #include "base/sort.h"
 #include "testing.h"
 
@@ -72,8 +73,8 @@ check_same(const RibbonBand *a, const RibbonBand *b, const char *what)
 
 /* Two buckets after one another: the second meets what the first left. */
 static void
-check_sweep(Random *random, const RibbonKernel *kernel, unsigned width,
-			unsigned nbits, size_t nkeys, unsigned nstarts)
+check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
+			size_t nkeys, unsigned nstarts)
 {
 	RibbonBuckets buckets = {7, {0, 21, 42, 128}};
 	RibbonResultBits result_bits = {nbits, 0};
@@ -108,11 +109,11 @@ check_sweep(Random *random, const RibbonKernel *kernel, unsigned width,
 			ribbon_sweep_roll_back(sweep);
 		}
 		CHECK(nkeys == 0 || sweep->code == code,
-			  "%s w %u r %u: code %u, not %u", kernel->name, width, nbits,
-			  sweep->code, code);
+			  "%s w %u r %u: code %u, not %u", ribbon_kernel_name(kernel),
+			  width, nbits, sweep->code, code);
 		free(hashes);
 	}
-	check_same(&expected, &got, kernel->name);
+	check_same(&expected, &got, ribbon_kernel_name(kernel));
 	ribbon_band_free(&ribbon_malloc_env, &expected);
 	ribbon_band_free(&ribbon_malloc_env, &got);
 	free(sweep);
@@ -125,12 +126,13 @@ main(void)
 	static const unsigned bits[] = {1, 8, 9, 17, 32};
 	Random random = {5};
 
-	for (const RibbonKernel *const *k = ribbon_kernel_list(); *k != NULL; k++)
+	RIBBON_FOR_EACH_KERNEL(k)
 	{
 		char name[100];
 
 		snprintf(name, sizeof(name),
-				 "sweeps fill the same slots as insertion (%s)", (*k)->name);
+				 "sweeps fill the same slots as insertion (%s)",
+				 ribbon_kernel_name(k));
 		test(name);
 		for (unsigned w = 0; w < 3; w++)
 			for (unsigned r = 0; r < 5; r++)
@@ -139,7 +141,7 @@ main(void)
 					/* few, as many as there are slots, too many, crowded */
 					size_t n = random_below(&random, round < 6 ? 160 : 600);
 
-					check_sweep(&random, *k, widths[w], bits[r], n,
+					check_sweep(&random, k, widths[w], bits[r], n,
 								round % 3 == 2 ? 9 : 128);
 				}
 	}

@@ -1,5 +1,5 @@
 /* system.c, icml.h, backsubst.c: where slots are, and that they solve the band */
-#include "solve/backsubst.h"
+#include "solve/solver.h"
 #include "format/icml.h"
 #include "probe/probe.h"
 #include "testing.h"

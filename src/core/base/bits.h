@@ -186,4 +186,11 @@ ribbon_or_bits(uint8_t *p, uint64_t at, unsigned n, uint64_t value)
 		*p++ |= (uint8_t) (value >> done);
 }
 
+/* The index of a ribbon width (32, 64 or 128) in tables by width: 0, 1 or 2. */
+static inline unsigned
+ribbon_width_index(unsigned width)
+{
+	return width >> 6;
+}
+
 #endif /* RIBBON_BITS_H */

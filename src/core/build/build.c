@@ -1,33 +1,11 @@
 /*
  * build.c - from any array of hashes to a filter of the kind asked for
  */
+#include "base/sort.h"
 #include "build/burr.h"
-#include "format/format.h"
 #include "build/homog.h"
 #include "build/params.h"
-#include "base/sort.h"
-
-#include "base/ribbon_xxhash.h"
-
-uint64_t
-ribbon_hash_bytes(const void *key, size_t len)
-{
-	return XXH3_64bits(key, len);
-}
-
-uint64_t
-ribbon_hash_word(uint64_t word)
-{
-	return XXH3_64bits(&word, sizeof(word));
-}
-
-uint32_t
-ribbon_hash_to_shard(uint64_t hash, uint32_t nshards)
-{
-	uint64_t mixed = ribbon_mix(hash + RIBBON_SHARD_STEP);
-
-	return (uint32_t) ((mixed >> 32) * nshards >> 32);
-}
+#include "format/format.h"
 
 static RibbonStatus
 build_empty(const RibbonEnv *env, int key_class, size_t headroom,
@@ -66,7 +44,7 @@ double
 ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 {
 	return (double) nkeys *
-		ribbon_params_mean_bits(ribbon_params_result_bits(params->fpr)) / 8;
+		ribbon_result_bits_mean(ribbon_result_bits_for(params->fpr)) / 8;
 }
 
 /* Build a filter of at least one distinct hash, in order. */

@@ -18,14 +18,14 @@
  */
 #include "build/burr.h"
 
-#include "build/output.h"
-#include "format/format.h"
-#include "format/icml.h"
 #include "build/layer.h"
+#include "build/output.h"
 #include "build/params.h"
 #include "build/salt.h"
 #include "build/window.h"
 #include "build/zone.h"
+#include "format/format.h"
+#include "format/icml.h"
 
 #define MAX_ATTEMPTS 8 /* at a layer, before the best of them is taken */
 #define NO_ACCIDENT	 4 /* times the most slots that may stay empty */
@@ -59,8 +59,9 @@ try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
 					   result_bits);
 	status =
 		ribbon_output_add_layer(b->env, &b->output,
-								ribbon_layer_threshold_bytes(system,
-															 &filter->buckets),
+								ribbon_buckets_threshold_bytes(system,
+															   &filter
+																	->buckets),
 								ribbon_icml_bytes(system), &layer.slots);
 	if (status != RIBBON_OK)
 		return status;
@@ -194,7 +195,7 @@ static bool
 is_overfull(const RibbonFilter *filter, unsigned z, size_t nkeys,
 			size_t zone_keys)
 {
-	double mean = (double) ribbon_zone_expected_slots(filter, z, nkeys);
+	double mean = (double) ribbon_zones_expected_slots(filter, z, nkeys);
 	double more = (double) zone_keys - mean - 8;
 
 	return more > 0 && more * more > 64 * mean;
@@ -209,7 +210,7 @@ add_zone(Burr *b, unsigned z, const uint64_t *hashes, size_t nhashes,
 	RibbonZone zone;
 	bool solved;
 	RibbonStatus status =
-		ribbon_zone_build(b->env, ribbon_zone_width(filter->width), hashes,
+		ribbon_zone_build(b->env, ribbon_zones_width(filter->width), hashes,
 						  nhashes,
 						  filter->result_bits + (z >= filter->nzones[0]), tries,
 						  &zone, &solved);
@@ -252,9 +253,9 @@ rotate_hashes(const RibbonFilter *filter, const uint64_t *hashes,
 	size_t next[2 * RIBBON_MAX_ZONES] = {0};
 
 	for (size_t i = 0; i < nhashes; i++)
-		next[ribbon_zone_of(filter,
-							ribbon_hash_rotated(hashes[i],
-												filter->rotation))]++;
+		next[ribbon_zones_find(filter,
+							   ribbon_hash_rotated(hashes[i],
+												   filter->rotation))]++;
 	first[0] = 0;
 	for (unsigned z = 0; z < nzones; z++)
 	{
@@ -265,7 +266,7 @@ rotate_hashes(const RibbonFilter *filter, const uint64_t *hashes,
 	{
 		uint64_t hash = ribbon_hash_rotated(hashes[i], filter->rotation);
 
-		rotated[next[ribbon_zone_of(filter, hash)]++] = hash;
+		rotated[next[ribbon_zones_find(filter, hash)]++] = hash;
 	}
 }
 
@@ -299,10 +300,10 @@ add_last_layer(Burr *b, const RibbonHashes *hashes, bool *suspicious)
 
 	if (rotated == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	filter->nzones[0] = ribbon_zone_count(filter->width, nhashes,
-										  RIBBON_SHARES - filter->split);
-	filter->nzones[1] = ribbon_zone_count(filter->width, nhashes,
-										  filter->split);
+	filter->nzones[0] = ribbon_zones_count(filter->width, nhashes,
+										   RIBBON_SHARES - filter->split);
+	filter->nzones[1] = ribbon_zones_count(filter->width, nhashes,
+										   filter->split);
 	filter->rotation = filter->split > 0 ?
 		choose_rotation(filter, hashes->array, nhashes) :
 		0;
@@ -357,7 +358,7 @@ create_output(Burr *b, size_t headroom)
 	const RibbonFilter *filter = &b->filter;
 	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
 	double nkeys = (double) filter->nkeys;
-	double nslots = nkeys * ribbon_params_mean_bits(result_bits) / 8;
+	double nslots = nkeys * ribbon_result_bits_mean(result_bits) / 8;
 	double nbuckets = nkeys / (1 << filter->buckets.log2_size);
 
 	return ribbon_output_create(b->env, &b->output, headroom,
@@ -438,7 +439,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 				  RibbonHashes *hashes, size_t headroom, uint8_t **bytes,
 				  size_t *nbytes)
 {
-	RibbonResultBits result_bits = ribbon_params_result_bits(params->fpr);
+	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
 	Burr b;
 	RibbonFilter *filter = &b.filter;
 	RibbonHashes own = *hashes;
@@ -453,7 +454,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	filter->result_bits = result_bits.bits;
 	filter->wide = filter->split = result_bits.wide;
 	filter->scheme = ribbon_params_scheme(params->width, result_bits);
-	filter->buckets = ribbon_params_buckets(params->width, filter->scheme);
+	filter->buckets = ribbon_buckets_of_scheme(params->width, filter->scheme);
 	if (filter->wide > 0 &&
 		!ribbon_params_is_last_layer(filter->width, filter->scheme, result_bits,
 									 hashes->n))

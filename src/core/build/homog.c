@@ -9,13 +9,13 @@
  */
 #include "build/homog.h"
 
-#include "solve/backsubst.h"
-#include "format/format.h"
-#include "format/icml.h"
 #include "build/params.h"
-#include "format/rate.h"
 #include "build/salt.h"
 #include "build/slide.h"
+#include "format/format.h"
+#include "format/icml.h"
+#include "format/rate.h"
+#include "solve/solver.h"
 #include "solve/span.h"
 
 #define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
@@ -69,11 +69,11 @@ usual_bytes(const Homog *h)
 	double probability = ribbon_params_homog_dependence(h->filter.width,
 														h->filter.nkeys,
 														h->nslots);
-	RibbonResultBits result_bits = ribbon_params_homog_bits(h->fpr,
-															probability);
+	RibbonResultBits result_bits = ribbon_result_bits_beside(h->fpr,
+															 probability);
 
-	double rows = ribbon_params_mean_bits(result_bits) * (double) h->nslots / 8;
-	double blocks = slot_bytes(h, ribbon_params_result_bits(h->fpr));
+	double rows = ribbon_result_bits_mean(result_bits) * (double) h->nslots / 8;
+	double blocks = slot_bytes(h, ribbon_result_bits_for(h->fpr));
 
 	return rows > blocks ? rows : blocks;
 }
@@ -94,11 +94,11 @@ is_larger(const Homog *h, RibbonResultBits result_bits)
 static bool
 leaves_room(const Homog *h, double probability)
 {
-	double chance = ribbon_params_homog_chance(h->fpr, probability);
+	double chance = ribbon_result_bits_chance_beside(h->fpr, probability);
 
 	return probability <= h->fpr / 2 &&
 		ribbon_rate_of(probability, chance) <= SAME_RATE * h->fpr &&
-		!is_larger(h, ribbon_params_homog_bits(h->fpr, probability));
+		!is_larger(h, ribbon_result_bits_beside(h->fpr, probability));
 }
 
 /* Count how many non-members' rows follow from some slots' (RibbonSlideTake). */
@@ -114,7 +114,7 @@ count_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
 static RibbonStatus
 band_hashes(Homog *h, RibbonSlide *slide, double *probability, bool *suspicious)
 {
-	RibbonResultBits result_bits = ribbon_params_result_bits(h->fpr);
+	RibbonResultBits result_bits = ribbon_result_bits_for(h->fpr);
 	RibbonSpan *span;
 	RibbonStatus status = ribbon_span_create(h->env, slide->system, &span);
 
@@ -148,8 +148,8 @@ static RibbonStatus
 solve(Homog *h, RibbonSlide *slide, double *probability)
 {
 	RibbonFilter *filter = &h->filter;
-	RibbonResultBits result_bits = ribbon_params_homog_bits(h->fpr,
-															*probability);
+	RibbonResultBits result_bits = ribbon_result_bits_beside(h->fpr,
+															 *probability);
 	RibbonBacksubst run;
 	RibbonStatus status;
 	bool suspicious; /* it was not the first time, with the same hashes */
@@ -226,7 +226,7 @@ try_slots(Homog *h, bool *suspicious)
 	RibbonStatus status;
 
 	ribbon_system_init(system, h->nslots, (unsigned) h->filter.width, false,
-					   ribbon_params_result_bits(h->fpr));
+					   ribbon_result_bits_for(h->fpr));
 	*suspicious = false;
 	status = ribbon_slide_create(h->env, &slide, system, &h->hashes);
 	if (status == RIBBON_OK)

@@ -7,9 +7,9 @@
  */
 #include "build/layer.h"
 
-#include "solve/backsubst.h"
 #include "build/cluster.h"
 #include "build/window.h"
+#include "solve/solver.h"
 
 #define BUMPED_AT_ONCE 512 /* hashes that are handed on together */
 
@@ -155,7 +155,7 @@ collect_bumped(Filling *f, const Place *place)
 			uint64_t bucket = start >> buckets->log2_size;
 
 			bucket_end = (bucket + 1) << buckets->log2_size;
-			limit = ribbon_layer_limit(f->layer->thresholds, buckets, bucket);
+			limit = ribbon_buckets_limit(f->layer->thresholds, buckets, bucket);
 		}
 		if (start < limit)
 		{

@@ -21,56 +21,15 @@
 #ifndef RIBBON_LAYER_H
 #define RIBBON_LAYER_H
 
-#include "format/system.h"
 #include "build/hashes.h"
-
-/* The two bits of a bucket. */
-static inline unsigned
-ribbon_layer_code(const uint8_t *thresholds, uint64_t bucket)
-{
-	return thresholds[bucket / 4] >> 2 * (bucket % 4) & 3;
-}
-
-/* Starting positions of a bucket below the limit are bumped. */
-static inline uint64_t
-ribbon_layer_limit(const uint8_t *thresholds, const RibbonBuckets *buckets,
-				   uint64_t bucket)
-{
-	unsigned code = ribbon_layer_code(thresholds, bucket);
-
-	return (bucket << buckets->log2_size) + buckets->threshold[code];
-}
-
-/* Is a key that starts here bumped?  The system must be a bumped layer's. */
-static inline bool
-ribbon_layer_bumps(const RibbonSystem *system, const RibbonBuckets *buckets,
-				   uint64_t start)
-{
-	return start < ribbon_layer_limit(system->thresholds, buckets,
-									  start >> buckets->log2_size);
-}
-
-/* Buckets of a bumped layer. */
-static inline uint64_t
-ribbon_layer_buckets(const RibbonSystem *system, const RibbonBuckets *buckets)
-{
-	return ((system->nstarts - 1) >> buckets->log2_size) + 1;
-}
-
-/* Bytes of thresholds: two bits per bucket. */
-static inline uint64_t
-ribbon_layer_threshold_bytes(const RibbonSystem *system,
-							 const RibbonBuckets *buckets)
-{
-	return (ribbon_layer_buckets(system, buckets) + 3) / 4;
-}
+#include "format/buckets.h"
 
 /* A layer to be built; slots are zeroed. */
 typedef struct RibbonLayer
 {
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
-	uint8_t *thresholds; /* ribbon_layer_threshold_bytes */
+	uint8_t *thresholds; /* ribbon_buckets_threshold_bytes */
 	uint8_t *slots;		 /* ribbon_icml_bytes */
 	int number;			 /* for reports */
 	bool clustered;		 /* hashes may be clustered, wherever they are */

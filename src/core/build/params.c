@@ -7,62 +7,34 @@
 #include "build/params.h"
 
 #include "base/power.h"
-#include "build/zone.h"
+#include "format/zones.h"
 
 #include <float.h>
 
 /*
- * Bucket schemes.  Overload and thresholds go together: more overload
- * leaves fewer slots empty, until buckets overflow by more than the thresholds
- * can name.  A large bucket saves thresholds (2 bits for b slots), a small
- * one empty slots; which is worth more depends on the result bits per slot.
- * Sizes and thresholds are part of the format, the rest is not.
+ * What a builder makes of the bucket schemes.  Overload and thresholds go
+ * together: more overload leaves fewer slots empty, until buckets overflow by
+ * more than the thresholds can name.  Which scheme is smaller depends on the
+ * result bits per slot.
  */
 typedef struct Scheme
 {
-	RibbonBuckets buckets;
 	double overload; /* -epsilon: m = (1 - overload) n */
 	double empty;	 /* share of slots that stay empty [tune] */
 } Scheme;
 
 #define MAX_SCHEMES 2
 
-static const unsigned nschemes[3] = {2, 2, 1};
 static const Scheme schemes[3][MAX_SCHEMES] = {
-	{{{5, {0, 8, 16, 32}}, 0.1587, 0.0005},
-	 {{6, {0, 9, 21, 64}}, 0.0778, 0.0070}},
-	{{{7, {0, 21, 42, 128}}, 0.0875, 0.00012},
-	 {{8, {0, 20, 46, 256}}, 0.0396, 0.0030}},
-	{{{9, {0, 50, 100, 512}}, 0.0400, 0.00009}},
+	{{0.1587, 0.0005}, {0.0778, 0.0070}},
+	{{0.0875, 0.00012}, {0.0396, 0.0030}},
+	{{0.0400, 0.00009}},
 };
-
-/* The index of a width in these tables. */
-static unsigned
-width_index(int width)
-{
-	return (unsigned) width >> 6;
-}
 
 static const Scheme *
 scheme_of(int width, unsigned scheme)
 {
-	return &schemes[width_index(width)][scheme];
-}
-
-bool
-ribbon_key_class_is_valid(int key_class)
-{
-	if (key_class < 0 ||
-		key_class >> (RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS) != 0)
-		return false;
-	for (; key_class >= RIBBON_KEY_CLASSES; key_class >>= RIBBON_KEY_CLASS_BITS)
-	{
-		if (ribbon_key_class_of(key_class) == RIBBON_SIDE_BY_SIDE)
-			return true;
-		if (!ribbon_key_class_has_parts(key_class))
-			return false;
-	}
-	return true;
+	return &schemes[ribbon_width_index((unsigned) width)][scheme];
 }
 
 RibbonStatus
@@ -81,62 +53,18 @@ ribbon_params_check(const RibbonParams *params)
 	return RIBBON_OK;
 }
 
-/*
- * With fpr = m 2^e, 0.5 <= m < 1: a = -e columns give 2^e, of which a share
- * 2 - 2m of the keys must halve theirs with a column more.
- */
-RibbonResultBits
-ribbon_params_result_bits(double fpr)
-{
-	RibbonResultBits result_bits;
-	int exponent;
-	double mantissa = ribbon_split_power(fpr, &exponent);
-
-	result_bits.bits = (unsigned) -exponent;
-	result_bits.wide = (unsigned) ((2 - 2 * mantissa) * RIBBON_SHARES + 0.5);
-	if (result_bits.wide == RIBBON_SHARES)
-	{
-		result_bits.bits++;
-		result_bits.wide = 0;
-	}
-	if (result_bits.bits == 0) /* an FPR above 0.5 */
-	{
-		result_bits.bits = 1;
-		result_bits.wide = 0;
-	}
-	return result_bits;
-}
-
-double
-ribbon_params_mean_bits(RibbonResultBits result_bits)
-{
-	return result_bits.bits + (double) result_bits.wide / RIBBON_SHARES;
-}
-
-unsigned
-ribbon_params_nschemes(int width)
-{
-	return nschemes[width_index(width)];
-}
-
-RibbonBuckets
-ribbon_params_buckets(int width, unsigned scheme)
-{
-	return scheme_of(width, scheme)->buckets;
-}
-
 unsigned
 ribbon_params_scheme(int width, RibbonResultBits result_bits)
 {
 	unsigned best = 0;
 	double best_cost = 2;
 
-	for (unsigned s = 0; s < ribbon_params_nschemes(width); s++)
+	for (unsigned s = 0; s < ribbon_buckets_nschemes(width); s++)
 	{
 		const Scheme *scheme = scheme_of(width, s);
 		double cost = scheme->empty +
-			2 / ribbon_params_mean_bits(result_bits) /
-				(1 << scheme->buckets.log2_size);
+			2 / ribbon_result_bits_mean(result_bits) /
+				(1 << ribbon_buckets_of_scheme(width, s).log2_size);
 
 		if (cost < best_cost)
 		{
@@ -163,13 +91,14 @@ ribbon_params_is_last_layer(int width, unsigned scheme,
 							RibbonResultBits result_bits, uint64_t nkeys)
 {
 	const Scheme *s = scheme_of(width, scheme);
-	double bytes = (double) nkeys * ribbon_params_mean_bits(result_bits) / 8;
-	double thresholds = (double) nkeys / 4 / (1 << s->buckets.log2_size);
-	double ends = s->buckets.threshold[1] *
-		(ribbon_params_mean_bits(result_bits) / 8) / 2;
+	double bytes = (double) nkeys * ribbon_result_bits_mean(result_bits) / 8;
+	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
+	double thresholds = (double) nkeys / 4 / (1 << buckets.log2_size);
+	double ends = buckets.threshold[1] *
+		(ribbon_result_bits_mean(result_bits) / 8) / 2;
 	double last_column = result_bits.wide > 0 ? width / 8 : 0;
 
-	if (ribbon_zone_count(width, nkeys, RIBBON_SHARES) == RIBBON_MAX_ZONES)
+	if (ribbon_zones_count(width, nkeys, RIBBON_SHARES) == RIBBON_MAX_ZONES)
 		return false;
 	return LAYER_HEADER_BYTES + thresholds + ends + last_column +
 		s->empty * bytes >
@@ -196,7 +125,7 @@ ribbon_params_is_last_layer(int width, unsigned scheme,
 int
 ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonResultBits result_bits = ribbon_params_result_bits(params->fpr);
+	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
 	double few = FEW_COLUMNS_BUCKETED;
 
 	if (params->kind == RIBBON_HOMOGENEOUS)
@@ -205,7 +134,7 @@ ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
 										 ribbon_params_scheme(64, result_bits),
 										 result_bits, nkeys))
 		few = FEW_COLUMNS_ZONES;
-	return ribbon_params_mean_bits(result_bits) < few ? 128 : 64;
+	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
 
 int
@@ -238,7 +167,8 @@ ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
 	const Scheme *s = scheme_of(width, scheme);
 	double inside = 1.2 * s->empty + 0.0004;
 
-	return s->buckets.threshold[1] * (2 + attempt) / 8 +
+	return ribbon_buckets_of_scheme(width, scheme).threshold[1] *
+		(2 + attempt) / 8 +
 		(uint64_t) (inside * (double) nslots);
 }
 
@@ -280,7 +210,7 @@ double
 ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
 {
 	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
-	const double *k = c[width_index(width)];
+	const double *k = c[ribbon_width_index((unsigned) width)];
 	uint64_t spare = nslots - nkeys;
 	double inside = k[0] - k[1] * width * (double) spare / (double) nkeys;
 	double ends = spare < 1000 ? 3 * ribbon_power_of_two(-(int) spare) : 0;
@@ -291,26 +221,10 @@ ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
 	return p < 1 ? p : 1;
 }
 
-double
-ribbon_params_homog_chance(double fpr, double dependence)
-{
-	double chance = (fpr - dependence) / (1 - dependence);
-
-	/* 32 columns are all there are (and 1 - dependence may be 0) */
-	return chance > RIBBON_MIN_FPR ? chance : RIBBON_MIN_FPR;
-}
-
-RibbonResultBits
-ribbon_params_homog_bits(double fpr, double dependence)
-{
-	return ribbon_params_result_bits(ribbon_params_homog_chance(fpr,
-																dependence));
-}
-
 static double
 mean_columns_for(double fpr, double dependence)
 {
-	return ribbon_params_mean_bits(ribbon_params_homog_bits(fpr, dependence));
+	return ribbon_result_bits_mean(ribbon_result_bits_beside(fpr, dependence));
 }
 
 /* At the least FPR, columns cannot make up for P. */
@@ -369,19 +283,19 @@ expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
 	double thresholds = 0;
 
 	if (!ribbon_params_is_last_layer(width, s, result_bits, nkeys))
-		thresholds = 2.0 / (1 << scheme->buckets.log2_size);
+		thresholds = 2.0 / (1 << ribbon_buckets_of_scheme(width, s).log2_size);
 	return (double) nkeys *
-		((1 + scheme->empty) * ribbon_params_mean_bits(result_bits) +
+		((1 + scheme->empty) * ribbon_result_bits_mean(result_bits) +
 		 thresholds);
 }
 
 RibbonKind
 ribbon_params_smaller_kind(const RibbonParams *params, uint64_t nkeys)
 {
-	RibbonResultBits result_bits = ribbon_params_result_bits(params->fpr);
+	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
 	double burr = expected_burr_bits(params->width, result_bits, nkeys);
 	int width = ribbon_params_homog_width(params->width, params->fpr);
-	double homogeneous = ribbon_params_mean_bits(result_bits) *
+	double homogeneous = ribbon_result_bits_mean(result_bits) *
 		(double) ribbon_params_homog_slots(width, params->fpr, nkeys);
 
 	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;

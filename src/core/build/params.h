@@ -1,20 +1,16 @@
 /*
- * params.h - from key count and target rate to slots, columns and buckets
+ * params.h - from key count and target rate to slots, result bits and
+ * buckets
  *
  * Every empirical constant of the library is in params.c, with where it comes
  * from.  None of them is part of the format: what they lead to is written into
- * the filter's header.  The bucket schemes are (format.md, section 4).
+ * the filter's header.
  */
 #ifndef RIBBON_PARAMS_H
 #define RIBBON_PARAMS_H
 
-#include "format/system.h"
-
-/* Columns for this FPR: the nearest, within 0.025 %, that 2048ths allow. */
-extern RibbonResultBits ribbon_params_result_bits(double fpr);
-
-/* Result bits per slot, on average. */
-extern double ribbon_params_mean_bits(RibbonResultBits result_bits);
+#include "format/buckets.h"
+#include "format/result_bits.h"
 
 /* The ribbon width that RIBBON_DEFAULT_WIDTH stands for. */
 extern int ribbon_params_default_width(const RibbonParams *params,
@@ -22,10 +18,6 @@ extern int ribbon_params_default_width(const RibbonParams *params,
 
 /* The width that a homogeneous filter takes for this one: it may be too small. */
 extern int ribbon_params_homog_width(int width, double fpr);
-
-/* Bucket schemes of a width, 0 .. nschemes - 1; their table is format. */
-extern unsigned ribbon_params_nschemes(int width);
-extern RibbonBuckets ribbon_params_buckets(int width, unsigned scheme);
 
 /* The scheme that costs fewest bits at this number of columns. */
 extern unsigned ribbon_params_scheme(int width, RibbonResultBits result_bits);
@@ -60,12 +52,6 @@ extern uint64_t ribbon_params_homog_slots(int width, double fpr,
 /* The P that so many keys have in so many slots, in a set that is like most. */
 extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
 											 uint64_t nslots);
-
-/* The 2^-r that makes up this FPR together with that P. */
-extern double ribbon_params_homog_chance(double fpr, double dependence);
-
-/* The columns for it. */
-extern RibbonResultBits ribbon_params_homog_bits(double fpr, double dependence);
 
 /* The kind that takes fewer bytes for so many keys. */
 extern RibbonKind ribbon_params_smaller_kind(const RibbonParams *params,

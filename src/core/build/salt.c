@@ -3,9 +3,9 @@
  */
 #include "build/salt.h"
 
-#include "build/digest.h"
 #include "base/hash.h"
 #include "base/sort.h"
+#include "build/digest.h"
 
 #define PART_HASHES 65536 /* read at once from a store */
 

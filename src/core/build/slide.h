@@ -29,8 +29,8 @@
 #ifndef RIBBON_SLIDE_H
 #define RIBBON_SLIDE_H
 
-#include "solve/sweep.h"
 #include "build/hashes.h"
+#include "solve/sweep.h"
 
 typedef struct RibbonSlide
 {

@@ -111,7 +111,7 @@ finish_bucket(const RibbonWindow *window, const RibbonLane *lane,
 static void
 skip_bumped(const RibbonWindow *window, RibbonLane *lane)
 {
-	unsigned code = ribbon_layer_code(window->thresholds, lane->bucket);
+	unsigned code = ribbon_buckets_code(window->thresholds, lane->bucket);
 
 	if (code > 0)
 		lane->next_key = first_word_from(window, lane->next_key, lane->end_key,
@@ -246,8 +246,8 @@ fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 	save_slots(&window->band, first, stretch->slot_limit - first,
 			   window->saved_coeff, window->saved_result);
 	if (!stretch->last)
-		stretch->end_code = ribbon_layer_code(window->thresholds,
-											  stretch->end_bucket);
+		stretch->end_code = ribbon_buckets_code(window->thresholds,
+												stretch->end_bucket);
 	for (unsigned code = 0; status == RIBBON_OK && code <= UPPER_CODE; code++)
 	{
 		unsigned nempty = 0;
@@ -295,7 +295,7 @@ static uint64_t
 stretch_bucket(const RibbonSystem *system, const RibbonBuckets *buckets,
 			   uint64_t i)
 {
-	uint64_t nbuckets = ribbon_layer_buckets(system, buckets);
+	uint64_t nbuckets = ribbon_buckets_count(system, buckets);
 	uint64_t n = ribbon_window_count(system) * stretches_of(system);
 	uint64_t block = system->width >> buckets->log2_size;
 

@@ -3,11 +3,11 @@
  */
 #include "build/zone.h"
 
-#include "solve/backsubst.h"
-#include "build/cluster.h"
-#include "format/icml.h"
-#include "build/params.h"
 #include "base/sort.h"
+#include "build/cluster.h"
+#include "build/params.h"
+#include "format/icml.h"
+#include "solve/solver.h"
 #include "solve/sweep.h"
 
 #define BUCKET_SLOTS 512 /* that are swept at once */

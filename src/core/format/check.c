@@ -19,8 +19,8 @@
  * tell that one of them has been changed.
  */
 #include "base/alloc.h"
+#include "format/buckets.h"
 #include "format/icml.h"
-#include "build/layer.h"
 #include "format/rate.h"
 
 /* The two bytes of a stated P round the rate by a thirtieth of this. */
@@ -39,7 +39,7 @@ count_codes(const RibbonEnv *env, const RibbonSystem *layer, uint64_t nbuckets,
 {
 	for (uint64_t bucket = 0; bucket < nbuckets; bucket++)
 	{
-		unsigned code = ribbon_layer_code(layer->thresholds, bucket);
+		unsigned code = ribbon_buckets_code(layer->thresholds, bucket);
 
 		codes->some += code > 0;
 		codes->all += code == 3;
@@ -55,7 +55,7 @@ check_layer(const RibbonEnv *env, const RibbonFilter *filter, int i)
 	const RibbonSystem *layer = &filter->layers[i];
 	uint64_t nkeys = filter->layer_keys[i];
 	uint64_t nbumped = filter->layer_keys[i + 1];
-	uint64_t nbuckets = ribbon_layer_buckets(layer, &filter->buckets);
+	uint64_t nbuckets = ribbon_buckets_count(layer, &filter->buckets);
 	Codes codes = {0, 0};
 	RibbonStatus status;
 

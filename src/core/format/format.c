@@ -3,12 +3,10 @@
  */
 #include "format/format.h"
 
-#include "format/icml.h"
-#include "build/layer.h"
-#include "build/params.h"
 #include "base/power.h"
-#include "probe/query.h"
-#include "build/zone.h"
+#include "format/buckets.h"
+#include "format/place.h"
+#include "format/zones.h"
 
 #define BYTE0_HOMOGENEOUS 0x40
 #define BYTE0_EXTENDED	  0x80
@@ -122,6 +120,22 @@ ribbon_format_decode_dependence(unsigned dependence)
 		ribbon_exp2(-(double) dependence / 1024);
 }
 
+bool
+ribbon_key_class_is_valid(int key_class)
+{
+	if (key_class < 0 ||
+		key_class >> (RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS) != 0)
+		return false;
+	for (; key_class >= RIBBON_KEY_CLASSES; key_class >>= RIBBON_KEY_CLASS_BITS)
+	{
+		if (ribbon_key_class_of(key_class) == RIBBON_SIDE_BY_SIDE)
+			return true;
+		if (!ribbon_key_class_has_parts(key_class))
+			return false;
+	}
+	return true;
+}
+
 void
 ribbon_format_init_empty(RibbonFilter *filter, int key_class)
 {
@@ -151,8 +165,8 @@ write_zones(const RibbonFilter *filter, uint8_t *out)
 	for (unsigned z = 0; z + 1 < nzones; z++)
 		out = write_varint(out,
 						   fold_sign(filter->zones[z].nslots -
-									 ribbon_zone_expected_slots(filter, z,
-																nslots)));
+									 ribbon_zones_expected_slots(filter, z,
+																 nslots)));
 	for (unsigned z = 0; z < nzones; z += 2)
 		*out++ = (uint8_t) (filter->zones[z].seed |
 							(z + 1 < nzones ? filter->zones[z + 1].seed << 4 :
@@ -224,77 +238,6 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 	return (size_t) (out - start);
 }
 
-/* Columns of the last layer's zones, section 5 of the format. */
-static void
-zone_columns(const RibbonFilter *filter, RibbonResultBits classes[2])
-{
-	unsigned a = filter->result_bits, wide = filter->wide,
-			 split = filter->split;
-
-	classes[0].bits = a;
-	classes[0].wide = wide <= split ?
-		0 :
-		RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
-	classes[1].bits = wide >= split ? a + 1 : a;
-	classes[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
-}
-
-/* The geometry of all systems, from their slots and seeds. */
-static void
-init_systems(RibbonFilter *filter)
-{
-	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
-	RibbonResultBits classes[2];
-
-	if (filter->kind == RIBBON_HOMOGENEOUS)
-	{
-		ribbon_system_init(&filter->zones[0], filter->zones[0].nslots,
-						   (unsigned) filter->width, false, result_bits);
-		return;
-	}
-
-	if (filter->nlayers > 0)
-		filter->buckets = ribbon_params_buckets(filter->width, filter->scheme);
-	for (int i = 0; i < filter->nlayers; i++)
-		ribbon_system_init(&filter->layers[i], filter->layers[i].nslots,
-						   (unsigned) filter->width, true, result_bits);
-	zone_columns(filter, classes);
-	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
-		ribbon_system_init_zone(&filter->zones[z], filter->zones[z].nslots,
-								ribbon_zone_width(filter->width),
-								filter->zones[z].seed,
-								classes[z >= filter->nzones[0]]);
-}
-
-/* Put the systems behind the header, if bytes is not NULL; count the bytes. */
-static void
-place_systems(RibbonFilter *filter, const uint8_t *bytes)
-{
-	uint64_t at = filter->header_bytes;
-
-	filter->bytes = bytes;
-	for (int i = 0; i < filter->nlayers; i++)
-	{
-		if (bytes != NULL)
-			filter->layers[i].thresholds = bytes + at;
-		at += ribbon_layer_threshold_bytes(&filter->layers[i],
-										   &filter->buckets);
-	}
-	for (int i = 0; i < filter->nlayers; i++)
-	{
-		if (bytes != NULL)
-			filter->layers[i].slots = bytes + at;
-		at += ribbon_icml_bytes(&filter->layers[i]);
-	}
-	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
-	{
-		if (bytes != NULL)
-			filter->zones[z].slots = bytes + at;
-		at += ribbon_icml_bytes(&filter->zones[z]);
-	}
-	filter->total_bytes = at;
-}
-
 RibbonStatus
 ribbon_format_create(const RibbonEnv *env, RibbonFilter *filter,
 					 size_t headroom, uint8_t **buffer)
@@ -303,14 +246,13 @@ ribbon_format_create(const RibbonEnv *env, RibbonFilter *filter,
 	RibbonStatus status;
 
 	filter->header_bytes = ribbon_format_encode(filter, header);
-	init_systems(filter);
-	place_systems(filter, NULL);
+	ribbon_place_systems(filter);
 
 	*buffer = ribbon_alloc(env, headroom + filter->total_bytes);
 	if (*buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	memcpy(*buffer + headroom, header, filter->header_bytes);
-	place_systems(filter, *buffer + headroom);
+	ribbon_place_bytes(filter, *buffer + headroom);
 	status = ribbon_zero(env, *buffer + headroom + filter->header_bytes,
 						 filter->total_bytes - filter->header_bytes);
 	if (status != RIBBON_OK)
@@ -329,14 +271,14 @@ read_zones(Reader *reader, RibbonFilter *filter)
 	unsigned nzones;
 
 	filter->rotation = (unsigned) (spare % turns);
-	filter->nzones[0] = ribbon_zone_count(filter->width, nkeys,
-										  RIBBON_SHARES - filter->split);
-	filter->nzones[1] = ribbon_zone_count(filter->width, nkeys, filter->split);
+	filter->nzones[0] = ribbon_zones_count(filter->width, nkeys,
+										   RIBBON_SHARES - filter->split);
+	filter->nzones[1] = ribbon_zones_count(filter->width, nkeys, filter->split);
 	nzones = filter->nzones[0] + filter->nzones[1];
 	for (unsigned z = 0; z + 1 < nzones; z++)
 	{
 		uint64_t delta = read_varint(reader, 2 * RIBBON_MAX_KEYS);
-		uint64_t size = ribbon_zone_expected_slots(filter, z, nslots) +
+		uint64_t size = ribbon_zones_expected_slots(filter, z, nslots) +
 			unfold_sign(delta);
 
 		if (size > left)
@@ -368,7 +310,7 @@ read_burr(Reader *reader, RibbonFilter *filter)
 	if (filter->nlayers > 0)
 	{
 		filter->scheme = read_byte(reader);
-		if (filter->scheme >= ribbon_params_nschemes(filter->width))
+		if (filter->scheme >= ribbon_buckets_nschemes(filter->width))
 			reader->corrupt = true;
 	}
 	filter->layer_keys[0] = filter->nkeys;
@@ -450,14 +392,8 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 }
 
 RibbonStatus
-ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
-{
-	return ribbon_open_header(bytes, nbytes, nbytes, filter);
-}
-
-RibbonStatus
-ribbon_open_header(const uint8_t *bytes, size_t nheader, size_t nbytes,
-				   RibbonFilter *filter)
+ribbon_format_decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
+					 RibbonFilter *filter)
 {
 	Reader reader = {bytes, bytes + nheader, false, false};
 	unsigned byte0 = read_byte(&reader);
@@ -476,13 +412,11 @@ ribbon_open_header(const uint8_t *bytes, size_t nheader, size_t nbytes,
 		return RIBBON_CORRUPT;
 
 	filter->header_bytes = (size_t) (reader.next - bytes);
-	init_systems(filter);
-	place_systems(filter, NULL);
+	ribbon_place_systems(filter);
 	if (nbytes < filter->total_bytes)
 		return RIBBON_TRUNCATED;
 	if (nbytes > filter->total_bytes)
 		return RIBBON_CORRUPT;
-	place_systems(filter, bytes);
-	ribbon_query_prepare(filter);
+	ribbon_place_bytes(filter, bytes);
 	return RIBBON_OK;
 }

@@ -51,6 +51,14 @@ extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
 										 RibbonFilter *filter, size_t headroom,
 										 uint8_t **buffer);
 
+/*
+ * Decode and validate the header of a filter of nbytes bytes, of which the first
+ * nheader are there; see ribbon_open_header, whose errors these are.  The filter
+ * is as complete as can be without the kernels of probe/.
+ */
+extern RibbonStatus ribbon_format_decode(const uint8_t *bytes, size_t nheader,
+										 size_t nbytes, RibbonFilter *filter);
+
 /* Make filter describe the empty filter of this key class. */
 extern void ribbon_format_init_empty(RibbonFilter *filter, int key_class);
 

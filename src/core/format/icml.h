@@ -26,8 +26,8 @@
 #ifndef RIBBON_ICML_H
 #define RIBBON_ICML_H
 
-#include "format/system.h"
 #include "base/row.h"
+#include "format/system.h"
 
 /* Columns that block j stores. */
 static inline unsigned

@@ -11,11 +11,10 @@
  * (rate.h), before any is copied.
  */
 #include "base/alloc.h"
+#include "base/power.h"
+#include "format/buckets.h"
 #include "format/format.h"
 #include "format/icml.h"
-#include "build/layer.h"
-#include "build/params.h"
-#include "base/power.h"
 #include "format/rate.h"
 
 /*
@@ -72,7 +71,7 @@ shrink_region(const RibbonEnv *env, const RibbonSystem *from,
 static RibbonResultBits
 columns_for(const RibbonFilter *filter, double fpr)
 {
-	RibbonResultBits result_bits = ribbon_params_result_bits(fpr);
+	RibbonResultBits result_bits = ribbon_result_bits_for(fpr);
 
 	/* rounding must not ask for what is not there */
 	if (result_bits.bits > filter->result_bits ||
@@ -111,7 +110,7 @@ choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 
 	for (int i = 0; i < COLUMNS_TRIES && best * SAME_FPR < fpr; i++)
 	{
-		double chance = ribbon_params_homog_chance(fpr, probability);
+		double chance = ribbon_result_bits_chance_beside(fpr, probability);
 		RibbonFilter tried = *filter;
 		RibbonResultBits result_bits;
 		RibbonStatus status;
@@ -174,8 +173,8 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 	{
 		memcpy((uint8_t *) shrunk.layers[i].thresholds,
 			   filter->layers[i].thresholds,
-			   ribbon_layer_threshold_bytes(&filter->layers[i],
-											&filter->buckets));
+			   ribbon_buckets_threshold_bytes(&filter->layers[i],
+											  &filter->buckets));
 		status = shrink_region(env, &filter->layers[i], &shrunk.layers[i]);
 	}
 	for (unsigned z = 0;

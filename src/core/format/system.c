@@ -94,11 +94,3 @@ ribbon_system_fpr(const RibbonSystem *system)
 
 	return ribbon_result_bits_fpr(result_bits);
 }
-
-double
-ribbon_result_bits_fpr(RibbonResultBits result_bits)
-{
-	double wide = (double) result_bits.wide / RIBBON_SHARES;
-
-	return (1.0 - wide / 2) * ribbon_power_of_two(-(int) result_bits.bits);
-}

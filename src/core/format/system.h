@@ -20,16 +20,10 @@
 #define RIBBON_SYSTEM_H
 
 #include "base/hash.h"
+#include "format/result_bits.h"
 #include "ribbon.h"
 
 #define RIBBON_NO_BLOCK UINT64_MAX /* wide_block of a system without one */
-
-/* Columns and fraction of keys with one column more. */
-typedef struct RibbonResultBits
-{
-	unsigned bits; /* r, 1 .. 32 */
-	unsigned wide; /* of RIBBON_SHARES keys, how many check r + 1 */
-} RibbonResultBits;
 
 /*
  * Describe a bumped layer, or else a homogeneous system, of nslots slots.  This
@@ -70,6 +64,5 @@ ribbon_system_bits(const RibbonSystem *system, uint64_t hash)
 
 /* Expected fraction of random hashes whose result bits all match by chance. */
 extern double ribbon_system_fpr(const RibbonSystem *system);
-extern double ribbon_result_bits_fpr(RibbonResultBits result_bits);
 
 #endif /* RIBBON_SYSTEM_H */

@@ -8,8 +8,9 @@
  */
 #if defined(__x86_64__)
 
-#include "format/icml.h"
-#include "probe/kernel.h"
+#include "probe/locate.h"
+#include "probe/probe.h"
+#include "probe/probes.h"
 
 #include <immintrin.h>
 
@@ -121,18 +122,8 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 #define RIBBON_BITS 128
 #include "probe/probe_template.h"
 
-#define RIBBON_BITS 32
-#include "solve/backsubst_template.h"
-#define RIBBON_BITS 64
-#include "solve/backsubst_template.h"
-#define RIBBON_BITS 128
-#include "solve/backsubst_template.h"
-
-const RibbonKernel ribbon_kernel_avx2 = {
-	"avx2",
-	{&probe32_loops, &probe64_loops, &probe128_loops},
-	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	ribbon_sweep_block_avx2,
-};
+const RibbonProbes *const ribbon_probes_avx2[3] = {&probe32_loops,
+												   &probe64_loops,
+												   &probe128_loops};
 
 #endif

@@ -16,8 +16,9 @@
  */
 #if defined(__x86_64__)
 
-#include "format/icml.h"
-#include "probe/kernel.h"
+#include "probe/locate.h"
+#include "probe/probe.h"
+#include "probe/probes.h"
 
 #include <immintrin.h>
 
@@ -141,7 +142,7 @@ fingerprint64(__m512i words)
 							 32);
 }
 
-/* ribbon_query_bumps, as a mask */
+/* ribbon_locate_bumps, as a mask */
 static KERNEL_TARGET inline __mmask8
 bumped(const RibbonFilter *filter, const RibbonSystem *layer, __m512i start)
 {
@@ -201,81 +202,8 @@ put_bytes(uint8_t *bytes, __m512i words)
 #define RIBBON_BITS 128
 #include "probe/probe_template.h"
 
-/* The result bits of eight columns, as 0 or 1 in eight words. */
-static KERNEL_TARGET inline __m512i
-spread_bits(uint32_t result, unsigned first)
-{
-	const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-
-	return _mm512_srlv_epi64(_mm512_set1_epi64(result >> first), lanes);
-}
-
-/*
- * Back substitution with columns of 64 bits, eight to a register.  What a step
- * must wait for is short: shift, AND, VPOPCNT, and one VPTERNLOG that brings
- * in the result's bit and drops all but the lowest.
- */
-static KERNEL_TARGET RibbonStatus
-backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
-{
-	const RibbonBand *band = run->band;
-	const RibbonSystem *system = run->system;
-	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
-	const __m512i one = _mm512_set1_epi64(1);
-	unsigned ncolumns = system->result_bits + (system->wide > 0);
-	unsigned ngroups = (ncolumns + 7) / 8;
-	RibbonRow64 columns[33];
-	__m512i words[4];
-
-	ribbon_icml64_load(system, run->end / 64, run->slots, columns);
-	for (unsigned g = 0; g < 4; g++)
-		words[g] = _mm512_loadu_si512(columns + 8 * g);
-	for (uint64_t slot = run->end; slot-- > run->begin;)
-	{
-		__m512i row = _mm512_set1_epi64((long long) coeff[slot - band->first]);
-		uint32_t result = 0;
-
-		if (RIBBON_UNLIKELY(coeff[slot - band->first] == 0))
-		{
-			if (run->free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(system->result_bits,
-												   run->nfree++);
-		}
-		else
-			result = ribbon_band_result(band, slot - band->first);
-
-		for (unsigned g = 0; g < ngroups; g++)
-		{
-			__m512i word = _mm512_add_epi64(words[g], words[g]);
-			__m512i sum = _mm512_popcnt_epi64(_mm512_and_si512(word, row));
-
-			sum = _mm512_xor_si512(sum, spread_bits(result, 8 * g));
-			/* word | (sum & 1) */
-			words[g] = _mm512_ternarylogic_epi64(word, sum, one, 0xF8);
-		}
-
-		if (slot % 64 == 0)
-		{
-			for (unsigned g = 0; g < ngroups; g++)
-				_mm512_storeu_si512(columns + 8 * g, words[g]);
-			ribbon_icml64_store(system, slot / 64, columns, run->slots);
-			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
-				return RIBBON_INTERRUPTED;
-		}
-	}
-	return RIBBON_OK;
-}
-
-#define RIBBON_BITS 32
-#include "solve/backsubst_template.h"
-#define RIBBON_BITS 128
-#include "solve/backsubst_template.h"
-
-const RibbonKernel ribbon_kernel_avx512 = {
-	"avx512",
-	{&probe32_loops, &probe64_loops, &probe128_loops},
-	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	ribbon_sweep_block_avx512,
-};
+const RibbonProbes *const ribbon_probes_avx512[3] = {&probe32_loops,
+													 &probe64_loops,
+													 &probe128_loops};
 
 #endif

@@ -8,8 +8,9 @@
  */
 #if defined(__x86_64__)
 
-#include "format/icml.h"
-#include "probe/kernel.h"
+#include "probe/locate.h"
+#include "probe/probe.h"
+#include "probe/probes.h"
 
 #define KERNEL_TARGET __attribute__((target("popcnt")))
 
@@ -20,13 +21,15 @@
 #define RIBBON_BITS 128
 #include "probe/columns_template.h"
 
-#include "probe/kernel_scalar.h"
+#define RIBBON_BITS 32
+#include "probe/probe_template.h"
+#define RIBBON_BITS 64
+#include "probe/probe_template.h"
+#define RIBBON_BITS 128
+#include "probe/probe_template.h"
 
-const RibbonKernel ribbon_kernel_popcnt = {
-	"popcnt",
-	{&probe32_loops, &probe64_loops, &probe128_loops},
-	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	ribbon_sweep_block,
-};
+const RibbonProbes *const ribbon_probes_popcnt[3] = {&probe32_loops,
+													 &probe64_loops,
+													 &probe128_loops};
 
 #endif

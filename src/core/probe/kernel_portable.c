@@ -5,8 +5,9 @@
  * at once: two words are folded to half their bits each and put into one, four
  * such words into one, and all eight, a byte each.
  */
-#include "format/icml.h"
-#include "probe/kernel.h"
+#include "probe/locate.h"
+#include "probe/probe.h"
+#include "probe/probes.h"
 
 #define KERNEL_TARGET
 #define INLINE static inline __attribute__((always_inline))
@@ -114,11 +115,13 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 
 #undef INLINE
 
-#include "probe/kernel_scalar.h"
+#define RIBBON_BITS 32
+#include "probe/probe_template.h"
+#define RIBBON_BITS 64
+#include "probe/probe_template.h"
+#define RIBBON_BITS 128
+#include "probe/probe_template.h"
 
-const RibbonKernel ribbon_kernel_portable = {
-	"portable",
-	{&probe32_loops, &probe64_loops, &probe128_loops},
-	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	ribbon_sweep_block,
-};
+const RibbonProbes *const ribbon_probes_portable[3] = {&probe32_loops,
+													   &probe64_loops,
+													   &probe128_loops};

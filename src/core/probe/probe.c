@@ -1,17 +1,16 @@
 /*
  * probe.c - does a system's stored row for this key match its result bits?
  */
-#include "format/icml.h"
-#include "probe/kernel.h"
+#include "probe/probe.h"
+
+#include "format/buckets.h"
+#include "probe/probes.h"
 
 bool
 ribbon_probe_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
 				uint32_t result)
 {
-	const RibbonProbes *probes =
-		ribbon_kernel()->probes[ribbon_kernel_index(system->width)];
-
-	return probes->system(system, hash, start, result);
+	return ribbon_probes(system->width)->system(system, hash, start, result);
 }
 
 bool
@@ -22,4 +21,23 @@ ribbon_probe(const RibbonSystem *system, uint64_t hash, uint32_t result)
 			0;
 	return ribbon_probe_at(system, hash, ribbon_system_start(system, hash),
 						   result);
+}
+
+bool
+ribbon_probe_from(const RibbonFilter *filter, int first, uint64_t hash)
+{
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+		return ribbon_probe(&filter->zones[0], hash, 0);
+
+	for (int i = first; i < filter->nlayers; i++)
+	{
+		const RibbonSystem *layer = &filter->layers[i];
+		uint64_t start = ribbon_system_start(layer, hash);
+
+		if (RIBBON_LIKELY(!ribbon_buckets_bump(layer, &filter->buckets, start)))
+			return ribbon_probe_at(layer, hash, start,
+								   ribbon_hash_fingerprint(hash));
+		hash = ribbon_hash_next_layer(hash);
+	}
+	return filter->last_layer(filter, hash);
 }

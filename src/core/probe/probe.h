@@ -21,4 +21,11 @@ extern bool ribbon_probe(const RibbonSystem *system, uint64_t hash,
 extern bool ribbon_probe_at(const RibbonSystem *system, uint64_t hash,
 							uint64_t start, uint32_t result);
 
+/*
+ * Is the key in the set, of which this is the hash in the filter's layer first
+ * (or behind the last bumped one)?
+ */
+extern bool ribbon_probe_from(const RibbonFilter *filter, int first,
+							  uint64_t hash);
+
 #endif /* RIBBON_PROBE_H */

@@ -90,7 +90,7 @@ NAME(probe, zone)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 	uint32_t result;
 
 	hash = ribbon_hash_rotated(hash, filter->rotation);
-	zone = &filter->zones[ribbon_query_zone(filter, hash)];
+	zone = &filter->zones[ribbon_locate_zone(filter, hash)];
 	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
 	result = ribbon_hash_fingerprint(hash);
 	start = ribbon_mulhi(hash, zone->range);
@@ -115,9 +115,9 @@ NAME(probe, bumped)(const RibbonFilter *filter, uint64_t hash)
 		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
-			return ribbon_query_from(filter, (int) (layer - filter->layers),
+			return ribbon_probe_from(filter, (int) (layer - filter->layers),
 									 hash);
-		if (RIBBON_LIKELY(!ribbon_query_bumps(filter, layer, start)))
+		if (RIBBON_LIKELY(!ribbon_locate_bumps(filter, layer, start)))
 			return NAME(probe,
 						match)(layer,
 							   NAME(probe, pair)(layer, start, RIBBON_MANY),
@@ -135,8 +135,8 @@ NAME(probe, burr)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
-		return ribbon_query_from(filter, 0, hash);
-	if (RIBBON_UNLIKELY(ribbon_query_bumps(filter, layer, start)))
+		return ribbon_probe_from(filter, 0, hash);
+	if (RIBBON_UNLIKELY(ribbon_locate_bumps(filter, layer, start)))
 		return filter->contains_bumped(filter, ribbon_hash_next_layer(hash));
 	return NAME(probe, match)(layer, NAME(probe, pair)(layer, start, shape),
 							  hash, start, ribbon_hash_fingerprint(hash),
@@ -202,7 +202,7 @@ NAME(batch, aim)(const RibbonFilter *filter, const RibbonSystem *system,
 		{
 			batch->bumped[nbumped] = (uint16_t) i;
 			nbumped += (unsigned) whole &
-				(unsigned) ribbon_query_bumps(filter, system, start);
+				(unsigned) ribbon_locate_bumps(filter, system, start);
 		}
 		at = NAME(probe, pair)(system, start, shape);
 		NAME(batch, load)(at.low, bytes);

@@ -8,11 +8,10 @@
  */
 #include "probe/query.h"
 
-#include "format/format.h"
-#include "probe/kernel.h"
-#include "build/layer.h"
-#include "format/rate.h"
-#include "build/zone.h"
+#include "format/zones.h"
+#include "probe/locate.h"
+#include "probe/probe.h"
+#include "probe/probes.h"
 
 static bool
 ask_nobody(const RibbonFilter *filter, uint64_t hash)
@@ -25,27 +24,7 @@ ask_nobody(const RibbonFilter *filter, uint64_t hash)
 static bool
 ask_salted(const RibbonFilter *filter, uint64_t hash)
 {
-	return filter->contains_salted(filter,
-								   ribbon_query_first_hash(filter, hash));
-}
-
-bool
-ribbon_query_from(const RibbonFilter *filter, int first, uint64_t hash)
-{
-	if (filter->kind == RIBBON_HOMOGENEOUS)
-		return ribbon_probe(&filter->zones[0], hash, 0);
-
-	for (int i = first; i < filter->nlayers; i++)
-	{
-		const RibbonSystem *layer = &filter->layers[i];
-		uint64_t start = ribbon_system_start(layer, hash);
-
-		if (RIBBON_LIKELY(!ribbon_layer_bumps(layer, &filter->buckets, start)))
-			return ribbon_probe_at(layer, hash, start,
-								   ribbon_hash_fingerprint(hash));
-		hash = ribbon_hash_next_layer(hash);
-	}
-	return filter->last_layer(filter, hash);
+	return filter->contains_salted(filter, ribbon_locate_salted(filter, hash));
 }
 
 /* The shape of one system or several: the most general one. */
@@ -81,12 +60,11 @@ static void
 prepare_zones(RibbonFilter *filter)
 {
 	uint64_t narrow = RIBBON_SHARES - filter->split;
-	unsigned width = ribbon_zone_width(filter->width);
+	unsigned width = ribbon_zones_width(filter->width);
 	RibbonShape shape = shape_of(filter->zones,
 								 filter->nzones[0] + filter->nzones[1]);
 
-	filter->last_layer =
-		ribbon_kernel()->probes[ribbon_kernel_index(width)]->zone[shape];
+	filter->last_layer = ribbon_probes(width)->zone[shape];
 	if (narrow > 0)
 		filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
 	filter->first_wide_zone = UINT64_MAX;
@@ -107,8 +85,7 @@ prepare_zones(RibbonFilter *filter)
 void
 ribbon_query_prepare(RibbonFilter *filter)
 {
-	const RibbonProbes *probes =
-		ribbon_kernel()->probes[ribbon_kernel_index((unsigned) filter->width)];
+	const RibbonProbes *probes = ribbon_probes((unsigned) filter->width);
 
 	if (filter->nkeys == 0)
 		filter->contains_salted = ask_nobody;
@@ -161,7 +138,7 @@ ask_layers(const RibbonFilter *filter, const uint64_t *hashes, unsigned nhashes,
 		filter->batch(filter, system, &batch);
 		for (unsigned k = 0; k < batch.nrest; k++)
 			batch.answers[batch.rest[k]] =
-				ribbon_query_from(filter, layer, batch.hashes[batch.rest[k]]);
+				ribbon_probe_from(filter, layer, batch.hashes[batch.rest[k]]);
 		if (layer > 0)
 			for (unsigned k = 0; k < batch.nhashes; k++)
 				answers[keys[k]] = next_answers[k];
@@ -180,7 +157,7 @@ ask_layers(const RibbonFilter *filter, const uint64_t *hashes, unsigned nhashes,
 		layer++;
 	}
 	for (unsigned k = 0; k < batch.nhashes; k++)
-		answers[layer > 0 ? keys[k] : k] = ribbon_query_from(filter, layer,
+		answers[layer > 0 ? keys[k] : k] = ribbon_probe_from(filter, layer,
 															 batch.hashes[k]);
 }
 
@@ -202,64 +179,9 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 		if (filter->salted)
 		{
 			for (unsigned k = 0; k < nhashes; k++)
-				salted[k] = ribbon_query_first_hash(filter, first[k]);
+				salted[k] = ribbon_locate_salted(filter, first[k]);
 			first = salted;
 		}
 		ask_layers(filter, first, nhashes, answers + i);
 	}
-}
-
-/* The share of keys, and so of non-members, that a layer keeps. */
-static double
-layer_share(const RibbonFilter *filter, int layer)
-{
-	return (double) (filter->layer_keys[layer] -
-					 filter->layer_keys[layer + 1]) /
-		(double) filter->nkeys;
-}
-
-/* The FPR of the last layer's narrow or wide zones. */
-static double
-class_fpr(const RibbonFilter *filter, int wide)
-{
-	if (filter->nzones[wide] == 0)
-		return 0;
-	return ribbon_system_fpr(&filter->zones[wide ? filter->nzones[0] : 0]);
-}
-
-double
-ribbon_fpr(const RibbonFilter *filter)
-{
-	double split = (double) filter->split / RIBBON_SHARES;
-	double fpr;
-
-	if (filter->nkeys == 0)
-		return 0;
-	if (filter->kind == RIBBON_HOMOGENEOUS)
-	{
-		double dependent = ribbon_format_decode_dependence(filter->dependence);
-
-		return ribbon_rate_of(dependent, ribbon_system_fpr(&filter->zones[0]));
-	}
-
-	fpr = (double) filter->layer_keys[filter->nlayers] /
-		(double) filter->nkeys *
-		((1 - split) * class_fpr(filter, 0) + split * class_fpr(filter, 1));
-	for (int i = 0; i < filter->nlayers; i++)
-		fpr += layer_share(filter, i) * ribbon_system_fpr(&filter->layers[i]);
-	return fpr;
-}
-
-uint64_t
-ribbon_nslots(const RibbonFilter *filter)
-{
-	uint64_t nslots = 0;
-
-	if (filter->nkeys == 0)
-		return 0;
-	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
-		nslots += filter->zones[z].nslots;
-	for (int i = 0; i < filter->nlayers; i++)
-		nslots += filter->layers[i].nslots;
-	return nslots;
 }

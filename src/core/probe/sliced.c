@@ -18,11 +18,10 @@
  * Getting a slice takes far longer than anything done with it here, so this is
  * plain C that knows all ribbon widths and both ends of a system.
  */
-#include "format/format.h"
+#include "format/buckets.h"
 #include "format/icml.h"
-#include "build/layer.h"
-#include "probe/query.h"
-#include "build/zone.h"
+#include "format/zones.h"
+#include "probe/locate.h"
 
 /* Where slices come from. */
 typedef struct Source
@@ -49,8 +48,8 @@ bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 	RibbonSystem seen = *layer;
 
 	seen.thresholds = get(source, layer->thresholds, byte, byte + 1);
-	return ribbon_layer_bumps(&seen, buckets,
-							  start - (byte * 4 << buckets->log2_size));
+	return ribbon_buckets_bump(&seen, buckets,
+							   start - (byte * 4 << buckets->log2_size));
 }
 
 /*
@@ -104,7 +103,7 @@ zone_contains(const Source *source, uint64_t hash)
 	uint32_t result;
 
 	hash = ribbon_hash_rotated(hash, filter->rotation);
-	zone = &filter->zones[ribbon_zone_of(filter, hash)];
+	zone = &filter->zones[ribbon_zones_find(filter, hash)];
 	hash = ribbon_hash_seeded(hash, zone->seed);
 	result = ribbon_hash_fingerprint(hash);
 	if (zone->nslots == 0) /* which stands for slots of zeros */
@@ -120,7 +119,7 @@ ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 
 	if (filter->nkeys == 0)
 		return false;
-	hash = ribbon_query_first_hash(filter, hash);
+	hash = ribbon_locate_salted(filter, hash);
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 		return matches(&source, &filter->zones[0], hash,
 					   ribbon_system_start(&filter->zones[0], hash), 0);

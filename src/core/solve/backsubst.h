@@ -45,10 +45,6 @@ typedef struct RibbonBacksubst
 	uint8_t *slots; /* ribbon_icml_bytes(system) bytes, zeroed to begin with */
 } RibbonBacksubst;
 
-/* Solve the slots.  RIBBON_INTERRUPTED. */
-extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
-									 RibbonBacksubst *run);
-
 /* All the slots of a system. */
 static inline RibbonBacksubst
 ribbon_backsubst_all(const RibbonBand *band, const RibbonSystem *system,

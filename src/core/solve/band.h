@@ -23,8 +23,8 @@
 #define RIBBON_BAND_H
 
 #include "base/alloc.h"
-#include "format/system.h"
 #include "base/row.h"
+#include "format/system.h"
 
 /*
  * A band may be that of a window of the system's slots; then slots of the band

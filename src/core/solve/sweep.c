@@ -2,12 +2,11 @@
  * sweep.c - banding a bucket of keys, eight slots at a time
  *
  * What is done once per bucket or step, whatever the instruction set; the step
- * itself is a kernel's (sweep_step.h, sweep_avx512.c).
+ * itself is a kernel's (solver.h).
  */
 #include "solve/sweep.h"
 
-#include "probe/kernel.h"
-#include "solve/sweep_step.h"
+#include "solve/solver.h"
 
 #define RIBBON_BITS 32
 #include "solve/sweep_load_template.h"
@@ -20,6 +19,7 @@ static void
 init(RibbonSweep *sweep, const RibbonBand *band, uint64_t first_slot,
 	 unsigned nslots, uint64_t slot_limit)
 {
+	sweep->block = ribbon_solver()->sweep;
 	sweep->band = band;
 	sweep->buckets = NULL;
 	sweep->slot = first_slot;
@@ -75,13 +75,6 @@ ribbon_sweep_begin_mirrored(RibbonSweep *sweep, const RibbonBand *band,
 	}
 }
 
-void
-ribbon_sweep_fail(RibbonSweep *sweep, unsigned position)
-{
-	while (sweep->buckets->threshold[sweep->code] <= position)
-		sweep->code++;
-}
-
 /*
  * Begin a step: let the keys that begin in its slots join the active ones, and
  * drop those that are bumped, the lowest ones.  Are there any to deal with?
@@ -116,14 +109,14 @@ ribbon_sweep_advance(RibbonSweep *sweep)
 {
 	if (join(sweep))
 	{
-		RibbonSweepBlock *block = ribbon_kernel()->sweep;
 		size_t end = sweep->first + sweep->nactive;
 		size_t out = sweep->first;
 		bool failed = false;
 
 		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_BLOCK)
-			out += block(sweep, i, ribbon_min64(end - i, RIBBON_SWEEP_BLOCK),
-						 out, &failed);
+			out += sweep->block(sweep, i,
+								ribbon_min64(end - i, RIBBON_SWEEP_BLOCK), out,
+								&failed);
 		sweep->nactive = out - sweep->first;
 	}
 	sweep->step++;

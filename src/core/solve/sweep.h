@@ -35,54 +35,7 @@
 #ifndef RIBBON_SWEEP_H
 #define RIBBON_SWEEP_H
 
-#include "solve/band.h"
-
-#define RIBBON_SWEEP_SLOTS 8	/* of one step */
-#define RIBBON_SWEEP_KEYS  1024 /* that one sweep can take */
-#define RIBBON_SWEEP_BLOCK 64	/* equations that are solved for together */
-
-/*
- * Slots that a sweep can fill, and eight more: rows that begin in 512 slots and
- * have at most 128 bits span no more.
- */
-#define RIBBON_SWEEP_MAX_SLOTS (512 + 128 + RIBBON_SWEEP_SLOTS)
-
-/*
- * One bucket on its way.  Equations are numbered in order of priority.  Those
- * that have not begun yet are [lowest, first), active ones [first, first +
- * nactive); first_of[i] is the first that is active in step i, and NONE if no
- * key begins there.
- *
- * Bit 0 of an active row is the first slot of the next step.  A row that begins
- * in mid-step may have up to 7 bits more than fit its w: they wait in
- * the uppermost byte of extra, above the result.
- */
-typedef struct RibbonSweep
-{
-	const RibbonBand *band;
-	const RibbonBuckets *buckets;
-	uint64_t slot;		 /* first of the next step */
-	uint64_t slot_limit; /* no equation may end there or behind */
-	unsigned step;
-	unsigned nsteps; /* steps in which keys may begin */
-	size_t lowest;
-	size_t first;
-	size_t nactive;
-	unsigned code; /* of the threshold; 0 while all keys fit */
-	unsigned npivots;
-	uint64_t low[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
-	uint64_t high[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK]; /* w = 128 */
-	uint64_t extra[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
-	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
-	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK]; /* low byte */
-	uint16_t first_of[RIBBON_SWEEP_MAX_SLOTS / RIBBON_SWEEP_SLOTS];
-	/* equations that found a slot, with the positions of their keys */
-	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
-	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
-} RibbonSweep;
-
-#define RIBBON_SWEEP_EXTRA_BITS (UINT64_C(0xFF) << 56)
-#define RIBBON_SWEEP_NONE		UINT16_MAX
+#include "solve/sweep_step.h"
 
 /*
  * Begin a sweep with those of the sorted hashes[0..nhashes) that start in slots
@@ -128,9 +81,6 @@ typedef bool (*RibbonSweepNext)(void *arg, unsigned i);
 extern RibbonStatus ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps,
 									 unsigned nsweeps, RibbonSweepNext next,
 									 void *arg);
-
-/* A key at this position does not fit: find the threshold that bumps it. */
-extern void ribbon_sweep_fail(RibbonSweep *sweep, unsigned position);
 
 /* Take back the equations that the threshold bumps, after the end. */
 extern void ribbon_sweep_roll_back(const RibbonSweep *sweep);

@@ -16,7 +16,7 @@
  */
 #if defined(__x86_64__)
 
-#include "solve/sweep_step.h"
+#include "solve/solver.h"
 
 #include <immintrin.h>
 

@@ -5,7 +5,7 @@
  * one of 256 sums.  Two tables of 16 make any of them from two parts ("the
  * method of four Russians").  Compiled for more than one instruction set.
  */
-#include "solve/sweep_step.h"
+#include "solve/solver.h"
 
 #define INLINE	static inline __attribute__((always_inline))
 #define COLUMNS RIBBON_SWEEP_SLOTS

@@ -1,0 +1,136 @@
+/*
+ * kernel.c - the versions of the inner loops, and which one this CPU is to use
+ *
+ * CPUID says which instructions there are.  Wide registers also need the
+ * system to save them when it switches processes, which XGETBV tells: without
+ * that, an AVX instruction is an illegal one.
+ */
+#include "base/kernel.h"
+
+#include "base/bits.h"
+
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+#include <stdint.h>
+
+#define LEAF1_ECX_POPCNT	(1u << 23)
+#define LEAF1_ECX_OSXSAVE	(1u << 27)
+#define LEAF7_EBX_BMI1		(1u << 3)
+#define LEAF7_EBX_AVX2		(1u << 5)
+#define LEAF7_EBX_BMI2		(1u << 8)
+#define LEAF7_EBX_AVX512F	(1u << 16)
+#define LEAF7_EBX_AVX512DQ	(1u << 17)
+#define LEAF7_EBX_AVX512CD	(1u << 28)
+#define LEAF7_EBX_AVX512BW	(1u << 30)
+#define LEAF7_EBX_AVX512VL	(1u << 31)
+#define LEAF7_ECX_VBMI		(1u << 1)
+#define LEAF7_ECX_VBMI2		(1u << 6)
+#define LEAF7_ECX_GFNI		(1u << 8)
+#define LEAF7_ECX_VPOPCNTDQ (1u << 14)
+#define XCR0_YMM			0x06u /* SSE and AVX state */
+#define XCR0_ZMM			0xE6u /* and masks, and all of ZMM */
+
+/* The register states that the system saves. */
+static uint32_t
+saved_states(void)
+{
+	uint32_t eax;
+	uint32_t edx;
+
+	__asm__ volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
+	return eax;
+}
+
+static bool
+has_all(unsigned bits, unsigned wanted)
+{
+	return (bits & wanted) == wanted;
+}
+
+static RibbonKernel
+best_kernel(void)
+{
+	unsigned eax, ebx, ecx, edx;
+	uint32_t saved = 0;
+
+	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) ||
+		!has_all(ecx, LEAF1_ECX_POPCNT))
+		return RIBBON_KERNEL_PORTABLE;
+	if (has_all(ecx, LEAF1_ECX_OSXSAVE))
+		saved = saved_states();
+
+	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) ||
+		!has_all(saved, XCR0_YMM) ||
+		!has_all(ebx, LEAF7_EBX_AVX2 | LEAF7_EBX_BMI1 | LEAF7_EBX_BMI2))
+		return RIBBON_KERNEL_POPCNT;
+	if (!has_all(saved, XCR0_ZMM) ||
+		!has_all(ebx,
+				 LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512CD |
+					 LEAF7_EBX_AVX512BW | LEAF7_EBX_AVX512VL) ||
+		!has_all(ecx,
+				 LEAF7_ECX_VBMI | LEAF7_ECX_VBMI2 | LEAF7_ECX_GFNI |
+					 LEAF7_ECX_VPOPCNTDQ))
+		return RIBBON_KERNEL_AVX2;
+	return RIBBON_KERNEL_AVX512;
+}
+
+/* Each kernel of this architecture needs what the ones before it need. */
+bool
+ribbon_kernel_is_there(RibbonKernel kernel)
+{
+	return kernel <= best_kernel();
+}
+
+#else
+
+static RibbonKernel
+best_kernel(void)
+{
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return RIBBON_KERNEL_NEON;
+#else
+	return RIBBON_KERNEL_PORTABLE;
+#endif
+}
+
+bool
+ribbon_kernel_is_there(RibbonKernel kernel)
+{
+	return kernel == RIBBON_KERNEL_PORTABLE || kernel == best_kernel();
+}
+
+#endif
+
+/* RIBBON_NKERNELS until the first use. */
+static RibbonKernel chosen = RIBBON_NKERNELS;
+
+/* Threads that come here at once choose the same. */
+RibbonKernel
+ribbon_kernel(void)
+{
+	RibbonKernel kernel = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
+
+	if (RIBBON_UNLIKELY(kernel == RIBBON_NKERNELS))
+	{
+		kernel = best_kernel();
+		ribbon_kernel_use(kernel);
+	}
+	return kernel;
+}
+
+void
+ribbon_kernel_use(RibbonKernel kernel)
+{
+	__atomic_store_n(&chosen, kernel, __ATOMIC_RELAXED);
+}
+
+const char *
+ribbon_kernel_name(RibbonKernel kernel)
+{
+	static const char *const names[RIBBON_NKERNELS] = {"portable", "popcnt",
+													   "avx2", "avx512",
+													   "neon"};
+
+	return names[kernel];
+}

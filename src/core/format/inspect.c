@@ -1,0 +1,60 @@
+/*
+ * inspect.c - what an opened filter says of itself: its rate, its slots
+ */
+#include "format/format.h"
+#include "format/rate.h"
+
+/* The share of keys, and so of non-members, that a layer keeps. */
+static double
+layer_share(const RibbonFilter *filter, int layer)
+{
+	return (double) (filter->layer_keys[layer] -
+					 filter->layer_keys[layer + 1]) /
+		(double) filter->nkeys;
+}
+
+/* The FPR of the last layer's narrow or wide zones. */
+static double
+class_fpr(const RibbonFilter *filter, int wide)
+{
+	if (filter->nzones[wide] == 0)
+		return 0;
+	return ribbon_system_fpr(&filter->zones[wide ? filter->nzones[0] : 0]);
+}
+
+double
+ribbon_fpr(const RibbonFilter *filter)
+{
+	double split = (double) filter->split / RIBBON_SHARES;
+	double fpr;
+
+	if (filter->nkeys == 0)
+		return 0;
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		double dependent = ribbon_format_decode_dependence(filter->dependence);
+
+		return ribbon_rate_of(dependent, ribbon_system_fpr(&filter->zones[0]));
+	}
+
+	fpr = (double) filter->layer_keys[filter->nlayers] /
+		(double) filter->nkeys *
+		((1 - split) * class_fpr(filter, 0) + split * class_fpr(filter, 1));
+	for (int i = 0; i < filter->nlayers; i++)
+		fpr += layer_share(filter, i) * ribbon_system_fpr(&filter->layers[i]);
+	return fpr;
+}
+
+uint64_t
+ribbon_nslots(const RibbonFilter *filter)
+{
+	uint64_t nslots = 0;
+
+	if (filter->nkeys == 0)
+		return 0;
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
+		nslots += filter->zones[z].nslots;
+	for (int i = 0; i < filter->nlayers; i++)
+		nslots += filter->layers[i].nslots;
+	return nslots;
+}

@@ -1,0 +1,93 @@
+/*
+ * place.c - where the systems of a filter lie among its bytes
+ */
+#include "format/place.h"
+
+#include "format/buckets.h"
+#include "format/icml.h"
+#include "format/zones.h"
+
+/* Columns of the last layer's zones, section 5 of the format. */
+static void
+zone_columns(const RibbonFilter *filter, RibbonResultBits classes[2])
+{
+	unsigned a = filter->result_bits, wide = filter->wide,
+			 split = filter->split;
+
+	classes[0].bits = a;
+	classes[0].wide = wide <= split ?
+		0 :
+		RIBBON_SHARES * (wide - split) / (RIBBON_SHARES - split);
+	classes[1].bits = wide >= split ? a + 1 : a;
+	classes[1].wide = wide >= split ? 0 : RIBBON_SHARES * wide / split;
+}
+
+/* The geometry of all systems, from their slots and seeds. */
+static void
+init_systems(RibbonFilter *filter)
+{
+	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
+	RibbonResultBits classes[2];
+
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		ribbon_system_init(&filter->zones[0], filter->zones[0].nslots,
+						   (unsigned) filter->width, false, result_bits);
+		return;
+	}
+
+	if (filter->nlayers > 0)
+		filter->buckets = ribbon_buckets_of_scheme(filter->width,
+												   filter->scheme);
+	for (int i = 0; i < filter->nlayers; i++)
+		ribbon_system_init(&filter->layers[i], filter->layers[i].nslots,
+						   (unsigned) filter->width, true, result_bits);
+	zone_columns(filter, classes);
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
+		ribbon_system_init_zone(&filter->zones[z], filter->zones[z].nslots,
+								ribbon_zones_width(filter->width),
+								filter->zones[z].seed,
+								classes[z >= filter->nzones[0]]);
+}
+
+/* The systems' places behind the header; bytes may be NULL.  Counts them. */
+static void
+place(RibbonFilter *filter, const uint8_t *bytes)
+{
+	uint64_t at = filter->header_bytes;
+
+	filter->bytes = bytes;
+	for (int i = 0; i < filter->nlayers; i++)
+	{
+		if (bytes != NULL)
+			filter->layers[i].thresholds = bytes + at;
+		at += ribbon_buckets_threshold_bytes(&filter->layers[i],
+											 &filter->buckets);
+	}
+	for (int i = 0; i < filter->nlayers; i++)
+	{
+		if (bytes != NULL)
+			filter->layers[i].slots = bytes + at;
+		at += ribbon_icml_bytes(&filter->layers[i]);
+	}
+	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
+	{
+		if (bytes != NULL)
+			filter->zones[z].slots = bytes + at;
+		at += ribbon_icml_bytes(&filter->zones[z]);
+	}
+	filter->total_bytes = at;
+}
+
+void
+ribbon_place_systems(RibbonFilter *filter)
+{
+	init_systems(filter);
+	place(filter, NULL);
+}
+
+void
+ribbon_place_bytes(RibbonFilter *filter, const uint8_t *bytes)
+{
+	place(filter, bytes);
+}

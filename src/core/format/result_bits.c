@@ -1,0 +1,64 @@
+/*
+ * result_bits.c - from a false-positive rate to result bits, and back
+ */
+#include "format/result_bits.h"
+
+#include "base/hash.h"
+#include "base/power.h"
+#include "ribbon.h"
+
+/*
+ * With fpr = m 2^e, 0.5 <= m < 1: a = -e columns give 2^e, of which a share
+ * 2 - 2m of the keys must halve theirs with a column more.
+ */
+RibbonResultBits
+ribbon_result_bits_for(double fpr)
+{
+	RibbonResultBits result_bits;
+	int exponent;
+	double mantissa = ribbon_split_power(fpr, &exponent);
+
+	result_bits.bits = (unsigned) -exponent;
+	result_bits.wide = (unsigned) ((2 - 2 * mantissa) * RIBBON_SHARES + 0.5);
+	if (result_bits.wide == RIBBON_SHARES)
+	{
+		result_bits.bits++;
+		result_bits.wide = 0;
+	}
+	if (result_bits.bits == 0) /* an FPR above 0.5 */
+	{
+		result_bits.bits = 1;
+		result_bits.wide = 0;
+	}
+	return result_bits;
+}
+
+double
+ribbon_result_bits_mean(RibbonResultBits result_bits)
+{
+	return result_bits.bits + (double) result_bits.wide / RIBBON_SHARES;
+}
+
+double
+ribbon_result_bits_chance_beside(double fpr, double dependence)
+{
+	double chance = (fpr - dependence) / (1 - dependence);
+
+	/* 32 columns are all there are (and 1 - dependence may be 0) */
+	return chance > RIBBON_MIN_FPR ? chance : RIBBON_MIN_FPR;
+}
+
+RibbonResultBits
+ribbon_result_bits_beside(double fpr, double dependence)
+{
+	return ribbon_result_bits_for(ribbon_result_bits_chance_beside(fpr,
+																   dependence));
+}
+
+double
+ribbon_result_bits_fpr(RibbonResultBits result_bits)
+{
+	double wide = (double) result_bits.wide / RIBBON_SHARES;
+
+	return (1.0 - wide / 2) * ribbon_power_of_two(-(int) result_bits.bits);
+}

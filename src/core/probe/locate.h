@@ -1,0 +1,49 @@
+/*
+ * locate.h - which bucket and which zone is a key's, in as few steps as can be
+ *
+ * The same as format/buckets.h and format/zones.h say, for filters that have
+ * been opened.
+ */
+#ifndef RIBBON_LOCATE_H
+#define RIBBON_LOCATE_H
+
+#include "format/icml.h"
+
+/*
+ * ribbon_buckets_bump in fewer steps: a word of codes is loaded, which
+ * may include the first of the bytes behind the thresholds.
+ */
+static inline bool
+ribbon_locate_bumps(const RibbonFilter *filter, const RibbonSystem *layer,
+					uint64_t start)
+{
+	uint64_t bucket = start >> filter->buckets.log2_size;
+	unsigned position = (unsigned) start & filter->bucket_mask;
+	uint32_t codes = ribbon_load32(layer->thresholds + bucket / 16 * 4);
+	unsigned code = codes >> ((unsigned) bucket * 2 & 31) & 3;
+
+	return position < filter->buckets.threshold[code];
+}
+
+/*
+ * ribbon_zones_find without a division or a branch.  (2048ths are below 2^11 and
+ * zones at most 2^4, so that a quotient's error in 2^32nds stays below it.)
+ */
+static inline uint64_t
+ribbon_locate_zone(const RibbonFilter *filter, uint64_t hash)
+{
+	bool wide = hash >= filter->first_wide_zone;
+	uint64_t step = wide ? filter->zone_step[1] : filter->zone_step[0];
+	uint64_t base = wide ? filter->zone_base[1] : filter->zone_base[0];
+
+	return (base + ribbon_hash_share(hash) * step) >> 32;
+}
+
+/* The hash in the first layer of the key with this hash. */
+static inline uint64_t
+ribbon_locate_salted(const RibbonFilter *filter, uint64_t hash)
+{
+	return filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
+}
+
+#endif /* RIBBON_LOCATE_H */

@@ -1,0 +1,84 @@
+/*
+ * probes.h - the inner loops that probe, by kernel (base/kernel.h)
+ *
+ * A kernel probes one key, or a batch of them: their places are found first
+ * and begin to be loaded, and by the time the last one is known the first one
+ * is at hand.  That hides the memory's latency, which is most of the time of
+ * a probe in a filter larger than the caches.
+ */
+#ifndef RIBBON_PROBES_H
+#define RIBBON_PROBES_H
+
+#include "format/icml.h"
+
+#define RIBBON_BATCH 256 /* keys at a time */
+#define RIBBON_AIMED 16	 /* that are found while as many others are loaded */
+
+/* Hashes that have come to a system. */
+typedef struct RibbonBatch
+{
+	const uint64_t *hashes;
+	unsigned nhashes; /* at most RIBBON_BATCH */
+	unsigned nbumped;
+	unsigned nrest;
+	bool *answers; /* to each hash: is it in the set? */
+
+	/* But these hashes (0 .. nhashes - 1) the layer bumps, or leaves to others */
+	uint16_t bumped[RIBBON_BATCH + 8];
+	uint16_t rest[RIBBON_BATCH + 8];
+
+	/* What a kernel knows of each hash. */
+	uint64_t starts[RIBBON_BATCH];
+	uint64_t lows[RIBBON_BATCH];
+	uint64_t highs[RIBBON_BATCH];
+	uint64_t rows[RIBBON_BATCH];
+	uint8_t results[RIBBON_BATCH];
+	uint8_t masks[RIBBON_BATCH];
+	uint8_t bits[RIBBON_BATCH];
+} RibbonBatch;
+
+/* Do the slots from start on match?  As ribbon_probe_at. */
+typedef bool (*RibbonProbeLoop)(const RibbonSystem *system, uint64_t hash,
+								uint64_t start, uint32_t result);
+
+/* Is the key of this first hash in the set? */
+typedef bool (*RibbonContainsLoop)(const RibbonFilter *filter, uint64_t hash);
+
+/* Answer a batch's hashes in one system, which has a whole. */
+typedef void (*RibbonBatchLoop)(const RibbonFilter *filter,
+								const RibbonSystem *system, RibbonBatch *batch);
+
+/* What a probe need not look at in the systems of a filter. */
+typedef enum RibbonShape
+{
+	RIBBON_EVEN, /* all blocks have the same number of columns, at most eight */
+	RIBBON_FEW,	 /* they have at most eight columns */
+	RIBBON_MANY, /* any number */
+	RIBBON_MORE, /* likewise, more than sixteen in some */
+	RIBBON_NSHAPES
+} RibbonShape;
+
+/* A kernel's probes of one ribbon width; [0] is BuRR, [1] homogeneous. */
+typedef struct RibbonProbes
+{
+	RibbonProbeLoop system;
+	RibbonContainsLoop bumped;				 /* from the second layer on */
+	RibbonContainsLoop zone[RIBBON_NSHAPES]; /* the last layer alone */
+	RibbonContainsLoop contains[2][RIBBON_NSHAPES];
+	RibbonBatchLoop batch[2][RIBBON_NSHAPES];
+} RibbonProbes;
+
+/* The loops of the kernel in use, for ribbon width 32, 64 or 128. */
+extern const RibbonProbes *ribbon_probes(unsigned width);
+
+/* Those there are, by ribbon_width_index. */
+extern const RibbonProbes *const ribbon_probes_portable[3];
+#if defined(__x86_64__)
+extern const RibbonProbes *const ribbon_probes_popcnt[3];
+extern const RibbonProbes *const ribbon_probes_avx2[3];
+extern const RibbonProbes *const ribbon_probes_avx512[3];
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+extern const RibbonProbes *const ribbon_probes_neon[3];
+#endif
+
+#endif /* RIBBON_PROBES_H */

@@ -1,0 +1,89 @@
+/*
+ * solver_avx512.c - the inner loops that solve, for AVX-512 with VPOPCNTDQ
+ */
+#if defined(__x86_64__)
+
+#include "format/icml.h"
+#include "solve/solver.h"
+
+#include <immintrin.h>
+
+#define KERNEL_TARGET \
+	__attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq,popcnt,bmi2")))
+
+/* The result bits of eight columns, as 0 or 1 in eight words. */
+static KERNEL_TARGET inline __m512i
+spread_bits(uint32_t result, unsigned first)
+{
+	const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+
+	return _mm512_srlv_epi64(_mm512_set1_epi64(result >> first), lanes);
+}
+
+/*
+ * Back substitution with columns of 64 bits, eight to a register.  What a step
+ * must wait for is short: shift, AND, VPOPCNT, and one VPTERNLOG that brings
+ * in the result's bit and drops all but the lowest.
+ */
+static KERNEL_TARGET RibbonStatus
+backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
+{
+	const RibbonBand *band = run->band;
+	const RibbonSystem *system = run->system;
+	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
+	const __m512i one = _mm512_set1_epi64(1);
+	unsigned ncolumns = system->result_bits + (system->wide > 0);
+	unsigned ngroups = (ncolumns + 7) / 8;
+	RibbonRow64 columns[33];
+	__m512i words[4];
+
+	ribbon_icml64_load(system, run->end / 64, run->slots, columns);
+	for (unsigned g = 0; g < 4; g++)
+		words[g] = _mm512_loadu_si512(columns + 8 * g);
+	for (uint64_t slot = run->end; slot-- > run->begin;)
+	{
+		__m512i row = _mm512_set1_epi64((long long) coeff[slot - band->first]);
+		uint32_t result = 0;
+
+		if (RIBBON_UNLIKELY(coeff[slot - band->first] == 0))
+		{
+			if (run->free_slots == RIBBON_FREE_UNIT)
+				result = ribbon_backsubst_unit_row(system->result_bits,
+												   run->nfree++);
+		}
+		else
+			result = ribbon_band_result(band, slot - band->first);
+
+		for (unsigned g = 0; g < ngroups; g++)
+		{
+			__m512i word = _mm512_add_epi64(words[g], words[g]);
+			__m512i sum = _mm512_popcnt_epi64(_mm512_and_si512(word, row));
+
+			sum = _mm512_xor_si512(sum, spread_bits(result, 8 * g));
+			/* word | (sum & 1) */
+			words[g] = _mm512_ternarylogic_epi64(word, sum, one, 0xF8);
+		}
+
+		if (slot % 64 == 0)
+		{
+			for (unsigned g = 0; g < ngroups; g++)
+				_mm512_storeu_si512(columns + 8 * g, words[g]);
+			ribbon_icml64_store(system, slot / 64, columns, run->slots);
+			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
+				return RIBBON_INTERRUPTED;
+		}
+	}
+	return RIBBON_OK;
+}
+
+#define RIBBON_BITS 32
+#include "solve/backsubst_template.h"
+#define RIBBON_BITS 128
+#include "solve/backsubst_template.h"
+
+const RibbonSolver ribbon_solver_avx512 = {
+	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	ribbon_sweep_block_avx512,
+};
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * solver_portable.c - the inner loops that solve, for every machine
+ */
+#include "format/icml.h"
+#include "solve/solver.h"
+
+#define KERNEL_TARGET
+
+#define RIBBON_BITS 32
+#include "solve/backsubst_template.h"
+#define RIBBON_BITS 64
+#include "solve/backsubst_template.h"
+#define RIBBON_BITS 128
+#include "solve/backsubst_template.h"
+
+const RibbonSolver ribbon_solver_portable = {
+	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	ribbon_sweep_block,
+};
