@@ -22,8 +22,8 @@ SELECT ribbon_contains_all(ribbon_build(r), array_agg(r)) AS rows
 
 -- long arrays are probed batch by batch
 SELECT ribbon_contains_all(ribbon_build(i, 1e-9), array_agg(i)) AS all_members,
-       ribbon_contains_all(ribbon_build(i, 1e-9), array_agg(i) || 0) AS one_stranger,
-       ribbon_contains_any(ribbon_build(i, 1e-9), array_agg(-i)) AS all_strangers,
+       ribbon_contains_all(ribbon_build(i, 1e-9), array_agg(i) || 0) AS one_nonmember,
+       ribbon_contains_any(ribbon_build(i, 1e-9), array_agg(-i)) AS all_nonmembers,
        ribbon_contains_any(ribbon_build(i, 1e-9), array_agg(-i) || 1) AS one_member
   FROM generate_series(1, 10000) AS i;
 

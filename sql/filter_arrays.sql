@@ -8,7 +8,7 @@ SELECT array_agg(i ORDER BY g) AS ints, array_agg(n ORDER BY g) AS numerics,
                ribbon_build(k::text, 1e-9) AS t, ribbon_build(to_jsonb(k), 1e-9) AS j
           FROM generate_series(0, 2999) AS k WHERE k % 10 < 5 GROUP BY k / 10) AS s;
 
--- every member is found in one of them, and no stranger (half of the rows are)
+-- every member is found in one of them, and no non-member (half of the rows are)
 SELECT count(*) AS rows,
        count(*) FILTER (WHERE k <@ ANY (ints)) AS ints,
        count(*) FILTER (WHERE k::numeric <@ ANY (numerics)) AS numerics,
@@ -35,7 +35,7 @@ SELECT left(k::text, 5) AS k, length(k::text) AS digits, k <@ ANY (f) AS found
        unnest(ARRAY[1.5, 1.50, 1.500, 1e300 + 1, 1e300 + 2, 0.1, 0.10, 0.2]) AS k;
 
 -- a NULL among the filters leaves open whether the key is in one
-SELECT 1 <@ ANY (ARRAY[NULL, f]) AS member, 2 <@ ANY (ARRAY[NULL, f]) AS stranger,
+SELECT 1 <@ ANY (ARRAY[NULL, f]) AS member, 2 <@ ANY (ARRAY[NULL, f]) AS nonmember,
        NULL::int <@ ANY (ARRAY[f]) AS "null"
   FROM (SELECT ribbon_build(1, 1e-9) AS f) AS s;
 

@@ -9,10 +9,10 @@ CREATE TYPE pair AS (a int, b text);
 CREATE DOMAIN pairs AS pair[];
 
 -- for each type 200 keys, of which the even ones are put in; then members_found
--- must be 100, and strangers_found about 1 of 100
+-- must be 100, and non-members_found about 1 of 100
 CREATE FUNCTION try_type(type text, expression text,
 						 OUT key_type text, OUT keys bigint,
-						 OUT members_found bigint, OUT strangers_found_le_10 boolean)
+						 OUT members_found bigint, OUT nonmembers_found_le_10 boolean)
 LANGUAGE plpgsql AS $$
 DECLARE
 	filter ribbonfilter;
@@ -22,7 +22,7 @@ BEGIN
 	EXECUTE format('SELECT count(*) FILTER (WHERE i %% 2 = 0 AND $1 @> (%1$s)::%2$s AND (%1$s)::%2$s <@ $1),
 						   count(*) FILTER (WHERE i %% 2 = 1 AND $1 @> (%1$s)::%2$s) <= 10
 					  FROM generate_series(1, 200) AS i', expression, type)
-		INTO members_found, strangers_found_le_10 USING filter;
+		INTO members_found, nonmembers_found_le_10 USING filter;
 	SELECT s.key_type, s.keys INTO key_type, keys FROM ribbon_stats(filter) AS s;
 END $$;
 
@@ -65,7 +65,7 @@ SELECT m AS mood, f @> m AS found, (ribbon_stats(f)).key_type
 
 -- anonymous rows, and rows of rows by name
 SELECT (ribbon_stats(f)).key_type, f @> ROW(1, 'x'::text) AS member,
-       f @> ROW(2, 'x'::text) AS stranger
+       f @> ROW(2, 'x'::text) AS nonmember
   FROM (SELECT ribbon_build(ROW(1, 'x'::text), 0.0001) AS f) AS s;
 
 -- a filter of one type answers for every type of its class

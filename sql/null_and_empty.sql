@@ -17,7 +17,7 @@ SELECT (ribbon_stats(ribbon_build(NULL::int))).key_type AS "int",
        (ribbon_stats(ribbon_build(NULL::record))).key_type AS "record";
 
 -- it contains nothing, and costs five bytes
-SELECT count(*) AS strangers_found FROM generate_series(1, 10000) AS i WHERE '\x1101000000'::ribbonfilter @> i;
+SELECT count(*) AS nonmembers_found FROM generate_series(1, 10000) AS i WHERE '\x1101000000'::ribbonfilter @> i;
 SELECT ribbon_cardinality(f), ribbon_fpr(f), length(f::bytea) AS bytes FROM (SELECT ribbon_build(NULL::int) AS f) AS s;
 SELECT s.* FROM (SELECT ribbon_build(NULL::int) AS f) AS e, ribbon_stats(f) AS s \gx
 

@@ -7,19 +7,19 @@ SELECT 'n' || n, ribbon_build(i::bigint) FROM unnest(ARRAY[0, 1, 10, 100, 1000, 
        generate_series(1, n) AS i GROUP BY n;
 INSERT INTO audience SELECT 'n0', ribbon_build(NULL::bigint);
 
--- every member is found; of 10000 strangers about 1 % are
+-- every member is found; of 10000 non-members about 1 % are
 SELECT name, ribbon_cardinality(members) AS keys,
        (SELECT count(*) FROM generate_series(1, ribbon_cardinality(members)) AS k
          WHERE ribbon_contains(members, k)) AS members_found,
        (SELECT count(*) FROM generate_series(1000001, 1010000) AS k
-         WHERE ribbon_contains(members, k)) <= 150 AS few_strangers_found
+         WHERE ribbon_contains(members, k)) <= 150 AS few_nonmembers_found
   FROM audience ORDER BY ribbon_cardinality(members);
 
 -- so with every kind, width and rate
 SELECT kind, width, rate,
        (SELECT count(*) FROM generate_series(1, 3000) AS k WHERE f @> k) AS members_found,
        (SELECT count(*) FROM generate_series(100001, 110000) AS k WHERE f @> k)
-       <= 10000 * rate + 5 * sqrt(10000 * rate) + 1 AS few_strangers_found
+       <= 10000 * rate + 5 * sqrt(10000 * rate) + 1 AS few_nonmembers_found
   FROM unnest('{burr,homogeneous,auto}'::text[]) AS kind, unnest('{32,64,128}'::int[]) AS width,
        unnest('{0.5,0.3,0.1,0.01,0.001,0.00001}'::float8[]) AS rate,
        LATERAL (SELECT ribbon_build(i, rate, format('kind=%s, width=%s', kind, width)) AS f
@@ -32,7 +32,7 @@ SELECT name FROM audience WHERE 42 <@ members AND name IN ('n10', 'n100', 'n1000
 
 -- an untyped literal is text
 CREATE TABLE words AS SELECT ribbon_build(w, 0.0001) AS f FROM unnest('{lorem,ipsum}'::text[]) AS w;
-SELECT f @> 'lorem' AS member, f @> 'dolor' AS stranger, 'ipsum' <@ f AS commuted,
+SELECT f @> 'lorem' AS member, f @> 'dolor' AS nonmember, 'ipsum' <@ f AS commuted,
        ribbon_contains(f, 'ipsum') AS by_function FROM words;
 
 -- a parameter of a prepared statement, and an array of keys or of filters

@@ -9,7 +9,7 @@ SELECT kind, ribbon_build(i, 0.0001, 'kind=' || kind) AS f
 SELECT kind, rate, ribbon_cardinality(s) AS keys,
        (SELECT count(*) FROM generate_series(1, 5000) AS i WHERE s @> i) AS members_found,
        (SELECT count(*) FROM generate_series(100001, 120000) AS i WHERE s @> i)
-       <= 20000 * rate + 5 * sqrt(20000 * rate) + 1 AS few_strangers_found,
+       <= 20000 * rate + 5 * sqrt(20000 * rate) + 1 AS few_nonmembers_found,
        ribbon_fpr(s) BETWEEN 0.5 * rate AND 1.01 * rate AS expected_rate,
        round(length(s::bytea)::numeric / length(f::bytea), 1) AS of_its_size
   FROM filters, unnest('{0.001,0.01,0.1,0.3,0.5}'::float8[]) AS rate, LATERAL ribbon_shrink(f, rate) AS s

@@ -68,7 +68,7 @@ SELECT name, count_of(query) BETWEEN 20000 AND 20000 + 300 AS right_count, count
 SET enable_material = off;
 SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 5000) AS k, filters WHERE name LIKE 'part%' AND f @> k$$)
        < 5000 * 2 + 8 * 60 AS read_once;
-SELECT name, count(*) FILTER (WHERE f @> k) >= 20000 AS members_found, count(*) FILTER (WHERE f @> k) < 20300 AS few_strangers
+SELECT name, count(*) FILTER (WHERE f @> k) >= 20000 AS members_found, count(*) FILTER (WHERE f @> k) < 20300 AS few_nonmembers
   FROM keys, filters WHERE name LIKE 'part%' GROUP BY name ORDER BY name;
 
 -- where memory is for one only, the others are probed in slices

@@ -4,7 +4,7 @@
 CREATE TABLE words AS SELECT ribbon_build(w, 0.000001) AS f FROM unnest('{lorem,ipsum}'::text[]) AS w;
 
 -- literals
-SELECT f @> 'lorem' AS "@>", 'ipsum' <@ f AS "<@", ribbon_contains(f, 'ipsum') AS function, f @> 'dolor' AS stranger FROM words;
+SELECT f @> 'lorem' AS "@>", 'ipsum' <@ f AS "<@", ribbon_contains(f, 'ipsum') AS function, f @> 'dolor' AS nonmember FROM words;
 SELECT ribbon_contains_any(f, '{dolor,lorem}') AS "any", ribbon_contains_all(f, '{dolor,lorem}') AS "all",
        f @> ANY ('{dolor,lorem}') AS any_operator, f @> ALL ('{dolor,lorem}') AS all_operator, 'lorem' <@ ANY (ARRAY[f]) AS any_filter FROM words;
 SELECT ribbon_hash('lorem') = ribbon_hash('lorem'::text) AS hash, ribbon_shard('lorem', 8) = ribbon_shard('lorem'::text, 8) AS shard;

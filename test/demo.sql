@@ -20,9 +20,9 @@ CREATE TABLE list (word text);
 CREATE TABLE english AS SELECT DISTINCT word FROM list;
 TRUNCATE list;
 \copy list from '/usr/share/dict/ngerman'
-CREATE TABLE strangers AS SELECT word FROM list EXCEPT SELECT word FROM english;
+CREATE TABLE nonmembers AS SELECT word FROM list EXCEPT SELECT word FROM english;
 VACUUM ANALYZE english;
-VACUUM ANALYZE strangers;
+VACUUM ANALYZE nonmembers;
 
 CREATE FUNCTION median_ms(query text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
@@ -44,8 +44,8 @@ END $$;
 
 CREATE TABLE totals AS
 SELECT (SELECT count(*) FROM english) AS keys,
-	   (SELECT count(*) FROM strangers) AS probes,
-	   median_ms('SELECT count(word) FROM strangers') AS scan_ms;
+	   (SELECT count(*) FROM nonmembers) AS probes,
+	   median_ms('SELECT count(word) FROM nonmembers') AS scan_ms;
 
 -- Filters of both kinds, kept in a table like any other value.
 
@@ -65,9 +65,9 @@ SELECT name,
 	   answer(format('SELECT count(*) FROM english, filters'
 					 ' WHERE name = %L AND NOT members @> word', name)) AS false_negatives,
 	   median_ms('SELECT count(*)' || asked) -
-	   median_ms('SELECT count(word) FROM strangers') AS probe_ms -- beyond the scan
+	   median_ms('SELECT count(word) FROM nonmembers') AS probe_ms -- beyond the scan
   FROM filters,
-	   format(' FROM strangers, filters WHERE name = %L AND members @> word', name) asked;
+	   format(' FROM nonmembers, filters WHERE name = %L AND members @> word', name) asked;
 
 -- What else there is today: a table, an index on it, an array.
 
@@ -77,13 +77,13 @@ CREATE TABLE arrays AS SELECT array_agg(word) AS words FROM english;
 
 INSERT INTO ways
 SELECT 1, 'table, IN (hash join)', pg_relation_size('english'), NULL, probes,
-	   median_ms('SELECT count(*) FROM strangers WHERE word IN (SELECT word FROM english)') - scan_ms, 0
+	   median_ms('SELECT count(*) FROM nonmembers WHERE word IN (SELECT word FROM english)') - scan_ms, 0
   FROM totals;
 
 INSERT INTO ways
 SELECT 3, 'array, = ANY', pg_column_size(words),
 	   median_ms('SELECT array_agg(word) FROM english'), 3,
-	   median_ms('SELECT count(*) FROM (SELECT word FROM strangers LIMIT 3) s, arrays WHERE word = ANY (words)'), 0
+	   median_ms('SELECT count(*) FROM (SELECT word FROM nonmembers LIMIT 3) s, arrays WHERE word = ANY (words)'), 0
   FROM arrays;
 
 INSERT INTO ways
@@ -94,7 +94,7 @@ SET enable_mergejoin = off;
 UPDATE ways
    SET bytes = pg_relation_size('english') + pg_relation_size('english_word'),
 	   tried = t.probes,
-	   probe_ms = median_ms('SELECT count(*) FROM strangers s'
+	   probe_ms = median_ms('SELECT count(*) FROM nonmembers s'
 							' WHERE EXISTS (SELECT FROM english e WHERE e.word = s.word)') - scan_ms,
 	   false_positives = 0
   FROM totals t

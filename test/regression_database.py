@@ -243,7 +243,7 @@ BEGIN
 	PERFORM equal(case_id, 'cardinality', w || $q$SELECT ARRAY[(SELECT count(k) FROM (SELECT k FROM src GROUP BY k) AS g), ribbon_cardinality(f)] FROM flt$q$, '42883');
 	PERFORM equal(case_id, 'equal ones', w || $q$SELECT ARRAY[1, (f = (SELECT ribbon_build(k, 1e-4) FROM src WHERE o IN (SELECT min(o) FROM src GROUP BY k)))::int,
 		(f = (SELECT ribbon_build(k, 1e-4) FROM src WHERE o IN (SELECT max(o) FROM src GROUP BY k)))::int] FROM flt$q$, '42883');
-	PERFORM equal(case_id, 'strangers', CASE w WHEN '' THEN 'WITH ' ELSE w || ', ' END || $q$d AS (SELECT o, k FROM src WHERE o IN (SELECT min(o) FROM src GROUP BY k) AND num_nonnulls(k) = 1),
+	PERFORM equal(case_id, 'nonmembers', CASE w WHEN '' THEN 'WITH ' ELSE w || ', ' END || $q$d AS (SELECT o, k FROM src WHERE o IN (SELECT min(o) FROM src GROUP BY k) AND num_nonnulls(k) = 1),
 		e AS (SELECT k, row_number() OVER (ORDER BY o) % 2 = 0 AS half FROM d), h AS (SELECT ribbon_build(k, 2.4e-10) FILTER (WHERE half) AS h FROM e)
 		SELECT ARRAY[(count(*) FILTER (WHERE NOT half))::int8, (count(*) FILTER (WHERE NOT half AND NOT h @> k))::int8] FROM e, h$q$, '42883');
 	PERFORM equal(case_id, 'bytes', w || $q$SELECT ARRAY[1, (f::text::ribbonfilter = f)::int, (f::bytea::ribbonfilter = f)::int, (ribbon_check(f) IS NOT NULL)::int] FROM flt$q$);

@@ -3,7 +3,7 @@
 
 Builds filters of many shapes with SQL, reads their bytes with format_reader.py,
 which knows nothing but the document, and compares: hashes of keys, cardinality,
-and the answer for members and strangers.  Then both read bytes that no builder
+and the answer for members and non-members.  Then both read bytes that no builder
 writes, and must agree on which of them are filters, too.
 
 usage: test/cluster.sh test/test_format_reader.py

@@ -7,7 +7,7 @@ agree in their top 40 bits, one in 2,700 is printable, and they are found by
 undoing the hash.  bytea keys of 32 bytes can agree in all 64 bits.
 
 Of such keys a filter must hold every one, be about as large as one of as many
-random keys, and say yes to strangers as rarely.
+random keys, and say yes to non-members as rarely.
 
 usage: test/cluster.sh test/test_hostile_keys.py
 
@@ -30,7 +30,7 @@ M64 = 2**64 - 1
 PRINTABLE = set(range(33, 127)) - set(b"'\\")
 COUNT = 3000                    # int8 keys in a filter
 TEXTS = 300                     # text keys
-STRANGERS = 30000
+NONMEMBERS = 30000
 
 LARGER = 1.05                   # than with random keys
 EXCESS = 1.3
@@ -72,14 +72,14 @@ def bytea_keys():
 def check(name, kind, row, usual_bytes):
     count, missing, nbytes, rate, positives = (float(field) for field in row)
     limit = LARGER * usual_bytes + 12 if usual_bytes else nbytes
-    bound = EXCESS * rate * STRANGERS
+    bound = EXCESS * rate * NONMEMBERS
     why = None
     if missing or not abs(rate / 0.01 - 1) < 0.005:
         why = f"{missing} of {count} keys missing, rate {rate}"
     elif nbytes > limit:
         why = f"{nbytes} bytes, more than {limit}"
     elif positives > bound:
-        why = f"{positives} positives among {STRANGERS} strangers, more than {bound}"
+        why = f"{positives} positives among {NONMEMBERS} non-members, more than {bound}"
     report(f"{name}, {kind}", why)
     return nbytes
 
@@ -88,14 +88,14 @@ def compare(title, column, sets):
     """Build of each set, the first being random keys, with every kind and width."""
     script = "".join(f"DROP TABLE IF EXISTS set_{i};\nCREATE TABLE set_{i} (k {column});\nCOPY set_{i} FROM STDIN;\n" +
                      "".join(f"{key}\n" for key in keys) + "\\.\n" for i, (_, keys) in enumerate(sets))
-    strangers = {"bigint": "hashint8extended(i, 7)", "text": "md5(i::text)"}[column]
+    nonmembers = {"bigint": "hashint8extended(i, 7)", "text": "md5(i::text)"}[column]
     cases = list(itertools.product(("burr", "homogeneous"), (32, 64, 128), range(len(sets))))
     for kind, width, i in cases:
         script += f"""
             WITH built AS MATERIALIZED (SELECT ribbon_build(k, 0.01, 'kind={kind}, width={width}') AS f FROM set_{i})
             SELECT (SELECT count(*) FROM set_{i}), (SELECT count(*) FROM set_{i} WHERE NOT f @> k),
                    length(f::bytea), ribbon_fpr(f),
-                   (SELECT count(*) FROM generate_series(1, {STRANGERS}) AS i WHERE f @> ({strangers}))
+                   (SELECT count(*) FROM generate_series(1, {NONMEMBERS}) AS i WHERE f @> ({nonmembers}))
               FROM built;"""
     rows, errors = base.psql(script, DATABASE)
     if errors or len(rows) != len(cases):

@@ -129,7 +129,7 @@ time_batches(const RibbonFilter *filter, const uint64_t *probes, size_t n,
 enum
 {
 	MEMBERS,
-	STRANGERS,
+	NONMEMBERS,
 	MIXED,
 	BATCHES_16,
 	BATCHES_1024,
@@ -228,9 +228,9 @@ measure(const RibbonParams *params, int bits, size_t n)
 		   "%.2f,%.2f,%.3f\n",
 		   params->kind == RIBBON_BURR ? "burr" : "homogeneous", params->width,
 		   bits, ribbon_kernel_name(ribbon_kernel()), n,
-		   median(builds, nbuilds), times[MEMBERS], times[STRANGERS],
+		   median(builds, nbuilds), times[MEMBERS], times[NONMEMBERS],
 		   times[MIXED], 8 * (double) filter.total_bytes / (double) n,
-		   (double) positives[STRANGERS] / (double) nprobes, times[BATCHES_16],
+		   (double) positives[NONMEMBERS] / (double) nprobes, times[BATCHES_16],
 		   times[BATCHES_1024], (double) peak / (double) n);
 	counted_free(NULL, bytes);
 }

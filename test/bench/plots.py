@@ -239,7 +239,7 @@ def plane_plot(results, path):
                 points[keys].append((100 * f.overhead(keys), time, f.name, class_))
     for row in published:
         if row["keys"] in points:
-            time = sum(row[c] for c in ("build", "members", "strangers", "mixed"))
+            time = sum(row[c] for c in ("build", "members", "nonmembers", "mixed"))
             x = 100 * overhead(row["bits"], row["fpr"])
             points[row["keys"]].append((x, time, row["label"], "other"))
 
@@ -255,7 +255,7 @@ def plane_plot(results, path):
             [percent(x) for x in (0.1, 0.3, 1, 3, 10, 30)],
             [(t, f"{t:g}") for t in ticks if low <= t <= high],
             "bits per key over log2(1/FPR)",
-            "ns per key: build + probes of a member, a stranger, either",
+            "ns per key: build + probes of a member, a non-member, either",
         )
         placed = [(axes.at(x, y), name, class_) for x, y, name, class_ in points[keys]]
         for (x, y), _, class_ in placed:

@@ -77,14 +77,14 @@ def build(results):
 
 def probe_cells(f, keys):
     return [
-        several(*(figure(f.get(k, c)) for c in ("members", "strangers", "mixed")))
+        several(*(figure(f.get(k, c)) for c in ("members", "nonmembers", "mixed")))
         for k in keys
     ]
 
 
 def probe(results):
     return table(
-        ["probe, ns: members / strangers / mixed"] + [number(k) for k in results.keys],
+        ["probe, ns: members / non-members / mixed"] + [number(k) for k in results.keys],
         [
             [f.name] + probe_cells(f, results.keys)
             for f in results.ours() + results.peers()
@@ -115,7 +115,7 @@ def ratios(results):
         for keys in results.keys:
             if ours.get(keys, "build") is None or peer.get(keys, "build") is None:
                 continue
-            columns = ("build", "members", "strangers", "mixed")
+            columns = ("build", "members", "nonmembers", "mixed")
             cells = [ratio(ours.ratio(peer, keys, c)) for c in columns]
             cells += [
                 ratio(ours.ratio(peer, keys, c, "mixed"))
@@ -125,14 +125,14 @@ def ratios(results):
             rows.append([f"{ours.name} : {peer.name}", number(keys)] + cells)
     if not rows:
         return ["No other library was measured."]
-    head = ["ours : theirs", "keys", "build", "members", "strangers", "mixed"]
+    head = ["ours : theirs", "keys", "build", "members", "non-members", "mixed"]
     return table(head + ["batch 16 : mixed", "batch 1024 : mixed", "bits"], rows)
 
 
 def kernels(results):
     """w 64 at all sizes; the other widths where they were measured."""
     lines = table(
-        ["BuRR w 64, probe ns: members / strangers / mixed"]
+        ["BuRR w 64, probe ns: members / non-members / mixed"]
         + [number(k) for k in results.keys],
         [
             [f.kernel] + probe_cells(f, results.keys)
@@ -221,7 +221,7 @@ def rates(results):
         row = [number(keys)]
         for kind, width, fpr, _ in series:
             r = results.size_rows(kind, width, fpr)[keys]
-            error = (fpr * (1 - fpr) / r["strangers"]) ** 0.5 / fpr
+            error = (fpr * (1 - fpr) / r["nonmembers"]) ** 0.5 / fpr
             row.append(
                 f"{r['expected_fpr'] / fpr:.3f} / {r['measured_fpr'] / fpr:.3f} ± {error:.3f}"
             )

@@ -5,7 +5,7 @@ import math
 import re
 import statistics
 
-TIMES = ("build", "members", "strangers", "mixed", "batch16", "batch1024")
+TIMES = ("build", "members", "nonmembers", "mixed", "batch16", "batch1024")
 
 
 def least_bits(fpr):
@@ -65,7 +65,7 @@ class Filter:
         return statistics.median(both) if both else None
 
     def query_and_build(self, keys):
-        """Build, and one probe each of a member, a stranger and either."""
+        """Build, and one probe each of a member, a non-member and either."""
         parts = [self.get(keys, c) for c in TIMES[:4]]
         return None if None in parts else sum(parts)
 

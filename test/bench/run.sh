@@ -62,7 +62,7 @@ peer()
 
 "$dir/sizes" "${BENCH_SIZES:-$most}" > "$dir/sizes.csv"
 
-echo "round,library,config,keys,build,members,strangers,mixed,bits,fpr,batch16,batch1024,memory" |
+echo "round,library,config,keys,build,members,nonmembers,mixed,bits,fpr,batch16,batch1024,memory" |
 	tee "$dir/results.csv"
 ours=("burr 64" "burr 32" "burr 128" "homogeneous 64")
 for round in $(seq "$rounds"); do

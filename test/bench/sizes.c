@@ -14,11 +14,11 @@
 #include "bench.h"
 
 /* Non-members asked for, over all sets, to measure the FPR at 1, 10, 100, ... keys. */
-#define STRANGERS 6000000
-#define FEW		  300000 /* for the sizes between */
+#define NONMEMBERS 6000000
+#define FEW		   300000 /* for the sizes between */
 
 static void
-measure(RibbonKind kind, int width, double fpr, size_t n, size_t nstrangers)
+measure(RibbonKind kind, int width, double fpr, size_t n, size_t nnonmembers)
 {
 	RibbonParams params = {kind, width, fpr, 0};
 	size_t nsets = n > 1000000 ? 1 : n > 40000 ? 3 : n > 1000 ? 10 : 50;
@@ -40,7 +40,7 @@ measure(RibbonKind kind, int width, double fpr, size_t n, size_t nstrangers)
 		bytes += filter.total_bytes;
 		most = filter.total_bytes > most ? filter.total_bytes : most;
 		expected += ribbon_fpr(&filter);
-		for (size_t i = 0; i < nstrangers / nsets; i++)
+		for (size_t i = 0; i < nnonmembers / nsets; i++)
 			positives += ribbon_contains(&filter, key_hash(key++));
 		free(data);
 	}
@@ -48,8 +48,8 @@ measure(RibbonKind kind, int width, double fpr, size_t n, size_t nstrangers)
 	printf("%s,%d,%.10g,%zu,%zu,%.2f,%llu,%.6g,%.6g,%zu\n",
 		   kind == RIBBON_BURR ? "burr" : "homogeneous", width, fpr, n, nsets,
 		   (double) bytes / (double) nsets, (unsigned long long) most,
-		   expected / (double) nsets, (double) positives / (double) nstrangers,
-		   nstrangers);
+		   expected / (double) nsets, (double) positives / (double) nnonmembers,
+		   nnonmembers);
 	fflush(stdout);
 }
 
@@ -62,7 +62,7 @@ measure_all(RibbonKind kind, int width, double fpr, size_t max)
 	for (size_t decade = 1; decade <= max; decade *= 10)
 		for (int i = 0; i < 5 && steps[i] * decade <= max; i++)
 			measure(kind, width, fpr, steps[i] * decade,
-					i == 0 ? STRANGERS : FEW);
+					i == 0 ? NONMEMBERS : FEW);
 }
 
 int

@@ -300,7 +300,7 @@ class Big:
             for what, clause in (("no probe", "id > {}"), ("probe", "members @> {}::bigint")):
                 plans = []
                 for i in range(self.TIMES):
-                    key = 12345 * (i + 1) * (-1) ** i  # members and strangers
+                    key = 12345 * (i + 1) * (-1) ** i  # members and non-members
                     plan, error = session.explain(
                         f"SELECT count(*) FROM big WHERE {clause.format(key)}"
                     )
@@ -330,7 +330,7 @@ class Arrays:
         self.cases = []
         for way, key, fpr in (
             ("ribbon_contains_all", f"member(1 + chance(i, {n}))", 0.01),
-            ("ribbon_contains_any", "stranger(i)", self.FPR),
+            ("ribbon_contains_any", "nonmember(i)", self.FPR),
         ):
             elements = bench.data.table(
                 f"elements_{way}",
@@ -364,7 +364,7 @@ class Arrays:
 class FilterArrays:
     """One key against an array of a hundred filters of a hundred keys each.
 
-    Keys are strangers to all of them, so each is probed; how many there are in
+    Keys are non-members to all of them, so each is probed; how many there are in
     an array matters to what can be remembered of them.
     """
 
@@ -378,7 +378,7 @@ class FilterArrays:
         bench.data.table(
             "few_rows",
             "SELECT k, k::text AS t, k::numeric AS n, md5(k::text)::uuid AS u"
-            f" FROM generate_series(1::bigint, {self.rows}) i, stranger(i) k",
+            f" FROM generate_series(1::bigint, {self.rows}) i, nonmember(i) k",
         )
 
     def measure(self):

@@ -2,8 +2,8 @@
 
 There are two sets of keys, "small" of a tenth as many as there are rows and
 "large" of as many.  A table of rows to probe has a member of its set in every
-other row or so, in no order, and strangers between, or another share of them.  Members are positive, and
-strangers negative: "user_id > 0" lets through the rows that the filter lets
+other row or so, in no order, and non-members between, or another share of them.  Members are positive, and
+non-members negative: "user_id > 0" lets through the rows that the filter lets
 through, but for false positives, and is what a filter is compared with.
 
 Texts and uuids are made alike: members are those above '8'.
@@ -12,11 +12,11 @@ Texts and uuids are made alike: members are those above '8'.
 FUNCTIONS = """
 CREATE FUNCTION member(i bigint) RETURNS bigint IMMUTABLE LANGUAGE sql
 	AS 'SELECT hashint8extended(i, 0) & 9223372036854775807';
-CREATE FUNCTION stranger(i bigint) RETURNS bigint IMMUTABLE LANGUAGE sql
+CREATE FUNCTION nonmember(i bigint) RETURNS bigint IMMUTABLE LANGUAGE sql
 	AS 'SELECT hashint8extended(i, 1) | ~9223372036854775807';
 CREATE FUNCTION member_text(i bigint) RETURNS text IMMUTABLE LANGUAGE sql
 	AS $$SELECT 'f' || substr(md5(i::text), 2)$$;
-CREATE FUNCTION stranger_text(i bigint) RETURNS text IMMUTABLE LANGUAGE sql
+CREATE FUNCTION nonmember_text(i bigint) RETURNS text IMMUTABLE LANGUAGE sql
 	AS $$SELECT '0' || substr(md5(i::text), 2)$$;
 CREATE FUNCTION chance(i bigint, below bigint) RETURNS bigint IMMUTABLE LANGUAGE sql
 	AS 'SELECT (hashint8extended(i, 2) & 9223372036854775807) % below';
@@ -26,7 +26,7 @@ CREATE FUNCTION percent(i bigint) RETURNS bigint IMMUTABLE LANGUAGE sql
 
 # What a table holds in row i, by the name of its prefix.
 MEMBER = {"keys": "member({})", "text": "member_text({})", "uuid": "member_text({})::uuid"}
-STRANGER = {"keys": "stranger({})", "text": "stranger_text({})", "uuid": "stranger_text({})::uuid"}
+NONMEMBER = {"keys": "nonmember({})", "text": "nonmember_text({})", "uuid": "nonmember_text({})::uuid"}
 
 
 class Data:
@@ -73,10 +73,10 @@ class Data:
     def probe(self, kind="keys", size="small", members=50):
         """A table of rows to probe, column user_id; so many percent members."""
         member = MEMBER[kind].format(f"1 + chance(i, {self.sets[size]})")
-        stranger = STRANGER[kind].format("i")
+        nonmember = NONMEMBER[kind].format("i")
         return self.table(
             f"probe_{kind}_{size}" + ("" if members == 50 else f"_{members}"),
-            f"SELECT CASE WHEN percent(i) < {members} THEN {member} ELSE {stranger} END AS user_id"
+            f"SELECT CASE WHEN percent(i) < {members} THEN {member} ELSE {nonmember} END AS user_id"
             f" FROM generate_series(1::bigint, {self.rows}) i",
         )
 

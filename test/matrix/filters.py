@@ -7,7 +7,7 @@ usage: test/cluster.sh test/matrix/filters.py build DIRECTORY
 
 "build" makes a database with the filters that filters.sql describes, and writes
 them to the directory: filters.copy holds their bytes (a binary COPY), facts.csv
-what ribbon_stats says of each and how it answers to strangers.  "read" makes the
+what ribbon_stats says of each and how it answers to non-members.  "read" makes the
 database from a directory that another server has written, and "compare" looks
 at a database that is there, however it came there: the bytes and the facts must
 be those of the directory, and every member must be found.
@@ -83,7 +83,7 @@ def compare(directory):
     there = content(directory, "facts.csv").decode().splitlines()
     for ours, theirs in [pair for pair in zip(here, there) if pair[0] != pair[1]][:5]:
         print(f"# here:  {ours}\n# there: {theirs}")
-    check(f"{name}: statistics, and answers to {1000 * many} strangers, as there", here == there, "others")
+    check(f"{name}: statistics, and answers to {1000 * many} non-members, as there", here == there, "others")
 
     missing = psql("SELECT sum(missing) FROM facts;")
     check(f"{name}: every member is found", missing == "0", f"{missing} missing")

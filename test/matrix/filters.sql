@@ -60,7 +60,7 @@ BEGIN
 				   key(s), s.fpr, 'kind=' || s.kind || ',width=' || s.width, s.n) INTO f;
 END $$;
 
--- the members that are missing, and the answers to a thousand strangers
+-- the members that are missing, and the answers to a thousand non-members
 CREATE FUNCTION ask(s shapes, f ribbonfilter, OUT missing bigint, OUT answers text) LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE format('SELECT count(*) FROM generate_series(1, %s) AS i WHERE NOT $1 @> %s', s.n, key(s))

@@ -98,7 +98,7 @@ sub create_keys
 	return;
 }
 
-# A line per filter: its bytes, its statistics, and answers to 3000 strangers.
+# A line per filter: its bytes, its statistics, and answers to 3000 non-members.
 sub answers
 {
 	my ($node, $database, $where) = @_;

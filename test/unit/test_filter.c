@@ -134,7 +134,7 @@ test_empty(void)
 
 			CHECK(built.status == RIBBON_OK && built.nbytes == 5, "5 bytes");
 			CHECK(memcmp(built.bytes, "\x11\x01\0\0\0", 5) == 0, "bytes");
-			CHECK(count_strangers(&built, &random, 1000) == 0, "positives");
+			CHECK(count_nonmembers(&built, &random, 1000) == 0, "positives");
 			CHECK(ribbon_fpr(&built.filter) == 0, "FPR");
 			free(built.bytes);
 		}

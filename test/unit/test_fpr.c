@@ -19,7 +19,7 @@ check_rate(Random *random, RibbonKind kind, int width, double fpr, size_t n,
 		Built built = build(kind, width, fpr, keys, n);
 
 		expected += ribbon_fpr(&built.filter) * (double) nprobes;
-		positives += count_strangers(&built, random, nprobes);
+		positives += count_nonmembers(&built, random, nprobes);
 		free(built.bytes);
 		free(keys);
 	}
@@ -44,7 +44,7 @@ check_each(Random *random, int width, double fpr, size_t n, size_t nsets)
 		uint64_t *keys = random_keys(random, n);
 		Built built = build(RIBBON_HOMOGENEOUS, width, fpr, keys, n);
 		double expected = ribbon_fpr(&built.filter) * (double) nprobes;
-		size_t positives = count_strangers(&built, random, nprobes);
+		size_t positives = count_nonmembers(&built, random, nprobes);
 		double off = (double) positives - expected;
 
 		squares += off * off / expected;

@@ -59,7 +59,7 @@ check_build(RibbonKind kind, int width, double asked, const uint64_t *keys,
 	Built built = build_counted(kind, width, asked, keys, n, &looks);
 	Built usual = build_counted(kind, width, asked, fair, n, &usual_looks);
 	double fpr = ribbon_fpr(&built.filter);
-	size_t nonmembers = count_strangers(&built, random, 50000);
+	size_t nonmembers = count_nonmembers(&built, random, 50000);
 	bool varies = kind == RIBBON_HOMOGENEOUS && width == 32;
 	double limit = (varies ? LARGER_W32 : LARGER) * (double) usual.nbytes +
 		MORE_BYTES;

@@ -23,7 +23,7 @@ check_shrink(Random *random, RibbonKind kind, int width, double from, double to,
 			  kind_name(kind), width, n, from, to, fpr);
 		CHECK(small.nbytes <= built.nbytes + 3, "%zu from %zu bytes",
 			  small.nbytes, built.nbytes);
-		CHECK(is_plausible(count_strangers(&small, random, nprobes),
+		CHECK(is_plausible(count_nonmembers(&small, random, nprobes),
 						   fpr * (double) nprobes),
 			  "%s w %d n %zu %g to %g", kind_name(kind), width, n, from, to);
 		CHECK(small.filter.nkeys == n, "keys");

@@ -62,16 +62,16 @@ count_differences(const Built *built, const uint64_t *keys, size_t n,
 
 static void
 check(const Built *built, const uint64_t *keys, size_t n,
-	  const uint64_t *nonmembers, size_t nstrangers, const char *what)
+	  const uint64_t *nonmembers, size_t nnonmembers, const char *what)
 {
 	Stored stored = {0};
 	size_t keys_differ = count_differences(built, keys, n, &stored);
-	size_t strangers_differ = count_differences(built, nonmembers, nstrangers,
-												&stored);
+	size_t nonmembers_differ = count_differences(built, nonmembers, nnonmembers,
+												 &stored);
 
-	CHECK(keys_differ == 0 && strangers_differ == 0,
+	CHECK(keys_differ == 0 && nonmembers_differ == 0,
 		  "%s: %zu keys, %zu members and %zu non-members differ", what, n,
-		  keys_differ, strangers_differ);
+		  keys_differ, nonmembers_differ);
 	CHECK(stored.outside == 0, "%s: %zu slices outside", what, stored.outside);
 	CHECK(stored.longest <= RIBBON_MAX_SLICE, "a slice of %zu bytes",
 		  stored.longest);
@@ -82,16 +82,16 @@ static const size_t sizes[] = {0, 1, 2, 5, 33, 64, 100, 1000, 5000, 30000};
 static const double rates[] = {0.5,		  0.3,	0.01,
 							   1.0 / 256, 1e-4, 1.0 / 4294967296};
 
-#define NSIZES	   (sizeof(sizes) / sizeof(sizes[0]))
-#define NRATES	   (sizeof(rates) / sizeof(rates[0]))
-#define NSTRANGERS 1000
+#define NSIZES		(sizeof(sizes) / sizeof(sizes[0]))
+#define NRATES		(sizeof(rates) / sizeof(rates[0]))
+#define NNONMEMBERS 1000
 
 int
 main(void)
 {
 	Random random = {7};
 	uint64_t *keys = random_keys(&random, sizes[NSIZES - 1]);
-	uint64_t *nonmembers = random_keys(&random, NSTRANGERS);
+	uint64_t *nonmembers = random_keys(&random, NNONMEMBERS);
 	char what[100];
 
 	for (int k = 0; k < 2; k++)
@@ -109,11 +109,11 @@ main(void)
 					Built shrunk = {RIBBON_NOT_LARGER, NULL, 0, {0}};
 
 					CHECK(built.status == RIBBON_OK, "build");
-					check(&built, keys, n, nonmembers, NSTRANGERS, "built");
+					check(&built, keys, n, nonmembers, NNONMEMBERS, "built");
 					if (r > 1 && sizes[s] > 0)
 						shrunk = shrink(&built, 0.07);
 					if (shrunk.status == RIBBON_OK)
-						check(&shrunk, keys, n, nonmembers, NSTRANGERS,
+						check(&shrunk, keys, n, nonmembers, NNONMEMBERS,
 							  "shrunk");
 					if (shrunk.status == RIBBON_OK)
 						free(shrunk.bytes);
@@ -130,7 +130,7 @@ main(void)
 			same[i] = UINT64_C(0x123456) << 40 | keys[i] >> 24;
 		built = build(RIBBON_BURR, 64, 0.01, same, 20000);
 		CHECK(built.filter.salted, "salted");
-		check(&built, same, 4000, nonmembers, NSTRANGERS, "salted");
+		check(&built, same, 4000, nonmembers, NNONMEMBERS, "salted");
 		free(built.bytes);
 		free(same);
 	}
@@ -160,7 +160,7 @@ main(void)
 
 		for (size_t i = built.filter.header_bytes; i < built.nbytes; i++)
 			built.bytes[i] = (uint8_t) random_next(&random);
-		check(&built, keys, 4000, nonmembers, NSTRANGERS, "noise");
+		check(&built, keys, 4000, nonmembers, NNONMEMBERS, "noise");
 		free(built.bytes);
 	}
 

@@ -149,7 +149,7 @@ count_missing(const Built *built, const uint64_t *keys, size_t n)
 
 /* Positives among nprobes non-members. */
 static inline size_t
-count_strangers(const Built *built, Random *random, size_t nprobes)
+count_nonmembers(const Built *built, Random *random, size_t nprobes)
 {
 	size_t positives = 0;
 
