@@ -5,17 +5,20 @@
 
 .PHONY: test unit unit-programs demo setup format format-check clean-test
 
+# All tests, or those named: make test TEST="unit sql/stats", see test/run.sh.
+TEST =
+
 test:
-	@test/run.sh
+	@test/run.sh $(TEST)
 
 unit:
 	@test/run.sh unit
 
 demo:
-	@test/demo.sh
+	@test/demo/run.sh
 
 setup:
-	@test/setup.sh build test demo
+	@test/lib/setup.sh build test demo
 
 # Without PostgreSQL there is no rule for the extension: say so.
 
@@ -154,14 +157,14 @@ check-tap:
 
 .PHONY: check-deep
 check-deep:
-	@test/deep.sh $(DEEP)
+	@test/deep/run.sh $(DEEP)
 
 # Every supported server, 32 bits, big-endian: an hour, as root, in environments
 # that are kept for the next time.  "make test-matrix MATRIX='bookworm i386'".
 
 .PHONY: test-matrix
 test-matrix:
-	@test/matrix.sh $(MATRIX)
+	@test/matrix/run.sh $(MATRIX)
 
 clean: clean-test
 clean-test:

@@ -1,23 +1,92 @@
 #!/bin/bash
 #
-# run.sh - run the tests: all of them, or the suites named
+# run.sh - run the tests: all of them, some suites, or single tests
 #
-# usage: test/run.sh [build | unit | sql | python | tap]...
+# usage: test/run.sh [SUITE | SUITE/TEST]...
 #
-#	build	the extension compiles without a warning
-#	unit	the core alone, under sanitizers: test/unit/test_*.c, that it does
-#			without libm, and a fixed sequence of hostile inputs: test/fuzz
+# The suites, in the order in which they run by default, and their tests:
+#
+#	unit	the core alone, under sanitizers: test/unit/test_*.c; that it does
+#			without libm; and "fuzz", a fixed sequence of hostile inputs
+#	build	what holds of the sources and of their compilation: test/build/*
 #	sql		pg_regress: sql/*.sql against expected/*.out
-#	python	programs that talk to a server: test/test_*.py, test/*_test.py
+#	python	programs that talk to a server: test/python/test_*.py
 #	tap		programs that set up their own servers: test/t/*.pl
 #
-# The last line is "N passed, N failed".  The exit status is 0 if some test
-# passed and none failed.
+# A test is named for its file, without its suffix; a path will do, too:
+#
+#	test/run.sh unit/test_band
+#	test/run.sh sql/stats sql/shard
+#	test/run.sh python/test_keys
+#	test/run.sh tap/006_cancel
+#	test/run.sh test/t/006_cancel.pl test/unit/test_band.c
+#	make test TEST="unit sql/stats"
+#
+# What a test needs is compiled and installed before.  PG_CONFIG names the
+# pg_config of the server to use.  The last line is "N passed, N failed".  The
+# exit status is 0 if some test passed and none failed.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib/common.sh"
 shopt -s nullglob
 
-suites=${*:-build unit sql python tap}
+all_suites=(unit build sql python tap)
+
+# The tests of a suite.
+tests_of()
+{
+	local file
+
+	case $1 in
+		unit)
+			set -- test/unit/test_*.c test/unit/libm.sh fuzz
+			;;
+		build)
+			set -- test/build/*
+			;;
+		sql)
+			set -- sql/*[!0-9].sql		# but the scripts that install
+			;;
+		python)
+			set -- test/python/test_*.py
+			;;
+		tap)
+			set -- test/t/*.pl
+			;;
+		*)
+			return 1
+			;;
+	esac
+	for file; do
+		file=${file##*/}
+		echo "${file%.*}"
+	done
+}
+
+usage()
+{
+	sed -n '/^# usage/,/^$/s/^# \{0,1\}//p' "$0"
+}
+
+# What has been asked for: "SUITE " or "SUITE TEST" each.
+wanted=()
+for argument in "${@:-${all_suites[@]}}"; do
+	if [ "$argument" = --help ] || [ "$argument" = -h ]; then
+		usage
+		exit
+	fi
+	path=${argument#test/}
+	path=${path/#t\//tap/}
+	suite=${path%%/*}
+	name=${path#"$suite"}
+	name=${name#/}
+	name=${name%.*}
+	if ! tests=$(tests_of "$suite") || { [ "$name" ] && ! grep -qxF -e "$name" <<<"$tests"; }; then
+		echo "run.sh: no test $argument" >&2
+		usage >&2
+		exit 2
+	fi
+	wanted+=("$suite $name")
+done
 
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 
@@ -67,81 +136,126 @@ run()
 	failed=$((failed + bad))
 }
 
-# Objects of an earlier make may be older than a header or have other flags, so
-# compile everything (-B).  The server's own headers do not pass -Wextra whole.
-build()
+compile_core()
 {
-	test/setup.sh build
-	find_postgres
-	make -s -B -j"$(nproc)" all \
-		COPT='-Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare'
-	install_extension
-	echo "ok - compiles without warnings"
-}
-
-build_unit()
-{
-	test/setup.sh unit
-	make -s -j"$(nproc)" unit-programs fuzz-driver
-	make -s -j"$(nproc)" bench-programs BENCH_DIR=build/bench-check CC="${CC:-cc} -Werror -Wno-error=unused-parameter"
+	test/lib/setup.sh unit
+	make -s -j"$(nproc)" "$@"
 	echo "ok - compiles without PostgreSQL"
-
-	mkdir "$tmp/old"
-	echo '#define XXH_VERSION_NUMBER 704' >"$tmp/old/xxhash.h"
-	! "${CC:-cc}" -fsyntax-only -I"$tmp/old" -Isrc/core -include base/ribbon_xxhash.h -x c /dev/null 2>"$tmp/refused"
-	grep -q 'needs xxHash 0.8.0' "$tmp/refused"
-	echo "ok - refuses an xxHash that hashes otherwise"
 }
 
-sql()
+run_unit()
+{
+	local name
+
+	if [ $# -gt 2 ]; then
+		run "build the core" compile_core unit-programs fuzz-driver
+	elif [ "$1" = fuzz ]; then
+		run "build the core" compile_core fuzz-driver
+	elif [ "$1" = libm ]; then
+		run "build the core" compile_core build/unit/test_power
+	else
+		run "build the core" compile_core "build/unit/$1"
+	fi
+	[ "$bad" = 0 ] || return 0
+	for name; do
+		case $name in
+			fuzz)
+				run "unit fuzz" build/fuzz/driver
+				;;
+			libm)
+				run "unit libm" test/unit/libm.sh build/unit
+				;;
+			*)
+				run "unit $name" "build/unit/$name"
+				;;
+		esac
+	done
+}
+
+run_build()
+{
+	local name
+
+	test/lib/setup.sh build
+	find_postgres
+	for name; do
+		case $(echo test/build/"$name".*) in
+			*.py)
+				run "build $name" "$python" "test/build/$name.py"
+				;;
+			*)
+				run "build $name" "test/build/$name.sh"
+				;;
+		esac
+	done
+}
+
+compile_extension()
+{
+	make -s -j"$(nproc)" all
+	install_extension
+	echo "ok - the extension is installed"
+}
+
+# Once, before the first test that wants a server.
+extension_installed=
+install_once()
+{
+	[ -z "$extension_installed" ] || return 0
+	test/lib/setup.sh build test
+	find_postgres
+	run "build the extension" compile_extension
+	[ "$bad" = 0 ] || exit 0	# do not test what was installed before
+	extension_installed=yes
+}
+
+# All topics that the Makefile lists, or those named.
+regress()
 {
 	local status=0
 
-	test/cluster.sh make -s --no-print-directory installcheck \
-		EXTRA_REGRESS_OPTS="--outputdir=$tmp" || status=$?
+	test/lib/cluster.sh make -s --no-print-directory installcheck \
+		EXTRA_REGRESS_OPTS="--outputdir=$tmp" "$@" || status=$?
 	cat "$tmp/regression.diffs" 2>/dev/null || true
 	return $status
 }
 
-if [[ " $suites " == *" unit "* ]]; then
-	run "build the core" build_unit
-	if [ "$bad" = 0 ]; then
-		for program in test/unit/test_*.c; do
-			program=$(basename "$program" .c)
-			run "unit $program" "build/unit/$program"
-		done
-		run "unit libm" test/unit/libm.sh build/unit
-		run "fuzz" build/fuzz/driver
+run_sql()
+{
+	if [ $# = 1 ]; then
+		run "sql $1" regress REGRESS="$1"
+	else
+		run "sql" regress
 	fi
-fi
+}
 
-if [ "$suites" != unit ]; then
-	run "build the extension" build
-	[ "$bad" = 0 ] || exit 0	# do not test what was installed before
-	test/setup.sh test
-	find_postgres
-fi
+run_python()
+{
+	local name
 
-for suite in $suites; do
+	for name; do
+		run "python $name" test/lib/cluster.sh "$python" "test/python/$name.py"
+	done
+}
+
+run_tap()
+{
+	local name
+
+	for name; do
+		run "tap $name" test/lib/tap.sh "$name"
+	done
+}
+
+for want in "${wanted[@]}"; do
+	read -r suite name <<<"$want"
+	names=$name
+	[ "$name" ] || names=$(tests_of "$suite")
 	case $suite in
-		build | unit)
-			;;
-		sql)
-			run "sql" sql
-			;;
-		python)
-			for program in test/test_*.py test/*_test.py; do
-				run "python $(basename "$program")" test/cluster.sh "$python" "$program"
-			done
-			;;
-		tap)
-			for program in test/t/*.pl; do
-				run "tap $(basename "$program")" test/tap.sh "$program"
-			done
-			;;
-		*)
-			sed -n 's/^# usage: /usage: /p' "$0" >&2
-			exit 2
+		sql | python | tap)
+			install_once
 			;;
 	esac
+	# shellcheck disable=SC2086
+	"run_$suite" $names
 done

@@ -16,13 +16,13 @@
 #	BENCH_SQL_HUGE		keys of a build far larger than memory (none)
 #	BENCH_SQL_TIMEOUT	when to give up on a statement (20s, and 100s at 1e7 rows)
 
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../lib/common.sh"
 
 rows=$(printf '%.0f' "${BENCH_SQL_ROWS:-1e6}")
 dir=$1
 mkdir -p "$dir"
 
-test/setup.sh build
+test/lib/setup.sh build
 find_postgres
 make -s all
 install_extension
@@ -38,4 +38,4 @@ max_parallel_workers = 2
 synchronize_seqscans = off
 jit = off
 "
-exec test/cluster.sh "$python" test/bench/sql.py "$dir" "$rows"
+exec test/lib/cluster.sh "$python" test/bench/sql.py "$dir" "$rows"

@@ -1,6 +1,6 @@
 """sqlserver.py - a session of psql to measure with, and the memory of its backend
 
-The server is the one that test/cluster.sh has started.  Times are psql's own,
+The server is the one that test/lib/cluster.sh has started.  Times are psql's own,
 of one statement from sending it to having its result.
 """
 

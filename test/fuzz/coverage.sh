@@ -7,10 +7,10 @@
 # Runs the inputs of "make test", and the corpora that "make fuzz" has left in
 # build/fuzz, with programs built for gcov.  coverage.py prints the shares.
 
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../lib/common.sh"
 dir=build/coverage
 
-test/setup.sh unit
+test/lib/setup.sh unit
 make -s -j"$(nproc)" UNIT_DIR=$dir/unit FUZZ_DIR=$dir/fuzz \
 	UNIT_CFLAGS='-std=c11 -D_POSIX_C_SOURCE=200809L -O0 -g -MMD -MP -Isrc/core --coverage' $dir/fuzz/driver
 find $dir -name '*.gcda' -delete

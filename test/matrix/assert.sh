@@ -4,7 +4,7 @@
 #
 # usage: test/matrix/assert.sh build | test | discard
 #
-# To be run in an environment by ../matrix.sh.  Distributions ship servers
+# To be run in an environment by run.sh.  Distributions ship servers
 # without assertions.  This compiles the same version from its source package,
 # so that it complains where we break its rules, and with traps besides:
 #
@@ -19,7 +19,7 @@
 # all tests that use a server on it; "discard" some topics again, with all caches
 # dropped at every occasion (debug_discard_caches).
 
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../lib/common.sh"
 
 traps='-DRANDOMIZE_ALLOCATED_MEMORY -DCOPY_PARSE_PLAN_TREES'
 discarding='array_probe casts key_hash null_and_empty options refused_types refused_citext compare shrink'
@@ -68,11 +68,11 @@ case $1 in
 		"$server/bin/postgres" --version
 		;;
 	test)
-		test/setup.sh build test
-		test/run.sh build sql python tap
+		test/lib/setup.sh build test
+		test/run.sh build/compile sql python tap
 		;;
 	discard)
-		CLUSTER_SETTINGS='debug_discard_caches = 1' test/cluster.sh make -s --no-print-directory installcheck \
+		CLUSTER_SETTINGS='debug_discard_caches = 1' test/lib/cluster.sh make -s --no-print-directory installcheck \
 			REGRESS="$discarding" EXTRA_REGRESS_OPTS=--outputdir=/tmp ||
 			{ cat /tmp/regression.diffs; exit 1; }
 		;;

@@ -4,7 +4,7 @@
 #
 # usage: test/matrix/cross.sh s390x | arm64
 #
-# To be run in an environment by ../matrix.sh.  The unit programs are compiled
+# To be run in an environment by run.sh.  The unit programs are compiled
 # with UBSan (ASan's memory is more than qemu bears).  They read the same golden
 # files as on every other machine.  The seeds of the fuzz targets come too, where all
 # that the library says of filters is compared with a slow reader.

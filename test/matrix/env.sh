@@ -50,7 +50,7 @@ need_root()
 
 # The release of PostgreSQL that no suite has as its own yet: its packages, and
 # nothing else, come from experimental (or from sid, as soon as that is newer).
-# test/setup.sh takes the server whose headers are there.
+# test/lib/setup.sh takes the server whose headers are there.
 next_postgres=19
 add_experimental()
 {

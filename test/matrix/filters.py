@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """filters.py - the same filters on every server: build them, read them, compare
 
-usage: test/cluster.sh test/matrix/filters.py build DIRECTORY
-       test/cluster.sh test/matrix/filters.py read DIRECTORY...
+usage: test/lib/cluster.sh test/matrix/filters.py build DIRECTORY
+       test/lib/cluster.sh test/matrix/filters.py read DIRECTORY...
        test/matrix/filters.py compare DIRECTORY
 
 "build" makes a database with the filters that filters.sql describes, and writes

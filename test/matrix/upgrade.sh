@@ -2,7 +2,7 @@
 #
 # upgrade.sh - stored filters go to a newer server: pg_upgrade and pg_dump
 #
-# usage: PG_CONFIG=OLD test/cluster.sh test/matrix/upgrade.sh OLD NEW
+# usage: PG_CONFIG=OLD test/lib/cluster.sh test/matrix/upgrade.sh OLD NEW
 #
 # OLD and NEW are the pg_config of two servers.  The command runs within a cluster
 # of the old one, which it fills and dumps, then stops and hands to pg_upgrade.
@@ -10,7 +10,7 @@
 # had in the old one, and a check, an index, a view and a column default in which
 # filters occur must work.
 
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../lib/common.sh"
 
 old=$("$1" --bindir)
 new=$("$2" --bindir)

@@ -5,7 +5,7 @@ With the extension named in the server's option, it sends the condition and the
 filter, and fetches the rows that pass: docs/recipes.md.  The remote server is
 the local one.
 
-usage: test/cluster.sh test/test_fdw.py
+usage: test/run.sh python/test_fdw
 """
 
 import os

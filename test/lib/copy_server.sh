@@ -2,13 +2,13 @@
 #
 # copy_server.sh - a server of one's own, to install another extension in
 #
-# usage: test/copy_server.sh ROOT
+# usage: test/lib/copy_server.sh ROOT
 #
 # A server finds its files by where its own program lies.  So a copy of its
 # directories, in the same places below ROOT, is a server of its own.  Prints the
 # path of its pg_config.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/common.sh"
 find_postgres
 
 root=$1

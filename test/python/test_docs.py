@@ -7,7 +7,7 @@ the place of its constants, none of which has a type: drivers send them so.  The
 answer must be the same.  What would go wrong is an example that leaves a key's
 type to the constant: in the place of 42, $1 is text.
 
-usage: test/cluster.sh test/test_docs.py
+usage: test/run.sh python/test_docs
 """
 
 import glob

@@ -7,7 +7,7 @@ query, no file may stay behind, and the server may not complain of a leak.
 Then sets whose hashes were chosen to crowd a few places, which no SQL of
 reasonable length finds: for int8 keys the hash can be inverted.
 
-usage: test/cluster.sh test/test_spill.py
+usage: test/run.sh python/test_spill
 
 The server is found through PGHOST and its kin; the extension must be installed.
 """
@@ -274,7 +274,7 @@ def test_end_of_transaction():
     with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
         os.chmod(directory, 0o755)
         subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", directory + "/hold_directories.so",
-                               "test/t/hold_directories.c"])
+                               "test/modules/hold_directories.c"])
         psql(f"CREATE FUNCTION hold_directories() RETURNS void LANGUAGE c AS '{directory}/hold_directories'")
         check("only transactions that wrote temporary files look for what is left of such",
               f"{build} {leave} SELECT 1; BEGIN; SELECT 2; COMMIT; {left} {build} {FILES}",

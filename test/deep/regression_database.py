@@ -24,7 +24,7 @@ each such key:
     find the rows that were dumped.  (Not whole rows of a table whose columns
     have another order then: one that inherits columns that were added later.)
 
-usage: test/cluster.sh test/regression_database.py SOURCE [CONTRIB]...
+usage: test/lib/cluster.sh test/deep/regression_database.py SOURCE [CONTRIB]...
 
 SOURCE is the unpacked source package of the server ("apt-get source
 postgresql-15").  CONTRIB are modules besides the usual ones; "none" for none at
@@ -415,7 +415,7 @@ def check(database):
 
 def main(arguments):
     if not arguments or arguments[0].startswith("-"):
-        sys.exit("usage: test/cluster.sh test/regression_database.py SOURCE [CONTRIB]...")
+        sys.exit("usage: test/lib/cluster.sh test/deep/regression_database.py SOURCE [CONTRIB]...")
     modules = [] if arguments[1:] == ["none"] else CONTRIB + arguments[1:]
     with tempfile.TemporaryDirectory(prefix="ribbon-regress.", dir="/tmp", ignore_cleanup_errors=True) as work:
         for database in make_databases(os.path.abspath(arguments[0]), modules, work):

@@ -2,13 +2,17 @@
 #
 # tap.sh - run programs that set up their own servers: test/t/*.pl
 #
-# usage: test/tap.sh [FILE]...
+# usage: test/lib/tap.sh NAME...
 #
 # They are TAP programs in Perl, with the server's own PostgreSQL::Test modules,
 # which come with its development files.  What is under test must have been
 # installed before.  CRASHES says how many crashes 001_crash.pl tries.
+#
+# "make prove_installcheck" runs them, too, as PGXS does.  Here they may also be
+# root's, they get a file system that is full soon, and their servers are
+# stopped if they are killed.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/common.sh"
 find_postgres
 
 dir=$(make_server_dir)
@@ -40,7 +44,7 @@ as_root()
 
 # Root's servers are run by somebody who need not be able to read this tree, so
 # give them a copy.
-cp -r test/t "$dir"
+cp -r test/t test/modules "$dir"
 
 # A file system that is full soon.  Where we may not mount, its test says so.
 mkdir "$dir/small"
@@ -53,11 +57,11 @@ fi
 pgxs=$("$PG_CONFIG" --pgxs)
 pgxs=${pgxs%/makefiles/pgxs.mk}
 cd "$dir"
-[ $# -gt 0 ] || set -- t/*.pl
+programs=("${@/#/t/}")
 as_server env PG_REGRESS="$pgxs/test/regress/pg_regress" PGPORT=65432 \
 	TESTDIR="$PWD" TESTDATADIR="$PWD/data" TESTLOGDIR="$PWD/log" \
 	SMALL_FILE_SYSTEM="$small" LC_ALL=C \
-	prove -v -I "$pgxs/test/perl" "${@/#*\//t/}" ||
+	prove -v -I "$pgxs/test/perl" "${programs[@]/%/.pl}" ||
 	{
 		status=$?
 		tail -n 30 tmp_check/log/* >&2

@@ -13,7 +13,7 @@ show: that transactions have ended.  A transaction in the middle of PREPARE is
 seen twice there.  For that a server with other settings is needed: it is
 started at the end, and does everything once more.
 
-usage: test/cluster.sh test/test_reuse.py
+usage: test/run.sh python/test_reuse
 
 The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
 """
@@ -129,7 +129,7 @@ try:
                                       encoding="utf-8").strip()
     for module in ("next_id", "any_snapshot"):
         subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", f"{directory}/{module}.so",
-                               f"test/t/{module}.c"])
+                               f"test/modules/{module}.c"])
     psql(f"""CREATE EXTENSION ribbon;
 CREATE FUNCTION set_next_id(oid) RETURNS void LANGUAGE c AS '{directory}/next_id';
 CREATE FUNCTION contains_under_any(regprocedure, ribbonfilter, int) RETURNS bool LANGUAGE c AS '{directory}/any_snapshot';
@@ -164,6 +164,6 @@ finally:
     subprocess.call(["rm", "-rf", directory])
 if not may_prepare:
     print("# with prepared transactions", flush=True)
-    status = subprocess.call(["test/cluster.sh", sys.executable, "test/test_reuse.py"],
+    status = subprocess.call(["test/lib/cluster.sh", sys.executable, "test/python/test_reuse.py"],
                              env=dict(os.environ, CLUSTER_SETTINGS=SETTINGS))
 finish(status)

@@ -8,7 +8,7 @@ is used there by another user, is moved, and is dumped and restored, together
 with all that can depend on it: stored filters, indexes, generated columns,
 materialized views, statistics.
 
-usage: test/cluster.sh test/test_schema.py
+usage: test/run.sh python/test_schema
 """
 
 import subprocess

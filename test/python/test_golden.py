@@ -9,7 +9,7 @@ them without a server).  Their keys are hashes; here they are the int8 keys that
 have these hashes, so that the server must find each of them, and build the
 same bytes from them if the version is the one it writes.
 
-usage: test/cluster.sh test/test_golden.py
+usage: test/run.sh python/test_golden
 """
 
 import glob

@@ -1,8 +1,8 @@
 #!/bin/bash
 #
-# matrix.sh - every supported server, and other kinds of machine
+# run.sh - every supported server, and other kinds of machine
 #
-# usage: test/matrix.sh [SUITE | experimental | i386 | s390x | arm64 | assert | upgrade]...
+# usage: test/matrix/run.sh [SUITE | experimental | i386 | s390x | arm64 | assert | upgrade]...
 #
 #	SUITE		a release of Debian, such as bookworm, trixie or testing, with the
 #				PostgreSQL it comes with: a build in which a warning is an error,
@@ -22,10 +22,10 @@
 # the servers have built is then read by each of the others.
 #
 # The environments are kept in MATRIX_DIR (by default /var/tmp/ribbon-matrix; 13
-# GB), see matrix/env.sh; they take root, and packages from Debian's mirror or
+# GB), see env.sh; they take root, and packages from Debian's mirror or
 # the one that MATRIX_MIRROR names.  The last line is "N passed, N failed".
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib/common.sh"
 
 matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
 parts=${*:-bookworm trixie testing experimental i386 s390x arm64 assert upgrade}
@@ -84,7 +84,7 @@ build()
 {
 	[ -z "${built[$1]:-}" ] || return 0
 	prepare "$1" || return 1
-	check "$1: build" in_env "$1" test/run.sh build || return 1
+	check "$1: build" in_env "$1" test/run.sh build/compile || return 1
 	built[$1]=yes
 }
 
@@ -100,7 +100,7 @@ server()
 	fi
 	echo "#	$(in_env "$name" pg_config --version), $(grep -E '^[0-9]+ passed, ' "$log" || echo "no result")"
 	rm -rf "$matrix/exchange/$name"
-	count "$name" in_env "$name" test/cluster.sh test/matrix/filters.py build "/exchange/$name"
+	count "$name" in_env "$name" test/lib/cluster.sh test/matrix/filters.py build "/exchange/$name"
 }
 
 # All servers have built the same, and each can read what the others have built.
@@ -118,7 +118,7 @@ exchange()
 		done
 		[ ${#others[@]} = 0 ] ||
 			count "$here reads" in_env "$here" \
-				test/cluster.sh test/matrix/filters.py read "${others[@]}"
+				test/lib/cluster.sh test/matrix/filters.py read "${others[@]}"
 	done
 }
 
@@ -176,7 +176,7 @@ upgrade()
 	check "$old to $new: bring the old server" bring "$old" "$new" || return 0
 	config=$(cd "$matrix/env/$new" && echo opt/old/usr/lib/postgresql/*/bin/pg_config)
 	count "$old to $new" in_env "$new" env LD_LIBRARY_PATH=/opt/old/missing PG_CONFIG="/$config" \
-		test/cluster.sh test/matrix/upgrade.sh "/$config" /usr/bin/pg_config
+		test/lib/cluster.sh test/matrix/upgrade.sh "/$config" /usr/bin/pg_config
 }
 
 # (A function, so that the script may be edited while it runs.)
@@ -185,7 +185,7 @@ main()
 	local servers=() part
 
 	need_root
-	test/setup.sh matrix
+	test/lib/setup.sh matrix
 	mkdir -p "$matrix/log"
 	for part in $parts; do
 		echo "# $part"

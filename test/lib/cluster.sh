@@ -2,7 +2,7 @@
 #
 # cluster.sh - run a command with a throwaway PostgreSQL server
 #
-# usage: test/cluster.sh COMMAND [ARGUMENT]...
+# usage: test/lib/cluster.sh COMMAND [ARGUMENT]...
 #
 # The server listens on a Unix socket in a private directory only, is empty,
 # and is gone when the command ends, however it ends.  The command finds it
@@ -11,7 +11,7 @@
 # CLUSTER_SETTINGS holds lines of postgresql.conf that come after ours.
 # SERVER_ENV may hold variables for the server alone, as NAME=VALUE words.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/common.sh"
 find_postgres
 
 if [ $# = 0 ]; then

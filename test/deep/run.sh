@@ -1,8 +1,8 @@
 #!/bin/bash
 #
-# deep.sh - checks that take minutes: sanitizers in the server, valgrind, analysers
+# run.sh - checks that take minutes: sanitizers in the server, valgrind, analysers
 #
-# usage: test/deep.sh [server | keys | database | valgrind | threads | cppcheck | tidy | analyzer]...
+# usage: test/deep/run.sh [server | keys | database | valgrind | threads | cppcheck | tidy | analyzer]...
 #
 #	server		the extension under ASan and UBSan, in a private copy of the
 #				server: pg_regress and the test programs of the server
@@ -19,7 +19,7 @@
 #
 # All of them by default, but for database without a PG_SOURCE.  The last line is "N passed, N failed".
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib/common.sh"
 shopt -s nullglob
 
 top=$PWD
@@ -61,11 +61,11 @@ server()
 {
 	local program
 
-	test/setup.sh build test
+	test/lib/setup.sh build test
 	server_copy=$(mktemp -d /tmp/ribbon-deep.XXXXXX)	# the server user must get there
 	chmod 755 "$server_copy"
 	trap 'rm -rf "$server_copy"' EXIT
-	PG_CONFIG=$(test/copy_server.sh "$server_copy/pg")
+	PG_CONFIG=$(test/lib/copy_server.sh "$server_copy/pg")
 	SERVER_ENV="LD_PRELOAD=$(preload_asan "$server_copy")"
 	SERVER_ENV+=" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1"
 	export PG_CONFIG SERVER_ENV
@@ -74,27 +74,27 @@ server()
 	# shellcheck disable=SC2086
 	check "server: starts with ASan" env $SERVER_ENV timeout 60 "${PG_CONFIG%/*}/postgres" --version
 	mkdir -p "$deep/regress"
-	check "server: pg_regress" test/cluster.sh make -s --no-print-directory installcheck \
+	check "server: pg_regress" test/lib/cluster.sh make -s --no-print-directory installcheck \
 		EXTRA_REGRESS_OPTS="--outputdir=$deep/regress"
-	for program in test/test_*.py test/*_test.py; do
-		check "server: $(basename "$program")" test/cluster.sh "$python" "$program"
+	for program in test/python/test_*.py; do
+		check "server: $(basename "$program")" test/lib/cluster.sh "$python" "$program"
 	done
 }
 
 keys()
 {
-	check "keys: build" test/run.sh build
-	check "keys: a million of each kind" env KEYS=1000000 test/cluster.sh "$python" test/test_keys.py
+	check "keys: build" test/run.sh build/compile
+	check "keys: a million of each kind" env KEYS=1000000 test/lib/cluster.sh "$python" test/python/test_keys.py
 }
 
 database()
 {
-	check "database: build" test/run.sh build
+	check "database: build" test/run.sh build/compile
 	if [ -z "${PG_SOURCE:-}" ]; then
 		not_ok "database: PG_SOURCE must be the server's source package, unpacked"
 		return
 	fi
-	check "database: of the regression tests" test/cluster.sh "$python" test/regression_database.py "$PG_SOURCE"
+	check "database: of the regression tests" test/lib/cluster.sh "$python" test/deep/regression_database.py "$PG_SOURCE"
 }
 
 # Unit programs with other flags: in $deep/KIND, those that match a pattern.
@@ -129,7 +129,7 @@ valgrind_()
 	local programs=() program
 	local memcheck=(valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite)
 
-	test/setup.sh unit deep
+	test/lib/setup.sh unit deep
 	for program in test/unit/test_*.c; do
 		case $program in
 			*/test_fpr.c | */test_size.c | */test_hostile.c | */test_kernel.c | */test_filter.c | \
@@ -155,7 +155,7 @@ threads()
 {
 	local programs=() program
 
-	test/setup.sh unit
+	test/lib/setup.sh unit
 	mapfile -t programs < <(grep -lE 'pthread\.h|"world\.h"' test/unit/test_*.c)
 	if [ ${#programs[@]} = 0 ]; then
 		not_ok "threads: no program has any"
@@ -250,7 +250,7 @@ done
 
 cppcheck_()
 {
-	test/setup.sh unit deep
+	test/lib/setup.sh unit deep
 	begin_analysis cppcheck
 	# shellcheck disable=SC2086
 	analyse cppcheck cppcheck -q --enable=warning,portability,performance --std=c11 --inline-suppr \
@@ -264,7 +264,7 @@ tidy()
 {
 	local checks='-*,bugprone-*,clang-analyzer-*,cert-*,portability-*'
 
-	test/setup.sh build deep
+	test/lib/setup.sh build deep
 	find_headers
 	begin_analysis tidy
 	# shellcheck disable=SC2086
@@ -278,7 +278,7 @@ analyzer()
 {
 	local source
 
-	test/setup.sh build
+	test/lib/setup.sh build
 	find_headers
 	begin_analysis analyzer
 	# shellcheck disable=SC2086

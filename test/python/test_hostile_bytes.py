@@ -7,23 +7,23 @@ past validation, as the stored bytes of a damaged table.  The ways must agree
 on what is a filter and refuse the rest with the right SQLSTATE; and every
 function must cope with what got in.
 
-usage: test/cluster.sh test/test_hostile_bytes.py
+usage: test/run.sh python/test_hostile_bytes
 
 The server is found through PGHOST and its kin; the extension must be installed.
-That no process of it crashed is seen by test/cluster.sh, too, in its log.
+That no process of it crashed is seen by test/lib/cluster.sh, too, in its log.
 """
 
 import os
 import random
 import re
 import struct
-import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-import test_format_reader as base
-from test_format_reader import hex_bytes, made_up_header, mutations, random_bytes, read, refit, report
+from made_up import made_up_header, mutations, random_bytes, read, refit
+from psql_script import hex_bytes, rows_and_errors
+from reports import finish, report
 
 DATABASE = "ribbon_hostile_bytes"
 WANTED = 1500
@@ -76,7 +76,7 @@ SET_UP = """
 
 
 def psql(script, database=DATABASE):
-    return base.psql(script, database)
+    return rows_and_errors(script, database)
 
 
 def blobs_of(rng, made):
@@ -290,4 +290,4 @@ if __name__ == "__main__":
         main()
     finally:
         psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    base.finish()
+    finish()

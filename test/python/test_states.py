@@ -2,12 +2,12 @@
 """test_states.py - states of ribbon_build in the hands of another extension
 
 Extensions that aggregate on several servers ship partial states as bytes, and
-may let anybody hand some in.  A module of ours (states/states.c) does that as
+may let anybody hand some in.  A module of ours (modules/states.c) does that as
 they do.  Genuine states must combine to the same filter as a build of all rows,
 wherever they have been; states that are made up may give some filter or an
 error of a few kinds, but never a crash, and no file may be looked for.
 
-usage: test/cluster.sh test/test_states.py
+usage: test/run.sh python/test_states
 
 The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
 """
@@ -259,7 +259,7 @@ with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
     include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
                                       encoding="utf-8").strip()
     subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", directory + "/states.so",
-                           "test/states/states.c"])
+                           "test/modules/states.c"])
     psql(f"\\set module '\\'{directory}/states\\''\n{SCRIPT}")
     test_genuine()
     test_used_again()

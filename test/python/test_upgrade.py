@@ -6,7 +6,7 @@ from every version that can be installed, by every chain of update scripts.
 Is the comparison any good?  Versions are made up here, with update scripts that
 are right, and with one mistake each, which must be noticed.
 
-usage: test/cluster.sh test/test_upgrade.py
+usage: test/run.sh python/test_upgrade
 
 Made-up scripts have no business in the server's directories, so this starts
 another server, which has a share directory of its own.  PG_CONFIG names the
@@ -213,9 +213,9 @@ def inside():
 def main():
     root = tempfile.mkdtemp(prefix="ribbon.", dir="/tmp")
     try:
-        copied = subprocess.check_output(["test/copy_server.sh", root], encoding="utf-8").strip()
+        copied = subprocess.check_output(["test/lib/copy_server.sh", root], encoding="utf-8").strip()
         environment = dict(os.environ, PG_CONFIG=copied, RIBBON_UPGRADE_INSIDE="yes")
-        return subprocess.call(["test/cluster.sh", sys.executable, __file__], env=environment)
+        return subprocess.call(["test/lib/cluster.sh", sys.executable, __file__], env=environment)
     finally:
         shutil.rmtree(root)
 

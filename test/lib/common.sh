@@ -1,15 +1,17 @@
 # shellcheck shell=bash disable=SC2034
 #
-# lib.sh - what the scripts of this directory share; source it
+# common.sh - what the scripts of test/ share; source it
 #
 # Puts us in the top directory of the source tree.  PG_CONFIG names the
 # pg_config of the server to use.
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # Test programs of the system's own Python; the first in PATH may be another.
+# They find the modules that they share.
 python=/usr/bin/python3
+export PYTHONPATH=$PWD/test/lib PYTHONDONTWRITEBYTECODE=1
 
 # To be called once setup.sh is through.
 find_postgres()

@@ -2,11 +2,11 @@
 """test_languages.py - do the programs of docs/languages.md work?
 
 Each program of test/languages is on the page, as it is here.  Those whose
-driver is installed (test/setup.sh languages) are run, and must print the same
+driver is installed (test/lib/setup.sh languages) are run, and must print the same
 answers and leave the same filter behind.  The statements of which the page says
 that they fail must fail so, and what it says to write instead must work.
 
-usage: test/cluster.sh test/test_languages.py
+usage: test/run.sh python/test_languages
 """
 
 import contextlib

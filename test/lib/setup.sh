@@ -2,7 +2,7 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/setup.sh [unit | build | test | demo | languages | fuzz | deep | matrix]...
+# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default

@@ -5,7 +5,7 @@ As many as the server has cores, whatever ribbon.build_threads asks for, and no
 more than its start allowed it processes: max_worker_processes and one.  What is
 counted are the tasks of the backend while it builds.
 
-usage: test/cluster.sh test/test_threads.py
+usage: test/run.sh python/test_threads
 
 For the second part this starts another server.
 """
@@ -46,7 +46,7 @@ if "RIBBON_NO_WORKERS" not in os.environ:
     check(f"64 threads asked for: not more than cores ({cores}) or the 9 processes allowed, but several",
           found is not None and min(cores, 2) <= found <= min(cores, 9), found)
     environment = dict(os.environ, RIBBON_NO_WORKERS="yes", CLUSTER_SETTINGS="max_worker_processes = 0")
-    status = subprocess.call(["test/cluster.sh", sys.executable, __file__], env=environment)
+    status = subprocess.call(["test/lib/cluster.sh", sys.executable, __file__], env=environment)
 else:
     found = most_tasks()
     check("64 threads asked for where the server may start no process: the backend's own", found == 1, found)

@@ -9,7 +9,7 @@ undoing the hash.  bytea keys of 32 bytes can agree in all 64 bits.
 Of such keys a filter must hold every one, be about as large as one of as many
 random keys, and say yes to non-members as rarely.
 
-usage: test/cluster.sh test/test_hostile_keys.py
+usage: test/run.sh python/test_hostile_keys
 
 The server is found through PGHOST and its kin; the extension must be installed.
 """
@@ -20,10 +20,10 @@ import struct
 import sys
 
 sys.dont_write_bytecode = True
-import test_format_reader as base
 import xxhash
 from inverse_hash import eight_bytes, int8_key, unmix
-from test_format_reader import report
+from psql_script import rows_and_errors
+from reports import finish, report
 
 DATABASE = "ribbon_hostile_keys"
 M64 = 2**64 - 1
@@ -97,7 +97,7 @@ def compare(title, column, sets):
                    length(f::bytea), ribbon_fpr(f),
                    (SELECT count(*) FROM generate_series(1, {NONMEMBERS}) AS i WHERE f @> ({nonmembers}))
               FROM built;"""
-    rows, errors = base.psql(script, DATABASE)
+    rows, errors = rows_and_errors(script, DATABASE)
     if errors or len(rows) != len(cases):
         report(title, f"{len(rows)} answers for {len(cases)} {errors}")
         return
@@ -110,7 +110,7 @@ def compare(title, column, sets):
 
 def check_hashes(int8s, texts):
     """Has the server the hashes that the keys were made for?"""
-    rows, errors = base.psql(f"""
+    rows, errors = rows_and_errors(f"""
         SELECT ribbon_hash(k) FROM unnest(ARRAY[{",".join(f"'{key}'" for key in int8s)}]::bigint[]) k;
         SELECT count(*), min(ribbon_hash(k) >> 24), max(ribbon_hash(k) >> 24)
           FROM unnest(ARRAY[{",".join(f"'{key}'" for key in texts)}]) k""", DATABASE)
@@ -124,7 +124,7 @@ def equal_hashes():
     keys = bytea_keys()
     values = ",".join(f"'\\x{key.hex()}'::bytea" for key in keys)
     hashes = {xxhash.xxh3_64_intdigest(key) for key in keys}
-    rows, errors = base.psql(f"""
+    rows, errors = rows_and_errors(f"""
         SELECT ribbon_cardinality(f), (SELECT count(*) FROM unnest(ARRAY[{values}]) k WHERE f @> k)
           FROM (SELECT ribbon_build(k) f FROM unnest(ARRAY[{values}]) k) s""", DATABASE)
     report(f"{len(keys)} bytea keys with {len(hashes)} hash",
@@ -132,10 +132,10 @@ def equal_hashes():
 
 
 def main():
-    base.psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    _, errors = base.psql(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
-                          "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
-    _, more = base.psql("CREATE EXTENSION ribbon", DATABASE)
+    rows_and_errors(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+    _, errors = rows_and_errors(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
+                                "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
+    _, more = rows_and_errors("CREATE EXTENSION ribbon", DATABASE)
     if errors or more:
         report("set up", errors + more)
         return
@@ -152,5 +152,5 @@ if __name__ == "__main__":
     try:
         main()
     finally:
-        base.psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    base.finish()
+        rows_and_errors(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+    finish()

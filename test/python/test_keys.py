@@ -12,7 +12,7 @@ take a million) that are different by construction go into a filter of rate
 for members as the rate says.  Many are chosen to be alike if 64 bits are folded
 to 32, as the server's own hash functions do.
 
-usage: [KEYS=n] [SEED=n] test/cluster.sh test/test_keys.py
+usage: [KEYS=n] [SEED=n] test/run.sh python/test_keys
 """
 
 import os

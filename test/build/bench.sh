@@ -1,0 +1,11 @@
+#!/bin/bash
+#
+# bench.sh - the programs that measure compile without a warning
+#
+# usage: test/run.sh build/bench
+
+. "$(dirname "$0")/../lib/common.sh"
+
+make -s -j"$(nproc)" bench-programs BENCH_DIR=build/bench-check \
+	CC="${CC:-cc} -Werror -Wno-error=unused-parameter"
+ok "what measures compiles"

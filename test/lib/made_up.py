@@ -1,0 +1,93 @@
+"""made_up.py - bytes that no builder writes: headers made up or altered
+
+Whether they are a filter is for format_reader.py to say, and for the library.
+"""
+
+from format_reader import BUCKETS, Filter, WrongSize
+
+
+def random_bytes(rng, size):
+    return rng.getrandbits(8 * size + 1).to_bytes(size + 1, "little")[:size]
+
+
+def varint(value):
+    out = b""
+    while value >= 128:
+        out += bytes([value & 127 | 128])
+        value >>= 7
+    return out + bytes([value])
+
+
+def folded(difference):
+    return 2 * difference if difference >= 0 else -2 * difference - 1
+
+
+def made_up_header(rng):
+    """A header that keeps the rules of section 1, as far as it is easy to."""
+    homogeneous = rng.random() < 0.2
+    width = rng.randrange(3)
+    layers = 0 if homogeneous else rng.choice((0, 1, 2, 3, 7))
+    a, wide = rng.choice((1, 1, 1, 2, 5)), rng.choice((0, 1, 700, 2047))
+    keys = rng.choice((1, 2, 70, 500, 3000, 9000, 60000))
+    shrunk, salted = not homogeneous and rng.random() < 0.5, rng.random() < 0.3
+    head = bytes([1 | width << 4 | homogeneous << 6 | (shrunk or salted) << 7, 1 | layers << 5])
+    head += ((a - 1) << 11 | wide).to_bytes(2, "little") + varint(keys)
+    if shrunk or salted:
+        head += bytes([shrunk | salted << 1])
+    split = wide
+    if shrunk:
+        split = rng.choice((0, 1, 300, 1500, 2047))
+        head += split.to_bytes(2, "little")
+    if salted:
+        head += random_bytes(rng, 8)
+    extra = rng.choice((0, 1, 5, 40, 1000))
+    if homogeneous:
+        return head + varint(extra) + bytes([7, rng.randrange(16)])
+    if layers:
+        head += bytes([rng.choice([s for w, s in BUCKETS if w == 32 << width])])
+    for _ in range(layers):
+        bumped = rng.randrange(keys // 2, keys + 1)
+        slots = (32 << width) + rng.choice((0, 1, 31, 500, 3000))
+        head += varint(bumped) + varint(folded(slots - (keys - bumped)))
+        keys = bumped
+    head += varint(16 * extra + rng.randrange(16) if split else extra)
+    zones = sum(min(16, 1 + keys * share // 2048 // 1536) for share in (2048 - split, split) if share)
+    for _ in range(zones - 1):
+        head += varint(rng.randrange(8))
+    seeds = random_bytes(rng, (zones + 1) // 2)
+    return head + (seeds[:-1] + bytes([seeds[-1] & 15]) if zones % 2 else seeds)
+
+
+def mutations(rng, filter_bytes, header_size):
+    """The bytes of a filter with something in the header changed."""
+    for at in range(header_size):
+        bits = range(5, 8) if at == 1 else range(8)     # which classes there are is section 6's
+        for bit in bits:
+            head = bytearray(filter_bytes)
+            head[at] ^= 1 << bit
+            yield bytes(head)
+        if at >= 4:
+            yield filter_bytes[:at] + bytes([rng.randrange(256)]) + filter_bytes[at:]
+            yield filter_bytes[:at] + b"\x80\x00" + filter_bytes[at + 1:]
+            yield filter_bytes[:at] + filter_bytes[at + 1:]
+
+
+def read(data):
+    """A reader, or None."""
+    try:
+        return Filter(data)
+    except ValueError:
+        return None
+
+
+def refit(rng, data):
+    """Give a good header as many bytes as it calls for, random ones.  None: too many."""
+    try:
+        Filter(data)
+    except WrongSize as why:
+        if why.size > 30000:
+            return None
+        return data[:why.size] + random_bytes(rng, max(0, why.size - len(data)))
+    except ValueError:
+        pass
+    return data

@@ -1,0 +1,38 @@
+"""psql_script.py - run SQL, and read what psql prints"""
+
+import csv
+import io
+import os
+import subprocess
+
+# Times in one zone, no notices, and rows in the order of a plain plan.
+ROWS_SETTINGS = """
+SET TimeZone = 'Asia/Kolkata';
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+"""
+
+csv.field_size_limit(2**30)
+
+
+def psql(script, database):
+    """What psql prints, without alignment or headers; an error is thrown."""
+    done = subprocess.run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", database], input=script,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip())
+    return done.stdout.strip()
+
+
+def rows_and_errors(script, database):
+    """Rows of all queries of a script, as lists of strings, and error messages."""
+    done = subprocess.run(["psql", "-XAtq", "--csv", "-d", database],
+                          input=ROWS_SETTINGS + script, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8",
+                          env={**os.environ, "PGCLIENTENCODING": "UTF8"})
+    return list(csv.reader(io.StringIO(done.stdout))), done.stderr.strip()
+
+
+def hex_bytes(text):
+    """The bytes that a bytea's text stands for."""
+    return bytes.fromhex(text[2:])
