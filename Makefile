@@ -1,18 +1,26 @@
 # ribbon: make, make install, make installcheck
+#
+# Also out of the tree, as PGXS does it: make -f DIRECTORY/Makefile, or with
+# VPATH=DIRECTORY.
 
 MODULE_big = ribbon
 EXTENSION = ribbon
 PGFILEDESC = "ribbon - compact static set filters"
 
-CORE_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*/*.c)))
-PG_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/pg/*.c src/pg/*/*.c)))
+# Where the sources are: PGXS's srcdir, which is not known yet.
+TOP := $(if $(VPATH),$(VPATH:/=)/,$(filter-out ./,$(dir $(firstword $(MAKEFILE_LIST)))))
+sources = $(patsubst $(TOP)%,%,$(sort $(wildcard $(addprefix $(TOP),$(1)))))
+
+CORE_OBJS = $(patsubst %.c,%.o,$(call sources,src/core/*/*.c))
+PG_OBJS = $(patsubst %.c,%.o,$(call sources,src/pg/*.c src/pg/*/*.c))
 OBJS = $(CORE_OBJS) $(PG_OBJS)
 
-# Scripts have a double dash in their names, regression tests do not.
-DATA = $(sort $(wildcard sql/ribbon--*.sql))
+# sql/ has two kinds of files: what "make install" installs, ribbon--*.sql, and
+# what "make installcheck" runs, a file per topic, without a double dash.
+DATA = $(call sources,sql/ribbon--*.sql)
 
 # The library's version is the extension's, whose one home is ribbon.control.
-RIBBON_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'$$/\1/p" ribbon.control)
+RIBBON_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'$$/\1/p" $(TOP)ribbon.control)
 PG_CPPFLAGS = -I$(srcdir)/src/core -I$(srcdir)/src/pg -DRIBBON_VERSION='"$(RIBBON_VERSION)"'
 SHLIB_LINK = -lm -pthread
 
@@ -23,12 +31,33 @@ REGRESS = extension type_io key_hash key_types refused_types \
 	labels privileges
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
 
+# "make prove_installcheck", where the server has been built with TAP tests; with
+# TAP_TESTS=1 "make installcheck" runs them, too.
+PROVE_TESTS = test/t/*.pl
+
 PG_CONFIG ?= pg_config
 # Some systems install pgxs.mk with the client, without the headers it needs.
 ifneq ($(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h),)
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 endif
+
+# Out of the tree sources are looked for in the tree, but what is built is not:
+# it may be there, too, but made for another server.
+ifneq ($(TOP),)
+srcdir := $(srcdir)
+override VPATH =
+vpath %.c $(TOP)
+vpath %.h $(TOP)
+vpath %.control $(TOP)
+endif
+
+# Folders as in the tree, for what is built.
+BITCODE = $(OBJS:.o=.bc)
+FOLDERS = $(addprefix $(CURDIR)/,$(sort $(dir $(OBJS))))
+$(OBJS) $(BITCODE): | $(FOLDERS)
+$(FOLDERS):
+	@mkdir -p $@
 
 # The same set has the same filter on every machine, so sizes must be computed
 # alike: a product is rounded before it is added to, and the registers of the 8087,
@@ -45,12 +74,23 @@ BITCODE_CFLAGS += $(ARITHMETIC)
 # the server compiles just in time must find them.
 $(CORE_OBJS): CFLAGS += -O3 -fvisibility=protected
 
+# The core sees no header but its own and the system's.
+FOREIGN = -I. $(addprefix -I,$(srcdir) $(srcdir)/src/pg $(includedir_server) $(includedir_internal))
+$(CORE_OBJS) $(CORE_OBJS:.o=.bc): override CPPFLAGS := $(filter-out $(FOREIGN),$(CPPFLAGS))
+
 # A header says how its users are laid out: when one changes, start over.
-CORE_HEADERS = $(wildcard src/core/*.h src/core/*/*.h)
-$(CORE_OBJS): $(CORE_HEADERS)
-$(PG_OBJS): $(CORE_HEADERS) $(wildcard src/pg/*.h src/pg/*/*.h)
+CORE_HEADERS = $(call sources,src/core/*.h src/core/*/*.h)
+PG_HEADERS = $(call sources,src/pg/*.h src/pg/*/*.h)
+$(CORE_OBJS) $(CORE_OBJS:.o=.bc): $(CORE_HEADERS)
+$(PG_OBJS) $(PG_OBJS:.o=.bc): $(CORE_HEADERS) $(PG_HEADERS)
 src/pg/module.o src/pg/module.bc: ribbon.control
 
-# --- commands ---
+.PHONY: prove_installcheck
+prove_installcheck:
+	$(prove_installcheck)
 
+# --- commands, of the tree itself ---
+
+ifeq ($(TOP),)
 include test/commands.mk
+endif
