@@ -1,0 +1,215 @@
+#!/usr/bin/python3
+"""floors.py - arrows of #include point down: the order of folders, and no cycles
+
+A module is x.h and x.c together, a folder is a floor.  Held for src/:
+
+* a file includes files of its own folder and of those that FLOORS allows, and
+  nothing else of ours;
+* no module includes itself by way of others;
+* each #include "..." of ours names a file from its root (src/core, src/pg), no
+  name stands for two, and each file lies in a folder that has a floor.
+
+The same is then tried with trees made up to break each rule.
+
+usage: test/run.sh build/floors
+"""
+
+import glob
+import os
+import re
+import sys
+import tempfile
+
+from reports import finish, report
+
+# The floors, lowest first: "folder: folders that it may include".  The folder ""
+# of a root has the headers that all may include.
+FLOORS = {
+    "src/core": {
+        "": "",
+        "base": "",
+        "format": "base",
+        "solve": "base format",
+        "build": "base format solve",
+        "probe": "base format",
+    },
+    "src/pg": {
+        "": "",
+        "server": "",
+        "key": "server",
+        "type": "server key",
+        "spill": "server key",
+        "build": "server key type spill",
+        "probe": "server key type",
+        "planner": "server key type probe",
+    },
+}
+
+# Of the core, src/pg includes these folders.
+CORE_FOR_PG = {"", "base"}
+
+# src/pg/module.c knows all of its floors.
+ROOF = {"src/pg/module.c"}
+
+# "including file -> included": what is allowed besides, and why.
+EXCEPTIONS = {
+}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+
+
+def folder_of(path):
+    """The root and the folder of a source file."""
+    for root in FLOORS:
+        if path.startswith(root + "/"):
+            return root, os.path.dirname(path[len(root) + 1:])
+    return None, os.path.dirname(path)
+
+
+def module_of(path):
+    """x.h and x.c are one module; a header of pieces is its own."""
+    return os.path.splitext(path)[0]
+
+
+def included(tree, path):
+    """Those of our files that a file includes, from the tree's top."""
+    root, _ = folder_of(path)
+    with open(os.path.join(tree, path), encoding="utf-8") as file:
+        names = INCLUDE.findall(file.read())
+    for name in dict.fromkeys(names):
+        for place in dict.fromkeys([root, *reversed(FLOORS)]):
+            if place and os.path.exists(os.path.join(tree, place, name)):
+                yield f"{place}/{name}"
+                break
+        else:
+            yield name
+
+
+def allowed(path, target):
+    """May this file include that one?"""
+    root, folder = folder_of(path)
+    target_root, target_folder = folder_of(target)
+    if f"{path} -> {target}" in EXCEPTIONS:
+        return True
+    if root != target_root:
+        return root == "src/pg" and target_root == "src/core" and target_folder in CORE_FOR_PG
+    return target_folder in ("", folder, *FLOORS[root].get(folder, "").split()) or path in ROOF
+
+
+def foreign(root, name):
+    """Is it the server's or the system's header?  Ours lie in folders of ours."""
+    return root == "src/pg" and name.split("/")[0] not in {*FLOORS["src/core"], *FLOORS["src/pg"]}
+
+
+def cycles(arrows):
+    """The groups of modules that include one another."""
+    reached = {}
+    for start in arrows:
+        seen, waiting = set(), [start]
+        while waiting:
+            for module in arrows.get(waiting.pop(), ()):
+                if module not in seen:
+                    seen.add(module)
+                    waiting.append(module)
+        reached[start] = seen
+    groups = {frozenset(m for m in reached[start] if start in reached.get(m, ()))
+              for start in arrows if start in reached[start]}
+    return sorted(sorted(group) for group in groups)
+
+
+def faults(tree="."):
+    """What breaks a rule in this tree: lists of lines, by rule."""
+    found = {"folders": [], "names": [], "floors": [], "cycles": []}
+    sources = sorted(os.path.relpath(path, tree) for path in
+                     glob.glob(os.path.join(tree, "src/**/*.[ch]"), recursive=True))
+    used, arrows = set(), {}
+    for path in sources:
+        root, folder = folder_of(path)
+        if root is None or folder not in FLOORS[root]:
+            found["folders"].append(f"{path}: no floor for its folder")
+            continue
+        for target in included(tree, path):
+            if folder_of(target)[0] is None:
+                if not foreign(root, target):
+                    found["names"].append(f"{path}: there is no {target}")
+                continue
+            used.add(f"{path} -> {target}")
+            if not allowed(path, target):
+                found["floors"].append(f"{path} -> {target}")
+            if module_of(path) != module_of(target):
+                arrows.setdefault(module_of(path), set()).add(module_of(target))
+    for root, floors in FLOORS.items():
+        for folder in floors:
+            if not any(folder_of(path) == (root, folder) for path in sources):
+                found["folders"].append(f"{root}/{folder}: nothing is in it")
+    names = [path[len(root) + 1:] for path in sources for root in FLOORS
+             if path.startswith(root + "/") and path.endswith(".h")]
+    found["names"] += [f"{name}: in both roots" for name in sorted({n for n in names if names.count(n) > 1})]
+    found["folders"] += [f"{exception}: an exception without a use" for exception in EXCEPTIONS if exception not in used]
+    found["cycles"] = [" <-> ".join(group) for group in cycles(arrows)]
+    return found
+
+
+def check_list():
+    """The list of floors has no arrow upwards itself."""
+    upwards = [f"{root}/{folder} -> {below}" for root, floors in FLOORS.items()
+               for number, folder in enumerate(floors)
+               for below in floors[folder].split() if below not in list(floors)[:number]]
+    report("the floors are listed from the lowest on", ", ".join(upwards) or None)
+
+
+def check_tree():
+    found = faults()
+    for rule, name in (("folders", "each folder has a floor, and each floor a folder"),
+                       ("names", "headers of ours are named from src/core or src/pg"),
+                       ("floors", "files include floors below them only"),
+                       ("cycles", "no module includes itself by way of others")):
+        for line in found[rule]:
+            print(f"# {line}")
+        report(name, f"{len(found[rule])} faults" if found[rule] else None)
+
+
+# --- can it fail? ---
+
+def made_up(files):
+    """The faults of a tree with a file in each folder, and these: path, included."""
+    plain = {os.path.join(root, folder, f"{root[4:]}_{folder}.h"): ()
+             for root, floors in FLOORS.items() for folder in floors}
+    with tempfile.TemporaryDirectory(prefix="ribbon.") as tree:
+        for path, names in {**plain, **files}.items():
+            os.makedirs(os.path.join(tree, os.path.dirname(path)), exist_ok=True)
+            with open(os.path.join(tree, path), "w", encoding="utf-8") as file:
+                file.writelines(f'#include "{name}"\n' for name in names)
+        return {rule: lines for rule, lines in faults(tree).items() if lines}
+
+
+def check_made_up():
+    EXCEPTIONS.clear()
+    for name, files, expected in (
+            ("what is allowed passes", {
+                "src/core/build/a.c": ["build/a.h", "solve/b.h", "base/core_base.h"],
+                "src/core/build/a.h": ["core_.h"],
+                "src/core/solve/b.h": ["format/core_format.h"],
+                "src/pg/module.c": ["postgres.h", "utils/guc.h", "planner/pg_planner.h", "base/core_base.h"]},
+             set()),
+            ("an arrow upwards is seen", {"src/core/format/a.c": ["build/core_build.h"]}, {"floors"}),
+            ("an arrow between the two ways is seen", {"src/core/build/a.c": ["probe/core_probe.h"]}, {"floors"}),
+            ("the core's insides in src/pg are seen", {"src/pg/type/a.c": ["format/core_format.h"]}, {"floors"}),
+            ("src/pg in the core is seen", {"src/core/base/a.c": ["server/pg_server.h"]}, {"floors"}),
+            ("a cycle within a folder is seen", {
+                "src/core/build/a.h": ["build/b.h"], "src/core/build/b.c": ["build/c.h"],
+                "src/core/build/b.h": [], "src/core/build/c.h": ["build/a.h"]}, {"cycles"}),
+            ("a misspelt header is seen", {"src/core/base/a.c": ["base/missing.h"]}, {"names"}),
+            ("a name for two headers is seen", {"src/pg/build/a.h": [],
+                                                "src/core/build/a.h": []}, {"names"}),
+            ("one named without its folder is seen", {"src/core/base/a.c": ["core_base.h"]}, {"names"}),
+            ("a folder without a floor is seen", {"src/core/cellar/a.h": []}, {"folders"})):
+        found = made_up(files)
+        report(name, None if set(found) == expected else str(found))
+
+
+if __name__ == "__main__":
+    check_list()
+    check_tree()
+    check_made_up()
+    finish()

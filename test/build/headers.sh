@@ -1,0 +1,69 @@
+#!/bin/bash
+#
+# headers.sh - every header compiles alone, and an object's name is its own
+#
+# usage: test/run.sh build/headers
+#
+# Headers of the core compile without the server's.  A *_template.h is a part
+# of the file that includes it, as template.h and template_end.h are of one.
+
+. "$(dirname "$0")/../lib/common.sh"
+find_postgres
+
+core=(-std=c11 -D_POSIX_C_SOURCE=200809L -Isrc/core)
+server=(-std=gnu11 -D_GNU_SOURCE -Isrc/core -Isrc/pg -I"$("$PG_CONFIG" --includedir-server)")
+
+# compiles_alone HEADER FLAG...: says so, or why it does not
+compiles_alone()
+{
+	local header=$1 why
+	shift
+
+	case $header in
+		*template.h | *template_end.h)
+			;;
+		*)
+			why=$("${CC:-cc}" "$@" -Wall -Werror -fsyntax-only -include "$header" -x c /dev/null 2>&1) ||
+				faults+=("$header: $(head -n 3 <<<"$why")")
+			;;
+	esac
+}
+
+# judge WHAT: ok if there is no fault
+judge()
+{
+	if [ ${#faults[@]} = 0 ]; then
+		ok "$1"
+	else
+		printf '# %s\n' "${faults[@]}"
+		not_ok "$1"
+	fi
+}
+
+faults=()
+for header in src/core/*.h src/core/*/*.h; do
+	compiles_alone "$header" "${core[@]}"
+done
+judge "headers of the core compile alone, without the server's"
+
+faults=()
+for header in src/pg/*.h src/pg/*/*.h; do
+	[ ! -e "$header" ] || compiles_alone "$header" "${server[@]}" -include postgres.h
+done
+judge "headers of src/pg compile after postgres.h"
+
+tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
+trap 'rm -rf "$tmp"' EXIT
+faults=()
+echo 'void f(RibbonFilter *filter);' >"$tmp/wrong.h"
+compiles_alone "$tmp/wrong.h" "${core[@]}"
+found=${#faults[@]}
+faults=()
+[ "$found" = 1 ] || faults=("a header that includes nothing passes")
+judge "one that does not is seen"
+
+# Programs of test/ put objects of the core into one folder, and cppcheck, gdb
+# and gcov name a file without its folder.
+mapfile -t faults < <(printf '%s\n' src/core/*/*.c | sed 's|.*/||' | sort | uniq -d)
+judge "files of the core have names of their own"
+[ "$failed" = 0 ]
