@@ -29,28 +29,34 @@ all install installcheck:
 	@echo "PostgreSQL's development files are missing: run make setup" >&2; exit 1
 endif
 
+# Objects of build/ are named for their sources: of src/core, and of what is put
+# together with it.
+
+CORE = $(patsubst src/core/%.c,%.o,$(wildcard src/core/*/*.c))
+
+# $(call compile,FOLDER,SOURCES,COMMAND): how objects of a folder are made
+define compile
+$(1)/%.o: $(2)/%.c
+	@mkdir -p $$(@D)
+	$(3) -c -o $$@ $$<
+endef
+
 # The core on its own: no server header in sight, every sanitizer on.
 
 UNIT_DIR = build/unit
 UNIT_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -MMD -MP \
 	-Wall -Wextra -Werror -Isrc/core $(ARITHMETIC) \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
-UNIT_CORE = $(patsubst src/core/%.c,$(UNIT_DIR)/%.o,$(wildcard src/core/*/*.c))
-UNIT_TESTS = $(patsubst test/unit/%.c,$(UNIT_DIR)/%.o,$(wildcard test/unit/test_*.c))
-UNIT_PROGRAMS = $(UNIT_TESTS:.o=)
+UNIT_CORE = $(addprefix $(UNIT_DIR)/,$(CORE))
+UNIT_PROGRAMS = $(patsubst test/unit/%.c,$(UNIT_DIR)/%,$(wildcard test/unit/test_*.c))
 
 unit-programs: $(UNIT_CORE) $(UNIT_PROGRAMS)
 
-$(UNIT_CORE): $(UNIT_DIR)/%.o: src/core/%.c
-	@mkdir -p $(@D)
-	$(CC) $(UNIT_CFLAGS) -c -o $@ $<
-
-$(UNIT_TESTS): $(UNIT_DIR)/%.o: test/unit/%.c
-	@mkdir -p $(@D)
-	$(CC) $(UNIT_CFLAGS) -c -o $@ $<
+$(eval $(call compile,$(UNIT_DIR),src/core,$(CC) $(UNIT_CFLAGS)))
+$(eval $(call compile,$(UNIT_DIR),test/unit,$(CC) $(UNIT_CFLAGS)))
 
 $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
-	$(CC) $(UNIT_CFLAGS) -o $@ $< $(UNIT_CORE) -lm -pthread
+	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
 
 -include $(wildcard $(UNIT_DIR)/*.d $(UNIT_DIR)/*/*.d)
 
@@ -62,29 +68,28 @@ FUZZ_SECONDS = 60
 FUZZ_TARGETS = filter probe quick build store partial
 FUZZ_DIR = build/fuzz
 FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg
-FUZZ_SOURCES = $(filter-out test/fuzz/driver.c test/fuzz/libfuzzer.c,$(wildcard test/fuzz/*.c))
-FUZZ_OBJS = $(patsubst test/fuzz/%.c,$(FUZZ_DIR)/%.o,$(FUZZ_SOURCES) test/fuzz/driver.c)
-FUZZ_PARTIAL = $(FUZZ_DIR)/build/partialbytes.o
 
-# Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h.
-WINDOWED = $(patsubst %,build/%,build burr slide window hashes)
+# Every target, and the one file of src/pg that knows no server.
+FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
+FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) build/partialbytes.o
+
+# Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
+# what make unit has of the others will do.
 FUZZ_WINDOWS = -include test/fuzz/windows.h
-FUZZ_WINDOWED = $(patsubst %,$(FUZZ_DIR)/%.o,$(WINDOWED))
-FUZZ_CORE = $(filter-out $(patsubst %,$(UNIT_DIR)/%.o,$(WINDOWED)),$(UNIT_CORE)) $(FUZZ_WINDOWED)
+WINDOWED = $(patsubst %,build/%.o,build burr slide window hashes)
+DRIVER_OBJS = $(addprefix $(FUZZ_DIR)/,driver.o $(FUZZ_OBJS) $(WINDOWED)) \
+	$(addprefix $(UNIT_DIR)/,$(filter-out $(WINDOWED),$(CORE)))
 
-LIBFUZZER_CFLAGS = $(patsubst -O1,-O2,$(FUZZ_CFLAGS)) -Wno-unknown-warning-option
-LIBFUZZER_SANITIZE = -fsanitize=fuzzer
-LIBFUZZER_CORE = $(patsubst src/core/%.c,$(FUZZ_DIR)/clang/%.o,$(wildcard src/core/*/*.c))
-LIBFUZZER_OBJS = $(patsubst test/fuzz/%.c,$(FUZZ_DIR)/clang/%.o,$(FUZZ_SOURCES))
-LIBFUZZER_PARTIAL = $(FUZZ_DIR)/clang/build/partialbytes.o
+LIBFUZZER_CFLAGS = $(patsubst -O1,-O2,$(FUZZ_CFLAGS)) -Wno-unknown-warning-option -fsanitize=fuzzer
+LIBFUZZER_OBJS = $(addprefix $(FUZZ_DIR)/clang/,$(CORE) $(FUZZ_OBJS))
 LIBFUZZERS = $(patsubst %,$(FUZZ_DIR)/libfuzzer-%,$(filter-out quick,$(FUZZ_TARGETS)))
 
 # "quick" is the probe target once more, without sanitizers and with the plainest
 # coverage: forbidden pages show what is read or written out of bounds, and four
 # times as many inputs are tried.
-QUICK_CFLAGS = $(filter-out -fsanitize% -fno-sanitize%,$(LIBFUZZER_CFLAGS)) \
+QUICK_CFLAGS = -fsanitize=fuzzer $(filter-out -fsanitize% -fno-sanitize%,$(LIBFUZZER_CFLAGS)) \
 	-fno-sanitize-coverage=trace-cmp,indirect-calls
-QUICK_OBJS = $(patsubst $(FUZZ_DIR)/clang/%,$(FUZZ_DIR)/quick/%,$(LIBFUZZER_CORE) $(LIBFUZZER_OBJS) $(LIBFUZZER_PARTIAL))
+QUICK_OBJS = $(addprefix $(FUZZ_DIR)/quick/,$(CORE) $(FUZZ_OBJS))
 
 .PHONY: fuzz fuzz-programs fuzz-driver fuzz-coverage
 fuzz:
@@ -96,52 +101,28 @@ fuzz-coverage:
 fuzz-driver: $(FUZZ_DIR)/driver
 fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS) $(if $(filter quick,$(FUZZ_TARGETS)),$(FUZZ_DIR)/libfuzzer-quick)
 
-$(FUZZ_OBJS): $(FUZZ_DIR)/%.o: test/fuzz/%.c
-	@mkdir -p $(@D)
-	$(CC) $(FUZZ_CFLAGS) -c -o $@ $<
+# $(call fuzz_objects,FOLDER,COMMAND)
+define fuzz_objects
+$(call compile,$(1),src/core,$(2) $(FUZZ_WINDOWS))
+$(call compile,$(1),src/pg,$(2))
+$(call compile,$(1),test/fuzz,$(2))
+endef
 
-$(FUZZ_PARTIAL): $(FUZZ_DIR)/%.o: src/pg/%.c
-	@mkdir -p $(@D)
-	$(CC) $(FUZZ_CFLAGS) -c -o $@ $<
+# without libFuzzer's main function, which programs get when they are linked
+no_main = $(subst -fsanitize=fuzzer,-fsanitize=fuzzer-no-link,$(1))
 
-$(FUZZ_WINDOWED): $(FUZZ_DIR)/%.o: src/core/%.c
-	@mkdir -p $(@D)
-	$(CC) $(FUZZ_CFLAGS) $(FUZZ_WINDOWS) -c -o $@ $<
+$(eval $(call fuzz_objects,$(FUZZ_DIR),$(CC) $(FUZZ_CFLAGS)))
+$(eval $(call fuzz_objects,$(FUZZ_DIR)/clang,clang $(call no_main,$(LIBFUZZER_CFLAGS))))
+$(eval $(call fuzz_objects,$(FUZZ_DIR)/quick,clang $(call no_main,$(QUICK_CFLAGS))))
 
-$(FUZZ_DIR)/driver: $(FUZZ_OBJS) $(FUZZ_PARTIAL) $(FUZZ_CORE)
+$(FUZZ_DIR)/driver: $(DRIVER_OBJS)
 	$(CC) $(FUZZ_CFLAGS) -o $@ $^ -lm -pthread
 
-$(LIBFUZZER_CORE): $(FUZZ_DIR)/clang/%.o: src/core/%.c
-	@mkdir -p $(@D)
-	clang $(LIBFUZZER_CFLAGS) $(FUZZ_WINDOWS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
-
-$(LIBFUZZER_OBJS): $(FUZZ_DIR)/clang/%.o: test/fuzz/%.c
-	@mkdir -p $(@D)
-	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
-
-$(LIBFUZZER_PARTIAL): $(FUZZ_DIR)/clang/%.o: src/pg/%.c
-	@mkdir -p $(@D)
-	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE)-no-link -c -o $@ $<
-
-$(LIBFUZZERS): $(FUZZ_DIR)/libfuzzer-%: test/fuzz/libfuzzer.c $(LIBFUZZER_OBJS) $(LIBFUZZER_PARTIAL) $(LIBFUZZER_CORE)
-	clang $(LIBFUZZER_CFLAGS) $(LIBFUZZER_SANITIZE) -DFUZZ_TARGET=fuzz_$* \
-		-o $@ $< $(LIBFUZZER_OBJS) $(LIBFUZZER_PARTIAL) $(LIBFUZZER_CORE) -lm -pthread
-
-$(FUZZ_DIR)/quick/%.o: src/core/%.c
-	@mkdir -p $(@D)
-	clang $(LIBFUZZER_SANITIZE)-no-link $(QUICK_CFLAGS) $(FUZZ_WINDOWS) -c -o $@ $<
-
-$(FUZZ_DIR)/quick/%.o: test/fuzz/%.c
-	@mkdir -p $(@D)
-	clang $(LIBFUZZER_SANITIZE)-no-link $(QUICK_CFLAGS) -c -o $@ $<
-
-$(FUZZ_DIR)/quick/%.o: src/pg/%.c
-	@mkdir -p $(@D)
-	clang $(LIBFUZZER_SANITIZE)-no-link $(QUICK_CFLAGS) -c -o $@ $<
+$(LIBFUZZERS): $(FUZZ_DIR)/libfuzzer-%: test/fuzz/libfuzzer.c $(LIBFUZZER_OBJS)
+	clang $(LIBFUZZER_CFLAGS) -DFUZZ_TARGET=fuzz_$* -o $@ $< $(LIBFUZZER_OBJS) -lm -pthread
 
 $(FUZZ_DIR)/libfuzzer-quick: test/fuzz/libfuzzer.c $(QUICK_OBJS)
-	clang $(LIBFUZZER_SANITIZE) $(QUICK_CFLAGS) -DFUZZ_TARGET=fuzz_probe \
-		-o $@ $< $(QUICK_OBJS) -lm -pthread
+	clang $(QUICK_CFLAGS) -DFUZZ_TARGET=fuzz_probe -o $@ $< $(QUICK_OBJS) -lm -pthread
 
 -include $(wildcard $(patsubst %,$(FUZZ_DIR)/%.d,* */* */*/*))
 
@@ -192,7 +173,7 @@ BENCH_HOSTILE = 20 300 1500 5000 60000
 BENCH_DIR = build/bench
 BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -MMD -MP \
 	-Wall -Wextra -Isrc/core -Itest/unit $(ARITHMETIC)
-BENCH_CORE = $(patsubst src/core/%.c,$(BENCH_DIR)/%.o,$(wildcard src/core/*/*.c))
+BENCH_CORE = $(addprefix $(BENCH_DIR)/,$(CORE))
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
 
 export BENCH_ROUNDS BENCH_SIZES PEERS
@@ -227,9 +208,7 @@ bench-docs:
 
 bench-programs: $(BENCH_PROGRAMS)
 
-$(BENCH_CORE): $(BENCH_DIR)/%.o: src/core/%.c
-	@mkdir -p $(@D)
-	$(CC) $(BENCH_CFLAGS) -c -o $@ $<
+$(eval $(call compile,$(BENCH_DIR),src/core,$(CC) $(BENCH_CFLAGS)))
 
 $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
 	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm
