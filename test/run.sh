@@ -44,7 +44,7 @@ tests_of()
 			set -- test/build/*
 			;;
 		sql)
-			set -- sql/*[!0-9].sql		# but the scripts that install
+			set -- sql/*.sql
 			;;
 		python)
 			set -- test/python/test_*.py
@@ -57,6 +57,7 @@ tests_of()
 			;;
 	esac
 	for file; do
+		[[ $file != sql/*--*.sql ]] || continue		# those install
 		file=${file##*/}
 		echo "${file%.*}"
 	done
@@ -147,7 +148,7 @@ run_unit()
 {
 	local name
 
-	if [ $# -gt 2 ]; then
+	if [ $# -gt 1 ]; then
 		run "build the core" compile_core unit-programs fuzz-driver
 	elif [ "$1" = fuzz ]; then
 		run "build the core" compile_core fuzz-driver

@@ -145,7 +145,8 @@ def faults(tree="."):
     names = [path[len(root) + 1:] for path in sources for root in FLOORS
              if path.startswith(root + "/") and path.endswith(".h")]
     found["names"] += [f"{name}: in both roots" for name in sorted({n for n in names if names.count(n) > 1})]
-    found["folders"] += [f"{exception}: an exception without a use" for exception in EXCEPTIONS if exception not in used]
+    found["folders"] += [f"{exception}: an exception without a use"
+                         for exception in EXCEPTIONS if exception not in used]
     found["cycles"] = [" <-> ".join(group) for group in cycles(arrows)]
     return found
 

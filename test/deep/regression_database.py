@@ -406,7 +406,8 @@ def check(database):
         psql_script.psql("DELETE FROM ribbon_test.faults; DROP TABLE ribbon_test.copied;", database)
         subprocess.run(["pg_dump", "-f", dump.name, database], check=True)
         psql_script.psql(f'DROP DATABASE IF EXISTS "{restored}"; CREATE DATABASE "{restored}" TEMPLATE template0;', "postgres")
-        done = subprocess.run(["psql", "-Xq", "-f", dump.name, "-d", restored], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8")
+        done = subprocess.run(["psql", "-Xq", "-f", dump.name, "-d", restored],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8")
         print(f"#   errors of the restore: {done.stderr.count('ERROR:')}", *re.findall("ERROR:.*", done.stderr)[:5], sep="\n#     ")
     look_up_again(restored, "restored")
     show(restored, "probes:", "SELECT step, count(*), sum(n) FROM counts WHERE step IN ('copied filters', 'plain statements', 'restored') GROUP BY 1 ORDER BY 1")

@@ -17,7 +17,8 @@
 #				that test/deep/justified.txt explains, and the one that
 #				test/deep/faulty.c is there for
 #
-# All of them by default, but for database without a PG_SOURCE.  The last line is "N passed, N failed".
+# All of them by default, but for database without a PG_SOURCE.  The last line is
+# "N passed, N failed".
 
 . "$(dirname "$0")/../lib/common.sh"
 shopt -s nullglob

@@ -4,12 +4,12 @@
  * Some extensions aggregate on several servers: they ask for a state as bytes,
  * ship them, and combine what comes back.  Functions like the ones here, which
  * Citus has, let anybody hand in the bytes.  They call the aggregate's own
- * functions as such an extension does: by their OIDs, with a FmgrInfo that knows
- * nothing of types and is gone after the call, and passing on the node that
- * they were called from.
+ * functions as such an extension does: by their OIDs, with a FmgrInfo that
+ * knows nothing of types and is gone after the call, and passing on the node
+ * that they were called from.
  *
- * states_forge is the serial function of an aggregate, and does to a genuine state
- * of a parallel worker what states.forge says.
+ * states_forge is the serial function of an aggregate, and does to a genuine
+ * state of a parallel worker what states.forge says.
  */
 #include "postgres.h"
 
@@ -65,7 +65,9 @@ argument(FunctionCallInfo fcinfo, int i)
 	return value;
 }
 
-/* Call a function of the aggregate, unless it is strict and an argument NULL. */
+/*
+ * Call a function of the aggregate, unless it is strict and an argument NULL.
+ */
 static Value
 call(FunctionCallInfo caller, const char *name, Value a, Oid a_type, Value b,
 	 Oid b_type, Node *expr)

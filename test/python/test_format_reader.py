@@ -105,7 +105,8 @@ def parse_range(key_class, parse):
         if text == "empty":
             return None
         lower, upper = text[1:-1].split(",")
-        return (key_class, (parse(lower), text[0] == "[") if lower else None, (parse(upper), text[-1] == "]") if upper else None)
+        return (key_class, (parse(lower), text[0] == "[") if lower else None,
+                (parse(upper), text[-1] == "]") if upper else None)
     return parse_text
 
 

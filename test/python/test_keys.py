@@ -180,7 +180,8 @@ def check_pairs(number_of_types, values):
         made = literals(SCALARS[base])
         cases.append((base, [f"'{v}'::{base}" for v in made]))
     for _ in range(number_of_types):
-        name, value, compared = chance.choice([types.array, types.row, types.range, types.multirange])(chance.randint(0, 2))
+        make = chance.choice([types.array, types.row, types.range, types.multirange])
+        name, value, compared = make(chance.randint(0, 2))
         if compared:
             cases.append((name, [value() for _ in range(values)]))
     script = ["\n".join(types.setup)]

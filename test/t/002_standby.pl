@@ -69,7 +69,8 @@ $primary->wait_for_catchup($standby);
 
 # The members of the filter that this snapshot sees: all, however often it is
 # probed.  (One that is older than a TRUNCATE sees no row in the table.)
-my $probe = q(SELECT count(*) || ' of ' || 20000 * (SELECT count(*) FROM changing) FROM changing, numbers WHERE f @> (sign * i));
+my $probe = q(SELECT count(*) || ' of ' || 20000 * (SELECT count(*) FROM changing)
+	FROM changing, numbers WHERE f @> (sign * i));
 my $all = '20000 of 20000';
 my @changes = (
 	'UPDATE changing SET (sign, f) = (SELECT sign, f FROM signs WHERE signs.sign = -changing.sign); VACUUM changing;',
@@ -156,7 +157,8 @@ sub end_reader
 	$wrong += grep { $_ ne $all && $_ ne '0 of 0' } @counts;
 	$cancelled += () = $reader->{err} =~ /ERROR: .*conflict with recovery/g;
 	$ended += () = $reader->{err} =~ /FATAL: .*conflict with recovery/g;
-	$said .= $_ foreach $reader->{err} =~ /ERROR:  (?!canceling statement due to conflict|current transaction is aborted).*/g;
+	my $unexpected = qr/ERROR:  (?!canceling statement due to conflict|current transaction is aborted).*/;
+	$said .= $_ foreach $reader->{err} =~ /$unexpected/g;
 	return;
 }
 
