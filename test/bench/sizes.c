@@ -13,7 +13,10 @@
  */
 #include "bench.h"
 
-/* Non-members asked for, over all sets, to measure the FPR at 1, 10, 100, ... keys. */
+/*
+ * Non-members asked for, over all sets, to measure the FPR at 1, 10, 100, ...
+ * keys.
+ */
 #define NONMEMBERS 6000000
 #define FEW		   300000 /* for the sizes between */
 

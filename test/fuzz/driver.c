@@ -4,7 +4,7 @@
  * usage: driver				the test: what was once found, seeds, mutations
  *		  driver TARGET FILE...	these inputs
  *		  driver TARGET -s DIR	write the target's seeds into a directory
- *		  driver TARGET -n N [SEED]	so many mutations, of another random sequence
+ *		  driver TARGET -n N [SEED]	N mutations, of another random sequence
  *
  * An input is in build/fuzz/current-TARGET while it runs: if the program ends
  * early, that is the reproducer.

@@ -2,8 +2,8 @@
  * header.h - the header of a filter, field by field, as docs/format.md has it
  *
  * For reading filters slowly (reader.c) and for spoiling them with care
- * (mutate.c).  Written from the document; nothing of src/core/format/format.c is used,
- * so that the two can be held against each other.
+ * (mutate.c).  Written from the document; nothing of src/core/format/format.c
+ * is used, so that the two can be held against each other.
  */
 #ifndef RIBBON_FUZZ_HEADER_H
 #define RIBBON_FUZZ_HEADER_H

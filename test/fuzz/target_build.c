@@ -34,6 +34,7 @@ hash_of(const Family *family, uint64_t i)
 {
 	uint64_t a = family->a, b = family->b;
 	uint64_t any = ribbon_mix(a + (i + 1) * RIBBON_LAYER_STEP);
+	uint64_t hash;
 
 	switch (family->which)
 	{
@@ -55,13 +56,10 @@ hash_of(const Family *family, uint64_t i)
 			return hostile_at_layer(hostile_at_seed(a ^ any >> b % 64, i % 16),
 									(int) (b >> 6) % 8);
 		case FAMILY_TURNED: /* the same before its hashes are rotated */
-			return hostile_at_layer(ribbon_hash_rotated(hostile_at_seed(a ^
-																			any >>
-																				b % 64,
-																		i % 16),
-														(unsigned) i / 16 %
-															RIBBON_ROTATIONS),
-									(int) (b >> 6) % 8);
+			hash = hostile_at_seed(a ^ any >> b % 64, i % 16);
+			hash = ribbon_hash_rotated(hash,
+									   (unsigned) i / 16 % RIBBON_ROTATIONS);
+			return hostile_at_layer(hash, (int) (b >> 6) % 8);
 		default: /* FAMILY_COEFFICIENTS: rows that agree in many bits */
 			return hostile_at_layer(hostile_with_coeff(a ^ any << b % 64,
 													   b >> 9 & 1 ?
