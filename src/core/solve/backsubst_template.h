@@ -1,7 +1,7 @@
 /*
- * backsubst_template.h - scalar back substitution, for one ribbon width
+ * backsubst_template.h - back substitution in plain C, for one ribbon width
  *
- * KERNEL_TARGET is the target attribute of the kernel.
+ * KERNEL_TARGET is the target attribute of the kernel that it is compiled for.
  */
 #include "base/template.h"
 
@@ -11,7 +11,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 	const RibbonBand *band = run->band;
 	const RibbonSystem *system = run->system;
 	const ROW *coeff = (const ROW *) band->coeff;
-	ROW words[33];
+	ROW words[RIBBON_ICML_ROOM];
 	unsigned ncolumns = system->result_bits + (system->wide > 0);
 
 	NAME(ribbon_icml, load)(system, run->end / RIBBON_BITS, run->slots, words);
