@@ -1,10 +1,14 @@
 /*
- * module.c - the module's magic block and its settings
+ * module.c - the module's magic block, its settings and its callbacks
  *
  * There are no hooks and no shared memory.  The core picks its kernel by itself.
+ * Callbacks are registered here, once: a leader that aggregates in parallel has to
+ * look after files of its workers although it may never have made one.
  */
 #include "ribbon_pg.h"
 
+#include "server/server.h"
+#include "spill/spill.h"
 #include "utils/guc.h"
 
 RIBBON_MODULE_MAGIC;
@@ -16,5 +20,6 @@ _PG_init(void)
 {
 	ribbon_threads_init();
 	ribbon_progress_init();
+	ribbon_leftover_init();
 	MarkGUCPrefixReserved("ribbon");
 }

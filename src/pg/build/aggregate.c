@@ -2,7 +2,7 @@
  * aggregate.c - ribbon_build: keys in, a filter out
  *
  * The transition function adds each key's hash to the state of its group
- * (buildstate.h).  The final function has the core build the filter.  The core
+ * (aggregate.h).  The final function has the core build the filter.  The core
  * sorts, so neither order nor duplicates nor the plan leave a trace in the
  * result.  What parallel plans need besides is in partial.c.
  *
@@ -17,8 +17,10 @@
  * groups are hashed and their memory is used up: their filters may be larger than
  * what they have there, if their hashes are in files.
  */
-#include "build/buildstate.h"
+#include "build/aggregate.h"
 
+#include "key/key.h"
+#include "server/server.h"
 #include "utils/memutils.h"
 
 #define DEFAULT_FPR 0.01
@@ -137,7 +139,7 @@ read_fpr(FunctionCallInfo fcinfo, BuildSite *site)
 	site->params.fpr = PG_GETARG_FLOAT8(2);
 	status = ribbon_params_check(&site->params);
 	if (status != RIBBON_OK)
-		ribbon_adapter_report(status);
+		ribbon_error_throw(status);
 }
 
 /* Parse the options, unless they are the text that was parsed last. */
@@ -189,13 +191,11 @@ build(BuildState *state)
 	if (state->store != NULL)
 	{
 		ribbon_buildstate_flush(state, NULL);
-		return ribbon_adapter_build_stored(&state->params, state->store,
-										   CurrentMemoryContext);
+		return ribbon_filter_build_stored(&state->params, state->store);
 	}
 
-	ribbon_adapter_distinct(state->hashes, &state->nhashes);
-	return ribbon_adapter_build(&state->params, state->hashes, state->nhashes,
-								CurrentMemoryContext);
+	ribbon_distinct_array(state->hashes, &state->nhashes);
+	return ribbon_filter_build(&state->params, state->hashes, state->nhashes);
 }
 
 static struct varlena *
@@ -214,5 +214,5 @@ build_empty(FunctionCallInfo fcinfo)
 {
 	BuildSite *site = open_site(fcinfo);
 
-	return ribbon_adapter_build(&site->params, NULL, 0, CurrentMemoryContext);
+	return ribbon_filter_build(&site->params, NULL, 0);
 }

@@ -14,7 +14,7 @@
  * in which a database in UTF8 stores them, and hashing takes no memory there;
  * where they have other bytes, they are put into it.
  */
-#include "key/key.h"
+#include "key/keysink.h"
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"

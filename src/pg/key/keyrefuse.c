@@ -14,7 +14,7 @@
  * differently tomorrow is a member denied.  So "cast it to text" is good advice
  * for few types; where there is none, there is no hint.
  */
-#include "key/key.h"
+#include "key/keyform.h"
 
 #include "access/htup_details.h"
 #include "access/stratnum.h"

@@ -11,7 +11,7 @@
  * The decision takes catalog lookups, so a call site makes it once and keeps
  * it in fn_extra.
  */
-#include "key/key.h"
+#include "key/keyform.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"

@@ -11,7 +11,7 @@
  * transaction is listed twice, and hides that another has ended.  So where
  * transactions may be prepared, lists are compared instead.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 #include "utils/memutils.h"
 

@@ -19,7 +19,7 @@
  *	 others		such as values in a form of their own in memory, are made plain
  *				for every call.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 #include "access/detoast.h"
 #include "utils/memutils.h"
@@ -60,32 +60,6 @@ ribbon_filtercache_follow(Datum datum)
 		value = redirect.pointer;
 	}
 	return value;
-}
-
-RibbonStatus
-ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter)
-{
-	struct varlena *value = ribbon_filtercache_follow(datum);
-	size_t nbytes = toast_raw_datum_size(PointerGetDatum(value)) - VARHDRSZ;
-	size_t nheader = Min(nbytes, RIBBON_MAX_HEADER);
-	uint8_t header[RIBBON_MAX_HEADER];
-	RibbonStatus status;
-
-	if (VARATT_IS_EXTERNAL_ONDISK(value) && !is_compressed(value))
-	{
-		ribbon_slice_read(value, nheader, header);
-		status = ribbon_open_header(header, nheader, nbytes, filter);
-	}
-	else
-	{
-		struct varlena *slice = detoast_attr_slice(value, 0, (int32) nheader);
-
-		status = ribbon_open_header((const uint8_t *) VARDATA_ANY(slice),
-									VARSIZE_ANY_EXHDR(slice), nbytes, filter);
-		if (slice != value)
-			pfree(slice);
-	}
-	return status;
 }
 
 /* A value that is compressed, or elsewhere in memory, as it would be in line. */

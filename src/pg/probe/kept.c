@@ -31,7 +31,7 @@
  * are in use, it stays in slices.  That is better than least recently used,
  * which keeps nothing if a nested loop goes round more filters than fit.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 #include "access/detoast.h"
 #include "access/heaptoast.h"
@@ -39,7 +39,9 @@
 #include "common/hashfn.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
+#include "server/server.h"
 #include "storage/proc.h"
+#include "type/type.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
@@ -311,9 +313,9 @@ keep(KeptEntry *entry, struct varlena *value, uint32 ends)
 	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id))
 		whole = detoast_attr(value);
 	else
-		whole = ribbon_detoast_pointer(&entry->id, context);
-	ribbon_adapter_open((const uint8_t *) VARDATA_ANY(whole),
-						VARSIZE_ANY_EXHDR(whole), &filter->filter);
+		whole = ribbon_detoast_pointer(&entry->id);
+	ribbon_value_open((const uint8_t *) VARDATA_ANY(whole),
+					  VARSIZE_ANY_EXHDR(whole), &filter->filter);
 	MemoryContextSwitchTo(old_context);
 
 	filter->id = entry->id;

@@ -6,7 +6,7 @@
  * What a call site has found out, the key's class and the filter ready for
  * probing, stays in fn_extra.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 PG_FUNCTION_INFO_V1(ribbon_pg_contains);
 PG_FUNCTION_INFO_V1(ribbon_contained_by);

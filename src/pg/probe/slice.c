@@ -20,7 +20,7 @@
  * the transaction, like a query's on the tables that it reads: taking them anew
  * for every value is a good part of a probe.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 #include "access/detoast.h"
 #include "access/genam.h"
@@ -33,6 +33,7 @@
 #include "access/toast_internals.h"
 #include "catalog/pg_am_d.h"
 #include "storage/bufmgr.h"
+#include "type/type.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
 
@@ -87,8 +88,8 @@ ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
 	open_value(&slices, &pointer);
 
 	nheader = Min((size_t) slices.size, RIBBON_MAX_HEADER);
-	ribbon_adapter_open_header(fetch(&slices, 0, nheader), nheader, slices.size,
-							   &filter);
+	ribbon_value_open_header(fetch(&slices, 0, nheader), nheader, slices.size,
+							 &filter);
 	fits = ribbon_keyclass_fits(key_type, &filter);
 	for (size_t i = 0; fits && i < n; i++)
 		answers[i] = ribbon_contains_sliced(&filter, hashes[i], fetch, &slices);

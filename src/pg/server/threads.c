@@ -21,7 +21,7 @@
  * cores, nor than it could have workers: max_worker_processes is for whoever
  * starts it to say.
  */
-#include "ribbon_pg.h"
+#include "server/server.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,13 +1,22 @@
 /*
- * buildstate.h - the transition state of ribbon_build
+ * aggregate.h - ribbon_build, and what its files share
+ *
+ *	 aggregate.c	the transition and final functions
+ *	 partial.c		the functions of parallel and partitionwise plans
+ *	 partialbytes.c	a partial state as bytes
+ *	 options.c		the third argument
+ *	 buildstate.c	the state of a group: its hashes
+ *	 filter.c		from the hashes to the filter
  *
  * The state of a group is the array of its key hashes so far, in the order they
  * came and with their duplicates, growing by doubling; small enough at
  * first that many groups fit in memory.  If the memory of its node is used up,
  * it moves its hashes to a key store, and goes on with an empty array.
  */
-#ifndef RIBBON_BUILDSTATE_H
-#define RIBBON_BUILDSTATE_H
+#ifndef RIBBON_AGGREGATE_H
+#define RIBBON_AGGREGATE_H
+
+#include "ribbon_pg.h"
 
 #include "spill/spill.h"
 
@@ -33,11 +42,15 @@ typedef struct BuildState
 typedef struct BuildSpace
 {
 	size_t budget;		/* bytes of memory for all groups together */
-	MemoryContext plan; /* whose node calls, or NULL: somebody else does */
+	MemoryContext plan; /* whose node calls; NULL: no plan's node does */
 	bool gives;			/* the plan's states to another process or node, */
 	bool takes;			/* or gets them from there */
 	RibbonSpill *spill; /* of the plan; NULL until it is needed */
 } BuildSpace;
+
+/*
+ * buildstate.c
+ */
 
 /* The state, or NULL if there is none yet. */
 static inline BuildState *
@@ -99,4 +112,20 @@ extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
  */
 extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
 
-#endif /* RIBBON_BUILDSTATE_H */
+/*
+ * filter.c: the filter of hashes[0..n), in order and distinct, which stay what
+ * they are; or of the hashes of a store, which is sealed afterwards.
+ */
+extern struct varlena *ribbon_filter_build(const RibbonParams *params,
+										   uint64_t *hashes, size_t n);
+extern struct varlena *ribbon_filter_build_stored(const RibbonParams *params,
+												  RibbonKeyStore *keys);
+
+/*
+ * options.c: set what is mentioned in a text of so many bytes; errors list what is
+ * valid.
+ */
+extern void ribbon_options_parse(const char *options, int length,
+								 RibbonParams *params);
+
+#endif /* RIBBON_AGGREGATE_H */

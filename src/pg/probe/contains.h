@@ -1,0 +1,161 @@
+/*
+ * contains.h - is this key in this filter?
+ *
+ *	 probe.c		@>, <@, ribbon_contains
+ *	 array_probe.c	ribbon_contains_any, ribbon_contains_all
+ *	 filtercache.c	where is the filter?  One of
+ *	 opened.c		in line: its header has been decoded
+ *	 kept.c			stored, and read whole for the rest of a query
+ *	 slice.c		stored, and probed where it is
+ *
+ * Nothing here is for other folders but ribbon_kept_init.
+ */
+#ifndef RIBBON_CONTAINS_H
+#define RIBBON_CONTAINS_H
+
+#include "ribbon_pg.h"
+
+#include "access/twophase.h"
+#include "key/key.h"
+#include "storage/proc.h"
+#include "utils/snapmgr.h"
+
+/*
+ * opened.c: filters in line whose headers have been decoded.  Zeroed at first.
+ */
+typedef struct RibbonOpenedSet
+{
+	struct RibbonOpened **places; /* by address; 1 << log2_places of them */
+	uint32 *seen;				  /* addresses, as hashes, of late */
+	unsigned log2_places;
+	unsigned nregrets; /* that what was seen had lost its place */
+} RibbonOpenedSet;
+
+/* The filter at a plain value, as ribbon_filtercache_open. */
+extern const RibbonFilter *ribbon_opened_find(RibbonOpenedSet *set,
+											  MemoryContext context,
+											  struct varlena *value);
+
+/*
+ * filtercache.c: a filter ready for probing, kept across calls.
+ */
+
+/* Lives in fn_extra, zeroed at first except for context. */
+typedef struct RibbonFilterCache
+{
+	MemoryContext context; /* of all that the others point to */
+	RibbonOpenedSet opened;
+	struct varlena *identity; /* the compressed datum that copy was made from */
+	struct varlena *copy;	  /* plain */
+} RibbonFilterCache;
+
+/* The value that a datum stands for: it may be a pointer to another. */
+extern struct varlena *ribbon_filtercache_follow(Datum datum);
+
+/*
+ * Open a value for so many probes.  NULL: it is stored, and to be probed in
+ * slices.  The filter is good until anything else is called that may look at
+ * filters, or until value goes away; so hash the keys first.
+ */
+extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
+												   struct varlena *value,
+												   unsigned nprobes);
+
+/*
+ * ends.c: has another transaction ended since?
+ */
+
+/* A number that rises when another snapshot is asked about than the last time. */
+extern uint32 ribbon_ends_number(Snapshot snapshot);
+
+/*
+ * A number that is higher, modulo 2^32, for a snapshot that sees the end of a
+ * transaction that another does not see.  (A standby lists the running ones
+ * elsewhere.)
+ */
+static inline uint32
+ribbon_ends_seen(Snapshot snapshot)
+{
+	if (unlikely(max_prepared_xacts > 0))
+		return ribbon_ends_number(snapshot);
+	return snapshot->xmax -
+		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
+										 snapshot->xcnt);
+}
+
+/*
+ * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
+ */
+
+/* The filter, or NULL; as ribbon_filtercache_open. */
+extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
+											unsigned nprobes);
+
+/* The one found last, and until when that holds. */
+typedef struct RibbonKeptLast
+{
+	const RibbonFilter *filter; /* or NULL */
+	varatt_external id;
+	TransactionId xmin;
+	uint32 ends; /* seen by the newest snapshot that it is good for */
+} RibbonKeptLast;
+
+extern RibbonKeptLast ribbon_kept_last;
+
+/* Is it this value again?  Its filter, or NULL; once per row. */
+static inline const RibbonFilter *
+ribbon_kept_again(struct varlena *value)
+{
+	const RibbonKeptLast *last = &ribbon_kept_last;
+	Snapshot snapshot;
+
+	if (last->filter == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
+		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0 ||
+		last->xmin != MyProc->xmin || !ActiveSnapshotSet())
+		return NULL;
+	snapshot = GetActiveSnapshot();
+	if (snapshot->snapshot_type != SNAPSHOT_MVCC ||
+		(int32) (ribbon_ends_seen(snapshot) - last->ends) > 0)
+		return NULL;
+	return last->filter;
+}
+
+/*
+ * slice.c: probing a stored filter without reading it.  The value must be
+ * VARATT_IS_EXTERNAL_ONDISK and not compressed.
+ */
+
+/* Copy the value's first bytes, at most RIBBON_MAX_HEADER. */
+extern void ribbon_slice_read(struct varlena *value, size_t length,
+							  uint8_t *out);
+
+/*
+ * The transaction that inserted a value, which may be compressed; invalid if
+ * the TOAST table's access method keeps that to itself.
+ */
+extern TransactionId ribbon_slice_author(const varatt_external *pointer);
+
+/* Answer for n hashes of keys of this type, as ribbon_probe_hashes. */
+extern bool ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
+							   const uint64_t *hashes, size_t n, bool *answers);
+
+/*
+ * probe.c: what a call site of a probing function keeps in fn_extra.
+ */
+typedef struct RibbonProbeSite
+{
+	RibbonKeyType key_type;
+	RibbonFilterCache filter;
+} RibbonProbeSite;
+
+extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
+
+/*
+ * Are the keys with these hashes in the filter?  answers[i] for hashes[i].  False
+ * if they must be hashed anew first: the site's key type has been adapted.
+ */
+extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum filter,
+								const uint64_t *hashes, size_t n,
+								bool *answers);
+
+#endif /* RIBBON_CONTAINS_H */
