@@ -19,7 +19,7 @@
  */
 #include "build/aggregate.h"
 
-#include "key/key.h"
+#include "key/keyhash.h"
 #include "server/server.h"
 #include "utils/memutils.h"
 

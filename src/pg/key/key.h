@@ -16,7 +16,8 @@
  *	 elements.h	 the elements of an array
  *	 shard.c	 the SQL function ribbon_shard
  *
- * Here is what other folders call; what these files share is in keyform.h.
+ * Here and in keyhash.h is what other folders call; what these files share is
+ * in keyform.h.
  * docs/format.md, section 6, has the canonical forms byte by byte.
  */
 #ifndef RIBBON_KEY_H
@@ -193,15 +194,6 @@ ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
  */
 extern void ribbon_keynest_forget(RibbonKeyType *key_type);
 
-/*
- * keyhash.c: the 64-bit hash of a value that is not NULL.  It may set the classes
- * of the key type's parts, if that is late.
- */
-extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
-
-/* The hash of argument 0, for a function that uses fn_extra for nothing else. */
-extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
-
 /* Numbers of canonical forms are little-endian. */
 static inline uint64
 ribbon_little64(uint64 value)
@@ -213,13 +205,14 @@ ribbon_little64(uint64 value)
 #endif
 }
 
-/* ribbon_keyhash_value, where it is called for every row. */
-static inline uint64_t
-ribbon_keyhash_row(RibbonKeyType *key_type, Datum key)
+static inline uint32
+ribbon_little32(uint32 value)
 {
-	if (likely(key_type->form == RIBBON_KEY_INT64))
-		return ribbon_hash_word(ribbon_little64((uint64) DatumGetInt64(key)));
-	return ribbon_keyhash_value(key_type, key);
+#ifdef WORDS_BIGENDIAN
+	return pg_bswap32(value);
+#else
+	return value;
+#endif
 }
 
 #endif /* RIBBON_KEY_H */

@@ -94,14 +94,4 @@ extern uint64_t ribbon_keynest_hash(RibbonKeyType *key_type, Datum key);
 struct RibbonKeySink; /* keysink.h */
 extern void ribbon_keyjson_put(struct RibbonKeySink *sink, Datum key);
 
-static inline uint32
-ribbon_little32(uint32 value)
-{
-#ifdef WORDS_BIGENDIAN
-	return pg_bswap32(value);
-#else
-	return value;
-#endif
-}
-
 #endif /* RIBBON_KEYFORM_H */

@@ -4,6 +4,8 @@
  * The hash is XXH3-64 of the value's canonical bytes.  This is the part that
  * runs once per row.
  */
+#include "key/keyhash.h"
+
 #include "key/keyform.h"
 
 PG_FUNCTION_INFO_V1(ribbon_hash);

@@ -11,6 +11,7 @@
 #include "probe/contains.h"
 
 #include "key/elements.h"
+#include "key/keyhash.h"
 #include "miscadmin.h"
 
 #define BATCH 256

@@ -8,6 +8,8 @@
  */
 #include "probe/contains.h"
 
+#include "key/keyhash.h"
+
 PG_FUNCTION_INFO_V1(ribbon_pg_contains);
 PG_FUNCTION_INFO_V1(ribbon_contained_by);
 
