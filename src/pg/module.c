@@ -7,6 +7,7 @@
  */
 #include "ribbon_pg.h"
 
+#include "probe/contains.h"
 #include "server/server.h"
 #include "spill/spill.h"
 #include "utils/guc.h"
@@ -21,5 +22,6 @@ _PG_init(void)
 	ribbon_threads_init();
 	ribbon_progress_init();
 	ribbon_leftover_init();
+	ribbon_kept_init();
 	MarkGUCPrefixReserved("ribbon");
 }

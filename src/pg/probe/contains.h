@@ -15,9 +15,7 @@
 
 #include "ribbon_pg.h"
 
-#include "access/twophase.h"
 #include "key/key.h"
-#include "storage/proc.h"
 #include "utils/snapmgr.h"
 
 /*
@@ -62,42 +60,21 @@ extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
 												   unsigned nprobes);
 
 /*
- * ends.c: has another transaction ended since?
- */
-
-/* A number that rises when another snapshot is asked about than the last time. */
-extern uint32 ribbon_ends_number(Snapshot snapshot);
-
-/*
- * A number that is higher, modulo 2^32, for a snapshot that sees the end of a
- * transaction that another does not see.  (A standby lists the running ones
- * elsewhere.)
- */
-static inline uint32
-ribbon_ends_seen(Snapshot snapshot)
-{
-	if (unlikely(max_prepared_xacts > 0))
-		return ribbon_ends_number(snapshot);
-	return snapshot->xmax -
-		(snapshot->takenDuringRecovery ? (uint32) snapshot->subxcnt :
-										 snapshot->xcnt);
-}
-
-/*
  * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
  */
+
+/* Register the callbacks that end it. */
+extern void ribbon_kept_init(void);
 
 /* The filter, or NULL; as ribbon_filtercache_open. */
 extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
 											unsigned nprobes);
 
-/* The one found last, and until when that holds. */
+/* The one found last, as long as it is good without a look. */
 typedef struct RibbonKeptLast
 {
 	const RibbonFilter *filter; /* or NULL */
 	varatt_external id;
-	TransactionId xmin;
-	uint32 ends; /* seen by the newest snapshot that it is good for */
 } RibbonKeptLast;
 
 extern RibbonKeptLast ribbon_kept_last;
@@ -107,15 +84,9 @@ static inline const RibbonFilter *
 ribbon_kept_again(struct varlena *value)
 {
 	const RibbonKeptLast *last = &ribbon_kept_last;
-	Snapshot snapshot;
 
 	if (last->filter == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
-		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0 ||
-		last->xmin != MyProc->xmin || !ActiveSnapshotSet())
-		return NULL;
-	snapshot = GetActiveSnapshot();
-	if (snapshot->snapshot_type != SNAPSHOT_MVCC ||
-		(int32) (ribbon_ends_seen(snapshot) - last->ends) > 0)
+		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0)
 		return NULL;
 	return last->filter;
 }
@@ -125,15 +96,13 @@ ribbon_kept_again(struct varlena *value)
  * VARATT_IS_EXTERNAL_ONDISK and not compressed.
  */
 
-/* Copy the value's first bytes, at most RIBBON_MAX_HEADER. */
-extern void ribbon_slice_read(struct varlena *value, size_t length,
-							  uint8_t *out);
-
 /*
- * The transaction that inserted a value, which may be compressed; invalid if
- * the TOAST table's access method keeps that to itself.
+ * Does the snapshot, of MVCC, see a value, which may be compressed?  Then *author is
+ * the transaction that inserted it; invalid if the TOAST table's access
+ * method keeps all this to itself.
  */
-extern TransactionId ribbon_slice_author(const varatt_external *pointer);
+extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
+							  TransactionId *author);
 
 /* Answer for n hashes of keys of this type, as ribbon_probe_hashes. */
 extern bool ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,

@@ -15,15 +15,32 @@
  * How long?  What we know of a value is under its TOAST pointer, which names
  * the value: table, id and size.  An id may go to another value when the
  * first has been deleted and vacuumed away, which no snapshot that sees the
- * first one lets happen.  But between two statements of a transaction there may
- * be no snapshot.  So what is kept is good as it is for snapshots that have seen
- * no more transactions end than the one that it was read under; for a newer one
- * the value must still be the same transaction's, by the row of its first chunk.
- * All is forgotten when xmin is found changed, when a subtransaction is rolled
- * back (whose own values are dead at once), when a table is given new contents
- * (which a transaction may do at once to one of its own), and at the end of the
- * transaction.  All call sites of a query share what is kept, also those of
- * functions that it calls, which each have a life of their own.
+ * first one lets happen, as long as it is registered.  So
+ *
+ * - to keep or use a filter, we hold a snapshot: registered, until the portal that
+ *   is active ends (or the transaction, if none is).  A filter is kept if that
+ *   snapshot sees its value.  Then no look at the value is needed, however many
+ *   rows are probed: nothing can take its place.
+ * - Another statement of the transaction holds another snapshot.  It uses what was
+ *   kept before if its snapshot sees the value, too, and the transaction that
+ *   inserted it is still the same: it cannot have inserted two under one id, for
+ *   vacuum waits for its end.  This costs a look at the value's first chunk for
+ *   each filter and statement.
+ *
+ * A statement holds a snapshot of its own for as long, so ours costs nothing: it
+ * holds back neither VACUUM, nor a standby's replay, between the statements of a
+ * transaction.  (Held until the end of the transaction, as that of an open large
+ * object is, it would.)
+ *
+ * Three things do not wait for snapshots, and then all is forgotten: a
+ * subtransaction is rolled back, whose own values are dead at once; a table is
+ * given new contents, which a transaction may do at once to one of its own; and
+ * the transaction ends.  A table that has been rewritten (VACUUM FULL) has its
+ * values from the transaction that did so, and for a snapshot that is older they
+ * stay in slices.
+ *
+ * All call sites of a query share what is kept, also those of functions that it
+ * calls, which each have a life of their own.
  *
  * How much?  As much as a hash table may take, but one filter is kept whatever
  * its size.  If another one would be too many, it takes the place of one that
@@ -35,16 +52,18 @@
 
 #include "access/detoast.h"
 #include "access/heaptoast.h"
+#include "access/transam.h"
 #include "access/xact.h"
 #include "common/hashfn.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
 #include "server/server.h"
-#include "storage/proc.h"
+#include "tcop/pquery.h"
 #include "type/type.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
+#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
 /*
@@ -62,8 +81,8 @@ typedef struct KeptFilter
 {
 	dlist_node node;
 	varatt_external id;
-	TransactionId author; /* that inserted the value */
-	uint32 ends;		  /* seen by the newest snapshot that it is good for */
+	TransactionId author; /* that inserted the value; or invalid: unknown */
+	uint64 held;		  /* number of the held snapshot that has seen it */
 	uint64 last_used;
 	size_t size;
 	MemoryContext context;
@@ -108,7 +127,7 @@ typedef struct Kept
 {
 	MemoryContext context;
 	MemoryContextCallback callback;
-	TransactionId xmin; /* or invalid: forget all, next time */
+	bool stale; /* forget all, next time */
 	entries_hash *entries;
 	dlist_head filters; /* KeptFilter, in no particular order */
 	KeptFilter *last;	/* the one found last, or NULL */
@@ -116,28 +135,51 @@ typedef struct Kept
 	uint64 clock;		/* counts calls */
 } Kept;
 
+/* The snapshot that protects what has been kept or checked under its number. */
+typedef struct Held
+{
+	Snapshot snapshot;	 /* registered with the transaction, or NULL */
+	ResourceOwner owner; /* until when; NULL: the end of the transaction */
+	uint64 number;		 /* counts snapshots held */
+} Held;
+
 static Kept *kept;
+static Held held;
+static bool ending; /* the transaction is: hold nothing any more */
 RibbonKeptLast ribbon_kept_last;
 
 static const RibbonFilter *find_entry(struct varlena *value,
 									  const varatt_external *id,
-									  unsigned nprobes, uint32 ends);
+									  unsigned nprobes);
 static void set_last(KeptFilter *filter);
 static KeptEntry *get_entry(const varatt_external *id);
 static void begin_count(KeptEntry *entry);
 static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
 static bool has_room(const KeptEntry *entry);
-static inline bool is_good(const KeptFilter *filter, uint32 ends);
-static bool is_same(KeptFilter *filter, uint32 ends);
-static void keep(KeptEntry *entry, struct varlena *value, uint32 ends);
+static void hold(void);
+static void let_go(void);
+static bool is_same(KeptFilter *filter);
+static bool keep(KeptEntry *entry, struct varlena *value);
 static void give_up(KeptFilter *filter);
-static bool begin(void);
+static void begin(void);
 static void forget_counts(void);
 static void forget(void *arg);
-static void forget_subtransaction(SubXactEvent event, SubTransactionId id,
-								  SubTransactionId parent, void *arg);
-static void forget_table(Datum arg, Oid toast);
+static void owner_released(ResourceReleasePhase phase, bool commit,
+						   bool top_level, void *arg);
+static void transaction_ends(XactEvent event, void *arg);
+static void subtransaction_ends(SubXactEvent event, SubTransactionId id,
+								SubTransactionId parent, void *arg);
+static void table_changed(Datum arg, Oid toast);
+
+void
+ribbon_kept_init(void)
+{
+	RegisterResourceReleaseCallback(owner_released, NULL);
+	RegisterXactCallback(transaction_ends, NULL);
+	RegisterSubXactCallback(subtransaction_ends, NULL);
+	CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
+}
 
 const RibbonFilter *
 ribbon_kept_find(struct varlena *value, unsigned nprobes)
@@ -145,34 +187,29 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 	varatt_external id;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
-	if (unlikely(!ActiveSnapshotSet() ||
+	if (unlikely(ending || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
-	if (unlikely(kept == NULL || kept->xmin != MyProc->xmin) && !begin())
-		return NULL;
+	if (unlikely(kept == NULL || kept->stale))
+		begin();
 
 	/* the last one has been in use until now, which was not written down */
 	kept->clock++;
 	if (kept->last != NULL)
 		kept->last->last_used = kept->clock;
-	return find_entry(value, &id, nprobes,
-					  ribbon_ends_seen(GetActiveSnapshot()));
+	return find_entry(value, &id, nprobes);
 }
 
 static const RibbonFilter *
-find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes,
-		   uint32 ends)
+find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes)
 {
 	KeptEntry *entry = get_entry(id);
 
-	if (entry->whole != NULL && !is_same(entry->whole, ends))
+	if (entry->whole != NULL && !is_same(entry->whole))
 		give_up(entry->whole);
-	if (entry->whole == NULL)
-	{
-		if (!is_paid(entry, nprobes) || !make_room(entry))
-			return NULL;
-		keep(entry, value, ends);
-	}
+	if (entry->whole == NULL &&
+		(!is_paid(entry, nprobes) || !make_room(entry) || !keep(entry, value)))
+		return NULL;
 	entry->whole->last_used = kept->clock;
 	set_last(entry->whole);
 	return &entry->whole->filter;
@@ -188,8 +225,6 @@ set_last(KeptFilter *filter)
 	if (filter != NULL)
 	{
 		ribbon_kept_last.id = filter->id;
-		ribbon_kept_last.xmin = kept->xmin;
-		ribbon_kept_last.ends = filter->ends;
 		ribbon_kept_last.filter = &filter->filter;
 	}
 }
@@ -279,37 +314,83 @@ has_room(const KeptEntry *entry)
 	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
 }
 
-/* Is it known to be good for a snapshot that has seen so many ends? */
-static inline bool
-is_good(const KeptFilter *filter, uint32 ends)
+/*
+ * Hold a snapshot, or go on with the one that is held.  An older one, which may be
+ * active again, protects all that a newer one does.
+ */
+static void
+hold(void)
 {
-	return (int32) (ends - filter->ends) <= 0;
+	Snapshot active = GetActiveSnapshot();
+
+	if (held.snapshot == NULL)
+	{
+		held.number++;
+		held.owner = ActivePortal != NULL ? ActivePortal->resowner : NULL;
+	}
+	else if (TransactionIdPrecedes(active->xmin, held.snapshot->xmin))
+		UnregisterSnapshotFromOwner(held.snapshot, TopTransactionResourceOwner);
+	else
+		return;
+	held.snapshot = NULL;
+	held.snapshot = RegisterSnapshotOnOwner(active,
+											TopTransactionResourceOwner);
 }
 
-/* The same, found out. */
-static bool
-is_same(KeptFilter *filter, uint32 ends)
+/* What is kept stays, but the next statement has to look at it. */
+static void
+let_go(void)
 {
-	if (is_good(filter, ends))
+	Snapshot snapshot = held.snapshot;
+
+	set_last(NULL);
+	held.snapshot = NULL;
+	if (snapshot != NULL)
+		UnregisterSnapshotFromOwner(snapshot, TopTransactionResourceOwner);
+}
+
+/* Is it the value that has been read?  If so, it is protected from now on. */
+static bool
+is_same(KeptFilter *filter)
+{
+	TransactionId author;
+
+	hold();
+	if (filter->held == held.number)
 		return true;
 	if (!TransactionIdIsValid(filter->author) ||
-		ribbon_slice_author(&filter->id) != filter->author)
+		!ribbon_slice_sees(&filter->id, GetActiveSnapshot(), &author) ||
+		author != filter->author)
 		return false;
-	filter->ends = ends;
+	filter->held = held.number;
 	return true;
 }
 
-/* Read a filter and keep it; if that fails, nothing has happened. */
-static void
-keep(KeptEntry *entry, struct varlena *value, uint32 ends)
+/*
+ * Read a filter and keep it, if its value is one that the snapshot protects: it
+ * may have come from an older one, of a cursor that is closed before the
+ * statement ends.  If reading fails, nothing has happened.
+ */
+static bool
+keep(KeptEntry *entry, struct varlena *value)
 {
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
-												  "ribbon filter",
-												  ALLOCSET_SMALL_SIZES);
-	MemoryContext old_context = MemoryContextSwitchTo(context);
-	KeptFilter *filter = palloc(sizeof(KeptFilter));
+	MemoryContext context;
+	MemoryContext old_context;
+	KeptFilter *filter;
 	struct varlena *whole;
+	TransactionId author;
 
+	hold();
+	if (!ribbon_slice_sees(&entry->id, GetActiveSnapshot(), &author))
+	{
+		begin_count(entry);
+		return false;
+	}
+
+	context = AllocSetContextCreate(CurrentMemoryContext, "ribbon filter",
+									ALLOCSET_SMALL_SIZES);
+	old_context = MemoryContextSwitchTo(context);
+	filter = palloc(sizeof(KeptFilter));
 	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id))
 		whole = detoast_attr(value);
 	else
@@ -319,14 +400,15 @@ keep(KeptEntry *entry, struct varlena *value, uint32 ends)
 	MemoryContextSwitchTo(old_context);
 
 	filter->id = entry->id;
-	filter->author = ribbon_slice_author(&entry->id);
-	filter->ends = ends;
+	filter->author = author;
+	filter->held = held.number;
 	filter->size = MemoryContextMemAllocated(context, true);
 	filter->context = context;
 	MemoryContextSetParent(context, kept->context);
 	dlist_push_tail(&kept->filters, &filter->node);
 	kept->size += filter->size;
 	entry->whole = filter;
+	return true;
 }
 
 static void
@@ -343,36 +425,24 @@ give_up(KeptFilter *filter)
 	MemoryContextDelete(filter->context);
 }
 
-/* Start with nothing; false if nothing can be kept now. */
-static bool
+/* Start with nothing. */
+static void
 begin(void)
 {
-	static bool registered = false;
 	MemoryContext context;
 	Kept *fresh;
 
 	if (kept != NULL)
 		MemoryContextDelete(kept->context);
-	if (!TransactionIdIsValid(MyProc->xmin))
-		return false;
-	if (!registered)
-	{
-		RegisterSubXactCallback(forget_subtransaction, NULL);
-		CacheRegisterRelcacheCallback(forget_table, (Datum) 0);
-		registered = true;
-	}
-
 	context = AllocSetContextCreate(TopTransactionContext, "ribbon filters",
 									ALLOCSET_SMALL_SIZES);
 	fresh = MemoryContextAllocZero(context, sizeof(Kept));
 	fresh->context = context;
-	fresh->xmin = MyProc->xmin;
 	fresh->entries = entries_create(context, 8, NULL);
 	dlist_init(&fresh->filters);
 	fresh->callback.func = forget;
 	MemoryContextRegisterResetCallback(context, &fresh->callback);
 	kept = fresh;
-	return true;
 }
 
 /* Forget all entries but those of filters that are kept. */
@@ -404,17 +474,58 @@ forget(void *arg)
 	set_last(NULL);
 }
 
+/* A statement has ended, if this was its portal's. */
 static void
-forget_subtransaction(SubXactEvent event, SubTransactionId id,
-					  SubTransactionId parent, void *arg)
+owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
+			   void *arg)
 {
+	(void) commit;
+	(void) arg;
+	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && held.snapshot != NULL &&
+		held.owner == CurrentResourceOwner && !top_level)
+		let_go();
+}
+
+/*
+ * What is registered must be given back before the transaction commits.  One that
+ * aborts does it for us.
+ */
+static void
+transaction_ends(XactEvent event, void *arg)
+{
+	(void) arg;
+	switch (event)
+	{
+		case XACT_EVENT_PRE_COMMIT:
+		case XACT_EVENT_PARALLEL_PRE_COMMIT:
+		case XACT_EVENT_PRE_PREPARE:
+			if (kept != NULL)
+				MemoryContextDelete(kept->context);
+			let_go();
+			ending = true;
+			break;
+		default:
+			held.snapshot = NULL;
+			set_last(NULL);
+			ending = false;
+			break;
+	}
+}
+
+static void
+subtransaction_ends(SubXactEvent event, SubTransactionId id,
+					SubTransactionId parent, void *arg)
+{
+	(void) id;
+	(void) parent;
+	(void) arg;
 	if (event == SUBXACT_EVENT_ABORT_SUB && kept != NULL)
 		MemoryContextDelete(kept->context);
 }
 
 /* Something about this table, or any, changed: its contents, perhaps. */
 static void
-forget_table(Datum arg, Oid toast)
+table_changed(Datum arg, Oid toast)
 {
 	dlist_iter iter;
 
@@ -428,7 +539,7 @@ forget_table(Datum arg, Oid toast)
 		/* not at once: whoever looks at tables may be reading a filter */
 		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)
 		{
-			kept->xmin = InvalidTransactionId;
+			kept->stale = true;
 			ribbon_kept_last.filter = NULL;
 		}
 	}
