@@ -5,7 +5,7 @@
  *	 array_probe.c	ribbon_contains_any, ribbon_contains_all
  *	 filtercache.c	where is the filter?  One of
  *	 opened.c		in line: its header has been decoded
- *	 kept.c			stored, and read whole for the rest of a query
+ *	 kept.c, held.c	stored, and read whole for the rest of a query
  *	 slice.c		stored, and probed where it is
  *
  * Nothing here is for other folders but ribbon_kept_init.
@@ -58,6 +58,23 @@ extern struct varlena *ribbon_filtercache_follow(Datum datum);
 extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
 												   struct varlena *value,
 												   unsigned nprobes);
+
+/*
+ * held.c: a snapshot that protects stored values from when it has seen them.
+ */
+
+/*
+ * Hold the active snapshot, which is of MVCC, or go on with one that is held.  Its
+ * number: values that were seen under it are protected, if it is the same.
+ */
+extern uint64 ribbon_held_begin(void);
+
+/* Is it to be held until this owner is released? */
+extern bool ribbon_held_until(ResourceOwner released);
+
+/* Let it go; or the transaction, which aborted, has done so.  Nothing may be held. */
+extern void ribbon_held_end(void);
+extern void ribbon_held_lost(void);
 
 /*
  * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.

@@ -12,32 +12,18 @@
  * Whatever is asked of it later, that costs at most about twice as much as
  * knowing it beforehand would have.
  *
- * How long?  What we know of a value is under its TOAST pointer, which names
- * the value: table, id and size.  An id may go to another value when the
- * first has been deleted and vacuumed away, which no snapshot that sees the
- * first one lets happen, as long as it is registered.  So
- *
- * - to keep or use a filter, we hold a snapshot: registered, until the portal that
- *   is active ends (or the transaction, if none is).  A filter is kept if that
- *   snapshot sees its value.  Then no look at the value is needed, however many
- *   rows are probed: nothing can take its place.
- * - Another statement of the transaction holds another snapshot.  It uses what was
- *   kept before if its snapshot sees the value, too, and the transaction that
- *   inserted it is still the same: it cannot have inserted two under one id, for
- *   vacuum waits for its end.  This costs a look at the value's first chunk for
- *   each filter and statement.
- *
- * A statement holds a snapshot of its own for as long, so ours costs nothing: it
- * holds back neither VACUUM, nor a standby's replay, between the statements of a
- * transaction.  (Held until the end of the transaction, as that of an open large
- * object is, it would.)
+ * How long?  A filter is kept under its value's TOAST pointer, which must not go to
+ * another value meanwhile.  A snapshot that is held sees to that (held.c), for one
+ * statement.  Another statement of the transaction holds another snapshot.  It
+ * uses what was kept before if its snapshot sees the value, too, and the
+ * transaction that inserted it is still the same: that one cannot have inserted two
+ * under one id, for vacuum waits for its end.  This costs a look at the value's
+ * first chunk for each filter and statement.
  *
  * Three things do not wait for snapshots, and then all is forgotten: a
  * subtransaction is rolled back, whose own values are dead at once; a table is
  * given new contents, which a transaction may do at once to one of its own; and
- * the transaction ends.  A table that has been rewritten (VACUUM FULL) has its
- * values from the transaction that did so, and for a snapshot that is older they
- * stay in slices.
+ * the transaction ends.
  *
  * All call sites of a query share what is kept, also those of functions that it
  * calls, which each have a life of their own.
@@ -52,13 +38,11 @@
 
 #include "access/detoast.h"
 #include "access/heaptoast.h"
-#include "access/transam.h"
 #include "access/xact.h"
 #include "common/hashfn.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
 #include "server/server.h"
-#include "tcop/pquery.h"
 #include "type/type.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
@@ -135,17 +119,8 @@ typedef struct Kept
 	uint64 clock;		/* counts calls */
 } Kept;
 
-/* The snapshot that protects what has been kept or checked under its number. */
-typedef struct Held
-{
-	Snapshot snapshot;	 /* registered with the transaction, or NULL */
-	ResourceOwner owner; /* until when; NULL: the end of the transaction */
-	uint64 number;		 /* counts snapshots held */
-} Held;
-
 static Kept *kept;
-static Held held;
-static bool ending; /* the transaction is: hold nothing any more */
+static bool ending; /* the transaction is: keep nothing any more */
 RibbonKeptLast ribbon_kept_last;
 
 static const RibbonFilter *find_entry(struct varlena *value,
@@ -157,8 +132,6 @@ static void begin_count(KeptEntry *entry);
 static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
 static bool has_room(const KeptEntry *entry);
-static void hold(void);
-static void let_go(void);
 static bool is_same(KeptFilter *filter);
 static bool keep(KeptEntry *entry, struct varlena *value);
 static void give_up(KeptFilter *filter);
@@ -314,55 +287,20 @@ has_room(const KeptEntry *entry)
 	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
 }
 
-/*
- * Hold a snapshot, or go on with the one that is held.  An older one, which may be
- * active again, protects all that a newer one does.
- */
-static void
-hold(void)
-{
-	Snapshot active = GetActiveSnapshot();
-
-	if (held.snapshot == NULL)
-	{
-		held.number++;
-		held.owner = ActivePortal != NULL ? ActivePortal->resowner : NULL;
-	}
-	else if (TransactionIdPrecedes(active->xmin, held.snapshot->xmin))
-		UnregisterSnapshotFromOwner(held.snapshot, TopTransactionResourceOwner);
-	else
-		return;
-	held.snapshot = NULL;
-	held.snapshot = RegisterSnapshotOnOwner(active,
-											TopTransactionResourceOwner);
-}
-
-/* What is kept stays, but the next statement has to look at it. */
-static void
-let_go(void)
-{
-	Snapshot snapshot = held.snapshot;
-
-	set_last(NULL);
-	held.snapshot = NULL;
-	if (snapshot != NULL)
-		UnregisterSnapshotFromOwner(snapshot, TopTransactionResourceOwner);
-}
-
 /* Is it the value that has been read?  If so, it is protected from now on. */
 static bool
 is_same(KeptFilter *filter)
 {
+	uint64 held = ribbon_held_begin();
 	TransactionId author;
 
-	hold();
-	if (filter->held == held.number)
+	if (filter->held == held)
 		return true;
 	if (!TransactionIdIsValid(filter->author) ||
 		!ribbon_slice_sees(&filter->id, GetActiveSnapshot(), &author) ||
 		author != filter->author)
 		return false;
-	filter->held = held.number;
+	filter->held = held;
 	return true;
 }
 
@@ -379,8 +317,8 @@ keep(KeptEntry *entry, struct varlena *value)
 	KeptFilter *filter;
 	struct varlena *whole;
 	TransactionId author;
+	uint64 held = ribbon_held_begin();
 
-	hold();
 	if (!ribbon_slice_sees(&entry->id, GetActiveSnapshot(), &author))
 	{
 		begin_count(entry);
@@ -401,7 +339,7 @@ keep(KeptEntry *entry, struct varlena *value)
 
 	filter->id = entry->id;
 	filter->author = author;
-	filter->held = held.number;
+	filter->held = held;
 	filter->size = MemoryContextMemAllocated(context, true);
 	filter->context = context;
 	MemoryContextSetParent(context, kept->context);
@@ -474,42 +412,42 @@ forget(void *arg)
 	set_last(NULL);
 }
 
-/* A statement has ended, if this was its portal's. */
+/*
+ * A statement has ended, if this was its portal's.  What is kept stays, but the
+ * next statement has to look at it.
+ */
 static void
 owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
 			   void *arg)
 {
 	(void) commit;
 	(void) arg;
-	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && held.snapshot != NULL &&
-		held.owner == CurrentResourceOwner && !top_level)
-		let_go();
+	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && !top_level &&
+		ribbon_held_until(CurrentResourceOwner))
+	{
+		set_last(NULL);
+		ribbon_held_end();
+	}
 }
 
 /*
- * What is registered must be given back before the transaction commits.  One that
- * aborts does it for us.
+ * What is registered must be given back before a transaction commits.  One that
+ * aborts has done so for us.
  */
 static void
 transaction_ends(XactEvent event, void *arg)
 {
 	(void) arg;
-	switch (event)
-	{
-		case XACT_EVENT_PRE_COMMIT:
-		case XACT_EVENT_PARALLEL_PRE_COMMIT:
-		case XACT_EVENT_PRE_PREPARE:
-			if (kept != NULL)
-				MemoryContextDelete(kept->context);
-			let_go();
-			ending = true;
-			break;
-		default:
-			held.snapshot = NULL;
-			set_last(NULL);
-			ending = false;
-			break;
-	}
+	ending = event == XACT_EVENT_PRE_COMMIT ||
+		event == XACT_EVENT_PARALLEL_PRE_COMMIT ||
+		event == XACT_EVENT_PRE_PREPARE;
+	set_last(NULL);
+	if (ending && kept != NULL)
+		MemoryContextDelete(kept->context);
+	if (ending)
+		ribbon_held_end();
+	else
+		ribbon_held_lost();
 }
 
 static void
@@ -536,7 +474,7 @@ table_changed(Datum arg, Oid toast)
 	{
 		KeptFilter *filter = dlist_container(KeptFilter, node, iter.cur);
 
-		/* not at once: whoever looks at tables may be reading a filter */
+		/* not at once: it may be while tables are opened to read a filter */
 		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)
 		{
 			kept->stale = true;

@@ -8,7 +8,7 @@
  *	             ....[.......]....[.......]....[..     ]
  *----------
  *
- * Words are appended to the last block, until it is full and a fresh one is
+ * Hashes are appended to the last block, until it is full and a fresh one is
  * asked for.  Once a list is sorted, each block tells its first hash, and the
  * hashes in a range are found by a binary search.
  *
