@@ -7,15 +7,15 @@
  * result.  What parallel plans need besides is in partial.c.
  *
  * The final function is READ_ONLY, as window functions require, and to be
- * relied upon by whoever else has a state: it may be called again, and
- * rows and states may still be added.  It sorts the hashes where they are and
- * drops duplicates, which leaves the set as it was, and the core only reads them.
+ * relied upon by extensions that have a state: it may be called again, and rows
+ * and states may still be added.  It sorts the hashes where they are and drops
+ * duplicates, which leaves the set as it was, and the core only reads them.
  *
  * If it is called again for the same set, as when a hash aggregate is scanned
  * again, the filter is kept from then on, until something is added.  Not at
  * once: a node would have hashes and filters of all its groups.  And not if the
- * groups are hashed and their memory is used up: their filters may be larger than
- * what they have there, if their hashes are in files.
+ * groups are hashed and their memory is used up: their filters may be larger
+ * than what they have there, if their hashes are in files.
  */
 #include "build/aggregate.h"
 

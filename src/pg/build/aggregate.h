@@ -34,10 +34,10 @@ typedef struct BuildState
 /*
  * What the groups of a call site share.  Lives in fn_extra, zeroed at first.
  *
- * Whoever has a state may call our functions in whatever context: some other
- * extension, say.  A state needs nothing of the call site, which may go
- * before it.  But if it is the node of a plan itself that calls, all is known
- * to go with the plan, and files can be shared.
+ * Another extension that has a state may call our functions in any context.  A
+ * state needs nothing of the call site, which may go before it.  But if it is
+ * the node of a plan itself that calls, all is known to go with the plan, and
+ * files can be shared.
  */
 typedef struct BuildSpace
 {
@@ -52,19 +52,21 @@ typedef struct BuildSpace
  * buildstate.c
  */
 
-/* The state, or NULL if there is none yet. */
+/* The state that is an argument; NULL if there is none yet. */
 static inline BuildState *
 ribbon_buildstate_argument(FunctionCallInfo fcinfo, int arg)
 {
 	return PG_ARGISNULL(arg) ? NULL : (BuildState *) PG_GETARG_POINTER(arg);
 }
 
-/* The memory context of the group at hand. */
+/* The memory context of the group at hand; throws if no aggregate calls. */
 extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo);
 
+/* Find out what there is to know of a call site. */
 extern void ribbon_buildstate_init_space(BuildSpace *space,
 										 FunctionCallInfo fcinfo);
 
+/* An empty state, which goes with its context. */
 extern BuildState *ribbon_buildstate_create(MemoryContext context,
 											const RibbonParams *params);
 
@@ -73,8 +75,29 @@ extern void ribbon_buildstate_check_same(const RibbonParams *a,
 										 const RibbonParams *b);
 
 /*
- * A filter has been made of the state; if it is kept it is in the state's
- * context.  Both hold until something is added.
+ * Make room for at least one hash: with more memory, or by emptying the array.
+ */
+extern void ribbon_buildstate_grow(BuildState *state, BuildSpace *space);
+
+/* Add hashes[0..n). */
+extern void ribbon_buildstate_add(BuildState *state, BuildSpace *space,
+								  const uint64_t *hashes, size_t n);
+
+/*
+ * Move all hashes to the store, and free the array.  space may be NULL if the
+ * state has a store.
+ */
+extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
+
+/*
+ * Give a state that has none a store, of a spill that lives as long as the
+ * state: the plan's, or one of its own.
+ */
+extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
+
+/*
+ * Has a filter been built of the hashes as they are, and is it kept?  That is
+ * so until something is added.  A kept one is in the state's context.
  */
 typedef enum RibbonBuilt
 {
@@ -83,34 +106,22 @@ typedef enum RibbonBuilt
 	RIBBON_KEPT
 } RibbonBuilt;
 
+/* *kept is set if it is. */
 extern RibbonBuilt ribbon_buildstate_result(const BuildState *state,
 											struct varlena **kept);
+
+/* A filter has been built, and is kept, unless that is NULL. */
 extern void ribbon_buildstate_built(BuildState *state, struct varlena *kept);
 
-/* Is there memory to keep a filter of this size, for groups that are hashed? */
-extern bool ribbon_buildstate_may_keep(const BuildState *state,
-									   FunctionCallInfo fcinfo, size_t size);
-
-/* The same undone, before a store is added to. */
+/* Something is going to be added to the store (grow sees to the array). */
 extern void ribbon_buildstate_changes(BuildState *state);
 
-/* Make room for at least one hash: with more memory, or by emptying it. */
-extern void ribbon_buildstate_grow(BuildState *state, BuildSpace *space);
-
-extern void ribbon_buildstate_add(BuildState *state, BuildSpace *space,
-								  const uint64_t *hashes, size_t n);
-
 /*
- * Move all hashes to the store, and free their memory.  space may be NULL if
- * the state has a store.
+ * Is there memory to keep a filter of this size?  It is limited for a hashed
+ * node.
  */
-extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
-
-/*
- * A store for a state that has none yet, of a spill that lives as long as the
- * state: the plan's, or one of its own.
- */
-extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
+extern bool ribbon_buildstate_may_keep(const BuildState *state,
+									   FunctionCallInfo fcinfo, size_t size);
 
 /*
  * filter.c: the filter of hashes[0..n), in order and distinct, which stay what
@@ -122,8 +133,8 @@ extern struct varlena *ribbon_filter_build_stored(const RibbonParams *params,
 												  RibbonKeyStore *keys);
 
 /*
- * options.c: set what is mentioned in a text of so many bytes; errors list what is
- * valid.
+ * options.c: set what is mentioned in a text of so many bytes; errors list what
+ * is valid.
  */
 extern void ribbon_options_parse(const char *options, int length,
 								 RibbonParams *params);

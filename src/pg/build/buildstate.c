@@ -1,5 +1,5 @@
 /*
- * buildstate.c - collecting the hashes of a group, in memory as long as it lasts
+ * buildstate.c - the hashes of a group, in memory as long as it lasts
  *
  * How much memory is there?  What a sort or a hash table of this node may
  * have: work_mem, times hash_mem_multiplier if groups are hashed.  It is for

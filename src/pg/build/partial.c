@@ -16,17 +16,17 @@
  *
  * No SQL statement can call these functions, which take and return values of
  * type internal.  But an extension that ships states to other servers may: it
- * may have functions of its own, for anybody, that call deserialize with any
+ * may have functions of its own, for every user, that call deserialize with any
  * bytes and combine with any states of ours.  So
  *
  * - all of the bytes are checked, and a state of another key class is refused;
  * - files are named only to, and looked for only by, a node of a plan that calls
  *   us itself (buildstate.c finds out), whose bytes come from another node of
  *   it.  For any other caller states are sent whole, and must be;
- * - a file is opened only for who knows the random number in it (sharedfile.c),
+ * - a file is opened only by the random number in it (sharedfile.c),
  *   and only blocks that are in it are taken, each once.
  *
- * What nobody can check is that a state is one: a pointer to something else is
+ * What cannot be checked is that a state is one: a pointer to something else is
  * for the extension not to hand to us, as with any value of type internal.
  */
 #include "build/aggregate.h"

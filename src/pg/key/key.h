@@ -166,7 +166,9 @@ extern const char *ribbon_keyclass_objection(int key_class);
 /* The name of a class that filters can have, as ribbon_stats shows it. */
 extern const char *ribbon_keyclass_name(int key_class);
 
-/* The class of keys of two such classes, which differ in their parts at most. */
+/*
+ * The class of keys of two such classes, which differ in their parts at most.
+ */
 extern int ribbon_keyclass_join(int a, int b);
 
 /*
@@ -189,8 +191,8 @@ ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
 }
 
 /*
- * keynest.c: forget what parts the value that was hashed last was made of, before
- * a batch of values of which there may be none.
+ * keynest.c: forget what parts the value that was hashed last was made of,
+ * before a batch of values of which there may be none.
  */
 extern void ribbon_keynest_forget(RibbonKeyType *key_type);
 

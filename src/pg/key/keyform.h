@@ -19,7 +19,9 @@
 extern RibbonKeyType *ribbon_keytype_element(RibbonKeyType *key_type,
 											 Oid element);
 
-/* The parts for rows of such columns, one each; those of dropped ones are zero. */
+/*
+ * The parts for rows of such columns, one each; those of dropped ones are zero.
+ */
 extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
 											 TupleDesc columns);
 
@@ -39,7 +41,9 @@ extern void ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type);
 extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
 										 Oid range);
 
-/* The extended hash function of a type without a form; throws if it has none. */
+/*
+ * The extended hash function of a type without a form; throws if it has none.
+ */
 extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
 										  Oid base);
 
@@ -61,8 +65,8 @@ typedef struct RibbonKeyBytes
 } RibbonKeyBytes;
 
 /*
- * Fill in all of *out, which may point into the value and into itself, and is to
- * be released before the value is.
+ * Fill in all of *out, which may point into the value and into itself, and is
+ * to be released before the value is.
  */
 extern void ribbon_keyform_get(RibbonKeyType *key_type, Datum key,
 							   RibbonKeyBytes *out);
@@ -73,7 +77,7 @@ extern void ribbon_keyform_get_characters(const char *characters, size_t size,
 										  RibbonKeyBytes *out);
 extern void ribbon_keyform_get_numeric(Numeric number, RibbonKeyBytes *out);
 
-/* Does a canonical form of this length need its length said? */
+/* Do canonical forms of this kind differ in length? */
 static inline bool
 ribbon_keyform_varies(RibbonKeyForm form)
 {

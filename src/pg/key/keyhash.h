@@ -7,12 +7,14 @@
 #include "key/key.h"
 
 /*
- * The hash of a value that is not NULL.  It may set the classes of the key type's
- * parts, if that is late.
+ * The hash of a value that is not NULL.  It may set the classes of the key
+ * type's parts, if that is late.
  */
 extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
 
-/* The hash of argument 0, for a function that uses fn_extra for nothing else. */
+/*
+ * The hash of argument 0, for a function that uses fn_extra for nothing else.
+ */
 extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
 
 /* The same, where it is called for every row. */

@@ -38,7 +38,7 @@ extern const RibbonFilter *ribbon_opened_find(RibbonOpenedSet *set,
  * filtercache.c: a filter ready for probing, kept across calls.
  */
 
-/* Lives in fn_extra, zeroed at first except for context. */
+/* Of a call site.  Lives in fn_extra, zeroed at first except for context. */
 typedef struct RibbonFilterCache
 {
 	MemoryContext context; /* of all that the others point to */
@@ -52,8 +52,8 @@ extern struct varlena *ribbon_filtercache_follow(Datum datum);
 
 /*
  * Open a value for so many probes.  NULL: it is stored, and to be probed in
- * slices.  The filter is good until anything else is called that may look at
- * filters, or until value goes away; so hash the keys first.
+ * slices.  The filter is the cache's, and good until anything else is called
+ * that may look at filters, or until value goes away; so hash the keys first.
  */
 extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
 												   struct varlena *value,
@@ -64,15 +64,18 @@ extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
  */
 
 /*
- * Hold the active snapshot, which is of MVCC, or go on with one that is held.  Its
- * number: values that were seen under it are protected, if it is the same.
+ * Hold the active snapshot, which is of MVCC, or go on with one that is held.
+ * Its number: values that were seen under it are protected, if it is the same.
  */
 extern uint64 ribbon_held_begin(void);
 
 /* Is it to be held until this owner is released? */
 extern bool ribbon_held_until(ResourceOwner released);
 
-/* Let it go; or the transaction, which aborted, has done so.  Nothing may be held. */
+/*
+ * Let it go; or the transaction, which aborted, has done so.  Nothing may be
+ * held.
+ */
 extern void ribbon_held_end(void);
 extern void ribbon_held_lost(void);
 
@@ -109,21 +112,23 @@ ribbon_kept_again(struct varlena *value)
 }
 
 /*
- * slice.c: probing a stored filter without reading it.  The value must be
- * VARATT_IS_EXTERNAL_ONDISK and not compressed.
+ * slice.c: reading chunks of a stored value (VARATT_IS_EXTERNAL_ONDISK).
  */
 
 /*
- * Does the snapshot, of MVCC, see a value, which may be compressed?  Then *author is
- * the transaction that inserted it; invalid if the TOAST table's access
- * method keeps all this to itself.
+ * Answer for n hashes of keys of this type, as ribbon_probe_hashes.  The value
+ * must not be compressed.
+ */
+extern bool ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
+							   const uint64_t *hashes, size_t n, bool *answers);
+
+/*
+ * Does this snapshot, of MVCC, see the value, which may be compressed?  *author
+ * is the transaction that inserted it.  A TOAST table whose access method is
+ * not heap keeps both to itself: true, and an invalid author.
  */
 extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 							  TransactionId *author);
-
-/* Answer for n hashes of keys of this type, as ribbon_probe_hashes. */
-extern bool ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
-							   const uint64_t *hashes, size_t n, bool *answers);
 
 /*
  * probe.c: what a call site of a probing function keeps in fn_extra.
@@ -134,11 +139,13 @@ typedef struct RibbonProbeSite
 	RibbonFilterCache filter;
 } RibbonProbeSite;
 
+/* That of this call; its key type is yet to be decided if it is new. */
 extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
 
 /*
- * Are the keys with these hashes in the filter?  answers[i] for hashes[i].  False
- * if they must be hashed anew first: the site's key type has been adapted.
+ * Are the keys with these hashes in the filter?  answers[i] for hashes[i].
+ * False if they must be hashed anew first: the site's key type has been
+ * adapted.
  */
 extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum filter,
 								const uint64_t *hashes, size_t n,

@@ -12,7 +12,7 @@
  *				knows whether it has been read already, or is to be probed in
  *				slices.
  *
- *	 compressed	in line, because somebody changed the column's STORAGE: the
+ *	 compressed	in line, after ALTER TABLE ... SET STORAGE: the
  *				bytes, which are few, name themselves, and what they stand for
  *				is kept until others come.
  *
@@ -62,7 +62,9 @@ ribbon_filtercache_follow(Datum datum)
 	return value;
 }
 
-/* A value that is compressed, or elsewhere in memory, as it would be in line. */
+/*
+ * A value that is compressed, or elsewhere in memory, as it would be in line.
+ */
 static struct varlena *
 make_plain(RibbonFilterCache *cache, struct varlena *value)
 {

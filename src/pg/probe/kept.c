@@ -12,13 +12,13 @@
  * Whatever is asked of it later, that costs at most about twice as much as
  * knowing it beforehand would have.
  *
- * How long?  A filter is kept under its value's TOAST pointer, which must not go to
- * another value meanwhile.  A snapshot that is held sees to that (held.c), for one
- * statement.  Another statement of the transaction holds another snapshot.  It
- * uses what was kept before if its snapshot sees the value, too, and the
- * transaction that inserted it is still the same: that one cannot have inserted two
- * under one id, for vacuum waits for its end.  This costs a look at the value's
- * first chunk for each filter and statement.
+ * How long?  A filter is kept under its value's TOAST pointer, which must not
+ * go to another value meanwhile.  A snapshot that is held sees to that
+ * (held.c), for one statement.  Another statement of the transaction holds
+ * another snapshot.  It uses what was kept before if its snapshot sees the
+ * value, too, and the transaction that inserted it is still the same: that one
+ * cannot have inserted two under one id, for vacuum waits for its end.  This
+ * costs a look at the value's first chunk for each filter and statement.
  *
  * Three things do not wait for snapshots, and then all is forgotten: a
  * subtransaction is rolled back, whose own values are dead at once; a table is

@@ -29,7 +29,6 @@ ribbon_contained_by(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(probe(fcinfo, 1, 0));
 }
 
-/* The call site's state; its key type is yet to be decided if new. */
 RibbonProbeSite *
 ribbon_probe_site(FunctionCallInfo fcinfo)
 {

@@ -7,13 +7,14 @@
  * chunks it needs three or four: the first, which holds the header and often
  * the thresholds too, and those with the thresholds and the slots.
  *
- * The server's own way to read a slice of a value (detoast_attr_slice) descends the
- * index for every slice.  Index entries of one value lie side by side, so here
- * one scan serves a whole probe, as an index-only scan does.  It goes from entry to
- * entry, most often within one leaf page, and visits the table only for a
- * chunk that is wanted.  For a large value it is started anew for each.  A probe
- * of each of 10,000 filters of 20 kB takes four buffers and 3.3 us that way, and
- * six buffers and 4.3 us with a table_relation_fetch_toast_slice per slice.
+ * The server's own way to read a slice of a value (detoast_attr_slice) descends
+ * the index for every slice.  Index entries of one value lie side by side, so
+ * here one scan serves a whole probe, as an index-only scan does.  It goes from
+ * entry to entry, most often within one leaf page, and visits the table only
+ * for a chunk that is wanted.  For a large value it is started anew for each.
+ * A probe of each of 10,000 filters of 20 kB takes four buffers and 3.3 us that
+ * way, and six buffers and 4.3 us with a table_relation_fetch_toast_slice per
+ * slice.
  *
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.

@@ -61,9 +61,9 @@ ribbon_detoast_pointer(const varatt_external *pointer)
 }
 
 /*
- * Read the bytes from this one on, a step of them, to their place in value.  The
- * table's access method wants a varlena for them.  That lies within value, its
- * header over the four bytes before them, which are kept aside: whatever
+ * Read the bytes from this one on, a step of them, to their place in value.
+ * The table's access method wants a varlena for them.  That lies within value,
+ * its header over the four bytes before them, which are kept aside: whatever
  * becomes of a header is the access method's affair (a heap leaves it alone).
  */
 static void

@@ -11,7 +11,7 @@
  * - Stores of hashes (corestore.c) are in contexts that go likewise, and give
  *   their blocks back then.
  * - Threads never call back.  They use memory of malloc, which a task frees
- *   before it ends, and are joined before anybody looks for interrupts.
+ *   before it ends, and are joined before the backend looks for interrupts.
  */
 #include "server/server.h"
 

@@ -51,9 +51,9 @@ pg_noreturn extern void ribbon_error_corrupt(const char *detail);
 extern void ribbon_distinct_array(uint64_t *hashes, size_t *n);
 
 /*
- * The same for arrays[i][0..sizes[i]), for all i below narrays, which is at most
- * ribbon_threads_count().  False after an interrupt that has thrown nothing:
- * then the arrays' contents are lost.
+ * The same for arrays[i][0..sizes[i]), for all i below narrays, which is at
+ * most ribbon_threads_count().  False after an interrupt that has thrown
+ * nothing: then the arrays' contents are lost.
  */
 extern bool ribbon_distinct_arrays(uint64_t **arrays, size_t *sizes,
 								   unsigned narrays);
@@ -70,8 +70,8 @@ extern unsigned ribbon_threads_count(void);
 
 /*
  * Do task(env, arg, i) for all i below n, which is at most
- * ribbon_threads_count(), at once.  No thread is left when this returns.  Does not
- * throw.  RIBBON_INTERRUPTED: the query is about to be cancelled; look for
+ * ribbon_threads_count(), at once.  No thread is left when this returns.  Does
+ * not throw.  RIBBON_INTERRUPTED: the query is about to be cancelled; look for
  * interrupts, and if that returns, do it again.
  */
 extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);

@@ -30,7 +30,7 @@ typedef struct RibbonBlock
 /*
  * What identifies a file that other processes of a query can open, together
  * with the pid of the group's leader.  The cookie is a random number that the
- * file begins with: so it cannot be named by who has not been told of it.
+ * file begins with, so that a name cannot be guessed.
  */
 typedef struct RibbonFileName
 {

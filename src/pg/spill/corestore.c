@@ -5,9 +5,10 @@
  * into others what layers bump.  That comes a few at a time, so it is collected
  * until it is worth scattering.
  *
- * A store that the core opens lives in a context below the spill's.  The core closes
- * it when it is done.  After an error, which is thrown through the core (env.c), the
- * store goes with the spill, and not later, since it gives its blocks back to it.
+ * A store that the core opens lives in a context below the spill's.  The core
+ * closes it when it is done.  After an error, which is thrown through the core
+ * (env.c), the store goes with the spill, and not later, since it gives its
+ * blocks back to it.
  */
 #include "spill/spill.h"
 

@@ -243,8 +243,8 @@ scatter(RibbonKeyStore *store, const uint64 *hashes, size_t n, unsigned shift,
 }
 
 /*
- * Sort some lists, whose hashes agree in the bits from shift + 8 on.  Those that
- * fit into memory are sorted several at once.
+ * Sort some lists, whose hashes agree in the bits from shift + 8 on.  Those
+ * that fit into memory are sorted several at once.
  */
 static void
 seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, int nlists,

@@ -1,10 +1,10 @@
 /*
  * leftover.c - files that no process comes for any more
  *
- * A file of a parallel worker (sharedfile.c) is deleted by the leader that reads
- * it.  After an error, or if the leader has not asked for it, it is left; also
- * when the leader is terminated.  So the leader deletes all files of its group
- * when its transaction ends.
+ * A file of a parallel worker (sharedfile.c) is deleted by the leader that
+ * reads it.  After an error, or if the leader has not asked for it, it is left;
+ * also when the leader is terminated.  So the leader deletes all files of its
+ * group when its transaction ends.
  *
  * Are there any?  A worker may have created a file that the leader has not been
  * told of, in whatever tablespaces the worker was to use, so the leader looks
@@ -12,9 +12,9 @@
  * are written to temporary files, and adds those of workers to their leader's
  * when they are done.  So a transaction that commits looks only if this number
  * has risen, or a file was created here: nothing may ever have been written to
- * it, if that failed.  Of workers that did not come to their end the number says
- * nothing, so a transaction that aborts looks also if the session has ever had
- * any.
+ * it, if that failed.  Of workers that did not come to their end the number
+ * says nothing, so a transaction that aborts looks also if the session has ever
+ * had any.
  *
  * Nothing here may throw.
  */
@@ -82,7 +82,10 @@ at_subtransaction_end(SubXactEvent event, SubTransactionId id,
 		ribbon_sharedfile_delete_all();
 }
 
-/* May there be a file of this group, after a (sub)transaction that failed or not? */
+/*
+ * May there be a file of this group, after a (sub)transaction that failed or
+ * not?
+ */
 static bool
 may_exist(bool failed)
 {

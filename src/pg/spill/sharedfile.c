@@ -3,26 +3,26 @@
  *
  * A parallel worker hands a large state to its leader as a file.  The server
  * has named temporary files for that (fileset.c): a directory per set, whose
- * name is a process' pid and a number, in each of temp_tablespaces.  Who else
- * has such sets keeps them in shared memory, together with a count of those
- * who use them.  An aggregate function has no shared memory, so we agree on
- * one set for all processes of a parallel group: the pid is the leader's, and
- * the number one that the server does not get to.  A file in it is named
- * after the process that created it.
+ * name is a process' pid and a number, in each of temp_tablespaces.  The server
+ * keeps its own sets in shared memory, together with a count of the processes
+ * that use them.  An aggregate function has no shared memory, so there is one
+ * set for all processes of a parallel group: the pid is the leader's, and the
+ * number is one that the server does not get to.  A file in it is named after
+ * the process that created it.
  *
  *	 base/pgsql_tmp/pgsql_tmp<leader>.2147483648.fileset/<creator>.<number>
  *
  * Names are sent as bytes, and bytes might be made up.  So a file begins with
- * a random number that is part of what names it, and is opened only for who
- * knows it.  What follows is its creator's.
+ * a random number that is part of its name, and is opened only by that number.
+ * What follows is its creator's.
  *
  * The leader deletes a file when it has no use for it any more.  What remains
  * goes with the directory when the leader's transaction ends (leftover.c), and
  * the server itself removes such directories when it starts.
  *
  * What deletes files must not throw: after a commit that would be a PANIC, and
- * while a transaction aborts it would abort again.  So directories are read with
- * the C library's functions; the server's own throw if too many are open.
+ * while a transaction aborts it would abort again.  So directories are read
+ * with the C library's functions; the server's own throw if too many are open.
  */
 #include "spill/spill.h"
 
