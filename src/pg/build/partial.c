@@ -20,9 +20,9 @@
  * bytes and combine with any states of ours.  So
  *
  * - all of the bytes are checked, and a state of another key class is refused;
- * - files are named only to, and looked for only by, a node of a plan that calls
- *   us itself (buildstate.c finds out), whose bytes come from another node of
- *   it.  For any other caller states are sent whole, and must be;
+ * - files are named only to a node of a plan that calls us itself (buildstate.c
+ *   finds out), and looked for only by one, whose bytes come from another node of
+ *   the plan.  For any other caller states are sent whole, and must be;
  * - a file is opened only by the random number in it (sharedfile.c),
  *   and only blocks that are in it are taken, each once.
  *

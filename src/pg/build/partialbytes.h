@@ -17,10 +17,10 @@
  *	 large
  *	 24      4		number of files
  *	         4		number of lists of blocks: 1, or one for each part
- *	         60 each	files: pid, number, cookie, tablespaces in use, tablespaces
+ *	         60 each	files: pid, number, cookie, number of tablespaces, those
  *	         		lists, one after the other:
  *	         4		number of blocks
- *	         12 each	blocks: which of the files, which block of it, its hashes
+ *	         12 each	blocks: which of the files, which block, its hashes
  *----------
  *
  * All numbers are little-endian, and there is nothing behind the last.

@@ -6,7 +6,7 @@
  * So a key is first put into a *canonical form*, bytes that depend on nothing
  * but its value, and these are hashed with XXH3-64.
  *
- *	 keytype.c	 type -> RibbonKeyType: its class and form, and those of its parts
+ *	 keytype.c	 a type to its class and form, and those of its parts
  *	 keyrefuse.c why a type cannot be a key, and what to use instead
  *	 keyclass.c	 which filters a key can be looked up in
  *	 keyform.c	 a value without parts to canonical bytes

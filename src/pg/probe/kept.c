@@ -5,9 +5,9 @@
  * million times, and one that probes ten thousand filters once each should not
  * read any.  Which of the two a query is shows only while it runs.  So:
  *
- *	 Every stored filter that is probed gets an entry.  Its first probes are made
- *	 in slices (slice.c), and what they cost is added up.  When that is as much
- *	 as reading the filter would have cost, the filter is read, and kept.
+ *	 Every stored filter that is probed gets an entry.  Its first probes are
+ *	 made in slices (slice.c), and what they cost is added up.  When that is as
+ *	 much as reading the filter would have cost, the filter is read, and kept.
  *
  * Whatever is asked of it later, that costs at most about twice as much as
  * knowing it beforehand would have.

@@ -6,8 +6,8 @@
  *
  * A callback may throw, which is a longjmp out of the core.  Nothing leaks:
  *
- * - All that the core has allocated is of the memory context that is current, which
- *   the server resets when it cleans up after an error.
+ * - All that the core has allocated is of the memory context that is current,
+ *   which the server resets when it cleans up after an error.
  * - Stores of hashes (corestore.c) are in contexts that go likewise, and give
  *   their blocks back then.
  * - Threads never call back.  They use memory of malloc, which a task frees

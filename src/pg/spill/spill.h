@@ -1,7 +1,7 @@
 /*
  * spill.h - sets of hashes that do not fit in memory
  *
- *	 build/  --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c --> fd.c
+ *	 build/  --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c
  *	 the core <--hashes--> corestore.c --hashes--> keystore.c
  *	 build/  <--names of files, lists of blocks-->  other processes
  *

@@ -8,7 +8,7 @@ which goes on from a savepoint; then in one statement, which catches errors.
 Afterwards the session has as much memory, as many files and as many threads as
 before, and builds the same filter.
 
-usage: test/cluster.sh test/test_errors.py
+usage: test/run.sh python/test_errors
 
 The server is found through PGHOST and its kin; the extension must be installed.
 """
