@@ -126,6 +126,46 @@ MOVE 200 IN c;
 FETCH 1 FROM c;
 ROLLBACK;
 
+-- what one statement of a transaction has read, the next need not read again
+BEGIN;
+SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) > 80 AS read;
+SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) < 30 AS kept;
+SAVEPOINT s;
+RELEASE s;
+SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) < 30 AS kept;
+COMMIT;
+SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) > 80 AS read_again;
+
+-- cursors that end before their statement, after it, and after the transaction
+BEGIN;
+DECLARE c CURSOR FOR SELECT f @> 1 FROM filters, generate_series(1, 300) WHERE name = 'part0';
+DECLARE h CURSOR WITH HOLD FOR SELECT f @> 1 AS one FROM filters, generate_series(1, 300) WHERE name = 'part0';
+MOVE 200 IN c;
+MOVE 200 IN h;
+SELECT count(*) FROM keys, filters WHERE name = 'part0' AND f @> k AND k <= 20000;
+CLOSE c;
+SELECT count(*) FROM keys, filters WHERE name = 'part0' AND f @> k AND k <= 20000;
+COMMIT;
+FETCH FROM h;
+CLOSE h;
+DO $$
+DECLARE
+	n int := 0;
+	r record;
+BEGIN
+	FOR r IN SELECT f, k FROM keys, filters WHERE name = 'part0' AND k <= 300 AND f @> k LOOP
+		BEGIN
+			n := n + (r.f @> r.k)::int + (SELECT count(*) FROM filters WHERE name = 'part0' AND f @> r.k);
+			IF r.k % 100 = 0 THEN
+				RAISE division_by_zero;
+			END IF;
+		EXCEPTION WHEN division_by_zero THEN
+			n := n + 1000;
+		END;
+	END LOOP;
+	RAISE NOTICE 'found: %', n;
+END $$;
+
 -- a loop over filters, and a variable that outlives the stored value
 DO $$
 DECLARE

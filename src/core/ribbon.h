@@ -93,8 +93,12 @@ struct RibbonStore
  * What the core asks of its caller.  alloc returns memory aligned for any type
  * or NULL; free accepts what alloc returned, and NULL.  interrupted is asked
  * at least every millisecond or so of work; once it has returned true the call
- * cleans up and returns RIBBON_INTERRUPTED.  It may be NULL (never). Callbacks
- * must return: a longjmp out of one leaks what the core has allocated.
+ * cleans up and returns RIBBON_INTERRUPTED.  It may be NULL (never).
+ *
+ * Any callback, and any function of a store, may longjmp out of the core, if the
+ * caller then frees all that it has given: the core holds nothing else (no
+ * lock, file or thread, and no global refers to it).  That must be in the
+ * thread that called the core; a task of run may only return.
  */
 typedef struct RibbonEnv RibbonEnv;
 

@@ -1,10 +1,16 @@
 /*
- * module.c - the module's magic block and its settings
+ * module.c - the module's magic block, its settings and its callbacks
  *
- * There are no hooks and no shared memory.  The core picks its kernel by itself.
+ * There are no hooks and no shared memory.  The core picks its kernel by
+ * itself.  Callbacks are registered here, once: a leader that aggregates in
+ * parallel has to look after files of its workers although it may never have
+ * made one.
  */
 #include "ribbon_pg.h"
 
+#include "probe/contains.h"
+#include "server/server.h"
+#include "spill/spill.h"
 #include "utils/guc.h"
 
 RIBBON_MODULE_MAGIC;
@@ -16,5 +22,7 @@ _PG_init(void)
 {
 	ribbon_threads_init();
 	ribbon_progress_init();
+	ribbon_leftover_init();
+	ribbon_kept_init();
 	MarkGUCPrefixReserved("ribbon");
 }

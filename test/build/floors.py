@@ -41,7 +41,7 @@ FLOORS = {
         "spill": "server key",
         "build": "server key type spill",
         "probe": "server key type",
-        "planner": "server key type probe",
+        "planner": "server key type",
     },
 }
 

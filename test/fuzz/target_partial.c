@@ -147,9 +147,9 @@ copy_large(const RibbonPartial *partial, uint8_t *out)
 		{
 			RibbonBlock block = ribbon_partial_next_block(&at);
 
-			MUST(block.file < partial->nfiles && block.nwords >= 1 &&
-					 block.nwords <= RIBBON_BLOCK_WORDS,
-				 "file %u, %u words", block.file, block.nwords);
+			MUST(block.file < partial->nfiles && block.nhashes >= 1 &&
+					 block.nhashes <= RIBBON_BLOCK_HASHES,
+				 "file %u, %u hashes", block.file, block.nhashes);
 			out = ribbon_partial_put_block(out, &block);
 		}
 	}
@@ -242,7 +242,7 @@ seed(unsigned i, uint8_t *input, size_t max)
 		{
 			RibbonBlock block =
 				{0, b % nfiles, b,
-				 1 + (uint32_t) random_below(&random, RIBBON_BLOCK_WORDS)};
+				 1 + (uint32_t) random_below(&random, RIBBON_BLOCK_HASHES)};
 
 			out = ribbon_partial_put_block(out, &block);
 		}

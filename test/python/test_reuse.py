@@ -8,10 +8,10 @@ function (t/next_id.c) sets the counter of such ids.  The filters are
 homogeneous ones of the same number of keys, so that they have the same size.
 
 A VACUUM tells everybody that the table has changed, and a statement that is
-parsed listens.  One that was prepared does not, so it is left to what snapshots
-show: that transactions have ended.  A transaction in the middle of PREPARE is
-seen twice there.  For that a server with other settings is needed: it is
-started at the end, and does everything once more.
+parsed listens.  One that was prepared does not, so it is left to what a new
+snapshot shows: the value has another author.  A transaction in the middle of
+PREPARE is in snapshots twice, which once mattered.  For that a server with other
+settings is needed: it is started at the end, and does everything once more.
 
 usage: test/run.sh python/test_reuse
 
@@ -120,6 +120,24 @@ def elsewhere(script):
     return f"\\! psql -XAtq -v ON_ERROR_STOP=1 -d {DATABASE} -f {file.name}\n"
 
 
+def held_between_statements():
+    """A statement holds a snapshot; a transaction that has kept filters does not."""
+    reader = Session()
+    reader.say("BEGIN;")
+    pid = reader.ask("SELECT pg_backend_pid();")
+    got = [reader.ask(FOUND)]
+    got.append(psql(f"SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE pid = {pid}")[0])
+    got.append(reader.ask("SELECT count(*) > 0 FROM pg_backend_memory_contexts WHERE name = 'ribbon filter';"))
+    reader.ask("DECLARE c CURSOR FOR " + FOUND + "FETCH c;")
+    got.append(psql(f"SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE pid = {pid}")[0])
+    reader.say("CLOSE c;")
+    reader.ask("SELECT 1;")
+    got.append(psql(f"SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE pid = {pid}")[0])
+    reader.close()
+    compare("a transaction that keeps a filter holds back no xmin between its statements", got,
+            ["5000", "t", "t", "f", "t"])
+
+
 TOAST = "SELECT reltoastrelid::regclass AS toast FROM pg_class WHERE relname = 'stored' \\gset\n"
 directory = tempfile.mkdtemp(prefix="ribbon.")
 psql(f"CREATE DATABASE {DATABASE}", "postgres")
@@ -150,6 +168,8 @@ CREATE TABLE stored (first int, f ribbonfilter); {store(1)}""")
           psql(f"BEGIN; DROP TABLE stored; CREATE TABLE stored (first int, f ribbonfilter);\n{store(1)}{TOAST}"
                f"SELECT {ID} AS id \\gset\n{FOUND}TRUNCATE stored; SELECT set_next_id(:id) \\g /dev/null\n"
                f"{store(100001)}SELECT :id = {ID};\n{FOUND}COMMIT;"), ["5000", "t", "5000"])
+
+    held_between_statements()
 
     may_prepare = psql("SHOW max_prepared_transactions") != ["0"]
     if may_prepare:

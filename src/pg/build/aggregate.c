@@ -2,23 +2,25 @@
  * aggregate.c - ribbon_build: keys in, a filter out
  *
  * The transition function adds each key's hash to the state of its group
- * (buildstate.h).  The final function has the core build the filter.  The core
+ * (aggregate.h).  The final function has the core build the filter.  The core
  * sorts, so neither order nor duplicates nor the plan leave a trace in the
  * result.  What parallel plans need besides is in partial.c.
  *
  * The final function is READ_ONLY, as window functions require, and to be
- * relied upon by whoever else has a state: it may be called again, and
- * rows and states may still be added.  It sorts the hashes where they are and
- * drops duplicates, which leaves the set as it was, and the core only reads them.
+ * relied upon by extensions that have a state: it may be called again, and rows
+ * and states may still be added.  It sorts the hashes where they are and drops
+ * duplicates, which leaves the set as it was, and the core only reads them.
  *
  * If it is called again for the same set, as when a hash aggregate is scanned
  * again, the filter is kept from then on, until something is added.  Not at
  * once: a node would have hashes and filters of all its groups.  And not if the
- * groups are hashed and their memory is used up: their filters may be larger than
- * what they have there, if their hashes are in files.
+ * groups are hashed and their memory is used up: their filters may be larger
+ * than what they have there, if their hashes are in files.
  */
-#include "build/buildstate.h"
+#include "build/aggregate.h"
 
+#include "key/keyhash.h"
+#include "server/server.h"
 #include "utils/memutils.h"
 
 #define DEFAULT_FPR 0.01
@@ -137,7 +139,7 @@ read_fpr(FunctionCallInfo fcinfo, BuildSite *site)
 	site->params.fpr = PG_GETARG_FLOAT8(2);
 	status = ribbon_params_check(&site->params);
 	if (status != RIBBON_OK)
-		ribbon_adapter_report(status);
+		ribbon_error_throw(status);
 }
 
 /* Parse the options, unless they are the text that was parsed last. */
@@ -189,13 +191,11 @@ build(BuildState *state)
 	if (state->store != NULL)
 	{
 		ribbon_buildstate_flush(state, NULL);
-		return ribbon_adapter_build_stored(&state->params, state->store,
-										   CurrentMemoryContext);
+		return ribbon_filter_build_stored(&state->params, state->store);
 	}
 
-	ribbon_adapter_distinct(state->hashes, &state->nhashes);
-	return ribbon_adapter_build(&state->params, state->hashes, state->nhashes,
-								CurrentMemoryContext);
+	ribbon_distinct_array(state->hashes, &state->nhashes);
+	return ribbon_filter_build(&state->params, state->hashes, state->nhashes);
 }
 
 static struct varlena *
@@ -214,5 +214,5 @@ build_empty(FunctionCallInfo fcinfo)
 {
 	BuildSite *site = open_site(fcinfo);
 
-	return ribbon_adapter_build(&site->params, NULL, 0, CurrentMemoryContext);
+	return ribbon_filter_build(&site->params, NULL, 0);
 }

@@ -1,5 +1,5 @@
 /*
- * buildstate.c - collecting the hashes of a group, in memory as long as it lasts
+ * buildstate.c - the hashes of a group, in memory as long as it lasts
  *
  * How much memory is there?  What a sort or a hash table of this node may
  * have: work_mem, times hash_mem_multiplier if groups are hashed.  It is for
@@ -13,17 +13,19 @@
  * few blocks always may grow: many small groups are the executor's to spill,
  * which counts the same memory.
  */
-#include "build/buildstate.h"
+#include "build/aggregate.h"
 
 #include "executor/nodeAgg.h"
+#include "key/key.h"
 #include "miscadmin.h"
 #include "nodes/execnodes.h"
+#include "server/server.h"
 #include "utils/memutils.h"
 
 #define INITIAL_CAPACITY 8
 
 /* 32 kB: an array at most so long may grow, whatever the memory used. */
-#define SMALL_CAPACITY RIBBON_BLOCK_WORDS
+#define SMALL_CAPACITY RIBBON_BLOCK_HASHES
 
 /* With less than 4 MB, what is scattered into files would be in crumbs. */
 #define MIN_BUDGET (4 * 1024 * 1024)
@@ -202,7 +204,7 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 	/* the set may be small, and its keys many times in it */
 	if (state->store == NULL)
 	{
-		ribbon_adapter_distinct(state->hashes, &state->nhashes);
+		ribbon_distinct_array(state->hashes, &state->nhashes);
 		if (state->nhashes <= state->capacity / 2)
 			return;
 		ribbon_buildstate_open_store(state, space);

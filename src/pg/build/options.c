@@ -8,7 +8,7 @@
  * In any order and any case, each at most once.  What is not mentioned keeps
  * the value that the caller has put into the parameters.
  */
-#include "ribbon_pg.h"
+#include "build/aggregate.h"
 
 #include "parser/scansup.h"
 

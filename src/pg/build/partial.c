@@ -16,21 +16,24 @@
  *
  * No SQL statement can call these functions, which take and return values of
  * type internal.  But an extension that ships states to other servers may: it
- * may have functions of its own, for anybody, that call deserialize with any
+ * may have functions of its own, for every user, that call deserialize with any
  * bytes and combine with any states of ours.  So
  *
  * - all of the bytes are checked, and a state of another key class is refused;
- * - files are named only to, and looked for only by, a node of a plan that calls
- *   us itself (buildstate.c finds out), whose bytes come from another node of
- *   it.  For everybody else states are sent whole, and must be;
- * - a file is opened only for who knows the random number in it (sharedfile.c),
+ * - files are named only to a node of a plan that calls us itself (buildstate.c
+ *   finds out), and looked for only by one, whose bytes come from another node of
+ *   the plan.  For any other caller states are sent whole, and must be;
+ * - a file is opened only by the random number in it (sharedfile.c),
  *   and only blocks that are in it are taken, each once.
  *
- * What nobody can check is that a state is one: a pointer to something else is
+ * What cannot be checked is that a state is one: a pointer to something else is
  * for the extension not to hand to us, as with any value of type internal.
  */
-#include "build/buildstate.h"
+#include "build/aggregate.h"
 
+#include "build/partialbytes.h"
+#include "key/key.h"
+#include "server/server.h"
 #include "utils/memutils.h"
 
 /* 128 kB: to send more takes longer than to write a file. */
@@ -42,12 +45,13 @@
 /* A file that a large state names. */
 typedef struct TakenFile
 {
-	uint32 number; /* which of the spill's it is here */
-	uint64 nwords; /* that it has room for */
-	uint8 *blocks; /* a bit for each: is it taken? */
+	uint32 number;	/* which of the spill's it is here */
+	uint64 nhashes; /* that it has room for */
+	uint8 *blocks;	/* a bit for each: is it taken? */
 } TakenFile;
 
 PG_FUNCTION_INFO_V1(ribbon_build_combinefn);
+PG_FUNCTION_INFO_V1(ribbon_build_serialfn);
 PG_FUNCTION_INFO_V1(ribbon_build_deserialfn);
 
 static BuildSpace *open_space(FunctionCallInfo fcinfo);
@@ -91,7 +95,7 @@ ribbon_build_combinefn(PG_FUNCTION_ARGS)
 	if (other->store != NULL)
 	{
 		if (state->store == NULL &&
-			ribbon_spill_is_of(other->store->spill, space->plan))
+			ribbon_spill_context(other->store->spill) == space->plan)
 			state->store = ribbon_keystore_create(GetMemoryChunkContext(state),
 												  other->store->spill);
 		else if (state->store == NULL)
@@ -105,26 +109,7 @@ ribbon_build_combinefn(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(state);
 }
 
-/*
- * ribbon_build_serialfn(state) returns bytea
- *
- * The server calls the information function once in each process that is
- * going to call this one, and in its leader, too, when it prepares a plan with
- * partial aggregation: the right moment to start looking after shared
- * files.  So it is written out here, instead of with PG_FUNCTION_INFO_V1.
- */
-extern PGDLLEXPORT Datum ribbon_build_serialfn(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT const Pg_finfo_record *pg_finfo_ribbon_build_serialfn(void);
-
-const Pg_finfo_record *
-pg_finfo_ribbon_build_serialfn(void)
-{
-	static const Pg_finfo_record info = {1};
-
-	ribbon_sharedfile_watch();
-	return &info;
-}
-
+/* ribbon_build_serialfn(state) returns bytea */
 Datum
 ribbon_build_serialfn(PG_FUNCTION_ARGS)
 {
@@ -221,7 +206,7 @@ serialize_hashes(const BuildState *state, const uint64 *hashes, size_t n)
 	return partial;
 }
 
-/* For somebody who cannot open our files. */
+/* For a process that cannot open our files. */
 static struct varlena *
 serialize_store_whole(BuildState *state)
 {
@@ -326,8 +311,8 @@ take_file(TakenFile *file, TakenFile *files, RibbonSpill *spill,
 	for (const TakenFile *other = files; other < file; other++)
 		if (other->number == file->number)
 			refuse();
-	file->nwords = ribbon_spill_file_words(spill, file->number);
-	nblocks = file->nwords / RIBBON_BLOCK_WORDS + 1;
+	file->nhashes = ribbon_spill_file_hashes(spill, file->number);
+	nblocks = file->nhashes / RIBBON_BLOCK_HASHES + 1;
 	file->blocks =
 		MemoryContextAllocExtended(CurrentMemoryContext, nblocks / 8 + 1,
 								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
@@ -341,9 +326,10 @@ take_list(RibbonKeyStore *store, RibbonBlockList *list, const uint8_t **at,
 	{
 		RibbonBlock block = ribbon_partial_next_block(at);
 		TakenFile *file = &files[block.file];
-		uint64 end = (uint64) block.number * RIBBON_BLOCK_WORDS + block.nwords;
+		uint64 end = (uint64) block.number * RIBBON_BLOCK_HASHES +
+			block.nhashes;
 
-		if (end > file->nwords ||
+		if (end > file->nhashes ||
 			(file->blocks[block.number / 8] & 1 << block.number % 8) != 0)
 			refuse();
 		file->blocks[block.number / 8] |= 1 << block.number % 8;

@@ -36,7 +36,7 @@ ribbon_partial_next_block(const uint8_t **at)
 
 	block.file = get_number(at);
 	block.number = get_number(at);
-	block.nwords = get_number(at);
+	block.nhashes = get_number(at);
 	return block;
 }
 
@@ -82,8 +82,8 @@ check_lists(const RibbonPartial *partial, const uint8_t *end)
 		{
 			RibbonBlock block = ribbon_partial_next_block(&at);
 
-			if (block.file >= partial->nfiles || block.nwords < 1 ||
-				block.nwords > RIBBON_BLOCK_WORDS)
+			if (block.file >= partial->nfiles || block.nhashes < 1 ||
+				block.nhashes > RIBBON_BLOCK_HASHES)
 				return false;
 		}
 	}
@@ -194,5 +194,5 @@ ribbon_partial_put_block(uint8_t *out, const RibbonBlock *block)
 {
 	out = ribbon_partial_put_number(out, block->file);
 	out = ribbon_partial_put_number(out, block->number);
-	return ribbon_partial_put_number(out, block->nwords);
+	return ribbon_partial_put_number(out, block->nhashes);
 }

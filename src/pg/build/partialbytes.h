@@ -17,10 +17,10 @@
  *	 large
  *	 24      4		number of files
  *	         4		number of lists of blocks: 1, or one for each part
- *	         60 each	files: pid, number, cookie, tablespaces in use, tablespaces
+ *	         60 each	files: pid, number, cookie, number of tablespaces, those
  *	         		lists, one after the other:
  *	         4		number of blocks
- *	         12 each	blocks: which of the files, which block of it, its words
+ *	         12 each	blocks: which of the files, which block, its hashes
  *----------
  *
  * All numbers are little-endian, and there is nothing behind the last.
@@ -29,17 +29,9 @@
 #define RIBBON_PARTIALBYTES_H
 
 #include "ribbon.h"
+#include "spill/block.h"
 
 #define RIBBON_PARTIAL_VERSION 3
-
-/* 32 kB: long enough to be read at speed, short enough for a small group. */
-#define RIBBON_BLOCK_WORDS 4096
-
-/* Lists that a large set is cut into, by the highest bits of its hashes. */
-#define RIBBON_KEYSTORE_PARTS 256
-
-#define RIBBON_MAX_TABLESPACES 8 /* of temp_tablespaces; see FileSet */
-#define RIBBON_COOKIE_NUMBERS  4 /* of four bytes */
 
 /* Sizes in bytes. */
 #define RIBBON_PARTIAL_HEADER 24
@@ -47,29 +39,6 @@
 #define RIBBON_PARTIAL_FILE \
 	(4 * (3 + RIBBON_COOKIE_NUMBERS + RIBBON_MAX_TABLESPACES))
 #define RIBBON_PARTIAL_BLOCK (4 * 3)
-
-/* Up to RIBBON_BLOCK_WORDS words of a file. */
-typedef struct RibbonBlock
-{
-	uint64_t first;	 /* its first word, in a store that is sealed */
-	uint32_t file;	 /* which of the spill's */
-	uint32_t number; /* which block of the file */
-	uint32_t nwords;
-} RibbonBlock;
-
-/*
- * What identifies a file that other processes of a query can open, together
- * with the pid of the group's leader.  The cookie is a random number that the
- * file begins with: so it cannot be named by who has not been told of it.
- */
-typedef struct RibbonFileName
-{
-	uint32_t pid;	 /* who created it */
-	uint32_t number; /* and which of that process' files it is */
-	uint32_t cookie[RIBBON_COOKIE_NUMBERS];
-	uint32_t ntablespaces;
-	uint32_t tablespaces[RIBBON_MAX_TABLESPACES]; /* their OIDs */
-} RibbonFileName;
 
 /* A state that has been read; the bytes must stay. */
 typedef struct RibbonPartial

@@ -6,26 +6,27 @@
  * So a key is first put into a *canonical form*, bytes that depend on nothing
  * but its value, and these are hashed with XXH3-64.
  *
- *	 keytype.c	 type -> RibbonKeyType: its class and form, and those of its parts
+ *	 keytype.c	 a type to its class and form, and those of its parts
  *	 keyrefuse.c why a type cannot be a key, and what to use instead
  *	 keyclass.c	 which filters a key can be looked up in
  *	 keyform.c	 a value without parts to canonical bytes
  *	 keynest.c	 arrays, rows, ranges, multiranges from those of their parts
  *	 keyjson.c	 jsonb likewise
  *	 keyhash.c	 canonical bytes to a hash: what runs once per row
+ *	 elements.h	 the elements of an array
+ *	 shard.c	 the SQL function ribbon_shard
  *
+ * Here and in keyhash.h is what other folders call; what these files share is
+ * in keyform.h.
  * docs/format.md, section 6, has the canonical forms byte by byte.
  */
 #ifndef RIBBON_KEY_H
 #define RIBBON_KEY_H
 
-#include "compat.h"
+#include "ribbon_pg.h"
 
 #include "port/pg_bswap.h"
-#include "utils/numeric.h"
 #include "utils/typcache.h"
-
-#include "ribbon.h"
 
 /*
  * Types of one class answer for one another: a filter built from int4 is
@@ -156,40 +157,6 @@ extern void ribbon_keytype_decide_argument(RibbonKeyType *key_type,
 										   FunctionCallInfo fcinfo, int arg);
 
 /*
- * The part for an array of elements of this type: usually the one decided
- * about, but a value of type anyarray says itself what its elements are.
- */
-extern RibbonKeyType *ribbon_keytype_element(RibbonKeyType *key_type,
-											 Oid element);
-
-/* The parts for rows of such columns, one each; those of dropped ones are zero. */
-extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
-											 TupleDesc columns);
-
-/*
- * keyrefuse.c: errors that say why a type cannot be a key, or a part of one;
- * base is key_type's type without its domain.
- */
-
-/* Throw if this is a type whose values have no lasting form. */
-extern void ribbon_keyrefuse_check_type(const RibbonKeyType *key_type,
-										Oid base);
-
-/* Throw unless equal text under its collation means equal bytes. */
-extern void ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type);
-
-/* Throw unless bounds of this range type are equal where they are elsewhere. */
-extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
-										 Oid range);
-
-/* The extended hash function of a type without a form; throws if it has none. */
-extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
-										  Oid base);
-
-/* Throw: rows that say themselves what is in them must not have such a part. */
-pg_noreturn extern void ribbon_keyrefuse_native(const RibbonKeyType *part);
-
-/*
  * keyclass.c: which filters can a key be looked up in?
  */
 
@@ -199,7 +166,9 @@ extern const char *ribbon_keyclass_objection(int key_class);
 /* The name of a class that filters can have, as ribbon_stats shows it. */
 extern const char *ribbon_keyclass_name(int key_class);
 
-/* The class of keys of two such classes, which differ in their parts at most. */
+/*
+ * The class of keys of two such classes, which differ in their parts at most.
+ */
 extern int ribbon_keyclass_join(int a, int b);
 
 /*
@@ -222,73 +191,12 @@ ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
 }
 
 /*
- * keyform.c: canonical bytes of a value whose form has no parts.
+ * keynest.c: forget what parts the value that was hashed last was made of,
+ * before a batch of values of which there may be none.
  */
-#define RIBBON_FORM_SCRATCH 24 /* bytes of the longest form of a fixed size */
-
-typedef struct RibbonKeyBytes
-{
-	const void *bytes;
-	size_t size;
-	void *detoasted; /* to be freed, or NULL */
-	void *converted; /* likewise */
-	uint8_t scratch[RIBBON_FORM_SCRATCH];
-} RibbonKeyBytes;
-
-/*
- * Fill in all of *out, which may point into the value and into itself, and is to
- * be released before the value is.
- */
-extern void ribbon_keyform_get(RibbonKeyType *key_type, Datum key,
-							   RibbonKeyBytes *out);
-extern void ribbon_keyform_release(RibbonKeyBytes *out);
-
-/* The same for characters, and for a numeric. */
-extern void ribbon_keyform_get_characters(const char *characters, size_t size,
-										  RibbonKeyBytes *out);
-extern void ribbon_keyform_get_numeric(Numeric number, RibbonKeyBytes *out);
-
-/* Does a canonical form of this length need its length said? */
-static inline bool
-ribbon_keyform_varies(RibbonKeyForm form)
-{
-	return form == RIBBON_KEY_TEXT || form == RIBBON_KEY_NAME ||
-		form == RIBBON_KEY_BYTES || form == RIBBON_KEY_NUMERIC ||
-		form == RIBBON_KEY_INET || form == RIBBON_KEY_BITS ||
-		form == RIBBON_KEY_ENUM;
-}
-
-/*
- * keynest.c, keyjson.c: the canonical form of a value with parts is fed to a
- * hash piece by piece, since it may be longer than the value.
- */
-typedef struct RibbonKeySink RibbonKeySink;
-
-extern uint64_t ribbon_keynest_hash(RibbonKeyType *key_type, Datum key);
-
-/* Forget what parts the value that was hashed last was made of. */
 extern void ribbon_keynest_forget(RibbonKeyType *key_type);
 
-extern void ribbon_keysink_byte(RibbonKeySink *sink, uint8_t byte);
-extern void ribbon_keysink_number(RibbonKeySink *sink, uint32 number);
-
-/* So many bytes, and before them their number. */
-extern void ribbon_keysink_counted(RibbonKeySink *sink, const void *bytes,
-								   size_t size);
-
-extern void ribbon_keyjson_put(RibbonKeySink *sink, Datum key);
-
-/*
- * keyhash.c: a value to its 64-bit hash.
- */
-extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
-
-/* The hash of argument 0, for a function that uses fn_extra for nothing else. */
-extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
-
-/*
- * Numbers of canonical forms are little-endian.
- */
+/* Numbers of canonical forms are little-endian. */
 static inline uint64
 ribbon_little64(uint64 value)
 {
@@ -307,15 +215,6 @@ ribbon_little32(uint32 value)
 #else
 	return value;
 #endif
-}
-
-/* ribbon_keyhash_value, where it is called for every row. */
-static inline uint64_t
-ribbon_keyhash_row(RibbonKeyType *key_type, Datum key)
-{
-	if (likely(key_type->form == RIBBON_KEY_INT64))
-		return ribbon_hash_word(ribbon_little64((uint64) DatumGetInt64(key)));
-	return ribbon_keyhash_value(key_type, key);
 }
 
 #endif /* RIBBON_KEY_H */

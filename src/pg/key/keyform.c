@@ -6,7 +6,7 @@
  * Most forms are the value's own bytes where it lies, or a few bytes of scratch
  * space; nothing is allocated for those.
  */
-#include "key/key.h"
+#include "key/keyform.h"
 
 #include <math.h>
 #include <sys/socket.h>
@@ -19,7 +19,6 @@
 #include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/inet.h"
-#include "utils/numeric.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 #include "utils/varbit.h"

@@ -4,7 +4,9 @@
  * The hash is XXH3-64 of the value's canonical bytes.  This is the part that
  * runs once per row.
  */
-#include "key/key.h"
+#include "key/keyhash.h"
+
+#include "key/keyform.h"
 
 PG_FUNCTION_INFO_V1(ribbon_hash);
 

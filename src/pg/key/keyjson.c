@@ -10,11 +10,11 @@
  *	 object		6, number of members, for each its name, counted, and its value
  *
  * The members of an object come in the order of the length of their names in
- * UTF-8, and names of one length in the order of their bytes.  That is the order
- * in which a database in UTF8 stores them, and hashing takes no memory there;
- * where they have other bytes, they are put into it.
+ * UTF-8, and names of one length in the order of their bytes.  That is the
+ * order in which a database in UTF8 stores them, and hashing takes no memory
+ * there; where they have other bytes, they are put into it.
  */
-#include "key/key.h"
+#include "key/keysink.h"
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"

@@ -13,8 +13,8 @@
  *	 array		number of dimensions (1 byte); for each its length and its lower
  *				bound, as numbers; class of its elements (1 byte); its
  *				elements, as items
- *	 range		flags (1 byte): 1 empty, 2 and 4 with a lower and an upper bound,
- *				8 and 16 if these belong to it; the bounds there are, typed
+ *	 range		flags (1 byte): 1 empty, 2 and 4 with a lower and an upper
+ *				bound, 8 and 16 if these belong to it; the bounds there are, typed
  *	 multirange	number of ranges; each as above
  *	 row		number of columns up to the last that is not NULL; these
  *				columns: 0 (1 byte) if NULL, else 1 and typed
@@ -26,34 +26,21 @@
  *
  * The form may be longer than the value, so it is hashed while it is made.
  */
-#include "key/key.h"
+#include "key/keysink.h"
 
 #include "access/htup_details.h"
 #include "access/tupmacs.h"
+#include "key/elements.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/multirangetypes.h"
 #include "utils/rangetypes.h"
-
-#include "key/elements.h"
-#include "base/ribbon_xxhash.h"
 
 #define RANGE_IS_EMPTY	1
 #define RANGE_HAS_LOWER 2
 #define RANGE_HAS_UPPER 4
 #define RANGE_INC_LOWER 8
 #define RANGE_INC_UPPER 16
-
-#define SINK_BYTES 512
-
-/* What is not hashed yet, and the hash of what came before it. */
-struct RibbonKeySink
-{
-	size_t used;
-	bool started;
-	uint8_t buffer[SINK_BYTES];
-	XXH3_state_t state; /* if started */
-};
 
 static void put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value);
 static void put_nested(RibbonKeySink *sink, RibbonKeyType *key_type,
@@ -112,54 +99,11 @@ ribbon_keynest_hash(RibbonKeyType *key_type, Datum key)
 	if (notes)
 		forget_parts(key_type);
 
-	sink.used = 0;
-	sink.started = false;
+	ribbon_keysink_begin(&sink);
 	put_nested(&sink, key_type, key);
 	if (notes)
 		note_parts(key_type);
-	if (!sink.started)
-		return ribbon_hash_bytes(sink.buffer, sink.used);
-	XXH3_64bits_update(&sink.state, sink.buffer, sink.used);
-	return XXH3_64bits_digest(&sink.state);
-}
-
-/* Add bytes to the form. */
-static void
-put_bytes(RibbonKeySink *sink, const void *bytes, size_t size)
-{
-	if (likely(size <= SINK_BYTES - sink->used))
-	{
-		memcpy(sink->buffer + sink->used, bytes, size);
-		sink->used += size;
-		return;
-	}
-
-	if (!sink->started)
-		XXH3_64bits_reset(&sink->state);
-	sink->started = true;
-	XXH3_64bits_update(&sink->state, sink->buffer, sink->used);
-	XXH3_64bits_update(&sink->state, bytes, size);
-	sink->used = 0;
-}
-
-void
-ribbon_keysink_byte(RibbonKeySink *sink, uint8_t byte)
-{
-	put_bytes(sink, &byte, 1);
-}
-
-void
-ribbon_keysink_number(RibbonKeySink *sink, uint32 number)
-{
-	number = ribbon_little32(number);
-	put_bytes(sink, &number, sizeof(number));
-}
-
-void
-ribbon_keysink_counted(RibbonKeySink *sink, const void *bytes, size_t size)
-{
-	ribbon_keysink_number(sink, (uint32) size);
-	put_bytes(sink, bytes, size);
+	return ribbon_keysink_hash(&sink);
 }
 
 static void
@@ -176,7 +120,7 @@ put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	if (ribbon_keyform_varies(key_type->form))
 		ribbon_keysink_counted(sink, bytes.bytes, bytes.size);
 	else
-		put_bytes(sink, bytes.bytes, bytes.size);
+		ribbon_keysink_bytes(sink, bytes.bytes, bytes.size);
 	ribbon_keyform_release(&bytes);
 }
 

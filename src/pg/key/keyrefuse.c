@@ -14,7 +14,7 @@
  * differently tomorrow is a member denied.  So "cast it to text" is good advice
  * for few types; where there is none, there is no hint.
  */
-#include "key/key.h"
+#include "key/keyform.h"
 
 #include "access/htup_details.h"
 #include "access/stratnum.h"
@@ -116,10 +116,11 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 }
 
 /*
- * Bounds are compared by the operator class of the range type, which need not be
- * the one by which their type is compared elsewhere.  Classes that the server
- * has are fine if they have the same "=": text_pattern_ops is, for text, but
- * neither record_image_ops nor bpchar_ops, to which trailing blanks are nothing.
+ * Bounds are compared by the operator class of the range type, which need not
+ * be the one by which their type is compared elsewhere.  Classes that the
+ * server has are fine if they have the same "=": text_pattern_ops is, for text,
+ * but neither record_image_ops nor bpchar_ops, to which trailing blanks are
+ * nothing.
  */
 void
 ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
@@ -202,7 +203,9 @@ hint_cast(const RibbonKeyType *key_type, const char *cast,
 	return NULL;
 }
 
-/* For citext.  The text of a row can depend on settings, by its other columns. */
+/*
+ * For citext.  The text of a row can depend on settings, by its other columns.
+ */
 static const char *
 hint_lower(const RibbonKeyType *key_type)
 {
@@ -247,7 +250,9 @@ is_oid_alias(Oid type)
 	return result;
 }
 
-/* Such types have no fixed OID: is it the type of that name of that extension? */
+/*
+ * Such types have no fixed OID: is it the type of that name of that extension?
+ */
 static bool
 is_of_extension(Oid type, const char *name, const char *extension)
 {

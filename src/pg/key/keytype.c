@@ -1,17 +1,17 @@
 /*
  * keytype.c - the form and the class of a key type, and those of its parts
  *
- * Most built-in types have a form of their own (the table below).  Arrays, rows,
- * ranges and multiranges are made of parts, which are types in turn, to any
- * depth.  A type of an extension is hashed by its extended hash function, as
- * class "other".  That function sees numbers in the machine's byte order, so
+ * Most built-in types have a form of their own (the table below).  Arrays,
+ * rows, ranges and multiranges are made of parts, which are types in turn, to
+ * any depth.  A type of an extension is hashed by its extended hash function,
+ * as class "other".  That function sees numbers in the machine's byte order, so
  * "other" are two classes, one for each; and whatever contains such a part is
  * of that class, too.  What cannot be a key is keyrefuse.c's to say.
  *
  * The decision takes catalog lookups, so a call site makes it once and keeps
  * it in fn_extra.
  */
-#include "key/key.h"
+#include "key/keyform.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
@@ -57,7 +57,9 @@ static const struct
 	{VARBITOID, RIBBON_CLASS_BIT, RIBBON_KEY_BITS},
 	{JSONBOID, RIBBON_CLASS_JSONB, RIBBON_KEY_JSONB},
 
-	/* there are not enough classes to give them one each; all is little-endian */
+	/*
+	 * there are not enough classes to give them one each; all is little-endian
+	 */
 	{CHAROID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_BYTE},
 	{XIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_WORD32},
 	{CIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_WORD32},
@@ -307,7 +309,9 @@ add_part(RibbonKeyType *key_type, const RibbonKeyType *part)
 	key_type->lasting &= part->lasting || !OidIsValid(part->type);
 }
 
-/* The class of an array or a range tells those of its parts, three levels deep. */
+/*
+ * The class of an array or a range tells those of its parts, three levels deep.
+ */
 static void
 add_part_class(RibbonKeyType *key_type)
 {
@@ -319,7 +323,7 @@ add_part_class(RibbonKeyType *key_type)
 
 /*
  * The class of a key was decided before this part of it was known.  If the part
- * depends on the byte order, the class must have said so, but for those that are
+ * depends on the byte order, the class must show it, but for those that are
  * little-endian, as all that is canonical.
  */
 static void
@@ -331,8 +335,8 @@ check_late_part(const RibbonKeyType *key_type, const RibbonKeyType *part)
 }
 
 /*
- * The type of an argument as the function has it, where nobody knows the
- * expression: an extension may call functions by itself.
+ * The type of an argument as the function has it, where the expression is not
+ * known: an extension may call functions by itself.
  */
 static Oid
 declared_type(FunctionCallInfo fcinfo, int arg)

@@ -5,7 +5,7 @@
  * hash of its keys, and a filter is built of each part; a probe goes to the
  * one filter that its key would be in.
  */
-#include "ribbon_pg.h"
+#include "key/keyhash.h"
 
 PG_FUNCTION_INFO_V1(ribbon_shard);
 

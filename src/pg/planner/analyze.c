@@ -6,9 +6,10 @@
  * filters in its sample (of a value out of line the first slice alone) and
  * leaves the means in pg_statistic, beside what it finds out about any type.
  */
-#include "ribbon_pg.h"
+#include "planner/planner.h"
 
 #include "commands/vacuum.h"
+#include "type/type.h"
 
 PG_FUNCTION_INFO_V1(ribbon_typanalyze);
 
@@ -59,8 +60,7 @@ compute_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int nsampled,
 		Datum value = fetch(stats, i, &isnull);
 
 		ribbon_analyze_delay_point();
-		if (isnull ||
-			ribbon_filtercache_read_header(value, &filter) != RIBBON_OK)
+		if (isnull || ribbon_value_read_header(value, &filter) != RIBBON_OK)
 			continue;
 		sums[RIBBON_STATISTIC_KEYS] += (double) filter.nkeys;
 		sums[RIBBON_STATISTIC_FPR] += ribbon_fpr(&filter);

@@ -21,20 +21,20 @@
  * the cost.  Estimates must never fail: whatever is unexpected gets the
  * default.
  */
-#include "ribbon_pg.h"
+#include "planner/planner.h"
 
 #include "access/htup_details.h"
 #include "access/transam.h"
+#include "base/power.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "type/type.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
-
-#include "base/power.h"
 
 #define DEFAULT_SELECTIVITY 0.05
 
@@ -233,8 +233,7 @@ guess_constant(Const *constant)
 	guess.is_null = constant->constisnull;
 	if (constant->constisnull || constant->constlen != -1 ||
 		constant->constbyval ||
-		ribbon_filtercache_read_header(constant->constvalue, &filter) !=
-			RIBBON_OK)
+		ribbon_value_read_header(constant->constvalue, &filter) != RIBBON_OK)
 		return guess;
 
 	guess.known = true;

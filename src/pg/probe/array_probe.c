@@ -8,9 +8,10 @@
  *
  * Rows, whose columns may differ from one to the next, are probed one by one.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 #include "key/elements.h"
+#include "key/keyhash.h"
 #include "miscadmin.h"
 
 #define BATCH 256

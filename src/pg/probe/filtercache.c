@@ -12,14 +12,14 @@
  *				knows whether it has been read already, or is to be probed in
  *				slices.
  *
- *	 compressed	in line, because somebody changed the column's STORAGE: the
+ *	 compressed	in line, after ALTER TABLE ... SET STORAGE: the
  *				bytes, which are few, name themselves, and what they stand for
  *				is kept until others come.
  *
  *	 others		such as values in a form of their own in memory, are made plain
  *				for every call.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 #include "access/detoast.h"
 #include "utils/memutils.h"
@@ -62,33 +62,9 @@ ribbon_filtercache_follow(Datum datum)
 	return value;
 }
 
-RibbonStatus
-ribbon_filtercache_read_header(Datum datum, RibbonFilter *filter)
-{
-	struct varlena *value = ribbon_filtercache_follow(datum);
-	size_t nbytes = toast_raw_datum_size(PointerGetDatum(value)) - VARHDRSZ;
-	size_t nheader = Min(nbytes, RIBBON_MAX_HEADER);
-	uint8_t header[RIBBON_MAX_HEADER];
-	RibbonStatus status;
-
-	if (VARATT_IS_EXTERNAL_ONDISK(value) && !is_compressed(value))
-	{
-		ribbon_slice_read(value, nheader, header);
-		status = ribbon_open_header(header, nheader, nbytes, filter);
-	}
-	else
-	{
-		struct varlena *slice = detoast_attr_slice(value, 0, (int32) nheader);
-
-		status = ribbon_open_header((const uint8_t *) VARDATA_ANY(slice),
-									VARSIZE_ANY_EXHDR(slice), nbytes, filter);
-		if (slice != value)
-			pfree(slice);
-	}
-	return status;
-}
-
-/* A value that is compressed, or elsewhere in memory, as it would be in line. */
+/*
+ * A value that is compressed, or elsewhere in memory, as it would be in line.
+ */
 static struct varlena *
 make_plain(RibbonFilterCache *cache, struct varlena *value)
 {

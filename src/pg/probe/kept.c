@@ -5,25 +5,28 @@
  * million times, and one that probes ten thousand filters once each should not
  * read any.  Which of the two a query is shows only while it runs.  So:
  *
- *	 Every stored filter that is probed gets an entry.  Its first probes are made
- *	 in slices (slice.c), and what they cost is added up.  When that is as much
- *	 as reading the filter would have cost, the filter is read, and kept.
+ *	 Every stored filter that is probed gets an entry.  Its first probes are
+ *	 made in slices (slice.c), and what they cost is added up.  When that is as
+ *	 much as reading the filter would have cost, the filter is read, and kept.
  *
  * Whatever is asked of it later, that costs at most about twice as much as
  * knowing it beforehand would have.
  *
- * How long?  What we know of a value is under its TOAST pointer, which names
- * the value: table, id and size.  An id may go to another value when the
- * first has been deleted and vacuumed away, which no snapshot that sees the
- * first one lets happen.  But between two statements of a transaction there may
- * be no snapshot.  So what is kept is good as it is for snapshots that have seen
- * no more transactions end than the one that it was read under; for a newer one
- * the value must still be the same transaction's, by the row of its first chunk.
- * All is forgotten when xmin is found changed, when a subtransaction is rolled
- * back (whose own values are dead at once), when a table is given new contents
- * (which a transaction may do at once to one of its own), and at the end of the
- * transaction.  All call sites of a query share what is kept, also those of
- * functions that it calls, which each have a life of their own.
+ * How long?  A filter is kept under its value's TOAST pointer, which must not
+ * go to another value meanwhile.  A snapshot that is held sees to that
+ * (held.c), for one statement.  Another statement of the transaction holds
+ * another snapshot.  It uses what was kept before if its snapshot sees the
+ * value, too, and the transaction that inserted it is still the same: that one
+ * cannot have inserted two under one id, for vacuum waits for its end.  This
+ * costs a look at the value's first chunk for each filter and statement.
+ *
+ * Three things do not wait for snapshots, and then all is forgotten: a
+ * subtransaction is rolled back, whose own values are dead at once; a table is
+ * given new contents, which a transaction may do at once to one of its own; and
+ * the transaction ends.
+ *
+ * All call sites of a query share what is kept, also those of functions that it
+ * calls, which each have a life of their own.
  *
  * How much?  As much as a hash table may take, but one filter is kept whatever
  * its size.  If another one would be too many, it takes the place of one that
@@ -31,7 +34,7 @@
  * are in use, it stays in slices.  That is better than least recently used,
  * which keeps nothing if a nested loop goes round more filters than fit.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 #include "access/detoast.h"
 #include "access/heaptoast.h"
@@ -39,10 +42,12 @@
 #include "common/hashfn.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
-#include "storage/proc.h"
+#include "server/server.h"
+#include "type/type.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
+#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
 /*
@@ -60,8 +65,8 @@ typedef struct KeptFilter
 {
 	dlist_node node;
 	varatt_external id;
-	TransactionId author; /* that inserted the value */
-	uint32 ends;		  /* seen by the newest snapshot that it is good for */
+	TransactionId author; /* that inserted the value; or invalid: unknown */
+	uint64 held;		  /* number of the held snapshot that has seen it */
 	uint64 last_used;
 	size_t size;
 	MemoryContext context;
@@ -106,7 +111,7 @@ typedef struct Kept
 {
 	MemoryContext context;
 	MemoryContextCallback callback;
-	TransactionId xmin; /* or invalid: forget all, next time */
+	bool stale; /* forget all, next time */
 	entries_hash *entries;
 	dlist_head filters; /* KeptFilter, in no particular order */
 	KeptFilter *last;	/* the one found last, or NULL */
@@ -115,27 +120,39 @@ typedef struct Kept
 } Kept;
 
 static Kept *kept;
+static bool ending; /* the transaction is: keep nothing any more */
 RibbonKeptLast ribbon_kept_last;
 
 static const RibbonFilter *find_entry(struct varlena *value,
 									  const varatt_external *id,
-									  unsigned nprobes, uint32 ends);
+									  unsigned nprobes);
 static void set_last(KeptFilter *filter);
 static KeptEntry *get_entry(const varatt_external *id);
 static void begin_count(KeptEntry *entry);
 static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
 static bool has_room(const KeptEntry *entry);
-static inline bool is_good(const KeptFilter *filter, uint32 ends);
-static bool is_same(KeptFilter *filter, uint32 ends);
-static void keep(KeptEntry *entry, struct varlena *value, uint32 ends);
+static bool is_same(KeptFilter *filter);
+static bool keep(KeptEntry *entry, struct varlena *value);
 static void give_up(KeptFilter *filter);
-static bool begin(void);
+static void begin(void);
 static void forget_counts(void);
 static void forget(void *arg);
-static void forget_subtransaction(SubXactEvent event, SubTransactionId id,
-								  SubTransactionId parent, void *arg);
-static void forget_table(Datum arg, Oid toast);
+static void owner_released(ResourceReleasePhase phase, bool commit,
+						   bool top_level, void *arg);
+static void transaction_ends(XactEvent event, void *arg);
+static void subtransaction_ends(SubXactEvent event, SubTransactionId id,
+								SubTransactionId parent, void *arg);
+static void table_changed(Datum arg, Oid toast);
+
+void
+ribbon_kept_init(void)
+{
+	RegisterResourceReleaseCallback(owner_released, NULL);
+	RegisterXactCallback(transaction_ends, NULL);
+	RegisterSubXactCallback(subtransaction_ends, NULL);
+	CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
+}
 
 const RibbonFilter *
 ribbon_kept_find(struct varlena *value, unsigned nprobes)
@@ -143,34 +160,29 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 	varatt_external id;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
-	if (unlikely(!ActiveSnapshotSet() ||
+	if (unlikely(ending || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
-	if (unlikely(kept == NULL || kept->xmin != MyProc->xmin) && !begin())
-		return NULL;
+	if (unlikely(kept == NULL || kept->stale))
+		begin();
 
 	/* the last one has been in use until now, which was not written down */
 	kept->clock++;
 	if (kept->last != NULL)
 		kept->last->last_used = kept->clock;
-	return find_entry(value, &id, nprobes,
-					  ribbon_ends_seen(GetActiveSnapshot()));
+	return find_entry(value, &id, nprobes);
 }
 
 static const RibbonFilter *
-find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes,
-		   uint32 ends)
+find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes)
 {
 	KeptEntry *entry = get_entry(id);
 
-	if (entry->whole != NULL && !is_same(entry->whole, ends))
+	if (entry->whole != NULL && !is_same(entry->whole))
 		give_up(entry->whole);
-	if (entry->whole == NULL)
-	{
-		if (!is_paid(entry, nprobes) || !make_room(entry))
-			return NULL;
-		keep(entry, value, ends);
-	}
+	if (entry->whole == NULL &&
+		(!is_paid(entry, nprobes) || !make_room(entry) || !keep(entry, value)))
+		return NULL;
 	entry->whole->last_used = kept->clock;
 	set_last(entry->whole);
 	return &entry->whole->filter;
@@ -186,8 +198,6 @@ set_last(KeptFilter *filter)
 	if (filter != NULL)
 	{
 		ribbon_kept_last.id = filter->id;
-		ribbon_kept_last.xmin = kept->xmin;
-		ribbon_kept_last.ends = filter->ends;
 		ribbon_kept_last.filter = &filter->filter;
 	}
 }
@@ -277,54 +287,66 @@ has_room(const KeptEntry *entry)
 	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
 }
 
-/* Is it known to be good for a snapshot that has seen so many ends? */
-static inline bool
-is_good(const KeptFilter *filter, uint32 ends)
-{
-	return (int32) (ends - filter->ends) <= 0;
-}
-
-/* The same, found out. */
+/* Is it the value that has been read?  If so, it is protected from now on. */
 static bool
-is_same(KeptFilter *filter, uint32 ends)
+is_same(KeptFilter *filter)
 {
-	if (is_good(filter, ends))
+	uint64 held = ribbon_held_begin();
+	TransactionId author;
+
+	if (filter->held == held)
 		return true;
 	if (!TransactionIdIsValid(filter->author) ||
-		ribbon_slice_author(&filter->id) != filter->author)
+		!ribbon_slice_sees(&filter->id, GetActiveSnapshot(), &author) ||
+		author != filter->author)
 		return false;
-	filter->ends = ends;
+	filter->held = held;
 	return true;
 }
 
-/* Read a filter and keep it; if that fails, nothing has happened. */
-static void
-keep(KeptEntry *entry, struct varlena *value, uint32 ends)
+/*
+ * Read a filter and keep it, if its value is one that the snapshot protects: it
+ * may have come from an older one, of a cursor that is closed before the
+ * statement ends.  If reading fails, nothing has happened.
+ */
+static bool
+keep(KeptEntry *entry, struct varlena *value)
 {
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
-												  "ribbon filter",
-												  ALLOCSET_SMALL_SIZES);
-	MemoryContext old_context = MemoryContextSwitchTo(context);
-	KeptFilter *filter = palloc(sizeof(KeptFilter));
+	MemoryContext context;
+	MemoryContext old_context;
+	KeptFilter *filter;
 	struct varlena *whole;
+	TransactionId author;
+	uint64 held = ribbon_held_begin();
 
+	if (!ribbon_slice_sees(&entry->id, GetActiveSnapshot(), &author))
+	{
+		begin_count(entry);
+		return false;
+	}
+
+	context = AllocSetContextCreate(CurrentMemoryContext, "ribbon filter",
+									ALLOCSET_SMALL_SIZES);
+	old_context = MemoryContextSwitchTo(context);
+	filter = palloc(sizeof(KeptFilter));
 	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id))
 		whole = detoast_attr(value);
 	else
-		whole = ribbon_detoast_pointer(&entry->id, context);
-	ribbon_adapter_open((const uint8_t *) VARDATA_ANY(whole),
-						VARSIZE_ANY_EXHDR(whole), &filter->filter);
+		whole = ribbon_detoast_pointer(&entry->id);
+	ribbon_value_open((const uint8_t *) VARDATA_ANY(whole),
+					  VARSIZE_ANY_EXHDR(whole), &filter->filter);
 	MemoryContextSwitchTo(old_context);
 
 	filter->id = entry->id;
-	filter->author = ribbon_slice_author(&entry->id);
-	filter->ends = ends;
+	filter->author = author;
+	filter->held = held;
 	filter->size = MemoryContextMemAllocated(context, true);
 	filter->context = context;
 	MemoryContextSetParent(context, kept->context);
 	dlist_push_tail(&kept->filters, &filter->node);
 	kept->size += filter->size;
 	entry->whole = filter;
+	return true;
 }
 
 static void
@@ -341,36 +363,24 @@ give_up(KeptFilter *filter)
 	MemoryContextDelete(filter->context);
 }
 
-/* Start with nothing; false if nothing can be kept now. */
-static bool
+/* Start with nothing. */
+static void
 begin(void)
 {
-	static bool registered = false;
 	MemoryContext context;
 	Kept *fresh;
 
 	if (kept != NULL)
 		MemoryContextDelete(kept->context);
-	if (!TransactionIdIsValid(MyProc->xmin))
-		return false;
-	if (!registered)
-	{
-		RegisterSubXactCallback(forget_subtransaction, NULL);
-		CacheRegisterRelcacheCallback(forget_table, (Datum) 0);
-		registered = true;
-	}
-
 	context = AllocSetContextCreate(TopTransactionContext, "ribbon filters",
 									ALLOCSET_SMALL_SIZES);
 	fresh = MemoryContextAllocZero(context, sizeof(Kept));
 	fresh->context = context;
-	fresh->xmin = MyProc->xmin;
 	fresh->entries = entries_create(context, 8, NULL);
 	dlist_init(&fresh->filters);
 	fresh->callback.func = forget;
 	MemoryContextRegisterResetCallback(context, &fresh->callback);
 	kept = fresh;
-	return true;
 }
 
 /* Forget all entries but those of filters that are kept. */
@@ -402,17 +412,58 @@ forget(void *arg)
 	set_last(NULL);
 }
 
+/*
+ * A statement has ended, if this was its portal's.  What is kept stays, but the
+ * next statement has to look at it.
+ */
 static void
-forget_subtransaction(SubXactEvent event, SubTransactionId id,
-					  SubTransactionId parent, void *arg)
+owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
+			   void *arg)
 {
+	(void) commit;
+	(void) arg;
+	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && !top_level &&
+		ribbon_held_until(CurrentResourceOwner))
+	{
+		set_last(NULL);
+		ribbon_held_end();
+	}
+}
+
+/*
+ * What is registered must be given back before a transaction commits.  One that
+ * aborts has done so for us.
+ */
+static void
+transaction_ends(XactEvent event, void *arg)
+{
+	(void) arg;
+	ending = event == XACT_EVENT_PRE_COMMIT ||
+		event == XACT_EVENT_PARALLEL_PRE_COMMIT ||
+		event == XACT_EVENT_PRE_PREPARE;
+	set_last(NULL);
+	if (ending && kept != NULL)
+		MemoryContextDelete(kept->context);
+	if (ending)
+		ribbon_held_end();
+	else
+		ribbon_held_lost();
+}
+
+static void
+subtransaction_ends(SubXactEvent event, SubTransactionId id,
+					SubTransactionId parent, void *arg)
+{
+	(void) id;
+	(void) parent;
+	(void) arg;
 	if (event == SUBXACT_EVENT_ABORT_SUB && kept != NULL)
 		MemoryContextDelete(kept->context);
 }
 
 /* Something about this table, or any, changed: its contents, perhaps. */
 static void
-forget_table(Datum arg, Oid toast)
+table_changed(Datum arg, Oid toast)
 {
 	dlist_iter iter;
 
@@ -423,10 +474,10 @@ forget_table(Datum arg, Oid toast)
 	{
 		KeptFilter *filter = dlist_container(KeptFilter, node, iter.cur);
 
-		/* not at once: whoever looks at tables may be reading a filter */
+		/* not at once: it may be while tables are opened to read a filter */
 		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)
 		{
-			kept->xmin = InvalidTransactionId;
+			kept->stale = true;
 			ribbon_kept_last.filter = NULL;
 		}
 	}

@@ -14,9 +14,10 @@
  * longer than filters; and if too many of those that come were here of late, there
  * get to be twice as many places.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 #include "miscadmin.h"
+#include "type/type.h"
 #include "utils/memutils.h"
 
 #define LOG2_FIRST_PLACES 3
@@ -62,7 +63,7 @@ ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 		opened = place_for(set, context, address);
 	}
 	opened->bytes = NULL;
-	ribbon_adapter_open(bytes, nbytes, &opened->filter);
+	ribbon_value_open(bytes, nbytes, &opened->filter);
 
 	if (opened->filter.header_bytes <= CACHED_HEADER)
 	{

@@ -6,7 +6,9 @@
  * What a call site has found out, the key's class and the filter ready for
  * probing, stays in fn_extra.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
+
+#include "key/keyhash.h"
 
 PG_FUNCTION_INFO_V1(ribbon_pg_contains);
 PG_FUNCTION_INFO_V1(ribbon_contained_by);
@@ -27,7 +29,6 @@ ribbon_contained_by(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(probe(fcinfo, 1, 0));
 }
 
-/* The call site's state; its key type is yet to be decided if new. */
 RibbonProbeSite *
 ribbon_probe_site(FunctionCallInfo fcinfo)
 {

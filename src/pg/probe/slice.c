@@ -7,24 +7,22 @@
  * chunks it needs three or four: the first, which holds the header and often
  * the thresholds too, and those with the thresholds and the slots.
  *
- * The server's own way to read a slice of a value would descend the index for
- * every slice.  Index entries of one value lie side by side, so here one scan
- * serves a whole probe.  It goes from entry to entry, most often within one leaf
- * page, and visits the table only for a chunk that is wanted.  For a large
- * value it is started anew for each.
+ * The server's own way to read a slice of a value (detoast_attr_slice) descends
+ * the index for every slice.  Index entries of one value lie side by side, so
+ * here one scan serves a whole probe, as an index-only scan does.  It goes from
+ * entry to entry, most often within one leaf page, and visits the table only
+ * for a chunk that is wanted.  For a large value it is started anew for each.
+ * A probe of each of 10,000 filters of 20 kB takes four buffers and 3.3 us that
+ * way, and six buffers and 4.3 us with a table_relation_fetch_toast_slice per
+ * slice.
  *
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.
- *
- * Locks on the TOAST table and its index are not given back before the end of
- * the transaction, like a query's on the tables that it reads: taking them anew
- * for every value is a good part of a probe.
  */
-#include "ribbon_pg.h"
+#include "probe/contains.h"
 
 #include "access/detoast.h"
 #include "access/genam.h"
-#include "access/heapam.h"
 #include "access/heaptoast.h"
 #include "access/relscan.h"
 #include "access/stratnum.h"
@@ -32,7 +30,8 @@
 #include "access/tableam.h"
 #include "access/toast_internals.h"
 #include "catalog/pg_am_d.h"
-#include "storage/bufmgr.h"
+#include "executor/tuptable.h"
+#include "type/type.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
 
@@ -54,8 +53,7 @@ typedef struct Slices
 	int64 scan_end;		/* chunk that the scan may get to, or -1 */
 	int64 chunk;		/* chunk that data are the bytes of, or -1 */
 	const uint8_t *data;
-	HeapTupleData tuple; /* its row, in this buffer */
-	Buffer buffer;
+	TupleTableSlot *slot; /* its row, with its buffer pinned */
 	union
 	{
 		struct varlena header;
@@ -71,7 +69,7 @@ static const uint8_t *fetch_by_server(Slices *slices, uint64_t at,
 static void read_chunk(Slices *slices, int64 chunk);
 static void start_at(Slices *slices, int64 chunk);
 static bool step_to(Slices *slices, int64 chunk);
-static bool read_row(Slices *slices, ItemPointer tid, int64 chunk);
+static bool read_row(Slices *slices, int64 chunk);
 
 bool
 ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
@@ -87,8 +85,8 @@ ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
 	open_value(&slices, &pointer);
 
 	nheader = Min((size_t) slices.size, RIBBON_MAX_HEADER);
-	ribbon_adapter_open_header(fetch(&slices, 0, nheader), nheader, slices.size,
-							   &filter);
+	ribbon_value_open_header(fetch(&slices, 0, nheader), nheader, slices.size,
+							 &filter);
 	fits = ribbon_keyclass_fits(key_type, &filter);
 	for (size_t i = 0; fits && i < n; i++)
 		answers[i] = ribbon_contains_sliced(&filter, hashes[i], fetch, &slices);
@@ -97,32 +95,29 @@ ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
 	return fits;
 }
 
-void
-ribbon_slice_read(struct varlena *value, size_t length, uint8_t *out)
+bool
+ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
+				  TransactionId *author)
 {
 	Slices slices;
-	varatt_external pointer;
+	bool sees = true;
 
-	VARATT_EXTERNAL_GET_POINTER(pointer, value);
-	open_value(&slices, &pointer);
-	memcpy(out, fetch(&slices, 0, length), length);
-	close_value(&slices);
-}
-
-TransactionId
-ribbon_slice_author(const varatt_external *pointer)
-{
-	Slices slices;
-	TransactionId author = InvalidTransactionId;
-
+	*author = InvalidTransactionId;
 	open_value(&slices, pointer);
 	if (slices.is_heap)
 	{
+		bool isnull;
+
 		read_chunk(&slices, 0);
-		author = HeapTupleHeaderGetRawXmin(slices.tuple.t_data);
+		sees = table_tuple_satisfies_snapshot(slices.toast, slices.slot,
+											  snapshot);
+		*author =
+			DatumGetTransactionId(slot_getsysattr(slices.slot,
+												  MinTransactionIdAttributeNumber,
+												  &isnull));
 	}
 	close_value(&slices);
-	return author;
+	return sees;
 }
 
 static void
@@ -134,24 +129,26 @@ open_value(Slices *slices, const varatt_external *pointer)
 	slices->scanned = -1;
 	slices->scan_end = -1;
 	slices->chunk = -1;
-	slices->buffer = InvalidBuffer;
 	slices->toast = table_open(pointer->va_toastrelid, AccessShareLock);
 	slices->is_heap = slices->toast->rd_rel->relam == HEAP_TABLE_AM_OID;
-	if (slices->is_heap)
-		slices->valid = toast_open_indexes(slices->toast, AccessShareLock,
-										   &slices->indexes, &slices->nindexes);
+	if (!slices->is_heap)
+		return;
+	slices->valid = toast_open_indexes(slices->toast, AccessShareLock,
+									   &slices->indexes, &slices->nindexes);
+	slices->slot = table_slot_create(slices->toast, NULL);
 }
 
 static void
 close_value(Slices *slices)
 {
-	if (BufferIsValid(slices->buffer))
-		ReleaseBuffer(slices->buffer);
-	if (slices->scan != NULL)
-		index_endscan(slices->scan);
 	if (slices->is_heap)
-		toast_close_indexes(slices->indexes, slices->nindexes, NoLock);
-	table_close(slices->toast, NoLock);
+	{
+		ExecDropSingleTupleTableSlot(slices->slot);
+		if (slices->scan != NULL)
+			index_endscan(slices->scan);
+		toast_close_indexes(slices->indexes, slices->nindexes, AccessShareLock);
+	}
+	table_close(slices->toast, AccessShareLock);
 }
 
 /* A RibbonFetch. */
@@ -182,7 +179,7 @@ fetch(void *arg, uint64_t at, size_t length)
 	return copy;
 }
 
-/* From a table of another access method: it knows how. */
+/* From a table of another access method, which alone knows its rows. */
 static const uint8_t *
 fetch_by_server(Slices *slices, uint64_t at, size_t length)
 {
@@ -255,9 +252,8 @@ static bool
 step_to(Slices *slices, int64 chunk)
 {
 	IndexScanDesc scan = slices->scan;
-	ItemPointer tid;
 
-	while ((tid = index_getnext_tid(scan, ForwardScanDirection)) != NULL)
+	while (index_getnext_tid(scan, ForwardScanDirection) != NULL)
 	{
 		bool isnull;
 		Datum seq = index_getattr(scan->xs_itup, 2, scan->xs_itupdesc, &isnull);
@@ -265,45 +261,35 @@ step_to(Slices *slices, int64 chunk)
 		slices->scanned = DatumGetInt32(seq);
 		if (slices->scanned > chunk)
 			return false;
-		if (slices->scanned == chunk && read_row(slices, tid, chunk))
+		if (slices->scanned == chunk && read_row(slices, chunk))
 			return true;
 	}
 	slices->scan_end = -1;
 	return false;
 }
 
-/* Point data to the bytes of the row here, if it is the one of this chunk. */
+/* Point data to the bytes of the scan's row, if it is the one of this chunk. */
 static bool
-read_row(Slices *slices, ItemPointer tid, int64 chunk)
+read_row(Slices *slices, int64 chunk)
 {
-	TupleDesc columns = RelationGetDescr(slices->toast);
 	int64 last = (slices->size - 1) / TOAST_MAX_CHUNK_SIZE;
 	int64 expected = chunk < last ? TOAST_MAX_CHUNK_SIZE :
 									slices->size - last * TOAST_MAX_CHUNK_SIZE;
-	HeapTuple tuple = &slices->tuple;
-	bool isnull[3];
-	Datum row[3];
+	TupleTableSlot *slot = slices->slot;
 	struct varlena *data;
-	bool found;
 
 	slices->chunk = -1;
-	slices->buffer = ReleaseAndReadBuffer(slices->buffer, slices->toast,
-										  ItemPointerGetBlockNumber(tid));
-	LockBuffer(slices->buffer, BUFFER_LOCK_SHARE);
-	found = heap_hot_search_buffer(tid, slices->toast, slices->buffer,
-								   ribbon_toast_snapshot(), tuple, NULL, true);
-	LockBuffer(slices->buffer, BUFFER_LOCK_UNLOCK);
-	if (!found)
+	if (!index_fetch_heap(slices->scan, slot))
 		return false;
-	for (int i = 0; i < 3; i++)
-		row[i] = heap_getattr(tuple, i + 1, columns, &isnull[i]);
-	if (isnull[0] || DatumGetObjectId(row[0]) != slices->pointer.va_valueid ||
-		isnull[1] || DatumGetInt32(row[1]) != chunk)
+	slot_getsomeattrs(slot, 3);
+	if (slot->tts_isnull[0] || slot->tts_isnull[1] ||
+		DatumGetObjectId(slot->tts_values[0]) != slices->pointer.va_valueid ||
+		DatumGetInt32(slot->tts_values[1]) != chunk)
 		return false;
 
-	data = (struct varlena *) DatumGetPointer(row[2]);
-	if (isnull[2] || VARATT_IS_EXTERNAL(data) || VARATT_IS_COMPRESSED(data) ||
-		VARSIZE_ANY_EXHDR(data) != expected)
+	data = (struct varlena *) DatumGetPointer(slot->tts_values[2]);
+	if (slot->tts_isnull[2] || VARATT_IS_EXTERNAL(data) ||
+		VARATT_IS_COMPRESSED(data) || VARSIZE_ANY_EXHDR(data) != expected)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("unexpected size of chunk %d for toast value %u in %s",

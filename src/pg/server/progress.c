@@ -10,7 +10,7 @@
  *
  * A report looks for interrupts, as every notice does, and so may throw.
  */
-#include "ribbon_pg.h"
+#include "server/server.h"
 
 #include "access/xact.h"
 #include "utils/guc.h"

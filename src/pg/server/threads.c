@@ -6,22 +6,22 @@
  * tasks that do not depend on one another.  Threads are made for that: tasks
  * take some 20 ms, a thread starts in 20 us, and memory need not be shared by
  * way of segments.  Background workers would have to be had (there may be none
- * left), take milliseconds to start, and could be given nothing but what lies in
- * shared memory, which is scarce in containers.
+ * left), take milliseconds to start, and could be given nothing but what lies
+ * in shared memory, which is scarce in containers.
  *
- * The server knows nothing of threads.  So ours touch nothing of it: no palloc,
+ * The server is not made for threads.  So ours touch nothing of it: no palloc,
  * no ereport, no interrupts.  All signals are blocked in them.  They only look
  * at two flags that signal handlers set, and come to an early end if the query
  * is to be cancelled or the backend to exit; only then does the backend deal
  * with that, alone again.  Nothing it does can find a thread at work.
  *
  * How many?  As many as a query may use processes: this one, and as
- * max_parallel_workers_per_gather says.  ribbon.build_threads can say otherwise.
- * But anybody may set these two, so there are never more than the server has
- * cores, nor than it could have workers: max_worker_processes is for whoever
- * starts it to say.
+ * max_parallel_workers_per_gather says.  ribbon.build_threads can say
+ * otherwise.  But every user may set these two, so there are never more than
+ * the server has cores, nor than it could have workers: max_worker_processes
+ * cannot be set but when the server starts.
  */
-#include "ribbon_pg.h"
+#include "server/server.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -37,7 +37,7 @@
 /* A sort needs five tables of 32 kB and one of 16 kB at most (sort.c). */
 #define THREAD_STACK (1024 * 1024)
 
-/* What each needs beside the first: a window's band and words. */
+/* What each needs beside the first: a window's band and hashes. */
 #define THREAD_BYTES ((size_t) 15 * 1024 * 1024)
 
 typedef struct Thread

@@ -3,14 +3,14 @@
  *
  *----------
  *	 blocks     | first 02a7 | first 0513 | first 0b40 |
- *	            | 4096 words | 4096 words |  877 words |  <- append here
+ *	            | 4096 hashes | 4096 hashes |  877 hashes |  <- append here
  *	 file            |            |            |
  *	             ....[.......]....[.......]....[..     ]
  *----------
  *
- * Words are appended to the last block, until it is full and a fresh one is
- * asked for.  Once a list is sorted, each block tells its first word, and the
- * words in a range are found by a binary search.
+ * Hashes are appended to the last block, until it is full and a fresh one is
+ * asked for.  Once a list is sorted, each block tells its first hash, and the
+ * hashes in a range are found by a binary search.
  *
  * If there is an error, the store gives back the blocks of all its lists.  So a
  * block is never in two of them, nor in one when it has been given back.
@@ -20,17 +20,17 @@
 #include "utils/memutils.h"
 
 static size_t read_from(RibbonKeyStore *store, const RibbonBlockList *list,
-						uint32 begin, uint64 *words);
+						uint32 begin, uint64 *hashes);
 static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
 					   const RibbonBlock *block);
 static void make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n);
 static void drop_from(RibbonKeyStore *store, RibbonBlockList *list,
 					  uint32 begin);
-static uint32 find_block(const RibbonBlockList *list, uint64 word);
+static uint32 find_block(const RibbonBlockList *list, uint64 hash);
 
 void
 ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
-						const uint64 *words, size_t n)
+						const uint64 *hashes, size_t n)
 {
 	while (n > 0)
 	{
@@ -40,18 +40,18 @@ ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
 		if (list->nblocks > 0)
 			block = &list->blocks[list->nblocks - 1];
 		if (block == NULL || !ribbon_spill_owns(block) ||
-			block->nwords == RIBBON_BLOCK_WORDS)
+			block->nhashes == RIBBON_BLOCK_HASHES)
 		{
 			RibbonBlock fresh = ribbon_spill_allocate(store->spill);
 
-			fresh.first = words[0];
+			fresh.first = hashes[0];
 			push_block(store, list, &fresh);
 			block = &list->blocks[list->nblocks - 1];
 		}
-		now = Min(n, RIBBON_BLOCK_WORDS - block->nwords);
-		ribbon_spill_append(store->spill, block, words, now);
-		list->nwords += now;
-		words += now;
+		now = Min(n, RIBBON_BLOCK_HASHES - block->nhashes);
+		ribbon_spill_append(store->spill, block, hashes, now);
+		list->nhashes += now;
+		hashes += now;
 		n -= now;
 	}
 }
@@ -61,41 +61,42 @@ ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
 					  const RibbonBlock *block)
 {
 	push_block(store, list, block);
-	list->nwords += block->nwords;
+	list->nhashes += block->nhashes;
 }
 
 size_t
 ribbon_blocklist_read(RibbonKeyStore *store, const RibbonBlockList *list,
-					  uint64 *words)
+					  uint64 *hashes)
 {
-	return read_from(store, list, 0, words);
+	return read_from(store, list, 0, hashes);
 }
 
 size_t
 ribbon_blocklist_pop(RibbonKeyStore *store, RibbonBlockList *list,
-					 uint64 *words, size_t room)
+					 uint64 *hashes, size_t room)
 {
 	uint32 begin = list->nblocks;
 	size_t n = 0;
 
-	while (begin > 0 && n + list->blocks[begin - 1].nwords <= room)
-		n += list->blocks[--begin].nwords;
+	while (begin > 0 && n + list->blocks[begin - 1].nhashes <= room)
+		n += list->blocks[--begin].nhashes;
 
-	read_from(store, list, begin, words);
-	list->nwords -= n;
+	read_from(store, list, begin, hashes);
+	list->nhashes -= n;
 	drop_from(store, list, begin);
 	return n;
 }
 
 size_t
 ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
-					   uint64 first, uint64 last, uint64 *words, size_t room)
+					   uint64 first, uint64 last, uint64 *hashes, size_t room)
 {
 	uint64 n = 0; /* may be more than a size_t holds */
 
 	if (store->buffer == NULL)
 		store->buffer = MemoryContextAlloc(store->context,
-										   RIBBON_BLOCK_WORDS * sizeof(uint64));
+										   RIBBON_BLOCK_HASHES *
+											   sizeof(uint64));
 
 	for (uint32 i = find_block(list, first);
 		 i < list->nblocks && list->blocks[i].first <= last; i++)
@@ -104,19 +105,19 @@ ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
 		bool is_inner = block->first >= first && i + 1 < list->nblocks &&
 			list->blocks[i + 1].first <= last;
 
-		if (is_inner && n + block->nwords <= room)
-			ribbon_spill_read(store->spill, block, words + n);
+		if (is_inner && n + block->nhashes <= room)
+			ribbon_spill_read(store->spill, block, hashes + n);
 		if (is_inner)
 		{
-			n += block->nwords;
+			n += block->nhashes;
 			continue;
 		}
 		ribbon_spill_read(store->spill, block, store->buffer);
-		for (uint32 j = 0; j < block->nwords; j++)
+		for (uint32 j = 0; j < block->nhashes; j++)
 			if (store->buffer[j] >= first && store->buffer[j] <= last)
 			{
 				if (n < room)
-					words[n] = store->buffer[j];
+					hashes[n] = store->buffer[j];
 				n++;
 			}
 	}
@@ -131,29 +132,29 @@ ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
 	make_room(store, to, from->nblocks);
 	for (uint32 i = 0; i < from->nblocks; i++)
 		to->blocks[to->nblocks++] = from->blocks[i];
-	to->nwords += from->nwords;
+	to->nhashes += from->nhashes;
 	from->nblocks = 0;
-	from->nwords = 0;
+	from->nhashes = 0;
 }
 
 void
 ribbon_blocklist_empty(RibbonKeyStore *store, RibbonBlockList *list)
 {
 	drop_from(store, list, 0);
-	list->nwords = 0;
+	list->nhashes = 0;
 }
 
-/* Read the words of a list's blocks from this one on; returns their number. */
+/* Read the hashes of a list's blocks from this one on; returns their number. */
 static size_t
 read_from(RibbonKeyStore *store, const RibbonBlockList *list, uint32 begin,
-		  uint64 *words)
+		  uint64 *hashes)
 {
 	size_t n = 0;
 
 	for (uint32 i = begin; i < list->nblocks; i++)
 	{
-		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
-		n += list->blocks[i].nwords;
+		ribbon_spill_read(store->spill, &list->blocks[i], hashes + n);
+		n += list->blocks[i].nhashes;
 	}
 	return n;
 }
@@ -198,9 +199,9 @@ drop_from(RibbonKeyStore *store, RibbonBlockList *list, uint32 begin)
 	list->nblocks = begin;
 }
 
-/* The last block that begins at or below word, or the first. */
+/* The last block that begins at or below hash, or the first. */
 static uint32
-find_block(const RibbonBlockList *list, uint64 word)
+find_block(const RibbonBlockList *list, uint64 hash)
 {
 	uint32 low = 0;
 	uint32 high = list->nblocks;
@@ -209,7 +210,7 @@ find_block(const RibbonBlockList *list, uint64 word)
 	{
 		uint32 middle = low + (high - low) / 2;
 
-		if (list->blocks[middle].first <= word)
+		if (list->blocks[middle].first <= hash)
 			low = middle + 1;
 		else
 			high = middle;

@@ -13,12 +13,12 @@
  *	                                        d1 | d1e0
  *
  * Sealing sorts part after part in memory, drops the duplicates, and writes
- * the part back in place.  Hashes are spread evenly; but somebody may have
- * chosen them not to be, or there are very many.  So a part that is too large
+ * the part back in place.  Hashes are spread evenly, unless keys were chosen
+ * so that they are not; or there are very many.  So a part that is too large
  * is itself cut by its next eight bits, and so on; once all bits are used
  * up, all its hashes are the same.
  *
- * Once sealed, a range of words is found by a binary search (blocklist.c).
+ * Once sealed, a range of hashes is found by a binary search (blocklist.c).
  * Reading windows one below the other reads each block once, or twice where two
  * windows meet.
  *
@@ -28,16 +28,17 @@
 #include "spill/spill.h"
 
 #include "miscadmin.h"
+#include "server/server.h"
 #include "utils/memutils.h"
 
 #define PART_BITS 8
 #define TOP_SHIFT (64 - PART_BITS)
 
 /* 2 MB: hashes that are read or scattered at a time. */
-#define CHUNK_WORDS (256 * 1024)
+#define CHUNK_HASHES (256 * 1024)
 
 /* 8 MB: a store of no more is not cut.  To sort it takes as much again. */
-#define WHOLE_WORDS (1024 * 1024)
+#define WHOLE_HASHES (1024 * 1024)
 
 /* Lists that are sorted at once, at most. */
 #define MAX_BATCH 16
@@ -46,7 +47,7 @@ static bool has_room(RibbonKeyStore *store, size_t n);
 static void open_parts(RibbonKeyStore *store);
 static void split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 				  RibbonBlockList *parts);
-static void scatter(RibbonKeyStore *store, const uint64 *words, size_t n,
+static void scatter(RibbonKeyStore *store, const uint64 *hashes, size_t n,
 					unsigned shift, RibbonBlockList *parts);
 static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
 					   int nlists, unsigned shift);
@@ -60,7 +61,7 @@ static void adopt_list(RibbonKeyStore *store, RibbonKeyStore *other,
 static void add_list(RibbonKeyStore *store, RibbonKeyStore *other,
 					 const RibbonBlockList *list);
 static bool can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other);
-static uint64 *alloc_words(size_t n);
+static uint64 *alloc_hashes(size_t n);
 static void release_blocks(void *arg);
 
 RibbonKeyStore *
@@ -72,44 +73,25 @@ ribbon_keystore_create(MemoryContext context, RibbonSpill *spill)
 
 	store->context = context;
 	store->spill = spill;
-	store->sort_words = Max(affordable / ribbon_threads_count(), WHOLE_WORDS);
+	store->sort_hashes = Max(affordable / ribbon_threads_count(), WHOLE_HASHES);
 	store->on_reset.func = release_blocks;
 	store->on_reset.arg = store;
 	MemoryContextRegisterResetCallback(context, &store->on_reset);
 	return store;
 }
 
-/* What is left of it goes with the context, which still has a callback. */
 void
-ribbon_keystore_destroy(RibbonKeyStore *store)
-{
-	release_blocks(store);
-	if (store->whole.blocks != NULL)
-		pfree(store->whole.blocks);
-	for (int i = 0; store->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
-		if (store->parts[i].blocks != NULL)
-			pfree(store->parts[i].blocks);
-	if (store->parts != NULL)
-		pfree(store->parts);
-	if (store->buffer != NULL)
-		pfree(store->buffer);
-	store->whole.blocks = NULL;
-	store->parts = NULL;
-	store->buffer = NULL;
-}
-
-void
-ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
+ribbon_keystore_add(RibbonKeyStore *store, const uint64 *hashes, size_t n)
 {
 	store->nadded += n;
 	if (store->parts == NULL && !has_room(store, n))
 		open_parts(store);
 
 	if (store->parts == NULL)
-		ribbon_blocklist_append(store, &store->whole, words, n);
+		ribbon_blocklist_append(store, &store->whole, hashes, n);
 	else
-		for (size_t i = 0; i < n; i += CHUNK_WORDS)
-			scatter(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
+		for (size_t i = 0; i < n; i += CHUNK_HASHES)
+			scatter(store, hashes + i, Min(n - i, CHUNK_HASHES), TOP_SHIFT,
 					store->parts);
 }
 
@@ -144,40 +126,40 @@ ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 uint64
 ribbon_keystore_seal(RibbonKeyStore *store)
 {
-	uint64 nwords = 0;
+	uint64 nhashes = 0;
 
 	if (store->parts == NULL)
 	{
 		seal_lists(store, &store->whole, 1, TOP_SHIFT);
-		return store->whole.nwords;
+		return store->whole.nhashes;
 	}
 	seal_lists(store, store->parts, RIBBON_KEYSTORE_PARTS,
 			   TOP_SHIFT - PART_BITS);
 	for (int i = 0; i < RIBBON_KEYSTORE_PARTS; i++)
-		nwords += store->parts[i].nwords;
-	return nwords;
+		nhashes += store->parts[i].nhashes;
+	return nhashes;
 }
 
 size_t
 ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
-					 uint64 *words, size_t room)
+					 uint64 *hashes, size_t room)
 {
 	uint64 n = 0;
 
 	if (first > last)
 		return 0;
 	if (store->parts == NULL)
-		return ribbon_blocklist_range(store, &store->whole, first, last, words,
+		return ribbon_blocklist_range(store, &store->whole, first, last, hashes,
 									  room);
 	for (uint64 i = first >> TOP_SHIFT; i <= last >> TOP_SHIFT; i++)
 		n += ribbon_blocklist_range(store, &store->parts[i], first, last,
-									n <= room ? words + n : NULL,
+									n <= room ? hashes + n : NULL,
 									n <= room ? room - n : 0);
 	return (size_t) Min(n, SIZE_MAX);
 }
 
 /*
- * Can n more words be added to a list that is to be sorted in memory?  If it
+ * Can n more hashes be added to a list that is to be sorted in memory?  If it
  * is full of duplicates, they can, once these are dropped.  A quarter of it
  * must be free then, so that this is not tried too often.
  */
@@ -186,12 +168,12 @@ has_room(RibbonKeyStore *store, size_t n)
 {
 	RibbonBlockList *list = &store->whole;
 
-	if (list->nwords + n <= WHOLE_WORDS)
+	if (list->nhashes + n <= WHOLE_HASHES)
 		return true;
-	if (list->nwords == 0 || list->nwords > WHOLE_WORDS)
+	if (list->nhashes == 0 || list->nhashes > WHOLE_HASHES)
 		return false;
 	sort_lists(store, &list, 1);
-	return list->nwords + n <= WHOLE_WORDS / 4 * 3;
+	return list->nhashes + n <= WHOLE_HASHES / 4 * 3;
 }
 
 static void
@@ -204,7 +186,7 @@ open_parts(RibbonKeyStore *store)
 }
 
 /*
- * Move a list's words to the parts they belong to, without duplicates nearby.
+ * Move a list's hashes to the parts they belong to, without duplicates nearby.
  * A block that has been given back must be in no list: if there is an error
  * now, it would be given back again.
  */
@@ -212,34 +194,34 @@ static void
 split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 	  RibbonBlockList *parts)
 {
-	uint64 *words;
+	uint64 *hashes;
 
 	if (list->nblocks == 0)
 		return;
 
-	words = alloc_words(CHUNK_WORDS);
+	hashes = alloc_hashes(CHUNK_HASHES);
 	while (list->nblocks > 0)
 	{
-		size_t n = ribbon_blocklist_pop(store, list, words, CHUNK_WORDS);
+		size_t n = ribbon_blocklist_pop(store, list, hashes, CHUNK_HASHES);
 
-		ribbon_adapter_distinct(words, &n);
-		scatter(store, words, n, shift, parts);
+		ribbon_distinct_array(hashes, &n);
+		scatter(store, hashes, n, shift, parts);
 	}
-	pfree(words);
+	pfree(hashes);
 }
 
-/* Add words to the parts that the eight bits from shift on name. */
+/* Add hashes to the parts that the eight bits from shift on name. */
 static void
-scatter(RibbonKeyStore *store, const uint64 *words, size_t n, unsigned shift,
+scatter(RibbonKeyStore *store, const uint64 *hashes, size_t n, unsigned shift,
 		RibbonBlockList *parts)
 {
-	uint64 *scattered = alloc_words(n);
+	uint64 *scattered = alloc_hashes(n);
 	size_t end[RIBBON_KEYSTORE_PARTS] = {0};
 	size_t sum = 0;
 	size_t begin = 0;
 
 	for (size_t i = 0; i < n; i++)
-		end[words[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++;
+		end[hashes[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++;
 	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
 	{
 		size_t count = end[p];
@@ -248,8 +230,8 @@ scatter(RibbonKeyStore *store, const uint64 *words, size_t n, unsigned shift,
 		sum += count;
 	}
 	for (size_t i = 0; i < n; i++)
-		scattered[end[words[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++] =
-			words[i];
+		scattered[end[hashes[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++] =
+			hashes[i];
 
 	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
 	{
@@ -261,8 +243,8 @@ scatter(RibbonKeyStore *store, const uint64 *words, size_t n, unsigned shift,
 }
 
 /*
- * Sort some lists, whose words agree in the bits from shift + 8 on.  Those that
- * fit into memory are sorted several at once.
+ * Sort some lists, whose hashes agree in the bits from shift + 8 on.  Those
+ * that fit into memory are sorted several at once.
  */
 static void
 seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, int nlists,
@@ -274,9 +256,9 @@ seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, int nlists,
 
 	for (int i = 0; i < nlists; i++)
 	{
-		if (lists[i].nwords > store->sort_words)
+		if (lists[i].nhashes > store->sort_hashes)
 			seal_large(store, &lists[i], shift);
-		else if (lists[i].nwords > 0)
+		else if (lists[i].nhashes > 0)
 			batch[n++] = &lists[i];
 		if (n == Min(nthreads, MAX_BATCH) || (i + 1 == nlists && n > 0))
 		{
@@ -309,40 +291,40 @@ seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
 	pfree(parts);
 }
 
-/* The words of this list are all the same. */
+/* The hashes of this list are all the same. */
 static void
 keep_one(RibbonKeyStore *store, RibbonBlockList *list)
 {
-	uint64 word;
+	uint64 hash;
 
-	if (list->nwords < 2)
+	if (list->nhashes < 2)
 		return;
-	list->blocks[0].nwords = 1;
-	ribbon_spill_read(store->spill, &list->blocks[0], &word);
+	list->blocks[0].nhashes = 1;
+	ribbon_spill_read(store->spill, &list->blocks[0], &hash);
 	ribbon_blocklist_empty(store, list);
-	ribbon_blocklist_append(store, list, &word, 1);
+	ribbon_blocklist_append(store, list, &hash, 1);
 }
 
 /* Sort some lists in memory. */
 static void
 sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
 {
-	uint64 *words[MAX_BATCH];
+	uint64 *hashes[MAX_BATCH];
 	size_t n[MAX_BATCH];
 
 	for (unsigned l = 0; l < nlists; l++)
-		words[l] = alloc_words(lists[l]->nwords);
+		hashes[l] = alloc_hashes(lists[l]->nhashes);
 	do
 	{
 		for (unsigned l = 0; l < nlists; l++)
-			n[l] = ribbon_blocklist_read(store, lists[l], words[l]);
-	} while (!ribbon_adapter_distinct_arrays(words, n, nlists));
+			n[l] = ribbon_blocklist_read(store, lists[l], hashes[l]);
+	} while (!ribbon_distinct_arrays(hashes, n, nlists));
 
 	for (unsigned l = 0; l < nlists; l++)
 	{
 		ribbon_blocklist_empty(store, lists[l]);
-		ribbon_blocklist_append(store, lists[l], words[l], n[l]);
-		pfree(words[l]);
+		ribbon_blocklist_append(store, lists[l], hashes[l], n[l]);
+		pfree(hashes[l]);
 	}
 }
 
@@ -371,29 +353,29 @@ adopt_list(RibbonKeyStore *store, RibbonKeyStore *other, RibbonBlockList *list)
 	}
 }
 
-/* Copy another store's words. */
+/* Copy another store's hashes. */
 static void
 add_list(RibbonKeyStore *store, RibbonKeyStore *other,
 		 const RibbonBlockList *list)
 {
-	uint64 *words = alloc_words(RIBBON_BLOCK_WORDS);
+	uint64 *hashes = alloc_hashes(RIBBON_BLOCK_HASHES);
 
 	for (uint32 i = 0; i < list->nblocks; i++)
 	{
-		ribbon_spill_read(other->spill, &list->blocks[i], words);
-		ribbon_keystore_add(store, words, list->blocks[i].nwords);
+		ribbon_spill_read(other->spill, &list->blocks[i], hashes);
+		ribbon_keystore_add(store, hashes, list->blocks[i].nhashes);
 	}
-	pfree(words);
+	pfree(hashes);
 }
 
 static uint64 *
-alloc_words(size_t n)
+alloc_hashes(size_t n)
 {
 	return MemoryContextAllocHuge(CurrentMemoryContext,
 								  Max(n, 1) * sizeof(uint64));
 }
 
-/* The store's context goes, or the store does. */
+/* The store's context goes. */
 static void
 release_blocks(void *arg)
 {

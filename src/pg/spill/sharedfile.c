@@ -3,36 +3,26 @@
  *
  * A parallel worker hands a large state to its leader as a file.  The server
  * has named temporary files for that (fileset.c): a directory per set, whose
- * name is a process' pid and a number, in each of temp_tablespaces.  Who else
- * has such sets keeps them in shared memory, together with a count of those
- * who use them.  An aggregate function has no shared memory, so we agree on
- * one set for all processes of a parallel group: the pid is the leader's, and
- * the number one that the server does not get to.  A file in it is named
- * after the process that created it.
+ * name is a process' pid and a number, in each of temp_tablespaces.  The server
+ * keeps its own sets in shared memory, together with a count of the processes
+ * that use them.  An aggregate function has no shared memory, so there is one
+ * set for all processes of a parallel group: the pid is the leader's, and the
+ * number is one that the server does not get to.  A file in it is named after
+ * the process that created it.
  *
  *	 base/pgsql_tmp/pgsql_tmp<leader>.2147483648.fileset/<creator>.<number>
  *
  * Names are sent as bytes, and bytes might be made up.  So a file begins with
- * a random number that is part of what names it, and is opened only for who
- * knows it.  What follows is its creator's.
+ * a random number that is part of its name, and is opened only by that number.
+ * What follows is its creator's.
  *
  * The leader deletes a file when it has no use for it any more.  What remains
- * after errors, or because nobody came for it, goes with the directory at the
- * end of the leader's transaction.  That is also the case if the leader is
- * terminated, and the server itself removes such directories when it starts.
+ * goes with the directory when the leader's transaction ends (leftover.c), and
+ * the server itself removes such directories when it starts.
  *
- * Are there any?  A worker may have created a file that the leader has not been
- * told of, in whatever tablespaces the worker was to use, so the leader looks
- * into all of them.  But not unless it must: the server counts the blocks that
- * are written to temporary files, and adds those of workers to their leader's
- * when they are done.  So a transaction that commits looks only if this number
- * has risen, or a file was created here: nothing may ever have been written to
- * it, if that failed.  Of workers that did not come to their end it knows nothing,
- * so one that aborts looks also if the session has ever had any.
- *
- * None of this may throw: after a commit that would be a PANIC, and while a
- * transaction aborts it would abort again.  So directories are read with the
- * C library's functions; the server's own throw if too many are open.
+ * What deletes files must not throw: after a commit that would be a PANIC, and
+ * while a transaction aborts it would abort again.  So directories are read
+ * with the C library's functions; the server's own throw if too many are open.
  */
 #include "spill/spill.h"
 
@@ -40,10 +30,8 @@
 #include <unistd.h>
 
 #include "access/parallel.h"
-#include "access/xact.h"
 #include "catalog/pg_tablespace_d.h"
 #include "common/file_utils.h"
-#include "executor/instrument.h"
 #include "miscadmin.h"
 #include "storage/fileset.h"
 #include "storage/proc.h"
@@ -62,36 +50,11 @@ StaticAssertDecl(RIBBON_MAX_TABLESPACES ==
 static pid_t leader_pid(void);
 static FileSet find_set(const RibbonFileName *name);
 static void print_name(char *buffer, const RibbonFileName *name);
-static void at_transaction_end(XactEvent event, void *arg);
-static void at_subtransaction_end(SubXactEvent event, SubTransactionId id,
-								  SubTransactionId parent, void *arg);
-static void remove_all(void);
 static void remove_from(Oid tablespace);
 static DIR *open_directory(const char *path);
 
-/* Blocks of temporary files written when we looked last. */
-static int64 seen_blocks;
+bool ribbon_sharedfile_created = false;
 
-/*
- * There are files, or were: one was created here, or some could not be removed
- * when a subtransaction failed.
- */
-static bool knows_some = false;
-
-void
-ribbon_sharedfile_watch(void)
-{
-	static bool watching = false;
-
-	if (watching)
-		return;
-	seen_blocks = pgBufferUsage.temp_blks_written;
-	RegisterXactCallback(at_transaction_end, NULL);
-	RegisterSubXactCallback(at_subtransaction_end, NULL);
-	watching = true;
-}
-
-/* Throws if it cannot; otherwise *name is how to find and open it. */
 File
 ribbon_sharedfile_create(RibbonFileName *name)
 {
@@ -108,7 +71,7 @@ ribbon_sharedfile_create(RibbonFileName *name)
 
 	set = find_set(name);
 	print_name(text, name);
-	knows_some = true;
+	ribbon_sharedfile_created = true;
 	file = FileSetCreate(&set, text);
 
 	if (!pg_strong_random(name->cookie, sizeof(name->cookie)))
@@ -128,7 +91,6 @@ ribbon_sharedfile_create(RibbonFileName *name)
 	return file;
 }
 
-/* For reading only.  Throws if there is no such file. */
 File
 ribbon_sharedfile_open(const RibbonFileName *name)
 {
@@ -165,7 +127,6 @@ ribbon_sharedfile_check_same(const RibbonFileName *name,
 				 errdetail("It names a temporary file that it knows nothing of.")));
 }
 
-/* Does not throw. */
 void
 ribbon_sharedfile_delete(const RibbonFileName *name)
 {
@@ -174,6 +135,24 @@ ribbon_sharedfile_delete(const RibbonFileName *name)
 
 	print_name(text, name);
 	FileSetDelete(&set, text, false);
+}
+
+void
+ribbon_sharedfile_delete_all(void)
+{
+	DIR *dir = open_directory("pg_tblspc");
+	struct dirent *entry;
+
+	remove_from(DEFAULTTABLESPACE_OID);
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+	{
+		unsigned long tablespace = strtoul(entry->d_name, NULL, 10);
+
+		if (tablespace != 0)
+			remove_from((Oid) tablespace);
+	}
+	if (dir != NULL)
+		closedir(dir);
 }
 
 static pid_t
@@ -199,63 +178,6 @@ static void
 print_name(char *buffer, const RibbonFileName *name)
 {
 	snprintf(buffer, MAX_NAME, "%u.%u", name->pid, name->number);
-}
-
-/* The workers are gone by now, whichever way the transaction has ended. */
-static void
-at_transaction_end(XactEvent event, void *arg)
-{
-	bool committed = event == XACT_EVENT_COMMIT || event == XACT_EVENT_PREPARE;
-
-	(void) arg;
-	if (IsParallelWorker() || (!committed && event != XACT_EVENT_ABORT))
-		return;
-	if (knows_some || pgBufferUsage.temp_blks_written != seen_blocks ||
-		(!committed && MyProc->lockGroupLeader != NULL))
-		remove_all();
-	seen_blocks = pgBufferUsage.temp_blks_written;
-	knows_some = false;
-}
-
-/*
- * Here, too: a function that catches errors may go on for long.  But it may
- * itself have been called by a parallel query, whose files are not ours to
- * remove.  Nor are those of a portal that was suspended before the savepoint:
- * it has a plan with partial states, but runs it without workers.
- */
-static void
-at_subtransaction_end(SubXactEvent event, SubTransactionId id,
-					  SubTransactionId parent, void *arg)
-{
-	(void) id;
-	(void) parent;
-	(void) arg;
-	if (event != SUBXACT_EVENT_ABORT_SUB || IsParallelWorker() ||
-		(!knows_some && pgBufferUsage.temp_blks_written == seen_blocks &&
-		 MyProc->lockGroupLeader == NULL))
-		return;
-	if (IsInParallelMode() || ribbon_spill_outlives())
-		knows_some = true;
-	else
-		remove_all();
-}
-
-static void
-remove_all(void)
-{
-	DIR *dir = open_directory("pg_tblspc");
-	struct dirent *entry;
-
-	remove_from(DEFAULTTABLESPACE_OID);
-	while (dir != NULL && (entry = readdir(dir)) != NULL)
-	{
-		unsigned long tablespace = strtoul(entry->d_name, NULL, 10);
-
-		if (tablespace != 0)
-			remove_from((Oid) tablespace);
-	}
-	if (dir != NULL)
-		closedir(dir);
 }
 
 /* FileSetDeleteAll, for one tablespace and without an error. */

@@ -1,108 +1,131 @@
 /*
- * spill.h - hashes that do not fit in memory
+ * spill.h - sets of hashes that do not fit in memory
  *
- *	 aggregate.c --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c --> fd.c
- *	 the core <--words--> corestore.c --hashes--> keystore.c
- *	 partial.c   <--names of files, lists of blocks-->  other processes
+ *	 build/  --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c
+ *	 the core <--hashes--> corestore.c --hashes--> keystore.c
+ *	 build/  <--names of files, lists of blocks-->  other processes
  *
  * A key store (keystore.c) is a set of hashes in temporary files, roughly in
  * order while it grows, and in order once it is sealed.  The files belong to a
  * spill (spillfile.c): one for all groups of a plan's node, or for a state that
- * somebody else has.  It cuts them into blocks.  Files of parallel workers outlive
- * their processes; sharedfile.c says how they are named, found and removed.
- *
- * All of this throws errors, so the core must not call any of it without a
- * catch in between: that is corestore.c.
+ * another extension has.  It cuts them into blocks.  Files of parallel workers
+ * outlive their processes; sharedfile.c says how they are named and found, and
+ * leftover.c when they are removed.
  */
 #ifndef RIBBON_SPILL_H
 #define RIBBON_SPILL_H
 
 #include "ribbon_pg.h"
 
-#include "build/partialbytes.h"
+#include "spill/block.h"
 #include "storage/fd.h"
 
 /*
  * sharedfile.c: temporary files that other processes of a query can open.
  */
 
-/* From now on, remove what is left of such files at the end of transactions. */
-extern void ribbon_sharedfile_watch(void);
-
 /*
- * Both throw if they cannot.  The first RIBBON_SHAREDFILE_HEADER bytes of a file
- * are not its creator's.
+ * Create a file, and fill in *name, by which others find it.  The first
+ * RIBBON_SHAREDFILE_HEADER bytes of a file are not to be used by its creator.
  */
 #define RIBBON_SHAREDFILE_HEADER 4096
 extern File ribbon_sharedfile_create(RibbonFileName *name);
+
+/* For reading only.  Throws if there is no file of this name and cookie. */
 extern File ribbon_sharedfile_open(const RibbonFileName *name);
 
 /* Of two names of the same pid and number: throw unless they are the same. */
 extern void ribbon_sharedfile_check_same(const RibbonFileName *name,
 										 const RibbonFileName *found);
+
+/* Delete one; or all of this parallel group, as its leader.  Do not throw. */
 extern void ribbon_sharedfile_delete(const RibbonFileName *name);
+extern void ribbon_sharedfile_delete_all(void);
+
+/* Has a file been created here since this was last set to false? */
+extern bool ribbon_sharedfile_created;
 
 /*
- * spillfile.c: blocks in files.
+ * leftover.c: from now on, delete what is left of such files when a transaction
+ * ends, or a subtransaction fails.
+ */
+extern void ribbon_leftover_init(void);
+
+/*
+ * spillfile.c: a spill, which is files that are cut into blocks.
  */
 typedef struct RibbonSpill RibbonSpill;
 
 /*
- * A spill goes with its context, and its files with it.  If shared, the file
- * that it writes can be given to other processes.
+ * A spill of context, which goes with it, and its files with it.  If shared,
+ * the file that it writes can be given to other processes.
  */
 extern RibbonSpill *ribbon_spill_create(MemoryContext context, bool shared);
 extern bool ribbon_spill_is_shared(const RibbonSpill *spill);
+extern MemoryContext ribbon_spill_context(const RibbonSpill *spill);
 
-/* Is this the context of the spill?  (It is never NULL.) */
-extern bool ribbon_spill_is_of(const RibbonSpill *spill, MemoryContext context);
-
-/* An empty block; and back, which does not throw. */
+/* An empty block of the file that is written. */
 extern RibbonBlock ribbon_spill_allocate(RibbonSpill *spill);
+
+/*
+ * Give a block back, if it is of that file; else do nothing.  Does not throw.
+ */
 extern void ribbon_spill_free(RibbonSpill *spill, const RibbonBlock *block);
 
-/* Does the block belong to this spill, so that it can be written? */
+/* Is the block of the file that is written?  (Others are only read.) */
 extern bool ribbon_spill_owns(const RibbonBlock *block);
 
-/* Add n words to a block that has room for them; read all of its words. */
+/* Add hashes[0..n) to such a block, which has room for them. */
 extern void ribbon_spill_append(RibbonSpill *spill, RibbonBlock *block,
-								const uint64 *words, size_t n);
-extern void ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block,
-							  uint64 *words);
+								const uint64 *hashes, size_t n);
 
-/* Files that blocks may be in. */
+/* Read all hashes of a block, block->nhashes of them, to hashes[]. */
+extern void ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block,
+							  uint64 *hashes);
+
+/* The number of files that blocks may be in: RibbonBlock.file is below it. */
 extern uint32 ribbon_spill_nfiles(const RibbonSpill *spill);
 
-/* Name a file of a spill, to give it away; find or open one of that name. */
+/*
+ * The name of a file of a shared spill, or of one that was adopted, to be sent
+ * to another process, which deletes it in the end.
+ */
 extern const RibbonFileName *ribbon_spill_give(RibbonSpill *spill, uint32 file);
+
+/* Open a file that was given; its number here.  Once for each name. */
 extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
 								 const RibbonFileName *name);
 
-/* The words that there is room for in a file of an adopted name. */
-extern uint64 ribbon_spill_file_words(const RibbonSpill *spill, uint32 file);
+/* The hashes that there is room for in an adopted file, by its length. */
+extern uint64 ribbon_spill_file_hashes(const RibbonSpill *spill, uint32 file);
 
-/* While a subtransaction fails: is a named file open that does not go with it? */
+/*
+ * While a subtransaction fails: is a shared file open whose resource owner is
+ * an outer transaction's?  Does not throw.
+ */
 extern bool ribbon_spill_outlives(void);
 
 /*
- * blocklist.c: lists of blocks.
+ * blocklist.c: the lists of blocks of a key store.
  */
 
-/* Blocks in order of their words, except in a store not sealed yet. */
+/* Zeroed at first.  Blocks are in order of their hashes once it is sealed. */
 typedef struct RibbonBlockList
 {
-	RibbonBlock *blocks;
+	RibbonBlock *blocks; /* nblocks of them, in the store's context */
 	uint32 nblocks;
 	uint32 capacity;
-	uint64 nwords;
+	uint64 nhashes; /* in all blocks */
 } RibbonBlockList;
 
 typedef struct RibbonKeyStore RibbonKeyStore;
 
-/* Add words, or a block, at the end of one of the store's lists. */
+/* Add hashes[0..n) at the end of one of the store's lists. */
 extern void ribbon_blocklist_append(RibbonKeyStore *store,
-									RibbonBlockList *list, const uint64 *words,
+									RibbonBlockList *list, const uint64 *hashes,
 									size_t n);
+
+/* Add a block that is in no list. */
 extern void ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
 								  const RibbonBlock *block);
 
@@ -110,18 +133,25 @@ extern void ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
 extern void ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
 								  RibbonBlockList *from);
 
-/* Read all words; or those of the last blocks, which are dropped. */
+/* Read all hashes to hashes[0..list->nhashes); their number. */
 extern size_t ribbon_blocklist_read(RibbonKeyStore *store,
-									const RibbonBlockList *list, uint64 *words);
+									const RibbonBlockList *list,
+									uint64 *hashes);
+
+/*
+ * Read the hashes of the last blocks, as many as fit into hashes[0..room), and
+ * give these blocks back.  The number of hashes; 0 only if the list is empty,
+ * for room is that of a block at least.
+ */
 extern size_t ribbon_blocklist_pop(RibbonKeyStore *store, RibbonBlockList *list,
-								   uint64 *words, size_t room);
+								   uint64 *hashes, size_t room);
 
 /* As ribbon_keystore_read, in a list that has been sorted. */
 extern size_t ribbon_blocklist_range(RibbonKeyStore *store,
 									 const RibbonBlockList *list, uint64 first,
-									 uint64 last, uint64 *words, size_t room);
+									 uint64 last, uint64 *hashes, size_t room);
 
-/* Give all blocks back; does not throw. */
+/* Give all blocks back.  Does not throw. */
 extern void ribbon_blocklist_empty(RibbonKeyStore *store,
 								   RibbonBlockList *list);
 
@@ -131,50 +161,52 @@ extern void ribbon_blocklist_empty(RibbonKeyStore *store,
 struct RibbonKeyStore
 {
 	MemoryContext context;
-	RibbonSpill *spill;		/* NULL once its blocks are somebody else's */
-	size_t sort_words;		/* words that a thread may sort in memory */
+	RibbonSpill *spill;		/* NULL once another store has its blocks */
+	size_t sort_hashes;		/* hashes that a thread may sort in memory */
 	uint64 nadded;			/* so far, with duplicates */
 	RibbonBlockList whole;	/* as long as it is small */
-	RibbonBlockList *parts; /* later, by the words' highest bits */
+	RibbonBlockList *parts; /* later, by the hashes' highest bits */
 	bool given;				/* another process reads these blocks, too */
-	uint64 *buffer;			/* a block, for reading */
+	uint64 *buffer;			/* a block, for reading; NULL until needed */
 	MemoryContextCallback on_reset;
 };
 
-/* Empty.  It goes with its context, and gives its blocks back then. */
+/* An empty one.  It goes with its context, and gives its blocks back then. */
 extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
 											  RibbonSpill *spill);
-extern void ribbon_keystore_destroy(RibbonKeyStore *store);
+
+/* Add hashes[0..n), in any order. */
+extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *hashes,
+								size_t n);
 
 /*
- * Add n words; likewise all words of another store, which gives its blocks away
- * if it can, and then has no spill any more.
+ * Add all hashes of another store.  That gives its blocks away if they can be
+ * read from here, and then has no spill any more; else they are copied.
  */
-extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words,
-								size_t n);
 extern void ribbon_keystore_absorb(RibbonKeyStore *store,
 								   RibbonKeyStore *other);
 
-/* Sort, and drop duplicates; the words left.  More may be added later. */
+/*
+ * Sort, and drop duplicates.  The number of hashes left.  More may be added
+ * later.
+ */
 extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
 
 /*
- * How many words of a sealed store are in first..last, SIZE_MAX at most, and,
- * unless they are more than room, the words themselves, in order.
+ * The number of hashes of a sealed store in first..last, SIZE_MAX at most.  If
+ * that is not more than room, they are read to hashes[], in order.
  */
 extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
-								   uint64 last, uint64 *words, size_t room);
+								   uint64 last, uint64 *hashes, size_t room);
 
 /*
- * corestore.c: a key store as the core sees it.  What the core calls does not
- * throw; if there was an error it waits to be thrown on, and *caught is true.
+ * corestore.c: a key store as the core sees it.
  */
 
-/* To read a sealed store; its closing is its owner's. */
-extern RibbonStore *ribbon_corestore_create(RibbonKeyStore *keys, bool *caught);
+/* To read a sealed store.  Freed by pfree; the key store stays the caller's. */
+extern RibbonStore *ribbon_corestore_create(RibbonKeyStore *keys);
 
-/* A new one, for the core to fill.  RIBBON_INTERRUPTED if something is caught. */
-extern RibbonStatus ribbon_corestore_open(RibbonSpill *spill, bool *caught,
-										  RibbonStore **store);
+/* A new one, for the core to fill, read and close. */
+extern RibbonStore *ribbon_corestore_open(RibbonSpill *spill);
 
 #endif /* RIBBON_SPILL_H */

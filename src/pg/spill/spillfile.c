@@ -1,5 +1,5 @@
 /*
- * spillfile.c - blocks of words in temporary files
+ * spillfile.c - blocks of hashes in temporary files
  *
  * A spill writes one file, made when the first block is asked for, and reads
  * files that other processes have written.  Blocks that are given back are
@@ -13,7 +13,7 @@
  * Who closes it?  If all goes well, we do, when the context of the spill goes.
  * After an error the server's resource owners do, and this may happen
  * before the context goes or after.  So we watch them, and know which of
- * our files they have closed: their numbers may be somebody else's by then.
+ * our files they have closed: their numbers may be other files' by then.
  */
 #include "spill/spill.h"
 
@@ -24,7 +24,7 @@
 #include "utils/resowner.h"
 #include "utils/wait_event.h"
 
-#define BLOCK_BYTES	 (RIBBON_BLOCK_WORDS * sizeof(uint64))
+#define BLOCK_BYTES	 (RIBBON_BLOCK_HASHES * sizeof(uint64))
 #define HEADER_BYTES RIBBON_SHAREDFILE_HEADER /* not ours, in named files */
 #define OWN_FILE	 0 /* the one to write; the others are adopted */
 
@@ -59,7 +59,7 @@ static SpillFile *add_file(RibbonSpill *spill);
 static void open_own(RibbonSpill *spill);
 static void opened(SpillFile *file, File handle);
 static void transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at,
-					 uint64 *words, size_t n, bool writing);
+					 uint64 *hashes, size_t n, bool writing);
 static void close_all(void *arg);
 static void close_file(SpillFile *file, bool adopted);
 static void watch_owners(void);
@@ -87,10 +87,10 @@ ribbon_spill_is_shared(const RibbonSpill *spill)
 	return spill->shared;
 }
 
-bool
-ribbon_spill_is_of(const RibbonSpill *spill, MemoryContext context)
+MemoryContext
+ribbon_spill_context(const RibbonSpill *spill)
 {
-	return spill->context == context;
+	return spill->context;
 }
 
 bool
@@ -140,19 +140,19 @@ ribbon_spill_free(RibbonSpill *spill, const RibbonBlock *block)
 }
 
 void
-ribbon_spill_append(RibbonSpill *spill, RibbonBlock *block, const uint64 *words,
-					size_t n)
+ribbon_spill_append(RibbonSpill *spill, RibbonBlock *block,
+					const uint64 *hashes, size_t n)
 {
 	Assert(ribbon_spill_owns(block));
-	Assert(block->nwords + n <= RIBBON_BLOCK_WORDS);
-	transfer(spill, block, block->nwords, (uint64 *) words, n, true);
-	block->nwords += (uint32) n;
+	Assert(block->nhashes + n <= RIBBON_BLOCK_HASHES);
+	transfer(spill, block, block->nhashes, (uint64 *) hashes, n, true);
+	block->nhashes += (uint32) n;
 }
 
 void
-ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block, uint64 *words)
+ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block, uint64 *hashes)
 {
-	transfer(spill, block, 0, words, block->nwords, false);
+	transfer(spill, block, 0, hashes, block->nhashes, false);
 }
 
 uint32
@@ -192,7 +192,7 @@ ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 }
 
 uint64
-ribbon_spill_file_words(const RibbonSpill *spill, uint32 file)
+ribbon_spill_file_hashes(const RibbonSpill *spill, uint32 file)
 {
 	off_t size = FileSize(spill->files[file]->file);
 
@@ -262,10 +262,10 @@ opened(SpillFile *file, File handle)
 	dlist_push_tail(&open_files, &file->node);
 }
 
-/* Write or read n words from word number at of a block on. */
+/* Write or read n hashes from hash number at of a block on. */
 static void
-transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at, uint64 *words,
-		 size_t n, bool writing)
+transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at,
+		 uint64 *hashes, size_t n, bool writing)
 {
 	SpillFile *file = spill->files[block->file];
 	off_t offset = HEADER_BYTES + (off_t) block->number * BLOCK_BYTES +
@@ -280,13 +280,13 @@ transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at, uint64 *words,
 	errno = 0;
 	if (writing)
 	{
-		done = FileWrite(file->file, (char *) words, size, offset,
+		done = FileWrite(file->file, (char *) hashes, size, offset,
 						 WAIT_EVENT_BUFFILE_WRITE);
 		pgBufferUsage.temp_blks_written += (size + BLCKSZ - 1) / BLCKSZ;
 	}
 	else
 	{
-		done = FileRead(file->file, (char *) words, size, offset,
+		done = FileRead(file->file, (char *) hashes, size, offset,
 						WAIT_EVENT_BUFFILE_READ);
 		pgBufferUsage.temp_blks_read += (size + BLCKSZ - 1) / BLCKSZ;
 	}

@@ -5,11 +5,13 @@
  * is the bytes.  Every way in passes through validate(), which is what lets
  * all other functions trust a filter after a cheap look at its header.
  */
-#include "ribbon_pg.h"
+#include "type/type.h"
 
+#include "key/key.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
+#include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 

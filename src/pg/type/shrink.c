@@ -3,7 +3,9 @@
  *
  * The core drops result bits; the keys are not needed [RF 5.1].
  */
-#include "ribbon_pg.h"
+#include "type/type.h"
+
+#include "server/server.h"
 
 PG_FUNCTION_INFO_V1(ribbon_pg_shrink);
 
@@ -12,13 +14,18 @@ Datum
 ribbon_pg_shrink(PG_FUNCTION_ARGS)
 {
 	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+	RibbonEnv env = ribbon_env_create();
 	struct varlena *result;
 	RibbonFilter filter;
+	RibbonStatus status;
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
 
-	ribbon_adapter_open((const uint8_t *) VARDATA_ANY(value),
-						VARSIZE_ANY_EXHDR(value), &filter);
-	result = ribbon_adapter_shrink(&filter, PG_GETARG_FLOAT8(1),
-								   CurrentMemoryContext);
+	ribbon_value_open((const uint8_t *) VARDATA_ANY(value),
+					  VARSIZE_ANY_EXHDR(value), &filter);
+	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
+						   &nbytes);
+	result = ribbon_value_finish(status, bytes, nbytes);
 
 	PG_FREE_IF_COPY(value, 0);
 	PG_RETURN_POINTER(result);

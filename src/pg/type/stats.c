@@ -3,12 +3,13 @@
  *
  * Everything here is read from the header; nothing is measured.
  */
-#include "ribbon_pg.h"
-
-#include "base/power.h"
+#include "type/type.h"
 
 #include "access/htup_details.h"
+#include "base/power.h"
 #include "funcapi.h"
+#include "key/key.h"
+#include "server/server.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(ribbon_cardinality);
@@ -114,15 +115,14 @@ ribbon_stats(PG_FUNCTION_ARGS)
 static void
 open_argument(FunctionCallInfo fcinfo, RibbonFilter *filter)
 {
-	RibbonStatus status = ribbon_filtercache_read_header(PG_GETARG_DATUM(0),
-														 filter);
+	RibbonStatus status = ribbon_value_read_header(PG_GETARG_DATUM(0), filter);
 	const char *objection;
 
 	if (status != RIBBON_OK)
-		ribbon_adapter_report(status);
+		ribbon_error_throw(status);
 	objection = ribbon_keyclass_objection(filter->key_class);
 	if (objection != NULL)
-		ribbon_adapter_report_corrupt(objection);
+		ribbon_error_corrupt(objection);
 }
 
 static const char *

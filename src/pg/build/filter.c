@@ -1,0 +1,74 @@
+/*
+ * filter.c - from the hashes of a set to its filter
+ *
+ * The core builds.  Here it gets its memory and its stores, and the result
+ * becomes a datum.
+ */
+#include "build/aggregate.h"
+
+#include <math.h>
+
+#include "server/server.h"
+#include "type/type.h"
+#include "utils/memutils.h"
+
+static void check_size(const RibbonParams *params, uint64 nkeys);
+static RibbonStatus open_store(void *arg, uint64_t nexpected,
+							   RibbonStore **store);
+
+struct varlena *
+ribbon_filter_build(const RibbonParams *params, uint64_t *hashes, size_t n)
+{
+	RibbonEnv env = ribbon_env_create();
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
+	RibbonStatus status;
+
+	check_size(params, n);
+	status = ribbon_build(&env, params, hashes, n, VARHDRSZ, &bytes, &nbytes);
+	return ribbon_value_finish(status, bytes, nbytes);
+}
+
+struct varlena *
+ribbon_filter_build_stored(const RibbonParams *params, RibbonKeyStore *keys)
+{
+	RibbonEnv env = ribbon_env_create();
+	uint64 nkeys = ribbon_keystore_seal(keys);
+	RibbonStore *store = ribbon_corestore_create(keys);
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
+	RibbonStatus status;
+
+	check_size(params, nkeys);
+	env.open_store = open_store;
+	env.arg = keys->spill;
+	status = ribbon_build_stored(&env, params, store, nkeys, VARHDRSZ, &bytes,
+								 &nbytes);
+	pfree(store);
+	return ribbon_value_finish(status, bytes, nbytes);
+}
+
+/* Refuse what cannot be a value, before time is spent on it. */
+static void
+check_size(const RibbonParams *params, uint64 nkeys)
+{
+	double nbytes = ribbon_least_bytes(params, nkeys);
+
+	if (nbytes > MaxAllocSize - VARHDRSZ)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("ribbonfilter of %llu keys would exceed the maximum of 1 GB",
+						(unsigned long long) nkeys),
+				 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
+						   params->fpr, ceil(nbytes / (1024 * 1024))),
+				 ribbon_value_hint_too_large()));
+}
+
+/* A RibbonEnv's, whose arg is the spill. */
+static RibbonStatus
+open_store(void *arg, uint64_t nexpected, RibbonStore **store)
+{
+	(void) nexpected;
+	*store = ribbon_corestore_open((RibbonSpill *) arg);
+	return RIBBON_OK;
+}

@@ -1,0 +1,101 @@
+/*
+ * keyform.h - what the files of this folder share: canonical forms of values
+ */
+#ifndef RIBBON_KEYFORM_H
+#define RIBBON_KEYFORM_H
+
+#include "key/key.h"
+
+#include "utils/numeric.h"
+
+/*
+ * keytype.c: parts of a type that has been decided about.  They are its own.
+ */
+
+/*
+ * The part for an array of elements of this type: usually the one decided
+ * about, but a value of type anyarray says itself what its elements are.
+ */
+extern RibbonKeyType *ribbon_keytype_element(RibbonKeyType *key_type,
+											 Oid element);
+
+/*
+ * The parts for rows of such columns, one each; those of dropped ones are zero.
+ */
+extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
+											 TupleDesc columns);
+
+/*
+ * keyrefuse.c: errors that say why a type cannot be a key, or a part of one;
+ * base is key_type's type without its domain.
+ */
+
+/* Throw if this is a type whose values have no lasting form. */
+extern void ribbon_keyrefuse_check_type(const RibbonKeyType *key_type,
+										Oid base);
+
+/* Throw unless equal text under its collation means equal bytes. */
+extern void ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type);
+
+/* Throw unless bounds of this range type are equal where they are elsewhere. */
+extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
+										 Oid range);
+
+/*
+ * The extended hash function of a type without a form; throws if it has none.
+ */
+extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
+										  Oid base);
+
+/* Throw: rows that say themselves what is in them must not have such a part. */
+pg_noreturn extern void ribbon_keyrefuse_native(const RibbonKeyType *part);
+
+/*
+ * keyform.c: canonical bytes of a value whose form has no parts.
+ */
+#define RIBBON_FORM_SCRATCH 24 /* bytes of the longest form of a fixed size */
+
+typedef struct RibbonKeyBytes
+{
+	const void *bytes;
+	size_t size;
+	void *detoasted; /* to be freed, or NULL */
+	void *converted; /* likewise */
+	uint8_t scratch[RIBBON_FORM_SCRATCH];
+} RibbonKeyBytes;
+
+/*
+ * Fill in all of *out, which may point into the value and into itself, and is
+ * to be released before the value is.
+ */
+extern void ribbon_keyform_get(RibbonKeyType *key_type, Datum key,
+							   RibbonKeyBytes *out);
+extern void ribbon_keyform_release(RibbonKeyBytes *out);
+
+/* The same for characters, and for a numeric. */
+extern void ribbon_keyform_get_characters(const char *characters, size_t size,
+										  RibbonKeyBytes *out);
+extern void ribbon_keyform_get_numeric(Numeric number, RibbonKeyBytes *out);
+
+/* Do canonical forms of this kind differ in length? */
+static inline bool
+ribbon_keyform_varies(RibbonKeyForm form)
+{
+	return form == RIBBON_KEY_TEXT || form == RIBBON_KEY_NAME ||
+		form == RIBBON_KEY_BYTES || form == RIBBON_KEY_NUMERIC ||
+		form == RIBBON_KEY_INET || form == RIBBON_KEY_BITS ||
+		form == RIBBON_KEY_ENUM;
+}
+
+/*
+ * keynest.c: the hash of a value whose form has parts.
+ */
+extern uint64_t ribbon_keynest_hash(RibbonKeyType *key_type, Datum key);
+
+/*
+ * keyjson.c: add the form of a jsonb to a sink.
+ */
+struct RibbonKeySink; /* keysink.h */
+extern void ribbon_keyjson_put(struct RibbonKeySink *sink, Datum key);
+
+#endif /* RIBBON_KEYFORM_H */

@@ -1,0 +1,29 @@
+/*
+ * keyhash.h - the 64-bit hash of a value
+ */
+#ifndef RIBBON_KEYHASH_H
+#define RIBBON_KEYHASH_H
+
+#include "key/key.h"
+
+/*
+ * The hash of a value that is not NULL.  It may set the classes of the key
+ * type's parts, if that is late.
+ */
+extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
+
+/*
+ * The hash of argument 0, for a function that uses fn_extra for nothing else.
+ */
+extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
+
+/* The same, where it is called for every row. */
+static inline uint64_t
+ribbon_keyhash_row(RibbonKeyType *key_type, Datum key)
+{
+	if (likely(key_type->form == RIBBON_KEY_INT64))
+		return ribbon_hash_word(ribbon_little64((uint64) DatumGetInt64(key)));
+	return ribbon_keyhash_value(key_type, key);
+}
+
+#endif /* RIBBON_KEYHASH_H */

@@ -1,0 +1,26 @@
+/*
+ * planner.h - what the planner is told
+ *
+ *	 support.c	 of a probe: how many rows it lets through, and what it costs
+ *	 analyze.c	 of a column of filters: its statistics
+ */
+#ifndef RIBBON_PLANNER_H
+#define RIBBON_PLANNER_H
+
+#include "ribbon_pg.h"
+
+/*
+ * A slot of pg_statistic with the means of a column's filters, one float4 each.
+ * The number is from the range for private use.
+ */
+#define RIBBON_STATISTIC_KIND 21030
+
+enum
+{
+	RIBBON_STATISTIC_KEYS,
+	RIBBON_STATISTIC_FPR,
+	RIBBON_STATISTIC_BYTES,
+	RIBBON_STATISTICS
+};
+
+#endif /* RIBBON_PLANNER_H */

@@ -1,0 +1,154 @@
+/*
+ * contains.h - is this key in this filter?
+ *
+ *	 probe.c		@>, <@, ribbon_contains
+ *	 array_probe.c	ribbon_contains_any, ribbon_contains_all
+ *	 filtercache.c	where is the filter?  One of
+ *	 opened.c		in line: its header has been decoded
+ *	 kept.c, held.c	stored, and read whole for the rest of a query
+ *	 slice.c		stored, and probed where it is
+ *
+ * Nothing here is for other folders but ribbon_kept_init.
+ */
+#ifndef RIBBON_CONTAINS_H
+#define RIBBON_CONTAINS_H
+
+#include "ribbon_pg.h"
+
+#include "key/key.h"
+#include "utils/snapmgr.h"
+
+/*
+ * opened.c: filters in line whose headers have been decoded.  Zeroed at first.
+ */
+typedef struct RibbonOpenedSet
+{
+	struct RibbonOpened **places; /* by address; 1 << log2_places of them */
+	uint32 *seen;				  /* addresses, as hashes, of late */
+	unsigned log2_places;
+	unsigned nregrets; /* that what was seen had lost its place */
+} RibbonOpenedSet;
+
+/* The filter at a plain value, as ribbon_filtercache_open. */
+extern const RibbonFilter *ribbon_opened_find(RibbonOpenedSet *set,
+											  MemoryContext context,
+											  struct varlena *value);
+
+/*
+ * filtercache.c: a filter ready for probing, kept across calls.
+ */
+
+/* Of a call site.  Lives in fn_extra, zeroed at first except for context. */
+typedef struct RibbonFilterCache
+{
+	MemoryContext context; /* of all that the others point to */
+	RibbonOpenedSet opened;
+	struct varlena *identity; /* the compressed datum that copy was made from */
+	struct varlena *copy;	  /* plain */
+} RibbonFilterCache;
+
+/* The value that a datum stands for: it may be a pointer to another. */
+extern struct varlena *ribbon_filtercache_follow(Datum datum);
+
+/*
+ * Open a value for so many probes.  NULL: it is stored, and to be probed in
+ * slices.  The filter is the cache's, and good until anything else is called
+ * that may look at filters, or until value goes away; so hash the keys first.
+ */
+extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
+												   struct varlena *value,
+												   unsigned nprobes);
+
+/*
+ * held.c: a snapshot that protects stored values from when it has seen them.
+ */
+
+/*
+ * Hold the active snapshot, which is of MVCC, or go on with one that is held.
+ * Its number: values that were seen under it are protected, if it is the same.
+ */
+extern uint64 ribbon_held_begin(void);
+
+/* Is it to be held until this owner is released? */
+extern bool ribbon_held_until(ResourceOwner released);
+
+/*
+ * Let it go; or the transaction, which aborted, has done so.  Nothing may be
+ * held.
+ */
+extern void ribbon_held_end(void);
+extern void ribbon_held_lost(void);
+
+/*
+ * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
+ */
+
+/* Register the callbacks that end it. */
+extern void ribbon_kept_init(void);
+
+/* The filter, or NULL; as ribbon_filtercache_open. */
+extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
+											unsigned nprobes);
+
+/* The one found last, as long as it is good without a look. */
+typedef struct RibbonKeptLast
+{
+	const RibbonFilter *filter; /* or NULL */
+	varatt_external id;
+} RibbonKeptLast;
+
+extern RibbonKeptLast ribbon_kept_last;
+
+/* Is it this value again?  Its filter, or NULL; once per row. */
+static inline const RibbonFilter *
+ribbon_kept_again(struct varlena *value)
+{
+	const RibbonKeptLast *last = &ribbon_kept_last;
+
+	if (last->filter == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
+		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0)
+		return NULL;
+	return last->filter;
+}
+
+/*
+ * slice.c: reading chunks of a stored value (VARATT_IS_EXTERNAL_ONDISK).
+ */
+
+/*
+ * Answer for n hashes of keys of this type, as ribbon_probe_hashes.  The value
+ * must not be compressed.
+ */
+extern bool ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
+							   const uint64_t *hashes, size_t n, bool *answers);
+
+/*
+ * Does this snapshot, of MVCC, see the value, which may be compressed?  *author
+ * is the transaction that inserted it.  A TOAST table whose access method is
+ * not heap keeps both to itself: true, and an invalid author.
+ */
+extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
+							  TransactionId *author);
+
+/*
+ * probe.c: what a call site of a probing function keeps in fn_extra.
+ */
+typedef struct RibbonProbeSite
+{
+	RibbonKeyType key_type;
+	RibbonFilterCache filter;
+} RibbonProbeSite;
+
+/* That of this call; its key type is yet to be decided if it is new. */
+extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
+
+/*
+ * Are the keys with these hashes in the filter?  answers[i] for hashes[i].
+ * False if they must be hashed anew first: the site's key type has been
+ * adapted.
+ */
+extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum filter,
+								const uint64_t *hashes, size_t n,
+								bool *answers);
+
+#endif /* RIBBON_CONTAINS_H */

@@ -1,0 +1,71 @@
+/*
+ * held.c - a snapshot that protects stored values
+ *
+ * A TOAST pointer names a value: table, id and size.  An id may go to another
+ * value when the first has been deleted and vacuumed away.  That does not
+ * happen while a snapshot that sees the first one is registered.  So who keeps
+ * what has been read of a value holds a snapshot: from when it has seen the
+ * value until the portal that is active ends, or the transaction, if none is.
+ * Then no look at the value is needed in between, however many rows are probed.
+ *
+ * A portal has a snapshot of its own for as long, so ours costs nothing: it
+ * holds back neither VACUUM, nor a standby's replay, between the statements of
+ * a transaction.  Held until the end of the transaction, as that of an open
+ * large object is, it would; and a standby ends sessions that wait with an old
+ * snapshot.
+ *
+ * The snapshot is registered with the transaction's resource owner, since that
+ * of a portal, once it is being released, lets nothing be taken from it.
+ */
+#include "probe/contains.h"
+
+#include "access/transam.h"
+#include "tcop/pquery.h"
+#include "utils/resowner.h"
+
+static Snapshot held;		/* registered, or NULL */
+static ResourceOwner owner; /* the portal's, or NULL */
+static uint64 number;		/* counts snapshots held */
+
+/*
+ * An older snapshot, which may be active again, protects all that a newer does.
+ */
+uint64
+ribbon_held_begin(void)
+{
+	Snapshot active = GetActiveSnapshot();
+
+	if (held == NULL)
+	{
+		number++;
+		owner = ActivePortal != NULL ? ActivePortal->resowner : NULL;
+	}
+	else if (!TransactionIdPrecedes(active->xmin, held->xmin))
+		return number;
+	else
+		ribbon_held_end();
+	held = RegisterSnapshotOnOwner(active, TopTransactionResourceOwner);
+	return number;
+}
+
+bool
+ribbon_held_until(ResourceOwner released)
+{
+	return held != NULL && owner == released;
+}
+
+void
+ribbon_held_end(void)
+{
+	Snapshot snapshot = held;
+
+	held = NULL;
+	if (snapshot != NULL)
+		UnregisterSnapshotFromOwner(snapshot, TopTransactionResourceOwner);
+}
+
+void
+ribbon_held_lost(void)
+{
+	held = NULL;
+}

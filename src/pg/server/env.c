@@ -1,0 +1,103 @@
+/*
+ * env.c - what the core asks its caller for, as the server has it
+ *
+ * Memory that may be refused, a way to give it back, a look whether to stop,
+ * threads, and a place to tell how far a build is.
+ *
+ * A callback may throw, which is a longjmp out of the core.  Nothing leaks:
+ *
+ * - All that the core has allocated is of the memory context that is current,
+ *   which the server resets when it cleans up after an error.
+ * - Stores of hashes (corestore.c) are in contexts that go likewise, and give
+ *   their blocks back then.
+ * - Threads never call back.  They use memory of malloc, which a task frees
+ *   before it ends, and are joined before the backend looks for interrupts.
+ */
+#include "server/server.h"
+
+#include "base/alloc.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+static void *env_alloc(void *arg, size_t size);
+static void env_free(void *arg, void *ptr);
+static bool env_interrupted(void *arg);
+static RibbonStatus env_run(void *arg, unsigned n, RibbonTask *task,
+							void *task_arg);
+static void env_progress(void *arg, int layer, double share);
+
+RibbonEnv
+ribbon_env_create(void)
+{
+	RibbonEnv env;
+
+	memset(&env, 0, sizeof(env));
+	env.alloc = env_alloc;
+	env.free = env_free;
+	env.interrupted = env_interrupted;
+	env.run = env_run;
+	env.nthreads = ribbon_threads_count();
+	env.progress = env_progress;
+	return env;
+}
+
+void *
+ribbon_env_alloc(size_t size)
+{
+	RibbonEnv env = ribbon_env_create();
+	void *p = ribbon_alloc(&env, size);
+
+	if (p == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+				 errdetail("A ribbonfilter of %zu bytes could not be read.",
+						   size)));
+	return p;
+}
+
+static void *
+env_alloc(void *arg, size_t size)
+{
+	(void) arg;
+	if (!AllocHugeSizeIsValid(size))
+		return NULL;
+	return palloc_extended(size, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+}
+
+static void
+env_free(void *arg, void *ptr)
+{
+	(void) arg;
+	if (ptr != NULL)
+		pfree(ptr);
+}
+
+static bool
+env_interrupted(void *arg)
+{
+	(void) arg;
+	CHECK_FOR_INTERRUPTS();
+	return false;
+}
+
+static RibbonStatus
+env_run(void *arg, unsigned n, RibbonTask *task, void *task_arg)
+{
+	RibbonStatus status;
+
+	(void) arg;
+	do
+	{
+		status = ribbon_threads_run(n, task, task_arg);
+		CHECK_FOR_INTERRUPTS();
+	} while (status == RIBBON_INTERRUPTED);
+	return status;
+}
+
+static void
+env_progress(void *arg, int layer, double share)
+{
+	(void) arg;
+	ribbon_progress_report("solving layer", layer + 1, share);
+}

@@ -1,0 +1,59 @@
+/*
+ * error.c - what the core returns, as the server's errors
+ */
+#include "server/server.h"
+
+void
+ribbon_error_corrupt(const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("stored ribbonfilter is corrupt"),
+			 errdetail("The bytes were rejected: %s.", detail)));
+	pg_unreachable();
+}
+
+void
+ribbon_error_throw(RibbonStatus status)
+{
+	switch (status)
+	{
+		case RIBBON_OUT_OF_MEMORY:
+			ereport(ERROR,
+					(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+					 errdetail("A ribbonfilter could not be built.")));
+			break;
+		case RIBBON_BAD_FPR:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("false-positive rate must be between 2^-32 (%g) and %g",
+							RIBBON_MIN_FPR, RIBBON_MAX_FPR)));
+			break;
+		case RIBBON_NOT_LARGER:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("false-positive rate is lower than the filter's own"),
+					 errhint("A lower rate needs the keys: build the filter anew.")));
+			break;
+		case RIBBON_BAD_PARAMS:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("invalid ribbonfilter parameters")));
+			break;
+		case RIBBON_TRUNCATED:
+		case RIBBON_BAD_VERSION:
+		case RIBBON_CORRUPT:
+		case RIBBON_BAD_LAYERS:
+		case RIBBON_BAD_THRESHOLDS:
+		case RIBBON_BAD_PADDING:
+		case RIBBON_BAD_RATE:
+			ribbon_error_corrupt(ribbon_status_text(status));
+			break;
+		case RIBBON_OK:
+		case RIBBON_INTERRUPTED:
+		case RIBBON_NSTATUS:
+			elog(ERROR, "unexpected ribbon status %d", (int) status);
+			break;
+	}
+	pg_unreachable();
+}

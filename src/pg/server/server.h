@@ -1,0 +1,108 @@
+/*
+ * server.h - the server as the core sees it
+ *
+ *	 env.c		 memory, interrupts, threads and progress for a call of the core
+ *	 error.c	 what the core returns, as the server's errors
+ *	 distinct.c	 sorting hashes in memory, in one array or several at once
+ *	 threads.c	 several cores for one build
+ *	 progress.c	 how far is a build?
+ *	 detoast.c	 large values that are out of line, whole
+ */
+#ifndef RIBBON_SERVER_H
+#define RIBBON_SERVER_H
+
+#include "ribbon_pg.h"
+
+/*
+ * env.c
+ */
+
+/*
+ * For a call of the core: its memory, and what it returns, is of
+ * CurrentMemoryContext.  There is no store for hashes; who has one sets
+ * open_store and arg.
+ */
+extern RibbonEnv ribbon_env_create(void);
+
+/*
+ * size bytes (at most MaxAllocHugeSize), in huge pages where they are many and
+ * the system has some.  Freed by pfree.
+ */
+extern void *ribbon_env_alloc(size_t size);
+
+/*
+ * error.c
+ */
+
+/* Throw the error that describes a status other than RIBBON_OK. */
+pg_noreturn extern void ribbon_error_throw(RibbonStatus status);
+
+/*
+ * Throw ERRCODE_DATA_CORRUPTED: a stored filter is not what was stored.  detail
+ * is a phrase without capital and full stop.
+ */
+pg_noreturn extern void ribbon_error_corrupt(const char *detail);
+
+/*
+ * distinct.c
+ */
+
+/* Sort hashes[0..*n) and drop duplicates, so that *n are left. */
+extern void ribbon_distinct_array(uint64_t *hashes, size_t *n);
+
+/*
+ * The same for arrays[i][0..sizes[i]), for all i below narrays, which is at
+ * most ribbon_threads_count().  False after an interrupt that has thrown
+ * nothing: then the arrays' contents are lost.
+ */
+extern bool ribbon_distinct_arrays(uint64_t **arrays, size_t *sizes,
+								   unsigned narrays);
+
+/*
+ * threads.c
+ */
+
+/* Define ribbon.build_threads. */
+extern void ribbon_threads_init(void);
+
+/* How many tasks may be done at once now; at least 1. */
+extern unsigned ribbon_threads_count(void);
+
+/*
+ * Do task(env, arg, i) for all i below n, which is at most
+ * ribbon_threads_count(), at once.  No thread is left when this returns.  Does
+ * not throw.  RIBBON_INTERRUPTED: the query is about to be cancelled; look for
+ * interrupts, and if that returns, do it again.
+ */
+extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
+
+/*
+ * progress.c: all may throw, as whatever looks for interrupts.
+ */
+
+/* Define ribbon.progress_interval. */
+extern void ribbon_progress_init(void);
+
+/* A share (0 .. 1) of a phase, with its number unless this is 0, is done. */
+extern void ribbon_progress_report(const char *phase, int number, double share);
+
+/* So many keys have come. */
+extern void ribbon_progress_collected(uint64_t nkeys);
+
+/*
+ * detoast.c
+ */
+
+/* PG_DETOAST_DATUM_PACKED that looks for interrupts while it reads. */
+extern struct varlena *ribbon_detoast(struct varlena *value);
+
+/*
+ * The value that a TOAST pointer names, which must not be compressed, in memory
+ * of ribbon_env_alloc.
+ */
+extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
+
+#define RIBBON_GETARG_VARLENA_PP(n) \
+	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
+
+#endif /* RIBBON_SERVER_H */
