@@ -1,5 +1,5 @@
 /*
- * alloc.c - the environment of programs that have malloc, and large blocks
+ * alloc.c - memory in large blocks, and the RibbonEnv of malloc and free
  */
 #define _DEFAULT_SOURCE /* madvise */
 
@@ -26,7 +26,7 @@ env_free(void *arg, void *p)
 
 const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc, .free = env_free};
 
-#define HUGE_PAGE ((size_t) 2 << 20)
+#define HUGE_PAGE ((size_t) 2 << 20) /* of x86-64 and most of aarch64 */
 
 void *
 ribbon_alloc(const RibbonEnv *env, uint64_t wanted)
@@ -35,7 +35,7 @@ ribbon_alloc(const RibbonEnv *env, uint64_t wanted)
 	void *p = wanted <= SIZE_MAX ? env->alloc(env->arg, size) : NULL;
 
 #if defined(MADV_HUGEPAGE)
-	/* the huge pages that lie within; it is advice, and may fail */
+	/* the huge pages that lie within the block; a failure changes nothing */
 	if (p != NULL && size >= 2 * HUGE_PAGE)
 	{
 		uintptr_t first = ((uintptr_t) p + HUGE_PAGE - 1) / HUGE_PAGE;
@@ -66,6 +66,7 @@ ribbon_touch(const RibbonEnv *env, void *p, size_t size)
 	return RIBBON_OK;
 }
 
+/* The bytes to do next, of so many that are left. */
 static size_t
 chunk(size_t size)
 {

@@ -8,33 +8,38 @@
 
 #include <string.h>
 
-/* Keys between two looks at the interrupt flag: well under a millisecond. */
+/*
+ * Keys between two calls of RibbonEnv.interrupted: well under a millisecond of
+ * work.  Loops that do very little for each key take 16 times as many.
+ */
 #define RIBBON_INTERRUPT_KEYS 4096
 
-/* Bytes between two looks while memory is only written through. */
+/* Bytes between two calls while memory is only copied or cleared. */
 #define RIBBON_INTERRUPT_BYTES ((size_t) 4 << 20)
 
 /*
- * Memory for a workspace, or NULL.  Large ones are walked through in several
- * streams or read at random, so the system is asked to use huge pages for them.
+ * Memory of size bytes (not zeroed; 0 counts as 1), or NULL.  ribbon_free frees
+ * it.  Large blocks are read at random or in several streams, so the system is
+ * asked to use huge pages for them.
  *
- * Sizes are computed in 64 bits.  Where a size_t has fewer, this is where they
- * are narrowed, and what does not fit is not there to be had; so whatever is a
- * part of memory that was allocated fits without a look.
+ * Sizes are computed in 64 bits.  Where size_t has fewer, a size that does not
+ * fit it gives NULL here.  So a part of allocated memory always fits size_t,
+ * and is converted without a check.
  */
 extern void *ribbon_alloc(const RibbonEnv *env, uint64_t size);
 
-/* The same for n elements of so many bytes each. */
+/* The same for n elements of size bytes each; size > 0. */
 extern void *ribbon_alloc_array(const RibbonEnv *env, uint64_t n, size_t size);
 
 /*
- * Write to each huge page of new memory.  The system clears a page when it is
- * first written to, so to scatter into all of them between two looks for
- * interrupts would take as long as to clear them all.  RIBBON_INTERRUPTED.
+ * Write a zero byte to each huge page of new memory, so that the system clears
+ * them all now.  Otherwise it clears a page when it is first written to, and a
+ * loop that writes to all of them between two calls of RibbonEnv.interrupted
+ * would wait that long.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_touch(const RibbonEnv *env, void *p, size_t size);
 
-/* Zeroed memory for something small. */
+/* Zeroed memory, or NULL; for small sizes, since it is not interrupted. */
 static inline void *
 ribbon_alloc_zeroed(const RibbonEnv *env, uint64_t size)
 {
@@ -45,6 +50,7 @@ ribbon_alloc_zeroed(const RibbonEnv *env, uint64_t size)
 	return p;
 }
 
+/* p is from the functions above, or NULL. */
 static inline void
 ribbon_free(const RibbonEnv *env, void *p)
 {
@@ -52,22 +58,23 @@ ribbon_free(const RibbonEnv *env, void *p)
 		env->free(env->arg, p);
 }
 
+/* Is the call to stop? */
 static inline bool
 ribbon_interrupted(const RibbonEnv *env)
 {
 	return env->interrupted != NULL && env->interrupted(env->arg);
 }
 
-/* In a loop over keys: is index i one to look for interrupts at? */
+/* In a loop that does little for each i: is i one to call it at? */
 static inline bool
-ribbon_looks_now(uint64_t i)
+ribbon_interrupt_is_due(uint64_t i)
 {
 	return i % (16 * RIBBON_INTERRUPT_KEYS) == 16 * RIBBON_INTERRUPT_KEYS - 1;
 }
 
 /*
- * memset to zero, and a copy, of something large; what is copied may overlap
- * with what is on its left.  RIBBON_INTERRUPTED.
+ * Clear, or copy, size bytes of large memory.  For ribbon_copy the two may
+ * overlap if to is below from.  Errors: RIBBON_INTERRUPTED, with a part done.
  */
 extern RibbonStatus ribbon_zero(const RibbonEnv *env, void *p, size_t size);
 extern RibbonStatus ribbon_copy(const RibbonEnv *env, void *to,

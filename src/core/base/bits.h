@@ -23,10 +23,10 @@ ribbon_ctz64(uint64_t x)
 /*
  * 1 if an odd number of bits is set.
  *
- * There is one for each width because GCC 14 to 16 die (internal compiler error
- * in expand_fn_using_insn) of the parity of a widened number in a function that
- * is inlined into one with POPCNT: they narrow it too early, to an instruction
- * pattern that only processors without POPCNT have.
+ * One function for each width, because GCC 14 to 16 stop with an internal
+ * compiler error (in expand_fn_using_insn) at the parity of a widened number,
+ * in a function that is inlined into one with the target POPCNT: they narrow it
+ * to an instruction pattern that only targets without POPCNT have.
  */
 static inline uint32_t
 ribbon_parity32(uint32_t x)
@@ -71,7 +71,7 @@ ribbon_mulhi(uint64_t a, uint64_t b)
 #endif
 }
 
-/* The low n bits set, 0 <= n <= 64. */
+/* A number whose low n bits are set, 0 <= n <= 64. */
 static inline uint64_t
 ribbon_low_mask(unsigned n)
 {
@@ -141,10 +141,11 @@ ribbon_store64(uint8_t *p, uint64_t v)
 }
 
 /*
- * Bits at .. at+n-1 of a bit string, n <= 64, touching no byte behind them: the
- * short last ICML block may end where the buffer ends.  So a word is loaded
- * that ends with the last of them, and where it begins too late, the byte that
- * the first of them is in.
+ * Bits at .. at + n - 1 of the bit string p, n <= 64, in the low n bits.  Bit k
+ * of the string is bit k % 8 of byte k / 8.  No byte behind the one of the last
+ * bit is read, for the last ICML block may end where the buffer ends; bytes
+ * before the first bit may be.  So it loads the eight bytes that end with the
+ * last bit, and one more byte where these begin behind the first bit.
  */
 static inline uint64_t
 ribbon_load_bits(const uint8_t *p, uint64_t at, unsigned n)
@@ -171,7 +172,10 @@ ribbon_load_bits(const uint8_t *p, uint64_t at, unsigned n)
 	return value & ribbon_low_mask(n);
 }
 
-/* Or n <= 64 bits into a zeroed bit string; value has no bit above n. */
+/*
+ * Write the n <= 64 bits of value at bit at of a bit string that is zero there;
+ * value is below 2^n.
+ */
 static inline void
 ribbon_or_bits(uint8_t *p, uint64_t at, unsigned n, uint64_t value)
 {
@@ -186,7 +190,7 @@ ribbon_or_bits(uint8_t *p, uint64_t at, unsigned n, uint64_t value)
 		*p++ |= (uint8_t) (value >> done);
 }
 
-/* The index of a ribbon width (32, 64 or 128) in tables by width: 0, 1 or 2. */
+/* The index 0, 1 or 2 of a ribbon width 32, 64 or 128, for tables by width. */
 static inline unsigned
 ribbon_width_index(unsigned width)
 {

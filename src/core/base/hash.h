@@ -1,19 +1,21 @@
 /*
- * hash.h - everything a filter needs to know of a key, from its 64-bit hash
+ * hash.h - what a filter needs of a key, all made from its 64-bit hash
  *
- * The hash is expanded [RF 5.3], never recomputed from the key.  Each ribbon
- * system of a filter sees a hash of its own: the first layer the key's hash, so
- * that sorting the hashes sorts the starting positions, and each later layer a
- * bijective remix of the hash of the layer before it.  From a system's hash come
+ * A key is hashed once; all else is expanded from that hash [RF 5.3; BuRR 7.3,
+ * note 16].  Each ribbon system of a filter sees a hash of its own.  That of
+ * the first layer is the key's hash, so that sorting the hashes sorts the
+ * starting positions.  That of each later layer is a bijective remix of the
+ * hash that the previous layer saw.  From a system's hash x come
  *
- *	 starting position	 its high bits, by fast range
- *	 coefficient row	 two multiplications, bit 0 forced to 1
- *	 fingerprint		 another multiplication, other constants
+ *	 starting position s(x)	 its high bits, by fast range (format/system.h)
+ *	 coefficient row c(x)	 two multiplications per 64 bits; bit 0 is set to 1
+ *	 fingerprint f(x)		 another multiplication, by another constant
  *
- * The three must be independent in effect.  If the fingerprint came out of
- * the coefficient row's own product, a system with one starting position would
- * be solved by "return these coefficient bits" and answer yes to every key:
- * test_fpr.c measures small filters because that is where it would show.
+ * The three must behave as if they were independent.  If the fingerprint came
+ * from the product that makes the coefficient row, then in a system with one
+ * starting position "return these coefficient bits" would be a solution, which
+ * says yes to every key.  test_fpr.c measures small filters because the fault
+ * would show there.
  */
 #ifndef RIBBON_HASH_H
 #define RIBBON_HASH_H
@@ -25,10 +27,12 @@
 #define RIBBON_SHARD_STEP UINT64_C(0x27D4EB2F165667C5) /* XXH prime 5 */
 #define RIBBON_COEFF_MUL0 UINT64_C(0x9E3779B97F4A7C15)
 #define RIBBON_COEFF_MUL1 UINT64_C(0xC2B2AE3D27D4EB4F)
-#define RIBBON_COEFF_MUL2 UINT64_C(0xD6E8FEB86659FD93)
+#define RIBBON_COEFF_MUL2 UINT64_C(0xD6E8FEB86659FD93) /* degski's mixer */
 #define RIBBON_PRINT_MUL  UINT64_C(0x165667B19E3779F9) /* XXH prime 3 */
 
-/* A bijection whose every output bit depends on every input bit (MurmurHash3). */
+/*
+ * A bijection; each output bit depends on all input bits (MurmurHash3 fmix64).
+ */
 static inline uint64_t
 ribbon_mix(uint64_t z)
 {
@@ -40,19 +44,19 @@ ribbon_mix(uint64_t z)
 	return z;
 }
 
-/* What has been mixed. */
+/* The inverse of ribbon_mix. */
 static inline uint64_t
 ribbon_unmix(uint64_t z)
 {
 	z ^= z >> 33;
-	z *= UINT64_C(0x9CB4B2F8129337DB); /* times the factor above: 1 */
+	z *= UINT64_C(0x9CB4B2F8129337DB); /* 1 / second factor, modulo 2^64 */
 	z ^= z >> 33;
-	z *= UINT64_C(0x4F74430C22A54005);
+	z *= UINT64_C(0x4F74430C22A54005); /* 1 / first factor */
 	z ^= z >> 33;
 	return z;
 }
 
-/* The hash of the next layer. */
+/* From the hash that a layer sees to that which the next layer sees. */
 static inline uint64_t
 ribbon_hash_next_layer(uint64_t hash)
 {
@@ -61,7 +65,10 @@ ribbon_hash_next_layer(uint64_t hash)
 
 #define RIBBON_ROTATIONS 16
 
-/* The last layer's hash, rotated in one of 16 ways: zone.h. */
+/*
+ * The hash that the last layer sees, rotated left by rotation (0 .. 15) times
+ * four bits; format/zones.h says why.
+ */
 static inline uint64_t
 ribbon_hash_rotated(uint64_t hash, unsigned rotation)
 {
@@ -70,14 +77,17 @@ ribbon_hash_rotated(uint64_t hash, unsigned rotation)
 	return hash << bits | hash >> (-bits & 63);
 }
 
-/* The hash of a last-layer zone, from the last layer's rotated hash. */
+/* The hash that a zone sees under a seed (0 .. 15), from the rotated hash. */
 static inline uint64_t
 ribbon_hash_seeded(uint64_t hash, unsigned seed)
 {
 	return ribbon_mix(hash + (seed + 1) * RIBBON_SEED_STEP);
 }
 
-/* 64 bits of the coefficient row; multiplier RIBBON_COEFF_MUL0, then _MUL1. */
+/*
+ * 64 bits of the coefficient row: bits 0 .. 63 with the multiplier
+ * RIBBON_COEFF_MUL0, bits 64 .. 127 (w = 128 only) with RIBBON_COEFF_MUL1.
+ */
 static inline uint64_t
 ribbon_hash_coeff(uint64_t hash, uint64_t multiplier)
 {
@@ -88,14 +98,17 @@ ribbon_hash_coeff(uint64_t hash, uint64_t multiplier)
 	return c ^ c >> 32;
 }
 
-/* 32 result bits; a filter of r columns compares the low r of them. */
+/* The fingerprint: 32 bits, of which r result bits are the low r. */
 static inline uint32_t
 ribbon_hash_fingerprint(uint64_t hash)
 {
 	return (uint32_t) (((hash ^ hash >> 32) * RIBBON_PRINT_MUL) >> 32);
 }
 
-/* Of 2048 hashes, which one is this?  Splits keys into fractions. */
+/*
+ * The share that a hash is in, 0 .. 2047: its 11 high bits.  Fractions of the
+ * keys, and of the non-members, are counted in these 2048ths.
+ */
 static inline unsigned
 ribbon_hash_share(uint64_t hash)
 {
@@ -104,11 +117,11 @@ ribbon_hash_share(uint64_t hash)
 
 #define RIBBON_SHARES 2048u
 
-/* The least of the hashes that are among the highest share 2048ths; share > 0. */
+/* The least hash in the highest so many shares, 1 .. 2048. */
 static inline uint64_t
-ribbon_hash_highest(unsigned share)
+ribbon_hash_highest(unsigned nshares)
 {
-	return (uint64_t) (RIBBON_SHARES - share) << 53;
+	return (uint64_t) (RIBBON_SHARES - nshares) << 53;
 }
 
 #endif /* RIBBON_HASH_H */

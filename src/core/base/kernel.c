@@ -1,9 +1,9 @@
 /*
- * kernel.c - the versions of the inner loops, and which one this CPU is to use
+ * kernel.c - which kernels this CPU can run, and the choice of the best
  *
- * CPUID says which instructions there are.  Wide registers also need the
- * system to save them when it switches processes, which XGETBV tells: without
- * that, an AVX instruction is an illegal one.
+ * On x86-64, CPUID tells which instructions there are.  AVX and AVX-512 also
+ * need an operating system that saves their registers when it switches
+ * processes; XGETBV tells that.
  */
 #include "base/kernel.h"
 
@@ -31,7 +31,7 @@
 #define XCR0_YMM			0x06u /* SSE and AVX state */
 #define XCR0_ZMM			0xE6u /* and masks, and all of ZMM */
 
-/* The register states that the system saves. */
+/* XCR0: the register states that the operating system saves. */
 static uint32_t
 saved_states(void)
 {
@@ -75,7 +75,7 @@ best_kernel(void)
 	return RIBBON_KERNEL_AVX512;
 }
 
-/* Each kernel of this architecture needs what the ones before it need. */
+/* On x86-64 each kernel needs all that the kernels of lower rank need. */
 bool
 ribbon_kernel_is_there(RibbonKernel kernel)
 {
@@ -105,7 +105,7 @@ ribbon_kernel_is_there(RibbonKernel kernel)
 /* RIBBON_NKERNELS until the first use. */
 static RibbonKernel chosen = RIBBON_NKERNELS;
 
-/* Threads that come here at once choose the same. */
+/* Threads may make the first call at the same time: all choose the same. */
 RibbonKernel
 ribbon_kernel(void)
 {

@@ -1,17 +1,18 @@
 /*
  * kernel.h - the versions of the inner loops, and which one this CPU is to use
  *
- * Probing and back substitution do the same few operations on every column of
- * a block, and banding on every equation of a bucket, which vector instructions
- * do for several of them at once.  A kernel is a set of such loops for one
- * instruction set.  The portable one is plain C, is always there, and says what
- * is right; the others must give the same answers and the same bytes, and tests
- * compare them.  The loops themselves are in tables by kernel: those that solve
- * in solve/solver.h, those that probe in probe/probes.h.
+ * Probing and back substitution do the same few operations for each column of a
+ * block, and banding does them for each equation of a bucket.  Vector
+ * instructions do several columns or equations at once.  A kernel is a set of
+ * such loops for one instruction set.  The portable kernel is plain C, runs on
+ * each machine, and defines what is right: the others must give the same
+ * answers and the same bytes, and tests compare them.  The loops are in tables
+ * by kernel: those that solve in solve/solver.h, those that probe in
+ * probe/probes.h.
  *
- * The best kernel that the CPU supports is chosen at the first use.  Target
- * attributes on the functions, rather than compiler flags for their file, keep
- * vector instructions out of everything else.
+ * The best kernel that the CPU supports is chosen at the first use.  Functions
+ * have target attributes, so that no other code of the same file is compiled to
+ * vector instructions.
  */
 #ifndef RIBBON_KERNEL_H
 #define RIBBON_KERNEL_H
@@ -30,13 +31,13 @@ typedef enum RibbonKernel
 	RIBBON_NKERNELS
 } RibbonKernel;
 
-/* The kernel in use. */
+/* The kernel in use; any thread may ask. */
 extern RibbonKernel ribbon_kernel(void);
 
-/* Can this machine run it? */
+/* Can this machine run the kernel? */
 extern bool ribbon_kernel_is_there(RibbonKernel kernel);
 
-/* The next kernel from this one on that is there; RIBBON_NKERNELS at the end. */
+/* The first kernel from this one on that is there, or RIBBON_NKERNELS. */
 static inline RibbonKernel
 ribbon_kernel_from(RibbonKernel kernel)
 {
@@ -50,11 +51,12 @@ ribbon_kernel_from(RibbonKernel kernel)
 		 k = ribbon_kernel_from((RibbonKernel) (k + 1)))
 
 /*
- * Use a certain kernel from now on, in builds that begin and filters that are
- * opened later: for tests and benchmarks.  It must be there.
+ * Use this kernel in all builds that begin and filters that are opened from now
+ * on.  The machine must be able to run it.  For tests and benchmarks.
  */
 extern void ribbon_kernel_use(RibbonKernel kernel);
 
+/* "portable", "popcnt", "avx2", "avx512" or "neon". */
 extern const char *ribbon_kernel_name(RibbonKernel kernel);
 
 #endif /* RIBBON_KERNEL_H */

@@ -1,15 +1,15 @@
 /*
  * power.c - powers of two and their logarithms, the same on every machine
  *
- * Both cut off what is a matter of the exponent, and take the rest, which is
- * small, from a series.  The products are those of the Makefile's
- * -ffp-contract=off: none is added to before it is rounded.
+ * Both split off a power of two, and compute the rest, a small number, by a
+ * series.  The Makefile's -ffp-contract=off makes the compiler round each
+ * product before something is added to it.
  */
 #include "base/power.h"
 
 #include <float.h>
 
-/* In wider registers another number comes out, and another filter. */
+/* Arithmetic in wider registers gives other results, and so other filters. */
 #if FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0
 #error "double arithmetic must be that of doubles: -msse2 -mfpmath=sse"
 #endif
@@ -31,9 +31,9 @@ ribbon_split_power(double x, int *exponent)
 }
 
 /*
- * 2^(k + f) with an integer k and |f| <= 1/2; f ln 2 is the t of
+ * x = k + f with an integer k and |f| <= 1/2.  Then 2^f = e^t with t = f ln 2:
  *
- *	e^t = 1 + t + t^2/2! + ... + t^13/13!, and less than 2^-57 behind it.
+ *	e^t = 1 + t + t^2/2! + ... + t^13/13! + a remainder below 2^-57
  */
 double
 ribbon_exp2(double x)
@@ -58,11 +58,12 @@ ribbon_exp2(double x)
 }
 
 /*
- * log2(m 2^e) with sqrt(1/2) <= m < sqrt(2); of s = (m - 1) / (m + 1), which is
- * below 0.172,
+ * x = m 2^e with sqrt(1/2) <= m < sqrt(2).  With s = (m - 1) / (m + 1), which
+ * is below 0.172 in absolute value,
  *
- *	ln m = 2 (s + s^3/3 + s^5/5 + ... + s^21/21), and less than 2^-60 of it
- *	behind.
+ *	ln m = 2 (s + s^3/3 + s^5/5 + ... + s^21/21)
+ *
+ * with a relative error below 2^-60.
  */
 double
 ribbon_log2(double x)

@@ -1,14 +1,15 @@
 /*
  * power.h - powers of two and their logarithms, the same on every machine
  *
- * A C library's exp2 and log2 may be wrong in the last bit, each in its own
- * way, and a number of columns that was rounded up here and down there is
- * another filter of the same set.  These are a fixed sequence of additions,
- * multiplications and divisions of doubles, which IEEE 754 defines to the last
- * bit.  So the core calls no function of <math.h>, and test_power.c sees to it.
+ * The exp2 and log2 of different C libraries differ in the last bit.  If a
+ * number of result bits were rounded up on one machine and down on another, the
+ * same set would give two filters.  The functions here are a fixed sequence of
+ * additions, multiplications and divisions of doubles, which IEEE 754 defines
+ * to the last bit.  So the core calls no function of <math.h>;
+ * test/unit/libm.sh checks that.
  *
- * Errors are bounds on the distance from the exact value, in units of the
- * result's last bit.
+ * A result's error is given as a bound on its distance from the exact value, in
+ * units of its last bit (ulp).
  */
 #ifndef RIBBON_POWER_H
 #define RIBBON_POWER_H
@@ -27,13 +28,16 @@ ribbon_power_of_two(int exponent)
 	return power;
 }
 
-/* x = m 2^*exponent, 0.5 <= m < 1; returns m, exactly.  x is positive, normal. */
+/*
+ * Split a positive, normal x = m 2^e with 0.5 <= m < 1: returns m and sets
+ * *exponent to e, both exact.
+ */
 extern double ribbon_split_power(double x, int *exponent);
 
-/* 2^x for x <= 1023, to 2 units; 0 if that is below 2^-1022. */
+/* 2^x for x <= 1023, error 2 ulp; 0 if the result is below 2^-1022. */
 extern double ribbon_exp2(double x);
 
-/* The logarithm to base 2 of a positive, normal x, to 3 units. */
+/* The logarithm to base 2 of a positive, normal x, error 3 ulp. */
 extern double ribbon_log2(double x);
 
 #endif /* RIBBON_POWER_H */

@@ -1,5 +1,5 @@
 /*
- * ribbon_xxhash.h - XXH3, inlined so that its symbols stay ours
+ * ribbon_xxhash.h - XXH3, inlined: a server exports no symbol of it
  */
 #ifndef RIBBON_XXHASH_H
 #define RIBBON_XXHASH_H

@@ -1,9 +1,9 @@
 /*
  * row.h - coefficient rows of 32, 64 and 128 bits
  *
- * One set of names per width, so that a template (band_template.h,
- * probe_template.h) is written once and compiled for each.  Bit i of a row
- * stands for slot start + i.  All shifts are by less than the width.
+ * One set of functions per ribbon width w, so that a template (base/template.h)
+ * is written once and compiled for each.  Bit i of a row stands for slot
+ * start + i.  All shifts are by less than w.  In the comments below, bits is w.
  */
 #ifndef RIBBON_ROW_H
 #define RIBBON_ROW_H
@@ -12,6 +12,7 @@
 
 /* clang-format off */
 #define RIBBON_ROW_OPS(bits, type) \
+/* Sum, product of bits, parity, and parity of the product. */ \
 static inline type \
 ribbon_row##bits##_xor(type a, type b) \
 { \
@@ -37,12 +38,13 @@ ribbon_row##bits##_is_zero(type a) \
 { \
 	return a == 0; \
 } \
+/* The number of zeros below the lowest set bit; a is not 0. */ \
 static inline unsigned \
 ribbon_row##bits##_ctz(type a) \
 { \
 	return (unsigned) ribbon_ctz64(a); \
 } \
-/* Zeros above the highest set bit; a must not be 0. */ \
+/* The number of zeros above the highest set bit; a is not 0. */ \
 static inline unsigned \
 ribbon_row##bits##_clz(type a) \
 { \
@@ -58,7 +60,7 @@ ribbon_row##bits##_shr(type a, unsigned n) \
 { \
 	return a >> n; \
 } \
-/* The first and the second 64 bits. */ \
+/* Bits 0 .. 63, and bits 64 .. 127 (0 if there are none). */ \
 static inline uint64_t \
 ribbon_row##bits##_low(type a) \
 { \
@@ -70,37 +72,37 @@ ribbon_row##bits##_high(type a) \
 	(void) a; \
 	return 0; \
 } \
-/* Last bit first. */ \
+/* Bit i becomes bit w - 1 - i. */ \
 static inline type \
 ribbon_row##bits##_reverse(type a) \
 { \
 	return (type) (ribbon_reverse64(a) >> (64 - bits)); \
 } \
-/* Make room for one more slot in front ... */ \
+/* Move each bit one slot up, so that bit 0 is free ... */ \
 static inline type \
 ribbon_row##bits##_push(type a) \
 { \
 	return (type) (a << 1); \
 } \
-/* ... and put a bit there. */ \
+/* ... and set it to bit (0 or 1). */ \
 static inline type \
 ribbon_row##bits##_set_front(type a, uint32_t bit) \
 { \
 	return (type) (a | bit); \
 } \
-/* Bits from .. from + bits - 1 of the run low, high. */ \
+/* The w bits from bit from (0 .. w - 1) on of low, followed by high. */ \
 static inline type \
 ribbon_row##bits##_join(type low, type high, unsigned from) \
 { \
 	return from == 0 ? low : (type) (low >> from | high << (bits - from)); \
 } \
-/* Seen from offset on in a run of two words: the part in the first ... */ \
+/* A row that begins at slot offset of a block: its part in that block ... */ \
 static inline type \
 ribbon_row##bits##_head(type a, unsigned offset) \
 { \
 	return (type) (a << offset); \
 } \
-/* ... and the part in the second. */ \
+/* ... and its part in the next block. */ \
 static inline type \
 ribbon_row##bits##_tail(type a, unsigned offset) \
 { \
@@ -112,24 +114,27 @@ ribbon_row##bits##_append(type low, unsigned n, type high) \
 { \
 	return (type) (low | high << n); \
 } \
-/* The row of a word; its bits from nbits on are cleared. */ \
+/* The coefficient row of a system's hash; bits from nbits on are 0. */ \
 static inline type \
-ribbon_row##bits##_coeff(uint64_t word, unsigned nbits) \
+ribbon_row##bits##_coeff(uint64_t hash, unsigned nbits) \
 { \
-	uint64_t c = ribbon_hash_coeff(word, RIBBON_COEFF_MUL0); \
+	uint64_t c = ribbon_hash_coeff(hash, RIBBON_COEFF_MUL0); \
 \
 	return (type) ((c | 1) & ribbon_low_mask(nbits)); \
 } \
+/* Bits at .. at + n - 1 of a bit string, as ribbon_load_bits. */ \
 static inline type \
 ribbon_row##bits##_load_bits(const uint8_t *p, uint64_t at, unsigned n) \
 { \
 	return (type) ribbon_load_bits(p, at, n); \
 } \
+/* Or the low n bits of a into a bit string, as ribbon_or_bits. */ \
 static inline void \
 ribbon_row##bits##_or_bits(uint8_t *p, uint64_t at, unsigned n, type a) \
 { \
 	ribbon_or_bits(p, at, n, a & (type) ribbon_low_mask(n)); \
 } \
+/* w / 8 bytes, little-endian. */ \
 static inline type \
 ribbon_row##bits##_load(const uint8_t *p) \
 { \
@@ -152,7 +157,7 @@ typedef uint64_t RibbonRow64;
 RIBBON_ROW_OPS(32, RibbonRow32)
 RIBBON_ROW_OPS(64, RibbonRow64)
 
-/* A pair, because not every compiler has a 128-bit integer. */
+/* Bits 0 .. 63 and 64 .. 127: not every compiler has a 128-bit integer. */
 typedef struct RibbonRow128
 {
 	uint64_t lo;
@@ -302,7 +307,7 @@ ribbon_row128_join(RibbonRow128 low, RibbonRow128 high, unsigned from)
 	return r;
 }
 
-/* (offsets vary from probe to probe: no branches) */
+/* (without branches: the offset differs from probe to probe) */
 static inline RibbonRow128
 ribbon_row128_head(RibbonRow128 a, unsigned offset)
 {
@@ -343,12 +348,12 @@ ribbon_row128_append(RibbonRow128 low, unsigned n, RibbonRow128 high)
 }
 
 static inline RibbonRow128
-ribbon_row128_coeff(uint64_t word, unsigned nbits)
+ribbon_row128_coeff(uint64_t hash, unsigned nbits)
 {
 	RibbonRow128 r;
 
-	r.lo = ribbon_hash_coeff(word, RIBBON_COEFF_MUL0) | 1;
-	r.hi = ribbon_hash_coeff(word, RIBBON_COEFF_MUL1);
+	r.lo = ribbon_hash_coeff(hash, RIBBON_COEFF_MUL0) | 1;
+	r.hi = ribbon_hash_coeff(hash, RIBBON_COEFF_MUL1);
 	r.lo &= ribbon_low_mask(nbits);
 	r.hi &= nbits > 64 ? ribbon_low_mask(nbits - 64) : 0;
 	return r;

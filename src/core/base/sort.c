@@ -1,20 +1,21 @@
 /*
  * sort.c - order hashes by starting position
  *
- * A radix sort from the most significant bits.  Hashes are spread evenly, so the first
- * pass cuts them into pieces of equal size, each of which fits a cache, and
- * the second into pieces of about one hash, so that all is nearly in order
- * and insertion finishes it.  Each pass scatters from one array to the other,
- * so a piece ends up in either, and the last step brings it home.
+ * A radix sort from the most significant bits.  Hashes are spread evenly, so
+ * the first pass cuts them into pieces of nearly equal size, each of which fits
+ * a cache.  The second pass cuts these into pieces of about one hash.  Then all
+ * hashes are nearly in order, and insertion sort finishes.  Each pass copies
+ * from one array to the other, so a piece may end in the scratch array; its
+ * last step copies it back.
  *
- * Hashes chosen to share their high bits make large pieces.  Bits in which a
- * large piece's hashes all agree are passed over, and a pass cuts it by those
- * behind them.  What is a large piece of a large piece was chosen with care: it
- * is sorted from the least significant bits, which takes the same time whatever
- * the hashes.
+ * Hashes that were chosen to share their high bits make large pieces.  If all
+ * hashes of a large piece agree in some bits, the next pass starts at the
+ * highest bit in which they differ.  A large piece of a large piece is no
+ * accident; it is sorted from the least significant bits, which takes the same
+ * time whatever the hashes are.
  *
- * So no more than MAX_PASSES + 1 calls of sort_piece are at work at a time, each
- * with a table of 32 kB on the stack, and one of sort_from_low, with 16 kB.
+ * So at most MAX_PASSES + 1 calls of sort_piece are nested, each with a table
+ * of 32 kB on the stack, and one call of sort_from_low, with 16 kB.
  */
 #include "base/sort.h"
 
@@ -22,23 +23,22 @@
 
 #define MAX_RADIX_BITS	 12
 #define MAX_PASSES		 4	   /* from the most significant bits */
-#define FEW				 16	   /* hashes that are not worth a pass */
+#define FEW				 16	   /* hashes: insertion sort is faster */
 #define LARGE			 4	   /* times a piece's usual size */
-#define INTERRUPT_HASHES 65536 /* hashes moved between looks at the flag */
+#define INTERRUPT_HASHES 65536 /* moved between calls of interrupted */
 
-/* From the least significant bits: digits, and hashes that are not worth it. */
+/* From the least significant bits: bits of a digit, most and fewest. */
 #define LOW_BITS	 11
 #define LOW_BITS_FEW 6
-#define FEW_FROM_LOW 48
+#define FEW_FROM_LOW 48 /* hashes: insertion sort is faster */
 
-/* Passes that are left for a piece; is it, or was it cut from, a large one? */
 typedef struct Passes
 {
-	unsigned left;
-	bool large;
+	unsigned left; /* passes that the piece may still take */
+	bool large;	   /* is the piece, or a piece it was cut from, a large one? */
 } Passes;
 
-/* Fast if no hash is far from its place. */
+/* Takes time in proportion to how far the hashes are from their places. */
 static void
 insertion_sort(uint64_t *hashes, size_t n)
 {
@@ -54,8 +54,9 @@ insertion_sort(uint64_t *hashes, size_t n)
 }
 
 /*
- * Bits for the next pass over n hashes: as few passes as can be, of about as
- * many bits each, should leave pieces of a hash or less.
+ * How many bits the next pass over n hashes takes, of bits_left bits in which
+ * they may differ.  The aim is the least number of passes, of about as many
+ * bits each, after which pieces have one hash or none.
  */
 static unsigned
 radix_bits(size_t n, unsigned bits_left)
@@ -70,14 +71,14 @@ radix_bits(size_t n, unsigned bits_left)
 								   ribbon_min64(bits_left, MAX_RADIX_BITS));
 }
 
-/* Hashes from begin on, but at most INTERRUPT_HASHES of them. */
+/* The end of the next INTERRUPT_HASHES of n hashes, from begin on. */
 static size_t
 chunk_end(size_t begin, size_t n)
 {
 	return n - begin < INTERRUPT_HASHES ? n : begin + INTERRUPT_HASHES;
 }
 
-/* *bits becomes the number of lowest bits in which the hashes differ. */
+/* Set *bits to the number of the lowest bits in which the hashes differ. */
 static RibbonStatus
 find_bits_left(const RibbonEnv *env, const uint64_t *hashes, size_t n,
 			   unsigned *bits)
@@ -97,8 +98,9 @@ find_bits_left(const RibbonEnv *env, const uint64_t *hashes, size_t n,
 
 /*
  * Copy n hashes from one array to the other, in the order of their digit, which
- * is bits bits from shift on.  end[digit] becomes the index behind the last hash
- * of that digit; *largest is the number of hashes of the most frequent one.
+ * is bits bits from shift on.  end[digit] becomes the index behind the last
+ * hash of that digit; *largest is the number of hashes of the most frequent
+ * one.
  */
 static RibbonStatus
 scatter(const RibbonEnv *env, const uint64_t *from, uint64_t *to, size_t n,
@@ -136,12 +138,12 @@ scatter(const RibbonEnv *env, const uint64_t *from, uint64_t *to, size_t n,
 	return RIBBON_OK;
 }
 
-/* Leave n hashes where they are, if that is home, or copy them to other. */
+/* n sorted hashes: leave them at from (in_place), or copy them to other. */
 static RibbonStatus
-bring_home(const RibbonEnv *env, const uint64_t *from, uint64_t *other,
-		   size_t n, bool home)
+deliver(const RibbonEnv *env, const uint64_t *from, uint64_t *other, size_t n,
+		bool in_place)
 {
-	if (home)
+	if (in_place)
 		return RIBBON_OK;
 	if (n >= INTERRUPT_HASHES)
 		return ribbon_copy(env, other, from, n * sizeof(uint64_t));
@@ -155,7 +157,7 @@ bring_home(const RibbonEnv *env, const uint64_t *from, uint64_t *other,
  */
 static RibbonStatus
 sort_from_low(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
-			  unsigned bits_left, bool home)
+			  unsigned bits_left, bool in_place)
 {
 	size_t end[1 << LOW_BITS];
 	unsigned bits = LOW_BITS_FEW;
@@ -173,14 +175,14 @@ sort_from_low(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 			return status;
 		other = from;
 		from = to;
-		home = !home;
+		in_place = !in_place;
 	}
-	return bring_home(env, from, other, n, home);
+	return deliver(env, from, other, n, in_place);
 }
 
 static RibbonStatus sort_piece(const RibbonEnv *env, uint64_t *from,
 							   uint64_t *other, size_t n, unsigned bits_left,
-							   bool home, Passes passes);
+							   bool in_place, Passes passes);
 
 /*
  * Sort the pieces of a pass over n hashes: npieces of them, where end[p] is
@@ -188,8 +190,8 @@ static RibbonStatus sort_piece(const RibbonEnv *env, uint64_t *from,
  */
 static RibbonStatus
 sort_pieces(const RibbonEnv *env, uint64_t *from, uint64_t *other,
-			const size_t *end, size_t npieces, unsigned bits_left, bool home,
-			Passes passes)
+			const size_t *end, size_t npieces, unsigned bits_left,
+			bool in_place, Passes passes)
 {
 	size_t usual = end[npieces - 1] / npieces;
 	size_t sum = 0;
@@ -213,7 +215,7 @@ sort_pieces(const RibbonEnv *env, uint64_t *from, uint64_t *other,
 		}
 		if (status == RIBBON_OK)
 			status = sort_piece(env, from + begin, other + begin, count, left,
-								home, next);
+								in_place, next);
 		sum += count;
 		if (status == RIBBON_OK && sum >= INTERRUPT_HASHES)
 		{
@@ -229,11 +231,11 @@ sort_pieces(const RibbonEnv *env, uint64_t *from, uint64_t *other,
 
 /*
  * Sort n hashes at from, which agree in all but their lowest bits_left bits,
- * into from (home) or into other (!home).
+ * into from (in_place) or into other (!in_place).
  */
 static RibbonStatus
 sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
-		   unsigned bits_left, bool home, Passes passes)
+		   unsigned bits_left, bool in_place, Passes passes)
 {
 	size_t end[1 << MAX_RADIX_BITS];
 	unsigned bits;
@@ -243,12 +245,12 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 	if (n <= (passes.left > 0 ? FEW : FEW_FROM_LOW))
 	{
 		insertion_sort(from, n);
-		return bring_home(env, from, other, n, home);
+		return deliver(env, from, other, n, in_place);
 	}
 	if (bits_left == 0)
-		return bring_home(env, from, other, n, home);
+		return deliver(env, from, other, n, in_place);
 	if (passes.left == 0)
-		return sort_from_low(env, from, other, n, bits_left, home);
+		return sort_from_low(env, from, other, n, bits_left, in_place);
 
 	bits = radix_bits(n, bits_left);
 	bits_left -= bits;
@@ -260,10 +262,10 @@ sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
 	if (largest <= FEW)
 	{
 		insertion_sort(other, n);
-		return bring_home(env, other, from, n, !home);
+		return deliver(env, other, from, n, !in_place);
 	}
 	return sort_pieces(env, other, from, end, (size_t) 1 << bits, bits_left,
-					   !home, passes);
+					   !in_place, passes);
 }
 
 RibbonStatus
@@ -297,7 +299,7 @@ ribbon_sort_unique(const RibbonEnv *env, uint64_t *hashes, size_t *n)
 	{
 		if (hashes[i] != hashes[kept - 1])
 			hashes[kept++] = hashes[i];
-		if (ribbon_looks_now(i) && ribbon_interrupted(env))
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
 	*n = kept;

@@ -11,13 +11,18 @@
 #include "base/alloc.h"
 
 /*
- * Sort hashes[0..n) in ascending order.  RIBBON_OUT_OF_MEMORY (it needs room for
- * n more hashes), RIBBON_INTERRUPTED, with the hashes in some order.
+ * Sort hashes[0..n) in ascending order.  It allocates n more hashes meanwhile.
+ * Errors: RIBBON_OUT_OF_MEMORY; RIBBON_INTERRUPTED, and then hashes may be lost
+ * or repeated.
  */
 extern RibbonStatus ribbon_sort(const RibbonEnv *env, uint64_t *hashes,
 								size_t n);
 
-/* Drop repeated hashes from a sorted array of *n.  RIBBON_INTERRUPTED. */
+/*
+ * Drop repeated hashes from the sorted hashes[0..*n), and set *n to the number
+ * that is left.  Errors: RIBBON_INTERRUPTED; then *n is unchanged, and the
+ * array is of no use.
+ */
 extern RibbonStatus ribbon_sort_unique(const RibbonEnv *env, uint64_t *hashes,
 									   size_t *n);
 

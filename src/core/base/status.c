@@ -1,5 +1,5 @@
 /*
- * status.c - one sentence per status code
+ * status.c - the text of each RibbonStatus
  */
 #include "ribbon.h"
 

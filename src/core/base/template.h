@@ -1,14 +1,14 @@
 /*
  * template.h - code written once for ribbon widths 32, 64 and 128
  *
- * A template is a header without an include guard that says
+ * A template is a header without an include guard, of this form:
  *
  *	 #include "base/template.h"		 (after the includer has defined RIBBON_BITS)
  *	 ... ROW, ROW_FN(xor)(a, b), NAME(ribbon_band, insert) ...
  *	 #include "base/template_end.h"
  *
- * and is included once per width.  ROW is the row type, ROW_FN an operation of
- * row.h, NAME(prefix, verb) the name prefix<width>_verb.
+ * It is included once per width.  ROW is the row type of that width, ROW_FN(op)
+ * an operation of row.h, NAME(prefix, verb) the name prefix<width>_verb.
  */
 #define RIBBON_GLUE3(a, b, c) a##b##c
 #define RIBBON_GLUE(a, b, c)  RIBBON_GLUE3(a, b, c)

@@ -29,7 +29,7 @@ ribbon_distinct(const RibbonEnv *env, uint64_t *hashes, size_t *nhashes)
 
 	/* in order already? */
 	for (; i < *nhashes && hashes[i - 1] < hashes[i]; i++)
-		if (ribbon_looks_now(i) && ribbon_interrupted(env))
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	if (i >= *nhashes)
 		return RIBBON_OK;

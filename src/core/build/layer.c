@@ -84,7 +84,10 @@ free_places(Filling *f)
 	ribbon_free(f->env, f->seam_result);
 }
 
-/* Read the hashes of a window; *suspicious is set if they are too many, or clustered. */
+/*
+ * Read the hashes of a window; *suspicious is set if they are too many, or
+ * clustered.
+ */
 static RibbonStatus
 read_hashes(Filling *f, Place *place, uint64_t g, bool *suspicious)
 {
@@ -134,7 +137,9 @@ fill_places(Filling *f, unsigned n)
 	return status;
 }
 
-/* Hand on the window's hashes that the thresholds bump, the first of a bucket. */
+/*
+ * Hand on the window's hashes that the thresholds bump, the first of a bucket.
+ */
 static RibbonStatus
 collect_bumped(Filling *f, const Place *place)
 {
@@ -169,7 +174,7 @@ collect_bumped(Filling *f, const Place *place)
 				n = 0;
 			}
 		}
-		if (ribbon_looks_now(i) && ribbon_interrupted(f->env))
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(f->env))
 			return RIBBON_INTERRUPTED;
 	}
 	return ribbon_hashes_add(f->bumped, next, n);

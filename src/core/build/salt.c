@@ -132,7 +132,7 @@ salt_array(const RibbonEnv *env, const Salting *salting, RibbonHashes *hashes)
 	for (size_t i = 0; i < n; i++)
 	{
 		hashes->array[i] = salt_hash(salting, from[i]);
-		if (ribbon_looks_now(i) && ribbon_interrupted(env))
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
 	return ribbon_sort(env, hashes->array, n);

@@ -43,7 +43,7 @@ count_codes(const RibbonEnv *env, const RibbonSystem *layer, uint64_t nbuckets,
 
 		codes->some += code > 0;
 		codes->all += code == 3;
-		if (ribbon_looks_now(bucket) && ribbon_interrupted(env))
+		if (ribbon_interrupt_is_due(bucket) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
 	return RIBBON_OK;
