@@ -1,12 +1,15 @@
 /*
  * buckets.c - the bucket schemes of the format
  *
- * A large bucket saves thresholds (2 bits for b slots), a small one empty slots.
+ * A large bucket saves thresholds (2 bits for b slots), a small one empty
+ * slots.  The thresholds of each b are the best that test/bench/tune.c has
+ * measured, together with the overload in build/params.c.
  */
 #include "format/buckets.h"
 
 #define MAX_SCHEMES 2
 
+/* By ribbon_width_index.  A scheme is {log2(b), {0, lower, upper, b}}. */
 static const unsigned nschemes[3] = {2, 2, 1};
 static const RibbonBuckets schemes[3][MAX_SCHEMES] = {
 	{{5, {0, 8, 16, 32}}, {6, {0, 9, 21, 64}}},

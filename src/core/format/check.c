@@ -1,32 +1,34 @@
 /*
- * check.c - does a filter keep what its bytes promise?
+ * check.c - do a filter's bytes have what those of each builder have?
  *
- * ribbon_open has shown that the header can be read, contradicts itself
- * nowhere and calls for as many bytes as there are; that makes probes safe, and
- * takes no look at the rest.  Here is the look at the rest.  Builders leave
- * marks that damage wipes out:
+ * ribbon_open has checked that the header can be read, does not contradict
+ * itself, and gives the number of bytes that there are.  That makes probes
+ * safe, and reads nothing but the header.  ribbon_check reads the other bytes.
+ * In each filter that was built or shrunk, whatever the keys,
  *
- *	 layers		a bumped layer has fewer slots than keys come to it
- *	 thresholds	whoever gives up a bucket's positions has a key to bump, and
- *				who bumps a key has given up some; the header counts these keys
- *	 padding	bits that are in use by nobody are zero
- *	 rate		a homogeneous solution tells its own false-positive rate, which
- *				the header states
+ *	 layers		a bumped layer has fewer slots than keys come to it;
+ *	 thresholds	no more buckets have a threshold above 0 than the header counts
+ *				bumped keys; if none has, no key is bumped; if all buckets bump
+ *				all positions, all keys are bumped;
+ *	 padding	unused bits are zero;
+ *	 rate		the slots of a homogeneous filter have the false-positive rate
+ *				that the header states (rate.h).
  *
- * No builder leaves others, whatever the keys, so nothing is ever said against
- * a filter that is as it was written.  The converse does not hold: to a slot of
- * BuRR all values are as good as another's.  Only who has the keys can
- * tell that one of them has been changed.
+ * So an undamaged filter is never reported.  Damage is not always found: any
+ * value of a BuRR slot could be right for some set of keys, so a change of it
+ * can be seen only with the keys.
  */
 #include "base/alloc.h"
 #include "format/buckets.h"
 #include "format/icml.h"
 #include "format/rate.h"
 
-/* The two bytes of a stated P round the rate by a thirtieth of this. */
+/*
+ * The header keeps P to 0.034 %, so it states the rate more exactly than this.
+ */
 #define SAME_RATE 0.001
 
-/* Buckets whose thresholds bump something, and those that bump all. */
+/* Numbers of buckets with a threshold above 0, and with all keys bumped. */
 typedef struct Codes
 {
 	uint64_t some;
@@ -73,7 +75,7 @@ check_layer(const RibbonEnv *env, const RibbonFilter *filter, int i)
 	return RIBBON_OK;
 }
 
-/* The bits behind a system's last slot. */
+/* Are the bits behind a system's last slot zero? */
 static RibbonStatus
 check_padding(const RibbonSystem *system)
 {

@@ -14,15 +14,15 @@
 #define EXT_SALTED		  0x02
 
 /*
- * Header bytes on their way in.  Reading past the end gives zeros and is
- * remembered, so that a sequence of reads needs one check.
+ * A header that is being read.  A read behind the end gives zeros and sets
+ * truncated, so that a sequence of reads needs one check, at its end.
  */
 typedef struct Reader
 {
 	const uint8_t *next;
 	const uint8_t *end;
 	bool truncated;
-	bool corrupt;
+	bool corrupt; /* a value was read that no builder writes */
 } Reader;
 
 static unsigned
@@ -54,7 +54,7 @@ read_u64(Reader *reader)
 	return value;
 }
 
-/* A number up to limit (below 2^63). */
+/* A varint up to limit, which is below 2^63; corrupt if it is larger. */
 static uint64_t
 read_varint(Reader *reader, uint64_t limit)
 {
@@ -76,6 +76,7 @@ read_varint(Reader *reader, uint64_t limit)
 	return 0;
 }
 
+/* Returns where the next byte goes. */
 static uint8_t *
 write_varint(uint8_t *out, uint64_t value)
 {
@@ -85,7 +86,7 @@ write_varint(uint8_t *out, uint64_t value)
 	return out;
 }
 
-/* A small difference, positive or negative modulo 2^64, as a small number. */
+/* d >= 0 becomes 2d, d < 0 becomes -2d - 1; d is taken modulo 2^64. */
 static uint64_t
 fold_sign(uint64_t delta)
 {
@@ -147,7 +148,7 @@ ribbon_format_init_empty(RibbonFilter *filter, int key_class)
 	filter->result_bits = 1;
 }
 
-/* What the header says of the last layer. */
+/* Write what the header stores of the last layer. */
 static uint8_t *
 write_zones(const RibbonFilter *filter, uint8_t *out)
 {
@@ -303,7 +304,7 @@ read_zones(Reader *reader, RibbonFilter *filter)
 	}
 }
 
-/* The part of a BuRR header that follows the extension. */
+/* Read the part of a BuRR header that follows the extension. */
 static void
 read_burr(Reader *reader, RibbonFilter *filter)
 {
@@ -327,7 +328,7 @@ read_burr(Reader *reader, RibbonFilter *filter)
 	read_zones(reader, filter);
 }
 
-/* Everything after byte 0. */
+/* Read all of the header behind byte 0. */
 static void
 read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 {

@@ -1,14 +1,17 @@
 /*
  * format.h - the header of a filter, version 1, and what it implies
  *
- * docs/format.md is the specification.  In short:
+ * docs/format.md is the specification.  In short (multi-byte integers are
+ * little-endian, a varint is LEB128, "folded" means a signed difference d that
+ * is stored as 2d or, if d < 0, as -2d - 1):
  *
  *----------
  *	 OFFSET  SIZE	MEANING
  *	 0       1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 extended
- *	 1       1		bits 0-4 key class, 5-7 bumped layers
- *	 2       2		bits 0-10 wide, 11-15 columns - 1
+ *	 1       1		bits 0-4 key class, 5-7 number of bumped layers
+ *	 2       2		bits 0-10 wide, 11-15 result bits - 1
  *	 4       varint	keys; if 0 the filter ends here
+ *	         2		if the key class has parts: their classes, five bits each
  *	         1		if extended: bit 0 shrunk, bit 1 salted
  *	         2		if shrunk: split
  *	         8		if salted: salt
@@ -17,14 +20,16 @@
  *	         2		dependence
  *	 BuRR
  *	         1		if there are bumped layers: bucket scheme
- *	         2 varints	for each of them: slots, keys bumped by it
- *	         varint	last layer: slots - keys
- *	         varints	slots - expected slots, sign folded, of all zones but the last
- *	         		seeds of the zones, four bits each
+ *	         varint	for each bumped layer: keys that it bumps, then
+ *	         varint	its slots - the keys that it keeps, folded
+ *	         varint	last layer: slots - keys; if split > 0, this times 16,
+ *	         		plus the rotation
+ *	         varint	for each zone but the last: slots - expected slots, folded
+ *	         n / 2	seeds of the n zones, four bits each, rounded up
  *----------
  *
- * Then come the thresholds of every bumped layer, and the slots of every
- * system.
+ * Behind the header lie the thresholds of each bumped layer, and then the slots
+ * of each ribbon system (format/place.h).
  */
 #ifndef RIBBON_FORMAT_H
 #define RIBBON_FORMAT_H
@@ -36,15 +41,17 @@
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
 
 /*
- * Write the header and return its size, at most RIBBON_MAX_HEADER.  It looks
- * only at what a header stores; of the systems, at nslots and seed.
+ * Write a filter's header to out, which has room for RIBBON_MAX_HEADER bytes;
+ * returns its size.  Only those members of filter are read that a header
+ * stores; of the systems, nslots and seed.
  */
 extern size_t ribbon_format_encode(const RibbonFilter *filter, uint8_t *out);
 
 /*
- * Begin the bytes of a filter whose header is known: *buffer, for the caller to
- * free, has headroom bytes left alone, the header, and zeros.  The filter's
- * geometry, sizes and pointers into the buffer are set.
+ * Begin the bytes of a filter of which all is known that a header stores.  On
+ * RIBBON_OK *buffer, which the caller frees, has headroom bytes that are not
+ * set, the header, and zeros; of filter, the geometry of all systems, the sizes
+ * and the pointers into the buffer are set.
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
@@ -52,17 +59,25 @@ extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
 										 uint8_t **buffer);
 
 /*
- * Decode and validate the header of a filter of nbytes bytes, of which the first
- * nheader are there; see ribbon_open_header, whose errors these are.  The filter
- * is as complete as can be without the kernels of probe/.
+ * Decode and validate the header of a filter of nbytes bytes, of which the
+ * first nheader can be read.  On RIBBON_OK all of filter is set but what
+ * depends on the probing kernel (probe/query.h).  Contract and errors are those
+ * of ribbon_open_header.
  */
 extern RibbonStatus ribbon_format_decode(const uint8_t *bytes, size_t nheader,
 										 size_t nbytes, RibbonFilter *filter);
 
-/* Make filter describe the empty filter of this key class. */
+/*
+ * Set filter to the empty filter of this key class.  Builders start from it,
+ * and then set what is different.
+ */
 extern void ribbon_format_init_empty(RibbonFilter *filter, int key_class);
 
-/* P(random row in span) of a homogeneous filter, to and from two bytes. */
+/*
+ * The header's two bytes for P (0 .. 1), the probability that a homogeneous
+ * filter says yes whatever r is (solve/span.h), and P from them:
+ * round(-1024 log2 P), which keeps P to 0.034 %.
+ */
 extern unsigned ribbon_format_encode_dependence(double probability);
 extern double ribbon_format_decode_dependence(unsigned dependence);
 

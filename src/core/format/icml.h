@@ -1,10 +1,10 @@
 /*
  * icml.h - interleaved column-major layout: where a system's bits are [RF 5.2]
  *
- * The m slots are cut into blocks of w.  A block stores its result rows turned
- * on their side: column i is one w-bit word, the i-th result bit of each of
- * the w slots.  The columns of a block are adjacent, so a probe, which needs w
- * consecutive slots of every column, reads two adjacent blocks.
+ * The m slots are cut into blocks of w.  A block stores the result rows of its
+ * w slots as columns: column i has w bits, bit i of each result row.  The
+ * columns of a block are adjacent, so a probe, which needs w consecutive slots
+ * of each column, reads two adjacent blocks.
  *
  *----------
  *	 w = 4, 10 slots of 2 columns, blocks from 1 on wide (3 columns):
@@ -20,8 +20,8 @@
  *	 at 20 + 1 * 2 = 22.
  *----------
  *
- * The last block is as short as the slots it holds: a filter of ten keys pays
- * for ten slots, not for 64.
+ * The last block has only as many slots as are left: a filter of ten slots
+ * stores ten, not 64.
  */
 #ifndef RIBBON_ICML_H
 #define RIBBON_ICML_H
@@ -29,14 +29,20 @@
 #include "base/row.h"
 #include "format/system.h"
 
-/* Columns that block j stores. */
+/*
+ * Room for the columns of a block.  There are 32 at most; loops over groups of
+ * eight use no more either.
+ */
+#define RIBBON_ICML_ROOM 33
+
+/* The number of columns of block j. */
 static inline unsigned
 ribbon_icml_columns(const RibbonSystem *system, uint64_t block)
 {
 	return system->result_bits + (block >= system->wide_block);
 }
 
-/* Slots in block j: w, or fewer in the last one. */
+/* The number of slots of block j: w, or fewer in the last one. */
 static inline unsigned
 ribbon_icml_rows(const RibbonSystem *system, uint64_t block)
 {
@@ -44,7 +50,7 @@ ribbon_icml_rows(const RibbonSystem *system, uint64_t block)
 								   system->nslots - block * system->width);
 }
 
-/* First bit of block j in the system's bit string: a multiple of w. */
+/* The first bit of block j in the system's bit string: a multiple of w. */
 static inline uint64_t
 ribbon_icml_block_bit(const RibbonSystem *system, uint64_t block)
 {
@@ -53,14 +59,14 @@ ribbon_icml_block_bit(const RibbonSystem *system, uint64_t block)
 	return system->width * (block * system->result_bits + wide);
 }
 
-/* Where the columns begin of the two blocks that a probe reads. */
+/* The first bytes of the two blocks that a probe reads. */
 typedef struct RibbonIcmlPair
 {
-	const uint8_t *low;	 /* the block that holds slot start */
-	const uint8_t *high; /* the next one */
+	const uint8_t *low;	 /* the block of slot start */
+	const uint8_t *high; /* the next block */
 } RibbonIcmlPair;
 
-/* (width is the system's, which a caller may know to be a constant) */
+/* width must be system->width; callers for which it is constant pass that. */
 static inline RibbonIcmlPair
 ribbon_icml_pair(const RibbonSystem *system, uint64_t start, unsigned width)
 {
@@ -74,7 +80,7 @@ ribbon_icml_pair(const RibbonSystem *system, uint64_t start, unsigned width)
 	return pair;
 }
 
-/* Bytes that the system's slots take. */
+/* The number of bytes of a system's slots. */
 static inline uint64_t
 ribbon_icml_bytes(const RibbonSystem *system)
 {
@@ -90,7 +96,7 @@ ribbon_icml_bytes(const RibbonSystem *system)
 	return (bits + 7) / 8;
 }
 
-/* ribbon_icml32_store, ribbon_icml64_store, ribbon_icml128_store */
+/* ribbon_icml<w>_store and ribbon_icml<w>_load, for w = 32, 64 and 128 */
 #define RIBBON_BITS 32
 #include "format/icml_store_template.h"
 #define RIBBON_BITS 64

@@ -1,10 +1,12 @@
 /*
- * inspect.c - what an opened filter says of itself: its rate, its slots
+ * inspect.c - what an opened filter's header tells: its rate, its slots
  */
 #include "format/format.h"
 #include "format/rate.h"
 
-/* The share of keys, and so of non-members, that a layer keeps. */
+/*
+ * The share of the keys, and so of the non-members, that a bumped layer keeps.
+ */
 static double
 layer_share(const RibbonFilter *filter, int layer)
 {
@@ -13,7 +15,7 @@ layer_share(const RibbonFilter *filter, int layer)
 		(double) filter->nkeys;
 }
 
-/* The FPR of the last layer's narrow or wide zones. */
+/* The FPR of the last layer's narrow (0) or wide (1) zones; 0 without any. */
 static double
 class_fpr(const RibbonFilter *filter, int wide)
 {

@@ -1,5 +1,5 @@
 /*
- * place.c - where the systems of a filter lie among its bytes
+ * place.c - where the ribbon systems of a filter lie among its bytes
  */
 #include "format/place.h"
 
@@ -7,7 +7,9 @@
 #include "format/icml.h"
 #include "format/zones.h"
 
-/* Columns of the last layer's zones, section 5 of the format. */
+/*
+ * Result bits of the last layer's narrow [0] and wide [1] zones: format.md 5.
+ */
 static void
 zone_columns(const RibbonFilter *filter, RibbonResultBits classes[2])
 {
@@ -50,7 +52,10 @@ init_systems(RibbonFilter *filter)
 								classes[z >= filter->nzones[0]]);
 }
 
-/* The systems' places behind the header; bytes may be NULL.  Counts them. */
+/*
+ * Go through all that lies behind the header and set total_bytes; if bytes is
+ * not NULL, also the pointers to thresholds and slots.
+ */
 static void
 place(RibbonFilter *filter, const uint8_t *bytes)
 {

@@ -1,5 +1,5 @@
 /*
- * place.h - where the systems of a filter lie among its bytes
+ * place.h - where the ribbon systems of a filter lie among its bytes
  *
  *----------
  *	 header | thresholds of layers 0, 1 .. | slots of layers 0, 1 .. | zones
@@ -11,12 +11,15 @@
 #include "ribbon.h"
 
 /*
- * Given what the header says (filter->header_bytes, and of each system nslots
- * and seed), set the geometry of all systems and filter->total_bytes.
+ * From what the header says (kind, width, result bits, layers, zones and header
+ * size of filter; of each system, nslots and seed) set the geometry of all
+ * systems and filter->total_bytes.
  */
 extern void ribbon_place_systems(RibbonFilter *filter);
 
-/* After that: the filter's bytes are here. */
+/*
+ * After that: set all pointers into the filter's bytes, which begin at bytes.
+ */
 extern void ribbon_place_bytes(RibbonFilter *filter, const uint8_t *bytes);
 
 #endif /* RIBBON_PLACE_H */

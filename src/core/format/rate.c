@@ -1,13 +1,14 @@
 /*
- * rate.c - to how many non-members does this very solution say yes?
+ * rate.c - the exact false-positive rate of a solved homogeneous system
  *
- * Nearly every window has full rank, and so do the slots that the windows of
- * many successive starts have in common.  If these have, all of the starts
- * have: one elimination for some w' - r of them.  If not, halve the run of
- * starts, down to one.
+ * For nearly every starting position s, the rows behind s have full rank.  So,
+ * mostly, do the rows that are behind all of many successive starting
+ * positions.  If these have full rank, it is known for all of these positions:
+ * one elimination tells it for some w' - r of them.  If not, the run of
+ * positions is halved, down to single ones.
  *
  *----------
- *	 windows behind  s     |-----------|
+ *	 rows behind     s     |-----------|
  *					 s + 1   |-----------|
  *					 s + 2     |-----------|
  *	 in common                 |-------|
@@ -20,21 +21,21 @@
 #define MAX_COLUMNS 32
 
 /*
- * Rows that windows have in common, more than columns: random rows fail to have
- * full rank once in 2^SPARE_ROWS times.
+ * A run of starting positions has in common so many rows more than there are
+ * columns: random rows fail to have full rank once in 2^SPARE_ROWS times.
  */
 #define SPARE_ROWS 10
-#define FEW_STARTS 4 /* at least, that are worth a try at once */
+#define FEW_STARTS 4 /* the least number of positions to try at once */
 
-/* Starting positions whose windows have a certain rank. */
+/* How many starting positions have rows of each rank behind them. */
 typedef struct Count
 {
 	const RibbonSystem *system;
 	unsigned result_bits;			  /* that are checked */
-	uint64_t counts[MAX_COLUMNS + 1]; /* by rank; Z[s] is in the span */
+	uint64_t counts[MAX_COLUMNS + 1]; /* by rank, if Z[s] is in the span */
 } Count;
 
-/* n <= 64 bits of a column, from a slot on; n is at most w. */
+/* Bits slot .. slot + n - 1 of a column; n is at most 64 and at most w. */
 static inline uint64_t
 load_column(const RibbonSystem *system, unsigned column, uint64_t slot,
 			unsigned n)
@@ -53,82 +54,83 @@ load_column(const RibbonSystem *system, unsigned column, uint64_t slot,
 	return bits | ribbon_load_bits(system->slots, at, n - here) << here;
 }
 
-/* Rows of a window, by column: slots before the 64th, and the others. */
-typedef struct Window
+/* Successive result rows, 128 at most, as columns. */
+typedef struct Rows
 {
-	uint64_t low[MAX_COLUMNS];
-	uint64_t high[MAX_COLUMNS];
+	uint64_t low[MAX_COLUMNS];	/* of the first 64 rows */
+	uint64_t high[MAX_COLUMNS]; /* of the others */
 	bool has_high;
-} Window;
+} Rows;
 
 static void
-load_window(const Count *count, uint64_t slot, unsigned n, Window *window)
+load_rows(const Count *count, uint64_t slot, unsigned n, Rows *rows)
 {
 	unsigned nlow = (unsigned) ribbon_min64(n, 64);
 
-	window->has_high = n > 64;
+	rows->has_high = n > 64;
 	for (unsigned i = 0; i < count->result_bits; i++)
 	{
-		window->low[i] = load_column(count->system, i, slot, nlow);
-		if (window->has_high)
-			window->high[i] = load_column(count->system, i, slot + 64, n - 64);
+		rows->low[i] = load_column(count->system, i, slot, nlow);
+		if (rows->has_high)
+			rows->high[i] = load_column(count->system, i, slot + 64, n - 64);
 	}
 }
 
-/* Add column i to those behind it that have bit first of words set. */
+/* Add column i to the columns behind it that have bit pivot of half set. */
 static inline void
-eliminate(const Count *count, Window *window, uint64_t *words, unsigned i,
-		  uint64_t first)
+eliminate(const Count *count, Rows *rows, uint64_t *half, unsigned i,
+		  uint64_t pivot)
 {
 	for (unsigned j = i + 1; j < count->result_bits; j++)
 	{
-		uint64_t mask = words[j] & first ? ~UINT64_C(0) : 0;
+		uint64_t mask = half[j] & pivot ? ~UINT64_C(0) : 0;
 
-		window->low[j] ^= window->low[i] & mask;
-		if (window->has_high)
-			window->high[j] ^= window->high[i] & mask;
+		rows->low[j] ^= rows->low[i] & mask;
+		if (rows->has_high)
+			rows->high[j] ^= rows->high[i] & mask;
 	}
 }
 
-/* Do these n <= 64 slots have result rows of full rank? */
+/* Do slots slot .. slot + n - 1, n <= 64, have result rows of full rank? */
 static bool
 have_full_rank(const Count *count, uint64_t slot, unsigned n)
 {
-	Window window;
+	Rows rows;
 
-	load_window(count, slot, n, &window);
+	load_rows(count, slot, n, &rows);
 	for (unsigned i = 0; i < count->result_bits; i++)
 	{
-		uint64_t word = window.low[i];
+		uint64_t column = rows.low[i];
 
-		if (word == 0)
+		if (column == 0)
 			return false;
-		eliminate(count, &window, window.low, i, word & -word);
+		eliminate(count, &rows, rows.low, i, column & -column);
 	}
 	return true;
 }
 
 /*
- * Count a start: an equation between the columns that the rows behind it
- * fulfil, its own must, too.
+ * Count one starting position by the rank of the rows behind it, if its own row
+ * is in their span: each sum of columns that is zero in the rows behind must be
+ * zero in its own row, too.
  */
 static void
 count_one(Count *count, uint64_t start)
 {
 	unsigned rank = 0;
-	Window window;
+	Rows rows;
 
-	load_window(count, start, count->system->row_bits, &window);
+	load_rows(count, start, count->system->row_bits, &rows);
 	for (unsigned i = 0; i < count->result_bits; i++)
 	{
-		uint64_t behind = window.low[i] & ~UINT64_C(1);
-		uint64_t high = window.has_high ? window.high[i] : 0;
+		uint64_t behind = rows.low[i] & ~UINT64_C(1);
+		uint64_t high = rows.has_high ? rows.high[i] : 0;
 
 		if (behind != 0)
-			eliminate(count, &window, window.low, i, behind & -behind);
+			eliminate(count, &rows, rows.low, i, behind & -behind);
 		else if (high != 0)
-			eliminate(count, &window, window.high, i, high & -high);
-		else if (window.low[i] != 0)
+			eliminate(count, &rows, rows.high, i, high & -high);
+		else if (rows.low[i] != 0)
 			return;
 		rank += (behind | high) != 0;
 	}
@@ -153,7 +155,9 @@ count_starts(Count *count, uint64_t start, unsigned n)
 	}
 }
 
-/* How many successive starts have windows that are likely to be of full rank? */
+/*
+ * How many successive starts have windows that are likely to be of full rank?
+ */
 static unsigned
 most_starts(const Count *count)
 {
@@ -165,7 +169,7 @@ most_starts(const Count *count)
 	return row_bits > most ? most : 1;
 }
 
-/* Count the starts begin .. end - 1 of words that check so many columns. */
+/* Count the starting positions begin .. end - 1. */
 static RibbonStatus
 count_range(const RibbonEnv *env, Count *count, uint64_t begin, uint64_t end)
 {

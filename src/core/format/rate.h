@@ -1,19 +1,21 @@
 /*
- * rate.h - to how many non-members does this very solution say yes?
+ * rate.h - the exact false-positive rate of a solved homogeneous system
  *
- * span.h tells how many non-members' equations follow from the keys'.  What a
- * homogeneous filter says to the others depends on the solution: that empty
- * slots hold independent rows does not mean that every window of w' slots has
- * enough of them.  So the finished filter's rate is counted.
+ * solve/span.h counts how many non-members' equations follow from the keys'.
+ * What a homogeneous filter says to the other non-members depends on the
+ * solution Z: free variables get independent rows, but that does not mean that
+ * the rows of any w' successive slots have full rank.  So the rate of the
+ * finished filter is counted.
  *
- * A non-member that starts at slot s has bit s set and the w' - 1 bits behind it
- * at random.  Its result is zero if those behind add up to result row Z[s]:
+ * A non-member that starts at slot s has coefficient 1 there and w' - 1 random
+ * coefficients behind it.  Its result is zero if the rows that these select add
+ * up to Z[s]:
  *
  *		P(zero | s) = 2^-rank(Z[s+1] .. Z[s+w'-1])	 if Z[s] is in their span,
  *					  else 0
  *
- * A column of ICML is one bit of all these rows, so the rank is that of the r
- * column words, cut to the window: an elimination among r words.
+ * The rank of these w' - 1 rows is that of their r columns, and ICML stores
+ * columns: so it takes an elimination among r runs of w' - 1 bits.
  */
 #ifndef RIBBON_RATE_H
 #define RIBBON_RATE_H

@@ -8,8 +8,8 @@
 #include "ribbon.h"
 
 /*
- * With fpr = m 2^e, 0.5 <= m < 1: a = -e columns give 2^e, of which a share
- * 2 - 2m of the keys must halve theirs with a column more.
+ * With fpr = m 2^e and 0.5 <= m < 1, r = -e result bits give the rate 2^e.  One
+ * bit more halves it, so a share 2 - 2m of the keys must check one bit more.
  */
 RibbonResultBits
 ribbon_result_bits_for(double fpr)
@@ -44,7 +44,7 @@ ribbon_result_bits_chance_beside(double fpr, double dependence)
 {
 	double chance = (fpr - dependence) / (1 - dependence);
 
-	/* 32 columns are all there are (and 1 - dependence may be 0) */
+	/* r is 32 at most; if dependence is 1, chance is not a number */
 	return chance > RIBBON_MIN_FPR ? chance : RIBBON_MIN_FPR;
 }
 

@@ -1,9 +1,10 @@
 /*
  * result_bits.h - from a false-positive rate to result bits, and back
  *
- * r result bits give a rate of 2^-r.  Rates in between are had by letting a
- * share of the keys, in 2048ths, check r + 1 bits [RF 5.1]: these keys, and the
- * blocks and zones that store their bits, are called wide, the others narrow.
+ * r result bits give a false-positive rate of 2^-r.  For a rate between 2^-r and
+ * 2^-(r+1), a share of the keys, in 2048ths, checks r + 1 bits [RF 5.1].  These
+ * keys, and the blocks and zones that store their bits, are called wide, the
+ * others narrow.
  */
 #ifndef RIBBON_RESULT_BITS_H
 #define RIBBON_RESULT_BITS_H
@@ -11,22 +12,26 @@
 typedef struct RibbonResultBits
 {
 	unsigned bits; /* r, 1 .. 32 */
-	unsigned wide; /* of RIBBON_SHARES keys, how many check r + 1 */
+	unsigned wide; /* of 2048 keys, how many check r + 1 bits: 0 .. 2047 */
 } RibbonResultBits;
 
-/* The result bits whose rate is nearest to this one (within 0.025 %). */
+/*
+ * The result bits whose rate is nearest to fpr, within 0.025 % of it; fpr is
+ * RIBBON_MIN_FPR or more.  Above 0.5 it is 1 bit.
+ */
 extern RibbonResultBits ribbon_result_bits_for(double fpr);
 
-/* Per slot, on average. */
+/* The mean number of result bits per key: r + wide / 2048. */
 extern double ribbon_result_bits_mean(RibbonResultBits result_bits);
 
-/* Expected share of random hashes whose result bits all match by chance. */
+/* The expected share of random hashes whose result bits all match by chance. */
 extern double ribbon_result_bits_fpr(RibbonResultBits result_bits);
 
 /*
- * In a homogeneous filter non-members are positive with probability P
- * (dependence) whatever their result bits are.  The 2^-r that together with P
- * makes up this rate, and the result bits for it.
+ * In a homogeneous filter a non-member is positive with probability P
+ * (dependence) whatever r is, and else by the chance c of its result bits.
+ * These give the c for which P + (1 - P) c = fpr, but RIBBON_MIN_FPR at least,
+ * and the result bits for that c.
  */
 extern double ribbon_result_bits_chance_beside(double fpr, double dependence);
 extern RibbonResultBits ribbon_result_bits_beside(double fpr,

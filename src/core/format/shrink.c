@@ -1,14 +1,13 @@
 /*
  * shrink.c - a higher FPR for fewer bytes, without the keys [RF 5.1]
  *
- * A filter with its last columns dropped, or the last column dropped from a
- * prefix of its blocks, is the filter that those result bits alone would have
- * given.  In ICML a block's first columns are its first bits, so shrinking
- * a system copies a prefix of each block.
+ * Drop the last columns of a filter, or the last column from a prefix of its
+ * blocks: what is left is the filter that a build with those result bits gives.
+ * In ICML a block's first columns are its first bits, so shrinking a system
+ * copies a prefix of each block.
  *
- * How many non-members a homogeneous solution lets through whatever chance says
- * depends on how many of its columns are left; so these are tried, and counted
- * (rate.h), before any is copied.
+ * The P of a homogeneous filter (rate.h) depends on how many columns are left.
+ * So P is counted for some numbers of columns before any column is copied.
  */
 #include "base/alloc.h"
 #include "base/power.h"
@@ -18,12 +17,12 @@
 #include "format/rate.h"
 
 /*
- * An FPR this close to the filter's own asks for no change: builders hit the
- * rate they are asked for to a few tenths of a percent.
+ * An FPR within this factor of the filter's own changes nothing: a build gives
+ * the rate that it is asked for to a few tenths of a percent.
  */
 #define SAME_FPR 1.004
 
-#define COLUMNS_TRIES 12 /* of a homogeneous filter; one or two are usual */
+#define COLUMNS_TRIES 12 /* at most, if homogeneous; one or two are usual */
 
 static void
 copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
@@ -67,13 +66,15 @@ shrink_region(const RibbonEnv *env, const RibbonSystem *from,
 	return RIBBON_OK;
 }
 
-/* Which columns leave the filter at this FPR, by chance? */
+/*
+ * The result bits that have this rate by chance, but no more than the filter's.
+ */
 static RibbonResultBits
 columns_for(const RibbonFilter *filter, double fpr)
 {
 	RibbonResultBits result_bits = ribbon_result_bits_for(fpr);
 
-	/* rounding must not ask for what is not there */
+	/* rounding must not give more than the filter has */
 	if (result_bits.bits > filter->result_bits ||
 		(result_bits.bits == filter->result_bits &&
 		 result_bits.wide > filter->wide))
@@ -92,11 +93,12 @@ set_columns(RibbonFilter *shrunk, RibbonResultBits result_bits)
 }
 
 /*
- * Set the columns of a homogeneous filter, and the P that these have.  The last
- * try's P leads to the next one; where that falls out of the bounds known so
- * far, as it may with few keys, they are halved instead.  Of the tries, the
- * highest rate not above the FPR counts.  Where none is higher than the rate
- * that the filter states, it stays as it is: no other P is true of its slots.
+ * Set the result bits of a shrunk homogeneous filter, and the P counted for
+ * them.  Each try takes the result bits that would give the FPR with the P of
+ * the last try.  If their chance is outside of the bounds known so far, as it
+ * may be with few keys, the middle of the bounds (in log2) is tried.  The try
+ * with the highest rate not above the FPR wins.  If none is above the rate that
+ * the filter states, *shrunk stays the filter as it is.
  */
 static RibbonStatus
 choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,

@@ -6,9 +6,10 @@
 #include "base/power.h"
 
 /*
- * How many starting positions may read whole words, and all columns of their
- * two blocks in groups of eight?  Both blocks must be full, and be followed by
- * as many full blocks as hold the columns that fill up the last group.
+ * RibbonSystem.whole: a probe from a starting position below it may read its
+ * two blocks as full ones, and their columns in groups of eight.  For that,
+ * both blocks must be full, and full blocks must follow that have at least as
+ * many columns as the last group reads behind the second block.
  */
 static uint64_t
 count_whole(const RibbonSystem *system)
@@ -23,6 +24,7 @@ count_whole(const RibbonSystem *system)
 	return nfull < needed ? 0 : (nfull - needed + 1) * system->width;
 }
 
+/* What all kinds of systems have in common. */
 static void
 init(RibbonSystem *system, uint64_t nslots, unsigned width, uint64_t smash,
 	 RibbonResultBits result_bits)

@@ -1,36 +1,41 @@
 /*
- * zones.h - the zones of the last layer: how many there are, and whose is a key
+ * zones.h - the zones of the last layer: how many, and which one a key is in
  *
- * A Standard Ribbon of many keys is hard to solve, so the last layer's keys are
- * cut by their hash into zones that are solved alone ("hard sharding" [RF 5.4]).
- * A fraction of a result bit per key is had the same way [RF 5.1]: a share of
- * the keys, split of 2048, goes to wide zones, which have a result bit more
- * than the narrow ones.  Which keys these are is a matter of chance, and each
- * costs a bit, so hashes are first rotated in the one of 16 ways that makes
- * fewest keys wide.  Non-members are divided as before: the rate stays what it
- * was.
+ * A Standard Ribbon of many keys needs many slots more than keys.  So the last
+ * layer's keys are cut by their hash into zones that are solved on their own
+ * ("hard sharding" [RF 5.4]).  Zones also make fractions of a result bit [RF
+ * 5.1]: a share of the keys, split of 2048, goes to wide zones, which have one
+ * result bit more than the narrow ones.
  *
- * The zones are part of the format (docs/format.md, section 5); solving them is
- * build/zone.h's.
+ * Each wide key costs one bit more, and how many keys are wide varies by
+ * chance.  So all hashes are first rotated left by rotation times four bits, by
+ * that one of the 16 rotations that makes fewest keys wide.  Non-members are as
+ * likely to be wide as before, so the false-positive rate does not change.
+ *
+ * The zones are part of the format (docs/format.md, sections 1 and 2);
+ * build/zone solves them.
  */
 #ifndef RIBBON_ZONES_H
 #define RIBBON_ZONES_H
 
 #include "format/system.h"
 
-#define RIBBON_ZONE_SEEDS 16 /* the header has four bits for each zone's */
+#define RIBBON_ZONE_SEEDS 16 /* the header has four bits for each seed */
 
-/* A zone's keys, on average, if its width is 64; with 128 four times as many. */
+/* A zone has on average fewer keys than this; four times that if w is 128. */
 #define RIBBON_ZONES_KEYS 1536
 
-/* Ribbon width of the zones of a filter of this width. */
+/* The ribbon width (64 or 128) of the zones of a filter of this width. */
 static inline unsigned
 ribbon_zones_width(int width)
 {
 	return width == 128 ? 128 : 64;
 }
 
-/* Zones for the last layer's keys of a class, share 2048ths of nkeys. */
+/*
+ * The number of narrow or of wide zones of a last layer of nkeys keys, if share
+ * 2048ths of the keys are of that kind: 0 .. RIBBON_MAX_ZONES.
+ */
 static inline unsigned
 ribbon_zones_count(int width, uint64_t nkeys, unsigned share)
 {
@@ -43,7 +48,10 @@ ribbon_zones_count(int width, uint64_t nkeys, unsigned share)
 		(unsigned) ribbon_min64(1 + keys / zone_keys, RIBBON_MAX_ZONES);
 }
 
-/* The slots to expect in zone z, if all zones together have nslots. */
+/*
+ * The expected slots of zone z (0: the first narrow one) if all zones together
+ * have nslots.  The header stores differences from it.
+ */
 static inline uint64_t
 ribbon_zones_expected_slots(const RibbonFilter *filter, unsigned z,
 							uint64_t nslots)

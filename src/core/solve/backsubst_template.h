@@ -11,7 +11,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 	const RibbonBand *band = run->band;
 	const RibbonSystem *system = run->system;
 	const ROW *coeff = (const ROW *) band->coeff;
-	ROW words[33];
+	ROW words[RIBBON_ICML_ROOM];
 	unsigned ncolumns = system->result_bits + (system->wide > 0);
 
 	NAME(ribbon_icml, load)(system, run->end / RIBBON_BITS, run->slots, words);

@@ -34,7 +34,7 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 	const __m512i one = _mm512_set1_epi64(1);
 	unsigned ncolumns = system->result_bits + (system->wide > 0);
 	unsigned ngroups = (ncolumns + 7) / 8;
-	RibbonRow64 columns[33];
+	RibbonRow64 columns[RIBBON_ICML_ROOM];
 	__m512i words[4];
 
 	ribbon_icml64_load(system, run->end / 64, run->slots, columns);

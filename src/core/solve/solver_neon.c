@@ -69,7 +69,7 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
 	unsigned ncolumns = system->result_bits + (system->wide > 0);
 	unsigned ngroups = (ncolumns + 7) / 8;
-	RibbonRow64 columns[33];
+	RibbonRow64 columns[RIBBON_ICML_ROOM];
 	Columns groups[4];
 
 	ribbon_icml64_load(system, run->end / 64, run->slots, columns);
