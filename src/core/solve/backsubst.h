@@ -1,17 +1,17 @@
 /*
- * backsubst.h - back substitution, from a band straight into ICML blocks
+ * backsubst.h - back substitution, from a band to ICML blocks
  *
- * From the last slot to the first, the row in slot i gives result row Z[i] from
- * the w - 1 rows behind it, which are at hand: each column keeps its latest w
- * bits in one word, newest in front [RF 5.2].
+ * From the last slot to the first, the equation in slot i gives result row Z[i]
+ * from the w - 1 result rows behind it [RF 3].  A buffer has the newest w bits
+ * of each column, the newest one in front [RF 5.2].  For each column:
  *
  *----------
- *	 column word before slot i:	 Z[i+1] Z[i+2] ... Z[i+w]
- *	 make room in front:		 0      Z[i+1] ... Z[i+w-1]
- *	 new front bit:				 parity(word AND row i) + result i
+ *	 buffer before slot i:	 Z[i+1] Z[i+2] ... Z[i+w]
+ *	 shifted by one:		 0      Z[i+1] ... Z[i+w-1]
+ *	 new front bit Z[i]:	 parity(buffer AND row i) XOR result i
  *----------
  *
- * Whenever i is the first slot of a block, the words are that block.
+ * When i is the first slot of a block, the buffers are the block's columns.
  */
 #ifndef RIBBON_BACKSUBST_H
 #define RIBBON_BACKSUBST_H
@@ -19,20 +19,21 @@
 #include "solve/band.h"
 
 /*
- * What an empty slot's result row becomes.  With RIBBON_FREE_UNIT any r
- * successive empty slots hold linearly independent rows of r bits, in narrow
- * and in wide blocks alike.
+ * What the result row of an empty slot, a free variable, becomes.  With
+ * RIBBON_FREE_UNIT the rows of any r successive empty slots (in wide blocks:
+ * any r + 1) are linearly independent.
  */
 typedef enum RibbonFreeSlots
 {
-	RIBBON_FREE_ZERO, /* zero: any value would do */
-	RIBBON_FREE_UNIT  /* rows that are as independent as can be */
+	RIBBON_FREE_ZERO, /* zero, for systems where any value is right */
+	RIBBON_FREE_UNIT  /* unit vectors in turn: homogeneous systems */
 } RibbonFreeSlots;
 
 /*
- * What to solve: a run of slots of a system, whose equations the band has.
- * Slots behind end have been solved; begin and end are multiples of w, except
- * for the system's own end.
+ * What to solve: slots begin .. end - 1 of a system, whose equations are in the
+ * band.  Slots from end on have been solved before, by a run with the same
+ * slots array.  begin and end are multiples of w, but end may be the system's
+ * nslots.
  */
 typedef struct RibbonBacksubst
 {

@@ -1,7 +1,7 @@
 /*
- * backsubst_template.h - scalar back substitution, for one ribbon width
+ * backsubst_template.h - back substitution in plain C, for one ribbon width
  *
- * KERNEL_TARGET is the target attribute of the kernel.
+ * KERNEL_TARGET is the target attribute of the kernel that it is compiled for.
  */
 #include "base/template.h"
 

@@ -1,5 +1,5 @@
 /*
- * band.c - the memory of a band, and insertion of hashes
+ * band.c - the memory of a band, and insertion of a hash's equation
  */
 #include "solve/band.h"
 
@@ -36,7 +36,7 @@ ribbon_band_clear(const RibbonEnv *env, RibbonBand *band, uint64_t first,
 	band->first = first;
 	band->nslots = nslots;
 
-	/* results need no zeroing: they count only where a row is stored */
+	/* results need no zeroing: they are read only where a row is stored */
 	return ribbon_zero(env, band->coeff,
 					   (nslots + RIBBON_BAND_PADDING) * (band->width / 8));
 }

@@ -1,10 +1,11 @@
 /*
  * band.h - banding: Gaussian elimination while the equations arrive
  *
- * A key with starting position s and coefficient row c stands for the equation
- * "the result rows of slots s .. s+w-1 that c selects add up to the key's
- * result bits".  The band holds at most one equation per slot, the one whose
- * first coefficient is at that slot [RF 3, algorithm 1; BuRR 2]:
+ * A key with starting position s, coefficient row c and result bits f stands
+ * for the equation "those result rows of slots s .. s+w-1 that c selects add up
+ * to f".  The band is the system M of [RF 3; BuRR 2]: at most one equation per
+ * slot, whose first coefficient is at that slot.  To insert an equation
+ * (algorithm 1):
  *
  *----------
  *	 slot 0	 1 x x x . . . .		insert   . 1 x x x . . .
@@ -13,11 +14,12 @@
  *	 slot 3	 . . . 1 x x x .		slot 3 is taken: add its row, ...
  *----------
  *
- * A row only ever moves right, stays within w slots, and ends in an empty
- * slot, or as 0 = 0 (the equation followed from the others: nothing to store),
- * or as 0 = 1 (it contradicts them).  Stored rows never change, so the latest
- * insertions can be taken back by emptying their slots.  And which slots are
- * filled in the end depends on the set of equations, not on their order.
+ * The row only moves to the right, and always has w bits.  It ends in an empty
+ * slot; or as 0 = 0 (redundant: the equation follows from the others, nothing
+ * is stored); or as 0 = 1 (inconsistent: it contradicts them).  Stored rows
+ * never change, so the latest insertions are undone by emptying their slots.
+ * Which slots are filled in the end depends on the set of equations, not on
+ * their order [RF 3, proof of theorem 3.2].
  */
 #ifndef RIBBON_BAND_H
 #define RIBBON_BAND_H
@@ -27,35 +29,41 @@
 #include "format/system.h"
 
 /*
- * A band may be that of a window of the system's slots; then slots of the band
- * are counted from its first one.
+ * The equations of a system's slots first .. first + nslots - 1.  Slots of the
+ * band are counted from first on.
  */
 typedef struct RibbonBand
 {
-	uint64_t first; /* slot of the system; 0 unless the band is a window */
+	uint64_t first; /* slot of the system; not 0 only in a window's band */
 	uint64_t nslots;
 	unsigned width;		  /* bits of a row: 32, 64 or 128 */
 	unsigned result_size; /* bytes of a result: 0 (all are zero), 1, 2 or 4 */
-	uint32_t result_mask;
-	void *coeff;  /* nslots rows; zero where the slot is empty */
-	void *result; /* nslots results; of no meaning where it is */
+	uint32_t result_mask; /* of the result bits that are in use */
+	void *coeff;		  /* nslots rows; 0 where the slot is empty */
+	void *result;		  /* nslots results; not set where the slot is empty */
 } RibbonBand;
 
-/* Rows behind the last one, always empty, so that eight can be read at once. */
+/* Empty rows behind the last one, so that eight rows can be read at once. */
 #define RIBBON_BAND_PADDING 8
 
-/* What an insertion returns when it does not end in a slot. */
+/* What an insertion returns if it stores nothing. */
 #define RIBBON_BAND_REDUNDANT	 (UINT64_MAX - 1)
-#define RIBBON_BAND_INCONSISTENT UINT64_MAX /* or left a window */
+#define RIBBON_BAND_INCONSISTENT UINT64_MAX /* or behind the band's last slot */
 
-/* An empty band with results of so many bits, 0 .. 32.  RIBBON_OUT_OF_MEMORY. */
+/*
+ * Make an empty band of nslots slots, whose results have result_bits (0 .. 32)
+ * bits.  ribbon_band_free frees it; after a failure there is nothing to free.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ */
 extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
 									   uint64_t nslots, unsigned width,
 									   unsigned result_bits);
 
 /*
- * The same in two steps: memory for so many slots, and any number of times an
- * empty band of up to as many.  RIBBON_OUT_OF_MEMORY; RIBBON_INTERRUPTED.
+ * The same in two steps: ribbon_band_alloc gets memory for nslots slots
+ * (RIBBON_OUT_OF_MEMORY), and each ribbon_band_clear makes it an empty band of
+ * nslots slots, or fewer, from slot first of the system on
+ * (RIBBON_INTERRUPTED).
  */
 extern RibbonStatus ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t nslots, unsigned width,
@@ -63,9 +71,10 @@ extern RibbonStatus ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band,
 extern RibbonStatus ribbon_band_clear(const RibbonEnv *env, RibbonBand *band,
 									  uint64_t first, uint64_t nslots);
 
+/* Free the rows and results.  May be called twice. */
 extern void ribbon_band_free(const RibbonEnv *env, RibbonBand *band);
 
-/* The result of a slot that is filled. */
+/* The result of a filled slot, and to set it.  slot is one of the band. */
 static inline uint32_t
 ribbon_band_result(const RibbonBand *band, uint64_t slot)
 {
@@ -116,7 +125,7 @@ ribbon_band_is_empty(const RibbonBand *band, uint64_t slot)
 	}
 }
 
-/* Take back the insertion that ended in this slot. */
+/* Empty a slot: undo the insertion that ended there. */
 static inline void
 ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 {
@@ -134,8 +143,9 @@ ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 #include "solve/band_template.h"
 
 /*
- * Insert the equation of a system's hash, with its fingerprint as the result;
- * returns what ribbon_band64_insert does: a slot of the band.
+ * Insert the equation of a hash that the system sees: its starting position,
+ * its coefficient row, and as many bits of its fingerprint as results have.
+ * Returns what ribbon_band64_insert does (band_template.h).
  */
 extern uint64_t ribbon_band_insert_hash(const RibbonBand *band,
 										const RibbonSystem *system,

@@ -1,13 +1,15 @@
 /*
- * band_template.h - insert one equation, for one ribbon width (see template.h)
+ * band_template.h - insert one equation, for one ribbon width
  */
 #include "base/template.h"
 
 /*
- * Insert the equation (row at slot) = result.  The row's bit 0 must be set.  It
- * must not reach beyond the system's slots; beyond a window's it cannot be
- * stored.  Returns the slot it was stored in, RIBBON_BAND_REDUNDANT or
- * RIBBON_BAND_INCONSISTENT; the band is unchanged in the last two cases.
+ * Insert an equation: the result rows that row selects from slot on add up to
+ * result.  slot is one of the band; bit 0 of row is set; the row does not reach
+ * behind the system's last slot.  Returns the slot of the band that it was
+ * stored in; or, with the band unchanged, RIBBON_BAND_REDUNDANT, or
+ * RIBBON_BAND_INCONSISTENT, also if it had to be stored behind the band's last
+ * slot.
  */
 static inline uint64_t
 NAME(ribbon_band, insert)(const RibbonBand *band, uint64_t slot, ROW row,

@@ -7,24 +7,27 @@
 #include "solve/backsubst.h"
 #include "solve/sweep_step.h"
 
-/* Solve the slots.  RIBBON_INTERRUPTED. */
+/*
+ * Solve slots run->begin .. run->end - 1: write their result rows to run->slots
+ * (backsubst.h), with the kernel in use.  Errors: RIBBON_INTERRUPTED.
+ */
 extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
 									 RibbonBacksubst *run);
 
-/* The same, of a kernel and for a ribbon width. */
+/* The same with one kernel, for one ribbon width. */
 typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
 										RibbonBacksubst *run);
 
 typedef struct RibbonSolver
 {
 	RibbonSolveLoop backsubst[3]; /* by ribbon_width_index */
-	RibbonSweepBlock *sweep;	  /* of any width */
+	RibbonSweepBlock *sweep;	  /* for all widths */
 } RibbonSolver;
 
 /* The loops of the kernel in use. */
 extern const RibbonSolver *ribbon_solver(void);
 
-/* Those there are, and the steps of sweeps that they share. */
+/* The kernels' loops, and the steps of sweeps, which some of them share. */
 extern const RibbonSolver ribbon_solver_portable;
 extern RibbonSweepBlock ribbon_sweep_block;
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
 /*
- * solver_avx2.c - the inner loops that solve, for AVX2 and BMI
+ * solver_avx2.c - the inner loops that solve, for x86-64 with AVX2 and BMI
  */
 #if defined(__x86_64__)
 

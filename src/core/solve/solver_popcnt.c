@@ -1,8 +1,8 @@
 /*
- * solver_popcnt.c - the inner loops that solve, for an x86-64 that counts bits
+ * solver_popcnt.c - the inner loops that solve, for x86-64 with POPCNT
  *
- * All that back substitution needs of a word is its parity, which is one
- * instruction and a mask here.
+ * Back substitution needs parities; POPCNT gives one in one instruction and a
+ * mask.
  */
 #if defined(__x86_64__)
 

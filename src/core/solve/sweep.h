@@ -1,10 +1,10 @@
 /*
- * sweep.h - banding a bucket of keys, eight slots at a time
+ * sweep.h - banding a bucket of keys at once, eight slots at a time
  *
- * Insertion (band.h) takes one equation through the band, slot after slot, and
- * every step waits for the one before.  A sweep brings in all equations of a
- * bucket at once.  It goes through the slots from left to right with the
- * equations that have begun and not yet found a slot, the active ones:
+ * Insertion (band.h) takes one equation from slot to slot, and each step
+ * depends on the previous one, so the CPU waits.  A sweep brings all equations
+ * of a bucket into the band together.  It goes through the slots from left to
+ * right with the active equations, which have begun and are not stored yet:
  *
  *----------
  *	               these 8 slots
@@ -18,19 +18,21 @@
  *	 and added to all others below it that have a 1 there.
  *----------
  *
- * What to add to which is a matter of the 8 columns alone, of one byte per
- * equation.  So a step first solves for that, on 64 equations at once, each
- * column a 64-bit mask of them, and only then adds up whole rows, which do not
- * depend on one another any more: for each column j, row p(j) is added to the
- * equations of mask j.
+ * Which row is added to which depends only on these 8 coefficients, one byte,
+ * of each equation.  So a step first finds that out, for 64 equations at once:
+ * the coefficients of slot j are a mask of 64 bits, one of each equation.  Then
+ * it adds whole rows, and none of these additions depends on another one: for
+ * each slot j, the row stored there is added to the equations of mask j.
  *
- * The priority is that of insertion: of a bucket's keys from right to left,
- * all behind what the band held before.  An equation is only ever changed by
- * equations of higher priority, so one becomes zero if and only if it
- * depends on those, as in insertion.  And when it contradicts them, it and all
- * below it can be given up as if they had never been there, together with
- * those above whose position the threshold bumps as well: nothing that
- * stays was changed by them.
+ * Bumping [BuRR 1.1, 7] gives the same result as with insertion, by priority.
+ * The bucket's keys have the priority of their order in insertion, from right
+ * to left; equations that were in the band before are above them all.  An
+ * equation is changed only by equations of higher priority, so it becomes zero
+ * if and only if it depends on those, as in insertion.  If it contradicts them,
+ * the key does not fit: a threshold above its position is chosen, and all keys
+ * below that threshold are bumped.  They have the lowest priorities, so they
+ * have changed nothing that stays; those already stored are removed
+ * (ribbon_sweep_roll_back).
  */
 #ifndef RIBBON_SWEEP_H
 #define RIBBON_SWEEP_H
@@ -38,13 +40,18 @@
 #include "solve/sweep_step.h"
 
 /*
- * Begin a sweep with those of the sorted hashes[0..nhashes) that start in slots
- * first_slot .. first_slot + nslots - 1 of the band, both multiples of 8; none
- * starts before.  Returns how many these are, which may be none; if they are more than
- * RIBBON_SWEEP_KEYS, RIBBON_SWEEP_KEYS + 1, and the sweep has not begun.
+ * Begin a sweep with the keys of a bucket: those of the sorted
+ * hashes[0..nhashes) that start in slots first_slot .. first_slot + nslots - 1
+ * of the band.  None may start before first_slot; first_slot and nslots are
+ * multiples of 8.  Returns the number of these keys, which may be 0.  If they
+ * are more than RIBBON_SWEEP_KEYS, it returns RIBBON_SWEEP_KEYS + 1, and no
+ * sweep has begun; the caller can insert the keys one by one.
  *
- * The system must not have short rows (m >= w).  buckets may be NULL if
- * the band has no results, for then every key fits.
+ * An equation that would have to be stored in slot slot_limit or behind does
+ * not fit (UINT64_MAX: no limit).  buckets has the thresholds for keys that do
+ * not fit; it may be NULL if the band has no results and there is no limit.
+ * The system must have full rows (m >= w).  Band, system and buckets are used
+ * until the end of the sweep.
  */
 extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 								 const RibbonSystem *system,
@@ -68,21 +75,24 @@ extern void ribbon_sweep_begin_mirrored(RibbonSweep *sweep,
 extern bool ribbon_sweep_advance(RibbonSweep *sweep);
 
 /*
- * Take some sweeps from bucket to bucket, a step of each in turn: steps of one
- * sweep depend on one another, those of different ones keep the CPU busy.
- * next(arg, i) is called at the beginning, and whenever sweep i has come to its
- * end; it begins the sweep of its next bucket, or returns false if there
- * is none.  RIBBON_INTERRUPTED.
+ * Run sweeps[0..nsweeps), the lanes, side by side, a step of each in turn:
+ * steps of one sweep depend on one another, steps of different sweeps do not,
+ * which keeps the CPU busy.  next(arg, i) is called at first, and when the
+ * sweep of lane i has ended; it begins the sweep of that lane's next bucket, or
+ * returns false if there is none.  Errors: RIBBON_INTERRUPTED.
  */
 typedef bool (*RibbonSweepNext)(void *arg, unsigned i);
 
-#define RIBBON_SWEEP_LANES 4 /* at once, at most: more would not help */
+#define RIBBON_SWEEP_LANES 4 /* at most; more are not faster */
 
 extern RibbonStatus ribbon_sweep_run(const RibbonEnv *env, RibbonSweep *sweeps,
 									 unsigned nsweeps, RibbonSweepNext next,
 									 void *arg);
 
-/* Take back the equations that the threshold bumps, after the end. */
+/*
+ * After the end of a sweep: remove the equations of keys that sweep->code, the
+ * code of the chosen threshold, bumps.
+ */
 extern void ribbon_sweep_roll_back(const RibbonSweep *sweep);
 
 #endif /* RIBBON_SWEEP_H */

@@ -1,5 +1,5 @@
 /*
- * sweep_step.h - a sweep on its way, and the step that is a kernel's
+ * sweep_step.h - the state of a sweep, and the part of a step that kernels do
  *
  * sweep.h says what a sweep is.
  */
@@ -13,32 +13,33 @@
 #define RIBBON_SWEEP_BLOCK 64	/* equations that are solved for together */
 
 /*
- * Slots that a sweep can fill, and eight more: rows that begin in 512 slots and
- * have at most 128 bits span no more.
+ * Slots that a sweep can fill, and a step more: rows begin in 512 slots at
+ * most, and have 128 bits at most.
  */
 #define RIBBON_SWEEP_MAX_SLOTS (512 + 128 + RIBBON_SWEEP_SLOTS)
 
 typedef struct RibbonSweep RibbonSweep;
 
 /*
- * A kernel's part of a step: solve for n equations (at most
- * RIBBON_SWEEP_BLOCK) from number begin on, in the eight slots of the step.
- * Those that are left, eight slots further, move up to number out; returns how
- * many.  If one contradicts those above it, ribbon_sweep_fail has been called,
- * *failed is set, and those below it are not counted.
+ * The part of a step that a kernel does: eliminate in the eight slots of the
+ * step, for n equations (at most RIBBON_SWEEP_BLOCK) from number begin on.  The
+ * equations that are neither stored nor zero then are moved to the numbers from
+ * out on (out <= begin); returns how many.  If an equation contradicts those
+ * above it, ribbon_sweep_fail is called with its position, *failed is set, and
+ * it and those below it are not counted.
  */
 typedef size_t RibbonSweepBlock(RibbonSweep *sweep, size_t begin, size_t n,
 								size_t out, bool *failed);
 
 /*
- * One bucket on its way.  Equations are numbered in order of priority.  Those
- * that have not begun yet are [lowest, first), active ones [first, first +
- * nactive); first_of[i] is the first that is active in step i, and NONE if no
- * key begins there.
+ * The sweep of one bucket.  Equations are numbered by priority, the highest
+ * first.  Those that begin in later steps are [lowest, first), the active ones
+ * [first, first + nactive).  first_of[i] is the number of the first equation
+ * that begins in step i, or RIBBON_SWEEP_NONE.
  *
- * Bit 0 of an active row is the first slot of the next step.  A row that begins
- * in mid-step may have up to 7 bits more than fit its w: they wait in
- * the uppermost byte of extra, above the result.
+ * Rows are aligned to steps: bit 0 is the first slot of the next step.  So a
+ * row that begins later in the step has up to 7 bits more than w; these are in
+ * the uppermost byte of extra, whose low 32 bits are the result.
  */
 struct RibbonSweep
 {
@@ -54,13 +55,14 @@ struct RibbonSweep
 	size_t nactive;
 	unsigned code; /* of the threshold; 0 while all keys fit */
 	unsigned npivots;
+	/* equations by number, w bits in low, then in high */
 	uint64_t low[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
 	uint64_t high[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK]; /* w = 128 */
 	uint64_t extra[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
-	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
-	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK]; /* low byte */
+	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK]; /* in bucket */
+	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];   /* low byte */
 	uint16_t first_of[RIBBON_SWEEP_MAX_SLOTS / RIBBON_SWEEP_SLOTS];
-	/* equations that found a slot, with the positions of their keys */
+	/* slots that were filled, and the positions of the keys in them */
 	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
 	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
 };
@@ -68,7 +70,7 @@ struct RibbonSweep
 #define RIBBON_SWEEP_EXTRA_BITS (UINT64_C(0xFF) << 56)
 #define RIBBON_SWEEP_NONE		UINT16_MAX
 
-/* A key at this position does not fit: find the threshold that bumps it. */
+/* A key at this position does not fit: set code to the least that bumps it. */
 static inline void
 ribbon_sweep_fail(RibbonSweep *sweep, unsigned position)
 {
