@@ -47,7 +47,7 @@ ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 		ribbon_result_bits_mean(ribbon_result_bits_for(params->fpr)) / 8;
 }
 
-/* Build a filter of at least one distinct hash, in order. */
+/* Build a filter of sorted, distinct hashes, one at least. */
 static RibbonStatus
 build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *hashes,
 	  size_t headroom, uint8_t **bytes, size_t *nbytes)

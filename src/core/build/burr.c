@@ -1,20 +1,20 @@
 /*
- * burr.c - bumped ribbon: layers, and the last layer that takes the rest
+ * burr.c - bumped ribbon: overloaded layers, and a last layer without bumping
  *
  *----------
  *	 hashes, sorted
  *	   |
  *	 layer 0   m = 0.91 n slots     9 % of the keys are bumped
  *	   |
- *	 layer 1   of those             9 % of them are bumped
- *	   |       (only while a layer still pays for itself)
- *	 last      Standard Ribbon, in one or a few zones: holds all that
- *	           is left
+ *	 layer 1   for these            9 % of them are bumped
+ *	   |       (and so on, while a layer is smaller than zones)
+ *	 last      Standard Ribbon, in one or a few zones: takes all keys
+ *	           that are left
  *----------
  *
- * A layer that bumps far more keys than chance explains was aimed at, and so
- * was a last layer that cannot be solved: then the build starts again with
- * salted hashes (salt.h).
+ * Hashes are suspicious if a layer bumps far more keys than chance explains, if
+ * they cluster (cluster.h), or if the last layer cannot be solved.  Then the
+ * build begins again with salted hashes (salt.h).
  */
 #include "build/burr.h"
 
@@ -27,8 +27,8 @@
 #include "format/format.h"
 #include "format/icml.h"
 
-#define MAX_ATTEMPTS 8 /* at a layer, before the best of them is taken */
-#define NO_ACCIDENT	 4 /* times the most slots that may stay empty */
+#define MAX_ATTEMPTS 8 /* sizes of a small layer; then the best is taken */
+#define NO_ACCIDENT	 4 /* times the limit of empty slots is suspicious */
 
 /* A filter under construction. */
 typedef struct Burr
@@ -39,8 +39,8 @@ typedef struct Burr
 } Burr;
 
 /*
- * Add layer filter->nlayers, of nslots slots, for the hashes.  bumped and suspicious:
- * see layer.h.
+ * Build layer filter->nlayers, of nslots slots, for the hashes, and add it to
+ * the output buffer.  bumped and *suspicious are those of ribbon_layer_build.
  */
 static RibbonStatus
 try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
@@ -69,7 +69,7 @@ try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
 	return ribbon_layer_build(b->env, &layer, hashes, bumped, suspicious);
 }
 
-/* How many slots of a small layer may stay empty at this attempt. */
+/* The most slots of a small layer that may stay empty at this attempt. */
 static int64_t
 empty_limit(const RibbonFilter *filter, uint64_t nslots, unsigned attempt)
 {
@@ -78,10 +78,12 @@ empty_limit(const RibbonFilter *filter, uint64_t nslots, unsigned attempt)
 }
 
 /*
- * Add a layer.  What stays empty at the ends of a small layer varies from one
- * size to the next, so several are tried until little does, or the best is done
- * again.  On return *bumped, for the caller to free, holds the next layer's
- * hashes; or *suspicious is set.
+ * Build a layer for the hashes, and add it to filter and output buffer.  How
+ * many slots stay empty at the ends of a small layer differs from size to size,
+ * so several sizes are tried until it is few; after MAX_ATTEMPTS the best of
+ * them is built once more.  On RIBBON_OK *bumped has the next layer's hashes,
+ * sorted, or *suspicious is true.  The caller frees *bumped, after a failure
+ * too.
  */
 static RibbonStatus
 add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
@@ -135,14 +137,15 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 }
 
 /*
- * How many of the hashes are wide in each rotation?  A rotation brings one of the 16
- * digits of four bits to the top, and what counts are the 11 bits from there
- * on.  Four rotations at a time are four lanes of a word, each of which overflows
- * into its bit 11 if it is wide.
+ * Set nwide[i] to the number of hashes that are wide in rotation i.
+ *
+ * A hash is wide if the share (its 11 high bits) after the rotation, plus
+ * split, is 2048 or more: bit 11 of the sum.  A machine word has four fields of
+ * 16 bits, so one addition does it for four rotations, 16 bits apart.
  */
-#define LANES		   4
-#define ONE_PER_LANE   UINT64_C(0x0001000100010001)
-#define HASHES_PER_SUM 65535 /* that cannot overflow a lane */
+#define FIELDS		   4
+#define ONE_PER_FIELD  UINT64_C(0x0001000100010001)
+#define HASHES_PER_SUM 65535 /* that cannot overflow a field */
 
 static void
 count_wide(const uint64_t *hashes, size_t nhashes, unsigned split,
@@ -153,7 +156,7 @@ count_wide(const uint64_t *hashes, size_t nhashes, unsigned split,
 	{
 		size_t end = ribbon_min64(nhashes, begin + HASHES_PER_SUM);
 
-		for (unsigned rotation = 0; rotation < LANES; rotation++)
+		for (unsigned rotation = 0; rotation < FIELDS; rotation++)
 		{
 			uint64_t sums = 0;
 
@@ -161,12 +164,12 @@ count_wide(const uint64_t *hashes, size_t nhashes, unsigned split,
 			{
 				uint64_t shares = ribbon_hash_rotated(hashes[i], rotation) >>
 						5 &
-					ONE_PER_LANE * (RIBBON_SHARES - 1);
+					ONE_PER_FIELD * (RIBBON_SHARES - 1);
 
-				sums += (shares + ONE_PER_LANE * split) >> 11 & ONE_PER_LANE;
+				sums += (shares + ONE_PER_FIELD * split) >> 11 & ONE_PER_FIELD;
 			}
-			for (unsigned lane = 0; lane < LANES; lane++)
-				nwide[rotation + LANES * lane] += sums >> (48 - 16 * lane) &
+			for (unsigned field = 0; field < FIELDS; field++)
+				nwide[rotation + FIELDS * field] += sums >> (48 - 16 * field) &
 					0xFFFF;
 		}
 	}
@@ -188,8 +191,8 @@ choose_rotation(const RibbonFilter *filter, const uint64_t *hashes,
 }
 
 /*
- * Has a zone more of nkeys keys than chance gives it?  Eight times the root of
- * their number and eight more are not to be expected.
+ * Has zone z, with zone_keys of nkeys keys, more than chance explains: eight
+ * standard deviations and eight keys above the mean?
  */
 static bool
 is_overfull(const RibbonFilter *filter, unsigned z, size_t nkeys,
@@ -201,7 +204,10 @@ is_overfull(const RibbonFilter *filter, unsigned z, size_t nkeys,
 	return more > 0 && more * more > 64 * mean;
 }
 
-/* Solve one zone, and add it to the output buffer.  *suspicious if that cannot be done. */
+/*
+ * Solve zone z for its rotated hashes, and add it to filter and output buffer.
+ * *suspicious is set to whether no try succeeds; tries is ribbon_zone_build's.
+ */
 static RibbonStatus
 add_zone(Burr *b, unsigned z, const uint64_t *hashes, size_t nhashes,
 		 unsigned *tries, bool *suspicious)
@@ -229,9 +235,10 @@ add_zone(Burr *b, unsigned z, const uint64_t *hashes, size_t nhashes,
 }
 
 /*
- * Tries for all zones.  Five for each are usual; of sets of a thousand keys, for
- * which they are hardest to find, one in a thousand needs more than 24 [tune].
- * To give up costs more if there are layers.
+ * The most tries (a seed and a size each) for all zones together.  Five for
+ * each zone are usual.  Sets of a thousand keys need most: one set in a
+ * thousand more than 24 [tune, see params.c].  With bumped layers there are
+ * more tries, since a new build costs more.
  */
 static unsigned
 most_tries(const RibbonFilter *filter)
@@ -242,8 +249,8 @@ most_tries(const RibbonFilter *filter)
 }
 
 /*
- * Copy hashes to rotated[], rotated, zone by zone; zone z's are rotated[first[z]] up
- * to rotated[first[z + 1] - 1].
+ * Set rotated[0..nhashes) to the hashes, rotated, zone by zone; zone z has
+ * rotated[first[z]] .. rotated[first[z + 1] - 1].
  */
 static void
 rotate_hashes(const RibbonFilter *filter, const uint64_t *hashes,
@@ -270,7 +277,7 @@ rotate_hashes(const RibbonFilter *filter, const uint64_t *hashes,
 	}
 }
 
-/* Solve the zones of the rotated hashes. */
+/* Solve all zones; rotated and first are those of rotate_hashes. */
 static RibbonStatus
 add_zones(Burr *b, const uint64_t *rotated, size_t nhashes, const size_t *first,
 		  bool *suspicious)
@@ -288,7 +295,7 @@ add_zones(Burr *b, const uint64_t *rotated, size_t nhashes, const size_t *first,
 	return status;
 }
 
-/* The hashes, which are an array, stay what they are. */
+/* Build the last layer for the hashes, an array that is not changed. */
 static RibbonStatus
 add_last_layer(Burr *b, const RibbonHashes *hashes, bool *suspicious)
 {
@@ -314,8 +321,8 @@ add_last_layer(Burr *b, const RibbonHashes *hashes, bool *suspicious)
 }
 
 /*
- * Solve all layers for the hashes.  If they look clustered, *suspicious is set and
- * hashes is unchanged.
+ * Build all layers for the hashes, which are not changed.  *suspicious is set
+ * to whether they are suspicious; then no last layer has been built.
  */
 static RibbonStatus
 build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
@@ -349,8 +356,8 @@ build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
 }
 
 /*
- * Begin an output buffer.  Thresholds and slots of the layers, and a little more for
- * what stays empty; if that is not enough, the output buffer grows.
+ * Begin an output buffer of the expected size: thresholds and slots, and a
+ * little more for slots that stay empty.  It grows if that is not enough.
  */
 static RibbonStatus
 create_output(Burr *b, size_t headroom)
@@ -371,6 +378,7 @@ create_output(Burr *b, size_t headroom)
 								(uint64_t) (1.003 * nslots) + 256);
 }
 
+/* Put header, thresholds and slots together. */
 static RibbonStatus
 finish(Burr *b, uint8_t **bytes, size_t *nbytes)
 {
@@ -382,10 +390,12 @@ finish(Burr *b, uint8_t **bytes, size_t *nbytes)
 }
 
 /*
- * Where does the last column begin?  In mid-block, half a block of it is stored
- * for nobody.  So make a few keys fewer wide, as few as may be and no more than
- * the FPR does not notice: until the first wide key starts where a block does,
- * or little behind.
+ * A number of wide keys (of 2048) at which layer 0, of nslots slots, wastes
+ * little.  Column r is stored from the block of the first wide key's starting
+ * position on, so the slots of that block before this position waste a bit
+ * each.  Up to RIBBON_NUDGE fewer wide keys change the FPR by no more than 0.2
+ * %; take the number that wastes fewest bits, or the first one that wastes at
+ * most w/8.
  */
 static unsigned
 nudge_wide(const RibbonFilter *filter, uint64_t nslots)
@@ -414,7 +424,10 @@ nudge_wide(const RibbonFilter *filter, uint64_t nslots)
 	return best;
 }
 
-/* Solve all layers for the hashes, salted if and as long as they are suspicious. */
+/*
+ * Build all layers; as long as the hashes are suspicious, again with a new
+ * salt.
+ */
 static RibbonStatus
 build_unsuspicious(Burr *b, RibbonHashes *hashes, size_t headroom)
 {
@@ -445,7 +458,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	RibbonHashes own = *hashes;
 	RibbonStatus status;
 
-	hashes->owned = false; /* own is to be freed instead, if it is */
+	hashes->owned = false; /* own is freed instead, if hashes was owned */
 	b.env = env;
 	memset(&b.output, 0, sizeof(b.output));
 	ribbon_format_init_empty(filter, params->key_class);

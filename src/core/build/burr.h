@@ -1,5 +1,6 @@
 /*
- * burr.h - bumped ribbon: layers, and the last layer that takes the rest
+ * burr.h - bumped ribbon: overloaded layers, and a last layer without bumping
+ * nothing
  */
 #ifndef RIBBON_BURR_H
 #define RIBBON_BURR_H
@@ -7,9 +8,11 @@
 #include "build/hashes.h"
 
 /*
- * Build a BuRR filter [BuRR 3.2] of at least one hash.  params has been checked
- * and names a width; the hashes may be overwritten.  Results and errors are
- * ribbon_build's.
+ * Build a BuRR filter [BuRR 1.1, 7] of sorted, distinct hashes, one at least.
+ * params has been checked, and its width is not RIBBON_DEFAULT_WIDTH.  If
+ * hashes owns its array or store, that is freed or closed, and the array may be
+ * overwritten before.  headroom, *bytes, *nbytes and errors are those of
+ * ribbon_build.
  */
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 									  const RibbonParams *params,

@@ -1,19 +1,21 @@
 /*
  * cluster.c - are hashes spread as chance spreads them?
  *
- * The distance to the K-th next hash, in units of the mean distance, has a gamma
- * distribution.  Below x K, with x < 1, it is with probability
- * exp(-K (x - 1 - ln x)) at most, and above x K, with x > 1, likewise.
+ * The distance to the K-th next hash, in units of the mean distance, has a
+ * gamma distribution (K).  The probability that it is below x K, with x < 1, is
+ * at most exp(-K (x - 1 - ln x)), and so is that of being above x K, with x >
+ * 1.
  */
 #include "build/cluster.h"
 
 typedef struct Scale
 {
 	unsigned nhashes; /* K */
-	double least;	  /* share of K mean distances */
-	double most;
+	double least;	  /* x < 1: a smaller distance is clustered */
+	double most;	  /* x > 1: a greater one is, too */
 } Scale;
 
+/* With the two probabilities. */
 static const Scale scales[] = {
 	{8, 1.0 / 192, 7},			   /* e^-34.1, e^-32.4 */
 	{32, 1.0 / 6, 3},			   /* e^-30.7, e^-28.8 */
@@ -23,17 +25,22 @@ static const Scale scales[] = {
 
 #define NSCALES (sizeof(scales) / sizeof(scales[0]))
 
-/* Behind the last hash, and behind the eighth from the end. */
+/*
+ * The most mean distances from the last hash of a range to its end, and from
+ * the hash END_HASHES before that; with the probabilities.
+ */
 #define END_HASHES 8
-#define LAST_MOST  20 /* mean distances: e^-20 */
+#define LAST_MOST  20 /* e^-20 */
 #define END_MOST   40 /* e^-20.9 */
 
+/* A distance, which may exceed all hashes, as a hash. */
 static uint64_t
 at_most(double distance)
 {
 	return distance < 0x1p64 ? (uint64_t) distance : UINT64_MAX;
 }
 
+/* Is one of these distances too small or too great?  Looks at each (K/2)th. */
 static bool
 is_clustered_on(const Scale *scale, const uint64_t *hashes, size_t n,
 				double mean)

@@ -1,10 +1,11 @@
 /*
  * cluster.h - are hashes spread as chance spreads them?
  *
- * Sorted hashes tell where rows start.  Any place of a filter has about as many
- * of them as any other: how far a hash is from the K-th behind it varies with
- * the root of K only.  Where it is far less, or more, somebody chose keys for
- * that, and it is cheaper to know before they are banded than to find out.
+ * The hashes of random keys are spread evenly: the distance from a hash to the
+ * K-th hash behind it has a standard deviation of only 1/sqrt(K) of its mean.
+ * Where distances are much less or greater, the keys were chosen for that (and
+ * rows would start too densely there for banding).  To see that before banding
+ * costs less than banding.
  */
 #ifndef RIBBON_CLUSTER_H
 #define RIBBON_CLUSTER_H
@@ -14,16 +15,18 @@
 #include <stdint.h>
 
 /*
- * Do these hashes, all there are up to last, cluster in a place or leave one empty
- * more than chance explains, if ntotal hashes are spread over all 64-bit numbers?
- * Of random sets of up to 10^9 hashes, one in 10^5 does.
+ * Is a range of hashes denser or thinner somewhere than chance explains?  The
+ * sorted hashes[0..n) are all hashes of the range, which ends with last; the
+ * set has ntotal hashes, spread over all 64-bit numbers.  It is true of one in
+ * 10^5 random sets of up to 10^9 hashes.
  */
 extern bool ribbon_is_clustered(const uint64_t *hashes, size_t n, uint64_t last,
 								uint64_t ntotal);
 
 /*
- * The most hashes, of ntotal, that chance gives to one of nwindows windows of
- * equal size: it adds a few times the root of their number.
+ * The most hashes, of ntotal, that one of nwindows windows of equal size may
+ * have by chance: the mean and a sixteenth, which is many standard deviations,
+ * since a window has some 2^19 slots.
  */
 static inline uint64_t
 ribbon_cluster_limit(uint64_t ntotal, uint64_t nwindows)

@@ -1,7 +1,7 @@
 /*
- * digest.c - a number that nobody can find a set for
+ * digest.c - BLAKE2b of hashes, a 64-bit digest
  *
- * Names of constants and of the functions' parts are those of RFC 7693.
+ * Tables, and the variables v, h and m, are those of RFC 7693.
  */
 #include "build/digest.h"
 
@@ -19,7 +19,9 @@ static const uint64_t iv[8] = {UINT64_C(0x6A09E667F3BCC908),
 							   UINT64_C(0x1F83D9ABFB41BD6B),
 							   UINT64_C(0x5BE0CD19137E2179)};
 
-/* Which words of a block go where; rounds 10 and 11 are 0 and 1 again. */
+/*
+ * The order of a block's words in each round; rounds 10 and 11 repeat 0 and 1.
+ */
 static const uint8_t sigma[10][16] =
 	{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
 	 {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
@@ -32,7 +34,7 @@ static const uint8_t sigma[10][16] =
 	 {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
 	 {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0}};
 
-/* No key, and a digest of eight bytes. */
+/* The parameter block's first word: no key, a digest of eight bytes. */
 #define PARAMETERS UINT64_C(0x01010008)
 
 static inline uint64_t
@@ -91,9 +93,11 @@ ribbon_digest_init(RibbonDigest *digest)
 	digest->nbytes = 0;
 }
 
-/* A block is digested when the next word shows that it is not the last. */
+/*
+ * A full block is compressed when the next hash shows that it is not the last.
+ */
 void
-ribbon_digest_add(RibbonDigest *digest, const uint64_t *words, size_t n)
+ribbon_digest_add(RibbonDigest *digest, const uint64_t *hashes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 	{
@@ -103,7 +107,7 @@ ribbon_digest_add(RibbonDigest *digest, const uint64_t *words, size_t n)
 			compress(digest, digest->block, false);
 			digest->nblock = 0;
 		}
-		digest->block[digest->nblock++] = words[i];
+		digest->block[digest->nblock++] = hashes[i];
 	}
 }
 

@@ -1,9 +1,10 @@
 /*
- * digest.h - a number that nobody can find a set for
+ * digest.h - BLAKE2b of hashes, a 64-bit digest
  *
- * BLAKE2b [RFC 7693] with a digest of eight bytes, over 64-bit words in
- * little-endian order.  To find words with a given digest takes some 2^64 tries,
- * whereas the mixing functions of hash.h can simply be inverted.
+ * BLAKE2b [RFC 7693] without a key, with a digest of eight bytes.  The message
+ * is the hashes, eight bytes each, little-endian.  To find hashes that have a
+ * given digest takes some 2^64 tries; the mixing functions of base/hash.h can
+ * be inverted.  The digest of a set is its salt (salt.h).
  */
 #ifndef RIBBON_DIGEST_H
 #define RIBBON_DIGEST_H
@@ -11,21 +12,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RIBBON_DIGEST_BLOCK 16 /* words */
+#define RIBBON_DIGEST_BLOCK 16 /* hashes: 128 bytes */
 
 typedef struct RibbonDigest
 {
-	uint64_t state[8];
-	uint64_t block[RIBBON_DIGEST_BLOCK]; /* words not yet digested */
+	uint64_t state[8];					 /* h of the RFC */
+	uint64_t block[RIBBON_DIGEST_BLOCK]; /* hashes not yet compressed */
 	unsigned nblock;
-	uint64_t nbytes; /* digested */
+	uint64_t nbytes; /* compressed */
 } RibbonDigest;
 
+/* Begin a message. */
 extern void ribbon_digest_init(RibbonDigest *digest);
-extern void ribbon_digest_add(RibbonDigest *digest, const uint64_t *words,
+
+/* Append hashes[0..n).  The result depends on their order. */
+extern void ribbon_digest_add(RibbonDigest *digest, const uint64_t *hashes,
 							  size_t n);
 
-/* The digest of all words that were added.  It is the end of *digest. */
+/* The digest of all that was added.  *digest cannot be used any more. */
 extern uint64_t ribbon_digest_end(RibbonDigest *digest);
 
 #endif /* RIBBON_DIGEST_H */

@@ -1,5 +1,5 @@
 /*
- * hashes.c - the hashes that a layer is to hold
+ * hashes.c - a sorted set of hashes, in an array or in a store
  */
 #include "build/hashes.h"
 
@@ -63,7 +63,7 @@ ribbon_hashes_seal(const RibbonEnv *env, RibbonHashes *hashes)
 	return status;
 }
 
-/* The index of the first of n sorted hashes that is not below this one. */
+/* The index of the first of n sorted hashes that is hash or greater, or n. */
 static size_t
 first_from(const uint64_t *hashes, size_t n, uint64_t hash)
 {

@@ -1,15 +1,18 @@
 /*
- * hashes.h - the hashes that a layer is to hold
+ * hashes.h - a sorted set of hashes, in an array or in a store
  *
- * Few hashes are an array.  Many may be in a store (ribbon.h), from which they
- * are read window by window.
+ * The keys' hashes, or those of the keys that a layer bumps.  Few hashes are in
+ * an array.  Many may be in a store (ribbon.h) outside of memory [BuRR 7.3],
+ * from which a range of hashes is read at a time.
  */
 #ifndef RIBBON_HASHES_H
 #define RIBBON_HASHES_H
 
 #include "base/alloc.h"
 
-/* As many as this are always an array. */
+/*
+ * So many hashes, or fewer, are always in an array.  (Tests set other values.)
+ */
 #ifndef RIBBON_HASHES_IN_MEMORY
 #define RIBBON_HASHES_IN_MEMORY ((uint64_t) 1 << 20)
 #endif
@@ -18,12 +21,15 @@ typedef struct RibbonHashes
 {
 	uint64_t n;
 	uint64_t *array;	/* NULL if they are in a store */
-	uint64_t capacity;	/* of an array that is being filled */
+	uint64_t capacity;	/* most hashes to be kept, while they are collected */
 	RibbonStore *store; /* NULL if they are in an array */
-	bool owned;			/* free or close what holds them, in the end */
+	bool owned; /* ribbon_hashes_free frees the array, closes the store */
 } RibbonHashes;
 
-/* Sorted hashes that are there already, in an array or a sealed store. */
+/*
+ * The n sorted, distinct hashes of an array, or of a sealed store, that the
+ * caller owns and keeps.
+ */
 static inline RibbonHashes
 ribbon_hashes_of_array(uint64_t *array, uint64_t n)
 {
@@ -41,46 +47,57 @@ ribbon_hashes_of_store(RibbonStore *store, uint64_t n)
 }
 
 /*
- * Begin to collect hashes, no more than capacity of which are worth keeping.
- * RIBBON_OUT_OF_MEMORY, or what env->open_store says; ribbon_hashes_free is
- * right in any case.
+ * Begin to collect hashes, of which at most capacity are kept: in a store if
+ * there may be one (env->open_store) and capacity is above
+ * RIBBON_HASHES_IN_MEMORY, else in an array.  Errors: RIBBON_OUT_OF_MEMORY,
+ * those of stores.  ribbon_hashes_free is to be called after a failure too.
  */
 extern RibbonStatus ribbon_hashes_create(const RibbonEnv *env,
 										 RibbonHashes *hashes,
 										 uint64_t capacity);
 
-/* Add some.  Those beyond capacity are counted, but lost. */
+/*
+ * Add more[0..n), in any order.  If hashes->n exceeds the capacity, hashes are
+ * counted but no longer kept.  Errors: those of stores.
+ */
 extern RibbonStatus ribbon_hashes_add(RibbonHashes *hashes,
 									  const uint64_t *more, size_t n);
 
-/* Begin again (an array). */
+/* Drop the hashes collected so far.  Only for an array. */
 static inline void
 ribbon_hashes_clear(RibbonHashes *hashes)
 {
 	hashes->n = 0;
 }
 
-/* No more will come: bring them in order.  They are distinct. */
+/*
+ * Sort the hashes that were collected, which must be distinct.  A store with
+ * few hashes becomes an array.  Errors: RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED, those of stores.
+ */
 extern RibbonStatus ribbon_hashes_seal(const RibbonEnv *env,
 									   RibbonHashes *hashes);
 
 /*
- * Bring the hashes of a sealed store into an array.  RIBBON_OUT_OF_MEMORY, or
- * what the store says.
+ * Read all hashes of a sealed store into an array, which hashes owns.  The
+ * store is closed if hashes owned it.  Errors: RIBBON_OUT_OF_MEMORY, those of
+ * stores.
  */
 extern RibbonStatus ribbon_hashes_load(const RibbonEnv *env,
 									   RibbonHashes *hashes);
 
 /*
- * The hashes first <= hash <= last: *found[0..*n).  They may be copied to
- * room[0..nroom) for that, which is left alone otherwise; if they are in a
- * store and more than nroom, *found is not to be used.
+ * Set (*found)[0..*n) to the hashes first <= hash <= last, in order.  Hashes of
+ * an array are found in place.  Hashes of a store are copied to room[0..nroom);
+ * if they are more than nroom, only *n is set (see RibbonStore.read).
+ * Errors: those of stores.
  */
 extern RibbonStatus ribbon_hashes_read(const RibbonHashes *hashes,
 									   uint64_t first, uint64_t last,
 									   uint64_t *room, size_t nroom,
 									   const uint64_t **found, size_t *n);
 
+/* Free the array or close the store if hashes owns it; hashes is empty then. */
 extern void ribbon_hashes_free(const RibbonEnv *env, RibbonHashes *hashes);
 
 #endif /* RIBBON_HASHES_H */

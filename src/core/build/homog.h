@@ -1,17 +1,17 @@
 /*
  * homog.h - homogeneous ribbon: every key's result is zero [RF 4, BuRR 5]
  *
- * If all equations say "= 0" no system is ever unsolvable, nothing is bumped
- * and nothing retried.  The trivial solution would answer yes to everybody, so
- * empty slots get rows of their own, and there must be enough of them: a
- * non-member whose equation follows from the keys' equations is a false positive
- * whatever the columns say.  With P the probability of that,
+ * If the result of each equation is zero, the system always has a solution, so
+ * nothing is bumped.  The solution Z = 0 would say yes to every non-member.  So
+ * free variables get independent rows, and there must be enough of them: a
+ * non-member whose equation follows from the keys' equations is a false
+ * positive whatever r is.  With P the probability of that,
  *
  *		FPR = P + (1 - P) 2^-r									[RF lemma 4.2]
  *
- * for random rows in empty slots.  Independent rows (backsubst.h) do better
- * than random ones, above all in small sets; span.h says how much.  That holds
- * for most sets.  For this one, rate.h counts what has come out.
+ * if the free variables are random.  With the independent rows of
+ * solve/backsubst.h the FPR is lower, most of all in small sets (solve/span.h).
+ * The rate of the finished filter is counted (format/rate.h).
  */
 #ifndef RIBBON_HOMOG_H
 #define RIBBON_HOMOG_H
@@ -19,9 +19,10 @@
 #include "build/hashes.h"
 
 /*
- * Build a homogeneous filter of at least one hash.  params has been checked and
- * names a width; the hashes may be overwritten.  Results and errors are
- * ribbon_build's.
+ * Build a homogeneous filter of sorted, distinct hashes, one at least.  params
+ * has been checked, and its width is not RIBBON_DEFAULT_WIDTH.  If hashes owns
+ * its array or store, that is freed or closed, and the array may be overwritten
+ * before.  headroom, *bytes, *nbytes and errors are those of ribbon_build.
  */
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
 									   const RibbonParams *params,

@@ -1,9 +1,9 @@
 /*
  * layer.c - one overloaded layer of BuRR, and the keys it bumps
  *
- * The layer goes through memory from right to left, as many windows (window.h)
- * at a time as there are threads: these are filled side by side, then finished
- * and solved one after the other.
+ * The layer is built from right to left, as many windows (window.h) at a time
+ * as there are threads.  These are filled side by side, and then finished and
+ * solved one after the other.
  */
 #include "build/layer.h"
 
@@ -11,19 +11,19 @@
 #include "build/window.h"
 #include "solve/solver.h"
 
-#define BUMPED_AT_ONCE 512 /* hashes that are handed on together */
+#define BUMPED_AT_ONCE 512 /* hashes per call of ribbon_hashes_add */
 
-/* A window's place in memory. */
+/* The memory of one window, and the hashes of its keys. */
 typedef struct Place
 {
 	RibbonWindow window;
-	uint64_t *room; /* for hashes that come from a store */
+	uint64_t *room; /* for hashes from a store; NULL if they are in an array */
 	size_t nroom;
 	const uint64_t *hashes;
 	size_t nhashes;
 } Place;
 
-/* What all windows share. */
+/* The state of a layer's build. */
 typedef struct Filling
 {
 	const RibbonEnv *env;
@@ -32,12 +32,15 @@ typedef struct Filling
 	RibbonHashes *bumped;
 	Place *places;
 	unsigned nplaces;
-	uint64_t most_hashes;  /* of a window, by chance */
-	uint64_t first_window; /* of those at work: the rightmost is in places[0] */
-	void *seam_coeff;	   /* what the window on the right has left */
+	uint64_t most_hashes; /* more in one window are suspicious */
+	uint64_t
+		first_window; /* the number of the window in places[0]; places[1] has
+							* the window to its left, and so on */
+	void *seam_coeff; /* the seam: rows of the window to the right */
 	void *seam_result;
 } Filling;
 
+/* Replace a place's room by one for nroom hashes. */
 static RibbonStatus
 make_room(const Filling *f, Place *place, uint64_t nroom)
 {
@@ -85,8 +88,8 @@ free_places(Filling *f)
 }
 
 /*
- * Read the hashes of a window; *suspicious is set if they are too many, or
- * clustered.
+ * Read the hashes of window g.  *suspicious is set to whether they are too many
+ * or clustered, unless the layer accepts that.
  */
 static RibbonStatus
 read_hashes(Filling *f, Place *place, uint64_t g, bool *suspicious)
@@ -114,7 +117,7 @@ read_hashes(Filling *f, Place *place, uint64_t g, bool *suspicious)
 	return status;
 }
 
-/* Fill window i of those at work (a task). */
+/* Fill the window in places[i] (RibbonTask). */
 static RibbonStatus
 fill_place(const RibbonEnv *env, void *arg, unsigned i)
 {
@@ -125,6 +128,7 @@ fill_place(const RibbonEnv *env, void *arg, unsigned i)
 							  place->hashes, place->nhashes);
 }
 
+/* Fill the windows in places[0..n), in threads if there are any. */
 static RibbonStatus
 fill_places(Filling *f, unsigned n)
 {
@@ -137,9 +141,7 @@ fill_places(Filling *f, unsigned n)
 	return status;
 }
 
-/*
- * Hand on the window's hashes that the thresholds bump, the first of a bucket.
- */
+/* Add the next layer's hashes of a window's bumped keys to bumped. */
 static RibbonStatus
 collect_bumped(Filling *f, const Place *place)
 {
@@ -180,7 +182,9 @@ collect_bumped(Filling *f, const Place *place)
 	return ribbon_hashes_add(f->bumped, next, n);
 }
 
-/* Fill the last tail of window g, solve it, and see what it bumps. */
+/*
+ * Fill the last tail of window g, solve the window, and collect what it bumps.
+ */
 static RibbonStatus
 solve_place(Filling *f, Place *place, uint64_t g)
 {
@@ -203,6 +207,7 @@ solve_place(Filling *f, Place *place, uint64_t g)
 	return status;
 }
 
+/* Build all windows, from the last one to the first. */
 static RibbonStatus
 fill(Filling *f, bool *suspicious)
 {

@@ -5,7 +5,9 @@
 
 #include "format/format.h"
 
-/* Output buffers from this size on become the filter in place. */
+/*
+ * From so many bytes of slots on, the output buffer itself becomes the filter.
+ */
 #define LARGE ((size_t) 1 << 20)
 
 RibbonStatus
@@ -24,7 +26,7 @@ ribbon_output_create(const RibbonEnv *env, RibbonOutput *output,
 	return RIBBON_OK;
 }
 
-/* Make room for more bytes of slots. */
+/* Make room for more bytes of slots; the buffer may move. */
 static RibbonStatus
 reserve(const RibbonEnv *env, RibbonOutput *output, uint64_t more)
 {

@@ -1,15 +1,15 @@
 /*
  * output.h - the bytes of a filter while its layers are being solved
  *
- * The header comes first, but its size is only known when all layers are done,
- * and so are the thresholds of later layers, which come next.  So an output buffer
- * leaves room for both, takes the slots of one system after the other in
- * the order of the format, and closes the gap in the end: a filter of 1 GB is
- * in memory once.
+ * The first bytes of a filter are its header and all thresholds, whose size is
+ * known only when the last layer is solved.  So the output buffer leaves room
+ * for these, and takes the slots of one ribbon system after the other behind
+ * it, in the order of the format.  In the end the slots move to the left.  So a
+ * filter of 1 GB is in memory once.
  *
  *----------
- *	 output buffer	 |headroom|  room for header and thresholds |slots 0|slots 1|zones|
- *	 filter	 |headroom|header|thresholds 0|thresholds 1|slots 0|slots 1|zones|
+ *	 buffer	 |headroom| room for header, thresholds   |slots 0|slots 1|zones|
+ *	 filter	 |headroom|header|thresh. 0|thresh. 1|slots 0|slots 1|zones|
  *----------
  */
 #ifndef RIBBON_OUTPUT_H
@@ -20,46 +20,51 @@
 typedef struct RibbonOutput
 {
 	uint8_t *buffer;
-	size_t headroom; /* bytes before the filter, left alone */
-	size_t first;	 /* slots begin here */
-	size_t used;	 /* bytes of slots */
+	size_t headroom; /* bytes before the filter, not written to */
+	size_t first;	 /* the slots' first byte in the buffer */
+	size_t used;	 /* bytes of slots so far */
 	size_t size;	 /* bytes of the buffer */
+	/* of each bumped layer so far, in memory of their own */
 	uint8_t *thresholds[RIBBON_MAX_LAYERS];
 	size_t nthresholds[RIBBON_MAX_LAYERS]; /* bytes */
 	int nlayers;
 } RibbonOutput;
 
 /*
- * Begin one of about so many bytes of thresholds and slots.
- * ribbon_output_free is right in any case.  RIBBON_OUT_OF_MEMORY.
+ * Begin an output buffer with room for nthresholds bytes of thresholds and
+ * nslots bytes of slots, for all layers together; it grows if there are more.
+ * Errors: RIBBON_OUT_OF_MEMORY.  ribbon_output_free is to be called after a
+ * failure too.
  */
 extern RibbonStatus ribbon_output_create(const RibbonEnv *env,
 										 RibbonOutput *output, size_t headroom,
 										 uint64_t nthresholds, uint64_t nslots);
 
 /*
- * Memory for one more layer: its thresholds, and its slots, zeroed and good
- * until the next call.  RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * Add a bumped layer of nthresholds bytes of thresholds and nslots bytes of
+ * slots: output->thresholds[] of the layer, which is not set, and *slots,
+ * zeroed.  *slots may be used until the next call of a function of this file.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_output_add_layer(const RibbonEnv *env,
 											RibbonOutput *output,
 											uint64_t nthresholds,
 											uint64_t nslots, uint8_t **slots);
 
-/* Drop the layer that was added last. */
+/* Drop the layer that was added last, which had nslots bytes of slots. */
 extern void ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
 									 size_t nslots);
 
-/* Add the slots of a zone.  RIBBON_OUT_OF_MEMORY. */
+/* Add a copy of slots[0..nslots), bytes, of a zone.  RIBBON_OUT_OF_MEMORY. */
 extern RibbonStatus ribbon_output_add_slots(const RibbonEnv *env,
 											RibbonOutput *output,
 											const uint8_t *slots,
 											size_t nslots);
 
 /*
- * Make the filter of it, with this header.  *bytes is the buffer, headroom
- * included, and the caller's; *nbytes counts from behind the headroom.
- * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * Put the header, the thresholds and the slots together.  On RIBBON_OK *bytes
+ * is a buffer, now the caller's, of headroom bytes and the filter's *nbytes
+ * bytes.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_output_finish(const RibbonEnv *env,
 										 RibbonOutput *output,
@@ -67,6 +72,7 @@ extern RibbonStatus ribbon_output_finish(const RibbonEnv *env,
 										 size_t header_bytes, uint8_t **bytes,
 										 size_t *nbytes);
 
+/* Free all that is left.  May be called twice, or on a zeroed output. */
 extern void ribbon_output_free(const RibbonEnv *env, RibbonOutput *output);
 
 #endif /* RIBBON_OUTPUT_H */

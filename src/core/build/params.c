@@ -1,8 +1,9 @@
 /*
- * params.c - from key count and target rate to slots, columns and buckets
+ * params.c - from key count and false-positive rate to slots, result bits and
+ * buckets
  *
- * Constants marked [tune] were found with test/bench/tune.c, which prints the
- * share of empty slots for given bucket size, overload and thresholds.
+ * Constants marked [tune] were found with test/bench/tune.c: it prints the
+ * share of empty slots of layers, the success rate of zones, and P.
  */
 #include "build/params.h"
 
@@ -12,16 +13,18 @@
 #include <float.h>
 
 /*
- * What a builder makes of the bucket schemes.  Overload and thresholds go
- * together: more overload leaves fewer slots empty, until buckets overflow by
- * more than the thresholds can name.  Which scheme is smaller depends on the
- * result bits per slot.
+ * What belongs to a bucket scheme (format/buckets.c) in a build.  Overload and
+ * thresholds were chosen together: more overload leaves fewer slots empty,
+ * until buckets have to bump more keys than their upper threshold does.  Which
+ * scheme is smaller depends on the result bits per slot.
  */
 typedef struct Scheme
 {
-	double overload; /* -epsilon: m = (1 - overload) n */
+	double overload; /* -epsilon: m = (1 - overload) n [tune] */
 	double empty;	 /* share of slots that stay empty [tune] */
 } Scheme;
+
+/* By ribbon_width_index and scheme. */
 
 #define MAX_SCHEMES 2
 
@@ -76,14 +79,14 @@ ribbon_params_scheme(int width, RibbonResultBits result_bits)
 }
 
 /*
- * Zones are small but slow to solve; a layer costs its thresholds, some empty
- * slots at its ends, half a block of the last column where that begins, and a
- * few bytes of header.  It pays as soon as these are lost in the size of the
- * whole.
+ * Zones take fewer bytes than a layer, but more time.  A layer takes bytes for
+ * its thresholds, some empty slots at its ends, half a block of column r where
+ * that begins, and its numbers in the header.  It is built as soon as these are
+ * no more than a small share of the filter, and LAYER_FREE_BYTES.
  */
-#define LAYER_HEADER_BYTES 6
-#define LAYER_SHARE		   0.0028 /* at w = 64: zones of w = 128 are slower */
-#define LAYER_SHARE_128	   0.0033
+#define LAYER_HEADER_BYTES 6	  /* of its numbers */
+#define LAYER_SHARE		   0.0028 /* of the bytes of all result bits */
+#define LAYER_SHARE_128	   0.0033 /* if w = 128: its zones are slower */
 #define LAYER_FREE_BYTES   3
 
 bool
@@ -96,29 +99,30 @@ ribbon_params_is_last_layer(int width, unsigned scheme,
 	double thresholds = (double) nkeys / 4 / (1 << buckets.log2_size);
 	double ends = buckets.threshold[1] *
 		(ribbon_result_bits_mean(result_bits) / 8) / 2;
-	double last_column = result_bits.wide > 0 ? width / 8 : 0;
+	double last_column_bytes = result_bits.wide > 0 ? width / 8 : 0;
 
 	if (ribbon_zones_count(width, nkeys, RIBBON_SHARES) == RIBBON_MAX_ZONES)
 		return false;
-	return LAYER_HEADER_BYTES + thresholds + ends + last_column +
+	return LAYER_HEADER_BYTES + thresholds + ends + last_column_bytes +
 		s->empty * bytes >
 		(width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) * bytes +
 		LAYER_FREE_BYTES;
 }
 
 /*
- * w = 64, but 128 where slots hold so few bits that thresholds would weigh: two
- * bits per 128 slots are 1.6 % of one column, 0.26 % of six.  Small sets have
- * no thresholds.
+ * The default is w = 64, but 128 where slots have fewer result bits on average
+ * than this, so that the thresholds take a large share: two bits per 128 slots
+ * are 1.6 % of one result bit per slot, 0.26 % of six.  Small sets have no
+ * thresholds.
  */
-#define FEW_COLUMNS_HOMOG	 2.5
-#define FEW_COLUMNS_ZONES	 3.25
-#define FEW_COLUMNS_BUCKETED 6
+#define FEW_BITS_HOMOG	  2.5
+#define FEW_BITS_ZONES	  3.25
+#define FEW_BITS_BUCKETED 6
 
 /*
- * Of the non-members that start where a key does, one in 2^31 has its very row if
- * rows have 32 bits: a width of 32 cannot tell so many rows apart.  Below this
- * rate slots to make up for it are more than 64 bits cost.
+ * A row of 32 bits has bit 0 set, so one in 2^31 non-members that start where a
+ * key does has the key's row, and is a false positive.  Below this rate, the
+ * slots that would make up for that take more bytes than rows of 64 bits cost.
  */
 #define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
 
@@ -126,14 +130,14 @@ int
 ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
 {
 	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
-	double few = FEW_COLUMNS_BUCKETED;
+	double few = FEW_BITS_BUCKETED;
 
 	if (params->kind == RIBBON_HOMOGENEOUS)
-		few = FEW_COLUMNS_HOMOG;
+		few = FEW_BITS_HOMOG;
 	else if (ribbon_params_is_last_layer(64,
 										 ribbon_params_scheme(64, result_bits),
 										 result_bits, nkeys))
-		few = FEW_COLUMNS_ZONES;
+		few = FEW_BITS_ZONES;
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
 
@@ -143,7 +147,9 @@ ribbon_params_homog_width(int width, double fpr)
 	return width == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : width;
 }
 
-/* Sizes differ by a step that puts the last bucket's end elsewhere. */
+/*
+ * The sizes of attempts differ by so many slots, so the last bucket's end does.
+ */
 #define SLOTS_STEP 11
 
 uint64_t
@@ -156,9 +162,10 @@ ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys,
 }
 
 /*
- * At a layer's end something like the lower threshold of slots stays empty,
- * with luck a quarter of it.  The limit grows with each attempt, so that there
- * are few.
+ * At a layer's ends about as many slots stay empty as the lower threshold says;
+ * in some sizes only a quarter of that.  The limit grows with each attempt, so
+ * that few attempts are needed.  inside allows a fifth more empty slots between
+ * the ends than are usual, and 0.04 %.
  */
 uint64_t
 ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
@@ -173,8 +180,9 @@ ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
 }
 
 /*
- * Slots that are not filled leave a key without one: how many are bumped is
- * hardly left to chance.
+ * As many keys are bumped as there are more keys than filled slots, which
+ * varies little.  So 5 % more than expected, 0.2 % of the keys and 512 are
+ * enough.
  */
 uint64_t
 ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
@@ -186,10 +194,11 @@ ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
 }
 
 /*
- * Spare slots with which one seed in five or so succeeds.  With w = 64 and
- * smash 31, success rates without and with spare slots are 0.29 and 0.57 (1)
- * for 300 keys, 0.19 and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06
- * and 0.27 (4) for 2000 [tune].  Twice the width holds four times the keys.
+ * The spare slots with which about one seed in five solves a zone.  With w = 64
+ * and smash 31, the shares of seeds that do, without spare slots and with some
+ * (their number in brackets), are 0.29 and 0.57 (1) for 300 keys, 0.19 and 0.53
+ * (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06 and 0.27 (4) for 2000 [tune].
+ * Twice the width takes four times the keys.
  */
 uint64_t
 ribbon_params_zone_spare(unsigned width, uint64_t nkeys)
@@ -202,9 +211,9 @@ ribbon_params_zone_spare(unsigned width, uint64_t nkeys)
 #define LOG2_E 0x1.71547652b82fep+0
 
 /*
- * Homogeneous: P is about exp(c0 - c1 epsilon w) for large n, measured with
- * [tune] at n = 10^7 over epsilon w from 4.5 to 8, plus what the ends of the
- * band contribute, 2^-spare or a little more.
+ * For large n, P is about exp(c0 - c1 epsilon w), with c0 and c1 by width, from
+ * n = 10^7 and epsilon w from 4.5 to 8 [tune].  The ends of the band add about
+ * 2^-spare, where spare = m - n.
  */
 double
 ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
@@ -217,20 +226,20 @@ ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
 	double p = ends + ribbon_exp2(inside * LOG2_E);
 
 	if (nslots <= (uint64_t) width)
-		return 0; /* spare slots will not be fewer than columns */
+		return 0; /* there are at least as many spare slots as result bits */
 	return p < 1 ? p : 1;
 }
 
 static double
-mean_columns_for(double fpr, double dependence)
+mean_bits_for(double fpr, double dependence)
 {
 	return ribbon_result_bits_mean(ribbon_result_bits_beside(fpr, dependence));
 }
 
-/* At the least FPR, columns cannot make up for P. */
+/* The share of P in the least FPR: more than 32 result bits there are not. */
 #define LEAST_FPR_SHARE 0.003
 
-/* log2(1/fpr), rounded up. */
+/* The least number of spare slots: log2(1/fpr), rounded up. */
 static uint64_t
 least_spare(double fpr)
 {
@@ -241,8 +250,9 @@ least_spare(double fpr)
 }
 
 /*
- * Few spare slots leave P large, which costs columns; many cost slots, until
- * even without P they are too many.
+ * With few spare slots P is large, and more result bits must make up for it.
+ * Try more spare slots step by step, until the slots would take more bits than
+ * the best size so far even if P were 0.
  */
 uint64_t
 ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
@@ -251,7 +261,7 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 	uint64_t best = 0;
 	double best_bits = DBL_MAX;
 	double limit = fpr < 2 * RIBBON_MIN_FPR ? LEAST_FPR_SHARE * fpr : fpr / 2;
-	double least_columns = mean_columns_for(fpr, 0);
+	double least_bits = mean_bits_for(fpr, 0);
 	uint64_t least = least_spare(fpr);
 
 	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
@@ -260,11 +270,11 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 		double p = ribbon_params_homog_dependence(width, nkeys, nslots);
 		double bits;
 
-		if ((double) nslots * least_columns >= best_bits)
+		if ((double) nslots * least_bits >= best_bits)
 			break;
 		if (p > limit)
 			continue;
-		bits = (double) nslots * mean_columns_for(fpr, p);
+		bits = (double) nslots * mean_bits_for(fpr, p);
 		if (bits < best_bits)
 		{
 			best = nslots;
@@ -274,7 +284,7 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 	return best;
 }
 
-/* Bits of a BuRR filter, from the overheads of its scheme and last layer. */
+/* The expected bits of a BuRR filter: result bits, empty slots, thresholds. */
 static double
 expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
 {

@@ -1,10 +1,13 @@
 /*
- * params.h - from key count and target rate to slots, result bits and
+ * params.h - from key count and false-positive rate to slots, result bits and
  * buckets
  *
- * Every empirical constant of the library is in params.c, with where it comes
- * from.  None of them is part of the format: what they lead to is written into
- * the filter's header.
+ * The constants that were found by measuring are in params.c, with where each
+ * comes from.  None of them is part of the format: the sizes that follow from
+ * them are stored in the filter's header.
+ *
+ * width is a ribbon width, 32, 64 or 128; scheme a bucket scheme of that width
+ * (format/buckets.h); nkeys counts distinct keys.
  */
 #ifndef RIBBON_PARAMS_H
 #define RIBBON_PARAMS_H
@@ -12,48 +15,61 @@
 #include "format/buckets.h"
 #include "format/result_bits.h"
 
-/* The ribbon width that RIBBON_DEFAULT_WIDTH stands for. */
+/* The ribbon width, 64 or 128, that RIBBON_DEFAULT_WIDTH stands for. */
 extern int ribbon_params_default_width(const RibbonParams *params,
 									   uint64_t nkeys);
 
-/* The width that a homogeneous filter takes for this one: it may be too small. */
+/* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
 extern int ribbon_params_homog_width(int width, double fpr);
 
-/* The scheme that costs fewest bits at this number of columns. */
+/* The scheme that takes fewest bits with so many result bits. */
 extern unsigned ribbon_params_scheme(int width, RibbonResultBits result_bits);
 
-/* Had these keys better go to the last layer than to one more before it? */
+/* Are nkeys keys smaller as the last layer than as one more bumped layer? */
 extern bool ribbon_params_is_last_layer(int width, unsigned scheme,
 										RibbonResultBits result_bits,
 										uint64_t nkeys);
 
-/* Slots of a bumped layer, slightly different for each attempt (0, 1, ...). */
+/*
+ * The slots of a bumped layer, m = (1 + epsilon) n with epsilon < 0; a few less
+ * for each attempt (0, 1, ...).
+ */
 extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
 										  uint64_t nkeys, unsigned attempt);
 
-/* So many 2048ths more or fewer wide keys change the FPR by at most 0.2 %. */
+/* So many 2048ths of the keys more or fewer wide: the FPR changes by 0.2 %. */
 #define RIBBON_NUDGE 4
 
-/* More empty slots than this in a small layer: worth another attempt. */
+/*
+ * The most slots of a small layer that may stay empty at this attempt (0, 1,
+ * ...); with more, another size is tried.
+ */
 extern uint64_t ribbon_params_empty_limit(int width, unsigned scheme,
 										  uint64_t nslots, unsigned attempt);
 
-/* More bumped keys than this are no accident. */
+/*
+ * The most keys that a layer bumps by chance; with more, they are suspicious.
+ */
 extern uint64_t ribbon_params_bumped_limit(int width, unsigned scheme,
 										   uint64_t nkeys);
 
-/* Spare slots of a zone to begin with. */
+/* Slots of a zone minus its keys, for the first tries. */
 extern uint64_t ribbon_params_zone_spare(unsigned width, uint64_t nkeys);
 
-/* Slots of a homogeneous filter. */
+/* The slots of a homogeneous filter: those that make it smallest. */
 extern uint64_t ribbon_params_homog_slots(int width, double fpr,
 										  uint64_t nkeys);
 
-/* The P that so many keys have in so many slots, in a set that is like most. */
+/*
+ * An estimate of P, the probability that a non-member's equation follows from
+ * the keys', for random sets of nkeys keys in nslots slots.
+ */
 extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
 											 uint64_t nslots);
 
-/* The kind that takes fewer bytes for so many keys. */
+/*
+ * The kind that takes fewer bytes; params->width is not RIBBON_DEFAULT_WIDTH.
+ */
 extern RibbonKind ribbon_params_smaller_kind(const RibbonParams *params,
 											 uint64_t nkeys);
 

@@ -1,5 +1,5 @@
 /*
- * salt.c - start again from hashes that nobody could aim at anything
+ * salt.c - remix the hashes of a set with a salt, against chosen keys
  */
 #include "build/salt.h"
 
@@ -9,7 +9,7 @@
 
 #define PART_HASHES 65536 /* read at once from a store */
 
-/* What becomes of every part of the hashes; in order. */
+/* Called with the parts of the hashes, in order. */
 typedef RibbonStatus (*TakePart)(void *arg, const uint64_t *hashes, size_t n);
 
 static RibbonStatus
@@ -22,11 +22,12 @@ digest_part(void *arg, const uint64_t *hashes, size_t n)
 /* From the hashes under one salt, or none, to those under another. */
 typedef struct Salting
 {
-	bool again;
-	uint64_t old_salt;
+	bool again;		   /* is there an old salt? */
+	uint64_t old_salt; /* if again */
 	uint64_t salt;
-	RibbonHashes *salted; /* of a store: to be filled, from these */
-	uint64_t *part;
+	/* the hashes of a store: */
+	RibbonHashes *salted; /* gets the salted hashes */
+	uint64_t *part;		  /* PART_HASHES of them */
 } Salting;
 
 static inline uint64_t
@@ -50,8 +51,8 @@ salt_part(void *arg, const uint64_t *hashes, size_t n)
 }
 
 /*
- * Read hashes range by range.  A range that has too many, which is likely since
- * they were aimed at something, is halved.
+ * Read all hashes in order, range by range, and call take for each part.  A
+ * range that has too many hashes, which is likely as they cluster, is halved.
  */
 static RibbonStatus
 read_parts(const RibbonEnv *env, const RibbonHashes *hashes, TakePart take,
@@ -115,7 +116,7 @@ salt_stored(const RibbonEnv *env, const Salting *plan, RibbonHashes *hashes)
 	return status;
 }
 
-/* Somebody else's array stays what it is. */
+/* Salt an array: in place if hashes owns it, else into an array of its own. */
 static RibbonStatus
 salt_array(const RibbonEnv *env, const Salting *salting, RibbonHashes *hashes)
 {
@@ -138,7 +139,7 @@ salt_array(const RibbonEnv *env, const Salting *salting, RibbonHashes *hashes)
 	return ribbon_sort(env, hashes->array, n);
 }
 
-/* The digest of the set, or of the salt before. */
+/* Set *salt to the digest of the set, or, if it is salted, of the old salt. */
 static RibbonStatus
 choose_salt(const RibbonEnv *env, const RibbonFilter *filter,
 			const RibbonHashes *hashes, uint64_t *salt)

@@ -1,15 +1,18 @@
 /*
- * salt.h - start again from hashes that nobody could aim at anything
+ * salt.h - remix the hashes of a set with a salt, against chosen keys
  *
- * Keys can be chosen so that their hashes, which anybody can compute, crowd
- * one place of a filter.  It would still be right, but large or wrong too
- * often about non-members.  A build that notices remixes all hashes with a salt
- * computed from the set itself, so that the same set still gives the same bytes.
+ * The hash of a key is no secret, so keys can be chosen whose hashes cluster in
+ * one place of a filter.  The filter would still be correct, but large, or it
+ * would have a false-positive rate that is too high.  A build that finds the
+ * hashes suspicious begins again with all hashes remixed:
  *
- * The salt is a digest (digest.h): keys that would crowd under some salt are
- * soon found, but a set of which they are a part, and whose salt that is, takes
- * 2^64 tries.  Chance can make a salt bad, too; then the next one is the
- * digest of this one.
+ *	 salted hash = ribbon_mix(hash ^ salt)
+ *
+ * The salt is the digest of all hashes in order (digest.h), so the same set
+ * still gives the same bytes.  Keys that cluster under a given salt are easy to
+ * find, but a set that contains them and has that salt takes 2^64 tries.  If
+ * the salted hashes are suspicious too, by chance, the next salt is the digest
+ * of this one.
  */
 #ifndef RIBBON_SALT_H
 #define RIBBON_SALT_H
@@ -17,10 +20,14 @@
 #include "build/hashes.h"
 
 /*
- * Salt the filter, or salt it anew, and replace the hashes, which are sorted, by
- * those under the new salt, in order: in their array if it is their own, or else in
- * a new one, or a new store, that is.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of
- * stores; ribbon_hashes_free is right in any case.
+ * Choose the filter's first salt, or if it is salted its next one: set
+ * filter->salted and filter->salt.  Replace the sorted hashes, which are those
+ * under the old salt if there was one, by those under the new salt, sorted.  An
+ * array that hashes owns is overwritten; an array or a store of the caller's is
+ * left as it is, and hashes gets its own array or store.
+ *
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
+ * ribbon_hashes_free is to be called after a failure too.
  */
 extern RibbonStatus ribbon_salt_hashes(const RibbonEnv *env,
 									   RibbonFilter *filter,

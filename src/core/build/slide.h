@@ -2,9 +2,9 @@
  * slide.h - a homogeneous system's band, filled from right to left
  *
  * Nothing is bumped, and which slots are filled does not depend on the order in
- * which hashes are inserted.  So the hashes of one window of slots after the
- * other are, from the last window to the first.  What does not fit flows to the
- * right, into slots of the next window that are still empty, and no further:
+ * which hashes are inserted.  So they are inserted window by window, from the
+ * last window of slots to the first.  Equations for which window g has no empty
+ * slot are stored in empty slots of window g + 1, but never behind it:
  *
  *----------
  *	 slots       begin                 middle                end
@@ -21,10 +21,10 @@
  * Hashes in an array have the whole band, and are banded once, unless there are
  * many of them and rows are wider than a hash.
  *
- * Hashes that fill a window so that some flow through all of it are no accident,
- * and neither are those that are too many for one, or crowd a place of it
- * (cluster.h): they are suspicious.
- * Where hashes are does not matter to that: an array's are refused for it, too.
+ * Hashes are suspicious if an equation would have to be stored behind window
+ * g + 1, if a window has too many hashes, or if they cluster (cluster.h).  That
+ * holds for hashes in an array, too, since the filter's bytes must not depend
+ * on where its hashes were.
  */
 #ifndef RIBBON_SLIDE_H
 #define RIBBON_SLIDE_H
@@ -37,24 +37,24 @@ typedef struct RibbonSlide
 	const RibbonEnv *env;
 	const RibbonSystem *system;
 	const RibbonHashes *hashes;
-	bool whole;			  /* the memory is of all slots */
-	bool filled;		  /* which are final */
-	unsigned nruns;		  /* that have come to their end */
-	uint64_t most_hashes; /* of a window, by chance */
-	uint64_t *room;		  /* for as many, from a store */
+	bool whole;			  /* is the whole band in memory? */
+	bool filled;		  /* if so: have all hashes been inserted? */
+	unsigned nruns;		  /* calls of ribbon_slide_run that have ended */
+	uint64_t most_hashes; /* more in one window are suspicious */
+	uint64_t *room;		  /* for as many hashes from a store */
 	RibbonBand memory;	  /* of all slots, or of two windows */
-	RibbonBand band;	  /* the part of it at work, from window g on */
-	/* lanes that band a run of the window's hashes each, [next, end) */
+	RibbonBand band;	  /* the part of memory from window g on */
+	/* each lane bands a run of the window's hashes, [next, end) */
 	const uint64_t *next[RIBBON_SWEEP_LANES];
 	const uint64_t *end[RIBBON_SWEEP_LANES];
-	RibbonSweep *sweeps; /* NULL if the hashes are few */
-	bool overflowed;	 /* the band at work */
-	RibbonStatus status; /* of what a lane had to do itself */
+	RibbonSweep *sweeps; /* of the lanes; NULL if the hashes are few */
+	bool overflowed;	 /* has an equation left the band? */
+	RibbonStatus status; /* of insertions one by one in next_bucket */
 } RibbonSlide;
 
 /*
- * Begin to band a system's hashes; both stay where they are.  ribbon_slide_free is
- * right in any case.  RIBBON_OUT_OF_MEMORY.
+ * Begin to band the hashes of a system.  Both are used until ribbon_slide_free,
+ * which is to be called after a failure too.  Errors: RIBBON_OUT_OF_MEMORY.
  */
 extern RibbonStatus ribbon_slide_create(const RibbonEnv *env,
 										RibbonSlide *slide,
@@ -69,9 +69,9 @@ typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
 #define RIBBON_SLIDE_RUNS 2 /* that are to be expected, for reports */
 
 /*
- * Go through all slots, from right to left.  *suspicious is set if more hashes cluster in
- * one place than chance explains; then the slide is not to be used any more.
- * Errors: RIBBON_INTERRUPTED, those of stores and of take.
+ * Go through all slots, from right to left.  *suspicious is set if more hashes
+ * cluster in one place than chance explains; then the slide is not to be used
+ * any more.  Errors: RIBBON_INTERRUPTED, those of stores and of take.
  */
 extern RibbonStatus ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take,
 									 void *arg, bool *suspicious);

@@ -1,11 +1,11 @@
 /*
- * window.h - some 500,000 slots of a bumped layer, to be filled on their own
+ * window.h - some 2^19 slots of a bumped layer, filled independently of others
  *
- * A large layer is filled and solved window by window, so that only one of them
- * (or one for each thread) is in memory as a band, and so that it fits a cache.
- * Within a window, each bucket is banded by a sweep (sweep.h), whose steps
- * depend on one another; so it is cut into stretches of buckets that are
- * filled side by side, a step of each in turn, which keeps the CPU busy.
+ * A large layer is filled and solved window by window.  Only one window (or one
+ * for each thread) is in memory as a band, and its band fits a cache.  Within a
+ * window, each bucket is banded by a sweep (solve/sweep.h), whose steps depend
+ * on one another.  So a window is cut into stretches of buckets that are filled
+ * side by side, one by each lane, a step of each in turn.
  *
  *----------
  *	 |---- stretch 0 ----|---- stretch 1 ----|---- stretch 2 ----| ...
@@ -13,21 +13,22 @@
  *	      1          2        1          2        1          2
  *----------
  *
- * What is bumped depends on what was inserted before, so the order must not
- * depend on the number of lanes or threads or their speed.  It is this: first
- * all bodies, which cannot reach into each other, then all tails.  A tail's
- * keys overflow into the next stretch, which may be the next window's, as any
- * bucket's do into the next one.  To leave slots for them there, the keys below
- * the upper threshold of a stretch's first bucket are not the body's but come
- * last in the tail before it, which bumps them as far as it must.  (BuRR 7.3,
- * to build in parallel, bumps all of them.)  How many slots stay empty at the
- * end of a tail depends on what flows into its last buckets, so it is filled
- * several times, with less or more of its first bucket bumped, and the best is
- * kept.
+ * Which keys are bumped depends on what was inserted before them.  So the order
+ * is fixed, whatever the number of threads and their speed: first all bodies,
+ * none of which reaches into the next stretch, then all tails.  Keys of a tail
+ * may be stored in the first buckets of the next stretch, which may be in the
+ * next window, as keys of each bucket may in the next bucket.  To leave slots
+ * for them, the keys below the upper threshold of a stretch's first bucket do
+ * not belong to its body.  They come last in the tail of the previous stretch,
+ * which bumps those that do not fit.  (BuRR 7.3 bumps all keys that start in w
+ * slots between the parts that are solved in parallel.) How many slots stay
+ * empty at the end of a tail depends on how many keys reach its last buckets.
+ * So a tail is filled with each threshold of its first bucket but the highest,
+ * and the one that leaves fewest slots empty is kept.
  *
- * Windows are solved from right to left.  The band of one covers, behind its
- * own slots, the first ones of the next window, its seam: these come with the
- * rows that the next window has left there.
+ * Windows are finished and solved from right to left.  The band of a window
+ * has, behind the window's own slots, the first slots of the next window, its
+ * seam: they get the rows that the next window's keys have stored there.
  *
  *----------
  *	 slots     begin                             end       seam_end
@@ -44,8 +45,9 @@
 #define RIBBON_WINDOW_STRETCHES 4 /* one for each lane */
 
 /*
- * Layers of fewer slots are one body; their hashes are always in memory.  (A
- * fuzzer has windows of other sizes: test/fuzz/windows.h.)
+ * The slots of a window, about.  A layer of fewer than RIBBON_WINDOW_STRETCHED
+ * slots is one stretch, and its hashes are always in memory.  (A fuzzer has
+ * other sizes: test/fuzz/windows.h.)
  */
 #ifndef RIBBON_WINDOW_SLOTS
 #define RIBBON_WINDOW_SLOTS		((uint64_t) 1 << 19)
@@ -55,33 +57,33 @@
 /* A lane fills a run of buckets, one after the other. */
 typedef struct RibbonLane
 {
-	uint64_t bucket;	 /* being filled */
-	uint64_t slot_limit; /* of the band; at it an insertion has failed */
-	size_t next_key;	 /* the next bucket's hashes begin here */
-	size_t end_key;		 /* and the run's end here */
-	bool busy;			 /* is the bucket's sweep on its way? */
+	uint64_t bucket;	 /* the one that is being filled */
+	uint64_t slot_limit; /* of the band: keys that get there do not fit */
+	size_t next_key;	 /* index of the next bucket's first hash */
+	size_t end_key;		 /* index of the run's end */
+	bool busy;			 /* has the bucket's sweep begun? */
 } RibbonLane;
 
-/* Hashes by index: the body is [body, tail), the tail [tail, end). */
+/* The body has hashes [body, tail) by index, the tail [tail, end). */
 typedef struct RibbonStretch
 {
 	bool last; /* of the layer */
 	size_t body;
 	size_t tail;
 	size_t end;
-	uint64_t tail_bucket; /* the tail's first */
-	uint64_t end_bucket;
-	uint64_t slot_limit; /* of the tail's insertions */
-	unsigned end_code;	 /* of the end bucket, before the tail */
+	uint64_t tail_bucket; /* the tail's first bucket */
+	uint64_t end_bucket;  /* the next stretch's first bucket */
+	uint64_t slot_limit;  /* of the band, for the tail's keys */
+	unsigned end_code; /* threshold of end_bucket before the tail is filled */
 } RibbonStretch;
 
 typedef struct RibbonWindow
 {
-	const RibbonEnv *env; /* of the thread at work */
+	const RibbonEnv *env; /* of the thread that works on it */
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
-	uint8_t *thresholds; /* the layer's */
-	RibbonBand band;	 /* of slots begin .. seam_end - 1 */
+	uint8_t *thresholds; /* the whole layer's */
+	RibbonBand band;	 /* of slots begin .. seam_end - 1 of the system */
 	uint64_t begin;
 	uint64_t end;
 	uint64_t seam_end;
@@ -91,29 +93,32 @@ typedef struct RibbonWindow
 	RibbonStretch stretches[RIBBON_WINDOW_STRETCHES];
 	RibbonLane lanes[RIBBON_WINDOW_STRETCHES];
 	RibbonSweep *sweeps; /* of the lanes */
-	void *saved_coeff;	 /* the slots before a tail is filled */
+	void *saved_coeff;	 /* rows of the tail's slots before it is filled */
 	void *saved_result;
-	RibbonStatus status; /* of what a lane had to do itself */
+	RibbonStatus status; /* of insertions one by one in next_bucket */
 } RibbonWindow;
 
-/* How many windows a layer has. */
+/* The number of windows of a layer. */
 extern uint64_t ribbon_window_count(const RibbonSystem *system);
 
-/* Where window g begins, and window g - 1 ends. */
+/* The first slot of window g; if g is the number of windows, nslots. */
 extern uint64_t ribbon_window_begin(const RibbonSystem *system,
 									const RibbonBuckets *buckets, uint64_t g);
 
 /*
- * The hashes of window g: first <= hash <= last.  (Some of the next window's
- * first bucket are among them.)
+ * The hashes of window g are first <= hash <= last.  They are those of its
+ * slots, without the keys of its first bucket that belong to the previous
+ * window's last tail, and with such keys of the next window's first bucket.
  */
 extern void ribbon_window_range(const RibbonSystem *system,
 								const RibbonBuckets *buckets, uint64_t g,
 								uint64_t *first, uint64_t *last);
 
 /*
- * Memory for any one of a layer's windows; ribbon_window_free is right in any
- * case.  RIBBON_OUT_OF_MEMORY.
+ * Get memory for one window at a time, any of a layer's.  thresholds are the
+ * layer's, and are written when a window is filled.  Errors:
+ * RIBBON_OUT_OF_MEMORY.  ribbon_window_free is to be called after a failure
+ * too.
  */
 extern RibbonStatus ribbon_window_create(const RibbonEnv *env,
 										 RibbonWindow *window,
@@ -123,23 +128,33 @@ extern RibbonStatus ribbon_window_create(const RibbonEnv *env,
 extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*
- * Fill window g with the hashes of its range, all but the last tail; windows can
- * do this at the same time.
+ * Fill window g, all but its last tail, with hashes[0..nhashes), which are
+ * those of ribbon_window_range and stay until ribbon_window_finish.  Several
+ * windows of a layer may be filled at the same time.  Errors:
+ * RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_window_fill(const RibbonEnv *env,
 									   RibbonWindow *window, uint64_t g,
 									   const uint64_t *hashes, size_t nhashes);
 
-/* Keep the first slots of a window, for the one before it to get as its seam. */
+/*
+ * After ribbon_window_finish: copy the rows and results of the first
+ * ribbon_window_seam() slots, for the previous window's seam, to coeff (width /
+ * 8 bytes each) and result (result_size bytes each).
+ */
 extern void ribbon_window_keep_seam(const RibbonWindow *window, void *coeff,
 									void *result);
 
-/* Fill the last tail, reaching into the seam with these rows (or NULL). */
+/*
+ * Fill the last tail.  coeff and result have the rows of the seam, as the next
+ * window's ribbon_window_keep_seam copied them; the last window of a layer does
+ * not read them.  The window can be solved then.  Errors: RIBBON_INTERRUPTED.
+ */
 extern RibbonStatus ribbon_window_finish(const RibbonEnv *env,
 										 RibbonWindow *window,
 										 const void *coeff, const void *result);
 
-/* Slots of a seam, unless the layer ends before. */
+/* The number of slots of a seam. */
 extern uint64_t ribbon_window_seam(const RibbonBuckets *buckets);
 
 #endif /* RIBBON_WINDOW_H */

@@ -1,14 +1,14 @@
 /*
- * zone.h - the last layer: Standard Ribbon with smash, retried until it holds
+ * zone.h - solve a zone of the last layer: Standard Ribbon with smash, retried
  *
- * What reaches the last layer must all be stored.  With w = 64 and smash w/2
- * a square system (as many slots as keys) of up to about a thousand keys has a
- * solution for one hash function in four or so [RF 3.1, 5.4], so a few seeds
- * are tried, then others with a slot more, and so on: a set of a thousand keys
- * is its result bits and next to nothing else.
+ * The last layer bumps nothing.  With w = 64 and smash w/2 - 1, a square system
+ * (as many slots as keys) of up to about a thousand keys has a solution for one
+ * hash function in four or so [RF 3.1, 5.4].  So the 16 seeds are tried, then
+ * the same with one slot more, and so on.  A set of a thousand keys then takes
+ * its result bits and little more.
  *
- * Beyond that it gets hard quickly, so more keys are cut into zones
- * (format/zones.h) that are solved alone.
+ * With more keys a solution soon gets rare, so these are cut into zones
+ * (format/zones.h) that are solved on their own.
  */
 #ifndef RIBBON_ZONE_H
 #define RIBBON_ZONE_H
@@ -16,24 +16,27 @@
 #include "base/alloc.h"
 #include "format/zones.h"
 
-/* A solved zone: its geometry, and ribbon_icml_bytes(&system) bytes to free. */
+/* A solved zone. */
 typedef struct RibbonZone
 {
-	RibbonSystem system;
-	uint8_t *slots; /* NULL if it has none */
+	RibbonSystem system; /* its pointers are NULL */
+	uint8_t *slots;		 /* ribbon_icml_bytes(&system) bytes; NULL if 0 slots */
 } RibbonZone;
 
 /*
- * Solve the keys with these last-layer hashes (distinct, any order) with columns
- * result bits each and ribbon width 64 or 128.  Some seeds and sizes are tried,
- * as many as *tries at most, which is counted down; *solved tells whether one
- * of them worked.  That none does is rare, unless the keys were chosen for it.
+ * Solve a zone of ribbon width 64 or 128 with result_bits for each key.
+ * hashes[0..nhashes) are the rotated hashes of its keys, distinct, in any
+ * order.  Seeds and sizes are tried one after the other; each try counts *tries
+ * down, and at 0 no more are made.
  *
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * On RIBBON_OK *solved tells whether a try succeeded.  If so, *zone is set, and
+ * the caller frees zone->slots.  It fails rarely, unless keys were chosen for
+ * it.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; then there is nothing
+ * to free.
  */
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
 									  const uint64_t *hashes, size_t nhashes,
-									  unsigned columns, unsigned *tries,
+									  unsigned result_bits, unsigned *tries,
 									  RibbonZone *zone, bool *solved);
 
 #endif /* RIBBON_ZONE_H */

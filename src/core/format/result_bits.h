@@ -1,10 +1,10 @@
 /*
  * result_bits.h - from a false-positive rate to result bits, and back
  *
- * r result bits give a false-positive rate of 2^-r.  For a rate between 2^-r and
- * 2^-(r+1), a share of the keys, in 2048ths, checks r + 1 bits [RF 5.1].  These
- * keys, and the blocks and zones that store their bits, are called wide, the
- * others narrow.
+ * r result bits give a false-positive rate of 2^-r.  For a rate between 2^-r
+ * and 2^-(r+1), a share of the keys, in 2048ths, checks r + 1 bits [RF 5.1].
+ * These keys, and the blocks and zones that store their bits, are called wide,
+ * the others narrow.
  */
 #ifndef RIBBON_RESULT_BITS_H
 #define RIBBON_RESULT_BITS_H

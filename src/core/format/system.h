@@ -6,8 +6,9 @@
  *
  *	 homogeneous		 s = fastrange(hash, m - w + 1): ribbon_mulhi
  *	 zone of the		 the same with smash [RF 3.1]: the first and the last
- *	 last layer			 position get w/2 - 1 extra shares of the keys each, which
- *						 keeps the diagonal of a square system inside the ribbon
+ *	 last layer			 position get w/2 - 1 extra shares of the keys each;
+ *						 that keeps the diagonal of a square system inside the
+ *						 ribbon
  *	 bumped layer		 smash w/4: it fills half of the slots that would stay
  *						 empty at the ends
  *
