@@ -1,24 +1,28 @@
 /*
  * ribbon.h - the public interface of the ribbon filter core
  *
- * A ribbon filter answers "is this key in the set?" from a few bits per key:
- * never "no" for a member, "yes" for a non-member with a probability that was
- * chosen when the filter was built (its false-positive rate, FPR).  This
- * library builds such filters from 64-bit key hashes, as one run of bytes
- * described in docs/format.md, and probes them where they lie.
+ * A ribbon filter answers "is this key in the set?" from a few bits per key.
+ * For a member it says yes; for a non-member it says yes with a probability
+ * that was chosen when the filter was built, its false-positive rate (FPR).
+ * This library builds filters from 64-bit hashes of keys, each filter as one
+ * sequence of bytes (docs/format.md), and probes them in place.
  *
  *	 hashes --ribbon_build--> bytes --ribbon_open--> RibbonFilter
  *	                            |                        |
  *	                      ribbon_shrink         ribbon_contains
  *
  * The core knows nothing of PostgreSQL.  Memory comes from the caller's
- * RibbonEnv, failure goes out as a RibbonStatus, nothing is printed and no
- * global is written after the probe kernel has been chosen.  Probing allocates
- * nothing.
+ * RibbonEnv, failures are returned as a RibbonStatus, nothing is printed, and
+ * the only global that is written is the choice of a kernel, at the first use.
+ * Probing allocates nothing.  Threads may call all functions at the same time,
+ * on different data; an opened filter may be probed by many threads.
  *
  * Two filters built from the same set of hashes with the same RibbonParams are
  * the same bytes, whatever the order of the hashes, the duplicates among them,
- * the machine or its instruction set.
+ * the machine, its instruction set and the number of threads.
+ *
+ * [RF] is arXiv 2103.02515, [BuRR] arXiv 2109.01892, with section numbers; see
+ * docs/algorithm.md, and docs/glossary.md for the words.
  */
 #ifndef RIBBON_H
 #define RIBBON_H
@@ -28,8 +32,8 @@
 #include <stdint.h>
 
 /*
- * What a call can come back with.  Only RIBBON_OK leaves its results set; after
- * any other status nothing is allocated that the caller would have to free.
+ * What a call returns.  Results are set only with RIBBON_OK; with any other
+ * status there is nothing for the caller to free.
  */
 typedef enum RibbonStatus
 {
@@ -38,41 +42,50 @@ typedef enum RibbonStatus
 	RIBBON_INTERRUPTED,	  /* RibbonEnv.interrupted returned true */
 	RIBBON_BAD_FPR,		  /* FPR outside RIBBON_MIN_FPR..RIBBON_MAX_FPR */
 	RIBBON_BAD_PARAMS,	  /* unknown kind or width, bad key class */
-	RIBBON_NOT_LARGER,	  /* shrink: FPR is below the filter's own */
-	RIBBON_TRUNCATED,	  /* bytes end before the format says so */
-	RIBBON_BAD_VERSION,	  /* format version this library cannot read */
-	RIBBON_CORRUPT,		  /* bytes that no builder writes */
-	RIBBON_BAD_LAYERS,	  /* these and the next are ribbon_check's */
-	RIBBON_BAD_THRESHOLDS,
-	RIBBON_BAD_PADDING,
-	RIBBON_BAD_RATE,
+	RIBBON_NOT_LARGER,	  /* ribbon_shrink: FPR is below the filter's own */
+	RIBBON_TRUNCATED,	  /* fewer bytes than the header calls for */
+	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
+	RIBBON_CORRUPT,		  /* a header that no builder writes, or more bytes */
+	/* only from ribbon_check: */
+	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */
+	RIBBON_BAD_THRESHOLDS, /* they contradict the number of bumped keys */
+	RIBBON_BAD_PADDING,	   /* unused bits are set */
+	RIBBON_BAD_RATE,	   /* the slots have another FPR than the header says */
 	RIBBON_NSTATUS
 } RibbonStatus;
 
-/* One English sentence (no capital, no full stop) for a status; never NULL. */
+/*
+ * An English text for a status, without capital and full stop; never NULL.  It
+ * is constant: not to be freed.
+ */
 extern const char *ribbon_status_text(RibbonStatus status);
 
 /*
- * A store keeps hashes (the keys', or what layers make of them) of a build that
- * has no memory for all of them: in files, say.  Whoever opened it closes it.
- * Any status but RIBBON_OK ends the build.
+ * A store keeps a set of hashes outside of memory, in files for example.  The
+ * caller implements it, for sets that do not fit into memory.  The core calls
+ * add any number of times, then seal once, then read any number of times.  Who
+ * opened a store closes it: the caller those that it gives to
+ * ribbon_build_stored, the core those that it opens with RibbonEnv.open_store.
+ * If a function returns a status other than RIBBON_OK, the build ends with it.
  */
 typedef struct RibbonStore RibbonStore;
 struct RibbonStore
 {
+	/* Add hashes[0..n), in any order. */
 	RibbonStatus (*add)(RibbonStore *store, const uint64_t *hashes, size_t n);
 
-	/* After the last add: sort, and drop duplicates; *nhashes are left. */
+	/* Sort, and drop duplicates; *nhashes is the number of hashes left. */
 	RibbonStatus (*seal)(RibbonStore *store, uint64_t *nhashes);
 
 	/*
-	 * Then: copy the hashes first <= hash <= last, in order, to hashes[0..room),
-	 * and set *n to their number, or SIZE_MAX if they are more than that.  If
-	 * it is more than room, only it is set.
+	 * Set *n to the number of hashes first <= hash <= last (SIZE_MAX if size_t
+	 * cannot hold it).  If that is at most room, copy them, in order, to
+	 * hashes[0..*n); otherwise set nothing else.
 	 */
 	RibbonStatus (*read)(RibbonStore *store, uint64_t first, uint64_t last,
 						 uint64_t *hashes, size_t room, size_t *n);
 
+	/* Free the store.  Called at any time, once. */
 	void (*close)(RibbonStore *store);
 };
 
@@ -85,7 +98,7 @@ struct RibbonStore
  */
 typedef struct RibbonEnv RibbonEnv;
 
-/* Part i of some work. */
+/* Part i of a piece of work that the core divides; see RibbonEnv.run. */
 typedef RibbonStatus RibbonTask(const RibbonEnv *env, void *arg, unsigned i);
 
 struct RibbonEnv
@@ -96,24 +109,30 @@ struct RibbonEnv
 	void *arg;
 
 	/*
-	 * A place for hashes that are too many for memory, of which about
-	 * nexpected are to come.  NULL: all stay in memory.
+	 * Open a store for about nexpected hashes, and set *store.  It may be NULL:
+	 * then hashes of bumped keys stay in memory.
 	 */
 	RibbonStatus (*open_store)(void *arg, uint64_t nexpected,
 							   RibbonStore **store);
 
 	/*
-	 * Do task(env, task_arg, i) for all i below n, in any order or at once, in
-	 * threads; the status is RIBBON_OK if all of them were.  The env that tasks
-	 * are given serves several of them at once.  A task that was interrupted may
-	 * be done again.  nthreads is how many run at once.  NULL: one after the
-	 * other.
+	 * Call task(env, task_arg, i) for each i from 0 to n - 1, in any order, in
+	 * several threads if there are any, and return when all have returned:
+	 * RIBBON_OK if all tasks returned that, else the status of one that did
+	 * not.  The env of the tasks is one that several threads may use at the
+	 * same time; it need not be this one.  A task that returned
+	 * RIBBON_INTERRUPTED may be called again.  nthreads is the number of tasks
+	 * that run at the same time.  run may be NULL: then the core calls the
+	 * tasks itself.
 	 */
 	RibbonStatus (*run)(void *arg, unsigned n, RibbonTask *task,
 						void *task_arg);
 	unsigned nthreads;
 
-	/* Told now and then which layer (0, 1, ...) is solved to which share. */
+	/*
+	 * Called from time to time: the share (0 .. 1) of layer (0, 1, ...) that is
+	 * solved.  May be NULL.
+	 */
 	void (*progress)(void *arg, int layer, double share);
 };
 
@@ -131,35 +150,37 @@ extern const RibbonEnv ribbon_malloc_env;
 
 typedef enum RibbonKind
 {
-	RIBBON_BURR = 0,		/* bumped ribbon [BuRR 3.2]: smallest */
+	RIBBON_BURR = 0,		/* bumped ribbon [BuRR 1.1, 7]: smallest */
 	RIBBON_HOMOGENEOUS = 1, /* homogeneous ribbon [RF 4]: fastest to probe */
-	RIBBON_AUTO = 2			/* whichever takes fewer bytes (build only) */
+	RIBBON_AUTO = 2			/* the kind that takes fewer bytes; to build only */
 } RibbonKind;
 
 /* What to build.  Fill every member. */
 typedef struct RibbonParams
 {
 	RibbonKind kind;
-	int width;	   /* ribbon width w: 32, 64, 128 or _DEFAULT_; homogeneous:
-					* 32 becomes 64 if fpr is below 2^-20 */
+	int width;	   /* ribbon width w: 32, 64, 128 or RIBBON_DEFAULT_WIDTH; if
+					* homogeneous, 32 becomes 64 where fpr is below 2^-20 */
 	double fpr;	   /* RIBBON_MIN_FPR .. RIBBON_MAX_FPR */
-	int key_class; /* one that ribbon_key_class_is_valid, stored as is */
+	int key_class; /* stored as it is; ribbon_key_class_is_valid must be true */
 } RibbonParams;
 
 /*
- * A key class says what the caller hashes.  The core only stores it: a number
- * below RIBBON_KEY_CLASSES.  Keys of some classes are made of parts, and there
- * may be up to three classes more for these, in groups of five bits from bit 5
- * on: of the parts, of their parts, and of those; or, of the class whose keys are
- * rows, of the first columns.  0 stands for none, or one that is not known.
+ * A key class is a number, which the core only stores, that says what the
+ * caller hashes.  Its low five bits are the class proper.  If the keys of that
+ * class have parts (arrays, ranges, multiranges, rows), up to three groups of
+ * five bits follow: the class of the parts, that of the parts' parts, and that
+ * of theirs.  For rows, which have their parts side by side, they are the
+ * classes of the first three fields.  0 stands for no class, or one that is not
+ * known.  docs/format.md, sections 1 and 6, has the classes.
  */
 #define RIBBON_KEY_CLASS_BITS  5
 #define RIBBON_KEY_PARTS_BITS  (3 * RIBBON_KEY_CLASS_BITS)
-#define RIBBON_FIRST_KEY_PARTS 23 /* classes whose keys have such parts */
-#define RIBBON_LAST_KEY_PARTS  26
-#define RIBBON_SIDE_BY_SIDE	   26 /* parts side by side */
+#define RIBBON_FIRST_KEY_PARTS 23 /* the first and the last of the classes */
+#define RIBBON_LAST_KEY_PARTS  26 /* whose keys have parts */
+#define RIBBON_SIDE_BY_SIDE	   26 /* the class of rows */
 
-/* The class proper, and the classes of its parts. */
+/* The class proper, and the up to three classes of its parts (15 bits). */
 static inline int
 ribbon_key_class_of(int key_class)
 {
@@ -180,36 +201,47 @@ ribbon_key_class_has_parts(int key_class)
 	return of >= RIBBON_FIRST_KEY_PARTS && of <= RIBBON_LAST_KEY_PARTS;
 }
 
-/* Can this be a key class?  Parts are only of what has parts. */
+/*
+ * Is it a number that can be a key class: not negative, at most 20 bits, and
+ * with classes of parts only behind classes that have parts?
+ */
 extern bool ribbon_key_class_is_valid(int key_class);
 
-/* RIBBON_OK, RIBBON_BAD_FPR (NaN included) or RIBBON_BAD_PARAMS. */
+/*
+ * Check kind, width, FPR and key class: RIBBON_OK, RIBBON_BAD_PARAMS, or
+ * RIBBON_BAD_FPR (for NaN too).
+ */
 extern RibbonStatus ribbon_params_check(const RibbonParams *params);
 
 /*
- * Sort hashes[0..*nhashes) and drop duplicates, so that *nhashes is their
- * number; ribbon_build does the same, and sees when it is done.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * Sort hashes[0..*nhashes) and drop duplicates; *nhashes becomes the number
+ * that is left.  It allocates another *nhashes hashes meanwhile, unless they
+ * are sorted and distinct already.  ribbon_build does this itself if it has not
+ * been done.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; after these the
+ * array is of no use.
  */
 extern RibbonStatus ribbon_distinct(const RibbonEnv *env, uint64_t *hashes,
 									size_t *nhashes);
 
-/* Bytes that a filter of so many keys takes at the very least. */
+/*
+ * The bytes of the result bits of nkeys keys: no filter built with these params
+ * takes less.
+ */
 extern double ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys);
 
 /*
  * Build a filter of the set of 64-bit hashes[0..nhashes).
  *
- * The array is the caller's.  It is put in order first, with the distinct hashes
- * in front, and only read from then on; so after ribbon_distinct it stays what it
- * is.  Equal hashes count once.  nhashes may be 0.
+ * The array is the caller's.  First it is sorted, with the distinct hashes in
+ * front (ribbon_distinct); after that it is only read.  Equal hashes count
+ * once.  nhashes may be 0.
  *
- * On RIBBON_OK *bytes is a buffer from env->alloc, to be freed by the caller,
- * of headroom bytes left untouched (for a varlena header, say) followed by
- * *nbytes bytes of filter.
+ * On RIBBON_OK *bytes is a buffer from env->alloc, which the caller frees:
+ * first headroom bytes, which are not set (a server puts a length there), then
+ * the filter's *nbytes bytes.
  *
- * Errors: those of ribbon_params_check, RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED.
+ * Errors: those of ribbon_params_check, RIBBON_OUT_OF_MEMORY (also for more
+ * than 2^48 hashes), RIBBON_INTERRUPTED, and those of stores that env opens.
  */
 extern RibbonStatus ribbon_build(const RibbonEnv *env,
 								 const RibbonParams *params, uint64_t *hashes,
@@ -217,10 +249,12 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
 								 uint8_t **bytes, size_t *nbytes);
 
 /*
- * The same for the hashes of a sealed store, of which there are nhashes.  If these
- * are many, memory beyond the result is limited, however many they are, to some
- * 24 MB and 15 MB for each further thread; the store is read in windows, most
- * of the time from the highest hashes down.  env->open_store must be set.
+ * The same for the nhashes hashes of a sealed store, which stays the caller's.
+ * Besides the result it takes some 24 MB of memory, and 15 MB for each further
+ * thread, however many hashes there are.  The store is read by ranges of some
+ * half a million hashes, mostly from the highest hashes down, up to several
+ * times.  env->open_store must be set.  Errors: those of ribbon_build and of
+ * the store.
  */
 extern RibbonStatus ribbon_build_stored(const RibbonEnv *env,
 										const RibbonParams *params,
@@ -310,21 +344,25 @@ typedef struct RibbonFilter
 } RibbonFilter;
 
 /*
- * Decode and validate a filter's bytes.  This is all the validation there is:
- * it takes O(layers) time, needs only the header to be readable, checks that
- * nbytes is exactly what the header calls for, and after RIBBON_OK no probe
- * reads outside bytes[0..nbytes), whatever the rest of them holds.
+ * Open a filter's bytes for probing: decode and validate the header, and set
+ * *filter.  Any bytes may be given.  After RIBBON_OK nbytes is exactly what the
+ * header calls for, and no probe reads outside bytes[0..nbytes), whatever the
+ * bytes behind the header are; these are not read here.  bytes must stay where
+ * it is while filter is in use.  Nothing is allocated, and there is nothing to
+ * close.  The time grows with the number of layers and zones.
  *
- * Errors: RIBBON_TRUNCATED, RIBBON_BAD_VERSION, RIBBON_CORRUPT.
+ * Errors: RIBBON_TRUNCATED, RIBBON_BAD_VERSION, RIBBON_CORRUPT; then *filter is
+ * not to be used.
  */
 extern RibbonStatus ribbon_open(const uint8_t *bytes, size_t nbytes,
 								RibbonFilter *filter);
 
 /*
- * Look at all the bytes of an opened filter for what no builder writes.  It
- * goes through everything that can be checked without the keys, says nothing
- * against any filter that ribbon_build or ribbon_shrink has made, and cannot see
- * that a slot of a BuRR filter holds another value than it did.
+ * Check all bytes of a filter that ribbon_open has opened, as far as that can
+ * be done without the keys.  It returns RIBBON_OK for each filter that
+ * ribbon_build or ribbon_shrink has made, undamaged.  It cannot see that the
+ * value of a slot of a BuRR filter has been changed.  env is used for
+ * interrupts only.
  *
  * Errors: RIBBON_BAD_LAYERS, RIBBON_BAD_THRESHOLDS, RIBBON_BAD_PADDING,
  * RIBBON_BAD_RATE, RIBBON_INTERRUPTED.
@@ -333,8 +371,8 @@ extern RibbonStatus ribbon_check(const RibbonEnv *env,
 								 const RibbonFilter *filter);
 
 /*
- * Is the key with this hash in the set?  true for every member, and for
- * non-members with probability ribbon_fpr().  false for an empty filter.
+ * Is the key with this hash in the set?  True for all members, and for a
+ * non-member with probability ribbon_fpr(filter); false if the filter is empty.
  */
 static inline bool
 ribbon_contains(const RibbonFilter *filter, uint64_t hash)
@@ -342,23 +380,26 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 	return filter->contains(filter, hash);
 }
 
-/* The same for n hashes: answers[i] for hashes[i]. */
+/* The same for n hashes: sets answers[i] for hashes[i], i = 0 .. n - 1. */
 extern void ribbon_contains_batch(const RibbonFilter *filter,
 								  const uint64_t *hashes, size_t n,
 								  bool *answers);
 
 /*
- * The same for a filter whose bytes are not all in memory.  ribbon_open_header
- * is ribbon_open for a filter of nbytes bytes of which only the first
- * nheader are there to be read, and no others are: RIBBON_MAX_HEADER of them
- * are enough, or all if there are fewer.  The filter can then be inspected,
- * and probed by ribbon_contains_sliced, but by nothing else.
+ * The same for a filter whose bytes are not all in memory.
  *
- * That calls fetch for a few slices, one after the other: length bytes, at most
- * RIBBON_MAX_SLICE, counted from the filter's byte at.  They must stay until
- * the next call, and are all that is read.  They lie inside the filter whatever
- * its other bytes hold.  fetch may longjmp out of the probe, which holds
- * nothing.
+ * ribbon_open_header is ribbon_open for a filter of nbytes bytes of which only
+ * header[0..nheader), the first ones, can be read; min(nbytes,
+ * RIBBON_MAX_HEADER) of them are enough.  A filter opened so is good only for
+ * ribbon_fpr, ribbon_nslots, reading its members, and ribbon_contains_sliced;
+ * none of these reads the header again.
+ *
+ * ribbon_contains_sliced calls fetch(arg, at, length) for a few slices of the
+ * filter, one after the other.  It returns a pointer to length bytes (1 ..
+ * RIBBON_MAX_SLICE), those from byte at of the filter on, which must stay there
+ * until the next call of fetch or the end of the probe.  All slices are inside
+ * of the filter, whatever their bytes are.  fetch may longjmp out of the probe,
+ * which has nothing to free.
  */
 #define RIBBON_MAX_SLICE 1100
 
@@ -369,17 +410,21 @@ extern RibbonStatus ribbon_open_header(const uint8_t *header, size_t nheader,
 extern bool ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 								   RibbonFetch fetch, void *arg);
 
-/* The expected FPR of this very filter, over random non-members; 0 if empty. */
+/*
+ * The false-positive rate of this filter, from its header: the probability that
+ * it says yes to a random non-member; 0 if it is empty.
+ */
 extern double ribbon_fpr(const RibbonFilter *filter);
 
-/* Slots in all systems. */
+/* The number of slots of all ribbon systems of a filter. */
 extern uint64_t ribbon_nslots(const RibbonFilter *filter);
 
 /*
- * Write a filter of the same keys with a higher FPR, without the keys, by
- * dropping columns and part of a column [RF 5.1].  *bytes and headroom are as
- * for ribbon_build.  If fpr is within 0.4 % of the filter's own (and for
- * an empty filter), the result is a copy.
+ * Make a smaller filter of the same keys with the higher FPR fpr, without the
+ * keys, by dropping columns and part of a column [RF 5.1].  headroom, *out and
+ * *nbytes are as headroom, *bytes and *nbytes of ribbon_build.  If fpr is
+ * within 0.4 % of the filter's own, or the filter is empty, the result is a
+ * copy.
  *
  * Errors: RIBBON_BAD_FPR, RIBBON_NOT_LARGER (fpr is below the filter's own),
  * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
@@ -389,16 +434,21 @@ extern RibbonStatus ribbon_shrink(const RibbonEnv *env,
 								  size_t headroom, uint8_t **out,
 								  size_t *nbytes);
 
-/* XXH3-64 with seed 0 of a key's canonical bytes: the hash used everywhere. */
+/*
+ * The hash of a key: XXH3-64, seed 0, of its len bytes.  (The core takes any
+ * 64-bit hashes that are as good as random; the extension uses this one.)
+ */
 extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
 
-/* The same of the eight bytes of a word, as they are in memory. */
+/*
+ * The same of the eight bytes that word has in memory, in the machine's order.
+ */
 extern uint64_t ribbon_hash_word(uint64_t word);
 
 /*
- * A number below nshards (which is not 0) for a hash, so that a set too large
- * for one filter can be cut into parts.  It is independent of where a key is
- * in a filter; it will never change.
+ * The shard of a hash, 0 .. nshards - 1, to divide a set among nshards > 0
+ * filters.  It does not depend on where a key is in a filter.  Its values will
+ * never change.
  */
 extern uint32_t ribbon_hash_to_shard(uint64_t hash, uint32_t nshards);
 
