@@ -33,10 +33,12 @@ typedef struct Filling
 	Place *places;
 	unsigned nplaces;
 	uint64_t most_hashes; /* more in one window are suspicious */
-	uint64_t
-		first_window; /* the number of the window in places[0]; places[1] has
-							* the window to its left, and so on */
-	void *seam_coeff; /* the seam: rows of the window to the right */
+
+	/* window in places[0]; places[1] has the one to its left, and so on */
+	uint64_t first_window;
+
+	/* the rows of the seam, from the window to the right */
+	void *seam_coeff;
 	void *seam_result;
 } Filling;
 
