@@ -49,6 +49,22 @@ may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
 		 system->nslots <= WHOLE_BYTES / (system->width / 8));
 }
 
+uint64_t
+ribbon_slide_most_slots(const RibbonSlide *slide)
+{
+	const RibbonSystem *system = slide->system;
+
+	/* the last one may have a bucket more than the first, in part */
+	return ribbon_min64(system->nslots, window_begin(system, 1) + BUCKET_SLOTS);
+}
+
+/* Runs to be expected, for reports: of a whole band, columns come from a trial. */
+static unsigned
+expected_runs(const RibbonSlide *slide)
+{
+	return slide->whole ? 1 : 2;
+}
+
 RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 					const RibbonSystem *system, const RibbonHashes *hashes)
@@ -74,9 +90,10 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 		if (slide->room == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	if (!slide->whole) /* the last window may have a bucket more, in part */
+	if (!slide->whole)
 		nslots = ribbon_min64(nslots,
-							  2 * window_begin(system, 1) + BUCKET_SLOTS);
+							  window_begin(system, 1) +
+								  ribbon_slide_most_slots(slide));
 	return ribbon_band_alloc(env, &slide->memory, nslots, system->width, 0);
 }
 
@@ -238,10 +255,10 @@ take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 							   window_begin(slide->system, g + 1));
 
 	if (status == RIBBON_OK && env->progress != NULL &&
-		slide->nruns < RIBBON_SLIDE_RUNS)
+		slide->nruns < expected_runs(slide))
 		env->progress(env->arg, 0,
 					  (slide->nruns + (double) (n - g) / (double) n) /
-						  RIBBON_SLIDE_RUNS);
+						  expected_runs(slide));
 	return status;
 }
 

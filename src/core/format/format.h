@@ -59,6 +59,16 @@ extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
 extern RibbonStatus ribbon_format_decode(const uint8_t *bytes, size_t nheader,
 										 size_t nbytes, RibbonFilter *filter);
 
+/*
+ * A homogeneous filter that was created with more result bits, and has been
+ * solved, is to have these: its slots move together, within the same buffer, and
+ * its geometry and size are set anew.  The header is still to be encoded.
+ * RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_format_keep_bits(const RibbonEnv *env,
+											RibbonFilter *filter,
+											RibbonResultBits result_bits);
+
 /* Make filter describe the empty filter of this key class. */
 extern void ribbon_format_init_empty(RibbonFilter *filter, int key_class);
 

@@ -90,6 +90,16 @@ ribbon_icml_bytes(const RibbonSystem *system)
 	return (bits + 7) / 8;
 }
 
+/*
+ * Write the slots of a system that has the same slots as another one, and at
+ * most as many columns in each block: those it has of the other's, which are the
+ * first bits of each block.  to->slots may be from->slots: then blocks move to
+ * the left.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_icml_keep_columns(const RibbonEnv *env,
+											 const RibbonSystem *from,
+											 const RibbonSystem *to);
+
 /* ribbon_icml32_store, ribbon_icml64_store, ribbon_icml128_store */
 #define RIBBON_BITS 32
 #include "format/icml_store_template.h"

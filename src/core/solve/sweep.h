@@ -53,17 +53,6 @@ extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 								 uint64_t first_slot, unsigned nslots,
 								 uint64_t slot_limit);
 
-/*
- * The same with the rows that source holds in slots from - 1 down to to, turned
- * on their heads: last bits first, so that the sweep finds where they end.  The
- * row of slot s begins at first_slot + from - s; first_slot is a multiple of 8.
- * The band's width is source's.
- */
-extern void ribbon_sweep_begin_mirrored(RibbonSweep *sweep,
-										const RibbonBand *band,
-										const RibbonBand *source, uint64_t from,
-										uint64_t to, uint64_t first_slot);
-
 /* Do the next eight slots; false when the sweep has come to its end. */
 extern bool ribbon_sweep_advance(RibbonSweep *sweep);
 
