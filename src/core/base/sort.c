@@ -289,11 +289,27 @@ ribbon_sort(const RibbonEnv *env, uint64_t *hashes, size_t n)
 }
 
 RibbonStatus
+ribbon_sort_distinct(const RibbonEnv *env, const uint64_t *hashes, size_t n,
+					 size_t *ndistinct)
+{
+	size_t i = n > 0;
+
+	for (; i < n && hashes[i - 1] < hashes[i]; i++)
+		if (ribbon_looks_now(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	*ndistinct = i;
+	return RIBBON_OK;
+}
+
+RibbonStatus
 ribbon_sort_unique(const RibbonEnv *env, uint64_t *hashes, size_t *n)
 {
-	size_t kept = *n > 0;
+	size_t kept;
+	RibbonStatus status = ribbon_sort_distinct(env, hashes, *n, &kept);
 
-	for (size_t i = 1; i < *n; i++)
+	if (status != RIBBON_OK)
+		return status;
+	for (size_t i = kept; i < *n; i++)
 	{
 		if (hashes[i] != hashes[kept - 1])
 			hashes[kept++] = hashes[i];

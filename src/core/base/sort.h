@@ -17,6 +17,14 @@
 extern RibbonStatus ribbon_sort(const RibbonEnv *env, uint64_t *hashes,
 								size_t n);
 
+/*
+ * So many of hashes[0..n), from the first one on, are distinct and in order; n
+ * if all are.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_sort_distinct(const RibbonEnv *env,
+										 const uint64_t *hashes, size_t n,
+										 size_t *ndistinct);
+
 /* Drop repeated hashes from a sorted array of *n.  RIBBON_INTERRUPTED. */
 extern RibbonStatus ribbon_sort_unique(const RibbonEnv *env, uint64_t *hashes,
 									   size_t *n);

@@ -11,13 +11,7 @@
 #define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* of a band of wide rows */
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
-#define BUCKET_SLOTS   512	/* that are swept at once */
-
-/* A key that meets the end of the band: none of its bucket's fits. */
-static const RibbonBuckets no_bumping = {.log2_size = 9,
-										 .threshold = {0, BUCKET_SLOTS,
-													   BUCKET_SLOTS,
-													   BUCKET_SLOTS}};
+#define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
 
 static uint64_t
 count_windows(const RibbonSystem *system)
@@ -179,7 +173,7 @@ sweep_bucket(RibbonSlide *slide, unsigned lane)
 	uint64_t start = ribbon_system_start(slide->system, *hashes) - band->first;
 	bool ends = band->first + band->nslots < slide->system->nslots;
 	size_t n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
-								  &no_bumping, hashes,
+								  &ribbon_sweep_buckets, hashes,
 								  (size_t) (slide->end[lane] - hashes),
 								  start / BUCKET_SLOTS * BUCKET_SLOTS,
 								  BUCKET_SLOTS,

@@ -91,8 +91,7 @@ typedef struct RibbonWindow
 	RibbonStretch stretches[RIBBON_WINDOW_STRETCHES];
 	RibbonLane lanes[RIBBON_WINDOW_STRETCHES];
 	RibbonSweep *sweeps; /* of the lanes */
-	void *saved_coeff;	 /* the slots before a tail is filled */
-	void *saved_result;
+	RibbonBand saved;	 /* the slots before a tail is filled */
 	RibbonStatus status; /* of what a lane had to do itself */
 } RibbonWindow;
 
@@ -131,13 +130,13 @@ extern RibbonStatus ribbon_window_fill(const RibbonEnv *env,
 									   const uint64_t *hashes, size_t nhashes);
 
 /* Keep the first slots of a window, for the one before it to get as its seam. */
-extern void ribbon_window_keep_seam(const RibbonWindow *window, void *coeff,
-									void *result);
+extern void ribbon_window_keep_seam(const RibbonWindow *window,
+									RibbonBand *seam);
 
-/* Fill the last tail, reaching into the seam with these rows (or NULL). */
+/* Fill the last tail, reaching into the seam, which has these slots. */
 extern RibbonStatus ribbon_window_finish(const RibbonEnv *env,
 										 RibbonWindow *window,
-										 const void *coeff, const void *result);
+										 const RibbonBand *seam);
 
 /* Slots of a seam, unless the layer ends before. */
 extern uint64_t ribbon_window_seam(const RibbonBuckets *buckets);

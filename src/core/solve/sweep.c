@@ -15,6 +15,11 @@
 #define RIBBON_BITS 128
 #include "solve/sweep_load_template.h"
 
+const RibbonBuckets ribbon_sweep_buckets =
+	{.log2_size = 9,
+	 .threshold = {0, RIBBON_SWEEP_BUCKET_SLOTS, RIBBON_SWEEP_BUCKET_SLOTS,
+				   RIBBON_SWEEP_BUCKET_SLOTS}};
+
 size_t
 ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 				   const RibbonSystem *system, const RibbonBuckets *buckets,

@@ -53,6 +53,12 @@ extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 								 uint64_t first_slot, unsigned nslots,
 								 uint64_t slot_limit);
 
+/*
+ * Buckets of a system in which no key is bumped, as large as can be: code becomes other than 0 where
+ * one does not fit, and then none of its bucket does.
+ */
+extern const RibbonBuckets ribbon_sweep_buckets;
+
 /* Do the next eight slots; false when the sweep has come to its end. */
 extern bool ribbon_sweep_advance(RibbonSweep *sweep);
 

@@ -50,7 +50,7 @@ NAME(sweep, load)(RibbonSweep *sweep, const RibbonSystem *system,
 			return n + 1;
 		NAME(sweep, add)
 		(sweep, position, ROW_FN(coeff)(hash, RIBBON_BITS),
-		 ribbon_hash_fingerprint(hash) & result_mask);
+		 result_mask == 0 ? 0 : ribbon_hash_fingerprint(hash) & result_mask);
 	}
 	return nhashes;
 }
