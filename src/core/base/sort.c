@@ -23,6 +23,7 @@
 #define MAX_RADIX_BITS	 12
 #define MAX_PASSES		 4	   /* from the most significant bits */
 #define FEW				 16	   /* hashes that are not worth a pass */
+#define MANY			 65536 /* hashes, for half a hash a piece */
 #define LARGE			 4	   /* times a piece's usual size */
 #define INTERRUPT_HASHES 65536 /* hashes moved between looks at the flag */
 
@@ -55,7 +56,8 @@ insertion_sort(uint64_t *hashes, size_t n)
 
 /*
  * Bits for the next pass over n hashes: as few passes as can be, of about as
- * many bits each, should leave pieces of a hash or less.
+ * many bits each, should leave pieces of a hash, or half a hash if there are so
+ * many that to count pieces takes little of the time.
  */
 static unsigned
 radix_bits(size_t n, unsigned bits_left)
@@ -66,7 +68,7 @@ radix_bits(size_t n, unsigned bits_left)
 	while (wanted < bits_left && n >> wanted > 0)
 		wanted++;
 	npasses = (wanted + MAX_RADIX_BITS - 1) / MAX_RADIX_BITS;
-	return (unsigned) ribbon_min64(wanted / npasses + 1,
+	return (unsigned) ribbon_min64(wanted / npasses + (n >= MANY),
 								   ribbon_min64(bits_left, MAX_RADIX_BITS));
 }
 

@@ -65,14 +65,32 @@ typedef struct Window
 static void
 load_window(const Count *count, uint64_t slot, unsigned n, Window *window)
 {
+	const RibbonSystem *system = count->system;
+	uint64_t block = slot / 64;
+	unsigned offset = slot % 64;
 	unsigned nlow = (unsigned) ribbon_min64(n, 64);
 
 	window->has_high = n > 64;
+	if (system->width == 64 && (block + 2) * 64 <= system->nslots)
+	{
+		/* whole words, and nearly all windows there are */
+		const uint8_t *here = system->slots +
+			ribbon_icml_block_bit(system, block) / 8;
+		const uint8_t *next = here + 8 * ribbon_icml_columns(system, block);
+		uint64_t mask = ribbon_low_mask(n);
+
+		for (unsigned i = 0; i < count->result_bits; i++)
+			window->low[i] = (ribbon_load64(here + 8 * i) >> offset |
+							  ribbon_load64(next + 8 * i)
+								  << 1 << (63 - offset)) &
+				mask;
+		return;
+	}
 	for (unsigned i = 0; i < count->result_bits; i++)
 	{
-		window->low[i] = load_column(count->system, i, slot, nlow);
+		window->low[i] = load_column(system, i, slot, nlow);
 		if (window->has_high)
-			window->high[i] = load_column(count->system, i, slot + 64, n - 64);
+			window->high[i] = load_column(system, i, slot + 64, n - 64);
 	}
 }
 
