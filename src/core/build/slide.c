@@ -11,13 +11,7 @@
 #define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* of a band of wide rows */
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
-#define BUCKET_SLOTS   512	/* that are swept at once */
-
-/* A key that meets the end of the band: none of its bucket's fits. */
-static const RibbonBuckets no_bumping = {.log2_size = 9,
-										 .threshold = {0, BUCKET_SLOTS,
-													   BUCKET_SLOTS,
-													   BUCKET_SLOTS}};
+#define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
 
 static uint64_t
 count_windows(const RibbonSystem *system)
@@ -39,7 +33,8 @@ window_begin(const RibbonSystem *system, uint64_t g)
 
 /*
  * May the whole band be in memory?  Where an array of hashes is, there has been
- * room to sort it, 8 bytes for each; rows of 64 bits take little more than that.
+ * room to sort it, 8 bytes for each; rows of 64 bits take little more than
+ * that.
  */
 static bool
 may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
@@ -47,6 +42,24 @@ may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
 	return hashes->store == NULL &&
 		(system->width <= 64 ||
 		 system->nslots <= WHOLE_BYTES / (system->width / 8));
+}
+
+uint64_t
+ribbon_slide_most_slots(const RibbonSlide *slide)
+{
+	const RibbonSystem *system = slide->system;
+
+	/* the last one may have a bucket more than the first, in part */
+	return ribbon_min64(system->nslots, window_begin(system, 1) + BUCKET_SLOTS);
+}
+
+/*
+ * Runs to be expected, for reports: of a whole band, columns come from a trial.
+ */
+static unsigned
+expected_runs(const RibbonSlide *slide)
+{
+	return slide->whole ? 1 : 2;
 }
 
 RibbonStatus
@@ -74,9 +87,10 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 		if (slide->room == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	if (!slide->whole) /* the last window may have a bucket more, in part */
+	if (!slide->whole)
 		nslots = ribbon_min64(nslots,
-							  2 * window_begin(system, 1) + BUCKET_SLOTS);
+							  window_begin(system, 1) +
+								  ribbon_slide_most_slots(slide));
 	return ribbon_band_alloc(env, &slide->memory, nslots, system->width, 0);
 }
 
@@ -88,7 +102,10 @@ ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
 	ribbon_free(env, slide->sweeps);
 }
 
-/* The hashes that start in window g; *suspicious if they are too many, or clustered. */
+/*
+ * The hashes that start in window g; *suspicious if they are too many, or
+ * clustered.
+ */
 static RibbonStatus
 read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
 			size_t *nhashes, bool *suspicious)
@@ -153,7 +170,10 @@ insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 	return ribbon_interrupted(slide->env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
 
-/* Begin the sweep of the bucket of a lane's next hash, and pass over its hashes. */
+/*
+ * Begin the sweep of the bucket of a lane's next hash, and pass over its
+ * hashes.
+ */
 static bool
 sweep_bucket(RibbonSlide *slide, unsigned lane)
 {
@@ -162,7 +182,7 @@ sweep_bucket(RibbonSlide *slide, unsigned lane)
 	uint64_t start = ribbon_system_start(slide->system, *hashes) - band->first;
 	bool ends = band->first + band->nslots < slide->system->nslots;
 	size_t n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
-								  &no_bumping, hashes,
+								  &ribbon_sweep_buckets, hashes,
 								  (size_t) (slide->end[lane] - hashes),
 								  start / BUCKET_SLOTS * BUCKET_SLOTS,
 								  BUCKET_SLOTS,
@@ -238,10 +258,10 @@ take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 							   window_begin(slide->system, g + 1));
 
 	if (status == RIBBON_OK && env->progress != NULL &&
-		slide->nruns < RIBBON_SLIDE_RUNS)
+		slide->nruns < expected_runs(slide))
 		env->progress(env->arg, 0,
 					  (slide->nruns + (double) (n - g) / (double) n) /
-						  RIBBON_SLIDE_RUNS);
+						  expected_runs(slide));
 	return status;
 }
 

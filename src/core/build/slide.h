@@ -13,9 +13,9 @@
  *	                                     |--- window g+1 ----|  is final then
  *----------
  *
- * When window g has been filled, window g+1 is final, and somebody takes what
- * has become of it: once to count how many non-members' rows follow from it
- * (span.h), and once, since columns are chosen only then, to solve it.
+ * When window g has been filled, window g+1 is final, and the caller takes what
+ * has become of it: first for a trial (trial.h), and once more if the filter
+ * cannot be made of that.
  *
  * The hashes of a store have two windows in memory, and are banded both times.
  * Hashes in an array have the whole band, and are banded once, unless there are
@@ -66,7 +66,8 @@ typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
 									 const RibbonBand *band, uint64_t begin,
 									 uint64_t end);
 
-#define RIBBON_SLIDE_RUNS 2 /* that are to be expected, for reports */
+/* Slots of the largest window. */
+extern uint64_t ribbon_slide_most_slots(const RibbonSlide *slide);
 
 /*
  * Go through all slots, from right to left.  *suspicious is set if more hashes

@@ -10,7 +10,7 @@
 #include "solve/solver.h"
 #include "solve/sweep.h"
 
-#define BUCKET_SLOTS 512 /* that are swept at once */
+#define BUCKET_SLOTS RIBBON_SWEEP_BUCKET_SLOTS
 
 typedef enum Outcome
 {
@@ -49,17 +49,14 @@ insert(const RibbonBand *band, const RibbonSystem *system,
 static bool
 sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 {
-	/* a key that does not fit is a failure, wherever it is */
-	static const RibbonBuckets bump_all = {9,
-										   {0, BUCKET_SLOTS, BUCKET_SLOTS,
-											BUCKET_SLOTS}};
 	RibbonSweep *sweep = keys->sweep;
 
 	for (size_t i = 0; i < keys->nhashes;)
 	{
 		const uint64_t *hashes = keys->seeded + i;
 		uint64_t bucket = ribbon_system_start(system, *hashes) / BUCKET_SLOTS;
-		size_t n = ribbon_sweep_begin(sweep, band, system, &bump_all, hashes,
+		size_t n = ribbon_sweep_begin(sweep, band, system,
+									  &ribbon_sweep_buckets, hashes,
 									  keys->nhashes - i, bucket * BUCKET_SLOTS,
 									  BUCKET_SLOTS, UINT64_MAX);
 

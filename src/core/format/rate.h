@@ -24,13 +24,27 @@
 #include "format/system.h"
 
 /*
+ * Mark the starts s = begin .. end - 1, in a bit of each, where the rows behind
+ * s are not known to have full rank in all columns of a system, which has as
+ * many in each block.  Bits of other starts stay as they are; the rows behind
+ * end have been solved.  Few starts are doubtful, and whatever depends on ranks
+ * below the number of columns depends on these alone.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_rate_doubt(const RibbonEnv *env,
+									  const RibbonSystem *system,
+									  uint64_t begin, uint64_t end,
+									  uint64_t *doubtful);
+
+/*
  * The share of all words to which a homogeneous system, solved and in its
- * place, says yes if words check so many of its columns.  RIBBON_INTERRUPTED.
+ * place, says yes if words check so many of its columns.  doubtful has the
+ * starts that ribbon_rate_doubt marked when the system had these columns, and
+ * perhaps more; NULL if they are not known.  RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
 									  const RibbonSystem *system,
 									  RibbonResultBits result_bits,
-									  double *rate);
+									  const uint64_t *doubtful, double *rate);
 
 /*
  * The rate if a word says yes with probability P whatever its result bits are,
@@ -49,6 +63,7 @@ ribbon_rate_of(double probability, double chance)
 extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
 									   const RibbonSystem *system,
 									   RibbonResultBits result_bits,
+									   const uint64_t *doubtful,
 									   double *probability);
 
 #endif /* RIBBON_RATE_H */

@@ -15,13 +15,20 @@
 #define RIBBON_BITS 128
 #include "solve/sweep_load_template.h"
 
-static void
-init(RibbonSweep *sweep, const RibbonBand *band, uint64_t first_slot,
-	 unsigned nslots, uint64_t slot_limit)
+const RibbonBuckets ribbon_sweep_buckets =
+	{.log2_size = 9,
+	 .threshold = {0, RIBBON_SWEEP_BUCKET_SLOTS, RIBBON_SWEEP_BUCKET_SLOTS,
+				   RIBBON_SWEEP_BUCKET_SLOTS}};
+
+size_t
+ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
+				   const RibbonSystem *system, const RibbonBuckets *buckets,
+				   const uint64_t *hashes, size_t nhashes, uint64_t first_slot,
+				   unsigned nslots, uint64_t slot_limit)
 {
 	sweep->block = ribbon_solver()->sweep;
 	sweep->band = band;
-	sweep->buckets = NULL;
+	sweep->buckets = buckets;
 	sweep->slot = first_slot;
 	sweep->slot_limit = slot_limit;
 	sweep->step = 0;
@@ -34,16 +41,6 @@ init(RibbonSweep *sweep, const RibbonBand *band, uint64_t first_slot,
 	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
 	/* what is read behind the last one is masked, which checkers cannot see */
 	memset(sweep->pattern, 0, sizeof(sweep->pattern));
-}
-
-size_t
-ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
-				   const RibbonSystem *system, const RibbonBuckets *buckets,
-				   const uint64_t *hashes, size_t nhashes, uint64_t first_slot,
-				   unsigned nslots, uint64_t slot_limit)
-{
-	init(sweep, band, first_slot, nslots, slot_limit);
-	sweep->buckets = buckets;
 	switch (band->width)
 	{
 		case 32:
@@ -52,26 +49,6 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 			return sweep64_load(sweep, system, hashes, nhashes);
 		default:
 			return sweep128_load(sweep, system, hashes, nhashes);
-	}
-}
-
-void
-ribbon_sweep_begin_mirrored(RibbonSweep *sweep, const RibbonBand *band,
-							const RibbonBand *source, uint64_t from,
-							uint64_t to, uint64_t first_slot)
-{
-	init(sweep, band, first_slot, (unsigned) (from - to) + 1, UINT64_MAX);
-	switch (band->width)
-	{
-		case 32:
-			sweep32_load_mirrored(sweep, source, from, to);
-			break;
-		case 64:
-			sweep64_load_mirrored(sweep, source, from, to);
-			break;
-		default:
-			sweep128_load_mirrored(sweep, source, from, to);
-			break;
 	}
 }
 

@@ -10,11 +10,7 @@
 
 #define TARGET __attribute__((target("avx2,bmi,bmi2,popcnt")))
 
-TARGET size_t
-ribbon_sweep_block_avx2(RibbonSweep *sweep, size_t begin, size_t n, size_t out,
-						bool *failed)
-{
-	return step_any(sweep, begin, n, out, failed);
-}
+TARGET
+RIBBON_SWEEP_STEP(ribbon_sweep_block_avx2)
 
 #endif

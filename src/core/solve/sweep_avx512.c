@@ -438,19 +438,7 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	return (size_t) _mm_popcnt_u64(left);
 }
 
-TARGET size_t
-ribbon_sweep_block_avx512(RibbonSweep *sweep, size_t begin, size_t n,
-						  size_t out, bool *failed)
-{
-	switch (sweep->band->width)
-	{
-		case 32:
-			return step_block(sweep, 32, begin, n, out, failed);
-		case 64:
-			return step_block(sweep, 64, begin, n, out, failed);
-		default:
-			return step_block(sweep, 128, begin, n, out, failed);
-	}
-}
+TARGET
+RIBBON_SWEEP_STEP(ribbon_sweep_block_avx512)
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/template.h"
 
 /*
- * The equation of a key or row at this position of the bucket; those of higher
+ * The equation of a key at this position of the bucket; those of higher
  * positions must have been added later.
  */
 static inline void
@@ -50,26 +50,9 @@ NAME(sweep, load)(RibbonSweep *sweep, const RibbonSystem *system,
 			return n + 1;
 		NAME(sweep, add)
 		(sweep, position, ROW_FN(coeff)(hash, RIBBON_BITS),
-		 ribbon_hash_fingerprint(hash) & result_mask);
+		 result_mask == 0 ? 0 : ribbon_hash_fingerprint(hash) & result_mask);
 	}
 	return nhashes;
-}
-
-/* See ribbon_sweep_begin_mirrored. */
-static void
-NAME(sweep, load_mirrored)(RibbonSweep *sweep, const RibbonBand *source,
-						   uint64_t from, uint64_t to)
-{
-	const ROW *coeff = (const ROW *) source->coeff;
-
-	for (uint64_t slot = from; slot-- > to;)
-	{
-		if (!ROW_FN(is_zero)(coeff[slot]))
-		{
-			NAME(sweep, add)
-			(sweep, from - slot, ROW_FN(reverse)(coeff[slot]), 0);
-		}
-	}
 }
 
 #include "base/template_end.h"

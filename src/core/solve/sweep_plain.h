@@ -286,18 +286,3 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	}
 	return to - out;
 }
-
-/* The same for any width (RibbonSweepBlock). */
-INLINE size_t
-step_any(RibbonSweep *sweep, size_t begin, size_t n, size_t out, bool *failed)
-{
-	switch (sweep->band->width)
-	{
-		case 32:
-			return step_block(sweep, 32, begin, n, out, failed);
-		case 64:
-			return step_block(sweep, 64, begin, n, out, failed);
-		default:
-			return step_block(sweep, 128, begin, n, out, failed);
-	}
-}
