@@ -340,8 +340,7 @@ typedef struct RibbonFilter
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
 	RibbonSystem layers[RIBBON_MAX_LAYERS + 1]; /* the rest is zeroed */
 	RibbonSystem zones[2 * RIBBON_MAX_ZONES];	/* narrow ones, then wide ones;
-												 * homogeneous: zones[0] is all
-												 * */
+												 * homogeneous: zones[0] is all */
 } RibbonFilter;
 
 /*

@@ -1,11 +1,11 @@
 /*
  * homog.c - homogeneous ribbon: every key's result is zero
  *
- * The columns are chosen last, from those of a trial (trial.h), which has all
- * that there may be: only the finished band tells P, so that the FPR comes out
- * as asked for although P varies from set to set, and although keys may have
- * been chosen to raise it.  Then the solution tells its own rate, and where
- * that is another, which in small sets it may be, columns are chosen once more.
+ * The result bits are chosen last, when P has been counted for the band
+ * (solve/span.h): P varies from set to set, and keys may have been chosen to
+ * raise it.  Until then a trial (trial.h) has all columns that the filter may
+ * have.  Then the rate of the filter is counted (format/rate.h).  If it is not
+ * the FPR, as it may be in small sets, the result bits are chosen once more.
  */
 #include "build/homog.h"
 
@@ -17,22 +17,22 @@
 #include "format/rate.h"
 #include "solve/solver.h"
 
-#define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
-#define FAIR_SALTS		 8 /* before the filter may be as large as it takes */
-#define COLUMNS_TRIES	 4 /* before there must be more slots */
-#define SAME_RATE		 1.003
+#define MORE_SLOTS_TRIES 3	   /* sizes to try before hashes are salted */
+#define FAIR_SALTS		 8	   /* salts to try before any size is accepted */
+#define COLUMNS_TRIES	 4	   /* choices of result bits for one size */
+#define SAME_RATE		 1.003 /* factor between rates that count as equal */
 
 /*
- * A filter is not by chance so much larger than others.  Another salt is no
- * more work than another size, and the better choice, but each one is bad for
- * some sets, and those can be looked for: so what may be larger grows with the
- * number of salts.
+ * How many times larger than usual a filter may be.  If it is larger, that is
+ * no accident, and the hashes are salted.  A salt costs no more work than
+ * another size.  But keys can be chosen for which the first salts are bad, too,
+ * so the limit grows with the number of salts.
  */
 #define LARGER			 1.04
 #define LARGER_SALTED	 1.02
 #define LARGER_EACH_SALT 0.01
-#define LARGER_BYTES	 12 /* with few keys, filters vary more */
-#define SALT_BYTES		 8
+#define LARGER_BYTES	 12 /* filters of few keys vary more */
+#define SALT_BYTES		 8	/* of the header */
 
 /* A filter under construction. */
 typedef struct Homog
@@ -48,6 +48,7 @@ typedef struct Homog
 	uint8_t *buffer; /* of the finished filter, or NULL */
 } Homog;
 
+/* Bytes of all slots with these result bits. */
 static double
 slot_bytes(const Homog *h, RibbonResultBits result_bits)
 {
@@ -58,7 +59,7 @@ slot_bytes(const Homog *h, RibbonResultBits result_bits)
 	return (double) ribbon_icml_bytes(&system);
 }
 
-/* P in sets like most. */
+/* The expected P of a random set. */
 static double
 usual_dependence(const Homog *h)
 {
@@ -81,7 +82,7 @@ usual_bytes(const Homog *h)
 	return rows > blocks ? rows : blocks;
 }
 
-/* Is a filter of so many columns much larger than those of other sets? */
+/* Is a filter with these result bits larger than it may be? */
 static bool
 is_larger(const Homog *h, RibbonResultBits result_bits)
 {
@@ -93,7 +94,7 @@ is_larger(const Homog *h, RibbonResultBits result_bits)
 	return h->nsalts <= FAIR_SALTS && slot_bytes(h, result_bits) > limit;
 }
 
-/* With this P, can columns make up the FPR, and not too many of them? */
+/* Are there result bits that give the FPR with this P, and not too many? */
 static bool
 leaves_room(const Homog *h, double probability)
 {
@@ -117,7 +118,7 @@ solve_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
 	return ribbon_backsubst(env, run);
 }
 
-/* Begin the bytes of a filter of these result bits. */
+/* Begin the bytes of a filter with these result bits. */
 static RibbonStatus
 create(Homog *h, RibbonResultBits result_bits)
 {
@@ -138,14 +139,14 @@ discard(Homog *h)
 	h->buffer = NULL;
 }
 
-/* Solve the band in so many columns. */
+/* Solve the band anew, with these result bits. */
 static RibbonStatus
 solve_again(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 {
 	const RibbonSystem *system = &h->filter.zones[0];
 	RibbonBacksubst run;
 	RibbonStatus status;
-	bool suspicious; /* it was not the first time, with the same hashes */
+	bool suspicious; /* no: the same hashes were not in the trial */
 
 	discard(h);
 	status = create(h, result_bits);
@@ -157,8 +158,8 @@ solve_again(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 }
 
 /*
- * Write the filter with columns for this P, and count what P it has, for the
- * FPR to be its rate.  If there are bytes, they are the trial's.
+ * Write the filter with the result bits for the P *probability, and set that to
+ * the P that the filter has.  If there is a buffer, it has the trial's slots.
  */
 static RibbonStatus
 solve(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
@@ -185,8 +186,7 @@ solve(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
 }
 
 /*
- * Does the finished filter have the rate asked for?  (Where non-members are too
- * seldom positives, no P says so; then it has chance's.)
+ * Does the filter's header state the FPR?  (With P = 0 its rate may be lower.)
  */
 static bool
 has_rate(const Homog *h)
@@ -197,7 +197,7 @@ has_rate(const Homog *h)
 }
 
 /*
- * Band the hashes, solve them with all columns that there may be, and tell P.
+ * Band the hashes, solve them with all columns that there may be, and count P.
  */
 static RibbonStatus
 run_trial(Homog *h, RibbonSlide *slide, RibbonTrial *trial, double *probability,
@@ -222,7 +222,7 @@ run_trial(Homog *h, RibbonSlide *slide, RibbonTrial *trial, double *probability,
 	return status;
 }
 
-/* Find the columns that give the rate asked for, if they are not too many. */
+/* Find the result bits that give the FPR, if they are not too many. */
 static RibbonStatus
 finish(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
 	   double probability)
@@ -243,10 +243,10 @@ finish(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
 }
 
 /*
- * Build the filter of so many slots, unless they are too few, or the hashes
- * *suspicious.  Salted hashes seldom look so, but if they do, another salt it
- * is: their band need not be larger than others', and a store's hashes never
- * come into memory.
+ * Build the filter with h->nslots slots.  h->buffer stays NULL if these are too
+ * few, or if *suspicious.  Salted hashes are suspicious too, if rarely; then
+ * the next salt is tried.  So the band is never larger than usual, and the
+ * hashes of a store stay there.
  */
 static RibbonStatus
 try_slots(Homog *h, bool *suspicious)
@@ -287,7 +287,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			   .headroom = headroom};
 	RibbonStatus status = RIBBON_OK;
 
-	hashes->owned = false; /* h.hashes is to be freed instead, if it is */
+	hashes->owned = false; /* h.hashes is freed instead, if hashes was owned */
 	ribbon_format_init_empty(&h.filter, params->key_class);
 	h.filter.kind = RIBBON_HOMOGENEOUS;
 	h.filter.nzones[0] = 1;

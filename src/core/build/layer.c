@@ -32,10 +32,13 @@ typedef struct Filling
 	RibbonHashes *bumped;
 	Place *places;
 	unsigned nplaces;
-	uint64_t most_hashes;  /* more in one window are suspicious */
-	uint64_t first_window; /* the number of the window in places[0]; places[1]
-							* has the window to its left, and so on */
-	RibbonBand seam;	   /* rows of the window to the right */
+	uint64_t most_hashes; /* more in one window are suspicious */
+
+	/* window in places[0]; places[1] has the one to its left, and so on */
+	uint64_t first_window;
+
+	/* the rows of the seam, from the window to the right */
+	RibbonBand seam;
 } Filling;
 
 /* Replace a place's room by one for nroom hashes. */

@@ -8,7 +8,7 @@
 #ifndef RIBBON_SLIDE_SLOTS
 #define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
 #endif
-#define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* of a band of wide rows */
+#define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* most, of a band of w = 128 */
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
 #define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
@@ -19,7 +19,10 @@ count_windows(const RibbonSystem *system)
 	return (system->nslots + RIBBON_SLIDE_SLOTS - 1) / RIBBON_SLIDE_SLOTS;
 }
 
-/* The first slot of window g, or behind the last one: so many whole buckets. */
+/*
+ * The first slot of window g, of a bucket; nslots if g is the number of
+ * windows.
+ */
 static uint64_t
 window_begin(const RibbonSystem *system, uint64_t g)
 {
@@ -32,9 +35,8 @@ window_begin(const RibbonSystem *system, uint64_t g)
 }
 
 /*
- * May the whole band be in memory?  Where an array of hashes is, there has been
- * room to sort it, 8 bytes for each; rows of 64 bits take little more than
- * that.
+ * May the whole band be in memory?  For hashes in an array there was memory to
+ * sort them, 8 bytes for each hash; a band of w = 64 takes little more.
  */
 static bool
 may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
@@ -49,12 +51,13 @@ ribbon_slide_most_slots(const RibbonSlide *slide)
 {
 	const RibbonSystem *system = slide->system;
 
-	/* the last one may have a bucket more than the first, in part */
+	/* a window may have a bucket more than the first one has */
 	return ribbon_min64(system->nslots, window_begin(system, 1) + BUCKET_SLOTS);
 }
 
 /*
- * Runs to be expected, for reports: of a whole band, columns come from a trial.
+ * The runs that are to be expected, for RibbonEnv.progress.  A whole band is
+ * solved by its trial.
  */
 static unsigned
 expected_runs(const RibbonSlide *slide)
@@ -103,8 +106,8 @@ ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
 }
 
 /*
- * The hashes that start in window g; *suspicious if they are too many, or
- * clustered.
+ * Set (*hashes)[0..*nhashes) to the hashes that start in window g, and
+ * *suspicious to whether they are too many or clustered.
  */
 static RibbonStatus
 read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
@@ -128,7 +131,7 @@ read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
 	return status;
 }
 
-/* Put an empty window g into the band, before window g + 1. */
+/* Make slide->band an empty window g, followed by window g + 1 as it is. */
 static RibbonStatus
 open_window(RibbonSlide *slide, uint64_t g)
 {
@@ -159,7 +162,7 @@ open_window(RibbonSlide *slide, uint64_t g)
 	return ribbon_zero(slide->env, rows, nempty * row);
 }
 
-/* Insert hashes one after the other, at most RIBBON_INTERRUPT_KEYS or so. */
+/* Insert hashes .. end - 1 one by one: RIBBON_INTERRUPT_KEYS or so, at most. */
 static RibbonStatus
 insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 {
@@ -171,8 +174,8 @@ insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 }
 
 /*
- * Begin the sweep of the bucket of a lane's next hash, and pass over its
- * hashes.
+ * Begin the sweep of the bucket of a lane's next hash, and skip the bucket's
+ * hashes.  False if no sweep has begun, and they were inserted instead.
  */
 static bool
 sweep_bucket(RibbonSlide *slide, unsigned lane)
@@ -189,7 +192,7 @@ sweep_bucket(RibbonSlide *slide, unsigned lane)
 								  ends ? band->nslots : UINT64_MAX);
 	bool few = n <= RIBBON_SWEEP_KEYS;
 
-	/* too many for a sweep: hashes do not come like that by chance */
+	/* too many hashes for a sweep, which does not happen by chance */
 	if (!few)
 	{
 		n = RIBBON_SWEEP_KEYS;
@@ -199,7 +202,7 @@ sweep_bucket(RibbonSlide *slide, unsigned lane)
 	return few;
 }
 
-/* End with a lane's bucket, and begin with its next one (RibbonSweepNext). */
+/* End a lane's bucket, and begin its next one (RibbonSweepNext). */
 static bool
 next_bucket(void *arg, unsigned lane)
 {
@@ -213,7 +216,7 @@ next_bucket(void *arg, unsigned lane)
 	return false;
 }
 
-/* Fill a window, several runs of its hashes side by side. */
+/* Insert the hashes of window g; by sweeps, the lanes' runs side by side. */
 static RibbonStatus
 fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 {
@@ -246,7 +249,7 @@ fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 	return status;
 }
 
-/* Window g is final. */
+/* Window g is final: call take, and report progress. */
 static RibbonStatus
 take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 			void *arg)

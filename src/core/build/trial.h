@@ -1,11 +1,12 @@
 /*
  * trial.h - a homogeneous system solved before its result bits are known
  *
- * How many result bits make up the FPR depends on P (homog.h), and P on the
- * whole band (span.h).  But more or fewer columns change none of the others.  So
- * as soon as slots are final they are solved with as many columns as there may
- * be in any block.  That solution tells which few starts P depends on, and the
- * filter keeps the columns that it turns out to need.
+ * The result bits that give the FPR depend on P (homog.h), which is counted for
+ * each band (solve/span.h); so they differ from set to set.  But a column of
+ * the solution does not depend on how many other columns there are.  So as soon
+ * as slots are final they are solved, with as many columns in each block as the
+ * filter may have in any.  That shows which few starts P depends on
+ * (ribbon_rate_doubt), and the filter keeps those of the columns that it needs.
  *
  *----------
  *	 slots	  0 .. 63			64 .. 127			128 .. 191
@@ -13,8 +14,8 @@
  *	 filter	 |0 1 2 3 4 5 6 7|0 1 2 3 4 5 6 7|0 1 2 3 4 5 6 7 8|
  *----------
  *
- * Of a band of which two windows are in memory, so is of the trial: it tells P
- * and is forgotten.
+ * If only two windows of the band are in memory (slide.h), only one window of
+ * the trial is.  Then the trial gives P, and the filter is solved anew.
  */
 #ifndef RIBBON_TRIAL_H
 #define RIBBON_TRIAL_H
@@ -27,7 +28,7 @@ struct RibbonSpan; /* span.h */
 typedef struct RibbonTrial
 {
 	RibbonResultBits result_bits; /* that the filter is expected to have */
-	RibbonSystem system; /* all slots, or those of a window and a block */
+	RibbonSystem system; /* to solve: all slots, or a window and a block */
 	RibbonBacksubst run;
 	uint64_t nslots;	/* of the slide's system */
 	uint8_t *window;	/* the slots of a window; NULL: those of the filter */
@@ -35,14 +36,15 @@ typedef struct RibbonTrial
 	struct RibbonSpan *span;
 } RibbonTrial;
 
-/* As many columns in each block as a filter of these result bits may have. */
+/* The trial's result bits, if the filter is expected to have result_bits. */
 extern RibbonResultBits ribbon_trial_columns(RibbonResultBits result_bits);
 
 /*
- * Begin one of the slide's system.  slots has room for all of its slots in
- * ribbon_trial_columns(result_bits), zeroed, if the slide's band is whole; it is
- * NULL if not.  ribbon_trial_free is right in any case.  RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED.
+ * Begin a trial of the slide's system, for a filter that is expected to have
+ * result_bits.  If slide->whole, slots has zeroed room for the system with
+ * ribbon_trial_columns(result_bits), which the trial writes; otherwise it is
+ * NULL.  ribbon_trial_free is to be called after a failure too.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_trial_create(const RibbonEnv *env,
 										RibbonTrial *trial,
@@ -51,14 +53,15 @@ extern RibbonStatus ribbon_trial_create(const RibbonEnv *env,
 										uint8_t *slots);
 
 /*
- * Band and solve.  If the hashes are not *suspicious, *probability is P for
- * non-members that check so many bits at most (ribbon_span_mean).  Errors are those
- * of ribbon_slide_run.
+ * Band the slide's hashes and solve the trial.  *suspicious is set to whether
+ * the hashes are; if not, *probability is set to ribbon_span_mean for nbits
+ * result bits.  Errors: those of ribbon_slide_run.
  */
 extern RibbonStatus ribbon_trial_run(RibbonTrial *trial, RibbonSlide *slide,
 									 unsigned nbits, double *probability,
 									 bool *suspicious);
 
+/* Also for a zeroed trial. */
 extern void ribbon_trial_free(const RibbonEnv *env, RibbonTrial *trial);
 
 #endif /* RIBBON_TRIAL_H */

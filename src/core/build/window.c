@@ -1,5 +1,5 @@
 /*
- * window.c - some 500,000 slots of a bumped layer, to be filled on their own
+ * window.c - some 2^19 slots of a bumped layer, filled independently of others
  */
 #include "build/window.h"
 
@@ -45,10 +45,10 @@ position_of(const RibbonWindow *window, size_t i)
 }
 
 /*
- * The first of the sorted hashes[low .. high) that starts at start or behind.
+ * The index of the first of hashes[low .. high) that starts at start or behind.
  */
 static size_t
-first_word_from(const RibbonWindow *window, size_t low, size_t high,
+first_hash_from(const RibbonWindow *window, size_t low, size_t high,
 				uint64_t start)
 {
 	while (low < high)
@@ -64,16 +64,16 @@ first_word_from(const RibbonWindow *window, size_t low, size_t high,
 }
 
 /*
- * More hashes than a sweep takes share a bucket: insert them one by one.
- * Hashes do not come like that by chance, and if they were chosen all of them
- * may, and all of them may fit.  (Unlike in a sweep, a key that follows from
- * the others is never one too many, even where they end behind slot_limit.)
+ * Fill a bucket that has more hashes than a sweep can take: insert them one by
+ * one, from right to left.  That does not happen by chance, but chosen keys can
+ * do it.  (There is one difference to a sweep: a redundant equation always fits
+ * here, there not if its row reaches slot_limit.)
  */
 static RibbonStatus
 insert_bucket(const RibbonWindow *window, RibbonLane *lane, RibbonSweep *sweep)
 {
 	size_t first = lane->next_key;
-	size_t end = first_word_from(window, first, lane->end_key,
+	size_t end = first_hash_from(window, first, lane->end_key,
 								 (lane->bucket + 1)
 									 << window->buckets->log2_size);
 
@@ -109,23 +109,20 @@ finish_bucket(const RibbonWindow *window, const RibbonLane *lane,
 		set_code(window, lane->bucket, sweep->code);
 }
 
-/* Pass over the hashes that the bucket's threshold, given beforehand, bumps. */
+/* Skip the hashes that the bucket's threshold, if set before, bumps. */
 static void
 skip_bumped(const RibbonWindow *window, RibbonLane *lane)
 {
 	unsigned code = ribbon_buckets_code(window->thresholds, lane->bucket);
 
 	if (code > 0)
-		lane->next_key = first_word_from(window, lane->next_key, lane->end_key,
+		lane->next_key = first_hash_from(window, lane->next_key, lane->end_key,
 										 (lane->bucket
 										  << window->buckets->log2_size) +
 											 window->buckets->threshold[code]);
 }
 
-/*
- * End with a lane's bucket, and begin with its next one that has keys
- * (RibbonSweepNext).
- */
+/* End a lane's bucket, and begin its next one with keys (RibbonSweepNext). */
 static bool
 next_bucket(void *arg, unsigned l)
 {
@@ -165,7 +162,7 @@ next_bucket(void *arg, unsigned l)
 	return lane->busy;
 }
 
-/* Put a lane at the beginning of the run hashes[begin .. end). */
+/* Give a lane the run hashes[begin .. end). */
 static void
 start_run(RibbonLane *lane, size_t begin, size_t end, uint64_t slot_limit)
 {
@@ -206,7 +203,7 @@ tail_slot(const RibbonWindow *window, const RibbonStretch *stretch)
 	return local(window, stretch->tail_bucket << window->buckets->log2_size);
 }
 
-/* Fill a tail whose first bucket is bumped by this code at least. */
+/* Fill a tail whose first bucket gets at least the threshold of this code. */
 static RibbonStatus
 try_tail(RibbonWindow *window, const RibbonStretch *stretch, unsigned code)
 {
@@ -224,10 +221,10 @@ try_tail(RibbonWindow *window, const RibbonStretch *stretch, unsigned code)
 }
 
 /*
- * Fill the tail of a stretch, with less or more of its first bucket bumped,
- * whichever leaves fewest slots empty.  That saves 0.001 to 0.007 % of a
- * filter's bytes, for no time that can be measured.  It decides bytes, too:
- * most filters of 300,000 keys or more would be others without it.
+ * Fill the tail of a stretch with that threshold of its first bucket, of the
+ * first three, that leaves fewest slots empty.  That saves 0.001 to 0.007 % of
+ * a filter's bytes, and costs no time that can be measured.  Without it most
+ * filters of 300,000 keys or more would have other bytes.
  */
 static RibbonStatus
 fill_tail(RibbonWindow *window, RibbonStretch *stretch)
@@ -260,7 +257,7 @@ fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 	return status;
 }
 
-/* Buckets of a tail: a body's keys end before it does. */
+/* Buckets of a tail: so many that a body's keys do not reach its end. */
 static uint64_t
 tail_buckets(const RibbonSystem *system, const RibbonBuckets *buckets)
 {
@@ -281,9 +278,9 @@ stretches_of(const RibbonSystem *system)
 }
 
 /*
- * The first bucket of stretch i of all, or the end of the last one.  Stretches
- * begin at whole bytes of thresholds and whole ICML blocks, so that windows
- * have nothing in common.
+ * The first bucket of stretch i, counted through the whole layer, or the end of
+ * the last stretch.  Stretches begin at whole bytes of thresholds and at whole
+ * ICML blocks, so that no two windows write to the same byte.
  */
 static uint64_t
 stretch_bucket(const RibbonSystem *system, const RibbonBuckets *buckets,
@@ -337,7 +334,7 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 					 const RibbonSystem *system, const RibbonBuckets *buckets,
 					 uint8_t *thresholds)
 {
-	unsigned columns = system->result_bits + (system->wide > 0);
+	unsigned result_bits = system->result_bits + (system->wide > 0);
 	uint64_t seam = ribbon_window_seam(buckets);
 	uint64_t nslots = 0;
 	uint64_t nsaved;
@@ -361,12 +358,12 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	if (window->sweeps == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_band_alloc(env, &window->saved, nsaved, system->width,
-							   columns);
+							   result_bits);
 	if (status != RIBBON_OK)
 		return status;
 	return ribbon_band_alloc(env, &window->band,
 							 ribbon_min64(nslots + seam, system->nslots),
-							 system->width, columns);
+							 system->width, result_bits);
 }
 
 void
@@ -399,12 +396,12 @@ cut_stretches(RibbonWindow *window, uint64_t g)
 		end = stretch->end_bucket << log2_size;
 		tail = stretch->tail_bucket << log2_size;
 		stretch->body = i == 0 ? 0 : window->stretches[i - 1].end;
-		stretch->tail = first_word_from(window, 0, window->nhashes, tail);
+		stretch->tail = first_hash_from(window, 0, window->nhashes, tail);
 		stretch->end = window->nhashes;
 		stretch->slot_limit = local(window, system->nslots);
 		if (!stretch->last)
 		{
-			stretch->end = first_word_from(window, 0, window->nhashes,
+			stretch->end = first_hash_from(window, 0, window->nhashes,
 										   end +
 											   buckets->threshold[UPPER_CODE]);
 			stretch->slot_limit = local(window, end) +

@@ -183,7 +183,7 @@ count_starts(Count *count, uint64_t start, unsigned n)
 }
 
 /*
- * How many successive starts have windows that are likely to be of full rank?
+ * The most successive starts to try at once: their rank is likely to be full.
  */
 static unsigned
 most_starts(const Count *count)
@@ -263,8 +263,8 @@ sum_range(const RibbonEnv *env, const RibbonSystem *system,
 }
 
 /*
- * Narrow words start up to a border, wide ones from there on; the border's
- * start is shared.
+ * Narrow hashes start up to a border, wide ones from there on; of the border's
+ * own start, a share is narrow.
  */
 RibbonStatus
 ribbon_rate_count(const RibbonEnv *env, const RibbonSystem *system,

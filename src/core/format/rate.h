@@ -36,10 +36,10 @@ extern RibbonStatus ribbon_rate_doubt(const RibbonEnv *env,
 									  uint64_t *doubtful);
 
 /*
- * The share of all words to which a homogeneous system, solved and in its
- * place, says yes if words check so many of its columns.  doubtful has the
- * starts that ribbon_rate_doubt marked when the system had these columns, and
- * perhaps more; NULL if they are not known.  RIBBON_INTERRUPTED.
+ * Set *rate to the share of all hashes to which a solved homogeneous system,
+ * whose slots are set, says yes if result_bits of its columns are checked.
+ * doubtful has the starts that ribbon_rate_doubt marked when the system had
+ * these columns, and perhaps more; it may be NULL.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
 									  const RibbonSystem *system,
@@ -47,8 +47,8 @@ extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
 									  const uint64_t *doubtful, double *rate);
 
 /*
- * The rate if a word says yes with probability P whatever its result bits are,
- * and else by their chance.
+ * The rate of a filter that says yes with probability P whatever r is, and else
+ * by the chance of the result bits.
  */
 static inline double
 ribbon_rate_of(double probability, double chance)
@@ -57,8 +57,8 @@ ribbon_rate_of(double probability, double chance)
 }
 
 /*
- * ribbon_rate_count as the P of a header: 0 if the rate is not above the
- * columns' own.
+ * Set *probability to the P for which ribbon_rate_of gives the rate of
+ * ribbon_rate_count; to 0 if that is not above the chance of the result bits.
  */
 extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
 									   const RibbonSystem *system,

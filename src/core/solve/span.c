@@ -1,24 +1,24 @@
 /*
- * span.c - how many non-members' equations follow from the keys' equations?
+ * span.c - P: how many non-members' equations follow from the keys' equations
  *
  * Banding gave each row a first bit of its own.  To give each a last bit of its
- * own, turn the rows on their heads and band them again, from right to left:
- * the slots that this fills are those in which rows end, and no more than their
- * number is asked for.  What the slots before one have to know of the others
- * are the rows that end in the w slots from there on: the state.
+ * own, reverse the rows (bit i becomes bit w - 1 - i) and band them again, from
+ * right to left, in the mirrored band.  The slots that this fills are those in
+ * which rows end, and only their number is needed.  Slots further left depend
+ * only on the rows that end in the next w slots: the state.
  *
  *----------
  *	 band			 ...|at       done       end|      w      |...
  *	 mirrored		         |w + done ..........w|w-1 ....... 0|
  *----------
  *
- * Where few starts are asked for, most slots need not be done.  Some slots
- * behind the next start, banding begins anew, twice: as if no row ended behind
- * that place, and as if a row ended in each slot there.  The rows inside the
- * window of the start that follow from the first are among the true ones, and
- * these among those that follow from the second.  When both are as many, they
- * are the true ones, and so is the state.  If they are not, it begins further
- * behind, until it meets the slots whose state is known.
+ * If few starts are to be counted, most slots need not be done.  Banding begins
+ * anew some slots (the margin) behind the next start, twice: once as if no row
+ * ended behind that place, once as if a row ended in each slot there.  The rows
+ * inside slots s .. s+w'-1 are at least those of the first, and at most those
+ * of the second.  If both have the same number of them, that number is true,
+ * and so is the state.  If not, the margin is doubled, until it reaches the
+ * last slot whose state is known.
  */
 #include "solve/span.h"
 
@@ -32,8 +32,8 @@ struct RibbonSpan
 	const RibbonSystem *system;
 	const RibbonBand *band;
 	RibbonBand mirrored;
-	uint64_t at;		  /* the slots from here on are done */
-	uint64_t end;		  /* the mirrored band is of those before this one */
+	uint64_t at;		  /* the slots from this one on are done */
+	uint64_t end;		  /* the mirrored band is of slots before this one */
 	unsigned inside;	  /* rows that begin and end in the w' slots from at */
 	uint64_t counts[129]; /* starting positions, by how many of w' dimensions
 						   * their rows have left */
@@ -50,7 +50,7 @@ mirror(const RibbonSpan *span, uint64_t slot)
 	return span->end + span->mirrored.width - 1 - slot;
 }
 
-/* Bytes of w rows. */
+/* Bytes of the state: w rows. */
 static inline size_t
 state_bytes(const RibbonSpan *span)
 {
@@ -76,7 +76,7 @@ begin_piece(RibbonSpan *span)
 	span->end = span->at;
 }
 
-/* Do the slot before those that are done. */
+/* Do one more slot, to the left of those that are done. */
 static void
 step(RibbonSpan *span)
 {
@@ -93,7 +93,7 @@ step(RibbonSpan *span)
 													span->band,
 													slot - span->band->first) !=
 			RIBBON_BAND_REDUNDANT;
-	/* a row that ends at slot + w' has just come to stick out */
+	/* a row that ends at slot + w' does not end inside any more */
 	behind = mirror(span, slot + span->system->row_bits);
 	span->inside -= !ribbon_band_is_empty(&span->mirrored, behind);
 }

@@ -1,8 +1,8 @@
 /*
- * sweep.c - banding a bucket of keys, eight slots at a time
+ * sweep.c - banding a bucket of keys at once, eight slots at a time
  *
- * What is done once per bucket or step, whatever the instruction set; the step
- * itself is a kernel's (solver.h).
+ * This file has what is done once per bucket or per step.  A step's arithmetic
+ * is a kernel's (solver.h).
  */
 #include "solve/sweep.h"
 
@@ -39,7 +39,9 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 	sweep->code = 0;
 	sweep->npivots = 0;
 	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
-	/* what is read behind the last one is masked, which checkers cannot see */
+	/*
+	 * bytes behind the last equation are read and masked: for memory checkers
+	 */
 	memset(sweep->pattern, 0, sizeof(sweep->pattern));
 	switch (band->width)
 	{
@@ -53,8 +55,8 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 }
 
 /*
- * Begin a step: let the keys that begin in its slots join the active ones, and
- * drop those that are bumped, the lowest ones.  Are there any to deal with?
+ * Begin a step: equations that begin in its slots become active; those of keys
+ * that are bumped, the lowest ones, are dropped.  Is any equation active?
  */
 static inline bool
 join(RibbonSweep *sweep)
@@ -112,8 +114,9 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 }
 
 /*
- * Steps of each lane between looks for interrupts: a quarter of a millisecond,
- * and a few where all buckets are as full as a sweep can take.
+ * Steps of each lane between calls of RibbonEnv.interrupted: a quarter of a
+ * millisecond, or a few milliseconds where each bucket has as many keys as a
+ * sweep can take.
  */
 #define INTERRUPT_STEPS 256
 

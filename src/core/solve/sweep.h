@@ -14,8 +14,8 @@
  *	    v          1 1 0 0 0 1 0 1 x x . .
  *	 lowest        0 0 1 0 1 1 1 0 x . . .
  *
- *	 The first equation with a 1 in a column is stored in that slot, its pivot,
- *	 and added to all others below it that have a 1 there.
+ *	 The first equation with a 1 in a slot is stored there, as the pivot of the
+ *	 slot, and added to all equations below it that have a 1 in that slot.
  *----------
  *
  * Which row is added to which depends only on these 8 coefficients, one byte,
@@ -67,7 +67,7 @@ extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
  */
 extern const RibbonBuckets ribbon_sweep_buckets;
 
-/* Do the next eight slots; false when the sweep has come to its end. */
+/* Do a step, the next eight slots; false if the sweep has ended. */
 extern bool ribbon_sweep_advance(RibbonSweep *sweep);
 
 /*

@@ -1,8 +1,8 @@
 /*
- * sweep_avx2.c - eight slots of a sweep, for x86-64 with AVX2 and BMI
+ * sweep_avx2.c - one step of a sweep, for x86-64 with AVX2 and BMI
  *
- * Plain C, too: shifts and bit counts without flags and fixed registers are
- * what these machines do better.
+ * Plain C, compiled for these instruction sets: their shifts and bit counts
+ * need neither flags nor fixed registers.
  */
 #if defined(__x86_64__)
 

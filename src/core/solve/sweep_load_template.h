@@ -4,8 +4,8 @@
 #include "base/template.h"
 
 /*
- * The equation of a key at this position of the bucket; those of higher
- * positions must have been added later.
+ * Add the equation of a key at this position of the bucket, with the highest
+ * priority so far: keys are added in ascending order of positions.
  */
 static inline void
 NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
@@ -30,7 +30,7 @@ NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
 	sweep->first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
 }
 
-/* Returns how many hashes are the bucket's; see ribbon_sweep_begin. */
+/* Add the bucket's keys; returns what ribbon_sweep_begin does. */
 static size_t
 NAME(sweep, load)(RibbonSweep *sweep, const RibbonSystem *system,
 				  const uint64_t *hashes, size_t nhashes)

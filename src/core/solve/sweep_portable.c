@@ -1,5 +1,5 @@
 /*
- * sweep_portable.c - eight slots of a sweep, for every machine
+ * sweep_portable.c - one step of a sweep, for every machine
  */
 #include "solve/sweep_plain.h"
 
