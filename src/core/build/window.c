@@ -3,7 +3,7 @@
  */
 #include "build/window.h"
 
-#include "build/layer.h"
+#include "format/buckets.h"
 
 #include <limits.h>
 
