@@ -122,14 +122,19 @@ tune_homog(unsigned width, size_t n, int nsets, double epsilon)
 	{
 		uint64_t *hashes = random_hashes(n);
 		RibbonBand band;
-		double p = 0;
+		RibbonSpan *span;
 
 		if (ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) !=
 			RIBBON_OK)
 			exit(1);
 		insert_all(&band, &system, hashes, n);
-		ribbon_span_probability(&ribbon_malloc_env, &band, &system, 64, &p);
-		sum += p;
+		if (ribbon_span_create(&ribbon_malloc_env, &system, &span) !=
+				RIBBON_OK ||
+			ribbon_span_count(&ribbon_malloc_env, span, &band, 0, nslots, NULL,
+							  0) != RIBBON_OK)
+			exit(1);
+		sum += ribbon_span_mean(span, 64);
+		ribbon_span_free(&ribbon_malloc_env, span);
 		ribbon_band_free(&ribbon_malloc_env, &band);
 		free(hashes);
 	}

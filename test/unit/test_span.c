@@ -22,6 +22,46 @@ try_rows(const RibbonBand *band, const RibbonSystem *system, Random *random,
 	return (double) inside / ntries;
 }
 
+static RibbonSpan *
+must_create(const RibbonSystem *system)
+{
+	RibbonSpan *span;
+
+	CHECK(ribbon_span_create(&ribbon_malloc_env, system, &span) == RIBBON_OK,
+		  "create");
+	return span;
+}
+
+/* P, or its part that these starts have (all: NULL); slots come at once. */
+static double
+count_at_once(const RibbonBand *band, const RibbonSystem *system,
+			  const uint64_t *starts)
+{
+	RibbonSpan *span = must_create(system);
+	double counted;
+
+	CHECK(ribbon_span_count(&ribbon_malloc_env, span, band, 0, system->nslots,
+							starts, 0) == RIBBON_OK,
+		  "count");
+	counted = ribbon_span_mean(span, 64);
+	ribbon_span_free(&ribbon_malloc_env, span);
+	return counted;
+}
+
+/* A band of so many random hashes. */
+static RibbonBand
+random_band(Random *random, const RibbonSystem *system, size_t nkeys)
+{
+	RibbonBand band;
+
+	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, system->nslots,
+							 system->width, 0) == RIBBON_OK,
+		  "create");
+	for (size_t i = 0; i < nkeys; i++)
+		ribbon_band_insert_hash(&band, system, random_next(random));
+	return band;
+}
+
 static void
 check_probability(Random *random, unsigned width, uint64_t nslots, size_t nkeys)
 {
@@ -31,18 +71,8 @@ check_probability(Random *random, unsigned width, uint64_t nslots, size_t nkeys)
 	double counted, tried;
 
 	ribbon_system_init(&system, nslots, width, false, whole);
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) ==
-			  RIBBON_OK,
-		  "create");
-	for (size_t i = 0; i < nkeys; i++)
-	{
-		uint64_t hash = random_next(random);
-
-		ribbon_band_insert_hash(&band, &system, hash);
-	}
-	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &system, 64,
-								  &counted) == RIBBON_OK,
-		  "count");
+	band = random_band(random, &system, nkeys);
+	counted = count_at_once(&band, &system, NULL);
 	tried = try_rows(&band, &system, random, 40000);
 	CHECK(fabs(counted - tried) < 6 * sqrt(counted / 40000) + 1e-3,
 		  "w %u m %" PRIu64 " n %zu: counted %g, tried %g", width, nslots,
@@ -50,47 +80,72 @@ check_probability(Random *random, unsigned width, uint64_t nslots, size_t nkeys)
 	ribbon_band_free(&ribbon_malloc_env, &band);
 }
 
-/* However slots come in, the count is the same. */
+/* Count the same starts, of slots that come in parts of random size. */
+static double
+count_in_parts(Random *random, const RibbonBand *band,
+			   const RibbonSystem *system, const uint64_t *starts)
+{
+	RibbonSpan *span = must_create(system);
+	double counted;
+
+	for (uint64_t begin = system->nslots, end = begin; end > 0; end = begin)
+	{
+		/* a band of the slots from begin on */
+		RibbonBand part = *band;
+
+		begin -= ribbon_min64(begin, random_next(random) % 20000);
+		part.coeff = (uint8_t *) band->coeff + begin * (system->width / 8);
+		part.first = begin;
+		part.nslots = system->nslots - begin;
+		CHECK(ribbon_span_count(&ribbon_malloc_env, span, &part, begin, end,
+								starts, 0) == RIBBON_OK,
+			  "count");
+	}
+	counted = ribbon_span_mean(span, 64);
+	ribbon_span_free(&ribbon_malloc_env, span);
+	return counted;
+}
+
+/*
+ * However slots come in, the count is the same.  And what some starts have, few
+ * and far between or nearly all, and what the others have add up to P.
+ */
 static void
-check_parts(Random *random, unsigned width, uint64_t nslots)
+check_parts(Random *random, unsigned width, uint64_t nslots, unsigned percent)
 {
 	RibbonResultBits whole = {8, 0};
 	RibbonSystem system;
 	RibbonBand band;
-	RibbonSpan *span;
-	double at_once;
+	uint64_t *some = calloc(nslots / 64 + 1, sizeof(uint64_t));
+	uint64_t *others = calloc(nslots / 64 + 1, sizeof(uint64_t));
+	double all, sum;
 
 	ribbon_system_init(&system, nslots, width, false, whole);
-	CHECK(ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) ==
-			  RIBBON_OK,
-		  "create");
-	for (size_t i = 0; i < nslots * 49 / 50; i++)
-		ribbon_band_insert_hash(&band, &system, random_next(random));
-	CHECK(ribbon_span_probability(&ribbon_malloc_env, &band, &system, 64,
-								  &at_once) == RIBBON_OK,
-		  "count");
-	CHECK(ribbon_span_create(&ribbon_malloc_env, &system, &span) == RIBBON_OK,
-		  "create");
-	for (uint64_t begin = nslots; begin > 0;)
+	band = random_band(random, &system, nslots * percent / 100);
+	all = count_at_once(&band, &system, NULL);
+	CHECK((all > 0 || percent < 95) &&
+			  count_in_parts(random, &band, &system, NULL) == all,
+		  "w %u m %" PRIu64 ": %g at once", width, nslots, all);
+	for (unsigned apart = 1; apart < 10000; apart *= 5)
 	{
-		begin -= ribbon_min64(begin, random_next(random) % 20000);
-		if (begin < nslots)
+		for (uint64_t i = 0; i < nslots; i++)
 		{
-			/* a band of the slots from begin on */
-			RibbonBand part = band;
+			uint64_t bit = UINT64_C(1) << i % 64;
+			bool is_some = random_next(random) % apart == 0;
 
-			part.coeff = (uint8_t *) band.coeff + begin * (width / 8);
-			part.first = begin;
-			part.nslots = nslots - begin;
-			CHECK(ribbon_span_count(&ribbon_malloc_env, span, &part, begin) ==
-					  RIBBON_OK,
-				  "count");
+			some[i / 64] = (some[i / 64] & ~bit) | (is_some ? bit : 0);
+			others[i / 64] = (others[i / 64] & ~bit) | (is_some ? 0 : bit);
 		}
+		sum = count_at_once(&band, &system, some);
+		CHECK(count_in_parts(random, &band, &system, some) == sum,
+			  "w %u m %" PRIu64 ": %g at once", width, nslots, sum);
+		sum += count_at_once(&band, &system, others);
+		CHECK(fabs(sum - all) <= 1e-12 * all,
+			  "w %u m %" PRIu64 ": %g, and %g of parts", width, nslots, all,
+			  sum);
 	}
-	CHECK(at_once > 0 && ribbon_span_mean(span, 64) == at_once,
-		  "w %u m %" PRIu64 ": %g, at once %g", width, nslots,
-		  ribbon_span_mean(span, 64), at_once);
-	ribbon_span_free(&ribbon_malloc_env, span);
+	free(some);
+	free(others);
 	ribbon_band_free(&ribbon_malloc_env, &band);
 }
 
@@ -113,11 +168,12 @@ main(void)
 		}
 		check_probability(&random, width, 40000, 39500);
 	}
-	test("the count does not depend on how many slots come at a time");
+	test("the count does not depend on how many slots come at a time, and starts are counted by themselves");
 	for (int w = 0; w < 3; w++)
-	{
-		check_parts(&random, (unsigned) test_widths[w], 7001);
-		check_parts(&random, (unsigned) test_widths[w], 90007);
-	}
+		for (unsigned percent = 80; percent < 100; percent += 6)
+		{
+			check_parts(&random, (unsigned) test_widths[w], 7001, percent);
+			check_parts(&random, (unsigned) test_widths[w], 90007, percent);
+		}
 	return test_done();
 }

@@ -71,6 +71,34 @@ ribbon_mulhi(uint64_t a, uint64_t b)
 #endif
 }
 
+/*
+ * The first of the bits begin .. end - 1 that is set, or end.  Bit i of a
+ * bitmap is bit i % 64 of word i / 64.
+ */
+static inline uint64_t
+ribbon_first_bit(const uint64_t *bitmap, uint64_t begin, uint64_t end)
+{
+	while (begin < end && bitmap[begin / 64] >> begin % 64 == 0)
+		begin += 64 - begin % 64;
+	if (begin < end)
+		begin += (uint64_t) ribbon_ctz64(bitmap[begin / 64] >> begin % 64);
+	return begin < end ? begin : end;
+}
+
+/*
+ * The one behind the last of the bits begin .. end - 1 that is set, or begin.
+ */
+static inline uint64_t
+ribbon_last_bit_end(const uint64_t *bitmap, uint64_t begin, uint64_t end)
+{
+	while (end > begin && bitmap[(end - 1) / 64] << (63 - (end - 1) % 64) == 0)
+		end -= (end - 1) % 64 + 1;
+	if (end > begin)
+		end -= (uint64_t) __builtin_clzll(bitmap[(end - 1) / 64]
+										  << (63 - (end - 1) % 64));
+	return end > begin ? end : begin;
+}
+
 /* A number whose low n bits are set, 0 <= n <= 64. */
 static inline uint64_t
 ribbon_low_mask(unsigned n)

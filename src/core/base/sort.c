@@ -24,6 +24,7 @@
 #define MAX_RADIX_BITS	 12
 #define MAX_PASSES		 4	   /* from the most significant bits */
 #define FEW				 16	   /* hashes: insertion sort is faster */
+#define MANY			 65536 /* hashes: pieces of half a hash are faster */
 #define LARGE			 4	   /* times a piece's usual size */
 #define INTERRUPT_HASHES 65536 /* moved between calls of interrupted */
 
@@ -56,7 +57,8 @@ insertion_sort(uint64_t *hashes, size_t n)
 /*
  * How many bits the next pass over n hashes takes, of bits_left bits in which
  * they may differ.  The aim is the least number of passes, of about as many
- * bits each, after which pieces have one hash or none.
+ * bits each, after which pieces have one hash on average; or half a hash if n
+ * is so large that counting the pieces takes little of the time.
  */
 static unsigned
 radix_bits(size_t n, unsigned bits_left)
@@ -67,7 +69,7 @@ radix_bits(size_t n, unsigned bits_left)
 	while (wanted < bits_left && n >> wanted > 0)
 		wanted++;
 	npasses = (wanted + MAX_RADIX_BITS - 1) / MAX_RADIX_BITS;
-	return (unsigned) ribbon_min64(wanted / npasses + 1,
+	return (unsigned) ribbon_min64(wanted / npasses + (n >= MANY),
 								   ribbon_min64(bits_left, MAX_RADIX_BITS));
 }
 
@@ -291,11 +293,27 @@ ribbon_sort(const RibbonEnv *env, uint64_t *hashes, size_t n)
 }
 
 RibbonStatus
+ribbon_sort_distinct(const RibbonEnv *env, const uint64_t *hashes, size_t n,
+					 size_t *ndistinct)
+{
+	size_t i = n > 0;
+
+	for (; i < n && hashes[i - 1] < hashes[i]; i++)
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	*ndistinct = i;
+	return RIBBON_OK;
+}
+
+RibbonStatus
 ribbon_sort_unique(const RibbonEnv *env, uint64_t *hashes, size_t *n)
 {
-	size_t kept = *n > 0;
+	size_t kept;
+	RibbonStatus status = ribbon_sort_distinct(env, hashes, *n, &kept);
 
-	for (size_t i = 1; i < *n; i++)
+	if (status != RIBBON_OK)
+		return status;
+	for (size_t i = kept; i < *n; i++)
 	{
 		if (hashes[i] != hashes[kept - 1])
 			hashes[kept++] = hashes[i];

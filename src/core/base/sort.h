@@ -19,6 +19,14 @@ extern RibbonStatus ribbon_sort(const RibbonEnv *env, uint64_t *hashes,
 								size_t n);
 
 /*
+ * Set *ndistinct to how many of hashes[0..n), from the first one on, are sorted
+ * and distinct; n if all are.  Errors: RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_sort_distinct(const RibbonEnv *env,
+										 const uint64_t *hashes, size_t n,
+										 size_t *ndistinct);
+
+/*
  * Drop repeated hashes from the sorted hashes[0..*n), and set *n to the number
  * that is left.  Errors: RIBBON_INTERRUPTED; then *n is unchanged, and the
  * array is of no use.

@@ -3,7 +3,7 @@
  *
  * A template is a header without an include guard, of this form:
  *
- *	 #include "base/template.h"		 (after the includer has defined RIBBON_BITS)
+ *	 #include "base/template.h"		 (its includer has defined RIBBON_BITS)
  *	 ... ROW, ROW_FN(xor)(a, b), NAME(ribbon_band, insert) ...
  *	 #include "base/template_end.h"
  *

@@ -24,16 +24,12 @@ build_empty(const RibbonEnv *env, int key_class, size_t headroom,
 RibbonStatus
 ribbon_distinct(const RibbonEnv *env, uint64_t *hashes, size_t *nhashes)
 {
-	RibbonStatus status;
-	size_t i = 1;
+	size_t ndistinct;
+	RibbonStatus status = ribbon_sort_distinct(env, hashes, *nhashes,
+											   &ndistinct);
 
-	/* in order already? */
-	for (; i < *nhashes && hashes[i - 1] < hashes[i]; i++)
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	if (i >= *nhashes)
-		return RIBBON_OK;
-
+	if (status != RIBBON_OK || ndistinct == *nhashes)
+		return status;
 	status = ribbon_sort(env, hashes, *nhashes);
 	if (status == RIBBON_OK)
 		status = ribbon_sort_unique(env, hashes, nhashes);

@@ -1,39 +1,38 @@
 /*
  * homog.c - homogeneous ribbon: every key's result is zero
  *
- * The columns are chosen last: banding does not depend on them, and only the
- * finished band tells P, so that the FPR comes out as asked for although P
- * varies from set to set, and although keys may have been chosen to raise it.
- * Then the solution tells its own rate, and where that is another, which in
- * small sets it may be, columns are chosen once more.
+ * The result bits are chosen last, when P has been counted for the band
+ * (solve/span.h): P varies from set to set, and keys may have been chosen to
+ * raise it.  Until then a trial (trial.h) has all columns that the filter may
+ * have.  Then the rate of the filter is counted (format/rate.h).  If it is not
+ * the FPR, as it may be in small sets, the result bits are chosen once more.
  */
 #include "build/homog.h"
 
 #include "build/params.h"
 #include "build/salt.h"
-#include "build/slide.h"
+#include "build/trial.h"
 #include "format/format.h"
 #include "format/icml.h"
 #include "format/rate.h"
 #include "solve/solver.h"
-#include "solve/span.h"
 
-#define MORE_SLOTS_TRIES 3 /* before the hashes are blamed, and salted */
-#define FAIR_SALTS		 8 /* before the filter may be as large as it takes */
-#define COLUMNS_TRIES	 4 /* before there must be more slots */
-#define SAME_RATE		 1.003
+#define MORE_SLOTS_TRIES 3	   /* sizes to try before hashes are salted */
+#define FAIR_SALTS		 8	   /* salts to try before any size is accepted */
+#define COLUMNS_TRIES	 4	   /* choices of result bits for one size */
+#define SAME_RATE		 1.003 /* factor between rates that count as equal */
 
 /*
- * A filter is not by chance so much larger than others.  Another salt is no
- * more work than another size, and the better choice, but each one is bad for
- * some sets, and those can be looked for: so what may be larger grows with the
- * number of salts.
+ * How many times larger than usual a filter may be.  If it is larger, that is
+ * no accident, and the hashes are salted.  A salt costs no more work than
+ * another size.  But keys can be chosen for which the first salts are bad, too,
+ * so the limit grows with the number of salts.
  */
 #define LARGER			 1.04
 #define LARGER_SALTED	 1.02
 #define LARGER_EACH_SALT 0.01
-#define LARGER_BYTES	 12 /* with few keys, filters vary more */
-#define SALT_BYTES		 8
+#define LARGER_BYTES	 12 /* filters of few keys vary more */
+#define SALT_BYTES		 8	/* of the header */
 
 /* A filter under construction. */
 typedef struct Homog
@@ -49,6 +48,7 @@ typedef struct Homog
 	uint8_t *buffer; /* of the finished filter, or NULL */
 } Homog;
 
+/* Bytes of all slots with these result bits. */
 static double
 slot_bytes(const Homog *h, RibbonResultBits result_bits)
 {
@@ -59,6 +59,14 @@ slot_bytes(const Homog *h, RibbonResultBits result_bits)
 	return (double) ribbon_icml_bytes(&system);
 }
 
+/* The expected P of a random set. */
+static double
+usual_dependence(const Homog *h)
+{
+	return ribbon_params_homog_dependence(h->filter.width, h->filter.nkeys,
+										  h->nslots);
+}
+
 /*
  * What slots take in sets like most.  The wide rows that are there for P alone,
  * which may be much less than expected, need not begin a block.
@@ -66,19 +74,15 @@ slot_bytes(const Homog *h, RibbonResultBits result_bits)
 static double
 usual_bytes(const Homog *h)
 {
-	double probability = ribbon_params_homog_dependence(h->filter.width,
-														h->filter.nkeys,
-														h->nslots);
-	RibbonResultBits result_bits = ribbon_result_bits_beside(h->fpr,
-															 probability);
-
+	RibbonResultBits result_bits =
+		ribbon_result_bits_beside(h->fpr, usual_dependence(h));
 	double rows = ribbon_result_bits_mean(result_bits) * (double) h->nslots / 8;
 	double blocks = slot_bytes(h, ribbon_result_bits_for(h->fpr));
 
 	return rows > blocks ? rows : blocks;
 }
 
-/* Is a filter of so many columns much larger than those of other sets? */
+/* Is a filter with these result bits larger than it may be? */
 static bool
 is_larger(const Homog *h, RibbonResultBits result_bits)
 {
@@ -90,7 +94,7 @@ is_larger(const Homog *h, RibbonResultBits result_bits)
 	return h->nsalts <= FAIR_SALTS && slot_bytes(h, result_bits) > limit;
 }
 
-/* With this P, can columns make up the FPR, and not too many of them? */
+/* Are there result bits that give the FPR with this P, and not too many? */
 static bool
 leaves_room(const Homog *h, double probability)
 {
@@ -99,32 +103,6 @@ leaves_room(const Homog *h, double probability)
 	return probability <= h->fpr / 2 &&
 		ribbon_rate_of(probability, chance) <= SAME_RATE * h->fpr &&
 		!is_larger(h, ribbon_result_bits_beside(h->fpr, probability));
-}
-
-/* Count how many non-members' rows follow from some slots' (RibbonSlideTake). */
-static RibbonStatus
-count_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
-			uint64_t begin, uint64_t end)
-{
-	(void) end;
-	return ribbon_span_count(env, (RibbonSpan *) arg, band, begin);
-}
-
-/* Band the hashes, and tell P. */
-static RibbonStatus
-band_hashes(Homog *h, RibbonSlide *slide, double *probability, bool *suspicious)
-{
-	RibbonResultBits result_bits = ribbon_result_bits_for(h->fpr);
-	RibbonSpan *span;
-	RibbonStatus status = ribbon_span_create(h->env, slide->system, &span);
-
-	if (status == RIBBON_OK)
-		status = ribbon_slide_run(slide, count_slots, span, suspicious);
-	if (status == RIBBON_OK && !*suspicious)
-		*probability =
-			ribbon_span_mean(span, result_bits.bits + (result_bits.wide > 0));
-	ribbon_span_free(h->env, span);
-	return status;
 }
 
 /* Solve some slots (RibbonSlideTake). */
@@ -140,39 +118,17 @@ solve_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
 	return ribbon_backsubst(env, run);
 }
 
-/*
- * Write the filter with columns for this P, and count what P it has, for the
- * FPR to be its rate.
- */
+/* Begin the bytes of a filter with these result bits. */
 static RibbonStatus
-solve(Homog *h, RibbonSlide *slide, double *probability)
+create(Homog *h, RibbonResultBits result_bits)
 {
-	RibbonFilter *filter = &h->filter;
-	RibbonResultBits result_bits = ribbon_result_bits_beside(h->fpr,
-															 *probability);
-	RibbonBacksubst run;
 	RibbonStatus status;
-	bool suspicious; /* it was not the first time, with the same hashes */
 
-	filter->result_bits = result_bits.bits;
-	filter->wide = filter->split = result_bits.wide;
-	status = ribbon_format_create(h->env, filter, h->headroom, &h->buffer);
+	h->filter.result_bits = result_bits.bits;
+	h->filter.wide = h->filter.split = result_bits.wide;
+	status = ribbon_format_create(h->env, &h->filter, h->headroom, &h->buffer);
 	if (status != RIBBON_OK)
-	{
 		h->buffer = NULL;
-		return status;
-	}
-	run = ribbon_backsubst_all(NULL, &filter->zones[0], RIBBON_FREE_UNIT,
-							   (uint8_t *) filter->zones[0].slots);
-	status = ribbon_slide_run(slide, solve_slots, &run, &suspicious);
-	if (status == RIBBON_OK)
-		status = ribbon_rate_excess(h->env, &filter->zones[0], result_bits,
-									probability);
-	if (status == RIBBON_OK)
-	{
-		filter->dependence = ribbon_format_encode_dependence(*probability);
-		ribbon_format_encode(filter, h->buffer + h->headroom);
-	}
 	return status;
 }
 
@@ -183,9 +139,54 @@ discard(Homog *h)
 	h->buffer = NULL;
 }
 
+/* Solve the band anew, with these result bits. */
+static RibbonStatus
+solve_again(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
+{
+	const RibbonSystem *system = &h->filter.zones[0];
+	RibbonBacksubst run;
+	RibbonStatus status;
+	bool suspicious; /* no: the same hashes were not in the trial */
+
+	discard(h);
+	status = create(h, result_bits);
+	if (status != RIBBON_OK)
+		return status;
+	run = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT,
+							   (uint8_t *) system->slots);
+	return ribbon_slide_run(slide, solve_slots, &run, &suspicious);
+}
+
 /*
- * Does the finished filter have the rate asked for?  (Where non-members are too
- * seldom positives, no P says so; then it has chance's.)
+ * Write the filter with the result bits for the P *probability, and set that to
+ * the P that the filter has.  If there is a buffer, it has the trial's slots.
+ */
+static RibbonStatus
+solve(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
+	  double *probability)
+{
+	RibbonFilter *filter = &h->filter;
+	RibbonResultBits result_bits = ribbon_result_bits_beside(h->fpr,
+															 *probability);
+	bool tried = slide->whole && result_bits.bits == trial->result_bits.bits;
+	RibbonStatus status = tried && h->buffer != NULL ?
+		ribbon_format_keep_bits(h->env, filter, result_bits) :
+		solve_again(h, slide, result_bits);
+
+	if (status == RIBBON_OK)
+		status = ribbon_rate_excess(h->env, &filter->zones[0], result_bits,
+									tried ? trial->doubtful : NULL,
+									probability);
+	if (status == RIBBON_OK)
+	{
+		filter->dependence = ribbon_format_encode_dependence(*probability);
+		ribbon_format_encode(filter, h->buffer + h->headroom);
+	}
+	return status;
+}
+
+/*
+ * Does the filter's header state the FPR?  (With P = 0 its rate may be lower.)
  */
 static bool
 has_rate(const Homog *h)
@@ -195,44 +196,79 @@ has_rate(const Homog *h)
 	return rate <= SAME_RATE * h->fpr && rate * SAME_RATE >= h->fpr;
 }
 
-/* Find the columns that give the rate asked for, if they are not too many. */
+/*
+ * Band the hashes, solve them with all columns that there may be, and count P.
+ */
 static RibbonStatus
-finish(Homog *h, RibbonSlide *slide, double probability)
+run_trial(Homog *h, RibbonSlide *slide, RibbonTrial *trial, double *probability,
+		  bool *suspicious)
 {
+	RibbonResultBits asked = ribbon_result_bits_for(h->fpr);
+	RibbonResultBits expected = ribbon_result_bits_beside(h->fpr,
+														  usual_dependence(h));
+	uint8_t *slots = NULL;
+	RibbonStatus status = RIBBON_OK;
+
+	if (slide->whole)
+	{
+		status = create(h, ribbon_trial_columns(expected));
+		slots = (uint8_t *) h->filter.zones[0].slots;
+	}
+	if (status == RIBBON_OK)
+		status = ribbon_trial_create(h->env, trial, slide, expected, slots);
+	if (status == RIBBON_OK)
+		status = ribbon_trial_run(trial, slide, asked.bits + (asked.wide > 0),
+								  probability, suspicious);
+	return status;
+}
+
+/* Find the result bits that give the FPR, if they are not too many. */
+static RibbonStatus
+finish(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
+	   double probability)
+{
+	RibbonStatus status = RIBBON_OK;
+
 	for (int i = 0; i < COLUMNS_TRIES && leaves_room(h, probability); i++)
 	{
-		RibbonStatus status = solve(h, slide, &probability);
-
-		if (status == RIBBON_OK && has_rate(h))
+		status = solve(h, slide, trial, &probability);
+		if (status != RIBBON_OK)
+			break;
+		if (has_rate(h))
 			return RIBBON_OK;
 		discard(h);
-		if (status != RIBBON_OK)
-			return status;
 	}
-	return RIBBON_OK;
+	discard(h);
+	return status;
 }
 
 /*
- * Build the filter of so many slots, unless they are too few, or the hashes *suspicious.
- * Salted hashes seldom look so, but if they do, another salt it is: their band
- * need not be larger than others', and a store's hashes never come into memory.
+ * Build the filter with h->nslots slots.  h->buffer stays NULL if these are too
+ * few, or if *suspicious.  Salted hashes are suspicious too, if rarely; then
+ * the next salt is tried.  So the band is never larger than usual, and the
+ * hashes of a store stay there.
  */
 static RibbonStatus
 try_slots(Homog *h, bool *suspicious)
 {
-	RibbonSystem *system = &h->filter.zones[0];
-	double probability = 1;
+	RibbonTrial trial = {.window = NULL};
+	RibbonSystem system;
 	RibbonSlide slide;
+	double probability = 1;
 	RibbonStatus status;
 
-	ribbon_system_init(system, h->nslots, (unsigned) h->filter.width, false,
+	h->filter.zones[0].nslots = h->nslots;
+	ribbon_system_init(&system, h->nslots, (unsigned) h->filter.width, false,
 					   ribbon_result_bits_for(h->fpr));
 	*suspicious = false;
-	status = ribbon_slide_create(h->env, &slide, system, &h->hashes);
+	status = ribbon_slide_create(h->env, &slide, &system, &h->hashes);
 	if (status == RIBBON_OK)
-		status = band_hashes(h, &slide, &probability, suspicious);
+		status = run_trial(h, &slide, &trial, &probability, suspicious);
 	if (status == RIBBON_OK && !*suspicious)
-		status = finish(h, &slide, probability);
+		status = finish(h, &slide, &trial, probability);
+	else
+		discard(h);
+	ribbon_trial_free(h->env, &trial);
 	ribbon_slide_free(h->env, &slide);
 	return status;
 }
@@ -251,7 +287,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 			   .headroom = headroom};
 	RibbonStatus status = RIBBON_OK;
 
-	hashes->owned = false; /* h.hashes is to be freed instead, if it is */
+	hashes->owned = false; /* h.hashes is freed instead, if hashes was owned */
 	ribbon_format_init_empty(&h.filter, params->key_class);
 	h.filter.kind = RIBBON_HOMOGENEOUS;
 	h.filter.nzones[0] = 1;

@@ -33,11 +33,12 @@ typedef struct Filling
 	Place *places;
 	unsigned nplaces;
 	uint64_t most_hashes; /* more in one window are suspicious */
-	uint64_t
-		first_window; /* the number of the window in places[0]; places[1] has
-							* the window to its left, and so on */
-	void *seam_coeff; /* the seam: rows of the window to the right */
-	void *seam_result;
+
+	/* window in places[0]; places[1] has the one to its left, and so on */
+	uint64_t first_window;
+
+	/* the rows of the seam, from the window to the right */
+	RibbonBand seam;
 } Filling;
 
 /* Replace a place's room by one for nroom hashes. */
@@ -54,13 +55,15 @@ static RibbonStatus
 create_places(Filling *f)
 {
 	const RibbonLayer *layer = f->layer;
-	uint64_t seam = ribbon_window_seam(layer->buckets);
-	RibbonStatus status = RIBBON_OK;
+	const RibbonSystem *system = layer->system;
+	RibbonStatus status =
+		ribbon_band_alloc(f->env, &f->seam, ribbon_window_seam(layer->buckets),
+						  system->width,
+						  system->result_bits + (system->wide > 0));
 
-	f->seam_coeff = ribbon_alloc_array(f->env, seam, layer->system->width / 8);
-	f->seam_result = ribbon_alloc_array(f->env, seam, sizeof(uint32_t));
-	f->places = ribbon_alloc_zeroed(f->env, f->nplaces * sizeof(Place));
-	if (f->seam_coeff == NULL || f->seam_result == NULL || f->places == NULL)
+	if (status == RIBBON_OK)
+		f->places = ribbon_alloc_zeroed(f->env, f->nplaces * sizeof(Place));
+	if (f->places == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	for (unsigned i = 0; i < f->nplaces && status == RIBBON_OK; i++)
 	{
@@ -83,8 +86,7 @@ free_places(Filling *f)
 		ribbon_free(f->env, f->places[i].room);
 	}
 	ribbon_free(f->env, f->places);
-	ribbon_free(f->env, f->seam_coeff);
-	ribbon_free(f->env, f->seam_result);
+	ribbon_band_free(f->env, &f->seam);
 }
 
 /*
@@ -192,8 +194,7 @@ solve_place(Filling *f, Place *place, uint64_t g)
 	RibbonBacksubst run = ribbon_backsubst_all(&window->band, f->layer->system,
 											   RIBBON_FREE_ZERO,
 											   f->layer->slots);
-	RibbonStatus status = ribbon_window_finish(f->env, window, f->seam_coeff,
-											   f->seam_result);
+	RibbonStatus status = ribbon_window_finish(f->env, window, &f->seam);
 
 	run.end = window->seam_end;
 	if (g > 0)
@@ -203,7 +204,7 @@ solve_place(Filling *f, Place *place, uint64_t g)
 	if (status == RIBBON_OK)
 		status = collect_bumped(f, place);
 	if (g > 0)
-		ribbon_window_keep_seam(window, f->seam_coeff, f->seam_result);
+		ribbon_window_keep_seam(window, &f->seam);
 	return status;
 }
 

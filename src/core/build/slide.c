@@ -8,16 +8,10 @@
 #ifndef RIBBON_SLIDE_SLOTS
 #define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
 #endif
-#define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* of a band of wide rows */
+#define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* most, of a band of w = 128 */
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
-#define BUCKET_SLOTS   512	/* that are swept at once */
-
-/* A key that meets the end of the band: none of its bucket's fits. */
-static const RibbonBuckets no_bumping = {.log2_size = 9,
-										 .threshold = {0, BUCKET_SLOTS,
-													   BUCKET_SLOTS,
-													   BUCKET_SLOTS}};
+#define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
 
 static uint64_t
 count_windows(const RibbonSystem *system)
@@ -25,7 +19,10 @@ count_windows(const RibbonSystem *system)
 	return (system->nslots + RIBBON_SLIDE_SLOTS - 1) / RIBBON_SLIDE_SLOTS;
 }
 
-/* The first slot of window g, or behind the last one: so many whole buckets. */
+/*
+ * The first slot of window g, of a bucket; nslots if g is the number of
+ * windows.
+ */
 static uint64_t
 window_begin(const RibbonSystem *system, uint64_t g)
 {
@@ -38,8 +35,8 @@ window_begin(const RibbonSystem *system, uint64_t g)
 }
 
 /*
- * May the whole band be in memory?  Where an array of hashes is, there has been
- * room to sort it, 8 bytes for each; rows of 64 bits take little more than that.
+ * May the whole band be in memory?  For hashes in an array there was memory to
+ * sort them, 8 bytes for each hash; a band of w = 64 takes little more.
  */
 static bool
 may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
@@ -47,6 +44,25 @@ may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
 	return hashes->store == NULL &&
 		(system->width <= 64 ||
 		 system->nslots <= WHOLE_BYTES / (system->width / 8));
+}
+
+uint64_t
+ribbon_slide_most_slots(const RibbonSlide *slide)
+{
+	const RibbonSystem *system = slide->system;
+
+	/* a window may have a bucket more than the first one has */
+	return ribbon_min64(system->nslots, window_begin(system, 1) + BUCKET_SLOTS);
+}
+
+/*
+ * The runs that are to be expected, for RibbonEnv.progress.  A whole band is
+ * solved by its trial.
+ */
+static unsigned
+expected_runs(const RibbonSlide *slide)
+{
+	return slide->whole ? 1 : 2;
 }
 
 RibbonStatus
@@ -74,9 +90,10 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 		if (slide->room == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	if (!slide->whole) /* the last window may have a bucket more, in part */
+	if (!slide->whole)
 		nslots = ribbon_min64(nslots,
-							  2 * window_begin(system, 1) + BUCKET_SLOTS);
+							  window_begin(system, 1) +
+								  ribbon_slide_most_slots(slide));
 	return ribbon_band_alloc(env, &slide->memory, nslots, system->width, 0);
 }
 
@@ -88,7 +105,10 @@ ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
 	ribbon_free(env, slide->sweeps);
 }
 
-/* The hashes that start in window g; *suspicious if they are too many, or clustered. */
+/*
+ * Set (*hashes)[0..*nhashes) to the hashes that start in window g, and
+ * *suspicious to whether they are too many or clustered.
+ */
 static RibbonStatus
 read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
 			size_t *nhashes, bool *suspicious)
@@ -111,7 +131,7 @@ read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
 	return status;
 }
 
-/* Put an empty window g into the band, before window g + 1. */
+/* Make slide->band an empty window g, followed by window g + 1 as it is. */
 static RibbonStatus
 open_window(RibbonSlide *slide, uint64_t g)
 {
@@ -142,7 +162,7 @@ open_window(RibbonSlide *slide, uint64_t g)
 	return ribbon_zero(slide->env, rows, nempty * row);
 }
 
-/* Insert hashes one after the other, at most RIBBON_INTERRUPT_KEYS or so. */
+/* Insert hashes .. end - 1 one by one: RIBBON_INTERRUPT_KEYS or so, at most. */
 static RibbonStatus
 insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 {
@@ -153,7 +173,10 @@ insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 	return ribbon_interrupted(slide->env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
 
-/* Begin the sweep of the bucket of a lane's next hash, and pass over its hashes. */
+/*
+ * Begin the sweep of the bucket of a lane's next hash, and skip the bucket's
+ * hashes.  False if no sweep has begun, and they were inserted instead.
+ */
 static bool
 sweep_bucket(RibbonSlide *slide, unsigned lane)
 {
@@ -162,14 +185,14 @@ sweep_bucket(RibbonSlide *slide, unsigned lane)
 	uint64_t start = ribbon_system_start(slide->system, *hashes) - band->first;
 	bool ends = band->first + band->nslots < slide->system->nslots;
 	size_t n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
-								  &no_bumping, hashes,
+								  &ribbon_sweep_buckets, hashes,
 								  (size_t) (slide->end[lane] - hashes),
 								  start / BUCKET_SLOTS * BUCKET_SLOTS,
 								  BUCKET_SLOTS,
 								  ends ? band->nslots : UINT64_MAX);
 	bool few = n <= RIBBON_SWEEP_KEYS;
 
-	/* too many for a sweep: hashes do not come like that by chance */
+	/* too many hashes for a sweep, which does not happen by chance */
 	if (!few)
 	{
 		n = RIBBON_SWEEP_KEYS;
@@ -179,7 +202,7 @@ sweep_bucket(RibbonSlide *slide, unsigned lane)
 	return few;
 }
 
-/* End with a lane's bucket, and begin with its next one (RibbonSweepNext). */
+/* End a lane's bucket, and begin its next one (RibbonSweepNext). */
 static bool
 next_bucket(void *arg, unsigned lane)
 {
@@ -193,7 +216,7 @@ next_bucket(void *arg, unsigned lane)
 	return false;
 }
 
-/* Fill a window, several runs of its hashes side by side. */
+/* Insert the hashes of window g; by sweeps, the lanes' runs side by side. */
 static RibbonStatus
 fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 {
@@ -226,7 +249,7 @@ fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 	return status;
 }
 
-/* Window g is final. */
+/* Window g is final: call take, and report progress. */
 static RibbonStatus
 take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 			void *arg)
@@ -238,10 +261,10 @@ take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 							   window_begin(slide->system, g + 1));
 
 	if (status == RIBBON_OK && env->progress != NULL &&
-		slide->nruns < RIBBON_SLIDE_RUNS)
+		slide->nruns < expected_runs(slide))
 		env->progress(env->arg, 0,
 					  (slide->nruns + (double) (n - g) / (double) n) /
-						  RIBBON_SLIDE_RUNS);
+						  expected_runs(slide));
 	return status;
 }
 

@@ -13,9 +13,9 @@
  *	                                     |--- window g+1 ----|  is final then
  *----------
  *
- * When window g has been filled, window g+1 is final, and somebody takes what
- * has become of it: once to count how many non-members' rows follow from it
- * (span.h), and once, since columns are chosen only then, to solve it.
+ * When window g has been filled, window g+1 is final, and the caller takes what
+ * has become of it: first for a trial (trial.h), and once more if the filter
+ * cannot be made of that.
  *
  * The hashes of a store have two windows in memory, and are banded both times.
  * Hashes in an array have the whole band, and are banded once, unless there are
@@ -61,17 +61,24 @@ extern RibbonStatus ribbon_slide_create(const RibbonEnv *env,
 										const RibbonSystem *system,
 										const RibbonHashes *hashes);
 
-/* Take slots begin .. end - 1, which are final, from the band. */
+/*
+ * Called with slots begin .. end - 1 of the system, which will not change any
+ * more; band has them until the call returns.  A status other than RIBBON_OK
+ * ends ribbon_slide_run.
+ */
 typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
 									 const RibbonBand *band, uint64_t begin,
 									 uint64_t end);
 
-#define RIBBON_SLIDE_RUNS 2 /* that are to be expected, for reports */
+/* The most slots of a window. */
+extern uint64_t ribbon_slide_most_slots(const RibbonSlide *slide);
 
 /*
- * Go through all slots, from right to left.  *suspicious is set if more hashes
- * cluster in one place than chance explains; then the slide is not to be used
- * any more.  Errors: RIBBON_INTERRUPTED, those of stores and of take.
+ * Band all hashes, or if the whole band is in memory and filled, leave that as
+ * it is; and call take for each window of slots, from right to left.
+ * *suspicious is set to whether the hashes are suspicious; then the slide is
+ * not to be used any more but by ribbon_slide_free.  Errors:
+ * RIBBON_INTERRUPTED, those of stores and of take.
  */
 extern RibbonStatus ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take,
 									 void *arg, bool *suspicious);

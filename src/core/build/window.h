@@ -93,8 +93,7 @@ typedef struct RibbonWindow
 	RibbonStretch stretches[RIBBON_WINDOW_STRETCHES];
 	RibbonLane lanes[RIBBON_WINDOW_STRETCHES];
 	RibbonSweep *sweeps; /* of the lanes */
-	void *saved_coeff;	 /* rows of the tail's slots before it is filled */
-	void *saved_result;
+	RibbonBand saved;	 /* the tail's slots before it is filled */
 	RibbonStatus status; /* of insertions one by one in next_bucket */
 } RibbonWindow;
 
@@ -139,20 +138,19 @@ extern RibbonStatus ribbon_window_fill(const RibbonEnv *env,
 
 /*
  * After ribbon_window_finish: copy the rows and results of the first
- * ribbon_window_seam() slots, for the previous window's seam, to coeff (width /
- * 8 bytes each) and result (result_size bytes each).
+ * ribbon_window_seam() slots, for the previous window's seam, to the band seam.
  */
-extern void ribbon_window_keep_seam(const RibbonWindow *window, void *coeff,
-									void *result);
+extern void ribbon_window_keep_seam(const RibbonWindow *window,
+									RibbonBand *seam);
 
 /*
- * Fill the last tail.  coeff and result have the rows of the seam, as the next
- * window's ribbon_window_keep_seam copied them; the last window of a layer does
- * not read them.  The window can be solved then.  Errors: RIBBON_INTERRUPTED.
+ * Fill the last tail.  seam has the rows of the seam, as the next window's
+ * ribbon_window_keep_seam copied them; the last window of a layer does not read
+ * it.  The window can be solved then.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_window_finish(const RibbonEnv *env,
 										 RibbonWindow *window,
-										 const void *coeff, const void *result);
+										 const RibbonBand *seam);
 
 /* The number of slots of a seam. */
 extern uint64_t ribbon_window_seam(const RibbonBuckets *buckets);

@@ -1,5 +1,5 @@
 /*
- * zone.c - the last layer: Standard Ribbon with smash, retried until it holds
+ * zone.c - solve a zone of the last layer: Standard Ribbon with smash, retried
  */
 #include "build/zone.h"
 
@@ -10,16 +10,16 @@
 #include "solve/solver.h"
 #include "solve/sweep.h"
 
-#define BUCKET_SLOTS 512 /* that are swept at once */
+#define BUCKET_SLOTS RIBBON_SWEEP_BUCKET_SLOTS
 
 typedef enum Outcome
 {
-	FAILED, /* as most tries do */
+	FAILED, /* most tries do */
 	SOLVED,
-	SUSPICIOUS /* the hashes are clustered: keys were chosen for this seed */
+	SUSPICIOUS /* hashes cluster under this seed: keys were chosen for it */
 } Outcome;
 
-/* A zone's keys, and room for their hashes under the seed that is tried. */
+/* A zone's rotated hashes, and room for the same under the seed being tried. */
 typedef struct Keys
 {
 	const uint64_t *hashes;
@@ -28,7 +28,7 @@ typedef struct Keys
 	RibbonSweep *sweep;
 } Keys;
 
-/* Insert hashes, or hashes remixed with the system's seed. */
+/* Insert hashes, first remixed with the system's seed if remix.  Do all fit? */
 static bool
 insert(const RibbonBand *band, const RibbonSystem *system,
 	   const uint64_t *hashes, size_t nhashes, bool remix)
@@ -45,21 +45,18 @@ insert(const RibbonBand *band, const RibbonSystem *system,
 	return true;
 }
 
-/* Sweep the seeded hashes into the band, sorted; do they all fit? */
+/* Band the sorted, seeded hashes by sweeps.  Do all fit? */
 static bool
 sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 {
-	/* a key that does not fit is a failure, wherever it is */
-	static const RibbonBuckets bump_all = {9,
-										   {0, BUCKET_SLOTS, BUCKET_SLOTS,
-											BUCKET_SLOTS}};
 	RibbonSweep *sweep = keys->sweep;
 
 	for (size_t i = 0; i < keys->nhashes;)
 	{
 		const uint64_t *hashes = keys->seeded + i;
 		uint64_t bucket = ribbon_system_start(system, *hashes) / BUCKET_SLOTS;
-		size_t n = ribbon_sweep_begin(sweep, band, system, &bump_all, hashes,
+		size_t n = ribbon_sweep_begin(sweep, band, system,
+									  &ribbon_sweep_buckets, hashes,
 									  keys->nhashes - i, bucket * BUCKET_SLOTS,
 									  BUCKET_SLOTS, UINT64_MAX);
 
@@ -79,7 +76,7 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 	return true;
 }
 
-/* Try to bring all keys into the band. */
+/* Band all keys under the system's seed. */
 static RibbonStatus
 try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
 		 const RibbonSystem *system, Outcome *outcome)
@@ -110,7 +107,9 @@ try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
 	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
 
-/* With nslots slots, try every seed, as long as there are tries left. */
+/*
+ * Try the seeds with nslots slots, as long as *tries > 0; solve if one works.
+ */
 static RibbonStatus
 try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
 		  uint64_t nslots, unsigned result_bits, unsigned *tries,

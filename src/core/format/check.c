@@ -98,7 +98,7 @@ check_rate(const RibbonEnv *env, const RibbonFilter *filter)
 	double stated = ribbon_fpr(filter);
 	double probability, rate;
 	RibbonStatus status = ribbon_rate_excess(env, &filter->zones[0],
-											 result_bits, &probability);
+											 result_bits, NULL, &probability);
 
 	if (status != RIBBON_OK)
 		return status;

@@ -5,6 +5,7 @@
 
 #include "base/power.h"
 #include "format/buckets.h"
+#include "format/icml.h"
 #include "format/place.h"
 #include "format/zones.h"
 
@@ -259,6 +260,23 @@ ribbon_format_create(const RibbonEnv *env, RibbonFilter *filter,
 	if (status != RIBBON_OK)
 		ribbon_free(env, *buffer);
 	return status;
+}
+
+RibbonStatus
+ribbon_format_keep_bits(const RibbonEnv *env, RibbonFilter *filter,
+						RibbonResultBits result_bits)
+{
+	RibbonSystem solved = filter->zones[0];
+	const uint8_t *bytes = filter->bytes;
+
+	/*
+	 * the header's size does not depend on them, so slots begin where they did
+	 */
+	filter->result_bits = result_bits.bits;
+	filter->wide = filter->split = result_bits.wide;
+	ribbon_place_systems(filter);
+	ribbon_place_bytes(filter, bytes);
+	return ribbon_icml_keep_columns(env, &solved, &filter->zones[0]);
 }
 
 static void

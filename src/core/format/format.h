@@ -68,6 +68,16 @@ extern RibbonStatus ribbon_format_decode(const uint8_t *bytes, size_t nheader,
 										 size_t nbytes, RibbonFilter *filter);
 
 /*
+ * Give a homogeneous filter that was created with more result bits, and has
+ * been solved, the result bits result_bits: moves its slots together within the
+ * same buffer, and sets its geometry and sizes anew.  The header is still to be
+ * encoded.  Errors: RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_format_keep_bits(const RibbonEnv *env,
+											RibbonFilter *filter,
+											RibbonResultBits result_bits);
+
+/*
  * Set filter to the empty filter of this key class.  Builders start from it,
  * and then set what is different.
  */

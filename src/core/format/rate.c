@@ -33,6 +33,7 @@ typedef struct Count
 	const RibbonSystem *system;
 	unsigned result_bits;			  /* that are checked */
 	uint64_t counts[MAX_COLUMNS + 1]; /* by rank, if Z[s] is in the span */
+	uint64_t *doubtful; /* NULL, or mark starts here and do not count them */
 } Count;
 
 /* Bits slot .. slot + n - 1 of a column; n is at most 64 and at most w. */
@@ -65,14 +66,31 @@ typedef struct Rows
 static void
 load_rows(const Count *count, uint64_t slot, unsigned n, Rows *rows)
 {
+	const RibbonSystem *system = count->system;
+	uint64_t block = slot / 64;
+	unsigned offset = slot % 64;
 	unsigned nlow = (unsigned) ribbon_min64(n, 64);
 
 	rows->has_high = n > 64;
+	if (system->width == 64 && (block + 2) * 64 <= system->nslots)
+	{
+		/* two full blocks: nearly always */
+		const uint8_t *here = system->slots +
+			ribbon_icml_block_bit(system, block) / 8;
+		const uint8_t *next = here + 8 * ribbon_icml_columns(system, block);
+		uint64_t mask = ribbon_low_mask(n);
+
+		for (unsigned i = 0; i < count->result_bits; i++)
+			rows->low[i] = (ribbon_load64(here + 8 * i) >> offset |
+							ribbon_load64(next + 8 * i) << 1 << (63 - offset)) &
+				mask;
+		return;
+	}
 	for (unsigned i = 0; i < count->result_bits; i++)
 	{
-		rows->low[i] = load_column(count->system, i, slot, nlow);
+		rows->low[i] = load_column(system, i, slot, nlow);
 		if (rows->has_high)
-			rows->high[i] = load_column(count->system, i, slot + 64, n - 64);
+			rows->high[i] = load_column(system, i, slot + 64, n - 64);
 	}
 }
 
@@ -137,26 +155,35 @@ count_one(Count *count, uint64_t start)
 	count->counts[rank]++;
 }
 
+/* Are the slots behind n successive starts, fewer than w', of full rank? */
+static bool
+are_full(const Count *count, uint64_t start, unsigned n)
+{
+	unsigned common = (unsigned) ribbon_min64(64, count->system->row_bits - n);
+
+	return common >= count->result_bits &&
+		have_full_rank(count, start + n, common);
+}
+
 /* Count n successive starts, fewer than w' or one. */
 static void
 count_starts(Count *count, uint64_t start, unsigned n)
 {
-	unsigned common = (unsigned) ribbon_min64(64, count->system->row_bits - n);
-
-	if (n == 1)
-		count_one(count, start);
-	else if (common >= count->result_bits &&
-			 have_full_rank(count, start + n, common))
+	if ((n > 1 || count->doubtful != NULL) && are_full(count, start, n))
 		count->counts[count->result_bits] += n;
-	else
+	else if (n > 1)
 	{
 		count_starts(count, start, n / 2);
 		count_starts(count, start + n / 2, n - n / 2);
 	}
+	else if (count->doubtful != NULL)
+		count->doubtful[start / 64] |= UINT64_C(1) << start % 64;
+	else
+		count_one(count, start);
 }
 
 /*
- * How many successive starts have windows that are likely to be of full rank?
+ * The most successive starts to try at once: their rank is likely to be full.
  */
 static unsigned
 most_starts(const Count *count)
@@ -200,42 +227,68 @@ sum_of(const Count *count)
 	return sum + (double) count->counts[0];
 }
 
-/* The same for the starts begin .. end - 1 alone. */
+/*
+ * Count the starts begin .. end - 1, of which only the doubtful are looked at.
+ */
+static RibbonStatus
+count_doubtful(const RibbonEnv *env, Count *count, const uint64_t *doubtful,
+			   uint64_t begin, uint64_t end)
+{
+	uint64_t ndoubtful = 0;
+
+	for (uint64_t start = ribbon_first_bit(doubtful, begin, end); start < end;
+		 start = ribbon_first_bit(doubtful, start + 1, end))
+	{
+		count_one(count, start);
+		if (++ndoubtful % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	count->counts[count->result_bits] += end - begin - ndoubtful;
+	return RIBBON_OK;
+}
+
+/* Add up the rates of the starts begin .. end - 1. */
 static RibbonStatus
 sum_range(const RibbonEnv *env, const RibbonSystem *system,
-		  unsigned result_bits, uint64_t begin, uint64_t end, double *sum)
+		  unsigned result_bits, const uint64_t *doubtful, uint64_t begin,
+		  uint64_t end, double *sum)
 {
 	Count count = {.system = system, .result_bits = result_bits};
-	RibbonStatus status = count_range(env, &count, begin, end);
+	RibbonStatus status = doubtful == NULL ?
+		count_range(env, &count, begin, end) :
+		count_doubtful(env, &count, doubtful, begin, end);
 
 	*sum = sum_of(&count);
 	return status;
 }
 
 /*
- * Narrow words start up to a border, wide ones from there on; the border's
- * start is shared.
+ * Narrow hashes start up to a border, wide ones from there on; of the border's
+ * own start, a share is narrow.
  */
 RibbonStatus
 ribbon_rate_count(const RibbonEnv *env, const RibbonSystem *system,
-				  RibbonResultBits result_bits, double *rate)
+				  RibbonResultBits result_bits, const uint64_t *doubtful,
+				  double *rate)
 {
 	unsigned a = result_bits.bits;
 	uint64_t narrow = system->nstarts * (RIBBON_SHARES - result_bits.wide);
 	uint64_t border = narrow / RIBBON_SHARES;
 	double share = (double) (narrow % RIBBON_SHARES) / RIBBON_SHARES;
 	double before, narrow_border = 0, wide_border = 0, behind = 0;
-	RibbonStatus status = sum_range(env, system, a, 0, border, &before);
+	RibbonStatus status = sum_range(env, system, a, doubtful, 0, border,
+									&before);
 
 	if (status == RIBBON_OK && border < system->nstarts)
 	{
-		status = sum_range(env, system, a, border, border + 1, &narrow_border);
+		status = sum_range(env, system, a, doubtful, border, border + 1,
+						   &narrow_border);
 		if (status == RIBBON_OK)
-			status = sum_range(env, system, a + 1, border, border + 1,
+			status = sum_range(env, system, a + 1, doubtful, border, border + 1,
 							   &wide_border);
 		if (status == RIBBON_OK)
-			status = sum_range(env, system, a + 1, border + 1, system->nstarts,
-							   &behind);
+			status = sum_range(env, system, a + 1, doubtful, border + 1,
+							   system->nstarts, &behind);
 	}
 	*rate = (before + share * narrow_border + (1 - share) * wide_border +
 			 behind) /
@@ -244,12 +297,25 @@ ribbon_rate_count(const RibbonEnv *env, const RibbonSystem *system,
 }
 
 RibbonStatus
+ribbon_rate_doubt(const RibbonEnv *env, const RibbonSystem *system,
+				  uint64_t begin, uint64_t end, uint64_t *doubtful)
+{
+	Count count = {.system = system,
+				   .result_bits = system->result_bits + (system->wide > 0),
+				   .doubtful = doubtful};
+
+	return count_range(env, &count, begin, end);
+}
+
+RibbonStatus
 ribbon_rate_excess(const RibbonEnv *env, const RibbonSystem *system,
-				   RibbonResultBits result_bits, double *probability)
+				   RibbonResultBits result_bits, const uint64_t *doubtful,
+				   double *probability)
 {
 	double chance = ribbon_result_bits_fpr(result_bits);
 	double rate;
-	RibbonStatus status = ribbon_rate_count(env, system, result_bits, &rate);
+	RibbonStatus status = ribbon_rate_count(env, system, result_bits, doubtful,
+											&rate);
 
 	if (status == RIBBON_OK)
 		*probability = rate > chance ? (rate - chance) / (1 - chance) : 0;

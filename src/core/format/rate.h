@@ -24,17 +24,31 @@
 #include "format/system.h"
 
 /*
- * The share of all words to which a homogeneous system, solved and in its
- * place, says yes if words check so many of its columns.  RIBBON_INTERRUPTED.
+ * Mark the starts s = begin .. end - 1, in a bit of each, where the rows behind
+ * s are not known to have full rank in all columns of a system, which has as
+ * many in each block.  Bits of other starts stay as they are; the rows behind
+ * end have been solved.  Few starts are doubtful, and whatever depends on ranks
+ * below the number of columns depends on these alone.  RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_rate_doubt(const RibbonEnv *env,
+									  const RibbonSystem *system,
+									  uint64_t begin, uint64_t end,
+									  uint64_t *doubtful);
+
+/*
+ * Set *rate to the share of all hashes to which a solved homogeneous system,
+ * whose slots are set, says yes if result_bits of its columns are checked.
+ * doubtful has the starts that ribbon_rate_doubt marked when the system had
+ * these columns, and perhaps more; it may be NULL.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
 									  const RibbonSystem *system,
 									  RibbonResultBits result_bits,
-									  double *rate);
+									  const uint64_t *doubtful, double *rate);
 
 /*
- * The rate if a word says yes with probability P whatever its result bits are,
- * and else by their chance.
+ * The rate of a filter that says yes with probability P whatever r is, and else
+ * by the chance of the result bits.
  */
 static inline double
 ribbon_rate_of(double probability, double chance)
@@ -43,12 +57,13 @@ ribbon_rate_of(double probability, double chance)
 }
 
 /*
- * ribbon_rate_count as the P of a header: 0 if the rate is not above the
- * columns' own.
+ * Set *probability to the P for which ribbon_rate_of gives the rate of
+ * ribbon_rate_count; to 0 if that is not above the chance of the result bits.
  */
 extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
 									   const RibbonSystem *system,
 									   RibbonResultBits result_bits,
+									   const uint64_t *doubtful,
 									   double *probability);
 
 #endif /* RIBBON_RATE_H */

@@ -24,48 +24,6 @@
 
 #define COLUMNS_TRIES 12 /* at most, if homogeneous; one or two are usual */
 
-static void
-copy_bits(uint8_t *to, uint64_t to_bit, const uint8_t *from, uint64_t from_bit,
-		  uint64_t nbits)
-{
-	if (((to_bit | from_bit) & 7) == 0)
-	{
-		memcpy(to + to_bit / 8, from + from_bit / 8, nbits / 8);
-		to_bit += nbits & ~UINT64_C(7);
-		from_bit += nbits & ~UINT64_C(7);
-		nbits &= 7;
-	}
-	for (; nbits > 0;)
-	{
-		unsigned step = (unsigned) ribbon_min64(nbits, 64);
-
-		ribbon_or_bits(to, to_bit, step,
-					   ribbon_load_bits(from, from_bit, step));
-		to_bit += step;
-		from_bit += step;
-		nbits -= step;
-	}
-}
-
-static RibbonStatus
-shrink_region(const RibbonEnv *env, const RibbonSystem *from,
-			  const RibbonSystem *to)
-{
-	uint64_t nblocks = (from->nslots + from->width - 1) / from->width;
-
-	for (uint64_t block = 0; block < nblocks; block++)
-	{
-		copy_bits((uint8_t *) to->slots, ribbon_icml_block_bit(to, block),
-				  from->slots, ribbon_icml_block_bit(from, block),
-				  (uint64_t) ribbon_icml_rows(to, block) *
-					  ribbon_icml_columns(to, block));
-		if (block % RIBBON_INTERRUPT_KEYS == RIBBON_INTERRUPT_KEYS - 1 &&
-			ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	return RIBBON_OK;
-}
-
 /*
  * The result bits that have this rate by chance, but no more than the filter's.
  */
@@ -121,7 +79,7 @@ choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 		if (chance <= low || chance >= high)
 			chance = ribbon_exp2((ribbon_log2(low) + ribbon_log2(high)) / 2);
 		result_bits = columns_for(filter, chance);
-		status = ribbon_rate_excess(env, &filter->zones[0], result_bits,
+		status = ribbon_rate_excess(env, &filter->zones[0], result_bits, NULL,
 									&probability);
 		if (status != RIBBON_OK)
 			return status;
@@ -177,11 +135,13 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 			   filter->layers[i].thresholds,
 			   ribbon_buckets_threshold_bytes(&filter->layers[i],
 											  &filter->buckets));
-		status = shrink_region(env, &filter->layers[i], &shrunk.layers[i]);
+		status = ribbon_icml_keep_columns(env, &filter->layers[i],
+										  &shrunk.layers[i]);
 	}
 	for (unsigned z = 0;
 		 z < filter->nzones[0] + filter->nzones[1] && status == RIBBON_OK; z++)
-		status = shrink_region(env, &filter->zones[z], &shrunk.zones[z]);
+		status = ribbon_icml_keep_columns(env, &filter->zones[z],
+										  &shrunk.zones[z]);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(env, buffer);

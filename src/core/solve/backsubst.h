@@ -25,8 +25,8 @@
  */
 typedef enum RibbonFreeSlots
 {
-	RIBBON_FREE_ZERO, /* zero, for systems where any value is right */
-	RIBBON_FREE_UNIT  /* unit vectors in turn: homogeneous systems */
+	RIBBON_FREE_ZERO = 0, /* zero, for systems where any value is right */
+	RIBBON_FREE_UNIT = 1  /* unit vectors in turn: homogeneous systems */
 } RibbonFreeSlots;
 
 /*
@@ -41,8 +41,7 @@ typedef struct RibbonBacksubst
 	const RibbonSystem *system;
 	uint64_t begin;
 	uint64_t end;
-	RibbonFreeSlots free_slots;
-	uint64_t nfree; /* empty slots met so far; counted on */
+	uint64_t free_row; /* what the next empty slot's result row becomes */
 	uint8_t *slots; /* ribbon_icml_bytes(system) bytes, zeroed to begin with */
 } RibbonBacksubst;
 
@@ -51,22 +50,23 @@ static inline RibbonBacksubst
 ribbon_backsubst_all(const RibbonBand *band, const RibbonSystem *system,
 					 RibbonFreeSlots free_slots, uint8_t *slots)
 {
-	RibbonBacksubst run = {band,	   system, 0,	 system->nslots,
-						   free_slots, 0,	   slots};
+	RibbonBacksubst run = {band, system, 0, system->nslots, free_slots, slots};
 
 	return run;
 }
 
 /*
- * The k-th empty slot's row: one of the r unit vectors after the other, and
- * the column that only wide blocks have set in every other round.
+ * An empty slot's row after this one: one of the r unit vectors after the
+ * other, and the column that only wide blocks have set in every other round; or
+ * zero.
  */
-static inline uint32_t
-ribbon_backsubst_unit_row(unsigned columns, uint64_t k)
+static inline uint64_t
+ribbon_backsubst_next_row(uint64_t row, unsigned result_bits)
 {
-	uint64_t last_column = k / columns & 1;
+	uint64_t last_column = UINT64_C(1) << result_bits;
+	uint64_t unit = row & (last_column - 1);
 
-	return (uint32_t) (UINT64_C(1) << k % columns | last_column << columns);
+	return unit == last_column >> 1 ? 1 | (~row & last_column) : row + unit;
 }
 
 #endif /* RIBBON_BACKSUBST_H */

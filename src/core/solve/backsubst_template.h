@@ -11,6 +11,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 	const RibbonBand *band = run->band;
 	const RibbonSystem *system = run->system;
 	const ROW *coeff = (const ROW *) band->coeff;
+	uint64_t free_row = run->free_row;
 	ROW words[RIBBON_ICML_ROOM];
 	unsigned ncolumns = system->result_bits + (system->wide > 0);
 
@@ -18,13 +19,12 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 	for (uint64_t slot = run->end; slot-- > run->begin;)
 	{
 		ROW row = coeff[slot - band->first];
-		uint32_t result = 0;
+		uint32_t result;
 
 		if (ROW_FN(is_zero)(row))
 		{
-			if (run->free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(system->result_bits,
-												   run->nfree++);
+			result = (uint32_t) free_row;
+			free_row = ribbon_backsubst_next_row(free_row, system->result_bits);
 		}
 		else
 			result = ribbon_band_result(band, slot - band->first);
@@ -46,6 +46,7 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 				return RIBBON_INTERRUPTED;
 		}
 	}
+	run->free_row = free_row;
 	return RIBBON_OK;
 }
 

@@ -87,3 +87,43 @@ ribbon_band_insert_hash(const RibbonBand *band, const RibbonSystem *system,
 										 result);
 	}
 }
+
+uint64_t
+ribbon_band_insert_reversed(const RibbonBand *band, uint64_t slot,
+							const RibbonBand *from, uint64_t i)
+{
+	const void *coeff = from->coeff;
+
+	switch (band->width)
+	{
+		case 32:
+			return ribbon_band32_insert_reversed(band, slot,
+												 ((const RibbonRow32 *)
+													  coeff)[i]);
+		case 64:
+			return ribbon_band64_insert_reversed(band, slot,
+												 ((const RibbonRow64 *)
+													  coeff)[i]);
+		default:
+			return ribbon_band128_insert_reversed(band, slot,
+												  ((const RibbonRow128 *)
+													   coeff)[i]);
+	}
+}
+
+void
+ribbon_band_store_bit(const RibbonBand *band, uint64_t slot)
+{
+	switch (band->width)
+	{
+		case 32:
+			((RibbonRow32 *) band->coeff)[slot] = 1;
+			break;
+		case 64:
+			((RibbonRow64 *) band->coeff)[slot] = 1;
+			break;
+		default:
+			((RibbonRow128 *) band->coeff)[slot].lo = 1;
+			break;
+	}
+}

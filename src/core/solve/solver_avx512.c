@@ -21,35 +21,34 @@ spread_bits(uint32_t result, unsigned first)
 }
 
 /*
- * Back substitution with columns of 64 bits, eight to a register.  What a step
- * must wait for is short: shift, AND, VPOPCNT, and one VPTERNLOG that brings
- * in the result's bit and drops all but the lowest.
+ * Back substitution with columns of 64 bits, eight to a register, of which
+ * there are ngroups, a constant.  What a step must wait for is short: shift,
+ * AND, VPOPCNT, and one VPTERNLOG that brings in the result's bit and drops all
+ * but the lowest.
  */
-static KERNEL_TARGET RibbonStatus
-backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
+static KERNEL_TARGET inline __attribute__((always_inline)) RibbonStatus
+backsubst64(const RibbonEnv *env, RibbonBacksubst *run, unsigned ngroups)
 {
 	const RibbonBand *band = run->band;
 	const RibbonSystem *system = run->system;
 	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
 	const __m512i one = _mm512_set1_epi64(1);
-	unsigned ncolumns = system->result_bits + (system->wide > 0);
-	unsigned ngroups = (ncolumns + 7) / 8;
+	uint64_t free_row = run->free_row;
 	RibbonRow64 columns[RIBBON_ICML_ROOM];
 	__m512i words[4];
 
 	ribbon_icml64_load(system, run->end / 64, run->slots, columns);
-	for (unsigned g = 0; g < 4; g++)
+	for (unsigned g = 0; g < ngroups; g++)
 		words[g] = _mm512_loadu_si512(columns + 8 * g);
 	for (uint64_t slot = run->end; slot-- > run->begin;)
 	{
 		__m512i row = _mm512_set1_epi64((long long) coeff[slot - band->first]);
-		uint32_t result = 0;
+		uint32_t result;
 
 		if (RIBBON_UNLIKELY(coeff[slot - band->first] == 0))
 		{
-			if (run->free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(system->result_bits,
-												   run->nfree++);
+			result = (uint32_t) free_row;
+			free_row = ribbon_backsubst_next_row(free_row, system->result_bits);
 		}
 		else
 			result = ribbon_band_result(band, slot - band->first);
@@ -73,7 +72,24 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 				return RIBBON_INTERRUPTED;
 		}
 	}
+	run->free_row = free_row;
 	return RIBBON_OK;
+}
+
+static KERNEL_TARGET RibbonStatus
+backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
+{
+	switch ((run->system->result_bits + (run->system->wide > 0) + 7) / 8)
+	{
+		case 1:
+			return backsubst64(env, run, 1);
+		case 2:
+			return backsubst64(env, run, 2);
+		case 3:
+			return backsubst64(env, run, 3);
+		default:
+			return backsubst64(env, run, 4);
+	}
 }
 
 #define RIBBON_BITS 32

@@ -69,6 +69,7 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 	const RibbonRow64 *coeff = (const RibbonRow64 *) band->coeff;
 	unsigned ncolumns = system->result_bits + (system->wide > 0);
 	unsigned ngroups = (ncolumns + 7) / 8;
+	uint64_t free_row = run->free_row;
 	RibbonRow64 columns[RIBBON_ICML_ROOM];
 	Columns groups[4];
 
@@ -78,13 +79,12 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 	for (uint64_t slot = run->end; slot-- > run->begin;)
 	{
 		uint64_t row = coeff[slot - band->first];
-		uint32_t result = 0;
+		uint32_t result;
 
 		if (RIBBON_UNLIKELY(row == 0))
 		{
-			if (run->free_slots == RIBBON_FREE_UNIT)
-				result = ribbon_backsubst_unit_row(system->result_bits,
-												   run->nfree++);
+			result = (uint32_t) free_row;
+			free_row = ribbon_backsubst_next_row(free_row, system->result_bits);
 		}
 		else
 			result = ribbon_band_result(band, slot - band->first);
@@ -106,6 +106,7 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 				return RIBBON_INTERRUPTED;
 		}
 	}
+	run->free_row = free_row;
 	return RIBBON_OK;
 }
 

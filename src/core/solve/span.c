@@ -1,154 +1,232 @@
 /*
- * span.c - how many non-members' equations follow from the keys' equations?
+ * span.c - P: how many non-members' equations follow from the keys' equations
  *
  * Banding gave each row a first bit of its own.  To give each a last bit of its
- * own, turn the rows on their heads and band them again: the slots that this
- * fills are those in which rows end, and no more than their number is asked
- * for.  The band is taken in pieces, from right to left, so that the mirrored
- * one is small: a piece's rows end in it or in the w slots behind it.
+ * own, reverse the rows (bit i becomes bit w - 1 - i) and band them again, from
+ * right to left, in the mirrored band.  The slots that this fills are those in
+ * which rows end, and only their number is needed.  Slots further left depend
+ * only on the rows that end in the next w slots: the state.
  *
  *----------
- *	 band			 ...|begin     piece       end|      w      |...
- *	 mirrored		         |w + piece .........w|w-1 ....... 0|
+ *	 band			 ...|at       done       end|      w      |...
+ *	 mirrored		         |w + done ..........w|w-1 ....... 0|
  *----------
+ *
+ * If few starts are to be counted, most slots need not be done.  Banding begins
+ * anew some slots (the margin) behind the next start, twice: once as if no row
+ * ended behind that place, once as if a row ended in each slot there.  The rows
+ * inside slots s .. s+w'-1 are at least those of the first, and at most those
+ * of the second.  If both have the same number of them, that number is true,
+ * and so is the state.  If not, the margin is doubled, until it reaches the
+ * last slot whose state is known.
  */
 #include "solve/span.h"
 
 #include "base/power.h"
-#include "solve/sweep.h"
 
-#define LANES		 RIBBON_SWEEP_LANES
-#define PIECE_SLOTS	 32768 /* at most */
-#define BUCKET_SLOTS 512   /* that are swept at once */
+#define PIECE_SLOTS	 1024 /* of the mirrored band */
+#define FIRST_MARGIN 256  /* slots behind a start; more than w */
 
-/* Lanes take the rows of slots from - 1 down to to. */
 struct RibbonSpan
 {
 	const RibbonSystem *system;
 	const RibbonBand *band;
 	RibbonBand mirrored;
-	uint64_t most;	/* slots of a piece */
-	uint64_t begin; /* the piece is begin .. end - 1 */
-	uint64_t end;
-	unsigned inside;	  /* rows that begin behind a slot, and do not stick out
-						   * of the w' slots from there on */
+	uint64_t at;		  /* the slots from this one on are done */
+	uint64_t end;		  /* the mirrored band is of slots before this one */
+	unsigned inside;	  /* rows that begin and end in the w' slots from at */
 	uint64_t counts[129]; /* starting positions, by how many of w' dimensions
 						   * their rows have left */
-	uint64_t from[LANES];
-	uint64_t to[LANES];
-	RibbonSweep sweeps[LANES];
+	/* the last state that is known to be true */
+	uint64_t true_at;
+	unsigned true_inside;
+	RibbonRow128 true_rows[128];
 };
 
 /* The mirrored slot of a slot of the system. */
 static inline uint64_t
 mirror(const RibbonSpan *span, uint64_t slot)
 {
-	return span->end + span->band->width - 1 - slot;
+	return span->end + span->mirrored.width - 1 - slot;
 }
 
-/* RibbonSweepNext */
-static bool
-next_bucket(void *arg, unsigned lane)
+/* Bytes of the state: w rows. */
+static inline size_t
+state_bytes(const RibbonSpan *span)
 {
-	RibbonSpan *span = (RibbonSpan *) arg;
-	uint64_t first = span->band->first;
-	uint64_t from = span->from[lane];
-	uint64_t to = from - ribbon_min64(BUCKET_SLOTS, from - span->to[lane]);
-
-	if (from == to)
-		return false;
-	span->from[lane] = to;
-	/* a row of w bits whose last one is in slot s begins w - 1 before it */
-	ribbon_sweep_begin_mirrored(&span->sweeps[lane], &span->mirrored,
-								span->band, from - first, to - first,
-								span->end - from);
-	return true;
+	return span->mirrored.width * (span->mirrored.width / 8);
 }
 
-/* Go on to the next piece on the left, which begins at least here. */
+static inline bool
+is_filled(const RibbonSpan *span, uint64_t slot)
+{
+	return !ribbon_band_is_empty(span->band, slot - span->band->first);
+}
+
+/* Go on with an empty mirrored band, which has the state and nothing else. */
 static void
-next_piece(RibbonSpan *span, uint64_t begin)
+begin_piece(RibbonSpan *span)
 {
-	size_t row = span->mirrored.width / 8;
-	size_t nkept = span->mirrored.width * row;
 	uint8_t *rows = (uint8_t *) span->mirrored.coeff;
 
-	/* rows that end in the first slots of this piece end behind the next */
-	memmove(rows, rows + (span->end - span->begin) * row, nkept);
-	memset(rows + nkept, 0, span->most * row);
-	span->end = span->begin;
-	span->begin -= ribbon_min64(span->most, span->begin - begin);
+	memmove(rows, rows + (span->end - span->at) * (span->mirrored.width / 8),
+			state_bytes(span));
+	memset(rows + state_bytes(span), 0,
+		   PIECE_SLOTS * (span->mirrored.width / 8));
+	span->end = span->at;
 }
 
-/* Find where the rows of the piece end. */
-static RibbonStatus
-mirror_piece(const RibbonEnv *env, RibbonSpan *span)
-{
-	uint64_t share = (span->end - span->begin) / LANES / BUCKET_SLOTS *
-		BUCKET_SLOTS;
-
-	for (unsigned l = 0; l < LANES; l++)
-	{
-		span->from[l] = span->end - l * share;
-		span->to[l] = l + 1 < LANES ? span->from[l] - share : span->begin;
-	}
-	return ribbon_sweep_run(env, span->sweeps, LANES, next_bucket, span);
-}
-
-/* Count the piece's filled starting positions. */
+/* Do one more slot, to the left of those that are done. */
 static void
-count_piece(RibbonSpan *span)
+step(RibbonSpan *span)
 {
-	const RibbonSystem *system = span->system;
-	uint64_t first = span->band->first;
-	unsigned inside = span->inside;
+	uint64_t slot;
+	uint64_t behind;
 
-	for (uint64_t slot = span->end; slot-- > span->begin;)
+	if (span->end - span->at == PIECE_SLOTS)
+		begin_piece(span);
+	slot = --span->at;
+	/* a row of w bits whose last one is in slot s begins w - 1 before it */
+	if (is_filled(span, slot))
+		span->inside += ribbon_band_insert_reversed(&span->mirrored,
+													span->end - slot,
+													span->band,
+													slot - span->band->first) !=
+			RIBBON_BAND_REDUNDANT;
+	/* a row that ends at slot + w' does not end inside any more */
+	behind = mirror(span, slot + span->system->row_bits);
+	span->inside -= !ribbon_band_is_empty(&span->mirrored, behind);
+}
+
+/* Do the slots down to this one. */
+static RibbonStatus
+advance(const RibbonEnv *env, RibbonSpan *span, uint64_t slot)
+{
+	while (span->at > slot)
 	{
-		bool filled = !ribbon_band_is_empty(span->band, slot - first);
-		uint64_t behind = mirror(span, slot + system->row_bits);
-
-		/* a row that ends at slot + w' has just come to stick out */
-		inside += filled;
-		inside -= !ribbon_band_is_empty(&span->mirrored, behind);
-		span->counts[system->row_bits - inside] += filled &&
-			slot < system->nstarts;
+		step(span);
+		if (span->at % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
 	}
-	span->inside = inside;
+	return RIBBON_OK;
+}
+
+/* Begin anew before a slot, as if no row ended from there on. */
+static void
+begin_with_none(RibbonSpan *span, uint64_t slot)
+{
+	span->at = span->end = slot;
+	span->inside = 0;
+	memset(span->mirrored.coeff, 0, state_bytes(span));
+	begin_piece(span);
+}
+
+/* The same, as if in each slot from there on a row ended, of that one bit. */
+static void
+begin_with_all(RibbonSpan *span, uint64_t slot)
+{
+	begin_with_none(span, slot);
+	span->inside = span->system->row_bits;
+	for (unsigned i = 0; i < span->mirrored.width; i++)
+		ribbon_band_store_bit(&span->mirrored, i);
+}
+
+static void
+keep_state(RibbonSpan *span)
+{
+	begin_piece(span);
+	span->true_at = span->at;
+	span->true_inside = span->inside;
+	memcpy(span->true_rows, span->mirrored.coeff, state_bytes(span));
+}
+
+static void
+go_back(RibbonSpan *span)
+{
+	begin_with_none(span, span->true_at);
+	span->inside = span->true_inside;
+	memcpy(span->mirrored.coeff, span->true_rows, state_bytes(span));
+}
+
+/*
+ * Is the state of a slot the true one if banding begins anew so far behind it?
+ */
+static RibbonStatus
+try_margin(const RibbonEnv *env, RibbonSpan *span, uint64_t slot,
+		   uint64_t margin, bool *is_true)
+{
+	unsigned least;
+	RibbonStatus status;
+
+	begin_with_none(span, slot + margin);
+	status = advance(env, span, slot);
+	least = span->inside;
+	if (status != RIBBON_OK)
+		return status;
+	begin_with_all(span, slot + margin);
+	status = advance(env, span, slot);
+	*is_true = span->inside == least;
+	return status;
+}
+
+/* Find the true state of a slot before those that are done. */
+static RibbonStatus
+go_to(const RibbonEnv *env, RibbonSpan *span, uint64_t slot)
+{
+	RibbonStatus status = RIBBON_OK;
+	bool is_true = false;
+
+	if (span->at - slot <= 2 * FIRST_MARGIN)
+		return advance(env, span, slot);
+	keep_state(span);
+	for (uint64_t margin = FIRST_MARGIN;
+		 2 * margin < span->true_at - slot && status == RIBBON_OK && !is_true;
+		 margin *= 2)
+		status = try_margin(env, span, slot, margin, &is_true);
+	if (status != RIBBON_OK || is_true)
+		return status;
+	go_back(span);
+	return advance(env, span, slot);
 }
 
 RibbonStatus
 ribbon_span_create(const RibbonEnv *env, const RibbonSystem *system,
 				   RibbonSpan **span)
 {
-	RibbonSpan *new = ribbon_alloc(env, sizeof(RibbonSpan));
+	RibbonSpan *new = ribbon_alloc_zeroed(env, sizeof(RibbonSpan));
 
 	*span = new;
 	if (new == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	memset(new, 0, offsetof(RibbonSpan, sweeps));
 	new->system = system;
-	new->most = ribbon_min64(PIECE_SLOTS, system->nslots);
-	new->begin = new->end = system->nslots;
-	return ribbon_band_create(env, &new->mirrored, new->most + system->width,
+	new->at = new->end = system->nslots;
+	return ribbon_band_create(env, &new->mirrored, system->width + PIECE_SLOTS,
 							  system->width, 0);
 }
 
 RibbonStatus
 ribbon_span_count(const RibbonEnv *env, RibbonSpan *span,
-				  const RibbonBand *band, uint64_t begin)
+				  const RibbonBand *band, uint64_t begin, uint64_t end,
+				  const uint64_t *starts, uint64_t first)
 {
+	const RibbonSystem *system = span->system;
+	uint64_t start = ribbon_min64(end, system->nstarts);
 	RibbonStatus status = RIBBON_OK;
 
 	span->band = band;
-	while (span->begin > begin && status == RIBBON_OK)
+	while (status == RIBBON_OK && start > begin)
 	{
-		next_piece(span, begin);
-		status = mirror_piece(env, span);
-		if (status == RIBBON_OK)
-			count_piece(span);
+		if (starts != NULL)
+			start = first +
+				ribbon_last_bit_end(starts, begin - first, start - first);
+		if (start > begin && is_filled(span, --start))
+		{
+			status = go_to(env, span, start);
+			span->counts[system->row_bits - span->inside]++;
+		}
 	}
-	return status;
+	/* the state is all that is left of these slots when the next ones come */
+	return status == RIBBON_OK && begin > 0 ? go_to(env, span, begin) : status;
 }
 
 double
@@ -170,20 +248,4 @@ ribbon_span_free(const RibbonEnv *env, RibbonSpan *span)
 	if (span != NULL)
 		ribbon_band_free(env, &span->mirrored);
 	ribbon_free(env, span);
-}
-
-RibbonStatus
-ribbon_span_probability(const RibbonEnv *env, const RibbonBand *band,
-						const RibbonSystem *system, unsigned result_bits,
-						double *probability)
-{
-	RibbonSpan *span;
-	RibbonStatus status = ribbon_span_create(env, system, &span);
-
-	if (status == RIBBON_OK)
-		status = ribbon_span_count(env, span, band, 0);
-	if (status == RIBBON_OK)
-		*probability = ribbon_span_mean(span, result_bits);
-	ribbon_span_free(env, span);
-	return status;
 }

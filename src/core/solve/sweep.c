@@ -1,8 +1,8 @@
 /*
- * sweep.c - banding a bucket of keys, eight slots at a time
+ * sweep.c - banding a bucket of keys at once, eight slots at a time
  *
- * What is done once per bucket or step, whatever the instruction set; the step
- * itself is a kernel's (solver.h).
+ * This file has what is done once per bucket or per step.  A step's arithmetic
+ * is a kernel's (solver.h).
  */
 #include "solve/sweep.h"
 
@@ -15,13 +15,20 @@
 #define RIBBON_BITS 128
 #include "solve/sweep_load_template.h"
 
-static void
-init(RibbonSweep *sweep, const RibbonBand *band, uint64_t first_slot,
-	 unsigned nslots, uint64_t slot_limit)
+const RibbonBuckets ribbon_sweep_buckets =
+	{.log2_size = 9,
+	 .threshold = {0, RIBBON_SWEEP_BUCKET_SLOTS, RIBBON_SWEEP_BUCKET_SLOTS,
+				   RIBBON_SWEEP_BUCKET_SLOTS}};
+
+size_t
+ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
+				   const RibbonSystem *system, const RibbonBuckets *buckets,
+				   const uint64_t *hashes, size_t nhashes, uint64_t first_slot,
+				   unsigned nslots, uint64_t slot_limit)
 {
 	sweep->block = ribbon_solver()->sweep;
 	sweep->band = band;
-	sweep->buckets = NULL;
+	sweep->buckets = buckets;
 	sweep->slot = first_slot;
 	sweep->slot_limit = slot_limit;
 	sweep->step = 0;
@@ -32,18 +39,10 @@ init(RibbonSweep *sweep, const RibbonBand *band, uint64_t first_slot,
 	sweep->code = 0;
 	sweep->npivots = 0;
 	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
-	/* what is read behind the last one is masked, which checkers cannot see */
+	/*
+	 * bytes behind the last equation are read and masked: for memory checkers
+	 */
 	memset(sweep->pattern, 0, sizeof(sweep->pattern));
-}
-
-size_t
-ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
-				   const RibbonSystem *system, const RibbonBuckets *buckets,
-				   const uint64_t *hashes, size_t nhashes, uint64_t first_slot,
-				   unsigned nslots, uint64_t slot_limit)
-{
-	init(sweep, band, first_slot, nslots, slot_limit);
-	sweep->buckets = buckets;
 	switch (band->width)
 	{
 		case 32:
@@ -55,29 +54,9 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 	}
 }
 
-void
-ribbon_sweep_begin_mirrored(RibbonSweep *sweep, const RibbonBand *band,
-							const RibbonBand *source, uint64_t from,
-							uint64_t to, uint64_t first_slot)
-{
-	init(sweep, band, first_slot, (unsigned) (from - to) + 1, UINT64_MAX);
-	switch (band->width)
-	{
-		case 32:
-			sweep32_load_mirrored(sweep, source, from, to);
-			break;
-		case 64:
-			sweep64_load_mirrored(sweep, source, from, to);
-			break;
-		default:
-			sweep128_load_mirrored(sweep, source, from, to);
-			break;
-	}
-}
-
 /*
- * Begin a step: let the keys that begin in its slots join the active ones, and
- * drop those that are bumped, the lowest ones.  Are there any to deal with?
+ * Begin a step: equations that begin in its slots become active; those of keys
+ * that are bumped, the lowest ones, are dropped.  Is any equation active?
  */
 static inline bool
 join(RibbonSweep *sweep)
@@ -135,8 +114,9 @@ ribbon_sweep_roll_back(const RibbonSweep *sweep)
 }
 
 /*
- * Steps of each lane between looks for interrupts: a quarter of a millisecond,
- * and a few where all buckets are as full as a sweep can take.
+ * Steps of each lane between calls of RibbonEnv.interrupted: a quarter of a
+ * millisecond, or a few milliseconds where each bucket has as many keys as a
+ * sweep can take.
  */
 #define INTERRUPT_STEPS 256
 

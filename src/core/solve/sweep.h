@@ -14,8 +14,8 @@
  *	    v          1 1 0 0 0 1 0 1 x x . .
  *	 lowest        0 0 1 0 1 1 1 0 x . . .
  *
- *	 The first equation with a 1 in a column is stored in that slot, its pivot,
- *	 and added to all others below it that have a 1 there.
+ *	 The first equation with a 1 in a slot is stored there, as the pivot of the
+ *	 slot, and added to all equations below it that have a 1 in that slot.
  *----------
  *
  * Which row is added to which depends only on these 8 coefficients, one byte,
@@ -61,17 +61,13 @@ extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 								 uint64_t slot_limit);
 
 /*
- * The same with the rows that source holds in slots from - 1 down to to, turned
- * on their heads: last bits first, so that the sweep finds where they end.  The
- * row of slot s begins at first_slot + from - s; first_slot is a multiple of 8.
- * The band's width is source's.
+ * Buckets of a system in which no key is bumped, as large as can be: code
+ * becomes other than 0 where one does not fit, and then none of its bucket
+ * does.
  */
-extern void ribbon_sweep_begin_mirrored(RibbonSweep *sweep,
-										const RibbonBand *band,
-										const RibbonBand *source, uint64_t from,
-										uint64_t to, uint64_t first_slot);
+extern const RibbonBuckets ribbon_sweep_buckets;
 
-/* Do the next eight slots; false when the sweep has come to its end. */
+/* Do a step, the next eight slots; false if the sweep has ended. */
 extern bool ribbon_sweep_advance(RibbonSweep *sweep);
 
 /*

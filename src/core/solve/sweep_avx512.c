@@ -1,11 +1,11 @@
 /*
- * sweep_avx512.c - eight slots of a sweep with AVX-512 and GFNI
+ * sweep_avx512.c - one step of a sweep, eight slots, with AVX-512 and GFNI
  *
- * Everything comes in squares here.  The eight columns, of 64 equations, are
- * the words of one register, and so are the eight rows that may be added to an
- * equation.  Which of them are to be added is a byte, and the sum is that byte
- * times a matrix of bits, which GF2P8AFFINEQB multiplies: with 8 x 8 of it in
- * each word of a register, one instruction makes eight times eight bytes.
+ * As sweep_plain.h, with registers of eight 64-bit words.  One register has the
+ * eight masks; one has 64 bits of each of the eight rows that may be added.
+ * Which of the rows to add to an equation is a byte, and their sum is the
+ * product of that byte and a matrix of bits.  GF2P8AFFINEQB multiplies the
+ * eight bytes of each word by one 8 x 8 matrix: 64 products in one instruction.
  *
  *----------
  *	 word k of the matrices	 what each row has in byte k
@@ -20,8 +20,8 @@
 
 #include <immintrin.h>
 
-#define COLUMNS RIBBON_SWEEP_SLOTS
-#define BLOCK	RIBBON_SWEEP_BLOCK
+#define SLOTS RIBBON_SWEEP_SLOTS
+#define BLOCK RIBBON_SWEEP_BLOCK
 #define TARGET \
 	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi,bmi2")))
 #define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
@@ -86,7 +86,7 @@ sums_of_rows(__m512i matrices, uint64_t bytes)
 	return turn_bytes(_mm512_gf2p8affine_epi64_epi8(x, matrices, 0));
 }
 
-/* Add to equations what the bytes say. */
+/* Add to eight equations the rows whose bits are set in their bytes. */
 TARGET_INLINE Equations
 add_rows(Equations e, const Equations *matrices, unsigned width, uint64_t bytes)
 {
@@ -103,7 +103,7 @@ words_0_to_7(void)
 	return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
 }
 
-/* The results of eight slots. */
+/* The results that the band has in slots slot .. slot + 7. */
 TARGET_INLINE __m512i
 load_results(const RibbonBand *band, uint64_t slot)
 {
@@ -238,7 +238,7 @@ store_band(const RibbonSweep *sweep, unsigned width, __mmask8 which,
 
 /* Bit i of word c is bit c of bytes[i], i < n. */
 TARGET_INLINE __m512i
-bytes_to_columns(const uint8_t *bytes, size_t n)
+bytes_to_masks(const uint8_t *bytes, size_t n)
 {
 	const __m512i reverse =
 		_mm512_broadcast_i32x4(_mm_set_epi64x(0x08090A0B0C0D0E0F,
@@ -250,18 +250,18 @@ bytes_to_columns(const uint8_t *bytes, size_t n)
 
 /* Bit c of byte i is bit i of word c. */
 TARGET_INLINE __m512i
-columns_to_bytes(__m512i columns)
+masks_to_bytes(__m512i masks)
 {
-	return turn_bits(turn_bytes_back(columns));
+	return turn_bits(turn_bytes_back(masks));
 }
 
 /*
- * As solve_columns of sweep_plain.h, each loop over columns one operation:
- * words below c are masks, word c becomes one, words above are columns.
+ * As solve_masks of sweep_plain.h, with one operation for each loop over slots.
+ * Words below c already say what to add, word c begins to, words above are
+ * still coefficients.
  */
 TARGET_INLINE __m512i
-solve_columns(__m512i columns, __mmask8 filled, uint64_t patterns,
-			  __m512i *pivots)
+solve_masks(__m512i masks, __mmask8 filled, uint64_t patterns, __m512i *pivots)
 {
 	static const uint64_t word_c[15] = {[7] = UINT64_MAX};
 	static const uint64_t words_to_c[15] = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
@@ -269,14 +269,14 @@ solve_columns(__m512i columns, __mmask8 filled, uint64_t patterns,
 											UINT64_MAX, UINT64_MAX};
 
 	*pivots = _mm512_setzero_si512();
-	for (unsigned c = 0; c < COLUMNS; c++)
+	for (unsigned c = 0; c < SLOTS; c++)
 	{
 		__m512i here = _mm512_loadu_si512(word_c + 7 - c);
 		__m512i up_to_here = _mm512_loadu_si512(words_to_c + 7 - c);
-		__m512i ones = _mm512_permutexvar_epi64(_mm512_set1_epi64(c), columns);
+		__m512i ones = _mm512_permutexvar_epi64(_mm512_set1_epi64(c), masks);
 		__m512i minus = _mm512_sub_epi64(_mm512_setzero_si512(), ones);
 		__m512i pivot = _mm512_and_si512(ones, minus);
-		__mmask8 to = _mm512_test_epi64_mask(columns, pivot);
+		__mmask8 to = _mm512_test_epi64_mask(masks, pivot);
 		__m512i others;
 
 		if (filled >> c & 1)
@@ -288,12 +288,12 @@ solve_columns(__m512i columns, __mmask8 filled, uint64_t patterns,
 		others = _mm512_ternarylogic_epi64(ones, here,
 										   _mm512_and_si512(pivot, up_to_here),
 										   0x30 ^ 0xAA);
-		columns = _mm512_mask_xor_epi64(columns, to, columns, others);
+		masks = _mm512_mask_xor_epi64(masks, to, masks, others);
 		/* pivots or (pivot and here) */
 		*pivots = _mm512_ternarylogic_epi64(*pivots, pivot, here,
 											0xF0 | (0xCC & 0xAA));
 	}
-	return columns;
+	return masks;
 }
 
 /* Note which slots were filled, and by keys of which positions. */
@@ -346,11 +346,11 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	__m512i masks, bytes, pivots, at;
 	Equations m = rows;
 
-	masks = bytes_to_columns(sweep->pattern + begin, n);
+	masks = bytes_to_masks(sweep->pattern + begin, n);
 	masks = RIBBON_LIKELY(filled == 0) ?
-		solve_columns(masks, 0, 0, &pivots) :
-		solve_columns(masks, filled, patterns, &pivots);
-	bytes = columns_to_bytes(masks);
+		solve_masks(masks, 0, 0, &pivots) :
+		solve_masks(masks, filled, patterns, &pivots);
+	bytes = masks_to_bytes(masks);
 	_mm512_storeu_si512(sums, bytes);
 	stored = _mm512_test_epi64_mask(pivots, pivots);
 	others = ribbon_low_mask((unsigned) n) &
@@ -438,19 +438,7 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	return (size_t) _mm_popcnt_u64(left);
 }
 
-TARGET size_t
-ribbon_sweep_block_avx512(RibbonSweep *sweep, size_t begin, size_t n,
-						  size_t out, bool *failed)
-{
-	switch (sweep->band->width)
-	{
-		case 32:
-			return step_block(sweep, 32, begin, n, out, failed);
-		case 64:
-			return step_block(sweep, 64, begin, n, out, failed);
-		default:
-			return step_block(sweep, 128, begin, n, out, failed);
-	}
-}
+TARGET
+RIBBON_SWEEP_STEP(ribbon_sweep_block_avx512)
 
 #endif

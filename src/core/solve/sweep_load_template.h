@@ -4,8 +4,8 @@
 #include "base/template.h"
 
 /*
- * The equation of a key or row at this position of the bucket; those of higher
- * positions must have been added later.
+ * Add the equation of a key at this position of the bucket, with the highest
+ * priority so far: keys are added in ascending order of positions.
  */
 static inline void
 NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
@@ -30,7 +30,7 @@ NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
 	sweep->first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
 }
 
-/* Returns how many hashes are the bucket's; see ribbon_sweep_begin. */
+/* Add the bucket's keys; returns what ribbon_sweep_begin does. */
 static size_t
 NAME(sweep, load)(RibbonSweep *sweep, const RibbonSystem *system,
 				  const uint64_t *hashes, size_t nhashes)
@@ -50,26 +50,9 @@ NAME(sweep, load)(RibbonSweep *sweep, const RibbonSystem *system,
 			return n + 1;
 		NAME(sweep, add)
 		(sweep, position, ROW_FN(coeff)(hash, RIBBON_BITS),
-		 ribbon_hash_fingerprint(hash) & result_mask);
+		 result_mask == 0 ? 0 : ribbon_hash_fingerprint(hash) & result_mask);
 	}
 	return nhashes;
-}
-
-/* See ribbon_sweep_begin_mirrored. */
-static void
-NAME(sweep, load_mirrored)(RibbonSweep *sweep, const RibbonBand *source,
-						   uint64_t from, uint64_t to)
-{
-	const ROW *coeff = (const ROW *) source->coeff;
-
-	for (uint64_t slot = from; slot-- > to;)
-	{
-		if (!ROW_FN(is_zero)(coeff[slot]))
-		{
-			NAME(sweep, add)
-			(sweep, from - slot, ROW_FN(reverse)(coeff[slot]), 0);
-		}
-	}
 }
 
 #include "base/template_end.h"

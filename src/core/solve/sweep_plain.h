@@ -1,15 +1,18 @@
 /*
- * sweep_plain.h - eight slots of a sweep in plain C
+ * sweep_plain.h - one step of a sweep, eight slots, in plain C
  *
- * The rows that an equation must be given are a sum of some of eight, that is
- * one of 256 sums.  Two tables of 16 make any of them from two parts ("the
- * method of four Russians").  Compiled for more than one instruction set.
+ * The rows to be added to an equation are some of eight: one of 256 sums.  Two
+ * tables, each with the 16 sums of four rows, give it in two parts ("the method
+ * of four Russians").  Included by the files of several instruction sets.
+ *
+ * A mask has one bit for each of the 64 equations of a block.  The coefficients
+ * of these in the eight slots of the step are eight masks, one of each slot.
  */
 #include "solve/solver.h"
 
-#define INLINE	static inline __attribute__((always_inline))
-#define COLUMNS RIBBON_SWEEP_SLOTS
-#define BLOCK	RIBBON_SWEEP_BLOCK
+#define INLINE static inline __attribute__((always_inline))
+#define SLOTS  RIBBON_SWEEP_SLOTS
+#define BLOCK  RIBBON_SWEEP_BLOCK
 
 typedef struct Equation
 {
@@ -32,31 +35,34 @@ transpose(uint64_t x)
 	return x ^ t ^ t << 28;
 }
 
-/* Bit i of columns[c] is bit c of bytes[i], i < n. */
+/*
+ * Set bit i of masks[c] to bit c of bytes[i], for i < n; the other bits to 0.
+ */
 INLINE void
-bytes_to_columns(const uint8_t *bytes, size_t n, uint64_t *columns)
+bytes_to_masks(const uint8_t *bytes, size_t n, uint64_t *masks)
 {
-	memset(columns, 0, COLUMNS * sizeof(uint64_t));
+	memset(masks, 0, SLOTS * sizeof(uint64_t));
 	for (size_t i = 0; i < n; i += 8)
 	{
 		uint64_t x = transpose(ribbon_load64(bytes + i));
 
-		for (unsigned c = 0; c < COLUMNS; c++)
-			columns[c] |= (x >> 8 * c & 0xFF) << i;
+		for (unsigned c = 0; c < SLOTS; c++)
+			masks[c] |= (x >> 8 * c & 0xFF) << i;
 	}
-	for (unsigned c = 0; c < COLUMNS; c++)
-		columns[c] &= ribbon_low_mask((unsigned) n);
+	for (unsigned c = 0; c < SLOTS; c++)
+		masks[c] &= ribbon_low_mask((unsigned) n);
 }
 
+/* The inverse: set bit c of bytes[i] to bit i of masks[c]. */
 INLINE void
-columns_to_bytes(const uint64_t *columns, size_t n, uint8_t *bytes)
+masks_to_bytes(const uint64_t *masks, size_t n, uint8_t *bytes)
 {
 	for (size_t i = 0; i < n; i += 8)
 	{
 		uint64_t x = 0;
 
-		for (unsigned c = 0; c < COLUMNS; c++)
-			x |= (columns[c] >> i & 0xFF) << 8 * c;
+		for (unsigned c = 0; c < SLOTS; c++)
+			x |= (masks[c] >> i & 0xFF) << 8 * c;
 		ribbon_store64(bytes + i, transpose(x));
 	}
 }
@@ -69,29 +75,31 @@ all_if(uint64_t bit)
 }
 
 /*
- * Columns of patterns become masks: equation i is to be given row c if bit i
- * of column c is set in the end.  pivots[c] is the bit of the equation that
- * goes to slot c, 0 if none does.  Row c is that equation as it was, or, where
- * bit c of filled is set, the one that the band has there, of this pattern.
+ * Eliminate in the eight slots.  At first, bit i of masks[c] is the coefficient
+ * of equation i in slot c; in the end it says whether row c is to be added to
+ * equation i.  pivots[c] is set to the bit of the equation that is stored in
+ * slot c, or to 0 if none is.  Row c is that equation as it was before the
+ * step; or, if bit c of filled is set, the row that the band has in slot c,
+ * whose coefficients in the eight slots are patterns[c].
  */
 INLINE void
-solve_columns(uint64_t *columns, unsigned filled, const uint8_t *patterns,
-			  uint64_t *pivots)
+solve_masks(uint64_t *masks, unsigned filled, const uint8_t *patterns,
+			uint64_t *pivots)
 {
-	for (unsigned c = 0; c < COLUMNS; c++)
+	for (unsigned c = 0; c < SLOTS; c++)
 	{
-		uint64_t ones = columns[c];
+		uint64_t ones = masks[c];
 		bool old = filled >> c & 1;
 		unsigned at = ones == 0 ? 0 : (unsigned) ribbon_ctz64(ones);
 		uint64_t pivot = old || ones == 0 ? 0 : UINT64_C(1) << at;
 
-		/* what row c is made of goes to the others, too */
+		/* row c is not reduced by rows j < c: who gets it gets these, too */
 		for (unsigned j = 0; j < c; j++)
-			columns[j] ^= (ones ^ pivot) & all_if(old ? 0 : columns[j] >> at);
-		columns[c] = ones ^ pivot;
-		for (unsigned j = c + 1; j < COLUMNS; j++)
-			columns[j] ^= ones &
-				all_if(old ? (uint64_t) patterns[c] >> j : columns[j] >> at);
+			masks[j] ^= (ones ^ pivot) & all_if(old ? 0 : masks[j] >> at);
+		masks[c] = ones ^ pivot;
+		for (unsigned j = c + 1; j < SLOTS; j++)
+			masks[j] ^= ones &
+				all_if(old ? (uint64_t) patterns[c] >> j : masks[j] >> at);
 		pivots[c] = pivot;
 	}
 }
@@ -191,7 +199,7 @@ fill_tables(Tables *tables, unsigned width, const Equation *rows)
 	}
 }
 
-/* Equation i with the rows that a byte says. */
+/* Equation i plus the rows whose bits are set in byte. */
 INLINE Equation
 add_rows(const RibbonSweep *sweep, unsigned width, size_t i,
 		 const Tables *tables, unsigned byte)
@@ -206,32 +214,29 @@ add_rows(const RibbonSweep *sweep, unsigned width, size_t i,
 	return e;
 }
 
-/*
- * Solve for n equations from number begin on.  Those that are left, eight slots
- * further, move up to number out; returns how many, fewer if one has failed.
- */
+/* RibbonSweepBlock (sweep_step.h), for one ribbon width. */
 INLINE size_t
 step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)
 {
-	uint64_t masks[COLUMNS], pivots[COLUMNS];
-	Equation rows[COLUMNS];
+	uint64_t masks[SLOTS], pivots[SLOTS];
+	Equation rows[SLOTS];
 	Tables tables;
-	uint8_t patterns[COLUMNS], sums[BLOCK];
+	uint8_t patterns[SLOTS], sums[BLOCK];
 	unsigned filled = 0;
 	uint64_t others = ribbon_low_mask((unsigned) n);
 	size_t to = out;
 
-	for (unsigned c = 0; c < COLUMNS; c++)
+	for (unsigned c = 0; c < SLOTS; c++)
 	{
 		rows[c] = band_equation(sweep, width, c);
 		patterns[c] = (uint8_t) rows[c].low;
 		filled |= (unsigned) (rows[c].low != 0) << c;
 	}
-	bytes_to_columns(sweep->pattern + begin, n, masks);
-	solve_columns(masks, filled, patterns, pivots);
-	columns_to_bytes(masks, n, sums);
-	for (unsigned c = 0; c < COLUMNS; c++)
+	bytes_to_masks(sweep->pattern + begin, n, masks);
+	solve_masks(masks, filled, patterns, pivots);
+	masks_to_bytes(masks, n, sums);
+	for (unsigned c = 0; c < SLOTS; c++)
 		if (pivots[c] != 0)
 		{
 			others ^= pivots[c];
@@ -240,7 +245,7 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		}
 	fill_tables(&tables, width, rows);
 
-	for (unsigned c = 0; c < COLUMNS; c++)
+	for (unsigned c = 0; c < SLOTS; c++)
 		if (pivots[c] != 0)
 		{
 			size_t i = (size_t) ribbon_ctz64(pivots[c]);
@@ -285,19 +290,4 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		to += here;
 	}
 	return to - out;
-}
-
-/* The same for any width (RibbonSweepBlock). */
-INLINE size_t
-step_any(RibbonSweep *sweep, size_t begin, size_t n, size_t out, bool *failed)
-{
-	switch (sweep->band->width)
-	{
-		case 32:
-			return step_block(sweep, 32, begin, n, out, failed);
-		case 64:
-			return step_block(sweep, 64, begin, n, out, failed);
-		default:
-			return step_block(sweep, 128, begin, n, out, failed);
-	}
 }

@@ -13,10 +13,12 @@
 #define RIBBON_SWEEP_BLOCK 64	/* equations that are solved for together */
 
 /*
- * Slots that a sweep can fill, and a step more: rows begin in 512 slots at
- * most, and have 128 bits at most.
+ * Slots of the largest buckets; and slots that a sweep of one can fill, and a
+ * step more: rows have 128 bits at most.
  */
-#define RIBBON_SWEEP_MAX_SLOTS (512 + 128 + RIBBON_SWEEP_SLOTS)
+#define RIBBON_SWEEP_BUCKET_SLOTS 512
+#define RIBBON_SWEEP_MAX_SLOTS \
+	(RIBBON_SWEEP_BUCKET_SLOTS + 128 + RIBBON_SWEEP_SLOTS)
 
 typedef struct RibbonSweep RibbonSweep;
 
@@ -77,5 +79,24 @@ ribbon_sweep_fail(RibbonSweep *sweep, unsigned position)
 	while (sweep->buckets->threshold[sweep->code] <= position)
 		sweep->code++;
 }
+
+/*
+ * The step of a kernel (RibbonSweepBlock), for any width: what step_block, with
+ * the width as a constant behind sweep, does.
+ */
+#define RIBBON_SWEEP_STEP(name) \
+	size_t name(RibbonSweep *sweep, size_t begin, size_t n, size_t out, \
+				bool *failed) \
+	{ \
+		switch (sweep->band->width) \
+		{ \
+			case 32: \
+				return step_block(sweep, 32, begin, n, out, failed); \
+			case 64: \
+				return step_block(sweep, 64, begin, n, out, failed); \
+			default: \
+				return step_block(sweep, 128, begin, n, out, failed); \
+		} \
+	}
 
 #endif /* RIBBON_SWEEP_STEP_H */
