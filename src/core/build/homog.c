@@ -162,11 +162,11 @@ solve(Homog *h, RibbonSlide *slide, double *probability)
 		h->buffer = NULL;
 		return status;
 	}
-	run = ribbon_backsubst_all(NULL, &filter->zones[0], RIBBON_FREE_UNIT,
-							   (uint8_t *) filter->zones[0].slots);
+	run = ribbon_backsubst_all(NULL, &filter->systems[0], RIBBON_FREE_UNIT,
+							   (uint8_t *) filter->systems[0].slots);
 	status = ribbon_slide_run(slide, solve_slots, &run, &suspicious);
 	if (status == RIBBON_OK)
-		status = ribbon_rate_excess(h->env, &filter->zones[0], result_bits,
+		status = ribbon_rate_excess(h->env, &filter->systems[0], result_bits,
 									probability);
 	if (status == RIBBON_OK)
 	{
@@ -220,7 +220,7 @@ finish(Homog *h, RibbonSlide *slide, double probability)
 static RibbonStatus
 try_slots(Homog *h, bool *suspicious)
 {
-	RibbonSystem *system = &h->filter.zones[0];
+	RibbonSystem *system = &h->filter.systems[0];
 	double probability = 1;
 	RibbonSlide slide;
 	RibbonStatus status;

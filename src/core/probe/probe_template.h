@@ -90,7 +90,7 @@ NAME(probe, zone)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 	uint32_t result;
 
 	hash = ribbon_hash_rotated(hash, filter->rotation);
-	zone = &filter->zones[ribbon_locate_zone(filter, hash)];
+	zone = &filter->systems[ribbon_locate_zone(filter, hash)];
 	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
 	result = ribbon_hash_fingerprint(hash);
 	start = ribbon_mulhi(hash, zone->range);
@@ -103,20 +103,20 @@ NAME(probe, zone)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 }
 
 /*
- * A hash that the first layer has bumped: is its key in the set?  What is not
- * of the common kind (positions at a layer's ends, the last layer) is left to
- * query.c.  A start that smash moves below zero is huge here.
+ * A hash that the first layer has bumped: is its key in the set?  Positions
+ * at a layer's ends are left to probe.c.  A start that smash moves below zero is
+ * huge here.
  */
 static KERNEL_TARGET bool
 NAME(probe, bumped)(const RibbonFilter *filter, uint64_t hash)
 {
-	for (const RibbonSystem *layer = &filter->layers[1];; layer++)
+	for (int i = 1; i < filter->nlayers; i++)
 	{
+		const RibbonSystem *layer = &filter->systems[i];
 		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
-			return ribbon_probe_from(filter, (int) (layer - filter->layers),
-									 hash);
+			return ribbon_probe_from(filter, i, hash);
 		if (RIBBON_LIKELY(!ribbon_locate_bumps(filter, layer, start)))
 			return NAME(probe,
 						match)(layer,
@@ -125,13 +125,14 @@ NAME(probe, bumped)(const RibbonFilter *filter, uint64_t hash)
 							   RIBBON_MANY);
 		hash = ribbon_hash_next_layer(hash);
 	}
+	return filter->last_layer(filter, hash);
 }
 
 /* The same for any hash: the first layer keeps most keys. */
 INLINE bool
 NAME(probe, burr)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 {
-	const RibbonSystem *layer = &filter->layers[0];
+	const RibbonSystem *layer = &filter->systems[0];
 	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
@@ -146,7 +147,7 @@ NAME(probe, burr)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 INLINE bool
 NAME(probe, homog)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 {
-	const RibbonSystem *system = &filter->zones[0];
+	const RibbonSystem *system = &filter->systems[0];
 	uint64_t start = ribbon_mulhi(hash, system->range);
 
 	if (RIBBON_UNLIKELY(start >= system->whole))

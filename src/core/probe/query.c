@@ -61,18 +61,19 @@ prepare_zones(RibbonFilter *filter)
 {
 	uint64_t narrow = RIBBON_SHARES - filter->split;
 	unsigned width = ribbon_zones_width(filter->width);
-	RibbonShape shape = shape_of(filter->zones,
+	uint64_t first = (uint64_t) filter->nlayers << 32;
+	RibbonShape shape = shape_of(filter->systems + filter->nlayers,
 								 filter->nzones[0] + filter->nzones[1]);
 
 	filter->last_layer = ribbon_probes(width)->zone[shape];
-	if (narrow > 0)
-		filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
+	filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
+	filter->zone_base[0] = first;
 	filter->first_wide_zone = UINT64_MAX;
 	if (filter->split > 0)
 	{
 		filter->first_wide_zone = ribbon_hash_highest(filter->split);
 		filter->zone_step[1] = zone_step(filter->nzones[1], filter->split);
-		filter->zone_base[1] = ((uint64_t) filter->nzones[0] << 32) -
+		filter->zone_base[1] = first + ((uint64_t) filter->nzones[0] << 32) -
 			narrow * filter->zone_step[1];
 	}
 	else
@@ -91,14 +92,14 @@ ribbon_query_prepare(RibbonFilter *filter)
 		filter->contains_salted = ask_nobody;
 	else if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
-		RibbonShape shape = shape_of(filter->zones, 1);
+		RibbonShape shape = shape_of(filter->systems, 1);
 
 		filter->contains_salted = probes->contains[1][shape];
 		filter->batch = probes->batch[1][shape];
 	}
 	else
 	{
-		RibbonShape shape = shape_of(filter->layers,
+		RibbonShape shape = shape_of(filter->systems,
 									 (unsigned) filter->nlayers);
 
 		prepare_zones(filter);
@@ -121,9 +122,9 @@ static void
 ask_layers(const RibbonFilter *filter, const uint64_t *hashes, unsigned nhashes,
 		   bool *answers)
 {
-	const RibbonSystem *system = filter->kind == RIBBON_HOMOGENEOUS ?
-		filter->zones :
-		filter->layers;
+	const RibbonSystem *system = filter->systems;
+	const RibbonSystem *end = system +
+		(filter->kind == RIBBON_HOMOGENEOUS ? 1 : filter->nlayers);
 	RibbonBatch batch;
 	uint64_t next_hashes[RIBBON_BATCH];
 	bool next_answers[RIBBON_BATCH];
@@ -133,7 +134,7 @@ ask_layers(const RibbonFilter *filter, const uint64_t *hashes, unsigned nhashes,
 	batch.hashes = hashes;
 	batch.nhashes = nhashes;
 	batch.answers = answers;
-	while (system->whole > 0 && batch.nhashes > 0)
+	while (system < end && system->whole > 0 && batch.nhashes > 0)
 	{
 		filter->batch(filter, system, &batch);
 		for (unsigned k = 0; k < batch.nrest; k++)
