@@ -20,7 +20,8 @@
 #include <arm_neon.h>
 
 #define KERNEL_TARGET
-#define INLINE static inline __attribute__((always_inline))
+#define CACHED_BYTES (UINT64_C(2) << 20)
+#define INLINE		 static inline __attribute__((always_inline))
 
 /* Bits of low & head ^ high & tail in each byte; rows are 16 bytes. */
 INLINE uint8x16_t
