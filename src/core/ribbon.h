@@ -147,9 +147,10 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_MIN_FPR		  (1.0 / 4294967296.0) /* 2^-32 */
 #define RIBBON_MAX_FPR		  0.5
 #define RIBBON_KEY_CLASSES	  32
-#define RIBBON_DEFAULT_WIDTH  0	  /* 64, or 128 where slots hold few bits */
-#define RIBBON_MAX_LAYERS	  7	  /* bumped layers before the last one */
-#define RIBBON_MAX_ZONES	  16  /* zones of the last layer, of each class */
+#define RIBBON_DEFAULT_WIDTH  0	 /* 64, or 128 where slots hold few bits */
+#define RIBBON_MAX_LAYERS	  7	 /* bumped layers before the last one */
+#define RIBBON_MAX_ZONES	  16 /* zones of the last layer, of each class */
+#define RIBBON_MAX_SYSTEMS	  (RIBBON_MAX_LAYERS + 2 * RIBBON_MAX_ZONES)
 #define RIBBON_MAX_HEADER	  640 /* bytes */
 
 typedef enum RibbonKind
@@ -282,15 +283,16 @@ typedef struct RibbonSystem
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
 	uint64_t last_narrow;	   /* greatest hash that checks r bits */
+	uint64_t addend;		   /* a zone's hashes: what its seed adds to them */
 	uint8_t result_bits;	   /* r: of the narrow blocks, 0 .. 32 */
 	uint8_t groups;			   /* of eight columns, in the widest blocks */
 	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
 	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
-	uint64_t addend;		   /* a zone's hashes: what its seed adds to them */
+	uint8_t seed;			   /* last layer: which hash functions solved it */
+	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
 	uint64_t nslots;		   /* m */
 	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
-	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
-	uint8_t seed;			   /* last layer: which hash functions solved it */
+	uint64_t unused;		   /* 96 bytes: an index is multiplied at once */
 } RibbonSystem;
 
 /* The bumping thresholds that two bits per bucket can name [BuRR 7.1]. */
@@ -328,7 +330,8 @@ typedef struct RibbonFilter
 	uint64_t total_bytes; /* 64 bits, for a header may ask for anything */
 	/* how to probe it, for the kernel in use when it was opened */
 	unsigned bucket_mask; /* positions in a bucket, less one */
-	/* zone (base + share of 2048 * step) / 2^32, in [1] from that hash on */
+	/* system (base + share of 2048 * step) / 2^32 is a hash's zone; from
+	 * first_wide_zone on in [1] */
 	uint64_t first_wide_zone;
 	uint64_t zone_step[2];
 	uint64_t zone_base[2];
@@ -338,14 +341,37 @@ typedef struct RibbonFilter
 	bool (*contains)(const struct RibbonFilter *filter, uint64_t hash);
 	void (*batch)(const struct RibbonFilter *filter, const RibbonSystem *system,
 				  struct RibbonBatch *batch);
+	/* the same for batches mostly of members; NULL: single probes */
+	void (*batch_members)(const struct RibbonFilter *filter,
+						  const RibbonSystem *system,
+						  struct RibbonBatch *batch);
+	size_t least_batch; /* fewer keys are probed one by one */
 	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
 	unsigned nzones[2]; /* narrow, wide zones of the last layer */
 	unsigned rotation;	/* by so many 16ths its hashes are rotated */
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
-	RibbonSystem layers[RIBBON_MAX_LAYERS + 1]; /* the rest is zeroed */
-	RibbonSystem zones[2 * RIBBON_MAX_ZONES];	/* narrow ones, then wide ones;
-												 * homogeneous: zones[0] is all */
+
+	/* bumped layers, narrow zones, wide zones; homogeneous: only the first */
+	RibbonSystem systems[RIBBON_MAX_SYSTEMS];
 } RibbonFilter;
+
+/* Linear systems in all: bumped layers and zones. */
+static inline unsigned
+ribbon_filter_nsystems(const RibbonFilter *filter)
+{
+	return (unsigned) filter->nlayers + filter->nzones[0] + filter->nzones[1];
+}
+
+/*
+ * The bytes of an opened filter up to its last system.  Whoever keeps many of
+ * them may copy these alone: 384 or 480 for a thousand keys, of 4,032 in all.
+ */
+static inline size_t
+ribbon_filter_size(const RibbonFilter *filter)
+{
+	return offsetof(RibbonFilter, systems) +
+		ribbon_filter_nsystems(filter) * sizeof(RibbonSystem);
+}
 
 /*
  * Open a filter's bytes for probing: decode and validate the header, and set

@@ -88,8 +88,8 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 		 "keys of layers");
 	MUST(ribbon_fpr(filter) == ribbon_fpr(sliced), "FPR");
 	MUST(ribbon_nslots(filter) == ribbon_nslots(sliced), "slots");
-	compare_regions(filter->layers, sliced->layers, RIBBON_MAX_LAYERS + 1);
-	compare_regions(filter->zones, sliced->zones, 2 * RIBBON_MAX_ZONES);
+	compare_regions(filter->systems, sliced->systems,
+					(int) ribbon_filter_nsystems(filter));
 }
 
 /* The bytes to cut slices from. */

@@ -135,9 +135,11 @@ work_build(Work *work, const RibbonParams *params, const uint64_t *hashes,
 	work->status = ribbon_build(&env, params, copy, n, 0, &work->bytes,
 								&work->nbytes);
 	free(copy);
-	if (work->status == RIBBON_OK)
-		MUST(ribbon_open(work->bytes, work->nbytes, &work->filter) == RIBBON_OK,
-			 "open");
+	if (work->status != RIBBON_OK)
+		return;
+	MUST(ribbon_open(work->bytes, work->nbytes, &work->filter) == RIBBON_OK,
+		 "open");
+	prefer_batches(&work->filter);
 }
 
 static void

@@ -39,7 +39,7 @@ check_answers(const RibbonFilter *filter, const char *kernel,
 			 "%s, hash %" PRIx64, kernel, hashes[i]);
 	for (size_t i = 0, n; i < NPROBES; i += n)
 	{
-		n = i % 7 == 0 ? NPROBES / 2 : 13;
+		n = i % 7 == 0 ? NPROBES / 2 : 23;
 		n = n < NPROBES - i ? n : NPROBES - i;
 		ribbon_contains_batch(filter, hashes + i, n, answers + i);
 	}
@@ -78,6 +78,8 @@ check_kernels(const uint8_t *input, size_t size, const uint64_t *hashes,
 		MUST(ribbon_open(place(input, size, at_end), size, &filter) ==
 				 RIBBON_OK,
 			 "open");
+		if (at_end)
+			prefer_batches(&filter);
 		check_answers(&filter, ribbon_kernel_name(k), hashes, expected);
 	}
 	ribbon_kernel_use(fuzz_kernel(0));

@@ -165,6 +165,8 @@ run(const uint8_t *input, size_t size)
 	check_header(&random, input, size, &filter, status);
 	if (status == RIBBON_OK)
 	{
+		if (random_below(&random, 4) > 0)
+			prefer_batches(&filter);
 		check_statistics(&filter, input);
 		n = some_length(&random);
 		hashes = (uint64_t *) guard_room(&hash_guard, n * sizeof(uint64_t),

@@ -158,6 +158,7 @@ check_members(const Way *way, const uint64_t *hashes, size_t n)
 	MUST(reader_open(&reader, bytes, way->nbytes) &&
 			 ribbon_open(bytes, way->nbytes, &filter) == RIBBON_OK,
 		 "no filter");
+	prefer_batches(&filter);
 	ribbon_contains_batch(&filter, hashes, n, answers);
 	for (size_t i = 0; i < n; i++)
 		MUST(answers[i] && (i % 64 != 0 || reader_contains(&reader, hashes[i])),

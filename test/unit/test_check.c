@@ -63,7 +63,8 @@ build_layers(Random *random, size_t n)
 static uint64_t
 threshold_bytes(const RibbonFilter *filter, int i)
 {
-	return ribbon_buckets_threshold_bytes(&filter->layers[i], &filter->buckets);
+	return ribbon_buckets_threshold_bytes(&filter->systems[i],
+										  &filter->buckets);
 }
 
 /* Set all thresholds of each layer in turn to a value; put them back. */
@@ -73,7 +74,7 @@ check_thresholds(Built *built, int value)
 	for (int i = 0; i < built->filter.nlayers; i++)
 	{
 		uint64_t n = threshold_bytes(&built->filter, i);
-		uint8_t *at = (uint8_t *) built->filter.layers[i].thresholds;
+		uint8_t *at = (uint8_t *) built->filter.systems[i].thresholds;
 		uint8_t *saved = malloc(n);
 
 		memcpy(saved, at, n);
@@ -92,10 +93,10 @@ rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
 	Built other = {RIBBON_OK, NULL, 0, {0}};
 	RibbonFilter filter = built->filter;
 
-	filter.layers[0].nslots = nslots;
+	filter.systems[0].nslots = nslots;
 	filter.layer_keys[1] = nbumped;
 	filter.nzones[0] = 1;
-	filter.zones[0].nslots = nbumped;
+	filter.systems[1].nslots = nbumped;
 	CHECK(ribbon_format_create(&ribbon_malloc_env, &filter, 0, &other.bytes) ==
 			  RIBBON_OK,
 		  "create");
@@ -120,10 +121,10 @@ test_layers(void)
 
 	test("more buckets that bump than keys that are bumped");
 	CHECK(one.filter.nlayers == 1, "%d layers", one.filter.nlayers);
-	other = rewrite(&one, one.filter.layers[0].nslots, 10);
-	*(uint8_t *) other.filter.layers[0].thresholds = 0x55;
+	other = rewrite(&one, one.filter.systems[0].nslots, 10);
+	*(uint8_t *) other.filter.systems[0].thresholds = 0x55;
 	check_is(&other, RIBBON_OK, "4 buckets");
-	memset((uint8_t *) other.filter.layers[0].thresholds, 0x55, 3);
+	memset((uint8_t *) other.filter.systems[0].thresholds, 0x55, 3);
 	check_is(&other, RIBBON_BAD_THRESHOLDS, "12 buckets");
 	free(other.bytes);
 
@@ -164,25 +165,26 @@ test_padding(void)
 			Built built = build(test_kinds[k], 64, 0.125, keys, n);
 			const RibbonFilter *filter = &built.filter;
 			unsigned nzones = filter->nzones[0] + filter->nzones[1];
+			const RibbonSystem *zones = filter->systems + filter->nlayers;
 
 			for (int i = 0; i < filter->nlayers; i++)
 			{
-				uint64_t nbuckets = ((filter->layers[i].nstarts - 1) >>
+				uint64_t nbuckets = ((filter->systems[i].nstarts - 1) >>
 									 filter->buckets.log2_size) +
 					1;
 
 				nthresholds += check_bits_behind(&built,
-												 filter->layers[i].thresholds +
+												 filter->systems[i].thresholds +
 													 nbuckets / 4,
 												 2 * (nbuckets % 4));
 			}
 			/* without wide blocks each slot has as many bits as columns */
 			for (unsigned z = 0; z < nzones && filter->wide == 0; z++)
 				nslots += check_bits_behind(&built,
-											filter->zones[z].slots +
-												filter->zones[z].nslots *
+											zones[z].slots +
+												zones[z].nslots *
 													filter->result_bits / 8,
-											filter->zones[z].nslots *
+											zones[z].nslots *
 												filter->result_bits % 8);
 			check_is(&built, RIBBON_OK, "put back");
 			free(built.bytes);

@@ -120,7 +120,7 @@ create(const RibbonEnv *env, uint64_t n)
 
 	ribbon_format_init_empty(&filter, 1);
 	filter.kind = RIBBON_HOMOGENEOUS;
-	filter.nkeys = filter.zones[0].nslots = n;
+	filter.nkeys = filter.systems[0].nslots = n;
 	filter.nzones[0] = 1;
 	status = ribbon_format_create(env, &filter, 0, &buffer);
 	if (status == RIBBON_OK)

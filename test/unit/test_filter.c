@@ -154,6 +154,7 @@ test_batch(void)
 			Built built = build(test_kinds[k], test_widths[w], 0.1, keys,
 								100000);
 
+			prefer_batches(&built.filter);
 			ribbon_contains_batch(&built.filter, keys, 200000, answers);
 			for (int i = 0; i < 200000; i++)
 				CHECK(answers[i] == ribbon_contains(&built.filter, keys[i]),

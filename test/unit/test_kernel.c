@@ -155,6 +155,7 @@ check_answers(Random *random, RibbonKernel kernel, const Built *built,
 	ribbon_kernel_use(kernel);
 	CHECK(ribbon_open(built->bytes, built->nbytes, &filter) == RIBBON_OK,
 		  "open");
+	prefer_batches(&filter);
 	for (size_t i = 0; i < n; i++)
 		asked[i] = i % 2 == 0 ? keys[i] : random_next(random);
 	for (size_t i = 0, size; i < n; i += size)

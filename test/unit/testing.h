@@ -98,6 +98,16 @@ typedef struct Built
 	RibbonFilter filter;
 } Built;
 
+/* Probe in batches wherever that is possible, also where it is slower. */
+static inline void
+prefer_batches(RibbonFilter *filter)
+{
+	if (filter->batch == NULL || filter->systems[0].whole == 0)
+		return;
+	filter->least_batch = 1;
+	filter->batch_members = filter->batch;
+}
+
 /* Open bytes that ribbon_build or ribbon_shrink has made. */
 static inline void
 built_open(Built *built)

@@ -48,7 +48,7 @@ try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
 {
 	RibbonFilter *filter = &b->filter;
 	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
-	RibbonSystem *system = &filter->layers[filter->nlayers];
+	RibbonSystem *system = &filter->systems[filter->nlayers];
 	RibbonLayer layer = {.system = system,
 						 .buckets = &filter->buckets,
 						 .number = filter->nlayers,
@@ -124,7 +124,7 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 		if (!done)
 		{
 			ribbon_output_drop_layer(b->env, &b->output,
-									 ribbon_icml_bytes(&filter->layers
+									 ribbon_icml_bytes(&filter->systems
 															[filter->nlayers]));
 			ribbon_hashes_clear(bumped);
 		}
@@ -224,7 +224,7 @@ add_zone(Burr *b, unsigned z, const uint64_t *hashes, size_t nhashes,
 	if (status != RIBBON_OK)
 		return status;
 	*suspicious = !solved;
-	filter->zones[z] = zone.system;
+	filter->systems[(unsigned) filter->nlayers + z] = zone.system;
 	if (zone.slots != NULL)
 	{
 		status = ribbon_output_add_slots(b->env, &b->output, zone.slots,

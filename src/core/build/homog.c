@@ -143,7 +143,7 @@ discard(Homog *h)
 static RibbonStatus
 solve_again(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 {
-	const RibbonSystem *system = &h->filter.zones[0];
+	const RibbonSystem *system = &h->filter.systems[0];
 	RibbonBacksubst run;
 	RibbonStatus status;
 	bool suspicious; /* no: the same hashes were not in the trial */
@@ -174,7 +174,7 @@ solve(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
 		solve_again(h, slide, result_bits);
 
 	if (status == RIBBON_OK)
-		status = ribbon_rate_excess(h->env, &filter->zones[0], result_bits,
+		status = ribbon_rate_excess(h->env, &filter->systems[0], result_bits,
 									tried ? trial->doubtful : NULL,
 									probability);
 	if (status == RIBBON_OK)
@@ -212,7 +212,7 @@ run_trial(Homog *h, RibbonSlide *slide, RibbonTrial *trial, double *probability,
 	if (slide->whole)
 	{
 		status = create(h, ribbon_trial_columns(expected));
-		slots = (uint8_t *) h->filter.zones[0].slots;
+		slots = (uint8_t *) h->filter.systems[0].slots;
 	}
 	if (status == RIBBON_OK)
 		status = ribbon_trial_create(h->env, trial, slide, expected, slots);
@@ -257,7 +257,7 @@ try_slots(Homog *h, bool *suspicious)
 	double probability = 1;
 	RibbonStatus status;
 
-	h->filter.zones[0].nslots = h->nslots;
+	h->filter.systems[0].nslots = h->nslots;
 	ribbon_system_init(&system, h->nslots, (unsigned) h->filter.width, false,
 					   ribbon_result_bits_for(h->fpr));
 	*suspicious = false;

@@ -54,7 +54,7 @@ count_codes(const RibbonEnv *env, const RibbonSystem *layer, uint64_t nbuckets,
 static RibbonStatus
 check_layer(const RibbonEnv *env, const RibbonFilter *filter, int i)
 {
-	const RibbonSystem *layer = &filter->layers[i];
+	const RibbonSystem *layer = &filter->systems[i];
 	uint64_t nkeys = filter->layer_keys[i];
 	uint64_t nbumped = filter->layer_keys[i + 1];
 	uint64_t nbuckets = ribbon_buckets_count(layer, &filter->buckets);
@@ -97,7 +97,7 @@ check_rate(const RibbonEnv *env, const RibbonFilter *filter)
 	double chance = ribbon_result_bits_fpr(result_bits);
 	double stated = ribbon_fpr(filter);
 	double probability, rate;
-	RibbonStatus status = ribbon_rate_excess(env, &filter->zones[0],
+	RibbonStatus status = ribbon_rate_excess(env, &filter->systems[0],
 											 result_bits, NULL, &probability);
 
 	if (status != RIBBON_OK)
@@ -117,11 +117,11 @@ ribbon_check(const RibbonEnv *env, const RibbonFilter *filter)
 	{
 		status = check_layer(env, filter, i);
 		if (status == RIBBON_OK)
-			status = check_padding(&filter->layers[i]);
+			status = check_padding(&filter->systems[i]);
 	}
-	for (unsigned z = 0;
-		 z < filter->nzones[0] + filter->nzones[1] && status == RIBBON_OK; z++)
-		status = check_padding(&filter->zones[z]);
+	for (unsigned i = (unsigned) filter->nlayers;
+		 i < ribbon_filter_nsystems(filter) && status == RIBBON_OK; i++)
+		status = check_padding(&filter->systems[i]);
 	if (status == RIBBON_OK && filter->kind == RIBBON_HOMOGENEOUS)
 		status = check_rate(env, filter);
 	return status;

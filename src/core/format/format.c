@@ -154,11 +154,12 @@ static uint8_t *
 write_zones(const RibbonFilter *filter, uint8_t *out)
 {
 	unsigned nzones = filter->nzones[0] + filter->nzones[1];
+	const RibbonSystem *zones = filter->systems + filter->nlayers;
 	uint64_t nslots = 0;
 	uint64_t spare;
 
 	for (unsigned z = 0; z < nzones; z++)
-		nslots += filter->zones[z].nslots;
+		nslots += zones[z].nslots;
 	spare = nslots - filter->layer_keys[filter->nlayers];
 	out = write_varint(out,
 					   filter->split > 0 ?
@@ -166,13 +167,12 @@ write_zones(const RibbonFilter *filter, uint8_t *out)
 						   spare);
 	for (unsigned z = 0; z + 1 < nzones; z++)
 		out = write_varint(out,
-						   fold_sign(filter->zones[z].nslots -
+						   fold_sign(zones[z].nslots -
 									 ribbon_zones_expected_slots(filter, z,
 																 nslots)));
 	for (unsigned z = 0; z < nzones; z += 2)
-		*out++ = (uint8_t) (filter->zones[z].seed |
-							(z + 1 < nzones ? filter->zones[z + 1].seed << 4 :
-											  0));
+		*out++ = (uint8_t) (zones[z].seed |
+							(z + 1 < nzones ? zones[z + 1].seed << 4 : 0));
 	return out;
 }
 
@@ -219,7 +219,7 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 	}
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
-		out = write_varint(out, filter->zones[0].nslots - filter->nkeys);
+		out = write_varint(out, filter->systems[0].nslots - filter->nkeys);
 		ribbon_store16(out, (uint16_t) filter->dependence);
 		out += 2;
 	}
@@ -231,7 +231,7 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 		{
 			out = write_varint(out, filter->layer_keys[i + 1]);
 			out = write_varint(out,
-							   fold_sign(filter->layers[i].nslots +
+							   fold_sign(filter->systems[i].nslots +
 										 filter->layer_keys[i + 1] -
 										 filter->layer_keys[i]));
 		}
@@ -266,7 +266,7 @@ RibbonStatus
 ribbon_format_keep_bits(const RibbonEnv *env, RibbonFilter *filter,
 						RibbonResultBits result_bits)
 {
-	RibbonSystem solved = filter->zones[0];
+	RibbonSystem solved = filter->systems[0];
 	const uint8_t *bytes = filter->bytes;
 
 	/*
@@ -276,7 +276,7 @@ ribbon_format_keep_bits(const RibbonEnv *env, RibbonFilter *filter,
 	filter->wide = filter->split = result_bits.wide;
 	ribbon_place_systems(filter);
 	ribbon_place_bytes(filter, bytes);
-	return ribbon_icml_keep_columns(env, &solved, &filter->zones[0]);
+	return ribbon_icml_keep_columns(env, &solved, &filter->systems[0]);
 }
 
 static void
@@ -287,6 +287,7 @@ read_zones(Reader *reader, RibbonFilter *filter)
 	uint64_t spare = read_varint(reader, RIBBON_MAX_KEYS * turns);
 	uint64_t nslots = nkeys + spare / turns;
 	uint64_t left = nslots;
+	RibbonSystem *zones = filter->systems + filter->nlayers;
 	unsigned nzones;
 
 	filter->rotation = (unsigned) (spare % turns);
@@ -305,18 +306,18 @@ read_zones(Reader *reader, RibbonFilter *filter)
 			reader->corrupt = true;
 			size = 0;
 		}
-		filter->zones[z].nslots = size;
+		zones[z].nslots = size;
 		left -= size;
 	}
-	filter->zones[nzones - 1].nslots = left;
+	zones[nzones - 1].nslots = left;
 
 	for (unsigned z = 0; z < nzones; z += 2)
 	{
 		unsigned seeds = read_byte(reader);
 
-		filter->zones[z].seed = seeds & 15;
+		zones[z].seed = seeds & 15;
 		if (z + 1 < nzones)
-			filter->zones[z + 1].seed = (uint8_t) (seeds >> 4);
+			zones[z + 1].seed = (uint8_t) (seeds >> 4);
 		else if (seeds > 15)
 			reader->corrupt = true;
 	}
@@ -336,10 +337,10 @@ read_burr(Reader *reader, RibbonFilter *filter)
 	for (int i = 0; i < filter->nlayers; i++)
 	{
 		filter->layer_keys[i + 1] = read_varint(reader, filter->layer_keys[i]);
-		filter->layers[i].nslots = filter->layer_keys[i] -
+		filter->systems[i].nslots = filter->layer_keys[i] -
 			filter->layer_keys[i + 1] +
 			unfold_sign(read_varint(reader, 2 * RIBBON_MAX_KEYS));
-		if (filter->layers[i].nslots - (unsigned) filter->width >
+		if (filter->systems[i].nslots - (unsigned) filter->width >
 			2 * RIBBON_MAX_KEYS)
 			reader->corrupt = true;
 	}
@@ -402,7 +403,7 @@ read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
 		filter->nzones[0] = 1;
-		filter->zones[0].nslots = filter->nkeys +
+		filter->systems[0].nslots = filter->nkeys +
 			read_varint(reader, RIBBON_MAX_KEYS);
 		filter->dependence = read_u16(reader);
 	}
@@ -417,7 +418,7 @@ ribbon_format_decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
 	Reader reader = {bytes, bytes + nheader, false, false};
 	unsigned byte0 = read_byte(&reader);
 
-	memset(filter, 0, sizeof(*filter));
+	memset(filter, 0, offsetof(RibbonFilter, systems));
 	if (nheader == 0)
 		return RIBBON_TRUNCATED;
 	filter->version = (int) (byte0 & 15);

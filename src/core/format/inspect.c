@@ -19,9 +19,11 @@ layer_share(const RibbonFilter *filter, int layer)
 static double
 class_fpr(const RibbonFilter *filter, int wide)
 {
+	const RibbonSystem *zones = filter->systems + filter->nlayers;
+
 	if (filter->nzones[wide] == 0)
 		return 0;
-	return ribbon_system_fpr(&filter->zones[wide ? filter->nzones[0] : 0]);
+	return ribbon_system_fpr(&zones[wide ? filter->nzones[0] : 0]);
 }
 
 double
@@ -36,14 +38,15 @@ ribbon_fpr(const RibbonFilter *filter)
 	{
 		double dependent = ribbon_format_decode_dependence(filter->dependence);
 
-		return ribbon_rate_of(dependent, ribbon_system_fpr(&filter->zones[0]));
+		return ribbon_rate_of(dependent,
+							  ribbon_system_fpr(&filter->systems[0]));
 	}
 
 	fpr = (double) filter->layer_keys[filter->nlayers] /
 		(double) filter->nkeys *
 		((1 - split) * class_fpr(filter, 0) + split * class_fpr(filter, 1));
 	for (int i = 0; i < filter->nlayers; i++)
-		fpr += layer_share(filter, i) * ribbon_system_fpr(&filter->layers[i]);
+		fpr += layer_share(filter, i) * ribbon_system_fpr(&filter->systems[i]);
 	return fpr;
 }
 
@@ -54,9 +57,7 @@ ribbon_nslots(const RibbonFilter *filter)
 
 	if (filter->nkeys == 0)
 		return 0;
-	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
-		nslots += filter->zones[z].nslots;
-	for (int i = 0; i < filter->nlayers; i++)
-		nslots += filter->layers[i].nslots;
+	for (unsigned i = 0; i < ribbon_filter_nsystems(filter); i++)
+		nslots += filter->systems[i].nslots;
 	return nslots;
 }

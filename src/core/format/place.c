@@ -30,26 +30,27 @@ init_systems(RibbonFilter *filter)
 {
 	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
 	RibbonResultBits classes[2];
+	RibbonSystem *system = filter->systems;
 
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
-		ribbon_system_init(&filter->zones[0], filter->zones[0].nslots,
-						   (unsigned) filter->width, false, result_bits);
+		ribbon_system_init(system, system->nslots, (unsigned) filter->width,
+						   false, result_bits);
 		return;
 	}
 
 	if (filter->nlayers > 0)
 		filter->buckets = ribbon_buckets_of_scheme(filter->width,
 												   filter->scheme);
-	for (int i = 0; i < filter->nlayers; i++)
-		ribbon_system_init(&filter->layers[i], filter->layers[i].nslots,
-						   (unsigned) filter->width, true, result_bits);
+	for (int i = 0; i < filter->nlayers; i++, system++)
+		ribbon_system_init(system, system->nslots, (unsigned) filter->width,
+						   true, result_bits);
 	zone_columns(filter, classes);
-	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
-		ribbon_system_init_zone(&filter->zones[z], filter->zones[z].nslots,
-								ribbon_zones_width(filter->width),
-								filter->zones[z].seed,
-								classes[z >= filter->nzones[0]]);
+	for (int wide = 0; wide < 2; wide++)
+		for (unsigned z = 0; z < filter->nzones[wide]; z++, system++)
+			ribbon_system_init_zone(system, system->nslots,
+									ribbon_zones_width(filter->width),
+									system->seed, classes[wide]);
 }
 
 /*
@@ -65,21 +66,15 @@ place(RibbonFilter *filter, const uint8_t *bytes)
 	for (int i = 0; i < filter->nlayers; i++)
 	{
 		if (bytes != NULL)
-			filter->layers[i].thresholds = bytes + at;
-		at += ribbon_buckets_threshold_bytes(&filter->layers[i],
+			filter->systems[i].thresholds = bytes + at;
+		at += ribbon_buckets_threshold_bytes(&filter->systems[i],
 											 &filter->buckets);
 	}
-	for (int i = 0; i < filter->nlayers; i++)
+	for (unsigned i = 0; i < ribbon_filter_nsystems(filter); i++)
 	{
 		if (bytes != NULL)
-			filter->layers[i].slots = bytes + at;
-		at += ribbon_icml_bytes(&filter->layers[i]);
-	}
-	for (unsigned z = 0; z < filter->nzones[0] + filter->nzones[1]; z++)
-	{
-		if (bytes != NULL)
-			filter->zones[z].slots = bytes + at;
-		at += ribbon_icml_bytes(&filter->zones[z]);
+			filter->systems[i].slots = bytes + at;
+		at += ribbon_icml_bytes(&filter->systems[i]);
 	}
 	filter->total_bytes = at;
 }

@@ -71,15 +71,16 @@ choose_counted(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 	for (int i = 0; i < COLUMNS_TRIES && best * SAME_FPR < fpr; i++)
 	{
 		double chance = ribbon_result_bits_chance_beside(fpr, probability);
-		RibbonFilter tried = *filter;
+		RibbonFilter tried;
 		RibbonResultBits result_bits;
 		RibbonStatus status;
 		double rate;
 
+		memcpy(&tried, filter, ribbon_filter_size(filter));
 		if (chance <= low || chance >= high)
 			chance = ribbon_exp2((ribbon_log2(low) + ribbon_log2(high)) / 2);
 		result_bits = columns_for(filter, chance);
-		status = ribbon_rate_excess(env, &filter->zones[0], result_bits, NULL,
+		status = ribbon_rate_excess(env, &filter->systems[0], result_bits, NULL,
 									&probability);
 		if (status != RIBBON_OK)
 			return status;
@@ -105,10 +106,11 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 			  size_t headroom, uint8_t **out, size_t *nbytes)
 {
 	double own = ribbon_fpr(filter);
-	RibbonFilter shrunk = *filter;
+	RibbonFilter shrunk;
 	RibbonStatus status;
 	uint8_t *buffer;
 
+	memcpy(&shrunk, filter, ribbon_filter_size(filter));
 	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
 		return RIBBON_BAD_FPR;
 	if (fpr * SAME_FPR < own)
@@ -129,19 +131,15 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 	status = ribbon_format_create(env, &shrunk, headroom, &buffer);
 	if (status != RIBBON_OK)
 		return status;
-	for (int i = 0; i < filter->nlayers && status == RIBBON_OK; i++)
-	{
-		memcpy((uint8_t *) shrunk.layers[i].thresholds,
-			   filter->layers[i].thresholds,
-			   ribbon_buckets_threshold_bytes(&filter->layers[i],
+	for (int i = 0; i < filter->nlayers; i++)
+		memcpy((uint8_t *) shrunk.systems[i].thresholds,
+			   filter->systems[i].thresholds,
+			   ribbon_buckets_threshold_bytes(&filter->systems[i],
 											  &filter->buckets));
-		status = ribbon_icml_keep_columns(env, &filter->layers[i],
-										  &shrunk.layers[i]);
-	}
-	for (unsigned z = 0;
-		 z < filter->nzones[0] + filter->nzones[1] && status == RIBBON_OK; z++)
-		status = ribbon_icml_keep_columns(env, &filter->zones[z],
-										  &shrunk.zones[z]);
+	for (unsigned i = 0;
+		 i < ribbon_filter_nsystems(filter) && status == RIBBON_OK; i++)
+		status = ribbon_icml_keep_columns(env, &filter->systems[i],
+										  &shrunk.systems[i]);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(env, buffer);

@@ -62,7 +62,7 @@ ribbon_zones_expected_slots(const RibbonFilter *filter, unsigned z,
 	return nslots * share / (RIBBON_SHARES * filter->nzones[wide]);
 }
 
-/* The zone of a rotated last-layer hash, as an index into filter->zones. */
+/* The zone of a rotated last-layer hash, counted from the first one. */
 static inline unsigned
 ribbon_zones_find(const RibbonFilter *filter, uint64_t hash)
 {

@@ -15,6 +15,7 @@
 #include <immintrin.h>
 
 #define KERNEL_TARGET __attribute__((target("avx2,bmi2,popcnt")))
+#define CACHED_BYTES  (UINT64_C(2) << 20)
 
 #define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
 

@@ -24,6 +24,7 @@
 
 #define KERNEL_TARGET \
 	__attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq,popcnt,bmi2")))
+#define CACHED_BYTES (UINT64_C(8) << 20)
 
 #define COLUMNS \
 	static KERNEL_TARGET inline __attribute__((always_inline)) uint32_t

@@ -13,6 +13,7 @@
 #include "probe/probes.h"
 
 #define KERNEL_TARGET __attribute__((target("popcnt")))
+#define CACHED_BYTES  (UINT64_C(1) << 19)
 
 #define RIBBON_BITS 32
 #include "probe/columns_template.h"

@@ -10,7 +10,8 @@
 #include "probe/probes.h"
 
 #define KERNEL_TARGET
-#define INLINE static inline __attribute__((always_inline))
+#define CACHED_BYTES (UINT64_C(1) << 17)
+#define INLINE		 static inline __attribute__((always_inline))
 
 /*
  * Runs of 2 * shift bits folded to shift bits: a's in the lower half of the

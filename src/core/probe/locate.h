@@ -26,7 +26,7 @@ ribbon_locate_bumps(const RibbonFilter *filter, const RibbonSystem *layer,
 }
 
 /*
- * ribbon_zones_find without a division or a branch.  (2048ths are below 2^11 and
+ * The system of ribbon_zones_find's zone, without a division or a branch.  (2048ths are below 2^11 and
  * zones at most 2^4, so that a quotient's error in 2^32nds stays below it.)
  */
 static inline uint64_t

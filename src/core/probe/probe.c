@@ -27,11 +27,11 @@ bool
 ribbon_probe_from(const RibbonFilter *filter, int first, uint64_t hash)
 {
 	if (filter->kind == RIBBON_HOMOGENEOUS)
-		return ribbon_probe(&filter->zones[0], hash, 0);
+		return ribbon_probe(&filter->systems[0], hash, 0);
 
 	for (int i = first; i < filter->nlayers; i++)
 	{
-		const RibbonSystem *layer = &filter->layers[i];
+		const RibbonSystem *layer = &filter->systems[i];
 		uint64_t start = ribbon_system_start(layer, hash);
 
 		if (RIBBON_LIKELY(!ribbon_buckets_bump(layer, &filter->buckets, start)))

@@ -12,7 +12,7 @@
 #include "format/icml.h"
 
 #define RIBBON_BATCH 256 /* keys at a time */
-#define RIBBON_AIMED 16	 /* that are found while as many others are loaded */
+#define RIBBON_AHEAD 16	 /* that are found while as many others are loaded */
 
 /* Hashes that have come to a system. */
 typedef struct RibbonBatch
@@ -66,6 +66,10 @@ typedef struct RibbonProbes
 	RibbonContainsLoop zone[RIBBON_NSHAPES]; /* the last layer alone */
 	RibbonContainsLoop contains[2][RIBBON_NSHAPES];
 	RibbonBatchLoop batch[2][RIBBON_NSHAPES];
+	bool has_vectors; /* in batches of RIBBON_EVEN and RIBBON_FEW */
+
+	/* bytes of a filter up to which other batches are slower than single probes */
+	uint64_t cached_bytes;
 } RibbonProbes;
 
 /* The loops of the kernel in use, for ribbon width 32, 64 or 128. */

@@ -13,8 +13,11 @@
 #include "probe/probe.h"
 #include "probe/probes.h"
 
+/* Keys that are asked first; if all are members, most of the others are, too. */
+#define SAMPLE 8
+
 static bool
-ask_nobody(const RibbonFilter *filter, uint64_t hash)
+ask_empty(const RibbonFilter *filter, uint64_t hash)
 {
 	(void) filter;
 	(void) hash;
@@ -61,18 +64,19 @@ prepare_zones(RibbonFilter *filter)
 {
 	uint64_t narrow = RIBBON_SHARES - filter->split;
 	unsigned width = ribbon_zones_width(filter->width);
-	RibbonShape shape = shape_of(filter->zones,
+	uint64_t first = (uint64_t) filter->nlayers << 32;
+	RibbonShape shape = shape_of(filter->systems + filter->nlayers,
 								 filter->nzones[0] + filter->nzones[1]);
 
 	filter->last_layer = ribbon_probes(width)->zone[shape];
-	if (narrow > 0)
-		filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
+	filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
+	filter->zone_base[0] = first;
 	filter->first_wide_zone = UINT64_MAX;
 	if (filter->split > 0)
 	{
 		filter->first_wide_zone = ribbon_hash_highest(filter->split);
 		filter->zone_step[1] = zone_step(filter->nzones[1], filter->split);
-		filter->zone_base[1] = ((uint64_t) filter->nzones[0] << 32) -
+		filter->zone_base[1] = first + ((uint64_t) filter->nzones[0] << 32) -
 			narrow * filter->zone_step[1];
 	}
 	else
@@ -82,106 +86,190 @@ prepare_zones(RibbonFilter *filter)
 	}
 }
 
+/*
+ * How to probe batches, if the first system has this shape, and from how many keys
+ * on that is faster than single probes.
+ *
+ * Single probes overlap their loads as well, as far as the CPU looks ahead.  To
+ * look farther pays when most loads miss the nearer caches.  Vectors save
+ * instructions, too, but a batch of them begins with some 100 ns of waiting
+ * where loads miss.  Two steps are for batches of non-members.
+ */
+static void
+prepare_batches(RibbonFilter *filter, const RibbonProbes *probes,
+				RibbonShape shape)
+{
+	bool homogeneous = filter->kind == RIBBON_HOMOGENEOUS;
+	bool cached = filter->total_bytes <= probes->cached_bytes;
+
+	filter->batch = filter->batch_members = probes->batch[homogeneous][shape];
+	if (probes->has_vectors && shape < RIBBON_MANY)
+		filter->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
+	else
+		filter->least_batch = cached ? SIZE_MAX : RIBBON_AHEAD;
+	if (shape == RIBBON_MORE)
+	{
+		filter->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
+		filter->batch_members = cached ?
+			NULL :
+			probes->batch[homogeneous][RIBBON_MANY];
+	}
+	if (filter->systems[0].whole == 0)
+		filter->least_batch = SIZE_MAX;
+}
+
 void
 ribbon_query_prepare(RibbonFilter *filter)
 {
 	const RibbonProbes *probes = ribbon_probes((unsigned) filter->width);
+	bool homogeneous = filter->kind == RIBBON_HOMOGENEOUS;
+	unsigned nbatched = homogeneous ? 1 : (unsigned) filter->nlayers;
 
+	filter->least_batch = SIZE_MAX;
 	if (filter->nkeys == 0)
-		filter->contains_salted = ask_nobody;
-	else if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
-		RibbonShape shape = shape_of(filter->zones, 1);
-
-		filter->contains_salted = probes->contains[1][shape];
-		filter->batch = probes->batch[1][shape];
+		filter->contains = ask_empty;
+		return;
 	}
-	else
-	{
-		RibbonShape shape = shape_of(filter->layers,
-									 (unsigned) filter->nlayers);
-
+	if (!homogeneous)
 		prepare_zones(filter);
+	filter->contains_salted = filter->last_layer;
+	if (nbatched > 0)
+	{
+		RibbonShape shape = shape_of(filter->systems, nbatched);
+
+		filter->contains_salted = probes->contains[homogeneous][shape];
+		prepare_batches(filter, probes, shape);
+	}
+	if (filter->nlayers > 0)
+	{
 		filter->bucket_mask = (1u << filter->buckets.log2_size) - 1;
-		filter->contains_salted = filter->nlayers == 0 ?
-			filter->last_layer :
-			probes->contains[0][shape];
 		filter->contains_bumped = filter->nlayers == 1 ? filter->last_layer :
 														 probes->bumped;
-		filter->batch = probes->batch[0][shape];
 	}
 	filter->contains = filter->salted ? ask_salted : filter->contains_salted;
 }
 
+/* Answer hashes that have come to a layer, but those that it bumps. */
+static void
+ask_layer(const RibbonFilter *filter, RibbonBatchLoop loop, int layer,
+		  RibbonBatch *batch)
+{
+	loop(filter, &filter->systems[layer], batch);
+	for (unsigned k = 0; k < batch->nrest; k++)
+	{
+		unsigned i = batch->rest[k];
+
+		batch->answers[i] = ribbon_probe_from(filter, layer, batch->hashes[i]);
+	}
+}
+
 /*
- * Take hashes through the layers from this one on: all through the first, those
- * that it bumps through the next one, and so on.
+ * Take hashes through the layers: all through the first one, those that it bumps
+ * through the next, and so on, until few are left, which are probed one by one.
  */
 static void
-ask_layers(const RibbonFilter *filter, const uint64_t *hashes, unsigned nhashes,
-		   bool *answers)
+ask_layers(const RibbonFilter *filter, RibbonBatchLoop loop,
+		   const uint64_t *hashes, unsigned nhashes, bool *answers)
 {
-	const RibbonSystem *system = filter->kind == RIBBON_HOMOGENEOUS ?
-		filter->zones :
-		filter->layers;
 	RibbonBatch batch;
-	uint64_t next_hashes[RIBBON_BATCH];
-	bool next_answers[RIBBON_BATCH];
-	uint16_t keys[RIBBON_BATCH]; /* whose answer: not yet used in layer 0 */
-	int layer = 0;
+	uint64_t left[RIBBON_BATCH]; /* hashes that have been bumped */
+	uint16_t keys[RIBBON_BATCH]; /* of which hashes they come */
+	bool left_answers[RIBBON_BATCH];
+	int layer = 1;
 
 	batch.hashes = hashes;
 	batch.nhashes = nhashes;
 	batch.answers = answers;
-	while (system->whole > 0 && batch.nhashes > 0)
+	ask_layer(filter, loop, 0, &batch);
+	for (unsigned k = 0; k < batch.nbumped; k++)
 	{
-		filter->batch(filter, system, &batch);
-		for (unsigned k = 0; k < batch.nrest; k++)
-			batch.answers[batch.rest[k]] =
-				ribbon_probe_from(filter, layer, batch.hashes[batch.rest[k]]);
-		if (layer > 0)
-			for (unsigned k = 0; k < batch.nhashes; k++)
-				answers[keys[k]] = next_answers[k];
+		keys[k] = batch.bumped[k];
+		left[k] = ribbon_hash_next_layer(hashes[keys[k]]);
+	}
 
+	batch.hashes = left;
+	batch.answers = left_answers;
+	for (; batch.nbumped >= RIBBON_AHEAD && layer < filter->nlayers &&
+		 filter->systems[layer].whole > 0;
+		 layer++)
+	{
+		batch.nhashes = batch.nbumped;
+		ask_layer(filter, loop, layer, &batch);
+		for (unsigned k = 0; k < batch.nhashes; k++)
+			answers[keys[k]] = left_answers[k];
 		for (unsigned k = 0; k < batch.nbumped; k++)
 		{
 			unsigned i = batch.bumped[k];
 
-			keys[k] = (uint16_t) (layer > 0 ? keys[i] : i);
-			next_hashes[k] = ribbon_hash_next_layer(batch.hashes[i]);
+			keys[k] = keys[i];
+			left[k] = ribbon_hash_next_layer(left[i]);
 		}
-		batch.hashes = next_hashes;
-		batch.nhashes = batch.nbumped;
-		batch.answers = next_answers;
-		system++;
-		layer++;
 	}
-	for (unsigned k = 0; k < batch.nhashes; k++)
-		answers[layer > 0 ? keys[k] : k] = ribbon_probe_from(filter, layer,
-															 batch.hashes[k]);
+
+	for (unsigned k = 0; k < batch.nbumped; k++)
+		answers[keys[k]] = layer == 1 ?
+			filter->contains_bumped(filter, left[k]) :
+			ribbon_probe_from(filter, layer, left[k]);
+}
+
+/* One by one; returns how many are in the set. */
+static size_t
+ask_singly(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+		   bool *answers)
+{
+	size_t nmembers = 0;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		answers[i] = ribbon_contains(filter, hashes[i]);
+		nmembers += answers[i];
+	}
+	return nmembers;
+}
+
+/* Answer at least least_batch hashes. */
+static __attribute__((noinline)) void
+ask_batches(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+			bool *answers)
+{
+	RibbonBatchLoop loop = filter->batch;
+	size_t nhashes = 0;
+
+	if (filter->batch_members != loop)
+	{
+		if (n >= 2 * RIBBON_AHEAD)
+			nhashes = SAMPLE;
+		if (ask_singly(filter, hashes, nhashes, answers) >= nhashes)
+			loop = filter->batch_members;
+	}
+	for (size_t i = nhashes; i < n; i += nhashes)
+	{
+		const uint64_t *first = hashes + i;
+		uint64_t salted[RIBBON_BATCH];
+
+		nhashes = ribbon_min64(n - i, RIBBON_BATCH);
+		if (loop == NULL || nhashes < RIBBON_AHEAD)
+		{
+			ask_singly(filter, first, nhashes, answers + i);
+			continue;
+		}
+		if (filter->salted)
+		{
+			for (size_t k = 0; k < nhashes; k++)
+				salted[k] = ribbon_locate_salted(filter, first[k]);
+			first = salted;
+		}
+		ask_layers(filter, loop, first, (unsigned) nhashes, answers + i);
+	}
 }
 
 void
 ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 					  size_t n, bool *answers)
 {
-	if (filter->nkeys == 0)
-	{
-		memset(answers, 0, n * sizeof(bool));
-		return;
-	}
-	for (size_t i = 0; i < n; i += RIBBON_BATCH)
-	{
-		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
-		const uint64_t *first = hashes + i;
-		uint64_t salted[RIBBON_BATCH];
-
-		if (filter->salted)
-		{
-			for (unsigned k = 0; k < nhashes; k++)
-				salted[k] = ribbon_locate_salted(filter, first[k]);
-			first = salted;
-		}
-		ask_layers(filter, first, nhashes, answers + i);
-	}
+	if (n < filter->least_batch)
+		ask_singly(filter, hashes, n, answers);
+	else
+		ask_batches(filter, hashes, n, answers);
 }

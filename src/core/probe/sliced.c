@@ -103,7 +103,7 @@ zone_contains(const Source *source, uint64_t hash)
 	uint32_t result;
 
 	hash = ribbon_hash_rotated(hash, filter->rotation);
-	zone = &filter->zones[ribbon_zones_find(filter, hash)];
+	zone = filter->systems + filter->nlayers + ribbon_zones_find(filter, hash);
 	hash = ribbon_hash_seeded(hash, zone->seed);
 	result = ribbon_hash_fingerprint(hash);
 	if (zone->nslots == 0) /* which stands for slots of zeros */
@@ -121,12 +121,12 @@ ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 		return false;
 	hash = ribbon_locate_salted(filter, hash);
 	if (filter->kind == RIBBON_HOMOGENEOUS)
-		return matches(&source, &filter->zones[0], hash,
-					   ribbon_system_start(&filter->zones[0], hash), 0);
+		return matches(&source, &filter->systems[0], hash,
+					   ribbon_system_start(&filter->systems[0], hash), 0);
 
 	for (int i = 0; i < filter->nlayers; i++)
 	{
-		const RibbonSystem *layer = &filter->layers[i];
+		const RibbonSystem *layer = &filter->systems[i];
 		uint64_t start = ribbon_system_start(layer, hash);
 
 		if (!bumps(&source, layer, start))

@@ -10,11 +10,11 @@
 
 #define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
 
-/* As NAME(batch, aim) of probe_template.h. */
+/* As NAME(batch, prefetch) of probe_template.h. */
 INLINE void
-NAME(vector, aim)(const RibbonFilter *filter, const RibbonSystem *system,
-				  RibbonBatch *batch, unsigned first, unsigned end,
-				  bool homogeneous, RibbonShape shape)
+NAME(vector, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
+					   RibbonBatch *batch, unsigned first, unsigned end,
+					   bool homogeneous, RibbonShape shape)
 {
 	const unsigned log2_column = RIBBON_BITS == 32 ? 2 : 3;
 	const __m512i columns = _mm512_set1_epi64(system->result_bits);

@@ -36,8 +36,6 @@ extern const RibbonSolver ribbon_solver_avx2;
 extern const RibbonSolver ribbon_solver_avx512;
 extern RibbonSweepBlock ribbon_sweep_block_avx2;
 extern RibbonSweepBlock ribbon_sweep_block_avx512;
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-extern const RibbonSolver ribbon_solver_neon;
 #endif
 
 #endif /* RIBBON_SOLVER_H */

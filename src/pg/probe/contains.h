@@ -23,10 +23,7 @@
  */
 typedef struct RibbonOpenedSet
 {
-	struct RibbonOpened **places; /* by address; 1 << log2_places of them */
-	uint32 *seen;				  /* addresses, as hashes, of late */
-	unsigned log2_places;
-	unsigned nregrets; /* that what was seen had lost its place */
+	struct RibbonOpened **places; /* by address */
 } RibbonOpenedSet;
 
 /* The filter at a plain value, as ribbon_filtercache_open. */

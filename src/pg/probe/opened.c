@@ -2,27 +2,22 @@
  * opened.c - filters in line whose headers have been decoded
  *
  * The bytes of a filter in line are probed where they lie.  Decoding the header
- * takes longer than a probe, so a few that have been decoded are kept, each in
- * the place that its address names.  The header and the number of bytes
- * determine everything in a RibbonFilter, so if these and the address are those
- * of an earlier call, the work is done.  The address alone would not do: the
+ * takes several times as long as a probe, so filters that have been decoded are
+ * kept, each in the place that its address names.  The header and the number of
+ * bytes determine everything in a RibbonFilter, so if these and the address are
+ * those of an earlier call, the work is done.  The address alone would not do: the
  * executor puts one tuple after another into the same buffer.
  *
- * A few are enough for a constant, or for a table of filters that is read once.
- * Rows against an array of a hundred filters, or a nested loop over as many, come
- * back to each when it has just lost its place.  So addresses are remembered for
- * longer than filters; and if too many of those that come were here of late, there
- * get to be twice as many places.
+ * Rows against an array of filters, or a nested loop over as many, come back to
+ * each of them.  There are places enough that few of a thousand filters conflict,
+ * and they take no more memory than the filters in them.
  */
 #include "probe/contains.h"
 
-#include "miscadmin.h"
 #include "type/type.h"
 #include "utils/memutils.h"
 
-#define LOG2_FIRST_PLACES 3
-#define LOG2_MOST_PLACES  10
-#define LOG2_SEEN		  12
+#define LOG2_PLACES 10
 
 /* Header bytes worth remembering; real headers take some 20 to 60. */
 #define CACHED_HEADER 128
@@ -30,19 +25,17 @@
 /* A filter that has been decoded. */
 typedef struct RibbonOpened
 {
-	RibbonFilter filter;
+	size_t room;		  /* bytes there are for filter */
 	const uint8_t *bytes; /* what filter points into; NULL: nothing */
 	size_t nbytes;
 	uint8_t header[CACHED_HEADER]; /* its first bytes */
+	RibbonFilter filter;		   /* the last member, as much as is used */
 } RibbonOpened;
 
-static RibbonOpened *place_for(RibbonOpenedSet *set, MemoryContext context,
-							   uint32 address);
-static void note_regret(RibbonOpenedSet *set, MemoryContext context,
-						uint32 address);
-static void make_places(RibbonOpenedSet *set, MemoryContext context,
-						unsigned log2_places);
-static uint32 hash_address(const uint8_t *bytes);
+static RibbonOpened **place_of(RibbonOpenedSet *set, MemoryContext context,
+							   const uint8_t *bytes);
+static RibbonOpened *make_room(RibbonOpened *opened, MemoryContext context,
+							   size_t room);
 
 const RibbonFilter *
 ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
@@ -50,84 +43,53 @@ ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 {
 	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
-	uint32 address = hash_address(bytes);
-	RibbonOpened *opened = place_for(set, context, address);
+	RibbonOpened **place = place_of(set, context, bytes);
+	RibbonOpened *opened = *place;
+	RibbonFilter filter;
 
-	if (bytes == opened->bytes && nbytes == opened->nbytes &&
+	if (opened != NULL && bytes == opened->bytes && nbytes == opened->nbytes &&
 		memcmp(bytes, opened->header, opened->filter.header_bytes) == 0)
 		return &opened->filter;
 
-	if (opened->bytes != NULL && opened->bytes != bytes)
-	{
-		note_regret(set, context, address);
-		opened = place_for(set, context, address);
-	}
+	ribbon_value_open(bytes, nbytes, &filter);
+	opened = make_room(opened, context, ribbon_filter_size(&filter));
+	*place = opened;
+	memcpy(&opened->filter, &filter, ribbon_filter_size(&filter));
 	opened->bytes = NULL;
-	ribbon_value_open(bytes, nbytes, &opened->filter);
-
-	if (opened->filter.header_bytes <= CACHED_HEADER)
+	if (filter.header_bytes <= CACHED_HEADER)
 	{
-		memcpy(opened->header, bytes, opened->filter.header_bytes);
+		memcpy(opened->header, bytes, filter.header_bytes);
 		opened->bytes = bytes;
 		opened->nbytes = nbytes;
 	}
 	return &opened->filter;
 }
 
-static RibbonOpened *
-place_for(RibbonOpenedSet *set, MemoryContext context, uint32 address)
+/* Where a filter whose bytes are there is kept. */
+static RibbonOpened **
+place_of(RibbonOpenedSet *set, MemoryContext context, const uint8_t *bytes)
 {
-	RibbonOpened **place;
+	uint32 hash = (uint32) ((uintptr_t) bytes >> 2) * UINT32_C(0x9E3779B1);
 
 	if (unlikely(set->places == NULL))
-		make_places(set, context, LOG2_FIRST_PLACES);
-	place = &set->places[address >> (32 - set->log2_places)];
-	if (unlikely(*place == NULL))
-		*place = MemoryContextAllocZero(context, sizeof(RibbonOpened));
-	return *place;
+		set->places = MemoryContextAllocZero(context,
+											 sizeof(RibbonOpened *)
+												 << LOG2_PLACES);
+	return &set->places[hash >> (32 - LOG2_PLACES)];
 }
 
-/*
- * Something else is where this address has its place.  Was it here before, and
- * does that happen too often, so that there should be more places?
- */
-static void
-note_regret(RibbonOpenedSet *set, MemoryContext context, uint32 address)
+/* A place with so much room for a filter: this one (or NULL), or a larger one. */
+static RibbonOpened *
+make_room(RibbonOpened *opened, MemoryContext context, size_t room)
 {
-	uint32 *seen;
-	size_t size = sizeof(RibbonOpened) << (set->log2_places + 1);
+	size_t size = offsetof(RibbonOpened, filter) + room;
 
-	if (set->log2_places == LOG2_MOST_PLACES ||
-		size > (size_t) work_mem * 1024 / 2)
-		return;
-	if (set->seen == NULL)
-		set->seen = MemoryContextAllocZero(context,
-										   sizeof(uint32) << LOG2_SEEN);
-	seen = &set->seen[address >> (32 - LOG2_SEEN)];
-	if (*seen == address && ++set->nregrets > 2u << set->log2_places)
-		make_places(set, context, set->log2_places + 1);
-	*seen = address;
-}
-
-/* So many places, and nothing in them. */
-static void
-make_places(RibbonOpenedSet *set, MemoryContext context, unsigned log2_places)
-{
-	RibbonOpened **places =
-		MemoryContextAllocZero(context, sizeof(RibbonOpened *) << log2_places);
-
-	for (unsigned i = 0; set->places != NULL && i < 1u << set->log2_places; i++)
-		if (set->places[i] != NULL)
-			pfree(set->places[i]);
-	if (set->places != NULL)
-		pfree(set->places);
-	set->places = places;
-	set->log2_places = log2_places;
-	set->nregrets = 0;
-}
-
-static uint32
-hash_address(const uint8_t *bytes)
-{
-	return (uint32) ((uintptr_t) bytes >> 2) * UINT32_C(0x9E3779B1);
+	if (opened != NULL && opened->room >= room)
+		return opened;
+	if (opened == NULL)
+		opened = MemoryContextAlloc(context, size);
+	else
+		opened = repalloc(opened, size);
+	opened->room = room;
+	return opened;
 }
