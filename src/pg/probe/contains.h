@@ -62,7 +62,7 @@ extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
 
 /*
  * Hold the active snapshot, which is of MVCC, or go on with one that is held.
- * Its number: values that were seen under it are protected, if it is the same.
+ * The result is its number: what was seen under the same number is protected.
  */
 extern uint64 ribbon_held_begin(void);
 

@@ -25,25 +25,35 @@
 
 static Snapshot held;		/* registered, or NULL */
 static ResourceOwner owner; /* the portal's, or NULL */
-static uint64 number;		/* counts snapshots held */
+static uint64 number;		/* counts snapshots that see different things */
+static TransactionId quiet; /* xmax of the last one, if none ran; or invalid */
 
 /*
- * An older snapshot, which may be active again, protects all that a newer does.
+ * An older snapshot, which may be active again, protects all that a newer one
+ * does.  And if no other transaction ran when the last one was held, and none
+ * has ended since, this one sees just the same: its number stays.
  */
 uint64
 ribbon_held_begin(void)
 {
 	Snapshot active = GetActiveSnapshot();
+	bool is_quiet = active->xcnt == 0 && !active->takenDuringRecovery;
 
 	if (held == NULL)
 	{
-		number++;
+		if (!is_quiet || active->xmax != quiet)
+			number++;
+		quiet = is_quiet ? active->xmax : InvalidTransactionId;
 		owner = ActivePortal != NULL ? ActivePortal->resowner : NULL;
 	}
 	else if (!TransactionIdPrecedes(active->xmin, held->xmin))
 		return number;
 	else
+	{
+		/* what it sees may have been deleted for the other */
+		quiet = InvalidTransactionId;
 		ribbon_held_end();
+	}
 	held = RegisterSnapshotOnOwner(active, TopTransactionResourceOwner);
 	return number;
 }
