@@ -166,6 +166,14 @@ BEGIN
 	RAISE NOTICE 'found: %', n;
 END $$;
 
+-- several queries of one portal, which gives its snapshot other command ids
+CREATE TABLE counts (n bigint);
+CREATE TABLE counts_again (n bigint);
+CREATE RULE again AS ON INSERT TO counts DO ALSO INSERT INTO counts_again VALUES (NEW.n);
+INSERT INTO counts SELECT count(*) FROM keys, filters WHERE name = 'part0' AND f @> k AND k <= 20000;
+SELECT n, (SELECT n FROM counts_again) = n AS same FROM counts;
+DROP TABLE counts, counts_again;
+
 -- a loop over filters, and a variable that outlives the stored value
 DO $$
 DECLARE

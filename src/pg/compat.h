@@ -72,6 +72,17 @@ ribbon_toast_snapshot(void)
 #endif
 }
 
+/* Before PostgreSQL 17, snapshots could get too old to protect anything. */
+static inline bool
+ribbon_snapshots_expire(void)
+{
+#if PG_VERSION_NUM < 170000
+	return OldSnapshotThresholdActive();
+#else
+	return false;
+#endif
+}
+
 static inline IndexScanDesc
 ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
 					   int nkeys)

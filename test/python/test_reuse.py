@@ -133,9 +133,12 @@ def held_between_statements():
     reader.say("CLOSE c;")
     reader.ask("SELECT 1;")
     got.append(psql(f"SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE pid = {pid}")[0])
+    # planning calls a stable function, where no portal is active
+    got.append(reader.ask("SELECT count(*) FROM stored WHERE first = found();"))
+    got.append(psql(f"SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE pid = {pid}")[0])
     reader.close()
     compare("a transaction that keeps a filter holds back no xmin between its statements", got,
-            ["5000", "t", "t", "f", "t"])
+            ["5000", "t", "t", "f", "t", "0", "t"])
 
 
 TOAST = "SELECT reltoastrelid::regclass AS toast FROM pg_class WHERE relname = 'stored' \\gset\n"
@@ -151,7 +154,8 @@ try:
     psql(f"""CREATE EXTENSION ribbon;
 CREATE FUNCTION set_next_id(oid) RETURNS void LANGUAGE c AS '{directory}/next_id';
 CREATE FUNCTION contains_under_any(regprocedure, ribbonfilter, int) RETURNS bool LANGUAGE c AS '{directory}/any_snapshot';
-CREATE TABLE stored (first int, f ribbonfilter); {store(1)}""")
+CREATE TABLE stored (first int, f ribbonfilter); {store(1)}
+CREATE FUNCTION found() RETURNS int STABLE LANGUAGE plpgsql AS $$BEGIN RETURN ({FOUND.strip().strip(";")}); END$$;""")
 
     # A transaction of another database holds back xmin, though not VACUUM.
     again = elsewhere(f"SELECT {ID} AS id \\gset\nDELETE FROM stored; VACUUM stored;"

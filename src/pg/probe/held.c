@@ -5,14 +5,20 @@
  * value when the first has been deleted and vacuumed away.  That does not
  * happen while a snapshot that sees the first one is registered.  So who keeps
  * what has been read of a value holds a snapshot: from when it has seen the
- * value until the portal that is active ends, or the transaction, if none is.
- * Then no look at the value is needed in between, however many rows are probed.
+ * value until the portal that is active ends, or the client's message does if
+ * that is sooner.  Then no look at the value is needed in between, however many
+ * rows are probed.
  *
  * A portal has a snapshot of its own for as long, so ours costs nothing: it
  * holds back neither VACUUM, nor a standby's replay, between the statements of
  * a transaction.  Held until the end of the transaction, as that of an open
  * large object is, it would; and a standby ends sessions that wait with an old
  * snapshot.
+ *
+ * The end of the message matters where a portal stays when its statement is
+ * through, as in the extended protocol until another takes its place; and where
+ * there is none, while a statement is planned, which may call functions.  (A
+ * background worker has no messages, but a transaction for each task.)
  *
  * The snapshot is registered with the transaction's resource owner, since that
  * of a portal, once it is being released, lets nothing be taken from it.
@@ -21,12 +27,19 @@
 
 #include "access/transam.h"
 #include "tcop/pquery.h"
+#include "utils/memutils.h"
 #include "utils/resowner.h"
 
 static Snapshot held;		/* registered, or NULL */
 static ResourceOwner owner; /* the portal's, or NULL */
 static uint64 number;		/* counts snapshots that see different things */
 static TransactionId quiet; /* xmax of the last one, if none ran; or invalid */
+static MemoryContextCallback message;
+static bool expected; /* message is registered */
+
+static void expect_message_end(void);
+static void message_ends(void *arg);
+static Snapshot register_copy(Snapshot snapshot);
 
 /*
  * An older snapshot, which may be active again, protects all that a newer one
@@ -45,6 +58,7 @@ ribbon_held_begin(void)
 			number++;
 		quiet = is_quiet ? active->xmax : InvalidTransactionId;
 		owner = ActivePortal != NULL ? ActivePortal->resowner : NULL;
+		expect_message_end();
 	}
 	else if (!TransactionIdPrecedes(active->xmin, held->xmin))
 		return number;
@@ -54,8 +68,42 @@ ribbon_held_begin(void)
 		quiet = InvalidTransactionId;
 		ribbon_held_end();
 	}
-	held = RegisterSnapshotOnOwner(active, TopTransactionResourceOwner);
+	held = register_copy(active);
 	return number;
+}
+
+static void
+expect_message_end(void)
+{
+	if (MessageContext == NULL || expected)
+		return;
+	message.func = message_ends;
+	MemoryContextRegisterResetCallback(MessageContext, &message);
+	expected = true;
+}
+
+/* The server is going to wait for another message, if any. */
+static void
+message_ends(void *arg)
+{
+	(void) arg;
+	expected = false;
+	ribbon_kept_last.filter = NULL;
+	ribbon_held_end();
+}
+
+/*
+ * A copy, since whoever has made a snapshot active may give it another command
+ * id as long as nobody has registered it (UpdateActiveSnapshotCommandId).
+ */
+static Snapshot
+register_copy(Snapshot snapshot)
+{
+	PushCopiedSnapshot(snapshot);
+	snapshot = RegisterSnapshotOnOwner(GetActiveSnapshot(),
+									   TopTransactionResourceOwner);
+	PopActiveSnapshot();
+	return snapshot;
 }
 
 bool

@@ -20,6 +20,9 @@
  * cannot have inserted two under one id, for vacuum waits for its end.  This
  * costs a look at the value's first chunk for each filter and statement.
  *
+ * Nothing is kept where the server may let snapshots get too old
+ * (old_snapshot_threshold), for such a one protects nothing.
+ *
  * Three things do not wait for snapshots, and then all is forgotten: a
  * subtransaction is rolled back, whose own values are dead at once; a table is
  * given new contents, which a transaction may do at once to one of its own; and
@@ -160,7 +163,7 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 	varatt_external id;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
-	if (unlikely(ending || !ActiveSnapshotSet() ||
+	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
 	if (unlikely(kept == NULL || kept->stale))
