@@ -26,14 +26,16 @@
 #include "probe/contains.h"
 
 #include "access/transam.h"
+#include "access/twophase.h"
 #include "tcop/pquery.h"
 #include "utils/memutils.h"
 #include "utils/resowner.h"
 
-static Snapshot held;		/* registered, or NULL */
-static ResourceOwner owner; /* the portal's, or NULL */
-static uint64 number;		/* counts snapshots that see different things */
-static TransactionId quiet; /* xmax of the last one, if none ran; or invalid */
+static Snapshot held;			/* registered, or NULL */
+static ResourceOwner owner;		/* the portal's, or NULL */
+static uint64 number;			/* counts snapshots that see different things */
+static TransactionId last_xmax; /* of the last one; invalid: compare nothing */
+static uint32 last_xcnt;
 static MemoryContextCallback message;
 static bool expected; /* message is registered */
 
@@ -42,21 +44,38 @@ static void message_ends(void *arg);
 static Snapshot register_copy(Snapshot snapshot);
 
 /*
+ * Does a snapshot see the same transactions ended as the last one that was held?
+ * Those that it takes for running are the xcnt ones below its xmax that it
+ * lists; and as long as xmax stays they can only become fewer.  (While a
+ * transaction is being prepared, it may be listed twice.  On a standby, all are
+ * in another list.)
+ */
+static bool
+sees_the_same(Snapshot snapshot)
+{
+	bool comparable = !snapshot->takenDuringRecovery &&
+		(snapshot->xcnt == 0 || max_prepared_xacts == 0);
+	bool same = comparable && snapshot->xmax == last_xmax &&
+		snapshot->xcnt == last_xcnt;
+
+	last_xmax = comparable ? snapshot->xmax : InvalidTransactionId;
+	last_xcnt = snapshot->xcnt;
+	return same;
+}
+
+/*
  * An older snapshot, which may be active again, protects all that a newer one
- * does.  And if no other transaction ran when the last one was held, and none
- * has ended since, this one sees just the same: its number stays.
+ * does.
  */
 uint64
 ribbon_held_begin(void)
 {
 	Snapshot active = GetActiveSnapshot();
-	bool is_quiet = active->xcnt == 0 && !active->takenDuringRecovery;
 
 	if (held == NULL)
 	{
-		if (!is_quiet || active->xmax != quiet)
+		if (!sees_the_same(active))
 			number++;
-		quiet = is_quiet ? active->xmax : InvalidTransactionId;
 		owner = ActivePortal != NULL ? ActivePortal->resowner : NULL;
 		expect_message_end();
 	}
@@ -65,7 +84,7 @@ ribbon_held_begin(void)
 	else
 	{
 		/* what it sees may have been deleted for the other */
-		quiet = InvalidTransactionId;
+		last_xmax = InvalidTransactionId;
 		ribbon_held_end();
 	}
 	held = register_copy(active);
