@@ -95,8 +95,8 @@ struct RibbonStore
  * at least every millisecond or so of work; once it has returned true the call
  * cleans up and returns RIBBON_INTERRUPTED.  It may be NULL (never).
  *
- * Any callback, and any function of a store, may longjmp out of the core, if the
- * caller then frees all that it has given: the core holds nothing else (no
+ * Any callback, and any function of a store, may longjmp out of the core, if
+ * the caller then frees all that it has given: the core holds nothing else (no
  * lock, file or thread, and no global refers to it).  That must be in the
  * thread that called the core; a task of run may only return.
  */

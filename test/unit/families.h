@@ -48,8 +48,8 @@ static const char *const aims[] = {
 };
 
 /*
- * Of 24 hashes with the same high bits, 16 agree in the next ones, too, and each
- * of the others is alone from six bits further down on.
+ * Of 24 hashes with the same high bits, 16 agree in the next ones, too, and
+ * each of the others is alone from six bits further down on.
  */
 static inline uint64_t
 hostile_peeled(uint64_t group, unsigned i)

@@ -10,7 +10,9 @@
 
 #include "base/hash.h"
 
-/* The inverse of an odd number modulo 2^64 (Newton; 5 steps give 2^5 * 3 bits) */
+/*
+ * The inverse of an odd number modulo 2^64 (Newton; 5 steps give 2^5 * 3 bits)
+ */
 static inline uint64_t
 hostile_inverse(uint64_t odd)
 {

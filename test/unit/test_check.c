@@ -86,7 +86,9 @@ check_thresholds(Built *built, int value)
 	check_is(built, RIBBON_OK, "put back");
 }
 
-/* The same, of one layer, with other numbers in its header, and no slots set. */
+/*
+ * The same, of one layer, with other numbers in its header, and no slots set.
+ */
 static Built
 rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
 {

@@ -2,7 +2,9 @@
 #include "build/digest.h"
 #include "testing.h"
 
-/* Words i * 0x0123456789ABCDEF; from Python's hashlib.blake2b(digest_size=8). */
+/*
+ * Words i * 0x0123456789ABCDEF; from Python's hashlib.blake2b(digest_size=8).
+ */
 static const struct
 {
 	size_t nwords;

@@ -59,7 +59,9 @@ check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
 		  system->width, nbumped, (size_t) bumped->n);
 }
 
-/* Build a layer of crowded hashes, and see whether it is what it ought to be. */
+/*
+ * Build a layer of crowded hashes, and see whether it is what it ought to be.
+ */
 static void
 check_layer(unsigned width, size_t n, size_t ncrowd, uint64_t nplaces,
 			bool clustered)

@@ -27,9 +27,9 @@ check_sorts(uint64_t *hashes, size_t n, const char *what)
 }
 
 /*
- * Groups of hashes that are alike but for ten bits; the first of each shares any
- * number of bits with one hash, so that passes of whatever bits find pieces in
- * pieces.
+ * Groups of hashes that are alike but for ten bits; the first of each shares
+ * any number of bits with one hash, so that passes of whatever bits find pieces
+ * in pieces.
  */
 static void
 fill_nested(uint64_t *hashes, size_t n, size_t group, Random *random)

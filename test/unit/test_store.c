@@ -167,8 +167,8 @@ test_aimed(uint64_t *keys)
 
 /*
  * One key for each starting position of the left half, and one more: it finds
- * no empty slot before the right half, two windows away, though there are hardly
- * more keys on the left.
+ * no empty slot before the right half, two windows away, though there are
+ * hardly more keys on the left.
  */
 static void
 test_flow(uint64_t *keys)
@@ -238,8 +238,8 @@ digest_of(const uint64_t *hashes, size_t n)
 }
 
 /*
- * Salted hashes that crowd a window all the same: they take another salt, and no
- * more memory.
+ * Salted hashes that crowd a window all the same: they take another salt, and
+ * no more memory.
  */
 static void
 test_salted_crowd(uint64_t *keys)

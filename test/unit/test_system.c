@@ -1,4 +1,6 @@
-/* system.c, icml.h, backsubst.c: where slots are, and that they solve the band */
+/*
+ * system.c, icml.h, backsubst.c: where slots are, and that they solve the band
+ */
 #include "solve/solver.h"
 #include "format/icml.h"
 #include "probe/probe.h"

@@ -1,5 +1,6 @@
 /*
- * world.h - an environment that opens stores, runs tasks in threads, and watches
+ * world.h - an environment that opens stores, runs tasks in threads, and
+ * watches
  *
  * For tests of builds whose hashes do not fit into memory: the stores are in
  * memory all the same, but what is in them is not counted.  Nothing may be left

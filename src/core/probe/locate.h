@@ -26,8 +26,9 @@ ribbon_locate_bumps(const RibbonFilter *filter, const RibbonSystem *layer,
 }
 
 /*
- * The system of ribbon_zones_find's zone, without a division or a branch.  (2048ths are below 2^11 and
- * zones at most 2^4, so that a quotient's error in 2^32nds stays below it.)
+ * The system of ribbon_zones_find's zone, without a division or a branch.
+ * (2048ths are below 2^11 and zones at most 2^4, so that a quotient's error in
+ * 2^32nds stays below it.)
  */
 static inline uint64_t
 ribbon_locate_zone(const RibbonFilter *filter, uint64_t hash)

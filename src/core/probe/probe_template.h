@@ -105,8 +105,8 @@ NAME(probe, zone)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
 
 /*
  * A hash that the first layer has bumped: is its key in the set?  Positions
- * at a layer's ends are left to probe.c.  A start that smash moves below zero is
- * huge here.
+ * at a layer's ends are left to probe.c.  A start that smash moves below zero
+ * is huge here.
  */
 static KERNEL_TARGET bool
 NAME(probe, bumped)(const RibbonFilter *filter, uint64_t hash)
@@ -231,8 +231,8 @@ NAME(batch, match)(const RibbonSystem *restrict system,
 
 /*
  * More than sixteen columns in two steps: the first eight turn away most
- * non-members, whose others are then not loaded.  A batch of non-members takes 0.3
- * to 0.6 of the time that one step takes, but one of members 1.15 to 1.4.
+ * non-members, whose others are then not loaded.  A batch of non-members takes
+ * 0.3 to 0.6 of the time that one step takes, but one of members 1.15 to 1.4.
  */
 INLINE void
 NAME(batch, answer_in_steps)(const RibbonSystem *restrict system,

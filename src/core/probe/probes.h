@@ -23,7 +23,9 @@ typedef struct RibbonBatch
 	unsigned nrest;
 	bool *answers; /* to each hash: is it in the set? */
 
-	/* But these hashes (0 .. nhashes - 1) the layer bumps, or leaves to others */
+	/*
+	 * But these hashes (0 .. nhashes - 1) the layer bumps, or leaves to others
+	 */
 	uint16_t bumped[RIBBON_BATCH + 8];
 	uint16_t rest[RIBBON_BATCH + 8];
 
@@ -68,7 +70,9 @@ typedef struct RibbonProbes
 	RibbonBatchLoop batch[2][RIBBON_NSHAPES];
 	bool has_vectors; /* in batches of RIBBON_EVEN and RIBBON_FEW */
 
-	/* bytes of a filter up to which other batches are slower than single probes */
+	/*
+	 * bytes of a filter up to which other batches are slower than single probes
+	 */
 	uint64_t cached_bytes;
 } RibbonProbes;
 

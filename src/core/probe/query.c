@@ -13,7 +13,9 @@
 #include "probe/probe.h"
 #include "probe/probes.h"
 
-/* Keys that are asked first; if all are members, most of the others are, too. */
+/*
+ * Keys that are asked first; if all are members, most of the others are, too.
+ */
 #define SAMPLE 8
 
 static bool
@@ -87,8 +89,8 @@ prepare_zones(RibbonFilter *filter)
 }
 
 /*
- * How to probe batches, if the first system has this shape, and from how many keys
- * on that is faster than single probes.
+ * How to probe batches, if the first system has this shape, and from how many
+ * keys on that is faster than single probes.
  *
  * Single probes overlap their loads as well, as far as the CPU looks ahead.  To
  * look farther pays when most loads miss the nearer caches.  Vectors save
@@ -165,8 +167,9 @@ ask_layer(const RibbonFilter *filter, RibbonBatchLoop loop, int layer,
 }
 
 /*
- * Take hashes through the layers: all through the first one, those that it bumps
- * through the next, and so on, until few are left, which are probed one by one.
+ * Take hashes through the layers: all through the first one, those that it
+ * bumps through the next, and so on, until few are left, which are probed one
+ * by one.
  */
 static void
 ask_layers(const RibbonFilter *filter, RibbonBatchLoop loop,

@@ -44,9 +44,9 @@ static void message_ends(void *arg);
 static Snapshot register_copy(Snapshot snapshot);
 
 /*
- * Does a snapshot see the same transactions ended as the last one that was held?
- * Those that it takes for running are the xcnt ones below its xmax that it
- * lists; and as long as xmax stays they can only become fewer.  (While a
+ * Does a snapshot see the same transactions ended as the last one that was
+ * held?  Those that it takes for running are the xcnt ones below its xmax that
+ * it lists; and as long as xmax stays they can only become fewer.  (While a
  * transaction is being prepared, it may be listed twice.  On a standby, all are
  * in another list.)
  */

@@ -5,12 +5,12 @@
  * takes several times as long as a probe, so filters that have been decoded are
  * kept, each in the place that its address names.  The header and the number of
  * bytes determine everything in a RibbonFilter, so if these and the address are
- * those of an earlier call, the work is done.  The address alone would not do: the
- * executor puts one tuple after another into the same buffer.
+ * those of an earlier call, the work is done.  The address alone would not do:
+ * the executor puts one tuple after another into the same buffer.
  *
  * Rows against an array of filters, or a nested loop over as many, come back to
- * each of them.  There are places enough that few of a thousand filters conflict,
- * and they take no more memory than the filters in them.
+ * each of them.  There are places enough that few of a thousand filters
+ * conflict, and they take no more memory than the filters in them.
  */
 #include "probe/contains.h"
 
@@ -78,7 +78,9 @@ place_of(RibbonOpenedSet *set, MemoryContext context, const uint8_t *bytes)
 	return &set->places[hash >> (32 - LOG2_PLACES)];
 }
 
-/* A place with so much room for a filter: this one (or NULL), or a larger one. */
+/*
+ * A place with so much room for a filter: this one (or NULL), or a larger one.
+ */
 static RibbonOpened *
 make_room(RibbonOpened *opened, MemoryContext context, size_t room)
 {
