@@ -21,8 +21,8 @@
  *
  * - all of the bytes are checked, and a state of another key class is refused;
  * - files are named only to a node of a plan that calls us itself (buildstate.c
- *   finds out), and looked for only by one, whose bytes come from another node of
- *   the plan.  For any other caller states are sent whole, and must be;
+ *   finds out), and looked for only by one, whose bytes come from another node
+ *   of the plan.  For any other caller states are sent whole, and must be;
  * - a file is opened only by the random number in it (sharedfile.c),
  *   and only blocks that are in it are taken, each once.
  *

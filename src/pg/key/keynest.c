@@ -14,7 +14,8 @@
  *				bound, as numbers; class of its elements (1 byte); its
  *				elements, as items
  *	 range		flags (1 byte): 1 empty, 2 and 4 with a lower and an upper
- *				bound, 8 and 16 if these belong to it; the bounds there are, typed
+ *				bound, 8 and 16 if these belong to it; the bounds there are,
+ *				typed
  *	 multirange	number of ranges; each as above
  *	 row		number of columns up to the last that is not NULL; these
  *				columns: 0 (1 byte) if NULL, else 1 and typed
