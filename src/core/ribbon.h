@@ -147,11 +147,13 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_MIN_FPR		  (1.0 / 4294967296.0) /* 2^-32 */
 #define RIBBON_MAX_FPR		  0.5
 #define RIBBON_KEY_CLASSES	  32
-#define RIBBON_DEFAULT_WIDTH  0	 /* 64, or 128 where slots hold few bits */
-#define RIBBON_MAX_LAYERS	  7	 /* bumped layers before the last one */
-#define RIBBON_MAX_ZONES	  16 /* zones of the last layer, of each class */
-#define RIBBON_MAX_SYSTEMS	  (RIBBON_MAX_LAYERS + 2 * RIBBON_MAX_ZONES)
-#define RIBBON_MAX_HEADER	  640 /* bytes */
+#define RIBBON_DEFAULT_WIDTH  0 /* 64, or 128 where slots hold few bits */
+#define RIBBON_MAX_LAYERS	  7 /* bumped layers before the last one */
+#define RIBBON_MAX_ZONES \
+	16 /* narrow zones of the last layer, and as many
+									* wide ones */
+#define RIBBON_MAX_SYSTEMS (RIBBON_MAX_LAYERS + 2 * RIBBON_MAX_ZONES)
+#define RIBBON_MAX_HEADER  640 /* bytes of a header, at most */
 
 typedef enum RibbonKind
 {
@@ -277,8 +279,8 @@ typedef struct RibbonSystem
 	/* what every probe looks at comes first, to share a cache line */
 	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
 	uint64_t smash;			   /* positions added at each end */
-	uint64_t whole;			   /* a probe that starts below it may read whole
-								* words, and columns by the eight */
+	uint64_t whole;			   /* a probe that starts below it finds both blocks
+								* full, and may read columns in groups of eight */
 	const uint8_t *thresholds; /* 2 bits per bucket, or NULL */
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
@@ -337,7 +339,7 @@ typedef struct RibbonFilter
 	uint64_t zone_base[2];
 	bool (*contains_bumped)(const struct RibbonFilter *filter, uint64_t hash);
 	bool (*last_layer)(const struct RibbonFilter *filter, uint64_t hash);
-	bool (*contains_salted)(const struct RibbonFilter *filter, uint64_t hash);
+	bool (*contains_first)(const struct RibbonFilter *filter, uint64_t hash);
 	bool (*contains)(const struct RibbonFilter *filter, uint64_t hash);
 	void (*batch)(const struct RibbonFilter *filter, const RibbonSystem *system,
 				  struct RibbonBatch *batch);
@@ -348,7 +350,8 @@ typedef struct RibbonFilter
 	size_t least_batch; /* fewer keys are probed one by one */
 	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
 	unsigned nzones[2]; /* narrow, wide zones of the last layer */
-	unsigned rotation;	/* by so many 16ths its hashes are rotated */
+	unsigned rotation;	/* of last-layer hashes: 0 .. 15, times 4 bits to the
+						 * left */
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
 
 	/* bumped layers, narrow zones, wide zones; homogeneous: only the first */

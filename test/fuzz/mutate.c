@@ -247,7 +247,7 @@ static const double seed_fprs[] = {0.5,	   0.3,	 0.01,
 #define NSIZES	  (sizeof(seed_sizes) / sizeof(seed_sizes[0]))
 #define NVARIANTS 4
 
-/* Keys of a seed; hostile ones crowd into a few places of every layer. */
+/* Keys of a seed; hostile ones cluster in a few places of every layer. */
 static uint64_t *
 seed_keys(Random *random, size_t n, bool hostile)
 {

@@ -50,9 +50,9 @@ hash_of(const Family *family, uint64_t i)
 			return a;
 		case FAMILY_MANY_PLACES:
 			return ribbon_mix(i % (1 + b % 1000)) + (any >> (40 + a % 24));
-		case FAMILY_LAYER: /* crowded in a later layer */
+		case FAMILY_LAYER: /* clustered in a later layer */
 			return hostile_at_layer(a ^ any >> b % 64, (int) (b >> 6) % 8);
-		case FAMILY_SEEDS: /* crowded under every seed, behind a few layers */
+		case FAMILY_SEEDS: /* clustered under every seed, behind a few layers */
 			return hostile_at_layer(hostile_at_seed(a ^ any >> b % 64, i % 16),
 									(int) (b >> 6) % 8);
 		case FAMILY_TURNED: /* the same before its hashes are rotated */

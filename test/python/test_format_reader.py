@@ -282,10 +282,10 @@ def shapes():
                                   ", 1e-9, 'kind=homogeneous, width=128'")]
     yield from run_group(BIGINT, 5000, extremes)
 
-    # keys crowded into one of 256 parts make a homogeneous build salt its hashes
+    # keys clustered into one of 256 parts make a homogeneous build salt its hashes
     keys = ",".join(str(int8_key(0xA5 << 56 | i * 0x9E3779B97F4A7C15 >> 8 & 2**56 - 1)) for i in range(2300))
-    crowded = Keys("bigint", 1, f"('{{{keys}}}'::bigint[])[i]", int)
-    yield from run_group(crowded, 2000, [(f"2000 crowded keys, {kind}", f", 0.01, 'kind={kind}'", None)
+    clustered = Keys("bigint", 1, f"('{{{keys}}}'::bigint[])[i]", int)
+    yield from run_group(clustered, 2000, [(f"2000 clustered keys, {kind}", f", 0.01, 'kind={kind}'", None)
                                          for kind in ("burr", "homogeneous")])
 
     least = [(f"10 keys, {kind}, width {width}, least rate", f", 2::float8 ^ -32, 'kind={kind}, width={width}'", None)

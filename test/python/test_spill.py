@@ -4,7 +4,7 @@
 A set that does not fit in work_mem is built through temporary files, and large
 states of parallel workers reach the leader that way.  Whatever becomes of the
 query, no file may stay behind, and the server may not complain of a leak.
-Then sets whose hashes were chosen to crowd a few places, which no SQL of
+Then sets whose hashes were chosen to cluster in a few places, which no SQL of
 reasonable length finds: for int8 keys the hash can be inverted.
 
 usage: test/run.sh python/test_spill

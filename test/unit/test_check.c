@@ -15,7 +15,7 @@ check_is(const Built *built, RibbonStatus expected, const char *what)
 
 /* A set that makes the builder salt its hashes: all in a few places. */
 static uint64_t *
-crowded_keys(Random *random, size_t n)
+clustered_keys(Random *random, size_t n)
 {
 	uint64_t *keys = malloc((n + 1) * sizeof(uint64_t));
 
@@ -36,7 +36,7 @@ test_sound(void)
 			for (int f = 0; f < 3; f++)
 				for (size_t n = 0; n < 60000; n = n * 3 + 1)
 				{
-					uint64_t *keys = n % 5 == 3 ? crowded_keys(&random, n) :
+					uint64_t *keys = n % 5 == 3 ? clustered_keys(&random, n) :
 												  random_keys(&random, n);
 					Built built = build(test_kinds[k], test_widths[w], fprs[f],
 										keys, n);

@@ -4,7 +4,7 @@
 #include "testing.h"
 
 static bool
-is_crowded(uint64_t *hashes, size_t n)
+is_clustered(uint64_t *hashes, size_t n)
 {
 	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "sort");
 	return ribbon_is_clustered(hashes, n, UINT64_MAX, n);
@@ -15,19 +15,19 @@ test_random(void)
 {
 	Random random = {1};
 
-	test("random words do not crowd, however few or many");
+	test("random hashes do not cluster, however few or many");
 	for (size_t n = 0; n < 3000000; n = n + 1 + n / 8)
 	{
 		uint64_t *hashes = random_keys(&random, n);
 
-		CHECK(!is_crowded(hashes, n), "%zu words", n);
+		CHECK(!is_clustered(hashes, n), "%zu hashes", n);
 		free(hashes);
 	}
 	for (int i = 0; i < 20000; i++)
 	{
 		uint64_t *hashes = random_keys(&random, 200);
 
-		CHECK(!is_crowded(hashes, 200), "200 words");
+		CHECK(!is_clustered(hashes, 200), "200 hashes");
 		free(hashes);
 	}
 }
@@ -45,15 +45,15 @@ check_squeezed(size_t n, double share, double into, bool expected)
 		if (hashes[i] >= begin && hashes[i] - begin < length)
 			hashes[i] = begin +
 				(uint64_t) ((double) (hashes[i] - begin) * into);
-	CHECK(is_crowded(hashes, n) == expected,
-		  "%zu words, %g of them in %g of their place", n, share, into);
+	CHECK(is_clustered(hashes, n) == expected,
+		  "%zu hashes, %g of them in %g of their place", n, share, into);
 	free(hashes);
 }
 
 static void
-test_crowds(void)
+test_clusters(void)
 {
-	test("crowds are seen: small and dense, or large");
+	test("clusters are seen: small and dense, or large");
 	for (size_t n = 1000; n <= 1000000; n *= 10)
 	{
 		check_squeezed(n, 100.0 / (double) n, 0.01, true);
@@ -74,14 +74,14 @@ check_heap(size_t n, size_t nheap, bool expected)
 
 	for (size_t i = 0; i < nheap; i++)
 		hashes[i] = UINT64_C(0x123456789ABCDEF0) + i;
-	CHECK(is_crowded(hashes, n) == expected, "%zu of %zu words", nheap, n);
+	CHECK(is_clustered(hashes, n) == expected, "%zu of %zu hashes", nheap, n);
 	free(hashes);
 }
 
 static void
 test_heaps(void)
 {
-	test("twelve words at one place are a crowd, six are not");
+	test("twelve hashes at one place are a cluster, six are not");
 	for (size_t n = 64; n <= 1000000; n *= 5)
 	{
 		check_heap(n, 12, true);
@@ -106,7 +106,7 @@ test_gaps(void)
 			for (size_t i = 0; i < n; i++)
 				if (hashes[i] - middle < 150 * place)
 					hashes[i] -= 300 * place;
-			CHECK(is_crowded(hashes, n), "150 of %zu in the middle", n);
+			CHECK(is_clustered(hashes, n), "150 of %zu in the middle", n);
 		}
 		free(hashes);
 
@@ -114,7 +114,7 @@ test_gaps(void)
 		for (size_t i = 0; i < n; i++)
 			if (hashes[i] > UINT64_MAX - 25 * place)
 				hashes[i] -= 50 * place;
-		CHECK(is_crowded(hashes, n), "25 of %zu at the end", n);
+		CHECK(is_clustered(hashes, n), "25 of %zu at the end", n);
 		free(hashes);
 	}
 }
@@ -123,7 +123,7 @@ int
 main(void)
 {
 	test_random();
-	test_crowds();
+	test_clusters();
 	test_heaps();
 	test_gaps();
 	return test_done();

@@ -249,7 +249,7 @@ test_least_bytes(void)
 				  n == (repeated ? 2000 : 3000),
 			  "%zu left", n);
 		for (size_t i = 1; i < n; i++)
-			CHECK(keys[i - 1] < keys[i], "word %zu", i);
+			CHECK(keys[i - 1] < keys[i], "hash %zu", i);
 		got = build(RIBBON_BURR, 64, 0.01, keys, n);
 		CHECK(got.nbytes == expected.nbytes &&
 				  memcmp(got.bytes, expected.bytes, got.nbytes) == 0,

@@ -173,7 +173,7 @@ largest_of_uneven(int width, double fpr, size_t n)
 }
 
 /*
- * Homogeneous filters of few keys are larger by chance, too, and no crowd is
+ * Homogeneous filters of few keys are larger by chance, too, and no cluster is
  * to be seen; w = 32 varies too much to tell.
  */
 static void
@@ -243,11 +243,11 @@ test_random_keys(void)
 		}
 }
 
-/* Hashes that crowd for every seed, G for each. */
+/* Hashes that cluster for every seed, G for each. */
 #define G 90
 
 static size_t
-add_seeded_crowds(uint64_t *hashes, uint64_t *counter)
+add_seeded_clusters(uint64_t *hashes, uint64_t *counter)
 {
 	size_t n = 0;
 
@@ -269,7 +269,7 @@ add_seeded_crowds(uint64_t *hashes, uint64_t *counter)
 }
 
 /*
- * Half of the keys crowd without a salt, and half with one that is chosen
+ * Half of the keys cluster without a salt, and half with one that is chosen
  * beforehand.  If the salt is the last mix of something that begins with the
  * other keys, as it once was, one more key makes it that one.
  */
@@ -279,8 +279,8 @@ test_known_salt(void)
 	uint64_t salt = UINT64_C(0x123456789ABCDEF1);
 	uint64_t keys[2 * RIBBON_ZONE_SEEDS * G + 1];
 	uint64_t counter = 0;
-	size_t half = add_seeded_crowds(keys, &counter);
-	size_t n = half + add_seeded_crowds(keys + half, &counter);
+	size_t half = add_seeded_clusters(keys, &counter);
+	size_t n = half + add_seeded_clusters(keys + half, &counter);
 	uint64_t *fair;
 	uint64_t sum = n + 1;
 	Random random = {3};

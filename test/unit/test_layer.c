@@ -14,14 +14,14 @@
 static const RibbonResultBits result_bits = {8, 0};
 static const RibbonBuckets buckets = {7, {0, 30, 60, 128}};
 
-/* Random hashes, of which the first ncrowd start in one of nplaces buckets. */
+/* Random hashes, of which the first nclustered start in one of nplaces buckets. */
 static uint64_t *
-crowded_hashes(Random *random, const RibbonSystem *system, size_t n,
-			   size_t ncrowd, uint64_t nplaces)
+clustered_hashes(Random *random, const RibbonSystem *system, size_t n,
+				 size_t nclustered, uint64_t nplaces)
 {
 	uint64_t *hashes = random_keys(random, n);
 
-	for (size_t i = 0; i < ncrowd; i++)
+	for (size_t i = 0; i < nclustered; i++)
 	{
 		uint64_t bucket = 50 + i % nplaces;
 		uint64_t start = (bucket << buckets.log2_size) +
@@ -60,13 +60,13 @@ check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
 }
 
 /*
- * Build a layer of crowded hashes, and see whether it is what it ought to be.
+ * Build a layer of clustered hashes, and see whether it is what it ought to be.
  */
 static void
-check_layer(unsigned width, size_t n, size_t ncrowd, uint64_t nplaces,
+check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 			bool clustered)
 {
-	Random random = {width + ncrowd};
+	Random random = {width + nclustered};
 	RibbonSystem system;
 	RibbonLayer layer = {.system = &system,
 						 .buckets = &buckets,
@@ -76,8 +76,8 @@ check_layer(unsigned width, size_t n, size_t ncrowd, uint64_t nplaces,
 	RibbonStatus status;
 
 	ribbon_system_init(&system, NSLOTS, width, true, result_bits);
-	hashes = ribbon_hashes_of_array(crowded_hashes(&random, &system, n, ncrowd,
-												   nplaces),
+	hashes = ribbon_hashes_of_array(clustered_hashes(&random, &system, n,
+													 nclustered, nplaces),
 									n);
 	layer.slots = calloc(1, ribbon_icml_bytes(&system));
 	layer.thresholds =
@@ -87,7 +87,8 @@ check_layer(unsigned width, size_t n, size_t ncrowd, uint64_t nplaces,
 		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes,
 									&bumped, &suspicious);
 	CHECK(status == RIBBON_OK, "%s", ribbon_status_text(status));
-	CHECK(suspicious == (!clustered && ncrowd > 0), "w %u: aimed at?", width);
+	CHECK(suspicious == (!clustered && nclustered > 0), "w %u: suspicious?",
+		  width);
 	system.slots = layer.slots;
 	system.thresholds = layer.thresholds;
 	if (status == RIBBON_OK && !suspicious)
@@ -101,18 +102,18 @@ check_layer(unsigned width, size_t n, size_t ncrowd, uint64_t nplaces,
 int
 main(void)
 {
-	test("random words are kept or bumped");
+	test("random hashes are kept or bumped");
 	for (int w = 0; w < 3; w++)
 	{
 		check_layer((unsigned) test_widths[w], NKEYS, 0, 1, false);
 		check_layer((unsigned) test_widths[w], NSLOTS, 0, 1, false);
 	}
 
-	test("a crowd is aimed at the layer");
+	test("a cluster is suspicious");
 	for (int w = 0; w < 3; w++)
 		check_layer((unsigned) test_widths[w], NKEYS, CROWD, 1, false);
 
-	test("more words in a bucket than a sweep takes, if crowds are expected");
+	test("more hashes in a bucket than a sweep takes, if clusters are expected");
 	for (int w = 0; w < 3; w++)
 	{
 		check_layer((unsigned) test_widths[w], NKEYS, CROWD, 1, true);

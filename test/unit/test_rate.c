@@ -192,7 +192,7 @@ main(void)
 			for (int round = 0; round < 4; round++)
 				check_exactly(&random, m, c);
 
-	test("the counted rate is what trying random words gives");
+	test("the counted rate is what trying random hashes gives");
 	for (int w = 0; w < 3; w++)
 		for (int m = 0; m < 16; m++)
 			for (int c = 0; c < 6; c++)

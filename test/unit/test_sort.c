@@ -103,7 +103,7 @@ test_worst(void)
 	pthread_attr_t attributes;
 	pthread_t thread = 0;
 
-	test("words chosen for many passes come out in order, on a small stack");
+	test("hashes chosen for many passes come out in order, on a small stack");
 	CHECK(pthread_attr_init(&attributes) == 0 &&
 			  pthread_attr_setstacksize(&attributes, STACK) == 0 &&
 			  pthread_create(&thread, &attributes, sort_worst, NULL) == 0,
@@ -140,7 +140,7 @@ test_passes(void)
 	uint64_t *hashes = random_keys(&random, n);
 	long usual = looks_for(hashes, n);
 
-	test("no words take more than ten passes, where random ones take two");
+	test("no hashes take more than ten passes, where random ones take two");
 	CHECK(usual > 30, "%ld looks", usual);
 	for (size_t group = 1; group <= n; group *= 11)
 	{
@@ -170,7 +170,7 @@ main(void)
 	uint64_t few[] = {3, 1, 1, 2, 3, 3};
 	size_t n = 6;
 
-	test("random words of many lengths come out in order");
+	test("random arrays of many lengths come out in order");
 	for (size_t n = 0; n < 300000; n = n * 5 / 3 + 1)
 	{
 		uint64_t *hashes = random_keys(&random, n);
@@ -179,7 +179,7 @@ main(void)
 		free(hashes);
 	}
 
-	test("words that share their high or low bits come out in order");
+	test("hashes that share their high or low bits come out in order");
 	for (int shift = 0; shift < 64; shift += 7)
 	{
 		uint64_t *hashes = random_keys(&random, 5000);

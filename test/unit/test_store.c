@@ -22,7 +22,7 @@ build_stored(World *world, const RibbonParams *params, const uint64_t *keys,
 	store->add(store, keys, n);
 	store->add(store, keys, n / 7);
 	store->seal(store, &nhashes);
-	CHECK(nhashes == n, "%zu words", (size_t) nhashes);
+	CHECK(nhashes == n, "%zu hashes", (size_t) nhashes);
 	world->fail_at = fail_at;
 	world->calls = 0;
 	status = ribbon_build_stored(&world->env, params, store, nhashes, 3, bytes,
@@ -130,7 +130,7 @@ test_other_kinds(uint64_t *keys)
 	}
 }
 
-/* Hashes that crowd a window, or a bucket, or successive ones. */
+/* Hashes that cluster in a window, or a bucket, or successive ones. */
 static void
 fill_aimed(uint64_t *keys, size_t n, int how)
 {
@@ -193,19 +193,19 @@ test_flow(uint64_t *keys)
 
 /* What no salted hash does by chance: 9 % too many are in the first third. */
 static uint64_t
-crowd(uint64_t hash)
+cluster(uint64_t hash)
 {
 	return hash >> 59 == 31 ? (hash << 5) / 3 : hash;
 }
 
 static RibbonStatus
-crowded_add(RibbonStore *base, const uint64_t *hashes, size_t n)
+clustered_add(RibbonStore *base, const uint64_t *hashes, size_t n)
 {
 	RibbonStatus status = RIBBON_OK;
 
 	for (size_t i = 0; i < n && status == RIBBON_OK; i++)
 	{
-		uint64_t hash = crowd(hashes[i]);
+		uint64_t hash = cluster(hashes[i]);
 
 		status = world_store_add(base, &hash, 1);
 	}
@@ -214,13 +214,13 @@ crowded_add(RibbonStore *base, const uint64_t *hashes, size_t n)
 
 /* The first store that a build opens, whose hashes have the first salt. */
 static RibbonStatus
-open_crowded(void *arg, uint64_t nexpected, RibbonStore **store)
+open_clustered(void *arg, uint64_t nexpected, RibbonStore **store)
 {
 	World *world = (World *) arg;
 	RibbonStatus status = world_open_store(arg, nexpected, store);
 
 	if (world->nstores == 2) /* build_stored has opened one */
-		(*store)->add = crowded_add;
+		(*store)->add = clustered_add;
 	return status;
 }
 
@@ -238,11 +238,11 @@ digest_of(const uint64_t *hashes, size_t n)
 }
 
 /*
- * Salted hashes that crowd a window all the same: they take another salt, and
+ * Salted hashes that cluster in a window all the same: they take another salt, and
  * no more memory.
  */
 static void
-test_salted_crowd(uint64_t *keys)
+test_salted_cluster(uint64_t *keys)
 {
 	size_t n = 3400000; /* more than would fit into the workspace */
 	RibbonParams params = params_of(RIBBON_HOMOGENEOUS, 64, 0.01);
@@ -254,10 +254,10 @@ test_salted_crowd(uint64_t *keys)
 	size_t nbytes;
 	World world;
 
-	test("a homogeneous filter of salted words that crowd a window");
+	test("a homogeneous filter of salted hashes that cluster in a window");
 	fill_aimed(keys, n, 0);
 	world_init(&world, 1);
-	world.env.open_store = open_crowded;
+	world.env.open_store = open_clustered;
 	CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) == RIBBON_OK,
 		  "build");
 	CHECK(world.most <= nbytes + nbytes / 100 + WORKSPACE,
@@ -270,14 +270,14 @@ test_salted_crowd(uint64_t *keys)
 		  "not salted twice");
 	for (size_t i = 0; i < n; i++)
 	{
-		uint64_t hash = crowd(ribbon_mix(keys[i] ^ first_salt));
+		uint64_t hash = cluster(ribbon_mix(keys[i] ^ first_salt));
 
 		hash = ribbon_mix(ribbon_unmix(hash) ^ first_salt ^ filter.salt);
-		if (!filter.contains_salted(&filter, hash))
+		if (!filter.contains_first(&filter, hash))
 			CHECK(false, "a member is missing");
 	}
 	for (size_t i = 0; i < 100000; i++)
-		nfalse += filter.contains_salted(&filter, random_next(&random));
+		nfalse += filter.contains_first(&filter, random_next(&random));
 	CHECK(nfalse > 800 && nfalse < 1200, "%zu false positives", nfalse);
 	world_free(&world, bytes);
 	CHECK(world.live == 0, "%ld left", world.live);
@@ -410,7 +410,7 @@ main(void)
 	test_other_kinds(keys);
 	test_aimed(keys);
 	test_flow(keys);
-	test_salted_crowd(keys);
+	test_salted_cluster(keys);
 	test_memory(keys, most);
 	test_trouble(keys);
 	free(keys);

@@ -138,7 +138,7 @@ main(void)
 			for (unsigned r = 0; r < 5; r++)
 				for (int round = 0; round < 12; round++)
 				{
-					/* few, as many as there are slots, too many, crowded */
+					/* few, as many as there are slots, too many, clustered */
 					size_t n = random_below(&random, round < 6 ? 160 : 600);
 
 					check_sweep(&random, k, widths[w], bits[r], n,

@@ -90,7 +90,7 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 #undef COLUMNS
 
 /*
- * What a batch needs of eight words at once.
+ * What a batch needs of eight hashes at once.
  */
 #define VECTOR static KERNEL_TARGET inline __m512i
 
@@ -125,9 +125,9 @@ mulhi64(__m512i a, uint64_t b)
 
 /* ribbon_row64_coeff */
 VECTOR
-coeff64(__m512i words)
+coeff64(__m512i hashes)
 {
-	__m512i c = xor_high_half(_mm512_mullo_epi64(words,
+	__m512i c = xor_high_half(_mm512_mullo_epi64(hashes,
 												 set64(RIBBON_COEFF_MUL0)));
 
 	c = xor_high_half(_mm512_mullo_epi64(c, set64(RIBBON_COEFF_MUL2)));
@@ -136,9 +136,9 @@ coeff64(__m512i words)
 
 /* ribbon_hash_fingerprint */
 VECTOR
-fingerprint64(__m512i words)
+fingerprint64(__m512i hashes)
 {
-	return _mm512_srli_epi64(_mm512_mullo_epi64(xor_high_half(words),
+	return _mm512_srli_epi64(_mm512_mullo_epi64(xor_high_half(hashes),
 												set64(RIBBON_PRINT_MUL)),
 							 32);
 }

@@ -24,7 +24,8 @@ typedef struct RibbonBatch
 	bool *answers; /* to each hash: is it in the set? */
 
 	/*
-	 * But these hashes (0 .. nhashes - 1) the layer bumps, or leaves to others
+	 * Indexes, 0 .. nhashes - 1, of the hashes that the layer bumps; and of
+	 * those near its ends, which are to be probed one by one.
 	 */
 	uint16_t bumped[RIBBON_BATCH + 8];
 	uint16_t rest[RIBBON_BATCH + 8];
@@ -46,7 +47,7 @@ typedef bool (*RibbonProbeLoop)(const RibbonSystem *system, uint64_t hash,
 /* Is the key of this first hash in the set? */
 typedef bool (*RibbonContainsLoop)(const RibbonFilter *filter, uint64_t hash);
 
-/* Answer a batch's hashes in one system, which has a whole. */
+/* Answer a batch's hashes in one system, whose whole is not 0. */
 typedef void (*RibbonBatchLoop)(const RibbonFilter *filter,
 								const RibbonSystem *system, RibbonBatch *batch);
 
@@ -79,7 +80,7 @@ typedef struct RibbonProbes
 /* The loops of the kernel in use, for ribbon width 32, 64 or 128. */
 extern const RibbonProbes *ribbon_probes(unsigned width);
 
-/* Those there are, by ribbon_width_index. */
+/* The kernels' loops, by ribbon_width_index. */
 extern const RibbonProbes *const ribbon_probes_portable[3];
 #if defined(__x86_64__)
 extern const RibbonProbes *const ribbon_probes_popcnt[3];

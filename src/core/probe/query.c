@@ -4,7 +4,8 @@
  * Follow the key to the layer that holds it (the first one whose threshold
  * does not bump it, else the last layer's zone) and probe there.  One key in
  * eleven or so goes past the first layer.  Kernels do the common case all by
- * themselves (probe_template.h); what they leave is done here.
+ * themselves (probe_template.h); keys near a system's end, and the steps from
+ * layer to layer, are done here.
  */
 #include "probe/query.h"
 
@@ -27,9 +28,9 @@ ask_empty(const RibbonFilter *filter, uint64_t hash)
 }
 
 static bool
-ask_salted(const RibbonFilter *filter, uint64_t hash)
+contains_salted(const RibbonFilter *filter, uint64_t hash)
 {
-	return filter->contains_salted(filter, ribbon_locate_salted(filter, hash));
+	return filter->contains_first(filter, ribbon_locate_salted(filter, hash));
 }
 
 /* The shape of one system or several: the most general one. */
@@ -135,12 +136,12 @@ ribbon_query_prepare(RibbonFilter *filter)
 	}
 	if (!homogeneous)
 		prepare_zones(filter);
-	filter->contains_salted = filter->last_layer;
+	filter->contains_first = filter->last_layer;
 	if (nbatched > 0)
 	{
 		RibbonShape shape = shape_of(filter->systems, nbatched);
 
-		filter->contains_salted = probes->contains[homogeneous][shape];
+		filter->contains_first = probes->contains[homogeneous][shape];
 		prepare_batches(filter, probes, shape);
 	}
 	if (filter->nlayers > 0)
@@ -149,7 +150,8 @@ ribbon_query_prepare(RibbonFilter *filter)
 		filter->contains_bumped = filter->nlayers == 1 ? filter->last_layer :
 														 probes->bumped;
 	}
-	filter->contains = filter->salted ? ask_salted : filter->contains_salted;
+	filter->contains = filter->salted ? contains_salted :
+										filter->contains_first;
 }
 
 /* Answer hashes that have come to a layer, but those that it bumps. */
@@ -172,8 +174,8 @@ ask_layer(const RibbonFilter *filter, RibbonBatchLoop loop, int layer,
  * by one.
  */
 static void
-ask_layers(const RibbonFilter *filter, RibbonBatchLoop loop,
-		   const uint64_t *hashes, unsigned nhashes, bool *answers)
+answer_layers(const RibbonFilter *filter, RibbonBatchLoop loop,
+			  const uint64_t *hashes, unsigned nhashes, bool *answers)
 {
 	RibbonBatch batch;
 	uint64_t left[RIBBON_BATCH]; /* hashes that have been bumped */
@@ -263,7 +265,7 @@ ask_batches(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 				salted[k] = ribbon_locate_salted(filter, first[k]);
 			first = salted;
 		}
-		ask_layers(filter, loop, first, (unsigned) nhashes, answers + i);
+		answer_layers(filter, loop, first, (unsigned) nhashes, answers + i);
 	}
 }
 
