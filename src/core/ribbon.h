@@ -149,11 +149,9 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_KEY_CLASSES	  32
 #define RIBBON_DEFAULT_WIDTH  0 /* 64, or 128 where slots hold few bits */
 #define RIBBON_MAX_LAYERS	  7 /* bumped layers before the last one */
-#define RIBBON_MAX_ZONES \
-	16 /* narrow zones of the last layer, and as many
-									* wide ones */
-#define RIBBON_MAX_SYSTEMS (RIBBON_MAX_LAYERS + 2 * RIBBON_MAX_ZONES)
-#define RIBBON_MAX_HEADER  640 /* bytes of a header, at most */
+#define RIBBON_MAX_ZONES	  16 /* in the last layer, narrow and wide ones each */
+#define RIBBON_MAX_SYSTEMS	  (RIBBON_MAX_LAYERS + 2 * RIBBON_MAX_ZONES)
+#define RIBBON_MAX_HEADER	  640 /* bytes of a header, at most */
 
 typedef enum RibbonKind
 {
