@@ -266,7 +266,7 @@ def test_end_of_transaction():
                                       encoding="utf-8").strip()
     build = "SELECT ribbon_cardinality(ribbon_build(k)) FROM keys;"
     leave = """DO $$BEGIN EXECUTE format('COPY (SELECT) TO PROGRAM %L', format(
-        'mkdir -p %1$s && touch %1$s/1.0', format('base/pgsql_tmp/pgsql_tmp%s.2147483648.fileset', pg_backend_pid())));
+        'cat >/dev/null; mkdir -p %1$s && touch %1$s/1.0', format('base/pgsql_tmp/pgsql_tmp%s.2147483648.fileset', pg_backend_pid())));
         END$$;"""
     hold = "SELECT pg_current_xact_id() \\g /dev/null\nSELECT hold_directories() \\g /dev/null\n"
     left = "SELECT count(*) FROM pg_ls_dir('base/pgsql_tmp', true, false);"
