@@ -126,6 +126,7 @@ open_site(FunctionCallInfo fcinfo)
 static void
 read_fpr(FunctionCallInfo fcinfo, BuildSite *site)
 {
+	RibbonParams params;
 	RibbonStatus status;
 
 	if (PG_ARGISNULL(2))
@@ -136,19 +137,25 @@ read_fpr(FunctionCallInfo fcinfo, BuildSite *site)
 	if (likely(PG_GETARG_FLOAT8(2) == site->params.fpr))
 		return;
 
-	site->params.fpr = PG_GETARG_FLOAT8(2);
-	status = ribbon_params_check(&site->params);
+	params = site->params;
+	params.fpr = PG_GETARG_FLOAT8(2);
+	status = ribbon_params_check(&params);
 	if (status != RIBBON_OK)
 		ribbon_error_throw(status);
+	site->params = params;
 }
 
-/* Parse the options, unless they are the text that was parsed last. */
+/*
+ * Parse the options, unless they are the text that was parsed last.  An error
+ * leaves the site as it was, for who catches it may call again.
+ */
 static void
 read_options(FunctionCallInfo fcinfo, BuildSite *site)
 {
 	struct varlena *options;
+	struct varlena *text;
 	size_t size;
-	double fpr = site->params.fpr;
+	RibbonParams params = default_params(site->params.key_class);
 
 	if (PG_ARGISNULL(3))
 		ereport(ERROR,
@@ -161,15 +168,16 @@ read_options(FunctionCallInfo fcinfo, BuildSite *site)
 			   memcmp(site->options, options, size) == 0))
 		return;
 
-	site->params = default_params(site->params.key_class);
-	site->params.fpr = fpr;
+	params.fpr = site->params.fpr;
 	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
-						 &site->params);
+						 &params);
+	text = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, size);
+	memcpy(text, options, size);
 
 	if (site->options != NULL)
 		pfree(site->options);
-	site->options = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, size);
-	memcpy(site->options, options, size);
+	site->options = text;
+	site->params = params;
 }
 
 static RibbonParams
