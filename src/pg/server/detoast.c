@@ -62,20 +62,22 @@ ribbon_detoast_pointer(const varatt_external *pointer)
 
 /*
  * Read the bytes from this one on, a step of them, to their place in value.
- * The table's access method wants a varlena for them.  That lies within value,
- * its header over the four bytes before them, which are kept aside: whatever
- * becomes of a header is the access method's affair (a heap leaves it alone).
+ * The table's access method wants a varlena for them, with its length, as the
+ * server's own callers make one.  That lies within value: its header is over
+ * the four bytes before them, which are kept aside.
  */
 static void
 read_step(Relation toast, const varatt_external *pointer, int32 at,
 		  struct varlena *value)
 {
 	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
+	int32 length = Min(STEP, size - at);
 	struct varlena *slice = (struct varlena *) ((char *) value + at);
 	char before[VARHDRSZ];
 
 	memcpy(before, slice, VARHDRSZ);
+	SET_VARSIZE(slice, length + VARHDRSZ);
 	table_relation_fetch_toast_slice(toast, pointer->va_valueid, size, at,
-									 Min(STEP, size - at), slice);
+									 length, slice);
 	memcpy(slice, before, VARHDRSZ);
 }
