@@ -2,9 +2,9 @@
  * module.c - the module's magic block, its settings and its callbacks
  *
  * There are no hooks and no shared memory.  The core picks its kernel by
- * itself.  Callbacks are registered here, once: a leader that aggregates in
- * parallel has to look after files of its workers although it may never have
- * made one.
+ * itself.  Callbacks for the ends of transactions are registered here, once: a
+ * leader that aggregates in parallel has to look after files of its workers
+ * although it may never have made one.
  */
 #include "ribbon_pg.h"
 

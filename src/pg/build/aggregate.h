@@ -12,6 +12,8 @@
  * came and with their duplicates, growing by doubling; small enough at
  * first that many groups fit in memory.  If the memory of its node is used up,
  * it moves its hashes to a key store, and goes on with an empty array.
+ *
+ * After an error a state is of no use, but goes with its context as ever.
  */
 #ifndef RIBBON_AGGREGATE_H
 #define RIBBON_AGGREGATE_H

@@ -4,7 +4,7 @@
  *	 null		0 (1 byte)
  *	 false		1
  *	 true		2
- *	 number		3, and the shortest decimal text, counted (key.h)
+ *	 number		3, and the shortest decimal text, counted (keysink.h)
  *	 string		4, and the characters in UTF-8, counted
  *	 array		5, number of elements, elements
  *	 object		6, number of members, for each its name, counted, and its value

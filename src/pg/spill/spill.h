@@ -11,6 +11,9 @@
  * another extension has.  It cuts them into blocks.  Files of parallel workers
  * outlive their processes; sharedfile.c says how they are named and found, and
  * leftover.c when they are removed.
+ *
+ * Other folders need key stores, spills as a whole, and ribbon_blocklist_take,
+ * for lists that another process has sent.  The rest is for the files here.
  */
 #ifndef RIBBON_SPILL_H
 #define RIBBON_SPILL_H
