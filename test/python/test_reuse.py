@@ -4,7 +4,7 @@
 What has been read of a stored filter is kept under its TOAST pointer (kept.c).
 When the value has been deleted and vacuumed away, another one may get the same
 pointer, some four billion values later.  Here that comes at once, because a
-function (t/next_id.c) sets the counter of such ids.  The filters are
+function (modules/next_id.c) sets the counter of such ids.  The filters are
 homogeneous ones of the same number of keys, so that they have the same size.
 
 A VACUUM tells everybody that the table has changed, and a statement that is
@@ -113,6 +113,34 @@ def use_again_between_executions(name, sessions, meanwhile, again="found"):
     compare(name, got, ["5000", "t", "5000"])
 
 
+def use_again_below_xmax():
+    """
+    The same by transactions that were running when the first execution's
+    snapshot was taken: the second's has the same xmax, and fewer of them.
+    """
+    global first
+    deleter, writer = Session(), Session()
+    for session in (deleter, writer):
+        session.ask("BEGIN; SELECT pg_current_xact_id();")
+    psql("SELECT pg_current_xact_id()")     # so that snapshots reach up to here
+    reader = Session()
+    reader.say("SET plan_cache_mode = force_generic_plan; PREPARE found AS " + FOUND
+               + "PREPARE xmax AS SELECT pg_snapshot_xmax(pg_current_snapshot()); BEGIN;")
+    xmax = reader.ask("EXECUTE xmax;")
+    got = [reader.ask("EXECUTE found;")]
+    first += 100000
+    id = psql(TOAST + f"SELECT {ID};")[0]
+    deleter.ask("DELETE FROM stored; COMMIT; SELECT 1;")
+    psql("VACUUM (TRUNCATE off) stored")
+    writer.ask(f"SELECT set_next_id({id}) \\g /dev/null\n{store(first)}COMMIT; SELECT 1;")
+    got.append(reader.ask("EXECUTE found;"))
+    got += ["same xmax" if xmax == reader.ask("EXECUTE xmax;") else "other xmax"]
+    got.append("same id" if psql(TOAST + f"SELECT {ID};") == [id] else "other id")
+    for session in (deleter, writer, reader):
+        session.close()
+    compare("the same by transactions below both statements' xmax", got, ["5000", "5000", "same xmax", "same id"])
+
+
 def elsewhere(script):
     """A script for another session, as a command of psql."""
     with tempfile.NamedTemporaryFile("w", dir=directory, suffix=".sql", delete=False) as file:
@@ -167,6 +195,7 @@ CREATE FUNCTION found() RETURNS int STABLE LANGUAGE plpgsql AS $$BEGIN RETURN ({
     use_again_between_executions("the same under a snapshot that sees every row", [], lambda sessions: None,
                                  "found_under_any")
     holder.close()
+    use_again_below_xmax()
 
     compare("truncated at once and used again within a transaction",
           psql(f"BEGIN; DROP TABLE stored; CREATE TABLE stored (first int, f ribbonfilter);\n{store(1)}{TOAST}"
