@@ -147,9 +147,9 @@ extern const RibbonEnv ribbon_malloc_env;
 #define RIBBON_MIN_FPR		  (1.0 / 4294967296.0) /* 2^-32 */
 #define RIBBON_MAX_FPR		  0.5
 #define RIBBON_KEY_CLASSES	  32
-#define RIBBON_DEFAULT_WIDTH  0 /* 64, or 128 where slots hold few bits */
-#define RIBBON_MAX_LAYERS	  7 /* bumped layers before the last one */
-#define RIBBON_MAX_ZONES	  16 /* in the last layer, narrow and wide ones each */
+#define RIBBON_DEFAULT_WIDTH  0	 /* 64, or 128 where slots hold few bits */
+#define RIBBON_MAX_LAYERS	  7	 /* bumped layers before the last one */
+#define RIBBON_MAX_ZONES	  16 /* in the last layer, narrow and wide each */
 #define RIBBON_MAX_SYSTEMS	  (RIBBON_MAX_LAYERS + 2 * RIBBON_MAX_ZONES)
 #define RIBBON_MAX_HEADER	  640 /* bytes of a header, at most */
 
@@ -278,7 +278,7 @@ typedef struct RibbonSystem
 	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
 	uint64_t smash;			   /* positions added at each end */
 	uint64_t whole;			   /* a probe that starts below it finds both blocks
-								* full, and may read columns in groups of eight */
+								* full, and may read eight columns at once */
 	const uint8_t *thresholds; /* 2 bits per bucket, or NULL */
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */

@@ -4,9 +4,9 @@
  * test/golden/format_N.txt, for each version N, has a line per filter: kind,
  * width, FPR, number of keys, a shift, the rate it was then shrunk to (0: not),
  * and its bytes in hex.  The keys are golden_key(0), golden_key(1), ...,
- * shifted to the right: then they cluster, and the filter is salted.  The builder
- * writes the newest version, which must come out the same.  "test_golden
- * --write" prints such a file.
+ * shifted to the right: then they cluster, and the filter is salted.  The
+ * builder writes the newest version, which must come out the same.
+ * "test_golden --write" prints such a file.
  */
 #include "testing.h"
 

@@ -14,7 +14,7 @@
 static const RibbonResultBits result_bits = {8, 0};
 static const RibbonBuckets buckets = {7, {0, 30, 60, 128}};
 
-/* Random hashes, of which the first nclustered start in one of nplaces buckets. */
+/* Random hashes; the first nclustered start in one of nplaces buckets. */
 static uint64_t *
 clustered_hashes(Random *random, const RibbonSystem *system, size_t n,
 				 size_t nclustered, uint64_t nplaces)

@@ -238,8 +238,8 @@ digest_of(const uint64_t *hashes, size_t n)
 }
 
 /*
- * Salted hashes that cluster in a window all the same: they take another salt, and
- * no more memory.
+ * Salted hashes that cluster in a window all the same: they take another salt,
+ * and no more memory.
  */
 static void
 test_salted_cluster(uint64_t *keys)
