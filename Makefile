@@ -59,21 +59,23 @@ $(OBJS) $(BITCODE): | $(FOLDERS)
 $(FOLDERS):
 	@mkdir -p $@
 
+# No other library may come between the core's functions and their callers; but
+# code that the server compiles just in time must find them.  Functions begin with a cache
+# line: where else the linker puts a probe may cost it a quarter.
+$(CORE_OBJS): CFLAGS += -O3 -fvisibility=protected -falign-functions=64
+
 # The same set has the same filter on every machine, so sizes must be computed
 # alike: a product is rounded before it is added to, and the registers of the 8087,
-# which hold more bits than a double, are not used.
+# which hold more bits than a double, are not used.  That is no matter of taste, so
+# flags of the command line do not take its place.  (This comes after what may be
+# replaced: make drops what is added without "override" later.)
 ARITHMETIC = -ffp-contract=off
 ifneq ($(filter i386-% i486-% i586-% i686-%,$(shell $(CC) -dumpmachine)),)
 ARITHMETIC += -msse2 -mfpmath=sse
 endif
 
-$(OBJS): CFLAGS += $(ARITHMETIC)
-BITCODE_CFLAGS += $(ARITHMETIC)
-
-# Nobody is to come between the core's functions and their callers; but code that
-# the server compiles just in time must find them.  Functions begin with a cache
-# line: where else the linker puts a probe may cost it a quarter.
-$(CORE_OBJS): CFLAGS += -O3 -fvisibility=protected -falign-functions=64
+$(OBJS): override CFLAGS += $(ARITHMETIC)
+override BITCODE_CFLAGS += $(ARITHMETIC)
 
 # The core sees no header but its own and the system's.
 FOREIGN = -I. $(addprefix -I,$(srcdir) $(srcdir)/src/pg $(includedir_server) $(includedir_internal))
