@@ -243,7 +243,7 @@ extern double ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys);
  *
  * On RIBBON_OK *bytes is a buffer from env->alloc, which the caller frees:
  * first headroom bytes, which are not set (a server puts a length there), then
- * the filter's *nbytes bytes.
+ * the filter's *nbytes bytes.  The buffer may be larger than that.
  *
  * Errors: those of ribbon_params_check, RIBBON_OUT_OF_MEMORY (also for more
  * than 2^48 hashes), RIBBON_INTERRUPTED, and those of stores that env opens.
@@ -303,7 +303,7 @@ typedef struct RibbonBuckets
 							* first is 0, the last b */
 } RibbonBuckets;
 
-struct RibbonBatch; /* query.h */
+struct RibbonBatch; /* probe/probes.h */
 
 /*
  * A filter opened for probing: the decoded header and pointers into the bytes,
@@ -352,7 +352,10 @@ typedef struct RibbonFilter
 						 * left */
 	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
 
-	/* bumped layers, narrow zones, wide zones; homogeneous: only the first */
+	/*
+	 * bumped layers, narrow zones, wide zones; homogeneous: only the first.
+	 * Those behind ribbon_filter_nsystems are not set.
+	 */
 	RibbonSystem systems[RIBBON_MAX_SYSTEMS];
 } RibbonFilter;
 

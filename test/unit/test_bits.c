@@ -59,15 +59,13 @@ test_row128(void)
 {
 	Random random = {3};
 
-	test("128-bit rows: shifts, joins and counts, bit by bit");
+	test("128-bit rows: shifts and counts, bit by bit");
 	for (int i = 0; i < 5000; i++)
 	{
 		RibbonRow128 a = {random_next(&random), random_next(&random)};
 		RibbonRow128 b = {random_next(&random), random_next(&random)};
 		unsigned n = (unsigned) random_below(&random, 128);
 		RibbonRow128 right = ribbon_row128_shr(a, n),
-					 left = ribbon_row128_shl(a, n),
-					 join = ribbon_row128_join(a, b, n),
 					 pushed = ribbon_row128_set_front(ribbon_row128_push(a), 1);
 		uint32_t dot = 0;
 
@@ -75,18 +73,14 @@ test_row128(void)
 		{
 			CHECK(bit128(right, k) == (k + n < 128 ? bit128(a, k + n) : 0),
 				  "shr");
-			CHECK(bit128(left, k) == (k >= n ? bit128(a, k - n) : 0), "shl");
-			CHECK(bit128(join, k) ==
-					  (k + n < 128 ? bit128(a, k + n) : bit128(b, k + n - 128)),
-				  "join");
 			CHECK(bit128(pushed, k) == (k ? bit128(a, k - 1) : 1), "push");
 			dot ^= bit128(a, k) & bit128(b, k);
 		}
 		CHECK(ribbon_row128_dot(a, b) == dot, "dot");
 		if (n > 0)
 		{
-			RibbonRow128 low = ribbon_row128_shr(ribbon_row128_shl(a, 128 - n),
-												 128 - n);
+			RibbonRow128 low = {a.lo & ribbon_low_mask(n),
+								n > 64 ? a.hi & ribbon_low_mask(n - 64) : 0};
 			RibbonRow128 both = ribbon_row128_append(low, n, b);
 
 			for (unsigned k = 0; k < 128; k++)
@@ -94,11 +88,10 @@ test_row128(void)
 						  (k < n ? bit128(a, k) : bit128(b, k - n)),
 					  "append");
 		}
-		right = ribbon_row128_shl(ribbon_row128_set_front(a, 1), n);
+		/* bit n is the lowest */
+		right.lo = n < 64 ? (a.lo | 1) << n : 0;
+		right.hi = n < 64 ? a.hi : (a.hi | 1) << (n - 64);
 		CHECK(ribbon_row128_ctz(right) == n, "ctz");
-		right = ribbon_row128_shr(a, n);
-		if (!ribbon_row128_is_zero(right))
-			CHECK(bit128(right, 127 - ribbon_row128_clz(right)) == 1, "clz");
 	}
 }
 

@@ -113,12 +113,6 @@ ribbon_min64(uint64_t a, uint64_t b)
 }
 
 /* Unaligned little-endian loads and stores. */
-static inline uint16_t
-ribbon_load16(const uint8_t *p)
-{
-	return (uint16_t) (p[0] | p[1] << 8);
-}
-
 static inline void
 ribbon_store16(uint8_t *p, uint16_t v)
 {

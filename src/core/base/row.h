@@ -44,17 +44,6 @@ ribbon_row##bits##_ctz(type a) \
 { \
 	return (unsigned) ribbon_ctz64(a); \
 } \
-/* The number of zeros above the highest set bit; a is not 0. */ \
-static inline unsigned \
-ribbon_row##bits##_clz(type a) \
-{ \
-	return (unsigned) __builtin_clzll(a) - (64 - bits); \
-} \
-static inline type \
-ribbon_row##bits##_shl(type a, unsigned n) \
-{ \
-	return (type) (a << n); \
-} \
 static inline type \
 ribbon_row##bits##_shr(type a, unsigned n) \
 { \
@@ -89,12 +78,6 @@ static inline type \
 ribbon_row##bits##_set_front(type a, uint32_t bit) \
 { \
 	return (type) (a | bit); \
-} \
-/* The w bits from bit from (0 .. w - 1) on of low, followed by high. */ \
-static inline type \
-ribbon_row##bits##_join(type low, type high, unsigned from) \
-{ \
-	return from == 0 ? low : (type) (low >> from | high << (bits - from)); \
 } \
 /* A row that begins at slot offset of a block: its part in that block ... */ \
 static inline type \
@@ -213,29 +196,6 @@ ribbon_row128_ctz(RibbonRow128 a)
 				  64 + (unsigned) ribbon_ctz64(a.hi);
 }
 
-static inline unsigned
-ribbon_row128_clz(RibbonRow128 a)
-{
-	return a.hi ? (unsigned) __builtin_clzll(a.hi) :
-				  64 + (unsigned) __builtin_clzll(a.lo);
-}
-
-static inline RibbonRow128
-ribbon_row128_shl(RibbonRow128 a, unsigned n)
-{
-	if (n >= 64)
-	{
-		a.hi = a.lo << (n - 64);
-		a.lo = 0;
-	}
-	else if (n > 0)
-	{
-		a.hi = a.hi << n | a.lo >> (64 - n);
-		a.lo <<= n;
-	}
-	return a;
-}
-
 static inline RibbonRow128
 ribbon_row128_shr(RibbonRow128 a, unsigned n)
 {
@@ -285,26 +245,6 @@ ribbon_row128_set_front(RibbonRow128 a, uint32_t bit)
 {
 	a.lo |= bit;
 	return a;
-}
-
-static inline RibbonRow128
-ribbon_row128_join(RibbonRow128 low, RibbonRow128 high, unsigned from)
-{
-	uint64_t w[5] = {low.lo, low.hi, high.lo, high.hi, 0};
-	unsigned i = from / 64, shift = from % 64;
-	RibbonRow128 r;
-
-	if (shift == 0)
-	{
-		r.lo = w[i];
-		r.hi = w[i + 1];
-	}
-	else
-	{
-		r.lo = w[i] >> shift | w[i + 1] << (64 - shift);
-		r.hi = w[i + 1] >> shift | w[i + 2] << (64 - shift);
-	}
-	return r;
 }
 
 /* (without branches: the offset differs from probe to probe) */

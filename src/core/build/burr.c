@@ -393,12 +393,13 @@ finish(Burr *b, uint8_t **bytes, size_t *nbytes)
  * A number of wide keys (of 2048) at which layer 0, of nslots slots, wastes
  * little.  Column r is stored from the block of the first wide key's starting
  * position on, so the slots of that block before this position waste a bit
- * each.  Up to RIBBON_NUDGE fewer wide keys change the FPR by no more than 0.2
- * %; take the number that wastes fewest bits, or the first one that wastes at
- * most w/8. Without it filters of
- * layers are 0.01 to 0.12 % larger (w = 64: 8 bytes for 30,000 keys, 250 for
- * 10^6), 5 of 20 of 30,000 keys at 1 % by more than 0.3 % and 12 bytes, and
- * nearly all have other bytes.
+ * each.  Up to RIBBON_NUDGE fewer wide keys change the FPR by no more than
+ * 0.2 %.  So take the number that wastes fewest bits, or the first one that
+ * wastes at most w/8.
+ *
+ * Without it filters with bumped layers are 0.01 to 0.12 % larger (w = 64: 8
+ * bytes for 30,000 keys, 250 for 10^6), 5 of 20 of 30,000 keys at 1 % by more
+ * than 0.3 % and 12 bytes, and nearly all have other bytes.
  */
 static unsigned
 nudge_wide(const RibbonFilter *filter, uint64_t nslots)

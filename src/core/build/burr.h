@@ -1,6 +1,5 @@
 /*
  * burr.h - bumped ribbon: overloaded layers, and a last layer without bumping
- * nothing
  */
 #ifndef RIBBON_BURR_H
 #define RIBBON_BURR_H

@@ -41,6 +41,7 @@ ribbon_trial_create(const RibbonEnv *env, RibbonTrial *trial,
 {
 	const RibbonSystem *system = slide->system;
 	uint64_t nslots = system->nslots;
+	RibbonStatus status;
 
 	memset(trial, 0, sizeof(*trial));
 	trial->result_bits = result_bits;
@@ -58,9 +59,12 @@ ribbon_trial_create(const RibbonEnv *env, RibbonTrial *trial,
 	trial->system.slots = slots;
 	trial->run = ribbon_backsubst_all(NULL, &trial->system, RIBBON_FREE_UNIT,
 									  slots);
-	trial->doubtful = ribbon_alloc_zeroed(env, doubtful_bytes(&trial->system));
+	trial->doubtful = ribbon_alloc(env, doubtful_bytes(&trial->system));
 	if (trial->doubtful == NULL)
 		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_zero(env, trial->doubtful, doubtful_bytes(&trial->system));
+	if (status != RIBBON_OK)
+		return status;
 	return ribbon_span_create(env, system, &trial->span);
 }
 

@@ -23,7 +23,7 @@
 #include "build/slide.h"
 #include "solve/backsubst.h"
 
-struct RibbonSpan; /* span.h */
+struct RibbonSpan; /* solve/span.h */
 
 typedef struct RibbonTrial
 {

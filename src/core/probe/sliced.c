@@ -12,7 +12,7 @@
  *
  * So where the bytes are expensive to get at, because they are on disk or
  * behind a network, the caller gives ribbon_open_header the header and then
- * these slices, one after the other.  A key in twelve or so is bumped, and asks
+ * these slices, one after the other.  A key in eleven or so is bumped, and asks
  * for as much again of the next layer.
  *
  * Getting a slice takes far longer than anything done with it here, so this is

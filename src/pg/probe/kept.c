@@ -74,7 +74,7 @@ typedef struct KeptFilter
 	uint64 last_used;
 	size_t size;
 	MemoryContext context;
-	RibbonFilter filter;
+	RibbonFilter filter; /* the last member, as much as is used */
 } KeptFilter;
 
 /* What is known of a stored filter. */
@@ -318,6 +318,7 @@ keep(KeptEntry *entry, struct varlena *value)
 {
 	MemoryContext context;
 	MemoryContext old_context;
+	RibbonFilter opened;
 	KeptFilter *filter;
 	struct varlena *whole;
 	TransactionId author;
@@ -332,13 +333,14 @@ keep(KeptEntry *entry, struct varlena *value)
 	context = AllocSetContextCreate(CurrentMemoryContext, "ribbon filter",
 									ALLOCSET_SMALL_SIZES);
 	old_context = MemoryContextSwitchTo(context);
-	filter = palloc(sizeof(KeptFilter));
 	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id))
 		whole = detoast_attr(value);
 	else
 		whole = ribbon_detoast_pointer(&entry->id);
 	ribbon_value_open((const uint8_t *) VARDATA_ANY(whole),
-					  VARSIZE_ANY_EXHDR(whole), &filter->filter);
+					  VARSIZE_ANY_EXHDR(whole), &opened);
+	filter = palloc(offsetof(KeptFilter, filter) + ribbon_filter_size(&opened));
+	memcpy(&filter->filter, &opened, ribbon_filter_size(&opened));
 	MemoryContextSwitchTo(old_context);
 
 	filter->id = entry->id;
