@@ -60,9 +60,10 @@ $(FOLDERS):
 	@mkdir -p $@
 
 # No other library may come between the core's functions and their callers; but
-# code that the server compiles just in time must find them.  Functions begin with a cache
-# line: where else the linker puts a probe may cost it a quarter.
-$(CORE_OBJS): CFLAGS += -O3 -fvisibility=protected -falign-functions=64
+# code that the server compiles just in time must find them.  Functions begin
+# with a cache line and loops with half of one: where else they come to lie may
+# cost a probe a quarter (functions alone: w = 128 of 3,000,000 keys 34, not 22 ns).
+$(CORE_OBJS): CFLAGS += -O3 -fvisibility=protected -falign-functions=64 -falign-loops=32
 
 # The same set has the same filter on every machine, so sizes must be computed
 # alike: a product is rounded before it is added to, and the registers of the 8087,

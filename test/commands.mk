@@ -171,7 +171,7 @@ format-check:
 BENCH_KEYS = 1e4 1e5 1e6 1e7
 BENCH_HOSTILE = 20 300 1500 5000 60000
 BENCH_DIR = build/bench
-BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -falign-functions=64 \
+BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -falign-functions=64 -falign-loops=32 \
 	-MMD -MP -Wall -Wextra -Isrc/core -Itest/unit $(ARITHMETIC)
 BENCH_CORE = $(addprefix $(BENCH_DIR)/,$(CORE))
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))

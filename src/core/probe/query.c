@@ -92,6 +92,22 @@ prepare_zones(RibbonFilter *filter)
 }
 
 /*
+ * Up to so many bytes of filter single probes are as fast as a batch's: fewer
+ * where a probe loads more [measured with test/bench/engine.c, half members].
+ */
+static uint64_t
+cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
+{
+	uint64_t most = UINT64_MAX;
+
+	if (shape == RIBBON_MORE)
+		most = UINT64_C(3) << 19;
+	else if (!homogeneous && (shape == RIBBON_MANY || !probes->has_vectors))
+		most = UINT64_C(2) << 20;
+	return ribbon_min64(probes->cached_bytes, most);
+}
+
+/*
  * How to probe batches, if the first system has this shape, and from how many
  * keys on that is faster than single probes.
  *
@@ -105,7 +121,8 @@ prepare_batches(RibbonFilter *filter, const RibbonProbes *probes,
 				RibbonShape shape)
 {
 	bool homogeneous = filter->kind == RIBBON_HOMOGENEOUS;
-	bool cached = filter->total_bytes <= probes->cached_bytes;
+	bool cached = filter->total_bytes <=
+		cached_bytes(probes, homogeneous, shape);
 
 	filter->batch = filter->batch_members = probes->batch[homogeneous][shape];
 	if (probes->has_vectors && shape < RIBBON_MANY)
@@ -243,14 +260,12 @@ ask_batches(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 	RibbonBatchLoop loop = filter->batch;
 	size_t nhashes = 0;
 
-	if (filter->batch_members != loop)
+	if (filter->batch_members != loop && n >= 2 * RIBBON_AHEAD)
 	{
-		size_t nmembers;
+		size_t nmembers = ask_singly(filter, hashes, SAMPLE, answers);
 
-		if (n >= 2 * RIBBON_AHEAD)
-			nhashes = SAMPLE;
-		nmembers = ask_singly(filter, hashes, nhashes, answers);
-		if (nmembers == nhashes ||
+		nhashes = SAMPLE;
+		if (nmembers == SAMPLE ||
 			(nmembers > 0 && filter->batch_members == NULL))
 			loop = filter->batch_members;
 	}
