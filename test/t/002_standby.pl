@@ -144,7 +144,15 @@ sub start_reader
 	my $transaction = "BEGIN ISOLATION LEVEL $isolation;\n" . "$probe;\n" x 5 . "COMMIT;\n";
 
 	append_to_file($script, $transaction x 5000) unless -e $script;
-	return start_client($standby, '', "\\i '$script'");
+	# recovery may end a session before it has said anything
+	foreach (1 .. 20)
+	{
+		my $client = eval { start_client($standby, '', "\\i '$script'"); };
+
+		return $client if $client;
+		$ended++;
+	}
+	die "no session on the standby begins: $@";
 }
 
 sub end_reader
