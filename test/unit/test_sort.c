@@ -193,7 +193,7 @@ main(void)
 	test_worst();
 	test_passes();
 
-	test("equal words are dropped");
+	test("equal hashes are dropped");
 	check_sorts(few, 6, "few");
 	CHECK(ribbon_sort_unique(&ribbon_malloc_env, few, &n) == RIBBON_OK &&
 			  n == 3,

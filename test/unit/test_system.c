@@ -12,7 +12,7 @@ test_starts(void)
 	Random random = {1};
 	RibbonResultBits whole = {8, 0};
 
-	test("starting positions grow with the word and stay inside");
+	test("starting positions grow with the hash and stay inside");
 	for (uint64_t nslots = 1; nslots < 3000; nslots += 1 + nslots / 9)
 		for (int zone = 0; zone < 2; zone++)
 		{
