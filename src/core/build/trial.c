@@ -8,14 +8,12 @@
 #include "solve/solver.h"
 #include "solve/span.h"
 
-#define MOST_BITS 32 /* of a result */
-
 RibbonResultBits
 ribbon_trial_columns(RibbonResultBits result_bits)
 {
 	RibbonResultBits all = {result_bits.bits, RIBBON_SHARES};
 
-	if (all.bits == MOST_BITS)
+	if (all.bits == RIBBON_MAX_RESULT_BITS)
 		all.wide = 0;
 	return all;
 }

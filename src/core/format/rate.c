@@ -18,7 +18,7 @@
 
 #include "format/icml.h"
 
-#define MAX_COLUMNS 32
+#define MAX_COLUMNS RIBBON_MAX_RESULT_BITS
 
 /*
  * A run of starting positions has in common so many rows more than there are

@@ -9,9 +9,11 @@
 #ifndef RIBBON_RESULT_BITS_H
 #define RIBBON_RESULT_BITS_H
 
+#define RIBBON_MAX_RESULT_BITS 32
+
 typedef struct RibbonResultBits
 {
-	unsigned bits; /* r, 1 .. 32 */
+	unsigned bits; /* r, 1 .. RIBBON_MAX_RESULT_BITS */
 	unsigned wide; /* of 2048 keys, how many check r + 1 bits: 0 .. 2047 */
 } RibbonResultBits;
 

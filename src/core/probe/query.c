@@ -109,7 +109,7 @@ cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
 
 /*
  * How to probe batches, if the first system has this shape, and from how many
- * keys on that is faster than single probes.
+ * keys on that is faster than single probes; least_batch is SIZE_MAX so far.
  *
  * Single probes overlap their loads as well, as far as the CPU looks ahead.  To
  * look farther pays when most loads miss the nearer caches.  Vectors save
@@ -124,11 +124,9 @@ prepare_batches(RibbonFilter *filter, const RibbonProbes *probes,
 	bool cached = filter->total_bytes <=
 		cached_bytes(probes, homogeneous, shape);
 
+	if (filter->systems[0].whole == 0)
+		return; /* least_batch stays what it is: no batches */
 	filter->batch = filter->batch_members = probes->batch[homogeneous][shape];
-	if (probes->has_vectors && shape < RIBBON_MANY)
-		filter->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
-	else
-		filter->least_batch = cached ? SIZE_MAX : RIBBON_AHEAD;
 	if (shape == RIBBON_MORE)
 	{
 		filter->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
@@ -136,8 +134,10 @@ prepare_batches(RibbonFilter *filter, const RibbonProbes *probes,
 			NULL :
 			probes->batch[homogeneous][RIBBON_MANY];
 	}
-	if (filter->systems[0].whole == 0)
-		filter->least_batch = SIZE_MAX;
+	else if (probes->has_vectors && shape < RIBBON_MANY)
+		filter->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
+	else if (!cached)
+		filter->least_batch = RIBBON_AHEAD;
 }
 
 void

@@ -49,7 +49,7 @@
  *
  * An equation that would have to be stored in slot slot_limit or behind does
  * not fit (UINT64_MAX: no limit).  buckets has the thresholds for keys that do
- * not fit; it may be NULL if the band has no results and there is no limit.
+ * not fit.
  * The system must have full rows (m >= w).  Band, system and buckets are used
  * until the end of the sweep.
  */
