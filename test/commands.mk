@@ -65,7 +65,7 @@ $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
 # FUZZ_SECONDS, and keeps what it has learnt in build/fuzz/corpus-*.
 
 FUZZ_SECONDS = 60
-FUZZ_TARGETS = filter probe quick build store partial
+FUZZ_TARGETS = filter probe quick build store partial map
 FUZZ_DIR = build/fuzz
 FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg
 
@@ -164,9 +164,9 @@ format-check:
 
 # What does it cost?  "make bench" measures into build/bench, and prints tables:
 # of the core ("make bench-core"), of builds from hostile keys ("make
-# bench-hostile"), then of the extension on a server ("make bench-sql").  "make
-# bench bench-docs" writes them into docs/benchmarks.md, too, and the plots beside
-# it.  What changes them: see test/bench/{run,sql}.sh.
+# bench-hostile"), of maps ("make bench-maps"), then of the extension on a server
+# ("make bench-sql").  "make bench bench-docs" writes them into docs/benchmarks.md,
+# too, and the plots beside it.  What changes them: see test/bench/{run,maps,sql}.sh.
 
 BENCH_KEYS = 1e4 1e5 1e6 1e7
 BENCH_HOSTILE = 20 300 1500 5000 60000
@@ -176,15 +176,16 @@ BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -falign-functions=64 -fali
 BENCH_CORE = $(addprefix $(BENCH_DIR)/,$(CORE))
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
 
-export BENCH_ROUNDS BENCH_SIZES PEERS
+export BENCH_ROUNDS BENCH_SIZES PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-core bench-hostile bench-sql bench-docs bench-programs
+.PHONY: bench bench-core bench-hostile bench-maps bench-sql bench-docs bench-programs
 
 # one after the other, also with -j
 bench:
 	@$(MAKE) --no-print-directory bench-core
 	@$(MAKE) --no-print-directory bench-hostile
+	@$(MAKE) --no-print-directory bench-maps
 	@$(MAKE) --no-print-directory bench-sql
 
 bench-core: bench-programs
@@ -196,6 +197,10 @@ bench-hostile: bench-programs
 	@$(BENCH_DIR)/hostile $(BENCH_HOSTILE) >$(BENCH_DIR)/hostile.csv
 	@test/bench/hostile_report.py $(BENCH_DIR)
 
+bench-maps: bench-programs
+	@test/bench/maps.sh $(BENCH_DIR) $(BENCH_KEYS)
+	@test/bench/map_report.py $(BENCH_DIR)
+
 bench-sql:
 	@test/bench/sql.sh $(BENCH_DIR)
 	@test/bench/sql_report.py $(BENCH_DIR)
@@ -204,6 +209,7 @@ bench-sql:
 bench-docs:
 	@[ ! -f $(BENCH_DIR)/machine.csv ] || test/bench/report.py $(BENCH_DIR) docs
 	@[ ! -f $(BENCH_DIR)/hostile.csv ] || test/bench/hostile_report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/map_times.csv ] || test/bench/map_report.py $(BENCH_DIR) docs
 	@[ ! -f $(BENCH_DIR)/sql_machine.csv ] || test/bench/sql_report.py $(BENCH_DIR) docs
 
 bench-programs: $(BENCH_PROGRAMS)

@@ -46,6 +46,7 @@ typedef enum RibbonStatus
 	RIBBON_TRUNCATED,	  /* fewer bytes than the header calls for */
 	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
 	RIBBON_CORRUPT,		  /* a header that no builder writes, or more bytes */
+	RIBBON_CONFLICT,	  /* map: equal hashes have different values */
 	/* only from ribbon_check: */
 	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */
 	RIBBON_BAD_THRESHOLDS, /* they contradict the number of bumped keys */
@@ -118,6 +119,10 @@ struct RibbonEnv
 	 */
 	RibbonStatus (*open_store)(void *arg, uint64_t nexpected,
 							   RibbonStore **store);
+
+	/* The same for records of maps (ribbon_map.h). */
+	RibbonStatus (*open_store_of_records)(void *arg, uint64_t nexpected,
+										  RibbonStore **store);
 
 	/*
 	 * Call task(env, task_arg, i) for each i from 0 to n - 1, in any order, in
@@ -284,7 +289,7 @@ typedef struct RibbonSystem
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
 	uint64_t last_narrow;	   /* greatest hash that checks r bits */
 	uint64_t addend;		   /* a zone's hashes: what its seed adds to them */
-	uint8_t result_bits;	   /* r: of the narrow blocks, 0 .. 32 */
+	uint8_t result_bits;	   /* r: columns of the narrow blocks, 0 .. 55 */
 	uint8_t groups;			   /* of eight columns, in the widest blocks */
 	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
 	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
@@ -292,7 +297,9 @@ typedef struct RibbonSystem
 	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
 	uint64_t nslots;		   /* m */
 	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
-	uint64_t unused;		   /* 96 bytes: an index is multiplied at once */
+	uint8_t check_bits;		   /* columns of the fingerprint in front of */
+	uint8_t value_bits;		   /* so many of a map's value; see system.h */
+	uint8_t unused[6];		   /* 96 bytes: an index is multiplied at once */
 } RibbonSystem;
 
 /* The bumping thresholds that two bits per bucket can name [BuRR 7.1]. */
@@ -305,19 +312,26 @@ typedef struct RibbonBuckets
 
 struct RibbonBatch; /* probe/probes.h */
 
+typedef struct RibbonFilter RibbonFilter;
+
+/* As ribbon_map_get, of the value bits that one plane of a map has. */
+typedef bool RibbonGet(const RibbonFilter *plane, uint64_t hash,
+					   uint64_t *code);
+
 /*
  * A filter opened for probing: the decoded header and pointers into the bytes,
  * which must stay where they are while the RibbonFilter is in use.  Read the
  * members freely; only ribbon_open writes them.
  */
-typedef struct RibbonFilter
+struct RibbonFilter
 {
 	uint64_t nkeys; /* exact number of distinct hashes */
 	RibbonKind kind;
 	int version;
 	int width; /* w of the bumped layers */
 	int key_class;
-	unsigned result_bits; /* r = floor(log2(1/FPR)) for BuRR */
+	unsigned result_bits; /* r = floor(log2(1/FPR)) for BuRR; 0: unchecked */
+	unsigned value_bits;  /* of a map's plane, behind these; else 0 */
 	unsigned wide;		  /* of 2048 keys, how many check r + 1 bits */
 	unsigned split;		  /* of 2048 keys, how many are in wide zones */
 	bool salted;		  /* hashes are remixed with the salt first */
@@ -335,14 +349,27 @@ typedef struct RibbonFilter
 	uint64_t first_wide_zone;
 	uint64_t zone_step[2];
 	uint64_t zone_base[2];
-	bool (*contains_bumped)(const struct RibbonFilter *filter, uint64_t hash);
-	bool (*last_layer)(const struct RibbonFilter *filter, uint64_t hash);
-	bool (*contains_first)(const struct RibbonFilter *filter, uint64_t hash);
-	bool (*contains)(const struct RibbonFilter *filter, uint64_t hash);
-	void (*batch)(const struct RibbonFilter *filter, const RibbonSystem *system,
+	union
+	{
+		struct /* of a filter */
+		{
+			bool (*contains_bumped)(const RibbonFilter *filter, uint64_t hash);
+			bool (*last_layer)(const RibbonFilter *filter, uint64_t hash);
+			bool (*contains_first)(const RibbonFilter *filter, uint64_t hash);
+			bool (*contains)(const RibbonFilter *filter, uint64_t hash);
+		};
+		struct /* of a map's plane */
+		{
+			RibbonGet *get_bumped;
+			RibbonGet *get_last;
+			RibbonGet *get_first;
+			RibbonGet *get;
+		};
+	};
+	void (*batch)(const RibbonFilter *filter, const RibbonSystem *system,
 				  struct RibbonBatch *batch);
 	/* the same for batches mostly of members; NULL: single probes */
-	void (*batch_members)(const struct RibbonFilter *filter,
+	void (*batch_members)(const RibbonFilter *filter,
 						  const RibbonSystem *system,
 						  struct RibbonBatch *batch);
 	size_t least_batch; /* fewer keys are probed one by one */
@@ -357,7 +384,7 @@ typedef struct RibbonFilter
 	 * Those behind ribbon_filter_nsystems are not set.
 	 */
 	RibbonSystem systems[RIBBON_MAX_SYSTEMS];
-} RibbonFilter;
+};
 
 /* Linear systems in all: bumped layers and zones. */
 static inline unsigned
@@ -435,7 +462,7 @@ extern void ribbon_contains_batch(const RibbonFilter *filter,
  * of the filter, whatever their bytes are.  fetch may longjmp out of the probe,
  * which has nothing to free.
  */
-#define RIBBON_MAX_SLICE 1100
+#define RIBBON_MAX_SLICE 1800
 
 typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
 
@@ -478,6 +505,11 @@ extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
  * The same of the eight bytes that word has in memory, in the machine's order.
  */
 extern uint64_t ribbon_hash_word(uint64_t word);
+
+/* Both with another seed; 0 gives the same hashes. */
+extern uint64_t ribbon_hash_bytes_seeded(const void *key, size_t len,
+										 uint32_t seed);
+extern uint64_t ribbon_hash_word_seeded(uint64_t word, uint32_t seed);
 
 /*
  * The shard of a hash, 0 .. nshards - 1, to divide a set among nshards > 0

@@ -23,6 +23,7 @@ longest()
 {
 	case $1 in
 		probe | quick) echo 4096 ;;
+		map) echo 8192 ;;
 		partial) echo 16384 ;;
 		build | store) echo 1024 ;;
 		*) echo 65536 ;;

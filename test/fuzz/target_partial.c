@@ -1,5 +1,5 @@
 /*
- * target_partial.c - any bytes as a partial state of ribbon_build
+ * target_partial.c - any bytes as a partial state of ribbon_build or ribbon_map
  *
  * The bytes that parallel workers send are read by partialbytes.c; the server
  * then does what it is told there.  A second reader, written from the comment
@@ -17,6 +17,7 @@
 /* 2^-32 and 2^-1 as doubles are in memory. */
 #define LEAST_FPR ((UINT64_C(1023) - 32) << 52)
 #define MOST_FPR  ((UINT64_C(1023) - 1) << 52)
+#define ONE		  (UINT64_C(1023) << 52)
 
 /* Numbers of four bytes, one after the other; left is how many remain. */
 typedef struct Numbers
@@ -68,10 +69,52 @@ is_class(uint32_t key_class)
 static bool
 is_header(const uint8_t *bytes, uint32_t key_class, uint64_t fpr)
 {
-	return bytes[0] == 3 && is_class(key_class) && bytes[1] <= 2 &&
+	return bytes[0] == 3 && is_class(key_class) && bytes[1] <= 3 &&
 		(bytes[2] == 0 || bytes[2] == 32 || bytes[2] == 64 ||
 		 bytes[2] == 128) &&
-		bytes[3] <= 1 && fpr >= LEAST_FPR && fpr <= MOST_FPR;
+		bytes[3] <= 1 &&
+		((fpr >= LEAST_FPR && fpr <= MOST_FPR) ||
+		 (bytes[1] == 3 && fpr == ONE));
+}
+
+/*
+ * The bytes that a map has behind its header, if these are some; else 0.
+ */
+static size_t
+measure_values(const uint8_t *bytes, size_t size)
+{
+	Numbers numbers = {bytes, size / 4, false};
+	int64_t least, greatest;
+	uint32_t kinds, ntexts, nbytes;
+	size_t at = 32, end;
+
+	next_number(&numbers);
+	kinds = next_number(&numbers);
+	least = (int64_t) next_long(&numbers);
+	greatest = (int64_t) next_long(&numbers);
+	ntexts = next_number(&numbers);
+	nbytes = next_number(&numbers);
+	if (numbers.bad || kinds > 0x7FF || least > greatest || nbytes > size - at)
+		return 0;
+	end = at + nbytes;
+	if (nbytes == 0)
+		return ntexts == 0 ? end : 0;
+	for (int name = 0; name < 2; name++)
+		if (at >= end || at + 1 + bytes[at] > end)
+			return 0;
+		else
+			at += 1 + bytes[at];
+	for (; ntexts > 0; ntexts--)
+	{
+		Numbers length = {bytes + at, 1, false};
+
+		if (end - at < 4)
+			return 0;
+		at += 4 + (size_t) next_number(&length);
+		if (at > end)
+			return 0;
+	}
+	return at == end ? end : 0;
 }
 
 /* The document's opinion: are these a state? */
@@ -79,21 +122,35 @@ static bool
 is_partial(const uint8_t *bytes, size_t size)
 {
 	Numbers numbers = {bytes + 4, size / 4 - 1, false};
-	uint32_t key_class, nfiles, nlists;
-	uint64_t fpr, nhashes;
+	uint32_t key_class, nfiles, nlists, record = 1;
+	uint64_t fpr, nwords;
 
-	if (size < 24 || size % 4 != 0)
+	if (size < 24)
 		return false;
 	key_class = next_number(&numbers);
 	fpr = next_long(&numbers);
-	nhashes = next_long(&numbers);
+	nwords = next_long(&numbers);
 	if (!is_header(bytes, key_class, fpr))
 		return false;
+	if (bytes[1] == 3)
+	{
+		size_t nvalues = measure_values(bytes + 24, size - 24);
+
+		if (nvalues == 0)
+			return false;
+		record = 2;
+		size -= 24 + nvalues;
+		numbers.at = bytes + 24 + nvalues;
+		numbers.left = size / 4;
+	}
+	if (size % 4 != 0)
+		return false;
 	if (bytes[3] == 0)
-		return numbers.left % 2 == 0 && numbers.left / 2 == nhashes;
+		return numbers.left % 2 == 0 && numbers.left / 2 == nwords &&
+			nwords % record == 0;
 	nfiles = next_number(&numbers);
 	nlists = next_number(&numbers);
-	if (nhashes != 0 || (nlists != 1 && nlists != 256))
+	if (nwords != 0 || (nlists != 1 && nlists != 256))
 		return false;
 	for (uint32_t i = 0; i < nfiles && !numbers.bad; i++)
 	{
@@ -111,11 +168,12 @@ is_partial(const uint8_t *bytes, size_t size)
 		for (uint32_t n = next_number(&numbers); n > 0 && !numbers.bad; n--)
 		{
 			uint32_t file = next_number(&numbers);
-			uint32_t nhashes;
+			uint32_t nwords;
 
 			next_number(&numbers);
-			nhashes = next_number(&numbers);
-			if (file >= nfiles || nhashes < 1 || nhashes > 4096)
+			nwords = next_number(&numbers);
+			if (file >= nfiles || nwords < 1 || nwords > 4096 ||
+				nwords % record != 0)
 				return false;
 		}
 	return !numbers.bad && numbers.left == 0;
@@ -147,9 +205,9 @@ copy_large(const RibbonPartial *partial, uint8_t *out)
 		{
 			RibbonBlock block = ribbon_partial_next_block(&at);
 
-			MUST(block.file < partial->nfiles && block.nhashes >= 1 &&
-					 block.nhashes <= RIBBON_BLOCK_HASHES,
-				 "file %u, %u hashes", block.file, block.nhashes);
+			MUST(block.file < partial->nfiles && block.nwords >= 1 &&
+					 block.nwords <= RIBBON_BLOCK_WORDS,
+				 "file %u, %u words", block.file, block.nwords);
 			out = ribbon_partial_put_block(out, &block);
 		}
 	}
@@ -160,11 +218,33 @@ copy_large(const RibbonPartial *partial, uint8_t *out)
 static uint8_t *
 copy_small(const RibbonPartial *partial, uint8_t *out)
 {
-	uint64_t *hashes = malloc(partial->nhashes * sizeof(uint64_t) + 1);
+	uint64_t *words = malloc(partial->nwords * sizeof(uint64_t) + 1);
 
-	ribbon_partial_hashes(partial, hashes);
-	out = ribbon_partial_put_hashes(out, hashes, partial->nhashes);
-	free(hashes);
+	ribbon_partial_words(partial, words);
+	out = ribbon_partial_put_words(out, words, partial->nwords);
+	free(words);
+	return out;
+}
+
+/* And what a map has of its values. */
+static uint8_t *
+copy_values(const RibbonPartial *partial, uint8_t *out)
+{
+	const uint8_t *at = partial->texts;
+	uint8_t *begin = out + RIBBON_PARTIAL_VALUES;
+
+	out = ribbon_partial_put_bytes(begin, partial->head, partial->nhead);
+	for (uint32_t i = 0; i < partial->ntexts; i++)
+	{
+		uint32_t length;
+		const uint8_t *text = ribbon_partial_next_text(&at, &length);
+
+		out = ribbon_partial_put_number(out, length);
+		out = ribbon_partial_put_bytes(out, text, length);
+	}
+	ribbon_partial_put_values(begin - RIBBON_PARTIAL_VALUES, &partial->params,
+							  &partial->values, partial->ntexts,
+							  (uint32_t) (out - begin));
 	return out;
 }
 
@@ -188,11 +268,35 @@ run(const uint8_t *input, size_t size)
 	if (!good)
 		return false;
 	end = ribbon_partial_put_header(copy, &partial.params, partial.large,
-									partial.nhashes);
+									partial.nwords);
+	if (partial.params.map)
+		end = copy_values(&partial, end);
 	end = partial.large ? copy_large(&partial, end) : copy_small(&partial, end);
 	MUST(end == copy + size && memcmp(copy, input, size) == 0,
 		 "read and written, it is another state");
 	return true;
+}
+
+/* Numbers from -3 on, or a few texts. */
+static uint8_t *
+seed_values(unsigned i, const BuildParams *params, uint8_t *out)
+{
+	static const char head[] = "\6public\4plan";
+	BuildValues values = {-3, i, i % 8, i % 8};
+	uint8_t *begin = out + RIBBON_PARTIAL_VALUES;
+	uint32_t ntexts = i % 8 == 0 ? i / 8 : 0;
+
+	out = begin;
+	if (i % 8 == 0)
+		out = ribbon_partial_put_bytes(out, head, sizeof(head) - 1);
+	for (uint32_t text = 0; text < ntexts; text++)
+	{
+		out = ribbon_partial_put_number(out, text);
+		out = ribbon_partial_put_bytes(out, "abcdefghijklmnopqrstuvwxyz", text);
+	}
+	ribbon_partial_put_values(begin - RIBBON_PARTIAL_VALUES, params, &values,
+							  ntexts, (uint32_t) (out - begin));
+	return out;
 }
 
 /* States of both forms, with few or many files and blocks. */
@@ -200,27 +304,35 @@ static size_t
 seed(unsigned i, uint8_t *input, size_t max)
 {
 	Random random = {i};
-	RibbonParams params = {test_kinds[i % 3], test_widths[i / 3 % 3],
-						   exp2(-1.0 - i % 32), (int) (i % 32)};
+	BuildParams params = {0};
 	static const int nested[] = {24 | 14 << 5, 23 | 25 << 5 | 9 << 10};
 	bool large = i % 2 == 1;
 	uint32_t nfiles = 1 + i / 2 % 5, nlists = i % 4 == 1 ? 1 : 256;
 	uint8_t *out = input;
 
-	if (i >= 64 || max < MAX_SIZE)
+	if (i >= 128 || max < MAX_SIZE)
 		return 0;
+	params.kind = (uint8_t) test_kinds[i % 3];
+	params.width = (uint8_t) test_widths[i / 3 % 3];
+	params.fpr = exp2(-1.0 - i % 32);
+	params.key_class = (int) (i % 32);
+	params.map = i >= 64;
 	if (i % 8 > 5)
 		params.key_class = nested[i % 2];
 	if (!large)
 	{
-		uint64_t *hashes = random_keys(&random, i);
+		uint64_t *words = random_keys(&random, i);
 
 		out = ribbon_partial_put_header(out, &params, false, i);
-		out = ribbon_partial_put_hashes(out, hashes, i);
-		free(hashes);
+		if (params.map)
+			out = seed_values(i, &params, out);
+		out = ribbon_partial_put_words(out, words, i);
+		free(words);
 		return (size_t) (out - input);
 	}
 	out = ribbon_partial_put_header(out, &params, true, 0);
+	if (params.map)
+		out = seed_values(i, &params, out);
 	out = ribbon_partial_put_number(out, nfiles);
 	out = ribbon_partial_put_number(out, nlists);
 	for (uint32_t f = 0; f < nfiles; f++)
@@ -242,7 +354,9 @@ seed(unsigned i, uint8_t *input, size_t max)
 		{
 			RibbonBlock block =
 				{0, b % nfiles, b,
-				 1 + (uint32_t) random_below(&random, RIBBON_BLOCK_HASHES)};
+				 1 + (uint32_t) random_below(&random, RIBBON_BLOCK_WORDS)};
+
+			block.nwords += block.nwords % 2;
 
 			out = ribbon_partial_put_block(out, &block);
 		}
@@ -252,7 +366,7 @@ seed(unsigned i, uint8_t *input, size_t max)
 
 /*
  * Change one of the numbers, most often by little, and make the lengths fit
- * again if it was the number of hashes; or change any bytes.
+ * again if it was the number of words; or change any bytes.
  */
 static size_t
 mutate(Random *random, uint8_t *input, size_t size, size_t max)

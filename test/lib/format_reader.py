@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""format_reader.py - an independent reader of a ribbonfilter's bytes
+"""format_reader.py - an independent reader of the bytes of filters and maps
 
 Written from docs/format.md alone, whose sections the comments name: it shares no
 code with the library and shows what a reader in another language takes.  It is
@@ -7,8 +7,8 @@ plain rather than fast.
 
 usage: format_reader.py HEXFILE
 
-HEXFILE holds the text form of one filter, with or without the leading \\x; its
-header is printed.
+HEXFILE holds the text form of one filter or map, with or without the leading \\x;
+its header is printed.
 """
 
 import datetime
@@ -71,7 +71,7 @@ class Cursor:
     def uint(self, size):
         return int.from_bytes(self.take(size), "little")
 
-    def varint(self):
+    def varint(self, bits=63):
         value = shift = 0
         while True:
             byte = self.uint(1)
@@ -79,12 +79,12 @@ class Cursor:
             shift += 7
             if byte < 128:
                 break
-        if value >> 63 or (byte == 0 and shift > 7):
+        if value >> bits or (byte == 0 and shift > 7):
             raise ValueError("varint too large or too long")
         return value
 
-    def signed_varint(self):
-        folded = self.varint()
+    def signed_varint(self, bits=63):
+        folded = self.varint(bits)
         return folded // 2 if folded % 2 == 0 else -(folded + 1) // 2
 
 
@@ -127,17 +127,20 @@ class Region:
             row |= coefficient_word(x, 1) << 64
         return (row | 1) & (1 << self.row_bits) - 1
 
+    def number_of_bits(self, x):
+        return self.columns + (x >> 53 >= 2048 - self.wide)
+
+    def bit(self, x, i):
+        """What the slots yield for the word x in column i (section 5)."""
+        block, offset = divmod(self.start(x), self.width)
+        slots = self.column(block, i) >> offset
+        if offset + self.row_bits > self.width:
+            slots |= self.column(block + 1, i) << self.width - offset
+        return bin(self.coefficient_row(x) & slots).count("1") & 1
+
     def matches(self, x, expected):
         """Do the slots yield the expected result bits for the word x (section 5)?"""
-        block, offset = divmod(self.start(x), self.width)
-        row = self.coefficient_row(x)
-        for i in range(self.columns + (x >> 53 >= 2048 - self.wide)):
-            slots = self.column(block, i) >> offset
-            if offset + self.row_bits > self.width:
-                slots |= self.column(block + 1, i) << self.width - offset
-            if bin(row & slots).count("1") & 1 != expected >> i & 1:
-                return False
-        return True
+        return all(self.bit(x, i) == expected >> i & 1 for i in range(self.number_of_bits(x)))
 
 
 class Layer(Region):
@@ -169,8 +172,22 @@ class WrongSize(ValueError):
 class Filter:
     """A filter of the bytes given.  ValueError if they are not one."""
 
+    value_bits = 0                                          # of a plane
+
     def __init__(self, data):
         head = Cursor(data)
+        self.decode(head)
+        if len(data) != self.size:
+            raise WrongSize(len(data), self.size)
+        self.take_systems(head)
+
+    def decode_columns(self, columns):
+        self.columns, self.wide = (columns >> 11) + 1, columns & 2047   # a, wide
+        if self.columns == 32 and self.wide > 0:
+            raise ValueError("33 columns")
+
+    def decode(self, head):
+        start = head.at
         first, second, columns = head.uint(1), head.uint(1), head.uint(2)
         self.version = first & 15
         if self.version != 1:
@@ -180,26 +197,26 @@ class Filter:
         self.width = 32 << (first >> 4 & 3)
         self.kind = ("burr", "homogeneous")[first >> 6 & 1]
         self.key_class, nlayers = second & 31, second >> 5
-        self.columns, self.wide = (columns >> 11) + 1, columns & 2047   # a, wide
+        self.decode_columns(columns)
         self.cardinality = head.varint()                                # n
         self.salt, self.layers, self.zones, self.key_parts = None, [], [], []
-        if self.cardinality == 0:
-            if data[0] != 0x11 or nlayers != 0 or columns != 0:
-                raise ValueError("no keys, but more than that")
-        else:
-            if self.columns == 32 and self.wide > 0:
-                raise ValueError("33 columns")
+        self.split = self.wide
+        self.is_bare = self.cardinality == 0 or self.columns + self.value_bits == 0
+        if self.is_bare and (first != 0x11 or nlayers != 0 or columns != 0):
+            raise ValueError("no keys, or no columns, but more than that")
+        if self.cardinality > 0:
             self.key_parts = self.decode_parts(head)
+        if not self.is_bare:
             self.decode_extension(head, first >> 7)
             if self.kind == "homogeneous":
                 self.decode_homogeneous(head, nlayers)
             else:
                 self.decode_burr(head, nlayers)
-        self.header_size = head.at
-        size = (head.at + sum(layer.thresholds_size for layer in self.layers)
-                + sum(region.size for region in self.layers + self.zones))
-        if len(data) != size:
-            raise WrongSize(len(data), size)
+        self.header_size = head.at - start
+        self.size = (self.header_size + sum(layer.thresholds_size for layer in self.layers)
+                     + sum(region.size for region in self.layers + self.zones))
+
+    def take_systems(self, head):
         for layer in self.layers:
             layer.thresholds = head.take(layer.thresholds_size)
         for region in self.layers + self.zones:
@@ -225,7 +242,6 @@ class Filter:
         flags = head.uint(1) if extended else 0
         if extended and (flags == 0 or flags > 3):
             raise ValueError("bad flags")
-        self.split = self.wide
         if flags & 1:
             self.split = head.uint(2)
             if self.kind == "homogeneous" or self.split > 2047 or self.split == self.wide:
@@ -250,7 +266,7 @@ class Filter:
             bumped = head.varint()
             if bumped > keys:
                 raise ValueError("a layer bumps more keys than it gets")
-            layer = Layer(self.width, keys - bumped + head.signed_varint(), self.columns,
+            layer = Layer(self.width, keys - bumped + head.signed_varint(), self.columns + self.value_bits,
                           self.wide, BUCKETS[self.width, self.scheme], bumped)
             self.layers.append(layer)
             keys = layer.bumped
@@ -261,7 +277,7 @@ class Filter:
         slots = keys + spare                                # M
 
         # Zones (section 1) and their columns (section 5): narrow ones, wide ones.
-        a, wide, split = self.columns, self.wide, self.split
+        a, wide, split = self.columns + self.value_bits, self.wide, self.split
         narrow = (a, 2048 * max(0, wide - split) // (2048 - split))
         broad = (a + 1, 0) if wide >= split else (a, 2048 * wide // split)
         self.nzones, zones = [], []
@@ -288,16 +304,14 @@ class Filter:
         if seeds != 0:
             raise ValueError("unused bits of the seeds are not 0")
 
-    def contains_hash(self, h):
-        """Is the key with this 64-bit hash in the set (sections 2 and 5)?"""
-        if self.cardinality == 0:
-            return False
+    def find(self, h):
+        """The region of the key with this 64-bit hash, and its word there (section 2)."""
         x = h if self.salt is None else mix(h ^ self.salt)
         if self.kind == "homogeneous":
-            return self.zones[0].matches(x, 0)
+            return self.zones[0], x
         for layer in self.layers:
             if not layer.bumps(x):
-                return layer.matches(x, fingerprint(x))
+                return layer, x
             x = next_word(x)
         x = (x << 4 * self.turn | x >> 64 - 4 * self.turn) & M64
         v, narrow_share = x >> 53, 2048 - self.split
@@ -306,8 +320,14 @@ class Filter:
         else:
             z = self.nzones[0] + (v - narrow_share) * self.nzones[1] // self.split
         zone = self.zones[z]
-        x = mix(x + (zone.seed + 1) * 0xC2B2AE3D27D4EB4F & M64)
-        return zone.matches(x, fingerprint(x))
+        return zone, mix(x + (zone.seed + 1) * 0xC2B2AE3D27D4EB4F & M64)
+
+    def contains_hash(self, h):
+        """Is the key with this 64-bit hash in the set (sections 2 and 5)?"""
+        if self.cardinality == 0:
+            return False
+        region, x = self.find(h)
+        return region.matches(x, 0 if self.kind == "homogeneous" else fingerprint(x))
 
     def contains(self, key):
         """Is the key in the set?  It is of a type that CANONICAL has for the class."""
@@ -335,6 +355,130 @@ class Filter:
                 yield (f"{name} {i}: slots {r.slots}, columns {r.columns}, "
                        f"wide {r.wide} of 2048{seed}, bytes {r.size}")
         yield f"header bytes {self.header_size}"
+
+
+class Plane(Filter):
+    """A plane of a map, from where the cursor is: section 8."""
+
+    def __init__(self, head, value_bits, checked):
+        self.checked, self.left = checked, value_bits
+        self.decode(head)
+        if self.kind == "homogeneous" or self.split != self.wide:
+            raise ValueError("a plane that is homogeneous or shrunk")
+        self.take_systems(head)
+
+    def decode_columns(self, columns):
+        if self.checked:
+            super().decode_columns(columns)
+        else:
+            self.columns = self.wide = 0
+            if columns != 0:
+                raise ValueError("result bits in an unchecked plane")
+        self.value_bits = min(self.left, 56 - self.columns - (self.wide > 0))
+
+    def get_hash(self, h):
+        """Whether the key may be in the map, and its value bits."""
+        if self.is_bare:
+            return self.cardinality > 0, 0
+        region, x = self.find(h)
+        a, v = self.columns, self.value_bits
+        stored = [region.bit(x, i) for i in range(region.number_of_bits(x))]
+        checks = stored[:a] + stored[a + v:]
+        found = all(bit == fingerprint(x) >> i & 1 for i, bit in enumerate(checks))
+        return found, sum(bit << i for i, bit in enumerate(stored[a:a + v]))
+
+
+ABSENT = "absent"                                           # no value of a map
+NUMBERS = {                                                 # value class -> name, bits of the type
+    1: ("boolean", 1),
+    2: ("smallint", 16),
+    3: ("integer", 32),
+    4: ("bigint", 64),
+    5: ("date", 32),
+    6: ("timestamp", 64),
+    7: ("timestamptz", 64),
+}
+
+
+class Map:
+    """A map of the bytes given: section 8.  ValueError if they are not one."""
+
+    def __init__(self, data):
+        head = Cursor(data)
+        first, self.value_class, self.value_bits = head.uint(1), head.uint(1), head.uint(1)
+        if first & 15 != 2:
+            raise ValueError("format version is not 2")
+        self.checked, self.has_null = not first & 16, bool(first & 32)
+        has_seed, has_dictionary = first & 64, first & 128
+        if self.value_bits > 64 or self.value_class > 7 or bool(has_dictionary) != (self.value_class == 0):
+            raise ValueError("no such values")
+        self.base = 0 if has_dictionary else head.signed_varint(64)
+        self.seed = head.uint(4) if has_seed else 0
+        if has_seed and self.seed == 0:
+            raise ValueError("seed 0")
+        self.type_name, self.texts = None, []
+        if has_dictionary:
+            self.decode_dictionary(Cursor(head.take(head.varint())))
+        self.planes = [Plane(head, self.value_bits, self.checked)]
+        self.cardinality, self.key_class = self.planes[0].cardinality, self.planes[0].key_class
+        left = self.value_bits - self.planes[0].value_bits
+        if self.cardinality > 0 and left > 0:
+            self.planes.append(Plane(head, left, False))
+            if len({(p.cardinality, p.key_class, *p.key_parts) for p in self.planes}) > 1:
+                raise ValueError("planes of other keys")
+        if head.at != len(data):
+            raise WrongSize(len(data), head.at)
+
+    def decode_dictionary(self, head):
+        names = [head.take(head.uint(1)) for _ in range(2)]
+        if b"" in names:
+            raise ValueError("a type without a name")
+        count, size = head.varint(), head.uint(1)
+        if count > 65536 or count + self.has_null > 1 << self.value_bits or size not in (1, 2, 4):
+            raise ValueError("no such dictionary")
+        begin, texts = 0, []
+        for end in [head.uint(size) for _ in range(count)]:
+            texts.append(head.take(end - begin) if end >= begin else None)
+            begin = end
+        if None in texts or head.at != len(head.data) or texts != sorted(set(texts)):
+            raise ValueError("texts that are not in order")
+        if any(0 in string for string in names + texts):
+            raise ValueError("the character 0")
+        self.type_name = b".".join(names).decode()
+        self.texts = [text.decode() for text in texts]
+
+    def get_hash(self, h):
+        """The code of the key with this hash, or ABSENT."""
+        found, code = self.planes[0].get_hash(h)
+        if len(self.planes) > 1:
+            code |= self.planes[1].get_hash(h)[1] << self.planes[0].value_bits
+        return code if found else ABSENT
+
+    def value(self, code):
+        """What a code stands for: a number, a text, None for NULL, or ABSENT."""
+        if code == ABSENT:
+            return ABSENT
+        if self.has_null and code == (1 << self.value_bits) - 1:
+            return None
+        if self.value_class == 0:
+            return self.texts[code] if code < len(self.texts) else ABSENT
+        bits, number = NUMBERS[self.value_class][1], self.base + code
+        least, end = (0, 2) if bits == 1 else (-1 << bits - 1, 1 << bits - 1)
+        return number if least <= number < end else ABSENT
+
+    def get(self, key):
+        """The value of a key, which is of a type that CANONICAL has for the class."""
+        return self.value(self.get_hash(hash_key(self.key_class, key, self.seed)))
+
+    def describe(self):
+        """The headers, a line for each thing."""
+        name = self.type_name or NUMBERS[self.value_class][0]
+        yield f"format version 2, values of class {self.value_class} ({name}), {self.value_bits} bits"
+        yield f"{'' if self.checked else 'un'}checked, {'with' if self.has_null else 'no'} NULL, seed {self.seed}"
+        yield f"{len(self.texts)} texts" if self.value_class == 0 else f"base {self.base}"
+        for i, plane in enumerate(self.planes):
+            for line in plane.describe():
+                yield f"plane {i}: {line}"
 
 
 # Section 6: canonical bytes.
@@ -496,11 +640,11 @@ CANONICAL = {
 }
 
 
-def hash_key(key_class, key):
-    """The 64-bit hash of a key (sections 2 and 6)."""
+def hash_key(key_class, key, seed=0):
+    """The 64-bit hash of a key (sections 2, 6 and 8)."""
     if key_class not in CANONICAL:
         raise ValueError(f"no canonical bytes for key class {key_class}")
-    return xxhash.xxh3_64_intdigest(CANONICAL[key_class][1](key))
+    return xxhash.xxh3_64_intdigest(CANONICAL[key_class][1](key), seed=seed)
 
 
 def main():
@@ -508,11 +652,12 @@ def main():
         sys.exit("usage: format_reader.py HEXFILE")
     with open(sys.argv[1], encoding="ascii") as file:
         text = file.read().strip()
+    data = bytes.fromhex(text.removeprefix("\\x"))
     try:
-        for line in Filter(bytes.fromhex(text.removeprefix("\\x"))).describe():
+        for line in (Map if data[:1] and data[0] & 15 == 2 else Filter)(data).describe():
             print(line)
     except ValueError as why:
-        sys.exit(f"not a filter: {why}")
+        sys.exit(f"not a filter or map: {why}")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ static bool
 is_clustered(uint64_t *hashes, size_t n)
 {
 	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "sort");
-	return ribbon_is_clustered(hashes, n, UINT64_MAX, n);
+	return ribbon_is_clustered(hashes, 1, n, UINT64_MAX, n);
 }
 
 static void

@@ -78,11 +78,11 @@ check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 	ribbon_system_init(&system, NSLOTS, width, true, result_bits);
 	hashes = ribbon_hashes_of_array(clustered_hashes(&random, &system, n,
 													 nclustered, nplaces),
-									n);
+									n, NULL);
 	layer.slots = calloc(1, ribbon_icml_bytes(&system));
 	layer.thresholds =
 		calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
-	status = ribbon_hashes_create(&ribbon_malloc_env, &bumped, n);
+	status = ribbon_hashes_create(&ribbon_malloc_env, &bumped, n, NULL);
 	if (status == RIBBON_OK)
 		status = ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes,
 									&bumped, &suspicious);

@@ -13,11 +13,33 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Records of these hashes are sorted, and each keeps its word. */
+static void
+check_sorts_records(const uint64_t *hashes, size_t n, const char *what)
+{
+	uint64_t *records = malloc((n + 1) * 2 * sizeof(uint64_t));
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		records[2 * i] = hashes[i];
+		records[2 * i + 1] = ~hashes[i];
+	}
+	CHECK(ribbon_sort_records(&ribbon_malloc_env, records, n) == RIBBON_OK,
+		  "%s", what);
+	for (size_t i = 0; i < n; i++)
+		wrong += records[2 * i + 1] != ~records[2 * i] ||
+			(i > 0 && records[2 * i] < records[2 * i - 2]);
+	CHECK(wrong == 0, "%s, n %zu: %zu records", what, n, wrong);
+	free(records);
+}
+
 static void
 check_sorts(uint64_t *hashes, size_t n, const char *what)
 {
 	uint64_t *expected = malloc((n + 1) * sizeof(uint64_t));
 
+	check_sorts_records(hashes, n, what);
 	memcpy(expected, hashes, n * sizeof(uint64_t));
 	qsort(expected, n, sizeof(uint64_t), compare);
 	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "%s", what);

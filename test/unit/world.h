@@ -12,6 +12,8 @@
 
 #include "testing.h"
 
+#include "ribbon_map.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -44,9 +46,10 @@ typedef struct MemoryStore
 {
 	RibbonStore store;
 	World *world;
+	size_t stride; /* words of an element: a hash, or a record */
 	uint64_t *hashes;
 	size_t n;
-	size_t capacity;
+	size_t capacity; /* words */
 } MemoryStore;
 
 /* Is this the call of a store that is to fail? */
@@ -63,14 +66,15 @@ world_store_add(RibbonStore *base, const uint64_t *hashes, size_t n)
 
 	if (world_fails(store->world))
 		return RIBBON_INTERRUPTED;
-	if (store->n + n > store->capacity)
+	if ((store->n + n) * store->stride > store->capacity)
 	{
-		store->capacity = 2 * (store->n + n);
+		store->capacity = 2 * (store->n + n) * store->stride;
 		store->hashes = realloc(store->hashes,
 								store->capacity * sizeof(uint64_t));
 	}
 	if (n > 0)
-		memcpy(store->hashes + store->n, hashes, n * sizeof(uint64_t));
+		memcpy(store->hashes + store->n * store->stride, hashes,
+			   n * store->stride * sizeof(uint64_t));
 	store->n += n;
 	return RIBBON_OK;
 }
@@ -79,11 +83,16 @@ static inline RibbonStatus
 world_store_seal(RibbonStore *base, uint64_t *nhashes)
 {
 	MemoryStore *store = (MemoryStore *) base;
+	uint64_t conflict[4];
 	RibbonStatus status;
 
 	if (world_fails(store->world))
 		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_distinct(&ribbon_malloc_env, store->hashes, &store->n);
+	if (store->stride == 1)
+		status = ribbon_distinct(&ribbon_malloc_env, store->hashes, &store->n);
+	else
+		status = ribbon_map_distinct(&ribbon_malloc_env, store->hashes,
+									 &store->n, conflict);
 	*nhashes = store->n;
 	return status;
 }
@@ -98,13 +107,16 @@ world_store_read(RibbonStore *base, uint64_t first, uint64_t last,
 	if (world_fails(store->world))
 		return RIBBON_INTERRUPTED;
 	for (size_t step = SIZE_MAX / 2 + 1; step > 0; step /= 2)
-		if (begin + step <= store->n && store->hashes[begin + step - 1] < first)
+		if (begin + step <= store->n &&
+			store->hashes[(begin + step - 1) * store->stride] < first)
 			begin += step;
-	for (end = begin; end < store->n && store->hashes[end] <= last; end++)
+	for (end = begin;
+		 end < store->n && store->hashes[end * store->stride] <= last; end++)
 		;
 	*n = end - begin;
 	if (*n > 0 && *n <= room)
-		memcpy(hashes, store->hashes + begin, *n * sizeof(uint64_t));
+		memcpy(hashes, store->hashes + begin * store->stride,
+			   *n * store->stride * sizeof(uint64_t));
 	return RIBBON_OK;
 }
 
@@ -130,10 +142,20 @@ world_open_store(void *arg, uint64_t nexpected, RibbonStore **store)
 	new->store.read = world_store_read;
 	new->store.close = world_store_close;
 	new->world = world;
+	new->stride = 1;
 	world->live++;
 	world->nstores++;
 	*store = &new->store;
 	return RIBBON_OK;
+}
+
+static inline RibbonStatus
+world_open_store_of_records(void *arg, uint64_t nexpected, RibbonStore **store)
+{
+	RibbonStatus status = world_open_store(arg, nexpected, store);
+
+	((MemoryStore *) *store)->stride = RIBBON_RECORD_WORDS;
+	return status;
 }
 
 /* Each block begins with its size. */
@@ -253,6 +275,7 @@ world_init(World *world, unsigned nthreads)
 	world->env.interrupted = world_interrupted;
 	world->env.arg = world;
 	world->env.open_store = world_open_store;
+	world->env.open_store_of_records = world_open_store_of_records;
 	world->env.run = nthreads > 1 ? world_run_tasks : NULL;
 	world->env.nthreads = nthreads;
 	world->env.progress = world_report;

@@ -18,6 +18,18 @@ ribbon_hash_word(uint64_t word)
 	return XXH3_64bits(&word, sizeof(word));
 }
 
+uint64_t
+ribbon_hash_bytes_seeded(const void *key, size_t len, uint32_t seed)
+{
+	return XXH3_64bits_withSeed(key, len, seed);
+}
+
+uint64_t
+ribbon_hash_word_seeded(uint64_t word, uint32_t seed)
+{
+	return XXH3_64bits_withSeed(&word, sizeof(word), seed);
+}
+
 uint32_t
 ribbon_hash_to_shard(uint64_t hash, uint32_t nshards)
 {

@@ -1,5 +1,5 @@
 /*
- * sort.c - order hashes by starting position
+ * sort.c - order hashes, or records, by starting position
  *
  * A radix sort from the most significant bits.  Hashes are spread evenly, so
  * the first pass cuts them into pieces of nearly equal size, each of which fits
@@ -16,6 +16,8 @@
  *
  * So at most MAX_PASSES + 1 calls of sort_piece are nested, each with a table
  * of 32 kB on the stack, and one call of sort_from_low, with 16 kB.
+ *
+ * sort_template.h has the sort itself, for hashes and for records.
  */
 #include "base/sort.h"
 
@@ -38,21 +40,6 @@ typedef struct Passes
 	unsigned left; /* passes that the piece may still take */
 	bool large;	   /* is the piece, or a piece it was cut from, a large one? */
 } Passes;
-
-/* Takes time in proportion to how far the hashes are from their places. */
-static void
-insertion_sort(uint64_t *hashes, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-	{
-		uint64_t hash = hashes[i];
-		size_t j = i;
-
-		for (; j > 0 && hashes[j - 1] > hash; j--)
-			hashes[j] = hashes[j - 1];
-		hashes[j] = hash;
-	}
-}
 
 /*
  * How many bits the next pass over n hashes takes, of bits_left bits in which
@@ -80,229 +67,46 @@ chunk_end(size_t begin, size_t n)
 	return n - begin < INTERRUPT_HASHES ? n : begin + INTERRUPT_HASHES;
 }
 
-/* Set *bits to the number of the lowest bits in which the hashes differ. */
-static RibbonStatus
-find_bits_left(const RibbonEnv *env, const uint64_t *hashes, size_t n,
-			   unsigned *bits)
+#define ELEMENT		  uint64_t
+#define HASH(element) (element)
+#define SORT_FN(verb) hashes_##verb
+#include "base/sort_template.h"
+
+typedef struct Record
 {
-	uint64_t different = 0;
+	uint64_t hash;
+	uint64_t word;
+} Record;
 
-	for (size_t i = 0; i < n;)
-	{
-		for (size_t stop = chunk_end(i, n); i < stop; i++)
-			different |= hashes[i] ^ hashes[0];
-		if (i < n && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	*bits = different == 0 ? 0 : 64 - (unsigned) __builtin_clzll(different);
-	return RIBBON_OK;
-}
-
-/*
- * Copy n hashes from one array to the other, in the order of their digit, which
- * is bits bits from shift on.  end[digit] becomes the index behind the last
- * hash of that digit; *largest is the number of hashes of the most frequent
- * one.
- */
-static RibbonStatus
-scatter(const RibbonEnv *env, const uint64_t *from, uint64_t *to, size_t n,
-		unsigned shift, unsigned bits, size_t *end, size_t *largest)
-{
-	size_t ndigits = (size_t) 1 << bits;
-	size_t mask = ndigits - 1;
-	size_t most = 0;
-	size_t sum = 0;
-
-	memset(end, 0, ndigits * sizeof(size_t));
-	for (size_t i = 0; i < n;)
-	{
-		for (size_t stop = chunk_end(i, n); i < stop; i++)
-			end[from[i] >> shift & mask]++;
-		if (i < n && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	for (size_t digit = 0; digit < ndigits; digit++)
-	{
-		size_t count = end[digit];
-
-		most = count > most ? count : most;
-		end[digit] = sum;
-		sum += count;
-	}
-	*largest = most;
-	for (size_t i = 0; i < n;)
-	{
-		for (size_t stop = chunk_end(i, n); i < stop; i++)
-			to[end[from[i] >> shift & mask]++] = from[i];
-		if (n >= INTERRUPT_HASHES && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	return RIBBON_OK;
-}
-
-/* n sorted hashes: leave them at from (in_place), or copy them to other. */
-static RibbonStatus
-deliver(const RibbonEnv *env, const uint64_t *from, uint64_t *other, size_t n,
-		bool in_place)
-{
-	if (in_place)
-		return RIBBON_OK;
-	if (n >= INTERRUPT_HASHES)
-		return ribbon_copy(env, other, from, n * sizeof(uint64_t));
-	memcpy(other, from, n * sizeof(uint64_t));
-	return RIBBON_OK;
-}
-
-/*
- * Sort as sort_piece does, digit by digit from the lowest one on: each pass
- * leaves hashes of equal digits in the order in which it finds them.
- */
-static RibbonStatus
-sort_from_low(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
-			  unsigned bits_left, bool in_place)
-{
-	size_t end[1 << LOW_BITS];
-	unsigned bits = LOW_BITS_FEW;
-
-	while (bits < LOW_BITS && n >> bits > 0)
-		bits++;
-	for (unsigned shift = 0; shift < bits_left; shift += bits)
-	{
-		size_t largest;
-		RibbonStatus status = scatter(env, from, other, n, shift, bits, end,
-									  &largest);
-		uint64_t *to = other;
-
-		if (status != RIBBON_OK)
-			return status;
-		other = from;
-		from = to;
-		in_place = !in_place;
-	}
-	return deliver(env, from, other, n, in_place);
-}
-
-static RibbonStatus sort_piece(const RibbonEnv *env, uint64_t *from,
-							   uint64_t *other, size_t n, unsigned bits_left,
-							   bool in_place, Passes passes);
-
-/*
- * Sort the pieces of a pass over n hashes: npieces of them, where end[p] is
- * behind piece p, agree in all but their lowest bits_left bits.
- */
-static RibbonStatus
-sort_pieces(const RibbonEnv *env, uint64_t *from, uint64_t *other,
-			const size_t *end, size_t npieces, unsigned bits_left,
-			bool in_place, Passes passes)
-{
-	size_t usual = end[npieces - 1] / npieces;
-	size_t sum = 0;
-	size_t begin = 0;
-
-	for (size_t p = 0; p < npieces; begin = end[p++])
-	{
-		size_t count = end[p] - begin;
-		Passes next = {passes.left - 1, passes.large};
-		unsigned left = bits_left;
-		RibbonStatus status = RIBBON_OK;
-
-		if (count == 0)
-			continue;
-		if (RIBBON_UNLIKELY(count > FEW + LARGE * usual))
-		{
-			next.left = passes.large ? 0 : next.left;
-			next.large = true;
-			if (bits_left > 0)
-				status = find_bits_left(env, from + begin, count, &left);
-		}
-		if (status == RIBBON_OK)
-			status = sort_piece(env, from + begin, other + begin, count, left,
-								in_place, next);
-		sum += count;
-		if (status == RIBBON_OK && sum >= INTERRUPT_HASHES)
-		{
-			sum = 0;
-			if (ribbon_interrupted(env))
-				status = RIBBON_INTERRUPTED;
-		}
-		if (status != RIBBON_OK)
-			return status;
-	}
-	return RIBBON_OK;
-}
-
-/*
- * Sort n hashes at from, which agree in all but their lowest bits_left bits,
- * into from (in_place) or into other (!in_place).
- */
-static RibbonStatus
-sort_piece(const RibbonEnv *env, uint64_t *from, uint64_t *other, size_t n,
-		   unsigned bits_left, bool in_place, Passes passes)
-{
-	size_t end[1 << MAX_RADIX_BITS];
-	unsigned bits;
-	size_t largest;
-	RibbonStatus status;
-
-	if (n <= (passes.left > 0 ? FEW : FEW_FROM_LOW))
-	{
-		insertion_sort(from, n);
-		return deliver(env, from, other, n, in_place);
-	}
-	if (bits_left == 0)
-		return deliver(env, from, other, n, in_place);
-	if (passes.left == 0)
-		return sort_from_low(env, from, other, n, bits_left, in_place);
-
-	bits = radix_bits(n, bits_left);
-	bits_left -= bits;
-	status = scatter(env, from, other, n, bits_left, bits, end, &largest);
-	if (status != RIBBON_OK)
-		return status;
-
-	/* many small pieces are one nearly sorted run */
-	if (largest <= FEW)
-	{
-		insertion_sort(other, n);
-		return deliver(env, other, from, n, !in_place);
-	}
-	return sort_pieces(env, other, from, end, (size_t) 1 << bits, bits_left,
-					   !in_place, passes);
-}
+#define ELEMENT		  Record
+#define HASH(element) ((element).hash)
+#define SORT_FN(verb) records_##verb
+#include "base/sort_template.h"
 
 RibbonStatus
 ribbon_sort(const RibbonEnv *env, uint64_t *hashes, size_t n)
 {
-	Passes passes = {MAX_PASSES, false};
-	uint64_t *scratch;
-	RibbonStatus status;
+	return hashes_sort(env, hashes, n);
+}
 
-	if (n <= FEW)
-	{
-		insertion_sort(hashes, n);
-		return RIBBON_OK;
-	}
-	scratch = ribbon_alloc_array(env, n, sizeof(uint64_t));
-	if (scratch == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_touch(env, scratch, n * sizeof(uint64_t));
-	if (status == RIBBON_OK)
-		status = sort_piece(env, hashes, scratch, n, 64, true, passes);
-	ribbon_free(env, scratch);
-	return status;
+RibbonStatus
+ribbon_sort_records(const RibbonEnv *env, uint64_t *records, size_t n)
+{
+	return records_sort(env, (Record *) records, n);
 }
 
 RibbonStatus
 ribbon_sort_distinct(const RibbonEnv *env, const uint64_t *hashes, size_t n,
 					 size_t *ndistinct)
 {
-	size_t i = n > 0;
+	return hashes_count_distinct(env, hashes, n, ndistinct);
+}
 
-	for (; i < n && hashes[i - 1] < hashes[i]; i++)
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	*ndistinct = i;
-	return RIBBON_OK;
+RibbonStatus
+ribbon_sort_distinct_records(const RibbonEnv *env, const uint64_t *records,
+							 size_t n, size_t *ndistinct)
+{
+	return records_count_distinct(env, (const Record *) records, n, ndistinct);
 }
 
 RibbonStatus
@@ -317,6 +121,35 @@ ribbon_sort_unique(const RibbonEnv *env, uint64_t *hashes, size_t *n)
 	{
 		if (hashes[i] != hashes[kept - 1])
 			hashes[kept++] = hashes[i];
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	*n = kept;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_sort_unique_records(const RibbonEnv *env, uint64_t *words, size_t *n,
+						   uint64_t conflict[4])
+{
+	Record *records = (Record *) words;
+	size_t kept;
+	RibbonStatus status = records_count_distinct(env, records, *n, &kept);
+
+	if (status != RIBBON_OK)
+		return status;
+	for (size_t i = kept; i < *n; i++)
+	{
+		const Record *last = &records[kept - 1];
+
+		if (records[i].hash != last->hash)
+			records[kept++] = records[i];
+		else if (records[i].word != last->word)
+		{
+			memcpy(conflict, last, sizeof(Record));
+			memcpy(conflict + 2, &records[i], sizeof(Record));
+			return RIBBON_CONFLICT;
+		}
 		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}

@@ -26,6 +26,8 @@ ribbon_status_text(RibbonStatus status)
 			return "unknown format version";
 		case RIBBON_CORRUPT:
 			return "the value contradicts itself";
+		case RIBBON_CONFLICT:
+			return "a key has two values";
 		case RIBBON_BAD_LAYERS:
 			return "a layer has as many slots as keys, or more";
 		case RIBBON_BAD_THRESHOLDS:

@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "build/burr.h"
 #include "build/homog.h"
+#include "build/output.h"
 #include "build/params.h"
 #include "format/format.h"
 
@@ -14,11 +15,7 @@ build_empty(const RibbonEnv *env, int key_class, size_t headroom,
 	RibbonFilter filter;
 
 	ribbon_format_init_empty(&filter, key_class);
-	*bytes = ribbon_alloc(env, (uint64_t) headroom + RIBBON_MAX_HEADER);
-	if (*bytes == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	*nbytes = ribbon_format_encode(&filter, *bytes + headroom);
-	return RIBBON_OK;
+	return ribbon_output_header(env, &filter, headroom, 0, bytes, nbytes);
 }
 
 RibbonStatus
@@ -53,15 +50,18 @@ build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *hashes,
 	if (hashes->n > RIBBON_MAX_KEYS)
 		return RIBBON_OUT_OF_MEMORY;
 	if (chosen.width == RIBBON_DEFAULT_WIDTH)
-		chosen.width = ribbon_params_default_width(&chosen, hashes->n);
+		chosen.width =
+			ribbon_params_default_width(chosen.kind,
+										ribbon_result_bits_for(chosen.fpr),
+										hashes->n);
 	if (chosen.kind == RIBBON_AUTO)
 		chosen.kind = ribbon_params_smaller_kind(&chosen, hashes->n);
 	if (chosen.kind == RIBBON_HOMOGENEOUS)
 		chosen.width = ribbon_params_homog_width(chosen.width, chosen.fpr);
-	return (chosen.kind == RIBBON_BURR ? ribbon_burr_build :
-										 ribbon_homog_build)(env, &chosen,
-															 hashes, headroom,
-															 bytes, nbytes);
+	if (chosen.kind == RIBBON_HOMOGENEOUS)
+		return ribbon_homog_build(env, &chosen, hashes, headroom, bytes,
+								  nbytes);
+	return ribbon_burr_build(env, &chosen, hashes, headroom, 0, bytes, nbytes);
 }
 
 RibbonStatus
@@ -79,7 +79,7 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 	status = ribbon_distinct(env, hashes, &nhashes);
 	if (status != RIBBON_OK)
 		return status;
-	set = ribbon_hashes_of_array(hashes, nhashes);
+	set = ribbon_hashes_of_array(hashes, nhashes, NULL);
 	return build(env, params, &set, headroom, bytes, nbytes);
 }
 
@@ -89,7 +89,7 @@ ribbon_build_stored(const RibbonEnv *env, const RibbonParams *params,
 					uint8_t **bytes, size_t *nbytes)
 {
 	RibbonStatus status = ribbon_params_check(params);
-	RibbonHashes set = ribbon_hashes_of_store(store, nhashes);
+	RibbonHashes set = ribbon_hashes_of_store(store, nhashes, NULL);
 
 	if (status != RIBBON_OK)
 		return status;

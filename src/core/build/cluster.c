@@ -42,8 +42,8 @@ at_most(double distance)
 
 /* Is one of these distances too small or too great?  Looks at each (K/2)th. */
 static bool
-is_clustered_on(const Scale *scale, const uint64_t *hashes, size_t n,
-				double mean)
+is_clustered_on(const Scale *scale, const uint64_t *hashes, size_t stride,
+				size_t n, double mean)
 {
 	double expected = mean * scale->nhashes;
 	uint64_t least = at_most(expected * scale->least);
@@ -51,7 +51,8 @@ is_clustered_on(const Scale *scale, const uint64_t *hashes, size_t n,
 
 	for (size_t i = scale->nhashes; i < n; i += scale->nhashes / 2)
 	{
-		uint64_t distance = hashes[i] - hashes[i - scale->nhashes];
+		uint64_t distance = hashes[i * stride] -
+			hashes[(i - scale->nhashes) * stride];
 
 		if (distance < least || distance > most)
 			return true;
@@ -60,16 +61,16 @@ is_clustered_on(const Scale *scale, const uint64_t *hashes, size_t n,
 }
 
 bool
-ribbon_is_clustered(const uint64_t *hashes, size_t n, uint64_t last,
-					uint64_t ntotal)
+ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
+					uint64_t last, uint64_t ntotal)
 {
 	double mean = 0x1p64 / (double) ntotal;
 
 	for (size_t s = 0; s < NSCALES; s++)
-		if (is_clustered_on(&scales[s], hashes, n, mean))
+		if (is_clustered_on(&scales[s], hashes, stride, n, mean))
 			return true;
-	if (n > 0 && last - hashes[n - 1] > at_most(LAST_MOST * mean))
+	if (n > 0 && last - hashes[(n - 1) * stride] > at_most(LAST_MOST * mean))
 		return true;
 	return n > END_HASHES &&
-		last - hashes[n - END_HASHES - 1] > at_most(END_MOST * mean);
+		last - hashes[(n - END_HASHES - 1) * stride] > at_most(END_MOST * mean);
 }

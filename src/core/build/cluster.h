@@ -16,12 +16,13 @@
 
 /*
  * Is a range of hashes denser or thinner somewhere than chance explains?  The
- * sorted hashes[0..n) are all hashes of the range, which ends with last; the
- * set has ntotal hashes, spread over all 64-bit numbers.  It is true of one in
- * 10^5 random sets of up to 10^9 hashes.
+ * n sorted hashes are all hashes of the range, which ends with last; the
+ * set has ntotal hashes, spread over all 64-bit numbers.  Hash i is
+ * hashes[i * stride].  It is true of one in 10^5 random sets of up to 10^9
+ * hashes.
  */
-extern bool ribbon_is_clustered(const uint64_t *hashes, size_t n, uint64_t last,
-								uint64_t ntotal);
+extern bool ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
+								uint64_t last, uint64_t ntotal);
 
 /*
  * The most hashes, of ntotal, that one of nwindows windows of equal size may

@@ -1,20 +1,31 @@
 /*
- * hashes.c - a sorted set of hashes, in an array or in a store
+ * hashes.c - a sorted set of hashes, or of records, in an array or in a store
  */
 #include "build/hashes.h"
 
 #include "base/sort.h"
 
+/* Bytes of an element. */
+static size_t
+size_of(const RibbonHashes *hashes)
+{
+	return ribbon_hashes_stride(hashes) * sizeof(uint64_t);
+}
+
 RibbonStatus
 ribbon_hashes_create(const RibbonEnv *env, RibbonHashes *hashes,
-					 uint64_t capacity)
+					 uint64_t capacity, const RibbonSupply *supply)
 {
+	RibbonStatus (*open_store)(void *, uint64_t, RibbonStore **) =
+		supply == NULL ? env->open_store : env->open_store_of_records;
+
 	memset(hashes, 0, sizeof(*hashes));
 	hashes->capacity = capacity;
+	hashes->supply = supply;
 	hashes->owned = true;
-	if (env->open_store != NULL && capacity > RIBBON_HASHES_IN_MEMORY)
-		return env->open_store(env->arg, capacity, &hashes->store);
-	hashes->array = ribbon_alloc_array(env, capacity, sizeof(uint64_t));
+	if (open_store != NULL && capacity > RIBBON_HASHES_IN_MEMORY)
+		return open_store(env->arg, capacity, &hashes->store);
+	hashes->array = ribbon_alloc_array(env, capacity, size_of(hashes));
 	return hashes->array == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
 
@@ -28,7 +39,8 @@ ribbon_hashes_add(RibbonHashes *hashes, const uint64_t *more, size_t n)
 		return RIBBON_OK;
 	if (hashes->store != NULL)
 		return hashes->store->add(hashes->store, more, n);
-	memcpy(hashes->array + old, more, n * sizeof(uint64_t));
+	memcpy(hashes->array + old * ribbon_hashes_stride(hashes), more,
+		   n * size_of(hashes));
 	return RIBBON_OK;
 }
 
@@ -38,7 +50,7 @@ ribbon_hashes_load(const RibbonEnv *env, RibbonHashes *hashes)
 	RibbonStatus status;
 	size_t n;
 
-	hashes->array = ribbon_alloc_array(env, hashes->n, sizeof(uint64_t));
+	hashes->array = ribbon_alloc_array(env, hashes->n, size_of(hashes));
 	if (hashes->array == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = hashes->store->read(hashes->store, 0, UINT64_MAX, hashes->array,
@@ -51,29 +63,42 @@ ribbon_hashes_load(const RibbonEnv *env, RibbonHashes *hashes)
 }
 
 RibbonStatus
+ribbon_hashes_sort(const RibbonEnv *env, RibbonHashes *hashes)
+{
+	return (hashes->supply == NULL ?
+				ribbon_sort :
+				ribbon_sort_records)(env, hashes->array, (size_t) hashes->n);
+}
+
+RibbonStatus
 ribbon_hashes_seal(const RibbonEnv *env, RibbonHashes *hashes)
 {
 	RibbonStatus status;
 
 	if (hashes->store == NULL)
-		return ribbon_sort(env, hashes->array, (size_t) hashes->n);
+		return ribbon_hashes_sort(env, hashes);
 	status = hashes->store->seal(hashes->store, &hashes->n);
 	if (status == RIBBON_OK && hashes->n <= RIBBON_HASHES_IN_MEMORY)
 		status = ribbon_hashes_load(env, hashes);
 	return status;
 }
 
-/* The index of the first of n sorted hashes that is hash or greater, or n. */
+/*
+ * The index in an array of the first hash that is hash or greater, or their
+ * number.
+ */
 static size_t
-first_from(const uint64_t *hashes, size_t n, uint64_t hash)
+first_from(const RibbonHashes *hashes, uint64_t hash)
 {
+	size_t stride = ribbon_hashes_stride(hashes);
+	size_t n = (size_t) hashes->n;
 	size_t low = 0;
 
 	while (low < n)
 	{
 		size_t middle = low + (n - low) / 2;
 
-		if (hashes[middle] < hash)
+		if (hashes->array[middle * stride] < hash)
 			low = middle + 1;
 		else
 			n = middle;
@@ -93,11 +118,10 @@ ribbon_hashes_read(const RibbonHashes *hashes, uint64_t first, uint64_t last,
 		*found = room;
 		return hashes->store->read(hashes->store, first, last, room, nroom, n);
 	}
-	begin = first_from(hashes->array, (size_t) hashes->n, first);
-	end = last == UINT64_MAX ?
-		(size_t) hashes->n :
-		first_from(hashes->array, (size_t) hashes->n, last + 1);
-	*found = hashes->array + begin;
+	begin = first_from(hashes, first);
+	end = last == UINT64_MAX ? (size_t) hashes->n :
+							   first_from(hashes, last + 1);
+	*found = hashes->array + begin * ribbon_hashes_stride(hashes);
 	*n = end - begin;
 	return RIBBON_OK;
 }

@@ -1,14 +1,19 @@
 /*
- * hashes.h - a sorted set of hashes, in an array or in a store
+ * hashes.h - a sorted set of hashes, or of records, in an array or in a store
  *
  * The keys' hashes, or those of the keys that a layer bumps.  Few hashes are in
  * an array.  Many may be in a store (ribbon.h) outside of memory [BuRR 7.3],
  * from which a range of hashes is read at a time.
+ *
+ * In the build of a map each hash comes with a value word, as a record
+ * (solve/supply.h).  What is said of hashes here is true of records: n counts
+ * them, an array has two words for each, and their hashes are distinct.
  */
 #ifndef RIBBON_HASHES_H
 #define RIBBON_HASHES_H
 
 #include "base/alloc.h"
+#include "solve/supply.h"
 
 /*
  * So many hashes, or fewer, are always in an array.  (Tests set other values.)
@@ -23,6 +28,7 @@ typedef struct RibbonHashes
 	uint64_t *array;	/* NULL if they are in a store */
 	uint64_t capacity;	/* most hashes to be kept, while they are collected */
 	RibbonStore *store; /* NULL if they are in an array */
+	const RibbonSupply *supply; /* of records' results; NULL: hashes alone */
 	bool owned; /* ribbon_hashes_free frees the array, closes the store */
 } RibbonHashes;
 
@@ -31,30 +37,40 @@ typedef struct RibbonHashes
  * caller owns and keeps.
  */
 static inline RibbonHashes
-ribbon_hashes_of_array(uint64_t *array, uint64_t n)
+ribbon_hashes_of_array(uint64_t *array, uint64_t n, const RibbonSupply *supply)
 {
-	RibbonHashes hashes = {n, array, n, NULL, false};
+	RibbonHashes hashes = {n, array, n, NULL, supply, false};
 
 	return hashes;
 }
 
 static inline RibbonHashes
-ribbon_hashes_of_store(RibbonStore *store, uint64_t n)
+ribbon_hashes_of_store(RibbonStore *store, uint64_t n,
+					   const RibbonSupply *supply)
 {
-	RibbonHashes hashes = {n, NULL, 0, store, false};
+	RibbonHashes hashes = {n, NULL, 0, store, supply, false};
 
 	return hashes;
 }
 
+/* Words of an element. */
+static inline size_t
+ribbon_hashes_stride(const RibbonHashes *hashes)
+{
+	return ribbon_supply_stride(hashes->supply);
+}
+
 /*
  * Begin to collect hashes, of which at most capacity are kept: in a store if
- * there may be one (env->open_store) and capacity is above
- * RIBBON_HASHES_IN_MEMORY, else in an array.  Errors: RIBBON_OUT_OF_MEMORY,
- * those of stores.  ribbon_hashes_free is to be called after a failure too.
+ * there may be one (env->open_store, or for records open_store_of_records) and
+ * capacity is above RIBBON_HASHES_IN_MEMORY, else in an array.  Errors:
+ * RIBBON_OUT_OF_MEMORY, those of stores.  ribbon_hashes_free is to be called
+ * after a failure too.
  */
 extern RibbonStatus ribbon_hashes_create(const RibbonEnv *env,
 										 RibbonHashes *hashes,
-										 uint64_t capacity);
+										 uint64_t capacity,
+										 const RibbonSupply *supply);
 
 /*
  * Add more[0..n), in any order.  If hashes->n exceeds the capacity, hashes are
@@ -69,6 +85,13 @@ ribbon_hashes_clear(RibbonHashes *hashes)
 {
 	hashes->n = 0;
 }
+
+/*
+ * Sort the hashes of an array.  Errors: RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_hashes_sort(const RibbonEnv *env,
+									   RibbonHashes *hashes);
 
 /*
  * Sort the hashes that were collected, which must be distinct.  A store with
@@ -87,9 +110,9 @@ extern RibbonStatus ribbon_hashes_load(const RibbonEnv *env,
 									   RibbonHashes *hashes);
 
 /*
- * Set (*found)[0..*n) to the hashes first <= hash <= last, in order.  Hashes of
- * an array are found in place.  Hashes of a store are copied to room[0..nroom);
- * if they are more than nroom, only *n is set (see RibbonStore.read).
+ * Set *found and *n to the hashes first <= hash <= last, in order.  Hashes of
+ * an array are found in place.  Hashes of a store are copied to room, where
+ * nroom fit; if they are more than that, only *n is set (see RibbonStore.read).
  * Errors: those of stores.
  */
 extern RibbonStatus ribbon_hashes_read(const RibbonHashes *hashes,

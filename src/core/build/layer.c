@@ -11,7 +11,7 @@
 #include "build/window.h"
 #include "solve/solver.h"
 
-#define BUMPED_AT_ONCE 512 /* hashes per call of ribbon_hashes_add */
+#define BUMPED_AT_ONCE 512 /* words per call of ribbon_hashes_add */
 
 /* The memory of one window, and the hashes of its keys. */
 typedef struct Place
@@ -46,7 +46,9 @@ static RibbonStatus
 make_room(const Filling *f, Place *place, uint64_t nroom)
 {
 	ribbon_free(f->env, place->room);
-	place->room = ribbon_alloc_array(f->env, nroom, sizeof(uint64_t));
+	place->room = ribbon_alloc_array(f->env, nroom,
+									 ribbon_hashes_stride(f->hashes) *
+										 sizeof(uint64_t));
 	place->nroom = (size_t) nroom;
 	return place->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
@@ -70,7 +72,8 @@ create_places(Filling *f)
 		Place *place = &f->places[i];
 
 		status = ribbon_window_create(f->env, &place->window, layer->system,
-									  layer->buckets, layer->thresholds);
+									  layer->buckets, f->hashes->supply,
+									  layer->thresholds);
 		if (status == RIBBON_OK && f->hashes->store != NULL)
 			status = make_room(f, place, f->most_hashes);
 	}
@@ -106,8 +109,8 @@ read_hashes(Filling *f, Place *place, uint64_t g, bool *suspicious)
 		return status;
 	*suspicious = !f->layer->clustered &&
 		(place->nhashes > f->most_hashes ||
-		 ribbon_is_clustered(place->hashes, place->nhashes, last,
-							 f->hashes->n));
+		 ribbon_is_clustered(place->hashes, ribbon_hashes_stride(f->hashes),
+							 place->nhashes, last, f->hashes->n));
 	if (*suspicious || place->nhashes <= f->most_hashes ||
 		f->hashes->store == NULL)
 		return RIBBON_OK;
@@ -143,20 +146,23 @@ fill_places(Filling *f, unsigned n)
 	return status;
 }
 
-/* Add the next layer's hashes of a window's bumped keys to bumped. */
-static RibbonStatus
-collect_bumped(Filling *f, const Place *place)
+/*
+ * Add the next layer's hashes of a window's bumped keys to bumped, with their
+ * value words if they have any.  stride is that of the hashes, a constant.
+ */
+static inline __attribute__((always_inline)) RibbonStatus
+collect(Filling *f, const Place *place, size_t stride)
 {
 	const RibbonSystem *system = f->layer->system;
 	const RibbonBuckets *buckets = f->layer->buckets;
 	uint64_t next[BUMPED_AT_ONCE];
 	uint64_t bucket_end = 0; /* starts from here on are in other buckets */
 	uint64_t limit = 0;		 /* starts below it are bumped */
-	size_t n = 0;
+	size_t n = 0;			 /* words */
 
 	for (size_t i = 0; i < place->nhashes; i++)
 	{
-		uint64_t hash = place->hashes[i];
+		uint64_t hash = place->hashes[i * stride];
 		uint64_t start = ribbon_system_start(system, hash);
 
 		if (RIBBON_UNLIKELY(start >= bucket_end))
@@ -169,9 +175,12 @@ collect_bumped(Filling *f, const Place *place)
 		if (start < limit)
 		{
 			next[n++] = ribbon_hash_next_layer(hash);
+			if (stride > 1)
+				next[n++] = place->hashes[i * stride + 1];
 			if (n == BUMPED_AT_ONCE)
 			{
-				RibbonStatus status = ribbon_hashes_add(f->bumped, next, n);
+				RibbonStatus status = ribbon_hashes_add(f->bumped, next,
+														n / stride);
 
 				if (status != RIBBON_OK)
 					return status;
@@ -181,7 +190,14 @@ collect_bumped(Filling *f, const Place *place)
 		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(f->env))
 			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_hashes_add(f->bumped, next, n);
+	return ribbon_hashes_add(f->bumped, next, n / stride);
+}
+
+static RibbonStatus
+collect_bumped(Filling *f, const Place *place)
+{
+	return f->hashes->supply == NULL ? collect(f, place, 1) :
+									   collect(f, place, RIBBON_RECORD_WORDS);
 }
 
 /*

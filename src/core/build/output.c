@@ -12,17 +12,20 @@
 
 RibbonStatus
 ribbon_output_create(const RibbonEnv *env, RibbonOutput *output,
-					 size_t headroom, uint64_t nthresholds, uint64_t nslots)
+					 size_t headroom, size_t tailroom, uint64_t nthresholds,
+					 uint64_t nslots)
 {
 	uint64_t first = (uint64_t) headroom + RIBBON_MAX_HEADER + nthresholds;
+	uint64_t size = first + nslots + tailroom;
 
 	memset(output, 0, sizeof(*output));
-	output->buffer = ribbon_alloc(env, first + nslots);
+	output->buffer = ribbon_alloc(env, size);
 	if (output->buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	output->headroom = headroom;
+	output->tailroom = tailroom;
 	output->first = (size_t) first;
-	output->size = (size_t) (first + nslots);
+	output->size = (size_t) size;
 	return RIBBON_OK;
 }
 
@@ -30,7 +33,7 @@ ribbon_output_create(const RibbonEnv *env, RibbonOutput *output,
 static RibbonStatus
 reserve(const RibbonEnv *env, RibbonOutput *output, uint64_t more)
 {
-	uint64_t size = output->first + output->used + more;
+	uint64_t size = output->first + output->used + more + output->tailroom;
 	RibbonStatus status;
 	uint8_t *buffer;
 
@@ -104,7 +107,7 @@ ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
 		slots_at += output->nthresholds[i];
 	if (output->used < LARGE || slots_at > output->first)
 	{
-		buffer = ribbon_alloc(env, slots_at + output->used);
+		buffer = ribbon_alloc(env, slots_at + output->used + output->tailroom);
 		if (buffer == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 		status = ribbon_copy(env, buffer + slots_at,
@@ -128,6 +131,19 @@ ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
 	*bytes = buffer;
 	*nbytes = at + output->used - output->headroom;
 	output->buffer = NULL;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_output_header(const RibbonEnv *env, const RibbonFilter *filter,
+					 size_t headroom, size_t tailroom, uint8_t **bytes,
+					 size_t *nbytes)
+{
+	*bytes = ribbon_alloc(env,
+						  (uint64_t) headroom + RIBBON_MAX_HEADER + tailroom);
+	if (*bytes == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	*nbytes = ribbon_format_encode(filter, *bytes + headroom);
 	return RIBBON_OK;
 }
 

@@ -21,6 +21,7 @@ typedef struct RibbonOutput
 {
 	uint8_t *buffer;
 	size_t headroom; /* bytes before the filter, not written to */
+	size_t tailroom; /* bytes behind it, at least */
 	size_t first;	 /* the slots' first byte in the buffer */
 	size_t used;	 /* bytes of slots so far */
 	size_t size;	 /* bytes of the buffer */
@@ -33,12 +34,14 @@ typedef struct RibbonOutput
 /*
  * Begin an output buffer with room for nthresholds bytes of thresholds and
  * nslots bytes of slots, for all layers together; it grows if there are more.
+ * There will be headroom bytes before the filter, and tailroom bytes behind it.
  * Errors: RIBBON_OUT_OF_MEMORY.  ribbon_output_free is to be called after a
  * failure too.
  */
 extern RibbonStatus ribbon_output_create(const RibbonEnv *env,
 										 RibbonOutput *output, size_t headroom,
-										 uint64_t nthresholds, uint64_t nslots);
+										 size_t tailroom, uint64_t nthresholds,
+										 uint64_t nslots);
 
 /*
  * Add a bumped layer of nthresholds bytes of thresholds and nslots bytes of
@@ -63,14 +66,23 @@ extern RibbonStatus ribbon_output_add_slots(const RibbonEnv *env,
 
 /*
  * Put the header, the thresholds and the slots together.  On RIBBON_OK *bytes
- * is a buffer, now the caller's, of headroom bytes and the filter's *nbytes
- * bytes.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * is a buffer, now the caller's, of headroom bytes, the filter's *nbytes bytes,
+ * and tailroom bytes.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_output_finish(const RibbonEnv *env,
 										 RibbonOutput *output,
 										 const uint8_t *header,
 										 size_t header_bytes, uint8_t **bytes,
 										 size_t *nbytes);
+
+/*
+ * The same for a filter without layers, which is its header alone, as
+ * ribbon_format_encode writes it.  Errors: RIBBON_OUT_OF_MEMORY.
+ */
+extern RibbonStatus ribbon_output_header(const RibbonEnv *env,
+										 const RibbonFilter *filter,
+										 size_t headroom, size_t tailroom,
+										 uint8_t **bytes, size_t *nbytes);
 
 /* Free all that is left.  May be called twice, or on a zeroed output. */
 extern void ribbon_output_free(const RibbonEnv *env, RibbonOutput *output);

@@ -56,6 +56,14 @@ ribbon_params_check(const RibbonParams *params)
 	return RIBBON_OK;
 }
 
+RibbonResultBits
+ribbon_params_check_bits(double fpr)
+{
+	RibbonResultBits none = {0, 0};
+
+	return fpr == 1 ? none : ribbon_result_bits_for(fpr);
+}
+
 unsigned
 ribbon_params_scheme(int width, RibbonResultBits result_bits)
 {
@@ -127,18 +135,34 @@ ribbon_params_is_last_layer(int width, unsigned scheme,
 #define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
 
 int
-ribbon_params_default_width(const RibbonParams *params, uint64_t nkeys)
+ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
+							uint64_t nkeys)
 {
-	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
 	double few = FEW_BITS_BUCKETED;
 
-	if (params->kind == RIBBON_HOMOGENEOUS)
+	if (kind == RIBBON_HOMOGENEOUS)
 		few = FEW_BITS_HOMOG;
 	else if (ribbon_params_is_last_layer(64,
 										 ribbon_params_scheme(64, result_bits),
 										 result_bits, nkeys))
 		few = FEW_BITS_ZONES;
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
+}
+
+/* Thresholds, and what the ends of stretches waste, are to be below 0.3 %. */
+#define FEW_BITS_MAP 7
+
+int
+ribbon_params_map_width(RibbonResultBits result_bits, uint64_t nkeys)
+{
+	int width = ribbon_params_default_width(RIBBON_BURR, result_bits, nkeys);
+	bool layers =
+		!ribbon_params_is_last_layer(64, ribbon_params_scheme(64, result_bits),
+									 result_bits, nkeys);
+
+	return layers && ribbon_result_bits_mean(result_bits) < FEW_BITS_MAP ?
+		128 :
+		width;
 }
 
 int
@@ -177,6 +201,31 @@ ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
 	return ribbon_buckets_of_scheme(width, scheme).threshold[1] *
 		(2 + attempt) / 8 +
 		(uint64_t) (inside * (double) nslots);
+}
+
+/*
+ * Of what a map may have beside its result bits, 0.3 % and 16 bytes, its
+ * headers take up to 17 bytes if it has a layer, or 20 with wide keys, and the
+ * last layer two slots.
+ */
+#define MAP_SHARE		 0.003
+#define MAP_HEADER_BYTES (17 - 16)
+#define MAP_WIDE_BYTES	 3
+#define MAP_LAST_SLOTS	 2
+
+uint64_t
+ribbon_params_map_empty_limit(int width, unsigned scheme,
+							  RibbonResultBits result_bits, uint64_t nkeys)
+{
+	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
+	double mean = ribbon_result_bits_mean(result_bits);
+	double headers = MAP_HEADER_BYTES +
+		(result_bits.wide > 0 ? MAP_WIDE_BYTES : 0);
+	double bits = MAP_SHARE * (double) nkeys * mean -
+		2.0 * (double) nkeys / (1 << buckets.log2_size) - 8 * headers;
+	double nslots = bits / mean - MAP_LAST_SLOTS;
+
+	return nslots > 0 ? (uint64_t) nslots : 0;
 }
 
 /*

@@ -15,9 +15,20 @@
 #include "format/buckets.h"
 #include "format/result_bits.h"
 
-/* The ribbon width, 64 or 128, that RIBBON_DEFAULT_WIDTH stands for. */
-extern int ribbon_params_default_width(const RibbonParams *params,
+/* The result bits for a false-positive rate; none for a map's rate of 1. */
+extern RibbonResultBits ribbon_params_check_bits(double fpr);
+
+/*
+ * The ribbon width, 64 or 128, that RIBBON_DEFAULT_WIDTH stands for.  Here and
+ * below, result_bits are all columns of a slot: in a map with the value bits.
+ */
+extern int ribbon_params_default_width(RibbonKind kind,
+									   RibbonResultBits result_bits,
 									   uint64_t nkeys);
+
+/* The same for a plane of a map. */
+extern int ribbon_params_map_width(RibbonResultBits result_bits,
+								   uint64_t nkeys);
 
 /* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
 extern int ribbon_params_homog_width(int width, double fpr);
@@ -46,6 +57,14 @@ extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
  */
 extern uint64_t ribbon_params_empty_limit(int width, unsigned scheme,
 										  uint64_t nslots, unsigned attempt);
+
+/*
+ * The most slots of a map's first layer that may stay empty if the map is to
+ * take no more than 0.3 % and 16 bytes beside its result bits.
+ */
+extern uint64_t ribbon_params_map_empty_limit(int width, unsigned scheme,
+											  RibbonResultBits result_bits,
+											  uint64_t nkeys);
 
 /*
  * The most keys that a layer bumps by chance; with more, they are suspicious.

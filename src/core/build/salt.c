@@ -4,18 +4,27 @@
 #include "build/salt.h"
 
 #include "base/hash.h"
-#include "base/sort.h"
 #include "build/digest.h"
 
 #define PART_HASHES 65536 /* read at once from a store */
 
-/* Called with the parts of the hashes, in order. */
+/* Called with the parts of the hashes, n at a time, in order. */
 typedef RibbonStatus (*TakePart)(void *arg, const uint64_t *hashes, size_t n);
 
 static RibbonStatus
 digest_part(void *arg, const uint64_t *hashes, size_t n)
 {
 	ribbon_digest_add((RibbonDigest *) arg, hashes, n);
+	return RIBBON_OK;
+}
+
+/* Of records only the hashes: no value makes keys cluster. */
+static RibbonStatus
+digest_records(void *arg, const uint64_t *records, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		ribbon_digest_add((RibbonDigest *) arg,
+						  records + i * RIBBON_RECORD_WORDS, 1);
 	return RIBBON_OK;
 }
 
@@ -27,7 +36,7 @@ typedef struct Salting
 	uint64_t salt;
 	/* the hashes of a store: */
 	RibbonHashes *salted; /* gets the salted hashes */
-	uint64_t *part;		  /* PART_HASHES of them */
+	uint64_t *part;		  /* room for PART_HASHES of them */
 } Salting;
 
 static inline uint64_t
@@ -40,14 +49,35 @@ salt_hash(const Salting *salting, uint64_t hash)
 	return ribbon_mix(unsalted ^ salting->salt);
 }
 
+/* Set salted to n hashes, or records, under the new salt. */
+static void
+salt_hashes(const Salting *salting, const uint64_t *hashes, size_t n,
+			size_t stride, uint64_t *salted)
+{
+	for (size_t i = 0; i < n * stride; i += stride)
+	{
+		salted[i] = salt_hash(salting, hashes[i]);
+		if (stride > 1)
+			salted[i + 1] = hashes[i + 1];
+	}
+}
+
 static RibbonStatus
 salt_part(void *arg, const uint64_t *hashes, size_t n)
 {
 	Salting *salting = (Salting *) arg;
 
-	for (size_t i = 0; i < n; i++)
-		salting->part[i] = salt_hash(salting, hashes[i]);
+	salt_hashes(salting, hashes, n, ribbon_hashes_stride(salting->salted),
+				salting->part);
 	return ribbon_hashes_add(salting->salted, salting->part, n);
+}
+
+/* Room for PART_HASHES hashes, or records. */
+static uint64_t *
+alloc_part(const RibbonEnv *env, const RibbonHashes *hashes)
+{
+	return ribbon_alloc_array(env, PART_HASHES,
+							  ribbon_hashes_stride(hashes) * sizeof(uint64_t));
 }
 
 /*
@@ -65,7 +95,7 @@ read_parts(const RibbonEnv *env, const RibbonHashes *hashes, TakePart take,
 
 	if (hashes->store != NULL)
 	{
-		room = ribbon_alloc(env, PART_HASHES * sizeof(uint64_t));
+		room = alloc_part(env, hashes);
 		if (room == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
@@ -100,10 +130,11 @@ salt_stored(const RibbonEnv *env, const Salting *plan, RibbonHashes *hashes)
 {
 	Salting salting = *plan;
 	RibbonHashes salted;
-	RibbonStatus status = ribbon_hashes_create(env, &salted, hashes->n);
+	RibbonStatus status = ribbon_hashes_create(env, &salted, hashes->n,
+											   hashes->supply);
 
 	salting.salted = &salted;
-	salting.part = ribbon_alloc(env, PART_HASHES * sizeof(uint64_t));
+	salting.part = alloc_part(env, hashes);
 	if (status == RIBBON_OK && salting.part == NULL)
 		status = RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)
@@ -122,21 +153,24 @@ salt_array(const RibbonEnv *env, const Salting *salting, RibbonHashes *hashes)
 {
 	const uint64_t *from = hashes->array;
 	size_t n = (size_t) hashes->n;
+	size_t stride = ribbon_hashes_stride(hashes);
 
 	if (!hashes->owned)
 	{
-		hashes->array = ribbon_alloc_array(env, n, sizeof(uint64_t));
+		hashes->array = ribbon_alloc_array(env, n, stride * sizeof(uint64_t));
 		hashes->owned = true;
 		if (hashes->array == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i += PART_HASHES)
 	{
-		hashes->array[i] = salt_hash(salting, from[i]);
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+		salt_hashes(salting, from + i * stride,
+					(size_t) ribbon_min64(n - i, PART_HASHES), stride,
+					hashes->array + i * stride);
+		if (ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
-	return ribbon_sort(env, hashes->array, n);
+	return ribbon_hashes_sort(env, hashes);
 }
 
 /* Set *salt to the digest of the set, or, if it is salted, of the old salt. */
@@ -151,7 +185,10 @@ choose_salt(const RibbonEnv *env, const RibbonFilter *filter,
 	if (filter->salted)
 		ribbon_digest_add(&digest, &filter->salt, 1);
 	else
-		status = read_parts(env, hashes, digest_part, &digest);
+		status = read_parts(env, hashes,
+							hashes->supply == NULL ? digest_part :
+													 digest_records,
+							&digest);
 	*salt = ribbon_digest_end(&digest);
 	return status;
 }

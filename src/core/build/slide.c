@@ -127,7 +127,7 @@ read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
 								(size_t) slide->most_hashes, hashes, nhashes);
 	if (status == RIBBON_OK)
 		*suspicious = *nhashes > slide->most_hashes ||
-			ribbon_is_clustered(*hashes, *nhashes, last, slide->hashes->n);
+			ribbon_is_clustered(*hashes, 1, *nhashes, last, slide->hashes->n);
 	return status;
 }
 

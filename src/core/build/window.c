@@ -19,12 +19,25 @@ set_code(const RibbonWindow *window, uint64_t bucket, unsigned code)
 	*byte = (uint8_t) ((*byte & ~(3u << shift)) | code << shift);
 }
 
+/* Hash i, with its value word behind it if there is one. */
+static inline const uint64_t *
+element(const RibbonWindow *window, size_t i)
+{
+	return window->hashes + i * window->stride;
+}
+
+/* The starting position of hash i. */
+static inline uint64_t
+start_of(const RibbonWindow *window, size_t i)
+{
+	return ribbon_system_start(window->system, *element(window, i));
+}
+
 /* The bucket of hash i. */
 static inline uint64_t
 bucket_of(const RibbonWindow *window, size_t i)
 {
-	return ribbon_system_start(window->system, window->hashes[i]) >>
-		window->buckets->log2_size;
+	return start_of(window, i) >> window->buckets->log2_size;
 }
 
 /* A slot of the layer as one of the band. */
@@ -40,12 +53,12 @@ position_of(const RibbonWindow *window, size_t i)
 {
 	uint64_t mask = (UINT64_C(1) << window->buckets->log2_size) - 1;
 
-	return (unsigned) (ribbon_system_start(window->system, window->hashes[i]) &
-					   mask);
+	return (unsigned) (start_of(window, i) & mask);
 }
 
 /*
- * The index of the first of hashes[low .. high) that starts at start or behind.
+ * The index of the first of hashes low .. high - 1 that starts at start or
+ * behind, or high.
  */
 static size_t
 first_hash_from(const RibbonWindow *window, size_t low, size_t high,
@@ -55,7 +68,7 @@ first_hash_from(const RibbonWindow *window, size_t low, size_t high,
 	{
 		size_t middle = low + (high - low) / 2;
 
-		if (ribbon_system_start(window->system, window->hashes[middle]) < start)
+		if (start_of(window, middle) < start)
 			low = middle + 1;
 		else
 			high = middle;
@@ -81,8 +94,9 @@ insert_bucket(const RibbonWindow *window, RibbonLane *lane, RibbonSweep *sweep)
 	while (end-- > first && sweep->code == 0)
 	{
 		unsigned position = position_of(window, end);
-		uint64_t slot = ribbon_band_insert_hash(&window->band, window->system,
-												window->hashes[end]);
+		const uint64_t *next = element(window, end);
+		uint64_t slot = ribbon_band_insert_element(&window->band,
+												   window->system, *next, next);
 
 		if (end % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(window->env))
 			return RIBBON_INTERRUPTED;
@@ -144,7 +158,7 @@ next_bucket(void *arg, unsigned l)
 		if (lane->next_key == lane->end_key)
 			break;
 		n = ribbon_sweep_begin(sweep, &window->band, window->system,
-							   window->buckets, window->hashes + lane->next_key,
+							   window->buckets, element(window, lane->next_key),
 							   lane->end_key - lane->next_key,
 							   local(window, lane->bucket << log2_size),
 							   1u << log2_size, lane->slot_limit);
@@ -162,7 +176,7 @@ next_bucket(void *arg, unsigned l)
 	return lane->busy;
 }
 
-/* Give a lane the run hashes[begin .. end). */
+/* Give a lane the run of hashes begin .. end - 1. */
 static void
 start_run(RibbonLane *lane, size_t begin, size_t end, uint64_t slot_limit)
 {
@@ -332,7 +346,7 @@ ribbon_window_seam(const RibbonBuckets *buckets)
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 					 const RibbonSystem *system, const RibbonBuckets *buckets,
-					 uint8_t *thresholds)
+					 const RibbonSupply *supply, uint8_t *thresholds)
 {
 	unsigned result_bits = system->result_bits + (system->wide > 0);
 	uint64_t seam = ribbon_window_seam(buckets);
@@ -343,6 +357,7 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	memset(window, 0, sizeof(*window));
 	window->system = system;
 	window->buckets = buckets;
+	window->stride = ribbon_supply_stride(supply);
 	window->thresholds = thresholds;
 	for (uint64_t g = 0; g < ribbon_window_count(system); g++)
 	{
@@ -361,9 +376,11 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 							   result_bits);
 	if (status != RIBBON_OK)
 		return status;
-	return ribbon_band_alloc(env, &window->band,
-							 ribbon_min64(nslots + seam, system->nslots),
-							 system->width, result_bits);
+	status = ribbon_band_alloc(env, &window->band,
+							   ribbon_min64(nslots + seam, system->nslots),
+							   system->width, result_bits);
+	window->band.supply = supply;
+	return status;
 }
 
 void

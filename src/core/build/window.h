@@ -87,7 +87,8 @@ typedef struct RibbonWindow
 	uint64_t begin;
 	uint64_t end;
 	uint64_t seam_end;
-	const uint64_t *hashes; /* sorted */
+	const uint64_t *hashes; /* sorted; or records, as the band has a supply */
+	size_t stride;			/* words of an element */
 	size_t nhashes;
 	unsigned nstretches;
 	RibbonStretch stretches[RIBBON_WINDOW_STRETCHES];
@@ -114,23 +115,23 @@ extern void ribbon_window_range(const RibbonSystem *system,
 								uint64_t *first, uint64_t *last);
 
 /*
- * Get memory for one window at a time, any of a layer's.  thresholds are the
- * layer's, and are written when a window is filled.  Errors:
- * RIBBON_OUT_OF_MEMORY.  ribbon_window_free is to be called after a failure
- * too.
+ * Get memory for one window at a time, any of a layer's.  supply is that of the
+ * results, NULL for fingerprints of hashes.  thresholds are the layer's, and
+ * are written when a window is filled.  Errors: RIBBON_OUT_OF_MEMORY.
+ * ribbon_window_free is to be called after a failure too.
  */
 extern RibbonStatus ribbon_window_create(const RibbonEnv *env,
 										 RibbonWindow *window,
 										 const RibbonSystem *system,
 										 const RibbonBuckets *buckets,
+										 const RibbonSupply *supply,
 										 uint8_t *thresholds);
 extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*
- * Fill window g, all but its last tail, with hashes[0..nhashes), which are
- * those of ribbon_window_range and stay until ribbon_window_finish.  Several
- * windows of a layer may be filled at the same time.  Errors:
- * RIBBON_INTERRUPTED.
+ * Fill window g, all but its last tail, with nhashes hashes, which are those of
+ * ribbon_window_range and stay until ribbon_window_finish.  Several windows of
+ * a layer may be filled at the same time.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_window_fill(const RibbonEnv *env,
 									   RibbonWindow *window, uint64_t g,

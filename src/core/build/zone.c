@@ -3,8 +3,8 @@
  */
 #include "build/zone.h"
 
-#include "base/sort.h"
 #include "build/cluster.h"
+#include "build/hashes.h"
 #include "build/params.h"
 #include "format/icml.h"
 #include "solve/solver.h"
@@ -24,6 +24,7 @@ typedef struct Keys
 {
 	const uint64_t *hashes;
 	size_t nhashes;
+	const RibbonSupply *supply;
 	uint64_t *seeded; /* NULL if they are few */
 	RibbonSweep *sweep;
 } Keys;
@@ -33,16 +34,35 @@ static bool
 insert(const RibbonBand *band, const RibbonSystem *system,
 	   const uint64_t *hashes, size_t nhashes, bool remix)
 {
+	size_t stride = ribbon_supply_stride(band->supply);
+
 	for (size_t i = 0; i < nhashes; i++)
 	{
-		uint64_t hash = remix ? ribbon_hash_seeded(hashes[i], system->seed) :
-								hashes[i];
+		const uint64_t *element = hashes + i * stride;
+		uint64_t hash = remix ? ribbon_hash_seeded(*element, system->seed) :
+								*element;
 
-		if (ribbon_band_insert_hash(band, system, hash) ==
+		if (ribbon_band_insert_element(band, system, hash, element) ==
 			RIBBON_BAND_INCONSISTENT)
 			return false;
 	}
 	return true;
+}
+
+/* Set keys->seeded to the keys' hashes under this seed, sorted. */
+static RibbonStatus
+seed_hashes(const RibbonEnv *env, const Keys *keys, unsigned seed)
+{
+	size_t stride = ribbon_supply_stride(keys->supply);
+	RibbonHashes seeded = ribbon_hashes_of_array(keys->seeded, keys->nhashes,
+												 keys->supply);
+
+	for (size_t i = 0; i < keys->nhashes; i++)
+		keys->seeded[i * stride] = ribbon_hash_seeded(keys->hashes[i * stride],
+													  seed);
+	for (size_t i = 0; stride > 1 && i < keys->nhashes; i++)
+		keys->seeded[i * stride + 1] = keys->hashes[i * stride + 1];
+	return ribbon_hashes_sort(env, &seeded);
 }
 
 /* Band the sorted, seeded hashes by sweeps.  Do all fit? */
@@ -53,7 +73,8 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 
 	for (size_t i = 0; i < keys->nhashes;)
 	{
-		const uint64_t *hashes = keys->seeded + i;
+		const uint64_t *hashes = keys->seeded +
+			i * ribbon_supply_stride(keys->supply);
 		uint64_t bucket = ribbon_system_start(system, *hashes) / BUCKET_SLOTS;
 		size_t n = ribbon_sweep_begin(sweep, band, system,
 									  &ribbon_sweep_buckets, hashes,
@@ -88,15 +109,13 @@ try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
 		solved = insert(band, system, keys->hashes, keys->nhashes, true);
 	else
 	{
-		RibbonStatus status;
+		RibbonStatus status = seed_hashes(env, keys, system->seed);
 
-		for (size_t i = 0; i < keys->nhashes; i++)
-			keys->seeded[i] = ribbon_hash_seeded(keys->hashes[i], system->seed);
-		status = ribbon_sort(env, keys->seeded, keys->nhashes);
 		if (status != RIBBON_OK)
 			return status;
-		if (ribbon_is_clustered(keys->seeded, keys->nhashes, UINT64_MAX,
-								keys->nhashes))
+		if (ribbon_is_clustered(keys->seeded,
+								ribbon_supply_stride(keys->supply),
+								keys->nhashes, UINT64_MAX, keys->nhashes))
 		{
 			*outcome = SUSPICIOUS;
 			return RIBBON_OK;
@@ -122,6 +141,7 @@ try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
 
 	ribbon_system_init_zone(&zone->system, nslots, width, 0, whole);
 	status = ribbon_band_create(env, &band, nslots, width, result_bits);
+	band.supply = keys->supply;
 	for (unsigned seed = 0;
 		 status == RIBBON_OK && *outcome == FAILED && seed < nseeds; seed++)
 	{
@@ -154,13 +174,14 @@ try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
 }
 
 RibbonStatus
-ribbon_zone_build(const RibbonEnv *env, unsigned width, const uint64_t *hashes,
+ribbon_zone_build(const RibbonEnv *env, unsigned width,
+				  const RibbonSupply *supply, const uint64_t *hashes,
 				  size_t nhashes, unsigned result_bits, unsigned *tries,
 				  RibbonZone *zone, bool *solved)
 {
 	RibbonResultBits whole = {result_bits, 0};
 	uint64_t spare = ribbon_params_zone_spare(width, nhashes);
-	Keys keys = {hashes, nhashes, NULL, NULL};
+	Keys keys = {hashes, nhashes, supply, NULL, NULL};
 	Outcome outcome = nhashes == 0 ? SOLVED : FAILED;
 	RibbonStatus status = RIBBON_OK;
 
@@ -168,7 +189,9 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width, const uint64_t *hashes,
 	ribbon_system_init_zone(&zone->system, 0, width, 0, whole);
 	if (nhashes >= width) /* a sweep's rows must not be short */
 	{
-		keys.seeded = ribbon_alloc_array(env, nhashes, sizeof(uint64_t));
+		keys.seeded = ribbon_alloc_array(env, nhashes,
+										 ribbon_supply_stride(supply) *
+											 sizeof(uint64_t));
 		keys.sweep = ribbon_alloc(env, sizeof(RibbonSweep));
 		if (keys.seeded == NULL || keys.sweep == NULL)
 			status = RIBBON_OUT_OF_MEMORY;

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "format/zones.h"
+#include "solve/supply.h"
 
 /* A solved zone. */
 typedef struct RibbonZone
@@ -24,10 +25,10 @@ typedef struct RibbonZone
 } RibbonZone;
 
 /*
- * Solve a zone of ribbon width 64 or 128 with result_bits for each key.
- * hashes[0..nhashes) are the rotated hashes of its keys, distinct, in any
- * order.  Seeds and sizes are tried one after the other; each try counts *tries
- * down, and at 0 no more are made.
+ * Solve a zone of ribbon width 64 or 128 with result_bits for each key.  It has
+ * nhashes keys; hashes are their rotated hashes, distinct, in any order, or if
+ * supply is not NULL records of these.  Seeds and sizes are tried one after the
+ * other; each try counts *tries down, and at 0 no more are made.
  *
  * On RIBBON_OK *solved tells whether a try succeeded.  If so, *zone is set, and
  * the caller frees zone->slots.  It fails rarely, unless keys were chosen for
@@ -35,6 +36,7 @@ typedef struct RibbonZone
  * to free.
  */
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
+									  const RibbonSupply *supply,
 									  const uint64_t *hashes, size_t nhashes,
 									  unsigned result_bits, unsigned *tries,
 									  RibbonZone *zone, bool *solved);

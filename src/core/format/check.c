@@ -22,6 +22,7 @@
 #include "format/buckets.h"
 #include "format/icml.h"
 #include "format/rate.h"
+#include "ribbon_map.h"
 
 /*
  * The header keeps P to 0.034 %, so it states the rate more exactly than this.
@@ -124,5 +125,15 @@ ribbon_check(const RibbonEnv *env, const RibbonFilter *filter)
 		status = check_padding(&filter->systems[i]);
 	if (status == RIBBON_OK && filter->kind == RIBBON_HOMOGENEOUS)
 		status = check_rate(env, filter);
+	return status;
+}
+
+RibbonStatus
+ribbon_map_check(const RibbonEnv *env, const RibbonMap *map)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	for (unsigned i = 0; i < map->nplanes && status == RIBBON_OK; i++)
+		status = ribbon_check(env, map->planes[i]);
 	return status;
 }

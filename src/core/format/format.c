@@ -5,7 +5,9 @@
 
 #include "base/power.h"
 #include "format/buckets.h"
+#include "format/coding.h"
 #include "format/icml.h"
+#include "format/map.h"
 #include "format/place.h"
 #include "format/zones.h"
 
@@ -14,90 +16,18 @@
 #define EXT_SHRUNK		  0x01
 #define EXT_SALTED		  0x02
 
-/*
- * A header that is being read.  A read behind the end gives zeros and sets
- * truncated, so that a sequence of reads needs one check, at its end.
- */
-typedef struct Reader
+/* A plane of a map without check bits? */
+static bool
+is_unchecked(const RibbonFilter *filter)
 {
-	const uint8_t *next;
-	const uint8_t *end;
-	bool truncated;
-	bool corrupt; /* a value was read that no builder writes */
-} Reader;
-
-static unsigned
-read_byte(Reader *reader)
-{
-	if (reader->next >= reader->end)
-	{
-		reader->truncated = true;
-		return 0;
-	}
-	return *reader->next++;
+	return filter->result_bits == 0;
 }
 
-static unsigned
-read_u16(Reader *reader)
+/* And without value bits either?  Then it has no systems. */
+static bool
+has_no_columns(const RibbonFilter *filter)
 {
-	unsigned low = read_byte(reader);
-
-	return low | read_byte(reader) << 8;
-}
-
-static uint64_t
-read_u64(Reader *reader)
-{
-	uint64_t value = 0;
-
-	for (int i = 0; i < 8; i++)
-		value |= (uint64_t) read_byte(reader) << 8 * i;
-	return value;
-}
-
-/* A varint up to limit, which is below 2^63; corrupt if it is larger. */
-static uint64_t
-read_varint(Reader *reader, uint64_t limit)
-{
-	uint64_t value = 0;
-
-	for (int shift = 0; shift < 63; shift += 7)
-	{
-		unsigned byte = read_byte(reader);
-
-		value |= (uint64_t) (byte & 0x7F) << shift;
-		if (byte < 0x80)
-		{
-			if ((byte == 0 && shift > 0) || value > limit)
-				break;
-			return value;
-		}
-	}
-	reader->corrupt = true;
-	return 0;
-}
-
-/* Returns where the next byte goes. */
-static uint8_t *
-write_varint(uint8_t *out, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		*out++ = (uint8_t) (value | 0x80);
-	*out++ = (uint8_t) value;
-	return out;
-}
-
-/* d >= 0 becomes 2d, d < 0 becomes -2d - 1; d is taken modulo 2^64. */
-static uint64_t
-fold_sign(uint64_t delta)
-{
-	return delta >> 63 ? ~(delta << 1) : delta << 1;
-}
-
-static uint64_t
-unfold_sign(uint64_t folded)
-{
-	return folded & 1 ? ~(folded >> 1) : folded >> 1;
+	return is_unchecked(filter) && filter->value_bits == 0;
 }
 
 static bool
@@ -161,15 +91,15 @@ write_zones(const RibbonFilter *filter, uint8_t *out)
 	for (unsigned z = 0; z < nzones; z++)
 		nslots += zones[z].nslots;
 	spare = nslots - filter->layer_keys[filter->nlayers];
-	out = write_varint(out,
-					   filter->split > 0 ?
-						   spare * RIBBON_ROTATIONS + filter->rotation :
-						   spare);
+	if (filter->split > 0)
+		spare = spare * RIBBON_ROTATIONS + filter->rotation;
+	out = ribbon_write_varint(out, spare);
 	for (unsigned z = 0; z + 1 < nzones; z++)
-		out = write_varint(out,
-						   fold_sign(zones[z].nslots -
-									 ribbon_zones_expected_slots(filter, z,
-																 nslots)));
+	{
+		uint64_t expected = ribbon_zones_expected_slots(filter, z, nslots);
+
+		out = ribbon_write_varint(out, ribbon_fold(zones[z].nslots - expected));
+	}
 	for (unsigned z = 0; z < nzones; z += 2)
 		*out++ = (uint8_t) (zones[z].seed |
 							(z + 1 < nzones ? zones[z + 1].seed << 4 : 0));
@@ -183,6 +113,7 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 	unsigned width_code = filter->width == 32 ? 0 : filter->width == 64 ? 1 : 2;
 	bool shrunk = is_shrunk(filter);
 	bool extended = shrunk || filter->salted;
+	unsigned stored_bits = is_unchecked(filter) ? 0 : filter->result_bits - 1;
 
 	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code << 4 |
 						(filter->kind == RIBBON_HOMOGENEOUS ?
@@ -191,9 +122,8 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 						(extended ? BYTE0_EXTENDED : 0));
 	*out++ = (uint8_t) (ribbon_key_class_of(filter->key_class) |
 						filter->nlayers << 5);
-	ribbon_store16(out,
-				   (uint16_t) (filter->wide | (filter->result_bits - 1) << 11));
-	out = write_varint(out + 2, filter->nkeys);
+	ribbon_store16(out, (uint16_t) (filter->wide | stored_bits << 11));
+	out = ribbon_write_varint(out + 2, filter->nkeys);
 	if (filter->nkeys == 0)
 		return (size_t) (out - start);
 
@@ -202,6 +132,8 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 		ribbon_store16(out, (uint16_t) ribbon_key_parts_of(filter->key_class));
 		out += 2;
 	}
+	if (has_no_columns(filter))
+		return (size_t) (out - start);
 	if (extended)
 	{
 		*out++ = (uint8_t) ((shrunk ? EXT_SHRUNK : 0) |
@@ -219,7 +151,8 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 	}
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
-		out = write_varint(out, filter->systems[0].nslots - filter->nkeys);
+		out = ribbon_write_varint(out,
+								  filter->systems[0].nslots - filter->nkeys);
 		ribbon_store16(out, (uint16_t) filter->dependence);
 		out += 2;
 	}
@@ -229,11 +162,11 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 			*out++ = (uint8_t) filter->scheme;
 		for (int i = 0; i < filter->nlayers; i++)
 		{
-			out = write_varint(out, filter->layer_keys[i + 1]);
-			out = write_varint(out,
-							   fold_sign(filter->systems[i].nslots +
-										 filter->layer_keys[i + 1] -
-										 filter->layer_keys[i]));
+			out = ribbon_write_varint(out, filter->layer_keys[i + 1]);
+			out = ribbon_write_varint(out,
+									  ribbon_fold(filter->systems[i].nslots +
+												  filter->layer_keys[i + 1] -
+												  filter->layer_keys[i]));
 		}
 		out = write_zones(filter, out);
 	}
@@ -280,11 +213,11 @@ ribbon_format_keep_bits(const RibbonEnv *env, RibbonFilter *filter,
 }
 
 static void
-read_zones(Reader *reader, RibbonFilter *filter)
+read_zones(RibbonReader *reader, RibbonFilter *filter)
 {
 	uint64_t nkeys = filter->layer_keys[filter->nlayers];
 	unsigned turns = filter->split > 0 ? RIBBON_ROTATIONS : 1;
-	uint64_t spare = read_varint(reader, RIBBON_MAX_KEYS * turns);
+	uint64_t spare = ribbon_read_varint(reader, RIBBON_MAX_KEYS * turns);
 	uint64_t nslots = nkeys + spare / turns;
 	uint64_t left = nslots;
 	RibbonSystem *zones = filter->systems + filter->nlayers;
@@ -297,9 +230,9 @@ read_zones(Reader *reader, RibbonFilter *filter)
 	nzones = filter->nzones[0] + filter->nzones[1];
 	for (unsigned z = 0; z + 1 < nzones; z++)
 	{
-		uint64_t delta = read_varint(reader, 2 * RIBBON_MAX_KEYS);
+		uint64_t delta = ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS);
 		uint64_t size = ribbon_zones_expected_slots(filter, z, nslots) +
-			unfold_sign(delta);
+			ribbon_unfold(delta);
 
 		if (size > left)
 		{
@@ -313,7 +246,7 @@ read_zones(Reader *reader, RibbonFilter *filter)
 
 	for (unsigned z = 0; z < nzones; z += 2)
 	{
-		unsigned seeds = read_byte(reader);
+		unsigned seeds = ribbon_read_byte(reader);
 
 		zones[z].seed = seeds & 15;
 		if (z + 1 < nzones)
@@ -325,21 +258,22 @@ read_zones(Reader *reader, RibbonFilter *filter)
 
 /* Read the part of a BuRR header that follows the extension. */
 static void
-read_burr(Reader *reader, RibbonFilter *filter)
+read_burr(RibbonReader *reader, RibbonFilter *filter)
 {
 	if (filter->nlayers > 0)
 	{
-		filter->scheme = read_byte(reader);
+		filter->scheme = ribbon_read_byte(reader);
 		if (filter->scheme >= ribbon_buckets_nschemes(filter->width))
 			reader->corrupt = true;
 	}
 	filter->layer_keys[0] = filter->nkeys;
 	for (int i = 0; i < filter->nlayers; i++)
 	{
-		filter->layer_keys[i + 1] = read_varint(reader, filter->layer_keys[i]);
+		filter->layer_keys[i + 1] = ribbon_read_varint(reader,
+													   filter->layer_keys[i]);
 		filter->systems[i].nslots = filter->layer_keys[i] -
 			filter->layer_keys[i + 1] +
-			unfold_sign(read_varint(reader, 2 * RIBBON_MAX_KEYS));
+			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
 		if (filter->systems[i].nslots - (unsigned) filter->width >
 			2 * RIBBON_MAX_KEYS)
 			reader->corrupt = true;
@@ -347,76 +281,115 @@ read_burr(Reader *reader, RibbonFilter *filter)
 	read_zones(reader, filter);
 }
 
-/* Read all of the header behind byte 0. */
+/* Read what follows the class of the keys, if the filter has systems. */
 static void
-read_header(Reader *reader, unsigned byte0, RibbonFilter *filter)
+read_systems(RibbonReader *reader, unsigned byte0, RibbonFilter *filter)
 {
-	unsigned byte1 = read_byte(reader), result_bits = read_u16(reader),
-			 width_code = byte0 >> 4 & 3;
-
-	filter->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
-	filter->width = 32 << width_code;
-	filter->key_class = byte1 & 31;
-	filter->nlayers = (int) (byte1 >> 5);
-	filter->result_bits = (result_bits >> 11) + 1;
-	filter->wide = filter->split = result_bits & (RIBBON_SHARES - 1);
-	filter->nkeys = read_varint(reader, RIBBON_MAX_KEYS);
-
-	if (width_code > 2 || (filter->result_bits == 32 && filter->wide > 0) ||
-		(filter->kind == RIBBON_HOMOGENEOUS && filter->nlayers > 0))
-	{
-		reader->corrupt = true;
-		return;
-	}
-	if (filter->nkeys == 0)
-	{
-		if (byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || byte1 > 31 ||
-			result_bits != 0)
-			reader->corrupt = true;
-		return;
-	}
-
-	if (ribbon_key_class_has_parts(filter->key_class))
-	{
-		filter->key_class |= (int) read_u16(reader) << RIBBON_KEY_CLASS_BITS;
-		if (!ribbon_key_class_is_valid(filter->key_class))
-			reader->corrupt = true;
-	}
 	if (byte0 & BYTE0_EXTENDED)
 	{
-		unsigned flags = read_byte(reader);
+		unsigned flags = ribbon_read_byte(reader);
 
 		if (flags == 0 || flags > (EXT_SHRUNK | EXT_SALTED))
 			reader->corrupt = true;
 		if (flags & EXT_SHRUNK)
 		{
-			filter->split = read_u16(reader);
+			filter->split = ribbon_read16(reader);
 			if (filter->split >= RIBBON_SHARES || !is_shrunk(filter))
 				reader->corrupt = true;
 		}
 		if (flags & EXT_SALTED)
 		{
 			filter->salted = true;
-			filter->salt = read_u64(reader);
+			filter->salt = ribbon_read64(reader);
 		}
 	}
 	if (filter->kind == RIBBON_HOMOGENEOUS)
 	{
 		filter->nzones[0] = 1;
 		filter->systems[0].nslots = filter->nkeys +
-			read_varint(reader, RIBBON_MAX_KEYS);
-		filter->dependence = read_u16(reader);
+			ribbon_read_varint(reader, RIBBON_MAX_KEYS);
+		filter->dependence = ribbon_read16(reader);
 	}
 	else
 		read_burr(reader, filter);
 }
 
-RibbonStatus
-ribbon_format_decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
-					 RibbonFilter *filter)
+/*
+ * Set the bits of the fingerprint from the two bytes that stand for them, and
+ * those of the value.
+ */
+static void
+set_bits(RibbonReader *reader, unsigned stored_bits, const RibbonPlane *plane,
+		 RibbonFilter *filter)
 {
-	Reader reader = {bytes, bytes + nheader, false, false};
-	unsigned byte0 = read_byte(&reader);
+	filter->wide = filter->split = stored_bits & (RIBBON_SHARES - 1);
+	filter->result_bits = (stored_bits >> 11) + 1;
+	if (filter->result_bits == 32 && filter->wide > 0)
+		reader->corrupt = true;
+	if (plane == NULL)
+		return;
+	if (plane->unchecked)
+	{
+		filter->result_bits = 0;
+		if (stored_bits != 0)
+			reader->corrupt = true;
+	}
+	filter->value_bits = ribbon_map_low_bits(plane->value_bits,
+											 filter->result_bits, filter->wide);
+}
+
+/* Read all of the header behind byte 0. */
+static void
+read_header(RibbonReader *reader, unsigned byte0, const RibbonPlane *plane,
+			RibbonFilter *filter)
+{
+	unsigned byte1 = ribbon_read_byte(reader),
+			 stored_bits = ribbon_read16(reader), width_code = byte0 >> 4 & 3;
+
+	filter->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+	filter->width = 32 << width_code;
+	filter->key_class = byte1 & 31;
+	filter->nlayers = (int) (byte1 >> 5);
+	set_bits(reader, stored_bits, plane, filter);
+	filter->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
+
+	if (width_code > 2 ||
+		(filter->kind == RIBBON_HOMOGENEOUS &&
+		 (filter->nlayers > 0 || plane != NULL)))
+		reader->corrupt = true;
+	if (reader->corrupt)
+		return;
+	if (filter->nkeys == 0 || has_no_columns(filter))
+	{
+		if (byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || byte1 > 31 ||
+			stored_bits != 0)
+			reader->corrupt = true;
+		if (filter->nkeys == 0)
+			return;
+	}
+
+	if (ribbon_key_class_has_parts(filter->key_class))
+	{
+		filter->key_class |= (int) ribbon_read16(reader)
+			<< RIBBON_KEY_CLASS_BITS;
+		if (!ribbon_key_class_is_valid(filter->key_class))
+			reader->corrupt = true;
+	}
+	if (!has_no_columns(filter))
+		read_systems(reader, byte0, filter);
+	if (plane != NULL && is_shrunk(filter))
+		reader->corrupt = true;
+}
+
+/*
+ * Decode a header; nbytes is the number of bytes that the filter may have.
+ */
+static RibbonStatus
+decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
+	   const RibbonPlane *plane, RibbonFilter *filter)
+{
+	RibbonReader reader = {bytes, bytes + nheader, false, false};
+	unsigned byte0 = ribbon_read_byte(&reader);
 
 	memset(filter, 0, offsetof(RibbonFilter, systems));
 	if (nheader == 0)
@@ -425,7 +398,7 @@ ribbon_format_decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
 	if (filter->version != RIBBON_FORMAT_VERSION)
 		return RIBBON_BAD_VERSION;
 
-	read_header(&reader, byte0, filter);
+	read_header(&reader, byte0, plane, filter);
 	if (reader.truncated)
 		return RIBBON_TRUNCATED;
 	if (reader.corrupt)
@@ -435,8 +408,24 @@ ribbon_format_decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
 	ribbon_place_systems(filter);
 	if (nbytes < filter->total_bytes)
 		return RIBBON_TRUNCATED;
-	if (nbytes > filter->total_bytes)
-		return RIBBON_CORRUPT;
 	ribbon_place_bytes(filter, bytes);
 	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_format_decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
+					 RibbonFilter *filter)
+{
+	RibbonStatus status = decode(bytes, nheader, nbytes, NULL, filter);
+
+	if (status == RIBBON_OK && nbytes > filter->total_bytes)
+		return RIBBON_CORRUPT;
+	return status;
+}
+
+RibbonStatus
+ribbon_format_decode_plane(const uint8_t *bytes, size_t nheader, size_t nbytes,
+						   const RibbonPlane *plane, RibbonFilter *filter)
+{
+	return decode(bytes, nheader, nbytes, plane, filter);
 }

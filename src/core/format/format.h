@@ -30,6 +30,11 @@
  *
  * Behind the header lie the thresholds of each bumped layer, and then the slots
  * of each ribbon system (format/place.h).
+ *
+ * The planes of a map (format/map.h) are such filters of kind BuRR, with value
+ * bits that only the map's header tells.  result_bits is 0 in one without check
+ * bits, whose bytes 2 and 3 are 0, too.  If it has no value bits either, it
+ * ends where an extension would begin.
  */
 #ifndef RIBBON_FORMAT_H
 #define RIBBON_FORMAT_H
@@ -66,6 +71,23 @@ extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
  */
 extern RibbonStatus ribbon_format_decode(const uint8_t *bytes, size_t nheader,
 										 size_t nbytes, RibbonFilter *filter);
+
+/* What a plane of a map does not say of itself. */
+typedef struct RibbonPlane
+{
+	unsigned value_bits; /* of the map that no plane before this one has */
+	bool unchecked;		 /* it has no check bits */
+} RibbonPlane;
+
+/*
+ * The same for a plane of a map, a filter of kind BuRR that is not shrunk, with
+ * value bits; nbytes is the number of bytes that it may have.  It has
+ * filter->total_bytes of them.
+ */
+extern RibbonStatus ribbon_format_decode_plane(const uint8_t *bytes,
+											   size_t nheader, size_t nbytes,
+											   const RibbonPlane *plane,
+											   RibbonFilter *filter);
 
 /*
  * Give a homogeneous filter that was created with more result bits, and has

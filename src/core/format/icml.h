@@ -28,12 +28,13 @@
 
 #include "base/row.h"
 #include "format/system.h"
+#include "ribbon_map.h"
 
 /*
- * Room for the columns of a block.  There are 32 at most; loops over groups of
- * eight use no more either.
+ * Room for the columns of a block; loops over groups of eight use no more
+ * either.
  */
-#define RIBBON_ICML_ROOM 33
+#define RIBBON_ICML_ROOM RIBBON_MAX_COLUMNS
 
 /* The number of columns of block j. */
 static inline unsigned

@@ -1,8 +1,9 @@
 /*
- * inspect.c - what an opened filter's header tells: its rate, its slots
+ * inspect.c - what the header of an opened filter or map tells: rate, slots
  */
 #include "format/format.h"
 #include "format/rate.h"
+#include "ribbon_map.h"
 
 /*
  * The share of the keys, and so of the non-members, that a bumped layer keeps.
@@ -59,5 +60,21 @@ ribbon_nslots(const RibbonFilter *filter)
 		return 0;
 	for (unsigned i = 0; i < ribbon_filter_nsystems(filter); i++)
 		nslots += filter->systems[i].nslots;
+	return nslots;
+}
+
+double
+ribbon_map_fpr(const RibbonMap *map)
+{
+	return map->checked || map->nkeys == 0 ? ribbon_fpr(map->planes[0]) : 1;
+}
+
+uint64_t
+ribbon_map_nslots(const RibbonMap *map)
+{
+	uint64_t nslots = 0;
+
+	for (unsigned i = 0; i < map->nplanes; i++)
+		nslots += ribbon_nslots(map->planes[i]);
 	return nslots;
 }

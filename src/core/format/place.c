@@ -8,7 +8,7 @@
 #include "format/zones.h"
 
 /*
- * Result bits of the last layer's narrow [0] and wide [1] zones: format.md 5.
+ * Check bits of the last layer's narrow [0] and wide [1] zones: format.md 5.
  */
 static void
 zone_columns(const RibbonFilter *filter, RibbonResultBits classes[2])
@@ -51,6 +51,12 @@ init_systems(RibbonFilter *filter)
 			ribbon_system_init_zone(system, system->nslots,
 									ribbon_zones_width(filter->width),
 									system->seed, classes[wide]);
+	if (filter->value_bits > 0)
+		for (system = filter->systems;
+			 system < filter->systems + ribbon_filter_nsystems(filter);
+			 system++)
+			ribbon_system_insert_value(system, filter->result_bits,
+									   filter->value_bits);
 }
 
 /*

@@ -6,22 +6,27 @@
 #include "base/power.h"
 
 /*
+ * Set what depends on the number of columns.
+ *
  * RibbonSystem.whole: a probe from a starting position below it may read its
  * two blocks as full ones, and their columns in groups of eight.  For that,
  * both blocks must be full, and full blocks must follow that have at least as
  * many columns as the last group reads behind the second block.
  */
-static uint64_t
-count_whole(const RibbonSystem *system)
+static void
+set_columns(RibbonSystem *system, unsigned result_bits)
 {
 	uint64_t nfull = system->nslots / system->width;
 	uint64_t needed;
 
-	if (system->result_bits == 0)
-		return 0;
-	needed = 1 +
-		(8 * system->groups + system->result_bits - 1u) / system->result_bits;
-	return nfull < needed ? 0 : (nfull - needed + 1) * system->width;
+	system->result_bits = (uint8_t) result_bits;
+	system->groups = (uint8_t) ((result_bits + (system->wide > 0) + 7) / 8);
+	system->whole = 0;
+	if (result_bits == 0)
+		return;
+	needed = 1 + (8 * system->groups + result_bits - 1u) / result_bits;
+	if (nfull >= needed)
+		system->whole = (nfull - needed + 1) * system->width;
 }
 
 /* What all kinds of systems have in common. */
@@ -33,10 +38,9 @@ init(RibbonSystem *system, uint64_t nslots, unsigned width, uint64_t smash,
 	system->nslots = nslots;
 	system->width = (uint8_t) width;
 	system->row_bits = (uint8_t) ribbon_min64(width, nslots);
-	system->result_bits = (uint8_t) result_bits.bits;
 	system->wide = (uint16_t) result_bits.wide;
-	system->groups =
-		(uint8_t) ((result_bits.bits + (result_bits.wide > 0) + 7) / 8);
+	system->check_bits = (uint8_t) result_bits.bits;
+	set_columns(system, result_bits.bits);
 	system->wide_block = RIBBON_NO_BLOCK;
 	system->last_narrow = result_bits.wide > 0 ?
 		ribbon_hash_highest(result_bits.wide) - 1 :
@@ -47,7 +51,6 @@ init(RibbonSystem *system, uint64_t nslots, unsigned width, uint64_t smash,
 	system->nstarts = nslots - system->row_bits + 1;
 	system->smash = smash;
 	system->range = system->nstarts + 2 * smash;
-	system->whole = count_whole(system);
 
 	if (result_bits.wide > 0)
 		system->wide_block =
@@ -72,6 +75,15 @@ ribbon_system_init_zone(RibbonSystem *system, uint64_t nslots, unsigned width,
 }
 
 void
+ribbon_system_insert_value(RibbonSystem *system, unsigned check_bits,
+						   unsigned value_bits)
+{
+	system->check_bits = (uint8_t) check_bits;
+	system->value_bits = (uint8_t) value_bits;
+	set_columns(system, system->result_bits + value_bits);
+}
+
+void
 ribbon_system_set_seed(RibbonSystem *system, unsigned seed)
 {
 	system->seed = (uint8_t) seed;
@@ -92,7 +104,8 @@ ribbon_system_least_hash(const RibbonSystem *system, uint64_t start)
 double
 ribbon_system_fpr(const RibbonSystem *system)
 {
-	RibbonResultBits result_bits = {system->result_bits, system->wide};
+	RibbonResultBits result_bits = {system->result_bits - system->value_bits,
+									system->wide};
 
 	return ribbon_result_bits_fpr(result_bits);
 }

@@ -16,6 +16,15 @@
  * slots.  That makes fractional result bits cheap [RF 5.1]: the keys whose hash
  * is in the highest wide 2048ths check r + 1 bits, and only the blocks from the
  * first such key's starting position on store column r.
+ *
+ * A map's systems hold values, too (ribbon_map.h).  Their columns are
+ *
+ *----------
+ *	 check_bits of the fingerprint | value_bits of the code | one more of the
+ *	 fingerprint, in wide blocks and zones
+ *----------
+ *
+ * and result_bits counts all but that last one, if it is not in all blocks.
  */
 #ifndef RIBBON_SYSTEM_H
 #define RIBBON_SYSTEM_H
@@ -39,6 +48,15 @@ extern void ribbon_system_init(RibbonSystem *system, uint64_t nslots,
 extern void ribbon_system_init_zone(RibbonSystem *system, uint64_t nslots,
 									unsigned width, unsigned seed,
 									RibbonResultBits result_bits);
+
+/*
+ * Make room in a system for the value of a map: value_bits columns behind the
+ * first check_bits of those that it was initialized with, which are all of them
+ * or all but one.  RIBBON_MAX_COLUMNS at most in all.
+ */
+extern void ribbon_system_insert_value(RibbonSystem *system,
+									   unsigned check_bits,
+									   unsigned value_bits);
 
 /* Give a zone another seed, 0 .. RIBBON_ZONE_SEEDS - 1. */
 extern void ribbon_system_set_seed(RibbonSystem *system, unsigned seed);

@@ -8,6 +8,7 @@
  */
 #if defined(__x86_64__)
 
+#include "probe/get.h"
 #include "probe/locate.h"
 #include "probe/probe.h"
 #include "probe/probes.h"

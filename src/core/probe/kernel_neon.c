@@ -17,6 +17,7 @@
  */
 #if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
+#include "probe/get.h"
 #include "probe/locate.h"
 #include "probe/probe.h"
 #include "probe/probes.h"

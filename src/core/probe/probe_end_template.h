@@ -6,17 +6,18 @@
  * columns anywhere among the bits, or the only one.  Part of
  * probe_template.h.
  */
-static KERNEL_TARGET __attribute__((noinline)) bool
-NAME(probe, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
-				 uint32_t result)
+
+/* The first nbits columns of what is stored for the hash. */
+static KERNEL_TARGET inline __attribute__((always_inline)) uint64_t
+NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+				   unsigned nbits)
 {
 	uint64_t block = start / RIBBON_BITS;
 	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned nbits = ribbon_system_bits(system, hash);
 	ROW row = ROW_FN(coeff)(hash, system->row_bits);
 	ROW head = ROW_FN(head)(row, offset);
 	ROW tail = ROW_FN(tail)(row, offset);
-	uint32_t bits = 0;
+	uint64_t bits = 0;
 
 	if (system->nslots < RIBBON_BITS)
 	{
@@ -25,7 +26,7 @@ NAME(probe, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 			ROW slots = ROW_FN(load_bits)(system->slots, i * system->nslots,
 										  system->row_bits);
 
-			bits |= ROW_FN(dot)(slots, row) << i;
+			bits |= (uint64_t) ROW_FN(dot)(slots, row) << i;
 		}
 	}
 	else
@@ -47,10 +48,10 @@ NAME(probe, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 											  8);
 
 				high = high << (-bit & 7) & row;
-				bits |= ribbon_parity64((low & head) ^ high) << i;
+				bits |= (uint64_t) ribbon_parity64((low & head) ^ high) << i;
 				bit += rows;
 			}
-			return ((bits ^ result) & ribbon_low_mask(nbits)) == 0;
+			return bits;
 		}
 #endif
 		for (unsigned i = 0; i < nbits; i++)
@@ -58,11 +59,34 @@ NAME(probe, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 			ROW low = ROW_FN(load)(at.low + i * (RIBBON_BITS / 8));
 			ROW high = ROW_FN(load_bits)(system->slots, bit, offset);
 
-			bits |= ROW_FN(parity)(ROW_FN(xor)(ROW_FN(and)(low, head),
-											   ROW_FN(and)(high, tail)))
+			bits |=
+				(uint64_t) ROW_FN(parity)(ROW_FN(xor)(ROW_FN(and)(low, head),
+													  ROW_FN(and)(high, tail)))
 				<< i;
 			bit += rows;
 		}
 	}
+	return bits;
+}
+
+static KERNEL_TARGET __attribute__((noinline)) bool
+NAME(probe, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+				 uint32_t result)
+{
+	unsigned nbits = ribbon_system_bits(system, hash);
+	uint64_t bits = NAME(end, columns)(system, hash, start, nbits);
+
 	return ((bits ^ result) & ribbon_low_mask(nbits)) == 0;
+}
+
+/* The same for maps: as ribbon_get_at. */
+static KERNEL_TARGET __attribute__((noinline)) bool
+NAME(get, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+			   uint64_t *code)
+{
+	unsigned nbits = ribbon_system_bits(system, hash);
+
+	return ribbon_get_parts(system, hash, nbits,
+							NAME(end, columns)(system, hash, start, nbits),
+							code);
 }

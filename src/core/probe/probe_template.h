@@ -347,6 +347,8 @@ BATCH(homog_few, true, RIBBON_FEW)
 BATCH(homog_many, true, RIBBON_MANY)
 BATCH(homog_more, true, RIBBON_MORE)
 
+#include "probe/get_template.h"
+
 static const RibbonProbes NAME(probe, loops) = {
 	NAME(probe, system),
 	NAME(probe, bumped),
@@ -362,6 +364,14 @@ static const RibbonProbes NAME(probe, loops) = {
 	  NAME(batch, homog_more)}},
 	HAS_VECTORS,
 	CACHED_BYTES,
+	NAME(get, system),
+	NAME(get, bumped),
+	{NAME(get, zone_even), NAME(get, zone_few), NAME(get, zone_more),
+	 NAME(get, zone_more)},
+	{NAME(get, first_even), NAME(get, first_few), NAME(get, first_many),
+	 NAME(get, first_more)},
+	{NAME(get, batch_even), NAME(get, batch_few), NAME(get, batch_many),
+	 NAME(get, batch_more)},
 };
 
 #undef INLINE

@@ -38,6 +38,10 @@ typedef struct RibbonBatch
 	uint8_t results[RIBBON_BATCH];
 	uint8_t masks[RIBBON_BATCH];
 	uint8_t bits[RIBBON_BATCH];
+
+	/* of maps: codes where answers are true, and fingerprints */
+	uint64_t *codes;
+	uint32_t prints[RIBBON_BATCH];
 } RibbonBatch;
 
 /* Do the slots from start on match?  As ribbon_probe_at. */
@@ -46,6 +50,10 @@ typedef bool (*RibbonProbeLoop)(const RibbonSystem *system, uint64_t hash,
 
 /* Is the key of this first hash in the set? */
 typedef bool (*RibbonContainsLoop)(const RibbonFilter *filter, uint64_t hash);
+
+/* Get a code from the slots from start on; as ribbon_get_at. */
+typedef bool (*RibbonGetLoop)(const RibbonSystem *system, uint64_t hash,
+							  uint64_t start, uint64_t *code);
 
 /* Answer a batch's hashes in one system, whose whole is not 0. */
 typedef void (*RibbonBatchLoop)(const RibbonFilter *filter,
@@ -75,6 +83,13 @@ typedef struct RibbonProbes
 	 * bytes of a filter up to which other batches are slower than single probes
 	 */
 	uint64_t cached_bytes;
+
+	/* the same for the planes of maps */
+	RibbonGetLoop get_system;
+	RibbonGet *get_bumped;
+	RibbonGet *get_zone[RIBBON_NSHAPES];
+	RibbonGet *get[RIBBON_NSHAPES];
+	RibbonBatchLoop get_batch[RIBBON_NSHAPES];
 } RibbonProbes;
 
 /* The loops of the kernel in use, for ribbon width 32, 64 or 128. */

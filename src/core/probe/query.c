@@ -63,17 +63,20 @@ zone_step(uint64_t nzones, uint64_t shares)
 	return nzones * (((UINT64_C(1) << 32) + shares - 1) / shares);
 }
 
-/* How to probe the last layer. */
+static RibbonShape
+shape_of_zones(const RibbonFilter *filter)
+{
+	return shape_of(filter->systems + filter->nlayers,
+					filter->nzones[0] + filter->nzones[1]);
+}
+
+/* How to find a key's zone. */
 static void
 prepare_zones(RibbonFilter *filter)
 {
 	uint64_t narrow = RIBBON_SHARES - filter->split;
-	unsigned width = ribbon_zones_width(filter->width);
 	uint64_t first = (uint64_t) filter->nlayers << 32;
-	RibbonShape shape = shape_of(filter->systems + filter->nlayers,
-								 filter->nzones[0] + filter->nzones[1]);
 
-	filter->last_layer = ribbon_probes(width)->zone[shape];
 	filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
 	filter->zone_base[0] = first;
 	filter->first_wide_zone = UINT64_MAX;
@@ -154,7 +157,12 @@ ribbon_query_prepare(RibbonFilter *filter)
 		return;
 	}
 	if (!homogeneous)
+	{
+		unsigned width = ribbon_zones_width(filter->width);
+
 		prepare_zones(filter);
+		filter->last_layer = ribbon_probes(width)->zone[shape_of_zones(filter)];
+	}
 	filter->contains_first = filter->last_layer;
 	if (nbatched > 0)
 	{
@@ -171,6 +179,78 @@ ribbon_query_prepare(RibbonFilter *filter)
 	}
 	filter->contains = filter->salted ? contains_salted :
 										filter->contains_first;
+}
+
+static bool
+get_empty(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
+{
+	(void) plane;
+	(void) hash;
+	*code = 0;
+	return false;
+}
+
+/* Without check bits and value bits, all keys are known to have code 0. */
+static bool
+get_nothing(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
+{
+	(void) plane;
+	(void) hash;
+	*code = 0;
+	return true;
+}
+
+static bool
+get_salted(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
+{
+	return plane->get_first(plane, ribbon_locate_salted(plane, hash), code);
+}
+
+/*
+ * As prepare_batches.  All columns are needed, and vectors are for any number
+ * of them.
+ */
+static void
+prepare_plane_batches(RibbonFilter *plane, const RibbonProbes *probes,
+					  RibbonShape shape)
+{
+	bool cached = plane->total_bytes <= cached_bytes(probes, false, shape);
+
+	if (plane->systems[0].whole == 0)
+		return;
+	plane->batch = probes->get_batch[shape];
+	if (probes->has_vectors)
+		plane->least_batch = cached ? RIBBON_AHEAD : 128;
+	else if (!cached)
+		plane->least_batch = RIBBON_AHEAD;
+}
+
+void
+ribbon_query_prepare_plane(RibbonFilter *plane)
+{
+	unsigned width = ribbon_zones_width(plane->width);
+
+	plane->least_batch = SIZE_MAX;
+	if (plane->nkeys == 0 || ribbon_filter_nsystems(plane) == 0)
+	{
+		plane->get = plane->nkeys == 0 ? get_empty : get_nothing;
+		return;
+	}
+	prepare_zones(plane);
+	plane->get_last = ribbon_probes(width)->get_zone[shape_of_zones(plane)];
+	plane->get_first = plane->get_last;
+	if (plane->nlayers > 0)
+	{
+		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
+		RibbonShape shape = shape_of(plane->systems, (unsigned) plane->nlayers);
+
+		plane->get_first = probes->get[shape];
+		plane->get_bumped = plane->nlayers == 1 ? plane->get_last :
+												  probes->get_bumped;
+		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
+		prepare_plane_batches(plane, probes, shape);
+	}
+	plane->get = plane->salted ? get_salted : plane->get_first;
 }
 
 /* Answer hashes that have come to a layer, but those that it bumps. */

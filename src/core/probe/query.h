@@ -12,4 +12,7 @@
  */
 extern void ribbon_query_prepare(RibbonFilter *filter);
 
+/* The same for a plane of a map: its get and batch. */
+extern void ribbon_query_prepare_plane(RibbonFilter *plane);
+
 #endif /* RIBBON_QUERY_H */

@@ -1,5 +1,5 @@
 /*
- * sliced.c - is this key in a set whose bytes are elsewhere?
+ * sliced.c - is this key in a set, or a map, whose bytes are elsewhere?
  *
  * A probe reads little of a filter: the header, two bits of a layer's
  * thresholds, and two adjacent ICML blocks.
@@ -13,7 +13,7 @@
  * So where the bytes are expensive to get at, because they are on disk or
  * behind a network, the caller gives ribbon_open_header the header and then
  * these slices, one after the other.  A key in eleven or so is bumped, and asks
- * for as much again of the next layer.
+ * for as much again of the next layer.  The same holds for a map's planes.
  *
  * Getting a slice takes far longer than anything done with it here, so this is
  * plain C that knows all ribbon widths and both ends of a system.
@@ -21,12 +21,15 @@
 #include "format/buckets.h"
 #include "format/icml.h"
 #include "format/zones.h"
+#include "probe/get.h"
 #include "probe/locate.h"
+#include "ribbon_map.h"
 
 /* Where slices come from. */
 typedef struct Source
 {
 	const RibbonFilter *filter;
+	uint64_t at; /* the filter's first byte: not 0 if it is a plane of a map */
 	RibbonFetch fetch;
 	void *arg;
 } Source;
@@ -37,7 +40,7 @@ get(const Source *source, const uint8_t *base, uint64_t first, uint64_t end)
 {
 	uint64_t at = (uint64_t) (base - source->filter->bytes) + first;
 
-	return source->fetch(source->arg, at, (size_t) (end - first));
+	return source->fetch(source->arg, source->at + at, (size_t) (end - first));
 }
 
 static bool
@@ -53,16 +56,16 @@ bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 }
 
 /*
- * Do the slots from start on match?  head of them are in the block of start,
- * the other tail ones in the next block.
+ * The first nbits columns of what is stored for a hash in the slots from start
+ * on: head of them are in the block of start, the other tail ones in the next
+ * block.
  */
-static bool
-matches(const Source *source, const RibbonSystem *system, uint64_t hash,
-		uint64_t start, uint32_t result)
+static uint64_t
+columns(const Source *source, const RibbonSystem *system, uint64_t hash,
+		uint64_t start, unsigned nbits)
 {
 	uint64_t block = start / system->width;
 	unsigned offset = (unsigned) (start % system->width);
-	unsigned nbits = ribbon_system_bits(system, hash);
 	unsigned low_rows = ribbon_icml_rows(system, block);
 	unsigned head = (unsigned) ribbon_min64(system->row_bits,
 											low_rows - offset);
@@ -75,7 +78,7 @@ matches(const Source *source, const RibbonSystem *system, uint64_t hash,
 							  low + (uint64_t) (nbits - 1) * low_rows + head;
 	const uint8_t *bytes = get(source, system->slots, first, (end + 7) / 8);
 	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
-	uint32_t bits = 0;
+	uint64_t bits = 0;
 
 	low -= 8 * first;
 	high -= 8 * first;
@@ -87,52 +90,123 @@ matches(const Source *source, const RibbonSystem *system, uint64_t hash,
 			slots = ribbon_row128_append(slots, head,
 										 ribbon_row128_load_bits(bytes, high,
 																 tail));
-		bits |= ribbon_row128_dot(slots, row) << i;
+		bits |= (uint64_t) ribbon_row128_dot(slots, row) << i;
 		low += low_rows;
 		high += high_rows;
 	}
-	return ((bits ^ result) & ribbon_low_mask(nbits)) == 0;
+	return bits;
 }
 
-/* The answer of the last layer, for a hash that has come to it. */
-static bool
-zone_contains(const Source *source, uint64_t hash)
+/* Where a hash has come to. */
+typedef struct Place
 {
-	const RibbonFilter *filter = source->filter;
-	const RibbonSystem *zone;
-	uint32_t result;
+	const RibbonSystem *system;
+	uint64_t hash; /* that this system sees */
+} Place;
+
+/* In the last layer: its zone. */
+static Place
+find_zone(const RibbonFilter *filter, uint64_t hash)
+{
+	Place place;
 
 	hash = ribbon_hash_rotated(hash, filter->rotation);
-	zone = filter->systems + filter->nlayers + ribbon_zones_find(filter, hash);
-	hash = ribbon_hash_seeded(hash, zone->seed);
-	result = ribbon_hash_fingerprint(hash);
-	if (zone->nslots == 0) /* which stands for slots of zeros */
-		return (result & ribbon_low_mask(ribbon_system_bits(zone, hash))) == 0;
-	return matches(source, zone, hash, ribbon_system_start(zone, hash), result);
+	place.system = filter->systems + filter->nlayers +
+		ribbon_zones_find(filter, hash);
+	place.hash = ribbon_hash_seeded(hash, place.system->seed);
+	return place;
+}
+
+/* The system that a hash belongs to, in a filter that is not empty. */
+static Place
+find_system(const Source *source, uint64_t hash)
+{
+	const RibbonFilter *filter = source->filter;
+
+	hash = ribbon_locate_salted(filter, hash);
+	for (int i = 0; i < filter->nlayers; i++)
+	{
+		const RibbonSystem *layer = &filter->systems[i];
+		Place place = {layer, hash};
+
+		if (!bumps(source, layer, ribbon_system_start(layer, hash)))
+			return place;
+		hash = ribbon_hash_next_layer(hash);
+	}
+	if (filter->kind == RIBBON_HOMOGENEOUS)
+	{
+		Place place = {&filter->systems[0], hash};
+
+		return place;
+	}
+	return find_zone(filter, hash);
+}
+
+/* The first nbits columns of what is stored there. */
+static uint64_t
+columns_at(const Source *source, Place place, unsigned nbits)
+{
+	const RibbonSystem *system = place.system;
+
+	if (system->nslots == 0) /* which stands for slots of zeros */
+		return 0;
+	return columns(source, system, place.hash,
+				   ribbon_system_start(system, place.hash), nbits);
 }
 
 bool
 ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 					   RibbonFetch fetch, void *arg)
 {
-	Source source = {filter, fetch, arg};
+	Source source = {filter, 0, fetch, arg};
+	uint32_t result = 0;
+	unsigned nbits;
+	Place place;
 
 	if (filter->nkeys == 0)
 		return false;
-	hash = ribbon_locate_salted(filter, hash);
-	if (filter->kind == RIBBON_HOMOGENEOUS)
-		return matches(&source, &filter->systems[0], hash,
-					   ribbon_system_start(&filter->systems[0], hash), 0);
+	place = find_system(&source, hash);
+	nbits = ribbon_system_bits(place.system, place.hash);
+	if (filter->kind == RIBBON_BURR)
+		result = ribbon_hash_fingerprint(place.hash);
+	return ((columns_at(&source, place, nbits) ^ result) &
+			ribbon_low_mask(nbits)) == 0;
+}
 
-	for (int i = 0; i < filter->nlayers; i++)
+/* ribbon_map_get_sliced, of the value bits that one plane has. */
+static bool
+get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
+{
+	const RibbonFilter *plane = source->filter;
+	unsigned nbits;
+	Place place;
+
+	*code = 0;
+	if (plane->nkeys == 0)
+		return false;
+	if (ribbon_filter_nsystems(plane) == 0)
+		return true;
+	place = find_system(source, hash);
+	nbits = ribbon_system_bits(place.system, place.hash);
+	return ribbon_get_parts(place.system, place.hash, nbits,
+							columns_at(source, place, nbits), code);
+}
+
+bool
+ribbon_map_get_sliced(const RibbonMap *map, uint64_t hash, RibbonFetch fetch,
+					  void *arg, uint64_t *code)
+{
+	Source source = {map->planes[0], map->plane_at[0], fetch, arg};
+	uint64_t high;
+
+	if (!get_from_plane(&source, hash, code))
+		return false;
+	if (map->nplanes > 1)
 	{
-		const RibbonSystem *layer = &filter->systems[i];
-		uint64_t start = ribbon_system_start(layer, hash);
-
-		if (!bumps(&source, layer, start))
-			return matches(&source, layer, hash, start,
-						   ribbon_hash_fingerprint(hash));
-		hash = ribbon_hash_next_layer(hash);
+		source.filter = map->planes[1];
+		source.at = map->plane_at[1];
+		get_from_plane(&source, hash, &high);
+		*code |= high << map->low_bits;
 	}
-	return zone_contains(&source, hash);
+	return true;
 }

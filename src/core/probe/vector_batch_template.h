@@ -10,11 +10,62 @@
 
 #define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
 
-/* As NAME(batch, prefetch) of probe_template.h. */
+/*
+ * What to compare the result bits with: for filters of at most eight columns
+ * bytes, results and masks; for maps fingerprints, and in masks whether one bit
+ * more of them is checked.
+ */
 INLINE void
-NAME(vector, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
-					   RibbonBatch *batch, unsigned first, unsigned end,
-					   bool homogeneous, RibbonShape shape)
+NAME(vector, checks)(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
+					 __m512i hashes, bool homogeneous, RibbonShape shape,
+					 bool get)
+{
+	__mmask8 wide = _mm512_cmpgt_epu64_mask(hashes, set64(system->last_narrow));
+	__m512i prints = fingerprint64(hashes);
+
+	if (get)
+	{
+		_mm256_storeu_si256((__m256i *) (batch->prints + i),
+							_mm512_cvtepi64_epi32(prints));
+		if (shape != RIBBON_EVEN)
+			put_bytes(batch->masks + i, _mm512_maskz_mov_epi64(wide, set64(1)));
+		return;
+	}
+	if (shape != RIBBON_EVEN)
+		put_bytes(batch->masks + i,
+				  _mm512_mask_mov_epi64(set64((1u << system->result_bits) - 1),
+										wide,
+										set64((2u << system->result_bits) -
+											  1)));
+	if (!homogeneous)
+		put_bytes(batch->results + i, prints);
+}
+
+/* Begin to load both blocks of a hash. */
+INLINE void
+NAME(vector, load)(const uint8_t *low, unsigned bytes, RibbonShape shape)
+{
+	if (shape < RIBBON_MANY)
+	{
+		/* at most two lines' worth: these touch all that it lies in */
+		__builtin_prefetch(low);
+		if (RIBBON_BITS > 32)
+			__builtin_prefetch(low + bytes / 2);
+	}
+	else
+		for (unsigned b = 0; b < bytes; b += 64)
+			__builtin_prefetch(low + b);
+	__builtin_prefetch(low + bytes - 1);
+}
+
+/*
+ * As NAME(batch, prefetch) of probe_template.h.  If get, for maps, which begin
+ * to load later.
+ */
+INLINE void
+NAME(vector, places)(const RibbonFilter *filter, const RibbonSystem *system,
+					 RibbonBatch *batch, unsigned first, unsigned end,
+					 bool homogeneous, RibbonShape shape, bool get)
 {
 	const unsigned log2_column = RIBBON_BITS == 32 ? 2 : 3;
 	const __m512i columns = _mm512_set1_epi64(system->result_bits);
@@ -57,32 +108,26 @@ NAME(vector, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
 										 high, set64(1));
 			_mm512_storeu_si512(batch->highs + i,
 								_mm512_slli_epi64(high, log2_column));
-			put_bytes(batch->masks + i,
-					  _mm512_mask_mov_epi64(set64((1u << system->result_bits) -
-												  1),
-											_mm512_cmpgt_epu64_mask(hashes,
-																	set64(system
-																			  ->last_narrow)),
-											set64((2u << system->result_bits) -
-												  1)));
 		}
 		_mm512_storeu_si512(batch->lows + i,
 							_mm512_slli_epi64(offset, log2_column));
 		_mm512_storeu_si512(batch->starts + i, start);
 		_mm512_storeu_si512(batch->rows + i, coeff64(hashes));
-		if (!homogeneous)
-			put_bytes(batch->results + i, fingerprint64(hashes));
+		NAME(vector, checks)
+		(system, batch, i, hashes, homogeneous, shape, get);
 	}
-	for (unsigned i = first; i < end; i++)
-	{
-		const uint8_t *low = system->slots + batch->lows[i];
+	if (!get)
+		for (unsigned i = first; i < end; i++)
+			NAME(vector, load)(system->slots + batch->lows[i], bytes, shape);
+}
 
-		/* at most two lines' worth: these touch all that it lies in */
-		__builtin_prefetch(low);
-		if (RIBBON_BITS > 32)
-			__builtin_prefetch(low + bytes / 2);
-		__builtin_prefetch(low + bytes - 1);
-	}
+INLINE void
+NAME(vector, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
+					   RibbonBatch *batch, unsigned first, unsigned end,
+					   bool homogeneous, RibbonShape shape)
+{
+	NAME(vector, places)
+	(filter, system, batch, first, end, homogeneous, shape, false);
 }
 
 /* The first half of NAME(batch, answer). */

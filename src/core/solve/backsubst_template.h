@@ -19,11 +19,11 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 	for (uint64_t slot = run->end; slot-- > run->begin;)
 	{
 		ROW row = coeff[slot - band->first];
-		uint32_t result;
+		uint64_t result;
 
 		if (ROW_FN(is_zero)(row))
 		{
-			result = (uint32_t) free_row;
+			result = free_row;
 			free_row = ribbon_backsubst_next_row(free_row, system->result_bits);
 		}
 		else
@@ -33,9 +33,10 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 		{
 			ROW word = ROW_FN(push)(words[i]);
 
-			words[i] =
-				ROW_FN(set_front)(word,
-								  (ROW_FN(dot)(word, row) ^ result >> i) & 1);
+			words[i] = ROW_FN(set_front)(word,
+										 (ROW_FN(dot)(word, row) ^
+										  (uint32_t) (result >> i)) &
+											 1);
 		}
 
 		if (slot % RIBBON_BITS == 0)

@@ -15,8 +15,9 @@ ribbon_band_alloc(const RibbonEnv *env, RibbonBand *band, uint64_t nslots,
 	band->result_size = result_bits == 0 ? 0 :
 		result_bits <= 8				 ? 1 :
 		result_bits <= 16				 ? 2 :
-										   4;
-	band->result_mask = (uint32_t) ribbon_low_mask(result_bits);
+		result_bits <= 32				 ? 4 :
+										   8;
+	band->result_mask = ribbon_low_mask(result_bits);
 
 	band->coeff = ribbon_alloc_array(env, nrows, row_bytes);
 	if (band->result_size > 0)
@@ -65,12 +66,15 @@ ribbon_band_free(const RibbonEnv *env, RibbonBand *band)
 	band->result = NULL;
 }
 
-uint64_t
-ribbon_band_insert_hash(const RibbonBand *band, const RibbonSystem *system,
-						uint64_t hash)
+/*
+ * Insert the equation of a hash with this result.  (In line: small homogeneous
+ * filters take 1.2 times as long to build without.)
+ */
+static inline __attribute__((always_inline)) uint64_t
+insert(const RibbonBand *band, const RibbonSystem *system, uint64_t hash,
+	   uint64_t result)
 {
 	uint64_t start = ribbon_system_start(system, hash) - band->first;
-	uint32_t result = ribbon_hash_fingerprint(hash) & band->result_mask;
 	unsigned bits = system->row_bits;
 
 	switch (band->width)
@@ -86,6 +90,27 @@ ribbon_band_insert_hash(const RibbonBand *band, const RibbonSystem *system,
 										 ribbon_row128_coeff(hash, bits),
 										 result);
 	}
+}
+
+uint64_t
+ribbon_band_insert_hash(const RibbonBand *band, const RibbonSystem *system,
+						uint64_t hash)
+{
+	return insert(band, system, hash,
+				  ribbon_hash_fingerprint(hash) & band->result_mask);
+}
+
+uint64_t
+ribbon_band_insert_element(const RibbonBand *band, const RibbonSystem *system,
+						   uint64_t hash, const uint64_t *element)
+{
+	const RibbonSupply *supply = band->supply;
+
+	if (supply == NULL)
+		return ribbon_band_insert_hash(band, system, hash);
+	return insert(band, system, hash,
+				  ribbon_supply_result(supply, hash, element[1]) &
+					  band->result_mask);
 }
 
 uint64_t

@@ -27,6 +27,7 @@
 #include "base/alloc.h"
 #include "base/row.h"
 #include "format/system.h"
+#include "solve/supply.h"
 
 /*
  * The equations of a system's slots first .. first + nslots - 1.  Slots of the
@@ -37,10 +38,11 @@ typedef struct RibbonBand
 	uint64_t first; /* slot of the system; not 0 only in a window's band */
 	uint64_t nslots;
 	unsigned width;		  /* bits of a row: 32, 64 or 128 */
-	unsigned result_size; /* bytes of a result: 0 (all are zero), 1, 2 or 4 */
-	uint32_t result_mask; /* of the result bits that are in use */
-	void *coeff;		  /* nslots rows; 0 where the slot is empty */
-	void *result;		  /* nslots results; not set where the slot is empty */
+	unsigned result_size; /* bytes of a result: 0 (all are zero), 1, 2, 4, 8 */
+	uint64_t result_mask; /* of the result bits that are in use */
+	const RibbonSupply *supply; /* of results; NULL: of fingerprints */
+	void *coeff;				/* nslots rows; 0 where the slot is empty */
+	void *result; /* nslots results; not set where the slot is empty */
 } RibbonBand;
 
 /* Empty rows behind the last one, so that eight rows can be read at once. */
@@ -51,8 +53,9 @@ typedef struct RibbonBand
 #define RIBBON_BAND_INCONSISTENT UINT64_MAX /* or behind the band's last slot */
 
 /*
- * Make an empty band of nslots slots, whose results have result_bits (0 .. 32)
- * bits.  ribbon_band_free frees it; after a failure there is nothing to free.
+ * Make an empty band of nslots slots, whose results have result_bits (0 ..
+ * RIBBON_MAX_COLUMNS) bits, of fingerprints; the caller may set another supply.
+ * ribbon_band_free frees it; after a failure there is nothing to free.
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_band_create(const RibbonEnv *env, RibbonBand *band,
@@ -75,7 +78,7 @@ extern RibbonStatus ribbon_band_clear(const RibbonEnv *env, RibbonBand *band,
 extern void ribbon_band_free(const RibbonEnv *env, RibbonBand *band);
 
 /* The result of a filled slot, and to set it.  slot is one of the band. */
-static inline uint32_t
+static inline uint64_t
 ribbon_band_result(const RibbonBand *band, uint64_t slot)
 {
 	switch (band->result_size)
@@ -86,13 +89,15 @@ ribbon_band_result(const RibbonBand *band, uint64_t slot)
 			return ((const uint8_t *) band->result)[slot];
 		case 2:
 			return ((const uint16_t *) band->result)[slot];
-		default:
+		case 4:
 			return ((const uint32_t *) band->result)[slot];
+		default:
+			return ((const uint64_t *) band->result)[slot];
 	}
 }
 
 static inline void
-ribbon_band_set_result(const RibbonBand *band, uint64_t slot, uint32_t result)
+ribbon_band_set_result(const RibbonBand *band, uint64_t slot, uint64_t result)
 {
 	switch (band->result_size)
 	{
@@ -104,8 +109,11 @@ ribbon_band_set_result(const RibbonBand *band, uint64_t slot, uint32_t result)
 		case 2:
 			((uint16_t *) band->result)[slot] = (uint16_t) result;
 			break;
+		case 4:
+			((uint32_t *) band->result)[slot] = (uint32_t) result;
+			break;
 		default:
-			((uint32_t *) band->result)[slot] = result;
+			((uint64_t *) band->result)[slot] = result;
 			break;
 	}
 }
@@ -150,6 +158,15 @@ ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 extern uint64_t ribbon_band_insert_hash(const RibbonBand *band,
 										const RibbonSystem *system,
 										uint64_t hash);
+
+/*
+ * The same for an element of the band's supply, a hash or a record, of which
+ * the system sees this hash.
+ */
+extern uint64_t ribbon_band_insert_element(const RibbonBand *band,
+										   const RibbonSystem *system,
+										   uint64_t hash,
+										   const uint64_t *element);
 
 /*
  * Insert the row that from, of the same width, has in slot i, turned on its

@@ -13,7 +13,7 @@
  */
 static inline uint64_t
 NAME(ribbon_band, insert)(const RibbonBand *band, uint64_t slot, ROW row,
-						  uint32_t result)
+						  uint64_t result)
 {
 	ROW *coeff = (ROW *) band->coeff;
 

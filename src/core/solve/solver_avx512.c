@@ -13,11 +13,12 @@
 
 /* The result bits of eight columns, as 0 or 1 in eight words. */
 static KERNEL_TARGET inline __m512i
-spread_bits(uint32_t result, unsigned first)
+spread_bits(uint64_t result, unsigned first)
 {
 	const __m512i lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
 
-	return _mm512_srlv_epi64(_mm512_set1_epi64(result >> first), lanes);
+	return _mm512_srlv_epi64(_mm512_set1_epi64((long long) (result >> first)),
+							 lanes);
 }
 
 /*
@@ -35,7 +36,7 @@ backsubst64(const RibbonEnv *env, RibbonBacksubst *run, unsigned ngroups)
 	const __m512i one = _mm512_set1_epi64(1);
 	uint64_t free_row = run->free_row;
 	RibbonRow64 columns[RIBBON_ICML_ROOM];
-	__m512i words[4];
+	__m512i words[RIBBON_ICML_ROOM / 8];
 
 	ribbon_icml64_load(system, run->end / 64, run->slots, columns);
 	for (unsigned g = 0; g < ngroups; g++)
@@ -43,11 +44,11 @@ backsubst64(const RibbonEnv *env, RibbonBacksubst *run, unsigned ngroups)
 	for (uint64_t slot = run->end; slot-- > run->begin;)
 	{
 		__m512i row = _mm512_set1_epi64((long long) coeff[slot - band->first]);
-		uint32_t result;
+		uint64_t result;
 
 		if (RIBBON_UNLIKELY(coeff[slot - band->first] == 0))
 		{
-			result = (uint32_t) free_row;
+			result = free_row;
 			free_row = ribbon_backsubst_next_row(free_row, system->result_bits);
 		}
 		else
@@ -87,8 +88,14 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 			return backsubst64(env, run, 2);
 		case 3:
 			return backsubst64(env, run, 3);
-		default:
+		case 4:
 			return backsubst64(env, run, 4);
+		case 5:
+			return backsubst64(env, run, 5);
+		case 6:
+			return backsubst64(env, run, 6);
+		default:
+			return backsubst64(env, run, 7);
 	}
 }
 

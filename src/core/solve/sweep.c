@@ -46,11 +46,11 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 	switch (band->width)
 	{
 		case 32:
-			return sweep32_load(sweep, system, hashes, nhashes);
+			return sweep32_load_supplied(sweep, system, hashes, nhashes);
 		case 64:
-			return sweep64_load(sweep, system, hashes, nhashes);
+			return sweep64_load_supplied(sweep, system, hashes, nhashes);
 		default:
-			return sweep128_load(sweep, system, hashes, nhashes);
+			return sweep128_load_supplied(sweep, system, hashes, nhashes);
 	}
 }
 

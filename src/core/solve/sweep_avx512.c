@@ -98,6 +98,12 @@ add_rows(Equations e, const Equations *matrices, unsigned width, uint64_t bytes)
 }
 
 TARGET_INLINE __m512i
+extra_bits(void)
+{
+	return _mm512_set1_epi64((long long) RIBBON_SWEEP_EXTRA_BITS);
+}
+
+TARGET_INLINE __m512i
 words_0_to_7(void)
 {
 	return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
@@ -123,12 +129,14 @@ load_results(const RibbonBand *band, uint64_t slot)
 																	   *) band
 																	  ->result +
 																  slot)));
-		default:
+		case 4:
 			return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i
 																 *) ((const uint32_t
 																		  *) band
 																		 ->result +
 																	 slot)));
+		default:
+			return _mm512_loadu_si512((const uint64_t *) band->result + slot);
 	}
 }
 
@@ -148,9 +156,14 @@ store_results(const RibbonBand *band, uint64_t slot, __mmask8 which,
 			_mm512_mask_cvtepi64_storeu_epi16((uint16_t *) band->result + slot,
 											  which, results);
 			break;
-		default:
+		case 4:
 			_mm512_mask_cvtepi64_storeu_epi32((uint32_t *) band->result + slot,
 											  which, results);
+			break;
+		default:
+			_mm512_mask_storeu_epi64((uint64_t *) band->result + slot, which,
+									 _mm512_andnot_si512(extra_bits(),
+														 results));
 			break;
 	}
 }
@@ -334,8 +347,6 @@ TARGET_INLINE size_t
 step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)
 {
-	const __m512i extra_bits =
-		_mm512_set1_epi64((long long) RIBBON_SWEEP_EXTRA_BITS);
 	uint64_t sums[BLOCK / 8];
 	uint64_t left = 0, fails = 0, others;
 	size_t to = out;
@@ -394,8 +405,8 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		e = add_rows(e, &m, width, sums[i / 8]);
 
 		/* eight slots further */
-		rest = _mm512_and_si512(e.extra, extra_bits);
-		e.extra = _mm512_andnot_si512(extra_bits, e.extra);
+		rest = _mm512_and_si512(e.extra, extra_bits());
+		e.extra = _mm512_andnot_si512(extra_bits(), e.extra);
 		if (width == 128)
 		{
 			e.low = _mm512_shrdi_epi64(e.low, e.high, 8);

@@ -9,7 +9,7 @@
  */
 static inline void
 NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
-				 uint32_t result)
+				 uint64_t result)
 {
 	size_t i = --sweep->lowest;
 	unsigned offset = (unsigned) position % RIBBON_SWEEP_SLOTS;
@@ -30,29 +30,52 @@ NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
 	sweep->first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
 }
 
-/* Add the bucket's keys; returns what ribbon_sweep_begin does. */
-static size_t
+/*
+ * Add the bucket's keys; returns what ribbon_sweep_begin does.  supply is the
+ * band's; where it is a constant NULL, nothing is left of it.
+ */
+static inline __attribute__((always_inline)) size_t
 NAME(sweep, load)(RibbonSweep *sweep, const RibbonSystem *system,
-				  const uint64_t *hashes, size_t nhashes)
+				  const RibbonSupply *supply, const uint64_t *hashes,
+				  size_t nhashes)
 {
 	uint64_t nslots = (uint64_t) sweep->nsteps * RIBBON_SWEEP_SLOTS;
 	uint64_t first_slot = sweep->band->first + sweep->slot;
-	uint32_t result_mask = sweep->band->result_mask;
+	uint64_t result_mask = sweep->band->result_mask;
+	size_t stride = ribbon_supply_stride(supply);
 
 	for (size_t n = 0; n < nhashes; n++)
 	{
-		uint64_t hash = hashes[n];
+		const uint64_t *element = hashes + n * stride;
+		uint64_t hash = *element;
 		uint64_t position = ribbon_system_start(system, hash) - first_slot;
+		uint64_t result = 0;
 
 		if (position >= nslots)
 			return n;
 		if (n == RIBBON_SWEEP_KEYS)
 			return n + 1;
+		if (supply != NULL)
+			result = ribbon_supply_result(supply, hash, element[1]);
+		else if (result_mask != 0)
+			result = ribbon_hash_fingerprint(hash);
 		NAME(sweep, add)
 		(sweep, position, ROW_FN(coeff)(hash, RIBBON_BITS),
-		 result_mask == 0 ? 0 : ribbon_hash_fingerprint(hash) & result_mask);
+		 result & result_mask);
 	}
 	return nhashes;
+}
+
+/* The same for the band's supply. */
+static size_t
+NAME(sweep, load_supplied)(RibbonSweep *sweep, const RibbonSystem *system,
+						   const uint64_t *hashes, size_t nhashes)
+{
+	const RibbonSupply *supply = sweep->band->supply;
+
+	return supply == NULL ?
+		NAME(sweep, load)(sweep, system, NULL, hashes, nhashes) :
+		NAME(sweep, load)(sweep, system, supply, hashes, nhashes);
 }
 
 #include "base/template_end.h"

@@ -167,7 +167,8 @@ store(RibbonSweep *sweep, unsigned width, unsigned c, Equation e,
 				rest << 1 << (63 - c);
 			break;
 	}
-	ribbon_band_set_result(sweep->band, slot, (uint32_t) e.extra);
+	ribbon_band_set_result(sweep->band, slot,
+						   e.extra & ~RIBBON_SWEEP_EXTRA_BITS);
 	sweep->pivot_slot[sweep->npivots] = slot;
 	sweep->pivot_position[sweep->npivots++] = position;
 }

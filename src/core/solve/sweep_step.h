@@ -41,7 +41,7 @@ typedef size_t RibbonSweepBlock(RibbonSweep *sweep, size_t begin, size_t n,
  *
  * Rows are aligned to steps: bit 0 is the first slot of the next step.  So a
  * row that begins later in the step has up to 7 bits more than w; these are in
- * the uppermost byte of extra, whose low 32 bits are the result.
+ * the uppermost byte of extra, whose other bits are the result.
  */
 struct RibbonSweep
 {
@@ -69,8 +69,9 @@ struct RibbonSweep
 	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
 };
 
-#define RIBBON_SWEEP_EXTRA_BITS (UINT64_C(0xFF) << 56)
-#define RIBBON_SWEEP_NONE		UINT16_MAX
+#define RIBBON_SWEEP_EXTRA_BITS \
+	(UINT64_C(0xFF) << RIBBON_MAX_COLUMNS) /* not of the result */
+#define RIBBON_SWEEP_NONE UINT16_MAX
 
 /* A key at this position does not fit: set code to the least that bumps it. */
 static inline void

@@ -127,6 +127,7 @@ typedef struct RibbonKeyType
 	bool native;   /* the hash depends on the machine's byte order */
 	bool late;	   /* each value hashed sets the classes of its parts */
 	bool trims;	   /* characters count without trailing blanks */
+	uint32 seed;   /* of the hash: a map's, or 0 */
 	struct
 	{
 		size_t size; /* 0: nothing */
@@ -172,11 +173,12 @@ extern const char *ribbon_keyclass_name(int key_class);
 extern int ribbon_keyclass_join(int a, int b);
 
 /*
- * Make the key type fit for filters of a class that is not just its own.  False
- * if keys must be hashed anew: text is trimmed for filters of char(n), and only
- * for those.  Throws if the class is another.
+ * Make the key type fit for filters, or maps, of a class that is not just its
+ * own.  False if keys must be hashed anew: text is trimmed for filters of
+ * char(n), and only for those.  Throws if the class is another.
  */
-extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class);
+extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, RibbonSqlType of,
+								  int filter_class);
 
 /*
  * Can hashes of this key type be looked up in this filter?  If not, this
@@ -187,7 +189,15 @@ static inline bool
 ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
 {
 	return likely(filter->key_class == key_type->key_class) ||
-		ribbon_keyclass_adapt(key_type, filter->key_class);
+		ribbon_keyclass_adapt(key_type, RIBBON_SQL_FILTER, filter->key_class);
+}
+
+/* The same for a map, besides its seed. */
+static inline bool
+ribbon_keyclass_fits_map(RibbonKeyType *key_type, const RibbonMap *map)
+{
+	return likely(map->key_class == key_type->key_class) ||
+		ribbon_keyclass_adapt(key_type, RIBBON_SQL_MAP, map->key_class);
 }
 
 /*

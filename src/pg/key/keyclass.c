@@ -1,5 +1,5 @@
 /*
- * keyclass.c - in which filters can a key be looked up?
+ * keyclass.c - in which filters can a key be looked up, and in which maps?
  *
  * In those of its class.  Besides, text can be looked up in filters of char(n):
  * it is compared without its trailing blanks then, as the server does it.  All
@@ -50,17 +50,15 @@ static const struct
 	[RIBBON_CLASS_OTHER_BE] = {"other", InvalidOid},
 };
 
-static const char use_same_type[] =
-	"Use a key of the type that the filter was built from.";
-
-pg_noreturn static void report_mismatch(int filter_class,
+pg_noreturn static void report_mismatch(RibbonSqlType of, int filter_class,
 										const RibbonKeyType *key_type);
 static const char *describe(int key_class);
 static const char *describe_parts(int key_class);
 static const char *describe_columns(int columns);
-static const char *hint_mismatch(int filter_class,
+static const char *hint_mismatch(RibbonSqlType of, int filter_class,
 								 const RibbonKeyType *key_type);
-static const char *hint_zone(int filter_class, int key_class);
+static const char *hint_zone(RibbonSqlType of, int filter_class, int key_class);
+static const char *hint_same_type(RibbonSqlType of);
 static const char *iso_example(int key_class);
 static bool is_compatible(int a, int b);
 static bool is_known(int part);
@@ -93,14 +91,15 @@ ribbon_keyclass_name(int key_class)
  * char(n) by declaration stays what it is.
  */
 bool
-ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class)
+ribbon_keyclass_adapt(RibbonKeyType *key_type, RibbonSqlType of,
+					  int filter_class)
 {
 	if (is_compatible(filter_class, key_type->key_class))
 		return true;
 
 	if (!is_text(filter_class) || !is_text(key_type->key_class) ||
 		getBaseType(key_type->type) == BPCHAROID)
-		report_mismatch(filter_class, key_type);
+		report_mismatch(of, filter_class, key_type);
 
 	key_type->key_class = filter_class;
 	key_type->trims = filter_class == RIBBON_CLASS_CHAR_N;
@@ -167,9 +166,10 @@ is_known(int part)
 }
 
 static void
-report_mismatch(int filter_class, const RibbonKeyType *key_type)
+report_mismatch(RibbonSqlType of, int filter_class,
+				const RibbonKeyType *key_type)
 {
-	const char *hint = hint_mismatch(filter_class, key_type);
+	const char *hint = hint_mismatch(of, filter_class, key_type);
 
 	if (filter_class != RIBBON_CLASS_OTHER &&
 		(filter_class == RIBBON_CLASS_OTHER_LE ||
@@ -177,15 +177,17 @@ report_mismatch(int filter_class, const RibbonKeyType *key_type)
 		key_type->key_class == RIBBON_CLASS_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("ribbonfilter was built on a machine of the other byte order"),
+				 errmsg("%s was built on a machine of the other byte order",
+						ribbon_sqltype_name(of)),
 				 errdetail("Keys of type %s hash differently there.",
 						   format_type_be(key_type->type)),
-				 errhint("Build the filter here.")));
+				 errhint("Build the %s here.", ribbon_sqltype_noun(of))));
 
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("ribbonfilter of %s cannot be probed with a key of type %s",
-					describe(filter_class), format_type_be(key_type->type)),
+			 errmsg("%s of %s cannot be probed with a key of type %s",
+					ribbon_sqltype_name(of), describe(filter_class),
+					format_type_be(key_type->type)),
 			 errhint("%s", hint)));
 	pg_unreachable();
 }
@@ -267,19 +269,19 @@ describe_parts(int key_class)
  * none to text but from types that are always written alike.
  */
 static const char *
-hint_mismatch(int filter_class, const RibbonKeyType *key_type)
+hint_mismatch(RibbonSqlType of, int filter_class, const RibbonKeyType *key_type)
 {
 	int key_class = ribbon_key_class_of(key_type->key_class);
 	Oid cast = classes[ribbon_key_class_of(filter_class)].cast;
 	Oid function;
 
-	if (key_class == RIBBON_CLASS_ARRAY &&
+	if (of == RIBBON_SQL_FILTER && key_class == RIBBON_CLASS_ARRAY &&
 		ribbon_key_class_of(filter_class) != RIBBON_CLASS_ARRAY)
 		return "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.";
 
 	if (is_time(key_class) && is_time(filter_class) &&
 		(has_zone(key_class) || has_zone(filter_class)))
-		return hint_zone(filter_class, key_class);
+		return hint_zone(of, filter_class, key_class);
 	if (is_text(key_class) && filter_class == RIBBON_CLASS_TIMETZ)
 		return psprintf("Cast the key, as in key::%s, if it names its time zone.",
 						format_type_be(cast));
@@ -293,11 +295,13 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 
 	if (is_text(filter_class) && !is_text(key_class) &&
 		(!has_lasting_text(key_class) || has_many_texts(key_class)))
-		return "Make the key text in the way that the keys of the filter were made.";
+		return psprintf("Make the key text in the way that the keys of the %s were made.",
+						ribbon_sqltype_noun(of));
 
 	if (key_class == RIBBON_CLASS_ROW &&
 		ribbon_key_class_of(filter_class) == RIBBON_CLASS_ROW)
-		return "Cast the columns of the row to the types that they had when the filter was built.";
+		return psprintf("Cast the columns of the row to the types that they had when the %s was built.",
+						ribbon_sqltype_noun(of));
 
 	/* an array of other elements */
 	if (key_class == RIBBON_CLASS_ARRAY && key_type->parts != NULL)
@@ -313,14 +317,21 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 
 	/* what a float is as numeric has 15 digits of its 17 */
 	if (key_class == RIBBON_CLASS_FLOAT && filter_class == RIBBON_CLASS_NUMERIC)
-		return use_same_type;
+		return hint_same_type(of);
 	if (OidIsValid(cast) &&
 		find_coercion_pathway(cast, getBaseType(key_type->type),
 							  COERCION_EXPLICIT,
 							  &function) != COERCION_PATH_NONE)
 		return psprintf("Cast the key, as in key::%s.", format_type_be(cast));
 
-	return use_same_type;
+	return hint_same_type(of);
+}
+
+static const char *
+hint_same_type(RibbonSqlType of)
+{
+	return psprintf("Use a key of the type that the %s was built from.",
+					ribbon_sqltype_noun(of));
 }
 
 /*
@@ -329,7 +340,7 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
  * or a time.
  */
 static const char *
-hint_zone(int filter_class, int key_class)
+hint_zone(RibbonSqlType of, int filter_class, int key_class)
 {
 	static const struct
 	{
@@ -356,7 +367,7 @@ hint_zone(int filter_class, int key_class)
 		if (ways[i].key == key_class && ways[i].filter == filter_class)
 			return psprintf("Convert the key with the time zone that is meant, as in %s.",
 							ways[i].expression);
-	return use_same_type;
+	return hint_same_type(of);
 }
 
 /* What a text that can be cast to this class looks like. */

@@ -26,6 +26,7 @@
 #define CANONICAL_NAN UINT64CONST(0x7FF8000000000000)
 
 static void begin(RibbonKeyBytes *out);
+static uint64 hash_other(RibbonKeyType *key_type, Datum key);
 static void put_number(RibbonKeyBytes *out, uint64 number, size_t size);
 static void put_text(RibbonKeyBytes *out, const RibbonKeyType *key_type,
 					 const char *characters, size_t size);
@@ -107,11 +108,7 @@ ribbon_keyform_get(RibbonKeyType *key_type, Datum key, RibbonKeyBytes *out)
 			put_enum(out, DatumGetObjectId(key));
 			return;
 		case RIBBON_KEY_OTHER:
-			put_number(out,
-					   DatumGetUInt64(FunctionCall2Coll(&key_type->hash_proc,
-														key_type->collation,
-														key, Int64GetDatum(0))),
-					   8);
+			put_number(out, hash_other(key_type, key), 8);
 			return;
 		case RIBBON_KEY_JSONB:
 		case RIBBON_KEY_ARRAY:
@@ -142,6 +139,16 @@ begin(RibbonKeyBytes *out)
 }
 
 /* Add the lowest bytes of a number to the scratch space. */
+/* By the type's own function. */
+static uint64
+hash_other(RibbonKeyType *key_type, Datum key)
+{
+	Datum seed = Int64GetDatum((int64) key_type->seed);
+
+	return DatumGetUInt64(FunctionCall2Coll(&key_type->hash_proc,
+											key_type->collation, key, seed));
+}
+
 static void
 put_number(RibbonKeyBytes *out, uint64 number, size_t size)
 {

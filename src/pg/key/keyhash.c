@@ -35,20 +35,36 @@ ribbon_keyhash_argument(FunctionCallInfo fcinfo)
 	return ribbon_keyhash_value(key_type, PG_GETARG_DATUM(0));
 }
 
+bool
+ribbon_keyhash_seed(RibbonKeyType *key_type, uint32 seed)
+{
+	if (likely(key_type->seed == seed))
+		return true;
+	key_type->seed = seed;
+	key_type->last.size = 0;
+	return false;
+}
+
+/* Numbers are hashed as eight bytes, little-endian. */
+static inline uint64_t
+hash_word(const RibbonKeyType *key_type, uint64 word)
+{
+	return ribbon_hash_word_seeded(ribbon_little64(word), key_type->seed);
+}
+
 uint64_t
 ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
 {
 	switch (key_type->form)
 	{
 		case RIBBON_KEY_INT64:
-			return ribbon_hash_word(ribbon_little64((uint64)
-														DatumGetInt64(key)));
+			return hash_word(key_type, (uint64) DatumGetInt64(key));
 		case RIBBON_KEY_INT32:
-			return ribbon_hash_word(ribbon_little64((uint64) (int64)
-														DatumGetInt32(key)));
+			return hash_word(key_type, (uint64) (int64) DatumGetInt32(key));
 		case RIBBON_KEY_FIXED:
-			return ribbon_hash_bytes(DatumGetPointer(key),
-									 (size_t) key_type->length);
+			return ribbon_hash_bytes_seeded(DatumGetPointer(key),
+											(size_t) key_type->length,
+											key_type->seed);
 		case RIBBON_KEY_NUMERIC:
 		case RIBBON_KEY_OTHER:
 		case RIBBON_KEY_JSONB:
@@ -75,7 +91,7 @@ hash_bytes(RibbonKeyType *key_type, Datum key)
 		return ribbon_keynest_hash(key_type, key);
 
 	ribbon_keyform_get(key_type, key, &bytes);
-	hash = ribbon_hash_bytes(bytes.bytes, bytes.size);
+	hash = ribbon_hash_bytes_seeded(bytes.bytes, bytes.size, key_type->seed);
 	ribbon_keyform_release(&bytes);
 	return hash;
 }

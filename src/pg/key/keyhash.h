@@ -17,11 +17,17 @@ extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
  */
 extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
 
-/* The same, where it is called for every row. */
+/*
+ * From now on, hash keys of this type with this seed.  True if that was so
+ * already; else keys must be hashed anew.
+ */
+extern bool ribbon_keyhash_seed(RibbonKeyType *key_type, uint32 seed);
+
+/* The same as ribbon_keyhash_value, where it is called for every row. */
 static inline uint64_t
 ribbon_keyhash_row(RibbonKeyType *key_type, Datum key)
 {
-	if (likely(key_type->form == RIBBON_KEY_INT64))
+	if (likely(key_type->form == RIBBON_KEY_INT64 && key_type->seed == 0))
 		return ribbon_hash_word(ribbon_little64((uint64) DatumGetInt64(key)));
 	return ribbon_keyhash_value(key_type, key);
 }

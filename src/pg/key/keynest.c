@@ -100,7 +100,7 @@ ribbon_keynest_hash(RibbonKeyType *key_type, Datum key)
 	if (notes)
 		forget_parts(key_type);
 
-	ribbon_keysink_begin(&sink);
+	ribbon_keysink_begin(&sink, key_type->seed);
 	put_nested(&sink, key_type, key);
 	if (notes)
 		note_parts(key_type);

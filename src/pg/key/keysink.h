@@ -17,15 +17,17 @@
 typedef struct RibbonKeySink
 {
 	size_t used;
+	uint32 seed; /* of the hash */
 	bool started;
 	uint8_t buffer[RIBBON_SINK_BYTES];
 	XXH3_state_t state; /* if started */
 } RibbonKeySink;
 
 static inline void
-ribbon_keysink_begin(RibbonKeySink *sink)
+ribbon_keysink_begin(RibbonKeySink *sink, uint32 seed)
 {
 	sink->used = 0;
+	sink->seed = seed;
 	sink->started = false;
 }
 
@@ -41,7 +43,7 @@ ribbon_keysink_bytes(RibbonKeySink *sink, const void *bytes, size_t size)
 	}
 
 	if (!sink->started)
-		XXH3_64bits_reset(&sink->state);
+		XXH3_64bits_reset_withSeed(&sink->state, sink->seed);
 	sink->started = true;
 	XXH3_64bits_update(&sink->state, sink->buffer, sink->used);
 	XXH3_64bits_update(&sink->state, bytes, size);
@@ -74,7 +76,7 @@ static inline uint64_t
 ribbon_keysink_hash(RibbonKeySink *sink)
 {
 	if (!sink->started)
-		return ribbon_hash_bytes(sink->buffer, sink->used);
+		return ribbon_hash_bytes_seeded(sink->buffer, sink->used, sink->seed);
 	XXH3_64bits_update(&sink->state, sink->buffer, sink->used);
 	return XXH3_64bits_digest(&sink->state);
 }

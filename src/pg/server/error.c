@@ -4,11 +4,11 @@
 #include "server/server.h"
 
 void
-ribbon_error_corrupt(const char *detail)
+ribbon_error_corrupt(RibbonSqlType type, const char *detail)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_CORRUPTED),
-			 errmsg("stored ribbonfilter is corrupt"),
+			 errmsg("stored %s is corrupt", ribbon_sqltype_name(type)),
 			 errdetail("The bytes were rejected: %s.", detail)));
 	pg_unreachable();
 }
@@ -47,9 +47,10 @@ ribbon_error_throw(RibbonStatus status)
 		case RIBBON_BAD_THRESHOLDS:
 		case RIBBON_BAD_PADDING:
 		case RIBBON_BAD_RATE:
-			ribbon_error_corrupt(ribbon_status_text(status));
+			ribbon_error_corrupt(RIBBON_SQL_FILTER, ribbon_status_text(status));
 			break;
 		case RIBBON_OK:
+		case RIBBON_CONFLICT:
 		case RIBBON_INTERRUPTED:
 		case RIBBON_NSTATUS:
 			elog(ERROR, "unexpected ribbon status %d", (int) status);

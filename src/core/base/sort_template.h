@@ -1,0 +1,256 @@
+/*
+ * sort_template.h - the radix sort of sort.c, for one kind of element
+ *
+ * Included once per kind.  ELEMENT is its type, a hash or a record, and HASH(e)
+ * an element's hash.  SORT_FN(verb) is the name of a function, of which
+ * sort.c calls sort and count_distinct.
+ */
+/* Takes time in proportion to how far the hashes are from their places. */
+static void
+SORT_FN(insertion_sort)(ELEMENT *elements, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+	{
+		ELEMENT element = elements[i];
+		size_t j = i;
+
+		for (; j > 0 && HASH(elements[j - 1]) > HASH(element); j--)
+			elements[j] = elements[j - 1];
+		elements[j] = element;
+	}
+}
+
+/* Set *bits to the number of the lowest bits in which the hashes differ. */
+static RibbonStatus
+SORT_FN(find_bits_left)(const RibbonEnv *env, const ELEMENT *elements, size_t n,
+						unsigned *bits)
+{
+	uint64_t different = 0;
+
+	for (size_t i = 0; i < n;)
+	{
+		for (size_t stop = chunk_end(i, n); i < stop; i++)
+			different |= HASH(elements[i]) ^ HASH(elements[0]);
+		if (i < n && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	*bits = different == 0 ? 0 : 64 - (unsigned) __builtin_clzll(different);
+	return RIBBON_OK;
+}
+
+/*
+ * Copy n hashes from one array to the other, in the order of their digit, which
+ * is bits bits from shift on.  end[digit] becomes the index behind the last
+ * hash of that digit; *largest is the number of hashes of the most frequent
+ * one.
+ */
+static RibbonStatus
+SORT_FN(scatter)(const RibbonEnv *env, const ELEMENT *from, ELEMENT *to,
+				 size_t n, unsigned shift, unsigned bits, size_t *end,
+				 size_t *largest)
+{
+	size_t ndigits = (size_t) 1 << bits;
+	size_t mask = ndigits - 1;
+	size_t most = 0;
+	size_t sum = 0;
+
+	memset(end, 0, ndigits * sizeof(size_t));
+	for (size_t i = 0; i < n;)
+	{
+		for (size_t stop = chunk_end(i, n); i < stop; i++)
+			end[HASH(from[i]) >> shift & mask]++;
+		if (i < n && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	for (size_t digit = 0; digit < ndigits; digit++)
+	{
+		size_t count = end[digit];
+
+		most = count > most ? count : most;
+		end[digit] = sum;
+		sum += count;
+	}
+	*largest = most;
+	for (size_t i = 0; i < n;)
+	{
+		for (size_t stop = chunk_end(i, n); i < stop; i++)
+			to[end[HASH(from[i]) >> shift & mask]++] = from[i];
+		if (n >= INTERRUPT_HASHES && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+/* n sorted hashes: leave them at from (in_place), or copy them to other. */
+static RibbonStatus
+SORT_FN(deliver)(const RibbonEnv *env, const ELEMENT *from, ELEMENT *other,
+				 size_t n, bool in_place)
+{
+	if (in_place)
+		return RIBBON_OK;
+	if (n >= INTERRUPT_HASHES)
+		return ribbon_copy(env, other, from, n * sizeof(ELEMENT));
+	memcpy(other, from, n * sizeof(ELEMENT));
+	return RIBBON_OK;
+}
+
+/*
+ * Sort as sort_piece does, digit by digit from the lowest one on: each pass
+ * leaves hashes of equal digits in the order in which it finds them.
+ */
+static RibbonStatus
+SORT_FN(sort_from_low)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
+					   size_t n, unsigned bits_left, bool in_place)
+{
+	size_t end[1 << LOW_BITS];
+	unsigned bits = LOW_BITS_FEW;
+
+	while (bits < LOW_BITS && n >> bits > 0)
+		bits++;
+	for (unsigned shift = 0; shift < bits_left; shift += bits)
+	{
+		size_t largest;
+		RibbonStatus status = SORT_FN(scatter)(env, from, other, n, shift, bits,
+											   end, &largest);
+		ELEMENT *to = other;
+
+		if (status != RIBBON_OK)
+			return status;
+		other = from;
+		from = to;
+		in_place = !in_place;
+	}
+	return SORT_FN(deliver)(env, from, other, n, in_place);
+}
+
+static RibbonStatus SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from,
+										ELEMENT *other, size_t n,
+										unsigned bits_left, bool in_place,
+										Passes passes);
+
+/*
+ * Sort the pieces of a pass over n hashes: npieces of them, where end[p] is
+ * behind piece p, agree in all but their lowest bits_left bits.
+ */
+static RibbonStatus
+SORT_FN(sort_pieces)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
+					 const size_t *end, size_t npieces, unsigned bits_left,
+					 bool in_place, Passes passes)
+{
+	size_t usual = end[npieces - 1] / npieces;
+	size_t sum = 0;
+	size_t begin = 0;
+
+	for (size_t p = 0; p < npieces; begin = end[p++])
+	{
+		size_t count = end[p] - begin;
+		Passes next = {passes.left - 1, passes.large};
+		unsigned left = bits_left;
+		RibbonStatus status = RIBBON_OK;
+
+		if (count == 0)
+			continue;
+		if (RIBBON_UNLIKELY(count > FEW + LARGE * usual))
+		{
+			next.left = passes.large ? 0 : next.left;
+			next.large = true;
+			if (bits_left > 0)
+				status = SORT_FN(find_bits_left)(env, from + begin, count,
+												 &left);
+		}
+		if (status == RIBBON_OK)
+			status = SORT_FN(sort_piece)(env, from + begin, other + begin,
+										 count, left, in_place, next);
+		sum += count;
+		if (status == RIBBON_OK && sum >= INTERRUPT_HASHES)
+		{
+			sum = 0;
+			if (ribbon_interrupted(env))
+				status = RIBBON_INTERRUPTED;
+		}
+		if (status != RIBBON_OK)
+			return status;
+	}
+	return RIBBON_OK;
+}
+
+/*
+ * Sort n hashes at from, which agree in all but their lowest bits_left bits,
+ * into from (in_place) or into other (!in_place).
+ */
+static RibbonStatus
+SORT_FN(sort_piece)(const RibbonEnv *env, ELEMENT *from, ELEMENT *other,
+					size_t n, unsigned bits_left, bool in_place, Passes passes)
+{
+	size_t end[1 << MAX_RADIX_BITS];
+	unsigned bits;
+	size_t largest;
+	RibbonStatus status;
+
+	if (n <= (passes.left > 0 ? FEW : FEW_FROM_LOW))
+	{
+		SORT_FN(insertion_sort)(from, n);
+		return SORT_FN(deliver)(env, from, other, n, in_place);
+	}
+	if (bits_left == 0)
+		return SORT_FN(deliver)(env, from, other, n, in_place);
+	if (passes.left == 0)
+		return SORT_FN(sort_from_low)(env, from, other, n, bits_left, in_place);
+
+	bits = radix_bits(n, bits_left);
+	bits_left -= bits;
+	status = SORT_FN(scatter)(env, from, other, n, bits_left, bits, end,
+							  &largest);
+	if (status != RIBBON_OK)
+		return status;
+
+	/* many small pieces are one nearly sorted run */
+	if (largest <= FEW)
+	{
+		SORT_FN(insertion_sort)(other, n);
+		return SORT_FN(deliver)(env, other, from, n, !in_place);
+	}
+	return SORT_FN(sort_pieces)(env, other, from, end, (size_t) 1 << bits,
+								bits_left, !in_place, passes);
+}
+
+static RibbonStatus
+SORT_FN(sort)(const RibbonEnv *env, ELEMENT *elements, size_t n)
+{
+	Passes passes = {MAX_PASSES, false};
+	ELEMENT *scratch;
+	RibbonStatus status;
+
+	if (n <= FEW)
+	{
+		SORT_FN(insertion_sort)(elements, n);
+		return RIBBON_OK;
+	}
+	scratch = ribbon_alloc_array(env, n, sizeof(ELEMENT));
+	if (scratch == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_touch(env, scratch, n * sizeof(ELEMENT));
+	if (status == RIBBON_OK)
+		status = SORT_FN(sort_piece)(env, elements, scratch, n, 64, true,
+									 passes);
+	ribbon_free(env, scratch);
+	return status;
+}
+
+/* Set *ndistinct to how many, from the first on, are sorted and distinct. */
+static RibbonStatus
+SORT_FN(count_distinct)(const RibbonEnv *env, const ELEMENT *elements, size_t n,
+						size_t *ndistinct)
+{
+	size_t i = n > 0;
+
+	for (; i < n && HASH(elements[i - 1]) < HASH(elements[i]); i++)
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	*ndistinct = i;
+	return RIBBON_OK;
+}
+
+#undef ELEMENT
+#undef HASH
+#undef SORT_FN

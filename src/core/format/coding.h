@@ -1,0 +1,122 @@
+/*
+ * coding.h - the integers of headers: read from any bytes, and written
+ *
+ * docs/format.md has their forms: fixed sizes are little-endian, a varint is
+ * LEB128 in the fewest bytes, "folded" is a signed number as an unsigned one.
+ */
+#ifndef RIBBON_CODING_H
+#define RIBBON_CODING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A header that is being read.  A read behind the end gives zeros and sets
+ * truncated, so that a sequence of reads needs one check, at its end.
+ */
+typedef struct RibbonReader
+{
+	const uint8_t *next;
+	const uint8_t *end;
+	bool truncated;
+	bool corrupt; /* a value was read that no builder writes */
+} RibbonReader;
+
+static inline unsigned
+ribbon_read_byte(RibbonReader *reader)
+{
+	if (reader->next >= reader->end)
+	{
+		reader->truncated = true;
+		return 0;
+	}
+	return *reader->next++;
+}
+
+static inline unsigned
+ribbon_read16(RibbonReader *reader)
+{
+	unsigned low = ribbon_read_byte(reader);
+
+	return low | ribbon_read_byte(reader) << 8;
+}
+
+static inline uint32_t
+ribbon_read32(RibbonReader *reader)
+{
+	uint32_t low = ribbon_read16(reader);
+
+	return low | (uint32_t) ribbon_read16(reader) << 16;
+}
+
+static inline uint64_t
+ribbon_read64(RibbonReader *reader)
+{
+	uint64_t low = ribbon_read32(reader);
+
+	return low | (uint64_t) ribbon_read32(reader) << 32;
+}
+
+/*
+ * A varint of at most nbytes bytes, up to limit; corrupt, and 0, if it is
+ * longer, larger, or longer than it need be.  The tenth byte has one bit of 64.
+ */
+static inline uint64_t
+ribbon_read_varint_of(RibbonReader *reader, int nbytes, uint64_t limit)
+{
+	uint64_t value = 0;
+
+	for (int i = 0; i < nbytes; i++)
+	{
+		unsigned byte = ribbon_read_byte(reader);
+
+		value |= (uint64_t) (byte & 0x7F) << 7 * i;
+		if (byte < 0x80)
+		{
+			if ((byte == 0 && i > 0) || (i == 9 && byte > 1) || value > limit)
+				break;
+			return value;
+		}
+	}
+	reader->corrupt = true;
+	return 0;
+}
+
+/* A varint up to limit, which is below 2^63. */
+static inline uint64_t
+ribbon_read_varint(RibbonReader *reader, uint64_t limit)
+{
+	return ribbon_read_varint_of(reader, 9, limit);
+}
+
+/* A varint of any 64 bits. */
+static inline uint64_t
+ribbon_read_varint64(RibbonReader *reader)
+{
+	return ribbon_read_varint_of(reader, 10, UINT64_MAX);
+}
+
+/* Returns where the next byte goes. */
+static inline uint8_t *
+ribbon_write_varint(uint8_t *out, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		*out++ = (uint8_t) (value | 0x80);
+	*out++ = (uint8_t) value;
+	return out;
+}
+
+/* d >= 0 becomes 2d, d < 0 becomes -2d - 1; d is taken modulo 2^64. */
+static inline uint64_t
+ribbon_fold(uint64_t delta)
+{
+	return delta >> 63 ? ~(delta << 1) : delta << 1;
+}
+
+static inline uint64_t
+ribbon_unfold(uint64_t folded)
+{
+	return folded & 1 ? ~(folded >> 1) : folded >> 1;
+}
+
+#endif /* RIBBON_CODING_H */

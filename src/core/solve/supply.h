@@ -1,0 +1,75 @@
+/*
+ * supply.h - where the result of a key's equation comes from
+ *
+ * For a filter it is a fingerprint, made from the hash.  For a map somebody
+ * supplies a value with each hash, and the fingerprint is beside it:
+ *
+ *----------
+ *	 bit	 0 .. c - 1		c .. c + v - 1		c + v
+ *	 		 check bits		value bits			check bit c, of wide keys
+ *----------
+ *
+ * So arrays have hashes, or records: pairs of a hash and a value word
+ * (ribbon_map.h).  Functions for both take a supply, which is NULL for hashes,
+ * and count elements, of so many words each.
+ */
+#ifndef RIBBON_SUPPLY_H
+#define RIBBON_SUPPLY_H
+
+#include "base/hash.h"
+#include "ribbon_map.h"
+
+typedef struct RibbonSupply
+{
+	unsigned check_bits; /* c: of the fingerprint, without the wide keys' bit */
+	unsigned value_bits; /* v: bits of the code, from this one on */
+	unsigned shift;
+	uint64_t base; /* what code 0 stands for, if code is NULL */
+	RibbonCode code;
+	const void *code_arg;
+} RibbonSupply;
+
+/* Words of an element. */
+static inline size_t
+ribbon_supply_stride(const RibbonSupply *supply)
+{
+	return supply == NULL ? 1 : RIBBON_RECORD_WORDS;
+}
+
+/* The value bits that a value word stands for, in the low bits. */
+static inline uint64_t
+ribbon_supply_value(const RibbonSupply *supply, uint64_t word)
+{
+	uint64_t code = supply->code != NULL ?
+		supply->code(supply->code_arg, word) :
+		word - supply->base;
+
+	return code >> supply->shift & ribbon_low_mask(supply->value_bits);
+}
+
+/*
+ * The result of a record whose hash is, as the system sees it, hash; with the
+ * check bit of wide keys.
+ */
+static inline uint64_t
+ribbon_supply_result(const RibbonSupply *supply, uint64_t hash, uint64_t word)
+{
+	uint64_t print = ribbon_hash_fingerprint(hash);
+	unsigned c = supply->check_bits;
+
+	return (print & ribbon_low_mask(c)) |
+		ribbon_supply_value(supply, word) << c |
+		(print >> c & 1) << (c + supply->value_bits);
+}
+
+/* The supply of the same results, if value words are the value bits. */
+static inline RibbonSupply
+ribbon_supply_of_values(const RibbonSupply *supply)
+{
+	RibbonSupply of_values = {.check_bits = supply->check_bits,
+							  .value_bits = supply->value_bits};
+
+	return of_values;
+}
+
+#endif /* RIBBON_SUPPLY_H */

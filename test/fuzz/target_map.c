@@ -1,0 +1,310 @@
+/*
+ * target_map.c - any bytes as a map: open it, get from it, check it
+ *
+ * As the probe target does for filters: with a few hashes and one kernel, both
+ * chosen by the bytes, single gets, batches of any length, slices, and a slow
+ * reader of slots (test/unit/maps.h) must say the same.  Whatever is read or
+ * written ends (or begins) at a forbidden page.  test/python/test_map_reader.py
+ * holds the headers against a reader that knows the document alone.
+ */
+#include "fuzz.h"
+
+#include "format/format.h"
+#include "format/map.h"
+#include "guard.h"
+#include "maps.h"
+#include "mutate.h"
+#include "probes.h"
+
+#define MAX_SIZE   8192
+#define MAX_PROBES 1100 /* some batches of RIBBON_BATCH, and a rest */
+#define MAX_SLOW   3	/* hashes that are read bit by bit */
+#define NSEEDS	   120
+
+static Guard maps, slices, hash_guard, found_guard, code_guard;
+
+/* The bytes to cut slices from. */
+typedef struct Slices
+{
+	const uint8_t *bytes;
+	size_t size;
+	unsigned nfetched;
+	unsigned most;
+} Slices;
+
+static const uint8_t *
+fetch(void *arg, uint64_t at, size_t length)
+{
+	Slices *from = arg;
+
+	MUST(length > 0 && length <= RIBBON_MAX_SLICE, "%zu bytes", length);
+	MUST(at <= from->size && length <= from->size - at,
+		 "%zu bytes from %" PRIu64, length, at);
+	MUST(++from->nfetched <= from->most, "slice after slice");
+	return guard_place(&slices, from->bytes + at, length, at % 4 != 0);
+}
+
+/* Opened by slices, it says all that the whole map does. */
+static void
+check_sliced_open(const uint8_t *input, size_t size, const RibbonMap *map,
+				  RibbonStatus status)
+{
+	Slices from = {input, size, 0, 1 + RIBBON_MAP_PLANES};
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+	RibbonMap sliced;
+
+	MUST(ribbon_map_open_sliced(size, fetch, &from, &sliced, planes) == status,
+		 "by slices it is not %s", ribbon_status_text(status));
+	if (status != RIBBON_OK)
+		return;
+	MUST(sliced.bytes == NULL && sliced.dictionary == NULL &&
+			 sliced.value_class == map->value_class &&
+			 sliced.value_bits == map->value_bits &&
+			 sliced.has_null == map->has_null &&
+			 sliced.checked == map->checked && sliced.seed == map->seed &&
+			 sliced.base == map->base && sliced.key_class == map->key_class &&
+			 sliced.nkeys == map->nkeys &&
+			 sliced.dictionary_at == map->dictionary_at &&
+			 sliced.ndictionary == map->ndictionary &&
+			 sliced.total_bytes == size && sliced.low_bits == map->low_bits &&
+			 sliced.nplanes == map->nplanes,
+		 "fields");
+	for (unsigned i = 0; i < map->nplanes; i++)
+	{
+		MUST(sliced.plane_at[i] == map->plane_at[i], "plane %u", i);
+		probes_compare(map->planes[i], sliced.planes[i]);
+	}
+	from.size = size - 1;
+	from.nfetched = 0;
+	MUST(ribbon_map_open_sliced(size - 1, fetch, &from, &sliced, planes) ==
+			 RIBBON_TRUNCATED,
+		 "a byte less");
+}
+
+static void
+check_statistics(const RibbonMap *map, const uint8_t *input)
+{
+	RibbonMapParams params = {.fpr = map->checked ? 0.5 : 1,
+							  .value_class = map->value_class,
+							  .has_null = map->has_null,
+							  .seed = map->seed,
+							  .base = map->base,
+							  .value_bits = map->value_bits,
+							  .dictionary = map->dictionary,
+							  .ndictionary = (size_t) map->ndictionary};
+	uint8_t header[RIBBON_MAX_HEADER];
+	uint64_t own = map->plane_at[0] - map->ndictionary;
+	double fpr = ribbon_map_fpr(map);
+
+	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
+	MUST(ribbon_map_nslots(map) <= 8 * map->total_bytes, "%" PRIu64 " slots",
+		 ribbon_map_nslots(map));
+	MUST(own <= RIBBON_MAP_HEADER &&
+			 ribbon_map_format_encode(&params, header) == own &&
+			 memcmp(header, input, (size_t) own) == 0,
+		 "a map's header is not what it is written back to");
+	for (unsigned i = 0; i < map->nplanes; i++)
+		MUST(ribbon_format_encode(map->planes[i], header) ==
+					 map->planes[i]->header_bytes &&
+				 memcmp(header, input + map->plane_at[i],
+						map->planes[i]->header_bytes) == 0,
+			 "the header of plane %u is not what it is written back to", i);
+}
+
+static void
+check_codes(Random *random, const RibbonMap *map, const uint8_t *input,
+			size_t size, const uint64_t *hashes, size_t n)
+{
+	bool *found = (bool *) guard_room(&found_guard, n, true);
+	uint64_t *codes = (uint64_t *) guard_room(&code_guard, n * sizeof(uint64_t),
+											  true);
+	Slices from = {input, size, 0, 1 + RIBBON_MAP_PLANES};
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+	RibbonMap sliced;
+
+	ribbon_map_get_batch(map, hashes, n, found, codes);
+	MUST(ribbon_map_open_sliced(size, fetch, &from, &sliced, planes) ==
+			 RIBBON_OK,
+		 "slices");
+	from.most = RIBBON_MAP_PLANES * (RIBBON_MAX_LAYERS + 2);
+	for (size_t i = 0; i < n; i++)
+	{
+		uint64_t code;
+
+		MUST(ribbon_map_get(map, hashes[i], &code) == found[i] &&
+				 (!found[i] || code == codes[i]),
+			 "hash %" PRIx64 ", %zu of %zu", hashes[i], i, n);
+		MUST(!found[i] || map->value_bits == 64 || code >> map->value_bits == 0,
+			 "code %" PRIx64, code);
+		if (i >= 8 && random_below(random, 8) > 0)
+			continue;
+		from.nfetched = 0;
+		MUST(ribbon_map_get_sliced(&sliced, hashes[i], fetch, &from, &code) ==
+					 found[i] &&
+				 (!found[i] || code == codes[i]),
+			 "sliced, hash %" PRIx64, hashes[i]);
+		if (i < MAX_SLOW)
+			MUST(map_get_slowly(map, hashes[i], &code) == found[i] &&
+					 (!found[i] || code == codes[i]),
+				 "slowly, hash %" PRIx64, hashes[i]);
+	}
+}
+
+static void
+check_map(Random *random, const RibbonMap *map, const uint8_t *input,
+		  size_t size)
+{
+	/* few hashes most of the time, and seldom several batches */
+	size_t most = random_below(random, 16) ? 24 : MAX_PROBES;
+	size_t n = (size_t) random_below(random, most + 1);
+	uint64_t *hashes = (uint64_t *) guard_room(&hash_guard,
+											   n * sizeof(uint64_t), true);
+	RibbonStatus status = ribbon_map_check(&ribbon_malloc_env, map);
+
+	MUST(status == RIBBON_OK ||
+			 (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_PADDING),
+		 "%s", ribbon_status_text(status));
+	check_statistics(map, input);
+	probes_fill(random, map->planes[random_below(random, map->nplanes)], hashes,
+				n);
+	check_codes(random, map, input, size, hashes, n);
+}
+
+static bool
+run(const uint8_t *input, size_t size)
+{
+	Random random = {ribbon_hash_bytes(input, size)};
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+	RibbonStatus status;
+	RibbonMap map;
+
+	if (size > MAX_SIZE)
+		return false;
+	if (maps.bytes == NULL)
+	{
+		guard_create(&maps, MAX_SIZE);
+		guard_create(&slices, RIBBON_MAX_SLICE);
+		guard_create(&hash_guard, MAX_PROBES * sizeof(uint64_t));
+		guard_create(&found_guard, MAX_PROBES);
+		guard_create(&code_guard, MAX_PROBES * sizeof(uint64_t));
+	}
+	ribbon_kernel_use(fuzz_kernel(random_next(&random)));
+	status = ribbon_map_open(guard_place(&maps, input, size,
+										 random_below(&random, 2)),
+							 size, &map, planes);
+	MUST(status == RIBBON_OK || status == RIBBON_TRUNCATED ||
+			 status == RIBBON_BAD_VERSION || status == RIBBON_CORRUPT,
+		 "%s", ribbon_status_text(status));
+	check_sliced_open(input, size, &map, status);
+	if (status == RIBBON_OK)
+	{
+		for (unsigned i = 0; i < map.nplanes && random_below(&random, 4); i++)
+			prefer_batches(&planes[i]);
+		check_map(&random, &map, input, size);
+	}
+	ribbon_kernel_use(fuzz_kernel(0));
+	return status == RIBBON_OK;
+}
+
+/* Maps of few keys, of all widths, rates and numbers of value bits. */
+static size_t
+seed(unsigned i, uint8_t *input, size_t max)
+{
+	static const size_t sizes[] = {0, 1, 5, 64, 300, 1000};
+	static const double rates[] = {1, 0.5, 0.01, 1e-6, 1.0 / 4294967296};
+	static const unsigned bits[] = {0, 1, 3, 8, 24, 33, 57, 64};
+	static const uint8_t dictionary[] = "a few bytes";
+	Random random = {i};
+	size_t n = sizes[i % 6];
+	RibbonMapParams params = map_params(test_widths[i / 6 % 3],
+										rates[random_below(&random, 5)],
+										bits[i % 8]);
+	uint64_t *records = map_records(&random, n, params.value_bits, 0);
+	uint8_t *bytes;
+	size_t size;
+
+	if (i % 1000 >= NSEEDS)
+	{
+		free(records);
+		return 0;
+	}
+	max = max < MAX_SIZE ? max : MAX_SIZE;
+	if (i % 3 == 0)
+		params.seed = (uint32_t) random_next(&random) | 1;
+	if (i % 4 == 0)
+	{
+		params.dictionary = dictionary;
+		params.ndictionary = 1 + random_below(&random, sizeof(dictionary));
+	}
+	for (size_t k = 0; i % 5 == 0 && k < n; k++)
+		records[2 * k] >>= 12; /* clustered: salted */
+	MUST(ribbon_map_build(&ribbon_malloc_env, &params, records, n, 0, &bytes,
+						  &size) == RIBBON_OK,
+		 "build");
+	free(records);
+	if (size <= max)
+		memcpy(input, bytes, size);
+	free(bytes);
+	return size <= max ? size : seed(i + 1000, input, max);
+}
+
+/* Zeros behind a map's bytes, however many it may ask for. */
+static const uint8_t *
+fetch_more(void *arg, uint64_t at, size_t length)
+{
+	static uint8_t slice[RIBBON_MAX_SLICE];
+	const Slices *from = arg;
+
+	memset(slice, 0, sizeof(slice));
+	if (at < from->size)
+		memcpy(slice, from->bytes + at,
+			   length < from->size - at ? length : (size_t) (from->size - at));
+	return slice;
+}
+
+/* Give a map as many bytes as its headers ask for, if that is not too many. */
+static size_t
+fit(Random *random, uint8_t *input, size_t size, size_t max)
+{
+	Slices from = {input, size, 0, 0};
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+	uint64_t total;
+	RibbonMap map;
+
+	(void) ribbon_map_open_sliced((size_t) 1 << 30, fetch_more, &from, &map,
+								  planes);
+	if ((input[0] & 15) != RIBBON_MAP_VERSION || map.nplanes == 0)
+		return size;
+	total = map.plane_at[map.nplanes - 1] + planes[map.nplanes - 1].total_bytes;
+	if (total > max)
+		return size;
+	for (size_t i = size; i < total; i++)
+		input[i] = random_below(random, 2) ? (uint8_t) random_next(random) : 0;
+	return (size_t) total;
+}
+
+static size_t
+mutate(Random *random, uint8_t *input, size_t size, size_t max)
+{
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+	size_t at = 0;
+	RibbonMap map;
+
+	max = max < MAX_SIZE ? max : MAX_SIZE;
+	size = size < max ? size : max;
+	if (random_below(random, 3) > 0 &&
+		ribbon_map_open(input, size, &map, planes) == RIBBON_OK)
+		at = (size_t) map.plane_at[random_below(random, map.nplanes)];
+	if (at > 0)
+		size = at + mutate_filter(random, input + at, size - at, max - at);
+	else if (size > 0 && random_below(random, 2) == 0)
+		input[random_below(random, size < 24 ? size : 24)] ^=
+			(uint8_t) (1 << random_below(random, 8));
+	else
+		size = fuzz_mutate_bytes(random, input, size, max);
+	if (size > 0 && random_below(random, 4) > 0)
+		size = fit(random, input, size, max);
+	return size;
+}
+
+const FuzzTarget fuzz_map = {"map", 60000, run, mutate, seed};

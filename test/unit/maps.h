@@ -1,0 +1,212 @@
+/*
+ * maps.h - maps for tests: built from random records, and read slowly
+ */
+#ifndef RIBBON_TEST_MAPS_H
+#define RIBBON_TEST_MAPS_H
+
+#include "testing.h"
+
+#include "format/buckets.h"
+#include "format/icml.h"
+#include "format/zones.h"
+#include "ribbon_map.h"
+
+/* Fetch from bytes, of which a slice at a time is shown. */
+typedef struct MapSlices
+{
+	const uint8_t *bytes;
+	size_t nbytes;
+	uint8_t *slice; /* ends where it ends, for the sanitizer to see */
+	unsigned nslices;
+	size_t outside; /* slices that are not within */
+	size_t longest;
+} MapSlices;
+
+static inline const uint8_t *
+map_fetch(void *arg, uint64_t at, size_t length)
+{
+	MapSlices *slices = arg;
+
+	free(slices->slice);
+	slices->slice = calloc(1, length);
+	slices->nslices++;
+	if (length > slices->longest)
+		slices->longest = length;
+	if (length == 0 || at > slices->nbytes || length > slices->nbytes - at)
+		slices->outside++;
+	else
+		memcpy(slices->slice, slices->bytes + at, length);
+	return slices->slice;
+}
+
+/*
+ * A map, its bytes in a block that ends where they end, and its status.  (Not
+ * to be copied: map points to planes.)
+ */
+typedef struct BuiltMap
+{
+	RibbonStatus status;
+	uint8_t *bytes;
+	size_t nbytes;
+	RibbonMap map;
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+} BuiltMap;
+
+static inline void
+map_reopen(BuiltMap *built)
+{
+	built->status = ribbon_map_open(built->bytes, built->nbytes, &built->map,
+									built->planes);
+}
+
+/* Probe in batches wherever that is possible, also where it is slower. */
+static inline void
+map_prefer_batches(BuiltMap *built)
+{
+	for (unsigned i = 0; i < built->map.nplanes; i++)
+		prefer_batches(&built->planes[i]);
+}
+
+static inline RibbonMapParams
+map_params(int width, double fpr, unsigned value_bits)
+{
+	RibbonMapParams params = {.width = width,
+							  .fpr = fpr,
+							  .key_class = 1,
+							  .value_class = 4,
+							  .value_bits = value_bits};
+
+	return params;
+}
+
+/*
+ * Random records: hash i is keys[2 i], and its value, of value_bits from base
+ * on, keys[2 i + 1].
+ */
+static inline uint64_t *
+map_records(Random *random, size_t n, unsigned value_bits, int64_t base)
+{
+	uint64_t *records = malloc((n + 1) * 2 * sizeof(uint64_t));
+
+	for (size_t i = 0; i < n; i++)
+	{
+		records[2 * i] = random_next(random);
+		records[2 * i + 1] = (random_next(random) &
+							  ribbon_low_mask(value_bits)) +
+			(uint64_t) base;
+	}
+	return records;
+}
+
+/* Build from a copy of the records, and open. */
+static inline void
+map_build(BuiltMap *built, const RibbonMapParams *params,
+		  const uint64_t *records, size_t n)
+{
+	size_t size = 2 * n * sizeof(uint64_t);
+	uint64_t *copy = malloc(size + 1);
+
+	memcpy(copy, records, size);
+	built->status = ribbon_map_build(&ribbon_malloc_env, params, copy, n, 0,
+									 &built->bytes, &built->nbytes);
+	free(copy);
+	if (built->status != RIBBON_OK)
+		return;
+	built->bytes = realloc(built->bytes, built->nbytes);
+	map_reopen(built);
+}
+
+/* Bit column of the result row of a slot. */
+static inline unsigned
+map_slot_bit(const RibbonSystem *system, uint64_t slot, unsigned column)
+{
+	uint64_t block = slot / system->width;
+	uint64_t bit = ribbon_icml_block_bit(system, block) +
+		(uint64_t) column * ribbon_icml_rows(system, block) +
+		slot % system->width;
+
+	return system->slots[bit / 8] >> bit % 8 & 1;
+}
+
+/* A column of what a hash selects. */
+static inline uint64_t
+map_column(const RibbonSystem *system, uint64_t hash, unsigned column)
+{
+	uint64_t start = ribbon_system_start(system, hash);
+	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
+	unsigned bit = 0;
+
+	for (unsigned i = 0; i < system->row_bits; i++)
+		if ((i < 64 ? row.lo >> i : row.hi >> (i - 64)) & 1)
+			bit ^= map_slot_bit(system, start + i, column);
+	return bit;
+}
+
+/* The system of a hash in a plane, and the hash that it sees. */
+static inline const RibbonSystem *
+map_system(const RibbonFilter *plane, uint64_t *hash)
+{
+	const RibbonSystem *system = plane->systems;
+
+	if (plane->salted)
+		*hash = ribbon_mix(*hash ^ plane->salt);
+	for (int i = 0; i < plane->nlayers; i++, system++)
+	{
+		if (!ribbon_buckets_bump(system, &plane->buckets,
+								 ribbon_system_start(system, *hash)))
+			return system;
+		*hash = ribbon_hash_next_layer(*hash);
+	}
+	*hash = ribbon_hash_rotated(*hash, plane->rotation);
+	system += ribbon_zones_find(plane, *hash);
+	*hash = ribbon_hash_seeded(*hash, system->seed);
+	return system;
+}
+
+/* ribbon_map_get of one plane, bit by bit. */
+static inline bool
+map_get_from_plane(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
+{
+	const RibbonSystem *system;
+	uint64_t print;
+	unsigned c = plane->result_bits, v = plane->value_bits;
+	unsigned nchecks;
+	bool found = true;
+
+	*code = 0;
+	if (plane->nkeys == 0)
+		return false;
+	if (c + v == 0)
+		return true;
+	system = map_system(plane, &hash);
+	if (system->nslots == 0)
+	{
+		nchecks = ribbon_system_bits(system, hash) - v;
+		return (ribbon_hash_fingerprint(hash) & ribbon_low_mask(nchecks)) == 0;
+	}
+	nchecks = ribbon_system_bits(system, hash) - v;
+	print = ribbon_hash_fingerprint(hash);
+	for (unsigned i = 0; i < nchecks; i++)
+		found &= map_column(system, hash, i < c ? i : c + v) ==
+			(print >> i & 1);
+	for (unsigned i = 0; i < v; i++)
+		*code |= map_column(system, hash, c + i) << i;
+	return found;
+}
+
+/* And of the whole map. */
+static inline bool
+map_get_slowly(const RibbonMap *map, uint64_t hash, uint64_t *code)
+{
+	bool found = map_get_from_plane(map->planes[0], hash, code);
+	uint64_t high;
+
+	if (map->nplanes > 1)
+	{
+		map_get_from_plane(map->planes[1], hash, &high);
+		*code |= high << map->low_bits;
+	}
+	return found;
+}
+
+#endif /* RIBBON_TEST_MAPS_H */

@@ -1,0 +1,214 @@
+/*
+ * Golden values: maps of each format version, which must be read for ever
+ *
+ * test/golden/maps_2.txt has a line per map: width, FPR, value bits, number of
+ * keys, a shift, seed, whether there is a dictionary, and the bytes in hex.  Of
+ * large maps there is "=" and the salt of the bytes, a digest, instead.  Keys
+ * are golden_key(0), golden_key(1), ..., shifted to the right: then they
+ * cluster, and the map is salted.  "test_golden_maps --write" prints the file.
+ */
+#include "maps.h"
+
+#include "build/digest.h"
+
+#define GOLDEN	   "test/golden/maps_2.txt"
+#define MAX_LINE   40000
+#define MOST_BYTES 5000 /* of a map that is written whole */
+
+static const struct
+{
+	int width;
+	const char *fpr;
+	unsigned value_bits;
+	size_t nkeys;
+	unsigned shift;
+	uint32_t seed;
+	int dictionary;
+} cases[] = {
+	{64, "0.01", 8, 0, 0, 0, 0},
+	{64, "1", 0, 5, 0, 0, 0},
+	{64, "1", 1, 1, 0, 0, 0},
+	{64, "0.01", 2, 10, 0, 0, 1},
+	{64, "0.5", 3, 70, 0, 7, 0},
+	{128, "1", 1, 500, 0, 0, 0},
+	{32, "0.001", 12, 300, 0, 0, 0},
+	{64, "2.3283064365386963e-10", 24, 200, 0, 0, 0},
+	{64, "0.01", 64, 100, 0, 4294967295, 0},
+	{64, "1", 64, 65, 0, 0, 1},
+	{64, "0.01", 8, 300, 20, 0, 0},
+	{32, "1", 5, 100000, 0, 0, 0},
+	{64, "0.01", 16, 100000, 0, 0, 0},
+	{128, "0.3", 1, 200000, 0, 0, 0},
+	{64, "0.004", 60, 60000, 0, 0, 0},
+	{64, "0.02", 9, 40000, 20, 0, 0},
+};
+
+static const uint8_t dictionary[] = {1, 2, 3, 4, 5, 6, 7};
+
+static uint64_t
+golden_key(size_t i, unsigned shift)
+{
+	return ribbon_mix(i + UINT64_C(0x60DE)) >> shift;
+}
+
+static uint64_t
+golden_value(size_t i, unsigned value_bits)
+{
+	return ribbon_mix(i + UINT64_C(0x60DF)) & ribbon_low_mask(value_bits);
+}
+
+static void
+build_case(BuiltMap *built, int width, double fpr, unsigned value_bits,
+		   size_t nkeys, unsigned shift, uint32_t seed, int has_dictionary)
+{
+	uint64_t *records = malloc((nkeys + 1) * 2 * sizeof(uint64_t));
+	RibbonMapParams params = map_params(width, fpr, value_bits);
+
+	for (size_t i = 0; i < nkeys; i++)
+	{
+		records[2 * i] = golden_key(i, shift);
+		records[2 * i + 1] = golden_value(i, value_bits);
+	}
+	params.seed = seed;
+	if (has_dictionary)
+	{
+		params.dictionary = dictionary;
+		params.ndictionary = sizeof(dictionary);
+	}
+	map_build(built, &params, records, nkeys);
+	free(records);
+}
+
+/* The digest of all bytes. */
+static uint64_t
+digest_of(const BuiltMap *built)
+{
+	RibbonDigest digest;
+
+	ribbon_digest_init(&digest);
+	for (size_t i = 0; i < built->nbytes; i++)
+	{
+		uint64_t byte = built->bytes[i];
+
+		ribbon_digest_add(&digest, &byte, 1);
+	}
+	return ribbon_digest_end(&digest);
+}
+
+static void
+write_cases(void)
+{
+	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++)
+	{
+		BuiltMap built;
+
+		build_case(&built, cases[c].width, atof(cases[c].fpr),
+				   cases[c].value_bits, cases[c].nkeys, cases[c].shift,
+				   cases[c].seed, cases[c].dictionary);
+		printf("%d %s %u %zu %u %lu %d ", cases[c].width, cases[c].fpr,
+			   cases[c].value_bits, cases[c].nkeys, cases[c].shift,
+			   (unsigned long) cases[c].seed, cases[c].dictionary);
+		if (built.nbytes > MOST_BYTES)
+			printf("=%zu:%016" PRIx64, built.nbytes, digest_of(&built));
+		else
+			for (size_t i = 0; i < built.nbytes; i++)
+				printf("%02x", built.bytes[i]);
+		printf("\n");
+		free(built.bytes);
+	}
+}
+
+/* Are these the bytes, in hex or as a digest? */
+static bool
+is_golden(const BuiltMap *built, const char *golden)
+{
+	char text[40];
+
+	if (golden[0] == '=')
+	{
+		snprintf(text, sizeof(text), "=%zu:%016" PRIx64, built->nbytes,
+				 digest_of(built));
+		return strcmp(text, golden) == 0;
+	}
+	for (size_t i = 0; i < built->nbytes; i++)
+	{
+		snprintf(text, sizeof(text), "%02x", built->bytes[i]);
+		if (memcmp(text, golden + 2 * i, 2) != 0)
+			return false;
+	}
+	return strlen(golden) == 2 * built->nbytes;
+}
+
+static void
+check_line(const char *line, const char *golden)
+{
+	int width, has_dictionary;
+	double fpr;
+	unsigned value_bits, shift;
+	size_t nkeys;
+	unsigned long seed;
+	BuiltMap built;
+
+	if (sscanf(line, "%d %lf %u %zu %u %lu %d", &width, &fpr, &value_bits,
+			   &nkeys, &shift, &seed, &has_dictionary) != 7)
+	{
+		CHECK(false, "%.60s", line);
+		return;
+	}
+	build_case(&built, width, fpr, value_bits, nkeys, shift, (uint32_t) seed,
+			   has_dictionary);
+	CHECK(built.status == RIBBON_OK && is_golden(&built, golden),
+		  "%.60s builds to other bytes", line);
+	CHECK(built.map.nkeys == nkeys && built.map.seed == seed &&
+			  built.map.value_bits == value_bits &&
+			  (built.map.dictionary != NULL) == has_dictionary,
+		  "%.60s: header", line);
+	CHECK(nkeys == 0 || value_bits == 0 ||
+			  built.planes[0].salted == (shift > 0),
+		  "%.60s: salted?", line);
+	for (size_t i = 0; i < nkeys; i++)
+	{
+		uint64_t code = 0;
+
+		CHECK(ribbon_map_get(&built.map, golden_key(i, shift), &code) &&
+				  code == golden_value(i, value_bits),
+			  "%.60s: key %zu", line, i);
+	}
+	free(built.bytes);
+}
+
+static void
+check_file(void)
+{
+	char *line = malloc(MAX_LINE);
+	FILE *file = fopen(GOLDEN, "r");
+	size_t nlines = 0;
+
+	CHECK(file != NULL, "cannot open %s", GOLDEN);
+	while (file != NULL && fgets(line, MAX_LINE, file) != NULL)
+	{
+		char *golden;
+
+		line[strcspn(line, "\n")] = '\0';
+		golden = strrchr(line, ' ');
+		check_line(line, golden + 1);
+		nlines++;
+	}
+	CHECK(nlines == sizeof(cases) / sizeof(cases[0]), "%zu lines", nlines);
+	if (file != NULL)
+		fclose(file);
+	free(line);
+}
+
+int
+main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "--write") == 0)
+	{
+		write_cases();
+		return 0;
+	}
+	test("golden maps");
+	check_file();
+	return test_done();
+}

@@ -1,0 +1,480 @@
+/* Maps opened and probed: one by one, in batches, in slices, by any kernel */
+#include "base/kernel.h"
+#include "format/map.h"
+#include "maps.h"
+
+#define MAX_PROBES 3000
+
+/*
+ * What is got of hashes: single, batch and sliced must be what is read slowly.
+ */
+typedef struct Got
+{
+	bool found[MAX_PROBES];
+	uint64_t codes[MAX_PROBES];
+} Got;
+
+static Got slow, got;
+
+static size_t
+count_differences(size_t n)
+{
+	size_t differences = 0;
+
+	for (size_t i = 0; i < n; i++)
+		differences += got.found[i] != slow.found[i] ||
+			(got.found[i] && got.codes[i] != slow.codes[i]);
+	return differences;
+}
+
+/* Batches of several lengths. */
+static void
+get_batches(const RibbonMap *map, const uint64_t *hashes, size_t n)
+{
+	for (size_t i = 0, m; i < n; i += m)
+	{
+		m = i % 7 == 0 ? 1024 : i % 3 == 0 ? 23 : 256;
+		m = m < n - i ? m : n - i;
+		ribbon_map_get_batch(map, hashes + i, m, got.found + i, got.codes + i);
+	}
+}
+
+static void
+check_sliced(const BuiltMap *built, const uint64_t *hashes, size_t n,
+			 const char *what)
+{
+	MapSlices slices = {.bytes = built->bytes, .nbytes = built->nbytes};
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+	unsigned most = 0;
+	RibbonMap map;
+	RibbonStatus status = ribbon_map_open_sliced(built->nbytes, map_fetch,
+												 &slices, &map, planes);
+
+	CHECK(status == RIBBON_OK, "%s: %s", what, ribbon_status_text(status));
+	if (status != RIBBON_OK)
+		return;
+	CHECK(slices.nslices <= 1 + map.nplanes, "%s: %u", what, slices.nslices);
+	CHECK(ribbon_map_fpr(&map) == ribbon_map_fpr(&built->map), "%s", what);
+	CHECK(map.bytes == NULL && map.nkeys == built->map.nkeys &&
+			  map.key_class == built->map.key_class &&
+			  map.base == built->map.base && map.seed == built->map.seed &&
+			  map.value_bits == built->map.value_bits &&
+			  map.has_null == built->map.has_null &&
+			  map.dictionary_at == built->map.dictionary_at &&
+			  map.ndictionary == built->map.ndictionary &&
+			  map.total_bytes == built->map.total_bytes,
+		  "%s", what);
+	for (size_t i = 0; i < n; i++)
+	{
+		slices.nslices = 0;
+		got.found[i] = ribbon_map_get_sliced(&map, hashes[i], map_fetch,
+											 &slices, &got.codes[i]);
+		if (slices.nslices > most)
+			most = slices.nslices;
+	}
+	CHECK(count_differences(n) == 0, "%s: %zu of %zu sliced", what,
+		  count_differences(n), n);
+	CHECK(slices.outside == 0 && slices.longest <= RIBBON_MAX_SLICE &&
+			  most <= map.nplanes * (2u * RIBBON_MAX_LAYERS + 1),
+		  "%s: %zu slices outside, %zu bytes, %u slices", what, slices.outside,
+		  slices.longest, most);
+	free(slices.slice);
+}
+
+/* All ways to get, of hashes[0..n), with every kernel. */
+static void
+check_ways(BuiltMap *built, const uint64_t *hashes, size_t n, const char *what)
+{
+	for (size_t i = 0; i < n; i++)
+		slow.found[i] = map_get_slowly(&built->map, hashes[i], &slow.codes[i]);
+	check_sliced(built, hashes, n, what);
+	RIBBON_FOR_EACH_KERNEL(k)
+	{
+		ribbon_kernel_use(k);
+		map_reopen(built);
+		CHECK(built->status == RIBBON_OK, "%s", what);
+		for (size_t i = 0; i < n; i++)
+			got.found[i] = ribbon_map_get(&built->map, hashes[i],
+										  &got.codes[i]);
+		CHECK(count_differences(n) == 0, "%s, %s: %zu of %zu", what,
+			  ribbon_kernel_name(k), count_differences(n), n);
+		for (int prefer = 0; prefer < 2; prefer++)
+		{
+			get_batches(&built->map, hashes, n);
+			CHECK(count_differences(n) == 0, "%s, %s: %zu of %zu in batches",
+				  what, ribbon_kernel_name(k), count_differences(n), n);
+			map_prefer_batches(built);
+		}
+	}
+}
+
+/* Members have their values, and few non-members have any. */
+static void
+check_map(Random *random, int width, double fpr, unsigned value_bits, size_t n)
+{
+	int64_t base = (int64_t) random_next(random) >> random_below(random, 64);
+	uint64_t *records = map_records(random, n, value_bits, base);
+	RibbonMapParams params = map_params(width, fpr, value_bits);
+	uint64_t hashes[MAX_PROBES];
+	size_t nmembers = n < MAX_PROBES / 2 ? n : MAX_PROBES / 2;
+	size_t wrong = 0, known = 0;
+	BuiltMap built;
+	char what[100];
+
+	snprintf(what, sizeof(what), "w %d, fpr %g, %u value bits, %zu keys", width,
+			 fpr, value_bits, n);
+	params.base = base;
+	map_build(&built, &params, records, n);
+	CHECK(built.status == RIBBON_OK, "%s: %s", what,
+		  ribbon_status_text(built.status));
+	if (built.status != RIBBON_OK)
+	{
+		free(records);
+		return;
+	}
+	CHECK(built.map.base == base && built.map.nkeys == n &&
+			  built.map.value_bits == value_bits &&
+			  built.map.checked == (fpr < 1) && built.map.key_class == 1 &&
+			  built.map.value_class == 4 && built.map.seed == 0 &&
+			  !built.map.has_null && built.map.dictionary == NULL &&
+			  built.map.total_bytes == built.nbytes &&
+			  built.map.bytes == built.bytes,
+		  "%s", what);
+	CHECK(n == 0 || fabs(ribbon_map_fpr(&built.map) / fpr - 1) < 0.05, "%s: %g",
+		  what, ribbon_map_fpr(&built.map));
+	CHECK(ribbon_map_check(&ribbon_malloc_env, &built.map) == RIBBON_OK, "%s",
+		  what);
+	for (size_t i = 0; i < n; i++)
+	{
+		uint64_t code;
+
+		wrong += !ribbon_map_get(&built.map, records[2 * i], &code) ||
+			code != records[2 * i + 1] - (uint64_t) base;
+	}
+	CHECK(wrong == 0, "%s: %zu are wrong", what, wrong);
+
+	for (size_t i = 0; i < MAX_PROBES; i++)
+		hashes[i] = random_next(random);
+	for (size_t i = 0; i < nmembers; i++) /* between the others */
+		hashes[i * (MAX_PROBES / nmembers)] =
+			records[2 * random_below(random, n)];
+	check_ways(&built, hashes, MAX_PROBES, what);
+	for (size_t i = 0; i < MAX_PROBES; i++)
+		known += slow.found[i];
+	CHECK(n == 0 ? known == 0 :
+				   is_plausible(known - nmembers,
+								(double) (MAX_PROBES - nmembers) *
+									ribbon_map_fpr(&built.map)),
+		  "%s: %zu found, %zu members", what, known, nmembers);
+	free(built.bytes);
+	free(records);
+}
+
+static void
+check_sizes(Random *random)
+{
+	static const size_t sizes[] = {0,  1,	2,	  7,	63,	  64,
+								   65, 300, 2000, 6000, 30000};
+	static const double rates[] =
+		{1, 0.5, 0.3, 0.01, 1.0 / 256, 1e-6, 1.0 / 4294967296};
+	static const unsigned bits[] = {0,	1,	2,	7,	8,	9,	16, 31,
+									32, 33, 55, 56, 57, 63, 64};
+
+	for (int w = 0; w < 3; w++)
+		for (unsigned s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
+			for (unsigned v = 0; v < sizeof(bits) / sizeof(bits[0]); v++)
+			{
+				double fpr = rates[random_below(random, 7)];
+
+				check_map(random, test_widths[w], fpr, bits[v], sizes[s]);
+			}
+}
+
+static void
+check_random(Random *random)
+{
+	for (int i = 0; i < 120; i++)
+	{
+		double fpr = ldexp(1 + (double) random_below(random, 1000) / 1000,
+						   -(int) random_below(random, 31) - 2);
+		unsigned bits = (unsigned) random_below(random, 65);
+		size_t n = (size_t) (1 +
+							 random_below(random, 200) *
+								 random_below(random, 200));
+
+		if (random_below(random, 4) == 0)
+			fpr = 1;
+		check_map(random, test_widths[random_below(random, 3)], fpr, bits, n);
+	}
+}
+
+/* Two bumped layers or more, with any number of groups of columns. */
+static void
+check_layers(Random *random)
+{
+	for (int w = 0; w < 3; w++)
+		for (unsigned bits = 1; bits <= 56; bits += 11)
+		{
+			check_map(random, test_widths[w], 1, bits, 150000);
+			check_map(random, test_widths[w], 0.003, bits / 2, 150000);
+		}
+}
+
+/* Hashes with the same first bits get a salt. */
+static void
+check_salted(Random *random)
+{
+	uint64_t *records = map_records(random, 20000, 9, 0);
+	RibbonMapParams params = map_params(64, 0.01, 9);
+	uint64_t hashes[MAX_PROBES];
+	BuiltMap built;
+
+	for (size_t i = 0; i < 20000; i++)
+		records[2 * i] = UINT64_C(0x123456) << 40 | records[2 * i] >> 24;
+	map_build(&built, &params, records, 20000);
+	CHECK(built.status == RIBBON_OK && built.planes[0].salted, "salted");
+	for (size_t i = 0; i < MAX_PROBES; i++)
+		hashes[i] = i % 2 ? random_next(random) : records[2 * i];
+	check_ways(&built, hashes, MAX_PROBES, "salted");
+	for (size_t i = 0; i < MAX_PROBES; i += 2)
+		CHECK(slow.found[i] && slow.codes[i] == records[2 * i + 1], "%zu", i);
+	free(built.bytes);
+	free(records);
+}
+
+/* A map's own header, and what is wrong with others. */
+static void
+check_header(Random *random)
+{
+	static const uint8_t dictionary[] = {1, 2, 3, 4, 5};
+	uint64_t *records = map_records(random, 100, 8, 0);
+	RibbonMapParams params = map_params(64, 0.01, 8);
+	BuiltMap built;
+
+	params.seed = 0xFEDCBA98;
+	params.has_null = true;
+	params.value_class = 200;
+	params.dictionary = dictionary;
+	params.ndictionary = sizeof(dictionary);
+	map_build(&built, &params, records, 100);
+	CHECK(built.status == RIBBON_OK, "dictionary");
+	CHECK(built.map.seed == params.seed && built.map.has_null &&
+			  built.map.value_class == 200 && built.map.base == 0 &&
+			  built.map.ndictionary == 5 && built.map.dictionary_at == 8 &&
+			  built.map.dictionary == built.bytes + 8 &&
+			  memcmp(built.map.dictionary, dictionary, 5) == 0 &&
+			  built.map.plane_at[0] == 13,
+		  "at %" PRIu64, built.map.dictionary_at);
+	CHECK(built.bytes[0] == 0xE2 && built.bytes[1] == 200 &&
+			  built.bytes[2] == 8 && built.bytes[3] == 0x98 &&
+			  built.bytes[6] == 0xFE && built.bytes[7] == 5,
+		  "bytes");
+	for (size_t n = 0; n < built.nbytes; n++)
+	{
+		uint8_t *bytes = malloc(n + 1);
+		RibbonFilter planes[RIBBON_MAP_PLANES];
+		RibbonMap map;
+
+		memcpy(bytes, built.bytes, n);
+		bytes = realloc(bytes, n > 0 ? n : 1);
+		CHECK(ribbon_map_open(bytes, n, &map, planes) == RIBBON_TRUNCATED,
+			  "%zu bytes", n);
+		free(bytes);
+	}
+	free(built.bytes);
+	free(records);
+}
+
+typedef struct Wrong
+{
+	const char *what;
+	RibbonStatus status;
+	size_t n;
+	uint8_t bytes[24];
+} Wrong;
+
+/* Headers that no builder writes; the planes are empty or without columns. */
+static const Wrong wrong[] = {
+	{"an empty map", RIBBON_OK, 9, {2, 4, 0, 0, 0x11, 1, 0, 0, 0}},
+	{"all keys, nothing else", RIBBON_OK, 9, {0x12, 4, 0, 0, 0x11, 1, 0, 0, 7}},
+	{"a base of ten bytes",
+	 RIBBON_OK,
+	 18,
+	 {2, 4, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 0x11, 1, 0, 0,
+	  0}},
+	{"no byte", RIBBON_TRUNCATED, 0, {0}},
+	{"a filter", RIBBON_BAD_VERSION, 5, {0x11, 1, 0, 0, 0}},
+	{"version 3", RIBBON_BAD_VERSION, 9, {3, 4, 0, 0, 0x11, 1, 0, 0, 0}},
+	{"65 value bits", RIBBON_CORRUPT, 9, {2, 4, 65, 0, 0x11, 1, 0, 0, 0}},
+	{"seed 0",
+	 RIBBON_CORRUPT,
+	 13,
+	 {0x42, 4, 0, 0, 0, 0, 0, 0, 0x11, 1, 0, 0, 0}},
+	{"a long base", RIBBON_CORRUPT, 10, {2, 4, 0, 0x80, 0, 0x11, 1, 0, 0, 0}},
+	{"a base of 65 bits",
+	 RIBBON_CORRUPT,
+	 18,
+	 {2, 4, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2, 0x11, 1, 0, 0,
+	  0}},
+	{"an empty dictionary",
+	 RIBBON_CORRUPT,
+	 9,
+	 {0x82, 4, 0, 0, 0x11, 1, 0, 0, 0}},
+	{"a long size",
+	 RIBBON_CORRUPT,
+	 11,
+	 {0x82, 4, 0, 0x81, 0, 9, 0x11, 1, 0, 0, 0}},
+	{"a dictionary larger than all",
+	 RIBBON_TRUNCATED,
+	 10,
+	 {0x82, 4, 0, 7, 9, 0x11, 1, 0, 0, 0}},
+	{"no plane", RIBBON_TRUNCATED, 4, {2, 4, 0, 0}},
+	{"no plane behind the dictionary", RIBBON_TRUNCATED, 5, {0x82, 4, 0, 1, 9}},
+	{"a byte more", RIBBON_CORRUPT, 10, {2, 4, 0, 0, 0x11, 1, 0, 0, 0, 0}},
+	{"a plane of version 2",
+	 RIBBON_BAD_VERSION,
+	 9,
+	 {2, 4, 0, 0, 0x12, 1, 0, 0, 0}},
+	{"a homogeneous plane",
+	 RIBBON_CORRUPT,
+	 12,
+	 {2, 4, 0, 0, 0x51, 1, 0, 0, 1, 0, 0, 0}},
+	{"unchecked, with check bits",
+	 RIBBON_CORRUPT,
+	 9,
+	 {0x12, 4, 0, 0, 0x11, 1, 0, 8, 7}},
+	{"unchecked and wide",
+	 RIBBON_CORRUPT,
+	 9,
+	 {0x12, 4, 0, 0, 0x11, 1, 1, 0, 7}},
+	{"a width without columns",
+	 RIBBON_CORRUPT,
+	 9,
+	 {0x12, 4, 0, 0, 0x21, 1, 0, 0, 7}},
+	{"salted without columns",
+	 RIBBON_CORRUPT,
+	 18,
+	 {0x12, 4, 0, 0, 0x91, 1, 0, 0, 7, 2, 1, 1, 1, 1, 1, 1, 1, 1}},
+	{"a layer without columns",
+	 RIBBON_CORRUPT,
+	 9,
+	 {0x12, 4, 0, 0, 0x11, 0x21, 0, 0, 7}},
+};
+
+static void
+check_wrong(void)
+{
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+	{
+		uint8_t *bytes = malloc(wrong[i].n + 1);
+		BuiltMap built = {.bytes = bytes, .nbytes = wrong[i].n};
+		uint64_t code = 5;
+
+		memcpy(bytes, wrong[i].bytes, wrong[i].n);
+		built.bytes = bytes = realloc(bytes, wrong[i].n > 0 ? wrong[i].n : 1);
+		map_reopen(&built);
+		CHECK(built.status == wrong[i].status, "%s: %s", wrong[i].what,
+			  ribbon_status_text(built.status));
+		if (built.status == RIBBON_OK)
+		{
+			bool found = ribbon_map_get(&built.map, 77, &code);
+			bool empty = built.map.nkeys == 0;
+
+			CHECK(found == !empty && (empty || code == 0), "%s: %d",
+				  wrong[i].what, found);
+			CHECK(ribbon_map_fpr(&built.map) == !empty, "%s", wrong[i].what);
+			CHECK(ribbon_map_nslots(&built.map) == 0, "%s", wrong[i].what);
+		}
+		free(bytes);
+	}
+}
+
+/* The numbers of bytes that are asked for, if a header is to be opened. */
+static uint64_t
+bytes_for(const uint8_t *bytes, size_t n)
+{
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+	RibbonMap map;
+
+	memset(&map, 0, sizeof(map));
+	(void) ribbon_map_open(bytes, n, &map, planes);
+	if (map.nplanes == 0)
+		return 0;
+	return map.plane_at[map.nplanes - 1] + planes[map.nplanes - 1].total_bytes;
+}
+
+/*
+ * Bits flipped in headers, or anything behind them: the same answers all ways.
+ */
+static void
+check_hostile(Random *random, int width, double fpr, unsigned value_bits)
+{
+	uint64_t *records = map_records(random, 5000, value_bits, 0);
+	RibbonMapParams params = map_params(width, fpr, value_bits);
+	BuiltMap built;
+	size_t nheader;
+	uint64_t hashes[60];
+	unsigned opened = 0;
+
+	map_build(&built, &params, records, 5000);
+	nheader = (size_t) built.map.plane_at[0] + built.planes[0].header_bytes;
+	for (int i = 0; i < 60; i++)
+		hashes[i] = i % 2 ? random_next(random) : records[2 * i];
+	for (int i = 0; i < 600; i++)
+	{
+		BuiltMap other = {.nbytes = built.nbytes};
+		size_t room = built.nbytes + 100000;
+		uint64_t nbytes;
+
+		other.bytes = calloc(1, room);
+		memcpy(other.bytes, built.bytes, built.nbytes);
+		for (int changes = 0; changes < 2; changes++)
+			other.bytes[random_below(random, nheader)] ^=
+				(uint8_t) (1 << random_below(random, 8));
+		/* the size that it asks for, so that it is opened */
+		nbytes = bytes_for(other.bytes, room);
+		if (nbytes > 0 && nbytes < room)
+			other.nbytes = (size_t) nbytes;
+		other.bytes = realloc(other.bytes, other.nbytes);
+		for (size_t at = nheader; i % 2 && at < other.nbytes; at++)
+			other.bytes[at] = (uint8_t) random_next(random);
+		map_reopen(&other);
+		if (other.status == RIBBON_OK)
+		{
+			opened++;
+			check_ways(&other, hashes, 60, "hostile");
+			(void) ribbon_map_check(&ribbon_malloc_env, &other.map);
+		}
+		free(other.bytes);
+	}
+	CHECK(opened > 30, "opened %u", opened);
+	free(built.bytes);
+	free(records);
+}
+
+int
+main(void)
+{
+	Random random = {16};
+
+	test("a map's own header");
+	check_header(&random);
+	test("headers that no builder writes");
+	check_wrong();
+	test("all sizes and value bits, all ways to get");
+	check_sizes(&random);
+	test("random maps, all ways to get");
+	check_random(&random);
+	test("several layers");
+	check_layers(&random);
+	test("a salted map");
+	check_salted(&random);
+	test("headers that ask for anything");
+	for (int w = 0; w < 3; w++)
+	{
+		check_hostile(&random, test_widths[w], 0.01, 5);
+		check_hostile(&random, test_widths[w], 1, 20);
+		check_hostile(&random, test_widths[w], 1e-7, 60);
+	}
+	return test_done();
+}
