@@ -2,24 +2,24 @@
 -- The extension as a whole: what it installs, and how it behaves as an object
 --
 
--- everything it installs (besides the array type, which is a member from version 17 on)
+-- everything it installs (besides the array types, which are members from version 17 on)
 SELECT pg_describe_object(classid, objid, 0) AS object
   FROM pg_depend
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
-   AND objid <> 'ribbonfilter[]'::regtype
+   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype)
  ORDER BY pg_describe_object(classid, objid, 0) COLLATE "C";
 
--- every object has a comment (besides the array type, which gets none)
+-- every object has a comment (besides the array types, which get none)
 SELECT pg_describe_object(classid, objid, 0) AS object_without_comment
   FROM pg_depend
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
    AND obj_description(objid, classid::regclass::name) IS NULL
-   AND objid <> 'ribbonfilter[]'::regtype
+   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype)
  ORDER BY 1;
 
--- labels: all parallel safe; all immutable but the selectivity functions and the check (sql/labels.sql says why)
+-- labels: all parallel safe; all immutable but the selectivity functions, ribbon_get and the checks (sql/labels.sql says why)
 SELECT provolatile, proparallel, proisstrict, prokind, count(*)
   FROM pg_depend JOIN pg_proc ON objid = pg_proc.oid
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
@@ -27,15 +27,18 @@ SELECT provolatile, proparallel, proisstrict, prokind, count(*)
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
 
--- values are stored out of line, never compressed
-SELECT typlen, typstorage, typcategory FROM pg_type
- WHERE oid = 'ribbonfilter'::regtype;
+-- values are stored out of line, never compressed; what has no type is a filter
+-- where it may be either
+SELECT oid::regtype AS type, typlen, typstorage, typcategory, typispreferred
+  FROM pg_type
+ WHERE oid IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype) ORDER BY typname;
 
 -- commutators and negators know one another
 SELECT o.oid::regoperator AS operator, o.oprcom::regoperator AS commutator,
        o.oprnegate::regoperator AS negator
   FROM pg_operator o
- WHERE 'ribbonfilter'::regtype IN (oprleft, oprright)
+ WHERE oprleft IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype)
+    OR oprright IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype)
  ORDER BY o.oprname COLLATE "C", o.oprleft::regtype::text COLLATE "C",
           o.oprright::regtype::text COLLATE "C";
 

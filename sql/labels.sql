@@ -20,7 +20,7 @@ SELECT lanname, prosrc, count(*), bool_and(prosqlbody IS NULL AND proargdefaults
 -- An aggregate is as safe as its functions, and none is a window function or ordered set
 SELECT aggfnoid::regprocedure AS aggregate, aggkind AS kind, aggfinalextra, aggfinalmodify, aggtranstype::regtype AS state,
        aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn
-  FROM pg_aggregate JOIN pg_proc p ON p.oid = aggfnoid WHERE proname = 'ribbon_build' ORDER BY aggfnoid::regprocedure::text COLLATE "C";
+  FROM pg_aggregate JOIN pg_proc p ON p.oid = aggfnoid WHERE proname IN ('ribbon_build', 'ribbon_map') ORDER BY aggfnoid::regprocedure::text COLLATE "C";
 
 -- What takes or gives internal can be called by nobody: there is no value of that type to be had, not even NULL
 CREATE FUNCTION state_of_call(function regprocedure, nothing text) RETURNS text LANGUAGE plpgsql AS $$
@@ -28,7 +28,7 @@ DECLARE
 	arguments text;
 BEGIN
 	SELECT string_agg(CASE WHEN type = 'internal'::regtype THEN nothing
-	                  ELSE 'NULL::' || replace(format_type(type, NULL), 'anycompatible', 'integer') END, ', ' ORDER BY number) INTO arguments
+	                  ELSE 'NULL::' || regexp_replace(format_type(type, NULL), '^any(compatible|element)$', 'integer') END, ', ' ORDER BY number) INTO arguments
 	  FROM pg_proc, unnest(proargtypes) WITH ORDINALITY AS argument (type, number) WHERE oid = function;
 	EXECUTE format('SELECT %s(%s)', function::regproc, arguments);
 	RETURN 'ok';
@@ -47,6 +47,7 @@ CREATE ROLE regress_ribbon_maker;
 GRANT CREATE ON SCHEMA public TO regress_ribbon_maker;
 SET ROLE regress_ribbon_maker;
 CREATE AGGREGATE mine (anycompatible) (SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = ribbon_build_finalfn, FINALFUNC_EXTRA);
+CREATE AGGREGATE mine (anyelement, anycompatible) (SFUNC = ribbon_map_transfn, STYPE = internal, FINALFUNC = ribbon_map_finalfn, FINALFUNC_EXTRA);
 RESET ROLE;
 REVOKE CREATE ON SCHEMA public FROM regress_ribbon_maker;
 DROP ROLE regress_ribbon_maker;
@@ -67,6 +68,19 @@ SET IntervalStyle = 'iso_8601';
 SET extra_float_digits = -5;
 SET bytea_output = 'escape';
 SELECT hashes() = hashes AS same, cardinality(hashes) AS classes FROM hashes_before;
+RESET ALL;
+
+-- nor what a map gives, but by ribbon_get, which is STABLE (sql/map_types.sql)
+CREATE FUNCTION looked_up() RETURNS text[] LANGUAGE sql AS $$
+SELECT ARRAY[map ->> 1, days ->> 1, times ->> 1, (numbers -> 1)::text]
+  FROM (SELECT ribbon_map(i, i * interval '1 month') AS map, ribbon_map(i, date '2026-01-02' + i) AS days, ribbon_map(i, '2026-01-02 03:04+05'::timestamptz) AS times,
+               ribbon_map(i, 100 * i) AS numbers FROM generate_series(1, 3) AS i) AS s
+$$;
+CREATE TABLE looked_up_before AS SELECT looked_up() AS answers;
+SET TimeZone = 'Asia/Kathmandu';
+SET DateStyle = 'SQL, DMY';
+SET IntervalStyle = 'iso_8601';
+SELECT looked_up() = answers AS same, answers FROM looked_up_before;
 RESET ALL;
 
 -- The first exception: an enum's label is what is hashed, so a label that is renamed is another key from then on
@@ -117,6 +131,6 @@ BEGIN
 END $$;
 SELECT * FROM found_before_and_after();
 
-DROP TABLE hashes_before, moods, moody, rows_before, paired, paired_again, spans;
-DROP FUNCTION state_of_call, hashes, found_before_and_after;
+DROP TABLE looked_up_before, hashes_before, moods, moody, rows_before, paired, paired_again, spans;
+DROP FUNCTION state_of_call, looked_up, hashes, found_before_and_after;
 DROP TYPE mood, single, letter, span, point_in_time;

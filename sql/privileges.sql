@@ -63,6 +63,22 @@ SET ROLE regress_ribbon_reader;
 SELECT name FROM audiences WHERE members @> 7;
 SELECT ribbon_check(members) FROM audiences;
 
+-- the same of maps: no value of a row that is hidden, and no error that it might cause
+RESET ROLE;
+SET ROLE regress_ribbon_owner;
+CREATE TABLE scores (customer text, map ribbonmap);
+INSERT INTO scores SELECT 'regress_ribbon_reader', ribbon_map(i, i + g) FROM generate_series(1, 50) AS g, generate_series(1, 100) AS i GROUP BY g;
+INSERT INTO scores SELECT 'other', ribbon_map(i, i + g) FROM generate_series(1, 50) AS g, generate_series(1, 9000) AS i GROUP BY g;
+INSERT INTO scores SELECT 'other', ribbon_map('secret ' || i, i) FROM generate_series(1, 100) AS i;
+ANALYZE scores;
+CREATE VIEW own_scores WITH (security_barrier) AS SELECT map FROM scores WHERE customer = current_user;
+GRANT SELECT ON own_scores TO regress_ribbon_reader;
+SELECT expected_rows('SELECT FROM events WHERE user_id <@ (SELECT map FROM scores LIMIT 1)') BETWEEN 4000 AND 5500 AS owner_sees_means;
+SET ROLE regress_ribbon_reader;
+SELECT count(*) FROM own_scores WHERE map @> 7 AND map -> 7 > 7 AND map ->> 7 > '1' AND ribbon_get(map, 7, 0) > 7;
+SELECT expected_rows('SELECT FROM events WHERE user_id <@ (SELECT map FROM own_scores LIMIT 1)') AS through_a_view;
+SELECT map -> 7 FROM scores;
+
 -- what ANALYZE has gathered is where all statistics are: out of sight
 SELECT count(*) FROM pg_statistic;
 SELECT count(*) FROM pg_stats WHERE tablename = 'audiences' AND attname = 'members';
@@ -91,6 +107,7 @@ SET ROLE regress_ribbon_reader;
 
 -- The functions themselves are for the planner alone, and support functions for the superuser's functions
 CREATE FUNCTION mine(ribbonfilter, int) RETURNS boolean LANGUAGE sql SUPPORT ribbon_contains_support AS 'SELECT true';
+CREATE FUNCTION mine(ribbonmap, int) RETURNS boolean LANGUAGE sql SUPPORT ribbon_get_support AS 'SELECT true';
 
 --
 -- Settings: an ordinary user may change both of ours, for themselves

@@ -10,7 +10,7 @@ SELECT n, kind, ribbon_build(i, 0.01, 'kind=' || kind) AS f
 -- the columns and their types
 SELECT ordinality AS column, attname, type
   FROM pg_proc, unnest(proargnames[2:], proallargtypes[2:]::regtype[]) WITH ORDINALITY AS u(attname, type, ordinality)
- WHERE oid = 'ribbon_stats'::regproc;
+ WHERE oid = 'ribbon_stats(ribbonfilter)'::regprocedure;
 
 -- duplicates do not count
 SELECT ribbon_cardinality(ribbon_build(i % 10)) FROM generate_series(1, 1000) AS i;

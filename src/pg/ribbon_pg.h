@@ -8,15 +8,16 @@
  *
  *	 module.c		 the magic block, the settings, the callbacks
  *	 planner/planner.h  rows, cost, statistics of a column
- *	 probe/contains.h	 @>, <@ and their functions; what a call site keeps
+ *	 probe/contains.h	 @>, <@, -> and their functions; what a call site keeps
  *	 build/aggregate.h	 ribbon_build: states, memory, partial aggregation
- *	 type/type.h	 the type: input, output, statistics, check, shrink
+ *	 type/type.h	 the types: input, output, statistics, check, shrink
  *	 spill/spill.h	 sets of hashes in temporary files
+ *	 value/value.h	 the values of maps: from SQL to codes, and back
  *	 key/key.h		 a value of any type to a 64-bit hash that lasts
  *	 server/server.h the server as the core sees it: memory, interrupts, threads
  *
- * A ribbonfilter datum is a varlena header and the bytes of docs/format.md,
- * nothing else.
+ * A ribbonfilter or ribbonmap datum is a varlena header and the bytes of
+ * docs/format.md, nothing else.
  *
  * A C function has the name of the SQL function that it implements, except
  * where the core has that name already: then it begins with ribbon_pg_.
@@ -28,6 +29,26 @@
 
 #include "compat.h"
 
-#include "ribbon.h"
+#include "ribbon_map.h"
+
+/* The types that the extension has. */
+typedef enum RibbonSqlType
+{
+	RIBBON_SQL_FILTER,
+	RIBBON_SQL_MAP
+} RibbonSqlType;
+
+/* What one is called in SQL, and in a sentence. */
+static inline const char *
+ribbon_sqltype_name(RibbonSqlType type)
+{
+	return type == RIBBON_SQL_MAP ? "ribbonmap" : "ribbonfilter";
+}
+
+static inline const char *
+ribbon_sqltype_noun(RibbonSqlType type)
+{
+	return type == RIBBON_SQL_MAP ? "map" : "filter";
+}
 
 #endif /* RIBBON_PG_H */

@@ -37,11 +37,12 @@ FLOORS = {
         "": "",
         "server": "",
         "key": "server",
-        "type": "server key",
+        "value": "server",
+        "type": "server key value",
         "spill": "server key",
-        "build": "server key type spill",
-        "probe": "server key type",
-        "planner": "server key type",
+        "build": "server key value type spill",
+        "probe": "server key value type",
+        "planner": "server key value type",
     },
 }
 

@@ -1,5 +1,5 @@
 /*
- * states.c - what an extension may do with states of ribbon_build
+ * states.c - what an extension may do with states of our aggregates
  *
  * Some extensions aggregate on several servers: they ask for a state as bytes,
  * ship them, and combine what comes back.  Functions like the ones here, which
@@ -7,6 +7,8 @@
  * functions as such an extension does: by their OIDs, with a FmgrInfo that
  * knows nothing of types and is gone after the call, and passing on the node
  * that they were called from.
+ *
+ * They are the functions of ribbon_build, unless states.aggregate is "map".
  *
  * states_forge is the serial function of an aggregate, and does to a genuine
  * state of a parallel worker what states.forge says.
@@ -43,6 +45,8 @@ PG_FUNCTION_INFO_V1(states_forge);
 #define COOKIE	   8 /* in a file */
 #define BLOCK_SIZE 12
 
+#define MAX_ARGUMENTS 3
+
 typedef struct Value
 {
 	Datum datum;
@@ -65,6 +69,23 @@ argument(FunctionCallInfo fcinfo, int i)
 	return value;
 }
 
+static bool
+is_map(void)
+{
+	const char *aggregate = GetConfigOption("states.aggregate", true, false);
+
+	return aggregate != NULL && strcmp(aggregate, "map") == 0;
+}
+
+/* The OID of a function of the aggregate, "ribbon_" and so on in front. */
+static Oid
+look_up(const char *name, int nargs, const Oid *types)
+{
+	char *whole = psprintf("ribbon_%s_%s", is_map() ? "map" : "build", name);
+
+	return LookupFuncName(list_make1(makeString(whole)), nargs, types, false);
+}
+
 /*
  * Call a function of the aggregate, unless it is strict and an argument NULL.
  */
@@ -72,17 +93,22 @@ static Value
 call(FunctionCallInfo caller, const char *name, Value a, Oid a_type, Value b,
 	 Oid b_type, Node *expr)
 {
-	LOCAL_FCINFO(fcinfo, 2);
+	LOCAL_FCINFO(fcinfo, MAX_ARGUMENTS);
 	int nargs = OidIsValid(b_type) ? 2 : 1;
-	Oid types[2] = {a_type, b_type};
+	Oid types[MAX_ARGUMENTS] = {a_type, b_type};
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "call",
 												  ALLOCSET_DEFAULT_SIZES);
 	FmgrInfo info;
 	Value result;
 
-	fmgr_info_cxt(LookupFuncName(list_make1(makeString(pstrdup(name))), nargs,
-								 types, false),
-				  &info, context);
+	/* the final function has NULLs for a key and, of a map, for a value */
+	if (b_type == ANYCOMPATIBLEOID && is_map())
+	{
+		types[1] = ANYELEMENTOID;
+		types[2] = ANYCOMPATIBLEOID;
+		nargs = 3;
+	}
+	fmgr_info_cxt(look_up(name, nargs, types), &info, context);
 	fmgr_info_set_expr(expr, &info);
 	InitFunctionCallInfoData(*fcinfo, &info, nargs, caller->fncollation,
 							 caller->context, NULL);
@@ -90,6 +116,7 @@ call(FunctionCallInfo caller, const char *name, Value a, Oid a_type, Value b,
 	fcinfo->args[0].isnull = a.isnull;
 	fcinfo->args[1].value = b.datum;
 	fcinfo->args[1].isnull = b.isnull;
+	fcinfo->args[2] = fcinfo->args[1];
 	if (info.fn_strict && (a.isnull || (nargs > 1 && b.isnull)))
 	{
 		/* the second argument of deserialize is always a NULL pointer */
@@ -106,29 +133,29 @@ call(FunctionCallInfo caller, const char *name, Value a, Oid a_type, Value b,
 static Value
 call_deserialize(FunctionCallInfo fcinfo, Value bytes)
 {
-	return call(fcinfo, "ribbon_build_deserialfn", bytes, BYTEAOID,
-				pointer(NULL), INTERNALOID, NULL);
+	return call(fcinfo, "deserialfn", bytes, BYTEAOID, pointer(NULL),
+				INTERNALOID, NULL);
 }
 
 static Value
 call_serialize(FunctionCallInfo fcinfo, Value state)
 {
-	return call(fcinfo, "ribbon_build_serialfn", state, INTERNALOID,
-				pointer(NULL), InvalidOid, NULL);
+	return call(fcinfo, "serialfn", state, INTERNALOID, pointer(NULL),
+				InvalidOid, NULL);
 }
 
 static Value
 call_combine(FunctionCallInfo fcinfo, Value state, Value other)
 {
-	return call(fcinfo, "ribbon_build_combinefn", state, INTERNALOID, other,
-				INTERNALOID, NULL);
+	return call(fcinfo, "combinefn", state, INTERNALOID, other, INTERNALOID,
+				NULL);
 }
 
 static Value
 call_final(FunctionCallInfo fcinfo, Value state)
 {
-	return call(fcinfo, "ribbon_build_finalfn", state, INTERNALOID,
-				pointer(NULL), ANYCOMPATIBLEOID, NULL);
+	return call(fcinfo, "finalfn", state, INTERNALOID, pointer(NULL),
+				ANYCOMPATIBLEOID, NULL);
 }
 
 static Datum
@@ -143,8 +170,8 @@ Datum
 states_transition(PG_FUNCTION_ARGS)
 {
 	return give(fcinfo,
-				call(fcinfo, "ribbon_build_transfn", argument(fcinfo, 0),
-					 INTERNALOID, argument(fcinfo, 1), ANYCOMPATIBLEOID,
+				call(fcinfo, "transfn", argument(fcinfo, 0), INTERNALOID,
+					 argument(fcinfo, 1), ANYCOMPATIBLEOID,
 					 fcinfo->flinfo->fn_expr));
 }
 
@@ -276,9 +303,7 @@ states_forge(PG_FUNCTION_ARGS)
 	bytea *state;
 
 	/* with our own FmgrInfo, so that it is the node that seems to call */
-	fmgr_info(LookupFuncName(list_make1(makeString("ribbon_build_serialfn")), 1,
-							 types, false),
-			  &info);
+	fmgr_info(look_up("serialfn", 1, types), &info);
 	state = DatumGetByteaP(info.fn_addr(fcinfo));
 	if (VARSIZE(state) < VARHDRSZ + FILES + FILE_SIZE + 4 + 2 * BLOCK_SIZE ||
 		VARDATA(state)[3] != 1)

@@ -38,6 +38,9 @@ WORK = {
     "from files, threads": (FILES, "SELECT md5(ribbon_build(k)::bytea) FROM keys;"),
     "homogeneous": (ONE, "SELECT md5(ribbon_build(k, 0.01, 'kind=homogeneous')::bytea) FROM keys;"),
     "homogeneous, from files": (FILES, "SELECT md5(ribbon_build(k, 0.01, 'kind=homogeneous')::bytea) FROM keys;"),
+    "maps, in memory": (THREADS, "SELECT md5(ribbon_map(k, k % 100)::bytea) FROM keys;"),
+    "maps, from files": (FILES, "SELECT md5(ribbon_map(k, k % 100)::bytea) FROM keys;"),
+    "maps of texts, from files": (FILES_ONE, "SELECT md5(ribbon_map(k, k % 50000 || ' m')::bytea) FROM keys;"),
     "ribbon_shrink": (ONE, "SELECT md5(string_agg(ribbon_shrink(f, 0.25)::text, '')) FROM filters;"),
     "ribbon_check": (ONE, "SELECT count(ribbon_check(f)) FROM filters;"),
 }
@@ -115,7 +118,7 @@ def test_cancels(name, settings, query):
     session.close()
 
 
-def test_full(name, settings, query):
+def test_full(name, settings, query, step=1):
     """Files that may not grow further, at many sizes; caught within one statement."""
     session = Session()
     session.ask(settings + "BEGIN; CREATE TEMP TABLE outcomes (what text, bytes int8);")
@@ -127,7 +130,7 @@ def test_full(name, settings, query):
         BEGIN
             FOR mb IN 1..24 LOOP
                 BEGIN
-                    PERFORM set_config('temp_file_limit', mb || 'MB', true);
+                    PERFORM set_config('temp_file_limit', mb * {step} || 'MB', true);
                     EXECUTE $q${query.rstrip(';')}$q$;
                     INSERT INTO outcomes VALUES ('built', NULL);
                 EXCEPTION WHEN configuration_limit_exceeded THEN
@@ -156,8 +159,8 @@ try:
         VACUUM ANALYZE;""")
     for name, (settings, query) in WORK.items():
         test_cancels(name, settings, query)
-    for name in ("from files", "from files, threads", "homogeneous, from files"):
-        test_full(name, *WORK[name])
+    for name in ("from files", "from files, threads", "homogeneous, from files", "maps, from files"):
+        test_full(name, *WORK[name], step=2 if "maps" in name else 1)
 finally:
     subprocess.check_call(["psql", "-Xq", "-d", "postgres", "-c", f"DROP DATABASE {DATABASE} WITH (FORCE)"])
 finish()

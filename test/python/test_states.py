@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""test_states.py - states of ribbon_build in the hands of another extension
+"""test_states.py - states of ribbon_build and ribbon_map in the hands of another extension
 
 Extensions that aggregate on several servers ship partial states as bytes, and
 may let anybody hand some in.  A module of ours (modules/states.c) does that as
-they do.  Genuine states must combine to the same filter as a build of all rows,
-wherever they have been; states that are made up may give some filter or an
+they do.  Genuine states must combine to the same filter or map as a build of all
+rows, wherever they have been; states that are made up may give some filter or an
 error of a few kinds, but never a crash, and no file may be looked for.
 
 usage: test/run.sh python/test_states
@@ -49,6 +49,18 @@ CREATE AGGREGATE state_of_others(anycompatible) (
 -- and the one that gets all of them
 CREATE AGGREGATE combine_states(bytea) (
     SFUNC = states_combine, STYPE = internal, FINALFUNC = states_final);
+
+-- the same of maps
+CREATE FUNCTION states_final_map(internal) RETURNS ribbonmap LANGUAGE c AS :module, 'states_final';
+CREATE FUNCTION states_read_map(bytea) RETURNS ribbonmap LANGUAGE c AS :module, 'states_read';
+CREATE AGGREGATE map_state(anyelement, anycompatible) (
+    SFUNC = ribbon_map_transfn, STYPE = internal, FINALFUNC = states_serialize);
+CREATE AGGREGATE map_state(anyelement, anycompatible, float8, text) (
+    SFUNC = ribbon_map_transfn, STYPE = internal, FINALFUNC = states_serialize);
+CREATE AGGREGATE combine_map_states(bytea) (
+    SFUNC = states_combine, STYPE = internal, FINALFUNC = states_final_map);
+CREATE AGGREGATE map_thrice(anyelement, anycompatible) (
+    SFUNC = ribbon_map_transfn, STYPE = internal, FINALFUNC = states_final_thrice);
 
 CREATE AGGREGATE thrice(anycompatible) (
     SFUNC = ribbon_build_transfn, STYPE = internal, FINALFUNC = states_final_thrice);
@@ -117,6 +129,36 @@ def test_used_again():
                    unnest(fs) AS f;"""), ["5|1|t"])
 
 
+def test_genuine_maps():
+    for value in ("i % 7", "NULLIF(i % 7, 3)", "i", "'v' || i % 100", "NULLIF(i % 10, 3)::numeric", "i % 2 = 0", "NULL::text"):
+        compare(f"states of values {value} combine to the map of all rows", psql(f"""SET states.aggregate = 'map';
+            SELECT combine_map_states(s) = (SELECT ribbon_map(i, {value}) FROM keys WHERE i <= 50000)
+              FROM (SELECT map_state(i, {value}) AS s FROM keys WHERE i <= 50000 GROUP BY i % 5) AS states;
+            SELECT combine_map_states(s) = (SELECT ribbon_map(i, {value}, 1, 'width=32 seed=7') FROM keys WHERE i <= 5000)
+              FROM (SELECT map_state(i, {value}, 1, 'width=32 seed=7') AS s FROM keys WHERE i <= 5000 GROUP BY i % 5) AS states;
+            SELECT count(*), count(DISTINCT m), bool_and(m = (SELECT ribbon_map(i, {value})::bytea FROM keys WHERE i <= 1000))
+              FROM (SELECT map_thrice(i, {value}) AS ms FROM keys WHERE i <= 1000) AS s, unnest(ms) AS m;"""),
+                ["t", "t", "5|1|t"])
+    compare("maps beyond work_mem", psql("""SET states.aggregate = 'map';
+        SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 0;
+        SELECT combine_map_states(s) = (SELECT ribbon_map(k, i % 100 || '') FROM keys)
+          FROM (SELECT map_state(k, i % 100 || '') AS s FROM keys GROUP BY i % 3) AS states;
+        SELECT count(*), count(DISTINCT m), bool_and(m = (SELECT ribbon_map(k, i)::bytea FROM keys))
+          FROM (SELECT map_thrice(k, i) AS ms FROM keys) AS s, unnest(ms) AS m;""" + LEFT), ["t", "5|1|t", "0"])
+    compare("maps that do not go together", psql("""SET states.aggregate = 'map';
+        CREATE TEMP TABLE states AS SELECT map_state(1, 2) AS two, map_state(1, 3) AS three, map_state(2, 2::int8) AS wide,
+            map_state(2, 'x'::text) AS text, map_state(2, 'x'::name) AS name, map_state(2, 2, 0.01, 'seed=1') AS seed,
+            map_state('x'::text, 2) AS key, map_state(2, NULL::int) AS null, map_state(NULL::int, NULL::int) AS none;
+        CREATE FUNCTION together(a bytea, b bytea) RETURNS text LANGUAGE sql AS $$
+            SELECT ribbon_cardinality(combine_map_states(s)) FROM unnest(ARRAY[a, b]) AS s $$;
+        CREATE FUNCTION outcome_of_both(a bytea, b bytea) RETURNS text LANGUAGE plpgsql AS $$
+            BEGIN RETURN together(a, b); EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE; END $$;
+        SELECT outcome_of_both(two, two), outcome_of_both(two, three), outcome_of_both(two, wide), outcome_of_both(two, text),
+               outcome_of_both(text, name), outcome_of_both(two, seed), outcome_of_both(two, key), outcome_of_both(two, "null"),
+               outcome_of_both(none, two) FROM states;
+        DROP FUNCTION together, outcome_of_both;"""), ["1|21000|42804|42804|42804|22023|42804|2|1"])
+
+
 # --- made-up states ---
 
 HEADER = "<BBBBIdQ"
@@ -138,12 +180,12 @@ def large(nfiles=1, nlists=1, lists=None, name=(1, 0), **header):
     return state(large=1, count=0, body=body, **header)
 
 
-def outcomes(states, query="SELECT ribbon_cardinality(combine_states($1))"):
+def outcomes(states, query="SELECT ribbon_cardinality(combine_states($1))", aggregate="build"):
     """What becomes of each: a row, or an SQLSTATE."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.writelines(f"{i}\t\\\\x{s.hex()}\n" for i, s in enumerate(states))
         file.flush()
-        return psql(f"CREATE TEMP TABLE made_up (i int, s bytea);\n\\copy made_up FROM '{file.name}'\n"
+        return psql(f"SET states.aggregate = '{aggregate}';\nCREATE TEMP TABLE made_up (i int, s bytea);\n\\copy made_up FROM '{file.name}'\n"
                     f"SELECT outcome($${query}$$, s) FROM made_up ORDER BY i;")
 
 
@@ -160,7 +202,7 @@ def test_made_up():
         ("an impossible key class", state(key_class=1 << 20), "22P03"),
         ("a negative key class", state(key_class=0xFFFFFFFF), "22P03"),
         ("parts of what has none", state(key_class=1 | 1 << 5), "22P03"),
-        ("an unknown kind", state(kind=3), "22P03"),
+        ("an unknown kind", state(kind=4), "22P03"),
         ("an unknown width", state(width=63), "22P03"),
         ("rate 0", state(fpr=0.0), "22P03"),
         ("rate 1", state(fpr=1.0), "22P03"),
@@ -192,6 +234,101 @@ def test_made_up():
         state(range(9)), state(range(9), key_class=2), state(range(9), fpr=0.02), state(range(9), width=32),
         state(range(9), kind=1), state(range(9), key_class=3)], both), ["9", "42804", "22023", "22023", "22023", "42804"])
     compare("outside an aggregate", outcomes([state(range(9))], "SELECT states_combine_alone($1)"), ["0A000"])
+
+
+def map_state(records=(), seed=0, value_class=3, flags=2, least=0, greatest=255, padding=0, head=b"", texts=(),
+              ntexts=None, nbytes=None, **header):
+    """A state of ribbon_map; records are pairs of a hash and a value word."""
+    dictionary = head + b"".join(struct.pack("<I", len(t)) + t for t in texts)
+    made = struct.pack("<IBBHqqII", seed, value_class, flags, padding, least, greatest,
+                       len(texts) if ntexts is None else ntexts, len(dictionary) if nbytes is None else nbytes)
+    made += dictionary
+    words = b"".join(struct.pack("<Q", n & (1 << 64) - 1) for pair in records for n in pair)
+    header.setdefault("count", 2 * len(records))
+    return state(kind=3, body=made + words, **header)
+
+
+HEAD = b"\x0apg_catalog\x04text"
+
+
+def test_made_up_maps():
+    pairs = [(i << 50, i) for i in range(10)]
+    null = 0x9A3C5E71B2D4F680
+    dictionary = {"value_class": 0, "flags": 0, "greatest": 0, "head": HEAD}
+    cases = [
+        ("as they should be", map_state(pairs), "10"),
+        ("duplicates", map_state([(7, 5)] * 10), "1"),
+        ("a conflict", map_state([(7, 5), (7, 6)]), "21000"),
+        ("a NULL", map_state([(7, null)], flags=3), "1"),
+        ("no key", map_state(), "0"),
+        ("rate 1", map_state(pairs, fpr=1.0), "10"),
+        ("rate 2", map_state(pairs, fpr=2.0), "22P03"),
+        ("rate NaN", map_state(pairs, fpr=float("nan")), "22P03"),
+        ("a NULL that is not announced", map_state([(7, null)]), "22P03"),
+        ("a NULL and a number like it", map_state([(7, null)], flags=7), "22003"),
+        ("a number too small", map_state([(7, -1)]), "22P03"),
+        ("a number too large", map_state([(7, 256)]), "22P03"),
+        ("numbers of 64 bits", map_state(pairs, least=-1 << 63, greatest=(1 << 63) - 1), "10"),
+        ("numbers of 64 bits, and NULL", map_state(pairs, least=-1 << 63, greatest=(1 << 63) - 1, flags=3), "22003"),
+        ("no number is announced", map_state(pairs, flags=0), "22P03"),
+        ("none of them", map_state(pairs, least=3, greatest=2), "22P03"),
+        ("an unknown flag", map_state(pairs, flags=10), "22P03"),
+        ("bits between", map_state(pairs, padding=256), "22P03"),
+        ("an unknown class", map_state(pairs, value_class=8), "22P03"),
+        ("a dictionary without a head", map_state((), value_class=0, flags=0), "22P03"),
+        ("a head without a dictionary", map_state(pairs, head=HEAD), "22P03"),
+        ("an empty dictionary", map_state((), **dictionary), "0"),
+        ("some texts", map_state((), texts=[b"a", b"", "ö".encode()], **dictionary), "0"),
+        ("a text twice", map_state((), texts=[b"a", b"a"], **dictionary), "0"),
+        ("bad UTF-8", map_state((), texts=[b"\xff"], **dictionary), "22P03"),
+        ("a zero", map_state((), texts=[b"a\0b"], **dictionary), "22P03"),
+        ("a word of no text", map_state(pairs, texts=[b"a"], **dictionary), "22P03"),
+        ("fewer texts", map_state((), texts=[b"a"], ntexts=2, **dictionary), "22P03"),
+        ("more texts", map_state((), texts=[b"a", b"b"], ntexts=1, **dictionary), "22P03"),
+        ("4 billion texts", map_state((), texts=[b"a"], ntexts=0xFFFFFFFF, **dictionary), "22P03"),
+        ("4 billion bytes", map_state((), nbytes=0xFFFFFFFF), "22P03"),
+        ("one name", map_state((), value_class=0, flags=0, greatest=0, head=b"\x0apg_catalog"), "22P03"),
+        ("a long name", map_state((), value_class=0, flags=0, greatest=0, head=b"\xff"), "22P03"),
+        ("a name in Latin 1", map_state((), value_class=0, flags=0, greatest=0, head=b"\1a\1\xe4"), "22P03"),
+        ("65537 texts", map_state((), texts=[b"%d" % i for i in range(65537)], **dictionary), "54000"),
+        ("half a record", map_state(pairs, count=19)[:-8], "22P03"),
+        ("a state of ribbon_build", state(range(10)), "22P03"),
+    ]
+    for query in ("SELECT ribbon_cardinality(combine_map_states($1))", "SELECT ribbon_cardinality(states_read_map($1))"):
+        got = outcomes([case[1] for case in cases], query, "map")
+        for (what, _, expected), answer in zip(cases, got):
+            compare(f"map: {what}: {query.split('(')[1]}", answer, expected)
+    compare("a map's state for ribbon_build", outcomes([map_state(pairs)]), ["22P03"])
+
+
+def test_mutated_maps():
+    rng = random.Random(SEED + 1)
+    states = []
+    for _ in range(6000):
+        made = bytearray(map_state([(rng.getrandbits(64), rng.randrange(5)) for _ in range(rng.choice((0, 1, 20)))],
+                                   flags=rng.choice((2, 3, 7)), seed=rng.choice((0, 1)), greatest=rng.choice((4, 255)))
+                         if rng.random() < 0.5 else
+                         map_state((), value_class=0, flags=rng.choice((0, 1)), greatest=0, head=HEAD,
+                                   texts=[bytes(rng.choices(b"abc", k=rng.randrange(9)))
+                                          for _ in range(rng.randrange(20))]))
+        for _ in range(rng.choice((0, 1, 1, 2, 5))):
+            at = rng.randrange(len(made))
+            what = rng.randrange(3)
+            if what == 0:
+                made[at] ^= 1 << rng.randrange(8)
+            elif what == 1:
+                made[rng.randrange(min(80, len(made)))] = rng.randrange(256)
+            else:
+                made[at - at % 4:at - at % 4 + 4] = struct.pack("<I", rng.choice((0, 1, 255, 1 << 31, (1 << 32) - 1)))
+        states.append(bytes(made))
+    other = map_state([(5, 5)], seed=0).hex()
+    for query in ("SELECT ribbon_cardinality(combine_map_states($1)) >= 0", "SELECT ribbon_fpr(states_read_map($1)) <= 1",
+                  "SELECT ribbon_cardinality(combine_map_states(s)) >= 0 FROM unnest(ARRAY['\\x" + other + "', $1]) AS s"):
+        got = outcomes(states, query, "map")
+        counts = {answer: got.count(answer) for answer in set(got)}
+        check(f"{len(states)} states of maps: {sorted(counts.items())}",
+              set(got) <= {"true", "22P03", "0A000", "42804", "22023", "22003", "21000"} and counts["22P03"] > 1000
+              and counts.get("true", 0) > 200, counts)
 
 
 def mutated(rng):
@@ -262,9 +399,12 @@ with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
                            "test/modules/states.c"])
     psql(f"\\set module '\\'{directory}/states\\''\n{SCRIPT}")
     test_genuine()
+    test_genuine_maps()
     test_used_again()
     test_made_up()
+    test_made_up_maps()
     test_mutated()
+    test_mutated_maps()
     if sys.byteorder == "little":
         test_forged_in_a_plan()
     psql_script.psql(f"DROP DATABASE {DATABASE}", "postgres")

@@ -2,7 +2,8 @@
 """test_upgrade.py - an upgraded extension is a fresh one
 
 ALTER EXTENSION ribbon UPDATE must leave the same catalogue as CREATE EXTENSION,
-from every version that can be installed, by every chain of update scripts.
+from every version that can be installed, by every chain of update scripts.  And
+the library serves the catalogue of every version, updated or not.
 Is the comparison any good?  Versions are made up here, with update scripts that
 are right, and with one mistake each, which must be noticed.
 
@@ -76,6 +77,12 @@ class Scripts:
                 continue
             unfinished += [chain + [to] for start, to in steps if start == chain[-1] and to not in chain]
         return sorted(chain for chain in finished if len(chain) > 1)
+
+    def text_to(self, version):
+        """What a fresh install of this version runs: a script, and updates."""
+        chain = min((chain for chain in self.chains() if version in chain), key=len, default=[version])
+        steps = [chain[0]] + [f"{chain[i]}--{chain[i + 1]}" for i in range(chain.index(version))]
+        return "".join(self.read(f"ribbon--{step}.sql") for step in steps)
 
 
 def install(chain=None):
@@ -163,7 +170,8 @@ MISTAKES = [
 def made_up(scripts):
     """Versions "news" and "more" after today's, with right and wrong ways to get there."""
     today = scripts.default()
-    script = scripts.read(f"ribbon--{today}.sql")
+    script = scripts.text_to(today)
+    chains = [chain + ["news", "more"] for chain in scripts.chains() or [[today]]] + [["news", "more"]]
     try:
         scripts.set_default("news")
         scripts.write("ribbon--news.sql", script + NEWS)
@@ -184,18 +192,37 @@ def made_up(scripts):
         scripts.write("ribbon--more.sql", script + NEWS + more)
         scripts.write(f"ribbon--{today}--news.sql", NEWS)
         scripts.write("ribbon--news--more.sql", more)
-        chains = [[today, "news", "more"], ["news", "more"]]
-        report("all chains of updates are gone", None if sorted(chains) == scripts.chains()[-2:] else str(scripts.chains()))
+        report("all chains of updates are gone", None if sorted(chains) == scripts.chains() else str(scripts.chains()))
         fresh = install()
         lines = chain_differences(scripts, fresh)
         report("two steps that are right make no difference", lines[:3] or None)
         scripts.write(f"ribbon--{today}--more.sql", NEWS)
         lines = chain_differences(scripts, fresh)
-        wrong = [line for line in lines if not line.startswith(f"{today} -> more: ")]
+        wrong = [line for line in lines if f"{today} -> more: " not in line]
         report("of two chains, the wrong one is noticed", str(wrong[:3]) if wrong or not lines else None)
     finally:
         scripts.remove()
         scripts.set_default(today)
+
+
+# What a user of every version can do.
+USE = """
+SELECT format('%s %s %s', ribbon_cardinality(f), f @> 7, 7 <@ f) FROM (SELECT ribbon_build(i, 0.01) AS f FROM generate_series(1, 100) AS i) AS s;
+"""
+
+
+def serves(version):
+    """What the library lacks for the catalogue of a version."""
+    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
+    try:
+        psql_script.psql(f"CREATE EXTENSION ribbon VERSION '{version}'", DATABASE)
+        # throws for a function that the library does not have
+        psql_script.psql("SELECT fmgr_c_validator(p.oid) FROM pg_proc p JOIN pg_language l ON l.oid = prolang"
+                         " WHERE lanname = 'c' AND proname LIKE 'ribbon%'", DATABASE)
+        answer = psql_script.psql(USE, DATABASE).strip()
+        return None if answer == "100 t t" else answer
+    finally:
+        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 
 
 def inside():
@@ -204,6 +231,8 @@ def inside():
     lines = chain_differences(scripts, install())
     report(f"updates to {scripts.default()} give what a fresh install gives ({len(chains)} chains)",
            "\n".join(lines[:10]) or None)
+    for version in sorted({version for chain in chains for version in chain}):
+        report(f"the library serves the catalogue of {version}", serves(version))
     missing = [path for path in glob.glob("sql/ribbon--*.sql")
                if scripts.read(os.path.basename(path)) != open(path).read()]
     report("all of this tree's scripts are what is installed", str(missing) if missing else None)

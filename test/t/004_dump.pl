@@ -1,11 +1,12 @@
 
-# 004_dump.pl - filters in dumps, and pg_upgrade
+# 004_dump.pl - filters and maps in dumps, and pg_upgrade
 #
-# A database whose tables, views, indexes and functions have filters in them is
-# dumped in all formats and restored elsewhere; likewise if the extension is in
-# a schema of its own.  Dumps are restored with an empty search_path, in which
-# nothing may look for what belongs to the extension.  Then a cluster is upgraded
-# to a new one of the same version, whose files are the old ones.
+# A database whose tables, views, indexes and functions have filters in them, or
+# maps, is dumped in all formats and restored elsewhere; likewise if the
+# extension is in a schema of its own.  Dumps are restored with an empty
+# search_path, in which nothing may look for what belongs to the extension.  Then
+# a cluster is upgraded to a new one of the same version, whose files are the old
+# ones.
 
 use strict;
 use warnings;
@@ -37,6 +38,20 @@ CREATE VIEW holds AS SELECT name, count(*) FROM (SELECT * FROM filters WHERE key
 	WHERE f @> i OR i <@ f AND f = f GROUP BY name;
 CREATE FUNCTION holds(ribbonfilter, int) RETURNS boolean LANGUAGE sql BEGIN ATOMIC SELECT $1 @> $2 AND ribbon_contains_any($1, ARRAY[$2]); END;
 CREATE STATISTICS s ON (ribbon_hash(i)), t FROM numbers;
+
+CREATE TYPE plan AS ENUM ('free', 'pro', 'max');
+CREATE FUNCTION plan_of(i int) RETURNS plan LANGUAGE sql IMMUTABLE AS 'SELECT (enum_range(NULL::public.plan))[1 + i % 3]';
+CREATE DOMAIN scores AS ribbonmap CHECK (ribbon_cardinality(VALUE) < 1000000);
+CREATE TABLE maps (s scores, ms ribbonmap[], plans ribbonmap, times ribbonmap, texts ribbonmap, rows ribbonmap, large ribbonmap, bytes bytea,
+	seven bigint GENERATED ALWAYS AS (s -> 7) STORED, CHECK (s @> 1 AND plans ->> 1 = 'pro'));
+INSERT INTO maps SELECT s, ARRAY[s, NULL, plans], plans, times, texts, rows, large, s
+  FROM (SELECT ribbon_map(i, i * 3 - 50, 0.001, 'seed=5') AS s, ribbon_map(i, plan_of(i)) AS plans, ribbon_map(i, '2026-01-01 12:00+00'::timestamptz + i * '1 day'::interval) AS times,
+               ribbon_map(t, CASE WHEN i % 5 > 0 THEN t END) AS texts, ribbon_map(i, ROW(t, NULL)::pair) AS rows FROM numbers) AS a,
+       (SELECT ribbon_map(i, ribbon_hash(i)) AS large FROM generate_series(1, 20000) AS i) AS b;
+CREATE INDEX by_map ON maps ((texts ->> 'key 1'));
+CREATE VIEW looked_up AS SELECT i, s -> i AS score, plans ->> i AS plan, ribbon_get(plans, i, NULL::plan) AS plan_again, times ->> i AS at, texts ->> t AS text, ribbon_get(rows, i, NULL::pair) AS pair,
+	large -> i = ribbon_hash(i) AS hash, i <@ large AS contained FROM maps, numbers;
+CREATE MATERIALIZED VIEW mapped AS SELECT i % 3 AS g, ribbon_map(t, i, 0.001) AS m FROM numbers GROUP BY 1;
 END
 
 # What all of it says.
@@ -47,6 +62,11 @@ SELECT 'holds', * FROM holds ORDER BY name;
 SELECT 'function', count(*) FROM kinds, numbers WHERE holds(a, i);
 SELECT 'index', indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname;
 SELECT 'check', pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'c' ORDER BY conname;
+SELECT 'maps', md5(s::bytea), md5(ms::text), md5(large::bytea), s = bytes::ribbonmap, seven, ribbon_stats(s), ribbon_stats(plans), ribbon_stats(rows), ribbon_check(texts) FROM maps;
+SELECT 'looked up', count(*), md5(string_agg(l::text, ' ' ORDER BY i)), count(*) FILTER (WHERE score = i * 3 - 50 AND plan = plan_of(i)::text AND plan_again = plan_of(i) AND hash AND contained
+	AND text IS NOT DISTINCT FROM CASE WHEN i % 5 > 0 THEN 'key ' || i END AND (pair).name = 'key ' || i) FROM looked_up AS l;
+SELECT 'mapped', g, md5(m::bytea), ribbon_stats(m) FROM mapped ORDER BY g;
+SELECT 'preferred', typispreferred FROM pg_type WHERE oid = 'ribbonfilter'::regtype;
 SELECT 'schema', extnamespace::regnamespace FROM pg_extension WHERE extname = 'ribbon';
 END
 
@@ -65,6 +85,7 @@ foreach my $database (sort keys %databases)
 	create_filters($old, $database);
 	$old->safe_psql($database, $more_objects);
 	$databases{$database} = contents($old, $database);
+	like($databases{$database}, qr/^looked up\|300\|\w+\|300$/m, "$database: each key has its values");
 }
 
 sub contents
@@ -102,7 +123,7 @@ foreach my $database (sort keys %databases)
 }
 
 # What was restored can be made again, and the extension moved.
-$new->safe_psql('schema_custom', 'REFRESH MATERIALIZED VIEW built; REINDEX TABLE numbers; ANALYZE;');
+$new->safe_psql('schema_custom', 'REFRESH MATERIALIZED VIEW built; REFRESH MATERIALIZED VIEW mapped; REINDEX TABLE numbers; ANALYZE;');
 is(contents($new, 'schema_custom'), $databases{schema}, 'views and indexes are made again');
 $new->safe_psql('schema_custom', 'ALTER EXTENSION ribbon SET SCHEMA public');
 is(without_schema(contents($new, 'schema_custom')), without_schema($databases{schema}), 'the extension moves to another schema');

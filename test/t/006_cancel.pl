@@ -30,7 +30,8 @@ my %builds = (
 	'serial' => [ SERIAL, KEYS_FILTER . ' \g /dev/null' ],
 	'parallel' => [ PARALLEL, KEYS_FILTER . ' \g /dev/null' ],
 	'groups' => [ SERIAL, $groups . ' \g /dev/null' ],
-	'parallel groups' => [ PARALLEL, $groups . ' \g /dev/null' ]);
+	'parallel groups' => [ PARALLEL, $groups . ' \g /dev/null' ],
+	'parallel map' => [ PARALLEL, 'SELECT ribbon_map(k, g) FROM keys \g /dev/null' ]);
 my %seconds = map { $_ => seconds_of($node, join("\n", @{ $builds{$_} })) } keys %builds;
 
 # Processes of a build, its leader first.

@@ -1,15 +1,20 @@
 /*
- * aggregate.h - ribbon_build, and what its files share
+ * aggregate.h - ribbon_build and ribbon_map, and what their files share
  *
- *	 aggregate.c	the transition and final functions
- *	 partial.c		the functions of parallel and partitionwise plans
+ *	 aggregate.c	ribbon_build: the transition and final functions
+ *	 mapaggregate.c	the same of ribbon_map
+ *	 partial.c		the functions of parallel and partitionwise plans, of both
  *	 partialbytes.c	a partial state as bytes
- *	 options.c		the third argument
- *	 buildstate.c	the state of a group: its hashes
+ *	 buildsite.c	what a call site keeps; the arguments but keys and values
+ *	 options.c		the last argument
+ *	 buildstate.c	the state of a group: its hashes or records
+ *	 mapstate.c		what that of ribbon_map has besides: its values
  *	 filter.c		from the hashes to the filter
+ *	 map.c			from the records to the map
  *
  * The state of a group is the array of its key hashes so far, in the order they
- * came and with their duplicates, growing by doubling; small enough at
+ * came and with their duplicates, each with a value word behind it if it is a
+ * map that is built (spill.h).  It grows by doubling, and is small enough at
  * first that many groups fit in memory.  If the memory of its node is used up,
  * it moves its hashes to a key store, and goes on with an empty array.
  *
@@ -20,18 +25,30 @@
 
 #include "ribbon_pg.h"
 
+#include "build/partialbytes.h"
+#include "key/key.h"
 #include "spill/spill.h"
+#include "value/value.h"
 
 /* There may be a million of them: 64 bytes, in the context of the group. */
 typedef struct BuildState
 {
-	RibbonParams params; /* the same for every row of the group */
-	size_t nhashes;
+	BuildParams params; /* the same for every row of the group */
+	size_t nwords;		/* of hashes or records */
 	size_t capacity;
-	uint64_t *hashes;		/* NULL as long as capacity is 0 */
-	RibbonKeyStore *store;	/* more hashes, or NULL */
+	uint64_t *words;		/* NULL as long as capacity is 0 */
+	RibbonKeyStore *store;	/* more of them, or NULL */
 	struct varlena *result; /* see ribbon_buildstate_result */
 } BuildState;
+
+/* That of ribbon_map: 128 bytes. */
+typedef struct MapState
+{
+	BuildState build; /* first: params.map says that the rest is there */
+	BuildValues values;
+	RibbonDictionary *dictionary; /* NULL for numbers */
+	uint64 id;					  /* no other state of this process has it */
+} MapState;
 
 /*
  * What the groups of a call site share.  Lives in fn_extra, zeroed at first.
@@ -50,6 +67,45 @@ typedef struct BuildSpace
 	RibbonSpill *spill; /* of the plan; NULL until it is needed */
 } BuildSpace;
 
+/* What a call site of a transition function keeps in fn_extra. */
+typedef struct BuildSite
+{
+	BuildSpace space; /* of all groups */
+	RibbonKeyType key_type;
+	BuildParams params;		 /* of the row before, and valid */
+	struct varlena *options; /* their text, or NULL */
+	RibbonValueType value_type;
+	RibbonValueCache *values; /* of a map with a dictionary */
+} BuildSite;
+
+/* The aggregate, for messages. */
+static inline const char *
+ribbon_buildparams_name(const BuildParams *params)
+{
+	return params->map ? "ribbon_map" : "ribbon_build";
+}
+
+/*
+ * buildsite.c
+ */
+
+extern BuildSite *ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map);
+
+/* What is known of this call site, or can be found out, for all signatures. */
+static inline BuildSite *
+ribbon_buildsite_open(FunctionCallInfo fcinfo, bool map)
+{
+	BuildSite *site = fcinfo->flinfo->fn_extra;
+
+	return likely(site != NULL) ? site : ribbon_buildsite_create(fcinfo, map);
+}
+
+/* Read the rate, or the options, which are argument arg. */
+extern void ribbon_buildsite_read_fpr(FunctionCallInfo fcinfo, BuildSite *site,
+									  int arg);
+extern void ribbon_buildsite_read_options(FunctionCallInfo fcinfo,
+										  BuildSite *site, int arg);
+
 /*
  * buildstate.c
  */
@@ -61,32 +117,43 @@ ribbon_buildstate_argument(FunctionCallInfo fcinfo, int arg)
 	return PG_ARGISNULL(arg) ? NULL : (BuildState *) PG_GETARG_POINTER(arg);
 }
 
-/* The memory context of the group at hand; throws if no aggregate calls. */
-extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo);
+/*
+ * The memory context of the group at hand; throws if no aggregate calls, whose
+ * name it is.
+ */
+extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo,
+											   const char *aggregate);
 
 /* Find out what there is to know of a call site. */
 extern void ribbon_buildstate_init_space(BuildSpace *space,
 										 FunctionCallInfo fcinfo);
 
-/* An empty state, which goes with its context. */
+/*
+ * An empty state, which goes with its context.  That of a map is a MapState,
+ * whose values are for the caller to set (ribbon_mapstate_init).
+ */
 extern BuildState *ribbon_buildstate_create(MemoryContext context,
-											const RibbonParams *params);
+											const BuildParams *params);
+
+/* What its array and store are made of. */
+extern RibbonRecords ribbon_buildstate_records(const BuildState *state);
 
 /* Throw unless two parts of a group have the same parameters and key class. */
-extern void ribbon_buildstate_check_same(const RibbonParams *a,
-										 const RibbonParams *b);
+extern void ribbon_buildstate_check_same(const BuildParams *a,
+										 const BuildParams *b);
 
 /*
- * Make room for at least one hash: with more memory, or by emptying the array.
+ * Make room for at least one hash or record: with more memory, or by emptying
+ * the array.
  */
 extern void ribbon_buildstate_grow(BuildState *state, BuildSpace *space);
 
-/* Add hashes[0..n). */
+/* Add words[0..n). */
 extern void ribbon_buildstate_add(BuildState *state, BuildSpace *space,
-								  const uint64_t *hashes, size_t n);
+								  const uint64_t *words, size_t n);
 
 /*
- * Move all hashes to the store, and free the array.  space may be NULL if the
+ * Move all words to the store, and free the array.  space may be NULL if the
  * state has a store.
  */
 extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
@@ -97,48 +164,90 @@ extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
  */
 extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
 
-/*
- * Has a filter been built of the hashes as they are, and is it kept?  That is
- * so until something is added.  A kept one is in the state's context.
- */
-typedef enum RibbonBuilt
-{
-	RIBBON_NOT_BUILT,
-	RIBBON_BUILT,
-	RIBBON_KEPT
-} RibbonBuilt;
-
-/* *kept is set if it is. */
-extern RibbonBuilt ribbon_buildstate_result(const BuildState *state,
-											struct varlena **kept);
-
-/* A filter has been built, and is kept, unless that is NULL. */
-extern void ribbon_buildstate_built(BuildState *state, struct varlena *kept);
-
 /* Something is going to be added to the store (grow sees to the array). */
 extern void ribbon_buildstate_changes(BuildState *state);
 
 /*
- * Is there memory to keep a filter of this size?  It is limited for a hashed
- * node.
+ * What a final function returns: what has been built, and kept, of the words as
+ * they are, or else what build makes of them.
  */
-extern bool ribbon_buildstate_may_keep(const BuildState *state,
-									   FunctionCallInfo fcinfo, size_t size);
+extern struct varlena *ribbon_buildstate_result(BuildState *state,
+												FunctionCallInfo fcinfo,
+												struct varlena
+													*(*build)(BuildState
+																  *state));
 
 /*
- * filter.c: the filter of hashes[0..n), in order and distinct, which stay what
+ * filter.c: the filter of words[0..n), in order and distinct, which stay what
  * they are; or of the hashes of a store, which is sealed afterwards.
  */
-extern struct varlena *ribbon_filter_build(const RibbonParams *params,
+extern struct varlena *ribbon_filter_build(const BuildParams *build,
 										   uint64_t *hashes, size_t n);
-extern struct varlena *ribbon_filter_build_stored(const RibbonParams *params,
+extern struct varlena *ribbon_filter_build_stored(const BuildParams *build,
 												  RibbonKeyStore *keys);
+
+/*
+ * mapstate.c: what the state of a map has besides.
+ */
+
+/* The values of a new state, of a class; with a dictionary if it has a head. */
+extern void ribbon_mapstate_init(MapState *state, RibbonValueClass value_class,
+								 const uint8 *head, uint32 nhead);
+
+/* Add all values of another state; throws unless they are of one type. */
+extern void ribbon_mapstate_join(MapState *state, const MapState *other);
+
+/* Throw: these two records have one hash.  arg is the MapState. */
+pg_noreturn extern void ribbon_mapstate_conflict(const void *arg,
+												 const uint64_t records
+													 [2 * RIBBON_RECORD_WORDS]);
+
+/* Is this a word of a value that the state has? */
+extern bool ribbon_mapstate_has(const MapState *state, uint64 word);
+
+/* The codes of all its values. */
+extern RibbonValueCodes ribbon_mapstate_codes(const MapState *state);
+
+/* Add a value, which may be NULL; its word. */
+static inline uint64
+ribbon_mapstate_add(MapState *state, BuildSite *site, NullableDatum value)
+{
+	BuildValues *values = &state->values;
+	int64 number;
+
+	if (unlikely(value.isnull))
+	{
+		values->flags |= BUILD_HAS_NULL;
+		return RIBBON_VALUE_NULL;
+	}
+	if (state->dictionary != NULL)
+		return ribbon_valuecache_word(site->values, &site->value_type,
+									  value.value, state->dictionary, state->id,
+									  state->build.params.seed);
+
+	number = (int64) ribbon_valuetype_word(&site->value_type, value.value);
+	if (unlikely(number == (int64) RIBBON_VALUE_NULL))
+		values->flags |= BUILD_HAS_NUMBER_LIKE_NULL;
+	if (unlikely((values->flags & BUILD_HAS_NUMBERS) == 0))
+	{
+		values->flags |= BUILD_HAS_NUMBERS;
+		values->least = values->greatest = number;
+	}
+	values->least = Min(values->least, number);
+	values->greatest = Max(values->greatest, number);
+	return (uint64) number;
+}
+
+/*
+ * map.c: the map of a state's records, which stay what they are.
+ */
+extern struct varlena *ribbon_map_build_state(BuildState *state);
 
 /*
  * options.c: set what is mentioned in a text of so many bytes; errors list what
  * is valid.
  */
 extern void ribbon_options_parse(const char *options, int length,
-								 RibbonParams *params);
+								 BuildParams *params);
 
 #endif /* RIBBON_AGGREGATE_H */

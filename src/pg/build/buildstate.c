@@ -1,5 +1,5 @@
 /*
- * buildstate.c - the hashes of a group, in memory as long as it lasts
+ * buildstate.c - what a group has, in memory as long as that lasts
  *
  * How much memory is there?  What a sort or a hash table of this node may
  * have: work_mem, times hash_mem_multiplier if groups are hashed.  It is for
@@ -25,7 +25,10 @@
 #define INITIAL_CAPACITY 8
 
 /* 32 kB: an array at most so long may grow, whatever the memory used. */
-#define SMALL_CAPACITY RIBBON_BLOCK_HASHES
+#define SMALL_CAPACITY RIBBON_BLOCK_WORDS
+
+/* Of so many hashes, one is looked at to find out how many are duplicates. */
+#define SAMPLED 16
 
 /* With less than 4 MB, what is scattered into files would be in crumbs. */
 #define MIN_BUDGET (4 * 1024 * 1024)
@@ -35,17 +38,19 @@
 
 static bool may_grow(const BuildState *state, const BuildSpace *space,
 					 size_t capacity);
+static bool repeats(const BuildState *state, const RibbonRecords *records);
 static size_t memory_used(const BuildState *state);
 
 MemoryContext
-ribbon_buildstate_context(FunctionCallInfo fcinfo)
+ribbon_buildstate_context(FunctionCallInfo fcinfo, const char *aggregate)
 {
 	MemoryContext context;
 
 	if (!AggCheckCallContext(fcinfo, &context))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("ribbon_build support function called outside an aggregate")));
+				 errmsg("%s support function called outside an aggregate",
+						aggregate)));
 	return context;
 }
 
@@ -107,69 +112,101 @@ ribbon_buildstate_init_space(BuildSpace *space, FunctionCallInfo fcinfo)
 }
 
 BuildState *
-ribbon_buildstate_create(MemoryContext context, const RibbonParams *params)
+ribbon_buildstate_create(MemoryContext context, const BuildParams *params)
 {
-	BuildState *state = MemoryContextAllocZero(context, sizeof(BuildState));
+	size_t size = params->map ? sizeof(MapState) : sizeof(BuildState);
+	BuildState *state = MemoryContextAllocZero(context, size);
 
 	state->params = *params;
 	return state;
 }
 
+RibbonRecords
+ribbon_buildstate_records(const BuildState *state)
+{
+	RibbonRecords records = {1, NULL, NULL};
+
+	if (state->params.map)
+	{
+		records.words = RIBBON_RECORD_WORDS;
+		records.conflict = ribbon_mapstate_conflict;
+		records.arg = state;
+	}
+	return records;
+}
+
 /* A group is built with one set of parameters, however its rows are split. */
 void
-ribbon_buildstate_check_same(const RibbonParams *a, const RibbonParams *b)
+ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 {
 	if (unlikely(a->fpr != b->fpr))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("false-positive rate of ribbon_build must not change within a group"),
+				 errmsg("false-positive rate of %s must not change within a group",
+						ribbon_buildparams_name(a)),
 				 errdetail("There are rows with %g and with %g.",
 						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
-	if (unlikely(a->kind != b->kind || a->width != b->width))
+	if (unlikely(a->kind != b->kind || a->width != b->width ||
+				 a->seed != b->seed))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("options of ribbon_build must not change within a group")));
+				 errmsg("options of %s must not change within a group",
+						ribbon_buildparams_name(a))));
 	if (unlikely(ribbon_key_class_of(a->key_class) !=
 				 ribbon_key_class_of(b->key_class)))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("type of the key of ribbon_build must not change within a group"),
+				 errmsg("type of the key of %s must not change within a group",
+						ribbon_buildparams_name(a)),
 				 errdetail("There are states of %s keys and of %s keys.",
 						   ribbon_keyclass_name(a->key_class),
 						   ribbon_keyclass_name(b->key_class))));
 }
 
-/* The result of a state whose filter is not kept. */
-static struct varlena not_kept;
-
-RibbonBuilt
-ribbon_buildstate_result(const BuildState *state, struct varlena **kept)
+static struct varlena *
+copy(const struct varlena *result, MemoryContext context)
 {
-	if (state->result == NULL)
-		return RIBBON_NOT_BUILT;
-	if (state->result == &not_kept)
-		return RIBBON_BUILT;
-	*kept = state->result;
-	return RIBBON_KEPT;
+	size_t size = VARSIZE(result);
+	struct varlena *another = MemoryContextAllocHuge(context, size);
+
+	memcpy(another, result, size);
+	return another;
 }
 
-bool
-ribbon_buildstate_may_keep(const BuildState *state, FunctionCallInfo fcinfo,
-						   size_t size)
+/* Is there memory to keep a result?  It is limited for a hashed node. */
+static bool
+may_keep(const BuildState *state, FunctionCallInfo fcinfo, size_t size)
 {
 	return !is_hashed(fcinfo) ||
 		memory_used(state) + size <= find_budget(fcinfo) + CONTEXT_OVERHEAD;
 }
 
+/* The result of a state that was built once, and is not kept. */
+static struct varlena not_kept;
+
 /*
  * To look at each hash whether there is a result would be much for little.  So
  * the array is made to look full, which calls for ribbon_buildstate_grow.
  */
-void
-ribbon_buildstate_built(BuildState *state, struct varlena *kept)
+struct varlena *
+ribbon_buildstate_result(BuildState *state, FunctionCallInfo fcinfo,
+						 struct varlena *(*build)(BuildState *state))
 {
-	state->result = kept != NULL ? kept : &not_kept;
-	state->capacity = state->nhashes;
+	bool again = state->result != NULL;
+	struct varlena *kept = &not_kept;
+	struct varlena *result;
+
+	/* a copy: what is kept goes when something is added */
+	if (again && state->result != &not_kept)
+		return copy(state->result, CurrentMemoryContext);
+
+	ribbon_progress_begin(ribbon_buildparams_name(&state->params));
+	result = build(state);
+	if (again && may_keep(state, fcinfo, VARSIZE(result)))
+		kept = copy(result, GetMemoryChunkContext(state));
+	state->result = kept;
+	state->capacity = state->nwords;
+	return result;
 }
 
 void
@@ -186,17 +223,19 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
 	ribbon_buildstate_changes(state);
-	if (state->nhashes > 0)
-		ribbon_progress_collected(state->nhashes +
-								  (state->store ? state->store->nadded : 0));
+	ribbon_progress_begin(ribbon_buildparams_name(&state->params));
+	if (state->nwords > 0)
+		ribbon_progress_collected((state->nwords +
+								   (state->store ? state->store->nadded : 0)) /
+								  ribbon_buildstate_records(state).words);
 	if (may_grow(state, space, capacity))
 	{
-		if (state->hashes == NULL)
-			state->hashes = MemoryContextAlloc(GetMemoryChunkContext(state),
-											   capacity * sizeof(uint64_t));
+		if (state->words == NULL)
+			state->words = MemoryContextAlloc(GetMemoryChunkContext(state),
+											  capacity * sizeof(uint64_t));
 		else
-			state->hashes = repalloc_huge(state->hashes,
-										  capacity * sizeof(uint64_t));
+			state->words = repalloc_huge(state->words,
+										 capacity * sizeof(uint64_t));
 		state->capacity = capacity;
 		return;
 	}
@@ -204,29 +243,32 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 	/* the set may be small, and its keys many times in it */
 	if (state->store == NULL)
 	{
-		ribbon_distinct_array(state->hashes, &state->nhashes);
-		if (state->nhashes <= state->capacity / 2)
+		RibbonRecords records = ribbon_buildstate_records(state);
+
+		if (repeats(state, &records))
+			ribbon_distinct_array(&records, state->words, &state->nwords);
+		if (state->nwords <= state->capacity / 2)
 			return;
 		ribbon_buildstate_open_store(state, space);
 	}
-	ribbon_keystore_add(state->store, state->hashes, state->nhashes);
-	state->nhashes = 0;
+	ribbon_keystore_add(state->store, state->words, state->nwords);
+	state->nwords = 0;
 }
 
 void
 ribbon_buildstate_add(BuildState *state, BuildSpace *space,
-					  const uint64_t *hashes, size_t n)
+					  const uint64_t *words, size_t n)
 {
 	while (n > 0)
 	{
 		size_t now;
 
-		if (state->nhashes == state->capacity)
+		if (state->nwords == state->capacity)
 			ribbon_buildstate_grow(state, space);
-		now = Min(n, state->capacity - state->nhashes);
-		memcpy(state->hashes + state->nhashes, hashes, now * sizeof(uint64_t));
-		state->nhashes += now;
-		hashes += now;
+		now = Min(n, state->capacity - state->nwords);
+		memcpy(state->words + state->nwords, words, now * sizeof(uint64_t));
+		state->nwords += now;
+		words += now;
 		n -= now;
 	}
 }
@@ -236,12 +278,12 @@ ribbon_buildstate_flush(BuildState *state, BuildSpace *space)
 {
 	if (state->store == NULL)
 		ribbon_buildstate_open_store(state, space);
-	if (state->nhashes > 0)
-		ribbon_keystore_add(state->store, state->hashes, state->nhashes);
-	if (state->hashes != NULL)
-		pfree(state->hashes);
-	state->hashes = NULL;
-	state->nhashes = 0;
+	if (state->nwords > 0)
+		ribbon_keystore_add(state->store, state->words, state->nwords);
+	if (state->words != NULL)
+		pfree(state->words);
+	state->words = NULL;
+	state->nwords = 0;
 	state->capacity = 0;
 }
 
@@ -249,6 +291,7 @@ void
 ribbon_buildstate_open_store(BuildState *state, BuildSpace *space)
 {
 	MemoryContext context = GetMemoryChunkContext(state);
+	RibbonRecords records = ribbon_buildstate_records(state);
 	RibbonSpill *spill;
 
 	if (space->plan == NULL)
@@ -259,7 +302,7 @@ ribbon_buildstate_open_store(BuildState *state, BuildSpace *space)
 			space->spill = ribbon_spill_create(space->plan, space->gives);
 		spill = space->spill;
 	}
-	state->store = ribbon_keystore_create(context, spill);
+	state->store = ribbon_keystore_create(context, spill, &records);
 }
 
 static bool
@@ -269,6 +312,34 @@ may_grow(const BuildState *state, const BuildSpace *space, size_t capacity)
 
 	return capacity <= SMALL_CAPACITY ||
 		memory_used(state) + more <= space->budget + CONTEXT_OVERHEAD;
+}
+
+/*
+ * Are there so many duplicates in a full array that it is worth sorting?  That
+ * takes long, so first look at one key in 16, by the highest bits of its hash.
+ * If keys were chosen so that these are far from random, it is not known.
+ */
+static bool
+repeats(const BuildState *state, const RibbonRecords *records)
+{
+	size_t room = state->nwords / SAMPLED * 2 + records->words;
+	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
+											  room * sizeof(uint64_t));
+	size_t n = 0;
+	size_t left;
+
+	for (size_t i = 0; i < state->nwords && n + records->words <= room;
+		 i += records->words)
+		if (state->words[i] < PG_UINT64_MAX / SAMPLED)
+		{
+			memcpy(sample + n, state->words + i,
+				   records->words * sizeof(uint64_t));
+			n += records->words;
+		}
+	left = n;
+	ribbon_distinct_array(records, sample, &left);
+	pfree(sample);
+	return n < room / 4 || n + records->words > room || left <= n / 8 * 5;
 }
 
 /* By this state and all others in its context. */

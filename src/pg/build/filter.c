@@ -12,40 +12,55 @@
 #include "type/type.h"
 #include "utils/memutils.h"
 
+static RibbonParams core_params(const BuildParams *build);
 static void check_size(const RibbonParams *params, uint64 nkeys);
 static RibbonStatus open_store(void *arg, uint64_t nexpected,
 							   RibbonStore **store);
 
 struct varlena *
-ribbon_filter_build(const RibbonParams *params, uint64_t *hashes, size_t n)
+ribbon_filter_build(const BuildParams *build, uint64_t *hashes, size_t n)
 {
 	RibbonEnv env = ribbon_env_create();
+	RibbonParams params = core_params(build);
 	uint8_t *bytes = NULL;
 	size_t nbytes = 0;
 	RibbonStatus status;
 
-	check_size(params, n);
-	status = ribbon_build(&env, params, hashes, n, VARHDRSZ, &bytes, &nbytes);
+	check_size(&params, n);
+	status = ribbon_build(&env, &params, hashes, n, VARHDRSZ, &bytes, &nbytes);
 	return ribbon_value_finish(status, bytes, nbytes);
 }
 
 struct varlena *
-ribbon_filter_build_stored(const RibbonParams *params, RibbonKeyStore *keys)
+ribbon_filter_build_stored(const BuildParams *build, RibbonKeyStore *keys)
 {
 	RibbonEnv env = ribbon_env_create();
+	RibbonParams params = core_params(build);
 	uint64 nkeys = ribbon_keystore_seal(keys);
 	RibbonStore *store = ribbon_corestore_create(keys);
 	uint8_t *bytes = NULL;
 	size_t nbytes = 0;
 	RibbonStatus status;
 
-	check_size(params, nkeys);
+	check_size(&params, nkeys);
 	env.open_store = open_store;
 	env.arg = keys->spill;
-	status = ribbon_build_stored(&env, params, store, nkeys, VARHDRSZ, &bytes,
+	status = ribbon_build_stored(&env, &params, store, nkeys, VARHDRSZ, &bytes,
 								 &nbytes);
 	pfree(store);
 	return ribbon_value_finish(status, bytes, nbytes);
+}
+
+static RibbonParams
+core_params(const BuildParams *build)
+{
+	RibbonParams params;
+
+	params.kind = (RibbonKind) build->kind;
+	params.width = build->width;
+	params.fpr = build->fpr;
+	params.key_class = build->key_class;
+	return params;
 }
 
 /* Refuse what cannot be a value, before time is spent on it. */
@@ -68,7 +83,9 @@ check_size(const RibbonParams *params, uint64 nkeys)
 static RibbonStatus
 open_store(void *arg, uint64_t nexpected, RibbonStore **store)
 {
+	static const RibbonRecords hashes = {1, NULL, NULL};
+
 	(void) nexpected;
-	*store = ribbon_corestore_open((RibbonSpill *) arg);
+	*store = ribbon_corestore_open((RibbonSpill *) arg, &hashes);
 	return RIBBON_OK;
 }

@@ -1,9 +1,10 @@
 /*
- * options.c - the third argument of ribbon_build
+ * options.c - the last argument of ribbon_build and of ribbon_map
  *
  *	 options = { name "=" value }, separated by commas or blanks
- *	 kind  = burr | homogeneous | auto
+ *	 kind  = burr | homogeneous | auto		of a filter
  *	 width = 32 | 64 | 128
+ *	 seed  = 0 .. 4294967295				of a map
  *
  * In any order and any case, each at most once.  What is not mentioned keeps
  * the value that the caller has put into the parameters.
@@ -33,28 +34,43 @@ static const OptionValue widths[] = {
 	{NULL, 0},
 };
 
-#define OPTIONS_HINT \
-	"Valid options are kind=burr|homogeneous|auto and width=32|64|128."
+/* The options that there are; those of an aggregate are a set of bits. */
+typedef enum Option
+{
+	OPTION_KIND,
+	OPTION_WIDTH,
+	OPTION_SEED,
+	NOPTIONS
+} Option;
 
+static const char *const option_names[NOPTIONS] = {"kind", "width", "seed"};
+
+#define BUILD_OPTIONS (1 << OPTION_KIND | 1 << OPTION_WIDTH)
+#define MAP_OPTIONS	  (1 << OPTION_WIDTH | 1 << OPTION_SEED)
+
+static Option look_up_name(const char *name, bool map);
+static void set_option(BuildParams *params, Option option, const char *value);
 static char *next_word(const char **cursor, const char *end);
 static void skip_blanks(const char **cursor, const char *end);
-static int look_up_value(const OptionValue *values, const char *option,
-						 const char *value);
+static bool look_up_value(const OptionValue *values, const char *value,
+						  uint8_t *result);
+static bool parse_seed(const char *value, uint32_t *seed);
 static bool is_separator(char c);
+static int hint_valid(bool map);
 
 void
-ribbon_options_parse(const char *options, int length, RibbonParams *params)
+ribbon_options_parse(const char *options, int length, BuildParams *params)
 {
+	const char *aggregate = ribbon_buildparams_name(params);
 	const char *cursor = options;
 	const char *end = options + length;
-	bool kind_given = false;
-	bool width_given = false;
+	unsigned given = 0;
 
 	for (;;)
 	{
 		char *name;
 		char *value;
-		bool *given;
+		Option option;
 
 		while (cursor < end && is_separator(*cursor))
 			cursor++;
@@ -62,42 +78,72 @@ ribbon_options_parse(const char *options, int length, RibbonParams *params)
 			break;
 
 		name = next_word(&cursor, end);
-		if (strcmp(name, "kind") == 0)
-			given = &kind_given;
-		else if (strcmp(name, "width") == 0)
-			given = &width_given;
-		else
+		option = look_up_name(name, params->map);
+		if ((given & 1 << option) != 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("unrecognized ribbon_build option \"%s\"", name),
-					 errhint(OPTIONS_HINT)));
-
-		if (*given)
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("ribbon_build option \"%s\" is given more than once",
-							name),
-					 errhint(OPTIONS_HINT)));
-		*given = true;
+					 errmsg("%s option \"%s\" is given more than once",
+							aggregate, name),
+					 hint_valid(params->map)));
+		given |= 1 << option;
 
 		skip_blanks(&cursor, end);
 		if (cursor == end || *cursor != '=')
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("ribbon_build option \"%s\" has no value", name),
-					 errhint(OPTIONS_HINT)));
+					 errmsg("%s option \"%s\" has no value", aggregate, name),
+					 hint_valid(params->map)));
 		cursor++;
 		skip_blanks(&cursor, end);
 
 		value = next_word(&cursor, end);
-		if (given == &kind_given)
-			params->kind = (RibbonKind) look_up_value(kinds, name, value);
-		else
-			params->width = look_up_value(widths, name, value);
-
+		set_option(params, option, value);
 		pfree(name);
 		pfree(value);
 	}
+}
+
+static Option
+look_up_name(const char *name, bool map)
+{
+	for (int i = 0; i < NOPTIONS; i++)
+		if (((map ? MAP_OPTIONS : BUILD_OPTIONS) & 1 << i) != 0 &&
+			strcmp(name, option_names[i]) == 0)
+			return (Option) i;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unrecognized %s option \"%s\"",
+					map ? "ribbon_map" : "ribbon_build", name),
+			 hint_valid(map)));
+	pg_unreachable();
+}
+
+static void
+set_option(BuildParams *params, Option option, const char *value)
+{
+	bool valid = false;
+
+	switch (option)
+	{
+		case OPTION_KIND:
+			valid = look_up_value(kinds, value, &params->kind);
+			break;
+		case OPTION_WIDTH:
+			valid = look_up_value(widths, value, &params->width);
+			break;
+		case OPTION_SEED:
+			valid = parse_seed(value, &params->seed);
+			break;
+		case NOPTIONS:
+			break;
+	}
+	if (!valid)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
+						ribbon_buildparams_name(params), option_names[option]),
+				 hint_valid(params->map)));
 }
 
 /* The word at the cursor, in lower case; empty if there is none. */
@@ -123,23 +169,48 @@ skip_blanks(const char **cursor, const char *end)
 		(*cursor)++;
 }
 
-static int
-look_up_value(const OptionValue *values, const char *option, const char *value)
+static bool
+look_up_value(const OptionValue *values, const char *value, uint8_t *result)
 {
 	for (; values->name != NULL; values++)
 		if (strcmp(values->name, value) == 0)
-			return values->value;
+		{
+			*result = (uint8_t) values->value;
+			return true;
+		}
+	return false;
+}
 
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("invalid value \"%s\" for ribbon_build option \"%s\"",
-					value, option),
-			 errhint(OPTIONS_HINT)));
-	pg_unreachable();
+/* Digits, and nothing else. */
+static bool
+parse_seed(const char *value, uint32_t *seed)
+{
+	uint64_t number = 0;
+
+	if (*value == '\0')
+		return false;
+	for (; *value != '\0'; value++)
+	{
+		if (*value < '0' || *value > '9')
+			return false;
+		number = 10 * number + (uint64_t) (*value - '0');
+		if (number > PG_UINT32_MAX)
+			return false;
+	}
+	*seed = (uint32_t) number;
+	return true;
 }
 
 static bool
 is_separator(char c)
 {
 	return c == ',' || scanner_isspace(c);
+}
+
+static int
+hint_valid(bool map)
+{
+	if (map)
+		return errhint("Valid options are width=32|64|128 and seed=0..4294967295.");
+	return errhint("Valid options are kind=burr|homogeneous|auto and width=32|64|128.");
 }

@@ -1,5 +1,5 @@
 /*
- * partial.c - states of ribbon_build that leave their node
+ * partial.c - states of ribbon_build and ribbon_map that leave their node
  *
  * A parallel worker aggregates its share of the rows, and sends each group's
  * state to the leader as bytes (serialize), which reads them (deserialize) and
@@ -33,79 +33,70 @@
 
 #include "build/partialbytes.h"
 #include "key/key.h"
+#include "mb/pg_wchar.h"
 #include "server/server.h"
 #include "utils/memutils.h"
 
 /* 128 kB: to send more takes longer than to write a file. */
-#define MAX_SMALL_HASHES (16 * 1024)
-
-#define MAX_PARTIAL_HASHES \
-	((MaxAllocSize - VARHDRSZ - RIBBON_PARTIAL_HEADER) / sizeof(uint64_t))
+#define MAX_SMALL_WORDS (16 * 1024)
 
 /* A file that a large state names. */
 typedef struct TakenFile
 {
-	uint32 number;	/* which of the spill's it is here */
-	uint64 nhashes; /* that it has room for */
-	uint8 *blocks;	/* a bit for each: is it taken? */
+	uint32 number; /* which of the spill's it is here */
+	uint64 nwords; /* that it has room for */
+	uint8 *blocks; /* a bit for each: is it taken? */
 } TakenFile;
 
 PG_FUNCTION_INFO_V1(ribbon_build_combinefn);
 PG_FUNCTION_INFO_V1(ribbon_build_serialfn);
 PG_FUNCTION_INFO_V1(ribbon_build_deserialfn);
+PG_FUNCTION_INFO_V1(ribbon_map_combinefn);
+PG_FUNCTION_INFO_V1(ribbon_map_serialfn);
+PG_FUNCTION_INFO_V1(ribbon_map_deserialfn);
 
 static BuildSpace *open_space(FunctionCallInfo fcinfo);
-static struct varlena *new_partial(size_t size);
-static void check_count(size_t n);
-static struct varlena *serialize_hashes(const BuildState *state,
-										const uint64 *hashes, size_t n);
+static BuildState *combine(FunctionCallInfo fcinfo, bool map);
+static struct varlena *serialize(FunctionCallInfo fcinfo);
+static BuildState *deserialize(FunctionCallInfo fcinfo, bool map);
+static BuildState *create_like(MemoryContext context, const BuildState *other);
+static struct varlena *new_partial(const BuildState *state, size_t nwords,
+								   size_t size);
+static uint8_t *put_beginning(const BuildState *state, struct varlena *partial,
+							  bool large, size_t nwords);
+static void init_values(MapState *state, const RibbonPartial *partial);
+static void check_words(const MapState *state);
+static struct varlena *serialize_words(const BuildState *state,
+									   const uint64 *words, size_t n);
 static struct varlena *serialize_store_whole(BuildState *state);
 static struct varlena *serialize_store_lists(BuildState *state);
 static void take_lists(BuildState *state, BuildSpace *space,
 					   const RibbonPartial *partial);
-static void take_file(TakenFile *file, TakenFile *files, RibbonSpill *spill,
+static void take_file(TakenFile *file, TakenFile *files, RibbonKeyStore *store,
 					  const RibbonFileName *name);
 static void take_list(RibbonKeyStore *store, RibbonBlockList *list,
 					  const uint8_t **at, TakenFile *files);
-pg_noreturn static void refuse(void);
+pg_noreturn static void refuse(bool map);
 
 /* ribbon_build_combinefn(state, state) */
 Datum
 ribbon_build_combinefn(PG_FUNCTION_ARGS)
 {
-	BuildSpace *space = open_space(fcinfo);
-	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
-	BuildState *other = ribbon_buildstate_argument(fcinfo, 1);
-
-	if (other == NULL || other == state)
-	{
-		if (state == NULL)
-			PG_RETURN_NULL();
-		PG_RETURN_POINTER(state);
-	}
+	BuildState *state = combine(fcinfo, false);
 
 	if (state == NULL)
-		state = ribbon_buildstate_create(ribbon_buildstate_context(fcinfo),
-										 &other->params);
-	ribbon_buildstate_check_same(&state->params, &other->params);
-	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
-												   other->params.key_class);
+		PG_RETURN_NULL();
+	PG_RETURN_POINTER(state);
+}
 
-	ribbon_buildstate_add(state, space, other->hashes, other->nhashes);
-	if (other->store != NULL)
-	{
-		if (state->store == NULL &&
-			ribbon_spill_context(other->store->spill) == space->plan)
-			state->store = ribbon_keystore_create(GetMemoryChunkContext(state),
-												  other->store->spill);
-		else if (state->store == NULL)
-			ribbon_buildstate_open_store(state, space);
-		ribbon_buildstate_changes(state);
-		ribbon_keystore_absorb(state->store, other->store);
-		if (other->store->spill == NULL)
-			other->store = NULL;
-	}
+/* ribbon_map_combinefn(state, state) */
+Datum
+ribbon_map_combinefn(PG_FUNCTION_ARGS)
+{
+	BuildState *state = combine(fcinfo, true);
 
+	if (state == NULL)
+		PG_RETURN_NULL();
 	PG_RETURN_POINTER(state);
 }
 
@@ -113,23 +104,110 @@ ribbon_build_combinefn(PG_FUNCTION_ARGS)
 Datum
 ribbon_build_serialfn(PG_FUNCTION_ARGS)
 {
-	BuildSpace *space = open_space(fcinfo);
-	BuildState *state = (BuildState *) PG_GETARG_POINTER(0);
+	PG_RETURN_POINTER(serialize(fcinfo));
+}
 
-	if (state->store == NULL &&
-		(state->nhashes <= MAX_SMALL_HASHES || !space->gives))
-		PG_RETURN_POINTER(serialize_hashes(state, state->hashes,
-										   state->nhashes));
-
-	ribbon_buildstate_flush(state, space);
-	if (!space->gives || !ribbon_spill_is_shared(state->store->spill))
-		PG_RETURN_POINTER(serialize_store_whole(state));
-	PG_RETURN_POINTER(serialize_store_lists(state));
+/* ribbon_map_serialfn(state) returns bytea */
+Datum
+ribbon_map_serialfn(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(serialize(fcinfo));
 }
 
 /* ribbon_build_deserialfn(bytea, internal) returns a state */
 Datum
 ribbon_build_deserialfn(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(deserialize(fcinfo, false));
+}
+
+/* ribbon_map_deserialfn(bytea, internal) returns a state */
+Datum
+ribbon_map_deserialfn(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(deserialize(fcinfo, true));
+}
+
+static BuildState *
+combine(FunctionCallInfo fcinfo, bool map)
+{
+	BuildSpace *space = open_space(fcinfo);
+	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
+	BuildState *other = ribbon_buildstate_argument(fcinfo, 1);
+
+	if (other == NULL || other == state)
+		return state;
+	if (other->params.map != map || (state != NULL && state->params.map != map))
+		refuse(map);
+
+	if (state == NULL)
+		state = create_like(ribbon_buildstate_context(fcinfo,
+													  map ? "ribbon_map" :
+															"ribbon_build"),
+							other);
+	ribbon_buildstate_check_same(&state->params, &other->params);
+	if (map)
+		ribbon_mapstate_join((MapState *) state, (MapState *) other);
+	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
+												   other->params.key_class);
+
+	ribbon_buildstate_add(state, space, other->words, other->nwords);
+	if (other->store != NULL)
+	{
+		RibbonRecords records = ribbon_buildstate_records(state);
+
+		if (state->store == NULL &&
+			ribbon_spill_context(other->store->spill) == space->plan)
+			state->store = ribbon_keystore_create(GetMemoryChunkContext(state),
+												  other->store->spill,
+												  &records);
+		else if (state->store == NULL)
+			ribbon_buildstate_open_store(state, space);
+		ribbon_buildstate_changes(state);
+		ribbon_keystore_absorb(state->store, other->store);
+		if (other->store->spill == NULL)
+			other->store = NULL;
+	}
+	return state;
+}
+
+/* An empty state, for what is in another. */
+static BuildState *
+create_like(MemoryContext context, const BuildState *other)
+{
+	BuildState *state = ribbon_buildstate_create(context, &other->params);
+
+	if (other->params.map)
+	{
+		const MapState *values = (const MapState *) other;
+		const RibbonDictionary *dictionary = values->dictionary;
+
+		ribbon_mapstate_init((MapState *) state,
+							 (RibbonValueClass) values->values.value_class,
+							 dictionary ? dictionary->bytes : NULL,
+							 dictionary ? dictionary->nhead : 0);
+	}
+	return state;
+}
+
+static struct varlena *
+serialize(FunctionCallInfo fcinfo)
+{
+	BuildSpace *space = open_space(fcinfo);
+	BuildState *state = (BuildState *) PG_GETARG_POINTER(0);
+
+	if (state->store == NULL &&
+		(state->nwords <= MAX_SMALL_WORDS || !space->gives))
+		return serialize_words(state, state->words, state->nwords);
+
+	ribbon_buildstate_flush(state, space);
+	if (!space->gives || !ribbon_spill_is_shared(state->store->spill))
+		return serialize_store_whole(state);
+	return serialize_store_lists(state);
+}
+
+static BuildState *
+deserialize(FunctionCallInfo fcinfo, bool map)
 {
 	BuildSpace *space = open_space(fcinfo);
 	struct varlena *bytes = PG_GETARG_VARLENA_PP(0);
@@ -138,20 +216,75 @@ ribbon_build_deserialfn(PG_FUNCTION_ARGS)
 
 	if (!ribbon_partial_read(&partial, (const uint8_t *) VARDATA_ANY(bytes),
 							 VARSIZE_ANY_EXHDR(bytes)) ||
-		ribbon_keyclass_objection(partial.params.key_class) != NULL)
-		refuse();
+		ribbon_keyclass_objection(partial.params.key_class) != NULL ||
+		partial.params.map != map)
+		refuse(map);
 
 	state = ribbon_buildstate_create(CurrentMemoryContext, &partial.params);
+	if (map)
+		init_values((MapState *) state, &partial);
 	if (partial.large)
 		take_lists(state, space, &partial);
 	else
 	{
-		state->hashes = palloc(Max(partial.nhashes, 1) * sizeof(uint64_t));
-		state->nhashes = state->capacity = partial.nhashes;
-		ribbon_partial_hashes(&partial, state->hashes);
+		state->words = palloc(Max(partial.nwords, 1) * sizeof(uint64_t));
+		state->nwords = state->capacity = partial.nwords;
+		ribbon_partial_words(&partial, state->words);
+		if (map)
+			check_words((MapState *) state);
 	}
+	return state;
+}
 
-	PG_RETURN_POINTER(state);
+/* Are the names in the head of a dictionary in UTF-8? */
+static bool
+is_head(const uint8_t *head, uint32_t nhead)
+{
+	for (uint32_t at = 0; at < nhead; at += 1 + head[at])
+		if (!pg_verify_mbstr(PG_UTF8, (const char *) head + at + 1, head[at],
+							 true))
+			return false;
+	return true;
+}
+
+/* The values of a map, which may be any. */
+static void
+init_values(MapState *state, const RibbonPartial *partial)
+{
+	RibbonValueClass value_class =
+		(RibbonValueClass) partial->values.value_class;
+	const uint8_t *at = partial->texts;
+	uint8_t flags = partial->values.flags;
+
+	if (value_class >= RIBBON_NVALUE_CLASSES ||
+		(value_class == RIBBON_VALUE_DICTIONARY) != (partial->nhead > 0) ||
+		(value_class == RIBBON_VALUE_DICTIONARY &&
+		 (flags & ~BUILD_HAS_NULL) != 0) ||
+		!is_head(partial->head, partial->nhead))
+		refuse(true);
+
+	ribbon_mapstate_init(state, value_class, partial->head, partial->nhead);
+	state->values = partial->values;
+	for (uint32 i = 0; i < partial->ntexts; i++)
+	{
+		uint32_t length;
+		const char *text = (const char *) ribbon_partial_next_text(&at,
+																   &length);
+
+		if (!pg_verify_mbstr(PG_UTF8, text, (int) length, true))
+			refuse(true);
+		ribbon_dictionary_add(state->dictionary, text, length,
+							  partial->params.seed);
+	}
+}
+
+/* Are all values of a state's records known? */
+static void
+check_words(const MapState *state)
+{
+	for (size_t i = 1; i < state->build.nwords; i += RIBBON_RECORD_WORDS)
+		if (!ribbon_mapstate_has(state, state->build.words[i]))
+			refuse(true);
 }
 
 static BuildSpace *
@@ -169,40 +302,88 @@ open_space(FunctionCallInfo fcinfo)
 	return space;
 }
 
-/* Refuse to send so many hashes whole. */
-static void
-check_count(size_t n)
+/* The bytes of a map's dictionary in a partial state. */
+static uint32
+dictionary_bytes(const RibbonDictionary *dictionary)
 {
-	if (n > MAX_PARTIAL_HASHES)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("partial state of ribbon_build exceeds the maximum of 1 GB"),
-				 errdetail("It has %zu keys.", n)));
+	return dictionary == NULL ?
+		0 :
+		dictionary->nbytes + dictionary->ntexts * RIBBON_PARTIAL_NUMBER;
 }
 
-/* Room for a header and size bytes behind it. */
+/*
+ * The size of a partial state that has nwords words and size bytes behind the
+ * header, and behind what a map has there.
+ */
+static size_t
+measure(const BuildState *state, size_t nwords, size_t size)
+{
+	size += VARHDRSZ + RIBBON_PARTIAL_HEADER;
+	if (state->params.map)
+		size += RIBBON_PARTIAL_VALUES +
+			dictionary_bytes(((const MapState *) state)->dictionary);
+	if (size > MaxAllocSize || nwords > (MaxAllocSize - size) / sizeof(uint64))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("partial state of %s exceeds the maximum of 1 GB",
+						ribbon_buildparams_name(&state->params)),
+				 nwords > 0 ?
+					 errdetail("It has %zu keys.",
+							   nwords /
+								   ribbon_buildstate_records(state).words) :
+					 0));
+	return size + nwords * sizeof(uint64);
+}
+
+/* Room for it. */
 static struct varlena *
-new_partial(size_t size)
+new_partial(const BuildState *state, size_t nwords, size_t size)
 {
 	struct varlena *partial;
 
-	size += VARHDRSZ + RIBBON_PARTIAL_HEADER;
+	size = measure(state, nwords, size);
 	partial = palloc(size);
 	SET_VARSIZE(partial, size);
 	return partial;
 }
 
-static struct varlena *
-serialize_hashes(const BuildState *state, const uint64 *hashes, size_t n)
+/* Write the header, and what a map has behind it; where the rest goes. */
+static uint8_t *
+put_beginning(const BuildState *state, struct varlena *partial, bool large,
+			  size_t nwords)
 {
-	struct varlena *partial;
-	uint8_t *out;
+	const MapState *map = (const MapState *) state;
+	const RibbonDictionary *dictionary;
+	uint8_t *out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
+											 &state->params, large, nwords);
 
-	check_count(n);
-	partial = new_partial(n * sizeof(uint64));
-	out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
-									&state->params, false, n);
-	ribbon_partial_put_hashes(out, hashes, n);
+	if (!state->params.map)
+		return out;
+	dictionary = map->dictionary;
+	out = ribbon_partial_put_values(out, &state->params, &map->values,
+									dictionary ? dictionary->ntexts : 0,
+									dictionary_bytes(dictionary));
+	if (dictionary == NULL)
+		return out;
+	out = ribbon_partial_put_bytes(out, dictionary->bytes, dictionary->nhead);
+	for (uint32 i = 0; i < dictionary->ntexts; i++)
+	{
+		const RibbonDictionaryText *text = &dictionary->texts[i];
+
+		out = ribbon_partial_put_number(out, text->length);
+		out = ribbon_partial_put_bytes(out, dictionary->bytes + text->at,
+									   text->length);
+	}
+	return out;
+}
+
+static struct varlena *
+serialize_words(const BuildState *state, const uint64 *words, size_t n)
+{
+	struct varlena *partial = new_partial(state, n, 0);
+	uint8_t *out = put_beginning(state, partial, false, n);
+
+	ribbon_partial_put_words(out, words, n);
 	return partial;
 }
 
@@ -211,15 +392,15 @@ static struct varlena *
 serialize_store_whole(BuildState *state)
 {
 	size_t n = ribbon_keystore_seal(state->store);
-	uint64 *hashes;
+	uint64 *words;
 	struct varlena *partial;
 
-	check_count(n);
-	hashes = MemoryContextAllocHuge(CurrentMemoryContext,
-									Max(n, 1) * sizeof(uint64));
-	n = ribbon_keystore_read(state->store, 0, PG_UINT64_MAX, hashes, n);
-	partial = serialize_hashes(state, hashes, n);
-	pfree(hashes);
+	(void) measure(state, n, 0);
+	words = MemoryContextAllocHuge(CurrentMemoryContext,
+								   Max(n, 1) * sizeof(uint64));
+	n = ribbon_keystore_read(state->store, 0, PG_UINT64_MAX, words, n);
+	partial = serialize_words(state, words, n);
+	pfree(words);
 	return partial;
 }
 
@@ -240,9 +421,8 @@ serialize_store_lists(BuildState *state)
 	for (uint32 i = 0; i < nlists; i++)
 		size += (size_t) lists[i].nblocks * RIBBON_PARTIAL_BLOCK;
 
-	partial = new_partial(size);
-	out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
-									&state->params, true, 0);
+	partial = new_partial(state, 0, size);
+	out = put_beginning(state, partial, true, 0);
 	out = ribbon_partial_put_number(out, nfiles);
 	out = ribbon_partial_put_number(out, nlists);
 	for (uint32 i = 0; i < nfiles; i++)
@@ -270,7 +450,8 @@ take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 	if (!space->takes)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("partial state of ribbon_build is in temporary files"),
+				 errmsg("partial state of %s is in temporary files",
+						ribbon_buildparams_name(&state->params)),
 				 errdetail("Such a state can be read only by the plan that it is a part of.")));
 
 	ribbon_buildstate_open_store(state, space);
@@ -283,7 +464,7 @@ take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 	{
 		RibbonFileName name = ribbon_partial_file(partial, i);
 
-		take_file(&files[i], files, store->spill, &name);
+		take_file(&files[i], files, store, &name);
 	}
 
 	if (partial->nlists == 1)
@@ -302,17 +483,18 @@ take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 
 /* Open one more of the files, which must not be one of those before. */
 static void
-take_file(TakenFile *file, TakenFile *files, RibbonSpill *spill,
+take_file(TakenFile *file, TakenFile *files, RibbonKeyStore *store,
 		  const RibbonFileName *name)
 {
+	RibbonSpill *spill = store->spill;
 	uint64 nblocks;
 
 	file->number = ribbon_spill_adopt(spill, name);
 	for (const TakenFile *other = files; other < file; other++)
 		if (other->number == file->number)
-			refuse();
-	file->nhashes = ribbon_spill_file_hashes(spill, file->number);
-	nblocks = file->nhashes / RIBBON_BLOCK_HASHES + 1;
+			refuse(store->records.words > 1);
+	file->nwords = ribbon_spill_file_words(spill, file->number);
+	nblocks = file->nwords / RIBBON_BLOCK_WORDS + 1;
 	file->blocks =
 		MemoryContextAllocExtended(CurrentMemoryContext, nblocks / 8 + 1,
 								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
@@ -326,12 +508,11 @@ take_list(RibbonKeyStore *store, RibbonBlockList *list, const uint8_t **at,
 	{
 		RibbonBlock block = ribbon_partial_next_block(at);
 		TakenFile *file = &files[block.file];
-		uint64 end = (uint64) block.number * RIBBON_BLOCK_HASHES +
-			block.nhashes;
+		uint64 end = (uint64) block.number * RIBBON_BLOCK_WORDS + block.nwords;
 
-		if (end > file->nhashes ||
+		if (end > file->nwords ||
 			(file->blocks[block.number / 8] & 1 << block.number % 8) != 0)
-			refuse();
+			refuse(store->records.words > 1);
 		file->blocks[block.number / 8] |= 1 << block.number % 8;
 		block.file = file->number;
 		ribbon_blocklist_take(store, list, &block);
@@ -339,10 +520,11 @@ take_list(RibbonKeyStore *store, RibbonBlockList *list, const uint8_t **at,
 }
 
 static void
-refuse(void)
+refuse(bool map)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid partial state of ribbon_build")));
+			 errmsg("invalid partial state of %s",
+					map ? "ribbon_map" : "ribbon_build")));
 	pg_unreachable();
 }

@@ -1,5 +1,5 @@
 /*
- * partialbytes.c - a partial state of ribbon_build as bytes
+ * partialbytes.c - a partial state of ribbon_build or ribbon_map as bytes
  */
 #include "build/partialbytes.h"
 
@@ -7,12 +7,24 @@
 
 #include <limits.h>
 
-#define KIND_OFFSET	   1
-#define WIDTH_OFFSET   2
-#define LARGE_OFFSET   3
-#define CLASS_OFFSET   4
-#define FPR_OFFSET	   8
-#define NHASHES_OFFSET 16
+#define KIND_OFFSET	  1
+#define WIDTH_OFFSET  2
+#define LARGE_OFFSET  3
+#define CLASS_OFFSET  4
+#define FPR_OFFSET	  8
+#define NWORDS_OFFSET 16
+
+/* The same, from the end of the header on. */
+#define SEED_OFFSET		   0
+#define VALUE_CLASS_OFFSET 4
+#define FLAGS_OFFSET	   5
+#define LEAST_OFFSET	   8
+#define GREATEST_OFFSET	   16
+#define NTEXTS_OFFSET	   24
+#define NBYTES_OFFSET	   28
+
+#define ALL_FLAGS \
+	(BUILD_HAS_NULL | BUILD_HAS_NUMBERS | BUILD_HAS_NUMBER_LIKE_NULL)
 
 static uint32_t
 get_number(const uint8_t **at)
@@ -36,8 +48,19 @@ ribbon_partial_next_block(const uint8_t **at)
 
 	block.file = get_number(at);
 	block.number = get_number(at);
-	block.nhashes = get_number(at);
+	block.nwords = get_number(at);
 	return block;
+}
+
+const uint8_t *
+ribbon_partial_next_text(const uint8_t **at, uint32_t *length)
+{
+	const uint8_t *text;
+
+	*length = get_number(at);
+	text = *at;
+	*at += *length;
+	return text;
 }
 
 RibbonFileName
@@ -57,10 +80,10 @@ ribbon_partial_file(const RibbonPartial *partial, uint32_t i)
 }
 
 void
-ribbon_partial_hashes(const RibbonPartial *partial, uint64_t *hashes)
+ribbon_partial_words(const RibbonPartial *partial, uint64_t *words)
 {
-	for (size_t i = 0; i < partial->nhashes; i++)
-		hashes[i] = ribbon_load64(partial->body + i * sizeof(uint64_t));
+	for (size_t i = 0; i < partial->nwords; i++)
+		words[i] = ribbon_load64(partial->body + i * sizeof(uint64_t));
 }
 
 /* Are these the lists of a large state, and no bytes behind them? */
@@ -82,8 +105,10 @@ check_lists(const RibbonPartial *partial, const uint8_t *end)
 		{
 			RibbonBlock block = ribbon_partial_next_block(&at);
 
-			if (block.file >= partial->nfiles || block.nhashes < 1 ||
-				block.nhashes > RIBBON_BLOCK_HASHES)
+			if (block.file >= partial->nfiles || block.nwords < 1 ||
+				block.nwords > RIBBON_BLOCK_WORDS ||
+				(partial->params.map &&
+				 block.nwords % RIBBON_RECORD_WORDS != 0))
 				return false;
 		}
 	}
@@ -93,8 +118,7 @@ check_lists(const RibbonPartial *partial, const uint8_t *end)
 static bool
 read_large(RibbonPartial *partial, const uint8_t *end)
 {
-	if (partial->nhashes != 0 ||
-		end - partial->body < 2 * RIBBON_PARTIAL_NUMBER)
+	if (partial->nwords != 0 || end - partial->body < 2 * RIBBON_PARTIAL_NUMBER)
 		return false;
 	partial->nfiles = get_number(&partial->body);
 	partial->nlists = get_number(&partial->body);
@@ -114,6 +138,89 @@ read_large(RibbonPartial *partial, const uint8_t *end)
 	return check_lists(partial, end);
 }
 
+/* Are the parameters ones to build with? */
+static bool
+check_params(const BuildParams *params)
+{
+	RibbonParams core;
+
+	core.kind = (RibbonKind) params->kind;
+	core.width = params->width;
+	core.fpr = params->fpr;
+	core.key_class = params->key_class;
+	if (params->map && core.fpr == 1)
+		core.fpr = RIBBON_MAX_FPR;
+	return ribbon_params_check(&core) == RIBBON_OK;
+}
+
+/* The names of a dictionary's type: their bytes, or 0 if they are not there. */
+static uint32_t
+measure_head(const uint8_t *head, uint32_t nbytes)
+{
+	uint32_t n = 0;
+
+	for (int name = 0; name < 2; name++)
+	{
+		if (n >= nbytes || head[n] >= nbytes - n)
+			return 0;
+		n += 1 + head[n];
+	}
+	return n;
+}
+
+/* Are these a head and so many texts? */
+static bool
+check_dictionary(RibbonPartial *partial, uint32_t nbytes)
+{
+	const uint8_t *at;
+	const uint8_t *end = partial->head + nbytes;
+
+	if (nbytes == 0)
+		return partial->ntexts == 0;
+	partial->nhead = measure_head(partial->head, nbytes);
+	if (partial->nhead == 0)
+		return false;
+	partial->texts = at = partial->head + partial->nhead;
+	for (uint32_t i = 0; i < partial->ntexts; i++)
+	{
+		uint32_t length;
+
+		if (end - at < RIBBON_PARTIAL_NUMBER)
+			return false;
+		length = get_number(&at);
+		if (length > (size_t) (end - at))
+			return false;
+		at += length;
+	}
+	return at == end;
+}
+
+/* What a map has behind the header. */
+static bool
+read_values(RibbonPartial *partial, const uint8_t *end)
+{
+	const uint8_t *at = partial->body;
+	uint32_t nbytes;
+
+	if (end - at < RIBBON_PARTIAL_VALUES)
+		return false;
+	partial->params.seed = ribbon_load32(at + SEED_OFFSET);
+	partial->values.value_class = at[VALUE_CLASS_OFFSET];
+	partial->values.flags = at[FLAGS_OFFSET];
+	partial->values.least = (int64_t) ribbon_load64(at + LEAST_OFFSET);
+	partial->values.greatest = (int64_t) ribbon_load64(at + GREATEST_OFFSET);
+	partial->ntexts = ribbon_load32(at + NTEXTS_OFFSET);
+	nbytes = ribbon_load32(at + NBYTES_OFFSET);
+	if (at[FLAGS_OFFSET + 1] != 0 || at[FLAGS_OFFSET + 2] != 0 ||
+		(partial->values.flags & ~ALL_FLAGS) != 0 ||
+		partial->values.least > partial->values.greatest ||
+		nbytes > (size_t) (end - at) - RIBBON_PARTIAL_VALUES)
+		return false;
+	partial->head = at + RIBBON_PARTIAL_VALUES;
+	partial->body = partial->head + nbytes;
+	return check_dictionary(partial, nbytes);
+}
+
 bool
 ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes, size_t nbytes)
 {
@@ -125,7 +232,9 @@ ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes, size_t nbytes)
 	memset(partial, 0, sizeof(*partial));
 	if (nbytes < RIBBON_PARTIAL_HEADER || bytes[0] != RIBBON_PARTIAL_VERSION)
 		return false;
-	partial->params.kind = (RibbonKind) bytes[KIND_OFFSET];
+	partial->params.map = bytes[KIND_OFFSET] == RIBBON_PARTIAL_MAP;
+	partial->params.kind = partial->params.map ? RIBBON_BURR :
+												 bytes[KIND_OFFSET];
 	partial->params.width = bytes[WIDTH_OFFSET];
 	fpr = ribbon_load64(bytes + FPR_OFFSET);
 	memcpy(&partial->params.fpr, &fpr, sizeof(fpr));
@@ -133,39 +242,64 @@ ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes, size_t nbytes)
 	partial->params.key_class = (int) key_class;
 	large = bytes[LARGE_OFFSET];
 	partial->large = large == 1;
-	partial->nhashes = ribbon_load64(bytes + NHASHES_OFFSET);
+	partial->nwords = ribbon_load64(bytes + NWORDS_OFFSET);
 	partial->body = bytes + RIBBON_PARTIAL_HEADER;
-	if (large > 1 || key_class > INT_MAX ||
-		ribbon_params_check(&partial->params) != RIBBON_OK)
+	if (large > 1 || key_class > INT_MAX || !check_params(&partial->params) ||
+		(partial->params.map && !read_values(partial, end)))
 		return false;
 	if (partial->large)
 		return read_large(partial, end);
+	if (partial->params.map && partial->nwords % RIBBON_RECORD_WORDS != 0)
+		return false;
 	return (size_t) (end - partial->body) % sizeof(uint64_t) == 0 &&
-		partial->nhashes == (size_t) (end - partial->body) / sizeof(uint64_t);
+		partial->nwords == (size_t) (end - partial->body) / sizeof(uint64_t);
 }
 
 uint8_t *
-ribbon_partial_put_header(uint8_t *out, const RibbonParams *params, bool large,
-						  uint64_t nhashes)
+ribbon_partial_put_header(uint8_t *out, const BuildParams *params, bool large,
+						  uint64_t nwords)
 {
 	uint64_t fpr;
 
 	memcpy(&fpr, &params->fpr, sizeof(fpr));
 	out[0] = RIBBON_PARTIAL_VERSION;
-	out[KIND_OFFSET] = (uint8_t) params->kind;
-	out[WIDTH_OFFSET] = (uint8_t) params->width;
+	out[KIND_OFFSET] = params->map ? RIBBON_PARTIAL_MAP : params->kind;
+	out[WIDTH_OFFSET] = params->width;
 	out[LARGE_OFFSET] = large;
 	ribbon_store32(out + CLASS_OFFSET, (uint32_t) params->key_class);
 	ribbon_store64(out + FPR_OFFSET, fpr);
-	ribbon_store64(out + NHASHES_OFFSET, nhashes);
+	ribbon_store64(out + NWORDS_OFFSET, nwords);
 	return out + RIBBON_PARTIAL_HEADER;
 }
 
 uint8_t *
-ribbon_partial_put_hashes(uint8_t *out, const uint64_t *hashes, size_t n)
+ribbon_partial_put_values(uint8_t *out, const BuildParams *params,
+						  const BuildValues *values, uint32_t ntexts,
+						  uint32_t nbytes)
+{
+	memset(out, 0, RIBBON_PARTIAL_VALUES);
+	ribbon_store32(out + SEED_OFFSET, params->seed);
+	out[VALUE_CLASS_OFFSET] = values->value_class;
+	out[FLAGS_OFFSET] = values->flags;
+	ribbon_store64(out + LEAST_OFFSET, (uint64_t) values->least);
+	ribbon_store64(out + GREATEST_OFFSET, (uint64_t) values->greatest);
+	ribbon_store32(out + NTEXTS_OFFSET, ntexts);
+	ribbon_store32(out + NBYTES_OFFSET, nbytes);
+	return out + RIBBON_PARTIAL_VALUES;
+}
+
+uint8_t *
+ribbon_partial_put_bytes(uint8_t *out, const void *bytes, size_t n)
+{
+	memcpy(out, bytes, n);
+	return out + n;
+}
+
+uint8_t *
+ribbon_partial_put_words(uint8_t *out, const uint64_t *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++, out += sizeof(uint64_t))
-		ribbon_store64(out, hashes[i]);
+		ribbon_store64(out, words[i]);
 	return out;
 }
 
@@ -194,5 +328,5 @@ ribbon_partial_put_block(uint8_t *out, const RibbonBlock *block)
 {
 	out = ribbon_partial_put_number(out, block->file);
 	out = ribbon_partial_put_number(out, block->number);
-	return ribbon_partial_put_number(out, block->nhashes);
+	return ribbon_partial_put_number(out, block->nwords);
 }

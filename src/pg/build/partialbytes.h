@@ -1,5 +1,5 @@
 /*
- * partialbytes.h - a partial state of ribbon_build as bytes
+ * partialbytes.h - a partial state of ribbon_build or ribbon_map as bytes
  *
  * What partial.c sends from one process to another, written and read.  Nothing
  * here knows the server, so that a fuzzer can read any bytes with it.
@@ -7,34 +7,75 @@
  *----------
  *	 OFFSET  SIZE	MEANING
  *	 0       1		version of these bytes
- *	 1       2		kind, width
+ *	 1       2		kind (of a map: 3), width
  *	 3       1		large: 0 or 1
  *	 4       4		key class, with the classes of its parts
  *	 8       8		false-positive rate, the bits of a double
- *	 16      8		number of hashes here; a large state has none
+ *	 16      8		number of words here; a large state has none
+ *	 map
+ *	 24      4		seed
+ *	 28      1		value class
+ *	 29      1		flags: see BuildValues
+ *	 30      2		0
+ *	 32      16		least and greatest number
+ *	 48      4		number of texts in the dictionary
+ *	 52      4		number of bytes of the dictionary
+ *	 56      ...	its head, and of each text
+ *	         4		length
+ *	         ...	bytes
  *	 small
- *	 24      8 each	hashes
+ *	         8 each	words: hashes, or records of a hash and a value word
  *	 large
- *	 24      4		number of files
+ *	         4		number of files
  *	         4		number of lists of blocks: 1, or one for each part
  *	         60 each	files: pid, number, cookie, number of tablespaces, those
  *	         		lists, one after the other:
  *	         4		number of blocks
- *	         12 each	blocks: which of the files, which block, its hashes
+ *	         12 each	blocks: which of the files, which block, its words
  *----------
  *
- * All numbers are little-endian, and there is nothing behind the last.
+ * All numbers are little-endian, and there is nothing behind the last.  The
+ * head of a dictionary is that of value.h: two lengths of one byte, each with a
+ * name behind it.
  */
 #ifndef RIBBON_PARTIALBYTES_H
 #define RIBBON_PARTIALBYTES_H
 
-#include "ribbon.h"
+#include "ribbon_map.h"
 #include "spill/block.h"
 
 #define RIBBON_PARTIAL_VERSION 3
 
+#define RIBBON_PARTIAL_MAP 3 /* the kind, as no RibbonKind */
+
+/* What is the same for every row of a group: what to build of it. */
+typedef struct BuildParams
+{
+	double fpr;	   /* of a map it may be 1 */
+	int key_class; /* but the classes of its parts, which may be late */
+	uint32_t seed; /* of a map, else 0 */
+	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
+	uint8_t width;
+	bool map; /* of ribbon_map, not of ribbon_build */
+} BuildParams;
+
+#define BUILD_HAS_NULL	  1
+#define BUILD_HAS_NUMBERS 2 /* least and greatest are set */
+#define BUILD_HAS_NUMBER_LIKE_NULL \
+	4 /* a number that is the word which stands for NULL */
+
+/* What is known of the values of a map's keys so far. */
+typedef struct BuildValues
+{
+	int64_t least; /* but for a class with a dictionary, the numbers */
+	int64_t greatest;
+	uint8_t value_class; /* a RibbonValueClass */
+	uint8_t flags;
+} BuildValues;
+
 /* Sizes in bytes. */
 #define RIBBON_PARTIAL_HEADER 24
+#define RIBBON_PARTIAL_VALUES 32 /* what a map has behind that, at least */
 #define RIBBON_PARTIAL_NUMBER 4
 #define RIBBON_PARTIAL_FILE \
 	(4 * (3 + RIBBON_COOKIE_NUMBERS + RIBBON_MAX_TABLESPACES))
@@ -43,26 +84,38 @@
 /* A state that has been read; the bytes must stay. */
 typedef struct RibbonPartial
 {
-	RibbonParams params;
+	BuildParams params;
 	bool large;
-	uint64_t nhashes;	  /* of a small state */
+	uint64_t nwords;	  /* of a small state */
+	BuildValues values;	  /* of a map, as the next three */
+	uint32_t ntexts;	  /* of its dictionary, */
+	const uint8_t *head;  /* which begins here, */
+	uint32_t nhead;		  /* with so many bytes of names, or none */
+	const uint8_t *texts; /* and goes on here */
 	uint32_t nfiles;	  /* of a large one */
 	uint32_t nlists;	  /* 1 or RIBBON_KEYSTORE_PARTS */
-	const uint8_t *body;  /* the hashes, or the files */
+	const uint8_t *body;  /* the words, or the files */
 	const uint8_t *lists; /* of a large one */
 } RibbonPartial;
 
 /*
  * Read all but what the numbers of pids, files and tablespaces stand for, which
  * only the server knows.  false if these bytes are not a state; if they are,
- * nothing of what follows can fail.  The key class may be any.
+ * nothing of what follows can fail.  The classes of keys and values may be any,
+ * and texts any bytes.
  */
 extern bool ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes,
 								size_t nbytes);
 
-/* Copy the hashes of a small state. */
-extern void ribbon_partial_hashes(const RibbonPartial *partial,
-								  uint64_t *hashes);
+/*
+ * A text of the dictionary, of *length bytes.  *at is partial->texts at first,
+ * and moves on.
+ */
+extern const uint8_t *ribbon_partial_next_text(const uint8_t **at,
+											   uint32_t *length);
+
+/* Copy the words of a small state. */
+extern void ribbon_partial_words(const RibbonPartial *partial, uint64_t *words);
 
 /* One of the files of a large state. */
 extern RibbonFileName ribbon_partial_file(const RibbonPartial *partial,
@@ -77,10 +130,18 @@ extern RibbonBlock ribbon_partial_next_block(const uint8_t **at);
 
 /* Write a part of a state, and return where the next one goes. */
 extern uint8_t *ribbon_partial_put_header(uint8_t *out,
-										  const RibbonParams *params,
-										  bool large, uint64_t nhashes);
-extern uint8_t *ribbon_partial_put_hashes(uint8_t *out, const uint64_t *hashes,
-										  size_t n);
+										  const BuildParams *params, bool large,
+										  uint64_t nwords);
+
+/* Of a map, behind the header; the head and the texts follow. */
+extern uint8_t *ribbon_partial_put_values(uint8_t *out,
+										  const BuildParams *params,
+										  const BuildValues *values,
+										  uint32_t ntexts, uint32_t nbytes);
+extern uint8_t *ribbon_partial_put_bytes(uint8_t *out, const void *bytes,
+										 size_t n);
+extern uint8_t *ribbon_partial_put_words(uint8_t *out, const uint64_t *words,
+										 size_t n);
 extern uint8_t *ribbon_partial_put_number(uint8_t *out, uint32_t number);
 extern uint8_t *ribbon_partial_put_file(uint8_t *out,
 										const RibbonFileName *name);

@@ -1,5 +1,5 @@
 /*
- * analyze.c - statistics of a column of filters
+ * analyze.c - statistics of a column of filters, or maps
  *
  * What the planner wants to know of a stored filter is how many keys it has,
  * its false-positive rate, and its size.  ANALYZE reads the headers of the
@@ -55,16 +55,16 @@ compute_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int nsampled,
 
 	for (int i = 0; i < nsampled; i++)
 	{
-		RibbonFilter filter;
+		RibbonSummary summary;
 		bool isnull;
 		Datum value = fetch(stats, i, &isnull);
 
 		ribbon_analyze_delay_point();
-		if (isnull || ribbon_value_read_header(value, &filter) != RIBBON_OK)
+		if (isnull || !ribbon_value_summarize(value, &summary))
 			continue;
-		sums[RIBBON_STATISTIC_KEYS] += (double) filter.nkeys;
-		sums[RIBBON_STATISTIC_FPR] += ribbon_fpr(&filter);
-		sums[RIBBON_STATISTIC_BYTES] += (double) filter.total_bytes;
+		sums[RIBBON_STATISTIC_KEYS] += (double) summary.nkeys;
+		sums[RIBBON_STATISTIC_FPR] += summary.fpr;
+		sums[RIBBON_STATISTIC_BYTES] += (double) summary.nbytes;
 		nfilters++;
 	}
 	while (slot < STATISTIC_NUM_SLOTS && stats->stakind[slot] != 0)

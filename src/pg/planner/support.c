@@ -20,6 +20,8 @@
  * and ribbon_contains(...) through its support function, as all do for
  * the cost.  Estimates must never fail: whatever is unexpected gets the
  * default.
+ *
+ * All this holds for maps, too, whose lookups cost as much as probes.
  */
 #include "planner/planner.h"
 
@@ -46,6 +48,7 @@
 
 PG_FUNCTION_INFO_V1(ribbon_contains_support);
 PG_FUNCTION_INFO_V1(ribbon_contained_by_support);
+PG_FUNCTION_INFO_V1(ribbon_get_support);
 PG_FUNCTION_INFO_V1(ribbon_contains_sel);
 PG_FUNCTION_INFO_V1(ribbon_contains_joinsel);
 
@@ -85,6 +88,18 @@ Datum
 ribbon_contained_by_support(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_POINTER(support((Node *) PG_GETARG_POINTER(0), 1));
+}
+
+/* That of the functions with (map, key, ...) that give a value. */
+Datum
+ribbon_get_support(PG_FUNCTION_ARGS)
+{
+	Node *request = (Node *) PG_GETARG_POINTER(0);
+
+	if (!IsA(request, SupportRequestCost))
+		PG_RETURN_POINTER(NULL);
+	estimate_cost((SupportRequestCost *) request, 0);
+	PG_RETURN_POINTER(request);
 }
 
 static Node *
@@ -182,7 +197,7 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 		args = ((OpExpr *) req->node)->args;
 	else if (req->node != NULL && IsA(req->node, FuncExpr))
 		args = ((FuncExpr *) req->node)->args;
-	if (list_length(args) == 2)
+	if (list_length(args) >= 2)
 	{
 		Node *filter = list_nth(args, filter_arg);
 		Node *key = list_nth(args, 1 - filter_arg);
@@ -228,19 +243,19 @@ static Guess
 guess_constant(Const *constant)
 {
 	Guess guess = {0};
-	RibbonFilter filter;
+	RibbonSummary summary;
 
 	guess.is_null = constant->constisnull;
 	if (constant->constisnull || constant->constlen != -1 ||
 		constant->constbyval ||
-		ribbon_value_read_header(constant->constvalue, &filter) != RIBBON_OK)
+		!ribbon_value_summarize(constant->constvalue, &summary))
 		return guess;
 
 	guess.known = true;
 	guess.in_memory = true;
-	guess.nkeys = (double) filter.nkeys;
-	guess.fpr = ribbon_fpr(&filter);
-	guess.nbytes = (double) filter.total_bytes;
+	guess.nkeys = (double) summary.nkeys;
+	guess.fpr = summary.fpr;
+	guess.nbytes = (double) summary.nbytes;
 	return guess;
 }
 

@@ -1,12 +1,16 @@
 /*
- * contains.h - is this key in this filter?
+ * contains.h - is this key in this filter, and what does this map have for it?
  *
- *	 probe.c		@>, <@, ribbon_contains
+ *	 probe.c		@>, <@, ribbon_contains of filters
  *	 array_probe.c	ribbon_contains_any, ribbon_contains_all
- *	 filtercache.c	where is the filter?  One of
+ *	 get.c			->, ->>, ribbon_get; @>, <@, ribbon_contains of maps
+ *	 probecache.c	where is the filter, or map?  One of
  *	 opened.c		in line: its header has been decoded
  *	 kept.c, held.c	stored, and read whole for the rest of a query
  *	 slice.c		stored, and probed where it is
+ *
+ * "Value" stands for either, as in RibbonOpenValue (type.h); const void * is a
+ * RibbonFilter or a RibbonMap, by the type that was asked for.
  *
  * Nothing here is for other folders but ribbon_kept_init.
  */
@@ -19,42 +23,48 @@
 #include "utils/snapmgr.h"
 
 /*
- * opened.c: filters in line whose headers have been decoded.  Zeroed at first.
+ * opened.c: values in line whose headers have been decoded.  Zeroed at first,
+ * except for type.
  */
 typedef struct RibbonOpenedSet
 {
+	RibbonSqlType type;
 	struct RibbonOpened **places; /* by address */
 } RibbonOpenedSet;
 
-/* The filter at a plain value, as ribbon_filtercache_open. */
-extern const RibbonFilter *ribbon_opened_find(RibbonOpenedSet *set,
-											  MemoryContext context,
-											  struct varlena *value);
+/* The filter or map at a plain value, as ribbon_probecache_open. */
+extern const void *ribbon_opened_find(RibbonOpenedSet *set,
+									  MemoryContext context,
+									  struct varlena *value);
 
 /*
- * filtercache.c: a filter ready for probing, kept across calls.
+ * probecache.c: a filter or map ready for probing, kept across calls.
  */
 
-/* Of a call site.  Lives in fn_extra, zeroed at first except for context. */
-typedef struct RibbonFilterCache
+/*
+ * Of a call site.  Lives in fn_extra, zeroed at first except for context and
+ * opened.type.
+ */
+typedef struct RibbonProbeCache
 {
 	MemoryContext context; /* of all that the others point to */
 	RibbonOpenedSet opened;
 	struct varlena *identity; /* the compressed datum that copy was made from */
 	struct varlena *copy;	  /* plain */
-} RibbonFilterCache;
+} RibbonProbeCache;
 
 /* The value that a datum stands for: it may be a pointer to another. */
-extern struct varlena *ribbon_filtercache_follow(Datum datum);
+extern struct varlena *ribbon_probecache_follow(Datum datum);
 
 /*
  * Open a value for so many probes.  NULL: it is stored, and to be probed in
- * slices.  The filter is the cache's, and good until anything else is called
- * that may look at filters, or until value goes away; so hash the keys first.
+ * slices.  What this gives is the cache's, and good until anything else is
+ * called that may look at values, or until value goes away; so hash the keys
+ * first.
  */
-extern const RibbonFilter *ribbon_filtercache_open(RibbonFilterCache *cache,
-												   struct varlena *value,
-												   unsigned nprobes);
+extern const void *ribbon_probecache_open(RibbonProbeCache *cache,
+										  struct varlena *value,
+										  unsigned nprobes);
 
 /*
  * held.c: a snapshot that protects stored values from when it has seen them.
@@ -77,24 +87,32 @@ extern void ribbon_held_end(void);
 extern void ribbon_held_lost(void);
 
 /*
- * kept.c: stored filters (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
+ * kept.c: stored values (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
  */
 
 /* Register the callbacks that end it. */
 extern void ribbon_kept_init(void);
 
-/* The filter, or NULL; as ribbon_filtercache_open. */
-extern const RibbonFilter *ribbon_kept_find(struct varlena *value,
-											unsigned nprobes);
+/* The filter or map, or NULL; as ribbon_probecache_open. */
+extern const void *ribbon_kept_find(RibbonSqlType type, struct varlena *value,
+									unsigned nprobes);
 
 /* The one found last, as long as it is good without a look. */
 typedef struct RibbonKeptLast
 {
 	const RibbonFilter *filter; /* or NULL */
+	const RibbonMap *map;		/* likewise */
 	varatt_external id;
 } RibbonKeptLast;
 
 extern RibbonKeptLast ribbon_kept_last;
+
+static inline void
+ribbon_kept_forget_last(void)
+{
+	ribbon_kept_last.filter = NULL;
+	ribbon_kept_last.map = NULL;
+}
 
 /* Is it this value again?  Its filter, or NULL; once per row. */
 static inline const RibbonFilter *
@@ -108,16 +126,32 @@ ribbon_kept_again(struct varlena *value)
 	return last->filter;
 }
 
+/* The same of a map. */
+static inline const RibbonMap *
+ribbon_kept_map_again(struct varlena *value)
+{
+	const RibbonKeptLast *last = &ribbon_kept_last;
+
+	if (last->map == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
+		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0)
+		return NULL;
+	return last->map;
+}
+
 /*
  * slice.c: reading chunks of a stored value (VARATT_IS_EXTERNAL_ONDISK).
  */
 
+/* What is to be done with size bytes that fetch(fetch_arg, ...) reads. */
+typedef bool (*RibbonSliceUse)(void *arg, size_t size, RibbonFetch fetch,
+							   void *fetch_arg);
+
 /*
- * Answer for n hashes of keys of this type, as ribbon_probe_hashes.  The value
- * must not be compressed.
+ * Open a value, which must not be compressed, use it, and close it; the result
+ * is that of use.
  */
-extern bool ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
-							   const uint64_t *hashes, size_t n, bool *answers);
+extern bool ribbon_slice_use(struct varlena *value, RibbonSliceUse use,
+							 void *arg);
 
 /*
  * Does this snapshot, of MVCC, see the value, which may be compressed?  *author
@@ -133,7 +167,7 @@ extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 typedef struct RibbonProbeSite
 {
 	RibbonKeyType key_type;
-	RibbonFilterCache filter;
+	RibbonProbeCache filter;
 } RibbonProbeSite;
 
 /* That of this call; its key type is yet to be decided if it is new. */

@@ -107,7 +107,7 @@ message_ends(void *arg)
 {
 	(void) arg;
 	expected = false;
-	ribbon_kept_last.filter = NULL;
+	ribbon_kept_forget_last();
 	ribbon_held_end();
 }
 

@@ -1,5 +1,5 @@
 /*
- * kept.c - stored filters that have been read whole, for the rest of a query
+ * kept.c - stored filters and maps that are read whole, for the rest of a query
  *
  * A query that probes one stored filter ten million times must not read it ten
  * million times, and one that probes ten thousand filters once each should not
@@ -37,6 +37,8 @@
  * was not probed since the other's entry was made; but while all that are kept
  * are in use, it stays in slices.  That is better than least recently used,
  * which keeps nothing if a nested loop goes round more filters than fit.
+ *
+ * A map is kept as a filter is, and "filter" stands for both below.
  */
 #include "probe/contains.h"
 
@@ -74,7 +76,8 @@ typedef struct KeptFilter
 	uint64 last_used;
 	size_t size;
 	MemoryContext context;
-	RibbonFilter filter; /* the last member, as much as is used */
+	RibbonSqlType type;
+	void *value; /* a RibbonFilter, or a RibbonMap */
 } KeptFilter;
 
 /* What is known of a stored filter. */
@@ -127,9 +130,8 @@ static Kept *kept;
 static bool ending; /* the transaction is: keep nothing any more */
 RibbonKeptLast ribbon_kept_last;
 
-static const RibbonFilter *find_entry(struct varlena *value,
-									  const varatt_external *id,
-									  unsigned nprobes);
+static KeptFilter *find_filter(RibbonSqlType type, struct varlena *value,
+							   const varatt_external *id, unsigned nprobes);
 static void set_last(KeptFilter *filter);
 static KeptEntry *get_entry(const varatt_external *id);
 static void begin_count(KeptEntry *entry);
@@ -137,7 +139,7 @@ static bool is_paid(KeptEntry *entry, unsigned nprobes);
 static bool make_room(KeptEntry *entry);
 static bool has_room(const KeptEntry *entry);
 static bool is_same(KeptFilter *filter);
-static bool keep(KeptEntry *entry, struct varlena *value);
+static bool keep(KeptEntry *entry, RibbonSqlType type, struct varlena *value);
 static void give_up(KeptFilter *filter);
 static void begin(void);
 static void forget_counts(void);
@@ -158,10 +160,11 @@ ribbon_kept_init(void)
 	CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
 }
 
-const RibbonFilter *
-ribbon_kept_find(struct varlena *value, unsigned nprobes)
+const void *
+ribbon_kept_find(RibbonSqlType type, struct varlena *value, unsigned nprobes)
 {
 	varatt_external id;
+	KeptFilter *found;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
@@ -174,22 +177,27 @@ ribbon_kept_find(struct varlena *value, unsigned nprobes)
 	kept->clock++;
 	if (kept->last != NULL)
 		kept->last->last_used = kept->clock;
-	return find_entry(value, &id, nprobes);
+	found = find_filter(type, value, &id, nprobes);
+	return found == NULL ? NULL : found->value;
 }
 
-static const RibbonFilter *
-find_entry(struct varlena *value, const varatt_external *id, unsigned nprobes)
+static KeptFilter *
+find_filter(RibbonSqlType type, struct varlena *value,
+			const varatt_external *id, unsigned nprobes)
 {
 	KeptEntry *entry = get_entry(id);
 
-	if (entry->whole != NULL && !is_same(entry->whole))
+	/* (of another type only if somebody has made a cast between them) */
+	if (entry->whole != NULL &&
+		(entry->whole->type != type || !is_same(entry->whole)))
 		give_up(entry->whole);
 	if (entry->whole == NULL &&
-		(!is_paid(entry, nprobes) || !make_room(entry) || !keep(entry, value)))
+		(!is_paid(entry, nprobes) || !make_room(entry) ||
+		 !keep(entry, type, value)))
 		return NULL;
 	entry->whole->last_used = kept->clock;
 	set_last(entry->whole);
-	return &entry->whole->filter;
+	return entry->whole;
 }
 
 /* Remember the filter found last; or forget it (NULL). */
@@ -198,12 +206,14 @@ set_last(KeptFilter *filter)
 {
 	if (kept != NULL)
 		kept->last = filter;
-	ribbon_kept_last.filter = NULL;
-	if (filter != NULL)
-	{
-		ribbon_kept_last.id = filter->id;
-		ribbon_kept_last.filter = &filter->filter;
-	}
+	ribbon_kept_forget_last();
+	if (filter == NULL)
+		return;
+	ribbon_kept_last.id = filter->id;
+	if (filter->type == RIBBON_SQL_FILTER)
+		ribbon_kept_last.filter = filter->value;
+	else
+		ribbon_kept_last.map = filter->value;
 }
 
 static KeptEntry *
@@ -314,11 +324,11 @@ is_same(KeptFilter *filter)
  * statement ends.  If reading fails, nothing has happened.
  */
 static bool
-keep(KeptEntry *entry, struct varlena *value)
+keep(KeptEntry *entry, RibbonSqlType type, struct varlena *value)
 {
 	MemoryContext context;
 	MemoryContext old_context;
-	RibbonFilter opened;
+	RibbonOpenValue opened;
 	KeptFilter *filter;
 	struct varlena *whole;
 	TransactionId author;
@@ -337,10 +347,12 @@ keep(KeptEntry *entry, struct varlena *value)
 		whole = detoast_attr(value);
 	else
 		whole = ribbon_detoast_pointer(&entry->id);
-	ribbon_value_open((const uint8_t *) VARDATA_ANY(whole),
-					  VARSIZE_ANY_EXHDR(whole), &opened);
-	filter = palloc(offsetof(KeptFilter, filter) + ribbon_filter_size(&opened));
-	memcpy(&filter->filter, &opened, ribbon_filter_size(&opened));
+	ribbon_value_open_any(type, (const uint8_t *) VARDATA_ANY(whole),
+						  VARSIZE_ANY_EXHDR(whole), &opened);
+	filter = palloc(sizeof(KeptFilter));
+	filter->type = type;
+	filter->value = palloc(ribbon_value_size(&opened));
+	ribbon_value_copy(&opened, filter->value);
 	MemoryContextSwitchTo(old_context);
 
 	filter->id = entry->id;
@@ -484,7 +496,7 @@ table_changed(Datum arg, Oid toast)
 		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)
 		{
 			kept->stale = true;
-			ribbon_kept_last.filter = NULL;
+			ribbon_kept_forget_last();
 		}
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * opened.c - filters in line whose headers have been decoded
+ * opened.c - filters and maps in line whose headers have been decoded
  *
  * The bytes of a filter in line are probed where they lie.  Decoding the header
  * takes several times as long as a probe, so filters that have been decoded are
@@ -7,6 +7,8 @@
  * bytes determine everything in a RibbonFilter, so if these and the address are
  * those of an earlier call, the work is done.  The address alone would not do:
  * the executor puts one tuple after another into the same buffer.
+ *
+ * The same holds for a map, whose headers are its own and those of its planes.
  *
  * Rows against an array of filters, or a nested loop over as many, come back to
  * each of them.  There are places enough that few of a thousand filters
@@ -25,22 +27,38 @@
  */
 #define CACHED_HEADER 104
 
-/* A filter that has been decoded. */
+/* A value that has been decoded. */
 typedef struct RibbonOpened
 {
-	size_t room;		  /* bytes there are for filter */
-	const uint8_t *bytes; /* what filter points into; NULL: nothing */
+	size_t room;		  /* bytes there are for value */
+	const uint8_t *bytes; /* what value points into; NULL: nothing */
 	size_t nbytes;
-	uint8_t header[CACHED_HEADER]; /* its first bytes */
-	RibbonFilter filter;		   /* the last member, as much as is used */
+	uint8_t header[CACHED_HEADER]; /* its header, or headers in a row */
+	union
+	{
+		RibbonFilter filter;
+		RibbonMap map; /* and its planes */
+	} value;		   /* the last member, as much as is used */
 } RibbonOpened;
 
+/* Bytes of a value: a header. */
+typedef struct Piece
+{
+	size_t at;
+	size_t size;
+} Piece;
+
+static bool is_same_map(const RibbonOpened *opened, const uint8_t *bytes);
+static void remember(RibbonOpened *opened, RibbonSqlType type,
+					 const uint8_t *bytes, size_t nbytes);
+static int find_headers(const RibbonMap *map,
+						Piece pieces[1 + RIBBON_MAP_PLANES]);
 static RibbonOpened **place_of(RibbonOpenedSet *set, MemoryContext context,
 							   const uint8_t *bytes);
 static RibbonOpened *make_room(RibbonOpened *opened, MemoryContext context,
 							   size_t room);
 
-const RibbonFilter *
+const void *
 ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 				   struct varlena *value)
 {
@@ -48,27 +66,75 @@ ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
 	RibbonOpened **place = place_of(set, context, bytes);
 	RibbonOpened *opened = *place;
-	RibbonFilter filter;
+	RibbonOpenValue fresh;
 
 	if (opened != NULL && bytes == opened->bytes && nbytes == opened->nbytes &&
-		memcmp(bytes, opened->header, opened->filter.header_bytes) == 0)
-		return &opened->filter;
+		(set->type == RIBBON_SQL_FILTER ?
+			 memcmp(bytes, opened->header, opened->value.filter.header_bytes) ==
+				 0 :
+			 is_same_map(opened, bytes)))
+		return &opened->value;
 
-	ribbon_value_open(bytes, nbytes, &filter);
-	opened = make_room(opened, context, ribbon_filter_size(&filter));
+	ribbon_value_open_any(set->type, bytes, nbytes, &fresh);
+	opened = make_room(opened, context, ribbon_value_size(&fresh));
 	*place = opened;
-	memcpy(&opened->filter, &filter, ribbon_filter_size(&filter));
-	opened->bytes = NULL;
-	if (filter.header_bytes <= CACHED_HEADER)
-	{
-		memcpy(opened->header, bytes, filter.header_bytes);
-		opened->bytes = bytes;
-		opened->nbytes = nbytes;
-	}
-	return &opened->filter;
+	ribbon_value_copy(&fresh, &opened->value);
+	remember(opened, set->type, bytes, nbytes);
+	return &opened->value;
 }
 
-/* Where a filter whose bytes are there is kept. */
+static bool
+is_same_map(const RibbonOpened *opened, const uint8_t *bytes)
+{
+	Piece pieces[1 + RIBBON_MAP_PLANES];
+	int npieces = find_headers(&opened->value.map, pieces);
+	const uint8_t *header = opened->header;
+
+	for (int i = 0; i < npieces; header += pieces[i++].size)
+		if (memcmp(bytes + pieces[i].at, header, pieces[i].size) != 0)
+			return false;
+	return true;
+}
+
+/* Remember what has been decoded, if it is not too long for that. */
+static void
+remember(RibbonOpened *opened, RibbonSqlType type, const uint8_t *bytes,
+		 size_t nbytes)
+{
+	Piece pieces[1 + RIBBON_MAP_PLANES] = {
+		{0, opened->value.filter.header_bytes}};
+	int npieces = type == RIBBON_SQL_FILTER ?
+		1 :
+		find_headers(&opened->value.map, pieces);
+	size_t used = 0;
+
+	opened->bytes = NULL;
+	for (int i = 0; i < npieces; used += pieces[i++].size)
+	{
+		if (pieces[i].size > CACHED_HEADER - used)
+			return;
+		memcpy(opened->header + used, bytes + pieces[i].at, pieces[i].size);
+	}
+	opened->bytes = bytes;
+	opened->nbytes = nbytes;
+}
+
+/* A map's own header, and those of its planes; their number. */
+static int
+find_headers(const RibbonMap *map, Piece pieces[1 + RIBBON_MAP_PLANES])
+{
+	pieces[0].at = 0;
+	pieces[0].size = map->dictionary != NULL ? map->dictionary_at :
+											   map->plane_at[0];
+	for (unsigned i = 0; i < map->nplanes; i++)
+	{
+		pieces[1 + i].at = map->plane_at[i];
+		pieces[1 + i].size = map->planes[i]->header_bytes;
+	}
+	return 1 + (int) map->nplanes;
+}
+
+/* Where a value whose bytes are there is kept. */
 static RibbonOpened **
 place_of(RibbonOpenedSet *set, MemoryContext context, const uint8_t *bytes)
 {
@@ -82,12 +148,12 @@ place_of(RibbonOpenedSet *set, MemoryContext context, const uint8_t *bytes)
 }
 
 /*
- * A place with so much room for a filter: this one (or NULL), or a larger one.
+ * A place with so much room for a value: this one (or NULL), or a larger one.
  */
 static RibbonOpened *
 make_room(RibbonOpened *opened, MemoryContext context, size_t room)
 {
-	size_t size = offsetof(RibbonOpened, filter) + room;
+	size_t size = offsetof(RibbonOpened, value) + room;
 
 	if (opened != NULL && opened->room >= room)
 		return opened;

@@ -9,11 +9,23 @@
 #include "probe/contains.h"
 
 #include "key/keyhash.h"
+#include "type/type.h"
 
 PG_FUNCTION_INFO_V1(ribbon_pg_contains);
 PG_FUNCTION_INFO_V1(ribbon_contained_by);
 
+/* A probe of a stored filter. */
+typedef struct SlicedProbe
+{
+	RibbonKeyType *key_type;
+	const uint64_t *hashes;
+	size_t n;
+	bool *answers;
+} SlicedProbe;
+
 static inline bool probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg);
+static bool probe_slices(void *arg, size_t size, RibbonFetch fetch,
+						 void *fetch_arg);
 
 /* ribbon_contains(filter, key) */
 Datum
@@ -79,17 +91,39 @@ bool
 ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 					size_t n, bool *answers)
 {
-	struct varlena *value = ribbon_filtercache_follow(datum);
-	const RibbonFilter *filter = ribbon_filtercache_open(&site->filter, value,
-														 (unsigned) n);
+	struct varlena *value = ribbon_probecache_follow(datum);
+	const RibbonFilter *filter = ribbon_probecache_open(&site->filter, value,
+														(unsigned) n);
 
 	if (unlikely(filter == NULL))
-		return ribbon_slice_probe(value, &site->key_type, hashes, n, answers);
+	{
+		SlicedProbe sliced = {&site->key_type, hashes, n, answers};
+
+		return ribbon_slice_use(value, probe_slices, &sliced);
+	}
 	if (!ribbon_keyclass_fits(&site->key_type, filter))
 		return false;
 	if (n == 1)
 		answers[0] = ribbon_contains(filter, hashes[0]);
 	else
 		ribbon_contains_batch(filter, hashes, n, answers);
+	return true;
+}
+
+/* A RibbonSliceUse. */
+static bool
+probe_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
+{
+	const SlicedProbe *probe = arg;
+	RibbonFilter filter;
+	size_t nheader = Min(size, RIBBON_MAX_HEADER);
+
+	ribbon_value_open_header(fetch(fetch_arg, 0, nheader), nheader, size,
+							 &filter);
+	if (!ribbon_keyclass_fits(probe->key_type, &filter))
+		return false;
+	for (size_t i = 0; i < probe->n; i++)
+		probe->answers[i] = ribbon_contains_sliced(&filter, probe->hashes[i],
+												   fetch, fetch_arg);
 	return true;
 }

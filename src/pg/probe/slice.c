@@ -1,5 +1,5 @@
 /*
- * slice.c - probing a stored filter without reading it
+ * slice.c - reading slices of a stored value, without the rest of it
  *
  * A value out of line is stored as chunks of about 2 kB, rows of the TOAST
  * table, found through a unique index on (chunk_id, chunk_seq).  A probe needs
@@ -30,7 +30,6 @@
 #include "access/toast_internals.h"
 #include "catalog/pg_am_d.h"
 #include "executor/tuptable.h"
-#include "type/type.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
 
@@ -71,27 +70,17 @@ static bool step_to(Slices *slices, int64 chunk);
 static bool read_row(Slices *slices, int64 chunk);
 
 bool
-ribbon_slice_probe(struct varlena *value, RibbonKeyType *key_type,
-				   const uint64_t *hashes, size_t n, bool *answers)
+ribbon_slice_use(struct varlena *value, RibbonSliceUse use, void *arg)
 {
 	Slices slices;
-	bool fits;
-	RibbonFilter filter;
 	varatt_external pointer;
-	size_t nheader;
+	bool result;
 
 	VARATT_EXTERNAL_GET_POINTER(pointer, value);
 	open_value(&slices, &pointer);
-
-	nheader = Min((size_t) slices.size, RIBBON_MAX_HEADER);
-	ribbon_value_open_header(fetch(&slices, 0, nheader), nheader, slices.size,
-							 &filter);
-	fits = ribbon_keyclass_fits(key_type, &filter);
-	for (size_t i = 0; fits && i < n; i++)
-		answers[i] = ribbon_contains_sliced(&filter, hashes[i], fetch, &slices);
-
+	result = use(arg, (size_t) slices.size, fetch, &slices);
 	close_value(&slices);
-	return fits;
+	return result;
 }
 
 bool

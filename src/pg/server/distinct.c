@@ -1,25 +1,56 @@
 /*
- * distinct.c - sorting hashes in memory, in one array or several at once
+ * distinct.c - sorting hashes or records, in one array or several at once
  */
 #include "server/server.h"
 
 #include "miscadmin.h"
 
+/* Two records of one hash and different values. */
+typedef struct Conflict
+{
+	uint64_t words[2 * RIBBON_RECORD_WORDS];
+} Conflict;
+
 /* What the tasks of ribbon_distinct_arrays share. */
 typedef struct Arrays
 {
+	const RibbonRecords *records;
 	uint64_t **arrays;
 	size_t *sizes;
+	Conflict *conflicts; /* of each array */
 } Arrays;
 
+static RibbonStatus
+distinct(const RibbonEnv *env, const RibbonRecords *records, uint64_t *words,
+		 size_t *n, Conflict *conflict)
+{
+	RibbonStatus status;
+
+	if (records->words == 1)
+		return ribbon_distinct(env, words, n);
+	*n /= RIBBON_RECORD_WORDS;
+	status = ribbon_map_distinct(env, words, n, conflict->words);
+	*n *= RIBBON_RECORD_WORDS;
+	return status;
+}
+
+pg_noreturn static void throw(RibbonStatus status, const RibbonRecords *records,
+							  const Conflict *conflict)
+{
+	if (status == RIBBON_CONFLICT && records->conflict != NULL)
+		records->conflict(records->arg, conflict->words);
+	ribbon_error_throw(status);
+}
+
 void
-ribbon_distinct_array(uint64_t *hashes, size_t *n)
+ribbon_distinct_array(const RibbonRecords *records, uint64_t *words, size_t *n)
 {
 	RibbonEnv env = ribbon_env_create();
-	RibbonStatus status = ribbon_distinct(&env, hashes, n);
+	Conflict conflict;
+	RibbonStatus status = distinct(&env, records, words, n, &conflict);
 
 	if (status != RIBBON_OK)
-		ribbon_error_throw(status);
+		throw(status, records, &conflict);
 }
 
 /* A task. */
@@ -28,22 +59,29 @@ distinct_array(const RibbonEnv *env, void *arg, unsigned i)
 {
 	Arrays *arrays = arg;
 
-	return ribbon_distinct(env, arrays->arrays[i], &arrays->sizes[i]);
+	return distinct(env, arrays->records, arrays->arrays[i], &arrays->sizes[i],
+					&arrays->conflicts[i]);
 }
 
 bool
-ribbon_distinct_arrays(uint64_t **arrays, size_t *sizes, unsigned narrays)
+ribbon_distinct_arrays(const RibbonRecords *records, uint64_t **arrays,
+					   size_t *sizes, unsigned narrays)
 {
-	Arrays all = {arrays, sizes};
+	Conflict conflicts[RIBBON_MAX_DISTINCT_ARRAYS];
+	Arrays all = {records, arrays, sizes, conflicts};
 	RibbonStatus status;
 
 	if (narrays == 1)
 	{
-		ribbon_distinct_array(arrays[0], &sizes[0]);
+		ribbon_distinct_array(records, arrays[0], &sizes[0]);
 		return true;
 	}
+	memset(conflicts, 0, sizeof(conflicts));
 	status = ribbon_threads_run(narrays, distinct_array, &all);
 	CHECK_FOR_INTERRUPTS();
+	for (unsigned i = 0; status == RIBBON_CONFLICT && i < narrays; i++)
+		if (conflicts[i].words[1] != conflicts[i].words[3])
+			throw(status, records, &conflicts[i]);
 	if (status != RIBBON_OK && status != RIBBON_INTERRUPTED)
 		ribbon_error_throw(status);
 	return status == RIBBON_OK;

@@ -18,6 +18,7 @@
 
 static int interval; /* seconds; 0: say nothing */
 static TimestampTz last_report;
+static const char *builder = "ribbon_build"; /* the aggregate at work */
 
 static bool is_due(void);
 
@@ -31,17 +32,23 @@ ribbon_progress_init(void)
 }
 
 void
+ribbon_progress_begin(const char *aggregate)
+{
+	builder = aggregate;
+}
+
+void
 ribbon_progress_report(const char *phase, int number, double share)
 {
 	if (likely(interval == 0) || !is_due())
 		return;
 	if (number > 0)
 		ereport(NOTICE,
-				(errmsg("ribbon_build: %s %d, %.0f %% done", phase, number,
+				(errmsg("%s: %s %d, %.0f %% done", builder, phase, number,
 						100 * share)));
 	else
 		ereport(NOTICE,
-				(errmsg("ribbon_build: %s, %.0f %% done", phase, 100 * share)));
+				(errmsg("%s: %s, %.0f %% done", builder, phase, 100 * share)));
 }
 
 void
@@ -49,7 +56,7 @@ ribbon_progress_collected(uint64_t nkeys)
 {
 	if (unlikely(interval > 0) && is_due())
 		ereport(NOTICE,
-				(errmsg("ribbon_build: %llu keys collected",
+				(errmsg("%s: %llu keys collected", builder,
 						(unsigned long long) nkeys)));
 }
 

@@ -3,7 +3,7 @@
  *
  *	 env.c		 memory, interrupts, threads and progress for a call of the core
  *	 error.c	 what the core returns, as the server's errors
- *	 distinct.c	 sorting hashes in memory, in one array or several at once
+ *	 distinct.c	 sorting hashes or records, in one array or several at once
  *	 threads.c	 several cores for one build
  *	 progress.c	 how far is a build?
  *	 detoast.c	 large values that are out of line, whole
@@ -12,6 +12,8 @@
 #define RIBBON_SERVER_H
 
 #include "ribbon_pg.h"
+
+#include "ribbon_map.h"
 
 /*
  * env.c
@@ -38,24 +40,47 @@ extern void *ribbon_env_alloc(size_t size);
 pg_noreturn extern void ribbon_error_throw(RibbonStatus status);
 
 /*
- * Throw ERRCODE_DATA_CORRUPTED: a stored filter is not what was stored.  detail
- * is a phrase without capital and full stop.
+ * Throw ERRCODE_DATA_CORRUPTED: a stored value of this type is not what was
+ * stored.  detail is a phrase without capital and full stop.
  */
-pg_noreturn extern void ribbon_error_corrupt(const char *detail);
+pg_noreturn extern void ribbon_error_corrupt(RibbonSqlType type,
+											 const char *detail);
 
 /*
  * distinct.c
  */
 
-/* Sort hashes[0..*n) and drop duplicates, so that *n are left. */
-extern void ribbon_distinct_array(uint64_t *hashes, size_t *n);
+/*
+ * What an array of words, or a key store, is made of: hashes, or the records of
+ * a map, which are hashes with a value each (ribbon_map.h).  An array's length
+ * is counted in words.
+ */
+typedef struct RibbonRecords
+{
+	unsigned words; /* of a record: 1, or RIBBON_RECORD_WORDS */
+
+	/*
+	 * Throw what is to be said of two records that have one hash and different
+	 * values; NULL if there are none.
+	 */
+	void (*conflict)(const void *arg,
+					 const uint64_t records[2 * RIBBON_RECORD_WORDS]);
+	const void *arg;
+} RibbonRecords;
+
+/* Sort words[0..*n) and drop duplicates, so that *n words are left. */
+extern void ribbon_distinct_array(const RibbonRecords *records, uint64_t *words,
+								  size_t *n);
+
+#define RIBBON_MAX_DISTINCT_ARRAYS 16
 
 /*
  * The same for arrays[i][0..sizes[i]), for all i below narrays, which is at
- * most ribbon_threads_count().  False after an interrupt that has thrown
- * nothing: then the arrays' contents are lost.
+ * most ribbon_threads_count() and RIBBON_MAX_DISTINCT_ARRAYS.  False after an
+ * interrupt that has thrown nothing: then the arrays' contents are lost.
  */
-extern bool ribbon_distinct_arrays(uint64_t **arrays, size_t *sizes,
+extern bool ribbon_distinct_arrays(const RibbonRecords *records,
+								   uint64_t **arrays, size_t *sizes,
 								   unsigned narrays);
 
 /*
@@ -82,6 +107,9 @@ extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
 
 /* Define ribbon.progress_interval. */
 extern void ribbon_progress_init(void);
+
+/* What follows is work of this aggregate, whose name is constant. */
+extern void ribbon_progress_begin(const char *aggregate);
 
 /* A share (0 .. 1) of a phase, with its number unless this is 0, is done. */
 extern void ribbon_progress_report(const char *phase, int number, double share);

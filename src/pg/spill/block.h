@@ -1,5 +1,5 @@
 /*
- * block.h - where hashes are in temporary files
+ * block.h - where hashes and records are in temporary files
  *
  * Nothing here knows the server, so that what is sent between processes
  * (partialbytes.h) can be read without it.
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* 32 kB: long enough to be read at speed, short enough for a small group. */
-#define RIBBON_BLOCK_HASHES 4096
+#define RIBBON_BLOCK_WORDS 4096
 
 /* Lists that a large set is cut into, by the highest bits of its hashes. */
 #define RIBBON_KEYSTORE_PARTS 256
@@ -18,13 +18,13 @@
 #define RIBBON_MAX_TABLESPACES 8 /* of temp_tablespaces; see FileSet */
 #define RIBBON_COOKIE_NUMBERS  4 /* of four bytes */
 
-/* Up to RIBBON_BLOCK_HASHES hashes of a file. */
+/* Up to RIBBON_BLOCK_WORDS words of a file: hashes, or whole records. */
 typedef struct RibbonBlock
 {
 	uint64_t first;	 /* its first hash, in a store that is sealed */
 	uint32_t file;	 /* which of the spill's */
 	uint32_t number; /* which block of the file */
-	uint32_t nhashes;
+	uint32_t nwords;
 } RibbonBlock;
 
 /*

@@ -20,7 +20,7 @@
 #include "utils/memutils.h"
 
 static size_t read_from(RibbonKeyStore *store, const RibbonBlockList *list,
-						uint32 begin, uint64 *hashes);
+						uint32 begin, uint64 *words);
 static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
 					   const RibbonBlock *block);
 static void make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n);
@@ -30,7 +30,7 @@ static uint32 find_block(const RibbonBlockList *list, uint64 hash);
 
 void
 ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
-						const uint64 *hashes, size_t n)
+						const uint64 *words, size_t n)
 {
 	while (n > 0)
 	{
@@ -40,18 +40,18 @@ ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
 		if (list->nblocks > 0)
 			block = &list->blocks[list->nblocks - 1];
 		if (block == NULL || !ribbon_spill_owns(block) ||
-			block->nhashes == RIBBON_BLOCK_HASHES)
+			block->nwords == RIBBON_BLOCK_WORDS)
 		{
 			RibbonBlock fresh = ribbon_spill_allocate(store->spill);
 
-			fresh.first = hashes[0];
+			fresh.first = words[0];
 			push_block(store, list, &fresh);
 			block = &list->blocks[list->nblocks - 1];
 		}
-		now = Min(n, RIBBON_BLOCK_HASHES - block->nhashes);
-		ribbon_spill_append(store->spill, block, hashes, now);
-		list->nhashes += now;
-		hashes += now;
+		now = Min(n, RIBBON_BLOCK_WORDS - block->nwords);
+		ribbon_spill_append(store->spill, block, words, now);
+		list->nwords += now;
+		words += now;
 		n -= now;
 	}
 }
@@ -61,42 +61,42 @@ ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
 					  const RibbonBlock *block)
 {
 	push_block(store, list, block);
-	list->nhashes += block->nhashes;
+	list->nwords += block->nwords;
 }
 
 size_t
 ribbon_blocklist_read(RibbonKeyStore *store, const RibbonBlockList *list,
-					  uint64 *hashes)
+					  uint64 *words)
 {
-	return read_from(store, list, 0, hashes);
+	return read_from(store, list, 0, words);
 }
 
 size_t
 ribbon_blocklist_pop(RibbonKeyStore *store, RibbonBlockList *list,
-					 uint64 *hashes, size_t room)
+					 uint64 *words, size_t room)
 {
 	uint32 begin = list->nblocks;
 	size_t n = 0;
 
-	while (begin > 0 && n + list->blocks[begin - 1].nhashes <= room)
-		n += list->blocks[--begin].nhashes;
+	while (begin > 0 && n + list->blocks[begin - 1].nwords <= room)
+		n += list->blocks[--begin].nwords;
 
-	read_from(store, list, begin, hashes);
-	list->nhashes -= n;
+	read_from(store, list, begin, words);
+	list->nwords -= n;
 	drop_from(store, list, begin);
 	return n;
 }
 
 size_t
 ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
-					   uint64 first, uint64 last, uint64 *hashes, size_t room)
+					   uint64 first, uint64 last, uint64 *words, size_t room)
 {
+	unsigned of_record = store->records.words;
 	uint64 n = 0; /* may be more than a size_t holds */
 
 	if (store->buffer == NULL)
 		store->buffer = MemoryContextAlloc(store->context,
-										   RIBBON_BLOCK_HASHES *
-											   sizeof(uint64));
+										   RIBBON_BLOCK_WORDS * sizeof(uint64));
 
 	for (uint32 i = find_block(list, first);
 		 i < list->nblocks && list->blocks[i].first <= last; i++)
@@ -105,20 +105,21 @@ ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
 		bool is_inner = block->first >= first && i + 1 < list->nblocks &&
 			list->blocks[i + 1].first <= last;
 
-		if (is_inner && n + block->nhashes <= room)
-			ribbon_spill_read(store->spill, block, hashes + n);
+		if (is_inner && n + block->nwords <= room)
+			ribbon_spill_read(store->spill, block, words + n);
 		if (is_inner)
 		{
-			n += block->nhashes;
+			n += block->nwords;
 			continue;
 		}
 		ribbon_spill_read(store->spill, block, store->buffer);
-		for (uint32 j = 0; j < block->nhashes; j++)
+		for (uint32 j = 0; j < block->nwords; j += of_record)
 			if (store->buffer[j] >= first && store->buffer[j] <= last)
 			{
 				if (n < room)
-					hashes[n] = store->buffer[j];
-				n++;
+					memcpy(words + n, store->buffer + j,
+						   of_record * sizeof(uint64));
+				n += of_record;
 			}
 	}
 	return (size_t) Min(n, SIZE_MAX);
@@ -132,29 +133,29 @@ ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
 	make_room(store, to, from->nblocks);
 	for (uint32 i = 0; i < from->nblocks; i++)
 		to->blocks[to->nblocks++] = from->blocks[i];
-	to->nhashes += from->nhashes;
+	to->nwords += from->nwords;
 	from->nblocks = 0;
-	from->nhashes = 0;
+	from->nwords = 0;
 }
 
 void
 ribbon_blocklist_empty(RibbonKeyStore *store, RibbonBlockList *list)
 {
 	drop_from(store, list, 0);
-	list->nhashes = 0;
+	list->nwords = 0;
 }
 
 /* Read the hashes of a list's blocks from this one on; returns their number. */
 static size_t
 read_from(RibbonKeyStore *store, const RibbonBlockList *list, uint32 begin,
-		  uint64 *hashes)
+		  uint64 *words)
 {
 	size_t n = 0;
 
 	for (uint32 i = begin; i < list->nblocks; i++)
 	{
-		ribbon_spill_read(store->spill, &list->blocks[i], hashes + n);
-		n += list->blocks[i].nhashes;
+		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
+		n += list->blocks[i].nwords;
 	}
 	return n;
 }

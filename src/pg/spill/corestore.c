@@ -5,6 +5,8 @@
  * into others what layers bump.  That comes a few at a time, so it is collected
  * until it is worth scattering.
  *
+ * The core counts the records of a map, a key store the words.
+ *
  * A store that the core opens lives in a context below the spill's.  The core
  * closes it when it is done.  After an error, which is thrown through the core
  * (env.c), the store goes with the spill, and not later, since it gives its
@@ -14,8 +16,8 @@
 
 #include "utils/memutils.h"
 
-/* 2 MB: hashes collected before they are scattered. */
-#define COLLECTED_HASHES (256 * 1024)
+/* 2 MB: words collected before they are scattered. */
+#define COLLECTED_WORDS (256 * 1024)
 
 typedef struct CoreStore
 {
@@ -26,11 +28,11 @@ typedef struct CoreStore
 	size_t ncollected;
 } CoreStore;
 
-static RibbonStatus core_add(RibbonStore *store, const uint64_t *hashes,
+static RibbonStatus core_add(RibbonStore *store, const uint64_t *words,
 							 size_t n);
-static RibbonStatus core_seal(RibbonStore *store, uint64_t *nhashes);
+static RibbonStatus core_seal(RibbonStore *store, uint64_t *nrecords);
 static RibbonStatus core_read(RibbonStore *store, uint64_t first, uint64_t last,
-							  uint64_t *hashes, size_t room, size_t *n);
+							  uint64_t *words, size_t room, size_t *n);
 static void core_close(RibbonStore *store);
 static CoreStore *new_store(MemoryContext context, RibbonKeyStore *keys);
 static void add_collected(CoreStore *core);
@@ -42,59 +44,62 @@ ribbon_corestore_create(RibbonKeyStore *keys)
 }
 
 RibbonStore *
-ribbon_corestore_open(RibbonSpill *spill)
+ribbon_corestore_open(RibbonSpill *spill, const RibbonRecords *records)
 {
 	MemoryContext context = AllocSetContextCreate(ribbon_spill_context(spill),
 												  "ribbon core store",
 												  ALLOCSET_DEFAULT_SIZES);
-	CoreStore *core = new_store(context,
-								ribbon_keystore_create(context, spill));
+	CoreStore *core =
+		new_store(context, ribbon_keystore_create(context, spill, records));
 
 	core->context = context;
 	core->collected = MemoryContextAlloc(context,
-										 COLLECTED_HASHES * sizeof(uint64));
+										 COLLECTED_WORDS * sizeof(uint64));
 	return &core->store;
 }
 
 static RibbonStatus
-core_add(RibbonStore *store, const uint64_t *hashes, size_t n)
+core_add(RibbonStore *store, const uint64_t *words, size_t n)
 {
 	CoreStore *core = (CoreStore *) store;
 
+	n *= core->keys->records.words;
 	while (n > 0)
 	{
-		size_t now = Min(n, COLLECTED_HASHES - core->ncollected);
+		size_t now = Min(n, COLLECTED_WORDS - core->ncollected);
 
-		memcpy(core->collected + core->ncollected, hashes,
-			   now * sizeof(uint64));
+		memcpy(core->collected + core->ncollected, words, now * sizeof(uint64));
 		core->ncollected += now;
-		if (core->ncollected == COLLECTED_HASHES)
+		if (core->ncollected == COLLECTED_WORDS)
 			add_collected(core);
-		hashes += now;
+		words += now;
 		n -= now;
 	}
 	return RIBBON_OK;
 }
 
 static RibbonStatus
-core_seal(RibbonStore *store, uint64_t *nhashes)
+core_seal(RibbonStore *store, uint64_t *nrecords)
 {
 	CoreStore *core = (CoreStore *) store;
 
 	add_collected(core);
 	pfree(core->collected);
 	core->collected = NULL;
-	*nhashes = ribbon_keystore_seal(core->keys);
+	*nrecords = ribbon_keystore_seal(core->keys) / core->keys->records.words;
 	return RIBBON_OK;
 }
 
 static RibbonStatus
-core_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *hashes,
+core_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
 		  size_t room, size_t *n)
 {
 	CoreStore *core = (CoreStore *) store;
+	unsigned of_record = core->keys->records.words;
 
-	*n = ribbon_keystore_read(core->keys, first, last, hashes, room);
+	*n = ribbon_keystore_read(core->keys, first, last, words, room * of_record);
+	if (*n < SIZE_MAX)
+		*n /= of_record;
 	return RIBBON_OK;
 }
 

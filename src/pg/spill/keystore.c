@@ -1,5 +1,5 @@
 /*
- * keystore.c - a set of hashes too large for memory
+ * keystore.c - a set of hashes or records too large for memory
  *
  * Hashes arrive in any order and with duplicates, many at a time, and are
  * wanted in order and once.  A store that holds no more than can be sorted in
@@ -34,20 +34,20 @@
 #define PART_BITS 8
 #define TOP_SHIFT (64 - PART_BITS)
 
-/* 2 MB: hashes that are read or scattered at a time. */
-#define CHUNK_HASHES (256 * 1024)
+/* 2 MB: words that are read or scattered at a time. */
+#define CHUNK_WORDS (256 * 1024)
 
 /* 8 MB: a store of no more is not cut.  To sort it takes as much again. */
-#define WHOLE_HASHES (1024 * 1024)
+#define WHOLE_WORDS (1024 * 1024)
 
 /* Lists that are sorted at once, at most. */
-#define MAX_BATCH 16
+#define MAX_BATCH RIBBON_MAX_DISTINCT_ARRAYS
 
 static bool has_room(RibbonKeyStore *store, size_t n);
 static void open_parts(RibbonKeyStore *store);
 static void split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 				  RibbonBlockList *parts);
-static void scatter(RibbonKeyStore *store, const uint64 *hashes, size_t n,
+static void scatter(RibbonKeyStore *store, const uint64 *words, size_t n,
 					unsigned shift, RibbonBlockList *parts);
 static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
 					   int nlists, unsigned shift);
@@ -61,11 +61,12 @@ static void adopt_list(RibbonKeyStore *store, RibbonKeyStore *other,
 static void add_list(RibbonKeyStore *store, RibbonKeyStore *other,
 					 const RibbonBlockList *list);
 static bool can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other);
-static uint64 *alloc_hashes(size_t n);
+static uint64 *alloc_words(size_t n);
 static void release_blocks(void *arg);
 
 RibbonKeyStore *
-ribbon_keystore_create(MemoryContext context, RibbonSpill *spill)
+ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
+					   const RibbonRecords *records)
 {
 	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
 	RibbonKeyStore *store = MemoryContextAllocZero(context,
@@ -73,7 +74,8 @@ ribbon_keystore_create(MemoryContext context, RibbonSpill *spill)
 
 	store->context = context;
 	store->spill = spill;
-	store->sort_hashes = Max(affordable / ribbon_threads_count(), WHOLE_HASHES);
+	store->records = *records;
+	store->sort_words = Max(affordable / ribbon_threads_count(), WHOLE_WORDS);
 	store->on_reset.func = release_blocks;
 	store->on_reset.arg = store;
 	MemoryContextRegisterResetCallback(context, &store->on_reset);
@@ -81,17 +83,17 @@ ribbon_keystore_create(MemoryContext context, RibbonSpill *spill)
 }
 
 void
-ribbon_keystore_add(RibbonKeyStore *store, const uint64 *hashes, size_t n)
+ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
 {
 	store->nadded += n;
 	if (store->parts == NULL && !has_room(store, n))
 		open_parts(store);
 
 	if (store->parts == NULL)
-		ribbon_blocklist_append(store, &store->whole, hashes, n);
+		ribbon_blocklist_append(store, &store->whole, words, n);
 	else
-		for (size_t i = 0; i < n; i += CHUNK_HASHES)
-			scatter(store, hashes + i, Min(n - i, CHUNK_HASHES), TOP_SHIFT,
+		for (size_t i = 0; i < n; i += CHUNK_WORDS)
+			scatter(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
 					store->parts);
 }
 
@@ -126,34 +128,34 @@ ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 uint64
 ribbon_keystore_seal(RibbonKeyStore *store)
 {
-	uint64 nhashes = 0;
+	uint64 nwords = 0;
 
 	if (store->parts == NULL)
 	{
 		seal_lists(store, &store->whole, 1, TOP_SHIFT);
-		return store->whole.nhashes;
+		return store->whole.nwords;
 	}
 	seal_lists(store, store->parts, RIBBON_KEYSTORE_PARTS,
 			   TOP_SHIFT - PART_BITS);
 	for (int i = 0; i < RIBBON_KEYSTORE_PARTS; i++)
-		nhashes += store->parts[i].nhashes;
-	return nhashes;
+		nwords += store->parts[i].nwords;
+	return nwords;
 }
 
 size_t
 ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
-					 uint64 *hashes, size_t room)
+					 uint64 *words, size_t room)
 {
 	uint64 n = 0;
 
 	if (first > last)
 		return 0;
 	if (store->parts == NULL)
-		return ribbon_blocklist_range(store, &store->whole, first, last, hashes,
+		return ribbon_blocklist_range(store, &store->whole, first, last, words,
 									  room);
 	for (uint64 i = first >> TOP_SHIFT; i <= last >> TOP_SHIFT; i++)
 		n += ribbon_blocklist_range(store, &store->parts[i], first, last,
-									n <= room ? hashes + n : NULL,
+									n <= room ? words + n : NULL,
 									n <= room ? room - n : 0);
 	return (size_t) Min(n, SIZE_MAX);
 }
@@ -168,12 +170,12 @@ has_room(RibbonKeyStore *store, size_t n)
 {
 	RibbonBlockList *list = &store->whole;
 
-	if (list->nhashes + n <= WHOLE_HASHES)
+	if (list->nwords + n <= WHOLE_WORDS)
 		return true;
-	if (list->nhashes == 0 || list->nhashes > WHOLE_HASHES)
+	if (list->nwords == 0 || list->nwords > WHOLE_WORDS)
 		return false;
 	sort_lists(store, &list, 1);
-	return list->nhashes + n <= WHOLE_HASHES / 4 * 3;
+	return list->nwords + n <= WHOLE_WORDS / 4 * 3;
 }
 
 static void
@@ -186,7 +188,7 @@ open_parts(RibbonKeyStore *store)
 }
 
 /*
- * Move a list's hashes to the parts they belong to, without duplicates nearby.
+ * Move a list's records to the parts they belong to, without duplicates nearby.
  * A block that has been given back must be in no list: if there is an error
  * now, it would be given back again.
  */
@@ -194,34 +196,35 @@ static void
 split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 	  RibbonBlockList *parts)
 {
-	uint64 *hashes;
+	uint64 *words;
 
 	if (list->nblocks == 0)
 		return;
 
-	hashes = alloc_hashes(CHUNK_HASHES);
+	words = alloc_words(CHUNK_WORDS);
 	while (list->nblocks > 0)
 	{
-		size_t n = ribbon_blocklist_pop(store, list, hashes, CHUNK_HASHES);
+		size_t n = ribbon_blocklist_pop(store, list, words, CHUNK_WORDS);
 
-		ribbon_distinct_array(hashes, &n);
-		scatter(store, hashes, n, shift, parts);
+		ribbon_distinct_array(&store->records, words, &n);
+		scatter(store, words, n, shift, parts);
 	}
-	pfree(hashes);
+	pfree(words);
 }
 
-/* Add hashes to the parts that the eight bits from shift on name. */
-static void
-scatter(RibbonKeyStore *store, const uint64 *hashes, size_t n, unsigned shift,
-		RibbonBlockList *parts)
+/*
+ * Copy the records of words[0..n) to scattered, in the order of the eight bits
+ * from shift on; end[p] is where those with bits p end.
+ */
+static pg_attribute_always_inline void
+scatter_records(const uint64 *words, size_t n, unsigned of_record,
+				unsigned shift, uint64 *scattered, size_t *end)
 {
-	uint64 *scattered = alloc_hashes(n);
-	size_t end[RIBBON_KEYSTORE_PARTS] = {0};
 	size_t sum = 0;
-	size_t begin = 0;
 
-	for (size_t i = 0; i < n; i++)
-		end[hashes[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++;
+	memset(end, 0, RIBBON_KEYSTORE_PARTS * sizeof(size_t));
+	for (size_t i = 0; i < n; i += of_record)
+		end[words[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)] += of_record;
 	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
 	{
 		size_t count = end[p];
@@ -229,9 +232,28 @@ scatter(RibbonKeyStore *store, const uint64 *hashes, size_t n, unsigned shift,
 		end[p] = sum;
 		sum += count;
 	}
-	for (size_t i = 0; i < n; i++)
-		scattered[end[hashes[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)]++] =
-			hashes[i];
+	for (size_t i = 0; i < n; i += of_record)
+	{
+		size_t *at = &end[words[i] >> shift & (RIBBON_KEYSTORE_PARTS - 1)];
+
+		for (unsigned j = 0; j < of_record; j++)
+			scattered[(*at)++] = words[i + j];
+	}
+}
+
+/* Add records to the parts that the eight bits from shift on name. */
+static void
+scatter(RibbonKeyStore *store, const uint64 *words, size_t n, unsigned shift,
+		RibbonBlockList *parts)
+{
+	uint64 *scattered = alloc_words(n);
+	size_t end[RIBBON_KEYSTORE_PARTS];
+	size_t begin = 0;
+
+	if (store->records.words == 1)
+		scatter_records(words, n, 1, shift, scattered, end);
+	else
+		scatter_records(words, n, RIBBON_RECORD_WORDS, shift, scattered, end);
 
 	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
 	{
@@ -256,9 +278,9 @@ seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, int nlists,
 
 	for (int i = 0; i < nlists; i++)
 	{
-		if (lists[i].nhashes > store->sort_hashes)
+		if (lists[i].nwords > store->sort_words)
 			seal_large(store, &lists[i], shift);
-		else if (lists[i].nhashes > 0)
+		else if (lists[i].nwords > 0)
 			batch[n++] = &lists[i];
 		if (n == Min(nthreads, MAX_BATCH) || (i + 1 == nlists && n > 0))
 		{
@@ -291,40 +313,48 @@ seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
 	pfree(parts);
 }
 
-/* The hashes of this list are all the same. */
+/*
+ * The hashes of this list are all the same; and so are their values, or there
+ * is a conflict.
+ */
 static void
 keep_one(RibbonKeyStore *store, RibbonBlockList *list)
 {
-	uint64 hash;
+	uint64 *words;
+	size_t n = 0;
 
-	if (list->nhashes < 2)
+	if (list->nwords <= store->records.words)
 		return;
-	list->blocks[0].nhashes = 1;
-	ribbon_spill_read(store->spill, &list->blocks[0], &hash);
-	ribbon_blocklist_empty(store, list);
-	ribbon_blocklist_append(store, list, &hash, 1);
+	words = alloc_words(2 * RIBBON_BLOCK_WORDS);
+	while (list->nblocks > 0)
+	{
+		n += ribbon_blocklist_pop(store, list, words + n, RIBBON_BLOCK_WORDS);
+		ribbon_distinct_array(&store->records, words, &n);
+	}
+	ribbon_blocklist_append(store, list, words, n);
+	pfree(words);
 }
 
 /* Sort some lists in memory. */
 static void
 sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
 {
-	uint64 *hashes[MAX_BATCH];
+	uint64 *words[MAX_BATCH];
 	size_t n[MAX_BATCH];
 
 	for (unsigned l = 0; l < nlists; l++)
-		hashes[l] = alloc_hashes(lists[l]->nhashes);
+		words[l] = alloc_words(lists[l]->nwords);
 	do
 	{
 		for (unsigned l = 0; l < nlists; l++)
-			n[l] = ribbon_blocklist_read(store, lists[l], hashes[l]);
-	} while (!ribbon_distinct_arrays(hashes, n, nlists));
+			n[l] = ribbon_blocklist_read(store, lists[l], words[l]);
+	} while (!ribbon_distinct_arrays(&store->records, words, n, nlists));
 
 	for (unsigned l = 0; l < nlists; l++)
 	{
 		ribbon_blocklist_empty(store, lists[l]);
-		ribbon_blocklist_append(store, lists[l], hashes[l], n[l]);
-		pfree(hashes[l]);
+		ribbon_blocklist_append(store, lists[l], words[l], n[l]);
+		pfree(words[l]);
 	}
 }
 
@@ -358,18 +388,18 @@ static void
 add_list(RibbonKeyStore *store, RibbonKeyStore *other,
 		 const RibbonBlockList *list)
 {
-	uint64 *hashes = alloc_hashes(RIBBON_BLOCK_HASHES);
+	uint64 *words = alloc_words(RIBBON_BLOCK_WORDS);
 
 	for (uint32 i = 0; i < list->nblocks; i++)
 	{
-		ribbon_spill_read(other->spill, &list->blocks[i], hashes);
-		ribbon_keystore_add(store, hashes, list->blocks[i].nhashes);
+		ribbon_spill_read(other->spill, &list->blocks[i], words);
+		ribbon_keystore_add(store, words, list->blocks[i].nwords);
 	}
-	pfree(hashes);
+	pfree(words);
 }
 
 static uint64 *
-alloc_hashes(size_t n)
+alloc_words(size_t n)
 {
 	return MemoryContextAllocHuge(CurrentMemoryContext,
 								  Max(n, 1) * sizeof(uint64));

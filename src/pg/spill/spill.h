@@ -1,5 +1,5 @@
 /*
- * spill.h - sets of hashes that do not fit in memory
+ * spill.h - sets of hashes, or of records, that do not fit in memory
  *
  *	 build/  --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c
  *	 the core <--hashes--> corestore.c --hashes--> keystore.c
@@ -12,6 +12,10 @@
  * outlive their processes; sharedfile.c says how they are named and found, and
  * leftover.c when they are removed.
  *
+ * A set is of hashes, for a filter, or of records, for a map: two words each, a
+ * hash and a value word, in the order of the hashes.  Arrays, blocks and lists
+ * are counted in words, and a record is always whole in a block.
+ *
  * Other folders need key stores, spills as a whole, and ribbon_blocklist_take,
  * for lists that another process has sent.  The rest is for the files here.
  */
@@ -21,6 +25,7 @@
 #include "ribbon_pg.h"
 
 #include "spill/block.h"
+#include "server/server.h"
 #include "storage/fd.h"
 
 /*
@@ -78,13 +83,13 @@ extern void ribbon_spill_free(RibbonSpill *spill, const RibbonBlock *block);
 /* Is the block of the file that is written?  (Others are only read.) */
 extern bool ribbon_spill_owns(const RibbonBlock *block);
 
-/* Add hashes[0..n) to such a block, which has room for them. */
+/* Add words[0..n) to such a block, which has room for them. */
 extern void ribbon_spill_append(RibbonSpill *spill, RibbonBlock *block,
-								const uint64 *hashes, size_t n);
+								const uint64 *words, size_t n);
 
-/* Read all hashes of a block, block->nhashes of them, to hashes[]. */
+/* Read all words of a block, block->nwords of them, to words[]. */
 extern void ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block,
-							  uint64 *hashes);
+							  uint64 *words);
 
 /* The number of files that blocks may be in: RibbonBlock.file is below it. */
 extern uint32 ribbon_spill_nfiles(const RibbonSpill *spill);
@@ -99,8 +104,8 @@ extern const RibbonFileName *ribbon_spill_give(RibbonSpill *spill, uint32 file);
 extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
 								 const RibbonFileName *name);
 
-/* The hashes that there is room for in an adopted file, by its length. */
-extern uint64 ribbon_spill_file_hashes(const RibbonSpill *spill, uint32 file);
+/* The words that there is room for in an adopted file, by its length. */
+extern uint64 ribbon_spill_file_words(const RibbonSpill *spill, uint32 file);
 
 /*
  * While a subtransaction fails: is a shared file open whose resource owner is
@@ -118,14 +123,14 @@ typedef struct RibbonBlockList
 	RibbonBlock *blocks; /* nblocks of them, in the store's context */
 	uint32 nblocks;
 	uint32 capacity;
-	uint64 nhashes; /* in all blocks */
+	uint64 nwords; /* in all blocks */
 } RibbonBlockList;
 
 typedef struct RibbonKeyStore RibbonKeyStore;
 
-/* Add hashes[0..n) at the end of one of the store's lists. */
+/* Add words[0..n) at the end of one of the store's lists. */
 extern void ribbon_blocklist_append(RibbonKeyStore *store,
-									RibbonBlockList *list, const uint64 *hashes,
+									RibbonBlockList *list, const uint64 *words,
 									size_t n);
 
 /* Add a block that is in no list. */
@@ -136,36 +141,36 @@ extern void ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
 extern void ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
 								  RibbonBlockList *from);
 
-/* Read all hashes to hashes[0..list->nhashes); their number. */
+/* Read all words to words[0..list->nwords); their number. */
 extern size_t ribbon_blocklist_read(RibbonKeyStore *store,
-									const RibbonBlockList *list,
-									uint64 *hashes);
+									const RibbonBlockList *list, uint64 *words);
 
 /*
- * Read the hashes of the last blocks, as many as fit into hashes[0..room), and
- * give these blocks back.  The number of hashes; 0 only if the list is empty,
+ * Read the words of the last blocks, as many as fit into words[0..room), and
+ * give these blocks back.  The number of words; 0 only if the list is empty,
  * for room is that of a block at least.
  */
 extern size_t ribbon_blocklist_pop(RibbonKeyStore *store, RibbonBlockList *list,
-								   uint64 *hashes, size_t room);
+								   uint64 *words, size_t room);
 
 /* As ribbon_keystore_read, in a list that has been sorted. */
 extern size_t ribbon_blocklist_range(RibbonKeyStore *store,
 									 const RibbonBlockList *list, uint64 first,
-									 uint64 last, uint64 *hashes, size_t room);
+									 uint64 last, uint64 *words, size_t room);
 
 /* Give all blocks back.  Does not throw. */
 extern void ribbon_blocklist_empty(RibbonKeyStore *store,
 								   RibbonBlockList *list);
 
 /*
- * keystore.c: a set of hashes in blocks.
+ * keystore.c: a set of hashes or records in blocks.
  */
 struct RibbonKeyStore
 {
 	MemoryContext context;
 	RibbonSpill *spill;		/* NULL once another store has its blocks */
-	size_t sort_hashes;		/* hashes that a thread may sort in memory */
+	RibbonRecords records;	/* what it is made of */
+	size_t sort_words;		/* that a thread may sort in memory */
 	uint64 nadded;			/* so far, with duplicates */
 	RibbonBlockList whole;	/* as long as it is small */
 	RibbonBlockList *parts; /* later, by the hashes' highest bits */
@@ -176,31 +181,33 @@ struct RibbonKeyStore
 
 /* An empty one.  It goes with its context, and gives its blocks back then. */
 extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
-											  RibbonSpill *spill);
+											  RibbonSpill *spill,
+											  const RibbonRecords *records);
 
-/* Add hashes[0..n), in any order. */
-extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *hashes,
+/* Add words[0..n), in any order. */
+extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words,
 								size_t n);
 
 /*
- * Add all hashes of another store.  That gives its blocks away if they can be
+ * Add all that is in another store.  That gives its blocks away if they can be
  * read from here, and then has no spill any more; else they are copied.
  */
 extern void ribbon_keystore_absorb(RibbonKeyStore *store,
 								   RibbonKeyStore *other);
 
 /*
- * Sort, and drop duplicates.  The number of hashes left.  More may be added
+ * Sort, and drop duplicates.  The number of words left.  More may be added
  * later.
  */
 extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
 
 /*
- * The number of hashes of a sealed store in first..last, SIZE_MAX at most.  If
- * that is not more than room, they are read to hashes[], in order.
+ * The number of words of a sealed store, of the hashes in first..last and what
+ * goes with them; SIZE_MAX at most.  If
+ * that is not more than room, they are read to words[], in order.
  */
 extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
-								   uint64 last, uint64 *hashes, size_t room);
+								   uint64 last, uint64 *words, size_t room);
 
 /*
  * corestore.c: a key store as the core sees it.
@@ -210,6 +217,7 @@ extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
 extern RibbonStore *ribbon_corestore_create(RibbonKeyStore *keys);
 
 /* A new one, for the core to fill, read and close. */
-extern RibbonStore *ribbon_corestore_open(RibbonSpill *spill);
+extern RibbonStore *ribbon_corestore_open(RibbonSpill *spill,
+										  const RibbonRecords *records);
 
 #endif /* RIBBON_SPILL_H */

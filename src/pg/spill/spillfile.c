@@ -24,7 +24,7 @@
 #include "utils/resowner.h"
 #include "utils/wait_event.h"
 
-#define BLOCK_BYTES	 (RIBBON_BLOCK_HASHES * sizeof(uint64))
+#define BLOCK_BYTES	 (RIBBON_BLOCK_WORDS * sizeof(uint64))
 #define HEADER_BYTES RIBBON_SHAREDFILE_HEADER /* not ours, in named files */
 #define OWN_FILE	 0 /* the one to write; the others are adopted */
 
@@ -59,7 +59,7 @@ static SpillFile *add_file(RibbonSpill *spill);
 static void open_own(RibbonSpill *spill);
 static void opened(SpillFile *file, File handle);
 static void transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at,
-					 uint64 *hashes, size_t n, bool writing);
+					 uint64 *words, size_t n, bool writing);
 static void close_all(void *arg);
 static void close_file(SpillFile *file, bool adopted);
 static void watch_owners(void);
@@ -140,19 +140,19 @@ ribbon_spill_free(RibbonSpill *spill, const RibbonBlock *block)
 }
 
 void
-ribbon_spill_append(RibbonSpill *spill, RibbonBlock *block,
-					const uint64 *hashes, size_t n)
+ribbon_spill_append(RibbonSpill *spill, RibbonBlock *block, const uint64 *words,
+					size_t n)
 {
 	Assert(ribbon_spill_owns(block));
-	Assert(block->nhashes + n <= RIBBON_BLOCK_HASHES);
-	transfer(spill, block, block->nhashes, (uint64 *) hashes, n, true);
-	block->nhashes += (uint32) n;
+	Assert(block->nwords + n <= RIBBON_BLOCK_WORDS);
+	transfer(spill, block, block->nwords, (uint64 *) words, n, true);
+	block->nwords += (uint32) n;
 }
 
 void
-ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block, uint64 *hashes)
+ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block, uint64 *words)
 {
-	transfer(spill, block, 0, hashes, block->nhashes, false);
+	transfer(spill, block, 0, words, block->nwords, false);
 }
 
 uint32
@@ -192,7 +192,7 @@ ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 }
 
 uint64
-ribbon_spill_file_hashes(const RibbonSpill *spill, uint32 file)
+ribbon_spill_file_words(const RibbonSpill *spill, uint32 file)
 {
 	off_t size = FileSize(spill->files[file]->file);
 
@@ -264,8 +264,8 @@ opened(SpillFile *file, File handle)
 
 /* Write or read n hashes from hash number at of a block on. */
 static void
-transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at,
-		 uint64 *hashes, size_t n, bool writing)
+transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at, uint64 *words,
+		 size_t n, bool writing)
 {
 	SpillFile *file = spill->files[block->file];
 	off_t offset = HEADER_BYTES + (off_t) block->number * BLOCK_BYTES +
@@ -280,13 +280,13 @@ transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at,
 	errno = 0;
 	if (writing)
 	{
-		done = FileWrite(file->file, (char *) hashes, size, offset,
+		done = FileWrite(file->file, (char *) words, size, offset,
 						 WAIT_EVENT_BUFFILE_WRITE);
 		pgBufferUsage.temp_blks_written += (size + BLCKSZ - 1) / BLCKSZ;
 	}
 	else
 	{
-		done = FileRead(file->file, (char *) hashes, size, offset,
+		done = FileRead(file->file, (char *) words, size, offset,
 						WAIT_EVENT_BUFFILE_READ);
 		pgBufferUsage.temp_blks_read += (size + BLCKSZ - 1) / BLCKSZ;
 	}

@@ -122,7 +122,7 @@ open_argument(FunctionCallInfo fcinfo, RibbonFilter *filter)
 		ribbon_error_throw(status);
 	objection = ribbon_keyclass_objection(filter->key_class);
 	if (objection != NULL)
-		ribbon_error_corrupt(objection);
+		ribbon_error_corrupt(RIBBON_SQL_FILTER, objection);
 }
 
 static const char *

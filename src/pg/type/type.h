@@ -1,9 +1,9 @@
 /*
- * type.h - a ribbonfilter as a value of the server
+ * type.h - a ribbonfilter or a ribbonmap as a value of the server
  *
  *	 value.c	 to and from what the core takes and gives
  *	 io.c		 text, bytea, binary: validated on the way in
- *	 stats.c, check.c, shrink.c
+ *	 stats.c, mapstats.c, check.c, shrink.c
  *				 the SQL functions of these names
  */
 #ifndef RIBBON_TYPE_H
@@ -27,12 +27,67 @@ extern void ribbon_value_open(const uint8_t *bytes, size_t nbytes,
 extern void ribbon_value_open_header(const uint8_t *header, size_t nheader,
 									 size_t nbytes, RibbonFilter *filter);
 
+/* The same for a map, whole or in slices; see ribbon_map_open. */
+extern void ribbon_value_open_map(const uint8_t *bytes, size_t nbytes,
+								  RibbonMap *map,
+								  RibbonFilter planes[RIBBON_MAP_PLANES]);
+extern void ribbon_value_open_map_sliced(size_t nbytes, RibbonFetch fetch,
+										 void *arg, RibbonMap *map,
+										 RibbonFilter
+											 planes[RIBBON_MAP_PLANES]);
+
+/*
+ * A value of either type, opened.  planes[0] is the filter; or map refers to
+ * planes.
+ */
+typedef struct RibbonOpenValue
+{
+	RibbonSqlType type;
+	RibbonMap map;
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+} RibbonOpenValue;
+
+/* Open a stored value of this type. */
+extern void ribbon_value_open_any(RibbonSqlType type, const uint8_t *bytes,
+								  size_t nbytes, RibbonOpenValue *value);
+
+/*
+ * Copy what is used of it to kept: a RibbonFilter, or a RibbonMap and behind it
+ * its planes.  ribbon_value_size is the bytes that takes.
+ */
+extern size_t ribbon_value_size(const RibbonOpenValue *value);
+extern void ribbon_value_copy(const RibbonOpenValue *value, void *kept);
+
 /*
  * Decode the header of any ribbonfilter datum, reading no more of a stored one
  * than its first slice.  The pointers in *filter are not to be followed.  Not
  * RIBBON_OK: it is corrupt.
  */
 extern RibbonStatus ribbon_value_read_header(Datum datum, RibbonFilter *filter);
+
+/*
+ * A datum that is read in slices; ribbon_value_fetch is a RibbonFetch, whose
+ * argument it is.  Set it up with the datum, and let go of it.
+ */
+typedef struct RibbonValueSlices
+{
+	struct varlena *value;
+	struct varlena *slice; /* read last, or NULL */
+} RibbonValueSlices;
+
+extern const uint8_t *ribbon_value_fetch(void *arg, uint64_t at, size_t length);
+extern void ribbon_value_release(RibbonValueSlices *slices);
+
+/* What a header says that the planner wants to know. */
+typedef struct RibbonSummary
+{
+	uint64_t nkeys;
+	uint64_t nbytes;
+	double fpr;
+} RibbonSummary;
+
+/* Of any datum of one of the types.  False: it is corrupt, or of another. */
+extern bool ribbon_value_summarize(Datum datum, RibbonSummary *summary);
 
 /*
  * Make a datum, in place, of what ribbon_build or ribbon_shrink of the core

@@ -1,8 +1,8 @@
 /*
- * filtercache.c - a filter ready for probing, kept across calls
+ * probecache.c - a filter or map ready for probing, kept across calls
  *
- * A query probes the same filter over and over: a constant, or the one row of
- * a table that a nested loop comes back to.  How the filter arrives decides
+ * A query probes the same value over and over: a constant, or the one row of
+ * a table that a nested loop comes back to.  How the value arrives decides
  * what there is to save.
  *
  *	 in line	The bytes are before us, and are probed where they lie.  What
@@ -24,22 +24,22 @@
 #include "access/detoast.h"
 #include "utils/memutils.h"
 
-static struct varlena *make_plain(RibbonFilterCache *cache,
+static struct varlena *make_plain(RibbonProbeCache *cache,
 								  struct varlena *value);
-static void forget_copy(RibbonFilterCache *cache);
+static void forget_copy(RibbonProbeCache *cache);
 static bool is_compressed(struct varlena *value);
 
-const RibbonFilter *
-ribbon_filtercache_open(RibbonFilterCache *cache, struct varlena *value,
-						unsigned nprobes)
+const void *
+ribbon_probecache_open(RibbonProbeCache *cache, struct varlena *value,
+					   unsigned nprobes)
 {
 	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
 	if (VARATT_IS_EXTERNAL_ONDISK(value))
 	{
-		const RibbonFilter *filter = ribbon_kept_find(value, nprobes);
+		const void *kept = ribbon_kept_find(cache->opened.type, value, nprobes);
 
-		if (likely(filter != NULL) || !is_compressed(value))
-			return filter;
+		if (likely(kept != NULL) || !is_compressed(value))
+			return kept;
 	}
 	if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))
 		value = make_plain(cache, value);
@@ -48,7 +48,7 @@ ribbon_filtercache_open(RibbonFilterCache *cache, struct varlena *value,
 }
 
 struct varlena *
-ribbon_filtercache_follow(Datum datum)
+ribbon_probecache_follow(Datum datum)
 {
 	struct varlena *value = (struct varlena *) DatumGetPointer(datum);
 
@@ -66,7 +66,7 @@ ribbon_filtercache_follow(Datum datum)
  * A value that is compressed, or elsewhere in memory, as it would be in line.
  */
 static struct varlena *
-make_plain(RibbonFilterCache *cache, struct varlena *value)
+make_plain(RibbonProbeCache *cache, struct varlena *value)
 {
 	size_t size = VARSIZE_ANY(value);
 	MemoryContext old_context;
@@ -92,7 +92,7 @@ make_plain(RibbonFilterCache *cache, struct varlena *value)
 }
 
 static void
-forget_copy(RibbonFilterCache *cache)
+forget_copy(RibbonProbeCache *cache)
 {
 	struct varlena *identity = cache->identity;
 	struct varlena *copy = cache->copy;

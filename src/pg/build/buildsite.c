@@ -1,0 +1,119 @@
+/*
+ * buildsite.c - what a call site of ribbon_build or ribbon_map keeps
+ *
+ * Types of arguments are looked at once, and the rate and the options when they
+ * change; else each row compares them with those of the row before.
+ */
+#include "build/aggregate.h"
+
+#include "key/keyhash.h"
+#include "server/server.h"
+
+#define DEFAULT_FPR 0.01
+
+/* Where the arguments are that both aggregates have, or one of them. */
+#define KEY_ARGUMENT   1
+#define VALUE_ARGUMENT 2
+
+static BuildParams default_params(int key_class, bool map);
+static void check_fpr(float8 fpr, bool map);
+
+BuildSite *
+ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map)
+{
+	BuildSite *site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
+											 sizeof(BuildSite));
+
+	ribbon_buildstate_init_space(&site->space, fcinfo);
+	ribbon_keytype_decide_argument(&site->key_type, fcinfo, KEY_ARGUMENT);
+	site->params = default_params(site->key_type.key_class, map);
+	if (map)
+		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
+										 VALUE_ARGUMENT);
+	if (map && site->value_type.value_class == RIBBON_VALUE_DICTIONARY)
+		site->values = ribbon_valuecache_create(fcinfo->flinfo->fn_mcxt);
+	fcinfo->flinfo->fn_extra = site;
+	return site;
+}
+
+void
+ribbon_buildsite_read_fpr(FunctionCallInfo fcinfo, BuildSite *site, int arg)
+{
+	if (PG_ARGISNULL(arg))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("false-positive rate of %s must not be null",
+						ribbon_buildparams_name(&site->params))));
+
+	if (likely(PG_GETARG_FLOAT8(arg) == site->params.fpr))
+		return;
+
+	check_fpr(PG_GETARG_FLOAT8(arg), site->params.map);
+	site->params.fpr = PG_GETARG_FLOAT8(arg);
+}
+
+/*
+ * Parse the options, unless they are the text that was parsed last.  An error
+ * leaves the site as it was, for who catches it may call again.
+ */
+void
+ribbon_buildsite_read_options(FunctionCallInfo fcinfo, BuildSite *site, int arg)
+{
+	struct varlena *options;
+	struct varlena *text;
+	size_t size;
+	BuildParams params = default_params(site->params.key_class,
+										site->params.map);
+
+	if (PG_ARGISNULL(arg))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("options of %s must not be null",
+						ribbon_buildparams_name(&site->params))));
+
+	options = PG_GETARG_VARLENA_PP(arg);
+	size = VARSIZE_ANY(options);
+	if (likely(site->options != NULL && VARSIZE_ANY(site->options) == size &&
+			   memcmp(site->options, options, size) == 0))
+		return;
+
+	params.fpr = site->params.fpr;
+	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
+						 &params);
+	text = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, size);
+	memcpy(text, options, size);
+
+	if (site->options != NULL)
+		pfree(site->options);
+	site->options = text;
+	site->params = params;
+	ribbon_keyhash_seed(&site->key_type, params.seed);
+}
+
+static BuildParams
+default_params(int key_class, bool map)
+{
+	BuildParams params = {0};
+
+	params.kind = RIBBON_BURR;
+	params.width = RIBBON_DEFAULT_WIDTH;
+	params.fpr = DEFAULT_FPR;
+	params.key_class = key_class;
+	params.map = map;
+	return params;
+}
+
+static void
+check_fpr(float8 fpr, bool map)
+{
+	if (fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR)
+		return;
+	if (!map)
+		ribbon_error_throw(RIBBON_BAD_FPR);
+	if (fpr != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("false-positive rate must be between 2^-32 (%g) and %g, or 1",
+						RIBBON_MIN_FPR, RIBBON_MAX_FPR),
+				 errdetail("With 1 the map has no check bits, and answers for any key.")));
+}

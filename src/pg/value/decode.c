@@ -1,0 +1,252 @@
+/*
+ * decode.c - values of a type that is asked for
+ *
+ * Numbers are what they are.  A text of a dictionary goes through the type's
+ * input function, under the settings under which it was written.  That takes a
+ * hundred times as long as a lookup, so what has been decoded is kept, one
+ * value for each code, beside the text that it was decoded from: whatever map
+ * comes next, the same text is the same value.
+ *
+ * But not for longer than a command, for the next one may rename the label of
+ * an enum, or the type.
+ */
+#include "value/lookup.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "mb/pg_wchar.h"
+#include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+/* Bytes of a text that is worth keeping a value for. */
+#define MAX_KEPT_TEXT 1024
+
+#define FIRST_KEPT 64
+
+/* A value that has been decoded. */
+typedef struct Kept
+{
+	char *text; /* that it was decoded from; NULL: none */
+	uint32 ntext;
+	Datum value;
+} Kept;
+
+struct RibbonDecoder
+{
+	Oid declared; /* as it is asked for; it may be a domain */
+	Oid type;	  /* its base type */
+	unsigned value_class;
+	int16 length; /* as pg_type has it */
+	bool by_value;
+	bool is_text; /* text or varchar, which are the same characters */
+	MemoryContext context;
+	void *domain; /* domain_check's, or NULL */
+
+	/* for the time of a command, in this context */
+	MemoryContext kept_context;
+	CommandId command;
+	bool is_set_up;
+	uint8_t *names; /* as a dictionary of the type begins */
+	size_t nnames;
+	FmgrInfo input;
+	Oid input_param;
+	uint32 nkept; /* a power of two, or 0 */
+	Kept *kept;	  /* by code */
+};
+
+static void set_up(RibbonDecoder *decoder);
+static bool is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source);
+static Kept *place_of(RibbonDecoder *decoder, uint32 code);
+static Datum decode(RibbonDecoder *decoder, const RibbonFound *found);
+static void keep(RibbonDecoder *decoder, const RibbonFound *found, char *text,
+				 Datum value);
+
+RibbonDecoder *
+ribbon_decoder_create(Oid type, MemoryContext context)
+{
+	RibbonDecoder *decoder = MemoryContextAllocZero(context,
+													sizeof(RibbonDecoder));
+
+	decoder->declared = type;
+	decoder->type = getBaseType(type);
+	decoder->value_class = ribbon_valuetype_class(decoder->type);
+	decoder->is_text = decoder->type == TEXTOID || decoder->type == VARCHAROID;
+	get_typlenbyval(decoder->type, &decoder->length, &decoder->by_value);
+	decoder->context = context;
+	return decoder;
+}
+
+void
+ribbon_decoder_check(RibbonDecoder *decoder, const RibbonMapSource *source)
+{
+	if (likely(decoder->value_class == source->map->value_class &&
+			   (decoder->value_class != RIBBON_VALUE_DICTIONARY ||
+				is_same_type(decoder, source))))
+		return;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("ribbonmap has values of type %s, not %s",
+					ribbon_lookup_type_name(source),
+					format_type_be(decoder->declared)),
+			 errhint("Give the answer for other keys in the type of the values, as in NULL::%s, or use map ->> key.",
+					 ribbon_lookup_type_cast(source))));
+}
+
+static bool
+is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source)
+{
+	/* as dictionaries of text and of varchar begin */
+	static const uint8_t text_names[] = "\012pg_catalog\004text";
+	static const uint8_t varchar_names[] = "\012pg_catalog\007varchar";
+
+	if (decoder->is_text)
+		return ribbon_lookup_is_type(source, text_names,
+									 sizeof(text_names) - 1) ||
+			ribbon_lookup_is_type(source, varchar_names,
+								  sizeof(varchar_names) - 1);
+	set_up(decoder);
+	return ribbon_lookup_is_type(source, decoder->names, decoder->nnames);
+}
+
+Datum
+ribbon_decoder_value(RibbonDecoder *decoder, const RibbonFound *found)
+{
+	Datum value = (Datum) 0;
+
+	if (found->kind == RIBBON_FOUND_NULL)
+		; /* which the domain may refuse */
+	else if (found->kind == RIBBON_FOUND_NUMBER)
+		value = ribbon_number_datum(found->value_class, found->number);
+	else if (decoder->is_text)
+		value = PointerGetDatum(ribbon_decoder_text(found));
+	else
+		value = decode(decoder, found);
+
+	if (decoder->declared != decoder->type)
+		domain_check(value, found->kind == RIBBON_FOUND_NULL, decoder->declared,
+					 &decoder->domain, decoder->context);
+	return value;
+}
+
+text *
+ribbon_decoder_text(const RibbonFound *found)
+{
+	char *converted = pg_any_to_server(found->text, (int) found->ntext,
+									   PG_UTF8);
+
+	if (converted == found->text)
+		return cstring_to_text_with_len(converted, (int) found->ntext);
+	return cstring_to_text(converted);
+}
+
+/*
+ * The value of a text, which is the caller's.  (The input function may call
+ * anything, and the map be gone when it returns.)
+ */
+static Datum
+decode(RibbonDecoder *decoder, const RibbonFound *found)
+{
+	Kept *kept;
+	Datum value;
+	char *input;
+	char *text;
+	int settings;
+
+	set_up(decoder);
+	kept = place_of(decoder, found->code);
+	if (likely(kept->text != NULL && kept->ntext == found->ntext &&
+			   memcmp(kept->text, found->text, found->ntext) == 0))
+		return datumCopy(kept->value, decoder->by_value, decoder->length);
+
+	input = text_to_cstring(ribbon_decoder_text(found));
+	text = MemoryContextAlloc(decoder->kept_context, found->ntext + 1);
+	memcpy(text, found->text, found->ntext);
+	settings = ribbon_valuetext_begin_settings();
+	value = InputFunctionCall(&decoder->input, input, decoder->input_param, -1);
+	ribbon_valuetext_end_settings(settings);
+	pfree(input);
+	keep(decoder, found, text, value);
+	return value;
+}
+
+/* Keep a value beside its text, which is the decoder's. */
+static void
+keep(RibbonDecoder *decoder, const RibbonFound *found, char *text, Datum value)
+{
+	Kept *kept = place_of(decoder, found->code);
+	MemoryContext old_context;
+
+	if (found->ntext > MAX_KEPT_TEXT)
+	{
+		pfree(text);
+		return;
+	}
+	if (kept->text != NULL)
+	{
+		pfree(kept->text);
+		if (!decoder->by_value)
+			pfree(DatumGetPointer(kept->value));
+	}
+	kept->text = NULL;
+	old_context = MemoryContextSwitchTo(decoder->kept_context);
+	kept->value = datumCopy(value, decoder->by_value, decoder->length);
+	MemoryContextSwitchTo(old_context);
+	kept->ntext = found->ntext;
+	kept->text = text;
+}
+
+/* Where the value of a code is kept; there is room for more if need be. */
+static Kept *
+place_of(RibbonDecoder *decoder, uint32 code)
+{
+	uint32 nkept = Max(decoder->nkept, FIRST_KEPT);
+	Kept *kept;
+
+	if (likely(code < decoder->nkept))
+		return &decoder->kept[code];
+	while (nkept <= code)
+		nkept *= 2;
+	kept = MemoryContextAllocZero(decoder->kept_context, nkept * sizeof(Kept));
+	if (decoder->kept != NULL)
+	{
+		memcpy(kept, decoder->kept, decoder->nkept * sizeof(Kept));
+		pfree(decoder->kept);
+	}
+	decoder->kept = kept;
+	decoder->nkept = nkept;
+	return &kept[code];
+}
+
+/* Forget what another command has found out, and begin anew. */
+static void
+set_up(RibbonDecoder *decoder)
+{
+	CommandId command = GetCurrentCommandId(false);
+	RibbonValueType value_type = {.type = decoder->type};
+	Oid input;
+
+	if (likely(decoder->is_set_up && decoder->command == command))
+		return;
+
+	decoder->is_set_up = false;
+	decoder->kept = NULL;
+	decoder->nkept = 0;
+	if (decoder->kept_context == NULL)
+		decoder->kept_context = AllocSetContextCreate(decoder->context,
+													  "ribbon values",
+													  ALLOCSET_SMALL_SIZES);
+	MemoryContextReset(decoder->kept_context);
+
+	getTypeInputInfo(decoder->type, &input, &decoder->input_param);
+	fmgr_info_cxt(input, &decoder->input, decoder->kept_context);
+
+	decoder->names = MemoryContextAlloc(decoder->kept_context,
+										RIBBON_DICTIONARY_HEAD);
+	decoder->nnames = ribbon_valuetype_head(&value_type, decoder->names);
+
+	decoder->command = command;
+	decoder->is_set_up = true;
+}

@@ -1,0 +1,365 @@
+/*
+ * lookup.c - what the codes of a map stand for
+ *
+ * Of a class of numbers, base plus the code.  Of a dictionary, the text in the
+ * place that the code is; value.h has its bytes.  Each code is found by two
+ * looks: at where its text ends, and at the text.
+ *
+ * A code that stands for nothing (a place behind the last, a number that the
+ * type does not have) is never that of a key of the map.  So it says that the
+ * key is not in it.
+ */
+#include "value/lookup.h"
+
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "server/server.h"
+#include "utils/builtins.h"
+
+/* Names of types are short; that of a server compiled otherwise, 255 bytes. */
+#define MAX_NAMES 512
+
+/* The longest head: names and their lengths, the number of values, a size. */
+#define MAX_HEAD (MAX_NAMES + 5 + 1)
+
+/* What comes before the texts.  Places are counted from its first byte. */
+typedef struct Dictionary
+{
+	uint32 nvalues;
+	unsigned end_size; /* 1, 2, 4 */
+	uint64 ends_at;
+	uint64 texts_at;
+	uint64 ntexts; /* bytes of all texts */
+} Dictionary;
+
+static const char *read_head(const RibbonMapSource *source,
+							 Dictionary *dictionary);
+static bool read_varint(const uint8_t **at, const uint8_t *end, uint32 *value);
+static void read_names(const RibbonMapSource *source, char **schema,
+					   char **type);
+static void open_dictionary(const RibbonMapSource *source,
+							Dictionary *dictionary);
+static void find_text(const RibbonMapSource *source, RibbonFound *found);
+static const char *copy_text(const RibbonMapSource *source, uint64 at,
+							 uint32 length);
+static const char *check_texts(const RibbonMap *map,
+							   const Dictionary *dictionary);
+static const char *check_name(const char *name, size_t length);
+static uint32 read_end(const uint8_t *at, unsigned size);
+
+/*
+ * length bytes (1 .. RIBBON_MAX_SLICE) of the dictionary, which has so many
+ * there.
+ */
+static inline const uint8_t *
+get(const RibbonMapSource *source, uint64 at, size_t length)
+{
+	if (likely(source->dictionary != NULL))
+		return source->dictionary + at;
+	return source->fetch(source->arg, source->map->dictionary_at + at, length);
+}
+
+void
+ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
+				   RibbonFound *found)
+{
+	const RibbonMap *map = source->map;
+
+	found->value_class = map->value_class;
+	if (map->has_null && code == ribbon_value_null_code(map->value_bits))
+		found->kind = RIBBON_FOUND_NULL;
+	else if (map->value_class == RIBBON_VALUE_DICTIONARY)
+	{
+		found->kind = RIBBON_FOUND_NOTHING;
+		if (code < RIBBON_DICTIONARY_VALUES)
+		{
+			found->code = (uint32) code;
+			find_text(source, found);
+		}
+	}
+	else
+	{
+		found->number = (int64) ((uint64) map->base + code);
+		found->kind = code <= (uint64) PG_INT64_MAX - (uint64) map->base &&
+				ribbon_number_is_valid(map->value_class, found->number) ?
+			RIBBON_FOUND_NUMBER :
+			RIBBON_FOUND_NOTHING;
+	}
+}
+
+bool
+ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *names,
+					  size_t nnames)
+{
+	const RibbonMap *map = source->map;
+
+	return map->ndictionary > nnames &&
+		memcmp(get(source, 0, nnames), names, nnames) == 0;
+}
+
+const char *
+ribbon_lookup_type_name(const RibbonMapSource *source)
+{
+	char *schema;
+	char *type;
+
+	if (source->map->value_class != RIBBON_VALUE_DICTIONARY)
+		return ribbon_number_type_name(source->map->value_class);
+
+	read_names(source, &schema, &type);
+	return strcmp(schema, "pg_catalog") == 0 ? type :
+											   psprintf("%s.%s", schema, type);
+}
+
+const char *
+ribbon_lookup_type_cast(const RibbonMapSource *source)
+{
+	char *schema;
+	char *type;
+
+	if (source->map->value_class != RIBBON_VALUE_DICTIONARY)
+		return ribbon_number_type_name(source->map->value_class);
+
+	/* NULL::char would be a character(1) */
+	read_names(source, &schema, &type);
+	return strcmp(schema, "pg_catalog") == 0 && strcmp(type, "char") != 0 ?
+		type :
+		quote_qualified_identifier(schema, type);
+}
+
+/* The names of a dictionary's type, palloc'd. */
+static void
+read_names(const RibbonMapSource *source, char **schema, char **type)
+{
+	const RibbonMap *map = source->map;
+	size_t nhead = Min(map->ndictionary, MAX_HEAD);
+	char head[MAX_HEAD];
+	char *first = head + 1;
+	char *second;
+	Dictionary dictionary;
+
+	open_dictionary(source, &dictionary);
+	memcpy(head, get(source, 0, nhead), nhead);
+	second = first + (uint8) first[-1] + 1;
+	second[(uint8) second[-1]] = '\0';
+	second[-1] = '\0';
+	*schema = pstrdup(pg_any_to_server(first, (int) strlen(first), PG_UTF8));
+	*type = pstrdup(pg_any_to_server(second, (int) strlen(second), PG_UTF8));
+}
+
+uint32
+ribbon_lookup_count(const RibbonMapSource *source)
+{
+	Dictionary dictionary;
+
+	open_dictionary(source, &dictionary);
+	return dictionary.nvalues;
+}
+
+const char *
+ribbon_lookup_objection(const RibbonMap *map)
+{
+	if (map->value_class >= RIBBON_NVALUE_CLASSES)
+		return "its value class is unknown";
+	if ((map->value_class == RIBBON_VALUE_DICTIONARY) != (map->ndictionary > 0))
+		return "its value class calls for a dictionary, or for none";
+	return NULL;
+}
+
+const char *
+ribbon_lookup_check(const RibbonMap *map)
+{
+	RibbonMapSource source = ribbon_map_source(map);
+	Dictionary dictionary;
+	const char *objection;
+	uint64 ncodes = map->value_bits < 32 ? UINT64CONST(1) << map->value_bits :
+										   PG_UINT32_MAX;
+
+	if (map->value_class != RIBBON_VALUE_DICTIONARY)
+		return NULL;
+	objection = read_head(&source, &dictionary);
+	if (objection != NULL)
+		return objection;
+	if (dictionary.nvalues + (map->has_null ? 1 : 0) > ncodes)
+		return "its dictionary has more values than there are codes";
+	return check_texts(map, &dictionary);
+}
+
+/* Decode the head; returns what is wrong with it, or NULL. */
+static const char *
+read_head(const RibbonMapSource *source, Dictionary *dictionary)
+{
+	static const char malformed[] = "its dictionary is malformed";
+	const RibbonMap *map = source->map;
+	size_t nhead = Min(map->ndictionary, MAX_HEAD);
+	const uint8_t *head = get(source, 0, nhead);
+	const uint8_t *at = head;
+	const uint8_t *end = head + nhead;
+
+	/* the names of the schema and of the type */
+	for (int i = 0; i < 2; i++)
+	{
+		if (at >= end || *at == 0 || *at >= end - at)
+			return malformed;
+		at += 1 + *at;
+	}
+	if (!read_varint(&at, end, &dictionary->nvalues) ||
+		dictionary->nvalues > RIBBON_DICTIONARY_VALUES || at >= end)
+		return malformed;
+	dictionary->end_size = *at++;
+	if (dictionary->end_size != 1 && dictionary->end_size != 2 &&
+		dictionary->end_size != 4)
+		return malformed;
+
+	dictionary->ends_at = (uint64) (at - head);
+	dictionary->texts_at = dictionary->ends_at +
+		(uint64) dictionary->nvalues * dictionary->end_size;
+	if (map->ndictionary < dictionary->texts_at)
+		return malformed;
+	dictionary->ntexts = map->ndictionary - dictionary->texts_at;
+	return NULL;
+}
+
+/* LEB128 of at most 32 bits, in as few bytes as it takes. */
+static bool
+read_varint(const uint8_t **at, const uint8_t *end, uint32 *value)
+{
+	uint64 sum = 0;
+
+	for (int shift = 0; shift < 35 && *at < end; shift += 7)
+	{
+		uint8 byte = *(*at)++;
+
+		sum |= (uint64) (byte & 0x7F) << shift;
+		if (byte < 0x80)
+		{
+			*value = (uint32) sum;
+			return sum <= PG_UINT32_MAX && (byte > 0 || shift == 0);
+		}
+	}
+	return false;
+}
+
+static void
+open_dictionary(const RibbonMapSource *source, Dictionary *dictionary)
+{
+	const char *objection = read_head(source, dictionary);
+
+	if (unlikely(objection != NULL))
+		ribbon_error_corrupt(RIBBON_SQL_MAP, objection);
+}
+
+/* Find the text of found->code, if the dictionary has one. */
+static void
+find_text(const RibbonMapSource *source, RibbonFound *found)
+{
+	Dictionary dictionary;
+	unsigned size;
+	uint32 first = 0;
+	uint32 end;
+	const uint8_t *ends;
+
+	open_dictionary(source, &dictionary);
+	if (found->code >= dictionary.nvalues)
+		return;
+
+	size = dictionary.end_size;
+	if (found->code == 0)
+		end = read_end(get(source, dictionary.ends_at, size), size);
+	else
+	{
+		ends = get(source,
+				   dictionary.ends_at + (uint64) (found->code - 1) * size,
+				   2 * size);
+		first = read_end(ends, size);
+		end = read_end(ends + size, size);
+	}
+	if (unlikely(first > end || end > dictionary.ntexts))
+		ribbon_error_corrupt(RIBBON_SQL_MAP, "its dictionary is out of order");
+	found->kind = RIBBON_FOUND_TEXT;
+	found->ntext = end - first;
+	if (source->dictionary != NULL)
+		found->text = (const char *) source->dictionary + dictionary.texts_at +
+			first;
+	else
+		found->text = copy_text(source, dictionary.texts_at + first,
+								found->ntext);
+}
+
+static const char *
+copy_text(const RibbonMapSource *source, uint64 at, uint32 length)
+{
+	char *copy = palloc(Max(length, 1));
+
+	for (uint32 done = 0; done < length;)
+	{
+		uint32 step = Min(length - done, RIBBON_MAX_SLICE);
+
+		CHECK_FOR_INTERRUPTS();
+		memcpy(copy + done, get(source, at + done, step), step);
+		done += step;
+	}
+	return copy;
+}
+
+/* Are the texts sorted, all different, and characters in UTF-8? */
+static const char *
+check_texts(const RibbonMap *map, const Dictionary *dictionary)
+{
+	const uint8_t *ends = map->dictionary + dictionary->ends_at;
+	const char *texts = (const char *) map->dictionary + dictionary->texts_at;
+	const char *schema = (const char *) map->dictionary + 1;
+	size_t nschema = (uint8) schema[-1];
+	const char *type = schema + nschema + 1;
+	const char *objection = check_name(schema, nschema);
+	uint32 previous = 0;
+	uint32 first = 0;
+
+	if (objection == NULL)
+		objection = check_name(type, (uint8) type[-1]);
+	for (uint32 i = 0; i < dictionary->nvalues && objection == NULL; i++)
+	{
+		uint32 end = read_end(ends + (uint64) i * dictionary->end_size,
+							  dictionary->end_size);
+
+		CHECK_FOR_INTERRUPTS();
+		if (first > end || end > dictionary->ntexts)
+			return "its dictionary is out of order";
+		if (i > 0)
+		{
+			uint32 nleft = first - previous;
+			uint32 nright = end - first;
+			int order = memcmp(texts + previous, texts + first,
+							   Min(nleft, nright));
+
+			if (order > 0 || (order == 0 && nleft >= nright))
+				return "its dictionary is out of order";
+		}
+		if (!pg_verify_mbstr(PG_UTF8, texts + first, (int) (end - first), true))
+			return "its dictionary is not in UTF-8";
+		previous = first;
+		first = end;
+	}
+	if (objection == NULL && first != dictionary->ntexts)
+		return "there is something behind the end of its dictionary";
+	return objection;
+}
+
+/* What is wrong with the name of a schema or type, or NULL. */
+static const char *
+check_name(const char *name, size_t length)
+{
+	if (!pg_verify_mbstr(PG_UTF8, name, (int) length, true))
+		return "its dictionary is not in UTF-8";
+	return NULL;
+}
+
+static uint32
+read_end(const uint8_t *at, unsigned size)
+{
+	uint32 end = 0;
+
+	for (unsigned i = 0; i < size; i++)
+		end |= (uint32) at[i] << (8 * i);
+	return end;
+}

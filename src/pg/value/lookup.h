@@ -1,0 +1,147 @@
+/*
+ * lookup.h - from the codes of a map to its values
+ *
+ *	 lookup.c	codes to what they stand for: numbers, texts of a dictionary
+ *	 number.c	numbers to text, and to values of their types
+ *	 decode.c	either to values of a type that is asked for
+ */
+#ifndef RIBBON_LOOKUP_H
+#define RIBBON_LOOKUP_H
+
+#include "value/value.h"
+
+/*
+ * lookup.c: what the codes of a map stand for
+ *
+ * A map that was validated on its way in may have been damaged since, so
+ * whatever its bytes are, nothing outside of them is read, and what makes no
+ * sense is thrown as corruption.
+ */
+
+/* A map in memory (fetch is NULL), or one that is read in slices. */
+typedef struct RibbonMapSource
+{
+	const RibbonMap *map;
+	const uint8_t *dictionary; /* if it is in memory, or NULL */
+	RibbonFetch fetch;
+	void *arg;
+} RibbonMapSource;
+
+/* A map that is in memory as a whole. */
+static inline RibbonMapSource
+ribbon_map_source(const RibbonMap *map)
+{
+	return (RibbonMapSource){map, map->dictionary, NULL, NULL};
+}
+
+typedef enum RibbonFoundKind
+{
+	RIBBON_FOUND_NOTHING, /* the key is surely not in the map */
+	RIBBON_FOUND_NULL,
+	RIBBON_FOUND_NUMBER,
+	RIBBON_FOUND_TEXT
+} RibbonFoundKind;
+
+/* What a map has for a key. */
+typedef struct RibbonFound
+{
+	RibbonFoundKind kind;
+	unsigned value_class;
+	int64 number; /* of a class of numbers */
+	uint32 code;  /* of a dictionary, and */
+	uint32 ntext;
+	const char *text; /* its text in UTF-8, in the dictionary or, if that is
+					   * not in memory, palloc'd */
+} RibbonFound;
+
+/* Set *found to what this code of value_bits stands for. */
+extern void ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
+							   RibbonFound *found);
+
+/* The same for most integers without a call. */
+static inline void
+ribbon_lookup_row(const RibbonMapSource *source, uint64_t code,
+				  RibbonFound *found)
+{
+	const RibbonMap *map = source->map;
+	int64 number = (int64) ((uint64) map->base + code);
+
+	found->value_class = map->value_class;
+	found->number = number;
+	found->kind = RIBBON_FOUND_NUMBER;
+	if (unlikely(map->has_null ||
+				 code > (uint64) PG_INT64_MAX - (uint64) map->base ||
+				 (map->value_class != RIBBON_VALUE_INT8 &&
+				  (map->value_class != RIBBON_VALUE_INT4 ||
+				   number != (int32) number))))
+		ribbon_lookup_code(source, code, found);
+}
+
+/* Does the dictionary begin with these bytes, the names of its type? */
+extern bool ribbon_lookup_is_type(const RibbonMapSource *source,
+								  const uint8_t *names, size_t nnames);
+
+/*
+ * The type of the values: of numbers as SQL names it; of a dictionary with the
+ * schema, unless that is pg_catalog.
+ */
+extern const char *ribbon_lookup_type_name(const RibbonMapSource *source);
+
+/* The same as a query must write it, with quotes where these are needed. */
+extern const char *ribbon_lookup_type_cast(const RibbonMapSource *source);
+
+/* The number of values in the dictionary. */
+extern uint32 ribbon_lookup_count(const RibbonMapSource *source);
+
+/*
+ * Why no map can have this value class, and a dictionary or none; NULL if one
+ * can.  A look at the header.
+ */
+extern const char *ribbon_lookup_objection(const RibbonMap *map);
+
+/* What is wrong with the dictionary, if any, of a map in memory; or NULL. */
+extern const char *ribbon_lookup_check(const RibbonMap *map);
+
+/*
+ * number.c: numbers, by their value class
+ */
+
+/* Is it a number of this class? */
+extern bool ribbon_number_is_valid(unsigned value_class, int64 number);
+
+/* As a value of the type. */
+extern Datum ribbon_number_datum(unsigned value_class, int64 number);
+
+/*
+ * As text, whatever the settings: dates and times as ISO 8601 has it, with a
+ * blank between the two, and times with a zone in UTC.
+ */
+extern const char *ribbon_number_text(unsigned value_class, int64 number);
+
+/* What SQL calls the type. */
+extern const char *ribbon_number_type_name(unsigned value_class);
+
+/*
+ * decode.c: values of a type that is asked for
+ */
+
+typedef struct RibbonDecoder RibbonDecoder;
+
+/*
+ * For values of this type, which may be a domain.  It keeps what it has decoded
+ * in memory of context.
+ */
+extern RibbonDecoder *ribbon_decoder_create(Oid type, MemoryContext context);
+
+/* Throw an error if the values of a map are of another type. */
+extern void ribbon_decoder_check(RibbonDecoder *decoder,
+								 const RibbonMapSource *source);
+
+/* The value of what was found in such a map; of NULL, 0. */
+extern Datum ribbon_decoder_value(RibbonDecoder *decoder,
+								  const RibbonFound *found);
+
+/* A text of a dictionary in the encoding of the database. */
+extern text *ribbon_decoder_text(const RibbonFound *found);
+
+#endif /* RIBBON_LOOKUP_H */

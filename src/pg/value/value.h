@@ -1,0 +1,231 @@
+/*
+ * value.h - the values of maps: from SQL to codes, and back
+ *
+ *	 valuetype.c	a type to its class; numbers to value words
+ *	 valuetext.c	a value of another type to text
+ *	 valuecache.c	what a call site remembers of such values
+ *	 dictionary.c	their texts: collected, sorted, written
+ *	 lookup.c		read from a map's dictionary
+ *
+ * The core stores codes of a few bits (ribbon_map.h).  Numbers become codes by
+ * their distance from the least of them, the map's base.  Values of any other
+ * type are put into a dictionary, in front of the map's planes, and their codes
+ * are their places there.  If there are NULLs among the values, their code is
+ * the one whose value bits are all set, which no other value has.
+ */
+#ifndef RIBBON_VALUE_H
+#define RIBBON_VALUE_H
+
+#include "ribbon_pg.h"
+
+#include "mb/pg_wchar.h"
+#include "ribbon_map.h"
+
+/* How values are stored.  Stored in every map: never renumber. */
+typedef enum RibbonValueClass
+{
+	RIBBON_VALUE_DICTIONARY = 0, /* any type, as text in a dictionary */
+	RIBBON_VALUE_BOOL = 1,		 /* 0, 1 */
+	RIBBON_VALUE_INT2 = 2,		 /* these as they are */
+	RIBBON_VALUE_INT4 = 3,
+	RIBBON_VALUE_INT8 = 4,
+	RIBBON_VALUE_DATE = 5,		/* days, as the server counts them */
+	RIBBON_VALUE_TIMESTAMP = 6, /* microseconds, likewise */
+	RIBBON_VALUE_TIMESTAMPTZ = 7
+} RibbonValueClass;
+
+#define RIBBON_NVALUE_CLASSES	 8
+#define RIBBON_DICTIONARY_VALUES 65536 /* at most, NULL not counted */
+
+/*
+ * The bytes of a dictionary, in UTF-8, whatever the encoding of the database:
+ *
+ *----------
+ *	 SIZE	MEANING
+ *	 1, n	length of the schema's name, and the name
+ *	 1, n	length of the type's name, and the name
+ *	 varint	number of values, LEB128
+ *	 1		size s of an end: 1, 2 or 4
+ *	 s each	the ends of the values, counted from the first one's begin
+ *	 		values, as text: sorted by bytes, all different
+ *----------
+ *
+ * The names are those of the type beneath all domains.  A value's text is what
+ * its output function gives under settings that are always the same
+ * (valuetext.c).
+ */
+#define RIBBON_DICTIONARY_HEAD \
+	(2 * (1 + NAMEDATALEN * MAX_CONVERSION_GROWTH)) /* names, at most */
+
+/*
+ * While a map is built, a value is a word of 64 bits, the same in every
+ * process: a number, the hash of a text, or, for NULL, this one.
+ */
+#define RIBBON_VALUE_NULL UINT64CONST(0x9A3C5E71B2D4F680)
+
+/* The code of NULL, if a map has it. */
+static inline uint64
+ribbon_value_null_code(unsigned value_bits)
+{
+	return value_bits == 64 ? PG_UINT64_MAX :
+							  (UINT64CONST(1) << value_bits) - 1;
+}
+
+/*
+ * valuetype.c
+ */
+
+/* The decision about the type of a call site's values; zeroed at first. */
+typedef struct RibbonValueType
+{
+	bool decided;
+	RibbonValueClass value_class;
+	Oid type; /* beneath all domains */
+
+	/* of values in a dictionary */
+	int16 length;  /* as pg_type has it */
+	bool by_value; /* likewise */
+	bool is_text;  /* its bytes are its text */
+	FmgrInfo output;
+} RibbonValueType;
+
+/* The class of a type that is no domain. */
+extern RibbonValueClass ribbon_valuetype_class(Oid type);
+
+/* Decide about the type of fcinfo's argument.  Throws if it cannot be one. */
+extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
+											 FunctionCallInfo fcinfo, int arg);
+
+/* The head of a dictionary of this type (RIBBON_DICTIONARY_HEAD); its size. */
+extern uint32 ribbon_valuetype_head(const RibbonValueType *value_type,
+									uint8 *head);
+
+/* The word of a number. */
+static inline uint64
+ribbon_valuetype_word(const RibbonValueType *value_type, Datum value)
+{
+	switch (value_type->value_class)
+	{
+		case RIBBON_VALUE_INT8:
+		case RIBBON_VALUE_TIMESTAMP:
+		case RIBBON_VALUE_TIMESTAMPTZ:
+			return (uint64) DatumGetInt64(value);
+		case RIBBON_VALUE_INT4:
+		case RIBBON_VALUE_DATE:
+			return (uint64) (int64) DatumGetInt32(value);
+		case RIBBON_VALUE_INT2:
+			return (uint64) (int64) DatumGetInt16(value);
+		case RIBBON_VALUE_BOOL:
+			return DatumGetBool(value) ? 1 : 0;
+		case RIBBON_VALUE_DICTIONARY:
+			break;
+	}
+	pg_unreachable();
+}
+
+/*
+ * valuetext.c
+ */
+
+/*
+ * Settings that texts depend on, set to what they always are, until they are
+ * given back; after an error the server does that.
+ */
+extern int ribbon_valuetext_begin_settings(void);
+extern void ribbon_valuetext_end_settings(int level);
+
+/* The text of a value that goes into a dictionary, in UTF-8; *length bytes. */
+extern const char *ribbon_valuetext_get(RibbonValueType *value_type,
+										Datum value, size_t *length);
+
+/*
+ * dictionary.c: the texts of a group's values.
+ */
+
+typedef struct RibbonDictionaryText
+{
+	uint64 word; /* the hash of the text, under the map's seed */
+	uint32 at;	 /* where the text is */
+	uint32 length;
+} RibbonDictionaryText;
+
+/* There may be a million of them, of few texts each. */
+typedef struct RibbonDictionary
+{
+	MemoryContext context;
+	RibbonDictionaryText *texts; /* ntexts of them, as they came */
+	uint32 *slots;				 /* hash table: numbers of texts plus 1; NULL
+								  * while they are few */
+	uint8 *bytes;				 /* the head, then the texts */
+	uint32 ntexts;
+	uint32 capacity; /* of texts */
+	uint32 nslots;	 /* a power of two, or 0 */
+	uint32 nhead;
+	uint32 nbytes;
+	uint32 bytes_capacity;
+} RibbonDictionary;
+
+/* One without texts, of context. */
+extern RibbonDictionary *ribbon_dictionary_create(MemoryContext context,
+												  const uint8 *head,
+												  uint32 nhead);
+
+/*
+ * Add a text, unless it is there; its word.  Throws if there are too many, or
+ * if another text has the same word.
+ */
+extern uint64 ribbon_dictionary_add(RibbonDictionary *dictionary,
+									const char *text, size_t length,
+									uint32 seed);
+
+/* The text of this word, or NULL. */
+extern const RibbonDictionaryText *ribbon_dictionary_find(const RibbonDictionary
+															  *dictionary,
+														  uint64 word);
+
+/* What a map has of its values. */
+typedef struct RibbonValueCodes
+{
+	unsigned value_bits;
+	uint64 base;	  /* of numbers */
+	uint64 null_code; /* what RIBBON_VALUE_NULL becomes, if there are NULLs */
+	bool has_null;
+	uint64 mask;				  /* of slots, a power of two less one */
+	struct RibbonCodeSlot *slots; /* from words of texts to codes, or NULL */
+	uint8 *bytes;				  /* of a dictionary, as above, or NULL */
+	size_t nbytes;
+} RibbonValueCodes;
+
+/*
+ * Codes of all the numbers from least to greatest (of none, if there are none);
+ * or of the texts of a dictionary, which is sorted and written.  NULL is one
+ * more, if there are any.  Throws if there are too many for 64 bits.
+ */
+extern RibbonValueCodes ribbon_valuecodes_of_numbers(bool any, int64 least,
+													 int64 greatest,
+													 bool has_null);
+extern RibbonValueCodes ribbon_valuecodes_of_dictionary(const RibbonDictionary
+															*dictionary,
+														bool has_null);
+
+/* The code of a word: a RibbonCode, whose arg are the codes. */
+extern uint64_t ribbon_valuecodes_get(const void *arg, uint64_t word);
+
+/*
+ * valuecache.c: what a call site remembers, so that it makes few texts.
+ */
+typedef struct RibbonValueCache RibbonValueCache;
+
+extern RibbonValueCache *ribbon_valuecache_create(MemoryContext context);
+
+/*
+ * The word of a value, which is not NULL and not a number; it is in the
+ * dictionary then.  No two dictionaries that are used with a cache, one after
+ * the other, have the same id.
+ */
+extern uint64 ribbon_valuecache_word(RibbonValueCache *cache,
+									 RibbonValueType *value_type, Datum value,
+									 RibbonDictionary *dictionary, uint64 id,
+									 uint32 seed);
+
+#endif /* RIBBON_VALUE_H */

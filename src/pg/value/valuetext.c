@@ -1,0 +1,103 @@
+/*
+ * valuetext.c - values as text that is the same in every session
+ *
+ * A value that is no number is stored as its text: what the output function of
+ * its type gives.  Equal sets of values must give equal bytes, and a text must
+ * be read as the value that it was, by any session of any server.  So output
+ * functions see settings that are always the same, the ones that give exact
+ * texts.  Texts are stored in UTF-8, whatever the encoding of the database.
+ */
+#include "value/value.h"
+
+#include "miscadmin.h"
+#include "pgtime.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/bytea.h"
+#include "utils/float.h"
+#include "utils/guc.h"
+#include "utils/pg_locale.h"
+#include "utils/timestamp.h"
+#include "utils/xml.h"
+
+#include "server/server.h"
+
+static void set(const char *name, const char *value);
+
+/*
+ * As postgres_fdw does it: what is set so is undone by AtEOXact_GUC, ours or
+ * that of a transaction or subtransaction that fails.  A parallel worker may do
+ * this, too.
+ */
+int
+ribbon_valuetext_begin_settings(void)
+{
+	int level = NewGUCNestLevel();
+
+	if (DateStyle != USE_ISO_DATES)
+		set("datestyle", "ISO");
+	if (IntervalStyle != INTSTYLE_POSTGRES)
+		set("intervalstyle", "postgres");
+	if (extra_float_digits != 1)
+		set("extra_float_digits", "1");
+	if (bytea_output != BYTEA_OUTPUT_HEX)
+		set("bytea_output", "hex");
+	if (session_timezone == NULL ||
+		strcmp(pg_get_timezone_name(session_timezone), "UTC") != 0)
+		set("timezone", "UTC");
+	if (locale_monetary == NULL || strcmp(locale_monetary, "C") != 0)
+		set("lc_monetary", "C");
+	if (quote_all_identifiers)
+		set("quote_all_identifiers", "off");
+	/* what input functions go by */
+	if (!Array_nulls)
+		set("array_nulls", "on");
+	if (xmloption != XMLOPTION_CONTENT)
+		set("xmloption", "content");
+	/* then names of objects in other schemas are qualified */
+	set("search_path", "pg_catalog");
+	return level;
+}
+
+void
+ribbon_valuetext_end_settings(int level)
+{
+	AtEOXact_GUC(true, level);
+}
+
+const char *
+ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
+{
+	char *text;
+	char *utf8;
+
+	if (value_type->is_text)
+	{
+		struct varlena *bytes = (struct varlena *) DatumGetPointer(value);
+
+		bytes = ribbon_detoast(bytes);
+		text = VARDATA_ANY(bytes);
+		*length = VARSIZE_ANY_EXHDR(bytes);
+	}
+	else
+	{
+		int level = ribbon_valuetext_begin_settings();
+
+		text = OutputFunctionCall(&value_type->output, value);
+		ribbon_valuetext_end_settings(level);
+		*length = strlen(text);
+	}
+
+	/* it checks, too, where the database has bytes of no encoding */
+	utf8 = pg_server_to_any(text, (int) *length, PG_UTF8);
+	if (utf8 != text)
+		*length = strlen(utf8);
+	return utf8;
+}
+
+static void
+set(const char *name, const char *value)
+{
+	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+}

@@ -1,0 +1,236 @@
+#!/usr/bin/python3
+"""test_map_reader.py - do the library and docs/format.md say the same of maps?
+
+Builds maps of many shapes with SQL, reads their bytes with format_reader.py, which
+knows nothing but the document, and compares the values of members and what is said
+of non-members.  Then both read bytes that no builder writes, and must agree on
+which of them are maps, and on their values.
+
+usage: test/run.sh python/test_map_reader
+
+The server is found through PGHOST and its kin; the extension must be installed.
+"""
+
+import random
+import sys
+
+sys.dont_write_bytecode = True
+from format_reader import ABSENT, CANONICAL, Map, hash_key
+from made_up import random_bytes, varint
+from psql_script import hex_bytes, rows_and_errors
+from reports import finish, report
+
+DATABASE = "ribbon_map_reader"
+
+# What SQL makes of i, and how many value bits there are then (None: it depends).
+VALUES = {
+    "smallint": "(i % 300 - 20)::smallint",
+    "integer": "i % 7 * 1000",
+    "one integer": "42",
+    "bigint": "hashint8extended(i, 0)",
+    "bigint of 57 bits": "hashint8extended(i, 0) >> 7",
+    "bigint, a few NULL": "CASE WHEN i % 5 > 0 THEN i % 64 END::bigint",
+    "boolean": "i % 3 = 0",
+    "text": "'é' || i % 300",
+    "text, a few NULL": "CASE WHEN i % 3 > 0 THEN repeat('x', i % 64) END",
+    "enum": "(ARRAY['apple', 'plum', 'äpfel'])[1 + i % 3]::fruit",
+}
+RATES = ("1", "0.5", "0.01", "0.0039", "1e-9", "2::float8 ^ -32")
+KEYS = (0, 1, 5, 64, 300, 2000, 20000)
+
+
+def psql(script):
+    return rows_and_errors(script, DATABASE)
+
+
+def read(data):
+    """A reader, or None."""
+    try:
+        return Map(data)
+    except ValueError:
+        return None
+
+
+def text_of(reader, value):
+    """A value as ->> shows it, or "" for NULL and no value."""
+    if value is None or value == ABSENT:
+        return ""
+    return str(bool(value)).lower() if reader.value_class == 1 else str(value)
+
+
+def compare(name, data, shown, keys):
+    """Is what SQL has shown what the reader sees?"""
+    reader = read(data)
+    if reader is None:
+        report(name, f"the reader refuses {data[:60].hex()}...")
+        return None
+    ours = [text_of(reader, reader.get(key)) for key in keys]
+    wrong = [(key, a, b) for key, a, b in zip(keys, ours, shown) if a != b]
+    report(name, f"{len(wrong)} differ, such as {wrong[:2]} (key, reader, library)" if wrong else None)
+    return reader
+
+
+def shapes():
+    """Maps of all kinds of values, and of all sizes, with rates and widths in turn."""
+    rng = random.Random(16)
+    for name, expression in VALUES.items():
+        for n in KEYS:
+            rate, width = rng.choice(RATES), rng.choice((32, 64, 128))
+            options = f"'width={width}{rng.choice(('', ', seed=4000000000'))}'"
+            keys = sorted({1 + i * n // 60 for i in range(60)} if n else set()) + list(range(n + 1, n + 61))
+            rows, errors = psql(f"""
+                CREATE TEMP TABLE made AS SELECT ribbon_map(i::bigint, {expression}, {rate}, {options}) AS map
+                  FROM generate_series(1, {n}) AS i;
+                SELECT map::bytea, ribbon_cardinality(map) FROM made;
+                SELECT map ->> i::bigint FROM made, unnest('{{{",".join(map(str, keys))}}}'::int[]) AS i;""")
+            name_of_case = f"{name}, {n} keys, rate {rate}, {options}"
+            if len(rows) != 1 + len(keys):
+                report(name_of_case, errors)
+                continue
+            data = hex_bytes(rows[0][0])
+            shown = [row[0] if row else "" for row in rows[1:]]
+            reader = compare(name_of_case, data, shown, keys)
+            if reader is not None:
+                if reader.cardinality != n or rows[0][1] != str(n):
+                    report(name_of_case, f"{reader.cardinality} keys, {rows[0][1]}")
+                yield reader, data
+
+
+def seen(made):
+    """Have the builders made use of all that the document describes?"""
+    readers = [reader for reader, _ in made]
+    planes = [plane for reader in readers for plane in reader.planes]
+    for what, found in (
+            ("two planes", any(len(r.planes) == 2 for r in readers)),
+            ("a plane without columns", any(p.is_bare and p.cardinality > 0 for p in planes)),
+            ("an empty map", any(r.cardinality == 0 for r in readers)),
+            ("unchecked", any(not r.checked for r in readers)),
+            ("wide blocks and zones", any(p.wide > 0 and p.layers for p in planes)),
+            ("bumped layers", any(p.layers for p in planes)),
+            ("a dictionary with NULL", any(r.texts and r.has_null for r in readers)),
+            ("a seed", any(r.seed for r in readers)),
+            ("a base below 0", any(r.base < 0 for r in readers))):
+        report(f"seen: {what}", None if found else "in no map")
+
+
+def altered(rng, data):
+    """A map with a few changes, mostly in the first bytes."""
+    data = bytearray(data)
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        at = rng.randrange(min(len(data), rng.choice((4, 12, 40, 400))))
+        what = rng.randrange(4)
+        if what == 0:
+            data[at] ^= 1 << rng.randrange(8)
+        elif what == 1:
+            data[at] = rng.choice((0, 1, 2, 0x7F, 0x80, 0xFF, rng.randrange(256)))
+        elif what == 2:
+            del data[at:at + rng.choice((1, 1, 3))]
+        else:
+            data[at:at] = random_bytes(rng, 1)
+        if not data:
+            break
+    return bytes(data)
+
+
+def made_up(rng):
+    """A map that keeps most rules, of few keys, and random slots."""
+    value_bits = rng.choice((0, 1, 3, 8, 20, 60, 64, 65))
+    first = 2 | rng.randrange(2) << 4 | rng.randrange(4) // 3 << 5
+    data = bytes([first, rng.choice((1, 2, 3, 4, 4, 4, 8)), value_bits])
+    data += varint(rng.getrandbits(rng.choice((3, 20, 64))))
+    checked = not first & 16
+    a = rng.choice((1, 2, 8, 30)) if checked else 0
+    left, at = value_bits, 0
+    keys = rng.choice((0, 1, 3, 40))
+    while True:
+        here = min(left, 56 - a)
+        slots = keys + rng.randrange(3)
+        bits = slots * (a + here)
+        data += bytes([0x11, 1]) + (max(a - 1, 0) << 11 if keys else 0).to_bytes(2, "little") + varint(keys)
+        if keys > 0 and a + here > 0:
+            data += varint(slots - keys) + bytes([rng.randrange(16)]) + random_bytes(rng, (bits + 7) // 8)
+        left, a, at = left - here, 0, at + 1
+        if left == 0 or keys == 0 or at == 2:
+            return data
+
+
+def compare_bytes(name, blobs):
+    """Which of these are maps, and what do they say of 30 keys?"""
+    script = """
+        CREATE FUNCTION pg_temp.answers(bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
+        DECLARE
+            m ribbonmap;
+        BEGIN
+            m := bytes::ribbonmap;
+            RETURN (SELECT coalesce(string_agg(coalesce(m ->> i::bigint, ''), ',' ORDER BY i), '')
+                      FROM generate_series(0, 29) AS i);
+        EXCEPTION
+            WHEN invalid_binary_representation THEN
+                RETURN 'no map';
+            WHEN datatype_mismatch THEN
+                RETURN 'other keys';
+        END $$;
+        CREATE TEMP TABLE blobs (i int, bytes bytea);
+        COPY blobs FROM STDIN;\n"""
+    script += "".join(f"{i}\t\\\\x{blob.hex()}\n" for i, blob in enumerate(blobs))
+    script += "\\.\nSELECT pg_temp.answers(bytes) FROM blobs ORDER BY i;"
+    rows, errors = psql(script)
+    if len(rows) != len(blobs):
+        report(name, f"{len(rows)} answers for {len(blobs)} strings of bytes {errors}")
+        return
+    accepted = 0
+    for blob, (answer,) in zip(blobs, rows):
+        reader, ours = read(blob), "no map"
+        if reader is not None and reader.key_class in CANONICAL:    # SQL knows no others
+            accepted += 1
+            if reader.key_class != 1:
+                ours = "other keys"
+            elif reader.value_class < 5:
+                hashes = [hash_key(1, i, reader.seed) for i in range(30)]
+                ours = ",".join(text_of(reader, reader.value(reader.get_hash(h))) for h in hashes)
+            elif answer != "no map":
+                ours = answer                               # times, which SQL shows as such
+        if ours != answer:
+            report(name, f"{len(blob)} bytes {blob[:80].hex()}: the library says {answer}, the reader {ours}")
+            return
+    report(f"{name} ({len(blobs)} strings of bytes, {accepted} of them maps)")
+
+
+def worked_example():
+    """Section 8."""
+    rows, errors = psql("SELECT ribbon_map(k, k * 10 + 5, 1)::bytea FROM generate_series(1::bigint, 5) k")
+    with open("docs/format.md", encoding="utf-8") as file:
+        documented = file.read().split("### A worked map")[1].split("```")[1].strip()
+    if not rows or rows[0][0] != "\\x" + documented.replace(" ", ""):
+        report("worked example", f"{rows} {errors}")
+        return
+    reader = Map(hex_bytes(rows[0][0]))
+    report("worked example", None if [reader.get(k) for k in range(1, 6)] == [15, 25, 35, 45, 55] else "values")
+
+
+def main():
+    rows_and_errors(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+    _, errors = rows_and_errors(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
+                                "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
+    _, errors2 = psql("CREATE EXTENSION IF NOT EXISTS ribbon; CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel')")
+    if errors or errors2:
+        report("set up", errors + errors2)
+        return
+
+    worked_example()
+    made = list(shapes())
+    seen(made)
+
+    rng = random.Random(1)
+    small = [data for _, data in made if len(data) < 4000]
+    compare_bytes("altered", [altered(rng, rng.choice(small)) for _ in range(6000)])
+    compare_bytes("made up", [made_up(rng) for _ in range(1500)])
+    compare_bytes("cut short or longer", [data[:rng.randrange(len(data))] for data in small]
+                  + [data + b"\0" for data in small])
+
+if __name__ == "__main__":
+    try:
+        main()
+    finally:
+        rows_and_errors(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
+    finish()
