@@ -80,7 +80,7 @@ main(int argc, char **argv)
 		return 2;
 	}
 	printf("kind,width,fpr,keys,sets,bytes,most_bytes,expected_fpr,"
-		   "measured_fpr,non-members\n");
+		   "measured_fpr,nonmembers\n");
 	for (int i = 0; i < 5; i++)
 		measure_all(RIBBON_BURR, RIBBON_DEFAULT_WIDTH, rates[i], max);
 	measure_all(RIBBON_BURR, 32, 1.0 / 256, max);

@@ -32,6 +32,7 @@ import traceback
 
 sys.dont_write_bytecode = True
 import sql_build
+import sql_map
 import sql_probe
 from sqldata import Data
 from sqlserver import Session
@@ -52,6 +53,9 @@ SECTIONS = {
     "big": sql_probe.Big,
     "arrays": sql_probe.Arrays,
     "filter-arrays": sql_probe.FilterArrays,
+    "map-build": sql_map.MapBuild,
+    "map-rows": sql_map.MapRows,
+    "map-many": sql_map.ManyMaps,
 }
 COLUMNS = ("round", "section", "case", "what", "count", "unit", "figure", "note")
 

@@ -247,6 +247,30 @@ def filter_arrays_targets(f):
         yield f"one {case} key against an array of 100 filters, each", figure, "ns", None
 
 
+def map_build_targets(f):
+    for work_mem in WORK_MEMS:
+        for way, target in (("ribbon_map(k, v)", 3.8), ("ribbon_build(k)", None)):
+            yield f"{way} : count(k), work_mem {work_mem}", f.ratio("map-build", work_mem, way, "count(k)"), "x", target
+
+
+def map_rows_targets(f):
+    n = keys_of(f, "small")
+    for way in ("sum(map -> k)", "sum(map -> k), one-row join"):
+        ratio = f.ratio("map-rows", "64MB", way, "sum(k)")
+        yield f"{way} : sum(k), a stored map of {n} keys", ratio, "x", 1.7
+    for mem in ("4MB", "64MB"):
+        ratio = f.ratio("map-rows", mem, "sum(map -> k)", "join")
+        yield f"sum(map -> k) : hash join with the table of {n} rows, work_mem {mem}", ratio, "x", 1 / 4
+
+
+def map_many_targets(f):
+    n = f.counts("map-many")[0]
+    for unit, scale, name, target in (("ms", 1000, "us", 3.3), ("blocks", 1, "buffers", 3.5)):
+        figure = net(f, "map-many", "", "probe", "no probe", unit)
+        figure = None if figure is None else scale * figure / n
+        yield f"one key against {number(n)} stored maps, each", figure, name, target
+
+
 TARGETS = {
     "build": build_targets,
     "memory": memory_targets,
@@ -263,6 +287,9 @@ TARGETS = {
     "big": big_targets,
     "arrays": arrays_targets,
     "filter-arrays": filter_arrays_targets,
+    "map-build": map_build_targets,
+    "map-rows": map_rows_targets,
+    "map-many": map_many_targets,
 }
 
 
@@ -304,6 +331,10 @@ def grid(f, section, head, base):
                 cells.append(f"{digits(each)} ({times(f.ratio(section, case, what, base))})")
         rows.append([what] + cells)
     return table([head] + cases, rows)
+
+
+def map_rows(f):
+    return grid(f, "map-rows", "ns/row (times sum(k))", "sum(k)")
 
 
 def build(f):
@@ -365,11 +396,12 @@ def failures(f, sections):
     return ["", *table(["not measured", "why"], rows)] if rows else []
 
 
-# The two halves of the page, which may have been measured at different times,
-# and the section that each table is of.
-HALVES = {
+# The parts of the page, which may have been measured at different times, and the
+# sections that each is of.
+PARTS = {
     "building": ("build", "memory", "huge", "parallel", "groups", "cancel"),
-    "probing": tuple(list(TARGETS)[list(TARGETS).index("forms"):]),
+    "probing": ("forms", "shares", "types", "semijoin", "several", "many", "big", "arrays", "filter-arrays"),
+    "maps": ("map-build", "map-rows", "map-many"),
 }
 TABLES = {
     "build": build,
@@ -379,6 +411,7 @@ TABLES = {
     "forms": forms,
     "shares": shares,
     "semijoin": semijoin,
+    "map-rows": map_rows,
 }
 
 
@@ -387,9 +420,9 @@ def main():
         sys.exit("usage: sql_report.py RESULTS [DOCS]")
     f = Figures(sys.argv[1])
     tables = {}
-    for half, sections in HALVES.items():
+    for part, sections in PARTS.items():
         if any(map(f.has, sections)):
-            tables[f"sql-{half}"] = [
+            tables[f"sql-{part}"] = [
                 *machine(f), "", *targets(f, sections), *failures(f, sections)
             ]
     for section, function in TABLES.items():

@@ -46,7 +46,7 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 					   true, result_bits);
 	for (int set = 0; set < nsets; set++)
 	{
-		RibbonHashes hashes = ribbon_hashes_of_array(random_hashes(n), n);
+		RibbonHashes hashes = ribbon_hashes_of_array(random_hashes(n), n, NULL);
 		RibbonLayer layer = {.system = &system, .buckets = &buckets};
 		RibbonHashes out;
 		bool suspicious;
@@ -54,7 +54,8 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 		layer.slots = calloc(1, ribbon_icml_bytes(&system));
 		layer.thresholds =
 			calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
-		if (ribbon_hashes_create(&ribbon_malloc_env, &out, n) != RIBBON_OK ||
+		if (ribbon_hashes_create(&ribbon_malloc_env, &out, n, NULL) !=
+				RIBBON_OK ||
 			ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes, &out,
 							   &suspicious) != RIBBON_OK)
 			exit(1);

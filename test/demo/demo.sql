@@ -1,7 +1,8 @@
--- demo.sql - what ribbon filters of a word list cost, and what they answer
+-- demo.sql - what ribbon filters and maps of a word list cost, and what they answer
 --
 -- Members are the words of a large English list.  Probes are the words of a
 -- German list that are not in it, so that every "yes" is a false positive.
+-- The map knows the words of both lists, and gives the language of each.
 -- Times are medians of three runs, single-threaded, scan of the words included
 -- for builds and subtracted for probes.
 
@@ -142,4 +143,85 @@ SELECT way AS "way to ask",
 
 -- A filter that missed a member would be wrong, whatever it cost.
 SELECT 1 / (sum(false_negatives) = 0)::int AS ok FROM probed
+\gset
+
+-- A map: what language is this word of?  Instead of a join with the dictionary.
+
+CREATE TYPE language AS ENUM ('English', 'German', 'both');
+
+CREATE TABLE dictionary AS
+SELECT word, CASE WHEN e.word IS NULL THEN 'German' WHEN g.word IS NULL THEN 'English' ELSE 'both' END::language AS language
+  FROM english e FULL JOIN (SELECT DISTINCT word FROM list) g USING (word);
+VACUUM ANALYZE dictionary;
+
+-- All of its words, in no order, as a text would bring them.
+CREATE TABLE page AS SELECT word FROM dictionary ORDER BY ribbon_hash(word);
+VACUUM ANALYZE page;
+
+CREATE TABLE maps (name text PRIMARY KEY, build text, languages ribbonmap);
+INSERT INTO maps VALUES
+	('ribbon map', 'SELECT ribbon_map(word, language, 1) FROM dictionary'),
+	('ribbon map, 1 %', 'SELECT ribbon_map(word, language) FROM dictionary');
+UPDATE maps SET languages = (SELECT ribbon_map(word, language, 1) FROM dictionary) WHERE name = 'ribbon map';
+UPDATE maps SET languages = (SELECT ribbon_map(word, language) FROM dictionary) WHERE name <> 'ribbon map';
+
+CREATE EXTENSION IF NOT EXISTS hstore;
+CREATE TABLE objects AS
+SELECT jsonb_object_agg(word, language) AS json, hstore(array_agg(word), array_agg(language::text)) AS store FROM dictionary;
+
+CREATE TABLE lookups (id int, way text, bytes bigint, build_ms float8, tried bigint, ms float8, wrong bigint);
+
+CREATE TABLE page_totals AS
+SELECT count(*) AS words, median_ms('SELECT count(word) FROM page') AS scan_ms FROM page;
+
+RESET enable_hashjoin;
+INSERT INTO lookups
+SELECT 1, 'table, hash join', pg_relation_size('dictionary'), NULL, words,
+	   median_ms('SELECT count(language) FROM page JOIN dictionary USING (word)') - scan_ms, 0
+  FROM page_totals;
+
+INSERT INTO lookups
+SELECT 3, way, bytes, median_ms(build), 3, median_ms(format('SELECT count(%s) FROM (SELECT word FROM page LIMIT 3) s, objects', look)), 0
+  FROM objects,
+	   LATERAL (VALUES ('jsonb object', pg_column_size(json), 'json ->> word',
+						'SELECT jsonb_object_agg(word, language) FROM dictionary'),
+					   ('hstore', pg_column_size(store), 'store -> word',
+						'SELECT hstore(array_agg(word), array_agg(language::text)) FROM dictionary')) w(way, bytes, look, build);
+
+INSERT INTO lookups
+SELECT 2, 'table and btree index',
+	   NULL, median_ms('DROP INDEX IF EXISTS dictionary_word; CREATE INDEX dictionary_word ON dictionary (word)');
+SET enable_hashjoin = off;
+UPDATE lookups
+   SET bytes = pg_relation_size('dictionary') + pg_relation_size('dictionary_word'),
+	   tried = words,
+	   ms = median_ms('SELECT count(language) FROM page JOIN dictionary USING (word)') - scan_ms,
+	   wrong = 0
+  FROM page_totals
+ WHERE id = 2;
+RESET enable_hashjoin;
+
+INSERT INTO lookups
+SELECT 4, name, pg_column_size(languages), median_ms(build), words,
+	   median_ms(format('SELECT count(languages ->> word) FROM page, maps WHERE name = %L', name)) - scan_ms,
+	   answer(format('SELECT count(*) FROM dictionary, maps WHERE name = %L'
+					 ' AND ribbon_get(languages, word, NULL::language) IS DISTINCT FROM language', name))
+  FROM maps, page_totals;
+
+SELECT format('Which language? %s words and the language of each, looked up for as many words.', to_char(words, 'FM9,999,999')) AS line
+  FROM page_totals
+\gset
+\echo :line
+\echo
+
+SELECT way AS "way to look up",
+	   to_char(bytes, '999,999,999') AS bytes,
+	   round(8.0 * bytes / words, 1) AS "bits/word",
+	   round(build_ms) AS "build ms",
+	   to_char(ms / tried * 1e3, '999,990.00') AS "us/lookup",
+	   wrong
+  FROM lookups, page_totals
+ ORDER BY id, way;
+
+SELECT 1 / (sum(wrong) = 0)::int AS ok FROM lookups
 \gset

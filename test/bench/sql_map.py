@@ -1,0 +1,84 @@
+"""sql_map.py - what maps cost: to build, for each row beside a join, and many stored ones
+
+Each class is a section of sql.py: made once, it sets up its tables; measure()
+is one round.
+"""
+
+from sql_probe import blocks
+
+
+class MapBuild:
+    """One group of all rows: keys of bigint, values of 0 .. 255."""
+
+    WAYS = ("count(k)", "ribbon_map(k, v)", "ribbon_build(k)")
+
+    def __init__(self, bench):
+        self.bench = bench
+        self.table = bench.data.table(
+            "pairs", f"SELECT k, (k & 255)::smallint AS v FROM {bench.data.keys()}"
+        )
+
+    def measure(self):
+        for work_mem in ("4MB", "256MB"):
+            with self.bench.session(work_mem=work_mem) as session:
+                for way in self.WAYS:
+                    sql = f"SELECT {way} IS NULL FROM {self.table}"
+                    self.bench.time(session, work_mem, way, self.bench.rows, sql)
+
+
+class MapRows:
+    """Rows of members, each with the value of its key: by a map, and by a join."""
+
+    def __init__(self, bench):
+        self.bench = bench
+        data = bench.data
+        self.rows = data.probe(size="small", members=100)
+        self.dimension = data.table(
+            "dimension", f"SELECT k, (k & 255)::smallint AS v FROM {data.keys(size='small')}"
+        )
+        data.table("maps", f"SELECT ribbon_map(k, v) AS map FROM {self.dimension}")
+
+    def measure(self):
+        ways = {
+            "sum(k)": f"SELECT sum(user_id & 255) FROM {self.rows}",
+            "sum(map -> k)": f"SELECT sum((SELECT map FROM maps) -> user_id) FROM {self.rows}",
+            "sum(map -> k), one-row join": f"SELECT sum(map -> user_id) FROM {self.rows}, maps",
+        }
+        join = f"SELECT sum(v) FROM {self.rows} JOIN {self.dimension} ON user_id = k"
+        answers = set()
+        for work_mem in ("4MB", "64MB"):
+            with self.bench.session(work_mem=work_mem) as session:
+                for what, sql in {**ways, "join": join}.items():
+                    result = self.bench.time(session, work_mem, what, self.bench.rows, sql)
+                    answers.add(result.value)
+        if len(answers) > 1:
+            self.bench.record("", "answers differ", self.bench.rows, "", None, str(answers))
+
+
+class ManyMaps:
+    """One key against many stored maps of all sizes, as sql_probe.Many."""
+
+    def __init__(self, bench):
+        self.bench = bench
+        self.maps = bench.rows // 1000
+        bench.admin.do("SELECT setseed(0.5)")
+        bench.admin.do(
+            "CREATE TABLE many_maps AS SELECT i AS id, (SELECT ribbon_map(k, (k & 255)::smallint) FROM"
+            " (SELECT hashint8extended(generate_series(1::bigint, n), i) AS k) s) AS map"
+            " FROM (SELECT i, (1000 * 100 ^ random())::bigint AS n"
+            f" FROM generate_series(1, {self.maps}) i OFFSET 0) s"
+        )
+        bench.data.settle("many_maps")
+        bench.data.made.add("many_maps")
+        self.ways = (
+            ("no probe", "SELECT count(*) FROM many_maps WHERE id <> 42"),
+            ("probe", "SELECT count(map -> 42::bigint) FROM many_maps"),
+        )
+
+    def measure(self):
+        with self.bench.session() as session:
+            for what, sql in self.ways:
+                plan, error = session.explain(sql)
+                self.bench.record("", what, self.maps, "blocks", blocks(plan), error or "")
+            for what, sql in self.ways:
+                self.bench.time(session, "", what, self.maps, sql)
