@@ -289,7 +289,7 @@ typedef struct RibbonSystem
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
 	uint64_t last_narrow;	   /* greatest hash that checks r bits */
 	uint64_t addend;		   /* a zone's hashes: what its seed adds to them */
-	uint8_t result_bits;	   /* r: columns of the narrow blocks, 0 .. 55 */
+	uint8_t result_bits;	   /* r: columns of the narrow blocks, 0 .. 56 */
 	uint8_t groups;			   /* of eight columns, in the widest blocks */
 	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
 	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */

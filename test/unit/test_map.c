@@ -614,6 +614,80 @@ test_trouble(void)
 	free(records);
 }
 
+/* Build in a world, where there may be trouble, and free the map. */
+static RibbonStatus
+build_in(World *world, const RibbonMapParams *params, const uint64_t *records,
+		 size_t n)
+{
+	size_t size = 2 * n * sizeof(uint64_t);
+	uint64_t *copy = malloc(size + 1);
+	uint8_t *bytes;
+	size_t nbytes;
+	RibbonStatus status;
+
+	memcpy(copy, records, size);
+	status = ribbon_map_build(&world->env, params, copy, n, 0, &bytes, &nbytes);
+	free(copy);
+	if (status == RIBBON_OK)
+		world_free(world, bytes);
+	CHECK(world->live == 0, "n %zu: %ld left after %s", n, world->live,
+		  ribbon_status_text(status));
+	return status;
+}
+
+/* Of small maps each allocation fails, and each look finds an interrupt. */
+static void
+test_each_trouble(void)
+{
+	static const uint8_t dictionary[100];
+	static const struct
+	{
+		size_t n;
+		unsigned value_bits;
+		double fpr;
+		Aim aim; /* AIM_COUNT: random keys */
+	} cases[] = {
+		{0, 8, 0.01, AIM_COUNT},	  {5, 0, 1, AIM_COUNT},
+		{100, 64, 0.01, AIM_COUNT},	  {1500, 60, 0.3, AIM_COUNT},
+		{4000, 64, 0.3, AIM_TENTH},	  {4000, 4, 1, AIM_HIGH_HALVES},
+		{20000, 50, 1e-3, AIM_COUNT}, {20000, 3, 0.3, AIM_COUNT},
+	};
+	Random random = {12};
+
+	test("small maps: trouble in each moment ends the build");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		size_t n = cases[i].n;
+		RibbonMapParams params = params_of(RIBBON_DEFAULT_WIDTH,
+										   cases[i].value_bits, cases[i].fpr);
+		uint64_t *records = random_records(&random, n, cases[i].value_bits,
+										   RANDOM);
+		World usual, world;
+
+		params.dictionary = dictionary;
+		params.ndictionary = sizeof(dictionary);
+		for (size_t k = 0; cases[i].aim < AIM_COUNT && k < n; k++)
+			records[2 * k] = hostile(cases[i].aim, k, 0);
+		world_init(&usual, 1);
+		CHECK(build_in(&usual, &params, records, n) == RIBBON_OK, "n %zu", n);
+		for (long at = 1; at <= usual.allocations; at++)
+		{
+			world_init(&world, 1);
+			world.refuse_at = at;
+			CHECK(build_in(&world, &params, records, n) == RIBBON_OUT_OF_MEMORY,
+				  "n %zu, allocation %ld", n, at);
+		}
+		for (long at = 1; at <= usual.looks; at++)
+		{
+			world_init(&world, 1);
+			world.interrupt_at = at;
+			CHECK(build_in(&world, &params, records, n) == RIBBON_INTERRUPTED,
+				  "n %zu, look %ld", n, at);
+		}
+		free(records);
+	}
+}
+
 int
 main(void)
 {
@@ -629,5 +703,6 @@ main(void)
 	test_hostile();
 	test_memory();
 	test_trouble();
+	test_each_trouble();
 	return test_done();
 }

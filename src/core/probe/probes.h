@@ -77,7 +77,7 @@ typedef struct RibbonProbes
 	RibbonContainsLoop zone[RIBBON_NSHAPES]; /* the last layer alone */
 	RibbonContainsLoop contains[2][RIBBON_NSHAPES];
 	RibbonBatchLoop batch[2][RIBBON_NSHAPES];
-	bool has_vectors; /* in batches of RIBBON_EVEN and RIBBON_FEW */
+	bool has_vectors; /* in batches: RIBBON_EVEN, RIBBON_FEW; maps: all */
 
 	/*
 	 * bytes of a filter up to which other batches are slower than single probes

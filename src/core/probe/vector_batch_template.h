@@ -4,7 +4,7 @@
  * All that leads from hashes to places, rows and result bits is done for eight
  * hashes at once.  What is left to do for each of them alone is to load its
  * columns, and a few instructions, which leave eight result bits in a byte.
- * For filters of at most eight columns and w = 32 or 64.
+ * For w = 32 or 64, filters of at most eight columns, and all maps.
  */
 #include "base/template.h"
 
