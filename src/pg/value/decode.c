@@ -23,6 +23,12 @@
 /* Bytes of a text that is worth keeping a value for. */
 #define MAX_KEPT_TEXT 1024
 
+/*
+ * Bytes of all of them, when it begins anew.  65,536 small ones take half of
+ * that.
+ */
+#define MAX_KEPT_BYTES (16 * 1024 * 1024)
+
 #define FIRST_KEPT 64
 
 /* A value that has been decoded. */
@@ -160,6 +166,12 @@ decode(RibbonDecoder *decoder, const RibbonFound *found)
 	if (likely(kept->text != NULL && kept->ntext == found->ntext &&
 			   memcmp(kept->text, found->text, found->ntext) == 0))
 		return datumCopy(kept->value, decoder->by_value, decoder->length);
+	if (unlikely(MemoryContextMemAllocated(decoder->kept_context, false) >
+				 MAX_KEPT_BYTES))
+	{
+		decoder->is_set_up = false;
+		set_up(decoder);
+	}
 
 	input = text_to_cstring(ribbon_decoder_text(found));
 	text = MemoryContextAlloc(decoder->kept_context, found->ntext + 1);
@@ -220,7 +232,7 @@ place_of(RibbonDecoder *decoder, uint32 code)
 	return &kept[code];
 }
 
-/* Forget what another command has found out, and begin anew. */
+/* Forget what another command has found out, or too much, and begin anew. */
 static void
 set_up(RibbonDecoder *decoder)
 {
