@@ -78,9 +78,10 @@ extern RibbonStatus ribbon_map_params_check(const RibbonMapParams *params);
  * the number that is left.  It allocates as much again meanwhile, unless they
  * are sorted and distinct already.
  *
- * Errors: RIBBON_CONFLICT if a hash has two values; then conflict[0..1] is one
- * of its records and conflict[2..3] another.  RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED.  After an error the array is of no use.
+ * Errors: RIBBON_CONFLICT if a hash has two value words, whatever their codes;
+ * then conflict[0..1] is one of its records and conflict[2..3] another.
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.  After an error the array is of no
+ * use.
  */
 extern RibbonStatus ribbon_map_distinct(const RibbonEnv *env, uint64_t *records,
 										size_t *nrecords, uint64_t conflict[4]);

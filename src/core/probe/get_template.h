@@ -2,8 +2,8 @@
  * get_template.h - a kernel's probes of maps, for one ribbon width
  *
  * The same steps as for filters, with the columns brought together in a word of
- * which the value is a part (get.h).  Here RIBBON_MANY are nine to sixteen
- * columns in all blocks, RIBBON_MORE any number.  Part of probe_template.h.
+ * which the value is a part (get.h).  Here RIBBON_MANY are two groups of eight
+ * columns, RIBBON_MORE any number.  Part of probe_template.h.
  */
 
 /*

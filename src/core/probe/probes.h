@@ -64,8 +64,8 @@ typedef enum RibbonShape
 {
 	RIBBON_EVEN, /* all blocks have the same number of columns, at most eight */
 	RIBBON_FEW,	 /* they have at most eight columns */
-	RIBBON_MANY, /* any number */
-	RIBBON_MORE, /* likewise, more than sixteen in some */
+	RIBBON_MANY, /* any number; of maps, sixteen at most */
+	RIBBON_MORE, /* any number, more than sixteen in some */
 	RIBBON_NSHAPES
 } RibbonShape;
 

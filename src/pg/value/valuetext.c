@@ -16,7 +16,6 @@
 #include "utils/bytea.h"
 #include "utils/float.h"
 #include "utils/guc.h"
-#include "utils/pg_locale.h"
 #include "utils/timestamp.h"
 #include "utils/xml.h"
 
@@ -45,7 +44,8 @@ ribbon_valuetext_begin_settings(void)
 	if (session_timezone == NULL ||
 		strcmp(pg_get_timezone_name(session_timezone), "UTC") != 0)
 		set("timezone", "UTC");
-	if (locale_monetary == NULL || strcmp(locale_monetary, "C") != 0)
+	/* (its variable's header calls for ICU's headers) */
+	if (strcmp(GetConfigOption("lc_monetary", false, false), "C") != 0)
 		set("lc_monetary", "C");
 	if (quote_all_identifiers)
 		set("quote_all_identifiers", "off");
