@@ -62,6 +62,22 @@ must_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *hashes,
 		fail(ribbon_status_text(status));
 }
 
+static inline int
+compare_figures(const void *a, const void *b)
+{
+	double x = *(const double *) a;
+	double y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+static inline double
+median(double *figures, int n)
+{
+	qsort(figures, (size_t) n, sizeof(double), compare_figures);
+	return figures[n / 2];
+}
+
 /* From "burr" or "homogeneous". */
 static inline RibbonKind
 kind_by_name(const char *name)

@@ -65,22 +65,6 @@ counted_free(void *arg, void *ptr)
 static const RibbonEnv counted_env = {.alloc = counted_alloc,
 									  .free = counted_free};
 
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *) a;
-	double y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
-static double
-median(double *figures, int n)
-{
-	qsort(figures, (size_t) n, sizeof(double), compare);
-	return figures[n / 2];
-}
-
 /* Build, and return the nanoseconds per key. */
 static double
 time_build(const RibbonParams *params, uint64_t *hashes, size_t n,

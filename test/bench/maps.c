@@ -31,22 +31,6 @@
 #define GETS	   2000000
 #define BATCH	   1024
 
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *) a;
-	double y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
-static double
-median(double *figures, int n)
-{
-	qsort(figures, (size_t) n, sizeof(double), compare);
-	return figures[n / 2];
-}
-
 /* The value of key i, of so many bits. */
 static uint64_t
 value_of(uint64_t i, unsigned bits)

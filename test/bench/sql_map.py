@@ -4,7 +4,7 @@ Each class is a section of sql.py: made once, it sets up its tables; measure()
 is one round.
 """
 
-from sql_probe import blocks
+from sql_probe import Many
 
 
 class MapBuild:
@@ -55,30 +55,8 @@ class MapRows:
             self.bench.record("", "answers differ", self.bench.rows, "", None, str(answers))
 
 
-class ManyMaps:
-    """One key against many stored maps of all sizes, as sql_probe.Many."""
+class ManyMaps(Many):
+    """One key against many stored maps of all sizes."""
 
-    def __init__(self, bench):
-        self.bench = bench
-        self.maps = bench.rows // 1000
-        bench.admin.do("SELECT setseed(0.5)")
-        bench.admin.do(
-            "CREATE TABLE many_maps AS SELECT i AS id, (SELECT ribbon_map(k, (k & 255)::smallint) FROM"
-            " (SELECT hashint8extended(generate_series(1::bigint, n), i) AS k) s) AS map"
-            " FROM (SELECT i, (1000 * 100 ^ random())::bigint AS n"
-            f" FROM generate_series(1, {self.maps}) i OFFSET 0) s"
-        )
-        bench.data.settle("many_maps")
-        bench.data.made.add("many_maps")
-        self.ways = (
-            ("no probe", "SELECT count(*) FROM many_maps WHERE id <> 42"),
-            ("probe", "SELECT count(map -> 42::bigint) FROM many_maps"),
-        )
-
-    def measure(self):
-        with self.bench.session() as session:
-            for what, sql in self.ways:
-                plan, error = session.explain(sql)
-                self.bench.record("", what, self.maps, "blocks", blocks(plan), error or "")
-            for what, sql in self.ways:
-                self.bench.time(session, "", what, self.maps, sql)
+    TABLE, AGGREGATE = "many_maps", "ribbon_map(k, (k & 255)::smallint)"
+    PROBE = "SELECT count(members -> 42::bigint) FROM many_maps"

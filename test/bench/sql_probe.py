@@ -240,23 +240,26 @@ class Several:
 class Many:
     """One key against many stored filters of all sizes."""
 
+    TABLE, AGGREGATE = "many", "ribbon_build(k)"
+    PROBE = "SELECT count(*) FROM many WHERE members @> 42::bigint"
+
     def __init__(self, bench):
         self.bench = bench
         self.filters = bench.rows // 1000
         bench.admin.do("SELECT setseed(0.5)")
         bench.admin.do(
-            "CREATE TABLE many AS SELECT i AS id, (SELECT ribbon_build(k) FROM"
+            f"CREATE TABLE {self.TABLE} AS SELECT i AS id, (SELECT {self.AGGREGATE} FROM"
             " (SELECT hashint8extended(generate_series(1::bigint, n), i) AS k) s) AS members"
             " FROM (SELECT i, (1000 * 100 ^ random())::bigint AS n"
             f" FROM generate_series(1, {self.filters}) i OFFSET 0) s"
         )
-        bench.data.settle("many")
-        bench.data.made.add("many")
+        bench.data.settle(self.TABLE)
+        bench.data.made.add(self.TABLE)
         self.ways = (
-            ("no probe", "SELECT count(*) FROM many WHERE id <> 42"),
-            ("probe", "SELECT count(*) FROM many WHERE members @> 42::bigint"),
+            ("no probe", f"SELECT count(*) FROM {self.TABLE} WHERE id <> 42"),
+            ("probe", self.PROBE),
         )
-        size = "SELECT avg(octet_length(members::bytea)) / 1024 FROM many"
+        size = f"SELECT avg(octet_length(members::bytea)) / 1024 FROM {self.TABLE}"
         self.size = float(bench.admin.do(size).value)
 
     def measure(self):
