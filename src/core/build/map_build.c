@@ -18,6 +18,9 @@
 #include "format/format.h"
 #include "format/map.h"
 
+/* That there is one tells records from hashes; a plane's own replaces it. */
+static const RibbonSupply any_supply;
+
 RibbonStatus
 ribbon_map_params_check(const RibbonMapParams *params)
 {
@@ -197,7 +200,7 @@ ribbon_map_build(const RibbonEnv *env, const RibbonMapParams *params,
 		status = ribbon_map_distinct(env, records, &nrecords, conflict);
 	if (status != RIBBON_OK)
 		return status;
-	set = ribbon_hashes_of_array(records, nrecords, NULL);
+	set = ribbon_hashes_of_array(records, nrecords, &any_supply);
 	return build(env, params, &set, headroom, bytes, nbytes);
 }
 
@@ -206,9 +209,8 @@ ribbon_map_build_stored(const RibbonEnv *env, const RibbonMapParams *params,
 						RibbonStore *store, uint64_t nrecords, size_t headroom,
 						uint8_t **bytes, size_t *nbytes)
 {
-	static const RibbonSupply records = {0};
 	RibbonStatus status = ribbon_map_params_check(params);
-	RibbonHashes set = ribbon_hashes_of_store(store, nrecords, &records);
+	RibbonHashes set = ribbon_hashes_of_store(store, nrecords, &any_supply);
 
 	if (status != RIBBON_OK)
 		return status;
