@@ -135,6 +135,7 @@ INSERT INTO only_once SELECT map FROM ordered WHERE octet_length(b) < 1000 ON CO
 SELECT count(*) AS rows, (SELECT count(DISTINCT map) FROM ordered WHERE octet_length(b) < 1000) AS maps FROM only_once;
 CREATE INDEX ordered_hash ON ordered USING hash (map);
 SET enable_seqscan = off;
+SET enable_bitmapscan = off;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM ordered WHERE map = '\x020300021101c32d010002000d';
 SELECT count(*) FROM ordered WHERE map = (SELECT map FROM maps WHERE n = 100);
 SET enable_bitmapscan = off;
