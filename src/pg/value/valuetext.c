@@ -9,6 +9,7 @@
  */
 #include "value/value.h"
 
+#include "catalog/pg_type_d.h"
 #include "miscadmin.h"
 #include "pgtime.h"
 #include "utils/array.h"
@@ -78,6 +79,14 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
 		bytes = ribbon_detoast(bytes);
 		text = VARDATA_ANY(bytes);
 		*length = VARSIZE_ANY_EXHDR(bytes);
+	}
+	else if (value_type->type == PG_LSNOID)
+	{
+		uint64 lsn = DatumGetUInt64(value);
+
+		/* up to PostgreSQL 18, its output; from 19 on that has more zeros */
+		text = psprintf("%X/%X", (uint32) (lsn >> 32), (uint32) lsn);
+		*length = strlen(text);
 	}
 	else
 	{
