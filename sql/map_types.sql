@@ -55,7 +55,16 @@ SELECT * FROM look_up('shop.price', '{"(1.50,EUR)","(,)"}');
 SELECT * FROM look_up('point', '{"(0.1,2)"}');
 SELECT * FROM look_up('oid', '{4294967295}');
 SELECT * FROM look_up('regclass', '{pg_class}');
-SELECT * FROM look_up('xml', '{<a/>}');
+-- xml, where the server has it
+CREATE FUNCTION xml_is_kept() RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+	SET LOCAL xmloption = document;
+	RETURN (SELECT ribbon_get(map, 1, NULL::xml)::text = 'no document' AND map ->> 2 = '<a/>'
+			  FROM (SELECT ribbon_map(i, v) AS map FROM (VALUES (1, XMLPARSE(CONTENT 'no document')), (2, XMLPARSE(CONTENT '<a/>'))) AS t (i, v)) AS s);
+EXCEPTION WHEN feature_not_supported THEN
+	RETURN true;
+END $$;
+SELECT xml_is_kept();
 
 -- what a map says of them
 CREATE TABLE typed AS SELECT ribbon_map(i, (ARRAY['free', 'pro', 'max'])[1 + i % 3]::shop.plan) AS plan, ribbon_map(i, date '2026-01-01' + i) AS day, ribbon_map(i, timestamptz '2026-01-01 12:00+00' + i * interval '1 hour') AS at,
@@ -82,8 +91,6 @@ SELECT times = (SELECT ribbon_map(i, ARRAY[timestamptz '2026-01-01 12:00+00' + i
 -- nor does a setting that input functions go by
 SET array_nulls = off;
 SELECT ribbon_get(map, 1, NULL::text[]) = ARRAY['a', NULL, 'NULL'] AS same FROM (SELECT ribbon_map(i, ARRAY['a', NULL, 'NULL']) AS map FROM generate_series(1, 2) AS i) AS s;
-SET xmloption = document;
-SELECT ribbon_get(ribbon_map(1, XMLPARSE(CONTENT 'no document')), 1, NULL::xml) AS xml;
 SHOW array_nulls;
 -- settings are what they were afterwards, also after an error within
 SHOW DateStyle;
