@@ -135,11 +135,9 @@ build_plane_1(const RibbonEnv *env, const RibbonMapParams *params,
 /* Put all that is not plane 0 before and behind it. */
 static RibbonStatus
 put_together(const RibbonEnv *env, const RibbonMapParams *params,
-			 uint8_t *plane_0, size_t nplane_0, const uint8_t *plane_1,
-			 size_t nplane_1)
+			 const uint8_t *header, size_t nheader, uint8_t *plane_0,
+			 size_t nplane_0, const uint8_t *plane_1, size_t nplane_1)
 {
-	uint8_t header[RIBBON_MAP_HEADER];
-	size_t nheader = ribbon_map_format_encode(params, header);
 	uint8_t *bytes = plane_0 - params->ndictionary - nheader;
 	RibbonStatus status = RIBBON_OK;
 
@@ -159,8 +157,8 @@ build(const RibbonEnv *env, const RibbonMapParams *params,
 {
 	RibbonSupply supplies[RIBBON_MAP_PLANES];
 	uint8_t header[RIBBON_MAP_HEADER];
-	size_t front = ribbon_map_format_encode(params, header) +
-		params->ndictionary;
+	size_t nheader = ribbon_map_format_encode(params, header);
+	size_t front = nheader + params->ndictionary;
 	uint8_t *plane_1;
 	size_t nplane_1;
 	RibbonStatus status;
@@ -177,8 +175,9 @@ build(const RibbonEnv *env, const RibbonMapParams *params,
 						 bytes, nbytes);
 	if (status == RIBBON_OK)
 	{
-		status = put_together(env, params, *bytes + headroom + front, *nbytes,
-							  plane_1, nplane_1);
+		status = put_together(env, params, header, nheader,
+							  *bytes + headroom + front, *nbytes, plane_1,
+							  nplane_1);
 		*nbytes += front + nplane_1;
 		if (status != RIBBON_OK)
 			ribbon_free(env, *bytes);

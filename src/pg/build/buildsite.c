@@ -109,7 +109,7 @@ check_fpr(float8 fpr, bool map)
 	if (fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR)
 		return;
 	if (!map)
-		ribbon_error_throw(RIBBON_BAD_FPR);
+		ribbon_error_throw(RIBBON_SQL_FILTER, RIBBON_BAD_FPR);
 	if (fpr != 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

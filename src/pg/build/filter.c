@@ -28,7 +28,7 @@ ribbon_filter_build(const BuildParams *build, uint64_t *hashes, size_t n)
 
 	check_size(&params, n);
 	status = ribbon_build(&env, &params, hashes, n, VARHDRSZ, &bytes, &nbytes);
-	return ribbon_value_finish(status, bytes, nbytes);
+	return ribbon_value_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
 }
 
 struct varlena *
@@ -48,7 +48,7 @@ ribbon_filter_build_stored(const BuildParams *build, RibbonKeyStore *keys)
 	status = ribbon_build_stored(&env, &params, store, nkeys, VARHDRSZ, &bytes,
 								 &nbytes);
 	pfree(store);
-	return ribbon_value_finish(status, bytes, nbytes);
+	return ribbon_value_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
 }
 
 static RibbonParams
@@ -76,7 +76,7 @@ check_size(const RibbonParams *params, uint64 nkeys)
 						(unsigned long long) nkeys),
 				 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
 						   params->fpr, ceil(nbytes / (1024 * 1024))),
-				 ribbon_value_hint_too_large()));
+				 ribbon_value_hint_too_large(RIBBON_SQL_FILTER)));
 }
 
 /* A RibbonEnv's, whose arg is the spill. */

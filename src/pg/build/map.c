@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "server/server.h"
+#include "type/type.h"
 #include "utils/memutils.h"
 
 /* What the core's stores are made with. */
@@ -27,9 +28,6 @@ static struct varlena *build_stored(const RibbonMapParams *params,
 static void check_size(const RibbonMapParams *params, uint64 nkeys);
 static RibbonStatus open_store(void *arg, uint64_t nexpected,
 							   RibbonStore **store);
-static struct varlena *finish(RibbonStatus status, uint8_t *bytes,
-							  size_t nbytes);
-static int hint_too_large(void);
 
 struct varlena *
 ribbon_map_build_state(BuildState *state)
@@ -86,7 +84,7 @@ build_array(const RibbonMapParams *params, BuildState *state)
 	check_size(params, nrecords);
 	status = ribbon_map_build(&env, params, state->words, nrecords, VARHDRSZ,
 							  &bytes, &nbytes);
-	return finish(status, bytes, nbytes);
+	return ribbon_value_finish(RIBBON_SQL_MAP, status, bytes, nbytes);
 }
 
 static struct varlena *
@@ -110,7 +108,7 @@ build_stored(const RibbonMapParams *params, BuildState *state)
 	status = ribbon_map_build_stored(&env, params, store, nrecords, VARHDRSZ,
 									 &bytes, &nbytes);
 	pfree(store);
-	return finish(status, bytes, nbytes);
+	return ribbon_value_finish(RIBBON_SQL_MAP, status, bytes, nbytes);
 }
 
 /* Refuse what cannot be a value, before time is spent on it. */
@@ -128,7 +126,7 @@ check_size(const RibbonMapParams *params, uint64 nkeys)
 				 errdetail("With %u bits of value, and at a false-positive rate of %g, it takes %.0f MB at least.",
 						   params->value_bits, params->fpr,
 						   ceil(nbytes / (1024 * 1024))),
-				 hint_too_large()));
+				 ribbon_value_hint_too_large(RIBBON_SQL_MAP)));
 }
 
 /* A RibbonEnv's, whose arg are the MapStores. */
@@ -140,32 +138,4 @@ open_store(void *arg, uint64_t nexpected, RibbonStore **store)
 	(void) nexpected;
 	*store = ribbon_corestore_open(stores->spill, &stores->records);
 	return RIBBON_OK;
-}
-
-/* Make a datum, in place, of what the core returned; or throw the status. */
-static struct varlena *
-finish(RibbonStatus status, uint8_t *bytes, size_t nbytes)
-{
-	struct varlena *map = (struct varlena *) bytes;
-
-	if (status == RIBBON_OUT_OF_MEMORY)
-		ereport(ERROR,
-				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
-				 errdetail("A ribbonmap could not be built.")));
-	if (status != RIBBON_OK)
-		ribbon_error_throw(status);
-	if (nbytes > MaxAllocSize - VARHDRSZ)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("ribbonmap of %zu bytes exceeds the maximum of 1 GB",
-						nbytes),
-				 hint_too_large()));
-	SET_VARSIZE(map, nbytes + VARHDRSZ);
-	return map;
-}
-
-static int
-hint_too_large(void)
-{
-	return errhint("Use a higher false-positive rate, or spread the keys over several maps with ribbon_shard.");
 }

@@ -39,7 +39,7 @@ pg_noreturn static void throw(RibbonStatus status, const RibbonRecords *records,
 {
 	if (status == RIBBON_CONFLICT && records->conflict != NULL)
 		records->conflict(records->arg, conflict->words);
-	ribbon_error_throw(status);
+	ribbon_error_throw(RIBBON_SQL_FILTER, status);
 }
 
 void
@@ -83,6 +83,6 @@ ribbon_distinct_arrays(const RibbonRecords *records, uint64_t **arrays,
 		if (conflicts[i].words[1] != conflicts[i].words[3])
 			throw(status, records, &conflicts[i]);
 	if (status != RIBBON_OK && status != RIBBON_INTERRUPTED)
-		ribbon_error_throw(status);
+		ribbon_error_throw(RIBBON_SQL_FILTER, status);
 	return status == RIBBON_OK;
 }

@@ -14,14 +14,15 @@ ribbon_error_corrupt(RibbonSqlType type, const char *detail)
 }
 
 void
-ribbon_error_throw(RibbonStatus status)
+ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 {
 	switch (status)
 	{
 		case RIBBON_OUT_OF_MEMORY:
 			ereport(ERROR,
 					(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
-					 errdetail("A ribbonfilter could not be built.")));
+					 errdetail("A %s could not be built.",
+							   ribbon_sqltype_name(type))));
 			break;
 		case RIBBON_BAD_FPR:
 			ereport(ERROR,
@@ -47,7 +48,7 @@ ribbon_error_throw(RibbonStatus status)
 		case RIBBON_BAD_THRESHOLDS:
 		case RIBBON_BAD_PADDING:
 		case RIBBON_BAD_RATE:
-			ribbon_error_corrupt(RIBBON_SQL_FILTER, ribbon_status_text(status));
+			ribbon_error_corrupt(type, ribbon_status_text(status));
 			break;
 		case RIBBON_OK:
 		case RIBBON_CONFLICT:

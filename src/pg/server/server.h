@@ -36,8 +36,12 @@ extern void *ribbon_env_alloc(size_t size);
  * error.c
  */
 
-/* Throw the error that describes a status other than RIBBON_OK. */
-pg_noreturn extern void ribbon_error_throw(RibbonStatus status);
+/*
+ * Throw the error that describes a status other than RIBBON_OK, of a value of
+ * this type.
+ */
+pg_noreturn extern void ribbon_error_throw(RibbonSqlType type,
+										   RibbonStatus status);
 
 /*
  * Throw ERRCODE_DATA_CORRUPTED: a stored value of this type is not what was

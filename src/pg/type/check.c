@@ -26,7 +26,7 @@ ribbon_pg_check(PG_FUNCTION_ARGS)
 					  VARSIZE_ANY_EXHDR(value), &filter);
 	status = ribbon_check(&env, &filter);
 	if (status != RIBBON_OK)
-		ribbon_error_throw(status);
+		ribbon_error_throw(RIBBON_SQL_FILTER, status);
 
 	PG_FREE_IF_COPY(value, 0);
 	PG_RETURN_VOID();

@@ -25,7 +25,7 @@ ribbon_pg_shrink(PG_FUNCTION_ARGS)
 					  VARSIZE_ANY_EXHDR(value), &filter);
 	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
 						   &nbytes);
-	result = ribbon_value_finish(status, bytes, nbytes);
+	result = ribbon_value_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
 
 	PG_FREE_IF_COPY(value, 0);
 	PG_RETURN_POINTER(result);

@@ -119,7 +119,7 @@ open_argument(FunctionCallInfo fcinfo, RibbonFilter *filter)
 	const char *objection;
 
 	if (status != RIBBON_OK)
-		ribbon_error_throw(status);
+		ribbon_error_throw(RIBBON_SQL_FILTER, status);
 	objection = ribbon_keyclass_objection(filter->key_class);
 	if (objection != NULL)
 		ribbon_error_corrupt(RIBBON_SQL_FILTER, objection);

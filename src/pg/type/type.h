@@ -90,13 +90,14 @@ typedef struct RibbonSummary
 extern bool ribbon_value_summarize(Datum datum, RibbonSummary *summary);
 
 /*
- * Make a datum, in place, of what ribbon_build or ribbon_shrink of the core
- * returned with VARHDRSZ bytes of headroom; or throw what the status calls for.
+ * Make a datum, in place, of this type, of what the core built or shrank with
+ * VARHDRSZ bytes of headroom; or throw what the status calls for.
  */
-extern struct varlena *ribbon_value_finish(RibbonStatus status, uint8_t *bytes,
+extern struct varlena *ribbon_value_finish(RibbonSqlType type,
+										   RibbonStatus status, uint8_t *bytes,
 										   size_t nbytes);
 
-/* errhint() for a filter that is too large for a value. */
-extern int ribbon_value_hint_too_large(void);
+/* errhint() for one of this type that is too large for a value. */
+extern int ribbon_value_hint_too_large(RibbonSqlType type);
 
 #endif /* RIBBON_TYPE_H */

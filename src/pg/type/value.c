@@ -169,25 +169,27 @@ ribbon_value_summarize(Datum datum, RibbonSummary *summary)
 }
 
 struct varlena *
-ribbon_value_finish(RibbonStatus status, uint8_t *bytes, size_t nbytes)
+ribbon_value_finish(RibbonSqlType type, RibbonStatus status, uint8_t *bytes,
+					size_t nbytes)
 {
 	struct varlena *result = (struct varlena *) bytes;
 
 	if (status != RIBBON_OK)
-		ribbon_error_throw(status);
+		ribbon_error_throw(type, status);
 	if (nbytes > MaxAllocSize - VARHDRSZ)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("ribbonfilter of %zu bytes exceeds the maximum of 1 GB",
-						nbytes),
-				 ribbon_value_hint_too_large()));
+				 errmsg("%s of %zu bytes exceeds the maximum of 1 GB",
+						ribbon_sqltype_name(type), nbytes),
+				 ribbon_value_hint_too_large(type)));
 
 	SET_VARSIZE(result, nbytes + VARHDRSZ);
 	return result;
 }
 
 int
-ribbon_value_hint_too_large(void)
+ribbon_value_hint_too_large(RibbonSqlType type)
 {
-	return errhint("Use a higher false-positive rate, or spread the keys over several filters with ribbon_shard.");
+	return errhint("Use a higher false-positive rate, or spread the keys over several %ss with ribbon_shard.",
+				   ribbon_sqltype_noun(type));
 }
