@@ -136,7 +136,7 @@ valgrind_()
 	for program in test/unit/test_*.c; do
 		case $program in
 			*/test_fpr.c | */test_size.c | */test_hostile.c | */test_kernel.c | */test_filter.c | \
-				*/test_store.c)
+				*/test_store.c | */test_map.c)
 				;;
 			*)
 				programs+=("$program")
@@ -149,7 +149,7 @@ valgrind_()
 		check "valgrind $program" "${memcheck[@]}" "$deep/valgrind/$program"
 	done
 	check "valgrind: build the fuzz driver" build_driver valgrind -O2
-	for program in filter probe build store partial; do
+	for program in filter probe map build store partial; do
 		check "valgrind: fuzzed inputs of $program" "${memcheck[@]}" "$deep/valgrind/fuzz/driver" "$program" -n 30 3
 	done
 }
