@@ -416,7 +416,7 @@ class Map:
         self.seed = head.uint(4) if has_seed else 0
         if has_seed and self.seed == 0:
             raise ValueError("seed 0")
-        self.type_name, self.texts = None, []
+        self.type_name, self.fingerprint, self.texts = None, None, []
         if has_dictionary:
             self.decode_dictionary(Cursor(head.take(head.varint())))
         self.planes = [Plane(head, self.value_bits, self.checked)]
@@ -430,7 +430,10 @@ class Map:
             raise WrongSize(len(data), head.at)
 
     def decode_dictionary(self, head):
-        names = [head.take(head.uint(1)) for _ in range(2)]
+        length = head.uint(1)
+        self.fingerprint = head.uint(8) if length == 0 else None
+        length = head.uint(1) if length == 0 else length
+        names = [head.take(length), head.take(head.uint(1))]
         if b"" in names:
             raise ValueError("a type without a name")
         count, size = head.varint(), head.uint(1)

@@ -73,12 +73,9 @@ create_state(MemoryContext context, const BuildSite *site)
 {
 	MapState *state = (MapState *) ribbon_buildstate_create(context,
 															&site->params);
-	RibbonValueClass value_class = site->value_type.value_class;
-	uint8 head[RIBBON_DICTIONARY_HEAD];
-	uint32 nhead = 0;
+	const RibbonValueType *value_type = &site->value_type;
 
-	if (value_class == RIBBON_VALUE_DICTIONARY)
-		nhead = ribbon_valuetype_head(&site->value_type, head);
-	ribbon_mapstate_init(state, value_class, head, nhead);
+	ribbon_mapstate_init(state, value_type->value_class, value_type->head,
+						 value_type->nhead);
 	return state;
 }

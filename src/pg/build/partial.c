@@ -240,7 +240,9 @@ deserialize(FunctionCallInfo fcinfo, bool map)
 static bool
 is_head(const uint8_t *head, uint32_t nhead)
 {
-	for (uint32_t at = 0; at < nhead; at += 1 + head[at])
+	uint32_t at = nhead > 0 ? ribbon_dictionary_names(head[0]) : 0;
+
+	for (; at < nhead; at += 1 + head[at])
 		if (!pg_verify_mbstr(PG_UTF8, (const char *) head + at + 1, head[at],
 							 true))
 			return false;
@@ -263,6 +265,9 @@ init_values(MapState *state, const RibbonPartial *partial)
 		!is_head(partial->head, partial->nhead))
 		refuse(true);
 
+	StaticAssertStmt(RIBBON_PARTIAL_FINGERPRINT ==
+						 RIBBON_DICTIONARY_FINGERPRINT,
+					 "states have the heads of dictionaries");
 	ribbon_mapstate_init(state, value_class, partial->head, partial->nhead);
 	state->values = partial->values;
 	for (uint32 i = 0; i < partial->ntexts; i++)

@@ -153,15 +153,18 @@ check_params(const BuildParams *params)
 	return ribbon_params_check(&core) == RIBBON_OK;
 }
 
-/* The names of a dictionary's type: their bytes, or 0 if they are not there. */
+/*
+ * The head of a dictionary, a fingerprint or none and two names: its bytes, or
+ * 0 if it is not there.
+ */
 static uint32_t
 measure_head(const uint8_t *head, uint32_t nbytes)
 {
-	uint32_t n = 0;
+	uint32_t n = nbytes > 0 && head[0] == 0 ? RIBBON_PARTIAL_FINGERPRINT : 0;
 
 	for (int name = 0; name < 2; name++)
 	{
-		if (n >= nbytes || head[n] >= nbytes - n)
+		if (n >= nbytes || head[n] == 0 || head[n] >= nbytes - n)
 			return 0;
 		n += 1 + head[n];
 	}

@@ -77,6 +77,8 @@ typedef struct BuildValues
 #define RIBBON_PARTIAL_HEADER 24
 #define RIBBON_PARTIAL_VALUES 32 /* what a map has behind that, at least */
 #define RIBBON_PARTIAL_NUMBER 4
+#define RIBBON_PARTIAL_FINGERPRINT \
+	9 /* RIBBON_DICTIONARY_FINGERPRINT, without the server's headers */
 #define RIBBON_PARTIAL_FILE \
 	(4 * (3 + RIBBON_COOKIE_NUMBERS + RIBBON_MAX_TABLESPACES))
 #define RIBBON_PARTIAL_BLOCK (4 * 3)
@@ -90,7 +92,7 @@ typedef struct RibbonPartial
 	BuildValues values;	  /* of a map, as the next three */
 	uint32_t ntexts;	  /* of its dictionary, */
 	const uint8_t *head;  /* which begins here, */
-	uint32_t nhead;		  /* with so many bytes of names, or none */
+	uint32_t nhead;		  /* with a head of so many bytes, or none */
 	const uint8_t *texts; /* and goes on here */
 	uint32_t nfiles;	  /* of a large one */
 	uint32_t nlists;	  /* 1 or RIBBON_KEYSTORE_PARTS */

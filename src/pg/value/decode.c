@@ -43,6 +43,7 @@ struct RibbonDecoder
 {
 	Oid declared; /* as it is asked for; it may be a domain */
 	Oid type;	  /* its base type */
+	int32 typmod; /* of that, which a domain may have; -1: none */
 	unsigned value_class;
 	int16 length; /* as pg_type has it */
 	bool by_value;
@@ -54,8 +55,8 @@ struct RibbonDecoder
 	MemoryContext kept_context;
 	CommandId command;
 	bool is_set_up;
-	uint8_t *names; /* as a dictionary of the type begins */
-	size_t nnames;
+	uint8_t *head; /* as a dictionary of the type begins */
+	size_t nhead;
 	FmgrInfo input;
 	Oid input_param;
 	uint32 nkept; /* a power of two, or 0 */
@@ -63,8 +64,11 @@ struct RibbonDecoder
 };
 
 static void set_up(RibbonDecoder *decoder);
+pg_noreturn static void report_changed(const RibbonDecoder *decoder);
 static bool is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source);
+static void check_unchanged(const RibbonDecoder *decoder);
 static Kept *place_of(RibbonDecoder *decoder, uint32 code);
+static Datum fit(RibbonDecoder *decoder, Datum value);
 static Datum decode(RibbonDecoder *decoder, const RibbonFound *found);
 static void keep(RibbonDecoder *decoder, const RibbonFound *found, char *text,
 				 Datum value);
@@ -76,7 +80,8 @@ ribbon_decoder_create(Oid type, MemoryContext context)
 													sizeof(RibbonDecoder));
 
 	decoder->declared = type;
-	decoder->type = getBaseType(type);
+	decoder->typmod = -1;
+	decoder->type = getBaseTypeAndTypmod(type, &decoder->typmod);
 	decoder->value_class = ribbon_valuetype_class(decoder->type);
 	decoder->is_text = decoder->type == TEXTOID || decoder->type == VARCHAROID;
 	get_typlenbyval(decoder->type, &decoder->length, &decoder->by_value);
@@ -92,6 +97,11 @@ ribbon_decoder_check(RibbonDecoder *decoder, const RibbonMapSource *source)
 				is_same_type(decoder, source))))
 		return;
 
+	if (decoder->value_class == RIBBON_VALUE_DICTIONARY &&
+		source->map->value_class == RIBBON_VALUE_DICTIONARY &&
+		!decoder->is_text &&
+		ribbon_lookup_is_name(source, decoder->head, decoder->nhead))
+		report_changed(decoder);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("ribbonmap has values of type %s, not %s",
@@ -99,6 +109,19 @@ ribbon_decoder_check(RibbonDecoder *decoder, const RibbonMapSource *source)
 					format_type_be(decoder->declared)),
 			 errhint("Give the answer for other keys in the type of the values, as in NULL::%s, or use map ->> key.",
 					 ribbon_lookup_type_cast(source))));
+}
+
+/* The text of such a value could be read as another one. */
+static void
+report_changed(const RibbonDecoder *decoder)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("type %s has changed since the ribbonmap was built",
+					format_type_be(decoder->type)),
+			 errdetail("Its attributes, or those of a type in it, are others than they were."),
+			 errhint("Build the map again, or use map ->> key.")));
+	pg_unreachable();
 }
 
 static bool
@@ -114,7 +137,7 @@ is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source)
 			ribbon_lookup_is_type(source, varchar_names,
 								  sizeof(varchar_names) - 1);
 	set_up(decoder);
-	return ribbon_lookup_is_type(source, decoder->names, decoder->nnames);
+	return ribbon_lookup_is_type(source, decoder->head, decoder->nhead);
 }
 
 Datum
@@ -131,9 +154,34 @@ ribbon_decoder_value(RibbonDecoder *decoder, const RibbonFound *found)
 	else
 		value = decode(decoder, found);
 
+	if (unlikely(decoder->typmod >= 0 && found->kind != RIBBON_FOUND_NULL))
+		value = fit(decoder, value);
 	if (decoder->declared != decoder->type)
 		domain_check(value, found->kind == RIBBON_FOUND_NULL, decoder->declared,
 					 &decoder->domain, decoder->context);
+	return value;
+}
+
+/*
+ * A value of a domain has the length or precision that the domain has, as if it
+ * had been read as one.
+ */
+static Datum
+fit(RibbonDecoder *decoder, Datum value)
+{
+	int settings;
+	char *text;
+	Oid output;
+	bool is_varlena;
+
+	set_up(decoder);
+	getTypeOutputInfo(decoder->type, &output, &is_varlena);
+	settings = ribbon_valuetext_begin_settings();
+	text = OidOutputFunctionCall(output, value);
+	value = InputFunctionCall(&decoder->input, text, decoder->input_param,
+							  decoder->typmod);
+	ribbon_valuetext_end_settings(settings);
+	pfree(text);
 	return value;
 }
 
@@ -179,9 +227,25 @@ decode(RibbonDecoder *decoder, const RibbonFound *found)
 	settings = ribbon_valuetext_begin_settings();
 	value = InputFunctionCall(&decoder->input, input, decoder->input_param, -1);
 	ribbon_valuetext_end_settings(settings);
+	check_unchanged(decoder);
 	pfree(input);
 	keep(decoder, found, text, value);
 	return value;
+}
+
+/*
+ * A type that has attributes may have been altered by another session since it
+ * was compared, before the text was read.
+ */
+static void
+check_unchanged(const RibbonDecoder *decoder)
+{
+	uint8_t head[RIBBON_DICTIONARY_HEAD];
+
+	if (ribbon_dictionary_names(decoder->head[0]) > 0 &&
+		(ribbon_valuetype_head(decoder->type, head) != decoder->nhead ||
+		 memcmp(head, decoder->head, decoder->nhead) != 0))
+		report_changed(decoder);
 }
 
 /* Keep a value beside its text, which is the decoder's. */
@@ -237,7 +301,6 @@ static void
 set_up(RibbonDecoder *decoder)
 {
 	CommandId command = GetCurrentCommandId(false);
-	RibbonValueType value_type = {.type = decoder->type};
 	Oid input;
 
 	if (likely(decoder->is_set_up && decoder->command == command))
@@ -255,9 +318,9 @@ set_up(RibbonDecoder *decoder)
 	getTypeInputInfo(decoder->type, &input, &decoder->input_param);
 	fmgr_info_cxt(input, &decoder->input, decoder->kept_context);
 
-	decoder->names = MemoryContextAlloc(decoder->kept_context,
-										RIBBON_DICTIONARY_HEAD);
-	decoder->nnames = ribbon_valuetype_head(&value_type, decoder->names);
+	decoder->head = MemoryContextAlloc(decoder->kept_context,
+									   RIBBON_DICTIONARY_HEAD);
+	decoder->nhead = ribbon_valuetype_head(decoder->type, decoder->head);
 
 	decoder->command = command;
 	decoder->is_set_up = true;

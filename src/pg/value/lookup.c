@@ -19,12 +19,16 @@
 /* Names of types are short; that of a server compiled otherwise, 255 bytes. */
 #define MAX_NAMES 512
 
-/* The longest head: names and their lengths, the number of values, a size. */
-#define MAX_HEAD (MAX_NAMES + 5 + 1)
+/*
+ * The most that comes before the ends of texts: a fingerprint, names and their
+ * lengths, the number of values, a size.
+ */
+#define MAX_HEAD (RIBBON_DICTIONARY_FINGERPRINT + MAX_NAMES + 5 + 1)
 
 /* What comes before the texts.  Places are counted from its first byte. */
 typedef struct Dictionary
 {
+	uint32 names_at;
 	uint32 nvalues;
 	unsigned end_size; /* 1, 2, 4 */
 	uint64 ends_at;
@@ -88,13 +92,27 @@ ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
 }
 
 bool
-ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *names,
-					  size_t nnames)
+ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *head,
+					  size_t nhead)
 {
 	const RibbonMap *map = source->map;
 
-	return map->ndictionary > nnames &&
-		memcmp(get(source, 0, nnames), names, nnames) == 0;
+	return map->ndictionary > nhead &&
+		memcmp(get(source, 0, nhead), head, nhead) == 0;
+}
+
+bool
+ribbon_lookup_is_name(const RibbonMapSource *source, const uint8_t *head,
+					  size_t nhead)
+{
+	size_t names = ribbon_dictionary_names(head[0]);
+	Dictionary dictionary;
+
+	nhead -= names;
+	open_dictionary(source, &dictionary);
+	return source->map->ndictionary > dictionary.names_at + nhead &&
+		memcmp(get(source, dictionary.names_at, nhead), head + names, nhead) ==
+		0;
 }
 
 const char *
@@ -134,12 +152,13 @@ read_names(const RibbonMapSource *source, char **schema, char **type)
 	const RibbonMap *map = source->map;
 	size_t nhead = Min(map->ndictionary, MAX_HEAD);
 	char head[MAX_HEAD];
-	char *first = head + 1;
+	char *first;
 	char *second;
 	Dictionary dictionary;
 
 	open_dictionary(source, &dictionary);
 	memcpy(head, get(source, 0, nhead), nhead);
+	first = head + dictionary.names_at + 1;
 	second = first + (uint8) first[-1] + 1;
 	second[(uint8) second[-1]] = '\0';
 	second[-1] = '\0';
@@ -196,7 +215,11 @@ read_head(const RibbonMapSource *source, Dictionary *dictionary)
 	const uint8_t *at = head;
 	const uint8_t *end = head + nhead;
 
-	/* the names of the schema and of the type */
+	/* behind a fingerprint, which may be any, the schema and the type */
+	dictionary->names_at = ribbon_dictionary_names(*head);
+	if (dictionary->names_at >= nhead)
+		return malformed;
+	at += dictionary->names_at;
 	for (int i = 0; i < 2; i++)
 	{
 		if (at >= end || *at == 0 || *at >= end - at)
@@ -308,7 +331,8 @@ check_texts(const RibbonMap *map, const Dictionary *dictionary)
 {
 	const uint8_t *ends = map->dictionary + dictionary->ends_at;
 	const char *texts = (const char *) map->dictionary + dictionary->texts_at;
-	const char *schema = (const char *) map->dictionary + 1;
+	const char *schema = (const char *) map->dictionary + dictionary->names_at +
+		1;
 	size_t nschema = (uint8) schema[-1];
 	const char *type = schema + nschema + 1;
 	const char *objection = check_name(schema, nschema);

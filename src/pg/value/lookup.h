@@ -77,9 +77,13 @@ ribbon_lookup_row(const RibbonMapSource *source, uint64_t code,
 		ribbon_lookup_code(source, code, found);
 }
 
-/* Does the dictionary begin with these bytes, the names of its type? */
+/* Does the dictionary begin with this head, that of the type of its values? */
 extern bool ribbon_lookup_is_type(const RibbonMapSource *source,
-								  const uint8_t *names, size_t nnames);
+								  const uint8_t *head, size_t nhead);
+
+/* Are the names in it those of this head, whatever the type is made of? */
+extern bool ribbon_lookup_is_name(const RibbonMapSource *source,
+								  const uint8_t *head, size_t nhead);
 
 /*
  * The type of the values: of numbers as SQL names it; of a dictionary with the

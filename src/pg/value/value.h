@@ -2,6 +2,7 @@
  * value.h - the values of maps: from SQL to codes, and back
  *
  *	 valuetype.c	a type to its class; numbers to value words
+ *	 structure.c	a number for what a type is made of
  *	 valuetext.c	a value of another type to text
  *	 valuecache.c	what a call site remembers of such values
  *	 dictionary.c	their texts: collected, sorted, written
@@ -42,6 +43,8 @@ typedef enum RibbonValueClass
  *
  *----------
  *	 SIZE	MEANING
+ *	 1, 8	only if the type has attributes somewhere inside: 0, and the
+ *			fingerprint of its structure (structure.c)
  *	 1, n	length of the schema's name, and the name
  *	 1, n	length of the type's name, and the name
  *	 varint	number of values, LEB128
@@ -50,12 +53,23 @@ typedef enum RibbonValueClass
  *	 		values, as text: sorted by bytes, all different
  *----------
  *
- * The names are those of the type beneath all domains.  A value's text is what
- * its output function gives under settings that are always the same
- * (valuetext.c).
+ * What comes before the number of values is the head: values are of a type if
+ * the head is that of the type.  The names are those of the type beneath all
+ * domains.  A value's text is what its output function gives under settings
+ * that are always the same (valuetext.c).
  */
+#define RIBBON_VALUETYPE_NAME \
+	(1 + NAMEDATALEN * MAX_CONVERSION_GROWTH) /* with its length, at most */
+#define RIBBON_DICTIONARY_FINGERPRINT 9
 #define RIBBON_DICTIONARY_HEAD \
-	(2 * (1 + NAMEDATALEN * MAX_CONVERSION_GROWTH)) /* names, at most */
+	(RIBBON_DICTIONARY_FINGERPRINT + 2 * RIBBON_VALUETYPE_NAME)
+
+/* Where the names are in a head that begins with this byte. */
+static inline uint32
+ribbon_dictionary_names(uint8 first)
+{
+	return first == 0 ? RIBBON_DICTIONARY_FINGERPRINT : 0;
+}
 
 /*
  * While a map is built, a value is a word of 64 bits, the same in every
@@ -87,6 +101,8 @@ typedef struct RibbonValueType
 	bool by_value; /* likewise */
 	bool is_text;  /* its bytes are its text */
 	FmgrInfo output;
+	const uint8 *head; /* of their dictionary */
+	uint32 nhead;
 } RibbonValueType;
 
 /* The class of a type that is no domain. */
@@ -96,9 +112,17 @@ extern RibbonValueClass ribbon_valuetype_class(Oid type);
 extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 											 FunctionCallInfo fcinfo, int arg);
 
-/* The head of a dictionary of this type (RIBBON_DICTIONARY_HEAD); its size. */
-extern uint32 ribbon_valuetype_head(const RibbonValueType *value_type,
-									uint8 *head);
+/*
+ * The head of a dictionary of a type that is no domain
+ * (RIBBON_DICTIONARY_HEAD); its size.
+ */
+extern uint32 ribbon_valuetype_head(Oid type, uint8 *head);
+
+/* The names of a type's schema and of the type, as a head has them; the size. */
+extern uint32 ribbon_valuetype_put_type_name(uint8 *out, Oid type);
+
+/* A name in UTF-8, its length first (RIBBON_VALUETYPE_NAME); the size. */
+extern uint32 ribbon_valuetype_put_name(uint8 *out, const char *name);
 
 /* The word of a number. */
 static inline uint64
@@ -122,6 +146,17 @@ ribbon_valuetype_word(const RibbonValueType *value_type, Datum value)
 	}
 	pg_unreachable();
 }
+
+/*
+ * structure.c
+ */
+
+/*
+ * The fingerprint of what a type is made of: equal, on any server, for as long
+ * as a text of it is read as the same value.  False if there are no attributes
+ * in it, and nothing can change but by its name.
+ */
+extern bool ribbon_structure_fingerprint(Oid type, uint64 *fingerprint);
 
 /*
  * valuetext.c

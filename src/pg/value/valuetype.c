@@ -8,12 +8,11 @@
 #include "value/value.h"
 
 #include "access/htup_details.h"
+#include "base/bits.h"
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
-
-static uint32 put_name(uint8 *out, char *name);
 
 RibbonValueClass
 ribbon_valuetype_class(Oid type)
@@ -46,6 +45,7 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 	Oid declared = get_fn_expr_argtype(fcinfo->flinfo, arg);
 	Oid output;
 	bool is_varlena;
+	uint8 *head;
 
 	if (value_type->decided)
 		return;
@@ -71,36 +71,53 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 			value_type->type == VARCHAROID || value_type->type == BPCHAROID;
 		getTypeOutputInfo(value_type->type, &output, &is_varlena);
 		fmgr_info_cxt(output, &value_type->output, fcinfo->flinfo->fn_mcxt);
+		head = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt,
+								  RIBBON_DICTIONARY_HEAD);
+		value_type->nhead = ribbon_valuetype_head(value_type->type, head);
+		value_type->head = head;
 	}
 	value_type->decided = true;
 }
 
 uint32
-ribbon_valuetype_head(const RibbonValueType *value_type, uint8 *head)
+ribbon_valuetype_head(Oid type, uint8 *head)
 {
-	HeapTuple tuple = SearchSysCache1(TYPEOID,
-									  ObjectIdGetDatum(value_type->type));
-	Form_pg_type type;
+	uint64 fingerprint;
+	uint32 n = 0;
+
+	if (ribbon_structure_fingerprint(type, &fingerprint))
+	{
+		head[0] = 0;
+		ribbon_store64(head + 1, fingerprint);
+		n = RIBBON_DICTIONARY_FINGERPRINT;
+	}
+	return n + ribbon_valuetype_put_type_name(head + n, type);
+}
+
+uint32
+ribbon_valuetype_put_type_name(uint8 *out, Oid type)
+{
+	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+	Form_pg_type form;
 	char *namespace;
 	uint32 n;
 
 	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for type %u", value_type->type);
-	type = (Form_pg_type) GETSTRUCT(tuple);
-	namespace = get_namespace_name(type->typnamespace);
+		elog(ERROR, "cache lookup failed for type %u", type);
+	form = (Form_pg_type) GETSTRUCT(tuple);
+	namespace = get_namespace_name(form->typnamespace);
 	if (namespace == NULL)
-		elog(ERROR, "cache lookup failed for namespace %u", type->typnamespace);
-	n = put_name(head, namespace);
-	n += put_name(head + n, NameStr(type->typname));
+		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
+	n = ribbon_valuetype_put_name(out, namespace);
+	n += ribbon_valuetype_put_name(out + n, NameStr(form->typname));
 	ReleaseSysCache(tuple);
 	return n;
 }
 
-/* A name in UTF-8, its length first. */
-static uint32
-put_name(uint8 *out, char *name)
+uint32
+ribbon_valuetype_put_name(uint8 *out, const char *name)
 {
-	char *text = pg_server_to_any(name, (int) strlen(name), PG_UTF8);
+	const char *text = pg_server_to_any(name, (int) strlen(name), PG_UTF8);
 	size_t length = strlen(text);
 
 	Assert(length <= PG_UINT8_MAX);
