@@ -153,6 +153,12 @@ SELECT ribbon_build(k, 0.01, 'seed=1') FROM vals;
 -- an untyped literal is text
 SELECT ribbon_map(k, 'v') ->> 1 AS v, (ribbon_stats(ribbon_map(k, 'v'))).value_type FROM vals;
 
+-- a key that cannot be one is refused by name, also when it is looked up
+SELECT ribbon_map('pg_class'::regclass, 1);
+SELECT ribbon_map(1, 2) -> 'pg_class'::regclass;
+SELECT ribbon_map(ROW(1, ARRAY['pg_class'::regclass]), 1);
+SELECT ribbon_map(a || b, 1) FROM (SELECT 'a'::text COLLATE "C" AS a, 'b'::text COLLATE "POSIX" AS b) AS s;
+
 DROP TABLE vals, settled;
 DROP TYPE plan, pair;
 DROP DOMAIN score, plan_name;

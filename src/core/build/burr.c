@@ -131,27 +131,34 @@ empty_limit(const RibbonFilter *filter, uint64_t nslots, unsigned attempt)
 											   nslots, attempt);
 }
 
-/*
- * The same for any attempt of a layer of a map, whose slots may be so large
- * that a few of them are too many.
- */
-static int64_t
-map_empty_limit(const RibbonFilter *filter)
-{
-	if (filter->value_bits == 0 || filter->nlayers > 0)
-		return INT64_MAX;
-	return (int64_t) ribbon_params_map_empty_limit(filter->width,
-												   filter->scheme,
-												   columns_of(filter),
-												   filter->nkeys);
-}
-
 /* Are so few keys left that zones can take them, if need be? */
 static bool
 fit_zones(const RibbonFilter *filter, uint64_t nkeys)
 {
 	return ribbon_zones_count(filter->width, nkeys, RIBBON_SHARES) <
 		RIBBON_MAX_ZONES;
+}
+
+/*
+ * The same for any attempt of a layer of a map, whose slots may be so large
+ * that a few of them are too many.  Where no size of a layer keeps to it, and
+ * zones cannot take the keys, it would only cost time.
+ */
+static int64_t
+map_empty_limit(const RibbonFilter *filter)
+{
+	RibbonResultBits columns = columns_of(filter);
+	uint64_t limit;
+
+	if (filter->value_bits == 0 || filter->nlayers > 0)
+		return INT64_MAX;
+	limit = ribbon_params_map_empty_limit(filter->width, filter->scheme,
+										  columns, filter->nkeys);
+	if (limit < ribbon_params_empty_expected(filter->width, filter->scheme,
+											 filter->nkeys) &&
+		!fit_zones(filter, filter->nkeys))
+		return INT64_MAX;
+	return (int64_t) limit;
 }
 
 /*

@@ -228,6 +228,12 @@ ribbon_params_map_empty_limit(int width, unsigned scheme,
 	return nslots > 0 ? (uint64_t) nslots : 0;
 }
 
+uint64_t
+ribbon_params_empty_expected(int width, unsigned scheme, uint64_t nkeys)
+{
+	return 1 + (uint64_t) (scheme_of(width, scheme)->empty * (double) nkeys);
+}
+
 /*
  * As many keys are bumped as there are more keys than filled slots, which
  * varies little.  So 5 % more than expected, 0.2 % of the keys and 512 are

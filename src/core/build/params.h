@@ -66,6 +66,10 @@ extern uint64_t ribbon_params_map_empty_limit(int width, unsigned scheme,
 											  RibbonResultBits result_bits,
 											  uint64_t nkeys);
 
+/* The slots between the ends of a layer that can be expected to stay empty. */
+extern uint64_t ribbon_params_empty_expected(int width, unsigned scheme,
+											 uint64_t nkeys);
+
 /*
  * The most keys that a layer bumps by chance; with more, they are suspicious.
  */

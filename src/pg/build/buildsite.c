@@ -25,6 +25,7 @@ ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map)
 											 sizeof(BuildSite));
 
 	ribbon_buildstate_init_space(&site->space, fcinfo);
+	site->key_type.of_map = map;
 	ribbon_keytype_decide_argument(&site->key_type, fcinfo, KEY_ARGUMENT);
 	site->params = default_params(site->key_type.key_class, map);
 	if (map)

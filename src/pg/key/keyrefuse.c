@@ -66,6 +66,7 @@ static bool is_oid_alias(Oid type);
 static bool is_of_extension(Oid type, const char *name, const char *extension);
 static const char *describe_place(const RibbonKeyType *key_type);
 static const RibbonKeyType *whole(const RibbonKeyType *key_type);
+static const char *value_name(const RibbonKeyType *key_type);
 static int detail_place(const RibbonKeyType *key_type);
 static int hint_collation(const RibbonKeyType *key_type);
 static int give_hint(const RibbonKeyType *key_type, const char *hint);
@@ -103,7 +104,8 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 	if (!OidIsValid(collation))
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_COLLATION),
-				 errmsg("could not determine which collation to use for a ribbonfilter key"),
+				 errmsg("could not determine which collation to use for a %s key",
+						value_name(key_type)),
 				 detail_place(key_type), hint_collation(key_type)));
 
 	if (!get_collation_isdeterministic(collation))
@@ -310,6 +312,13 @@ describe_place(const RibbonKeyType *key_type)
 	return text.data;
 }
 
+/* What the key is of. */
+static const char *
+value_name(const RibbonKeyType *key_type)
+{
+	return whole(key_type)->of_map ? "ribbonmap" : "ribbonfilter";
+}
+
 /* The place as errdetail, if it is not the key itself. */
 static int
 detail_place(const RibbonKeyType *key_type)
@@ -354,8 +363,9 @@ refuse(const RibbonKeyType *key_type, const char *reason, const char *hint)
 						  describe_place(key_type), reason);
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("type %s cannot be the key of a ribbonfilter",
-					format_type_be(getBaseType(key->type))),
+			 errmsg("type %s cannot be the key of a %s",
+					format_type_be(getBaseType(key->type)),
+					value_name(key_type)),
 			 errdetail_internal("%s", reason), give_hint(key_type, hint)));
 	pg_unreachable();
 }

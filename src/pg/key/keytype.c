@@ -142,9 +142,11 @@ decide(RibbonKeyType *key_type, Oid type, Oid collation, RibbonKeyType *outer,
 {
 	Oid base = getBaseType(type);
 	Oid element = get_element_type(base);
+	bool of_map = key_type->of_map;
 
 	check_stack_depth();
 	memset(key_type, 0, sizeof(*key_type));
+	key_type->of_map = of_map;
 	key_type->type = type;
 	key_type->collation = collation;
 	key_type->outer = outer;

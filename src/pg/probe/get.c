@@ -137,6 +137,7 @@ site_of_call(FunctionCallInfo fcinfo, Wanted wanted)
 		return site;
 
 	site = MemoryContextAllocZero(context, sizeof(GetSite));
+	site->key_type.of_map = true;
 	site->map.context = context;
 	site->map.opened.type = RIBBON_SQL_MAP;
 	if (wanted == WANTED_TYPE)

@@ -51,8 +51,7 @@ ribbon_env_alloc(size_t size)
 	if (p == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
-				 errdetail("A ribbonfilter of %zu bytes could not be read.",
-						   size)));
+				 errdetail("A value of %zu bytes could not be read.", size)));
 	return p;
 }
 

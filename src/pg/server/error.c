@@ -39,7 +39,8 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 		case RIBBON_BAD_PARAMS:
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("invalid ribbonfilter parameters")));
+					 errmsg("invalid %s parameters",
+							ribbon_sqltype_name(type))));
 			break;
 		case RIBBON_TRUNCATED:
 		case RIBBON_BAD_VERSION:

@@ -118,7 +118,7 @@ extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
  */
 extern uint32 ribbon_valuetype_head(Oid type, uint8 *head);
 
-/* The names of a type's schema and of the type, as a head has them; the size. */
+/* The names of a type's schema and of the type, as in a head; the size. */
 extern uint32 ribbon_valuetype_put_type_name(uint8 *out, Oid type);
 
 /* A name in UTF-8, its length first (RIBBON_VALUETYPE_NAME); the size. */
