@@ -104,6 +104,15 @@ DROP TYPE shop.kept;
 CREATE TYPE shop.kept AS (a int, b text);
 SELECT ribbon_get(:'labels', 1, NULL::shop.kept);
 
+-- a type of an extension may be in any schema
+CREATE TYPE shop.audience AS (name text, members ribbonfilter);
+SELECT ribbon_map(1, '(x,)'::shop.audience) AS audience \gset
+ALTER EXTENSION ribbon SET SCHEMA shop;
+SET search_path = shop;
+SELECT ribbon_get(:'audience', 1, NULL::audience) AS audience;
+ALTER EXTENSION ribbon SET SCHEMA public;
+RESET search_path;
+
 -- within a transaction, or a function, that has seen the type before
 DO $$
 DECLARE

@@ -1,8 +1,8 @@
 
-# 001_crash.pl - kill -9 while filters are built, and recovery
+# 001_crash.pl - kill -9 while filters and maps are built, and recovery
 #
-# Whatever is killed, and whenever: filters that were committed are there as they
-# were, what was not committed is not there, and no temporary file is left.
+# Whatever is killed, and whenever: filters and maps that were committed are there as
+# they were, what was not committed is not there, and no temporary file is left.
 # CRASHES says how many times.
 
 use strict;
@@ -22,6 +22,7 @@ $node->start;
 create_filters($node);
 create_keys($node);
 my $whole = $node->safe_psql('postgres', 'SELECT md5(f::bytea) FROM (' . KEYS_FILTER . ') AS s');
+my $whole_map = $node->safe_psql('postgres', 'SELECT md5(m::bytea) FROM (' . KEYS_MAP . ') AS s');
 my $nkeys = KEYS;
 
 # 'never' is not committed; 'built' and the table of this name may or may not
@@ -38,17 +39,24 @@ my @builds = (
 		sql => 'CREATE TABLE built AS ' . KEYS_FILTER . ';'
 	},
 	{
+		name => 'parallel build of a map',
+		before => PARALLEL . 'SELECT 1 \g /dev/null' . "\n",
+		sql => 'CREATE TABLE built_map AS ' . KEYS_MAP . ';'
+	},
+	{
 		name => 'INSERT ... SELECT',
 		before => SERIAL . 'SELECT 1 \g /dev/null' . "\n",
 		sql => "INSERT INTO filters SELECT 'built', 'i::int8 * 7919', $nkeys, 0, f FROM (" . KEYS_FILTER . ') AS s;'
 	});
+my @maps = ("'i', 'i % 1000', 30000", "'i', '''value '' || i % 99', 500", "'md5(i::text)::uuid', 'ROW(i % 99, NULL)::price', 5000, 1",
+	"'i', 'ribbon_hash(i)', 30000, 0.01, 'width=32'");
 my @kinds = ("'i', 30000", "'i', 500", "'md5(i::text)::uuid', 5000, 1e-4", "'i', 30000, 0.01, 'kind=homogeneous'");
 my %survived;
 my ($left_files, $left_named, $threaded, $longest_end) = (0, 0, 0, 0);
 
 sub forget_built
 {
-	$node->safe_psql('postgres', "DROP TABLE IF EXISTS built; DELETE FROM filters WHERE name = 'built'");
+	$node->safe_psql('postgres', "DROP TABLE IF EXISTS built, built_map; DELETE FROM filters WHERE name = 'built'");
 	return;
 }
 
@@ -131,11 +139,12 @@ foreach my $i (0 .. $crashes - 1)
 	my $slot = 'slot ' . $i % 5;
 	my ($expected, $client, $threads, @left);
 
-	$victim = 'leader' if $victim eq 'worker' && $build->{name} ne 'parallel build';
+	$victim = 'leader' if $victim eq 'worker' && $build->{name} !~ /^parallel build/;
 
 	# something that only the log has, as a rule
 	$node->safe_psql('postgres', "BEGIN; DELETE FROM filters WHERE name = '$slot';"
-		. "SELECT add_filter('$slot', $kinds[$i % @kinds]); COMMIT;"
+		. "SELECT add_filter('$slot', $kinds[$i % @kinds]); DELETE FROM lookups WHERE name = '$slot';"
+		. "SELECT add_map('$slot', $maps[$i % @maps]); COMMIT;"
 		. ($i % 3 == 2 ? 'CHECKPOINT;' : ''));
 	$expected = answers($node);
 
@@ -151,6 +160,7 @@ foreach my $i (0 .. $crashes - 1)
 
 	my $is_there = $node->safe_psql('postgres', "SELECT count(*) FROM filters WHERE name = 'built'");
 	my $table = $node->safe_psql('postgres', "SELECT to_regclass('built') IS NOT NULL");
+	my $map = $node->safe_psql('postgres', "SELECT to_regclass('built_map') IS NOT NULL");
 	is_deeply(
 		{
 			answers => answers($node, 'postgres', "name <> 'built'"),
@@ -158,6 +168,7 @@ foreach my $i (0 .. $crashes - 1)
 			files => [ temp_files($node) ],
 			inserted => $is_there && $node->safe_psql('postgres', "SELECT md5(f::bytea) FROM filters WHERE name = 'built'"),
 			created => $table eq 't' && $node->safe_psql('postgres', 'SELECT md5(f::bytea) FROM built'),
+			map => $map eq 't' && $node->safe_psql('postgres', 'SELECT md5(m::bytea) FROM built_map'),
 		},
 		{
 			answers => $expected,
@@ -165,6 +176,7 @@ foreach my $i (0 .. $crashes - 1)
 			files => [],
 			inserted => $is_there && $whole,
 			created => $table eq 't' && $whole,
+			map => $map eq 't' && $whole_map,
 		},
 		sprintf('%s: %s killed at %.2f, %d files', $build->{name}, $victim, $share, scalar @left));
 	forget_built();
@@ -177,13 +189,14 @@ cmp_ok($left_files, '>', $crashes / 3, 'crashes left files to be removed');
 cmp_ok($left_named, '>', $crashes / 12, 'and such as workers share with their leader');
 
 # A transaction that was prepared is as good as committed.
-$node->safe_psql('postgres', "BEGIN; SELECT add_filter('prepared', 'i', 30000); PREPARE TRANSACTION 'filter'");
+$node->safe_psql('postgres', "BEGIN; SELECT add_filter('prepared', 'i', 30000), add_map('prepared', 'i', 'i', 30000); PREPARE TRANSACTION 'filter'");
 $node->safe_psql('postgres', "BEGIN; SELECT add_filter('given up', 'i', 30000); PREPARE TRANSACTION 'no filter'");
 kill_postmaster(undef, 'with all processes');
 $node->safe_psql('postgres', "COMMIT PREPARED 'filter'");
 $node->safe_psql('postgres', "ROLLBACK PREPARED 'no filter'");
 is($node->safe_psql('postgres', "SELECT found(filters, 1, 30000) FROM filters WHERE name IN ('prepared', 'given up')"),
 	30000, 'a prepared transaction has its filter after a crash');
+is($node->safe_psql('postgres', "SELECT (looked_up(lookups, 1, 30000)).same FROM lookups WHERE name = 'prepared'"), 30000, 'and its map');
 
 # Whoever wants to look at the files can have the server leave them there until
 # it is started again.  They are in nobody's way: not in that of a process of
@@ -217,7 +230,7 @@ is_deeply([ temp_files($node) ], [], 'files are gone when the server starts agai
 if ($node->safe_psql('postgres', "SELECT count(*) FROM pg_available_extensions WHERE name = 'amcheck'"))
 {
 	$node->safe_psql('postgres', 'CREATE EXTENSION amcheck');
-	is($node->safe_psql('postgres', "SELECT * FROM verify_heapam('filters', check_toast => true)"),
+	is($node->safe_psql('postgres', "SELECT * FROM verify_heapam('filters', check_toast => true) UNION ALL SELECT * FROM verify_heapam('lookups', check_toast => true)"),
 		'', 'verify_heapam finds nothing');
 }
 # (A leader that finds the postmaster dead while it aborts ends in the middle of that,

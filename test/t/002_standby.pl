@@ -1,5 +1,5 @@
 
-# 002_standby.pl - filters on physical replicas
+# 002_standby.pl - filters and maps on physical replicas
 #
 # A standby that streams, and one that is made of a base backup and archived
 # log, have the same bytes and give the same answers: also while the primary
@@ -40,6 +40,11 @@ UPDATE filters SET note = 1 WHERE name = 'large';
 UPDATE filters SET f = ribbon_shrink(f, 0.1) WHERE name = 'rare';
 DELETE FROM filters WHERE name = 'wide';
 VACUUM FULL filters;
+SELECT add_map('streamed ' || type, 'i', format('(i %% 999)::%s', type), 100000, 0.001) FROM unnest('{int,text,numeric}'::text[]) AS type;
+UPDATE lookups SET note = 1 WHERE name = 'large';
+UPDATE lookups SET (keys, vals, n, m) = (SELECT keys, vals, n, m FROM lookups WHERE name = 'composite') WHERE name = 'some';
+DELETE FROM lookups WHERE name = 'wide';
+VACUUM FULL lookups;
 END
 $primary->wait_for_catchup($standby);
 my $expected = answers($primary);
@@ -52,6 +57,8 @@ foreach my $settings (SERIAL, PARALLEL)
 	my $sql = "$settings SELECT md5(f::bytea) FROM (" . KEYS_FILTER . ') AS s';
 
 	is($standby->safe_psql('postgres', $sql), $primary->safe_psql('postgres', $sql), 'a standby builds the same filter');
+	$sql = "$settings SELECT md5(m::bytea) FROM (" . KEYS_MAP . ') AS s';
+	is($standby->safe_psql('postgres', $sql), $primary->safe_psql('postgres', $sql), 'and the same map');
 }
 like($standby->safe_psql('postgres', PARALLEL . 'EXPLAIN (COSTS OFF) ' . KEYS_FILTER), qr/Partial Aggregate/, 'in parallel, too');
 is_deeply([ temp_files($standby) ], [], 'and leaves no file');
@@ -190,7 +197,7 @@ is($wrong, 0, 'and none found fewer');
 is($said, '', 'or met anything but conflicts with recovery');
 
 # The primary is gone, in the middle of a build; the standby takes over.
-$primary->safe_psql('postgres', "SELECT add_filter('last', 'i', 50000)");
+$primary->safe_psql('postgres', "SELECT add_filter('last', 'i', 50000), add_map('last', 'i', 'ROW(i % 7, i::text)::price', 50000)");
 $primary->wait_for_catchup($standby);
 $expected = answers($primary);
 $client = start_client($primary, SERIAL, "INSERT INTO filters SELECT 'lost', 'i', 0, 0, f FROM (" . KEYS_FILTER . ') AS s;');
@@ -201,7 +208,7 @@ $primary->kill9;
 kill 'KILL', keys %processes;
 finish_client($client);
 $standby->promote;
-$standby->safe_psql('postgres', "SELECT add_filter('after promotion', 'i', 50000)");
+$standby->safe_psql('postgres', "SELECT add_filter('after promotion', 'i', 50000), add_map('after promotion', 'i', 'i', 50000)");
 is(answers($standby, 'postgres', "name <> 'after promotion'"), $expected, 'a promoted standby answers as its primary did');
 is(members_missing($standby), '', 'no member is missing');
 is($standby->safe_psql('postgres', PARALLEL . "CREATE TABLE built AS SELECT ribbon_build(k) AS f FROM keys; SELECT ribbon_cardinality(f) FROM built"),
@@ -212,7 +219,7 @@ await_end($postmaster, keys %processes);
 $primary->start;
 is(answers($primary), $expected, 'the primary answers as before its crash');
 is_deeply([ temp_files($primary) ], [], 'and has no file of the build left');
-$primary->safe_psql('postgres', "SELECT add_filter('archived', 'i', 50000); SELECT pg_switch_wal()");
+$primary->safe_psql('postgres', "SELECT add_filter('archived', 'i', 50000), add_map('archived', 'i', '(enum_range(NULL::tariff))[1 + i % 3]', 50000); SELECT pg_switch_wal()");
 $expected = answers($primary);
 $primary->poll_query_until('postgres',
 	"SELECT last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) FROM pg_stat_archiver")

@@ -1,8 +1,8 @@
 
-# 003_logical.pl - filters in logical replication
+# 003_logical.pl - filters and maps in logical replication
 #
-# Two subscribers, one of them binary, follow a table with filters of all kinds:
-# its first contents, and all sorts of changes.  A filter that an update leaves
+# Two subscribers, one of them binary, follow tables with filters and maps of all
+# kinds: their first contents, and all sorts of changes.  A filter that an update leaves
 # alone is not sent, if it is stored out of line; one that belongs to the replica
 # identity is sent twice.  Arrays, rows and domains of filters go the same way.
 
@@ -25,24 +25,27 @@ ALTER TABLE part REPLICA IDENTITY FULL;
 CREATE TYPE named AS (name text, f ribbonfilter);
 CREATE DOMAIN audience AS ribbonfilter CHECK (ribbon_cardinality(VALUE) > 0);
 CREATE TABLE sets (id int PRIMARY KEY, list ribbonfilter[], one named, domain audience);
+CREATE TABLE full_maps (n int, note int, m ribbonmap, ms ribbonmap[]);
+ALTER TABLE full_maps REPLICA IDENTITY FULL;
 END
 
 $publisher->append_conf('postgresql.conf', 'logical_decoding_work_mem = 64kB');
 $_->start foreach $publisher, $subscriber;
 create_filters($publisher);
 $publisher->safe_psql('postgres', $more_tables . <<'END');
-CREATE PUBLICATION everything FOR TABLE filters, "full", sets, part WHERE (n % 2 = 0);
+CREATE PUBLICATION everything FOR TABLE filters, lookups, "full", full_maps, sets, part WHERE (n % 2 = 0);
 CREATE PUBLICATION few FOR TABLE filters (name, n);
 INSERT INTO "full" SELECT n, note, f FROM filters;
 INSERT INTO "full" SELECT n, note, f FROM filters WHERE name IN ('some', 'text');
 INSERT INTO part SELECT g, ribbon_build(i * g) FROM generate_series(1, 5000) AS i, generate_series(1, 6) AS g GROUP BY g;
+INSERT INTO full_maps SELECT n, note, m, ARRAY[m, NULL] FROM lookups;
 INSERT INTO sets SELECT row_number() OVER (ORDER BY name), ARRAY[f, NULL, f], ROW(name, f)::named, f FROM filters WHERE n > 0;
 END
 foreach my $copy (sort keys %copies)
 {
 	$subscriber->safe_psql('postgres', "CREATE DATABASE $copy");
 	create_filters($subscriber, $copy);
-	$subscriber->safe_psql($copy, "TRUNCATE filters; $more_tables");
+	$subscriber->safe_psql($copy, "TRUNCATE filters, lookups; $more_tables");
 	$subscriber->safe_psql($copy, "CREATE SUBSCRIPTION $copy CONNECTION '" . $publisher->connstr
 		. " dbname=postgres' PUBLICATION everything WITH (streaming = true$copies{$copy})");
 	$subscriber->wait_for_subscription_sync($publisher, $copy, $copy);
@@ -56,6 +59,7 @@ sub rows
 	return $node->safe_psql($database, <<'END');
 SELECT 'full', n, note, md5(f::bytea) FROM "full" UNION ALL
 SELECT 'part', n, 0, md5(f::bytea) FROM part WHERE n % 2 = 0 UNION ALL
+SELECT 'maps', n, note, md5(concat(m, ms)) FROM full_maps UNION ALL
 SELECT 'sets', id, cardinality(list), md5(concat(list, one, domain)) FROM sets ORDER BY 1, 2, 3, 4
 END
 }
@@ -85,6 +89,8 @@ $publisher->safe_psql('postgres', <<'END');
 SELECT add_filter('inserted ' || e, 'i', (10 ^ e)::int) FROM generate_series(0, 5) AS e;
 INSERT INTO "full" SELECT n, 7, f FROM filters WHERE name LIKE 'inserted%';
 INSERT INTO part SELECT n + 2, f FROM part;
+SELECT add_map('inserted ' || e, 'i', 'ROW(i % 9, NULL)::price', (10 ^ e)::int) FROM generate_series(0, 5) AS e;
+INSERT INTO full_maps SELECT n, 7, m, ARRAY[m] FROM lookups WHERE name LIKE 'inserted%';
 INSERT INTO sets SELECT 1000 + n, ARRAY[f, f], ROW(name, f)::named, f FROM filters WHERE name LIKE 'inserted%';
 END
 check('INSERT');
@@ -94,6 +100,9 @@ UPDATE filters SET f = ribbon_shrink(f, 0.2) WHERE name IN ('rare', 'wide', 'lar
 UPDATE filters SET (keys, n, f) = (SELECT 'i + 5', 40000, ribbon_build(i + 5) FROM generate_series(1, 40000) AS i) WHERE name = 'one';
 UPDATE filters SET f = NULL WHERE name = 'numeric';
 UPDATE "full" SET f = ribbon_shrink(f, 0.2) WHERE n > 100;
+UPDATE lookups SET (vals, n, m) = (SELECT 'i * 5', 40000, ribbon_map(i, i * 5) FROM generate_series(1, 40000) AS i) WHERE name IN ('large', 'unchecked');
+UPDATE lookups SET m = NULL WHERE name = 'enum';
+UPDATE full_maps SET m = ms[1], ms = ms || m WHERE n > 100;
 UPDATE sets SET list = list || domain, one = ROW(NULL, domain)::named WHERE id % 3 = 0;
 END
 check('UPDATE of filters');
@@ -103,6 +112,9 @@ $publisher->safe_psql('postgres', <<'END');
 UPDATE filters SET note = note + 1;
 UPDATE filters SET name = 'renamed ' || name WHERE name IN ('homogeneous', 'some', 'text');
 UPDATE "full" SET note = note + 1;
+UPDATE lookups SET note = note + 1;
+UPDATE lookups SET name = 'renamed ' || name WHERE name IN ('some', 'text', 'two planes');
+UPDATE full_maps SET note = note + 1;
 UPDATE part SET n = n + 1 WHERE n < 5;
 UPDATE sets SET id = -id WHERE id % 2 = 0;
 END
@@ -111,6 +123,8 @@ check('UPDATE of other columns');
 $publisher->safe_psql('postgres', <<'END');
 DELETE FROM filters WHERE name LIKE '%a%e%';
 DELETE FROM "full" WHERE n IN (100, 20000);
+DELETE FROM lookups WHERE name LIKE '%a%e%';
+DELETE FROM full_maps WHERE n IN (100, 20000);
 DELETE FROM part WHERE n = 4;
 DELETE FROM sets WHERE id % 5 = 0;
 BEGIN; SAVEPOINT s; SELECT add_filter('in a subtransaction', 'i', 100000); RELEASE s; SAVEPOINT s;

@@ -157,8 +157,9 @@ foreach my $database (sort keys %databases)
 {
 	is(contents($upgraded, $database), $databases{$database}, "upgraded $database: same bytes, statistics and answers");
 	is(members_missing($upgraded, $database), '', "upgraded $database: no member is missing");
-	$upgraded->safe_psql($database, "SELECT add_filter('after', 'i', 30000); VACUUM FULL ANALYZE filters;");
+	$upgraded->safe_psql($database, "SELECT add_filter('after', 'i', 30000), add_map('after', 'i', 'ROW(i % 50, NULL)::price', 30000); VACUUM FULL ANALYZE filters, lookups;");
 	is($upgraded->safe_psql($database, "SELECT found(filters, 1, 30000) FROM filters WHERE name = 'after'"), 30000, 'more filters are built');
+	is($upgraded->safe_psql($database, "SELECT (looked_up(lookups, 1, 30000)).same FROM lookups WHERE name = 'after'"), 30000, 'and maps');
 }
 $upgraded->stop;
 done_testing();

@@ -1,8 +1,8 @@
 
 # RibbonTest.pm - what the programs of this directory share
 #
-# A server that holds filters of every kind, a line per filter that says all
-# that a copy of it must say, and sessions that are busy while we do something
+# A server that holds filters and maps of every kind, a line for each that says
+# all that a copy of it must say, and sessions that are busy while we do something
 # to their server.
 
 package RibbonTest;
@@ -17,13 +17,14 @@ use Time::HiRes qw(sleep time);
 
 our @EXPORT = qw(new_server create_filters create_keys answers members_missing
   temp_files start_client finish_client children status await await_end seconds_of
-  SERIAL PARALLEL KEYS KEYS_FILTER NAMED);
+  SERIAL PARALLEL KEYS KEYS_FILTER KEYS_MAP NAMED);
 
 use constant {
 	# files that parallel workers hand to their leader are in such a directory
 	NAMED => qr/pgsql_tmp\d+\.2147483648\.fileset/,
 	KEYS => 4_000_000,
 	KEYS_FILTER => 'SELECT ribbon_build(k) AS f FROM keys',
+	KEYS_MAP => 'SELECT ribbon_map(k, k % 1000) AS m FROM keys',
 	SERIAL => "SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 0;",
 	PARALLEL => "SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 2;"
 	  . ' SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;'
@@ -47,7 +48,7 @@ END
 	return $node;
 }
 
-# Filters of every kind.  Those of more than 2 kB are stored out of line.
+# Filters and maps of every kind.  Those of more than 2 kB are stored out of line.
 sub create_filters
 {
 	my ($node, $database) = @_;
@@ -82,6 +83,38 @@ SELECT add_filter('empty', 'i', 0), add_filter('one', 'i', 1), add_filter('some'
 	add_filter('numeric', 'i / 7.0', 2000), add_filter('date', 'date ''2000-01-01'' + i', 1000),
 	add_filter('jsonb', 'jsonb_build_array(i)', 5000);
 INSERT INTO filters VALUES ('none', 'i', 0, 0, NULL);
+
+CREATE TYPE tariff AS ENUM ('free', 'pro', 'max');
+CREATE TYPE price AS (amount numeric(8,2), currency text);
+CREATE TABLE lookups (name text PRIMARY KEY, keys text, vals text, n int, note int, m ribbonmap);
+
+-- the map of an expression of i = 1 .. n, which must differ for each, to another one
+CREATE FUNCTION add_map(name text, keys text, vals text, n int, fpr float8 = 0.01, options text = 'seed=0')
+RETURNS void LANGUAGE plpgsql AS $$BEGIN
+	EXECUTE format('INSERT INTO lookups SELECT %1$L, %2$L, %3$L, %4$s, 0,
+		ribbon_map(%2$s, %3$s, %5$s, %6$L) FROM generate_series(1, %4$s) AS i', name, keys, vals, n, fpr, options);
+END$$;
+
+-- how many of the keys from first to last have their value, as text and in its type, and what all of them have
+CREATE FUNCTION looked_up(lookups, first int, last int, OUT same bigint, OUT answers text)
+STABLE LANGUAGE plpgsql AS $$BEGIN
+	EXECUTE format('SELECT count(*) FILTER (WHERE g IS NOT DISTINCT FROM v AND g::text IS NOT DISTINCT FROM t), md5(string_agg(coalesce(t, ''-''), '','' ORDER BY i))
+		FROM (SELECT i, v, $1 ->> k AS t, ribbon_get($1, k, v) AS g, $1 @> k AS is_in
+			FROM (SELECT i, %s AS k, %s AS v FROM generate_series($2, $3) AS i OFFSET 0) AS s OFFSET 0) AS s WHERE is_in', $1.keys, $1.vals)
+	INTO same, answers USING $1.m, first, last;
+END$$;
+
+SELECT add_map('empty', 'i', 'i', 0), add_map('one', 'i', '''x''::text', 1), add_map('some', 'i', 'i % 7', 100),
+	add_map('large', 'i', 'i % 1000', 300000), add_map('two planes', 'i', 'ribbon_hash(i)', 20000),
+	add_map('unchecked', 'i', 'i', 20000, 1), add_map('narrow', 'i', 'i % 2 = 0', 20000, 0.02, 'width=32'),
+	add_map('wide', 'i', 'CASE WHEN i % 3 > 0 THEN i * 10 END', 20000, 0.001, 'width=128 seed=4294967295'),
+	add_map('enum', '''key '' || i', '(enum_range(NULL::tariff))[1 + i % 3]', 20000),
+	add_map('text', 'md5(i::text)::uuid', '''value '' || i % 3000', 20000),
+	add_map('date', 'i / 7.0', 'date ''2000-01-01'' + i', 2000),
+	add_map('timestamptz', 'date ''2000-01-01'' + i', 'timestamptz ''2026-01-01 12:00+00'' + i * ''1 hour''::interval', 1000),
+	add_map('composite', 'jsonb_build_array(i)', 'ROW(i % 99, ''EUR'')::price', 5000),
+	add_map('array', 'i', 'ARRAY[ROW(i % 99, NULL)::price]', 3000), add_map('nothing', 'i', 'NULL::numeric', 500);
+INSERT INTO lookups VALUES ('none', 'i', 'i', 0, 0, NULL);
 END
 	return;
 }
@@ -98,23 +131,29 @@ sub create_keys
 	return;
 }
 
-# A line per filter: its bytes, its statistics, and answers to 3000 non-members.
+# A line per filter or map: its bytes, its statistics, and answers to 3000 non-members.
 sub answers
 {
 	my ($node, $database, $where) = @_;
 
-	return $node->safe_psql($database // 'postgres',
-		"SELECT name, note, md5(f::bytea), ribbon_stats(f), found(filters, n + 1, n + 3000) FROM filters WHERE "
-		  . ($where // 'true') . ' ORDER BY name COLLATE "C"');
+	$where //= 'true';
+	return $node->safe_psql($database // 'postgres', <<"END");
+SET TimeZone = 'UTC';
+SELECT name, note, md5(f::bytea), ribbon_stats(f), found(filters, n + 1, n + 3000) FROM filters WHERE $where ORDER BY name COLLATE "C";
+SELECT 'map', name, note, md5(m::bytea), ribbon_stats(m), (looked_up(lookups, n + 1, n + 3000)).answers FROM lookups WHERE $where ORDER BY name COLLATE "C";
+END
 }
 
-# Those that miss a member: none.
+# Those that miss a member, or have another value for one: none.
 sub members_missing
 {
 	my ($node, $database) = @_;
 
-	return $node->safe_psql($database // 'postgres',
-		'SELECT name FROM filters WHERE f IS NOT NULL AND (found(filters, 1, n) <> n OR ribbon_cardinality(f) <> n)');
+	return $node->safe_psql($database // 'postgres', <<'END');
+SET TimeZone = 'UTC';
+SELECT name FROM filters WHERE f IS NOT NULL AND (found(filters, 1, n) <> n OR ribbon_cardinality(f) <> n);
+SELECT 'map', name FROM lookups WHERE m IS NOT NULL AND ((looked_up(lookups, 1, n)).same <> n OR ribbon_cardinality(m) <> n);
+END
 }
 
 # Files and directories of queries, in the data directory and in tablespaces.

@@ -15,6 +15,7 @@
 #include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
+#include "storage/sinval.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
@@ -57,6 +58,7 @@ struct RibbonDecoder
 	bool is_set_up;
 	uint8_t *head; /* as a dictionary of the type begins */
 	size_t nhead;
+	uint64 messages; /* of other sessions that the head is newer than */
 	FmgrInfo input;
 	Oid input_param;
 	uint32 nkept; /* a power of two, or 0 */
@@ -66,7 +68,7 @@ struct RibbonDecoder
 static void set_up(RibbonDecoder *decoder);
 pg_noreturn static void report_changed(const RibbonDecoder *decoder);
 static bool is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source);
-static void check_unchanged(const RibbonDecoder *decoder);
+static void check_unchanged(RibbonDecoder *decoder);
 static Kept *place_of(RibbonDecoder *decoder, uint32 code);
 static Datum fit(RibbonDecoder *decoder, Datum value);
 static Datum decode(RibbonDecoder *decoder, const RibbonFound *found);
@@ -238,13 +240,16 @@ decode(RibbonDecoder *decoder, const RibbonFound *found)
  * was compared, before the text was read.
  */
 static void
-check_unchanged(const RibbonDecoder *decoder)
+check_unchanged(RibbonDecoder *decoder)
 {
 	uint8_t head[RIBBON_DICTIONARY_HEAD];
 
-	if (ribbon_dictionary_names(decoder->head[0]) > 0 &&
-		(ribbon_valuetype_head(decoder->type, head) != decoder->nhead ||
-		 memcmp(head, decoder->head, decoder->nhead) != 0))
+	if (likely(ribbon_dictionary_names(decoder->head[0]) == 0 ||
+			   decoder->messages == SharedInvalidMessageCounter))
+		return;
+	decoder->messages = SharedInvalidMessageCounter;
+	if (ribbon_valuetype_head(decoder->type, head) != decoder->nhead ||
+		memcmp(head, decoder->head, decoder->nhead) != 0)
 		report_changed(decoder);
 }
 
@@ -320,6 +325,7 @@ set_up(RibbonDecoder *decoder)
 
 	decoder->head = MemoryContextAlloc(decoder->kept_context,
 									   RIBBON_DICTIONARY_HEAD);
+	decoder->messages = SharedInvalidMessageCounter;
 	decoder->nhead = ribbon_valuetype_head(decoder->type, decoder->head);
 
 	decoder->command = command;

@@ -13,13 +13,14 @@
  *	 a domain			that of the type beneath it
  *	 an array			'a', and that of its elements
  *	 a range			'r', its name, and that of its bounds
- *	 a multirange		'm', its name, and that of its ranges
+ *	 a multirange		'm', and that of its ranges
  *	 a composite type	'c', its name, and its attributes
  *	 any other type		't', its name, and the type modifier, 4 bytes
  *----------
  *
  * A name is the schema's, then the type's; before each is its length in one
- * byte.  Attributes are described by their number in four bytes, and, of each
+ * byte.  That of a type of an extension, which may be in any schema, and move
+ * to another, is 0, the extension's, and the type's.  Attributes are described by their number in four bytes, and, of each
  * that has not been dropped, in their order, its name, with the length, and its
  * type.  All names are in UTF-8, numbers little-endian.
  *
@@ -30,10 +31,13 @@
  */
 #include "value/value.h"
 
+#include "access/transam.h"
 #include "access/tupdesc.h"
 #include "base/bits.h"
 #include "base/hash.h"
+#include "catalog/dependency.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/lsyscache.h"
@@ -88,7 +92,6 @@ describe(Description *description, Oid type, int32 typmod)
 			break;
 		case TYPTYPE_MULTIRANGE:
 			appendStringInfoChar(bytes, 'm');
-			put_type_name(description, base);
 			describe(description, get_multirange_range(base), -1);
 			break;
 		case TYPTYPE_COMPOSITE:
@@ -141,9 +144,26 @@ put_number(Description *description, uint32 number)
 static void
 put_type_name(Description *description, Oid type)
 {
-	uint8 name[2 * RIBBON_VALUETYPE_NAME];
+	uint8 name[1 + 2 * RIBBON_VALUETYPE_NAME];
 	uint32 n = ribbon_valuetype_put_type_name(name, type);
+	Oid extension = InvalidOid;
+	char *extension_name = NULL;
 
+	if (type >= FirstNormalObjectId)
+		extension = getExtensionOfObject(TypeRelationId, type);
+	if (OidIsValid(extension))
+		extension_name = get_extension_name(extension);
+	if (extension_name != NULL)
+	{
+		const uint8 *type_name = name + 1 + name[0];
+		uint8 with_extension[1 + 2 * RIBBON_VALUETYPE_NAME];
+
+		with_extension[0] = 0;
+		n = 1 + ribbon_valuetype_put_name(with_extension + 1, extension_name);
+		memcpy(with_extension + n, type_name, 1 + type_name[0]);
+		n += 1 + type_name[0];
+		memcpy(name, with_extension, n);
+	}
 	appendBinaryStringInfo(&description->bytes, (char *) name, (int) n);
 }
 
