@@ -1,16 +1,17 @@
 #!/usr/bin/python3
-"""filters.py - the same filters on every server: build them, read them, compare
+"""filters.py - the same filters and maps on every server: build them, read them, compare
 
 usage: test/lib/cluster.sh test/matrix/filters.py build DIRECTORY
        test/lib/cluster.sh test/matrix/filters.py read DIRECTORY...
        test/matrix/filters.py compare DIRECTORY
 
-"build" makes a database with the filters that filters.sql describes, and writes
-them to the directory: filters.copy holds their bytes (a binary COPY), facts.csv
-what ribbon_stats says of each and how it answers to non-members.  "read" makes the
-database from a directory that another server has written, and "compare" looks
-at a database that is there, however it came there: the bytes and the facts must
-be those of the directory, and every member must be found.
+"build" makes a database with the filters and maps that filters.sql describes, and
+writes them to the directory: filters.copy and maps.copy hold their bytes (a binary
+COPY), facts.csv and map_facts.csv what ribbon_stats says of each and how it answers
+to non-members.  "read" makes the database from a directory that another server has
+written, and "compare" looks at a database that is there, however it came there: the
+bytes and the facts must be those of the directory, and every member must be found,
+in a map with its value.
 """
 
 import os
@@ -27,6 +28,10 @@ DATABASE = "ribbon_matrix"
 # in an order that is the same everywhere
 BYTES = 'COPY (SELECT name, f FROM filters ORDER BY name COLLATE "C") TO STDOUT (FORMAT binary)'
 FACTS = "COPY (SELECT * FROM facts) TO STDOUT (FORMAT csv, HEADER)"
+MAP_BYTES = 'COPY (SELECT name, m FROM maps ORDER BY name COLLATE "C") TO STDOUT (FORMAT binary)'
+MAP_FACTS = "COPY (SELECT * FROM map_facts) TO STDOUT (FORMAT csv, HEADER)"
+MAP_NAME = "concat_ws(' ', key_type, value_type, width, fpr, seed, n)"
+FILES = {"filters.copy": BYTES, "facts.csv": FACTS, "maps.copy": MAP_BYTES, "map_facts.csv": MAP_FACTS}
 
 
 def psql(script):
@@ -54,39 +59,57 @@ def build(directory):
     create()
     psql("""INSERT INTO filters
             SELECT concat_ws(' ', kind, width, fpr, type, n), s, build(s) FROM shapes AS s;""")
+    psql(f"INSERT INTO maps SELECT {MAP_NAME}, s, build(s) FROM map_shapes AS s;")
     os.makedirs(directory, exist_ok=True)
-    for name, command in ("filters.copy", BYTES), ("facts.csv", FACTS):
+    for name, command in FILES.items():
         with open(os.path.join(directory, name), "wb") as file:
             copy(command, stdout=file)
     many, members, missing = psql("SELECT count(*), sum((shape).n), sum(missing)"
                                   "  FROM filters JOIN facts USING (name);").split("|")
     check(f"{many} filters built; of {members} members none is missing", missing == "0" and int(many) > 400, f"{missing} missing")
+    many, members, wrong = psql("SELECT count(*), sum(keys), sum(wrong) FROM map_facts;").split("|")
+    check(f"{many} maps built; {members} members have their values", wrong == "0" and int(many) > 400, f"not {wrong}")
 
 
 def read(directory):
     create()
-    psql("CREATE TABLE came (name text PRIMARY KEY, f ribbonfilter);")
-    with open(os.path.join(directory, "filters.copy"), "rb") as file:
-        copy("COPY came FROM STDIN (FORMAT binary)", stdin=file)
+    psql("CREATE TABLE came (name text PRIMARY KEY, f ribbonfilter);"
+         "CREATE TABLE maps_came (name text PRIMARY KEY, m ribbonmap);")
+    for table, name in ("came", "filters.copy"), ("maps_came", "maps.copy"):
+        with open(os.path.join(directory, name), "rb") as file:
+            copy(f"COPY {table} FROM STDIN (FORMAT binary)", stdin=file)
     psql("""INSERT INTO filters SELECT name, s, f
               FROM shapes AS s JOIN came ON name = concat_ws(' ', kind, width, fpr, type, n);""")
+    psql(f"INSERT INTO maps SELECT name, s, m FROM map_shapes AS s JOIN maps_came ON name = {MAP_NAME};")
     compare(directory)
 
 
-def compare(directory):
-    many = int(psql("SELECT count(*) FROM filters;"))
-    name = os.path.basename(directory)
-    same = copy(BYTES, stdout=subprocess.PIPE) == content(directory, "filters.copy")
-    check(f"{name}: {many} filters, byte by byte as built there", same and many > 400, "other bytes")
-
-    here = copy(FACTS, stdout=subprocess.PIPE).decode().splitlines()
-    there = content(directory, "facts.csv").decode().splitlines()
+def same_facts(command, there):
+    """Are the lines those?  Shows five that are not."""
+    here = copy(command, stdout=subprocess.PIPE).decode().splitlines()
+    there = there.decode().splitlines()
     for ours, theirs in [pair for pair in zip(here, there) if pair[0] != pair[1]][:5]:
         print(f"# here:  {ours}\n# there: {theirs}")
-    check(f"{name}: statistics, and answers to {1000 * many} non-members, as there", here == there, "others")
+    return here == there
 
+
+def compare(directory):
+    name = os.path.basename(directory)
+    many = int(psql("SELECT count(*) FROM filters;"))
+    same = copy(BYTES, stdout=subprocess.PIPE) == content(directory, "filters.copy")
+    check(f"{name}: {many} filters, byte by byte as built there", same and many > 400, "other bytes")
+    check(f"{name}: statistics, and answers to {1000 * many} non-members, as there",
+          same_facts(FACTS, content(directory, "facts.csv")), "others")
     missing = psql("SELECT sum(missing) FROM facts;")
     check(f"{name}: every member is found", missing == "0", f"{missing} missing")
+
+    many = int(psql("SELECT count(*) FROM maps;"))
+    same = copy(MAP_BYTES, stdout=subprocess.PIPE) == content(directory, "maps.copy")
+    check(f"{name}: {many} maps, byte by byte as built there", same and many > 400, "other bytes")
+    check(f"{name}: statistics of maps, and answers to {1000 * many} non-members, as there",
+          same_facts(MAP_FACTS, content(directory, "map_facts.csv")), "others")
+    wrong = psql("SELECT sum(wrong) FROM map_facts;")
+    check(f"{name}: every member has its value", wrong == "0", f"{wrong} have not")
 
 
 def main():

@@ -1,8 +1,9 @@
 --
--- filters.sql - filters of every sort, and what is to be known of them: for filters.py
+-- filters.sql - filters and maps of every sort, and what is to be known of them: for filters.py
 --
 -- The table "shapes" says which filters there are; each is a set of the keys 1
--- to n of a type, given by an expression of i.
+-- to n of a type, given by an expression of i.  "map_shapes" says the same of
+-- maps, whose values are given by another expression, and NULL for some.
 --
 CREATE EXTENSION IF NOT EXISTS ribbon;
 CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
@@ -74,4 +75,47 @@ CREATE VIEW facts AS
 	SELECT name, a.missing, a.answers, s.*,
 		   md5(ribbon_shrink(f, CASE WHEN s.fpr < 0.1 THEN 0.1 ELSE 0.5 END)::bytea) AS shrunk
 	  FROM filters, ask(shape, f) AS a, ribbon_stats(f) AS s
+	 ORDER BY name COLLATE "C";
+
+-- values of every type; keys of every type; every width, rate and seed
+CREATE TABLE map_shapes (key_type text, value_type text, width int, fpr float8, seed bigint, n int);
+INSERT INTO map_shapes
+	SELECT 'int8', type, 64, 0.01, 0, n FROM types, unnest('{0,1,10,1000,20000}'::int[]) AS n;
+INSERT INTO map_shapes
+	SELECT type, 'pair', 128, 1, 7, n FROM types, unnest('{10,1000}'::int[]) AS n;
+INSERT INTO map_shapes
+	SELECT 'int4', value_type, width, fpr, seed, n
+	  FROM unnest('{int4,timestamptz,text}'::text[]) AS value_type, unnest('{32,64,128}'::int[]) AS width,
+		   unnest('{1,0.5,0.001,1e-9}'::float8[]) AS fpr, unnest('{0,4294967295}'::bigint[]) AS seed,
+		   unnest('{0,1,100,3000,50000}'::int[]) AS n
+	 WHERE value_type <> 'text' OR n < 50000;
+
+CREATE TABLE maps (name text PRIMARY KEY, shape map_shapes, m ribbonmap);
+
+-- keys and their values, of i from first to last; of a key that comes again, the last one's
+CREATE FUNCTION pairs(s map_shapes, first int, last int) RETURNS text LANGUAGE sql
+	RETURN (SELECT format('(SELECT i, k, CASE WHEN i %% 17 > 0 THEN (SELECT (%s)::%s FROM (SELECT p.i %% 999 AS i) AS v) END AS v
+							  FROM (SELECT DISTINCT ON (ribbon_hash(k)) i, k
+									  FROM (SELECT i, (%s)::%s AS k FROM generate_series(%s, %s) AS i) AS s
+									 ORDER BY ribbon_hash(k), i DESC) AS p) AS pairs',
+						  v.expression, v.type, k.expression, k.type, first, last)
+			  FROM types AS k, types AS v WHERE k.type = s.key_type AND v.type = s.value_type);
+
+CREATE FUNCTION build(s map_shapes, OUT m ribbonmap) LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format('SELECT ribbon_map(k, v, %L::float8, %L) FROM %s', s.fpr, 'width=' || s.width || ',seed=' || s.seed, pairs(s, 1, s.n)) INTO m;
+END $$;
+
+-- the members that do not have their value, and the answers to a thousand non-members
+CREATE FUNCTION ask(s map_shapes, m ribbonmap, OUT wrong bigint, OUT answers text) LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format('SELECT count(*) FROM %s WHERE NOT $1 @> k OR ribbon_get($1, k, NULL::%s)::text IS DISTINCT FROM v::text', pairs(s, 1, s.n), s.value_type)
+		INTO wrong USING m;
+	EXECUTE format('SELECT md5(string_agg(coalesce($1 ->> k, ''-''), '','' ORDER BY i)) FROM %s', pairs(s, s.n + 1, s.n + 1000))
+		INTO answers USING m;
+END $$;
+
+CREATE VIEW map_facts AS
+	SELECT name, a.wrong, a.answers, s.*
+	  FROM maps, ask(shape, m) AS a, ribbon_stats(m) AS s
 	 ORDER BY name COLLATE "C";

@@ -106,12 +106,14 @@ server()
 # All servers have built the same, and each can read what the others have built.
 exchange()
 {
-	local first=$1 here there others
+	local first=$1 here there others what
 
 	for here; do
-		[ "$here" = "$first" ] ||
-			check "$first and $here: of the same keys, the same bytes" \
-				cmp "$matrix/exchange/"{"$first","$here"}/filters.copy || true
+		for what in filters maps; do
+			[ "$here" = "$first" ] ||
+				check "$first and $here: of the same keys, the same bytes of $what" \
+					cmp "$matrix/exchange/"{"$first","$here"}"/$what.copy" || true
+		done
 		others=()
 		for there; do
 			[ "$here" = "$there" ] || others+=("/exchange/$there")

@@ -1,14 +1,14 @@
 #!/bin/bash
 #
-# upgrade.sh - stored filters go to a newer server: pg_upgrade and pg_dump
+# upgrade.sh - stored filters and maps go to a newer server: pg_upgrade and pg_dump
 #
 # usage: PG_CONFIG=OLD test/lib/cluster.sh test/matrix/upgrade.sh OLD NEW
 #
 # OLD and NEW are the pg_config of two servers.  The command runs within a cluster
 # of the old one, which it fills and dumps, then stops and hands to pg_upgrade.
-# In the new server the filters must have the bytes and give the answers that they
-# had in the old one, and a check, an index, a view and a column default in which
-# filters occur must work.
+# In the new server the filters and maps must have the bytes and give the answers
+# that they had in the old one, and a check, an index, a view and a column default
+# in which they occur must work.
 
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -41,6 +41,11 @@ depend()
 		CREATE TABLE in_hash AS SELECT name, f FROM filters;
 		CREATE INDEX ON in_hash USING hash (f);
 		CREATE MATERIALIZED VIEW sets AS SELECT f, count(*) AS n FROM filters GROUP BY f;
+		SELECT quote_literal(ribbon_map(i, ROW(i % 7, 'x')::pair)::text) AS pairs FROM generate_series(1, 2000) AS i \gset
+		CREATE TABLE paired (id int CHECK (:pairs::ribbonmap @> id), m ribbonmap DEFAULT :pairs);
+		INSERT INTO paired SELECT generate_series(1, 2000, 2);
+		CREATE INDEX paired_text ON paired ((m ->> id));
+		CREATE VIEW paired_view AS SELECT id, ribbon_get(m, id, NULL::pair) AS p, ribbon_get(m, id, NULL::pair) IS NOT DISTINCT FROM ROW(id % 7, 'x')::pair AS same FROM paired;
 	END
 }
 
@@ -56,6 +61,9 @@ dependents()
 			   (SELECT array_agg(id ORDER BY id) FROM numbers WHERE (SELECT f FROM odd LIMIT 1) @> id);
 		SELECT count(*) FROM in_hash WHERE f = (SELECT f FROM filters WHERE name LIKE '% text 1000' ORDER BY name LIMIT 1);
 		SELECT sum(n) = (SELECT count(*) FROM filters) FROM sets;
+		INSERT INTO paired (id) SELECT generate_series(2, 20, 2);
+		SELECT count(*) FROM paired_view WHERE same;
+		SELECT count(*) FROM paired WHERE m ->> id = '(3,x)';
 	END
 }
 
@@ -66,7 +74,7 @@ compare()
 
 	"$python" test/matrix/filters.py compare "$PGHOST/filters" | sed "s/ - filters: / - $way: /" || failed=$((failed + 1))
 	found=$(dependents 2>&1 | tr '\n' ' ') || true
-	if [ "$found" = "1012 t t 1 t " ]; then
+	if [ "$found" = "1012 t t 1 t 1010 144 " ]; then
 		ok "$way: check, indexes, views and a default"
 	else
 		not_ok "$way: check, indexes, views and a default: $found"

@@ -14,7 +14,7 @@ use RibbonTest;
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-my $crashes = $ENV{CRASHES} || 12;
+my $crashes = $ENV{CRASHES} || 16;
 my $node = new_server('crash', allows_streaming => 1);
 $node->append_conf('postgresql.conf',
 	"restart_after_crash = on\nmax_prepared_transactions = 2\nsynchronous_commit = on\nmax_worker_processes = 8\n");

@@ -1,5 +1,5 @@
 /* The sizes that the documentation promises */
-#include "testing.h"
+#include "maps.h"
 
 static size_t
 size_of(Random *random, RibbonKind kind, int width, double fpr, size_t n)
@@ -11,6 +11,57 @@ size_of(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 	free(built.bytes);
 	free(keys);
 	return nbytes;
+}
+
+/*
+ * Bytes of a map above 0.3 % of its bits and 16: how many more may there be?
+ * None, but what the least number takes behind its first byte, and 13 where
+ * there is a second plane.
+ */
+static void
+check_map_size(Random *random, unsigned value_bits, double fpr, int64_t base,
+			   size_t n)
+{
+	RibbonMapParams params = map_params(RIBBON_DEFAULT_WIDTH, fpr, value_bits);
+	uint64_t folded = ((uint64_t) base << 1) ^ (uint64_t) (base >> 63);
+	uint64_t *records = map_records(random, n, value_bits, base);
+	double bits = value_bits + (fpr < 1 ? bits_of(fpr) : 0);
+	double limit = 1.003 * (double) n * bits / 8 + 16;
+	BuiltMap built;
+
+	params.base = base;
+	map_build(&built, &params, records, n);
+	for (; folded >= 0x80; folded >>= 7)
+		limit++;
+	if (built.map.nplanes > 1)
+		limit += 13;
+	CHECK((double) built.nbytes <= limit,
+		  "r %u, fpr %g, base %lld, %zu keys: %zu bytes, not %.1f", value_bits,
+		  fpr, (long long) base, n, built.nbytes, limit);
+	free(built.bytes);
+	free(records);
+}
+
+static void
+test_maps(void)
+{
+	static const unsigned value_bits[] = {1, 2, 3, 4, 8, 12, 16, 32, 64};
+	static const double fprs[] = {1, 0.01, 0x1p-32};
+	static const int64_t bases[] = {-5, 820000000000000, INT64_MIN};
+	Random random = {2};
+
+	test("maps: 0.3 %, 16 bytes, those of the least number, and of a plane more");
+	for (unsigned i = 0; i < 9; i++)
+		for (unsigned j = 0; j < 2; j++)
+		{
+			for (size_t n = 0; n <= 300; n++)
+				check_map_size(&random, value_bits[i], fprs[j], bases[n % 3],
+							   n);
+			for (size_t n = 301; n < 20000; n = n * 5 / 4)
+				check_map_size(&random, value_bits[i], fprs[j], -5, n);
+		}
+	for (size_t n = 0; n <= 300; n += 3)
+		check_map_size(&random, 64, fprs[2], INT64_MIN, n);
 }
 
 int
@@ -72,5 +123,6 @@ main(void)
 		CHECK(overhead <= rows[i].overhead, "%s w %d f %g: %.4f",
 			  kind_name(rows[i].kind), rows[i].width, rows[i].fpr, overhead);
 	}
+	test_maps();
 	return test_done();
 }

@@ -236,6 +236,9 @@ deserialize(FunctionCallInfo fcinfo, bool map)
 	return state;
 }
 
+StaticAssertDecl(RIBBON_PARTIAL_FINGERPRINT == RIBBON_DICTIONARY_FINGERPRINT,
+				 "a state has the head of a dictionary");
+
 /* Are the names in the head of a dictionary in UTF-8? */
 static bool
 is_head(const uint8_t *head, uint32_t nhead)
@@ -265,9 +268,6 @@ init_values(MapState *state, const RibbonPartial *partial)
 		!is_head(partial->head, partial->nhead))
 		refuse(true);
 
-	StaticAssertStmt(RIBBON_PARTIAL_FINGERPRINT ==
-						 RIBBON_DICTIONARY_FINGERPRINT,
-					 "states have the heads of dictionaries");
 	ribbon_mapstate_init(state, value_class, partial->head, partial->nhead);
 	state->values = partial->values;
 	for (uint32 i = 0; i < partial->ntexts; i++)

@@ -20,9 +20,10 @@
  *
  * A name is the schema's, then the type's; before each is its length in one
  * byte.  That of a type of an extension, which may be in any schema, and move
- * to another, is 0, the extension's, and the type's.  Attributes are described by their number in four bytes, and, of each
- * that has not been dropped, in their order, its name, with the length, and its
- * type.  All names are in UTF-8, numbers little-endian.
+ * to another, is 0, the extension's, and the type's.  Attributes are described
+ * by their number in four bytes, and, of each that has not been dropped, in
+ * their order, its name, with the length, and its type.  All names are in
+ * UTF-8, numbers little-endian.
  *
  * Names count although texts do not have them: attributes of the same types
  * that were exchanged are told from that alone.  Type modifiers count, for
