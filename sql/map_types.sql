@@ -88,6 +88,11 @@ SELECT was = ROW(plan ->> 5, day ->> 5, at ->> 5, half ->> 5, span ->> 5, times 
        ribbon_get(bytes, 5, NULL::bytea), ribbon_get(price, 5, NULL::shop.price))::before AS same FROM typed, before AS was;
 SELECT times = (SELECT ribbon_map(i, ARRAY[timestamptz '2026-01-01 12:00+00' + i * interval '1 hour']) FROM generate_series(1, 9) AS i) AS same_map,
        span = (SELECT ribbon_map(i, i * interval '1 day') FROM generate_series(1, 9) AS i) AS same_span FROM typed;
+-- nor does a temporary table that has the name of one of the server's
+SELECT ribbon_map(1, 'pg_class'::regclass) AS class FROM generate_series(1, 1) \gset
+CREATE TEMPORARY TABLE pg_class (a int);
+SELECT ribbon_get(:'class', 1, NULL::regclass) = 'pg_catalog.pg_class'::regclass AS same, ribbon_map(1, 'pg_catalog.pg_class'::regclass) = :'class' AS same_map FROM generate_series(1, 1);
+DROP TABLE pg_temp.pg_class;
 -- nor does a setting that input functions go by
 SET array_nulls = off;
 SELECT ribbon_get(map, 1, NULL::text[]) = ARRAY['a', NULL, 'NULL'] AS same FROM (SELECT ribbon_map(i, ARRAY['a', NULL, 'NULL']) AS map FROM generate_series(1, 2) AS i) AS s;

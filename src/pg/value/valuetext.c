@@ -55,8 +55,11 @@ ribbon_valuetext_begin_settings(void)
 		set("array_nulls", "on");
 	if (xmloption != XMLOPTION_CONTENT)
 		set("xmloption", "content");
-	/* then names of objects in other schemas are qualified */
-	set("search_path", "pg_catalog");
+	/*
+	 * Names of objects in other schemas are qualified then, and no temporary
+	 * object is taken for the server's of the same name.
+	 */
+	set("search_path", "pg_catalog, pg_temp");
 	return level;
 }
 
