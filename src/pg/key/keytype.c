@@ -286,8 +286,8 @@ static void
 decide_part(RibbonKeyType *key_type, Oid type, Oid collation)
 {
 	if (key_type->parts == NULL)
-		key_type->parts = MemoryContextAlloc(key_type->context,
-											 sizeof(RibbonKeyType));
+		key_type->parts = MemoryContextAllocZero(key_type->context,
+												 sizeof(RibbonKeyType));
 	decide(key_type->parts, type, collation, key_type, NULL, key_type->context);
 	key_type->parts->decided = true;
 }
