@@ -130,8 +130,71 @@ EXCEPTION WHEN datatype_mismatch THEN
 	RAISE WARNING '%', SQLERRM;
 END $$;
 
--- what has no attributes inside has no fingerprint
+-- what a cursor has found out is not true any more when a savepoint is gone
 CREATE TYPE shop.plan AS ENUM ('free', 'pro');
+CREATE TYPE shop.pair AS (x int, y int);
+CREATE TABLE swapped AS SELECT ribbon_map(1, 'free'::shop.plan) AS plan, ribbon_map(1, ROW(1, 2)::shop.pair) AS pair;
+CREATE PROCEDURE swap() LANGUAGE plpgsql AS $$
+BEGIN
+	ALTER TYPE shop.plan RENAME VALUE 'free' TO 'other';
+	ALTER TYPE shop.plan RENAME VALUE 'pro' TO 'free';
+	ALTER TYPE shop.plan RENAME VALUE 'other' TO 'pro';
+	ALTER TYPE shop.pair RENAME ATTRIBUTE x TO z;
+	ALTER TYPE shop.pair RENAME ATTRIBUTE y TO x;
+	ALTER TYPE shop.pair RENAME ATTRIBUTE z TO y;
+END $$;
+CALL swap();
+SELECT ribbon_map(1, ROW(1, 2)::shop.pair) AS pair FROM generate_series(1, 1) \gset
+CALL swap();
+BEGIN;
+DECLARE reader CURSOR FOR SELECT ribbon_get(plan, 1, NULL::shop.plan) AS plan FROM swapped, generate_series(1, 9);
+DECLARE pairs CURSOR FOR SELECT ribbon_get(m, 1, NULL::shop.pair) AS pair FROM swapped, LATERAL (VALUES (pair), (:'pair'), (:'pair')) AS v (m);
+FETCH reader;
+FETCH pairs;
+SAVEPOINT before;
+CALL swap();
+FETCH reader;
+FETCH pairs;
+ROLLBACK TO before;
+FETCH reader;
+FETCH pairs;
+ROLLBACK;
+-- nor what a build has found out, when another command has altered the type
+SET enable_hashagg = off;
+CREATE TABLE subscribers AS SELECT i, i % 3 AS shard, 'free'::shop.plan AS plan, ROW(1, i % 3)::shop.pair AS pair FROM generate_series(1, 9) AS i;
+BEGIN;
+DECLARE builder CURSOR FOR SELECT shard, ribbon_map(i, plan) ->> 3 + shard AS plan, ribbon_map(i, pair) AS pair FROM subscribers GROUP BY shard ORDER BY shard;
+FETCH builder \gset
+SELECT :'plan' AS plan, ribbon_get(:'pair', 3, NULL::shop.pair) AS pair;
+CALL swap();
+ALTER TYPE shop.pair ADD ATTRIBUTE w int;
+FETCH builder \gset
+SELECT :'plan' AS plan, ribbon_get(:'pair', 4, NULL::shop.pair) AS pair;
+ROLLBACK;
+-- a group that has values of both is none
+BEGIN;
+DECLARE builder CURSOR FOR SELECT i, ribbon_map(i, pair) OVER (ORDER BY i) ->> i AS pair FROM subscribers;
+FETCH builder;
+ALTER TYPE shop.pair ADD ATTRIBUTE w int;
+FETCH builder;
+\echo :LAST_ERROR_SQLSTATE
+ROLLBACK;
+RESET enable_hashagg;
+-- a type that is gone
+BEGIN;
+CREATE TYPE shop.gone AS ENUM ('x');
+SELECT ribbon_map(1, 'x'::shop.gone) AS gone FROM generate_series(1, 1) \gset
+DECLARE reader CURSOR FOR SELECT ribbon_get(:'gone', 1, NULL::shop.gone) IS NULL AS null FROM generate_series(1, 9);
+FETCH reader;
+DROP TYPE shop.gone;
+\set VERBOSITY sqlstate
+FETCH reader;
+\set VERBOSITY default
+ROLLBACK;
+DROP TABLE swapped, subscribers;
+DROP PROCEDURE swap;
+
+-- what has no attributes inside has no fingerprint
 CREATE TYPE shop.plan_range AS RANGE (subtype = shop.plan);
 SELECT get_byte(ribbon_map(1, 'free'::shop.plan)::bytea, 4) AS plan, get_byte(ribbon_map(1, ARRAY['free'::shop.plan])::bytea, 4) AS array, get_byte(ribbon_map(1, shop.plan_range('free', 'pro'))::bytea, 4) AS range,
        get_byte(ribbon_map(1, '(1,x)'::shop.kept)::bytea, 4) AS composite, substr(ribbon_map(1, '(1,x)'::shop.kept)::bytea, 5, 9) AS fingerprint;

@@ -44,6 +44,19 @@
 #define RIBBON_MODULE_MAGIC PG_MODULE_MAGIC
 #endif
 
+/* The transaction at hand; no other one of this process has its number. */
+#include "storage/proc.h"
+
+static inline LocalTransactionId
+ribbon_local_transaction(void)
+{
+#if PG_VERSION_NUM >= 170000
+	return MyProc->vxid.lxid;
+#else
+	return MyProc->lxid;
+#endif
+}
+
 /* PostgreSQL 19 has a type oid8, of 64 bits.  Before, no type has its OID. */
 #if PG_VERSION_NUM < 190000
 #define OID8OID 6437

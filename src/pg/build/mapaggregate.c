@@ -12,7 +12,7 @@
 PG_FUNCTION_INFO_V1(ribbon_map_transfn);
 PG_FUNCTION_INFO_V1(ribbon_map_finalfn);
 
-static MapState *create_state(MemoryContext context, const BuildSite *site);
+static MapState *create_state(MemoryContext context, BuildSite *site);
 
 /* ribbon_map_transfn(state, key, value [, fpr [, options]]) */
 Datum
@@ -69,13 +69,16 @@ ribbon_map_finalfn(PG_FUNCTION_ARGS)
 }
 
 static MapState *
-create_state(MemoryContext context, const BuildSite *site)
+create_state(MemoryContext context, BuildSite *site)
 {
 	MapState *state = (MapState *) ribbon_buildstate_create(context,
 															&site->params);
-	const RibbonValueType *value_type = &site->value_type;
+	RibbonValueType *value_type = &site->value_type;
+	RibbonTypeHead *head = &value_type->head;
 
-	ribbon_mapstate_init(state, value_type->value_class, value_type->head,
-						 value_type->nhead);
+	if (value_type->value_class == RIBBON_VALUE_DICTIONARY)
+		ribbon_valuecache_renew(site->values, value_type);
+	ribbon_mapstate_init(state, value_type->value_class, head->bytes,
+						 head->nbytes);
 	return state;
 }

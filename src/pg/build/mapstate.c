@@ -15,7 +15,6 @@
 #define SHOWN_BYTES 100
 
 static const char *show(const MapState *state, uint64 word);
-static bool same_head(const MapState *a, const MapState *b);
 
 void
 ribbon_mapstate_init(MapState *state, RibbonValueClass value_class,
@@ -36,10 +35,13 @@ ribbon_mapstate_join(MapState *state, const MapState *other)
 	BuildValues *values = &state->values;
 	const BuildValues *more = &other->values;
 
-	if (values->value_class != more->value_class || !same_head(state, other))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("type of the value of ribbon_map must not change within a group")));
+	if (values->value_class != more->value_class ||
+		(state->dictionary == NULL) != (other->dictionary == NULL))
+		ribbon_dictionary_report_type();
+	if (state->dictionary != NULL)
+		ribbon_dictionary_check_head(state->dictionary,
+									 other->dictionary->bytes,
+									 other->dictionary->nhead);
 
 	if ((more->flags & BUILD_HAS_NUMBERS) != 0)
 	{
@@ -61,17 +63,6 @@ ribbon_mapstate_join(MapState *state, const MapState *other)
 									  text->at,
 								  text->length, state->build.params.seed);
 		}
-}
-
-/* Are their values of one type? */
-static bool
-same_head(const MapState *a, const MapState *b)
-{
-	if (a->dictionary == NULL || b->dictionary == NULL)
-		return a->dictionary == b->dictionary;
-	return a->dictionary->nhead == b->dictionary->nhead &&
-		memcmp(a->dictionary->bytes, b->dictionary->bytes,
-			   a->dictionary->nhead) == 0;
 }
 
 bool

@@ -7,15 +7,13 @@
  * value for each code, beside the text that it was decoded from: whatever map
  * comes next, the same text is the same value.
  *
- * But not for longer than a command, for the next one may rename the label of
- * an enum, or the type.
+ * But not for longer than the head of the type (typehead.c), for the next
+ * command may rename the label of an enum.
  */
 #include "value/lookup.h"
 
-#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
-#include "storage/sinval.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
@@ -52,13 +50,12 @@ struct RibbonDecoder
 	MemoryContext context;
 	void *domain; /* domain_check's, or NULL */
 
-	/* for the time of a command, in this context */
+	/* but of text and numbers: as a dictionary of the type begins */
+	RibbonTypeHead head;
+
+	/* for as long as that is known, in this context */
 	MemoryContext kept_context;
-	CommandId command;
 	bool is_set_up;
-	uint8_t *head; /* as a dictionary of the type begins */
-	size_t nhead;
-	uint64 messages; /* of other sessions that the head is newer than */
 	FmgrInfo input;
 	Oid input_param;
 	uint32 nkept; /* a power of two, or 0 */
@@ -68,7 +65,6 @@ struct RibbonDecoder
 static void set_up(RibbonDecoder *decoder);
 pg_noreturn static void report_changed(const RibbonDecoder *decoder);
 static bool is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source);
-static void check_unchanged(RibbonDecoder *decoder);
 static Kept *place_of(RibbonDecoder *decoder, uint32 code);
 static Datum fit(RibbonDecoder *decoder, Datum value);
 static Datum decode(RibbonDecoder *decoder, const RibbonFound *found);
@@ -81,6 +77,7 @@ ribbon_decoder_create(Oid type, MemoryContext context)
 	RibbonDecoder *decoder = MemoryContextAllocZero(context,
 													sizeof(RibbonDecoder));
 
+	ribbon_valuetype_check_exists(type);
 	decoder->declared = type;
 	decoder->typmod = -1;
 	decoder->type = getBaseTypeAndTypmod(type, &decoder->typmod);
@@ -88,6 +85,7 @@ ribbon_decoder_create(Oid type, MemoryContext context)
 	decoder->is_text = decoder->type == TEXTOID || decoder->type == VARCHAROID;
 	get_typlenbyval(decoder->type, &decoder->length, &decoder->by_value);
 	decoder->context = context;
+	ribbon_typehead_init(&decoder->head, decoder->type, context);
 	return decoder;
 }
 
@@ -102,7 +100,8 @@ ribbon_decoder_check(RibbonDecoder *decoder, const RibbonMapSource *source)
 	if (decoder->value_class == RIBBON_VALUE_DICTIONARY &&
 		source->map->value_class == RIBBON_VALUE_DICTIONARY &&
 		!decoder->is_text &&
-		ribbon_lookup_is_name(source, decoder->head, decoder->nhead))
+		ribbon_lookup_is_name(source, decoder->head.bytes,
+							  decoder->head.nbytes))
 		report_changed(decoder);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -139,7 +138,8 @@ is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source)
 			ribbon_lookup_is_type(source, varchar_names,
 								  sizeof(varchar_names) - 1);
 	set_up(decoder);
-	return ribbon_lookup_is_type(source, decoder->head, decoder->nhead);
+	return ribbon_lookup_is_type(source, decoder->head.bytes,
+								 decoder->head.nbytes);
 }
 
 Datum
@@ -216,12 +216,6 @@ decode(RibbonDecoder *decoder, const RibbonFound *found)
 	if (likely(kept->text != NULL && kept->ntext == found->ntext &&
 			   memcmp(kept->text, found->text, found->ntext) == 0))
 		return datumCopy(kept->value, decoder->by_value, decoder->length);
-	if (unlikely(MemoryContextMemAllocated(decoder->kept_context, false) >
-				 MAX_KEPT_BYTES))
-	{
-		decoder->is_set_up = false;
-		set_up(decoder);
-	}
 
 	input = text_to_cstring(ribbon_decoder_text(found));
 	text = MemoryContextAlloc(decoder->kept_context, found->ntext + 1);
@@ -229,31 +223,17 @@ decode(RibbonDecoder *decoder, const RibbonFound *found)
 	settings = ribbon_valuetext_begin_settings();
 	value = InputFunctionCall(&decoder->input, input, decoder->input_param, -1);
 	ribbon_valuetext_end_settings(settings);
-	check_unchanged(decoder);
+	if (unlikely(ribbon_typehead_has_changed(&decoder->head)))
+		report_changed(decoder);
 	pfree(input);
 	keep(decoder, found, text, value);
 	return value;
 }
 
 /*
- * A type that has attributes may have been altered by another session since it
- * was compared, before the text was read.
+ * Keep a value beside its text, which is the decoder's.  If there are too many,
+ * the next map that is looked at finds none.
  */
-static void
-check_unchanged(RibbonDecoder *decoder)
-{
-	uint8_t head[RIBBON_DICTIONARY_HEAD];
-
-	if (likely(ribbon_dictionary_names(decoder->head[0]) == 0 ||
-			   decoder->messages == SharedInvalidMessageCounter))
-		return;
-	decoder->messages = SharedInvalidMessageCounter;
-	if (ribbon_valuetype_head(decoder->type, head) != decoder->nhead ||
-		memcmp(head, decoder->head, decoder->nhead) != 0)
-		report_changed(decoder);
-}
-
-/* Keep a value beside its text, which is the decoder's. */
 static void
 keep(RibbonDecoder *decoder, const RibbonFound *found, char *text, Datum value)
 {
@@ -277,6 +257,9 @@ keep(RibbonDecoder *decoder, const RibbonFound *found, char *text, Datum value)
 	MemoryContextSwitchTo(old_context);
 	kept->ntext = found->ntext;
 	kept->text = text;
+	if (MemoryContextMemAllocated(decoder->kept_context, false) >
+		MAX_KEPT_BYTES)
+		decoder->is_set_up = false;
 }
 
 /* Where the value of a code is kept; there is room for more if need be. */
@@ -305,10 +288,10 @@ place_of(RibbonDecoder *decoder, uint32 code)
 static void
 set_up(RibbonDecoder *decoder)
 {
-	CommandId command = GetCurrentCommandId(false);
+	bool is_new = ribbon_typehead_renew(&decoder->head);
 	Oid input;
 
-	if (likely(decoder->is_set_up && decoder->command == command))
+	if (likely(decoder->is_set_up && !is_new))
 		return;
 
 	decoder->is_set_up = false;
@@ -322,12 +305,5 @@ set_up(RibbonDecoder *decoder)
 
 	getTypeInputInfo(decoder->type, &input, &decoder->input_param);
 	fmgr_info_cxt(input, &decoder->input, decoder->kept_context);
-
-	decoder->head = MemoryContextAlloc(decoder->kept_context,
-									   RIBBON_DICTIONARY_HEAD);
-	decoder->messages = SharedInvalidMessageCounter;
-	decoder->nhead = ribbon_valuetype_head(decoder->type, decoder->head);
-
-	decoder->command = command;
 	decoder->is_set_up = true;
 }

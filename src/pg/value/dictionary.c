@@ -79,6 +79,24 @@ ribbon_dictionary_create(MemoryContext context, const uint8 *head, uint32 nhead)
 	return dictionary;
 }
 
+void
+ribbon_dictionary_check_head(const RibbonDictionary *dictionary,
+							 const uint8 *head, uint32 nhead)
+{
+	if (unlikely(dictionary->nhead != nhead ||
+				 memcmp(dictionary->bytes, head, nhead) != 0))
+		ribbon_dictionary_report_type();
+}
+
+void
+ribbon_dictionary_report_type(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("type of the value of ribbon_map must not change within a group")));
+	pg_unreachable();
+}
+
 uint64
 ribbon_dictionary_add(RibbonDictionary *dictionary, const char *text,
 					  size_t length, uint32 seed)

@@ -3,6 +3,7 @@
  *
  *	 valuetype.c	a type to its class; numbers to value words
  *	 structure.c	a number for what a type is made of
+ *	 typehead.c		what both make the head of a dictionary, at the moment
  *	 valuetext.c	a value of another type to text
  *	 valuecache.c	what a call site remembers of such values
  *	 dictionary.c	their texts: collected, sorted, written
@@ -71,6 +72,18 @@ ribbon_dictionary_names(uint8 first)
 	return first == 0 ? RIBBON_DICTIONARY_FINGERPRINT : 0;
 }
 
+/* The head of a dictionary of a type, as it is at a moment (typehead.c). */
+typedef struct RibbonTypeHead
+{
+	Oid type;
+	LocalTransactionId transaction;
+	SubTransactionId subtransaction;
+	CommandId command;
+	uint64 messages; /* of other sessions that it is newer than */
+	uint32 nbytes;	 /* 0: it is not known */
+	uint8 *bytes;
+} RibbonTypeHead;
+
 /*
  * While a map is built, a value is a word of 64 bits, the same in every
  * process: a number, the hash of a text, or, for NULL, this one.
@@ -101,8 +114,7 @@ typedef struct RibbonValueType
 	bool by_value; /* likewise */
 	bool is_text;  /* its bytes are its text */
 	FmgrInfo output;
-	const uint8 *head; /* of their dictionary */
-	uint32 nhead;
+	RibbonTypeHead head; /* of their dictionary */
 } RibbonValueType;
 
 /* The class of a type that is no domain. */
@@ -111,6 +123,9 @@ extern RibbonValueClass ribbon_valuetype_class(Oid type);
 /* Decide about the type of fcinfo's argument.  Throws if it cannot be one. */
 extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 											 FunctionCallInfo fcinfo, int arg);
+
+/* Throw if there is no such type any more. */
+extern void ribbon_valuetype_check_exists(Oid type);
 
 /*
  * The head of a dictionary of a type that is no domain
@@ -157,6 +172,23 @@ ribbon_valuetype_word(const RibbonValueType *value_type, Datum value)
  * in it, and nothing can change but by its name.
  */
 extern bool ribbon_structure_fingerprint(Oid type, uint64 *fingerprint);
+
+/*
+ * typehead.c
+ */
+
+/* Find out the head of now if what is known is of another moment: true. */
+extern bool ribbon_typehead_renew(RibbonTypeHead *head);
+
+/*
+ * After a text was made or read: is it perhaps not of this head, because its
+ * type has been altered meanwhile?
+ */
+extern bool ribbon_typehead_has_changed(RibbonTypeHead *head);
+
+/* Of a type that is no domain; it is to be renewed. */
+extern void ribbon_typehead_init(RibbonTypeHead *head, Oid type,
+								 MemoryContext context);
 
 /*
  * valuetext.c
@@ -218,6 +250,13 @@ extern const RibbonDictionaryText *ribbon_dictionary_find(const RibbonDictionary
 															  *dictionary,
 														  uint64 word);
 
+/* Throw unless its values are of the type that has this head. */
+extern void ribbon_dictionary_check_head(const RibbonDictionary *dictionary,
+										 const uint8 *head, uint32 nhead);
+
+/* Throw: values of one map are of two types. */
+pg_noreturn extern void ribbon_dictionary_report_type(void);
+
 /* What a map has of its values. */
 typedef struct RibbonValueCodes
 {
@@ -254,9 +293,17 @@ typedef struct RibbonValueCache RibbonValueCache;
 extern RibbonValueCache *ribbon_valuecache_create(MemoryContext context);
 
 /*
+ * Find out the head of the type anew, and forget all texts, if another command
+ * may have altered it.
+ */
+extern void ribbon_valuecache_renew(RibbonValueCache *cache,
+									RibbonValueType *value_type);
+
+/*
  * The word of a value, which is not NULL and not a number; it is in the
- * dictionary then.  No two dictionaries that are used with a cache, one after
- * the other, have the same id.
+ * dictionary then, which must be one of its type as that is now.  No two
+ * dictionaries that are used with a cache, one after the other, have the same
+ * id.
  */
 extern uint64 ribbon_valuecache_word(RibbonValueCache *cache,
 									 RibbonValueType *value_type, Datum value,

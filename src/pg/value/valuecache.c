@@ -9,6 +9,9 @@
  *
  * A value that is in the cache must still be put into the dictionary of its
  * group, unless it was the same group that it came for last.
+ *
+ * What another command may have altered is forgotten (typehead.c), and a group
+ * that has texts of the type as it was before gets no others.
  */
 #include "value/value.h"
 
@@ -55,6 +58,8 @@ typedef struct ValueBytes
 static void start_anew(RibbonValueCache *cache);
 static void get_bytes(const RibbonValueType *value_type, Datum *value,
 					  ValueBytes *bytes);
+static uint64 add_to(RibbonDictionary *dictionary, const RibbonTypeHead *head,
+					 const char *text, size_t ntext, uint32 seed);
 static CachedValue *find(RibbonValueCache *cache, const ValueBytes *bytes,
 						 uint64 hash);
 static void remember(RibbonValueCache *cache, const ValueBytes *bytes,
@@ -74,6 +79,13 @@ ribbon_valuecache_create(MemoryContext context)
 	return cache;
 }
 
+void
+ribbon_valuecache_renew(RibbonValueCache *cache, RibbonValueType *value_type)
+{
+	if (unlikely(ribbon_typehead_renew(&value_type->head)))
+		start_anew(cache);
+}
+
 uint64
 ribbon_valuecache_word(RibbonValueCache *cache, RibbonValueType *value_type,
 					   Datum value, RibbonDictionary *dictionary, uint64 id,
@@ -84,6 +96,7 @@ ribbon_valuecache_word(RibbonValueCache *cache, RibbonValueType *value_type,
 	CachedValue made = {0};
 	size_t ntext;
 
+	ribbon_valuecache_renew(cache, value_type);
 	if (unlikely(cache->seed != seed))
 	{
 		start_anew(cache);
@@ -97,19 +110,29 @@ ribbon_valuecache_word(RibbonValueCache *cache, RibbonValueType *value_type,
 	if (likely(cached->bytes != NULL))
 	{
 		if (cached->id != id)
-			ribbon_dictionary_add(dictionary, cached->text, cached->ntext,
-								  seed);
+			add_to(dictionary, &value_type->head, cached->text, cached->ntext,
+				   seed);
 		cached->id = id;
 		return cached->word;
 	}
 
 	made.text = (char *) ribbon_valuetext_get(value_type, value, &ntext);
-	made.word = ribbon_dictionary_add(dictionary, made.text, ntext, seed);
+	if (unlikely(ribbon_typehead_has_changed(&value_type->head)))
+		ribbon_dictionary_report_type();
+	made.word = add_to(dictionary, &value_type->head, made.text, ntext, seed);
 	made.id = id;
 	made.ntext = (uint32) ntext;
 	if (bytes.nbytes + ntext <= MAX_VALUE_BYTES)
 		remember(cache, &bytes, &made);
 	return made.word;
+}
+
+static uint64
+add_to(RibbonDictionary *dictionary, const RibbonTypeHead *head,
+	   const char *text, size_t ntext, uint32 seed)
+{
+	ribbon_dictionary_check_head(dictionary, head->bytes, head->nbytes);
+	return ribbon_dictionary_add(dictionary, text, ntext, seed);
 }
 
 static void

@@ -45,7 +45,6 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 	Oid declared = get_fn_expr_argtype(fcinfo->flinfo, arg);
 	Oid output;
 	bool is_varlena;
-	uint8 *head;
 
 	if (value_type->decided)
 		return;
@@ -71,12 +70,19 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 			value_type->type == VARCHAROID || value_type->type == BPCHAROID;
 		getTypeOutputInfo(value_type->type, &output, &is_varlena);
 		fmgr_info_cxt(output, &value_type->output, fcinfo->flinfo->fn_mcxt);
-		head = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt,
-								  RIBBON_DICTIONARY_HEAD);
-		value_type->nhead = ribbon_valuetype_head(value_type->type, head);
-		value_type->head = head;
+		ribbon_typehead_init(&value_type->head, value_type->type,
+							 fcinfo->flinfo->fn_mcxt);
 	}
 	value_type->decided = true;
+}
+
+void
+ribbon_valuetype_check_exists(Oid type)
+{
+	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type)))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("type with OID %u does not exist", type)));
 }
 
 uint32
@@ -85,6 +91,7 @@ ribbon_valuetype_head(Oid type, uint8 *head)
 	uint64 fingerprint;
 	uint32 n = 0;
 
+	ribbon_valuetype_check_exists(type);
 	if (ribbon_structure_fingerprint(type, &fingerprint))
 	{
 		head[0] = 0;
