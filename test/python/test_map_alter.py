@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""test_map_alter.py - a type that another session alters while a map's values are read
+"""test_map_alter.py - a type that another session alters while a map's values are read, or a map is built
 
 A statement compares the type of a map's values with the type that it asks for
 once, and then reads values of it.  No lock keeps others from altering the type
 meanwhile, and a text that is read after that could be another value.  So each
-reading of a text is followed by a look at whether the type is still the same.
+reading of a text is followed by a look at whether the type is still the same,
+and so is each writing of one.
 
 usage: test/run.sh python/test_map_alter
 
@@ -44,6 +45,9 @@ SET_UP = """
     END $$;
 """
 SELECT = "SELECT ribbon_get(m, pause(i), NULL::track) FROM maps, generate_series(1, 5) AS i;"
+BUILD = """
+    SELECT ribbon_cardinality(ribbon_map(pause(i), ROW('l', ARRAY[ROW(i, -i)::place])::track))
+      FROM generate_series(1, 5) AS i;"""
 # so many values, and the wait before the last
 SELECT_WIDE = """
     SELECT count(ribbon_get(m, pause(i), NULL::wide)) FROM wide_maps, LATERAL
@@ -88,6 +92,10 @@ def main():
             ["ERROR:  type track has changed since the ribbonmap was built"])
     compare("and back", read_while(SWAP_PLACE), ["ERROR:  type track has changed since the ribbonmap was built"])
     compare("then it is the same again", read_while("SELECT 1"), lines)
+    compare("a build, in the midst of which another type is altered",
+            read_while("ALTER TABLE looked_at ADD k int", BUILD), ["5"])
+    compare("a build, in the midst of which attributes change places", read_while(SWAP_PLACE, BUILD),
+            ["ERROR:  type of the value of ribbon_map must not change within a group"])
     for n in WIDE:
         compare(f"where {n} values are kept, or are too many", read_while(SWAP_WIDE, SELECT_WIDE.format(n=n)),
                 ["ERROR:  type wide has changed since the ribbonmap was built"])
