@@ -19,14 +19,14 @@ ribbon_get_parts(const RibbonSystem *system, uint64_t hash, unsigned nbits,
 {
 	unsigned nchecks = system->check_bits;
 	unsigned nvalues = system->value_bits;
-	uint64_t first = (UINT64_C(1) << nchecks) - 1;
-	uint64_t all = (UINT64_C(1) << (nbits - nvalues)) - 1;
-	uint64_t value = (UINT64_C(1) << nvalues) - 1;
-	/* the check bits, put together: the last may be behind the value */
-	uint64_t checks = (columns & first) | (columns >> nvalues & ~first);
+	uint64_t print = ribbon_hash_fingerprint(hash);
+	uint64_t wrong = (columns ^ print) & ((UINT64_C(1) << nchecks) - 1);
+	/* one more check bit may be behind the value */
+	uint64_t last = (columns >> nvalues ^ print) >> nchecks &
+		(nbits - nvalues - nchecks);
 
-	*code = columns >> nchecks & value;
-	return ((checks ^ ribbon_hash_fingerprint(hash)) & all) == 0;
+	*code = columns >> nchecks & ((UINT64_C(1) << nvalues) - 1);
+	return (wrong | last) == 0;
 }
 
 /* The same with the slots of a system, when the caller knows the start. */

@@ -6,17 +6,19 @@
  * columns, RIBBON_MORE any number.  Part of probe_template.h.
  */
 
+#ifndef OFFSET
+#define OFFSET unsigned
+#endif
+
 /*
  * All columns of the two blocks, and what is behind them up to a group's end.
  */
 INLINE uint64_t
 NAME(get, columns)(const RibbonSystem *system, const uint8_t *low,
-				   const uint8_t *high, ROW row, unsigned offset,
+				   const uint8_t *high, ROW row, OFFSET offset,
 				   RibbonShape shape)
 {
-	unsigned ngroups = shape < RIBBON_MANY ? 1 :
-		shape == RIBBON_MANY			   ? 2 :
-											 system->groups;
+	unsigned ngroups = ribbon_shape_groups(shape, system);
 	uint64_t columns = 0;
 
 	for (unsigned g = 0; g < ngroups; g++)
@@ -27,6 +29,23 @@ NAME(get, columns)(const RibbonSystem *system, const uint8_t *low,
 	return columns;
 }
 
+/* Take the columns of a hash apart: ribbon_get_parts. */
+INLINE bool
+NAME(get, parts)(const RibbonSystem *system, uint64_t hash, uint64_t columns,
+				 RibbonShape shape, uint64_t *code)
+{
+	if (ribbon_shape_is_bare(shape))
+	{
+		*code = columns & ((UINT64_C(1) << system->value_bits) - 1);
+		return true;
+	}
+	return ribbon_get_parts(system, hash,
+							shape == RIBBON_EVEN ?
+								system->result_bits :
+								ribbon_system_bits(system, hash),
+							columns, code);
+}
+
 /* Get the code; start is below system->whole. */
 INLINE bool
 NAME(get, whole)(const RibbonSystem *system, RibbonIcmlPair at, uint64_t hash,
@@ -34,12 +53,10 @@ NAME(get, whole)(const RibbonSystem *system, RibbonIcmlPair at, uint64_t hash,
 {
 	ROW row = ROW_FN(coeff)(hash, RIBBON_BITS);
 	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned nbits = shape == RIBBON_EVEN ? system->result_bits :
-											ribbon_system_bits(system, hash);
 	uint64_t columns = NAME(get, columns)(system, at.low, at.high, row, offset,
 										  shape);
 
-	return ribbon_get_parts(system, hash, nbits, columns, code);
+	return NAME(get, parts)(system, hash, columns, shape, code);
 }
 
 /* The same for any start. */
@@ -143,14 +160,14 @@ NAME(get, answer)(const RibbonSystem *system, RibbonBatch *batch,
 	const uint8_t *slots = system->slots;
 	size_t block_bytes = (size_t) system->result_bits * (RIBBON_BITS / 8);
 	uint64_t *restrict codes = batch->codes;
-	unsigned bytes = (2 * system->result_bits + (shape != RIBBON_EVEN)) *
-		(RIBBON_BITS / 8);
+	bool even = ribbon_shape_is_even(shape);
+	unsigned bytes = (2 * system->result_bits + !even) * (RIBBON_BITS / 8);
 
 	for (unsigned i = first; i < end; i++)
 	{
 		const uint8_t *low = slots + batch->lows[i];
-		const uint8_t *high = shape == RIBBON_EVEN ? low + block_bytes :
-													 slots + batch->highs[i];
+		const uint8_t *high = even ? low + block_bytes :
+									 slots + batch->highs[i];
 
 		if (i + RIBBON_AHEAD < ahead)
 		{
@@ -159,7 +176,7 @@ NAME(get, answer)(const RibbonSystem *system, RibbonBatch *batch,
 			NAME(vector, load)(later, bytes, shape);
 		}
 		codes[i] = NAME(get, columns)(system, low, high, (ROW) batch->rows[i],
-									  (unsigned) batch->starts[i],
+									  batch->starts[i],
 									  shape); /* start modulo w */
 	}
 }
@@ -180,6 +197,13 @@ NAME(get, finish)(const RibbonSystem *system, RibbonBatch *batch,
 	uint64_t *restrict codes = batch->codes;
 	unsigned n = batch->nhashes;
 
+	if (ribbon_shape_is_bare(shape))
+	{
+		for (unsigned i = 0; i < n; i++)
+			codes[i] &= value;
+		memset(answers, true, n);
+		return;
+	}
 	for (unsigned i = 0; i < n; i++)
 	{
 		uint64_t columns = codes[i];
@@ -279,10 +303,19 @@ GET(first_more, first, RIBBON_MORE)
 GET(zone_even, zone, RIBBON_EVEN)
 GET(zone_few, zone, RIBBON_FEW)
 GET(zone_more, zone, RIBBON_MORE)
+GET(first_bare_few, first, RIBBON_BARE_FEW)
+GET(first_bare_many, first, RIBBON_BARE_MANY)
+GET(first_bare_more, first, RIBBON_BARE_MORE)
+GET(zone_bare_few, zone, RIBBON_BARE_FEW)
+GET(zone_bare_many, zone, RIBBON_BARE_MANY)
+GET(zone_bare_more, zone, RIBBON_BARE_MORE)
 GET_BATCH(batch_even, RIBBON_EVEN)
 GET_BATCH(batch_few, RIBBON_FEW)
 GET_BATCH(batch_many, RIBBON_MANY)
 GET_BATCH(batch_more, RIBBON_MORE)
+GET_BATCH(batch_bare_few, RIBBON_BARE_FEW)
+GET_BATCH(batch_bare_many, RIBBON_BARE_MANY)
+GET_BATCH(batch_bare_more, RIBBON_BARE_MORE)
 
 #undef GET
 #undef GET_BATCH

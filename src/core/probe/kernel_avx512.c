@@ -32,7 +32,7 @@
 
 COLUMNS
 probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
-				unsigned offset)
+				uint64_t offset)
 {
 	__m256i x = _mm256_shrdv_epi32(_mm256_loadu_si256((const __m256i *) low),
 								   _mm256_loadu_si256((const __m256i *) high),
@@ -44,14 +44,14 @@ probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
 
 COLUMNS
 probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
-				unsigned offset)
+				uint64_t offset)
 {
 	__m512i x = _mm512_shrdv_epi64(_mm512_loadu_si512(low),
 								   _mm512_loadu_si512(high),
-								   _mm512_set1_epi64(offset));
+								   _mm512_set1_epi64((long long) offset));
 
 	x = _mm512_and_si512(x, _mm512_set1_epi64((long long) row));
-	return _mm512_movepi64_mask(_mm512_slli_epi64(_mm512_popcnt_epi64(x), 63));
+	return _mm512_test_epi64_mask(_mm512_popcnt_epi64(x), _mm512_set1_epi64(1));
 }
 
 /*
@@ -190,6 +190,7 @@ put_bytes(uint8_t *bytes, __m512i words)
 
 #undef VECTOR
 
+#define OFFSET		uint64_t
 #define RIBBON_BITS 32
 #include "probe/vector_batch_template.h"
 #define RIBBON_BITS 64
@@ -201,6 +202,7 @@ put_bytes(uint8_t *bytes, __m512i words)
 #define RIBBON_BITS 64
 #include "probe/probe_template.h"
 #undef VECTOR_BATCH
+#undef OFFSET
 #define RIBBON_BITS 128
 #include "probe/probe_template.h"
 

@@ -29,7 +29,7 @@ NAME(probe, pair)(const RibbonSystem *system, uint64_t start, RibbonShape shape)
 {
 	RibbonIcmlPair at;
 
-	if (shape != RIBBON_EVEN)
+	if (!ribbon_shape_is_even(shape))
 		return ribbon_icml_pair(system, start, RIBBON_BITS);
 	at.low = system->slots +
 		start / RIBBON_BITS * system->result_bits * (RIBBON_BITS / 8);
@@ -367,11 +367,14 @@ static const RibbonProbes NAME(probe, loops) = {
 	NAME(get, system),
 	NAME(get, bumped),
 	{NAME(get, zone_even), NAME(get, zone_few), NAME(get, zone_more),
-	 NAME(get, zone_more)},
+	 NAME(get, zone_more), NAME(get, zone_bare_few), NAME(get, zone_bare_many),
+	 NAME(get, zone_bare_more)},
 	{NAME(get, first_even), NAME(get, first_few), NAME(get, first_many),
-	 NAME(get, first_more)},
+	 NAME(get, first_more), NAME(get, first_bare_few),
+	 NAME(get, first_bare_many), NAME(get, first_bare_more)},
 	{NAME(get, batch_even), NAME(get, batch_few), NAME(get, batch_many),
-	 NAME(get, batch_more)},
+	 NAME(get, batch_more), NAME(get, batch_bare_few),
+	 NAME(get, batch_bare_many), NAME(get, batch_bare_more)},
 };
 
 #undef INLINE

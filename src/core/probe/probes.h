@@ -66,8 +66,41 @@ typedef enum RibbonShape
 	RIBBON_FEW,	 /* they have at most eight columns */
 	RIBBON_MANY, /* any number; of maps, sixteen at most */
 	RIBBON_MORE, /* any number, more than sixteen in some */
-	RIBBON_NSHAPES
+	RIBBON_NSHAPES,
+
+	/*
+	 * Of maps without check bits, whose blocks all have as many columns: at
+	 * most eight, sixteen, any number.
+	 */
+	RIBBON_BARE_FEW = RIBBON_NSHAPES,
+	RIBBON_BARE_MANY,
+	RIBBON_BARE_MORE,
+	RIBBON_NMAP_SHAPES
 } RibbonShape;
+
+static inline bool
+ribbon_shape_is_bare(RibbonShape shape)
+{
+	return shape >= RIBBON_BARE_FEW;
+}
+
+/* Have all blocks the same number of columns? */
+static inline bool
+ribbon_shape_is_even(RibbonShape shape)
+{
+	return shape == RIBBON_EVEN || ribbon_shape_is_bare(shape);
+}
+
+/* How many groups of eight columns a map's system has. */
+static inline unsigned
+ribbon_shape_groups(RibbonShape shape, const RibbonSystem *system)
+{
+	if (shape == RIBBON_MANY || shape == RIBBON_BARE_MANY)
+		return 2;
+	if (shape == RIBBON_MORE || shape == RIBBON_BARE_MORE)
+		return system->groups;
+	return 1;
+}
 
 /* A kernel's probes of one ribbon width; [0] is BuRR, [1] homogeneous. */
 typedef struct RibbonProbes
@@ -87,9 +120,9 @@ typedef struct RibbonProbes
 	/* the same for the planes of maps */
 	RibbonGetLoop get_system;
 	RibbonGet *get_bumped;
-	RibbonGet *get_zone[RIBBON_NSHAPES];
-	RibbonGet *get[RIBBON_NSHAPES];
-	RibbonBatchLoop get_batch[RIBBON_NSHAPES];
+	RibbonGet *get_zone[RIBBON_NMAP_SHAPES];
+	RibbonGet *get[RIBBON_NMAP_SHAPES];
+	RibbonBatchLoop get_batch[RIBBON_NMAP_SHAPES];
 } RibbonProbes;
 
 /* The loops of the kernel in use, for ribbon width 32, 64 or 128. */

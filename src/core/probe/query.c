@@ -56,6 +56,23 @@ shape_of(const RibbonSystem *systems, unsigned nsystems)
 	return shape;
 }
 
+/* The same of a map's, which may have no check bits. */
+static RibbonShape
+map_shape_of(const RibbonSystem *systems, unsigned nsystems)
+{
+	unsigned groups = 1;
+
+	for (unsigned i = 0; i < nsystems; i++)
+	{
+		if (systems[i].check_bits > 0 || systems[i].wide > 0)
+			return shape_of(systems, nsystems);
+		groups = systems[i].groups > groups ? systems[i].groups : groups;
+	}
+	return groups > 2 ? RIBBON_BARE_MORE :
+		groups > 1	  ? RIBBON_BARE_MANY :
+						RIBBON_BARE_FEW;
+}
+
 /* Zones per 2048th of the keys, in 2^32nds, rounded up. */
 static uint64_t
 zone_step(uint64_t nzones, uint64_t shares)
@@ -103,9 +120,11 @@ cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
 {
 	uint64_t most = UINT64_MAX;
 
-	if (shape == RIBBON_MORE)
+	if (shape == RIBBON_MORE || shape == RIBBON_BARE_MORE)
 		most = UINT64_C(3) << 19;
-	else if (!homogeneous && (shape == RIBBON_MANY || !probes->has_vectors))
+	else if (!homogeneous &&
+			 (shape == RIBBON_MANY || shape == RIBBON_BARE_MANY ||
+			  !probes->has_vectors))
 		most = UINT64_C(2) << 20;
 	return ribbon_min64(probes->cached_bytes, most);
 }
@@ -237,12 +256,16 @@ ribbon_query_prepare_plane(RibbonFilter *plane)
 		return;
 	}
 	prepare_zones(plane);
-	plane->get_last = ribbon_probes(width)->get_zone[shape_of_zones(plane)];
+	plane->get_last =
+		ribbon_probes(width)
+			->get_zone[map_shape_of(plane->systems + plane->nlayers,
+									plane->nzones[0] + plane->nzones[1])];
 	plane->get_first = plane->get_last;
 	if (plane->nlayers > 0)
 	{
 		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
-		RibbonShape shape = shape_of(plane->systems, (unsigned) plane->nlayers);
+		RibbonShape shape = map_shape_of(plane->systems,
+										 (unsigned) plane->nlayers);
 
 		plane->get_first = probes->get[shape];
 		plane->get_bumped = plane->nlayers == 1 ? plane->get_last :

@@ -23,6 +23,8 @@ NAME(vector, checks)(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
 	__mmask8 wide = _mm512_cmpgt_epu64_mask(hashes, set64(system->last_narrow));
 	__m512i prints = fingerprint64(hashes);
 
+	if (ribbon_shape_is_bare(shape))
+		return;
 	if (get)
 	{
 		_mm256_storeu_si256((__m256i *) (batch->prints + i),
@@ -45,7 +47,7 @@ NAME(vector, checks)(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
 INLINE void
 NAME(vector, load)(const uint8_t *low, unsigned bytes, RibbonShape shape)
 {
-	if (shape < RIBBON_MANY)
+	if (shape < RIBBON_MANY || shape == RIBBON_BARE_FEW)
 	{
 		/* at most two lines' worth: these touch all that it lies in */
 		__builtin_prefetch(low);
@@ -69,8 +71,8 @@ NAME(vector, places)(const RibbonFilter *filter, const RibbonSystem *system,
 {
 	const unsigned log2_column = RIBBON_BITS == 32 ? 2 : 3;
 	const __m512i columns = _mm512_set1_epi64(system->result_bits);
-	unsigned bytes = (2 * system->result_bits + (shape != RIBBON_EVEN))
-		<< log2_column;
+	bool even = ribbon_shape_is_even(shape);
+	unsigned bytes = (2 * system->result_bits + !even) << log2_column;
 
 	for (unsigned i = first; i < end; i += 8)
 	{
@@ -92,7 +94,7 @@ NAME(vector, places)(const RibbonFilter *filter, const RibbonSystem *system,
 
 		block = _mm512_srli_epi64(start, log2_column + 3);
 		offset = _mm512_mullo_epi64(block, columns);
-		if (shape != RIBBON_EVEN)
+		if (!even)
 		{
 			__m512i wide_block = set64(system->wide_block);
 			__m512i wide_blocks = _mm512_sub_epi64(_mm512_max_epu64(block,
@@ -147,9 +149,8 @@ NAME(vector, answer)(const RibbonSystem *system, RibbonBatch *batch,
 													 slots + batch->highs[i];
 
 		batch->bits[i] = (uint8_t)
-			NAME(probe,
-				 columns)(low, high, (ROW) batch->rows[i],
-						  (unsigned) batch->starts[i]); /* is taken modulo w */
+			NAME(probe, columns)(low, high, (ROW) batch->rows[i],
+								 batch->starts[i]); /* is taken modulo w */
 	}
 }
 
