@@ -35,16 +35,6 @@ ribbon_keyhash_argument(FunctionCallInfo fcinfo)
 	return ribbon_keyhash_value(key_type, PG_GETARG_DATUM(0));
 }
 
-bool
-ribbon_keyhash_seed(RibbonKeyType *key_type, uint32 seed)
-{
-	if (likely(key_type->seed == seed))
-		return true;
-	key_type->seed = seed;
-	key_type->last.size = 0;
-	return false;
-}
-
 /* Numbers are hashed as eight bytes, little-endian. */
 static inline uint64_t
 hash_word(const RibbonKeyType *key_type, uint64 word)

@@ -21,7 +21,15 @@ extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
  * From now on, hash keys of this type with this seed.  True if that was so
  * already; else keys must be hashed anew.
  */
-extern bool ribbon_keyhash_seed(RibbonKeyType *key_type, uint32 seed);
+static inline bool
+ribbon_keyhash_seed(RibbonKeyType *key_type, uint32 seed)
+{
+	if (likely(key_type->seed == seed))
+		return true;
+	key_type->seed = seed;
+	key_type->last.size = 0;
+	return false;
+}
 
 /* The same as ribbon_keyhash_value, where it is called for every row. */
 static inline uint64_t

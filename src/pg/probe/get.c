@@ -50,8 +50,9 @@ typedef struct SlicedGet
 } SlicedGet;
 
 static GetSite *site_of_call(FunctionCallInfo fcinfo, Wanted wanted);
-static inline void get(FunctionCallInfo fcinfo, Wanted wanted, int map_arg,
-					   int key_arg, RibbonFound *found);
+static pg_attribute_always_inline void get(FunctionCallInfo fcinfo,
+										   Wanted wanted, int map_arg,
+										   int key_arg, RibbonFound *found);
 static bool get_anywhere(GetSite *site, Wanted wanted, Datum datum,
 						 uint64_t hash, RibbonFound *found);
 static bool get_slices(void *arg, size_t size, RibbonFetch fetch,
@@ -154,7 +155,7 @@ site_of_call(FunctionCallInfo fcinfo, Wanted wanted)
 }
 
 /* Is the map one whose values the call site can take? */
-static inline void
+static pg_attribute_always_inline void
 check_type(GetSite *site, Wanted wanted, const RibbonMapSource *source)
 {
 	unsigned value_class = source->map->value_class;
@@ -168,7 +169,7 @@ check_type(GetSite *site, Wanted wanted, const RibbonMapSource *source)
 }
 
 /* Look the key up.  False if it is to be hashed anew first: it is adapted. */
-static inline bool
+static pg_attribute_always_inline bool
 get_from(GetSite *site, Wanted wanted, const RibbonMapSource *source,
 		 uint64_t hash, RibbonFound *found)
 {
@@ -193,7 +194,7 @@ get_from(GetSite *site, Wanted wanted, const RibbonMapSource *source,
 	return true;
 }
 
-static inline void
+static pg_attribute_always_inline void
 get(FunctionCallInfo fcinfo, Wanted wanted, int map_arg, int key_arg,
 	RibbonFound *found)
 {

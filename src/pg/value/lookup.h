@@ -65,15 +65,17 @@ ribbon_lookup_row(const RibbonMapSource *source, uint64_t code,
 {
 	const RibbonMap *map = source->map;
 	int64 number = (int64) ((uint64) map->base + code);
+	unsigned value_class = map->value_class;
+	/* of an integer of this class: 15, 31, 63 */
+	unsigned bits = (4u << (value_class & 7)) - 1;
 
-	found->value_class = map->value_class;
+	found->value_class = value_class;
 	found->number = number;
 	found->kind = RIBBON_FOUND_NUMBER;
-	if (unlikely(map->has_null ||
+	if (unlikely(map->has_null || value_class < RIBBON_VALUE_INT2 ||
+				 value_class > RIBBON_VALUE_INT8 ||
 				 code > (uint64) PG_INT64_MAX - (uint64) map->base ||
-				 (map->value_class != RIBBON_VALUE_INT8 &&
-				  (map->value_class != RIBBON_VALUE_INT4 ||
-				   number != (int32) number))))
+				 number >> bits != number >> 63))
 		ribbon_lookup_code(source, code, found);
 }
 
