@@ -92,8 +92,34 @@ ribbon_place_systems(RibbonFilter *filter)
 	place(filter, NULL);
 }
 
+/*
+ * What ribbon_system_init has found for whole leaves room for groups of columns
+ * behind the second block within the system.  There may be room for them in
+ * what follows; then all pairs of full blocks will do.
+ */
+static void
+extend_whole(RibbonFilter *filter)
+{
+	const uint8_t *end = filter->bytes + filter->total_bytes;
+
+	for (unsigned i = 0; i < ribbon_filter_nsystems(filter); i++)
+	{
+		RibbonSystem *system = &filter->systems[i];
+		uint64_t nfull = system->nslots / system->width;
+		uint64_t last;
+
+		if (system->result_bits == 0 || nfull < 2)
+			continue;
+		last = ribbon_icml_block_bit(system, nfull - 1) / 8;
+		if (last + (uint64_t) system->groups * system->width <=
+			(uint64_t) (end - system->slots))
+			system->whole = (nfull - 1) * system->width;
+	}
+}
+
 void
 ribbon_place_bytes(RibbonFilter *filter, const uint8_t *bytes)
 {
 	place(filter, bytes);
+	extend_whole(filter);
 }

@@ -33,11 +33,17 @@ ribbon_locate_bumps(const RibbonFilter *filter, const RibbonSystem *layer,
 static inline uint64_t
 ribbon_locate_zone(const RibbonFilter *filter, uint64_t hash)
 {
-	bool wide = hash >= filter->first_wide_zone;
-	uint64_t step = wide ? filter->zone_step[1] : filter->zone_step[0];
-	uint64_t base = wide ? filter->zone_base[1] : filter->zone_base[0];
+	size_t wide = 0;
 
-	return (base + ribbon_hash_share(hash) * step) >> 32;
+	/*
+	 * A branch that is the same for all keys, then an index: compilers make a
+	 * branch of a condition, and which zones a key is in cannot be foreseen.
+	 */
+	if (RIBBON_LIKELY(filter->split > 0))
+		wide = hash >= filter->first_wide_zone;
+	return (filter->zone_base[wide] +
+			ribbon_hash_share(hash) * filter->zone_step[wide]) >>
+		32;
 }
 
 /* The hash in the first layer of the key with this hash. */

@@ -7,6 +7,7 @@
  */
 #include "format/buckets.h"
 #include "probe/get.h"
+#include "probe/layers.h"
 #include "probe/locate.h"
 #include "probe/probes.h"
 #include "ribbon_map.h"
@@ -47,76 +48,6 @@ ribbon_map_get_both(const RibbonMap *map, uint64_t hash, uint64_t *code)
 	return found;
 }
 
-/* Get from a layer, but not for the hashes that it bumps. */
-static void
-get_from_layer(const RibbonFilter *plane, int layer, RibbonBatch *batch)
-{
-	plane->batch(plane, &plane->systems[layer], batch);
-	for (unsigned k = 0; k < batch->nrest; k++)
-	{
-		unsigned i = batch->rest[k];
-
-		batch->answers[i] = ribbon_get_from(plane, layer, batch->hashes[i],
-											&batch->codes[i]);
-	}
-}
-
-/*
- * Take hashes through the layers, as answer_layers of query.c: all through the
- * first one, those that it bumps through the next, and so on, until few are
- * left.
- */
-static void
-get_from_layers(const RibbonFilter *plane, const uint64_t *hashes,
-				unsigned nhashes, bool *found, uint64_t *codes)
-{
-	RibbonBatch batch;
-	uint64_t left[RIBBON_BATCH]; /* hashes that have been bumped */
-	uint16_t keys[RIBBON_BATCH]; /* of which hashes they come */
-	bool left_found[RIBBON_BATCH];
-	uint64_t left_codes[RIBBON_BATCH];
-	int layer = 1;
-
-	batch.hashes = hashes;
-	batch.nhashes = nhashes;
-	batch.answers = found;
-	batch.codes = codes;
-	get_from_layer(plane, 0, &batch);
-	for (unsigned k = 0; k < batch.nbumped; k++)
-	{
-		keys[k] = batch.bumped[k];
-		left[k] = ribbon_hash_next_layer(hashes[keys[k]]);
-	}
-
-	batch.hashes = left;
-	batch.answers = left_found;
-	batch.codes = left_codes;
-	for (; batch.nbumped >= RIBBON_AHEAD && layer < plane->nlayers &&
-		 plane->systems[layer].whole > 0;
-		 layer++)
-	{
-		batch.nhashes = batch.nbumped;
-		get_from_layer(plane, layer, &batch);
-		for (unsigned k = 0; k < batch.nhashes; k++)
-		{
-			found[keys[k]] = left_found[k];
-			codes[keys[k]] = left_codes[k];
-		}
-		for (unsigned k = 0; k < batch.nbumped; k++)
-		{
-			unsigned i = batch.bumped[k];
-
-			keys[k] = keys[i];
-			left[k] = ribbon_hash_next_layer(left[i]);
-		}
-	}
-
-	for (unsigned k = 0; k < batch.nbumped; k++)
-		found[keys[k]] = layer == 1 ?
-			plane->get_bumped(plane, left[k], &codes[keys[k]]) :
-			ribbon_get_from(plane, layer, left[k], &codes[keys[k]]);
-}
-
 /* Get n <= RIBBON_BATCH codes from a plane, one by one or as a batch. */
 static void
 get_from_plane(const RibbonFilter *plane, bool singly, const uint64_t *hashes,
@@ -136,7 +67,7 @@ get_from_plane(const RibbonFilter *plane, bool singly, const uint64_t *hashes,
 			salted[i] = ribbon_locate_salted(plane, hashes[i]);
 		hashes = salted;
 	}
-	get_from_layers(plane, hashes, n, found, codes);
+	ribbon_layers_answer(plane, plane->batch, hashes, n, found, codes);
 }
 
 /* Put the uppermost bits, which the second plane has, above those of codes. */

@@ -366,7 +366,7 @@ static const RibbonProbes NAME(probe, loops) = {
 	CACHED_BYTES,
 	NAME(get, system),
 	NAME(get, bumped),
-	{NAME(get, zone_even), NAME(get, zone_few), NAME(get, zone_more),
+	{NAME(get, zone_even), NAME(get, zone_few), NAME(get, zone_many),
 	 NAME(get, zone_more), NAME(get, zone_bare_few), NAME(get, zone_bare_many),
 	 NAME(get, zone_bare_more)},
 	{NAME(get, first_even), NAME(get, first_few), NAME(get, first_many),

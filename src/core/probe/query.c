@@ -10,6 +10,7 @@
 #include "probe/query.h"
 
 #include "format/zones.h"
+#include "probe/layers.h"
 #include "probe/locate.h"
 #include "probe/probe.h"
 #include "probe/probes.h"
@@ -96,18 +97,12 @@ prepare_zones(RibbonFilter *filter)
 
 	filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
 	filter->zone_base[0] = first;
-	filter->first_wide_zone = UINT64_MAX;
 	if (filter->split > 0)
 	{
 		filter->first_wide_zone = ribbon_hash_highest(filter->split);
 		filter->zone_step[1] = zone_step(filter->nzones[1], filter->split);
 		filter->zone_base[1] = first + ((uint64_t) filter->nzones[0] << 32) -
 			narrow * filter->zone_step[1];
-	}
-	else
-	{
-		filter->zone_step[1] = filter->zone_step[0];
-		filter->zone_base[1] = filter->zone_base[0];
 	}
 }
 
@@ -276,70 +271,6 @@ ribbon_query_prepare_plane(RibbonFilter *plane)
 	plane->get = plane->salted ? get_salted : plane->get_first;
 }
 
-/* Answer hashes that have come to a layer, but those that it bumps. */
-static void
-ask_layer(const RibbonFilter *filter, RibbonBatchLoop loop, int layer,
-		  RibbonBatch *batch)
-{
-	loop(filter, &filter->systems[layer], batch);
-	for (unsigned k = 0; k < batch->nrest; k++)
-	{
-		unsigned i = batch->rest[k];
-
-		batch->answers[i] = ribbon_probe_from(filter, layer, batch->hashes[i]);
-	}
-}
-
-/*
- * Take hashes through the layers: all through the first one, those that it
- * bumps through the next, and so on, until few are left, which are probed one
- * by one.
- */
-static void
-answer_layers(const RibbonFilter *filter, RibbonBatchLoop loop,
-			  const uint64_t *hashes, unsigned nhashes, bool *answers)
-{
-	RibbonBatch batch;
-	uint64_t left[RIBBON_BATCH]; /* hashes that have been bumped */
-	uint16_t keys[RIBBON_BATCH]; /* of which hashes they come */
-	bool left_answers[RIBBON_BATCH];
-	int layer = 1;
-
-	batch.hashes = hashes;
-	batch.nhashes = nhashes;
-	batch.answers = answers;
-	ask_layer(filter, loop, 0, &batch);
-	for (unsigned k = 0; k < batch.nbumped; k++)
-	{
-		keys[k] = batch.bumped[k];
-		left[k] = ribbon_hash_next_layer(hashes[keys[k]]);
-	}
-
-	batch.hashes = left;
-	batch.answers = left_answers;
-	for (; batch.nbumped >= RIBBON_AHEAD && layer < filter->nlayers &&
-		 filter->systems[layer].whole > 0;
-		 layer++)
-	{
-		batch.nhashes = batch.nbumped;
-		ask_layer(filter, loop, layer, &batch);
-		for (unsigned k = 0; k < batch.nhashes; k++)
-			answers[keys[k]] = left_answers[k];
-		for (unsigned k = 0; k < batch.nbumped; k++)
-		{
-			unsigned i = batch.bumped[k];
-
-			keys[k] = keys[i];
-			left[k] = ribbon_hash_next_layer(left[i]);
-		}
-	}
-
-	for (unsigned k = 0; k < batch.nbumped; k++)
-		answers[keys[k]] = layer == 1 ?
-			filter->contains_bumped(filter, left[k]) :
-			ribbon_probe_from(filter, layer, left[k]);
-}
-
 /* One by one; returns how many are in the set. */
 static size_t
 ask_singly(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
@@ -389,7 +320,8 @@ ask_batches(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 				salted[k] = ribbon_locate_salted(filter, first[k]);
 			first = salted;
 		}
-		answer_layers(filter, loop, first, (unsigned) nhashes, answers + i);
+		ribbon_layers_answer(filter, loop, first, (unsigned) nhashes,
+							 answers + i, NULL);
 	}
 }
 
