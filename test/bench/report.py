@@ -9,7 +9,9 @@ between its lines <!-- begin: NAME --> and <!-- end: NAME -->, and the plots
 into DOCS.
 """
 
+import csv
 import re
+import statistics
 import sys
 
 sys.dont_write_bytecode = True
@@ -229,7 +231,27 @@ def rates(results):
     return table(["keys"] + [name for *_, name in series], rows)
 
 
-TABLES = (machine, build, probe, batch, ratios, kernels, widths, sizes, rates)
+def small(results):
+    """Small sets beside a large one of their own: medians of the rounds, and of the ratios within each."""
+    rounds = {}
+    with open(f"{results.directory}/small.csv", newline="") as f:
+        for r, what, keys, build, probe, _ in csv.reader(f):
+            rounds.setdefault((what, int(keys)), {})[r] = (float(build), float(probe))
+    large = max(keys for _, keys in rounds)
+    rows = []
+    for (what, keys), figures in rounds.items():
+        cells = []
+        for i, most in ((0, 1.5), (1, 1.1)):
+            beside = statistics.median(x[i] / rounds[what, large][r][i] for r, x in figures.items())
+            cell = figure(statistics.median(x[i] for x in figures.values()))
+            if keys < large:
+                cell += f" (**{ratio(beside)}**)" if beside > most else f" ({ratio(beside)})"
+            cells.append(cell)
+        rows.append([what, number(keys)] + cells)
+    return table(["set", "keys", "build, ns/key (at most 1.5)", "probe of a member, ns (at most 1.1)"], rows)
+
+
+TABLES = (machine, build, probe, batch, ratios, kernels, widths, small, sizes, rates)
 
 
 def fill_in(text, name, lines):

@@ -83,6 +83,7 @@ def overhead(bits, fpr):
 
 class Results:
     def __init__(self, directory):
+        self.directory = directory
         with open(f"{directory}/machine.csv") as f:
             self.machine = dict(line.rstrip("\n").split(",", 1) for line in f)
         self.kernels = self.machine["kernels"].split()

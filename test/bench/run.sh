@@ -8,6 +8,7 @@
 #
 #	sizes.csv	bytes and false positives, as sizes.c explains
 #	results.csv	times, as engine.c explains, with the number of the round
+#	small.csv	times of small sets, as small.c explains
 #	machine.csv	what it ran on, and for how long
 #
 # and what it measures to standard output while it runs.  What changes it:
@@ -27,7 +28,7 @@ dir=$1
 shift
 rounds=${BENCH_ROUNDS:-3}
 IFS=";" read -ra peers <<< "${PEERS:-}"
-rm -f "$dir"/{sizes,results,machine}.csv
+rm -f "$dir"/{sizes,results,small,machine}.csv
 mapfile -t kernels < <("$dir/engine" kernels)
 
 # Sizes in digits alone, in increasing order.
@@ -85,6 +86,8 @@ for round in $(seq "$rounds"); do
 		done
 	done
 done
+
+"$dir/small" "$rounds" | tee "$dir/small.csv"
 
 cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -1)
 cache=$(getconf LEVEL3_CACHE_SIZE 2>/dev/null || true)
