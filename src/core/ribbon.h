@@ -284,7 +284,7 @@ typedef struct RibbonSystem
 	uint64_t smash;			   /* positions added at each end */
 	uint64_t whole;			   /* a probe that starts below it finds both blocks
 								* full, and may read eight columns at once */
-	const uint8_t *thresholds; /* 2 bits per bucket, or NULL */
+	const uint8_t *thresholds; /* of a bumped layer, or NULL */
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
 	uint64_t last_narrow;	   /* greatest hash that checks r bits */
@@ -302,12 +302,13 @@ typedef struct RibbonSystem
 	uint8_t unused[6];		   /* 96 bytes: an index is multiplied at once */
 } RibbonSystem;
 
-/* The bumping thresholds that two bits per bucket can name [BuRR 7.1]. */
+/* The buckets of a layer, and their thresholds (format/buckets.h). */
 typedef struct RibbonBuckets
 {
 	unsigned log2_size;	   /* b = 1 << log2_size starting positions */
-	unsigned threshold[4]; /* by code: positions below it are bumped; the
-							* first is 0, the last b */
+	unsigned threshold[5]; /* by code: positions below it are bumped; the
+							* first is 0, the last b (of four, the fourth) */
+	bool grouped;		   /* one bit per bucket, and a byte per group? */
 } RibbonBuckets;
 
 struct RibbonBatch; /* probe/probes.h */

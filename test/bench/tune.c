@@ -2,7 +2,9 @@
  * tune.c - the measurements behind the constants of src/core/build/params.c
  *
  *	tune layer W LOG2B N SETS OVERLOAD LOWER UPPER [OVERLOAD LOWER UPPER]...
- *		share of slots that stay empty in a layer of N keys, and of bumped keys
+ *	tune groups W LOG2B N SETS OVERLOAD T SECOND THIRD [OVERLOAD T ...]...
+ *		share of slots that stay empty in a layer of N keys, and of bumped keys;
+ *		with thresholds of two bits, or with buckets in groups
  *	tune zone W N SPARE...
  *		share of seeds that solve a zone of N keys with so many spare slots
  *	tune homog W N SETS EPSILON...
@@ -34,9 +36,12 @@ random_hashes(size_t n)
 
 static void
 tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
-		   double overload, unsigned lower, unsigned upper)
+		   double overload, unsigned lower, unsigned upper, unsigned third)
 {
-	RibbonBuckets buckets = {log2_size, {0, lower, upper, 1u << log2_size}};
+	unsigned size = 1u << log2_size;
+	RibbonBuckets buckets = {log2_size,
+							 {0, lower, upper, third > 0 ? third : size, size},
+							 third > 0};
 	RibbonResultBits result_bits = {8, 0};
 	RibbonSystem system;
 	double empty = 0;
@@ -66,9 +71,9 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 		free(layer.slots);
 		free(layer.thresholds);
 	}
-	printf("w %u b %u overload %.4f lower %u upper %u: empty %.4f %% "
+	printf("w %u b %u overload %.4f lower %u upper %u third %u: empty %.4f %% "
 		   "(%.1f slots), bumped %.2f %%\n",
-		   width, 1u << log2_size, overload, lower, upper,
+		   width, size, overload, lower, upper, third,
 		   100 * empty / nsets / (double) system.nslots, empty / nsets,
 		   100 * bumped / nsets / (double) n);
 }
@@ -153,7 +158,14 @@ main(int argc, char **argv)
 			tune_layer(width, (unsigned) atoi(argv[3]), (size_t) atol(argv[4]),
 					   atoi(argv[5]), atof(argv[i]),
 					   (unsigned) atoi(argv[i + 1]),
-					   (unsigned) atoi(argv[i + 2]));
+					   (unsigned) atoi(argv[i + 2]), 0);
+	else if (strcmp(what, "groups") == 0 && argc > 9)
+		for (int i = 6; i + 3 < argc; i += 4)
+			tune_layer(width, (unsigned) atoi(argv[3]), (size_t) atol(argv[4]),
+					   atoi(argv[5]), atof(argv[i]),
+					   (unsigned) atoi(argv[i + 1]),
+					   (unsigned) atoi(argv[i + 2]),
+					   (unsigned) atoi(argv[i + 3]));
 	else if (strcmp(what, "zone") == 0 && argc > 4)
 		for (int i = 4; i < argc; i++)
 			tune_zone(width, (size_t) atol(argv[3]), (uint64_t) atol(argv[i]));
@@ -163,7 +175,8 @@ main(int argc, char **argv)
 					   atof(argv[i]));
 	else
 	{
-		fprintf(stderr, "usage: tune layer|zone|homog ... (see tune.c)\n");
+		fprintf(stderr,
+				"usage: tune layer|groups|zone|homog ... (see tune.c)\n");
 		return 2;
 	}
 	return 0;

@@ -61,7 +61,7 @@ set_windows(const RibbonParams *params, size_t n, unsigned how)
 	int width = params->width == RIBBON_DEFAULT_WIDTH ?
 		ribbon_params_default_width(params->kind, result_bits, n) :
 		params->width;
-	unsigned scheme = ribbon_params_scheme(width, result_bits);
+	unsigned scheme = ribbon_params_scheme(width, result_bits, false);
 	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
 	uint64_t stretch = (uint64_t) (12 + how % 8) << buckets.log2_size;
 

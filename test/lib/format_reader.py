@@ -31,6 +31,9 @@ BUCKETS = {
     (128, 0): (512, 50, 100),
 }
 
+# Section 8: (w, scheme) -> b, t, second, third, of maps alone.
+GROUPED = {(128, 1): (512, 56, 84, 200)}
+
 
 # Section 2: from a hash to words, and what a word says.
 
@@ -151,14 +154,37 @@ class Layer(Region):
             raise ValueError("a bumped layer is shorter than w")
         super().__init__(width, slots, width // 4, columns, wide)
         self.bumped = bumped                                # n_{i+1}
-        self.bucket, lower, upper = buckets
-        self.codes = (0, lower, upper, self.bucket)
-        self.thresholds_size = (-(-self.starts // self.bucket) + 3) // 4
+        self.bucket, *between = buckets
+        self.codes = (0, *between, self.bucket)
+        self.number = -(-self.starts // self.bucket)
+        self.thresholds_size = (self.number + 3) // 4
         self.thresholds = b""
+
+    def threshold(self, k):
+        return self.codes[self.thresholds[k // 4] >> 2 * (k % 4) & 3]
 
     def bumps(self, x):
         k, place = divmod(self.start(x), self.bucket)
-        return place < self.codes[self.thresholds[k // 4] >> 2 * (k % 4) & 3]
+        return place < self.threshold(k)
+
+
+class GroupedLayer(Layer):
+    """A bumped layer of a map, whose buckets are in groups (section 8)."""
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.thresholds_size = -(-self.number // 64) + -(-self.number // 8)
+
+    def threshold(self, k):
+        group, i = divmod(k, 64)
+        exception, *bits = self.thresholds[9 * group:9 * group + 9]
+        if not bits[i // 8] >> i % 8 & 1:
+            return 0
+        if exception == 63:
+            return self.bucket
+        if 0 < exception < 63:
+            return exception * self.bucket // 64
+        return self.codes[1 + exception // 64] if exception % 64 == i else self.codes[1]
 
 
 class WrongSize(ValueError):
@@ -173,6 +199,7 @@ class Filter:
     """A filter of the bytes given.  ValueError if they are not one."""
 
     value_bits = 0                                          # of a plane
+    schemes = BUCKETS
 
     def __init__(self, data):
         head = Cursor(data)
@@ -260,14 +287,15 @@ class Filter:
         keys = self.cardinality
         if nlayers > 0:
             self.scheme = head.uint(1)
-            if (self.width, self.scheme) not in BUCKETS:
+            if (self.width, self.scheme) not in self.schemes:
                 raise ValueError("unknown bucket scheme")
         for _ in range(nlayers):
             bumped = head.varint()
             if bumped > keys:
                 raise ValueError("a layer bumps more keys than it gets")
-            layer = Layer(self.width, keys - bumped + head.signed_varint(), self.columns + self.value_bits,
-                          self.wide, BUCKETS[self.width, self.scheme], bumped)
+            kind = GroupedLayer if (self.width, self.scheme) in GROUPED else Layer
+            layer = kind(self.width, keys - bumped + head.signed_varint(), self.columns + self.value_bits,
+                         self.wide, self.schemes[self.width, self.scheme], bumped)
             self.layers.append(layer)
             keys = layer.bumped
         spare = head.varint()
@@ -346,7 +374,7 @@ class Filter:
         if self.salt is not None:
             yield f"salt {self.salt:#018x}"
         if self.layers:
-            yield f"bucket scheme {self.scheme}: {BUCKETS[self.width, self.scheme]}"
+            yield f"bucket scheme {self.scheme}: {self.schemes[self.width, self.scheme]}"
         if self.kind == "homogeneous":
             yield f"q {self.q}"
         for name, regions in ("layer", self.layers), ("zone", self.zones):
@@ -359,6 +387,8 @@ class Filter:
 
 class Plane(Filter):
     """A plane of a map, from where the cursor is: section 8."""
+
+    schemes = {**BUCKETS, **GROUPED}
 
     def __init__(self, head, value_bits, checked):
         self.checked, self.left = checked, value_bits

@@ -12,7 +12,11 @@
 #define CROWD  (3 * RIBBON_SWEEP_KEYS)
 
 static const RibbonResultBits result_bits = {8, 0};
-static const RibbonBuckets buckets = {7, {0, 30, 60, 128}};
+static const RibbonBuckets schemes[] = {
+	{7, {0, 30, 60, 128}, false},
+	{7, {0, 30, 45, 60, 128}, true},
+};
+static RibbonBuckets buckets; /* that is tested */
 
 /* Random hashes; the first nclustered start in one of nplaces buckets. */
 static uint64_t *
@@ -99,10 +103,12 @@ check_layer(unsigned width, size_t n, size_t nclustered, uint64_t nplaces,
 	free(layer.thresholds);
 }
 
-int
-main(void)
+static void
+check_scheme(const RibbonBuckets *scheme)
 {
-	test("random hashes are kept or bumped");
+	buckets = *scheme;
+	test(scheme->grouped ? "random hashes, buckets in groups" :
+						   "random hashes are kept or bumped");
 	for (int w = 0; w < 3; w++)
 	{
 		check_layer((unsigned) test_widths[w], NKEYS, 0, 1, false);
@@ -120,5 +126,12 @@ main(void)
 		check_layer((unsigned) test_widths[w], NKEYS, 4 * CROWD, 3, true);
 		check_layer((unsigned) test_widths[w], CROWD, CROWD, 1, true);
 	}
+}
+
+int
+main(void)
+{
+	check_scheme(&schemes[0]);
+	check_scheme(&schemes[1]);
 	return test_done();
 }

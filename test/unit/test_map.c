@@ -80,9 +80,9 @@ columns_of(const RibbonMapParams *params)
 }
 
 /*
- * What a map takes at most.  No more is said of slots that hold one bit, of
- * thresholds of w = 32, and of slots so large that headers leave no room for
- * one more.
+ * What a map takes at most.  No more is said of slots of few bits with w = 32
+ * or 64 and a layer, of thresholds of w = 32, and of slots so large that
+ * headers leave no room for one more.
  */
 static void
 check_size(const BuiltMap *built, const RibbonMapParams *params, size_t n)
@@ -90,7 +90,8 @@ check_size(const BuiltMap *built, const RibbonMapParams *params, size_t n)
 	double bits = columns_of(params);
 	double most = 1.003 * (double) n * bits / 8 + 16;
 
-	if (bits < 2 || bits > 40 || (params->width == 32 && n > 20000))
+	if (bits > 40 || (n > 20000 && params->width == 32) ||
+		(n > 20000 && params->width == 64 && bits < 8))
 		return;
 	CHECK((double) built->nbytes <= most,
 		  "w %d, r %u, fpr %g, n %zu: %zu bytes, not %.1f", params->width,

@@ -220,6 +220,43 @@ check_layers(Random *random)
 		}
 }
 
+/* Thresholds of groups that no builder wrote, any bytes: all ways agree. */
+static void
+check_groups(Random *random)
+{
+	for (unsigned bits = 1; bits <= 4; bits++)
+	{
+		size_t n = 60000 + 30000 * bits;
+		uint64_t *records = map_records(random, n, bits, 0);
+		RibbonMapParams params = map_params(128, 1, bits);
+		uint64_t hashes[MAX_PROBES];
+		BuiltMap built;
+		const RibbonFilter *plane = &built.planes[0];
+		uint8_t *thresholds;
+		uint64_t nbytes;
+
+		map_build(&built, &params, records, n);
+		CHECK(built.status == RIBBON_OK && plane->nlayers > 0 &&
+				  plane->buckets.grouped,
+			  "%u bits: no groups", bits);
+		for (size_t i = 0; i < MAX_PROBES; i++)
+			hashes[i] = i % 2 == 0 ? records[2 * i] : random_next(random);
+		check_ways(&built, hashes, MAX_PROBES, "groups as built");
+		thresholds = (uint8_t *) plane->systems[0].thresholds;
+		nbytes = ribbon_buckets_threshold_bytes(&plane->systems[0],
+												&plane->buckets);
+		for (int round = 0; round < 20; round++)
+		{
+			for (uint64_t i = 0; i < nbytes; i++)
+				thresholds[i] = (uint8_t) (random_next(random) >>
+										   (round % 2 == 0 ? 0 : 3));
+			check_ways(&built, hashes, MAX_PROBES, "any groups");
+		}
+		free(built.bytes);
+		free(records);
+	}
+}
+
 /* Hashes with the same first bits get a salt. */
 static void
 check_salted(Random *random)
@@ -465,6 +502,8 @@ main(void)
 	check_random(&random);
 	test("several layers");
 	check_layers(&random);
+	test("buckets in groups, with any bytes");
+	check_groups(&random);
 	test("a salted map");
 	check_salted(&random);
 	test("headers that ask for anything");

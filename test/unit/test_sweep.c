@@ -76,7 +76,7 @@ static void
 check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 			size_t nkeys, unsigned nstarts)
 {
-	RibbonBuckets buckets = {7, {0, 21, 42, 128}};
+	RibbonBuckets buckets = {7, {0, 21, 42, 128}, false};
 	RibbonResultBits result_bits = {nbits, 0};
 	RibbonSweep *sweep = malloc(sizeof(RibbonSweep));
 	RibbonSystem system;

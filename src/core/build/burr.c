@@ -131,6 +131,14 @@ empty_limit(const RibbonFilter *filter, uint64_t nslots, unsigned attempt)
 											   nslots, attempt);
 }
 
+/* The same for the best of all attempts; more are no accident. */
+static int64_t
+most_empty(const RibbonFilter *filter, uint64_t nslots)
+{
+	return NO_ACCIDENT * empty_limit(filter, nslots, MAX_ATTEMPTS) +
+		(int64_t) ribbon_params_in_vain(filter->width, filter->scheme);
+}
+
 /* Are so few keys left that zones can take them, if need be? */
 static bool
 fit_zones(const RibbonFilter *filter, uint64_t nkeys)
@@ -140,9 +148,9 @@ fit_zones(const RibbonFilter *filter, uint64_t nkeys)
 }
 
 /*
- * The same for any attempt of a layer of a map, whose slots may be so large
- * that a few of them are too many.  Where no size of a layer keeps to it, and
- * zones cannot take the keys, it would only cost time.
+ * As empty_limit, for any attempt of a layer of a map, whose slots may be so
+ * large that a few of them are too many.  Where no size of a layer keeps to it,
+ * and zones cannot take the keys, it would only cost time.
  */
 static int64_t
 map_empty_limit(const RibbonFilter *filter)
@@ -202,12 +210,12 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 			fewest = empty;
 			best = attempt;
 		}
-		*suspicious |= nslots < RIBBON_WINDOW_STRETCHED &&
-			empty > NO_ACCIDENT * empty_limit(filter, nslots, MAX_ATTEMPTS);
+		*suspicious |= ribbon_window_is_all(&filter->buckets, nslots) &&
+			empty > most_empty(filter, nslots);
 		*better_zones = attempt + 1 == MAX_ATTEMPTS && fewest > of_map &&
 			fit_zones(filter, hashes->n);
 		done = *suspicious || *better_zones || last ||
-			nslots >= RIBBON_WINDOW_STRETCHED ||
+			!ribbon_window_is_all(&filter->buckets, nslots) ||
 			(empty <= of_map &&
 			 empty <= empty_limit(filter, nslots, attempt)) ||
 			(attempt + 1 == MAX_ATTEMPTS && best == attempt);
@@ -277,7 +285,7 @@ create_output(Burr *b, size_t headroom, size_t tailroom)
 	RibbonResultBits columns = columns_of(filter);
 	double nkeys = (double) filter->nkeys;
 	double nslots = nkeys * ribbon_result_bits_mean(columns) / 8;
-	double nbuckets = nkeys / (1 << filter->buckets.log2_size);
+	uint64_t nbuckets = filter->nkeys >> filter->buckets.log2_size;
 
 	return ribbon_output_create(b->env, &b->output, headroom, tailroom,
 								ribbon_params_is_last_layer(filter->width,
@@ -285,7 +293,9 @@ create_output(Burr *b, size_t headroom, size_t tailroom)
 															columns,
 															filter->nkeys) ?
 									0 :
-									(uint64_t) (nbuckets / 4) + 64,
+									ribbon_buckets_bytes(&filter->buckets,
+														 nbuckets) +
+										64,
 								(uint64_t) (1.003 * nslots) + 256);
 }
 
@@ -347,7 +357,8 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	if (hashes->supply != NULL)
 		filter->value_bits = hashes->supply->value_bits;
 	columns = columns_of(filter);
-	filter->scheme = ribbon_params_scheme(params->width, columns);
+	filter->scheme = ribbon_params_scheme(params->width, columns,
+										  hashes->supply != NULL);
 	filter->buckets = ribbon_buckets_of_scheme(params->width, filter->scheme);
 	if (filter->wide > 0 &&
 		!ribbon_params_is_last_layer(filter->width, filter->scheme, columns,

@@ -30,6 +30,7 @@ typedef struct Filling
 	const RibbonLayer *layer;
 	const RibbonHashes *hashes;
 	RibbonHashes *bumped;
+	uint8_t *codes; /* of thresholds, a byte for each bucket */
 	Place *places;
 	unsigned nplaces;
 	uint64_t most_hashes; /* more in one window are suspicious */
@@ -63,6 +64,11 @@ create_places(Filling *f)
 						  system->width,
 						  system->result_bits + (system->wide > 0));
 
+	f->codes = ribbon_alloc_zeroed(f->env,
+								   ribbon_buckets_count(system,
+														layer->buckets));
+	if (f->codes == NULL)
+		return RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)
 		f->places = ribbon_alloc_zeroed(f->env, f->nplaces * sizeof(Place));
 	if (f->places == NULL)
@@ -73,7 +79,7 @@ create_places(Filling *f)
 
 		status = ribbon_window_create(f->env, &place->window, layer->system,
 									  layer->buckets, f->hashes->supply,
-									  layer->thresholds);
+									  f->codes);
 		if (status == RIBBON_OK && f->hashes->store != NULL)
 			status = make_room(f, place, f->most_hashes);
 	}
@@ -89,6 +95,7 @@ free_places(Filling *f)
 		ribbon_free(f->env, f->places[i].room);
 	}
 	ribbon_free(f->env, f->places);
+	ribbon_free(f->env, f->codes);
 	ribbon_band_free(f->env, &f->seam);
 }
 
@@ -201,6 +208,25 @@ collect_bumped(Filling *f, const Place *place)
 }
 
 /*
+ * Write the thresholds of window g, and once more the first of the window to
+ * its right, which the tail may have raised.
+ */
+static void
+write_thresholds(const Filling *f, uint64_t g)
+{
+	const RibbonSystem *system = f->layer->system;
+	const RibbonBuckets *buckets = f->layer->buckets;
+	uint64_t end = ribbon_window_bucket(system, buckets, g + 1) +
+		ribbon_buckets_unit(buckets);
+
+	ribbon_buckets_encode(buckets, f->codes,
+						  ribbon_window_bucket(system, buckets, g),
+						  ribbon_min64(end,
+									   ribbon_buckets_count(system, buckets)),
+						  f->layer->thresholds);
+}
+
+/*
  * Fill the last tail of window g, solve the window, and collect what it bumps.
  */
 static RibbonStatus
@@ -217,6 +243,7 @@ solve_place(Filling *f, Place *place, uint64_t g)
 		run.begin = window->begin + ribbon_window_seam(f->layer->buckets);
 	if (status == RIBBON_OK)
 		status = ribbon_backsubst(f->env, &run);
+	write_thresholds(f, g);
 	if (status == RIBBON_OK)
 		status = collect_bumped(f, place);
 	if (g > 0)

@@ -31,13 +31,21 @@ typedef struct Scheme
 static const Scheme schemes[3][MAX_SCHEMES] = {
 	{{0.1587, 0.0005}, {0.0778, 0.0070}},
 	{{0.0875, 0.00012}, {0.0396, 0.0030}},
-	{{0.0400, 0.00009}},
+	{{0.0400, 0.00009}, {0.0420, 0.0005}},
 };
 
 static const Scheme *
 scheme_of(int width, unsigned scheme)
 {
 	return &schemes[ribbon_width_index((unsigned) width)][scheme];
+}
+
+/* Bits of a bucket's threshold. */
+static double
+threshold_bits(const RibbonBuckets *buckets)
+{
+	return 8.0 * (double) ribbon_buckets_bytes(buckets, RIBBON_GROUP_BUCKETS) /
+		RIBBON_GROUP_BUCKETS;
 }
 
 RibbonStatus
@@ -65,17 +73,18 @@ ribbon_params_check_bits(double fpr)
 }
 
 unsigned
-ribbon_params_scheme(int width, RibbonResultBits result_bits)
+ribbon_params_scheme(int width, RibbonResultBits result_bits, bool map)
 {
 	unsigned best = 0;
 	double best_cost = 2;
 
-	for (unsigned s = 0; s < ribbon_buckets_nschemes(width); s++)
+	for (unsigned s = 0; s < ribbon_buckets_nschemes(width, map); s++)
 	{
 		const Scheme *scheme = scheme_of(width, s);
+		RibbonBuckets buckets = ribbon_buckets_of_scheme(width, s);
 		double cost = scheme->empty +
-			2 / ribbon_result_bits_mean(result_bits) /
-				(1 << ribbon_buckets_of_scheme(width, s).log2_size);
+			threshold_bits(&buckets) / ribbon_result_bits_mean(result_bits) /
+				(1 << buckets.log2_size);
 
 		if (cost < best_cost)
 		{
@@ -104,7 +113,8 @@ ribbon_params_is_last_layer(int width, unsigned scheme,
 	const Scheme *s = scheme_of(width, scheme);
 	double bytes = (double) nkeys * ribbon_result_bits_mean(result_bits) / 8;
 	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
-	double thresholds = (double) nkeys / 4 / (1 << buckets.log2_size);
+	double thresholds = (double) nkeys * threshold_bits(&buckets) / 8 /
+		(1 << buckets.log2_size);
 	double ends = buckets.threshold[1] *
 		(ribbon_result_bits_mean(result_bits) / 8) / 2;
 	double last_column_bytes = result_bits.wide > 0 ? width / 8 : 0;
@@ -134,6 +144,15 @@ ribbon_params_is_last_layer(int width, unsigned scheme,
  */
 #define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
 
+/* Is the last layer all that w = 64 would have? */
+static bool
+is_zones_alone(RibbonResultBits result_bits, uint64_t nkeys, bool map)
+{
+	unsigned scheme = ribbon_params_scheme(64, result_bits, map);
+
+	return ribbon_params_is_last_layer(64, scheme, result_bits, nkeys);
+}
+
 int
 ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
 							uint64_t nkeys)
@@ -142,9 +161,7 @@ ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
 
 	if (kind == RIBBON_HOMOGENEOUS)
 		few = FEW_BITS_HOMOG;
-	else if (ribbon_params_is_last_layer(64,
-										 ribbon_params_scheme(64, result_bits),
-										 result_bits, nkeys))
+	else if (is_zones_alone(result_bits, nkeys, false))
 		few = FEW_BITS_ZONES;
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
@@ -155,14 +172,10 @@ ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
 int
 ribbon_params_map_width(RibbonResultBits result_bits, uint64_t nkeys)
 {
-	int width = ribbon_params_default_width(RIBBON_BURR, result_bits, nkeys);
-	bool layers =
-		!ribbon_params_is_last_layer(64, ribbon_params_scheme(64, result_bits),
-									 result_bits, nkeys);
+	double few = is_zones_alone(result_bits, nkeys, true) ? FEW_BITS_ZONES :
+															FEW_BITS_MAP;
 
-	return layers && ribbon_result_bits_mean(result_bits) < FEW_BITS_MAP ?
-		128 :
-		width;
+	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
 
 int
@@ -222,7 +235,8 @@ ribbon_params_map_empty_limit(int width, unsigned scheme,
 	double headers = MAP_HEADER_BYTES +
 		(result_bits.wide > 0 ? MAP_WIDE_BYTES : 0);
 	double bits = MAP_SHARE * (double) nkeys * mean -
-		2.0 * (double) nkeys / (1 << buckets.log2_size) - 8 * headers;
+		threshold_bits(&buckets) * (double) nkeys / (1 << buckets.log2_size) -
+		8 * headers;
 	double nslots = bits / mean - MAP_LAST_SLOTS;
 
 	return nslots > 0 ? (uint64_t) nslots : 0;
@@ -235,9 +249,21 @@ ribbon_params_empty_expected(int width, unsigned scheme, uint64_t nkeys)
 }
 
 /*
+ * A group with two exceptions leaves some 700 slots empty, if both have the
+ * second threshold.
+ */
+#define IN_VAIN 2048
+
+uint64_t
+ribbon_params_in_vain(int width, unsigned scheme)
+{
+	return ribbon_buckets_of_scheme(width, scheme).grouped ? IN_VAIN : 0;
+}
+
+/*
  * As many keys are bumped as there are more keys than filled slots, which
  * varies little.  So 5 % more than expected, 0.2 % of the keys and 512 are
- * enough.
+ * enough; and as many as groups with several exceptions may bump in vain.
  */
 uint64_t
 ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
@@ -245,7 +271,8 @@ ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
 	const Scheme *s = scheme_of(width, scheme);
 	double expected = (s->overload + s->empty) * (double) nkeys;
 
-	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512;
+	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512 +
+		ribbon_params_in_vain(width, scheme);
 }
 
 /*
@@ -343,7 +370,7 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 static double
 expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
 {
-	unsigned s = ribbon_params_scheme(width, result_bits);
+	unsigned s = ribbon_params_scheme(width, result_bits, false);
 	const Scheme *scheme = scheme_of(width, s);
 	double thresholds = 0;
 

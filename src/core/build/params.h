@@ -33,8 +33,12 @@ extern int ribbon_params_map_width(RibbonResultBits result_bits,
 /* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
 extern int ribbon_params_homog_width(int width, double fpr);
 
-/* The scheme that takes fewest bits with so many result bits. */
-extern unsigned ribbon_params_scheme(int width, RibbonResultBits result_bits);
+/*
+ * The scheme that takes fewest bits with so many result bits, of those that
+ * filters, or maps, may have.
+ */
+extern unsigned ribbon_params_scheme(int width, RibbonResultBits result_bits,
+									 bool map);
 
 /* Are nkeys keys smaller as the last layer than as one more bumped layer? */
 extern bool ribbon_params_is_last_layer(int width, unsigned scheme,
@@ -69,6 +73,12 @@ extern uint64_t ribbon_params_map_empty_limit(int width, unsigned scheme,
 /* The slots between the ends of a layer that can be expected to stay empty. */
 extern uint64_t ribbon_params_empty_expected(int width, unsigned scheme,
 											 uint64_t nkeys);
+
+/*
+ * Slots that a layer may leave empty, beside all others, for exceptions that a
+ * group of its buckets has no room for.
+ */
+extern uint64_t ribbon_params_in_vain(int width, unsigned scheme);
 
 /*
  * The most keys that a layer bumps by chance; with more, they are suspicious.

@@ -7,16 +7,29 @@
 
 #include <limits.h>
 
-#define UPPER_CODE	 2 /* of the upper threshold */
+#define MOST_TRIED 3 /* of a tail, if buckets are in groups */
+
+#define SEVERAL_COST   700 /* slots empty if a group has several exceptions */
+#define ROOM_LEFT	   16  /* slots that stay empty as a rule */
+#define ROOM_LEFT_MORE 40  /* and where that is made surer */
+
 #define SEAM_BUCKETS 4 /* of the next stretch, where a tail's keys may end */
+
+/*
+ * The code of the threshold up to which keys of a stretch's first bucket belong
+ * to the previous stretch: the highest but that which bumps all, or the only
+ * one that is no exception.
+ */
+static inline unsigned
+upper_code(const RibbonBuckets *buckets)
+{
+	return buckets->grouped ? 1 : 2;
+}
 
 static inline void
 set_code(const RibbonWindow *window, uint64_t bucket, unsigned code)
 {
-	uint8_t *byte = &window->thresholds[bucket / 4];
-	unsigned shift = 2 * (bucket % 4);
-
-	*byte = (uint8_t) ((*byte & ~(3u << shift)) | code << shift);
+	window->codes[bucket] = (uint8_t) code;
 }
 
 /* Hash i, with its value word behind it if there is one. */
@@ -113,11 +126,66 @@ insert_bucket(const RibbonWindow *window, RibbonLane *lane, RibbonSweep *sweep)
 	return RIBBON_OK;
 }
 
-/* The bucket has been banded: store its threshold. */
+/* The codes above 1 in a bucket's group. */
+static unsigned
+count_exceptions(const RibbonWindow *window, uint64_t bucket)
+{
+	const uint8_t *codes = window->codes +
+		bucket / RIBBON_GROUP_BUCKETS * RIBBON_GROUP_BUCKETS;
+	uint64_t nbuckets = ribbon_buckets_count(window->system, window->buckets);
+	uint64_t n = ribbon_min64(RIBBON_GROUP_BUCKETS,
+							  nbuckets -
+								  bucket / RIBBON_GROUP_BUCKETS *
+									  RIBBON_GROUP_BUCKETS);
+	unsigned count = 0;
+
+	for (uint64_t k = 0; k < n; k++)
+		count += codes[k] > 1;
+	return count;
+}
+
+/*
+ * Is it likely that the lane's next bucket will need an exception?  It has to
+ * take its own keys and those that have been stored in its slots, and can bump
+ * t positions.  Of the w slots behind its end some will stay empty, and at the
+ * end of a stretch all but t are taken.  A second exception of a group is to be
+ * avoided even more [tune].
+ */
+static bool
+is_crowded(const RibbonWindow *window, const RibbonLane *lane,
+		   const RibbonSweep *sweep)
+{
+	const RibbonBuckets *buckets = window->buckets;
+	uint64_t size = UINT64_C(1) << buckets->log2_size;
+	uint64_t end = (lane->bucket + 1) * size;
+	size_t last = (size_t) ribbon_min64(window->nhashes,
+										lane->next_key + 2 * size);
+	uint64_t load = first_hash_from(window, lane->next_key, last, end + size) -
+		lane->next_key;
+	uint64_t room = buckets->threshold[1];
+
+	room += local(window, end + size) + ribbon_window_seam(buckets) ==
+			lane->slot_limit ?
+		buckets->threshold[1] :
+		window->system->width;
+	room -= count_exceptions(window, lane->bucket) > 0 ? ROOM_LEFT_MORE :
+														 ROOM_LEFT;
+	for (unsigned i = 0; i < sweep->npivots; i++)
+		load += sweep->pivot_slot[i] >= local(window, end);
+	return load > size + room;
+}
+
+/*
+ * The bucket has been banded: store its threshold.  Exceptions are less than
+ * half as many if a bucket bumps keys for the next one's sake.
+ */
 static void
 finish_bucket(const RibbonWindow *window, const RibbonLane *lane,
-			  const RibbonSweep *sweep)
+			  RibbonSweep *sweep)
 {
+	if (window->buckets->grouped && sweep->code == 0 &&
+		window->codes[lane->bucket] == 0 && is_crowded(window, lane, sweep))
+		sweep->code = 1;
 	ribbon_sweep_roll_back(sweep);
 	if (sweep->code > 0)
 		set_code(window, lane->bucket, sweep->code);
@@ -127,7 +195,7 @@ finish_bucket(const RibbonWindow *window, const RibbonLane *lane,
 static void
 skip_bumped(const RibbonWindow *window, RibbonLane *lane)
 {
-	unsigned code = ribbon_buckets_code(window->thresholds, lane->bucket);
+	unsigned code = window->codes[lane->bucket];
 
 	if (code > 0)
 		lane->next_key = first_hash_from(window, lane->next_key, lane->end_key,
@@ -244,6 +312,8 @@ static RibbonStatus
 fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 {
 	uint64_t first = tail_slot(window, stretch);
+	unsigned most = window->buckets->grouped ? MOST_TRIED :
+											   upper_code(window->buckets);
 	unsigned best = 0;
 	unsigned fewest = UINT_MAX;
 	RibbonStatus status = RIBBON_OK;
@@ -251,22 +321,24 @@ fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 	copy_slots(&window->saved, 0, &window->band, first,
 			   stretch->slot_limit - first);
 	if (!stretch->last)
-		stretch->end_code = ribbon_buckets_code(window->thresholds,
-												stretch->end_bucket);
-	for (unsigned code = 0; status == RIBBON_OK && code <= UPPER_CODE; code++)
+		stretch->end_code = window->codes[stretch->end_bucket];
+	for (unsigned code = 0; status == RIBBON_OK && code <= most; code++)
 	{
 		unsigned nempty = 0;
 
 		status = try_tail(window, stretch, code);
 		for (uint64_t slot = first; slot < stretch->slot_limit; slot++)
 			nempty += ribbon_band_is_empty(&window->band, slot);
+		if (window->buckets->grouped &&
+			count_exceptions(window, stretch->tail_bucket) > 1)
+			nempty += SEVERAL_COST;
 		if (nempty < fewest)
 		{
 			fewest = nempty;
 			best = code;
 		}
 	}
-	if (status == RIBBON_OK && best < UPPER_CODE)
+	if (status == RIBBON_OK && best < most)
 		status = try_tail(window, stretch, best);
 	return status;
 }
@@ -284,16 +356,28 @@ ribbon_window_count(const RibbonSystem *system)
 	return (system->nslots + RIBBON_WINDOW_SLOTS - 1) / RIBBON_WINDOW_SLOTS;
 }
 
-static unsigned
-stretches_of(const RibbonSystem *system)
+bool
+ribbon_window_is_all(const RibbonBuckets *buckets, uint64_t nslots)
 {
-	return system->nslots < RIBBON_WINDOW_STRETCHED ? 1 :
-													  RIBBON_WINDOW_STRETCHES;
+	return nslots <
+		(buckets->grouped ? RIBBON_WINDOW_SLOTS : RIBBON_WINDOW_STRETCHED);
+}
+
+/*
+ * Buckets in groups are of w = 128, which takes the same time in one lane as in
+ * four [tune]; and exceptions are most frequent in tails.
+ */
+static unsigned
+stretches_of(const RibbonSystem *system, const RibbonBuckets *buckets)
+{
+	return buckets->grouped || ribbon_window_is_all(buckets, system->nslots) ?
+		1 :
+		RIBBON_WINDOW_STRETCHES;
 }
 
 /*
  * The first bucket of stretch i, counted through the whole layer, or the end of
- * the last stretch.  Stretches begin at whole bytes of thresholds and at whole
+ * the last stretch.  Stretches begin at whole units of thresholds and at whole
  * ICML blocks, so that no two windows write to the same byte.
  */
 static uint64_t
@@ -301,11 +385,19 @@ stretch_bucket(const RibbonSystem *system, const RibbonBuckets *buckets,
 			   uint64_t i)
 {
 	uint64_t nbuckets = ribbon_buckets_count(system, buckets);
-	uint64_t n = ribbon_window_count(system) * stretches_of(system);
+	uint64_t n = ribbon_window_count(system) * stretches_of(system, buckets);
 	uint64_t block = system->width >> buckets->log2_size;
+	uint64_t unit = ribbon_buckets_unit(buckets);
 
 	return i == n ? nbuckets :
-					nbuckets * i / n & ~((block > 4 ? block : 4) - 1);
+					nbuckets * i / n & ~((block > unit ? block : unit) - 1);
+}
+
+uint64_t
+ribbon_window_bucket(const RibbonSystem *system, const RibbonBuckets *buckets,
+					 uint64_t g)
+{
+	return stretch_bucket(system, buckets, g * stretches_of(system, buckets));
 }
 
 uint64_t
@@ -314,15 +406,14 @@ ribbon_window_begin(const RibbonSystem *system, const RibbonBuckets *buckets,
 {
 	return g == ribbon_window_count(system) ?
 		system->nslots :
-		stretch_bucket(system, buckets, g * stretches_of(system))
-			<< buckets->log2_size;
+		ribbon_window_bucket(system, buckets, g) << buckets->log2_size;
 }
 
 void
 ribbon_window_range(const RibbonSystem *system, const RibbonBuckets *buckets,
 					uint64_t g, uint64_t *first, uint64_t *last)
 {
-	uint64_t bumped = buckets->threshold[UPPER_CODE];
+	uint64_t bumped = buckets->threshold[upper_code(buckets)];
 
 	*first = g == 0 ?
 		0 :
@@ -346,7 +437,7 @@ ribbon_window_seam(const RibbonBuckets *buckets)
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 					 const RibbonSystem *system, const RibbonBuckets *buckets,
-					 const RibbonSupply *supply, uint8_t *thresholds)
+					 const RibbonSupply *supply, uint8_t *codes)
 {
 	unsigned result_bits = system->result_bits + (system->wide > 0);
 	uint64_t seam = ribbon_window_seam(buckets);
@@ -358,7 +449,7 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	window->system = system;
 	window->buckets = buckets;
 	window->stride = ribbon_supply_stride(supply);
-	window->thresholds = thresholds;
+	window->codes = codes;
 	for (uint64_t g = 0; g < ribbon_window_count(system); g++)
 	{
 		uint64_t size = ribbon_window_begin(system, buckets, g + 1) -
@@ -368,8 +459,8 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	}
 	nsaved = (tail_buckets(system, buckets) << buckets->log2_size) + seam +
 		system->width;
-	window->sweeps = ribbon_alloc(env,
-								  stretches_of(system) * sizeof(RibbonSweep));
+	window->sweeps =
+		ribbon_alloc(env, stretches_of(system, buckets) * sizeof(RibbonSweep));
 	if (window->sweeps == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_band_alloc(env, &window->saved, nsaved, system->width,
@@ -398,7 +489,7 @@ cut_stretches(RibbonWindow *window, uint64_t g)
 	const RibbonSystem *system = window->system;
 	const RibbonBuckets *buckets = window->buckets;
 	unsigned log2_size = buckets->log2_size;
-	unsigned n = stretches_of(system);
+	unsigned n = stretches_of(system, buckets);
 
 	window->nstretches = n;
 	for (unsigned i = 0; i < n; i++)
@@ -418,23 +509,23 @@ cut_stretches(RibbonWindow *window, uint64_t g)
 		stretch->slot_limit = local(window, system->nslots);
 		if (!stretch->last)
 		{
-			stretch->end = first_hash_from(window, 0, window->nhashes,
-										   end +
-											   buckets->threshold[UPPER_CODE]);
+			stretch->end =
+				first_hash_from(window, 0, window->nhashes,
+								end + buckets->threshold[upper_code(buckets)]);
 			stretch->slot_limit = local(window, end) +
 				ribbon_window_seam(buckets);
 		}
 	}
 }
 
-/* The window's own; its first bucket begins a byte. */
+/* The window's own. */
 static void
-clear_thresholds(const RibbonWindow *window)
+clear_codes(const RibbonWindow *window)
 {
 	uint64_t begin = window->begin >> window->buckets->log2_size;
 	uint64_t end = window->stretches[window->nstretches - 1].end_bucket;
 
-	memset(window->thresholds + begin / 4, 0, (end - begin + 3) / 4);
+	memset(window->codes + begin, 0, end - begin);
 }
 
 RibbonStatus
@@ -453,7 +544,7 @@ ribbon_window_fill(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 	window->nhashes = nhashes;
 	window->status = RIBBON_OK;
 	cut_stretches(window, g);
-	clear_thresholds(window);
+	clear_codes(window);
 
 	status = ribbon_band_clear(env, &window->band, window->begin,
 							   window->seam_end - window->begin);

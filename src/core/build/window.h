@@ -46,7 +46,7 @@
 
 /*
  * The slots of a window, about.  A layer of fewer than RIBBON_WINDOW_STRETCHED
- * slots is one stretch, and its hashes are always in memory.  (A fuzzer has
+ * slots is one stretch, as is every window of buckets in groups.  (A fuzzer has
  * other sizes: test/fuzz/windows.h.)
  */
 #ifndef RIBBON_WINDOW_SLOTS
@@ -82,8 +82,8 @@ typedef struct RibbonWindow
 	const RibbonEnv *env; /* of the thread that works on it */
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
-	uint8_t *thresholds; /* the whole layer's */
-	RibbonBand band;	 /* of slots begin .. seam_end - 1 of the system */
+	uint8_t *codes;	 /* of thresholds, the whole layer's */
+	RibbonBand band; /* of slots begin .. seam_end - 1 of the system */
 	uint64_t begin;
 	uint64_t end;
 	uint64_t seam_end;
@@ -98,10 +98,21 @@ typedef struct RibbonWindow
 	RibbonStatus status; /* of insertions one by one in next_bucket */
 } RibbonWindow;
 
+/*
+ * Is a layer of so many slots one window of one stretch, whose hashes are
+ * always in memory?
+ */
+extern bool ribbon_window_is_all(const RibbonBuckets *buckets, uint64_t nslots);
+
 /* The number of windows of a layer. */
 extern uint64_t ribbon_window_count(const RibbonSystem *system);
 
-/* The first slot of window g; if g is the number of windows, nslots. */
+/*
+ * The first bucket of window g, and its first slot; if g is the number of
+ * windows, the number of buckets, and nslots.
+ */
+extern uint64_t ribbon_window_bucket(const RibbonSystem *system,
+									 const RibbonBuckets *buckets, uint64_t g);
 extern uint64_t ribbon_window_begin(const RibbonSystem *system,
 									const RibbonBuckets *buckets, uint64_t g);
 
@@ -116,16 +127,18 @@ extern void ribbon_window_range(const RibbonSystem *system,
 
 /*
  * Get memory for one window at a time, any of a layer's.  supply is that of the
- * results, NULL for fingerprints of hashes.  thresholds are the layer's, and
- * are written when a window is filled.  Errors: RIBBON_OUT_OF_MEMORY.
- * ribbon_window_free is to be called after a failure too.
+ * results, NULL for fingerprints of hashes.  codes are those of all thresholds
+ * of the layer, a byte each; they are written when a window is filled, and that
+ * of the next window's first bucket when it is finished.  Errors:
+ * RIBBON_OUT_OF_MEMORY.  ribbon_window_free is to be called after a failure
+ * too.
  */
 extern RibbonStatus ribbon_window_create(const RibbonEnv *env,
 										 RibbonWindow *window,
 										 const RibbonSystem *system,
 										 const RibbonBuckets *buckets,
 										 const RibbonSupply *supply,
-										 uint8_t *thresholds);
+										 uint8_t *codes);
 extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*

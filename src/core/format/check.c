@@ -30,22 +30,24 @@
 #define SAME_RATE 0.001
 
 /* Numbers of buckets with a threshold above 0, and with all keys bumped. */
-typedef struct Codes
+typedef struct Thresholds
 {
 	uint64_t some;
 	uint64_t all;
-} Codes;
+} Thresholds;
 
 static RibbonStatus
-count_codes(const RibbonEnv *env, const RibbonSystem *layer, uint64_t nbuckets,
-			Codes *codes)
+count_thresholds(const RibbonEnv *env, const RibbonSystem *layer,
+				 const RibbonBuckets *buckets, uint64_t nbuckets,
+				 Thresholds *count)
 {
 	for (uint64_t bucket = 0; bucket < nbuckets; bucket++)
 	{
-		unsigned code = ribbon_buckets_code(layer->thresholds, bucket);
+		unsigned t = ribbon_buckets_threshold(layer->thresholds, buckets,
+											  bucket);
 
-		codes->some += code > 0;
-		codes->all += code == 3;
+		count->some += t > 0;
+		count->all += t >> buckets->log2_size > 0;
 		if (ribbon_interrupt_is_due(bucket) && ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
 	}
@@ -59,19 +61,18 @@ check_layer(const RibbonEnv *env, const RibbonFilter *filter, int i)
 	uint64_t nkeys = filter->layer_keys[i];
 	uint64_t nbumped = filter->layer_keys[i + 1];
 	uint64_t nbuckets = ribbon_buckets_count(layer, &filter->buckets);
-	Codes codes = {0, 0};
+	Thresholds count = {0, 0};
 	RibbonStatus status;
 
 	if (layer->nslots >= nkeys)
 		return RIBBON_BAD_LAYERS;
-	status = count_codes(env, layer, nbuckets, &codes);
+	status = count_thresholds(env, layer, &filter->buckets, nbuckets, &count);
 	if (status != RIBBON_OK)
 		return status;
-	if (codes.some > nbumped || (codes.some == 0 && nbumped > 0) ||
-		(codes.all == nbuckets && nbumped < nkeys))
+	if (count.some > nbumped || (count.some == 0 && nbumped > 0) ||
+		(count.all == nbuckets && nbumped < nkeys))
 		return RIBBON_BAD_THRESHOLDS;
-	if (nbuckets % 4 != 0 &&
-		layer->thresholds[nbuckets / 4] >> 2 * (nbuckets % 4) != 0)
+	if (!ribbon_buckets_padded(&filter->buckets, layer->thresholds, nbuckets))
 		return RIBBON_BAD_PADDING;
 	return RIBBON_OK;
 }

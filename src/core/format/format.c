@@ -258,12 +258,13 @@ read_zones(RibbonReader *reader, RibbonFilter *filter)
 
 /* Read the part of a BuRR header that follows the extension. */
 static void
-read_burr(RibbonReader *reader, RibbonFilter *filter)
+read_burr(RibbonReader *reader, const RibbonPlane *plane, RibbonFilter *filter)
 {
 	if (filter->nlayers > 0)
 	{
 		filter->scheme = ribbon_read_byte(reader);
-		if (filter->scheme >= ribbon_buckets_nschemes(filter->width))
+		if (filter->scheme >=
+			ribbon_buckets_nschemes(filter->width, plane != NULL))
 			reader->corrupt = true;
 	}
 	filter->layer_keys[0] = filter->nkeys;
@@ -283,7 +284,8 @@ read_burr(RibbonReader *reader, RibbonFilter *filter)
 
 /* Read what follows the class of the keys, if the filter has systems. */
 static void
-read_systems(RibbonReader *reader, unsigned byte0, RibbonFilter *filter)
+read_systems(RibbonReader *reader, unsigned byte0, const RibbonPlane *plane,
+			 RibbonFilter *filter)
 {
 	if (byte0 & BYTE0_EXTENDED)
 	{
@@ -311,7 +313,7 @@ read_systems(RibbonReader *reader, unsigned byte0, RibbonFilter *filter)
 		filter->dependence = ribbon_read16(reader);
 	}
 	else
-		read_burr(reader, filter);
+		read_burr(reader, plane, filter);
 }
 
 /*
@@ -376,7 +378,7 @@ read_header(RibbonReader *reader, unsigned byte0, const RibbonPlane *plane,
 			reader->corrupt = true;
 	}
 	if (!has_no_columns(filter))
-		read_systems(reader, byte0, filter);
+		read_systems(reader, byte0, plane, filter);
 	if (plane != NULL && is_shrunk(filter))
 		reader->corrupt = true;
 }

@@ -108,7 +108,7 @@ NAME(get, bumped)(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
 			return ribbon_get_from(plane, i, hash, code);
-		if (RIBBON_LIKELY(!ribbon_locate_bumps(plane, layer, start)))
+		if (RIBBON_LIKELY(!ribbon_locate_bumps_record(plane, layer, start)))
 			return NAME(get,
 						whole)(layer,
 							   NAME(probe, pair)(layer, start, RIBBON_MORE),
@@ -128,7 +128,7 @@ NAME(get, first)(const RibbonFilter *plane, uint64_t hash, RibbonShape shape,
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
 		return ribbon_get_from(plane, 0, hash, code);
-	if (RIBBON_UNLIKELY(ribbon_locate_bumps(plane, layer, start)))
+	if (RIBBON_UNLIKELY(ribbon_locate_bumps_record(plane, layer, start)))
 		return plane->get_bumped(plane, ribbon_hash_next_layer(hash), code);
 	return NAME(get, whole)(layer, NAME(probe, pair)(layer, start, shape), hash,
 							start, shape, code);
@@ -224,9 +224,9 @@ NAME(get, place)(const RibbonFilter *plane, const RibbonSystem *system,
 				 RibbonShape shape)
 {
 	/* RIBBON_MORE would be in two steps there */
-	NAME(batch, prefetch)
+	NAME(batch, places)
 	(plane, system, batch, first, end, false,
-	 shape == RIBBON_MORE ? RIBBON_MANY : shape);
+	 shape == RIBBON_MORE ? RIBBON_MANY : shape, true);
 }
 
 INLINE void

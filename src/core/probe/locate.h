@@ -7,6 +7,7 @@
 #ifndef RIBBON_LOCATE_H
 #define RIBBON_LOCATE_H
 
+#include "format/buckets.h"
 #include "format/icml.h"
 
 /*
@@ -23,6 +24,20 @@ ribbon_locate_bumps(const RibbonFilter *filter, const RibbonSystem *layer,
 	unsigned code = codes >> ((unsigned) bucket * 2 & 31) & 3;
 
 	return position < filter->buckets.threshold[code];
+}
+
+/* The same for the plane of a map, whose buckets may be in groups. */
+static inline bool
+ribbon_locate_bumps_record(const RibbonFilter *plane, const RibbonSystem *layer,
+						   uint64_t start)
+{
+	const RibbonBuckets *buckets = &plane->buckets;
+	unsigned position = (unsigned) start & plane->bucket_mask;
+
+	if (!buckets->grouped)
+		return ribbon_locate_bumps(plane, layer, start);
+	return position < ribbon_buckets_grouped(layer->thresholds, buckets,
+											 start >> buckets->log2_size);
 }
 
 /*

@@ -176,12 +176,12 @@ NAME(batch, bytes)(const RibbonSystem *system)
 /*
  * Find the places of a batch's hashes first .. end - 1 and begin to load them.
  * Those that are bumped, or too close to an end, are put on their lists without
- * a branch, and probed at a harmless place.
+ * a branch, and probed at a harmless place.  get says whether it is a map.
  */
 INLINE void
-NAME(batch, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
-					  RibbonBatch *restrict batch, unsigned first, unsigned end,
-					  bool homogeneous, RibbonShape shape)
+NAME(batch, places)(const RibbonFilter *filter, const RibbonSystem *system,
+					RibbonBatch *restrict batch, unsigned first, unsigned end,
+					bool homogeneous, RibbonShape shape, bool get)
 {
 	const uint64_t *restrict hashes = batch->hashes;
 	unsigned bytes = shape == RIBBON_MORE ?
@@ -204,7 +204,9 @@ NAME(batch, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
 		{
 			batch->bumped[nbumped] = (uint16_t) i;
 			nbumped += (unsigned) whole &
-				(unsigned) ribbon_locate_bumps(filter, system, start);
+				(unsigned) (get ? ribbon_locate_bumps_record(filter, system,
+															 start) :
+								  ribbon_locate_bumps(filter, system, start));
 		}
 		at = NAME(probe, pair)(system, start, shape);
 		NAME(batch, load)(at.low, bytes);
@@ -213,6 +215,15 @@ NAME(batch, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
 	}
 	batch->nrest = nrest;
 	batch->nbumped = nbumped;
+}
+
+INLINE void
+NAME(batch, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
+					  RibbonBatch *batch, unsigned first, unsigned end,
+					  bool homogeneous, RibbonShape shape)
+{
+	NAME(batch, places)
+	(filter, system, batch, first, end, homogeneous, shape, false);
 }
 
 INLINE bool

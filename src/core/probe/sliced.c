@@ -1,13 +1,13 @@
 /*
  * sliced.c - is this key in a set, or a map, whose bytes are elsewhere?
  *
- * A probe reads little of a filter: the header, two bits of a layer's
+ * A probe reads little of a filter: the header, one or nine bytes of a layer's
  * thresholds, and two adjacent ICML blocks.
  *
  *----------
  *	 header | thresholds 0 | thresholds 1 | slots 0 ...... | slots 1 | zones
  *	 ^^^^^^         ^                             ^^^
- *	 once           one byte                      a hundred bytes or so
+ *	 once           one byte, or nine             a hundred bytes or so
  *----------
  *
  * So where the bytes are expensive to get at, because they are on disk or
@@ -47,12 +47,17 @@ static bool
 bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 {
 	const RibbonBuckets *buckets = &source->filter->buckets;
-	uint64_t byte = (start >> buckets->log2_size) / 4;
+	uint64_t unit = ribbon_buckets_unit(buckets);
+	uint64_t first = (start >> buckets->log2_size) / unit * unit;
+	uint64_t end = ribbon_min64(first + unit,
+								ribbon_buckets_count(layer, buckets));
 	RibbonSystem seen = *layer;
 
-	seen.thresholds = get(source, layer->thresholds, byte, byte + 1);
+	seen.thresholds = get(source, layer->thresholds,
+						  ribbon_buckets_bytes(buckets, first),
+						  ribbon_buckets_bytes(buckets, end));
 	return ribbon_buckets_bump(&seen, buckets,
-							   start - (byte * 4 << buckets->log2_size));
+							   start - (first << buckets->log2_size));
 }
 
 /*
