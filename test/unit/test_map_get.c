@@ -220,6 +220,18 @@ check_layers(Random *random)
 		}
 }
 
+/*
+ * Zones of eight columns, and behind them hardly any of nine: what is read of
+ * the former ends with the map.
+ */
+static void
+check_zone_ends(Random *random)
+{
+	for (int w = 0; w < 3; w++)
+		for (size_t n = 130; n < 1100; n += 97)
+			check_map(random, test_widths[w], 0.1249, 5, n);
+}
+
 /* Thresholds of groups that no builder wrote, any bytes: all ways agree. */
 static void
 check_groups(Random *random)
@@ -502,6 +514,8 @@ main(void)
 	check_random(&random);
 	test("several layers");
 	check_layers(&random);
+	test("zones of eight columns, and of nine");
+	check_zone_ends(&random);
 	test("buckets in groups, with any bytes");
 	check_groups(&random);
 	test("a salted map");

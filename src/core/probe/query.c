@@ -15,6 +15,8 @@
 #include "probe/probe.h"
 #include "probe/probes.h"
 
+#include <limits.h>
+
 /*
  * Keys that are asked first, where two steps are a choice.  If all are members,
  * most of the others are, too; in the caches single probes are faster as soon
@@ -57,21 +59,27 @@ shape_of(const RibbonSystem *systems, unsigned nsystems)
 	return shape;
 }
 
-/* The same of a map's, which may have no check bits. */
+/*
+ * The same of a map's, which may have no check bits.  RIBBON_MANY reads two
+ * groups of columns in all of them, for which zones of one have no room.
+ */
 static RibbonShape
 map_shape_of(const RibbonSystem *systems, unsigned nsystems)
 {
-	unsigned groups = 1;
+	RibbonShape shape = shape_of(systems, nsystems);
+	unsigned least = UINT_MAX;
+	bool bare = true;
 
 	for (unsigned i = 0; i < nsystems; i++)
 	{
-		if (systems[i].check_bits > 0 || systems[i].wide > 0)
-			return shape_of(systems, nsystems);
-		groups = systems[i].groups > groups ? systems[i].groups : groups;
+		bare &= systems[i].check_bits == 0 && systems[i].wide == 0;
+		least = systems[i].groups < least ? systems[i].groups : least;
 	}
-	return groups > 2 ? RIBBON_BARE_MORE :
-		groups > 1	  ? RIBBON_BARE_MANY :
-						RIBBON_BARE_FEW;
+	if (bare)
+		return shape == RIBBON_MORE ? RIBBON_BARE_MORE :
+			shape == RIBBON_MANY	? RIBBON_BARE_MANY :
+									  RIBBON_BARE_FEW;
+	return shape == RIBBON_MANY && least < 2 ? RIBBON_MORE : shape;
 }
 
 /* Zones per 2048th of the keys, in 2^32nds, rounded up. */
