@@ -307,7 +307,7 @@ check_same(const BuiltMap *expected, const RibbonMapParams *params,
 		free(built.bytes);
 	}
 	ribbon_kernel_use(kernel);
-	for (unsigned nthreads = 1; nthreads <= 3; nthreads++)
+	for (unsigned nthreads = 1; nthreads <= WORLD_MAX_THREADS; nthreads++)
 	{
 		uint8_t *bytes = NULL;
 		size_t nbytes = 0;
@@ -350,6 +350,36 @@ test_same(void)
 			free(built.bytes);
 			free(records);
 		}
+}
+
+/*
+ * The same of buckets in groups, of several windows of different sizes: no
+ * chance makes the hashes suspicious.
+ */
+static void
+test_same_groups(void)
+{
+	static const size_t sizes[] = {600000, 1120000, 1700000};
+	Random random = {15};
+
+	test("the same bytes of buckets in groups");
+	for (unsigned i = 0; i < 3; i++)
+	{
+		size_t n = sizes[i];
+		RibbonMapParams params = params_of(RIBBON_DEFAULT_WIDTH, 1 + i, 1);
+		uint64_t *records = random_records(&random, n, 1 + i, RANDOM);
+		BuiltMap built;
+
+		map_build(&built, &params, records, n);
+		check_values(&built, &params, records, n);
+		check_size(&built, &params, n);
+		CHECK(built.planes[0].buckets.grouped && !built.planes[0].salted,
+			  "n %zu: not in groups, or salted", n);
+		shuffle(&random, records, n);
+		check_same(&built, &params, records, n);
+		free(built.bytes);
+		free(records);
+	}
 }
 
 /* Keys that cluster: the map is salted, and that does not lose a value. */
@@ -698,6 +728,7 @@ main(void)
 	test_large();
 	test_rate();
 	test_same();
+	test_same_groups();
 	test_clustered();
 	test_distinct();
 	test_dictionary();

@@ -280,6 +280,22 @@ fill(Filling *f, bool *suspicious)
 	return status;
 }
 
+/*
+ * The most hashes that a window may have by chance.  Windows of buckets in
+ * groups are whole groups, and so of several sizes.
+ */
+static uint64_t
+most_hashes(const RibbonLayer *layer, uint64_t n)
+{
+	uint64_t nwindows = ribbon_window_count(layer->system);
+	uint64_t most = ribbon_cluster_limit(n, nwindows);
+
+	if (layer->buckets->grouped && nwindows > 1)
+		most += n * ribbon_buckets_unit(layer->buckets) /
+			ribbon_buckets_count(layer->system, layer->buckets);
+	return most;
+}
+
 RibbonStatus
 ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 				   const RibbonHashes *hashes, RibbonHashes *bumped,
@@ -294,7 +310,7 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 	f.layer = layer;
 	f.hashes = hashes;
 	f.bumped = bumped;
-	f.most_hashes = ribbon_cluster_limit(hashes->n, nwindows);
+	f.most_hashes = most_hashes(layer, hashes->n);
 	f.nplaces = (unsigned) ribbon_min64(nwindows,
 										env->nthreads > 1 ? env->nthreads : 1);
 	*suspicious = false;
