@@ -5,7 +5,7 @@
 #include "probe/probes.h"
 #include "base/sort.h"
 #include "solve/sweep.h"
-#include "testing.h"
+#include "world.h"
 
 #define NSLOTS 20000
 #define NKEYS  15000
@@ -128,10 +128,59 @@ check_scheme(const RibbonBuckets *scheme)
 	}
 }
 
+/* Memory for a layer of so many slots, and no key, beside its bytes. */
+static size_t
+memory_of(const RibbonBuckets *scheme, unsigned width, uint64_t nslots)
+{
+	RibbonResultBits one = {1, 0};
+	RibbonSystem system;
+	RibbonLayer layer = {.system = &system,
+						 .buckets = scheme,
+						 .clustered = true};
+	uint64_t none = 0;
+	RibbonHashes hashes = ribbon_hashes_of_array(&none, 0, NULL), bumped;
+	bool suspicious;
+	World world;
+
+	world_init(&world, 1);
+	ribbon_system_init(&system, nslots, width, true, one);
+	layer.slots = calloc(1, ribbon_icml_bytes(&system));
+	layer.thresholds =
+		calloc(1, ribbon_buckets_threshold_bytes(&system, scheme));
+	CHECK(ribbon_hashes_create(&world.env, &bumped, 0, NULL) == RIBBON_OK &&
+			  ribbon_layer_build(&world.env, &layer, &hashes, &bumped,
+								 &suspicious) == RIBBON_OK,
+		  "build");
+	ribbon_hashes_free(&world.env, &bumped);
+	CHECK(world.live == 0, "%ld left", world.live);
+	free(layer.slots);
+	free(layer.thresholds);
+	return world.most;
+}
+
+static void
+test_memory(void)
+{
+	test("a layer takes no more memory for more windows");
+	for (int w = 0; w < 3; w++)
+		for (unsigned s = 0; s < ribbon_buckets_nschemes(test_widths[w], true);
+			 s++)
+		{
+			RibbonBuckets scheme = ribbon_buckets_of_scheme(test_widths[w], s);
+			unsigned width = (unsigned) test_widths[w];
+			size_t few = memory_of(&scheme, width, UINT64_C(1) << 21);
+			size_t more = memory_of(&scheme, width, UINT64_C(1) << 25);
+
+			CHECK(more <= few + few / 100, "w %u, scheme %u: %zu, not %zu",
+				  width, s, more, few);
+		}
+}
+
 int
 main(void)
 {
 	check_scheme(&schemes[0]);
 	check_scheme(&schemes[1]);
+	test_memory();
 	return test_done();
 }

@@ -30,7 +30,6 @@ typedef struct Filling
 	const RibbonLayer *layer;
 	const RibbonHashes *hashes;
 	RibbonHashes *bumped;
-	uint8_t *codes; /* of thresholds, a byte for each bucket */
 	Place *places;
 	unsigned nplaces;
 	uint64_t most_hashes; /* more in one window are suspicious */
@@ -38,8 +37,9 @@ typedef struct Filling
 	/* window in places[0]; places[1] has the one to its left, and so on */
 	uint64_t first_window;
 
-	/* the rows of the seam, from the window to the right */
+	/* the rows of the seam, and its codes, from the window to the right */
 	RibbonBand seam;
+	uint8_t seam_codes[RIBBON_GROUP_BUCKETS];
 } Filling;
 
 /* Replace a place's room by one for nroom hashes. */
@@ -64,11 +64,6 @@ create_places(Filling *f)
 						  system->width,
 						  system->result_bits + (system->wide > 0));
 
-	f->codes = ribbon_alloc_zeroed(f->env,
-								   ribbon_buckets_count(system,
-														layer->buckets));
-	if (f->codes == NULL)
-		return RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)
 		f->places = ribbon_alloc_zeroed(f->env, f->nplaces * sizeof(Place));
 	if (f->places == NULL)
@@ -78,8 +73,7 @@ create_places(Filling *f)
 		Place *place = &f->places[i];
 
 		status = ribbon_window_create(f->env, &place->window, layer->system,
-									  layer->buckets, f->hashes->supply,
-									  f->codes);
+									  layer->buckets, f->hashes->supply);
 		if (status == RIBBON_OK && f->hashes->store != NULL)
 			status = make_room(f, place, f->most_hashes);
 	}
@@ -95,7 +89,6 @@ free_places(Filling *f)
 		ribbon_free(f->env, f->places[i].room);
 	}
 	ribbon_free(f->env, f->places);
-	ribbon_free(f->env, f->codes);
 	ribbon_band_free(f->env, &f->seam);
 }
 
@@ -208,25 +201,6 @@ collect_bumped(Filling *f, const Place *place)
 }
 
 /*
- * Write the thresholds of window g, and once more the first of the window to
- * its right, which the tail may have raised.
- */
-static void
-write_thresholds(const Filling *f, uint64_t g)
-{
-	const RibbonSystem *system = f->layer->system;
-	const RibbonBuckets *buckets = f->layer->buckets;
-	uint64_t end = ribbon_window_bucket(system, buckets, g + 1) +
-		ribbon_buckets_unit(buckets);
-
-	ribbon_buckets_encode(buckets, f->codes,
-						  ribbon_window_bucket(system, buckets, g),
-						  ribbon_min64(end,
-									   ribbon_buckets_count(system, buckets)),
-						  f->layer->thresholds);
-}
-
-/*
  * Fill the last tail of window g, solve the window, and collect what it bumps.
  */
 static RibbonStatus
@@ -236,18 +210,19 @@ solve_place(Filling *f, Place *place, uint64_t g)
 	RibbonBacksubst run = ribbon_backsubst_all(&window->band, f->layer->system,
 											   RIBBON_FREE_ZERO,
 											   f->layer->slots);
-	RibbonStatus status = ribbon_window_finish(f->env, window, &f->seam);
+	RibbonStatus status = ribbon_window_finish(f->env, window, &f->seam,
+											   f->seam_codes);
 
 	run.end = window->seam_end;
 	if (g > 0)
 		run.begin = window->begin + ribbon_window_seam(f->layer->buckets);
 	if (status == RIBBON_OK)
 		status = ribbon_backsubst(f->env, &run);
-	write_thresholds(f, g);
+	ribbon_window_thresholds(window, f->layer->thresholds);
 	if (status == RIBBON_OK)
 		status = collect_bumped(f, place);
 	if (g > 0)
-		ribbon_window_keep_seam(window, &f->seam);
+		ribbon_window_keep_seam(window, &f->seam, f->seam_codes);
 	return status;
 }
 

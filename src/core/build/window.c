@@ -26,10 +26,16 @@ upper_code(const RibbonBuckets *buckets)
 	return buckets->grouped ? 1 : 2;
 }
 
+static inline unsigned
+code_of(const RibbonWindow *window, uint64_t bucket)
+{
+	return window->codes[bucket - window->first_bucket];
+}
+
 static inline void
 set_code(const RibbonWindow *window, uint64_t bucket, unsigned code)
 {
-	window->codes[bucket] = (uint8_t) code;
+	window->codes[bucket - window->first_bucket] = (uint8_t) code;
 }
 
 /* Hash i, with its value word behind it if there is one. */
@@ -130,13 +136,10 @@ insert_bucket(const RibbonWindow *window, RibbonLane *lane, RibbonSweep *sweep)
 static unsigned
 count_exceptions(const RibbonWindow *window, uint64_t bucket)
 {
-	const uint8_t *codes = window->codes +
-		bucket / RIBBON_GROUP_BUCKETS * RIBBON_GROUP_BUCKETS;
+	uint64_t first = bucket / RIBBON_GROUP_BUCKETS * RIBBON_GROUP_BUCKETS;
+	const uint8_t *codes = window->codes + (first - window->first_bucket);
 	uint64_t nbuckets = ribbon_buckets_count(window->system, window->buckets);
-	uint64_t n = ribbon_min64(RIBBON_GROUP_BUCKETS,
-							  nbuckets -
-								  bucket / RIBBON_GROUP_BUCKETS *
-									  RIBBON_GROUP_BUCKETS);
+	uint64_t n = ribbon_min64(RIBBON_GROUP_BUCKETS, nbuckets - first);
 	unsigned count = 0;
 
 	for (uint64_t k = 0; k < n; k++)
@@ -184,7 +187,7 @@ finish_bucket(const RibbonWindow *window, const RibbonLane *lane,
 			  RibbonSweep *sweep)
 {
 	if (window->buckets->grouped && sweep->code == 0 &&
-		window->codes[lane->bucket] == 0 && is_crowded(window, lane, sweep))
+		code_of(window, lane->bucket) == 0 && is_crowded(window, lane, sweep))
 		sweep->code = 1;
 	ribbon_sweep_roll_back(sweep);
 	if (sweep->code > 0)
@@ -195,7 +198,7 @@ finish_bucket(const RibbonWindow *window, const RibbonLane *lane,
 static void
 skip_bumped(const RibbonWindow *window, RibbonLane *lane)
 {
-	unsigned code = window->codes[lane->bucket];
+	unsigned code = code_of(window, lane->bucket);
 
 	if (code > 0)
 		lane->next_key = first_hash_from(window, lane->next_key, lane->end_key,
@@ -321,7 +324,7 @@ fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 	copy_slots(&window->saved, 0, &window->band, first,
 			   stretch->slot_limit - first);
 	if (!stretch->last)
-		stretch->end_code = window->codes[stretch->end_bucket];
+		stretch->end_code = code_of(window, stretch->end_bucket);
 	for (unsigned code = 0; status == RIBBON_OK && code <= most; code++)
 	{
 		unsigned nempty = 0;
@@ -437,7 +440,7 @@ ribbon_window_seam(const RibbonBuckets *buckets)
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 					 const RibbonSystem *system, const RibbonBuckets *buckets,
-					 const RibbonSupply *supply, uint8_t *codes)
+					 const RibbonSupply *supply)
 {
 	unsigned result_bits = system->result_bits + (system->wide > 0);
 	uint64_t seam = ribbon_window_seam(buckets);
@@ -449,7 +452,6 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	window->system = system;
 	window->buckets = buckets;
 	window->stride = ribbon_supply_stride(supply);
-	window->codes = codes;
 	for (uint64_t g = 0; g < ribbon_window_count(system); g++)
 	{
 		uint64_t size = ribbon_window_begin(system, buckets, g + 1) -
@@ -461,7 +463,9 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 		system->width;
 	window->sweeps =
 		ribbon_alloc(env, stretches_of(system, buckets) * sizeof(RibbonSweep));
-	if (window->sweeps == NULL)
+	window->codes = ribbon_alloc(env, (size_t) (nslots >> buckets->log2_size) +
+										  1 + RIBBON_GROUP_BUCKETS);
+	if (window->sweeps == NULL || window->codes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_band_alloc(env, &window->saved, nsaved, system->width,
 							   result_bits);
@@ -480,6 +484,7 @@ ribbon_window_free(const RibbonEnv *env, RibbonWindow *window)
 	ribbon_band_free(env, &window->band);
 	ribbon_band_free(env, &window->saved);
 	ribbon_free(env, window->sweeps);
+	ribbon_free(env, window->codes);
 }
 
 /* Cut the window's hashes into stretches. */
@@ -518,14 +523,12 @@ cut_stretches(RibbonWindow *window, uint64_t g)
 	}
 }
 
-/* The window's own. */
-static void
-clear_codes(const RibbonWindow *window)
+/* The number of the window's own buckets. */
+static uint64_t
+window_buckets(const RibbonWindow *window)
 {
-	uint64_t begin = window->begin >> window->buckets->log2_size;
-	uint64_t end = window->stretches[window->nstretches - 1].end_bucket;
-
-	memset(window->codes + begin, 0, end - begin);
+	return window->stretches[window->nstretches - 1].end_bucket -
+		window->first_bucket;
 }
 
 RibbonStatus
@@ -543,8 +546,10 @@ ribbon_window_fill(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 	window->hashes = hashes;
 	window->nhashes = nhashes;
 	window->status = RIBBON_OK;
+	window->first_bucket = ribbon_window_bucket(window->system, window->buckets,
+												g);
 	cut_stretches(window, g);
-	clear_codes(window);
+	memset(window->codes, 0, (size_t) window_buckets(window));
 
 	status = ribbon_band_clear(env, &window->band, window->begin,
 							   window->seam_end - window->begin);
@@ -560,18 +565,36 @@ ribbon_window_fill(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 }
 
 void
-ribbon_window_keep_seam(const RibbonWindow *window, RibbonBand *seam)
+ribbon_window_keep_seam(const RibbonWindow *window, RibbonBand *seam,
+						uint8_t *codes)
 {
 	copy_slots(seam, 0, &window->band, 0, ribbon_window_seam(window->buckets));
+	memcpy(codes, window->codes, ribbon_buckets_unit(window->buckets));
 }
 
 RibbonStatus
 ribbon_window_finish(const RibbonEnv *env, RibbonWindow *window,
-					 const RibbonBand *seam)
+					 const RibbonBand *seam, const uint8_t *codes)
 {
 	window->env = env;
 	if (window->seam_end > window->end)
+	{
 		copy_slots(&window->band, local(window, window->end), seam, 0,
 				   window->seam_end - window->end);
+		memcpy(window->codes + window_buckets(window), codes,
+			   ribbon_buckets_unit(window->buckets));
+	}
 	return fill_tail(window, &window->stretches[window->nstretches - 1]);
+}
+
+void
+ribbon_window_thresholds(RibbonWindow *window, uint8_t *thresholds)
+{
+	uint64_t end = window->first_bucket + window_buckets(window) +
+		ribbon_buckets_unit(window->buckets);
+
+	end = ribbon_min64(end, ribbon_buckets_count(window->system,
+												 window->buckets));
+	ribbon_buckets_encode(window->buckets, window->codes, window->first_bucket,
+						  end, thresholds);
 }

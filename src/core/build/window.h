@@ -82,8 +82,10 @@ typedef struct RibbonWindow
 	const RibbonEnv *env; /* of the thread that works on it */
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
-	uint8_t *codes;	 /* of thresholds, the whole layer's */
+	uint8_t *codes;	 /* of thresholds, a byte each, from first_bucket on: the
+					  * window's, and the first unit's of the next window */
 	RibbonBand band; /* of slots begin .. seam_end - 1 of the system */
+	uint64_t first_bucket;
 	uint64_t begin;
 	uint64_t end;
 	uint64_t seam_end;
@@ -127,18 +129,14 @@ extern void ribbon_window_range(const RibbonSystem *system,
 
 /*
  * Get memory for one window at a time, any of a layer's.  supply is that of the
- * results, NULL for fingerprints of hashes.  codes are those of all thresholds
- * of the layer, a byte each; they are written when a window is filled, and that
- * of the next window's first bucket when it is finished.  Errors:
- * RIBBON_OUT_OF_MEMORY.  ribbon_window_free is to be called after a failure
- * too.
+ * results, NULL for fingerprints of hashes.  Errors: RIBBON_OUT_OF_MEMORY.
+ * ribbon_window_free is to be called after a failure too.
  */
 extern RibbonStatus ribbon_window_create(const RibbonEnv *env,
 										 RibbonWindow *window,
 										 const RibbonSystem *system,
 										 const RibbonBuckets *buckets,
-										 const RibbonSupply *supply,
-										 uint8_t *codes);
+										 const RibbonSupply *supply);
 extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*
@@ -151,20 +149,30 @@ extern RibbonStatus ribbon_window_fill(const RibbonEnv *env,
 									   const uint64_t *hashes, size_t nhashes);
 
 /*
- * After ribbon_window_finish: copy the rows and results of the first
- * ribbon_window_seam() slots, for the previous window's seam, to the band seam.
+ * After ribbon_window_thresholds: copy the rows and results of the first
+ * ribbon_window_seam() slots, for the previous window's seam, to the band seam;
+ * and the codes of the first unit of buckets to codes, which has room for
+ * RIBBON_GROUP_BUCKETS.
  */
 extern void ribbon_window_keep_seam(const RibbonWindow *window,
-									RibbonBand *seam);
+									RibbonBand *seam, uint8_t *codes);
 
 /*
- * Fill the last tail.  seam has the rows of the seam, as the next window's
- * ribbon_window_keep_seam copied them; the last window of a layer does not read
- * it.  The window can be solved then.  Errors: RIBBON_INTERRUPTED.
+ * Fill the last tail.  seam and codes are what the next window's
+ * ribbon_window_keep_seam copied; the last window of a layer does not read
+ * them.  The window can be solved then.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_window_finish(const RibbonEnv *env,
 										 RibbonWindow *window,
-										 const RibbonBand *seam);
+										 const RibbonBand *seam,
+										 const uint8_t *codes);
+
+/*
+ * After ribbon_window_finish: write the window's thresholds to the layer's; and
+ * once more those of the first unit of the next window, whose first bucket the
+ * tail may have raised.
+ */
+extern void ribbon_window_thresholds(RibbonWindow *window, uint8_t *thresholds);
 
 /* The number of slots of a seam. */
 extern uint64_t ribbon_window_seam(const RibbonBuckets *buckets);

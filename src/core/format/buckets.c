@@ -86,12 +86,12 @@ ribbon_buckets_encode(const RibbonBuckets *buckets, uint8_t *codes,
 		uint8_t *to = thresholds + ribbon_buckets_bytes(buckets, bucket);
 
 		if (buckets->grouped)
-			encode_group(buckets, codes + bucket, n, to);
+			encode_group(buckets, codes + (bucket - first), n, to);
 		else
 		{
 			*to = 0;
 			for (unsigned k = 0; k < n; k++)
-				*to |= (uint8_t) (codes[bucket + k] << 2 * k);
+				*to |= (uint8_t) (codes[bucket - first + k] << 2 * k);
 		}
 	}
 }

@@ -134,11 +134,11 @@ ribbon_buckets_threshold_bytes(const RibbonSystem *system,
 
 /*
  * Write the thresholds of buckets first .. end - 1 of a layer, from their
- * codes, a byte each for all buckets of the layer.  first begins a unit, and
- * end ends one, or the layer.  What is written may bump more than codes say,
- * where those of a group differ too much.  Then the code of the group's first
- * bucket becomes 1, if it was 0: so the thresholds that are written stand when
- * that code is raised to 1 later, and the group is written again.
+ * codes, a byte each (that of first is codes[0]).  first begins a unit, and end
+ * ends one, or the layer.  What is written may bump more than codes say, where
+ * those of a group differ too much.  Then the code of the group's first bucket
+ * becomes 1, if it was 0: so the thresholds that are written stand when that
+ * code is raised to 1 later, and the group is written again.
  */
 extern void ribbon_buckets_encode(const RibbonBuckets *buckets, uint8_t *codes,
 								  uint64_t first, uint64_t end,
