@@ -6,27 +6,34 @@
  *	 byte 1		how many hashes for one of the build target's
  *	 byte 2		kernel, threads
  *	 byte 3		when to make trouble
+ *	 byte 4		a filter, or a map: of how many value bits, with check bits?
  *	 the rest	an input of the build target
  *----------
  *
  * Windows are made small (windows.h), so that a set that is built in a moment
  * goes through many of them.  However it is built, from an array or a store, in
  * one thread or several, with one kernel or another, the bytes must be the same
- * and hold all keys; and when a store, an allocation or an interrupt ends a
- * build, nothing may be left.
+ * and hold all keys, with their values if it is a map; and when a store, an
+ * allocation or an interrupt ends a build, nothing may be left.
+ *
+ * A window of buckets in groups has a few groups at least, and the set as many
+ * hashes.
  */
 #include "fuzz.h"
 
 #include "windows.h" /* before window.h */
 
 #include "build/params.h"
+#include "format/map.h"
+#include "maps.h"
 #include "reader.h"
 #include "target_build.h"
 #include "build/window.h"
 #include "world.h"
 
-#define STORE_PARAMS 4 /* bytes */
+#define STORE_PARAMS 5 /* bytes */
 #define MAX_HASHES	 40000
+#define MAX_GROUPED	 140000 /* hashes, if buckets are in groups */
 #define HEADROOM	 3
 
 /* What the core has without windows.h. */
@@ -36,6 +43,19 @@ uint64_t fuzz_window_slots = USUAL_SLOTS;
 uint64_t fuzz_window_stretched = 131072;
 uint64_t fuzz_slide_slots = USUAL_SLOTS;
 uint64_t fuzz_words_in_memory = (uint64_t) 1 << 20;
+
+/* What is built: a filter of hashes, or a map of records. */
+typedef struct Thing
+{
+	bool is_map;
+	RibbonParams params;
+	RibbonMapParams map_params;
+	int width;
+	unsigned scheme;
+	const uint64_t *keys; /* hashes, or records */
+	size_t n;
+	size_t stride; /* words of a key */
+} Thing;
 
 /* One way to build, and what came of it. */
 typedef struct Way
@@ -50,25 +70,97 @@ typedef struct Way
 } Way;
 
 /*
+ * What to build: half of the inputs are maps of one plane.  A quarter of these
+ * are of few columns, without check bits, and of the width that they have by
+ * default, so that buckets are in groups: that takes time.
+ */
+static Thing
+thing_of(const uint8_t *input)
+{
+	Thing thing = {.params = build_params(input + STORE_PARAMS), .stride = 1};
+	RibbonParams *params = &thing.params;
+	RibbonResultBits columns = ribbon_result_bits_for(params->fpr);
+	unsigned how = input[4];
+	bool few = (how & 96) == 0;
+
+	thing.is_map = how >= 128;
+	if (thing.is_map)
+	{
+		thing.stride = RIBBON_RECORD_WORDS;
+		thing.map_params = (RibbonMapParams){.width = few ?
+												 RIBBON_DEFAULT_WIDTH :
+												 params->width,
+											 .fpr = how & 32 ? params->fpr : 1,
+											 .key_class = params->key_class,
+											 .value_class = 4};
+		columns = ribbon_params_check_bits(thing.map_params.fpr);
+		thing.map_params.value_bits =
+			ribbon_map_low_bits(1 + (few ? how % 4 : how % 32 * 2),
+								columns.bits, columns.wide);
+		columns.bits += thing.map_params.value_bits;
+	}
+	thing.width = thing.is_map ? thing.map_params.width : params->width;
+	if (thing.width == RIBBON_DEFAULT_WIDTH)
+		thing.width = thing.is_map ?
+			ribbon_params_map_width(columns, MAX_HASHES) :
+			ribbon_params_default_width(params->kind, columns, MAX_HASHES);
+	thing.scheme = ribbon_params_scheme(thing.width, columns, thing.is_map);
+	return thing;
+}
+
+/* The value of a key: anything, but the same wherever a hash comes from. */
+static uint64_t
+value_of(const Thing *thing, uint64_t hash)
+{
+	return ribbon_mix(hash + 1) & ribbon_low_mask(thing->map_params.value_bits);
+}
+
+/* The thing's keys: the hashes of an input, of which a map has records. */
+static uint64_t *
+fill_keys(Thing *thing, const uint8_t *input, size_t size)
+{
+	bool grouped =
+		ribbon_buckets_of_scheme(thing->width, thing->scheme).grouped;
+	size_t times = 1 + input[1] % 16;
+	size_t max = grouped ? MAX_GROUPED : MAX_HASHES;
+	uint64_t *keys = malloc((max + 1) * thing->stride * sizeof(uint64_t));
+
+	thing->n = build_hashes(input + STORE_PARAMS, size - STORE_PARAMS,
+							grouped ? 512 * times : times, keys, max);
+	for (size_t i = thing->n; thing->is_map && i-- > 0;)
+	{
+		uint64_t hash = keys[i];
+
+		keys[2 * i] = hash;
+		keys[2 * i + 1] = value_of(thing, hash);
+	}
+	thing->keys = keys;
+	return keys;
+}
+
+/*
  * Sizes may be small, but not in any proportion: a stretch is a few times as
- * long as what may flow from one into the next, and the hashes of a layer that
- * is one body, and may be tried in several sizes, stay in memory.
+ * long as what may flow from one into the next, no window is empty, and the
+ * hashes of a layer that is one body, and may be tried in several sizes, stay
+ * in memory.
  */
 static void
-set_windows(const RibbonParams *params, size_t n, unsigned how)
+set_windows(const Thing *thing, unsigned how)
 {
-	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
-	int width = params->width == RIBBON_DEFAULT_WIDTH ?
-		ribbon_params_default_width(params->kind, result_bits, n) :
-		params->width;
-	unsigned scheme = ribbon_params_scheme(width, result_bits, false);
-	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
+	RibbonBuckets buckets = ribbon_buckets_of_scheme(thing->width,
+													 thing->scheme);
 	uint64_t stretch = (uint64_t) (12 + how % 8) << buckets.log2_size;
+	uint64_t unit = (uint64_t) ribbon_buckets_unit(&buckets)
+		<< buckets.log2_size;
 
 	fuzz_window_stretched = RIBBON_WINDOW_STRETCHES * stretch;
-	fuzz_window_slots = fuzz_window_stretched * (2 + how / 8 % 4);
+	fuzz_window_slots = buckets.grouped ?
+		2 * unit + (how % 8) * unit / 8 :
+		fuzz_window_stretched * (2 + how / 8 % 4);
 	fuzz_slide_slots = UINT64_C(2048) << how % 5;
-	fuzz_words_in_memory = fuzz_window_stretched * (5 + how / 32) / 4;
+	fuzz_words_in_memory = (buckets.grouped ? fuzz_window_slots :
+											  fuzz_window_stretched) *
+		(5 + how / 32) / 4;
 }
 
 static void
@@ -81,29 +173,59 @@ reset_windows(void)
 	ribbon_kernel_use(fuzz_kernel(0));
 }
 
-/* Put the hashes into a store, in pieces, and some of them twice; seal it. */
+/* Put the keys into a store, in pieces, and some of them twice; seal it. */
 static RibbonStore *
-fill_store(World *world, Random *random, const uint64_t *hashes, size_t n,
-		   uint64_t *nhashes)
+fill_store(World *world, Random *random, const Thing *thing, uint64_t *nkeys)
 {
+	size_t n = thing->n;
 	size_t twice = (size_t) random_below(random, n + 1);
 	RibbonStore *store;
 
-	world_open_store(world, n, &store);
+	if (thing->is_map)
+		world_open_store_of_records(world, n, &store);
+	else
+		world_open_store(world, n, &store);
 	for (size_t i = 0, now; i < n; i += now)
 	{
 		now = 1 + (size_t) random_below(random, n - i);
-		store->add(store, hashes + i, now);
+		store->add(store, thing->keys + i * thing->stride, now);
 	}
-	store->add(store, hashes, twice);
-	store->seal(store, nhashes);
+	store->add(store, thing->keys, twice);
+	store->seal(store, nkeys);
 	return store;
+}
+
+static void
+build_stored(Way *way, const Thing *thing, RibbonStore *store, uint64_t nkeys)
+{
+	const RibbonEnv *env = &way->world.env;
+
+	way->status = thing->is_map ?
+		ribbon_map_build_stored(env, &thing->map_params, store, nkeys, HEADROOM,
+								&way->bytes, &way->nbytes) :
+		ribbon_build_stored(env, &thing->params, store, nkeys, HEADROOM,
+							&way->bytes, &way->nbytes);
+}
+
+static void
+build_array(Way *way, const Thing *thing)
+{
+	const RibbonEnv *env = &way->world.env;
+	size_t size = thing->n * thing->stride * sizeof(uint64_t);
+	uint64_t *copy = malloc(size + 1);
+
+	memcpy(copy, thing->keys, size);
+	way->status = thing->is_map ?
+		ribbon_map_build(env, &thing->map_params, copy, thing->n, HEADROOM,
+						 &way->bytes, &way->nbytes) :
+		ribbon_build(env, &thing->params, copy, thing->n, HEADROOM, &way->bytes,
+					 &way->nbytes);
+	free(copy);
 }
 
 /* Build in this way, with trouble if the world is set to it. */
 static void
-go(Way *way, Random *random, const RibbonParams *params, const uint64_t *hashes,
-   size_t n)
+go(Way *way, Random *random, const Thing *thing)
 {
 	long fail_at = way->world.fail_at, refuse_at = way->world.refuse_at;
 	long interrupt_at = way->world.interrupt_at;
@@ -112,30 +234,23 @@ go(Way *way, Random *random, const RibbonParams *params, const uint64_t *hashes,
 	ribbon_kernel_use(way->kernel);
 	if (way->stored)
 	{
-		uint64_t nhashes = 0;
-		RibbonStore *store = fill_store(&way->world, random, hashes, n,
-										&nhashes);
+		uint64_t nkeys = 0;
+		RibbonStore *store = fill_store(&way->world, random, thing, &nkeys);
 
 		way->world.calls = 0;
 		way->world.fail_at = fail_at;
 		way->world.refuse_at = refuse_at;
 		way->world.interrupt_at = interrupt_at;
-		way->status = ribbon_build_stored(&way->world.env, params, store,
-										  nhashes, HEADROOM, &way->bytes,
-										  &way->nbytes);
+		build_stored(way, thing, store, nkeys);
 		store->close(store);
 	}
 	else
 	{
-		uint64_t *copy = malloc((n + 1) * sizeof(uint64_t));
-
-		memcpy(copy, hashes, n * sizeof(uint64_t));
 		way->world.refuse_at = refuse_at;
 		way->world.interrupt_at = interrupt_at;
 		way->world.env.open_store = NULL;
-		way->status = ribbon_build(&way->world.env, params, copy, n, HEADROOM,
-								   &way->bytes, &way->nbytes);
-		free(copy);
+		way->world.env.open_store_of_records = NULL;
+		build_array(way, thing);
 	}
 }
 
@@ -166,10 +281,32 @@ check_members(const Way *way, const uint64_t *hashes, size_t n)
 	free(answers);
 }
 
+static void
+check_values(const Way *way, const Thing *thing)
+{
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+	RibbonMap map;
+
+	MUST(ribbon_map_open(way->bytes + HEADROOM, way->nbytes, &map, planes) ==
+			 RIBBON_OK,
+		 "no map");
+	MUST(ribbon_map_check(&ribbon_malloc_env, &map) == RIBBON_OK, "not sound");
+	for (size_t i = 0; i < thing->n; i++)
+	{
+		const uint64_t *record = thing->keys + 2 * i;
+		uint64_t code;
+
+		MUST(ribbon_map_get(&map, record[0], &code) && code == record[1] &&
+				 (i % 64 != 0 ||
+				  (map_get_slowly(&map, record[0], &code) &&
+				   code == record[1])),
+			 "not the value");
+	}
+}
+
 /* Other ways to the same bytes. */
 static void
-check_ways(const Way *first, Random *random, const RibbonParams *params,
-		   const uint64_t *hashes, size_t n, unsigned how)
+check_ways(const Way *first, Random *random, const Thing *thing, unsigned how)
 {
 	for (unsigned i = 0; i < 3; i++)
 	{
@@ -177,7 +314,7 @@ check_ways(const Way *first, Random *random, const RibbonParams *params,
 				   .stored = i != 1,
 				   .kernel = fuzz_kernel(how + i)};
 
-		go(&way, random, params, hashes, n);
+		go(&way, random, thing);
 		MUST(way.status == RIBBON_OK, "%s", ribbon_status_text(way.status));
 		MUST(way.nbytes == first->nbytes &&
 				 memcmp(way.bytes + HEADROOM, first->bytes + HEADROOM,
@@ -190,8 +327,7 @@ check_ways(const Way *first, Random *random, const RibbonParams *params,
 
 /* A store that fails, memory that ends, an interrupt. */
 static void
-check_trouble(Random *random, const RibbonParams *params,
-			  const uint64_t *hashes, size_t n, unsigned how, unsigned when)
+check_trouble(Random *random, const Thing *thing, unsigned how, unsigned when)
 {
 	Way usual = {.nthreads = 1 + how / 4 % 4,
 				 .stored = true,
@@ -199,7 +335,7 @@ check_trouble(Random *random, const RibbonParams *params,
 	Way trouble = usual;
 	long most;
 
-	go(&usual, random, params, hashes, n);
+	go(&usual, random, thing);
 	done(&usual);
 	most = when % 3 == 0 ? usual.world.calls :
 		when % 3 == 1	 ? usual.world.allocations :
@@ -209,7 +345,7 @@ check_trouble(Random *random, const RibbonParams *params,
 	*(when % 3 == 0		? &trouble.world.fail_at :
 		  when % 3 == 1 ? &trouble.world.refuse_at :
 						  &trouble.world.interrupt_at) = 1 + when / 3 % most;
-	go(&trouble, random, params, hashes, n);
+	go(&trouble, random, thing);
 	MUST(trouble.status == RIBBON_INTERRUPTED ||
 			 (when % 3 < 2 && trouble.status == RIBBON_OUT_OF_MEMORY),
 		 "%s", ribbon_status_text(trouble.status));
@@ -220,28 +356,27 @@ static bool
 run(const uint8_t *input, size_t size)
 {
 	Random random = {ribbon_hash_bytes(input, size)};
-	uint64_t *hashes;
-	size_t n;
-	RibbonParams params;
+	Thing thing;
+	uint64_t *keys;
 	Way first = {.nthreads = 1};
 
 	if (size < STORE_PARAMS + BUILD_PARAMS)
 		return false;
-	hashes = malloc(MAX_HASHES * sizeof(uint64_t));
-	n = build_hashes(input + STORE_PARAMS, size - STORE_PARAMS,
-					 1 + input[1] % 16, hashes, MAX_HASHES);
-	params = build_params(input + STORE_PARAMS);
-	set_windows(&params, n, input[0]);
+	thing = thing_of(input);
+	keys = fill_keys(&thing, input, size);
+	set_windows(&thing, input[0]);
 	first.kernel = fuzz_kernel(input[2]);
-	go(&first, &random, &params, hashes, n);
+	go(&first, &random, &thing);
 	MUST(first.status == RIBBON_OK, "%s", ribbon_status_text(first.status));
-	check_members(&first, hashes, n);
-	check_ways(&first, &random, &params, hashes, n, input[2]);
-	check_trouble(&random, &params, hashes, n, input[2],
-				  input[3] | input[1] / 16 << 8);
+	if (thing.is_map)
+		check_values(&first, &thing);
+	else
+		check_members(&first, keys, thing.n);
+	check_ways(&first, &random, &thing, input[2]);
+	check_trouble(&random, &thing, input[2], input[3] | input[1] / 16 << 8);
 	done(&first);
 	reset_windows();
-	free(hashes);
+	free(keys);
 	return true;
 }
 

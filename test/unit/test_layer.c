@@ -145,8 +145,8 @@ memory_of(const RibbonBuckets *scheme, unsigned width, uint64_t nslots)
 	world_init(&world, 1);
 	ribbon_system_init(&system, nslots, width, true, one);
 	layer.slots = calloc(1, ribbon_icml_bytes(&system));
-	layer.thresholds =
-		calloc(1, ribbon_buckets_threshold_bytes(&system, scheme));
+	layer.thresholds = calloc(1,
+							  ribbon_buckets_threshold_bytes(&system, scheme));
 	CHECK(ribbon_hashes_create(&world.env, &bumped, 0, NULL) == RIBBON_OK &&
 			  ribbon_layer_build(&world.env, &layer, &hashes, &bumped,
 								 &suspicious) == RIBBON_OK,

@@ -463,8 +463,9 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 		system->width;
 	window->sweeps =
 		ribbon_alloc(env, stretches_of(system, buckets) * sizeof(RibbonSweep));
-	window->codes = ribbon_alloc(env, (size_t) (nslots >> buckets->log2_size) +
-										  1 + RIBBON_GROUP_BUCKETS);
+	window->codes = ribbon_alloc(env,
+								 (size_t) (nslots >> buckets->log2_size) + 1 +
+									 RIBBON_GROUP_BUCKETS);
 	if (window->sweeps == NULL || window->codes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_band_alloc(env, &window->saved, nsaved, system->width,
@@ -593,8 +594,8 @@ ribbon_window_thresholds(RibbonWindow *window, uint8_t *thresholds)
 	uint64_t end = window->first_bucket + window_buckets(window) +
 		ribbon_buckets_unit(window->buckets);
 
-	end = ribbon_min64(end, ribbon_buckets_count(window->system,
-												 window->buckets));
+	end = ribbon_min64(end,
+					   ribbon_buckets_count(window->system, window->buckets));
 	ribbon_buckets_encode(window->buckets, window->codes, window->first_bucket,
 						  end, thresholds);
 }
