@@ -4,14 +4,14 @@
 #include "base/template.h"
 
 /*
- * Add the equation of a key at this position of the bucket, with the highest
- * priority so far: keys are added in ascending order of positions.
+ * Make the equation of a key at this position of the bucket number i, one less
+ * than before: keys are added in ascending order of positions, each with the
+ * highest priority so far.
  */
 static inline void
-NAME(sweep, add)(RibbonSweep *sweep, uint64_t position, ROW row,
+NAME(sweep, add)(RibbonSweep *sweep, size_t i, uint64_t position, ROW row,
 				 uint64_t result)
 {
-	size_t i = --sweep->lowest;
 	unsigned offset = (unsigned) position % RIBBON_SWEEP_SLOTS;
 	uint64_t low = ROW_FN(low)(row);
 	uint64_t rest = low >> 1 >> (63 - offset);
@@ -43,27 +43,31 @@ NAME(sweep, load)(RibbonSweep *sweep, const RibbonSystem *system,
 	uint64_t first_slot = sweep->band->first + sweep->slot;
 	uint64_t result_mask = sweep->band->result_mask;
 	size_t stride = ribbon_supply_stride(supply);
+	size_t room = sweep->lowest;
+	RibbonSystem of_system = *system; /* no store changes it */
+	size_t n;
 
-	for (size_t n = 0; n < nhashes; n++)
+	for (n = 0; n < nhashes; n++)
 	{
 		const uint64_t *element = hashes + n * stride;
 		uint64_t hash = *element;
-		uint64_t position = ribbon_system_start(system, hash) - first_slot;
+		uint64_t position = ribbon_system_start(&of_system, hash) - first_slot;
 		uint64_t result = 0;
 
 		if (position >= nslots)
-			return n;
-		if (n == RIBBON_SWEEP_KEYS)
-			return n + 1;
+			break;
+		if (n == room)
+			return RIBBON_SWEEP_KEYS + 1;
 		if (supply != NULL)
 			result = ribbon_supply_result(supply, hash, element[1]);
 		else if (result_mask != 0)
 			result = ribbon_hash_fingerprint(hash);
 		NAME(sweep, add)
-		(sweep, position, ROW_FN(coeff)(hash, RIBBON_BITS),
+		(sweep, room - n - 1, position, ROW_FN(coeff)(hash, RIBBON_BITS),
 		 result & result_mask);
 	}
-	return nhashes;
+	sweep->lowest = room - n;
+	return n;
 }
 
 /* The same for the band's supply. */
