@@ -8,6 +8,8 @@
  */
 #include "build/cluster.h"
 
+#include "base/bits.h"
+
 typedef struct Scale
 {
 	unsigned nhashes; /* K */
@@ -73,4 +75,41 @@ ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
 		return true;
 	return n > END_HASHES &&
 		last - hashes[(n - END_HASHES - 1) * stride] > at_most(END_MOST * mean);
+}
+
+/*
+ * Two hashes are less than a cell further apart, or nearer, than their cells
+ * say.
+ */
+bool
+ribbon_may_cluster(const uint64_t *hashes, size_t stride, size_t n,
+				   uint64_t ncells)
+{
+	double mean = (double) ncells / (double) n;
+
+	for (size_t s = 0; s < NSCALES; s++)
+	{
+		size_t k = scales[s].nhashes;
+		double least = mean * (double) k * scales[s].least + 1;
+		double most = mean * (double) k * scales[s].most - 1;
+
+		for (size_t i = k; i < n; i += k / 2)
+		{
+			uint64_t cells = ribbon_mulhi(hashes[i * stride], ncells) -
+				ribbon_mulhi(hashes[(i - k) * stride], ncells);
+
+			if ((double) cells <= least || (double) cells >= most)
+				return true;
+		}
+	}
+	for (size_t back = 1; back <= n && back <= END_HASHES + 1;
+		 back += END_HASHES)
+	{
+		uint64_t cell = ribbon_mulhi(hashes[(n - back) * stride], ncells);
+
+		if ((double) (ncells - cell) >=
+			(back == 1 ? LAST_MOST : END_MOST) * mean)
+			return true;
+	}
+	return false;
 }

@@ -37,4 +37,13 @@ ribbon_cluster_limit(uint64_t ntotal, uint64_t nwindows)
 	return nwindows == 1 ? mean : mean + mean / 16;
 }
 
+/*
+ * May all n hashes, which are in the order of their cells, ribbon_mulhi(hash,
+ * ncells), and in any order within a cell, cluster?  It is true whenever
+ * ribbon_is_clustered is for them, sorted (with UINT64_MAX and n), and for one
+ * random set of a thousand in ten or twenty [tune].
+ */
+extern bool ribbon_may_cluster(const uint64_t *hashes, size_t stride, size_t n,
+							   uint64_t ncells);
+
 #endif /* RIBBON_CLUSTER_H */

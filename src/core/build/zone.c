@@ -3,9 +3,8 @@
  */
 #include "build/zone.h"
 
-#include "build/cluster.h"
-#include "build/hashes.h"
 #include "build/params.h"
+#include "build/seeded.h"
 #include "format/icml.h"
 #include "solve/solver.h"
 #include "solve/sweep.h"
@@ -25,8 +24,8 @@ typedef struct Keys
 	const uint64_t *hashes;
 	size_t nhashes;
 	const RibbonSupply *supply;
-	uint64_t *seeded; /* NULL if they are few */
-	RibbonSweep *sweep;
+	RibbonSeeded seeded;
+	RibbonSweep *sweep; /* NULL if they are few */
 } Keys;
 
 /* Insert hashes, first remixed with the system's seed if remix.  Do all fit? */
@@ -49,23 +48,7 @@ insert(const RibbonBand *band, const RibbonSystem *system,
 	return true;
 }
 
-/* Set keys->seeded to the keys' hashes under this seed, sorted. */
-static RibbonStatus
-seed_hashes(const RibbonEnv *env, const Keys *keys, unsigned seed)
-{
-	size_t stride = ribbon_supply_stride(keys->supply);
-	RibbonHashes seeded = ribbon_hashes_of_array(keys->seeded, keys->nhashes,
-												 keys->supply);
-
-	for (size_t i = 0; i < keys->nhashes; i++)
-		keys->seeded[i * stride] = ribbon_hash_seeded(keys->hashes[i * stride],
-													  seed);
-	for (size_t i = 0; stride > 1 && i < keys->nhashes; i++)
-		keys->seeded[i * stride + 1] = keys->hashes[i * stride + 1];
-	return ribbon_hashes_sort(env, &seeded);
-}
-
-/* Band the sorted, seeded hashes by sweeps.  Do all fit? */
+/* Band the seeded hashes, which are in order, by sweeps.  Do all fit? */
 static bool
 sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 {
@@ -73,7 +56,7 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 
 	for (size_t i = 0; i < keys->nhashes;)
 	{
-		const uint64_t *hashes = keys->seeded +
+		const uint64_t *hashes = keys->seeded.ordered +
 			i * ribbon_supply_stride(keys->supply);
 		uint64_t bucket = ribbon_system_start(system, *hashes) / BUCKET_SLOTS;
 		size_t n = ribbon_sweep_begin(sweep, band, system,
@@ -99,23 +82,24 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 
 /* Band all keys under the system's seed. */
 static RibbonStatus
-try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
+try_seed(const RibbonEnv *env, Keys *keys, const RibbonBand *band,
 		 const RibbonSystem *system, Outcome *outcome)
 {
 	bool solved;
 
 	memset(band->coeff, 0, system->nslots * (system->width / 8));
-	if (keys->seeded == NULL)
+	if (keys->sweep == NULL)
 		solved = insert(band, system, keys->hashes, keys->nhashes, true);
 	else
 	{
-		RibbonStatus status = seed_hashes(env, keys, system->seed);
+		bool clustered;
+		RibbonStatus status = ribbon_seeded_order(env, &keys->seeded, system,
+												  keys->hashes, keys->nhashes,
+												  &clustered);
 
 		if (status != RIBBON_OK)
 			return status;
-		if (ribbon_is_clustered(keys->seeded,
-								ribbon_supply_stride(keys->supply),
-								keys->nhashes, UINT64_MAX, keys->nhashes))
+		if (clustered)
 		{
 			*outcome = SUSPICIOUS;
 			return RIBBON_OK;
@@ -130,7 +114,7 @@ try_seed(const RibbonEnv *env, const Keys *keys, const RibbonBand *band,
  * Try the seeds with nslots slots, as long as *tries > 0; solve if one works.
  */
 static RibbonStatus
-try_seeds(const RibbonEnv *env, const Keys *keys, unsigned width,
+try_seeds(const RibbonEnv *env, Keys *keys, unsigned width,
 		  uint64_t nslots, unsigned result_bits, unsigned *tries,
 		  RibbonZone *zone, Outcome *outcome)
 {
@@ -181,7 +165,7 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 {
 	RibbonResultBits whole = {result_bits, 0};
 	uint64_t spare = ribbon_params_zone_spare(width, nhashes);
-	Keys keys = {hashes, nhashes, supply, NULL, NULL};
+	Keys keys = {.hashes = hashes, .nhashes = nhashes, .supply = supply};
 	Outcome outcome = nhashes == 0 ? SOLVED : FAILED;
 	RibbonStatus status = RIBBON_OK;
 
@@ -189,11 +173,9 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 	ribbon_system_init_zone(&zone->system, 0, width, 0, whole);
 	if (nhashes >= width) /* a sweep's rows must not be short */
 	{
-		keys.seeded = ribbon_alloc_array(env, nhashes,
-										 ribbon_supply_stride(supply) *
-											 sizeof(uint64_t));
+		status = ribbon_seeded_create(env, &keys.seeded, supply, nhashes);
 		keys.sweep = ribbon_alloc(env, sizeof(RibbonSweep));
-		if (keys.seeded == NULL || keys.sweep == NULL)
+		if (keys.sweep == NULL)
 			status = RIBBON_OUT_OF_MEMORY;
 	}
 	while (status == RIBBON_OK && outcome == FAILED && *tries > 0)
@@ -203,7 +185,7 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 		spare += 1 + spare / 8;
 	}
 	*solved = outcome == SOLVED;
-	ribbon_free(env, keys.seeded);
+	ribbon_seeded_free(env, &keys.seeded);
 	ribbon_free(env, keys.sweep);
 	return status;
 }
