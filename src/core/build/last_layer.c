@@ -141,6 +141,33 @@ most_tries(const RibbonFilter *filter)
 }
 
 /*
+ * Set zone_of[share] to what ribbon_zones_find returns for hashes of that
+ * share.  To ask for each key takes a division, and a branch that is as random
+ * as the hash.
+ */
+static void
+tabulate_zones(const RibbonFilter *filter, uint8_t zone_of[RIBBON_SHARES])
+{
+	unsigned begins = 0, zone = 0;
+
+	for (unsigned wide = 0; wide < 2; wide++)
+	{
+		unsigned first = wide ? RIBBON_SHARES - filter->split : 0;
+		unsigned nshares = wide ? filter->split :
+								  RIBBON_SHARES - filter->split;
+		unsigned nzones = filter->nzones[wide];
+
+		for (unsigned z = 1; z <= nzones; z++)
+		{
+			unsigned end = first + (z * nshares + nzones - 1) / nzones;
+
+			memset(zone_of + begins, (int) zone++, end - begins);
+			begins = end;
+		}
+	}
+}
+
+/*
  * Set rotated to the hashes, rotated, zone by zone; zone z has those with the
  * numbers first[z] .. first[z + 1] - 1.  Of records it also has the value bits.
  */
@@ -152,10 +179,12 @@ rotate_hashes(const RibbonFilter *filter, const RibbonHashes *hashes,
 	size_t stride = ribbon_hashes_stride(hashes);
 	size_t next[2 * RIBBON_MAX_ZONES] = {0};
 	const uint64_t *end = hashes->array + hashes->n * stride;
+	uint8_t zone_of[RIBBON_SHARES];
 
+	tabulate_zones(filter, zone_of);
 	for (const uint64_t *from = hashes->array; from < end; from += stride)
-		next[ribbon_zones_find(filter,
-							   ribbon_hash_rotated(*from, filter->rotation))]++;
+		next[zone_of[ribbon_hash_share(ribbon_hash_rotated(*from,
+														   filter->rotation))]]++;
 	first[0] = 0;
 	for (unsigned z = 0; z < nzones; z++)
 	{
@@ -166,7 +195,7 @@ rotate_hashes(const RibbonFilter *filter, const RibbonHashes *hashes,
 	{
 		uint64_t hash = ribbon_hash_rotated(*from, filter->rotation);
 		uint64_t *to = rotated +
-			next[ribbon_zones_find(filter, hash)]++ * stride;
+			next[zone_of[ribbon_hash_share(hash)]]++ * stride;
 
 		*to = hash;
 		if (hashes->supply != NULL)
