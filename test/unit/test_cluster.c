@@ -3,11 +3,47 @@
 #include "base/sort.h"
 #include "testing.h"
 
+/* Turn the order of sorted hashes around within each of ncells cells. */
+static void
+turn_cells(uint64_t *hashes, size_t n, uint64_t ncells)
+{
+	for (size_t begin = 0, end; begin < n; begin = end)
+	{
+		uint64_t cell = ribbon_mulhi(hashes[begin], ncells);
+
+		for (end = begin; end < n && ribbon_mulhi(hashes[end], ncells) == cell;)
+			end++;
+		for (size_t i = begin, j = end - 1; i < j; i++, j--)
+		{
+			uint64_t hash = hashes[i];
+
+			hashes[i] = hashes[j];
+			hashes[j] = hash;
+		}
+	}
+}
+
+/* Do they cluster?  If so, that may be seen by cells of any size. */
 static bool
 is_clustered(uint64_t *hashes, size_t n)
 {
+	bool clustered;
+
 	CHECK(ribbon_sort(&ribbon_malloc_env, hashes, n) == RIBBON_OK, "sort");
-	return ribbon_is_clustered(hashes, 1, n, UINT64_MAX, n);
+	clustered = ribbon_is_clustered(hashes, 1, n, UINT64_MAX, n);
+	for (uint64_t ncells = n / 2 + 1; clustered && ncells <= 2 * n;
+		 ncells += n / 4 + 1)
+	{
+		uint64_t *copy = malloc(n * sizeof(uint64_t));
+
+		memcpy(copy, hashes, n * sizeof(uint64_t));
+		turn_cells(copy, n, ncells);
+		CHECK(ribbon_may_cluster(copy, 1, n, ncells),
+			  "%zu hashes that cluster in %llu cells", n,
+			  (unsigned long long) ncells);
+		free(copy);
+	}
+	return clustered;
 }
 
 static void
@@ -119,6 +155,36 @@ test_gaps(void)
 	}
 }
 
+static void
+test_cells(void)
+{
+	Random random = {4};
+
+	test("hashes in cells may cluster: if they do, and seldom if not");
+	for (size_t n = 300; n <= 1500; n += 400)
+	{
+		unsigned alarms = 0, found = 0;
+
+		for (unsigned i = 0; i < 1000; i++)
+		{
+			uint64_t *hashes = random_keys(&random, n);
+			uint64_t place = UINT64_MAX / n;
+
+			CHECK(!is_clustered(hashes, n), "%zu hashes", n);
+			turn_cells(hashes, n, n);
+			alarms += ribbon_may_cluster(hashes, 1, n, n);
+
+			/* some of these are near the limit, on either side of it */
+			for (size_t h = 0; h < 10 + i % 6; h++)
+				hashes[h] = hashes[n - 1] + place * h / (160 + i % 64);
+			found += is_clustered(hashes, n);
+			free(hashes);
+		}
+		CHECK(alarms < 200, "%u of 1000 sets of %zu", alarms, n);
+		CHECK(found > 100 && found < 900, "%u of 1000 sets of %zu", found, n);
+	}
+}
+
 int
 main(void)
 {
@@ -126,5 +192,6 @@ main(void)
 	test_clusters();
 	test_heaps();
 	test_gaps();
+	test_cells();
 	return test_done();
 }

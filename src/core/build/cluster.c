@@ -79,7 +79,7 @@ ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
 
 /*
  * Two hashes are less than a cell further apart, or nearer, than their cells
- * say.
+ * say; so are the same two of the sorted hashes.
  */
 bool
 ribbon_may_cluster(const uint64_t *hashes, size_t stride, size_t n,
@@ -95,21 +95,20 @@ ribbon_may_cluster(const uint64_t *hashes, size_t stride, size_t n,
 
 		for (size_t i = k; i < n; i += k / 2)
 		{
-			uint64_t cells = ribbon_mulhi(hashes[i * stride], ncells) -
-				ribbon_mulhi(hashes[(i - k) * stride], ncells);
+			double cells = (double) (ribbon_mulhi(hashes[i * stride], ncells) -
+									 ribbon_mulhi(hashes[(i - k) * stride],
+												  ncells));
 
-			if ((double) cells <= least || (double) cells >= most)
+			if (cells <= least || cells >= most)
 				return true;
 		}
 	}
-	for (size_t back = 1; back <= n && back <= END_HASHES + 1;
-		 back += END_HASHES)
-	{
-		uint64_t cell = ribbon_mulhi(hashes[(n - back) * stride], ncells);
-
-		if ((double) (ncells - cell) >=
-			(back == 1 ? LAST_MOST : END_MOST) * mean)
-			return true;
-	}
-	return false;
+	if (n > 0 &&
+		(double) (ncells - ribbon_mulhi(hashes[(n - 1) * stride], ncells)) >=
+			LAST_MOST * mean)
+		return true;
+	return n > END_HASHES &&
+		(double) (ncells -
+				  ribbon_mulhi(hashes[(n - END_HASHES - 1) * stride],
+							   ncells)) >= END_MOST * mean;
 }

@@ -153,8 +153,7 @@ tabulate_zones(const RibbonFilter *filter, uint8_t zone_of[RIBBON_SHARES])
 	for (unsigned wide = 0; wide < 2; wide++)
 	{
 		unsigned first = wide ? RIBBON_SHARES - filter->split : 0;
-		unsigned nshares = wide ? filter->split :
-								  RIBBON_SHARES - filter->split;
+		unsigned nshares = wide ? filter->split : RIBBON_SHARES - filter->split;
 		unsigned nzones = filter->nzones[wide];
 
 		for (unsigned z = 1; z <= nzones; z++)
@@ -184,7 +183,8 @@ rotate_hashes(const RibbonFilter *filter, const RibbonHashes *hashes,
 	tabulate_zones(filter, zone_of);
 	for (const uint64_t *from = hashes->array; from < end; from += stride)
 		next[zone_of[ribbon_hash_share(ribbon_hash_rotated(*from,
-														   filter->rotation))]]++;
+														   filter
+															   ->rotation))]]++;
 	first[0] = 0;
 	for (unsigned z = 0; z < nzones; z++)
 	{

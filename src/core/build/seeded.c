@@ -74,8 +74,7 @@ order_cells(RibbonSeeded *seeded, unsigned seed, uint64_t ncells,
 	}
 	for (size_t i = 0; i < n; i++)
 	{
-		uint64_t *to = ordered +
-			stride * end[ribbon_mulhi(mixed[i], ncells)]++;
+		uint64_t *to = ordered + stride * end[ribbon_mulhi(mixed[i], ncells)]++;
 
 		to[0] = mixed[i];
 		if (stride > 1)

@@ -20,8 +20,8 @@ typedef struct RibbonSeeded
 	const RibbonSupply *supply;
 	uint64_t *ordered; /* n elements */
 	uint64_t *mixed;   /* n hashes, meanwhile */
-	uint32_t *end;	   /* of ncells cells, meanwhile */
-	uint64_t ncells;   /* as many as it has had room for so far */
+	uint32_t *end;	   /* of cells, meanwhile */
+	uint64_t ncells;   /* for which there is room so far */
 } RibbonSeeded;
 
 /*

@@ -114,9 +114,9 @@ try_seed(const RibbonEnv *env, Keys *keys, const RibbonBand *band,
  * Try the seeds with nslots slots, as long as *tries > 0; solve if one works.
  */
 static RibbonStatus
-try_seeds(const RibbonEnv *env, Keys *keys, unsigned width,
-		  uint64_t nslots, unsigned result_bits, unsigned *tries,
-		  RibbonZone *zone, Outcome *outcome)
+try_seeds(const RibbonEnv *env, Keys *keys, unsigned width, uint64_t nslots,
+		  unsigned result_bits, unsigned *tries, RibbonZone *zone,
+		  Outcome *outcome)
 {
 	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
 	RibbonResultBits whole = {result_bits, 0};
