@@ -1,7 +1,7 @@
 /*
  * seeded.h - a zone's hashes under a seed, in the order of their slots
  *
- * Each seed that is tried has an order of its own, and three or four are tried
+ * Each seed that is tried has an order of its own, and three to five are tried
  * for a zone.  A sweep wants hashes in the order of their starting positions,
  * no finer.  So they are counted into cells, one for each of these, and moved
  * there: a sort (base/sort.h) takes two or three times as long, most of it for
