@@ -70,6 +70,7 @@ ribbon_local_transaction(void)
 #include "access/genam.h"
 #include "access/tableam.h"
 #include "access/toast_internals.h"
+#include "nodes/execnodes.h"
 #include "utils/snapmgr.h"
 
 static inline Snapshot
@@ -106,6 +107,41 @@ ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
 	return index_beginscan(table, index, snapshot, NULL, nkeys, 0);
 #else
 	return index_beginscan(table, index, snapshot, nkeys, 0);
+#endif
+}
+
+/*
+ * A scan of all of a table, alone or as one of several processes.  PostgreSQL
+ * 19 wants to know what a query is going to do to the table; so it does of a
+ * node's scan (ScanRelIsReadOnly).
+ */
+#if PG_VERSION_NUM >= 190000
+#include "executor/executor.h"
+#endif
+
+static inline TableScanDesc
+ribbon_table_beginscan(struct ScanState *node, Snapshot snapshot)
+{
+#if PG_VERSION_NUM >= 190000
+	return table_beginscan(node->ss_currentRelation, snapshot, 0, NULL,
+						   ScanRelIsReadOnly(node) ? SO_HINT_REL_READ_ONLY :
+													 SO_NONE);
+#else
+	return table_beginscan(node->ss_currentRelation, snapshot, 0, NULL);
+#endif
+}
+
+static inline TableScanDesc
+ribbon_table_beginscan_parallel(struct ScanState *node,
+								ParallelTableScanDesc shared)
+{
+#if PG_VERSION_NUM >= 190000
+	return table_beginscan_parallel(node->ss_currentRelation, shared,
+									ScanRelIsReadOnly(node) ?
+										SO_HINT_REL_READ_ONLY :
+										SO_NONE);
+#else
+	return table_beginscan_parallel(node->ss_currentRelation, shared);
 #endif
 }
 

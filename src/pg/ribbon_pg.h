@@ -7,6 +7,7 @@
  * includes and calls only what is below it:
  *
  *	 module.c		 the magic block, the settings, the callbacks
+ *	 scan/scan.h	 a table's rows, probed a page at a time
  *	 planner/planner.h  rows, cost, statistics of a column
  *	 probe/contains.h	 @>, <@, -> and their functions; what a call site keeps
  *	 build/aggregate.h	 ribbon_build: states, memory, partial aggregation

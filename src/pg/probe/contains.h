@@ -12,7 +12,8 @@
  * "Value" stands for either, as in RibbonOpenValue (type.h); const void * is a
  * RibbonFilter or a RibbonMap, by the type that was asked for.
  *
- * Nothing here is for other folders but ribbon_kept_init.
+ * For other folders are ribbon_kept_init, and what a call site keeps (probe.c at
+ * the end).
  */
 #ifndef RIBBON_CONTAINS_H
 #define RIBBON_CONTAINS_H
@@ -162,7 +163,14 @@ extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 							  TransactionId *author);
 
 /*
- * probe.c: what a call site of a probing function keeps in fn_extra.
+ * probe.c: ribbon_contains(filter, key) and ribbon_contained_by(key, filter).
+ */
+extern Datum ribbon_pg_contains(PG_FUNCTION_ARGS);
+extern Datum ribbon_contained_by(PG_FUNCTION_ARGS);
+
+/*
+ * What a call site keeps, that of a function in fn_extra.  Zeroed at first,
+ * except for filter.context.
  */
 typedef struct RibbonProbeSite
 {

@@ -1,0 +1,285 @@
+/*
+ * batch.c - the rows of a page that are looked up together
+ *
+ * In page mode a heap scan, when it comes to a page, notes which of its rows
+ * the snapshot sees (rs_vistuples).  They stay where they are as long as it
+ * holds its pin on the page.  So we may look at all of them while it is at the
+ * first one; and by setting its index (rs_cindex) we tell it that it has
+ * returned the row that we have returned, so that others, who move it backwards
+ * or ask where a cursor is, find it where it would be.  That is all we use of a
+ * scan's insides, and it has been alike in every version from 15 to 19.
+ *
+ * A batch is a run of rows of the page.  Conditions before the probe are tried
+ * on each; the keys of those that pass are hashed, and looked up in one call.
+ * Then the rows whose keys are in the filter are returned, one by one.
+ *
+ * How many keys?  Who wants one row (LIMIT, EXISTS) must not pay for a page of
+ * probes; and while a stored filter is probed in slices, these cost.  So the
+ * first batch has one key, and each one twice as many as the one before, up to
+ * a page: never more are looked up in vain than have been needed before.
+ */
+#include "scan/scan.h"
+
+#include "executor/executor.h"
+#include "key/keyhash.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "storage/bufmgr.h"
+
+#define UNKNOWN (-1)
+
+static bool has_page(HeapScanDesc scan);
+static int count_rows(HeapScanDesc scan);
+static bool turn_page(RibbonScan *node, HeapScanDesc scan);
+static void pass_rows(RibbonScan *node, HeapScanDesc scan, int to);
+static TupleTableSlot *show_row(RibbonScan *node, HeapScanDesc scan, int row);
+static void look_up(RibbonScan *node, HeapScanDesc scan);
+static void collect(RibbonScan *node, HeapScanDesc scan);
+static bool get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key);
+static bool get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
+								  Datum *key);
+static void probe(RibbonScan *node, HeapScanDesc scan);
+static void hash_anew(RibbonScan *node, HeapScanDesc scan);
+static void point_to(HeapScanDesc scan, int row, HeapTuple tuple);
+
+void
+ribbon_pagebatch_begin(RibbonScan *node)
+{
+	node->batch.ahead = 1;
+	ribbon_pagebatch_forget(node);
+}
+
+void
+ribbon_pagebatch_forget(RibbonScan *node)
+{
+	node->batch.nkeys = 0;
+	node->batch.next = 0;
+	node->batch.end = UNKNOWN;
+}
+
+TupleTableSlot *
+ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
+{
+	RibbonPageBatch *batch = &node->batch;
+
+	if (batch->end == UNKNOWN && has_page(scan))
+	{
+		/* behind the row that the scan has returned last */
+		batch->at = (int) scan->rs_cindex;
+		batch->end = batch->at + 1;
+	}
+	for (;;)
+	{
+		while (batch->next < batch->nkeys)
+		{
+			int i = batch->next++;
+
+			if (batch->answers[i])
+				return show_row(node, scan, batch->rows[i]);
+		}
+		if ((batch->end == UNKNOWN || batch->end >= count_rows(scan)) &&
+			!turn_page(node, scan))
+			return NULL;
+		look_up(node, scan);
+	}
+}
+
+/* Is the scan at a row? */
+static bool
+has_page(HeapScanDesc scan)
+{
+	return scan->rs_inited && BufferIsValid(scan->rs_cbuf);
+}
+
+/* How many rows of the scan's page does it see? */
+static int
+count_rows(HeapScanDesc scan)
+{
+	return (int) scan->rs_ntuples;
+}
+
+/*
+ * Go on to the next page that has rows; the scan is at the first of them.
+ * False if there is none, and then the slot is empty.
+ */
+static bool
+turn_page(RibbonScan *node, HeapScanDesc scan)
+{
+	RibbonPageBatch *batch = &node->batch;
+
+	if (batch->end != UNKNOWN)
+	{
+		pass_rows(node, scan, count_rows(scan));
+		scan->rs_cindex = count_rows(scan) - 1;
+	}
+	ribbon_pagebatch_forget(node);
+	if (!table_scan_getnextslot(&scan->rs_base, ForwardScanDirection,
+								node->css.ss.ss_ScanTupleSlot))
+		return false;
+	batch->at = -1;
+	batch->end = 0;
+	return true;
+}
+
+/*
+ * Move to a row, or behind the last one.  Those in between have failed, and are
+ * counted as the executor counts them; and all as the server's statistics do,
+ * but for the page's first, which the scan itself has counted.
+ */
+static void
+pass_rows(RibbonScan *node, HeapScanDesc scan, int to)
+{
+	RibbonPageBatch *batch = &node->batch;
+	int last = Min(to, count_rows(scan) - 1);
+
+	for (int row = Max(batch->at + 1, 1); row <= last; row++)
+		pgstat_count_heap_getnext(scan->rs_base.rs_rd);
+	InstrCountFiltered1(node, to - batch->at - 1);
+	batch->at = to;
+}
+
+/* Return a row of the page, as the scan itself would. */
+static TupleTableSlot *
+show_row(RibbonScan *node, HeapScanDesc scan, int row)
+{
+	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
+
+	pass_rows(node, scan, row);
+	scan->rs_cindex = row;
+	point_to(scan, row, &scan->rs_ctup);
+	return ExecStoreBufferHeapTuple(&scan->rs_ctup, slot, scan->rs_cbuf);
+}
+
+/* Fill the batch with the rows behind it. */
+static void
+look_up(RibbonScan *node, HeapScanDesc scan)
+{
+	RibbonPageBatch *batch = &node->batch;
+	ExprContext *context = node->css.ss.ps.ps_ExprContext;
+	MemoryContext old_context;
+
+	CHECK_FOR_INTERRUPTS();
+	ResetExprContext(context);
+	old_context = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
+	collect(node, scan);
+	if (batch->nkeys > 0)
+		probe(node, scan);
+	MemoryContextSwitchTo(old_context);
+	batch->next = 0;
+	batch->ahead = Min(2 * batch->ahead, MaxHeapTuplesPerPage);
+}
+
+/* Hash the keys of rows that pass the conditions before the probe. */
+static void
+collect(RibbonScan *node, HeapScanDesc scan)
+{
+	RibbonPageBatch *batch = &node->batch;
+	RibbonKeyType *key_type = &node->site.key_type;
+	int nrows = count_rows(scan);
+	int ahead = batch->ahead;
+	int row = batch->end;
+	int n = 0;
+
+	for (; row < nrows && n < ahead; row++)
+	{
+		Datum key;
+
+		if (node->before == NULL ?
+				!get_key(node, scan, row, &key) :
+				!get_key_conditionally(node, scan, row, &key))
+			continue;
+		if (unlikely(!key_type->decided))
+			ribbon_keytype_decide(key_type, node->key_type, node->key_collation,
+								  node->site.filter.context);
+		batch->rows[n] = (uint16) row;
+		batch->hashes[n++] = ribbon_keyhash_row(key_type, key);
+	}
+	batch->nkeys = n;
+	batch->end = row;
+}
+
+/* A row's key; false if it is NULL, which no filter has. */
+static inline bool
+get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
+{
+	HeapTuple tuple = &node->batch.tuple;
+	bool isnull;
+
+	point_to(scan, row, tuple);
+	*key = heap_getattr(tuple, node->column,
+						RelationGetDescr(scan->rs_base.rs_rd), &isnull);
+	return !isnull;
+}
+
+/* The same of a row for which the conditions before the probe hold. */
+static bool
+get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
+{
+	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
+	ExprContext *context = node->css.ss.ps.ps_ExprContext;
+	HeapTuple tuple = &node->batch.tuple;
+	bool isnull;
+
+	point_to(scan, row, tuple);
+	tuple->t_tableOid = RelationGetRelid(scan->rs_base.rs_rd);
+	ExecStoreBufferHeapTuple(tuple, slot, scan->rs_cbuf);
+	ResetExprContext(context);
+	context->ecxt_scantuple = slot;
+	if (!ExecQual(node->before, context))
+		return false;
+	*key = slot_getattr(slot, node->column, &isnull);
+	return !isnull;
+}
+
+/*
+ * Look up the hashes.  The filter's expression is evaluated for each batch, in
+ * memory that lasts as long as that, for its value may be of the moment.
+ */
+static void
+probe(RibbonScan *node, HeapScanDesc scan)
+{
+	RibbonPageBatch *batch = &node->batch;
+	RibbonScanCounts *counts = &node->counts;
+	size_t n = (size_t) batch->nkeys;
+	bool isnull;
+	Datum filter = ExecEvalExpr(node->filter, node->css.ss.ps.ps_ExprContext,
+								&isnull);
+
+	if (isnull)
+	{
+		batch->nkeys = 0;
+		return;
+	}
+	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes, n,
+								batch->answers))
+		hash_anew(node, scan);
+	counts->probed += n;
+	counts->batches++;
+	for (size_t i = 0; i < n; i++)
+		counts->passed += batch->answers[i];
+}
+
+/* The key type has been adapted to the filter. */
+static void
+hash_anew(RibbonScan *node, HeapScanDesc scan)
+{
+	RibbonPageBatch *batch = &node->batch;
+	Datum key;
+
+	for (int i = 0; i < batch->nkeys; i++)
+		if (get_key(node, scan, batch->rows[i], &key))
+			batch->hashes[i] = ribbon_keyhash_row(&node->site.key_type, key);
+}
+
+/* Let a tuple be a row of the scan's page. */
+static inline void
+point_to(HeapScanDesc scan, int row, HeapTuple tuple)
+{
+	Page page = BufferGetPage(scan->rs_cbuf);
+	OffsetNumber offset = scan->rs_vistuples[row];
+	ItemId line = PageGetItemId(page, offset);
+
+	tuple->t_data = (HeapTupleHeader) PageGetItem(page, line);
+	tuple->t_len = ItemIdGetLength(line);
+	ItemPointerSet(&tuple->t_self, scan->rs_cblock, offset);
+}

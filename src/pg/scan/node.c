@@ -1,0 +1,284 @@
+/*
+ * node.c - a Seq Scan that looks ahead
+ *
+ * The node is a CustomScan, and the executor's own frame for scans (ExecScan)
+ * does what any of them does: it asks us for rows, tries the conditions behind
+ * the probe on them, and projects; and it knows what to do when a row is tried
+ * again because another transaction has changed it.
+ *
+ * We ask the table's access method for its scan.  Forwards in page mode rows
+ * come by batches (batch.c).  Otherwise they come one by one, as in a Seq
+ * Scan: backwards, for FETCH PRIOR; where the snapshot is not of MVCC; and if
+ * the table has been given another access method than heap.
+ *
+ * A parallel scan shares what the access method shares, and our counts.
+ */
+#include "scan/scan.h"
+
+#include "access/parallel.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/rel.h"
+
+/* Behind the access method's part of the shared memory. */
+#define SHARED_COUNTS(coordinate, node) \
+	((RibbonSharedCounts *) ((char *) (coordinate) + scan_size(node)))
+
+static Node *create_state(CustomScan *plan);
+static void begin(CustomScanState *css, EState *estate, int eflags);
+static TupleTableSlot *execute(CustomScanState *css);
+static void end(CustomScanState *css);
+static void rescan(CustomScanState *css);
+static Size estimate_shared(CustomScanState *css, ParallelContext *context);
+static void initialize_shared(CustomScanState *css, ParallelContext *context,
+							  void *coordinate);
+static void reinitialize_shared(CustomScanState *css, ParallelContext *context,
+								void *coordinate);
+static void initialize_worker(CustomScanState *css, shm_toc *toc,
+							  void *coordinate);
+static void shut_down(CustomScanState *css);
+static void open_conditions(RibbonScan *node, CustomScan *plan);
+static TupleTableSlot *next_row(ScanState *ss);
+static TupleTableSlot *next_row_alone(RibbonScan *node, TableScanDesc scan,
+									  ScanDirection direction);
+static bool recheck(ScanState *ss, TupleTableSlot *slot);
+static bool can_look_ahead(TableScanDesc scan, ScanDirection direction);
+static Size scan_size(RibbonScan *node);
+
+const CustomScanMethods ribbon_scan_methods = {
+	.CustomName = "RibbonScan",
+	.CreateCustomScanState = create_state,
+};
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "RibbonScan",
+	.BeginCustomScan = begin,
+	.ExecCustomScan = execute,
+	.EndCustomScan = end,
+	.ReScanCustomScan = rescan,
+	.EstimateDSMCustomScan = estimate_shared,
+	.InitializeDSMCustomScan = initialize_shared,
+	.ReInitializeDSMCustomScan = reinitialize_shared,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ShutdownCustomScan = shut_down,
+	.ExplainCustomScan = ribbon_scan_explain,
+};
+
+List *
+ribbon_scan_make_private(int probe, List *before)
+{
+	return list_make2(list_make1_int(probe), before);
+}
+
+static Node *
+create_state(CustomScan *plan)
+{
+	RibbonScan *node = palloc0(sizeof(RibbonScan));
+
+	(void) plan;
+	NodeSetTag(node, T_CustomScanState);
+	node->css.methods = &exec_methods;
+	return (Node *) node;
+}
+
+/*
+ * What the executor has made ready is for virtual rows, and for all conditions
+ * at once.
+ */
+static void
+begin(CustomScanState *css, EState *estate, int eflags)
+{
+	RibbonScan *node = (RibbonScan *) css;
+	ScanState *ss = &css->ss;
+	Relation table = ss->ss_currentRelation;
+
+	(void) eflags;
+	ExecInitScanTupleSlot(estate, ss, RelationGetDescr(table),
+						  table_slot_callbacks(table));
+	ExecAssignScanProjectionInfo(ss);
+	open_conditions(node, castNode(CustomScan, ss->ps.plan));
+	node->site.filter.context = estate->es_query_cxt;
+	ribbon_pagebatch_begin(node);
+}
+
+static void
+open_conditions(RibbonScan *node, CustomScan *plan)
+{
+	PlanState *ps = &node->css.ss.ps;
+	int at = linitial_int(linitial(plan->custom_private));
+	List *before = lsecond(plan->custom_private);
+	List *front = NIL;
+	List *behind = NIL;
+	Node *clause;
+	RibbonScanProbe probe;
+	ListCell *cell;
+
+	foreach (cell, before)
+		front = lappend(front,
+						list_nth(plan->scan.plan.qual, lfirst_int(cell)));
+	foreach (cell, plan->scan.plan.qual)
+	{
+		int i = foreach_current_index(cell);
+
+		if (i != at && !list_member_int(before, i))
+			behind = lappend(behind, lfirst(cell));
+	}
+	clause = list_nth(plan->scan.plan.qual, at);
+	ribbon_scan_open_probe(clause, &probe);
+
+	node->before = ExecInitQual(front, ps);
+	node->alone = ExecInitQual(lappend(front, clause), ps);
+	node->filter = ExecInitExpr(probe.filter, ps);
+	node->column = probe.column->varattno;
+	node->key_type = exprType((Node *) probe.key);
+	node->key_collation = probe.collation;
+	ps->qual = ExecInitQual(behind, ps);
+}
+
+static TupleTableSlot *
+execute(CustomScanState *css)
+{
+	return ExecScan(&css->ss, next_row, recheck);
+}
+
+/* The next row, any way, for which all conditions up to the probe hold. */
+static TupleTableSlot *
+next_row(ScanState *ss)
+{
+	RibbonScan *node = (RibbonScan *) ss;
+	EState *estate = ss->ps.state;
+	TableScanDesc scan = ss->ss_currentScanDesc;
+
+	if (scan == NULL)
+	{
+		/* not a parallel scan, or one in a plan that is executed serially */
+		scan = ribbon_table_beginscan(ss, estate->es_snapshot);
+		ss->ss_currentScanDesc = scan;
+	}
+	if (likely(can_look_ahead(scan, estate->es_direction)))
+		return ribbon_pagebatch_next(node, (HeapScanDesc) scan);
+	ribbon_pagebatch_forget(node);
+	return next_row_alone(node, scan, estate->es_direction);
+}
+
+static bool
+can_look_ahead(TableScanDesc scan, ScanDirection direction)
+{
+	return ScanDirectionIsForward(direction) &&
+		(scan->rs_flags & SO_ALLOW_PAGEMODE) != 0 &&
+		scan->rs_rd->rd_tableam == GetHeapamTableAmRoutine();
+}
+
+static TupleTableSlot *
+next_row_alone(RibbonScan *node, TableScanDesc scan, ScanDirection direction)
+{
+	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
+
+	while (table_scan_getnextslot(scan, direction, slot))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (recheck(&node->css.ss, slot))
+			return slot;
+		InstrCountFiltered1(node, 1);
+	}
+	return NULL;
+}
+
+/* Do all conditions up to the probe hold for the row in this slot? */
+static bool
+recheck(ScanState *ss, TupleTableSlot *slot)
+{
+	ExprContext *context = ss->ps.ps_ExprContext;
+
+	ResetExprContext(context);
+	context->ecxt_scantuple = slot;
+	return ExecQual(((RibbonScan *) ss)->alone, context);
+}
+
+static void
+rescan(CustomScanState *css)
+{
+	if (css->ss.ss_currentScanDesc != NULL)
+		table_rescan(css->ss.ss_currentScanDesc, NULL);
+	ExecScanReScan(&css->ss);
+	ribbon_pagebatch_begin((RibbonScan *) css);
+}
+
+static void
+end(CustomScanState *css)
+{
+	ribbon_counts_give((RibbonScan *) css);
+	ExecClearTuple(css->ss.ss_ScanTupleSlot);
+	if (css->ss.ss_currentScanDesc != NULL)
+		table_endscan(css->ss.ss_currentScanDesc);
+}
+
+/*
+ * In parallel.
+ */
+
+/* What the access method shares; the same in all processes. */
+static Size
+scan_size(RibbonScan *node)
+{
+	return MAXALIGN(table_parallelscan_estimate(node->css.ss.ss_currentRelation,
+												node->css.ss.ps.state
+													->es_snapshot));
+}
+
+static Size
+estimate_shared(CustomScanState *css, ParallelContext *context)
+{
+	(void) context;
+	return scan_size((RibbonScan *) css) + sizeof(RibbonSharedCounts);
+}
+
+static void
+initialize_shared(CustomScanState *css, ParallelContext *context,
+				  void *coordinate)
+{
+	RibbonScan *node = (RibbonScan *) css;
+
+	(void) context;
+	table_parallelscan_initialize(css->ss.ss_currentRelation, coordinate,
+								  css->ss.ps.state->es_snapshot);
+	node->shared = SHARED_COUNTS(coordinate, node);
+	pg_atomic_init_u64(&node->shared->probed, 0);
+	pg_atomic_init_u64(&node->shared->passed, 0);
+	pg_atomic_init_u64(&node->shared->batches, 0);
+	css->ss.ss_currentScanDesc = ribbon_table_beginscan_parallel(&css->ss,
+																 coordinate);
+}
+
+static void
+reinitialize_shared(CustomScanState *css, ParallelContext *context,
+					void *coordinate)
+{
+	(void) context;
+	ribbon_counts_take((RibbonScan *) css);
+	table_parallelscan_reinitialize(css->ss.ss_currentRelation, coordinate);
+}
+
+static void
+initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
+{
+	RibbonScan *node = (RibbonScan *) css;
+
+	(void) toc;
+	node->shared = SHARED_COUNTS(coordinate, node);
+	node->in_worker = true;
+	css->ss.ss_currentScanDesc = ribbon_table_beginscan_parallel(&css->ss,
+																 coordinate);
+}
+
+/* The shared memory is about to go. */
+static void
+shut_down(CustomScanState *css)
+{
+	RibbonScan *node = (RibbonScan *) css;
+
+	ribbon_counts_give(node);
+	ribbon_counts_take(node);
+	node->shared = NULL;
+}

@@ -1,0 +1,319 @@
+/*
+ * path.c - where a scan by the page is offered, and what it is said to cost
+ *
+ * The planner asks hooks for more ways to scan a relation than it has found.
+ * Beside a Seq Scan that has a probe among its conditions we offer one of ours;
+ * all others stay as they are, and it is for costs to decide.
+ *
+ * What makes it possible is said in is_fit; what a probe must be, in clause.c.
+ * The conditions may be the relation's own, or join clauses: members @> user_id
+ * of two tables can be tried on one of them, if the other is known.  Such a
+ * path has parameters, and becomes the inner side of a nested loop.
+ *
+ * The cost is that of a Seq Scan, but for the time that probes need not wait:
+ * half of what each is said to cost (support.c), of the rows that come to be
+ * probed.  A condition that may fail is tried behind the probe, wherever the
+ * planner would put it, and then spares it nothing.
+ *
+ * The hook is set when the library is loaded, which the planner does when it
+ * first looks at an expression of ours; so it is there for the query that this
+ * is in.  Others' hooks go first.
+ */
+#include "scan/scan.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_class.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "planner/planner.h"
+#include "utils/guc.h"
+#include "utils/syscache.h"
+
+/* Fewer rows than this do not pay for the node. */
+#define MIN_ROWS 1000
+
+/* What a look-up of many takes of a probe's time, at most. */
+#define BATCH_SHARE 0.5
+
+static bool batch = true;
+static set_rel_pathlist_hook_type next_hook;
+
+/* What is known of a relation's clauses, in the order that they are tried. */
+typedef struct Clauses
+{
+	RestrictInfo *probe;
+	List *before; /* of RestrictInfo, in no order */
+} Clauses;
+
+static void offer(PlannerInfo *root, RelOptInfo *rel, Index rti,
+				  RangeTblEntry *rte);
+static bool is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte);
+static bool is_heap(Oid relid);
+static bool has_probe(PlannerInfo *root, RelOptInfo *rel, List *clauses);
+static void offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte,
+					  Relids outer);
+static void offer_parameterized(PlannerInfo *root, RelOptInfo *rel,
+								RangeTblEntry *rte);
+static bool find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all,
+						 Clauses *found);
+static CustomPath *make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer,
+							 int nworkers, Cost saved);
+static double count_processes(int nworkers);
+static Plan *make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
+					   List *tlist, List *clauses, List *custom_plans);
+static List *choose_before(List *quals, int probe);
+
+static const CustomPathMethods path_methods = {
+	.CustomName = "RibbonScan",
+	.PlanCustomPath = make_plan,
+};
+
+void
+ribbon_scan_init(void)
+{
+	DefineCustomBoolVariable("ribbon.batch",
+							 "Whether plans may probe a filter with all rows of a page at once.",
+							 NULL, &batch, true, PGC_USERSET, 0, NULL, NULL,
+							 NULL);
+	RegisterCustomScanMethods(&ribbon_scan_methods);
+	next_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = offer;
+}
+
+/* The hook. */
+static void
+offer(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
+{
+	if (next_hook != NULL)
+		next_hook(root, rel, rti, rte);
+	if (!batch || !is_fit(root, rel, rte))
+		return;
+	if (has_probe(root, rel, rel->baserestrictinfo))
+		offer_for(root, rel, rte, rel->lateral_relids);
+	offer_parameterized(root, rel, rte);
+}
+
+/*
+ * May rows of this relation be looked at ahead of time?  Rows that are locked,
+ * or changed, are other nodes' to try again.  And where some conditions are for
+ * hiding rows from others (row security, security barriers), each stays where
+ * the planner puts it.
+ */
+static bool
+is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
+{
+	const Query *query = root->parse;
+
+	return rte->rtekind == RTE_RELATION && rte->tablesample == NULL &&
+		(rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
+		(rel->reloptkind == RELOPT_BASEREL ||
+		 rel->reloptkind == RELOPT_OTHER_MEMBER_REL) &&
+		!rte->inh && !IS_DUMMY_REL(rel) &&
+		(query->commandType == CMD_SELECT ||
+		 query->commandType == CMD_INSERT) &&
+		query->rowMarks == NIL && root->rowMarks == NIL &&
+		root->qual_security_level == 0;
+}
+
+static bool
+has_probe(PlannerInfo *root, RelOptInfo *rel, List *clauses)
+{
+	ListCell *cell;
+	RibbonScanProbe probe;
+
+	foreach (cell, clauses)
+	{
+		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
+
+		if (!info->pseudoconstant &&
+			ribbon_scan_is_probe(root, (Node *) info->clause, rel->relid,
+								 &probe))
+			return true;
+	}
+	return false;
+}
+
+/* For each relation that a join clause with a probe takes its filter from. */
+static void
+offer_parameterized(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
+{
+	ListCell *cell;
+
+	foreach (cell, rel->joininfo)
+	{
+		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
+		Relids outer;
+
+		if (!join_clause_is_movable_to(info, rel) ||
+			!has_probe(root, rel, list_make1(info)))
+			continue;
+		outer = bms_union(info->required_relids, rel->lateral_relids);
+		outer = bms_del_member(outer, (int) rel->relid);
+		if (!bms_is_empty(outer))
+			offer_for(root, rel, rte, outer);
+	}
+}
+
+/* Offer a path that is given these relations' columns, if it pays. */
+static void
+offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
+{
+	ParamPathInfo *params = get_baserel_parampathinfo(root, rel, outer);
+	List *all = list_copy(rel->baserestrictinfo);
+	Clauses clauses;
+	QualCost cost;
+	double nrows;
+	Cost saved;
+	int nworkers;
+
+	if (params != NULL)
+		all = list_concat(all, params->ppi_clauses);
+	if (!find_clauses(root, rel, all, &clauses))
+		return;
+	nrows = rel->tuples *
+		clauselist_selectivity(root, clauses.before, (int) rel->relid,
+							   JOIN_INNER, NULL);
+	if (nrows < MIN_ROWS || !is_heap(rte->relid))
+		return;
+	cost_qual_eval_node(&cost, (Node *) clauses.probe, root);
+	saved = nrows * cost.per_tuple * (1 - BATCH_SHARE);
+
+	add_path(rel, (Path *) make_path(root, rel, outer, 0, saved));
+	if (!rel->consider_parallel || outer != NULL)
+		return;
+	nworkers = compute_parallel_worker(rel, rel->pages, -1,
+									   max_parallel_workers_per_gather);
+	if (nworkers > 0)
+		add_partial_path(rel,
+						 (Path *) make_path(root, rel, NULL, nworkers, saved));
+}
+
+static bool
+is_heap(Oid relid)
+{
+	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relid));
+	bool heap = HeapTupleIsValid(tuple) &&
+		((Form_pg_class) GETSTRUCT(tuple))->relam == HEAP_TABLE_AM_OID;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return heap;
+}
+
+/*
+ * Which of the clauses is the probe that is tried first, and which are tried
+ * before it?  The planner puts cheaper ones first.  False if there is no probe,
+ * or none that could be moved about among the others.
+ */
+static bool
+find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
+{
+	Cost probe_cost = 0;
+	RibbonScanProbe probe;
+	ListCell *cell;
+
+	*found = (Clauses){0};
+	foreach (cell, all)
+	{
+		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
+		QualCost cost;
+
+		if (info->pseudoconstant)
+			continue;
+		if (contain_volatile_functions((Node *) info))
+			return false;
+		cost_qual_eval_node(&cost, (Node *) info, root);
+		if ((found->probe == NULL || cost.per_tuple < probe_cost) &&
+			ribbon_scan_is_probe(root, (Node *) info->clause, rel->relid,
+								 &probe))
+		{
+			found->probe = info;
+			probe_cost = cost.per_tuple;
+		}
+	}
+	if (found->probe == NULL)
+		return false;
+	foreach (cell, all)
+	{
+		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
+		QualCost cost;
+
+		cost_qual_eval_node(&cost, (Node *) info, root);
+		if (info != found->probe && !info->pseudoconstant &&
+			cost.per_tuple < probe_cost &&
+			ribbon_scan_cannot_fail((Node *) info->clause))
+			found->before = lappend(found->before, info);
+	}
+	return true;
+}
+
+/*
+ * A path with the cost of a Seq Scan, in so many workers, but for what is saved
+ * by all of its processes.
+ */
+static CustomPath *
+make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer, int nworkers,
+		  Cost saved)
+{
+	CustomPath *path = makeNode(CustomPath);
+
+	path->path = *create_seqscan_path(root, rel, outer, nworkers);
+	path->path.type = T_CustomPath;
+	path->path.pathtype = T_CustomScan;
+	path->path.total_cost -= saved / count_processes(nworkers);
+	path->flags = CUSTOMPATH_SUPPORT_BACKWARD_SCAN |
+		CUSTOMPATH_SUPPORT_PROJECTION;
+	path->methods = &path_methods;
+	return path;
+}
+
+/* How many processes share a scan's work, as the planner has it for its own. */
+static double
+count_processes(int nworkers)
+{
+	double leader = parallel_leader_participation ? 1.0 - 0.3 * nworkers : 0;
+
+	return nworkers == 0 ? 1 : nworkers + Max(leader, 0);
+}
+
+/* A path becomes a plan; the clauses come in the order to try them in. */
+static Plan *
+make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
+		  List *clauses, List *custom_plans)
+{
+	CustomScan *plan = makeNode(CustomScan);
+	List *quals = extract_actual_clauses(clauses, false);
+	RibbonScanProbe probe;
+	int at = 0;
+
+	(void) custom_plans;
+	while (at < list_length(quals) &&
+		   !ribbon_scan_is_probe(root, list_nth(quals, at), rel->relid, &probe))
+		at++;
+	if (at == list_length(quals))
+		elog(ERROR, "no probe among the conditions of a scan");
+	plan->scan.plan.targetlist = tlist;
+	plan->scan.plan.qual = quals;
+	plan->scan.scanrelid = rel->relid;
+	plan->flags = path->flags;
+	plan->custom_private = ribbon_scan_make_private(at,
+													choose_before(quals, at));
+	plan->methods = &ribbon_scan_methods;
+	return &plan->scan.plan;
+}
+
+/* Those of the conditions in front of the probe that may stay there. */
+static List *
+choose_before(List *quals, int probe)
+{
+	List *before = NIL;
+
+	for (int i = 0; i < probe; i++)
+		if (ribbon_scan_cannot_fail(list_nth(quals, i)))
+			before = lappend_int(before, i);
+	return before;
+}
