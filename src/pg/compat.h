@@ -145,6 +145,22 @@ ribbon_table_beginscan_parallel(struct ScanState *node,
 #endif
 }
 
+/* Count so many rows as read by a scan of all of a table. */
+#include "pgstat.h"
+#include "utils/rel.h"
+
+static inline void
+ribbon_count_rows_read(Relation table, int nrows)
+{
+	if (!pgstat_should_count_relation(table))
+		return;
+#if PG_VERSION_NUM >= 160000
+	table->pgstat_info->counts.tuples_returned += nrows;
+#else
+	table->pgstat_info->t_counts.t_tuples_returned += nrows;
+#endif
+}
+
 /*
  * Sleep if ANALYZE has been told to go easy on the disk; look for interrupts.
  * PostgreSQL 18 wants to know whether it is ANALYZE or VACUUM.

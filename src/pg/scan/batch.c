@@ -23,7 +23,6 @@
 #include "executor/executor.h"
 #include "key/keyhash.h"
 #include "miscadmin.h"
-#include "pgstat.h"
 #include "storage/bufmgr.h"
 
 #define UNKNOWN (-1)
@@ -31,7 +30,7 @@
 static bool has_page(HeapScanDesc scan);
 static int count_rows(HeapScanDesc scan);
 static bool turn_page(RibbonScan *node, HeapScanDesc scan);
-static void pass_rows(RibbonScan *node, HeapScanDesc scan, int to);
+static inline void pass_rows(RibbonScan *node, HeapScanDesc scan, int to);
 static TupleTableSlot *show_row(RibbonScan *node, HeapScanDesc scan, int row);
 static void look_up(RibbonScan *node, HeapScanDesc scan);
 static void collect(RibbonScan *node, HeapScanDesc scan);
@@ -39,7 +38,7 @@ static bool get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key);
 static bool get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 								  Datum *key);
 static void probe(RibbonScan *node, HeapScanDesc scan);
-static void hash_anew(RibbonScan *node, HeapScanDesc scan);
+static void hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys);
 static void point_to(HeapScanDesc scan, int row, HeapTuple tuple);
 
 void
@@ -52,7 +51,7 @@ ribbon_pagebatch_begin(RibbonScan *node)
 void
 ribbon_pagebatch_forget(RibbonScan *node)
 {
-	node->batch.nkeys = 0;
+	node->batch.nrows = 0;
 	node->batch.next = 0;
 	node->batch.end = UNKNOWN;
 }
@@ -70,13 +69,8 @@ ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
 	}
 	for (;;)
 	{
-		while (batch->next < batch->nkeys)
-		{
-			int i = batch->next++;
-
-			if (batch->answers[i])
-				return show_row(node, scan, batch->rows[i]);
-		}
+		if (batch->next < batch->nrows)
+			return show_row(node, scan, batch->rows[batch->next++]);
 		if ((batch->end == UNKNOWN || batch->end >= count_rows(scan)) &&
 			!turn_page(node, scan))
 			return NULL;
@@ -126,14 +120,13 @@ turn_page(RibbonScan *node, HeapScanDesc scan)
  * counted as the executor counts them; and all as the server's statistics do,
  * but for the page's first, which the scan itself has counted.
  */
-static void
+static inline void
 pass_rows(RibbonScan *node, HeapScanDesc scan, int to)
 {
 	RibbonPageBatch *batch = &node->batch;
 	int last = Min(to, count_rows(scan) - 1);
 
-	for (int row = Max(batch->at + 1, 1); row <= last; row++)
-		pgstat_count_heap_getnext(scan->rs_base.rs_rd);
+	ribbon_count_rows_read(scan->rs_base.rs_rd, last - Max(batch->at, 0));
 	InstrCountFiltered1(node, to - batch->at - 1);
 	batch->at = to;
 }
@@ -162,7 +155,7 @@ look_up(RibbonScan *node, HeapScanDesc scan)
 	ResetExprContext(context);
 	old_context = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
 	collect(node, scan);
-	if (batch->nkeys > 0)
+	if (batch->nrows > 0)
 		probe(node, scan);
 	MemoryContextSwitchTo(old_context);
 	batch->next = 0;
@@ -194,7 +187,7 @@ collect(RibbonScan *node, HeapScanDesc scan)
 		batch->rows[n] = (uint16) row;
 		batch->hashes[n++] = ribbon_keyhash_row(key_type, key);
 	}
-	batch->nkeys = n;
+	batch->nrows = n;
 	batch->end = row;
 }
 
@@ -232,41 +225,47 @@ get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
 }
 
 /*
- * Look up the hashes.  The filter's expression is evaluated for each batch, in
- * memory that lasts as long as that, for its value may be of the moment.
+ * Look up the hashes, and keep the rows whose keys are in the filter.  The
+ * filter's expression is evaluated for each batch, in memory that lasts as long
+ * as that, for its value may be of the moment.
  */
 static void
 probe(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
-	RibbonScanCounts *counts = &node->counts;
-	size_t n = (size_t) batch->nkeys;
+	int nkeys = batch->nrows;
+	int npassed = 0;
 	bool isnull;
 	Datum filter = ExecEvalExpr(node->filter, node->css.ss.ps.ps_ExprContext,
 								&isnull);
 
+	batch->nrows = 0;
 	if (isnull)
-	{
-		batch->nkeys = 0;
 		return;
+	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes,
+								(size_t) nkeys, batch->answers))
+		hash_anew(node, scan, nkeys);
+
+	/* without a branch, which would be foretold wrongly as often as not */
+	for (int i = 0; i < nkeys; i++)
+	{
+		batch->rows[npassed] = batch->rows[i];
+		npassed += batch->answers[i];
 	}
-	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes, n,
-								batch->answers))
-		hash_anew(node, scan);
-	counts->probed += n;
-	counts->batches++;
-	for (size_t i = 0; i < n; i++)
-		counts->passed += batch->answers[i];
+	batch->nrows = npassed;
+	node->counts.probed += (uint64) nkeys;
+	node->counts.passed += (uint64) npassed;
+	node->counts.batches++;
 }
 
 /* The key type has been adapted to the filter. */
 static void
-hash_anew(RibbonScan *node, HeapScanDesc scan)
+hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 {
 	RibbonPageBatch *batch = &node->batch;
 	Datum key;
 
-	for (int i = 0; i < batch->nkeys; i++)
+	for (int i = 0; i < nkeys; i++)
 		if (get_key(node, scan, batch->rows[i], &key))
 			batch->hashes[i] = ribbon_keyhash_row(&node->site.key_type, key);
 }

@@ -254,6 +254,10 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 /*
  * A path with the cost of a Seq Scan, in so many workers, but for what is saved
  * by all of its processes.
+ *
+ * The planner drops a path with parameters that lets as many rows pass as a
+ * Seq Scan without; which may be what it takes a probe for, as the mean number
+ * of keys of several filters may be more than there are.
  */
 static CustomPath *
 make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer, int nworkers,
@@ -265,6 +269,8 @@ make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer, int nworkers,
 	path->path.type = T_CustomPath;
 	path->path.pathtype = T_CustomScan;
 	path->path.total_cost -= saved / count_processes(nworkers);
+	if (outer != NULL)
+		path->path.rows = Min(path->path.rows, Max(rel->rows - 1, 1));
 	path->flags = CUSTOMPATH_SUPPORT_BACKWARD_SCAN |
 		CUSTOMPATH_SUPPORT_PROJECTION;
 	path->methods = &path_methods;

@@ -96,8 +96,8 @@ typedef struct RibbonPageBatch
 	int ahead; /* keys that may be looked up at once, in the next one */
 	int end;   /* -1: unknown, the scan tells where it is */
 	int at;	   /* row that was moved to last; -1: none of this page */
-	int nkeys; /* rows with a key that was looked up */
-	int next;  /* the first of them that has not been looked at */
+	int nrows; /* rows that have passed; before: those with a key */
+	int next;  /* the first of them that has not been returned */
 	HeapTupleData tuple;
 	uint64_t hashes[MaxHeapTuplesPerPage];
 	uint16 rows[MaxHeapTuplesPerPage];
