@@ -91,6 +91,7 @@ SELECT last_value AS calls FROM calls;
 
 -- a probe is made after cheaper conditions, and before a join
 SELECT ribbon_build(i) AS three FROM generate_series(1, 3) AS i \gset
+SET ribbon.batch = off;
 EXPLAIN (COSTS OFF) SELECT FROM events WHERE :'three'::ribbonfilter @> id AND g > 5;
 EXPLAIN (COSTS OFF) SELECT FROM sets WHERE 42 <@ f AND id > 5;
 EXPLAIN (COSTS OFF) SELECT FROM events JOIN events AS e USING (g) WHERE ribbon_contains(:'three', events.id);
@@ -114,6 +115,7 @@ SELECT expected_rows(format('%L::ribbonfilter @> (id * 2 + 1)', :'hundred')) > 0
        expected_rows(format('%L::ribbonfilter @> t', :'hundred')) > 0 AS wrong_class,
        expected_rows(format('%L::ribbonfilter @> random()', :'hundred')) > 0 AS volatile;
 
+RESET ribbon.batch;
 DROP FUNCTION expected_rows, expected_cost, expected_generic, is_close, hundred;
 DROP SEQUENCE calls;
 DROP TABLE events, filters, sets, unknown, large;

@@ -115,9 +115,7 @@ ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
  * 19 wants to know what a query is going to do to the table; so it does of a
  * node's scan (ScanRelIsReadOnly).
  */
-#if PG_VERSION_NUM >= 190000
 #include "executor/executor.h"
-#endif
 
 static inline TableScanDesc
 ribbon_table_beginscan(struct ScanState *node, Snapshot snapshot)
@@ -145,6 +143,37 @@ ribbon_table_beginscan_parallel(struct ScanState *node,
 #endif
 }
 
+/*
+ * The rows that a custom scan comes to are in slots of this kind.  It says so
+ * when its state is created (choose); before PostgreSQL 16 the server makes
+ * all ready for virtual rows, and it is made anew when the scan begins (init).
+ */
+static inline void
+ribbon_customscan_choose_slot(struct CustomScanState *node,
+							  const TupleTableSlotOps *ops)
+{
+#if PG_VERSION_NUM >= 160000
+	node->slotOps = ops;
+#else
+	(void) node;
+	(void) ops;
+#endif
+}
+
+static inline void
+ribbon_customscan_init_slot(struct CustomScanState *node,
+							const TupleTableSlotOps *ops)
+{
+#if PG_VERSION_NUM >= 160000
+	(void) node;
+	(void) ops;
+#else
+	ExecInitScanTupleSlot(node->ss.ps.state, &node->ss,
+						  RelationGetDescr(node->ss.ss_currentRelation), ops);
+	ExecAssignScanProjectionInfo(&node->ss);
+#endif
+}
+
 /* Count so many rows as read by a scan of all of a table. */
 #include "pgstat.h"
 #include "utils/rel.h"
@@ -160,6 +189,13 @@ ribbon_count_rows_read(Relation table, int nrows)
 	table->pgstat_info->t_counts.t_tuples_returned += nrows;
 #endif
 }
+
+/* What nodes tell EXPLAIN: PostgreSQL 18 has put it into headers of its own. */
+#include "commands/explain.h"
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#endif
 
 /*
  * Sleep if ANALYZE has been told to go easy on the disk; look for interrupts.

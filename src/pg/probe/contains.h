@@ -12,8 +12,8 @@
  * "Value" stands for either, as in RibbonOpenValue (type.h); const void * is a
  * RibbonFilter or a RibbonMap, by the type that was asked for.
  *
- * For other folders are ribbon_kept_init, and what a call site keeps (probe.c at
- * the end).
+ * For other folders are ribbon_kept_init, and what a call site keeps (probe.c
+ * at the end).
  */
 #ifndef RIBBON_CONTAINS_H
 #define RIBBON_CONTAINS_H

@@ -9,6 +9,7 @@
 #include "probe/contains.h"
 
 #include "key/keyhash.h"
+#include "miscadmin.h"
 #include "type/type.h"
 
 PG_FUNCTION_INFO_V1(ribbon_pg_contains);
@@ -123,7 +124,10 @@ probe_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 	if (!ribbon_keyclass_fits(probe->key_type, &filter))
 		return false;
 	for (size_t i = 0; i < probe->n; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		probe->answers[i] = ribbon_contains_sliced(&filter, probe->hashes[i],
 												   fetch, fetch_arg);
+	}
 	return true;
 }

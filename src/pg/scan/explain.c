@@ -11,12 +11,6 @@
  */
 #include "scan/scan.h"
 
-#include "commands/explain.h"
-#if PG_VERSION_NUM >= 180000
-#include "commands/explain_format.h"
-#include "commands/explain_state.h"
-#endif
-
 static uint64 take(pg_atomic_uint64 *shared);
 
 void

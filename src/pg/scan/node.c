@@ -6,10 +6,10 @@
  * the probe on them, and projects; and it knows what to do when a row is tried
  * again because another transaction has changed it.
  *
- * We ask the table's access method for its scan.  Forwards in page mode rows
- * come by batches (batch.c).  Otherwise they come one by one, as in a Seq
- * Scan: backwards, for FETCH PRIOR; where the snapshot is not of MVCC; and if
- * the table has been given another access method than heap.
+ * We ask the table's access method, which is heap, for its scan.  Forwards in
+ * page mode rows come by batches (batch.c).  Otherwise they come one by one, as
+ * in a Seq Scan: backwards, for FETCH PRIOR, and where the snapshot is not of
+ * MVCC.
  *
  * A parallel scan shares what the access method shares, and our counts.
  */
@@ -79,25 +79,19 @@ create_state(CustomScan *plan)
 	(void) plan;
 	NodeSetTag(node, T_CustomScanState);
 	node->css.methods = &exec_methods;
+	ribbon_customscan_choose_slot(&node->css, &TTSOpsBufferHeapTuple);
 	return (Node *) node;
 }
 
-/*
- * What the executor has made ready is for virtual rows, and for all conditions
- * at once.
- */
+/* What the executor has made ready is for all conditions at once. */
 static void
 begin(CustomScanState *css, EState *estate, int eflags)
 {
 	RibbonScan *node = (RibbonScan *) css;
-	ScanState *ss = &css->ss;
-	Relation table = ss->ss_currentRelation;
 
 	(void) eflags;
-	ExecInitScanTupleSlot(estate, ss, RelationGetDescr(table),
-						  table_slot_callbacks(table));
-	ExecAssignScanProjectionInfo(ss);
-	open_conditions(node, castNode(CustomScan, ss->ps.plan));
+	ribbon_customscan_init_slot(css, &TTSOpsBufferHeapTuple);
+	open_conditions(node, castNode(CustomScan, css->ss.ps.plan));
 	node->site.filter.context = estate->es_query_cxt;
 	ribbon_pagebatch_begin(node);
 }
@@ -166,8 +160,7 @@ static bool
 can_look_ahead(TableScanDesc scan, ScanDirection direction)
 {
 	return ScanDirectionIsForward(direction) &&
-		(scan->rs_flags & SO_ALLOW_PAGEMODE) != 0 &&
-		scan->rs_rd->rd_tableam == GetHeapamTableAmRoutine();
+		(scan->rs_flags & SO_ALLOW_PAGEMODE) != 0;
 }
 
 static TupleTableSlot *

@@ -11,9 +11,10 @@
  * path has parameters, and becomes the inner side of a nested loop.
  *
  * The cost is that of a Seq Scan, but for the time that probes need not wait:
- * half of what each is said to cost (support.c), of the rows that come to be
- * probed.  A condition that may fail is tried behind the probe, wherever the
- * planner would put it, and then spares it nothing.
+ * three quarters of what each is said to cost (support.c), of the rows that
+ * come to be probed.  A condition that may fail is tried behind the probe,
+ * where the planner may have put it in front.  Then more rows are probed than
+ * in a Seq Scan; and if it lets few pass, the Seq Scan is better.
  *
  * The hook is set when the library is loaded, which the planner does when it
  * first looks at an expression of ours; so it is there for the query that this
@@ -22,6 +23,7 @@
 #include "scan/scan.h"
 
 #include "access/htup_details.h"
+#include "access/transam.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "optimizer/cost.h"
@@ -36,8 +38,8 @@
 /* Fewer rows than this do not pay for the node. */
 #define MIN_ROWS 1000
 
-/* What a look-up of many takes of a probe's time, at most. */
-#define BATCH_SHARE 0.5
+/* What a probe takes among many, of its time by itself. */
+#define BATCH_SHARE 0.25
 
 static bool batch = true;
 static set_rel_pathlist_hook_type next_hook;
@@ -46,12 +48,14 @@ static set_rel_pathlist_hook_type next_hook;
 typedef struct Clauses
 {
 	RestrictInfo *probe;
-	List *before; /* of RestrictInfo, in no order */
+	List *cheaper; /* of RestrictInfo: what a Seq Scan tries first */
+	List *before;  /* of these, what we do */
 } Clauses;
 
 static void offer(PlannerInfo *root, RelOptInfo *rel, Index rti,
 				  RangeTblEntry *rte);
 static bool is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte);
+static double count_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses);
 static bool is_heap(Oid relid);
 static bool has_probe(PlannerInfo *root, RelOptInfo *rel, List *clauses);
 static void offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte,
@@ -101,7 +105,7 @@ offer(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
  * May rows of this relation be looked at ahead of time?  Rows that are locked,
  * or changed, are other nodes' to try again.  And where some conditions are for
  * hiding rows from others (row security, security barriers), each stays where
- * the planner puts it.
+ * the planner puts it.  (The server changes rows of its own catalogs in place.)
  */
 static bool
 is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
@@ -109,6 +113,7 @@ is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 	const Query *query = root->parse;
 
 	return rte->rtekind == RTE_RELATION && rte->tablesample == NULL &&
+		rte->relid >= FirstNormalObjectId &&
 		(rte->relkind == RELKIND_RELATION || rte->relkind == RELKIND_MATVIEW) &&
 		(rel->reloptkind == RELOPT_BASEREL ||
 		 rel->reloptkind == RELOPT_OTHER_MEMBER_REL) &&
@@ -166,7 +171,8 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 	List *all = list_copy(rel->baserestrictinfo);
 	Clauses clauses;
 	QualCost cost;
-	double nrows;
+	double nprobes;
+	double nbatched;
 	Cost saved;
 	int nworkers;
 
@@ -174,13 +180,12 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 		all = list_concat(all, params->ppi_clauses);
 	if (!find_clauses(root, rel, all, &clauses))
 		return;
-	nrows = rel->tuples *
-		clauselist_selectivity(root, clauses.before, (int) rel->relid,
-							   JOIN_INNER, NULL);
-	if (nrows < MIN_ROWS || !is_heap(rte->relid))
-		return;
+	nprobes = count_rows(root, rel, clauses.cheaper);
+	nbatched = count_rows(root, rel, clauses.before);
 	cost_qual_eval_node(&cost, (Node *) clauses.probe, root);
-	saved = nrows * cost.per_tuple * (1 - BATCH_SHARE);
+	saved = (nprobes - nbatched * BATCH_SHARE) * cost.per_tuple;
+	if (nprobes < MIN_ROWS || saved <= 0 || !is_heap(rte->relid))
+		return;
 
 	add_path(rel, (Path *) make_path(root, rel, outer, 0, saved));
 	if (!rel->consider_parallel || outer != NULL)
@@ -190,6 +195,15 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 	if (nworkers > 0)
 		add_partial_path(rel,
 						 (Path *) make_path(root, rel, NULL, nworkers, saved));
+}
+
+/* How many rows pass these of its conditions? */
+static double
+count_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses)
+{
+	return rel->tuples *
+		clauselist_selectivity(root, clauses, (int) rel->relid, JOIN_INNER,
+							   NULL);
 }
 
 static bool
@@ -207,7 +221,7 @@ is_heap(Oid relid)
 /*
  * Which of the clauses is the probe that is tried first, and which are tried
  * before it?  The planner puts cheaper ones first.  False if there is no probe,
- * or none that could be moved about among the others.
+ * or a clause that is volatile.
  */
 static bool
 find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
@@ -243,9 +257,11 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 		QualCost cost;
 
 		cost_qual_eval_node(&cost, (Node *) info, root);
-		if (info != found->probe && !info->pseudoconstant &&
-			cost.per_tuple < probe_cost &&
-			ribbon_scan_cannot_fail((Node *) info->clause))
+		if (info == found->probe || info->pseudoconstant ||
+			cost.per_tuple >= probe_cost)
+			continue;
+		found->cheaper = lappend(found->cheaper, info);
+		if (ribbon_scan_cannot_fail((Node *) info->clause))
 			found->before = lappend(found->before, info);
 	}
 	return true;

@@ -1,0 +1,208 @@
+--
+-- Scans by the page that end early, turn back, or start again
+--
+SET max_parallel_workers_per_gather = 0;
+CREATE TABLE events AS
+SELECT i AS id, i % 1000 AS user_id, i % 2 AS kind, repeat('x', i % 100) AS filler FROM generate_series(1, 20000) AS i;
+CREATE TABLE audience AS
+SELECT 'few' AS name, ribbon_build(i, 1e-9) AS members FROM generate_series(500, 509) AS i
+UNION ALL SELECT 'large', ribbon_build(i, 1e-9) FROM generate_series(0, 40000, 2) AS i;
+CREATE TABLE nothing (i int);
+ANALYZE events, audience;
+
+-- what a query's scan of events tells
+CREATE FUNCTION events_scan(query text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ' || query INTO plan;
+	RETURN jsonb_path_query_first(plan, 'strict $.** ? (@."Alias" == "events")');
+END $$;
+
+-- the node that scans events, of which nothing is executed
+CREATE FUNCTION node(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+	RETURN (SELECT coalesce(node ->> 'Custom Plan Provider', node ->> 'Node Type')
+	          FROM jsonb_path_query_first(plan, 'strict $.** ? (@."Alias" == "events")') AS node);
+END $$;
+
+-- who wants few rows does not pay for a page: as many keys are probed ahead as
+-- were probed before, at most.  (Every second one is a member.)
+SELECT n, scan ->> 'Custom Plan Provider' AS scan, (scan ->> 'Keys Probed')::int AS probed,
+       (scan ->> 'Probe Batches')::int AS batches, (scan ->> 'Rows Removed by Filter')::int AS removed
+  FROM unnest(ARRAY[1, 2, 4, 30, 100]) AS n,
+       events_scan(format($$SELECT FROM events WHERE (SELECT members FROM audience WHERE name = 'large') @> user_id LIMIT %s$$, n)) AS scan;
+SELECT (scan ->> 'Keys Probed')::int AS probed
+  FROM events_scan($$SELECT EXISTS (SELECT FROM events WHERE (SELECT members FROM audience WHERE name = 'large') @> user_id)$$) AS scan;
+
+-- nor is a large filter read for them: slices of it are
+SELECT (scan ->> 'Shared Hit Blocks')::int + (scan ->> 'Shared Read Blocks')::int < 40 AS few_blocks
+  FROM events_scan($$SELECT FROM events WHERE (SELECT members FROM audience WHERE name = 'large') @> user_id LIMIT 1$$) AS scan;
+
+-- a condition that may fail is tried on no row that the query does not ask for,
+-- cheap as it may be: the probe goes first
+SELECT node($$SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND 1 / (id - 501) > -2 LIMIT 1$$),
+       node($$SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND kind = 1 AND sqrt(600 - id) > 0$$);
+SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND 1 / (id - 501) > -2 LIMIT 1;
+SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND 1 / (id - 501) > -2 LIMIT 2;
+SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND 1 / (id - 511) > -2 LIMIT 11;
+SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND kind = 1 AND sqrt(600 - id) > 0;
+CREATE FUNCTION tell(int) RETURNS boolean LANGUAGE plpgsql COST 0.001 AS $$
+BEGIN
+	RAISE NOTICE 'tried on %', $1;
+	RETURN true;
+END $$;
+ALTER FUNCTION tell(int) IMMUTABLE;
+SELECT id FROM events WHERE tell(id) AND (SELECT members FROM audience WHERE name = 'few') @> user_id LIMIT 2;
+
+-- a Seq Scan is better if few rows pass such a condition
+SELECT node($$SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id % 100 = 3$$);
+
+-- one that cannot is tried ahead, and its rows are not probed
+SELECT scan ->> 'Keys Probed' AS probed, scan ->> 'Keys Passed' AS passed
+  FROM events_scan($$SELECT FROM events WHERE (SELECT members FROM audience WHERE name = 'large') @> user_id AND id BETWEEN 1001 AND 11000
+                        AND kind = 0 AND user_id < 500$$) AS scan;
+
+-- a subquery of a condition that never comes to be needed is not executed, one
+-- that comes to be needed is
+SELECT count(*) FROM events WHERE (SELECT members FROM audience WHERE name = 'large') @> user_id AND id < 0 AND id < (SELECT 1 / i FROM nothing);
+SELECT count(*) FROM (SELECT FROM events WHERE (SELECT members FROM audience WHERE name = 'large') @> user_id
+                         AND (id <= 2 OR id < (SELECT 1 / (count(*) - count(*)) FROM nothing)) LIMIT 1) AS s;
+SELECT count(*) FROM (SELECT FROM events WHERE (SELECT members FROM audience WHERE name = 'large') @> user_id
+                         AND (id <= 2 OR id < (SELECT 1 / (count(*) - count(*)) FROM nothing)) LIMIT 2) AS s;
+SELECT count(*) FROM events WHERE (SELECT ribbon_build(1 / (i - i)) FROM generate_series(1, 2) AS i) @> user_id AND id < 0;
+
+-- the filter's errors come with the first key that is not NULL
+SELECT count(*) FROM events WHERE (SELECT ribbon_build('a'::text)) @> user_id AND id > 30000;
+SELECT count(*) FROM events WHERE (SELECT ribbon_build('a'::text)) @> NULLIF(user_id, user_id);
+SELECT count(*) FROM events WHERE (SELECT ribbon_build('a'::text)) @> user_id;
+
+-- cursors: forwards, backwards, to and fro over the borders of pages
+SELECT node($$SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id$$);
+BEGIN;
+DECLARE c CURSOR FOR SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id;
+FETCH 3 FROM c;
+FETCH BACKWARD 2 FROM c;
+FETCH 2 FROM c;
+MOVE 30 IN c;
+FETCH 1 FROM c;
+FETCH RELATIVE 0 FROM c;
+FETCH BACKWARD 12 FROM c;
+FETCH 3 FROM c;
+MOVE ALL IN c;
+FETCH BACKWARD 3 FROM c;
+FETCH ALL FROM c;
+MOVE BACKWARD ALL IN c;
+FETCH 2 FROM c;
+FETCH ABSOLUTE 150 FROM c;
+FETCH LAST FROM c;
+FETCH NEXT FROM c;
+FETCH PRIOR FROM c;
+FETCH FIRST FROM c;
+FETCH PRIOR FROM c;
+FETCH NEXT FROM c;
+COMMIT;
+
+-- every way through a table of a few pages, row by row: a cursor that is turned
+-- at any place gives what is there
+CREATE FUNCTION walk(batch text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	c SCROLL CURSOR FOR SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id < 9000;
+	here int;
+	seen text := '';
+BEGIN
+	PERFORM set_config('ribbon.batch', batch, true), setseed(0.7);
+	OPEN c;
+	FOR step IN 1..400 LOOP
+		IF random() < 0.6 THEN
+			FETCH NEXT FROM c INTO here;
+		ELSE
+			FETCH PRIOR FROM c INTO here;
+		END IF;
+		seen := seen || ' ' || coalesce(here::text, '-');
+	END LOOP;
+	CLOSE c;
+	RETURN md5(seen) || ' ' || length(seen);
+END $$;
+SELECT walk('on') = walk('off') AS same_way;
+
+-- WITH HOLD; SCROLL of a plan that cannot turn by itself; WHERE CURRENT OF
+BEGIN;
+DECLARE held CURSOR WITH HOLD FOR SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id;
+FETCH 2 FROM held;
+DECLARE joined SCROLL CURSOR FOR SELECT name, id FROM audience, events WHERE members @> user_id AND name = 'few';
+FETCH 3 FROM joined;
+FETCH PRIOR FROM joined;
+DECLARE place CURSOR FOR SELECT id FROM events WHERE '\x1101c32d030004010e0b0f'::ribbonfilter @> user_id;
+FETCH 2 FROM place;
+UPDATE events SET filler = 'here' WHERE CURRENT OF place RETURNING id;
+FETCH 1 FROM place;
+DELETE FROM events WHERE CURRENT OF place RETURNING id;
+COMMIT;
+FETCH 2 FROM held;
+CLOSE held;
+SELECT id FROM events WHERE filler = 'here';
+
+-- a cursor sees neither what its session does meanwhile nor what it undoes
+BEGIN;
+DECLARE c CURSOR FOR SELECT count(*) OVER (), id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id;
+SELECT count(*) FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id;
+DECLARE d CURSOR FOR SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id;
+FETCH 1 FROM d;
+SAVEPOINT s;
+UPDATE events SET user_id = 1 WHERE user_id BETWEEN 500 AND 509;
+FETCH 1 FROM d;
+ROLLBACK TO s;
+FETCH 1 FROM d;
+DELETE FROM events WHERE user_id BETWEEN 500 AND 509;
+FETCH 1 FROM d;
+FETCH 1 FROM c;
+ROLLBACK;
+
+-- errors within a savepoint and after it
+BEGIN;
+SELECT count(*) FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id;
+SAVEPOINT s;
+SELECT count(*) FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND 1 / (id - 10509) = 0;
+ROLLBACK TO s;
+SELECT count(*) FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id;
+COMMIT;
+
+-- prepared statements: filters that change, plans that are kept, tables that
+-- change under them
+PREPARE members_of(text) AS SELECT count(*), min(id), max(id) FROM events WHERE (SELECT members FROM audience WHERE name = $1) @> user_id;
+EXECUTE members_of('few');
+SET plan_cache_mode = force_generic_plan;
+EXECUTE members_of('few');
+EXECUTE members_of('large');
+EXECUTE members_of('none');
+UPDATE audience SET members = (SELECT ribbon_build(i, 1e-9) FROM generate_series(600, 602) AS i) WHERE name = 'few';
+EXECUTE members_of('few');
+INSERT INTO events VALUES (30000, 601);
+EXECUTE members_of('few');
+ALTER TABLE events ALTER user_id TYPE bigint;
+EXECUTE members_of('few');
+PREPARE of_filter(ribbonfilter) AS SELECT count(*), min(id) FROM events WHERE $1 @> user_id;
+CREATE FUNCTION named(text) RETURNS ribbonfilter STABLE LANGUAGE sql AS 'SELECT members FROM audience WHERE name = $1';
+EXECUTE of_filter(named('few'));
+EXECUTE of_filter(named('large'));
+EXECUTE of_filter(NULL);
+RESET plan_cache_mode;
+
+-- started again for each row of another table, with and without end
+SELECT name, (SELECT id FROM events WHERE members @> user_id LIMIT 1) AS first,
+       (SELECT count(*) FROM events WHERE members @> user_id AND id > 19000) AS last
+  FROM audience ORDER BY name;
+SELECT i, (SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id > i * 2000 LIMIT 1) AS next
+  FROM generate_series(0, 10) AS i;
+WITH RECURSIVE steps AS (
+	SELECT 0 AS id UNION ALL
+	SELECT (SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id > steps.id LIMIT 1)
+	  FROM steps WHERE id < 5000)
+SELECT string_agg(id::text, ' ') AS steps FROM steps;
+
+DROP FUNCTION events_scan, node, walk, tell, named;
+DROP TABLE events, audience, nothing;
