@@ -34,6 +34,7 @@ sys.dont_write_bytecode = True
 import sql_build
 import sql_map
 import sql_probe
+import sql_scan
 from sqldata import Data
 from sqlserver import Session
 
@@ -45,6 +46,7 @@ SECTIONS = {
     "huge": sql_build.Huge,
     "cancel": sql_build.Cancel,
     "forms": sql_probe.Forms,
+    "pages": sql_scan.Pages,
     "shares": sql_probe.Shares,
     "types": sql_probe.Types,
     "semijoin": sql_probe.SemiJoin,

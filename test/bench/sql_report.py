@@ -177,6 +177,22 @@ def forms_targets(f):
             yield label, ways[worst] / ways[best], "x", 1.15
 
 
+def pages_targets(f):
+    """Of a stored filter's forms by the page, and of other rows."""
+    base, page, row = "user_id > 0", "by the page", "by the row"
+    goals = {"tiny": 1.10, "small": 1.25, "large": 1.5, "huge": 2.2}
+    special = {"text": 1.4, "uuid": 1.4, "rows of 140 bytes": 1.6, "1.5 % of rows pass": 0.7}
+    for case in dict.fromkeys(case for case, *_ in f.keys("pages")):
+        if case.endswith(", processes"):
+            yield f"{case}: two against one", f.ratio("pages", case, "two processes", "one process"), "x", 1 / 1.7
+        elif case == "1 % of rows reach the probe":
+            yield f"{case}: {page} : {row}", f.ratio("pages", case, page, row), "x", 1.0
+        else:
+            goal = special.get(case, goals.get(case.split(", ")[0]))
+            yield f"{case}: {page} : `{base}`", f.ratio("pages", case, page, base), "x", goal
+            yield f"{case}: {page} : {row}", f.ratio("pages", case, page, row), "x", None
+
+
 def shares_targets(f):
     base = "user_id > 0"
     for case in dict.fromkeys(case for case, *_ in f.keys("shares")):
@@ -280,6 +296,7 @@ TARGETS = {
     "groups": groups_targets,
     "cancel": cancel_targets,
     "forms": forms_targets,
+    "pages": pages_targets,
     "shares": shares_targets,
     "types": types_targets,
     "semijoin": semijoin_targets,
@@ -401,7 +418,7 @@ def failures(f, sections):
 # sections that each is of.
 PARTS = {
     "building": ("build", "memory", "huge", "parallel", "groups", "cancel"),
-    "probing": ("forms", "shares", "types", "semijoin", "several", "many", "big", "arrays", "filter-arrays"),
+    "probing": ("forms", "pages", "shares", "types", "semijoin", "several", "many", "big", "arrays", "filter-arrays"),
     "maps": ("map-build", "map-rows", "map-many"),
 }
 TABLES = {

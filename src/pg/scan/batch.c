@@ -4,10 +4,11 @@
  * In page mode a heap scan, when it comes to a page, notes which of its rows
  * the snapshot sees (rs_vistuples).  They stay where they are as long as it
  * holds its pin on the page.  So we may look at all of them while it is at the
- * first one; and by setting its index (rs_cindex) we tell it that it has
- * returned the row that we have returned, so that others, who move it backwards
- * or ask where a cursor is, find it where it would be.  That is all we use of a
- * scan's insides, and it has been alike in every version from 15 to 19.
+ * first one; and by setting its tuple and its index (rs_ctup, rs_cindex) we put
+ * it where it would be, had it returned the row that we return: so it can be
+ * moved backwards from there.  With the index at the last row it goes on to the
+ * next page.  This is all we use of a scan's insides, and it means the same in
+ * every version from 15 to 19 (heapgettup_pagemode in heapam.c).
  *
  * A batch is a run of rows of the page.  Conditions before the probe are tried
  * on each; the keys of those that pass are hashed, and looked up in one call.

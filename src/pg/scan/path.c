@@ -31,7 +31,6 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
-#include "planner/planner.h"
 #include "utils/guc.h"
 #include "utils/syscache.h"
 
