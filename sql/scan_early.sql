@@ -110,12 +110,12 @@ COMMIT;
 -- at any place gives what is there
 CREATE FUNCTION walk(batch text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-	c SCROLL CURSOR FOR SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id < 9000;
+	c refcursor;
 	here int;
 	seen text := '';
 BEGIN
 	PERFORM set_config('ribbon.batch', batch, true), setseed(0.7);
-	OPEN c;
+	OPEN c SCROLL FOR EXECUTE $q$SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id < 9000$q$;
 	FOR step IN 1..400 LOOP
 		IF random() < 0.6 THEN
 			FETCH NEXT FROM c INTO here;

@@ -132,6 +132,9 @@ SELECT c.* FROM compare('SELECT a.id, changing.* FROM audience AS a LEFT JOIN ch
 SELECT c.* FROM compare('SELECT a.id, n FROM audience AS a, LATERAL (SELECT count(*) AS n FROM changing WHERE a.members @> user_id AND changing.id > a.id OFFSET 0) AS s') AS c;
 SELECT c.* FROM compare('SELECT a.id FROM audience AS a WHERE EXISTS (SELECT FROM changing WHERE a.members @> user_id AND changing.id > 29000 OFFSET 0)') AS c;
 SELECT c.* FROM compare('SELECT k.id, b.user_id FROM changing AS b JOIN keys AS k ON k.int4 = b.id WHERE (SELECT members FROM audience WHERE id = 1) @> b.user_id') AS c;
+SELECT c.* FROM compare('SELECT a.id FROM audience AS a WHERE EXISTS (SELECT FROM changing WHERE a.members @> user_id)') AS c;
+SELECT c.* FROM compare('SELECT a.id FROM audience AS a WHERE NOT EXISTS (SELECT FROM changing WHERE a.members @> user_id)') AS c;
+SELECT c.* FROM compare('SELECT a.id, b.id FROM (SELECT id, coalesce(members, members) AS members FROM audience) AS a, changing AS b WHERE a.members @> b.user_id AND b.id > a.id') AS c;
 RESET enable_material;
 RESET enable_indexscan;
 RESET enable_bitmapscan;

@@ -35,12 +35,14 @@ static inline void pass_rows(RibbonScan *node, HeapScanDesc scan, int to);
 static TupleTableSlot *show_row(RibbonScan *node, HeapScanDesc scan, int row);
 static void look_up(RibbonScan *node, HeapScanDesc scan);
 static void collect(RibbonScan *node, HeapScanDesc scan);
-static bool get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key);
+static inline bool get_key(RibbonScan *node, HeapScanDesc scan, int row,
+						   Datum *key);
 static bool get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 								  Datum *key);
 static void probe(RibbonScan *node, HeapScanDesc scan);
 static void hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys);
-static void point_to(HeapScanDesc scan, int row, HeapTuple tuple);
+static inline void point_to(HeapScanDesc scan, int row, HeapTuple tuple);
+static inline HeapTupleHeader get_header(HeapScanDesc scan, int row);
 
 void
 ribbon_pagebatch_begin(RibbonScan *node)
@@ -196,11 +198,11 @@ collect(RibbonScan *node, HeapScanDesc scan)
 static inline bool
 get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
 {
-	HeapTuple tuple = &node->batch.tuple;
+	HeapTupleData tuple;
 	bool isnull;
 
-	point_to(scan, row, tuple);
-	*key = heap_getattr(tuple, node->column,
+	tuple.t_data = get_header(scan, row); /* columns need no more of it */
+	*key = heap_getattr(&tuple, node->column,
 						RelationGetDescr(scan->rs_base.rs_rd), &isnull);
 	return !isnull;
 }
@@ -275,11 +277,20 @@ hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 static inline void
 point_to(HeapScanDesc scan, int row, HeapTuple tuple)
 {
-	Page page = BufferGetPage(scan->rs_cbuf);
 	OffsetNumber offset = scan->rs_vistuples[row];
-	ItemId line = PageGetItemId(page, offset);
+	ItemId line = PageGetItemId(BufferGetPage(scan->rs_cbuf), offset);
 
-	tuple->t_data = (HeapTupleHeader) PageGetItem(page, line);
+	tuple->t_data = get_header(scan, row);
 	tuple->t_len = ItemIdGetLength(line);
 	ItemPointerSet(&tuple->t_self, scan->rs_cblock, offset);
+}
+
+/* Where a row of the scan's page is. */
+static inline HeapTupleHeader
+get_header(HeapScanDesc scan, int row)
+{
+	Page page = BufferGetPage(scan->rs_cbuf);
+	ItemId line = PageGetItemId(page, scan->rs_vistuples[row]);
+
+	return (HeapTupleHeader) PageGetItem(page, line);
 }
