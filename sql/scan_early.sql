@@ -80,6 +80,17 @@ SELECT count(*) FROM events WHERE (SELECT ribbon_build('a'::text)) @> user_id AN
 SELECT count(*) FROM events WHERE (SELECT ribbon_build('a'::text)) @> NULLIF(user_id, user_id);
 SELECT count(*) FROM events WHERE (SELECT ribbon_build('a'::text)) @> user_id;
 
+-- keys of a type that can be none matter to no filter that is NULL
+SET client_min_messages = warning;
+CREATE COLLATION ignore_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+RESET client_min_messages;
+CREATE TABLE names AS SELECT id, ('name ' || id) COLLATE ignore_case AS name FROM events;
+ANALYZE names;
+SELECT count(*) FROM names WHERE (SELECT NULL::ribbonfilter) @> name;
+SELECT count(*) FROM names WHERE (SELECT ribbon_build('a'::text)) @> name;
+DROP TABLE names;
+DROP COLLATION ignore_case;
+
 -- cursors: forwards, backwards, to and fro over the borders of pages
 SELECT node($$SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id$$);
 BEGIN;

@@ -338,6 +338,32 @@ def cancelled():
     session.close()
 
 
+def cancelled_in_a_page():
+    """A page of keys of 64 MB, which take long to be had and hashed, behind enough rows for it to be one batch."""
+    psql("""CREATE TABLE wide (filler text, k text);
+        ALTER TABLE wide ALTER filler SET STORAGE plain;
+        INSERT INTO wide SELECT NULL, i FROM generate_series(1, 2000) i;
+        ANALYZE wide;
+        INSERT INTO wide SELECT repeat('x', 8000);
+        INSERT INTO wide SELECT NULL, repeat('0123456789abcdef', 4000000);
+        INSERT INTO wide SELECT NULL, k FROM wide, generate_series(1, 120) WHERE length(k) > 10;""")
+    session = Session()
+    query = "SELECT count(*) FROM wide WHERE (SELECT ribbon_build(i::text) FROM generate_series(1, 1000) i) @> k"
+    plan = session.ask("EXPLAIN " + query)
+    begun = time.monotonic()
+    session.ask(query)
+    whole = time.monotonic() - begun
+    session.ask("SET statement_timeout = '50ms'")
+    begun = time.monotonic()
+    answer = session.ask(query)
+    took = time.monotonic() - begun
+    check("a scan can be cancelled within a page",
+          "RibbonScan" in plan and "statement timeout" in answer and took < whole / 3,
+          f"{answer} after {took} s of {whole} s: {plan}")
+    session.close()
+    psql("DROP TABLE wide")
+
+
 if __name__ == "__main__":
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.randrange(10**6)
     print(f"# seed {seed}")
@@ -360,5 +386,6 @@ if __name__ == "__main__":
     serializable()
     prepared_transaction()
     cancelled()
+    cancelled_in_a_page()
     psql(f"DROP DATABASE {DATABASE}", "postgres")
     finish()

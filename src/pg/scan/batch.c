@@ -154,7 +154,6 @@ look_up(RibbonScan *node, HeapScanDesc scan)
 	ExprContext *context = node->css.ss.ps.ps_ExprContext;
 	MemoryContext old_context;
 
-	CHECK_FOR_INTERRUPTS();
 	ResetExprContext(context);
 	old_context = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
 	collect(node, scan);
@@ -165,7 +164,10 @@ look_up(RibbonScan *node, HeapScanDesc scan)
 	batch->ahead = Min(2 * batch->ahead, MaxHeapTuplesPerPage);
 }
 
-/* Hash the keys of rows that pass the conditions before the probe. */
+/*
+ * Hash the keys of rows that pass the conditions before the probe, if the key
+ * type has been decided.  (A key may be long, and its page has many.)
+ */
 static void
 collect(RibbonScan *node, HeapScanDesc scan)
 {
@@ -180,15 +182,15 @@ collect(RibbonScan *node, HeapScanDesc scan)
 	{
 		Datum key;
 
+		CHECK_FOR_INTERRUPTS();
 		if (node->before == NULL ?
 				!get_key(node, scan, row, &key) :
 				!get_key_conditionally(node, scan, row, &key))
 			continue;
-		if (unlikely(!key_type->decided))
-			ribbon_keytype_decide(key_type, node->key_type, node->key_collation,
-								  node->site.filter.context);
 		batch->rows[n] = (uint16) row;
-		batch->hashes[n++] = ribbon_keyhash_row(key_type, key);
+		if (likely(key_type->decided))
+			batch->hashes[n] = ribbon_keyhash_row(key_type, key);
+		n++;
 	}
 	batch->nrows = n;
 	batch->end = row;
@@ -230,7 +232,8 @@ get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
 /*
  * Look up the hashes, and keep the rows whose keys are in the filter.  The
  * filter's expression is evaluated for each batch, in memory that lasts as long
- * as that, for its value may be of the moment.
+ * as that, for its value may be of the moment.  What is wrong with the keys'
+ * type does not matter to a filter that is NULL.
  */
 static void
 probe(RibbonScan *node, HeapScanDesc scan)
@@ -245,6 +248,12 @@ probe(RibbonScan *node, HeapScanDesc scan)
 	batch->nrows = 0;
 	if (isnull)
 		return;
+	if (unlikely(!node->site.key_type.decided))
+	{
+		ribbon_keytype_decide(&node->site.key_type, node->key_type,
+							  node->key_collation, node->site.filter.context);
+		hash_anew(node, scan, nkeys);
+	}
 	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes,
 								(size_t) nkeys, batch->answers))
 		hash_anew(node, scan, nkeys);
@@ -261,7 +270,7 @@ probe(RibbonScan *node, HeapScanDesc scan)
 	node->counts.batches++;
 }
 
-/* The key type has been adapted to the filter. */
+/* The key type has been decided, or adapted to the filter. */
 static void
 hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 {
@@ -269,8 +278,11 @@ hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 	Datum key;
 
 	for (int i = 0; i < nkeys; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (get_key(node, scan, batch->rows[i], &key))
 			batch->hashes[i] = ribbon_keyhash_row(&node->site.key_type, key);
+	}
 }
 
 /* Let a tuple be a row of the scan's page. */
