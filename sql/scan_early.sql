@@ -58,6 +58,13 @@ END $$;
 ALTER FUNCTION tell(int) IMMUTABLE;
 SELECT id FROM events WHERE tell(id) AND (SELECT members FROM audience WHERE name = 'few') @> user_id LIMIT 2;
 
+-- a comparison of texts may fail, too: by which collation?
+CREATE TABLE texts AS SELECT id, user_id, filler COLLATE "C" AS a, filler COLLATE "POSIX" AS b FROM events;
+ANALYZE texts;
+SELECT id FROM texts WHERE (SELECT members FROM audience WHERE name = 'large') @> user_id AND (id <= 4 OR a < b) LIMIT 2;
+SELECT id FROM texts WHERE (SELECT members FROM audience WHERE name = 'large') @> user_id AND (id <= 4 OR a < b) LIMIT 3;
+DROP TABLE texts;
+
 -- a Seq Scan is better if few rows pass such a condition
 SELECT node($$SELECT id FROM events WHERE (SELECT members FROM audience WHERE name = 'few') @> user_id AND id % 100 = 3$$);
 

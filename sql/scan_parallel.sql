@@ -76,7 +76,7 @@ SELECT i, n FROM (VALUES (1), (2), (3)) AS v(i) LEFT JOIN
        (SELECT count(*) AS n FROM events WHERE (SELECT members FROM audience) @> user_id) AS s ON n > i;
 
 -- the inner side of a join, whole in each process
-SELECT (run('SELECT count(*) FROM audience AS a, events WHERE a.members @> user_id')).scans;
+SELECT (run('SELECT count(*) FROM audience AS a, events WHERE a.members @> user_id')).*;
 SELECT count(*), sum(id) FROM audience AS a, events WHERE a.members @> user_id;
 
 -- an error in any process

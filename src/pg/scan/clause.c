@@ -13,7 +13,8 @@
  *
  *	 before it	those that the planner puts before the probe and that can throw
  *				no error: all functions in them are marked LEAKPROOF, as most
- *				comparisons are, which promises that.
+ *				comparisons are, which promises that (if there is a collation
+ *				to compare by).
  *
  *	 behind it	all others.  They are tried for a row when the query asks for
  *				it, never on a row that they would not have been tried on
@@ -36,6 +37,8 @@ static Expr *strip_labels(Expr *expr);
 static bool is_hashed_safely(Oid type);
 static bool can_fail(Node *node, void *context);
 static bool is_leaky(Oid function, void *context);
+static bool lacks_collation(Node *node);
+static bool is_collatable(Node *node, void *context);
 static bool has_exec_param(Node *node, void *context);
 static bool is_plain_comparison(Node *clause);
 
@@ -209,7 +212,8 @@ can_fail(Node *node, void *context)
 		default:
 			return true;
 	}
-	if (check_functions_in_node(node, is_leaky, context))
+	if (check_functions_in_node(node, is_leaky, context) ||
+		lacks_collation(node))
 		return true;
 	return expression_tree_walker(node, can_fail, context);
 }
@@ -219,6 +223,34 @@ is_leaky(Oid function, void *context)
 {
 	(void) context;
 	return !get_func_leakproof(function);
+}
+
+/*
+ * Is it a comparison of texts whose collations contradict each other?  It
+ * throws an error when it is made, LEAKPROOF or not.
+ */
+static bool
+lacks_collation(Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_OpExpr:
+		case T_FuncExpr:
+		case T_DistinctExpr:
+		case T_ScalarArrayOpExpr:
+			return !OidIsValid(exprInputCollation(node)) &&
+				expression_tree_walker(node, is_collatable, NULL);
+		default:
+			return false;
+	}
+}
+
+/* A walker that looks at arguments alone. */
+static bool
+is_collatable(Node *node, void *context)
+{
+	(void) context;
+	return type_is_collatable(exprType(node));
 }
 
 static bool

@@ -7,7 +7,10 @@
  *
  * Workers of a parallel scan add theirs when they are through, and the leader
  * takes them when it shuts the plan down.  So the counts of workers that were
- * still at work when their leader had enough are missing.
+ * still at work when their leader had enough are missing.  Workers that each
+ * run a whole scan, as the inner side of a join, share nothing with their
+ * leader; so nothing is said of it, for what one process has done is not what
+ * all have.
  */
 #include "scan/scan.h"
 
@@ -17,9 +20,11 @@ void
 ribbon_scan_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 {
 	const RibbonScanCounts *counts = &((RibbonScan *) css)->counts;
+	const PlanState *ps = &css->ss.ps;
 
 	(void) ancestors;
-	if (!es->analyze)
+	if (!es->analyze ||
+		(ps->worker_instrument != NULL && !ps->plan->parallel_aware))
 		return;
 	ExplainPropertyUInteger("Keys Probed", NULL, counts->probed, es);
 	ExplainPropertyUInteger("Keys Passed", NULL, counts->passed, es);
