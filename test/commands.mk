@@ -147,6 +147,17 @@ check-deep:
 test-matrix:
 	@test/matrix/run.sh $(MATRIX)
 
+# Debian packages of this tree, in build/deb; and the same on several releases, where
+# they are installed, used, upgraded and purged (as root, half an hour):
+# "make test-deb DEB=bookworm".
+
+.PHONY: deb test-deb
+deb:
+	@test/deb/build.sh
+
+test-deb:
+	@test/deb/run.sh $(DEB)
+
 clean: clean-test
 clean-test:
 	rm -rf build

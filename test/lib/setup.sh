@@ -2,7 +2,7 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | matrix]...
+# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | deb | autopkgtest | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default
@@ -11,6 +11,8 @@
 #	languages	drivers and compilers for all programs of docs/languages.md
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
+#	deb	what makes Debian packages, and looks at them
+#	autopkgtest	what tries them as Debian does
 #	matrix	debootstrap, for other systems in directories
 #
 # For Debian and its relatives.  Asks apt only for packages whose files are not
@@ -148,12 +150,23 @@ for part in "${@:-build}"; do
 			want cppcheck cppcheck --version
 			want clang-tidy clang-tidy --version
 			;;
+		deb)
+			want build-essential test -d /usr/share/doc/build-essential
+			want debhelper dh --version
+			want lintian lintian --version
+			want fakeroot fakeroot --version
+			want postgresql-all test -d /usr/share/doc/postgresql-all
+			want postgresql-server-dev-all test -d /usr/share/doc/postgresql-server-dev-all
+			;;
+		autopkgtest)
+			want autopkgtest autopkgtest --version
+			;;
 		matrix)
 			want debootstrap test -x /usr/sbin/debootstrap
 			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | matrix]..." >&2
+			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | deb | autopkgtest | matrix]..." >&2
 			exit 2
 			;;
 	esac

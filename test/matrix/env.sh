@@ -21,6 +21,9 @@ suite_of()
 		experimental)
 			echo sid	# its packages are made for this one
 			;;
+		deb-*)
+			suite_of "${1#deb-}"	# for packages (test/deb): nothing else is installed in it
+			;;
 		*)
 			echo "$1"
 			;;

@@ -1,0 +1,56 @@
+#!/bin/bash
+#
+# inside.sh - make packages in an environment, and try them there
+#
+# usage: test/deb/inside.sh OLD
+#
+# To be run as root by run.sh.  OLD is the source of release 1.0.  Reports lines
+# "ok ..." and "not ok ...".
+
+. "$(dirname "$0")/../lib/common.sh"
+
+# try NAME COMMAND...: ok if it succeeds; else what it has said last
+try()
+{
+	local name=$1 log=build/deb-$((++steps)).log
+	shift
+
+	if "$@" >"$log" 2>&1; then
+		ok "$name"
+	else
+		tail -n 40 "$log"
+		not_ok "$name"
+	fi
+}
+
+lint()
+{
+	lintian --allow-root --fail-on error "$1"/*.changes
+}
+
+# Are these the same packages, byte by byte?
+same_packages()
+{
+	local file
+
+	for file in "$1"/*.deb; do
+		cmp "$file" "$2/${file##*/}" || return 1
+	done
+}
+
+steps=0
+mkdir -p build
+export DEBIAN_FRONTEND=noninteractive
+try "packages of release 1.0" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-1.0 "$1" 1.0.0-1
+try "make deb, regression tests included" make deb
+find build/deb -name 'postgresql-*.deb' ! -name '*dbgsym*' -printf '# %f, %s bytes\n'
+try "lintian has no errors" lint build/deb
+grep -v '^N:' "build/deb-$steps.log" | sed 's/^/# /'
+try "the packages are made once more, in another directory" \
+	env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-again
+try "and are the same, byte by byte" same_packages build/deb build/deb-again
+test/deb/lifecycle.sh build/deb-1.0 build/deb || failed=$((failed + 1))
+try "autopkgtest has what it needs" test/lib/setup.sh autopkgtest
+try "autopkgtest: the regression tests, of what is installed" \
+	autopkgtest build/deb/postgresql-*-ribbon_*.deb build/deb/*.dsc -- null
+[ "$failed" = 0 ]
