@@ -76,7 +76,12 @@ ifneq ($(filter i386-% i486-% i586-% i686-%,$(shell $(CC) -dumpmachine)),)
 ARITHMETIC += -msse2 -mfpmath=sse
 endif
 
-$(OBJS): override CFLAGS += $(ARITHMETIC)
+# The same source gives the same library, wherever it lies and is built: no name of
+# a directory is in it, where the compiler can leave them out.
+NAMELESS := -ffile-prefix-map=$(CURDIR)=. $(if $(TOP),-ffile-prefix-map=$(TOP)=) -ffile-prefix-map=./=
+NAMELESS := $(shell $(CC) $(NAMELESS) -E -x c /dev/null >/dev/null 2>&1 && echo "$(NAMELESS)")
+
+$(OBJS): override CFLAGS += $(ARITHMETIC) $(NAMELESS)
 override BITCODE_CFLAGS += $(ARITHMETIC)
 
 # The core sees no header but its own and the system's.

@@ -147,6 +147,15 @@ check-deep:
 test-matrix:
 	@test/matrix/run.sh $(MATRIX)
 
+# What "pgxn install" takes: a zip of what is committed, in build.
+
+.PHONY: dist
+dist:
+	@mkdir -p build
+	git archive --format=zip --prefix=ribbon-$(DIST_VERSION)/ -o build/ribbon-$(DIST_VERSION).zip HEAD
+
+DIST_VERSION = $(shell sed -n 's/^   "version": "\(.*\)",$$/\1/p' META.json)
+
 # Debian packages of this tree, in build/deb; and the same on several releases, where
 # they are installed, used, upgraded and purged (as root, half an hour):
 # "make test-deb DEB=bookworm".

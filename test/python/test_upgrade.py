@@ -3,7 +3,9 @@
 
 ALTER EXTENSION ribbon UPDATE must leave the same catalogue as CREATE EXTENSION,
 from every version that can be installed, by every chain of update scripts.  And
-the library serves the catalogue of every version, updated or not.
+the library serves the catalogue of every version, updated or not: filters that
+are there stay as they are, sessions that probe and build go on while the catalogue
+is updated, and there is no way back.
 Is the comparison any good?  Versions are made up here, with update scripts that
 are right, and with one mistake each, which must be noticed.
 
@@ -21,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.dont_write_bytecode = True
 import catalogue
@@ -225,6 +228,86 @@ def serves(version):
         psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 
 
+# Filters of an old catalogue, and what is wrong with them.
+DATA = """
+CREATE TABLE sets (parameters text, f ribbonfilter, digest text);
+CREATE FUNCTION build(parameters text) RETURNS ribbonfilter LANGUAGE plpgsql AS $$
+DECLARE f ribbonfilter;
+BEGIN
+	EXECUTE format('SELECT ribbon_build(i %s) FROM generate_series(1, 5000) AS i', parameters) INTO f;
+	RETURN f;
+END $$;
+INSERT INTO sets SELECT p, build(p)
+  FROM unnest('{"", ", 0.0001", ", 0.01, ''kind=homogeneous''", ", 0.01, ''width=128''"}'::text[]) AS p;
+UPDATE sets SET digest = md5(f::bytea);
+CREATE INDEX ON sets USING hash (f);
+CREATE VIEW members AS SELECT count(*) FROM sets, generate_series(1, 5000) AS i WHERE f @> i;
+"""
+WRONG = """SELECT format('%s %s %s', count(*), count(*) FILTER (WHERE md5(f::bytea) <> digest OR build(parameters) <> f),
+	(SELECT sum(m.count) FROM members AS m)) FROM sets;
+"""
+AS_BUILT = "4 0 20000"
+
+
+class Session(threading.Thread):
+    """A session that looks at the filters until it is told to stop."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.answers = []
+        self.ending = False
+        self.process = subprocess.Popen(["psql", "-XAtq", "-d", DATABASE], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+        self.start()
+
+    def run(self):
+        while not self.ending:
+            self.process.stdin.write(WRONG)
+            self.process.stdin.flush()
+            self.answers.append(self.process.stdout.readline().strip())
+
+    def wait_for(self, answers):
+        wanted = len(self.answers) + answers
+        while len(self.answers) < wanted and self.is_alive():
+            self.join(0.01)
+
+    def end(self):
+        self.ending = True
+        self.join()
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def keeps_data(chain):
+    """An old catalogue with filters is updated while sessions use them."""
+    way = " -> ".join(chain)
+    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
+    try:
+        psql_script.psql(f"CREATE EXTENSION ribbon VERSION '{chain[0]}';{DATA}", DATABASE)
+        sessions = [Session() for _ in range(2)]
+        for session in sessions:
+            session.wait_for(3)
+        for version in chain[1:]:
+            psql_script.psql(f"ALTER EXTENSION ribbon UPDATE TO '{version}'", DATABASE)
+        for session in sessions:
+            session.wait_for(3)
+            session.end()
+        answers = [answer for session in sessions for answer in session.answers]
+        wrong = [answer for answer in answers if answer != AS_BUILT]
+        report(f"{way}: sessions go on while the catalogue is updated", str(wrong[:3]) if wrong or len(answers) < 12 else None)
+        answer = psql_script.psql(WRONG, DATABASE)
+        report(f"{way}: the filters are as they were", None if answer == AS_BUILT else answer)
+        try:
+            psql_script.psql(f"\\set VERBOSITY verbose\nALTER EXTENSION ribbon UPDATE TO '{chain[0]}'", DATABASE)
+            said = "it is taken"
+        except RuntimeError as error:
+            said = str(error)
+        report(f"{way}: there is no way back, and the server says so",
+               None if "22023" in said and "has no update path" in said else said)
+    finally:
+        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
+
+
 def inside():
     scripts = Scripts(pg_config("--sharedir") + "/extension")
     chains = scripts.chains()
@@ -233,6 +316,8 @@ def inside():
            "\n".join(lines[:10]) or None)
     for version in sorted({version for chain in chains for version in chain}):
         report(f"the library serves the catalogue of {version}", serves(version))
+    for chain in chains:
+        keeps_data(chain)
     missing = [path for path in glob.glob("sql/ribbon--*.sql")
                if scripts.read(os.path.basename(path)) != open(path).read()]
     report("all of this tree's scripts are what is installed", str(missing) if missing else None)
