@@ -442,3 +442,34 @@ COMMENT ON OPERATOR CLASS ribbon_map_btree_ops USING btree IS
 	'order of ribbonmap, byte by byte';
 COMMENT ON OPERATOR FAMILY ribbon_map_btree_ops USING btree IS
 	'order of ribbonmap, byte by byte';
+
+--
+-- What is going on
+--
+
+CREATE FUNCTION ribbon_progress_builds(
+		OUT pid integer,
+		OUT datid oid,
+		OUT usesysid oid,
+		OUT aggregate text,
+		OUT phase text,
+		OUT keys_read bigint,
+		OUT keys_solved bigint,
+		OUT layer integer,
+		OUT percent float8,
+		OUT temp_bytes bigint)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 10;
+COMMENT ON FUNCTION ribbon_progress_builds() IS
+	'builds that are going on, for the view ribbon_progress';
+
+CREATE VIEW ribbon_progress AS
+	SELECT b.pid, b.datid, d.datname, b.usesysid, r.rolname AS usename,
+		   b.aggregate, b.phase, b.keys_read, b.keys_solved, b.layer,
+		   round(b.percent::numeric, 1) AS percent, b.temp_bytes
+	  FROM ribbon_progress_builds() AS b
+		   LEFT JOIN pg_catalog.pg_database AS d ON d.oid = b.datid
+		   LEFT JOIN pg_catalog.pg_roles AS r ON r.oid = b.usesysid;
+GRANT SELECT ON ribbon_progress TO PUBLIC;
+COMMENT ON VIEW ribbon_progress IS
+	'how far the builds of all sessions are';

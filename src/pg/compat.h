@@ -213,4 +213,38 @@ ribbon_analyze_delay_point(void)
 #endif
 }
 
+/*
+ * Entries of the processes, of which there are pgstat_fetch_stat_numbackends():
+ * numbers begin with 1.  They were renamed in PostgreSQL 16.
+ */
+#include "utils/backend_status.h"
+
+static inline const PgBackendStatus *
+ribbon_backend_status(int number)
+{
+	const LocalPgBackendStatus *local;
+
+#if PG_VERSION_NUM >= 160000
+	local = pgstat_get_local_beentry_by_index(number);
+#else
+	local = pgstat_fetch_stat_local_beentry(number);
+#endif
+	return local == NULL ? NULL : &local->backendStatus;
+}
+
+/* PostgreSQL 17 lets extensions name what they wait for. */
+#include "utils/wait_event.h"
+
+static inline uint32
+ribbon_new_wait_event(const char *name, uint32 otherwise)
+{
+#if PG_VERSION_NUM >= 170000
+	(void) otherwise;
+	return WaitEventExtensionNew(name);
+#else
+	(void) name;
+	return otherwise;
+#endif
+}
+
 #endif /* RIBBON_COMPAT_H */

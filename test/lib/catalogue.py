@@ -84,6 +84,12 @@ SELECT classid, objid, jsonb_build_object('owner', f.opfowner::regrole,
 	                FROM pg_amproc WHERE amprocfamily = f.oid))
   FROM members JOIN pg_opfamily f ON f.oid = objid AND classid = 'pg_opfamily'::regclass;
 
+INSERT INTO facts
+SELECT classid, objid, jsonb_build_object('owner', relowner::regrole, 'kind', relkind, 'privileges', relacl, 'options', reloptions,
+	'definition', pg_get_viewdef(c.oid), 'columns', (SELECT jsonb_agg(format('%s %s', attname, format_type(atttypid, atttypmod)) ORDER BY attnum)
+	                                                   FROM pg_attribute WHERE attrelid = c.oid))
+  FROM members JOIN pg_class c ON c.oid = objid AND classid = 'pg_class'::regclass;
+
 -- what none of these has told of
 SELECT 'unknown kind of object: ' || pg_describe_object(classid, objid, 0)
   FROM facts GROUP BY classid, objid HAVING count(*) < 2;

@@ -40,6 +40,7 @@ static bool may_grow(const BuildState *state, const BuildSpace *space,
 					 size_t capacity);
 static bool repeats(const BuildState *state, const RibbonRecords *records);
 static size_t memory_used(const BuildState *state);
+static void report_collected(const BuildState *state);
 
 MemoryContext
 ribbon_buildstate_context(FunctionCallInfo fcinfo, const char *aggregate)
@@ -173,6 +174,17 @@ copy(const struct varlena *result, MemoryContext context)
 	return another;
 }
 
+/* Tell how many keys have come. */
+static void
+report_collected(const BuildState *state)
+{
+	uint64 stored = state->store == NULL ? 0 :
+										   ribbon_keystore_nwords(state->store);
+
+	ribbon_progress_collected((state->nwords + stored) /
+							  ribbon_buildstate_records(state).words);
+}
+
 /* Is there memory to keep a result?  It is limited for a hashed node. */
 static bool
 may_keep(const BuildState *state, FunctionCallInfo fcinfo, size_t size)
@@ -201,7 +213,9 @@ ribbon_buildstate_result(BuildState *state, FunctionCallInfo fcinfo,
 		return copy(state->result, CurrentMemoryContext);
 
 	ribbon_progress_begin(ribbon_buildparams_name(&state->params));
+	report_collected(state);
 	result = build(state);
+	ribbon_progress_end();
 	if (again && may_keep(state, fcinfo, VARSIZE(result)))
 		kept = copy(result, GetMemoryChunkContext(state));
 	state->result = kept;
@@ -225,9 +239,7 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 	ribbon_buildstate_changes(state);
 	ribbon_progress_begin(ribbon_buildparams_name(&state->params));
 	if (state->nwords > 0)
-		ribbon_progress_collected((state->nwords +
-								   (state->store ? state->store->nadded : 0)) /
-								  ribbon_buildstate_records(state).words);
+		report_collected(state);
 	if (may_grow(state, space, capacity))
 	{
 		if (state->words == NULL)

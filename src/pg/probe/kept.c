@@ -343,6 +343,11 @@ keep(KeptEntry *entry, RibbonSqlType type, struct varlena *value)
 	context = AllocSetContextCreate(CurrentMemoryContext, "ribbon filter",
 									ALLOCSET_SMALL_SIZES);
 	old_context = MemoryContextSwitchTo(context);
+	MemoryContextSetIdentifier(context,
+							   psprintf("%s %u of TOAST table %u",
+										ribbon_sqltype_name(type),
+										entry->id.va_valueid,
+										entry->id.va_toastrelid));
 	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id))
 		whole = detoast_attr(value);
 	else

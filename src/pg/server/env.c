@@ -98,5 +98,5 @@ static void
 env_progress(void *arg, int layer, double share)
 {
 	(void) arg;
-	ribbon_progress_report("solving layer", layer + 1, share);
+	ribbon_progress_report(RIBBON_SOLVING, layer + 1, share);
 }

@@ -1,26 +1,49 @@
 /*
  * progress.c - how far is a build?
  *
- * A build of many keys takes minutes.  With ribbon.progress_interval set, a
- * notice says every so many seconds what it is doing:
+ * A build of many keys takes minutes.  What it is doing is told in two ways.
+ *
+ * Its own session gets a notice every so many seconds, if
+ * ribbon.progress_interval is set:
  *
  *	 NOTICE:  ribbon_build: 250000000 keys collected
  *	 NOTICE:  ribbon_build: sorting, 40 % done
  *	 NOTICE:  ribbon_build: solving layer 1, 70 % done
+ *
+ * All sessions can see it in the view ribbon_progress (progressview.c), by the
+ * way in which VACUUM and others show theirs: every process has an entry in
+ * shared memory, with a command and twenty numbers.  That is there from the
+ * start, so nothing needs to be preloaded, and goes when the process does.  Our
+ * command is none of the server's, whose views pass over what is not their own.
+ * A process has one entry, so a build within a command that shows its own
+ * progress (COPY, CREATE INDEX) leaves that alone, and is not shown.
+ *
+ * Sets of few keys are not shown, for many of them are built in a second.
  *
  * A report looks for interrupts, as every notice does, and so may throw.
  */
 #include "server/server.h"
 
 #include "access/xact.h"
+#include "server/progress.h"
+#include "utils/backend_status.h"
 #include "utils/guc.h"
 #include "utils/timestamp.h"
+
+/* Sets of fewer keys, with duplicates, are built in some ten milliseconds. */
+#define SHOWN_KEYS 65536
 
 static int interval; /* seconds; 0: say nothing */
 static TimestampTz last_report;
 static const char *builder = "ribbon_build"; /* the aggregate at work */
 
+static uint64 nkeys;	  /* that have come, of the state at work */
+static int64 spilled = 0; /* bytes of this process' files */
+
 static bool is_due(void);
+static void show(RibbonPhase phase, int layer, double share);
+static bool is_shown(void);
+static void transaction_ends(XactEvent event, void *arg);
 
 void
 ribbon_progress_init(void)
@@ -29,35 +52,56 @@ ribbon_progress_init(void)
 							"Time between notices that tell how far ribbon_build is.",
 							"0 turns them off.", &interval, 0, 0, 86400,
 							PGC_USERSET, GUC_UNIT_S, NULL, NULL, NULL);
+	RegisterXactCallback(transaction_ends, NULL);
 }
 
 void
 ribbon_progress_begin(const char *aggregate)
 {
 	builder = aggregate;
+	nkeys = 0;
 }
 
 void
-ribbon_progress_report(const char *phase, int number, double share)
+ribbon_progress_end(void)
 {
+	nkeys = 0;
+	if (is_shown())
+		pgstat_progress_end_command();
+}
+
+void
+ribbon_progress_report(RibbonPhase phase, int layer, double share)
+{
+	if (nkeys >= SHOWN_KEYS)
+		show(phase, layer, share);
 	if (likely(interval == 0) || !is_due())
 		return;
-	if (number > 0)
+	if (phase == RIBBON_SOLVING)
 		ereport(NOTICE,
-				(errmsg("%s: %s %d, %.0f %% done", builder, phase, number,
+				(errmsg("%s: solving layer %d, %.0f %% done", builder, layer,
 						100 * share)));
 	else
 		ereport(NOTICE,
-				(errmsg("%s: %s, %.0f %% done", builder, phase, 100 * share)));
+				(errmsg("%s: sorting, %.0f %% done", builder, 100 * share)));
 }
 
 void
-ribbon_progress_collected(uint64_t nkeys)
+ribbon_progress_collected(uint64_t n)
 {
+	nkeys = n;
+	if (unlikely(nkeys >= SHOWN_KEYS))
+		show(RIBBON_COLLECTING, 0, 0);
 	if (unlikely(interval > 0) && is_due())
 		ereport(NOTICE,
 				(errmsg("%s: %llu keys collected", builder,
 						(unsigned long long) nkeys)));
+}
+
+void
+ribbon_progress_spilled(int64_t nbytes)
+{
+	spilled += nbytes;
 }
 
 /* The first report of a transaction comes after an interval, too. */
@@ -72,4 +116,54 @@ is_due(void)
 		return false;
 	last_report = now;
 	return true;
+}
+
+/*
+ * Layer 1 is of all keys; those after it are of the few that it has bumped, and
+ * begin when it is solved.
+ */
+static void
+show(RibbonPhase phase, int layer, double share)
+{
+	static const int all[RIBBON_PROGRESS_NUMBERS] = {0, 1, 2, 3, 4, 5, 6};
+	int64 numbers[RIBBON_PROGRESS_NUMBERS] = {0};
+
+	if (MyBEEntry == NULL || !pgstat_track_activities)
+		return;
+	if (!is_shown())
+	{
+		if (MyBEEntry->st_progress_command != PROGRESS_COMMAND_INVALID)
+			return;
+		pgstat_progress_start_command(RIBBON_PROGRESS_COMMAND, InvalidOid);
+	}
+	numbers[RIBBON_PROGRESS_MAP] = strcmp(builder, "ribbon_map") == 0;
+	numbers[RIBBON_PROGRESS_PHASE] = phase;
+	numbers[RIBBON_PROGRESS_KEYS_READ] = (int64) nkeys;
+	if (phase == RIBBON_SOLVING)
+		numbers[RIBBON_PROGRESS_KEYS_SOLVED] =
+			(int64) (layer > 1 ? (double) nkeys : share * (double) nkeys);
+	numbers[RIBBON_PROGRESS_LAYER] = layer;
+	numbers[RIBBON_PROGRESS_SHARE] = (int64) (share * RIBBON_PROGRESS_WHOLE +
+											  0.5);
+	numbers[RIBBON_PROGRESS_TEMP_BYTES] = spilled;
+	pgstat_progress_update_multi_param(RIBBON_PROGRESS_NUMBERS, all, numbers);
+}
+
+static bool
+is_shown(void)
+{
+	return MyBEEntry != NULL &&
+		MyBEEntry->st_progress_command == RIBBON_PROGRESS_COMMAND;
+}
+
+/*
+ * A query may end without having asked for all filters whose keys it has read.
+ * (After an error the server has ended the command itself.)
+ */
+static void
+transaction_ends(XactEvent event, void *arg)
+{
+	(void) event;
+	(void) arg;
+	ribbon_progress_end();
 }

@@ -5,7 +5,8 @@
  *	 error.c	 what the core returns, as the server's errors
  *	 distinct.c	 sorting hashes or records, in one array or several at once
  *	 threads.c	 several cores for one build
- *	 progress.c	 how far is a build?
+ *	 progress.c	 how far is a build?  progressview.c: ribbon_progress
+ *	 wait.c		 what it waits for
  *	 detoast.c	 large values that are out of line, whole
  */
 #ifndef RIBBON_SERVER_H
@@ -99,8 +100,8 @@ extern unsigned ribbon_threads_count(void);
 
 /*
  * Do task(env, arg, i) for all i below n, which is at most
- * ribbon_threads_count(), at once.  No thread is left when this returns.  Does
- * not throw.  RIBBON_INTERRUPTED: the query is about to be cancelled; look for
+ * ribbon_threads_count(), at once.  No thread is left when this returns.
+ * Throws, if at all, before the first one is made.  RIBBON_INTERRUPTED: the query is about to be cancelled; look for
  * interrupts, and if that returns, do it again.
  */
 extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
@@ -112,14 +113,47 @@ extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
 /* Define ribbon.progress_interval. */
 extern void ribbon_progress_init(void);
 
-/* What follows is work of this aggregate, whose name is constant. */
+/* What a build does, in this order. */
+typedef enum RibbonPhase
+{
+	RIBBON_COLLECTING,
+	RIBBON_SORTING,
+	RIBBON_SOLVING
+} RibbonPhase;
+
+/*
+ * What follows, up to ribbon_progress_end, is work on one state of this
+ * aggregate, whose name is constant.
+ */
 extern void ribbon_progress_begin(const char *aggregate);
 
-/* A share (0 .. 1) of a phase, with its number unless this is 0, is done. */
-extern void ribbon_progress_report(const char *phase, int number, double share);
+/* It is done.  Does not throw. */
+extern void ribbon_progress_end(void);
 
-/* So many keys have come. */
+/* A share (0 .. 1) of a phase is done; of a layer (1, 2, ...) if solving. */
+extern void ribbon_progress_report(RibbonPhase phase, int layer, double share);
+
+/* So many keys have come, with duplicates, for the state that is worked on. */
 extern void ribbon_progress_collected(uint64_t nkeys);
+
+/* This process' temporary files have grown, or shrunk.  Does not throw. */
+extern void ribbon_progress_spilled(int64_t nbytes);
+
+/*
+ * wait.c
+ */
+
+/* What a build may have to wait for. */
+typedef enum RibbonWait
+{
+	RIBBON_WAIT_READ,	 /* temporary files */
+	RIBBON_WAIT_WRITE,	 /* them, too */
+	RIBBON_WAIT_THREADS, /* other threads that work on a build */
+	RIBBON_NWAITS
+} RibbonWait;
+
+/* The event, for pgstat_report_wait_start and FileRead.  May throw. */
+extern uint32 ribbon_wait_event(RibbonWait wait);
 
 /*
  * detoast.c

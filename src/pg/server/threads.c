@@ -31,6 +31,7 @@
 #include "miscadmin.h"
 #include "optimizer/cost.h"
 #include "utils/guc.h"
+#include "utils/wait_event.h"
 
 #define MAX_THREADS 64
 
@@ -102,6 +103,7 @@ ribbon_threads_run(unsigned n, RibbonTask *task, void *arg)
 	pthread_attr_t attributes;
 	sigset_t all, old;
 	RibbonStatus status = RIBBON_OK;
+	uint32 wait = n > 1 ? ribbon_wait_event(RIBBON_WAIT_THREADS) : 0;
 
 	if (n > MAX_THREADS)
 		return RIBBON_OUT_OF_MEMORY;
@@ -130,6 +132,8 @@ ribbon_threads_run(unsigned n, RibbonTask *task, void *arg)
 	for (unsigned i = 0; i < n; i++)
 		if (!threads[i].started)
 			run_task(&threads[i]);
+	if (n > 1)
+		pgstat_report_wait_start(wait);
 	for (unsigned i = 0; i < n; i++)
 	{
 		if (threads[i].started)
@@ -137,6 +141,8 @@ ribbon_threads_run(unsigned n, RibbonTask *task, void *arg)
 		if (status == RIBBON_OK)
 			status = threads[i].status;
 	}
+	if (n > 1)
+		pgstat_report_wait_end();
 	return status;
 }
 

@@ -85,7 +85,6 @@ ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
 void
 ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
 {
-	store->nadded += n;
 	if (store->parts == NULL && !has_room(store, n))
 		open_parts(store);
 
@@ -95,6 +94,16 @@ ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
 		for (size_t i = 0; i < n; i += CHUNK_WORDS)
 			scatter(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
 					store->parts);
+}
+
+uint64
+ribbon_keystore_nwords(const RibbonKeyStore *store)
+{
+	uint64 n = store->whole.nwords;
+
+	for (int i = 0; store->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
+		n += store->parts[i].nwords;
+	return n;
 }
 
 void
@@ -288,7 +297,7 @@ seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, int nlists,
 			n = 0;
 		}
 		if (nlists > 1 && shift == TOP_SHIFT - PART_BITS)
-			ribbon_progress_report("sorting", 0, (i + 1.0) / nlists);
+			ribbon_progress_report(RIBBON_SORTING, 0, (i + 1.0) / nlists);
 	}
 }
 

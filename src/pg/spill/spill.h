@@ -171,7 +171,6 @@ struct RibbonKeyStore
 	RibbonSpill *spill;		/* NULL once another store has its blocks */
 	RibbonRecords records;	/* what it is made of */
 	size_t sort_words;		/* that a thread may sort in memory */
-	uint64 nadded;			/* so far, with duplicates */
 	RibbonBlockList whole;	/* as long as it is small */
 	RibbonBlockList *parts; /* later, by the hashes' highest bits */
 	bool given;				/* another process reads these blocks, too */
@@ -187,6 +186,9 @@ extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
 /* Add words[0..n), in any order. */
 extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words,
 								size_t n);
+
+/* The number of words in it, with duplicates until it is sealed. */
+extern uint64 ribbon_keystore_nwords(const RibbonKeyStore *store);
 
 /*
  * Add all that is in another store.  That gives its blocks away if they can be

@@ -21,8 +21,9 @@
 #include "executor/instrument.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
+#include "portability/instr_time.h"
+#include "storage/bufmgr.h"
 #include "utils/resowner.h"
-#include "utils/wait_event.h"
 
 #define BLOCK_BYTES	 (RIBBON_BLOCK_WORDS * sizeof(uint64))
 #define HEADER_BYTES RIBBON_SHAREDFILE_HEADER /* not ours, in named files */
@@ -36,6 +37,7 @@ typedef struct SpillFile
 	bool named;
 	bool given; /* another process will look for it, and delete it */
 	File file;
+	int64 nbytes; /* of our own blocks in it */
 	RibbonFileName name;
 } SpillFile;
 
@@ -60,8 +62,10 @@ static void open_own(RibbonSpill *spill);
 static void opened(SpillFile *file, File handle);
 static void transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at,
 					 uint64 *words, size_t n, bool writing);
+static void count_transfer(bool writing, int size, instr_time start);
 static void close_all(void *arg);
 static void close_file(SpillFile *file, bool adopted);
+static void forget_file(SpillFile *file);
 static void watch_owners(void);
 static void owner_released(ResourceReleasePhase phase, bool commit,
 						   bool top_level, void *arg);
@@ -127,6 +131,8 @@ ribbon_spill_allocate(RibbonSpill *spill)
 		spill->capacity = capacity;
 	}
 	block.number = spill->nblocks++;
+	spill->files[OWN_FILE]->nbytes += BLOCK_BYTES;
+	ribbon_progress_spilled(BLOCK_BYTES);
 	return block;
 }
 
@@ -271,6 +277,7 @@ transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at, uint64 *words,
 	off_t offset = HEADER_BYTES + (off_t) block->number * BLOCK_BYTES +
 		at * sizeof(uint64);
 	int size = (int) (n * sizeof(uint64));
+	instr_time start;
 	int done;
 
 	CHECK_FOR_INTERRUPTS();
@@ -278,18 +285,16 @@ transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at, uint64 *words,
 		elog(ERROR, "temporary file of ribbon_build was closed");
 
 	errno = 0;
+	INSTR_TIME_SET_ZERO(start);
+	if (track_io_timing)
+		INSTR_TIME_SET_CURRENT(start);
 	if (writing)
-	{
 		done = FileWrite(file->file, (char *) words, size, offset,
-						 WAIT_EVENT_BUFFILE_WRITE);
-		pgBufferUsage.temp_blks_written += (size + BLCKSZ - 1) / BLCKSZ;
-	}
+						 ribbon_wait_event(RIBBON_WAIT_WRITE));
 	else
-	{
 		done = FileRead(file->file, (char *) words, size, offset,
-						WAIT_EVENT_BUFFILE_READ);
-		pgBufferUsage.temp_blks_read += (size + BLCKSZ - 1) / BLCKSZ;
-	}
+						ribbon_wait_event(RIBBON_WAIT_READ));
+	count_transfer(writing, size, start);
 	if (done == size)
 		return;
 
@@ -303,6 +308,26 @@ transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at, uint64 *words,
 	ereport(ERROR,
 			(errcode_for_file_access(),
 			 errmsg("could not read temporary file of ribbon_build: %m")));
+}
+
+/* For EXPLAIN (BUFFERS); start is set if track_io_timing is. */
+static void
+count_transfer(bool writing, int size, instr_time start)
+{
+	int64 nblocks = (size + BLCKSZ - 1) / BLCKSZ;
+	instr_time end;
+
+	if (writing)
+		pgBufferUsage.temp_blks_written += nblocks;
+	else
+		pgBufferUsage.temp_blks_read += nblocks;
+	if (INSTR_TIME_IS_ZERO(start))
+		return;
+	INSTR_TIME_SET_CURRENT(end);
+	if (writing)
+		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_write_time, end, start);
+	else
+		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_read_time, end, start);
 }
 
 /* The spill's context goes. */
@@ -326,11 +351,19 @@ close_file(SpillFile *file, bool adopted)
 	if (!file->open)
 		return;
 
-	file->open = false;
-	dlist_delete(&file->node);
+	forget_file(file);
 	FileClose(file->file);
 	if (file->named && (adopted || !file->given))
 		ribbon_sharedfile_delete(&file->name);
+}
+
+/* It is closed, or about to be. */
+static void
+forget_file(SpillFile *file)
+{
+	file->open = false;
+	dlist_delete(&file->node);
+	ribbon_progress_spilled(-file->nbytes);
 }
 
 static void
@@ -362,9 +395,6 @@ owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
 		SpillFile *file = dlist_container(SpillFile, node, iter.cur);
 
 		if (file->owner == CurrentResourceOwner)
-		{
-			file->open = false;
-			dlist_delete(&file->node);
-		}
+			forget_file(file);
 	}
 }
