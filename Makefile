@@ -9,6 +9,10 @@ PGFILEDESC = "ribbon - compact static set filters"
 
 # Where the sources are: PGXS's srcdir, which is not known yet.
 TOP := $(if $(VPATH),$(VPATH:/=)/,$(filter-out ./,$(dir $(firstword $(MAKEFILE_LIST)))))
+# By a way from here, so that names in bitcode are the same wherever both lie.
+ifneq ($(TOP),)
+TOP := $(or $(shell realpath --relative-to=. $(TOP) 2>/dev/null),$(TOP:/=))/
+endif
 sources = $(patsubst $(TOP)%,%,$(sort $(wildcard $(addprefix $(TOP),$(1)))))
 
 CORE_OBJS = $(patsubst %.c,%.o,$(call sources,src/core/*/*.c))
@@ -28,8 +32,8 @@ REGRESS = extension type_io key_hash key_types refused_types \
 	refused_collation refused_citext probe untyped array_probe filter_arrays stored aggregate options \
 	null_and_empty casts compare settings stats shard shrink toast parallel eager spill \
 	windows selectivity recipes encoding check \
-	labels privileges map_build map_plans map_io map_get map_types map_encoding map_stored map_stats \
-	map_golden scan_offer scan_rows scan_early scan_parallel
+	labels privileges map_build map_plans map_io map_get map_types map_structure map_encoding map_stored \
+	map_stats map_golden operations scan_offer scan_rows scan_early scan_parallel
 REGRESS_OPTS = --load-extension=ribbon --encoding=UTF8 --no-locale
 
 # "make prove_installcheck", where the server has been built with TAP tests; with
@@ -78,7 +82,7 @@ endif
 
 # The same source gives the same library, wherever it lies and is built: no name of
 # a directory is in it, where the compiler can leave them out.
-NAMELESS := -ffile-prefix-map=$(CURDIR)=. $(if $(TOP),-ffile-prefix-map=$(TOP)=) -ffile-prefix-map=./=
+NAMELESS := $(addprefix -ffile-prefix-map=,$(CURDIR)=. $(if $(TOP),$(TOP)= $(abspath $(TOP))/=) ./=)
 NAMELESS := $(shell $(CC) $(NAMELESS) -E -x c /dev/null >/dev/null 2>&1 && echo "$(NAMELESS)")
 
 $(OBJS): override CFLAGS += $(ARITHMETIC) $(NAMELESS)

@@ -2,21 +2,21 @@
 -- The extension as a whole: what it installs, and how it behaves as an object
 --
 
--- everything it installs (besides the array types, which are members from version 17 on)
+-- everything it installs (besides the array types and a view's row type, which are members from version 17 on)
 SELECT pg_describe_object(classid, objid, 0) AS object
   FROM pg_depend
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
-   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype)
+   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype, 'ribbon_progress'::regtype, 'ribbon_progress[]'::regtype)
  ORDER BY pg_describe_object(classid, objid, 0) COLLATE "C";
 
--- every object has a comment (besides the array types, which get none)
+-- every object has a comment (besides those types, which get none)
 SELECT pg_describe_object(classid, objid, 0) AS object_without_comment
   FROM pg_depend
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
    AND obj_description(objid, classid::regclass::name) IS NULL
-   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype)
+   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype, 'ribbon_progress'::regtype, 'ribbon_progress[]'::regtype)
  ORDER BY 1;
 
 -- labels: all parallel safe; all immutable but the selectivity functions, ribbon_get and the checks (sql/labels.sql says why)

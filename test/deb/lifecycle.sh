@@ -18,8 +18,8 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 
-old=$1
-new=$2
+old=$(realpath "$1")
+new=$(realpath "$2")
 version=$(find "$new" -name 'postgresql-[0-9]*-ribbon_*.deb' -printf '%f\n' | sed 's/^postgresql-\([0-9]*\)-.*/\1/')
 package=postgresql-$version-ribbon
 port=5499

@@ -101,8 +101,9 @@ extern unsigned ribbon_threads_count(void);
 /*
  * Do task(env, arg, i) for all i below n, which is at most
  * ribbon_threads_count(), at once.  No thread is left when this returns.
- * Throws, if at all, before the first one is made.  RIBBON_INTERRUPTED: the query is about to be cancelled; look for
- * interrupts, and if that returns, do it again.
+ * Throws, if at all, before the first one is made.  RIBBON_INTERRUPTED: the
+ * query is about to be cancelled; look for interrupts, and if that returns, do
+ * it again.
  */
 extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
 

@@ -1,0 +1,112 @@
+--
+-- docs/operations.md: what its recipes promise, in numbers
+--
+CREATE TABLE users (user_id bigint PRIMARY KEY, region text);
+INSERT INTO users SELECT i, CASE WHEN i % 2 = 0 THEN 'eu' ELSE 'us' END FROM generate_series(1, 20000) AS i;
+CREATE TABLE filters (name text PRIMARY KEY, members ribbonfilter NOT NULL, built timestamptz NOT NULL, took interval NOT NULL);
+CREATE PROCEDURE refresh_filter(which text, keys text, fpr float8 DEFAULT 0.01) LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz := clock_timestamp();
+	old bigint := (SELECT ribbon_cardinality(members) FROM filters WHERE name = which);
+	fresh ribbonfilter;
+BEGIN
+	EXECUTE format('SELECT ribbon_build(key, %L::float8) FROM (%s) AS s(key)', fpr, keys) INTO fresh;
+	IF ribbon_cardinality(fresh) < old / 2 THEN
+		RAISE EXCEPTION 'filter "%" would have % keys instead of %', which, ribbon_cardinality(fresh), old
+			USING HINT = 'If that is right, delete the old one first.';
+	END IF;
+	INSERT INTO filters AS f VALUES (which, fresh, clock_timestamp(), clock_timestamp() - started)
+		ON CONFLICT (name) DO UPDATE
+		SET members = CASE WHEN f.members = EXCLUDED.members THEN f.members ELSE EXCLUDED.members END,
+			built = EXCLUDED.built, took = EXCLUDED.took;
+END $$;
+
+-- a refresh of the same set writes no filter again; of another set it does
+CALL refresh_filter('eu', $$ SELECT user_id FROM users WHERE region = 'eu' $$);
+SELECT pg_relation_size(reltoastrelid) AS toast FROM pg_class WHERE relname = 'filters' \gset
+CALL refresh_filter('eu', $$ SELECT user_id FROM users WHERE region = 'eu' $$);
+SELECT name, ribbon_cardinality(members), pg_relation_size(reltoastrelid) = :toast AS not_written FROM filters, pg_class WHERE relname = 'filters';
+CALL refresh_filter('eu', $$ SELECT user_id FROM users WHERE region = 'eu' OR user_id < 5000 $$);
+SELECT name, ribbon_cardinality(members), pg_relation_size(reltoastrelid) > :toast AS written FROM filters, pg_class WHERE relname = 'filters';
+
+-- a set that has nearly gone is taken for a mistake; a query that fails leaves the old filter
+CALL refresh_filter('eu', $$ SELECT user_id FROM users WHERE region = 'eu' LIMIT 10 $$);
+CALL refresh_filter('eu', $$ SELECT 1 / (user_id - 9) FROM users $$);
+SELECT name, ribbon_cardinality(members) FROM filters;
+
+-- a filter per day: rates add up as the page says
+CREATE TABLE seen_days AS
+SELECT day, ribbon_build(1000000 * day + i, 0.01) AS members FROM generate_series(1, 30) AS day, generate_series(1, 2000) AS i GROUP BY day;
+SELECT round(100 * (1 - (1 - 0.01) ^ 30), 0) AS said, count(*) / 200.0 BETWEEN 24 AND 28 AS measured
+  FROM generate_series(1, 20000) AS i WHERE -i::bigint <@ ANY (ARRAY(SELECT members FROM seen_days));
+SELECT filters, rate, round(100 * (1 - (1 - rate) ^ filters), 1) AS "% of all", bits
+  FROM (VALUES (1, 0.01), (30, 0.01), (30, 0.001), (30, 0.00033), (365, 0.000027)) AS v (filters, rate),
+       LATERAL (SELECT round(8.0 * length(ribbon_build(i, rate)::bytea) / 100000, 1) AS bits FROM generate_series(1, 100000) AS i) AS f;
+-- all members of all days are found; of a day that has gone, few
+SELECT count(*) FROM generate_series(1, 30) AS day, generate_series(1, 2000) AS i
+ WHERE NOT 1000000::bigint * day + i <@ ANY (ARRAY(SELECT members FROM seen_days));
+DELETE FROM seen_days WHERE day = 7;
+SELECT count(*) BETWEEN 400 AND 600 AS few FROM generate_series(1, 2000) AS i
+ WHERE 7000000::bigint + i <@ ANY (ARRAY(SELECT members FROM seen_days));
+
+-- tombstones: a table misses no member, a filter as many as its rate says
+CREATE TABLE gone AS SELECT user_id FROM users WHERE user_id % 10 = 0;
+SELECT count(*) FILTER (WHERE region = 'eu' AND NOT EXISTS (SELECT FROM gone AS g WHERE g.user_id = u.user_id)) AS left,
+       count(*) FILTER (WHERE m @> user_id AND NOT EXISTS (SELECT FROM gone AS g WHERE g.user_id = u.user_id) AND region = 'eu') AS found,
+       count(*) FILTER (WHERE m @> user_id AND NOT g @> user_id AND region = 'eu') BETWEEN 7880 AND 7960 AS one_percent_missed,
+       count(*) FILTER (WHERE m @> user_id AND NOT rare @> user_id AND region = 'eu') AS found_beside_a_rare_filter
+  FROM users AS u, (SELECT members AS m FROM filters WHERE name = 'eu') AS f,
+       (SELECT ribbon_build(user_id, 0.01) AS g, ribbon_build(user_id, 0.000001) AS rare FROM gone) AS r;
+
+-- each event once: none is taken twice, and as many are lost as the rates say
+CREATE TABLE stream (event_id bigint, payload text);
+CREATE TABLE staging (LIKE stream);
+CREATE TABLE event_days AS SELECT day, ribbon_build(1000000 * day + i, 0.001) AS ids
+  FROM generate_series(1, 10) AS day, generate_series(1, 5000) AS i GROUP BY day;
+INSERT INTO staging SELECT 50000000 + i / 2, 'new' FROM generate_series(2, 100001) AS i;
+INSERT INTO staging SELECT 1000000 * day + i, 'old' FROM generate_series(1, 10) AS day, generate_series(1, 5000) AS i;
+INSERT INTO stream
+SELECT DISTINCT ON (event_id) s.* FROM staging AS s
+ WHERE NOT event_id <@ ANY (ARRAY(SELECT ids FROM event_days))
+   AND NOT EXISTS (SELECT FROM stream AS t WHERE t.event_id = s.event_id);
+SELECT count(*) = count(DISTINCT event_id) AS each_once, count(*) FILTER (WHERE payload = 'old') AS old,
+       50000 - count(*) FILTER (WHERE payload = 'new') BETWEEN 400 AND 600 AS lost_as_said, round(50000 * (1 - 0.999 ^ 10)) AS said
+  FROM stream;
+SELECT rate, round(10000000 * (1 - (1 - rate) ^ 30), 1) AS "lost a day", round(8.0 * length(ribbon_build(i, rate::float8)::bytea) / 100000) AS bits
+  FROM (VALUES (0.001), (0.000001), (0.000000001)) AS v (rate), generate_series(1, 100000) AS i GROUP BY rate ORDER BY rate DESC;
+
+-- all that is stored, looked at
+CREATE FUNCTION check_filters(OUT relation regclass, OUT attribute name, OUT item tid, OUT complaint text)
+RETURNS SETOF record LANGUAGE plpgsql AS $$
+DECLARE
+	reason text;
+BEGIN
+	FOR relation, attribute IN
+		SELECT c.oid, a.attname FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = attrelid
+		 WHERE atttypid IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype) AND NOT attisdropped AND relkind IN ('r', 'm')
+		 ORDER BY c.oid::regclass::text, attnum
+	LOOP
+		FOR item IN EXECUTE format('SELECT ctid FROM %s', relation) LOOP
+			BEGIN
+				EXECUTE format('SELECT ribbon_check(%I) FROM %s WHERE ctid = %L', attribute, relation, item);
+			EXCEPTION WHEN data_corrupted OR index_corrupted THEN
+				GET STACKED DIAGNOSTICS complaint = MESSAGE_TEXT, reason = PG_EXCEPTION_DETAIL;
+				complaint := concat_ws(': ', complaint, nullif(reason, ''));
+				RETURN NEXT;
+			END;
+		END LOOP;
+	END LOOP;
+END $$;
+SELECT * FROM check_filters();
+CREATE TABLE "Mixed case" (id int, "a filter" ribbonfilter, m ribbonmap);
+INSERT INTO "Mixed case" SELECT n, ribbon_build(i, 0.125, 'kind=homogeneous'), ribbon_map(i, i) FROM generate_series(1, 3) AS n, generate_series(1, 30000) AS i GROUP BY n;
+UPDATE "Mixed case" SET "a filter" = overlay("a filter"::bytea PLACING decode(repeat('00', 300), 'hex') FROM 5000)::ribbonfilter WHERE id = 2;
+SELECT relation, attribute, (SELECT id FROM "Mixed case" AS t WHERE t.ctid = item), complaint FROM check_filters();
+
+-- a digest that is a generated column
+ALTER TABLE filters ADD digest bytea GENERATED ALWAYS AS (sha256(members::bytea)) STORED;
+SELECT name, sha256(members::bytea) = digest AS same FROM filters;
+
+DROP TABLE users, filters, seen_days, gone, stream, staging, event_days, "Mixed case";
+DROP PROCEDURE refresh_filter;
+DROP FUNCTION check_filters;

@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+"""test_operations.py - a filter is refreshed while others use it
+
+The procedure of docs/operations.md, as it is written there: readers see the old
+filter until the new one is committed, and wait for nothing; two refreshes at once
+do not end in an error; a session that is in the middle of a query goes on with
+what it has begun with.
+
+usage: test/run.sh python/test_operations
+"""
+
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import psql_script
+from reports import compare, finish
+
+DATABASE = "ribbon_operations"
+BUILT = "SELECT ribbon_cardinality(members), members @> 5, members @> 15 FROM filters WHERE name = 'few'"
+
+
+def statement(begin):
+    """A statement of the page, by how it begins."""
+    page = open("docs/operations.md", encoding="utf-8").read()
+    body = r".*?\$\$.*?^END \$\$;$" if "PROCEDURE" in begin else r".*?;$"
+    return re.search("^" + re.escape(begin) + body, page, re.M | re.S).group(0)
+
+
+def psql(script):
+    return psql_script.psql(script, DATABASE)
+
+
+class Session:
+    """One that is asked statement by statement."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(["psql", "-XAtq", "-d", DATABASE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, encoding="utf-8")
+        self.ask("SET lock_timeout = '2s'; SET statement_timeout = '20s';")
+
+    def send(self, script):
+        self.process.stdin.write(script + "\n\\echo done\n")
+        self.process.stdin.flush()
+
+    def receive(self):
+        lines = []
+        while (line := self.process.stdout.readline()) not in ("done\n", ""):
+            lines.append(line.strip())
+        return "\n".join(lines)
+
+    def ask(self, script):
+        self.send(script)
+        return self.receive()
+
+    def end(self):
+        self.process.communicate()
+
+
+def refresh(upto):
+    return f"CALL refresh_filter('few', 'SELECT generate_series(1, {upto})', 0.000001);"
+
+
+def main():
+    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
+    psql("CREATE EXTENSION ribbon;" + statement("CREATE TABLE filters") + statement("CREATE PROCEDURE refresh_filter"))
+    psql(refresh(10))
+    writer, reader, other = Session(), Session(), Session()
+
+    compare("a refresh, not committed", writer.ask(f"BEGIN; {refresh(20)} {BUILT};"), "20|t|t")
+    compare("readers do not wait, and see the old filter", reader.ask(BUILT + ";"), "10|t|f")
+    compare("nor does who locks the row to read it", reader.ask("SELECT name FROM filters FOR KEY SHARE;"), "few")
+    reader.ask(f"BEGIN ISOLATION LEVEL REPEATABLE READ; {BUILT};")
+    other.send(refresh(12))
+    writer.ask("COMMIT;")
+    compare("a second refresh waits for the first, and is done", other.receive(), "")
+    compare("then all see the new one", writer.ask(BUILT + ";"), "12|t|f")
+    compare("but who has begun with the old one", reader.ask(BUILT + "; COMMIT;"), "10|t|f")
+    compare("until its end", reader.ask(BUILT + ";"), "12|t|f")
+    answer = writer.ask("CALL refresh_filter('few', 'SELECT 1 / (i - 5) FROM generate_series(1, 30) AS i');")
+    compare("a refresh that fails leaves the filter", (answer.split("\n")[0], reader.ask(BUILT + ";")),
+            ("ERROR:  division by zero", "12|t|f"))
+    for session in writer, reader, other:
+        session.end()
+
+
+if __name__ == "__main__":
+    main()
+    finish()
