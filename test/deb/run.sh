@@ -26,7 +26,7 @@ test/lib/setup.sh matrix
 mkdir -p "$matrix/log" "$matrix/exchange"
 
 # the commit that was released as 1.0.0
-release=37bdda091fc22594fdac348981bcc7a652bae674
+release=dcdc189990bfa52b07cd594c6054d2330f7e7dd7
 rm -rf "$matrix/exchange/release-1.0"
 mkdir "$matrix/exchange/release-1.0"
 git archive "$release" | tar -xf - -C "$matrix/exchange/release-1.0"

@@ -3,8 +3,8 @@
 
 Who runs PostgreSQL in a managed set-up may have no way to write into the server's
 own directories.  From PostgreSQL 18 on an extension can be in others, which
-extension_control_path and dynamic_library_path name: "make install prefix=DIR"
-puts it there.  Before, there is no such setting, and the server says so.
+extension_control_path and dynamic_library_path name: "make install" puts it there
+if it is told datadir and pkglibdir.  Before, there is no such setting, and the server says so.
 
 Wherever it is, the owner of a database, who is no superuser, creates it, uses it
 and drops it, and nothing is preloaded.
@@ -96,9 +96,8 @@ def main():
         run = ["test/lib/cluster.sh", sys.executable, __file__]
         status = subprocess.call(run, env=dict(os.environ, RIBBON_DIRECTORY_INSIDE="server"))
         remove()
-        subprocess.check_call(["make", "-s", "--no-print-directory", "install", f"prefix={elsewhere}"])
+        subprocess.check_call(["make", "-s", "--no-print-directory", "install", f"datadir={elsewhere}/share", f"pkglibdir={elsewhere}/lib"])
         subprocess.check_call(["chmod", "-R", "a+rX", elsewhere])
-        remove()  # before 18, PGXS knows no prefix
         status |= subprocess.call(run, env=dict(os.environ, RIBBON_DIRECTORY_INSIDE="elsewhere", RIBBON_DIRECTORY=elsewhere))
         return status
     finally:
