@@ -50,6 +50,14 @@ try "the packages are made once more, in another directory" \
 	env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-again
 try "and are the same, byte by byte" same_packages build/deb build/deb-again
 test/deb/lifecycle.sh build/deb-1.0 build/deb || failed=$((failed + 1))
+
+# What Debian 13 and later have a package of.
+vector=$(apt-cache search --names-only '^postgresql-[0-9]+-pgvector$' | cut -d ' ' -f 1)
+if [ -n "$vector" ]; then
+	apt-get install -y -q "$vector" "$(echo "$PWD"/build/deb/postgresql-*-ribbon_*.deb)" >build/deb-vector.log 2>&1
+	test/lib/cluster.sh test/deb/pgvector.sh | sed 's/^[^on]/# &/' || failed=$((failed + 1))
+	apt-get purge -y -q 'postgresql-*-ribbon' >>build/deb-vector.log 2>&1
+fi
 try "autopkgtest has what it needs" test/lib/setup.sh autopkgtest
 try "autopkgtest: the regression tests, of what is installed" \
 	autopkgtest build/deb/postgresql-*-ribbon_*.deb build/deb/*.dsc -- null

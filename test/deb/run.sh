@@ -10,6 +10,7 @@
 #	packages of this tree are made, as by "make deb", and of release 1.0;
 #	lintian finds no error; made again elsewhere, they are the same bytes;
 #	they are installed, used, upgraded, downgraded and purged (lifecycle.sh);
+#	with pgvector, where it is packaged, a recipe is measured (pgvector.sh);
 #	autopkgtest runs the regression tests on what is installed.
 #
 # Release 1.0 is taken from the history.  It takes ten minutes for each suite, and
