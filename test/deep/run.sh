@@ -150,7 +150,7 @@ valgrind_()
 	done
 	check "valgrind: build the fuzz driver" build_driver valgrind -O2
 	for program in filter probe map build store partial; do
-		check "valgrind: fuzzed inputs of $program" "${memcheck[@]}" "$deep/valgrind/fuzz/driver" "$program" -n 30 3
+		check "valgrind: fuzzed inputs of $program" "${memcheck[@]}" "$deep/valgrind/fuzz/driver" "$program" -n 100 3
 	done
 }
 

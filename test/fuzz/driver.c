@@ -123,7 +123,7 @@ run_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence)
 		size = target->mutate(&random, input, size, FUZZ_MAX_INPUT);
 		good += run(target, input, size);
 	}
-	MUST(good > n / 10, "only %" PRIu64 " were of the right form", good);
+	MUST(good > n / 20, "only %" PRIu64 " were of the right form", good);
 	printf("ok - %s: %u seeds, %" PRIu64 " mutations, %" PRIu64
 		   " of the right form\n",
 		   target->name, nseeds, n, good);
