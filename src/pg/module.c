@@ -1,14 +1,16 @@
 /*
  * module.c - the module's magic block, its settings and its callbacks
  *
- * There are no hooks, and no shared memory of ours.  The core picks its kernel
- * by itself.  Callbacks for the ends of transactions are registered here, once:
- * a leader that aggregates in parallel has to look after files of its workers
- * although it may never have made one.
+ * There is no shared memory of ours.  The core picks its kernel by itself.  The
+ * planner is hooked into for scans that probe by the page.  Callbacks for the
+ * ends of transactions are registered here, once: a leader that aggregates in
+ * parallel has to look after files of its workers although it may never have
+ * made one.
  */
 #include "ribbon_pg.h"
 
 #include "probe/contains.h"
+#include "scan/scan.h"
 #include "server/server.h"
 #include "spill/spill.h"
 #include "utils/guc.h"
@@ -24,5 +26,6 @@ _PG_init(void)
 	ribbon_progress_init();
 	ribbon_leftover_init();
 	ribbon_kept_init();
+	ribbon_scan_init();
 	MarkGUCPrefixReserved("ribbon");
 }

@@ -118,6 +118,7 @@ for part in "${@:-build}"; do
 			want python3 test -x /usr/bin/python3
 			want python3-xxhash /usr/bin/python3 -c 'import xxhash'
 			want libipc-run-perl perl -MIPC::Run -e 1
+			want git git --version
 			want_optional python3-psycopg2 /usr/bin/python3 -c 'import psycopg2'
 			want_optional python3-psycopg /usr/bin/python3 -c 'import psycopg'
 			;;

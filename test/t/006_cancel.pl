@@ -72,10 +72,13 @@ foreach my $end (sort keys %ends)
 {
 	foreach my $name (grep { /parallel/ || $end !~ /worker/ } sort keys %builds)
 	{
-		my ($early, @left) = (0);
+		my ($early, $tries, @left) = (0, 0);
 
-		foreach my $share (0, 0.5)
+		# (On a busy machine a build may end before it is told to: then once more.)
+		foreach my $share (0, 0.5, (0) x 8)
 		{
+			last if $early && $tries >= 2;
+			$tries++;
 			my $client = start_client($node, @{ $builds{$name} });
 
 			await('files', sub { return grep { $name !~ /parallel/ || m!${\ NAMED}/! } temp_files($node); });
@@ -86,7 +89,7 @@ foreach my $end (sort keys %ends)
 			$early++ if !finish_client($client) || $client->{err} ne '';
 		}
 		is_deeply(\@left, [], "$name, $end: no file is left");
-		cmp_ok($early, '>', 0, "$name, $end: $early of 2 builds did not come to their end");
+		cmp_ok($early, '>', 0, "$name, $end: $early of $tries builds did not come to their end");
 	}
 }
 

@@ -21,9 +21,10 @@
 #include "nodes/nodeFuncs.h"
 #include "utils/rel.h"
 
-/* Behind the access method's part of the shared memory. */
-#define SHARED_COUNTS(coordinate, node) \
-	((RibbonSharedCounts *) ((char *) (coordinate) + scan_size(node)))
+/* The shared memory: our counts, and behind them the access method's part. */
+#define SHARED_SCAN(coordinate) \
+	((ParallelTableScanDesc) ((char *) (coordinate) + \
+							  MAXALIGN(sizeof(RibbonSharedCounts))))
 
 static Node *create_state(CustomScan *plan);
 static void begin(CustomScanState *css, EState *estate, int eflags);
@@ -44,7 +45,6 @@ static TupleTableSlot *next_row_alone(RibbonScan *node, TableScanDesc scan,
 									  ScanDirection direction);
 static bool recheck(ScanState *ss, TupleTableSlot *slot);
 static bool can_look_ahead(TableScanDesc scan, ScanDirection direction);
-static Size scan_size(RibbonScan *node);
 
 const CustomScanMethods ribbon_scan_methods = {
 	.CustomName = "RibbonScan",
@@ -211,20 +211,13 @@ end(CustomScanState *css)
  * In parallel.
  */
 
-/* What the access method shares; the same in all processes. */
-static Size
-scan_size(RibbonScan *node)
-{
-	return MAXALIGN(table_parallelscan_estimate(node->css.ss.ss_currentRelation,
-												node->css.ss.ps.state
-													->es_snapshot));
-}
-
 static Size
 estimate_shared(CustomScanState *css, ParallelContext *context)
 {
 	(void) context;
-	return scan_size((RibbonScan *) css) + sizeof(RibbonSharedCounts);
+	return MAXALIGN(sizeof(RibbonSharedCounts)) +
+		table_parallelscan_estimate(css->ss.ss_currentRelation,
+									css->ss.ps.state->es_snapshot);
 }
 
 static void
@@ -234,14 +227,15 @@ initialize_shared(CustomScanState *css, ParallelContext *context,
 	RibbonScan *node = (RibbonScan *) css;
 
 	(void) context;
-	table_parallelscan_initialize(css->ss.ss_currentRelation, coordinate,
+	table_parallelscan_initialize(css->ss.ss_currentRelation,
+								  SHARED_SCAN(coordinate),
 								  css->ss.ps.state->es_snapshot);
-	node->shared = SHARED_COUNTS(coordinate, node);
+	node->shared = coordinate;
 	pg_atomic_init_u64(&node->shared->probed, 0);
 	pg_atomic_init_u64(&node->shared->passed, 0);
 	pg_atomic_init_u64(&node->shared->batches, 0);
-	css->ss.ss_currentScanDesc = ribbon_table_beginscan_parallel(&css->ss,
-																 coordinate);
+	css->ss.ss_currentScanDesc =
+		ribbon_table_beginscan_parallel(&css->ss, SHARED_SCAN(coordinate));
 }
 
 static void
@@ -250,7 +244,8 @@ reinitialize_shared(CustomScanState *css, ParallelContext *context,
 {
 	(void) context;
 	ribbon_counts_take((RibbonScan *) css);
-	table_parallelscan_reinitialize(css->ss.ss_currentRelation, coordinate);
+	table_parallelscan_reinitialize(css->ss.ss_currentRelation,
+									SHARED_SCAN(coordinate));
 }
 
 static void
@@ -259,10 +254,10 @@ initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 	RibbonScan *node = (RibbonScan *) css;
 
 	(void) toc;
-	node->shared = SHARED_COUNTS(coordinate, node);
+	node->shared = coordinate;
 	node->in_worker = true;
-	css->ss.ss_currentScanDesc = ribbon_table_beginscan_parallel(&css->ss,
-																 coordinate);
+	css->ss.ss_currentScanDesc =
+		ribbon_table_beginscan_parallel(&css->ss, SHARED_SCAN(coordinate));
 }
 
 /* The shared memory is about to go. */
