@@ -94,7 +94,7 @@ def forms(table, name):
 def make_functions(session, size, table, name):
     if size == "small":
         session.do(
-            "CREATE FUNCTION get_stored(text) RETURNS ribbonfilter STABLE LANGUAGE sql"
+            "CREATE OR REPLACE FUNCTION get_stored(text) RETURNS ribbonfilter STABLE LANGUAGE sql"
             " AS 'SELECT members FROM filters WHERE name = $1'"
         )
         # A value as a client sends it, in memory whole.
