@@ -35,8 +35,9 @@ class Pages:
             data.filter(kind)
         data.table("probe_wide", "SELECT user_id, repeat('x', 100) AS filler FROM probe_keys_large")
         data.table("probe_parts", "SELECT user_id, (percent(user_id))::int AS part FROM probe_keys_large")
-        data.probe(size="large", members=1)
-        data.filter(size="large", fpr=0.005)
+        for size in ("tiny", "small", "large"):
+            data.probe(size=size, members=1)
+            data.filter(size=size, fpr=0.005)
 
     def measure(self):
         for size in self.sizes:
@@ -50,8 +51,9 @@ class Pages:
                   large.replace("probe_keys_large", "probe_wide"))
         self.both("1 % of rows reach the probe", "SELECT count(*) FROM probe_parts WHERE user_id > 0 AND part = 7",
                   large.replace("probe_keys_large", "probe_parts") + " AND part = 7")
-        self.both("1.5 % of rows pass", large_from("probe_keys_large_1", BASELINE),
-                  forms("probe_keys_large_1", "keys_large_0.005")["scalar subquery"])
+        for size in ("tiny", "small", "large"):
+            queries = forms(f"probe_keys_{size}_1", f"keys_{size}_0.005")
+            self.both(f"{size}, 1.5 % of rows pass", queries[BASELINE], queries["scalar subquery"])
         for size in ("small", "large"):
             self.processes(size)
 
