@@ -5,12 +5,15 @@ usage: sql_report.py RESULTS [DOCS]
 
 Prints the tables of the results in directory RESULTS or, with DOCS, writes them
 into DOCS/benchmarks.md, each between its lines <!-- begin: NAME --> and
-<!-- end: NAME -->.
+<!-- end: NAME -->.  Results of other servers may be in directories in RESULTS.
 """
 
 import csv
+import glob
+import os
 import statistics
 import sys
+import textwrap
 
 sys.dont_write_bytecode = True
 from report import number, publish, table
@@ -89,12 +92,11 @@ def times(x):
 
 def machine(f):
     m = f.machine
-    return [
+    return textwrap.wrap(
         f"{m['cpu']}, {m['cpus']} CPUs; PostgreSQL {m['server_version']},"
         f" shared_buffers {m['shared_buffers']}; {number(int(m['rows']))} rows. Medians of"
         f" {m['rounds']} round{'' if m['rounds'] == '1' else 's'}; the run took"
-        f" {max(1, round(int(m['seconds']) / 60))} min."
-    ]
+        f" {max(1, round(int(m['seconds']) / 60))} min.", 120)
 
 
 # ---- what is aimed at ----
@@ -407,6 +409,19 @@ def groups(f):
     return table(["", "ms", "memory, MB", "disk, MB", ""], rows)
 
 
+def servers(directory):
+    """Rows by the page on this server, and on those whose results are in directories in this one."""
+    found = [Figures(os.path.dirname(path)) for path in
+             (f"{directory}/sql.csv", *sorted(glob.glob(f"{directory}/*/sql.csv")))]
+    found = [f for f in found if f.has("pages")]
+    rows = []
+    for case in dict.fromkeys(case for f in found for case, *_ in f.keys("pages")):
+        ways = ("two processes", "one process") if case.endswith(", processes") else ("by the page", "user_id > 0")
+        rows.append([case] + [times(f.ratio("pages", case, *ways)) for f in found])
+    names = ["PostgreSQL " + f.machine["server_version"].split()[0] for f in found]
+    return table(["by the page : `user_id > 0`"] + names, rows)
+
+
 def failures(f, sections):
     """Notes of what has no figure."""
     rows = [
@@ -449,6 +464,8 @@ def main():
     for section, function in TABLES.items():
         if f.has(section):
             tables[f"sql-{section}"] = function(f)
+    if f.has("pages"):
+        tables["sql-servers"] = servers(sys.argv[1])
     publish(tables, sys.argv[2:])
 
 
