@@ -1,5 +1,5 @@
 /*
- * bench.h - what the programs that measure share: clock, keys, median, builds
+ * bench.h - what the programs that measure share: clocks, keys, median, builds
  */
 #ifndef RIBBON_BENCH_H
 #define RIBBON_BENCH_H
@@ -20,6 +20,19 @@ now(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double) t.tv_sec * 1e9 + (double) t.tv_nsec;
+}
+
+/*
+ * Nanoseconds of this thread's own: a mean suffers from what else a machine
+ * does, unless that is not counted.
+ */
+static inline double
+cpu_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	return (double) t.tv_sec * 1e9 + (double) t.tv_nsec;
 }
 

@@ -31,16 +31,6 @@ typedef struct Sum
 	double bytes;
 } Sum;
 
-/* A mean suffers from what else a machine does, unless that is not counted. */
-static double
-cpu_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double) t.tv_sec * 1e9 + (double) t.tv_nsec;
-}
-
 static void
 add_build(const RibbonParams *params, uint64_t *hashes, size_t n, Sum *sum)
 {

@@ -48,15 +48,6 @@ typedef struct Set
 	RibbonFilter planes[RIBBON_MAP_PLANES];
 } Set;
 
-static double
-cpu_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double) t.tv_sec * 1e9 + (double) t.tv_nsec;
-}
-
 /* The words of keys first .. first + n - 1: hashes, or records. */
 static void
 make_words(const What *what, uint64_t first, size_t n, uint64_t *words)
