@@ -76,7 +76,7 @@ FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) build/partialbytes.o
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
 # what make unit has of the others will do.
 FUZZ_WINDOWS = -include test/fuzz/windows.h
-WINDOWED = $(patsubst %,build/%.o,build burr hashes map_build slide window)
+WINDOWED = $(patsubst %,build/%.o,build cut hashes map_build slide)
 DRIVER_OBJS = $(addprefix $(FUZZ_DIR)/,driver.o $(FUZZ_OBJS) $(WINDOWED)) \
 	$(addprefix $(UNIT_DIR)/,$(filter-out $(WINDOWED),$(CORE)))
 

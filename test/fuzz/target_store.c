@@ -21,14 +21,14 @@
  */
 #include "fuzz.h"
 
-#include "windows.h" /* before window.h */
+#include "windows.h" /* before cut.h */
 
+#include "build/cut.h"
 #include "build/params.h"
 #include "format/map.h"
 #include "maps.h"
 #include "reader.h"
 #include "target_build.h"
-#include "build/window.h"
 #include "world.h"
 
 #define STORE_PARAMS 5 /* bytes */

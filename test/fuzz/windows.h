@@ -2,7 +2,7 @@
  * windows.h - the sizes of windows as variables, for small sets to have many
  *
  * Included before those files of the core that cut large sets into windows
- * (window.h, slide.h), or store them (hashes.h): target_store.c sets the
+ * (cut.h, slide.h), or store them (hashes.h): target_store.c sets the
  * variables.  They begin with what the core has without this file, so nothing
  * is different for the other targets.
  */

@@ -18,12 +18,12 @@
  */
 #include "build/burr.h"
 
+#include "build/cut.h"
 #include "build/last_layer.h"
 #include "build/layer.h"
 #include "build/output.h"
 #include "build/params.h"
 #include "build/salt.h"
-#include "build/window.h"
 #include "format/format.h"
 #include "format/icml.h"
 #include "format/zones.h"
@@ -210,12 +210,12 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 			fewest = empty;
 			best = attempt;
 		}
-		*suspicious |= ribbon_window_is_all(&filter->buckets, nslots) &&
+		*suspicious |= ribbon_cut_is_whole(&filter->buckets, nslots) &&
 			empty > most_empty(filter, nslots);
 		*better_zones = attempt + 1 == MAX_ATTEMPTS && fewest > of_map &&
 			fit_zones(filter, hashes->n);
 		done = *suspicious || *better_zones || last ||
-			!ribbon_window_is_all(&filter->buckets, nslots) ||
+			!ribbon_cut_is_whole(&filter->buckets, nslots) ||
 			(empty <= of_map &&
 			 empty <= empty_limit(filter, nslots, attempt)) ||
 			(attempt + 1 == MAX_ATTEMPTS && best == attempt);

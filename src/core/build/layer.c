@@ -60,7 +60,7 @@ create_places(Filling *f)
 	const RibbonLayer *layer = f->layer;
 	const RibbonSystem *system = layer->system;
 	RibbonStatus status =
-		ribbon_band_alloc(f->env, &f->seam, ribbon_window_seam(layer->buckets),
+		ribbon_band_alloc(f->env, &f->seam, ribbon_cut_seam(layer->buckets),
 						  system->width,
 						  system->result_bits + (system->wide > 0));
 
@@ -102,7 +102,7 @@ read_hashes(Filling *f, Place *place, uint64_t g, bool *suspicious)
 	uint64_t first, last;
 	RibbonStatus status;
 
-	ribbon_window_range(f->layer->system, f->layer->buckets, g, &first, &last);
+	ribbon_cut_range(f->layer->system, f->layer->buckets, g, &first, &last);
 	status = ribbon_hashes_read(f->hashes, first, last, place->room,
 								place->nroom, &place->hashes, &place->nhashes);
 	if (status != RIBBON_OK)
@@ -215,7 +215,7 @@ solve_place(Filling *f, Place *place, uint64_t g)
 
 	run.end = window->seam_end;
 	if (g > 0)
-		run.begin = window->begin + ribbon_window_seam(f->layer->buckets);
+		run.begin = window->begin + ribbon_cut_seam(f->layer->buckets);
 	if (status == RIBBON_OK)
 		status = ribbon_backsubst(f->env, &run);
 	ribbon_window_thresholds(window, f->layer->thresholds);
@@ -230,7 +230,7 @@ solve_place(Filling *f, Place *place, uint64_t g)
 static RibbonStatus
 fill(Filling *f, bool *suspicious)
 {
-	uint64_t nwindows = ribbon_window_count(f->layer->system);
+	uint64_t nwindows = ribbon_cut_windows(f->layer->system);
 	uint64_t left = nwindows;
 	RibbonStatus status = RIBBON_OK;
 
@@ -262,7 +262,7 @@ fill(Filling *f, bool *suspicious)
 static uint64_t
 most_hashes(const RibbonLayer *layer, uint64_t n)
 {
-	uint64_t nwindows = ribbon_window_count(layer->system);
+	uint64_t nwindows = ribbon_cut_windows(layer->system);
 	uint64_t most = ribbon_cluster_limit(n, nwindows);
 
 	if (layer->buckets->grouped && nwindows > 1)
@@ -276,7 +276,7 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 				   const RibbonHashes *hashes, RibbonHashes *bumped,
 				   bool *suspicious)
 {
-	uint64_t nwindows = ribbon_window_count(layer->system);
+	uint64_t nwindows = ribbon_cut_windows(layer->system);
 	Filling f;
 	RibbonStatus status;
 

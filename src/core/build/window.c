@@ -3,8 +3,6 @@
  */
 #include "build/window.h"
 
-#include "format/buckets.h"
-
 #include <limits.h>
 
 #define MOST_TRIED 3 /* of a tail, if buckets are in groups */
@@ -12,19 +10,6 @@
 #define SEVERAL_COST   700 /* slots empty if a group has several exceptions */
 #define ROOM_LEFT	   16  /* slots that stay empty as a rule */
 #define ROOM_LEFT_MORE 40  /* and where that is made surer */
-
-#define SEAM_BUCKETS 4 /* of the next stretch, where a tail's keys may end */
-
-/*
- * The code of the threshold up to which keys of a stretch's first bucket belong
- * to the previous stretch: the highest but that which bumps all, or the only
- * one that is no exception.
- */
-static inline unsigned
-upper_code(const RibbonBuckets *buckets)
-{
-	return buckets->grouped ? 1 : 2;
-}
 
 static inline unsigned
 code_of(const RibbonWindow *window, uint64_t bucket)
@@ -167,7 +152,7 @@ is_crowded(const RibbonWindow *window, const RibbonLane *lane,
 		lane->next_key;
 	uint64_t room = buckets->threshold[1];
 
-	room += local(window, end + size) + ribbon_window_seam(buckets) ==
+	room += local(window, end + size) + ribbon_cut_seam(buckets) ==
 			lane->slot_limit ?
 		buckets->threshold[1] :
 		window->system->width;
@@ -315,8 +300,9 @@ static RibbonStatus
 fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 {
 	uint64_t first = tail_slot(window, stretch);
-	unsigned most = window->buckets->grouped ? MOST_TRIED :
-											   upper_code(window->buckets);
+	unsigned most = window->buckets->grouped ?
+		MOST_TRIED :
+		ribbon_cut_upper_code(window->buckets);
 	unsigned best = 0;
 	unsigned fewest = UINT_MAX;
 	RibbonStatus status = RIBBON_OK;
@@ -346,104 +332,13 @@ fill_tail(RibbonWindow *window, RibbonStretch *stretch)
 	return status;
 }
 
-/* Buckets of a tail: so many that a body's keys do not reach its end. */
-static uint64_t
-tail_buckets(const RibbonSystem *system, const RibbonBuckets *buckets)
-{
-	return (system->width >> buckets->log2_size) + 2;
-}
-
-uint64_t
-ribbon_window_count(const RibbonSystem *system)
-{
-	return (system->nslots + RIBBON_WINDOW_SLOTS - 1) / RIBBON_WINDOW_SLOTS;
-}
-
-bool
-ribbon_window_is_all(const RibbonBuckets *buckets, uint64_t nslots)
-{
-	return nslots <
-		(buckets->grouped ? RIBBON_WINDOW_SLOTS : RIBBON_WINDOW_STRETCHED);
-}
-
-/*
- * Buckets in groups are of w = 128, which takes the same time in one lane as in
- * four [tune]; and exceptions are most frequent in tails.
- */
-static unsigned
-stretches_of(const RibbonSystem *system, const RibbonBuckets *buckets)
-{
-	return buckets->grouped || ribbon_window_is_all(buckets, system->nslots) ?
-		1 :
-		RIBBON_WINDOW_STRETCHES;
-}
-
-/*
- * The first bucket of stretch i, counted through the whole layer, or the end of
- * the last stretch.  Stretches begin at whole units of thresholds and at whole
- * ICML blocks, so that no two windows write to the same byte.
- */
-static uint64_t
-stretch_bucket(const RibbonSystem *system, const RibbonBuckets *buckets,
-			   uint64_t i)
-{
-	uint64_t nbuckets = ribbon_buckets_count(system, buckets);
-	uint64_t n = ribbon_window_count(system) * stretches_of(system, buckets);
-	uint64_t block = system->width >> buckets->log2_size;
-	uint64_t unit = ribbon_buckets_unit(buckets);
-
-	return i == n ? nbuckets :
-					nbuckets * i / n & ~((block > unit ? block : unit) - 1);
-}
-
-uint64_t
-ribbon_window_bucket(const RibbonSystem *system, const RibbonBuckets *buckets,
-					 uint64_t g)
-{
-	return stretch_bucket(system, buckets, g * stretches_of(system, buckets));
-}
-
-uint64_t
-ribbon_window_begin(const RibbonSystem *system, const RibbonBuckets *buckets,
-					uint64_t g)
-{
-	return g == ribbon_window_count(system) ?
-		system->nslots :
-		ribbon_window_bucket(system, buckets, g) << buckets->log2_size;
-}
-
-void
-ribbon_window_range(const RibbonSystem *system, const RibbonBuckets *buckets,
-					uint64_t g, uint64_t *first, uint64_t *last)
-{
-	uint64_t bumped = buckets->threshold[upper_code(buckets)];
-
-	*first = g == 0 ?
-		0 :
-		ribbon_system_least_hash(system,
-								 ribbon_window_begin(system, buckets, g) +
-									 bumped);
-	*last = g + 1 == ribbon_window_count(system) ?
-		UINT64_MAX :
-		ribbon_system_least_hash(system,
-								 ribbon_window_begin(system, buckets, g + 1) +
-									 bumped) -
-			1;
-}
-
-uint64_t
-ribbon_window_seam(const RibbonBuckets *buckets)
-{
-	return (uint64_t) SEAM_BUCKETS << buckets->log2_size;
-}
-
 RibbonStatus
 ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 					 const RibbonSystem *system, const RibbonBuckets *buckets,
 					 const RibbonSupply *supply)
 {
 	unsigned result_bits = system->result_bits + (system->wide > 0);
-	uint64_t seam = ribbon_window_seam(buckets);
+	uint64_t seam = ribbon_cut_seam(buckets);
 	uint64_t nslots = 0;
 	uint64_t nsaved;
 	RibbonStatus status;
@@ -452,17 +347,18 @@ ribbon_window_create(const RibbonEnv *env, RibbonWindow *window,
 	window->system = system;
 	window->buckets = buckets;
 	window->stride = ribbon_supply_stride(supply);
-	for (uint64_t g = 0; g < ribbon_window_count(system); g++)
+	for (uint64_t g = 0; g < ribbon_cut_windows(system); g++)
 	{
-		uint64_t size = ribbon_window_begin(system, buckets, g + 1) -
-			ribbon_window_begin(system, buckets, g);
+		uint64_t size = ribbon_cut_begin(system, buckets, g + 1) -
+			ribbon_cut_begin(system, buckets, g);
 
 		nslots = size > nslots ? size : nslots;
 	}
-	nsaved = (tail_buckets(system, buckets) << buckets->log2_size) + seam +
-		system->width;
-	window->sweeps =
-		ribbon_alloc(env, stretches_of(system, buckets) * sizeof(RibbonSweep));
+	nsaved = (ribbon_cut_tail_buckets(system, buckets) << buckets->log2_size) +
+		seam + system->width;
+	window->sweeps = ribbon_alloc(env,
+								  ribbon_cut_stretches(system, buckets) *
+									  sizeof(RibbonSweep));
 	window->codes = ribbon_alloc(env,
 								 (size_t) (nslots >> buckets->log2_size) + 1 +
 									 RIBBON_GROUP_BUCKETS);
@@ -495,7 +391,8 @@ cut_stretches(RibbonWindow *window, uint64_t g)
 	const RibbonSystem *system = window->system;
 	const RibbonBuckets *buckets = window->buckets;
 	unsigned log2_size = buckets->log2_size;
-	unsigned n = stretches_of(system, buckets);
+	unsigned upper = buckets->threshold[ribbon_cut_upper_code(buckets)];
+	unsigned n = ribbon_cut_stretches(system, buckets);
 
 	window->nstretches = n;
 	for (unsigned i = 0; i < n; i++)
@@ -503,10 +400,12 @@ cut_stretches(RibbonWindow *window, uint64_t g)
 		RibbonStretch *stretch = &window->stretches[i];
 		uint64_t end, tail;
 
-		stretch->last = i + 1 == n && g + 1 == ribbon_window_count(system);
-		stretch->end_bucket = stretch_bucket(system, buckets, g * n + i + 1);
+		stretch->last = i + 1 == n && g + 1 == ribbon_cut_windows(system);
+		stretch->end_bucket = ribbon_cut_stretch_bucket(system, buckets,
+														g * n + i + 1);
 		stretch->tail_bucket = stretch->end_bucket -
-			ribbon_min64(tail_buckets(system, buckets), stretch->end_bucket);
+			ribbon_min64(ribbon_cut_tail_buckets(system, buckets),
+						 stretch->end_bucket);
 		end = stretch->end_bucket << log2_size;
 		tail = stretch->tail_bucket << log2_size;
 		stretch->body = i == 0 ? 0 : window->stretches[i - 1].end;
@@ -515,11 +414,9 @@ cut_stretches(RibbonWindow *window, uint64_t g)
 		stretch->slot_limit = local(window, system->nslots);
 		if (!stretch->last)
 		{
-			stretch->end =
-				first_hash_from(window, 0, window->nhashes,
-								end + buckets->threshold[upper_code(buckets)]);
-			stretch->slot_limit = local(window, end) +
-				ribbon_window_seam(buckets);
+			stretch->end = first_hash_from(window, 0, window->nhashes,
+										   end + upper);
+			stretch->slot_limit = local(window, end) + ribbon_cut_seam(buckets);
 		}
 	}
 }
@@ -539,16 +436,16 @@ ribbon_window_fill(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 	RibbonStatus status;
 
 	window->env = env;
-	window->begin = ribbon_window_begin(window->system, window->buckets, g);
-	window->end = ribbon_window_begin(window->system, window->buckets, g + 1);
+	window->begin = ribbon_cut_begin(window->system, window->buckets, g);
+	window->end = ribbon_cut_begin(window->system, window->buckets, g + 1);
 	window->seam_end = ribbon_min64(window->end +
-										ribbon_window_seam(window->buckets),
+										ribbon_cut_seam(window->buckets),
 									window->system->nslots);
 	window->hashes = hashes;
 	window->nhashes = nhashes;
 	window->status = RIBBON_OK;
-	window->first_bucket = ribbon_window_bucket(window->system, window->buckets,
-												g);
+	window->first_bucket = ribbon_cut_bucket(window->system, window->buckets,
+											 g);
 	cut_stretches(window, g);
 	memset(window->codes, 0, (size_t) window_buckets(window));
 
@@ -569,7 +466,7 @@ void
 ribbon_window_keep_seam(const RibbonWindow *window, RibbonBand *seam,
 						uint8_t *codes)
 {
-	copy_slots(seam, 0, &window->band, 0, ribbon_window_seam(window->buckets));
+	copy_slots(seam, 0, &window->band, 0, ribbon_cut_seam(window->buckets));
 	memcpy(codes, window->codes, ribbon_buckets_unit(window->buckets));
 }
 

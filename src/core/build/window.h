@@ -40,19 +40,8 @@
 #ifndef RIBBON_WINDOW_H
 #define RIBBON_WINDOW_H
 
+#include "build/cut.h"
 #include "solve/sweep.h"
-
-#define RIBBON_WINDOW_STRETCHES 4 /* one for each lane */
-
-/*
- * The slots of a window, about.  A layer of fewer than RIBBON_WINDOW_STRETCHED
- * slots is one stretch, as is every window of buckets in groups.  (A fuzzer has
- * other sizes: test/fuzz/windows.h.)
- */
-#ifndef RIBBON_WINDOW_SLOTS
-#define RIBBON_WINDOW_SLOTS		((uint64_t) 1 << 19)
-#define RIBBON_WINDOW_STRETCHED 131072
-#endif
 
 /* A lane fills a run of buckets, one after the other. */
 typedef struct RibbonLane
@@ -101,33 +90,6 @@ typedef struct RibbonWindow
 } RibbonWindow;
 
 /*
- * Is a layer of so many slots one window of one stretch, whose hashes are
- * always in memory?
- */
-extern bool ribbon_window_is_all(const RibbonBuckets *buckets, uint64_t nslots);
-
-/* The number of windows of a layer. */
-extern uint64_t ribbon_window_count(const RibbonSystem *system);
-
-/*
- * The first bucket of window g, and its first slot; if g is the number of
- * windows, the number of buckets, and nslots.
- */
-extern uint64_t ribbon_window_bucket(const RibbonSystem *system,
-									 const RibbonBuckets *buckets, uint64_t g);
-extern uint64_t ribbon_window_begin(const RibbonSystem *system,
-									const RibbonBuckets *buckets, uint64_t g);
-
-/*
- * The hashes of window g are first <= hash <= last.  They are those of its
- * slots, without the keys of its first bucket that belong to the previous
- * window's last tail, and with such keys of the next window's first bucket.
- */
-extern void ribbon_window_range(const RibbonSystem *system,
-								const RibbonBuckets *buckets, uint64_t g,
-								uint64_t *first, uint64_t *last);
-
-/*
  * Get memory for one window at a time, any of a layer's.  supply is that of the
  * results, NULL for fingerprints of hashes.  Errors: RIBBON_OUT_OF_MEMORY.
  * ribbon_window_free is to be called after a failure too.
@@ -141,8 +103,8 @@ extern void ribbon_window_free(const RibbonEnv *env, RibbonWindow *window);
 
 /*
  * Fill window g, all but its last tail, with nhashes hashes, which are those of
- * ribbon_window_range and stay until ribbon_window_finish.  Several windows of
- * a layer may be filled at the same time.  Errors: RIBBON_INTERRUPTED.
+ * ribbon_cut_range and stay until ribbon_window_finish.  Several windows of a
+ * layer may be filled at the same time.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_window_fill(const RibbonEnv *env,
 									   RibbonWindow *window, uint64_t g,
@@ -150,7 +112,7 @@ extern RibbonStatus ribbon_window_fill(const RibbonEnv *env,
 
 /*
  * After ribbon_window_thresholds: copy the rows and results of the first
- * ribbon_window_seam() slots, for the previous window's seam, to the band seam;
+ * ribbon_cut_seam() slots, for the previous window's seam, to the band seam;
  * and the codes of the first unit of buckets to codes, which has room for
  * RIBBON_GROUP_BUCKETS.
  */
@@ -173,8 +135,5 @@ extern RibbonStatus ribbon_window_finish(const RibbonEnv *env,
  * tail may have raised.
  */
 extern void ribbon_window_thresholds(RibbonWindow *window, uint8_t *thresholds);
-
-/* The number of slots of a seam. */
-extern uint64_t ribbon_window_seam(const RibbonBuckets *buckets);
 
 #endif /* RIBBON_WINDOW_H */
