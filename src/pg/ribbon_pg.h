@@ -52,4 +52,11 @@ ribbon_sqltype_noun(RibbonSqlType type)
 	return type == RIBBON_SQL_MAP ? "map" : "filter";
 }
 
+/* The aggregate that builds maps, or the one that builds filters. */
+static inline const char *
+ribbon_aggregate_name(bool map)
+{
+	return map ? "ribbon_map" : "ribbon_build";
+}
+
 #endif /* RIBBON_PG_H */

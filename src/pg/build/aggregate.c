@@ -41,10 +41,9 @@ ribbon_build_transfn(PG_FUNCTION_ARGS)
 		ribbon_buildsite_read_options(fcinfo, site, 3);
 
 	if (state == NULL)
-		state =
-			ribbon_buildstate_create(ribbon_buildstate_context(fcinfo,
-															   "ribbon_build"),
-									 &site->params);
+		state = ribbon_buildstate_create(ribbon_buildstate_context(fcinfo,
+																   false),
+										 &site->params);
 	ribbon_buildstate_check_same(&state->params, &site->params);
 
 	if (!PG_ARGISNULL(1))

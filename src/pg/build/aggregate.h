@@ -82,7 +82,7 @@ typedef struct BuildSite
 static inline const char *
 ribbon_buildparams_name(const BuildParams *params)
 {
-	return params->map ? "ribbon_map" : "ribbon_build";
+	return ribbon_aggregate_name(params->map);
 }
 
 /*
@@ -117,12 +117,9 @@ ribbon_buildstate_argument(FunctionCallInfo fcinfo, int arg)
 	return PG_ARGISNULL(arg) ? NULL : (BuildState *) PG_GETARG_POINTER(arg);
 }
 
-/*
- * The memory context of the group at hand; throws if no aggregate calls, whose
- * name it is.
- */
+/* The memory context of the group at hand; throws if no aggregate calls. */
 extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo,
-											   const char *aggregate);
+											   bool map);
 
 /* Find out what there is to know of a call site. */
 extern void ribbon_buildstate_init_space(BuildSpace *space,

@@ -43,7 +43,7 @@ static size_t memory_used(const BuildState *state);
 static void report_collected(const BuildState *state);
 
 MemoryContext
-ribbon_buildstate_context(FunctionCallInfo fcinfo, const char *aggregate)
+ribbon_buildstate_context(FunctionCallInfo fcinfo, bool map)
 {
 	MemoryContext context;
 
@@ -51,7 +51,7 @@ ribbon_buildstate_context(FunctionCallInfo fcinfo, const char *aggregate)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s support function called outside an aggregate",
-						aggregate)));
+						ribbon_aggregate_name(map))));
 	return context;
 }
 
@@ -212,7 +212,7 @@ ribbon_buildstate_result(BuildState *state, FunctionCallInfo fcinfo,
 	if (again && state->result != &not_kept)
 		return copy(state->result, CurrentMemoryContext);
 
-	ribbon_progress_begin(ribbon_buildparams_name(&state->params));
+	ribbon_progress_begin(state->params.map);
 	report_collected(state);
 	result = build(state);
 	ribbon_progress_end();
@@ -237,7 +237,7 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
 	ribbon_buildstate_changes(state);
-	ribbon_progress_begin(ribbon_buildparams_name(&state->params));
+	ribbon_progress_begin(state->params.map);
 	if (state->nwords > 0)
 		report_collected(state);
 	if (may_grow(state, space, capacity))

@@ -27,9 +27,8 @@ ribbon_map_transfn(PG_FUNCTION_ARGS)
 		ribbon_buildsite_read_options(fcinfo, site, 4);
 
 	if (state == NULL)
-		state = &create_state(ribbon_buildstate_context(fcinfo, "ribbon_map"),
-							  site)
-					 ->build;
+		state =
+			&create_state(ribbon_buildstate_context(fcinfo, true), site)->build;
 	ribbon_buildstate_check_same(&state->params, &site->params);
 
 	if (!PG_ARGISNULL(1))

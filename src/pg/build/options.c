@@ -113,8 +113,8 @@ look_up_name(const char *name, bool map)
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unrecognized %s option \"%s\"",
-					map ? "ribbon_map" : "ribbon_build", name),
+			 errmsg("unrecognized %s option \"%s\"", ribbon_aggregate_name(map),
+					name),
 			 hint_valid(map)));
 	pg_unreachable();
 }

@@ -141,10 +141,7 @@ combine(FunctionCallInfo fcinfo, bool map)
 		refuse(map);
 
 	if (state == NULL)
-		state = create_like(ribbon_buildstate_context(fcinfo,
-													  map ? "ribbon_map" :
-															"ribbon_build"),
-							other);
+		state = create_like(ribbon_buildstate_context(fcinfo, map), other);
 	ribbon_buildstate_check_same(&state->params, &other->params);
 	if (map)
 		ribbon_mapstate_join((MapState *) state, (MapState *) other);
@@ -530,6 +527,6 @@ refuse(bool map)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid partial state of %s",
-					map ? "ribbon_map" : "ribbon_build")));
+					ribbon_aggregate_name(map))));
 	pg_unreachable();
 }

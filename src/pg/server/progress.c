@@ -35,7 +35,7 @@
 
 static int interval; /* seconds; 0: say nothing */
 static TimestampTz last_report;
-static const char *builder = "ribbon_build"; /* the aggregate at work */
+static bool of_map; /* is ribbon_map at work, or ribbon_build? */
 
 static uint64 nkeys;	  /* that have come, of the state at work */
 static int64 spilled = 0; /* bytes of this process' files */
@@ -56,9 +56,9 @@ ribbon_progress_init(void)
 }
 
 void
-ribbon_progress_begin(const char *aggregate)
+ribbon_progress_begin(bool map)
 {
-	builder = aggregate;
+	of_map = map;
 	nkeys = 0;
 }
 
@@ -79,11 +79,12 @@ ribbon_progress_report(RibbonPhase phase, int layer, double share)
 		return;
 	if (phase == RIBBON_SOLVING)
 		ereport(NOTICE,
-				(errmsg("%s: solving layer %d, %.0f %% done", builder, layer,
-						100 * share)));
+				(errmsg("%s: solving layer %d, %.0f %% done",
+						ribbon_aggregate_name(of_map), layer, 100 * share)));
 	else
 		ereport(NOTICE,
-				(errmsg("%s: sorting, %.0f %% done", builder, 100 * share)));
+				(errmsg("%s: sorting, %.0f %% done",
+						ribbon_aggregate_name(of_map), 100 * share)));
 }
 
 void
@@ -94,7 +95,8 @@ ribbon_progress_collected(uint64_t n)
 		show(RIBBON_COLLECTING, 0, 0);
 	if (unlikely(interval > 0) && is_due())
 		ereport(NOTICE,
-				(errmsg("%s: %llu keys collected", builder,
+				(errmsg("%s: %llu keys collected",
+						ribbon_aggregate_name(of_map),
 						(unsigned long long) nkeys)));
 }
 
@@ -136,7 +138,7 @@ show(RibbonPhase phase, int layer, double share)
 			return;
 		pgstat_progress_start_command(RIBBON_PROGRESS_COMMAND, InvalidOid);
 	}
-	numbers[RIBBON_PROGRESS_MAP] = strcmp(builder, "ribbon_map") == 0;
+	numbers[RIBBON_PROGRESS_MAP] = of_map;
 	numbers[RIBBON_PROGRESS_PHASE] = phase;
 	numbers[RIBBON_PROGRESS_KEYS_READ] = (int64) nkeys;
 	if (phase == RIBBON_SOLVING)

@@ -123,10 +123,10 @@ typedef enum RibbonPhase
 } RibbonPhase;
 
 /*
- * What follows, up to ribbon_progress_end, is work on one state of this
- * aggregate, whose name is constant.
+ * What follows, up to ribbon_progress_end, is work on one state: of ribbon_map
+ * or, if not map, of ribbon_build.
  */
-extern void ribbon_progress_begin(const char *aggregate);
+extern void ribbon_progress_begin(bool map);
 
 /* It is done.  Does not throw. */
 extern void ribbon_progress_end(void);
