@@ -91,15 +91,23 @@ ribbon_shape_is_even(RibbonShape shape)
 	return shape == RIBBON_EVEN || ribbon_shape_is_bare(shape);
 }
 
+/* The shape with check bits that has as many columns. */
+static inline RibbonShape
+ribbon_shape_checked(RibbonShape shape)
+{
+	return ribbon_shape_is_bare(shape) ? shape - RIBBON_BARE_FEW + RIBBON_FEW :
+										 shape;
+}
+
 /* How many groups of eight columns a map's system has. */
 static inline unsigned
 ribbon_shape_groups(RibbonShape shape, const RibbonSystem *system)
 {
-	if (shape == RIBBON_MANY || shape == RIBBON_BARE_MANY)
-		return 2;
-	if (shape == RIBBON_MORE || shape == RIBBON_BARE_MORE)
-		return system->groups;
-	return 1;
+	RibbonShape checked = ribbon_shape_checked(shape);
+
+	return checked == RIBBON_MORE ? system->groups :
+		checked == RIBBON_MANY	  ? 2 :
+									1;
 }
 
 /* A kernel's probes of one ribbon width; [0] is BuRR, [1] homogeneous. */

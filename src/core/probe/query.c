@@ -121,13 +121,12 @@ prepare_zones(RibbonFilter *filter)
 static uint64_t
 cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
 {
+	RibbonShape checked = ribbon_shape_checked(shape);
 	uint64_t most = UINT64_MAX;
 
-	if (shape == RIBBON_MORE || shape == RIBBON_BARE_MORE)
+	if (checked == RIBBON_MORE)
 		most = UINT64_C(3) << 19;
-	else if (!homogeneous &&
-			 (shape == RIBBON_MANY || shape == RIBBON_BARE_MANY ||
-			  !probes->has_vectors))
+	else if (!homogeneous && (checked == RIBBON_MANY || !probes->has_vectors))
 		most = UINT64_C(2) << 20;
 	return ribbon_min64(probes->cached_bytes, most);
 }
