@@ -136,7 +136,7 @@ valgrind_()
 	for program in test/unit/test_*.c; do
 		case $program in
 			*/test_fpr.c | */test_size.c | */test_hostile.c | */test_kernel.c | */test_filter.c | \
-				*/test_store.c | */test_map.c)
+				*/test_store.c | */test_map.c | */test_map_store.c)
 				;;
 			*)
 				programs+=("$program")
