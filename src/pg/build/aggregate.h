@@ -4,6 +4,7 @@
  *	 aggregate.c	ribbon_build: the transition and final functions
  *	 mapaggregate.c	the same of ribbon_map
  *	 partial.c		the functions of parallel and partitionwise plans, of both
+ *	 partialstore.c	what they send of keys in files
  *	 partialbytes.c	a partial state as bytes
  *	 buildsite.c	what a call site keeps; the arguments but keys and values
  *	 options.c		the last argument
@@ -246,5 +247,25 @@ extern struct varlena *ribbon_map_build_state(BuildState *state);
  */
 extern void ribbon_options_parse(const char *options, int length,
 								 BuildParams *params);
+
+/*
+ * partialstore.c: the files and lists of a large state (partialbytes.h).
+ */
+
+/* How many bytes ribbon_partialstore_give writes. */
+extern size_t ribbon_partialstore_bytes(const RibbonKeyStore *store);
+
+/*
+ * Write them, and return where they end.  The files, which must be shared, and
+ * the blocks in them are for another process or node from now on.
+ */
+extern uint8_t *ribbon_partialstore_give(uint8_t *out, RibbonKeyStore *store);
+
+/*
+ * Put the blocks of a large state into an empty store.  false, with some of
+ * them in it, if they cannot be those of a state.
+ */
+extern bool ribbon_partialstore_take(RibbonKeyStore *store,
+									 const RibbonPartial *partial);
 
 #endif /* RIBBON_AGGREGATE_H */

@@ -10,9 +10,9 @@
  * compute it, and a partial state may not exceed 1 GB.  So only small states
  * are sent whole.  A large one goes into a file that the leader can open, if
  * it is not in one already, and what is sent is the file's name and the
- * blocks that belong to the group.  The leader makes these blocks its own by
- * adding them to its lists, and reads them once the set is complete.
- * partialbytes.h has the layout of both.
+ * blocks that belong to the group (partialstore.c).  The leader makes these
+ * blocks its own by adding them to its lists, and reads them once the set is
+ * complete.  partialbytes.h has the layout of both.
  *
  * No SQL statement can call these functions, which take and return values of
  * type internal.  But an extension that ships states to other servers may: it
@@ -23,8 +23,8 @@
  * - files are named only to a node of a plan that calls us itself (buildstate.c
  *   finds out), and looked for only by one, whose bytes come from another node
  *   of the plan.  For any other caller states are sent whole, and must be;
- * - a file is opened only by the random number in it (sharedfile.c),
- *   and only blocks that are in it are taken, each once.
+ * - a file is opened only by the random number in it (sharedfile.c), and only
+ *   blocks that are in it are taken, each once (partialstore.c).
  *
  * What cannot be checked is that a state is one: a pointer to something else is
  * for the extension not to hand to us, as with any value of type internal.
@@ -39,14 +39,6 @@
 
 /* 128 kB: to send more takes longer than to write a file. */
 #define MAX_SMALL_WORDS (16 * 1024)
-
-/* A file that a large state names. */
-typedef struct TakenFile
-{
-	uint32 number; /* which of the spill's it is here */
-	uint64 nwords; /* that it has room for */
-	uint8 *blocks; /* a bit for each: is it taken? */
-} TakenFile;
 
 PG_FUNCTION_INFO_V1(ribbon_build_combinefn);
 PG_FUNCTION_INFO_V1(ribbon_build_serialfn);
@@ -72,10 +64,6 @@ static struct varlena *serialize_store_whole(BuildState *state);
 static struct varlena *serialize_store_lists(BuildState *state);
 static void take_lists(BuildState *state, BuildSpace *space,
 					   const RibbonPartial *partial);
-static void take_file(TakenFile *file, TakenFile *files, RibbonKeyStore *store,
-					  const RibbonFileName *name);
-static void take_list(RibbonKeyStore *store, RibbonBlockList *list,
-					  const uint8_t **at, TakenFile *files);
 pg_noreturn static void refuse(bool map);
 
 /* ribbon_build_combinefn(state, state) */
@@ -406,49 +394,24 @@ serialize_store_whole(BuildState *state)
 	return partial;
 }
 
-/* Name the files that a store's blocks are in, and list the blocks. */
+/* For one that can: what a store's blocks are called. */
 static struct varlena *
 serialize_store_lists(BuildState *state)
 {
-	RibbonKeyStore *store = state->store;
-	uint32 nfiles = ribbon_spill_nfiles(store->spill);
-	uint32 nlists = store->parts != NULL ? RIBBON_KEYSTORE_PARTS : 1;
-	const RibbonBlockList *lists = store->parts != NULL ? store->parts :
-														  &store->whole;
-	size_t size = (2 + nlists) * RIBBON_PARTIAL_NUMBER +
-		(size_t) nfiles * RIBBON_PARTIAL_FILE;
-	struct varlena *partial;
-	uint8_t *out;
+	struct varlena *partial =
+		new_partial(state, 0, ribbon_partialstore_bytes(state->store));
+	uint8_t *out = put_beginning(state, partial, true, 0);
+	uint8_t *end = ribbon_partialstore_give(out, state->store);
 
-	for (uint32 i = 0; i < nlists; i++)
-		size += (size_t) lists[i].nblocks * RIBBON_PARTIAL_BLOCK;
-
-	partial = new_partial(state, 0, size);
-	out = put_beginning(state, partial, true, 0);
-	out = ribbon_partial_put_number(out, nfiles);
-	out = ribbon_partial_put_number(out, nlists);
-	for (uint32 i = 0; i < nfiles; i++)
-		out = ribbon_partial_put_file(out, ribbon_spill_give(store->spill, i));
-	for (uint32 i = 0; i < nlists; i++)
-	{
-		out = ribbon_partial_put_number(out, lists[i].nblocks);
-		for (uint32 b = 0; b < lists[i].nblocks; b++)
-			out = ribbon_partial_put_block(out, &lists[i].blocks[b]);
-	}
-	Assert(out == (uint8_t *) partial + VARSIZE(partial));
-
-	store->given = true;
+	Assert(end == (uint8_t *) partial + VARSIZE(partial));
+	(void) end;
 	return partial;
 }
 
-/* The reverse: open these files, and take over the blocks. */
+/* The reverse. */
 static void
 take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 {
-	const uint8_t *at = partial->lists;
-	TakenFile *files;
-	RibbonKeyStore *store;
-
 	if (!space->takes)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -457,68 +420,8 @@ take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 				 errdetail("Such a state can be read only by the plan that it is a part of.")));
 
 	ribbon_buildstate_open_store(state, space);
-	store = state->store;
-	store->given = true;
-
-	files = MemoryContextAllocHuge(CurrentMemoryContext,
-								   Max(partial->nfiles, 1) * sizeof(TakenFile));
-	for (uint32 i = 0; i < partial->nfiles; i++)
-	{
-		RibbonFileName name = ribbon_partial_file(partial, i);
-
-		take_file(&files[i], files, store, &name);
-	}
-
-	if (partial->nlists == 1)
-		take_list(store, &store->whole, &at, files);
-	else
-	{
-		store->parts = palloc0(RIBBON_KEYSTORE_PARTS * sizeof(RibbonBlockList));
-		for (uint32 i = 0; i < partial->nlists; i++)
-			take_list(store, &store->parts[i], &at, files);
-	}
-
-	for (uint32 i = 0; i < partial->nfiles; i++)
-		pfree(files[i].blocks);
-	pfree(files);
-}
-
-/* Open one more of the files, which must not be one of those before. */
-static void
-take_file(TakenFile *file, TakenFile *files, RibbonKeyStore *store,
-		  const RibbonFileName *name)
-{
-	RibbonSpill *spill = store->spill;
-	uint64 nblocks;
-
-	file->number = ribbon_spill_adopt(spill, name);
-	for (const TakenFile *other = files; other < file; other++)
-		if (other->number == file->number)
-			refuse(store->records.words > 1);
-	file->nwords = ribbon_spill_file_words(spill, file->number);
-	nblocks = file->nwords / RIBBON_BLOCK_WORDS + 1;
-	file->blocks =
-		MemoryContextAllocExtended(CurrentMemoryContext, nblocks / 8 + 1,
-								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
-static void
-take_list(RibbonKeyStore *store, RibbonBlockList *list, const uint8_t **at,
-		  TakenFile *files)
-{
-	for (uint32 n = ribbon_partial_next_list(at); n > 0; n--)
-	{
-		RibbonBlock block = ribbon_partial_next_block(at);
-		TakenFile *file = &files[block.file];
-		uint64 end = (uint64) block.number * RIBBON_BLOCK_WORDS + block.nwords;
-
-		if (end > file->nwords ||
-			(file->blocks[block.number / 8] & 1 << block.number % 8) != 0)
-			refuse(store->records.words > 1);
-		file->blocks[block.number / 8] |= 1 << block.number % 8;
-		block.file = file->number;
-		ribbon_blocklist_take(store, list, &block);
-	}
+	if (!ribbon_partialstore_take(state->store, partial))
+		refuse(state->params.map);
 }
 
 static void
