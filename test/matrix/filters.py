@@ -25,13 +25,14 @@ import psql_script
 from reports import check, finish
 
 DATABASE = "ribbon_matrix"
-# in an order that is the same everywhere
-BYTES = 'COPY (SELECT name, f FROM filters ORDER BY name COLLATE "C") TO STDOUT (FORMAT binary)'
-FACTS = "COPY (SELECT * FROM facts) TO STDOUT (FORMAT csv, HEADER)"
-MAP_BYTES = 'COPY (SELECT name, m FROM maps ORDER BY name COLLATE "C") TO STDOUT (FORMAT binary)'
-MAP_FACTS = "COPY (SELECT * FROM map_facts) TO STDOUT (FORMAT csv, HEADER)"
 MAP_NAME = "concat_ws(' ', key_type, value_type, width, fpr, seed, n)"
-FILES = {"filters.copy": BYTES, "facts.csv": FACTS, "maps.copy": MAP_BYTES, "map_facts.csv": MAP_FACTS}
+# what each holds: filters and maps in an order that is the same everywhere
+FILES = {
+    "filters.copy": 'COPY (SELECT name, f FROM filters ORDER BY name COLLATE "C") TO STDOUT (FORMAT binary)',
+    "facts.csv": "COPY (SELECT * FROM facts) TO STDOUT (FORMAT csv, HEADER)",
+    "maps.copy": 'COPY (SELECT name, m FROM maps ORDER BY name COLLATE "C") TO STDOUT (FORMAT binary)',
+    "map_facts.csv": "COPY (SELECT * FROM map_facts) TO STDOUT (FORMAT csv, HEADER)",
+}
 
 
 def psql(script):
@@ -93,23 +94,21 @@ def same_facts(command, there):
     return here == there
 
 
-def compare(directory):
+def compare_sets(directory, table, facts, wrong, right):
+    """Filters or maps: their bytes, what is said of them, and whether what the facts count as wrong is 0."""
     name = os.path.basename(directory)
-    many = int(psql("SELECT count(*) FROM filters;"))
-    same = copy(BYTES, stdout=subprocess.PIPE) == content(directory, "filters.copy")
-    check(f"{name}: {many} filters, byte by byte as built there", same and many > 400, "other bytes")
-    check(f"{name}: statistics, and answers to {1000 * many} non-members, as there",
-          same_facts(FACTS, content(directory, "facts.csv")), "others")
-    missing = psql("SELECT sum(missing) FROM facts;")
-    check(f"{name}: every member is found", missing == "0", f"{missing} missing")
+    many = int(psql(f"SELECT count(*) FROM {table};"))
+    same = copy(FILES[f"{table}.copy"], stdout=subprocess.PIPE) == content(directory, f"{table}.copy")
+    check(f"{name}: {many} {table}, byte by byte as built there", same and many > 400, "other bytes")
+    check(f"{name}: statistics of {table}, and answers to {1000 * many} non-members, as there",
+          same_facts(FILES[f"{facts}.csv"], content(directory, f"{facts}.csv")), "others")
+    number = psql(f"SELECT sum({wrong}) FROM {facts};")
+    check(f"{name}: every member {right}", number == "0", f"{number} {wrong}")
 
-    many = int(psql("SELECT count(*) FROM maps;"))
-    same = copy(MAP_BYTES, stdout=subprocess.PIPE) == content(directory, "maps.copy")
-    check(f"{name}: {many} maps, byte by byte as built there", same and many > 400, "other bytes")
-    check(f"{name}: statistics of maps, and answers to {1000 * many} non-members, as there",
-          same_facts(MAP_FACTS, content(directory, "map_facts.csv")), "others")
-    wrong = psql("SELECT sum(wrong) FROM map_facts;")
-    check(f"{name}: every member has its value", wrong == "0", f"{wrong} have not")
+
+def compare(directory):
+    compare_sets(directory, "filters", "facts", "missing", "is found")
+    compare_sets(directory, "maps", "map_facts", "wrong", "has its value")
 
 
 def main():
