@@ -1,5 +1,6 @@
 """psql_script.py - run SQL, and read what psql prints"""
 
+import contextlib
 import csv
 import io
 import os
@@ -12,6 +13,9 @@ SET client_min_messages = warning;
 SET max_parallel_workers_per_gather = 0;
 """
 
+# how to make a database whose texts are UTF-8 and compared by their bytes
+UTF8 = "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
+
 csv.field_size_limit(2**30)
 
 
@@ -22,6 +26,17 @@ def psql(script, database):
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip())
     return done.stdout.strip()
+
+
+@contextlib.contextmanager
+def new_database(name, how=""):
+    """For a with statement: a database that is new, and gone at the end, however that comes."""
+    drop = f"DROP DATABASE IF EXISTS {name} WITH (FORCE);\n"
+    psql(f"{drop}CREATE DATABASE {name} {how};", "postgres")
+    try:
+        yield
+    finally:
+        psql(drop, "postgres")
 
 
 def rows_and_errors(script, database):

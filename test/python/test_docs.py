@@ -117,8 +117,7 @@ def try_prepared(name, statement):
 def run(page):
     """Run a page; how many statements it has, and how many were prepared."""
     nstatements, nprepared = 0, 0
-    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
-    try:
+    with psql_script.new_database(DATABASE):
         text = open(page, encoding="utf-8").read()
         psql(TABLES + ("" if "CREATE EXTENSION ribbon;" in text else "CREATE EXTENSION ribbon;"))
         if "CREATE TABLE audience" not in text:
@@ -144,8 +143,6 @@ def run(page):
                 if statement.endswith("\\gset"):
                     variables += statement + "\n"
             psql(AUDIENCE)
-    finally:
-        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
     return nstatements, nprepared
 
 

@@ -38,8 +38,7 @@ if psql("SELECT count(*) FROM pg_available_extensions WHERE name = 'postgres_fdw
     print("ok - postgres_fdw is not installed # SKIP")
     raise SystemExit
 
-psql(f"CREATE DATABASE {DATABASE}", "postgres")
-try:
+with psql_script.new_database(DATABASE):
     psql(SETUP)
     for name, query in [
             ("operator", "SELECT count(*) FROM events WHERE (SELECT members FROM audience) @> user_id"),
@@ -60,6 +59,4 @@ try:
     plan = psql("ALTER SERVER remote OPTIONS (DROP extensions);"
                 "EXPLAIN (VERBOSE, COSTS OFF) SELECT count(*) FROM events WHERE (SELECT members FROM audience) @> user_id")
     check("without the option the rows come here", "WHERE" not in plan and "Filter" in plan, plan)
-finally:
-    psql(f"DROP DATABASE {DATABASE}", "postgres")
 finish()

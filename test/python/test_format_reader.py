@@ -26,15 +26,15 @@ sys.dont_write_bytecode = True
 from format_reader import BUCKETS, Filter, hash_key, next_word
 from inverse_hash import int8_key
 from made_up import made_up_header, mutations, read, refit
-from psql_script import hex_bytes, rows_and_errors
+from psql_script import UTF8, hex_bytes, new_database, rows_and_errors
 from reports import finish, report
 
 DATABASE = "ribbon_format_reader"
 M64 = 2**64 - 1
 
 
-def psql(script, database=DATABASE):
-    return rows_and_errors(script, database)
+def psql(script):
+    return rows_and_errors(script, DATABASE)
 
 
 def evenly(count, wanted):
@@ -400,13 +400,10 @@ def compare_bytes(name, blobs):
 
 
 def main():
-    psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    _, errors = psql(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
-                     "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
-    _, errors2 = psql("CREATE EXTENSION IF NOT EXISTS ribbon; "
-                      "CREATE TYPE pair AS (a int, b text); CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel')")
-    if errors or errors2:
-        report("set up", errors + errors2)
+    _, errors = psql("CREATE EXTENSION IF NOT EXISTS ribbon; "
+                     "CREATE TYPE pair AS (a int, b text); CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel')")
+    if errors:
+        report("set up", errors)
         return
 
     worked_example()
@@ -431,8 +428,6 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
+    with new_database(DATABASE, UTF8):
         main()
-    finally:
-        psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
     finish()

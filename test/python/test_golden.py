@@ -69,8 +69,7 @@ def check_keys(path):
         report(f"keys {expression} have the hashes they have always had", None if found == "t|t" else found)
 
 
-psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
-try:
+with psql_script.new_database(DATABASE):
     most = max(int(line.split()[3]) for path in glob.glob("test/golden/format_*.txt") for line in open(path))
     keys = "".join(f"{i}\t{shift}\t{int8_key(golden_hash(i) >> shift)}\n" for shift in (0, 20) for i in range(most))
     psql(f"CREATE EXTENSION ribbon; CREATE TABLE keys (i int, shift int, k int8); COPY keys FROM STDIN;\n{keys}\\.\n")
@@ -81,6 +80,4 @@ try:
     for path in files:
         check_file(path, written)
     check_keys("test/golden/keys_1.txt")
-finally:
-    psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 finish()

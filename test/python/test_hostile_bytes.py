@@ -22,7 +22,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 from made_up import made_up_header, mutations, random_bytes, read, refit
-from psql_script import hex_bytes, rows_and_errors
+from psql_script import UTF8, hex_bytes, new_database, rows_and_errors
 from reports import finish, report
 
 DATABASE = "ribbon_hostile_bytes"
@@ -75,8 +75,8 @@ SET_UP = """
 """
 
 
-def psql(script, database=DATABASE):
-    return rows_and_errors(script, database)
+def psql(script):
+    return rows_and_errors(script, DATABASE)
 
 
 def blobs_of(rng, made):
@@ -246,12 +246,9 @@ def damage(blobs, storage, compression=""):
 
 
 def main():
-    psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    _, errors = psql(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
-                          "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
-    _, more = psql(SET_UP)
-    if errors or more:
-        report("set up", errors + more)
+    _, errors = psql(SET_UP)
+    if errors:
+        report("set up", errors)
         return
     script = ""
     for expression, arguments, shrunk in STARTS:
@@ -286,8 +283,6 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
+    with new_database(DATABASE, UTF8):
         main()
-    finally:
-        psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
     finish()

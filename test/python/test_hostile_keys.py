@@ -22,7 +22,7 @@ import sys
 sys.dont_write_bytecode = True
 import xxhash
 from inverse_hash import eight_bytes, int8_key, unmix
-from psql_script import rows_and_errors
+from psql_script import UTF8, new_database, rows_and_errors
 from reports import finish, report
 
 DATABASE = "ribbon_hostile_keys"
@@ -132,12 +132,9 @@ def equal_hashes():
 
 
 def main():
-    rows_and_errors(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    _, errors = rows_and_errors(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
-                                "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
-    _, more = rows_and_errors("CREATE EXTENSION ribbon", DATABASE)
-    if errors or more:
-        report("set up", errors + more)
+    _, errors = rows_and_errors("CREATE EXTENSION ribbon", DATABASE)
+    if errors:
+        report("set up", errors)
         return
     rng = random.Random(1)
     texts = text_keys(rng)
@@ -149,8 +146,6 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
+    with new_database(DATABASE, UTF8):
         main()
-    finally:
-        rows_and_errors(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
     finish()

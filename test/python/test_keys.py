@@ -271,13 +271,10 @@ def check_memory():
     report("jsonb object of 500000 parts, in less than 10 MB beside it", None if grown < 10 else f"{grown} MB")
 
 
-psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
-try:
+with psql_script.new_database(DATABASE):
     psql(SETUP)
     check_pairs(60, 40)
     check_rates()
     check_large(100000)
     check_memory()
-finally:
-    psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 finish()

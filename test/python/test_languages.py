@@ -125,8 +125,7 @@ def main():
             check(f"{name} is on the page", file.read() in shown, "it is not, or it is another one")
     check("and no other program", len(shown) == len(LANGUAGES), len(shown))
 
-    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
-    try:
+    with psql_script.new_database(DATABASE):
         psql("CREATE EXTENSION ribbon")
         port = relay()
         for name in LANGUAGES:
@@ -139,8 +138,6 @@ def main():
         for wrong, error, right in rows:
             compare(f"{wrong}: {error}", outcome(wrong), error)
             compare(f"{right} works", outcome(right), "none")
-    finally:
-        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 
 
 main()

@@ -17,7 +17,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from psql_script import psql
+from psql_script import new_database, psql
 from reports import compare, finish
 
 DATABASE = "ribbon_map_alter"
@@ -81,7 +81,6 @@ def read_while(script, select=SELECT):
 
 
 def main():
-    psql(f"DROP DATABASE IF EXISTS {DATABASE};\nCREATE DATABASE {DATABASE};", "postgres")
     psql(SET_UP, DATABASE)
     lines = ['(l,"{""({0},-{0})""}")'.replace("{0}", str(i)) for i in range(1, 6)]
     compare("a type that stays", read_while("SELECT 1"), lines)
@@ -103,8 +102,6 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
+    with new_database(DATABASE):
         main()
-    finally:
-        psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
     finish()

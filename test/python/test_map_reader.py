@@ -18,7 +18,7 @@ import sys
 sys.dont_write_bytecode = True
 from format_reader import ABSENT, CANONICAL, Map, hash_key
 from made_up import random_bytes, varint
-from psql_script import hex_bytes, rows_and_errors
+from psql_script import UTF8, hex_bytes, new_database, rows_and_errors
 from reports import finish, report
 
 DATABASE = "ribbon_map_reader"
@@ -231,17 +231,14 @@ def fingerprint():
 
 
 def main():
-    rows_and_errors(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
-    _, errors = rows_and_errors(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' "
-                                "LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
-    _, errors2 = psql("""
+    _, errors = psql("""
         CREATE EXTENSION IF NOT EXISTS ribbon;
         CREATE TYPE fruit AS ENUM ('apple', 'plum', 'äpfel');
         CREATE DOMAIN size AS numeric(8,2);
         CREATE TYPE crate AS (größe fruit[], gone int, number size, range int4range, filter ribbonfilter);
         ALTER TYPE crate DROP ATTRIBUTE gone""")
-    if errors or errors2:
-        report("set up", errors + errors2)
+    if errors:
+        report("set up", errors)
         return
 
     worked_example()
@@ -257,8 +254,6 @@ def main():
                   + [data + b"\0" for data in small])
 
 if __name__ == "__main__":
-    try:
+    with new_database(DATABASE, UTF8):
         main()
-    finally:
-        rows_and_errors(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
     finish()
