@@ -6,16 +6,16 @@
  * folder for each part, with one header that says what the part offers; each
  * includes and calls only what is below it:
  *
- *	 module.c		 the magic block, the settings, the callbacks
- *	 scan/scan.h	 a table's rows, probed a page at a time
- *	 planner/planner.h  rows, cost, statistics of a column
- *	 probe/contains.h	 @>, <@, -> and their functions; what a call site keeps
- *	 build/aggregate.h	 ribbon_build: states, memory, partial aggregation
- *	 type/type.h	 the types: input, output, statistics, check, shrink
- *	 spill/spill.h	 sets of hashes in temporary files
- *	 value/value.h	 the values of maps: from SQL to codes, and back
- *	 key/key.h		 a value of any type to a 64-bit hash that lasts
- *	 server/server.h the server as the core sees it: memory, interrupts, threads
+ *	 module.c			the magic block, the settings, the callbacks
+ *	 scan/scan.h		a table's rows, probed a page at a time
+ *	 planner/planner.h	rows, cost, statistics of a column
+ *	 probe/contains.h	@>, <@, -> and their functions; what a call site keeps
+ *	 build/aggregate.h	ribbon_build, ribbon_map: states, partial aggregation
+ *	 type/type.h		the types: input, output, statistics, check, shrink
+ *	 spill/spill.h		sets of hashes in temporary files
+ *	 value/value.h		the values of maps: from SQL to codes, and back
+ *	 key/key.h			a value of any type to a 64-bit hash that lasts
+ *	 server/server.h	as the core sees it: memory, interrupts, threads
  *
  * A ribbonfilter or ribbonmap datum is a varlena header and the bytes of
  * docs/format.md, nothing else.
