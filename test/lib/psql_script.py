@@ -28,6 +28,15 @@ def psql(script, database):
     return done.stdout.strip()
 
 
+def error_of(script, database):
+    """What the server says against a script; nothing if it takes it."""
+    try:
+        psql(script, database)
+        return ""
+    except RuntimeError as error:
+        return str(error) or "psql failed"
+
+
 @contextlib.contextmanager
 def new_database(name, how=""):
     """For a with statement: a database that is new, and gone at the end, however that comes."""

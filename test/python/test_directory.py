@@ -33,17 +33,8 @@ def pg_config(what):
     return subprocess.check_output([os.environ["PG_CONFIG"], what], encoding="utf-8").strip()
 
 
-def as_owner(script):
-    return psql_script.psql(f"SET SESSION AUTHORIZATION ribbon_owner;\n{script}", DATABASE)
-
-
-def fault(script):
-    """What the server says against a script; nothing if it takes it."""
-    try:
-        as_owner(script)
-        return ""
-    except RuntimeError as error:
-        return str(error)
+def as_owner(script, run=psql_script.psql):
+    return run(f"SET SESSION AUTHORIZATION ribbon_owner;\n{script}", DATABASE)
 
 
 def used():
@@ -65,13 +56,13 @@ def inside():
     if os.environ["RIBBON_DIRECTORY_INSIDE"] == "server":
         used()
     elif version < FIRST_WITH_PATH:
-        said = fault("SHOW extension_control_path")
+        said = as_owner("SHOW extension_control_path", psql_script.error_of)
         check("before PostgreSQL 18 there is one directory", "unrecognized configuration parameter" in said, said)
-        said = fault("CREATE EXTENSION ribbon")
+        said = as_owner("CREATE EXTENSION ribbon", psql_script.error_of)
         check("where it is missing, CREATE EXTENSION says which", "ribbon.control" in said or "not available" in said, said)
     else:
         directory = os.environ["RIBBON_DIRECTORY"]
-        said = fault("CREATE EXTENSION ribbon")
+        said = as_owner("CREATE EXTENSION ribbon", psql_script.error_of)
         check("it is not in the server's own directory", 'extension "ribbon" is not available' in said, said)
         psql_script.psql(f"ALTER SYSTEM SET extension_control_path = '$system:{directory}/share'", "postgres")
         psql_script.psql(f"ALTER SYSTEM SET dynamic_library_path = '$libdir:{directory}/lib'", "postgres")

@@ -109,11 +109,8 @@ def outcome(expression):
     query = f"SELECT {expression} FROM audience WHERE name = 'eu'"
     if "$1" in query:
         query = f"PREPARE asked AS {query}; EXECUTE asked('42')"
-    try:
-        psql(f"\\set VERBOSITY sqlstate\n{query};")
-        return "none"
-    except RuntimeError as error:
-        return re.search(r"ERROR:  (\w+)", str(error)).group(1)
+    error = psql_script.error_of(f"\\set VERBOSITY sqlstate\n{query};", DATABASE)
+    return re.search(r"ERROR:  (\w+)", error).group(1) if error else "none"
 
 
 def main():

@@ -155,7 +155,7 @@ def main():
 
     # the server asks for the owner of every object, which is the superuser even where the extension is trusted
     for role in ("ribbon_user", "ribbon_installer"):
-        compare(f"{role} may not move it", errors_of(f"SET ROLE {role}; ALTER EXTENSION ribbon SET SCHEMA elsewhere") != "", True)
+        compare(f"{role} may not move it", psql_script.error_of(f"SET ROLE {role}; ALTER EXTENSION ribbon SET SCHEMA elsewhere", CROWDED) != "", True)
     psql("ALTER EXTENSION ribbon SET SCHEMA elsewhere")
     moved = catalogue.describe(CROWDED)
     compare("moved, everything is as it was", [line for line in moved if line not in plain] + [line for line in plain if line not in moved], [])
@@ -173,14 +173,6 @@ def main():
     compare("the restored filters are sound, and the same bytes",
             *[psql("SELECT md5(string_agg(f::pg_catalog.text, ' ' ORDER BY id)), count(elsewhere.ribbon_check(f)) FROM theirs.filters", database)
               for database in (RESTORED, CROWDED)])
-
-
-def errors_of(script):
-    try:
-        psql(script)
-        return ""
-    except RuntimeError as error:
-        return str(error)
 
 
 try:

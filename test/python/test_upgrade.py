@@ -297,13 +297,9 @@ def keeps_data(chain):
         report(f"{way}: sessions go on while the catalogue is updated", str(wrong[:3]) if wrong or len(answers) < 12 else None)
         answer = psql_script.psql(WRONG, DATABASE)
         report(f"{way}: the filters are as they were", None if answer == AS_BUILT else answer)
-        try:
-            psql_script.psql(f"\\set VERBOSITY verbose\nALTER EXTENSION ribbon UPDATE TO '{chain[0]}'", DATABASE)
-            said = "it is taken"
-        except RuntimeError as error:
-            said = str(error)
+        said = psql_script.error_of(f"\\set VERBOSITY verbose\nALTER EXTENSION ribbon UPDATE TO '{chain[0]}'", DATABASE)
         report(f"{way}: there is no way back, and the server says so",
-               None if "22023" in said and "has no update path" in said else said)
+               None if "22023" in said and "has no update path" in said else said or "it is taken")
     finally:
         psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 
