@@ -90,15 +90,12 @@ class Scripts:
 
 def install(chain=None):
     """The catalogue after a fresh install, or after an old one and these steps."""
-    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
-    try:
+    with psql_script.new_database(DATABASE):
         script = "CREATE EXTENSION ribbon" + (f" VERSION '{chain[0]}';" if chain else ";")
         for version in (chain or [])[1:]:
             script += f"ALTER EXTENSION ribbon UPDATE TO '{version}';"
         psql_script.psql(script, DATABASE)
         return catalogue.describe(DATABASE)
-    finally:
-        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 
 
 def differences(fresh, upgraded):
@@ -216,16 +213,13 @@ SELECT format('%s %s %s', ribbon_cardinality(f), f @> 7, 7 <@ f) FROM (SELECT ri
 
 def serves(version):
     """What the library lacks for the catalogue of a version."""
-    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
-    try:
+    with psql_script.new_database(DATABASE):
         psql_script.psql(f"CREATE EXTENSION ribbon VERSION '{version}'", DATABASE)
         # throws for a function that the library does not have
         psql_script.psql("SELECT fmgr_c_validator(p.oid) FROM pg_proc p JOIN pg_language l ON l.oid = prolang"
                          " WHERE lanname = 'c' AND proname LIKE 'ribbon%'", DATABASE)
         answer = psql_script.psql(USE, DATABASE).strip()
         return None if answer == "100 t t" else answer
-    finally:
-        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 
 
 # Filters of an old catalogue, and what is wrong with them.
@@ -281,8 +275,7 @@ class Session(threading.Thread):
 def keeps_data(chain):
     """An old catalogue with filters is updated while sessions use them."""
     way = " -> ".join(chain)
-    psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
-    try:
+    with psql_script.new_database(DATABASE):
         psql_script.psql(f"CREATE EXTENSION ribbon VERSION '{chain[0]}';{DATA}", DATABASE)
         sessions = [Session() for _ in range(2)]
         for session in sessions:
@@ -300,8 +293,6 @@ def keeps_data(chain):
         said = psql_script.error_of(f"\\set VERBOSITY verbose\nALTER EXTENSION ribbon UPDATE TO '{chain[0]}'", DATABASE)
         report(f"{way}: there is no way back, and the server says so",
                None if "22023" in said and "has no update path" in said else said or "it is taken")
-    finally:
-        psql_script.psql(f"DROP DATABASE {DATABASE} WITH (FORCE)", "postgres")
 
 
 def inside():
