@@ -1,7 +1,7 @@
 /*
  * faulty.c - what every analyser must find
  *
- * Analysed by deep.sh along with our own files: an analyser that has nothing to
+ * Analysed by run.sh along with our own files: an analyser that has nothing to
  * say about this one has not run, or says it in a way that we do not read.
  */
 #include <stdlib.h>

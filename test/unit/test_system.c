@@ -1,5 +1,5 @@
 /*
- * system.c, icml.h, backsubst.c: where slots are, and that they solve the band
+ * system.c, icml.h, backsubst.h: where slots are, and that they solve the band
  */
 #include "solve/solver.h"
 #include "format/icml.h"
