@@ -7,7 +7,7 @@
  *	 probecache.c	where is the filter, or map?  One of
  *	 opened.c		in line: its header has been decoded
  *	 kept.c, held.c	stored, and read whole for the rest of a query
- *	 slice.c		stored, and probed where it is
+ *	 slice.c, guess.c	stored, and probed where it is
  *
  * "Value" stands for either, as in RibbonOpenValue (type.h); const void * is a
  * RibbonFilter or a RibbonMap, by the type that was asked for.
@@ -20,7 +20,9 @@
 
 #include "ribbon_pg.h"
 
+#include "executor/tuptable.h"
 #include "key/key.h"
+#include "utils/relcache.h"
 #include "utils/snapmgr.h"
 
 /*
@@ -39,6 +41,45 @@ extern const void *ribbon_opened_find(RibbonOpenedSet *set,
 									  struct varlena *value);
 
 /*
+ * guess.c: on which page of the TOAST table a chunk ought to be.
+ */
+
+/* Where a row is, or should be. */
+typedef struct RibbonPlace
+{
+	uint64 page; /* InvalidBlockNumber and above: nowhere */
+	int row;	 /* line pointer, from 1 on */
+	size_t room; /* in bytes, that the page had left behind the row */
+} RibbonPlace;
+
+/* What a call site knows of where values lie.  Zeroed at first: nothing. */
+typedef struct RibbonGuess
+{
+	varatt_external last; /* the value found last */
+	RibbonPlace first;	  /* of its first chunk */
+	int values_right;	  /* right guesses in a row: where another value is */
+	int chunks_right;	  /* and where a value's other chunks are */
+} RibbonGuess;
+
+/*
+ * Put the row of a value's chunk into the slot if it is where it ought to be,
+ * with its page pinned.  The table is a heap, and the slot is of its kind, not
+ * stored by others than us and index_fetch_heap.  False: not there, or no guess
+ * was made; the slot is as before, then.
+ */
+extern bool ribbon_guess_read(const RibbonGuess *guess, Relation toast,
+							  const varatt_external *pointer, int64 chunk,
+							  TupleTableSlot *slot);
+
+/*
+ * The row of a chunk is in the slot, by ribbon_guess_read or, after that has
+ * failed, in another way.  A value's chunk 0 comes before its others.
+ */
+extern void ribbon_guess_learn(RibbonGuess *guess,
+							   const varatt_external *pointer, int64 chunk,
+							   TupleTableSlot *slot);
+
+/*
  * probecache.c: a filter or map ready for probing, kept across calls.
  */
 
@@ -52,6 +93,7 @@ typedef struct RibbonProbeCache
 	RibbonOpenedSet opened;
 	struct varlena *identity; /* the compressed datum that copy was made from */
 	struct varlena *copy;	  /* plain */
+	RibbonGuess guess;		  /* where stored values are */
 } RibbonProbeCache;
 
 /* The value that a datum stands for: it may be a pointer to another. */
@@ -151,8 +193,8 @@ typedef bool (*RibbonSliceUse)(void *arg, size_t size, RibbonFetch fetch,
  * Open a value, which must not be compressed, use it, and close it; the result
  * is that of use.
  */
-extern bool ribbon_slice_use(struct varlena *value, RibbonSliceUse use,
-							 void *arg);
+extern bool ribbon_slice_use(struct varlena *value, RibbonGuess *guess,
+							 RibbonSliceUse use, void *arg);
 
 /*
  * Does this snapshot, of MVCC, see the value, which may be compressed?  *author

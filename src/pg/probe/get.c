@@ -238,7 +238,7 @@ get_anywhere(GetSite *site, Wanted wanted, Datum datum, uint64_t hash,
 
 		return get_from(site, wanted, &source, hash, found);
 	}
-	return ribbon_slice_use(value, get_slices, &sliced);
+	return ribbon_slice_use(value, &site->map.guess, get_slices, &sliced);
 }
 
 /*

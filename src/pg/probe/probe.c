@@ -100,7 +100,8 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 	{
 		SlicedProbe sliced = {&site->key_type, hashes, n, answers};
 
-		return ribbon_slice_use(value, probe_slices, &sliced);
+		return ribbon_slice_use(value, &site->filter.guess, probe_slices,
+								&sliced);
 	}
 	if (!ribbon_keyclass_fits(&site->key_type, filter))
 		return false;
