@@ -13,8 +13,8 @@
  *
  *	 before it	those that the planner puts before the probe and that can throw
  *				no error: all functions in them are marked LEAKPROOF, as most
- *				comparisons are, which promises that (if there is a collation
- *				to compare by).
+ *				comparisons are, which promises that of their arguments; and
+ *				the collation is one that they all can work with.
  *
  *	 behind it	all others.  They are tried for a row when the query asks for
  *				it, never on a row that they would not have been tried on
@@ -37,7 +37,7 @@ static Expr *strip_labels(Expr *expr);
 static bool is_hashed_safely(Oid type);
 static bool can_fail(Node *node, void *context);
 static bool is_leaky(Oid function, void *context);
-static bool lacks_collation(Node *node);
+static bool is_collation_fit(Node *node);
 static bool is_collatable(Node *node, void *context);
 static bool has_exec_param(Node *node, void *context);
 static bool is_plain_comparison(Node *clause);
@@ -213,7 +213,7 @@ can_fail(Node *node, void *context)
 			return true;
 	}
 	if (check_functions_in_node(node, is_leaky, context) ||
-		lacks_collation(node))
+		!is_collation_fit(node))
 		return true;
 	return expression_tree_walker(node, can_fail, context);
 }
@@ -226,22 +226,27 @@ is_leaky(Oid function, void *context)
 }
 
 /*
- * Is it a comparison of texts whose collations contradict each other?  It
- * throws an error when it is made, LEAKPROOF or not.
+ * Can any function compare by the collation of this node?  None can if those of
+ * its arguments contradict each other; and starts_with cannot, LEAKPROOF as it
+ * is, if the collation is not deterministic.
  */
 static bool
-lacks_collation(Node *node)
+is_collation_fit(Node *node)
 {
+	Oid collation;
+
 	switch (nodeTag(node))
 	{
 		case T_OpExpr:
 		case T_FuncExpr:
 		case T_DistinctExpr:
 		case T_ScalarArrayOpExpr:
-			return !OidIsValid(exprInputCollation(node)) &&
-				expression_tree_walker(node, is_collatable, NULL);
+			collation = exprInputCollation(node);
+			if (OidIsValid(collation))
+				return get_collation_isdeterministic(collation);
+			return !expression_tree_walker(node, is_collatable, NULL);
 		default:
-			return false;
+			return true;
 	}
 }
 
