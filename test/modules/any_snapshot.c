@@ -1,16 +1,20 @@
 /*
  * any_snapshot.c - probe while the active snapshot sees every row
  *
- * No statement has such a snapshot, but an extension's function may push one.
+ * No statement has such a snapshot, but an extension's function may push one,
+ * and may execute a plan under it.
  */
 #include "postgres.h"
 #include "catalog/pg_type_d.h"
+#include "executor/spi.h"
 #include "fmgr.h"
 #include "nodes/makefuncs.h"
+#include "utils/builtins.h"
 #include "utils/snapmgr.h"
 
 PG_MODULE_MAGIC;
 PG_FUNCTION_INFO_V1(contains_under_any);
+PG_FUNCTION_INFO_V1(query_under_any);
 
 /* contains_under_any(regprocedure of ribbon_contains, ribbonfilter, int4) */
 Datum
@@ -40,4 +44,26 @@ contains_under_any(PG_FUNCTION_ARGS)
 	result = FunctionCall2(contains, PG_GETARG_DATUM(1), PG_GETARG_DATUM(2));
 	PopActiveSnapshot();
 	PG_RETURN_DATUM(result);
+}
+
+/* query_under_any(text): the first column of the first row, as text */
+Datum
+query_under_any(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = CurrentMemoryContext;
+	SPIPlanPtr plan;
+	char *value;
+	text *result;
+
+	SPI_connect();
+	plan = SPI_prepare(text_to_cstring(PG_GETARG_TEXT_PP(0)), 0, NULL);
+	if (plan == NULL ||
+		SPI_execute_snapshot(plan, NULL, NULL, SnapshotAny, InvalidSnapshot,
+							 true, false, 1) != SPI_OK_SELECT)
+		elog(ERROR, "the query failed");
+	value = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	MemoryContextSwitchTo(context);
+	result = cstring_to_text(value == NULL ? "" : value);
+	SPI_finish();
+	PG_RETURN_TEXT_P(result);
 }

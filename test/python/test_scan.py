@@ -7,16 +7,21 @@
   rows are the same, of a scan in the same order, and no member is missing.
 * Rows that change under a cursor, in the middle of a page.
 * Rows that are tried again, because another transaction has changed them.
+* Rows of a snapshot that is not of MVCC, which an extension's function may use:
+  one by one, since no page is looked at as a whole.
 * What serializable transactions have read; PREPARE TRANSACTION; cancel.
 
 usage: test/run.sh python/test_scan [SEED]
 
-The server is found through PGHOST and its kin.  The seed is printed.
+The server is found through PGHOST and its kin; PG_CONFIG names its pg_config.
+The seed is printed.
 """
 
+import os
 import random
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -291,6 +296,33 @@ def wait_for_lock():
         time.sleep(0.02)
 
 
+def any_snapshot():
+    """Under a snapshot that sees all that is there, dead rows too; by a module, for no statement has one."""
+    include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
+                                      encoding="utf-8").strip()
+    with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
+        os.chmod(directory, 0o755)
+        subprocess.check_call(["cc", "-shared", "-fPIC", "-I", include, "-o", f"{directory}/any_snapshot.so",
+                               "test/modules/any_snapshot.c"])
+        session = Session()
+        answers = session.ask(f"""CREATE FUNCTION query_under_any(text) RETURNS text LANGUAGE c
+            AS '{directory}/any_snapshot';
+            BEGIN; UPDATE events SET filler = '' WHERE id % 10 = 3; DELETE FROM events WHERE id % 10 = 4""")
+        for condition in (PROBE, f"{PROBE} AND id > 50 AND length(filler) >= 0"):
+            answers += session.ask(f"""EXPLAIN (COSTS OFF) SELECT id FROM events WHERE {condition};
+                SELECT count(*) FROM events WHERE {condition}""")
+            rows = f"$$SELECT count(*) || ' ' || md5(string_agg(ctid || ' ' || id, ' ')) FROM events WHERE {condition}$$"
+            by_page, by_row = session.ask(f"SELECT query_under_any({rows}); SET ribbon.batch = off;"
+                                          f" SELECT query_under_any({rows}); SET ribbon.batch = on").split("\n")
+            visible = int(answers.split("\n")[-1])
+            check(f"under a snapshot that sees every row, {condition}: as by the row",
+                  by_page == by_row and int(by_page.split()[0]) == visible * 11 // 9 and "RibbonScan" in answers,
+                  f"{by_page}, {by_row}, visible {visible}: {answers}")
+            answers = ""
+        session.ask("ROLLBACK")
+        session.close()
+
+
 def serializable():
     """Two that each read what the other writes: one of them must fail."""
     sessions = [Session(), Session()]
@@ -382,6 +414,8 @@ if __name__ == "__main__":
     cursor_in_a_page()
     psql(EVENTS)
     tried_again()
+    psql(EVENTS)
+    any_snapshot()
     psql(EVENTS)
     serializable()
     prepared_transaction()
