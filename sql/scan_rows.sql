@@ -43,6 +43,21 @@ SELECT type, c.same, c.by_page, rows BETWEEN 1800 AND 1830 AS members
  WHERE type <> 'bool';
 SELECT c.* FROM compare($$SELECT id FROM keys WHERE (SELECT f FROM filters WHERE type = 'bool') @> bool$$) AS c;
 
+-- the same of maps: those with check bits, with another seed, and with none,
+-- which say yes to any key
+CREATE TABLE maps (type text, options text, m ribbonmap);
+SELECT format('INSERT INTO maps SELECT %L, o, ribbon_map(%I, id %% 100, fpr, o) FROM keys, (VALUES (0.001, ''width=32''), (0.001, ''seed=7''), (1, '''')) AS v(fpr, o) WHERE id %% 3 = 0 GROUP BY o',
+              column_name, column_name)
+  FROM information_schema.columns WHERE table_name = 'keys' AND column_name NOT IN ('id', 'bool') ORDER BY ordinal_position \gexec
+SELECT type, bool_and(c.same) AS same, min(c.by_page) AS by_page, bool_and(rows = 5400 OR options <> '' AND rows BETWEEN 1800 AND 1830) AS members
+  FROM maps, compare(format('SELECT id FROM keys WHERE (SELECT m FROM maps WHERE type = %L AND options = %L) @> %I', type, options, type)) AS c
+ GROUP BY type ORDER BY type;
+SELECT c.* FROM compare($$SELECT id FROM keys WHERE text <@ (SELECT m FROM maps WHERE type = 'text' AND options = 'seed=7') LIMIT 100$$) AS c;
+SELECT c.* FROM compare($$SELECT id FROM keys WHERE ribbon_contains((SELECT m FROM maps WHERE type = 'int8' AND options = 'seed=7'), int4)$$) AS c;
+SELECT c.* FROM compare($$SELECT options, s.id FROM maps, LATERAL (SELECT id FROM keys WHERE m @> int4 OFFSET 0) AS s WHERE type = 'int4'$$) AS c;
+SELECT c.* FROM compare($$SELECT id FROM keys WHERE (SELECT m FROM maps WHERE type = 'none') @> int4$$) AS c;
+SELECT count(*) FROM keys WHERE (SELECT m FROM maps WHERE type = 'uuid' AND options = '') @> int4;
+
 -- a domain's, one under another name, and other integers than the filter's
 CREATE DOMAIN user_id AS int CHECK (value > 0);
 CREATE TABLE others AS SELECT int4 AS id, int4::user_id AS domain, int8 FROM keys;
@@ -175,5 +190,5 @@ END $$;
 SELECT n, count_members(f) FROM generate_series(2, 12) AS n, LATERAL (SELECT ribbon_build(i, 0.0001) AS f FROM generate_series(0, 40000, n) AS i) AS s;
 
 DROP FUNCTION compare, count_members;
-DROP TABLE keys, filters, others, blanks, changing, audience, columns, parts, target;
+DROP TABLE keys, filters, maps, others, blanks, changing, audience, columns, parts, target;
 DROP DOMAIN user_id;

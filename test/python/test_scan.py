@@ -98,6 +98,8 @@ SHAPES = [
     "SELECT * FROM {table} r WHERE (SELECT f FROM filters WHERE id = {filter}) @> k{conditions} LIMIT {limit}",
     "SELECT a.id AS a, r.* FROM few a JOIN"
     " (SELECT * FROM {table} r WHERE (SELECT f FROM filters WHERE id = {filter}) @> k{conditions}) r ON a.i = r.kind",
+    "SELECT * FROM {table} r WHERE (SELECT m FROM filters WHERE id = {filter}) @> k{conditions}",
+    "SELECT r.* FROM filters, {table} r WHERE filters.id = {filter} AND k <@ m{conditions}",
     "SELECT sum(r.id) AS id, r.kind FROM {table} r WHERE named_filter({filter}) @> k{conditions} GROUP BY r.kind",
 ]
 
@@ -122,7 +124,8 @@ def make_table(number, rng):
                LATERAL (SELECT (i * 7919 + {rng.randrange(1000)}) % 20000 AS j OFFSET 0) s;
         DELETE FROM t{number} WHERE id % {rng.choice([2, 3, 11, 10000])} = 0;
         UPDATE t{number} SET filler = filler || 'y' WHERE id % {rng.choice([3, 5, 10000])} = 1;
-        INSERT INTO filters SELECT {number}, ribbon_build({key}, {fpr}, 'kind={build}')
+        INSERT INTO filters SELECT {number}, ribbon_build({key}, {fpr}, 'kind={build}'),
+               ribbon_map({key}, j % 9, {fpr}, 'seed={rng.choice([0, 0, 3])}')
           FROM generate_series(0, {rng.choice([100, 20000])}, 3) j;
         INSERT INTO filters SELECT {number + 1000}, ribbon_build({key}) FROM generate_series(0, 20000, 5) j;
         ANALYZE t{number};""" + ("CREATE INDEX ON t%d (id);" % number if rng.random() < 0.3 else "")
@@ -402,7 +405,7 @@ if __name__ == "__main__":
     psql(f"DROP DATABASE IF EXISTS {DATABASE}", "postgres")
     psql(f"CREATE DATABASE {DATABASE}", "postgres")
     psql("""CREATE EXTENSION ribbon;
-        CREATE TABLE filters (id int, f ribbonfilter);
+        CREATE TABLE filters (id int, f ribbonfilter, m ribbonmap);
         INSERT INTO filters SELECT 0, ribbon_build(i, 1e-9) FROM generate_series(0, 9) i;
         CREATE TABLE few AS SELECT i AS id, i FROM generate_series(1, 20) i;
         CREATE FUNCTION few_or_id(i int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT least(i, 10)';

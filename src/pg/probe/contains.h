@@ -12,8 +12,8 @@
  * "Value" stands for either, as in RibbonOpenValue (type.h); const void * is a
  * RibbonFilter or a RibbonMap, by the type that was asked for.
  *
- * For other folders are ribbon_kept_init, and what a call site keeps (probe.c
- * at the end).
+ * For other folders are ribbon_kept_init, and what a call site keeps (probe.c,
+ * get.c at the end).
  */
 #ifndef RIBBON_CONTAINS_H
 #define RIBBON_CONTAINS_H
@@ -205,10 +205,13 @@ extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 							  TransactionId *author);
 
 /*
- * probe.c: ribbon_contains(filter, key) and ribbon_contained_by(key, filter).
+ * probe.c: ribbon_contains(filter, key) and ribbon_contained_by(key, filter);
+ * get.c: the same of maps.
  */
 extern Datum ribbon_pg_contains(PG_FUNCTION_ARGS);
 extern Datum ribbon_contained_by(PG_FUNCTION_ARGS);
+extern Datum ribbon_map_contains(PG_FUNCTION_ARGS);
+extern Datum ribbon_map_contained_by(PG_FUNCTION_ARGS);
 
 /*
  * What a call site keeps, that of a function in fn_extra.  Zeroed at first,
@@ -231,5 +234,14 @@ extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
 extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum filter,
 								const uint64_t *hashes, size_t n,
 								bool *answers);
+
+/*
+ * get.c: the same of a map.  The site is one of ribbon_map_probe_init, zeroed
+ * before.
+ */
+extern void ribbon_map_probe_init(RibbonProbeSite *site);
+extern bool ribbon_map_probe_hashes(RibbonProbeSite *site, Datum map,
+									const uint64_t *hashes, size_t n,
+									bool *answers);
 
 #endif /* RIBBON_CONTAINS_H */

@@ -13,9 +13,12 @@
 #include "probe/contains.h"
 
 #include "key/keyhash.h"
+#include "miscadmin.h"
 #include "type/type.h"
 #include "utils/builtins.h"
 #include "value/lookup.h"
+
+#define BATCH 256
 
 PG_FUNCTION_INFO_V1(ribbon_get_bigint);
 PG_FUNCTION_INFO_V1(ribbon_get_text);
@@ -49,6 +52,15 @@ typedef struct SlicedGet
 	RibbonFound *found;
 } SlicedGet;
 
+/* Keys to be looked for in a stored map. */
+typedef struct SlicedProbe
+{
+	RibbonKeyType *key_type;
+	const uint64_t *hashes;
+	size_t n;
+	bool *answers;
+} SlicedProbe;
+
 static GetSite *site_of_call(FunctionCallInfo fcinfo, Wanted wanted);
 static pg_attribute_always_inline void get(FunctionCallInfo fcinfo,
 										   Wanted wanted, int map_arg,
@@ -59,6 +71,8 @@ static bool get_slices(void *arg, size_t size, RibbonFetch fetch,
 					   void *fetch_arg);
 static const uint8_t *take_dictionary(GetSite *site,
 									  const RibbonMapSource *source);
+static bool probe_slices(void *arg, size_t size, RibbonFetch fetch,
+						 void *fetch_arg);
 pg_noreturn static void report_no_integer(const RibbonMapSource *source);
 
 Datum
@@ -154,6 +168,14 @@ site_of_call(FunctionCallInfo fcinfo, Wanted wanted)
 	return site;
 }
 
+/* Are keys hashed as for this map?  If not, they must be hashed anew. */
+static pg_attribute_always_inline bool
+fits(RibbonKeyType *key_type, const RibbonMap *map)
+{
+	return ribbon_keyclass_fits_map(key_type, map) &&
+		ribbon_keyhash_seed(key_type, map->seed);
+}
+
 /* Is the map one whose values the call site can take? */
 static pg_attribute_always_inline void
 check_type(GetSite *site, Wanted wanted, const RibbonMapSource *source)
@@ -177,8 +199,7 @@ get_from(GetSite *site, Wanted wanted, const RibbonMapSource *source,
 	uint64_t code = 0;
 	bool known;
 
-	if (unlikely(!ribbon_keyclass_fits_map(&site->key_type, map) ||
-				 !ribbon_keyhash_seed(&site->key_type, map->seed)))
+	if (unlikely(!fits(&site->key_type, map)))
 		return false;
 	check_type(site, wanted, source);
 
@@ -272,6 +293,58 @@ take_dictionary(GetSite *site, const RibbonMapSource *source)
 	return memcpy(site->dictionary,
 				  source->fetch(source->arg, source->map->dictionary_at, size),
 				  size);
+}
+
+void
+ribbon_map_probe_init(RibbonProbeSite *site)
+{
+	site->key_type.of_map = true;
+	site->filter.opened.type = RIBBON_SQL_MAP;
+}
+
+bool
+ribbon_map_probe_hashes(RibbonProbeSite *site, Datum datum,
+						const uint64_t *hashes, size_t n, bool *answers)
+{
+	struct varlena *value = ribbon_probecache_follow(datum);
+	const RibbonMap *map = ribbon_probecache_open(&site->filter, value,
+												  (unsigned) n);
+	uint64_t codes[BATCH];
+
+	if (map == NULL)
+	{
+		SlicedProbe sliced = {&site->key_type, hashes, n, answers};
+
+		return ribbon_slice_use(value, &site->filter.guess, probe_slices,
+								&sliced);
+	}
+	if (!fits(&site->key_type, map))
+		return false;
+	for (size_t i = 0; i < n; i += BATCH)
+		ribbon_map_get_batch(map, hashes + i, Min(n - i, BATCH), answers + i,
+							 codes);
+	return true;
+}
+
+/* A RibbonSliceUse. */
+static bool
+probe_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
+{
+	const SlicedProbe *probe = arg;
+	RibbonFilter planes[RIBBON_MAP_PLANES];
+	RibbonMap map;
+	uint64_t code;
+
+	ribbon_value_open_map_sliced(size, fetch, fetch_arg, &map, planes);
+	if (!fits(probe->key_type, &map))
+		return false;
+	for (size_t i = 0; i < probe->n; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		probe->answers[i] = ribbon_map_get_sliced(&map, probe->hashes[i], fetch,
+												  fetch_arg, &code);
+	}
+	return true;
 }
 
 static void

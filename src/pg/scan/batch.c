@@ -40,6 +40,7 @@ static inline bool get_key(RibbonScan *node, HeapScanDesc scan, int row,
 static bool get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 								  Datum *key);
 static void probe(RibbonScan *node, HeapScanDesc scan);
+static inline bool find(RibbonScan *node, Datum filter, size_t nkeys);
 static void hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys);
 static inline void point_to(HeapScanDesc scan, int row, HeapTuple tuple);
 static inline HeapTupleHeader get_header(HeapScanDesc scan, int row);
@@ -254,8 +255,7 @@ probe(RibbonScan *node, HeapScanDesc scan)
 							  node->key_collation, node->site.filter.context);
 		hash_anew(node, scan, nkeys);
 	}
-	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes,
-								(size_t) nkeys, batch->answers))
+	while (!find(node, filter, (size_t) nkeys))
 		hash_anew(node, scan, nkeys);
 
 	/* without a branch, which would be foretold wrongly as often as not */
@@ -268,6 +268,19 @@ probe(RibbonScan *node, HeapScanDesc scan)
 	node->counts.probed += (uint64) nkeys;
 	node->counts.passed += (uint64) npassed;
 	node->counts.batches++;
+}
+
+/* Set the answers; false if keys must be hashed anew first. */
+static inline bool
+find(RibbonScan *node, Datum filter, size_t nkeys)
+{
+	RibbonPageBatch *batch = &node->batch;
+
+	return node->site.key_type.of_map ?
+		ribbon_map_probe_hashes(&node->site, filter, batch->hashes, nkeys,
+								batch->answers) :
+		ribbon_probe_hashes(&node->site, filter, batch->hashes, nkeys,
+							batch->answers);
 }
 
 /* The key type has been decided, or adapted to the filter. */

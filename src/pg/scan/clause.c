@@ -31,7 +31,7 @@
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
-static bool is_contains(Oid function, int *filter_arg);
+static bool is_contains(Oid function, int *filter_arg, bool *of_map);
 static Oid called_function(Node *clause, List **args, Oid *collation);
 static Expr *strip_labels(Expr *expr);
 static bool is_hashed_safely(Oid type);
@@ -49,9 +49,10 @@ ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
 	List *args;
 	Oid function = called_function(clause, &args, &probe->collation);
 	int filter_arg;
+	bool of_map;
 
 	if (function < FirstNormalObjectId || list_length(args) != 2 ||
-		!is_contains(function, &filter_arg))
+		!is_contains(function, &filter_arg, &of_map))
 		return false;
 	ribbon_scan_open_probe(clause, probe);
 	return probe->column != NULL && probe->column->varno == (int) rti &&
@@ -70,7 +71,7 @@ ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe)
 	int filter_arg = 0;
 	Expr *plain;
 
-	(void) is_contains(function, &filter_arg);
+	(void) is_contains(function, &filter_arg, &probe->of_map);
 	probe->filter = list_nth(args, filter_arg);
 	probe->key = list_nth(args, 1 - filter_arg);
 	plain = strip_labels(probe->key);
@@ -78,20 +79,25 @@ ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe)
 }
 
 /*
- * Is it one of the functions of filters in probe.c?  Ours are the only ones
- * with our support functions, which few functions have at all; maps have them,
- * too.  (A function that a superuser has given settings is another's to call.)
+ * Is it one of the functions in probe.c, or of those in get.c that give no
+ * value?  Few functions have a support function at all.  (One that a superuser
+ * has given settings is another's to call.)
  */
 static bool
-is_contains(Oid function, int *filter_arg)
+is_contains(Oid function, int *filter_arg, bool *of_map)
 {
 	FmgrInfo info;
 
 	if (!OidIsValid(get_func_support(function)))
 		return false;
 	fmgr_info(function, &info);
-	*filter_arg = info.fn_addr == ribbon_contained_by ? 1 : 0;
-	return info.fn_addr == ribbon_pg_contains ||
+	*of_map = info.fn_addr == ribbon_map_contains ||
+		info.fn_addr == ribbon_map_contained_by;
+	*filter_arg = info.fn_addr == ribbon_contained_by ||
+			info.fn_addr == ribbon_map_contained_by ?
+		1 :
+		0;
+	return *of_map || info.fn_addr == ribbon_pg_contains ||
 		info.fn_addr == ribbon_contained_by;
 }
 

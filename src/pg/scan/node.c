@@ -124,6 +124,8 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	node->before = ExecInitQual(front, ps);
 	node->alone = ExecInitQual(lappend(front, clause), ps);
 	node->filter = ExecInitExpr(probe.filter, ps);
+	if (probe.of_map)
+		ribbon_map_probe_init(&node->site);
 	node->column = probe.column->varattno;
 	node->key_type = exprType((Node *) probe.key);
 	node->key_collation = probe.collation;

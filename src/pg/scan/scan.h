@@ -41,15 +41,16 @@ extern void ribbon_scan_init(void);
  */
 typedef struct RibbonScanProbe
 {
-	Expr *filter;
+	Expr *filter; /* or map */
+	bool of_map;
 	Expr *key;
 	Var *column;
 	Oid collation;
 } RibbonScanProbe;
 
 /*
- * Is this condition a probe of a filter with a column of this relation, that
- * can be made for many rows at once?
+ * Is this condition a probe of a filter, or map, with a column of this
+ * relation, that can be made for many rows at once?
  */
 extern bool ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
 								 RibbonScanProbe *probe);
@@ -114,7 +115,7 @@ typedef struct RibbonScan
 	AttrNumber column;
 	Oid key_type;
 	Oid key_collation;
-	RibbonProbeSite site;
+	RibbonProbeSite site; /* of a map: as ribbon_map_probe_init makes it */
 	RibbonScanCounts counts;
 	RibbonSharedCounts *shared; /* in a parallel scan; else NULL */
 	bool in_worker;				/* of a parallel scan */
