@@ -40,11 +40,34 @@ SELECT scans('EXECUTE by_parameter(NULL)') AS parameter;
 RESET plan_cache_mode;
 SELECT scans('SELECT FROM events WHERE (SELECT names FROM audience) @> name') AS text_key;
 
--- a map is probed likewise; its values are looked up row by row
-SELECT scans('SELECT FROM events WHERE (SELECT ribbon_map(i, i) FROM generate_series(1, 3) AS i) @> user_id') AS map,
-       scans('SELECT FROM events WHERE user_id <@ (SELECT ribbon_map(i, i) FROM generate_series(1, 3) AS i)') AS commuted,
-       scans('SELECT FROM events WHERE ribbon_contains((SELECT ribbon_map(i, i) FROM generate_series(1, 3) AS i), user_id)') AS call,
-       scans('SELECT FROM events WHERE (SELECT ribbon_map(i, i) FROM generate_series(1, 3) AS i) -> user_id = 1') AS value;
+-- a map is probed likewise
+CREATE TABLE plans AS SELECT ribbon_map(i, i % 9) AS m, ribbon_map(i, 'plan ' || i % 9) AS names FROM generate_series(0, 19999, 2) AS i;
+ANALYZE plans;
+SELECT scans('SELECT FROM events WHERE (SELECT m FROM plans) @> user_id') AS map,
+       scans('SELECT FROM events WHERE user_id <@ (SELECT m FROM plans)') AS commuted,
+       scans('SELECT FROM events WHERE ribbon_contains((SELECT m FROM plans), user_id)') AS call;
+
+-- and where a comparison is NULL without a value, which is looked up behind
+SELECT scans('SELECT FROM events WHERE (SELECT m FROM plans) -> user_id = 1') AS bigint,
+       scans('SELECT FROM events WHERE 2 < (SELECT m FROM plans) -> user_id') AS right_side,
+       scans('SELECT FROM events WHERE (SELECT m FROM plans) -> user_id IN (1, 2)') AS one_of;
+SELECT scans($$SELECT FROM events WHERE (SELECT names FROM plans) ->> user_id = 'plan 3'$$) AS text,
+       scans($$SELECT FROM events WHERE ribbon_get((SELECT names FROM plans), user_id, NULL::text) = 'plan 3'$$) AS typed,
+       scans($$SELECT FROM events, plans WHERE m -> user_id = 1$$) AS joined;
+-- not if it may hold without one
+SELECT scans($$SELECT FROM events WHERE ribbon_get((SELECT names FROM plans), user_id, 'none'::text) = 'plan 3'$$) AS otherwise,
+       scans('SELECT FROM events WHERE (SELECT m FROM plans) -> user_id IS NOT NULL') AS not_null,
+       scans('SELECT FROM events WHERE (SELECT m FROM plans) -> user_id IS DISTINCT FROM 1') AS is_distinct;
+SELECT scans('SELECT FROM events WHERE (SELECT m FROM plans) -> user_id <> ALL (ARRAY[]::int[])') AS none_of,
+       scans('SELECT FROM events WHERE coalesce((SELECT m FROM plans) -> user_id, 1) = 1') AS coalesced,
+       scans('SELECT FROM events WHERE kind = ANY (ARRAY[1, (SELECT m FROM plans) -> user_id])') AS element;
+
+-- nor if nearly all keys are found: then most values are looked up twice
+CREATE TABLE full_plans AS SELECT ribbon_map(i, i % 9) AS m FROM generate_series(0, 19999) AS i;
+CREATE TABLE unchecked AS SELECT ribbon_map(i, i % 9, 1) AS m FROM generate_series(0, 19999, 2) AS i;
+ANALYZE full_plans, unchecked;
+SELECT scans('SELECT FROM events WHERE (SELECT m FROM full_plans) -> user_id = 1') AS all_found,
+       scans('SELECT FROM events WHERE (SELECT m FROM unchecked) -> user_id = 1') AS unchecked;
 
 -- one probe is enough; others are tried behind it
 SELECT scans('SELECT FROM events WHERE (SELECT members FROM audience) @> user_id AND (SELECT names FROM audience) @> name') AS two_probes;
@@ -169,5 +192,5 @@ DROP ROLE ribbon_scan_reader;
 DROP FUNCTION members_of, scans, first_scan;
 DROP MATERIALIZED VIEW kept;
 DROP VIEW barrier, names;
-DROP TABLE events, audience, keys, pairs, few, parts;
+DROP TABLE plans, full_plans, unchecked, events, audience, keys, pairs, few, parts;
 DROP TYPE colour;

@@ -58,6 +58,23 @@ SELECT c.* FROM compare($$SELECT options, s.id FROM maps, LATERAL (SELECT id FRO
 SELECT c.* FROM compare($$SELECT id FROM keys WHERE (SELECT m FROM maps WHERE type = 'none') @> int4$$) AS c;
 SELECT count(*) FROM keys WHERE (SELECT m FROM maps WHERE type = 'uuid' AND options = '') @> int4;
 
+-- comparisons of what a map has for a key
+INSERT INTO maps SELECT 'int4', 'texts', ribbon_map(int4, 'plan ' || NULLIF(id % 100, 7), 0.001) FROM keys WHERE id % 3 = 0;
+SELECT condition, c.* FROM (VALUES ('m -> int4 = 3'), ('m -> int8 > 90 AND id < 5000'), ('5 >= m -> int2'), ('m -> int4 = id % 100'),
+       ('m -> int4 IN (3, 6, NULL)'), ('m -> int4 = ANY (ARRAY[id % 100, id % 50])'), ('m ->> int4 = ''33'''),
+       ('ribbon_get(m, int4, NULL::int) = 33'), ('m -> int4 = 3 AND m @> int8'), ('m -> int4 = NULL')) AS v(condition),
+       compare(format($$SELECT options, s.* FROM maps, LATERAL (SELECT id FROM keys WHERE %s OFFSET 0) AS s WHERE type = 'int4' AND options <> 'texts'$$, condition)) AS c;
+SELECT condition, c.* FROM (VALUES ('m ->> int4 = ''plan 33'''), ('m ->> int4 < ''plan 3'''), ('ribbon_get(m, int8, NULL::text) ~ ''9$'''),
+       ('m ->> int4 <> ''plan 33'' AND random() < 0')) AS v(condition),
+       compare(format($$SELECT id FROM keys, maps WHERE %s AND type = 'int4' AND options = 'texts'$$, condition)) AS c;
+
+-- a map of other values than are asked for: an error with the first row, be its
+-- key in the map or not
+SELECT count(*) FROM keys WHERE (SELECT m FROM maps WHERE options = 'texts') -> int4 = 1;
+INSERT INTO maps SELECT 'int4', 'elsewhere', ribbon_map(i, 'a'::text, 1e-9) FROM generate_series(-100, -1) AS i;
+SELECT count(*) FROM keys WHERE (SELECT m FROM maps WHERE options = 'elsewhere') -> int4 = 1;
+SELECT count(*) FROM keys WHERE (SELECT m FROM maps WHERE options = 'texts') -> int4 = 1 AND id < 0;
+
 -- a domain's, one under another name, and other integers than the filter's
 CREATE DOMAIN user_id AS int CHECK (value > 0);
 CREATE TABLE others AS SELECT int4 AS id, int4::user_id AS domain, int8 FROM keys;

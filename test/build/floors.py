@@ -43,7 +43,7 @@ FLOORS = {
         "build": "server key value type spill",
         "probe": "server key value type",
         "planner": "server key value type",
-        "scan": "server key value type probe",
+        "scan": "server key value type probe planner",
     },
 }
 

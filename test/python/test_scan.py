@@ -100,6 +100,9 @@ SHAPES = [
     " (SELECT * FROM {table} r WHERE (SELECT f FROM filters WHERE id = {filter}) @> k{conditions}) r ON a.i = r.kind",
     "SELECT * FROM {table} r WHERE (SELECT m FROM filters WHERE id = {filter}) @> k{conditions}",
     "SELECT r.* FROM filters, {table} r WHERE filters.id = {filter} AND k <@ m{conditions}",
+    "SELECT * FROM {table} r WHERE (SELECT m FROM filters WHERE id = {filter}) -> k < 5{conditions}",
+    "SELECT r.* FROM filters, {table} r WHERE filters.id = {filter} AND m ->> k = '4'{conditions}",
+    "SELECT * FROM {table} r WHERE ribbon_get((SELECT m FROM filters WHERE id = {filter}), k, NULL::int) = 2{conditions}",
     "SELECT sum(r.id) AS id, r.kind FROM {table} r WHERE named_filter({filter}) @> k{conditions} GROUP BY r.kind",
 ]
 

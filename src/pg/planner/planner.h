@@ -9,6 +9,15 @@
 
 #include "ribbon_pg.h"
 
+#include "nodes/pathnodes.h"
+
+/*
+ * The share of a relation's rows whose keys are found in a filter or map, or
+ * seem to be.
+ */
+extern Selectivity ribbon_share_found(PlannerInfo *root, Expr *filter,
+									  Expr *key, Index rti);
+
 /*
  * A slot of pg_statistic with the means of a column's filters, one float4 each.
  * The number is from the range for private use.

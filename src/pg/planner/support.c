@@ -156,6 +156,12 @@ filter_side(Oid opno)
 	return left < FirstNormalObjectId ? 1 : 0;
 }
 
+Selectivity
+ribbon_share_found(PlannerInfo *root, Expr *filter, Expr *key, Index rti)
+{
+	return estimate(root, list_make2(filter, key), 0, (int) rti);
+}
+
 static Selectivity
 estimate(PlannerInfo *root, List *args, int filter_arg, int varRelid)
 {

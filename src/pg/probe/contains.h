@@ -206,12 +206,15 @@ extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 
 /*
  * probe.c: ribbon_contains(filter, key) and ribbon_contained_by(key, filter);
- * get.c: the same of maps.
+ * get.c: the same of maps, and what they have for a key.
  */
 extern Datum ribbon_pg_contains(PG_FUNCTION_ARGS);
 extern Datum ribbon_contained_by(PG_FUNCTION_ARGS);
 extern Datum ribbon_map_contains(PG_FUNCTION_ARGS);
 extern Datum ribbon_map_contained_by(PG_FUNCTION_ARGS);
+extern Datum ribbon_get_bigint(PG_FUNCTION_ARGS);
+extern Datum ribbon_get_text(PG_FUNCTION_ARGS);
+extern Datum ribbon_get(PG_FUNCTION_ARGS);
 
 /*
  * What a call site keeps, that of a function in fn_extra.  Zeroed at first,

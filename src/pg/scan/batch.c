@@ -7,8 +7,27 @@
  * first one; and by setting its tuple and its index (rs_ctup, rs_cindex) we put
  * it where it would be, had it returned the row that we return: so it can be
  * moved backwards from there.  With the index at the last row it goes on to the
- * next page.  This is all we use of a scan's insides, and it means the same in
- * every version from 15 to 19 (heapgettup_pagemode in heapam.c).
+ * next page.
+ *
+ * This is all we use of a scan's insides (heapgettup_pagemode in heapam.c), and
+ * it holds from version 15 to 19.  In each of them:
+ *
+ *	 rs_flags		has SO_ALLOW_PAGEMODE from the start to the end of a scan of
+ *					all of a table if its snapshot is of MVCC, in parallel too.
+ *	 rs_inited		is set, and rs_cbuf valid, from the first row to the end; at
+ *					either end of the table and by a rescan both are undone.
+ *	 rs_vistuples	rs_ntuples of them, is made when rs_cbuf changes, and only
+ *					then: after the page has been pruned, with serializable
+ *					conflicts noted for all its rows.  What they point to stays,
+ *					for pruning takes a page that nobody else has pinned.
+ *	 rs_cindex		is where the next call goes on, by one, either way.
+ *
+ * From version 17 on, a scan reads ahead, by a stream that has pins of its own;
+ * it knows the page in hand by rs_cblock, which we leave alone.  In version 19
+ * rs_ctup's block number may be set with the page, not with each row; ours is
+ * the same.  Before version 17, a scan looks for each row whether its snapshot
+ * is too old (old_snapshot_threshold), and we for each page: rows that it has
+ * found on it are there.
  *
  * A batch is a run of rows of the page.  Conditions before the probe are tried
  * on each; the keys of those that pass are hashed, and looked up in one call.
@@ -40,6 +59,7 @@ static inline bool get_key(RibbonScan *node, HeapScanDesc scan, int row,
 static bool get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 								  Datum *key);
 static void probe(RibbonScan *node, HeapScanDesc scan);
+static inline bool is_trial(const RibbonScan *node);
 static inline bool find(RibbonScan *node, Datum filter, size_t nkeys);
 static void hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys);
 static inline void point_to(HeapScanDesc scan, int row, HeapTuple tuple);
@@ -264,10 +284,20 @@ probe(RibbonScan *node, HeapScanDesc scan)
 		batch->rows[npassed] = batch->rows[i];
 		npassed += batch->answers[i];
 	}
-	batch->nrows = npassed;
+	batch->nrows = is_trial(node) ? nkeys : npassed;
 	node->counts.probed += (uint64) nkeys;
 	node->counts.passed += (uint64) npassed;
 	node->counts.batches++;
+}
+
+/*
+ * The first row tries a comparison of what a map has in any case: it is an
+ * error if the map has none of the type that is wanted, for whatever key.
+ */
+static inline bool
+is_trial(const RibbonScan *node)
+{
+	return !node->decides && node->batch.ahead == 1;
 }
 
 /* Set the answers; false if keys must be hashed anew first. */

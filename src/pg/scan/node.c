@@ -9,7 +9,9 @@
  * We ask the table's access method, which is heap, for its scan.  Forwards in
  * page mode rows come by batches (batch.c).  Otherwise they come one by one, as
  * in a Seq Scan: backwards, for FETCH PRIOR, and where the snapshot is not of
- * MVCC.
+ * MVCC.  No statement has such a snapshot (of a historic one, for logical
+ * decoding, a scan of a table that is not a catalog is an error, or not done),
+ * but a function of an extension may execute a plan under SnapshotAny.
  *
  * A parallel scan shares what the access method shares, and our counts.
  */
@@ -104,9 +106,11 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	List *before = lsecond(plan->custom_private);
 	List *front = NIL;
 	List *behind = NIL;
-	Node *clause;
+	Node *clause = list_nth(plan->scan.plan.qual, at);
 	RibbonScanProbe probe;
 	ListCell *cell;
+
+	(void) ribbon_scan_open_probe(clause, &probe);
 
 	foreach (cell, before)
 		front = lappend(front,
@@ -115,17 +119,17 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	{
 		int i = foreach_current_index(cell);
 
-		if (i != at && !list_member_int(before, i))
+		if ((i != at || !probe.decides) && !list_member_int(before, i))
 			behind = lappend(behind, lfirst(cell));
 	}
-	clause = list_nth(plan->scan.plan.qual, at);
-	ribbon_scan_open_probe(clause, &probe);
 
 	node->before = ExecInitQual(front, ps);
-	node->alone = ExecInitQual(lappend(front, clause), ps);
+	node->alone = ExecInitQual(probe.decides ? lappend(front, clause) : front,
+							   ps);
 	node->filter = ExecInitExpr(probe.filter, ps);
 	if (probe.of_map)
 		ribbon_map_probe_init(&node->site);
+	node->decides = probe.decides;
 	node->column = probe.column->varattno;
 	node->key_type = exprType((Node *) probe.key);
 	node->key_collation = probe.collation;

@@ -43,6 +43,7 @@ typedef struct RibbonScanProbe
 {
 	Expr *filter; /* or map */
 	bool of_map;
+	bool decides; /* the condition holds if the key is found */
 	Expr *key;
 	Var *column;
 	Oid collation;
@@ -55,8 +56,8 @@ typedef struct RibbonScanProbe
 extern bool ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
 								 RibbonScanProbe *probe);
 
-/* The arguments of a condition that has been found to be one. */
-extern void ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe);
+/* The same, but for what its arguments are; true of one that has been found. */
+extern bool ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe);
 
 /*
  * Is it certain that this condition throws no error, for no row?  (It may throw
@@ -116,6 +117,7 @@ typedef struct RibbonScan
 	Oid key_type;
 	Oid key_collation;
 	RibbonProbeSite site; /* of a map: as ribbon_map_probe_init makes it */
+	bool decides;		  /* as in RibbonScanProbe */
 	RibbonScanCounts counts;
 	RibbonSharedCounts *shared; /* in a parallel scan; else NULL */
 	bool in_worker;				/* of a parallel scan */
