@@ -10,6 +10,7 @@
 # they end, however they end, and they see no other server's processes.
 
 mirror=${MATRIX_MIRROR:-http://deb.debian.org/debian}
+ubuntu_mirror=${MATRIX_UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}
 
 # What the environment NAME is made from: a suite's name says it itself.
 suite_of()
@@ -69,18 +70,38 @@ add_experimental()
 	run_in "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q "postgresql-server-dev-$next_postgres"
 }
 
+# Ubuntu 24.04, for the server that no release of Debian has.  Its packages are
+# signed by keys which Debian has in a package, from trixie on.
+bootstrap_noble()
+{
+	local root=$1 keys=$matrix/exchange/ubuntu
+	shift
+
+	make_env trixie
+	rm -rf "$keys"
+	# shellcheck disable=SC2016
+	run_in "$matrix/env/trixie" sh -c 'cd /tmp && apt-get download -q ubuntu-keyring && dpkg-deb -x ubuntu-keyring_*.deb /exchange/ubuntu'
+	debootstrap "$@" --components=main,universe \
+		--keyring="$keys/usr/share/keyrings/ubuntu-archive-keyring.gpg" noble "$root" "$ubuntu_mirror" gutsy
+	echo "deb $ubuntu_mirror noble-updates main universe" >>"$root/etc/apt/sources.list"
+}
+
 # debootstrap's own work, and what makes a minimal system able to compile.
 # What is interrupted leaves no directory that looks ready.
 make_env()
 {
-	local name=$1 root=$matrix/env/$1 cache
+	local name=$1 root=$matrix/env/$1 cache options
 
 	[ ! -d "$root" ] || return 0
 	cache=$matrix/packages/$(arch_of "$name")
 	mkdir -p "$matrix/env" "$cache"
 	rm -rf "$root.new"
-	debootstrap --variant=minbase --arch="$(arch_of "$name")" --cache-dir="$cache" \
-		"$(suite_of "$name")" "$root.new" "$mirror"
+	options=(--variant=minbase --arch="$(arch_of "$name")" --cache-dir="$cache")
+	if [ "$name" = noble ]; then
+		bootstrap_noble "$root.new" "${options[@]}"
+	else
+		debootstrap "${options[@]}" "$(suite_of "$name")" "$root.new" "$mirror"
+	fi
 	# a mirror may be a snapshot, and none of the indexes' dates is a finding
 	cat >"$root.new/etc/apt/apt.conf.d/90matrix" <<-END
 		Acquire::Check-Valid-Until "false";

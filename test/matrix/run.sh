@@ -2,11 +2,12 @@
 #
 # run.sh - every supported server, and other kinds of machine
 #
-# usage: test/matrix/run.sh [SUITE | experimental | i386 | s390x | arm64 | assert | upgrade]...
+# usage: test/matrix/run.sh [SUITE | noble | experimental | i386 | s390x | arm64 | assert | upgrade]...
 #
 #	SUITE		a release of Debian, such as bookworm, trixie or testing, with the
 #				PostgreSQL it comes with: a build in which a warning is an error,
 #				"make test", and the filters of test/matrix/filters.sql
+#	noble		the same on Ubuntu 24.04, for PostgreSQL 16
 #	experimental
 #				the same with the next PostgreSQL, which has no suite yet
 #	i386		the same on bookworm for 32-bit processors
@@ -18,12 +19,12 @@
 #	upgrade		pg_upgrade and pg_dump, from bookworm to trixie, from either to testing,
 #				from bookworm and testing to experimental
 #
-# All of them by default, with the suites bookworm, trixie and testing.  What
-# the servers have built is then read by each of the others.
+# All of them by default but noble, with the suites bookworm, trixie and testing.
+# What the servers have built is then read by each of the others.
 #
 # The environments are kept in MATRIX_DIR (by default /var/tmp/ribbon-matrix; 13
 # GB), see env.sh; they take root, and packages from Debian's mirror or
-# the one that MATRIX_MIRROR names.  The last line is "N passed, N failed".
+# the one that MATRIX_MIRROR names (Ubuntu's: MATRIX_UBUNTU_MIRROR).  The last line is "N passed, N failed".
 
 . "$(dirname "$0")/../lib/common.sh"
 
