@@ -13,9 +13,10 @@
 #	with pgvector, where it is packaged, a recipe is measured (pgvector.sh);
 #	autopkgtest runs the regression tests on what is installed.
 #
-# Release 1.0 is taken from the history.  It takes ten minutes for each suite, and
-# root.  The packages are left in MATRIX_DIR/env/deb-SUITE/ribbon/build/deb.  The
-# last line is "N passed, N failed".
+# Release 1.0 is taken from the history: its tag, or the commit, one of which must
+# be there.  It takes ten minutes for each suite, and root.  The packages are left
+# in MATRIX_DIR/env/deb-SUITE/ribbon/build/deb.  The last line is "N passed, N
+# failed".
 
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -26,8 +27,19 @@ need_root
 test/lib/setup.sh matrix
 mkdir -p "$matrix/log" "$matrix/exchange"
 
-# the commit that was released as 1.0.0
-release=dcdc189990bfa52b07cd594c6054d2330f7e7dd7
+# What was released as 1.0.0: the commit that has the tag, which a copy of the
+# history without tags has, too.
+release=
+for name in refs/tags/v1.0.0 dcdc189990bfa52b07cd594c6054d2330f7e7dd7; do
+	if git rev-parse -q --verify "$name^{commit}" >/dev/null 2>&1; then
+		release=$name
+		break
+	fi
+done
+if [ -z "$release" ]; then
+	echo "test-deb: release 1.0.0 is not in this tree's history: git fetch --unshallow --tags" >&2
+	exit 2
+fi
 rm -rf "$matrix/exchange/release-1.0"
 mkdir "$matrix/exchange/release-1.0"
 git archive "$release" | tar -xf - -C "$matrix/exchange/release-1.0"
