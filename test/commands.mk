@@ -147,12 +147,23 @@ check-deep:
 test-matrix:
 	@test/matrix/run.sh $(MATRIX)
 
-# What "pgxn install" takes: a zip of what is committed, in build.
+# What "pgxn install" takes: a zip of what is committed, in build.  A tree without a
+# history, such as that zip unpacked, is taken as it is, but for what is built in it;
+# git is lent an index and a place for objects, since it knows what to leave out.
+
+DIST_ZIP = git archive --format=zip --prefix=ribbon-$(DIST_VERSION)/ -o build/ribbon-$(DIST_VERSION).zip
 
 .PHONY: dist
 dist:
 	@mkdir -p build
-	git archive --format=zip --prefix=ribbon-$(DIST_VERSION)/ -o build/ribbon-$(DIST_VERSION).zip HEAD
+ifneq ($(wildcard .git),)
+	$(DIST_ZIP) HEAD
+else
+	@rm -rf build/dist.git
+	@git init -q --bare build/dist.git
+	GIT_DIR=build/dist.git GIT_WORK_TREE=. sh -c 'git add -A && $(DIST_ZIP) $$(git write-tree)'
+	@rm -rf build/dist.git
+endif
 
 DIST_VERSION = $(shell sed -n 's/^   "version": "\(.*\)",$$/\1/p' META.json)
 
