@@ -4,9 +4,9 @@
 #
 # usage: test/run.sh build/dist
 #
-# "make dist" takes what is committed.  This tree may have no history, or changes
-# that are not in it, so a copy is given one.  What is built is not run, so it need
-# not be fast, nor be there for JIT.
+# "make dist" takes what is committed; what is unpacked has no history, and is taken
+# as it is.  This tree may have none, or changes that are not in it, so a copy is
+# given one.  What is built is not run, so it need not be fast, nor be there for JIT.
 
 . "$(dirname "$0")/../lib/common.sh"
 find_postgres
@@ -38,6 +38,11 @@ judge_meta()
 		    faults.append(f"version {meta['version']}, but {version} in ribbon.control")
 		if ours["version"] != meta["version"]:
 		    faults.append(f"ribbon is {ours['version']} of {meta['version']}")
+		for file, first in (("CHANGELOG.md", r"^## (\S+) \(\d{4}-\d\d-\d\d\)$"),
+		                    ("debian/changelog", r"\Aribbon \((.*)-\d+\) ")):
+		    found = re.search(first, open(f"{sys.argv[1]}/{file}").read(), re.M)
+		    if not found or found.group(1) != meta["version"]:
+		        faults.append(f"{file} begins with {found and found.group(1)}")
 		faults += [f"{key}: {ours[key]} is not there" for key in ("file", "docfile")
 		           if not os.path.isfile(f"{sys.argv[1]}/{ours[key]}")]
 		print("; ".join(faults))
@@ -76,6 +81,21 @@ if [ -f "$tmp/to$("$PG_CONFIG" --pkglibdir)/ribbon.so" ] &&
 	ok "it builds and installs, without the rest of this tree"
 else
 	not_ok "it builds and installs"
+fi
+
+# What is in a zip, but for modes, which not all that unpacks it keeps.
+contents()
+{
+	"$python" -c 'import sys, zipfile
+for entry in zipfile.ZipFile(sys.argv[1]).infolist():
+    print(f"{entry.filename} {entry.CRC:08x}")' "$1" | sort
+}
+
+make -s -C "$top" dist
+if cmp <(contents "$tmp/tree/build/$name.zip") <(contents "$top/build/$name.zip"); then
+	ok "make dist of it gives the same again, without what has been built"
+else
+	not_ok "make dist of it gives the same again"
 fi
 
 # Elsewhere, where files are named by other paths, too.
