@@ -303,6 +303,19 @@ CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS void
 COMMENT ON FUNCTION ribbon_check(ribbonmap) IS
 	'raise an error if anything is wrong with the bytes of a map';
 
+-- not PARALLEL SAFE: subtransactions
+CREATE FUNCTION ribbon_check_table(
+		checked regclass,
+		OUT relation regclass,
+		OUT attribute name,
+		OUT item tid,
+		OUT element integer,
+		OUT complaint text)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE ROWS 1;
+COMMENT ON FUNCTION ribbon_check_table(regclass) IS
+	'filters and maps in a table that anything is wrong with';
+
 --
 -- Comparing: byte by byte, as bytea does it
 --

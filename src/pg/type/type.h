@@ -3,7 +3,7 @@
  *
  *	 value.c	 to and from what the core takes and gives
  *	 io.c		 text, bytea, binary: validated on the way in
- *	 stats.c, mapstats.c, check.c, shrink.c
+ *	 stats.c, mapstats.c, check.c, checktable.c, shrink.c
  *				 the SQL functions of these names
  */
 #ifndef RIBBON_TYPE_H

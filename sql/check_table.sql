@@ -1,0 +1,136 @@
+--
+-- ribbon_check_table: all filters and maps of a table that anything is wrong with
+--
+-- a filter whose slots have been overwritten with zeros
+CREATE FUNCTION damaged(f ribbonfilter) RETURNS ribbonfilter LANGUAGE sql AS
+$$ SELECT overlay(f::bytea PLACING decode(repeat('00', 300), 'hex') FROM 5000)::ribbonfilter $$;
+CREATE DOMAIN audience AS ribbonfilter;
+CREATE DOMAIN audiences AS audience[];
+CREATE TABLE "Mixed case" (id int, "a filter" ribbonfilter, gone ribbonfilter, other text, m ribbonmap, d audience, many ribbonfilter[], more audiences, maps ribbonmap[][]);
+ALTER TABLE "Mixed case" DROP gone;
+INSERT INTO "Mixed case"
+SELECT n, f, 'text', m, f, ARRAY[NULL, f, f], ARRAY[f]::audience[], ARRAY[[m, NULL], [m, m]]
+  FROM generate_series(1, 4) AS n,
+       (SELECT ribbon_build(i, 0.125, 'kind=homogeneous') AS f, ribbon_map(i, i % 16) AS m FROM generate_series(1, 30000) AS i) AS s;
+INSERT INTO "Mixed case" DEFAULT VALUES;
+INSERT INTO "Mixed case" SELECT 5, ribbon_build(i), '', NULL, NULL, '{}', '{NULL}', '{}' FROM generate_series(1, 0) AS i;
+
+-- nothing, where all is well
+SELECT * FROM ribbon_check_table('"Mixed case"');
+SELECT count(*) FROM ribbon_check_table('pg_class');
+SELECT ribbon_check_table(NULL) IS NULL AS is_null;
+
+-- what is wrong, and where; it goes on behind
+UPDATE "Mixed case" SET "a filter" = damaged("a filter") WHERE id = 2;
+UPDATE "Mixed case" SET d = damaged(d), many[3] = damaged(many[3]), more[1] = damaged(more[1]) WHERE id = 3;
+SELECT relation, attribute, id, element, complaint FROM ribbon_check_table('"Mixed case"'), "Mixed case" AS t WHERE t.ctid = item ORDER BY id, attribute COLLATE "C";
+
+-- in a table where nothing is out of line
+CREATE TABLE small AS SELECT n, ribbon_build(i) AS f, ribbon_map(i, i) AS m FROM generate_series(1, 3) AS n, generate_series(1, 10) AS i GROUP BY n;
+UPDATE small SET f = set_bit(f::bytea, 8 * length(f::bytea) - 1, 1)::ribbonfilter WHERE n = 2;
+SELECT attribute, item, complaint FROM ribbon_check_table('small');
+
+-- partitions, materialized views, tables that inherit, where columns have other numbers
+CREATE TABLE days (day int, f ribbonfilter) PARTITION BY LIST (day);
+CREATE TABLE day_1 (f ribbonfilter, day int);
+ALTER TABLE days ATTACH PARTITION day_1 FOR VALUES IN (1);
+CREATE TABLE day_2 PARTITION OF days FOR VALUES IN (2) PARTITION BY LIST (day);
+CREATE TABLE day_2_all PARTITION OF day_2 DEFAULT;
+INSERT INTO days SELECT n, damaged("a filter") FROM "Mixed case", generate_series(1, 2) AS n WHERE id = 1;
+SELECT relation, attribute, item FROM ribbon_check_table('days') ORDER BY relation::text COLLATE "C";
+SELECT relation FROM ribbon_check_table('day_2');
+CREATE MATERIALIZED VIEW seen AS SELECT f FROM days;
+SELECT count(*) FROM ribbon_check_table('seen');
+CREATE TABLE parent (f ribbonfilter);
+CREATE TABLE child (extra ribbonfilter) INHERITS (parent);
+INSERT INTO child SELECT "a filter", damaged("a filter") FROM "Mixed case" WHERE id = 1;
+SELECT count(*) FROM ribbon_check_table('parent');
+SELECT relation, attribute FROM ribbon_check_table('child');
+
+-- a chunk of a stored value that is lost: of a filter, a map, an array
+SELECT reltoastrelid AS toast FROM pg_class WHERE relname = 'Mixed case' \gset
+CREATE FUNCTION lose(toast regclass, nth int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+	value oid;
+BEGIN
+	EXECUTE format('SELECT chunk_id FROM %s GROUP BY chunk_id ORDER BY chunk_id OFFSET %s LIMIT 1', toast, nth) INTO value;
+	UPDATE pg_class SET relkind = 'r' WHERE oid = toast;
+	EXECUTE format('DELETE FROM %s WHERE chunk_id = %s AND chunk_seq = 2', toast, value);
+	UPDATE pg_class SET relkind = 't' WHERE oid = toast;
+END $$;
+TRUNCATE "Mixed case";
+INSERT INTO "Mixed case" (id, "a filter", m, many) SELECT n, ribbon_build(i), ribbon_map(i, i), ARRAY[ribbon_build(i), ribbon_build(-i)]
+  FROM generate_series(1, 3) AS n, generate_series(1, 30000) AS i GROUP BY n;
+SELECT lose(:toast, 2), lose(:toast, 4), lose(:toast, 6);
+SELECT id, attribute, element, regexp_replace(complaint, 'value \d+ in pg_toast_\d+', 'value N in TOAST') AS complaint
+  FROM ribbon_check_table('"Mixed case"'), "Mixed case" AS t WHERE t.ctid = item ORDER BY id, attribute COLLATE "C";
+
+-- arrays whose own bytes are damaged: they are made as bytea, and then called what they are not
+CREATE FUNCTION word(n bigint) RETURNS bytea LANGUAGE sql AS
+$$ SELECT string_agg(substr(int8send(n), i, 1), '' ORDER BY i DESC) FROM generate_series(5, 8) AS i $$;
+CREATE TABLE raw (id int, a bytea);
+INSERT INTO raw SELECT ordinality, bytes
+  FROM word('ribbonfilter'::regtype::oid::bigint) AS type, LATERAL unnest(ARRAY[
+	-- dimensions, where data begin (0: no NULLs), type; length and lower bound of each; elements with lengths
+	word(1) || word(0) || type || word(1) || word(1) || word(36) || '\x1101000000',	-- the first is a good one
+	word(7) || word(0) || type || word(1) || word(1),
+	word(-1) || word(0) || type || word(1) || word(1),
+	word(1) || word(0) || word(25) || word(1) || word(1),
+	word(1) || word(0) || type || word(-1) || word(1),
+	word(2) || word(0) || type || word(100000) || word(100000) || word(1) || word(1),
+	word(1) || word(1000) || type || word(1) || word(1) || word(36),
+	word(1) || word(0) || type || word(2) || word(1) || word(36) || '\x11010000000000000000',
+	word(1) || word(0) || type || word(1) || word(1) || word(4000) || '\x1101000000',
+	word(1) || word(0) || type || word(1) || word(1) || word(0) || '\x1101000000',
+	word(1) || word(0) || type || word(1) || word(1) || '\x0112000000000000000000000000000000000000',
+	word(1) || word(0)]) WITH ORDINALITY AS v (bytes);
+UPDATE pg_attribute SET atttypid = 'ribbonfilter[]'::regtype WHERE attrelid = 'raw'::regclass AND attname = 'a';
+SELECT id, element, complaint FROM ribbon_check_table('raw'), raw WHERE raw.ctid = item ORDER BY id;
+
+-- what stores nothing is refused
+CREATE VIEW shown AS SELECT f FROM days;
+SELECT * FROM ribbon_check_table('shown');
+\echo :LAST_ERROR_SQLSTATE
+CREATE INDEX by_value ON parent (f);
+SELECT * FROM ribbon_check_table('by_value');
+SELECT * FROM ribbon_check_table(4294967295);
+\echo :LAST_ERROR_SQLSTATE
+
+-- who may read the columns, and all rows, may check them; it runs as who calls it
+CREATE ROLE regress_ribbon_checker;
+SET ROLE regress_ribbon_checker;
+SELECT count(*) FROM ribbon_check_table('days');
+\echo :LAST_ERROR_SQLSTATE
+SELECT count(*) FROM ribbon_check_table('small');
+RESET ROLE;
+GRANT SELECT ON days TO regress_ribbon_checker;
+GRANT SELECT (f) ON small TO regress_ribbon_checker;
+SET ROLE regress_ribbon_checker;
+SELECT count(*) FROM ribbon_check_table('days');
+SELECT count(*) FROM ribbon_check_table('small');
+RESET ROLE;
+GRANT SELECT (m) ON small TO regress_ribbon_checker;
+SET ROLE regress_ribbon_checker;
+SELECT count(*) FROM ribbon_check_table('small');
+RESET ROLE;
+ALTER TABLE small ENABLE ROW LEVEL SECURITY;
+SET ROLE regress_ribbon_checker;
+SELECT count(*) FROM ribbon_check_table('small');
+\echo :LAST_ERROR_SQLSTATE
+RESET ROLE;
+SELECT count(*) FROM ribbon_check_table('small');
+
+-- in a subtransaction that is rolled back, a read-only transaction, and a subquery
+BEGIN READ ONLY;
+SELECT count(*) FROM ribbon_check_table('days');
+SAVEPOINT s;
+SELECT count(*) FROM ribbon_check_table('shown');
+ROLLBACK TO s;
+SELECT count(*) FROM ribbon_check_table('days');
+COMMIT;
+SELECT relname, (SELECT count(*) FROM ribbon_check_table(c.oid)) FROM pg_class AS c WHERE relname IN ('small', 'days', 'seen') ORDER BY relname;
+
+DROP TABLE "Mixed case", raw, small, parent, child, days CASCADE;
+DROP FUNCTION damaged, lose, word;
+DROP DOMAIN audiences, audience;
+DROP ROLE regress_ribbon_checker;
