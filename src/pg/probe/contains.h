@@ -8,12 +8,13 @@
  *	 opened.c		in line: its header has been decoded
  *	 kept.c, held.c	stored, and read whole for the rest of a query
  *	 slice.c, guess.c	stored, and probed where it is
+ *	 explained.c	probes that EXPLAIN counts
  *
  * "Value" stands for either, as in RibbonOpenValue (type.h); const void * is a
  * RibbonFilter or a RibbonMap, by the type that was asked for.
  *
- * For other folders are ribbon_kept_init, and what a call site keeps (probe.c,
- * get.c at the end).
+ * For other folders are ribbon_kept_init, ribbon_explained_init, and what a
+ * call site keeps (probe.c, get.c at the end).
  */
 #ifndef RIBBON_CONTAINS_H
 #define RIBBON_CONTAINS_H
@@ -203,6 +204,42 @@ extern bool ribbon_slice_use(struct varlena *value, RibbonGuess *guess,
  */
 extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 							  TransactionId *author);
+
+/*
+ * explained.c: an EXPLAIN that asks for probes.
+ */
+
+/* Define its option, where the server knows such. */
+extern void ribbon_explained_init(void);
+
+/* The innermost one that goes on, or NULL. */
+extern struct RibbonExplained *ribbon_explaining;
+
+/* This call has looked up so many keys in a value.  Somebody asks. */
+extern void ribbon_explained_add(FunctionCallInfo fcinfo, Datum value,
+								 size_t nprobes, size_t npassed);
+
+/* ribbon_slice_use, if somebody asks how many pages it takes. */
+extern bool ribbon_explained_slice_use(struct varlena *value,
+									   RibbonGuess *guess, RibbonSliceUse use,
+									   void *arg);
+
+/* Count a key, if somebody asks; once per row. */
+static inline void
+ribbon_explained_count(FunctionCallInfo fcinfo, Datum value, bool passed)
+{
+	if (unlikely(ribbon_explaining != NULL))
+		ribbon_explained_add(fcinfo, value, 1, passed);
+}
+
+static inline bool
+ribbon_slice_use_counted(struct varlena *value, RibbonGuess *guess,
+						 RibbonSliceUse use, void *arg)
+{
+	if (unlikely(ribbon_explaining != NULL))
+		return ribbon_explained_slice_use(value, guess, use, arg);
+	return ribbon_slice_use(value, guess, use, arg);
+}
 
 /*
  * probe.c: ribbon_contains(filter, key) and ribbon_contained_by(key, filter);

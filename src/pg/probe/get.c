@@ -242,6 +242,7 @@ get(FunctionCallInfo fcinfo, Wanted wanted, int map_arg, int key_arg,
 		else
 			done = get_anywhere(site, wanted, datum, hash, found);
 	} while (unlikely(!done));
+	ribbon_explained_count(fcinfo, datum, found->kind != RIBBON_FOUND_NOTHING);
 }
 
 /* The same, wherever the map is. */
@@ -259,7 +260,8 @@ get_anywhere(GetSite *site, Wanted wanted, Datum datum, uint64_t hash,
 
 		return get_from(site, wanted, &source, hash, found);
 	}
-	return ribbon_slice_use(value, &site->map.guess, get_slices, &sliced);
+	return ribbon_slice_use_counted(value, &site->map.guess, get_slices,
+									&sliced);
 }
 
 /*

@@ -76,11 +76,16 @@ probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg)
 		if (unlikely(filter == NULL))
 		{
 			if (ribbon_probe_hashes(site, datum, &hash, 1, &answer))
-				return answer;
+				break;
 		}
 		else if (ribbon_keyclass_fits(&site->key_type, filter))
-			return ribbon_contains(filter, hash);
+		{
+			answer = ribbon_contains(filter, hash);
+			break;
+		}
 	}
+	ribbon_explained_count(fcinfo, datum, answer);
+	return answer;
 }
 
 /*
@@ -100,8 +105,8 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 	{
 		SlicedProbe sliced = {&site->key_type, hashes, n, answers};
 
-		return ribbon_slice_use(value, &site->filter.guess, probe_slices,
-								&sliced);
+		return ribbon_slice_use_counted(value, &site->filter.guess,
+										probe_slices, &sliced);
 	}
 	if (!ribbon_keyclass_fits(&site->key_type, filter))
 		return false;
