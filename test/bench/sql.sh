@@ -29,7 +29,7 @@ install_extension
 
 # Every table is to stay in memory: a quarter of it is the most that one may
 # take before the server reads it through a small ring of buffers.
-buffers=$((400 * rows / 1000000))
+buffers=$((600 * rows / 1000000))
 [ $buffers -gt 512 ] || buffers=512
 export CLUSTER_SETTINGS="
 shared_buffers = ${buffers}MB

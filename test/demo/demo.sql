@@ -210,7 +210,7 @@ SELECT 4, name, pg_column_size(languages), median_ms(build), words,
 					 ' AND ribbon_get(languages, word, NULL::language) IS DISTINCT FROM language', name))
   FROM maps, page_totals;
 
-SELECT format('Which language? %s words and the language of each, looked up for as many words (to count them takes %s ns a row).',
+SELECT format('Which language? %s words and the language of each, looked up for as many words (to count them: %s ns a row).',
 			  to_char(words, 'FM9,999,999'), round(scan_ms / words * 1e6)) AS line
   FROM page_totals
 \gset
