@@ -311,6 +311,7 @@ ribbon_map_probe_hashes(RibbonProbeSite *site, Datum datum,
 	struct varlena *value = ribbon_probecache_follow(datum);
 	const RibbonMap *map = ribbon_probecache_open(&site->filter, value,
 												  (unsigned) n);
+	RibbonMapSource source;
 	uint64_t codes[BATCH];
 
 	if (map == NULL)
@@ -322,9 +323,14 @@ ribbon_map_probe_hashes(RibbonProbeSite *site, Datum datum,
 	}
 	if (!fits(&site->key_type, map))
 		return false;
+	source = ribbon_map_source(map);
 	for (size_t i = 0; i < n; i += BATCH)
-		ribbon_map_get_batch(map, hashes + i, Min(n - i, BATCH), answers + i,
-							 codes);
+	{
+		size_t nkeys = Min(n - i, BATCH);
+
+		ribbon_map_get_batch(map, hashes + i, nkeys, answers + i, codes);
+		ribbon_lookup_sift(&source, codes, nkeys, answers + i);
+	}
 	return true;
 }
 
@@ -335,6 +341,7 @@ probe_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 	const SlicedProbe *probe = arg;
 	RibbonFilter planes[RIBBON_MAP_PLANES];
 	RibbonMap map;
+	RibbonMapSource source = {&map, NULL, fetch, fetch_arg};
 	uint64_t code;
 
 	ribbon_value_open_map_sliced(size, fetch, fetch_arg, &map, planes);
@@ -345,6 +352,8 @@ probe_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 		CHECK_FOR_INTERRUPTS();
 		probe->answers[i] = ribbon_map_get_sliced(&map, probe->hashes[i], fetch,
 												  fetch_arg, &code);
+		if (probe->answers[i])
+			ribbon_lookup_sift(&source, &code, 1, &probe->answers[i]);
 	}
 	return true;
 }

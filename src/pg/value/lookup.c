@@ -36,6 +36,7 @@ typedef struct Dictionary
 	uint64 ntexts; /* bytes of all texts */
 } Dictionary;
 
+static bool has_all_codes(const RibbonMap *map);
 static const char *read_head(const RibbonMapSource *source,
 							 Dictionary *dictionary);
 static bool read_varint(const uint8_t **at, const uint8_t *end, uint32 *value);
@@ -89,6 +90,56 @@ ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
 			RIBBON_FOUND_NUMBER :
 			RIBBON_FOUND_NOTHING;
 	}
+}
+
+void
+ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
+				   size_t n, bool *known)
+{
+	const RibbonMap *map = source->map;
+	bool of_dictionary = map->value_class == RIBBON_VALUE_DICTIONARY;
+	uint64 null_code = ribbon_value_null_code(map->value_bits);
+	Dictionary dictionary;
+	bool is_open = false;
+
+	if (has_all_codes(map))
+		return;
+	for (size_t i = 0; i < n; i++)
+	{
+		RibbonFound found;
+
+		if (!known[i] || (map->has_null && codes[i] == null_code))
+			continue;
+		if (!of_dictionary)
+		{
+			ribbon_lookup_row(source, codes[i], &found);
+			known[i] = found.kind != RIBBON_FOUND_NOTHING;
+			continue;
+		}
+		if (!is_open)
+			open_dictionary(source, &dictionary);
+		is_open = true;
+		known[i] = codes[i] < dictionary.nvalues;
+	}
+}
+
+/*
+ * Do all codes stand for something?  Integers lie close together, and so they
+ * do but at the end of their type.
+ */
+static bool
+has_all_codes(const RibbonMap *map)
+{
+	uint64 last = ribbon_value_null_code(map->value_bits);
+
+	if (map->has_null)
+		last--;
+	return map->value_class >= RIBBON_VALUE_INT2 &&
+		map->value_class <= RIBBON_VALUE_INT8 &&
+		last <= (uint64) PG_INT64_MAX - (uint64) map->base &&
+		ribbon_number_is_valid(map->value_class, map->base) &&
+		ribbon_number_is_valid(map->value_class,
+							   (int64) ((uint64) map->base + last));
 }
 
 bool

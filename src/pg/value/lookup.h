@@ -79,6 +79,13 @@ ribbon_lookup_row(const RibbonMapSource *source, uint64_t code,
 		ribbon_lookup_code(source, code, found);
 }
 
+/*
+ * Of n keys, those that are known have these codes.  Forget those whose codes
+ * stand for nothing.
+ */
+extern void ribbon_lookup_sift(const RibbonMapSource *source,
+							   const uint64_t *codes, size_t n, bool *known);
+
 /* Does the dictionary begin with this head, that of the type of its values? */
 extern bool ribbon_lookup_is_type(const RibbonMapSource *source,
 								  const uint8_t *head, size_t nhead);
