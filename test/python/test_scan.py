@@ -7,6 +7,7 @@
   rows are the same, of a scan in the same order, and no member is missing.
 * Rows that change under a cursor, in the middle of a page.
 * Rows that are tried again, because another transaction has changed them.
+* A function that is altered when a parallel query has begun.
 * Rows of a snapshot that is not of MVCC, which an extension's function may use:
   one by one, since no page is looked at as a whole.
 * What serializable transactions have read; PREPARE TRANSACTION; cancel.
@@ -302,6 +303,30 @@ def wait_for_lock():
         time.sleep(0.02)
 
 
+def altered_before_workers():
+    """A function of ours is altered when the leader of a parallel query has begun, and its workers have not."""
+    alter = "ALTER FUNCTION ribbon_contains(ribbonfilter, anycompatible)"
+    query = (f"SELECT length(pg_advisory_lock(1)::text) UNION ALL SELECT count(*) FROM events"
+             f" WHERE '{psql('SELECT f FROM filters WHERE id = 0').strip()}'::ribbonfilter @> user_id")
+    first, second = Session(), Session("SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0;"
+                                       " SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;"
+                                       " SET parallel_leader_participation = off; ")
+    plan = second.ask("EXPLAIN " + query)
+    first.ask("SELECT pg_advisory_lock(1)")
+    second.say(query)
+    wait_for_lock()
+    first.ask(f"{alter} SET work_mem = '4MB'; SELECT pg_advisory_unlock(1)")
+    answer = second.hear()
+    first.ask(f"{alter} RESET ALL; SELECT pg_advisory_unlock_all()")
+    second.ask("SELECT pg_advisory_unlock_all()")
+    again = second.ask(query).split()
+    check("a function that is altered between a leader and its workers: an error",
+          "Gather" in plan and "RibbonScan" in plan and "has been altered" in answer, f"{answer}: {plan}")
+    compare("and no more the next time", again, ["0", str(sum(i % 100 < 10 for i in range(1, 5001)))])
+    first.close()
+    second.close()
+
+
 def any_snapshot():
     """Under a snapshot that sees all that is there, dead rows too; by a module, for no statement has one."""
     include = subprocess.check_output([os.environ.get("PG_CONFIG", "pg_config"), "--includedir-server"],
@@ -420,6 +445,7 @@ if __name__ == "__main__":
     cursor_in_a_page()
     psql(EVENTS)
     tried_again()
+    altered_before_workers()
     psql(EVENTS)
     any_snapshot()
     psql(EVENTS)

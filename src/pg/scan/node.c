@@ -110,7 +110,12 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	RibbonScanProbe probe;
 	ListCell *cell;
 
-	(void) ribbon_scan_open_probe(clause, &probe);
+	/* a parallel worker begins later than its leader */
+	if (!ribbon_scan_open_probe(clause, &probe))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("a function of the query has been altered since it was planned"),
+				 errhint("Execute the query again.")));
 
 	foreach (cell, before)
 		front = lappend(front,
