@@ -84,6 +84,9 @@ SELECT condition, c.* FROM (VALUES ('m ->> int4 = ''plan 33'''), ('m ->> int4 < 
 SELECT count(*) FROM keys WHERE (SELECT m FROM maps WHERE options = 'texts') -> int4 = 1;
 INSERT INTO maps SELECT 'int4', 'elsewhere', ribbon_map(i, 'a'::text, 1e-9) FROM generate_series(-100, -1) AS i;
 SELECT count(*) FROM keys WHERE (SELECT m FROM maps WHERE options = 'elsewhere') -> int4 = 1;
+CREATE TABLE late AS SELECT NULLIF(greatest(i, 2000), 2000) AS int4 FROM generate_series(1, 6000) AS i;
+ANALYZE late;
+SELECT count(*) FROM late WHERE (SELECT m FROM maps WHERE options = 'elsewhere') -> int4 = 1;
 SELECT count(*) FROM keys WHERE (SELECT m FROM maps WHERE options = 'texts') -> int4 = 1 AND id < 0;
 
 -- a domain's, one under another name, and other integers than the filter's
@@ -218,5 +221,5 @@ END $$;
 SELECT n, count_members(f) FROM generate_series(2, 12) AS n, LATERAL (SELECT ribbon_build(i, 0.0001) AS f FROM generate_series(0, 40000, n) AS i) AS s;
 
 DROP FUNCTION compare, count_members;
-DROP TABLE keys, filters, maps, nothings, others, blanks, changing, audience, columns, parts, target;
+DROP TABLE keys, filters, maps, nothings, late, others, blanks, changing, audience, columns, parts, target;
 DROP DOMAIN user_id;

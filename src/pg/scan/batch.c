@@ -179,10 +179,12 @@ look_up(RibbonScan *node, HeapScanDesc scan)
 	old_context = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
 	collect(node, scan);
 	if (batch->nrows > 0)
+	{
 		probe(node, scan);
+		batch->ahead = Min(2 * batch->ahead, MaxHeapTuplesPerPage);
+	}
 	MemoryContextSwitchTo(old_context);
 	batch->next = 0;
-	batch->ahead = Min(2 * batch->ahead, MaxHeapTuplesPerPage);
 }
 
 /*
