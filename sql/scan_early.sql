@@ -58,6 +58,24 @@ END $$;
 ALTER FUNCTION tell(int) IMMUTABLE;
 SELECT id FROM events WHERE tell(id) AND (SELECT members FROM audience WHERE name = 'few') @> user_id LIMIT 2;
 
+-- what is wrong with a filter, or a map, or the subquery that gives it, is an
+-- error with the first row that a Seq Scan probes
+CREATE TABLE wrong AS SELECT ribbon_build('a'::text) AS f, ribbon_map(i, 'a'::text) AS m FROM generate_series(1, 9) AS i;
+CREATE FUNCTION answer(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	n bigint;
+BEGIN
+	EXECUTE 'SELECT count(*) FROM (' || query || ') AS s' INTO n;
+	RETURN n;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLERRM;
+END $$;
+SELECT low, probe, node(query), answer(query)
+  FROM (VALUES (0), (19990), (20000)) AS l(low),
+       (VALUES ('(SELECT f FROM wrong) @> user_id'), ('(SELECT m FROM wrong) -> user_id = 1'), ('(SELECT members FROM audience, wrong) @> user_id')) AS p(probe),
+       LATERAL (SELECT format('SELECT id FROM events WHERE id / %s <> 0 AND %s', low + 1, probe) AS query) AS q
+ ORDER BY low, probe;
+
 -- a comparison of texts may fail, too: by which collation?
 CREATE TABLE texts AS SELECT id, user_id, filler COLLATE "C" AS a, filler COLLATE "POSIX" AS b FROM events;
 ANALYZE texts;
@@ -228,5 +246,5 @@ WITH RECURSIVE steps AS (
 	  FROM steps WHERE id < 5000)
 SELECT string_agg(id::text, ' ') AS steps FROM steps;
 
-DROP FUNCTION events_scan, node, walk, tell, named;
-DROP TABLE events, audience, nothing;
+DROP FUNCTION events_scan, node, walk, tell, named, answer;
+DROP TABLE events, audience, nothing, wrong;

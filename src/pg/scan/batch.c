@@ -57,8 +57,9 @@ static void collect(RibbonScan *node, HeapScanDesc scan);
 static inline bool get_key(RibbonScan *node, HeapScanDesc scan, int row,
 						   Datum *key);
 static bool get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
-								  Datum *key);
+								  ExprState *conditions, Datum *key);
 static void probe(RibbonScan *node, HeapScanDesc scan);
+static inline bool is_first(const RibbonScan *node);
 static inline bool is_trial(const RibbonScan *node);
 static inline bool find(RibbonScan *node, Datum filter, size_t nkeys);
 static void hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys);
@@ -190,12 +191,17 @@ look_up(RibbonScan *node, HeapScanDesc scan)
 /*
  * Hash the keys of rows that pass the conditions before the probe, if the key
  * type has been decided.  (A key may be long, and its page has many.)
+ *
+ * The first key is that of the row that a Seq Scan would probe first.  So if
+ * something is wrong with the filter, or it takes a subquery, that matters only
+ * where it would there.
  */
 static void
 collect(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
 	RibbonKeyType *key_type = &node->site.key_type;
+	ExprState *conditions = is_first(node) ? node->front : node->before;
 	int nrows = count_rows(scan);
 	int ahead = batch->ahead;
 	int row = batch->end;
@@ -206,9 +212,9 @@ collect(RibbonScan *node, HeapScanDesc scan)
 		Datum key;
 
 		CHECK_FOR_INTERRUPTS();
-		if (node->before == NULL ?
+		if (conditions == NULL ?
 				!get_key(node, scan, row, &key) :
-				!get_key_conditionally(node, scan, row, &key))
+				!get_key_conditionally(node, scan, row, conditions, &key))
 			continue;
 		batch->rows[n] = (uint16) row;
 		if (likely(key_type->decided))
@@ -232,9 +238,10 @@ get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
 	return !isnull;
 }
 
-/* The same of a row for which the conditions before the probe hold. */
+/* The same of a row for which these conditions hold. */
 static bool
-get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
+get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
+					  ExprState *conditions, Datum *key)
 {
 	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
 	ExprContext *context = node->css.ss.ps.ps_ExprContext;
@@ -246,7 +253,7 @@ get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
 	ExecStoreBufferHeapTuple(tuple, slot, scan->rs_cbuf);
 	ResetExprContext(context);
 	context->ecxt_scantuple = slot;
-	if (!ExecQual(node->before, context))
+	if (!ExecQual(conditions, context))
 		return false;
 	*key = slot_getattr(slot, node->column, &isnull);
 	return !isnull;
@@ -292,6 +299,13 @@ probe(RibbonScan *node, HeapScanDesc scan)
 	node->counts.batches++;
 }
 
+/* Has nothing been looked up yet? */
+static inline bool
+is_first(const RibbonScan *node)
+{
+	return node->batch.ahead == 1;
+}
+
 /*
  * The first row tries a comparison of what a map has in any case: it is an
  * error if the map has none of the type that is wanted, for whatever key.
@@ -299,7 +313,7 @@ probe(RibbonScan *node, HeapScanDesc scan)
 static inline bool
 is_trial(const RibbonScan *node)
 {
-	return !node->decides && node->batch.ahead == 1;
+	return !node->decides && is_first(node);
 }
 
 /* Set the answers; false if keys must be hashed anew first. */

@@ -9,7 +9,8 @@
  *	 the probe	Its key is a column as it is, of a type that our own code
  *				hashes and that cannot fail to be hashed.  Whatever is wrong
  *				with the filter shows at the first row, which is always looked
- *				up by itself.  Or it compares what a map has for such a key:
+ *				up by itself, and only if all conditions hold that a Seq Scan
+ *				tries before.  Or it compares what a map has for such a key:
  *				then keys that are not in the map are turned away by the page,
  *				and the others' values, which are in the CPU's cache by now,
  *				compared row by row, behind it.

@@ -103,8 +103,9 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 {
 	PlanState *ps = &node->css.ss.ps;
 	int at = linitial_int(linitial(plan->custom_private));
-	List *before = lsecond(plan->custom_private);
-	List *front = NIL;
+	List *ahead = lsecond(plan->custom_private);
+	List *front = list_copy_head(plan->scan.plan.qual, at);
+	List *before = NIL;
 	List *behind = NIL;
 	Node *clause = list_nth(plan->scan.plan.qual, at);
 	RibbonScanProbe probe;
@@ -117,18 +118,21 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 				 errmsg("a function of the query has been altered since it was planned"),
 				 errhint("Execute the query again.")));
 
-	foreach (cell, before)
-		front = lappend(front,
-						list_nth(plan->scan.plan.qual, lfirst_int(cell)));
+	foreach (cell, ahead)
+		before = lappend(before,
+						 list_nth(plan->scan.plan.qual, lfirst_int(cell)));
 	foreach (cell, plan->scan.plan.qual)
 	{
 		int i = foreach_current_index(cell);
 
-		if ((i != at || !probe.decides) && !list_member_int(before, i))
+		if ((i != at || !probe.decides) && !list_member_int(ahead, i))
 			behind = lappend(behind, lfirst(cell));
 	}
 
-	node->before = ExecInitQual(front, ps);
+	node->before = ExecInitQual(before, ps);
+	node->front = list_length(front) == list_length(before) ?
+		node->before :
+		ExecInitQual(front, ps);
 	node->alone = ExecInitQual(probe.decides ? lappend(front, clause) : front,
 							   ps);
 	node->filter = ExecInitExpr(probe.filter, ps);

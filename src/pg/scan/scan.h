@@ -110,8 +110,9 @@ typedef struct RibbonPageBatch
 typedef struct RibbonScan
 {
 	CustomScanState css;
-	ExprState *before; /* conditions before the probe; NULL: none */
-	ExprState *alone;  /* these and the probe, for a row by itself */
+	ExprState *front;  /* what a Seq Scan tries before the probe; NULL: none */
+	ExprState *before; /* the part of it that may be tried ahead; likewise */
+	ExprState *alone;  /* front and the probe, for a row by itself */
 	ExprState *filter;
 	AttrNumber column;
 	Oid key_type;
