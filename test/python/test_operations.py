@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""test_operations.py - a filter is refreshed while others use it
+"""test_operations.py - filters are refreshed, and checked, while others use them
 
 The procedure of docs/operations.md, as it is written there: readers see the old
 filter until the new one is committed, and wait for nothing; two refreshes at once
 do not end in an error; a session that is in the middle of a query goes on with
-what it has begun with.
+what it has begun with.  And ribbon_check_table reads what a query would read: no
+temporary table of another session.
 
 usage: test/run.sh python/test_operations
 """
@@ -62,6 +63,16 @@ def refresh(upto):
     return f"CALL refresh_filter('few', 'SELECT generate_series(1, {upto})', 0.000001);"
 
 
+def check_temporary(owner, other):
+    owner.ask("CREATE TABLE parent (f ribbonfilter); CREATE TEMP TABLE child () INHERITS (parent);"
+              "INSERT INTO child SELECT ribbon_build(1); INSERT INTO parent SELECT ribbon_build(1);")
+    count = "SELECT count(*) FROM ribbon_check_table('parent'); SELECT count(*) FROM parent;"
+    compare("a temporary table of one's own is checked with its parent", owner.ask(count), "0\n2")
+    compare("that of another session is not", other.ask(count), "0\n1")
+    compare("nor by itself", other.ask("SELECT ribbon_check_table(oid) FROM pg_class WHERE relname = 'child';"),
+            "ERROR:  cannot access temporary tables of other sessions")
+
+
 def main():
     psql_script.psql(f"CREATE DATABASE {DATABASE}", "postgres")
     psql("CREATE EXTENSION ribbon;" + statement("CREATE TABLE filters") + statement("CREATE PROCEDURE refresh_filter"))
@@ -81,6 +92,7 @@ def main():
     answer = writer.ask("CALL refresh_filter('few', 'SELECT 1 / (i - 5) FROM generate_series(1, 30) AS i');")
     compare("a refresh that fails leaves the filter", (answer.split("\n")[0], reader.ask(BUILT + ";")),
             ("ERROR:  division by zero", "12|t|f"))
+    check_temporary(writer, reader)
     for session in writer, reader, other:
         session.end()
 

@@ -74,6 +74,7 @@ typedef Datum (*ValueUse)(const CheckedColumn *column, Datum value);
 static List *find_columns(Relation relation);
 static bool is_ours(Oid type, RibbonSqlType *which);
 static void check_access(Relation relation, List *columns);
+static bool is_readable(Relation relation, Relation root);
 static void check_relation(TableCheck *check, List *columns);
 static void check_array(TableCheck *check, Datum value);
 static Datum check_value(const CheckedColumn *column, Datum value);
@@ -117,7 +118,8 @@ ribbon_check_table(PG_FUNCTION_ARGS)
 		foreach (cell, find_all_inheritors(relid, AccessShareLock, NULL))
 		{
 			check.relation = relation_open(lfirst_oid(cell), NoLock);
-			check_relation(&check, columns);
+			if (is_readable(check.relation, root))
+				check_relation(&check, columns);
 			relation_close(check.relation, NoLock);
 		}
 	MemoryContextDelete(check.scratch);
@@ -200,7 +202,32 @@ check_access(Relation relation, List *columns)
 				 errhint("Let its owner check it, or a role with BYPASSRLS.")));
 }
 
-/* Check the rows of one table, or partition, that has rows of its own. */
+/*
+ * Has it rows that this session can read?  As in a query, the temporary tables
+ * of others are left out where they inherit, and else an error.
+ */
+static bool
+is_readable(Relation relation, Relation root)
+{
+	if (relation->rd_rel->relkind != RELKIND_RELATION &&
+		relation->rd_rel->relkind != RELKIND_MATVIEW)
+		return false;
+	if (RELATION_IS_OTHER_TEMP(relation))
+	{
+		if (RelationGetRelid(relation) != RelationGetRelid(root))
+			return false;
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot access temporary tables of other sessions")));
+	}
+	if (!RelationIsPermanent(relation) && RecoveryInProgress())
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot access temporary or unlogged relations during recovery")));
+	return true;
+}
+
+/* Check the rows of one table, or partition. */
 static void
 check_relation(TableCheck *check, List *columns)
 {
@@ -209,9 +236,6 @@ check_relation(TableCheck *check, List *columns)
 	TupleTableSlot *slot;
 	ListCell *cell;
 
-	if (relation->rd_rel->relkind != RELKIND_RELATION &&
-		relation->rd_rel->relkind != RELKIND_MATVIEW)
-		return;
 	slot = table_slot_create(relation, NULL);
 	scan = ribbon_table_beginscan_plain(relation, GetActiveSnapshot());
 	while (table_scan_getnextslot(scan, ForwardScanDirection, slot))
