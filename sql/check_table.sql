@@ -87,6 +87,11 @@ INSERT INTO raw SELECT ordinality, bytes
 UPDATE pg_attribute SET atttypid = 'ribbonfilter[]'::regtype WHERE attrelid = 'raw'::regclass AND attname = 'a';
 SELECT id, element, complaint FROM ribbon_check_table('raw'), raw WHERE raw.ctid = item ORDER BY id;
 
+-- types are known even if the server calls their functions by way of another
+ALTER FUNCTION ribbon_in(cstring) SET search_path = pg_catalog;
+SELECT count(*) FROM ribbon_check_table('days');
+ALTER FUNCTION ribbon_in(cstring) RESET ALL;
+
 -- what stores nothing is refused
 CREATE VIEW shown AS SELECT f FROM days;
 SELECT * FROM ribbon_check_table('shown');

@@ -17,6 +17,7 @@
 #include "access/xact.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_proc.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "server/server.h"
@@ -27,14 +28,13 @@
 #include "utils/memutils.h"
 #include "utils/resowner.h"
 #include "utils/rls.h"
+#include "utils/syscache.h"
 #include "utils/tuplestore.h"
 
 PG_FUNCTION_INFO_V1(ribbon_check_table);
 
 extern Datum ribbon_pg_check(PG_FUNCTION_ARGS);
 extern Datum ribbon_pg_map_check(PG_FUNCTION_ARGS);
-extern Datum ribbon_in(PG_FUNCTION_ARGS);
-extern Datum ribbon_map_in(PG_FUNCTION_ARGS);
 
 /* More than fit into a value. */
 #define MAX_ELEMENTS (1 << 28)
@@ -71,8 +71,9 @@ typedef struct TableCheck
 /* What is done with a value in a subtransaction.  May throw. */
 typedef Datum (*ValueUse)(const CheckedColumn *column, Datum value);
 
-static List *find_columns(Relation relation);
-static bool is_ours(Oid type, RibbonSqlType *which);
+static List *find_columns(Relation relation, Oid self);
+static bool is_ours(Oid type, Oid self, RibbonSqlType *which);
+static char *get_source(Oid function, AttrNumber attribute);
 static void check_access(Relation relation, List *columns);
 static bool is_readable(Relation relation, Relation root);
 static void check_relation(TableCheck *check, List *columns);
@@ -106,7 +107,7 @@ ribbon_check_table(PG_FUNCTION_ARGS)
 				 errmsg("\"%s\" is not a table or materialized view",
 						RelationGetRelationName(root)),
 				 errhint("Filters and maps are stored in these: check those that it reads.")));
-	columns = find_columns(root);
+	columns = find_columns(root, fcinfo->flinfo->fn_oid);
 	check_access(root, columns);
 
 	InitMaterializedSRF(fcinfo, 0);
@@ -129,10 +130,10 @@ ribbon_check_table(PG_FUNCTION_ARGS)
 
 /*
  * Columns of our types, or domains over them, and arrays of either.  What a
- * virtual generated column shows is not stored.
+ * virtual generated column shows is not stored.  self is a function of ours.
  */
 static List *
-find_columns(Relation relation)
+find_columns(Relation relation, Oid self)
 {
 	TupleDesc desc = RelationGetDescr(relation);
 	List *columns = NIL;
@@ -149,7 +150,7 @@ find_columns(Relation relation)
 		column->element = get_element_type(type);
 		if (OidIsValid(column->element))
 			type = getBaseType(column->element);
-		if (!is_ours(type, &column->type))
+		if (!is_ours(type, self, &column->type))
 			continue;
 		column->name = pstrdup(NameStr(attribute->attname));
 		columns = lappend(columns, column);
@@ -157,20 +158,46 @@ find_columns(Relation relation)
 	return columns;
 }
 
-/* A type is ours if its input function is, whatever they are called. */
+/*
+ * A type is ours if its input function is of our library, whatever they are
+ * called.  The catalogue is asked: of a function that is called by way of
+ * another, such as one with settings (ALTER FUNCTION ... SET), the server does
+ * not tell the address; and libraries of other types need not be loaded.
+ */
 static bool
-is_ours(Oid type, RibbonSqlType *which)
+is_ours(Oid type, Oid self, RibbonSqlType *which)
 {
 	Oid input;
 	Oid ioparam;
-	FmgrInfo info;
+	const char *name;
 
 	if (type < FirstNormalObjectId)
 		return false;
 	getTypeInputInfo(type, &input, &ioparam);
-	fmgr_info(input, &info);
-	*which = info.fn_addr == ribbon_map_in ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
-	return info.fn_addr == ribbon_in || info.fn_addr == ribbon_map_in;
+	if (strcmp(get_source(input, Anum_pg_proc_probin),
+			   get_source(self, Anum_pg_proc_probin)) != 0)
+		return false;
+	name = get_source(input, Anum_pg_proc_prosrc);
+	*which = strcmp(name, "ribbon_map_in") == 0 ? RIBBON_SQL_MAP :
+												  RIBBON_SQL_FILTER;
+	return *which == RIBBON_SQL_MAP || strcmp(name, "ribbon_in") == 0;
+}
+
+/* Where a function is: its library (probin), or name there (prosrc). */
+static char *
+get_source(Oid function, AttrNumber attribute)
+{
+	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool is_null;
+	Datum value;
+	char *source;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", function);
+	value = SysCacheGetAttr(PROCOID, tuple, attribute, &is_null);
+	source = is_null ? pstrdup("") : TextDatumGetCString(value);
+	ReleaseSysCache(tuple);
+	return source;
 }
 
 /* Throw unless the caller may read these columns, of every row. */
