@@ -83,9 +83,33 @@ INSERT INTO raw SELECT ordinality, bytes
 	word(1) || word(0) || type || word(1) || word(1) || word(4000) || '\x1101000000',
 	word(1) || word(0) || type || word(1) || word(1) || word(0) || '\x1101000000',
 	word(1) || word(0) || type || word(1) || word(1) || '\x0112000000000000000000000000000000000000',
-	word(1) || word(0)]) WITH ORDINALITY AS v (bytes);
+	word(1) || word(0),
+	-- data that begin a byte late: the server aligns what comes after the first element, and would find a pointer into memory
+	word(1) || word(33) || type || word(2) || word(1) || '\x030000000000000000' || word(28) || '\x1101010102010000' || decode(repeat('41', 100), 'hex'),
+	-- a compressed element, which no array has, without what comes before its bytes
+	word(1) || word(0) || type || word(1) || word(1) || word(4 * 4 + 2)]) WITH ORDINALITY AS v (bytes);
 UPDATE pg_attribute SET atttypid = 'ribbonfilter[]'::regtype WHERE attrelid = 'raw'::regclass AND attname = 'a';
 SELECT id, element, complaint FROM ribbon_check_table('raw'), raw WHERE raw.ctid = item ORDER BY id;
+
+-- rows whose own bytes are damaged, made likewise; nothing but ribbon_check_table may look at them
+CREATE TABLE lost (a uuid, f ribbonfilter) WITH (autovacuum_enabled = off);
+INSERT INTO lost SELECT rpad(bytes, 32, '0')::uuid, '\x1101000000'
+  FROM unnest(ARRAY['0d1101000000',	-- a good one: its length, in a byte, and an empty filter
+	'0101', '0102', '0103',			-- pointers into memory
+	'ff', 'fcffffff',				-- lengths beyond the row
+	'08000000', '12000000']) AS v (bytes);	-- and too short: of a plain value, and of a compressed one
+UPDATE pg_attribute SET atttypid = 'ribbonfilter'::regtype, attlen = -1, attalign = 'i' WHERE attrelid = 'lost'::regclass AND attname = 'a';
+SELECT item, attribute, complaint FROM ribbon_check_table('lost') WHERE attribute = 'a' ORDER BY item;
+-- and so is what comes behind in the row
+SELECT attribute, complaint FROM ribbon_check_table('lost') WHERE item = '(0,6)' ORDER BY attribute COLLATE "C";
+
+-- a file that is gone
+CREATE TABLE moved AS SELECT ribbon_build(i) AS f FROM generate_series(1, 30000) AS i;
+SELECT t.reltoastrelid AS toast, c.relfilenode AS file FROM pg_class AS t, pg_class AS c WHERE t.relname = 'moved' AND c.oid = t.reltoastrelid \gset
+UPDATE pg_class SET relfilenode = 4294967295 WHERE oid = :toast;
+SELECT item, regexp_replace(complaint, '"base.*"', 'FILE') AS complaint FROM ribbon_check_table('moved');
+UPDATE pg_class SET relfilenode = :file WHERE oid = :toast;
+SELECT count(*) FROM ribbon_check_table('moved');
 
 -- types are known even if the server calls their functions by way of another
 ALTER FUNCTION ribbon_in(cstring) SET search_path = pg_catalog;
@@ -135,7 +159,7 @@ SELECT count(*) FROM ribbon_check_table('days');
 COMMIT;
 SELECT relname, (SELECT count(*) FROM ribbon_check_table(c.oid)) FROM pg_class AS c WHERE relname IN ('small', 'days', 'seen') ORDER BY relname;
 
-DROP TABLE "Mixed case", raw, small, parent, child, days CASCADE;
+DROP TABLE "Mixed case", raw, lost, moved, small, parent, child, days CASCADE;
 DROP FUNCTION damaged, lose, word;
 DROP DOMAIN audiences, audience;
 DROP ROLE regress_ribbon_checker;

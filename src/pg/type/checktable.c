@@ -36,9 +36,6 @@ PG_FUNCTION_INFO_V1(ribbon_check_table);
 extern Datum ribbon_pg_check(PG_FUNCTION_ARGS);
 extern Datum ribbon_pg_map_check(PG_FUNCTION_ARGS);
 
-/* More than fit into a value. */
-#define MAX_ELEMENTS (1 << 28)
-
 /* The columns of the result, in the order of the OUT parameters. */
 enum
 {
@@ -80,10 +77,10 @@ static void check_relation(TableCheck *check, List *columns);
 static void check_array(TableCheck *check, Datum value);
 static Datum check_value(const CheckedColumn *column, Datum value);
 static Datum read_array(const CheckedColumn *column, Datum value);
-static int64 count_elements(const ArrayType *array, Oid type);
 static bool use_value(TableCheck *check, int element, ValueUse use, Datum value,
 					  Datum *result);
-static void put_fault(TableCheck *check, int element, const char *complaint);
+static void put_fault(TableCheck *check, int element, const char *message,
+					  const char *detail);
 
 /* ribbon_check_table(regclass): a row for each value that is damaged. */
 Datum
@@ -278,10 +275,12 @@ check_relation(TableCheck *check, List *columns)
 			check->item = slot->tts_tid;
 			attribute = get_attnum(RelationGetRelid(relation),
 								   check->column->name);
-			value = slot_getattr(slot, attribute, &is_null);
-			if (is_null)
+			if (!ribbon_stored_get(relation, slot, attribute, &value, &is_null))
+				put_fault(check, 0, "the row is corrupt",
+						  "A value is not where it should be.");
+			else if (is_null)
 				continue;
-			if (OidIsValid(check->column->element))
+			else if (OidIsValid(check->column->element))
 				check_array(check, value);
 			else
 				use_value(check, 0, check_value, value, &nothing);
@@ -331,64 +330,14 @@ check_value(const CheckedColumn *column, Datum value)
 							   value);
 }
 
-/*
- * A ValueUse: the whole of an array, whose elements are known to end where it
- * does.
- */
+/* A ValueUse: the whole of an array. */
 static Datum
 read_array(const CheckedColumn *column, Datum value)
 {
 	ArrayType *array = (ArrayType *) PG_DETOAST_DATUM_COPY(value);
-	int64 n = count_elements(array, column->element);
-	const char *end = (const char *) array + VARSIZE(array);
-	const char *at;
 
-	if (n < 0)
-		ribbon_error_corrupt(column->type, "an array has a damaged header");
-	at = ARR_DATA_PTR(array);
-	for (int64 i = 0; i < n; i++)
-	{
-		const uint8 *nulls = ARR_NULLBITMAP(array);
-
-		if (nulls != NULL && (nulls[i / 8] & (1 << (i % 8))) == 0)
-			continue;
-		if (end - at < VARHDRSZ || VARATT_IS_EXTERNAL(at) ||
-			VARSIZE_ANY(at) < VARHDRSZ_SHORT ||
-			(!VARATT_IS_SHORT(at) && VARSIZE_ANY(at) < VARHDRSZ) ||
-			(size_t) (end - at) < VARSIZE_ANY(at))
-			ribbon_error_corrupt(column->type,
-								 "an array has a damaged element");
-		at += INTALIGN(VARSIZE_ANY(at));
-	}
+	ribbon_stored_check_array(column->type, column->element, array);
 	return PointerGetDatum(array);
-}
-
-/* How many elements does it say it has?  -1: its header cannot be right. */
-static int64
-count_elements(const ArrayType *array, Oid type)
-{
-	size_t size = VARSIZE(array);
-	int64 n = 1;
-
-	if (size < sizeof(ArrayType) || ARR_NDIM(array) < 0 ||
-		ARR_NDIM(array) > MAXDIM ||
-		size < ARR_OVERHEAD_NONULLS(ARR_NDIM(array)) ||
-		ARR_ELEMTYPE(array) != type)
-		return -1;
-	for (int i = 0; i < ARR_NDIM(array); i++)
-	{
-		if (ARR_DIMS(array)[i] < 0 || ARR_DIMS(array)[i] > MAX_ELEMENTS)
-			return -1;
-		n *= ARR_DIMS(array)[i];
-		if (n > MAX_ELEMENTS)
-			return -1;
-	}
-	if (ARR_HASNULL(array) &&
-		((size_t) array->dataoffset > size ||
-		 array->dataoffset <
-			 (int64) ARR_OVERHEAD_WITHNULLS(ARR_NDIM(array), n)))
-		return -1;
-	return ARR_NDIM(array) == 0 ? 0 : n;
 }
 
 /*
@@ -423,20 +372,24 @@ use_value(TableCheck *check, int element, ValueUse use, Datum value,
 	if (error == NULL)
 		return true;
 
-	/* class XX: corrupted data or index, and what should not be */
+	/*
+	 * Class XX: corrupted data or index, and what should not be.  Besides, a
+	 * file that cannot be read, or is gone.
+	 */
 	if (ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_INTERNAL_ERROR &&
-		error->sqlerrcode != ERRCODE_IO_ERROR)
+		error->sqlerrcode != ERRCODE_IO_ERROR &&
+		error->sqlerrcode != ERRCODE_UNDEFINED_FILE)
 		ReThrowError(error);
-	put_fault(check, element,
-			  error->detail == NULL ?
-				  error->message :
-				  psprintf("%s: %s", error->message, error->detail));
+	put_fault(check, element, error->message, error->detail);
 	return false;
 }
 
+/* detail may be NULL. */
 static void
-put_fault(TableCheck *check, int element, const char *complaint)
+put_fault(TableCheck *check, int element, const char *message,
+		  const char *detail)
 {
+	MemoryContext old_context = MemoryContextSwitchTo(check->scratch);
 	Datum values[FAULT_NCOLUMNS] = {0};
 	bool nulls[FAULT_NCOLUMNS] = {0};
 	NameData name;
@@ -447,8 +400,12 @@ put_fault(TableCheck *check, int element, const char *complaint)
 	values[FAULT_ATTRIBUTE] = NameGetDatum(&name);
 	values[FAULT_ITEM] = PointerGetDatum(&check->item);
 	values[FAULT_ELEMENT] = Int32GetDatum(element);
-	values[FAULT_COMPLAINT] = CStringGetTextDatum(complaint);
+	values[FAULT_COMPLAINT] =
+		CStringGetTextDatum(detail == NULL ?
+								message :
+								psprintf("%s: %s", message, detail));
 	nulls[FAULT_ELEMENT] = element == 0;
 	tuplestore_putvalues(check->result->setResult, check->result->setDesc,
 						 values, nulls);
+	MemoryContextSwitchTo(old_context);
 }
