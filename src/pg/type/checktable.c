@@ -121,7 +121,9 @@ ribbon_check_table(PG_FUNCTION_ARGS)
 			relation_close(check.relation, NoLock);
 		}
 	MemoryContextDelete(check.scratch);
-	relation_close(root, NoLock);
+
+	/* who has read nothing, and may have no right to, locks nothing */
+	relation_close(root, columns == NIL ? AccessShareLock : NoLock);
 	PG_RETURN_VOID();
 }
 
