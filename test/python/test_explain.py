@@ -29,6 +29,15 @@ CREATE FUNCTION explained(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN QUERY EXECUTE 'EXPLAIN (ANALYZE, RIBBON, COSTS off, TIMING off, SUMMARY off) ' || query;
 END $$;
+CREATE FUNCTION left_open(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	lines refcursor;
+	line text;
+BEGIN
+	OPEN lines FOR EXECUTE 'EXPLAIN (ANALYZE, RIBBON) ' || query;
+	FETCH lines INTO line;
+	RETURN line;
+END $$;
 ANALYZE;
 """
 # the first statement loads the library, without which no session knows the option
@@ -110,6 +119,8 @@ def nested():
     inner = "SELECT FROM keys, small WHERE n = 1 AND f @> i"
     out = explain(f"SELECT (SELECT count(*) FROM explained('{inner}')) FROM small WHERE n < 3 AND f @> 5")
     compare("an EXPLAIN within another does not count for it", LINE.findall(out)[0][1:4], ("(small.f @> 5)", "2", "2"))
+    compare("nor one whose cursor stays open", counted(f"SELECT left_open('{inner}') FROM small WHERE f @> 5"),
+            [("(f @> 5)", 10, 10, 0, 0)])
     compare("nor the other way", psql(PLAIN + f"EXPLAIN (ANALYZE, RIBBON) SELECT explained('{inner}') FROM small WHERE f @> 5 \\g /dev/null\n"
                                       f"SELECT count(*) FROM explained('{inner}') AS line WHERE line LIKE '%probes=1000 passed=10 %'"), "1")
     compare("one that fails leaves nothing behind", psql(

@@ -42,13 +42,17 @@ typedef struct CallCounts
 	uint64 pages; /* read for those */
 } CallCounts;
 
-/* An EXPLAIN that has the option.  It lives where the server's state does. */
+/*
+ * An EXPLAIN that has the option.  It lives where the server's state does: when
+ * it is over, as long as its portal is open.  So the innermost one need not be
+ * the one that goes on, and all of them count; each shows the calls of its own
+ * plan alone.
+ */
 struct RibbonExplained
 {
-	struct RibbonExplained *outer; /* that this one runs in, or NULL */
+	struct RibbonExplained *outer; /* that began before, or NULL */
 	ExplainState *es;
 	HTAB *calls;
-	uint64 pages; /* that the last probe in slices took */
 	MemoryContextCallback callback;
 };
 
@@ -63,7 +67,9 @@ typedef struct NodeWalk
 
 struct RibbonExplained *ribbon_explaining;
 static RibbonExplainNode next_hook;
+static uint64 sliced_pages; /* that the last probe in slices took */
 
+static struct RibbonExplained *find_explained(const ExplainState *es);
 static void take_option(ExplainState *es, DefElem *option, ParseState *pstate);
 static void end(void *arg);
 static void explain_node(PlanState *node, List *ancestors,
@@ -80,18 +86,29 @@ ribbon_explained_init(void)
 	next_hook = ribbon_explain_extend("ribbon", take_option, explain_node);
 }
 
+/* The one of this statement, or NULL. */
+static struct RibbonExplained *
+find_explained(const ExplainState *es)
+{
+	struct RibbonExplained *explained = ribbon_explaining;
+
+	while (explained != NULL && explained->es != es)
+		explained = explained->outer;
+	return explained;
+}
+
 /* The option is given. */
 static void
 take_option(ExplainState *es, DefElem *option, ParseState *pstate)
 {
-	struct RibbonExplained *explained = ribbon_explaining;
+	struct RibbonExplained *explained = find_explained(es);
 	HASHCTL control = {.keysize = sizeof(void *),
 					   .entrysize = sizeof(CallCounts),
 					   .hcxt = CurrentMemoryContext};
 	bool wanted = defGetBoolean(option);
 
 	(void) pstate;
-	if (explained != NULL && explained->es == es)
+	if (explained != NULL)
 	{
 		if (!wanted)
 			end(explained);
@@ -128,28 +145,28 @@ void
 ribbon_explained_add(FunctionCallInfo fcinfo, Datum value, size_t nprobes,
 					 size_t npassed)
 {
-	struct RibbonExplained *explained = ribbon_explaining;
 	const void *call = fcinfo->flinfo->fn_expr;
 	struct varlena *at = ribbon_probecache_follow(value);
-	bool found;
-	CallCounts *counts = hash_search(explained->calls, &call, HASH_ENTER,
-									 &found);
+	bool stored = VARATT_IS_EXTERNAL_ONDISK(at);
+	bool kept = stored &&
+		(ribbon_kept_again(at) != NULL || ribbon_kept_map_again(at) != NULL);
 
-	if (!found)
-		*counts = (CallCounts){.call = call};
-	counts->probes += nprobes;
-	counts->passed += npassed;
-	if (VARATT_IS_EXTERNAL_ONDISK(at))
+	for (struct RibbonExplained *explained = ribbon_explaining;
+		 explained != NULL; explained = explained->outer)
 	{
-		if (ribbon_kept_again(at) != NULL || ribbon_kept_map_again(at) != NULL)
-			counts->kept += nprobes;
-		else
-		{
-			counts->sliced += nprobes;
-			counts->pages += explained->pages;
-		}
+		bool found;
+		CallCounts *counts = hash_search(explained->calls, &call, HASH_ENTER,
+										 &found);
+
+		if (!found)
+			*counts = (CallCounts){.call = call};
+		counts->probes += nprobes;
+		counts->passed += npassed;
+		counts->kept += kept ? nprobes : 0;
+		counts->sliced += stored && !kept ? nprobes : 0;
+		counts->pages += stored && !kept ? sliced_pages : 0;
 	}
-	explained->pages = 0;
+	sliced_pages = 0;
 }
 
 bool
@@ -159,13 +176,11 @@ ribbon_explained_slice_use(struct varlena *value, RibbonGuess *guess,
 	BufferUsage before = pgBufferUsage;
 	bool result = ribbon_slice_use(value, guess, use, arg);
 
-	/* (who is counted may have ended meanwhile, as EXPLAINs may in calls) */
-	if (ribbon_explaining != NULL)
-		ribbon_explaining->pages =
-			(uint64) (pgBufferUsage.shared_blks_hit - before.shared_blks_hit +
-					  pgBufferUsage.shared_blks_read - before.shared_blks_read +
-					  pgBufferUsage.local_blks_hit - before.local_blks_hit +
-					  pgBufferUsage.local_blks_read - before.local_blks_read);
+	sliced_pages =
+		(uint64) (pgBufferUsage.shared_blks_hit - before.shared_blks_hit +
+				  pgBufferUsage.shared_blks_read - before.shared_blks_read +
+				  pgBufferUsage.local_blks_hit - before.local_blks_hit +
+				  pgBufferUsage.local_blks_read - before.local_blks_read);
 	return result;
 }
 
@@ -174,12 +189,12 @@ static void
 explain_node(PlanState *node, List *ancestors, const char *relationship,
 			 const char *plan_name, ExplainState *es)
 {
-	struct RibbonExplained *explained = ribbon_explaining;
+	struct RibbonExplained *explained = find_explained(es);
 	NodeWalk walk = {explained, node, ancestors, false};
 
 	if (next_hook != NULL)
 		next_hook(node, ancestors, relationship, plan_name, es);
-	if (explained == NULL || explained->es != es || !es->analyze)
+	if (explained == NULL || !es->analyze)
 		return;
 	show_calls((Node *) expressions_of(node->plan), &walk);
 	if (walk.shown)
