@@ -38,6 +38,9 @@ BEGIN
 	FETCH lines INTO line;
 	RETURN line;
 END $$;
+CREATE TABLE keys2 AS SELECT i, false AS found FROM generate_series(1, 20) AS i;
+ALTER TABLE keys2 ADD PRIMARY KEY (i);
+CREATE VIEW checked AS SELECT * FROM keys2 WHERE (SELECT f FROM small WHERE n = 1) @> i WITH CHECK OPTION;
 ANALYZE;
 """
 # the first statement loads the library, without which no session knows the option
@@ -93,11 +96,24 @@ def places():
             [("(small.f @> keys.i)", 10000, 100, 0, 0)])
     compare("a condition that is tried twice is counted twice", counted("SELECT f @> i FROM keys, small WHERE n = 1 AND f @> i"),
             [("(small.f @> keys.i)", 10, 10, 0, 0), ("(small.f @> keys.i)", 1000, 10, 0, 0)])
+    changes()
     compare("what functions do inside is not of the plan", counted("SELECT FROM keys, small WHERE n = 1 AND probe(f, i)"), [])
     compare("a call that is never made has no line", counted("SELECT FROM keys, small WHERE n = 11 AND f @> i"), [])
     compare("each execution by itself", psql(
         PLAIN + "SET plan_cache_mode = force_generic_plan; PREPARE p AS SELECT FROM keys, small WHERE n = $1 AND f @> i;"
         + 2 * "EXPLAIN (ANALYZE, RIBBON) EXECUTE p (1);").count("probes=1000 passed=10 "), 2)
+
+
+def changes():
+    """Of each call, keys and those that passed."""
+    one = "(SELECT f FROM small WHERE n = 1)"
+    for what, statement, expected in (
+            ("what becomes of a row that is there already", "INSERT INTO keys2 SELECT i FROM keys WHERE i < 21 ON CONFLICT (i)"
+             f" DO UPDATE SET found = {one} @> keys2.i WHERE keys2.i <@ {one}", [(10, 10), (20, 10)]),
+            ("conditions and columns of MERGE", f"MERGE INTO keys2 AS t USING keys AS k ON t.i = k.i WHEN MATCHED AND {one} @> t.i"
+             f" THEN UPDATE SET found = {one} @> -k.i WHEN NOT MATCHED THEN DO NOTHING", [(20, 10), (10, 0)]),
+            ("what a view checks, behind its own condition", "UPDATE checked SET found = true WHERE i = 3", [(1, 1), (1, 1)])):
+        compare(what, [line[1:3] for line in counted(statement)], expected)
 
 
 def shapes():

@@ -76,6 +76,7 @@ static void explain_node(PlanState *node, List *ancestors,
 						 const char *relationship, const char *plan_name,
 						 ExplainState *es);
 static List *expressions_of(const Plan *plan);
+static List *expressions_of_change(const ModifyTable *change);
 static bool show_calls(Node *expression, void *context);
 static void show(const NodeWalk *walk, Node *expression,
 				 const CallCounts *counts);
@@ -225,10 +226,19 @@ expressions_of(const Plan *plan)
 		case T_ValuesScan:
 			return lappend(all, ((const ValuesScan *) plan)->values_lists);
 		case T_ModifyTable:
-			return lappend(all, ((const ModifyTable *) plan)->returningLists);
+			return lappend(all,
+						   expressions_of_change((const ModifyTable *) plan));
 		default:
 			return all;
 	}
+}
+
+static List *
+expressions_of_change(const ModifyTable *change)
+{
+	return list_make5(change->withCheckOptionLists, change->onConflictSet,
+					  change->onConflictWhere, change->mergeActionLists,
+					  change->returningLists);
 }
 
 /* A walker. */
