@@ -225,7 +225,7 @@ check_access(Relation relation, List *columns)
 				 errmsg("row security hides rows of table \"%s\" from \"%s\"",
 						RelationGetRelationName(relation),
 						GetUserNameFromId(GetUserId(), false)),
-				 errhint("Let its owner check it, or a role with BYPASSRLS.")));
+				 errhint("Let a role check it that sees all of them, such as one with BYPASSRLS.")));
 }
 
 /*
