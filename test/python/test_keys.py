@@ -268,7 +268,8 @@ def check_memory():
     peak = "SELECT substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\\s*(\\d+)');"
     before, _, after = psql(f"SELECT jsonb_typeof(j) FROM large; {peak} SELECT ribbon_hash(j) FROM large; {peak}").split()[1:]
     grown = (int(after) - int(before)) // 1024
-    report("jsonb object of 500000 parts, in less than 10 MB beside it", None if grown < 10 else f"{grown} MB")
+    limit = 20 if "ASAN" in os.environ.get("SERVER_ENV", "") else 10        # ASan keeps some of what is freed
+    report(f"jsonb object of 500000 parts, in less than {limit} MB beside it", None if grown < limit else f"{grown} MB")
 
 
 with psql_script.new_database(DATABASE):

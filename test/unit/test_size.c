@@ -23,7 +23,8 @@ check_map_size(Random *random, unsigned value_bits, double fpr, int64_t base,
 			   size_t n)
 {
 	RibbonMapParams params = map_params(RIBBON_DEFAULT_WIDTH, fpr, value_bits);
-	uint64_t folded = ((uint64_t) base << 1) ^ (uint64_t) (base >> 63);
+	uint64_t doubled = (uint64_t) base << 1;
+	uint64_t folded = base < 0 ? ~doubled : doubled;
 	uint64_t *records = map_records(random, n, value_bits, base);
 	double bits = value_bits + (fpr < 1 ? bits_of(fpr) : 0);
 	double limit = 1.003 * (double) n * bits / 8 + 16;
