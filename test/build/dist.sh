@@ -9,6 +9,7 @@
 # given one.  What is built is not run, so it need not be fast, nor be there for JIT.
 
 . "$(dirname "$0")/../lib/common.sh"
+test/lib/setup.sh test		# git is not there on a bare machine
 find_postgres
 
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
