@@ -92,8 +92,8 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 		Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_SOLVED]);
 	values[BUILD_LAYER] = Int32GetDatum((int32) numbers[RIBBON_PROGRESS_LAYER]);
 	values[BUILD_PERCENT] =
-		Float8GetDatum((double) numbers[RIBBON_PROGRESS_SHARE] /
-					   (RIBBON_PROGRESS_WHOLE / 100));
+		Float8GetDatum(100.0 * (double) numbers[RIBBON_PROGRESS_SHARE] /
+					   RIBBON_PROGRESS_WHOLE);
 	values[BUILD_TEMP_BYTES] =
 		Int64GetDatum(numbers[RIBBON_PROGRESS_TEMP_BYTES]);
 	nulls[BUILD_KEYS_SOLVED] = phase != RIBBON_SOLVING;

@@ -298,7 +298,7 @@ check_array(TableCheck *check, Datum value)
 {
 	Oid type = check->column->element;
 	MemoryContext old_context;
-	Datum array;
+	Datum array = (Datum) 0;
 	Datum *elements;
 	Datum nothing;
 	bool *nulls;
