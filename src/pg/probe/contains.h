@@ -263,6 +263,15 @@ typedef struct RibbonProbeSite
 	RibbonProbeCache filter;
 } RibbonProbeSite;
 
+/* Keys to be looked for in slices of a stored value, by a RibbonSliceUse. */
+typedef struct RibbonSlicedProbe
+{
+	RibbonKeyType *key_type;
+	const uint64_t *hashes;
+	size_t n;
+	bool *answers;
+} RibbonSlicedProbe;
+
 /* That of this call; its key type is yet to be decided if it is new. */
 extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
 

@@ -52,15 +52,6 @@ typedef struct SlicedGet
 	RibbonFound *found;
 } SlicedGet;
 
-/* Keys to be looked for in a stored map. */
-typedef struct SlicedProbe
-{
-	RibbonKeyType *key_type;
-	const uint64_t *hashes;
-	size_t n;
-	bool *answers;
-} SlicedProbe;
-
 static GetSite *site_of_call(FunctionCallInfo fcinfo, Wanted wanted);
 static pg_attribute_always_inline void get(FunctionCallInfo fcinfo,
 										   Wanted wanted, int map_arg,
@@ -316,7 +307,7 @@ ribbon_map_probe_hashes(RibbonProbeSite *site, Datum datum,
 
 	if (map == NULL)
 	{
-		SlicedProbe sliced = {&site->key_type, hashes, n, answers};
+		RibbonSlicedProbe sliced = {&site->key_type, hashes, n, answers};
 
 		return ribbon_slice_use(value, &site->filter.guess, probe_slices,
 								&sliced);
@@ -338,7 +329,7 @@ ribbon_map_probe_hashes(RibbonProbeSite *site, Datum datum,
 static bool
 probe_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 {
-	const SlicedProbe *probe = arg;
+	const RibbonSlicedProbe *probe = arg;
 	RibbonFilter planes[RIBBON_MAP_PLANES];
 	RibbonMap map;
 	RibbonMapSource source = {&map, NULL, fetch, fetch_arg};

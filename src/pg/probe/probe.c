@@ -15,15 +15,6 @@
 PG_FUNCTION_INFO_V1(ribbon_pg_contains);
 PG_FUNCTION_INFO_V1(ribbon_contained_by);
 
-/* A probe of a stored filter. */
-typedef struct SlicedProbe
-{
-	RibbonKeyType *key_type;
-	const uint64_t *hashes;
-	size_t n;
-	bool *answers;
-} SlicedProbe;
-
 static inline bool probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg);
 static bool probe_slices(void *arg, size_t size, RibbonFetch fetch,
 						 void *fetch_arg);
@@ -103,7 +94,7 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 
 	if (unlikely(filter == NULL))
 	{
-		SlicedProbe sliced = {&site->key_type, hashes, n, answers};
+		RibbonSlicedProbe sliced = {&site->key_type, hashes, n, answers};
 
 		return ribbon_slice_use_counted(value, &site->filter.guess,
 										probe_slices, &sliced);
@@ -121,7 +112,7 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 static bool
 probe_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 {
-	const SlicedProbe *probe = arg;
+	const RibbonSlicedProbe *probe = arg;
 	RibbonFilter filter;
 	size_t nheader = Min(size, RIBBON_MAX_HEADER);
 
