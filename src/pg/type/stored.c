@@ -21,6 +21,8 @@ ribbon_stored_get(Relation relation, TupleTableSlot *slot, AttrNumber attribute,
 {
 	TupleDesc desc = slot->tts_tupleDescriptor;
 
+	*value = (Datum) 0;
+	*is_null = true;
 	for (AttrNumber i = 1; i <= attribute; i++)
 	{
 		*value = slot_getattr(slot, i, is_null);
