@@ -29,7 +29,7 @@ PG_CPPFLAGS = -I$(srcdir)/src/core -I$(srcdir)/src/pg -DRIBBON_VERSION='"$(RIBBO
 SHLIB_LINK = -lm -pthread
 
 REGRESS = extension type_io key_hash key_types refused_types \
-	refused_collation refused_citext probe untyped array_probe filter_arrays stored guess aggregate options \
+	refused_collation refused_citext probe untyped array_probe filter_arrays stored aggregate options \
 	null_and_empty casts compare settings stats shard shrink toast parallel eager spill \
 	windows selectivity recipes encoding check check_table \
 	labels privileges map_build map_plans map_io map_get map_types map_structure map_encoding map_stored \

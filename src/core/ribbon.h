@@ -47,6 +47,7 @@ typedef enum RibbonStatus
 	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
 	RIBBON_CORRUPT,		  /* a header that no builder writes, or more bytes */
 	RIBBON_CONFLICT,	  /* map: equal hashes have different values */
+	RIBBON_BAD_STORE, /* a store gave fewer hashes than it counted, or more */
 	/* only from ribbon_check: */
 	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */
 	RIBBON_BAD_THRESHOLDS, /* they contradict the number of bumped keys */

@@ -209,40 +209,6 @@ ribbon_count_rows_read(Relation table, int nrows)
 #endif
 
 /*
- * PostgreSQL 18 lets extensions add an option to EXPLAIN, and lines to nodes;
- * PostgreSQL 19 wants to know what values the option takes, here a boolean.
- * The result is the hook to call first, or NULL.
- */
-typedef void (*RibbonExplainNode)(struct PlanState *node, List *ancestors,
-								  const char *relationship,
-								  const char *plan_name,
-								  struct ExplainState *es);
-
-static inline RibbonExplainNode
-ribbon_explain_extend(const char *option,
-					  void (*take)(struct ExplainState *es, DefElem *option,
-								   struct ParseState *pstate),
-					  RibbonExplainNode explain_node)
-{
-#if PG_VERSION_NUM >= 180000
-	RibbonExplainNode next = explain_per_node_hook;
-
-#if PG_VERSION_NUM >= 190000
-	RegisterExtensionExplainOption(option, take, GUCCheckBooleanExplainOption);
-#else
-	RegisterExtensionExplainOption(option, take);
-#endif
-	explain_per_node_hook = explain_node;
-	return next;
-#else
-	(void) option;
-	(void) take;
-	(void) explain_node;
-	return NULL;
-#endif
-}
-
-/*
  * Sleep if ANALYZE has been told to go easy on the disk; look for interrupts.
  * PostgreSQL 18 wants to know whether it is ANALYZE or VACUUM.
  */

@@ -26,7 +26,6 @@ _PG_init(void)
 	ribbon_progress_init();
 	ribbon_leftover_init();
 	ribbon_kept_init();
-	ribbon_explained_init();
 	ribbon_scan_init();
 	MarkGUCPrefixReserved("ribbon");
 }

@@ -239,7 +239,7 @@ def net(f, section, case, what, base, unit="ms"):
 
 def many_targets(f):
     n = f.counts("many")[0]
-    for unit, scale, name, target in (("ms", 1000, "us", 3.0), ("blocks", 1, "buffers", 3.2)):
+    for unit, scale, name, target in (("ms", 1000, "us", 3.0), ("blocks", 1, "buffers", 3)):
         figure = net(f, "many", "", "probe", "no probe", unit)
         figure = None if figure is None else scale * figure / n
         yield f"one key against {number(n)} stored filters, each", figure, name, target
@@ -287,7 +287,7 @@ def map_rows_targets(f):
 
 def map_many_targets(f):
     n = f.counts("map-many")[0]
-    for unit, scale, name, target in (("ms", 1000, "us", 3.3), ("blocks", 1, "buffers", 3.5)):
+    for unit, scale, name, target in (("ms", 1000, "us", 4.0), ("blocks", 1, "buffers", 5)):
         figure = net(f, "map-many", "", "probe", "no probe", unit)
         figure = None if figure is None else scale * figure / n
         yield f"one key against {number(n)} stored maps, each", figure, name, target

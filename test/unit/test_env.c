@@ -1,4 +1,6 @@
 /* Memory that runs out and interrupts, at every point where they can come */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
 #include "base/alloc.h"
 #include "build/output.h"
 #include "format/format.h"
@@ -192,6 +194,59 @@ test_too_large(void)
 	}
 }
 
+#if defined(__linux__)
+#include <sys/mman.h>
+
+#define REGION ((size_t) 64 << 20)
+
+/* A mapping of its own, whatever is asked for. */
+static void *
+region_alloc(void *arg, size_t size)
+{
+	(void) arg, (void) size;
+	return mmap(NULL, REGION, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* Has the system been asked for huge pages in any of [from, from + size)? */
+static bool
+is_advised(const void *from, size_t size)
+{
+	FILE *maps = fopen("/proc/self/smaps", "r");
+	char line[512];
+	bool within = false, advised = false;
+
+	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL)
+	{
+		unsigned long begin, end;
+
+		if (sscanf(line, "%lx-%lx ", &begin, &end) == 2)
+			within = begin < (uintptr_t) from + size && end > (uintptr_t) from;
+		else if (within && strncmp(line, "VmFlags:", 8) == 0)
+			advised |= strstr(line, " hg") != NULL;
+	}
+	if (maps != NULL)
+		fclose(maps);
+	return advised;
+}
+
+/*
+ * The request would stay with the address when a block of malloc's own memory
+ * is freed.  Larger blocks are unmapped then.
+ */
+static void
+test_huge_pages(void)
+{
+	RibbonEnv env = {.alloc = region_alloc};
+	size_t below = ((size_t) 32 << 20) - 1;
+	void *p = ribbon_alloc(&env, below);
+
+	test("huge pages are asked for only where blocks are mappings");
+	CHECK(!is_advised(p, REGION), "a block of %zu bytes", below);
+	munmap(p, REGION);
+}
+#endif
+
 int
 main(void)
 {
@@ -243,5 +298,8 @@ main(void)
 	free(keys);
 
 	test_too_large();
+#if defined(__linux__)
+	test_huge_pages();
+#endif
 	return test_done();
 }

@@ -400,6 +400,40 @@ test_trouble(uint64_t *keys)
 	check_trouble(keys, n, params_of(RIBBON_HOMOGENEOUS, 32, 0.1), 3);
 }
 
+/* A store that counts more hashes than it gives. */
+static void
+check_lost(const uint64_t *keys, size_t n, RibbonParams params)
+{
+	uint8_t *bytes;
+	size_t nbytes;
+
+	for (size_t lost = 1; lost <= n; lost *= n)
+	{
+		World world;
+
+		world_init(&world, 2);
+		world.lost = lost;
+		CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) ==
+				  RIBBON_BAD_STORE,
+			  "%zu of %zu hashes lost", lost, n);
+		CHECK(world.live == 0, "%ld left", world.live);
+	}
+}
+
+static void
+test_lost(uint64_t *keys)
+{
+	size_t n = 1200000;
+
+	test("a store that gives fewer hashes than it counted is an error");
+	fill_random(keys, n, 10);
+	check_lost(keys, 1000, params_of(RIBBON_BURR, 64, 0.01));
+	check_lost(keys, n, params_of(RIBBON_BURR, 64, 0.01));
+	check_lost(keys, n, params_of(RIBBON_HOMOGENEOUS, 64, 0.01));
+	fill_aimed(keys, n, 0);
+	check_lost(keys, n, params_of(RIBBON_HOMOGENEOUS, 32, 0.1));
+}
+
 int
 main(void)
 {
@@ -413,6 +447,7 @@ main(void)
 	test_salted_cluster(keys);
 	test_memory(keys, most);
 	test_trouble(keys);
+	test_lost(keys);
 	free(keys);
 	return test_done();
 }

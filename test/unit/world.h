@@ -31,6 +31,7 @@ typedef struct World
 	size_t most;	   /* and at most */
 	long fail_at;	   /* the store call that fails; 0: none */
 	long calls;		   /* of stores */
+	size_t lost;	   /* the highest hashes, which stores count and lose */
 	long looks;		   /* for interrupts, in the leader */
 	long interrupt_at; /* 0: never */
 	long tasks;		   /* that ran in threads */
@@ -102,16 +103,19 @@ world_store_read(RibbonStore *base, uint64_t first, uint64_t last,
 				 uint64_t *hashes, size_t room, size_t *n)
 {
 	MemoryStore *store = (MemoryStore *) base;
+	size_t nkept = store->n < store->world->lost ?
+		0 :
+		store->n - store->world->lost;
 	size_t begin = 0, end;
 
 	if (world_fails(store->world))
 		return RIBBON_INTERRUPTED;
 	for (size_t step = SIZE_MAX / 2 + 1; step > 0; step /= 2)
-		if (begin + step <= store->n &&
+		if (begin + step <= nkept &&
 			store->hashes[(begin + step - 1) * store->stride] < first)
 			begin += step;
-	for (end = begin;
-		 end < store->n && store->hashes[end * store->stride] <= last; end++)
+	for (end = begin; end < nkept && store->hashes[end * store->stride] <= last;
+		 end++)
 		;
 	*n = end - begin;
 	if (*n > 0 && *n <= room)

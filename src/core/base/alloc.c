@@ -28,6 +28,14 @@ const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc, .free = env_free};
 
 #define HUGE_PAGE ((size_t) 2 << 20) /* of x86-64 and most of aarch64 */
 
+/*
+ * The advice to use huge pages is of an address, not of a block, and cannot be
+ * taken back.  So it is given only for blocks that are a mapping of their own,
+ * and gone when they are freed.  glibc maps whatever is of 32 MB or more by
+ * itself, however it has been tuned.
+ */
+#define MAPPED ((size_t) 32 << 20)
+
 void *
 ribbon_alloc(const RibbonEnv *env, uint64_t wanted)
 {
@@ -36,7 +44,7 @@ ribbon_alloc(const RibbonEnv *env, uint64_t wanted)
 
 #if defined(MADV_HUGEPAGE)
 	/* the huge pages that lie within the block; a failure changes nothing */
-	if (p != NULL && size >= 2 * HUGE_PAGE)
+	if (p != NULL && size >= MAPPED)
 	{
 		uintptr_t first = ((uintptr_t) p + HUGE_PAGE - 1) / HUGE_PAGE;
 		uintptr_t end = ((uintptr_t) p + size) / HUGE_PAGE;

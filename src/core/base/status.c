@@ -28,6 +28,8 @@ ribbon_status_text(RibbonStatus status)
 			return "the value contradicts itself";
 		case RIBBON_CONFLICT:
 			return "a key has two values";
+		case RIBBON_BAD_STORE:
+			return "a store gave another number of hashes than it counted";
 		case RIBBON_BAD_LAYERS:
 			return "a layer has as many slots as keys, or more";
 		case RIBBON_BAD_THRESHOLDS:

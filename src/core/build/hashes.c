@@ -55,6 +55,8 @@ ribbon_hashes_load(const RibbonEnv *env, RibbonHashes *hashes)
 		return RIBBON_OUT_OF_MEMORY;
 	status = hashes->store->read(hashes->store, 0, UINT64_MAX, hashes->array,
 								 (size_t) hashes->n, &n);
+	if (status == RIBBON_OK && n != hashes->n)
+		status = RIBBON_BAD_STORE;
 	if (hashes->owned)
 		hashes->store->close(hashes->store);
 	hashes->store = NULL;

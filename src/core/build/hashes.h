@@ -103,8 +103,8 @@ extern RibbonStatus ribbon_hashes_seal(const RibbonEnv *env,
 
 /*
  * Read all hashes of a sealed store into an array, which hashes owns.  The
- * store is closed if hashes owned it.  Errors: RIBBON_OUT_OF_MEMORY, those of
- * stores.
+ * store is closed if hashes owned it.  Errors: RIBBON_OUT_OF_MEMORY,
+ * RIBBON_BAD_STORE, those of stores.
  */
 extern RibbonStatus ribbon_hashes_load(const RibbonEnv *env,
 									   RibbonHashes *hashes);
@@ -113,7 +113,8 @@ extern RibbonStatus ribbon_hashes_load(const RibbonEnv *env,
  * Set *found and *n to the hashes first <= hash <= last, in order.  Hashes of
  * an array are found in place.  Hashes of a store are copied to room, where
  * nroom fit; if they are more than that, only *n is set (see RibbonStore.read).
- * Errors: those of stores.
+ * Who has read all ranges compares the sum of *n with hashes->n: RIBBON_BAD_STORE
+ * if they differ.  Errors: those of stores.
  */
 extern RibbonStatus ribbon_hashes_read(const RibbonHashes *hashes,
 									   uint64_t first, uint64_t last,

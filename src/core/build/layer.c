@@ -33,6 +33,7 @@ typedef struct Filling
 	Place *places;
 	unsigned nplaces;
 	uint64_t most_hashes; /* more in one window are suspicious */
+	uint64_t nread;		  /* hashes of the windows so far */
 
 	/* window in places[0]; places[1] has the one to its left, and so on */
 	uint64_t first_window;
@@ -241,6 +242,8 @@ fill(Filling *f, bool *suspicious)
 		f->first_window = left - 1;
 		for (unsigned i = 0; i < n && status == RIBBON_OK && !*suspicious; i++)
 			status = read_hashes(f, &f->places[i], left - 1 - i, suspicious);
+		for (unsigned i = 0; i < n; i++)
+			f->nread += f->places[i].nhashes;
 		if (status != RIBBON_OK || *suspicious)
 			break;
 		status = fill_places(f, n);
@@ -252,6 +255,8 @@ fill(Filling *f, bool *suspicious)
 							 1 - (double) left / (double) nwindows);
 		*suspicious = f->bumped->n > f->bumped->capacity;
 	}
+	if (status == RIBBON_OK && left == 0 && f->nread != f->hashes->n)
+		status = RIBBON_BAD_STORE;
 	return status;
 }
 

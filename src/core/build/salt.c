@@ -91,6 +91,7 @@ read_parts(const RibbonEnv *env, const RibbonHashes *hashes, TakePart take,
 	uint64_t *room = NULL; /* an array's are read where they are */
 	uint64_t first = 0;
 	uint64_t span = UINT64_MAX; /* the range is first .. first + span */
+	uint64_t nread = 0;
 	RibbonStatus status = RIBBON_OK;
 
 	if (hashes->store != NULL)
@@ -111,6 +112,7 @@ read_parts(const RibbonEnv *env, const RibbonHashes *hashes, TakePart take,
 		else if (status == RIBBON_OK)
 		{
 			status = take(arg, part, n);
+			nread += n;
 			if (status == RIBBON_OK && ribbon_interrupted(env))
 				status = RIBBON_INTERRUPTED;
 			if (first + span == UINT64_MAX)
@@ -122,6 +124,8 @@ read_parts(const RibbonEnv *env, const RibbonHashes *hashes, TakePart take,
 		}
 	}
 	ribbon_free(env, room);
+	if (status == RIBBON_OK && nread != hashes->n)
+		status = RIBBON_BAD_STORE;
 	return status;
 }
 

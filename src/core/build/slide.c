@@ -228,6 +228,7 @@ fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 		status = open_window(slide, g);
 	if (status != RIBBON_OK || *suspicious)
 		return status;
+	slide->nread += nhashes;
 
 	if (nhashes < LANES_MIN_KEYS)
 		status = insert_hashes(slide, hashes, hashes + nhashes);
@@ -276,6 +277,7 @@ ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
 	RibbonStatus status = RIBBON_OK;
 
 	*suspicious = false;
+	slide->nread = 0;
 	for (uint64_t g = n; g-- > 0 && status == RIBBON_OK;)
 	{
 		if (!slide->filled)
@@ -285,6 +287,9 @@ ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
 		if (g + 1 < n)
 			status = take_window(slide, g + 1, take, arg);
 	}
+	if (status == RIBBON_OK && !slide->filled &&
+		slide->nread != slide->hashes->n)
+		status = RIBBON_BAD_STORE;
 	if (status == RIBBON_OK)
 		status = take_window(slide, 0, take, arg);
 	slide->nruns++;

@@ -41,6 +41,7 @@ typedef struct RibbonSlide
 	bool filled;		  /* if so: have all hashes been inserted? */
 	unsigned nruns;		  /* calls of ribbon_slide_run that have ended */
 	uint64_t most_hashes; /* more in one window are suspicious */
+	uint64_t nread;		  /* hashes of the windows of this run so far */
 	uint64_t *room;		  /* for as many hashes from a store */
 	RibbonBand memory;	  /* of all slots, or of two windows */
 	RibbonBand band;	  /* the part of memory from window g on */

@@ -22,7 +22,6 @@ PG_FUNCTION_INFO_V1(ribbon_contains_all);
 static bool find_answer(FunctionCallInfo fcinfo, bool wanted);
 static size_t next_batch(RibbonElements *elements, RibbonKeyType *key_type,
 						 uint64_t *hashes);
-static void count(FunctionCallInfo fcinfo, const bool *answers, size_t n);
 
 Datum
 ribbon_contains_any(PG_FUNCTION_ARGS)
@@ -67,25 +66,12 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 			n = next_batch(&elements, key_type, hashes);
 		} while (!ribbon_probe_hashes(site, PG_GETARG_DATUM(0), hashes, n,
 									  answers));
-		if (unlikely(ribbon_explaining != NULL))
-			count(fcinfo, answers, n);
 		for (size_t i = 0; i < n && !found; i++)
 			found = answers[i] == wanted;
 	} while (!found && elements.index < elements.count);
 
 	PG_FREE_IF_COPY(array, 1);
 	return found;
-}
-
-/* For who asks EXPLAIN. */
-static void
-count(FunctionCallInfo fcinfo, const bool *answers, size_t n)
-{
-	size_t npassed = 0;
-
-	for (size_t i = 0; i < n; i++)
-		npassed += answers[i];
-	ribbon_explained_add(fcinfo, PG_GETARG_DATUM(0), n, npassed);
 }
 
 /* Hash up to BATCH elements that are not NULL; fewer if there are no more. */

@@ -7,13 +7,12 @@
  *	 probecache.c	where is the filter, or map?  One of
  *	 opened.c		in line: its header has been decoded
  *	 kept.c, held.c	stored, and read whole for the rest of a query
- *	 slice.c, guess.c	stored, and probed where it is
- *	 explained.c	probes that EXPLAIN counts
+ *	 slice.c		stored, and probed where it is
  *
  * "Value" stands for either, as in RibbonOpenValue (type.h); const void * is a
  * RibbonFilter or a RibbonMap, by the type that was asked for.
  *
- * For other folders are ribbon_kept_init, ribbon_explained_init, and what a
+ * For other folders are ribbon_kept_init, and what a
  * call site keeps (probe.c, get.c at the end).
  */
 #ifndef RIBBON_CONTAINS_H
@@ -42,45 +41,6 @@ extern const void *ribbon_opened_find(RibbonOpenedSet *set,
 									  struct varlena *value);
 
 /*
- * guess.c: on which page of the TOAST table a chunk ought to be.
- */
-
-/* Where a row is, or should be. */
-typedef struct RibbonPlace
-{
-	uint64 page; /* InvalidBlockNumber and above: nowhere */
-	int row;	 /* line pointer, from 1 on */
-	size_t room; /* in bytes, that the page had left behind the row */
-} RibbonPlace;
-
-/* What a call site knows of where values lie.  Zeroed at first: nothing. */
-typedef struct RibbonGuess
-{
-	varatt_external last; /* the value found last */
-	RibbonPlace first;	  /* of its first chunk */
-	int values_right;	  /* right guesses in a row: where another value is */
-	int chunks_right;	  /* and where a value's other chunks are */
-} RibbonGuess;
-
-/*
- * Put the row of a value's chunk into the slot if it is where it ought to be,
- * with its page pinned.  The table is a heap, and the slot is of its kind, not
- * stored by others than us and index_fetch_heap.  False: not there, or no guess
- * was made; the slot is as before, then.
- */
-extern bool ribbon_guess_read(const RibbonGuess *guess, Relation toast,
-							  const varatt_external *pointer, int64 chunk,
-							  TupleTableSlot *slot);
-
-/*
- * The row of a chunk is in the slot, by ribbon_guess_read or, after that has
- * failed, in another way.  A value's chunk 0 comes before its others.
- */
-extern void ribbon_guess_learn(RibbonGuess *guess,
-							   const varatt_external *pointer, int64 chunk,
-							   TupleTableSlot *slot);
-
-/*
  * probecache.c: a filter or map ready for probing, kept across calls.
  */
 
@@ -94,7 +54,6 @@ typedef struct RibbonProbeCache
 	RibbonOpenedSet opened;
 	struct varlena *identity; /* the compressed datum that copy was made from */
 	struct varlena *copy;	  /* plain */
-	RibbonGuess guess;		  /* where stored values are */
 } RibbonProbeCache;
 
 /* The value that a datum stands for: it may be a pointer to another. */
@@ -194,8 +153,8 @@ typedef bool (*RibbonSliceUse)(void *arg, size_t size, RibbonFetch fetch,
  * Open a value, which must not be compressed, use it, and close it; the result
  * is that of use.
  */
-extern bool ribbon_slice_use(struct varlena *value, RibbonGuess *guess,
-							 RibbonSliceUse use, void *arg);
+extern bool ribbon_slice_use(struct varlena *value, RibbonSliceUse use,
+							 void *arg);
 
 /*
  * Does this snapshot, of MVCC, see the value, which may be compressed?  *author
@@ -204,42 +163,6 @@ extern bool ribbon_slice_use(struct varlena *value, RibbonGuess *guess,
  */
 extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 							  TransactionId *author);
-
-/*
- * explained.c: an EXPLAIN that asks for probes.
- */
-
-/* Define its option, where the server knows such. */
-extern void ribbon_explained_init(void);
-
-/* The innermost one that goes on, or NULL. */
-extern struct RibbonExplained *ribbon_explaining;
-
-/* This call has looked up so many keys in a value.  Somebody asks. */
-extern void ribbon_explained_add(FunctionCallInfo fcinfo, Datum value,
-								 size_t nprobes, size_t npassed);
-
-/* ribbon_slice_use, if somebody asks how many pages it takes. */
-extern bool ribbon_explained_slice_use(struct varlena *value,
-									   RibbonGuess *guess, RibbonSliceUse use,
-									   void *arg);
-
-/* Count a key, if somebody asks; once per row. */
-static inline void
-ribbon_explained_count(FunctionCallInfo fcinfo, Datum value, bool passed)
-{
-	if (unlikely(ribbon_explaining != NULL))
-		ribbon_explained_add(fcinfo, value, 1, passed);
-}
-
-static inline bool
-ribbon_slice_use_counted(struct varlena *value, RibbonGuess *guess,
-						 RibbonSliceUse use, void *arg)
-{
-	if (unlikely(ribbon_explaining != NULL))
-		return ribbon_explained_slice_use(value, guess, use, arg);
-	return ribbon_slice_use(value, guess, use, arg);
-}
 
 /*
  * probe.c: ribbon_contains(filter, key) and ribbon_contained_by(key, filter);

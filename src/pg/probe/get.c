@@ -233,7 +233,6 @@ get(FunctionCallInfo fcinfo, Wanted wanted, int map_arg, int key_arg,
 		else
 			done = get_anywhere(site, wanted, datum, hash, found);
 	} while (unlikely(!done));
-	ribbon_explained_count(fcinfo, datum, found->kind != RIBBON_FOUND_NOTHING);
 }
 
 /* The same, wherever the map is. */
@@ -251,8 +250,7 @@ get_anywhere(GetSite *site, Wanted wanted, Datum datum, uint64_t hash,
 
 		return get_from(site, wanted, &source, hash, found);
 	}
-	return ribbon_slice_use_counted(value, &site->map.guess, get_slices,
-									&sliced);
+	return ribbon_slice_use(value, get_slices, &sliced);
 }
 
 /*
@@ -309,8 +307,7 @@ ribbon_map_probe_hashes(RibbonProbeSite *site, Datum datum,
 	{
 		RibbonSlicedProbe sliced = {&site->key_type, hashes, n, answers};
 
-		return ribbon_slice_use(value, &site->filter.guess, probe_slices,
-								&sliced);
+		return ribbon_slice_use(value, probe_slices, &sliced);
 	}
 	if (!fits(&site->key_type, map))
 		return false;

@@ -67,16 +67,11 @@ probe(FunctionCallInfo fcinfo, int filter_arg, int key_arg)
 		if (unlikely(filter == NULL))
 		{
 			if (ribbon_probe_hashes(site, datum, &hash, 1, &answer))
-				break;
+				return answer;
 		}
 		else if (ribbon_keyclass_fits(&site->key_type, filter))
-		{
-			answer = ribbon_contains(filter, hash);
-			break;
-		}
+			return ribbon_contains(filter, hash);
 	}
-	ribbon_explained_count(fcinfo, datum, answer);
-	return answer;
 }
 
 /*
@@ -96,8 +91,7 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 	{
 		RibbonSlicedProbe sliced = {&site->key_type, hashes, n, answers};
 
-		return ribbon_slice_use_counted(value, &site->filter.guess,
-										probe_slices, &sliced);
+		return ribbon_slice_use(value, probe_slices, &sliced);
 	}
 	if (!ribbon_keyclass_fits(&site->key_type, filter))
 		return false;

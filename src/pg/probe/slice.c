@@ -15,9 +15,6 @@
  * filters of 20 kB takes four buffers and 3.4 us that way, and six buffers and
  * 4.4 us with a table_relation_fetch_toast_slice per slice.
  *
- * Where values lie in the order in which they are probed, most chunks are where
- * they are expected, and no scan is needed (guess.c).
- *
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.
  */
@@ -46,8 +43,8 @@ typedef struct Slices
 	int64 size; /* of its data */
 	Relation toast;
 	bool is_heap;
-	RibbonGuess *guess; /* of a heap, and so all that follow */
-	Relation *indexes;	/* NULL until they are needed */
+	Relation
+		*indexes; /* of a heap, as all that follows; NULL: not needed yet */
 	int nindexes;
 	int valid;			/* the one of them to use */
 	IndexScanDesc scan; /* likewise */
@@ -63,8 +60,7 @@ typedef struct Slices
 	} copy; /* slices that are in several chunks */
 } Slices;
 
-static void open_value(Slices *slices, const varatt_external *pointer,
-					   RibbonGuess *guess);
+static void open_value(Slices *slices, const varatt_external *pointer);
 static void close_value(Slices *slices);
 static const uint8_t *fetch(void *arg, uint64_t at, size_t length);
 static const uint8_t *fetch_by_server(Slices *slices, uint64_t at,
@@ -76,15 +72,14 @@ static bool step_to(Slices *slices, int64 chunk);
 static bool take_row(Slices *slices, int64 chunk);
 
 bool
-ribbon_slice_use(struct varlena *value, RibbonGuess *guess, RibbonSliceUse use,
-				 void *arg)
+ribbon_slice_use(struct varlena *value, RibbonSliceUse use, void *arg)
 {
 	Slices slices;
 	varatt_external pointer;
 	bool result;
 
 	VARATT_EXTERNAL_GET_POINTER(pointer, value);
-	open_value(&slices, &pointer, guess);
+	open_value(&slices, &pointer);
 	result = use(arg, (size_t) slices.size, fetch, &slices);
 	close_value(&slices);
 	return result;
@@ -95,11 +90,10 @@ ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 				  TransactionId *author)
 {
 	Slices slices;
-	RibbonGuess none = {0};
 	bool sees = true;
 
 	*author = InvalidTransactionId;
-	open_value(&slices, pointer, &none);
+	open_value(&slices, pointer);
 	if (slices.is_heap)
 	{
 		bool isnull;
@@ -117,11 +111,10 @@ ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 }
 
 static void
-open_value(Slices *slices, const varatt_external *pointer, RibbonGuess *guess)
+open_value(Slices *slices, const varatt_external *pointer)
 {
 	slices->pointer = *pointer;
 	slices->size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
-	slices->guess = guess;
 	slices->indexes = NULL;
 	slices->scan = NULL;
 	slices->scanned = -1;
@@ -190,8 +183,8 @@ fetch_by_server(Slices *slices, uint64_t at, size_t length)
 }
 
 /*
- * Point data to the bytes of this chunk.  A scan that is under way is at hand;
- * before one is begun, we look where the chunk ought to be.
+ * Point data to the bytes of this chunk, by the scan that is under way if that
+ * may come to it, else by a new one.
  */
 static void
 read_chunk(Slices *slices, int64 chunk)
@@ -199,20 +192,15 @@ read_chunk(Slices *slices, int64 chunk)
 	bool under_way = chunk > slices->scanned && chunk <= slices->scan_end;
 
 	slices->chunk = -1;
-	if (!(under_way && step_to(slices, chunk)) &&
-		!(ribbon_guess_read(slices->guess, slices->toast, &slices->pointer,
-							chunk, slices->slot) &&
-		  take_row(slices, chunk)))
-	{
-		start_at(slices, chunk);
-		if (!step_to(slices, chunk))
-			ereport(ERROR,
-					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("missing chunk number %d for toast value %u in %s",
-							(int) chunk, slices->pointer.va_valueid,
-							RelationGetRelationName(slices->toast))));
-	}
-	ribbon_guess_learn(slices->guess, &slices->pointer, chunk, slices->slot);
+	if (under_way && step_to(slices, chunk))
+		return;
+	start_at(slices, chunk);
+	if (!step_to(slices, chunk))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("missing chunk number %d for toast value %u in %s",
+						(int) chunk, slices->pointer.va_valueid,
+						RelationGetRelationName(slices->toast))));
 }
 
 /*

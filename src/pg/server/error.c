@@ -51,6 +51,12 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 		case RIBBON_BAD_RATE:
 			ribbon_error_corrupt(type, ribbon_status_text(status));
 			break;
+		case RIBBON_BAD_STORE:
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_CORRUPTED),
+					 errmsg("temporary file of %s does not have the keys that were written to it",
+							ribbon_aggregate_name(type == RIBBON_SQL_MAP))));
+			break;
 		case RIBBON_OK:
 		case RIBBON_CONFLICT:
 		case RIBBON_INTERRUPTED:
