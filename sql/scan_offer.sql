@@ -91,6 +91,22 @@ SELECT scans('SELECT FROM events WHERE NOT (SELECT members FROM audience) @> use
 -- nor if any condition is volatile
 SELECT scans('SELECT FROM events WHERE (SELECT members FROM audience) @> user_id AND random() < 2') AS volatile;
 
+-- nor if a condition with a subplan may come first: in two places of the node
+-- it would be executed twice; behind the probe it is in one
+CREATE TABLE banned AS SELECT i AS id FROM generate_series(1, 100) AS i;
+ANALYZE banned;
+CREATE FUNCTION executions(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
+	RETURN (SELECT string_agg(node ->> 'Actual Loops', ', ') FROM jsonb_path_query(plan, 'strict $.** ? (@."Alias" == "banned")') AS node);
+END $$;
+SELECT scans('SELECT FROM events WHERE id NOT IN (SELECT id FROM banned) AND (SELECT members FROM audience) @> user_id') AS hashed_subplan,
+       executions('SELECT FROM events WHERE id NOT IN (SELECT id FROM banned) AND (SELECT members FROM audience) @> user_id') AS executions;
+SELECT scans('SELECT FROM events WHERE id <> (SELECT count(*) FROM banned WHERE banned.id <= kind) AND (SELECT members FROM audience) @> user_id') AS behind,
+       executions('SELECT FROM events WHERE id <> (SELECT count(*) FROM banned WHERE banned.id <= kind) AND (SELECT members FROM audience) @> user_id')::int < 1000 AS once_per_row;
+
 -- nor if rows are locked or changed; what a subquery reads is not
 SELECT scans('SELECT FROM events WHERE (SELECT members FROM audience) @> user_id FOR UPDATE') AS locked;
 SELECT scans('DELETE FROM events WHERE (SELECT members FROM audience) @> user_id') AS deleted;
@@ -199,8 +215,8 @@ SELECT scans('SELECT FROM events WHERE (SELECT members FROM audience) @> user_id
 
 DROP OWNED BY ribbon_scan_reader;
 DROP ROLE ribbon_scan_reader;
-DROP FUNCTION members_of, scans, first_scan;
+DROP FUNCTION members_of, scans, executions, first_scan;
 DROP MATERIALIZED VIEW kept;
 DROP VIEW barrier, names;
-DROP TABLE plans, full_plans, unchecked, events, audience, keys, pairs, few, parts;
+DROP TABLE plans, full_plans, unchecked, events, audience, keys, pairs, few, parts, banned;
 DROP TYPE colour;

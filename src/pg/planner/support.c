@@ -4,12 +4,15 @@
  * A filter of n keys, probed with a column of d distinct values, lets through
  * at best n / d of them, and of the rest its false-positive rate:
  *
- *	 present = min(1, n / d)
+ *	 present = min(most, n / d)
  *	 selectivity = (present + (1 - present) * FPR) * (1 - NULL fraction)
  *
  * d comes from the column's statistics.  n and the rate come from the filter
- * itself, if the planner knows it, or else from the statistics of the column
- * of filters that it is taken from, by a join or by a subquery (analyze.c).
+ * itself, if the planner knows it; then most is 1.  Or else they are means, of
+ * the column of filters that it is taken from by a join or by a subquery
+ * (analyze.c).  A mean does not make sure that all rows pass, so most is 0.99;
+ * and a join by a probe of which all rows were expected to pass would never be
+ * made by trying each filter on the rows (scan/path.c).
  *
  * A probe costs more than a comparison, the more the larger the filter is, and
  * far less than a join; so it should be made after the one and before the
@@ -39,6 +42,7 @@
 #include "utils/selfuncs.h"
 
 #define DEFAULT_SELECTIVITY 0.05
+#define MOST_PRESENT		0.99 /* of filters that only means are known of */
 
 /* In comparisons of integers: a probe in slices, and reading a chunk. */
 #define SLICES_COST 100
@@ -53,7 +57,7 @@ PG_FUNCTION_INFO_V1(ribbon_contains_sel);
 PG_FUNCTION_INFO_V1(ribbon_contains_joinsel);
 
 /* What can be told of a filter at planning time. */
-typedef struct Guess
+typedef struct FilterEstimate
 {
 	bool known;
 	bool is_null;
@@ -61,17 +65,17 @@ typedef struct Guess
 	double nkeys;
 	double fpr;
 	double nbytes;
-} Guess;
+} FilterEstimate;
 
 static Node *support(Node *request, int filter_arg);
 static int filter_side(Oid opno);
 static Selectivity estimate(PlannerInfo *root, List *args, int filter_arg,
 							int varRelid);
 static void estimate_cost(SupportRequestCost *req, int filter_arg);
-static Guess guess_filter(PlannerInfo *root, Node *node);
-static Guess guess_value(PlannerInfo *root, Node *node);
-static Guess guess_constant(Const *constant);
-static Guess guess_column(PlannerInfo *root, Node *node);
+static FilterEstimate estimate_filter(PlannerInfo *root, Node *node);
+static FilterEstimate estimate_value(PlannerInfo *root, Node *node);
+static FilterEstimate estimate_constant(Const *constant);
+static FilterEstimate estimate_column(PlannerInfo *root, Node *node);
 static Node *initplan_result(PlannerInfo **root, Param *param);
 static double fraction_present(VariableStatData *keys, double nkeys);
 static double null_fraction(VariableStatData *keys);
@@ -166,24 +170,26 @@ static Selectivity
 estimate(PlannerInfo *root, List *args, int filter_arg, int varRelid)
 {
 	VariableStatData keys;
-	Guess guess;
+	FilterEstimate filter;
 	double present;
 	Selectivity result;
 
 	if (list_length(args) != 2)
 		return DEFAULT_SELECTIVITY;
 
-	guess = guess_filter(root, list_nth(args, filter_arg));
-	if (guess.is_null)
+	filter = estimate_filter(root, list_nth(args, filter_arg));
+	if (filter.is_null)
 		return 0.0; /* strict */
-	if (!guess.known)
+	if (!filter.known)
 		return DEFAULT_SELECTIVITY;
-	if (guess.nkeys == 0)
+	if (filter.nkeys == 0)
 		return 0.0;
 
 	examine_variable(root, list_nth(args, 1 - filter_arg), varRelid, &keys);
-	present = fraction_present(&keys, guess.nkeys);
-	result = (present + (1.0 - present) * guess.fpr) *
+	present = fraction_present(&keys, filter.nkeys);
+	if (!filter.in_memory)
+		present = Min(present, MOST_PRESENT);
+	result = (present + (1.0 - present) * filter.fpr) *
 		(1.0 - null_fraction(&keys));
 	ReleaseVariableStats(keys);
 
@@ -195,7 +201,7 @@ static void
 estimate_cost(SupportRequestCost *req, int filter_arg)
 {
 	List *args = NIL;
-	Guess guess = {0};
+	FilterEstimate filter = {0};
 	bool own_filter = false; /* for every row? */
 	double comparisons;
 
@@ -205,20 +211,21 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 		args = ((FuncExpr *) req->node)->args;
 	if (list_length(args) >= 2)
 	{
-		Node *filter = list_nth(args, filter_arg);
+		Node *filter_node = list_nth(args, filter_arg);
 		Node *key = list_nth(args, 1 - filter_arg);
 
 		if (req->root != NULL)
-			guess = guess_value(req->root, filter);
-		own_filter = contain_var_clause(filter) && !contain_var_clause(key);
+			filter = estimate_value(req->root, filter_node);
+		own_filter = contain_var_clause(filter_node) &&
+			!contain_var_clause(key);
 	}
 
 	req->startup = 0;
-	comparisons = 2 + ribbon_log2(1 + guess.nbytes / CACHE_BYTES) / 3;
-	if (own_filter && guess.nbytes > CHUNK_BYTES)
+	comparisons = 2 + ribbon_log2(1 + filter.nbytes / CACHE_BYTES) / 3;
+	if (own_filter && filter.nbytes > CHUNK_BYTES)
 		comparisons = SLICES_COST;
-	else if (!guess.in_memory)
-		req->startup = guess.nbytes / CHUNK_BYTES * CHUNK_COST *
+	else if (!filter.in_memory)
+		req->startup = filter.nbytes / CHUNK_BYTES * CHUNK_COST *
 			cpu_operator_cost;
 	req->per_tuple = comparisons * cpu_operator_cost;
 }
@@ -227,42 +234,42 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
  * For the selectivity, a stable function is called, as for any operator's.  It
  * may build its filter, so the cost has to do without that.
  */
-static Guess
-guess_filter(PlannerInfo *root, Node *node)
+static FilterEstimate
+estimate_filter(PlannerInfo *root, Node *node)
 {
-	return guess_value(root, estimate_expression_value(root, node));
+	return estimate_value(root, estimate_expression_value(root, node));
 }
 
-static Guess
-guess_value(PlannerInfo *root, Node *node)
+static FilterEstimate
+estimate_value(PlannerInfo *root, Node *node)
 {
 	if (IsA(node, Const))
-		return guess_constant((Const *) node);
+		return estimate_constant((Const *) node);
 	if (IsA(node, Param))
 		node = initplan_result(&root, (Param *) node);
 	if (node == NULL)
-		return (Guess){0};
-	return guess_column(root, node);
+		return (FilterEstimate){0};
+	return estimate_column(root, node);
 }
 
-static Guess
-guess_constant(Const *constant)
+static FilterEstimate
+estimate_constant(Const *constant)
 {
-	Guess guess = {0};
+	FilterEstimate filter = {0};
 	RibbonSummary summary;
 
-	guess.is_null = constant->constisnull;
+	filter.is_null = constant->constisnull;
 	if (constant->constisnull || constant->constlen != -1 ||
 		constant->constbyval ||
 		!ribbon_value_summarize(constant->constvalue, &summary))
-		return guess;
+		return filter;
 
-	guess.known = true;
-	guess.in_memory = true;
-	guess.nkeys = (double) summary.nkeys;
-	guess.fpr = summary.fpr;
-	guess.nbytes = (double) summary.nbytes;
-	return guess;
+	filter.known = true;
+	filter.in_memory = true;
+	filter.nkeys = (double) summary.nkeys;
+	filter.fpr = summary.fpr;
+	filter.nbytes = (double) summary.nbytes;
+	return filter;
 }
 
 /*
@@ -270,10 +277,10 @@ guess_constant(Const *constant)
  * are for those alone who may read the whole column: not through row security
  * or a security barrier, where EXPLAIN would show what has been hidden.
  */
-static Guess
-guess_column(PlannerInfo *root, Node *node)
+static FilterEstimate
+estimate_column(PlannerInfo *root, Node *node)
 {
-	Guess guess = {0};
+	FilterEstimate filter = {0};
 	VariableStatData column;
 	AttStatsSlot slot;
 
@@ -284,15 +291,15 @@ guess_column(PlannerInfo *root, Node *node)
 	{
 		if (slot.nnumbers == RIBBON_STATISTICS)
 		{
-			guess.known = true;
-			guess.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
-			guess.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
-			guess.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
+			filter.known = true;
+			filter.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
+			filter.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
+			filter.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
 		}
 		free_attstatsslot(&slot);
 	}
 	ReleaseVariableStats(column);
-	return guess;
+	return filter;
 }
 
 /*
@@ -329,7 +336,7 @@ initplan_result(PlannerInfo **root, Param *param)
 
 /*
  * Of how many rows is the key in the filter?  About a single key, or one of
- * which nothing is known, we can only guess.
+ * which nothing is known, we can only filter.
  */
 static double
 fraction_present(VariableStatData *keys, double nkeys)

@@ -27,6 +27,7 @@
 #include "access/transam.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
+#include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
@@ -234,7 +235,9 @@ is_heap(Oid relid)
 /*
  * Which of the clauses is the probe that is tried first, and which are tried
  * before it?  The planner puts cheaper ones first.  False if there is no probe,
- * or a clause that is volatile.
+ * or a clause that is volatile; or one that may come before the probe and has a
+ * subplan.  Such a clause stands in two of the node's conditions (node.c), with
+ * a state in each: a hashed subplan would be executed twice.
  */
 static bool
 find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
@@ -272,7 +275,11 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 
 		cost_qual_eval_node(&cost, (Node *) info, root);
 		if (info == found->probe || info->pseudoconstant ||
-			cost.per_tuple >= probe_cost)
+			cost.per_tuple > probe_cost)
+			continue;
+		if (contain_subplans((Node *) info->clause))
+			return false;
+		if (cost.per_tuple == probe_cost)
 			continue;
 		found->cheaper = lappend(found->cheaper, info);
 		if (ribbon_scan_cannot_fail((Node *) info->clause))
@@ -283,11 +290,9 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 
 /*
  * A path with the cost of a Seq Scan, in so many workers, but for what is saved
- * by all of its processes.
- *
- * The planner drops a path with parameters that lets as many rows pass as a
- * Seq Scan without; which may be what it takes a probe for, as the mean number
- * of keys of several filters may be more than there are.
+ * by all of its processes.  Its rows are those of its parameterization: the
+ * planner drops a path with parameters that lets as many rows pass as a Seq
+ * Scan without, and so a probe that it expects to let everything pass.
  */
 static CustomPath *
 make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer, int nworkers,
@@ -299,10 +304,8 @@ make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer, int nworkers,
 	path->path.type = T_CustomPath;
 	path->path.pathtype = T_CustomScan;
 	path->path.total_cost -= saved / count_processes(nworkers);
-	if (outer != NULL)
-		path->path.rows = Min(path->path.rows, Max(rel->rows - 1, 1));
 	path->flags = CUSTOMPATH_SUPPORT_BACKWARD_SCAN |
-		CUSTOMPATH_SUPPORT_PROJECTION;
+		CUSTOMPATH_SUPPORT_PROJECTION | RIBBON_CUSTOMPATH_BLOOM_FILTERS;
 	path->methods = &path_methods;
 	return path;
 }
