@@ -38,6 +38,7 @@ CREATE PROCEDURE watch() LANGUAGE plpgsql AS $$
 DECLARE
 	begun boolean := false;
 	busy boolean;
+	view text;
 	role_of text := session_user;
 BEGIN
 	FOR i IN 1 .. 1000000 LOOP
@@ -49,11 +50,10 @@ BEGIN
 		busy := EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'builder');
 		IF busy THEN
 			begun := true;
-			INSERT INTO others SELECT 'copy', count(*) FROM pg_stat_progress_copy WHERE datname = current_database();
-			INSERT INTO others SELECT 'vacuum', count(*) FROM pg_stat_progress_vacuum;
-			INSERT INTO others SELECT 'analyze', count(*) FROM pg_stat_progress_analyze;
-			INSERT INTO others SELECT 'index', count(*) FROM pg_stat_progress_create_index;
-			INSERT INTO others SELECT 'backup', count(*) FROM pg_stat_progress_basebackup;
+			FOR view IN SELECT viewname FROM pg_views WHERE viewname LIKE 'pg\\_stat\\_progress\\_%' LOOP
+				EXECUTE format('INSERT INTO others SELECT %L, count(*) FROM pg_catalog.%I JOIN pg_stat_activity USING (pid)'
+							   ' WHERE application_name = ''builder''', view, view);
+			END LOOP;
 		END IF;
 		EXIT WHEN begun AND NOT busy OR clock_timestamp() > now() + interval '1 min';
 		PERFORM pg_sleep(0.001);
@@ -114,7 +114,7 @@ def phases():
     compare("who sees it: its role, members of that, superusers, pg_read_all_stats", psql(
         "SELECT string_agg(DISTINCT role, ' ' ORDER BY role) FROM seen"), "builder member postgres reader")
     check("log_temp_files tells of it", "temporary file: path" in errors, errors)
-    compare("views of the server's own commands show nothing", psql("SELECT sum(n) FROM others"), "0")
+    compare("no view of the server's own commands shows it", psql("SELECT sum(n), count(DISTINCT command) > 5 FROM others"), "0|t")
     waits()
 
 
@@ -168,7 +168,7 @@ def left():
 def within():
     """Within a command that shows its own progress, that is left alone."""
     watched(f"COPY (SELECT ribbon_build(i) FROM generate_series(1, {KEYS}) AS i) TO STDOUT;")
-    compare("COPY shows its own progress", psql("SELECT max(n) FROM others WHERE command = 'copy'"), "1")
+    compare("COPY shows its own progress", psql("SELECT max(n) FROM others WHERE command = 'pg_stat_progress_copy'"), "1")
     compare("and not the build within", psql("SELECT count(*) FROM seen"), "0")
     psql("ALTER ROLE builder SET track_activities = off")
     watched(BUILD)

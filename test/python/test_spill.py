@@ -279,6 +279,9 @@ def test_end_of_transaction():
         check("only transactions that wrote temporary files look for what is left of such",
               f"{build} {leave} SELECT 1; BEGIN; SELECT 2; COMMIT; {left} {build} {FILES}",
               [str(KEYS), "1", "2", "1", str(KEYS)], None, PARALLEL)
+        check("and of these, only where the session has had workers",
+              f"{leave} SET max_parallel_workers_per_gather = 0; {build} {left} SET max_parallel_workers_per_gather = 2; {build} {FILES}",
+              [str(KEYS), "1", str(KEYS)], None, PARALLEL)
         check("and those that failed, after workers",
               f"{build} {leave} {left} BEGIN; SELECT 1; ROLLBACK; {FILES}", [str(KEYS), "1", "1"], None, PARALLEL)
         check("at first without workers: nothing to look for",

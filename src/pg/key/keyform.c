@@ -138,7 +138,6 @@ begin(RibbonKeyBytes *out)
 	out->converted = NULL;
 }
 
-/* Add the lowest bytes of a number to the scratch space. */
 /* By the type's own function. */
 static uint64
 hash_other(RibbonKeyType *key_type, Datum key)
@@ -149,6 +148,7 @@ hash_other(RibbonKeyType *key_type, Datum key)
 											key_type->collation, key, seed));
 }
 
+/* Add the lowest size bytes of a number to the scratch space. */
 static void
 put_number(RibbonKeyBytes *out, uint64 number, size_t size)
 {

@@ -158,8 +158,8 @@ extern bool ribbon_slice_use(struct varlena *value, RibbonSliceUse use,
 
 /*
  * Does this snapshot, of MVCC, see the value, which may be compressed?  *author
- * is the transaction that inserted it.  A TOAST table whose access method is
- * not heap keeps both to itself: true, and an invalid author.
+ * is the transaction that inserted it.  A TOAST table whose chunks only its
+ * access method can read keeps both to itself: true, and an invalid author.
  */
 extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 							  TransactionId *author);

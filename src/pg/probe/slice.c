@@ -29,6 +29,7 @@
 #include "access/tableam.h"
 #include "access/toast_internals.h"
 #include "catalog/pg_am_d.h"
+#include "catalog/pg_type_d.h"
 #include "executor/tuptable.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
@@ -42,7 +43,7 @@ typedef struct Slices
 	varatt_external pointer;
 	int64 size; /* of its data */
 	Relation toast;
-	bool is_heap;
+	bool by_index; /* we read its chunks; else its access method does */
 	Relation
 		*indexes; /* of a heap, as all that follows; NULL: not needed yet */
 	int nindexes;
@@ -61,6 +62,7 @@ typedef struct Slices
 } Slices;
 
 static void open_value(Slices *slices, const varatt_external *pointer);
+static bool can_read_chunks(Relation toast);
 static void close_value(Slices *slices);
 static const uint8_t *fetch(void *arg, uint64_t at, size_t length);
 static const uint8_t *fetch_by_server(Slices *slices, uint64_t at,
@@ -94,7 +96,7 @@ ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 
 	*author = InvalidTransactionId;
 	open_value(&slices, pointer);
-	if (slices.is_heap)
+	if (slices.by_index)
 	{
 		bool isnull;
 
@@ -121,15 +123,29 @@ open_value(Slices *slices, const varatt_external *pointer)
 	slices->scan_end = -1;
 	slices->chunk = -1;
 	slices->toast = table_open(pointer->va_toastrelid, AccessShareLock);
-	slices->is_heap = slices->toast->rd_rel->relam == HEAP_TABLE_AM_OID;
-	if (slices->is_heap)
+	slices->by_index = can_read_chunks(slices->toast);
+	if (slices->by_index)
 		slices->slot = table_slot_create(slices->toast, NULL);
+}
+
+/*
+ * Do we know how the table keeps its chunks?  It is heap's to choose; and the
+ * ids of values are OIDs, for the keys of scans compare them as such.
+ */
+static bool
+can_read_chunks(Relation toast)
+{
+	TupleDesc columns = RelationGetDescr(toast);
+
+	return toast->rd_rel->relam == HEAP_TABLE_AM_OID && columns->natts >= 3 &&
+		TupleDescAttr(columns, 0)->atttypid == OIDOID &&
+		TupleDescAttr(columns, 1)->atttypid == INT4OID;
 }
 
 static void
 close_value(Slices *slices)
 {
-	if (slices->is_heap)
+	if (slices->by_index)
 	{
 		ExecDropSingleTupleTableSlot(slices->slot);
 		if (slices->scan != NULL)
@@ -150,7 +166,7 @@ fetch(void *arg, uint64_t at, size_t length)
 	size_t done = 0;
 
 	Assert(length <= RIBBON_MAX_SLICE);
-	if (!slices->is_heap)
+	if (!slices->by_index)
 		return fetch_by_server(slices, at, length);
 
 	while (done < length)
@@ -169,7 +185,7 @@ fetch(void *arg, uint64_t at, size_t length)
 	return copy;
 }
 
-/* From a table of another access method, which alone knows its rows. */
+/* By the table's access method, which alone knows its rows. */
 static const uint8_t *
 fetch_by_server(Slices *slices, uint64_t at, size_t length)
 {

@@ -8,13 +8,13 @@
  *
  * Are there any?  A worker may have created a file that the leader has not been
  * told of, in whatever tablespaces the worker was to use, so the leader looks
- * into all of them.  But not unless it must: the server counts the blocks that
- * are written to temporary files, and adds those of workers to their leader's
- * when they are done.  So a transaction that commits looks only if this number
- * has risen, or a file was created here: nothing may ever have been written to
- * it, if that failed.  Of workers that did not come to their end the number
- * says nothing, so a transaction that aborts looks also if the session has ever
- * had any.
+ * into all of them.  But not unless it must.  It looks if a file was created
+ * here: nothing may ever have been written to it, if that failed.  If not, the
+ * files could only be workers', and it looks only if the session has ever had
+ * any.  The server counts the blocks that are written to temporary files, and
+ * adds those of workers to their leader's when they are done.  So a transaction
+ * that commits looks only if this number has risen.  Of workers that did not
+ * come to their end the number says nothing, so one that aborts always looks.
  *
  * Nothing here may throw.
  */
@@ -89,7 +89,9 @@ at_subtransaction_end(SubXactEvent event, SubTransactionId id,
 static bool
 may_exist(bool failed)
 {
+	bool had_workers = MyProc->lockGroupLeader != NULL;
+
 	return ribbon_sharedfile_created || postponed ||
-		pgBufferUsage.temp_blks_written != seen_blocks ||
-		(failed && MyProc->lockGroupLeader != NULL);
+		(had_workers &&
+		 (failed || pgBufferUsage.temp_blks_written != seen_blocks));
 }
