@@ -35,7 +35,7 @@ SELECT row_number() OVER () AS id, f, f::bytea AS b
         UNION ALL SELECT ribbon_build(k, 0.01, 'kind=' || kind) FROM generate_series(1, 40) AS n, generate_series(1, n * n) AS k,
                          unnest('{burr,homogeneous}'::text[]) AS kind GROUP BY n, kind) AS s;
 SELECT count(*) AS pairs, count(*) FILTER (WHERE (x.f < y.f) = (x.b < y.b) AND (x.f <= y.f) = (x.b <= y.b) AND (x.f > y.f) = (x.b > y.b)
-                                             AND (x.f >= y.f) = (x.b >= y.b) AND ribbon_cmp(x.f, y.f) = byteacmp(x.b, y.b)) AS agree
+                                             AND (x.f >= y.f) = (x.b >= y.b) AND sign(ribbon_cmp(x.f, y.f)) = sign(byteacmp(x.b, y.b))) AS agree
   FROM ordered AS x, ordered AS y WHERE x.f IS NOT NULL AND y.f IS NOT NULL;
 SELECT (SELECT array_agg(b ORDER BY f) FROM ordered) = (SELECT array_agg(b ORDER BY b) FROM ordered) AS ascending,
        (SELECT array_agg(b ORDER BY f DESC NULLS LAST) FROM ordered) = (SELECT array_agg(b ORDER BY b DESC NULLS LAST) FROM ordered) AS descending;

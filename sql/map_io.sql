@@ -125,7 +125,7 @@ SELECT length(map) FROM maps;
 CREATE TABLE ordered AS SELECT row_number() OVER () AS id, map, map::bytea AS b FROM (SELECT map FROM maps UNION ALL SELECT map FROM maps WHERE n > 2 UNION ALL SELECT texts FROM maps) AS s;
 SELECT count(*) AS pairs, count(*) FILTER (WHERE (x.map < y.map) = (x.b < y.b) AND (x.map <= y.map) = (x.b <= y.b) AND (x.map > y.map) = (x.b > y.b)
        AND (x.map >= y.map) = (x.b >= y.b) AND (x.map = y.map) = (x.b = y.b) AND (x.map <> y.map) = (x.b <> y.b)
-       AND ribbon_cmp(x.map, y.map) = byteacmp(x.b, y.b)) AS agree FROM ordered AS x, ordered AS y;
+       AND sign(ribbon_cmp(x.map, y.map)) = sign(byteacmp(x.b, y.b))) AS agree FROM ordered AS x, ordered AS y;
 SELECT count(*) AS rows, count(DISTINCT map) AS maps, count(DISTINCT b) AS bytes, (array_agg(b ORDER BY map)) = (array_agg(b ORDER BY b)) AS same_order FROM ordered;
 SELECT count(*) FROM (SELECT map FROM ordered GROUP BY map) AS s;
 SELECT count(*) FROM (SELECT map FROM ordered UNION SELECT texts FROM maps) AS s;

@@ -64,7 +64,7 @@ BEGIN
 	EXECUTE query INTO n;
 	RETURN n;
 END $$;
-SELECT name, buffers(query) < (SELECT pg_relation_size('keys') / 8192 + 200) AS read_once, result_of(query) = (SELECT sum(k % 500 + 3000) FROM keys WHERE k BETWEEN 60001 AND 80000) AS right FROM forms;
+SELECT name, buffers(query) < (SELECT pg_relation_size('keys') / current_setting('block_size')::int + 200) AS read_once, result_of(query) = (SELECT sum(k % 500 + 3000) FROM keys WHERE k BETWEEN 60001 AND 80000) AS right FROM forms;
 SELECT count(*) FILTER (WHERE map ->> k = plan_of(k)::text) AS texts, count(*) FILTER (WHERE ribbon_get(map, k, NULL::plan) = plan_of(k)) AS plans FROM keys, maps WHERE name = 'plans';
 SELECT count(*) FILTER (WHERE map ->> k = repeat('x', k % 3000) || k % 3000) AS texts FROM keys, maps WHERE name = 'texts' AND k <= 20000;
 SELECT count(*) FILTER (WHERE map -> k = ribbon_hash(k)) AS hashes FROM keys, maps WHERE name = 'wide' AND k <= 30000;

@@ -113,7 +113,17 @@ SELECT scans('SELECT FROM (VALUES (1), (2)) AS v(i) WHERE (SELECT members FROM a
 CREATE MATERIALIZED VIEW kept AS SELECT * FROM events;
 ANALYZE kept;
 SELECT scans('SELECT FROM kept WHERE (SELECT members FROM audience) @> user_id') AS materialized;
+SET enable_indexscan = off;
+SET enable_indexonlyscan = off;
+SET enable_bitmapscan = off;
 SELECT scans(format('SELECT FROM pg_attribute WHERE %L::ribbonfilter @> attnum', :'literal')) AS catalog;
+RESET enable_indexscan;
+RESET enable_indexonlyscan;
+RESET enable_bitmapscan;
+CREATE TABLE copied AS SELECT attrelid, attnum FROM pg_attribute;
+ANALYZE copied;
+SELECT scans(format('SELECT FROM copied WHERE %L::ribbonfilter @> attnum', :'literal')) AS copy_of_catalog;
+DROP TABLE copied;
 
 -- of a partitioned table each partition by itself, with an index where that is better
 CREATE TABLE parts (LIKE events) PARTITION BY LIST (kind);
@@ -175,7 +185,7 @@ BEGIN
 	RETURN jsonb_path_query(plan, 'strict $.** ? (@."Relation Name" == "events")');
 END $$;
 SELECT plan ->> 'Rows Removed by Filter' AS removed, plan ->> 'Keys Probed' AS probed, plan ->> 'Keys Passed' AS passed,
-       (plan ->> 'Probe Batches')::int BETWEEN 100 AND 140 AS a_page_each
+       (plan ->> 'Probe Batches')::int - pg_relation_size('events') / current_setting('block_size')::int BETWEEN 0 AND 10 AS a_page_each
   FROM first_scan(format('SELECT FROM events WHERE %L::ribbonfilter @> user_id AND kind < 5', :'literal')) AS plan;
 SET ribbon.batch = off;
 SELECT plan ->> 'Rows Removed by Filter' AS removed

@@ -138,7 +138,8 @@ VACUUM ANALYZE changing;
 SELECT c.* FROM compare('SELECT *, ctid, tableoid FROM changing WHERE (SELECT members FROM audience) @> user_id') AS c;
 
 -- system columns in conditions, before the probe and behind
-SELECT c.* FROM compare($$SELECT * FROM changing WHERE (SELECT members FROM audience) @> user_id AND ctid > '(3,2)'
+SELECT c.rows > 2000 AS rows, c.same, c.by_page
+  FROM compare($$SELECT * FROM changing WHERE (SELECT members FROM audience) @> user_id AND ctid > '(3,2)'
                              AND tableoid = 'changing'::regclass AND xmin <> '0'$$) AS c;
 
 -- conditions on both sides of the probe: with subqueries, of other columns,

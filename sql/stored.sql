@@ -53,7 +53,7 @@ INSERT INTO forms VALUES
 	('function', 'SELECT count(*) FROM keys, filters WHERE name = ''part3'' AND ribbon_contains(f, k)'),
 	('array', 'SELECT count(*) FROM keys, filters WHERE name = ''part3'' AND ribbon_contains_any(f, ARRAY[k])'),
 	('two sites', 'SELECT count(*) FROM keys, filters WHERE name = ''part3'' AND f @> k AND k <@ f');
-SELECT name, buffers(query) < (SELECT pg_relation_size('keys') / 8192 + 200) AS read_once FROM forms;
+SELECT name, buffers(query) < (SELECT pg_relation_size('keys') / current_setting('block_size')::int + 200) AS read_once FROM forms;
 CREATE FUNCTION count_of(query text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
 	n bigint;
