@@ -116,16 +116,12 @@ map_build(BuiltMap *built, const RibbonMapParams *params,
 	map_reopen(built);
 }
 
-/* Bit column of the result row of a slot. */
-static inline unsigned
-map_slot_bit(const RibbonSystem *system, uint64_t slot, unsigned column)
+/* The bit of the slots at which a column of a block begins. */
+static inline uint64_t
+map_column_bit(const RibbonSystem *system, uint64_t block, unsigned column)
 {
-	uint64_t block = slot / system->width;
-	uint64_t bit = ribbon_icml_block_bit(system, block) +
-		(uint64_t) column * ribbon_icml_rows(system, block) +
-		slot % system->width;
-
-	return system->slots[bit / 8] >> bit % 8 & 1;
+	return ribbon_icml_block_bit(system, block) +
+		(uint64_t) column * ribbon_icml_rows(system, block);
 }
 
 /* A column of what a hash selects. */
@@ -133,13 +129,23 @@ static inline uint64_t
 map_column(const RibbonSystem *system, uint64_t hash, unsigned column)
 {
 	uint64_t start = ribbon_system_start(system, hash);
+	uint64_t block = start / system->width;
+	unsigned at = (unsigned) (start % system->width);
+	uint64_t bit = map_column_bit(system, block, column) + at;
 	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
-	unsigned bit = 0;
+	unsigned sum = 0;
 
-	for (unsigned i = 0; i < system->row_bits; i++)
+	for (unsigned i = 0; i < system->row_bits; i++, at++, bit++)
+	{
+		if (at == system->width)
+		{
+			at = 0;
+			bit = map_column_bit(system, ++block, column);
+		}
 		if ((i < 64 ? row.lo >> i : row.hi >> (i - 64)) & 1)
-			bit ^= map_slot_bit(system, start + i, column);
-	return bit;
+			sum ^= system->slots[bit / 8] >> bit % 8 & 1;
+	}
+	return sum;
 }
 
 /* The system of a hash in a plane, and the hash that it sees. */

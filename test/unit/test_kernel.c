@@ -6,6 +6,9 @@
 #include "base/kernel.h"
 #include "testing.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 /* Random bytes as a system's slots, in a block that ends where they end. */
 static uint8_t *
 random_slots(Random *random, RibbonSystem *system)
@@ -247,12 +250,68 @@ check_filters(Random *random, RibbonKernel kernel)
 		}
 }
 
+/* The kernel of a new process with this RIBBON_CPU, which has none above it. */
+static RibbonKernel
+kernel_with(const char *cpu)
+{
+	int status;
+	pid_t child = fork();
+
+	if (child == 0)
+	{
+		RibbonKernel kernel;
+
+		if (cpu == NULL)
+			unsetenv("RIBBON_CPU");
+		else
+			setenv("RIBBON_CPU", cpu, 1);
+		kernel = ribbon_kernel();
+		for (int k = RIBBON_KERNEL_PORTABLE; k < RIBBON_NKERNELS; k++)
+			if (ribbon_kernel_is_there((RibbonKernel) k) && k > (int) kernel)
+				_exit(RIBBON_NKERNELS);
+		_exit((int) kernel);
+	}
+	CHECK(child > 0 && waitpid(child, &status, 0) == child &&
+			  WIFEXITED(status) && WEXITSTATUS(status) < RIBBON_NKERNELS,
+		  "no kernel, or better ones are there");
+	return (RibbonKernel) WEXITSTATUS(status);
+}
+
+/* To be called before this process asks for its own kernel. */
+static void
+check_hiding(void)
+{
+	RibbonKernel best = kernel_with(NULL);
+	const char *cpu = getenv("RIBBON_CPU");
+	RibbonKernel ours = cpu == NULL ? best : kernel_with(cpu);
+
+	for (int k = RIBBON_KERNEL_PORTABLE; k < RIBBON_NKERNELS; k++)
+	{
+		const char *name = ribbon_kernel_name((RibbonKernel) k);
+		RibbonKernel expected = best;
+
+#if defined(__x86_64__)
+		if (k < (int) best)
+			expected = (RibbonKernel) k;
+#else
+		if (k == RIBBON_KERNEL_PORTABLE)
+			expected = RIBBON_KERNEL_PORTABLE;
+#endif
+		CHECK(kernel_with(name) == expected, "RIBBON_CPU=%s", name);
+	}
+	CHECK(kernel_with("") == best && kernel_with("avx") == best,
+		  "what is no kernel's name changes the kernel");
+	CHECK(ribbon_kernel() == ours, "this process has another kernel");
+}
+
 int
 main(void)
 {
 	Random random = {1};
 	char name[100];
 
+	test("RIBBON_CPU hides kernels, and adds none");
+	check_hiding();
 	RIBBON_FOR_EACH_KERNEL(k)
 	{
 		snprintf(name, sizeof(name), "kernel %s: probes, all w and r",

@@ -7,6 +7,9 @@
  */
 #include "base/kernel.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/bits.h"
 
 #if defined(__x86_64__)
@@ -76,10 +79,10 @@ best_kernel(void)
 }
 
 /* On x86-64 each kernel needs all that the kernels of lower rank need. */
-bool
-ribbon_kernel_is_there(RibbonKernel kernel)
+static bool
+is_up_to(RibbonKernel kernel, RibbonKernel best)
 {
-	return kernel <= best_kernel();
+	return kernel <= best;
 }
 
 #else
@@ -94,18 +97,50 @@ best_kernel(void)
 #endif
 }
 
-bool
-ribbon_kernel_is_there(RibbonKernel kernel)
+static bool
+is_up_to(RibbonKernel kernel, RibbonKernel best)
 {
-	return kernel == RIBBON_KERNEL_PORTABLE || kernel == best_kernel();
+	return kernel == RIBBON_KERNEL_PORTABLE || kernel == best;
 }
 
 #endif
 
-/* RIBBON_NKERNELS until the first use. */
+/* The best kernel, or the lower one that RIBBON_CPU names. */
+static RibbonKernel
+allowed_kernel(void)
+{
+	RibbonKernel best = best_kernel();
+	const char *name = getenv("RIBBON_CPU");
+
+	for (int k = RIBBON_KERNEL_PORTABLE; name != NULL && k < (int) best; k++)
+	{
+		RibbonKernel kernel = (RibbonKernel) k;
+
+		if (is_up_to(kernel, best) &&
+			strcmp(name, ribbon_kernel_name(kernel)) == 0)
+			return kernel;
+	}
+	return best;
+}
+
+/* RIBBON_NKERNELS until the first use, of either. */
+static RibbonKernel allowed = RIBBON_NKERNELS;
 static RibbonKernel chosen = RIBBON_NKERNELS;
 
-/* Threads may make the first call at the same time: all choose the same. */
+/* Threads may make the first call at the same time: all find the same. */
+bool
+ribbon_kernel_is_there(RibbonKernel kernel)
+{
+	RibbonKernel best = __atomic_load_n(&allowed, __ATOMIC_RELAXED);
+
+	if (best == RIBBON_NKERNELS)
+	{
+		best = allowed_kernel();
+		__atomic_store_n(&allowed, best, __ATOMIC_RELAXED);
+	}
+	return is_up_to(kernel, best);
+}
+
 RibbonKernel
 ribbon_kernel(void)
 {
@@ -113,7 +148,7 @@ ribbon_kernel(void)
 
 	if (RIBBON_UNLIKELY(kernel == RIBBON_NKERNELS))
 	{
-		kernel = best_kernel();
+		kernel = allowed_kernel();
 		ribbon_kernel_use(kernel);
 	}
 	return kernel;

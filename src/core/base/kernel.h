@@ -13,6 +13,10 @@
  * The best kernel that the CPU supports is chosen at the first use.  Functions
  * have target attributes, so that no other code of the same file is compiled to
  * vector instructions.
+ *
+ * For tests, the environment variable RIBBON_CPU makes a machine a lesser one: it
+ * names a kernel, and those above it are as if the CPU had none of them.  Any
+ * other value changes nothing.  It is read once in a process.
  */
 #ifndef RIBBON_KERNEL_H
 #define RIBBON_KERNEL_H
@@ -34,7 +38,7 @@ typedef enum RibbonKernel
 /* The kernel in use; any thread may ask. */
 extern RibbonKernel ribbon_kernel(void);
 
-/* Can this machine run the kernel? */
+/* Can this machine run the kernel, and may it? */
 extern bool ribbon_kernel_is_there(RibbonKernel kernel);
 
 /* The first kernel from this one on that is there, or RIBBON_NKERNELS. */
