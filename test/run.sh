@@ -22,13 +22,17 @@
 #	test/run.sh test/t/006_cancel.pl test/unit/test_band.c
 #	make test TEST="unit sql/stats"
 #
-# What a test needs is compiled and installed before.  PG_CONFIG names the
-# pg_config of the server to use.  The last line is "N passed, N failed".  The
-# exit status is 0 if some test passed and none failed.
+# What a test needs is installed and compiled before.  Unless JOBS says how many,
+# as many tests as there are cores, but at most four, run beside each other; what
+# they print comes in order.  PG_CONFIG names the pg_config of the server to use.
+# RIBBON_CPU=portable, popcnt, avx2, avx512 or neon hides better instruction sets
+# from the library, as if this machine had none.  The last line is "N passed,
+# N failed".  The exit status is 0 if some test passed and none failed.
 
 . "$(dirname "$0")/lib/common.sh"
 shopt -s nullglob
 
+jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
 all_suites=(unit build sql python tap)
 
 # The tests of a suite.
@@ -38,7 +42,7 @@ tests_of()
 
 	case $1 in
 		unit)
-			set -- test/unit/test_*.c test/unit/libm.sh fuzz
+			set -- fuzz test/unit/test_*.c test/unit/libm.sh
 			;;
 		build)
 			set -- test/build/*
@@ -89,6 +93,15 @@ for argument in "${@:-${all_suites[@]}}"; do
 	wanted+=("$suite $name")
 done
 
+case ${RIBBON_CPU:-} in
+	'' | portable | popcnt | avx2 | avx512 | neon)
+		;;
+	*)
+		echo "run.sh: RIBBON_CPU=$RIBBON_CPU is not portable, popcnt, avx2, avx512 or neon" >&2
+		exit 2
+		;;
+esac
+
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 
 finish()
@@ -96,6 +109,7 @@ finish()
 	local status=$?
 
 	trap - EXIT
+	end_jobs
 	rm -rf "$tmp"
 	if [ "$status" != 0 ]; then
 		failed=$((failed + 1))
@@ -110,22 +124,15 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Run a test program and count what it reports: lines "ok ..." and "not ok ..."
+# Count what a test program has reported in a log: lines "ok ..." and "not ok ..."
 # or, from pg_regress before PostgreSQL 16, "... ok" and "... FAILED".  One that
 # fails without saying so, or that says nothing, counts as a failure.
-run()
+judge()
 {
-	local name=$1 status ok
-	shift
+	local name=$1 log=$2 status=$3 ok
 
-	echo
-	echo "# $name"
-	set +e
-	(set -e; "$@") 2>&1 | tee "$tmp/log"
-	status=$?
-	set -e
-	ok=$(grep -cE '^ok |^(test| ) .* \.\.\. ok( |$)' "$tmp/log" || true)
-	bad=$(grep -cE '^not ok |^(test| ) .* \.\.\. FAILED( |$)' "$tmp/log" || true)
+	ok=$(grep -cE '^ok |^(test| ) .* \.\.\. ok( |$)' "$log" || true)
+	bad=$(grep -cE '^not ok |^(test| ) .* \.\.\. FAILED( |$)' "$log" || true)
 	if [ "$bad" = 0 ] && [ "$status" != 0 ]; then
 		echo "not ok - $name: status $status"
 		bad=1
@@ -137,10 +144,112 @@ run()
 	failed=$((failed + bad))
 }
 
+# Run a test program by itself: what compiles or installs, and may ask for a password.
+run()
+{
+	local name=$1 status
+	shift
+
+	run_jobs
+	echo
+	echo "# $name"
+	set +e
+	(set -e; "$@") 2>&1 | tee "$tmp/log"
+	status=$?
+	set -e
+	judge "$name" "$tmp/log" "$status"
+}
+
+# Test programs that may run beside each other: names and commands of all, the
+# processes of those that have been started, and how many those are, and how many
+# of them have been shown.  In $tmp job I has I.log and, at its end, I.end: status
+# and seconds.
+names=()
+commands=()
+processes=()
+started=0
+shown=0
+
+# job NAME COMMAND...: run it as soon as there is room, or when run_jobs waits for it
+job()
+{
+	names+=("$1")
+	shift
+	commands+=("$*")
+}
+
+# Its process group is its own, so that end_jobs ends all of it.
+start_job()
+{
+	local i=$started began=$SECONDS
+
+	: >"$tmp/$i.log"
+	set -m
+	{
+		set +e
+		# shellcheck disable=SC2086
+		(set -e; ${commands[i]})
+		echo "$? $((SECONDS - began))" >"$tmp/$i.end"
+	} >>"$tmp/$i.log" 2>&1 </dev/null &
+	set +m
+	processes[i]=$!
+	started=$((started + 1))
+}
+
+has_ended()
+{
+	[ -s "$tmp/$1.end" ]
+}
+
+start_jobs()
+{
+	local i running=0
+
+	for ((i = shown; i < started; i++)); do
+		has_ended "$i" || running=$((running + 1))
+	done
+	for (( ; running < jobs && started < ${#names[@]}; running++)); do
+		start_job
+	done
+}
+
+# Run all jobs there are, and show in their order what they print, when they do.
+run_jobs()
+{
+	local log status seconds
+
+	while [ "$shown" -lt ${#names[@]} ]; do
+		start_jobs
+		echo
+		echo "# ${names[shown]}"
+		exec {log}<"$tmp/$shown.log"
+		until has_ended "$shown"; do
+			cat <&"$log"
+			sleep 0.1
+			start_jobs
+		done
+		cat <&"$log"
+		exec {log}<&-
+		read -r status seconds <"$tmp/$shown.end"
+		judge "${names[shown]}" "$tmp/$shown.log" "$status"
+		[ "$seconds" -lt 10 ] || echo "# $seconds s"
+		shown=$((shown + 1))
+	done
+}
+
+end_jobs()
+{
+	local i
+
+	for ((i = shown; i < started; i++)); do
+		has_ended "$i" || kill -- "-${processes[i]}" 2>/dev/null || true
+		wait "${processes[i]}" 2>/dev/null || true
+	done
+}
+
 compile_core()
 {
-	test/lib/setup.sh unit
-	make -s -j"$(nproc)" "$@"
+	shown_make "$@"
 	echo "ok - compiles without PostgreSQL"
 }
 
@@ -161,13 +270,13 @@ run_unit()
 	for name; do
 		case $name in
 			fuzz)
-				run "unit fuzz" build/fuzz/driver
+				job "unit fuzz" build/fuzz/driver
 				;;
 			libm)
-				run "unit libm" test/unit/libm.sh build/unit
+				job "unit libm" test/unit/libm.sh build/unit
 				;;
 			*)
-				run "unit $name" "build/unit/$name"
+				job "unit $name" "build/unit/$name"
 				;;
 		esac
 	done
@@ -177,8 +286,6 @@ run_build()
 {
 	local name
 
-	test/lib/setup.sh build
-	find_postgres
 	for name; do
 		case $(echo test/build/"$name".*) in
 			*.py)
@@ -193,7 +300,7 @@ run_build()
 
 compile_extension()
 {
-	make -s -j"$(nproc)" all
+	shown_make all
 	install_extension
 	echo "ok - the extension is installed"
 }
@@ -203,30 +310,30 @@ extension_installed=
 install_once()
 {
 	[ -z "$extension_installed" ] || return 0
-	test/lib/setup.sh build test
-	find_postgres
 	run "build the extension" compile_extension
 	[ "$bad" = 0 ] || exit 0	# do not test what was installed before
 	extension_installed=yes
 }
 
-# All topics that the Makefile lists, or those named.
+# All topics that the Makefile lists, or those named.  Their results are in a
+# directory of $tmp.
 regress()
 {
-	local status=0
+	local status=0 dir
 
+	dir=$(mktemp -d "$tmp/regress.XXXXXX")
 	test/lib/cluster.sh make -s --no-print-directory installcheck \
-		EXTRA_REGRESS_OPTS="--outputdir=$tmp" "$@" || status=$?
-	cat "$tmp/regression.diffs" 2>/dev/null || true
+		EXTRA_REGRESS_OPTS="--outputdir=$dir" "$@" || status=$?
+	cat "$dir/regression.diffs" 2>/dev/null || true
 	return $status
 }
 
 run_sql()
 {
 	if [ $# = 1 ]; then
-		run "sql $1" regress REGRESS="$1"
+		job "sql $1" regress REGRESS="$1"
 	else
-		run "sql" regress
+		job "sql" regress
 	fi
 }
 
@@ -235,7 +342,7 @@ run_python()
 	local name
 
 	for name; do
-		run "python $name" test/lib/cluster.sh "$python" "test/python/$name.py"
+		job "python $name" test/lib/cluster.sh "$python" "test/python/$name.py"
 	done
 }
 
@@ -244,19 +351,47 @@ run_tap()
 	local name
 
 	for name; do
-		run "tap $name" test/lib/tap.sh "$name"
+		job "tap $name" test/lib/tap.sh "$name"
 	done
 }
 
+# Before the first package is looked for: what is about to happen.
+announce()
+{
+	if [ ${#wanted[@]} = ${#all_suites[@]} ]; then
+		cat <<-END
+			# All tests: some 8 minutes on two cores, 15 on one or on old ones, once what they need
+			# is installed.  They write 200 MB in build/ and up to 2 GB in /tmp; the latter is gone at the end.
+		END
+	fi
+	echo "# On $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /'), $jobs at a time${RIBBON_CPU:+, with nothing better than $RIBBON_CPU}"
+}
+
+set_up()
+{
+	case " ${wanted[*]}" in
+		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ *)
+			test/lib/setup.sh build test
+			find_postgres
+			;;
+		*)
+			test/lib/setup.sh unit
+			;;
+	esac
+}
+
+announce
+set_up
 for want in "${wanted[@]}"; do
 	read -r suite name <<<"$want"
-	names=$name
-	[ "$name" ] || names=$(tests_of "$suite")
+	tests=$name
+	[ "$name" ] || tests=$(tests_of "$suite")
 	case $suite in
 		sql | python | tap)
 			install_once
 			;;
 	esac
 	# shellcheck disable=SC2086
-	"run_$suite" $names
+	"run_$suite" $tests
 done
+run_jobs

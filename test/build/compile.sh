@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib/common.sh"
 find_postgres
 
-make -s -B -j"$(nproc)" all \
+shown_make -B all \
 	COPT='-Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare'
 install_extension
 ok "compiles without warnings"

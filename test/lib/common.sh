@@ -64,6 +64,12 @@ make_server_dir()
 	echo "$dir"
 }
 
+# make, on all cores, that names each file it makes instead of how it does
+shown_make()
+{
+	make -j"$(nproc)" "$@" | sed -uE 's/^[^ ]*(cc|clang)[^ ]* .* -o ([^ ]+).*/  \2/'
+}
+
 # Install what has been built; only where we may not write is it sudo's job.
 install_extension()
 {
