@@ -11,7 +11,6 @@
 #include "probe/contains.h"
 
 #include "key/elements.h"
-#include "key/keyhash.h"
 #include "miscadmin.h"
 
 #define BATCH 256
@@ -39,7 +38,8 @@ ribbon_contains_all(PG_FUNCTION_ARGS)
 static bool
 find_answer(FunctionCallInfo fcinfo, bool wanted)
 {
-	RibbonProbeSite *site = ribbon_probe_site(fcinfo);
+	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
+													 sizeof(*site));
 	RibbonKeyType *key_type = &site->key_type;
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
 	RibbonElements elements;

@@ -1,29 +1,54 @@
 /*
  * contains.h - is this key in this filter, and what does this map have for it?
  *
- *	 probe.c		@>, <@, ribbon_contains of filters
- *	 array_probe.c	ribbon_contains_any, ribbon_contains_all
- *	 get.c			->, ->>, ribbon_get; @>, <@, ribbon_contains of maps
- *	 probecache.c	where is the filter, or map?  One of
- *	 opened.c		in line: its header has been decoded
- *	 kept.c, held.c	stored, and read whole for the rest of a query
- *	 slice.c		stored, and probed where it is
+ * The way of a probe, from the call of a function to the answer:
  *
- * "Value" stands for either, as in RibbonOpenValue (type.h); const void * is a
- * RibbonFilter or a RibbonMap, by the type that was asked for.
+ *----------
+ *	 ribbon_contains(value, key)				a row at a time: contains.c, get.c
+ *	 elements of an array, keys of a page		many keys: array_probe.c, scan/
+ *		  |
+ *		  |	  what the call site keeps (callsite.c, in fn_extra)
+ *		  v
+ *	 key -> hash								key/keyhash.h
+ *		  |
+ *		  v
+ *	 where are the bytes of the value?			probecache.c
+ *		  |
+ *		  +-- in line, or a copy of it ------->	its header has been decoded, or
+ *		  |										is now (opened.c)
+ *		  +-- stored, the one of the last row->	as it is (ribbon_kept_again)
+ *		  +-- stored, and worth it	---------->	read whole, and kept for the rest
+ *		  |										of the query (kept.c, held.c)
+ *		  +-- stored, a first probe ---------->	the header, a byte of thresholds
+ *		  |										and two blocks are read from the
+ *		  |										TOAST table (slice.c)
+ *		  v
+ *	 are keys hashed as this value has them?	key/keyclass.c
+ *		  |		no: the key type is adapted to the value, and we start again
+ *		  v
+ *	 look the hash up							src/core/probe
+ *		  |
+ *		  v
+ *	 true, false; or what the map's code stands for (src/pg/value)
+ *----------
  *
- * For other folders are ribbon_kept_init, and what a
- * call site keeps (probe.c, get.c at the end).
+ * Keys are hashed first, because that may call anything, and a value that has
+ * been found is good only until something else is called.
+ *
+ * A "value" is a filter or a map, as in RibbonOpenValue (type.h).  A const void
+ * pointer to one is to a RibbonFilter or a RibbonMap, by the type of the site.
+ *
+ * For other folders are ribbon_kept_init, the functions of contains.c and get.c,
+ * RibbonProbeSite and what is done with one (at the end).
  */
 #ifndef RIBBON_CONTAINS_H
 #define RIBBON_CONTAINS_H
 
 #include "ribbon_pg.h"
 
-#include "executor/tuptable.h"
-#include "key/key.h"
-#include "utils/relcache.h"
-#include "utils/snapmgr.h"
+#include "key/keyhash.h"
+#include "utils/resowner.h"
+#include "utils/snapshot.h"
 
 /*
  * opened.c: values in line whose headers have been decoded.  Zeroed at first,
@@ -32,7 +57,7 @@
 typedef struct RibbonOpenedSet
 {
 	RibbonSqlType type;
-	struct RibbonOpened **places; /* by address */
+	struct RibbonOpened **by_address;
 } RibbonOpenedSet;
 
 /* The filter or map at a plain value, as ribbon_probecache_open. */
@@ -41,13 +66,10 @@ extern const void *ribbon_opened_find(RibbonOpenedSet *set,
 									  struct varlena *value);
 
 /*
- * probecache.c: a filter or map ready for probing, kept across calls.
+ * probecache.c: a value ready for probing, kept across calls.
  */
 
-/*
- * Of a call site.  Lives in fn_extra, zeroed at first except for context and
- * opened.type.
- */
+/* Of a call site.  Zeroed at first, except for context and opened.type. */
 typedef struct RibbonProbeCache
 {
 	MemoryContext context; /* of all that the others point to */
@@ -62,8 +84,7 @@ extern struct varlena *ribbon_probecache_follow(Datum datum);
 /*
  * Open a value for so many probes.  NULL: it is stored, and to be probed in
  * slices.  What this gives is the cache's, and good until anything else is
- * called that may look at values, or until value goes away; so hash the keys
- * first.
+ * called that may look at values, or until value goes away.
  */
 extern const void *ribbon_probecache_open(RibbonProbeCache *cache,
 										  struct varlena *value,
@@ -100,11 +121,10 @@ extern void ribbon_kept_init(void);
 extern const void *ribbon_kept_find(RibbonSqlType type, struct varlena *value,
 									unsigned nprobes);
 
-/* The one found last, as long as it is good without a look. */
+/* The value found last, as long as it is good without a look. */
 typedef struct RibbonKeptLast
 {
-	const RibbonFilter *filter; /* or NULL */
-	const RibbonMap *map;		/* likewise */
+	const void *opened[2]; /* by RibbonSqlType: one of the two, or none */
 	varatt_external id;
 } RibbonKeptLast;
 
@@ -113,32 +133,20 @@ extern RibbonKeptLast ribbon_kept_last;
 static inline void
 ribbon_kept_forget_last(void)
 {
-	ribbon_kept_last.filter = NULL;
-	ribbon_kept_last.map = NULL;
+	ribbon_kept_last.opened[RIBBON_SQL_FILTER] = NULL;
+	ribbon_kept_last.opened[RIBBON_SQL_MAP] = NULL;
 }
 
-/* Is it this value again?  Its filter, or NULL; once per row. */
-static inline const RibbonFilter *
-ribbon_kept_again(struct varlena *value)
+/* Is it this value again?  The filter or map, or NULL; once per row. */
+static inline const void *
+ribbon_kept_again(RibbonSqlType type, struct varlena *value)
 {
 	const RibbonKeptLast *last = &ribbon_kept_last;
 
-	if (last->filter == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
+	if (last->opened[type] == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
 		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0)
 		return NULL;
-	return last->filter;
-}
-
-/* The same of a map. */
-static inline const RibbonMap *
-ribbon_kept_map_again(struct varlena *value)
-{
-	const RibbonKeptLast *last = &ribbon_kept_last;
-
-	if (last->map == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
-		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0)
-		return NULL;
-	return last->map;
+	return last->opened[type];
 }
 
 /*
@@ -165,8 +173,8 @@ extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 							  TransactionId *author);
 
 /*
- * probe.c: ribbon_contains(filter, key) and ribbon_contained_by(key, filter);
- * get.c: the same of maps, and what they have for a key.
+ * contains.c: ribbon_contains(value, key) and ribbon_contained_by(key, value);
+ * get.c: what a map has for a key.
  */
 extern Datum ribbon_pg_contains(PG_FUNCTION_ARGS);
 extern Datum ribbon_contained_by(PG_FUNCTION_ARGS);
@@ -177,43 +185,99 @@ extern Datum ribbon_get_text(PG_FUNCTION_ARGS);
 extern Datum ribbon_get(PG_FUNCTION_ARGS);
 
 /*
- * What a call site keeps, that of a function in fn_extra.  Zeroed at first,
- * except for filter.context.
+ * callsite.c: what a call site keeps, and how it comes to a value.
  */
+
+/* That of a function is in fn_extra.  Made by ribbon_probesite_init. */
 typedef struct RibbonProbeSite
 {
-	RibbonKeyType key_type;
-	RibbonProbeCache filter;
+	RibbonKeyType key_type; /* not decided at first */
+	RibbonProbeCache cache;
 } RibbonProbeSite;
 
-/* Keys to be looked for in slices of a stored value, by a RibbonSliceUse. */
-typedef struct RibbonSlicedProbe
-{
-	RibbonKeyType *key_type;
-	const uint64_t *hashes;
-	size_t n;
-	bool *answers;
-} RibbonSlicedProbe;
-
-/* That of this call; its key type is yet to be decided if it is new. */
-extern RibbonProbeSite *ribbon_probe_site(FunctionCallInfo fcinfo);
+/* Make a site, which is zeroed; what it keeps is of context. */
+extern void ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
+								  MemoryContext context);
 
 /*
- * Are the keys with these hashes in the filter?  answers[i] for hashes[i].
- * False if they must be hashed anew first: the site's key type has been
- * adapted.
+ * The site of this call.  It is the first member of a struct of size bytes,
+ * which is zeroed when it is new.
  */
-extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum filter,
+extern void *ribbon_probesite_of_call(FunctionCallInfo fcinfo,
+									  RibbonSqlType type, size_t size);
+
+/* A value that can be looked into. */
+typedef struct RibbonProbed
+{
+	const void *opened; /* the filter or map */
+	RibbonFetch fetch;	/* for the functions of the core that read slices; */
+	void *fetch_arg;	/* NULL: the value is in memory */
+} RibbonProbed;
+
+/*
+ * What is done with a value.  False: keys must be hashed anew first, for the
+ * site's key type was adapted to the value; then nothing has been done.
+ */
+typedef bool (*RibbonProbeUse)(void *arg, const RibbonProbed *value);
+
+/*
+ * Find a value for so many probes and use it, wherever it is.  False as above.
+ */
+extern bool ribbon_probesite_use(RibbonProbeSite *site, Datum datum,
+								 unsigned nprobes, RibbonProbeUse use,
+								 void *arg);
+
+/*
+ * Are keys hashed as this value, of this type, has them?  If not, this throws,
+ * or they must be hashed anew.
+ */
+static pg_attribute_always_inline bool
+ribbon_probesite_fits(RibbonProbeSite *site, RibbonSqlType type,
+					  const void *opened)
+{
+	if (type == RIBBON_SQL_FILTER)
+		return ribbon_keyclass_fits(&site->key_type, opened);
+	return ribbon_keyclass_fits_map(&site->key_type, opened) &&
+		ribbon_keyhash_seed(&site->key_type,
+							((const RibbonMap *) opened)->seed);
+}
+
+/*
+ * Once per row: hash the key that is this argument, into *hash, and use the
+ * value that is the other.  type and use are constants.
+ */
+static pg_attribute_always_inline void
+ribbon_probesite_row(FunctionCallInfo fcinfo, RibbonProbeSite *site,
+					 RibbonSqlType type, int value_arg, int key_arg,
+					 uint64_t *hash, RibbonProbeUse use, void *arg)
+{
+	Datum datum = PG_GETARG_DATUM(value_arg);
+	bool done;
+
+	if (unlikely(!site->key_type.decided))
+		ribbon_keytype_decide_argument(&site->key_type, fcinfo, key_arg);
+	do
+	{
+		RibbonProbed value = {0};
+
+		*hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
+		value.opened =
+			ribbon_kept_again(type, (struct varlena *) DatumGetPointer(datum));
+		if (likely(value.opened != NULL))
+			done = ribbon_probesite_fits(site, type, value.opened) &&
+				use(arg, &value);
+		else
+			done = ribbon_probesite_use(site, datum, 1, use, arg);
+	} while (unlikely(!done));
+}
+
+/*
+ * contains.c: are the keys with these hashes in the value?  answers[i] for
+ * hashes[i].  False if they must be hashed anew first: the site's key type has
+ * been adapted.
+ */
+extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum datum,
 								const uint64_t *hashes, size_t n,
 								bool *answers);
-
-/*
- * get.c: the same of a map.  The site is one of ribbon_map_probe_init, zeroed
- * before.
- */
-extern void ribbon_map_probe_init(RibbonProbeSite *site);
-extern bool ribbon_map_probe_hashes(RibbonProbeSite *site, Datum map,
-									const uint64_t *hashes, size_t n,
-									bool *answers);
 
 #endif /* RIBBON_CONTAINS_H */

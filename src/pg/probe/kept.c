@@ -210,10 +210,7 @@ set_last(KeptFilter *filter)
 	if (filter == NULL)
 		return;
 	ribbon_kept_last.id = filter->id;
-	if (filter->type == RIBBON_SQL_FILTER)
-		ribbon_kept_last.filter = filter->value;
-	else
-		ribbon_kept_last.map = filter->value;
+	ribbon_kept_last.opened[filter->type] = filter->value;
 }
 
 static KeptEntry *

@@ -3,7 +3,7 @@
  *
  * The bytes of a filter in line are probed where they lie.  Decoding the header
  * takes several times as long as a probe, so filters that have been decoded are
- * kept, each in the place that its address names.  The header and the number of
+ * kept, each in the entry of a table that its address names.  The header and the number of
  * bytes determine everything in a RibbonFilter, so if these and the address are
  * those of an earlier call, the work is done.  The address alone would not do:
  * the executor puts one tuple after another into the same buffer.
@@ -11,7 +11,7 @@
  * The same holds for a map, whose headers are its own and those of its planes.
  *
  * Rows against an array of filters, or a nested loop over as many, come back to
- * each of them.  There are places enough that few of a thousand filters
+ * each of them.  There are entries enough that few of a thousand filters
  * conflict, and they take no more memory than the filters in them.
  */
 #include "probe/contains.h"
@@ -19,7 +19,7 @@
 #include "type/type.h"
 #include "utils/memutils.h"
 
-#define LOG2_PLACES 10
+#define LOG2_ENTRIES 10
 
 /*
  * Header bytes worth remembering: real headers take some 20 to 60, and with so
@@ -53,7 +53,7 @@ static void remember(RibbonOpened *opened, RibbonSqlType type,
 					 const uint8_t *bytes, size_t nbytes);
 static int find_headers(const RibbonMap *map,
 						Piece pieces[1 + RIBBON_MAP_PLANES]);
-static RibbonOpened **place_of(RibbonOpenedSet *set, MemoryContext context,
+static RibbonOpened **entry_of(RibbonOpenedSet *set, MemoryContext context,
 							   const uint8_t *bytes);
 static RibbonOpened *make_room(RibbonOpened *opened, MemoryContext context,
 							   size_t room);
@@ -64,8 +64,8 @@ ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 {
 	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
-	RibbonOpened **place = place_of(set, context, bytes);
-	RibbonOpened *opened = *place;
+	RibbonOpened **entry = entry_of(set, context, bytes);
+	RibbonOpened *opened = *entry;
 	RibbonOpenValue fresh;
 
 	if (opened != NULL && bytes == opened->bytes && nbytes == opened->nbytes &&
@@ -77,7 +77,7 @@ ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 
 	ribbon_value_open_any(set->type, bytes, nbytes, &fresh);
 	opened = make_room(opened, context, ribbon_value_size(&fresh));
-	*place = opened;
+	*entry = opened;
 	ribbon_value_copy(&fresh, &opened->value);
 	remember(opened, set->type, bytes, nbytes);
 	return &opened->value;
@@ -136,19 +136,19 @@ find_headers(const RibbonMap *map, Piece pieces[1 + RIBBON_MAP_PLANES])
 
 /* Where a value whose bytes are there is kept. */
 static RibbonOpened **
-place_of(RibbonOpenedSet *set, MemoryContext context, const uint8_t *bytes)
+entry_of(RibbonOpenedSet *set, MemoryContext context, const uint8_t *bytes)
 {
 	uint32 hash = (uint32) ((uintptr_t) bytes >> 2) * UINT32_C(0x9E3779B1);
 
-	if (unlikely(set->places == NULL))
-		set->places = MemoryContextAllocZero(context,
-											 sizeof(RibbonOpened *)
-												 << LOG2_PLACES);
-	return &set->places[hash >> (32 - LOG2_PLACES)];
+	if (unlikely(set->by_address == NULL))
+		set->by_address = MemoryContextAllocZero(context,
+												 sizeof(RibbonOpened *)
+													 << LOG2_ENTRIES);
+	return &set->by_address[hash >> (32 - LOG2_ENTRIES)];
 }
 
 /*
- * A place with so much room for a value: this one (or NULL), or a larger one.
+ * An entry with so much room for a value: this one (or NULL), or a larger one.
  */
 static RibbonOpened *
 make_room(RibbonOpened *opened, MemoryContext context, size_t room)

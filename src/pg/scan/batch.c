@@ -33,10 +33,11 @@
  * on each; the keys of those that pass are hashed, and looked up in one call.
  * Then the rows whose keys are in the filter are returned, one by one.
  *
- * How many keys?  Who wants one row (LIMIT, EXISTS) must not pay for a page of
- * probes; and while a stored filter is probed in slices, these cost.  So the
- * first batch has one key, and each one twice as many as the one before, up to
- * a page: never more are looked up in vain than have been needed before.
+ * How many keys?  A query that needs one row (LIMIT, EXISTS) must not pay for a
+ * page of probes; and probes of a stored filter in slices are expensive.  So the
+ * first batch has one key, and each has twice as many as the one before, up to a
+ * page.  When the query stops, it has looked up at most as many keys that it
+ * did not need as keys that it did.
  */
 #include "scan/scan.h"
 
@@ -52,16 +53,15 @@ static int count_rows(HeapScanDesc scan);
 static bool turn_page(RibbonScan *node, HeapScanDesc scan);
 static inline void pass_rows(RibbonScan *node, HeapScanDesc scan, int to);
 static TupleTableSlot *show_row(RibbonScan *node, HeapScanDesc scan, int row);
-static void look_up(RibbonScan *node, HeapScanDesc scan);
-static void collect(RibbonScan *node, HeapScanDesc scan);
+static void fill_batch(RibbonScan *node, HeapScanDesc scan);
+static void collect_keys(RibbonScan *node, HeapScanDesc scan);
 static inline bool get_key(RibbonScan *node, HeapScanDesc scan, int row,
 						   Datum *key);
 static bool get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 								  ExprState *conditions, Datum *key);
-static void probe(RibbonScan *node, HeapScanDesc scan);
+static void probe_keys(RibbonScan *node, HeapScanDesc scan);
 static inline bool is_first(const RibbonScan *node);
-static inline bool is_trial(const RibbonScan *node);
-static inline bool find(RibbonScan *node, Datum filter, size_t nkeys);
+static inline bool passes_unfound(const RibbonScan *node);
 static void hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys);
 static inline void point_to(HeapScanDesc scan, int row, HeapTuple tuple);
 static inline HeapTupleHeader get_header(HeapScanDesc scan, int row);
@@ -99,7 +99,7 @@ ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
 		if ((batch->end == UNKNOWN || batch->end >= count_rows(scan)) &&
 			!turn_page(node, scan))
 			return NULL;
-		look_up(node, scan);
+		fill_batch(node, scan);
 	}
 }
 
@@ -170,7 +170,7 @@ show_row(RibbonScan *node, HeapScanDesc scan, int row)
 
 /* Fill the batch with the rows behind it. */
 static void
-look_up(RibbonScan *node, HeapScanDesc scan)
+fill_batch(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
 	ExprContext *context = node->css.ss.ps.ps_ExprContext;
@@ -178,10 +178,10 @@ look_up(RibbonScan *node, HeapScanDesc scan)
 
 	ResetExprContext(context);
 	old_context = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
-	collect(node, scan);
+	collect_keys(node, scan);
 	if (batch->nrows > 0)
 	{
-		probe(node, scan);
+		probe_keys(node, scan);
 		batch->ahead = Min(2 * batch->ahead, MaxHeapTuplesPerPage);
 	}
 	MemoryContextSwitchTo(old_context);
@@ -192,16 +192,17 @@ look_up(RibbonScan *node, HeapScanDesc scan)
  * Hash the keys of rows that pass the conditions before the probe, if the key
  * type has been decided.  (A key may be long, and its page has many.)
  *
- * The first key is that of the row that a Seq Scan would probe first.  So if
- * something is wrong with the filter, or it takes a subquery, that matters only
- * where it would there.
+ * The first batch is one key, that of the row that a Seq Scan would probe
+ * first, for all conditions before the probe are tried.  So an error in the
+ * filter, or in a subquery that gives it, comes only where it would there.
  */
 static void
-collect(RibbonScan *node, HeapScanDesc scan)
+collect_keys(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
 	RibbonKeyType *key_type = &node->site.key_type;
-	ExprState *conditions = is_first(node) ? node->front : node->before;
+	ExprState *conditions = is_first(node) ? node->first_key_quals :
+											 node->ahead_quals;
 	int nrows = count_rows(scan);
 	int ahead = batch->ahead;
 	int row = batch->end;
@@ -266,7 +267,7 @@ get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
  * type does not matter to a filter that is NULL.
  */
 static void
-probe(RibbonScan *node, HeapScanDesc scan)
+probe_keys(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
 	int nkeys = batch->nrows;
@@ -281,10 +282,11 @@ probe(RibbonScan *node, HeapScanDesc scan)
 	if (unlikely(!node->site.key_type.decided))
 	{
 		ribbon_keytype_decide(&node->site.key_type, node->key_type,
-							  node->key_collation, node->site.filter.context);
+							  node->key_collation, node->site.cache.context);
 		hash_anew(node, scan, nkeys);
 	}
-	while (!find(node, filter, (size_t) nkeys))
+	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes,
+								(size_t) nkeys, batch->answers))
 		hash_anew(node, scan, nkeys);
 
 	/* without a branch, which would be foretold wrongly as often as not */
@@ -293,7 +295,7 @@ probe(RibbonScan *node, HeapScanDesc scan)
 		batch->rows[npassed] = batch->rows[i];
 		npassed += batch->answers[i];
 	}
-	batch->nrows = is_trial(node) ? nkeys : npassed;
+	batch->nrows = passes_unfound(node) ? nkeys : npassed;
 	node->counts.probed += (uint64) nkeys;
 	node->counts.passed += (uint64) npassed;
 	node->counts.batches++;
@@ -307,26 +309,14 @@ is_first(const RibbonScan *node)
 }
 
 /*
- * The first row tries a comparison of what a map has in any case: it is an
- * error if the map has none of the type that is wanted, for whatever key.
+ * Do rows pass although their key was not found?  The first row does if a value
+ * of a map is to be compared: it is an error if the map has none of the type
+ * that is wanted, whatever the key.
  */
 static inline bool
-is_trial(const RibbonScan *node)
+passes_unfound(const RibbonScan *node)
 {
-	return !node->decides && is_first(node);
-}
-
-/* Set the answers; false if keys must be hashed anew first. */
-static inline bool
-find(RibbonScan *node, Datum filter, size_t nkeys)
-{
-	RibbonPageBatch *batch = &node->batch;
-
-	return node->site.key_type.of_map ?
-		ribbon_map_probe_hashes(&node->site, filter, batch->hashes, nkeys,
-								batch->answers) :
-		ribbon_probe_hashes(&node->site, filter, batch->hashes, nkeys,
-							batch->answers);
+	return !node->is_membership && is_first(node);
 }
 
 /* The key type has been decided, or adapted to the filter. */

@@ -72,7 +72,7 @@ ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe)
 	ListCell *cell;
 
 	if (open_call(clause, probe))
-		return probe->decides;
+		return probe->is_membership;
 	if (IsA(clause, OpExpr))
 	{
 		args = ((OpExpr *) clause)->args;
@@ -86,7 +86,7 @@ ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe)
 	}
 	foreach (cell, args)
 		if (open_call((Node *) strip_labels(lfirst(cell)), probe))
-			return !probe->decides && op_strict(opno);
+			return !probe->is_membership && op_strict(opno);
 	return false;
 }
 
@@ -107,7 +107,7 @@ open_call(Node *call, RibbonScanProbe *probe)
 }
 
 /*
- * Is it one of the functions in probe.c and get.c?  Few functions have a
+ * Is it one of the functions in contains.c and get.c?  Few functions have a
  * support function at all.  (One that a superuser has given settings is
  * another's to call.)  ribbon_get must give NULL for what is not found.
  */
@@ -122,17 +122,17 @@ is_lookup(Oid function, List *args, RibbonScanProbe *probe)
 	fmgr_info(function, &info);
 	probe->filter = linitial(args);
 	probe->key = lsecond(args);
-	probe->of_map = true;
-	probe->decides = true;
+	probe->type = RIBBON_SQL_MAP;
+	probe->is_membership = true;
 	if (info.fn_addr == ribbon_pg_contains ||
 		info.fn_addr == ribbon_contained_by)
-		probe->of_map = false;
+		probe->type = RIBBON_SQL_FILTER;
 	else if (info.fn_addr == ribbon_get_bigint ||
 			 info.fn_addr == ribbon_get_text)
-		probe->decides = false;
+		probe->is_membership = false;
 	else if (info.fn_addr == ribbon_get)
 	{
-		probe->decides = false;
+		probe->is_membership = false;
 		otherwise = lthird(args);
 		return IsA(otherwise, Const) && ((Const *) otherwise)->constisnull;
 	}

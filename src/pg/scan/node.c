@@ -28,11 +28,11 @@
 	((ParallelTableScanDesc) ((char *) (coordinate) + \
 							  MAXALIGN(sizeof(RibbonSharedCounts))))
 
-static Node *create_state(CustomScan *plan);
-static void begin(CustomScanState *css, EState *estate, int eflags);
-static TupleTableSlot *execute(CustomScanState *css);
-static void end(CustomScanState *css);
-static void rescan(CustomScanState *css);
+static Node *create_scan_state(CustomScan *plan);
+static void begin_scan(CustomScanState *css, EState *estate, int eflags);
+static TupleTableSlot *execute_scan(CustomScanState *css);
+static void end_scan(CustomScanState *css);
+static void restart_scan(CustomScanState *css);
 static Size estimate_shared(CustomScanState *css, ParallelContext *context);
 static void initialize_shared(CustomScanState *css, ParallelContext *context,
 							  void *coordinate);
@@ -40,41 +40,41 @@ static void reinitialize_shared(CustomScanState *css, ParallelContext *context,
 								void *coordinate);
 static void initialize_worker(CustomScanState *css, shm_toc *toc,
 							  void *coordinate);
-static void shut_down(CustomScanState *css);
+static void shut_down_scan(CustomScanState *css);
 static void open_conditions(RibbonScan *node, CustomScan *plan);
 static TupleTableSlot *next_row(ScanState *ss);
 static TupleTableSlot *next_row_alone(RibbonScan *node, TableScanDesc scan,
 									  ScanDirection direction);
-static bool recheck(ScanState *ss, TupleTableSlot *slot);
+static bool passes_alone(ScanState *ss, TupleTableSlot *slot);
 static bool can_look_ahead(TableScanDesc scan, ScanDirection direction);
 
 const CustomScanMethods ribbon_scan_methods = {
 	.CustomName = "RibbonScan",
-	.CreateCustomScanState = create_state,
+	.CreateCustomScanState = create_scan_state,
 };
 
 static const CustomExecMethods exec_methods = {
 	.CustomName = "RibbonScan",
-	.BeginCustomScan = begin,
-	.ExecCustomScan = execute,
-	.EndCustomScan = end,
-	.ReScanCustomScan = rescan,
+	.BeginCustomScan = begin_scan,
+	.ExecCustomScan = execute_scan,
+	.EndCustomScan = end_scan,
+	.ReScanCustomScan = restart_scan,
 	.EstimateDSMCustomScan = estimate_shared,
 	.InitializeDSMCustomScan = initialize_shared,
 	.ReInitializeDSMCustomScan = reinitialize_shared,
 	.InitializeWorkerCustomScan = initialize_worker,
-	.ShutdownCustomScan = shut_down,
+	.ShutdownCustomScan = shut_down_scan,
 	.ExplainCustomScan = ribbon_scan_explain,
 };
 
 List *
-ribbon_scan_make_private(int probe, List *before)
+ribbon_scan_make_private(int probe, List *ahead)
 {
-	return list_make2(list_make1_int(probe), before);
+	return list_make2(list_make1_int(probe), ahead);
 }
 
 static Node *
-create_state(CustomScan *plan)
+create_scan_state(CustomScan *plan)
 {
 	RibbonScan *node = palloc0(sizeof(RibbonScan));
 
@@ -87,14 +87,14 @@ create_state(CustomScan *plan)
 
 /* What the executor has made ready is for all conditions at once. */
 static void
-begin(CustomScanState *css, EState *estate, int eflags)
+begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
 	RibbonScan *node = (RibbonScan *) css;
 
+	(void) estate;
 	(void) eflags;
 	ribbon_customscan_init_slot(css, &TTSOpsBufferHeapTuple);
 	open_conditions(node, castNode(CustomScan, css->ss.ps.plan));
-	node->site.filter.context = estate->es_query_cxt;
 	ribbon_pagebatch_begin(node);
 }
 
@@ -103,9 +103,9 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 {
 	PlanState *ps = &node->css.ss.ps;
 	int at = linitial_int(linitial(plan->custom_private));
-	List *ahead = lsecond(plan->custom_private);
+	List *chosen = lsecond(plan->custom_private);
 	List *front = list_copy_head(plan->scan.plan.qual, at);
-	List *before = NIL;
+	List *ahead = NIL;
 	List *behind = NIL;
 	Node *clause = list_nth(plan->scan.plan.qual, at);
 	RibbonScanProbe probe;
@@ -118,27 +118,27 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 				 errmsg("a function of the query has been altered since it was planned"),
 				 errhint("Execute the query again.")));
 
-	foreach (cell, ahead)
-		before = lappend(before,
-						 list_nth(plan->scan.plan.qual, lfirst_int(cell)));
+	foreach (cell, chosen)
+		ahead = lappend(ahead,
+						list_nth(plan->scan.plan.qual, lfirst_int(cell)));
 	foreach (cell, plan->scan.plan.qual)
 	{
 		int i = foreach_current_index(cell);
 
-		if ((i != at || !probe.decides) && !list_member_int(ahead, i))
+		if ((i != at || !probe.is_membership) && !list_member_int(chosen, i))
 			behind = lappend(behind, lfirst(cell));
 	}
 
-	node->before = ExecInitQual(before, ps);
-	node->front = list_length(front) == list_length(before) ?
-		node->before :
+	node->ahead_quals = ExecInitQual(ahead, ps);
+	node->first_key_quals = list_length(front) == list_length(ahead) ?
+		node->ahead_quals :
 		ExecInitQual(front, ps);
-	node->alone = ExecInitQual(probe.decides ? lappend(front, clause) : front,
-							   ps);
+	if (probe.is_membership)
+		front = lappend(front, clause);
+	node->single_row_quals = ExecInitQual(front, ps);
 	node->filter = ExecInitExpr(probe.filter, ps);
-	if (probe.of_map)
-		ribbon_map_probe_init(&node->site);
-	node->decides = probe.decides;
+	ribbon_probesite_init(&node->site, probe.type, ps->state->es_query_cxt);
+	node->is_membership = probe.is_membership;
 	node->column = probe.column->varattno;
 	node->key_type = exprType((Node *) probe.key);
 	node->key_collation = probe.collation;
@@ -146,9 +146,9 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 }
 
 static TupleTableSlot *
-execute(CustomScanState *css)
+execute_scan(CustomScanState *css)
 {
-	return ExecScan(&css->ss, next_row, recheck);
+	return ExecScan(&css->ss, next_row, passes_alone);
 }
 
 /* The next row, any way, for which all conditions up to the probe hold. */
@@ -186,7 +186,7 @@ next_row_alone(RibbonScan *node, TableScanDesc scan, ScanDirection direction)
 	while (table_scan_getnextslot(scan, direction, slot))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (recheck(&node->css.ss, slot))
+		if (passes_alone(&node->css.ss, slot))
 			return slot;
 		InstrCountFiltered1(node, 1);
 	}
@@ -195,17 +195,17 @@ next_row_alone(RibbonScan *node, TableScanDesc scan, ScanDirection direction)
 
 /* Do all conditions up to the probe hold for the row in this slot? */
 static bool
-recheck(ScanState *ss, TupleTableSlot *slot)
+passes_alone(ScanState *ss, TupleTableSlot *slot)
 {
 	ExprContext *context = ss->ps.ps_ExprContext;
 
 	ResetExprContext(context);
 	context->ecxt_scantuple = slot;
-	return ExecQual(((RibbonScan *) ss)->alone, context);
+	return ExecQual(((RibbonScan *) ss)->single_row_quals, context);
 }
 
 static void
-rescan(CustomScanState *css)
+restart_scan(CustomScanState *css)
 {
 	if (css->ss.ss_currentScanDesc != NULL)
 		table_rescan(css->ss.ss_currentScanDesc, NULL);
@@ -214,7 +214,7 @@ rescan(CustomScanState *css)
 }
 
 static void
-end(CustomScanState *css)
+end_scan(CustomScanState *css)
 {
 	ribbon_counts_give((RibbonScan *) css);
 	ExecClearTuple(css->ss.ss_ScanTupleSlot);
@@ -277,7 +277,7 @@ initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 
 /* The shared memory is about to go. */
 static void
-shut_down(CustomScanState *css)
+shut_down_scan(CustomScanState *css)
 {
 	RibbonScan *node = (RibbonScan *) css;
 

@@ -50,20 +50,20 @@
  */
 #define VALUE_COST 4
 
-static bool batch = true;
+static bool batch_setting = true;
 static set_rel_pathlist_hook_type next_hook;
 
 /* What is known of a relation's clauses, in the order that they are tried. */
 typedef struct Clauses
 {
 	RestrictInfo *probe;
-	RibbonScanProbe open; /* its arguments */
+	RibbonScanProbe args; /* its arguments */
 	List *cheaper;		  /* of RestrictInfo: what a Seq Scan tries first */
-	List *before;		  /* of these, what we do */
+	List *ahead;		  /* of these, what we try ahead */
 } Clauses;
 
-static void offer(PlannerInfo *root, RelOptInfo *rel, Index rti,
-				  RangeTblEntry *rte);
+static void offer_scans(PlannerInfo *root, RelOptInfo *rel, Index rti,
+						RangeTblEntry *rte);
 static bool is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte);
 static double count_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses);
 static bool is_heap(Oid relid);
@@ -79,7 +79,7 @@ static CustomPath *make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer,
 static double count_processes(int nworkers);
 static Plan *make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 					   List *tlist, List *clauses, List *custom_plans);
-static List *choose_before(List *quals, int probe);
+static List *choose_ahead(List *quals, int probe);
 
 static const CustomPathMethods path_methods = {
 	.CustomName = "RibbonScan",
@@ -91,20 +91,20 @@ ribbon_scan_init(void)
 {
 	DefineCustomBoolVariable("ribbon.batch",
 							 "Whether plans may probe a filter with all rows of a page at once.",
-							 NULL, &batch, true, PGC_USERSET, 0, NULL, NULL,
-							 NULL);
+							 NULL, &batch_setting, true, PGC_USERSET, 0, NULL,
+							 NULL, NULL);
 	RegisterCustomScanMethods(&ribbon_scan_methods);
 	next_hook = set_rel_pathlist_hook;
-	set_rel_pathlist_hook = offer;
+	set_rel_pathlist_hook = offer_scans;
 }
 
 /* The hook. */
 static void
-offer(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
+offer_scans(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
 	if (next_hook != NULL)
 		next_hook(root, rel, rti, rte);
-	if (!batch || !is_fit(root, rel, rte))
+	if (!batch_setting || !is_fit(root, rel, rte))
 		return;
 	if (has_probe(root, rel, rel->baserestrictinfo))
 		offer_for(root, rel, rte, rel->lateral_relids);
@@ -191,12 +191,12 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 	if (!find_clauses(root, rel, all, &clauses))
 		return;
 	nprobes = count_rows(root, rel, clauses.cheaper);
-	nbatched = count_rows(root, rel, clauses.before);
+	nbatched = count_rows(root, rel, clauses.ahead);
 	cost_qual_eval_node(&cost, (Node *) clauses.probe, root);
 	saved = (nprobes - nbatched * BATCH_SHARE) * cost.per_tuple;
-	if (!clauses.open.decides)
+	if (!clauses.args.is_membership)
 		saved -= nbatched * VALUE_COST * cpu_operator_cost *
-			ribbon_share_found(root, clauses.open.filter, clauses.open.key,
+			ribbon_share_found(root, clauses.args.filter, clauses.args.key,
 							   rel->relid);
 	if (nprobes < MIN_ROWS || saved <= 0 || !is_heap(rte->relid))
 		return;
@@ -262,7 +262,7 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 								 &probe))
 		{
 			found->probe = info;
-			found->open = probe;
+			found->args = probe;
 			probe_cost = cost.per_tuple;
 		}
 	}
@@ -283,7 +283,7 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 			continue;
 		found->cheaper = lappend(found->cheaper, info);
 		if (ribbon_scan_cannot_fail((Node *) info->clause))
-			found->before = lappend(found->before, info);
+			found->ahead = lappend(found->ahead, info);
 	}
 	return true;
 }
@@ -340,19 +340,19 @@ make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
 	plan->scan.scanrelid = rel->relid;
 	plan->flags = path->flags;
 	plan->custom_private = ribbon_scan_make_private(at,
-													choose_before(quals, at));
+													choose_ahead(quals, at));
 	plan->methods = &ribbon_scan_methods;
 	return &plan->scan.plan;
 }
 
-/* Those of the conditions in front of the probe that may stay there. */
+/* Those of the conditions before the probe that may be tried ahead. */
 static List *
-choose_before(List *quals, int probe)
+choose_ahead(List *quals, int probe)
 {
-	List *before = NIL;
+	List *ahead = NIL;
 
 	for (int i = 0; i < probe; i++)
 		if (ribbon_scan_cannot_fail(list_nth(quals, i)))
-			before = lappend_int(before, i);
-	return before;
+			ahead = lappend_int(ahead, i);
+	return ahead;
 }

@@ -41,9 +41,10 @@ extern void ribbon_scan_init(void);
  */
 typedef struct RibbonScanProbe
 {
-	Expr *filter; /* or map */
-	bool of_map;
-	bool decides; /* the condition holds if the key is found */
+	RibbonSqlType type;
+	Expr *filter;		/* or map */
+	bool is_membership; /* the condition holds if the key is found; else it
+						 * compares what the map has for the key */
 	Expr *key;
 	Var *column;
 	Oid collation;
@@ -71,9 +72,10 @@ extern bool ribbon_scan_cannot_fail(Node *clause);
 
 /*
  * What a plan's custom_private holds: which of its conditions (plan.qual, in
- * the planner's order) is the probe, and which are tried before it.
+ * the planner's order) is the probe, and which of those before it may be tried
+ * ahead.
  */
-extern List *ribbon_scan_make_private(int probe, List *before);
+extern List *ribbon_scan_make_private(int probe, List *ahead);
 
 extern const CustomScanMethods ribbon_scan_methods;
 
@@ -110,15 +112,21 @@ typedef struct RibbonPageBatch
 typedef struct RibbonScan
 {
 	CustomScanState css;
-	ExprState *front;  /* what a Seq Scan tries before the probe; NULL: none */
-	ExprState *before; /* the part of it that may be tried ahead; likewise */
-	ExprState *alone;  /* front and the probe, for a row by itself */
-	ExprState *filter;
+	/*
+	 * Conditions, or NULL if there are none: for the first key, all that a Seq
+	 * Scan tries before the probe; for the others, those of them that may be
+	 * tried ahead; for a row that is tried by itself, those for the first key
+	 * and the probe.
+	 */
+	ExprState *first_key_quals;
+	ExprState *ahead_quals;
+	ExprState *single_row_quals;
+	ExprState *filter; /* or map */
 	AttrNumber column;
 	Oid key_type;
 	Oid key_collation;
-	RibbonProbeSite site; /* of a map: as ribbon_map_probe_init makes it */
-	bool decides;		  /* as in RibbonScanProbe */
+	RibbonProbeSite site;
+	bool is_membership; /* as in RibbonScanProbe */
 	RibbonScanCounts counts;
 	RibbonSharedCounts *shared; /* in a parallel scan; else NULL */
 	bool in_worker;				/* of a parallel scan */
