@@ -2,7 +2,8 @@
 #
 # run.sh - every supported server, and other kinds of machine
 #
-# usage: test/matrix/run.sh [SUITE | noble | experimental | avx2 | portable | i386 | s390x | arm64 | assert | upgrade]...
+# usage: test/matrix/run.sh [SUITE | noble | experimental | avx2 | portable | i386 | s390x | arm64 |
+#		assert | upgrade]...
 #
 #	SUITE		a release of Debian, such as bookworm, trixie or testing, with the
 #				PostgreSQL it comes with: a build in which a warning is an error,
