@@ -11,7 +11,7 @@
 
 test/lib/setup.sh build demo
 find_postgres
-make -s -j"$(nproc)" all
+shown_make all
 install_extension
 
 echo "Loading the words and measuring; this takes some ten seconds."

@@ -67,7 +67,7 @@ make_server_dir()
 # make, on all cores, that names each file it makes instead of how it does
 shown_make()
 {
-	make -j"$(nproc)" "$@" | sed -uE 's/^[^ ]*(cc|clang)[^ ]* .* -o ([^ ]+).*/  \2/'
+	make -j"$(nproc)" "$@" | sed -uE '/: Nothing to be done for /d; s/^[^ ]*(cc|clang)[^ ]* .* -o ([^ ]+).*/  \2/'
 }
 
 # Install what has been built; only where we may not write is it sudo's job.

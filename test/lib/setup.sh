@@ -16,8 +16,10 @@
 #	matrix	debootstrap, for other systems in directories
 #
 # For Debian and its relatives.  Asks apt only for packages whose files are not
-# there yet, so a second run changes nothing and takes a moment.  With PG_CONFIG
-# set, that server is taken as it is and no PostgreSQL package is installed.
+# there yet, so a second run changes nothing and takes a moment.  Says how many
+# packages come, how large they are, and what takes them away again.  With
+# PG_CONFIG set, that server is taken as it is and no PostgreSQL package is
+# installed.
 
 set -euo pipefail
 
@@ -191,11 +193,17 @@ if [[ " ${missing[*]}" =~ \ postgresql-[0-9] ]]; then
 	echo "create_main_cluster = false" | as_root tee "$no_cluster" >/dev/null
 fi
 
-install_missing()
+apt_install()
 {
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+	as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install \
 		--no-install-recommends -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 \
-		"${missing[@]}"
+		"$@" "${missing[@]}"
+}
+
+# Ask, answer no, and keep what has been said of numbers and sizes.
+say_how_much()
+{
+	apt_install --assume-no 2>/dev/null | grep -E '^[0-9]+ upgraded|^After this operation' || true
 }
 
 # Fresh systems have no package lists, old ones have stale ones.
@@ -205,4 +213,6 @@ for package in "${optional[@]}"; do
 		mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vx "$package")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
-install_missing || { update_lists && install_missing; }
+say_how_much
+apt_install -y -qq || { update_lists && apt_install -y -qq; }
+echo "To take this away again: apt-get purge --autoremove ${missing[*]}"

@@ -2,7 +2,8 @@
 #
 # run.sh - every supported server, and other kinds of machine
 #
-# usage: test/matrix/run.sh [SUITE | noble | experimental | i386 | s390x | arm64 | assert | upgrade]...
+# usage: test/matrix/run.sh [SUITE | noble | experimental | avx2 | portable | i386 | s390x | arm64 |
+#		assert | upgrade]...
 #
 #	SUITE		a release of Debian, such as bookworm, trixie or testing, with the
 #				PostgreSQL it comes with: a build in which a warning is an error,
@@ -10,6 +11,9 @@
 #	noble		the same on Ubuntu 24.04, for PostgreSQL 16
 #	experimental
 #				the same with the next PostgreSQL, which has no suite yet
+#	avx2, portable
+#				the same on bookworm, as if the processor had no AVX-512, or
+#				nothing that all others of its kind have not
 #	i386		the same on bookworm for 32-bit processors
 #	s390x, arm64
 #				the core's programs for a big-endian processor, and for one
@@ -29,7 +33,7 @@
 . "$(dirname "$0")/../lib/common.sh"
 
 matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
-parts=${*:-bookworm trixie testing experimental i386 s390x arm64 assert upgrade}
+parts=${*:-bookworm trixie testing experimental avx2 portable i386 s390x arm64 assert upgrade}
 
 . test/matrix/env.sh
 
@@ -72,6 +76,28 @@ count()
 	fi
 }
 
+# The environment of a part, and how to run a command in it with the part's CPU.
+env_of()
+{
+	case $1 in
+		avx2 | portable)
+			echo bookworm
+			;;
+		*)
+			echo "$1"
+			;;
+	esac
+}
+
+in_part()
+{
+	local part=$1 cpu=
+	shift
+
+	[ "$(env_of "$part")" = "$part" ] || cpu=$part
+	in_env "$(env_of "$part")" env RIBBON_CPU="$cpu" "$@"
+}
+
 # An environment with a fresh copy of the tree in it.
 prepare()
 {
@@ -93,15 +119,17 @@ build()
 # many tests have passed in its last line.
 server()
 {
-	local name=$1
+	local name=$1 env
 
-	prepare "$name" || return 0
-	if check "$name: make test" in_env "$name" make test; then
-		built[$name]=yes
+	env=$(env_of "$name")
+	prepare "$env" || return 0
+	if check "$name: make test" in_part "$name" make test; then
+		built[$env]=yes
 	fi
-	echo "#	$(in_env "$name" pg_config --version), $(grep -E '^[0-9]+ passed, ' "$log" || echo "no result")"
+	sed -n 's/^# On /#	/p' "$log"
+	echo "#	$(in_part "$name" pg_config --version), $(grep -E '^[0-9]+ passed, ' "$log" || echo "no result")"
 	rm -rf "$matrix/exchange/$name"
-	count "$name" in_env "$name" test/lib/cluster.sh test/matrix/filters.py build "/exchange/$name"
+	count "$name" in_part "$name" test/lib/cluster.sh test/matrix/filters.py build "/exchange/$name"
 }
 
 # All servers have built the same, and each can read what the others have built.
@@ -120,7 +148,7 @@ exchange()
 			[ "$here" = "$there" ] || others+=("/exchange/$there")
 		done
 		[ ${#others[@]} = 0 ] ||
-			count "$here reads" in_env "$here" \
+			count "$here reads" in_part "$here" \
 				test/lib/cluster.sh test/matrix/filters.py read "${others[@]}"
 	done
 }

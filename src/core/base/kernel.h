@@ -14,9 +14,9 @@
  * have target attributes, so that no other code of the same file is compiled to
  * vector instructions.
  *
- * For tests, the environment variable RIBBON_CPU makes a machine a lesser one: it
- * names a kernel, and those above it are as if the CPU had none of them.  Any
- * other value changes nothing.  It is read once in a process.
+ * For tests, the environment variable RIBBON_CPU makes a machine a lesser one:
+ * it names a kernel, and those above it are as if the CPU could run none of
+ * them.  Any other value changes nothing.  It is read once in a process.
  */
 #ifndef RIBBON_KERNEL_H
 #define RIBBON_KERNEL_H
