@@ -27,11 +27,12 @@ SELECT provolatile, proparallel, proisstrict, prokind, count(*)
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
 
--- values are stored out of line, never compressed; what has no type is a filter
+-- values are stored out of line, never compressed; they have a category of their own, and what has no type is a filter
 -- where it may be either
 SELECT oid::regtype AS type, typlen, typstorage, typcategory, typispreferred
   FROM pg_type
- WHERE oid IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype) ORDER BY typname;
+ WHERE typcategory = (SELECT typcategory FROM pg_type WHERE oid = 'ribbonfilter'::regtype) ORDER BY typname;
+SELECT count(*) AS preferred_of_user_defined FROM pg_type WHERE typcategory = 'U' AND typispreferred;
 
 -- commutators and negators know one another
 SELECT o.oid::regoperator AS operator, o.oprcom::regoperator AS commutator,

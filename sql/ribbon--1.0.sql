@@ -4,7 +4,7 @@
 \echo Use "CREATE EXTENSION ribbon" to load this file. \quit
 
 --
--- The type
+-- Filters: sets of keys
 --
 
 CREATE TYPE ribbonfilter;
@@ -28,9 +28,11 @@ COMMENT ON FUNCTION ribbon_send(ribbonfilter) IS 'I/O';
 CREATE FUNCTION ribbon_typanalyze(internal) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_typanalyze(internal) IS
-	'statistics of a column of filters';
+	'statistics of a column of filters or maps';
 
--- The payload cannot be compressed, and slices of it are read: external.
+-- STORAGE: the payload cannot be compressed, and slices of it are read.
+-- CATEGORY: filters and maps have one of their own.  Some functions take either,
+-- and an untyped literal or parameter is a filter to them, the preferred one.
 CREATE TYPE ribbonfilter (
 	INPUT = ribbon_in,
 	OUTPUT = ribbon_out,
@@ -38,7 +40,9 @@ CREATE TYPE ribbonfilter (
 	SEND = ribbon_send,
 	ANALYZE = ribbon_typanalyze,
 	INTERNALLENGTH = VARIABLE,
-	STORAGE = external
+	STORAGE = external,
+	CATEGORY = 'r',
+	PREFERRED = true
 );
 COMMENT ON TYPE ribbonfilter IS
 	'set of keys in a few bits each: no false negatives, few false positives';
@@ -56,7 +60,54 @@ COMMENT ON CAST (bytea AS ribbonfilter) IS
 	'filter from its serialized bytes, which are validated';
 
 --
--- Building
+-- Maps: values for keys, without the keys
+--
+
+CREATE TYPE ribbonmap;
+
+CREATE FUNCTION ribbon_map_in(cstring) RETURNS ribbonmap
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_in(cstring) IS 'I/O';
+
+CREATE FUNCTION ribbon_map_out(ribbonmap) RETURNS cstring
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_out(ribbonmap) IS 'I/O';
+
+CREATE FUNCTION ribbon_map_recv(internal) RETURNS ribbonmap
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_recv(internal) IS 'I/O';
+
+CREATE FUNCTION ribbon_map_send(ribbonmap) RETURNS bytea
+	AS 'byteasend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_send(ribbonmap) IS 'I/O';
+
+CREATE TYPE ribbonmap (
+	INPUT = ribbon_map_in,
+	OUTPUT = ribbon_map_out,
+	RECEIVE = ribbon_map_recv,
+	SEND = ribbon_map_send,
+	ANALYZE = ribbon_typanalyze,
+	INTERNALLENGTH = VARIABLE,
+	STORAGE = external,
+	CATEGORY = 'r'
+);
+COMMENT ON TYPE ribbonmap IS
+	'values for keys in a few bits each, without the keys';
+
+CREATE FUNCTION ribbon_map_from_bytea(bytea) RETURNS ribbonmap
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_from_bytea(bytea) IS
+	'map from its serialized bytes, which are validated';
+
+CREATE CAST (ribbonmap AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
+COMMENT ON CAST (ribbonmap AS bytea) IS 'the serialized bytes of a map';
+
+CREATE CAST (bytea AS ribbonmap) WITH FUNCTION ribbon_map_from_bytea(bytea);
+COMMENT ON CAST (bytea AS ribbonmap) IS
+	'map from its serialized bytes, which are validated';
+
+--
+-- Building filters
 --
 
 -- A key is anycompatible, not anyelement: the same, but that an untyped literal
@@ -163,7 +214,7 @@ COMMENT ON AGGREGATE ribbon_build(anycompatible, float8, text) IS
 	'filter of the keys, with this false-positive rate, kind and width';
 
 --
--- Probing
+-- Probing filters
 --
 
 CREATE FUNCTION ribbon_contains_support(internal) RETURNS internal
@@ -250,6 +301,203 @@ COMMENT ON FUNCTION ribbon_shard(anycompatible, int) IS
 	'a number from 0 to shards - 1 for this key, to spread a set over several filters';
 
 --
+-- Building maps
+--
+
+-- Two arguments of any type, which need not be the same: anyelement and
+-- anycompatible.  A value may be an untyped literal, which is text; a key may
+-- not.
+
+CREATE FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible)
+	RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible, float8)
+	RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible,
+									   float8) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible, float8,
+								   text)
+	RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_transfn(internal, anyelement, anycompatible,
+									   float8, text) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_map_combinefn(internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_combinefn(internal, internal) IS
+	'aggregate combine function';
+
+CREATE FUNCTION ribbon_map_serialfn(internal) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_serialfn(internal) IS
+	'aggregate serial function';
+
+CREATE FUNCTION ribbon_map_deserialfn(bytea, internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_deserialfn(bytea, internal) IS
+	'aggregate deserial function';
+
+CREATE FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible)
+	RETURNS ribbonmap
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible) IS
+	'aggregate final function';
+
+CREATE FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible, float8)
+	RETURNS ribbonmap
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible,
+									   float8) IS
+	'aggregate final function';
+
+CREATE FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible, float8,
+								   text)
+	RETURNS ribbonmap
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_finalfn(internal, anyelement, anycompatible,
+									   float8, text) IS
+	'aggregate final function';
+
+-- FINALFUNC_EXTRA: the types are known even if no row came.
+CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible) (
+	SFUNC = ribbon_map_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_map_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_map_combinefn,
+	SERIALFUNC = ribbon_map_serialfn,
+	DESERIALFUNC = ribbon_map_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible) IS
+	'map from the keys to their values, with a false-positive rate of 1 %';
+
+CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible, fpr float8) (
+	SFUNC = ribbon_map_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_map_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_map_combinefn,
+	SERIALFUNC = ribbon_map_serialfn,
+	DESERIALFUNC = ribbon_map_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible, float8) IS
+	'map from the keys to their values, with this false-positive rate';
+
+CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible, fpr float8,
+							options text) (
+	SFUNC = ribbon_map_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_map_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_map_combinefn,
+	SERIALFUNC = ribbon_map_serialfn,
+	DESERIALFUNC = ribbon_map_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible, float8, text) IS
+	'map from the keys to their values, with this false-positive rate, width and seed';
+
+--
+-- Looking up in maps
+--
+
+CREATE FUNCTION ribbon_get_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_get_support(internal) IS
+	'planner support for ribbon_get';
+
+CREATE FUNCTION ribbon_get_bigint(map ribbonmap, key anycompatible)
+	RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_get_support;
+COMMENT ON FUNCTION ribbon_get_bigint(ribbonmap, anycompatible) IS
+	'implementation of -> operator';
+
+CREATE FUNCTION ribbon_get_text(map ribbonmap, key anycompatible)
+	RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_get_support;
+COMMENT ON FUNCTION ribbon_get_text(ribbonmap, anycompatible) IS
+	'implementation of ->> operator';
+
+CREATE OPERATOR -> (
+	LEFTARG = ribbonmap,
+	RIGHTARG = anycompatible,
+	FUNCTION = ribbon_get_bigint
+);
+COMMENT ON OPERATOR -> (ribbonmap, anycompatible) IS
+	'get the integer for this key';
+
+CREATE OPERATOR ->> (
+	LEFTARG = ribbonmap,
+	RIGHTARG = anycompatible,
+	FUNCTION = ribbon_get_text
+);
+COMMENT ON OPERATOR ->> (ribbonmap, anycompatible) IS
+	'get the value for this key, as text';
+
+-- STABLE: by way of the value type's input function, for which labels of enums,
+-- say, may change.  Not strict: otherwise may be NULL.
+CREATE FUNCTION ribbon_get(map ribbonmap, key anyelement,
+						   otherwise anycompatible)
+	RETURNS anycompatible
+	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE
+	SUPPORT ribbon_get_support;
+COMMENT ON FUNCTION ribbon_get(ribbonmap, anyelement, anycompatible) IS
+	'the value for this key, or otherwise if the key is surely not in the map';
+
+CREATE FUNCTION ribbon_contains(map ribbonmap, key anycompatible)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbon_map_contains'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contains_support;
+COMMENT ON FUNCTION ribbon_contains(ribbonmap, anycompatible) IS
+	'is this key in the map?';
+
+CREATE FUNCTION ribbon_contained_by(key anycompatible, map ribbonmap)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbon_map_contained_by'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+	SUPPORT ribbon_contained_by_support;
+COMMENT ON FUNCTION ribbon_contained_by(anycompatible, ribbonmap) IS
+	'implementation of <@ operator';
+
+CREATE OPERATOR @> (
+	LEFTARG = ribbonmap,
+	RIGHTARG = anycompatible,
+	FUNCTION = ribbon_contains,
+	COMMUTATOR = <@,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR @> (ribbonmap, anycompatible) IS 'contains';
+
+CREATE OPERATOR <@ (
+	LEFTARG = anycompatible,
+	RIGHTARG = ribbonmap,
+	FUNCTION = ribbon_contained_by,
+	COMMUTATOR = @>,
+	RESTRICT = ribbon_contains_sel,
+	JOIN = ribbon_contains_joinsel
+);
+COMMENT ON OPERATOR <@ (anycompatible, ribbonmap) IS 'is contained by';
+
+--
 -- Inspecting and shrinking
 --
 
@@ -297,8 +545,63 @@ CREATE FUNCTION ribbon_shrink(filter ribbonfilter, fpr float8)
 COMMENT ON FUNCTION ribbon_shrink(ribbonfilter, float8) IS
 	'smaller filter of the same keys, with a higher false-positive rate';
 
+CREATE FUNCTION ribbon_cardinality(map ribbonmap) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'ribbon_map_cardinality'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_cardinality(ribbonmap) IS
+	'number of distinct keys in the map';
+
+CREATE FUNCTION ribbon_fpr(map ribbonmap) RETURNS float8
+	AS 'MODULE_PATHNAME', 'ribbon_pg_map_fpr'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_fpr(ribbonmap) IS
+	'expected rate of other keys that the map has a value for';
+
+CREATE FUNCTION ribbon_stats(
+		map ribbonmap,
+		OUT kind text,
+		OUT key_type text,
+		OUT keys bigint,
+		OUT fpr float8,
+		OUT value_type text,
+		OUT value_bits integer,
+		OUT distinct_values bigint,
+		OUT bits_per_key float8,
+		OUT overhead float8,
+		OUT ribbon_width integer,
+		OUT layers integer,
+		OUT slots bigint,
+		OUT empty_slots bigint,
+		OUT bumped_keys bigint,
+		OUT bytes bigint,
+		OUT format_version integer)
+	AS 'MODULE_PATHNAME', 'ribbon_map_stats'
+	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_stats(ribbonmap) IS
+	'how the map is built, and what it costs';
+
+-- VOLATILE, or else a planner might find that nobody wants its result
+CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS void
+	AS 'MODULE_PATHNAME', 'ribbon_pg_map_check'
+	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_check(ribbonmap) IS
+	'raise an error if anything is wrong with the bytes of a map';
+
+-- not PARALLEL SAFE: subtransactions
+CREATE FUNCTION ribbon_check_table(
+		checked regclass,
+		OUT relation regclass,
+		OUT attribute name,
+		OUT item tid,
+		OUT element integer,
+		OUT complaint text)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE ROWS 1;
+COMMENT ON FUNCTION ribbon_check_table(regclass) IS
+	'filters and maps in a table that anything is wrong with';
+
 --
--- Comparing: byte by byte, as bytea does it
+-- Comparing filters: byte by byte, as bytea does it
 --
 
 CREATE FUNCTION ribbon_eq(ribbonfilter, ribbonfilter) RETURNS boolean
@@ -439,3 +742,174 @@ COMMENT ON OPERATOR CLASS ribbon_btree_ops USING btree IS
 	'order of ribbonfilter, byte by byte';
 COMMENT ON OPERATOR FAMILY ribbon_btree_ops USING btree IS
 	'order of ribbonfilter, byte by byte';
+
+--
+-- Comparing maps: in the same way
+--
+
+CREATE FUNCTION ribbon_eq(ribbonmap, ribbonmap) RETURNS boolean
+	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_eq(ribbonmap, ribbonmap) IS
+	'implementation of = operator';
+
+CREATE FUNCTION ribbon_ne(ribbonmap, ribbonmap) RETURNS boolean
+	AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_ne(ribbonmap, ribbonmap) IS
+	'implementation of <> operator';
+
+CREATE FUNCTION ribbon_lt(ribbonmap, ribbonmap) RETURNS boolean
+	AS 'bytealt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_lt(ribbonmap, ribbonmap) IS
+	'implementation of < operator';
+
+CREATE FUNCTION ribbon_le(ribbonmap, ribbonmap) RETURNS boolean
+	AS 'byteale' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_le(ribbonmap, ribbonmap) IS
+	'implementation of <= operator';
+
+CREATE FUNCTION ribbon_gt(ribbonmap, ribbonmap) RETURNS boolean
+	AS 'byteagt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_gt(ribbonmap, ribbonmap) IS
+	'implementation of > operator';
+
+CREATE FUNCTION ribbon_ge(ribbonmap, ribbonmap) RETURNS boolean
+	AS 'byteage' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_ge(ribbonmap, ribbonmap) IS
+	'implementation of >= operator';
+
+CREATE FUNCTION ribbon_cmp(ribbonmap, ribbonmap) RETURNS integer
+	AS 'byteacmp' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_cmp(ribbonmap, ribbonmap) IS
+	'less-equal-greater';
+
+CREATE FUNCTION ribbon_map_hash(ribbonmap) RETURNS integer
+	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_hash(ribbonmap) IS 'hash';
+
+CREATE FUNCTION ribbon_map_hash_extended(ribbonmap, bigint) RETURNS bigint
+	AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_map_hash_extended(ribbonmap, bigint) IS 'hash';
+
+CREATE OPERATOR = (
+	LEFTARG = ribbonmap,
+	RIGHTARG = ribbonmap,
+	FUNCTION = ribbon_eq,
+	COMMUTATOR = =,
+	NEGATOR = <>,
+	RESTRICT = eqsel,
+	JOIN = eqjoinsel,
+	HASHES,
+	MERGES
+);
+COMMENT ON OPERATOR = (ribbonmap, ribbonmap) IS 'equal, byte by byte';
+
+CREATE OPERATOR <> (
+	LEFTARG = ribbonmap,
+	RIGHTARG = ribbonmap,
+	FUNCTION = ribbon_ne,
+	COMMUTATOR = <>,
+	NEGATOR = =,
+	RESTRICT = neqsel,
+	JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (ribbonmap, ribbonmap) IS 'not equal';
+
+CREATE OPERATOR < (
+	LEFTARG = ribbonmap,
+	RIGHTARG = ribbonmap,
+	FUNCTION = ribbon_lt,
+	COMMUTATOR = >,
+	NEGATOR = >=,
+	RESTRICT = scalarltsel,
+	JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (ribbonmap, ribbonmap) IS 'less than, byte by byte';
+
+CREATE OPERATOR <= (
+	LEFTARG = ribbonmap,
+	RIGHTARG = ribbonmap,
+	FUNCTION = ribbon_le,
+	COMMUTATOR = >=,
+	NEGATOR = >,
+	RESTRICT = scalarlesel,
+	JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (ribbonmap, ribbonmap) IS 'less than or equal';
+
+CREATE OPERATOR > (
+	LEFTARG = ribbonmap,
+	RIGHTARG = ribbonmap,
+	FUNCTION = ribbon_gt,
+	COMMUTATOR = <,
+	NEGATOR = <=,
+	RESTRICT = scalargtsel,
+	JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (ribbonmap, ribbonmap) IS 'greater than, byte by byte';
+
+CREATE OPERATOR >= (
+	LEFTARG = ribbonmap,
+	RIGHTARG = ribbonmap,
+	FUNCTION = ribbon_ge,
+	COMMUTATOR = <=,
+	NEGATOR = <,
+	RESTRICT = scalargesel,
+	JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (ribbonmap, ribbonmap) IS 'greater than or equal';
+
+CREATE OPERATOR CLASS ribbon_map_hash_ops
+	DEFAULT FOR TYPE ribbonmap USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 ribbon_map_hash(ribbonmap),
+	FUNCTION 2 ribbon_map_hash_extended(ribbonmap, bigint);
+COMMENT ON OPERATOR CLASS ribbon_map_hash_ops USING hash IS
+	'hash operators for ribbonmap';
+COMMENT ON OPERATOR FAMILY ribbon_map_hash_ops USING hash IS
+	'hash operators for ribbonmap';
+
+CREATE OPERATOR CLASS ribbon_map_btree_ops
+	DEFAULT FOR TYPE ribbonmap USING btree AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 ribbon_cmp(ribbonmap, ribbonmap),
+	FUNCTION 2 bytea_sortsupport(internal),
+	FUNCTION 4 btequalimage(oid);
+COMMENT ON OPERATOR CLASS ribbon_map_btree_ops USING btree IS
+	'order of ribbonmap, byte by byte';
+COMMENT ON OPERATOR FAMILY ribbon_map_btree_ops USING btree IS
+	'order of ribbonmap, byte by byte';
+
+--
+-- What is going on
+--
+
+CREATE FUNCTION ribbon_progress_builds(
+		OUT pid integer,
+		OUT datid oid,
+		OUT usesysid oid,
+		OUT aggregate text,
+		OUT phase text,
+		OUT keys_read bigint,
+		OUT keys_solved bigint,
+		OUT layer integer,
+		OUT percent float8,
+		OUT temp_bytes bigint)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 10;
+COMMENT ON FUNCTION ribbon_progress_builds() IS
+	'builds that are going on, for the view ribbon_progress';
+
+CREATE VIEW ribbon_progress AS
+	SELECT b.pid, b.datid, d.datname, b.usesysid, r.rolname AS usename,
+		   b.aggregate, b.phase, b.keys_read, b.keys_solved, b.layer,
+		   round(b.percent::numeric, 1) AS percent, b.temp_bytes
+	  FROM ribbon_progress_builds() AS b
+		   LEFT JOIN pg_catalog.pg_database AS d ON d.oid = b.datid
+		   LEFT JOIN pg_catalog.pg_roles AS r ON r.oid = b.usesysid;
+GRANT SELECT ON ribbon_progress TO PUBLIC;
+COMMENT ON VIEW ribbon_progress IS
+	'how far the builds of all sessions are';

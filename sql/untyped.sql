@@ -37,6 +37,28 @@ SELECT '\x1101000000' @> 7;
 \echo :LAST_ERROR_SQLSTATE
 SELECT '\x1101000000'::ribbonfilter @> 7 AS empty;
 
+-- a function that there is for both types takes it for a filter, be it a literal or a parameter; of a map, it has to be said
+SELECT quote_literal(ribbon_build(NULL::text)) AS empty \gset
+SELECT ribbon_cardinality(:empty) AS keys, ribbon_fpr(:empty) AS fpr, (ribbon_stats(:empty)).kind;
+PREPARE stats AS SELECT (ribbon_stats($1)).kind, ribbon_cardinality($2);
+SELECT parameter_types FROM pg_prepared_statements;
+EXECUTE stats(:empty, :empty);
+DEALLOCATE stats;
+SELECT ribbon_cardinality(m::text::bytea::ribbonmap) AS keys FROM (SELECT ribbon_map(1, 2) AS m) AS s;
+
+-- functions of others: filters are preferred to maps, not to any other type that an untyped literal might be
+CREATE FUNCTION taken_for(ribbonfilter) RETURNS text LANGUAGE sql RETURN 'filter';
+CREATE FUNCTION taken_for(ribbonmap) RETURNS text LANGUAGE sql RETURN 'map';
+SELECT taken_for(:empty);
+CREATE FUNCTION taken_for(uuid) RETURNS text LANGUAGE sql RETURN 'uuid';
+\set VERBOSITY terse
+SELECT taken_for(:empty);
+\set VERBOSITY default
+DROP FUNCTION taken_for(uuid);
+CREATE FUNCTION taken_for(text) RETURNS text LANGUAGE sql RETURN 'text';
+SELECT taken_for(:empty);
+DROP FUNCTION taken_for(ribbonfilter), taken_for(ribbonmap), taken_for(text);
+
 -- Every type is taken as itself by every function, never for two at once: nothing is said to be ambiguous or missing.
 -- EXPLAIN alone, since what can be a key is another question.
 CREATE FUNCTION complaint(statement text) RETURNS text LANGUAGE plpgsql AS $$

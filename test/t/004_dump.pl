@@ -66,7 +66,7 @@ SELECT 'maps', md5(s::bytea), md5(ms::text), md5(large::bytea), s = bytes::ribbo
 SELECT 'looked up', count(*), md5(string_agg(l::text, ' ' ORDER BY i)), count(*) FILTER (WHERE score = i * 3 - 50 AND plan = plan_of(i)::text AND plan_again = plan_of(i) AND hash AND contained
 	AND text IS NOT DISTINCT FROM CASE WHEN i % 5 > 0 THEN 'key ' || i END AND (pair).name = 'key ' || i) FROM looked_up AS l;
 SELECT 'mapped', g, md5(m::bytea), ribbon_stats(m) FROM mapped ORDER BY g;
-SELECT 'preferred', typispreferred FROM pg_type WHERE oid = 'ribbonfilter'::regtype;
+SELECT 'category', typname, typcategory, typispreferred FROM pg_type WHERE oid IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype) ORDER BY 2;
 SELECT 'schema', extnamespace::regnamespace FROM pg_extension WHERE extname = 'ribbon';
 END
 
