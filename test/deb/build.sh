@@ -6,7 +6,7 @@
 #
 # What dpkg-buildpackage makes of a copy of this tree is left in OUT (build/deb):
 # postgresql-NN-ribbon_*.deb, their symbols, and the source package.  With TREE,
-# the source of an earlier release, it is packaged as VERSION, by this tree's
+# the source of another release, it is packaged as VERSION, by this tree's
 # debian/.
 #
 # The regression tests are part of a build (DEB_BUILD_OPTIONS=nocheck leaves them
@@ -32,7 +32,6 @@ tar -C "$dir" -czf "$dir/ribbon_${version%-*}.orig.tar.gz" "${copy##*/}"
 cp -r debian "$copy"
 if [ "$tree" != . ]; then
 	sed -i "1s/(.*)/($version)/" "$copy/debian/changelog"
-	sed -i 's/--with pgxs$/--with pgxs_loop/' "$copy/debian/rules"		# 1.0 is not built out of the tree
 fi
 [ "$(id -un)" = "$server_user" ] || chown -R "$server_user" "$dir"
 

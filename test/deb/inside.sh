@@ -2,9 +2,10 @@
 #
 # inside.sh - make packages in an environment, and try them there
 #
-# usage: test/deb/inside.sh OLD
+# usage: test/deb/inside.sh [RELEASE VERSION]
 #
-# To be run as root by run.sh.  OLD is the source of release 1.0.  Reports lines
+# To be run as root by run.sh.  RELEASE is the source of the release before, whose
+# VERSION is X.Y.Z; without it, a release after this one is made up.  Reports lines
 # "ok ..." and "not ok ...".
 
 . "$(dirname "$0")/../lib/common.sh"
@@ -41,7 +42,6 @@ same_packages()
 steps=0
 mkdir -p build
 export DEBIAN_FRONTEND=noninteractive
-try "packages of release 1.0" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-1.0 "$1" 1.0.0-1
 try "make deb, regression tests included" make deb
 find build/deb -name 'postgresql-*.deb' ! -name '*dbgsym*' -printf '# %f, %s bytes\n'
 try "lintian has no errors" lint build/deb
@@ -49,7 +49,16 @@ grep -v '^N:' "build/deb-$steps.log" | sed 's/^/# /'
 try "the packages are made once more, in another directory" \
 	env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-again
 try "and are the same, byte by byte" same_packages build/deb build/deb-again
-test/deb/lifecycle.sh build/deb-1.0 build/deb || failed=$((failed + 1))
+if [ "${1:-}" ]; then
+	try "packages of release $2" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-before "$1" "$2-1"
+	way=(build/deb-before build/deb)
+else
+	rm -rf build/next
+	test/deb/next.sh build/next
+	try "packages of a release to come" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-next build/next 9.9.0-1
+	way=(build/deb build/deb-next)
+fi
+test/deb/lifecycle.sh "${way[@]}" || failed=$((failed + 1))
 
 # What Debian 13 and later have a package of.
 vector=$(apt-cache search --names-only '^postgresql-[0-9]+-pgvector$' | cut -d ' ' -f 1)
