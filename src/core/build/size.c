@@ -15,8 +15,8 @@
 #include "format/zones.h"
 
 /*
- * At the ends of a layer about this share of the lower threshold stays empty, in
- * slots, after several sizes have been tried.
+ * At the ends of a layer about this share of the lower threshold stays empty,
+ * in slots, after several sizes have been tried.
  */
 #define EMPTY_ENDS	  0.28
 #define USUAL_ATTEMPT 2
@@ -97,8 +97,8 @@ plan_burr(RibbonFilter *filter, double fpr)
 
 /*
  * The columns are those of the FPR itself.  What P takes of the FPR is made up
- * for by wide rows; few of them have a block to themselves.  Returns by how many
- * bytes they are more.
+ * for by wide rows; few of them have a block to themselves.  Returns the bytes
+ * of these.
  */
 static double
 plan_homogeneous(RibbonFilter *filter, double fpr)
