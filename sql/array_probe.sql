@@ -47,6 +47,8 @@ SELECT ribbon_contains_any(f, ARRAY['1']) FROM digits;
 \echo :LAST_ERROR_SQLSTATE
 SELECT ribbon_contains_all(f, '{}'::text[]) FROM digits;
 \echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_contains_any(f, '{1,2}') FROM digits;
+SELECT ribbon_contains_any(ribbon_build('2001-02-28'::date), '{2001-02-28}');
 SELECT ribbon_contains_all(f, '{NULL}'::regclass[]) FROM digits;
 \echo :LAST_ERROR_SQLSTATE
 

@@ -121,6 +121,7 @@ SELECT ribbon_map(k, s, 0.51) FROM vals;
 SELECT ribbon_map(k, s, 2e-10) FROM vals;
 SELECT ribbon_map(k, s, 0) FROM vals;
 SELECT ribbon_map(k, s, 1.01) FROM vals;
+SELECT ribbon_map(k, s, 10) FROM vals;
 SELECT ribbon_map(k, s, 'NaN') FROM vals;
 SELECT ribbon_map(NULL::int, s, 7) FROM vals;
 SELECT ribbon_map(k, s, NULL) FROM vals;

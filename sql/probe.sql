@@ -159,6 +159,9 @@ SELECT k, f, hint, hint('ribbon_build(' || f || ') @> (' || replace(substring(hi
 RESET TimeZone;
 DROP FUNCTION hint;
 SELECT ribbon_build('abc'::bytea) @> 1.5::float8;
+-- a filter of one array is not one of its elements
+SELECT ribbon_build(ARRAY[1, 2, 3]) @> 2;
+SELECT ribbon_map(ARRAY[1, 2, 3], 7) -> 2;
 
 -- char(n): trailing blanks do not count, whatever type the key has ...
 SELECT ribbon_build('US'::char(5), 0.0001) AS f \gset

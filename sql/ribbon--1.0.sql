@@ -213,6 +213,12 @@ CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8, options text) (
 COMMENT ON AGGREGATE ribbon_build(anycompatible, float8, text) IS
 	'filter of the keys, with this false-positive rate, kind and width';
 
+CREATE FUNCTION ribbon_size(keys bigint, fpr float8, options text DEFAULT '')
+	RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_size(bigint, float8, text) IS
+	'bytes that a filter of so many keys will take';
+
 --
 -- Probing filters
 --
@@ -441,7 +447,7 @@ CREATE OPERATOR -> (
 	FUNCTION = ribbon_get_bigint
 );
 COMMENT ON OPERATOR -> (ribbonmap, anycompatible) IS
-	'get the integer for this key';
+	'get the integer for this key; binds looser than +, so write (map -> key) + 1';
 
 CREATE OPERATOR ->> (
 	LEFTARG = ribbonmap,
@@ -449,7 +455,7 @@ CREATE OPERATOR ->> (
 	FUNCTION = ribbon_get_text
 );
 COMMENT ON OPERATOR ->> (ribbonmap, anycompatible) IS
-	'get the value for this key, as text';
+	'get the value for this key, as text; binds looser than +, as -> does';
 
 -- STABLE: by way of the value type's input function, for which labels of enums,
 -- say, may change.  Not strict: otherwise may be NULL.
@@ -529,14 +535,14 @@ CREATE FUNCTION ribbon_stats(
 		OUT format_version integer)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_stats(ribbonfilter) IS
-	'how the filter is built, and what it costs';
+	'how the filter is built, and what it costs: overhead is the share of its bits beyond the least possible, log2(1/fpr) per key; layers 0 is an empty filter; empty_slots hold no key; bumped_keys left the first layer; bytes is the size without PostgreSQL''s header';
 
 -- VOLATILE, or else a planner might find that nobody wants its result
-CREATE FUNCTION ribbon_check(filter ribbonfilter) RETURNS void
+CREATE FUNCTION ribbon_check(filter ribbonfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbon_pg_check'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_check(ribbonfilter) IS
-	'raise an error if anything is wrong with the bytes of a filter';
+	'true, or an error that says what is wrong with the bytes of a filter';
 
 CREATE FUNCTION ribbon_shrink(filter ribbonfilter, fpr float8)
 	RETURNS ribbonfilter
@@ -578,14 +584,14 @@ CREATE FUNCTION ribbon_stats(
 	AS 'MODULE_PATHNAME', 'ribbon_map_stats'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_stats(ribbonmap) IS
-	'how the map is built, and what it costs';
+	'how the map is built, and what it costs: value_bits is the bits of a value, or of its number in the dictionary; distinct_values is NULL for numbers; overhead is the share of its bits beyond log2(1/fpr) + value_bits per key, the dictionary apart; the rest as of a filter';
 
 -- VOLATILE, or else a planner might find that nobody wants its result
-CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS void
+CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbon_pg_map_check'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_check(ribbonmap) IS
-	'raise an error if anything is wrong with the bytes of a map';
+	'true, or an error that says what is wrong with the bytes of a map';
 
 -- not PARALLEL SAFE: subtransactions
 CREATE FUNCTION ribbon_check_table(

@@ -17,7 +17,7 @@ SELECT ribbon_cardinality(ribbon_build(i % 10)) FROM generate_series(1, 1000) AS
 
 -- one row: what is exact
 SELECT n, s.kind, key_type, keys, ribbon_width, format_version, bytes = length(f::bytea) AS bytes,
-       empty_slots = slots - keys AS empty_slots, fpr = ribbon_fpr(f) AS fpr
+       empty_slots = slots - keys AS empty_slots, abs(fpr / ribbon_fpr(f) - 1) < 0.0001 AS fpr
   FROM filters, ribbon_stats(f) AS s ORDER BY n, s.kind COLLATE "C";
 
 -- what follows from the parameters: a homogeneous filter has one layer and no
@@ -28,11 +28,15 @@ SELECT n, layers > 1 AS layers, bumped_keys BETWEEN 1 AND n / 5 AS some_are_bump
   FROM filters, ribbon_stats(f) AS s WHERE n = 100000 AND s.kind = 'burr';
 
 -- what is derived: bits per key, and how much that is above log2(1/fpr)
-SELECT n, s.kind, bits_per_key = 8.0 * bytes / keys AS bits_per_key,
-       abs(overhead - (bits_per_key / -log(2, s.fpr::numeric)::float8 - 1)) < 1e-9 AS overhead
+SELECT n, s.kind, abs(bits_per_key / (8.0 * bytes / keys) - 1) < 0.0001 AS bits_per_key,
+       abs(overhead - (8.0 * bytes / keys / -log(2, ribbon_fpr(f)::numeric)::float8 - 1)) <= 0.0001 * overhead AS overhead
   FROM filters, ribbon_stats(f) AS s ORDER BY n, s.kind COLLATE "C";
 SELECT s.kind, bits_per_key < 7.5 AS small, overhead < 0.15 AS close_to_the_bound
   FROM filters, ribbon_stats(f) AS s WHERE n = 100000 ORDER BY s.kind COLLATE "C";
+
+-- fractions are rounded
+SELECT fpr::text ~ '^0\.0\d{1,5}$' AS fpr, bits_per_key::text ~ '^6\.\d{1,4}$' AS bits_per_key, overhead::text ~ '^0\.0\d{1,5}$' AS overhead
+  FROM ribbon_stats((SELECT f FROM filters WHERE (n, kind) = (100000, 'burr')));
 
 -- the expected rate is the one asked for (a BuRR's exactly so)
 SELECT n, kind, abs(ribbon_fpr(f) / 0.01 - 1) < CASE kind WHEN 'burr' THEN 0.001 ELSE 0.1 END AS as_asked

@@ -131,6 +131,8 @@ for part in "${@:-build}"; do
 		languages)
 			want python3-psycopg2 /usr/bin/python3 -c 'import psycopg2'
 			want python3-psycopg /usr/bin/python3 -c 'import psycopg'
+			want python3-sqlalchemy /usr/bin/python3 -c 'import sqlalchemy'
+			want python3-django /usr/bin/python3 -c 'import django'
 			want default-jdk-headless javac --version
 			want libpostgresql-jdbc-java test -f /usr/share/java/postgresql.jar
 			want golang-go go version

@@ -45,7 +45,7 @@ def check_file(path, written):
          "CREATE TABLE filters AS SELECT *, data::ribbonfilter AS f FROM golden;")
     queries = [
         ("have their version and number of keys, and are sound",
-         f"(ribbon_stats(f)).format_version = {version} AND ribbon_cardinality(f) = nkeys AND ribbon_check(f)::text = ''"),
+         f"(ribbon_stats(f)).format_version = {version} AND ribbon_cardinality(f) = nkeys AND ribbon_check(f)"),
         ("contain each of their keys",
          "NOT EXISTS (SELECT FROM keys WHERE i < nkeys AND keys.shift = filters.shift AND NOT f @> k)"
          " AND (nkeys = 0 OR ribbon_contains_all(f, (SELECT array_agg(k) FROM keys WHERE i < nkeys AND keys.shift = filters.shift)))"),

@@ -76,6 +76,8 @@ def works(*command, **variables):
 LANGUAGES = {
     "psycopg_3.py": ([sys.executable], {}, lambda: works(sys.executable, "-c", "import psycopg")),
     "psycopg_2.py": ([sys.executable], {}, lambda: works(sys.executable, "-c", "import psycopg2")),
+    "sqlalchemy_1.py": ([sys.executable], {}, lambda: works(sys.executable, "-c", "import sqlalchemy, psycopg2")),
+    "django_3.py": ([sys.executable], {}, lambda: works(sys.executable, "-c", "import django, psycopg2")),
     "node_postgres.js": (["node"], {"NODE_PATH": NODE_PATH}, lambda: works("node", "-e", "require('pg')", NODE_PATH=NODE_PATH)),
     "Jdbc.java": (["java", "-cp", JDBC], {}, lambda: os.path.exists(JDBC) and works("javac", "--version")),
     "pgx.go": (["go", "run"], GO, lambda: works("go", "list", "github.com/jackc/pgx/v4", **GO)),

@@ -65,6 +65,44 @@ test_maps(void)
 		check_map_size(&random, 64, fprs[2], INT64_MIN, n);
 }
 
+/* ribbon_expected_bytes against filters of random sets. */
+static void
+check_expected(Random *random, RibbonKind kind, int width, double fpr, size_t n)
+{
+	RibbonParams params = {kind, width, fpr, 0};
+	double share = kind == RIBBON_BURR ? 0.005 : 0.04;
+	double real = (double) size_of(random, kind, width, fpr, n);
+	double expected = (double) ribbon_expected_bytes(&params, n);
+
+	CHECK(fabs(expected - real) <= share * real + 12,
+		  "%s w %d f %g, %zu keys: %.0f bytes expected, %.0f taken",
+		  kind_name(kind), width, fpr, n, expected, real);
+}
+
+static void
+test_expected(void)
+{
+	static const int widths[] = {RIBBON_DEFAULT_WIDTH, 32, 64, 128};
+	static const double fprs[] = {0.5,	 0.3,		0.1,  0.05,	  0.01,
+								  0.001, 1.0 / 256, 1e-6, 0x1p-32};
+	static const size_t n[] = {0,	 1,	   2,	 10,   30,	  100,	300,
+							   1000, 1500, 3000, 7000, 20000, 50000};
+	Random random = {3};
+
+	test("the bytes expected are those taken: BuRR 0.5 % and 12, homogeneous 4 % and 12");
+	for (int kind = RIBBON_BURR; kind <= RIBBON_AUTO; kind++)
+		for (int i = 0; i < 4; i++)
+			for (int j = 0; j < 9; j++)
+				for (size_t k = 0; k < sizeof(n) / sizeof(n[0]); k++)
+					check_expected(&random, (RibbonKind) kind, widths[i],
+								   fprs[j], n[k]);
+	for (int kind = RIBBON_BURR; kind <= RIBBON_AUTO; kind++)
+	{
+		check_expected(&random, (RibbonKind) kind, 0, 0.01, 1000000);
+		check_expected(&random, (RibbonKind) kind, 0, 0.2, 300000);
+	}
+}
+
 int
 main(void)
 {
@@ -125,5 +163,6 @@ main(void)
 			  kind_name(rows[i].kind), rows[i].width, rows[i].fpr, overhead);
 	}
 	test_maps();
+	test_expected();
 	return test_done();
 }

@@ -49,15 +49,7 @@ build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *hashes,
 
 	if (hashes->n > RIBBON_MAX_KEYS)
 		return RIBBON_OUT_OF_MEMORY;
-	if (chosen.width == RIBBON_DEFAULT_WIDTH)
-		chosen.width =
-			ribbon_params_default_width(chosen.kind,
-										ribbon_result_bits_for(chosen.fpr),
-										hashes->n);
-	if (chosen.kind == RIBBON_AUTO)
-		chosen.kind = ribbon_params_smaller_kind(&chosen, hashes->n);
-	if (chosen.kind == RIBBON_HOMOGENEOUS)
-		chosen.width = ribbon_params_homog_width(chosen.width, chosen.fpr);
+	ribbon_params_choose(&chosen, hashes->n);
 	if (chosen.kind == RIBBON_HOMOGENEOUS)
 		return ribbon_homog_build(env, &chosen, hashes, headroom, bytes,
 								  nbytes);

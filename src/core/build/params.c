@@ -381,8 +381,9 @@ expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
 		 thresholds);
 }
 
-RibbonKind
-ribbon_params_smaller_kind(const RibbonParams *params, uint64_t nkeys)
+/* The kind that takes fewer bytes; the width is not RIBBON_DEFAULT_WIDTH. */
+static RibbonKind
+smaller_kind(const RibbonParams *params, uint64_t nkeys)
 {
 	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
 	double burr = expected_burr_bits(params->width, result_bits, nkeys);
@@ -391,4 +392,18 @@ ribbon_params_smaller_kind(const RibbonParams *params, uint64_t nkeys)
 		(double) ribbon_params_homog_slots(width, params->fpr, nkeys);
 
 	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+}
+
+void
+ribbon_params_choose(RibbonParams *params, uint64_t nkeys)
+{
+	if (params->width == RIBBON_DEFAULT_WIDTH)
+		params->width =
+			ribbon_params_default_width(params->kind,
+										ribbon_result_bits_for(params->fpr),
+										nkeys);
+	if (params->kind == RIBBON_AUTO)
+		params->kind = smaller_kind(params, nkeys);
+	if (params->kind == RIBBON_HOMOGENEOUS)
+		params->width = ribbon_params_homog_width(params->width, params->fpr);
 }

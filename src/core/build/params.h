@@ -101,9 +101,10 @@ extern double ribbon_params_homog_dependence(int width, uint64_t nkeys,
 											 uint64_t nslots);
 
 /*
- * The kind that takes fewer bytes; params->width is not RIBBON_DEFAULT_WIDTH.
+ * Choose what params leaves open for nkeys keys, one at least: the width that
+ * stands for RIBBON_DEFAULT_WIDTH, and the kind that takes fewer bytes for
+ * RIBBON_AUTO.
  */
-extern RibbonKind ribbon_params_smaller_kind(const RibbonParams *params,
-											 uint64_t nkeys);
+extern void ribbon_params_choose(RibbonParams *params, uint64_t nkeys);
 
 #endif /* RIBBON_PARAMS_H */

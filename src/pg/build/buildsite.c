@@ -16,7 +16,6 @@
 #define VALUE_ARGUMENT 2
 
 static BuildParams default_params(int key_class, bool map);
-static void check_fpr(float8 fpr, bool map);
 
 BuildSite *
 ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map)
@@ -49,7 +48,7 @@ ribbon_buildsite_read_fpr(FunctionCallInfo fcinfo, BuildSite *site, int arg)
 	if (likely(PG_GETARG_FLOAT8(arg) == site->params.fpr))
 		return;
 
-	check_fpr(PG_GETARG_FLOAT8(arg), site->params.map);
+	ribbon_error_check_fpr(PG_GETARG_FLOAT8(arg), site->params.map);
 	site->params.fpr = PG_GETARG_FLOAT8(arg);
 }
 
@@ -102,19 +101,4 @@ default_params(int key_class, bool map)
 	params.key_class = key_class;
 	params.map = map;
 	return params;
-}
-
-static void
-check_fpr(float8 fpr, bool map)
-{
-	if (fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR)
-		return;
-	if (!map)
-		ribbon_error_throw(RIBBON_SQL_FILTER, RIBBON_BAD_FPR);
-	if (fpr != 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("false-positive rate must be between 2^-32 (%g) and %g, or 1",
-						RIBBON_MIN_FPR, RIBBON_MAX_FPR),
-				 errdetail("With 1 the map has no check bits, and answers for any key.")));
 }

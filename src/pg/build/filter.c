@@ -12,6 +12,8 @@
 #include "type/type.h"
 #include "utils/memutils.h"
 
+PG_FUNCTION_INFO_V1(ribbon_size);
+
 static RibbonParams core_params(const BuildParams *build);
 static void check_size(const RibbonParams *params, uint64 nkeys);
 static RibbonStatus open_store(void *arg, uint64_t nexpected,
@@ -49,6 +51,28 @@ ribbon_filter_build_stored(const BuildParams *build, RibbonKeyStore *keys)
 								 &nbytes);
 	pfree(store);
 	return ribbon_value_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
+}
+
+/* ribbon_size(keys, fpr, options) */
+Datum
+ribbon_size(PG_FUNCTION_ARGS)
+{
+	int64 nkeys = PG_GETARG_INT64(0);
+	struct varlena *options = PG_GETARG_VARLENA_PP(2);
+	BuildParams build = {.fpr = PG_GETARG_FLOAT8(1), .kind = RIBBON_BURR};
+	RibbonParams params;
+
+	if (nkeys < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of keys must not be negative")));
+	ribbon_error_check_fpr(build.fpr, false);
+	build.width = RIBBON_DEFAULT_WIDTH;
+	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
+						 &build);
+	params = core_params(&build);
+	check_size(&params, (uint64) nkeys);
+	PG_RETURN_INT64((int64) ribbon_expected_bytes(&params, (uint64) nkeys));
 }
 
 static RibbonParams

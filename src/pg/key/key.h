@@ -114,6 +114,7 @@ typedef struct RibbonKeyType
 {
 	bool decided;
 	bool of_map;				 /* of a call site: a map's, not a filter's */
+	bool of_elements;			 /* of a call site that takes arrays of keys */
 	Oid type;					 /* as declared: it may be a domain */
 	Oid collation;				 /* of the call site, or of the part */
 	struct RibbonKeyType *outer; /* what this is a part of, or NULL */

@@ -59,6 +59,8 @@ static const char *hint_mismatch(RibbonSqlType of, int filter_class,
 								 const RibbonKeyType *key_type);
 static const char *hint_zone(RibbonSqlType of, int filter_class, int key_class);
 static const char *hint_same_type(RibbonSqlType of);
+static const char *hint_cast(const RibbonKeyType *key_type, Oid cast,
+							 const char *condition);
 static const char *iso_example(int key_class);
 static bool is_compatible(int a, int b);
 static bool is_known(int part);
@@ -278,20 +280,23 @@ hint_mismatch(RibbonSqlType of, int filter_class, const RibbonKeyType *key_type)
 	if (of == RIBBON_SQL_FILTER && key_class == RIBBON_CLASS_ARRAY &&
 		ribbon_key_class_of(filter_class) != RIBBON_CLASS_ARRAY)
 		return "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.";
+	if (ribbon_key_class_of(filter_class) == RIBBON_CLASS_ARRAY &&
+		key_class != RIBBON_CLASS_ARRAY)
+		return "Each key is a whole array; to put its elements in, build from unnest(array).";
 
 	if (is_time(key_class) && is_time(filter_class) &&
 		(has_zone(key_class) || has_zone(filter_class)))
 		return hint_zone(of, filter_class, key_class);
 	if (is_text(key_class) && filter_class == RIBBON_CLASS_TIMETZ)
-		return psprintf("Cast the key, as in key::%s, if it names its time zone.",
-						format_type_be(cast));
+		return hint_cast(key_type, cast, ", if it names its time zone");
 	if (is_text(key_class) &&
 		(filter_class == RIBBON_CLASS_DATE ||
 		 filter_class == RIBBON_CLASS_TIMESTAMP ||
 		 filter_class == RIBBON_CLASS_TIMESTAMPTZ ||
 		 filter_class == RIBBON_CLASS_INTERVAL))
-		return psprintf("Cast the key, as in key::%s, if it is written as ISO 8601 has it, such as %s.",
-						format_type_be(cast), iso_example(filter_class));
+		return hint_cast(key_type, cast,
+						 psprintf(", if it is written as ISO 8601 has it, such as %s",
+								  iso_example(filter_class)));
 
 	if (is_text(filter_class) && !is_text(key_class) &&
 		(!has_lasting_text(key_class) || has_many_texts(key_class)))
@@ -322,9 +327,22 @@ hint_mismatch(RibbonSqlType of, int filter_class, const RibbonKeyType *key_type)
 		find_coercion_pathway(cast, getBaseType(key_type->type),
 							  COERCION_EXPLICIT,
 							  &function) != COERCION_PATH_NONE)
-		return psprintf("Cast the key, as in key::%s.", format_type_be(cast));
+		return hint_cast(key_type, cast, "");
 
 	return hint_same_type(of);
+}
+
+/* To cast a key, or the array of keys that a call site takes. */
+static const char *
+hint_cast(const RibbonKeyType *key_type, Oid cast, const char *condition)
+{
+	Oid array = key_type->of_elements ? get_array_type(cast) : InvalidOid;
+
+	if (OidIsValid(array))
+		return psprintf("Cast the keys, as in keys::%s%s.",
+						format_type_be(array), condition);
+	return psprintf("Cast the key, as in key::%s%s.", format_type_be(cast),
+					condition);
 }
 
 static const char *

@@ -143,10 +143,12 @@ decide(RibbonKeyType *key_type, Oid type, Oid collation, RibbonKeyType *outer,
 	Oid base = getBaseType(type);
 	Oid element = get_element_type(base);
 	bool of_map = key_type->of_map;
+	bool of_elements = key_type->of_elements;
 
 	check_stack_depth();
 	memset(key_type, 0, sizeof(*key_type));
 	key_type->of_map = of_map;
+	key_type->of_elements = of_elements;
 	key_type->type = type;
 	key_type->collation = collation;
 	key_type->outer = outer;

@@ -14,6 +14,25 @@ ribbon_error_corrupt(RibbonSqlType type, const char *detail)
 }
 
 void
+ribbon_error_check_fpr(double fpr, bool or_one)
+{
+	if ((fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR) ||
+		(or_one && fpr == 1))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("false-positive rate %g is not between 2^-32 (%g) and %g%s",
+					fpr, RIBBON_MIN_FPR, RIBBON_MAX_FPR,
+					or_one ? ", nor 1" : ""),
+			 or_one ?
+				 errdetail("With 1 the map has no check bits, and answers for any key.") :
+				 0,
+			 fpr > RIBBON_MAX_FPR && fpr <= 100 * RIBBON_MAX_FPR ?
+				 errhint("%g %% is %g.", fpr, fpr / 100) :
+				 0));
+}
+
+void
 ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 {
 	switch (status)
@@ -23,12 +42,6 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 					(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
 					 errdetail("A %s could not be built.",
 							   ribbon_sqltype_name(type))));
-			break;
-		case RIBBON_BAD_FPR:
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("false-positive rate must be between 2^-32 (%g) and %g",
-							RIBBON_MIN_FPR, RIBBON_MAX_FPR)));
 			break;
 		case RIBBON_NOT_LARGER:
 			ereport(ERROR,
@@ -58,6 +71,7 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 							ribbon_aggregate_name(type == RIBBON_SQL_MAP))));
 			break;
 		case RIBBON_OK:
+		case RIBBON_BAD_FPR:
 		case RIBBON_CONFLICT:
 		case RIBBON_INTERRUPTED:
 		case RIBBON_NSTATUS:

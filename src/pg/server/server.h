@@ -45,6 +45,12 @@ pg_noreturn extern void ribbon_error_throw(RibbonSqlType type,
 										   RibbonStatus status);
 
 /*
+ * Throw unless fpr is a rate that a filter may have, or if or_one, 1, as a map
+ * may.
+ */
+extern void ribbon_error_check_fpr(double fpr, bool or_one);
+
+/*
  * Throw ERRCODE_DATA_CORRUPTED: a stored value of this type is not what was
  * stored.  detail is a phrase without capital and full stop.
  */

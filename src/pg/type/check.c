@@ -2,8 +2,8 @@
  * check.c - is a stored filter or map still what was stored?
  *
  * Probes trust a value after a look at its header.  ribbon_check reads all of
- * it, and throws with what is wrong.  What it cannot see is in check.c of
- * the core.
+ * it, and returns true or throws with what is wrong.  What it cannot see is in
+ * check.c of the core.
  */
 #include "type/type.h"
 
@@ -29,7 +29,7 @@ ribbon_pg_check(PG_FUNCTION_ARGS)
 		ribbon_error_throw(RIBBON_SQL_FILTER, status);
 
 	PG_FREE_IF_COPY(value, 0);
-	PG_RETURN_VOID();
+	PG_RETURN_BOOL(true);
 }
 
 /* ribbon_check(map) */
@@ -53,5 +53,5 @@ ribbon_pg_map_check(PG_FUNCTION_ARGS)
 		ribbon_error_corrupt(RIBBON_SQL_MAP, ribbon_status_text(status));
 
 	PG_FREE_IF_COPY(value, 0);
-	PG_RETURN_VOID();
+	PG_RETURN_BOOL(true);
 }

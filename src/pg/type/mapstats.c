@@ -97,7 +97,7 @@ ribbon_map_stats(PG_FUNCTION_ARGS)
 	values[STATS_KEY_TYPE] =
 		CStringGetTextDatum(ribbon_keyclass_name(map->key_class));
 	values[STATS_KEYS] = Int64GetDatum((int64) map->nkeys);
-	values[STATS_FPR] = Float8GetDatum(ribbon_map_fpr(map));
+	values[STATS_FPR] = Float8GetDatum(ribbon_rounded(ribbon_map_fpr(map)));
 	values[STATS_VALUE_TYPE] =
 		CStringGetTextDatum(ribbon_lookup_type_name(&argument.source));
 	values[STATS_VALUE_BITS] = Int32GetDatum((int32) map->value_bits);
@@ -120,13 +120,15 @@ ribbon_map_stats(PG_FUNCTION_ARGS)
 	nulls[STATS_BITS_PER_KEY] = map->nkeys == 0;
 	nulls[STATS_OVERHEAD] = map->nkeys == 0 || least_bits(map) <= 0;
 	if (!nulls[STATS_BITS_PER_KEY])
-		values[STATS_BITS_PER_KEY] = Float8GetDatum(8.0 * map->total_bytes /
-													map->nkeys);
+		values[STATS_BITS_PER_KEY] =
+			Float8GetDatum(ribbon_rounded(8.0 * map->total_bytes / map->nkeys));
 	if (!nulls[STATS_OVERHEAD])
 		values[STATS_OVERHEAD] =
-			Float8GetDatum(8.0 * (map->total_bytes - map->ndictionary) /
-							   map->nkeys / least_bits(map) -
-						   1);
+			Float8GetDatum(ribbon_rounded(8.0 *
+											  (map->total_bytes -
+											   map->ndictionary) /
+											  map->nkeys / least_bits(map) -
+										  1));
 
 	ribbon_value_release(&argument.slices);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(columns),

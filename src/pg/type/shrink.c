@@ -23,6 +23,7 @@ ribbon_pg_shrink(PG_FUNCTION_ARGS)
 
 	ribbon_value_open((const uint8_t *) VARDATA_ANY(value),
 					  VARSIZE_ANY_EXHDR(value), &filter);
+	ribbon_error_check_fpr(PG_GETARG_FLOAT8(1), false);
 	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
 						   &nbytes);
 	result = ribbon_value_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);

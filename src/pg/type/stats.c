@@ -1,7 +1,8 @@
 /*
  * stats.c - what a filter says of itself
  *
- * Everything here is read from the header; nothing is measured.
+ * Everything here is read from the header; nothing is measured.  Fractions are
+ * rounded, for people; ribbon_fpr has the rate as it is.
  */
 #include "type/type.h"
 
@@ -79,7 +80,7 @@ ribbon_stats(PG_FUNCTION_ARGS)
 	values[STATS_KEY_TYPE] =
 		CStringGetTextDatum(ribbon_keyclass_name(filter.key_class));
 	values[STATS_KEYS] = Int64GetDatum((int64) filter.nkeys);
-	values[STATS_FPR] = Float8GetDatum(fpr);
+	values[STATS_FPR] = Float8GetDatum(ribbon_rounded(fpr));
 	values[STATS_RIBBON_WIDTH] = Int32GetDatum(filter.width);
 	values[STATS_LAYERS] = Int32GetDatum(count_layers(&filter));
 	values[STATS_SLOTS] = Int64GetDatum((int64) nslots);
@@ -94,8 +95,9 @@ ribbon_stats(PG_FUNCTION_ARGS)
 	{
 		double bits = 8.0 * filter.total_bytes / filter.nkeys;
 
-		values[STATS_BITS_PER_KEY] = Float8GetDatum(bits);
-		values[STATS_OVERHEAD] = Float8GetDatum(bits / -ribbon_log2(fpr) - 1);
+		values[STATS_BITS_PER_KEY] = Float8GetDatum(ribbon_rounded(bits));
+		values[STATS_OVERHEAD] =
+			Float8GetDatum(ribbon_rounded(bits / -ribbon_log2(fpr) - 1));
 		nulls[STATS_OVERHEAD] = fpr <= 0 || fpr >= 1;
 	}
 	else

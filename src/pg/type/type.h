@@ -102,6 +102,16 @@ extern struct varlena *ribbon_value_finish(RibbonSqlType type,
 										   RibbonStatus status, uint8_t *bytes,
 										   size_t nbytes);
 
+/* A fraction as ribbon_stats shows it: five digits. */
+static inline double
+ribbon_rounded(double x)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof(digits), "%.5g", x);
+	return strtod(digits, NULL);
+}
+
 /* errhint() for one of this type that is too large for a value. */
 extern int ribbon_value_hint_too_large(RibbonSqlType type);
 
