@@ -72,7 +72,7 @@ FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg
 
 # Every target, and the one file of src/pg that knows no server.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
-FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) build/partialbytes.o
+FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) aggregate/partialbytes.o
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
 # what make unit has of the others will do.

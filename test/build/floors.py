@@ -40,7 +40,7 @@ FLOORS = {
         "value": "server",
         "type": "server key value",
         "spill": "server key",
-        "build": "server key value type spill",
+        "aggregate": "server key value type spill",
         "probe": "server key value type",
         "planner": "server key value type",
         "scan": "server key value type probe planner",
@@ -203,8 +203,8 @@ def check_made_up():
                 "src/core/build/a.h": ["build/b.h"], "src/core/build/b.c": ["build/c.h"],
                 "src/core/build/b.h": [], "src/core/build/c.h": ["build/a.h"]}, {"cycles"}),
             ("a misspelt header is seen", {"src/core/base/a.c": ["base/missing.h"]}, {"names"}),
-            ("a name for two headers is seen", {"src/pg/build/a.h": [],
-                                                "src/core/build/a.h": []}, {"names"}),
+            ("a name for two headers is seen", {"src/pg/probe/a.h": [],
+                                                "src/core/probe/a.h": []}, {"names"}),
             ("one named without its folder is seen", {"src/core/base/a.c": ["core_base.h"]}, {"names"}),
             ("a folder without a floor is seen", {"src/core/cellar/a.h": []}, {"folders"})):
         found = made_up(files)

@@ -10,7 +10,7 @@
 
 #include "base/bits.h"
 #include "guard.h"
-#include "build/partialbytes.h"
+#include "aggregate/partialbytes.h"
 
 #define MAX_SIZE 16384
 

@@ -38,7 +38,7 @@ PG_FUNCTION_INFO_V1(states_read);
 PG_FUNCTION_INFO_V1(states_combine_alone);
 PG_FUNCTION_INFO_V1(states_forge);
 
-/* Bytes of a state that is in files: see src/pg/build/partialbytes.h. */
+/* Bytes of a state that is in files: see src/pg/aggregate/partialbytes.h. */
 #define NFILES	   24
 #define FILES	   32
 #define FILE_SIZE  60

@@ -1,9 +1,9 @@
 /*
  * spill.h - sets of hashes, or of records, that do not fit in memory
  *
- *	 build/  --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c
+ *	 aggregate/ --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c
  *	 the core <--hashes--> corestore.c --hashes--> keystore.c
- *	 build/  <--names of files, lists of blocks-->  other processes
+ *	 aggregate/ <--names of files, lists of blocks-->  other processes
  *
  * A key store (keystore.c) is a set of hashes in temporary files, roughly in
  * order while it grows, and in order once it is sealed.  The files belong to a

@@ -4,7 +4,7 @@
  * Types of arguments are looked at once, and the rate and the options when they
  * change; else each row compares them with those of the row before.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include "key/keyhash.h"
 #include "server/server.h"

@@ -17,7 +17,7 @@
  * groups are hashed and their memory is used up: their filters may be larger
  * than what they have there, if their hashes are in files.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include "key/keyhash.h"
 

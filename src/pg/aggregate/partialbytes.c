@@ -1,7 +1,7 @@
 /*
  * partialbytes.c - a partial state of ribbon_build or ribbon_map as bytes
  */
-#include "build/partialbytes.h"
+#include "aggregate/partialbytes.h"
 
 #include "base/bits.h"
 

@@ -5,7 +5,7 @@
  * a word for its value.  A key that has two values is found when records are
  * sorted, in the end or sooner.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include "key/keyhash.h"
 

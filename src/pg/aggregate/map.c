@@ -4,7 +4,7 @@
  * As filter.c.  When all values are known they get their codes, and the core
  * asks for the code of each word that it stores.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include <math.h>
 

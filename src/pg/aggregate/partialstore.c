@@ -9,7 +9,7 @@
  * The bytes may be anybody's (partial.c).  So each file must be another one,
  * and each block must be within its file and taken once.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include "utils/memutils.h"
 

@@ -26,7 +26,7 @@
 
 #include "ribbon_pg.h"
 
-#include "build/partialbytes.h"
+#include "aggregate/partialbytes.h"
 #include "key/key.h"
 #include "spill/spill.h"
 #include "value/value.h"

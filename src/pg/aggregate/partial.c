@@ -29,9 +29,9 @@
  * What cannot be checked is that a state is one: a pointer to something else is
  * for the extension not to hand to us, as with any value of type internal.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
-#include "build/partialbytes.h"
+#include "aggregate/partialbytes.h"
 #include "key/key.h"
 #include "mb/pg_wchar.h"
 #include "server/server.h"

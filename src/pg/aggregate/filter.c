@@ -4,7 +4,7 @@
  * The core builds.  Here it gets its memory and its stores, and the result
  * becomes a datum.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include <math.h>
 

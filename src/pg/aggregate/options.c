@@ -9,7 +9,7 @@
  * In any order and any case, each at most once.  What is not mentioned keeps
  * the value that the caller has put into the parameters.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include "parser/scansup.h"
 

@@ -5,7 +5,7 @@
  * dictionary.  Both are of the values of all keys, of any process: values are
  * added with their keys, and each record that a state has is in the map.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include "mb/pg_wchar.h"
 #include "utils/memutils.h"

@@ -13,7 +13,7 @@
  * few blocks always may grow: many small groups are the executor's to spill,
  * which counts the same memory.
  */
-#include "build/aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include "executor/nodeAgg.h"
 #include "key/key.h"
