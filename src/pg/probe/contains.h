@@ -18,7 +18,7 @@
  *		  |										is now (opened.c)
  *		  +-- stored, the one of the last row->	as it is (ribbon_kept_again)
  *		  +-- stored, and worth it ---------->	read whole, and kept for the
- *		  |										query (kept.c, held.c)
+ *		  |										query (kept.c, bill.c, held.c)
  *		  +-- stored, a first probe ---------->	the header, a byte of thresholds
  *		  |										and two blocks are read from the
  *		  |										TOAST table (slice.c)
