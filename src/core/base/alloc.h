@@ -19,8 +19,8 @@
 
 /*
  * Memory of size bytes (not zeroed; 0 counts as 1), or NULL.  ribbon_free frees
- * it.  Blocks of 32 MB and more are read at random or in several streams, so the
- * system is asked to use huge pages for them.
+ * it.  Blocks of 32 MB and more are read at random or in several streams, so
+ * the system is asked to use huge pages for them.
  *
  * Sizes are computed in 64 bits.  Where size_t has fewer, a size that does not
  * fit it gives NULL here.  So a part of allocated memory always fits size_t,

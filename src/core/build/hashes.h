@@ -113,8 +113,8 @@ extern RibbonStatus ribbon_hashes_load(const RibbonEnv *env,
  * Set *found and *n to the hashes first <= hash <= last, in order.  Hashes of
  * an array are found in place.  Hashes of a store are copied to room, where
  * nroom fit; if they are more than that, only *n is set (see RibbonStore.read).
- * Who has read all ranges compares the sum of *n with hashes->n: RIBBON_BAD_STORE
- * if they differ.  Errors: those of stores.
+ * Who has read all ranges compares the sum of *n with hashes->n; if they differ
+ * it is RIBBON_BAD_STORE.  Errors: those of stores.
  */
 extern RibbonStatus ribbon_hashes_read(const RibbonHashes *hashes,
 									   uint64_t first, uint64_t last,

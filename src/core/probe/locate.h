@@ -12,9 +12,9 @@
 
 /*
  * ribbon_buckets_bump in fewer steps: a word of codes is loaded.  It may end
- * up to three bytes behind the layer's thresholds, but not behind the value: the
- * slots of layer 0 are there, at least w >= 32 of at least one bit each.  (A
- * header with fewer is refused: read_header and read_burr in format.c.)
+ * up to three bytes behind the layer's thresholds, but not behind the value:
+ * the slots of layer 0 are there, at least w >= 32 of at least one bit each.
+ * (A header with fewer is refused: read_header and read_burr in format.c.)
  */
 static inline bool
 ribbon_locate_bumps(const RibbonFilter *filter, const RibbonSystem *layer,

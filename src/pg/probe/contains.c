@@ -30,6 +30,9 @@ typedef struct Keys
 static pg_attribute_always_inline bool contains_key(FunctionCallInfo fcinfo,
 													RibbonSqlType type,
 													int value_arg, int key_arg);
+static bool contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
+							   int value_arg, int key_arg, uint64_t hash);
+static bool find_in_filter(void *arg, const RibbonProbed *value);
 static bool find_in_map(void *arg, const RibbonProbed *value);
 
 /* ribbon_contains(filter, key) */
@@ -60,43 +63,46 @@ ribbon_map_contained_by(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(contains_key(fcinfo, RIBBON_SQL_MAP, 1, 0));
 }
 
-/* A RibbonProbeUse, whose argument is Keys. */
-static inline bool
-find_in_filter(void *arg, const RibbonProbed *value)
+/* Is it in a map in memory? */
+static pg_attribute_always_inline bool
+is_in_map(const RibbonMap *map, uint64_t hash)
 {
-	const Keys *keys = arg;
-	const RibbonFilter *filter = value->opened;
+	RibbonMapSource source = ribbon_map_source(map);
+	RibbonFound found;
+	uint64_t code;
 
-	if (likely(value->fetch == NULL && keys->n == 1))
-		keys->answers[0] = ribbon_contains(filter, keys->hashes[0]);
-	else if (value->fetch == NULL)
-		ribbon_contains_batch(filter, keys->hashes, keys->n, keys->answers);
-	else
-		for (size_t i = 0; i < keys->n; i++)
-		{
-			CHECK_FOR_INTERRUPTS();
-			keys->answers[i] = ribbon_contains_sliced(filter, keys->hashes[i],
-													  value->fetch,
-													  value->fetch_arg);
-		}
-	return true;
+	if (!ribbon_map_get(map, hash, &code))
+		return false;
+	ribbon_lookup_row(&source, code, &found);
+	return found.kind != RIBBON_FOUND_NOTHING;
 }
 
 static pg_attribute_always_inline bool
 contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int value_arg,
 			 int key_arg)
 {
+	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, type,
+													 sizeof(RibbonProbeSite));
 	uint64_t hash;
-	bool answer;
-	Keys keys = {&hash, 1, &answer};
+	const void *opened = ribbon_probesite_hash(fcinfo, site, type, value_arg,
+											   key_arg, &hash);
 
-	ribbon_probesite_row(fcinfo,
-						 ribbon_probesite_of_call(fcinfo, type,
-												  sizeof(RibbonProbeSite)),
-						 type, value_arg, key_arg, &hash,
-						 type == RIBBON_SQL_FILTER ? find_in_filter :
-													 find_in_map,
-						 &keys);
+	if (unlikely(opened == NULL))
+		return contains_elsewhere(fcinfo, site, value_arg, key_arg, hash);
+	return type == RIBBON_SQL_FILTER ? ribbon_contains(opened, hash) :
+									   is_in_map(opened, hash);
+}
+
+/* The value is not the one found last. */
+static pg_noinline bool
+contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
+				   int value_arg, int key_arg, uint64_t hash)
+{
+	bool answer;
+
+	while (!ribbon_probe_hashes(site, PG_GETARG_DATUM(value_arg), &hash, 1,
+								&answer))
+		hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
 	return answer;
 }
 
@@ -111,6 +117,28 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 									find_in_filter :
 									find_in_map,
 								&keys);
+}
+
+/* A RibbonProbeUse, whose argument is Keys. */
+static bool
+find_in_filter(void *arg, const RibbonProbed *value)
+{
+	const Keys *keys = arg;
+	const RibbonFilter *filter = value->opened;
+
+	if (value->fetch == NULL && keys->n == 1)
+		keys->answers[0] = ribbon_contains(filter, keys->hashes[0]);
+	else if (value->fetch == NULL)
+		ribbon_contains_batch(filter, keys->hashes, keys->n, keys->answers);
+	else
+		for (size_t i = 0; i < keys->n; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			keys->answers[i] = ribbon_contains_sliced(filter, keys->hashes[i],
+													  value->fetch,
+													  value->fetch_arg);
+		}
+	return true;
 }
 
 /*

@@ -4,7 +4,7 @@
  * The way of a probe, from the call of a function to the answer:
  *
  *----------
- *	 ribbon_contains(value, key)				a row at a time: contains.c, get.c
+ *	 ribbon_contains(value, key)				row by row: contains.c, get.c
  *	 elements of an array, keys of a page		many keys: array_probe.c, scan/
  *		  |
  *		  |	  what the call site keeps (callsite.c, in fn_extra)
@@ -17,8 +17,8 @@
  *		  +-- in line, or a copy of it ------->	its header has been decoded, or
  *		  |										is now (opened.c)
  *		  +-- stored, the one of the last row->	as it is (ribbon_kept_again)
- *		  +-- stored, and worth it	---------->	read whole, and kept for the rest
- *		  |										of the query (kept.c, held.c)
+ *		  +-- stored, and worth it ---------->	read whole, and kept for the
+ *		  |										query (kept.c, bill.c, held.c)
  *		  +-- stored, a first probe ---------->	the header, a byte of thresholds
  *		  |										and two blocks are read from the
  *		  |										TOAST table (slice.c)
@@ -38,8 +38,8 @@
  * A "value" is a filter or a map, as in RibbonOpenValue (type.h).  A const void
  * pointer to one is to a RibbonFilter or a RibbonMap, by the type of the site.
  *
- * For other folders are ribbon_kept_init, the functions of contains.c and get.c,
- * RibbonProbeSite and what is done with one (at the end).
+ * For other folders are ribbon_kept_init, the functions of contains.c and
+ * get.c, RibbonProbeSite and what is done with one (at the end).
  */
 #ifndef RIBBON_CONTAINS_H
 #define RIBBON_CONTAINS_H
@@ -243,32 +243,28 @@ ribbon_probesite_fits(RibbonProbeSite *site, RibbonSqlType type,
 }
 
 /*
- * Once per row: hash the key that is this argument, into *hash, and use the
- * value that is the other.  type and use are constants.
+ * Once per row: hash the key that is this argument.  The result is the filter
+ * or map that is the other one, if it is the stored value that was found last,
+ * and the hash is one for it; or NULL: then it is for ribbon_probesite_use.
  */
-static pg_attribute_always_inline void
-ribbon_probesite_row(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-					 RibbonSqlType type, int value_arg, int key_arg,
-					 uint64_t *hash, RibbonProbeUse use, void *arg)
+static pg_attribute_always_inline const void *
+ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
+					  RibbonSqlType type, int value_arg, int key_arg,
+					  uint64_t *hash)
 {
-	Datum datum = PG_GETARG_DATUM(value_arg);
-	bool done;
+	struct varlena *value =
+		(struct varlena *) DatumGetPointer(PG_GETARG_DATUM(value_arg));
+	const void *opened;
 
 	if (unlikely(!site->key_type.decided))
 		ribbon_keytype_decide_argument(&site->key_type, fcinfo, key_arg);
 	do
 	{
-		RibbonProbed value = {0};
-
 		*hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
-		value.opened =
-			ribbon_kept_again(type, (struct varlena *) DatumGetPointer(datum));
-		if (likely(value.opened != NULL))
-			done = ribbon_probesite_fits(site, type, value.opened) &&
-				use(arg, &value);
-		else
-			done = ribbon_probesite_use(site, datum, 1, use, arg);
-	} while (unlikely(!done));
+		opened = ribbon_kept_again(type, value);
+	} while (opened != NULL &&
+			 unlikely(!ribbon_probesite_fits(site, type, opened)));
+	return opened;
 }
 
 /*

@@ -45,6 +45,8 @@ typedef struct Lookup
 static pg_attribute_always_inline void get_value(FunctionCallInfo fcinfo,
 												 GetSite *site, Wanted wanted,
 												 RibbonFound *found);
+static void get_elsewhere(FunctionCallInfo fcinfo, Lookup lookup);
+static bool use_map(void *arg, const RibbonProbed *value);
 static RibbonDecoder *create_decoder(FunctionCallInfo fcinfo);
 static const uint8_t *take_dictionary(GetSite *site,
 									  const RibbonMapSource *source);
@@ -119,27 +121,26 @@ create_decoder(FunctionCallInfo fcinfo)
 
 /* Is the map one whose values the call site can take? */
 static pg_attribute_always_inline void
-check_type(const Lookup *lookup, const RibbonMapSource *source)
+check_type(GetSite *site, Wanted wanted, const RibbonMapSource *source)
 {
 	unsigned value_class = source->map->value_class;
 
-	if (lookup->wanted == WANTED_TYPE)
-		ribbon_decoder_check(lookup->site->decoder, source);
-	else if (lookup->wanted == WANTED_INTEGER &&
+	if (wanted == WANTED_TYPE)
+		ribbon_decoder_check(site->decoder, source);
+	else if (wanted == WANTED_INTEGER &&
 			 unlikely(value_class < RIBBON_VALUE_BOOL ||
 					  value_class > RIBBON_VALUE_INT8))
 		report_no_integer(source);
 }
 
 /*
- * A RibbonProbeUse, whose argument is a Lookup.  In slices, a small dictionary
- * is taken along while the slice with the header is at hand, so that no look
- * for the text has to go back there.
+ * In slices, a small dictionary is taken along while the slice with the header
+ * is at hand, so that no look for the text has to go back there.
  */
-static pg_attribute_always_inline bool
-look_up(void *arg, const RibbonProbed *value)
+static pg_attribute_always_inline void
+look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonProbed *value,
+		RibbonFound *found)
 {
-	const Lookup *lookup = arg;
 	const RibbonMap *map = value->opened;
 	RibbonMapSource source = {map, map->dictionary, value->fetch,
 							  value->fetch_arg};
@@ -147,29 +148,53 @@ look_up(void *arg, const RibbonProbed *value)
 	bool known;
 
 	if (unlikely(value->fetch != NULL))
-		source.dictionary = take_dictionary(lookup->site, &source);
-	check_type(lookup, &source);
+		source.dictionary = take_dictionary(site, &source);
+	check_type(site, wanted, &source);
 
 	if (likely(value->fetch == NULL))
-		known = ribbon_map_get(map, lookup->hash, &code);
+		known = ribbon_map_get(map, hash, &code);
 	else
-		known = ribbon_map_get_sliced(map, lookup->hash, value->fetch,
-									  value->fetch_arg, &code);
+		known = ribbon_map_get_sliced(map, hash, value->fetch, value->fetch_arg,
+									  &code);
 	if (known)
-		ribbon_lookup_row(&source, code, lookup->found);
+		ribbon_lookup_row(&source, code, found);
 	else
-		lookup->found->kind = RIBBON_FOUND_NOTHING;
-	return true;
+		found->kind = RIBBON_FOUND_NOTHING;
 }
 
 static pg_attribute_always_inline void
 get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		  RibbonFound *found)
 {
-	Lookup lookup = {.site = site, .wanted = wanted, .found = found};
+	RibbonProbed value = {0};
+	uint64_t hash;
 
-	ribbon_probesite_row(fcinfo, &site->probe, RIBBON_SQL_MAP, 0, 1,
-						 &lookup.hash, look_up, &lookup);
+	value.opened = ribbon_probesite_hash(fcinfo, &site->probe, RIBBON_SQL_MAP,
+										 0, 1, &hash);
+	if (likely(value.opened != NULL))
+		look_up(site, wanted, hash, &value, found);
+	else
+		get_elsewhere(fcinfo, (Lookup){site, wanted, hash, found});
+}
+
+/* The map is not the one found last. */
+static pg_noinline void
+get_elsewhere(FunctionCallInfo fcinfo, Lookup lookup)
+{
+	RibbonProbeSite *site = &lookup.site->probe;
+
+	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, use_map, &lookup))
+		lookup.hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
+}
+
+/* A RibbonProbeUse, whose argument is a Lookup. */
+static bool
+use_map(void *arg, const RibbonProbed *value)
+{
+	const Lookup *lookup = arg;
+
+	look_up(lookup->site, lookup->wanted, lookup->hash, value, lookup->found);
+	return true;
 }
 
 /* A copy of a small one, which is good until the next one; or NULL. */

@@ -1,16 +1,9 @@
 /*
  * kept.c - stored filters and maps that are read whole, for the rest of a query
  *
- * A query that probes one stored filter ten million times must not read it ten
- * million times, and one that probes ten thousand filters once each should not
- * read any.  Which of the two a query is shows only while it runs.  So:
- *
- *	 Every stored filter that is probed gets an entry.  Its first probes are
- *	 made in slices (slice.c), and what they cost is added up.  When that is as
- *	 much as reading the filter would have cost, the filter is read, and kept.
- *
- * Whatever is asked of it later, that costs at most about twice as much as
- * knowing it beforehand would have.
+ * Every stored filter that is probed gets a bill (bill.c).  Its first probes are
+ * made in slices (slice.c).  When they have cost what reading the filter would
+ * have, it is read, and kept.
  *
  * How long?  A filter is kept under its value's TOAST pointer, which must not
  * go to another value meanwhile.  A snapshot that is held sees to that
@@ -33,21 +26,20 @@
  * calls, which each have a life of their own.
  *
  * How much?  As much as a hash table may take, but one filter is kept whatever
- * its size.  If another one would be too many, it takes the place of one that
- * was not probed since the other's entry was made; but while all that are kept
- * are in use, it stays in slices.  That is better than least recently used,
- * which keeps nothing if a nested loop goes round more filters than fit.
+ * its size.  If there is no room for another one, it replaces one that was not
+ * probed since the other's bill was begun; while all that are kept are in use,
+ * it stays in slices.  To replace the least recently used one would be worse: a
+ * nested loop that goes round more filters than fit would find none kept.
  *
  * A map is kept as a filter is, and "filter" stands for both below.
  */
 #include "probe/contains.h"
 
 #include "access/detoast.h"
-#include "access/heaptoast.h"
 #include "access/xact.h"
-#include "common/hashfn.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
+#include "probe/bill.h"
 #include "server/server.h"
 #include "type/type.h"
 #include "utils/inval.h"
@@ -56,18 +48,11 @@
 #include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
-/*
- * The cost of probing in slices, in chunks read as part of a whole value; a
- * little over two microseconds against a quarter of one.
- */
-#define OPEN_COST  4
-#define PROBE_COST 4
-
 /* Kept filters that are looked at for one to give up. */
 #define MAX_CANDIDATES 8
 
 /* A filter in memory.  It and its bytes are in a context of their own. */
-typedef struct KeptFilter
+typedef struct KeptValue
 {
 	dlist_node node;
 	varatt_external id;
@@ -78,72 +63,35 @@ typedef struct KeptFilter
 	MemoryContext context;
 	RibbonSqlType type;
 	void *value; /* a RibbonFilter, or a RibbonMap */
-} KeptFilter;
-
-/* What is known of a stored filter. */
-typedef struct KeptEntry
-{
-	varatt_external id;
-	char status;	   /* simplehash.h */
-	uint32 paid;	   /* for probes in slices */
-	uint64 first_seen; /* when we began to count */
-	KeptFilter *whole; /* or NULL */
-} KeptEntry;
-
-static inline uint32
-hash_id(const varatt_external *id)
-{
-	return murmurhash32(id->va_valueid ^ (id->va_toastrelid << 7));
-}
-
-static inline bool
-same_id(const varatt_external *a, const varatt_external *b)
-{
-	return memcmp(a, b, sizeof(*a)) == 0;
-}
-
-#define SH_PREFIX				entries
-#define SH_ELEMENT_TYPE			KeptEntry
-#define SH_KEY_TYPE				varatt_external
-#define SH_KEY					id
-#define SH_HASH_KEY(table, key) hash_id(&(key))
-#define SH_EQUAL(table, a, b)	same_id(&(a), &(b))
-#define SH_SCOPE				static inline
-#define SH_DECLARE
-#define SH_DEFINE
-#include "lib/simplehash.h"
+} KeptValue;
 
 /* All of it.  It lives in a context of its own, below the transaction's. */
-typedef struct Kept
+typedef struct KeptValues
 {
 	MemoryContext context;
 	MemoryContextCallback callback;
 	bool stale; /* forget all, next time */
-	entries_hash *entries;
-	dlist_head filters; /* KeptFilter, in no particular order */
-	KeptFilter *last;	/* the one found last, or NULL */
+	RibbonBills bills;
+	dlist_head filters; /* KeptValue, in no particular order */
+	KeptValue *last;	/* the one found last, or NULL */
 	size_t size;		/* of all of them */
 	uint64 clock;		/* counts calls */
-} Kept;
+} KeptValues;
 
-static Kept *kept;
+static KeptValues *kept;
 static bool ending; /* the transaction is: keep nothing any more */
 RibbonKeptLast ribbon_kept_last;
 
-static KeptFilter *find_filter(RibbonSqlType type, struct varlena *value,
-							   const varatt_external *id, unsigned nprobes);
-static void set_last(KeptFilter *filter);
-static KeptEntry *get_entry(const varatt_external *id);
-static void begin_count(KeptEntry *entry);
-static bool is_paid(KeptEntry *entry, unsigned nprobes);
-static bool make_room(KeptEntry *entry);
-static bool has_room(const KeptEntry *entry);
-static bool is_same(KeptFilter *filter);
-static bool keep(KeptEntry *entry, RibbonSqlType type, struct varlena *value);
-static void give_up(KeptFilter *filter);
-static void begin(void);
-static void forget_counts(void);
-static void forget(void *arg);
+static KeptValue *find_filter(RibbonSqlType type, struct varlena *value,
+							  const varatt_external *id, unsigned nprobes);
+static void set_last(KeptValue *filter);
+static bool make_room(RibbonBill *bill);
+static bool has_room(const RibbonBill *bill);
+static bool is_same(KeptValue *filter);
+static bool keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value);
+static void give_up(KeptValue *filter);
+static void start_anew(void);
+static void forget_all(void *arg);
 static void owner_released(ResourceReleasePhase phase, bool commit,
 						   bool top_level, void *arg);
 static void transaction_ends(XactEvent event, void *arg);
@@ -164,14 +112,14 @@ const void *
 ribbon_kept_find(RibbonSqlType type, struct varlena *value, unsigned nprobes)
 {
 	varatt_external id;
-	KeptFilter *found;
+	KeptValue *found;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
 	if (unlikely(kept == NULL || kept->stale))
-		begin();
+		start_anew();
 
 	/* the last one has been in use until now, which was not written down */
 	kept->clock++;
@@ -181,28 +129,28 @@ ribbon_kept_find(RibbonSqlType type, struct varlena *value, unsigned nprobes)
 	return found == NULL ? NULL : found->value;
 }
 
-static KeptFilter *
+static KeptValue *
 find_filter(RibbonSqlType type, struct varlena *value,
 			const varatt_external *id, unsigned nprobes)
 {
-	KeptEntry *entry = get_entry(id);
+	RibbonBill *bill = ribbon_bills_get(&kept->bills, id, kept->clock);
 
-	/* (of another type only if somebody has made a cast between them) */
-	if (entry->whole != NULL &&
-		(entry->whole->type != type || !is_same(entry->whole)))
-		give_up(entry->whole);
-	if (entry->whole == NULL &&
-		(!is_paid(entry, nprobes) || !make_room(entry) ||
-		 !keep(entry, type, value)))
+	/* (of another type only if there is a cast between the two) */
+	if (bill->whole != NULL &&
+		(bill->whole->type != type || !is_same(bill->whole)))
+		give_up(bill->whole);
+	if (bill->whole == NULL &&
+		(!ribbon_bill_is_paid(bill, nprobes) || !make_room(bill) ||
+		 !keep(bill, type, value)))
 		return NULL;
-	entry->whole->last_used = kept->clock;
-	set_last(entry->whole);
-	return entry->whole;
+	bill->whole->last_used = kept->clock;
+	set_last(bill->whole);
+	return bill->whole;
 }
 
 /* Remember the filter found last; or forget it (NULL). */
 static void
-set_last(KeptFilter *filter)
+set_last(KeptValue *filter)
 {
 	if (kept != NULL)
 		kept->last = filter;
@@ -213,65 +161,21 @@ set_last(KeptFilter *filter)
 	ribbon_kept_last.opened[filter->type] = filter->value;
 }
 
-static KeptEntry *
-get_entry(const varatt_external *id)
-{
-	KeptEntry *entry = entries_lookup(kept->entries, *id);
-	bool found;
-
-	if (entry != NULL)
-		return entry;
-
-	if (kept->entries->members >=
-		Max(get_hash_memory_limit() / 8 / sizeof(KeptEntry), 1000))
-		forget_counts();
-	entry = entries_insert(kept->entries, *id, &found);
-	begin_count(entry);
-	entry->whole = NULL;
-	return entry;
-}
-
-/* Forget what has been paid for a filter. */
-static void
-begin_count(KeptEntry *entry)
-{
-	entry->paid = 0;
-	entry->first_seen = kept->clock;
-}
-
-/*
- * Is it time to read the filter?  If not, probing so many keys in slices is
- * added to the bill.  Of a compressed value there are no slices.
- */
-static bool
-is_paid(KeptEntry *entry, unsigned nprobes)
-{
-	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(entry->id) /
-		TOAST_MAX_CHUNK_SIZE;
-
-	nchunks = Max(nchunks, 1); /* one probe of a small value is no reason */
-	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id) || entry->paid >= nchunks ||
-		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
-		return true;
-	entry->paid += OPEN_COST + PROBE_COST * nprobes;
-	return false;
-}
-
 /*
  * Give up filters until this one fits, as long as they were not in use since
- * we began to count for it; else begin to count anew.
+ * its bill was begun; else begin its bill anew.
  */
 static bool
-make_room(KeptEntry *entry)
+make_room(RibbonBill *bill)
 {
 	for (int i = 0; i < MAX_CANDIDATES; i++)
 	{
-		KeptFilter *candidate;
+		KeptValue *candidate;
 
-		if (has_room(entry))
+		if (has_room(bill))
 			return true;
-		candidate = dlist_head_element(KeptFilter, node, &kept->filters);
-		if (candidate->last_used < entry->first_seen)
+		candidate = dlist_head_element(KeptValue, node, &kept->filters);
+		if (candidate->last_used < bill->begun)
 			give_up(candidate);
 		else
 		{
@@ -280,27 +184,27 @@ make_room(KeptEntry *entry)
 			dlist_push_tail(&kept->filters, &candidate->node);
 		}
 	}
-	if (has_room(entry))
+	if (has_room(bill))
 		return true;
-	begin_count(entry);
+	ribbon_bill_restart(bill, kept->clock);
 	return false;
 }
 
 /*
  * Does this filter fit?  A small one is little more than what is known of it.
- * (That is why a few thousand fit at most, and always far fewer than entries.)
+ * (That is why a few thousand fit at most, and always far fewer than bills.)
  */
 static bool
-has_room(const KeptEntry *entry)
+has_room(const RibbonBill *bill)
 {
-	size_t size = (size_t) entry->id.va_rawsize + sizeof(KeptFilter);
+	size_t size = (size_t) bill->id.va_rawsize + sizeof(KeptValue);
 
 	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
 }
 
 /* Is it the value that has been read?  If so, it is protected from now on. */
 static bool
-is_same(KeptFilter *filter)
+is_same(KeptValue *filter)
 {
 	uint64 held = ribbon_held_begin();
 	TransactionId author;
@@ -321,19 +225,19 @@ is_same(KeptFilter *filter)
  * statement ends.  If reading fails, nothing has happened.
  */
 static bool
-keep(KeptEntry *entry, RibbonSqlType type, struct varlena *value)
+keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
 {
 	MemoryContext context;
 	MemoryContext old_context;
 	RibbonOpenValue opened;
-	KeptFilter *filter;
+	KeptValue *filter;
 	struct varlena *whole;
 	TransactionId author;
 	uint64 held = ribbon_held_begin();
 
-	if (!ribbon_slice_sees(&entry->id, GetActiveSnapshot(), &author))
+	if (!ribbon_slice_sees(&bill->id, GetActiveSnapshot(), &author))
 	{
-		begin_count(entry);
+		ribbon_bill_restart(bill, kept->clock);
 		return false;
 	}
 
@@ -343,21 +247,21 @@ keep(KeptEntry *entry, RibbonSqlType type, struct varlena *value)
 	MemoryContextSetIdentifier(context,
 							   psprintf("%s %u of TOAST table %u",
 										ribbon_sqltype_name(type),
-										entry->id.va_valueid,
-										entry->id.va_toastrelid));
-	if (VARATT_EXTERNAL_IS_COMPRESSED(entry->id))
+										bill->id.va_valueid,
+										bill->id.va_toastrelid));
+	if (VARATT_EXTERNAL_IS_COMPRESSED(bill->id))
 		whole = detoast_attr(value);
 	else
-		whole = ribbon_detoast_pointer(&entry->id);
+		whole = ribbon_detoast_pointer(&bill->id);
 	ribbon_value_open_any(type, (const uint8_t *) VARDATA_ANY(whole),
 						  VARSIZE_ANY_EXHDR(whole), &opened);
-	filter = palloc(sizeof(KeptFilter));
+	filter = palloc(sizeof(KeptValue));
 	filter->type = type;
 	filter->value = palloc(ribbon_value_size(&opened));
 	ribbon_value_copy(&opened, filter->value);
 	MemoryContextSwitchTo(old_context);
 
-	filter->id = entry->id;
+	filter->id = bill->id;
 	filter->author = author;
 	filter->held = held;
 	filter->size = MemoryContextMemAllocated(context, true);
@@ -365,67 +269,47 @@ keep(KeptEntry *entry, RibbonSqlType type, struct varlena *value)
 	MemoryContextSetParent(context, kept->context);
 	dlist_push_tail(&kept->filters, &filter->node);
 	kept->size += filter->size;
-	entry->whole = filter;
+	bill->whole = filter;
 	return true;
 }
 
 static void
-give_up(KeptFilter *filter)
+give_up(KeptValue *filter)
 {
-	KeptEntry *entry = entries_lookup(kept->entries, filter->id);
+	RibbonBill *bill = ribbon_bills_find(&kept->bills, &filter->id);
 
 	if (kept->last == filter)
 		set_last(NULL);
 	kept->size -= filter->size;
 	dlist_delete(&filter->node);
-	entry->whole = NULL;
-	begin_count(entry);
+	bill->whole = NULL;
+	ribbon_bill_restart(bill, kept->clock);
 	MemoryContextDelete(filter->context);
 }
 
 /* Start with nothing. */
 static void
-begin(void)
+start_anew(void)
 {
 	MemoryContext context;
-	Kept *fresh;
+	KeptValues *fresh;
 
 	if (kept != NULL)
 		MemoryContextDelete(kept->context);
 	context = AllocSetContextCreate(TopTransactionContext, "ribbon filters",
 									ALLOCSET_SMALL_SIZES);
-	fresh = MemoryContextAllocZero(context, sizeof(Kept));
+	fresh = MemoryContextAllocZero(context, sizeof(KeptValues));
 	fresh->context = context;
-	fresh->entries = entries_create(context, 8, NULL);
+	ribbon_bills_init(&fresh->bills, context);
 	dlist_init(&fresh->filters);
-	fresh->callback.func = forget;
+	fresh->callback.func = forget_all;
 	MemoryContextRegisterResetCallback(context, &fresh->callback);
 	kept = fresh;
 }
 
-/* Forget all entries but those of filters that are kept. */
-static void
-forget_counts(void)
-{
-	dlist_iter iter;
-	entries_hash *old_entries = kept->entries;
-
-	kept->entries = entries_create(kept->context, 8, NULL);
-	dlist_foreach(iter, &kept->filters)
-	{
-		KeptFilter *filter = dlist_container(KeptFilter, node, iter.cur);
-		bool found;
-		KeptEntry *entry = entries_insert(kept->entries, filter->id, &found);
-
-		begin_count(entry);
-		entry->whole = filter;
-	}
-	entries_destroy(old_entries);
-}
-
 /* The context goes away, and everything with it. */
 static void
-forget(void *arg)
+forget_all(void *arg)
 {
 	(void) arg;
 	kept = NULL;
@@ -492,7 +376,7 @@ table_changed(Datum arg, Oid toast)
 		return;
 	dlist_foreach(iter, &kept->filters)
 	{
-		KeptFilter *filter = dlist_container(KeptFilter, node, iter.cur);
+		KeptValue *filter = dlist_container(KeptValue, node, iter.cur);
 
 		/* not at once: it may be while tables are opened to read a filter */
 		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)

@@ -3,10 +3,10 @@
  *
  * The bytes of a filter in line are probed where they lie.  Decoding the header
  * takes several times as long as a probe, so filters that have been decoded are
- * kept, each in the entry of a table that its address names.  The header and the number of
- * bytes determine everything in a RibbonFilter, so if these and the address are
- * those of an earlier call, the work is done.  The address alone would not do:
- * the executor puts one tuple after another into the same buffer.
+ * kept, in a table by address.  The header and the number of bytes determine
+ * everything in a RibbonFilter, so if these and the address are those of an
+ * earlier call, the work is done.  The address alone would not do: the executor
+ * puts one tuple after another into the same buffer.
  *
  * The same holds for a map, whose headers are its own and those of its planes.
  *

@@ -34,10 +34,10 @@
  * Then the rows whose keys are in the filter are returned, one by one.
  *
  * How many keys?  A query that needs one row (LIMIT, EXISTS) must not pay for a
- * page of probes; and probes of a stored filter in slices are expensive.  So the
- * first batch has one key, and each has twice as many as the one before, up to a
- * page.  When the query stops, it has looked up at most as many keys that it
- * did not need as keys that it did.
+ * page of probes; and probes of a stored filter in slices are expensive.  So
+ * the first batch has one key, and each has twice as many as the one before, up
+ * to a page.  When the query stops, it has looked up at most as many keys that
+ * it did not need as keys that it did.
  */
 #include "scan/scan.h"
 
