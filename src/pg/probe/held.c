@@ -1,27 +1,25 @@
 /*
  * held.c - a snapshot that protects stored values
  *
- * A TOAST pointer names a value: table, id and size.  An id may go to another
- * value when the first has been deleted and vacuumed away.  That does not
- * happen while a snapshot that sees the first one is registered.  So who keeps
- * what has been read of a value holds a snapshot: from when it has seen the
- * value until the portal that is active ends, or the client's message does if
- * that is sooner.  Then no look at the value is needed in between, however many
- * rows are probed.
+ * A TOAST pointer names a value: table, id and size.  When the value has been
+ * deleted and vacuumed away, another one may get its id.  That does not happen
+ * while a snapshot that sees the first one is registered.  So kept.c has one
+ * registered here: from when it has seen the value until the active portal
+ * ends, or the client's message does if that is sooner.  In between it is the
+ * same value, and no look at it is needed, however many rows are probed.
  *
- * A portal has a snapshot of its own for as long, so ours costs nothing: it
- * holds back neither VACUUM, nor a standby's replay, between the statements of
- * a transaction.  Held until the end of the transaction, as that of an open
- * large object is, it would; and a standby ends sessions that wait with an old
- * snapshot.
+ * A portal has a snapshot of its own for as long.  So ours holds back neither
+ * VACUUM nor a standby's replay between the statements of a transaction.  If it
+ * were held to the end of the transaction, as that of an open large object is,
+ * it would; and a standby ends sessions that are idle with an old snapshot.
  *
- * The end of the message matters where a portal stays when its statement is
- * through, as in the extended protocol until another takes its place; and where
- * there is none, while a statement is planned, which may call functions.  (A
- * background worker has no messages, but a transaction for each task.)
+ * The end of the message matters in two cases.  In the extended protocol a
+ * portal stays when its statement is done, until another takes its place.  And
+ * while a statement is planned, which may call functions, there is no portal.
+ * (A background worker has no messages, but a transaction for each task.)
  *
- * The snapshot is registered with the transaction's resource owner, since that
- * of a portal, once it is being released, lets nothing be taken from it.
+ * The snapshot is registered with the transaction's resource owner, because
+ * nothing can be taken from a portal's while that is being released.
  */
 #include "probe/contains.h"
 
@@ -44,11 +42,11 @@ static void message_ends(void *arg);
 static Snapshot register_copy(Snapshot snapshot);
 
 /*
- * Does a snapshot see the same transactions ended as the last one that was
- * held?  Those that it takes for running are the xcnt ones below its xmax that
- * it lists; and as long as xmax stays they can only become fewer.  (While a
- * transaction is being prepared, it may be listed twice.  On a standby, all are
- * in another list.)
+ * Does this snapshot see the same transactions ended as the one that was held
+ * last?  A snapshot lists the xcnt transactions below xmax that were running.
+ * While xmax stays the same, that list can only become shorter.  (A transaction
+ * that is being prepared may be listed twice.  On a standby another list is
+ * used.)  So the same xmax and xcnt mean the same list.
  */
 static bool
 sees_the_same(Snapshot snapshot)
@@ -112,8 +110,8 @@ message_ends(void *arg)
 }
 
 /*
- * A copy, since whoever has made a snapshot active may give it another command
- * id as long as nobody has registered it (UpdateActiveSnapshotCommandId).
+ * A copy, since the code that has made a snapshot active may give it another
+ * command id while it is not registered (UpdateActiveSnapshotCommandId).
  */
 static Snapshot
 register_copy(Snapshot snapshot)

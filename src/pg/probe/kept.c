@@ -1,9 +1,9 @@
 /*
  * kept.c - stored filters and maps that are read whole, for the rest of a query
  *
- * Every stored filter that is probed gets a bill (bill.c).  Its first probes are
- * made in slices (slice.c).  When they have cost what reading the filter would
- * have, it is read, and kept.
+ * Every stored filter that is probed gets a bill (bill.c).  Its first probes
+ * are made in slices (slice.c).  When they have cost what reading the filter
+ * would have, it is read, and kept.
  *
  * How long?  A filter is kept under its value's TOAST pointer, which must not
  * go to another value meanwhile.  A snapshot that is held sees to that

@@ -1,11 +1,11 @@
 /*
  * slice.c - reading slices of a stored value, without the rest of it
  *
- * A value out of line is stored as chunks of about 2 kB, rows of the TOAST
- * table, found through a unique index on (chunk_id, chunk_seq).  A probe needs
- * a few slices of a filter (sliced.c of the core), so of a filter of 50,000
- * chunks it needs three or four: the first, which holds the header and often
- * the thresholds too, and those with the thresholds and the slots.
+ * A value out of line is stored as chunks of about 2 kB.  These are rows of the
+ * TOAST table, which has a unique index on (chunk_id, chunk_seq).  A probe
+ * needs three or four of them, even of 50,000: the first, which has the header
+ * and often the thresholds too, and those with its thresholds and its slots
+ * (sliced.c of the core).
  *
  * The server's own way to read a slice of a value (detoast_attr_slice) descends
  * the index for every slice.  Index entries of one value lie side by side, so
@@ -220,10 +220,10 @@ read_chunk(Slices *slices, int64 chunk)
 }
 
 /*
- * Begin a scan with the entry of this chunk.  Every entry that it may come to
- * costs something, since those of a leaf page are collected beforehand.  So it
- * goes over a small value's, of which any may be wanted next; but of a large
- * value no further than to the next chunk, where a slice may end.
+ * Begin a scan with the entry of this chunk.  Every entry within its range
+ * costs something, since those of a leaf page are collected beforehand.  So the
+ * range is all of a small value, of which any chunk may be wanted next; but of
+ * a large value only this chunk and the next, where a slice may end.
  */
 static void
 start_at(Slices *slices, int64 chunk)
@@ -263,9 +263,10 @@ get_scan(Slices *slices, int nkeys)
 }
 
 /*
- * Go on to the entry of this chunk and read its row.  Entries before it are
- * counted.  If there are more than the value's chunks (of rows that were never
- * committed, say), rows show that there is further to go.
+ * Go on to the entry of this chunk and read its row.  Entries are counted: the
+ * one of chunk n comes n-th.  There may be more entries than chunks (of rows
+ * that were never committed, say); then the row at that entry is of a chunk
+ * before, and we go on.
  */
 static bool
 step_to(Slices *slices, int64 chunk)

@@ -19,7 +19,7 @@
  *	 rs_vistuples	rs_ntuples of them, is made when rs_cbuf changes, and only
  *					then: after the page has been pruned, with serializable
  *					conflicts noted for all its rows.  What they point to stays,
- *					for pruning takes a page that nobody else has pinned.
+ *					for pruning takes a page that no other process has pinned.
  *	 rs_cindex		is where the next call goes on, by one, either way.
  *
  * From version 17 on, a scan reads ahead, by a stream that has pins of its own;

@@ -2,28 +2,26 @@
  * clause.c - conditions that can be tried for many rows at once
  *
  * A node that looks ahead tries conditions on rows that its query may never ask
- * for: LIMIT, EXISTS and cursors end a scan early.  Time is lost with them, but
- * no more than was needed before (batch.c); what must not be is an error that
- * the query would not have met.  So there are three kinds of conditions.
+ * for: LIMIT, EXISTS and cursors end a scan early.  That may take as much time
+ * as has been useful before (batch.c).  But it must not throw an error that the
+ * query would not have met.  So there are three kinds of conditions.
  *
  *	 the probe	Its key is a column as it is, of a type that our own code
  *				hashes and that cannot fail to be hashed.  Whatever is wrong
- *				with the filter shows at the first row, which is always looked
- *				up by itself, and only if all conditions hold that a Seq Scan
- *				tries before.  Or it compares what a map has for such a key:
- *				then keys that are not in the map are turned away by the page,
- *				and the others' values, which are in the CPU's cache by now,
- *				compared row by row, behind it.
+ *				with the filter shows at the first row.  That row is looked up
+ *				by itself, and only if all conditions hold that a Seq Scan
+ *				tries before.  Or the probe compares what a map has for such a
+ *				key.  Then rows whose keys are not in the map are dropped by
+ *				the page.  The others' values are compared row by row behind
+ *				it, when the CPU has them in its cache.
  *
  *	 before it	those that the planner puts before the probe and that can throw
  *				no error: all functions in them are marked LEAKPROOF, as most
  *				comparisons are, which promises that of their arguments; and
  *				the collation is one that they all can work with.
  *
- *	 behind it	all others.  They are tried for a row when the query asks for
- *				it, never on a row that they would not have been tried on
- *				otherwise; if the planner had put one before the probe, on
- *				fewer.
+ *	 behind it	all others.  They are tried on a row when the query asks for
+ *				it: on no row that a Seq Scan would not have tried them on.
  */
 #include "scan/scan.h"
 

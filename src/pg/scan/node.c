@@ -1,10 +1,9 @@
 /*
  * node.c - a Seq Scan that looks ahead
  *
- * The node is a CustomScan, and the executor's own frame for scans (ExecScan)
- * does what any of them does: it asks us for rows, tries the conditions behind
- * the probe on them, and projects; and it knows what to do when a row is tried
- * again because another transaction has changed it.
+ * The node is a CustomScan.  The executor's own frame for scans (ExecScan) asks
+ * it for rows, tries the conditions behind the probe on them, and projects.  It
+ * also tries a row again that another transaction has changed.
  *
  * We ask the table's access method, which is heap, for its scan.  Forwards in
  * page mode rows come by batches (batch.c).  Otherwise they come one by one, as

@@ -2,24 +2,24 @@
  * path.c - where a scan by the page is offered, and what it is said to cost
  *
  * The planner asks hooks for more ways to scan a relation than it has found.
- * Beside a Seq Scan that has a probe among its conditions we offer one of ours;
- * all others stay as they are, and it is for costs to decide.
+ * Beside a Seq Scan that has a probe among its conditions we offer one of ours,
+ * and costs decide between all that there are.
  *
  * What makes it possible is said in is_fit; what a probe must be, in clause.c.
  * The conditions may be the relation's own, or join clauses: members @> user_id
  * of two tables can be tried on one of them, if the other is known.  Such a
  * path has parameters, and becomes the inner side of a nested loop.
  *
- * The cost is that of a Seq Scan, but for the time that probes need not wait:
- * three quarters of what each is said to cost (support.c), of the rows that
- * come to be probed; and values of keys that are found are looked up once more.
- * A condition that may fail is tried behind the probe, where the planner may
- * have put it in front.  Then more rows are probed than in a Seq Scan; and if
- * it lets few pass, the Seq Scan is better.
+ * The cost is that of a Seq Scan, less three quarters of what each probe costs
+ * (support.c), which is the time that it does not wait for memory; plus a
+ * second look for each value of a map that is compared.  A condition that may
+ * fail is tried behind the probe, although the planner may have put it in
+ * front.  Then more rows are probed than in a Seq Scan; if the condition lets
+ * few rows pass, the Seq Scan is better.
  *
- * The hook is set when the library is loaded, which the planner does when it
- * first looks at an expression of ours; so it is there for the query that this
- * is in.  Others' hooks go first.
+ * The hook is set when the library is loaded.  The planner loads it when it
+ * first looks at an expression of ours, so the hook is there for the very query
+ * that has the expression.  Hooks of other extensions go first.
  */
 #include "scan/scan.h"
 

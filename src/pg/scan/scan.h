@@ -3,9 +3,9 @@
  *
  * A probe waits for memory, and a function that is called once per row cannot
  * begin the next row's probe meanwhile.  So a plan may have a node of ours in
- * the place of a Seq Scan: when the scan comes to a page, the keys of its
- * visible rows are hashed and looked up together, and rows are returned by what
- * was found.  Nothing is copied, and nothing is read beyond the page in hand.
+ * the place of a Seq Scan.  When the scan comes to a page, the node hashes the
+ * keys of the visible rows and looks them up together; then it returns the rows
+ * whose keys were found.  No row is copied, and no other page is read.
  *
  *	 clause.c	 which conditions are probes of that kind, and which conditions
  *				 may be tried on rows that the query may never ask for
