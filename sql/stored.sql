@@ -36,7 +36,7 @@ SELECT kind, width, count(*) AS probes, count(*) FILTER (WHERE in_slices AND k <
 -- each of them took few buffers: header and slots, found in one index scan
 SELECT buffers('SELECT f @> k FROM stored') / count(*) < 8 AS few_buffers FROM stored;
 SELECT buffers('SELECT f @> 42 FROM filters WHERE name = ''large''') < 20 AS in_slices,
-       buffers('SELECT length(f::bytea::text) FROM filters WHERE name = ''large''') > 45 AS whole;
+       buffers('SELECT length(f::bytea::text) FROM filters WHERE name = ''large''') > 45 * 8192 / current_setting('block_size')::int AS whole;
 
 -- what a filter says of itself is in its header
 SELECT buffers('SELECT ribbon_cardinality(f), ribbon_fpr(f), ribbon_stats(f) FROM filters WHERE name = ''large''') < 30 AS in_slices,
@@ -128,13 +128,13 @@ ROLLBACK;
 
 -- what one statement of a transaction has read, the next need not read again
 BEGIN;
-SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) > 80 AS read;
+SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) > 80 * 8192 / current_setting('block_size')::int AS read;
 SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) < 30 AS kept;
 SAVEPOINT s;
 RELEASE s;
 SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) < 30 AS kept;
 COMMIT;
-SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) > 80 AS read_again;
+SELECT buffers($$SELECT count(*) FROM (SELECT * FROM keys LIMIT 2000) AS k, filters WHERE name = 'large' AND f @> k$$) > 80 * 8192 / current_setting('block_size')::int AS read_again;
 
 -- cursors that end before their statement, after it, and after the transaction
 BEGIN;
