@@ -224,6 +224,7 @@ run_jobs()
 		echo "# ${names[shown]}"
 		exec {log}<"$tmp/$shown.log"
 		until has_ended "$shown"; do
+			kill -0 "${processes[shown]}" 2>/dev/null || has_ended "$shown" || echo "137 0" >"$tmp/$shown.end"
 			cat <&"$log"
 			sleep 0.1
 			start_jobs
@@ -247,26 +248,88 @@ end_jobs()
 	done
 }
 
+# What is compiled comes before all jobs, and so does what is installed: make puts
+# it into the tree and the server, where others must not find half of it.
+
 compile_core()
 {
 	shown_make "$@"
 	echo "ok - compiles without PostgreSQL"
 }
 
+core_compiled=
+prepare_unit()
+{
+	if [ $# -gt 1 ]; then
+		set -- unit-programs fuzz-driver
+	else
+		case $1 in
+			fuzz)
+				set -- fuzz-driver
+				;;
+			libm)
+				set -- build/unit/test_power
+				;;
+			*)
+				set -- "build/unit/$1"
+				;;
+		esac
+	fi
+	run "build the core" compile_core "$@"
+	[ "$bad" != 0 ] || core_compiled=yes
+}
+
+compile_extension()
+{
+	shown_make all
+	install_extension
+	echo "ok - the extension is installed"
+}
+
+# Once, before the first test that wants a server, or objects.
+extension_installed=
+install_once()
+{
+	[ -z "$extension_installed" ] || return 0
+	run "build the extension" compile_extension
+	[ "$bad" = 0 ] || exit 0	# do not test what was installed before
+	extension_installed=yes
+}
+
+prepare_build()
+{
+	local name
+
+	for name; do
+		[ "$name" != compile ] || run "build compile" test/build/compile.sh
+	done
+	case " $* " in
+		*\ bench\ * | *\ dist\ *)
+			install_once
+			;;
+	esac
+}
+
+prepare_sql()
+{
+	install_once
+}
+
+prepare_python()
+{
+	install_once
+}
+
+prepare_tap()
+{
+	install_once
+}
+
 run_unit()
 {
 	local name
 
-	if [ $# -gt 1 ]; then
-		run "build the core" compile_core unit-programs fuzz-driver
-	elif [ "$1" = fuzz ]; then
-		run "build the core" compile_core fuzz-driver
-	elif [ "$1" = libm ]; then
-		run "build the core" compile_core build/unit/test_power
-	else
-		run "build the core" compile_core "build/unit/$1"
-	fi
-	[ "$bad" = 0 ] || return 0
+	[ "$core_compiled" ] || return 0
 	for name; do
 		case $name in
 			fuzz)
@@ -288,31 +351,16 @@ run_build()
 
 	for name; do
 		case $(echo test/build/"$name".*) in
+			*/compile.sh)
+				;;
 			*.py)
-				run "build $name" "$python" "test/build/$name.py"
+				job "build $name" "$python" "test/build/$name.py"
 				;;
 			*)
-				run "build $name" "test/build/$name.sh"
+				job "build $name" "test/build/$name.sh"
 				;;
 		esac
 	done
-}
-
-compile_extension()
-{
-	shown_make all
-	install_extension
-	echo "ok - the extension is installed"
-}
-
-# Once, before the first test that wants a server.
-extension_installed=
-install_once()
-{
-	[ -z "$extension_installed" ] || return 0
-	run "build the extension" compile_extension
-	[ "$bad" = 0 ] || exit 0	# do not test what was installed before
-	extension_installed=yes
 }
 
 # All topics that the Makefile lists, or those named.  Their results are in a
@@ -360,8 +408,8 @@ announce()
 {
 	if [ ${#wanted[@]} = ${#all_suites[@]} ]; then
 		cat <<-END
-			# All tests: some 8 minutes on two cores, 15 on one or on old ones, once what they need
-			# is installed.  They write 200 MB in build/ and up to 2 GB in /tmp; the latter is gone at the end.
+			# All tests: some ten minutes on two cores, 15 on older ones, once the packages that they need
+			# are there.  They write 400 MB into build/, and up to 2 GB into /tmp, which are gone at the end.
 		END
 	fi
 	echo "# On $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /'), $jobs at a time${RIBBON_CPU:+, with nothing better than $RIBBON_CPU}"
@@ -382,16 +430,13 @@ set_up()
 
 announce
 set_up
-for want in "${wanted[@]}"; do
-	read -r suite name <<<"$want"
-	tests=$name
-	[ "$name" ] || tests=$(tests_of "$suite")
-	case $suite in
-		sql | python | tap)
-			install_once
-			;;
-	esac
-	# shellcheck disable=SC2086
-	"run_$suite" $tests
+for step in prepare run; do
+	for want in "${wanted[@]}"; do
+		read -r suite name <<<"$want"
+		tests=$name
+		[ "$name" ] || tests=$(tests_of "$suite")
+		# shellcheck disable=SC2086
+		"${step}_$suite" $tests
+	done
 done
 run_jobs

@@ -1,19 +1,23 @@
 #!/bin/bash
 #
-# dist.sh - the zip that "pgxn install" takes builds, and the same wherever it lies
+# dist.sh - the zip that "pgxn install" takes builds, in it and out of it
 #
 # usage: test/run.sh build/dist
 #
 # "make dist" takes what is committed; what is unpacked has no history, and is taken
 # as it is.  This tree may have none, or changes that are not in it, so a copy is
-# given one.  What is built is not run, so it need not be fast, nor be there for JIT.
+# given one.  It is built in its own tree, and then out of it, as users of PGXS do,
+# all of it, with bitcode for JIT if the server has it.  What is built is not run, so
+# it need not be fast.
 
 . "$(dirname "$0")/../lib/common.sh"
 test/lib/setup.sh test		# git is not there on a bare machine
 find_postgres
+shopt -s nullglob
 
 tmp=$(mktemp -d /tmp/ribbon.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
+chmod 755 "$tmp"
 
 # Make quietly, in a directory that may be another than the Makefile's.
 build()
@@ -21,7 +25,40 @@ build()
 	local in=$1
 	shift
 
-	make -s -j"$(nproc)" -C "$in" CFLAGS='-O0 -g -fPIC' with_llvm=no "$@"
+	make -s -j"$(nproc)" -C "$in" CFLAGS='-O0 -g -fPIC' BITCODE_CFLAGS=-O0 "$@"
+}
+
+# passes NAME COMMAND...: ok if the command says nothing
+passes()
+{
+	local name=$1 said
+	shift
+
+	if said=$("$@" 2>&1) && [ -z "$said" ]; then
+		ok "$name"
+	else
+		echo "$said"
+		not_ok "$name"
+	fi
+}
+
+# What is to be installed, from the root directory on.
+expected()
+{
+	local source library
+
+	library=$("$PG_CONFIG" --pkglibdir)
+	echo "$library/ribbon.so"
+	for source in "$top"/ribbon.control "$top"/sql/ribbon--*.sql; do
+		echo "$("$PG_CONFIG" --sharedir)/extension/${source##*/}"
+	done
+	if grep -q '^with_llvm[[:space:]]*= *yes' "$("$PG_CONFIG" --pgxs | xargs dirname)/../Makefile.global"; then
+		echo "$library/bitcode/ribbon.index.bc"
+		for source in "$top"/src/core/*/*.c "$top"/src/pg/*.c "$top"/src/pg/*/*.c; do
+			source=${source#"$top"/}
+			echo "$library/bitcode/ribbon/${source%.c}.bc"
+		done
+	fi
 }
 
 # META.json: what PGXN's specification asks for, and what is true of this tree.
@@ -75,8 +112,8 @@ else
 	not_ok "META.json: $fault"
 fi
 
-build "$top" all
-build "$top" install DESTDIR="$tmp/to"
+build "$top" with_llvm=no all
+build "$top" with_llvm=no install DESTDIR="$tmp/to"
 if [ -f "$tmp/to$("$PG_CONFIG" --pkglibdir)/ribbon.so" ] &&
 	cmp "$tmp/to$("$PG_CONFIG" --sharedir)/extension/ribbon.control" ribbon.control; then
 	ok "it builds and installs, without the rest of this tree"
@@ -100,9 +137,15 @@ else
 fi
 
 # Elsewhere, where files are named by other paths, too.
-mkdir -p "$tmp/some/where/else"
-build "$tmp/some/where/else" -f "$top/Makefile" all
-if cmp "$top/ribbon.so" "$tmp/some/where/else/ribbon.so"; then
+out=$tmp/some/where/else
+mkdir -p "$out"
+touch "$tmp/before"
+passes "make -f builds out of the tree" build "$out" -f "$top/Makefile" all
+build "$out" -f "$top/Makefile" install DESTDIR="$tmp/from"
+passes "and installs all" diff <(expected | sort) <(cd "$tmp/from" && find . -type f | sed 's/^\.//' | sort)
+passes "make VPATH= -f finds the same" build "$out" VPATH="$top" -f "$top/Makefile" -q all
+passes "nothing is built in the tree" find "$top" -newer "$tmp/before" \( -name '*.o' -o -name '*.bc' -o -name '*.so' \)
+if cmp "$top/ribbon.so" "$out/ribbon.so"; then
 	ok "the same source gives the same library, in the tree and out of it"
 else
 	not_ok "the same source gives the same library"
@@ -112,4 +155,8 @@ if grep -qF "$tmp" "$top/ribbon.so"; then
 else
 	ok "no name of a directory is in it"
 fi
+
+# What this tests is the extension of this tree, which run.sh has installed.
+test/lib/cluster.sh make -s --no-print-directory -C "$out" -f "$top/Makefile" installcheck \
+	REGRESS=probe EXTRA_REGRESS_OPTS="--outputdir=$tmp" || not_ok "make -f installcheck"
 [ "$failed" = 0 ]
