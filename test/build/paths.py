@@ -14,7 +14,7 @@ import re
 
 from reports import finish, report
 
-PAGES = ["README.md", "CHANGELOG.md", *sorted(glob.glob("docs/*.md"))]
+PAGES = [*sorted(glob.glob("*.md")), *sorted(glob.glob("docs/**/*.md", recursive=True))]
 MENTIONED = re.compile(r"`([\w./-]+\.(?:[ch]|sh|py|pl|pm|mk|sql|out|md|txt))`")
 LINKED = re.compile(r"\]\(([\w./-]+)(?:#[\w-]*)?\)")
 STANDS_FOR_MANY = re.compile(r"_N\.|--X--")

@@ -18,7 +18,7 @@ from reports import finish, report
 WIDTHS = (
     (("src/**/*.[ch]", "test/**/*.[ch]"), "comments", 80),
     (("Makefile", "test/**/*.mk", "test/**/*.sh", "test/**/*.py", "test/**/*.p[lm]", ".ci/run"), "code", 120),
-    (("*.md", "docs/*.md", "test/**/*.md"), "text", 120),
+    (("*.md", "docs/**/*.md", "test/**/*.md"), "text", 120),
 )
 
 # quotes within a line; then what begins or ends a string of many lines

@@ -35,7 +35,7 @@ INSERT INTO log SELECT i % 2, i + 3000016, 'line ' || i FROM generate_series(1, 
 CREATE TABLE passwords AS SELECT sha224(i::text::bytea) AS password_sha1 FROM generate_series(1, 5000) AS i;
 CREATE TABLE logins AS SELECT i, sha224(i::text::bytea) AS sha1 FROM generate_series(1, 10) AS i;
 """
-# The table of the README, for pages that go on from there, with a filter that a recipe mentions.
+# The table that most pages ask, with a filter that a recipe mentions.
 AUDIENCE = """
 SET client_min_messages = warning;
 CREATE TABLE IF NOT EXISTS audience (name text PRIMARY KEY, members ribbonfilter);
@@ -119,8 +119,9 @@ def run(page):
     nstatements, nprepared = 0, 0
     with psql_script.new_database(DATABASE):
         text = open(page, encoding="utf-8").read()
-        psql(TABLES + ("" if "CREATE EXTENSION ribbon;" in text else "CREATE EXTENSION ribbon;"))
-        if "CREATE TABLE audience" not in text:
+        installs = "CREATE EXTENSION ribbon;" in text
+        psql(TABLES + ("" if installs else "CREATE EXTENSION ribbon;"))
+        if not installs and "CREATE TABLE audience" not in text:
             psql(AUDIENCE)
         for block in examples(page):
             variables = ""
