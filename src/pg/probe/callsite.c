@@ -66,17 +66,10 @@ use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 	RibbonSqlType type = sliced->site->cache.opened.type;
 	RibbonOpenValue value;
 	RibbonProbed probed = {&value.map, fetch, fetch_arg};
-	size_t nheader = Min(size, RIBBON_MAX_HEADER);
 
-	if (type == RIBBON_SQL_MAP)
-		ribbon_value_open_map_sliced(size, fetch, fetch_arg, &value.map,
-									 value.planes);
-	else
-	{
-		ribbon_value_open_header(fetch(fetch_arg, 0, nheader), nheader, size,
-								 &value.planes[0]);
+	ribbon_value_open_sliced(type, size, fetch, fetch_arg, &value);
+	if (type == RIBBON_SQL_FILTER)
 		probed.opened = &value.planes[0];
-	}
 	return ribbon_probesite_fits(sliced->site, type, probed.opened) &&
 		sliced->use(sliced->arg, &probed);
 }

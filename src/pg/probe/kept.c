@@ -253,8 +253,8 @@ keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
 		whole = detoast_attr(value);
 	else
 		whole = ribbon_detoast_pointer(&bill->id);
-	ribbon_value_open_any(type, (const uint8_t *) VARDATA_ANY(whole),
-						  VARSIZE_ANY_EXHDR(whole), &opened);
+	ribbon_value_open(type, (const uint8_t *) VARDATA_ANY(whole),
+					  VARSIZE_ANY_EXHDR(whole), &opened);
 	filter = palloc(sizeof(KeptValue));
 	filter->type = type;
 	filter->value = palloc(ribbon_value_size(&opened));

@@ -75,7 +75,7 @@ ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 			 is_same_map(opened, bytes)))
 		return &opened->value;
 
-	ribbon_value_open_any(set->type, bytes, nbytes, &fresh);
+	ribbon_value_open(set->type, bytes, nbytes, &fresh);
 	opened = make_room(opened, context, ribbon_value_size(&fresh));
 	*entry = opened;
 	ribbon_value_copy(&fresh, &opened->value);

@@ -13,45 +13,41 @@
 PG_FUNCTION_INFO_V1(ribbon_pg_check);
 PG_FUNCTION_INFO_V1(ribbon_pg_map_check);
 
+static Datum check_value(FunctionCallInfo fcinfo, RibbonSqlType type);
+
 /* ribbon_check(filter) */
 Datum
 ribbon_pg_check(PG_FUNCTION_ARGS)
 {
-	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
-	RibbonEnv env = ribbon_env_create();
-	RibbonFilter filter;
-	RibbonStatus status;
-
-	ribbon_value_open((const uint8_t *) VARDATA_ANY(value),
-					  VARSIZE_ANY_EXHDR(value), &filter);
-	status = ribbon_check(&env, &filter);
-	if (status != RIBBON_OK)
-		ribbon_error_throw(RIBBON_SQL_FILTER, status);
-
-	PG_FREE_IF_COPY(value, 0);
-	PG_RETURN_BOOL(true);
+	return check_value(fcinfo, RIBBON_SQL_FILTER);
 }
 
 /* ribbon_check(map) */
 Datum
 ribbon_pg_map_check(PG_FUNCTION_ARGS)
 {
-	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+	return check_value(fcinfo, RIBBON_SQL_MAP);
+}
+
+static Datum
+check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonEnv env = ribbon_env_create();
-	RibbonFilter planes[RIBBON_MAP_PLANES];
-	RibbonMap map;
+	RibbonOpenValue value;
+	const char *objection = NULL;
 	RibbonStatus status;
-	const char *objection;
 
-	ribbon_value_open_map((const uint8_t *) VARDATA_ANY(value),
-						  VARSIZE_ANY_EXHDR(value), &map, planes);
-	objection = ribbon_lookup_check(&map);
+	ribbon_value_open(type, (const uint8_t *) VARDATA_ANY(stored),
+					  VARSIZE_ANY_EXHDR(stored), &value);
+	if (type == RIBBON_SQL_MAP)
+		objection = ribbon_lookup_check(&value.map);
 	if (objection != NULL)
-		ribbon_error_corrupt(RIBBON_SQL_MAP, objection);
-	status = ribbon_map_check(&env, &map);
+		ribbon_error_corrupt(type, objection);
+	status = ribbon_map_check(&env, &value.map);
 	if (status != RIBBON_OK)
-		ribbon_error_corrupt(RIBBON_SQL_MAP, ribbon_status_text(status));
+		ribbon_error_throw(type, status);
 
-	PG_FREE_IF_COPY(value, 0);
+	PG_FREE_IF_COPY(stored, 0);
 	PG_RETURN_BOOL(true);
 }

@@ -7,7 +7,6 @@
  */
 #include "type/type.h"
 
-#include "key/key.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "miscadmin.h"
@@ -28,77 +27,68 @@ PG_FUNCTION_INFO_V1(ribbon_map_out);
 PG_FUNCTION_INFO_V1(ribbon_map_recv);
 PG_FUNCTION_INFO_V1(ribbon_map_from_bytea);
 
-static Datum from_text(RibbonSqlType type, char *input, Node *escontext);
-static char *to_text(RibbonSqlType type, struct varlena *value);
-static struct varlena *receive(RibbonSqlType type, StringInfo buf);
+static Datum from_text(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum to_text(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum receive(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type);
 static bool validate(RibbonSqlType type, struct varlena *value,
 					 Node *escontext);
-static const char *objection_to_filter(const uint8_t *bytes, size_t nbytes);
-static const char *objection_to_map(const uint8_t *bytes, size_t nbytes);
 static bool decode_hex(const char *digits, size_t ndigits, uint8_t *bytes);
 static int hex_digit(char c);
 
 Datum
 ribbon_in(PG_FUNCTION_ARGS)
 {
-	return from_text(RIBBON_SQL_FILTER, PG_GETARG_CSTRING(0), fcinfo->context);
-}
-
-Datum
-ribbon_out(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_CSTRING(to_text(RIBBON_SQL_FILTER, RIBBON_GETARG_VARLENA_PP(0)));
-}
-
-Datum
-ribbon_recv(PG_FUNCTION_ARGS)
-{
-	StringInfo buf = (StringInfo) PG_GETARG_POINTER(0);
-
-	PG_RETURN_POINTER(receive(RIBBON_SQL_FILTER, buf));
-}
-
-Datum
-ribbon_from_bytea(PG_FUNCTION_ARGS)
-{
-	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
-
-	(void) validate(RIBBON_SQL_FILTER, value, NULL);
-	PG_RETURN_POINTER(value);
+	return from_text(fcinfo, RIBBON_SQL_FILTER);
 }
 
 Datum
 ribbon_map_in(PG_FUNCTION_ARGS)
 {
-	return from_text(RIBBON_SQL_MAP, PG_GETARG_CSTRING(0), fcinfo->context);
+	return from_text(fcinfo, RIBBON_SQL_MAP);
+}
+
+Datum
+ribbon_out(PG_FUNCTION_ARGS)
+{
+	return to_text(fcinfo, RIBBON_SQL_FILTER);
 }
 
 Datum
 ribbon_map_out(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_CSTRING(to_text(RIBBON_SQL_MAP, RIBBON_GETARG_VARLENA_PP(0)));
+	return to_text(fcinfo, RIBBON_SQL_MAP);
+}
+
+Datum
+ribbon_recv(PG_FUNCTION_ARGS)
+{
+	return receive(fcinfo, RIBBON_SQL_FILTER);
 }
 
 Datum
 ribbon_map_recv(PG_FUNCTION_ARGS)
 {
-	StringInfo buf = (StringInfo) PG_GETARG_POINTER(0);
+	return receive(fcinfo, RIBBON_SQL_MAP);
+}
 
-	PG_RETURN_POINTER(receive(RIBBON_SQL_MAP, buf));
+Datum
+ribbon_from_bytea(PG_FUNCTION_ARGS)
+{
+	return from_bytea(fcinfo, RIBBON_SQL_FILTER);
 }
 
 Datum
 ribbon_map_from_bytea(PG_FUNCTION_ARGS)
 {
-	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
-
-	(void) validate(RIBBON_SQL_MAP, value, NULL);
-	PG_RETURN_POINTER(value);
+	return from_bytea(fcinfo, RIBBON_SQL_MAP);
 }
 
 static Datum
-from_text(RibbonSqlType type, char *input, Node *escontext)
+from_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
+	char *input = PG_GETARG_CSTRING(0);
+	Node *escontext = fcinfo->context;
 	size_t length = strlen(input);
 	size_t nbytes = length / 2 - 1; /* after the \x */
 	struct varlena *result;
@@ -126,9 +116,10 @@ from_text(RibbonSqlType type, char *input, Node *escontext)
 	return PointerGetDatum(result);
 }
 
-static char *
-to_text(RibbonSqlType type, struct varlena *value)
+static Datum
+to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
+	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
 	char *result;
 
@@ -149,12 +140,13 @@ to_text(RibbonSqlType type, struct varlena *value)
 		CHECK_FOR_INTERRUPTS();
 	}
 	result[2 + 2 * nbytes] = '\0';
-	return result;
+	PG_RETURN_CSTRING(result);
 }
 
-static struct varlena *
-receive(RibbonSqlType type, StringInfo buf)
+static Datum
+receive(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
+	StringInfo buf = (StringInfo) PG_GETARG_POINTER(0);
 	int nbytes = buf->len - buf->cursor;
 	struct varlena *result = palloc(nbytes + VARHDRSZ);
 
@@ -166,19 +158,32 @@ receive(RibbonSqlType type, StringInfo buf)
 		CHECK_FOR_INTERRUPTS();
 	}
 	(void) validate(type, result, NULL);
-	return result;
+	PG_RETURN_POINTER(result);
 }
 
-/* Is it a value of this type?  If not, report it, which may return. */
+static Datum
+from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+
+	(void) validate(type, value, NULL);
+	PG_RETURN_POINTER(value);
+}
+
+/*
+ * Is it a value of this type, with all of its dictionary?  If not, report it,
+ * which may return.
+ */
 static bool
 validate(RibbonSqlType type, struct varlena *value, Node *escontext)
 {
-	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
-	size_t nbytes = VARSIZE_ANY_EXHDR(value);
-	const char *objection = type == RIBBON_SQL_FILTER ?
-		objection_to_filter(bytes, nbytes) :
-		objection_to_map(bytes, nbytes);
+	RibbonOpenValue opened;
+	const char *objection =
+		ribbon_value_try_open(type, (const uint8_t *) VARDATA_ANY(value),
+							  VARSIZE_ANY_EXHDR(value), &opened);
 
+	if (objection == NULL && type == RIBBON_SQL_MAP)
+		objection = ribbon_lookup_check(&opened.map);
 	if (objection == NULL)
 		return true;
 
@@ -186,37 +191,6 @@ validate(RibbonSqlType type, struct varlena *value, Node *escontext)
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid %s", ribbon_sqltype_name(type)),
 			 errdetail("The bytes were rejected: %s.", objection)));
-}
-
-/* Why these are not the bytes of a filter; NULL if they are. */
-static const char *
-objection_to_filter(const uint8_t *bytes, size_t nbytes)
-{
-	RibbonFilter filter;
-	RibbonStatus status = ribbon_open(bytes, nbytes, &filter);
-
-	if (status != RIBBON_OK)
-		return ribbon_status_text(status);
-	return ribbon_keyclass_objection(filter.key_class);
-}
-
-/* The same of a map, with all of its dictionary. */
-static const char *
-objection_to_map(const uint8_t *bytes, size_t nbytes)
-{
-	RibbonFilter planes[RIBBON_MAP_PLANES];
-	RibbonMap map;
-	RibbonStatus status = ribbon_map_open(bytes, nbytes, &map, planes);
-	const char *objection;
-
-	if (status != RIBBON_OK)
-		return ribbon_status_text(status);
-	objection = ribbon_keyclass_objection(map.key_class);
-	if (objection == NULL)
-		objection = ribbon_lookup_objection(&map);
-	if (objection == NULL)
-		objection = ribbon_lookup_check(&map);
-	return objection;
 }
 
 /* false if there is anything but hexadecimal digits */

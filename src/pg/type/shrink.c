@@ -13,21 +13,21 @@ PG_FUNCTION_INFO_V1(ribbon_pg_shrink);
 Datum
 ribbon_pg_shrink(PG_FUNCTION_ARGS)
 {
-	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonEnv env = ribbon_env_create();
 	struct varlena *result;
-	RibbonFilter filter;
+	RibbonOpenValue value;
 	RibbonStatus status;
 	uint8_t *bytes = NULL;
 	size_t nbytes = 0;
 
-	ribbon_value_open((const uint8_t *) VARDATA_ANY(value),
-					  VARSIZE_ANY_EXHDR(value), &filter);
+	ribbon_value_open(RIBBON_SQL_FILTER, (const uint8_t *) VARDATA_ANY(stored),
+					  VARSIZE_ANY_EXHDR(stored), &value);
 	ribbon_error_check_fpr(PG_GETARG_FLOAT8(1), false);
-	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
-						   &nbytes);
+	status = ribbon_shrink(&env, &value.planes[0], PG_GETARG_FLOAT8(1),
+						   VARHDRSZ, &bytes, &nbytes);
 	result = ribbon_value_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
 
-	PG_FREE_IF_COPY(value, 0);
+	PG_FREE_IF_COPY(stored, 0);
 	PG_RETURN_POINTER(result);
 }

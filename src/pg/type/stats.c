@@ -1,7 +1,7 @@
 /*
- * stats.c - what a filter says of itself
+ * stats.c - what a filter or a map says of itself
  *
- * Everything here is read from the header; nothing is measured.  Fractions are
+ * Everything here is read from the headers; nothing is measured.  Fractions are
  * rounded, for people; ribbon_fpr has the rate as it is.
  */
 #include "type/type.h"
@@ -10,133 +10,216 @@
 #include "base/power.h"
 #include "funcapi.h"
 #include "key/key.h"
-#include "server/server.h"
 #include "utils/builtins.h"
+#include "value/lookup.h"
 
 PG_FUNCTION_INFO_V1(ribbon_cardinality);
+PG_FUNCTION_INFO_V1(ribbon_map_cardinality);
 PG_FUNCTION_INFO_V1(ribbon_pg_fpr);
+PG_FUNCTION_INFO_V1(ribbon_pg_map_fpr);
 PG_FUNCTION_INFO_V1(ribbon_stats);
+PG_FUNCTION_INFO_V1(ribbon_map_stats);
 
-/* The columns of ribbon_stats, in the order of its OUT parameters. */
-enum
+/* The columns of ribbon_stats: those of maps, at most. */
+#define MAX_COLUMNS 16
+
+/* A row of ribbon_stats, filled from the left. */
+typedef struct StatsRow
 {
-	STATS_KIND,
-	STATS_KEY_TYPE,
-	STATS_KEYS,
-	STATS_FPR,
-	STATS_BITS_PER_KEY,
-	STATS_OVERHEAD,
-	STATS_RIBBON_WIDTH,
-	STATS_LAYERS,
-	STATS_SLOTS,
-	STATS_EMPTY_SLOTS,
-	STATS_BUMPED_KEYS,
-	STATS_BYTES,
-	STATS_FORMAT_VERSION,
-	STATS_NCOLUMNS
-};
+	Datum values[MAX_COLUMNS];
+	bool nulls[MAX_COLUMNS];
+	int ncolumns;
+} StatsRow;
 
-static void open_argument(FunctionCallInfo fcinfo, RibbonFilter *filter);
-static const char *kind_name(RibbonKind kind);
-static int count_layers(const RibbonFilter *filter);
+static uint64_t count_keys(FunctionCallInfo fcinfo, RibbonSqlType type);
+static double find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum make_stats(FunctionCallInfo fcinfo, RibbonSqlType type);
+static void add_values(StatsRow *row, const RibbonMap *map,
+					   RibbonValueSlices *slices);
+static void add_size_per_key(StatsRow *row, const RibbonMap *map);
+static const char *kind_name(const RibbonOpenValue *value);
 
+static void
+add_column(StatsRow *row, Datum value, bool isnull)
+{
+	Assert(row->ncolumns < MAX_COLUMNS);
+	row->values[row->ncolumns] = value;
+	row->nulls[row->ncolumns++] = isnull;
+}
+
+static void
+add_null(StatsRow *row)
+{
+	add_column(row, (Datum) 0, true);
+}
+
+static void
+add_text(StatsRow *row, const char *text)
+{
+	add_column(row, CStringGetTextDatum(text), false);
+}
+
+static void
+add_integer(StatsRow *row, int value)
+{
+	add_column(row, Int32GetDatum(value), false);
+}
+
+static void
+add_number(StatsRow *row, uint64_t value)
+{
+	add_column(row, Int64GetDatum((int64) value), false);
+}
+
+/* Five digits. */
+static void
+add_fraction(StatsRow *row, double value)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof(digits), "%.5g", value);
+	add_column(row, Float8GetDatum(strtod(digits, NULL)), false);
+}
+
+/* ribbon_cardinality(filter), ribbon_cardinality(map) */
 Datum
 ribbon_cardinality(PG_FUNCTION_ARGS)
 {
-	RibbonFilter filter;
-
-	open_argument(fcinfo, &filter);
-	PG_RETURN_INT64((int64) filter.nkeys);
+	PG_RETURN_INT64((int64) count_keys(fcinfo, RIBBON_SQL_FILTER));
 }
 
-/* ribbon_fpr(filter) */
+Datum
+ribbon_map_cardinality(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64((int64) count_keys(fcinfo, RIBBON_SQL_MAP));
+}
+
+static uint64_t
+count_keys(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	RibbonValueSlices slices;
+	RibbonOpenValue value;
+
+	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &value);
+	return value.map.nkeys;
+}
+
+/* ribbon_fpr(filter), ribbon_fpr(map) */
 Datum
 ribbon_pg_fpr(PG_FUNCTION_ARGS)
 {
-	RibbonFilter filter;
-
-	open_argument(fcinfo, &filter);
-	PG_RETURN_FLOAT8(ribbon_fpr(&filter));
+	PG_RETURN_FLOAT8(find_fpr(fcinfo, RIBBON_SQL_FILTER));
 }
 
 Datum
+ribbon_pg_map_fpr(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(find_fpr(fcinfo, RIBBON_SQL_MAP));
+}
+
+static double
+find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	RibbonValueSlices slices;
+	RibbonOpenValue value;
+
+	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &value);
+	return ribbon_map_fpr(&value.map);
+}
+
+/* ribbon_stats(filter), ribbon_stats(map) */
+Datum
 ribbon_stats(PG_FUNCTION_ARGS)
 {
-	RibbonFilter filter;
+	return make_stats(fcinfo, RIBBON_SQL_FILTER);
+}
+
+Datum
+ribbon_map_stats(PG_FUNCTION_ARGS)
+{
+	return make_stats(fcinfo, RIBBON_SQL_MAP);
+}
+
+static Datum
+make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	RibbonValueSlices slices;
+	RibbonOpenValue value;
+	const RibbonMap *map = &value.map;
+	const RibbonFilter *plane = &value.planes[0];
+	StatsRow row = {.ncolumns = 0};
 	TupleDesc columns;
-	Datum values[STATS_NCOLUMNS];
-	bool nulls[STATS_NCOLUMNS] = {0};
-	double fpr;
 	uint64_t nslots;
 
 	if (get_call_result_type(fcinfo, NULL, &columns) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 
-	open_argument(fcinfo, &filter);
-	fpr = ribbon_fpr(&filter);
-	nslots = ribbon_nslots(&filter);
+	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &value);
+	nslots = ribbon_map_nslots(map);
 
-	values[STATS_KIND] = CStringGetTextDatum(kind_name(filter.kind));
-	values[STATS_KEY_TYPE] =
-		CStringGetTextDatum(ribbon_keyclass_name(filter.key_class));
-	values[STATS_KEYS] = Int64GetDatum((int64) filter.nkeys);
-	values[STATS_FPR] = Float8GetDatum(ribbon_rounded(fpr));
-	values[STATS_RIBBON_WIDTH] = Int32GetDatum(filter.width);
-	values[STATS_LAYERS] = Int32GetDatum(count_layers(&filter));
-	values[STATS_SLOTS] = Int64GetDatum((int64) nslots);
-	values[STATS_EMPTY_SLOTS] =
-		Int64GetDatum(Max((int64) (nslots - filter.nkeys), 0));
-	values[STATS_BUMPED_KEYS] =
-		Int64GetDatum(filter.nlayers > 0 ? (int64) filter.layer_keys[1] : 0);
-	values[STATS_BYTES] = Int64GetDatum((int64) filter.total_bytes);
-	values[STATS_FORMAT_VERSION] = Int32GetDatum(filter.version);
+	/* in the order of the OUT parameters */
+	add_text(&row, kind_name(&value));
+	add_text(&row, ribbon_keyclass_name(map->key_class));
+	add_number(&row, map->nkeys);
+	add_fraction(&row, ribbon_map_fpr(map));
+	if (type == RIBBON_SQL_MAP)
+		add_values(&row, map, &slices);
+	add_size_per_key(&row, map);
+	add_integer(&row, plane->width);
+	add_integer(&row, map->nkeys > 0 ? plane->nlayers + 1 : 0);
+	add_number(&row, nslots);
+	add_number(&row, Max((int64) (nslots - map->nkeys * map->nplanes), 0));
+	add_number(&row, plane->nlayers > 0 ? plane->layer_keys[1] : 0);
+	add_number(&row, map->total_bytes);
+	add_integer(&row,
+				type == RIBBON_SQL_MAP ? RIBBON_MAP_VERSION : plane->version);
 
-	if (filter.nkeys > 0)
-	{
-		double bits = 8.0 * filter.total_bytes / filter.nkeys;
-
-		values[STATS_BITS_PER_KEY] = Float8GetDatum(ribbon_rounded(bits));
-		values[STATS_OVERHEAD] =
-			Float8GetDatum(ribbon_rounded(bits / -ribbon_log2(fpr) - 1));
-		nulls[STATS_OVERHEAD] = fpr <= 0 || fpr >= 1;
-	}
-	else
-	{
-		nulls[STATS_BITS_PER_KEY] = true;
-		nulls[STATS_OVERHEAD] = true;
-	}
-
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(columns),
-													  values, nulls)));
-}
-
-/*
- * Decode the header of the first argument.  The pointers in filter are not to
- * be followed: the bytes may have been a detoasted copy.
- */
-static void
-open_argument(FunctionCallInfo fcinfo, RibbonFilter *filter)
-{
-	RibbonStatus status = ribbon_value_read_header(PG_GETARG_DATUM(0), filter);
-	const char *objection;
-
-	if (status != RIBBON_OK)
-		ribbon_error_throw(RIBBON_SQL_FILTER, status);
-	objection = ribbon_keyclass_objection(filter->key_class);
-	if (objection != NULL)
-		ribbon_error_corrupt(RIBBON_SQL_FILTER, objection);
+	if (row.ncolumns != columns->natts)
+		elog(ERROR, "ribbon_stats has %d columns, not %d", row.ncolumns,
+			 columns->natts);
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(columns),
+											 row.values, row.nulls));
 }
 
 static const char *
-kind_name(RibbonKind kind)
+kind_name(const RibbonOpenValue *value)
 {
-	return kind == RIBBON_HOMOGENEOUS ? "homogeneous" : "burr";
+	if (value->type == RIBBON_SQL_MAP)
+		return "map";
+	return value->planes[0].kind == RIBBON_HOMOGENEOUS ? "homogeneous" : "burr";
 }
 
-static int
-count_layers(const RibbonFilter *filter)
+/* What is said of a map's values: their type, bits, and how many there are. */
+static void
+add_values(StatsRow *row, const RibbonMap *map, RibbonValueSlices *slices)
 {
-	if (filter->nkeys == 0)
-		return 0;
-	return filter->nlayers + 1;
+	RibbonMapSource source = {map, NULL, ribbon_value_fetch, slices};
+
+	add_text(row, ribbon_lookup_type_name(&source));
+	add_integer(row, (int) map->value_bits);
+	if (map->value_class == RIBBON_VALUE_DICTIONARY)
+		add_number(row, ribbon_lookup_count(&source));
+	else
+		add_null(row);
+}
+
+/*
+ * Bits per key, and the overhead of all but the dictionary against what no
+ * structure can do without: the value bits, and log2(1/fpr).
+ */
+static void
+add_size_per_key(StatsRow *row, const RibbonMap *map)
+{
+	double fpr = ribbon_map_fpr(map);
+	double least = fpr > 0 ? map->value_bits - ribbon_log2(fpr) : 0;
+	uint64_t nbytes = map->total_bytes - map->ndictionary;
+
+	if (map->nkeys > 0)
+		add_fraction(row, 8.0 * map->total_bytes / map->nkeys);
+	else
+		add_null(row);
+	if (map->nkeys > 0 && least > 0)
+		add_fraction(row, 8.0 * nbytes / map->nkeys / least - 1);
+	else
+		add_null(row);
 }

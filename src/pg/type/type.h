@@ -3,9 +3,13 @@
  *
  *	 value.c	 to and from what the core takes and gives
  *	 io.c		 text, bytea, binary: validated on the way in
- *	 stats.c, mapstats.c, check.c, checktable.c, shrink.c
+ *	 stats.c, check.c, checktable.c, shrink.c
  *				 the SQL functions of these names
  *	 stored.c	 values of rows that may be damaged
+ *
+ * A filter is a map whose values have no bits.  value.c opens both alike, and
+ * the other files here look at what it has opened; where SQL has two functions,
+ * they are two entries of one.
  */
 #ifndef RIBBON_TYPE_H
 #define RIBBON_TYPE_H
@@ -21,29 +25,9 @@
  */
 
 /*
- * Open a stored filter of bytes[0..nbytes), which was validated on its way in:
- * whatever is wrong with it now is corruption, and thrown as such.  *filter
- * points into the bytes.
- */
-extern void ribbon_value_open(const uint8_t *bytes, size_t nbytes,
-							  RibbonFilter *filter);
-
-/* The same of the first bytes alone, as ribbon_open_header of the core. */
-extern void ribbon_value_open_header(const uint8_t *header, size_t nheader,
-									 size_t nbytes, RibbonFilter *filter);
-
-/* The same for a map, whole or in slices; see ribbon_map_open. */
-extern void ribbon_value_open_map(const uint8_t *bytes, size_t nbytes,
-								  RibbonMap *map,
-								  RibbonFilter planes[RIBBON_MAP_PLANES]);
-extern void ribbon_value_open_map_sliced(size_t nbytes, RibbonFetch fetch,
-										 void *arg, RibbonMap *map,
-										 RibbonFilter
-											 planes[RIBBON_MAP_PLANES]);
-
-/*
- * A value of either type, opened.  planes[0] is the filter; or map refers to
- * planes.
+ * A value of either type, opened.  A filter, too, is seen as a map, without
+ * value bits and with one plane, which is the filter.  map refers to planes, and
+ * both point into the bytes.
  */
 typedef struct RibbonOpenValue
 {
@@ -52,9 +36,28 @@ typedef struct RibbonOpenValue
 	RibbonFilter planes[RIBBON_MAP_PLANES];
 } RibbonOpenValue;
 
-/* Open a stored value of this type. */
-extern void ribbon_value_open_any(RibbonSqlType type, const uint8_t *bytes,
-								  size_t nbytes, RibbonOpenValue *value);
+/*
+ * Open bytes[0..nbytes) as a value of this type, if that is what they are:
+ * NULL, or the reason why not.  Dictionaries are not looked into.
+ */
+extern const char *ribbon_value_try_open(RibbonSqlType type,
+										 const uint8_t *bytes, size_t nbytes,
+										 RibbonOpenValue *value);
+
+/*
+ * Open a stored value, which was validated on its way in: whatever is wrong
+ * with it now is corruption, and thrown as such.
+ */
+extern void ribbon_value_open(RibbonSqlType type, const uint8_t *bytes,
+							  size_t nbytes, RibbonOpenValue *value);
+
+/*
+ * The same for a value of nbytes bytes that are read in slices, of which its
+ * headers are read.  Pointers into the bytes are not to be followed.
+ */
+extern void ribbon_value_open_sliced(RibbonSqlType type, size_t nbytes,
+									 RibbonFetch fetch, void *arg,
+									 RibbonOpenValue *value);
 
 /*
  * Copy what is used of it to kept: a RibbonFilter, or a RibbonMap and behind it
@@ -64,24 +67,22 @@ extern size_t ribbon_value_size(const RibbonOpenValue *value);
 extern void ribbon_value_copy(const RibbonOpenValue *value, void *kept);
 
 /*
- * Decode the header of any ribbonfilter datum, reading no more of a stored one
- * than its first slice.  The pointers in *filter are not to be followed.  Not
- * RIBBON_OK: it is corrupt.
- */
-extern RibbonStatus ribbon_value_read_header(Datum datum, RibbonFilter *filter);
-
-/*
- * A datum that is read in slices; ribbon_value_fetch is a RibbonFetch, whose
- * argument it is.  Set it up with the datum, and let go of it.
+ * A datum of a type that is read in slices, each palloc'd and freed when the
+ * next one is read; ribbon_value_fetch is a RibbonFetch, whose argument it is.
  */
 typedef struct RibbonValueSlices
 {
+	RibbonSqlType type;
 	struct varlena *value;
 	struct varlena *slice; /* read last, or NULL */
 } RibbonValueSlices;
 
 extern const uint8_t *ribbon_value_fetch(void *arg, uint64_t at, size_t length);
-extern void ribbon_value_release(RibbonValueSlices *slices);
+
+/* Set slices to a datum, and open it, reading its headers alone. */
+extern void ribbon_value_open_datum(RibbonSqlType type, Datum datum,
+									RibbonValueSlices *slices,
+									RibbonOpenValue *value);
 
 /* What a header says that the planner wants to know. */
 typedef struct RibbonSummary
@@ -101,16 +102,6 @@ extern bool ribbon_value_summarize(Datum datum, RibbonSummary *summary);
 extern struct varlena *ribbon_value_finish(RibbonSqlType type,
 										   RibbonStatus status, uint8_t *bytes,
 										   size_t nbytes);
-
-/* A fraction as ribbon_stats shows it: five digits. */
-static inline double
-ribbon_rounded(double x)
-{
-	char digits[32];
-
-	snprintf(digits, sizeof(digits), "%.5g", x);
-	return strtod(digits, NULL);
-}
 
 /* errhint() for one of this type that is too large for a value. */
 extern int ribbon_value_hint_too_large(RibbonSqlType type);

@@ -9,66 +9,107 @@
 #include "utils/memutils.h"
 #include "value/lookup.h"
 
-static void check_map(RibbonStatus status, const RibbonMap *map);
+static RibbonStatus open_in_memory(RibbonSqlType type, const uint8_t *bytes,
+								   size_t nbytes, RibbonOpenValue *value);
+static RibbonStatus open_in_slices(RibbonSqlType type, size_t nbytes,
+								   RibbonFetch fetch, void *arg,
+								   RibbonOpenValue *value);
+static void see_as_map(RibbonOpenValue *value);
+static const char *find_objection(const RibbonOpenValue *value,
+								  RibbonStatus status);
 
-void
-ribbon_value_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
-{
-	ribbon_value_open_header(bytes, nbytes, nbytes, filter);
-}
-
-void
-ribbon_value_open_header(const uint8_t *header, size_t nheader, size_t nbytes,
-						 RibbonFilter *filter)
-{
-	RibbonStatus status = ribbon_open_header(header, nheader, nbytes, filter);
-	const char *objection;
-
-	if (unlikely(status != RIBBON_OK))
-		ribbon_error_corrupt(RIBBON_SQL_FILTER, ribbon_status_text(status));
-	objection = ribbon_keyclass_objection(filter->key_class);
-	if (unlikely(objection != NULL))
-		ribbon_error_corrupt(RIBBON_SQL_FILTER, objection);
-}
-
-void
-ribbon_value_open_map(const uint8_t *bytes, size_t nbytes, RibbonMap *map,
-					  RibbonFilter planes[RIBBON_MAP_PLANES])
-{
-	check_map(ribbon_map_open(bytes, nbytes, map, planes), map);
-}
-
-void
-ribbon_value_open_map_sliced(size_t nbytes, RibbonFetch fetch, void *arg,
-							 RibbonMap *map,
-							 RibbonFilter planes[RIBBON_MAP_PLANES])
-{
-	check_map(ribbon_map_open_sliced(nbytes, fetch, arg, map, planes), map);
-}
-
-static void
-check_map(RibbonStatus status, const RibbonMap *map)
-{
-	const char *objection;
-
-	if (unlikely(status != RIBBON_OK))
-		ribbon_error_corrupt(RIBBON_SQL_MAP, ribbon_status_text(status));
-	objection = ribbon_keyclass_objection(map->key_class);
-	if (likely(objection == NULL))
-		objection = ribbon_lookup_objection(map);
-	if (unlikely(objection != NULL))
-		ribbon_error_corrupt(RIBBON_SQL_MAP, objection);
-}
-
-void
-ribbon_value_open_any(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
+const char *
+ribbon_value_try_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
 					  RibbonOpenValue *value)
 {
+	return find_objection(value, open_in_memory(type, bytes, nbytes, value));
+}
+
+void
+ribbon_value_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
+				  RibbonOpenValue *value)
+{
+	const char *objection = ribbon_value_try_open(type, bytes, nbytes, value);
+
+	if (unlikely(objection != NULL))
+		ribbon_error_corrupt(type, objection);
+}
+
+void
+ribbon_value_open_sliced(RibbonSqlType type, size_t nbytes, RibbonFetch fetch,
+						 void *arg, RibbonOpenValue *value)
+{
+	RibbonStatus status = open_in_slices(type, nbytes, fetch, arg, value);
+	const char *objection = find_objection(value, status);
+
+	if (unlikely(objection != NULL))
+		ribbon_error_corrupt(type, objection);
+}
+
+static RibbonStatus
+open_in_memory(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
+			   RibbonOpenValue *value)
+{
+	RibbonStatus status;
+
 	value->type = type;
-	if (type == RIBBON_SQL_FILTER)
-		ribbon_value_open(bytes, nbytes, &value->planes[0]);
-	else
-		ribbon_value_open_map(bytes, nbytes, &value->map, value->planes);
+	if (type == RIBBON_SQL_MAP)
+		return ribbon_map_open(bytes, nbytes, &value->map, value->planes);
+	status = ribbon_open(bytes, nbytes, &value->planes[0]);
+	if (likely(status == RIBBON_OK))
+		see_as_map(value);
+	return status;
+}
+
+static RibbonStatus
+open_in_slices(RibbonSqlType type, size_t nbytes, RibbonFetch fetch, void *arg,
+			   RibbonOpenValue *value)
+{
+	size_t nheader = Min(nbytes, RIBBON_MAX_HEADER);
+	RibbonStatus status;
+
+	value->type = type;
+	if (type == RIBBON_SQL_MAP)
+		return ribbon_map_open_sliced(nbytes, fetch, arg, &value->map,
+									  value->planes);
+	if (nheader == 0)
+		return RIBBON_TRUNCATED;
+	status = ribbon_open_header(fetch(arg, 0, nheader), nheader, nbytes,
+								&value->planes[0]);
+	if (likely(status == RIBBON_OK))
+		see_as_map(value);
+	return status;
+}
+
+/* A filter has been opened: a map whose only plane it is. */
+static void
+see_as_map(RibbonOpenValue *value)
+{
+	const RibbonFilter *filter = &value->planes[0];
+
+	value->map = (RibbonMap){
+		.checked = true,
+		.key_class = filter->key_class,
+		.nkeys = filter->nkeys,
+		.bytes = filter->bytes,
+		.total_bytes = filter->total_bytes,
+		.nplanes = 1,
+		.planes = {filter},
+	};
+}
+
+/* What is wrong with headers that the core opened so; or NULL. */
+static const char *
+find_objection(const RibbonOpenValue *value, RibbonStatus status)
+{
+	const char *objection;
+
+	if (unlikely(status != RIBBON_OK))
+		return ribbon_status_text(status);
+	objection = ribbon_keyclass_objection(value->map.key_class);
+	if (objection == NULL && value->type == RIBBON_SQL_MAP)
+		objection = ribbon_lookup_objection(&value->map);
+	return objection;
 }
 
 size_t
@@ -104,67 +145,53 @@ ribbon_value_copy(const RibbonOpenValue *value, void *kept)
 	}
 }
 
-RibbonStatus
-ribbon_value_read_header(Datum datum, RibbonFilter *filter)
-{
-	size_t nbytes = toast_raw_datum_size(datum) - VARHDRSZ;
-	struct varlena *header =
-		detoast_attr_slice((struct varlena *) DatumGetPointer(datum), 0,
-						   RIBBON_MAX_HEADER);
-	RibbonStatus status = ribbon_open_header((const uint8_t *) VARDATA(header),
-											 VARSIZE(header) - VARHDRSZ, nbytes,
-											 filter);
-
-	pfree(header);
-	return status;
-}
-
 const uint8_t *
 ribbon_value_fetch(void *arg, uint64_t at, size_t length)
 {
 	RibbonValueSlices *slices = arg;
 
-	ribbon_value_release(slices);
+	if (slices->slice != NULL)
+		pfree(slices->slice);
 	slices->slice = detoast_attr_slice(slices->value, (int32) at,
 									   (int32) length);
 	if (VARSIZE(slices->slice) - VARHDRSZ != length)
-		ribbon_error_corrupt(RIBBON_SQL_MAP,
+		ribbon_error_corrupt(slices->type,
 							 ribbon_status_text(RIBBON_TRUNCATED));
 	return (const uint8_t *) VARDATA(slices->slice);
 }
 
 void
-ribbon_value_release(RibbonValueSlices *slices)
+ribbon_value_open_datum(RibbonSqlType type, Datum datum,
+						RibbonValueSlices *slices, RibbonOpenValue *value)
 {
-	if (slices->slice != NULL)
-		pfree(slices->slice);
+	slices->type = type;
+	slices->value = (struct varlena *) DatumGetPointer(datum);
 	slices->slice = NULL;
+	ribbon_value_open_sliced(type, toast_raw_datum_size(datum) - VARHDRSZ,
+							 ribbon_value_fetch, slices, value);
 }
 
 bool
 ribbon_value_summarize(Datum datum, RibbonSummary *summary)
 {
-	RibbonFilter planes[RIBBON_MAP_PLANES];
-	RibbonValueSlices slices = {
-		.value = (struct varlena *) DatumGetPointer(datum)};
-	RibbonStatus status = ribbon_value_read_header(datum, &planes[0]);
-	RibbonMap map;
+	static const RibbonSqlType types[] = {RIBBON_SQL_FILTER, RIBBON_SQL_MAP};
+	size_t nbytes = toast_raw_datum_size(datum) - VARHDRSZ;
+	RibbonStatus status = RIBBON_BAD_VERSION;
+	RibbonOpenValue value;
 
-	if (status == RIBBON_OK)
+	for (int i = 0; i < lengthof(types) && status == RIBBON_BAD_VERSION; i++)
 	{
-		*summary = (RibbonSummary){planes[0].nkeys, planes[0].total_bytes,
-								   ribbon_fpr(&planes[0])};
-		return true;
-	}
-	if (status != RIBBON_BAD_VERSION)
-		return false;
+		RibbonValueSlices slices = {types[i],
+									(struct varlena *) DatumGetPointer(datum)};
 
-	status = ribbon_map_open_sliced(toast_raw_datum_size(datum) - VARHDRSZ,
-									ribbon_value_fetch, &slices, &map, planes);
-	ribbon_value_release(&slices);
+		status = open_in_slices(types[i], nbytes, ribbon_value_fetch, &slices,
+								&value);
+		if (slices.slice != NULL)
+			pfree(slices.slice);
+	}
 	if (status == RIBBON_OK)
-		*summary = (RibbonSummary){map.nkeys, map.total_bytes,
-								   ribbon_map_fpr(&map)};
+		*summary = (RibbonSummary){value.map.nkeys, value.map.total_bytes,
+								   ribbon_map_fpr(&value.map)};
 	return status == RIBBON_OK;
 }
 
