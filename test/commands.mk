@@ -249,6 +249,7 @@ bench-programs: $(BENCH_PROGRAMS)
 $(eval $(call compile,$(BENCH_DIR),src/core,$(CC) $(BENCH_CFLAGS)))
 
 $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
+	@mkdir -p $(@D)
 	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm
 
 -include $(wildcard $(BENCH_DIR)/*.d $(BENCH_DIR)/*/*.d)

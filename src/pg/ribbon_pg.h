@@ -10,7 +10,7 @@
  *	 scan/scan.h		a table's rows, probed a page at a time
  *	 planner/planner.h	rows, cost, statistics of a column
  *	 probe/contains.h	@>, <@, -> and their functions; the way of a probe
- *	 aggregate/aggregate.h	ribbon_build, ribbon_map: states, partial aggregation
+ *	 aggregate/aggregate.h	ribbon_build, ribbon_map: states, partial ones
  *	 type/type.h		the types: input, output, statistics, check, shrink
  *	 spill/spill.h		sets of hashes in temporary files
  *	 value/value.h		the values of maps: from SQL to codes, and back

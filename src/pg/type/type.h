@@ -26,8 +26,8 @@
 
 /*
  * A value of either type, opened.  A filter, too, is seen as a map, without
- * value bits and with one plane, which is the filter.  map refers to planes, and
- * both point into the bytes.
+ * value bits and with one plane, which is the filter.  map refers to planes,
+ * and both point into the bytes.
  */
 typedef struct RibbonOpenValue
 {

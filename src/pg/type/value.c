@@ -182,7 +182,8 @@ ribbon_value_summarize(Datum datum, RibbonSummary *summary)
 	for (int i = 0; i < lengthof(types) && status == RIBBON_BAD_VERSION; i++)
 	{
 		RibbonValueSlices slices = {types[i],
-									(struct varlena *) DatumGetPointer(datum)};
+									(struct varlena *) DatumGetPointer(datum),
+									NULL};
 
 		status = open_in_slices(types[i], nbytes, ribbon_value_fetch, &slices,
 								&value);
