@@ -462,7 +462,7 @@ COMMENT ON OPERATOR ->> (ribbonmap, anycompatible) IS
 CREATE FUNCTION ribbon_get(map ribbonmap, key anyelement,
 						   otherwise anycompatible)
 	RETURNS anycompatible
-	AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL SAFE
+	AS 'MODULE_PATHNAME', 'ribbon_pg_get' LANGUAGE C STABLE PARALLEL SAFE
 	SUPPORT ribbon_get_support;
 COMMENT ON FUNCTION ribbon_get(ribbonmap, anyelement, anycompatible) IS
 	'the value for this key, or otherwise if the key is surely not in the map';

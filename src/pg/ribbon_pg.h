@@ -30,7 +30,7 @@
 
 #include "compat.h"
 
-#include "ribbon_map.h"
+#include "ribbon.h"
 
 /* The types that the extension has. */
 typedef enum RibbonSqlType

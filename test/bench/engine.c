@@ -232,7 +232,7 @@ main(int argc, char **argv)
 	{
 		int bits = atoi(argv[3]);
 		RibbonParams params = {kind_by_name(argv[1]), atoi(argv[2]),
-							   1.0 / (double) (UINT64_C(1) << bits), 0};
+							   1.0 / (double) (UINT64_C(1) << bits), 0, NULL};
 
 		use_kernel(argv[4]);
 		measure(&params, bits, (size_t) atof(argv[5]));

@@ -84,7 +84,7 @@ main(int argc, char **argv)
 			for (size_t r = 0; r < sizeof(rates) / sizeof(rates[0]); r++)
 			{
 				RibbonParams params = {filters[f].kind, filters[f].width,
-									   rates[r], 0};
+									   rates[r], 0, NULL};
 
 				measure(&params, (size_t) atof(argv[a]),
 						(uint64_t) atof(argv[1]));

@@ -22,8 +22,6 @@
  */
 #include "bench.h"
 
-#include "ribbon_map.h"
-
 #include <math.h>
 
 #define RUNS	   3
@@ -40,12 +38,18 @@ value_of(uint64_t i, unsigned bits)
 	return bits == 0 ? 0 : value >> (64 - bits);
 }
 
-static RibbonMapParams
+/* What to build. */
+typedef struct MapParams
+{
+	int width;
+	double fpr;
+	unsigned value_bits;
+} MapParams;
+
+static MapParams
 make_params(unsigned value_bits, double fpr, int width)
 {
-	RibbonMapParams params = {.width = width,
-							  .fpr = fpr,
-							  .value_bits = value_bits};
+	MapParams params = {.width = width, .fpr = fpr, .value_bits = value_bits};
 
 	return params;
 }
@@ -62,12 +66,16 @@ make_records(uint64_t *records, uint64_t first, size_t n, unsigned value_bits)
 }
 
 static size_t
-must_build_map(const RibbonMapParams *params, uint64_t *records, size_t n,
+must_build_map(const MapParams *params, uint64_t *records, size_t n,
 			   uint8_t **bytes)
 {
 	size_t nbytes;
-	RibbonStatus status = ribbon_map_build(&ribbon_malloc_env, params, records,
-										   n, 0, bytes, &nbytes);
+	RibbonValues values = {.bits = params->value_bits};
+	RibbonParams core = {.width = params->width,
+						 .fpr = params->fpr,
+						 .values = &values};
+	RibbonStatus status = ribbon_build(&ribbon_malloc_env, &core, records, n, 0,
+									   bytes, &nbytes);
 
 	if (status != RIBBON_OK)
 		fail(ribbon_status_text(status));
@@ -90,7 +98,7 @@ bits_of_fpr(double fpr)
 static void
 print_size(unsigned value_bits, double fpr, size_t n)
 {
-	RibbonMapParams params = make_params(value_bits, fpr, RIBBON_DEFAULT_WIDTH);
+	MapParams params = make_params(value_bits, fpr, RIBBON_DEFAULT_WIDTH);
 	size_t nsets = n > 1000000 ? 1 : n > 40000 ? 3 : n > 1000 ? 10 : 50;
 	uint64_t *records = must_alloc(2 * n * sizeof(uint64_t));
 	double limit = 1.003 * (double) n * (value_bits + bits_of_fpr(fpr)) / 8 +
@@ -143,8 +151,7 @@ print_sizes(size_t max)
 /* A map, and where its keys are in the order in which they are asked for. */
 typedef struct Measured
 {
-	RibbonMap map;
-	RibbonFilter planes[RIBBON_MAP_PLANES];
+	RibbonFilter map;
 	uint8_t *bytes;
 	size_t nbytes;
 	uint64_t *keys; /* numbers of the keys to get */
@@ -152,7 +159,7 @@ typedef struct Measured
 } Measured;
 
 static double
-time_map_build(const RibbonMapParams *params, size_t n, Measured *m)
+time_map_build(const MapParams *params, size_t n, Measured *m)
 {
 	uint64_t *records = must_alloc(2 * n * sizeof(uint64_t));
 	double begin, end;
@@ -168,7 +175,7 @@ time_map_build(const RibbonMapParams *params, size_t n, Measured *m)
 static double
 time_filter_build(unsigned bits, size_t n)
 {
-	RibbonParams params = {RIBBON_BURR, 64, exp2(-(double) bits), 0};
+	RibbonParams params = {RIBBON_BURR, 64, exp2(-(double) bits), 0, NULL};
 	uint64_t *hashes = must_alloc(n * sizeof(uint64_t));
 	RibbonFilter filter;
 	uint8_t *bytes;
@@ -193,7 +200,7 @@ time_gets(const Measured *m, uint64_t *sum)
 	{
 		uint64_t code = 0;
 
-		*sum += ribbon_map_get(&m->map, m->hashes[i], &code);
+		*sum += ribbon_get(&m->map, m->hashes[i], &code);
 		*sum ^= code;
 	}
 	return (now() - begin) / GETS;
@@ -208,7 +215,7 @@ time_batches(const Measured *m, bool *found, uint64_t *codes, uint64_t *sum)
 	{
 		size_t n = GETS - i < BATCH ? GETS - i : BATCH;
 
-		ribbon_map_get_batch(&m->map, m->hashes + i, n, found, codes);
+		ribbon_get_batch(&m->map, m->hashes + i, n, found, codes);
 		for (size_t k = 0; k < n; k++)
 		{
 			*sum += found[k];
@@ -221,13 +228,13 @@ time_batches(const Measured *m, bool *found, uint64_t *codes, uint64_t *sum)
 static void
 verify(const Measured *m, unsigned value_bits, bool *found, uint64_t *codes)
 {
-	ribbon_map_get_batch(&m->map, m->hashes, GETS, found, codes);
+	ribbon_get_batch(&m->map, m->hashes, GETS, found, codes);
 	for (size_t i = 0; i < GETS; i++)
 	{
 		uint64_t code;
 
 		if (!found[i] || codes[i] != value_of(m->keys[i], value_bits) ||
-			!ribbon_map_get(&m->map, m->hashes[i], &code) || code != codes[i])
+			!ribbon_get(&m->map, m->hashes[i], &code) || code != codes[i])
 			fail("a key does not have its value");
 	}
 }
@@ -248,8 +255,7 @@ make_gets(Measured *m, size_t n)
 static void
 print_times(unsigned value_bits, unsigned check_bits, size_t n)
 {
-	RibbonMapParams params = make_params(value_bits, exp2(-(double) check_bits),
-										 64);
+	MapParams params = make_params(value_bits, exp2(-(double) check_bits), 64);
 	int nbuilds = n < 1000000 ? MAX_BUILDS : 3;
 	double builds[MAX_BUILDS], filters[MAX_BUILDS], gets[RUNS], batches[RUNS];
 	bool *found = must_alloc(GETS * sizeof(bool));
@@ -266,7 +272,7 @@ print_times(unsigned value_bits, unsigned check_bits, size_t n)
 			filters[run] = time_filter_build(value_bits + check_bits, n);
 		builds[run] = time_map_build(&params, n, &m);
 	}
-	status = ribbon_map_open(m.bytes, m.nbytes, &m.map, m.planes);
+	status = ribbon_open(m.bytes, m.nbytes, &m.map);
 	if (status != RIBBON_OK)
 		fail(ribbon_status_text(status));
 	make_gets(&m, n);

@@ -15,8 +15,6 @@
  */
 #include "bench.h"
 
-#include "ribbon_map.h"
-
 #define BUILT  400000 /* keys that are built into sets of one size, at least */
 #define PROBES 400000
 #define LARGE  1000000
@@ -44,8 +42,6 @@ typedef struct Set
 	uint8_t *bytes;
 	size_t nbytes;
 	RibbonFilter filter;
-	RibbonMap map;
-	RibbonFilter planes[RIBBON_MAP_PLANES];
 } Set;
 
 /* The words of keys first .. first + n - 1: hashes, or records. */
@@ -66,33 +62,20 @@ make_words(const What *what, uint64_t first, size_t n, uint64_t *words)
 static void
 build(const What *what, uint64_t *words, size_t n, Set *set)
 {
-	RibbonStatus status;
+	RibbonValues values = {.bits = what->value_bits};
+	RibbonParams params = {.fpr = what->fpr,
+						   .values = what->value_bits == 0 ? NULL : &values};
+	RibbonStatus status = ribbon_build(&ribbon_malloc_env, &params, words, n, 0,
+									   &set->bytes, &set->nbytes);
 
-	if (what->value_bits == 0)
-	{
-		RibbonParams params = {RIBBON_BURR, RIBBON_DEFAULT_WIDTH, what->fpr, 0};
-
-		status = ribbon_build(&ribbon_malloc_env, &params, words, n, 0,
-							  &set->bytes, &set->nbytes);
-	}
-	else
-	{
-		RibbonMapParams params = {.fpr = what->fpr,
-								  .value_bits = what->value_bits};
-
-		status = ribbon_map_build(&ribbon_malloc_env, &params, words, n, 0,
-								  &set->bytes, &set->nbytes);
-	}
 	if (status != RIBBON_OK)
 		fail(ribbon_status_text(status));
 }
 
 static void
-open_set(const What *what, Set *set)
+open_set(Set *set)
 {
-	RibbonStatus status = what->value_bits == 0 ?
-		ribbon_open(set->bytes, set->nbytes, &set->filter) :
-		ribbon_map_open(set->bytes, set->nbytes, &set->map, set->planes);
+	RibbonStatus status = ribbon_open(set->bytes, set->nbytes, &set->filter);
 
 	if (status != RIBBON_OK)
 		fail(ribbon_status_text(status));
@@ -119,7 +102,7 @@ time_probes(const What *what, const Set *set, uint64_t first, size_t n,
 		{
 			uint64_t code;
 
-			nfound += ribbon_map_get(&set->map, hashes[i], &code);
+			nfound += ribbon_get(&set->filter, hashes[i], &code);
 			sum += code;
 		}
 	end = cpu_now();
@@ -150,7 +133,7 @@ measure(int round, const What *what, size_t n, uint64_t *hashes)
 	}
 	spent = (cpu_now() - begin) / (double) (nsets * n);
 	free(all);
-	open_set(what, &set);
+	open_set(&set);
 	printf("%d,%s,%zu,%.2f,%.2f,%.4f\n", round, what->name, n, spent,
 		   time_probes(what, &set, (nsets - 1) * n, n, hashes),
 		   bits / (double) nsets);

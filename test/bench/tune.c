@@ -1,5 +1,5 @@
 /*
- * tune.c - the measurements behind the constants of src/core/build/params.c
+ * tune.c - the measurements behind the constants of src/core/construct/params.c
  *
  *	tune layer W LOG2B N SETS OVERLOAD LOWER UPPER [OVERLOAD LOWER UPPER]...
  *	tune groups W LOG2B N SETS OVERLOAD T SECOND THIRD [OVERLOAD T ...]...
@@ -14,7 +14,7 @@
  * for one set may be fitted to it.
  */
 #include "format/icml.h"
-#include "build/layer.h"
+#include "construct/layer.h"
 #include "base/sort.h"
 #include "solve/span.h"
 

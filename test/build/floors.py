@@ -30,7 +30,7 @@ FLOORS = {
         "base": "",
         "format": "base",
         "solve": "base format",
-        "build": "base format solve",
+        "construct": "base format solve",
         "probe": "base format",
     },
     "src/pg": {
@@ -190,18 +190,18 @@ def check_made_up():
     EXCEPTIONS.clear()
     for name, files, expected in (
             ("what is allowed passes", {
-                "src/core/build/a.c": ["build/a.h", "solve/b.h", "base/core_base.h"],
-                "src/core/build/a.h": ["core_.h"],
+                "src/core/construct/a.c": ["construct/a.h", "solve/b.h", "base/core_base.h"],
+                "src/core/construct/a.h": ["core_.h"],
                 "src/core/solve/b.h": ["format/core_format.h"],
                 "src/pg/module.c": ["postgres.h", "utils/guc.h", "planner/pg_planner.h", "base/core_base.h"]},
              set()),
-            ("an arrow upwards is seen", {"src/core/format/a.c": ["build/core_build.h"]}, {"floors"}),
-            ("an arrow between the two ways is seen", {"src/core/build/a.c": ["probe/core_probe.h"]}, {"floors"}),
+            ("an arrow upwards is seen", {"src/core/format/a.c": ["construct/core_construct.h"]}, {"floors"}),
+            ("an arrow between the two ways is seen", {"src/core/construct/a.c": ["probe/core_probe.h"]}, {"floors"}),
             ("the core's insides in src/pg are seen", {"src/pg/type/a.c": ["format/core_format.h"]}, {"floors"}),
             ("src/pg in the core is seen", {"src/core/base/a.c": ["server/pg_server.h"]}, {"floors"}),
             ("a cycle within a folder is seen", {
-                "src/core/build/a.h": ["build/b.h"], "src/core/build/b.c": ["build/c.h"],
-                "src/core/build/b.h": [], "src/core/build/c.h": ["build/a.h"]}, {"cycles"}),
+                "src/core/construct/a.h": ["construct/b.h"], "src/core/construct/b.c": ["construct/c.h"],
+                "src/core/construct/b.h": [], "src/core/construct/c.h": ["construct/a.h"]}, {"cycles"}),
             ("a misspelt header is seen", {"src/core/base/a.c": ["base/missing.h"]}, {"names"}),
             ("a name for two headers is seen", {"src/pg/probe/a.h": [],
                                                 "src/core/probe/a.h": []}, {"names"}),

@@ -9,9 +9,9 @@
 
 /* A hash on one side of a border that some system has. */
 static uint64_t
-border_hash(Random *random, const RibbonFilter *filter)
+border_hash(Random *random, const RibbonPlane *plane)
 {
-	uint64_t share = random_below(random, 2) ? filter->wide : filter->split;
+	uint64_t share = random_below(random, 2) ? plane->wide : plane->split;
 	uint64_t hash = (RIBBON_SHARES - share) << 53;
 
 	switch (random_below(random, 4))
@@ -28,37 +28,59 @@ border_hash(Random *random, const RibbonFilter *filter)
 }
 
 void
-probes_fill(Random *random, const RibbonFilter *filter, uint64_t *hashes,
+probes_fill(Random *random, const RibbonPlane *plane, uint64_t *hashes,
 			size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 	{
-		int layer = (int) random_below(random, (uint64_t) filter->nlayers + 1);
+		int layer = (int) random_below(random, (uint64_t) plane->nlayers + 1);
 		uint64_t hash;
 
 		hashes[i] = random_next(random);
 		if (i % 2 == 0)
 			continue;
-		hash = border_hash(random, filter);
-		if (layer == filter->nlayers && filter->rotation > 0)
+		hash = border_hash(random, plane);
+		if (layer == plane->nlayers && plane->rotation > 0)
 			hash = ribbon_hash_rotated(hash,
-									   RIBBON_ROTATIONS - filter->rotation);
+									   RIBBON_ROTATIONS - plane->rotation);
 		hashes[i] = hostile_at_layer(hash, layer);
-		if (filter->salted)
-			hashes[i] = ribbon_unmix(hashes[i]) ^ filter->salt;
+		if (plane->salted)
+			hashes[i] = ribbon_unmix(hashes[i]) ^ plane->salt;
 	}
 }
 
-RibbonStatus
-probes_open_header(const uint8_t *bytes, size_t nheader, size_t size,
-				   RibbonFilter *sliced)
+/* The bytes to cut slices from. */
+typedef struct Slices
+{
+	const uint8_t *bytes;
+	size_t size;
+	size_t least; /* no slice begins before this byte */
+	int nfetched;
+	int most;
+} Slices;
+
+static const uint8_t *
+fetch(void *arg, uint64_t at, size_t length)
 {
 	static Guard guard;
+	Slices *slices = arg;
 
+	MUST(length > 0 && length <= RIBBON_MAX_SLICE, "%zu bytes", length);
+	MUST(at >= slices->least && at <= slices->size &&
+			 length <= slices->size - at,
+		 "%zu bytes from %" PRIu64, length, at);
+	MUST(++slices->nfetched <= slices->most, "slice after slice");
 	if (guard.bytes == NULL)
-		guard_create(&guard, RIBBON_MAX_HEADER);
-	return ribbon_open_header(guard_place(&guard, bytes, nheader, true),
-							  nheader, size, sliced);
+		guard_create(&guard, RIBBON_MAX_SLICE);
+	return guard_place(&guard, slices->bytes + at, length, at % 4 != 0);
+}
+
+RibbonStatus
+probes_open_sliced(const uint8_t *bytes, size_t size, RibbonFilter *sliced)
+{
+	Slices slices = {bytes, size, 0, 0, 1 + RIBBON_MAX_PLANES};
+
+	return ribbon_open_sliced(size, fetch, &slices, sliced);
 }
 
 static void
@@ -75,51 +97,43 @@ compare_regions(const RibbonSystem *a, const RibbonSystem *b, int n)
 void
 probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 {
-	MUST(filter->nkeys == sliced->nkeys && filter->kind == sliced->kind &&
-			 filter->version == sliced->version &&
-			 filter->width == sliced->width &&
+	const RibbonPlane *a = ribbon_plane(filter);
+	const RibbonPlane *b = ribbon_plane(sliced);
+
+	MUST(filter->nkeys == sliced->nkeys &&
 			 filter->key_class == sliced->key_class &&
-			 filter->header_bytes == sliced->header_bytes &&
 			 filter->total_bytes == sliced->total_bytes &&
-			 filter->nlayers == sliced->nlayers,
-		 "fields");
-	MUST(memcmp(filter->layer_keys, sliced->layer_keys,
-				sizeof(filter->layer_keys)) == 0,
-		 "keys of layers");
+			 filter->has_values == sliced->has_values &&
+			 filter->has_null == sliced->has_null &&
+			 filter->value_class == sliced->value_class &&
+			 filter->value_bits == sliced->value_bits &&
+			 filter->seed == sliced->seed && filter->base == sliced->base &&
+			 filter->dictionary_at == sliced->dictionary_at &&
+			 filter->ndictionary == sliced->ndictionary,
+		 "facts");
+	MUST(sliced->bytes == NULL && sliced->dictionary == NULL, "in memory");
 	MUST(ribbon_fpr(filter) == ribbon_fpr(sliced), "FPR");
-	MUST(ribbon_nslots(filter) == ribbon_nslots(sliced), "slots");
-	compare_regions(filter->systems, sliced->systems,
-					(int) ribbon_filter_nsystems(filter));
-}
-
-/* The bytes to cut slices from. */
-typedef struct Slices
-{
-	const RibbonFilter *filter;
-	const uint8_t *bytes;
-	int nfetched;
-} Slices;
-
-static const uint8_t *
-fetch(void *arg, uint64_t at, size_t length)
-{
-	static Guard guard;
-	Slices *slices = arg;
-
-	MUST(length > 0 && length <= RIBBON_MAX_SLICE, "%zu bytes", length);
-	MUST(at >= slices->filter->header_bytes &&
-			 at + length <= slices->filter->total_bytes,
-		 "%zu bytes from %" PRIu64, length, at);
-	MUST(++slices->nfetched <= RIBBON_MAX_LAYERS + 2, "slice after slice");
-	if (guard.bytes == NULL)
-		guard_create(&guard, RIBBON_MAX_SLICE);
-	return guard_place(&guard, slices->bytes + at, length, at % 4 != 0);
+	MUST(count_slots(filter) == count_slots(sliced), "slots");
+	for (; a != NULL && b != NULL;
+		 a = ribbon_plane_second(a), b = ribbon_plane_second(b))
+	{
+		MUST(a->kind == b->kind && a->width == b->width && a->at == b->at &&
+				 a->header_bytes == b->header_bytes &&
+				 a->total_bytes == b->total_bytes && a->nlayers == b->nlayers,
+			 "fields");
+		MUST(memcmp(a->layer_keys, b->layer_keys, sizeof(a->layer_keys)) == 0,
+			 "keys of layers");
+		compare_regions(a->systems, b->systems, (int) ribbon_plane_nsystems(a));
+	}
+	MUST(a == NULL && b == NULL, "planes");
 }
 
 bool
 probes_contains(const RibbonFilter *sliced, const uint8_t *bytes, uint64_t hash)
 {
-	Slices slices = {sliced, bytes, 0};
+	Slices slices = {bytes, (size_t) sliced->total_bytes,
+					 ribbon_plane(sliced)->header_bytes, 0,
+					 RIBBON_MAX_LAYERS + 2};
 
 	return ribbon_contains_sliced(sliced, hash, fetch, &slices);
 }

@@ -7,15 +7,15 @@
 #include "fuzz.h"
 
 /* Hashes to probe with: any, and such whose hash in some layer is special. */
-extern void probes_fill(Random *random, const RibbonFilter *filter,
+extern void probes_fill(Random *random, const RibbonPlane *plane,
 						uint64_t *hashes, size_t n);
 
 /*
- * Open a filter by nheader of its bytes, no others within reach.  Of a filter
- * that has been opened, all must be as it is there.
+ * Open a filter by slices, no other bytes within reach.  Of a filter that has
+ * been opened, all must be as it is there.
  */
-extern RibbonStatus probes_open_header(const uint8_t *bytes, size_t nheader,
-									   size_t size, RibbonFilter *sliced);
+extern RibbonStatus probes_open_sliced(const uint8_t *bytes, size_t size,
+									   RibbonFilter *sliced);
 extern void probes_compare(const RibbonFilter *filter,
 						   const RibbonFilter *sliced);
 

@@ -15,6 +15,8 @@
  */
 #include "fuzz.h"
 
+#include "base/keynumber.h"
+
 #include "hostile.h"
 #include "reader.h"
 #include "target_build.h"
@@ -205,7 +207,7 @@ check_cost(const Work *work, const RibbonParams *params, Random *random)
 {
 	size_t n = (size_t) work->filter.nkeys;
 	uint64_t *keys = random_keys(random, n);
-	bool burr = work->filter.kind == RIBBON_BURR;
+	bool burr = ribbon_plane(&work->filter)->kind == RIBBON_BURR;
 	Work usual = {0};
 
 	work_build(&usual, params, keys, n);

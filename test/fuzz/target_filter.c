@@ -53,11 +53,9 @@ static void
 check_sliced(const RibbonFilter *filter, const uint8_t *input, size_t size,
 			 const uint64_t *hashes, const bool *expected)
 {
-	size_t nheader = size < RIBBON_MAX_HEADER ? size : RIBBON_MAX_HEADER;
 	RibbonFilter sliced;
 
-	MUST(probes_open_header(input, nheader, size, &sliced) == RIBBON_OK,
-		 "header");
+	MUST(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "header");
 	probes_compare(filter, &sliced);
 	for (int i = 0; i < NPROBES; i++)
 		MUST(probes_contains(&sliced, input, hashes[i]) == expected[i],
@@ -186,13 +184,15 @@ static void
 check_statistics(const RibbonFilter *filter, const uint8_t *input)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
-	size_t nheader = ribbon_format_encode(filter, header);
+	size_t nheader = ribbon_format_encode(ribbon_plane(filter), header);
 	double fpr = ribbon_fpr(filter);
 
 	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	MUST(ribbon_nslots(filter) * filter->result_bits / 8 <= filter->total_bytes,
-		 "%" PRIu64 " slots", ribbon_nslots(filter));
-	MUST(nheader == filter->header_bytes && memcmp(header, input, nheader) == 0,
+	MUST(count_slots(filter) * ribbon_plane(filter)->result_bits / 8 <=
+			 filter->total_bytes,
+		 "%" PRIu64 " slots", count_slots(filter));
+	MUST(nheader == ribbon_plane(filter)->header_bytes &&
+			 memcmp(header, input, nheader) == 0,
 		 "a header is not what it is written back to");
 }
 
@@ -238,7 +238,7 @@ run(const uint8_t *input, size_t size)
 	Random random;
 	double fpr;
 
-	if (size > FUZZ_MAX_INPUT)
+	if (size > FUZZ_MAX_INPUT || (size > 0 && (input[0] & 15) == 2))
 		return false;
 	bytes = place(input, size, true);
 	status = ribbon_open(bytes, size, &filter);
@@ -255,7 +255,7 @@ run(const uint8_t *input, size_t size)
 
 	check_statistics(&filter, input);
 	random.state = filter.nkeys + filter.total_bytes;
-	probes_fill(&random, &filter, hashes, NPROBES);
+	probes_fill(&random, ribbon_plane(&filter), hashes, NPROBES);
 	for (int i = 0; i < NPROBES; i++)
 		expected[i] = reader_contains(&reader, hashes[i]);
 	check_kernels(input, size, hashes, expected);

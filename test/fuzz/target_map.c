@@ -10,7 +10,7 @@
 #include "fuzz.h"
 
 #include "format/format.h"
-#include "format/map.h"
+#include "format/values.h"
 #include "guard.h"
 #include "maps.h"
 #include "mutate.h"
@@ -46,92 +46,73 @@ fetch(void *arg, uint64_t at, size_t length)
 
 /* Opened by slices, it says all that the whole map does. */
 static void
-check_sliced_open(const uint8_t *input, size_t size, const RibbonMap *map,
+check_sliced_open(const uint8_t *input, size_t size, const RibbonFilter *map,
 				  RibbonStatus status)
 {
-	Slices from = {input, size, 0, 1 + RIBBON_MAP_PLANES};
-	RibbonFilter planes[RIBBON_MAP_PLANES];
-	RibbonMap sliced;
+	Slices from = {input, size, 0, 1 + RIBBON_MAX_PLANES};
+	RibbonFilter sliced;
 
-	MUST(ribbon_map_open_sliced(size, fetch, &from, &sliced, planes) == status,
+	MUST(ribbon_open_sliced(size, fetch, &from, &sliced) == status,
 		 "by slices it is not %s", ribbon_status_text(status));
 	if (status != RIBBON_OK)
 		return;
-	MUST(sliced.bytes == NULL && sliced.dictionary == NULL &&
-			 sliced.value_class == map->value_class &&
-			 sliced.value_bits == map->value_bits &&
-			 sliced.has_null == map->has_null &&
-			 sliced.checked == map->checked && sliced.seed == map->seed &&
-			 sliced.base == map->base && sliced.key_class == map->key_class &&
-			 sliced.nkeys == map->nkeys &&
-			 sliced.dictionary_at == map->dictionary_at &&
-			 sliced.ndictionary == map->ndictionary &&
-			 sliced.total_bytes == size && sliced.low_bits == map->low_bits &&
-			 sliced.nplanes == map->nplanes,
-		 "fields");
-	for (unsigned i = 0; i < map->nplanes; i++)
-	{
-		MUST(sliced.plane_at[i] == map->plane_at[i], "plane %u", i);
-		probes_compare(map->planes[i], sliced.planes[i]);
-	}
+	probes_compare(map, &sliced);
 	from.size = size - 1;
 	from.nfetched = 0;
-	MUST(ribbon_map_open_sliced(size - 1, fetch, &from, &sliced, planes) ==
+	MUST(ribbon_open_sliced(size - 1, fetch, &from, &sliced) ==
 			 RIBBON_TRUNCATED,
 		 "a byte less");
 }
 
 static void
-check_statistics(const RibbonMap *map, const uint8_t *input)
+check_statistics(const RibbonFilter *map, const uint8_t *input)
 {
-	RibbonMapParams params = {.fpr = map->checked ? 0.5 : 1,
-							  .value_class = map->value_class,
-							  .has_null = map->has_null,
-							  .seed = map->seed,
-							  .base = map->base,
-							  .value_bits = map->value_bits,
-							  .dictionary = map->dictionary,
-							  .ndictionary = (size_t) map->ndictionary};
+	RibbonValues values = {.value_class = map->value_class,
+						   .has_null = map->has_null,
+						   .seed = map->seed,
+						   .base = map->base,
+						   .bits = map->value_bits,
+						   .dictionary = map->dictionary,
+						   .ndictionary = (size_t) map->ndictionary};
+	bool checked = (input[0] & 0x10) == 0;
 	uint8_t header[RIBBON_MAX_HEADER];
-	uint64_t own = map->plane_at[0] - map->ndictionary;
-	double fpr = ribbon_map_fpr(map);
+	uint64_t own = map_plane(map, 0)->at - map->ndictionary;
+	double fpr = ribbon_fpr(map);
 
 	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
-	MUST(ribbon_map_nslots(map) <= 8 * map->total_bytes, "%" PRIu64 " slots",
-		 ribbon_map_nslots(map));
-	MUST(own <= RIBBON_MAP_HEADER &&
-			 ribbon_map_format_encode(&params, header) == own &&
+	MUST(count_slots(map) <= 8 * map->total_bytes, "%" PRIu64 " slots",
+		 count_slots(map));
+	MUST(own <= RIBBON_VALUES_HEADER &&
+			 ribbon_values_encode(&values, checked, header) == own &&
 			 memcmp(header, input, (size_t) own) == 0,
 		 "a map's header is not what it is written back to");
-	for (unsigned i = 0; i < map->nplanes; i++)
-		MUST(ribbon_format_encode(map->planes[i], header) ==
-					 map->planes[i]->header_bytes &&
-				 memcmp(header, input + map->plane_at[i],
-						map->planes[i]->header_bytes) == 0,
+	for (unsigned i = 0; i < map_nplanes(map); i++)
+		MUST(ribbon_format_encode(map_plane(map, i), header) ==
+					 map_plane(map, i)->header_bytes &&
+				 memcmp(header, input + map_plane(map, i)->at,
+						map_plane(map, i)->header_bytes) == 0,
 			 "the header of plane %u is not what it is written back to", i);
 }
 
 static void
-check_codes(Random *random, const RibbonMap *map, const uint8_t *input,
+check_codes(Random *random, const RibbonFilter *map, const uint8_t *input,
 			size_t size, const uint64_t *hashes, size_t n)
 {
 	bool *found = (bool *) guard_room(&found_guard, n, true);
 	uint64_t *codes = (uint64_t *) guard_room(&code_guard, n * sizeof(uint64_t),
 											  true);
-	Slices from = {input, size, 0, 1 + RIBBON_MAP_PLANES};
-	RibbonFilter planes[RIBBON_MAP_PLANES];
-	RibbonMap sliced;
+	Slices from = {input, size, 0, 1 + RIBBON_MAX_PLANES};
+	RibbonFilter sliced;
 
-	ribbon_map_get_batch(map, hashes, n, found, codes);
-	MUST(ribbon_map_open_sliced(size, fetch, &from, &sliced, planes) ==
-			 RIBBON_OK,
+	ribbon_get_batch(map, hashes, n, found, codes);
+	MUST(ribbon_open_sliced(size, fetch, &from, &sliced) == RIBBON_OK,
 		 "slices");
-	from.most = RIBBON_MAP_PLANES * (RIBBON_MAX_LAYERS + 2);
+	from.most = RIBBON_MAX_PLANES * (RIBBON_MAX_LAYERS + 2);
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t code;
 
-		MUST(ribbon_map_get(map, hashes[i], &code) == found[i] &&
+		MUST(ribbon_get(map, hashes[i], &code) == found[i] &&
 				 (!found[i] || code == codes[i]),
 			 "hash %" PRIx64 ", %zu of %zu", hashes[i], i, n);
 		MUST(!found[i] || map->value_bits == 64 || code >> map->value_bits == 0,
@@ -139,7 +120,7 @@ check_codes(Random *random, const RibbonMap *map, const uint8_t *input,
 		if (i >= 8 && random_below(random, 8) > 0)
 			continue;
 		from.nfetched = 0;
-		MUST(ribbon_map_get_sliced(&sliced, hashes[i], fetch, &from, &code) ==
+		MUST(ribbon_get_sliced(&sliced, hashes[i], fetch, &from, &code) ==
 					 found[i] &&
 				 (!found[i] || code == codes[i]),
 			 "sliced, hash %" PRIx64, hashes[i]);
@@ -151,7 +132,7 @@ check_codes(Random *random, const RibbonMap *map, const uint8_t *input,
 }
 
 static void
-check_map(Random *random, const RibbonMap *map, const uint8_t *input,
+check_map(Random *random, const RibbonFilter *map, const uint8_t *input,
 		  size_t size)
 {
 	/* few hashes most of the time, and seldom several batches */
@@ -159,14 +140,14 @@ check_map(Random *random, const RibbonMap *map, const uint8_t *input,
 	size_t n = (size_t) random_below(random, most + 1);
 	uint64_t *hashes = (uint64_t *) guard_room(&hash_guard,
 											   n * sizeof(uint64_t), true);
-	RibbonStatus status = ribbon_map_check(&ribbon_malloc_env, map);
+	RibbonStatus status = ribbon_check(&ribbon_malloc_env, map);
 
 	MUST(status == RIBBON_OK ||
 			 (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_PADDING),
 		 "%s", ribbon_status_text(status));
 	check_statistics(map, input);
-	probes_fill(random, map->planes[random_below(random, map->nplanes)], hashes,
-				n);
+	probes_fill(random, map_plane(map, random_below(random, map_nplanes(map))),
+				hashes, n);
 	check_codes(random, map, input, size, hashes, n);
 }
 
@@ -174,9 +155,8 @@ static bool
 run(const uint8_t *input, size_t size)
 {
 	Random random = {ribbon_hash_bytes(input, size)};
-	RibbonFilter planes[RIBBON_MAP_PLANES];
 	RibbonStatus status;
-	RibbonMap map;
+	RibbonFilter map;
 
 	if (size > MAX_SIZE)
 		return false;
@@ -189,17 +169,17 @@ run(const uint8_t *input, size_t size)
 		guard_create(&code_guard, MAX_PROBES * sizeof(uint64_t));
 	}
 	ribbon_kernel_use(fuzz_kernel(random_next(&random)));
-	status = ribbon_map_open(guard_place(&maps, input, size,
-										 random_below(&random, 2)),
-							 size, &map, planes);
+	status = ribbon_open(guard_place(&maps, input, size,
+									 random_below(&random, 2)),
+						 size, &map);
 	MUST(status == RIBBON_OK || status == RIBBON_TRUNCATED ||
 			 status == RIBBON_BAD_VERSION || status == RIBBON_CORRUPT,
 		 "%s", ribbon_status_text(status));
 	check_sliced_open(input, size, &map, status);
-	if (status == RIBBON_OK)
+	if (status == RIBBON_OK && map.has_values)
 	{
-		for (unsigned i = 0; i < map.nplanes && random_below(&random, 4); i++)
-			prefer_batches(&planes[i]);
+		if (random_below(&random, 4) > 0)
+			prefer_batches(&map);
 		check_map(&random, &map, input, size);
 	}
 	ribbon_kernel_use(fuzz_kernel(0));
@@ -216,9 +196,8 @@ seed(unsigned i, uint8_t *input, size_t max)
 	static const uint8_t dictionary[] = "a few bytes";
 	Random random = {i};
 	size_t n = sizes[i % 6];
-	RibbonMapParams params = map_params(test_widths[i / 6 % 3],
-										rates[random_below(&random, 5)],
-										bits[i % 8]);
+	MapParams params = map_params(test_widths[i / 6 % 3],
+								  rates[random_below(&random, 5)], bits[i % 8]);
 	uint64_t *records = map_records(&random, n, params.value_bits, 0);
 	uint8_t *bytes;
 	size_t size;
@@ -238,8 +217,8 @@ seed(unsigned i, uint8_t *input, size_t max)
 	}
 	for (size_t k = 0; i % 5 == 0 && k < n; k++)
 		records[2 * k] >>= 12; /* clustered: salted */
-	MUST(ribbon_map_build(&ribbon_malloc_env, &params, records, n, 0, &bytes,
-						  &size) == RIBBON_OK,
+	MUST(maps_build(&ribbon_malloc_env, &params, records, n, 0, &bytes,
+					&size) == RIBBON_OK,
 		 "build");
 	free(records);
 	if (size <= max)
@@ -248,35 +227,13 @@ seed(unsigned i, uint8_t *input, size_t max)
 	return size <= max ? size : seed(i + 1000, input, max);
 }
 
-/* Zeros behind a map's bytes, however many it may ask for. */
-static const uint8_t *
-fetch_more(void *arg, uint64_t at, size_t length)
-{
-	static uint8_t slice[RIBBON_MAX_SLICE];
-	const Slices *from = arg;
-
-	memset(slice, 0, sizeof(slice));
-	if (at < from->size)
-		memcpy(slice, from->bytes + at,
-			   length < from->size - at ? length : (size_t) (from->size - at));
-	return slice;
-}
-
 /* Give a map as many bytes as its headers ask for, if that is not too many. */
 static size_t
 fit(Random *random, uint8_t *input, size_t size, size_t max)
 {
-	Slices from = {input, size, 0, 0};
-	RibbonFilter planes[RIBBON_MAP_PLANES];
-	uint64_t total;
-	RibbonMap map;
+	uint64_t total = bytes_called_for(input, size);
 
-	(void) ribbon_map_open_sliced((size_t) 1 << 30, fetch_more, &from, &map,
-								  planes);
-	if ((input[0] & 15) != RIBBON_MAP_VERSION || map.nplanes == 0)
-		return size;
-	total = map.plane_at[map.nplanes - 1] + planes[map.nplanes - 1].total_bytes;
-	if (total > max)
+	if ((input[0] & 15) != RIBBON_MAP_VERSION || total == 0 || total > max)
 		return size;
 	for (size_t i = size; i < total; i++)
 		input[i] = random_below(random, 2) ? (uint8_t) random_next(random) : 0;
@@ -286,15 +243,15 @@ fit(Random *random, uint8_t *input, size_t size, size_t max)
 static size_t
 mutate(Random *random, uint8_t *input, size_t size, size_t max)
 {
-	RibbonFilter planes[RIBBON_MAP_PLANES];
 	size_t at = 0;
-	RibbonMap map;
+	RibbonFilter map;
 
 	max = max < MAX_SIZE ? max : MAX_SIZE;
 	size = size < max ? size : max;
 	if (random_below(random, 3) > 0 &&
-		ribbon_map_open(input, size, &map, planes) == RIBBON_OK)
-		at = (size_t) map.plane_at[random_below(random, map.nplanes)];
+		ribbon_open(input, size, &map) == RIBBON_OK)
+		at = (size_t) map_plane(&map, random_below(random, map_nplanes(&map)))
+				 ->at;
 	if (at > 0)
 		size = at + mutate_filter(random, input + at, size - at, max - at);
 	else if (size > 0 && random_below(random, 2) == 0)

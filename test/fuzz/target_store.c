@@ -23,9 +23,9 @@
 
 #include "windows.h" /* before cut.h */
 
-#include "build/cut.h"
-#include "build/params.h"
-#include "format/map.h"
+#include "construct/cut.h"
+#include "construct/params.h"
+#include "format/values.h"
 #include "maps.h"
 #include "reader.h"
 #include "target_build.h"
@@ -49,7 +49,7 @@ typedef struct Thing
 {
 	bool is_map;
 	RibbonParams params;
-	RibbonMapParams map_params;
+	MapParams map_params;
 	int width;
 	unsigned scheme;
 	const uint64_t *keys; /* hashes, or records */
@@ -87,16 +87,15 @@ thing_of(const uint8_t *input)
 	if (thing.is_map)
 	{
 		thing.stride = RIBBON_RECORD_WORDS;
-		thing.map_params = (RibbonMapParams){.width = few ?
-												 RIBBON_DEFAULT_WIDTH :
-												 params->width,
-											 .fpr = how & 32 ? params->fpr : 1,
-											 .key_class = params->key_class,
-											 .value_class = 4};
+		thing.map_params = (MapParams){.width = few ? RIBBON_DEFAULT_WIDTH :
+													  params->width,
+									   .fpr = how & 32 ? params->fpr : 1,
+									   .key_class = params->key_class,
+									   .value_class = 4};
 		columns = ribbon_params_check_bits(thing.map_params.fpr);
 		thing.map_params.value_bits =
-			ribbon_map_low_bits(1 + (few ? how % 4 : how % 32 * 2),
-								columns.bits, columns.wide);
+			ribbon_values_low_bits(1 + (few ? how % 4 : how % 32 * 2),
+								   columns.bits, columns.wide);
 		columns.bits += thing.map_params.value_bits;
 	}
 	thing.width = thing.is_map ? thing.map_params.width : params->width;
@@ -182,9 +181,9 @@ fill_store(World *world, Random *random, const Thing *thing, uint64_t *nkeys)
 	RibbonStore *store;
 
 	if (thing->is_map)
-		world_open_store_of_records(world, n, &store);
+		world_open_store(world, n, RIBBON_RECORD_WORDS, &store);
 	else
-		world_open_store(world, n, &store);
+		world_open_store(world, n, 1, &store);
 	for (size_t i = 0, now; i < n; i += now)
 	{
 		now = 1 + (size_t) random_below(random, n - i);
@@ -201,8 +200,8 @@ build_stored(Way *way, const Thing *thing, RibbonStore *store, uint64_t nkeys)
 	const RibbonEnv *env = &way->world.env;
 
 	way->status = thing->is_map ?
-		ribbon_map_build_stored(env, &thing->map_params, store, nkeys, HEADROOM,
-								&way->bytes, &way->nbytes) :
+		maps_build_stored(env, &thing->map_params, store, nkeys, HEADROOM,
+						  &way->bytes, &way->nbytes) :
 		ribbon_build_stored(env, &thing->params, store, nkeys, HEADROOM,
 							&way->bytes, &way->nbytes);
 }
@@ -216,8 +215,8 @@ build_array(Way *way, const Thing *thing)
 
 	memcpy(copy, thing->keys, size);
 	way->status = thing->is_map ?
-		ribbon_map_build(env, &thing->map_params, copy, thing->n, HEADROOM,
-						 &way->bytes, &way->nbytes) :
+		maps_build(env, &thing->map_params, copy, thing->n, HEADROOM,
+				   &way->bytes, &way->nbytes) :
 		ribbon_build(env, &thing->params, copy, thing->n, HEADROOM, &way->bytes,
 					 &way->nbytes);
 	free(copy);
@@ -249,7 +248,6 @@ go(Way *way, Random *random, const Thing *thing)
 		way->world.refuse_at = refuse_at;
 		way->world.interrupt_at = interrupt_at;
 		way->world.env.open_store = NULL;
-		way->world.env.open_store_of_records = NULL;
 		build_array(way, thing);
 	}
 }
@@ -284,19 +282,17 @@ check_members(const Way *way, const uint64_t *hashes, size_t n)
 static void
 check_values(const Way *way, const Thing *thing)
 {
-	RibbonFilter planes[RIBBON_MAP_PLANES];
-	RibbonMap map;
+	RibbonFilter map;
 
-	MUST(ribbon_map_open(way->bytes + HEADROOM, way->nbytes, &map, planes) ==
-			 RIBBON_OK,
+	MUST(ribbon_open(way->bytes + HEADROOM, way->nbytes, &map) == RIBBON_OK,
 		 "no map");
-	MUST(ribbon_map_check(&ribbon_malloc_env, &map) == RIBBON_OK, "not sound");
+	MUST(ribbon_check(&ribbon_malloc_env, &map) == RIBBON_OK, "not sound");
 	for (size_t i = 0; i < thing->n; i++)
 	{
 		const uint64_t *record = thing->keys + 2 * i;
 		uint64_t code;
 
-		MUST(ribbon_map_get(&map, record[0], &code) && code == record[1] &&
+		MUST(ribbon_get(&map, record[0], &code) && code == record[1] &&
 				 (i % 64 != 0 ||
 				  (map_get_slowly(&map, record[0], &code) &&
 				   code == record[1])),

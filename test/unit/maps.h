@@ -9,7 +9,6 @@
 #include "format/buckets.h"
 #include "format/icml.h"
 #include "format/zones.h"
-#include "ribbon_map.h"
 
 /* Fetch from bytes, of which a slice at a time is shown. */
 typedef struct MapSlices
@@ -39,42 +38,122 @@ map_fetch(void *arg, uint64_t at, size_t length)
 	return slices->slice;
 }
 
-/*
- * A map, its bytes in a block that ends where they end, and its status.  (Not
- * to be copied: map points to planes.)
- */
+/* A map, its bytes in a block that ends where they end, and its status. */
 typedef struct BuiltMap
 {
 	RibbonStatus status;
 	uint8_t *bytes;
 	size_t nbytes;
-	RibbonMap map;
-	RibbonFilter planes[RIBBON_MAP_PLANES];
+	RibbonFilter map;
 } BuiltMap;
 
 static inline void
 map_reopen(BuiltMap *built)
 {
-	built->status = ribbon_map_open(built->bytes, built->nbytes, &built->map,
-									built->planes);
+	built->status = ribbon_open(built->bytes, built->nbytes, &built->map);
 }
 
-/* Probe in batches wherever that is possible, also where it is slower. */
 static inline void
 map_prefer_batches(BuiltMap *built)
 {
-	for (unsigned i = 0; i < built->map.nplanes; i++)
-		prefer_batches(&built->planes[i]);
+	prefer_batches(&built->map);
 }
 
-static inline RibbonMapParams
+static inline unsigned
+map_nplanes(const RibbonFilter *map)
+{
+	return ribbon_plane(map)->second > 0 ? 2 : 1;
+}
+
+static inline const RibbonPlane *
+map_plane(const RibbonFilter *map, unsigned i)
+{
+	const RibbonPlane *first = ribbon_plane(map);
+
+	return i == 0 ? first : ribbon_plane_second(first);
+}
+
+/* What to build, as one struct. */
+typedef struct MapParams
+{
+	int width;
+	double fpr;
+	int key_class;
+	unsigned value_class;
+	bool has_null;
+	uint32_t seed;
+	int64_t base;
+	unsigned value_bits;
+	RibbonCode code;
+	const void *code_arg;
+	const uint8_t *dictionary;
+	size_t ndictionary;
+} MapParams;
+
+static inline RibbonValues
+maps_values(const MapParams *params)
+{
+	return (RibbonValues){params->value_class, params->has_null,
+						  params->seed,		   params->base,
+						  params->value_bits,  params->code,
+						  params->code_arg,	   params->dictionary,
+						  params->ndictionary};
+}
+
+static inline RibbonParams
+maps_params(const MapParams *params, const RibbonValues *values)
+{
+	return (RibbonParams){RIBBON_BURR, params->width, params->fpr,
+						  params->key_class, values};
+}
+
+static inline RibbonStatus
+maps_build(const RibbonEnv *env, const MapParams *params, uint64_t *records,
+		   size_t n, size_t headroom, uint8_t **bytes, size_t *nbytes)
+{
+	RibbonValues values = maps_values(params);
+	RibbonParams core = maps_params(params, &values);
+
+	return ribbon_build(env, &core, records, n, headroom, bytes, nbytes);
+}
+
+static inline RibbonStatus
+maps_build_stored(const RibbonEnv *env, const MapParams *params,
+				  RibbonStore *store, uint64_t n, size_t headroom,
+				  uint8_t **bytes, size_t *nbytes)
+{
+	RibbonValues values = maps_values(params);
+	RibbonParams core = maps_params(params, &values);
+
+	return ribbon_build_stored(env, &core, store, n, headroom, bytes, nbytes);
+}
+
+static inline RibbonStatus
+maps_check_params(const MapParams *params)
+{
+	RibbonValues values = maps_values(params);
+	RibbonParams core = maps_params(params, &values);
+
+	return ribbon_params_check(&core);
+}
+
+static inline double
+maps_least_bytes(const MapParams *params, uint64_t nkeys)
+{
+	RibbonValues values = maps_values(params);
+	RibbonParams core = maps_params(params, &values);
+
+	return ribbon_least_bytes(&core, nkeys);
+}
+
+static inline MapParams
 map_params(int width, double fpr, unsigned value_bits)
 {
-	RibbonMapParams params = {.width = width,
-							  .fpr = fpr,
-							  .key_class = 1,
-							  .value_class = 4,
-							  .value_bits = value_bits};
+	MapParams params = {.width = width,
+						.fpr = fpr,
+						.key_class = 1,
+						.value_class = 4,
+						.value_bits = value_bits};
 
 	return params;
 }
@@ -100,15 +179,15 @@ map_records(Random *random, size_t n, unsigned value_bits, int64_t base)
 
 /* Build from a copy of the records, and open. */
 static inline void
-map_build(BuiltMap *built, const RibbonMapParams *params,
-		  const uint64_t *records, size_t n)
+map_build(BuiltMap *built, const MapParams *params, const uint64_t *records,
+		  size_t n)
 {
 	size_t size = 2 * n * sizeof(uint64_t);
 	uint64_t *copy = malloc(size + 1);
 
 	memcpy(copy, records, size);
-	built->status = ribbon_map_build(&ribbon_malloc_env, params, copy, n, 0,
-									 &built->bytes, &built->nbytes);
+	built->status = maps_build(&ribbon_malloc_env, params, copy, n, 0,
+							   &built->bytes, &built->nbytes);
 	free(copy);
 	if (built->status != RIBBON_OK)
 		return;
@@ -150,7 +229,7 @@ map_column(const RibbonSystem *system, uint64_t hash, unsigned column)
 
 /* The system of a hash in a plane, and the hash that it sees. */
 static inline const RibbonSystem *
-map_system(const RibbonFilter *plane, uint64_t *hash)
+map_system(const RibbonPlane *plane, uint64_t *hash)
 {
 	const RibbonSystem *system = plane->systems;
 
@@ -169,9 +248,9 @@ map_system(const RibbonFilter *plane, uint64_t *hash)
 	return system;
 }
 
-/* ribbon_map_get of one plane, bit by bit. */
+/* ribbon_get of one plane, bit by bit. */
 static inline bool
-map_get_from_plane(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
+map_get_from_plane(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	const RibbonSystem *system;
 	uint64_t print;
@@ -202,15 +281,15 @@ map_get_from_plane(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
 
 /* And of the whole map. */
 static inline bool
-map_get_slowly(const RibbonMap *map, uint64_t hash, uint64_t *code)
+map_get_slowly(const RibbonFilter *map, uint64_t hash, uint64_t *code)
 {
-	bool found = map_get_from_plane(map->planes[0], hash, code);
+	bool found = map_get_from_plane(map_plane(map, 0), hash, code);
 	uint64_t high;
 
-	if (map->nplanes > 1)
+	if (map_nplanes(map) > 1)
 	{
-		map_get_from_plane(map->planes[1], hash, &high);
-		*code |= high << map->low_bits;
+		map_get_from_plane(map_plane(map, 1), hash, &high);
+		*code |= high << map_plane(map, 0)->value_bits;
 	}
 	return found;
 }

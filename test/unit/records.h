@@ -9,10 +9,10 @@
 
 #define BASE (-5) /* the least value */
 
-static inline RibbonMapParams
+static inline MapParams
 params_of(int width, unsigned value_bits, double fpr)
 {
-	RibbonMapParams params = map_params(width, fpr, value_bits);
+	MapParams params = map_params(width, fpr, value_bits);
 
 	params.base = BASE;
 	return params;
@@ -91,7 +91,7 @@ shuffle(Random *random, uint64_t *records, size_t n)
 
 /* Columns per key that are called for, on average. */
 static inline double
-columns_of(const RibbonMapParams *params)
+columns_of(const MapParams *params)
 {
 	return params->value_bits + (params->fpr < 1 ? bits_of(params->fpr) : 0);
 }
@@ -102,7 +102,7 @@ columns_of(const RibbonMapParams *params)
  * headers leave no room for one more.
  */
 static inline void
-check_size(const BuiltMap *built, const RibbonMapParams *params, size_t n)
+check_size(const BuiltMap *built, const MapParams *params, size_t n)
 {
 	double bits = columns_of(params);
 	double most = 1.003 * (double) n * bits / 8 + 16;
@@ -120,7 +120,7 @@ check_size(const BuiltMap *built, const RibbonMapParams *params, size_t n)
  * some only.
  */
 static inline void
-check_values(const BuiltMap *built, const RibbonMapParams *params,
+check_values(const BuiltMap *built, const MapParams *params,
 			 const uint64_t *records, size_t n)
 {
 	size_t step = 1 + n / 3000;
@@ -137,7 +137,7 @@ check_values(const BuiltMap *built, const RibbonMapParams *params,
 		wrong += !map_get_slowly(&built->map, records[2 * i], &code) ||
 			code + (uint64_t) params->base != records[2 * i + 1];
 	for (size_t i = 0; step > 1 && i < n; i++)
-		wrong += !ribbon_map_get(&built->map, records[2 * i], &code) ||
+		wrong += !ribbon_get(&built->map, records[2 * i], &code) ||
 			code + (uint64_t) params->base != records[2 * i + 1];
 	CHECK(wrong == 0, "w %d, r %u, fpr %g: %zu of %zu are wrong", params->width,
 		  params->value_bits, params->fpr, wrong, n);

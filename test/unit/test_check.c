@@ -1,6 +1,6 @@
 /* check.c: nothing is said against what was built, and damage has a name */
 #include "format/format.h"
-#include "build/layer.h"
+#include "construct/layer.h"
 #include "testing.h"
 
 #include <string.h>
@@ -63,18 +63,19 @@ build_layers(Random *random, size_t n)
 static uint64_t
 threshold_bytes(const RibbonFilter *filter, int i)
 {
-	return ribbon_buckets_threshold_bytes(&filter->systems[i],
-										  &filter->buckets);
+	return ribbon_buckets_threshold_bytes(&ribbon_plane(filter)->systems[i],
+										  &ribbon_plane(filter)->buckets);
 }
 
 /* Set all thresholds of each layer in turn to a value; put them back. */
 static void
 check_thresholds(Built *built, int value)
 {
-	for (int i = 0; i < built->filter.nlayers; i++)
+	for (int i = 0; i < ribbon_plane(&built->filter)->nlayers; i++)
 	{
 		uint64_t n = threshold_bytes(&built->filter, i);
-		uint8_t *at = (uint8_t *) built->filter.systems[i].thresholds;
+		uint8_t *at =
+			(uint8_t *) ribbon_plane(&built->filter)->systems[i].thresholds;
 		uint8_t *saved = malloc(n);
 
 		memcpy(saved, at, n);
@@ -93,16 +94,16 @@ static Built
 rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
 {
 	Built other = {RIBBON_OK, NULL, 0, {0}};
-	RibbonFilter filter = built->filter;
+	RibbonPlane plane = *ribbon_plane(&built->filter);
 
-	filter.systems[0].nslots = nslots;
-	filter.layer_keys[1] = nbumped;
-	filter.nzones[0] = 1;
-	filter.systems[1].nslots = nbumped;
-	CHECK(ribbon_format_create(&ribbon_malloc_env, &filter, 0, &other.bytes) ==
+	plane.systems[0].nslots = nslots;
+	plane.layer_keys[1] = nbumped;
+	plane.nzones[0] = 1;
+	plane.systems[1].nslots = nbumped;
+	CHECK(ribbon_format_create(&ribbon_malloc_env, &plane, 0, &other.bytes) ==
 			  RIBBON_OK,
 		  "create");
-	other.nbytes = filter.total_bytes;
+	other.nbytes = (size_t) plane.total_bytes;
 	built_open(&other);
 	CHECK(other.status == RIBBON_OK, "open");
 	return other;
@@ -117,16 +118,19 @@ test_layers(void)
 	Built other;
 
 	test("thresholds that bump nothing, or everything");
-	CHECK(two.filter.nlayers >= 2, "%d layers", two.filter.nlayers);
+	CHECK(ribbon_plane(&two.filter)->nlayers >= 2, "%d layers",
+		  ribbon_plane(&two.filter)->nlayers);
 	check_thresholds(&two, 0);
 	check_thresholds(&two, 0xFF);
 
 	test("more buckets that bump than keys that are bumped");
-	CHECK(one.filter.nlayers == 1, "%d layers", one.filter.nlayers);
-	other = rewrite(&one, one.filter.systems[0].nslots, 10);
-	*(uint8_t *) other.filter.systems[0].thresholds = 0x55;
+	CHECK(ribbon_plane(&one.filter)->nlayers == 1, "%d layers",
+		  ribbon_plane(&one.filter)->nlayers);
+	other = rewrite(&one, ribbon_plane(&one.filter)->systems[0].nslots, 10);
+	*(uint8_t *) ribbon_plane(&other.filter)->systems[0].thresholds = 0x55;
 	check_is(&other, RIBBON_OK, "4 buckets");
-	memset((uint8_t *) other.filter.systems[0].thresholds, 0x55, 3);
+	memset((uint8_t *) ribbon_plane(&other.filter)->systems[0].thresholds, 0x55,
+		   3);
 	check_is(&other, RIBBON_BAD_THRESHOLDS, "12 buckets");
 	free(other.bytes);
 
@@ -166,28 +170,38 @@ test_padding(void)
 			uint64_t *keys = random_keys(&random, n);
 			Built built = build(test_kinds[k], 64, 0.125, keys, n);
 			const RibbonFilter *filter = &built.filter;
-			unsigned nzones = filter->nzones[0] + filter->nzones[1];
-			const RibbonSystem *zones = filter->systems + filter->nlayers;
+			unsigned nzones = ribbon_plane(filter)->nzones[0] +
+				ribbon_plane(filter)->nzones[1];
+			const RibbonSystem *zones = ribbon_plane(filter)->systems +
+				ribbon_plane(filter)->nlayers;
 
-			for (int i = 0; i < filter->nlayers; i++)
+			for (int i = 0; i < ribbon_plane(filter)->nlayers; i++)
 			{
-				uint64_t nbuckets = ((filter->systems[i].nstarts - 1) >>
-									 filter->buckets.log2_size) +
+				uint64_t nbuckets = ((ribbon_plane(filter)->systems[i].nstarts -
+									  1) >>
+									 ribbon_plane(filter)->buckets.log2_size) +
 					1;
 
 				nthresholds += check_bits_behind(&built,
-												 filter->systems[i].thresholds +
+												 ribbon_plane(filter)
+														 ->systems[i]
+														 .thresholds +
 													 nbuckets / 4,
 												 2 * (nbuckets % 4));
 			}
 			/* without wide blocks each slot has as many bits as columns */
-			for (unsigned z = 0; z < nzones && filter->wide == 0; z++)
-				nslots += check_bits_behind(&built,
-											zones[z].slots +
-												zones[z].nslots *
-													filter->result_bits / 8,
-											zones[z].nslots *
-												filter->result_bits % 8);
+			for (unsigned z = 0; z < nzones && ribbon_plane(filter)->wide == 0;
+				 z++)
+				nslots +=
+					check_bits_behind(&built,
+									  zones[z].slots +
+										  zones[z].nslots *
+											  ribbon_plane(filter)
+												  ->result_bits /
+											  8,
+									  zones[z].nslots *
+										  ribbon_plane(filter)->result_bits %
+										  8);
 			check_is(&built, RIBBON_OK, "put back");
 			free(built.bytes);
 			free(keys);
@@ -202,7 +216,8 @@ test_rate(void)
 	Random random = {4};
 	uint64_t *keys = random_keys(&random, 100000);
 	Built built = build(RIBBON_HOMOGENEOUS, 64, 0.01, keys, 100000);
-	uint8_t *dependence = built.bytes + built.filter.header_bytes - 2;
+	uint8_t *dependence = built.bytes +
+		ribbon_plane(&built.filter)->header_bytes - 2;
 	size_t middle = built.nbytes / 2;
 	uint8_t saved[200];
 

@@ -1,5 +1,5 @@
 /* cluster.c: hashes that chance spreads, and others */
-#include "build/cluster.h"
+#include "construct/cluster.h"
 #include "base/sort.h"
 #include "testing.h"
 

@@ -1,5 +1,5 @@
 /* digest.c: BLAKE2b, as other programs compute it */
-#include "build/digest.h"
+#include "construct/digest.h"
 #include "testing.h"
 
 /*

@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "base/alloc.h"
-#include "build/output.h"
+#include "construct/output.h"
 #include "format/format.h"
 #include "testing.h"
 
@@ -53,7 +53,7 @@ attempt(Trouble *trouble, RibbonKind kind, int width, const uint64_t *keys,
 					 .free = trouble_free,
 					 .interrupted = trouble_interrupted,
 					 .arg = trouble};
-	RibbonParams params = {kind, width, 0.01, 1};
+	RibbonParams params = {kind, width, 0.01, 1, NULL};
 	uint64_t *copy = malloc(n * sizeof(uint64_t));
 	uint8_t *bytes, *small;
 	size_t nbytes;
@@ -116,15 +116,15 @@ never_closed(RibbonStore *store)
 static RibbonStatus
 create(const RibbonEnv *env, uint64_t n)
 {
-	RibbonFilter filter;
+	RibbonPlane plane;
 	uint8_t *buffer;
 	RibbonStatus status;
 
-	ribbon_format_init_empty(&filter, 1);
-	filter.kind = RIBBON_HOMOGENEOUS;
-	filter.nkeys = filter.systems[0].nslots = n;
-	filter.nzones[0] = 1;
-	status = ribbon_format_create(env, &filter, 0, &buffer);
+	ribbon_format_init_empty(&plane, 1);
+	plane.kind = RIBBON_HOMOGENEOUS;
+	plane.nkeys = plane.systems[0].nslots = n;
+	plane.nzones[0] = 1;
+	status = ribbon_format_create(env, &plane, 0, &buffer);
 	if (status == RIBBON_OK)
 		env->free(env->arg, buffer);
 	return status;
@@ -165,7 +165,7 @@ test_too_large(void)
 	for (int i = 0; i < 3; i++)
 	{
 		uint64_t size = sizes[i];
-		RibbonParams params = {RIBBON_BURR, 64, 0.01, 1};
+		RibbonParams params = {RIBBON_BURR, 64, 0.01, 1, NULL};
 		uint8_t *bytes;
 		size_t nbytes;
 

@@ -16,7 +16,7 @@ check_size(const Built *built, double fpr, size_t n)
 	double bound = 1.006 * (double) n * bits_of(fpr) / 8 + 16;
 
 	CHECK((double) built->nbytes <= bound, "n %zu f %g w %d: %zu bytes, %.1f",
-		  n, fpr, built->filter.width, built->nbytes, bound);
+		  n, fpr, ribbon_plane(&built->filter)->width, built->nbytes, bound);
 }
 
 static void
@@ -32,8 +32,8 @@ check_filter(const Built *built, const char *kind, int width, double fpr,
 	CHECK(built->filter.nkeys == n, "keys");
 	CHECK(n == 0 || fabs(expected / fpr - 1) < 0.005,
 		  "%s w %d f %g n %zu: expects %g", kind, width, fpr, n, expected);
-	CHECK(ribbon_nslots(&built->filter) >= n ||
-			  built->filter.kind == RIBBON_HOMOGENEOUS,
+	CHECK(count_slots(&built->filter) >= n ||
+			  ribbon_plane(&built->filter)->kind == RIBBON_HOMOGENEOUS,
 		  "slots");
 }
 
@@ -168,7 +168,7 @@ test_batch(void)
 static void
 test_params(void)
 {
-	static const RibbonParams good = {RIBBON_BURR, 64, 0.01, 1};
+	static const RibbonParams good = {RIBBON_BURR, 64, 0.01, 1, NULL};
 	RibbonParams params = good;
 	uint64_t key = 1;
 	uint8_t *bytes;
@@ -223,7 +223,7 @@ test_least_bytes(void)
 	for (int k = 0; k < 2; k++)
 		for (unsigned r = 0; r < sizeof(rates) / sizeof(rates[0]); r++)
 		{
-			RibbonParams params = {test_kinds[k], 64, rates[r], 1};
+			RibbonParams params = {test_kinds[k], 64, rates[r], 1, NULL};
 			double least = ribbon_least_bytes(&params, 3000);
 			Built built = build(test_kinds[k], 64, rates[r], keys, 3000);
 

@@ -2,6 +2,9 @@
 #include "format/format.h"
 #include "testing.h"
 
+#include "base/keynumber.h"
+#include "format/values.h"
+
 /* Filters of many shapes, to be damaged. */
 static Built
 sample(Random *random, int i)
@@ -26,7 +29,7 @@ probe_all_over(const Built *built, Random *random)
 	ribbon_contains(&built->filter, 0);
 	ribbon_contains(&built->filter, UINT64_MAX);
 	ribbon_fpr(&built->filter);
-	ribbon_nslots(&built->filter);
+	count_slots(&built->filter);
 }
 
 /* Open a copy that ends exactly where its memory ends. */
@@ -54,10 +57,9 @@ test_round_trip(void)
 
 		CHECK(built.status == RIBBON_OK, "sample %d: %s", i,
 			  ribbon_status_text(built.status));
-		size = ribbon_format_encode(&built.filter, header);
-		CHECK(size == built.filter.header_bytes, "size");
+		size = ribbon_format_encode(ribbon_plane(&built.filter), header);
+		CHECK(size == ribbon_plane(&built.filter)->header_bytes, "size");
 		CHECK(memcmp(header, built.bytes, size) == 0, "bytes");
-		CHECK(built.filter.version == RIBBON_FORMAT_VERSION, "version");
 		CHECK(built.filter.key_class == 1, "key class");
 		free(built.bytes);
 	}
@@ -68,7 +70,7 @@ static void
 test_parts(void)
 {
 	uint64_t hashes[3] = {1, 2, 3};
-	RibbonParams params = {RIBBON_BURR, 64, 0.01, 1};
+	RibbonParams params = {RIBBON_BURR, 64, 0.01, 1, NULL};
 	size_t without = 0;
 
 	test("the classes of parts are kept, but not by an empty filter");
@@ -149,7 +151,7 @@ test_damage(void)
 	for (int i = 0; i < 42; i++)
 	{
 		Built built = sample(&random, i);
-		size_t header = built.filter.header_bytes;
+		size_t header = ribbon_plane(&built.filter)->header_bytes;
 
 		for (int k = 0; k < 1500; k++)
 		{
@@ -207,6 +209,8 @@ test_versions(void)
 	test("other format versions are refused as such");
 	for (unsigned version = 0; version < 16; version++)
 	{
+		if (version == RIBBON_MAP_VERSION)
+			continue;
 		other[0] = (uint8_t) (0x10 | version);
 		CHECK(open_exact(&copy, other, sizeof(other)) ==
 				  (version == RIBBON_FORMAT_VERSION ? RIBBON_OK :
@@ -238,8 +242,9 @@ test_header_size(void)
 		uint64_t *keys = random_keys(&random, n);
 		Built built = build(RIBBON_BURR, 64, 0.01, keys, n);
 
-		CHECK(built.filter.header_bytes <= (n <= 3000 ? 16 : 40), "n %zu: %zu",
-			  n, built.filter.header_bytes);
+		CHECK(ribbon_plane(&built.filter)->header_bytes <=
+				  (n <= 3000 ? 16 : 40),
+			  "n %zu: %zu", n, ribbon_plane(&built.filter)->header_bytes);
 		free(built.bytes);
 		free(keys);
 	}
@@ -259,11 +264,13 @@ test_huge_header(void)
 
 	test("a header that calls for more than there can be is refused");
 	memcpy(bytes, header, sizeof(header));
+	CHECK(bytes_called_for(bytes, sizeof(header)) ==
+			  (UINT64_C(1) << 32) + 8 + sizeof(header),
+		  "bytes");
 	for (size_t n = sizeof(header); n <= sizeof(bytes); n++)
 	{
 		CHECK(open_exact(&copy, bytes, n) == RIBBON_TRUNCATED, "%zu bytes: %s",
 			  n, ribbon_status_text(copy.status));
-		CHECK(copy.filter.nkeys == (UINT64_C(1) << 35) + 64, "keys");
 		free(copy.bytes);
 	}
 }

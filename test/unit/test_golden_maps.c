@@ -9,7 +9,7 @@
  */
 #include "maps.h"
 
-#include "build/digest.h"
+#include "construct/digest.h"
 
 #define GOLDEN	   "test/golden/maps_2.txt"
 #define MAX_LINE   40000
@@ -65,7 +65,7 @@ build_case(BuiltMap *built, int width, double fpr, unsigned value_bits,
 		   size_t nkeys, unsigned shift, uint32_t seed, int has_dictionary)
 {
 	uint64_t *records = malloc((nkeys + 1) * 2 * sizeof(uint64_t));
-	RibbonMapParams params = map_params(width, fpr, value_bits);
+	MapParams params = map_params(width, fpr, value_bits);
 
 	for (size_t i = 0; i < nkeys; i++)
 	{
@@ -167,13 +167,13 @@ check_line(const char *line, const char *golden)
 			  (built.map.dictionary != NULL) == has_dictionary,
 		  "%.60s: header", line);
 	CHECK(nkeys == 0 || value_bits == 0 ||
-			  built.planes[0].salted == (shift > 0),
+			  map_plane(&built.map, 0)->salted == (shift > 0),
 		  "%.60s: salted?", line);
 	for (size_t i = 0; i < nkeys; i++)
 	{
 		uint64_t code = 0;
 
-		CHECK(ribbon_map_get(&built.map, golden_key(i, shift), &code) &&
+		CHECK(ribbon_get(&built.map, golden_key(i, shift), &code) &&
 				  code == golden_value(i, value_bits),
 			  "%.60s: key %zu", line, i);
 	}

@@ -2,7 +2,7 @@
 #include "families.h"
 #include "base/sort.h"
 #include "testing.h"
-#include "build/zone.h"
+#include "construct/zone.h"
 
 #define N 60000
 
@@ -19,7 +19,7 @@ build_counted(RibbonKind kind, int width, double fpr, const uint64_t *keys,
 			  size_t n, long *looks)
 {
 	RibbonEnv env = ribbon_malloc_env;
-	RibbonParams params = {kind, width, fpr, 1};
+	RibbonParams params = {kind, width, fpr, 1, NULL};
 	Built built = {RIBBON_OK, NULL, 0, {0}};
 	uint64_t *copy = malloc(n * sizeof(uint64_t));
 	uint64_t *distinct = malloc(n * sizeof(uint64_t));
@@ -212,7 +212,7 @@ count_salted(RibbonKind kind, int width, double fpr, size_t n, Random *random)
 
 		CHECK(built.status == RIBBON_OK, "%s",
 			  ribbon_status_text(built.status));
-		nsalted += built.filter.salted;
+		nsalted += ribbon_plane(&built.filter)->salted;
 		free(built.bytes);
 		free(keys);
 	}

@@ -1,5 +1,5 @@
 /* layer.c: what a layer keeps is in its slots, all else is handed on */
-#include "build/layer.h"
+#include "construct/layer.h"
 
 #include "format/icml.h"
 #include "probe/probes.h"

@@ -3,7 +3,7 @@
 #include "records.h"
 
 static void
-check_map(const RibbonMapParams *params, Random *random, size_t n, Values how)
+check_map(const MapParams *params, Random *random, size_t n, Values how)
 {
 	uint64_t *records = random_records(random, n, params->value_bits, how);
 	BuiltMap built;
@@ -26,8 +26,8 @@ test_small(void)
 		for (unsigned b = 0; b < NBITS; b++)
 		{
 			double fpr = fprs_tried[(n + b) % NFPRS];
-			RibbonMapParams params = params_of(widths[(n / NFPRS) % 4],
-											   bits_tried[b], fpr);
+			MapParams params = params_of(widths[(n / NFPRS) % 4], bits_tried[b],
+										 fpr);
 
 			check_map(&params, &random, n, (Values) (n % NVALUES));
 			params.fpr = fprs_tried[(n + b + 1) % NFPRS];
@@ -45,9 +45,8 @@ test_chosen(void)
 		for (unsigned b = 1; b < NBITS; b++)
 			for (int w = 0; w < 3; w++)
 			{
-				RibbonMapParams params =
-					params_of(test_widths[w], bits_tried[b],
-							  (how + b) % 2 == 0 ? 1 : 0.02);
+				MapParams params = params_of(test_widths[w], bits_tried[b],
+											 (how + b) % 2 == 0 ? 1 : 0.02);
 
 				check_map(&params, &random, 700 + 100 * b, (Values) how);
 				if (b % 4 == 1)
@@ -79,8 +78,8 @@ test_large(void)
 	test("every key of a large map has its value");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 	{
-		RibbonMapParams params = params_of(cases[i].width, cases[i].value_bits,
-										   cases[i].fpr);
+		MapParams params = params_of(cases[i].width, cases[i].value_bits,
+									 cases[i].fpr);
 
 		check_map(&params, &random, cases[i].n,
 				  i % 5 == 4 ? (Values) (i / 5) : RANDOM);
@@ -97,8 +96,8 @@ test_rate(void)
 	for (unsigned f = 0; f < 4; f++)
 		for (size_t n = 100; n <= 10000; n *= 10)
 		{
-			RibbonMapParams params = params_of(RIBBON_DEFAULT_WIDTH, 5,
-											   fprs_tried[f]);
+			MapParams params = params_of(RIBBON_DEFAULT_WIDTH, 5,
+										 fprs_tried[f]);
 			uint64_t *records = random_records(&random, n, 5, RANDOM);
 			size_t known = 0, probes = 40000;
 			BuiltMap built;
@@ -124,7 +123,7 @@ test_distinct(void)
 	size_t n = 40000;
 	Random random = {7};
 	uint64_t *records = random_records(&random, 2 * n, 16, RANDOM);
-	RibbonMapParams params = params_of(64, 16, 0.01);
+	MapParams params = params_of(64, 16, 0.01);
 	uint64_t conflict[4] = {0};
 	size_t nrecords = 2 * n;
 	BuiltMap built;
@@ -145,8 +144,8 @@ test_distinct(void)
 	{
 		uint64_t hash = records[2 * 77], word = records[2 * 77 + 1];
 
-		CHECK(ribbon_map_distinct(&ribbon_malloc_env, records, &nrecords,
-								  conflict) == RIBBON_CONFLICT,
+		CHECK(ribbon_distinct_records(&ribbon_malloc_env, records, &nrecords,
+									  conflict) == RIBBON_CONFLICT,
 			  "no conflict");
 		CHECK(conflict[0] == hash && conflict[2] == hash, "of another key");
 		CHECK((conflict[1] ^ conflict[3]) == 1 &&
@@ -172,17 +171,17 @@ test_dictionary(void)
 	test("codes of a dictionary, which is stored in front of the planes");
 	for (size_t n = 0; n < 50000; n = 3 * n + 1)
 	{
-		RibbonMapParams params = {.width = 64,
-								  .fpr = n % 2 == 0 ? 1 : 0.01,
-								  .key_class = 26 | 3 << 5,
-								  .value_class = 0,
-								  .has_null = true,
-								  .seed = 12345,
-								  .value_bits = 11,
-								  .code = code_of,
-								  .code_arg = &factor,
-								  .dictionary = dictionary,
-								  .ndictionary = sizeof(dictionary)};
+		MapParams params = {.width = 64,
+							.fpr = n % 2 == 0 ? 1 : 0.01,
+							.key_class = 26 | 3 << 5,
+							.value_class = 0,
+							.has_null = true,
+							.seed = 12345,
+							.value_bits = 11,
+							.code = code_of,
+							.code_arg = &factor,
+							.dictionary = dictionary,
+							.ndictionary = sizeof(dictionary)};
 		uint64_t *records = random_records(&random, n, 11, RANDOM);
 		size_t wrong = 0;
 		BuiltMap built;
@@ -198,7 +197,7 @@ test_dictionary(void)
 			  "another dictionary");
 		CHECK(built.map.seed == 12345 && built.map.has_null &&
 				  built.map.key_class == (n > 0 ? params.key_class : 26) &&
-				  built.map.checked == (params.fpr < 1),
+				  (ribbon_fpr(&built.map) < 1) == (n == 0 || params.fpr < 1),
 			  "another header");
 		for (size_t i = 0; i < n; i++)
 		{
@@ -216,36 +215,36 @@ test_dictionary(void)
 static void
 test_params(void)
 {
-	RibbonMapParams params = params_of(0, 64, 1);
-	RibbonMapParams wrong = params;
+	MapParams params = params_of(0, 64, 1);
+	MapParams wrong = params;
 
 	test("parameters are checked");
-	CHECK(ribbon_map_params_check(&params) == RIBBON_OK, "good ones");
-	CHECK(ribbon_map_least_bytes(&params, 1000) == 8000, "least bytes");
+	CHECK(maps_check_params(&params) == RIBBON_OK, "good ones");
+	CHECK(maps_least_bytes(&params, 1000) == 8000, "least bytes");
 	params.value_bits = 3;
 	params.fpr = 0.25;
-	CHECK(ribbon_map_least_bytes(&params, 1000) == 625, "least bytes");
+	CHECK(maps_least_bytes(&params, 1000) == 625, "least bytes");
 	wrong.value_bits = 65;
-	CHECK(ribbon_map_params_check(&wrong) == RIBBON_BAD_PARAMS, "bits");
+	CHECK(maps_check_params(&wrong) == RIBBON_BAD_PARAMS, "bits");
 	wrong = params;
 	wrong.fpr = 0.75;
-	CHECK(ribbon_map_params_check(&wrong) == RIBBON_BAD_FPR, "rate");
+	CHECK(maps_check_params(&wrong) == RIBBON_BAD_FPR, "rate");
 	wrong.fpr = NAN;
-	CHECK(ribbon_map_params_check(&wrong) == RIBBON_BAD_FPR, "NaN");
+	CHECK(maps_check_params(&wrong) == RIBBON_BAD_FPR, "NaN");
 	wrong.fpr = 0x1p-33;
-	CHECK(ribbon_map_params_check(&wrong) == RIBBON_BAD_FPR, "least rate");
+	CHECK(maps_check_params(&wrong) == RIBBON_BAD_FPR, "least rate");
 	wrong = params;
 	wrong.width = 63;
-	CHECK(ribbon_map_params_check(&wrong) == RIBBON_BAD_PARAMS, "width");
+	CHECK(maps_check_params(&wrong) == RIBBON_BAD_PARAMS, "width");
 	wrong = params;
 	wrong.value_class = 256;
-	CHECK(ribbon_map_params_check(&wrong) == RIBBON_BAD_PARAMS, "class");
+	CHECK(maps_check_params(&wrong) == RIBBON_BAD_PARAMS, "class");
 	wrong = params;
 	wrong.ndictionary = 1;
-	CHECK(ribbon_map_params_check(&wrong) == RIBBON_BAD_PARAMS, "dictionary");
+	CHECK(maps_check_params(&wrong) == RIBBON_BAD_PARAMS, "dictionary");
 	wrong = params;
 	wrong.key_class = -1;
-	CHECK(ribbon_map_params_check(&wrong) == RIBBON_BAD_PARAMS, "key class");
+	CHECK(maps_check_params(&wrong) == RIBBON_BAD_PARAMS, "key class");
 }
 
 /* Keys that were chosen for their hashes, with values that were chosen, too. */
@@ -261,9 +260,9 @@ test_hostile(void)
 		for (int s = 0; s < 5; s++)
 			for (int how = (aim + s) % 2; how < NVALUES; how += 2)
 			{
-				RibbonMapParams params = params_of(test_widths[(aim + how) % 3],
-												   s % 2 == 0 ? 8 : 1,
-												   how % 2 == 0 ? 1 : 0.01);
+				MapParams params = params_of(test_widths[(aim + how) % 3],
+											 s % 2 == 0 ? 8 : 1,
+											 how % 2 == 0 ? 1 : 0.01);
 				size_t n = sizes[s];
 				BuiltMap built;
 

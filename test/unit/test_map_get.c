@@ -28,13 +28,13 @@ count_differences(size_t n)
 
 /* Batches of several lengths. */
 static void
-get_batches(const RibbonMap *map, const uint64_t *hashes, size_t n)
+get_batches(const RibbonFilter *map, const uint64_t *hashes, size_t n)
 {
 	for (size_t i = 0, m; i < n; i += m)
 	{
 		m = i % 7 == 0 ? 1024 : i % 3 == 0 ? 23 : 256;
 		m = m < n - i ? m : n - i;
-		ribbon_map_get_batch(map, hashes + i, m, got.found + i, got.codes + i);
+		ribbon_get_batch(map, hashes + i, m, got.found + i, got.codes + i);
 	}
 }
 
@@ -43,17 +43,17 @@ check_sliced(const BuiltMap *built, const uint64_t *hashes, size_t n,
 			 const char *what)
 {
 	MapSlices slices = {.bytes = built->bytes, .nbytes = built->nbytes};
-	RibbonFilter planes[RIBBON_MAP_PLANES];
 	unsigned most = 0;
-	RibbonMap map;
-	RibbonStatus status = ribbon_map_open_sliced(built->nbytes, map_fetch,
-												 &slices, &map, planes);
+	RibbonFilter map;
+	RibbonStatus status = ribbon_open_sliced(built->nbytes, map_fetch, &slices,
+											 &map);
 
 	CHECK(status == RIBBON_OK, "%s: %s", what, ribbon_status_text(status));
 	if (status != RIBBON_OK)
 		return;
-	CHECK(slices.nslices <= 1 + map.nplanes, "%s: %u", what, slices.nslices);
-	CHECK(ribbon_map_fpr(&map) == ribbon_map_fpr(&built->map), "%s", what);
+	CHECK(slices.nslices <= 1 + map_nplanes(&map), "%s: %u", what,
+		  slices.nslices);
+	CHECK(ribbon_fpr(&map) == ribbon_fpr(&built->map), "%s", what);
 	CHECK(map.bytes == NULL && map.nkeys == built->map.nkeys &&
 			  map.key_class == built->map.key_class &&
 			  map.base == built->map.base && map.seed == built->map.seed &&
@@ -66,15 +66,15 @@ check_sliced(const BuiltMap *built, const uint64_t *hashes, size_t n,
 	for (size_t i = 0; i < n; i++)
 	{
 		slices.nslices = 0;
-		got.found[i] = ribbon_map_get_sliced(&map, hashes[i], map_fetch,
-											 &slices, &got.codes[i]);
+		got.found[i] = ribbon_get_sliced(&map, hashes[i], map_fetch, &slices,
+										 &got.codes[i]);
 		if (slices.nslices > most)
 			most = slices.nslices;
 	}
 	CHECK(count_differences(n) == 0, "%s: %zu of %zu sliced", what,
 		  count_differences(n), n);
 	CHECK(slices.outside == 0 && slices.longest <= RIBBON_MAX_SLICE &&
-			  most <= map.nplanes * (2u * RIBBON_MAX_LAYERS + 1),
+			  most <= map_nplanes(&map) * (2u * RIBBON_MAX_LAYERS + 1),
 		  "%s: %zu slices outside, %zu bytes, %u slices", what, slices.outside,
 		  slices.longest, most);
 	free(slices.slice);
@@ -93,8 +93,7 @@ check_ways(BuiltMap *built, const uint64_t *hashes, size_t n, const char *what)
 		map_reopen(built);
 		CHECK(built->status == RIBBON_OK, "%s", what);
 		for (size_t i = 0; i < n; i++)
-			got.found[i] = ribbon_map_get(&built->map, hashes[i],
-										  &got.codes[i]);
+			got.found[i] = ribbon_get(&built->map, hashes[i], &got.codes[i]);
 		CHECK(count_differences(n) == 0, "%s, %s: %zu of %zu", what,
 			  ribbon_kernel_name(k), count_differences(n), n);
 		for (int prefer = 0; prefer < 2; prefer++)
@@ -113,7 +112,7 @@ check_map(Random *random, int width, double fpr, unsigned value_bits, size_t n)
 {
 	int64_t base = (int64_t) random_next(random) >> random_below(random, 64);
 	uint64_t *records = map_records(random, n, value_bits, base);
-	RibbonMapParams params = map_params(width, fpr, value_bits);
+	MapParams params = map_params(width, fpr, value_bits);
 	uint64_t hashes[MAX_PROBES];
 	size_t nmembers = n < MAX_PROBES / 2 ? n : MAX_PROBES / 2;
 	size_t wrong = 0, known = 0;
@@ -133,21 +132,22 @@ check_map(Random *random, int width, double fpr, unsigned value_bits, size_t n)
 	}
 	CHECK(built.map.base == base && built.map.nkeys == n &&
 			  built.map.value_bits == value_bits &&
-			  built.map.checked == (fpr < 1) && built.map.key_class == 1 &&
-			  built.map.value_class == 4 && built.map.seed == 0 &&
-			  !built.map.has_null && built.map.dictionary == NULL &&
+			  (ribbon_fpr(&built.map) < 1) == (n == 0 || fpr < 1) &&
+			  built.map.key_class == 1 && built.map.value_class == 4 &&
+			  built.map.seed == 0 && !built.map.has_null &&
+			  built.map.dictionary == NULL &&
 			  built.map.total_bytes == built.nbytes &&
 			  built.map.bytes == built.bytes,
 		  "%s", what);
-	CHECK(n == 0 || fabs(ribbon_map_fpr(&built.map) / fpr - 1) < 0.05, "%s: %g",
-		  what, ribbon_map_fpr(&built.map));
-	CHECK(ribbon_map_check(&ribbon_malloc_env, &built.map) == RIBBON_OK, "%s",
+	CHECK(n == 0 || fabs(ribbon_fpr(&built.map) / fpr - 1) < 0.05, "%s: %g",
+		  what, ribbon_fpr(&built.map));
+	CHECK(ribbon_check(&ribbon_malloc_env, &built.map) == RIBBON_OK, "%s",
 		  what);
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t code;
 
-		wrong += !ribbon_map_get(&built.map, records[2 * i], &code) ||
+		wrong += !ribbon_get(&built.map, records[2 * i], &code) ||
 			code != records[2 * i + 1] - (uint64_t) base;
 	}
 	CHECK(wrong == 0, "%s: %zu are wrong", what, wrong);
@@ -163,7 +163,7 @@ check_map(Random *random, int width, double fpr, unsigned value_bits, size_t n)
 	CHECK(n == 0 ? known == 0 :
 				   is_plausible(known - nmembers,
 								(double) (MAX_PROBES - nmembers) *
-									ribbon_map_fpr(&built.map)),
+									ribbon_fpr(&built.map)),
 		  "%s: %zu found, %zu members", what, known, nmembers);
 	free(built.bytes);
 	free(records);
@@ -239,10 +239,10 @@ check_groups(Random *random)
 	{
 		size_t n = 60000 + 30000 * bits;
 		uint64_t *records = map_records(random, n, bits, 0);
-		RibbonMapParams params = map_params(128, 1, bits);
+		MapParams params = map_params(128, 1, bits);
 		uint64_t hashes[MAX_PROBES];
 		BuiltMap built;
-		const RibbonFilter *plane = &built.planes[0];
+		const RibbonPlane *plane = map_plane(&built.map, 0);
 		uint8_t *thresholds;
 		uint64_t nbytes;
 
@@ -273,14 +273,15 @@ static void
 check_salted(Random *random)
 {
 	uint64_t *records = map_records(random, 20000, 9, 0);
-	RibbonMapParams params = map_params(64, 0.01, 9);
+	MapParams params = map_params(64, 0.01, 9);
 	uint64_t hashes[MAX_PROBES];
 	BuiltMap built;
 
 	for (size_t i = 0; i < 20000; i++)
 		records[2 * i] = UINT64_C(0x123456) << 40 | records[2 * i] >> 24;
 	map_build(&built, &params, records, 20000);
-	CHECK(built.status == RIBBON_OK && built.planes[0].salted, "salted");
+	CHECK(built.status == RIBBON_OK && map_plane(&built.map, 0)->salted,
+		  "salted");
 	for (size_t i = 0; i < MAX_PROBES; i++)
 		hashes[i] = i % 2 ? random_next(random) : records[2 * i];
 	check_ways(&built, hashes, MAX_PROBES, "salted");
@@ -290,20 +291,6 @@ check_salted(Random *random)
 	free(records);
 }
 
-/* The numbers of bytes that are asked for, if a header is to be opened. */
-static uint64_t
-bytes_for(const uint8_t *bytes, size_t n)
-{
-	RibbonFilter planes[RIBBON_MAP_PLANES];
-	RibbonMap map;
-
-	memset(&map, 0, sizeof(map));
-	(void) ribbon_map_open(bytes, n, &map, planes);
-	if (map.nplanes == 0)
-		return 0;
-	return map.plane_at[map.nplanes - 1] + planes[map.nplanes - 1].total_bytes;
-}
-
 /*
  * Bits flipped in headers, or anything behind them: the same answers all ways.
  */
@@ -311,14 +298,15 @@ static void
 check_hostile(Random *random, int width, double fpr, unsigned value_bits)
 {
 	uint64_t *records = map_records(random, 5000, value_bits, 0);
-	RibbonMapParams params = map_params(width, fpr, value_bits);
+	MapParams params = map_params(width, fpr, value_bits);
 	BuiltMap built;
 	size_t nheader;
 	uint64_t hashes[60];
 	unsigned opened = 0;
 
 	map_build(&built, &params, records, 5000);
-	nheader = (size_t) built.map.plane_at[0] + built.planes[0].header_bytes;
+	nheader = (size_t) map_plane(&built.map, 0)->at +
+		map_plane(&built.map, 0)->header_bytes;
 	for (int i = 0; i < 60; i++)
 		hashes[i] = i % 2 ? random_next(random) : records[2 * i];
 	for (int i = 0; i < 600; i++)
@@ -333,7 +321,7 @@ check_hostile(Random *random, int width, double fpr, unsigned value_bits)
 			other.bytes[random_below(random, nheader)] ^=
 				(uint8_t) (1 << random_below(random, 8));
 		/* the size that it asks for, so that it is opened */
-		nbytes = bytes_for(other.bytes, room);
+		nbytes = bytes_called_for(other.bytes, room);
 		if (nbytes > 0 && nbytes < room)
 			other.nbytes = (size_t) nbytes;
 		other.bytes = realloc(other.bytes, other.nbytes);
@@ -344,7 +332,7 @@ check_hostile(Random *random, int width, double fpr, unsigned value_bits)
 		{
 			opened++;
 			check_ways(&other, hashes, 60, "hostile");
-			(void) ribbon_map_check(&ribbon_malloc_env, &other.map);
+			(void) ribbon_check(&ribbon_malloc_env, &other.map);
 		}
 		free(other.bytes);
 	}

@@ -7,8 +7,8 @@
 
 /* Build from a store of the records, in disorder and some of them twice. */
 static RibbonStatus
-build_stored(World *world, const RibbonMapParams *params,
-			 const uint64_t *records, size_t n, uint8_t **bytes, size_t *nbytes)
+build_stored(World *world, const MapParams *params, const uint64_t *records,
+			 size_t n, uint8_t **bytes, size_t *nbytes)
 {
 	RibbonStore *store;
 	uint64_t nrecords;
@@ -16,22 +16,22 @@ build_stored(World *world, const RibbonMapParams *params,
 	long fail_at = world->fail_at;
 
 	world->fail_at = 0;
-	world_open_store_of_records(world, n, &store);
+	world_open_store(world, n, RIBBON_RECORD_WORDS, &store);
 	store->add(store, records, n);
 	store->add(store, records, n / 7);
 	store->seal(store, &nrecords);
 	CHECK(nrecords == n, "%zu records", (size_t) nrecords);
 	world->fail_at = fail_at;
 	world->calls = 0;
-	status = ribbon_map_build_stored(&world->env, params, store, nrecords, 3,
-									 bytes, nbytes);
+	status = maps_build_stored(&world->env, params, store, nrecords, 3, bytes,
+							   nbytes);
 	store->close(store);
 	return status;
 }
 
 /* Each kernel, and each number of threads from a store, gives these bytes. */
 static void
-check_same(const BuiltMap *expected, const RibbonMapParams *params,
+check_same(const BuiltMap *expected, const MapParams *params,
 		   const uint64_t *records, size_t n)
 {
 	RibbonKernel kernel = ribbon_kernel();
@@ -79,9 +79,9 @@ test_same(void)
 		for (unsigned b = 1 + s % 2; b < NBITS; b += s == 5 ? NBITS - 3 : 2)
 		{
 			size_t n = sizes[s];
-			RibbonMapParams params = params_of(test_widths[(b + s) % 3],
-											   bits_tried[b],
-											   fprs_tried[(b + s) % NFPRS]);
+			MapParams params = params_of(test_widths[(b + s) % 3],
+										 bits_tried[b],
+										 fprs_tried[(b + s) % NFPRS]);
 			uint64_t *records = random_records(&random, n, bits_tried[b],
 											   RANDOM);
 			BuiltMap built;
@@ -109,14 +109,15 @@ test_same_groups(void)
 	for (unsigned i = 0; i < 3; i++)
 	{
 		size_t n = sizes[i];
-		RibbonMapParams params = params_of(RIBBON_DEFAULT_WIDTH, 1 + i, 1);
+		MapParams params = params_of(RIBBON_DEFAULT_WIDTH, 1 + i, 1);
 		uint64_t *records = random_records(&random, n, 1 + i, RANDOM);
 		BuiltMap built;
 
 		map_build(&built, &params, records, n);
 		check_values(&built, &params, records, n);
 		check_size(&built, &params, n);
-		CHECK(built.planes[0].buckets.grouped && !built.planes[0].salted,
+		CHECK(map_plane(&built.map, 0)->buckets.grouped &&
+				  !map_plane(&built.map, 0)->salted,
 			  "n %zu: not in groups, or salted", n);
 		shuffle(&random, records, n);
 		check_same(&built, &params, records, n);
@@ -135,7 +136,7 @@ test_clustered(void)
 	for (size_t n = 300; n <= 1300000; n = n * 8)
 		for (int how = 0; how < NVALUES; how += 2)
 		{
-			RibbonMapParams params = params_of(64, 6, how == 0 ? 0.1 : 1);
+			MapParams params = params_of(64, 6, how == 0 ? 0.1 : 1);
 			uint64_t *records = random_records(&random, n, 6, (Values) how);
 			BuiltMap built;
 
@@ -143,7 +144,8 @@ test_clustered(void)
 				records[2 * i] >>= 9;
 			map_build(&built, &params, records, n);
 			check_values(&built, &params, records, n);
-			CHECK(built.planes[0].salted || n < 3000, "n %zu: not salted", n);
+			CHECK(map_plane(&built.map, 0)->salted || n < 3000,
+				  "n %zu: not salted", n);
 			if (how == 0)
 				check_same(&built, &params, records, n);
 			free(built.bytes);
@@ -151,7 +153,7 @@ test_clustered(void)
 		}
 }
 
-/* Memory beyond the result: what stored records need (ribbon_map.h). */
+/* Memory beyond the result: what stored records need (ribbon.h). */
 #define WORKSPACE 40000000
 
 static void
@@ -159,7 +161,7 @@ test_memory(void)
 {
 	size_t n = 4000000; /* more than would fit into the workspace */
 	Random random = {11};
-	RibbonMapParams params = params_of(64, 12, 0.01);
+	MapParams params = params_of(64, 12, 0.01);
 	uint64_t *records = random_records(&random, n, 12, RANDOM);
 	uint8_t *bytes;
 	size_t nbytes;
@@ -182,7 +184,7 @@ test_trouble(void)
 {
 	size_t n = 1200000;
 	Random random = {9};
-	RibbonMapParams params = params_of(64, 60, 0.01); /* two planes */
+	MapParams params = params_of(64, 60, 0.01); /* two planes */
 	uint64_t *records = random_records(&random, n, 60, RANDOM);
 	long calls, looks, allocations;
 	uint8_t *bytes;
@@ -220,7 +222,7 @@ test_trouble(void)
 
 /* Build in a world, where there may be trouble, and free the map. */
 static RibbonStatus
-build_in(World *world, const RibbonMapParams *params, const uint64_t *records,
+build_in(World *world, const MapParams *params, const uint64_t *records,
 		 size_t n)
 {
 	size_t size = 2 * n * sizeof(uint64_t);
@@ -230,7 +232,7 @@ build_in(World *world, const RibbonMapParams *params, const uint64_t *records,
 	RibbonStatus status;
 
 	memcpy(copy, records, size);
-	status = ribbon_map_build(&world->env, params, copy, n, 0, &bytes, &nbytes);
+	status = maps_build(&world->env, params, copy, n, 0, &bytes, &nbytes);
 	free(copy);
 	if (status == RIBBON_OK)
 		world_free(world, bytes);
@@ -262,8 +264,8 @@ test_each_trouble(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 	{
 		size_t n = cases[i].n;
-		RibbonMapParams params = params_of(RIBBON_DEFAULT_WIDTH,
-										   cases[i].value_bits, cases[i].fpr);
+		MapParams params = params_of(RIBBON_DEFAULT_WIDTH, cases[i].value_bits,
+									 cases[i].fpr);
 		uint64_t *records = random_records(&random, n, cases[i].value_bits,
 										   RANDOM);
 		World usual, world;

@@ -1,5 +1,5 @@
 /* seeded.c: a zone's hashes under a seed, in the order of their slots */
-#include "build/seeded.h"
+#include "construct/seeded.h"
 #include "format/zones.h"
 #include "testing.h"
 

@@ -22,7 +22,7 @@ static void
 check_map_size(Random *random, unsigned value_bits, double fpr, int64_t base,
 			   size_t n)
 {
-	RibbonMapParams params = map_params(RIBBON_DEFAULT_WIDTH, fpr, value_bits);
+	MapParams params = map_params(RIBBON_DEFAULT_WIDTH, fpr, value_bits);
 	uint64_t doubled = (uint64_t) base << 1;
 	uint64_t folded = base < 0 ? ~doubled : doubled;
 	uint64_t *records = map_records(random, n, value_bits, base);
@@ -34,7 +34,7 @@ check_map_size(Random *random, unsigned value_bits, double fpr, int64_t base,
 	map_build(&built, &params, records, n);
 	for (; folded >= 0x80; folded >>= 7)
 		limit++;
-	if (built.map.nplanes > 1)
+	if (map_nplanes(&built.map) > 1)
 		limit += 13;
 	CHECK((double) built.nbytes <= limit,
 		  "r %u, fpr %g, base %lld, %zu keys: %zu bytes, not %.1f", value_bits,
@@ -69,7 +69,7 @@ test_maps(void)
 static void
 check_expected(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 {
-	RibbonParams params = {kind, width, fpr, 0};
+	RibbonParams params = {kind, width, fpr, 0, NULL};
 	double share = kind == RIBBON_BURR ? 0.005 : 0.04;
 	double real = (double) size_of(random, kind, width, fpr, n);
 	double expected = (double) ribbon_expected_bytes(&params, n);

@@ -34,20 +34,14 @@ static size_t
 count_differences(const Built *built, const uint64_t *keys, size_t n,
 				  Stored *stored)
 {
-	size_t nheader = built->nbytes < RIBBON_MAX_HEADER ? built->nbytes :
-														 RIBBON_MAX_HEADER;
-	uint8_t *header = malloc(nheader);
 	size_t differences = 0;
 	RibbonFilter filter;
 	RibbonStatus status;
 
-	memcpy(header, built->bytes, nheader);
-	status = ribbon_open_header(header, nheader, built->nbytes, &filter);
-	CHECK(status == RIBBON_OK, "%s", ribbon_status_text(status));
-	free(header); /* not needed any more */
-
 	stored->bytes = built->bytes;
 	stored->nbytes = built->nbytes;
+	status = ribbon_open_sliced(built->nbytes, fetch, stored, &filter);
+	CHECK(status == RIBBON_OK, "%s", ribbon_status_text(status));
 	for (size_t i = 0; i < n; i++)
 	{
 		stored->nslices = 0;
@@ -129,7 +123,7 @@ main(void)
 		for (size_t i = 0; i < 20000; i++)
 			same[i] = UINT64_C(0x123456) << 40 | keys[i] >> 24;
 		built = build(RIBBON_BURR, 64, 0.01, same, 20000);
-		CHECK(built.filter.salted, "salted");
+		CHECK(ribbon_plane(&built.filter)->salted, "salted");
 		check(&built, same, 4000, nonmembers, NNONMEMBERS, "salted");
 		free(built.bytes);
 		free(same);
@@ -139,16 +133,16 @@ main(void)
 	{
 		Built built = build(RIBBON_BURR, 64, 0.01, keys, 20000);
 
-		for (size_t n = 0; n < built.filter.header_bytes; n++)
+		for (size_t n = 0; n < ribbon_plane(&built.filter)->header_bytes; n++)
 		{
-			uint8_t *header = malloc(n > 0 ? n : 1);
+			Stored stored = {.bytes = built.bytes, .nbytes = n};
 			RibbonFilter filter;
 
-			memcpy(header, built.bytes, n);
-			CHECK(ribbon_open_header(header, n, built.nbytes, &filter) ==
-					  RIBBON_TRUNCATED,
+			CHECK(ribbon_open_sliced(n, fetch, &stored, &filter) ==
+						  RIBBON_TRUNCATED &&
+					  stored.outside == 0,
 				  "%zu bytes", n);
-			free(header);
+			free(stored.slice);
 		}
 		free(built.bytes);
 	}
@@ -158,7 +152,8 @@ main(void)
 	{
 		Built built = build(RIBBON_BURR, test_widths[w], 0.003, keys, 30000);
 
-		for (size_t i = built.filter.header_bytes; i < built.nbytes; i++)
+		for (size_t i = ribbon_plane(&built.filter)->header_bytes;
+			 i < built.nbytes; i++)
 			built.bytes[i] = (uint8_t) random_next(&random);
 		check(&built, keys, 4000, nonmembers, NNONMEMBERS, "noise");
 		free(built.bytes);
@@ -173,21 +168,24 @@ main(void)
 		{
 			Built other = built;
 			uint8_t header[RIBBON_MAX_HEADER];
-			RibbonFilter filter;
+			uint64_t total;
 
 			memcpy(header, built.bytes, sizeof(header));
 			for (int changes = 0; changes < 2; changes++)
-				header[random_below(&random, built.filter.header_bytes)] ^=
+				header[random_below(&random,
+									ribbon_plane(&built.filter)
+										->header_bytes)] ^=
 					(uint8_t) (1 << random_below(&random, 8));
 			/* the size that it asks for, so that it is opened */
-			(void) ribbon_open_header(header, sizeof(header), 1, &filter);
-			if (filter.total_bytes == 0 || filter.total_bytes > 1000000)
+			total = bytes_called_for(header, sizeof(header));
+			if (total == 0 || total > 1000000)
 				continue;
-			other.nbytes = (size_t) filter.total_bytes;
+			other.nbytes = (size_t) total;
 			other.bytes = calloc(1, other.nbytes + sizeof(header));
 			memcpy(other.bytes, built.bytes,
 				   other.nbytes < built.nbytes ? other.nbytes : built.nbytes);
-			memcpy(other.bytes, header, built.filter.header_bytes);
+			memcpy(other.bytes, header,
+				   ribbon_plane(&built.filter)->header_bytes);
 			other.status = RIBBON_OK;
 			built_open(&other);
 			if (other.status == RIBBON_OK)

@@ -2,9 +2,9 @@
 #include "world.h"
 
 #include "base/alloc.h"
-#include "build/digest.h"
+#include "construct/digest.h"
 #include "base/hash.h"
-#include "build/params.h"
+#include "construct/params.h"
 #include "base/sort.h"
 
 /* Build from a store of the keys, in disorder and some of them twice. */
@@ -18,7 +18,7 @@ build_stored(World *world, const RibbonParams *params, const uint64_t *keys,
 	long fail_at = world->fail_at;
 
 	world->fail_at = 0;
-	world_open_store(world, n, &store);
+	world_open_store(world, n, 1, &store);
 	store->add(store, keys, n);
 	store->add(store, keys, n / 7);
 	store->seal(store, &nhashes);
@@ -63,13 +63,13 @@ check_same(const RibbonParams *params, const uint64_t *keys, size_t n)
 		CHECK(ngot == nexpected && memcmp(got + 3, expected, ngot) == 0,
 			  "%u threads: other bytes, %zu for %zu", nthreads, ngot,
 			  nexpected);
-		CHECK(filter.salted || !world.went_back, "progress");
+		CHECK(ribbon_plane(&filter)->salted || !world.went_back, "progress");
 		world_free(&world, got);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}
 	free(expected);
 	free(copy);
-	return filter.salted;
+	return ribbon_plane(&filter)->salted;
 }
 
 static void
@@ -84,7 +84,7 @@ fill_random(uint64_t *keys, size_t n, uint64_t seed)
 static RibbonParams
 params_of(RibbonKind kind, int width, double fpr)
 {
-	RibbonParams params = {kind, width, fpr, 1};
+	RibbonParams params = {kind, width, fpr, 1, NULL};
 
 	return params;
 }
@@ -214,10 +214,11 @@ clustered_add(RibbonStore *base, const uint64_t *hashes, size_t n)
 
 /* The first store that a build opens, whose hashes have the first salt. */
 static RibbonStatus
-open_clustered(void *arg, uint64_t nexpected, RibbonStore **store)
+open_clustered(void *arg, uint64_t nexpected, unsigned words,
+			   RibbonStore **store)
 {
 	World *world = (World *) arg;
-	RibbonStatus status = world_open_store(arg, nexpected, store);
+	RibbonStatus status = world_open_store(arg, nexpected, words, store);
 
 	if (world->nstores == 2) /* build_stored has opened one */
 		(*store)->add = clustered_add;
@@ -266,18 +267,21 @@ test_salted_cluster(uint64_t *keys)
 	CHECK(ribbon_open(bytes + 3, nbytes, &filter) == RIBBON_OK, "open");
 	CHECK(ribbon_sort(&ribbon_malloc_env, keys, n) == RIBBON_OK, "sort");
 	first_salt = digest_of(keys, n);
-	CHECK(filter.salted && filter.salt == digest_of(&first_salt, 1),
+	CHECK(ribbon_plane(&filter)->salted &&
+			  ribbon_plane(&filter)->salt == digest_of(&first_salt, 1),
 		  "not salted twice");
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t hash = cluster(ribbon_mix(keys[i] ^ first_salt));
 
-		hash = ribbon_mix(ribbon_unmix(hash) ^ first_salt ^ filter.salt);
-		if (!filter.contains_first(&filter, hash))
+		hash = ribbon_mix(ribbon_unmix(hash) ^ first_salt ^
+						  ribbon_plane(&filter)->salt);
+		if (!ribbon_plane(&filter)->contains_first(ribbon_plane(&filter), hash))
 			CHECK(false, "a member is missing");
 	}
 	for (size_t i = 0; i < 100000; i++)
-		nfalse += filter.contains_first(&filter, random_next(&random));
+		nfalse += ribbon_plane(&filter)->contains_first(ribbon_plane(&filter),
+														random_next(&random));
 	CHECK(nfalse > 800 && nfalse < 1200, "%zu false positives", nfalse);
 	world_free(&world, bytes);
 	CHECK(world.live == 0, "%ld left", world.live);

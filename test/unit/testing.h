@@ -9,6 +9,7 @@
 #define RIBBON_TESTING_H
 
 #include "base/hash.h"
+#include "format/plane.h"
 #include "ribbon.h"
 
 #include <inttypes.h>
@@ -98,14 +99,65 @@ typedef struct Built
 	RibbonFilter filter;
 } Built;
 
+/* Slots of all ribbon systems. */
+static inline uint64_t
+count_slots(const RibbonFilter *filter)
+{
+	RibbonInfo info;
+
+	ribbon_info(filter, &info);
+	return info.nslots;
+}
+
+/* Bytes of a filter, and zeros behind them. */
+typedef struct Padded
+{
+	const uint8_t *bytes;
+	size_t n;
+	uint8_t slice[RIBBON_MAX_SLICE];
+} Padded;
+
+static inline const uint8_t *
+padded_fetch(void *arg, uint64_t at, size_t length)
+{
+	Padded *padded = arg;
+	uint64_t left = at < padded->n ? padded->n - at : 0;
+
+	memset(padded->slice, 0, sizeof(padded->slice));
+	if (left > 0)
+		memcpy(padded->slice, padded->bytes + at,
+			   length < left ? length : (size_t) left);
+	return padded->slice;
+}
+
+/* How many bytes a header calls for, of which so many are there; 0: none. */
+static inline uint64_t
+bytes_called_for(const uint8_t *bytes, size_t n)
+{
+	Padded padded = {.bytes = bytes, .n = n};
+	RibbonFilter filter;
+	const RibbonPlane *plane = ribbon_plane(&filter);
+
+	memset(&filter, 0, sizeof(filter));
+	(void) ribbon_open_sliced((size_t) 1 << 60, padded_fetch, &padded, &filter);
+	if (plane->second > 0)
+		plane = ribbon_plane_second(plane);
+	return plane->total_bytes == 0 ? 0 : plane->at + plane->total_bytes;
+}
+
 /* Probe in batches wherever that is possible, also where it is slower. */
 static inline void
 prefer_batches(RibbonFilter *filter)
 {
-	if (filter->batch == NULL || filter->systems[0].whole == 0)
-		return;
-	filter->least_batch = 1;
-	filter->batch_members = filter->batch;
+	RibbonPlane *plane = (RibbonPlane *) filter->opened;
+
+	for (; plane != NULL; plane = (RibbonPlane *) ribbon_plane_second(plane))
+	{
+		if (plane->batch == NULL || plane->systems[0].whole == 0)
+			continue;
+		plane->least_batch = 1;
+		plane->batch_members = plane->batch;
+	}
 }
 
 /* Open bytes that ribbon_build or ribbon_shrink has made. */
@@ -121,8 +173,8 @@ built_open(Built *built)
 static inline Built
 build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
 {
-	RibbonParams params = {kind, width, fpr, 1};
-	Built built = {RIBBON_OK, NULL, 0, {0}};
+	RibbonParams params = {kind, width, fpr, 1, NULL};
+	Built built = {.status = RIBBON_OK};
 	uint64_t *copy = malloc((n + 1) * sizeof(uint64_t));
 
 	if (n > 0)
@@ -139,7 +191,7 @@ build(RibbonKind kind, int width, double fpr, const uint64_t *keys, size_t n)
 static inline Built
 shrink(const Built *from, double fpr)
 {
-	Built built = {RIBBON_OK, NULL, 0, {0}};
+	Built built = {.status = RIBBON_OK};
 
 	built.status = ribbon_shrink(&ribbon_malloc_env, &from->filter, fpr, 0,
 								 &built.bytes, &built.nbytes);

@@ -12,8 +12,6 @@
 
 #include "testing.h"
 
-#include "ribbon_map.h"
-
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -92,8 +90,8 @@ world_store_seal(RibbonStore *base, uint64_t *nhashes)
 	if (store->stride == 1)
 		status = ribbon_distinct(&ribbon_malloc_env, store->hashes, &store->n);
 	else
-		status = ribbon_map_distinct(&ribbon_malloc_env, store->hashes,
-									 &store->n, conflict);
+		status = ribbon_distinct_records(&ribbon_malloc_env, store->hashes,
+										 &store->n, conflict);
 	*nhashes = store->n;
 	return status;
 }
@@ -135,7 +133,8 @@ world_store_close(RibbonStore *base)
 }
 
 static inline RibbonStatus
-world_open_store(void *arg, uint64_t nexpected, RibbonStore **store)
+world_open_store(void *arg, uint64_t nexpected, unsigned words,
+				 RibbonStore **store)
 {
 	World *world = arg;
 	MemoryStore *new = calloc(1, sizeof(MemoryStore));
@@ -146,20 +145,11 @@ world_open_store(void *arg, uint64_t nexpected, RibbonStore **store)
 	new->store.read = world_store_read;
 	new->store.close = world_store_close;
 	new->world = world;
-	new->stride = 1;
+	new->stride = words;
 	world->live++;
 	world->nstores++;
 	*store = &new->store;
 	return RIBBON_OK;
-}
-
-static inline RibbonStatus
-world_open_store_of_records(void *arg, uint64_t nexpected, RibbonStore **store)
-{
-	RibbonStatus status = world_open_store(arg, nexpected, store);
-
-	((MemoryStore *) *store)->stride = RIBBON_RECORD_WORDS;
-	return status;
 }
 
 /* Each block begins with its size. */
@@ -279,7 +269,6 @@ world_init(World *world, unsigned nthreads)
 	world->env.interrupted = world_interrupted;
 	world->env.arg = world;
 	world->env.open_store = world_open_store;
-	world->env.open_store_of_records = world_open_store_of_records;
 	world->env.run = nthreads > 1 ? world_run_tasks : NULL;
 	world->env.nthreads = nthreads;
 	world->env.progress = world_report;

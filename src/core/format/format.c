@@ -3,11 +3,12 @@
  */
 #include "format/format.h"
 
+#include "base/keynumber.h"
 #include "base/power.h"
 #include "format/buckets.h"
 #include "format/coding.h"
 #include "format/icml.h"
-#include "format/map.h"
+#include "format/values.h"
 #include "format/place.h"
 #include "format/zones.h"
 
@@ -18,20 +19,20 @@
 
 /* A plane of a map without check bits? */
 static bool
-is_unchecked(const RibbonFilter *filter)
+is_unchecked(const RibbonPlane *filter)
 {
 	return filter->result_bits == 0;
 }
 
 /* And without value bits either?  Then it has no systems. */
 static bool
-has_no_columns(const RibbonFilter *filter)
+has_no_columns(const RibbonPlane *filter)
 {
 	return is_unchecked(filter) && filter->value_bits == 0;
 }
 
 static bool
-is_shrunk(const RibbonFilter *filter)
+is_shrunk(const RibbonPlane *filter)
 {
 	return filter->kind == RIBBON_BURR && filter->split != filter->wide;
 }
@@ -52,28 +53,11 @@ ribbon_format_decode_dependence(unsigned dependence)
 		ribbon_exp2(-(double) dependence / 1024);
 }
 
-bool
-ribbon_key_class_is_valid(int key_class)
-{
-	if (key_class < 0 ||
-		key_class >> (RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS) != 0)
-		return false;
-	for (; key_class >= RIBBON_KEY_CLASSES; key_class >>= RIBBON_KEY_CLASS_BITS)
-	{
-		if (ribbon_key_class_of(key_class) == RIBBON_SIDE_BY_SIDE)
-			return true;
-		if (!ribbon_key_class_has_parts(key_class))
-			return false;
-	}
-	return true;
-}
-
 void
-ribbon_format_init_empty(RibbonFilter *filter, int key_class)
+ribbon_format_init_empty(RibbonPlane *filter, int key_class)
 {
 	memset(filter, 0, sizeof(*filter));
 	filter->kind = RIBBON_BURR;
-	filter->version = RIBBON_FORMAT_VERSION;
 	filter->width = 64;
 	filter->key_class = key_class;
 	filter->result_bits = 1;
@@ -81,7 +65,7 @@ ribbon_format_init_empty(RibbonFilter *filter, int key_class)
 
 /* Write what the header stores of the last layer. */
 static uint8_t *
-write_zones(const RibbonFilter *filter, uint8_t *out)
+write_zones(const RibbonPlane *filter, uint8_t *out)
 {
 	unsigned nzones = filter->nzones[0] + filter->nzones[1];
 	const RibbonSystem *zones = filter->systems + filter->nlayers;
@@ -107,7 +91,7 @@ write_zones(const RibbonFilter *filter, uint8_t *out)
 }
 
 size_t
-ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
+ribbon_format_encode(const RibbonPlane *filter, uint8_t *out)
 {
 	uint8_t *start = out;
 	unsigned width_code = filter->width == 32 ? 0 : filter->width == 64 ? 1 : 2;
@@ -174,8 +158,8 @@ ribbon_format_encode(const RibbonFilter *filter, uint8_t *out)
 }
 
 RibbonStatus
-ribbon_format_create(const RibbonEnv *env, RibbonFilter *filter,
-					 size_t headroom, uint8_t **buffer)
+ribbon_format_create(const RibbonEnv *env, RibbonPlane *filter, size_t headroom,
+					 uint8_t **buffer)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
 	RibbonStatus status;
@@ -196,7 +180,7 @@ ribbon_format_create(const RibbonEnv *env, RibbonFilter *filter,
 }
 
 RibbonStatus
-ribbon_format_keep_bits(const RibbonEnv *env, RibbonFilter *filter,
+ribbon_format_keep_bits(const RibbonEnv *env, RibbonPlane *filter,
 						RibbonResultBits result_bits)
 {
 	RibbonSystem solved = filter->systems[0];
@@ -213,7 +197,7 @@ ribbon_format_keep_bits(const RibbonEnv *env, RibbonFilter *filter,
 }
 
 static void
-read_zones(RibbonReader *reader, RibbonFilter *filter)
+read_zones(RibbonReader *reader, RibbonPlane *filter)
 {
 	uint64_t nkeys = filter->layer_keys[filter->nlayers];
 	unsigned turns = filter->split > 0 ? RIBBON_ROTATIONS : 1;
@@ -258,7 +242,8 @@ read_zones(RibbonReader *reader, RibbonFilter *filter)
 
 /* Read the part of a BuRR header that follows the extension. */
 static void
-read_burr(RibbonReader *reader, const RibbonPlane *plane, RibbonFilter *filter)
+read_burr(RibbonReader *reader, const RibbonPlaneLeft *plane,
+		  RibbonPlane *filter)
 {
 	if (filter->nlayers > 0)
 	{
@@ -284,8 +269,8 @@ read_burr(RibbonReader *reader, const RibbonPlane *plane, RibbonFilter *filter)
 
 /* Read what follows the class of the keys, if the filter has systems. */
 static void
-read_systems(RibbonReader *reader, unsigned byte0, const RibbonPlane *plane,
-			 RibbonFilter *filter)
+read_systems(RibbonReader *reader, unsigned byte0, const RibbonPlaneLeft *plane,
+			 RibbonPlane *filter)
 {
 	if (byte0 & BYTE0_EXTENDED)
 	{
@@ -321,8 +306,8 @@ read_systems(RibbonReader *reader, unsigned byte0, const RibbonPlane *plane,
  * those of the value.
  */
 static void
-set_bits(RibbonReader *reader, unsigned stored_bits, const RibbonPlane *plane,
-		 RibbonFilter *filter)
+set_bits(RibbonReader *reader, unsigned stored_bits,
+		 const RibbonPlaneLeft *plane, RibbonPlane *filter)
 {
 	filter->wide = filter->split = stored_bits & (RIBBON_SHARES - 1);
 	filter->result_bits = (stored_bits >> 11) + 1;
@@ -336,14 +321,15 @@ set_bits(RibbonReader *reader, unsigned stored_bits, const RibbonPlane *plane,
 		if (stored_bits != 0)
 			reader->corrupt = true;
 	}
-	filter->value_bits = ribbon_map_low_bits(plane->value_bits,
-											 filter->result_bits, filter->wide);
+	filter->value_bits = ribbon_values_low_bits(plane->value_bits,
+												filter->result_bits,
+												filter->wide);
 }
 
 /* Read all of the header behind byte 0. */
 static void
-read_header(RibbonReader *reader, unsigned byte0, const RibbonPlane *plane,
-			RibbonFilter *filter)
+read_header(RibbonReader *reader, unsigned byte0, const RibbonPlaneLeft *plane,
+			RibbonPlane *filter)
 {
 	unsigned byte1 = ribbon_read_byte(reader),
 			 stored_bits = ribbon_read16(reader), width_code = byte0 >> 4 & 3;
@@ -383,21 +369,17 @@ read_header(RibbonReader *reader, unsigned byte0, const RibbonPlane *plane,
 		reader->corrupt = true;
 }
 
-/*
- * Decode a header; nbytes is the number of bytes that the filter may have.
- */
-static RibbonStatus
-decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
-	   const RibbonPlane *plane, RibbonFilter *filter)
+RibbonStatus
+ribbon_format_decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
+					 const RibbonPlaneLeft *plane, RibbonPlane *filter)
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
 	unsigned byte0 = ribbon_read_byte(&reader);
 
-	memset(filter, 0, offsetof(RibbonFilter, systems));
+	memset(filter, 0, offsetof(RibbonPlane, systems));
 	if (nheader == 0)
 		return RIBBON_TRUNCATED;
-	filter->version = (int) (byte0 & 15);
-	if (filter->version != RIBBON_FORMAT_VERSION)
+	if ((byte0 & 15) != RIBBON_FORMAT_VERSION)
 		return RIBBON_BAD_VERSION;
 
 	read_header(&reader, byte0, plane, filter);
@@ -412,22 +394,4 @@ decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
 		return RIBBON_TRUNCATED;
 	ribbon_place_bytes(filter, bytes);
 	return RIBBON_OK;
-}
-
-RibbonStatus
-ribbon_format_decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
-					 RibbonFilter *filter)
-{
-	RibbonStatus status = decode(bytes, nheader, nbytes, NULL, filter);
-
-	if (status == RIBBON_OK && nbytes > filter->total_bytes)
-		return RIBBON_CORRUPT;
-	return status;
-}
-
-RibbonStatus
-ribbon_format_decode_plane(const uint8_t *bytes, size_t nheader, size_t nbytes,
-						   const RibbonPlane *plane, RibbonFilter *filter)
-{
-	return decode(bytes, nheader, nbytes, plane, filter);
 }

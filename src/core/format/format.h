@@ -50,7 +50,7 @@
  * returns its size.  Only those members of filter are read that a header
  * stores; of the systems, nslots and seed.
  */
-extern size_t ribbon_format_encode(const RibbonFilter *filter, uint8_t *out);
+extern size_t ribbon_format_encode(const RibbonPlane *filter, uint8_t *out);
 
 /*
  * Begin the bytes of a filter of which all is known that a header stores.  On
@@ -60,34 +60,27 @@ extern size_t ribbon_format_encode(const RibbonFilter *filter, uint8_t *out);
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
-										 RibbonFilter *filter, size_t headroom,
+										 RibbonPlane *filter, size_t headroom,
 										 uint8_t **buffer);
 
-/*
- * Decode and validate the header of a filter of nbytes bytes, of which the
- * first nheader can be read.  On RIBBON_OK all of filter is set but what
- * depends on the probing kernel (probe/query.h).  Contract and errors are those
- * of ribbon_open_header.
- */
-extern RibbonStatus ribbon_format_decode(const uint8_t *bytes, size_t nheader,
-										 size_t nbytes, RibbonFilter *filter);
-
 /* What a plane of a map does not say of itself. */
-typedef struct RibbonPlane
+typedef struct RibbonPlaneLeft
 {
 	unsigned value_bits; /* of the map that no plane before this one has */
 	bool unchecked;		 /* it has no check bits */
-} RibbonPlane;
+} RibbonPlaneLeft;
 
 /*
- * The same for a plane of a map, a filter of kind BuRR that is not shrunk, with
- * value bits; nbytes is the number of bytes that it may have.  It has
- * filter->total_bytes of them.
+ * Decode and validate the header of a plane, of which the first nheader bytes
+ * can be read, and which may have nbytes bytes.  left is NULL for a filter; a
+ * map's plane is of kind BuRR and not shrunk.  On RIBBON_OK all of filter is
+ * set but what depends on the probing kernel (probe/query.h); it has
+ * filter->total_bytes bytes.  Errors: those of ribbon_open.
  */
-extern RibbonStatus ribbon_format_decode_plane(const uint8_t *bytes,
-											   size_t nheader, size_t nbytes,
-											   const RibbonPlane *plane,
-											   RibbonFilter *filter);
+extern RibbonStatus ribbon_format_decode(const uint8_t *bytes, size_t nheader,
+										 size_t nbytes,
+										 const RibbonPlaneLeft *left,
+										 RibbonPlane *filter);
 
 /*
  * Give a homogeneous filter that was created with more result bits, and has
@@ -96,14 +89,14 @@ extern RibbonStatus ribbon_format_decode_plane(const uint8_t *bytes,
  * encoded.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_format_keep_bits(const RibbonEnv *env,
-											RibbonFilter *filter,
+											RibbonPlane *filter,
 											RibbonResultBits result_bits);
 
 /*
  * Set filter to the empty filter of this key class.  Builders start from it,
  * and then set what is different.
  */
-extern void ribbon_format_init_empty(RibbonFilter *filter, int key_class);
+extern void ribbon_format_init_empty(RibbonPlane *filter, int key_class);
 
 /*
  * The header's two bytes for P (0 .. 1), the probability that a homogeneous

@@ -28,7 +28,6 @@
 
 #include "base/row.h"
 #include "format/system.h"
-#include "ribbon_map.h"
 
 /*
  * Room for the columns of a block; loops over groups of eight use no more

@@ -11,10 +11,9 @@
  * Check bits of the last layer's narrow [0] and wide [1] zones: format.md 5.
  */
 static void
-zone_columns(const RibbonFilter *filter, RibbonResultBits classes[2])
+zone_columns(const RibbonPlane *plane, RibbonResultBits classes[2])
 {
-	unsigned a = filter->result_bits, wide = filter->wide,
-			 split = filter->split;
+	unsigned a = plane->result_bits, wide = plane->wide, split = plane->split;
 
 	classes[0].bits = a;
 	classes[0].wide = wide <= split ?
@@ -26,37 +25,35 @@ zone_columns(const RibbonFilter *filter, RibbonResultBits classes[2])
 
 /* The geometry of all systems, from their slots and seeds. */
 static void
-init_systems(RibbonFilter *filter)
+init_systems(RibbonPlane *plane)
 {
-	RibbonResultBits result_bits = {filter->result_bits, filter->wide};
+	RibbonResultBits result_bits = {plane->result_bits, plane->wide};
 	RibbonResultBits classes[2];
-	RibbonSystem *system = filter->systems;
+	RibbonSystem *system = plane->systems;
 
-	if (filter->kind == RIBBON_HOMOGENEOUS)
+	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
-		ribbon_system_init(system, system->nslots, (unsigned) filter->width,
+		ribbon_system_init(system, system->nslots, (unsigned) plane->width,
 						   false, result_bits);
 		return;
 	}
 
-	if (filter->nlayers > 0)
-		filter->buckets = ribbon_buckets_of_scheme(filter->width,
-												   filter->scheme);
-	for (int i = 0; i < filter->nlayers; i++, system++)
-		ribbon_system_init(system, system->nslots, (unsigned) filter->width,
+	if (plane->nlayers > 0)
+		plane->buckets = ribbon_buckets_of_scheme(plane->width, plane->scheme);
+	for (int i = 0; i < plane->nlayers; i++, system++)
+		ribbon_system_init(system, system->nslots, (unsigned) plane->width,
 						   true, result_bits);
-	zone_columns(filter, classes);
+	zone_columns(plane, classes);
 	for (int wide = 0; wide < 2; wide++)
-		for (unsigned z = 0; z < filter->nzones[wide]; z++, system++)
+		for (unsigned z = 0; z < plane->nzones[wide]; z++, system++)
 			ribbon_system_init_zone(system, system->nslots,
-									ribbon_zones_width(filter->width),
+									ribbon_zones_width(plane->width),
 									system->seed, classes[wide]);
-	if (filter->value_bits > 0)
-		for (system = filter->systems;
-			 system < filter->systems + ribbon_filter_nsystems(filter);
-			 system++)
-			ribbon_system_insert_value(system, filter->result_bits,
-									   filter->value_bits);
+	if (plane->value_bits > 0)
+		for (system = plane->systems;
+			 system < plane->systems + ribbon_plane_nsystems(plane); system++)
+			ribbon_system_insert_value(system, plane->result_bits,
+									   plane->value_bits);
 }
 
 /*
@@ -64,32 +61,32 @@ init_systems(RibbonFilter *filter)
  * not NULL, also the pointers to thresholds and slots.
  */
 static void
-place(RibbonFilter *filter, const uint8_t *bytes)
+place(RibbonPlane *plane, const uint8_t *bytes)
 {
-	uint64_t at = filter->header_bytes;
+	uint64_t at = plane->header_bytes;
 
-	filter->bytes = bytes;
-	for (int i = 0; i < filter->nlayers; i++)
+	plane->bytes = bytes;
+	for (int i = 0; i < plane->nlayers; i++)
 	{
 		if (bytes != NULL)
-			filter->systems[i].thresholds = bytes + at;
-		at += ribbon_buckets_threshold_bytes(&filter->systems[i],
-											 &filter->buckets);
+			plane->systems[i].thresholds = bytes + at;
+		at += ribbon_buckets_threshold_bytes(&plane->systems[i],
+											 &plane->buckets);
 	}
-	for (unsigned i = 0; i < ribbon_filter_nsystems(filter); i++)
+	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
 	{
 		if (bytes != NULL)
-			filter->systems[i].slots = bytes + at;
-		at += ribbon_icml_bytes(&filter->systems[i]);
+			plane->systems[i].slots = bytes + at;
+		at += ribbon_icml_bytes(&plane->systems[i]);
 	}
-	filter->total_bytes = at;
+	plane->total_bytes = at;
 }
 
 void
-ribbon_place_systems(RibbonFilter *filter)
+ribbon_place_systems(RibbonPlane *plane)
 {
-	init_systems(filter);
-	place(filter, NULL);
+	init_systems(plane);
+	place(plane, NULL);
 }
 
 /*
@@ -98,13 +95,13 @@ ribbon_place_systems(RibbonFilter *filter)
  * what follows; then all pairs of full blocks will do.
  */
 static void
-extend_whole(RibbonFilter *filter)
+extend_whole(RibbonPlane *plane)
 {
-	const uint8_t *end = filter->bytes + filter->total_bytes;
+	const uint8_t *end = plane->bytes + plane->total_bytes;
 
-	for (unsigned i = 0; i < ribbon_filter_nsystems(filter); i++)
+	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
 	{
-		RibbonSystem *system = &filter->systems[i];
+		RibbonSystem *system = &plane->systems[i];
 		uint64_t nfull = system->nslots / system->width;
 		uint64_t last;
 
@@ -118,8 +115,8 @@ extend_whole(RibbonFilter *filter)
 }
 
 void
-ribbon_place_bytes(RibbonFilter *filter, const uint8_t *bytes)
+ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes)
 {
-	place(filter, bytes);
-	extend_whole(filter);
+	place(plane, bytes);
+	extend_whole(plane);
 }

@@ -8,18 +8,18 @@
 #ifndef RIBBON_PLACE_H
 #define RIBBON_PLACE_H
 
-#include "ribbon.h"
+#include "format/plane.h"
 
 /*
  * From what the header says (kind, width, result bits, layers, zones and header
  * size of filter; of each system, nslots and seed) set the geometry of all
  * systems and filter->total_bytes.
  */
-extern void ribbon_place_systems(RibbonFilter *filter);
+extern void ribbon_place_systems(RibbonPlane *plane);
 
 /*
  * After that: set all pointers into the filter's bytes, which begin at bytes.
  */
-extern void ribbon_place_bytes(RibbonFilter *filter, const uint8_t *bytes);
+extern void ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes);
 
 #endif /* RIBBON_PLACE_H */

@@ -17,7 +17,7 @@
  * is in the highest wide 2048ths check r + 1 bits, and only the blocks from the
  * first such key's starting position on store column r.
  *
- * A map's systems hold values, too (ribbon_map.h).  Their columns are
+ * A map's systems hold values, too (ribbon.h).  Their columns are
  *
  *----------
  *	 check_bits of the fingerprint | value_bits of the code | one more of the
@@ -31,7 +31,7 @@
 
 #include "base/hash.h"
 #include "format/result_bits.h"
-#include "ribbon.h"
+#include "format/plane.h"
 
 #define RIBBON_NO_BLOCK UINT64_MAX /* wide_block of a system without one */
 

@@ -13,7 +13,7 @@
  * likely to be wide as before, so the false-positive rate does not change.
  *
  * The zones are part of the format (docs/format.md, sections 1 and 2);
- * build/zone solves them.
+ * construct/zone solves them.
  */
 #ifndef RIBBON_ZONES_H
 #define RIBBON_ZONES_H
@@ -53,26 +53,26 @@ ribbon_zones_count(int width, uint64_t nkeys, unsigned share)
  * have nslots.  The header stores differences from it.
  */
 static inline uint64_t
-ribbon_zones_expected_slots(const RibbonFilter *filter, unsigned z,
+ribbon_zones_expected_slots(const RibbonPlane *plane, unsigned z,
 							uint64_t nslots)
 {
-	unsigned wide = z >= filter->nzones[0];
-	unsigned share = wide ? filter->split : RIBBON_SHARES - filter->split;
+	unsigned wide = z >= plane->nzones[0];
+	unsigned share = wide ? plane->split : RIBBON_SHARES - plane->split;
 
-	return nslots * share / (RIBBON_SHARES * filter->nzones[wide]);
+	return nslots * share / (RIBBON_SHARES * plane->nzones[wide]);
 }
 
 /* The zone of a rotated last-layer hash, counted from the first one. */
 static inline unsigned
-ribbon_zones_find(const RibbonFilter *filter, uint64_t hash)
+ribbon_zones_find(const RibbonPlane *plane, uint64_t hash)
 {
 	unsigned share = ribbon_hash_share(hash);
-	unsigned narrow = RIBBON_SHARES - filter->split;
+	unsigned narrow = RIBBON_SHARES - plane->split;
 
 	if (share < narrow)
-		return share * filter->nzones[0] / narrow;
-	return filter->nzones[0] +
-		(share - narrow) * filter->nzones[1] / filter->split;
+		return share * plane->nzones[0] / narrow;
+	return plane->nzones[0] +
+		(share - narrow) * plane->nzones[1] / plane->split;
 }
 
 #endif /* RIBBON_ZONES_H */

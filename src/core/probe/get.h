@@ -37,7 +37,7 @@ extern bool ribbon_get_at(const RibbonSystem *system, uint64_t hash,
  * Get the code of the key of which this is the hash in the plane's layer first
  * (or behind the last bumped one).
  */
-extern bool ribbon_get_from(const RibbonFilter *plane, int first, uint64_t hash,
+extern bool ribbon_get_from(const RibbonPlane *plane, int first, uint64_t hash,
 							uint64_t *code);
 
 #endif /* RIBBON_GET_H */

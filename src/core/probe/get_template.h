@@ -79,7 +79,7 @@ NAME(get, system)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 
 /* For a hash that has come to the last layer. */
 INLINE bool
-NAME(get, zone)(const RibbonFilter *plane, uint64_t hash, RibbonShape shape,
+NAME(get, zone)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
 				uint64_t *code)
 {
 	const RibbonSystem *zone;
@@ -99,7 +99,7 @@ NAME(get, zone)(const RibbonFilter *plane, uint64_t hash, RibbonShape shape,
 
 /* For a hash that the first layer has bumped; see NAME(probe, bumped). */
 static KERNEL_TARGET bool
-NAME(get, bumped)(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
+NAME(get, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	for (int i = 1; i < plane->nlayers; i++)
 	{
@@ -120,7 +120,7 @@ NAME(get, bumped)(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
 
 /* For any hash: the first layer keeps most keys. */
 INLINE bool
-NAME(get, first)(const RibbonFilter *plane, uint64_t hash, RibbonShape shape,
+NAME(get, first)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
 				 uint64_t *code)
 {
 	const RibbonSystem *layer = &plane->systems[0];
@@ -144,7 +144,7 @@ NAME(get, first)(const RibbonFilter *plane, uint64_t hash, RibbonShape shape,
 #ifdef VECTOR_BATCH
 
 INLINE void
-NAME(get, place)(const RibbonFilter *plane, const RibbonSystem *system,
+NAME(get, place)(const RibbonPlane *plane, const RibbonSystem *system,
 				 RibbonBatch *batch, unsigned first, unsigned end,
 				 RibbonShape shape)
 {
@@ -219,7 +219,7 @@ NAME(get, finish)(const RibbonSystem *system, RibbonBatch *batch,
 #else
 
 INLINE void
-NAME(get, place)(const RibbonFilter *plane, const RibbonSystem *system,
+NAME(get, place)(const RibbonPlane *plane, const RibbonSystem *system,
 				 RibbonBatch *batch, unsigned first, unsigned end,
 				 RibbonShape shape)
 {
@@ -262,7 +262,7 @@ NAME(get, finish)(const RibbonSystem *system, RibbonBatch *batch,
 
 /* As NAME(batch, system). */
 INLINE void
-NAME(get, batch)(const RibbonFilter *plane, const RibbonSystem *system,
+NAME(get, batch)(const RibbonPlane *plane, const RibbonSystem *system,
 				 RibbonBatch *batch, RibbonShape shape)
 {
 	unsigned n = batch->nhashes;
@@ -283,13 +283,13 @@ NAME(get, batch)(const RibbonFilter *plane, const RibbonSystem *system,
 }
 
 #define GET(name, verb, shape) \
-	static KERNEL_TARGET bool NAME(get, name)(const RibbonFilter *plane, \
+	static KERNEL_TARGET bool NAME(get, name)(const RibbonPlane *plane, \
 											  uint64_t hash, uint64_t *code) \
 	{ \
 		return NAME(get, verb)(plane, hash, shape, code); \
 	}
 #define GET_BATCH(name, shape) \
-	static KERNEL_TARGET void NAME(get, name)(const RibbonFilter *plane, \
+	static KERNEL_TARGET void NAME(get, name)(const RibbonPlane *plane, \
 											  const RibbonSystem *system, \
 											  RibbonBatch *batch) \
 	{ \

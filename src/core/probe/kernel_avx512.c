@@ -146,14 +146,14 @@ fingerprint64(__m512i hashes)
 
 /* ribbon_locate_bumps, as a mask */
 static KERNEL_TARGET inline __mmask8
-bumped(const RibbonFilter *filter, const RibbonSystem *layer, __m512i start)
+bumped(const RibbonPlane *plane, const RibbonSystem *layer, __m512i start)
 {
 	__m256i thresholds =
-		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *) filter
+		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *) plane
 														->buckets.threshold));
 	__m512i bucket =
 		_mm512_srl_epi64(start,
-						 _mm_cvtsi32_si128((int) filter->buckets.log2_size));
+						 _mm_cvtsi32_si128((int) plane->buckets.log2_size));
 	__m256i codes = _mm512_i64gather_epi32(_mm512_srli_epi64(bucket, 4),
 										   layer->thresholds, 4);
 	__m256i shift =
@@ -161,7 +161,7 @@ bumped(const RibbonFilter *filter, const RibbonSystem *layer, __m512i start)
 											   set64(31)));
 	__m256i position =
 		_mm512_cvtepi64_epi32(_mm512_and_si512(start,
-											   set64(filter->bucket_mask)));
+											   set64(plane->bucket_mask)));
 
 	/* of eight thresholds, four and the same four, three bits choose one */
 	codes = _mm256_srlv_epi32(codes, shift);

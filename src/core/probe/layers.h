@@ -13,25 +13,25 @@
 
 /* One hash, from this layer on (or behind the last bumped one). */
 static inline bool
-ribbon_layers_ask(const RibbonFilter *filter, int layer, uint64_t hash,
+ribbon_layers_ask(const RibbonPlane *plane, int layer, uint64_t hash,
 				  uint64_t *code)
 {
-	return code == NULL ? ribbon_probe_from(filter, layer, hash) :
-						  ribbon_get_from(filter, layer, hash, code);
+	return code == NULL ? ribbon_probe_from(plane, layer, hash) :
+						  ribbon_get_from(plane, layer, hash, code);
 }
 
 /* Hashes that have come to a layer, but those that it bumps. */
 static inline void
-ribbon_layers_ask_batch(const RibbonFilter *filter, RibbonBatchLoop loop,
+ribbon_layers_ask_batch(const RibbonPlane *plane, RibbonBatchLoop loop,
 						int layer, RibbonBatch *batch)
 {
-	loop(filter, &filter->systems[layer], batch);
+	loop(plane, &plane->systems[layer], batch);
 	for (unsigned k = 0; k < batch->nrest; k++)
 	{
 		unsigned i = batch->rest[k];
 
 		batch->answers[i] =
-			ribbon_layers_ask(filter, layer, batch->hashes[i],
+			ribbon_layers_ask(plane, layer, batch->hashes[i],
 							  batch->codes == NULL ? NULL : &batch->codes[i]);
 	}
 }
@@ -41,7 +41,7 @@ ribbon_layers_ask_batch(const RibbonFilter *filter, RibbonBatchLoop loop,
  * is not NULL, of a plane of a map, whose codes are set, too.
  */
 static inline __attribute__((always_inline)) void
-ribbon_layers_answer(const RibbonFilter *filter, RibbonBatchLoop loop,
+ribbon_layers_answer(const RibbonPlane *plane, RibbonBatchLoop loop,
 					 const uint64_t *hashes, unsigned nhashes, bool *answers,
 					 uint64_t *codes)
 {
@@ -56,7 +56,7 @@ ribbon_layers_answer(const RibbonFilter *filter, RibbonBatchLoop loop,
 	batch.nhashes = nhashes;
 	batch.answers = answers;
 	batch.codes = codes;
-	ribbon_layers_ask_batch(filter, loop, 0, &batch);
+	ribbon_layers_ask_batch(plane, loop, 0, &batch);
 	for (unsigned k = 0; k < batch.nbumped; k++)
 	{
 		keys[k] = batch.bumped[k];
@@ -66,12 +66,12 @@ ribbon_layers_answer(const RibbonFilter *filter, RibbonBatchLoop loop,
 	batch.hashes = left;
 	batch.answers = left_answers;
 	batch.codes = codes == NULL ? NULL : left_codes;
-	for (; batch.nbumped >= RIBBON_AHEAD && layer < filter->nlayers &&
-		 filter->systems[layer].whole > 0;
+	for (; batch.nbumped >= RIBBON_AHEAD && layer < plane->nlayers &&
+		 plane->systems[layer].whole > 0;
 		 layer++)
 	{
 		batch.nhashes = batch.nbumped;
-		ribbon_layers_ask_batch(filter, loop, layer, &batch);
+		ribbon_layers_ask_batch(plane, loop, layer, &batch);
 		for (unsigned k = 0; k < batch.nhashes; k++)
 		{
 			answers[keys[k]] = left_answers[k];
@@ -93,11 +93,11 @@ ribbon_layers_answer(const RibbonFilter *filter, RibbonBatchLoop loop,
 		bool *answer = &answers[keys[k]];
 
 		if (layer > 1)
-			*answer = ribbon_layers_ask(filter, layer, left[k], code);
+			*answer = ribbon_layers_ask(plane, layer, left[k], code);
 		else if (codes == NULL)
-			*answer = filter->contains_bumped(filter, left[k]);
+			*answer = plane->contains_bumped(plane, left[k]);
 		else
-			*answer = filter->get_bumped(filter, left[k], code);
+			*answer = plane->get_bumped(plane, left[k], code);
 	}
 }
 

@@ -17,20 +17,20 @@
  * (A header with fewer is refused: read_header and read_burr in format.c.)
  */
 static inline bool
-ribbon_locate_bumps(const RibbonFilter *filter, const RibbonSystem *layer,
+ribbon_locate_bumps(const RibbonPlane *plane, const RibbonSystem *layer,
 					uint64_t start)
 {
-	uint64_t bucket = start >> filter->buckets.log2_size;
-	unsigned position = (unsigned) start & filter->bucket_mask;
+	uint64_t bucket = start >> plane->buckets.log2_size;
+	unsigned position = (unsigned) start & plane->bucket_mask;
 	uint32_t codes = ribbon_load32(layer->thresholds + bucket / 16 * 4);
 	unsigned code = codes >> ((unsigned) bucket * 2 & 31) & 3;
 
-	return position < filter->buckets.threshold[code];
+	return position < plane->buckets.threshold[code];
 }
 
 /* The same for the plane of a map, whose buckets may be in groups. */
 static inline bool
-ribbon_locate_bumps_record(const RibbonFilter *plane, const RibbonSystem *layer,
+ribbon_locate_bumps_record(const RibbonPlane *plane, const RibbonSystem *layer,
 						   uint64_t start)
 {
 	const RibbonBuckets *buckets = &plane->buckets;
@@ -48,7 +48,7 @@ ribbon_locate_bumps_record(const RibbonFilter *plane, const RibbonSystem *layer,
  * 2^32nds stays below it.)
  */
 static inline uint64_t
-ribbon_locate_zone(const RibbonFilter *filter, uint64_t hash)
+ribbon_locate_zone(const RibbonPlane *plane, uint64_t hash)
 {
 	size_t wide = 0;
 
@@ -56,18 +56,18 @@ ribbon_locate_zone(const RibbonFilter *filter, uint64_t hash)
 	 * A branch that is the same for all keys, then an index: compilers make a
 	 * branch of a condition, and which zones a key is in cannot be foreseen.
 	 */
-	if (RIBBON_LIKELY(filter->split > 0))
-		wide = hash >= filter->first_wide_zone;
-	return (filter->zone_base[wide] +
-			ribbon_hash_share(hash) * filter->zone_step[wide]) >>
+	if (RIBBON_LIKELY(plane->split > 0))
+		wide = hash >= plane->first_wide_zone;
+	return (plane->zone_base[wide] +
+			ribbon_hash_share(hash) * plane->zone_step[wide]) >>
 		32;
 }
 
 /* The hash in the first layer of the key with this hash. */
 static inline uint64_t
-ribbon_locate_salted(const RibbonFilter *filter, uint64_t hash)
+ribbon_locate_salted(const RibbonPlane *plane, uint64_t hash)
 {
-	return filter->salted ? ribbon_mix(hash ^ filter->salt) : hash;
+	return plane->salted ? ribbon_mix(hash ^ plane->salt) : hash;
 }
 
 #endif /* RIBBON_LOCATE_H */

@@ -24,20 +24,20 @@ ribbon_probe(const RibbonSystem *system, uint64_t hash, uint32_t result)
 }
 
 bool
-ribbon_probe_from(const RibbonFilter *filter, int first, uint64_t hash)
+ribbon_probe_from(const RibbonPlane *plane, int first, uint64_t hash)
 {
-	if (filter->kind == RIBBON_HOMOGENEOUS)
-		return ribbon_probe(&filter->systems[0], hash, 0);
+	if (plane->kind == RIBBON_HOMOGENEOUS)
+		return ribbon_probe(&plane->systems[0], hash, 0);
 
-	for (int i = first; i < filter->nlayers; i++)
+	for (int i = first; i < plane->nlayers; i++)
 	{
-		const RibbonSystem *layer = &filter->systems[i];
+		const RibbonSystem *layer = &plane->systems[i];
 		uint64_t start = ribbon_system_start(layer, hash);
 
-		if (RIBBON_LIKELY(!ribbon_buckets_bump(layer, &filter->buckets, start)))
+		if (RIBBON_LIKELY(!ribbon_buckets_bump(layer, &plane->buckets, start)))
 			return ribbon_probe_at(layer, hash, start,
 								   ribbon_hash_fingerprint(hash));
 		hash = ribbon_hash_next_layer(hash);
 	}
-	return filter->last_layer(filter, hash);
+	return plane->last_layer(plane, hash);
 }

@@ -25,7 +25,7 @@ extern bool ribbon_probe_at(const RibbonSystem *system, uint64_t hash,
  * Is the key in the set, of which this is the hash in the filter's layer first
  * (or behind the last bumped one)?
  */
-extern bool ribbon_probe_from(const RibbonFilter *filter, int first,
+extern bool ribbon_probe_from(const RibbonPlane *plane, int first,
 							  uint64_t hash);
 
 #endif /* RIBBON_PROBE_H */

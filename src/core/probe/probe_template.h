@@ -84,14 +84,14 @@ NAME(probe, system)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 
 /* A hash that has come to the last layer: is its key in the set? */
 INLINE bool
-NAME(probe, zone)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
+NAME(probe, zone)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape)
 {
 	const RibbonSystem *zone;
 	uint64_t start;
 	uint32_t result;
 
-	hash = ribbon_hash_rotated(hash, filter->rotation);
-	zone = &filter->systems[ribbon_locate_zone(filter, hash)];
+	hash = ribbon_hash_rotated(hash, plane->rotation);
+	zone = &plane->systems[ribbon_locate_zone(plane, hash)];
 	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
 	result = ribbon_hash_fingerprint(hash);
 	start = ribbon_mulhi(hash, zone->range);
@@ -109,16 +109,16 @@ NAME(probe, zone)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
  * is huge here.
  */
 static KERNEL_TARGET bool
-NAME(probe, bumped)(const RibbonFilter *filter, uint64_t hash)
+NAME(probe, bumped)(const RibbonPlane *plane, uint64_t hash)
 {
-	for (int i = 1; i < filter->nlayers; i++)
+	for (int i = 1; i < plane->nlayers; i++)
 	{
-		const RibbonSystem *layer = &filter->systems[i];
+		const RibbonSystem *layer = &plane->systems[i];
 		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
-			return ribbon_probe_from(filter, i, hash);
-		if (RIBBON_LIKELY(!ribbon_locate_bumps(filter, layer, start)))
+			return ribbon_probe_from(plane, i, hash);
+		if (RIBBON_LIKELY(!ribbon_locate_bumps(plane, layer, start)))
 			return NAME(probe,
 						match)(layer,
 							   NAME(probe, pair)(layer, start, RIBBON_MANY),
@@ -126,29 +126,29 @@ NAME(probe, bumped)(const RibbonFilter *filter, uint64_t hash)
 							   RIBBON_MANY);
 		hash = ribbon_hash_next_layer(hash);
 	}
-	return filter->last_layer(filter, hash);
+	return plane->last_layer(plane, hash);
 }
 
 /* The same for any hash: the first layer keeps most keys. */
 INLINE bool
-NAME(probe, burr)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
+NAME(probe, burr)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape)
 {
-	const RibbonSystem *layer = &filter->systems[0];
+	const RibbonSystem *layer = &plane->systems[0];
 	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
-		return ribbon_probe_from(filter, 0, hash);
-	if (RIBBON_UNLIKELY(ribbon_locate_bumps(filter, layer, start)))
-		return filter->contains_bumped(filter, ribbon_hash_next_layer(hash));
+		return ribbon_probe_from(plane, 0, hash);
+	if (RIBBON_UNLIKELY(ribbon_locate_bumps(plane, layer, start)))
+		return plane->contains_bumped(plane, ribbon_hash_next_layer(hash));
 	return NAME(probe, match)(layer, NAME(probe, pair)(layer, start, shape),
 							  hash, start, ribbon_hash_fingerprint(hash),
 							  shape);
 }
 
 INLINE bool
-NAME(probe, homog)(const RibbonFilter *filter, uint64_t hash, RibbonShape shape)
+NAME(probe, homog)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape)
 {
-	const RibbonSystem *system = &filter->systems[0];
+	const RibbonSystem *system = &plane->systems[0];
 	uint64_t start = ribbon_mulhi(hash, system->range);
 
 	if (RIBBON_UNLIKELY(start >= system->whole))
@@ -179,7 +179,7 @@ NAME(batch, bytes)(const RibbonSystem *system)
  * a branch, and probed at a harmless place.  get says whether it is a map.
  */
 INLINE void
-NAME(batch, places)(const RibbonFilter *filter, const RibbonSystem *system,
+NAME(batch, places)(const RibbonPlane *plane, const RibbonSystem *system,
 					RibbonBatch *restrict batch, unsigned first, unsigned end,
 					bool homogeneous, RibbonShape shape, bool get)
 {
@@ -204,9 +204,9 @@ NAME(batch, places)(const RibbonFilter *filter, const RibbonSystem *system,
 		{
 			batch->bumped[nbumped] = (uint16_t) i;
 			nbumped += (unsigned) whole &
-				(unsigned) (get ? ribbon_locate_bumps_record(filter, system,
+				(unsigned) (get ? ribbon_locate_bumps_record(plane, system,
 															 start) :
-								  ribbon_locate_bumps(filter, system, start));
+								  ribbon_locate_bumps(plane, system, start));
 		}
 		at = NAME(probe, pair)(system, start, shape);
 		NAME(batch, load)(at.low, bytes);
@@ -218,12 +218,12 @@ NAME(batch, places)(const RibbonFilter *filter, const RibbonSystem *system,
 }
 
 INLINE void
-NAME(batch, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
+NAME(batch, prefetch)(const RibbonPlane *plane, const RibbonSystem *system,
 					  RibbonBatch *batch, unsigned first, unsigned end,
 					  bool homogeneous, RibbonShape shape)
 {
 	NAME(batch, places)
-	(filter, system, batch, first, end, homogeneous, shape, false);
+	(plane, system, batch, first, end, homogeneous, shape, false);
 }
 
 INLINE bool
@@ -300,7 +300,7 @@ NAME(batch, answer)(const RibbonSystem *restrict system,
 #endif
 
 INLINE void
-NAME(batch, system)(const RibbonFilter *filter, const RibbonSystem *system,
+NAME(batch, system)(const RibbonPlane *plane, const RibbonSystem *system,
 					RibbonBatch *batch, bool homogeneous, RibbonShape shape)
 {
 	unsigned n = batch->nhashes;
@@ -308,14 +308,14 @@ NAME(batch, system)(const RibbonFilter *filter, const RibbonSystem *system,
 
 	batch->nbumped = batch->nrest = 0;
 	CALL_BATCH(prefetch)
-	(filter, system, batch, 0, ahead, homogeneous, shape);
+	(plane, system, batch, 0, ahead, homogeneous, shape);
 	for (unsigned i = 0; i < n;)
 	{
 		unsigned next = ahead;
 
 		ahead = n - next < RIBBON_AHEAD ? n : next + RIBBON_AHEAD;
 		CALL_BATCH(prefetch)
-		(filter, system, batch, next, ahead, homogeneous, shape);
+		(plane, system, batch, next, ahead, homogeneous, shape);
 		CALL_BATCH(answer)
 		(system, batch, i, next, homogeneous, shape);
 		i = next;
@@ -327,17 +327,17 @@ NAME(batch, system)(const RibbonFilter *filter, const RibbonSystem *system,
 }
 
 #define CONTAINS(name, kind, shape) \
-	static KERNEL_TARGET bool NAME(contains, name)(const RibbonFilter *filter, \
+	static KERNEL_TARGET bool NAME(contains, name)(const RibbonPlane *plane, \
 												   uint64_t hash) \
 	{ \
-		return NAME(probe, kind)(filter, hash, shape); \
+		return NAME(probe, kind)(plane, hash, shape); \
 	}
 #define BATCH(name, homogeneous, shape) \
-	static KERNEL_TARGET void NAME(batch, name)(const RibbonFilter *filter, \
+	static KERNEL_TARGET void NAME(batch, name)(const RibbonPlane *plane, \
 												const RibbonSystem *system, \
 												RibbonBatch *batch) \
 	{ \
-		NAME(batch, system)(filter, system, batch, homogeneous, shape); \
+		NAME(batch, system)(plane, system, batch, homogeneous, shape); \
 	}
 
 CONTAINS(burr_even, burr, RIBBON_EVEN)

@@ -49,14 +49,14 @@ typedef bool (*RibbonProbeLoop)(const RibbonSystem *system, uint64_t hash,
 								uint64_t start, uint32_t result);
 
 /* Is the key of this first hash in the set? */
-typedef bool (*RibbonContainsLoop)(const RibbonFilter *filter, uint64_t hash);
+typedef bool (*RibbonContainsLoop)(const RibbonPlane *plane, uint64_t hash);
 
 /* Get a code from the slots from start on; as ribbon_get_at. */
 typedef bool (*RibbonGetLoop)(const RibbonSystem *system, uint64_t hash,
 							  uint64_t start, uint64_t *code);
 
 /* Answer a batch's hashes in one system, whose whole is not 0. */
-typedef void (*RibbonBatchLoop)(const RibbonFilter *filter,
+typedef void (*RibbonBatchLoop)(const RibbonPlane *plane,
 								const RibbonSystem *system, RibbonBatch *batch);
 
 /* What a probe need not look at in the systems of a filter. */

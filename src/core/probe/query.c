@@ -10,6 +10,7 @@
 #include "probe/query.h"
 
 #include "format/zones.h"
+#include "probe/get.h"
 #include "probe/layers.h"
 #include "probe/locate.h"
 #include "probe/probe.h"
@@ -25,17 +26,17 @@
 #define SAMPLE 8
 
 static bool
-ask_empty(const RibbonFilter *filter, uint64_t hash)
+ask_empty(const RibbonPlane *plane, uint64_t hash)
 {
-	(void) filter;
+	(void) plane;
 	(void) hash;
 	return false;
 }
 
 static bool
-contains_salted(const RibbonFilter *filter, uint64_t hash)
+contains_salted(const RibbonPlane *plane, uint64_t hash)
 {
-	return filter->contains_first(filter, ribbon_locate_salted(filter, hash));
+	return plane->contains_first(plane, ribbon_locate_salted(plane, hash));
 }
 
 /* The shape of one system or several: the most general one. */
@@ -90,27 +91,27 @@ zone_step(uint64_t nzones, uint64_t shares)
 }
 
 static RibbonShape
-shape_of_zones(const RibbonFilter *filter)
+shape_of_zones(const RibbonPlane *plane)
 {
-	return shape_of(filter->systems + filter->nlayers,
-					filter->nzones[0] + filter->nzones[1]);
+	return shape_of(plane->systems + plane->nlayers,
+					plane->nzones[0] + plane->nzones[1]);
 }
 
 /* How to find a key's zone. */
 static void
-prepare_zones(RibbonFilter *filter)
+prepare_zones(RibbonPlane *plane)
 {
-	uint64_t narrow = RIBBON_SHARES - filter->split;
-	uint64_t first = (uint64_t) filter->nlayers << 32;
+	uint64_t narrow = RIBBON_SHARES - plane->split;
+	uint64_t first = (uint64_t) plane->nlayers << 32;
 
-	filter->zone_step[0] = zone_step(filter->nzones[0], narrow);
-	filter->zone_base[0] = first;
-	if (filter->split > 0)
+	plane->zone_step[0] = zone_step(plane->nzones[0], narrow);
+	plane->zone_base[0] = first;
+	if (plane->split > 0)
 	{
-		filter->first_wide_zone = ribbon_hash_highest(filter->split);
-		filter->zone_step[1] = zone_step(filter->nzones[1], filter->split);
-		filter->zone_base[1] = first + ((uint64_t) filter->nzones[0] << 32) -
-			narrow * filter->zone_step[1];
+		plane->first_wide_zone = ribbon_hash_highest(plane->split);
+		plane->zone_step[1] = zone_step(plane->nzones[1], plane->split);
+		plane->zone_base[1] = first + ((uint64_t) plane->nzones[0] << 32) -
+			narrow * plane->zone_step[1];
 	}
 }
 
@@ -141,69 +142,67 @@ cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
  * where loads miss.  Two steps are for batches of non-members.
  */
 static void
-prepare_batches(RibbonFilter *filter, const RibbonProbes *probes,
+prepare_batches(RibbonPlane *plane, const RibbonProbes *probes,
 				RibbonShape shape)
 {
-	bool homogeneous = filter->kind == RIBBON_HOMOGENEOUS;
-	bool cached = filter->total_bytes <=
+	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
+	bool cached = plane->total_bytes <=
 		cached_bytes(probes, homogeneous, shape);
 
-	if (filter->systems[0].whole == 0)
+	if (plane->systems[0].whole == 0)
 		return; /* least_batch stays what it is: no batches */
-	filter->batch = filter->batch_members = probes->batch[homogeneous][shape];
+	plane->batch = plane->batch_members = probes->batch[homogeneous][shape];
 	if (shape == RIBBON_MORE)
 	{
-		filter->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
-		filter->batch_members = cached ?
-			NULL :
-			probes->batch[homogeneous][RIBBON_MANY];
+		plane->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
+		plane->batch_members = cached ? NULL :
+										probes->batch[homogeneous][RIBBON_MANY];
 	}
 	else if (probes->has_vectors && shape < RIBBON_MANY)
-		filter->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
+		plane->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
 	else if (!cached)
-		filter->least_batch = RIBBON_AHEAD;
+		plane->least_batch = RIBBON_AHEAD;
 }
 
 void
-ribbon_query_prepare(RibbonFilter *filter)
+ribbon_query_prepare(RibbonPlane *plane)
 {
-	const RibbonProbes *probes = ribbon_probes((unsigned) filter->width);
-	bool homogeneous = filter->kind == RIBBON_HOMOGENEOUS;
-	unsigned nbatched = homogeneous ? 1 : (unsigned) filter->nlayers;
+	const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
+	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
+	unsigned nbatched = homogeneous ? 1 : (unsigned) plane->nlayers;
 
-	filter->least_batch = SIZE_MAX;
-	if (filter->nkeys == 0)
+	plane->least_batch = SIZE_MAX;
+	if (plane->nkeys == 0)
 	{
-		filter->contains = ask_empty;
+		plane->contains = ask_empty;
 		return;
 	}
 	if (!homogeneous)
 	{
-		unsigned width = ribbon_zones_width(filter->width);
+		unsigned width = ribbon_zones_width(plane->width);
 
-		prepare_zones(filter);
-		filter->last_layer = ribbon_probes(width)->zone[shape_of_zones(filter)];
+		prepare_zones(plane);
+		plane->last_layer = ribbon_probes(width)->zone[shape_of_zones(plane)];
 	}
-	filter->contains_first = filter->last_layer;
+	plane->contains_first = plane->last_layer;
 	if (nbatched > 0)
 	{
-		RibbonShape shape = shape_of(filter->systems, nbatched);
+		RibbonShape shape = shape_of(plane->systems, nbatched);
 
-		filter->contains_first = probes->contains[homogeneous][shape];
-		prepare_batches(filter, probes, shape);
+		plane->contains_first = probes->contains[homogeneous][shape];
+		prepare_batches(plane, probes, shape);
 	}
-	if (filter->nlayers > 0)
+	if (plane->nlayers > 0)
 	{
-		filter->bucket_mask = (1u << filter->buckets.log2_size) - 1;
-		filter->contains_bumped = filter->nlayers == 1 ? filter->last_layer :
-														 probes->bumped;
+		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
+		plane->contains_bumped = plane->nlayers == 1 ? plane->last_layer :
+													   probes->bumped;
 	}
-	filter->contains = filter->salted ? contains_salted :
-										filter->contains_first;
+	plane->contains = plane->salted ? contains_salted : plane->contains_first;
 }
 
 static bool
-get_empty(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
+get_empty(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	(void) plane;
 	(void) hash;
@@ -213,7 +212,7 @@ get_empty(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
 
 /* Without check bits and value bits, all keys are known to have code 0. */
 static bool
-get_nothing(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
+get_nothing(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	(void) plane;
 	(void) hash;
@@ -222,7 +221,7 @@ get_nothing(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
 }
 
 static bool
-get_salted(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
+get_salted(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	return plane->get_first(plane, ribbon_locate_salted(plane, hash), code);
 }
@@ -232,7 +231,7 @@ get_salted(const RibbonFilter *plane, uint64_t hash, uint64_t *code)
  * of them.
  */
 static void
-prepare_plane_batches(RibbonFilter *plane, const RibbonProbes *probes,
+prepare_plane_batches(RibbonPlane *plane, const RibbonProbes *probes,
 					  RibbonShape shape)
 {
 	bool cached = plane->total_bytes <= cached_bytes(probes, false, shape);
@@ -247,12 +246,12 @@ prepare_plane_batches(RibbonFilter *plane, const RibbonProbes *probes,
 }
 
 void
-ribbon_query_prepare_plane(RibbonFilter *plane)
+ribbon_query_prepare_plane(RibbonPlane *plane)
 {
 	unsigned width = ribbon_zones_width(plane->width);
 
 	plane->least_batch = SIZE_MAX;
-	if (plane->nkeys == 0 || ribbon_filter_nsystems(plane) == 0)
+	if (plane->nkeys == 0 || ribbon_plane_nsystems(plane) == 0)
 	{
 		plane->get = plane->nkeys == 0 ? get_empty : get_nothing;
 		return;
@@ -278,16 +277,61 @@ ribbon_query_prepare_plane(RibbonFilter *plane)
 	plane->get = plane->salted ? get_salted : plane->get_first;
 }
 
+/* How to probe both planes, and whatever is asked. */
+
+static bool
+contains_of_map(const RibbonPlane *plane, uint64_t hash)
+{
+	uint64_t code;
+
+	return plane->get(plane, hash, &code);
+}
+
+static bool
+get_of_filter(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	*code = 0;
+	return plane->contains(plane, hash);
+}
+
+/* The second plane has the uppermost bits. */
+static bool
+get_from_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	const RibbonPlane *second = ribbon_plane_second(plane);
+	uint64_t high;
+	bool found = plane->get(plane, hash, code);
+
+	second->get(second, hash, &high);
+	*code |= high << plane->value_bits;
+	return found;
+}
+
+void
+ribbon_query_prepare_filter(RibbonFilter *filter)
+{
+	const RibbonPlane *plane = ribbon_plane(filter);
+
+	if (!filter->has_values)
+	{
+		filter->contains = plane->contains;
+		filter->get = get_of_filter;
+		return;
+	}
+	filter->contains = contains_of_map;
+	filter->get = plane->second == 0 ? plane->get : get_from_both;
+}
+
 /* One by one; returns how many are in the set. */
 static size_t
-ask_singly(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+ask_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 		   bool *answers)
 {
 	size_t nmembers = 0;
 
 	for (size_t i = 0; i < n; i++)
 	{
-		answers[i] = ribbon_contains(filter, hashes[i]);
+		answers[i] = plane->contains(plane, hashes[i]);
 		nmembers += answers[i];
 	}
 	return nmembers;
@@ -295,20 +339,20 @@ ask_singly(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 
 /* Answer at least least_batch hashes. */
 static __attribute__((noinline)) void
-ask_batches(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+ask_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 			bool *answers)
 {
-	RibbonBatchLoop loop = filter->batch;
+	RibbonBatchLoop loop = plane->batch;
 	size_t nhashes = 0;
 
-	if (filter->batch_members != loop && n >= 2 * RIBBON_AHEAD)
+	if (plane->batch_members != loop && n >= 2 * RIBBON_AHEAD)
 	{
-		size_t nmembers = ask_singly(filter, hashes, SAMPLE, answers);
+		size_t nmembers = ask_singly(plane, hashes, SAMPLE, answers);
 
 		nhashes = SAMPLE;
 		if (nmembers == SAMPLE ||
-			(nmembers > 0 && filter->batch_members == NULL))
-			loop = filter->batch_members;
+			(nmembers > 0 && plane->batch_members == NULL))
+			loop = plane->batch_members;
 	}
 	for (size_t i = nhashes; i < n; i += nhashes)
 	{
@@ -318,17 +362,75 @@ ask_batches(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 		nhashes = ribbon_min64(n - i, RIBBON_BATCH);
 		if (loop == NULL || nhashes < RIBBON_AHEAD)
 		{
-			ask_singly(filter, first, nhashes, answers + i);
+			ask_singly(plane, first, nhashes, answers + i);
 			continue;
 		}
-		if (filter->salted)
+		if (plane->salted)
 		{
 			for (size_t k = 0; k < nhashes; k++)
-				salted[k] = ribbon_locate_salted(filter, first[k]);
+				salted[k] = ribbon_locate_salted(plane, first[k]);
 			first = salted;
 		}
-		ribbon_layers_answer(filter, loop, first, (unsigned) nhashes,
+		ribbon_layers_answer(plane, loop, first, (unsigned) nhashes,
 							 answers + i, NULL);
+	}
+}
+
+/* Get n <= RIBBON_BATCH codes from a plane, one by one or as a batch. */
+static void
+get_from_plane(const RibbonPlane *plane, bool singly, const uint64_t *hashes,
+			   unsigned n, bool *found, uint64_t *codes)
+{
+	uint64_t salted[RIBBON_BATCH];
+
+	if (singly || n < RIBBON_AHEAD)
+	{
+		for (unsigned i = 0; i < n; i++)
+			found[i] = plane->get(plane, hashes[i], &codes[i]);
+		return;
+	}
+	if (plane->salted)
+	{
+		for (unsigned i = 0; i < n; i++)
+			salted[i] = ribbon_locate_salted(plane, hashes[i]);
+		hashes = salted;
+	}
+	ribbon_layers_answer(plane, plane->batch, hashes, n, found, codes);
+}
+
+/* Put the uppermost bits, which the second plane has, above those of codes. */
+static void
+add_high_bits(const RibbonPlane *first, size_t nall, const uint64_t *hashes,
+			  unsigned n, uint64_t *codes)
+{
+	const RibbonPlane *second = ribbon_plane_second(first);
+	bool found[RIBBON_BATCH];
+	uint64_t high[RIBBON_BATCH];
+
+	get_from_plane(second, nall < second->least_batch, hashes, n, found, high);
+	for (unsigned i = 0; i < n; i++)
+		codes[i] |= high[i] << first->value_bits;
+}
+
+/*
+ * Ask a map for n hashes.  codes may be NULL: then a buffer does, and the
+ * second plane, which has no check bits, is not asked.
+ */
+static void
+get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+			bool *found, uint64_t *codes)
+{
+	bool singly = n < plane->least_batch;
+	uint64_t buffer[RIBBON_BATCH];
+
+	for (size_t i = 0; i < n; i += RIBBON_BATCH)
+	{
+		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
+
+		get_from_plane(plane, singly, hashes + i, nhashes, found + i,
+					   codes == NULL ? buffer : codes + i);
+		if (plane->second > 0 && codes != NULL)
+			add_high_bits(plane, n, hashes + i, nhashes, codes + i);
 	}
 }
 
@@ -336,8 +438,25 @@ void
 ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 					  size_t n, bool *answers)
 {
-	if (n < filter->least_batch)
-		ask_singly(filter, hashes, n, answers);
+	const RibbonPlane *plane = ribbon_plane(filter);
+
+	if (filter->has_values)
+		get_batches(plane, hashes, n, answers, NULL);
+	else if (n < plane->least_batch)
+		ask_singly(plane, hashes, n, answers);
 	else
-		ask_batches(filter, hashes, n, answers);
+		ask_batches(plane, hashes, n, answers);
+}
+
+void
+ribbon_get_batch(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+				 bool *answers, uint64_t *codes)
+{
+	if (filter->has_values)
+		get_batches(ribbon_plane(filter), hashes, n, answers, codes);
+	else
+	{
+		ribbon_contains_batch(filter, hashes, n, answers);
+		memset(codes, 0, n * sizeof(*codes));
+	}
 }

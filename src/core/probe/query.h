@@ -4,15 +4,18 @@
 #ifndef RIBBON_QUERY_H
 #define RIBBON_QUERY_H
 
-#include "ribbon.h"
+#include "format/plane.h"
 
 /*
- * Choose how to probe a filter that has been decoded: its contains and batch,
+ * Choose how to probe a plane of a filter that has been decoded: its contains and batch,
  * by the kernel in use.
  */
-extern void ribbon_query_prepare(RibbonFilter *filter);
+extern void ribbon_query_prepare(RibbonPlane *plane);
 
 /* The same for a plane of a map: its get and batch. */
-extern void ribbon_query_prepare_plane(RibbonFilter *plane);
+extern void ribbon_query_prepare_plane(RibbonPlane *plane);
+
+/* And the filter, when its planes are. */
+extern void ribbon_query_prepare_filter(RibbonFilter *filter);
 
 #endif /* RIBBON_QUERY_H */

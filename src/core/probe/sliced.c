@@ -11,7 +11,7 @@
  *----------
  *
  * So where the bytes are expensive to get at, because they are on disk or
- * behind a network, the caller gives ribbon_open_header the header and then
+ * behind a network, the caller gives ribbon_open_sliced the header and then
  * these slices, one after the other.  A key in eleven or so is bumped, and asks
  * for as much again of the next layer.  The same holds for a map's planes.
  *
@@ -23,13 +23,11 @@
 #include "format/zones.h"
 #include "probe/get.h"
 #include "probe/locate.h"
-#include "ribbon_map.h"
 
 /* Where slices come from. */
 typedef struct Source
 {
-	const RibbonFilter *filter;
-	uint64_t at; /* the filter's first byte: not 0 if it is a plane of a map */
+	const RibbonPlane *plane;
 	RibbonFetch fetch;
 	void *arg;
 } Source;
@@ -38,15 +36,16 @@ typedef struct Source
 static const uint8_t *
 get(const Source *source, const uint8_t *base, uint64_t first, uint64_t end)
 {
-	uint64_t at = (uint64_t) (base - source->filter->bytes) + first;
+	uint64_t at = (uint64_t) (base - source->plane->bytes) + first;
 
-	return source->fetch(source->arg, source->at + at, (size_t) (end - first));
+	return source->fetch(source->arg, source->plane->at + at,
+						 (size_t) (end - first));
 }
 
 static bool
 bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 {
-	const RibbonBuckets *buckets = &source->filter->buckets;
+	const RibbonBuckets *buckets = &source->plane->buckets;
 	uint64_t unit = ribbon_buckets_unit(buckets);
 	uint64_t first = (start >> buckets->log2_size) / unit * unit;
 	uint64_t end = ribbon_min64(first + unit,
@@ -111,13 +110,13 @@ typedef struct Place
 
 /* In the last layer: its zone. */
 static Place
-find_zone(const RibbonFilter *filter, uint64_t hash)
+find_zone(const RibbonPlane *plane, uint64_t hash)
 {
 	Place place;
 
-	hash = ribbon_hash_rotated(hash, filter->rotation);
-	place.system = filter->systems + filter->nlayers +
-		ribbon_zones_find(filter, hash);
+	hash = ribbon_hash_rotated(hash, plane->rotation);
+	place.system = plane->systems + plane->nlayers +
+		ribbon_zones_find(plane, hash);
 	place.hash = ribbon_hash_seeded(hash, place.system->seed);
 	return place;
 }
@@ -126,25 +125,25 @@ find_zone(const RibbonFilter *filter, uint64_t hash)
 static Place
 find_system(const Source *source, uint64_t hash)
 {
-	const RibbonFilter *filter = source->filter;
+	const RibbonPlane *plane = source->plane;
 
-	hash = ribbon_locate_salted(filter, hash);
-	for (int i = 0; i < filter->nlayers; i++)
+	hash = ribbon_locate_salted(plane, hash);
+	for (int i = 0; i < plane->nlayers; i++)
 	{
-		const RibbonSystem *layer = &filter->systems[i];
+		const RibbonSystem *layer = &plane->systems[i];
 		Place place = {layer, hash};
 
 		if (!bumps(source, layer, ribbon_system_start(layer, hash)))
 			return place;
 		hash = ribbon_hash_next_layer(hash);
 	}
-	if (filter->kind == RIBBON_HOMOGENEOUS)
+	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
-		Place place = {&filter->systems[0], hash};
+		Place place = {&plane->systems[0], hash};
 
 		return place;
 	}
-	return find_zone(filter, hash);
+	return find_zone(plane, hash);
 }
 
 /* The first nbits columns of what is stored there. */
@@ -159,59 +158,55 @@ columns_at(const Source *source, Place place, unsigned nbits)
 				   ribbon_system_start(system, place.hash), nbits);
 }
 
-bool
-ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
-					   RibbonFetch fetch, void *arg)
-{
-	Source source = {filter, 0, fetch, arg};
-	uint32_t result = 0;
-	unsigned nbits;
-	Place place;
-
-	if (filter->nkeys == 0)
-		return false;
-	place = find_system(&source, hash);
-	nbits = ribbon_system_bits(place.system, place.hash);
-	if (filter->kind == RIBBON_BURR)
-		result = ribbon_hash_fingerprint(place.hash);
-	return ((columns_at(&source, place, nbits) ^ result) &
-			ribbon_low_mask(nbits)) == 0;
-}
-
-/* ribbon_map_get_sliced, of the value bits that one plane has. */
+/* ribbon_get_sliced, of the value bits that one plane has. */
 static bool
 get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
 {
-	const RibbonFilter *plane = source->filter;
+	const RibbonPlane *plane = source->plane;
+	uint64_t columns;
 	unsigned nbits;
 	Place place;
 
 	*code = 0;
 	if (plane->nkeys == 0)
 		return false;
-	if (ribbon_filter_nsystems(plane) == 0)
+	if (ribbon_plane_nsystems(plane) == 0)
 		return true;
 	place = find_system(source, hash);
 	nbits = ribbon_system_bits(place.system, place.hash);
-	return ribbon_get_parts(place.system, place.hash, nbits,
-							columns_at(source, place, nbits), code);
+	columns = columns_at(source, place, nbits);
+	if (plane->kind == RIBBON_HOMOGENEOUS)
+		return columns == 0;
+	return ribbon_get_parts(place.system, place.hash, nbits, columns, code);
 }
 
 bool
-ribbon_map_get_sliced(const RibbonMap *map, uint64_t hash, RibbonFetch fetch,
-					  void *arg, uint64_t *code)
+ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
+					   RibbonFetch fetch, void *arg)
 {
-	Source source = {map->planes[0], map->plane_at[0], fetch, arg};
+	Source source = {ribbon_plane(filter), fetch, arg};
+	uint64_t code;
+
+	return get_from_plane(&source, hash, &code);
+}
+
+bool
+ribbon_get_sliced(const RibbonFilter *filter, uint64_t hash, RibbonFetch fetch,
+				  void *arg, uint64_t *code)
+{
+	Source source = {ribbon_plane(filter), fetch, arg};
+	const RibbonPlane *second = ribbon_plane_second(source.plane);
 	uint64_t high;
 
 	if (!get_from_plane(&source, hash, code))
 		return false;
-	if (map->nplanes > 1)
+	if (second != NULL)
 	{
-		source.filter = map->planes[1];
-		source.at = map->plane_at[1];
+		unsigned low_bits = source.plane->value_bits;
+
+		source.plane = second;
 		get_from_plane(&source, hash, &high);
-		*code |= high << map->low_bits;
+		*code |= high << low_bits;
 	}
 	return true;
 }

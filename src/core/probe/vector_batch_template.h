@@ -65,7 +65,7 @@ NAME(vector, load)(const uint8_t *low, unsigned bytes, RibbonShape shape)
  * to load later.
  */
 INLINE void
-NAME(vector, places)(const RibbonFilter *filter, const RibbonSystem *system,
+NAME(vector, places)(const RibbonPlane *plane, const RibbonSystem *system,
 					 RibbonBatch *batch, unsigned first, unsigned end,
 					 bool homogeneous, RibbonShape shape, bool get)
 {
@@ -90,7 +90,7 @@ NAME(vector, places)(const RibbonFilter *filter, const RibbonSystem *system,
 		if (!homogeneous)
 			batch->nbumped +=
 				put_indexes(batch->bumped + batch->nbumped, i,
-							(__mmask8) (whole & bumped(filter, system, start)));
+							(__mmask8) (whole & bumped(plane, system, start)));
 
 		block = _mm512_srli_epi64(start, log2_column + 3);
 		offset = _mm512_mullo_epi64(block, columns);
@@ -124,12 +124,12 @@ NAME(vector, places)(const RibbonFilter *filter, const RibbonSystem *system,
 }
 
 INLINE void
-NAME(vector, prefetch)(const RibbonFilter *filter, const RibbonSystem *system,
+NAME(vector, prefetch)(const RibbonPlane *plane, const RibbonSystem *system,
 					   RibbonBatch *batch, unsigned first, unsigned end,
 					   bool homogeneous, RibbonShape shape)
 {
 	NAME(vector, places)
-	(filter, system, batch, first, end, homogeneous, shape, false);
+	(plane, system, batch, first, end, homogeneous, shape, false);
 }
 
 /* The first half of NAME(batch, answer). */

@@ -17,7 +17,6 @@
 #define RIBBON_SUPPLY_H
 
 #include "base/hash.h"
-#include "ribbon_map.h"
 
 typedef struct RibbonSupply
 {

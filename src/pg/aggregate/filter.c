@@ -16,7 +16,7 @@ PG_FUNCTION_INFO_V1(ribbon_size);
 
 static RibbonParams core_params(const BuildParams *build);
 static void check_size(const RibbonParams *params, uint64 nkeys);
-static RibbonStatus open_store(void *arg, uint64_t nexpected,
+static RibbonStatus open_store(void *arg, uint64_t nexpected, unsigned words,
 							   RibbonStore **store);
 
 struct varlena *
@@ -84,6 +84,7 @@ core_params(const BuildParams *build)
 	params.width = build->width;
 	params.fpr = build->fpr;
 	params.key_class = build->key_class;
+	params.values = NULL;
 	return params;
 }
 
@@ -105,11 +106,12 @@ check_size(const RibbonParams *params, uint64 nkeys)
 
 /* A RibbonEnv's, whose arg is the spill. */
 static RibbonStatus
-open_store(void *arg, uint64_t nexpected, RibbonStore **store)
+open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
 {
 	static const RibbonRecords hashes = {1, NULL, NULL};
 
 	(void) nexpected;
+	(void) words;
 	*store = ribbon_corestore_open((RibbonSpill *) arg, &hashes);
 	return RIBBON_OK;
 }

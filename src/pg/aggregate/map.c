@@ -19,21 +19,24 @@ typedef struct MapStores
 	RibbonRecords records;
 } MapStores;
 
-static RibbonMapParams map_params(const MapState *state,
-								  const RibbonValueCodes *codes);
-static struct varlena *build_array(const RibbonMapParams *params,
+static RibbonParams map_params(const MapState *state,
+							   const RibbonValues *values);
+static RibbonValues map_values(const MapState *state,
+							   const RibbonValueCodes *codes);
+static struct varlena *build_array(const RibbonParams *params,
 								   BuildState *state);
-static struct varlena *build_stored(const RibbonMapParams *params,
+static struct varlena *build_stored(const RibbonParams *params,
 									BuildState *state);
-static void check_size(const RibbonMapParams *params, uint64 nkeys);
-static RibbonStatus open_store(void *arg, uint64_t nexpected,
+static void check_size(const RibbonParams *params, uint64 nkeys);
+static RibbonStatus open_store(void *arg, uint64_t nexpected, unsigned words,
 							   RibbonStore **store);
 
 struct varlena *
 ribbon_map_build_state(BuildState *state)
 {
 	RibbonValueCodes codes = ribbon_mapstate_codes((MapState *) state);
-	RibbonMapParams params = map_params((MapState *) state, &codes);
+	RibbonValues values = map_values((MapState *) state, &codes);
+	RibbonParams params = map_params((MapState *) state, &values);
 	struct varlena *map;
 
 	map = (state->store != NULL ? build_stored : build_array)(&params, state);
@@ -44,33 +47,39 @@ ribbon_map_build_state(BuildState *state)
 	return map;
 }
 
-static RibbonMapParams
-map_params(const MapState *state, const RibbonValueCodes *codes)
+static RibbonParams
+map_params(const MapState *state, const RibbonValues *values)
 {
 	const BuildParams *build = &state->build.params;
-	RibbonMapParams params;
 
-	memset(&params, 0, sizeof(params));
-	params.width = build->width;
-	params.fpr = build->fpr;
-	params.key_class = build->key_class;
-	params.value_class = state->values.value_class;
-	params.has_null = codes->has_null;
-	params.seed = build->seed;
-	params.base = (int64) codes->base;
-	params.value_bits = codes->value_bits;
+	return (RibbonParams){.kind = RIBBON_BURR,
+						  .width = build->width,
+						  .fpr = build->fpr,
+						  .key_class = build->key_class,
+						  .values = values};
+}
+
+static RibbonValues
+map_values(const MapState *state, const RibbonValueCodes *codes)
+{
+	RibbonValues values = {.value_class = state->values.value_class,
+						   .has_null = codes->has_null,
+						   .seed = state->build.params.seed,
+						   .base = (int64) codes->base,
+						   .bits = codes->value_bits,
+						   .dictionary = codes->bytes,
+						   .ndictionary = codes->nbytes};
+
 	if (codes->has_null || codes->slots != NULL)
 	{
-		params.code = ribbon_valuecodes_get;
-		params.code_arg = codes;
+		values.code = ribbon_valuecodes_get;
+		values.code_arg = codes;
 	}
-	params.dictionary = codes->bytes;
-	params.ndictionary = codes->nbytes;
-	return params;
+	return values;
 }
 
 static struct varlena *
-build_array(const RibbonMapParams *params, BuildState *state)
+build_array(const RibbonParams *params, BuildState *state)
 {
 	RibbonEnv env = ribbon_env_create();
 	RibbonRecords records = ribbon_buildstate_records(state);
@@ -82,13 +91,13 @@ build_array(const RibbonMapParams *params, BuildState *state)
 	ribbon_distinct_array(&records, state->words, &state->nwords);
 	nrecords = state->nwords / RIBBON_RECORD_WORDS;
 	check_size(params, nrecords);
-	status = ribbon_map_build(&env, params, state->words, nrecords, VARHDRSZ,
-							  &bytes, &nbytes);
+	status = ribbon_build(&env, params, state->words, nrecords, VARHDRSZ,
+						  &bytes, &nbytes);
 	return ribbon_value_finish(RIBBON_SQL_MAP, status, bytes, nbytes);
 }
 
 static struct varlena *
-build_stored(const RibbonMapParams *params, BuildState *state)
+build_stored(const RibbonParams *params, BuildState *state)
 {
 	RibbonEnv env = ribbon_env_create();
 	MapStores stores = {NULL, ribbon_buildstate_records(state)};
@@ -103,20 +112,20 @@ build_stored(const RibbonMapParams *params, BuildState *state)
 	store = ribbon_corestore_create(state->store);
 	check_size(params, nrecords);
 	stores.spill = state->store->spill;
-	env.open_store_of_records = open_store;
+	env.open_store = open_store;
 	env.arg = &stores;
-	status = ribbon_map_build_stored(&env, params, store, nrecords, VARHDRSZ,
-									 &bytes, &nbytes);
+	status = ribbon_build_stored(&env, params, store, nrecords, VARHDRSZ,
+								 &bytes, &nbytes);
 	pfree(store);
 	return ribbon_value_finish(RIBBON_SQL_MAP, status, bytes, nbytes);
 }
 
 /* Refuse what cannot be a value, before time is spent on it. */
 static void
-check_size(const RibbonMapParams *params, uint64 nkeys)
+check_size(const RibbonParams *params, uint64 nkeys)
 {
-	double nbytes = ribbon_map_least_bytes(params, nkeys) +
-		(double) params->ndictionary;
+	double nbytes = ribbon_least_bytes(params, nkeys) +
+		(double) params->values->ndictionary;
 
 	if (nbytes > MaxAllocSize - VARHDRSZ)
 		ereport(ERROR,
@@ -124,18 +133,19 @@ check_size(const RibbonMapParams *params, uint64 nkeys)
 				 errmsg("ribbonmap of %llu keys would exceed the maximum of 1 GB",
 						(unsigned long long) nkeys),
 				 errdetail("With %u bits of value, and at a false-positive rate of %g, it takes %.0f MB at least.",
-						   params->value_bits, params->fpr,
+						   params->values->bits, params->fpr,
 						   ceil(nbytes / (1024 * 1024))),
 				 ribbon_value_hint_too_large(RIBBON_SQL_MAP)));
 }
 
 /* A RibbonEnv's, whose arg are the MapStores. */
 static RibbonStatus
-open_store(void *arg, uint64_t nexpected, RibbonStore **store)
+open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
 {
 	const MapStores *stores = arg;
 
 	(void) nexpected;
+	(void) words;
 	*store = ribbon_corestore_open(stores->spill, &stores->records);
 	return RIBBON_OK;
 }

@@ -148,6 +148,7 @@ check_params(const BuildParams *params)
 	core.width = params->width;
 	core.fpr = params->fpr;
 	core.key_class = params->key_class;
+	core.values = NULL;
 	if (params->map && core.fpr == 1)
 		core.fpr = RIBBON_MAX_FPR;
 	return ribbon_params_check(&core) == RIBBON_OK;

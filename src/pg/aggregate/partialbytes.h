@@ -41,7 +41,7 @@
 #ifndef RIBBON_PARTIALBYTES_H
 #define RIBBON_PARTIALBYTES_H
 
-#include "ribbon_map.h"
+#include "ribbon.h"
 #include "spill/block.h"
 
 #define RIBBON_PARTIAL_VERSION 3

@@ -25,6 +25,8 @@
 
 #include "ribbon_pg.h"
 
+#include "base/keynumber.h"
+
 #include "port/pg_bswap.h"
 #include "utils/typcache.h"
 
@@ -196,7 +198,7 @@ ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
 
 /* The same for a map, besides its seed. */
 static inline bool
-ribbon_keyclass_fits_map(RibbonKeyType *key_type, const RibbonMap *map)
+ribbon_keyclass_fits_map(RibbonKeyType *key_type, const RibbonFilter *map)
 {
 	return likely(map->key_class == key_type->key_class) ||
 		ribbon_keyclass_adapt(key_type, RIBBON_SQL_MAP, map->key_class);

@@ -64,12 +64,10 @@ use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 {
 	const SlicedUse *sliced = arg;
 	RibbonSqlType type = sliced->site->cache.opened.type;
-	RibbonOpenValue value;
-	RibbonProbed probed = {&value.map, fetch, fetch_arg};
+	RibbonFilter filter;
+	RibbonProbed probed = {&filter, fetch, fetch_arg};
 
-	ribbon_value_open_sliced(type, size, fetch, fetch_arg, &value);
-	if (type == RIBBON_SQL_FILTER)
-		probed.opened = &value.planes[0];
+	ribbon_value_open_sliced(type, size, fetch, fetch_arg, &filter);
 	return ribbon_probesite_fits(sliced->site, type, probed.opened) &&
 		sliced->use(sliced->arg, &probed);
 }

@@ -65,13 +65,13 @@ ribbon_map_contained_by(PG_FUNCTION_ARGS)
 
 /* Is it in a map in memory? */
 static pg_attribute_always_inline bool
-is_in_map(const RibbonMap *map, uint64_t hash)
+is_in_map(const RibbonFilter *map, uint64_t hash)
 {
 	RibbonMapSource source = ribbon_map_source(map);
 	RibbonFound found;
 	uint64_t code;
 
-	if (!ribbon_map_get(map, hash, &code))
+	if (!ribbon_get(map, hash, &code))
 		return false;
 	ribbon_lookup_row(&source, code, &found);
 	return found.kind != RIBBON_FOUND_NOTHING;
@@ -149,7 +149,7 @@ static bool
 find_in_map(void *arg, const RibbonProbed *value)
 {
 	const Keys *keys = arg;
-	const RibbonMap *map = value->opened;
+	const RibbonFilter *map = value->opened;
 	RibbonMapSource source = {map, map->dictionary, value->fetch,
 							  value->fetch_arg};
 	uint64_t codes[BATCH];
@@ -166,13 +166,13 @@ find_in_map(void *arg, const RibbonProbed *value)
 			for (size_t k = 0; k < n; k++)
 			{
 				CHECK_FOR_INTERRUPTS();
-				answers[k] = ribbon_map_get_sliced(map, hashes[k], value->fetch,
-												   value->fetch_arg, &codes[k]);
+				answers[k] = ribbon_get_sliced(map, hashes[k], value->fetch,
+											   value->fetch_arg, &codes[k]);
 			}
 		else if (n == 1)
-			answers[0] = ribbon_map_get(map, hashes[0], &codes[0]);
+			answers[0] = ribbon_get(map, hashes[0], &codes[0]);
 		else
-			ribbon_map_get_batch(map, hashes, n, answers, codes);
+			ribbon_get_batch(map, hashes, n, answers, codes);
 		ribbon_lookup_sift(&source, codes, n, answers);
 	}
 	return true;

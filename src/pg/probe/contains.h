@@ -35,8 +35,8 @@
  * Keys are hashed first, because that may call anything, and a value that has
  * been found is good only until something else is called.
  *
- * A "value" is a filter or a map, as in RibbonOpenValue (type.h).  A const void
- * pointer to one is to a RibbonFilter or a RibbonMap, by the type of the site.
+ * A "value" is a filter or a map, as in ribbon_value_open (type.h).  A const void
+ * pointer to one is to a RibbonFilter or a RibbonFilter, by the type of the site.
  *
  * For other folders are ribbon_kept_init, the functions of contains.c and
  * get.c, RibbonProbeSite and what is done with one (at the end).
@@ -182,7 +182,7 @@ extern Datum ribbon_map_contains(PG_FUNCTION_ARGS);
 extern Datum ribbon_map_contained_by(PG_FUNCTION_ARGS);
 extern Datum ribbon_get_bigint(PG_FUNCTION_ARGS);
 extern Datum ribbon_get_text(PG_FUNCTION_ARGS);
-extern Datum ribbon_get(PG_FUNCTION_ARGS);
+extern Datum ribbon_pg_get(PG_FUNCTION_ARGS);
 
 /*
  * callsite.c: what a call site keeps, and how it comes to a value.
@@ -239,7 +239,7 @@ ribbon_probesite_fits(RibbonProbeSite *site, RibbonSqlType type,
 		return ribbon_keyclass_fits(&site->key_type, opened);
 	return ribbon_keyclass_fits_map(&site->key_type, opened) &&
 		ribbon_keyhash_seed(&site->key_type,
-							((const RibbonMap *) opened)->seed);
+							((const RibbonFilter *) opened)->seed);
 }
 
 /*

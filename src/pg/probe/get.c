@@ -15,7 +15,7 @@
 
 PG_FUNCTION_INFO_V1(ribbon_get_bigint);
 PG_FUNCTION_INFO_V1(ribbon_get_text);
-PG_FUNCTION_INFO_V1(ribbon_get);
+PG_FUNCTION_INFO_V1(ribbon_pg_get);
 
 /* What the function of a call site asks for. */
 typedef enum Wanted
@@ -85,7 +85,7 @@ ribbon_get_text(PG_FUNCTION_ARGS)
 
 /* Strict in the map and in the key, but not in otherwise. */
 Datum
-ribbon_get(PG_FUNCTION_ARGS)
+ribbon_pg_get(PG_FUNCTION_ARGS)
 {
 	RibbonFound found;
 	GetSite *site;
@@ -141,7 +141,7 @@ static pg_attribute_always_inline void
 look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonProbed *value,
 		RibbonFound *found)
 {
-	const RibbonMap *map = value->opened;
+	const RibbonFilter *map = value->opened;
 	RibbonMapSource source = {map, map->dictionary, value->fetch,
 							  value->fetch_arg};
 	uint64_t code = 0;
@@ -152,10 +152,10 @@ look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonProbed *value,
 	check_type(site, wanted, &source);
 
 	if (likely(value->fetch == NULL))
-		known = ribbon_map_get(map, hash, &code);
+		known = ribbon_get(map, hash, &code);
 	else
-		known = ribbon_map_get_sliced(map, hash, value->fetch, value->fetch_arg,
-									  &code);
+		known = ribbon_get_sliced(map, hash, value->fetch, value->fetch_arg,
+								  &code);
 	if (known)
 		ribbon_lookup_row(&source, code, found);
 	else

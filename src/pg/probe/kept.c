@@ -62,7 +62,7 @@ typedef struct KeptValue
 	size_t size;
 	MemoryContext context;
 	RibbonSqlType type;
-	void *value; /* a RibbonFilter, or a RibbonMap */
+	void *value; /* a RibbonFilter, or a RibbonFilter */
 } KeptValue;
 
 /* All of it.  It lives in a context of its own, below the transaction's. */
@@ -229,7 +229,7 @@ keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
 {
 	MemoryContext context;
 	MemoryContext old_context;
-	RibbonOpenValue opened;
+	RibbonFilter opened;
 	KeptValue *filter;
 	struct varlena *whole;
 	TransactionId author;
@@ -257,8 +257,8 @@ keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
 					  VARSIZE_ANY_EXHDR(whole), &opened);
 	filter = palloc(sizeof(KeptValue));
 	filter->type = type;
-	filter->value = palloc(ribbon_value_size(&opened));
-	ribbon_value_copy(&opened, filter->value);
+	filter->value = palloc(ribbon_filter_size(&opened));
+	memcpy(filter->value, &opened, ribbon_filter_size(&opened));
 	MemoryContextSwitchTo(old_context);
 
 	filter->id = bill->id;

@@ -34,25 +34,11 @@ typedef struct RibbonOpened
 	const uint8_t *bytes; /* what value points into; NULL: nothing */
 	size_t nbytes;
 	uint8_t header[CACHED_HEADER]; /* its header, or headers in a row */
-	union
-	{
-		RibbonFilter filter;
-		RibbonMap map; /* and its planes */
-	} value;		   /* the last member, as much as is used */
+	RibbonFilter value;			   /* the last member, as much as is used */
 } RibbonOpened;
 
-/* Bytes of a value: a header. */
-typedef struct Piece
-{
-	size_t at;
-	size_t size;
-} Piece;
-
-static bool is_same_map(const RibbonOpened *opened, const uint8_t *bytes);
-static void remember(RibbonOpened *opened, RibbonSqlType type,
-					 const uint8_t *bytes, size_t nbytes);
-static int find_headers(const RibbonMap *map,
-						Piece pieces[1 + RIBBON_MAP_PLANES]);
+static bool is_same(const RibbonOpened *opened, const uint8_t *bytes);
+static void remember(RibbonOpened *opened, const uint8_t *bytes, size_t nbytes);
 static RibbonOpened **entry_of(RibbonOpenedSet *set, MemoryContext context,
 							   const uint8_t *bytes);
 static RibbonOpened *make_room(RibbonOpened *opened, MemoryContext context,
@@ -66,31 +52,30 @@ ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
 	RibbonOpened **entry = entry_of(set, context, bytes);
 	RibbonOpened *opened = *entry;
-	RibbonOpenValue fresh;
+	RibbonFilter fresh;
+	size_t size;
 
 	if (opened != NULL && bytes == opened->bytes && nbytes == opened->nbytes &&
-		(set->type == RIBBON_SQL_FILTER ?
-			 memcmp(bytes, opened->header, opened->value.filter.header_bytes) ==
-				 0 :
-			 is_same_map(opened, bytes)))
+		is_same(opened, bytes))
 		return &opened->value;
 
 	ribbon_value_open(set->type, bytes, nbytes, &fresh);
-	opened = make_room(opened, context, ribbon_value_size(&fresh));
+	size = ribbon_filter_size(&fresh);
+	opened = make_room(opened, context, size);
 	*entry = opened;
-	ribbon_value_copy(&fresh, &opened->value);
-	remember(opened, set->type, bytes, nbytes);
+	memcpy(&opened->value, &fresh, size);
+	remember(opened, bytes, nbytes);
 	return &opened->value;
 }
 
 static bool
-is_same_map(const RibbonOpened *opened, const uint8_t *bytes)
+is_same(const RibbonOpened *opened, const uint8_t *bytes)
 {
-	Piece pieces[1 + RIBBON_MAP_PLANES];
-	int npieces = find_headers(&opened->value.map, pieces);
+	RibbonPiece pieces[RIBBON_MAX_PIECES];
+	unsigned npieces = ribbon_filter_pieces(&opened->value, pieces);
 	const uint8_t *header = opened->header;
 
-	for (int i = 0; i < npieces; header += pieces[i++].size)
+	for (unsigned i = 0; i < npieces; header += pieces[i++].size)
 		if (memcmp(bytes + pieces[i].at, header, pieces[i].size) != 0)
 			return false;
 	return true;
@@ -98,18 +83,14 @@ is_same_map(const RibbonOpened *opened, const uint8_t *bytes)
 
 /* Remember what has been decoded, if it is not too long for that. */
 static void
-remember(RibbonOpened *opened, RibbonSqlType type, const uint8_t *bytes,
-		 size_t nbytes)
+remember(RibbonOpened *opened, const uint8_t *bytes, size_t nbytes)
 {
-	Piece pieces[1 + RIBBON_MAP_PLANES] = {
-		{0, opened->value.filter.header_bytes}};
-	int npieces = type == RIBBON_SQL_FILTER ?
-		1 :
-		find_headers(&opened->value.map, pieces);
+	RibbonPiece pieces[RIBBON_MAX_PIECES];
+	unsigned npieces = ribbon_filter_pieces(&opened->value, pieces);
 	size_t used = 0;
 
 	opened->bytes = NULL;
-	for (int i = 0; i < npieces; used += pieces[i++].size)
+	for (unsigned i = 0; i < npieces; used += pieces[i++].size)
 	{
 		if (pieces[i].size > CACHED_HEADER - used)
 			return;
@@ -117,21 +98,6 @@ remember(RibbonOpened *opened, RibbonSqlType type, const uint8_t *bytes,
 	}
 	opened->bytes = bytes;
 	opened->nbytes = nbytes;
-}
-
-/* A map's own header, and those of its planes; their number. */
-static int
-find_headers(const RibbonMap *map, Piece pieces[1 + RIBBON_MAP_PLANES])
-{
-	pieces[0].at = 0;
-	pieces[0].size = map->dictionary != NULL ? map->dictionary_at :
-											   map->plane_at[0];
-	for (unsigned i = 0; i < map->nplanes; i++)
-	{
-		pieces[1 + i].at = map->plane_at[i];
-		pieces[1 + i].size = map->planes[i]->header_bytes;
-	}
-	return 1 + (int) map->nplanes;
 }
 
 /* Where a value whose bytes are there is kept. */

@@ -128,7 +128,7 @@ is_lookup(Oid function, List *args, RibbonScanProbe *probe)
 	else if (info.fn_addr == ribbon_get_bigint ||
 			 info.fn_addr == ribbon_get_text)
 		probe->is_membership = false;
-	else if (info.fn_addr == ribbon_get)
+	else if (info.fn_addr == ribbon_pg_get)
 	{
 		probe->is_membership = false;
 		otherwise = lthird(args);

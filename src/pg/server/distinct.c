@@ -29,7 +29,7 @@ distinct(const RibbonEnv *env, const RibbonRecords *records, uint64_t *words,
 	if (records->words == 1)
 		return ribbon_distinct(env, words, n);
 	*n /= RIBBON_RECORD_WORDS;
-	status = ribbon_map_distinct(env, words, n, conflict->words);
+	status = ribbon_distinct_records(env, words, n, conflict->words);
 	*n *= RIBBON_RECORD_WORDS;
 	return status;
 }

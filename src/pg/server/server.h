@@ -14,7 +14,7 @@
 
 #include "ribbon_pg.h"
 
-#include "ribbon_map.h"
+#include "ribbon.h"
 
 /*
  * env.c
@@ -63,7 +63,7 @@ pg_noreturn extern void ribbon_error_corrupt(RibbonSqlType type,
 
 /*
  * What an array of words, or a key store, is made of: hashes, or the records of
- * a map, which are hashes with a value each (ribbon_map.h).  An array's length
+ * a map, which are hashes with a value each (ribbon.h).  An array's length
  * is counted in words.
  */
 typedef struct RibbonRecords

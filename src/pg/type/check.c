@@ -3,7 +3,7 @@
  *
  * Probes trust a value after a look at its header.  ribbon_check reads all of
  * it, and returns true or throws with what is wrong.  What it cannot see is in
- * check.c of the core.
+ * format/verify.c of the core.
  */
 #include "type/type.h"
 
@@ -34,17 +34,17 @@ check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonEnv env = ribbon_env_create();
-	RibbonOpenValue value;
+	RibbonFilter filter;
 	const char *objection = NULL;
 	RibbonStatus status;
 
 	ribbon_value_open(type, (const uint8_t *) VARDATA_ANY(stored),
-					  VARSIZE_ANY_EXHDR(stored), &value);
+					  VARSIZE_ANY_EXHDR(stored), &filter);
 	if (type == RIBBON_SQL_MAP)
-		objection = ribbon_lookup_check(&value.map);
+		objection = ribbon_lookup_check(&filter);
 	if (objection != NULL)
 		ribbon_error_corrupt(type, objection);
-	status = ribbon_map_check(&env, &value.map);
+	status = ribbon_check(&env, &filter);
 	if (status != RIBBON_OK)
 		ribbon_error_throw(type, status);
 

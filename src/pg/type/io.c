@@ -177,13 +177,13 @@ from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type)
 static bool
 validate(RibbonSqlType type, struct varlena *value, Node *escontext)
 {
-	RibbonOpenValue opened;
+	RibbonFilter opened;
 	const char *objection =
 		ribbon_value_try_open(type, (const uint8_t *) VARDATA_ANY(value),
 							  VARSIZE_ANY_EXHDR(value), &opened);
 
 	if (objection == NULL && type == RIBBON_SQL_MAP)
-		objection = ribbon_lookup_check(&opened.map);
+		objection = ribbon_lookup_check(&opened);
 	if (objection == NULL)
 		return true;
 

@@ -16,16 +16,16 @@ ribbon_pg_shrink(PG_FUNCTION_ARGS)
 	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonEnv env = ribbon_env_create();
 	struct varlena *result;
-	RibbonOpenValue value;
+	RibbonFilter filter;
 	RibbonStatus status;
 	uint8_t *bytes = NULL;
 	size_t nbytes = 0;
 
 	ribbon_value_open(RIBBON_SQL_FILTER, (const uint8_t *) VARDATA_ANY(stored),
-					  VARSIZE_ANY_EXHDR(stored), &value);
+					  VARSIZE_ANY_EXHDR(stored), &filter);
 	ribbon_error_check_fpr(PG_GETARG_FLOAT8(1), false);
-	status = ribbon_shrink(&env, &value.planes[0], PG_GETARG_FLOAT8(1),
-						   VARHDRSZ, &bytes, &nbytes);
+	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
+						   &nbytes);
 	result = ribbon_value_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
 
 	PG_FREE_IF_COPY(stored, 0);

@@ -34,10 +34,10 @@ typedef struct StatsRow
 static uint64_t count_keys(FunctionCallInfo fcinfo, RibbonSqlType type);
 static double find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum make_stats(FunctionCallInfo fcinfo, RibbonSqlType type);
-static void add_values(StatsRow *row, const RibbonMap *map,
+static void add_values(StatsRow *row, const RibbonFilter *map,
 					   RibbonValueSlices *slices);
-static void add_size_per_key(StatsRow *row, const RibbonMap *map);
-static const char *kind_name(const RibbonOpenValue *value);
+static void add_size_per_key(StatsRow *row, const RibbonFilter *map);
+static const char *kind_name(RibbonSqlType type, RibbonKind kind);
 
 static void
 add_column(StatsRow *row, Datum value, bool isnull)
@@ -98,10 +98,10 @@ static uint64_t
 count_keys(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	RibbonValueSlices slices;
-	RibbonOpenValue value;
+	RibbonFilter filter;
 
-	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &value);
-	return value.map.nkeys;
+	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &filter);
+	return filter.nkeys;
 }
 
 /* ribbon_fpr(filter), ribbon_fpr(map) */
@@ -121,10 +121,10 @@ static double
 find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	RibbonValueSlices slices;
-	RibbonOpenValue value;
+	RibbonFilter filter;
 
-	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &value);
-	return ribbon_map_fpr(&value.map);
+	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &filter);
+	return ribbon_fpr(&filter);
 }
 
 /* ribbon_stats(filter), ribbon_stats(map) */
@@ -144,35 +144,33 @@ static Datum
 make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	RibbonValueSlices slices;
-	RibbonOpenValue value;
-	const RibbonMap *map = &value.map;
-	const RibbonFilter *plane = &value.planes[0];
+	RibbonFilter filter;
+	const RibbonFilter *map = &filter;
+	RibbonInfo info;
 	StatsRow row = {.ncolumns = 0};
 	TupleDesc columns;
-	uint64_t nslots;
 
 	if (get_call_result_type(fcinfo, NULL, &columns) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 
-	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &value);
-	nslots = ribbon_map_nslots(map);
+	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &filter);
+	ribbon_info(map, &info);
 
 	/* in the order of the OUT parameters */
-	add_text(&row, kind_name(&value));
+	add_text(&row, kind_name(type, info.kind));
 	add_text(&row, ribbon_keyclass_name(map->key_class));
 	add_number(&row, map->nkeys);
-	add_fraction(&row, ribbon_map_fpr(map));
+	add_fraction(&row, ribbon_fpr(map));
 	if (type == RIBBON_SQL_MAP)
 		add_values(&row, map, &slices);
 	add_size_per_key(&row, map);
-	add_integer(&row, plane->width);
-	add_integer(&row, map->nkeys > 0 ? plane->nlayers + 1 : 0);
-	add_number(&row, nslots);
-	add_number(&row, Max((int64) (nslots - map->nkeys * map->nplanes), 0));
-	add_number(&row, plane->nlayers > 0 ? plane->layer_keys[1] : 0);
+	add_integer(&row, info.width);
+	add_integer(&row, info.nlayers);
+	add_number(&row, info.nslots);
+	add_number(&row, info.empty_slots);
+	add_number(&row, info.bumped_keys);
 	add_number(&row, map->total_bytes);
-	add_integer(&row,
-				type == RIBBON_SQL_MAP ? RIBBON_MAP_VERSION : plane->version);
+	add_integer(&row, type == RIBBON_SQL_MAP ? 2 : RIBBON_FORMAT_VERSION);
 
 	if (row.ncolumns != columns->natts)
 		elog(ERROR, "ribbon_stats has %d columns, not %d", row.ncolumns,
@@ -182,16 +180,16 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 }
 
 static const char *
-kind_name(const RibbonOpenValue *value)
+kind_name(RibbonSqlType type, RibbonKind kind)
 {
-	if (value->type == RIBBON_SQL_MAP)
+	if (type == RIBBON_SQL_MAP)
 		return "map";
-	return value->planes[0].kind == RIBBON_HOMOGENEOUS ? "homogeneous" : "burr";
+	return kind == RIBBON_HOMOGENEOUS ? "homogeneous" : "burr";
 }
 
 /* What is said of a map's values: their type, bits, and how many there are. */
 static void
-add_values(StatsRow *row, const RibbonMap *map, RibbonValueSlices *slices)
+add_values(StatsRow *row, const RibbonFilter *map, RibbonValueSlices *slices)
 {
 	RibbonMapSource source = {map, NULL, ribbon_value_fetch, slices};
 
@@ -208,9 +206,9 @@ add_values(StatsRow *row, const RibbonMap *map, RibbonValueSlices *slices)
  * structure can do without: the value bits, and log2(1/fpr).
  */
 static void
-add_size_per_key(StatsRow *row, const RibbonMap *map)
+add_size_per_key(StatsRow *row, const RibbonFilter *map)
 {
-	double fpr = ribbon_map_fpr(map);
+	double fpr = ribbon_fpr(map);
 	double least = fpr > 0 ? map->value_bits - ribbon_log2(fpr) : 0;
 	uint64_t nbytes = map->total_bytes - map->ndictionary;
 

@@ -7,9 +7,8 @@
  *				 the SQL functions of these names
  *	 stored.c	 values of rows that may be damaged
  *
- * A filter is a map whose values have no bits.  value.c opens both alike, and
- * the other files here look at what it has opened; where SQL has two functions,
- * they are two entries of one.
+ * A filter is a map whose values have no bits.  The core opens both alike;
+ * where SQL has two functions, they are two entries of one.
  */
 #ifndef RIBBON_TYPE_H
 #define RIBBON_TYPE_H
@@ -25,31 +24,19 @@
  */
 
 /*
- * A value of either type, opened.  A filter, too, is seen as a map, without
- * value bits and with one plane, which is the filter.  map refers to planes,
- * and both point into the bytes.
- */
-typedef struct RibbonOpenValue
-{
-	RibbonSqlType type;
-	RibbonMap map;
-	RibbonFilter planes[RIBBON_MAP_PLANES];
-} RibbonOpenValue;
-
-/*
  * Open bytes[0..nbytes) as a value of this type, if that is what they are:
  * NULL, or the reason why not.  Dictionaries are not looked into.
  */
 extern const char *ribbon_value_try_open(RibbonSqlType type,
 										 const uint8_t *bytes, size_t nbytes,
-										 RibbonOpenValue *value);
+										 RibbonFilter *filter);
 
 /*
  * Open a stored value, which was validated on its way in: whatever is wrong
  * with it now is corruption, and thrown as such.
  */
 extern void ribbon_value_open(RibbonSqlType type, const uint8_t *bytes,
-							  size_t nbytes, RibbonOpenValue *value);
+							  size_t nbytes, RibbonFilter *filter);
 
 /*
  * The same for a value of nbytes bytes that are read in slices, of which its
@@ -57,14 +44,7 @@ extern void ribbon_value_open(RibbonSqlType type, const uint8_t *bytes,
  */
 extern void ribbon_value_open_sliced(RibbonSqlType type, size_t nbytes,
 									 RibbonFetch fetch, void *arg,
-									 RibbonOpenValue *value);
-
-/*
- * Copy what is used of it to kept: a RibbonFilter, or a RibbonMap and behind it
- * its planes.  ribbon_value_size is the bytes that takes.
- */
-extern size_t ribbon_value_size(const RibbonOpenValue *value);
-extern void ribbon_value_copy(const RibbonOpenValue *value, void *kept);
+									 RibbonFilter *filter);
 
 /*
  * A datum of a type that is read in slices, each palloc'd and freed when the
@@ -82,7 +62,7 @@ extern const uint8_t *ribbon_value_fetch(void *arg, uint64_t at, size_t length);
 /* Set slices to a datum, and open it, reading its headers alone. */
 extern void ribbon_value_open_datum(RibbonSqlType type, Datum datum,
 									RibbonValueSlices *slices,
-									RibbonOpenValue *value);
+									RibbonFilter *filter);
 
 /* What a header says that the planner wants to know. */
 typedef struct RibbonSummary

@@ -9,27 +9,21 @@
 #include "utils/memutils.h"
 #include "value/lookup.h"
 
-static RibbonStatus open_in_memory(RibbonSqlType type, const uint8_t *bytes,
-								   size_t nbytes, RibbonOpenValue *value);
-static RibbonStatus open_in_slices(RibbonSqlType type, size_t nbytes,
-								   RibbonFetch fetch, void *arg,
-								   RibbonOpenValue *value);
-static void see_as_map(RibbonOpenValue *value);
-static const char *find_objection(const RibbonOpenValue *value,
-								  RibbonStatus status);
+static const char *find_objection(RibbonSqlType type, RibbonStatus status,
+								  const RibbonFilter *filter);
 
 const char *
 ribbon_value_try_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
-					  RibbonOpenValue *value)
+					  RibbonFilter *filter)
 {
-	return find_objection(value, open_in_memory(type, bytes, nbytes, value));
+	return find_objection(type, ribbon_open(bytes, nbytes, filter), filter);
 }
 
 void
 ribbon_value_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
-				  RibbonOpenValue *value)
+				  RibbonFilter *filter)
 {
-	const char *objection = ribbon_value_try_open(type, bytes, nbytes, value);
+	const char *objection = ribbon_value_try_open(type, bytes, nbytes, filter);
 
 	if (unlikely(objection != NULL))
 		ribbon_error_corrupt(type, objection);
@@ -37,112 +31,30 @@ ribbon_value_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
 
 void
 ribbon_value_open_sliced(RibbonSqlType type, size_t nbytes, RibbonFetch fetch,
-						 void *arg, RibbonOpenValue *value)
+						 void *arg, RibbonFilter *filter)
 {
-	RibbonStatus status = open_in_slices(type, nbytes, fetch, arg, value);
-	const char *objection = find_objection(value, status);
+	RibbonStatus status = ribbon_open_sliced(nbytes, fetch, arg, filter);
+	const char *objection = find_objection(type, status, filter);
 
 	if (unlikely(objection != NULL))
 		ribbon_error_corrupt(type, objection);
 }
 
-static RibbonStatus
-open_in_memory(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
-			   RibbonOpenValue *value)
-{
-	RibbonStatus status;
-
-	value->type = type;
-	if (type == RIBBON_SQL_MAP)
-		return ribbon_map_open(bytes, nbytes, &value->map, value->planes);
-	status = ribbon_open(bytes, nbytes, &value->planes[0]);
-	if (likely(status == RIBBON_OK))
-		see_as_map(value);
-	return status;
-}
-
-static RibbonStatus
-open_in_slices(RibbonSqlType type, size_t nbytes, RibbonFetch fetch, void *arg,
-			   RibbonOpenValue *value)
-{
-	size_t nheader = Min(nbytes, RIBBON_MAX_HEADER);
-	RibbonStatus status;
-
-	value->type = type;
-	if (type == RIBBON_SQL_MAP)
-		return ribbon_map_open_sliced(nbytes, fetch, arg, &value->map,
-									  value->planes);
-	if (nheader == 0)
-		return RIBBON_TRUNCATED;
-	status = ribbon_open_header(fetch(arg, 0, nheader), nheader, nbytes,
-								&value->planes[0]);
-	if (likely(status == RIBBON_OK))
-		see_as_map(value);
-	return status;
-}
-
-/* A filter has been opened: a map whose only plane it is. */
-static void
-see_as_map(RibbonOpenValue *value)
-{
-	const RibbonFilter *filter = &value->planes[0];
-
-	value->map = (RibbonMap){
-		.checked = true,
-		.key_class = filter->key_class,
-		.nkeys = filter->nkeys,
-		.bytes = filter->bytes,
-		.total_bytes = filter->total_bytes,
-		.nplanes = 1,
-		.planes = {filter},
-	};
-}
-
 /* What is wrong with headers that the core opened so; or NULL. */
 static const char *
-find_objection(const RibbonOpenValue *value, RibbonStatus status)
+find_objection(RibbonSqlType type, RibbonStatus status,
+			   const RibbonFilter *filter)
 {
 	const char *objection;
 
 	if (unlikely(status != RIBBON_OK))
 		return ribbon_status_text(status);
-	objection = ribbon_keyclass_objection(value->map.key_class);
-	if (objection == NULL && value->type == RIBBON_SQL_MAP)
-		objection = ribbon_lookup_objection(&value->map);
+	if (unlikely(filter->has_values != (type == RIBBON_SQL_MAP)))
+		return ribbon_status_text(RIBBON_BAD_VERSION);
+	objection = ribbon_keyclass_objection(filter->key_class);
+	if (objection == NULL && filter->has_values)
+		objection = ribbon_lookup_objection(filter);
 	return objection;
-}
-
-size_t
-ribbon_value_size(const RibbonOpenValue *value)
-{
-	size_t size = MAXALIGN(sizeof(RibbonMap));
-
-	if (value->type == RIBBON_SQL_FILTER)
-		return ribbon_filter_size(&value->planes[0]);
-	for (unsigned i = 0; i < value->map.nplanes; i++)
-		size += MAXALIGN(ribbon_filter_size(&value->planes[i]));
-	return size;
-}
-
-void
-ribbon_value_copy(const RibbonOpenValue *value, void *kept)
-{
-	RibbonMap *map = kept;
-	char *at = (char *) kept + MAXALIGN(sizeof(RibbonMap));
-
-	if (value->type == RIBBON_SQL_FILTER)
-	{
-		memcpy(kept, &value->planes[0], ribbon_filter_size(&value->planes[0]));
-		return;
-	}
-	*map = value->map;
-	for (unsigned i = 0; i < map->nplanes; i++)
-	{
-		size_t size = ribbon_filter_size(&value->planes[i]);
-
-		map->planes[i] = memcpy(at, &value->planes[i], size);
-		at += MAXALIGN(size);
-	}
 }
 
 const uint8_t *
@@ -162,37 +74,30 @@ ribbon_value_fetch(void *arg, uint64_t at, size_t length)
 
 void
 ribbon_value_open_datum(RibbonSqlType type, Datum datum,
-						RibbonValueSlices *slices, RibbonOpenValue *value)
+						RibbonValueSlices *slices, RibbonFilter *filter)
 {
 	slices->type = type;
 	slices->value = (struct varlena *) DatumGetPointer(datum);
 	slices->slice = NULL;
 	ribbon_value_open_sliced(type, toast_raw_datum_size(datum) - VARHDRSZ,
-							 ribbon_value_fetch, slices, value);
+							 ribbon_value_fetch, slices, filter);
 }
 
 bool
 ribbon_value_summarize(Datum datum, RibbonSummary *summary)
 {
-	static const RibbonSqlType types[] = {RIBBON_SQL_FILTER, RIBBON_SQL_MAP};
-	size_t nbytes = toast_raw_datum_size(datum) - VARHDRSZ;
-	RibbonStatus status = RIBBON_BAD_VERSION;
-	RibbonOpenValue value;
+	RibbonValueSlices slices = {RIBBON_SQL_FILTER,
+								(struct varlena *) DatumGetPointer(datum)};
+	RibbonFilter filter;
+	RibbonStatus status =
+		ribbon_open_sliced(toast_raw_datum_size(datum) - VARHDRSZ,
+						   ribbon_value_fetch, &slices, &filter);
 
-	for (int i = 0; i < lengthof(types) && status == RIBBON_BAD_VERSION; i++)
-	{
-		RibbonValueSlices slices = {types[i],
-									(struct varlena *) DatumGetPointer(datum),
-									NULL};
-
-		status = open_in_slices(types[i], nbytes, ribbon_value_fetch, &slices,
-								&value);
-		if (slices.slice != NULL)
-			pfree(slices.slice);
-	}
+	if (slices.slice != NULL)
+		pfree(slices.slice);
 	if (status == RIBBON_OK)
-		*summary = (RibbonSummary){value.map.nkeys, value.map.total_bytes,
-								   ribbon_map_fpr(&value.map)};
+		*summary = (RibbonSummary){filter.nkeys, filter.total_bytes,
+								   ribbon_fpr(&filter)};
 	return status == RIBBON_OK;
 }
 

@@ -36,7 +36,7 @@ typedef struct Dictionary
 	uint64 ntexts; /* bytes of all texts */
 } Dictionary;
 
-static bool has_all_codes(const RibbonMap *map);
+static bool has_all_codes(const RibbonFilter *map);
 static const char *read_head(const RibbonMapSource *source,
 							 Dictionary *dictionary);
 static bool read_varint(const uint8_t **at, const uint8_t *end, uint32 *value);
@@ -47,7 +47,7 @@ static void open_dictionary(const RibbonMapSource *source,
 static void find_text(const RibbonMapSource *source, RibbonFound *found);
 static const char *copy_text(const RibbonMapSource *source, uint64 at,
 							 uint32 length);
-static const char *check_texts(const RibbonMap *map,
+static const char *check_texts(const RibbonFilter *map,
 							   const Dictionary *dictionary);
 static const char *check_name(const char *name, size_t length);
 static uint32 read_end(const uint8_t *at, unsigned size);
@@ -68,7 +68,7 @@ void
 ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
 				   RibbonFound *found)
 {
-	const RibbonMap *map = source->map;
+	const RibbonFilter *map = source->map;
 
 	found->value_class = map->value_class;
 	if (map->has_null && code == ribbon_value_null_code(map->value_bits))
@@ -96,7 +96,7 @@ void
 ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
 				   size_t n, bool *known)
 {
-	const RibbonMap *map = source->map;
+	const RibbonFilter *map = source->map;
 	bool of_dictionary = map->value_class == RIBBON_VALUE_DICTIONARY;
 	uint64 null_code = ribbon_value_null_code(map->value_bits);
 	Dictionary dictionary;
@@ -128,7 +128,7 @@ ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
  * do but at the end of their type.
  */
 static bool
-has_all_codes(const RibbonMap *map)
+has_all_codes(const RibbonFilter *map)
 {
 	uint64 last = ribbon_value_null_code(map->value_bits);
 
@@ -146,7 +146,7 @@ bool
 ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *head,
 					  size_t nhead)
 {
-	const RibbonMap *map = source->map;
+	const RibbonFilter *map = source->map;
 
 	return map->ndictionary > nhead &&
 		memcmp(get(source, 0, nhead), head, nhead) == 0;
@@ -200,7 +200,7 @@ ribbon_lookup_type_cast(const RibbonMapSource *source)
 static void
 read_names(const RibbonMapSource *source, char **schema, char **type)
 {
-	const RibbonMap *map = source->map;
+	const RibbonFilter *map = source->map;
 	size_t nhead = Min(map->ndictionary, MAX_HEAD);
 	char head[MAX_HEAD];
 	char *first;
@@ -227,7 +227,7 @@ ribbon_lookup_count(const RibbonMapSource *source)
 }
 
 const char *
-ribbon_lookup_objection(const RibbonMap *map)
+ribbon_lookup_objection(const RibbonFilter *map)
 {
 	if (map->value_class >= RIBBON_NVALUE_CLASSES)
 		return "its value class is unknown";
@@ -237,7 +237,7 @@ ribbon_lookup_objection(const RibbonMap *map)
 }
 
 const char *
-ribbon_lookup_check(const RibbonMap *map)
+ribbon_lookup_check(const RibbonFilter *map)
 {
 	RibbonMapSource source = ribbon_map_source(map);
 	Dictionary dictionary;
@@ -260,7 +260,7 @@ static const char *
 read_head(const RibbonMapSource *source, Dictionary *dictionary)
 {
 	static const char malformed[] = "its dictionary is malformed";
-	const RibbonMap *map = source->map;
+	const RibbonFilter *map = source->map;
 	size_t nhead = Min(map->ndictionary, MAX_HEAD);
 	const uint8_t *head = get(source, 0, nhead);
 	const uint8_t *at = head;
@@ -378,7 +378,7 @@ copy_text(const RibbonMapSource *source, uint64 at, uint32 length)
 
 /* Are the texts sorted, all different, and characters in UTF-8? */
 static const char *
-check_texts(const RibbonMap *map, const Dictionary *dictionary)
+check_texts(const RibbonFilter *map, const Dictionary *dictionary)
 {
 	const uint8_t *ends = map->dictionary + dictionary->ends_at;
 	const char *texts = (const char *) map->dictionary + dictionary->texts_at;

@@ -21,7 +21,7 @@
 /* A map in memory (fetch is NULL), or one that is read in slices. */
 typedef struct RibbonMapSource
 {
-	const RibbonMap *map;
+	const RibbonFilter *map;
 	const uint8_t *dictionary; /* if it is in memory, or NULL */
 	RibbonFetch fetch;
 	void *arg;
@@ -29,7 +29,7 @@ typedef struct RibbonMapSource
 
 /* A map that is in memory as a whole. */
 static inline RibbonMapSource
-ribbon_map_source(const RibbonMap *map)
+ribbon_map_source(const RibbonFilter *map)
 {
 	return (RibbonMapSource){map, map->dictionary, NULL, NULL};
 }
@@ -63,7 +63,7 @@ static inline void
 ribbon_lookup_row(const RibbonMapSource *source, uint64_t code,
 				  RibbonFound *found)
 {
-	const RibbonMap *map = source->map;
+	const RibbonFilter *map = source->map;
 	int64 number = (int64) ((uint64) map->base + code);
 	unsigned value_class = map->value_class;
 	/* of an integer of this class: 15, 31, 63 */
@@ -110,10 +110,10 @@ extern uint32 ribbon_lookup_count(const RibbonMapSource *source);
  * Why no map can have this value class, and a dictionary or none; NULL if one
  * can.  A look at the header.
  */
-extern const char *ribbon_lookup_objection(const RibbonMap *map);
+extern const char *ribbon_lookup_objection(const RibbonFilter *map);
 
 /* What is wrong with the dictionary, if any, of a map in memory; or NULL. */
-extern const char *ribbon_lookup_check(const RibbonMap *map);
+extern const char *ribbon_lookup_check(const RibbonFilter *map);
 
 /*
  * number.c: numbers, by their value class

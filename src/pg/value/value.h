@@ -9,7 +9,7 @@
  *	 dictionary.c	their texts: collected, sorted, written
  *	 lookup.c		read from a map's dictionary
  *
- * The core stores codes of a few bits (ribbon_map.h).  Numbers become codes by
+ * The core stores codes of a few bits (ribbon.h).  Numbers become codes by
  * their distance from the least of them, the map's base.  Values of any other
  * type are put into a dictionary, in front of the map's planes, and their codes
  * are their places there.  If there are NULLs among the values, their code is
@@ -21,7 +21,7 @@
 #include "ribbon_pg.h"
 
 #include "mb/pg_wchar.h"
-#include "ribbon_map.h"
+#include "ribbon.h"
 
 /* How values are stored.  Stored in every map: never renumber. */
 typedef enum RibbonValueClass

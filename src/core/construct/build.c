@@ -1,0 +1,289 @@
+/*
+ * build.c - from any array of hashes or records to a filter of the kind asked
+ * for, or a map
+ *
+ * A filter is one plane.  A map is its own header, a dictionary if there is
+ * one, and one or two planes, which are built as filters are, of records
+ * instead of hashes.  Plane 1, which is the smaller one as a rule, is built
+ * first.  The buffer of plane 0 becomes that of the map, since it has room for
+ * the rest.
+ *
+ *----------
+ *	 |headroom| header, dictionary |plane 0| plane 1 |
+ *	 <-- headroom of plane 0 ------>        <tailroom>
+ *----------
+ */
+#include "base/keynumber.h"
+#include "base/sort.h"
+#include "construct/burr.h"
+#include "construct/homog.h"
+#include "construct/output.h"
+#include "construct/params.h"
+#include "format/format.h"
+#include "format/values.h"
+
+/* That there is one tells records from hashes; a plane's own replaces it. */
+static const RibbonSupply any_supply;
+
+RibbonStatus
+ribbon_params_check(const RibbonParams *params)
+{
+	const RibbonValues *values = params->values;
+
+	if (params->kind != RIBBON_BURR && params->kind != RIBBON_HOMOGENEOUS &&
+		params->kind != RIBBON_AUTO)
+		return RIBBON_BAD_PARAMS;
+	if (params->width != RIBBON_DEFAULT_WIDTH && params->width != 32 &&
+		params->width != 64 && params->width != 128)
+		return RIBBON_BAD_PARAMS;
+	if (!ribbon_key_class_is_valid(params->key_class))
+		return RIBBON_BAD_PARAMS;
+	if (values != NULL &&
+		(params->kind != RIBBON_BURR || values->bits > RIBBON_MAX_VALUE_BITS ||
+		 values->value_class > 255 ||
+		 (values->dictionary == NULL) != (values->ndictionary == 0)))
+		return RIBBON_BAD_PARAMS;
+	if (!(params->fpr >= RIBBON_MIN_FPR && params->fpr <= RIBBON_MAX_FPR) &&
+		!(values != NULL && params->fpr == 1))
+		return RIBBON_BAD_FPR;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_distinct(const RibbonEnv *env, uint64_t *hashes, size_t *nhashes)
+{
+	size_t ndistinct;
+	RibbonStatus status = ribbon_sort_distinct(env, hashes, *nhashes,
+											   &ndistinct);
+
+	if (status != RIBBON_OK || ndistinct == *nhashes)
+		return status;
+	status = ribbon_sort(env, hashes, *nhashes);
+	if (status == RIBBON_OK)
+		status = ribbon_sort_unique(env, hashes, nhashes);
+	return status;
+}
+
+RibbonStatus
+ribbon_distinct_records(const RibbonEnv *env, uint64_t *records,
+						size_t *nrecords, uint64_t conflict[4])
+{
+	size_t ndistinct;
+	RibbonStatus status = ribbon_sort_distinct_records(env, records, *nrecords,
+													   &ndistinct);
+
+	if (status != RIBBON_OK || ndistinct == *nrecords)
+		return status;
+	status = ribbon_sort_records(env, records, *nrecords);
+	if (status == RIBBON_OK)
+		status = ribbon_sort_unique_records(env, records, nrecords, conflict);
+	return status;
+}
+
+double
+ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
+{
+	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
+
+	if (params->values != NULL)
+		columns.bits += params->values->bits;
+	return (double) nkeys * ribbon_result_bits_mean(columns) / 8;
+}
+
+/* Build a filter of sorted, distinct hashes. */
+static RibbonStatus
+build_filter(const RibbonEnv *env, const RibbonParams *params,
+			 RibbonHashes *hashes, size_t headroom, uint8_t **bytes,
+			 size_t *nbytes)
+{
+	RibbonParams chosen = *params;
+
+	if (hashes->n == 0)
+	{
+		RibbonPlane plane;
+
+		ribbon_format_init_empty(&plane, params->key_class);
+		return ribbon_output_header(env, &plane, headroom, 0, bytes, nbytes);
+	}
+
+	ribbon_params_choose(&chosen, hashes->n);
+	if (chosen.kind == RIBBON_HOMOGENEOUS)
+		return ribbon_homog_build(env, &chosen, hashes, headroom, bytes,
+								  nbytes);
+	return ribbon_burr_build(env, &chosen, hashes, headroom, 0, bytes, nbytes);
+}
+
+/* What planes 0 and 1 store of each value; plane 1 perhaps no bits. */
+static void
+divide_value(const RibbonParams *params,
+			 RibbonSupply supplies[RIBBON_MAX_PLANES])
+{
+	const RibbonValues *values = params->values;
+	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
+	unsigned low = ribbon_values_low_bits(values->bits, check.bits, check.wide);
+
+	supplies[0] = (RibbonSupply){.check_bits = check.bits,
+								 .value_bits = low,
+								 .base = (uint64_t) values->base,
+								 .code = values->code,
+								 .code_arg = values->code_arg};
+	supplies[1] = supplies[0];
+	supplies[1].check_bits = 0;
+	supplies[1].value_bits = values->bits - low;
+	supplies[1].shift = low;
+}
+
+/*
+ * Build the plane that records, sorted and distinct, have a supply for.  If the
+ * records are owned, they are freed.  headroom, tailroom, *bytes and *nbytes
+ * are those of ribbon_burr_build.
+ */
+static RibbonStatus
+build_plane(const RibbonEnv *env, const RibbonParams *params,
+			RibbonHashes *records, size_t headroom, size_t tailroom,
+			uint8_t **bytes, size_t *nbytes)
+{
+	bool checked = records->supply->check_bits > 0;
+	RibbonParams plane = {RIBBON_BURR, params->width, checked ? params->fpr : 1,
+						  params->key_class, NULL};
+	RibbonResultBits columns = ribbon_params_check_bits(plane.fpr);
+
+	columns.bits += records->supply->value_bits;
+	if (records->n == 0 || columns.bits == 0)
+	{
+		RibbonPlane empty;
+
+		ribbon_format_init_empty(&empty, params->key_class);
+		empty.nkeys = records->n;
+		if (records->n > 0)
+			empty.result_bits = 0;
+		ribbon_hashes_free(env, records);
+		return ribbon_output_header(env, &empty, headroom, tailroom, bytes,
+									nbytes);
+	}
+	if (plane.width == RIBBON_DEFAULT_WIDTH)
+		plane.width = ribbon_params_map_width(columns, records->n);
+	return ribbon_burr_build(env, &plane, records, headroom, tailroom, bytes,
+							 nbytes);
+}
+
+/* Build plane 1, of records that stay, if there is one; else *nbytes is 0. */
+static RibbonStatus
+build_plane_1(const RibbonEnv *env, const RibbonParams *params,
+			  const RibbonHashes *records, const RibbonSupply *supply,
+			  uint8_t **bytes, size_t *nbytes)
+{
+	RibbonHashes lent = *records;
+
+	*bytes = NULL;
+	*nbytes = 0;
+	if (supply->value_bits == 0 || records->n == 0)
+		return RIBBON_OK;
+	lent.owned = false;
+	lent.supply = supply;
+	return build_plane(env, params, &lent, 0, 0, bytes, nbytes);
+}
+
+/* Put all that is not plane 0 before and behind it. */
+static RibbonStatus
+put_together(const RibbonEnv *env, const RibbonValues *values,
+			 const uint8_t *header, size_t nheader, uint8_t *plane_0,
+			 size_t nplane_0, const uint8_t *plane_1, size_t nplane_1)
+{
+	uint8_t *bytes = plane_0 - values->ndictionary - nheader;
+	RibbonStatus status = RIBBON_OK;
+
+	memcpy(bytes, header, nheader);
+	if (values->ndictionary > 0)
+		status = ribbon_copy(env, bytes + nheader, values->dictionary,
+							 values->ndictionary);
+	if (status == RIBBON_OK && nplane_1 > 0)
+		status = ribbon_copy(env, plane_0 + nplane_0, plane_1, nplane_1);
+	return status;
+}
+
+/* Build a map of sorted, distinct records, which are freed if owned. */
+static RibbonStatus
+build_map(const RibbonEnv *env, const RibbonParams *params,
+		  RibbonHashes *records, size_t headroom, uint8_t **bytes,
+		  size_t *nbytes)
+{
+	RibbonSupply supplies[RIBBON_MAX_PLANES];
+	uint8_t header[RIBBON_VALUES_HEADER];
+	size_t nheader = ribbon_values_encode(params->values, params->fpr < 1,
+										  header);
+	size_t front = nheader + params->values->ndictionary;
+	uint8_t *plane_1;
+	size_t nplane_1;
+	RibbonStatus status;
+
+	divide_value(params, supplies);
+	status = build_plane_1(env, params, records, &supplies[1], &plane_1,
+						   &nplane_1);
+	if (status != RIBBON_OK)
+		return status;
+	records->supply = &supplies[0];
+	status = build_plane(env, params, records, headroom + front, nplane_1,
+						 bytes, nbytes);
+	if (status == RIBBON_OK)
+	{
+		status = put_together(env, params->values, header, nheader,
+							  *bytes + headroom + front, *nbytes, plane_1,
+							  nplane_1);
+		*nbytes += front + nplane_1;
+		if (status != RIBBON_OK)
+			ribbon_free(env, *bytes);
+	}
+	ribbon_free(env, plane_1);
+	return status;
+}
+
+static RibbonStatus
+build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *keys,
+	  size_t headroom, uint8_t **bytes, size_t *nbytes)
+{
+	if (keys->n > RIBBON_MAX_KEYS)
+		return RIBBON_OUT_OF_MEMORY;
+	return (params->values == NULL ? build_filter : build_map)(env, params,
+															   keys, headroom,
+															   bytes, nbytes);
+}
+
+RibbonStatus
+ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *keys,
+			 size_t nkeys, size_t headroom, uint8_t **bytes, size_t *nbytes)
+{
+	RibbonStatus status = ribbon_params_check(params);
+	uint64_t conflict[4];
+	RibbonHashes set;
+
+	if (status == RIBBON_OK)
+		status = params->values == NULL ?
+			ribbon_distinct(env, keys, &nkeys) :
+			ribbon_distinct_records(env, keys, &nkeys, conflict);
+	if (status != RIBBON_OK)
+		return status;
+	set = ribbon_hashes_of_array(keys, nkeys,
+								 params->values == NULL ? NULL : &any_supply);
+	return build(env, params, &set, headroom, bytes, nbytes);
+}
+
+RibbonStatus
+ribbon_build_stored(const RibbonEnv *env, const RibbonParams *params,
+					RibbonStore *store, uint64_t nkeys, size_t headroom,
+					uint8_t **bytes, size_t *nbytes)
+{
+	RibbonStatus status = ribbon_params_check(params);
+	RibbonHashes set =
+		ribbon_hashes_of_store(store, nkeys,
+							   params->values == NULL ? NULL : &any_supply);
+
+	if (status != RIBBON_OK)
+		return status;
+	if (nkeys <= RIBBON_HASHES_IN_MEMORY)
+		status = ribbon_hashes_load(env, &set);
+	if (status == RIBBON_OK)
+		status = build(env, params, &set, headroom, bytes, nbytes);
+	ribbon_hashes_free(env, &set);
+	return status;
+}

@@ -1,0 +1,375 @@
+/*
+ * burr.c - bumped ribbon: overloaded layers, and a last layer without bumping
+ *
+ *----------
+ *	 hashes, sorted
+ *	   |
+ *	 layer 0   m = 0.91 n slots     9 % of the keys are bumped
+ *	   |
+ *	 layer 1   for these            9 % of them are bumped
+ *	   |       (and so on, while a layer is smaller than zones)
+ *	 last      Standard Ribbon, in one or a few zones: takes all keys
+ *	           that are left
+ *----------
+ *
+ * Hashes are suspicious if a layer bumps far more keys than chance explains, if
+ * they cluster (cluster.h), or if the last layer cannot be solved.  Then the
+ * build begins again with salted hashes (salt.h).
+ */
+#include "construct/burr.h"
+
+#include "construct/cut.h"
+#include "construct/last_layer.h"
+#include "construct/layer.h"
+#include "construct/output.h"
+#include "construct/params.h"
+#include "construct/salt.h"
+#include "format/format.h"
+#include "format/icml.h"
+#include "format/zones.h"
+
+#define MAX_ATTEMPTS 8 /* sizes of a small layer; then the best is taken */
+#define NO_ACCIDENT	 4 /* times the limit of empty slots is suspicious */
+
+/* A filter under construction. */
+typedef struct Burr
+{
+	const RibbonEnv *env;
+	RibbonPlane plane;
+	unsigned wide; /* of 2048 keys, as the FPR has it */
+	RibbonOutput output;
+} Burr;
+
+/* The columns of a filter's systems: check bits, and a map's value bits. */
+static RibbonResultBits
+columns_of(const RibbonPlane *plane)
+{
+	RibbonResultBits columns = {plane->result_bits + plane->value_bits,
+								plane->wide};
+
+	return columns;
+}
+
+/*
+ * A number of wide keys (of 2048), wide or a few less, at which layer 0, of
+ * nslots slots, wastes little.  Column r is stored from the block of the first
+ * wide key's starting position on, so the slots of that block before this
+ * position waste a bit each.  Up to RIBBON_NUDGE fewer wide keys change the FPR
+ * by no more than 0.2 %.  So take the number that wastes fewest bits, or the
+ * first one that wastes at most w/8.
+ *
+ * Without it filters with bumped layers are 0.01 to 0.12 % larger (w = 64: 8
+ * bytes for 30,000 keys, 250 for 10^6), 5 of 20 of 30,000 keys at 1 % by more
+ * than 0.3 % and 12 bytes, and nearly all have other bytes.
+ */
+static unsigned
+nudge_wide(const RibbonPlane *plane, unsigned wide, uint64_t nslots)
+{
+	unsigned best = wide;
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned d = 0; d <= RIBBON_NUDGE && d < wide; d++)
+	{
+		RibbonResultBits columns = columns_of(plane);
+		RibbonSystem system;
+		uint64_t first, lost;
+
+		columns.wide = wide - d;
+		ribbon_system_init(&system, nslots, (unsigned) plane->width, true,
+						   columns);
+		first = ribbon_hash_highest(columns.wide);
+		lost = ribbon_system_start(&system, first) % (unsigned) plane->width;
+		if (lost < least)
+		{
+			least = lost;
+			best = columns.wide;
+		}
+		if (lost <= (unsigned) plane->width / 8)
+			break;
+	}
+	return best;
+}
+
+/*
+ * Build layer filter->nlayers, of nslots slots, for the hashes, and add it to
+ * the output buffer.  bumped and *suspicious are those of ribbon_layer_build.
+ * The first layer of a map has wide keys that suit its size.
+ */
+static RibbonStatus
+try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
+		  RibbonHashes *bumped, bool *suspicious)
+{
+	RibbonPlane *plane = &b->plane;
+	RibbonSystem *system = &plane->systems[plane->nlayers];
+	RibbonLayer layer = {.system = system,
+						 .buckets = &plane->buckets,
+						 .number = plane->nlayers,
+						 .clustered = plane->salted};
+	RibbonStatus status;
+
+	if (plane->value_bits > 0 && plane->nlayers == 0)
+		plane->wide = plane->split = nudge_wide(plane, b->wide, nslots);
+	ribbon_system_init(system, nslots, (unsigned) plane->width, true,
+					   columns_of(plane));
+	status =
+		ribbon_output_add_layer(b->env, &b->output,
+								ribbon_buckets_threshold_bytes(system,
+															   &plane->buckets),
+								ribbon_icml_bytes(system), &layer.slots);
+	if (status != RIBBON_OK)
+		return status;
+	layer.thresholds = b->output.thresholds[plane->nlayers];
+	return ribbon_layer_build(b->env, &layer, hashes, bumped, suspicious);
+}
+
+/* The most slots of a small layer that may stay empty at this attempt. */
+static int64_t
+empty_limit(const RibbonPlane *plane, uint64_t nslots, unsigned attempt)
+{
+	return (int64_t) ribbon_params_empty_limit(plane->width, plane->scheme,
+											   nslots, attempt);
+}
+
+/* The same for the best of all attempts; more are no accident. */
+static int64_t
+most_empty(const RibbonPlane *plane, uint64_t nslots)
+{
+	return NO_ACCIDENT * empty_limit(plane, nslots, MAX_ATTEMPTS) +
+		(int64_t) ribbon_params_in_vain(plane->width, plane->scheme);
+}
+
+/* Are so few keys left that zones can take them, if need be? */
+static bool
+fit_zones(const RibbonPlane *plane, uint64_t nkeys)
+{
+	return ribbon_zones_count(plane->width, nkeys, RIBBON_SHARES) <
+		RIBBON_MAX_ZONES;
+}
+
+/*
+ * As empty_limit, for any attempt of a layer of a map, whose slots may be so
+ * large that a few of them are too many.  Where no size of a layer keeps to it,
+ * and zones cannot take the keys, it would only cost time.
+ */
+static int64_t
+map_empty_limit(const RibbonPlane *plane)
+{
+	RibbonResultBits columns = columns_of(plane);
+	uint64_t limit;
+
+	if (plane->value_bits == 0 || plane->nlayers > 0)
+		return INT64_MAX;
+	limit = ribbon_params_map_empty_limit(plane->width, plane->scheme, columns,
+										  plane->nkeys);
+	if (limit < ribbon_params_empty_expected(plane->width, plane->scheme,
+											 plane->nkeys) &&
+		!fit_zones(plane, plane->nkeys))
+		return INT64_MAX;
+	return (int64_t) limit;
+}
+
+/*
+ * Build a layer for the hashes, and add it to filter and output buffer.  How
+ * many slots stay empty at the ends of a small layer differs from size to size,
+ * so several sizes are tried until it is few; after MAX_ATTEMPTS the best of
+ * them is built once more, or if *better_zones is set, none: in a map zones may
+ * be smaller.  On RIBBON_OK *bumped has the next layer's hashes, sorted, or
+ * *suspicious or *better_zones is true.  The caller frees *bumped, after a
+ * failure too.
+ */
+static RibbonStatus
+add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
+		  bool *suspicious, bool *better_zones)
+{
+	RibbonPlane *plane = &b->plane;
+	uint64_t limit = ribbon_params_bumped_limit(plane->width, plane->scheme,
+												hashes->n);
+	int64_t fewest = INT64_MAX;
+	int64_t of_map = map_empty_limit(plane);
+	bool done = false;
+	RibbonStatus status =
+		ribbon_hashes_create(b->env, bumped, plane->salted ? hashes->n : limit,
+							 hashes->supply);
+
+	for (unsigned attempt = 0, best = 0; status == RIBBON_OK && !done;
+		 attempt++)
+	{
+		bool last = attempt == MAX_ATTEMPTS;
+		uint64_t nslots = ribbon_params_layer_slots(plane->width, plane->scheme,
+													hashes->n,
+													last ? best : attempt);
+		int64_t empty;
+
+		status = try_layer(b, nslots, hashes, bumped, suspicious);
+		if (status != RIBBON_OK)
+			break;
+		empty = (int64_t) (nslots + bumped->n - hashes->n);
+		if (empty < fewest)
+		{
+			fewest = empty;
+			best = attempt;
+		}
+		*suspicious |= ribbon_cut_is_whole(&plane->buckets, nslots) &&
+			empty > most_empty(plane, nslots);
+		*better_zones = attempt + 1 == MAX_ATTEMPTS && fewest > of_map &&
+			fit_zones(plane, hashes->n);
+		done = *suspicious || *better_zones || last ||
+			!ribbon_cut_is_whole(&plane->buckets, nslots) ||
+			(empty <= of_map && empty <= empty_limit(plane, nslots, attempt)) ||
+			(attempt + 1 == MAX_ATTEMPTS && best == attempt);
+		if (!done || *better_zones)
+		{
+			ribbon_output_drop_layer(b->env, &b->output,
+									 ribbon_icml_bytes(&plane->systems
+															[plane->nlayers]));
+			ribbon_hashes_clear(bumped);
+		}
+	}
+	if (status != RIBBON_OK || *suspicious || *better_zones)
+		return status;
+	status = ribbon_hashes_seal(b->env, bumped);
+	plane->layer_keys[++plane->nlayers] = bumped->n;
+	return status;
+}
+
+/*
+ * Build all layers for the hashes, which are not changed.  *suspicious is set
+ * to whether they are suspicious; then no last layer has been built.
+ */
+static RibbonStatus
+build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
+{
+	RibbonPlane *plane = &b->plane;
+	RibbonResultBits columns = columns_of(plane);
+	RibbonHashes hashes = *all;
+	bool better_zones = false;
+	RibbonStatus status = RIBBON_OK;
+
+	hashes.owned = false;
+	*suspicious = false;
+	plane->nlayers = 0;
+	plane->layer_keys[0] = hashes.n;
+	while (status == RIBBON_OK && !*suspicious && !better_zones &&
+		   plane->nlayers < RIBBON_MAX_LAYERS &&
+		   !ribbon_params_is_last_layer(plane->width, plane->scheme, columns,
+										hashes.n))
+	{
+		RibbonHashes bumped;
+
+		status = add_layer(b, &hashes, &bumped, suspicious, &better_zones);
+		ribbon_hashes_free(b->env, better_zones ? &bumped : &hashes);
+		if (better_zones)
+			plane->wide = plane->split = b->wide;
+		else
+			hashes = bumped;
+	}
+	if (status == RIBBON_OK && !*suspicious && hashes.store != NULL)
+		status = ribbon_hashes_load(b->env, &hashes);
+	if (status == RIBBON_OK && !*suspicious)
+		status = ribbon_last_layer_add(b->env, plane, &b->output, &hashes,
+									   suspicious);
+	ribbon_hashes_free(b->env, &hashes);
+	return status;
+}
+
+/*
+ * Begin an output buffer of the expected size: thresholds and slots, and a
+ * little more for slots that stay empty.  It grows if that is not enough.
+ */
+static RibbonStatus
+create_output(Burr *b, size_t headroom, size_t tailroom)
+{
+	const RibbonPlane *plane = &b->plane;
+	RibbonResultBits columns = columns_of(plane);
+	double nkeys = (double) plane->nkeys;
+	double nslots = nkeys * ribbon_result_bits_mean(columns) / 8;
+	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
+
+	return ribbon_output_create(b->env, &b->output, headroom, tailroom,
+								ribbon_params_is_last_layer(plane->width,
+															plane->scheme,
+															columns,
+															plane->nkeys) ?
+									0 :
+									ribbon_buckets_bytes(&plane->buckets,
+														 nbuckets) +
+										64,
+								(uint64_t) (1.003 * nslots) + 256);
+}
+
+/* Put header, thresholds and slots together. */
+static RibbonStatus
+finish(Burr *b, uint8_t **bytes, size_t *nbytes)
+{
+	uint8_t header[RIBBON_MAX_HEADER];
+	size_t header_bytes = ribbon_format_encode(&b->plane, header);
+
+	return ribbon_output_finish(b->env, &b->output, header, header_bytes, bytes,
+								nbytes);
+}
+
+/*
+ * Build all layers; as long as the hashes are suspicious, again with a new
+ * salt.
+ */
+static RibbonStatus
+build_unsuspicious(Burr *b, RibbonHashes *hashes, size_t headroom,
+				   size_t tailroom)
+{
+	bool suspicious = false;
+	RibbonStatus status = RIBBON_OK;
+
+	do
+	{
+		ribbon_output_free(b->env, &b->output);
+		if (suspicious)
+			status = ribbon_salt_hashes(b->env, &b->plane, hashes);
+		if (status == RIBBON_OK)
+			status = create_output(b, headroom, tailroom);
+		if (status == RIBBON_OK)
+			status = build_layers(b, hashes, &suspicious);
+	} while (status == RIBBON_OK && suspicious);
+	return status;
+}
+
+RibbonStatus
+ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
+				  RibbonHashes *hashes, size_t headroom, size_t tailroom,
+				  uint8_t **bytes, size_t *nbytes)
+{
+	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
+	Burr b;
+	RibbonPlane *plane = &b.plane;
+	RibbonHashes own = *hashes;
+	RibbonResultBits columns;
+	RibbonStatus status;
+
+	hashes->owned = false; /* own is freed instead, if hashes was owned */
+	b.env = env;
+	memset(&b.output, 0, sizeof(b.output));
+	ribbon_format_init_empty(plane, params->key_class);
+	plane->nkeys = hashes->n;
+	plane->width = params->width;
+	plane->result_bits = check.bits;
+	plane->wide = plane->split = b.wide = check.wide;
+	if (hashes->supply != NULL)
+		plane->value_bits = hashes->supply->value_bits;
+	columns = columns_of(plane);
+	plane->scheme = ribbon_params_scheme(params->width, columns,
+										 hashes->supply != NULL);
+	plane->buckets = ribbon_buckets_of_scheme(params->width, plane->scheme);
+	if (plane->wide > 0 &&
+		!ribbon_params_is_last_layer(plane->width, plane->scheme, columns,
+									 hashes->n))
+		plane->wide = plane->split =
+			nudge_wide(plane, b.wide,
+					   ribbon_params_layer_slots(plane->width, plane->scheme,
+												 hashes->n, 0));
+
+	status = build_unsuspicious(&b, &own, headroom, tailroom);
+	if (status == RIBBON_OK)
+		status = finish(&b, bytes, nbytes);
+	ribbon_hashes_free(env, &own);
+	ribbon_output_free(env, &b.output);
+	return status;
+}

@@ -1,0 +1,140 @@
+/*
+ * hashes.c - a sorted set of hashes, or of records, in an array or in a store
+ */
+#include "construct/hashes.h"
+
+#include "base/sort.h"
+
+/* Bytes of an element. */
+static size_t
+size_of(const RibbonHashes *hashes)
+{
+	return ribbon_hashes_stride(hashes) * sizeof(uint64_t);
+}
+
+RibbonStatus
+ribbon_hashes_create(const RibbonEnv *env, RibbonHashes *hashes,
+					 uint64_t capacity, const RibbonSupply *supply)
+{
+	memset(hashes, 0, sizeof(*hashes));
+	hashes->capacity = capacity;
+	hashes->supply = supply;
+	hashes->owned = true;
+	if (env->open_store != NULL && capacity > RIBBON_HASHES_IN_MEMORY)
+		return env->open_store(env->arg, capacity,
+							   (unsigned) ribbon_hashes_stride(hashes),
+							   &hashes->store);
+	hashes->array = ribbon_alloc_array(env, capacity, size_of(hashes));
+	return hashes->array == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_hashes_add(RibbonHashes *hashes, const uint64_t *more, size_t n)
+{
+	uint64_t old = hashes->n;
+
+	hashes->n += n;
+	if (n == 0 || hashes->n > hashes->capacity)
+		return RIBBON_OK;
+	if (hashes->store != NULL)
+		return hashes->store->add(hashes->store, more, n);
+	memcpy(hashes->array + old * ribbon_hashes_stride(hashes), more,
+		   n * size_of(hashes));
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_hashes_load(const RibbonEnv *env, RibbonHashes *hashes)
+{
+	RibbonStatus status;
+	size_t n;
+
+	hashes->array = ribbon_alloc_array(env, hashes->n, size_of(hashes));
+	if (hashes->array == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = hashes->store->read(hashes->store, 0, UINT64_MAX, hashes->array,
+								 (size_t) hashes->n, &n);
+	if (status == RIBBON_OK && n != hashes->n)
+		status = RIBBON_BAD_STORE;
+	if (hashes->owned)
+		hashes->store->close(hashes->store);
+	hashes->store = NULL;
+	hashes->owned = true;
+	return status;
+}
+
+RibbonStatus
+ribbon_hashes_sort(const RibbonEnv *env, RibbonHashes *hashes)
+{
+	return (hashes->supply == NULL ?
+				ribbon_sort :
+				ribbon_sort_records)(env, hashes->array, (size_t) hashes->n);
+}
+
+RibbonStatus
+ribbon_hashes_seal(const RibbonEnv *env, RibbonHashes *hashes)
+{
+	RibbonStatus status;
+
+	if (hashes->store == NULL)
+		return ribbon_hashes_sort(env, hashes);
+	status = hashes->store->seal(hashes->store, &hashes->n);
+	if (status == RIBBON_OK && hashes->n <= RIBBON_HASHES_IN_MEMORY)
+		status = ribbon_hashes_load(env, hashes);
+	return status;
+}
+
+/*
+ * The index in an array of the first hash that is hash or greater, or their
+ * number.
+ */
+static size_t
+first_from(const RibbonHashes *hashes, uint64_t hash)
+{
+	size_t stride = ribbon_hashes_stride(hashes);
+	size_t n = (size_t) hashes->n;
+	size_t low = 0;
+
+	while (low < n)
+	{
+		size_t middle = low + (n - low) / 2;
+
+		if (hashes->array[middle * stride] < hash)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+RibbonStatus
+ribbon_hashes_read(const RibbonHashes *hashes, uint64_t first, uint64_t last,
+				   uint64_t *room, size_t nroom, const uint64_t **found,
+				   size_t *n)
+{
+	size_t begin, end;
+
+	if (hashes->store != NULL)
+	{
+		*found = room;
+		return hashes->store->read(hashes->store, first, last, room, nroom, n);
+	}
+	begin = first_from(hashes, first);
+	end = last == UINT64_MAX ? (size_t) hashes->n :
+							   first_from(hashes, last + 1);
+	*found = hashes->array + begin * ribbon_hashes_stride(hashes);
+	*n = end - begin;
+	return RIBBON_OK;
+}
+
+void
+ribbon_hashes_free(const RibbonEnv *env, RibbonHashes *hashes)
+{
+	if (hashes->owned)
+	{
+		ribbon_free(env, hashes->array);
+		if (hashes->store != NULL)
+			hashes->store->close(hashes->store);
+	}
+	memset(hashes, 0, sizeof(*hashes));
+}

@@ -1,0 +1,294 @@
+/*
+ * last_layer.c - the last layer of BuRR: all keys that are left, in zones
+ */
+#include "construct/last_layer.h"
+
+#include "construct/zone.h"
+#include "format/icml.h"
+#include "format/zones.h"
+
+/* A last layer under construction. */
+typedef struct LastLayer
+{
+	const RibbonEnv *env;
+	RibbonPlane *plane;
+	RibbonOutput *output;
+} LastLayer;
+
+/*
+ * Set nwide[i] to the number of hashes that are wide in rotation i.  The stride
+ * of the hashes is a constant.
+ *
+ * A hash is wide if the share (its 11 high bits) after the rotation, plus
+ * split, is 2048 or more: bit 11 of the sum.  A machine word has four fields of
+ * 16 bits, so one addition does it for four rotations, 16 bits apart.
+ */
+#define FIELDS		   4
+#define ONE_PER_FIELD  UINT64_C(0x0001000100010001)
+#define HASHES_PER_SUM 65535 /* that cannot overflow a field */
+
+static inline __attribute__((always_inline)) void
+count_wide(const uint64_t *hashes, size_t stride, size_t nhashes,
+		   unsigned split, size_t *nwide)
+{
+	memset(nwide, 0, RIBBON_ROTATIONS * sizeof(size_t));
+	for (size_t begin = 0; begin < nhashes; begin += HASHES_PER_SUM)
+	{
+		size_t end = ribbon_min64(nhashes, begin + HASHES_PER_SUM);
+
+		for (unsigned rotation = 0; rotation < FIELDS; rotation++)
+		{
+			uint64_t sums = 0;
+
+			for (size_t i = begin; i < end; i++)
+			{
+				uint64_t hash = ribbon_hash_rotated(hashes[i * stride],
+													rotation);
+				uint64_t shares = hash >> 5 &
+					ONE_PER_FIELD * (RIBBON_SHARES - 1);
+
+				sums += (shares + ONE_PER_FIELD * split) >> 11 & ONE_PER_FIELD;
+			}
+			for (unsigned field = 0; field < FIELDS; field++)
+				nwide[rotation + FIELDS * field] += sums >> (48 - 16 * field) &
+					0xFFFF;
+		}
+	}
+}
+
+/*
+ * The rotation that makes fewest of the last layer's hashes wide, of those
+ * that have not been tried (bits of tried).
+ */
+static unsigned
+choose_rotation(const RibbonPlane *plane, const RibbonHashes *hashes,
+				unsigned tried)
+{
+	size_t n = (size_t) hashes->n;
+	size_t nwide[RIBBON_ROTATIONS];
+	unsigned best = (unsigned) ribbon_ctz64(~(uint64_t) tried);
+
+	if (hashes->supply == NULL)
+		count_wide(hashes->array, 1, n, plane->split, nwide);
+	else
+		count_wide(hashes->array, RIBBON_RECORD_WORDS, n, plane->split, nwide);
+	for (unsigned rotation = best + 1; rotation < RIBBON_ROTATIONS; rotation++)
+		if (nwide[rotation] < nwide[best] && (tried >> rotation & 1) == 0)
+			best = rotation;
+	return best;
+}
+
+/*
+ * Has zone z, with zone_keys of nkeys keys, more than chance explains: eight
+ * standard deviations and eight keys above the mean?
+ */
+static bool
+is_overfull(const RibbonPlane *plane, unsigned z, size_t nkeys,
+			size_t zone_keys)
+{
+	double mean = (double) ribbon_zones_expected_slots(plane, z, nkeys);
+	double more = (double) zone_keys - mean - 8;
+
+	return more > 0 && more * more > 64 * mean;
+}
+
+/*
+ * Solve zone z for its rotated hashes, and add it to filter and output buffer.
+ * *suspicious is set to whether no try succeeds; supply, hashes, nhashes and
+ * tries are ribbon_zone_build's.
+ */
+static RibbonStatus
+add_zone(LastLayer *l, unsigned z, const RibbonSupply *supply,
+		 const uint64_t *hashes, size_t nhashes, unsigned *tries,
+		 bool *suspicious)
+{
+	RibbonPlane *plane = l->plane;
+	RibbonZone zone;
+	bool solved;
+	RibbonStatus status = ribbon_zone_build(l->env,
+											ribbon_zones_width(plane->width),
+											supply, hashes, nhashes,
+											plane->result_bits +
+												plane->value_bits +
+												(z >= plane->nzones[0]),
+											tries, &zone, &solved);
+
+	if (status != RIBBON_OK)
+		return status;
+	*suspicious = !solved;
+	plane->systems[(unsigned) plane->nlayers + z] = zone.system;
+	if (zone.slots != NULL)
+	{
+		status = ribbon_output_add_slots(l->env, l->output, zone.slots,
+										 ribbon_icml_bytes(&zone.system));
+		ribbon_free(l->env, zone.slots);
+	}
+	return status;
+}
+
+/*
+ * The most tries (a seed and a size each) for all zones together.  Five for
+ * each zone are usual.  Sets of a thousand keys need most: one set in a
+ * thousand more than 24 [tune, see params.c].  With bumped layers there are
+ * more tries, since a new build costs more.
+ */
+static unsigned
+most_tries(const RibbonPlane *plane)
+{
+	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+
+	return (plane->nlayers == 0 ? 8 : 12) * nzones + 16;
+}
+
+/*
+ * Set zone_of[share] to what ribbon_zones_find returns for hashes of that
+ * share.  To ask for each key takes a division, and a branch that is as random
+ * as the hash.
+ */
+static void
+tabulate_zones(const RibbonPlane *plane, uint8_t zone_of[RIBBON_SHARES])
+{
+	unsigned begins = 0, zone = 0;
+
+	for (unsigned wide = 0; wide < 2; wide++)
+	{
+		unsigned first = wide ? RIBBON_SHARES - plane->split : 0;
+		unsigned nshares = wide ? plane->split : RIBBON_SHARES - plane->split;
+		unsigned nzones = plane->nzones[wide];
+
+		for (unsigned z = 1; z <= nzones; z++)
+		{
+			unsigned end = first + (z * nshares + nzones - 1) / nzones;
+
+			memset(zone_of + begins, (int) zone++, end - begins);
+			begins = end;
+		}
+	}
+}
+
+/*
+ * Set rotated to the hashes, rotated, zone by zone; zone z has those with the
+ * numbers first[z] .. first[z + 1] - 1.  Of records it also has the value bits.
+ */
+static void
+rotate_hashes(const RibbonPlane *plane, const RibbonHashes *hashes,
+			  uint64_t *rotated, size_t *first)
+{
+	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+	size_t stride = ribbon_hashes_stride(hashes);
+	size_t next[2 * RIBBON_MAX_ZONES] = {0};
+	const uint64_t *end = hashes->array + hashes->n * stride;
+	uint8_t zone_of[RIBBON_SHARES];
+
+	tabulate_zones(plane, zone_of);
+	for (const uint64_t *from = hashes->array; from < end; from += stride)
+		next[zone_of[ribbon_hash_share(ribbon_hash_rotated(*from,
+														   plane
+															   ->rotation))]]++;
+	first[0] = 0;
+	for (unsigned z = 0; z < nzones; z++)
+	{
+		first[z + 1] = first[z] + next[z];
+		next[z] = first[z];
+	}
+	for (const uint64_t *from = hashes->array; from < end; from += stride)
+	{
+		uint64_t hash = ribbon_hash_rotated(*from, plane->rotation);
+		uint64_t *to = rotated +
+			next[zone_of[ribbon_hash_share(hash)]]++ * stride;
+
+		*to = hash;
+		if (hashes->supply != NULL)
+			to[1] = ribbon_supply_value(hashes->supply, from[1]);
+	}
+}
+
+/* Solve all zones of the hashes; rotated and first are as in rotate_hashes. */
+static RibbonStatus
+add_zones(LastLayer *l, const RibbonHashes *hashes, const uint64_t *rotated,
+		  const size_t *first, bool *suspicious)
+{
+	const RibbonPlane *plane = l->plane;
+	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+	unsigned tries = most_tries(plane);
+	size_t stride = ribbon_hashes_stride(hashes);
+	RibbonSupply of_values;
+	RibbonStatus status = RIBBON_OK;
+
+	if (hashes->supply != NULL)
+		of_values = ribbon_supply_of_values(hashes->supply);
+	for (unsigned z = 0; z < nzones; z++)
+		*suspicious |= is_overfull(plane, z, (size_t) hashes->n,
+								   first[z + 1] - first[z]);
+	for (unsigned z = 0; status == RIBBON_OK && !*suspicious && z < nzones; z++)
+		status = add_zone(l, z, hashes->supply != NULL ? &of_values : NULL,
+						  rotated + first[z] * stride, first[z + 1] - first[z],
+						  &tries, suspicious);
+	return status;
+}
+
+/* The slots of all zones. */
+static uint64_t
+count_zone_slots(const RibbonPlane *plane)
+{
+	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+	uint64_t nslots = 0;
+
+	for (unsigned z = 0; z < nzones; z++)
+		nslots += plane->systems[(unsigned) plane->nlayers + z].nslots;
+	return nslots;
+}
+
+/*
+ * In a map of few keys a slot more than keys takes more than its share of the
+ * bytes, and one more wide key much less.  So another rotation is tried if this
+ * one needs such a slot, as one in a hundred does.
+ */
+#define MAP_FEW_KEYS	  500
+#define MAP_MAX_ROTATIONS 4
+
+static unsigned
+most_rotations(const RibbonPlane *plane)
+{
+	return plane->value_bits > 0 && plane->split > 0 &&
+			plane->nkeys <= MAP_FEW_KEYS ?
+		MAP_MAX_ROTATIONS :
+		1;
+}
+
+RibbonStatus
+ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
+					  RibbonOutput *output, const RibbonHashes *hashes,
+					  bool *suspicious)
+{
+	LastLayer l = {env, plane, output};
+	size_t nhashes = (size_t) hashes->n;
+	size_t first[2 * RIBBON_MAX_ZONES + 1];
+	size_t used = output->used;
+	unsigned left = most_rotations(plane);
+	unsigned tried = 0;
+	uint64_t *rotated = ribbon_alloc_array(env, nhashes,
+										   ribbon_hashes_stride(hashes) *
+											   sizeof(uint64_t));
+	RibbonStatus status;
+
+	if (rotated == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	plane->nzones[0] = ribbon_zones_count(plane->width, nhashes,
+										  RIBBON_SHARES - plane->split);
+	plane->nzones[1] = ribbon_zones_count(plane->width, nhashes, plane->split);
+	do
+	{
+		output->used = used;
+		*suspicious = false;
+		plane->rotation = plane->split > 0 ?
+			choose_rotation(plane, hashes, tried) :
+			0;
+		tried |= 1u << plane->rotation;
+		rotate_hashes(plane, hashes, rotated, first);
+		status = add_zones(&l, hashes, rotated, first, suspicious);
+	} while (--left > 0 && status == RIBBON_OK &&
+			 (*suspicious || count_zone_slots(plane) > nhashes));
+	ribbon_free(env, rotated);
+	return status;
+}

@@ -1,0 +1,157 @@
+/*
+ * output.c - the bytes of a filter while its layers are being solved
+ */
+#include "construct/output.h"
+
+#include "format/format.h"
+
+/*
+ * From so many bytes of slots on, the output buffer itself becomes the filter.
+ */
+#define LARGE ((size_t) 1 << 20)
+
+RibbonStatus
+ribbon_output_create(const RibbonEnv *env, RibbonOutput *output,
+					 size_t headroom, size_t tailroom, uint64_t nthresholds,
+					 uint64_t nslots)
+{
+	uint64_t first = (uint64_t) headroom + RIBBON_MAX_HEADER + nthresholds;
+	uint64_t size = first + nslots + tailroom;
+
+	memset(output, 0, sizeof(*output));
+	output->buffer = ribbon_alloc(env, size);
+	if (output->buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	output->headroom = headroom;
+	output->tailroom = tailroom;
+	output->first = (size_t) first;
+	output->size = (size_t) size;
+	return RIBBON_OK;
+}
+
+/* Make room for more bytes of slots; the buffer may move. */
+static RibbonStatus
+reserve(const RibbonEnv *env, RibbonOutput *output, uint64_t more)
+{
+	uint64_t size = output->first + output->used + more + output->tailroom;
+	RibbonStatus status;
+	uint8_t *buffer;
+
+	if (size <= output->size)
+		return RIBBON_OK;
+	size += size / 8;
+	buffer = ribbon_alloc(env, size);
+	if (buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_copy(env, buffer + output->first,
+						 output->buffer + output->first, output->used);
+	ribbon_free(env, output->buffer);
+	output->buffer = buffer;
+	output->size = (size_t) size;
+	return status;
+}
+
+RibbonStatus
+ribbon_output_add_layer(const RibbonEnv *env, RibbonOutput *output,
+						uint64_t nthresholds, uint64_t nslots, uint8_t **slots)
+{
+	int i = output->nlayers;
+	RibbonStatus status = reserve(env, output, nslots);
+
+	if (status != RIBBON_OK)
+		return status;
+	output->thresholds[i] = ribbon_alloc(env, nthresholds);
+	if (output->thresholds[i] == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	output->nthresholds[i] = (size_t) nthresholds;
+	output->nlayers++;
+	*slots = output->buffer + output->first + output->used;
+	output->used += (size_t) nslots;
+	return ribbon_zero(env, *slots, (size_t) nslots);
+}
+
+void
+ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
+						 size_t nslots)
+{
+	output->used -= nslots;
+	output->nlayers--;
+	ribbon_free(env, output->thresholds[output->nlayers]);
+	output->thresholds[output->nlayers] = NULL;
+}
+
+RibbonStatus
+ribbon_output_add_slots(const RibbonEnv *env, RibbonOutput *output,
+						const uint8_t *slots, size_t nslots)
+{
+	RibbonStatus status = reserve(env, output, nslots);
+
+	if (status != RIBBON_OK)
+		return status;
+	memcpy(output->buffer + output->first + output->used, slots, nslots);
+	output->used += nslots;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
+					 const uint8_t *header, size_t header_bytes,
+					 uint8_t **bytes, size_t *nbytes)
+{
+	uint8_t *buffer = output->buffer;
+	uint64_t slots_at = output->headroom + header_bytes;
+	size_t at = output->headroom;
+	RibbonStatus status;
+
+	for (int i = 0; i < output->nlayers; i++)
+		slots_at += output->nthresholds[i];
+	if (output->used < LARGE || slots_at > output->first)
+	{
+		buffer = ribbon_alloc(env, slots_at + output->used + output->tailroom);
+		if (buffer == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+		status = ribbon_copy(env, buffer + slots_at,
+							 output->buffer + output->first, output->used);
+		ribbon_free(env, output->buffer);
+		output->buffer = buffer;
+	}
+	else
+		status = ribbon_copy(env, buffer + slots_at, buffer + output->first,
+							 output->used);
+	if (status != RIBBON_OK)
+		return status;
+
+	memcpy(buffer + at, header, header_bytes);
+	at += header_bytes;
+	for (int i = 0; i < output->nlayers; i++)
+	{
+		memcpy(buffer + at, output->thresholds[i], output->nthresholds[i]);
+		at += output->nthresholds[i];
+	}
+	*bytes = buffer;
+	*nbytes = at + output->used - output->headroom;
+	output->buffer = NULL;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_output_header(const RibbonEnv *env, const RibbonPlane *plane,
+					 size_t headroom, size_t tailroom, uint8_t **bytes,
+					 size_t *nbytes)
+{
+	*bytes = ribbon_alloc(env,
+						  (uint64_t) headroom + RIBBON_MAX_HEADER + tailroom);
+	if (*bytes == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	*nbytes = ribbon_format_encode(plane, *bytes + headroom);
+	return RIBBON_OK;
+}
+
+void
+ribbon_output_free(const RibbonEnv *env, RibbonOutput *output)
+{
+	ribbon_free(env, output->buffer);
+	for (int i = 0; i < output->nlayers; i++)
+		ribbon_free(env, output->thresholds[i]);
+	memset(output, 0, sizeof(*output));
+}

@@ -1,0 +1,393 @@
+/*
+ * params.c - from key count and false-positive rate to slots, result bits and
+ * buckets
+ *
+ * Constants marked [tune] were found with test/bench/tune.c: it prints the
+ * share of empty slots of layers, the success rate of zones, and P.
+ */
+#include "construct/params.h"
+
+#include "base/power.h"
+#include "format/zones.h"
+
+#include <float.h>
+
+/*
+ * What belongs to a bucket scheme (format/buckets.c) in a build.  Overload and
+ * thresholds were chosen together: more overload leaves fewer slots empty,
+ * until buckets have to bump more keys than their upper threshold does.  Which
+ * scheme is smaller depends on the result bits per slot.
+ */
+typedef struct Scheme
+{
+	double overload; /* -epsilon: m = (1 - overload) n [tune] */
+	double empty;	 /* share of slots that stay empty [tune] */
+} Scheme;
+
+/* By ribbon_width_index and scheme. */
+
+#define MAX_SCHEMES 2
+
+static const Scheme schemes[3][MAX_SCHEMES] = {
+	{{0.1587, 0.0005}, {0.0778, 0.0070}},
+	{{0.0875, 0.00012}, {0.0396, 0.0030}},
+	{{0.0400, 0.00009}, {0.0420, 0.0005}},
+};
+
+static const Scheme *
+scheme_of(int width, unsigned scheme)
+{
+	return &schemes[ribbon_width_index((unsigned) width)][scheme];
+}
+
+/* Bits of a bucket's threshold. */
+static double
+threshold_bits(const RibbonBuckets *buckets)
+{
+	return 8.0 * (double) ribbon_buckets_bytes(buckets, RIBBON_GROUP_BUCKETS) /
+		RIBBON_GROUP_BUCKETS;
+}
+
+RibbonResultBits
+ribbon_params_check_bits(double fpr)
+{
+	RibbonResultBits none = {0, 0};
+
+	return fpr == 1 ? none : ribbon_result_bits_for(fpr);
+}
+
+unsigned
+ribbon_params_scheme(int width, RibbonResultBits result_bits, bool map)
+{
+	unsigned best = 0;
+	double best_cost = 2;
+
+	for (unsigned s = 0; s < ribbon_buckets_nschemes(width, map); s++)
+	{
+		const Scheme *scheme = scheme_of(width, s);
+		RibbonBuckets buckets = ribbon_buckets_of_scheme(width, s);
+		double cost = scheme->empty +
+			threshold_bits(&buckets) / ribbon_result_bits_mean(result_bits) /
+				(1 << buckets.log2_size);
+
+		if (cost < best_cost)
+		{
+			best = s;
+			best_cost = cost;
+		}
+	}
+	return best;
+}
+
+/*
+ * Zones take fewer bytes than a layer, but more time.  A layer takes bytes for
+ * its thresholds, some empty slots at its ends, half a block of column r where
+ * that begins, and its numbers in the header.  It is built as soon as these are
+ * no more than a small share of the filter, and LAYER_FREE_BYTES.
+ */
+#define LAYER_HEADER_BYTES 6	  /* of its numbers */
+#define LAYER_SHARE		   0.0028 /* of the bytes of all result bits */
+#define LAYER_SHARE_128	   0.0033 /* if w = 128: its zones are slower */
+#define LAYER_FREE_BYTES   3
+
+bool
+ribbon_params_is_last_layer(int width, unsigned scheme,
+							RibbonResultBits result_bits, uint64_t nkeys)
+{
+	const Scheme *s = scheme_of(width, scheme);
+	double bytes = (double) nkeys * ribbon_result_bits_mean(result_bits) / 8;
+	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
+	double thresholds = (double) nkeys * threshold_bits(&buckets) / 8 /
+		(1 << buckets.log2_size);
+	double ends = buckets.threshold[1] *
+		(ribbon_result_bits_mean(result_bits) / 8) / 2;
+	double last_column_bytes = result_bits.wide > 0 ? width / 8 : 0;
+
+	if (ribbon_zones_count(width, nkeys, RIBBON_SHARES) == RIBBON_MAX_ZONES)
+		return false;
+	return LAYER_HEADER_BYTES + thresholds + ends + last_column_bytes +
+		s->empty * bytes >
+		(width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) * bytes +
+		LAYER_FREE_BYTES;
+}
+
+/*
+ * The default is w = 64, but 128 where slots have fewer result bits on average
+ * than this, so that the thresholds take a large share: two bits per 128 slots
+ * are 1.6 % of one result bit per slot, 0.26 % of six.  Small sets have no
+ * thresholds.
+ */
+#define FEW_BITS_HOMOG	  2.5
+#define FEW_BITS_ZONES	  3.25
+#define FEW_BITS_BUCKETED 6
+
+/*
+ * A row of 32 bits has bit 0 set, so one in 2^31 non-members that start where a
+ * key does has the key's row, and is a false positive.  Below this rate, the
+ * slots that would make up for that take more bytes than rows of 64 bits cost.
+ */
+#define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
+
+/* Is the last layer all that w = 64 would have? */
+static bool
+is_zones_alone(RibbonResultBits result_bits, uint64_t nkeys, bool map)
+{
+	unsigned scheme = ribbon_params_scheme(64, result_bits, map);
+
+	return ribbon_params_is_last_layer(64, scheme, result_bits, nkeys);
+}
+
+int
+ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
+							uint64_t nkeys)
+{
+	double few = FEW_BITS_BUCKETED;
+
+	if (kind == RIBBON_HOMOGENEOUS)
+		few = FEW_BITS_HOMOG;
+	else if (is_zones_alone(result_bits, nkeys, false))
+		few = FEW_BITS_ZONES;
+	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
+}
+
+/* Thresholds, and what the ends of stretches waste, are to be below 0.3 %. */
+#define FEW_BITS_MAP 7
+
+int
+ribbon_params_map_width(RibbonResultBits result_bits, uint64_t nkeys)
+{
+	double few = is_zones_alone(result_bits, nkeys, true) ? FEW_BITS_ZONES :
+															FEW_BITS_MAP;
+
+	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
+}
+
+int
+ribbon_params_homog_width(int width, double fpr)
+{
+	return width == 32 && fpr < HOMOG_LEAST_FPR_32 ? 64 : width;
+}
+
+/*
+ * The sizes of attempts differ by so many slots, so the last bucket's end does.
+ */
+#define SLOTS_STEP 11
+
+uint64_t
+ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys,
+						  unsigned attempt)
+{
+	double load = 1 - scheme_of(width, scheme)->overload;
+
+	return (uint64_t) ((double) nkeys * load) - attempt * SLOTS_STEP;
+}
+
+/*
+ * At a layer's ends about as many slots stay empty as the lower threshold says;
+ * in some sizes only a quarter of that.  The limit grows with each attempt, so
+ * that few attempts are needed.  inside allows a fifth more empty slots between
+ * the ends than are usual, and 0.04 %.
+ */
+uint64_t
+ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
+						  unsigned attempt)
+{
+	const Scheme *s = scheme_of(width, scheme);
+	double inside = 1.2 * s->empty + 0.0004;
+
+	return ribbon_buckets_of_scheme(width, scheme).threshold[1] *
+		(2 + attempt) / 8 +
+		(uint64_t) (inside * (double) nslots);
+}
+
+/*
+ * Of what a map may have beside its result bits, 0.3 % and 16 bytes, its
+ * headers take up to 17 bytes if it has a layer, or 20 with wide keys, and the
+ * last layer two slots.
+ */
+#define MAP_SHARE		 0.003
+#define MAP_HEADER_BYTES (17 - 16)
+#define MAP_WIDE_BYTES	 3
+#define MAP_LAST_SLOTS	 2
+
+uint64_t
+ribbon_params_map_empty_limit(int width, unsigned scheme,
+							  RibbonResultBits result_bits, uint64_t nkeys)
+{
+	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
+	double mean = ribbon_result_bits_mean(result_bits);
+	double headers = MAP_HEADER_BYTES +
+		(result_bits.wide > 0 ? MAP_WIDE_BYTES : 0);
+	double bits = MAP_SHARE * (double) nkeys * mean -
+		threshold_bits(&buckets) * (double) nkeys / (1 << buckets.log2_size) -
+		8 * headers;
+	double nslots = bits / mean - MAP_LAST_SLOTS;
+
+	return nslots > 0 ? (uint64_t) nslots : 0;
+}
+
+uint64_t
+ribbon_params_empty_expected(int width, unsigned scheme, uint64_t nkeys)
+{
+	return 1 + (uint64_t) (scheme_of(width, scheme)->empty * (double) nkeys);
+}
+
+/*
+ * A group with two exceptions leaves some 700 slots empty, if both have the
+ * second threshold.
+ */
+#define IN_VAIN 2048
+
+uint64_t
+ribbon_params_in_vain(int width, unsigned scheme)
+{
+	return ribbon_buckets_of_scheme(width, scheme).grouped ? IN_VAIN : 0;
+}
+
+/*
+ * As many keys are bumped as there are more keys than filled slots, which
+ * varies little.  So 5 % more than expected, 0.2 % of the keys and 512 are
+ * enough; and as many as groups with several exceptions may bump in vain.
+ */
+uint64_t
+ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
+{
+	const Scheme *s = scheme_of(width, scheme);
+	double expected = (s->overload + s->empty) * (double) nkeys;
+
+	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512 +
+		ribbon_params_in_vain(width, scheme);
+}
+
+/*
+ * The spare slots with which about one seed in five solves a zone.  With w = 64
+ * and smash 31, the shares of seeds that do, without spare slots and with some
+ * (their number in brackets), are 0.29 and 0.57 (1) for 300 keys, 0.19 and 0.53
+ * (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06 and 0.27 (4) for 2000 [tune].
+ * Twice the width takes four times the keys.
+ */
+uint64_t
+ribbon_params_zone_spare(unsigned width, uint64_t nkeys)
+{
+	uint64_t keys = width == 128 ? nkeys / 4 : nkeys;
+
+	return keys <= 1024 ? 0 : (keys - 512) / 512;
+}
+
+#define LOG2_E 0x1.71547652b82fep+0
+
+/*
+ * For large n, P is about exp(c0 - c1 epsilon w), with c0 and c1 by width, from
+ * n = 10^7 and epsilon w from 4.5 to 8 [tune].  The ends of the band add about
+ * 2^-spare, where spare = m - n.
+ */
+double
+ribbon_params_homog_dependence(int width, uint64_t nkeys, uint64_t nslots)
+{
+	static const double c[3][2] = {{-0.5, 1.08}, {1.1, 1.6}, {1.4, 1.7}};
+	const double *k = c[ribbon_width_index((unsigned) width)];
+	uint64_t spare = nslots - nkeys;
+	double inside = k[0] - k[1] * width * (double) spare / (double) nkeys;
+	double ends = spare < 1000 ? 3 * ribbon_power_of_two(-(int) spare) : 0;
+	double p = ends + ribbon_exp2(inside * LOG2_E);
+
+	if (nslots <= (uint64_t) width)
+		return 0; /* there are at least as many spare slots as result bits */
+	return p < 1 ? p : 1;
+}
+
+static double
+mean_bits_for(double fpr, double dependence)
+{
+	return ribbon_result_bits_mean(ribbon_result_bits_beside(fpr, dependence));
+}
+
+/* The share of P in the least FPR: more than 32 result bits there are not. */
+#define LEAST_FPR_SHARE 0.003
+
+/* The least number of spare slots: log2(1/fpr), rounded up. */
+static uint64_t
+least_spare(double fpr)
+{
+	int exponent;
+
+	(void) ribbon_split_power(fpr, &exponent);
+	return (uint64_t) (1 - exponent);
+}
+
+/*
+ * With few spare slots P is large, and more result bits must make up for it.
+ * Try more spare slots step by step, until the slots would take more bits than
+ * the best size so far even if P were 0.
+ */
+uint64_t
+ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
+{
+	uint64_t step = nkeys / 512 + 1;
+	uint64_t best = 0;
+	double best_bits = DBL_MAX;
+	double limit = fpr < 2 * RIBBON_MIN_FPR ? LEAST_FPR_SHARE * fpr : fpr / 2;
+	double least_bits = mean_bits_for(fpr, 0);
+	uint64_t least = least_spare(fpr);
+
+	for (uint64_t spare = least; spare < nkeys + 128; spare += step)
+	{
+		uint64_t nslots = nkeys + spare;
+		double p = ribbon_params_homog_dependence(width, nkeys, nslots);
+		double bits;
+
+		if ((double) nslots * least_bits >= best_bits)
+			break;
+		if (p > limit)
+			continue;
+		bits = (double) nslots * mean_bits_for(fpr, p);
+		if (bits < best_bits)
+		{
+			best = nslots;
+			best_bits = bits;
+		}
+	}
+	return best;
+}
+
+/* The expected bits of a BuRR filter: result bits, empty slots, thresholds. */
+static double
+expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
+{
+	unsigned s = ribbon_params_scheme(width, result_bits, false);
+	const Scheme *scheme = scheme_of(width, s);
+	double thresholds = 0;
+
+	if (!ribbon_params_is_last_layer(width, s, result_bits, nkeys))
+		thresholds = 2.0 / (1 << ribbon_buckets_of_scheme(width, s).log2_size);
+	return (double) nkeys *
+		((1 + scheme->empty) * ribbon_result_bits_mean(result_bits) +
+		 thresholds);
+}
+
+/* The kind that takes fewer bytes; the width is not RIBBON_DEFAULT_WIDTH. */
+static RibbonKind
+smaller_kind(const RibbonParams *params, uint64_t nkeys)
+{
+	RibbonResultBits result_bits = ribbon_result_bits_for(params->fpr);
+	double burr = expected_burr_bits(params->width, result_bits, nkeys);
+	int width = ribbon_params_homog_width(params->width, params->fpr);
+	double homogeneous = ribbon_result_bits_mean(result_bits) *
+		(double) ribbon_params_homog_slots(width, params->fpr, nkeys);
+
+	return homogeneous < burr ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+}
+
+void
+ribbon_params_choose(RibbonParams *params, uint64_t nkeys)
+{
+	if (params->width == RIBBON_DEFAULT_WIDTH)
+		params->width =
+			ribbon_params_default_width(params->kind,
+										ribbon_result_bits_for(params->fpr),
+										nkeys);
+	if (params->kind == RIBBON_AUTO)
+		params->kind = smaller_kind(params, nkeys);
+	if (params->kind == RIBBON_HOMOGENEOUS)
+		params->width = ribbon_params_homog_width(params->width, params->fpr);
+}

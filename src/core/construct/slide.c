@@ -1,0 +1,302 @@
+/*
+ * slide.c - a homogeneous system's band, filled from right to left
+ */
+#include "construct/slide.h"
+
+#include "construct/cluster.h"
+
+#ifndef RIBBON_SLIDE_SLOTS
+#define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
+#endif
+#define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* most, of a band of w = 128 */
+#define LANES		   RIBBON_SWEEP_LANES
+#define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
+#define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
+
+static uint64_t
+count_windows(const RibbonSystem *system)
+{
+	return (system->nslots + RIBBON_SLIDE_SLOTS - 1) / RIBBON_SLIDE_SLOTS;
+}
+
+/*
+ * The first slot of window g, of a bucket; nslots if g is the number of
+ * windows.
+ */
+static uint64_t
+window_begin(const RibbonSystem *system, uint64_t g)
+{
+	uint64_t n = count_windows(system);
+	uint64_t nbuckets = system->nslots / BUCKET_SLOTS;
+
+	return g == n ?
+		system->nslots :
+		(nbuckets / n * g + ribbon_min64(nbuckets % n, g)) * BUCKET_SLOTS;
+}
+
+/*
+ * May the whole band be in memory?  For hashes in an array there was memory to
+ * sort them, 8 bytes for each hash; a band of w = 64 takes little more.
+ */
+static bool
+may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
+{
+	return hashes->store == NULL &&
+		(system->width <= 64 ||
+		 system->nslots <= WHOLE_BYTES / (system->width / 8));
+}
+
+uint64_t
+ribbon_slide_most_slots(const RibbonSlide *slide)
+{
+	const RibbonSystem *system = slide->system;
+
+	/* a window may have a bucket more than the first one has */
+	return ribbon_min64(system->nslots, window_begin(system, 1) + BUCKET_SLOTS);
+}
+
+/*
+ * The runs that are to be expected, for RibbonEnv.progress.  A whole band is
+ * solved by its trial.
+ */
+static unsigned
+expected_runs(const RibbonSlide *slide)
+{
+	return slide->whole ? 1 : 2;
+}
+
+RibbonStatus
+ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
+					const RibbonSystem *system, const RibbonHashes *hashes)
+{
+	uint64_t nslots = system->nslots;
+
+	memset(slide, 0, sizeof(*slide));
+	slide->env = env;
+	slide->system = system;
+	slide->hashes = hashes;
+	slide->whole = may_be_whole(system, hashes);
+	slide->most_hashes = ribbon_cluster_limit(hashes->n, count_windows(system));
+	if (hashes->n >= LANES_MIN_KEYS)
+	{
+		slide->sweeps = ribbon_alloc(env, LANES * sizeof(RibbonSweep));
+		if (slide->sweeps == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+	}
+	if (hashes->store != NULL)
+	{
+		slide->room = ribbon_alloc_array(env, slide->most_hashes,
+										 sizeof(uint64_t));
+		if (slide->room == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+	}
+	if (!slide->whole)
+		nslots = ribbon_min64(nslots,
+							  window_begin(system, 1) +
+								  ribbon_slide_most_slots(slide));
+	return ribbon_band_alloc(env, &slide->memory, nslots, system->width, 0);
+}
+
+void
+ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
+{
+	ribbon_band_free(env, &slide->memory);
+	ribbon_free(env, slide->room);
+	ribbon_free(env, slide->sweeps);
+}
+
+/*
+ * Set (*hashes)[0..*nhashes) to the hashes that start in window g, and
+ * *suspicious to whether they are too many or clustered.
+ */
+static RibbonStatus
+read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
+			size_t *nhashes, bool *suspicious)
+{
+	const RibbonSystem *system = slide->system;
+	uint64_t first = 0;
+	uint64_t last = UINT64_MAX;
+	RibbonStatus status;
+
+	if (g > 0)
+		first = ribbon_system_least_hash(system, window_begin(system, g));
+	if (g + 1 < count_windows(system))
+		last = ribbon_system_least_hash(system, window_begin(system, g + 1)) -
+			1;
+	status = ribbon_hashes_read(slide->hashes, first, last, slide->room,
+								(size_t) slide->most_hashes, hashes, nhashes);
+	if (status == RIBBON_OK)
+		*suspicious = *nhashes > slide->most_hashes ||
+			ribbon_is_clustered(*hashes, 1, *nhashes, last, slide->hashes->n);
+	return status;
+}
+
+/* Make slide->band an empty window g, followed by window g + 1 as it is. */
+static RibbonStatus
+open_window(RibbonSlide *slide, uint64_t g)
+{
+	const RibbonSystem *system = slide->system;
+	uint64_t n = count_windows(system);
+	size_t row = system->width / 8;
+	uint64_t begin = window_begin(system, g);
+	uint64_t nempty = window_begin(system, g + 1) - begin;
+	uint64_t end = system->nslots;
+	uint8_t *rows = (uint8_t *) slide->memory.coeff;
+
+	if (g + 2 < n)
+		end = window_begin(system, g + 2);
+	if (slide->whole)
+		rows += begin * row;
+	else if (g + 1 < n)
+		memmove(rows + nempty * row, rows,
+				(window_begin(system, g + 2) - begin - nempty +
+				 RIBBON_BAND_PADDING) *
+					row);
+	if (g + 1 == n)
+		nempty += RIBBON_BAND_PADDING;
+
+	slide->band = slide->memory;
+	slide->band.coeff = rows;
+	slide->band.first = begin;
+	slide->band.nslots = end - begin;
+	return ribbon_zero(slide->env, rows, nempty * row);
+}
+
+/* Insert hashes .. end - 1 one by one: RIBBON_INTERRUPT_KEYS or so, at most. */
+static RibbonStatus
+insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
+{
+	while (hashes < end)
+		slide->overflowed |=
+			ribbon_band_insert_hash(&slide->band, slide->system, *hashes++) ==
+			RIBBON_BAND_INCONSISTENT;
+	return ribbon_interrupted(slide->env) ? RIBBON_INTERRUPTED : RIBBON_OK;
+}
+
+/*
+ * Begin the sweep of the bucket of a lane's next hash, and skip the bucket's
+ * hashes.  False if no sweep has begun, and they were inserted instead.
+ */
+static bool
+sweep_bucket(RibbonSlide *slide, unsigned lane)
+{
+	const RibbonBand *band = &slide->band;
+	const uint64_t *hashes = slide->next[lane];
+	uint64_t start = ribbon_system_start(slide->system, *hashes) - band->first;
+	bool ends = band->first + band->nslots < slide->system->nslots;
+	size_t n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
+								  &ribbon_sweep_buckets, hashes,
+								  (size_t) (slide->end[lane] - hashes),
+								  start / BUCKET_SLOTS * BUCKET_SLOTS,
+								  BUCKET_SLOTS,
+								  ends ? band->nslots : UINT64_MAX);
+	bool few = n <= RIBBON_SWEEP_KEYS;
+
+	/* too many hashes for a sweep, which does not happen by chance */
+	if (!few)
+	{
+		n = RIBBON_SWEEP_KEYS;
+		slide->status = insert_hashes(slide, hashes, hashes + n);
+	}
+	slide->next[lane] += n;
+	return few;
+}
+
+/* End a lane's bucket, and begin its next one (RibbonSweepNext). */
+static bool
+next_bucket(void *arg, unsigned lane)
+{
+	RibbonSlide *slide = (RibbonSlide *) arg;
+
+	slide->overflowed |= slide->sweeps[lane].code > 0;
+	while (slide->status == RIBBON_OK && !slide->overflowed &&
+		   slide->next[lane] < slide->end[lane])
+		if (sweep_bucket(slide, lane))
+			return true;
+	return false;
+}
+
+/* Insert the hashes of window g; by sweeps, the lanes' runs side by side. */
+static RibbonStatus
+fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
+{
+	const uint64_t *hashes;
+	size_t nhashes;
+	RibbonStatus status = read_hashes(slide, g, &hashes, &nhashes, suspicious);
+
+	if (status == RIBBON_OK && !*suspicious)
+		status = open_window(slide, g);
+	if (status != RIBBON_OK || *suspicious)
+		return status;
+	slide->nread += nhashes;
+
+	if (nhashes < LANES_MIN_KEYS)
+		status = insert_hashes(slide, hashes, hashes + nhashes);
+	else
+	{
+		for (unsigned l = 0; l < LANES; l++)
+		{
+			slide->next[l] = hashes + nhashes / LANES * l;
+			slide->end[l] = l + 1 < LANES ? hashes + nhashes / LANES * (l + 1) :
+											hashes + nhashes;
+			slide->sweeps[l].code = 0;
+		}
+		status = ribbon_sweep_run(slide->env, slide->sweeps, LANES, next_bucket,
+								  slide);
+		if (status == RIBBON_OK)
+			status = slide->status;
+	}
+	*suspicious = slide->overflowed;
+	return status;
+}
+
+/* Window g is final: call take, and report progress. */
+static RibbonStatus
+take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
+			void *arg)
+{
+	const RibbonEnv *env = slide->env;
+	uint64_t n = count_windows(slide->system);
+	RibbonStatus status = take(env, arg, &slide->band,
+							   window_begin(slide->system, g),
+							   window_begin(slide->system, g + 1));
+
+	if (status == RIBBON_OK && env->progress != NULL &&
+		slide->nruns < expected_runs(slide))
+		env->progress(env->arg, 0,
+					  (slide->nruns + (double) (n - g) / (double) n) /
+						  expected_runs(slide));
+	return status;
+}
+
+RibbonStatus
+ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
+				 bool *suspicious)
+{
+	uint64_t n = count_windows(slide->system);
+	RibbonStatus status = RIBBON_OK;
+
+	*suspicious = false;
+	slide->nread = 0;
+	for (uint64_t g = n; g-- > 0 && status == RIBBON_OK;)
+	{
+		if (!slide->filled)
+			status = fill_window(slide, g, suspicious);
+		if (status != RIBBON_OK || *suspicious)
+			return status;
+		if (g + 1 < n)
+			status = take_window(slide, g + 1, take, arg);
+	}
+	if (status == RIBBON_OK && !slide->filled &&
+		slide->nread != slide->hashes->n)
+		status = RIBBON_BAD_STORE;
+	if (status == RIBBON_OK)
+		status = take_window(slide, 0, take, arg);
+	slide->nruns++;
+	if (slide->whole)
+	{
+		slide->filled = true;
+		slide->band.nslots = slide->system->nslots;
+	}
+	return status;
+}

@@ -1,0 +1,89 @@
+/*
+ * slide.h - a homogeneous system's band, filled from right to left
+ *
+ * Nothing is bumped, and which slots are filled does not depend on the order in
+ * which hashes are inserted.  So they are inserted window by window, from the
+ * last window of slots to the first.  Equations for which window g has no empty
+ * slot are stored in empty slots of window g + 1, but never behind it:
+ *
+ *----------
+ *	 slots       begin                 middle                end
+ *	 hashes start   |----- window g ------|
+ *	 their rows    |=====================|>>>>>              |
+ *	                                     |--- window g+1 ----|  is final then
+ *----------
+ *
+ * When window g has been filled, window g+1 is final, and the caller takes what
+ * has become of it: first for a trial (trial.h), and once more if the filter
+ * cannot be made of that.
+ *
+ * The hashes of a store have two windows in memory, and are banded both times.
+ * Hashes in an array have the whole band, and are banded once, unless there are
+ * many of them and rows are wider than a hash.
+ *
+ * Hashes are suspicious if an equation would have to be stored behind window
+ * g + 1, if a window has too many hashes, or if they cluster (cluster.h).  That
+ * holds for hashes in an array, too, since the filter's bytes must not depend
+ * on where its hashes were.
+ */
+#ifndef RIBBON_SLIDE_H
+#define RIBBON_SLIDE_H
+
+#include "construct/hashes.h"
+#include "solve/sweep.h"
+
+typedef struct RibbonSlide
+{
+	const RibbonEnv *env;
+	const RibbonSystem *system;
+	const RibbonHashes *hashes;
+	bool whole;			  /* is the whole band in memory? */
+	bool filled;		  /* if so: have all hashes been inserted? */
+	unsigned nruns;		  /* calls of ribbon_slide_run that have ended */
+	uint64_t most_hashes; /* more in one window are suspicious */
+	uint64_t nread;		  /* hashes of the windows of this run so far */
+	uint64_t *room;		  /* for as many hashes from a store */
+	RibbonBand memory;	  /* of all slots, or of two windows */
+	RibbonBand band;	  /* the part of memory from window g on */
+	/* each lane bands a run of the window's hashes, [next, end) */
+	const uint64_t *next[RIBBON_SWEEP_LANES];
+	const uint64_t *end[RIBBON_SWEEP_LANES];
+	RibbonSweep *sweeps; /* of the lanes; NULL if the hashes are few */
+	bool overflowed;	 /* has an equation left the band? */
+	RibbonStatus status; /* of insertions one by one in next_bucket */
+} RibbonSlide;
+
+/*
+ * Begin to band the hashes of a system.  Both are used until ribbon_slide_free,
+ * which is to be called after a failure too.  Errors: RIBBON_OUT_OF_MEMORY.
+ */
+extern RibbonStatus ribbon_slide_create(const RibbonEnv *env,
+										RibbonSlide *slide,
+										const RibbonSystem *system,
+										const RibbonHashes *hashes);
+
+/*
+ * Called with slots begin .. end - 1 of the system, which will not change any
+ * more; band has them until the call returns.  A status other than RIBBON_OK
+ * ends ribbon_slide_run.
+ */
+typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
+									 const RibbonBand *band, uint64_t begin,
+									 uint64_t end);
+
+/* The most slots of a window. */
+extern uint64_t ribbon_slide_most_slots(const RibbonSlide *slide);
+
+/*
+ * Band all hashes, or if the whole band is in memory and filled, leave that as
+ * it is; and call take for each window of slots, from right to left.
+ * *suspicious is set to whether the hashes are suspicious; then the slide is
+ * not to be used any more but by ribbon_slide_free.  Errors:
+ * RIBBON_INTERRUPTED, those of stores and of take.
+ */
+extern RibbonStatus ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take,
+									 void *arg, bool *suspicious);
+
+extern void ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide);
+
+#endif /* RIBBON_SLIDE_H */

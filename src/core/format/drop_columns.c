@@ -1,0 +1,155 @@
+/*
+ * drop_columns.c - a higher FPR for fewer bytes, without the keys [RF 5.1]
+ *
+ * Drop the last columns of a filter, or the last column from a prefix of its
+ * blocks: what is left is the filter that a build with those result bits gives.
+ * In ICML a block's first columns are its first bits, so shrinking a system
+ * copies a prefix of each block.
+ *
+ * The P of a homogeneous filter (rate.h) depends on how many columns are left.
+ * So P is counted for some numbers of columns before any column is copied.
+ */
+#include "base/alloc.h"
+#include "base/power.h"
+#include "format/buckets.h"
+#include "format/format.h"
+#include "format/icml.h"
+#include "format/inspect.h"
+#include "format/rate.h"
+
+/*
+ * An FPR within this factor of the filter's own changes nothing: a build gives
+ * the rate that it is asked for to a few tenths of a percent.
+ */
+#define SAME_FPR 1.004
+
+#define COLUMNS_TRIES 12 /* at most, if homogeneous; one or two are usual */
+
+/*
+ * The result bits that have this rate by chance, but no more than the filter's.
+ */
+static RibbonResultBits
+columns_for(const RibbonPlane *plane, double fpr)
+{
+	RibbonResultBits result_bits = ribbon_result_bits_for(fpr);
+
+	/* rounding must not give more than the filter has */
+	if (result_bits.bits > plane->result_bits ||
+		(result_bits.bits == plane->result_bits &&
+		 result_bits.wide > plane->wide))
+	{
+		result_bits.bits = plane->result_bits;
+		result_bits.wide = plane->wide;
+	}
+	return result_bits;
+}
+
+static void
+set_columns(RibbonPlane *shrunk, RibbonResultBits result_bits)
+{
+	shrunk->result_bits = result_bits.bits;
+	shrunk->wide = result_bits.wide;
+}
+
+/*
+ * Set the result bits of a shrunk homogeneous filter, and the P counted for
+ * them.  Each try takes the result bits that would give the FPR with the P of
+ * the last try.  If their chance is outside of the bounds known so far, as it
+ * may be with few keys, the middle of the bounds (in log2) is tried.  The try
+ * with the highest rate not above the FPR wins.  If none is above the rate that
+ * the filter states, *shrunk stays the filter as it is.
+ */
+static RibbonStatus
+choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
+			   RibbonPlane *shrunk)
+{
+	RibbonResultBits own = {plane->result_bits, plane->wide};
+	double probability = ribbon_format_decode_dependence(plane->dependence);
+	double low = ribbon_result_bits_fpr(own);
+	double high = fpr * SAME_FPR;
+	double best = ribbon_inspect_fpr(plane);
+
+	for (int i = 0; i < COLUMNS_TRIES && best * SAME_FPR < fpr; i++)
+	{
+		double chance = ribbon_result_bits_chance_beside(fpr, probability);
+		RibbonPlane tried;
+		RibbonResultBits result_bits;
+		RibbonStatus status;
+		double rate;
+
+		memcpy(&tried, plane, ribbon_plane_size(plane));
+		if (chance <= low || chance >= high)
+			chance = ribbon_exp2((ribbon_log2(low) + ribbon_log2(high)) / 2);
+		result_bits = columns_for(plane, chance);
+		status = ribbon_rate_excess(env, &plane->systems[0], result_bits, NULL,
+									&probability);
+		if (status != RIBBON_OK)
+			return status;
+		set_columns(&tried, result_bits);
+		tried.dependence = ribbon_format_encode_dependence(probability);
+		probability = ribbon_format_decode_dependence(tried.dependence);
+		rate = ribbon_rate_of(probability, ribbon_result_bits_fpr(result_bits));
+		if (rate > SAME_FPR * fpr)
+			high = chance;
+		else
+			low = chance;
+		if (rate <= SAME_FPR * fpr && rate >= best)
+		{
+			best = rate;
+			*shrunk = tried;
+		}
+	}
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
+			  size_t headroom, uint8_t **out, size_t *nbytes)
+{
+	const RibbonPlane *plane = ribbon_plane(filter);
+	double own = ribbon_inspect_fpr(plane);
+	RibbonPlane shrunk;
+	RibbonStatus status;
+	uint8_t *buffer;
+
+	if (filter->has_values)
+		return RIBBON_BAD_PARAMS;
+	memcpy(&shrunk, plane, ribbon_plane_size(plane));
+	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
+		return RIBBON_BAD_FPR;
+	if (fpr * SAME_FPR < own)
+		return RIBBON_NOT_LARGER;
+
+	if (plane->nkeys > 0 && fpr > own * SAME_FPR)
+	{
+		if (plane->kind == RIBBON_BURR)
+			set_columns(&shrunk, columns_for(plane, fpr));
+		else
+		{
+			status = choose_counted(env, plane, fpr, &shrunk);
+			if (status != RIBBON_OK)
+				return status;
+		}
+	}
+
+	status = ribbon_format_create(env, &shrunk, headroom, &buffer);
+	if (status != RIBBON_OK)
+		return status;
+	for (int i = 0; i < plane->nlayers; i++)
+		memcpy((uint8_t *) shrunk.systems[i].thresholds,
+			   plane->systems[i].thresholds,
+			   ribbon_buckets_threshold_bytes(&plane->systems[i],
+											  &plane->buckets));
+	for (unsigned i = 0;
+		 i < ribbon_plane_nsystems(plane) && status == RIBBON_OK; i++)
+		status = ribbon_icml_keep_columns(env, &plane->systems[i],
+										  &shrunk.systems[i]);
+	if (status != RIBBON_OK)
+	{
+		ribbon_free(env, buffer);
+		return status;
+	}
+	*out = buffer;
+	*nbytes = shrunk.total_bytes;
+	return RIBBON_OK;
+}

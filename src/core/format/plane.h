@@ -1,0 +1,168 @@
+/*
+ * plane.h - what an opened filter is inside: planes, and their linear systems
+ */
+#ifndef RIBBON_PLANE_H
+#define RIBBON_PLANE_H
+
+#include "ribbon.h"
+
+#define RIBBON_MAX_LAYERS  7  /* bumped layers before the last one */
+#define RIBBON_MAX_ZONES   16 /* in the last layer, narrow and wide each */
+#define RIBBON_MAX_SYSTEMS (RIBBON_MAX_LAYERS + 2 * RIBBON_MAX_ZONES)
+#define RIBBON_MAX_HEADER  640 /* bytes of a plane's header, at most */
+
+/* Most columns of a ribbon system: check bits, value bits, one more. */
+#define RIBBON_MAX_COLUMNS 56
+
+#define RIBBON_MAX_PLANES 2
+
+/*
+ * A linear system within a filter: nslots slots of a result row each, stored in
+ * interleaved column-major layout.  A filter has one system per bumped layer
+ * and a few (zones) in its last layer; see docs/format.md.
+ */
+typedef struct RibbonSystem
+{
+	/* what every probe looks at comes first, to share a cache line */
+	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
+	uint64_t smash;			   /* positions added at each end */
+	uint64_t whole;			   /* a probe that starts below it finds both blocks
+								* full, and may read eight columns at once */
+	const uint8_t *thresholds; /* of a bumped layer, or NULL */
+	const uint8_t *slots;	   /* first byte of the ICML blocks */
+	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
+	uint64_t last_narrow;	   /* greatest hash that checks r bits */
+	uint64_t addend;		   /* a zone's hashes: what its seed adds to them */
+	uint8_t result_bits;	   /* r: columns of the narrow blocks, 0 .. 56 */
+	uint8_t groups;			   /* of eight columns, in the widest blocks */
+	uint8_t width;			   /* w: slots per ICML block, 32, 64 or 128 */
+	uint8_t row_bits;		   /* w' = min(w, m): bits of a coefficient row */
+	uint8_t seed;			   /* last layer: which hash functions solved it */
+	uint16_t wide;			   /* of 2048 keys, how many have one bit more */
+	uint64_t nslots;		   /* m */
+	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
+	uint8_t check_bits;		   /* columns of the fingerprint in front of */
+	uint8_t value_bits;		   /* so many of a map's value; see system.h */
+	uint8_t unused[6];		   /* 96 bytes: an index is multiplied at once */
+} RibbonSystem;
+
+/* The buckets of a layer, and their thresholds (format/buckets.h). */
+typedef struct RibbonBuckets
+{
+	unsigned log2_size;	   /* b = 1 << log2_size starting positions */
+	unsigned threshold[5]; /* by code: positions below it are bumped; the
+							* first is 0, the last b (of four, the fourth) */
+	bool grouped;		   /* one bit per bucket, and a byte per group? */
+} RibbonBuckets;
+
+struct RibbonBatch; /* probe/probes.h */
+
+typedef struct RibbonPlane RibbonPlane;
+
+/* As ribbon_get, of the value bits that one plane has. */
+typedef bool RibbonGet(const RibbonPlane *plane, uint64_t hash, uint64_t *code);
+
+/*
+ * A plane: header, thresholds and slots of one set of layers and zones.  A
+ * filter is one plane, and so is a map, but for maps whose check bits and value
+ * bits are more than RIBBON_MAX_COLUMNS; these have the uppermost value bits in
+ * a second plane, without check bits.
+ */
+struct RibbonPlane
+{
+	uint64_t nkeys; /* exact number of distinct hashes */
+	RibbonKind kind;
+	int width; /* w of the bumped layers */
+	int key_class;
+	unsigned result_bits; /* r = floor(log2(1/FPR)) for BuRR; 0: unchecked */
+	unsigned value_bits;  /* behind these; 0 in a filter */
+	unsigned wide;		  /* of 2048 keys, how many check r + 1 bits */
+	unsigned split;		  /* of 2048 keys, how many are in wide zones */
+	bool salted;		  /* hashes are remixed with the salt first */
+	uint64_t salt;
+	unsigned dependence;   /* homogeneous: -1024 log2 P(more than chance) */
+	unsigned scheme;	   /* which bucket size and thresholds, */
+	RibbonBuckets buckets; /* namely these */
+	const uint8_t *bytes;  /* the first byte, of the header */
+	uint64_t at;		   /* it is this one of the whole filter */
+	size_t header_bytes;
+	uint64_t total_bytes;
+	size_t second; /* bytes from here to the second plane, or 0 */
+	/* how to probe it, for the kernel in use when it was opened */
+	unsigned bucket_mask; /* positions in a bucket, less one */
+	/* system (base + share of 2048 * step) / 2^32 is a hash's zone; from
+	 * first_wide_zone on in [1] */
+	uint64_t first_wide_zone;
+	uint64_t zone_step[2];
+	uint64_t zone_base[2];
+	union
+	{
+		struct /* of a filter */
+		{
+			bool (*contains_bumped)(const RibbonPlane *plane, uint64_t hash);
+			bool (*last_layer)(const RibbonPlane *plane, uint64_t hash);
+			bool (*contains_first)(const RibbonPlane *plane, uint64_t hash);
+			bool (*contains)(const RibbonPlane *plane, uint64_t hash);
+		};
+		struct /* of a map */
+		{
+			RibbonGet *get_bumped;
+			RibbonGet *get_last;
+			RibbonGet *get_first;
+			RibbonGet *get;
+		};
+	};
+	void (*batch)(const RibbonPlane *plane, const RibbonSystem *system,
+				  struct RibbonBatch *batch);
+	/* the same for batches mostly of members; NULL: single probes */
+	void (*batch_members)(const RibbonPlane *plane, const RibbonSystem *system,
+						  struct RibbonBatch *batch);
+	size_t least_batch; /* fewer keys are probed one by one */
+	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
+	unsigned nzones[2]; /* narrow, wide zones of the last layer */
+	unsigned rotation;	/* of last-layer hashes: 0 .. 15, times 4 bits to the
+						 * left */
+	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
+
+	/*
+	 * bumped layers, narrow zones, wide zones; homogeneous: only the first.
+	 * Those behind ribbon_plane_nsystems are not set.
+	 */
+	RibbonSystem systems[RIBBON_MAX_SYSTEMS];
+};
+
+/* Linear systems in all: bumped layers and zones. */
+static inline unsigned
+ribbon_plane_nsystems(const RibbonPlane *plane)
+{
+	return (unsigned) plane->nlayers + plane->nzones[0] + plane->nzones[1];
+}
+
+/* The bytes of a plane up to its last system; the others are not used. */
+static inline size_t
+ribbon_plane_size(const RibbonPlane *plane)
+{
+	return offsetof(RibbonPlane, systems) +
+		ribbon_plane_nsystems(plane) * sizeof(RibbonSystem);
+}
+
+/* The first plane of an opened filter, and the second one, or NULL. */
+static inline const RibbonPlane *
+ribbon_plane(const RibbonFilter *filter)
+{
+	return (const RibbonPlane *) filter->opened;
+}
+
+static inline const RibbonPlane *
+ribbon_plane_second(const RibbonPlane *plane)
+{
+	return plane->second == 0 ?
+		NULL :
+		(const RibbonPlane *) ((const char *) plane + plane->second);
+}
+
+_Static_assert(RIBBON_MAX_PLANES * sizeof(RibbonPlane) <=
+				   RIBBON_OPENED_WORDS * sizeof(uint64_t),
+			   "an opened filter has no room for two planes");
+
+#endif /* RIBBON_PLANE_H */

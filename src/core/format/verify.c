@@ -1,0 +1,142 @@
+/*
+ * verify.c - do a filter's bytes have what those of each builder have?
+ *
+ * ribbon_open has checked that the header can be read, does not contradict
+ * itself, and gives the number of bytes that there are.  That makes probes
+ * safe, and reads nothing but the header.  ribbon_check reads the other bytes.
+ * In each filter that was built or shrunk, whatever the keys,
+ *
+ *	 layers		a bumped layer has fewer slots than keys come to it;
+ *	 thresholds	no more buckets have a threshold above 0 than the header counts
+ *				bumped keys; if none has, no key is bumped; if all buckets bump
+ *				all positions, all keys are bumped;
+ *	 padding	unused bits are zero;
+ *	 rate		the slots of a homogeneous filter have the false-positive rate
+ *				that the header states (rate.h).
+ *
+ * So an undamaged filter is never reported.  Damage is not always found: any
+ * value of a BuRR slot could be right for some set of keys, so a change of it
+ * can be seen only with the keys.
+ */
+#include "base/alloc.h"
+#include "format/buckets.h"
+#include "format/icml.h"
+#include "format/inspect.h"
+#include "format/rate.h"
+
+/*
+ * The header keeps P to 0.034 %, so it states the rate more exactly than this.
+ */
+#define SAME_RATE 0.001
+
+/* Numbers of buckets with a threshold above 0, and with all keys bumped. */
+typedef struct Thresholds
+{
+	uint64_t some;
+	uint64_t all;
+} Thresholds;
+
+static RibbonStatus
+count_thresholds(const RibbonEnv *env, const RibbonSystem *layer,
+				 const RibbonBuckets *buckets, uint64_t nbuckets,
+				 Thresholds *count)
+{
+	for (uint64_t bucket = 0; bucket < nbuckets; bucket++)
+	{
+		unsigned t = ribbon_buckets_threshold(layer->thresholds, buckets,
+											  bucket);
+
+		count->some += t > 0;
+		count->all += t >> buckets->log2_size > 0;
+		if (ribbon_interrupt_is_due(bucket) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+static RibbonStatus
+check_layer(const RibbonEnv *env, const RibbonPlane *plane, int i)
+{
+	const RibbonSystem *layer = &plane->systems[i];
+	uint64_t nkeys = plane->layer_keys[i];
+	uint64_t nbumped = plane->layer_keys[i + 1];
+	uint64_t nbuckets = ribbon_buckets_count(layer, &plane->buckets);
+	Thresholds count = {0, 0};
+	RibbonStatus status;
+
+	if (layer->nslots >= nkeys)
+		return RIBBON_BAD_LAYERS;
+	status = count_thresholds(env, layer, &plane->buckets, nbuckets, &count);
+	if (status != RIBBON_OK)
+		return status;
+	if (count.some > nbumped || (count.some == 0 && nbumped > 0) ||
+		(count.all == nbuckets && nbumped < nkeys))
+		return RIBBON_BAD_THRESHOLDS;
+	if (!ribbon_buckets_padded(&plane->buckets, layer->thresholds, nbuckets))
+		return RIBBON_BAD_PADDING;
+	return RIBBON_OK;
+}
+
+/* Are the bits behind a system's last slot zero? */
+static RibbonStatus
+check_padding(const RibbonSystem *system)
+{
+	uint64_t nfull = system->nslots / system->width;
+	uint64_t nbits = ribbon_icml_block_bit(system, nfull);
+
+	if (nfull * system->width < system->nslots)
+		nbits += (uint64_t) ribbon_icml_rows(system, nfull) *
+			ribbon_icml_columns(system, nfull);
+	if (nbits % 8 != 0 && system->slots[nbits / 8] >> nbits % 8 != 0)
+		return RIBBON_BAD_PADDING;
+	return RIBBON_OK;
+}
+
+static RibbonStatus
+check_rate(const RibbonEnv *env, const RibbonPlane *plane)
+{
+	RibbonResultBits result_bits = {plane->result_bits, plane->wide};
+	double chance = ribbon_result_bits_fpr(result_bits);
+	double stated = ribbon_inspect_fpr(plane);
+	double probability, rate;
+	RibbonStatus status = ribbon_rate_excess(env, &plane->systems[0],
+											 result_bits, NULL, &probability);
+
+	if (status != RIBBON_OK)
+		return status;
+	rate = ribbon_rate_of(probability, chance);
+	if (rate < (1 - SAME_RATE) * stated || rate > (1 + SAME_RATE) * stated)
+		return RIBBON_BAD_RATE;
+	return RIBBON_OK;
+}
+
+static RibbonStatus
+check_plane(const RibbonEnv *env, const RibbonPlane *plane)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	for (int i = 0; i < plane->nlayers && status == RIBBON_OK; i++)
+	{
+		status = check_layer(env, plane, i);
+		if (status == RIBBON_OK)
+			status = check_padding(&plane->systems[i]);
+	}
+	for (unsigned i = (unsigned) plane->nlayers;
+		 i < ribbon_plane_nsystems(plane) && status == RIBBON_OK; i++)
+		status = check_padding(&plane->systems[i]);
+	if (status == RIBBON_OK && plane->kind == RIBBON_HOMOGENEOUS)
+		status = check_rate(env, plane);
+	return status;
+}
+
+RibbonStatus
+ribbon_check(const RibbonEnv *env, const RibbonFilter *filter)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	for (const RibbonPlane *plane = ribbon_plane(filter);
+		 plane != NULL && status == RIBBON_OK;
+		 plane = ribbon_plane_second(plane))
+		status = check_plane(env, plane);
+	return status;
+}
