@@ -25,6 +25,8 @@
 
 #include "ribbon.h"
 
+#pragma GCC visibility push(default)
+
 #define RIBBON_MAP_VERSION	  2
 #define RIBBON_MAX_VALUE_BITS 64
 #define RIBBON_RECORD_WORDS	  2 /* a hash and a value word */
@@ -207,5 +209,7 @@ extern uint64_t ribbon_map_nslots(const RibbonMap *map);
  */
 extern RibbonStatus ribbon_map_check(const RibbonEnv *env,
 									 const RibbonMap *map);
+
+#pragma GCC visibility pop
 
 #endif /* RIBBON_MAP_H */
