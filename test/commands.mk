@@ -197,7 +197,7 @@ format-check:
 # What does it cost?  "make bench" measures into build/bench, and prints tables:
 # of the core ("make bench-core"), of builds from hostile keys ("make
 # bench-hostile"), of maps ("make bench-maps"), then of the extension on a server
-# ("make bench-sql").  "make bench bench-docs" writes them into docs/benchmarks.md,
+# ("make bench-sql").  "make bench bench-docs" writes them into docs/developer/benchmarks.md,
 # too, and the plots beside it.  What changes them: see test/bench/{run,maps,sql}.sh.
 
 BENCH_KEYS = 1e4 1e5 1e6 1e7

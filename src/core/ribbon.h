@@ -45,6 +45,12 @@
 #include <stdint.h>
 
 /*
+ * What the core's callers use is visible outside of a library that is made of
+ * it, and all else hidden.
+ */
+#pragma GCC visibility push(default)
+
+/*
  * What a call returns.  Results are set only with RIBBON_OK; with any other
  * status there is nothing for the caller to free.
  */
@@ -484,5 +490,7 @@ extern uint64_t ribbon_hash_word_seeded(uint64_t word, uint32_t seed);
  * never change.
  */
 extern uint32_t ribbon_hash_to_shard(uint64_t hash, uint32_t nshards);
+
+#pragma GCC visibility pop
 
 #endif /* RIBBON_H */

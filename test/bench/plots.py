@@ -1,4 +1,4 @@
-"""plots.py - the two pictures of docs/benchmarks.md, as SVG
+"""plots.py - the two pictures of docs/developer/benchmarks.md, as SVG
 
 	size.svg	how much more than the least a filter takes, by number of keys
 	plane.svg	time against overhead, as in figure 4 of the BuRR paper

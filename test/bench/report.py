@@ -4,7 +4,7 @@
 usage: report.py RESULTS [DOCS]
 
 Prints the tables of the results in directory RESULTS and puts the plots beside
-them.  With DOCS, instead, writes the tables into DOCS/benchmarks.md, each
+them.  With DOCS, instead, writes the tables into DOCS/developer/benchmarks.md, each
 between its lines <!-- begin: NAME --> and <!-- end: NAME -->, and the plots
 into DOCS.
 """
@@ -264,12 +264,12 @@ def fill_in(text, name, lines):
 
 
 def publish(tables, docs):
-    """Print tables (a list of lines by name), or write them into docs/benchmarks.md."""
+    """Print tables (a list of lines by name), or write them into docs/developer/benchmarks.md."""
     if not docs:
         for name, lines in tables.items():
             print(f"\n{name}\n", *lines, sep="\n")
         return
-    path = f"{docs[0]}/benchmarks.md"
+    path = f"{docs[0]}/developer/benchmarks.md"
     with open(path) as f:
         text = f.read()
     for name, lines in tables.items():

@@ -4,7 +4,7 @@
 usage: sql_report.py RESULTS [DOCS]
 
 Prints the tables of the results in directory RESULTS or, with DOCS, writes them
-into DOCS/benchmarks.md, each between its lines <!-- begin: NAME --> and
+into DOCS/developer/benchmarks.md, each between its lines <!-- begin: NAME --> and
 <!-- end: NAME -->.  Results of other servers may be in directories in RESULTS.
 """
 

@@ -54,7 +54,7 @@ expected()
 	done
 	if grep -q '^with_llvm[[:space:]]*= *yes' "$("$PG_CONFIG" --pgxs | xargs dirname)/../Makefile.global"; then
 		echo "$library/bitcode/ribbon.index.bc"
-		for source in "$top"/src/core/*/*.c "$top"/src/pg/*.c "$top"/src/pg/*/*.c; do
+		for source in "$top"/src/pg/*.c "$top"/src/pg/*/*.c; do
 			source=${source#"$top"/}
 			echo "$library/bitcode/ribbon/${source%.c}.bc"
 		done

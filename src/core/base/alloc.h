@@ -26,7 +26,8 @@
  * fit it gives NULL here.  So a part of allocated memory always fits size_t,
  * and is converted without a check.
  */
-extern void *ribbon_alloc(const RibbonEnv *env, uint64_t size);
+extern void *ribbon_alloc(const RibbonEnv *env, uint64_t size)
+	__attribute__((visibility("default")));
 
 /* The same for n elements of size bytes each; size > 0. */
 extern void *ribbon_alloc_array(const RibbonEnv *env, uint64_t n, size_t size);

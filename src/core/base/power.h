@@ -38,6 +38,6 @@ extern double ribbon_split_power(double x, int *exponent);
 extern double ribbon_exp2(double x);
 
 /* The logarithm to base 2 of a positive, normal x, error 3 ulp. */
-extern double ribbon_log2(double x);
+extern double ribbon_log2(double x) __attribute__((visibility("default")));
 
 #endif /* RIBBON_POWER_H */
