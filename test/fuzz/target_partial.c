@@ -69,7 +69,7 @@ is_class(uint32_t key_class)
 static bool
 is_header(const uint8_t *bytes, uint32_t key_class, uint64_t fpr)
 {
-	return bytes[0] == 3 && is_class(key_class) && bytes[1] <= 3 &&
+	return bytes[0] == 1 && is_class(key_class) && bytes[1] <= 3 &&
 		(bytes[2] == 0 || bytes[2] == 32 || bytes[2] == 64 ||
 		 bytes[2] == 128) &&
 		bytes[3] <= 1 &&
@@ -85,36 +85,27 @@ measure_values(const uint8_t *bytes, size_t size)
 {
 	Numbers numbers = {bytes, size / 4, false};
 	int64_t least, greatest;
-	uint32_t kinds, ntexts, nbytes;
-	size_t at = 32, end;
+	uint32_t kinds, ntexts;
+	size_t at = 28;
 
 	next_number(&numbers);
 	kinds = next_number(&numbers);
 	least = (int64_t) next_long(&numbers);
 	greatest = (int64_t) next_long(&numbers);
 	ntexts = next_number(&numbers);
-	nbytes = next_number(&numbers);
-	if (numbers.bad || kinds > 0x7FF || least > greatest || nbytes > size - at)
+	if (numbers.bad || kinds > 0x7FF || least > greatest)
 		return 0;
-	end = at + nbytes;
-	if (nbytes == 0)
-		return ntexts == 0 ? end : 0;
-	for (int name = 0; name < 2; name++)
-		if (at >= end || at + 1 + bytes[at] > end)
-			return 0;
-		else
-			at += 1 + bytes[at];
 	for (; ntexts > 0; ntexts--)
 	{
 		Numbers length = {bytes + at, 1, false};
 
-		if (end - at < 4)
+		if (size - at < 4)
 			return 0;
 		at += 4 + (size_t) next_number(&length);
-		if (at > end)
+		if (at > size)
 			return 0;
 	}
-	return at == end ? end : 0;
+	return at;
 }
 
 /* The document's opinion: are these a state? */
@@ -231,20 +222,16 @@ static uint8_t *
 copy_values(const RibbonPartial *partial, uint8_t *out)
 {
 	const uint8_t *at = partial->texts;
-	uint8_t *begin = out + RIBBON_PARTIAL_VALUES;
 
-	out = ribbon_partial_put_bytes(begin, partial->head, partial->nhead);
+	out = ribbon_partial_put_values(out, &partial->params, &partial->range,
+									partial->ntexts);
 	for (uint32_t i = 0; i < partial->ntexts; i++)
 	{
 		uint32_t length;
 		const uint8_t *text = ribbon_partial_next_text(&at, &length);
 
-		out = ribbon_partial_put_number(out, length);
-		out = ribbon_partial_put_bytes(out, text, length);
+		out = ribbon_partial_put_text(out, text, length);
 	}
-	ribbon_partial_put_values(begin - RIBBON_PARTIAL_VALUES, &partial->params,
-							  &partial->values, partial->ntexts,
-							  (uint32_t) (out - begin));
 	return out;
 }
 
@@ -281,21 +268,12 @@ run(const uint8_t *input, size_t size)
 static uint8_t *
 seed_values(unsigned i, const BuildParams *params, uint8_t *out)
 {
-	static const char head[] = "\6public\4plan";
-	BuildValues values = {-3, i, i % 8, i % 8};
-	uint8_t *begin = out + RIBBON_PARTIAL_VALUES;
+	BuildRange range = {-3, i, i % 8, i % 8};
 	uint32_t ntexts = i % 8 == 0 ? i / 8 : 0;
 
-	out = begin;
-	if (i % 8 == 0)
-		out = ribbon_partial_put_bytes(out, head, sizeof(head) - 1);
+	out = ribbon_partial_put_values(out, params, &range, ntexts);
 	for (uint32_t text = 0; text < ntexts; text++)
-	{
-		out = ribbon_partial_put_number(out, text);
-		out = ribbon_partial_put_bytes(out, "abcdefghijklmnopqrstuvwxyz", text);
-	}
-	ribbon_partial_put_values(begin - RIBBON_PARTIAL_VALUES, params, &values,
-							  ntexts, (uint32_t) (out - begin));
+		out = ribbon_partial_put_text(out, "abcdefghijklmnopqrstuvwxyz", text);
 	return out;
 }
 

@@ -164,7 +164,7 @@ def test_genuine_maps():
 HEADER = "<BBBBIdQ"
 
 
-def state(numbers=(), version=3, kind=0, width=64, large=0, key_class=1, fpr=0.01, count=None, body=b""):
+def state(numbers=(), version=1, kind=0, width=64, large=0, key_class=1, fpr=0.01, count=None, body=b""):
     words = b"".join(struct.pack("<Q", n & (1 << 64) - 1) for n in numbers)
     count = len(numbers) if count is None else count
     return struct.pack(HEADER, version, kind, width, large, key_class, fpr, count) + words + body
@@ -197,7 +197,7 @@ def test_made_up():
         ("no key", state(), "0"),
         ("no byte", b"", "22P03"),
         ("half a header", state()[:12], "22P03"),
-        ("an older version", state(version=2), "22P03"),
+        ("another version", state(version=2), "22P03"),
         ("an unknown key class", state(key_class=0), "22P03"),
         ("an impossible key class", state(key_class=1 << 20), "22P03"),
         ("a negative key class", state(key_class=0xFFFFFFFF), "22P03"),
@@ -236,13 +236,14 @@ def test_made_up():
     compare("outside an aggregate", outcomes([state(range(9))], "SELECT states_combine_alone($1)"), ["0A000"])
 
 
-def map_state(records=(), seed=0, value_class=3, flags=2, least=0, greatest=255, padding=0, head=b"", texts=(),
-              ntexts=None, nbytes=None, **header):
-    """A state of ribbon_map; records are pairs of a hash and a value word."""
-    dictionary = head + b"".join(struct.pack("<I", len(t)) + t for t in texts)
-    made = struct.pack("<IBBHqqII", seed, value_class, flags, padding, least, greatest,
-                       len(texts) if ntexts is None else ntexts, len(dictionary) if nbytes is None else nbytes)
-    made += dictionary
+def map_state(records=(), seed=0, value_class=3, flags=2, least=0, greatest=255, padding=0, head=None, texts=(),
+              ntexts=None, length=None, **header):
+    """A state of ribbon_map; records are pairs of a hash and a value word, length is what the last text claims to have."""
+    texts = [] if head is None else [head, *texts]
+    made = struct.pack("<IBBHqqI", seed, value_class, flags, padding, least, greatest,
+                       len(texts) if ntexts is None else ntexts)
+    for text in texts:
+        made += struct.pack("<I", length if length is not None and text is texts[-1] else len(text)) + text
     words = b"".join(struct.pack("<Q", n & (1 << 64) - 1) for pair in records for n in pair)
     header.setdefault("count", 2 * len(records))
     return state(kind=3, body=made + words, **header)
@@ -283,10 +284,12 @@ def test_made_up_maps():
         ("bad UTF-8", map_state((), texts=[b"\xff"], **dictionary), "22P03"),
         ("a zero", map_state((), texts=[b"a\0b"], **dictionary), "22P03"),
         ("a word of no text", map_state(pairs, texts=[b"a"], **dictionary), "22P03"),
-        ("fewer texts", map_state((), texts=[b"a"], ntexts=2, **dictionary), "22P03"),
-        ("more texts", map_state((), texts=[b"a", b"b"], ntexts=1, **dictionary), "22P03"),
+        ("fewer texts", map_state((), texts=[b"a"], ntexts=3, **dictionary), "22P03"),
+        ("more texts", map_state((), texts=[b"a", b"b"], ntexts=2, **dictionary), "22P03"),
         ("4 billion texts", map_state((), texts=[b"a"], ntexts=0xFFFFFFFF, **dictionary), "22P03"),
-        ("4 billion bytes", map_state((), nbytes=0xFFFFFFFF), "22P03"),
+        ("4 billion bytes", map_state((), texts=[b"a"], length=0xFFFFFFFF, **dictionary), "22P03"),
+        ("a byte too many", map_state((), texts=[b"a"], length=2, **dictionary), "22P03"),
+        ("an empty head", map_state((), value_class=0, flags=0, greatest=0, head=b""), "22P03"),
         ("one name", map_state((), value_class=0, flags=0, greatest=0, head=b"\x0apg_catalog"), "22P03"),
         ("a long name", map_state((), value_class=0, flags=0, greatest=0, head=b"\xff"), "22P03"),
         ("a name in Latin 1", map_state((), value_class=0, flags=0, greatest=0, head=b"\1a\1\xe4"), "22P03"),
@@ -295,6 +298,7 @@ def test_made_up_maps():
         ("a short one", map_state((), value_class=0, flags=0, greatest=0, head=b"\0\1\1\1\1\1\1\1"), "22P03"),
         ("nothing behind it", map_state((), value_class=0, flags=0, greatest=0, head=b"\0" * 9), "22P03"),
         ("another behind it", map_state((), **{**dictionary, "head": b"\0" * 18 + HEAD}), "22P03"),
+        ("three names", map_state((), **{**dictionary, "head": HEAD + b"\1a"}), "22P03"),
         ("one name behind it", map_state((), value_class=0, flags=0, greatest=0, head=b"\0" * 9 + b"\1a"), "22P03"),
         ("65537 texts", map_state((), texts=[b"%d" % i for i in range(65537)], **dictionary), "54000"),
         ("half a record", map_state(pairs, count=19)[:-8], "22P03"),

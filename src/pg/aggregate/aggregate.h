@@ -1,17 +1,19 @@
 /*
  * aggregate.h - ribbon_build and ribbon_map, and what their files share
  *
- *	 aggregate.c	ribbon_build: the transition and final functions
- *	 mapaggregate.c	the same of ribbon_map
- *	 partial.c		the functions of parallel and partitionwise plans, of both
+ *	 aggregate.c	the transition and final functions
+ *	 partial.c		the functions of parallel and partitionwise plans
  *	 partialstore.c	what they send of keys in files
  *	 partialbytes.c	a partial state as bytes
- *	 buildsite.c	what a call site keeps; the arguments but keys and values
+ *	 buildsite.c	what a call site keeps; the arguments but keys
  *	 options.c		the last argument
  *	 buildstate.c	the state of a group: its hashes or records
- *	 mapstate.c		what that of ribbon_map has besides: its values
- *	 filter.c		from the hashes to the filter
- *	 map.c			from the records to the map
+ *	 buildvalues.c	what the state of a map has besides: its values
+ *	 buildresult.c	from a state to a filter or a map
+ *
+ * A filter is a map whose values have no bits, and one aggregate builds both:
+ * ribbon_build and ribbon_map are entries of the same functions, which are told
+ * by their argument map which of the two it is.
  *
  * The state of a group is the array of its key hashes so far, in the order they
  * came and with their duplicates, each with a value word behind it if it is a
@@ -31,25 +33,24 @@
 #include "spill/spill.h"
 #include "value/value.h"
 
+/* The values of a map's keys so far. */
+typedef struct BuildValues
+{
+	BuildRange range;
+	RibbonDictionary *dictionary; /* NULL for numbers */
+	uint64 id;					  /* no other in this process has it */
+} BuildValues;
+
 /* There may be a million of them: 64 bytes, in the context of the group. */
 typedef struct BuildState
 {
 	BuildParams params; /* the same for every row of the group */
 	size_t nwords;		/* of hashes or records */
 	size_t capacity;
-	uint64_t *words;		/* NULL as long as capacity is 0 */
-	RibbonKeyStore *store;	/* more of them, or NULL */
-	struct varlena *result; /* see ribbon_buildstate_result */
+	uint64_t *words;	   /* NULL as long as capacity is 0 */
+	RibbonKeyStore *store; /* more of them, or NULL */
+	BuildValues *values;   /* of a map; NULL for a filter */
 } BuildState;
-
-/* That of ribbon_map: 128 bytes. */
-typedef struct MapState
-{
-	BuildState build; /* first: params.map says that the rest is there */
-	BuildValues values;
-	RibbonDictionary *dictionary; /* NULL for numbers */
-	uint64 id;					  /* no other state of this process has it */
-} MapState;
 
 /*
  * What the groups of a call site share.  Lives in fn_extra, zeroed at first.
@@ -90,6 +91,9 @@ ribbon_buildparams_name(const BuildParams *params)
  * buildsite.c
  */
 
+/* What is built if only keys, and values, are given. */
+extern BuildParams ribbon_buildparams_default(int key_class, bool map);
+
 extern BuildSite *ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map);
 
 /* What is known of this call site, or can be found out, for all signatures. */
@@ -106,6 +110,10 @@ extern void ribbon_buildsite_read_fpr(FunctionCallInfo fcinfo, BuildSite *site,
 									  int arg);
 extern void ribbon_buildsite_read_options(FunctionCallInfo fcinfo,
 										  BuildSite *site, int arg);
+
+/* The state of a new group. */
+extern BuildState *ribbon_buildsite_new_state(BuildSite *site,
+											  MemoryContext context);
 
 /*
  * buildstate.c
@@ -126,10 +134,7 @@ extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo,
 extern void ribbon_buildstate_init_space(BuildSpace *space,
 										 FunctionCallInfo fcinfo);
 
-/*
- * An empty state, which goes with its context.  That of a map is a MapState,
- * whose values are for the caller to set (ribbon_mapstate_init).
- */
+/* An empty state, which goes with its context.  A map's values are to be set. */
 extern BuildState *ribbon_buildstate_create(MemoryContext context,
 											const BuildParams *params);
 
@@ -162,84 +167,87 @@ extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
  */
 extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
 
-/* Something is going to be added to the store (grow sees to the array). */
-extern void ribbon_buildstate_changes(BuildState *state);
+/* Show the progress of this state: how many keys have come. */
+extern void ribbon_buildstate_report(const BuildState *state);
 
 /*
- * What a final function returns: what has been built, and kept, of the words as
- * they are, or else what build makes of them.
+ * buildvalues.c
  */
-extern struct varlena *ribbon_buildstate_result(BuildState *state,
-												FunctionCallInfo fcinfo,
-												struct varlena
-													*(*build)(BuildState
-																  *state));
+
+/* Without values as yet, of a class; with a dictionary if it has a head. */
+extern BuildValues *ribbon_buildvalues_create(MemoryContext context,
+											  RibbonValueClass value_class,
+											  const uint8 *head, uint32 nhead);
+
+/* The same for values of the type that another has. */
+extern BuildValues *ribbon_buildvalues_create_like(MemoryContext context,
+												   const BuildValues *other);
 
 /*
- * filter.c: the filter of words[0..n), in order and distinct, which stay what
- * they are; or of the hashes of a store, which is sealed afterwards.
+ * Add all values of another; throws unless they are of one type.  seed is that
+ * of the map.
  */
-extern struct varlena *ribbon_filter_build(const BuildParams *build,
-										   uint64_t *hashes, size_t n);
-extern struct varlena *ribbon_filter_build_stored(const BuildParams *build,
-												  RibbonKeyStore *keys);
+extern void ribbon_buildvalues_join(BuildValues *values,
+									const BuildValues *other, uint32 seed);
 
 /*
- * mapstate.c: what the state of a map has besides.
+ * Throw: these two records have one hash, and two values.  arg is the
+ * BuildState.
  */
+pg_noreturn extern void ribbon_buildvalues_conflict(const void *arg,
+													const uint64_t records
+														[2 *
+														 RIBBON_RECORD_WORDS]);
 
-/* The values of a new state, of a class; with a dictionary if it has a head. */
-extern void ribbon_mapstate_init(MapState *state, RibbonValueClass value_class,
-								 const uint8 *head, uint32 nhead);
+/* Is this a word of a value that has been added? */
+extern bool ribbon_buildvalues_has(const BuildValues *values, uint64 word);
 
-/* Add all values of another state; throws unless they are of one type. */
-extern void ribbon_mapstate_join(MapState *state, const MapState *other);
+/* The codes of all values. */
+extern RibbonValueCodes ribbon_buildvalues_codes(const BuildValues *values);
 
-/* Throw: these two records have one hash.  arg is the MapState. */
-pg_noreturn extern void ribbon_mapstate_conflict(const void *arg,
-												 const uint64_t records
-													 [2 * RIBBON_RECORD_WORDS]);
-
-/* Is this a word of a value that the state has? */
-extern bool ribbon_mapstate_has(const MapState *state, uint64 word);
-
-/* The codes of all its values. */
-extern RibbonValueCodes ribbon_mapstate_codes(const MapState *state);
-
-/* Add a value, which may be NULL; its word. */
-static inline uint64
-ribbon_mapstate_add(MapState *state, BuildSite *site, NullableDatum value)
+/* Have a range include a number. */
+static inline void
+ribbon_buildvalues_widen(BuildRange *range, int64 number)
 {
-	BuildValues *values = &state->values;
-	int64 number;
+	if (unlikely((range->flags & BUILD_HAS_NUMBERS) == 0))
+	{
+		range->flags |= BUILD_HAS_NUMBERS;
+		range->least = range->greatest = number;
+	}
+	range->least = Min(range->least, number);
+	range->greatest = Max(range->greatest, number);
+}
+
+/* Add a value, which may be NULL, to those of a state; its word. */
+static inline uint64
+ribbon_buildvalues_add(BuildState *state, BuildSite *site, NullableDatum value)
+{
+	BuildValues *values = state->values;
+	uint64 word;
 
 	if (unlikely(value.isnull))
 	{
-		values->flags |= BUILD_HAS_NULL;
+		values->range.flags |= BUILD_HAS_NULL;
 		return RIBBON_VALUE_NULL;
 	}
-	if (state->dictionary != NULL)
+	if (values->dictionary != NULL)
 		return ribbon_valuecache_word(site->values, &site->value_type,
-									  value.value, state->dictionary, state->id,
-									  state->build.params.seed);
+									  value.value, values->dictionary,
+									  values->id, state->params.seed);
 
-	number = (int64) ribbon_valuetype_word(&site->value_type, value.value);
-	if (unlikely(number == (int64) RIBBON_VALUE_NULL))
-		values->flags |= BUILD_HAS_NUMBER_LIKE_NULL;
-	if (unlikely((values->flags & BUILD_HAS_NUMBERS) == 0))
-	{
-		values->flags |= BUILD_HAS_NUMBERS;
-		values->least = values->greatest = number;
-	}
-	values->least = Min(values->least, number);
-	values->greatest = Max(values->greatest, number);
-	return (uint64) number;
+	word = ribbon_valuetype_word(&site->value_type, value.value);
+	if (unlikely(word == RIBBON_VALUE_NULL))
+		values->range.flags |= BUILD_HAS_NUMBER_LIKE_NULL;
+	ribbon_buildvalues_widen(&values->range, (int64) word);
+	return word;
 }
 
 /*
- * map.c: the map of a state's records, which stay what they are.
+ * buildresult.c: the filter or map of the keys so far.  The array is sorted,
+ * and the store sealed; the state stays the same set, to which more may be
+ * added.
  */
-extern struct varlena *ribbon_map_build_state(BuildState *state);
+extern struct varlena *ribbon_buildresult_create(BuildState *state);
 
 /*
  * options.c: set what is mentioned in a text of so many bytes; errors list what

@@ -15,7 +15,18 @@
 #define KEY_ARGUMENT   1
 #define VALUE_ARGUMENT 2
 
-static BuildParams default_params(int key_class, bool map);
+BuildParams
+ribbon_buildparams_default(int key_class, bool map)
+{
+	BuildParams params = {0};
+
+	params.kind = RIBBON_BURR;
+	params.width = RIBBON_DEFAULT_WIDTH;
+	params.fpr = DEFAULT_FPR;
+	params.key_class = key_class;
+	params.map = map;
+	return params;
+}
 
 BuildSite *
 ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map)
@@ -26,7 +37,7 @@ ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map)
 	ribbon_buildstate_init_space(&site->space, fcinfo);
 	site->key_type.of_map = map;
 	ribbon_keytype_decide_argument(&site->key_type, fcinfo, KEY_ARGUMENT);
-	site->params = default_params(site->key_type.key_class, map);
+	site->params = ribbon_buildparams_default(site->key_type.key_class, map);
 	if (map)
 		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
 										 VALUE_ARGUMENT);
@@ -62,8 +73,8 @@ ribbon_buildsite_read_options(FunctionCallInfo fcinfo, BuildSite *site, int arg)
 	struct varlena *options;
 	struct varlena *text;
 	size_t size;
-	BuildParams params = default_params(site->params.key_class,
-										site->params.map);
+	BuildParams params = ribbon_buildparams_default(site->params.key_class,
+													site->params.map);
 
 	if (PG_ARGISNULL(arg))
 		ereport(ERROR,
@@ -90,15 +101,18 @@ ribbon_buildsite_read_options(FunctionCallInfo fcinfo, BuildSite *site, int arg)
 	ribbon_keyhash_seed(&site->key_type, params.seed);
 }
 
-static BuildParams
-default_params(int key_class, bool map)
+BuildState *
+ribbon_buildsite_new_state(BuildSite *site, MemoryContext context)
 {
-	BuildParams params = {0};
+	BuildState *state = ribbon_buildstate_create(context, &site->params);
+	RibbonValueType *value_type = &site->value_type;
 
-	params.kind = RIBBON_BURR;
-	params.width = RIBBON_DEFAULT_WIDTH;
-	params.fpr = DEFAULT_FPR;
-	params.key_class = key_class;
-	params.map = map;
-	return params;
+	if (!site->params.map)
+		return state;
+	if (value_type->value_class == RIBBON_VALUE_DICTIONARY)
+		ribbon_valuecache_renew(site->values, value_type);
+	state->values = ribbon_buildvalues_create(context, value_type->value_class,
+											  value_type->head.bytes,
+											  value_type->head.nbytes);
+	return state;
 }

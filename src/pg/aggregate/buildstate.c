@@ -30,7 +30,7 @@
 /* Of so many hashes, one is looked at to find out how many are duplicates. */
 #define SAMPLED 16
 
-/* With less than 4 MB, what is scattered into files would be in crumbs. */
+/* With less, blocks of files would be written with few hashes in them. */
 #define MIN_BUDGET (4 * 1024 * 1024)
 
 /* What the context itself costs does not count. */
@@ -38,9 +38,8 @@
 
 static bool may_grow(const BuildState *state, const BuildSpace *space,
 					 size_t capacity);
-static bool repeats(const BuildState *state, const RibbonRecords *records);
-static size_t memory_used(const BuildState *state);
-static void report_collected(const BuildState *state);
+static bool has_many_duplicates(const BuildState *state,
+								const RibbonRecords *records);
 
 MemoryContext
 ribbon_buildstate_context(FunctionCallInfo fcinfo, bool map)
@@ -78,21 +77,14 @@ calling_node(FunctionCallInfo fcinfo)
 	return NULL;
 }
 
-/* Are there all groups at once? */
-static bool
-is_hashed(FunctionCallInfo fcinfo)
-{
-	AggState *node = (AggState *) fcinfo->context;
-
-	return node != NULL && IsA(node, AggState) &&
-		(node->aggstrategy == AGG_HASHED || node->aggstrategy == AGG_MIXED);
-}
-
+/* The memory of a sort or, if all groups are there at once, of a hash table. */
 static size_t
 find_budget(FunctionCallInfo fcinfo)
 {
-	size_t budget = is_hashed(fcinfo) ? get_hash_memory_limit() :
-										(size_t) work_mem * 1024;
+	AggState *node = (AggState *) fcinfo->context;
+	bool hashed = node != NULL && IsA(node, AggState) &&
+		(node->aggstrategy == AGG_HASHED || node->aggstrategy == AGG_MIXED);
+	size_t budget = hashed ? get_hash_memory_limit() : (size_t) work_mem * 1024;
 
 	return Max(budget, MIN_BUDGET);
 }
@@ -115,8 +107,7 @@ ribbon_buildstate_init_space(BuildSpace *space, FunctionCallInfo fcinfo)
 BuildState *
 ribbon_buildstate_create(MemoryContext context, const BuildParams *params)
 {
-	size_t size = params->map ? sizeof(MapState) : sizeof(BuildState);
-	BuildState *state = MemoryContextAllocZero(context, size);
+	BuildState *state = MemoryContextAllocZero(context, sizeof(BuildState));
 
 	state->params = *params;
 	return state;
@@ -127,10 +118,10 @@ ribbon_buildstate_records(const BuildState *state)
 {
 	RibbonRecords records = {1, NULL, NULL};
 
-	if (state->params.map)
+	if (state->values != NULL)
 	{
 		records.words = RIBBON_RECORD_WORDS;
-		records.conflict = ribbon_mapstate_conflict;
+		records.conflict = ribbon_buildvalues_conflict;
 		records.arg = state;
 	}
 	return records;
@@ -164,19 +155,8 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 						   ribbon_keyclass_name(b->key_class))));
 }
 
-static struct varlena *
-copy(const struct varlena *result, MemoryContext context)
-{
-	size_t size = VARSIZE(result);
-	struct varlena *another = MemoryContextAllocHuge(context, size);
-
-	memcpy(another, result, size);
-	return another;
-}
-
-/* Tell how many keys have come. */
-static void
-report_collected(const BuildState *state)
+void
+ribbon_buildstate_report(const BuildState *state)
 {
 	uint64 stored = state->store == NULL ? 0 :
 										   ribbon_keystore_nwords(state->store);
@@ -185,61 +165,14 @@ report_collected(const BuildState *state)
 							  ribbon_buildstate_records(state).words);
 }
 
-/* Is there memory to keep a result?  It is limited for a hashed node. */
-static bool
-may_keep(const BuildState *state, FunctionCallInfo fcinfo, size_t size)
-{
-	return !is_hashed(fcinfo) ||
-		memory_used(state) + size <= find_budget(fcinfo) + CONTEXT_OVERHEAD;
-}
-
-/* The result of a state that was built once, and is not kept. */
-static struct varlena not_kept;
-
-/*
- * To look at each hash whether there is a result would be much for little.  So
- * the array is made to look full, which calls for ribbon_buildstate_grow.
- */
-struct varlena *
-ribbon_buildstate_result(BuildState *state, FunctionCallInfo fcinfo,
-						 struct varlena *(*build)(BuildState *state))
-{
-	bool again = state->result != NULL;
-	struct varlena *kept = &not_kept;
-	struct varlena *result;
-
-	/* a copy: what is kept goes when something is added */
-	if (again && state->result != &not_kept)
-		return copy(state->result, CurrentMemoryContext);
-
-	ribbon_progress_begin(state->params.map);
-	report_collected(state);
-	result = build(state);
-	ribbon_progress_end();
-	if (again && may_keep(state, fcinfo, VARSIZE(result)))
-		kept = copy(result, GetMemoryChunkContext(state));
-	state->result = kept;
-	state->capacity = state->nwords;
-	return result;
-}
-
-void
-ribbon_buildstate_changes(BuildState *state)
-{
-	if (state->result != NULL && state->result != &not_kept)
-		pfree(state->result);
-	state->result = NULL;
-}
-
 void
 ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 {
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
-	ribbon_buildstate_changes(state);
 	ribbon_progress_begin(state->params.map);
 	if (state->nwords > 0)
-		report_collected(state);
+		ribbon_buildstate_report(state);
 	if (may_grow(state, space, capacity))
 	{
 		if (state->words == NULL)
@@ -257,7 +190,7 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 	{
 		RibbonRecords records = ribbon_buildstate_records(state);
 
-		if (repeats(state, &records))
+		if (has_many_duplicates(state, &records))
 			ribbon_distinct_array(&records, state->words, &state->nwords);
 		if (state->nwords <= state->capacity / 2)
 			return;
@@ -320,10 +253,12 @@ ribbon_buildstate_open_store(BuildState *state, BuildSpace *space)
 static bool
 may_grow(const BuildState *state, const BuildSpace *space, size_t capacity)
 {
+	MemoryContext context = GetMemoryChunkContext((void *) state);
 	size_t more = (2 * capacity - state->capacity) * sizeof(uint64_t);
 
 	return capacity <= SMALL_CAPACITY ||
-		memory_used(state) + more <= space->budget + CONTEXT_OVERHEAD;
+		MemoryContextMemAllocated(context, true) + more <=
+		space->budget + CONTEXT_OVERHEAD;
 }
 
 /*
@@ -332,7 +267,7 @@ may_grow(const BuildState *state, const BuildSpace *space, size_t capacity)
  * If keys were chosen so that these are far from random, it is not known.
  */
 static bool
-repeats(const BuildState *state, const RibbonRecords *records)
+has_many_duplicates(const BuildState *state, const RibbonRecords *records)
 {
 	size_t room = state->nwords / SAMPLED * 2 + records->words;
 	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
@@ -352,12 +287,4 @@ repeats(const BuildState *state, const RibbonRecords *records)
 	ribbon_distinct_array(records, sample, &left);
 	pfree(sample);
 	return n < room / 4 || n + records->words > room || left <= n / 8 * 5;
-}
-
-/* By this state and all others in its context. */
-static size_t
-memory_used(const BuildState *state)
-{
-	return MemoryContextMemAllocated(GetMemoryChunkContext((void *) state),
-									 true);
 }

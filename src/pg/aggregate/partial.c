@@ -47,17 +47,18 @@ PG_FUNCTION_INFO_V1(ribbon_map_combinefn);
 PG_FUNCTION_INFO_V1(ribbon_map_serialfn);
 PG_FUNCTION_INFO_V1(ribbon_map_deserialfn);
 
+static Datum combine(FunctionCallInfo fcinfo, bool map);
+static Datum serialize(FunctionCallInfo fcinfo);
+static Datum deserialize(FunctionCallInfo fcinfo, bool map);
 static BuildSpace *open_space(FunctionCallInfo fcinfo);
-static BuildState *combine(FunctionCallInfo fcinfo, bool map);
-static struct varlena *serialize(FunctionCallInfo fcinfo);
-static BuildState *deserialize(FunctionCallInfo fcinfo, bool map);
-static BuildState *create_like(MemoryContext context, const BuildState *other);
-static struct varlena *new_partial(const BuildState *state, size_t nwords,
-								   size_t size);
-static uint8_t *put_beginning(const BuildState *state, struct varlena *partial,
-							  bool large, size_t nwords);
-static void init_values(MapState *state, const RibbonPartial *partial);
-static void check_words(const MapState *state);
+static void absorb_store(BuildState *state, BuildState *other,
+						 BuildSpace *space);
+static BuildValues *read_values(const RibbonPartial *partial);
+static bool is_head(const uint8_t *head, uint32_t nhead);
+static void check_words(const BuildState *state);
+static size_t measure(const BuildState *state, size_t nwords, size_t size);
+static struct varlena *begin_partial(const BuildState *state, bool large,
+									 size_t nwords, size_t size, uint8_t **out);
 static struct varlena *serialize_words(const BuildState *state,
 									   const uint64 *words, size_t n);
 static struct varlena *serialize_store_whole(BuildState *state);
@@ -66,116 +67,102 @@ static void take_lists(BuildState *state, BuildSpace *space,
 					   const RibbonPartial *partial);
 pg_noreturn static void refuse(bool map);
 
-/* ribbon_build_combinefn(state, state) */
+/* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
 Datum
 ribbon_build_combinefn(PG_FUNCTION_ARGS)
 {
-	BuildState *state = combine(fcinfo, false);
-
-	if (state == NULL)
-		PG_RETURN_NULL();
-	PG_RETURN_POINTER(state);
+	return combine(fcinfo, false);
 }
 
-/* ribbon_map_combinefn(state, state) */
 Datum
 ribbon_map_combinefn(PG_FUNCTION_ARGS)
 {
-	BuildState *state = combine(fcinfo, true);
-
-	if (state == NULL)
-		PG_RETURN_NULL();
-	PG_RETURN_POINTER(state);
+	return combine(fcinfo, true);
 }
 
-/* ribbon_build_serialfn(state) returns bytea */
+/* ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea */
 Datum
 ribbon_build_serialfn(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(serialize(fcinfo));
+	return serialize(fcinfo);
 }
 
-/* ribbon_map_serialfn(state) returns bytea */
 Datum
 ribbon_map_serialfn(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(serialize(fcinfo));
+	return serialize(fcinfo);
 }
 
-/* ribbon_build_deserialfn(bytea, internal) returns a state */
+/*
+ * ribbon_build_deserialfn(bytea, internal), ribbon_map_deserialfn(bytea,
+ * internal) return a state
+ */
 Datum
 ribbon_build_deserialfn(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(deserialize(fcinfo, false));
+	return deserialize(fcinfo, false);
 }
 
-/* ribbon_map_deserialfn(bytea, internal) returns a state */
 Datum
 ribbon_map_deserialfn(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(deserialize(fcinfo, true));
+	return deserialize(fcinfo, true);
 }
 
-static BuildState *
+static Datum
 combine(FunctionCallInfo fcinfo, bool map)
 {
 	BuildSpace *space = open_space(fcinfo);
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 	BuildState *other = ribbon_buildstate_argument(fcinfo, 1);
 
+	if (state == NULL && other == NULL)
+		PG_RETURN_NULL();
 	if (other == NULL || other == state)
-		return state;
+		PG_RETURN_POINTER(state);
 	if (other->params.map != map || (state != NULL && state->params.map != map))
 		refuse(map);
 
 	if (state == NULL)
-		state = create_like(ribbon_buildstate_context(fcinfo, map), other);
+	{
+		MemoryContext context = ribbon_buildstate_context(fcinfo, map);
+
+		state = ribbon_buildstate_create(context, &other->params);
+		if (map)
+			state->values = ribbon_buildvalues_create_like(context,
+														   other->values);
+	}
 	ribbon_buildstate_check_same(&state->params, &other->params);
 	if (map)
-		ribbon_mapstate_join((MapState *) state, (MapState *) other);
+		ribbon_buildvalues_join(state->values, other->values,
+								state->params.seed);
 	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
 												   other->params.key_class);
 
 	ribbon_buildstate_add(state, space, other->words, other->nwords);
 	if (other->store != NULL)
-	{
-		RibbonRecords records = ribbon_buildstate_records(state);
-
-		if (state->store == NULL &&
-			ribbon_spill_context(other->store->spill) == space->plan)
-			state->store = ribbon_keystore_create(GetMemoryChunkContext(state),
-												  other->store->spill,
-												  &records);
-		else if (state->store == NULL)
-			ribbon_buildstate_open_store(state, space);
-		ribbon_buildstate_changes(state);
-		ribbon_keystore_absorb(state->store, other->store);
-		if (other->store->spill == NULL)
-			other->store = NULL;
-	}
-	return state;
+		absorb_store(state, other, space);
+	PG_RETURN_POINTER(state);
 }
 
-/* An empty state, for what is in another. */
-static BuildState *
-create_like(MemoryContext context, const BuildState *other)
+/* Add what is in another state's store. */
+static void
+absorb_store(BuildState *state, BuildState *other, BuildSpace *space)
 {
-	BuildState *state = ribbon_buildstate_create(context, &other->params);
+	RibbonSpill *spill = other->store->spill;
+	RibbonRecords records = ribbon_buildstate_records(state);
 
-	if (other->params.map)
-	{
-		const MapState *values = (const MapState *) other;
-		const RibbonDictionary *dictionary = values->dictionary;
-
-		ribbon_mapstate_init((MapState *) state,
-							 (RibbonValueClass) values->values.value_class,
-							 dictionary ? dictionary->bytes : NULL,
-							 dictionary ? dictionary->nhead : 0);
-	}
-	return state;
+	if (state->store == NULL && ribbon_spill_context(spill) == space->plan)
+		state->store = ribbon_keystore_create(GetMemoryChunkContext(state),
+											  spill, &records);
+	else if (state->store == NULL)
+		ribbon_buildstate_open_store(state, space);
+	ribbon_keystore_absorb(state->store, other->store);
+	if (other->store->spill == NULL)
+		other->store = NULL;
 }
 
-static struct varlena *
+static Datum
 serialize(FunctionCallInfo fcinfo)
 {
 	BuildSpace *space = open_space(fcinfo);
@@ -183,15 +170,15 @@ serialize(FunctionCallInfo fcinfo)
 
 	if (state->store == NULL &&
 		(state->nwords <= MAX_SMALL_WORDS || !space->gives))
-		return serialize_words(state, state->words, state->nwords);
+		PG_RETURN_POINTER(serialize_words(state, state->words, state->nwords));
 
 	ribbon_buildstate_flush(state, space);
 	if (!space->gives || !ribbon_spill_is_shared(state->store->spill))
-		return serialize_store_whole(state);
-	return serialize_store_lists(state);
+		PG_RETURN_POINTER(serialize_store_whole(state));
+	PG_RETURN_POINTER(serialize_store_lists(state));
 }
 
-static BuildState *
+static Datum
 deserialize(FunctionCallInfo fcinfo, bool map)
 {
 	BuildSpace *space = open_space(fcinfo);
@@ -207,7 +194,7 @@ deserialize(FunctionCallInfo fcinfo, bool map)
 
 	state = ribbon_buildstate_create(CurrentMemoryContext, &partial.params);
 	if (map)
-		init_values((MapState *) state, &partial);
+		state->values = read_values(&partial);
 	if (partial.large)
 		take_lists(state, space, &partial);
 	else
@@ -215,47 +202,36 @@ deserialize(FunctionCallInfo fcinfo, bool map)
 		state->words = palloc(Max(partial.nwords, 1) * sizeof(uint64_t));
 		state->nwords = state->capacity = partial.nwords;
 		ribbon_partial_words(&partial, state->words);
-		if (map)
-			check_words((MapState *) state);
+		check_words(state);
 	}
-	return state;
+	PG_RETURN_POINTER(state);
 }
 
-StaticAssertDecl(RIBBON_PARTIAL_FINGERPRINT == RIBBON_DICTIONARY_FINGERPRINT,
-				 "a state has the head of a dictionary");
-
-/* Are the names in the head of a dictionary in UTF-8? */
-static bool
-is_head(const uint8_t *head, uint32_t nhead)
-{
-	uint32_t at = nhead > 0 ? ribbon_dictionary_names(head[0]) : 0;
-
-	for (; at < nhead; at += 1 + head[at])
-		if (!pg_verify_mbstr(PG_UTF8, (const char *) head + at + 1, head[at],
-							 true))
-			return false;
-	return true;
-}
-
-/* The values of a map, which may be any. */
-static void
-init_values(MapState *state, const RibbonPartial *partial)
+/* The values of a map; of bytes that may be any. */
+static BuildValues *
+read_values(const RibbonPartial *partial)
 {
 	RibbonValueClass value_class =
-		(RibbonValueClass) partial->values.value_class;
+		(RibbonValueClass) partial->range.value_class;
+	bool has_dictionary = partial->ntexts > 0;
 	const uint8_t *at = partial->texts;
-	uint8_t flags = partial->values.flags;
+	const uint8_t *head = NULL;
+	uint32_t nhead = 0;
+	BuildValues *values;
 
+	if (has_dictionary)
+		head = ribbon_partial_next_text(&at, &nhead);
 	if (value_class >= RIBBON_NVALUE_CLASSES ||
-		(value_class == RIBBON_VALUE_DICTIONARY) != (partial->nhead > 0) ||
-		(value_class == RIBBON_VALUE_DICTIONARY &&
-		 (flags & ~BUILD_HAS_NULL) != 0) ||
-		!is_head(partial->head, partial->nhead))
+		(value_class == RIBBON_VALUE_DICTIONARY) != has_dictionary ||
+		(has_dictionary &&
+		 (!is_head(head, nhead) ||
+		  (partial->range.flags & ~BUILD_HAS_NULL) != 0)))
 		refuse(true);
 
-	ribbon_mapstate_init(state, value_class, partial->head, partial->nhead);
-	state->values = partial->values;
-	for (uint32 i = 0; i < partial->ntexts; i++)
+	values = ribbon_buildvalues_create(CurrentMemoryContext, value_class, head,
+									   nhead);
+	values->range = partial->range;
+	for (uint32 i = 1; i < partial->ntexts; i++)
 	{
 		uint32_t length;
 		const char *text = (const char *) ribbon_partial_next_text(&at,
@@ -263,17 +239,40 @@ init_values(MapState *state, const RibbonPartial *partial)
 
 		if (!pg_verify_mbstr(PG_UTF8, text, (int) length, true))
 			refuse(true);
-		ribbon_dictionary_add(state->dictionary, text, length,
+		ribbon_dictionary_add(values->dictionary, text, length,
 							  partial->params.seed);
 	}
+	return values;
 }
 
-/* Are all values of a state's records known? */
-static void
-check_words(const MapState *state)
+/*
+ * Can these be the head of a dictionary: a fingerprint or none, and two names,
+ * not empty and in UTF-8?
+ */
+static bool
+is_head(const uint8_t *head, uint32_t nhead)
 {
-	for (size_t i = 1; i < state->build.nwords; i += RIBBON_RECORD_WORDS)
-		if (!ribbon_mapstate_has(state, state->build.words[i]))
+	uint32_t at = nhead > 0 ? ribbon_dictionary_names(head[0]) : 0;
+
+	for (int name = 0; name < 2; name++)
+	{
+		if (at >= nhead || head[at] == 0 || head[at] >= nhead - at ||
+			!pg_verify_mbstr(PG_UTF8, (const char *) head + at + 1, head[at],
+							 true))
+			return false;
+		at += 1 + head[at];
+	}
+	return at == nhead;
+}
+
+/* Are all values of a map's records known? */
+static void
+check_words(const BuildState *state)
+{
+	if (state->values == NULL)
+		return;
+	for (size_t i = 1; i < state->nwords; i += RIBBON_RECORD_WORDS)
+		if (!ribbon_buildvalues_has(state->values, state->words[i]))
 			refuse(true);
 }
 
@@ -292,26 +291,23 @@ open_space(FunctionCallInfo fcinfo)
 	return space;
 }
 
-/* The bytes of a map's dictionary in a partial state. */
-static uint32
-dictionary_bytes(const RibbonDictionary *dictionary)
-{
-	return dictionary == NULL ?
-		0 :
-		dictionary->nbytes + dictionary->ntexts * RIBBON_PARTIAL_NUMBER;
-}
-
 /*
- * The size of a partial state that has nwords words and size bytes behind the
- * header, and behind what a map has there.
+ * The size of a partial state that has nwords words, and size bytes besides
+ * behind the header and the values of a map.
  */
 static size_t
 measure(const BuildState *state, size_t nwords, size_t size)
 {
 	size += VARHDRSZ + RIBBON_PARTIAL_HEADER;
-	if (state->params.map)
-		size += RIBBON_PARTIAL_VALUES +
-			dictionary_bytes(((const MapState *) state)->dictionary);
+	if (state->values != NULL)
+	{
+		const RibbonDictionary *dictionary = state->values->dictionary;
+
+		size += RIBBON_PARTIAL_VALUES;
+		if (dictionary != NULL)
+			size += dictionary->nbytes +
+				(1 + (size_t) dictionary->ntexts) * RIBBON_PARTIAL_NUMBER;
+	}
 	if (size > MaxAllocSize || nwords > (MaxAllocSize - size) / sizeof(uint64))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -325,53 +321,45 @@ measure(const BuildState *state, size_t nwords, size_t size)
 	return size + nwords * sizeof(uint64);
 }
 
-/* Room for it. */
+/*
+ * A partial state of the size that measure tells, with its header and what a
+ * map has behind that; *out is where the rest goes.
+ */
 static struct varlena *
-new_partial(const BuildState *state, size_t nwords, size_t size)
+begin_partial(const BuildState *state, bool large, size_t nwords, size_t size,
+			  uint8_t **out)
 {
+	const BuildValues *values = state->values;
+	const RibbonDictionary *dictionary = values ? values->dictionary : NULL;
 	struct varlena *partial;
 
 	size = measure(state, nwords, size);
 	partial = palloc(size);
 	SET_VARSIZE(partial, size);
-	return partial;
-}
-
-/* Write the header, and what a map has behind it; where the rest goes. */
-static uint8_t *
-put_beginning(const BuildState *state, struct varlena *partial, bool large,
-			  size_t nwords)
-{
-	const MapState *map = (const MapState *) state;
-	const RibbonDictionary *dictionary;
-	uint8_t *out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
-											 &state->params, large, nwords);
-
-	if (!state->params.map)
-		return out;
-	dictionary = map->dictionary;
-	out = ribbon_partial_put_values(out, &state->params, &map->values,
-									dictionary ? dictionary->ntexts : 0,
-									dictionary_bytes(dictionary));
-	if (dictionary == NULL)
-		return out;
-	out = ribbon_partial_put_bytes(out, dictionary->bytes, dictionary->nhead);
-	for (uint32 i = 0; i < dictionary->ntexts; i++)
+	*out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
+									 &state->params, large, nwords);
+	if (values != NULL)
+		*out = ribbon_partial_put_values(*out, &state->params, &values->range,
+										 dictionary ? 1 + dictionary->ntexts :
+													  0);
+	if (dictionary != NULL)
 	{
-		const RibbonDictionaryText *text = &dictionary->texts[i];
-
-		out = ribbon_partial_put_number(out, text->length);
-		out = ribbon_partial_put_bytes(out, dictionary->bytes + text->at,
-									   text->length);
+		*out = ribbon_partial_put_text(*out, dictionary->bytes,
+									   dictionary->nhead);
+		for (uint32 i = 0; i < dictionary->ntexts; i++)
+			*out = ribbon_partial_put_text(*out,
+										   dictionary->bytes +
+											   dictionary->texts[i].at,
+										   dictionary->texts[i].length);
 	}
-	return out;
+	return partial;
 }
 
 static struct varlena *
 serialize_words(const BuildState *state, const uint64 *words, size_t n)
 {
-	struct varlena *partial = new_partial(state, n, 0);
-	uint8_t *out = put_beginning(state, partial, false, n);
+	uint8_t *out;
+	struct varlena *partial = begin_partial(state, false, n, 0, &out);
 
 	ribbon_partial_put_words(out, words, n);
 	return partial;
@@ -398,13 +386,12 @@ serialize_store_whole(BuildState *state)
 static struct varlena *
 serialize_store_lists(BuildState *state)
 {
-	struct varlena *partial =
-		new_partial(state, 0, ribbon_partialstore_bytes(state->store));
-	uint8_t *out = put_beginning(state, partial, true, 0);
-	uint8_t *end = ribbon_partialstore_give(out, state->store);
+	size_t size = ribbon_partialstore_bytes(state->store);
+	uint8_t *out;
+	struct varlena *partial = begin_partial(state, true, 0, size, &out);
 
-	Assert(end == (uint8_t *) partial + VARSIZE(partial));
-	(void) end;
+	out = ribbon_partialstore_give(out, state->store);
+	Assert(out == (uint8_t *) partial + VARSIZE(partial));
 	return partial;
 }
 

@@ -21,7 +21,6 @@
 #define LEAST_OFFSET	   8
 #define GREATEST_OFFSET	   16
 #define NTEXTS_OFFSET	   24
-#define NBYTES_OFFSET	   28
 
 #define ALL_FLAGS \
 	(BUILD_HAS_NULL | BUILD_HAS_NUMBERS | BUILD_HAS_NUMBER_LIKE_NULL)
@@ -154,49 +153,22 @@ check_params(const BuildParams *params)
 	return ribbon_params_check(&core) == RIBBON_OK;
 }
 
-/*
- * The head of a dictionary, a fingerprint or none and two names: its bytes, or
- * 0 if it is not there.
- */
-static uint32_t
-measure_head(const uint8_t *head, uint32_t nbytes)
+/* Where so many texts end; NULL if they are not there. */
+static const uint8_t *
+skip_texts(const uint8_t *at, uint32_t ntexts, const uint8_t *end)
 {
-	uint32_t n = nbytes > 0 && head[0] == 0 ? RIBBON_PARTIAL_FINGERPRINT : 0;
-
-	for (int name = 0; name < 2; name++)
-	{
-		if (n >= nbytes || head[n] == 0 || head[n] >= nbytes - n)
-			return 0;
-		n += 1 + head[n];
-	}
-	return n;
-}
-
-/* Are these a head and so many texts? */
-static bool
-check_dictionary(RibbonPartial *partial, uint32_t nbytes)
-{
-	const uint8_t *at;
-	const uint8_t *end = partial->head + nbytes;
-
-	if (nbytes == 0)
-		return partial->ntexts == 0;
-	partial->nhead = measure_head(partial->head, nbytes);
-	if (partial->nhead == 0)
-		return false;
-	partial->texts = at = partial->head + partial->nhead;
-	for (uint32_t i = 0; i < partial->ntexts; i++)
+	for (; ntexts > 0; ntexts--)
 	{
 		uint32_t length;
 
 		if (end - at < RIBBON_PARTIAL_NUMBER)
-			return false;
+			return NULL;
 		length = get_number(&at);
 		if (length > (size_t) (end - at))
-			return false;
+			return NULL;
 		at += length;
 	}
-	return at == end;
+	return at;
 }
 
 /* What a map has behind the header. */
@@ -204,25 +176,21 @@ static bool
 read_values(RibbonPartial *partial, const uint8_t *end)
 {
 	const uint8_t *at = partial->body;
-	uint32_t nbytes;
+	BuildRange *range = &partial->range;
 
 	if (end - at < RIBBON_PARTIAL_VALUES)
 		return false;
 	partial->params.seed = ribbon_load32(at + SEED_OFFSET);
-	partial->values.value_class = at[VALUE_CLASS_OFFSET];
-	partial->values.flags = at[FLAGS_OFFSET];
-	partial->values.least = (int64_t) ribbon_load64(at + LEAST_OFFSET);
-	partial->values.greatest = (int64_t) ribbon_load64(at + GREATEST_OFFSET);
+	range->value_class = at[VALUE_CLASS_OFFSET];
+	range->flags = at[FLAGS_OFFSET];
+	range->least = (int64_t) ribbon_load64(at + LEAST_OFFSET);
+	range->greatest = (int64_t) ribbon_load64(at + GREATEST_OFFSET);
 	partial->ntexts = ribbon_load32(at + NTEXTS_OFFSET);
-	nbytes = ribbon_load32(at + NBYTES_OFFSET);
-	if (at[FLAGS_OFFSET + 1] != 0 || at[FLAGS_OFFSET + 2] != 0 ||
-		(partial->values.flags & ~ALL_FLAGS) != 0 ||
-		partial->values.least > partial->values.greatest ||
-		nbytes > (size_t) (end - at) - RIBBON_PARTIAL_VALUES)
-		return false;
-	partial->head = at + RIBBON_PARTIAL_VALUES;
-	partial->body = partial->head + nbytes;
-	return check_dictionary(partial, nbytes);
+	partial->texts = at + RIBBON_PARTIAL_VALUES;
+	partial->body = skip_texts(partial->texts, partial->ntexts, end);
+	return partial->body != NULL && at[FLAGS_OFFSET + 1] == 0 &&
+		at[FLAGS_OFFSET + 2] == 0 && (range->flags & ~ALL_FLAGS) == 0 &&
+		range->least <= range->greatest;
 }
 
 bool
@@ -278,25 +246,24 @@ ribbon_partial_put_header(uint8_t *out, const BuildParams *params, bool large,
 
 uint8_t *
 ribbon_partial_put_values(uint8_t *out, const BuildParams *params,
-						  const BuildValues *values, uint32_t ntexts,
-						  uint32_t nbytes)
+						  const BuildRange *range, uint32_t ntexts)
 {
 	memset(out, 0, RIBBON_PARTIAL_VALUES);
 	ribbon_store32(out + SEED_OFFSET, params->seed);
-	out[VALUE_CLASS_OFFSET] = values->value_class;
-	out[FLAGS_OFFSET] = values->flags;
-	ribbon_store64(out + LEAST_OFFSET, (uint64_t) values->least);
-	ribbon_store64(out + GREATEST_OFFSET, (uint64_t) values->greatest);
+	out[VALUE_CLASS_OFFSET] = range->value_class;
+	out[FLAGS_OFFSET] = range->flags;
+	ribbon_store64(out + LEAST_OFFSET, (uint64_t) range->least);
+	ribbon_store64(out + GREATEST_OFFSET, (uint64_t) range->greatest);
 	ribbon_store32(out + NTEXTS_OFFSET, ntexts);
-	ribbon_store32(out + NBYTES_OFFSET, nbytes);
 	return out + RIBBON_PARTIAL_VALUES;
 }
 
 uint8_t *
-ribbon_partial_put_bytes(uint8_t *out, const void *bytes, size_t n)
+ribbon_partial_put_text(uint8_t *out, const void *text, uint32_t length)
 {
-	memcpy(out, bytes, n);
-	return out + n;
+	out = ribbon_partial_put_number(out, length);
+	memcpy(out, text, length);
+	return out + length;
 }
 
 uint8_t *

@@ -18,9 +18,9 @@
  *	 29      1		flags: see BuildValues
  *	 30      2		0
  *	 32      16		least and greatest number
- *	 48      4		number of texts in the dictionary
- *	 52      4		number of bytes of the dictionary
- *	 56      ...	its head, and of each text
+ *	 48      4		number of texts: those of the dictionary, after its head,
+ *	         		which is the first; or 0 without a dictionary
+ *	 52      ...	texts, each
  *	         4		length
  *	         ...	bytes
  *	 small
@@ -35,8 +35,7 @@
  *----------
  *
  * All numbers are little-endian, and there is nothing behind the last.  The
- * head of a dictionary is that of value.h: two lengths of one byte, each with a
- * name behind it.
+ * head of a dictionary is that of value.h.
  */
 #ifndef RIBBON_PARTIALBYTES_H
 #define RIBBON_PARTIALBYTES_H
@@ -44,7 +43,7 @@
 #include "ribbon.h"
 #include "spill/block.h"
 
-#define RIBBON_PARTIAL_VERSION 3
+#define RIBBON_PARTIAL_VERSION 1
 
 #define RIBBON_PARTIAL_MAP 3 /* the kind, as no RibbonKind */
 
@@ -64,21 +63,19 @@ typedef struct BuildParams
 #define BUILD_HAS_NUMBER_LIKE_NULL \
 	4 /* a number that is the word which stands for NULL */
 
-/* What is known of the values of a map's keys so far. */
-typedef struct BuildValues
+/* What is known of the values of a map's keys so far, but a dictionary. */
+typedef struct BuildRange
 {
-	int64_t least; /* but for a class with a dictionary, the numbers */
+	int64_t least; /* of the numbers, if there are any */
 	int64_t greatest;
 	uint8_t value_class; /* a RibbonValueClass */
 	uint8_t flags;
-} BuildValues;
+} BuildRange;
 
 /* Sizes in bytes. */
 #define RIBBON_PARTIAL_HEADER 24
-#define RIBBON_PARTIAL_VALUES 32 /* what a map has behind that, at least */
+#define RIBBON_PARTIAL_VALUES 28 /* what a map has behind that, then texts */
 #define RIBBON_PARTIAL_NUMBER 4
-#define RIBBON_PARTIAL_FINGERPRINT \
-	9 /* RIBBON_DICTIONARY_FINGERPRINT, without the server's headers */
 #define RIBBON_PARTIAL_FILE \
 	(4 * (3 + RIBBON_COOKIE_NUMBERS + RIBBON_MAX_TABLESPACES))
 #define RIBBON_PARTIAL_BLOCK (4 * 3)
@@ -89,11 +86,9 @@ typedef struct RibbonPartial
 	BuildParams params;
 	bool large;
 	uint64_t nwords;	  /* of a small state */
-	BuildValues values;	  /* of a map, as the next three */
-	uint32_t ntexts;	  /* of its dictionary, */
-	const uint8_t *head;  /* which begins here, */
-	uint32_t nhead;		  /* with a head of so many bytes, or none */
-	const uint8_t *texts; /* and goes on here */
+	BuildRange range;	  /* of a map, as the next two */
+	uint32_t ntexts;	  /* the head of its dictionary, and texts, or 0 */
+	const uint8_t *texts; /* which are here */
 	uint32_t nfiles;	  /* of a large one */
 	uint32_t nlists;	  /* 1 or RIBBON_KEYSTORE_PARTS */
 	const uint8_t *body;  /* the words, or the files */
@@ -109,10 +104,7 @@ typedef struct RibbonPartial
 extern bool ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes,
 								size_t nbytes);
 
-/*
- * A text of the dictionary, of *length bytes.  *at is partial->texts at first,
- * and moves on.
- */
+/* One of the texts, of *length bytes.  *at is partial->texts at first. */
 extern const uint8_t *ribbon_partial_next_text(const uint8_t **at,
 											   uint32_t *length);
 
@@ -135,13 +127,13 @@ extern uint8_t *ribbon_partial_put_header(uint8_t *out,
 										  const BuildParams *params, bool large,
 										  uint64_t nwords);
 
-/* Of a map, behind the header; the head and the texts follow. */
+/* Of a map, behind the header; so many texts follow. */
 extern uint8_t *ribbon_partial_put_values(uint8_t *out,
 										  const BuildParams *params,
-										  const BuildValues *values,
-										  uint32_t ntexts, uint32_t nbytes);
-extern uint8_t *ribbon_partial_put_bytes(uint8_t *out, const void *bytes,
-										 size_t n);
+										  const BuildRange *range,
+										  uint32_t ntexts);
+extern uint8_t *ribbon_partial_put_text(uint8_t *out, const void *text,
+										uint32_t length);
 extern uint8_t *ribbon_partial_put_words(uint8_t *out, const uint64_t *words,
 										 size_t n);
 extern uint8_t *ribbon_partial_put_number(uint8_t *out, uint32_t number);

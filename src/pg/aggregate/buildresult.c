@@ -1,0 +1,189 @@
+/*
+ * buildresult.c - from the hashes of a group to its filter, or its records to a
+ * map
+ *
+ * The core builds.  Here it gets its parameters, its memory and its stores, and
+ * the result becomes a datum.  When all values of a map are known they get their
+ * codes, and the core asks for the code of each word that it stores.
+ */
+#include "aggregate/aggregate.h"
+
+#include <math.h>
+
+#include "server/server.h"
+#include "type/type.h"
+#include "utils/memutils.h"
+
+PG_FUNCTION_INFO_V1(ribbon_size);
+
+static RibbonParams core_params(const BuildParams *build,
+								const RibbonValues *values);
+static RibbonValues core_values(const BuildState *state,
+								const RibbonValueCodes *codes);
+static RibbonStatus build_array(const RibbonParams *params, BuildState *state,
+								uint8_t **bytes, size_t *nbytes);
+static RibbonStatus build_stored(const RibbonParams *params, BuildState *state,
+								 uint8_t **bytes, size_t *nbytes);
+static void check_size(const RibbonParams *params, uint64 nkeys);
+static RibbonStatus open_store(void *arg, uint64_t nexpected, unsigned words,
+							   RibbonStore **store);
+
+/* What the core builds with these parameters. */
+static inline RibbonSqlType
+type_of(const RibbonParams *params)
+{
+	return params->values != NULL ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
+}
+
+struct varlena *
+ribbon_buildresult_create(BuildState *state)
+{
+	RibbonValueCodes codes = {0};
+	RibbonValues values;
+	RibbonParams params = core_params(&state->params, NULL);
+	RibbonStatus status;
+	uint8_t *bytes = NULL;
+	size_t nbytes = 0;
+
+	if (state->values != NULL)
+	{
+		codes = ribbon_buildvalues_codes(state->values);
+		values = core_values(state, &codes);
+		params.values = &values;
+	}
+
+	if (state->store != NULL)
+		status = build_stored(&params, state, &bytes, &nbytes);
+	else
+		status = build_array(&params, state, &bytes, &nbytes);
+
+	if (codes.bytes != NULL)
+		pfree(codes.bytes);
+	if (codes.slots != NULL)
+		pfree(codes.slots);
+	return ribbon_value_finish(type_of(&params), status, bytes, nbytes);
+}
+
+/* ribbon_size(keys, fpr, options) */
+Datum
+ribbon_size(PG_FUNCTION_ARGS)
+{
+	int64 nkeys = PG_GETARG_INT64(0);
+	struct varlena *options = PG_GETARG_VARLENA_PP(2);
+	BuildParams build = ribbon_buildparams_default(0, false);
+	RibbonParams params;
+
+	if (nkeys < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of keys must not be negative")));
+	build.fpr = PG_GETARG_FLOAT8(1);
+	ribbon_error_check_fpr(build.fpr, false);
+	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
+						 &build);
+	params = core_params(&build, NULL);
+	check_size(&params, (uint64) nkeys);
+	PG_RETURN_INT64((int64) ribbon_expected_bytes(&params, (uint64) nkeys));
+}
+
+static RibbonParams
+core_params(const BuildParams *build, const RibbonValues *values)
+{
+	return (RibbonParams){.kind = (RibbonKind) build->kind,
+						  .width = build->width,
+						  .fpr = build->fpr,
+						  .key_class = build->key_class,
+						  .values = values};
+}
+
+/* Of a map; codes are those of its values, and must stay. */
+static RibbonValues
+core_values(const BuildState *state, const RibbonValueCodes *codes)
+{
+	RibbonValues values = {.value_class = state->values->range.value_class,
+						   .has_null = codes->has_null,
+						   .seed = state->params.seed,
+						   .base = (int64) codes->base,
+						   .bits = codes->value_bits,
+						   .dictionary = codes->bytes,
+						   .ndictionary = codes->nbytes};
+
+	if (codes->has_null || codes->slots != NULL)
+	{
+		values.code = ribbon_valuecodes_get;
+		values.code_arg = codes;
+	}
+	return values;
+}
+
+/* Of the hashes or records in the array, which are sorted there. */
+static RibbonStatus
+build_array(const RibbonParams *params, BuildState *state, uint8_t **bytes,
+			size_t *nbytes)
+{
+	RibbonEnv env = ribbon_env_create();
+	RibbonRecords records = ribbon_buildstate_records(state);
+	size_t n;
+
+	ribbon_distinct_array(&records, state->words, &state->nwords);
+	n = state->nwords / records.words;
+	check_size(params, n);
+	return ribbon_build(&env, params, state->words, n, VARHDRSZ, bytes, nbytes);
+}
+
+/* Of those in the array and in the store, which is sealed. */
+static RibbonStatus
+build_stored(const RibbonParams *params, BuildState *state, uint8_t **bytes,
+			 size_t *nbytes)
+{
+	RibbonEnv env = ribbon_env_create();
+	RibbonStore *store;
+	RibbonStatus status;
+	uint64 n;
+
+	ribbon_buildstate_flush(state, NULL);
+	n = ribbon_keystore_seal(state->store) / state->store->records.words;
+	store = ribbon_corestore_create(state->store);
+	check_size(params, n);
+	env.open_store = open_store;
+	env.arg = state->store;
+	status = ribbon_build_stored(&env, params, store, n, VARHDRSZ, bytes,
+								 nbytes);
+	pfree(store);
+	return status;
+}
+
+/* A RibbonEnv's, whose arg is a key store: another like it. */
+static RibbonStatus
+open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
+{
+	const RibbonKeyStore *like = arg;
+
+	(void) nexpected;
+	(void) words;
+	*store = ribbon_corestore_open(like->spill, &like->records);
+	return RIBBON_OK;
+}
+
+/* Refuse what cannot be a value, before time is spent on it. */
+static void
+check_size(const RibbonParams *params, uint64 nkeys)
+{
+	const RibbonValues *values = params->values;
+	double nbytes = ribbon_least_bytes(params, nkeys) +
+		(values != NULL ? (double) values->ndictionary : 0);
+	double megabytes = ceil(nbytes / (1024 * 1024));
+
+	if (nbytes > MaxAllocSize - VARHDRSZ)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("%s of %llu keys would exceed the maximum of 1 GB",
+						ribbon_sqltype_name(type_of(params)),
+						(unsigned long long) nkeys),
+				 values != NULL ?
+					 errdetail("With %u bits of value, and at a false-positive rate of %g, it takes %.0f MB at least.",
+							   values->bits, params->fpr, megabytes) :
+					 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
+							   params->fpr, megabytes),
+				 ribbon_value_hint_too_large(type_of(params))));
+}

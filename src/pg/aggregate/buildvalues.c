@@ -1,0 +1,153 @@
+/*
+ * buildvalues.c - the values of a map's keys, while its group is collected
+ *
+ * Of numbers the least and the greatest are known, others are in a dictionary.
+ * Both cover the values of all keys of the state, from any process: a value is
+ * added before its key, and each record that a state has is in the map.
+ */
+#include "aggregate/aggregate.h"
+
+#include "mb/pg_wchar.h"
+#include "utils/memutils.h"
+#include "value/lookup.h"
+
+/* Bytes of a value that a message shows. */
+#define SHOWN_BYTES 100
+
+static const char *value_text(const BuildValues *values, uint64 word);
+
+BuildValues *
+ribbon_buildvalues_create(MemoryContext context, RibbonValueClass value_class,
+						  const uint8 *head, uint32 nhead)
+{
+	static uint64 last_id = 0;
+	BuildValues *values = MemoryContextAllocZero(context, sizeof(BuildValues));
+
+	values->id = ++last_id;
+	values->range.value_class = (uint8) value_class;
+	if (nhead > 0)
+		values->dictionary = ribbon_dictionary_create(context, head, nhead);
+	return values;
+}
+
+BuildValues *
+ribbon_buildvalues_create_like(MemoryContext context, const BuildValues *other)
+{
+	const RibbonDictionary *dictionary = other->dictionary;
+	RibbonValueClass value_class = (RibbonValueClass) other->range.value_class;
+
+	return ribbon_buildvalues_create(context, value_class,
+									 dictionary ? dictionary->bytes : NULL,
+									 dictionary ? dictionary->nhead : 0);
+}
+
+void
+ribbon_buildvalues_join(BuildValues *values, const BuildValues *other,
+						uint32 seed)
+{
+	BuildRange *range = &values->range;
+	const RibbonDictionary *dictionary = other->dictionary;
+
+	if (range->value_class != other->range.value_class ||
+		(values->dictionary == NULL) != (dictionary == NULL))
+		ribbon_dictionary_report_type();
+
+	if ((other->range.flags & BUILD_HAS_NUMBERS) != 0)
+	{
+		ribbon_buildvalues_widen(range, other->range.least);
+		ribbon_buildvalues_widen(range, other->range.greatest);
+	}
+	range->flags |= other->range.flags;
+
+	if (dictionary == NULL)
+		return;
+	ribbon_dictionary_check_head(values->dictionary, dictionary->bytes,
+								 dictionary->nhead);
+	for (uint32 i = 0; i < dictionary->ntexts; i++)
+	{
+		const RibbonDictionaryText *text = &dictionary->texts[i];
+
+		ribbon_dictionary_add(values->dictionary,
+							  (const char *) dictionary->bytes + text->at,
+							  text->length, seed);
+	}
+}
+
+bool
+ribbon_buildvalues_has(const BuildValues *values, uint64 word)
+{
+	const BuildRange *range = &values->range;
+	int64 number = (int64) word;
+
+	if (word == RIBBON_VALUE_NULL && (range->flags & BUILD_HAS_NULL) != 0)
+		return true;
+	if (values->dictionary != NULL)
+		return ribbon_dictionary_find(values->dictionary, word) != NULL;
+	return (range->flags & BUILD_HAS_NUMBERS) != 0 && number >= range->least &&
+		number <= range->greatest;
+}
+
+RibbonValueCodes
+ribbon_buildvalues_codes(const BuildValues *values)
+{
+	const BuildRange *range = &values->range;
+	bool has_null = (range->flags & BUILD_HAS_NULL) != 0;
+
+	if (values->dictionary != NULL)
+		return ribbon_valuecodes_of_dictionary(values->dictionary, has_null);
+	if (has_null && (range->flags & BUILD_HAS_NUMBER_LIKE_NULL) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
+						value_text(values, RIBBON_VALUE_NULL)),
+				 errdetail("While a map is built, this number stands for NULL.")));
+	return ribbon_valuecodes_of_numbers((range->flags & BUILD_HAS_NUMBERS) != 0,
+										range->least, range->greatest,
+										has_null);
+}
+
+void
+ribbon_buildvalues_conflict(const void *arg,
+							const uint64_t records[2 * RIBBON_RECORD_WORDS])
+{
+	const BuildState *state = arg;
+	const char *first = value_text(state->values, records[1]);
+	const char *second = value_text(state->values, records[3]);
+	bool in_order = strcmp(first, second) < 0;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_CARDINALITY_VIOLATION),
+			 errmsg("a key of ribbon_map has two values"),
+			 errdetail("They are %s and %s; the hash of the key under seed %u is %lld.",
+					   in_order ? first : second, in_order ? second : first,
+					   state->params.seed, (long long) records[0]),
+			 errhint("Aggregate first, so that each key has one value. If it is two keys, which have one hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
+					 state->params.seed + 1)));
+	pg_unreachable();
+}
+
+/* The value of a word, as a message shows it. */
+static const char *
+value_text(const BuildValues *values, uint64 word)
+{
+	const RibbonDictionaryText *text;
+	const char *bytes;
+	int length;
+	char *utf8;
+
+	if (word == RIBBON_VALUE_NULL &&
+		(values->range.flags & BUILD_HAS_NUMBER_LIKE_NULL) == 0)
+		return "NULL";
+	if (values->dictionary == NULL)
+		return ribbon_number_text(values->range.value_class, (int64) word);
+	text = ribbon_dictionary_find(values->dictionary, word);
+	if (text == NULL)
+		return "unknown";
+
+	bytes = (const char *) values->dictionary->bytes + text->at;
+	length = pg_encoding_mbcliplen(PG_UTF8, bytes, (int) text->length,
+								   SHOWN_BYTES);
+	utf8 = psprintf("\"%.*s%s\"", length, bytes,
+					(uint32) length < text->length ? "..." : "");
+	return pg_any_to_server(utf8, (int) strlen(utf8), PG_UTF8);
+}
