@@ -78,7 +78,7 @@ SELECT v, count(*) AS groups, sum(ribbon_cardinality(f)) AS keys
   FROM (VALUES (1), (2)) AS v(v) LEFT JOIN (SELECT g, ribbon_build(k) AS f FROM keys GROUP BY g) AS s ON g <> v
  GROUP BY v ORDER BY v;
 
--- its filters, 8 MB in all, are built again: the next scan takes no more memory
+-- its filters, 8 MB in all, are kept for the next scan only as far as there is memory
 CREATE FUNCTION megabytes(ribbonfilter) RETURNS numeric LANGUAGE plpgsql VOLATILE AS
 'BEGIN RETURN (SELECT sum(total_bytes) / 1e6 FROM pg_backend_memory_contexts); END';
 SET enable_hashjoin = off;

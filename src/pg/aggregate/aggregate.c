@@ -100,16 +100,10 @@ static Datum
 finish(FunctionCallInfo fcinfo, bool map)
 {
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
-	struct varlena *result;
 
 	/* not one row came, but the types are known */
 	if (state == NULL)
 		state = ribbon_buildsite_new_state(ribbon_buildsite_open(fcinfo, map),
 										   CurrentMemoryContext);
-
-	ribbon_progress_begin(map);
-	ribbon_buildstate_report(state);
-	result = ribbon_buildresult_create(state);
-	ribbon_progress_end();
-	PG_RETURN_POINTER(result);
+	PG_RETURN_POINTER(ribbon_buildstate_result(state, fcinfo));
 }

@@ -47,9 +47,10 @@ typedef struct BuildState
 	BuildParams params; /* the same for every row of the group */
 	size_t nwords;		/* of hashes or records */
 	size_t capacity;
-	uint64_t *words;	   /* NULL as long as capacity is 0 */
-	RibbonKeyStore *store; /* more of them, or NULL */
-	BuildValues *values;   /* of a map; NULL for a filter */
+	uint64_t *words;		/* NULL as long as capacity is 0 */
+	RibbonKeyStore *store;	/* more of them, or NULL */
+	struct varlena *result; /* that is kept; see ribbon_buildstate_result */
+	BuildValues values[];	/* of a map one, of a filter none */
 } BuildState;
 
 /*
@@ -134,7 +135,10 @@ extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo,
 extern void ribbon_buildstate_init_space(BuildSpace *space,
 										 FunctionCallInfo fcinfo);
 
-/* An empty state, which goes with its context.  A map's values are to be set. */
+/*
+ * An empty state, which goes with its context.  A map's values are for the
+ * caller to begin with (ribbon_buildvalues_init).
+ */
 extern BuildState *ribbon_buildstate_create(MemoryContext context,
 											const BuildParams *params);
 
@@ -167,28 +171,27 @@ extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
  */
 extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
 
-/* Show the progress of this state: how many keys have come. */
-extern void ribbon_buildstate_report(const BuildState *state);
+/* Something is going to be added to the store (grow sees to the array). */
+extern void ribbon_buildstate_changes(BuildState *state);
+
+/*
+ * What a final function returns: the filter or map of the keys so far, newly
+ * built or a copy of what has been kept.
+ */
+extern struct varlena *ribbon_buildstate_result(BuildState *state,
+												FunctionCallInfo fcinfo);
 
 /*
  * buildvalues.c
  */
 
-/* Without values as yet, of a class; with a dictionary if it has a head. */
-extern BuildValues *ribbon_buildvalues_create(MemoryContext context,
-											  RibbonValueClass value_class,
-											  const uint8 *head, uint32 nhead);
+/* The values of a new state: none yet, of a class; with a dictionary if it has a head. */
+extern void ribbon_buildvalues_init(BuildState *state,
+									RibbonValueClass value_class,
+									const uint8 *head, uint32 nhead);
 
-/* The same for values of the type that another has. */
-extern BuildValues *ribbon_buildvalues_create_like(MemoryContext context,
-												   const BuildValues *other);
-
-/*
- * Add all values of another; throws unless they are of one type.  seed is that
- * of the map.
- */
-extern void ribbon_buildvalues_join(BuildValues *values,
-									const BuildValues *other, uint32 seed);
+/* Add all values of another state; throws unless they are of one type. */
+extern void ribbon_buildvalues_join(BuildState *state, const BuildState *other);
 
 /*
  * Throw: these two records have one hash, and two values.  arg is the

@@ -45,7 +45,7 @@ ribbon_buildresult_create(BuildState *state)
 	uint8_t *bytes = NULL;
 	size_t nbytes = 0;
 
-	if (state->values != NULL)
+	if (state->params.map)
 	{
 		codes = ribbon_buildvalues_codes(state->values);
 		values = core_values(state, &codes);

@@ -111,8 +111,7 @@ ribbon_buildsite_new_state(BuildSite *site, MemoryContext context)
 		return state;
 	if (value_type->value_class == RIBBON_VALUE_DICTIONARY)
 		ribbon_valuecache_renew(site->values, value_type);
-	state->values = ribbon_buildvalues_create(context, value_type->value_class,
-											  value_type->head.bytes,
-											  value_type->head.nbytes);
+	ribbon_buildvalues_init(state, value_type->value_class,
+							value_type->head.bytes, value_type->head.nbytes);
 	return state;
 }

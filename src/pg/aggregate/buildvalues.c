@@ -16,48 +16,37 @@
 
 static const char *value_text(const BuildValues *values, uint64 word);
 
-BuildValues *
-ribbon_buildvalues_create(MemoryContext context, RibbonValueClass value_class,
-						  const uint8 *head, uint32 nhead)
+void
+ribbon_buildvalues_init(BuildState *state, RibbonValueClass value_class,
+						const uint8 *head, uint32 nhead)
 {
 	static uint64 last_id = 0;
-	BuildValues *values = MemoryContextAllocZero(context, sizeof(BuildValues));
+	BuildValues *values = state->values;
 
 	values->id = ++last_id;
 	values->range.value_class = (uint8) value_class;
 	if (nhead > 0)
-		values->dictionary = ribbon_dictionary_create(context, head, nhead);
-	return values;
-}
-
-BuildValues *
-ribbon_buildvalues_create_like(MemoryContext context, const BuildValues *other)
-{
-	const RibbonDictionary *dictionary = other->dictionary;
-	RibbonValueClass value_class = (RibbonValueClass) other->range.value_class;
-
-	return ribbon_buildvalues_create(context, value_class,
-									 dictionary ? dictionary->bytes : NULL,
-									 dictionary ? dictionary->nhead : 0);
+		values->dictionary =
+			ribbon_dictionary_create(GetMemoryChunkContext(state), head, nhead);
 }
 
 void
-ribbon_buildvalues_join(BuildValues *values, const BuildValues *other,
-						uint32 seed)
+ribbon_buildvalues_join(BuildState *state, const BuildState *other)
 {
-	BuildRange *range = &values->range;
-	const RibbonDictionary *dictionary = other->dictionary;
+	BuildValues *values = state->values;
+	const BuildRange *range = &other->values->range;
+	const RibbonDictionary *dictionary = other->values->dictionary;
 
-	if (range->value_class != other->range.value_class ||
+	if (values->range.value_class != range->value_class ||
 		(values->dictionary == NULL) != (dictionary == NULL))
 		ribbon_dictionary_report_type();
 
-	if ((other->range.flags & BUILD_HAS_NUMBERS) != 0)
+	if ((range->flags & BUILD_HAS_NUMBERS) != 0)
 	{
-		ribbon_buildvalues_widen(range, other->range.least);
-		ribbon_buildvalues_widen(range, other->range.greatest);
+		ribbon_buildvalues_widen(&values->range, range->least);
+		ribbon_buildvalues_widen(&values->range, range->greatest);
 	}
-	range->flags |= other->range.flags;
+	values->range.flags |= range->flags;
 
 	if (dictionary == NULL)
 		return;
@@ -69,7 +58,7 @@ ribbon_buildvalues_join(BuildValues *values, const BuildValues *other,
 
 		ribbon_dictionary_add(values->dictionary,
 							  (const char *) dictionary->bytes + text->at,
-							  text->length, seed);
+							  text->length, state->params.seed);
 	}
 }
 

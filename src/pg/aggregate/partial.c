@@ -51,9 +51,10 @@ static Datum combine(FunctionCallInfo fcinfo, bool map);
 static Datum serialize(FunctionCallInfo fcinfo);
 static Datum deserialize(FunctionCallInfo fcinfo, bool map);
 static BuildSpace *open_space(FunctionCallInfo fcinfo);
+static BuildState *create_like(MemoryContext context, const BuildState *other);
 static void absorb_store(BuildState *state, BuildState *other,
 						 BuildSpace *space);
-static BuildValues *read_values(const RibbonPartial *partial);
+static void read_values(BuildState *state, const RibbonPartial *partial);
 static bool is_head(const uint8_t *head, uint32_t nhead);
 static void check_words(const BuildState *state);
 static size_t measure(const BuildState *state, size_t nwords, size_t size);
@@ -124,18 +125,10 @@ combine(FunctionCallInfo fcinfo, bool map)
 		refuse(map);
 
 	if (state == NULL)
-	{
-		MemoryContext context = ribbon_buildstate_context(fcinfo, map);
-
-		state = ribbon_buildstate_create(context, &other->params);
-		if (map)
-			state->values = ribbon_buildvalues_create_like(context,
-														   other->values);
-	}
+		state = create_like(ribbon_buildstate_context(fcinfo, map), other);
 	ribbon_buildstate_check_same(&state->params, &other->params);
 	if (map)
-		ribbon_buildvalues_join(state->values, other->values,
-								state->params.seed);
+		ribbon_buildvalues_join(state, other);
 	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
 												   other->params.key_class);
 
@@ -143,6 +136,25 @@ combine(FunctionCallInfo fcinfo, bool map)
 	if (other->store != NULL)
 		absorb_store(state, other, space);
 	PG_RETURN_POINTER(state);
+}
+
+/* An empty state, for what is in another. */
+static BuildState *
+create_like(MemoryContext context, const BuildState *other)
+{
+	BuildState *state = ribbon_buildstate_create(context, &other->params);
+
+	if (other->params.map)
+	{
+		const BuildValues *values = other->values;
+		const RibbonDictionary *dictionary = values->dictionary;
+
+		ribbon_buildvalues_init(state,
+								(RibbonValueClass) values->range.value_class,
+								dictionary ? dictionary->bytes : NULL,
+								dictionary ? dictionary->nhead : 0);
+	}
+	return state;
 }
 
 /* Add what is in another state's store. */
@@ -157,6 +169,7 @@ absorb_store(BuildState *state, BuildState *other, BuildSpace *space)
 											  spill, &records);
 	else if (state->store == NULL)
 		ribbon_buildstate_open_store(state, space);
+	ribbon_buildstate_changes(state);
 	ribbon_keystore_absorb(state->store, other->store);
 	if (other->store->spill == NULL)
 		other->store = NULL;
@@ -194,7 +207,7 @@ deserialize(FunctionCallInfo fcinfo, bool map)
 
 	state = ribbon_buildstate_create(CurrentMemoryContext, &partial.params);
 	if (map)
-		state->values = read_values(&partial);
+		read_values(state, &partial);
 	if (partial.large)
 		take_lists(state, space, &partial);
 	else
@@ -208,8 +221,8 @@ deserialize(FunctionCallInfo fcinfo, bool map)
 }
 
 /* The values of a map; of bytes that may be any. */
-static BuildValues *
-read_values(const RibbonPartial *partial)
+static void
+read_values(BuildState *state, const RibbonPartial *partial)
 {
 	RibbonValueClass value_class =
 		(RibbonValueClass) partial->range.value_class;
@@ -217,7 +230,6 @@ read_values(const RibbonPartial *partial)
 	const uint8_t *at = partial->texts;
 	const uint8_t *head = NULL;
 	uint32_t nhead = 0;
-	BuildValues *values;
 
 	if (has_dictionary)
 		head = ribbon_partial_next_text(&at, &nhead);
@@ -228,9 +240,8 @@ read_values(const RibbonPartial *partial)
 		  (partial->range.flags & ~BUILD_HAS_NULL) != 0)))
 		refuse(true);
 
-	values = ribbon_buildvalues_create(CurrentMemoryContext, value_class, head,
-									   nhead);
-	values->range = partial->range;
+	ribbon_buildvalues_init(state, value_class, head, nhead);
+	state->values->range = partial->range;
 	for (uint32 i = 1; i < partial->ntexts; i++)
 	{
 		uint32_t length;
@@ -239,10 +250,9 @@ read_values(const RibbonPartial *partial)
 
 		if (!pg_verify_mbstr(PG_UTF8, text, (int) length, true))
 			refuse(true);
-		ribbon_dictionary_add(values->dictionary, text, length,
+		ribbon_dictionary_add(state->values->dictionary, text, length,
 							  partial->params.seed);
 	}
-	return values;
 }
 
 /*
@@ -269,7 +279,7 @@ is_head(const uint8_t *head, uint32_t nhead)
 static void
 check_words(const BuildState *state)
 {
-	if (state->values == NULL)
+	if (!state->params.map)
 		return;
 	for (size_t i = 1; i < state->nwords; i += RIBBON_RECORD_WORDS)
 		if (!ribbon_buildvalues_has(state->values, state->words[i]))
@@ -299,7 +309,7 @@ static size_t
 measure(const BuildState *state, size_t nwords, size_t size)
 {
 	size += VARHDRSZ + RIBBON_PARTIAL_HEADER;
-	if (state->values != NULL)
+	if (state->params.map)
 	{
 		const RibbonDictionary *dictionary = state->values->dictionary;
 
@@ -329,8 +339,9 @@ static struct varlena *
 begin_partial(const BuildState *state, bool large, size_t nwords, size_t size,
 			  uint8_t **out)
 {
-	const BuildValues *values = state->values;
-	const RibbonDictionary *dictionary = values ? values->dictionary : NULL;
+	const RibbonDictionary *dictionary = state->params.map ?
+		state->values->dictionary :
+		NULL;
 	struct varlena *partial;
 
 	size = measure(state, nwords, size);
@@ -338,8 +349,9 @@ begin_partial(const BuildState *state, bool large, size_t nwords, size_t size,
 	SET_VARSIZE(partial, size);
 	*out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
 									 &state->params, large, nwords);
-	if (values != NULL)
-		*out = ribbon_partial_put_values(*out, &state->params, &values->range,
+	if (state->params.map)
+		*out = ribbon_partial_put_values(*out, &state->params,
+										 &state->values->range,
 										 dictionary ? 1 + dictionary->ntexts :
 													  0);
 	if (dictionary != NULL)

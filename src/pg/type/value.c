@@ -87,7 +87,8 @@ bool
 ribbon_value_summarize(Datum datum, RibbonSummary *summary)
 {
 	RibbonValueSlices slices = {RIBBON_SQL_FILTER,
-								(struct varlena *) DatumGetPointer(datum)};
+								(struct varlena *) DatumGetPointer(datum),
+								NULL};
 	RibbonFilter filter;
 	RibbonStatus status =
 		ribbon_open_sliced(toast_raw_datum_size(datum) - VARHDRSZ,
