@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""paths.py - the pages name files that there are
+"""paths.py - the pages name files and chapters that there are
 
 Each `file.c`, or `.py` and so on, with as much of its path as the page gives,
-and each link to another page.  Names that stand for many, such as format_N.txt,
+each link to another page, and to a chapter of it or of the same page.  Names that stand for many, such as format_N.txt,
 are not looked for, nor those of other projects (OTHERS).
 
 usage: test/run.sh build/paths
@@ -16,7 +16,8 @@ from reports import finish, report
 
 PAGES = [*sorted(glob.glob("*.md")), *sorted(glob.glob("docs/**/*.md", recursive=True))]
 MENTIONED = re.compile(r"`([\w./-]+\.(?:[ch]|sh|py|pl|pm|mk|sql|out|md|txt))`")
-LINKED = re.compile(r"\]\(([\w./-]+)(?:#[\w-]*)?\)")
+LINKED = re.compile(r"\]\(([\w./-]*)(?:#([\w-]*))?\)")
+HEADING = re.compile(r"^#+ (.*)$", re.M)
 STANDS_FOR_MANY = re.compile(r"_N\.|--X--")
 OTHERS = {"xxhash.h", "math.h"}
 
@@ -31,23 +32,35 @@ def names():
     return found
 
 
-def faults(page, text, known):
-    """What a page mentions, and there is not."""
+def chapters(text):
+    """What links call the chapters of a page."""
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(text)}
+
+
+def faults(page, text, known, texts):
+    """What a page mentions, and there is not; texts are those of all pages, by their paths."""
     mentioned = {name for name in MENTIONED.findall(text) if not STANDS_FOR_MANY.search(name)} - OTHERS
-    linked = {os.path.normpath(os.path.join(os.path.dirname(page), name)) for name in LINKED.findall(text)}
-    return sorted((mentioned | linked) - known)
+    for name, chapter in LINKED.findall(text):
+        path = os.path.normpath(os.path.join(os.path.dirname(page), name)) if name else page
+        mentioned.add(path if not chapter or path not in texts or chapter in chapters(texts[path]) else f"{path}#{chapter}")
+    return sorted(mentioned - known - set(texts))
 
 
 def main():
     known = names()
+    texts = {}
     for page in PAGES:
         with open(page, encoding="utf-8") as file:
-            missing = faults(page, file.read(), known)
+            texts[page] = file.read()
+    for page in PAGES:
+        missing = faults(page, texts[page], known, texts)
         report(f"{page} names files that there are", ", ".join(missing) or None)
-    made_up = "`kept.c` `no.c` [here](nowhere.md#x) [there](testing.md) `src/pg/none.c` `docs/testing.md`"
-    found = faults("docs/made_up.md", made_up, {"kept.c", "docs/testing.md"})
+    made_up = ("`kept.c` `no.c` [here](nowhere.md#x) [there](testing.md) `src/pg/none.c` `docs/testing.md`"
+               " [a](testing.md#what-ribbon_check-is) [b](testing.md#no) [c](#made) [d](#up)\n## Up\n")
+    found = faults("docs/made_up.md", made_up, {"kept.c", "docs/testing.md"},
+                   {"docs/testing.md": "# How\n## What `ribbon_check` is\n", "docs/made_up.md": made_up})
     report("one that is missing is seen",
-           None if found == ["docs/nowhere.md", "no.c", "src/pg/none.c"] else str(found))
+           None if found == ["docs/made_up.md#made", "docs/nowhere.md", "docs/testing.md#no", "no.c", "src/pg/none.c"] else str(found))
 
 
 if __name__ == "__main__":
