@@ -256,13 +256,12 @@ read_values(BuildState *state, const RibbonPartial *partial)
 }
 
 /*
- * Can these be the head of a dictionary: a fingerprint or none, and two names,
- * not empty and in UTF-8?
+ * Can these be the head of a dictionary: two names, not empty and in UTF-8?
  */
 static bool
 is_head(const uint8_t *head, uint32_t nhead)
 {
-	uint32_t at = nhead > 0 ? ribbon_dictionary_names(head[0]) : 0;
+	uint32_t at = 0;
 
 	for (int name = 0; name < 2; name++)
 	{

@@ -1,8 +1,9 @@
 /*
  * decode.c - values of a type that is asked for
  *
- * Numbers are what they are.  A text of a dictionary goes through the type's
- * input function, under the settings under which it was written.  That takes a
+ * Numbers are what they are.  A text of a dictionary is read under the settings
+ * under which it was written (valuetext.c), and then held against the domains
+ * of the type, whose constraints see the caller's settings.  That takes a
  * hundred times as long as a lookup, so what has been decoded is kept, one
  * value for each code, beside the text that it was decoded from: whatever map
  * comes next, the same text is the same value.
@@ -14,6 +15,7 @@
 
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
@@ -56,18 +58,17 @@ struct RibbonDecoder
 	/* for as long as that is known, in this context */
 	MemoryContext kept_context;
 	bool is_set_up;
-	FmgrInfo input;
-	Oid input_param;
-	uint32 nkept; /* a power of two, or 0 */
-	Kept *kept;	  /* by code */
+	RibbonTextForm form;
+	void *element_domain; /* domain_check's of elements, or NULL */
+	uint32 nkept;		  /* a power of two, or 0 */
+	Kept *kept;			  /* by code */
 };
 
 static void set_up(RibbonDecoder *decoder);
-pg_noreturn static void report_changed(const RibbonDecoder *decoder);
 static bool is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source);
 static Kept *place_of(RibbonDecoder *decoder, uint32 code);
-static Datum fit(RibbonDecoder *decoder, Datum value);
 static Datum decode(RibbonDecoder *decoder, const RibbonFound *found);
+static void check_elements(RibbonDecoder *decoder, Datum value);
 static void keep(RibbonDecoder *decoder, const RibbonFound *found, char *text,
 				 Datum value);
 
@@ -97,12 +98,6 @@ ribbon_decoder_check(RibbonDecoder *decoder, const RibbonMapSource *source)
 				is_same_type(decoder, source))))
 		return;
 
-	if (decoder->value_class == RIBBON_VALUE_DICTIONARY &&
-		source->map->value_class == RIBBON_VALUE_DICTIONARY &&
-		!decoder->is_text &&
-		ribbon_lookup_is_name(source, decoder->head.bytes,
-							  decoder->head.nbytes))
-		report_changed(decoder);
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("ribbonmap has values of type %s, not %s",
@@ -110,19 +105,6 @@ ribbon_decoder_check(RibbonDecoder *decoder, const RibbonMapSource *source)
 					format_type_be(decoder->declared)),
 			 errhint("Give the answer for other keys in the type of the values, as in NULL::%s, or use map ->> key.",
 					 ribbon_lookup_type_cast(source))));
-}
-
-/* The text of such a value could be read as another one. */
-static void
-report_changed(const RibbonDecoder *decoder)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("type %s has changed since the ribbonmap was built",
-					format_type_be(decoder->type)),
-			 errdetail("Its attributes, or those of a type in it, are others than they were."),
-			 errhint("Build the map again, or use map ->> key.")));
-	pg_unreachable();
 }
 
 static bool
@@ -156,34 +138,15 @@ ribbon_decoder_value(RibbonDecoder *decoder, const RibbonFound *found)
 	else
 		value = decode(decoder, found);
 
+	/* as if it had been read as a value of the domain */
 	if (unlikely(decoder->typmod >= 0 && found->kind != RIBBON_FOUND_NULL))
-		value = fit(decoder, value);
+	{
+		set_up(decoder);
+		value = ribbon_valuetext_fit(&decoder->form, value, decoder->typmod);
+	}
 	if (decoder->declared != decoder->type)
 		domain_check(value, found->kind == RIBBON_FOUND_NULL, decoder->declared,
 					 &decoder->domain, decoder->context);
-	return value;
-}
-
-/*
- * A value of a domain has the length or precision that the domain has, as if it
- * had been read as one.
- */
-static Datum
-fit(RibbonDecoder *decoder, Datum value)
-{
-	int settings;
-	char *text;
-	Oid output;
-	bool is_varlena;
-
-	set_up(decoder);
-	getTypeOutputInfo(decoder->type, &output, &is_varlena);
-	settings = ribbon_valuetext_begin_settings();
-	text = OidOutputFunctionCall(output, value);
-	value = InputFunctionCall(&decoder->input, text, decoder->input_param,
-							  decoder->typmod);
-	ribbon_valuetext_end_settings(settings);
-	pfree(text);
 	return value;
 }
 
@@ -199,8 +162,8 @@ ribbon_decoder_text(const RibbonFound *found)
 }
 
 /*
- * The value of a text, which is the caller's.  (The input function may call
- * anything, and the map be gone when it returns.)
+ * The value of a text, which is the caller's.  (A constraint may call anything,
+ * and the map be gone when it returns.)
  */
 static Datum
 decode(RibbonDecoder *decoder, const RibbonFound *found)
@@ -209,7 +172,6 @@ decode(RibbonDecoder *decoder, const RibbonFound *found)
 	Datum value;
 	char *input;
 	char *text;
-	int settings;
 
 	set_up(decoder);
 	kept = place_of(decoder, found->code);
@@ -220,14 +182,33 @@ decode(RibbonDecoder *decoder, const RibbonFound *found)
 	input = text_to_cstring(ribbon_decoder_text(found));
 	text = MemoryContextAlloc(decoder->kept_context, found->ntext + 1);
 	memcpy(text, found->text, found->ntext);
-	settings = ribbon_valuetext_begin_settings();
-	value = InputFunctionCall(&decoder->input, input, decoder->input_param, -1);
-	ribbon_valuetext_end_settings(settings);
-	if (unlikely(ribbon_typehead_has_changed(&decoder->head)))
-		report_changed(decoder);
+	value = ribbon_valuetext_read(&decoder->form, input);
+	if (OidIsValid(decoder->form.element_domain))
+		check_elements(decoder, value);
 	pfree(input);
 	keep(decoder, found, text, value);
 	return value;
+}
+
+/*
+ * Hold the elements of an array against their domain, and make it an array of
+ * that, in place.
+ */
+static void
+check_elements(RibbonDecoder *decoder, Datum value)
+{
+	Oid domain = decoder->form.element_domain;
+	ArrayType *array = DatumGetArrayTypeP(value);
+	ArrayIterator elements = array_create_iterator(array, 0, NULL);
+	Datum element;
+	bool is_null;
+
+	Assert(PointerGetDatum(array) == value);
+	while (array_iterate(elements, &element, &is_null))
+		domain_check(element, is_null, domain, &decoder->element_domain,
+					 decoder->kept_context);
+	array_free_iterator(elements);
+	ARR_ELEMTYPE(array) = domain;
 }
 
 /*
@@ -289,7 +270,6 @@ static void
 set_up(RibbonDecoder *decoder)
 {
 	bool is_new = ribbon_typehead_renew(&decoder->head);
-	Oid input;
 
 	if (likely(decoder->is_set_up && !is_new))
 		return;
@@ -303,7 +283,8 @@ set_up(RibbonDecoder *decoder)
 													  ALLOCSET_SMALL_SIZES);
 	MemoryContextReset(decoder->kept_context);
 
-	getTypeInputInfo(decoder->type, &input, &decoder->input_param);
-	fmgr_info_cxt(input, &decoder->input, decoder->kept_context);
+	decoder->element_domain = NULL;
+	ribbon_valuetype_set_form(&decoder->form, decoder->type,
+							  decoder->kept_context);
 	decoder->is_set_up = true;
 }

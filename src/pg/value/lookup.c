@@ -20,15 +20,14 @@
 #define MAX_NAMES 512
 
 /*
- * The most that comes before the ends of texts: a fingerprint, names and their
- * lengths, the number of values, a size.
+ * The most that comes before the ends of texts: names and their lengths, the
+ * number of values, a size.
  */
-#define MAX_HEAD (RIBBON_DICTIONARY_FINGERPRINT + MAX_NAMES + 5 + 1)
+#define MAX_HEAD (MAX_NAMES + 5 + 1)
 
 /* What comes before the texts.  Places are counted from its first byte. */
 typedef struct Dictionary
 {
-	uint32 names_at;
 	uint32 nvalues;
 	unsigned end_size; /* 1, 2, 4 */
 	uint64 ends_at;
@@ -152,20 +151,6 @@ ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *head,
 		memcmp(get(source, 0, nhead), head, nhead) == 0;
 }
 
-bool
-ribbon_lookup_is_name(const RibbonMapSource *source, const uint8_t *head,
-					  size_t nhead)
-{
-	size_t names = ribbon_dictionary_names(head[0]);
-	Dictionary dictionary;
-
-	nhead -= names;
-	open_dictionary(source, &dictionary);
-	return source->map->ndictionary > dictionary.names_at + nhead &&
-		memcmp(get(source, dictionary.names_at, nhead), head + names, nhead) ==
-		0;
-}
-
 const char *
 ribbon_lookup_type_name(const RibbonMapSource *source)
 {
@@ -209,7 +194,7 @@ read_names(const RibbonMapSource *source, char **schema, char **type)
 
 	open_dictionary(source, &dictionary);
 	memcpy(head, get(source, 0, nhead), nhead);
-	first = head + dictionary.names_at + 1;
+	first = head + 1;
 	second = first + (uint8) first[-1] + 1;
 	second[(uint8) second[-1]] = '\0';
 	second[-1] = '\0';
@@ -266,11 +251,7 @@ read_head(const RibbonMapSource *source, Dictionary *dictionary)
 	const uint8_t *at = head;
 	const uint8_t *end = head + nhead;
 
-	/* behind a fingerprint, which may be any, the schema and the type */
-	dictionary->names_at = ribbon_dictionary_names(*head);
-	if (dictionary->names_at >= nhead)
-		return malformed;
-	at += dictionary->names_at;
+	/* the schema and the type */
 	for (int i = 0; i < 2; i++)
 	{
 		if (at >= end || *at == 0 || *at >= end - at)
@@ -382,8 +363,7 @@ check_texts(const RibbonFilter *map, const Dictionary *dictionary)
 {
 	const uint8_t *ends = map->dictionary + dictionary->ends_at;
 	const char *texts = (const char *) map->dictionary + dictionary->texts_at;
-	const char *schema = (const char *) map->dictionary + dictionary->names_at +
-		1;
+	const char *schema = (const char *) map->dictionary + 1;
 	size_t nschema = (uint8) schema[-1];
 	const char *type = schema + nschema + 1;
 	const char *objection = check_name(schema, nschema);

@@ -90,10 +90,6 @@ extern void ribbon_lookup_sift(const RibbonMapSource *source,
 extern bool ribbon_lookup_is_type(const RibbonMapSource *source,
 								  const uint8_t *head, size_t nhead);
 
-/* Are the names in it those of this head, whatever the type is made of? */
-extern bool ribbon_lookup_is_name(const RibbonMapSource *source,
-								  const uint8_t *head, size_t nhead);
-
 /*
  * The type of the values: of numbers as SQL names it; of a dictionary with the
  * schema, unless that is pg_catalog.

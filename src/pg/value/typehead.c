@@ -1,22 +1,23 @@
 /*
  * typehead.c - the head of a dictionary, as it is at the moment
  *
- * What a type is called and made of can be changed by any command, and so can
- * the labels of an enum.  A plan may outlast commands: a cursor is read between
- * them, and functions that it calls consist of them.  So what has been found
- * out is good for a moment: one command in one subtransaction, whose end may
- * undo what commands have done, though that is no command.
- *
- * Within that, only another session can alter a type that we use.  Attributes
- * are looked at again when it has sent messages.
+ * What a type is called can be changed by any command, and so can the labels of
+ * an enum.  A plan may outlast commands: a cursor is read between them, and
+ * functions that it calls consist of them.  So what has been found out is good
+ * for a moment: one command in one subtransaction, whose end may undo what
+ * commands have done, though that is no command.
  */
 #include "value/value.h"
 
+#include "access/htup_details.h"
 #include "access/xact.h"
+#include "catalog/pg_type.h"
 #include "storage/proc.h"
-#include "storage/sinval.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 static bool is_now(const RibbonTypeHead *head);
+static uint32 put_name(uint8 *out, const char *name);
 
 void
 ribbon_typehead_init(RibbonTypeHead *head, Oid type, MemoryContext context)
@@ -29,30 +30,30 @@ ribbon_typehead_init(RibbonTypeHead *head, Oid type, MemoryContext context)
 bool
 ribbon_typehead_renew(RibbonTypeHead *head)
 {
+	HeapTuple tuple;
+	Form_pg_type form;
+	char *namespace;
+
 	if (likely(is_now(head)))
 		return false;
 
 	head->nbytes = 0; /* should there be an error */
+	ribbon_valuetype_check_exists(head->type);
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(head->type));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for type %u", head->type);
+	form = (Form_pg_type) GETSTRUCT(tuple);
+	namespace = get_namespace_name(form->typnamespace);
+	if (namespace == NULL)
+		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
 	head->transaction = ribbon_local_transaction();
 	head->subtransaction = GetCurrentSubTransactionId();
 	head->command = GetCurrentCommandId(false);
-	head->messages = SharedInvalidMessageCounter;
-	head->nbytes = ribbon_valuetype_head(head->type, head->bytes);
+	head->nbytes = put_name(head->bytes, namespace);
+	head->nbytes += put_name(head->bytes + head->nbytes,
+							 NameStr(form->typname));
+	ReleaseSysCache(tuple);
 	return true;
-}
-
-bool
-ribbon_typehead_has_changed(RibbonTypeHead *head)
-{
-	uint8 bytes[RIBBON_DICTIONARY_HEAD];
-	uint32 nbytes;
-
-	if (likely(ribbon_dictionary_names(head->bytes[0]) == 0 ||
-			   (head->messages == SharedInvalidMessageCounter && is_now(head))))
-		return false;
-	head->messages = SharedInvalidMessageCounter;
-	nbytes = ribbon_valuetype_head(head->type, bytes);
-	return nbytes != head->nbytes || memcmp(bytes, head->bytes, nbytes) != 0;
 }
 
 static bool
@@ -61,4 +62,17 @@ is_now(const RibbonTypeHead *head)
 	return head->nbytes > 0 && head->command == GetCurrentCommandId(false) &&
 		head->subtransaction == GetCurrentSubTransactionId() &&
 		head->transaction == ribbon_local_transaction();
+}
+
+/* In UTF-8, its length first (RIBBON_VALUETYPE_NAME); the size. */
+static uint32
+put_name(uint8 *out, const char *name)
+{
+	const char *text = pg_server_to_any(name, (int) strlen(name), PG_UTF8);
+	size_t length = strlen(text);
+
+	Assert(length <= PG_UINT8_MAX);
+	out[0] = (uint8) length;
+	memcpy(out + 1, text, length);
+	return 1 + (uint32) length;
 }

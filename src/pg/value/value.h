@@ -1,10 +1,9 @@
 /*
  * value.h - the values of maps: from SQL to codes, and back
  *
- *	 valuetype.c	a type to its class; numbers to value words
- *	 structure.c	a number for what a type is made of
- *	 typehead.c		what both make the head of a dictionary, at the moment
- *	 valuetext.c	a value of another type to text
+ *	 valuetype.c	a type to its class, and why some types are refused
+ *	 typehead.c		the head of a dictionary, which names the type
+ *	 valuetext.c	a value to text, and back
  *	 valuecache.c	what a call site remembers of such values
  *	 dictionary.c	their texts: collected, sorted, written
  *	 lookup.c		read from a map's dictionary
@@ -44,8 +43,6 @@ typedef enum RibbonValueClass
  *
  *----------
  *	 SIZE	MEANING
- *	 1, 8	only if the type has attributes somewhere inside: 0, and the
- *			fingerprint of its structure (structure.c)
  *	 1, n	length of the schema's name, and the name
  *	 1, n	length of the type's name, and the name
  *	 varint	number of values, LEB128
@@ -61,16 +58,7 @@ typedef enum RibbonValueClass
  */
 #define RIBBON_VALUETYPE_NAME \
 	(1 + NAMEDATALEN * MAX_CONVERSION_GROWTH) /* with its length, at most */
-#define RIBBON_DICTIONARY_FINGERPRINT 9
-#define RIBBON_DICTIONARY_HEAD \
-	(RIBBON_DICTIONARY_FINGERPRINT + 2 * RIBBON_VALUETYPE_NAME)
-
-/* Where the names are in a head that begins with this byte. */
-static inline uint32
-ribbon_dictionary_names(uint8 first)
-{
-	return first == 0 ? RIBBON_DICTIONARY_FINGERPRINT : 0;
-}
+#define RIBBON_DICTIONARY_HEAD (2 * RIBBON_VALUETYPE_NAME)
 
 /* The head of a dictionary of a type, as it is at a moment (typehead.c). */
 typedef struct RibbonTypeHead
@@ -79,8 +67,7 @@ typedef struct RibbonTypeHead
 	LocalTransactionId transaction;
 	SubTransactionId subtransaction;
 	CommandId command;
-	uint64 messages; /* of other sessions that it is newer than */
-	uint32 nbytes;	 /* 0: it is not known */
+	uint32 nbytes; /* 0: it is not known */
 	uint8 *bytes;
 } RibbonTypeHead;
 
@@ -102,6 +89,23 @@ ribbon_value_null_code(unsigned value_bits)
  * valuetype.c
  */
 
+/*
+ * How values of a type become texts and are read.  It is an array or not, of
+ * values of a leaf type or of ranges of these.  Elements may be of a domain:
+ * they are read as values of the type beneath it, and the domain's constraints,
+ * which may call any code, are checked afterwards.
+ */
+typedef struct RibbonTextForm
+{
+	Oid read_type;		/* what texts are read as; no domain in it */
+	Oid element_domain; /* of an array of a domain; else InvalidOid */
+	int32 typmod;		/* of the type beneath that domain, or -1 */
+	bool fixed_path;	/* set search_path, too? */
+	FmgrInfo output;
+	FmgrInfo input;
+	Oid input_param;
+} RibbonTextForm;
+
 /* The decision about the type of a call site's values; zeroed at first. */
 typedef struct RibbonValueType
 {
@@ -113,7 +117,7 @@ typedef struct RibbonValueType
 	int16 length;  /* as pg_type has it */
 	bool by_value; /* likewise */
 	bool is_text;  /* its bytes are its text */
-	FmgrInfo output;
+	RibbonTextForm form;
 	RibbonTypeHead head; /* of their dictionary */
 } RibbonValueType;
 
@@ -133,11 +137,12 @@ extern void ribbon_valuetype_check_exists(Oid type);
  */
 extern uint32 ribbon_valuetype_head(Oid type, uint8 *head);
 
-/* The names of a type's schema and of the type, as in a head; the size. */
-extern uint32 ribbon_valuetype_put_type_name(uint8 *out, Oid type);
-
-/* A name in UTF-8, its length first (RIBBON_VALUETYPE_NAME); the size. */
-extern uint32 ribbon_valuetype_put_name(uint8 *out, const char *name);
+/*
+ * How values of a type, which is no domain, become texts.  Throws 42804, with a
+ * hint, if they cannot be stored (valuetype.c says why).
+ */
+extern void ribbon_valuetype_set_form(RibbonTextForm *form, Oid type,
+									  MemoryContext context);
 
 /* The word of a number. */
 static inline uint64
@@ -163,28 +168,11 @@ ribbon_valuetype_word(const RibbonValueType *value_type, Datum value)
 }
 
 /*
- * structure.c
- */
-
-/*
- * The fingerprint of what a type is made of: equal, on any server, for as long
- * as a text of it is read as the same value.  False if there are no attributes
- * in it, and nothing can change but by its name.
- */
-extern bool ribbon_structure_fingerprint(Oid type, uint64 *fingerprint);
-
-/*
  * typehead.c
  */
 
 /* Find out the head of now if what is known is of another moment: true. */
 extern bool ribbon_typehead_renew(RibbonTypeHead *head);
-
-/*
- * After a text was made or read: is it perhaps not of this head, because its
- * type has been altered meanwhile?
- */
-extern bool ribbon_typehead_has_changed(RibbonTypeHead *head);
 
 /* Of a type that is no domain; it is to be renewed. */
 extern void ribbon_typehead_init(RibbonTypeHead *head, Oid type,
@@ -194,16 +182,19 @@ extern void ribbon_typehead_init(RibbonTypeHead *head, Oid type,
  * valuetext.c
  */
 
-/*
- * Settings that texts depend on, set to what they always are, until they are
- * given back; after an error the server does that.
- */
-extern int ribbon_valuetext_begin_settings(void);
-extern void ribbon_valuetext_end_settings(int level);
-
 /* The text of a value that goes into a dictionary, in UTF-8; *length bytes. */
 extern const char *ribbon_valuetext_get(RibbonValueType *value_type,
 										Datum value, size_t *length);
+
+/*
+ * The value of a text, which is in the encoding of the database.  Elements are
+ * not checked against their domain.
+ */
+extern Datum ribbon_valuetext_read(RibbonTextForm *form, char *text);
+
+/* The same value with a type modifier, as a domain may have one. */
+extern Datum ribbon_valuetext_fit(RibbonTextForm *form, Datum value,
+								  int32 typmod);
 
 /*
  * dictionary.c: the texts of a group's values.

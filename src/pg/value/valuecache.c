@@ -117,8 +117,6 @@ ribbon_valuecache_word(RibbonValueCache *cache, RibbonValueType *value_type,
 	}
 
 	made.text = (char *) ribbon_valuetext_get(value_type, value, &ntext);
-	if (unlikely(ribbon_typehead_has_changed(&value_type->head)))
-		ribbon_dictionary_report_type();
 	made.word = add_to(dictionary, &value_type->head, made.text, ntext, seed);
 	made.id = id;
 	made.ntext = (uint32) ntext;

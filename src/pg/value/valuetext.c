@@ -4,8 +4,12 @@
  * A value that is no number is stored as its text: what the output function of
  * its type gives.  Equal sets of values must give equal bytes, and a text must
  * be read as the value that it was, by any session of any server.  So output
- * functions see settings that are always the same, the ones that give exact
- * texts.  Texts are stored in UTF-8, whatever the encoding of the database.
+ * and input functions see settings that are always the same, the ones that give
+ * exact texts.  No code of users sees them: valuetype.c refuses types that
+ * would run any, and what belongs to an extension keeps the search_path of the
+ * caller, for it may look up what it likes.
+ *
+ * Texts are stored in UTF-8, whatever the encoding of the database.
  */
 #include "value/value.h"
 
@@ -22,15 +26,78 @@
 
 #include "server/server.h"
 
+static int begin_settings(const RibbonTextForm *form);
+static void end_settings(int level);
 static void set(const char *name, const char *value);
+
+const char *
+ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
+{
+	char *text;
+	char *utf8;
+
+	if (value_type->is_text)
+	{
+		struct varlena *bytes = (struct varlena *) DatumGetPointer(value);
+
+		bytes = ribbon_detoast(bytes);
+		text = VARDATA_ANY(bytes);
+		*length = VARSIZE_ANY_EXHDR(bytes);
+	}
+	else if (value_type->type == PG_LSNOID)
+	{
+		uint64 lsn = DatumGetUInt64(value);
+
+		/* up to PostgreSQL 18, its output; from 19 on that has more zeros */
+		text = psprintf("%X/%X", (uint32) (lsn >> 32), (uint32) lsn);
+		*length = strlen(text);
+	}
+	else
+	{
+		int level = begin_settings(&value_type->form);
+
+		text = OutputFunctionCall(&value_type->form.output, value);
+		end_settings(level);
+		*length = strlen(text);
+	}
+
+	/* it checks, too, where the database has bytes of no encoding */
+	utf8 = pg_server_to_any(text, (int) *length, PG_UTF8);
+	if (utf8 != text)
+		*length = strlen(utf8);
+	return utf8;
+}
+
+Datum
+ribbon_valuetext_read(RibbonTextForm *form, char *text)
+{
+	int level = begin_settings(form);
+	Datum value = InputFunctionCall(&form->input, text, form->input_param,
+									form->typmod);
+
+	end_settings(level);
+	return value;
+}
+
+Datum
+ribbon_valuetext_fit(RibbonTextForm *form, Datum value, int32 typmod)
+{
+	int level = begin_settings(form);
+	char *text = OutputFunctionCall(&form->output, value);
+
+	value = InputFunctionCall(&form->input, text, form->input_param, typmod);
+	end_settings(level);
+	pfree(text);
+	return value;
+}
 
 /*
  * As postgres_fdw does it: what is set so is undone by AtEOXact_GUC, ours or
  * that of a transaction or subtransaction that fails.  A parallel worker may do
  * this, too.
  */
-int
-ribbon_valuetext_begin_settings(void)
+static int
+begin_settings(const RibbonTextForm *form)
 {
 	int level = NewGUCNestLevel();
 
@@ -59,52 +126,15 @@ ribbon_valuetext_begin_settings(void)
 	 * Names of objects in other schemas are qualified then, and no temporary
 	 * object is taken for the server's of the same name.
 	 */
-	set("search_path", "pg_catalog, pg_temp");
+	if (form->fixed_path)
+		set("search_path", "pg_catalog, pg_temp");
 	return level;
 }
 
-void
-ribbon_valuetext_end_settings(int level)
+static void
+end_settings(int level)
 {
 	AtEOXact_GUC(true, level);
-}
-
-const char *
-ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
-{
-	char *text;
-	char *utf8;
-
-	if (value_type->is_text)
-	{
-		struct varlena *bytes = (struct varlena *) DatumGetPointer(value);
-
-		bytes = ribbon_detoast(bytes);
-		text = VARDATA_ANY(bytes);
-		*length = VARSIZE_ANY_EXHDR(bytes);
-	}
-	else if (value_type->type == PG_LSNOID)
-	{
-		uint64 lsn = DatumGetUInt64(value);
-
-		/* up to PostgreSQL 18, its output; from 19 on that has more zeros */
-		text = psprintf("%X/%X", (uint32) (lsn >> 32), (uint32) lsn);
-		*length = strlen(text);
-	}
-	else
-	{
-		int level = ribbon_valuetext_begin_settings();
-
-		text = OutputFunctionCall(&value_type->output, value);
-		ribbon_valuetext_end_settings(level);
-		*length = strlen(text);
-	}
-
-	/* it checks, too, where the database has bytes of no encoding */
-	utf8 = pg_server_to_any(text, (int) *length, PG_UTF8);
-	if (utf8 != text)
-		*length = strlen(utf8);
-	return utf8;
 }
 
 static void

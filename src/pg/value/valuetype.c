@@ -4,15 +4,38 @@
  * Numbers are stored by their distance from the least of them: the integers,
  * booleans, and what the server counts in days or microseconds.  Values of any
  * other type are stored as text in a dictionary, which names the type.
+ *
+ * Texts are made and read under settings that are always the same (valuetext.c),
+ * so no code of users may run meanwhile: it would see the settings, and a
+ * function with the rights of its owner would hand them to whoever calls it.
+ * Output functions of base types are C, and only superusers make them.  But to
+ * read a value may run the constraints of a domain, and the canonical function
+ * of a range type.  Therefore
+ *
+ *	 an array of a domain	is read as an array of the type beneath it, and the
+ *							constraints are checked when the settings are the
+ *							caller's again;
+ *	 other domains inside, composite types, and ranges with a canonical function
+ *							that is not in C are refused.
+ *
+ * Refused, too, is what cannot be read back from its text.
  */
 #include "value/value.h"
 
 #include "access/htup_details.h"
-#include "base/bits.h"
+#include "access/transam.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
+
+static void check_leaf(Oid type, Oid stored);
+static void check_range(Oid type, Oid stored);
+static bool is_in_c(Oid function);
+pg_noreturn static void refuse(Oid type, const char *reason, const char *hint);
 
 RibbonValueClass
 ribbon_valuetype_class(Oid type)
@@ -43,8 +66,6 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 								 FunctionCallInfo fcinfo, int arg)
 {
 	Oid declared = get_fn_expr_argtype(fcinfo->flinfo, arg);
-	Oid output;
-	bool is_varlena;
 
 	if (value_type->decided)
 		return;
@@ -68,8 +89,8 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 						&value_type->by_value);
 		value_type->is_text = value_type->type == TEXTOID ||
 			value_type->type == VARCHAROID || value_type->type == BPCHAROID;
-		getTypeOutputInfo(value_type->type, &output, &is_varlena);
-		fmgr_info_cxt(output, &value_type->output, fcinfo->flinfo->fn_mcxt);
+		ribbon_valuetype_set_form(&value_type->form, value_type->type,
+								  fcinfo->flinfo->fn_mcxt);
 		ribbon_typehead_init(&value_type->head, value_type->type,
 							 fcinfo->flinfo->fn_mcxt);
 	}
@@ -85,50 +106,118 @@ ribbon_valuetype_check_exists(Oid type)
 				 errmsg("type with OID %u does not exist", type)));
 }
 
-uint32
-ribbon_valuetype_head(Oid type, uint8 *head)
+void
+ribbon_valuetype_set_form(RibbonTextForm *form, Oid type, MemoryContext context)
 {
-	uint64 fingerprint;
-	uint32 n = 0;
+	Oid element = get_element_type(type);
+	Oid leaf = type;
+	Oid function;
+	bool is_varlena;
 
-	ribbon_valuetype_check_exists(type);
-	if (ribbon_structure_fingerprint(type, &fingerprint))
+	form->read_type = type;
+	form->element_domain = InvalidOid;
+	form->typmod = -1;
+	if (OidIsValid(element))
 	{
-		head[0] = 0;
-		ribbon_store64(head + 1, fingerprint);
-		n = RIBBON_DICTIONARY_FINGERPRINT;
+		leaf = getBaseTypeAndTypmod(element, &form->typmod);
+		if (leaf != element)
+		{
+			form->element_domain = element;
+			form->read_type = get_array_type(leaf);
+		}
+		if (!OidIsValid(form->read_type) || OidIsValid(get_element_type(leaf)))
+			refuse(type, "Its elements are of a domain over an array.",
+				   "Number the values in a table of their own, and map keys to these numbers.");
 	}
-	return n + ribbon_valuetype_put_type_name(head + n, type);
+	check_leaf(leaf, type);
+	form->fixed_path = leaf < FirstNormalObjectId;
+
+	getTypeOutputInfo(type, &function, &is_varlena);
+	fmgr_info_cxt(function, &form->output, context);
+	getTypeInputInfo(form->read_type, &function, &form->input_param);
+	fmgr_info_cxt(function, &form->input, context);
 }
 
-uint32
-ribbon_valuetype_put_type_name(uint8 *out, Oid type)
+/* Throw if values with such a part, of the type that is stored, are refused. */
+static void
+check_leaf(Oid type, Oid stored)
 {
-	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
-	Form_pg_type form;
-	char *namespace;
-	uint32 n;
+	switch (type)
+	{
+		case REGPROCOID:
+			refuse(stored, "The name of a function need not tell which it is.",
+				   "Cast the value to regprocedure.");
+		case REGOPEROID:
+			refuse(stored, "The name of an operator need not tell which it is.",
+				   "Cast the value to regoperator.");
+		case PG_NODE_TREEOID:
+		case PG_NDISTINCTOID:
+		case PG_DEPENDENCIESOID:
+		case PG_MCV_LISTOID:
+		case PG_BRIN_BLOOM_SUMMARYOID:
+		case PG_BRIN_MINMAX_MULTI_SUMMARYOID:
+		case GTSVECTOROID:
+			refuse(stored, "Its values cannot be read from text.",
+				   "Cast the value to text.");
+		default:
+			break;
+	}
+	switch (get_typtype(type))
+	{
+		case TYPTYPE_COMPOSITE:
+			refuse(stored, "It is a composite type, or has one inside.",
+				   "Store row_to_json(value), or a map for each of its columns.");
+		case TYPTYPE_RANGE:
+			check_range(type, stored);
+			break;
+		case TYPTYPE_MULTIRANGE:
+			check_range(get_multirange_range(type), stored);
+			break;
+		default:
+			break;
+	}
+}
+
+static void
+check_range(Oid type, Oid stored)
+{
+	static const char hint[] =
+		"Store lower(value) and upper(value), in a map each.";
+	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_RANGE_INFO);
+	Oid bound;
+
+	if (entry->rngelemtype == NULL)
+		elog(ERROR, "type %u is not a range type", type);
+	bound = entry->rngelemtype->type_id;
+	if (OidIsValid(entry->rng_canonical_finfo.fn_oid) &&
+		!is_in_c(entry->rng_canonical_finfo.fn_oid))
+		refuse(stored, "Its ranges have a canonical function that is not in C.",
+			   hint);
+	if (getBaseType(bound) != bound || OidIsValid(get_element_type(bound)))
+		refuse(stored, "It has ranges of a domain, or of arrays.", hint);
+	check_leaf(bound, stored);
+}
+
+static bool
+is_in_c(Oid function)
+{
+	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Oid language;
 
 	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for type %u", type);
-	form = (Form_pg_type) GETSTRUCT(tuple);
-	namespace = get_namespace_name(form->typnamespace);
-	if (namespace == NULL)
-		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
-	n = ribbon_valuetype_put_name(out, namespace);
-	n += ribbon_valuetype_put_name(out + n, NameStr(form->typname));
+		elog(ERROR, "cache lookup failed for function %u", function);
+	language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
 	ReleaseSysCache(tuple);
-	return n;
+	return language == INTERNALlanguageId || language == ClanguageId;
 }
 
-uint32
-ribbon_valuetype_put_name(uint8 *out, const char *name)
+static void
+refuse(Oid type, const char *reason, const char *hint)
 {
-	const char *text = pg_server_to_any(name, (int) strlen(name), PG_UTF8);
-	size_t length = strlen(text);
-
-	Assert(length <= PG_UINT8_MAX);
-	out[0] = (uint8) length;
-	memcpy(out + 1, text, length);
-	return 1 + (uint32) length;
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("type %s cannot be the type of the values of a ribbonmap",
+					format_type_be(type)),
+			 errdetail("%s", reason), errhint("%s", hint)));
+	pg_unreachable();
 }
