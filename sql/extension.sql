@@ -60,8 +60,27 @@ SELECT CASE WHEN current_setting('server_version_num')::int >= 180000 THEN
        ELSE $$SELECT 'ribbon' AS module_name, true AS same_version$$ END AS query \gset
 :query;
 
--- trusted: whoever may create objects in a database may install it
+-- dropped, it takes along what uses it, as docs/operations.md says: columns, not tables
+CREATE TABLE kept (id int, f ribbonfilter, m ribbonmap[]);
+INSERT INTO kept SELECT 1, ribbon_build(1), ARRAY[ribbon_map(1, 2)];
+CREATE INDEX kept_probed ON kept (id) WHERE f @> 1;
+CREATE VIEW kept_view AS SELECT id FROM kept WHERE f @> id;
+CREATE FUNCTION kept_takes(ribbonfilter) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION kept_body(i int) RETURNS bigint LANGUAGE sql RETURN ribbon_hash(i);
+CREATE FUNCTION kept_calls(i int) RETURNS bigint LANGUAGE plpgsql AS 'BEGIN RETURN ribbon_hash(i); END';
+\set VERBOSITY terse
 DROP EXTENSION ribbon;
+SET client_min_messages = warning;
+DROP EXTENSION ribbon CASCADE;
+RESET client_min_messages;
+SELECT * FROM kept;
+SELECT relname FROM pg_class WHERE relname ^@ 'kept' UNION ALL SELECT proname FROM pg_proc WHERE proname ^@ 'kept' ORDER BY 1;
+SELECT kept_calls(1);
+\set VERBOSITY default
+DROP TABLE kept;
+DROP FUNCTION kept_calls;
+
+-- trusted: whoever may create objects in a database may install it
 CREATE ROLE regress_ribbon_user;
 CREATE SCHEMA theirs AUTHORIZATION regress_ribbon_user;
 SELECT format('GRANT CREATE ON DATABASE %I TO regress_ribbon_user', current_database()) \gexec
