@@ -10,12 +10,12 @@ SELECT p.oid::regprocedure AS function, provolatile AS volatile, NOT proisstrict
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
  ORDER BY p.oid::regprocedure::text COLLATE "C";
 
--- Nothing runs SQL, or another function by name: all are C, or a function of the server's own that core types use
-SELECT lanname, prosrc, count(*), bool_and(prosqlbody IS NULL AND proargdefaults IS NULL) AS no_sql
+-- But for ribbon_check_table nothing runs SQL, or another function by name: all are C, or a function of the server's own that core types use
+SELECT lanname, CASE lanname WHEN 'internal' THEN prosrc ELSE proname END AS source, count(*), bool_and(prosqlbody IS NULL AND proargdefaults IS NULL) AS no_sql
   FROM pg_depend JOIN pg_proc p ON objid = p.oid AND classid = 'pg_proc'::regclass JOIN pg_language l ON l.oid = prolang
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e' AND (lanname <> 'c')
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
- GROUP BY 1, 2 ORDER BY prosrc COLLATE "C";
+ GROUP BY 1, 2 ORDER BY source COLLATE "C";
 
 -- An aggregate is as safe as its functions, and none is a window function or ordered set
 SELECT aggfnoid::regprocedure AS aggregate, aggkind AS kind, aggfinalextra, aggfinalmodify, aggtranstype::regtype AS state,

@@ -110,11 +110,10 @@ CREATE FUNCTION mine(ribbonfilter, int) RETURNS boolean LANGUAGE sql SUPPORT rib
 CREATE FUNCTION mine(ribbonmap, int) RETURNS boolean LANGUAGE sql SUPPORT ribbon_get_support AS 'SELECT true';
 
 --
--- Settings: an ordinary user may change both of ours, for themselves
+-- Settings: an ordinary user may change ours, for themselves
 --
 SELECT name, context FROM pg_settings WHERE name LIKE 'ribbon.%' ORDER BY name;
 SET ribbon.build_threads = 64;
-SET ribbon.progress_interval = '1min';
 SELECT ribbon_cardinality(ribbon_build(i)) FROM generate_series(1, 100000) AS i;
 -- what bounds the files that a set beyond work_mem is collected in is not theirs to change
 SET temp_file_limit = -1;

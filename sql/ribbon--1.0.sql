@@ -593,7 +593,9 @@ CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS boolean
 COMMENT ON FUNCTION ribbon_check(ribbonmap) IS
 	'true, or an error that says what is wrong with the bytes of a map';
 
--- not PARALLEL SAFE: subtransactions
+-- Each column is read by one query, and value by value only if that objects to
+-- something.  What is returned then, but not thrown, are errors of class XX (corrupt
+-- data) and 58 (files).  Not PARALLEL SAFE: subtransactions.
 CREATE FUNCTION ribbon_check_table(
 		checked regclass,
 		OUT relation regclass,
@@ -602,7 +604,80 @@ CREATE FUNCTION ribbon_check_table(
 		OUT element integer,
 		OUT complaint text)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE ROWS 1;
+	LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE ROWS 1
+	SET search_path = pg_catalog, pg_temp
+	SET row_security = off
+	AS $$
+DECLARE
+	home text := (SELECT e.extnamespace::regnamespace FROM pg_extension AS e WHERE e.extname = 'ribbon');
+	filter regtype := home || '.ribbonfilter';
+	map regtype := home || '.ribbonmap';
+	class pg_class;
+	has_arrays boolean;
+	type regtype;
+	stored record;
+	part record;
+	detail text;
+BEGIN
+	SELECT * INTO class FROM pg_class AS c WHERE c.oid = checked;
+	IF NOT FOUND THEN
+		RAISE undefined_table USING MESSAGE = format('relation with OID %s does not exist', checked::oid);
+	ELSIF class.relkind NOT IN ('r', 'm', 'p') THEN
+		RAISE wrong_object_type USING
+			MESSAGE = format('"%s" is not a table or materialized view', class.relname),
+			HINT = 'Filters and maps are stored in these: check those that it reads.';
+	END IF;
+
+	-- columns of filters, maps, arrays of them, and domains over any of these
+	FOR attribute, type, has_arrays IN
+		WITH RECURSIVE step (number, type, is_array) AS (
+			SELECT a.attnum, a.atttypid, false FROM pg_attribute AS a
+			 WHERE a.attrelid = checked AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated <> 'v'
+			UNION ALL
+			SELECT s.number, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, s.is_array OR t.typtype <> 'd'
+			  FROM step AS s JOIN pg_type AS t ON t.oid = s.type
+			 WHERE t.typtype = 'd' OR t.typsubscript = 'array_subscript_handler'::regproc)
+		SELECT a.attname, s.type, s.is_array FROM step AS s, pg_attribute AS a
+		 WHERE s.type IN (filter, map) AND a.attrelid = checked AND a.attnum = s.number ORDER BY s.number
+	LOOP
+		BEGIN
+			EXECUTE format('SELECT count(%s.ribbon_check(v::%s)) FROM (SELECT %s AS v FROM %s) AS t', home, type,
+				format(CASE WHEN has_arrays THEN 'unnest(%I)' ELSE '%I' END, attribute), checked);
+			CONTINUE;
+		EXCEPTION WHEN internal_error OR system_error THEN
+			NULL;
+		END;
+		FOR stored IN EXECUTE format('SELECT tableoid, ctid, %s::%s AS f, %s::%s AS m, %s::%s[] AS fs, %s::%s[] AS ms FROM %s',
+			CASE WHEN type = filter AND NOT has_arrays THEN quote_ident(attribute) ELSE 'NULL' END, filter,
+			CASE WHEN type = map AND NOT has_arrays THEN quote_ident(attribute) ELSE 'NULL' END, map,
+			CASE WHEN type = filter AND has_arrays THEN quote_ident(attribute) ELSE 'NULL' END, filter,
+			CASE WHEN type = map AND has_arrays THEN quote_ident(attribute) ELSE 'NULL' END, map, checked)
+		LOOP
+			relation := stored.tableoid;
+			item := stored.ctid;
+			element := NULL;
+			BEGIN
+				FOR part IN
+					SELECT stored.f, stored.m, NULL::bigint AS n WHERE NOT has_arrays
+					UNION ALL SELECT u.f, u.m, u.n FROM unnest(stored.fs, stored.ms) WITH ORDINALITY AS u (f, m, n)
+				LOOP
+					element := part.n;
+					BEGIN
+						EXECUTE format('SELECT %1$s.ribbon_check($1), %1$s.ribbon_check($2)', home) USING part.f, part.m;
+					EXCEPTION WHEN internal_error OR system_error THEN
+						GET STACKED DIAGNOSTICS complaint = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+						complaint := complaint || coalesce(': ' || nullif(detail, ''), '');
+						RETURN NEXT;
+					END;
+				END LOOP;
+			EXCEPTION WHEN internal_error OR system_error THEN -- an array that cannot be read
+				GET STACKED DIAGNOSTICS complaint = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+				complaint := complaint || coalesce(': ' || nullif(detail, ''), '');
+				RETURN NEXT;
+			END;
+		END LOOP;
+	END LOOP;
+END $$;
 COMMENT ON FUNCTION ribbon_check_table(regclass) IS
 	'filters and maps in a table that anything is wrong with';
 

@@ -129,17 +129,6 @@ ribbon_table_beginscan(struct ScanState *node, Snapshot snapshot)
 #endif
 }
 
-/* One without a node, that changes nothing. */
-static inline TableScanDesc
-ribbon_table_beginscan_plain(Relation table, Snapshot snapshot)
-{
-#if PG_VERSION_NUM >= 190000
-	return table_beginscan(table, snapshot, 0, NULL, SO_HINT_REL_READ_ONLY);
-#else
-	return table_beginscan(table, snapshot, 0, NULL);
-#endif
-}
-
 static inline TableScanDesc
 ribbon_table_beginscan_parallel(struct ScanState *node,
 								ParallelTableScanDesc shared)

@@ -122,6 +122,14 @@ def write_and_refresh(schema):
                 f"DELETE FROM theirs.filters {row}; REFRESH MATERIALIZED VIEW theirs.hits;").split()
 
 
+def faults(schema):
+    """What ribbon_check_table finds in a table with a damaged filter, and in the sound ones."""
+    return psql(f"""CREATE TABLE theirs.damaged AS SELECT pg_catalog.set_bit(b, 8 * pg_catalog.length(b) - 1, 1)::{schema}.ribbonfilter AS f
+                      FROM (SELECT {schema}.ribbon_build(i)::pg_catalog.bytea AS b FROM generate_series(1, 10) AS i) AS s;
+                    SELECT attribute, item, element FROM {schema}.ribbon_check_table('theirs.damaged');
+                    SELECT count(*) FROM {schema}.ribbon_check_table('theirs.filters'); DROP TABLE theirs.damaged;""").split()
+
+
 def set_up():
     psql(f"CREATE DATABASE {PLAIN}; CREATE DATABASE {CROWDED}; CREATE DATABASE {RESTORED};"
          "CREATE ROLE ribbon_installer; CREATE ROLE ribbon_user;"
@@ -150,6 +158,7 @@ def main():
             *[psql(f"SELECT {hash}(1), {hash}('x'::pg_catalog.text), {hash}('{{1,2}}'::pg_catalog.int4[]), {hash}(ROW(1, 'x'::pg_catalog.text)),"
                    f" {hash}('{{\"a\": 1}}'::pg_catalog.jsonb), {hash}(1.50), {hash}('[1,3)'::pg_catalog.int4range)", database)
               for database, hash in ((CROWDED, "crowded.ribbon_hash"), (PLAIN, "ribbon_hash"))])
+    compare("a table's filters are checked there", faults("crowded"), ["f|(0,1)|", "0"])
     compare("indexes are used there", indexes_work("crowded"), [True, True, True])
     compare("statistics are used there", rows_expected(CROWDED, "crowded"), True)
 
@@ -160,6 +169,7 @@ def main():
     moved = catalogue.describe(CROWDED)
     compare("moved, everything is as it was", [line for line in moved if line not in plain] + [line for line in plain if line not in moved], [])
     compare("all that depends on it is at work", psql("SET ROLE ribbon_user;" + AT_WORK).split("\n"), GOOD)
+    compare("a table's filters are checked after it", faults("elsewhere"), ["f|(0,1)|", "0"])
     compare("indexes are used after it", indexes_work("elsewhere"), [True, True, True])
     compare("statistics are used after it", rows_expected(CROWDED, "elsewhere"), True)
     compare("rows are written, views refreshed, tables analyzed, indexes built",

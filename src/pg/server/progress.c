@@ -1,57 +1,38 @@
 /*
  * progress.c - how far is a build?
  *
- * A build of many keys takes minutes.  What it is doing is told in two ways.
- *
- * Its own session gets a notice every so many seconds, if
- * ribbon.progress_interval is set:
- *
- *	 NOTICE:  ribbon_build: 250000000 keys collected
- *	 NOTICE:  ribbon_build: sorting, 40 % done
- *	 NOTICE:  ribbon_build: solving layer 1, 70 % done
- *
- * All sessions can see it in the view ribbon_progress (progressview.c), by the
- * way in which VACUUM and others show theirs: every process has an entry in
- * shared memory, with a command and twenty numbers.  That is there from the
- * start, so nothing needs to be preloaded, and goes when the process does.  Our
- * command is none of the server's, whose views pass over what is not their own.
- * A process has one entry, so a build within a command that shows its own
- * progress (COPY, CREATE INDEX) leaves that alone, and is not shown.
+ * A build of many keys takes minutes.  All sessions can see in the view
+ * ribbon_progress (progressview.c) what it is doing.  It is shown as VACUUM and
+ * others show their progress: every process has an entry in shared memory, with
+ * a command and twenty numbers.  That is there from the start, so nothing needs
+ * to be preloaded, and goes when the process does.  Our command is none of the
+ * server's, whose views pass over what is not their own.  A process has one
+ * entry, so a build within a command that shows its own progress (COPY, CREATE
+ * INDEX) leaves that alone, and is not shown.
  *
  * Sets of few keys are not shown, for many of them are built in a second.
- *
- * A report looks for interrupts, as every notice does, and so may throw.
  */
 #include "server/server.h"
 
 #include "access/xact.h"
 #include "server/progress.h"
 #include "utils/backend_status.h"
-#include "utils/guc.h"
-#include "utils/timestamp.h"
 
 /* Sets of fewer keys, with duplicates, are built in some ten milliseconds. */
 #define SHOWN_KEYS 65536
 
-static int interval; /* seconds; 0: say nothing */
-static TimestampTz last_report;
 static bool of_map; /* is ribbon_map at work, or ribbon_build? */
 
 static uint64 nkeys;	  /* that have come, of the state at work */
 static int64 spilled = 0; /* bytes of this process' files */
 
-static bool is_due(void);
-static void show(RibbonPhase phase, int layer, double share);
+static void update_entry(RibbonPhase phase, int layer, double share);
 static bool is_shown(void);
 static void transaction_ends(XactEvent event, void *arg);
 
 void
 ribbon_progress_init(void)
 {
-	DefineCustomIntVariable("ribbon.progress_interval",
-							"Time between notices that tell how far ribbon_build is.",
-							"0 turns them off.", &interval, 0, 0, 86400,
-							PGC_USERSET, GUC_UNIT_S, NULL, NULL, NULL);
 	RegisterXactCallback(transaction_ends, NULL);
 }
 
@@ -74,17 +55,7 @@ void
 ribbon_progress_report(RibbonPhase phase, int layer, double share)
 {
 	if (nkeys >= SHOWN_KEYS)
-		show(phase, layer, share);
-	if (likely(interval == 0) || !is_due())
-		return;
-	if (phase == RIBBON_SOLVING)
-		ereport(NOTICE,
-				(errmsg("%s: solving layer %d, %.0f %% done",
-						ribbon_aggregate_name(of_map), layer, 100 * share)));
-	else
-		ereport(NOTICE,
-				(errmsg("%s: sorting, %.0f %% done",
-						ribbon_aggregate_name(of_map), 100 * share)));
+		update_entry(phase, layer, share);
 }
 
 void
@@ -92,12 +63,7 @@ ribbon_progress_collected(uint64_t n)
 {
 	nkeys = n;
 	if (unlikely(nkeys >= SHOWN_KEYS))
-		show(RIBBON_COLLECTING, 0, 0);
-	if (unlikely(interval > 0) && is_due())
-		ereport(NOTICE,
-				(errmsg("%s: %llu keys collected",
-						ribbon_aggregate_name(of_map),
-						(unsigned long long) nkeys)));
+		update_entry(RIBBON_COLLECTING, 0, 0);
 }
 
 void
@@ -106,26 +72,12 @@ ribbon_progress_spilled(int64_t nbytes)
 	spilled += nbytes;
 }
 
-/* The first report of a transaction comes after an interval, too. */
-static bool
-is_due(void)
-{
-	TimestampTz now = GetCurrentTimestamp();
-	TimestampTz start = GetCurrentStatementStartTimestamp();
-
-	if (!TimestampDifferenceExceeds(Max(last_report, start), now,
-									interval * 1000))
-		return false;
-	last_report = now;
-	return true;
-}
-
 /*
  * Layer 1 is of all keys; those after it are of the few that it has bumped, and
  * begin when it is solved.
  */
 static void
-show(RibbonPhase phase, int layer, double share)
+update_entry(RibbonPhase phase, int layer, double share)
 {
 	static const int all[RIBBON_PROGRESS_NUMBERS] = {0, 1, 2, 3, 4, 5, 6};
 	int64 numbers[RIBBON_PROGRESS_NUMBERS] = {0};

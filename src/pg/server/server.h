@@ -114,10 +114,10 @@ extern unsigned ribbon_threads_count(void);
 extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
 
 /*
- * progress.c: all may throw, as whatever looks for interrupts.
+ * progress.c: nothing throws.
  */
 
-/* Define ribbon.progress_interval. */
+/* Once per process: let the end of a transaction end what is shown. */
 extern void ribbon_progress_init(void);
 
 /* What a build does, in this order. */
@@ -134,7 +134,7 @@ typedef enum RibbonPhase
  */
 extern void ribbon_progress_begin(bool map);
 
-/* It is done.  Does not throw. */
+/* It is done. */
 extern void ribbon_progress_end(void);
 
 /* A share (0 .. 1) of a phase is done; of a layer (1, 2, ...) if solving. */
@@ -143,7 +143,7 @@ extern void ribbon_progress_report(RibbonPhase phase, int layer, double share);
 /* So many keys have come, with duplicates, for the state that is worked on. */
 extern void ribbon_progress_collected(uint64_t nkeys);
 
-/* This process' temporary files have grown, or shrunk.  Does not throw. */
+/* This process' temporary files have grown by so much, or shrunk. */
 extern void ribbon_progress_spilled(int64_t nbytes);
 
 /*

@@ -3,9 +3,8 @@
  *
  *	 value.c	 to and from what the core takes and gives
  *	 io.c		 text, bytea, binary: validated on the way in
- *	 stats.c, check.c, checktable.c, shrink.c
+ *	 stats.c, check.c, shrink.c
  *				 the SQL functions of these names
- *	 stored.c	 values of rows that may be damaged
  *
  * A filter is a map whose values have no bits.  The core opens both alike;
  * where SQL has two functions, they are two entries of one.
@@ -14,10 +13,6 @@
 #define RIBBON_TYPE_H
 
 #include "ribbon_pg.h"
-
-#include "executor/tuptable.h"
-#include "utils/array.h"
-#include "utils/relcache.h"
 
 /*
  * value.c
@@ -85,25 +80,5 @@ extern struct varlena *ribbon_value_finish(RibbonSqlType type,
 
 /* errhint() for one of this type that is too large for a value. */
 extern int ribbon_value_hint_too_large(RibbonSqlType type);
-
-/*
- * stored.c
- */
-
-/*
- * A column's value of a row in a slot.  False if the row is damaged: this value
- * is neither within it nor out of line in the table's TOAST table, or one of
- * those before it is not.
- */
-extern bool ribbon_stored_get(Relation relation, TupleTableSlot *slot,
-							  AttrNumber attribute, Datum *value,
-							  bool *is_null);
-
-/*
- * Throw unless an array, which has been read whole, has elements of this type,
- * one of ours or a domain over it, and all of them within it.
- */
-extern void ribbon_stored_check_array(RibbonSqlType type, Oid element,
-									  const ArrayType *array);
 
 #endif /* RIBBON_TYPE_H */
