@@ -189,7 +189,7 @@ copy_large(const RibbonPartial *partial, uint8_t *out)
 	}
 	for (uint32_t i = 0; i < partial->nlists; i++)
 	{
-		uint32_t nblocks = ribbon_partial_next_list(&at);
+		uint32_t nblocks = ribbon_partial_next_number(&at);
 
 		out = ribbon_partial_put_number(out, nblocks);
 		for (; nblocks > 0; nblocks--)

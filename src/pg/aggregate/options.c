@@ -11,7 +11,7 @@
  */
 #include "aggregate/aggregate.h"
 
-#include "parser/scansup.h"
+#define BLANKS " \t\n\r\f\v"
 
 /* What an option may be set to, and what that means. */
 typedef struct OptionValue
@@ -50,35 +50,28 @@ static const char *const option_names[NOPTIONS] = {"kind", "width", "seed"};
 
 static Option look_up_name(const char *name, bool map);
 static void set_option(BuildParams *params, Option option, const char *value);
-static char *next_word(const char **cursor, const char *end);
-static void skip_blanks(const char **cursor, const char *end);
+static char *next_word(const char **cursor);
 static bool look_up_value(const OptionValue *values, const char *value,
 						  uint8_t *result);
 static bool parse_seed(const char *value, uint32_t *seed);
-static bool is_separator(char c);
 static int hint_valid(bool map);
 
 void
 ribbon_options_parse(const char *options, int length, BuildParams *params)
 {
 	const char *aggregate = ribbon_buildparams_name(params);
-	const char *cursor = options;
-	const char *end = options + length;
+	char *text = pnstrdup(options, length);
+	const char *cursor = text;
 	unsigned given = 0;
 
-	for (;;)
+	for (char *c = text; *c != '\0'; c++)
+		*c = (char) pg_ascii_tolower((unsigned char) *c);
+
+	while (*(cursor += strspn(cursor, BLANKS ",")) != '\0')
 	{
-		char *name;
-		char *value;
-		Option option;
+		const char *name = next_word(&cursor);
+		Option option = look_up_name(name, params->map);
 
-		while (cursor < end && is_separator(*cursor))
-			cursor++;
-		if (cursor == end)
-			break;
-
-		name = next_word(&cursor, end);
-		option = look_up_name(name, params->map);
 		if ((given & 1 << option) != 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -87,20 +80,26 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 					 hint_valid(params->map)));
 		given |= 1 << option;
 
-		skip_blanks(&cursor, end);
-		if (cursor == end || *cursor != '=')
+		cursor += strspn(cursor, BLANKS);
+		if (*cursor != '=')
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("%s option \"%s\" has no value", aggregate, name),
 					 hint_valid(params->map)));
 		cursor++;
-		skip_blanks(&cursor, end);
-
-		value = next_word(&cursor, end);
-		set_option(params, option, value);
-		pfree(name);
-		pfree(value);
+		cursor += strspn(cursor, BLANKS);
+		set_option(params, option, next_word(&cursor));
 	}
+}
+
+/* The word at the cursor, which moves behind it; empty if there is none. */
+static char *
+next_word(const char **cursor)
+{
+	const char *word = *cursor;
+
+	*cursor += strcspn(word, BLANKS ",=");
+	return pnstrdup(word, *cursor - word);
 }
 
 static Option
@@ -146,29 +145,6 @@ set_option(BuildParams *params, Option option, const char *value)
 				 hint_valid(params->map)));
 }
 
-/* The word at the cursor, in lower case; empty if there is none. */
-static char *
-next_word(const char **cursor, const char *end)
-{
-	const char *start = *cursor;
-	char *word;
-
-	while (*cursor < end && !is_separator(**cursor) && **cursor != '=')
-		(*cursor)++;
-
-	word = pnstrdup(start, *cursor - start);
-	for (char *c = word; *c != '\0'; c++)
-		*c = (char) pg_ascii_tolower((unsigned char) *c);
-	return word;
-}
-
-static void
-skip_blanks(const char **cursor, const char *end)
-{
-	while (*cursor < end && scanner_isspace(**cursor))
-		(*cursor)++;
-}
-
 static bool
 look_up_value(const OptionValue *values, const char *value, uint8_t *result)
 {
@@ -185,26 +161,13 @@ look_up_value(const OptionValue *values, const char *value, uint8_t *result)
 static bool
 parse_seed(const char *value, uint32_t *seed)
 {
-	uint64_t number = 0;
+	unsigned long long number = strtoull(value, NULL, 10);
 
-	if (*value == '\0')
+	if (*value == '\0' || value[strspn(value, "0123456789")] != '\0' ||
+		number > PG_UINT32_MAX)
 		return false;
-	for (; *value != '\0'; value++)
-	{
-		if (*value < '0' || *value > '9')
-			return false;
-		number = 10 * number + (uint64_t) (*value - '0');
-		if (number > PG_UINT32_MAX)
-			return false;
-	}
 	*seed = (uint32_t) number;
 	return true;
-}
-
-static bool
-is_separator(char c)
-{
-	return c == ',' || scanner_isspace(c);
 }
 
 static int

@@ -25,8 +25,8 @@
 #define ALL_FLAGS \
 	(BUILD_HAS_NULL | BUILD_HAS_NUMBERS | BUILD_HAS_NUMBER_LIKE_NULL)
 
-static uint32_t
-get_number(const uint8_t **at)
+uint32_t
+ribbon_partial_next_number(const uint8_t **at)
 {
 	uint32_t number = ribbon_load32(*at);
 
@@ -34,20 +34,14 @@ get_number(const uint8_t **at)
 	return number;
 }
 
-uint32_t
-ribbon_partial_next_list(const uint8_t **at)
-{
-	return get_number(at);
-}
-
 RibbonBlock
 ribbon_partial_next_block(const uint8_t **at)
 {
 	RibbonBlock block = {0};
 
-	block.file = get_number(at);
-	block.number = get_number(at);
-	block.nwords = get_number(at);
+	block.file = ribbon_partial_next_number(at);
+	block.number = ribbon_partial_next_number(at);
+	block.nwords = ribbon_partial_next_number(at);
 	return block;
 }
 
@@ -56,7 +50,7 @@ ribbon_partial_next_text(const uint8_t **at, uint32_t *length)
 {
 	const uint8_t *text;
 
-	*length = get_number(at);
+	*length = ribbon_partial_next_number(at);
 	text = *at;
 	*at += *length;
 	return text;
@@ -68,13 +62,13 @@ ribbon_partial_file(const RibbonPartial *partial, uint32_t i)
 	const uint8_t *at = partial->body + (size_t) i * RIBBON_PARTIAL_FILE;
 	RibbonFileName name;
 
-	name.pid = get_number(&at);
-	name.number = get_number(&at);
+	name.pid = ribbon_partial_next_number(&at);
+	name.number = ribbon_partial_next_number(&at);
 	for (int c = 0; c < RIBBON_COOKIE_NUMBERS; c++)
-		name.cookie[c] = get_number(&at);
-	name.ntablespaces = get_number(&at);
+		name.cookie[c] = ribbon_partial_next_number(&at);
+	name.ntablespaces = ribbon_partial_next_number(&at);
 	for (int t = 0; t < RIBBON_MAX_TABLESPACES; t++)
-		name.tablespaces[t] = get_number(&at);
+		name.tablespaces[t] = ribbon_partial_next_number(&at);
 	return name;
 }
 
@@ -97,7 +91,7 @@ check_lists(const RibbonPartial *partial, const uint8_t *end)
 
 		if (end - at < RIBBON_PARTIAL_NUMBER)
 			return false;
-		nblocks = ribbon_partial_next_list(&at);
+		nblocks = ribbon_partial_next_number(&at);
 		if (nblocks > (size_t) (end - at) / RIBBON_PARTIAL_BLOCK)
 			return false;
 		for (; nblocks > 0; nblocks--)
@@ -119,8 +113,8 @@ read_large(RibbonPartial *partial, const uint8_t *end)
 {
 	if (partial->nwords != 0 || end - partial->body < 2 * RIBBON_PARTIAL_NUMBER)
 		return false;
-	partial->nfiles = get_number(&partial->body);
-	partial->nlists = get_number(&partial->body);
+	partial->nfiles = ribbon_partial_next_number(&partial->body);
+	partial->nlists = ribbon_partial_next_number(&partial->body);
 	if (partial->nfiles >
 			(size_t) (end - partial->body) / RIBBON_PARTIAL_FILE ||
 		(partial->nlists != 1 && partial->nlists != RIBBON_KEYSTORE_PARTS))
@@ -163,7 +157,7 @@ skip_texts(const uint8_t *at, uint32_t ntexts, const uint8_t *end)
 
 		if (end - at < RIBBON_PARTIAL_NUMBER)
 			return NULL;
-		length = get_number(&at);
+		length = ribbon_partial_next_number(&at);
 		if (length > (size_t) (end - at))
 			return NULL;
 		at += length;

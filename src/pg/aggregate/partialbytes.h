@@ -119,7 +119,7 @@ extern RibbonFileName ribbon_partial_file(const RibbonPartial *partial,
  * From the beginning of the lists on: the number of blocks of a list, then
  * each of them, then the next list's.  *at moves on.
  */
-extern uint32_t ribbon_partial_next_list(const uint8_t **at);
+extern uint32_t ribbon_partial_next_number(const uint8_t **at);
 extern RibbonBlock ribbon_partial_next_block(const uint8_t **at);
 
 /* Write a part of a state, and return where the next one goes. */

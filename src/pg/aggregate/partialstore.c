@@ -129,7 +129,7 @@ static bool
 take_list(RibbonKeyStore *store, RibbonBlockList *list, const uint8_t **at,
 		  TakenFile *files)
 {
-	for (uint32 n = ribbon_partial_next_list(at); n > 0; n--)
+	for (uint32 n = ribbon_partial_next_number(at); n > 0; n--)
 	{
 		RibbonBlock block = ribbon_partial_next_block(at);
 		TakenFile *file = &files[block.file];
