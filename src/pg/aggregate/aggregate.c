@@ -78,19 +78,22 @@ add_row(FunctionCallInfo fcinfo, bool map)
 	if (!PG_ARGISNULL(1))
 	{
 		uint64_t hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
-		uint64_t word = map ?
-			ribbon_buildvalues_add(state, site, fcinfo->args[2]) :
-			0;
+		uint64_t word = 0;
+		uint64_t *record;
 
+		if (map)
+			word = ribbon_buildvalues_add(state, site, fcinfo->args[2]);
 		if (unlikely(state->params.key_class != site->key_type.key_class))
 			state->params.key_class =
 				ribbon_keyclass_join(state->params.key_class,
 									 site->key_type.key_class);
 		if (state->nwords == state->capacity)
 			ribbon_buildstate_grow(state, &site->space);
-		state->words[state->nwords++] = hash;
+		record = state->words + state->nwords;
+		record[0] = hash;
 		if (map)
-			state->words[state->nwords++] = word;
+			record[1] = word;
+		state->nwords += map ? RIBBON_RECORD_WORDS : 1;
 	}
 
 	PG_RETURN_POINTER(state);

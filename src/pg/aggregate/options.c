@@ -34,26 +34,29 @@ static const OptionValue widths[] = {
 	{NULL, 0},
 };
 
-/* The options that there are; those of an aggregate are a set of bits. */
-typedef enum Option
+/* An option, and which aggregates have it. */
+typedef struct Option
 {
-	OPTION_KIND,
-	OPTION_WIDTH,
-	OPTION_SEED,
-	NOPTIONS
+	const char *name;
+	bool of_filters;
+	bool of_maps;
+	const OptionValue *values; /* NULL: a number of 32 bits */
+	size_t member;			   /* of BuildParams: a byte, or that number */
 } Option;
 
-static const char *const option_names[NOPTIONS] = {"kind", "width", "seed"};
+static const Option known_options[] = {
+	{"kind", true, false, kinds, offsetof(BuildParams, kind)},
+	{"width", true, true, widths, offsetof(BuildParams, width)},
+	{"seed", false, true, NULL, offsetof(BuildParams, seed)},
+};
 
-#define BUILD_OPTIONS (1 << OPTION_KIND | 1 << OPTION_WIDTH)
-#define MAP_OPTIONS	  (1 << OPTION_WIDTH | 1 << OPTION_SEED)
-
-static Option look_up_name(const char *name, bool map);
-static void set_option(BuildParams *params, Option option, const char *value);
+static const Option *look_up_option(const char *name, bool map);
+static void set_option(BuildParams *params, const Option *option,
+					   const char *value);
 static char *next_word(const char **cursor);
 static bool look_up_value(const OptionValue *values, const char *value,
 						  uint8_t *result);
-static bool parse_seed(const char *value, uint32_t *seed);
+static bool parse_number(const char *value, uint32_t *result);
 static int hint_valid(bool map);
 
 void
@@ -70,15 +73,16 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 	while (*(cursor += strspn(cursor, BLANKS ",")) != '\0')
 	{
 		const char *name = next_word(&cursor);
-		Option option = look_up_name(name, params->map);
+		const Option *option = look_up_option(name, params->map);
+		unsigned bit = 1 << (option - known_options);
 
-		if ((given & 1 << option) != 0)
+		if ((given & bit) != 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("%s option \"%s\" is given more than once",
 							aggregate, name),
 					 hint_valid(params->map)));
-		given |= 1 << option;
+		given |= bit;
 
 		cursor += strspn(cursor, BLANKS);
 		if (*cursor != '=')
@@ -102,14 +106,17 @@ next_word(const char **cursor)
 	return pnstrdup(word, *cursor - word);
 }
 
-static Option
-look_up_name(const char *name, bool map)
+static const Option *
+look_up_option(const char *name, bool map)
 {
-	for (int i = 0; i < NOPTIONS; i++)
-		if (((map ? MAP_OPTIONS : BUILD_OPTIONS) & 1 << i) != 0 &&
-			strcmp(name, option_names[i]) == 0)
-			return (Option) i;
+	for (int i = 0; i < lengthof(known_options); i++)
+	{
+		const Option *option = &known_options[i];
 
+		if ((map ? option->of_maps : option->of_filters) &&
+			strcmp(name, option->name) == 0)
+			return option;
+	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unrecognized %s option \"%s\"", ribbon_aggregate_name(map),
@@ -119,29 +126,18 @@ look_up_name(const char *name, bool map)
 }
 
 static void
-set_option(BuildParams *params, Option option, const char *value)
+set_option(BuildParams *params, const Option *option, const char *value)
 {
-	bool valid = false;
+	void *member = (char *) params + option->member;
+	bool valid = option->values != NULL ?
+		look_up_value(option->values, value, member) :
+		parse_number(value, member);
 
-	switch (option)
-	{
-		case OPTION_KIND:
-			valid = look_up_value(kinds, value, &params->kind);
-			break;
-		case OPTION_WIDTH:
-			valid = look_up_value(widths, value, &params->width);
-			break;
-		case OPTION_SEED:
-			valid = parse_seed(value, &params->seed);
-			break;
-		case NOPTIONS:
-			break;
-	}
 	if (!valid)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
-						ribbon_buildparams_name(params), option_names[option]),
+						ribbon_buildparams_name(params), option->name),
 				 hint_valid(params->map)));
 }
 
@@ -159,14 +155,14 @@ look_up_value(const OptionValue *values, const char *value, uint8_t *result)
 
 /* Digits, and nothing else. */
 static bool
-parse_seed(const char *value, uint32_t *seed)
+parse_number(const char *value, uint32_t *result)
 {
 	unsigned long long number = strtoull(value, NULL, 10);
 
 	if (*value == '\0' || value[strspn(value, "0123456789")] != '\0' ||
 		number > PG_UINT32_MAX)
 		return false;
-	*seed = (uint32_t) number;
+	*result = (uint32_t) number;
 	return true;
 }
 
