@@ -250,9 +250,9 @@ extern double ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys);
 
 /*
  * The bytes that a filter of nkeys keys, 0 .. 2^48, can be expected to take.
- * params must be valid, and without values.  Filters of random sets differ from it by up to 0.5 %
- * and 12 bytes, homogeneous ones by up to 4 % and 12 bytes (test_size).  Sets
- * that were chosen to be hard may take more.
+ * params must be valid, and without values.  Filters of random sets differ from
+ * it by up to 0.5 % and 12 bytes, homogeneous ones by up to 4 % and 12 bytes
+ * (test_size).  Sets that were chosen to be hard may take more.
  */
 extern uint64_t ribbon_expected_bytes(const RibbonParams *params,
 									  uint64_t nkeys);

@@ -8,6 +8,6 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 
-make -s -j"$(nproc)" bench-programs BENCH_DIR=build/bench-check BENCH_CORE="$(echo src/core/*/*.o)" \
+make -s -j"$(nproc)" bench-programs BENCH_DIR=build/bench-check BENCH_CORE='$(addprefix src/core/,$(CORE))' \
 	CC="${CC:-cc} -Werror -Wno-error=unused-parameter"
 ok "what measures compiles"

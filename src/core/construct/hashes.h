@@ -62,9 +62,9 @@ ribbon_hashes_stride(const RibbonHashes *hashes)
 
 /*
  * Begin to collect hashes, of which at most capacity are kept: in a store if
- * there may be one (env->open_store) and capacity is above RIBBON_HASHES_IN_MEMORY, else in an array.  Errors:
- * RIBBON_OUT_OF_MEMORY, those of stores.  ribbon_hashes_free is to be called
- * after a failure too.
+ * there may be one (env->open_store) and capacity is above
+ * RIBBON_HASHES_IN_MEMORY, else in an array.  Errors: RIBBON_OUT_OF_MEMORY,
+ * those of stores.  ribbon_hashes_free is to be called after a failure too.
  */
 extern RibbonStatus ribbon_hashes_create(const RibbonEnv *env,
 										 RibbonHashes *hashes,

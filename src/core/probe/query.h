@@ -7,8 +7,8 @@
 #include "format/plane.h"
 
 /*
- * Choose how to probe a plane of a filter that has been decoded: its contains and batch,
- * by the kernel in use.
+ * Choose how to probe a plane of a filter that has been decoded: its contains
+ * and batch, by the kernel in use.
  */
 extern void ribbon_query_prepare(RibbonPlane *plane);
 

@@ -1,11 +1,12 @@
 /*
- * aggregate.c - ribbon_build: keys in, a filter out; ribbon_map: keys and values
+ * aggregate.c - ribbon_build: keys in, a filter out; ribbon_map: keys and
+ * values
  *
  * The transition function adds each key's hash to the state of its group
  * (aggregate.h), and behind it, for a map, a word for the value.  The final
  * function has the core build the filter or map.  The core sorts, so neither
- * order nor duplicates nor the plan leave a trace in the result.  A key that has
- * two values is found when records are sorted, in the end or sooner.  What
+ * order nor duplicates nor the plan leave a trace in the result.  A key that
+ * has two values is found when records are sorted, in the end or sooner.  What
  * parallel plans need besides is in partial.c.
  *
  * The final function is READ_ONLY, as window functions require, and to be

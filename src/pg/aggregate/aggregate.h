@@ -185,7 +185,10 @@ extern struct varlena *ribbon_buildstate_result(BuildState *state,
  * buildvalues.c
  */
 
-/* The values of a new state: none yet, of a class; with a dictionary if it has a head. */
+/*
+ * The values of a new state: none yet, of a class; with a dictionary if it has
+ * a head.
+ */
 extern void ribbon_buildvalues_init(BuildState *state,
 									RibbonValueClass value_class,
 									const uint8 *head, uint32 nhead);

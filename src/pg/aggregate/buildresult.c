@@ -3,8 +3,8 @@
  * map
  *
  * The core builds.  Here it gets its parameters, its memory and its stores, and
- * the result becomes a datum.  When all values of a map are known they get their
- * codes, and the core asks for the code of each word that it stores.
+ * the result becomes a datum.  When all values of a map are known they get
+ * their codes, and the core asks for the code of each word that it stores.
  */
 #include "aggregate/aggregate.h"
 

@@ -190,12 +190,12 @@ static struct varlena not_kept;
 
 /*
  * A hash aggregate below a correlated subquery is scanned again for each outer
- * row, and each scan calls the final function of each group.  So what is built a
- * second time of the same set is kept until something is added.  (100 scans of 8
- * filters of 100,000 keys take 0.1 s, not 2.9.)  Not the first time: a node
- * would have hashes and filters of all its groups.  And a hashed node keeps
- * results only within its memory, for these may be larger than what it has there
- * of the group, whose hashes may be in files.
+ * row, and each scan calls the final function of each group.  So what is built
+ * a second time of the same set is kept until something is added.  (100 scans
+ * of 8 filters of 100,000 keys take 0.1 s, not 2.9.)  Not the first time: a
+ * node would have hashes and filters of all its groups.  And a hashed node
+ * keeps results only within its memory, for these may be larger than what it
+ * has there of the group, whose hashes may be in files.
  *
  * The array is made to look full, so that rows need not look for a result: what
  * is added calls ribbon_buildstate_grow, which drops it.

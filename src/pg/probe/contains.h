@@ -35,8 +35,9 @@
  * Keys are hashed first, because that may call anything, and a value that has
  * been found is good only until something else is called.
  *
- * A "value" is a filter or a map, as in ribbon_value_open (type.h).  A const void
- * pointer to one is to a RibbonFilter or a RibbonFilter, by the type of the site.
+ * A "value" is a filter or a map, as in ribbon_value_open (type.h).  A const
+ * void pointer to one is to a RibbonFilter or a RibbonFilter, by the type of
+ * the site.
  *
  * For other folders are ribbon_kept_init, the functions of contains.c and
  * get.c, RibbonProbeSite and what is done with one (at the end).

@@ -5,12 +5,12 @@
  * booleans, and what the server counts in days or microseconds.  Values of any
  * other type are stored as text in a dictionary, which names the type.
  *
- * Texts are made and read under settings that are always the same (valuetext.c),
- * so no code of users may run meanwhile: it would see the settings, and a
- * function with the rights of its owner would hand them to whoever calls it.
- * Output functions of base types are C, and only superusers make them.  But to
- * read a value may run the constraints of a domain, and the canonical function
- * of a range type.  Therefore
+ * Texts are made and read under settings that are always the same
+ * (valuetext.c), so no code of users may run meanwhile: it would see the
+ * settings, and a function with the rights of its owner would hand them to
+ * whoever calls it. Output functions of base types are C, and only superusers
+ * make them.  But to read a value may run the constraints of a domain, and the
+ * canonical function of a range type.  Therefore
  *
  *	 an array of a domain	is read as an array of the type beneath it, and the
  *							constraints are checked when the settings are the
