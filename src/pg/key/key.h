@@ -63,11 +63,9 @@ typedef enum RibbonKeyClass
 	RIBBON_CLASS_MULTIRANGE = 25,
 	RIBBON_CLASS_ROW = RIBBON_SIDE_BY_SIDE, /* 26 */
 	RIBBON_CLASS_JSONB = 27,
-	RIBBON_CLASS_OTHER_LE = 28,	  /* hashed by the type's own function, on a */
-	RIBBON_CLASS_OTHER_BE = 29,	  /* little-endian or big-endian machine */
-	RIBBON_CLASS_RETIRED_LE = 30, /* of filters that were built before 1.0 */
-	RIBBON_CLASS_RETIRED_BE = 31,
-	RIBBON_CLASS_SEVERAL = 31 /* of parts: not always the same */
+	RIBBON_CLASS_OTHER_LE = 28, /* hashed by the type's own function, on a */
+	RIBBON_CLASS_OTHER_BE = 29, /* little-endian or big-endian machine */
+	RIBBON_CLASS_SEVERAL = 31	/* of parts: not always the same */
 } RibbonKeyClass;
 
 #ifdef WORDS_BIGENDIAN

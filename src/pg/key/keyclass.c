@@ -13,70 +13,126 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-/* What to call a class, and the type to cast a key to that should be in it. */
+#define OF_OTHERS "keys of a type with a hash function of its own"
+
+/*
+ * What to call a class, and many keys of it; the type to cast a key to that
+ * should be in it, or InvalidOid: there is none, or more than one.
+ */
 static const struct
 {
 	const char *name;
-	Oid cast; /* or InvalidOid: there is none, or more than one */
+	const char *keys; /* NULL: the name, and "keys" */
+	Oid cast;
 } classes[RIBBON_KEY_CLASSES] = {
-	[RIBBON_CLASS_INTEGER] = {"integer", INT8OID},
-	[RIBBON_CLASS_TEXT] = {"text", TEXTOID},
-	[RIBBON_CLASS_BYTEA] = {"bytea", BYTEAOID},
-	[RIBBON_CLASS_UUID] = {"uuid", UUIDOID},
-	[RIBBON_CLASS_BOOL] = {"bool", BOOLOID},
-	[RIBBON_CLASS_DATE] = {"date", DATEOID},
-	[RIBBON_CLASS_TIME] = {"time", TIMEOID},
-	[RIBBON_CLASS_TIMESTAMP] = {"timestamp", TIMESTAMPOID},
-	[RIBBON_CLASS_TIMESTAMPTZ] = {"timestamptz", TIMESTAMPTZOID},
-	[RIBBON_CLASS_OID] = {"oid", OIDOID},
-	[RIBBON_CLASS_FLOAT] = {"float", FLOAT8OID},
-	[RIBBON_CLASS_MACADDR] = {"macaddr", MACADDROID},
-	[RIBBON_CLASS_MACADDR8] = {"macaddr8", MACADDR8OID},
-	[RIBBON_CLASS_NUMERIC] = {"numeric", NUMERICOID},
-	[RIBBON_CLASS_INTERVAL] = {"interval", INTERVALOID},
-	[RIBBON_CLASS_INET] = {"inet", INETOID},
-	[RIBBON_CLASS_ENUM] = {"enum", InvalidOid},
-	[RIBBON_CLASS_CHAR_N] = {"char(n)", TEXTOID},
-	[RIBBON_CLASS_TIMETZ] = {"timetz", TIMETZOID},
-	[RIBBON_CLASS_XID8] = {"xid8", XID8OID},
-	[RIBBON_CLASS_PG_LSN] = {"pg_lsn", PG_LSNOID},
-	[RIBBON_CLASS_BIT] = {"bit", VARBITOID},
-	[RIBBON_CLASS_ARRAY] = {"array", InvalidOid},
-	[RIBBON_CLASS_ROW] = {"row", InvalidOid},
-	[RIBBON_CLASS_RANGE] = {"range", InvalidOid},
-	[RIBBON_CLASS_MULTIRANGE] = {"multirange", InvalidOid},
-	[RIBBON_CLASS_JSONB] = {"jsonb", JSONBOID},
-	[RIBBON_CLASS_OTHER_LE] = {"other", InvalidOid},
-	[RIBBON_CLASS_OTHER_BE] = {"other", InvalidOid},
+	[RIBBON_CLASS_INTEGER] = {"integer", NULL, INT8OID},
+	[RIBBON_CLASS_TEXT] = {"text", NULL, TEXTOID},
+	[RIBBON_CLASS_BYTEA] = {"bytea", NULL, BYTEAOID},
+	[RIBBON_CLASS_UUID] = {"uuid", NULL, UUIDOID},
+	[RIBBON_CLASS_BOOL] = {"bool", NULL, BOOLOID},
+	[RIBBON_CLASS_DATE] = {"date", NULL, DATEOID},
+	[RIBBON_CLASS_TIME] = {"time", NULL, TIMEOID},
+	[RIBBON_CLASS_TIMESTAMP] = {"timestamp", NULL, TIMESTAMPOID},
+	[RIBBON_CLASS_TIMESTAMPTZ] = {"timestamptz", NULL, TIMESTAMPTZOID},
+	[RIBBON_CLASS_OID] = {"oid", NULL, OIDOID},
+	[RIBBON_CLASS_FLOAT] = {"float", NULL, FLOAT8OID},
+	[RIBBON_CLASS_MACADDR] = {"macaddr", NULL, MACADDROID},
+	[RIBBON_CLASS_MACADDR8] = {"macaddr8", NULL, MACADDR8OID},
+	[RIBBON_CLASS_NUMERIC] = {"numeric", NULL, NUMERICOID},
+	[RIBBON_CLASS_INTERVAL] = {"interval", NULL, INTERVALOID},
+	[RIBBON_CLASS_INET] = {"inet", NULL, INETOID},
+	[RIBBON_CLASS_ENUM] = {"enum", NULL, InvalidOid},
+	[RIBBON_CLASS_CHAR_N] = {"char(n)", NULL, TEXTOID},
+	[RIBBON_CLASS_TIMETZ] = {"timetz", NULL, TIMETZOID},
+	[RIBBON_CLASS_XID8] = {"xid8", NULL, XID8OID},
+	[RIBBON_CLASS_PG_LSN] = {"pg_lsn", NULL, PG_LSNOID},
+	[RIBBON_CLASS_BIT] = {"bit", NULL, VARBITOID},
+	[RIBBON_CLASS_ARRAY] = {"array", "arrays", InvalidOid},
+	[RIBBON_CLASS_ROW] = {"row", "rows", InvalidOid},
+	[RIBBON_CLASS_RANGE] = {"range", "ranges", InvalidOid},
+	[RIBBON_CLASS_MULTIRANGE] = {"multirange", "multiranges", InvalidOid},
+	[RIBBON_CLASS_JSONB] = {"jsonb", NULL, JSONBOID},
+	[RIBBON_CLASS_OTHER_LE] = {"other", OF_OTHERS, InvalidOid},
+	[RIBBON_CLASS_OTHER_BE] = {"other", OF_OTHERS, InvalidOid},
+};
+
+/* Sets of classes. */
+#define SET(name) (UINT32_C(1) << RIBBON_CLASS_##name)
+#define ALL		  UINT32_MAX
+#define TEXTS	  (SET(TEXT) | SET(CHAR_N))
+#define ZONED	  (SET(TIMESTAMPTZ) | SET(TIMETZ))
+#define TIMES	  (SET(DATE) | SET(TIME) | SET(TIMESTAMP) | ZONED)
+#define OTHERS	  (SET(OTHER_LE) | SET(OTHER_BE))
+
+/* Equal values have one text, under all settings; or several, as 1.0 and 1.00. */
+#define ONE_TEXT \
+	(SET(INTEGER) | SET(UUID) | SET(BOOL) | SET(OID) | SET(MACADDR) | \
+	 SET(MACADDR8) | SET(INET) | SET(ENUM) | SET(XID8) | SET(PG_LSN) | \
+	 SET(BIT) | SET(TIME) | SET(TIMETZ))
+#define SOME_TEXTS (SET(NUMERIC) | SET(JSONB))
+
+#define ZONE(expression) \
+	"Convert the key with the time zone that is meant, as in " expression ".", \
+		NULL
+#define ISO(example) \
+	NULL, ", if it is written as ISO 8601 has it, such as " example
+
+/*
+ * The way out, by the class of the key and that of the filter; the first one
+ * that fits.  It must not depend on a setting: no cast between types with and
+ * without a time zone (TimeZone; AT TIME ZONE takes that, too, with a date or a
+ * time), none from text to dates (DateStyle), and none to text but from types
+ * that are always written alike.
+ */
+static const struct
+{
+	uint32 key;
+	uint32 filter;
+	const char *advice;	   /* %s: filter or map; NULL: a cast */
+	const char *condition; /* of a cast; NULL: none is advised, either */
+} ways[] = {
+	{~SET(ARRAY), SET(ARRAY),
+	 "Each key is a whole array; to put its elements in, build from unnest(array).",
+	 NULL},
+	{SET(TIMESTAMPTZ), SET(TIMESTAMP), ZONE("key AT TIME ZONE 'UTC'")},
+	{SET(TIMESTAMPTZ), SET(DATE), ZONE("(key AT TIME ZONE 'UTC')::date")},
+	{SET(TIMESTAMPTZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
+	{SET(TIMESTAMP), SET(TIMESTAMPTZ), ZONE("key AT TIME ZONE 'UTC'")},
+	{SET(DATE), SET(TIMESTAMPTZ), ZONE("key::timestamp AT TIME ZONE 'UTC'")},
+	{SET(TIMETZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
+	{SET(TIME), SET(TIMETZ), ZONE("(key || '+00')::timetz")},
+	{ZONED, TIMES, NULL, NULL},
+	{TIMES, ZONED, NULL, NULL},
+	{TEXTS, SET(TIMETZ), NULL,
+	 ", if it has its offset from UTC, such as 12:00:00+00"},
+	{TEXTS, SET(DATE) | SET(TIMESTAMP), ISO("2001-02-28")},
+	{TEXTS, SET(TIMESTAMPTZ), ISO("2001-02-28T12:00:00Z")},
+	{TEXTS, SET(INTERVAL), ISO("P1DT12H")},
+	{~(ONE_TEXT | TEXTS), TEXTS,
+	 "Make the key text in the way that the keys of the %s were made.", NULL},
+	{SET(ROW), SET(ROW),
+	 "Cast the columns of the row to the types that they had when the %s was built.",
+	 NULL},
+	{SET(FLOAT), SET(NUMERIC), NULL, NULL}, /* 15 digits of 17 */
+	{ALL, ALL, NULL, ""},
 };
 
 pg_noreturn static void report_mismatch(RibbonSqlType of, int filter_class,
 										const RibbonKeyType *key_type);
 static const char *describe(int key_class);
-static const char *describe_parts(int key_class);
-static const char *describe_columns(int columns);
+static const char *describe_part(int key_class);
 static const char *hint_mismatch(RibbonSqlType of, int filter_class,
 								 const RibbonKeyType *key_type);
-static const char *hint_zone(RibbonSqlType of, int filter_class, int key_class);
-static const char *hint_same_type(RibbonSqlType of);
 static const char *hint_cast(const RibbonKeyType *key_type, Oid cast,
 							 const char *condition);
-static const char *iso_example(int key_class);
 static bool is_compatible(int a, int b);
 static bool is_known(int part);
-static bool is_text(int key_class);
-static bool has_lasting_text(int key_class);
-static bool has_many_texts(int key_class);
-static bool is_time(int key_class);
-static bool has_zone(int key_class);
+static bool is_in(int key_class, uint32 set);
 
 const char *
 ribbon_keyclass_objection(int key_class)
 {
 	key_class = ribbon_key_class_of(key_class);
-	if (key_class == RIBBON_CLASS_RETIRED_LE ||
-		key_class == RIBBON_CLASS_RETIRED_BE)
-		return "it was built by a pre-release, which hashed such keys differently; build again";
 	if (classes[key_class].name == NULL)
 		return "its key class is unknown";
 	return NULL;
@@ -99,7 +155,7 @@ ribbon_keyclass_adapt(RibbonKeyType *key_type, RibbonSqlType of,
 	if (is_compatible(filter_class, key_type->key_class))
 		return true;
 
-	if (!is_text(filter_class) || !is_text(key_type->key_class) ||
+	if (!is_in(filter_class, TEXTS) || !is_in(key_type->key_class, TEXTS) ||
 		getBaseType(key_type->type) == BPCHAROID)
 		report_mismatch(of, filter_class, key_type);
 
@@ -173,9 +229,7 @@ report_mismatch(RibbonSqlType of, int filter_class,
 {
 	const char *hint = hint_mismatch(of, filter_class, key_type);
 
-	if (filter_class != RIBBON_CLASS_OTHER &&
-		(filter_class == RIBBON_CLASS_OTHER_LE ||
-		 filter_class == RIBBON_CLASS_OTHER_BE) &&
+	if (is_in(filter_class, OTHERS) && filter_class != RIBBON_CLASS_OTHER &&
 		key_type->key_class == RIBBON_CLASS_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -198,138 +252,77 @@ report_mismatch(RibbonSqlType of, int filter_class,
 static const char *
 describe(int key_class)
 {
-	const char *plural = NULL;
-	const char *name = ribbon_keyclass_name(key_class);
+	int of = ribbon_key_class_of(key_class);
 	int parts = (int) ribbon_key_parts_of(key_class);
-
-	switch (ribbon_key_class_of(key_class))
-	{
-		case RIBBON_CLASS_ARRAY:
-			plural = "arrays";
-			break;
-		case RIBBON_CLASS_ROW:
-			plural = "rows";
-			break;
-		case RIBBON_CLASS_RANGE:
-			plural = "ranges";
-			break;
-		case RIBBON_CLASS_MULTIRANGE:
-			plural = "multiranges";
-			break;
-		case RIBBON_CLASS_OTHER_LE:
-		case RIBBON_CLASS_OTHER_BE:
-			return "keys of a type with a hash function of its own";
-	}
-	if (plural == NULL)
-		return psprintf("%s keys", name);
-	if (parts == 0)
-		return plural;
-	if (ribbon_key_class_of(key_class) == RIBBON_CLASS_ROW)
-		return psprintf("%s of %s", plural, describe_columns(parts));
-	return psprintf("%s of %s", plural, describe_parts(parts));
-}
-
-/* The first columns of a row, as in "integer, text, ...". */
-static const char *
-describe_columns(int columns)
-{
 	StringInfoData text;
 
+	if (classes[of].keys == NULL)
+		return psprintf("%s keys", classes[of].name);
+	if (parts == 0 || is_in(of, OTHERS))
+		return classes[of].keys;
+	if (of != RIBBON_CLASS_ROW)
+		return psprintf("%s of %s", classes[of].keys, describe_part(parts));
+
+	/* the first columns of rows, as in "integer, text, ..." */
 	initStringInfo(&text);
-	for (; columns > 0; columns >>= RIBBON_KEY_CLASS_BITS)
+	for (; parts > 0; parts >>= RIBBON_KEY_CLASS_BITS)
 		appendStringInfo(&text, "%s, ",
-						 is_known(columns) ?
-							 describe_parts(ribbon_key_class_of(columns)) :
+						 is_known(parts) ?
+							 describe_part(ribbon_key_class_of(parts)) :
 							 "any type");
-	appendStringInfoString(&text, "...");
-	return text.data;
+	return psprintf("rows of %s...", text.data);
 }
 
 static const char *
-describe_parts(int key_class)
+describe_part(int key_class)
 {
-	if (ribbon_keyclass_objection(key_class) != NULL)
+	int of = ribbon_key_class_of(key_class);
+
+	if (classes[of].name == NULL)
 		return "an unknown type";
-	switch (ribbon_key_class_of(key_class))
-	{
-		case RIBBON_CLASS_ARRAY:
-		case RIBBON_CLASS_ROW:
-		case RIBBON_CLASS_RANGE:
-		case RIBBON_CLASS_MULTIRANGE:
-			return describe(key_class);
-		case RIBBON_CLASS_OTHER_LE:
-		case RIBBON_CLASS_OTHER_BE:
-			return "a type with a hash function of its own";
-		default:
-			return ribbon_keyclass_name(key_class);
-	}
+	if (is_in(of, OTHERS))
+		return "a type with a hash function of its own";
+	return classes[of].keys != NULL ? describe(key_class) : classes[of].name;
 }
 
-/*
- * The way out, which must not depend on a setting: no cast between types with
- * and without a time zone (TimeZone), none from text to dates (DateStyle), and
- * none to text but from types that are always written alike.
- */
 static const char *
 hint_mismatch(RibbonSqlType of, int filter_class, const RibbonKeyType *key_type)
 {
-	int key_class = ribbon_key_class_of(key_type->key_class);
-	Oid cast = classes[ribbon_key_class_of(filter_class)].cast;
+	int key = ribbon_key_class_of(key_type->key_class);
+	int filter = ribbon_key_class_of(filter_class);
+	Oid cast = classes[filter].cast;
 	Oid function;
+	int i = 0;
 
-	if (of == RIBBON_SQL_FILTER && key_class == RIBBON_CLASS_ARRAY &&
-		ribbon_key_class_of(filter_class) != RIBBON_CLASS_ARRAY)
+	if (of == RIBBON_SQL_FILTER && key == RIBBON_CLASS_ARRAY &&
+		filter != RIBBON_CLASS_ARRAY)
 		return "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.";
-	if (ribbon_key_class_of(filter_class) == RIBBON_CLASS_ARRAY &&
-		key_class != RIBBON_CLASS_ARRAY)
-		return "Each key is a whole array; to put its elements in, build from unnest(array).";
 
-	if (is_time(key_class) && is_time(filter_class) &&
-		(has_zone(key_class) || has_zone(filter_class)))
-		return hint_zone(of, filter_class, key_class);
-	if (is_text(key_class) && filter_class == RIBBON_CLASS_TIMETZ)
-		return hint_cast(key_type, cast, ", if it names its time zone");
-	if (is_text(key_class) &&
-		(filter_class == RIBBON_CLASS_DATE ||
-		 filter_class == RIBBON_CLASS_TIMESTAMP ||
-		 filter_class == RIBBON_CLASS_TIMESTAMPTZ ||
-		 filter_class == RIBBON_CLASS_INTERVAL))
-		return hint_cast(key_type, cast,
-						 psprintf(", if it is written as ISO 8601 has it, such as %s",
-								  iso_example(filter_class)));
-
-	if (is_text(filter_class) && !is_text(key_class) &&
-		(!has_lasting_text(key_class) || has_many_texts(key_class)))
-		return psprintf("Make the key text in the way that the keys of the %s were made.",
-						ribbon_sqltype_noun(of));
-
-	if (key_class == RIBBON_CLASS_ROW &&
-		ribbon_key_class_of(filter_class) == RIBBON_CLASS_ROW)
-		return psprintf("Cast the columns of the row to the types that they had when the %s was built.",
-						ribbon_sqltype_noun(of));
-
-	/* an array of other elements */
-	if (key_class == RIBBON_CLASS_ARRAY && key_type->parts != NULL)
+	/* to an array of other elements, if their text lasts and no zone matters */
+	if (key == RIBBON_CLASS_ARRAY && filter == RIBBON_CLASS_ARRAY &&
+		key_type->parts != NULL)
 	{
-		int part = ribbon_key_class_of((int) ribbon_key_parts_of(filter_class));
-
-		cast = has_lasting_text(part) && !is_time(part) ?
-			get_array_type(classes[part].cast) :
+		key = ribbon_key_class_of(key_type->parts->key_class);
+		filter = ribbon_key_class_of((int) ribbon_key_parts_of(filter_class));
+		cast = is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES) ?
+			get_array_type(classes[filter].cast) :
 			InvalidOid;
-		key_class = ribbon_key_class_of(key_type->parts->key_class);
-		filter_class = part;
+		if (!OidIsValid(cast))
+			i = lengthof(ways);
 	}
-
-	/* what a float is as numeric has 15 digits of its 17 */
-	if (key_class == RIBBON_CLASS_FLOAT && filter_class == RIBBON_CLASS_NUMERIC)
-		return hint_same_type(of);
-	if (OidIsValid(cast) &&
+	while (i < (int) lengthof(ways) &&
+		   (!is_in(key, ways[i].key) || !is_in(filter, ways[i].filter)))
+		i++;
+	if (i < (int) lengthof(ways) && ways[i].advice != NULL)
+		return psprintf(ways[i].advice, ribbon_sqltype_noun(of));
+	if (i < (int) lengthof(ways) && ways[i].condition != NULL &&
+		OidIsValid(cast) &&
 		find_coercion_pathway(cast, getBaseType(key_type->type),
 							  COERCION_EXPLICIT,
 							  &function) != COERCION_PATH_NONE)
-		return hint_cast(key_type, cast, "");
-
-	return hint_same_type(of);
+		return hint_cast(key_type, cast, ways[i].condition);
+	return psprintf("Use a key of the type that the %s was built from.",
+					ribbon_sqltype_noun(of));
 }
 
 /* To cast a key, or the array of keys that a call site takes. */
@@ -345,114 +338,9 @@ hint_cast(const RibbonKeyType *key_type, Oid cast, const char *condition)
 					condition);
 }
 
-static const char *
-hint_same_type(RibbonSqlType of)
-{
-	return psprintf("Use a key of the type that the %s was built from.",
-					ribbon_sqltype_noun(of));
-}
-
-/*
- * From times with a time zone to times without, and back.  Without a word about
- * the zone the server takes TimeZone; AT TIME ZONE does that, too, with a date
- * or a time.
- */
-static const char *
-hint_zone(RibbonSqlType of, int filter_class, int key_class)
-{
-	static const struct
-	{
-		RibbonKeyClass key;
-		RibbonKeyClass filter;
-		const char *expression;
-	} ways[] = {
-		{RIBBON_CLASS_TIMESTAMPTZ, RIBBON_CLASS_TIMESTAMP,
-		 "key AT TIME ZONE 'UTC'"},
-		{RIBBON_CLASS_TIMESTAMPTZ, RIBBON_CLASS_DATE,
-		 "(key AT TIME ZONE 'UTC')::date"},
-		{RIBBON_CLASS_TIMESTAMPTZ, RIBBON_CLASS_TIME,
-		 "(key AT TIME ZONE 'UTC')::time"},
-		{RIBBON_CLASS_TIMESTAMP, RIBBON_CLASS_TIMESTAMPTZ,
-		 "key AT TIME ZONE 'UTC'"},
-		{RIBBON_CLASS_DATE, RIBBON_CLASS_TIMESTAMPTZ,
-		 "key::timestamp AT TIME ZONE 'UTC'"},
-		{RIBBON_CLASS_TIMETZ, RIBBON_CLASS_TIME,
-		 "(key AT TIME ZONE 'UTC')::time"},
-		{RIBBON_CLASS_TIME, RIBBON_CLASS_TIMETZ, "(key || '+00')::timetz"},
-	};
-
-	for (int i = 0; i < (int) lengthof(ways); i++)
-		if (ways[i].key == key_class && ways[i].filter == filter_class)
-			return psprintf("Convert the key with the time zone that is meant, as in %s.",
-							ways[i].expression);
-	return hint_same_type(of);
-}
-
-/* What a text that can be cast to this class looks like. */
-static const char *
-iso_example(int key_class)
-{
-	switch (key_class)
-	{
-		case RIBBON_CLASS_INTERVAL:
-			return "P1DT12H";
-		case RIBBON_CLASS_TIMESTAMPTZ:
-			return "2001-02-28T12:00:00Z";
-		default:
-			return "2001-02-28";
-	}
-}
-
+/* Is a class, without its parts, in a set? */
 static bool
-is_text(int key_class)
+is_in(int key_class, uint32 set)
 {
-	return key_class == RIBBON_CLASS_TEXT || key_class == RIBBON_CLASS_CHAR_N;
-}
-
-/* Is the text of such values the same under all settings? */
-static bool
-has_lasting_text(int key_class)
-{
-	switch (key_class)
-	{
-		case RIBBON_CLASS_INTEGER:
-		case RIBBON_CLASS_UUID:
-		case RIBBON_CLASS_BOOL:
-		case RIBBON_CLASS_OID:
-		case RIBBON_CLASS_MACADDR:
-		case RIBBON_CLASS_MACADDR8:
-		case RIBBON_CLASS_NUMERIC:
-		case RIBBON_CLASS_INET:
-		case RIBBON_CLASS_ENUM:
-		case RIBBON_CLASS_XID8:
-		case RIBBON_CLASS_PG_LSN:
-		case RIBBON_CLASS_BIT:
-		case RIBBON_CLASS_TIME:
-		case RIBBON_CLASS_TIMETZ:
-		case RIBBON_CLASS_JSONB:
-			return true;
-		default:
-			return false;
-	}
-}
-
-/* Do equal values of a lasting text have several, as 1.0 and 1.00? */
-static bool
-has_many_texts(int key_class)
-{
-	return key_class == RIBBON_CLASS_NUMERIC || key_class == RIBBON_CLASS_JSONB;
-}
-
-static bool
-is_time(int key_class)
-{
-	return key_class == RIBBON_CLASS_DATE || key_class == RIBBON_CLASS_TIME ||
-		key_class == RIBBON_CLASS_TIMESTAMP || has_zone(key_class);
-}
-
-static bool
-has_zone(int key_class)
-{
-	return key_class == RIBBON_CLASS_TIMESTAMPTZ ||
-		key_class == RIBBON_CLASS_TIMETZ;
+	return (set >> ribbon_key_class_of(key_class) & 1) != 0;
 }

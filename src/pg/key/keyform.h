@@ -30,10 +30,6 @@ extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
  * base is key_type's type without its domain.
  */
 
-/* Throw if this is a type whose values have no lasting form. */
-extern void ribbon_keyrefuse_check_type(const RibbonKeyType *key_type,
-										Oid base);
-
 /* Throw unless equal text under its collation means equal bytes. */
 extern void ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type);
 
@@ -42,7 +38,8 @@ extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
 										 Oid range);
 
 /*
- * The extended hash function of a type without a form; throws if it has none.
+ * The extended hash function of a type without a form of its own; throws if it
+ * has none, or one whose results do not last.
  */
 extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
 										  Oid base);

@@ -23,6 +23,7 @@
 #include "catalog/pg_am.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_opclass.h"
+#include "catalog/pg_opfamily.h"
 #include "catalog/pg_range.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
@@ -33,67 +34,140 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* Built-in types without a hash function, and what to hash of them. */
-static const struct
+/* Why a type is refused (%s is its name), and hints; all but type may be NULL. */
+typedef struct Refusal
 {
 	Oid type;
-	const char *cast; /* to cast it to that, or */
-	const char *hint; /* something else */
-} advice[] = {
-	{JSONOID, "jsonb", NULL},
-	{TSVECTOROID, "text", NULL},
-	{TSQUERYOID, "text", NULL},
-	{JSONPATHOID, "text", NULL},
-	{PG_SNAPSHOTOID, "text", NULL},
-	{POINTOID, NULL, "Use its coordinates, as in row(key[0], key[1])."},
-	{LINEOID, NULL, "Use its coefficients, as in row(key[0], key[1], key[2])."},
-	{LSEGOID, NULL,
-	 "Use its coordinates, as in row((key[0])[0], (key[0])[1], (key[1])[0], (key[1])[1])."},
-	{BOXOID, NULL,
-	 "Use its coordinates, as in row((key[0])[0], (key[0])[1], (key[1])[0], (key[1])[1])."},
+	const char *why; /* NULL: it has no extended hash function */
+	const char *instead_of_key;
+	const char *instead_of_array; /* of such elements */
+} Refusal;
+
+#define IDENTIFIERS \
+	"object identifiers, which change when a database is dumped and restored."
+#define HOLDS_IDENTIFIERS "Values of type %s hold " IDENTIFIERS
+#define CAST(type) \
+	"Cast the key, as in key::" type ".", \
+		"Cast the array, as in key::" type "[]."
+#define CORNERS \
+	"Use its coordinates, as in row((key[0])[0], (key[0])[1], (key[1])[0], (key[1])[1])."
+
+/* Built-in types. */
+static const Refusal refusals[] = {
+	{ACLITEMOID, HOLDS_IDENTIFIERS, NULL, NULL},
+	{PG_NODE_TREEOID, HOLDS_IDENTIFIERS, NULL, NULL},
+	{PG_NDISTINCTOID, HOLDS_IDENTIFIERS, NULL, NULL},
+	{PG_DEPENDENCIESOID, HOLDS_IDENTIFIERS, NULL, NULL},
+	{PG_MCV_LISTOID, HOLDS_IDENTIFIERS, NULL, NULL},
+	{JSONOID, NULL, CAST("jsonb")},
+	{TSVECTOROID, NULL, CAST("text")},
+	{TSQUERYOID, NULL, CAST("text")},
+	{JSONPATHOID, NULL, CAST("text")},
+	{PG_SNAPSHOTOID, NULL, CAST("text")},
+	{POINTOID, NULL, "Use its coordinates, as in row(key[0], key[1]).", NULL},
+	{LINEOID, NULL, "Use its coefficients, as in row(key[0], key[1], key[2]).",
+	 NULL},
+	{LSEGOID, NULL, CORNERS, NULL},
+	{BOXOID, NULL, CORNERS, NULL},
 	{CIRCLEOID, NULL,
-	 "Use its coordinates, as in row((center(key))[0], (center(key))[1], radius(key))."},
+	 "Use its coordinates, as in row((center(key))[0], (center(key))[1], radius(key)).",
+	 NULL},
 	{MONEYOID, NULL,
-	 "Store amounts as numeric, or use the bytes of the value, as in cash_send(key): what key::numeric is depends on lc_monetary."},
+	 "Store amounts as numeric, or use the bytes of the value, as in cash_send(key): what key::numeric is depends on lc_monetary.",
+	 NULL},
 };
 
-static const char *hint_cast(const RibbonKeyType *key_type, const char *cast,
-							 const char *array_cast);
-static const char *hint_lower(const RibbonKeyType *key_type);
-static const char *hint_hashable(const RibbonKeyType *key_type, Oid base);
+/* Others, by what they are: regclass and its kin, citext, hstore, the rest. */
+static const Refusal oid_alias =
+	{InvalidOid, "Values of type %s are " IDENTIFIERS,
+	 "Cast the key, as in key::oid::bigint.",
+	 "Cast the array, as in key::oid[]::bigint[]."};
+static const Refusal citext =
+	{InvalidOid,
+	 "Type %s compares by the case folding of the locale library, which is not the same everywhere and always.",
+	 "Use lower(key), in the build and in the probe.",
+	 "Cast the key to text, as in lower(key::text), in the build and in the probe."};
+#define IN_DATABASE_ENCODING \
+	"Any characters in a value of type %s are hashed in the encoding of the database, which can change when it is dumped and restored."
+static const Refusal hstore = {InvalidOid, IN_DATABASE_ENCODING, CAST("jsonb")};
+static const Refusal unknown = {InvalidOid, IN_DATABASE_ENCODING, NULL, NULL};
+static const Refusal hashless = {InvalidOid, NULL, NULL, NULL};
+
+static const Refusal *find_refusal(Oid base);
+static bool is_of_extension(Oid type, const char *name);
 static bool has_equality_of(Oid class, Oid type);
-static bool is_oid_alias(Oid type);
-static bool is_of_extension(Oid type, const char *name, const char *extension);
-static const char *describe_place(const RibbonKeyType *key_type);
 static const RibbonKeyType *whole(const RibbonKeyType *key_type);
 static const char *value_name(const RibbonKeyType *key_type);
+static const char *describe_place(const RibbonKeyType *key_type);
 static int detail_place(const RibbonKeyType *key_type);
-static int hint_collation(const RibbonKeyType *key_type);
 static int give_hint(const RibbonKeyType *key_type, const char *hint);
-pg_noreturn static void refuse(const RibbonKeyType *key_type,
-							   const char *reason, const char *hint);
+pg_noreturn static void refuse(const RibbonKeyType *key_type, const char *why,
+							   const char *hint);
 
-void
-ribbon_keyrefuse_check_type(const RibbonKeyType *key_type, Oid base)
+Oid
+ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type, Oid base)
 {
-	if (is_oid_alias(base))
-		refuse(key_type,
-			   psprintf("Values of type %s are object identifiers, which change when a database is dumped and restored.",
-						format_type_be(base)),
-			   hint_cast(key_type, "oid::bigint", "oid[]::bigint[]"));
+	const RibbonKeyType *outer = key_type->outer;
+	const Refusal *refusal = find_refusal(base);
+	const char *hint = NULL;
 
-	if (base == ACLITEMOID || base == PG_NODE_TREEOID ||
-		base == PG_NDISTINCTOID || base == PG_DEPENDENCIESOID ||
-		base == PG_MCV_LISTOID)
-		refuse(key_type,
-			   psprintf("Values of type %s hold object identifiers, which change when a database is dumped and restored.",
+	if (refusal != NULL && outer == NULL)
+		hint = refusal->instead_of_key;
+	else if (refusal != NULL && outer->form == RIBBON_KEY_ARRAY &&
+			 outer->outer == NULL)
+		hint = refusal->instead_of_array;
+	if (refusal != NULL && refusal->why != NULL)
+		refuse(key_type, psprintf(refusal->why, format_type_be(base)), hint);
+	if (refusal != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("could not identify an extended hash function for type %s",
 						format_type_be(base)),
-			   NULL);
+				 detail_place(key_type), give_hint(key_type, hint)));
+	if (type_is_collatable(base))
+		ribbon_keyrefuse_check_collation(key_type);
+	return lookup_type_cache(base, TYPECACHE_HASH_EXTENDED_PROC)
+		->hash_extended_proc;
+}
 
-	if (is_of_extension(base, "citext", "citext"))
-		refuse(key_type,
-			   "Type citext compares by the case folding of the locale library, which is not the same everywhere and always.",
-			   hint_lower(key_type));
+/* Why a type without a canonical form cannot be a key, or NULL: it can. */
+static const Refusal *
+find_refusal(Oid base)
+{
+	const TypeCacheEntry *entry =
+		lookup_type_cache(base,
+						  TYPECACHE_BTREE_OPFAMILY |
+							  TYPECACHE_HASH_EXTENDED_PROC);
+
+	for (int i = 0; i < (int) lengthof(refusals); i++)
+		if (refusals[i].type == base)
+			return &refusals[i];
+	if (entry->btree_opf == OID_BTREE_FAM_OID)
+		return &oid_alias;
+	if (is_of_extension(base, "citext"))
+		return &citext;
+	if (!OidIsValid(entry->hash_extended_proc))
+		return &hashless;
+	if (GetDatabaseEncoding() == PG_UTF8 ||
+		GetDatabaseEncoding() == PG_SQL_ASCII)
+		return NULL;
+	return is_of_extension(base, "hstore") ? &hstore : &unknown;
+}
+
+/*
+ * The types of extensions have no fixed OID.  citext and hstore have one type
+ * each that can be hashed.
+ */
+static bool
+is_of_extension(Oid type, const char *name)
+{
+	Oid extension = type < FirstNormalObjectId ?
+		InvalidOid :
+		getExtensionOfObject(TypeRelationId, type);
+	const char *found = OidIsValid(extension) ? get_extension_name(extension) :
+												NULL;
+
+	return found != NULL && strcmp(found, name) == 0;
 }
 
 void
@@ -101,12 +175,17 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 {
 	Oid collation = key_type->collation;
 
+	/* a column of statistics, of type anyarray, takes no COLLATE */
 	if (!OidIsValid(collation))
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_COLLATION),
 				 errmsg("could not determine which collation to use for a %s key",
 						value_name(key_type)),
-				 detail_place(key_type), hint_collation(key_type)));
+				 detail_place(key_type),
+				 key_type->outer != NULL &&
+						 getBaseType(key_type->outer->type) == ANYARRAYOID ?
+					 errhint("Cast the array, as in key::text::text[].") :
+					 errhint("Use the COLLATE clause to set the collation explicitly.")));
 
 	if (!get_collation_isdeterministic(collation))
 		refuse(key_type,
@@ -122,7 +201,7 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
  * be the one by which their type is compared elsewhere.  Classes that the
  * server has are fine if they have the same "=": text_pattern_ops is, for text,
  * but neither record_image_ops nor bpchar_ops, to which trailing blanks are
- * nothing.
+ * nothing.  There is no hint: the range's equality may be the wider one.
  */
 void
 ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
@@ -141,7 +220,7 @@ ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
 		refuse(key_type,
 			   psprintf("Bounds of type %s are compared by an operator class that is not the default of their type.",
 						format_type_be(range)),
-			   NULL); /* its equality may be the wider one */
+			   NULL);
 }
 
 /* Is the "=" of a btree operator class the default one of this type? */
@@ -155,34 +234,6 @@ has_equality_of(Oid class, Oid type)
 							BTEqualStrategyNumber);
 }
 
-Oid
-ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type, Oid base)
-{
-	Oid function = lookup_type_cache(base, TYPECACHE_HASH_EXTENDED_PROC)
-					   ->hash_extended_proc;
-
-	if (!OidIsValid(function))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("could not identify an extended hash function for type %s",
-						format_type_be(base)),
-				 detail_place(key_type),
-				 give_hint(key_type, hint_hashable(key_type, base))));
-
-	if (GetDatabaseEncoding() != PG_UTF8 &&
-		GetDatabaseEncoding() != PG_SQL_ASCII)
-		refuse(key_type,
-			   psprintf("Any characters in a value of type %s are hashed in the encoding of the database, which can change when it is dumped and restored.",
-						format_type_be(base)),
-			   is_of_extension(base, "hstore", "hstore") ?
-				   hint_cast(key_type, "jsonb", "jsonb[]") :
-				   NULL);
-
-	if (type_is_collatable(base))
-		ribbon_keyrefuse_check_collation(key_type);
-	return function;
-}
-
 void
 ribbon_keyrefuse_native(const RibbonKeyType *part)
 {
@@ -192,96 +243,6 @@ ribbon_keyrefuse_native(const RibbonKeyType *part)
 		   "Use a composite type that has such a column.");
 }
 
-/* Advise a cast of a key, or of an array of such elements. */
-static const char *
-hint_cast(const RibbonKeyType *key_type, const char *cast,
-		  const char *array_cast)
-{
-	if (key_type->outer == NULL)
-		return psprintf("Cast the key, as in key::%s.", cast);
-	if (key_type->outer->form == RIBBON_KEY_ARRAY &&
-		key_type->outer->outer == NULL)
-		return psprintf("Cast the array, as in key::%s.", array_cast);
-	return NULL;
-}
-
-/*
- * For citext.  The text of a row can depend on settings, by its other columns.
- */
-static const char *
-hint_lower(const RibbonKeyType *key_type)
-{
-	if (key_type->outer == NULL)
-		return "Use lower(key), in the build and in the probe.";
-	if (key_type->outer->outer == NULL)
-		return "Cast the key to text, as in lower(key::text), in the build and in the probe.";
-	return NULL;
-}
-
-static const char *
-hint_hashable(const RibbonKeyType *key_type, Oid base)
-{
-	for (int i = 0; i < (int) lengthof(advice); i++)
-	{
-		if (advice[i].type != base)
-			continue;
-		if (advice[i].cast != NULL)
-			return hint_cast(key_type, advice[i].cast,
-							 psprintf("%s[]", advice[i].cast));
-		return key_type->outer == NULL ? advice[i].hint : NULL;
-	}
-	return NULL;
-}
-
-/* regclass, regproc and their kin: built in, and named so. */
-static bool
-is_oid_alias(Oid type)
-{
-	HeapTuple tuple;
-	bool result;
-
-	if (type >= FirstGenbkiObjectId)
-		return false;
-
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	result = strncmp(NameStr(((Form_pg_type) GETSTRUCT(tuple))->typname), "reg",
-					 3) == 0;
-	ReleaseSysCache(tuple);
-	return result;
-}
-
-/*
- * Such types have no fixed OID: is it the type of that name of that extension?
- */
-static bool
-is_of_extension(Oid type, const char *name, const char *extension)
-{
-	HeapTuple tuple;
-	bool named_so;
-	Oid owner;
-	char *owner_name;
-
-	if (type < FirstNormalObjectId)
-		return false;
-
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	named_so = strcmp(NameStr(((Form_pg_type) GETSTRUCT(tuple))->typname),
-					  name) == 0;
-	ReleaseSysCache(tuple);
-	if (!named_so)
-		return false;
-
-	owner = getExtensionOfObject(TypeRelationId, type);
-	if (!OidIsValid(owner))
-		return false;
-	owner_name = get_extension_name(owner);
-	return owner_name != NULL && strcmp(owner_name, extension) == 0;
-}
-
 /* The type that the key has. */
 static const RibbonKeyType *
 whole(const RibbonKeyType *key_type)
@@ -289,6 +250,14 @@ whole(const RibbonKeyType *key_type)
 	while (key_type->outer != NULL)
 		key_type = key_type->outer;
 	return key_type;
+}
+
+/* What the key is of. */
+static const char *
+value_name(const RibbonKeyType *key_type)
+{
+	return ribbon_sqltype_name(whole(key_type)->of_map ? RIBBON_SQL_MAP :
+														 RIBBON_SQL_FILTER);
 }
 
 /* Which part of the key this is, as in 'column "m" of the elements'. */
@@ -312,60 +281,38 @@ describe_place(const RibbonKeyType *key_type)
 	return text.data;
 }
 
-/* What the key is of. */
-static const char *
-value_name(const RibbonKeyType *key_type)
-{
-	return whole(key_type)->of_map ? "ribbonmap" : "ribbonfilter";
-}
-
 /* The place as errdetail, if it is not the key itself. */
 static int
 detail_place(const RibbonKeyType *key_type)
 {
-	const RibbonKeyType *key = whole(key_type);
-
-	if (key == key_type)
+	if (key_type->outer == NULL)
 		return 0;
 	return errdetail("It is that of %s of a key of type %s.",
 					 describe_place(key_type),
-					 format_type_be(getBaseType(key->type)));
-}
-
-/* Where COLLATE goes: a column of statistics, of type anyarray, takes none. */
-static int
-hint_collation(const RibbonKeyType *key_type)
-{
-	if (key_type->outer != NULL &&
-		getBaseType(key_type->outer->type) == ANYARRAYOID)
-		return errhint("Cast the array, as in key::text::text[].");
-	return errhint("Use the COLLATE clause to set the collation explicitly.");
+					 format_type_be(getBaseType(whole(key_type)->type)));
 }
 
 /* Advice as errhint, if there is any.  Of a row, one can take other columns. */
 static int
 give_hint(const RibbonKeyType *key_type, const char *hint)
 {
-	const RibbonKeyType *key = whole(key_type);
-
-	if (key != key_type && key->form == RIBBON_KEY_ROW)
+	if (key_type->outer != NULL && whole(key_type)->form == RIBBON_KEY_ROW)
 		hint = "Use a column of the row, or several, as in row(a, b).";
 	return hint != NULL ? errhint("%s", hint) : 0;
 }
 
+/* Throw: the type of a key is refused, or that of a part of it. */
 static void
-refuse(const RibbonKeyType *key_type, const char *reason, const char *hint)
+refuse(const RibbonKeyType *key_type, const char *why, const char *hint)
 {
-	const RibbonKeyType *key = whole(key_type);
-
-	if (key != key_type)
-		reason = psprintf("This is because of %s.  %s",
-						  describe_place(key_type), reason);
+	if (key_type->outer != NULL)
+		why = psprintf("This is because of %s.  %s", describe_place(key_type),
+					   why);
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("type %s cannot be the key of a %s",
-					format_type_be(getBaseType(key->type)),
+					format_type_be(getBaseType(whole(key_type)->type)),
 					value_name(key_type)),
-			 errdetail_internal("%s", reason), give_hint(key_type, hint)));
+			 errdetail_internal("%s", why), give_hint(key_type, hint)));
 	pg_unreachable();
 }

@@ -158,7 +158,6 @@ decide(RibbonKeyType *key_type, Oid type, Oid collation, RibbonKeyType *outer,
 	get_typlenbyvalalign(base, &key_type->length, &key_type->by_value,
 						 &key_type->align);
 
-	ribbon_keyrefuse_check_type(key_type, base);
 	if (decide_canonical(key_type, base))
 		return;
 	if (OidIsValid(element) || base == ANYARRAYOID)
