@@ -26,7 +26,7 @@ PG_FUNCTION_INFO_V1(ribbon_map_finalfn);
 
 static pg_attribute_always_inline Datum add_row(FunctionCallInfo fcinfo,
 												bool map);
-static Datum finish(FunctionCallInfo fcinfo, bool map);
+static Datum return_result(FunctionCallInfo fcinfo, bool map);
 
 /* ribbon_build_transfn(state, key [, fpr [, options]]) */
 Datum
@@ -46,14 +46,14 @@ ribbon_map_transfn(PG_FUNCTION_ARGS)
 Datum
 ribbon_build_finalfn(PG_FUNCTION_ARGS)
 {
-	return finish(fcinfo, false);
+	return return_result(fcinfo, false);
 }
 
 /* ribbon_map_finalfn(state, NULL, NULL [, NULL [, NULL]]) returns ribbonmap */
 Datum
 ribbon_map_finalfn(PG_FUNCTION_ARGS)
 {
-	return finish(fcinfo, true);
+	return return_result(fcinfo, true);
 }
 
 /* Compiled twice, for map is a constant where it is called. */
@@ -101,7 +101,7 @@ add_row(FunctionCallInfo fcinfo, bool map)
 }
 
 static Datum
-finish(FunctionCallInfo fcinfo, bool map)
+return_result(FunctionCallInfo fcinfo, bool map)
 {
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 

@@ -11,7 +11,7 @@
 
 #define DEFAULT_FPR 0.01
 
-/* Where the arguments are that both aggregates have, or one of them. */
+/* Which arguments are the key and, of ribbon_map, the value. */
 #define KEY_ARGUMENT   1
 #define VALUE_ARGUMENT 2
 
@@ -64,8 +64,8 @@ ribbon_buildsite_read_fpr(FunctionCallInfo fcinfo, BuildSite *site, int arg)
 }
 
 /*
- * Parse the options, unless they are the text that was parsed last.  An error
- * leaves the site as it was, for who catches it may call again.
+ * Parse the options, unless they are the text that was parsed last.  After an
+ * error the site is as it was, for a caller that catches it may call again.
  */
 void
 ribbon_buildsite_read_options(FunctionCallInfo fcinfo, BuildSite *site, int arg)

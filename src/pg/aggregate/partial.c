@@ -54,7 +54,7 @@ static BuildSpace *open_space(FunctionCallInfo fcinfo);
 static BuildState *create_like(MemoryContext context, const BuildState *other);
 static void absorb_store(BuildState *state, BuildState *other,
 						 BuildSpace *space);
-static void read_values(BuildState *state, const RibbonPartial *partial);
+static void restore_values(BuildState *state, const RibbonPartial *partial);
 static bool is_head(const uint8_t *head, uint32_t nhead);
 static void check_words(const BuildState *state);
 static size_t measure(const BuildState *state, size_t nwords, size_t size);
@@ -66,7 +66,7 @@ static struct varlena *serialize_store_whole(BuildState *state);
 static struct varlena *serialize_store_lists(BuildState *state);
 static void take_lists(BuildState *state, BuildSpace *space,
 					   const RibbonPartial *partial);
-pg_noreturn static void refuse(bool map);
+pg_noreturn static void refuse_state(bool map);
 
 /* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
 Datum
@@ -122,7 +122,7 @@ combine(FunctionCallInfo fcinfo, bool map)
 	if (other == NULL || other == state)
 		PG_RETURN_POINTER(state);
 	if (other->params.map != map || (state != NULL && state->params.map != map))
-		refuse(map);
+		refuse_state(map);
 
 	if (state == NULL)
 		state = create_like(ribbon_buildstate_context(fcinfo, map), other);
@@ -203,11 +203,11 @@ deserialize(FunctionCallInfo fcinfo, bool map)
 							 VARSIZE_ANY_EXHDR(bytes)) ||
 		ribbon_keyclass_objection(partial.params.key_class) != NULL ||
 		partial.params.map != map)
-		refuse(map);
+		refuse_state(map);
 
 	state = ribbon_buildstate_create(CurrentMemoryContext, &partial.params);
 	if (map)
-		read_values(state, &partial);
+		restore_values(state, &partial);
 	if (partial.large)
 		take_lists(state, space, &partial);
 	else
@@ -222,7 +222,7 @@ deserialize(FunctionCallInfo fcinfo, bool map)
 
 /* The values of a map; of bytes that may be any. */
 static void
-read_values(BuildState *state, const RibbonPartial *partial)
+restore_values(BuildState *state, const RibbonPartial *partial)
 {
 	RibbonValueClass value_class =
 		(RibbonValueClass) partial->range.value_class;
@@ -238,7 +238,7 @@ read_values(BuildState *state, const RibbonPartial *partial)
 		(has_dictionary &&
 		 (!is_head(head, nhead) ||
 		  (partial->range.flags & ~BUILD_HAS_NULL) != 0)))
-		refuse(true);
+		refuse_state(true);
 
 	ribbon_buildvalues_init(state, value_class, head, nhead);
 	state->values->range = partial->range;
@@ -249,7 +249,7 @@ read_values(BuildState *state, const RibbonPartial *partial)
 																   &length);
 
 		if (!pg_verify_mbstr(PG_UTF8, text, (int) length, true))
-			refuse(true);
+			refuse_state(true);
 		ribbon_dictionary_add(state->values->dictionary, text, length,
 							  partial->params.seed);
 	}
@@ -282,7 +282,7 @@ check_words(const BuildState *state)
 		return;
 	for (size_t i = 1; i < state->nwords; i += RIBBON_RECORD_WORDS)
 		if (!ribbon_buildvalues_has(state->values, state->words[i]))
-			refuse(true);
+			refuse_state(true);
 }
 
 static BuildSpace *
@@ -419,11 +419,11 @@ take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 
 	ribbon_buildstate_open_store(state, space);
 	if (!ribbon_partialstore_take(state->store, partial))
-		refuse(state->params.map);
+		refuse_state(state->params.map);
 }
 
 static void
-refuse(bool map)
+refuse_state(bool map)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),

@@ -1,13 +1,14 @@
 /*
- * partialstore.c - the store of a state that leaves its node: who has its files
+ * partialstore.c - what a state in files sends: their names, and lists of
+ * blocks
  *
  * What is sent are the names of files, and lists of the blocks in them that
  * belong to the group: one list for the whole store, or one for each of its
- * parts (spill.h).  Whoever reads that opens the files and adds the blocks to
- * lists of a store of its own.
+ * parts (spill.h).  The process that reads them opens the files and adds the
+ * blocks to lists of a store of its own.
  *
- * The bytes may be anybody's (partial.c).  So each file must be another one,
- * and each block must be within its file and taken once.
+ * The bytes may have been made up (partial.c).  So no file may be named twice,
+ * and each block must be within its file and is taken once.
  */
 #include "aggregate/aggregate.h"
 

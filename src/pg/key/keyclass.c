@@ -64,7 +64,9 @@ static const struct
 #define TIMES	  (SET(DATE) | SET(TIME) | SET(TIMESTAMP) | ZONED)
 #define OTHERS	  (SET(OTHER_LE) | SET(OTHER_BE))
 
-/* Equal values have one text, under all settings; or several, as 1.0 and 1.00. */
+/*
+ * Equal values have one text, under all settings; or several, as 1.0 and 1.00.
+ */
 #define ONE_TEXT \
 	(SET(INTEGER) | SET(UUID) | SET(BOOL) | SET(OID) | SET(MACADDR) | \
 	 SET(MACADDR8) | SET(INET) | SET(ENUM) | SET(XID8) | SET(PG_LSN) | \

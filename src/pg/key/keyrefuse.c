@@ -34,7 +34,9 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* Why a type is refused (%s is its name), and hints; all but type may be NULL. */
+/*
+ * Why a type is refused (%s is its name), and hints; all but type may be NULL.
+ */
 typedef struct Refusal
 {
 	Oid type;
