@@ -2,7 +2,6 @@
 -- ribbon_map: keys and values in, a map out
 --
 CREATE TYPE plan AS ENUM ('free', 'pro', 'team');
-CREATE TYPE pair AS (a int, b text);
 CREATE DOMAIN score AS smallint CHECK (value >= 0);
 CREATE DOMAIN plan_name AS text;
 CREATE TABLE vals AS
@@ -11,7 +10,7 @@ SELECT i AS k, i % 2 = 0 AS b, (i % 7 - 3)::smallint AS s, 1000000 + i % 300 AS 
        timestamptz '2020-02-28 23:59:59+00' + i * interval '1 day' AS tz, (i % 100)::smallint::score AS score,
        (ARRAY['free', 'pro', 'team'])[1 + i % 3]::plan AS plan, 'größe ' || i % 20 AS text, repeat('x', i % 50) AS long,
        (ARRAY['free', 'pro'])[1 + i % 2]::plan_name AS named, (i % 10 / 4.0)::float8 AS f, (i % 10 / 3.0)::numeric AS n,
-       ROW(i % 4, 'b')::pair AS pair, ARRAY[i % 3, NULL] AS a, jsonb_build_object('i', i % 6) AS j, (i % 8 || ' days')::interval AS iv,
+       int8range(i % 4, 9) AS bounds, ARRAY[i % 3, NULL] AS a, jsonb_build_object('i', i % 6) AS j, (i % 8 || ' days')::interval AS iv,
        ('\x0' || i % 9)::bytea AS bytes, ('10.0.0.' || i % 30)::inet AS ip, tstzrange(to_timestamp(i % 3), NULL) AS r,
        (i % 5)::"char" AS c, (i % 4)::text::char(3) AS padded, ('k' || i % 5)::name AS name, (i % 6 / 7.0)::float4 AS f4
   FROM generate_series(1, 1000) AS i;
@@ -66,7 +65,7 @@ SELECT ribbon_map(k, v, 0.01, 'seed=4294967295')
 
 -- what a value is does not depend on settings
 CREATE TABLE settled AS
-SELECT ribbon_map(k, iv) AS iv, ribbon_map(k, f) AS f, ribbon_map(k, bytes) AS bytes, ribbon_map(k, r) AS r, ribbon_map(k, pair) AS pair,
+SELECT ribbon_map(k, iv) AS iv, ribbon_map(k, f) AS f, ribbon_map(k, bytes) AS bytes, ribbon_map(k, r) AS r, ribbon_map(k, bounds) AS bounds,
        ribbon_map(k, ('vals'::regclass)) AS class, ribbon_map(k, 12.5::money) AS money
   FROM vals;
 SET DateStyle = 'SQL, DMY';
@@ -76,11 +75,11 @@ SET bytea_output = escape;
 SET TimeZone = 'Asia/Tokyo';
 SET quote_all_identifiers = on;
 SET lc_monetary = 'POSIX';
-SELECT s.iv = v.iv AS iv, s.f = v.f AS f, s.bytes = v.bytes AS bytes, s.r = v.r AS r, s.pair = v.pair AS pair, s.class = v.class AS class,
+SELECT s.iv = v.iv AS iv, s.f = v.f AS f, s.bytes = v.bytes AS bytes, s.r = v.r AS r, s.bounds = v.bounds AS bounds, s.class = v.class AS class,
        s.money = v.money AS money, v.class ->> 1 AS class, v.money ->> 1 AS money
   FROM settled AS s,
        (SELECT ribbon_map(k, iv) AS iv, ribbon_map(k, f) AS f, ribbon_map(k, bytes) AS bytes, ribbon_map(k, r) AS r,
-               ribbon_map(k, pair) AS pair, ribbon_map(k, ('vals'::regclass)) AS class, ribbon_map(k, 12.5::money) AS money
+               ribbon_map(k, bounds) AS bounds, ribbon_map(k, ('vals'::regclass)) AS class, ribbon_map(k, 12.5::money) AS money
           FROM vals) AS v;
 -- and the settings stay what they are
 SHOW DateStyle;
@@ -161,6 +160,6 @@ SELECT ribbon_map(ROW(1, ARRAY['pg_class'::regclass]), 1);
 SELECT ribbon_map(a || b, 1) FROM (SELECT 'a'::text COLLATE "C" AS a, 'b'::text COLLATE "POSIX" AS b) AS s;
 
 DROP TABLE vals, settled;
-DROP TYPE plan, pair;
+DROP TYPE plan;
 DROP DOMAIN score, plan_name;
 DROP FUNCTION back(text);

@@ -136,13 +136,13 @@ def counted():
 
 def parallel():
     """Workers show themselves, too."""
-    psql("CREATE TABLE keys AS SELECT i FROM generate_series(1, 1000000) AS i; GRANT SELECT ON keys TO builder")
+    psql("CREATE TABLE keys AS SELECT i FROM generate_series(1, 4000000) AS i; GRANT SELECT ON keys TO builder")
     out, _ = watched("SELECT ribbon_cardinality(ribbon_build(i)) FROM keys;",
                      settings="SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;"
                      "SET min_parallel_table_scan_size = 0; SET work_mem = '4MB';")
-    compare("a parallel build", out, "1000000")
+    compare("a parallel build", out, "4000000")
     compare("a leader that has all keys solves", psql(
-        "SELECT max(keys_read) FROM seen WHERE phase = 'solving'"), "1000000")
+        "SELECT max(keys_read) FROM seen WHERE phase = 'solving'"), "4000000")
 
 
 def maps():
