@@ -446,7 +446,7 @@ class Map:
         self.seed = head.uint(4) if has_seed else 0
         if has_seed and self.seed == 0:
             raise ValueError("seed 0")
-        self.type_name, self.fingerprint, self.texts = None, None, []
+        self.type_name, self.texts = None, []
         if has_dictionary:
             self.decode_dictionary(Cursor(head.take(head.varint())))
         self.planes = [Plane(head, self.value_bits, self.checked)]
@@ -460,10 +460,7 @@ class Map:
             raise WrongSize(len(data), head.at)
 
     def decode_dictionary(self, head):
-        length = head.uint(1)
-        self.fingerprint = head.uint(8) if length == 0 else None
-        length = head.uint(1) if length == 0 else length
-        names = [head.take(length), head.take(head.uint(1))]
+        names = [head.take(head.uint(1)), head.take(head.uint(1))]
         if b"" in names:
             raise ValueError("a type without a name")
         count, size = head.varint(), head.uint(1)
