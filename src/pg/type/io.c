@@ -29,7 +29,7 @@ PG_FUNCTION_INFO_V1(ribbon_map_from_bytea);
 
 static Datum from_text(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum to_text(FunctionCallInfo fcinfo, RibbonSqlType type);
-static Datum receive(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum from_message(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type);
 static bool validate(RibbonSqlType type, struct varlena *value,
 					 Node *escontext);
@@ -63,13 +63,13 @@ ribbon_map_out(PG_FUNCTION_ARGS)
 Datum
 ribbon_recv(PG_FUNCTION_ARGS)
 {
-	return receive(fcinfo, RIBBON_SQL_FILTER);
+	return from_message(fcinfo, RIBBON_SQL_FILTER);
 }
 
 Datum
 ribbon_map_recv(PG_FUNCTION_ARGS)
 {
-	return receive(fcinfo, RIBBON_SQL_MAP);
+	return from_message(fcinfo, RIBBON_SQL_MAP);
 }
 
 Datum
@@ -144,7 +144,7 @@ to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 }
 
 static Datum
-receive(FunctionCallInfo fcinfo, RibbonSqlType type)
+from_message(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	StringInfo buf = (StringInfo) PG_GETARG_POINTER(0);
 	int nbytes = buf->len - buf->cursor;
