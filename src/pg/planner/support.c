@@ -72,7 +72,6 @@ static int filter_side(Oid opno);
 static Selectivity estimate_selectivity(PlannerInfo *root, List *args,
 										int filter_arg, int varRelid);
 static void estimate_cost(SupportRequestCost *req, int filter_arg);
-static FilterEstimate estimate_filter(PlannerInfo *root, Node *node);
 static FilterEstimate estimate_value(PlannerInfo *root, Node *node);
 static FilterEstimate estimate_constant(Const *constant);
 static FilterEstimate estimate_column(PlannerInfo *root, Node *node);
@@ -179,7 +178,14 @@ estimate_selectivity(PlannerInfo *root, List *args, int filter_arg,
 	if (list_length(args) != 2)
 		return DEFAULT_SELECTIVITY;
 
-	filter = estimate_filter(root, list_nth(args, filter_arg));
+	/*
+	 * A stable function is called for its filter, as for any operator's
+	 * argument.  It may take long to build one: estimate_cost does without.
+	 */
+	filter =
+		estimate_value(root,
+					   estimate_expression_value(root,
+												 list_nth(args, filter_arg)));
 	if (filter.is_null)
 		return 0.0; /* strict */
 	if (!filter.known)
@@ -230,16 +236,6 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 		req->startup = filter.nbytes / CHUNK_BYTES * CHUNK_COST *
 			cpu_operator_cost;
 	req->per_tuple = comparisons * cpu_operator_cost;
-}
-
-/*
- * For the selectivity, a stable function is called, as for any operator's.  It
- * may build its filter, so the cost has to do without that.
- */
-static FilterEstimate
-estimate_filter(PlannerInfo *root, Node *node)
-{
-	return estimate_value(root, estimate_expression_value(root, node));
 }
 
 static FilterEstimate

@@ -137,18 +137,12 @@ ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 uint64
 ribbon_keystore_seal(RibbonKeyStore *store)
 {
-	uint64 nwords = 0;
-
 	if (store->parts == NULL)
-	{
 		seal_lists(store, &store->whole, 1, TOP_SHIFT);
-		return store->whole.nwords;
-	}
-	seal_lists(store, store->parts, RIBBON_KEYSTORE_PARTS,
-			   TOP_SHIFT - PART_BITS);
-	for (int i = 0; i < RIBBON_KEYSTORE_PARTS; i++)
-		nwords += store->parts[i].nwords;
-	return nwords;
+	else
+		seal_lists(store, store->parts, RIBBON_KEYSTORE_PARTS,
+				   TOP_SHIFT - PART_BITS);
+	return ribbon_keystore_nwords(store);
 }
 
 size_t
