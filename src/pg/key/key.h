@@ -183,23 +183,16 @@ extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, RibbonSqlType of,
 								  int filter_class);
 
 /*
- * Can hashes of this key type be looked up in this filter?  If not, this
- * throws, or the keys must be hashed anew.  (An empty filter does not know the
- * classes of parts.)
+ * Can hashes of this key type be looked up in this filter, or map, as type says,
+ * but for its seed?  If not, this throws, or the keys must be hashed anew.  (An
+ * empty filter does not know the classes of parts.)
  */
 static inline bool
-ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
+ribbon_keyclass_fits(RibbonKeyType *key_type, RibbonSqlType type,
+					 const RibbonFilter *filter)
 {
 	return likely(filter->key_class == key_type->key_class) ||
-		ribbon_keyclass_adapt(key_type, RIBBON_SQL_FILTER, filter->key_class);
-}
-
-/* The same for a map, besides its seed. */
-static inline bool
-ribbon_keyclass_fits_map(RibbonKeyType *key_type, const RibbonFilter *map)
-{
-	return likely(map->key_class == key_type->key_class) ||
-		ribbon_keyclass_adapt(key_type, RIBBON_SQL_MAP, map->key_class);
+		ribbon_keyclass_adapt(key_type, type, filter->key_class);
 }
 
 /*

@@ -25,7 +25,7 @@
 
 #define CANONICAL_NAN UINT64CONST(0x7FF8000000000000)
 
-static void begin(RibbonKeyBytes *out);
+static void begin_bytes(RibbonKeyBytes *out);
 static uint64 hash_other(RibbonKeyType *key_type, Datum key);
 static void put_number(RibbonKeyBytes *out, uint64 number, size_t size);
 static void put_text(RibbonKeyBytes *out, const RibbonKeyType *key_type,
@@ -42,7 +42,7 @@ static void put_enum(RibbonKeyBytes *out, Oid value);
 void
 ribbon_keyform_get(RibbonKeyType *key_type, Datum key, RibbonKeyBytes *out)
 {
-	begin(out);
+	begin_bytes(out);
 	switch (key_type->form)
 	{
 		case RIBBON_KEY_INT64:
@@ -129,8 +129,9 @@ ribbon_keyform_release(RibbonKeyBytes *out)
 		pfree(out->detoasted);
 }
 
+/* No bytes yet, and room for some in the scratch space. */
 static void
-begin(RibbonKeyBytes *out)
+begin_bytes(RibbonKeyBytes *out)
 {
 	out->bytes = out->scratch;
 	out->size = 0;
@@ -138,7 +139,7 @@ begin(RibbonKeyBytes *out)
 	out->converted = NULL;
 }
 
-/* By the type's own function. */
+/* The hash that the type's own function gives. */
 static uint64
 hash_other(RibbonKeyType *key_type, Datum key)
 {
@@ -179,7 +180,7 @@ ribbon_keyform_get_characters(const char *characters, size_t size,
 {
 	int encoding = GetDatabaseEncoding();
 
-	begin(out);
+	begin_bytes(out);
 	out->bytes = characters;
 	out->size = size;
 	if (likely(encoding == PG_UTF8 || encoding == PG_SQL_ASCII))
@@ -195,7 +196,7 @@ ribbon_keyform_get_characters(const char *characters, size_t size,
 	}
 }
 
-/* The same for a key, whose trailing blanks may not count. */
+/* The characters of a key, without its trailing blanks if these do not count. */
 static void
 put_text(RibbonKeyBytes *out, const RibbonKeyType *key_type,
 		 const char *characters, size_t size)
@@ -241,7 +242,7 @@ put_float(RibbonKeyBytes *out, float8 value)
 void
 ribbon_keyform_get_numeric(Numeric number, RibbonKeyBytes *out)
 {
-	begin(out);
+	begin_bytes(out);
 	out->converted = numeric_normalize(number);
 	out->bytes = out->converted;
 	out->size = strlen(out->converted);

@@ -67,9 +67,9 @@ static const struct
 	{TIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_TID},
 };
 
-static void decide(RibbonKeyType *key_type, Oid type, Oid collation,
-				   RibbonKeyType *outer, const char *column,
-				   MemoryContext context);
+static void decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
+						RibbonKeyType *outer, const char *column,
+						MemoryContext context);
 static bool decide_canonical(RibbonKeyType *key_type, Oid base);
 static void decide_array(RibbonKeyType *key_type, Oid element);
 static void decide_range(RibbonKeyType *key_type, Oid range);
@@ -88,7 +88,7 @@ ribbon_keytype_decide(RibbonKeyType *key_type, Oid type, Oid collation,
 					  MemoryContext context)
 {
 	key_type->decided = false; /* should there be an error */
-	decide(key_type, type, collation, NULL, NULL, context);
+	decide_type(key_type, type, collation, NULL, NULL, context);
 	key_type->decided = true;
 }
 
@@ -137,8 +137,8 @@ ribbon_keytype_columns(RibbonKeyType *key_type, TupleDesc columns)
 
 /* Decide about a type, and its parts; decided is left to the caller, false. */
 static void
-decide(RibbonKeyType *key_type, Oid type, Oid collation, RibbonKeyType *outer,
-	   const char *column, MemoryContext context)
+decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
+			RibbonKeyType *outer, const char *column, MemoryContext context)
 {
 	Oid base = getBaseType(type);
 	Oid element = get_element_type(base);
@@ -275,10 +275,10 @@ decide_columns(RibbonKeyType *key_type, TupleDesc columns)
 		Form_pg_attribute column = TupleDescAttr(columns, i);
 
 		if (!column->attisdropped)
-			decide(&key_type->parts[i], column->atttypid, column->attcollation,
-				   key_type,
-				   MemoryContextStrdup(context, NameStr(column->attname)),
-				   context);
+			decide_type(&key_type->parts[i], column->atttypid,
+						column->attcollation, key_type,
+						MemoryContextStrdup(context, NameStr(column->attname)),
+						context);
 	}
 }
 
@@ -289,7 +289,8 @@ decide_part(RibbonKeyType *key_type, Oid type, Oid collation)
 	if (key_type->parts == NULL)
 		key_type->parts = MemoryContextAllocZero(key_type->context,
 												 sizeof(RibbonKeyType));
-	decide(key_type->parts, type, collation, key_type, NULL, key_type->context);
+	decide_type(key_type->parts, type, collation, key_type, NULL,
+				key_type->context);
 	key_type->parts->decided = true;
 }
 

@@ -20,8 +20,9 @@ typedef struct Standard
 	void *extra_data;
 } Standard;
 
-static void compute_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
-						  int nsampled, double nrows);
+static void compute_filter_stats(VacAttrStats *stats,
+								 AnalyzeAttrFetchFunc fetch, int nsampled,
+								 double nrows);
 
 Datum
 ribbon_typanalyze(PG_FUNCTION_ARGS)
@@ -35,14 +36,14 @@ ribbon_typanalyze(PG_FUNCTION_ARGS)
 	standard = palloc(sizeof(Standard));
 	standard->compute_stats = stats->compute_stats;
 	standard->extra_data = stats->extra_data;
-	stats->compute_stats = compute_stats;
+	stats->compute_stats = compute_filter_stats;
 	stats->extra_data = standard;
 	PG_RETURN_BOOL(true);
 }
 
 static void
-compute_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch, int nsampled,
-			  double nrows)
+compute_filter_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
+					 int nsampled, double nrows)
 {
 	Standard *standard = stats->extra_data;
 	double sums[RIBBON_STATISTICS] = {0};

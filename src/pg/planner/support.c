@@ -67,12 +67,11 @@ typedef struct FilterEstimate
 	double nbytes;
 } FilterEstimate;
 
-static Node *support(Node *request, int filter_arg);
+static Node *answer_request(Node *request, int filter_arg);
 static int filter_side(Oid opno);
-static Selectivity estimate(PlannerInfo *root, List *args, int filter_arg,
-							int varRelid);
+static Selectivity estimate_selectivity(PlannerInfo *root, List *args,
+										int filter_arg, int varRelid);
 static void estimate_cost(SupportRequestCost *req, int filter_arg);
-static FilterEstimate estimate_filter(PlannerInfo *root, Node *node);
 static FilterEstimate estimate_value(PlannerInfo *root, Node *node);
 static FilterEstimate estimate_constant(Const *constant);
 static FilterEstimate estimate_column(PlannerInfo *root, Node *node);
@@ -84,14 +83,14 @@ static double null_fraction(VariableStatData *keys);
 Datum
 ribbon_contains_support(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(support((Node *) PG_GETARG_POINTER(0), 0));
+	PG_RETURN_POINTER(answer_request((Node *) PG_GETARG_POINTER(0), 0));
 }
 
 /* The support function of ribbon_contained_by(key, filter). */
 Datum
 ribbon_contained_by_support(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_POINTER(support((Node *) PG_GETARG_POINTER(0), 1));
+	PG_RETURN_POINTER(answer_request((Node *) PG_GETARG_POINTER(0), 1));
 }
 
 /* That of the functions with (map, key, ...) that give a value. */
@@ -107,14 +106,14 @@ ribbon_get_support(PG_FUNCTION_ARGS)
 }
 
 static Node *
-support(Node *request, int filter_arg)
+answer_request(Node *request, int filter_arg)
 {
 	if (IsA(request, SupportRequestSelectivity))
 	{
 		SupportRequestSelectivity *req = (SupportRequestSelectivity *) request;
 
-		req->selectivity = estimate(req->root, req->args, filter_arg,
-									req->varRelid);
+		req->selectivity = estimate_selectivity(req->root, req->args,
+												filter_arg, req->varRelid);
 		return request;
 	}
 	if (IsA(request, SupportRequestCost))
@@ -134,7 +133,8 @@ ribbon_contains_sel(PG_FUNCTION_ARGS)
 	List *args = (List *) PG_GETARG_POINTER(2);
 	int varRelid = PG_GETARG_INT32(3);
 
-	PG_RETURN_FLOAT8(estimate(root, args, filter_side(opno), varRelid));
+	PG_RETURN_FLOAT8(estimate_selectivity(root, args, filter_side(opno),
+										  varRelid));
 }
 
 /* JOIN of @> and <@ */
@@ -145,7 +145,7 @@ ribbon_contains_joinsel(PG_FUNCTION_ARGS)
 	Oid opno = PG_GETARG_OID(1);
 	List *args = (List *) PG_GETARG_POINTER(2);
 
-	PG_RETURN_FLOAT8(estimate(root, args, filter_side(opno), 0));
+	PG_RETURN_FLOAT8(estimate_selectivity(root, args, filter_side(opno), 0));
 }
 
 /* Which argument of the operator is the filter? */
@@ -163,11 +163,12 @@ filter_side(Oid opno)
 Selectivity
 ribbon_share_found(PlannerInfo *root, Expr *filter, Expr *key, Index rti)
 {
-	return estimate(root, list_make2(filter, key), 0, (int) rti);
+	return estimate_selectivity(root, list_make2(filter, key), 0, (int) rti);
 }
 
 static Selectivity
-estimate(PlannerInfo *root, List *args, int filter_arg, int varRelid)
+estimate_selectivity(PlannerInfo *root, List *args, int filter_arg,
+					 int varRelid)
 {
 	VariableStatData keys;
 	FilterEstimate filter;
@@ -177,7 +178,14 @@ estimate(PlannerInfo *root, List *args, int filter_arg, int varRelid)
 	if (list_length(args) != 2)
 		return DEFAULT_SELECTIVITY;
 
-	filter = estimate_filter(root, list_nth(args, filter_arg));
+	/*
+	 * A stable function is called for its filter, as for any operator's
+	 * argument.  It may take long to build one: estimate_cost does without.
+	 */
+	filter =
+		estimate_value(root,
+					   estimate_expression_value(root,
+												 list_nth(args, filter_arg)));
 	if (filter.is_null)
 		return 0.0; /* strict */
 	if (!filter.known)
@@ -228,16 +236,6 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 		req->startup = filter.nbytes / CHUNK_BYTES * CHUNK_COST *
 			cpu_operator_cost;
 	req->per_tuple = comparisons * cpu_operator_cost;
-}
-
-/*
- * For the selectivity, a stable function is called, as for any operator's.  It
- * may build its filter, so the cost has to do without that.
- */
-static FilterEstimate
-estimate_filter(PlannerInfo *root, Node *node)
-{
-	return estimate_value(root, estimate_expression_value(root, node));
 }
 
 static FilterEstimate

@@ -236,11 +236,10 @@ static pg_attribute_always_inline bool
 ribbon_probesite_fits(RibbonProbeSite *site, RibbonSqlType type,
 					  const void *opened)
 {
-	if (type == RIBBON_SQL_FILTER)
-		return ribbon_keyclass_fits(&site->key_type, opened);
-	return ribbon_keyclass_fits_map(&site->key_type, opened) &&
-		ribbon_keyhash_seed(&site->key_type,
-							((const RibbonFilter *) opened)->seed);
+	return ribbon_keyclass_fits(&site->key_type, type, opened) &&
+		(type == RIBBON_SQL_FILTER ||
+		 ribbon_keyhash_seed(&site->key_type,
+							 ((const RibbonFilter *) opened)->seed));
 }
 
 /*

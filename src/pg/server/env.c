@@ -1,8 +1,8 @@
 /*
- * env.c - what the core asks its caller for, as the server has it
+ * env.c - the callbacks of the core, by means of the server
  *
- * Memory that may be refused, a way to give it back, a look whether to stop,
- * threads, and a place to tell how far a build is.
+ * Memory, which may be refused; interrupts; threads; and reports of how far a
+ * build is.
  *
  * A callback may throw, which is a longjmp out of the core.  Nothing leaks:
  *

@@ -3,7 +3,6 @@
  *
  *	 env.c		 memory, interrupts, threads and progress for a call of the core
  *	 error.c	 what the core returns, as the server's errors
- *	 distinct.c	 sorting hashes or records, in one array or several at once
  *	 threads.c	 several cores for one build
  *	 progress.c	 how far is a build?  progressview.c: ribbon_progress
  *	 wait.c		 what it waits for
@@ -22,8 +21,8 @@
 
 /*
  * For a call of the core: its memory, and what it returns, is of
- * CurrentMemoryContext.  There is no store for hashes; who has one sets
- * open_store and arg.
+ * CurrentMemoryContext.  There is no store for hashes; a caller that has one
+ * sets open_store and arg.
  */
 extern RibbonEnv ribbon_env_create(void);
 
@@ -56,43 +55,6 @@ extern void ribbon_error_check_fpr(double fpr, bool or_one);
  */
 pg_noreturn extern void ribbon_error_corrupt(RibbonSqlType type,
 											 const char *detail);
-
-/*
- * distinct.c
- */
-
-/*
- * What an array of words, or a key store, is made of: hashes, or the records of
- * a map, which are hashes with a value each (ribbon.h).  An array's length
- * is counted in words.
- */
-typedef struct RibbonRecords
-{
-	unsigned words; /* of a record: 1, or RIBBON_RECORD_WORDS */
-
-	/*
-	 * Throw what is to be said of two records that have one hash and different
-	 * values; NULL if there are none.
-	 */
-	void (*conflict)(const void *arg,
-					 const uint64_t records[2 * RIBBON_RECORD_WORDS]);
-	const void *arg;
-} RibbonRecords;
-
-/* Sort words[0..*n) and drop duplicates, so that *n words are left. */
-extern void ribbon_distinct_array(const RibbonRecords *records, uint64_t *words,
-								  size_t *n);
-
-#define RIBBON_MAX_DISTINCT_ARRAYS 16
-
-/*
- * The same for arrays[i][0..sizes[i]), for all i below narrays, which is at
- * most ribbon_threads_count() and RIBBON_MAX_DISTINCT_ARRAYS.  False after an
- * interrupt that has thrown nothing: then the arrays' contents are lost.
- */
-extern bool ribbon_distinct_arrays(const RibbonRecords *records,
-								   uint64_t **arrays, size_t *sizes,
-								   unsigned narrays);
 
 /*
  * threads.c

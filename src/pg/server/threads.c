@@ -5,8 +5,8 @@
  * them, is arithmetic on memory that is there already, cut by the core into
  * tasks that do not depend on one another.  Threads are made for that: tasks
  * take some 20 ms, a thread starts in 20 us, and memory need not be shared by
- * way of segments.  Background workers would have to be had (there may be none
- * left), take milliseconds to start, and could be given nothing but what lies
+ * way of segments.  Of background workers there may be none left; they take
+ * milliseconds to start, and could be given nothing but what lies
  * in shared memory, which is scarce in containers.
  *
  * The server is not made for threads.  So ours touch nothing of it: no palloc,
@@ -128,7 +128,7 @@ ribbon_threads_run(unsigned n, RibbonTask *task, void *arg)
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 
-	/* our own, and those that no thread was to be had for */
+	/* the first, and those whose thread could not be created */
 	for (unsigned i = 0; i < n; i++)
 		if (!threads[i].started)
 			run_task(&threads[i]);

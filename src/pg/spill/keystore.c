@@ -45,10 +45,10 @@
 
 static bool has_room(RibbonKeyStore *store, size_t n);
 static void open_parts(RibbonKeyStore *store);
-static void split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
-				  RibbonBlockList *parts);
-static void scatter(RibbonKeyStore *store, const uint64 *words, size_t n,
-					unsigned shift, RibbonBlockList *parts);
+static void split_list(RibbonKeyStore *store, RibbonBlockList *list,
+					   unsigned shift, RibbonBlockList *parts);
+static void scatter_words(RibbonKeyStore *store, const uint64 *words, size_t n,
+						  unsigned shift, RibbonBlockList *parts);
 static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
 					   int nlists, unsigned shift);
 static void seal_large(RibbonKeyStore *store, RibbonBlockList *list,
@@ -92,8 +92,8 @@ ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
 		ribbon_blocklist_append(store, &store->whole, words, n);
 	else
 		for (size_t i = 0; i < n; i += CHUNK_WORDS)
-			scatter(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
-					store->parts);
+			scatter_words(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
+						  store->parts);
 }
 
 uint64
@@ -124,7 +124,7 @@ ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 	if (store->parts == NULL)
 		ribbon_blocklist_move(store, &store->whole, &other->whole);
 	else
-		split(store, &other->whole, TOP_SHIFT, store->parts);
+		split_list(store, &other->whole, TOP_SHIFT, store->parts);
 
 	for (int i = 0; other->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
 	{
@@ -137,18 +137,12 @@ ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 uint64
 ribbon_keystore_seal(RibbonKeyStore *store)
 {
-	uint64 nwords = 0;
-
 	if (store->parts == NULL)
-	{
 		seal_lists(store, &store->whole, 1, TOP_SHIFT);
-		return store->whole.nwords;
-	}
-	seal_lists(store, store->parts, RIBBON_KEYSTORE_PARTS,
-			   TOP_SHIFT - PART_BITS);
-	for (int i = 0; i < RIBBON_KEYSTORE_PARTS; i++)
-		nwords += store->parts[i].nwords;
-	return nwords;
+	else
+		seal_lists(store, store->parts, RIBBON_KEYSTORE_PARTS,
+				   TOP_SHIFT - PART_BITS);
+	return ribbon_keystore_nwords(store);
 }
 
 size_t
@@ -193,7 +187,7 @@ open_parts(RibbonKeyStore *store)
 	store->parts = MemoryContextAllocZero(store->context,
 										  RIBBON_KEYSTORE_PARTS *
 											  sizeof(RibbonBlockList));
-	split(store, &store->whole, TOP_SHIFT, store->parts);
+	split_list(store, &store->whole, TOP_SHIFT, store->parts);
 }
 
 /*
@@ -202,8 +196,8 @@ open_parts(RibbonKeyStore *store)
  * now, it would be given back again.
  */
 static void
-split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
-	  RibbonBlockList *parts)
+split_list(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
+		   RibbonBlockList *parts)
 {
 	uint64 *words;
 
@@ -216,7 +210,7 @@ split(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 		size_t n = ribbon_blocklist_pop(store, list, words, CHUNK_WORDS);
 
 		ribbon_distinct_array(&store->records, words, &n);
-		scatter(store, words, n, shift, parts);
+		scatter_words(store, words, n, shift, parts);
 	}
 	pfree(words);
 }
@@ -252,8 +246,8 @@ scatter_records(const uint64 *words, size_t n, unsigned of_record,
 
 /* Add records to the parts that the eight bits from shift on name. */
 static void
-scatter(RibbonKeyStore *store, const uint64 *words, size_t n, unsigned shift,
-		RibbonBlockList *parts)
+scatter_words(RibbonKeyStore *store, const uint64 *words, size_t n,
+			  unsigned shift, RibbonBlockList *parts)
 {
 	uint64 *scattered = alloc_words(n);
 	size_t end[RIBBON_KEYSTORE_PARTS];
@@ -308,7 +302,7 @@ seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
 	RibbonBlockList *parts = palloc0(RIBBON_KEYSTORE_PARTS *
 									 sizeof(RibbonBlockList));
 
-	split(store, list, shift, parts);
+	split_list(store, list, shift, parts);
 	if (shift > 0)
 		seal_lists(store, parts, RIBBON_KEYSTORE_PARTS, shift - PART_BITS);
 	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
@@ -414,7 +408,7 @@ alloc_words(size_t n)
 								  Max(n, 1) * sizeof(uint64));
 }
 
-/* The store's context goes. */
+/* Called when the store's context is reset or deleted. */
 static void
 release_blocks(void *arg)
 {

@@ -1,20 +1,21 @@
 /*
- * leftover.c - files that no process comes for any more
+ * leftover.c - files that no process will read any more
  *
  * A file of a parallel worker (sharedfile.c) is deleted by the leader that
  * reads it.  After an error, or if the leader has not asked for it, it is left;
  * also when the leader is terminated.  So the leader deletes all files of its
  * group when its transaction ends.
  *
- * Are there any?  A worker may have created a file that the leader has not been
- * told of, in whatever tablespaces the worker was to use, so the leader looks
- * into all of them.  But not unless it must.  It looks if a file was created
- * here: nothing may ever have been written to it, if that failed.  If not, the
- * files could only be workers', and it looks only if the session has ever had
- * any.  The server counts the blocks that are written to temporary files, and
- * adds those of workers to their leader's when they are done.  So a transaction
- * that commits looks only if this number has risen.  Of workers that did not
- * come to their end the number says nothing, so one that aborts always looks.
+ * A worker may have created a file that the leader has not been told of, in any
+ * of the tablespaces that the worker might use, so the leader looks into all of
+ * them, which takes system calls.  It does so
+ *
+ * - if it created a shared file itself, even if writing to it failed;
+ * - if the session has ever had workers, and the transaction aborts: workers
+ *	 that were terminated have not told what they wrote;
+ * - if it has had workers, and blocks were written to temporary files.  The
+ *	 server counts them, and adds those of workers to their leader's count when
+ *	 they are done.
  *
  * Nothing here may throw.
  */

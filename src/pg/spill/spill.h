@@ -16,8 +16,9 @@
  * hash and a value word, in the order of the hashes.  Arrays, blocks and lists
  * are counted in words, and a record is always whole in a block.
  *
- * Other folders need key stores, spills as a whole, and ribbon_blocklist_take,
- * for lists that another process has sent.  The rest is for the files here.
+ * Other folders need key stores, spills as a whole, sorting (distinct.c), and
+ * ribbon_blocklist_take, for lists that another process has sent.  The rest is
+ * for the files here.
  */
 #ifndef RIBBON_SPILL_H
 #define RIBBON_SPILL_H
@@ -27,6 +28,43 @@
 #include "spill/block.h"
 #include "server/server.h"
 #include "storage/fd.h"
+
+/*
+ * distinct.c: sorting hashes or records, in one array or several at once.
+ */
+
+/*
+ * What an array of words, or a key store, is made of: hashes, or the records of
+ * a map, which are hashes with a value each (ribbon.h).  An array's length
+ * is counted in words.
+ */
+typedef struct RibbonRecords
+{
+	unsigned words; /* of a record: 1, or RIBBON_RECORD_WORDS */
+
+	/*
+	 * Throw what is to be said of two records that have one hash and different
+	 * values; NULL if there are none.
+	 */
+	void (*conflict)(const void *arg,
+					 const uint64_t records[2 * RIBBON_RECORD_WORDS]);
+	const void *arg;
+} RibbonRecords;
+
+/* Sort words[0..*n) and drop duplicates, so that *n words are left. */
+extern void ribbon_distinct_array(const RibbonRecords *records, uint64_t *words,
+								  size_t *n);
+
+#define RIBBON_MAX_DISTINCT_ARRAYS 16
+
+/*
+ * The same for arrays[i][0..sizes[i]), for all i below narrays, which is at
+ * most ribbon_threads_count() and RIBBON_MAX_DISTINCT_ARRAYS.  False after an
+ * interrupt that has thrown nothing: then the arrays' contents are lost.
+ */
+extern bool ribbon_distinct_arrays(const RibbonRecords *records,
+								   uint64_t **arrays, size_t *sizes,
+								   unsigned narrays);
 
 /*
  * sharedfile.c: temporary files that other processes of a query can open.

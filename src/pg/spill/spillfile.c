@@ -10,10 +10,10 @@
  * (BUFFERS).  We write and read whole pieces of a block, and so need
  * none of the buffering of a BufFile.
  *
- * Who closes it?  If all goes well, we do, when the context of the spill goes.
- * After an error the server's resource owners do, and this may happen
- * before the context goes or after.  So we watch them, and know which of
- * our files they have closed: their numbers may be other files' by then.
+ * If all goes well, the files are closed here, when the context of the spill is
+ * deleted.  After an error the server's resource owners close them, before that
+ * context is deleted or after.  A callback of theirs tells which of our files
+ * they have closed: the numbers of these may be other files' by then.
  */
 #include "spill/spill.h"
 
@@ -31,7 +31,7 @@
 
 typedef struct SpillFile
 {
-	dlist_node node; /* in open_files, if open */
+	dlist_node node; /* of open_files, if open */
 	ResourceOwner owner;
 	bool open;
 	bool named;
@@ -59,9 +59,9 @@ static dlist_head open_files = DLIST_STATIC_INIT(open_files);
 
 static SpillFile *add_file(RibbonSpill *spill);
 static void open_own(RibbonSpill *spill);
-static void opened(SpillFile *file, File handle);
-static void transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at,
-					 uint64 *words, size_t n, bool writing);
+static void note_opened(SpillFile *file, File handle);
+static void transfer_words(RibbonSpill *spill, const RibbonBlock *block,
+						   size_t at, uint64 *words, size_t n, bool writing);
 static void count_transfer(bool writing, int size, instr_time start);
 static void close_all(void *arg);
 static void close_file(SpillFile *file, bool adopted);
@@ -151,14 +151,14 @@ ribbon_spill_append(RibbonSpill *spill, RibbonBlock *block, const uint64 *words,
 {
 	Assert(ribbon_spill_owns(block));
 	Assert(block->nwords + n <= RIBBON_BLOCK_WORDS);
-	transfer(spill, block, block->nwords, (uint64 *) words, n, true);
+	transfer_words(spill, block, block->nwords, (uint64 *) words, n, true);
 	block->nwords += (uint32) n;
 }
 
 void
 ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block, uint64 *words)
 {
-	transfer(spill, block, 0, words, block->nwords, false);
+	transfer_words(spill, block, 0, words, block->nwords, false);
 }
 
 uint32
@@ -193,7 +193,7 @@ ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 	file = add_file(spill);
 	file->named = true;
 	file->name = *name;
-	opened(file, handle);
+	note_opened(file, handle);
 	return spill->nfiles - 1;
 }
 
@@ -249,18 +249,18 @@ open_own(RibbonSpill *spill)
 
 	if (spill->shared)
 	{
-		opened(file, ribbon_sharedfile_create(&file->name));
+		note_opened(file, ribbon_sharedfile_create(&file->name));
 		file->named = true;
 	}
 	else
 	{
 		PrepareTempTablespaces();
-		opened(file, OpenTemporaryFile(false));
+		note_opened(file, OpenTemporaryFile(false));
 	}
 }
 
 static void
-opened(SpillFile *file, File handle)
+note_opened(SpillFile *file, File handle)
 {
 	file->file = handle;
 	file->open = true;
@@ -270,8 +270,8 @@ opened(SpillFile *file, File handle)
 
 /* Write or read n hashes from hash number at of a block on. */
 static void
-transfer(RibbonSpill *spill, const RibbonBlock *block, size_t at, uint64 *words,
-		 size_t n, bool writing)
+transfer_words(RibbonSpill *spill, const RibbonBlock *block, size_t at,
+			   uint64 *words, size_t n, bool writing)
 {
 	SpillFile *file = spill->files[block->file];
 	off_t offset = HEADER_BYTES + (off_t) block->number * BLOCK_BYTES +
@@ -330,7 +330,7 @@ count_transfer(bool writing, int size, instr_time start)
 		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_read_time, end, start);
 }
 
-/* The spill's context goes. */
+/* Called when the spill's context is reset or deleted. */
 static void
 close_all(void *arg)
 {

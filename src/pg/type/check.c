@@ -10,25 +10,11 @@
 #include "server/server.h"
 #include "value/lookup.h"
 
-PG_FUNCTION_INFO_V1(ribbon_pg_check);
-PG_FUNCTION_INFO_V1(ribbon_pg_map_check);
-
 static Datum check_value(FunctionCallInfo fcinfo, RibbonSqlType type);
 
-/* ribbon_check(filter) */
-Datum
-ribbon_pg_check(PG_FUNCTION_ARGS)
-{
-	return check_value(fcinfo, RIBBON_SQL_FILTER);
-}
+RIBBON_SQL_PAIR(ribbon_pg_check, ribbon_pg_map_check, check_value);
 
-/* ribbon_check(map) */
-Datum
-ribbon_pg_map_check(PG_FUNCTION_ARGS)
-{
-	return check_value(fcinfo, RIBBON_SQL_MAP);
-}
-
+/* ribbon_check(filter), ribbon_check(map) */
 static Datum
 check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
 {

@@ -18,71 +18,19 @@
 /* Bytes between two looks for interrupts; even. */
 #define PIECE_BYTES (8 * 1024 * 1024)
 
-PG_FUNCTION_INFO_V1(ribbon_in);
-PG_FUNCTION_INFO_V1(ribbon_out);
-PG_FUNCTION_INFO_V1(ribbon_recv);
-PG_FUNCTION_INFO_V1(ribbon_from_bytea);
-PG_FUNCTION_INFO_V1(ribbon_map_in);
-PG_FUNCTION_INFO_V1(ribbon_map_out);
-PG_FUNCTION_INFO_V1(ribbon_map_recv);
-PG_FUNCTION_INFO_V1(ribbon_map_from_bytea);
-
 static Datum from_text(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum to_text(FunctionCallInfo fcinfo, RibbonSqlType type);
-static Datum receive(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum from_message(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type);
 static bool validate(RibbonSqlType type, struct varlena *value,
 					 Node *escontext);
 static bool decode_hex(const char *digits, size_t ndigits, uint8_t *bytes);
 static int hex_digit(char c);
 
-Datum
-ribbon_in(PG_FUNCTION_ARGS)
-{
-	return from_text(fcinfo, RIBBON_SQL_FILTER);
-}
-
-Datum
-ribbon_map_in(PG_FUNCTION_ARGS)
-{
-	return from_text(fcinfo, RIBBON_SQL_MAP);
-}
-
-Datum
-ribbon_out(PG_FUNCTION_ARGS)
-{
-	return to_text(fcinfo, RIBBON_SQL_FILTER);
-}
-
-Datum
-ribbon_map_out(PG_FUNCTION_ARGS)
-{
-	return to_text(fcinfo, RIBBON_SQL_MAP);
-}
-
-Datum
-ribbon_recv(PG_FUNCTION_ARGS)
-{
-	return receive(fcinfo, RIBBON_SQL_FILTER);
-}
-
-Datum
-ribbon_map_recv(PG_FUNCTION_ARGS)
-{
-	return receive(fcinfo, RIBBON_SQL_MAP);
-}
-
-Datum
-ribbon_from_bytea(PG_FUNCTION_ARGS)
-{
-	return from_bytea(fcinfo, RIBBON_SQL_FILTER);
-}
-
-Datum
-ribbon_map_from_bytea(PG_FUNCTION_ARGS)
-{
-	return from_bytea(fcinfo, RIBBON_SQL_MAP);
-}
+RIBBON_SQL_PAIR(ribbon_in, ribbon_map_in, from_text);
+RIBBON_SQL_PAIR(ribbon_out, ribbon_map_out, to_text);
+RIBBON_SQL_PAIR(ribbon_recv, ribbon_map_recv, from_message);
+RIBBON_SQL_PAIR(ribbon_from_bytea, ribbon_map_from_bytea, from_bytea);
 
 static Datum
 from_text(FunctionCallInfo fcinfo, RibbonSqlType type)
@@ -144,7 +92,7 @@ to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 }
 
 static Datum
-receive(FunctionCallInfo fcinfo, RibbonSqlType type)
+from_message(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	StringInfo buf = (StringInfo) PG_GETARG_POINTER(0);
 	int nbytes = buf->len - buf->cursor;

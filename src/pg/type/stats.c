@@ -13,13 +13,6 @@
 #include "utils/builtins.h"
 #include "value/lookup.h"
 
-PG_FUNCTION_INFO_V1(ribbon_cardinality);
-PG_FUNCTION_INFO_V1(ribbon_map_cardinality);
-PG_FUNCTION_INFO_V1(ribbon_pg_fpr);
-PG_FUNCTION_INFO_V1(ribbon_pg_map_fpr);
-PG_FUNCTION_INFO_V1(ribbon_stats);
-PG_FUNCTION_INFO_V1(ribbon_map_stats);
-
 /* The columns of ribbon_stats: those of maps, at most. */
 #define MAX_COLUMNS 16
 
@@ -31,13 +24,17 @@ typedef struct StatsRow
 	int ncolumns;
 } StatsRow;
 
-static uint64_t count_keys(FunctionCallInfo fcinfo, RibbonSqlType type);
-static double find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum count_keys(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum make_stats(FunctionCallInfo fcinfo, RibbonSqlType type);
 static void add_values(StatsRow *row, const RibbonFilter *map,
 					   RibbonValueSlices *slices);
 static void add_size_per_key(StatsRow *row, const RibbonFilter *map);
 static const char *kind_name(RibbonSqlType type, RibbonKind kind);
+
+RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);
+RIBBON_SQL_PAIR(ribbon_pg_fpr, ribbon_pg_map_fpr, find_fpr);
+RIBBON_SQL_PAIR(ribbon_stats, ribbon_map_stats, make_stats);
 
 static void
 add_column(StatsRow *row, Datum value, bool isnull)
@@ -82,64 +79,28 @@ add_fraction(StatsRow *row, double value)
 }
 
 /* ribbon_cardinality(filter), ribbon_cardinality(map) */
-Datum
-ribbon_cardinality(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT64((int64) count_keys(fcinfo, RIBBON_SQL_FILTER));
-}
-
-Datum
-ribbon_map_cardinality(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT64((int64) count_keys(fcinfo, RIBBON_SQL_MAP));
-}
-
-static uint64_t
+static Datum
 count_keys(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	RibbonValueSlices slices;
 	RibbonFilter filter;
 
 	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &filter);
-	return filter.nkeys;
+	PG_RETURN_INT64((int64) filter.nkeys);
 }
 
 /* ribbon_fpr(filter), ribbon_fpr(map) */
-Datum
-ribbon_pg_fpr(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(find_fpr(fcinfo, RIBBON_SQL_FILTER));
-}
-
-Datum
-ribbon_pg_map_fpr(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(find_fpr(fcinfo, RIBBON_SQL_MAP));
-}
-
-static double
+static Datum
 find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	RibbonValueSlices slices;
 	RibbonFilter filter;
 
 	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &filter);
-	return ribbon_fpr(&filter);
+	PG_RETURN_FLOAT8(ribbon_fpr(&filter));
 }
 
 /* ribbon_stats(filter), ribbon_stats(map) */
-Datum
-ribbon_stats(PG_FUNCTION_ARGS)
-{
-	return make_stats(fcinfo, RIBBON_SQL_FILTER);
-}
-
-Datum
-ribbon_map_stats(PG_FUNCTION_ARGS)
-{
-	return make_stats(fcinfo, RIBBON_SQL_MAP);
-}
-
 static Datum
 make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 {

@@ -1,7 +1,7 @@
 /*
  * distinct.c - sorting hashes or records, in one array or several at once
  */
-#include "server/server.h"
+#include "spill/spill.h"
 
 #include "miscadmin.h"
 
@@ -20,9 +20,10 @@ typedef struct Arrays
 	Conflict *conflicts; /* of each array */
 } Arrays;
 
+/* Sort words[0..*n) and drop duplicates; RIBBON_CONFLICT fills in *conflict. */
 static RibbonStatus
-distinct(const RibbonEnv *env, const RibbonRecords *records, uint64_t *words,
-		 size_t *n, Conflict *conflict)
+sort_distinct(const RibbonEnv *env, const RibbonRecords *records,
+			  uint64_t *words, size_t *n, Conflict *conflict)
 {
 	RibbonStatus status;
 
@@ -34,8 +35,9 @@ distinct(const RibbonEnv *env, const RibbonRecords *records, uint64_t *words,
 	return status;
 }
 
-pg_noreturn static void throw(RibbonStatus status, const RibbonRecords *records,
-							  const Conflict *conflict)
+pg_noreturn static void
+throw_status(RibbonStatus status, const RibbonRecords *records,
+			 const Conflict *conflict)
 {
 	if (status == RIBBON_CONFLICT && records->conflict != NULL)
 		records->conflict(records->arg, conflict->words);
@@ -47,20 +49,20 @@ ribbon_distinct_array(const RibbonRecords *records, uint64_t *words, size_t *n)
 {
 	RibbonEnv env = ribbon_env_create();
 	Conflict conflict;
-	RibbonStatus status = distinct(&env, records, words, n, &conflict);
+	RibbonStatus status = sort_distinct(&env, records, words, n, &conflict);
 
 	if (status != RIBBON_OK)
-		throw(status, records, &conflict);
+		throw_status(status, records, &conflict);
 }
 
-/* A task. */
+/* A RibbonTask: sort array i. */
 static RibbonStatus
 distinct_array(const RibbonEnv *env, void *arg, unsigned i)
 {
 	Arrays *arrays = arg;
 
-	return distinct(env, arrays->records, arrays->arrays[i], &arrays->sizes[i],
-					&arrays->conflicts[i]);
+	return sort_distinct(env, arrays->records, arrays->arrays[i],
+						 &arrays->sizes[i], &arrays->conflicts[i]);
 }
 
 bool
@@ -81,7 +83,7 @@ ribbon_distinct_arrays(const RibbonRecords *records, uint64_t **arrays,
 	CHECK_FOR_INTERRUPTS();
 	for (unsigned i = 0; status == RIBBON_CONFLICT && i < narrays; i++)
 		if (conflicts[i].words[1] != conflicts[i].words[3])
-			throw(status, records, &conflicts[i]);
+			throw_status(status, records, &conflicts[i]);
 	if (status != RIBBON_OK && status != RIBBON_INTERRUPTED)
 		ribbon_error_throw(RIBBON_SQL_FILTER, status);
 	return status == RIBBON_OK;
