@@ -183,9 +183,9 @@ extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, RibbonSqlType of,
 								  int filter_class);
 
 /*
- * Can hashes of this key type be looked up in this filter, or map, as type says,
- * but for its seed?  If not, this throws, or the keys must be hashed anew.  (An
- * empty filter does not know the classes of parts.)
+ * Can hashes of this key type be looked up in this filter, or map, as type
+ * says, but for its seed?  If not, this throws, or the keys must be hashed
+ * anew.  (An empty filter does not know the classes of parts.)
  */
 static inline bool
 ribbon_keyclass_fits(RibbonKeyType *key_type, RibbonSqlType type,

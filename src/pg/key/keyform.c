@@ -196,7 +196,9 @@ ribbon_keyform_get_characters(const char *characters, size_t size,
 	}
 }
 
-/* The characters of a key, without its trailing blanks if these do not count. */
+/*
+ * The characters of a key, without its trailing blanks if these do not count.
+ */
 static void
 put_text(RibbonKeyBytes *out, const RibbonKeyType *key_type,
 		 const char *characters, size_t size)
