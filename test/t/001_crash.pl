@@ -48,7 +48,7 @@ my @builds = (
 		before => SERIAL . 'SELECT 1 \g /dev/null' . "\n",
 		sql => "INSERT INTO filters SELECT 'built', 'i::int8 * 7919', $nkeys, 0, f FROM (" . KEYS_FILTER . ') AS s;'
 	});
-my @maps = ("'i', 'i % 1000', 30000", "'i', '''value '' || i % 99', 500", "'md5(i::text)::uuid', 'ROW(i % 99, NULL)::price', 5000, 1",
+my @maps = ("'i', 'i % 1000', 30000", "'i', '''value '' || i % 99', 500", "'md5(i::text)::uuid', '(i % 99)::price', 5000, 1",
 	"'i', 'ribbon_hash(i)', 30000, 0.01, 'width=32'");
 my @kinds = ("'i', 30000", "'i', 500", "'md5(i::text)::uuid', 5000, 1e-4", "'i', 30000, 0.01, 'kind=homogeneous'");
 my %survived;

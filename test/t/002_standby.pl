@@ -42,7 +42,7 @@ DELETE FROM filters WHERE name = 'wide';
 VACUUM FULL filters;
 SELECT add_map('streamed ' || type, 'i', format('(i %% 999)::%s', type), 100000, 0.001) FROM unnest('{int,text,numeric}'::text[]) AS type;
 UPDATE lookups SET note = 1 WHERE name = 'large';
-UPDATE lookups SET (keys, vals, n, m) = (SELECT keys, vals, n, m FROM lookups WHERE name = 'composite') WHERE name = 'some';
+UPDATE lookups SET (keys, vals, n, m) = (SELECT keys, vals, n, m FROM lookups WHERE name = 'json') WHERE name = 'some';
 DELETE FROM lookups WHERE name = 'wide';
 VACUUM FULL lookups;
 END
@@ -197,7 +197,7 @@ is($wrong, 0, 'and none found fewer');
 is($said, '', 'or met anything but conflicts with recovery');
 
 # The primary is gone, in the middle of a build; the standby takes over.
-$primary->safe_psql('postgres', "SELECT add_filter('last', 'i', 50000), add_map('last', 'i', 'ROW(i % 7, i::text)::price', 50000)");
+$primary->safe_psql('postgres', "SELECT add_filter('last', 'i', 50000), add_map('last', 'i', 'ARRAY[i % 7, i]::price[]', 50000)");
 $primary->wait_for_catchup($standby);
 $expected = answers($primary);
 $client = start_client($primary, SERIAL, "INSERT INTO filters SELECT 'lost', 'i', 0, 0, f FROM (" . KEYS_FILTER . ') AS s;');

@@ -89,7 +89,7 @@ $publisher->safe_psql('postgres', <<'END');
 SELECT add_filter('inserted ' || e, 'i', (10 ^ e)::int) FROM generate_series(0, 5) AS e;
 INSERT INTO "full" SELECT n, 7, f FROM filters WHERE name LIKE 'inserted%';
 INSERT INTO part SELECT n + 2, f FROM part;
-SELECT add_map('inserted ' || e, 'i', 'ROW(i % 9, NULL)::price', (10 ^ e)::int) FROM generate_series(0, 5) AS e;
+SELECT add_map('inserted ' || e, 'i', '(i % 9)::price', (10 ^ e)::int) FROM generate_series(0, 5) AS e;
 INSERT INTO full_maps SELECT n, 7, m, ARRAY[m] FROM lookups WHERE name LIKE 'inserted%';
 INSERT INTO sets SELECT 1000 + n, ARRAY[f, f], ROW(name, f)::named, f FROM filters WHERE name LIKE 'inserted%';
 END

@@ -40,16 +40,17 @@ CREATE FUNCTION holds(ribbonfilter, int) RETURNS boolean LANGUAGE sql BEGIN ATOM
 CREATE STATISTICS s ON (ribbon_hash(i)), t FROM numbers;
 
 CREATE TYPE plan AS ENUM ('free', 'pro', 'max');
+CREATE DOMAIN tag AS text;
 CREATE FUNCTION plan_of(i int) RETURNS plan LANGUAGE sql IMMUTABLE AS 'SELECT (enum_range(NULL::public.plan))[1 + i % 3]';
 CREATE DOMAIN scores AS ribbonmap CHECK (ribbon_cardinality(VALUE) < 1000000);
 CREATE TABLE maps (s scores, ms ribbonmap[], plans ribbonmap, times ribbonmap, texts ribbonmap, rows ribbonmap, large ribbonmap, bytes bytea,
 	seven bigint GENERATED ALWAYS AS (s -> 7) STORED, CHECK (s @> 1 AND plans ->> 1 = 'pro'));
 INSERT INTO maps SELECT s, ARRAY[s, NULL, plans], plans, times, texts, rows, large, s
   FROM (SELECT ribbon_map(i, i * 3 - 50, 0.001, 'seed=5') AS s, ribbon_map(i, plan_of(i)) AS plans, ribbon_map(i, '2026-01-01 12:00+00'::timestamptz + i * '1 day'::interval) AS times,
-               ribbon_map(t, CASE WHEN i % 5 > 0 THEN t END) AS texts, ribbon_map(i, ROW(t, NULL)::pair) AS rows FROM numbers) AS a,
+               ribbon_map(t, CASE WHEN i % 5 > 0 THEN t END) AS texts, ribbon_map(i, ARRAY[t, NULL]::tag[]) AS rows FROM numbers) AS a,
        (SELECT ribbon_map(i, ribbon_hash(i)) AS large FROM generate_series(1, 20000) AS i) AS b;
 CREATE INDEX by_map ON maps ((texts ->> 'key 1'));
-CREATE VIEW looked_up AS SELECT i, s -> i AS score, plans ->> i AS plan, ribbon_get(plans, i, NULL::plan) AS plan_again, times ->> i AS at, texts ->> t AS text, ribbon_get(rows, i, NULL::pair) AS pair,
+CREATE VIEW looked_up AS SELECT i, s -> i AS score, plans ->> i AS plan, ribbon_get(plans, i, NULL::plan) AS plan_again, times ->> i AS at, texts ->> t AS text, ribbon_get(rows, i, NULL::tag[]) AS tags,
 	large -> i = ribbon_hash(i) AS hash, i <@ large AS contained FROM maps, numbers;
 CREATE MATERIALIZED VIEW mapped AS SELECT i % 3 AS g, ribbon_map(t, i, 0.001) AS m FROM numbers GROUP BY 1;
 END
@@ -64,7 +65,7 @@ SELECT 'index', indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY in
 SELECT 'check', pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'c' ORDER BY conname;
 SELECT 'maps', md5(s::bytea), md5(ms::text), md5(large::bytea), s = bytes::ribbonmap, seven, ribbon_stats(s), ribbon_stats(plans), ribbon_stats(rows), ribbon_check(texts) FROM maps;
 SELECT 'looked up', count(*), md5(string_agg(l::text, ' ' ORDER BY i)), count(*) FILTER (WHERE score = i * 3 - 50 AND plan = plan_of(i)::text AND plan_again = plan_of(i) AND hash AND contained
-	AND text IS NOT DISTINCT FROM CASE WHEN i % 5 > 0 THEN 'key ' || i END AND (pair).name = 'key ' || i) FROM looked_up AS l;
+	AND text IS NOT DISTINCT FROM CASE WHEN i % 5 > 0 THEN 'key ' || i END AND tags[1] = 'key ' || i) FROM looked_up AS l;
 SELECT 'mapped', g, md5(m::bytea), ribbon_stats(m) FROM mapped ORDER BY g;
 SELECT 'category', typname, typcategory, typispreferred FROM pg_type WHERE oid IN ('ribbonfilter'::regtype, 'ribbonmap'::regtype) ORDER BY 2;
 SELECT 'schema', extnamespace::regnamespace FROM pg_extension WHERE extname = 'ribbon';
@@ -157,7 +158,7 @@ foreach my $database (sort keys %databases)
 {
 	is(contents($upgraded, $database), $databases{$database}, "upgraded $database: same bytes, statistics and answers");
 	is(members_missing($upgraded, $database), '', "upgraded $database: no member is missing");
-	$upgraded->safe_psql($database, "SELECT add_filter('after', 'i', 30000), add_map('after', 'i', 'ROW(i % 50, NULL)::price', 30000); VACUUM FULL ANALYZE filters, lookups;");
+	$upgraded->safe_psql($database, "SELECT add_filter('after', 'i', 30000), add_map('after', 'i', '(i % 50)::price', 30000); VACUUM FULL ANALYZE filters, lookups;");
 	is($upgraded->safe_psql($database, "SELECT found(filters, 1, 30000) FROM filters WHERE name = 'after'"), 30000, 'more filters are built');
 	is($upgraded->safe_psql($database, "SELECT (looked_up(lookups, 1, 30000)).same FROM lookups WHERE name = 'after'"), 30000, 'and maps');
 }

@@ -85,7 +85,7 @@ SELECT add_filter('empty', 'i', 0), add_filter('one', 'i', 1), add_filter('some'
 INSERT INTO filters VALUES ('none', 'i', 0, 0, NULL);
 
 CREATE TYPE tariff AS ENUM ('free', 'pro', 'max');
-CREATE TYPE price AS (amount numeric(8,2), currency text);
+CREATE DOMAIN price AS numeric(8,2);
 CREATE TABLE lookups (name text PRIMARY KEY, keys text, vals text, n int, note int, m ribbonmap);
 
 -- the map of an expression of i = 1 .. n, which must differ for each, to another one
@@ -112,8 +112,8 @@ SELECT add_map('empty', 'i', 'i', 0), add_map('one', 'i', '''x''::text', 1), add
 	add_map('text', 'md5(i::text)::uuid', '''value '' || i % 3000', 20000),
 	add_map('date', 'i / 7.0', 'date ''2000-01-01'' + i', 2000),
 	add_map('timestamptz', 'date ''2000-01-01'' + i', 'timestamptz ''2026-01-01 12:00+00'' + i * ''1 hour''::interval', 1000),
-	add_map('composite', 'jsonb_build_array(i)', 'ROW(i % 99, ''EUR'')::price', 5000),
-	add_map('array', 'i', 'ARRAY[ROW(i % 99, NULL)::price]', 3000), add_map('nothing', 'i', 'NULL::numeric', 500);
+	add_map('json', 'jsonb_build_array(i)', 'jsonb_build_object(''EUR'', i % 99)', 5000),
+	add_map('array', 'i', 'ARRAY[i % 99, NULL]::price[]', 3000), add_map('nothing', 'i', 'NULL::numeric', 500);
 INSERT INTO lookups VALUES ('none', 'i', 'i', 0, 0, NULL);
 END
 	return;
