@@ -29,7 +29,7 @@ CREATE TABLE damaged (name text, map bytea);
 INSERT INTO damaged SELECT 'dictionary', set_byte(map::bytea, position('\x61'::bytea IN map::bytea) - 1, 255) FROM (SELECT ribbon_map(i, (ARRAY['aa', 'bb'])[1 + i % 2]) AS map FROM generate_series(1, 9) AS i) AS s;
 INSERT INTO damaged SELECT 'end', substr(map::bytea, 1, length(map::bytea) - 1) FROM (SELECT ribbon_map(i, i) AS map FROM generate_series(1, 9) AS i) AS s;
 INSERT INTO damaged SELECT 'version', set_byte(map::bytea, 0, 3) FROM (SELECT ribbon_map(i, i) AS map FROM generate_series(1, 9) AS i) AS s;
-INSERT INTO damaged SELECT 'class', set_byte(map::bytea, 1, 77) FROM (SELECT ribbon_map(i, i) AS map FROM generate_series(1, 9) AS i) AS s;
+INSERT INTO damaged SELECT 'class', set_byte(map::bytea, 6, 13) FROM (SELECT ribbon_map(i, i) AS map FROM generate_series(1, 9) AS i) AS s;
 UPDATE pg_attribute SET atttypid = 'ribbonmap'::regtype WHERE attrelid = 'damaged'::regclass AND attname = 'map';
 CREATE FUNCTION outcome(statement text, map ribbonmap) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

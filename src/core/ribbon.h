@@ -190,7 +190,7 @@ typedef uint64_t (*RibbonCode)(const void *arg, uint64_t word);
 typedef struct RibbonValues
 {
 	/* stored as they are: */
-	unsigned value_class; /* 0 .. 255 */
+	unsigned value_class; /* 0 .. 63 */
 	bool has_null;
 	uint32_t seed;
 	int64_t base; /* without a dictionary: what code 0 stands for */
@@ -328,6 +328,7 @@ typedef struct RibbonFilter
 	uint64_t dictionary_at;	   /* its first byte; 0 if there is none */
 	uint64_t ndictionary;
 
+	uint32_t head_bytes;				  /* in front of a dictionary */
 	uint64_t opened[RIBBON_OPENED_WORDS]; /* how to probe it; private */
 } RibbonFilter;
 

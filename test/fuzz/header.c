@@ -1,5 +1,5 @@
 /*
- * header.c - the header of a filter, field by field, as docs/format.md has it
+ * header.c - the header of a filter or map, field by field, as docs/format.md has it
  *
  * One function walks over all the fields, reading them or writing them, so
  * that the two directions cannot differ.
@@ -67,9 +67,7 @@ walk_varint(Cursor *cursor, uint64_t value)
 unsigned
 header_split(const Header *header)
 {
-	bool shrunk = header->extended && header->flags & HEADER_SHRUNK;
-
-	return shrunk ? header->split : header->wide;
+	return header->flags & HEADER_SHRUNK ? header->split : header->wide;
 }
 
 uint64_t
@@ -113,8 +111,15 @@ walk_burr(Cursor *cursor, Header *h)
 {
 	unsigned nzones;
 
-	if (h->nlayers > 0)
-		h->scheme = walk_byte(cursor, h->scheme);
+	if (h->layered)
+	{
+		unsigned byte = walk_byte(cursor, h->scheme | h->nlayers << 5);
+
+		h->scheme = byte & 31;
+		h->nlayers = byte >> 5;
+	}
+	else
+		h->nlayers = 0;
 	for (unsigned i = 0; i < h->nlayers; i++)
 	{
 		h->bumped[i] = walk_varint(cursor, h->bumped[i]);
@@ -137,37 +142,89 @@ walk_burr(Cursor *cursor, Header *h)
 }
 
 static void
-walk(Cursor *cursor, Header *h)
+walk_values(Cursor *cursor, Header *h)
+{
+	h->values[0] = walk_byte(cursor, h->values[0]);
+	h->values[1] = walk_byte(cursor, h->values[1]);
+	if (!(h->values[0] & 0x80))
+		h->base = walk_varint(cursor, h->base);
+	if (h->values[0] & 0x40)
+		h->seed = walk_bytes(cursor, h->seed, 4);
+	if (h->values[0] & 0x80)
+		h->ndictionary = walk_varint(cursor, h->ndictionary);
+}
+
+/* Dictionary and extra. */
+static void
+walk_blob(Cursor *cursor, Header *h)
+{
+	uint64_t n = h->ndictionary + h->nextra;
+
+	if (h->ndictionary > SIZE_MAX / 4 || h->nextra > SIZE_MAX / 4 ||
+		n > cursor->end - cursor->at || (h->blob == NULL && cursor->in == NULL))
+	{
+		cursor->bad = true;
+		return;
+	}
+	if (cursor->in != NULL)
+		h->blob = cursor->in + cursor->at;
+	else
+		memcpy(cursor->out + cursor->at, h->blob, (size_t) n);
+	cursor->at += (size_t) n;
+}
+
+static void
+walk_head(Cursor *cursor, Header *h)
 {
 	unsigned byte0 = walk_byte(cursor,
 							   h->version | h->width_code << 4 |
-								   h->homogeneous << 6 | h->extended << 7);
-	unsigned byte1 = walk_byte(cursor, h->key_class | h->nlayers << 5);
-	unsigned columns =
-		(unsigned) walk_bytes(cursor, h->wide | (h->columns - 1) << 11, 2);
+								   h->homogeneous << 6 | h->layered << 7);
+	unsigned byte1 = walk_byte(cursor, h->key_class | h->flagged << 7);
 
 	h->version = byte0 & 15;
 	h->width_code = byte0 >> 4 & 3;
 	h->homogeneous = byte0 >> 6 & 1;
-	h->extended = byte0 >> 7;
-	h->key_class = byte1 & 31;
-	h->nlayers = byte1 >> 5;
-	h->columns = (columns >> 11) + 1;
-	h->wide = columns & 2047;
-	h->nkeys = walk_varint(cursor, h->nkeys);
-	if (h->nkeys == 0)
-		return;
-
-	if (h->key_class >= 23 && h->key_class <= 26)
-		h->key_parts = (unsigned) walk_bytes(cursor, h->key_parts, 2);
-	if (h->extended)
+	h->layered = byte0 >> 7;
+	h->key_class = byte1 & 127;
+	h->flagged = byte1 >> 7;
+	h->flags = h->flagged ? walk_byte(cursor, h->flags) : 0;
+	if (!(h->flags & HEADER_UNCHECKED))
 	{
-		h->flags = walk_byte(cursor, h->flags);
-		if (h->flags & HEADER_SHRUNK)
-			h->split = (unsigned) walk_bytes(cursor, h->split, 2);
-		if (h->flags & HEADER_SALTED)
-			h->salt = walk_bytes(cursor, h->salt, 8);
+		unsigned columns =
+			(unsigned) walk_bytes(cursor, h->wide | (h->columns - 1) << 11, 2);
+
+		h->columns = (columns >> 11) + 1;
+		h->wide = columns & 2047;
 	}
+	h->nkeys = walk_varint(cursor, h->nkeys);
+	if (h->nkeys > 0 && h->key_class >= 23 && h->key_class <= 26)
+		h->key_parts = (unsigned) walk_bytes(cursor, h->key_parts, 2);
+	if (h->flags & HEADER_VALUES)
+		walk_values(cursor, h);
+	if (h->flags & HEADER_EXTRA)
+	{
+		h->extra = walk_byte(cursor, h->extra);
+		h->nextra = walk_varint(cursor, h->nextra);
+	}
+	else
+		h->nextra = 0;
+	if (!(h->flags & HEADER_VALUES && h->values[0] & 0x80))
+		h->ndictionary = 0;
+	if (!cursor->bad && h->ndictionary + h->nextra > 0)
+		walk_blob(cursor, h);
+}
+
+static void
+walk(Cursor *cursor, Header *h)
+{
+	walk_head(cursor, h);
+	if (h->nkeys == 0 ||
+		(h->flags & HEADER_UNCHECKED && (h->values[1] & 127) == 0))
+		return;
+	if (h->flags & HEADER_SHRUNK)
+		h->split = (unsigned) walk_bytes(cursor, h->split, 2);
+	if (h->flags & HEADER_SALTED)
+		h->salt = walk_bytes(cursor, h->salt, 8);
 	if (h->homogeneous)
 	{
 		h->spare = walk_varint(cursor, h->spare);

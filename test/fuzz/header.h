@@ -1,5 +1,5 @@
 /*
- * header.h - the header of a filter, field by field, as docs/format.md has it
+ * header.h - the header of a filter or map, field by field, as docs/format.md has it
  *
  * For reading filters slowly (reader.c) and for spoiling them with care
  * (mutate.c).  Written from the document; nothing of src/core/format/format.c
@@ -16,8 +16,11 @@
 #define HEADER_MAX_ZONES  32
 #define HEADER_MAX_SIZE	  640
 
-#define HEADER_SHRUNK 1 /* of flags */
-#define HEADER_SALTED 2
+#define HEADER_SHRUNK	 0x01 /* of flags */
+#define HEADER_SALTED	 0x02
+#define HEADER_VALUES	 0x04
+#define HEADER_UNCHECKED 0x08
+#define HEADER_EXTRA	 0x20
 
 /* The fields as they are written, whatever they are. */
 typedef struct Header
@@ -25,14 +28,22 @@ typedef struct Header
 	unsigned version;
 	unsigned width_code;
 	bool homogeneous;
-	bool extended;
+	bool layered;
 	unsigned key_class;
-	unsigned nlayers;
+	bool flagged;
+	unsigned flags;
 	unsigned columns; /* 1 .. 32 */
 	unsigned wide;
 	uint64_t nkeys;
 	unsigned key_parts; /* if key_class is 23 to 26 */
-	unsigned flags;
+	unsigned values[2]; /* the two bytes */
+	uint64_t base;
+	uint64_t seed;
+	uint64_t ndictionary;
+	unsigned extra;
+	uint64_t nextra;
+	const uint8_t *blob; /* dictionary and extra, as they were read */
+	unsigned nlayers;
 	unsigned split;
 	uint64_t salt;
 	unsigned scheme;

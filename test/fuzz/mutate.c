@@ -74,6 +74,7 @@ change_layers(Random *random, Header *h)
 	{
 		case 0:
 			h->nlayers = (unsigned) random_below(random, 8);
+			h->layered = h->nlayers > 0;
 			renew_regions(random, h);
 			break;
 		case 1:
@@ -108,18 +109,63 @@ change_zones(Random *random, Header *h)
 }
 
 static void
-change_extension(Random *random, Header *h)
+change_flags(Random *random, Header *h)
 {
-	h->extended = random_below(random, 8) != 0;
-	h->flags = (unsigned) random_below(random, random_below(random, 8) ? 4 : 9);
+	static const unsigned flags[] = {1,	   2,	 3,	   4,	 0x20, 0x21,
+									 0x22, 0x0C, 0x10, 0x40, 0x80, 0};
+	unsigned kept = h->flags & (HEADER_VALUES | HEADER_UNCHECKED);
+
+	h->flagged = random_below(random, 8) != 0;
+	h->flags = flags[random_below(random, random_below(random, 8) ? 3 : 12)];
+	if (random_below(random, 8))
+		h->flags = (h->flags & ~(HEADER_VALUES | HEADER_UNCHECKED)) | kept;
+	h->flagged |= kept != 0;
 	h->split = random_below(random, 16) ? some_shares(random) :
 										  random_next(random) & 0xFFFF;
 	h->salt = random_next(random);
+	if (h->flags & HEADER_EXTRA && h->nextra == 0)
+	{
+		static const uint8_t zeros[8];
+
+		h->extra = (unsigned) random_below(random, 256) & ~1u;
+		if (random_below(random, 8) == 0)
+			h->extra |= 1;
+		if (h->ndictionary == 0)
+			h->blob = zeros;
+		h->nextra = h->ndictionary == 0 ? random_below(random, 9) : 0;
+	}
+}
+
+/* Of a map: its values. */
+static void
+change_values(Random *random, Header *h)
+{
+	switch (random_below(random, 4))
+	{
+		case 0:
+			h->values[0] ^= 1u << random_below(random, 7);
+			break;
+		case 1:
+			h->values[1] = (unsigned) random_below(random, 66) |
+				(h->values[1] & 0x80);
+			break;
+		case 2:
+			h->base = fuzz_number(random) >> 2;
+			break;
+		default:
+			h->seed = random_next(random) & 0xFFFFFFFF;
+			break;
+	}
 }
 
 static void
 change_header(Random *random, Header *h)
 {
+	if (h->flags & HEADER_VALUES && random_below(random, 4) == 0)
+	{
+		change_values(random, h);
+		return;
+	}
 	switch (random_below(random, 10))
 	{
 		case 0:
@@ -127,8 +173,7 @@ change_header(Random *random, Header *h)
 			break;
 		case 1:
 			h->homogeneous = !h->homogeneous;
-			if (h->homogeneous)
-				h->nlayers = 0;
+			h->layered &= !h->homogeneous;
 			h->dependence = (unsigned) fuzz_number(random) & 0xFFFF;
 			break;
 		case 2:
@@ -142,13 +187,14 @@ change_header(Random *random, Header *h)
 			renew_regions(random, h);
 			break;
 		case 5:
-			h->key_class = (unsigned) random_below(random, 32);
+			h->key_class = (unsigned)
+				random_below(random, random_below(random, 8) ? 32 : 128);
 			h->key_parts = (unsigned) random_below(random, 2) == 0 ?
 				(unsigned) random_below(random, 32) :
 				(unsigned) random_below(random, 1 << 16);
 			break;
 		case 6:
-			change_extension(random, h);
+			change_flags(random, h);
 			break;
 		case 7:
 		case 8:

@@ -131,9 +131,8 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 bool
 probes_contains(const RibbonFilter *sliced, const uint8_t *bytes, uint64_t hash)
 {
-	Slices slices = {bytes, (size_t) sliced->total_bytes,
-					 ribbon_plane(sliced)->header_bytes, 0,
-					 RIBBON_MAX_LAYERS + 2};
+	Slices slices = {bytes, (size_t) sliced->total_bytes, header_size(sliced),
+					 0, RIBBON_MAX_LAYERS + 2};
 
 	return ribbon_contains_sliced(sliced, hash, fetch, &slices);
 }

@@ -11,13 +11,16 @@
 #define NO_BLOCK   UINT64_MAX
 #define MANY_SLOTS (UINT64_C(1) << 50) /* more than any bytes hold */
 
+/* Thresholds 0 to 3 of two bits; or in groups, that of no exception and three. */
 static const struct Buckets
 {
-	unsigned size, lower, upper;
+	unsigned size;
+	unsigned thresholds[4];
+	bool grouped;
 } buckets[3][2] = {
-	{{32, 8, 16}, {64, 9, 21}},
-	{{128, 21, 42}, {256, 20, 46}},
-	{{512, 50, 100}, {0, 0, 0}},
+	{{32, {0, 8, 16, 32}, false}, {64, {0, 9, 21, 64}, false}},
+	{{128, {0, 21, 42, 128}, false}, {256, {0, 20, 46, 256}, false}},
+	{{512, {0, 50, 100, 512}, false}, {512, {56, 84, 200, 512}, true}},
 };
 
 /* Section 2. */
@@ -146,6 +149,32 @@ matches(const Reader *reader, const ReaderRegion *system, uint64_t x)
 
 /* Section 4. */
 
+static unsigned
+byte_at(const Reader *reader, const uint8_t *bytes, uint64_t at)
+{
+	MUST(bytes + at < reader->end, "the document reads past the end");
+	return bytes[at];
+}
+
+/* The threshold of bucket k, where buckets are in groups of 64. */
+static unsigned
+group_threshold(const Reader *reader, const ReaderRegion *layer,
+				const unsigned *thresholds, uint64_t k)
+{
+	uint64_t group = k / 64 * 9;
+	unsigned x = byte_at(reader, layer->thresholds, group);
+
+	if (!bit_at(reader, layer->thresholds, 8 * (group + 1) + k % 64))
+		return 0;
+	if (x == 0)
+		return thresholds[0];
+	if (x < 63)
+		return 8 * x;
+	if (x == 63)
+		return thresholds[3];
+	return thresholds[k % 64 == x % 64 ? x / 64 : 0];
+}
+
 static bool
 bumps(const Reader *reader, const ReaderRegion *layer, uint64_t x)
 {
@@ -153,11 +182,13 @@ bumps(const Reader *reader, const ReaderRegion *layer, uint64_t x)
 		&buckets[reader->header.width_code][reader->header.scheme];
 	uint64_t s = start_of(layer, x);
 	uint64_t k = s / b->size;
-	unsigned code = bit_at(reader, layer->thresholds, 2 * k) |
-		bit_at(reader, layer->thresholds, 2 * k + 1) << 1;
-	unsigned thresholds[4] = {0, b->lower, b->upper, b->size};
+	unsigned code;
 
-	return s % b->size < thresholds[code];
+	if (b->grouped)
+		return s % b->size < group_threshold(reader, layer, b->thresholds, k);
+	code = bit_at(reader, layer->thresholds, 2 * k) |
+		bit_at(reader, layer->thresholds, 2 * k + 1) << 1;
+	return s % b->size < b->thresholds[code];
 }
 
 static const ReaderRegion *
@@ -183,7 +214,7 @@ reader_contains(const Reader *reader, uint64_t hash)
 
 	if (h->nkeys == 0)
 		return false;
-	if (h->extended && h->flags & HEADER_SALTED)
+	if (h->flags & HEADER_SALTED)
 		x = mix(hash ^ h->salt);
 	if (h->homogeneous)
 		return matches(reader, &reader->zones[0], x);
@@ -205,28 +236,28 @@ reader_contains(const Reader *reader, uint64_t hash)
 static bool
 is_allowed(const Header *h, const uint8_t *bytes, size_t nbytes)
 {
-	if (h->version != 1 || h->width_code > 2 ||
-		(h->columns == 32 && h->wide > 0) || (h->homogeneous && h->nlayers > 0))
+	const unsigned known = HEADER_SHRUNK | HEADER_SALTED | HEADER_EXTRA;
+
+	if (h->version != 1 || h->width_code > 2 || h->key_class > 31 ||
+		(h->columns == 32 && h->wide > 0) || (h->homogeneous && h->layered))
+		return false;
+	if (h->flagged && (h->flags == 0 || (h->flags & ~known) != 0))
+		return false;
+	if (h->flags & HEADER_EXTRA && h->extra & 1)
 		return false;
 	if (h->nkeys == 0)
-		return nbytes == 5 && bytes[0] == 0x11 && bytes[1] < 32 &&
-			bytes[2] == 0 && bytes[3] == 0;
+		return nbytes == h->size && bytes[0] == 0x11 && h->columns == 1 &&
+			h->wide == 0 && !(h->flags & (HEADER_SHRUNK | HEADER_SALTED));
 	for (unsigned of = h->key_class, parts = h->key_parts; parts > 0;
 		 of = parts % 32, parts /= 32)
 		if (h->key_parts > 0x7FFF || of < 23 || of > 26)
 			return false;
 		else if (of == 26)
 			break;
-	if (h->extended)
-	{
-		if (h->flags == 0 || h->flags > (HEADER_SHRUNK | HEADER_SALTED))
-			return false;
-		if (h->flags & HEADER_SHRUNK &&
-			(h->homogeneous || h->split > 2047 || h->split == h->wide))
-			return false;
-	}
-	return h->nlayers == 0 ||
-		(h->scheme < 2 && buckets[h->width_code][h->scheme].size > 0);
+	if (h->flags & HEADER_SHRUNK &&
+		(h->homogeneous || h->split > 2047 || h->split == h->wide))
+		return false;
+	return !h->layered || (h->nlayers > 0 && h->scheme < 2);
 }
 
 /* Set a system up; false if it is larger than any bytes. */
@@ -330,11 +361,12 @@ set_zones(Reader *reader)
 static uint64_t
 threshold_bytes(const Reader *reader, const ReaderRegion *layer)
 {
-	unsigned size =
-		buckets[reader->header.width_code][reader->header.scheme].size;
-	uint64_t nbuckets = (layer->nstarts + size - 1) / size;
+	const struct Buckets *b =
+		&buckets[reader->header.width_code][reader->header.scheme];
+	uint64_t nbuckets = (layer->nstarts + b->size - 1) / b->size;
 
-	return (nbuckets + 3) / 4;
+	return b->grouped ? (nbuckets + 63) / 64 + (nbuckets + 7) / 8 :
+						(nbuckets + 3) / 4;
 }
 
 /* Do the systems take exactly these bytes? */

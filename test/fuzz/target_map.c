@@ -10,7 +10,6 @@
 #include "fuzz.h"
 
 #include "format/format.h"
-#include "format/values.h"
 #include "guard.h"
 #include "maps.h"
 #include "mutate.h"
@@ -74,24 +73,27 @@ check_statistics(const RibbonFilter *map, const uint8_t *input)
 						   .bits = map->value_bits,
 						   .dictionary = map->dictionary,
 						   .ndictionary = (size_t) map->ndictionary};
-	bool checked = (input[0] & 0x10) == 0;
+	const RibbonPlane *first = map_plane(map, 0);
 	uint8_t header[RIBBON_MAX_HEADER];
-	uint64_t own = map_plane(map, 0)->at - map->ndictionary;
 	double fpr = ribbon_fpr(map);
 
 	MUST(fpr >= 0 && fpr <= 1, "FPR %g", fpr);
 	MUST(count_slots(map) <= 8 * map->total_bytes, "%" PRIu64 " slots",
 		 count_slots(map));
-	MUST(own <= RIBBON_VALUES_HEADER &&
-			 ribbon_values_encode(&values, checked, header) == own &&
-			 memcmp(header, input, (size_t) own) == 0,
-		 "a map's header is not what it is written back to");
+	if (input[2] & 0x20) /* what is extra is not written */
+		return;
+	MUST(ribbon_format_encode_head(first, &values, header) == map->head_bytes &&
+			 memcmp(header, input, map->head_bytes) == 0,
+		 "a head is not what it is written back to");
 	for (unsigned i = 0; i < map_nplanes(map); i++)
-		MUST(ribbon_format_encode(map_plane(map, i), header) ==
-					 map_plane(map, i)->header_bytes &&
-				 memcmp(header, input + map_plane(map, i)->at,
-						map_plane(map, i)->header_bytes) == 0,
+	{
+		const RibbonPlane *plane = map_plane(map, i);
+
+		MUST(ribbon_format_encode_body(plane, i > 0, header) ==
+					 plane->header_bytes &&
+				 memcmp(header, input + plane->at, plane->header_bytes) == 0,
 			 "the header of plane %u is not what it is written back to", i);
+	}
 }
 
 static void
@@ -233,7 +235,7 @@ fit(Random *random, uint8_t *input, size_t size, size_t max)
 {
 	uint64_t total = bytes_called_for(input, size);
 
-	if ((input[0] & 15) != RIBBON_MAP_VERSION || total == 0 || total > max)
+	if (total == 0 || total > max)
 		return size;
 	for (size_t i = size; i < total; i++)
 		input[i] = random_below(random, 2) ? (uint8_t) random_next(random) : 0;
@@ -243,22 +245,20 @@ fit(Random *random, uint8_t *input, size_t size, size_t max)
 static size_t
 mutate(Random *random, uint8_t *input, size_t size, size_t max)
 {
-	size_t at = 0;
 	RibbonFilter map;
+	size_t second = 0;
 
 	max = max < MAX_SIZE ? max : MAX_SIZE;
 	size = size < max ? size : max;
-	if (random_below(random, 3) > 0 &&
-		ribbon_open(input, size, &map) == RIBBON_OK)
-		at = (size_t) map_plane(&map, random_below(random, map_nplanes(&map)))
-				 ->at;
-	if (at > 0)
-		size = at + mutate_filter(random, input + at, size - at, max - at);
-	else if (size > 0 && random_below(random, 2) == 0)
-		input[random_below(random, size < 24 ? size : 24)] ^=
+	if (random_below(random, 2) > 0 &&
+		ribbon_open(input, size, &map) == RIBBON_OK && map_nplanes(&map) > 1)
+		second = (size_t) map_plane(&map, 1)->at;
+	if (second > 0) /* the header of the second plane */
+		input[second +
+			  random_below(random, map_plane(&map, 1)->header_bytes)] ^=
 			(uint8_t) (1 << random_below(random, 8));
 	else
-		size = fuzz_mutate_bytes(random, input, size, max);
+		size = mutate_filter(random, input, size, max);
 	if (size > 0 && random_below(random, 4) > 0)
 		size = fit(random, input, size, max);
 	return size;

@@ -25,7 +25,7 @@
 
 #include "construct/cut.h"
 #include "construct/params.h"
-#include "format/values.h"
+#include "format/format.h"
 #include "maps.h"
 #include "reader.h"
 #include "target_build.h"
@@ -94,8 +94,8 @@ thing_of(const uint8_t *input)
 									   .value_class = 4};
 		columns = ribbon_params_check_bits(thing.map_params.fpr);
 		thing.map_params.value_bits =
-			ribbon_values_low_bits(1 + (few ? how % 4 : how % 32 * 2),
-								   columns.bits, columns.wide);
+			ribbon_format_value_bits(1 + (few ? how % 4 : how % 32 * 2),
+									 columns.bits, columns.wide);
 		columns.bits += thing.map_params.value_bits;
 	}
 	thing.width = thing.is_map ? thing.map_params.width : params->width;
@@ -103,7 +103,7 @@ thing_of(const uint8_t *input)
 		thing.width = thing.is_map ?
 			ribbon_params_map_width(columns, MAX_HASHES) :
 			ribbon_params_default_width(params->kind, columns, MAX_HASHES);
-	thing.scheme = ribbon_params_scheme(thing.width, columns, thing.is_map);
+	thing.scheme = ribbon_params_scheme(thing.width, columns);
 	return thing;
 }
 

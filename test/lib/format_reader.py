@@ -22,17 +22,15 @@ import xxhash
 M64 = 2**64 - 1
 COEFFICIENTS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)  # M_0, M_1 of section 2
 
-# Section 4: (w, scheme) -> b, lower, upper.
+# Section 4: (w, scheme) -> b, lower, upper; or b, t, second, third of those in groups.
 BUCKETS = {
     (32, 0): (32, 8, 16),
     (32, 1): (64, 9, 21),
     (64, 0): (128, 21, 42),
     (64, 1): (256, 20, 46),
     (128, 0): (512, 50, 100),
+    (128, 1): (512, 56, 84, 200),
 }
-
-# Section 8: (w, scheme) -> b, t, second, third, of maps alone.
-GROUPED = {(128, 1): (512, 56, 84, 200)}
 
 
 # Section 2: from a hash to words, and what a word says.
@@ -169,7 +167,7 @@ class Layer(Region):
 
 
 class GroupedLayer(Layer):
-    """A bumped layer of a map, whose buckets are in groups (section 8)."""
+    """A bumped layer whose buckets are in groups (section 4)."""
 
     def __init__(self, *args):
         super().__init__(*args)
@@ -195,109 +193,50 @@ class WrongSize(ValueError):
         self.size = size
 
 
-class Filter:
-    """A filter of the bytes given.  ValueError if they are not one."""
+class Plane:
+    """What lies behind the head, of one or two: sections 1 to 5."""
 
-    value_bits = 0                                          # of a plane
-    schemes = BUCKETS
+    def __init__(self, kind, width, cardinality, columns, wide, left):
+        self.kind, self.width, self.cardinality = kind, width, cardinality
+        self.columns, self.wide = columns, wide                         # a, wide
+        self.value_bits = min(left, 56 - columns - (wide > 0))
+        self.split, self.salt, self.layers, self.zones = wide, None, [], []
+        self.is_bare = cardinality == 0 or columns + self.value_bits == 0
+        self.header_size = 0
 
-    def __init__(self, data):
-        head = Cursor(data)
-        self.decode(head)
-        if len(data) != self.size:
-            raise WrongSize(len(data), self.size)
-        self.take_systems(head)
-
-    def decode_columns(self, columns):
-        self.columns, self.wide = (columns >> 11) + 1, columns & 2047   # a, wide
-        if self.columns == 32 and self.wide > 0:
-            raise ValueError("33 columns")
-
-    def decode(self, head):
+    def decode(self, head, shrunk, salted, layered):
+        """The body's header, and thresholds and slots behind it."""
+        if self.is_bare:
+            return
         start = head.at
-        first, second, columns = head.uint(1), head.uint(1), head.uint(2)
-        self.version = first & 15
-        if self.version != 1:
-            raise ValueError("format version is not 1")
-        if first >> 4 & 3 == 3:
-            raise ValueError("width code 3")
-        self.width = 32 << (first >> 4 & 3)
-        self.kind = ("burr", "homogeneous")[first >> 6 & 1]
-        self.key_class, nlayers = second & 31, second >> 5
-        self.decode_columns(columns)
-        self.cardinality = head.varint()                                # n
-        self.salt, self.layers, self.zones, self.key_parts = None, [], [], []
-        self.split = self.wide
-        self.is_bare = self.cardinality == 0 or self.columns + self.value_bits == 0
-        if self.is_bare and (first != 0x11 or nlayers != 0 or columns != 0):
-            raise ValueError("no keys, or no columns, but more than that")
-        if self.cardinality > 0:
-            self.key_parts = self.decode_parts(head)
-        if not self.is_bare:
-            self.decode_extension(head, first >> 7)
-            if self.kind == "homogeneous":
-                self.decode_homogeneous(head, nlayers)
-            else:
-                self.decode_burr(head, nlayers)
+        if shrunk:
+            self.split = head.uint(2)
+            if self.kind == "homogeneous" or self.split > 2047 or self.split == self.wide:
+                raise ValueError("bad split")
+        if salted:
+            self.salt = head.uint(8)
+        if self.kind == "homogeneous":
+            self.decode_homogeneous(head)
+        else:
+            self.decode_burr(head, layered)
         self.header_size = head.at - start
-        self.size = (self.header_size + sum(layer.thresholds_size for layer in self.layers)
-                     + sum(region.size for region in self.layers + self.zones))
-
-    def take_systems(self, head):
+        size = sum(layer.thresholds_size for layer in self.layers) + sum(r.size for r in self.layers + self.zones)
+        if len(head.data) - head.at < size:
+            raise WrongSize(len(head.data), head.at + size)
         for layer in self.layers:
             layer.thresholds = head.take(layer.thresholds_size)
         for region in self.layers + self.zones:
             region.data = head.take(region.size)
 
-    def decode_parts(self, head):
-        """The classes of a key's parts, from the outside in."""
-        parts, outer = [], self.key_class
-        if 23 <= outer <= 26:
-            packed = head.uint(2)
-            if packed >> 15:
-                raise ValueError("more than three classes of parts")
-            while packed > 0:
-                if not 23 <= outer <= 26:
-                    raise ValueError("parts of what has none")
-                parts.append(packed & 31)
-                if outer != 26:                             # columns are side by side
-                    outer = packed & 31
-                packed >>= 5
-        return parts
-
-    def decode_extension(self, head, extended):
-        flags = head.uint(1) if extended else 0
-        if extended and (flags == 0 or flags > 3):
-            raise ValueError("bad flags")
-        if flags & 1:
-            self.split = head.uint(2)
-            if self.kind == "homogeneous" or self.split > 2047 or self.split == self.wide:
-                raise ValueError("bad split")
-        if flags & 2:
-            self.salt = head.uint(8)
-
-    def decode_homogeneous(self, head, nlayers):
-        if nlayers != 0:
-            raise ValueError("a homogeneous filter of several layers")
+    def decode_homogeneous(self, head):
         slots = self.cardinality + head.varint()
         self.q = head.uint(2)
         self.zones = [Region(self.width, slots, 0, self.columns, self.wide)]
 
-    def decode_burr(self, head, nlayers):
+    def decode_burr(self, head, layered):
         keys = self.cardinality
-        if nlayers > 0:
-            self.scheme = head.uint(1)
-            if (self.width, self.scheme) not in self.schemes:
-                raise ValueError("unknown bucket scheme")
-        for _ in range(nlayers):
-            bumped = head.varint()
-            if bumped > keys:
-                raise ValueError("a layer bumps more keys than it gets")
-            kind = GroupedLayer if (self.width, self.scheme) in GROUPED else Layer
-            layer = kind(self.width, keys - bumped + head.signed_varint(), self.columns + self.value_bits,
-                         self.wide, self.schemes[self.width, self.scheme], bumped)
-            self.layers.append(layer)
-            keys = layer.bumped
+        if layered:
+            keys = self.decode_layers(head, keys)
         spare = head.varint()
         self.turn = 0
         if self.split > 0:
@@ -332,6 +271,23 @@ class Filter:
         if seeds != 0:
             raise ValueError("unused bits of the seeds are not 0")
 
+    def decode_layers(self, head, keys):
+        byte = head.uint(1)
+        self.scheme, nlayers = byte & 31, byte >> 5
+        if (self.width, self.scheme) not in BUCKETS or nlayers == 0:
+            raise ValueError("unknown bucket scheme, or no layer")
+        buckets = BUCKETS[self.width, self.scheme]
+        for _ in range(nlayers):
+            bumped = head.varint()
+            if bumped > keys:
+                raise ValueError("a layer bumps more keys than it gets")
+            kind = GroupedLayer if len(buckets) == 4 else Layer
+            layer = kind(self.width, keys - bumped + head.signed_varint(), self.columns + self.value_bits,
+                         self.wide, buckets, bumped)
+            self.layers.append(layer)
+            keys = layer.bumped
+        return keys
+
     def find(self, h):
         """The region of the key with this 64-bit hash, and its word there (section 2)."""
         x = h if self.salt is None else mix(h ^ self.salt)
@@ -350,72 +306,33 @@ class Filter:
         zone = self.zones[z]
         return zone, mix(x + (zone.seed + 1) * 0xC2B2AE3D27D4EB4F & M64)
 
-    def contains_hash(self, h):
-        """Is the key with this 64-bit hash in the set (sections 2 and 5)?"""
-        if self.cardinality == 0:
-            return False
+    def look_up(self, h):
+        """Do the check bits match, and which value bits are there (section 5)?"""
+        if self.is_bare:
+            return self.cardinality > 0, 0
         region, x = self.find(h)
-        return region.matches(x, 0 if self.kind == "homogeneous" else fingerprint(x))
-
-    def contains(self, key):
-        """Is the key in the set?  It is of a type that CANONICAL has for the class."""
-        return self.contains_hash(hash_key(self.key_class, key))
+        a, v = self.columns, self.value_bits
+        expected = 0 if self.kind == "homogeneous" else fingerprint(x)
+        stored = [region.bit(x, i) for i in range(region.number_of_bits(x))]
+        checks = stored[:a] + stored[a + v:]
+        found = all(bit == expected >> i & 1 for i, bit in enumerate(checks))
+        return found, sum(bit << i for i, bit in enumerate(stored[a:a + v]))
 
     def describe(self):
-        """The header, a line for each thing."""
-        name = CANONICAL[self.key_class][0] if self.key_class in CANONICAL else "unknown"
-        yield f"format version {self.version}, {self.kind}, width {self.width}"
-        yield f"key class {self.key_class} ({name}), keys {self.cardinality}"
-        if self.cardinality == 0:
-            return
-        yield f"columns {self.columns}, wide {self.wide} of 2048"
+        yield f"{self.kind}, width {self.width}"
         if self.split != self.wide:
             yield f"shrunk, split {self.split} of 2048"
         if self.salt is not None:
             yield f"salt {self.salt:#018x}"
         if self.layers:
-            yield f"bucket scheme {self.scheme}: {self.schemes[self.width, self.scheme]}"
-        if self.kind == "homogeneous":
+            yield f"bucket scheme {self.scheme}: {BUCKETS[self.width, self.scheme]}"
+        if not self.is_bare and self.kind == "homogeneous":
             yield f"q {self.q}"
         for name, regions in ("layer", self.layers), ("zone", self.zones):
             for i, r in enumerate(regions):
                 seed = "" if r.seed is None else f", seed {r.seed}"
                 yield (f"{name} {i}: slots {r.slots}, columns {r.columns}, "
                        f"wide {r.wide} of 2048{seed}, bytes {r.size}")
-        yield f"header bytes {self.header_size}"
-
-
-class Plane(Filter):
-    """A plane of a map, from where the cursor is: section 8."""
-
-    schemes = {**BUCKETS, **GROUPED}
-
-    def __init__(self, head, value_bits, checked):
-        self.checked, self.left = checked, value_bits
-        self.decode(head)
-        if self.kind == "homogeneous" or self.split != self.wide:
-            raise ValueError("a plane that is homogeneous or shrunk")
-        self.take_systems(head)
-
-    def decode_columns(self, columns):
-        if self.checked:
-            super().decode_columns(columns)
-        else:
-            self.columns = self.wide = 0
-            if columns != 0:
-                raise ValueError("result bits in an unchecked plane")
-        self.value_bits = min(self.left, 56 - self.columns - (self.wide > 0))
-
-    def get_hash(self, h):
-        """Whether the key may be in the map, and its value bits."""
-        if self.is_bare:
-            return self.cardinality > 0, 0
-        region, x = self.find(h)
-        a, v = self.columns, self.value_bits
-        stored = [region.bit(x, i) for i in range(region.number_of_bits(x))]
-        checks = stored[:a] + stored[a + v:]
-        found = all(bit == fingerprint(x) >> i & 1 for i, bit in enumerate(checks))
-        return found, sum(bit << i for i, bit in enumerate(stored[a:a + v]))
 
 
 ABSENT = "absent"                                           # no value of a map
@@ -430,34 +347,101 @@ NUMBERS = {                                                 # value class -> nam
 }
 
 
-class Map:
-    """A map of the bytes given: section 8.  ValueError if they are not one."""
+class Reader:
+    """A filter or map of the bytes given.  ValueError if they are neither."""
 
     def __init__(self, data):
         head = Cursor(data)
-        first, self.value_class, self.value_bits = head.uint(1), head.uint(1), head.uint(1)
-        if first & 15 != 2:
-            raise ValueError("format version is not 2")
-        self.checked, self.has_null = not first & 16, bool(first & 32)
-        has_seed, has_dictionary = first & 64, first & 128
-        if self.value_bits > 64 or self.value_class > 7 or bool(has_dictionary) != (self.value_class == 0):
-            raise ValueError("no such values")
-        self.base = 0 if has_dictionary else head.signed_varint(64)
-        self.seed = head.uint(4) if has_seed else 0
-        if has_seed and self.seed == 0:
-            raise ValueError("seed 0")
-        self.type_name, self.texts = None, []
-        if has_dictionary:
-            self.decode_dictionary(Cursor(head.take(head.varint())))
-        self.planes = [Plane(head, self.value_bits, self.checked)]
-        self.cardinality, self.key_class = self.planes[0].cardinality, self.planes[0].key_class
-        left = self.value_bits - self.planes[0].value_bits
+        first, second = head.uint(1), head.uint(1)
+        self.version = first & 15
+        if self.version != 1:
+            raise ValueError("format version is not 1")
+        flags = head.uint(1) if second & 128 else 0
+        if (second & 128 and flags == 0) or flags & ~0x2F or second & 127 > 31:
+            raise ValueError("flags, or a key class, of another version")
+        shrunk, salted, self.has_values, unchecked, extra = (bool(flags & 1 << i) for i in (0, 1, 2, 3, 5))
+        if first >> 4 & 3 == 3:
+            raise ValueError("width code 3")
+        width, kind = 32 << (first >> 4 & 3), ("burr", "homogeneous")[first >> 6 & 1]
+        self.key_class = second & 127
+        checks = 0 if unchecked else head.uint(2)
+        columns, wide = (0 if unchecked else (checks >> 11) + 1), checks & 2047
+        if columns == 32 and wide > 0:
+            raise ValueError("33 columns")
+        if (unchecked and not self.has_values) or (kind == "homogeneous" and (first & 128 or self.has_values)):
+            raise ValueError("what does not go together")
+        if shrunk and self.has_values:
+            raise ValueError("a shrunk map")
+        self.cardinality = head.varint()                                # n
+        self.key_parts = self.decode_parts(head) if self.cardinality > 0 else []
+        self.value_bits = self.seed = ndictionary = nextra = 0
+        if self.has_values:
+            ndictionary = self.decode_values(head)
+        if extra:
+            if head.uint(1) & 1:
+                raise ValueError("something that must be known")
+            nextra = head.varint()
+        head_size = head.at
+        if ndictionary > 0:
+            self.decode_dictionary(Cursor(head.take(ndictionary)))
+        head.take(nextra)
+
+        plane = Plane(kind, width, self.cardinality, columns, wide, self.value_bits)
+        if plane.is_bare and (first != 0x11 or checks != 0 or shrunk or salted):
+            raise ValueError("no keys, or no columns, but more than that")
+        plane.decode(head, shrunk, salted, bool(first & 128))
+        self.planes = [plane]
+        self.header_size = head_size + plane.header_size
+        left = self.value_bits - plane.value_bits
         if self.cardinality > 0 and left > 0:
-            self.planes.append(Plane(head, left, False))
-            if len({(p.cardinality, p.key_class, *p.key_parts) for p in self.planes}) > 1:
-                raise ValueError("planes of other keys")
+            byte = head.uint(1)
+            if byte & 0x4E or byte >> 4 & 3 == 3:
+                raise ValueError("a second plane of another kind")
+            plane = Plane("burr", 32 << (byte >> 4 & 3), self.cardinality, 0, 0, left)
+            plane.decode(head, False, bool(byte & 1), bool(byte & 128))
+            self.planes.append(plane)
         if head.at != len(data):
             raise WrongSize(len(data), head.at)
+
+    def __getattr__(self, name):
+        """Of a filter, and of the first plane."""
+        if name == "planes":
+            raise AttributeError(name)
+        return getattr(self.planes[0], name)
+
+    def decode_parts(self, head):
+        """The classes of a key's parts, from the outside in."""
+        parts, outer = [], self.key_class
+        if 23 <= outer <= 26:
+            packed = head.uint(2)
+            if packed >> 15:
+                raise ValueError("more than three classes of parts")
+            while packed > 0:
+                if not 23 <= outer <= 26:
+                    raise ValueError("parts of what has none")
+                parts.append(packed & 31)
+                if outer != 26:                             # columns are side by side
+                    outer = packed & 31
+                packed >>= 5
+        return parts
+
+    def decode_values(self, head):
+        """What the head says of values; the size of the dictionary."""
+        first, second = head.uint(1), head.uint(1)
+        self.value_class, self.value_bits, self.has_null = first & 63, second & 127, bool(second & 128)
+        has_dictionary = bool(first & 128)
+        if self.value_bits > 64 or self.value_class > 7 or has_dictionary != (self.value_class == 0):
+            raise ValueError("no such values")
+        self.base = 0 if has_dictionary else head.signed_varint(64)
+        if first & 64:
+            self.seed = head.uint(4)
+            if self.seed == 0:
+                raise ValueError("seed 0")
+        self.type_name, self.texts = None, []
+        ndictionary = head.varint() if has_dictionary else 0
+        if has_dictionary and ndictionary == 0:
+            raise ValueError("no dictionary")
+        return ndictionary
 
     def decode_dictionary(self, head):
         names = [head.take(head.uint(1)), head.take(head.uint(1))]
@@ -478,11 +462,18 @@ class Map:
         self.texts = [text.decode() for text in texts]
 
     def get_hash(self, h):
-        """The code of the key with this hash, or ABSENT."""
-        found, code = self.planes[0].get_hash(h)
-        if len(self.planes) > 1:
-            code |= self.planes[1].get_hash(h)[1] << self.planes[0].value_bits
+        """The code of the key with this hash (of a filter, 0), or ABSENT."""
+        found, code = self.planes[0].look_up(h)
+        for plane in self.planes[1:]:
+            code |= plane.look_up(h)[1] << self.planes[0].value_bits
         return code if found else ABSENT
+
+    def contains_hash(self, h):
+        return self.get_hash(h) != ABSENT
+
+    def contains(self, key):
+        """Is the key in the set?  It is of a type that CANONICAL has for the class."""
+        return self.contains_hash(hash_key(self.key_class, key, self.seed))
 
     def value(self, code):
         """What a code stands for: a number, a text, None for NULL, or ABSENT."""
@@ -501,14 +492,37 @@ class Map:
         return self.value(self.get_hash(hash_key(self.key_class, key, self.seed)))
 
     def describe(self):
-        """The headers, a line for each thing."""
-        name = self.type_name or NUMBERS[self.value_class][0]
-        yield f"format version 2, values of class {self.value_class} ({name}), {self.value_bits} bits"
-        yield f"{'' if self.checked else 'un'}checked, {'with' if self.has_null else 'no'} NULL, seed {self.seed}"
-        yield f"{len(self.texts)} texts" if self.value_class == 0 else f"base {self.base}"
+        """The header, a line for each thing."""
+        name = CANONICAL[self.key_class][0] if self.key_class in CANONICAL else "unknown"
+        yield f"format version {self.version}, key class {self.key_class} ({name}), keys {self.cardinality}"
+        yield f"columns {self.columns}, wide {self.wide} of 2048" if self.columns > 0 else "unchecked"
+        if self.has_values:
+            name = self.type_name or NUMBERS[self.value_class][0]
+            yield f"values of class {self.value_class} ({name}), {self.value_bits} bits"
+            yield f"{'with' if self.has_null else 'no'} NULL, seed {self.seed}"
+            yield f"{len(self.texts)} texts" if self.value_class == 0 else f"base {self.base}"
         for i, plane in enumerate(self.planes):
             for line in plane.describe():
-                yield f"plane {i}: {line}"
+                yield line if len(self.planes) == 1 else f"plane {i}: {line}"
+        yield f"header bytes {self.header_size}"
+
+
+class Filter(Reader):
+    """A filter.  ValueError if it is none."""
+
+    def __init__(self, data):
+        super().__init__(data)
+        if self.has_values:
+            raise ValueError("a map")
+
+
+class Map(Reader):
+    """A map.  ValueError if it is none."""
+
+    def __init__(self, data):
+        super().__init__(data)
+        if not self.has_values:
+            raise ValueError("a filter")
 
 
 # Section 6: canonical bytes.
@@ -671,7 +685,7 @@ CANONICAL = {
 
 
 def hash_key(key_class, key, seed=0):
-    """The 64-bit hash of a key (sections 2, 6 and 8)."""
+    """The 64-bit hash of a key (sections 2 and 6)."""
     if key_class not in CANONICAL:
         raise ValueError(f"no canonical bytes for key class {key_class}")
     return xxhash.xxh3_64_intdigest(CANONICAL[key_class][1](key), seed=seed)
@@ -684,7 +698,7 @@ def main():
         text = file.read().strip()
     data = bytes.fromhex(text.removeprefix("\\x"))
     try:
-        for line in (Map if data[:1] and data[0] & 15 == 2 else Filter)(data).describe():
+        for line in Reader(data).describe():
             print(line)
     except ValueError as why:
         sys.exit(f"not a filter or map: {why}")

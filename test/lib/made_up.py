@@ -30,10 +30,14 @@ def made_up_header(rng):
     a, wide = rng.choice((1, 1, 1, 2, 5)), rng.choice((0, 1, 700, 2047))
     keys = rng.choice((1, 2, 70, 500, 3000, 9000, 60000))
     shrunk, salted = not homogeneous and rng.random() < 0.5, rng.random() < 0.3
-    head = bytes([1 | width << 4 | homogeneous << 6 | (shrunk or salted) << 7, 1 | layers << 5])
+    flags = shrunk | salted << 1 | (rng.random() < 0.2) << 5
+    head = bytes([1 | width << 4 | homogeneous << 6 | (layers > 0) << 7, 1 | (flags > 0) << 7])
+    if flags:
+        head += bytes([flags])
     head += ((a - 1) << 11 | wide).to_bytes(2, "little") + varint(keys)
-    if shrunk or salted:
-        head += bytes([shrunk | salted << 1])
+    if flags & 32:                                          # something extra, which may be skipped
+        size = rng.choice((0, 1, 700))
+        head += bytes([2 * rng.randrange(128)]) + varint(size) + random_bytes(rng, size)
     split = wide
     if shrunk:
         split = rng.choice((0, 1, 300, 1500, 2047))
@@ -44,7 +48,7 @@ def made_up_header(rng):
     if homogeneous:
         return head + varint(extra) + bytes([7, rng.randrange(16)])
     if layers:
-        head += bytes([rng.choice([s for w, s in BUCKETS if w == 32 << width])])
+        head += bytes([rng.choice([s for w, s in BUCKETS if w == 32 << width]) | layers << 5])
     for _ in range(layers):
         bumped = rng.randrange(keys // 2, keys + 1)
         slots = (32 << width) + rng.choice((0, 1, 31, 500, 3000))

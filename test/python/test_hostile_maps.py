@@ -78,19 +78,26 @@ def psql(script):
     return rows_and_errors(script, DATABASE)
 
 
+def varint(data, at):
+    """The varint there, and where it ends."""
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        shift += 7
+        at += 1
+        if data[at - 1] < 128:
+            return value, at
+
+
 def header_end(data):
     """About where a map's slots begin: behind its dictionary and a plane's header."""
-    end = 3
-    if data[0] >> 6 & 1:
+    end = 3 if data[2] & 8 else 5                           # unchecked, or two bytes of check bits
+    _, end = varint(data, end)                              # keys
+    values, end = data[end], end + 2
+    if values & 0x40:
         end += 4
-    if data[0] >> 7:
-        size = shift = 0
-        while True:
-            size |= (data[end] & 127) << shift
-            shift += 7
-            end += 1
-            if data[end - 1] < 128:
-                break
+    if values & 0x80:
+        size, end = varint(data, end)
         end += size
     return min(end + 30, len(data))
 

@@ -106,7 +106,7 @@ def seen(made):
             ("two planes", any(len(r.planes) == 2 for r in readers)),
             ("a plane without columns", any(p.is_bare and p.cardinality > 0 for p in planes)),
             ("an empty map", any(r.cardinality == 0 for r in readers)),
-            ("unchecked", any(not r.checked for r in readers)),
+            ("unchecked", any(r.columns == 0 for r in readers)),
             ("wide blocks and zones", any(p.wide > 0 and p.layers for p in planes)),
             ("bumped layers", any(p.layers for p in planes)),
             ("a dictionary with NULL", any(r.texts and r.has_null for r in readers)),
@@ -136,24 +136,25 @@ def altered(rng, data):
 
 def made_up(rng):
     """A map that keeps most rules, of few keys, and random slots."""
-    value_bits = rng.choice((0, 1, 3, 8, 20, 60, 64, 65))
-    first = 2 | rng.randrange(2) << 4 | rng.randrange(4) // 3 << 5
-    data = bytes([first, rng.choice((1, 2, 3, 4, 4, 4, 8)), value_bits])
+    value_bits, keys = rng.choice((0, 1, 3, 8, 20, 60, 64, 65)), rng.choice((0, 1, 3, 40))
+    checked, extra = rng.random() < 0.5, rng.random() < 0.2
+    a = rng.choice((1, 2, 8, 30)) if checked and keys else int(checked)
+    data = bytes([0x11, 0x81, 4 | (not checked) << 3 | extra << 5])
+    if checked:
+        data += ((a - 1) << 11).to_bytes(2, "little")
+    data += varint(keys) + bytes([rng.choice((1, 2, 3, 4, 4, 4, 8)), value_bits | rng.randrange(4) // 3 << 7])
     data += varint(rng.getrandbits(rng.choice((3, 20, 64))))
-    checked = not first & 16
-    a = rng.choice((1, 2, 8, 30)) if checked else 0
+    if extra:
+        data += bytes([rng.choice((0, 2, 254, 1)), 3]) + random_bytes(rng, 3)
     left, at = value_bits, 0
-    keys = rng.choice((0, 1, 3, 40))
-    while True:
+    while keys > 0 and left + a > 0 and at < 2:
         here = min(left, 56 - a)
         slots = keys + rng.randrange(3)
         bits = slots * (a + here)
-        data += bytes([0x11, 1]) + (max(a - 1, 0) << 11 if keys else 0).to_bytes(2, "little") + varint(keys)
-        if keys > 0 and a + here > 0:
-            data += varint(slots - keys) + bytes([rng.randrange(16)]) + random_bytes(rng, (bits + 7) // 8)
+        data += (b"" if at == 0 else b"\x10") + varint(slots - keys) + bytes([rng.randrange(16)])
+        data += random_bytes(rng, (bits + 7) // 8)
         left, a, at = left - here, 0, at + 1
-        if left == 0 or keys == 0 or at == 2:
-            return data
+    return data
 
 
 def compare_bytes(name, blobs):
@@ -202,7 +203,7 @@ def worked_example():
     """Section 8."""
     rows, errors = psql("SELECT ribbon_map(k, k * 10 + 5, 1)::bytea FROM generate_series(1::bigint, 5) k")
     with open("docs/format.md", encoding="utf-8") as file:
-        documented = file.read().split("### A worked map")[1].split("```")[1].strip()
+        documented = file.read().split("**A map.**")[1].split("```")[1].strip()
     if not rows or rows[0][0] != "\\x" + documented.replace(" ", ""):
         report("worked example", f"{rows} {errors}")
         return

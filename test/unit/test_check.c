@@ -103,7 +103,7 @@ rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
 	CHECK(ribbon_format_create(&ribbon_malloc_env, &plane, 0, &other.bytes) ==
 			  RIBBON_OK,
 		  "create");
-	other.nbytes = (size_t) plane.total_bytes;
+	other.nbytes = (size_t) (plane.at + plane.total_bytes);
 	built_open(&other);
 	CHECK(other.status == RIBBON_OK, "open");
 	return other;
@@ -216,8 +216,7 @@ test_rate(void)
 	Random random = {4};
 	uint64_t *keys = random_keys(&random, 100000);
 	Built built = build(RIBBON_HOMOGENEOUS, 64, 0.01, keys, 100000);
-	uint8_t *dependence = built.bytes +
-		ribbon_plane(&built.filter)->header_bytes - 2;
+	uint8_t *dependence = built.bytes + header_size(&built.filter) - 2;
 	size_t middle = built.nbytes / 2;
 	uint8_t saved[200];
 

@@ -36,6 +36,7 @@ static const struct
 	{RIBBON_BURR, 32, "0.5", 60000, 0, "0"},
 	{RIBBON_BURR, 64, "0.4", 60000, 0, "0"},
 	{RIBBON_BURR, 128, "0.3", 60000, 0, "0.45"},
+	{RIBBON_BURR, 128, "0.5", 100000, 0, "0"},
 	{RIBBON_HOMOGENEOUS, 32, "0.01", 10, 0, "0"},
 	{RIBBON_HOMOGENEOUS, 64, "0.001", 200, 0, "0"},
 	{RIBBON_HOMOGENEOUS, 128, "0.02", 3000, 0, "0.07"},

@@ -1,7 +1,7 @@
 /*
- * Golden values: maps of each format version, which must be read for ever
+ * Golden values: maps of format version 1, which must be read for ever
  *
- * test/golden/maps_2.txt has a line per map: width, FPR, value bits, number of
+ * test/golden/maps_1.txt has a line per map: width, FPR, value bits, number of
  * keys, a shift, seed, whether there is a dictionary, and the bytes in hex.  Of
  * large maps there is "=" and the salt of the bytes, a digest, instead.  Keys
  * are golden_key(0), golden_key(1), ..., shifted to the right: then they
@@ -11,7 +11,7 @@
 
 #include "construct/digest.h"
 
-#define GOLDEN	   "test/golden/maps_2.txt"
+#define GOLDEN	   "test/golden/maps_1.txt"
 #define MAX_LINE   40000
 #define MOST_BYTES 5000 /* of a map that is written whole */
 

@@ -194,8 +194,7 @@ check_shape(Random *random, RibbonKind kind, int width, double fpr, size_t n)
 	{
 		RIBBON_FOR_EACH_KERNEL(k)
 		check_answers(random, k, &built, keys, n);
-		for (size_t i = ribbon_plane(&built.filter)->header_bytes;
-			 i < built.nbytes; i++)
+		for (size_t i = header_size(&built.filter); i < built.nbytes; i++)
 			built.bytes[i] = (uint8_t) random_next(random);
 	}
 	free(built.bytes);

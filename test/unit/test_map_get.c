@@ -237,7 +237,7 @@ check_groups(Random *random)
 {
 	for (unsigned bits = 1; bits <= 4; bits++)
 	{
-		size_t n = 60000 + 30000 * bits;
+		size_t n = 100000 + 30000 * bits;
 		uint64_t *records = map_records(random, n, bits, 0);
 		MapParams params = map_params(128, 1, bits);
 		uint64_t hashes[MAX_PROBES];
@@ -328,7 +328,7 @@ check_hostile(Random *random, int width, double fpr, unsigned value_bits)
 		for (size_t at = nheader; i % 2 && at < other.nbytes; at++)
 			other.bytes[at] = (uint8_t) random_next(random);
 		map_reopen(&other);
-		if (other.status == RIBBON_OK)
+		if (other.status == RIBBON_OK && other.map.has_values)
 		{
 			opened++;
 			check_ways(&other, hashes, 60, "hostile");

@@ -1,4 +1,4 @@
-/* map.c: what a map's own header says, and what no builder writes there */
+/* format.c: what the head of a map says, and what no builder writes there */
 #include "maps.h"
 
 /* Each field, the bytes that stand for it, and that none may be missing. */
@@ -12,21 +12,23 @@ check_header(Random *random)
 
 	params.seed = 0xFEDCBA98;
 	params.has_null = true;
-	params.value_class = 200;
+	params.value_class = 50;
 	params.dictionary = dictionary;
 	params.ndictionary = sizeof(dictionary);
 	map_build(&built, &params, records, 100);
 	CHECK(built.status == RIBBON_OK, "dictionary");
 	CHECK(built.map.seed == params.seed && built.map.has_null &&
-			  built.map.value_class == 200 && built.map.base == 0 &&
-			  built.map.ndictionary == 5 && built.map.dictionary_at == 8 &&
-			  built.map.dictionary == built.bytes + 8 &&
+			  built.map.value_class == 50 && built.map.base == 0 &&
+			  built.map.ndictionary == 5 && built.map.dictionary_at == 13 &&
+			  built.map.dictionary == built.bytes + 13 &&
 			  memcmp(built.map.dictionary, dictionary, 5) == 0 &&
-			  map_plane(&built.map, 0)->at == 13,
+			  map_plane(&built.map, 0)->at == 18,
 		  "at %" PRIu64, built.map.dictionary_at);
-	CHECK(built.bytes[0] == 0xE2 && built.bytes[1] == 200 &&
-			  built.bytes[2] == 8 && built.bytes[3] == 0x98 &&
-			  built.bytes[6] == 0xFE && built.bytes[7] == 5,
+	CHECK(built.bytes[0] == 0x11 && built.bytes[1] == 0x81 &&
+			  built.bytes[2] == 4 && built.bytes[5] == 100 &&
+			  built.bytes[6] == (50 | 0xC0) && built.bytes[7] == (8 | 0x80) &&
+			  built.bytes[8] == 0x98 && built.bytes[11] == 0xFE &&
+			  built.bytes[12] == 5,
 		  "bytes");
 	for (size_t n = 0; n < built.nbytes; n++)
 	{
@@ -49,71 +51,96 @@ typedef struct Wrong
 	uint8_t bytes[24];
 } Wrong;
 
-/* Headers that no builder writes; the planes are empty or without columns. */
+/* Heads that no builder writes, most of them without a body. */
 static const Wrong wrong[] = {
-	{"an empty map", RIBBON_OK, 9, {2, 4, 0, 0, 0x11, 1, 0, 0, 0}},
-	{"all keys, nothing else", RIBBON_OK, 9, {0x12, 4, 0, 0, 0x11, 1, 0, 0, 7}},
+	{"an empty map", RIBBON_OK, 9, {0x11, 0x81, 4, 0, 0, 0, 4, 0, 0}},
+	{"all keys, nothing else", RIBBON_OK, 7, {0x11, 0x81, 12, 7, 4, 0, 0}},
 	{"a base of ten bytes",
 	 RIBBON_OK,
 	 18,
-	 {2, 4, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 0x11, 1, 0, 0,
-	  0}},
+	 {0x11, 0x81, 4, 0, 0, 0, 4, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+	  0xFF, 0xFF, 1}},
+	{"something extra that may be skipped",
+	 RIBBON_OK,
+	 14,
+	 {0x11, 0x81, 0x24, 0, 0, 0, 4, 0, 0, 2, 3, 9, 9, 9}},
+	{"and behind a dictionary",
+	 RIBBON_OK,
+	 15,
+	 {0x11, 0x81, 0x24, 0, 0, 0, 0x84, 0, 1, 2, 3, 7, 9, 9, 9}},
 	{"no byte", RIBBON_TRUNCATED, 0, {0}},
-	{"version 3", RIBBON_BAD_VERSION, 9, {3, 4, 0, 0, 0x11, 1, 0, 0, 0}},
-	{"65 value bits", RIBBON_CORRUPT, 9, {2, 4, 65, 0, 0x11, 1, 0, 0, 0}},
+	{"version 2", RIBBON_BAD_VERSION, 9, {0x12, 0x81, 4, 0, 0, 0, 4, 0, 0}},
+	{"a key class to come",
+	 RIBBON_BAD_VERSION,
+	 9,
+	 {0x11, 0xA0, 4, 0, 0, 0, 4, 0, 0}},
+	{"an exact set",
+	 RIBBON_BAD_VERSION,
+	 9,
+	 {0x11, 0x81, 0x14, 0, 0, 0, 4, 0, 0}},
+	{"a flag to come",
+	 RIBBON_BAD_VERSION,
+	 9,
+	 {0x11, 0x81, 0x44, 0, 0, 0, 4, 0, 0}},
+	{"another flag to come",
+	 RIBBON_BAD_VERSION,
+	 9,
+	 {0x11, 0x81, 0x84, 0, 0, 0, 4, 0, 0}},
+	{"something extra that must be known",
+	 RIBBON_BAD_VERSION,
+	 11,
+	 {0x11, 0x81, 0x24, 0, 0, 0, 4, 0, 0, 1, 0}},
+	{"more extra than there is",
+	 RIBBON_TRUNCATED,
+	 13,
+	 {0x11, 0x81, 0x24, 0, 0, 0, 4, 0, 0, 2, 3, 9, 9}},
+	{"65 value bits", RIBBON_CORRUPT, 9, {0x11, 0x81, 4, 0, 0, 0, 4, 0x41, 0}},
 	{"seed 0",
 	 RIBBON_CORRUPT,
 	 13,
-	 {0x42, 4, 0, 0, 0, 0, 0, 0, 0x11, 1, 0, 0, 0}},
-	{"a long base", RIBBON_CORRUPT, 10, {2, 4, 0, 0x80, 0, 0x11, 1, 0, 0, 0}},
+	 {0x11, 0x81, 4, 0, 0, 0, 0x44, 0, 0, 0, 0, 0, 0}},
+	{"a long base",
+	 RIBBON_CORRUPT,
+	 10,
+	 {0x11, 0x81, 4, 0, 0, 0, 4, 0, 0x80, 0}},
 	{"a base of 65 bits",
 	 RIBBON_CORRUPT,
 	 18,
-	 {2, 4, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2, 0x11, 1, 0, 0,
-	  0}},
+	 {0x11, 0x81, 4, 0, 0, 0, 4, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+	  0xFF, 0xFF, 2}},
 	{"an empty dictionary",
 	 RIBBON_CORRUPT,
 	 9,
-	 {0x82, 4, 0, 0, 0x11, 1, 0, 0, 0}},
+	 {0x11, 0x81, 4, 0, 0, 0, 0x84, 0, 0}},
 	{"a long size",
 	 RIBBON_CORRUPT,
 	 11,
-	 {0x82, 4, 0, 0x81, 0, 9, 0x11, 1, 0, 0, 0}},
+	 {0x11, 0x81, 4, 0, 0, 0, 0x84, 0, 0x81, 0, 9}},
 	{"a dictionary larger than all",
 	 RIBBON_TRUNCATED,
 	 10,
-	 {0x82, 4, 0, 7, 9, 0x11, 1, 0, 0, 0}},
-	{"no plane", RIBBON_TRUNCATED, 4, {2, 4, 0, 0}},
-	{"no plane behind the dictionary", RIBBON_TRUNCATED, 5, {0x82, 4, 0, 1, 9}},
-	{"a byte more", RIBBON_CORRUPT, 10, {2, 4, 0, 0, 0x11, 1, 0, 0, 0, 0}},
-	{"a plane of version 2",
-	 RIBBON_BAD_VERSION,
-	 9,
-	 {2, 4, 0, 0, 0x12, 1, 0, 0, 0}},
-	{"a homogeneous plane",
+	 {0x11, 0x81, 4, 0, 0, 0, 0x84, 0, 7, 9}},
+	{"no body", RIBBON_TRUNCATED, 9, {0x11, 0x81, 4, 0, 8, 1, 4, 0, 0}},
+	{"a byte more", RIBBON_CORRUPT, 10, {0x11, 0x81, 4, 0, 0, 0, 4, 0, 0, 0}},
+	{"homogeneous",
 	 RIBBON_CORRUPT,
 	 12,
-	 {2, 4, 0, 0, 0x51, 1, 0, 0, 1, 0, 0, 0}},
-	{"unchecked, with check bits",
+	 {0x51, 0x81, 4, 0, 0, 1, 4, 0, 0, 0, 0, 0}},
+	{"shrunk",
 	 RIBBON_CORRUPT,
-	 9,
-	 {0x12, 4, 0, 0, 0x11, 1, 0, 8, 7}},
-	{"unchecked and wide",
-	 RIBBON_CORRUPT,
-	 9,
-	 {0x12, 4, 0, 0, 0x11, 1, 1, 0, 7}},
+	 13,
+	 {0x11, 0x81, 5, 0, 8, 1, 4, 0, 0, 1, 0, 0, 0}},
+	{"flags that say nothing", RIBBON_CORRUPT, 6, {0x11, 0x81, 0, 0, 0, 0}},
+	{"unchecked, without values", RIBBON_CORRUPT, 4, {0x11, 0x81, 8, 0}},
 	{"a width without columns",
 	 RIBBON_CORRUPT,
-	 9,
-	 {0x12, 4, 0, 0, 0x21, 1, 0, 0, 7}},
-	{"salted without columns",
+	 7,
+	 {0x21, 0x81, 12, 7, 4, 0, 0}},
+	{"salted without columns", RIBBON_CORRUPT, 7, {0x11, 0x81, 14, 7, 4, 0, 0}},
+	{"layered without columns",
 	 RIBBON_CORRUPT,
-	 18,
-	 {0x12, 4, 0, 0, 0x91, 1, 0, 0, 7, 2, 1, 1, 1, 1, 1, 1, 1, 1}},
-	{"a layer without columns",
-	 RIBBON_CORRUPT,
-	 9,
-	 {0x12, 4, 0, 0, 0x11, 0x21, 0, 0, 7}},
+	 7,
+	 {0x91, 0x81, 12, 7, 4, 0, 0}},
 };
 
 static void
@@ -148,7 +175,7 @@ main(void)
 {
 	Random random = {16};
 
-	test("a map's own header");
+	test("the head of a map");
 	check_header(&random);
 	test("headers that no builder writes");
 	check_wrong();

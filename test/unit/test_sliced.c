@@ -133,7 +133,7 @@ main(void)
 	{
 		Built built = build(RIBBON_BURR, 64, 0.01, keys, 20000);
 
-		for (size_t n = 0; n < ribbon_plane(&built.filter)->header_bytes; n++)
+		for (size_t n = 0; n < header_size(&built.filter); n++)
 		{
 			Stored stored = {.bytes = built.bytes, .nbytes = n};
 			RibbonFilter filter;
@@ -152,8 +152,7 @@ main(void)
 	{
 		Built built = build(RIBBON_BURR, test_widths[w], 0.003, keys, 30000);
 
-		for (size_t i = ribbon_plane(&built.filter)->header_bytes;
-			 i < built.nbytes; i++)
+		for (size_t i = header_size(&built.filter); i < built.nbytes; i++)
 			built.bytes[i] = (uint8_t) random_next(&random);
 		check(&built, keys, 4000, nonmembers, NNONMEMBERS, "noise");
 		free(built.bytes);
@@ -184,8 +183,7 @@ main(void)
 			other.bytes = calloc(1, other.nbytes + sizeof(header));
 			memcpy(other.bytes, built.bytes,
 				   other.nbytes < built.nbytes ? other.nbytes : built.nbytes);
-			memcpy(other.bytes, header,
-				   ribbon_plane(&built.filter)->header_bytes);
+			memcpy(other.bytes, header, header_size(&built.filter));
 			other.status = RIBBON_OK;
 			built_open(&other);
 			if (other.status == RIBBON_OK)

@@ -142,7 +142,16 @@ bytes_called_for(const uint8_t *bytes, size_t n)
 	(void) ribbon_open_sliced((size_t) 1 << 60, padded_fetch, &padded, &filter);
 	if (plane->second > 0)
 		plane = ribbon_plane_second(plane);
-	return plane->total_bytes == 0 ? 0 : plane->at + plane->total_bytes;
+	return plane->at == 0 ? 0 : plane->at + plane->total_bytes;
+}
+
+/* Bytes of the header, up to the first threshold or slot. */
+static inline size_t
+header_size(const RibbonFilter *filter)
+{
+	const RibbonPlane *plane = ribbon_plane(filter);
+
+	return (size_t) plane->at + plane->header_bytes;
 }
 
 /* Probe in batches wherever that is possible, also where it is slower. */

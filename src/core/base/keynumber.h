@@ -7,7 +7,7 @@
  * five bits follow: the class of the parts, that of the parts' parts, and that
  * of theirs.  For rows, which have their parts side by side, they are the
  * classes of the first three fields.  0 stands for no class, or one that is not
- * known.  docs/format.md, sections 1 and 6, has the classes.
+ * known.  docs/canonical.md has the classes.
  */
 #ifndef RIBBON_KEYNUMBER_H
 #define RIBBON_KEYNUMBER_H

@@ -2,16 +2,10 @@
  * build.c - from any array of hashes or records to a filter of the kind asked
  * for, or a map
  *
- * A filter is one plane.  A map is its own header, a dictionary if there is
- * one, and one or two planes, which are built as filters are, of records
- * instead of hashes.  Plane 1, which is the smaller one as a rule, is built
- * first.  The buffer of plane 0 becomes that of the map, since it has room for
- * the rest.
- *
- *----------
- *	 |headroom| header, dictionary |plane 0| plane 1 |
- *	 <-- headroom of plane 0 ------>        <tailroom>
- *----------
+ * A filter is one plane.  A map is one or two, which are built as filters are,
+ * of records instead of hashes.  Plane 1, which is the smaller one as a rule, is
+ * built first.  The buffer of plane 0 becomes that of the map, since it has room
+ * for the rest.
  */
 #include "base/keynumber.h"
 #include "base/sort.h"
@@ -20,7 +14,6 @@
 #include "construct/output.h"
 #include "construct/params.h"
 #include "format/format.h"
-#include "format/values.h"
 
 /* That there is one tells records from hashes; a plane's own replaces it. */
 static const RibbonSupply any_supply;
@@ -40,7 +33,7 @@ ribbon_params_check(const RibbonParams *params)
 		return RIBBON_BAD_PARAMS;
 	if (values != NULL &&
 		(params->kind != RIBBON_BURR || values->bits > RIBBON_MAX_VALUE_BITS ||
-		 values->value_class > 255 ||
+		 values->value_class >= RIBBON_VALUE_CLASSES ||
 		 (values->dictionary == NULL) != (values->ndictionary == 0)))
 		return RIBBON_BAD_PARAMS;
 	if (!(params->fpr >= RIBBON_MIN_FPR && params->fpr <= RIBBON_MAX_FPR) &&
@@ -100,17 +93,17 @@ build_filter(const RibbonEnv *env, const RibbonParams *params,
 
 	if (hashes->n == 0)
 	{
-		RibbonPlane plane;
+		RibbonPlane empty;
 
-		ribbon_format_init_empty(&plane, params->key_class);
-		return ribbon_output_header(env, &plane, headroom, 0, bytes, nbytes);
+		ribbon_format_init_empty(&empty, params->key_class);
+		return ribbon_output_head(env, &empty, NULL, headroom, bytes, nbytes);
 	}
-
 	ribbon_params_choose(&chosen, hashes->n);
 	if (chosen.kind == RIBBON_HOMOGENEOUS)
 		return ribbon_homog_build(env, &chosen, hashes, headroom, bytes,
 								  nbytes);
-	return ribbon_burr_build(env, &chosen, hashes, headroom, 0, bytes, nbytes);
+	return ribbon_burr_build(env, &chosen, hashes,
+							 &(RibbonRoom){.head = headroom}, bytes, nbytes);
 }
 
 /* What planes 0 and 1 store of each value; plane 1 perhaps no bits. */
@@ -120,7 +113,8 @@ divide_value(const RibbonParams *params,
 {
 	const RibbonValues *values = params->values;
 	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
-	unsigned low = ribbon_values_low_bits(values->bits, check.bits, check.wide);
+	unsigned low = ribbon_format_value_bits(values->bits, check.bits,
+											check.wide);
 
 	supplies[0] = (RibbonSupply){.check_bits = check.bits,
 								 .value_bits = low,
@@ -133,47 +127,16 @@ divide_value(const RibbonParams *params,
 	supplies[1].shift = low;
 }
 
-/*
- * Build the plane that records, sorted and distinct, have a supply for.  If the
- * records are owned, they are freed.  headroom, tailroom, *bytes and *nbytes
- * are those of ribbon_burr_build.
- */
-static RibbonStatus
-build_plane(const RibbonEnv *env, const RibbonParams *params,
-			RibbonHashes *records, size_t headroom, size_t tailroom,
-			uint8_t **bytes, size_t *nbytes)
-{
-	bool checked = records->supply->check_bits > 0;
-	RibbonParams plane = {RIBBON_BURR, params->width, checked ? params->fpr : 1,
-						  params->key_class, NULL};
-	RibbonResultBits columns = ribbon_params_check_bits(plane.fpr);
-
-	columns.bits += records->supply->value_bits;
-	if (records->n == 0 || columns.bits == 0)
-	{
-		RibbonPlane empty;
-
-		ribbon_format_init_empty(&empty, params->key_class);
-		empty.nkeys = records->n;
-		if (records->n > 0)
-			empty.result_bits = 0;
-		ribbon_hashes_free(env, records);
-		return ribbon_output_header(env, &empty, headroom, tailroom, bytes,
-									nbytes);
-	}
-	if (plane.width == RIBBON_DEFAULT_WIDTH)
-		plane.width = ribbon_params_map_width(columns, records->n);
-	return ribbon_burr_build(env, &plane, records, headroom, tailroom, bytes,
-							 nbytes);
-}
-
 /* Build plane 1, of records that stay, if there is one; else *nbytes is 0. */
 static RibbonStatus
-build_plane_1(const RibbonEnv *env, const RibbonParams *params,
-			  const RibbonHashes *records, const RibbonSupply *supply,
-			  uint8_t **bytes, size_t *nbytes)
+build_second(const RibbonEnv *env, const RibbonParams *params,
+			 const RibbonHashes *records, const RibbonSupply *supply,
+			 uint8_t **bytes, size_t *nbytes)
 {
+	RibbonResultBits columns = {supply->value_bits, 0};
+	RibbonParams plane = *params;
 	RibbonHashes lent = *records;
+	RibbonRoom none = {.second = true};
 
 	*bytes = NULL;
 	*nbytes = 0;
@@ -181,25 +144,41 @@ build_plane_1(const RibbonEnv *env, const RibbonParams *params,
 		return RIBBON_OK;
 	lent.owned = false;
 	lent.supply = supply;
-	return build_plane(env, params, &lent, 0, 0, bytes, nbytes);
+	plane.fpr = 1;
+	if (plane.width == RIBBON_DEFAULT_WIDTH)
+		plane.width = ribbon_params_map_width(columns, records->n);
+	return ribbon_burr_build(env, &plane, &lent, &none, bytes, nbytes);
 }
 
-/* Put all that is not plane 0 before and behind it. */
+/*
+ * Build all but plane 1 of a map of records, sorted and distinct, which are
+ * freed if they are owned.
+ */
 static RibbonStatus
-put_together(const RibbonEnv *env, const RibbonValues *values,
-			 const uint8_t *header, size_t nheader, uint8_t *plane_0,
-			 size_t nplane_0, const uint8_t *plane_1, size_t nplane_1)
+build_first(const RibbonEnv *env, const RibbonParams *params,
+			RibbonHashes *records, const RibbonRoom *room, uint8_t **bytes,
+			size_t *nbytes)
 {
-	uint8_t *bytes = plane_0 - values->ndictionary - nheader;
-	RibbonStatus status = RIBBON_OK;
+	RibbonParams plane = *params;
+	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
+	bool checked = columns.bits > 0;
 
-	memcpy(bytes, header, nheader);
-	if (values->ndictionary > 0)
-		status = ribbon_copy(env, bytes + nheader, values->dictionary,
-							 values->ndictionary);
-	if (status == RIBBON_OK && nplane_1 > 0)
-		status = ribbon_copy(env, plane_0 + nplane_0, plane_1, nplane_1);
-	return status;
+	columns.bits += records->supply->value_bits;
+	if (records->n == 0 || columns.bits == 0)
+	{
+		RibbonPlane bare;
+
+		ribbon_format_init_empty(&bare, params->key_class);
+		bare.nkeys = records->n;
+		if (!checked)
+			bare.result_bits = 0;
+		ribbon_hashes_free(env, records);
+		return ribbon_output_head(env, &bare, params->values, room->head, bytes,
+								  nbytes);
+	}
+	if (plane.width == RIBBON_DEFAULT_WIDTH)
+		plane.width = ribbon_params_map_width(columns, records->n);
+	return ribbon_burr_build(env, &plane, records, room, bytes, nbytes);
 }
 
 /* Build a map of sorted, distinct records, which are freed if owned. */
@@ -209,32 +188,26 @@ build_map(const RibbonEnv *env, const RibbonParams *params,
 		  size_t *nbytes)
 {
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
-	uint8_t header[RIBBON_VALUES_HEADER];
-	size_t nheader = ribbon_values_encode(params->values, params->fpr < 1,
-										  header);
-	size_t front = nheader + params->values->ndictionary;
-	uint8_t *plane_1;
-	size_t nplane_1;
+	RibbonRoom room = {.head = headroom};
+	uint8_t *second;
 	RibbonStatus status;
 
 	divide_value(params, supplies);
-	status = build_plane_1(env, params, records, &supplies[1], &plane_1,
-						   &nplane_1);
+	status = build_second(env, params, records, &supplies[1], &second,
+						  &room.tail);
 	if (status != RIBBON_OK)
 		return status;
 	records->supply = &supplies[0];
-	status = build_plane(env, params, records, headroom + front, nplane_1,
-						 bytes, nbytes);
-	if (status == RIBBON_OK)
+	status = build_first(env, params, records, &room, bytes, nbytes);
+	if (status == RIBBON_OK && room.tail > 0)
 	{
-		status = put_together(env, params->values, header, nheader,
-							  *bytes + headroom + front, *nbytes, plane_1,
-							  nplane_1);
-		*nbytes += front + nplane_1;
+		status = ribbon_copy(env, *bytes + headroom + *nbytes, second,
+							 room.tail);
+		*nbytes += room.tail;
 		if (status != RIBBON_OK)
 			ribbon_free(env, *bytes);
 	}
-	ribbon_free(env, plane_1);
+	ribbon_free(env, second);
 	return status;
 }
 

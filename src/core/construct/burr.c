@@ -36,6 +36,9 @@ typedef struct Burr
 {
 	const RibbonEnv *env;
 	RibbonPlane plane;
+	const RibbonValues *values;
+	const RibbonRoom *room;
+	size_t front;  /* bytes of head and dictionary */
 	unsigned wide; /* of 2048 keys, as the FPR has it */
 	RibbonOutput output;
 } Burr;
@@ -277,15 +280,21 @@ build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
  * little more for slots that stay empty.  It grows if that is not enough.
  */
 static RibbonStatus
-create_output(Burr *b, size_t headroom, size_t tailroom)
+create_output(Burr *b)
 {
+	uint8_t head[RIBBON_MAX_HEAD];
 	const RibbonPlane *plane = &b->plane;
 	RibbonResultBits columns = columns_of(plane);
 	double nkeys = (double) plane->nkeys;
 	double nslots = nkeys * ribbon_result_bits_mean(columns) / 8;
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
 
-	return ribbon_output_create(b->env, &b->output, headroom, tailroom,
+	b->front = 0;
+	if (!b->room->second)
+		b->front = ribbon_format_encode_head(plane, b->values, head) +
+			(b->values != NULL ? b->values->ndictionary : 0);
+	return ribbon_output_create(b->env, &b->output, b->room->head + b->front,
+								b->room->tail,
 								ribbon_params_is_last_layer(plane->width,
 															plane->scheme,
 															columns,
@@ -297,15 +306,24 @@ create_output(Burr *b, size_t headroom, size_t tailroom)
 								(uint64_t) (1.003 * nslots) + 256);
 }
 
-/* Put header, thresholds and slots together. */
+/* Put head, dictionary, header, thresholds and slots together. */
 static RibbonStatus
 finish(Burr *b, uint8_t **bytes, size_t *nbytes)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
-	size_t header_bytes = ribbon_format_encode(&b->plane, header);
+	size_t nheader = ribbon_format_encode_body(&b->plane, b->room->second,
+											   header);
+	RibbonStatus status = ribbon_output_finish(b->env, &b->output, header,
+											   nheader, bytes, nbytes);
 
-	return ribbon_output_finish(b->env, &b->output, header, header_bytes, bytes,
-								nbytes);
+	if (status != RIBBON_OK || b->room->second)
+		return status;
+	status = ribbon_output_write_head(b->env, &b->plane, b->values,
+									  *bytes + b->room->head);
+	*nbytes += b->front;
+	if (status != RIBBON_OK)
+		ribbon_free(b->env, *bytes);
+	return status;
 }
 
 /*
@@ -313,8 +331,7 @@ finish(Burr *b, uint8_t **bytes, size_t *nbytes)
  * salt.
  */
 static RibbonStatus
-build_unsuspicious(Burr *b, RibbonHashes *hashes, size_t headroom,
-				   size_t tailroom)
+build_unsuspicious(Burr *b, RibbonHashes *hashes)
 {
 	bool suspicious = false;
 	RibbonStatus status = RIBBON_OK;
@@ -325,7 +342,7 @@ build_unsuspicious(Burr *b, RibbonHashes *hashes, size_t headroom,
 		if (suspicious)
 			status = ribbon_salt_hashes(b->env, &b->plane, hashes);
 		if (status == RIBBON_OK)
-			status = create_output(b, headroom, tailroom);
+			status = create_output(b);
 		if (status == RIBBON_OK)
 			status = build_layers(b, hashes, &suspicious);
 	} while (status == RIBBON_OK && suspicious);
@@ -334,8 +351,8 @@ build_unsuspicious(Burr *b, RibbonHashes *hashes, size_t headroom,
 
 RibbonStatus
 ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
-				  RibbonHashes *hashes, size_t headroom, size_t tailroom,
-				  uint8_t **bytes, size_t *nbytes)
+				  RibbonHashes *hashes, const RibbonRoom *room, uint8_t **bytes,
+				  size_t *nbytes)
 {
 	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
 	Burr b;
@@ -346,6 +363,8 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 
 	hashes->owned = false; /* own is freed instead, if hashes was owned */
 	b.env = env;
+	b.room = room;
+	b.values = params->values;
 	memset(&b.output, 0, sizeof(b.output));
 	ribbon_format_init_empty(plane, params->key_class);
 	plane->nkeys = hashes->n;
@@ -355,8 +374,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	if (hashes->supply != NULL)
 		plane->value_bits = hashes->supply->value_bits;
 	columns = columns_of(plane);
-	plane->scheme = ribbon_params_scheme(params->width, columns,
-										 hashes->supply != NULL);
+	plane->scheme = ribbon_params_scheme(params->width, columns);
 	plane->buckets = ribbon_buckets_of_scheme(params->width, plane->scheme);
 	if (plane->wide > 0 &&
 		!ribbon_params_is_last_layer(plane->width, plane->scheme, columns,
@@ -366,7 +384,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 					   ribbon_params_layer_slots(plane->width, plane->scheme,
 												 hashes->n, 0));
 
-	status = build_unsuspicious(&b, &own, headroom, tailroom);
+	status = build_unsuspicious(&b, &own);
 	if (status == RIBBON_OK)
 		status = finish(&b, bytes, nbytes);
 	ribbon_hashes_free(env, &own);

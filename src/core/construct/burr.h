@@ -6,6 +6,14 @@
 
 #include "construct/hashes.h"
 
+/* What is to be around a plane in its buffer. */
+typedef struct RibbonRoom
+{
+	size_t head; /* bytes in front of all */
+	size_t tail; /* bytes behind all */
+	bool second; /* it is plane 1, which has no head */
+} RibbonRoom;
+
 /*
  * Build a BuRR filter [BuRR 1.1, 7] of sorted, distinct hashes, one at least.
  * params has been checked, and its width is not RIBBON_DEFAULT_WIDTH.
@@ -15,13 +23,12 @@
  * A slot then has one bit at least, and RIBBON_MAX_COLUMNS at most.
  *
  * If hashes owns its array or store, that is freed or closed, and the array may
- * be overwritten before.  headroom, *bytes, *nbytes and errors are those of
- * ribbon_build; in the buffer there are tailroom more bytes behind the filter.
+ * be overwritten before.  *bytes, *nbytes and errors are those of ribbon_build.
  */
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 									  const RibbonParams *params,
-									  RibbonHashes *hashes, size_t headroom,
-									  size_t tailroom, uint8_t **bytes,
+									  RibbonHashes *hashes,
+									  const RibbonRoom *room, uint8_t **bytes,
 									  size_t *nbytes);
 
 #endif /* RIBBON_BURR_H */

@@ -321,6 +321,6 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 	if (status != RIBBON_OK)
 		return status;
 	*bytes = h.buffer;
-	*nbytes = h.plane.total_bytes;
+	*nbytes = (size_t) (h.plane.at + h.plane.total_bytes);
 	return RIBBON_OK;
 }

@@ -135,16 +135,35 @@ ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
 }
 
 RibbonStatus
-ribbon_output_header(const RibbonEnv *env, const RibbonPlane *plane,
-					 size_t headroom, size_t tailroom, uint8_t **bytes,
-					 size_t *nbytes)
+ribbon_output_write_head(const RibbonEnv *env, const RibbonPlane *plane,
+						 const RibbonValues *values, uint8_t *out)
 {
-	*bytes = ribbon_alloc(env,
-						  (uint64_t) headroom + RIBBON_MAX_HEADER + tailroom);
+	size_t size = ribbon_format_encode_head(plane, values, out);
+
+	if (values == NULL || values->ndictionary == 0)
+		return RIBBON_OK;
+	return ribbon_copy(env, out + size, values->dictionary,
+					   values->ndictionary);
+}
+
+RibbonStatus
+ribbon_output_head(const RibbonEnv *env, const RibbonPlane *plane,
+				   const RibbonValues *values, size_t headroom, uint8_t **bytes,
+				   size_t *nbytes)
+{
+	uint64_t ndictionary = values == NULL ? 0 : values->ndictionary;
+	uint8_t head[RIBBON_MAX_HEAD];
+	RibbonStatus status;
+
+	*bytes = ribbon_alloc(env, headroom + RIBBON_MAX_HEAD + ndictionary);
 	if (*bytes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	*nbytes = ribbon_format_encode(plane, *bytes + headroom);
-	return RIBBON_OK;
+	*nbytes = ribbon_format_encode_head(plane, values, head) +
+		(size_t) ndictionary;
+	status = ribbon_output_write_head(env, plane, values, *bytes + headroom);
+	if (status != RIBBON_OK)
+		ribbon_free(env, *bytes);
+	return status;
 }
 
 void

@@ -77,13 +77,23 @@ extern RibbonStatus ribbon_output_finish(const RibbonEnv *env,
 										 size_t *nbytes);
 
 /*
- * The same for a filter without layers, which is its header alone, as
- * ribbon_format_encode writes it.  Errors: RIBBON_OUT_OF_MEMORY.
+ * Write to out the head of a filter with this first plane, and the dictionary
+ * if there is one.  Errors: RIBBON_INTERRUPTED.
  */
-extern RibbonStatus ribbon_output_header(const RibbonEnv *env,
-										 const RibbonPlane *plane,
-										 size_t headroom, size_t tailroom,
-										 uint8_t **bytes, size_t *nbytes);
+extern RibbonStatus ribbon_output_write_head(const RibbonEnv *env,
+											 const RibbonPlane *plane,
+											 const RibbonValues *values,
+											 uint8_t *out);
+
+/*
+ * The bytes of a filter that has nothing else: *bytes and *nbytes are those of
+ * ribbon_build.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_output_head(const RibbonEnv *env,
+									   const RibbonPlane *plane,
+									   const RibbonValues *values,
+									   size_t headroom, uint8_t **bytes,
+									   size_t *nbytes);
 
 /* Free all that is left.  May be called twice, or on a zeroed output. */
 extern void ribbon_output_free(const RibbonEnv *env, RibbonOutput *output);

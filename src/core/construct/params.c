@@ -57,12 +57,12 @@ ribbon_params_check_bits(double fpr)
 }
 
 unsigned
-ribbon_params_scheme(int width, RibbonResultBits result_bits, bool map)
+ribbon_params_scheme(int width, RibbonResultBits result_bits)
 {
 	unsigned best = 0;
 	double best_cost = 2;
 
-	for (unsigned s = 0; s < ribbon_buckets_nschemes(width, map); s++)
+	for (unsigned s = 0; s < ribbon_buckets_nschemes(width); s++)
 	{
 		const Scheme *scheme = scheme_of(width, s);
 		RibbonBuckets buckets = ribbon_buckets_of_scheme(width, s);
@@ -87,7 +87,7 @@ ribbon_params_scheme(int width, RibbonResultBits result_bits, bool map)
  */
 #define LAYER_HEADER_BYTES 6	  /* of its numbers */
 #define LAYER_SHARE		   0.0028 /* of the bytes of all result bits */
-#define LAYER_SHARE_128	   0.0033 /* if w = 128: its zones are slower */
+#define LAYER_SHARE_128	   0.0029 /* if w = 128: its zones are slower */
 #define LAYER_FREE_BYTES   3
 
 bool
@@ -130,9 +130,9 @@ ribbon_params_is_last_layer(int width, unsigned scheme,
 
 /* Is the last layer all that w = 64 would have? */
 static bool
-is_zones_alone(RibbonResultBits result_bits, uint64_t nkeys, bool map)
+is_zones_alone(RibbonResultBits result_bits, uint64_t nkeys)
 {
-	unsigned scheme = ribbon_params_scheme(64, result_bits, map);
+	unsigned scheme = ribbon_params_scheme(64, result_bits);
 
 	return ribbon_params_is_last_layer(64, scheme, result_bits, nkeys);
 }
@@ -145,7 +145,7 @@ ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
 
 	if (kind == RIBBON_HOMOGENEOUS)
 		few = FEW_BITS_HOMOG;
-	else if (is_zones_alone(result_bits, nkeys, false))
+	else if (is_zones_alone(result_bits, nkeys))
 		few = FEW_BITS_ZONES;
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
@@ -156,8 +156,8 @@ ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
 int
 ribbon_params_map_width(RibbonResultBits result_bits, uint64_t nkeys)
 {
-	double few = is_zones_alone(result_bits, nkeys, true) ? FEW_BITS_ZONES :
-															FEW_BITS_MAP;
+	double few = is_zones_alone(result_bits, nkeys) ? FEW_BITS_ZONES :
+													  FEW_BITS_MAP;
 
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
@@ -354,7 +354,7 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 static double
 expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
 {
-	unsigned s = ribbon_params_scheme(width, result_bits, false);
+	unsigned s = ribbon_params_scheme(width, result_bits);
 	const Scheme *scheme = scheme_of(width, s);
 	double thresholds = 0;
 

@@ -33,12 +33,8 @@ extern int ribbon_params_map_width(RibbonResultBits result_bits,
 /* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
 extern int ribbon_params_homog_width(int width, double fpr);
 
-/*
- * The scheme that takes fewest bits with so many result bits, of those that
- * filters, or maps, may have.
- */
-extern unsigned ribbon_params_scheme(int width, RibbonResultBits result_bits,
-									 bool map);
+/* The scheme that takes fewest bits with so many result bits. */
+extern unsigned ribbon_params_scheme(int width, RibbonResultBits result_bits);
 
 /* Are nkeys keys smaller as the last layer than as one more bumped layer? */
 extern bool ribbon_params_is_last_layer(int width, unsigned scheme,

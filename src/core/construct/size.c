@@ -88,7 +88,7 @@ plan_burr(RibbonPlane *plane, double fpr)
 
 	plane->result_bits = result_bits.bits;
 	plane->wide = plane->split = result_bits.wide;
-	plane->scheme = ribbon_params_scheme(plane->width, result_bits, false);
+	plane->scheme = ribbon_params_scheme(plane->width, result_bits);
 	plane->buckets = ribbon_buckets_of_scheme(plane->width, plane->scheme);
 	plan_zones(plane, plan_layers(plane, result_bits));
 }
@@ -137,8 +137,9 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 			plan_burr(&plane, chosen.fpr);
 	}
 	plane.header_bytes = ribbon_format_encode(&plane, header);
-	if (nkeys == 0)
-		return plane.header_bytes;
-	ribbon_place_systems(&plane);
+	if (nkeys > 0)
+		ribbon_place_systems(&plane);
+	else
+		plane.total_bytes = plane.header_bytes;
 	return plane.total_bytes + (uint64_t) more;
 }

@@ -10,11 +10,10 @@
 #define MAX_SCHEMES 2
 
 /*
- * By ribbon_width_index, how many there are of filters and of maps.  A scheme
- * is {log2(b), {0, lower, upper, b}}, or grouped {log2(b), {0, t, second,
+ * By ribbon_width_index, how many there are.  A scheme is {log2(b), {0, lower, upper, b}}, or grouped {log2(b), {0, t, second,
  * third, b}, true}.
  */
-static const unsigned nschemes[3][2] = {{2, 2}, {2, 2}, {1, 2}};
+static const unsigned nschemes[3] = {2, 2, 2};
 static const RibbonBuckets schemes[3][MAX_SCHEMES] = {
 	{{5, {0, 8, 16, 32}, false}, {6, {0, 9, 21, 64}, false}},
 	{{7, {0, 21, 42, 128}, false}, {8, {0, 20, 46, 256}, false}},
@@ -22,9 +21,9 @@ static const RibbonBuckets schemes[3][MAX_SCHEMES] = {
 };
 
 unsigned
-ribbon_buckets_nschemes(int width, bool map)
+ribbon_buckets_nschemes(int width)
 {
-	return nschemes[ribbon_width_index((unsigned) width)][map];
+	return nschemes[ribbon_width_index((unsigned) width)];
 }
 
 RibbonBuckets

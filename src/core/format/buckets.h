@@ -10,7 +10,7 @@
  * "2-bit thresholds" [BuRR 7.1]: two bits per bucket are a code, which names
  * one of four thresholds 0, lower, upper and b.
  *
- * "1+-bit thresholds" [BuRR 7.1], for maps alone: buckets are in groups of 64,
+ * "1+-bit thresholds" [BuRR 7.1], for w = 128 and few columns: buckets are in groups of 64,
  * which have a bit each, and a byte for all of them:
  *
  *----------
@@ -44,10 +44,9 @@
 
 /*
  * The schemes of a ribbon width (32, 64 or 128) are numbered from 0 on: how
- * many there are of filters, or of maps, and one of them.  All but those that
- * only maps have are of two bits.
+ * many there are, and one of them.
  */
-extern unsigned ribbon_buckets_nschemes(int width, bool map);
+extern unsigned ribbon_buckets_nschemes(int width);
 extern RibbonBuckets ribbon_buckets_of_scheme(int width, unsigned scheme);
 
 /* The threshold of a bucket of a grouped scheme; no branch but a rare one. */

@@ -150,6 +150,6 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 		return status;
 	}
 	*out = buffer;
-	*nbytes = shrunk.total_bytes;
+	*nbytes = (size_t) (shrunk.at + shrunk.total_bytes);
 	return RIBBON_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * format.c - the header of a filter: encode, decode, validate
+ * format.c - the header of a filter or map: encode, decode, validate
  */
 #include "format/format.h"
 
@@ -8,33 +8,34 @@
 #include "format/buckets.h"
 #include "format/coding.h"
 #include "format/icml.h"
-#include "format/values.h"
 #include "format/place.h"
 #include "format/zones.h"
 
 #define BYTE0_HOMOGENEOUS 0x40
-#define BYTE0_EXTENDED	  0x80
-#define EXT_SHRUNK		  0x01
-#define EXT_SALTED		  0x02
+#define BYTE0_LAYERED	  0x80
+#define BYTE1_FLAGS		  0x80
 
-/* A plane of a map without check bits? */
-static bool
-is_unchecked(const RibbonPlane *filter)
-{
-	return filter->result_bits == 0;
-}
+#define FLAG_SHRUNK	   0x01
+#define FLAG_SALTED	   0x02
+#define FLAG_VALUES	   0x04
+#define FLAG_UNCHECKED 0x08
+#define FLAG_EXTRA	   0x20
+#define FLAGS_KNOWN	   0x2F
 
-/* And without value bits either?  Then it has no systems. */
-static bool
-has_no_columns(const RibbonPlane *filter)
-{
-	return is_unchecked(filter) && filter->value_bits == 0;
-}
+/* of plane 1: the bits of byte 0 but these */
+#define SECOND_SALTED 0x01
+#define SECOND_ZERO	  0x4E
+
+#define VALUES_SEED		  0x40
+#define VALUES_DICTIONARY 0x80
+#define VALUES_NULL		  0x80
+
+#define EXTRA_MUST_BE_KNOWN 0x01
 
 static bool
-is_shrunk(const RibbonPlane *filter)
+is_shrunk(const RibbonPlane *plane)
 {
-	return filter->kind == RIBBON_BURR && filter->split != filter->wide;
+	return plane->kind == RIBBON_BURR && plane->split != plane->wide;
 }
 
 unsigned
@@ -54,33 +55,96 @@ ribbon_format_decode_dependence(unsigned dependence)
 }
 
 void
-ribbon_format_init_empty(RibbonPlane *filter, int key_class)
+ribbon_format_init_empty(RibbonPlane *plane, int key_class)
 {
-	memset(filter, 0, sizeof(*filter));
-	filter->kind = RIBBON_BURR;
-	filter->width = 64;
-	filter->key_class = key_class;
-	filter->result_bits = 1;
+	memset(plane, 0, sizeof(*plane));
+	plane->kind = RIBBON_BURR;
+	plane->width = 64;
+	plane->key_class = key_class;
+	plane->result_bits = 1;
+}
+
+static unsigned
+width_code(int width)
+{
+	return width == 32 ? 0 : width == 64 ? 1 : 2;
+}
+
+static uint8_t *
+write_values(const RibbonValues *values, uint8_t *out)
+{
+	bool dictionary = values->dictionary != NULL;
+
+	*out++ = (uint8_t) (values->value_class |
+						(values->seed != 0 ? VALUES_SEED : 0) |
+						(dictionary ? VALUES_DICTIONARY : 0));
+	*out++ = (uint8_t) (values->bits | (values->has_null ? VALUES_NULL : 0));
+	if (!dictionary)
+		out = ribbon_write_varint(out, ribbon_fold((uint64_t) values->base));
+	if (values->seed != 0)
+	{
+		ribbon_store32(out, values->seed);
+		out += 4;
+	}
+	if (dictionary)
+		out = ribbon_write_varint(out, values->ndictionary);
+	return out;
+}
+
+size_t
+ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
+						  uint8_t *out)
+{
+	uint8_t *start = out;
+	bool unchecked = plane->result_bits == 0;
+	unsigned flags = (is_shrunk(plane) ? FLAG_SHRUNK : 0) |
+		(plane->salted ? FLAG_SALTED : 0) | (values != NULL ? FLAG_VALUES : 0) |
+		(unchecked ? FLAG_UNCHECKED : 0);
+
+	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code(plane->width) << 4 |
+						(plane->kind == RIBBON_HOMOGENEOUS ? BYTE0_HOMOGENEOUS :
+															 0) |
+						(plane->nlayers > 0 ? BYTE0_LAYERED : 0));
+	*out++ = (uint8_t) (ribbon_key_class_of(plane->key_class) |
+						(flags != 0 ? BYTE1_FLAGS : 0));
+	if (flags != 0)
+		*out++ = (uint8_t) flags;
+	if (!unchecked)
+	{
+		ribbon_store16(out,
+					   (uint16_t) (plane->wide |
+								   (plane->result_bits - 1) << 11));
+		out += 2;
+	}
+	out = ribbon_write_varint(out, plane->nkeys);
+	if (plane->nkeys > 0 && ribbon_key_class_has_parts(plane->key_class))
+	{
+		ribbon_store16(out, (uint16_t) ribbon_key_parts_of(plane->key_class));
+		out += 2;
+	}
+	if (values != NULL)
+		out = write_values(values, out);
+	return (size_t) (out - start);
 }
 
 /* Write what the header stores of the last layer. */
 static uint8_t *
-write_zones(const RibbonPlane *filter, uint8_t *out)
+write_zones(const RibbonPlane *plane, uint8_t *out)
 {
-	unsigned nzones = filter->nzones[0] + filter->nzones[1];
-	const RibbonSystem *zones = filter->systems + filter->nlayers;
+	unsigned nzones = plane->nzones[0] + plane->nzones[1];
+	const RibbonSystem *zones = plane->systems + plane->nlayers;
 	uint64_t nslots = 0;
 	uint64_t spare;
 
 	for (unsigned z = 0; z < nzones; z++)
 		nslots += zones[z].nslots;
-	spare = nslots - filter->layer_keys[filter->nlayers];
-	if (filter->split > 0)
-		spare = spare * RIBBON_ROTATIONS + filter->rotation;
+	spare = nslots - plane->layer_keys[plane->nlayers];
+	if (plane->split > 0)
+		spare = spare * RIBBON_ROTATIONS + plane->rotation;
 	out = ribbon_write_varint(out, spare);
 	for (unsigned z = 0; z + 1 < nzones; z++)
 	{
-		uint64_t expected = ribbon_zones_expected_slots(filter, z, nslots);
+		uint64_t expected = ribbon_zones_expected_slots(plane, z, nslots);
 
 		out = ribbon_write_varint(out, ribbon_fold(zones[z].nslots - expected));
 	}
@@ -90,132 +154,263 @@ write_zones(const RibbonPlane *filter, uint8_t *out)
 	return out;
 }
 
+static uint8_t *
+write_layers(const RibbonPlane *plane, uint8_t *out)
+{
+	if (plane->nlayers > 0)
+		*out++ = (uint8_t) (plane->scheme | (unsigned) plane->nlayers << 5);
+	for (int i = 0; i < plane->nlayers; i++)
+	{
+		uint64_t bumped = plane->layer_keys[i + 1];
+
+		out = ribbon_write_varint(out, bumped);
+		out = ribbon_write_varint(out,
+								  ribbon_fold(plane->systems[i].nslots +
+											  bumped - plane->layer_keys[i]));
+	}
+	return out;
+}
+
 size_t
-ribbon_format_encode(const RibbonPlane *filter, uint8_t *out)
+ribbon_format_encode_body(const RibbonPlane *plane, bool second, uint8_t *out)
 {
 	uint8_t *start = out;
-	unsigned width_code = filter->width == 32 ? 0 : filter->width == 64 ? 1 : 2;
-	bool shrunk = is_shrunk(filter);
-	bool extended = shrunk || filter->salted;
-	unsigned stored_bits = is_unchecked(filter) ? 0 : filter->result_bits - 1;
 
-	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code << 4 |
-						(filter->kind == RIBBON_HOMOGENEOUS ?
-							 BYTE0_HOMOGENEOUS :
-							 0) |
-						(extended ? BYTE0_EXTENDED : 0));
-	*out++ = (uint8_t) (ribbon_key_class_of(filter->key_class) |
-						filter->nlayers << 5);
-	ribbon_store16(out, (uint16_t) (filter->wide | stored_bits << 11));
-	out = ribbon_write_varint(out + 2, filter->nkeys);
-	if (filter->nkeys == 0)
-		return (size_t) (out - start);
-
-	if (ribbon_key_class_has_parts(filter->key_class))
+	if (ribbon_format_is_bare(plane))
+		return 0;
+	if (second)
+		*out++ = (uint8_t) (width_code(plane->width) << 4 |
+							(plane->salted ? SECOND_SALTED : 0) |
+							(plane->nlayers > 0 ? BYTE0_LAYERED : 0));
+	if (is_shrunk(plane))
 	{
-		ribbon_store16(out, (uint16_t) ribbon_key_parts_of(filter->key_class));
+		ribbon_store16(out, (uint16_t) plane->split);
 		out += 2;
 	}
-	if (has_no_columns(filter))
-		return (size_t) (out - start);
-	if (extended)
+	if (plane->salted)
 	{
-		*out++ = (uint8_t) ((shrunk ? EXT_SHRUNK : 0) |
-							(filter->salted ? EXT_SALTED : 0));
-		if (shrunk)
-		{
-			ribbon_store16(out, (uint16_t) filter->split);
-			out += 2;
-		}
-		if (filter->salted)
-		{
-			ribbon_store64(out, filter->salt);
-			out += 8;
-		}
+		ribbon_store64(out, plane->salt);
+		out += 8;
 	}
-	if (filter->kind == RIBBON_HOMOGENEOUS)
+	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
-		out = ribbon_write_varint(out,
-								  filter->systems[0].nslots - filter->nkeys);
-		ribbon_store16(out, (uint16_t) filter->dependence);
+		out = ribbon_write_varint(out, plane->systems[0].nslots - plane->nkeys);
+		ribbon_store16(out, (uint16_t) plane->dependence);
 		out += 2;
 	}
 	else
-	{
-		if (filter->nlayers > 0)
-			*out++ = (uint8_t) filter->scheme;
-		for (int i = 0; i < filter->nlayers; i++)
-		{
-			out = ribbon_write_varint(out, filter->layer_keys[i + 1]);
-			out = ribbon_write_varint(out,
-									  ribbon_fold(filter->systems[i].nslots +
-												  filter->layer_keys[i + 1] -
-												  filter->layer_keys[i]));
-		}
-		out = write_zones(filter, out);
-	}
+		out = write_zones(plane, write_layers(plane, out));
 	return (size_t) (out - start);
 }
 
+size_t
+ribbon_format_encode(const RibbonPlane *plane, uint8_t *out)
+{
+	size_t head = ribbon_format_encode_head(plane, NULL, out);
+
+	return head + ribbon_format_encode_body(plane, false, out + head);
+}
+
 RibbonStatus
-ribbon_format_create(const RibbonEnv *env, RibbonPlane *filter, size_t headroom,
+ribbon_format_create(const RibbonEnv *env, RibbonPlane *plane, size_t headroom,
 					 uint8_t **buffer)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
+	size_t size = ribbon_format_encode(plane, header);
 	RibbonStatus status;
 
-	filter->header_bytes = ribbon_format_encode(filter, header);
-	ribbon_place_systems(filter);
+	plane->at = ribbon_format_encode_head(plane, NULL, header);
+	plane->header_bytes = size - (size_t) plane->at;
+	ribbon_place_systems(plane);
 
-	*buffer = ribbon_alloc(env, headroom + filter->total_bytes);
+	*buffer = ribbon_alloc(env, headroom + plane->at + plane->total_bytes);
 	if (*buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	memcpy(*buffer + headroom, header, filter->header_bytes);
-	ribbon_place_bytes(filter, *buffer + headroom);
-	status = ribbon_zero(env, *buffer + headroom + filter->header_bytes,
-						 filter->total_bytes - filter->header_bytes);
+	memcpy(*buffer + headroom, header, size);
+	ribbon_place_bytes(plane, *buffer + headroom + plane->at);
+	status = ribbon_zero(env, *buffer + headroom + size,
+						 plane->total_bytes - plane->header_bytes);
 	if (status != RIBBON_OK)
 		ribbon_free(env, *buffer);
 	return status;
 }
 
 RibbonStatus
-ribbon_format_keep_bits(const RibbonEnv *env, RibbonPlane *filter,
+ribbon_format_keep_bits(const RibbonEnv *env, RibbonPlane *plane,
 						RibbonResultBits result_bits)
 {
-	RibbonSystem solved = filter->systems[0];
-	const uint8_t *bytes = filter->bytes;
+	RibbonSystem solved = plane->systems[0];
+	const uint8_t *bytes = plane->bytes;
 
 	/*
 	 * the header's size does not depend on them, so slots begin where they did
 	 */
-	filter->result_bits = result_bits.bits;
-	filter->wide = filter->split = result_bits.wide;
-	ribbon_place_systems(filter);
-	ribbon_place_bytes(filter, bytes);
-	return ribbon_icml_keep_columns(env, &solved, &filter->systems[0]);
+	plane->result_bits = result_bits.bits;
+	plane->wide = plane->split = result_bits.wide;
+	ribbon_place_systems(plane);
+	ribbon_place_bytes(plane, bytes);
+	return ribbon_icml_keep_columns(env, &solved, &plane->systems[0]);
 }
 
 static void
-read_zones(RibbonReader *reader, RibbonPlane *filter)
+read_values(RibbonReader *reader, RibbonFilter *filter)
 {
-	uint64_t nkeys = filter->layer_keys[filter->nlayers];
-	unsigned turns = filter->split > 0 ? RIBBON_ROTATIONS : 1;
+	unsigned first = ribbon_read_byte(reader);
+	unsigned second = ribbon_read_byte(reader);
+
+	filter->has_values = true;
+	filter->value_class = first & (RIBBON_VALUE_CLASSES - 1);
+	filter->value_bits = second & ~VALUES_NULL;
+	filter->has_null = second & VALUES_NULL;
+	if (filter->value_bits > RIBBON_MAX_VALUE_BITS)
+		reader->corrupt = true;
+	if (!(first & VALUES_DICTIONARY))
+		filter->base = (int64_t) ribbon_unfold(ribbon_read_varint64(reader));
+	if (first & VALUES_SEED)
+	{
+		filter->seed = ribbon_read32(reader);
+		if (filter->seed == 0)
+			reader->corrupt = true;
+	}
+	if (first & VALUES_DICTIONARY)
+	{
+		filter->ndictionary = ribbon_read_varint(reader, INT64_MAX);
+		if (filter->ndictionary == 0)
+			reader->corrupt = true;
+	}
+}
+
+/*
+ * Read all of the head behind byte 0; returns false if it is of a version that
+ * is not known.  *nextra is the number of bytes that are to be skipped.
+ */
+static bool
+read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
+		  RibbonPlane *plane, RibbonBody *body, uint64_t *nextra)
+{
+	unsigned byte1 = ribbon_read_byte(reader);
+	unsigned flags = byte1 & BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
+	unsigned key_class = byte1 & ~(unsigned) BYTE1_FLAGS;
+	unsigned check = flags & FLAG_UNCHECKED ? 0 : ribbon_read16(reader);
+	bool known = (flags & ~(unsigned) FLAGS_KNOWN) == 0 &&
+		key_class < RIBBON_KEY_CLASSES;
+
+	plane->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
+	plane->width = 32 << (byte0 >> 4 & 3);
+	plane->wide = plane->split = check & (RIBBON_SHARES - 1);
+	plane->result_bits = flags & FLAG_UNCHECKED ? 0 : (check >> 11) + 1;
+	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
+	plane->key_class = (int) key_class;
+	body->layered = byte0 & BYTE0_LAYERED;
+	body->shrunk = flags & FLAG_SHRUNK;
+	body->salted = flags & FLAG_SALTED;
+	if (plane->nkeys > 0 && ribbon_key_class_has_parts(plane->key_class))
+	{
+		plane->key_class |= (int) ribbon_read16(reader)
+			<< RIBBON_KEY_CLASS_BITS;
+		if (!ribbon_key_class_is_valid(plane->key_class))
+			reader->corrupt = true;
+	}
+	if (flags & FLAG_VALUES)
+		read_values(reader, filter);
+	*nextra = 0;
+	if (flags & FLAG_EXTRA)
+	{
+		if (ribbon_read_byte(reader) & EXTRA_MUST_BE_KNOWN)
+			known = false;
+		*nextra = ribbon_read_varint(reader, INT64_MAX);
+	}
+	if (reader->corrupt)
+		return known;
+
+	plane->value_bits = ribbon_format_value_bits(filter->value_bits,
+												 plane->result_bits,
+												 plane->wide);
+	if (plane->width > 128 || (plane->result_bits == 32 && plane->wide > 0) ||
+		(byte1 & BYTE1_FLAGS && flags == 0) ||
+		(flags & FLAG_UNCHECKED && !filter->has_values) ||
+		((body->shrunk || filter->has_values) &&
+		 plane->kind == RIBBON_HOMOGENEOUS) ||
+		(body->shrunk && filter->has_values) ||
+		(body->layered && plane->kind == RIBBON_HOMOGENEOUS))
+		reader->corrupt = true;
+	/* what has no body has one form */
+	if (ribbon_format_is_bare(plane) &&
+		(byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || check != 0 ||
+		 body->shrunk || body->salted))
+		reader->corrupt = true;
+	return known;
+}
+
+RibbonStatus
+ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
+						  RibbonFilter *filter, RibbonPlane *plane,
+						  RibbonBody *body, uint64_t *end)
+{
+	RibbonReader reader = {bytes, bytes + nheader, false, false};
+	unsigned byte0 = ribbon_read_byte(&reader);
+	uint64_t left, nextra;
+	bool known;
+
+	memset(filter, 0, offsetof(RibbonFilter, opened));
+	memset(plane, 0, offsetof(RibbonPlane, systems));
+	if (nheader == 0)
+		return RIBBON_TRUNCATED;
+	if ((byte0 & 15) != RIBBON_FORMAT_VERSION)
+		return RIBBON_BAD_VERSION;
+
+	known = read_head(&reader, byte0, filter, plane, body, &nextra);
+	if (reader.truncated)
+		return RIBBON_TRUNCATED;
+	if (!known)
+		return RIBBON_BAD_VERSION;
+	if (reader.corrupt)
+		return RIBBON_CORRUPT;
+
+	*end = (uint64_t) (reader.next - bytes);
+	filter->head_bytes = (uint32_t) *end;
+	left = nbytes - *end;
+	if (filter->ndictionary > left || nextra > left - filter->ndictionary)
+		return RIBBON_TRUNCATED;
+	if (filter->ndictionary > 0)
+		filter->dictionary_at = *end;
+	*end += filter->ndictionary + nextra;
+	filter->nkeys = plane->nkeys;
+	filter->key_class = plane->key_class;
+	filter->total_bytes = nbytes;
+	return RIBBON_OK;
+}
+
+void
+ribbon_format_init_second(RibbonPlane *plane, const RibbonPlane *first,
+						  unsigned left)
+{
+	ribbon_format_init_empty(plane, first->key_class);
+	plane->nkeys = first->nkeys;
+	plane->result_bits = 0;
+	plane->value_bits = left;
+}
+
+static void
+read_zones(RibbonReader *reader, RibbonPlane *plane)
+{
+	uint64_t nkeys = plane->layer_keys[plane->nlayers];
+	unsigned turns = plane->split > 0 ? RIBBON_ROTATIONS : 1;
 	uint64_t spare = ribbon_read_varint(reader, RIBBON_MAX_KEYS * turns);
 	uint64_t nslots = nkeys + spare / turns;
 	uint64_t left = nslots;
-	RibbonSystem *zones = filter->systems + filter->nlayers;
+	RibbonSystem *zones = plane->systems + plane->nlayers;
 	unsigned nzones;
 
-	filter->rotation = (unsigned) (spare % turns);
-	filter->nzones[0] = ribbon_zones_count(filter->width, nkeys,
-										   RIBBON_SHARES - filter->split);
-	filter->nzones[1] = ribbon_zones_count(filter->width, nkeys, filter->split);
-	nzones = filter->nzones[0] + filter->nzones[1];
+	plane->rotation = (unsigned) (spare % turns);
+	plane->nzones[0] = ribbon_zones_count(plane->width, nkeys,
+										  RIBBON_SHARES - plane->split);
+	plane->nzones[1] = ribbon_zones_count(plane->width, nkeys, plane->split);
+	nzones = plane->nzones[0] + plane->nzones[1];
 	for (unsigned z = 0; z + 1 < nzones; z++)
 	{
 		uint64_t delta = ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS);
-		uint64_t size = ribbon_zones_expected_slots(filter, z, nslots) +
+		uint64_t size = ribbon_zones_expected_slots(plane, z, nslots) +
 			ribbon_unfold(delta);
 
 		if (size > left)
@@ -240,158 +435,97 @@ read_zones(RibbonReader *reader, RibbonPlane *filter)
 	}
 }
 
-/* Read the part of a BuRR header that follows the extension. */
 static void
-read_burr(RibbonReader *reader, const RibbonPlaneLeft *plane,
-		  RibbonPlane *filter)
+read_layers(RibbonReader *reader, RibbonPlane *plane)
 {
-	if (filter->nlayers > 0)
+	unsigned byte = ribbon_read_byte(reader);
+
+	plane->scheme = byte & 31;
+	plane->nlayers = (int) (byte >> 5);
+	if (plane->scheme >= ribbon_buckets_nschemes(plane->width) ||
+		plane->nlayers == 0)
+		reader->corrupt = true;
+	for (int i = 0; i < plane->nlayers; i++)
 	{
-		filter->scheme = ribbon_read_byte(reader);
-		if (filter->scheme >=
-			ribbon_buckets_nschemes(filter->width, plane != NULL))
-			reader->corrupt = true;
-	}
-	filter->layer_keys[0] = filter->nkeys;
-	for (int i = 0; i < filter->nlayers; i++)
-	{
-		filter->layer_keys[i + 1] = ribbon_read_varint(reader,
-													   filter->layer_keys[i]);
-		filter->systems[i].nslots = filter->layer_keys[i] -
-			filter->layer_keys[i + 1] +
+		plane->layer_keys[i + 1] = ribbon_read_varint(reader,
+													  plane->layer_keys[i]);
+		plane->systems[i].nslots = plane->layer_keys[i] -
+			plane->layer_keys[i + 1] +
 			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
-		if (filter->systems[i].nslots - (unsigned) filter->width >
+		if (plane->systems[i].nslots - (unsigned) plane->width >
 			2 * RIBBON_MAX_KEYS)
 			reader->corrupt = true;
 	}
-	read_zones(reader, filter);
 }
 
-/* Read what follows the class of the keys, if the filter has systems. */
+/* Read a body's header, of a plane that says the rest. */
 static void
-read_systems(RibbonReader *reader, unsigned byte0, const RibbonPlaneLeft *plane,
-			 RibbonPlane *filter)
+read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 {
-	if (byte0 & BYTE0_EXTENDED)
+	if (body->shrunk)
 	{
-		unsigned flags = ribbon_read_byte(reader);
-
-		if (flags == 0 || flags > (EXT_SHRUNK | EXT_SALTED))
-			reader->corrupt = true;
-		if (flags & EXT_SHRUNK)
-		{
-			filter->split = ribbon_read16(reader);
-			if (filter->split >= RIBBON_SHARES || !is_shrunk(filter))
-				reader->corrupt = true;
-		}
-		if (flags & EXT_SALTED)
-		{
-			filter->salted = true;
-			filter->salt = ribbon_read64(reader);
-		}
-	}
-	if (filter->kind == RIBBON_HOMOGENEOUS)
-	{
-		filter->nzones[0] = 1;
-		filter->systems[0].nslots = filter->nkeys +
-			ribbon_read_varint(reader, RIBBON_MAX_KEYS);
-		filter->dependence = ribbon_read16(reader);
-	}
-	else
-		read_burr(reader, plane, filter);
-}
-
-/*
- * Set the bits of the fingerprint from the two bytes that stand for them, and
- * those of the value.
- */
-static void
-set_bits(RibbonReader *reader, unsigned stored_bits,
-		 const RibbonPlaneLeft *plane, RibbonPlane *filter)
-{
-	filter->wide = filter->split = stored_bits & (RIBBON_SHARES - 1);
-	filter->result_bits = (stored_bits >> 11) + 1;
-	if (filter->result_bits == 32 && filter->wide > 0)
-		reader->corrupt = true;
-	if (plane == NULL)
-		return;
-	if (plane->unchecked)
-	{
-		filter->result_bits = 0;
-		if (stored_bits != 0)
+		plane->split = ribbon_read16(reader);
+		if (plane->split >= RIBBON_SHARES || !is_shrunk(plane))
 			reader->corrupt = true;
 	}
-	filter->value_bits = ribbon_values_low_bits(plane->value_bits,
-												filter->result_bits,
-												filter->wide);
-}
-
-/* Read all of the header behind byte 0. */
-static void
-read_header(RibbonReader *reader, unsigned byte0, const RibbonPlaneLeft *plane,
-			RibbonPlane *filter)
-{
-	unsigned byte1 = ribbon_read_byte(reader),
-			 stored_bits = ribbon_read16(reader), width_code = byte0 >> 4 & 3;
-
-	filter->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
-	filter->width = 32 << width_code;
-	filter->key_class = byte1 & 31;
-	filter->nlayers = (int) (byte1 >> 5);
-	set_bits(reader, stored_bits, plane, filter);
-	filter->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
-
-	if (width_code > 2 ||
-		(filter->kind == RIBBON_HOMOGENEOUS &&
-		 (filter->nlayers > 0 || plane != NULL)))
-		reader->corrupt = true;
+	if (body->salted)
+	{
+		plane->salted = true;
+		plane->salt = ribbon_read64(reader);
+	}
 	if (reader->corrupt)
 		return;
-	if (filter->nkeys == 0 || has_no_columns(filter))
+	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
-		if (byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || byte1 > 31 ||
-			stored_bits != 0)
-			reader->corrupt = true;
-		if (filter->nkeys == 0)
-			return;
+		plane->nzones[0] = 1;
+		plane->systems[0].nslots = plane->nkeys +
+			ribbon_read_varint(reader, RIBBON_MAX_KEYS);
+		plane->dependence = ribbon_read16(reader);
+		return;
 	}
+	plane->layer_keys[0] = plane->nkeys;
+	if (body->layered)
+		read_layers(reader, plane);
+	read_zones(reader, plane);
+}
 
-	if (ribbon_key_class_has_parts(filter->key_class))
-	{
-		filter->key_class |= (int) ribbon_read16(reader)
-			<< RIBBON_KEY_CLASS_BITS;
-		if (!ribbon_key_class_is_valid(filter->key_class))
-			reader->corrupt = true;
-	}
-	if (!has_no_columns(filter))
-		read_systems(reader, byte0, plane, filter);
-	if (plane != NULL && is_shrunk(filter))
+/* Read the first byte of the second body. */
+static void
+read_second(RibbonReader *reader, RibbonBody *body, RibbonPlane *plane)
+{
+	unsigned byte = ribbon_read_byte(reader);
+
+	plane->width = 32 << (byte >> 4 & 3);
+	body->layered = byte & BYTE0_LAYERED;
+	body->shrunk = false;
+	body->salted = byte & SECOND_SALTED;
+	if (plane->width > 128 || (byte & SECOND_ZERO) != 0)
 		reader->corrupt = true;
 }
 
 RibbonStatus
-ribbon_format_decode(const uint8_t *bytes, size_t nheader, size_t nbytes,
-					 const RibbonPlaneLeft *plane, RibbonPlane *filter)
+ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, size_t nbytes,
+						  const RibbonBody *body, RibbonPlane *plane)
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
-	unsigned byte0 = ribbon_read_byte(&reader);
+	RibbonBody own;
 
-	memset(filter, 0, offsetof(RibbonPlane, systems));
-	if (nheader == 0)
-		return RIBBON_TRUNCATED;
-	if ((byte0 & 15) != RIBBON_FORMAT_VERSION)
-		return RIBBON_BAD_VERSION;
-
-	read_header(&reader, byte0, plane, filter);
+	if (!ribbon_format_is_bare(plane))
+	{
+		if (body == NULL)
+			read_second(&reader, &own, plane);
+		if (!reader.corrupt)
+			read_body(&reader, body == NULL ? &own : body, plane);
+	}
 	if (reader.truncated)
 		return RIBBON_TRUNCATED;
 	if (reader.corrupt)
 		return RIBBON_CORRUPT;
 
-	filter->header_bytes = (size_t) (reader.next - bytes);
-	ribbon_place_systems(filter);
-	if (nbytes < filter->total_bytes)
+	plane->header_bytes = (size_t) (reader.next - bytes);
+	ribbon_place_systems(plane);
+	if (nbytes < plane->total_bytes)
 		return RIBBON_TRUNCATED;
-	ribbon_place_bytes(filter, bytes);
+	ribbon_place_bytes(plane, bytes);
 	return RIBBON_OK;
 }

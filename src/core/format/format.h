@@ -1,40 +1,51 @@
 /*
- * format.h - the header of a filter, version 1, and what it implies
+ * format.h - the header of a filter or map, version 1, and what it implies
  *
  * docs/format.md is the specification.  In short (multi-byte integers are
  * little-endian, a varint is LEB128, "folded" means a signed difference d that
  * is stored as 2d or, if d < 0, as -2d - 1):
  *
  *----------
- *	 OFFSET  SIZE	MEANING
- *	 0       1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 extended
- *	 1       1		bits 0-4 key class, 5-7 number of bumped layers
- *	 2       2		bits 0-10 wide, 11-15 result bits - 1
- *	 4       varint	keys; if 0 the filter ends here
- *	         2		if the key class has parts: their classes, five bits each
- *	         1		if extended: bit 0 shrunk, bit 1 salted
- *	         2		if shrunk: split
- *	         8		if salted: salt
- *	 homogeneous
- *	         varint	slots - keys
- *	         2		dependence
- *	 BuRR
- *	         1		if there are bumped layers: bucket scheme
- *	         varint	for each bumped layer: keys that it bumps, then
- *	         varint	its slots - the keys that it keeps, folded
- *	         varint	last layer: slots - keys; if split > 0, this times 16,
- *	         		plus the rotation
- *	         varint	for each zone but the last: slots - expected slots, folded
- *	         n / 2	seeds of the n zones, four bits each, rounded up
+ *	 head | dictionary | extra | body of plane 0 | body of plane 1
+ *
+ *	 SIZE	MEANING
+ *	 1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 layered
+ *	 1		bits 0-6 key class, 7 flags follow
+ *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 5 extra
+ *	 2		unless unchecked: bits 0-10 wide, 11-15 result bits - 1
+ *	 varint	keys
+ *	 2		if the key class has parts, and there are keys: their classes
+ *			with values
+ *	 1		bits 0-5 value class, 6 seed follows, 7 dictionary follows
+ *	 1		bits 0-6 value bits, 7 has NULL
+ *	 varint	unless a dictionary follows: base, folded
+ *	 4		if a seed follows: the seed, which is not 0
+ *	 varint	if a dictionary follows: its bytes
+ *			with extra
+ *	 1		bit 0: who does not know it must refuse the filter
+ *	 varint	its bytes
  *----------
  *
- * Behind the header lie the thresholds of each bumped layer, and then the slots
- * of each ribbon system (format/place.h).
+ * A body begins with a header of its own, and has thresholds and slots behind
+ * it (format/place.h).  If there are no keys, or neither check bits nor value
+ * bits, there is none.
  *
- * The planes of a map (format/map.h) are such filters of kind BuRR, with value
- * bits that only the map's header tells.  result_bits is 0 in one without check
- * bits, whose bytes 2 and 3 are 0, too.  If it has no value bits either, it
- * ends where an extension would begin.
+ *----------
+ *	 1		of plane 1: bits 0 (salted), 4-5 and 7 as above
+ *	 2		if shrunk: split
+ *	 8		if salted: salt
+ *	 homogeneous
+ *	 varint	slots - keys
+ *	 2		dependence
+ *	 BuRR
+ *	 1		if layered: bits 0-4 bucket scheme, 5-7 number of bumped layers
+ *	 varint	for each bumped layer: keys that it bumps, then
+ *	 varint	its slots - the keys that it keeps, folded
+ *	 varint	last layer: slots - keys; if split > 0, this times 16, plus the
+ *	 		rotation
+ *	 varint	for each zone but the last: slots - expected slots, folded
+ *	 n / 2	seeds of the n zones, four bits each, rounded up
+ *----------
  */
 #ifndef RIBBON_FORMAT_H
 #define RIBBON_FORMAT_H
@@ -44,43 +55,99 @@
 
 #define RIBBON_MAX_KEYS		 (UINT64_C(1) << 48) /* and slots of a system */
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
+#define RIBBON_MAX_HEAD		 64	   /* bytes of a head, at most */
+#define RIBBON_VALUE_CLASSES 64
 
 /*
- * Write a filter's header to out, which has room for RIBBON_MAX_HEADER bytes;
- * returns its size.  Only those members of filter are read that a header
- * stores; of the systems, nslots and seed.
+ * Write the head of a filter, whose first plane this is, to out, which has room
+ * for RIBBON_MAX_HEAD bytes; returns its size.  values is NULL for a filter.
+ * Only those members of plane are read that a head stores, and its size depends
+ * on plane only by nkeys, key_class, result_bits, shrunk and salted.
  */
-extern size_t ribbon_format_encode(const RibbonPlane *filter, uint8_t *out);
+extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
+										const RibbonValues *values,
+										uint8_t *out);
 
 /*
- * Begin the bytes of a filter of which all is known that a header stores.  On
- * RIBBON_OK *buffer, which the caller frees, has headroom bytes that are not
- * set, the header, and zeros; of filter, the geometry of all systems, the sizes
- * and the pointers into the buffer are set.
+ * Write a body's header to out, which has room for RIBBON_MAX_HEADER bytes;
+ * returns its size.  Of the systems, nslots and seed are read.
+ */
+extern size_t ribbon_format_encode_body(const RibbonPlane *plane, bool second,
+										uint8_t *out);
+
+/* Both for a filter without values: RIBBON_MAX_HEADER bytes at most. */
+extern size_t ribbon_format_encode(const RibbonPlane *plane, uint8_t *out);
+
+/*
+ * Begin the bytes of a filter without values of which all is known that a
+ * header stores.  On RIBBON_OK *buffer, which the caller frees, has headroom
+ * bytes that are not set, the header, and zeros; of plane, the geometry of all
+ * systems, the sizes and the pointers into the buffer are set.  The filter has
+ * plane->at + plane->total_bytes bytes.
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
-										 RibbonPlane *filter, size_t headroom,
+										 RibbonPlane *plane, size_t headroom,
 										 uint8_t **buffer);
 
-/* What a plane of a map does not say of itself. */
-typedef struct RibbonPlaneLeft
+/*
+ * The value bits that are in a plane of check_bits, of those that no plane
+ * before it has: all, or as many as its systems have room for.
+ */
+static inline unsigned
+ribbon_format_value_bits(unsigned left, unsigned check_bits, unsigned wide)
 {
-	unsigned value_bits; /* of the map that no plane before this one has */
-	bool unchecked;		 /* it has no check bits */
-} RibbonPlaneLeft;
+	unsigned room = RIBBON_MAX_COLUMNS - check_bits - (wide > 0);
+
+	return left < room ? left : room;
+}
+
+/* Does a plane store nothing?  Then it has no body. */
+static inline bool
+ribbon_format_is_bare(const RibbonPlane *plane)
+{
+	return plane->nkeys == 0 || plane->result_bits + plane->value_bits == 0;
+}
+
+/* What a head says of the body. */
+typedef struct RibbonBody
+{
+	bool layered;
+	bool shrunk;
+	bool salted;
+} RibbonBody;
 
 /*
- * Decode and validate the header of a plane, of which the first nheader bytes
- * can be read, and which may have nbytes bytes.  left is NULL for a filter; a
- * map's plane is of kind BuRR and not shrunk.  On RIBBON_OK all of filter is
- * set but what depends on the probing kernel (probe/query.h); it has
- * filter->total_bytes bytes.  Errors: those of ribbon_open.
+ * Decode and validate the head of a filter of nbytes bytes, of which the first
+ * nheader can be read; RIBBON_MAX_HEAD are enough.  Sets all members of filter
+ * but pointers; of plane, the first one, what the head says; body; and
+ * *end, the first byte behind head, dictionary and extra.
+ * Errors: those of ribbon_open.
  */
-extern RibbonStatus ribbon_format_decode(const uint8_t *bytes, size_t nheader,
-										 size_t nbytes,
-										 const RibbonPlaneLeft *left,
-										 RibbonPlane *filter);
+extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
+											  size_t nheader, size_t nbytes,
+											  RibbonFilter *filter,
+											  RibbonPlane *plane,
+											  RibbonBody *body, uint64_t *end);
+
+/*
+ * Make plane the one behind first, of the value bits that are left: its body
+ * says the rest.
+ */
+extern void ribbon_format_init_second(RibbonPlane *plane,
+									  const RibbonPlane *first, unsigned left);
+
+/*
+ * Decode and validate a body's header, of which the first nheader bytes can be
+ * read, and which may have nbytes bytes.  body is NULL for the second plane.
+ * On RIBBON_OK all of plane is set but what depends on the probing kernel
+ * (probe/query.h); it has plane->total_bytes bytes.
+ * Errors: those of ribbon_open.
+ */
+extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,
+											  size_t nheader, size_t nbytes,
+											  const RibbonBody *body,
+											  RibbonPlane *plane);
 
 /*
  * Give a homogeneous filter that was created with more result bits, and has
@@ -89,14 +156,14 @@ extern RibbonStatus ribbon_format_decode(const uint8_t *bytes, size_t nheader,
  * encoded.  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_format_keep_bits(const RibbonEnv *env,
-											RibbonPlane *filter,
+											RibbonPlane *plane,
 											RibbonResultBits result_bits);
 
 /*
- * Set filter to the empty filter of this key class.  Builders start from it,
+ * Set plane to that of the empty filter of this key class.  Builders start from it,
  * and then set what is different.
  */
-extern void ribbon_format_init_empty(RibbonPlane *filter, int key_class);
+extern void ribbon_format_init_empty(RibbonPlane *plane, int key_class);
 
 /*
  * The header's two bytes for P (0 .. 1), the probability that a homogeneous

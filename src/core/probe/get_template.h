@@ -108,7 +108,7 @@ NAME(get, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
 			return ribbon_get_from(plane, i, hash, code);
-		if (RIBBON_LIKELY(!ribbon_locate_bumps_record(plane, layer, start)))
+		if (RIBBON_LIKELY(!NAME(probe, bumps)(plane, layer, start)))
 			return NAME(get,
 						whole)(layer,
 							   NAME(probe, pair)(layer, start, RIBBON_MORE),
@@ -128,7 +128,7 @@ NAME(get, first)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
 		return ribbon_get_from(plane, 0, hash, code);
-	if (RIBBON_UNLIKELY(ribbon_locate_bumps_record(plane, layer, start)))
+	if (RIBBON_UNLIKELY(NAME(probe, bumps)(plane, layer, start)))
 		return plane->get_bumped(plane, ribbon_hash_next_layer(hash), code);
 	return NAME(get, whole)(layer, NAME(probe, pair)(layer, start, shape), hash,
 							start, shape, code);
@@ -226,7 +226,7 @@ NAME(get, place)(const RibbonPlane *plane, const RibbonSystem *system,
 	/* RIBBON_MORE would be in two steps there */
 	NAME(batch, places)
 	(plane, system, batch, first, end, false,
-	 shape == RIBBON_MORE ? RIBBON_MANY : shape, true);
+	 shape == RIBBON_MORE ? RIBBON_MANY : shape);
 }
 
 INLINE void

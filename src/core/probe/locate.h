@@ -28,10 +28,10 @@ ribbon_locate_bumps(const RibbonPlane *plane, const RibbonSystem *layer,
 	return position < plane->buckets.threshold[code];
 }
 
-/* The same for the plane of a map, whose buckets may be in groups. */
+/* The same where buckets may be in groups, as they are only if w = 128. */
 static inline bool
-ribbon_locate_bumps_record(const RibbonPlane *plane, const RibbonSystem *layer,
-						   uint64_t start)
+ribbon_locate_bumps_128(const RibbonPlane *plane, const RibbonSystem *layer,
+						uint64_t start)
 {
 	const RibbonBuckets *buckets = &plane->buckets;
 	unsigned position = (unsigned) start & plane->bucket_mask;

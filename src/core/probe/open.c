@@ -3,7 +3,6 @@
  */
 #include "base/bits.h"
 #include "format/format.h"
-#include "format/values.h"
 #include "probe/query.h"
 
 /* Where a filter's bytes come from, and those that were read first. */
@@ -26,61 +25,59 @@ get(Source *source, uint64_t at, size_t nbytes)
 }
 
 /*
- * Open the plane that begins at byte at; left is NULL for that of a filter.
+ * Open the body at byte at of a plane of which all else is known; body is NULL
+ * for the second one.
  */
 static RibbonStatus
-open_plane(Source *source, const RibbonFilter *filter, uint64_t at,
-		   const RibbonPlaneLeft *left, RibbonPlane *plane)
+open_body(Source *source, const RibbonFilter *filter, uint64_t at,
+		  const RibbonBody *body, RibbonPlane *plane)
 {
 	uint64_t nbytes = filter->total_bytes - at;
 	size_t nheader = (size_t) ribbon_min64(nbytes, RIBBON_MAX_HEADER);
+	const uint8_t *header = NULL;
 	RibbonStatus status;
 
-	if (nheader == 0)
+	if (nheader == 0 && !ribbon_format_is_bare(plane))
 		return RIBBON_TRUNCATED;
-	status = ribbon_format_decode(get(source, at, nheader), nheader,
-								  (size_t) nbytes, left, plane);
+	if (nheader > 0)
+		header = get(source, at, nheader);
+	status = ribbon_format_decode_body(header, nheader, nbytes, body, plane);
 	if (status != RIBBON_OK)
 		return status;
 	plane->at = at;
-	if (left == NULL)
-		ribbon_query_prepare(plane);
-	else
+	if (filter->has_values)
 		ribbon_query_prepare_plane(plane);
+	else
+		ribbon_query_prepare(plane);
 	return RIBBON_OK;
 }
 
-/* Open the first plane and, if value bits are left, the second one. */
+/* Open the planes, of which the first one begins at byte at. */
 static RibbonStatus
-open_planes(Source *source, uint64_t at, RibbonPlaneLeft *left,
+open_planes(Source *source, uint64_t at, const RibbonBody *body,
 			RibbonFilter *filter)
 {
 	RibbonPlane *first = (RibbonPlane *) filter->opened;
-	RibbonPlane *last = first;
-	RibbonStatus status = open_plane(source, filter, at, left, first);
+	RibbonStatus status = open_body(source, filter, at, body, first);
+	unsigned left = filter->value_bits - first->value_bits;
+	RibbonPlane *second;
 
 	if (status != RIBBON_OK)
 		return status;
-	filter->nkeys = first->nkeys;
-	filter->key_class = first->key_class;
-	if (left != NULL)
-		left->value_bits -= first->value_bits;
-	if (left != NULL && left->value_bits > 0 && first->nkeys > 0)
+	at += first->total_bytes;
+	if (left > 0 && first->nkeys > 0)
 	{
 		size_t size = ribbon_plane_size(first);
 
-		last = (RibbonPlane *) ((char *) first + size);
-		left->unchecked = true;
-		status = open_plane(source, filter, at + first->total_bytes, left,
-							last);
+		second = (RibbonPlane *) ((char *) first + size);
+		ribbon_format_init_second(second, first, left);
+		status = open_body(source, filter, at, NULL, second);
 		if (status != RIBBON_OK)
 			return status;
-		if (last->nkeys != first->nkeys || last->key_class != first->key_class)
-			return RIBBON_CORRUPT;
+		at += second->total_bytes;
 		first->second = size;
 	}
-	return last->at + last->total_bytes == filter->total_bytes ? RIBBON_OK :
-																 RIBBON_CORRUPT;
+	return at == filter->total_bytes ? RIBBON_OK : RIBBON_CORRUPT;
 }
 
 RibbonStatus
@@ -88,26 +85,19 @@ ribbon_open_sliced(size_t nbytes, RibbonFetch fetch, void *arg,
 				   RibbonFilter *filter)
 {
 	Source source = {fetch, arg, NULL, 0};
-	RibbonPlaneLeft left = {0, false};
-	RibbonStatus status = RIBBON_OK;
-	uint64_t at = 0;
-	bool checked = true;
+	RibbonBody body;
+	RibbonStatus status;
+	uint64_t at;
 
 	if (nbytes == 0)
 		return RIBBON_TRUNCATED;
-	memset(filter, 0, offsetof(RibbonFilter, opened));
-	filter->total_bytes = nbytes;
 	source.nfirst = (size_t) ribbon_min64(nbytes, RIBBON_MAX_SLICE);
 	source.first = fetch(arg, 0, source.nfirst);
-	if ((source.first[0] & 15) == RIBBON_MAP_VERSION)
-	{
-		status = ribbon_values_decode(source.first, source.nfirst, nbytes,
-									  filter, &checked, &at);
-		left = (RibbonPlaneLeft){filter->value_bits, !checked};
-	}
+	status = ribbon_format_decode_head(source.first, source.nfirst, nbytes,
+									   filter, (RibbonPlane *) filter->opened,
+									   &body, &at);
 	if (status == RIBBON_OK)
-		status = open_planes(&source, at, filter->has_values ? &left : NULL,
-							 filter);
+		status = open_planes(&source, at, &body, filter);
 	if (status == RIBBON_OK)
 		ribbon_query_prepare_filter(filter);
 	return status;
@@ -150,22 +140,16 @@ unsigned
 ribbon_filter_pieces(const RibbonFilter *filter,
 					 RibbonPiece pieces[RIBBON_MAX_PIECES])
 {
-	unsigned n = 0;
-	size_t begin = 0;
+	const RibbonPlane *first = ribbon_plane(filter);
+	const RibbonPlane *second = ribbon_plane_second(first);
+	unsigned n = 1;
 
-	if (filter->ndictionary > 0)
-	{
-		pieces[n++] = (RibbonPiece){0, (size_t) filter->dictionary_at};
-		begin = (size_t) (filter->dictionary_at + filter->ndictionary);
-	}
-	for (const RibbonPlane *plane = ribbon_plane(filter); plane != NULL;
-		 plane = ribbon_plane_second(plane))
-	{
-		size_t end = (size_t) plane->at + plane->header_bytes;
-
-		pieces[n++] = (RibbonPiece){begin, end - begin};
-		if (plane->second > 0)
-			begin = (size_t) (plane->at + plane->total_bytes);
-	}
+	pieces[0] = (RibbonPiece){0, filter->head_bytes};
+	if (first->at == filter->head_bytes)
+		pieces[0].size += first->header_bytes;
+	else
+		pieces[n++] = (RibbonPiece){(size_t) first->at, first->header_bytes};
+	if (second != NULL)
+		pieces[n++] = (RibbonPiece){(size_t) second->at, second->header_bytes};
 	return n;
 }

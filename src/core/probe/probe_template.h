@@ -23,6 +23,15 @@
 
 #define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
 
+/* Is a hash that starts here bumped?  start is below layer->whole. */
+INLINE bool
+NAME(probe, bumps)(const RibbonPlane *plane, const RibbonSystem *layer,
+				   uint64_t start)
+{
+	return RIBBON_BITS == 128 ? ribbon_locate_bumps_128(plane, layer, start) :
+								ribbon_locate_bumps(plane, layer, start);
+}
+
 /* ribbon_icml_pair, with what the shape leaves of it. */
 INLINE RibbonIcmlPair
 NAME(probe, pair)(const RibbonSystem *system, uint64_t start, RibbonShape shape)
@@ -118,7 +127,7 @@ NAME(probe, bumped)(const RibbonPlane *plane, uint64_t hash)
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
 			return ribbon_probe_from(plane, i, hash);
-		if (RIBBON_LIKELY(!ribbon_locate_bumps(plane, layer, start)))
+		if (RIBBON_LIKELY(!NAME(probe, bumps)(plane, layer, start)))
 			return NAME(probe,
 						match)(layer,
 							   NAME(probe, pair)(layer, start, RIBBON_MANY),
@@ -138,7 +147,7 @@ NAME(probe, burr)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape)
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
 		return ribbon_probe_from(plane, 0, hash);
-	if (RIBBON_UNLIKELY(ribbon_locate_bumps(plane, layer, start)))
+	if (RIBBON_UNLIKELY(NAME(probe, bumps)(plane, layer, start)))
 		return plane->contains_bumped(plane, ribbon_hash_next_layer(hash));
 	return NAME(probe, match)(layer, NAME(probe, pair)(layer, start, shape),
 							  hash, start, ribbon_hash_fingerprint(hash),
@@ -176,12 +185,12 @@ NAME(batch, bytes)(const RibbonSystem *system)
 /*
  * Find the places of a batch's hashes first .. end - 1 and begin to load them.
  * Those that are bumped, or too close to an end, are put on their lists without
- * a branch, and probed at a harmless place.  get says whether it is a map.
+ * a branch, and probed at a harmless place.
  */
 INLINE void
 NAME(batch, places)(const RibbonPlane *plane, const RibbonSystem *system,
 					RibbonBatch *restrict batch, unsigned first, unsigned end,
-					bool homogeneous, RibbonShape shape, bool get)
+					bool homogeneous, RibbonShape shape)
 {
 	const uint64_t *restrict hashes = batch->hashes;
 	unsigned bytes = shape == RIBBON_MORE ?
@@ -204,9 +213,7 @@ NAME(batch, places)(const RibbonPlane *plane, const RibbonSystem *system,
 		{
 			batch->bumped[nbumped] = (uint16_t) i;
 			nbumped += (unsigned) whole &
-				(unsigned) (get ? ribbon_locate_bumps_record(plane, system,
-															 start) :
-								  ribbon_locate_bumps(plane, system, start));
+				(unsigned) NAME(probe, bumps)(plane, system, start);
 		}
 		at = NAME(probe, pair)(system, start, shape);
 		NAME(batch, load)(at.low, bytes);
@@ -223,7 +230,7 @@ NAME(batch, prefetch)(const RibbonPlane *plane, const RibbonSystem *system,
 					  bool homogeneous, RibbonShape shape)
 {
 	NAME(batch, places)
-	(plane, system, batch, first, end, homogeneous, shape, false);
+	(plane, system, batch, first, end, homogeneous, shape);
 }
 
 INLINE bool

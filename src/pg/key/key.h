@@ -18,7 +18,7 @@
  *
  * Here and in keyhash.h is what other folders call; what these files share is
  * in keyform.h.
- * docs/format.md, section 6, has the canonical forms byte by byte.
+ * docs/canonical.md has the canonical forms byte by byte.
  */
 #ifndef RIBBON_KEY_H
 #define RIBBON_KEY_H

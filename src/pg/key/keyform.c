@@ -1,7 +1,7 @@
 /*
  * keyform.c - the canonical bytes of a value that has no parts
  *
- * docs/format.md, section 6, lists the forms; each case below is one of them.
+ * docs/canonical.md lists the forms; each case below is one of them.
  * Numbers are little-endian, and values that are equal have the same bytes.
  * Most forms are the value's own bytes where it lies, or a few bytes of scratch
  * space; nothing is allocated for those.

@@ -131,7 +131,7 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 	add_number(&row, info.empty_slots);
 	add_number(&row, info.bumped_keys);
 	add_number(&row, map->total_bytes);
-	add_integer(&row, type == RIBBON_SQL_MAP ? 2 : RIBBON_FORMAT_VERSION);
+	add_integer(&row, RIBBON_FORMAT_VERSION);
 
 	if (row.ncolumns != columns->natts)
 		elog(ERROR, "ribbon_stats has %d columns, not %d", row.ncolumns,

@@ -50,7 +50,8 @@ find_objection(RibbonSqlType type, RibbonStatus status,
 	if (unlikely(status != RIBBON_OK))
 		return ribbon_status_text(status);
 	if (unlikely(filter->has_values != (type == RIBBON_SQL_MAP)))
-		return ribbon_status_text(RIBBON_BAD_VERSION);
+		return filter->has_values ? "it is a ribbonmap" :
+									"it is a ribbonfilter";
 	objection = ribbon_keyclass_objection(filter->key_class);
 	if (objection == NULL && filter->has_values)
 		objection = ribbon_lookup_objection(filter);
