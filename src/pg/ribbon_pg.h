@@ -39,6 +39,23 @@ typedef enum RibbonSqlType
 	RIBBON_SQL_MAP
 } RibbonSqlType;
 
+/*
+ * Define two functions of SQL, the same of filters and of maps, by one that is
+ * told the type: Datum function(FunctionCallInfo, RibbonSqlType).
+ */
+#define RIBBON_SQL_PAIR(of_filters, of_maps, function) \
+	PG_FUNCTION_INFO_V1(of_filters); \
+	PG_FUNCTION_INFO_V1(of_maps); \
+	Datum of_filters(PG_FUNCTION_ARGS) \
+	{ \
+		return function(fcinfo, RIBBON_SQL_FILTER); \
+	} \
+	Datum of_maps(PG_FUNCTION_ARGS) \
+	{ \
+		return function(fcinfo, RIBBON_SQL_MAP); \
+	} \
+	extern int no_such_variable
+
 /* What one is called in SQL, and in a sentence. */
 static inline const char *
 ribbon_sqltype_name(RibbonSqlType type)

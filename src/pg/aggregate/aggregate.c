@@ -19,47 +19,23 @@
 #include "key/keyhash.h"
 #include "server/server.h"
 
-PG_FUNCTION_INFO_V1(ribbon_build_transfn);
-PG_FUNCTION_INFO_V1(ribbon_build_finalfn);
-PG_FUNCTION_INFO_V1(ribbon_map_transfn);
-PG_FUNCTION_INFO_V1(ribbon_map_finalfn);
-
 static pg_attribute_always_inline Datum add_row(FunctionCallInfo fcinfo,
-												bool map);
-static Datum return_result(FunctionCallInfo fcinfo, bool map);
+												RibbonSqlType type);
+static Datum return_result(FunctionCallInfo fcinfo, RibbonSqlType type);
 
-/* ribbon_build_transfn(state, key [, fpr [, options]]) */
-Datum
-ribbon_build_transfn(PG_FUNCTION_ARGS)
-{
-	return add_row(fcinfo, false);
-}
+RIBBON_SQL_PAIR(ribbon_build_transfn, ribbon_map_transfn, add_row);
+RIBBON_SQL_PAIR(ribbon_build_finalfn, ribbon_map_finalfn, return_result);
 
-/* ribbon_map_transfn(state, key, value [, fpr [, options]]) */
-Datum
-ribbon_map_transfn(PG_FUNCTION_ARGS)
-{
-	return add_row(fcinfo, true);
-}
-
-/* ribbon_build_finalfn(state, NULL [, NULL [, NULL]]) returns ribbonfilter */
-Datum
-ribbon_build_finalfn(PG_FUNCTION_ARGS)
-{
-	return return_result(fcinfo, false);
-}
-
-/* ribbon_map_finalfn(state, NULL, NULL [, NULL [, NULL]]) returns ribbonmap */
-Datum
-ribbon_map_finalfn(PG_FUNCTION_ARGS)
-{
-	return return_result(fcinfo, true);
-}
-
-/* Compiled twice, for map is a constant where it is called. */
+/*
+ * ribbon_build_transfn(state, key [, fpr [, options]]),
+ * ribbon_map_transfn(state, key, value [, fpr [, options]])
+ *
+ * Compiled twice, for the type is a constant where it is called.
+ */
 static pg_attribute_always_inline Datum
-add_row(FunctionCallInfo fcinfo, bool map)
+add_row(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
+	bool map = type == RIBBON_SQL_MAP;
 	BuildSite *site = ribbon_buildsite_open(fcinfo, map);
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 	int fpr = map ? 3 : 2;
@@ -100,9 +76,14 @@ add_row(FunctionCallInfo fcinfo, bool map)
 	PG_RETURN_POINTER(state);
 }
 
+/*
+ * ribbon_build_finalfn(state, NULL [, NULL [, NULL]]) returns ribbonfilter,
+ * ribbon_map_finalfn(state, NULL, NULL [, NULL [, NULL]]) ribbonmap
+ */
 static Datum
-return_result(FunctionCallInfo fcinfo, bool map)
+return_result(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
+	bool map = type == RIBBON_SQL_MAP;
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 
 	/* not one row came, but the types are known */

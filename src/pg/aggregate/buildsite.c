@@ -35,7 +35,7 @@ ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map)
 											 sizeof(BuildSite));
 
 	ribbon_buildstate_init_space(&site->space, fcinfo);
-	site->key_type.of_map = map;
+	site->key_type.of = map ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 	ribbon_keytype_decide_argument(&site->key_type, fcinfo, KEY_ARGUMENT);
 	site->params = ribbon_buildparams_default(site->key_type.key_class, map);
 	if (map)

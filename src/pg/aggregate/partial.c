@@ -40,16 +40,9 @@
 /* 128 kB: to send more takes longer than to write a file. */
 #define MAX_SMALL_WORDS (16 * 1024)
 
-PG_FUNCTION_INFO_V1(ribbon_build_combinefn);
-PG_FUNCTION_INFO_V1(ribbon_build_serialfn);
-PG_FUNCTION_INFO_V1(ribbon_build_deserialfn);
-PG_FUNCTION_INFO_V1(ribbon_map_combinefn);
-PG_FUNCTION_INFO_V1(ribbon_map_serialfn);
-PG_FUNCTION_INFO_V1(ribbon_map_deserialfn);
-
-static Datum combine(FunctionCallInfo fcinfo, bool map);
-static Datum serialize(FunctionCallInfo fcinfo);
-static Datum deserialize(FunctionCallInfo fcinfo, bool map);
+static Datum combine_states(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type);
+static Datum deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type);
 static BuildSpace *open_space(FunctionCallInfo fcinfo);
 static BuildState *create_like(MemoryContext context, const BuildState *other);
 static void absorb_store(BuildState *state, BuildState *other,
@@ -68,51 +61,16 @@ static void take_lists(BuildState *state, BuildSpace *space,
 					   const RibbonPartial *partial);
 pg_noreturn static void refuse_state(bool map);
 
+RIBBON_SQL_PAIR(ribbon_build_combinefn, ribbon_map_combinefn, combine_states);
+RIBBON_SQL_PAIR(ribbon_build_serialfn, ribbon_map_serialfn, serialize_state);
+RIBBON_SQL_PAIR(ribbon_build_deserialfn, ribbon_map_deserialfn,
+				deserialize_state);
+
 /* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
-Datum
-ribbon_build_combinefn(PG_FUNCTION_ARGS)
-{
-	return combine(fcinfo, false);
-}
-
-Datum
-ribbon_map_combinefn(PG_FUNCTION_ARGS)
-{
-	return combine(fcinfo, true);
-}
-
-/* ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea */
-Datum
-ribbon_build_serialfn(PG_FUNCTION_ARGS)
-{
-	return serialize(fcinfo);
-}
-
-Datum
-ribbon_map_serialfn(PG_FUNCTION_ARGS)
-{
-	return serialize(fcinfo);
-}
-
-/*
- * ribbon_build_deserialfn(bytea, internal), ribbon_map_deserialfn(bytea,
- * internal) return a state
- */
-Datum
-ribbon_build_deserialfn(PG_FUNCTION_ARGS)
-{
-	return deserialize(fcinfo, false);
-}
-
-Datum
-ribbon_map_deserialfn(PG_FUNCTION_ARGS)
-{
-	return deserialize(fcinfo, true);
-}
-
 static Datum
-combine(FunctionCallInfo fcinfo, bool map)
+combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
+	bool map = type == RIBBON_SQL_MAP;
 	BuildSpace *space = open_space(fcinfo);
 	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
 	BuildState *other = ribbon_buildstate_argument(fcinfo, 1);
@@ -175,12 +133,14 @@ absorb_store(BuildState *state, BuildState *other, BuildSpace *space)
 		other->store = NULL;
 }
 
+/* ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea */
 static Datum
-serialize(FunctionCallInfo fcinfo)
+serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	BuildSpace *space = open_space(fcinfo);
 	BuildState *state = (BuildState *) PG_GETARG_POINTER(0);
 
+	(void) type; /* the state says it itself */
 	if (state->store == NULL &&
 		(state->nwords <= MAX_SMALL_WORDS || !space->gives))
 		PG_RETURN_POINTER(serialize_words(state, state->words, state->nwords));
@@ -191,9 +151,14 @@ serialize(FunctionCallInfo fcinfo)
 	PG_RETURN_POINTER(serialize_store_lists(state));
 }
 
+/*
+ * ribbon_build_deserialfn(bytea, internal), ribbon_map_deserialfn(bytea,
+ * internal) return a state
+ */
 static Datum
-deserialize(FunctionCallInfo fcinfo, bool map)
+deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
+	bool map = type == RIBBON_SQL_MAP;
 	BuildSpace *space = open_space(fcinfo);
 	struct varlena *bytes = PG_GETARG_VARLENA_PP(0);
 	RibbonPartial partial;

@@ -113,7 +113,7 @@ typedef enum RibbonKeyForm
 typedef struct RibbonKeyType
 {
 	bool decided;
-	bool of_map;				 /* of a call site: a map's, not a filter's */
+	RibbonSqlType of;			 /* of a call site: what has or gets the key */
 	bool of_elements;			 /* of a call site that takes arrays of keys */
 	Oid type;					 /* as declared: it may be a domain */
 	Oid collation;				 /* of the call site, or of the part */
@@ -175,24 +175,22 @@ extern const char *ribbon_keyclass_name(int key_class);
 extern int ribbon_keyclass_join(int a, int b);
 
 /*
- * Make the key type fit for filters, or maps, of a class that is not just its
- * own.  False if keys must be hashed anew: text is trimmed for filters of
- * char(n), and only for those.  Throws if the class is another.
+ * Make the key type of a call site fit for its filters, or maps, of a class that
+ * is not just its own.  False if keys must be hashed anew: text is trimmed for
+ * filters of char(n), and only for those.  Throws if the class is another.
  */
-extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, RibbonSqlType of,
-								  int filter_class);
+extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class);
 
 /*
- * Can hashes of this key type be looked up in this filter, or map, as type
- * says, but for its seed?  If not, this throws, or the keys must be hashed
- * anew.  (An empty filter does not know the classes of parts.)
+ * Can hashes of this key type be looked up in this filter or map, but for its
+ * seed?  If not, this throws, or the keys must be hashed anew.  (An empty filter
+ * does not know the classes of parts.)
  */
 static inline bool
-ribbon_keyclass_fits(RibbonKeyType *key_type, RibbonSqlType type,
-					 const RibbonFilter *filter)
+ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
 {
 	return likely(filter->key_class == key_type->key_class) ||
-		ribbon_keyclass_adapt(key_type, type, filter->key_class);
+		ribbon_keyclass_adapt(key_type, filter->key_class);
 }
 
 /*

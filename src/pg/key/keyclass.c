@@ -119,11 +119,11 @@ static const struct
 	{ALL, ALL, NULL, ""},
 };
 
-pg_noreturn static void report_mismatch(RibbonSqlType of, int filter_class,
+pg_noreturn static void report_mismatch(int filter_class,
 										const RibbonKeyType *key_type);
 static const char *describe(int key_class);
 static const char *describe_part(int key_class);
-static const char *hint_mismatch(RibbonSqlType of, int filter_class,
+static const char *hint_mismatch(int filter_class,
 								 const RibbonKeyType *key_type);
 static const char *hint_cast(const RibbonKeyType *key_type, Oid cast,
 							 const char *condition);
@@ -151,15 +151,14 @@ ribbon_keyclass_name(int key_class)
  * char(n) by declaration stays what it is.
  */
 bool
-ribbon_keyclass_adapt(RibbonKeyType *key_type, RibbonSqlType of,
-					  int filter_class)
+ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class)
 {
 	if (is_compatible(filter_class, key_type->key_class))
 		return true;
 
 	if (!is_in(filter_class, TEXTS) || !is_in(key_type->key_class, TEXTS) ||
 		getBaseType(key_type->type) == BPCHAROID)
-		report_mismatch(of, filter_class, key_type);
+		report_mismatch(filter_class, key_type);
 
 	key_type->key_class = filter_class;
 	key_type->trims = filter_class == RIBBON_CLASS_CHAR_N;
@@ -226,25 +225,25 @@ is_known(int part)
 }
 
 static void
-report_mismatch(RibbonSqlType of, int filter_class,
-				const RibbonKeyType *key_type)
+report_mismatch(int filter_class, const RibbonKeyType *key_type)
 {
-	const char *hint = hint_mismatch(of, filter_class, key_type);
+	const char *hint = hint_mismatch(filter_class, key_type);
 
 	if (is_in(filter_class, OTHERS) && filter_class != RIBBON_CLASS_OTHER &&
 		key_type->key_class == RIBBON_CLASS_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s was built on a machine of the other byte order",
-						ribbon_sqltype_name(of)),
+						ribbon_sqltype_name(key_type->of)),
 				 errdetail("Keys of type %s hash differently there.",
 						   format_type_be(key_type->type)),
-				 errhint("Build the %s here.", ribbon_sqltype_noun(of))));
+				 errhint("Build the %s here.",
+						 ribbon_sqltype_noun(key_type->of))));
 
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("%s of %s cannot be probed with a key of type %s",
-					ribbon_sqltype_name(of), describe(filter_class),
+					ribbon_sqltype_name(key_type->of), describe(filter_class),
 					format_type_be(key_type->type)),
 			 errhint("%s", hint)));
 	pg_unreachable();
@@ -288,7 +287,7 @@ describe_part(int key_class)
 }
 
 static const char *
-hint_mismatch(RibbonSqlType of, int filter_class, const RibbonKeyType *key_type)
+hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 {
 	int key = ribbon_key_class_of(key_type->key_class);
 	int filter = ribbon_key_class_of(filter_class);
@@ -296,7 +295,7 @@ hint_mismatch(RibbonSqlType of, int filter_class, const RibbonKeyType *key_type)
 	Oid function;
 	int i = 0;
 
-	if (of == RIBBON_SQL_FILTER && key == RIBBON_CLASS_ARRAY &&
+	if (key_type->of == RIBBON_SQL_FILTER && key == RIBBON_CLASS_ARRAY &&
 		filter != RIBBON_CLASS_ARRAY)
 		return "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.";
 
@@ -316,7 +315,7 @@ hint_mismatch(RibbonSqlType of, int filter_class, const RibbonKeyType *key_type)
 		   (!is_in(key, ways[i].key) || !is_in(filter, ways[i].filter)))
 		i++;
 	if (i < (int) lengthof(ways) && ways[i].advice != NULL)
-		return psprintf(ways[i].advice, ribbon_sqltype_noun(of));
+		return psprintf(ways[i].advice, ribbon_sqltype_noun(key_type->of));
 	if (i < (int) lengthof(ways) && ways[i].condition != NULL &&
 		OidIsValid(cast) &&
 		find_coercion_pathway(cast, getBaseType(key_type->type),
@@ -324,7 +323,7 @@ hint_mismatch(RibbonSqlType of, int filter_class, const RibbonKeyType *key_type)
 							  &function) != COERCION_PATH_NONE)
 		return hint_cast(key_type, cast, ways[i].condition);
 	return psprintf("Use a key of the type that the %s was built from.",
-					ribbon_sqltype_noun(of));
+					ribbon_sqltype_noun(key_type->of));
 }
 
 /* To cast a key, or the array of keys that a call site takes. */

@@ -99,7 +99,6 @@ static const Refusal *find_refusal(Oid base);
 static bool is_of_extension(Oid type, const char *name);
 static bool has_equality_of(Oid class, Oid type);
 static const RibbonKeyType *whole(const RibbonKeyType *key_type);
-static const char *value_name(const RibbonKeyType *key_type);
 static const char *describe_place(const RibbonKeyType *key_type);
 static int detail_place(const RibbonKeyType *key_type);
 static int give_hint(const RibbonKeyType *key_type, const char *hint);
@@ -182,7 +181,7 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_COLLATION),
 				 errmsg("could not determine which collation to use for a %s key",
-						value_name(key_type)),
+						ribbon_sqltype_name(whole(key_type)->of)),
 				 detail_place(key_type),
 				 key_type->outer != NULL &&
 						 getBaseType(key_type->outer->type) == ANYARRAYOID ?
@@ -254,14 +253,6 @@ whole(const RibbonKeyType *key_type)
 	return key_type;
 }
 
-/* What the key is of. */
-static const char *
-value_name(const RibbonKeyType *key_type)
-{
-	return ribbon_sqltype_name(whole(key_type)->of_map ? RIBBON_SQL_MAP :
-														 RIBBON_SQL_FILTER);
-}
-
 /* Which part of the key this is, as in 'column "m" of the elements'. */
 static const char *
 describe_place(const RibbonKeyType *key_type)
@@ -314,7 +305,7 @@ refuse(const RibbonKeyType *key_type, const char *why, const char *hint)
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("type %s cannot be the key of a %s",
 					format_type_be(getBaseType(whole(key_type)->type)),
-					value_name(key_type)),
+					ribbon_sqltype_name(whole(key_type)->of)),
 			 errdetail_internal("%s", why), give_hint(key_type, hint)));
 	pg_unreachable();
 }

@@ -142,12 +142,12 @@ decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
 {
 	Oid base = getBaseType(type);
 	Oid element = get_element_type(base);
-	bool of_map = key_type->of_map;
+	RibbonSqlType of = key_type->of;
 	bool of_elements = key_type->of_elements;
 
 	check_stack_depth();
 	memset(key_type, 0, sizeof(*key_type));
-	key_type->of_map = of_map;
+	key_type->of = of;
 	key_type->of_elements = of_elements;
 	key_type->type = type;
 	key_type->collation = collation;

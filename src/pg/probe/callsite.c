@@ -22,7 +22,7 @@ void
 ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 					  MemoryContext context)
 {
-	site->key_type.of_map = type == RIBBON_SQL_MAP;
+	site->key_type.of = type;
 	site->cache.context = context;
 	site->cache.opened.type = type;
 }

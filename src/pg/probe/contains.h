@@ -236,7 +236,7 @@ static pg_attribute_always_inline bool
 ribbon_probesite_fits(RibbonProbeSite *site, RibbonSqlType type,
 					  const void *opened)
 {
-	return ribbon_keyclass_fits(&site->key_type, type, opened) &&
+	return ribbon_keyclass_fits(&site->key_type, opened) &&
 		(type == RIBBON_SQL_FILTER ||
 		 ribbon_keyhash_seed(&site->key_type,
 							 ((const RibbonFilter *) opened)->seed));

@@ -362,8 +362,8 @@ sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
 }
 
 /*
- * Blocks can change hands within a spill, or if they are in files of another
- * process or node, which has given them away.
+ * Blocks can be taken over within a spill, or if they are in files that another
+ * process or node has given away.
  */
 static bool
 can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other)

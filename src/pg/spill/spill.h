@@ -103,22 +103,23 @@ extern void ribbon_leftover_init(void);
 typedef struct RibbonSpill RibbonSpill;
 
 /*
- * A spill of context, which goes with it, and its files with it.  If shared,
- * the file that it writes can be given to other processes.
+ * A spill in a memory context, with which it is freed; then its files are
+ * closed, and deleted unless they were given away.  If shared, the file that it
+ * writes can be given to other processes.
  */
 extern RibbonSpill *ribbon_spill_create(MemoryContext context, bool shared);
 extern bool ribbon_spill_is_shared(const RibbonSpill *spill);
 extern MemoryContext ribbon_spill_context(const RibbonSpill *spill);
 
-/* An empty block of the file that is written. */
+/* An empty block of the file that the spill writes. */
 extern RibbonBlock ribbon_spill_allocate(RibbonSpill *spill);
 
 /*
- * Give a block back, if it is of that file; else do nothing.  Does not throw.
+ * Give a block back, if it is in that file; else do nothing.  Does not throw.
  */
 extern void ribbon_spill_free(RibbonSpill *spill, const RibbonBlock *block);
 
-/* Is the block of the file that is written?  (Others are only read.) */
+/* Is the block in the file that the spill writes?  (Others are only read.) */
 extern bool ribbon_spill_owns(const RibbonBlock *block);
 
 /* Add words[0..n) to such a block, which has room for them. */
@@ -138,16 +139,19 @@ extern uint32 ribbon_spill_nfiles(const RibbonSpill *spill);
  */
 extern const RibbonFileName *ribbon_spill_give(RibbonSpill *spill, uint32 file);
 
-/* Open a file that was given; its number here.  Once for each name. */
+/*
+ * Open a file that was given, or find it if it is open; returns its number in
+ * this spill.
+ */
 extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
 								 const RibbonFileName *name);
 
-/* The words that there is room for in an adopted file, by its length. */
+/* How many words an adopted file has room for, by its length. */
 extern uint64 ribbon_spill_file_words(const RibbonSpill *spill, uint32 file);
 
 /*
- * While a subtransaction fails: is a shared file open whose resource owner is
- * an outer transaction's?  Does not throw.
+ * While a subtransaction fails: is a shared file open that belongs to an outer
+ * transaction, by its resource owner?  Does not throw.
  */
 extern bool ribbon_spill_outlives(void);
 
@@ -179,14 +183,14 @@ extern void ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
 extern void ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
 								  RibbonBlockList *from);
 
-/* Read all words to words[0..list->nwords); their number. */
+/* Read all words to words[0..list->nwords); returns their number. */
 extern size_t ribbon_blocklist_read(RibbonKeyStore *store,
 									const RibbonBlockList *list, uint64 *words);
 
 /*
  * Read the words of the last blocks, as many as fit into words[0..room), and
- * give these blocks back.  The number of words; 0 only if the list is empty,
- * for room is that of a block at least.
+ * give these blocks back.  Returns the number of words, which is 0 only if the
+ * list is empty: room must be RIBBON_BLOCK_WORDS or more.
  */
 extern size_t ribbon_blocklist_pop(RibbonKeyStore *store, RibbonBlockList *list,
 								   uint64 *words, size_t room);
@@ -211,12 +215,12 @@ struct RibbonKeyStore
 	size_t sort_words;		/* that a thread may sort in memory */
 	RibbonBlockList whole;	/* as long as it is small */
 	RibbonBlockList *parts; /* later, by the hashes' highest bits */
-	bool given;				/* another process reads these blocks, too */
+	bool given;				/* its blocks are of files that were given away */
 	uint64 *buffer;			/* a block, for reading; NULL until needed */
 	MemoryContextCallback on_reset;
 };
 
-/* An empty one.  It goes with its context, and gives its blocks back then. */
+/* An empty store.  When its context is reset, it gives its blocks back. */
 extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
 											  RibbonSpill *spill,
 											  const RibbonRecords *records);
@@ -225,26 +229,27 @@ extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
 extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words,
 								size_t n);
 
-/* The number of words in it, with duplicates until it is sealed. */
+/* The number of words in a store, with duplicates until it is sealed. */
 extern uint64 ribbon_keystore_nwords(const RibbonKeyStore *store);
 
 /*
- * Add all that is in another store.  That gives its blocks away if they can be
- * read from here, and then has no spill any more; else they are copied.
+ * Add all that is in another store.  If its blocks can be read here, they are
+ * taken over, and the other store's spill is NULL from then on; else they are
+ * copied.
  */
 extern void ribbon_keystore_absorb(RibbonKeyStore *store,
 								   RibbonKeyStore *other);
 
 /*
- * Sort, and drop duplicates.  The number of words left.  More may be added
- * later.
+ * Sort, and drop duplicates.  Returns the number of words left.  More may be
+ * added later.
  */
 extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
 
 /*
- * The number of words of a sealed store, of the hashes in first..last and what
- * goes with them; SIZE_MAX at most.  If
- * that is not more than room, they are read to words[], in order.
+ * Read the records of a sealed store whose hashes are in first..last to
+ * words[0..room), in order.  Returns the number of their words, at most SIZE_MAX.
+ * If that is more than room, the contents of words[] are undefined.
  */
 extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
 								   uint64 last, uint64 *words, size_t room);
@@ -253,7 +258,7 @@ extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
  * corestore.c: a key store as the core sees it.
  */
 
-/* To read a sealed store.  Freed by pfree; the key store stays the caller's. */
+/* To read a sealed store.  The caller frees it by pfree, and keys after it. */
 extern RibbonStore *ribbon_corestore_create(RibbonKeyStore *keys);
 
 /* A new one, for the core to fill, read and close. */

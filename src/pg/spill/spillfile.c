@@ -341,9 +341,9 @@ close_all(void *arg)
 }
 
 /*
- * A file that we have given away is deleted by who adopts it.  If it was
- * closed for us, the transaction or a part of it has failed, and all named
- * files are deleted in the end.
+ * A file that was given away is deleted by the process that adopts it.  One
+ * that the server has closed is left: the transaction has failed, or a part of
+ * it, and leftover.c deletes all named files.
  */
 static void
 close_file(SpillFile *file, bool adopted)
