@@ -1,5 +1,6 @@
 /*
- * header.c - the header of a filter or map, field by field, as docs/format.md has it
+ * header.c - the header of a filter or map, field by field, as docs/format.md
+ * has it
  *
  * One function walks over all the fields, reading them or writing them, so
  * that the two directions cannot differ.

@@ -1,5 +1,6 @@
 /*
- * header.h - the header of a filter or map, field by field, as docs/format.md has it
+ * header.h - the header of a filter or map, field by field, as docs/format.md
+ * has it
  *
  * For reading filters slowly (reader.c) and for spoiling them with care
  * (mutate.c).  Written from the document; nothing of src/core/format/format.c

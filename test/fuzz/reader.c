@@ -11,7 +11,9 @@
 #define NO_BLOCK   UINT64_MAX
 #define MANY_SLOTS (UINT64_C(1) << 50) /* more than any bytes hold */
 
-/* Thresholds 0 to 3 of two bits; or in groups, that of no exception and three. */
+/*
+ * Thresholds 0 to 3 of two bits; or in groups, that of no exception and three.
+ */
 static const struct Buckets
 {
 	unsigned size;

@@ -3,9 +3,9 @@
  * for, or a map
  *
  * A filter is one plane.  A map is one or two, which are built as filters are,
- * of records instead of hashes.  Plane 1, which is the smaller one as a rule, is
- * built first.  The buffer of plane 0 becomes that of the map, since it has room
- * for the rest.
+ * of records instead of hashes.  Plane 1, which is the smaller one as a rule,
+ * is built first.  The buffer of plane 0 becomes that of the map, since it has
+ * room for the rest.
  */
 #include "base/keynumber.h"
 #include "base/sort.h"

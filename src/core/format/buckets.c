@@ -10,8 +10,8 @@
 #define MAX_SCHEMES 2
 
 /*
- * By ribbon_width_index, how many there are.  A scheme is {log2(b), {0, lower, upper, b}}, or grouped {log2(b), {0, t, second,
- * third, b}, true}.
+ * By ribbon_width_index, how many there are.  A scheme is {log2(b), {0, lower,
+ * upper, b}}, or grouped {log2(b), {0, t, second, third, b}, true}.
  */
 static const unsigned nschemes[3] = {2, 2, 2};
 static const RibbonBuckets schemes[3][MAX_SCHEMES] = {

@@ -10,8 +10,8 @@
  * "2-bit thresholds" [BuRR 7.1]: two bits per bucket are a code, which names
  * one of four thresholds 0, lower, upper and b.
  *
- * "1+-bit thresholds" [BuRR 7.1], for w = 128 and few columns: buckets are in groups of 64,
- * which have a bit each, and a byte for all of them:
+ * "1+-bit thresholds" [BuRR 7.1], for w = 128 and few columns: buckets are in
+ * groups of 64, which have a bit each, and a byte for all of them:
  *
  *----------
  *	 byte	 0			 1 ... 8

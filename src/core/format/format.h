@@ -160,8 +160,8 @@ extern RibbonStatus ribbon_format_keep_bits(const RibbonEnv *env,
 											RibbonResultBits result_bits);
 
 /*
- * Set plane to that of the empty filter of this key class.  Builders start from it,
- * and then set what is different.
+ * Set plane to that of the empty filter of this key class.  Builders start from
+ * it, and then set what is different.
  */
 extern void ribbon_format_init_empty(RibbonPlane *plane, int key_class);
 

@@ -175,16 +175,16 @@ extern const char *ribbon_keyclass_name(int key_class);
 extern int ribbon_keyclass_join(int a, int b);
 
 /*
- * Make the key type of a call site fit for its filters, or maps, of a class that
- * is not just its own.  False if keys must be hashed anew: text is trimmed for
- * filters of char(n), and only for those.  Throws if the class is another.
+ * Make the key type of a call site fit for its filters, or maps, of a class
+ * that is not just its own.  False if keys must be hashed anew: text is trimmed
+ * for filters of char(n), and only for those.  Throws if the class is another.
  */
 extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class);
 
 /*
  * Can hashes of this key type be looked up in this filter or map, but for its
- * seed?  If not, this throws, or the keys must be hashed anew.  (An empty filter
- * does not know the classes of parts.)
+ * seed?  If not, this throws, or the keys must be hashed anew.  (An empty
+ * filter does not know the classes of parts.)
  */
 static inline bool
 ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)

@@ -248,8 +248,8 @@ extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
 
 /*
  * Read the records of a sealed store whose hashes are in first..last to
- * words[0..room), in order.  Returns the number of their words, at most SIZE_MAX.
- * If that is more than room, the contents of words[] are undefined.
+ * words[0..room), in order.  Returns the number of their words, at most
+ * SIZE_MAX. If that is more than room, the contents of words[] are undefined.
  */
 extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
 								   uint64 last, uint64 *words, size_t room);
