@@ -4,7 +4,7 @@
  * Starting positions grow with the hash, so sorting hashes sorts a system's
  * keys, buckets them and brings duplicates together, whatever the system's
  * size.  A record of a map is two words, a hash and a value word
- * (ribbon_map.h); n counts records.
+ * (ribbon.h); n counts records.
  */
 #ifndef RIBBON_SORT_H
 #define RIBBON_SORT_H
