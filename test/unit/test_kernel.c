@@ -64,16 +64,16 @@ check_probes(Random *random, RibbonKernel kernel, unsigned width,
 	{
 		uint64_t word = random_next(random);
 		uint64_t start = ribbon_system_start(&system, word);
-		RibbonProbeLoop probe = ribbon_probes(system.width)->system;
+		RibbonFindLoop probe = ribbon_probes(system.width)->system;
 		uint32_t result = look_up(&system, word, start);
 		unsigned nbits = ribbon_system_bits(&system, word);
 		uint32_t noise = (uint32_t) (random_next(random) << 1 << (nbits - 1));
 
-		CHECK(probe(&system, word, start, result | noise),
+		CHECK(probe(&system, word, start, result | noise, NULL),
 			  "%s w %u r %u: right bits refused", ribbon_kernel_name(kernel),
 			  width, nbits);
 		for (unsigned b = 0; b < nbits; b++)
-			CHECK(!probe(&system, word, start, result ^ UINT32_C(1) << b),
+			CHECK(!probe(&system, word, start, result ^ UINT32_C(1) << b, NULL),
 				  "%s w %u r %u: wrong bit %u accepted",
 				  ribbon_kernel_name(kernel), width, nbits, b);
 	}

@@ -43,7 +43,7 @@ static void
 check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
 			 const RibbonHashes *bumped)
 {
-	RibbonProbeLoop probe = ribbon_probes(system->width)->system;
+	RibbonFindLoop probe = ribbon_probes(system->width)->system;
 	size_t nbumped = 0;
 	size_t missing = 0;
 
@@ -55,7 +55,7 @@ check_hashes(const RibbonSystem *system, const uint64_t *hashes, size_t n,
 			nbumped++;
 		else
 			missing += !probe(system, hashes[i], start,
-							  ribbon_hash_fingerprint(hashes[i]));
+							  ribbon_hash_fingerprint(hashes[i]), NULL);
 	}
 	CHECK(missing == 0, "w %u: %zu of %zu are missing", system->width, missing,
 		  n);

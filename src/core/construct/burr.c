@@ -28,8 +28,8 @@
 #include "format/icml.h"
 #include "format/zones.h"
 
-#define MAX_ATTEMPTS 8 /* sizes of a small layer; then the best is taken */
-#define NO_ACCIDENT	 4 /* times the limit of empty slots is suspicious */
+#define MAX_ATTEMPTS	  8 /* sizes of a small layer; then the best is taken */
+#define SUSPICIOUS_FACTOR 4 /* times the limit of empty slots is suspicious */
 
 /* A filter under construction. */
 typedef struct Burr
@@ -137,8 +137,9 @@ empty_limit(const RibbonPlane *plane, uint64_t nslots, unsigned attempt)
 static int64_t
 most_empty(const RibbonPlane *plane, uint64_t nslots)
 {
-	return NO_ACCIDENT * empty_limit(plane, nslots, MAX_ATTEMPTS) +
-		(int64_t) ribbon_params_in_vain(plane->width, plane->scheme);
+	return SUSPICIOUS_FACTOR * empty_limit(plane, nslots, MAX_ATTEMPTS) +
+		(int64_t) ribbon_params_empty_by_exceptions(plane->width,
+													plane->scheme);
 }
 
 /* Are so few keys left that zones can take them, if need be? */
@@ -171,64 +172,104 @@ map_empty_limit(const RibbonPlane *plane)
 	return (int64_t) limit;
 }
 
+/* What to do with a layer that has been built. */
+typedef enum Verdict
+{
+	KEEP,
+	ANOTHER_SIZE,
+	SUSPICIOUS,	  /* its hashes are */
+	BETTER_ZONES, /* in a map zones may be smaller */
+} Verdict;
+
+/* The sizes that have been tried. */
+typedef struct Attempts
+{
+	unsigned attempt; /* the last one */
+	unsigned best;	  /* that with the fewest empty slots, */
+	int64_t fewest;	  /* so many */
+	int64_t map_limit;
+} Attempts;
+
+/* Judge the last attempt, a layer of nslots slots, of which some are empty. */
+static Verdict
+judge(const RibbonPlane *plane, Attempts *attempts, uint64_t nkeys,
+	  uint64_t nslots, int64_t empty)
+{
+	bool whole = ribbon_cut_is_whole(&plane->buckets, nslots);
+	bool last_size = attempts->attempt + 1 == MAX_ATTEMPTS;
+
+	if (empty < attempts->fewest)
+	{
+		attempts->fewest = empty;
+		attempts->best = attempts->attempt;
+	}
+	if (whole && empty > most_empty(plane, nslots))
+		return SUSPICIOUS;
+	if (last_size && attempts->fewest > attempts->map_limit &&
+		fit_zones(plane, nkeys))
+		return BETTER_ZONES;
+	if (!whole || attempts->attempt == MAX_ATTEMPTS ||
+		(last_size && attempts->best == attempts->attempt))
+		return KEEP;
+	return empty <= attempts->map_limit &&
+			empty <= empty_limit(plane, nslots, attempts->attempt) ?
+		KEEP :
+		ANOTHER_SIZE;
+}
+
+/* Try a layer of one size more; drop it unless it is to be kept. */
+static RibbonStatus
+attempt_layer(Burr *b, Attempts *attempts, const RibbonHashes *hashes,
+			  RibbonHashes *bumped, Verdict *verdict)
+{
+	RibbonPlane *plane = &b->plane;
+	bool last = attempts->attempt == MAX_ATTEMPTS;
+	uint64_t nslots =
+		ribbon_params_layer_slots(plane->width, plane->scheme, hashes->n,
+								  last ? attempts->best : attempts->attempt);
+	bool suspicious = false;
+	RibbonStatus status = try_layer(b, nslots, hashes, bumped, &suspicious);
+
+	if (status != RIBBON_OK)
+		return status;
+	*verdict = judge(plane, attempts, hashes->n, nslots,
+					 (int64_t) (nslots + bumped->n - hashes->n));
+	if (suspicious)
+		*verdict = SUSPICIOUS;
+	if (*verdict == ANOTHER_SIZE || *verdict == BETTER_ZONES)
+	{
+		ribbon_output_drop_layer(b->env, &b->output,
+								 ribbon_icml_bytes(&plane->systems
+														[plane->nlayers]));
+		ribbon_hashes_clear(bumped);
+	}
+	return RIBBON_OK;
+}
+
 /*
- * Build a layer for the hashes, and add it to filter and output buffer.  How
+ * Build a layer for the hashes, and add it to plane and output buffer.  How
  * many slots stay empty at the ends of a small layer differs from size to size,
  * so several sizes are tried until it is few; after MAX_ATTEMPTS the best of
- * them is built once more, or if *better_zones is set, none: in a map zones may
- * be smaller.  On RIBBON_OK *bumped has the next layer's hashes, sorted, or
- * *suspicious or *better_zones is true.  The caller frees *bumped, after a
- * failure too.
+ * them is built once more.  On RIBBON_OK *verdict says what came of it, and
+ * with KEEP *bumped has the next layer's hashes, sorted.  The caller frees
+ * *bumped, after a failure too.
  */
 static RibbonStatus
 add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
-		  bool *suspicious, bool *better_zones)
+		  Verdict *verdict)
 {
 	RibbonPlane *plane = &b->plane;
 	uint64_t limit = ribbon_params_bumped_limit(plane->width, plane->scheme,
 												hashes->n);
-	int64_t fewest = INT64_MAX;
-	int64_t of_map = map_empty_limit(plane);
-	bool done = false;
+	Attempts attempts = {0, 0, INT64_MAX, map_empty_limit(plane)};
 	RibbonStatus status =
 		ribbon_hashes_create(b->env, bumped, plane->salted ? hashes->n : limit,
 							 hashes->supply);
 
-	for (unsigned attempt = 0, best = 0; status == RIBBON_OK && !done;
-		 attempt++)
-	{
-		bool last = attempt == MAX_ATTEMPTS;
-		uint64_t nslots = ribbon_params_layer_slots(plane->width, plane->scheme,
-													hashes->n,
-													last ? best : attempt);
-		int64_t empty;
-
-		status = try_layer(b, nslots, hashes, bumped, suspicious);
-		if (status != RIBBON_OK)
-			break;
-		empty = (int64_t) (nslots + bumped->n - hashes->n);
-		if (empty < fewest)
-		{
-			fewest = empty;
-			best = attempt;
-		}
-		*suspicious |= ribbon_cut_is_whole(&plane->buckets, nslots) &&
-			empty > most_empty(plane, nslots);
-		*better_zones = attempt + 1 == MAX_ATTEMPTS && fewest > of_map &&
-			fit_zones(plane, hashes->n);
-		done = *suspicious || *better_zones || last ||
-			!ribbon_cut_is_whole(&plane->buckets, nslots) ||
-			(empty <= of_map && empty <= empty_limit(plane, nslots, attempt)) ||
-			(attempt + 1 == MAX_ATTEMPTS && best == attempt);
-		if (!done || *better_zones)
-		{
-			ribbon_output_drop_layer(b->env, &b->output,
-									 ribbon_icml_bytes(&plane->systems
-															[plane->nlayers]));
-			ribbon_hashes_clear(bumped);
-		}
-	}
-	if (status != RIBBON_OK || *suspicious || *better_zones)
+	*verdict = ANOTHER_SIZE;
+	for (; status == RIBBON_OK && *verdict == ANOTHER_SIZE; attempts.attempt++)
+		status = attempt_layer(b, &attempts, hashes, bumped, verdict);
+	if (status != RIBBON_OK || *verdict != KEEP)
 		return status;
 	status = ribbon_hashes_seal(b->env, bumped);
 	plane->layer_keys[++plane->nlayers] = bumped->n;
@@ -245,27 +286,27 @@ build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
 	RibbonPlane *plane = &b->plane;
 	RibbonResultBits columns = columns_of(plane);
 	RibbonHashes hashes = *all;
-	bool better_zones = false;
+	Verdict verdict = KEEP;
 	RibbonStatus status = RIBBON_OK;
 
 	hashes.owned = false;
-	*suspicious = false;
 	plane->nlayers = 0;
 	plane->layer_keys[0] = hashes.n;
-	while (status == RIBBON_OK && !*suspicious && !better_zones &&
+	while (status == RIBBON_OK && verdict == KEEP &&
 		   plane->nlayers < RIBBON_MAX_LAYERS &&
 		   !ribbon_params_is_last_layer(plane->width, plane->scheme, columns,
 										hashes.n))
 	{
 		RibbonHashes bumped;
 
-		status = add_layer(b, &hashes, &bumped, suspicious, &better_zones);
-		ribbon_hashes_free(b->env, better_zones ? &bumped : &hashes);
-		if (better_zones)
+		status = add_layer(b, &hashes, &bumped, &verdict);
+		ribbon_hashes_free(b->env, verdict == BETTER_ZONES ? &bumped : &hashes);
+		if (verdict == BETTER_ZONES)
 			plane->wide = plane->split = b->wide;
 		else
 			hashes = bumped;
 	}
+	*suspicious = verdict == SUSPICIOUS;
 	if (status == RIBBON_OK && !*suspicious && hashes.store != NULL)
 		status = ribbon_hashes_load(b->env, &hashes);
 	if (status == RIBBON_OK && !*suspicious)

@@ -236,12 +236,14 @@ ribbon_params_empty_expected(int width, unsigned scheme, uint64_t nkeys)
  * A group with two exceptions leaves some 700 slots empty, if both have the
  * second threshold.
  */
-#define IN_VAIN 2048
+#define EMPTY_BY_EXCEPTIONS 2048
 
 uint64_t
-ribbon_params_in_vain(int width, unsigned scheme)
+ribbon_params_empty_by_exceptions(int width, unsigned scheme)
 {
-	return ribbon_buckets_of_scheme(width, scheme).grouped ? IN_VAIN : 0;
+	return ribbon_buckets_of_scheme(width, scheme).grouped ?
+		EMPTY_BY_EXCEPTIONS :
+		0;
 }
 
 /*
@@ -256,7 +258,7 @@ ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
 	double expected = (s->overload + s->empty) * (double) nkeys;
 
 	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512 +
-		ribbon_params_in_vain(width, scheme);
+		ribbon_params_empty_by_exceptions(width, scheme);
 }
 
 /*

@@ -74,7 +74,7 @@ extern uint64_t ribbon_params_empty_expected(int width, unsigned scheme,
  * Slots that a layer may leave empty, beside all others, for exceptions that a
  * group of its buckets has no room for.
  */
-extern uint64_t ribbon_params_in_vain(int width, unsigned scheme);
+extern uint64_t ribbon_params_empty_by_exceptions(int width, unsigned scheme);
 
 /*
  * The most keys that a layer bumps by chance; with more, they are suspicious.

@@ -100,7 +100,7 @@ struct RibbonPlane
 		struct /* of a filter */
 		{
 			bool (*contains_bumped)(const RibbonPlane *plane, uint64_t hash);
-			bool (*last_layer)(const RibbonPlane *plane, uint64_t hash);
+			bool (*contains_last)(const RibbonPlane *plane, uint64_t hash);
 			bool (*contains_first)(const RibbonPlane *plane, uint64_t hash);
 			bool (*contains)(const RibbonPlane *plane, uint64_t hash);
 		};

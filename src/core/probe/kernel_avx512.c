@@ -16,9 +16,8 @@
  */
 #if defined(__x86_64__)
 
-#include "probe/get.h"
 #include "probe/locate.h"
-#include "probe/probe.h"
+#include "probe/find.h"
 #include "probe/probes.h"
 
 #include <immintrin.h>

@@ -17,9 +17,8 @@
  */
 #if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
-#include "probe/get.h"
 #include "probe/locate.h"
-#include "probe/probe.h"
+#include "probe/find.h"
 #include "probe/probes.h"
 
 #include <arm_neon.h>

@@ -8,9 +8,8 @@
  */
 #if defined(__x86_64__)
 
-#include "probe/get.h"
 #include "probe/locate.h"
-#include "probe/probe.h"
+#include "probe/find.h"
 #include "probe/probes.h"
 
 #define KERNEL_TARGET __attribute__((target("popcnt")))

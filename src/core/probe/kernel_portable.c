@@ -5,9 +5,8 @@
  * at once: two words are folded to half their bits each and put into one, four
  * such words into one, and all eight, a byte each.
  */
-#include "probe/get.h"
 #include "probe/locate.h"
-#include "probe/probe.h"
+#include "probe/find.h"
 #include "probe/probes.h"
 
 #define KERNEL_TARGET

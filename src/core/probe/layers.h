@@ -7,18 +7,8 @@
 #ifndef RIBBON_LAYERS_H
 #define RIBBON_LAYERS_H
 
-#include "probe/get.h"
-#include "probe/probe.h"
+#include "probe/find.h"
 #include "probe/probes.h"
-
-/* One hash, from this layer on (or behind the last bumped one). */
-static inline bool
-ribbon_layers_ask(const RibbonPlane *plane, int layer, uint64_t hash,
-				  uint64_t *code)
-{
-	return code == NULL ? ribbon_probe_from(plane, layer, hash) :
-						  ribbon_get_from(plane, layer, hash, code);
-}
 
 /* Hashes that have come to a layer, but those that it bumps. */
 static inline void
@@ -31,8 +21,8 @@ ribbon_layers_ask_batch(const RibbonPlane *plane, RibbonBatchLoop loop,
 		unsigned i = batch->rest[k];
 
 		batch->answers[i] =
-			ribbon_layers_ask(plane, layer, batch->hashes[i],
-							  batch->codes == NULL ? NULL : &batch->codes[i]);
+			ribbon_find_from(plane, layer, batch->hashes[i],
+							 batch->codes == NULL ? NULL : &batch->codes[i]);
 	}
 }
 
@@ -93,11 +83,9 @@ ribbon_layers_answer(const RibbonPlane *plane, RibbonBatchLoop loop,
 		bool *answer = &answers[keys[k]];
 
 		if (layer > 1)
-			*answer = ribbon_layers_ask(plane, layer, left[k], code);
-		else if (codes == NULL)
-			*answer = plane->contains_bumped(plane, left[k]);
+			*answer = ribbon_find_from(plane, layer, left[k], code);
 		else
-			*answer = plane->get_bumped(plane, left[k], code);
+			*answer = ribbon_find_bumped(plane, left[k], code);
 	}
 }
 

@@ -16,7 +16,7 @@ typedef struct Source
 
 /* nbytes of the filter from byte at on; those read first are gone then. */
 static const uint8_t *
-get(Source *source, uint64_t at, size_t nbytes)
+read_bytes(Source *source, uint64_t at, size_t nbytes)
 {
 	if (at + nbytes <= source->nfirst)
 		return source->first + at;
@@ -40,7 +40,7 @@ open_body(Source *source, const RibbonFilter *filter, uint64_t at,
 	if (nheader == 0 && !ribbon_format_is_bare(plane))
 		return RIBBON_TRUNCATED;
 	if (nheader > 0)
-		header = get(source, at, nheader);
+		header = read_bytes(source, at, nheader);
 	status = ribbon_format_decode_body(header, nheader, nbytes, body, plane);
 	if (status != RIBBON_OK)
 		return status;

@@ -69,9 +69,10 @@ NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 	return bits;
 }
 
+/* Is the key there?  result is what its check bits are to be. */
 static KERNEL_TARGET __attribute__((noinline)) bool
-NAME(probe, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
-				 uint32_t result)
+NAME(contains, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+					uint32_t result)
 {
 	unsigned nbits = ribbon_system_bits(system, hash);
 	uint64_t bits = NAME(end, columns)(system, hash, start, nbits);
@@ -79,14 +80,14 @@ NAME(probe, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 	return ((bits ^ result) & ribbon_low_mask(nbits)) == 0;
 }
 
-/* The same for maps: as ribbon_get_at. */
+/* The same, and which code has it? */
 static KERNEL_TARGET __attribute__((noinline)) bool
 NAME(get, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 			   uint64_t *code)
 {
 	unsigned nbits = ribbon_system_bits(system, hash);
 
-	return ribbon_get_parts(system, hash, nbits,
-							NAME(end, columns)(system, hash, start, nbits),
-							code);
+	return ribbon_find_parts(system, hash, nbits,
+							 NAME(end, columns)(system, hash, start, nbits),
+							 code);
 }

@@ -46,25 +46,57 @@ NAME(probe, pair)(const RibbonSystem *system, uint64_t start, RibbonShape shape)
 	return at;
 }
 
-/* Does the hash's stored row match? start is below system->whole. */
-INLINE bool
-NAME(probe, match)(const RibbonSystem *system, RibbonIcmlPair at, uint64_t hash,
-				   uint64_t start, uint32_t result, RibbonShape shape)
+#ifndef OFFSET
+#define OFFSET unsigned /* what the kernel takes as an offset */
+#endif
+
+/*
+ * All columns of the two blocks, and what is behind them up to a group's end.
+ */
+INLINE uint64_t
+NAME(find, columns)(const RibbonSystem *system, const uint8_t *low,
+					const uint8_t *high, ROW row, OFFSET offset,
+					RibbonShape shape)
 {
-	ROW row = ROW_FN(coeff)(hash, RIBBON_BITS);
-	unsigned offset = (unsigned) (start % RIBBON_BITS);
-	unsigned ngroups = shape >= RIBBON_MANY ? system->groups : 1;
-	unsigned nbits = shape == RIBBON_EVEN ? system->result_bits :
-											ribbon_system_bits(system, hash);
-	uint32_t bits = NAME(probe, columns)(at.low, at.high, row, offset);
+	unsigned ngroups = ribbon_shape_groups(shape, system);
+	uint64_t columns = NAME(probe, columns)(low, high, row, offset);
 
 	for (unsigned g = 1; g < ngroups; g++)
+		columns |= (uint64_t) NAME(probe, columns)(low + g * RIBBON_BITS,
+												   high + g * RIBBON_BITS, row,
+												   offset)
+			<< 8 * g;
+	return columns;
+}
+
+/*
+ * Here and below, a lookup compares the check bits of a hash's columns with
+ * result, and hands out the value bits.  In a filter, which has none, code is
+ * NULL.  It is so at compile time, as shape is known then: the compiler makes
+ * the variants.
+ *
+ * Here, start is below system->whole.
+ */
+INLINE bool
+NAME(find, whole)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+				  uint32_t result, RibbonShape shape, uint64_t *code)
+{
+	RibbonIcmlPair at = NAME(probe, pair)(system, start, shape);
+	ROW row = ROW_FN(coeff)(hash, RIBBON_BITS);
+	uint64_t columns = NAME(find, columns)(system, at.low, at.high, row,
+										   start % RIBBON_BITS, shape);
+	unsigned nbits;
+
+	if (code != NULL && ribbon_shape_is_unchecked(shape))
 	{
-		at.low += RIBBON_BITS;
-		at.high += RIBBON_BITS;
-		bits |= NAME(probe, columns)(at.low, at.high, row, offset) << 8 * g;
+		*code = columns & ((UINT64_C(1) << system->value_bits) - 1);
+		return true;
 	}
-	return ((bits ^ result) & ((UINT64_C(1) << nbits) - 1)) == 0;
+	nbits = ribbon_shape_is_even(shape) ? system->result_bits :
+										  ribbon_system_bits(system, hash);
+	if (code != NULL)
+		return ribbon_find_parts(system, hash, nbits, columns, code);
+	return ((columns ^ result) & ((UINT64_C(1) << nbits) - 1)) == 0;
 }
 
 /* The same for the first eight of more columns. */
@@ -79,46 +111,50 @@ NAME(probe, match_first)(RibbonIcmlPair at, uint64_t hash, uint64_t start,
 	return (uint8_t) (bits ^ result) == 0;
 }
 
-static KERNEL_TARGET bool
-NAME(probe, system)(const RibbonSystem *system, uint64_t hash, uint64_t start,
-					uint32_t result)
+/* For any start. */
+INLINE bool
+NAME(find, start)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+				  uint32_t result, RibbonShape shape, uint64_t *code)
 {
-	RibbonIcmlPair at;
-
-	if (RIBBON_UNLIKELY(start >= system->whole))
-		return NAME(probe, end)(system, hash, start, result);
-	at = NAME(probe, pair)(system, start, RIBBON_MANY);
-	return NAME(probe, match)(system, at, hash, start, result, RIBBON_MANY);
+	if (RIBBON_LIKELY(start < system->whole))
+		return NAME(find, whole)(system, hash, start, result, shape, code);
+	start = ribbon_min64(start, system->nstarts - 1);
+	return code == NULL ? NAME(contains, end)(system, hash, start, result) :
+						  NAME(get, end)(system, hash, start, code);
 }
 
-/* A hash that has come to the last layer: is its key in the set? */
+static KERNEL_TARGET bool
+NAME(find, system)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+				   uint32_t result, uint64_t *code)
+{
+	return code == NULL ?
+		NAME(find, start)(system, hash, start, result, RIBBON_ANY, NULL) :
+		NAME(find, start)(system, hash, start, result, RIBBON_ANY, code);
+}
+
+/* For a hash that has come to the last layer. */
 INLINE bool
-NAME(probe, zone)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape)
+NAME(find, zone)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
+				 uint64_t *code)
 {
 	const RibbonSystem *zone;
 	uint64_t start;
-	uint32_t result;
 
 	hash = ribbon_hash_rotated(hash, plane->rotation);
 	zone = &plane->systems[ribbon_locate_zone(plane, hash)];
 	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
-	result = ribbon_hash_fingerprint(hash);
 	start = ribbon_mulhi(hash, zone->range);
 	start = (start > zone->smash ? start : zone->smash) - zone->smash;
-	if (RIBBON_UNLIKELY(start >= zone->whole))
-		return NAME(probe, end)(zone, hash,
-								ribbon_min64(start, zone->nstarts - 1), result);
-	return NAME(probe, match)(zone, NAME(probe, pair)(zone, start, shape), hash,
-							  start, result, shape);
+	return NAME(find, start)(zone, hash, start, ribbon_hash_fingerprint(hash),
+							 shape, code);
 }
 
 /*
- * A hash that the first layer has bumped: is its key in the set?  Positions
- * at a layer's ends are left to probe.c.  A start that smash moves below zero
- * is huge here.
+ * For a hash that the first layer has bumped.  Positions at a layer's ends are
+ * left to find.c.  A start that smash moves below zero is huge here.
  */
-static KERNEL_TARGET bool
-NAME(probe, bumped)(const RibbonPlane *plane, uint64_t hash)
+INLINE bool
+NAME(find, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	for (int i = 1; i < plane->nlayers; i++)
 	{
@@ -126,44 +162,54 @@ NAME(probe, bumped)(const RibbonPlane *plane, uint64_t hash)
 		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 		if (RIBBON_UNLIKELY(start >= layer->whole))
-			return ribbon_probe_from(plane, i, hash);
+			return ribbon_find_from(plane, i, hash, code);
 		if (RIBBON_LIKELY(!NAME(probe, bumps)(plane, layer, start)))
-			return NAME(probe,
-						match)(layer,
-							   NAME(probe, pair)(layer, start, RIBBON_MANY),
-							   hash, start, ribbon_hash_fingerprint(hash),
-							   RIBBON_MANY);
+			return NAME(find, whole)(layer, hash, start,
+									 ribbon_hash_fingerprint(hash), RIBBON_ANY,
+									 code);
 		hash = ribbon_hash_next_layer(hash);
 	}
-	return plane->last_layer(plane, hash);
+	return ribbon_find_last(plane, hash, code);
 }
 
-/* The same for any hash: the first layer keeps most keys. */
+/* For any hash: the first layer keeps most keys. */
 INLINE bool
-NAME(probe, burr)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape)
+NAME(find, burr)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
+				 uint64_t *code)
 {
 	const RibbonSystem *layer = &plane->systems[0];
 	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
 
 	if (RIBBON_UNLIKELY(start >= layer->whole))
-		return ribbon_probe_from(plane, 0, hash);
+		return ribbon_find_from(plane, 0, hash, code);
 	if (RIBBON_UNLIKELY(NAME(probe, bumps)(plane, layer, start)))
-		return plane->contains_bumped(plane, ribbon_hash_next_layer(hash));
-	return NAME(probe, match)(layer, NAME(probe, pair)(layer, start, shape),
-							  hash, start, ribbon_hash_fingerprint(hash),
-							  shape);
+		return ribbon_find_bumped(plane, ribbon_hash_next_layer(hash), code);
+	return NAME(find, whole)(layer, hash, start, ribbon_hash_fingerprint(hash),
+							 shape, code);
 }
 
 INLINE bool
-NAME(probe, homog)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape)
+NAME(find, homog)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
+				  uint64_t *code)
 {
 	const RibbonSystem *system = &plane->systems[0];
-	uint64_t start = ribbon_mulhi(hash, system->range);
 
-	if (RIBBON_UNLIKELY(start >= system->whole))
-		return NAME(probe, end)(system, hash, start, 0);
-	return NAME(probe, match)(system, NAME(probe, pair)(system, start, shape),
-							  hash, start, 0, shape);
+	return NAME(find, start)(system, hash, ribbon_mulhi(hash, system->range), 0,
+							 shape, code);
+}
+
+static KERNEL_TARGET bool
+NAME(contains, bumped)(const RibbonPlane *plane, uint64_t hash)
+{
+	return NAME(find, bumped)(plane, hash, NULL);
+}
+
+static KERNEL_TARGET bool
+NAME(get, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	if (code == NULL)
+		__builtin_unreachable();
+	return NAME(find, bumped)(plane, hash, code);
 }
 
 /* Begin to load so many bytes. */
@@ -193,7 +239,7 @@ NAME(batch, places)(const RibbonPlane *plane, const RibbonSystem *system,
 					bool homogeneous, RibbonShape shape)
 {
 	const uint64_t *restrict hashes = batch->hashes;
-	unsigned bytes = shape == RIBBON_MORE ?
+	unsigned bytes = shape == RIBBON_ANY ?
 		RIBBON_BITS : /* the first eight columns of one block */
 		NAME(batch, bytes)(system);
 	unsigned nrest = batch->nrest;
@@ -217,7 +263,7 @@ NAME(batch, places)(const RibbonPlane *plane, const RibbonSystem *system,
 		}
 		at = NAME(probe, pair)(system, start, shape);
 		NAME(batch, load)(at.low, bytes);
-		if (shape == RIBBON_MORE)
+		if (shape == RIBBON_ANY)
 			NAME(batch, load)(at.high, bytes);
 	}
 	batch->nrest = nrest;
@@ -241,10 +287,14 @@ NAME(batch, match)(const RibbonSystem *restrict system,
 	uint64_t hash = batch->hashes[i];
 	uint64_t start = batch->starts[i];
 	uint32_t result = homogeneous ? 0 : ribbon_hash_fingerprint(hash);
-	RibbonIcmlPair at = NAME(probe, pair)(system, start, shape);
 
-	return all ? NAME(probe, match)(system, at, hash, start, result, shape) :
-				 NAME(probe, match_first)(at, hash, start, result);
+	/* a filter's batch of this shape may be of more columns (probes.h) */
+	if (shape == RIBBON_UP_TO_16)
+		shape = RIBBON_ANY;
+	return all ?
+		NAME(find, whole)(system, hash, start, result, shape, NULL) :
+		NAME(probe, match_first)(NAME(probe, pair)(system, start, shape), hash,
+								 start, result);
 }
 
 /*
@@ -263,8 +313,8 @@ NAME(batch, answer_in_steps)(const RibbonSystem *restrict system,
 	for (unsigned i = first; i < end; i++)
 	{
 		left[nleft] = i;
-		nleft += NAME(batch, match)(system, batch, i, homogeneous, RIBBON_MANY,
-									false);
+		nleft += NAME(batch, match)(system, batch, i, homogeneous,
+									RIBBON_UP_TO_16, false);
 		batch->answers[i] = false;
 	}
 	for (unsigned k = 0; k < nleft; k++)
@@ -272,13 +322,13 @@ NAME(batch, answer_in_steps)(const RibbonSystem *restrict system,
 		uint64_t start = batch->starts[left[k]];
 
 		NAME(batch, load)
-		(NAME(probe, pair)(system, start, RIBBON_MANY).low,
+		(NAME(probe, pair)(system, start, RIBBON_UP_TO_16).low,
 		 NAME(batch, bytes)(system));
 	}
 	for (unsigned k = 0; k < nleft; k++)
 		batch->answers[left[k]] = NAME(batch, match)(system, batch, left[k],
-													 homogeneous, RIBBON_MANY,
-													 true);
+													 homogeneous,
+													 RIBBON_UP_TO_16, true);
 }
 
 INLINE void
@@ -288,7 +338,7 @@ NAME(batch, answer)(const RibbonSystem *restrict system,
 {
 	bool *restrict answers = batch->answers;
 
-	if (shape == RIBBON_MORE)
+	if (shape == RIBBON_ANY)
 		NAME(batch, answer_in_steps)(system, batch, first, end, homogeneous);
 	else
 		for (unsigned i = first; i < end; i++)
@@ -300,7 +350,7 @@ NAME(batch, answer)(const RibbonSystem *restrict system,
 #ifdef VECTOR_BATCH
 #define HAS_VECTORS true
 #define CALL_BATCH(verb) \
-	(shape >= RIBBON_MANY ? NAME(batch, verb) : NAME(vector, verb))
+	(shape >= RIBBON_UP_TO_16 ? NAME(batch, verb) : NAME(vector, verb))
 #else
 #define HAS_VECTORS		 false
 #define CALL_BATCH(verb) NAME(batch, verb)
@@ -328,7 +378,7 @@ NAME(batch, system)(const RibbonPlane *plane, const RibbonSystem *system,
 		i = next;
 	}
 #ifdef VECTOR_BATCH
-	if (shape < RIBBON_MANY)
+	if (shape < RIBBON_UP_TO_16)
 		NAME(vector, compare)(system, batch, homogeneous, shape);
 #endif
 }
@@ -337,7 +387,7 @@ NAME(batch, system)(const RibbonPlane *plane, const RibbonSystem *system,
 	static KERNEL_TARGET bool NAME(contains, name)(const RibbonPlane *plane, \
 												   uint64_t hash) \
 	{ \
-		return NAME(probe, kind)(plane, hash, shape); \
+		return NAME(find, kind)(plane, hash, shape, NULL); \
 	}
 #define BATCH(name, homogeneous, shape) \
 	static KERNEL_TARGET void NAME(batch, name)(const RibbonPlane *plane, \
@@ -347,29 +397,29 @@ NAME(batch, system)(const RibbonPlane *plane, const RibbonSystem *system,
 		NAME(batch, system)(plane, system, batch, homogeneous, shape); \
 	}
 
-CONTAINS(burr_even, burr, RIBBON_EVEN)
-CONTAINS(burr_few, burr, RIBBON_FEW)
-CONTAINS(burr_many, burr, RIBBON_MANY)
-CONTAINS(zone_even, zone, RIBBON_EVEN)
-CONTAINS(zone_few, zone, RIBBON_FEW)
-CONTAINS(zone_many, zone, RIBBON_MANY)
-CONTAINS(homog_even, homog, RIBBON_EVEN)
-CONTAINS(homog_few, homog, RIBBON_FEW)
-CONTAINS(homog_many, homog, RIBBON_MANY)
-BATCH(burr_even, false, RIBBON_EVEN)
-BATCH(burr_few, false, RIBBON_FEW)
-BATCH(burr_many, false, RIBBON_MANY)
-BATCH(burr_more, false, RIBBON_MORE)
-BATCH(homog_even, true, RIBBON_EVEN)
-BATCH(homog_few, true, RIBBON_FEW)
-BATCH(homog_many, true, RIBBON_MANY)
-BATCH(homog_more, true, RIBBON_MORE)
+CONTAINS(burr_even, burr, RIBBON_UNIFORM_8)
+CONTAINS(burr_few, burr, RIBBON_UP_TO_8)
+CONTAINS(burr_many, burr, RIBBON_ANY)
+CONTAINS(zone_even, zone, RIBBON_UNIFORM_8)
+CONTAINS(zone_few, zone, RIBBON_UP_TO_8)
+CONTAINS(zone_many, zone, RIBBON_ANY)
+CONTAINS(homog_even, homog, RIBBON_UNIFORM_8)
+CONTAINS(homog_few, homog, RIBBON_UP_TO_8)
+CONTAINS(homog_many, homog, RIBBON_ANY)
+BATCH(burr_even, false, RIBBON_UNIFORM_8)
+BATCH(burr_few, false, RIBBON_UP_TO_8)
+BATCH(burr_many, false, RIBBON_UP_TO_16)
+BATCH(burr_more, false, RIBBON_ANY)
+BATCH(homog_even, true, RIBBON_UNIFORM_8)
+BATCH(homog_few, true, RIBBON_UP_TO_8)
+BATCH(homog_many, true, RIBBON_UP_TO_16)
+BATCH(homog_more, true, RIBBON_ANY)
 
 #include "probe/get_template.h"
 
 static const RibbonProbes NAME(probe, loops) = {
-	NAME(probe, system),
-	NAME(probe, bumped),
+	NAME(find, system),
+	NAME(contains, bumped),
 	{NAME(contains, zone_even), NAME(contains, zone_few),
 	 NAME(contains, zone_many), NAME(contains, zone_many)},
 	{{NAME(contains, burr_even), NAME(contains, burr_few),
@@ -382,7 +432,6 @@ static const RibbonProbes NAME(probe, loops) = {
 	  NAME(batch, homog_more)}},
 	HAS_VECTORS,
 	CACHED_BYTES,
-	NAME(get, system),
 	NAME(get, bumped),
 	{NAME(get, zone_even), NAME(get, zone_few), NAME(get, zone_many),
 	 NAME(get, zone_more), NAME(get, zone_bare_few), NAME(get, zone_bare_many),

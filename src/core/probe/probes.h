@@ -44,16 +44,12 @@ typedef struct RibbonBatch
 	uint32_t prints[RIBBON_BATCH];
 } RibbonBatch;
 
-/* Do the slots from start on match?  As ribbon_probe_at. */
-typedef bool (*RibbonProbeLoop)(const RibbonSystem *system, uint64_t hash,
-								uint64_t start, uint32_t result);
+/* Look up a hash in the slots from start on; find.h. */
+typedef bool (*RibbonFindLoop)(const RibbonSystem *system, uint64_t hash,
+							   uint64_t start, uint32_t result, uint64_t *code);
 
 /* Is the key of this first hash in the set? */
 typedef bool (*RibbonContainsLoop)(const RibbonPlane *plane, uint64_t hash);
-
-/* Get a code from the slots from start on; as ribbon_get_at. */
-typedef bool (*RibbonGetLoop)(const RibbonSystem *system, uint64_t hash,
-							  uint64_t start, uint64_t *code);
 
 /* Answer a batch's hashes in one system, whose whole is not 0. */
 typedef void (*RibbonBatchLoop)(const RibbonPlane *plane,
@@ -62,41 +58,42 @@ typedef void (*RibbonBatchLoop)(const RibbonPlane *plane,
 /* What a probe need not look at in the systems of a filter. */
 typedef enum RibbonShape
 {
-	RIBBON_EVEN, /* all blocks have the same number of columns, at most eight */
-	RIBBON_FEW,	 /* they have at most eight columns */
-	RIBBON_MANY, /* any number; of maps, sixteen at most */
-	RIBBON_MORE, /* any number, more than sixteen in some */
+	RIBBON_UNIFORM_8, /* at most eight columns, and as many in all blocks */
+	RIBBON_UP_TO_8,	  /* at most eight columns */
+	RIBBON_UP_TO_16,  /* of maps, sixteen at most; of filters, any number */
+	RIBBON_ANY,		  /* more than sixteen in some */
 	RIBBON_NSHAPES,
 
 	/*
 	 * Of maps without check bits, whose blocks all have as many columns: at
 	 * most eight, sixteen, any number.
 	 */
-	RIBBON_BARE_FEW = RIBBON_NSHAPES,
-	RIBBON_BARE_MANY,
-	RIBBON_BARE_MORE,
+	RIBBON_UNCHECKED_8 = RIBBON_NSHAPES,
+	RIBBON_UNCHECKED_16,
+	RIBBON_UNCHECKED_ANY,
 	RIBBON_NMAP_SHAPES
 } RibbonShape;
 
 static inline bool
-ribbon_shape_is_bare(RibbonShape shape)
+ribbon_shape_is_unchecked(RibbonShape shape)
 {
-	return shape >= RIBBON_BARE_FEW;
+	return shape >= RIBBON_UNCHECKED_8;
 }
 
 /* Have all blocks the same number of columns? */
 static inline bool
 ribbon_shape_is_even(RibbonShape shape)
 {
-	return shape == RIBBON_EVEN || ribbon_shape_is_bare(shape);
+	return shape == RIBBON_UNIFORM_8 || ribbon_shape_is_unchecked(shape);
 }
 
 /* The shape with check bits that has as many columns. */
 static inline RibbonShape
 ribbon_shape_checked(RibbonShape shape)
 {
-	return ribbon_shape_is_bare(shape) ? shape - RIBBON_BARE_FEW + RIBBON_FEW :
-										 shape;
+	return ribbon_shape_is_unchecked(shape) ?
+		shape - RIBBON_UNCHECKED_8 + RIBBON_UP_TO_8 :
+		shape;
 }
 
 /* How many groups of eight columns a map's system has. */
@@ -105,20 +102,21 @@ ribbon_shape_groups(RibbonShape shape, const RibbonSystem *system)
 {
 	RibbonShape checked = ribbon_shape_checked(shape);
 
-	return checked == RIBBON_MORE ? system->groups :
-		checked == RIBBON_MANY	  ? 2 :
-									1;
+	return checked == RIBBON_ANY   ? system->groups :
+		checked == RIBBON_UP_TO_16 ? 2 :
+									 1;
 }
 
 /* A kernel's probes of one ribbon width; [0] is BuRR, [1] homogeneous. */
 typedef struct RibbonProbes
 {
-	RibbonProbeLoop system;
+	RibbonFindLoop system;
 	RibbonContainsLoop bumped;				 /* from the second layer on */
 	RibbonContainsLoop zone[RIBBON_NSHAPES]; /* the last layer alone */
 	RibbonContainsLoop contains[2][RIBBON_NSHAPES];
 	RibbonBatchLoop batch[2][RIBBON_NSHAPES];
-	bool has_vectors; /* in batches: RIBBON_EVEN, RIBBON_FEW; maps: all */
+	bool
+		has_vectors; /* in batches: RIBBON_UNIFORM_8, RIBBON_UP_TO_8; maps: all */
 
 	/*
 	 * bytes of a filter up to which other batches are slower than single probes
@@ -126,7 +124,6 @@ typedef struct RibbonProbes
 	uint64_t cached_bytes;
 
 	/* the same for the planes of maps */
-	RibbonGetLoop get_system;
 	RibbonGet *get_bumped;
 	RibbonGet *get_zone[RIBBON_NMAP_SHAPES];
 	RibbonGet *get[RIBBON_NMAP_SHAPES];

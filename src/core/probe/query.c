@@ -10,10 +10,9 @@
 #include "probe/query.h"
 
 #include "format/zones.h"
-#include "probe/get.h"
 #include "probe/layers.h"
 #include "probe/locate.h"
-#include "probe/probe.h"
+#include "probe/find.h"
 #include "probe/probes.h"
 
 #include <limits.h>
@@ -43,25 +42,25 @@ contains_salted(const RibbonPlane *plane, uint64_t hash)
 static RibbonShape
 shape_of(const RibbonSystem *systems, unsigned nsystems)
 {
-	RibbonShape shape = RIBBON_EVEN;
+	RibbonShape shape = RIBBON_UNIFORM_8;
 
 	for (unsigned i = 0; i < nsystems; i++)
 	{
-		RibbonShape needed = RIBBON_EVEN;
+		RibbonShape needed = RIBBON_UNIFORM_8;
 
 		if (systems[i].groups > 2)
-			needed = RIBBON_MORE;
+			needed = RIBBON_ANY;
 		else if (systems[i].groups > 1)
-			needed = RIBBON_MANY;
+			needed = RIBBON_UP_TO_16;
 		else if (systems[i].wide > 0)
-			needed = RIBBON_FEW;
+			needed = RIBBON_UP_TO_8;
 		shape = needed > shape ? needed : shape;
 	}
 	return shape;
 }
 
 /*
- * The same of a map's, which may have no check bits.  RIBBON_MANY reads two
+ * The same of a map's, which may have no check bits.  RIBBON_UP_TO_16 reads two
  * groups of columns in all of them, for which zones of one have no room.
  */
 static RibbonShape
@@ -77,10 +76,10 @@ map_shape_of(const RibbonSystem *systems, unsigned nsystems)
 		least = systems[i].groups < least ? systems[i].groups : least;
 	}
 	if (bare)
-		return shape == RIBBON_MORE ? RIBBON_BARE_MORE :
-			shape == RIBBON_MANY	? RIBBON_BARE_MANY :
-									  RIBBON_BARE_FEW;
-	return shape == RIBBON_MANY && least < 2 ? RIBBON_MORE : shape;
+		return shape == RIBBON_ANY	 ? RIBBON_UNCHECKED_ANY :
+			shape == RIBBON_UP_TO_16 ? RIBBON_UNCHECKED_16 :
+									   RIBBON_UNCHECKED_8;
+	return shape == RIBBON_UP_TO_16 && least < 2 ? RIBBON_ANY : shape;
 }
 
 /* Zones per 2048th of the keys, in 2^32nds, rounded up. */
@@ -125,9 +124,10 @@ cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
 	RibbonShape checked = ribbon_shape_checked(shape);
 	uint64_t most = UINT64_MAX;
 
-	if (checked == RIBBON_MORE)
+	if (checked == RIBBON_ANY)
 		most = UINT64_C(3) << 19;
-	else if (!homogeneous && (checked == RIBBON_MANY || !probes->has_vectors))
+	else if (!homogeneous &&
+			 (checked == RIBBON_UP_TO_16 || !probes->has_vectors))
 		most = UINT64_C(2) << 20;
 	return ribbon_min64(probes->cached_bytes, most);
 }
@@ -152,13 +152,14 @@ prepare_batches(RibbonPlane *plane, const RibbonProbes *probes,
 	if (plane->systems[0].whole == 0)
 		return; /* least_batch stays what it is: no batches */
 	plane->batch = plane->batch_members = probes->batch[homogeneous][shape];
-	if (shape == RIBBON_MORE)
+	if (shape == RIBBON_ANY)
 	{
 		plane->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
-		plane->batch_members = cached ? NULL :
-										probes->batch[homogeneous][RIBBON_MANY];
+		plane->batch_members = cached ?
+			NULL :
+			probes->batch[homogeneous][RIBBON_UP_TO_16];
 	}
-	else if (probes->has_vectors && shape < RIBBON_MANY)
+	else if (probes->has_vectors && shape < RIBBON_UP_TO_16)
 		plane->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
 	else if (!cached)
 		plane->least_batch = RIBBON_AHEAD;
@@ -182,9 +183,10 @@ ribbon_query_prepare(RibbonPlane *plane)
 		unsigned width = ribbon_zones_width(plane->width);
 
 		prepare_zones(plane);
-		plane->last_layer = ribbon_probes(width)->zone[shape_of_zones(plane)];
+		plane->contains_last =
+			ribbon_probes(width)->zone[shape_of_zones(plane)];
 	}
-	plane->contains_first = plane->last_layer;
+	plane->contains_first = plane->contains_last;
 	if (nbatched > 0)
 	{
 		RibbonShape shape = shape_of(plane->systems, nbatched);
@@ -195,7 +197,7 @@ ribbon_query_prepare(RibbonPlane *plane)
 	if (plane->nlayers > 0)
 	{
 		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		plane->contains_bumped = plane->nlayers == 1 ? plane->last_layer :
+		plane->contains_bumped = plane->nlayers == 1 ? plane->contains_last :
 													   probes->bumped;
 	}
 	plane->contains = plane->salted ? contains_salted : plane->contains_first;

@@ -21,7 +21,7 @@
 #include "format/buckets.h"
 #include "format/icml.h"
 #include "format/zones.h"
-#include "probe/get.h"
+#include "probe/find.h"
 #include "probe/locate.h"
 
 /* Where slices come from. */
@@ -34,7 +34,8 @@ typedef struct Source
 
 /* Bytes first .. end - 1, counted from one that the filter points to. */
 static const uint8_t *
-get(const Source *source, const uint8_t *base, uint64_t first, uint64_t end)
+fetch_bytes(const Source *source, const uint8_t *base, uint64_t first,
+			uint64_t end)
 {
 	uint64_t at = (uint64_t) (base - source->plane->bytes) + first;
 
@@ -52,9 +53,9 @@ bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 								ribbon_buckets_count(layer, buckets));
 	RibbonSystem seen = *layer;
 
-	seen.thresholds = get(source, layer->thresholds,
-						  ribbon_buckets_bytes(buckets, first),
-						  ribbon_buckets_bytes(buckets, end));
+	seen.thresholds = fetch_bytes(source, layer->thresholds,
+								  ribbon_buckets_bytes(buckets, first),
+								  ribbon_buckets_bytes(buckets, end));
 	return ribbon_buckets_bump(&seen, buckets,
 							   start - (first << buckets->log2_size));
 }
@@ -80,7 +81,8 @@ columns(const Source *source, const RibbonSystem *system, uint64_t hash,
 	uint64_t first = low / 8;
 	uint64_t end = tail > 0 ? high + (uint64_t) (nbits - 1) * high_rows + tail :
 							  low + (uint64_t) (nbits - 1) * low_rows + head;
-	const uint8_t *bytes = get(source, system->slots, first, (end + 7) / 8);
+	const uint8_t *bytes = fetch_bytes(source, system->slots, first,
+									   (end + 7) / 8);
 	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
 	uint64_t bits = 0;
 
@@ -102,27 +104,27 @@ columns(const Source *source, const RibbonSystem *system, uint64_t hash,
 }
 
 /* Where a hash has come to. */
-typedef struct Place
+typedef struct Located
 {
 	const RibbonSystem *system;
 	uint64_t hash; /* that this system sees */
-} Place;
+} Located;
 
 /* In the last layer: its zone. */
-static Place
+static Located
 find_zone(const RibbonPlane *plane, uint64_t hash)
 {
-	Place place;
+	Located located;
 
 	hash = ribbon_hash_rotated(hash, plane->rotation);
-	place.system = plane->systems + plane->nlayers +
+	located.system = plane->systems + plane->nlayers +
 		ribbon_zones_find(plane, hash);
-	place.hash = ribbon_hash_seeded(hash, place.system->seed);
-	return place;
+	located.hash = ribbon_hash_seeded(hash, located.system->seed);
+	return located;
 }
 
 /* The system that a hash belongs to, in a filter that is not empty. */
-static Place
+static Located
 find_system(const Source *source, uint64_t hash)
 {
 	const RibbonPlane *plane = source->plane;
@@ -131,31 +133,31 @@ find_system(const Source *source, uint64_t hash)
 	for (int i = 0; i < plane->nlayers; i++)
 	{
 		const RibbonSystem *layer = &plane->systems[i];
-		Place place = {layer, hash};
+		Located located = {layer, hash};
 
 		if (!bumps(source, layer, ribbon_system_start(layer, hash)))
-			return place;
+			return located;
 		hash = ribbon_hash_next_layer(hash);
 	}
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
-		Place place = {&plane->systems[0], hash};
+		Located located = {&plane->systems[0], hash};
 
-		return place;
+		return located;
 	}
 	return find_zone(plane, hash);
 }
 
 /* The first nbits columns of what is stored there. */
 static uint64_t
-columns_at(const Source *source, Place place, unsigned nbits)
+columns_at(const Source *source, Located located, unsigned nbits)
 {
-	const RibbonSystem *system = place.system;
+	const RibbonSystem *system = located.system;
 
 	if (system->nslots == 0) /* which stands for slots of zeros */
 		return 0;
-	return columns(source, system, place.hash,
-				   ribbon_system_start(system, place.hash), nbits);
+	return columns(source, system, located.hash,
+				   ribbon_system_start(system, located.hash), nbits);
 }
 
 /* ribbon_get_sliced, of the value bits that one plane has. */
@@ -165,19 +167,20 @@ get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
 	const RibbonPlane *plane = source->plane;
 	uint64_t columns;
 	unsigned nbits;
-	Place place;
+	Located located;
 
 	*code = 0;
 	if (plane->nkeys == 0)
 		return false;
 	if (ribbon_plane_nsystems(plane) == 0)
 		return true;
-	place = find_system(source, hash);
-	nbits = ribbon_system_bits(place.system, place.hash);
-	columns = columns_at(source, place, nbits);
+	located = find_system(source, hash);
+	nbits = ribbon_system_bits(located.system, located.hash);
+	columns = columns_at(source, located, nbits);
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 		return columns == 0;
-	return ribbon_get_parts(place.system, place.hash, nbits, columns, code);
+	return ribbon_find_parts(located.system, located.hash, nbits, columns,
+							 code);
 }
 
 bool

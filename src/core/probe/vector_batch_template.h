@@ -23,17 +23,17 @@ NAME(vector, checks)(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
 	__mmask8 wide = _mm512_cmpgt_epu64_mask(hashes, set64(system->last_narrow));
 	__m512i prints = fingerprint64(hashes);
 
-	if (ribbon_shape_is_bare(shape))
+	if (ribbon_shape_is_unchecked(shape))
 		return;
 	if (get)
 	{
 		_mm256_storeu_si256((__m256i *) (batch->prints + i),
 							_mm512_cvtepi64_epi32(prints));
-		if (shape != RIBBON_EVEN)
+		if (shape != RIBBON_UNIFORM_8)
 			put_bytes(batch->masks + i, _mm512_maskz_mov_epi64(wide, set64(1)));
 		return;
 	}
-	if (shape != RIBBON_EVEN)
+	if (shape != RIBBON_UNIFORM_8)
 		put_bytes(batch->masks + i,
 				  _mm512_mask_mov_epi64(set64((1u << system->result_bits) - 1),
 										wide,
@@ -47,7 +47,7 @@ NAME(vector, checks)(const RibbonSystem *system, RibbonBatch *batch, unsigned i,
 INLINE void
 NAME(vector, load)(const uint8_t *low, unsigned bytes, RibbonShape shape)
 {
-	if (shape < RIBBON_MANY || shape == RIBBON_BARE_FEW)
+	if (shape < RIBBON_UP_TO_16 || shape == RIBBON_UNCHECKED_8)
 	{
 		/* at most two lines' worth: these touch all that it lies in */
 		__builtin_prefetch(low);
@@ -145,8 +145,9 @@ NAME(vector, answer)(const RibbonSystem *system, RibbonBatch *batch,
 	for (unsigned i = first; i < end; i++)
 	{
 		const uint8_t *low = slots + batch->lows[i];
-		const uint8_t *high = shape == RIBBON_EVEN ? low + block_bytes :
-													 slots + batch->highs[i];
+		const uint8_t *high = shape == RIBBON_UNIFORM_8 ?
+			low + block_bytes :
+			slots + batch->highs[i];
 
 		batch->bits[i] = (uint8_t)
 			NAME(probe, columns)(low, high, (ROW) batch->rows[i],
@@ -168,7 +169,7 @@ NAME(vector, compare)(const RibbonSystem *system, RibbonBatch *batch,
 
 		if (!homogeneous)
 			x = _mm512_xor_si512(x, _mm512_loadu_si512(batch->results + i));
-		if (shape != RIBBON_EVEN)
+		if (shape != RIBBON_UNIFORM_8)
 			mask = _mm512_loadu_si512(batch->masks + i);
 		_mm512_mask_storeu_epi8(batch->answers + i, ribbon_low_mask(left),
 								_mm512_maskz_set1_epi8(_mm512_testn_epi8_mask(x,

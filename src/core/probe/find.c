@@ -1,0 +1,48 @@
+/*
+ * find.c - what has a plane stored for this key?
+ *
+ * Kernels do the common case all by themselves (probe_template.h).  Here are
+ * keys near a system's end, and the steps from layer to layer.
+ */
+#include "probe/find.h"
+
+#include "format/buckets.h"
+#include "probe/probes.h"
+
+static bool
+find_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
+		uint32_t result, uint64_t *code)
+{
+	return ribbon_probes(system->width)
+		->system(system, hash, start, result, code);
+}
+
+bool
+ribbon_find(const RibbonSystem *system, uint64_t hash, uint32_t result)
+{
+	if (RIBBON_UNLIKELY(system->nslots == 0))
+		return (result & ribbon_low_mask(ribbon_system_bits(system, hash))) ==
+			0;
+	return find_at(system, hash, ribbon_system_start(system, hash), result,
+				   NULL);
+}
+
+bool
+ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
+				 uint64_t *code)
+{
+	if (plane->kind == RIBBON_HOMOGENEOUS)
+		return ribbon_find(&plane->systems[0], hash, 0);
+
+	for (int i = first; i < plane->nlayers; i++)
+	{
+		const RibbonSystem *layer = &plane->systems[i];
+		uint64_t start = ribbon_system_start(layer, hash);
+
+		if (RIBBON_LIKELY(!ribbon_buckets_bump(layer, &plane->buckets, start)))
+			return find_at(layer, hash, start, ribbon_hash_fingerprint(hash),
+						   code);
+		hash = ribbon_hash_next_layer(hash);
+	}
+	return ribbon_find_last(plane, hash, code);
+}

@@ -1,0 +1,65 @@
+/*
+ * find.h - what has a plane stored for this key?
+ *
+ * One lookup reads the key's w slots from two adjacent ICML blocks, column by
+ * column: AND them with the coefficient row, take the parity.  Check bits are
+ * compared with the key's, value bits are its code.  Where code is NULL there
+ * are none: it is a filter's plane.
+ */
+#ifndef RIBBON_FIND_H
+#define RIBBON_FIND_H
+
+#include "format/system.h"
+
+/*
+ * Take apart the columns that are stored for a hash, of which those from the
+ * first nbits on are not its own: is the key in the map, as far as the check
+ * bits tell, and with which code?
+ */
+static inline bool
+ribbon_find_parts(const RibbonSystem *system, uint64_t hash, unsigned nbits,
+				  uint64_t columns, uint64_t *code)
+{
+	unsigned nchecks = system->check_bits;
+	unsigned nvalues = system->value_bits;
+	uint64_t print = ribbon_hash_fingerprint(hash);
+	uint64_t wrong = (columns ^ print) & ((UINT64_C(1) << nchecks) - 1);
+	/* one more check bit may be behind the value */
+	uint64_t last = (columns >> nvalues ^ print) >> nchecks &
+		(nbits - nvalues - nchecks);
+
+	*code = columns >> nchecks & ((UINT64_C(1) << nvalues) - 1);
+	return (wrong | last) == 0;
+}
+
+/*
+ * True if, of the slots that hash selects in the system of a filter, the
+ * columns that its key checks equal result.  A system without slots holds
+ * zeros.
+ */
+extern bool ribbon_find(const RibbonSystem *system, uint64_t hash,
+						uint32_t result);
+
+/*
+ * Look up the key of which this is the hash in the plane's layer first (or
+ * behind the last bumped one).
+ */
+extern bool ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
+							 uint64_t *code);
+
+/* The same of a hash that the first layer, or all of them, have bumped. */
+static inline bool
+ribbon_find_bumped(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	return code == NULL ? plane->contains_bumped(plane, hash) :
+						  plane->get_bumped(plane, hash, code);
+}
+
+static inline bool
+ribbon_find_last(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	return code == NULL ? plane->contains_last(plane, hash) :
+						  plane->get_last(plane, hash, code);
+}
+
+#endif /* RIBBON_FIND_H */
