@@ -123,7 +123,7 @@ int
 main(void)
 {
 	static const unsigned widths[] = {32, 64, 128};
-	static const unsigned bits[] = {1, 8, 9, 17, 32};
+	static const unsigned bits[] = {0, 1, 8, 9, 17, 32, 33, 56};
 	Random random = {5};
 
 	RIBBON_FOR_EACH_KERNEL(k)
@@ -135,14 +135,24 @@ main(void)
 				 ribbon_kernel_name(k));
 		test(name);
 		for (unsigned w = 0; w < 3; w++)
-			for (unsigned r = 0; r < 5; r++)
-				for (int round = 0; round < 12; round++)
+			for (unsigned r = 0; r < 8; r++)
+				for (int round = 0; round < 15; round++)
 				{
-					/* few, as many as there are slots, too many, clustered */
-					size_t n = random_below(&random, round < 6 ? 160 : 600);
+					/*
+					 * few, as many as there are slots, too many, clustered,
+					 * more in one slot than a kernel has lanes
+					 */
+					size_t n = random_below(&random,
+											round < 6	   ? 160 :
+												round < 12 ? 600 :
+															 1025);
 
+					if (round == 12)
+						n = RIBBON_SWEEP_KEYS;
 					check_sweep(&random, k, widths[w], bits[r], n,
-								round % 3 == 2 ? 9 : 128);
+								round % 3 == 2	? 9 :
+									round == 13 ? 1 :
+												  128);
 				}
 	}
 	return test_done();

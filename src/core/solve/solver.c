@@ -15,7 +15,7 @@ ribbon_solver(void)
 	  [RIBBON_KERNEL_AVX2] = &ribbon_solver_avx2,
 	  [RIBBON_KERNEL_AVX512] = &ribbon_solver_avx512,
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	  [RIBBON_KERNEL_NEON] = &ribbon_solver_portable,
+	  [RIBBON_KERNEL_NEON] = &ribbon_solver_neon,
 #endif
 	};
 

@@ -22,6 +22,8 @@ typedef struct RibbonSolver
 {
 	RibbonSolveLoop backsubst[3]; /* by ribbon_width_index */
 	RibbonSweepBlock *sweep;	  /* for all widths */
+	RibbonSweepAdvance
+		*advance[3]; /* by ribbon_width_index; NULL: with sweep */
 } RibbonSolver;
 
 /* The loops of the kernel in use. */
@@ -34,8 +36,12 @@ extern RibbonSweepBlock ribbon_sweep_block;
 extern const RibbonSolver ribbon_solver_popcnt;
 extern const RibbonSolver ribbon_solver_avx2;
 extern const RibbonSolver ribbon_solver_avx512;
-extern RibbonSweepBlock ribbon_sweep_block_avx2;
 extern RibbonSweepBlock ribbon_sweep_block_avx512;
+#elif defined(__aarch64__)
+extern const RibbonSolver ribbon_solver_neon;
 #endif
+extern RibbonSweepAdvance ribbon_sweep32_advance; /* AVX2 or NEON */
+extern RibbonSweepAdvance ribbon_sweep64_advance;
+extern RibbonSweepAdvance ribbon_sweep128_advance;
 
 #endif /* RIBBON_SOLVER_H */

@@ -17,7 +17,8 @@
 
 const RibbonSolver ribbon_solver_avx2 = {
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	ribbon_sweep_block_avx2,
+	ribbon_sweep_block,
+	{ribbon_sweep32_advance, ribbon_sweep64_advance, ribbon_sweep128_advance},
 };
 
 #endif

@@ -107,6 +107,7 @@ backsubst64_loop(const RibbonEnv *env, RibbonBacksubst *run)
 const RibbonSolver ribbon_solver_avx512 = {
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	ribbon_sweep_block_avx512,
+	{NULL, NULL, NULL},
 };
 
 #endif

@@ -21,6 +21,7 @@
 const RibbonSolver ribbon_solver_popcnt = {
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	ribbon_sweep_block,
+	{NULL, NULL, NULL},
 };
 
 #endif

@@ -16,4 +16,13 @@
 const RibbonSolver ribbon_solver_portable = {
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	ribbon_sweep_block,
+	{NULL, NULL, NULL},
 };
+
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+const RibbonSolver ribbon_solver_neon = {
+	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	ribbon_sweep_block,
+	{ribbon_sweep32_advance, ribbon_sweep64_advance, ribbon_sweep128_advance},
+};
+#endif

@@ -26,7 +26,10 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 				   const uint64_t *hashes, size_t nhashes, uint64_t first_slot,
 				   unsigned nslots, uint64_t slot_limit)
 {
-	sweep->block = ribbon_solver()->sweep;
+	const RibbonSolver *solver = ribbon_solver();
+
+	sweep->block = solver->sweep;
+	sweep->advance = solver->advance[ribbon_width_index(band->width)];
 	sweep->band = band;
 	sweep->buckets = buckets;
 	sweep->slot = first_slot;
@@ -38,6 +41,14 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 	sweep->lowest = RIBBON_SWEEP_KEYS;
 	sweep->code = 0;
 	sweep->npivots = 0;
+	if (sweep->advance != NULL)
+	{
+		memset(sweep->live, 0, sizeof(sweep->live));
+		sweep->first_lane = RIBBON_SWEEP_LANES_MAX;
+		sweep->plane = 0;
+		sweep->result_bytes = band->result_size < 8 ? band->result_size : 7;
+		sweep->planes = sweep->room + 64 - (uintptr_t) sweep->room % 32;
+	}
 	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
 	/*
 	 * bytes behind the last equation are read and masked: for memory checkers
@@ -86,6 +97,8 @@ join(RibbonSweep *sweep)
 bool
 ribbon_sweep_advance(RibbonSweep *sweep)
 {
+	if (sweep->advance != NULL)
+		return sweep->advance(sweep);
 	if (join(sweep))
 	{
 		size_t end = sweep->first + sweep->nactive;

@@ -33,6 +33,18 @@ typedef struct RibbonSweep RibbonSweep;
 typedef size_t RibbonSweepBlock(RibbonSweep *sweep, size_t begin, size_t n,
 								size_t out, bool *failed);
 
+/* A whole step (ribbon_sweep_advance), of equations in planes. */
+typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
+
+/*
+ * Lanes, planes of rows, and bytes from plane to plane, with eight unused ones
+ * in front of lane 0 (sweep_planes.h).  After some steps the planes in use are
+ * moved down.  Nine more planes have the results and positions.
+ */
+#define RIBBON_SWEEP_LANES_MAX 256
+#define RIBBON_SWEEP_PLANES	   33
+#define RIBBON_SWEEP_STRIDE	   (RIBBON_SWEEP_LANES_MAX + 32)
+
 /*
  * The sweep of one bucket.  Equations are numbered by priority, the highest
  * first.  Those that begin in later steps are [lowest, first), the active ones
@@ -45,6 +57,7 @@ typedef size_t RibbonSweepBlock(RibbonSweep *sweep, size_t begin, size_t n,
  */
 struct RibbonSweep
 {
+	RibbonSweepAdvance *advance; /* NULL: with block */
 	RibbonSweepBlock *block;
 	const RibbonBand *band;
 	const RibbonBuckets *buckets;
@@ -67,6 +80,13 @@ struct RibbonSweep
 	/* slots that were filled, and the positions of the keys in them */
 	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
 	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
+	/* equations by lane (sweep_planes.h) */
+	uint64_t live[RIBBON_SWEEP_LANES_MAX / 64];
+	unsigned first_lane;
+	unsigned plane; /* number of the step's first */
+	unsigned result_bytes;
+	uint8_t *planes; /* lane 0 of plane 0, 32 bytes aligned, in room */
+	uint8_t room[32 + (RIBBON_SWEEP_PLANES + 9) * RIBBON_SWEEP_STRIDE + 32];
 };
 
 #define RIBBON_SWEEP_EXTRA_BITS \
