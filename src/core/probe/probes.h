@@ -115,8 +115,8 @@ typedef struct RibbonProbes
 	RibbonContainsLoop zone[RIBBON_NSHAPES]; /* the last layer alone */
 	RibbonContainsLoop contains[2][RIBBON_NSHAPES];
 	RibbonBatchLoop batch[2][RIBBON_NSHAPES];
-	bool
-		has_vectors; /* in batches: RIBBON_UNIFORM_8, RIBBON_UP_TO_8; maps: all */
+	/* in batches: RIBBON_UNIFORM_8, RIBBON_UP_TO_8; of maps: all */
+	bool has_vectors;
 
 	/*
 	 * bytes of a filter up to which other batches are slower than single probes
