@@ -291,3 +291,45 @@ function formOfKey(key, number) {
     hint: `Make it with new Key(value, "${className(number)}").`,
   });
 }
+
+// --- many keys, one behind the other ---
+
+// A canonical form, or a text as it is: it becomes UTF-8 where it is written.
+export function formToWrite(key, number) {
+  return typeof key === "string" && number === KEY_CLASSES.text ? key : canonicalForm(key, number);
+}
+
+// Bytes that it takes at most.
+export function roomFor(form) {
+  return typeof form === "bigint" ? 8 : typeof form === "string" ? 3 * form.length : form.length;
+}
+
+// Most texts are short and ASCII, for which this is faster than TextEncoder.
+function writeText(u8, at, text) {
+  const n = text.length;
+  if (n <= 64) {
+    let i = 0;
+    for (let c; i < n && (c = text.charCodeAt(i)) < 128; i++) u8[at + i] = c;
+    if (i === n) return n;
+  }
+  const bytes = encodeText(text);
+  u8.set(bytes, at);
+  return bytes.length;
+}
+
+// Write forms from an address on, and from ends on where each of them ends, counted from there.
+export function writeForms({ u8, view }, forms, at, ends) {
+  let end = 0;
+  for (let i = 0; i < forms.length; i++) {
+    const form = forms[i];
+    if (typeof form === "string") end += writeText(u8, at + end, form);
+    else if (typeof form === "bigint") {
+      view.setBigUint64(at + end, form, true);
+      end += 8;
+    } else {
+      u8.set(form, at + end);
+      end += form.length;
+    }
+    view.setUint32(ends + 4 * i, end, true);
+  }
+}

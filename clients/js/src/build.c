@@ -12,32 +12,32 @@
 #include "base/bits.h"
 
 /* Memory of size bytes, or 0. */
-EXPORT("alloc") void *
-alloc(size_t size)
+EXPORT("alloc") void *alloc(size_t size)
 {
 	return malloc(size);
 }
 
-EXPORT("free") void
-release(void *block)
+EXPORT("free") void release(void *block)
 {
 	free(block);
 }
 
 /* Hash n keys of one word each to every stride'th word from hashes on. */
-EXPORT("hash_words") void
+EXPORT("hash_words")
+void
 hash_words(const uint64_t *keys, size_t n, uint32_t seed, uint64_t *hashes,
 		   size_t stride)
 {
 	for (size_t i = 0; i < n; i++)
-		hashes[i * stride] = ribbon_hash_word_seeded(keys[i], seed);
+		hashes[i * stride] = hash_of_word(keys[i], seed);
 }
 
 /*
  * The same for n keys in a row, of which the first ends in front of
  * bytes[ends[0]], and so on.
  */
-EXPORT("hash_keys") void
+EXPORT("hash_keys")
+void
 hash_keys(const uint8_t *bytes, const uint32_t *ends, size_t n, uint32_t seed,
 		  uint64_t *hashes, size_t stride)
 {
@@ -77,7 +77,7 @@ typedef struct Code
 	bool has_null;
 } Code;
 
-/* Numbers from the least one on; a NULL's word is 0, and its neighbour says so */
+/* Of a number what it is above the least one; of NULL the greatest code. */
 static uint64_t
 code_of(const void *arg, uint64_t word)
 {
@@ -113,7 +113,8 @@ values_of(const Request *request, Code *code, uint64_t null_word)
  * is null_word.  Sets out[0] and out[1] to the address of its bytes, to be
  * freed, and their number.  keys is sorted.
  */
-EXPORT("build") RibbonStatus
+EXPORT("build")
+RibbonStatus
 build(const Request *request, uint64_t *keys, size_t n, uint64_t null_word,
 	  size_t out[2])
 {
@@ -136,14 +137,16 @@ build(const Request *request, uint64_t *keys, size_t n, uint64_t null_word,
  * Which of n records have one hash and two value words?  conflict[0..3] becomes
  * two of them.
  */
-EXPORT("find_conflict") RibbonStatus
+EXPORT("find_conflict")
+RibbonStatus
 find_conflict(uint64_t *records, size_t n, uint64_t conflict[4])
 {
 	return ribbon_distinct_records(&ribbon_malloc_env, records, &n, conflict);
 }
 
 /* The bytes that a filter of nkeys keys can be expected to take. */
-EXPORT("expected_bytes") double
+EXPORT("expected_bytes")
+double
 expected_bytes(const Request *request, double nkeys)
 {
 	RibbonParams params = {.kind = (RibbonKind) request->kind,
@@ -154,8 +157,7 @@ expected_bytes(const Request *request, double nkeys)
 	return (double) ribbon_expected_bytes(&params, (uint64_t) nkeys);
 }
 
-EXPORT("check_params") RibbonStatus
-check_params(const Request *request)
+EXPORT("check_params") RibbonStatus check_params(const Request *request)
 {
 	RibbonParams params = {.kind = (RibbonKind) request->kind,
 						   .width = (int) request->width,
@@ -168,8 +170,7 @@ check_params(const Request *request)
 static RibbonFilter filter;
 
 /* As ribbon_check, of nbytes bytes of a filter. */
-EXPORT("check") RibbonStatus
-check(const uint8_t *bytes, size_t nbytes)
+EXPORT("check") RibbonStatus check(const uint8_t *bytes, size_t nbytes)
 {
 	RibbonStatus status = ribbon_open(bytes, nbytes, &filter);
 
@@ -178,7 +179,8 @@ check(const uint8_t *bytes, size_t nbytes)
 }
 
 /* As ribbon_shrink; out as for build. */
-EXPORT("shrink") RibbonStatus
+EXPORT("shrink")
+RibbonStatus
 shrink(const uint8_t *bytes, size_t nbytes, double fpr, size_t out[2])
 {
 	uint8_t *shrunk;

@@ -36,4 +36,12 @@ typedef struct About
 	uint64_t bumped_keys;
 } About;
 
+/* The hash of a key of one word, in a filter or a map with this seed. */
+static inline uint64_t
+hash_of_word(uint64_t word, uint32_t seed)
+{
+	return seed == 0 ? ribbon_hash_word(word) :
+					   ribbon_hash_bytes_seeded(&word, sizeof(word), seed);
+}
+
 #endif /* RIBBON_WASM_EXPORTS_H */

@@ -26,7 +26,7 @@
 
 #undef KERNEL_TARGET
 #define KERNEL_TARGET __attribute__((minsize))
-#define RIBBON_BITS 32
+#define RIBBON_BITS	  32
 #include "probe/columns_template.h"
 #define RIBBON_BITS 32
 #include "probe/probe_template.h"
@@ -40,8 +40,7 @@
 
 #define PROBES(width) \
 	{ \
-		.system = find##width##_system, \
-		.bumped = contains##width##_bumped, \
+		.system = find##width##_system, .bumped = contains##width##_bumped, \
 		.zone = {FOUR(contains##width##_zone_many)}, \
 		.contains = {{FOUR(contains##width##_burr_many)}, \
 					 {FOUR(contains##width##_homog_many)}}, \

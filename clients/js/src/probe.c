@@ -9,14 +9,12 @@
 #include "base/bits.h"
 
 /* Memory of size bytes, or 0. */
-EXPORT("alloc") void *
-alloc(size_t size)
+EXPORT("alloc") void *alloc(size_t size)
 {
 	return malloc(size);
 }
 
-EXPORT("free") void
-release(void *block)
+EXPORT("free") void release(void *block)
 {
 	free(block);
 }
@@ -43,7 +41,8 @@ fetch(void *arg, uint64_t at, size_t length)
  * remote filter of nbytes bytes.  Sets *opened, to be freed, and about; both
  * only with status RIBBON_OK.
  */
-EXPORT("open") RibbonStatus
+EXPORT("open")
+RibbonStatus
 open_filter(const uint8_t *bytes, double nbytes, RibbonFilter **opened,
 			About *about)
 {
@@ -87,19 +86,17 @@ open_filter(const uint8_t *bytes, double nbytes, RibbonFilter **opened,
 }
 
 /* The hash of a key's canonical bytes, as a filter with this seed has it. */
-EXPORT("hash") uint64_t
-hash(const uint8_t *key, size_t length, uint32_t seed)
+EXPORT("hash") uint64_t hash(const uint8_t *key, size_t length, uint32_t seed)
 {
 	return ribbon_hash_bytes_seeded(key, length, seed);
 }
 
-EXPORT("shard") uint32_t
-shard(uint64_t hash, uint32_t nshards)
+EXPORT("shard") uint32_t shard(uint64_t hash, uint32_t nshards)
 {
 	return ribbon_hash_to_shard(hash, nshards);
 }
 
-/* Is the key with this hash there?  The code of its value is set in any case. */
+/* Is the key with this hash there?  A code is set in any case. */
 static bool
 ask(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
@@ -111,40 +108,44 @@ ask(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 	return ribbon_contains(filter, hash);
 }
 
-EXPORT("ask_hash") bool
+EXPORT("ask_hash")
+bool
 ask_hash(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
 	return ask(filter, hash, code);
 }
 
-EXPORT("ask_bytes") bool
+EXPORT("ask_bytes")
+bool
 ask_bytes(const RibbonFilter *filter, const uint8_t *key, size_t length,
 		  uint64_t *code)
 {
 	return ask(filter, hash(key, length, filter->seed), code);
 }
 
-EXPORT("ask_word") bool
+EXPORT("ask_word")
+bool
 ask_word(const RibbonFilter *filter, uint64_t key, uint64_t *code)
 {
-	return ask(filter, ribbon_hash_word_seeded(key, filter->seed), code);
+	return ask(filter, hash_of_word(key, filter->seed), code);
 }
 
 /* The same for n keys of one word each. */
-EXPORT("ask_words") void
+EXPORT("ask_words")
+void
 ask_words(const RibbonFilter *filter, const uint64_t *keys, size_t n,
 		  bool *found, uint64_t *codes)
 {
 	for (size_t i = 0; i < n; i++)
-		found[i] = ask(filter, ribbon_hash_word_seeded(keys[i], filter->seed),
-					   &codes[i]);
+		found[i] = ask(filter, hash_of_word(keys[i], filter->seed), &codes[i]);
 }
 
 /*
  * The same for n keys in a row, of which the first ends in front of
  * bytes[ends[0]], and so on.
  */
-EXPORT("ask_keys") void
+EXPORT("ask_keys")
+void
 ask_keys(const RibbonFilter *filter, const uint8_t *bytes, const uint32_t *ends,
 		 size_t n, bool *found, uint64_t *codes)
 {
