@@ -225,7 +225,7 @@ end_late_jobs()
 	for ((i = shown; i < started; i++)); do
 		if ! has_ended "$i" && ((SECONDS - begins[i] > limit)); then
 			kill -TERM -- "-${processes[i]}" 2>/dev/null || true
-			sleep 2
+			sleep 10		# it may stop its server
 			kill -KILL -- "-${processes[i]}" 2>/dev/null || true
 			has_ended "$i" && continue
 			echo "not ok - ${names[i]}: ended after $limit s" >>"$tmp/$i.log"
