@@ -32,7 +32,7 @@
   const nextLayer = (hash) => mix((hash + LAYER_STEP) & MASK);
   const seeded = (hash, seed) => mix((hash + BigInt(seed + 1) * SEED_STEP) & MASK);
   const fingerprint = (hash, bits) =>
-    (((((hash ^ (hash >> 32n)) * 0x165667b19e3779f9n) & MASK) >> 32n) & ((1n << BigInt(bits)) - 1n));
+    ((((hash ^ (hash >> 32n)) * 0x165667b19e3779f9n) & MASK) >> 32n) & ((1n << BigInt(bits)) - 1n);
 
   function coefficients(hash, bits) {
     let c = (hash * 0x9e3779b97f4a7c15n) & MASK;
@@ -57,7 +57,8 @@
   // A linear system of so many slots.  kind: "bumped" (a layer), "last", or "homogeneous".
   function system(kind, slots, width, resultBits) {
     const bits = Math.min(width, slots);
-    const smash = kind === "bumped" ? Math.floor(width / 4) : kind === "last" ? Math.max(0, Math.floor(bits / 2) - 1) : 0;
+    const smash =
+      kind === "bumped" ? Math.floor(width / 4) : kind === "last" ? Math.max(0, Math.floor(bits / 2) - 1) : 0;
     return { kind, slots, width: bits, resultBits, smash, starts: slots - bits + 1 };
   }
 
@@ -120,7 +121,15 @@
       const eq = equations[i];
       const position = eq.start - first;
       if (position < thresholds[code]) break;
-      steps?.push({ phase: "eliminate", what: "begin", layer, key: eq.key, slot: eq.start, row: eq.row, result: eq.result });
+      steps?.push({
+        phase: "eliminate",
+        what: "begin",
+        layer,
+        key: eq.key,
+        slot: eq.start,
+        row: eq.row,
+        result: eq.result,
+      });
       const slot = insert(rows, eq, steps, layer);
       if (typeof slot === "number") inserted.push({ position, slot });
       if (slot === "contradiction") code = thresholdFor(thresholds, position);
@@ -143,7 +152,9 @@
     for (let first = 0; first < sys.starts; first += bucket) {
       const begin = i;
       while (i < equations.length && equations[i].start < first + bucket) i++;
-      codes.push(fillBucket(rows, equations.slice(begin, i), first, thresholds, steps, layer, leastCodes?.[codes.length]));
+      codes.push(
+        fillBucket(rows, equations.slice(begin, i), first, thresholds, steps, layer, leastCodes?.[codes.length]),
+      );
     }
     const kept = (eq) => eq.start % bucket >= thresholds[codes[Math.floor(eq.start / bucket)]];
     return { rows, codes, bumped: equations.filter((eq) => !kept(eq)).map((eq) => eq.key) };
@@ -153,7 +164,15 @@
   function fillAll(sys, equations, steps, layer) {
     const rows = new Array(sys.slots).fill(null);
     for (const eq of equations) {
-      steps?.push({ phase: "eliminate", what: "begin", layer, key: eq.key, slot: eq.start, row: eq.row, result: eq.result });
+      steps?.push({
+        phase: "eliminate",
+        what: "begin",
+        layer,
+        key: eq.key,
+        slot: eq.start,
+        row: eq.row,
+        result: eq.result,
+      });
       if (insert(rows, eq, steps, layer) === "contradiction") return null;
     }
     return rows;
@@ -197,7 +216,9 @@
   }
 
   function sorted(sys, keys, hashes) {
-    return keys.map((key) => equation(sys, key, hashes[key])).sort((a, b) => a.start - b.start || (a.hash < b.hash ? -1 : 1));
+    return keys
+      .map((key) => equation(sys, key, hashes[key]))
+      .sort((a, b) => a.start - b.start || (a.hash < b.hash ? -1 : 1));
   }
 
   // The last layer takes every key: another seed, or after all seeds one more slot.
@@ -263,7 +284,9 @@
   function announce(steps, sys, keys, equations, layer) {
     steps.push({ phase: layer === 0 ? "sort" : "layer", what: "hash", layer, keys, system: sys });
     if (layer === 0)
-      equations.forEach((eq, i) => steps.push({ phase: "sort", what: "place", layer, key: eq.key, slot: eq.start, place: i }));
+      equations.forEach((eq, i) =>
+        steps.push({ phase: "sort", what: "place", layer, key: eq.key, slot: eq.start, place: i }),
+      );
     steps.push({ phase: layer === 0 ? "sort" : "layer", what: "sorted", layer, system: sys, equations });
   }
 
@@ -294,8 +317,17 @@
   // What the filter is after the first n steps: the rows of each layer, and so on.
   function replay(filter, n) {
     const state = {
-      phase: "sort", layer: 0, order: filter.keys.map((_, i) => i), placed: 0, xors: 0, pivots: 0, redundant: 0,
-      bumped: new Set(), retries: 0, current: null, step: null,
+      phase: "sort",
+      layer: 0,
+      order: filter.keys.map((_, i) => i),
+      placed: 0,
+      xors: 0,
+      pivots: 0,
+      redundant: 0,
+      bumped: new Set(),
+      retries: 0,
+      current: null,
+      step: null,
       rows: filter.layers.map((layer) => new Array(layer.system.slots).fill(null)),
       codes: filter.layers.map((layer) => layer.codes?.map(() => null)),
       solution: filter.layers.map((layer) => new Array(layer.system.slots).fill(null)),
@@ -353,8 +385,26 @@
   }
 
   const model = {
-    mix, hashOf, nextLayer, seeded, fingerprint, coefficients, parity, system, startOf, equation, insert, fillLayer, fillAll,
-    backSubstitute, lookUp, bucketsFor, build, probe, replay, sorted,
+    mix,
+    hashOf,
+    nextLayer,
+    seeded,
+    fingerprint,
+    coefficients,
+    parity,
+    system,
+    startOf,
+    equation,
+    insert,
+    fillLayer,
+    fillAll,
+    backSubstitute,
+    lookUp,
+    bucketsFor,
+    build,
+    probe,
+    replay,
+    sorted,
   };
   global.RibbonModel = model;
   if (typeof module === "object" && module.exports) module.exports = model;

@@ -2,7 +2,7 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | js | deb | autopkgtest | matrix]...
+# usage: test/lib/setup.sh [PART]...   of these parts
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default
@@ -12,6 +12,8 @@
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
 #	js	what compiles to WebAssembly, and a JavaScript engine
+#	page	the words of the explaining page
+#	browser	what tests of JavaScript can do without: Chromium, a TypeScript compiler
 #	deb	what makes Debian packages, and looks at them
 #	autopkgtest	what tries them as Debian does
 #	matrix	debootstrap, for other systems in directories
@@ -161,6 +163,13 @@ for part in "${@:-build}"; do
 			want lld wasm-ld --version
 			want nodejs node --version
 			;;
+		browser)
+			want_optional chromium chromium --version
+			want_optional node-typescript tsc --version
+			;;
+		page)
+			want wamerican test -f /usr/share/dict/american-english
+			;;
 		deb)
 			want build-essential test -d /usr/share/doc/build-essential
 			want debhelper dh --version
@@ -177,7 +186,7 @@ for part in "${@:-build}"; do
 			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | js | deb | autopkgtest | matrix]..." >&2
+			sed -n '/^# usage/,/^$/s/^# \{0,1\}//p' "$0" >&2
 			exit 2
 			;;
 	esac

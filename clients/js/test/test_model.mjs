@@ -10,7 +10,16 @@ import "../../../docs/explain/model.js";
 
 const model = globalThis.RibbonModel;
 const hashesOf = (n, seed) => BigUint64Array.from({ length: n }, (_, i) => mix(BigInt(seed * 1000000 + i + 1)));
-const SCHEMES = { 32: [[32, [0, 8, 16, 32]], [64, [0, 9, 21, 64]]], 64: [[128, [0, 21, 42, 128]], [256, [0, 20, 46, 256]]] };
+const SCHEMES = {
+  32: [
+    [32, [0, 8, 16, 32]],
+    [64, [0, 9, 21, 64]],
+  ],
+  64: [
+    [128, [0, 21, 42, 128]],
+    [256, [0, 20, 46, 256]],
+  ],
+};
 
 // A filter's bytes (docs/format.md), as far as filters with whole result bits go, neither salted nor shrunk.
 function takeApart(bytes) {
@@ -72,7 +81,18 @@ function takeApart(bytes) {
     return solution;
   });
   assert.strictEqual(at, bytes.length);
-  return { width, columns, keys, slots, zones, seeds, codes, scheme, layers: rows.slice(0, slots.length), last: rows.slice(slots.length) };
+  return {
+    width,
+    columns,
+    keys,
+    slots,
+    zones,
+    seeds,
+    codes,
+    scheme,
+    layers: rows.slice(0, slots.length),
+    last: rows.slice(slots.length),
+  };
 }
 
 // Hold the bumped layers against the model; returns the hashes that the last layer gets.
@@ -81,7 +101,11 @@ function checkLayers(parts, hashes) {
   let left = [...hashes];
   parts.slots.forEach((m, number) => {
     const sys = model.system("bumped", m, parts.width, parts.columns);
-    const equations = model.sorted(sys, left.map((_, i) => i), left);
+    const equations = model.sorted(
+      sys,
+      left.map((_, i) => i),
+      left,
+    );
     const natural = model.fillLayer(sys, equations, { bucket, thresholds }, null, number);
     const codes = parts.codes[number];
     // the core tries three thresholds where a stretch of buckets ends, and takes the best: it may bump more there
@@ -102,7 +126,11 @@ function checkLast(parts, left) {
   zones.forEach((zone, z) => {
     const sys = model.system("last", parts.zones[z], Math.max(parts.width, 64), parts.columns);
     const now = zone.map((hash) => model.seeded(hash, parts.seeds[z]));
-    const equations = model.sorted(sys, now.map((_, i) => i), now);
+    const equations = model.sorted(
+      sys,
+      now.map((_, i) => i),
+      now,
+    );
     const rows = model.fillAll(sys, equations, null, 0);
     assert.ok(rows !== null);
     assert.deepStrictEqual(model.backSubstitute(sys, rows, null, 0), parts.last[z]);
@@ -110,7 +138,11 @@ function checkLast(parts, left) {
 }
 
 await test("w = 32: the same thresholds, bumped keys and slots as the core", async () => {
-  for (const [n, bits] of [[30000, 1], [40000, 4], [60000, 8]]) {
+  for (const [n, bits] of [
+    [30000, 1],
+    [40000, 4],
+    [60000, 8],
+  ]) {
     const hashes = hashesOf(n, n);
     const filter = await Filter.build(hashes, { key: "hash", width: 32, fpr: 2 ** -bits });
     const parts = takeApart(filter.toBytes());
@@ -120,7 +152,11 @@ await test("w = 32: the same thresholds, bumped keys and slots as the core", asy
 });
 
 await test("w = 64: the same, and systems without a bumped layer", async () => {
-  for (const [n, bits] of [[48, 7], [1000, 3], [40000, 6]]) {
+  for (const [n, bits] of [
+    [48, 7],
+    [1000, 3],
+    [40000, 6],
+  ]) {
     const hashes = hashesOf(n, n);
     const parts = takeApart((await Filter.build(hashes, { key: "hash", width: 64, fpr: 2 ** -bits })).toBytes());
     checkLast(parts, checkLayers(parts, hashes));
@@ -129,7 +165,13 @@ await test("w = 64: the same, and systems without a bumped layer", async () => {
 
 await test("each filter of the model has all of its keys, and others at its rate", () => {
   for (const kind of ["burr", "homogeneous"])
-    for (const [n, width, resultBits, overload] of [[1, 12, 7, 0.3], [48, 12, 7, 1 / 3], [48, 12, 7, -0.1], [200, 16, 5, -0.15], [200, 32, 8, 0.05]]) {
+    for (const [n, width, resultBits, overload] of [
+      [1, 12, 7, 0.3],
+      [48, 12, 7, 1 / 3],
+      [48, 12, 7, -0.1],
+      [200, 16, 5, -0.15],
+      [200, 32, 8, 0.05],
+    ]) {
       const keys = Array.from({ length: n }, (_, i) => `key ${i}`);
       const filter = model.build({ keys, width, resultBits, overload: kind === "burr" ? overload : 0.3, kind });
       for (const key of keys) assert.ok(model.probe(filter, model.hashOf(key)).answer);
@@ -138,7 +180,10 @@ await test("each filter of the model has all of its keys, and others at its rate
       assert.ok(positives / 4000 < (kind === "burr" ? 3 : 12) * 2 ** -resultBits + 0.005, `${kind} ${n}: ${positives}`);
       const state = model.replay(filter, filter.steps.length);
       filter.layers.forEach((layer, i) => {
-        assert.deepStrictEqual(state.rows[i].map((row) => row?.row ?? null), layer.rows.map((row) => row?.row ?? null));
+        assert.deepStrictEqual(
+          state.rows[i].map((row) => row?.row ?? null),
+          layer.rows.map((row) => row?.row ?? null),
+        );
         assert.deepStrictEqual(state.solution[i], layer.solution);
       });
       const back = model.replay(filter, 3);
