@@ -231,9 +231,9 @@ attempt_layer(Burr *b, Attempts *attempts, const RibbonHashes *hashes,
  * Build a layer for the hashes, and add it to plane and output buffer.  How
  * many slots stay empty at the ends of a small layer differs from size to size.
  * If they are too many in the first layer, other sizes are tried; after
- * MAX_ATTEMPTS the best of them is built once more.  On RIBBON_OK *verdict says what came of it, and
- * with KEEP *bumped has the next layer's hashes, sorted.  The caller frees
- * *bumped, after a failure too.
+ * MAX_ATTEMPTS the best of them is built once more.  On RIBBON_OK *verdict says
+ * what came of it, and with KEEP *bumped has the next layer's hashes, sorted.
+ * The caller frees *bumped, after a failure too.
  */
 static RibbonStatus
 add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,

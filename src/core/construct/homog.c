@@ -205,8 +205,8 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
 
 /*
  * Solve the band, count P for the result bits that the P known so far asks for,
- * and choose them again, until they give the FPR or would be too many.  The P of
- * few keys differs much from the usual one, and depends on the result bits.
+ * and choose them again, until they give the FPR or would be too many.  The P
+ * of few keys differs much from the usual one, and depends on the result bits.
  */
 static RibbonStatus
 find_bits(Homog *h, RibbonSlide *slide, bool *suspicious)
