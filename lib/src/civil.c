@@ -83,13 +83,12 @@ count_days(int64_t year, int month, int day)
 {
 	/* years that begin in March, in periods of 400 of them */
 	int64_t march_year = month <= 2 ? year - 1 : year;
-	int64_t period =
-		(march_year >= 0 ? march_year : march_year - 399) / 400;
+	int64_t period = (march_year >= 0 ? march_year : march_year - 399) / 400;
 	int64_t of_period = march_year - period * 400;
 	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
 
-	return period * 146097 + of_period * 365 + of_period / 4 -
-		of_period / 100 + of_year - 730425;
+	return period * 146097 + of_period * 365 + of_period / 4 - of_period / 100 +
+		of_year - 730425;
 }
 
 /* Year, month and day; whether it is of BC is seen at the end of the text. */

@@ -73,8 +73,7 @@ ribbon_error_core(RibbonStatus status)
 static void
 put_name(char *name, size_t room, int key_type)
 {
-	const char *known =
-		ribbon_key_type_name(ribbon_key_class_of(key_type));
+	const char *known = ribbon_key_type_name(ribbon_key_class_of(key_type));
 
 	if (known != NULL)
 		(void) snprintf(name, room, "%s", known);
@@ -93,4 +92,10 @@ ribbon_error_key_type(int given, int wanted)
 	return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
 							"the keys are of type %s, not %s", wanted_name,
 							given_name);
+}
+
+int
+ribbon_library_version(void)
+{
+	return LIBRIBBON_VERSION;
 }

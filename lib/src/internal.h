@@ -18,7 +18,10 @@
 #ifndef RIBBON_INTERNAL_H
 #define RIBBON_INTERNAL_H
 
+/* What the library shows; the rest is hidden. */
+#pragma GCC visibility push(default)
 #include "include/ribbon.h"
+#pragma GCC visibility pop
 #include "ribbon.h"
 
 #include "base/hash.h"
@@ -209,10 +212,10 @@ typedef struct RibbonWork
 	ribbon_progress progress; /* or NULL */
 	void *progress_arg;
 	unsigned nthreads;
-	double share;	/* done */
-	double begin;	/* of what is done now: begin + span is its end */
+	double share; /* done */
+	double begin; /* of what is done now: begin + span is its end */
 	double span;
-	bool cancelled; /* read and written atomically while threads run */
+	bool cancelled;		  /* read and written atomically while threads run */
 	ribbon_status failed; /* the status of a store that failed, with a text */
 	struct RibbonSpill *spill; /* where stores are opened; or NULL */
 } RibbonWork;

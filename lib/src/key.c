@@ -20,11 +20,11 @@ enum
 
 /* The names of the types, by their numbers. */
 static const char *const names[RIBBON_KEY_CLASSES] = {
-	"hash",		"integer",	 "text",	 "bytea",	"uuid",	 "boolean",
-	"date",		"time",		 "timestamp", "timestamptz", "oid", "float",
-	"macaddr",	"macaddr8",	 "numeric",	 "interval", "inet",	 "enum",
-	"char",		"timetz",	 "xid8",	 "pg_lsn",	"bit",	 "array",
-	"range",	"multirange", "row",	 "jsonb",	"other", "other",
+	"hash",	   "integer",	 "text",	  "bytea",		 "uuid",  "boolean",
+	"date",	   "time",		 "timestamp", "timestamptz", "oid",	  "float",
+	"macaddr", "macaddr8",	 "numeric",	  "interval",	 "inet",  "enum",
+	"char",	   "timetz",	 "xid8",	  "pg_lsn",		 "bit",	  "array",
+	"range",   "multirange", "row",		  "jsonb",		 "other", "other",
 };
 
 /* What else people call them. */
@@ -33,16 +33,16 @@ static const struct
 	const char *name;
 	int key_type;
 } other_names[] = {
-	{"int", RIBBON_KEY_INTEGER},		{"int2", RIBBON_KEY_INTEGER},
-	{"int4", RIBBON_KEY_INTEGER},		{"int8", RIBBON_KEY_INTEGER},
-	{"int16", RIBBON_KEY_INTEGER},		{"int32", RIBBON_KEY_INTEGER},
-	{"int64", RIBBON_KEY_INTEGER},		{"smallint", RIBBON_KEY_INTEGER},
-	{"bigint", RIBBON_KEY_INTEGER},		{"varchar", RIBBON_KEY_TEXT},
-	{"string", RIBBON_KEY_TEXT},		{"bytes", RIBBON_KEY_BYTES},
-	{"bool", RIBBON_KEY_BOOL},			{"float4", RIBBON_KEY_FLOAT},
-	{"float8", RIBBON_KEY_FLOAT},		{"double", RIBBON_KEY_FLOAT},
-	{"real", RIBBON_KEY_FLOAT},			{"decimal", RIBBON_KEY_NUMERIC},
-	{"bpchar", RIBBON_KEY_CHAR},		{"lsn", RIBBON_KEY_LSN},
+	{"int", RIBBON_KEY_INTEGER},	{"int2", RIBBON_KEY_INTEGER},
+	{"int4", RIBBON_KEY_INTEGER},	{"int8", RIBBON_KEY_INTEGER},
+	{"int16", RIBBON_KEY_INTEGER},	{"int32", RIBBON_KEY_INTEGER},
+	{"int64", RIBBON_KEY_INTEGER},	{"smallint", RIBBON_KEY_INTEGER},
+	{"bigint", RIBBON_KEY_INTEGER}, {"varchar", RIBBON_KEY_TEXT},
+	{"string", RIBBON_KEY_TEXT},	{"bytes", RIBBON_KEY_BYTES},
+	{"bool", RIBBON_KEY_BOOL},		{"float4", RIBBON_KEY_FLOAT},
+	{"float8", RIBBON_KEY_FLOAT},	{"double", RIBBON_KEY_FLOAT},
+	{"real", RIBBON_KEY_FLOAT},		{"decimal", RIBBON_KEY_NUMERIC},
+	{"bpchar", RIBBON_KEY_CHAR},	{"lsn", RIBBON_KEY_LSN},
 };
 
 static ribbon_key

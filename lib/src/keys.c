@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 static ribbon_keys *
-new_keys(RibbonKeysForm form, int key_type, const void *data,
-		 const void *sizes, size_t size, size_t n)
+new_keys(RibbonKeysForm form, int key_type, const void *data, const void *sizes,
+		 size_t size, size_t n)
 {
 	ribbon_keys *keys = malloc(sizeof(ribbon_keys));
 

@@ -28,8 +28,8 @@ static bool parse_float(const char *text, size_t size, double *number);
 static bool parse_lsn(const char *text, size_t size, uint64_t *lsn);
 static bool parse_hex(const char *text, size_t size, const char *between,
 					  uint8_t *bytes, size_t nbytes);
-static ribbon_status parse_bytes(ribbon_key *key, const char *text,
-								 size_t size, bool *valid);
+static ribbon_status parse_bytes(ribbon_key *key, const char *text, size_t size,
+								 bool *valid);
 static ribbon_status parse_numeric(ribbon_key *key, const char *text,
 								   size_t size, bool *valid);
 
@@ -201,8 +201,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
 									"keys of type %s cannot be read from text",
 									ribbon_key_type_is_valid(key_type) ?
-										ribbon_key_type_name(
-											ribbon_key_class_of(key_type)) :
+										ribbon_key_type_name(ribbon_key_class_of(key_type)) :
 										"unknown");
 	}
 	return valid || status != RIBBON_SUCCESS ?
@@ -450,8 +449,8 @@ read_digits(const char *text, size_t size, Digits *number)
 	int64_t exponent = 0;
 
 	number->is_negative = i > 0 && text[0] == '-';
-	for (; i < size && ((text[i] >= '0' && text[i] <= '9') ||
-						(text[i] == '.' && !behind));
+	for (; i < size &&
+		 ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !behind));
 		 i++)
 	{
 		if (text[i] == '.')
@@ -528,7 +527,8 @@ parse_numeric(ribbon_key *key, const char *text, size_t size, bool *valid)
 		if (number.digits == NULL)
 			return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
 		*valid = read_digits(text, size, &number);
-		out = *valid ? malloc(number.n + MAX_WHOLE + MAX_FRACTION + 4) : NULL;
+		out = *valid ? malloc(number.n + (size_t) llabs(number.point) + 4) :
+					   NULL;
 		if (out != NULL)
 			*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, out,
 										write_digits(&number, out));
