@@ -12,6 +12,7 @@
 #	sql		pg_regress: sql/*.sql against expected/*.out
 #	python	programs that talk to a server: test/python/test_*.py
 #	tap		programs that set up their own servers: test/t/*.pl
+#	js		the JavaScript package: clients/js/test/test_*.mjs
 #
 # A test is named for its file, without its suffix; a path will do, too:
 #
@@ -35,7 +36,7 @@ shopt -s nullglob
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
 limit=${TEST_LIMIT:-900}
-all_suites=(unit build sql python tap)
+all_suites=(unit build sql python tap js)
 
 # The tests of a suite.
 tests_of()
@@ -57,6 +58,9 @@ tests_of()
 			;;
 		tap)
 			set -- test/t/*.pl
+			;;
+		js)
+			set -- clients/js/test/test_*.mjs
 			;;
 		*)
 			return 1
@@ -83,6 +87,7 @@ for argument in "${@:-${all_suites[@]}}"; do
 	fi
 	path=${argument#test/}
 	path=${path/#t\//tap/}
+	path=${path/#clients\/js\/test\//js/}
 	suite=${path%%/*}
 	name=${path#"$suite"}
 	name=${name#/}
@@ -347,6 +352,20 @@ prepare_tap()
 	install_once
 }
 
+compile_js()
+{
+	shown_make js-modules
+	echo "ok - the core is compiled to WebAssembly"
+}
+
+js_compiled=
+prepare_js()
+{
+	[ -z "$js_compiled" ] || return 0
+	run "build js" compile_js
+	[ "$bad" != 0 ] || js_compiled=yes
+}
+
 run_unit()
 {
 	local name
@@ -425,6 +444,16 @@ run_tap()
 	done
 }
 
+run_js()
+{
+	local name
+
+	[ "$js_compiled" ] || return 0
+	for name; do
+		job "js $name" timeout -k 5 150 node "clients/js/test/$name.mjs"
+	done
+}
+
 # Before the first package is looked for: what is about to happen.
 announce()
 {
@@ -446,6 +475,11 @@ set_up()
 			;;
 		*)
 			test/lib/setup.sh unit
+			;;
+	esac
+	case " ${wanted[*]}" in
+		*\ js\ *)
+			test/lib/setup.sh js
 			;;
 	esac
 }
