@@ -26,13 +26,15 @@
 # as many tests as there are cores, but at most four, run beside each other; what
 # they print comes in order.  PG_CONFIG names the pg_config of the server to use.
 # RIBBON_CPU=portable, popcnt, avx2, avx512 or neon hides better instruction sets
-# from the library, as if this machine had none.  The last line is "N passed,
+# from the library, as if this machine had none.  A test that takes longer than
+# TEST_LIMIT seconds (900) is ended, and has failed.  The last line is "N passed,
 # N failed".  The exit status is 0 if some test passed and none failed.
 
 . "$(dirname "$0")/lib/common.sh"
 shopt -s nullglob
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
+limit=${TEST_LIMIT:-900}
 all_suites=(unit build sql python tap)
 
 # The tests of a suite.
@@ -167,6 +169,7 @@ run()
 names=()
 commands=()
 processes=()
+begins=()
 started=0
 shown=0
 
@@ -183,6 +186,7 @@ start_job()
 {
 	local i=$started began=$SECONDS
 
+	begins[i]=$began
 	: >"$tmp/$i.log"
 	set -m
 	{
@@ -213,6 +217,23 @@ start_jobs()
 	done
 }
 
+# End jobs that have run for too long.  What they have said is kept.
+end_late_jobs()
+{
+	local i
+
+	for ((i = shown; i < started; i++)); do
+		if ! has_ended "$i" && ((SECONDS - begins[i] > limit)); then
+			kill -TERM -- "-${processes[i]}" 2>/dev/null || true
+			sleep 10		# it may stop its server
+			kill -KILL -- "-${processes[i]}" 2>/dev/null || true
+			has_ended "$i" && continue
+			echo "not ok - ${names[i]}: ended after $limit s" >>"$tmp/$i.log"
+			echo "124 $limit" >"$tmp/$i.end"
+		fi
+	done
+}
+
 # Run all jobs there are, and show in their order what they print, when they do.
 run_jobs()
 {
@@ -227,6 +248,7 @@ run_jobs()
 			kill -0 "${processes[shown]}" 2>/dev/null || has_ended "$shown" || echo "137 0" >"$tmp/$shown.end"
 			cat <&"$log"
 			sleep 0.1
+			end_late_jobs
 			start_jobs
 		done
 		cat <&"$log"

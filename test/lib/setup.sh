@@ -70,7 +70,7 @@ postgres_version()
 
 update_lists()
 {
-	as_root apt-get update -q || echo "setup: going on with the old package lists" >&2
+	as_root timeout 600 apt-get update -q || echo "setup: going on with the old package lists" >&2
 }
 
 postgres_packages()
@@ -140,7 +140,7 @@ for part in "${@:-build}"; do
 			# Debian's package wants Debian's node
 			if command -v npm >/dev/null; then
 				test -d build/languages/node_modules/pg ||
-					npm install --silent --no-fund --no-audit --prefix build/languages pg
+					timeout 300 npm install --silent --no-fund --no-audit --prefix build/languages pg
 			else
 				want node-pg test -d /usr/share/nodejs/pg
 			fi
@@ -197,9 +197,9 @@ fi
 
 apt_install()
 {
-	as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install \
+	as_root timeout 1800 env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install \
 		--no-install-recommends -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 \
-		"$@" "${missing[@]}"
+		"$@" "${missing[@]}" </dev/null
 }
 
 # Ask, answer no, and keep what has been said of numbers and sizes.
