@@ -253,3 +253,7 @@ $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
 	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm
 
 -include $(wildcard $(BENCH_DIR)/*.d $(BENCH_DIR)/*/*.d)
+
+# In other languages.
+
+include clients/python/python.mk

@@ -11,6 +11,7 @@
 #	build	what holds of the sources and of their compilation: test/build/*
 #	sql		pg_regress: sql/*.sql against expected/*.out
 #	python	programs that talk to a server: test/python/test_*.py
+#	clients	the packages of other languages: clients/*/tests/*
 #	tap		programs that set up their own servers: test/t/*.pl
 #
 # A test is named for its file, without its suffix; a path will do, too:
@@ -35,7 +36,7 @@ shopt -s nullglob
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
 limit=${TEST_LIMIT:-900}
-all_suites=(unit build sql python tap)
+all_suites=(unit build sql python clients tap)
 
 # The tests of a suite.
 tests_of()
@@ -54,6 +55,9 @@ tests_of()
 			;;
 		python)
 			set -- test/python/test_*.py
+			;;
+		clients)
+			set -- clients/*/tests/{python,js}_*
 			;;
 		tap)
 			set -- test/t/*.pl
@@ -83,6 +87,7 @@ for argument in "${@:-${all_suites[@]}}"; do
 	fi
 	path=${argument#test/}
 	path=${path/#t\//tap/}
+	path=${path/#clients\/*\/tests\//clients/}
 	suite=${path%%/*}
 	name=${path#"$suite"}
 	name=${name#/}
@@ -342,6 +347,27 @@ prepare_python()
 	install_once
 }
 
+compile_python()
+{
+	shown_make python-package
+	echo "ok - the package is built"
+}
+
+# Of programs named for what they talk to, those that need a server.
+prepare_clients()
+{
+	case " $* " in
+		*\ python_*)
+			run "build the package of Python" compile_python
+			;;
+	esac
+	case " $* " in
+		*_server\ *)
+			install_once
+			;;
+	esac
+}
+
 prepare_tap()
 {
 	install_once
@@ -416,6 +442,22 @@ run_python()
 	done
 }
 
+run_clients()
+{
+	local name
+
+	for name; do
+		case $name in
+			python_*_server)
+				job "clients $name" test/lib/cluster.sh "$python" "clients/python/tests/$name.py"
+				;;
+			python_*)
+				job "clients $name" "$python" "clients/python/tests/$name.py"
+				;;
+		esac
+	done
+}
+
 run_tap()
 {
 	local name
@@ -440,6 +482,10 @@ announce()
 set_up()
 {
 	case " ${wanted[*]}" in
+		*clients\ *)
+			test/lib/setup.sh build test python
+			find_postgres
+			;;
 		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ *)
 			test/lib/setup.sh build test
 			find_postgres

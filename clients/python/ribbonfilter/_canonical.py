@@ -6,6 +6,8 @@ import struct
 import uuid
 from decimal import Decimal
 
+import numpy
+
 # numbers of key classes
 UUID, DATE, TIME, TIMESTAMP, TIMESTAMPTZ = 4, 6, 7, 8, 9
 NUMERIC, INTERVAL, INET, TIMETZ, BIT = 14, 15, 16, 19, 22
@@ -19,14 +21,14 @@ NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
 
 def plain(value):
     """The value that a scalar of numpy stands for."""
-    if hasattr(value, "dtype") and hasattr(value, "item"):
-        if value.dtype.kind == "M":
-            rounded = value.astype("datetime64[us]") if value.dtype.str[4:] != "[D]" else value
-            if rounded != value:
-                raise ValueError(f"{value} is finer than microseconds")
-            return rounded.item()
+    if not isinstance(value, numpy.generic):
+        return value
+    if value.dtype.kind not in "mM" or numpy.datetime_data(value.dtype)[0] in "DWMY":
         return value.item()
-    return value
+    rounded = value.astype(f"{value.dtype.kind}8[us]")
+    if rounded != value:
+        raise ValueError(f"{value} is finer than microseconds")
+    return rounded.item()
 
 
 def natural_type(value):

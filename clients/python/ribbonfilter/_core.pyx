@@ -65,7 +65,7 @@ cdef class Made:
     cdef size_t size
 
     def __dealloc__(self):
-        ribbon_free(self.data)
+        ribbon_bytes_free(self.data)
 
     def __getbuffer__(self, Py_buffer *buffer, int flags):
         PyBuffer_FillInfo(buffer, self, self.data, self.size, 1, flags)

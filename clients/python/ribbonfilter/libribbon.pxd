@@ -104,7 +104,7 @@ cdef extern from "ribbon.h" nogil:
     int ribbon_builder_add_text_values(ribbon_builder *builder, const ribbon_keys *keys, const char *const *texts,
                                        const size_t *sizes, const c_bool *nulls)
     int ribbon_builder_finish(ribbon_builder *builder, void **data, size_t *size)
-    void ribbon_free(void *data)
+    void ribbon_bytes_free(void *data)
     uint64_t ribbon_expected_size(uint64_t nkeys, double fpr)
 
     ctypedef struct ribbon_filter:
