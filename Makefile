@@ -115,5 +115,5 @@ prove_installcheck:
 # --- commands, of the tree itself ---
 
 ifeq ($(TOP),)
-include test/commands.mk
+include test/commands.mk lib/library.mk
 endif

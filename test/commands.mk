@@ -186,7 +186,7 @@ clean-test:
 # One formatter for everybody.
 
 CLANG_FORMAT = clang-format
-FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch])
+FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch])
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
