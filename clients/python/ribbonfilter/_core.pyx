@@ -6,7 +6,9 @@ and of the machine's byte order.  Where many keys are asked for, or added, other
 threads go on.
 """
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
+cimport cython
+from cpython.buffer cimport (PyBUF_FORMAT, PyBUF_ND, PyBUF_SIMPLE, PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release,
+                             PyObject_GetBuffer)
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_CheckExact
@@ -59,6 +61,26 @@ cdef int check(int status) except -1:
 include "keys.pxi"
 
 
+cdef int lend(Py_buffer *buffer, object owner, const void *data, Py_ssize_t size, int flags) except -1:
+    """Set a buffer that may only be read."""
+    if flags & PyBUF_WRITABLE == PyBUF_WRITABLE:
+        raise BufferError("the bytes of filters and maps are not to be changed")
+    buffer.buf = <void *> data
+    buffer.obj = owner
+    buffer.len = size
+    buffer.readonly = 1
+    buffer.itemsize = 1
+    buffer.format = NULL
+    if flags & PyBUF_FORMAT == PyBUF_FORMAT:
+        buffer.format = "B"
+    buffer.ndim = 1
+    buffer.shape = &buffer.len if flags & PyBUF_ND == PyBUF_ND else NULL
+    buffer.strides = &buffer.itemsize if flags & PyBUF_STRIDES == PyBUF_STRIDES else NULL
+    buffer.suboffsets = NULL
+    buffer.internal = NULL
+    return 0
+
+
 cdef class Made:
     """Bytes that the library has made, as a buffer."""
     cdef void *data
@@ -68,7 +90,7 @@ cdef class Made:
         ribbon_bytes_free(self.data)
 
     def __getbuffer__(self, Py_buffer *buffer, int flags):
-        PyBuffer_FillInfo(buffer, self, self.data, self.size, 1, flags)
+        lend(buffer, self, self.data, self.size, flags)
 
 
 # ---- Building ----
@@ -215,6 +237,8 @@ def expected_size(uint64_t keys, double fpr):
 
 # ---- Opening and asking ----
 
+# A collector of garbage would clear a memoryview while its memory is lent to us.
+@cython.no_gc
 cdef class Opened:
     """A filter or map, whose bytes are in a buffer that somebody else has made."""
     cdef Py_buffer view
@@ -234,7 +258,7 @@ cdef class Opened:
         PyBuffer_Release(&self.view)
 
     def __getbuffer__(self, Py_buffer *buffer, int flags):
-        PyBuffer_FillInfo(buffer, self, self.view.buf, self.view.len, 1, flags)
+        lend(buffer, self, self.view.buf, self.view.len, flags)
 
     def __bytes__(self):
         return PyBytes_FromStringAndSize(<const char *> self.view.buf, self.view.len)

@@ -36,7 +36,7 @@ def expected_size(keys, fpr=0.01):
     """The bytes that a filter of so many keys can be expected to take.
 
     >>> expected_size(10_000_000)
-    8420424
+    8420968
     """
     size = _core.expected_size(keys, fpr)
     if size == 0:
@@ -169,9 +169,9 @@ class Filter(Stored):
     Traceback (most recent call last):
     TypeError: the key is of type text, where keys are of type integer
     >>> len(f), f.nbytes
-    (3, 10)
+    (3, 11)
     >>> f
-    <Filter of 3 keys of type integer, 10 bytes, fpr 0.00943>
+    <Filter of 3 keys of type integer, 11 bytes, fpr 0.01>
     """
 
     __slots__ = ()
@@ -214,7 +214,7 @@ class Filter(Stored):
 
         >>> f = Filter.build(range(1000), fpr=0.001)
         >>> f.nbytes, f.shrink(0.01).nbytes
-        (1255, 848)
+        (1256, 860)
         """
         return type(self)(self.shrink_bytes(fpr))
 

@@ -197,7 +197,7 @@ class Map(Stored):
     @classmethod
     def build(cls, keys, values=None, fpr=0.01, *, key_type=None, value_type=None, width=None, seed=0, threads=None,
               memory=None, progress=None):
-        """The map of these keys to these values; keys may be a dict, which has both.
+        """The map of these keys to these values; keys may be a dict, or a Series, which has both.
 
         Both are arrays of numpy, columns of pandas, or iterables, of the same length. fpr is 2^-32 to 0.5, or 1: then
         any other key gets some value, and nothing is spent on telling keys apart. Pairs whose key is missing are
@@ -213,9 +213,9 @@ class Map(Stored):
         ribbonfilter.ConflictError: a key has two values
         """
         if values is None:
-            if not hasattr(keys, "items"):
+            if not hasattr(keys, "keys"):
                 raise TypeError("values are missing")
-            keys, values = list(keys.keys()), list(keys.values())
+            keys, values = keys.keys(), keys if _arrays.is_array(keys) else list(keys.values())
         if value_type is not None and value_type not in VALUE_TYPES:
             raise ValueError(f"value_type must be one of {', '.join(VALUE_TYPES)}, not {value_type!r}")
         found = Values(values, VALUE_TYPES.get(value_type))

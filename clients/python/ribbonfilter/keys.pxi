@@ -123,9 +123,9 @@ cdef class Key:
     >>> Key(42) in Filter.build([42])
     True
     >>> Key(42, "oid")
-    Key(type='oid', hash=-8498543720586378942)
-    >>> Key("a").shard(16)
-    6
+    Key(type='oid', hash=2392174772787195229)
+    >>> Key("abc").hash, Key("abc").shard(16)
+    (8696274497037089104, 11)
     """
     cdef ribbon_key key
 

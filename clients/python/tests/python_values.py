@@ -9,7 +9,7 @@ import ipaddress
 import uuid
 from decimal import Decimal
 
-from built import all_true, compare, raises, report
+from built import all_true, compare, raises
 from reports import finish
 
 import numpy
@@ -77,7 +77,7 @@ def check_golden():
             built = Filter.build(kept if iter(keys) is keys else keys, key_type=key_type[0] if key_type else None)
             if bytes(built) != expected:
                 faults.append(f"{shown}: {bytes(built).hex()}")
-            if not built.contains(kept if iter(keys) is keys else keys, *key_type)[:1].all():
+            if not isinstance(kept[0], numpy.ndarray) and not built.contains(kept if iter(keys) is keys else keys, *key_type)[:1].all():
                 faults.append(f"{shown} is not in it")
         all_true(f"keys {expression}, in {len(ways)} ways", faults)
     compare("uuid", bytes(Filter.build([uuid.UUID(int=i) for i in range(9)])),
@@ -152,7 +152,7 @@ def check_ways():
                              ("pieces", Filter.build([keys[:10], keys[10:]])), ("one thread", Filter.build(keys, threads=1)),
                              ("three threads, few bytes", Filter.build(keys, threads=3, memory=16 << 20))):
             compare(f"{name}: {other}", built, f)
-        asked = numpy.concatenate([keys[:1000], keys[:1000] + ("x" if name == "words" else 1)])
+        asked = numpy.concatenate([keys[:1000], numpy.char.add(keys[:1000], "x") if name == "words" else keys[:1000] + 1])
         answers = f.contains(asked)
         compare(f"{name}: all are in, few others", (answers[:1000].all(), answers[1000:].sum() < 40), (True, True))
         compare(f"{name}: asked one by one", [key in f for key in asked.tolist()], answers.tolist())
@@ -162,7 +162,7 @@ def check_ways():
 
 
 def check_keys():
-    compare("ribbon_hash of the server", [Key(42).hash, Key("a").hash, Key(1).hash], HASHES)
+    compare("ribbon_hash of the server", [Key(42, "oid").hash, Key("abc").hash, Key("é").hash, Key(True).hash, Key(1.5).hash], HASHES)
     compare("a key stands for its value", (Key("a") in Filter.build(["a"]), Key(1) == Key(1), Key(1) == Key("1"), len({Key(1), Key(1)})),
             (True, True, False, 1))
     raises("of another type", TypeError, Filter.build([1]).__contains__, Key("a"))
@@ -171,8 +171,8 @@ def check_keys():
     raises("no shard", ValueError, Key(1).shard, 0)
 
 
-# SELECT ribbon_hash(42::bigint), ribbon_hash('a'::text), ribbon_hash(1::bigint)
-HASHES = [-7893051628302692943, -1828061283183177519, -6977822845260490347]
+# of 42::oid, 'abc', 'é', true, 1.5::float8, as expected/key_hash.out has them
+HASHES = [2392174772787195229, 8696274497037089104, -606849052844159821, -2220562881957146901, 2693614958850487384]
 
 
 def check_maps():
