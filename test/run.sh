@@ -11,8 +11,9 @@
 #	build	what holds of the sources and of their compilation: test/build/*
 #	sql		pg_regress: sql/*.sql against expected/*.out
 #	python	programs that talk to a server: test/python/test_*.py
-#	clients	the packages of other languages: clients/*/tests/*
 #	tap		programs that set up their own servers: test/t/*.pl
+#	js		the JavaScript package: clients/js/test/test_*.mjs
+#	python-client	the package of Python: clients/python/test/test_*.py
 #
 # A test is named for its file, without its suffix; a path will do, too:
 #
@@ -36,7 +37,7 @@ shopt -s nullglob
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
 limit=${TEST_LIMIT:-900}
-all_suites=(unit build sql python clients tap)
+all_suites=(unit build sql python tap js python-client)
 
 # The tests of a suite.
 tests_of()
@@ -56,11 +57,14 @@ tests_of()
 		python)
 			set -- test/python/test_*.py
 			;;
-		clients)
-			set -- clients/*/tests/{python,js}_*
-			;;
 		tap)
 			set -- test/t/*.pl
+			;;
+		js)
+			set -- clients/js/test/test_*.mjs
+			;;
+		python-client)
+			set -- clients/python/test/test_*.py
 			;;
 		*)
 			return 1
@@ -87,7 +91,8 @@ for argument in "${@:-${all_suites[@]}}"; do
 	fi
 	path=${argument#test/}
 	path=${path/#t\//tap/}
-	path=${path/#clients\/*\/tests\//clients/}
+	path=${path/#clients\/js\/test\//js/}
+	path=${path/#clients\/python\/test\//python-client/}
 	suite=${path%%/*}
 	name=${path#"$suite"}
 	name=${name#/}
@@ -347,30 +352,42 @@ prepare_python()
 	install_once
 }
 
-compile_python()
-{
-	shown_make python-package
-	echo "ok - the package is built"
-}
-
-# Of programs named for what they talk to, those that need a server.
-prepare_clients()
-{
-	case " $* " in
-		*\ python_*)
-			run "build the package of Python" compile_python
-			;;
-	esac
-	case " $* " in
-		*_server\ *)
-			install_once
-			;;
-	esac
-}
-
 prepare_tap()
 {
 	install_once
+}
+
+compile_js()
+{
+	shown_make js-modules
+	echo "ok - the core is compiled to WebAssembly"
+}
+
+js_compiled=
+prepare_js()
+{
+	[ -z "$js_compiled" ] || return 0
+	run "build js" compile_js
+	[ "$bad" != 0 ] || js_compiled=yes
+}
+
+compile_python()
+{
+	shown_make python-package
+	echo "ok - the package of Python is built"
+}
+
+python_compiled=
+prepare_python-client()
+{
+	case " $* " in
+		*\ test_server\ *)
+			install_once
+			;;
+	esac
+	[ -z "$python_compiled" ] || return 0
+	run "build the package of Python" compile_python
+	[ "$bad" != 0 ] || python_compiled=yes
 }
 
 run_unit()
@@ -442,28 +459,34 @@ run_python()
 	done
 }
 
-run_clients()
-{
-	local name
-
-	for name; do
-		case $name in
-			python_*_server)
-				job "clients $name" test/lib/cluster.sh "$python" "clients/python/tests/$name.py"
-				;;
-			python_*)
-				job "clients $name" "$python" "clients/python/tests/$name.py"
-				;;
-		esac
-	done
-}
-
 run_tap()
 {
 	local name
 
 	for name; do
 		job "tap $name" test/lib/tap.sh "$name"
+	done
+}
+
+run_js()
+{
+	local name
+
+	[ "$js_compiled" ] || return 0
+	for name; do
+		job "js $name" timeout -k 5 150 node "clients/js/test/$name.mjs"
+	done
+}
+
+run_python-client()
+{
+	local name server
+
+	[ "$python_compiled" ] || return 0
+	for name; do
+		server=
+		[ "$name" != test_server ] || server=test/lib/cluster.sh
+		job "python-client $name" timeout -k 5 600 $server "$python" "clients/python/test/$name.py"
 	done
 }
 
@@ -482,16 +505,23 @@ announce()
 set_up()
 {
 	case " ${wanted[*]}" in
-		*clients\ *)
-			test/lib/setup.sh build test python
-			find_postgres
-			;;
 		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ *)
 			test/lib/setup.sh build test
 			find_postgres
 			;;
 		*)
 			test/lib/setup.sh unit
+			;;
+	esac
+	case " ${wanted[*]}" in
+		*\ js\ *)
+			test/lib/setup.sh js
+			;;
+	esac
+	case " ${wanted[*]}" in
+		*\ python-client\ *)
+			test/lib/setup.sh build test python
+			find_postgres
 			;;
 	esac
 }

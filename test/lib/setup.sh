@@ -2,7 +2,7 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | python | deb | autopkgtest | matrix]...
+# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | js | python | deb | autopkgtest | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default
@@ -11,6 +11,7 @@
 #	languages	drivers and compilers for all programs of docs/languages.md
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
+#	js	what compiles to WebAssembly, and a JavaScript engine
 #	python	what builds and tests the package of Python
 #	deb	what makes Debian packages, and looks at them
 #	autopkgtest	what tries them as Debian does
@@ -161,6 +162,11 @@ for part in "${@:-build}"; do
 			want cppcheck cppcheck --version
 			want clang-tidy clang-tidy --version
 			;;
+		js)
+			want clang clang --version
+			want lld wasm-ld --version
+			want nodejs node --version
+			;;
 		python)
 			want python3-dev has_python_headers
 			want cython3 cython3 --version
@@ -187,7 +193,7 @@ for part in "${@:-build}"; do
 			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | python | deb | autopkgtest | matrix]..." >&2
+			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | js | python | deb | autopkgtest | matrix]..." >&2
 			exit 2
 			;;
 	esac

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""python_bytes.py - bytes in and out: no copy, files, pickles, damage, and nothing that stays behind
+"""test_bytes.py - bytes in and out: no copy, files, pickles, damage, and nothing that stays behind
 
 Hostile bytes are tried in a process of their own, with a time limit: whatever they are,
 they are refused, or what they give is harmless.
 
-usage: test/run.sh clients/python_bytes
+usage: test/run.sh python-client/test_bytes
 """
 
 import array

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""python_types.py - the stubs say what is there, and mypy takes and refuses what it should
+"""test_types.py - the stubs say what is there, and mypy takes and refuses what it should
 
 Where mypy is installed, of whatever version.
 
-usage: test/run.sh clients/python_types
+usage: test/run.sh python-client/test_types
 """
 
 import os

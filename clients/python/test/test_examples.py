@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""python_examples.py - the examples of docstrings and of docs/python.md give what they say
+"""test_examples.py - the examples of docstrings and of docs/python.md give what they say
 
-usage: test/run.sh clients/python_examples
+usage: test/run.sh python-client/test_examples
 """
 
 import doctest

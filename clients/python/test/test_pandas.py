@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""python_pandas.py - columns of pandas, where it is installed
+"""test_pandas.py - columns of pandas, where it is installed
 
-usage: test/run.sh clients/python_pandas
+usage: test/run.sh python-client/test_pandas
 """
 
 import datetime

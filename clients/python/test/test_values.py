@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""python_values.py - what Python and numpy call a value is the key, or the map's value, that it should be
+"""test_values.py - what Python and numpy call a value is the key, or the map's value, that it should be
 
-usage: test/run.sh clients/python_values
+usage: test/run.sh python-client/test_values
 """
 
 import datetime

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""python_threads.py - other threads go on; many ask the same filter; builds can be interrupted
+"""test_threads.py - other threads go on; many ask the same filter; builds can be interrupted
 
 No time is measured, but every wait has a limit.
 
-usage: test/run.sh clients/python_threads
+usage: test/run.sh python-client/test_threads
 """
 
 import concurrent.futures
