@@ -18,8 +18,9 @@ python:
 
 python-package: $(LIBRIBBON)
 	@mkdir -p $(PYTHON_DIR)
-	$(PYTHON_SETUP)
+	@$(PYTHON_SETUP)
 
 wheel: python
-	$(PYTHON_SETUP) bdist_wheel --skip-build --bdist-dir $(abspath $(PYTHON_DIR))/wheel --dist-dir $(abspath $(PYTHON_DIR))
+	@$(PYTHON_SETUP) bdist_wheel --skip-build \
+		--bdist-dir $(abspath $(PYTHON_DIR))/wheel --dist-dir $(abspath $(PYTHON_DIR))
 	@ls $(PYTHON_DIR)/*.whl

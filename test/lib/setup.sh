@@ -2,7 +2,8 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | js | python | deb | autopkgtest | matrix]...
+# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | js | python |
+#	deb | autopkgtest | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default

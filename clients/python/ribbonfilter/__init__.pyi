@@ -16,7 +16,7 @@ __version__: str
 __all__ = ["ConflictError", "Filter", "FilterStats", "FormatError", "Key", "Map", "MapStats", "expected_size"]
 
 _KeyType = Literal[
-    "integer", "text", "bytea", "uuid", "bool", "date", "time", "timestamp", "timestamptz", "oid", "float", "macaddr", "macaddr8",
+    "integer", "text", "bytea", "uuid", "boolean", "date", "time", "timestamp", "timestamptz", "oid", "float", "macaddr", "macaddr8",
     "numeric", "interval", "inet", "enum", "char", "timetz", "xid8", "pg_lsn", "bit"]
 _ValueType = Literal["text", "boolean", "smallint", "integer", "bigint", "date", "timestamp", "timestamptz"]
 _Kind = Literal["burr", "homogeneous", "auto"]
@@ -114,9 +114,9 @@ class MapStats(NamedTuple):
 class Map(_Stored):
     @classmethod
     def build(cls, keys: Union[_Keys, Mapping[Any, Any]], values: Optional[_Keys] = None, fpr: float = 0.01, *,
-              key_type: Optional[_KeyType] = None, value_type: Optional[_ValueType] = None, width: Optional[_Width] = None,
-              seed: int = 0, threads: Optional[int] = None, memory: Optional[int] = None,
-              progress: Optional[_Progress] = None) -> Self: ...
+              key_type: Optional[_KeyType] = None, value_type: Optional[_ValueType] = None,
+              width: Optional[_Width] = None, seed: int = 0, threads: Optional[int] = None,
+              memory: Optional[int] = None, progress: Optional[_Progress] = None) -> Self: ...
     @property
     def value_type(self) -> str: ...
     def __getitem__(self, key: _Key) -> Any: ...

@@ -28,8 +28,8 @@ cdef extern from "Python.h":
     bint PyUnicode_CheckExact(object value)
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
 
-cdef tuple FORMAT_ERRORS = (RIBBON_ERROR_TRUNCATED, RIBBON_ERROR_VERSION, RIBBON_ERROR_CORRUPT, RIBBON_ERROR_NOT_A_FILTER,
-                 RIBBON_ERROR_NOT_A_MAP)
+cdef tuple FORMAT_ERRORS = (RIBBON_ERROR_TRUNCATED, RIBBON_ERROR_VERSION, RIBBON_ERROR_CORRUPT,
+                            RIBBON_ERROR_NOT_A_FILTER, RIBBON_ERROR_NOT_A_MAP)
 
 
 cdef object error_of(int status):
@@ -134,8 +134,8 @@ cdef class Builder:
         self.ticker.builder = <PyObject *> self
         check(ribbon_builder_set_progress(self.builder, tick, &self.ticker))
 
-    def __init__(self, int key_type, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None, values=None,
-                 seed=0, progress=None):
+    def __init__(self, int key_type, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None,
+                 values=None, seed=0, progress=None):
         if values is not None:
             check(ribbon_builder_set_values(self.builder, values))
         if kind != 0:

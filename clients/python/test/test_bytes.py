@@ -43,8 +43,9 @@ def check_buffers():
                          ("numpy", numpy.frombuffer(data, dtype=numpy.uint8)), ("a slice", memoryview(b"x" + data + b"y")[1:-1]),
                          ("a filter", f)):
         opened = Filter(buffer)
-        all_true(f"{name}: opened where it is", [address(opened) != address(buffer), opened.buffer is not buffer, opened != f,
-                                                 bytes(opened) != data, memoryview(opened).readonly is False, hash(opened) != hash(f)])
+        all_true(f"{name}: opened where it is", [
+            address(opened) != address(buffer), opened.buffer is not buffer, opened != f, bytes(opened) != data,
+            memoryview(opened).readonly is False, hash(opened) != hash(f)])
     raises("a text", TypeError, Filter, data.hex())
     raises("a buffer with gaps", BufferError, Filter, memoryview(data * 2)[::2])
     buffer = bytearray(data)
@@ -95,7 +96,8 @@ def check_pickles():
 
     compare("a class of one's own", (type(Mine.build([1])), type(Mine.build([1]).shrink(0.1))), (Mine, Mine))
     raises("it never changes", AttributeError, setattr, Filter.build([1]), "fpr", 1)
-    compare("equality", (Filter.build([1]) == Filter.build([1]), Filter.build([1]) == Filter.build([2]), Filter.build([1]) == b"", len({Filter.build([1]), Filter.build([1])})),
+    compare("equality", (Filter.build([1]) == Filter.build([1]), Filter.build([1]) == Filter.build([2]),
+                         Filter.build([1]) == b"", len({Filter.build([1]), Filter.build([1])})),
             (True, False, False, 1))
 
 
@@ -126,8 +128,10 @@ def try_hostile(seed):
     """In a process of its own: change bytes, and ask all there is to ask."""
     resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
     generator = random.Random(seed)
-    values = [Filter.build(range(n), fpr, kind=kind) for n in (0, 1, 50, 3000) for fpr in (0.3, 0.001) for kind in ("burr", "homogeneous")]
-    values += [Map.build(range(n), rows) for n in (1, 300, 3000) for rows in (range(n), [str(i % 50) for i in range(n)], [None, *range(n - 1)])]
+    values = [Filter.build(range(n), fpr, kind=kind) for n in (0, 1, 50, 3000)
+              for fpr in (0.3, 0.001) for kind in ("burr", "homogeneous")]
+    values += [Map.build(range(n), rows) for n in (1, 300, 3000)
+               for rows in (range(n), [str(i % 50) for i in range(n)], [None, *range(n - 1)])]
     values += [Map.build(["a", "b"], [None, "é"]), Filter.build(["key 7"])]
     seen = {"refused": 0, "opened": 0}
     for _ in range(MUTATIONS):
@@ -136,7 +140,8 @@ def try_hostile(seed):
         head = min(len(data), 40)
         for _ in range(generator.choice((1, 1, 2, 5))):
             place = generator.randrange(head if generator.random() < 0.8 else len(data))
-            data[place] = generator.choice((generator.randrange(256), data[place] ^ 1 << generator.randrange(8), 0, 255))
+            data[place] = generator.choice((generator.randrange(256), data[place] ^ 1 << generator.randrange(8),
+                                            0, 255))
         if generator.random() < 0.1:
             data += bytes(generator.randrange(100))
         try:
@@ -152,7 +157,8 @@ def try_hostile(seed):
 def ask_all(opened):
     """Whatever it says, or objects to, is no matter."""
     keys = KEYS.get(opened.key_type_number & 31, [Key.from_canonical(opened.key_type_number, b"12345678")])
-    for call in (opened.check, opened.stats, opened.__repr__, lambda: opened.contains(keys), lambda: [key in opened for key in keys],
+    for call in (opened.check, opened.stats, opened.__repr__, lambda: opened.contains(keys),
+                 lambda: [key in opened for key in keys],
                  lambda: opened.shrink(0.4), lambda: opened.get_many(keys), lambda: [opened.get(key) for key in keys],
                  lambda: opened.value_type):
         try:
@@ -189,7 +195,8 @@ def check_leaks():
         memoryview(filter_).tobytes()
         pickle.dumps(filter_, 5)
         Filter.build(progress=lambda share: None, keys=ids)
-        for call in (lambda: Filter(b"xyz"), lambda: filter_.contains([strange]), lambda: Filter.build([1, strange]), lambda: Map.build([1], [strange]),
+        for call in (lambda: Filter(b"xyz"), lambda: filter_.contains([strange]), lambda: Filter.build([1, strange]),
+                     lambda: Map.build([1], [strange]),
                      lambda: strange in filter_, lambda: filter_.shrink(7)):
             try:
                 call()
@@ -198,7 +205,8 @@ def check_leaks():
 
     def counts():
         gc.collect()
-        return [sys.getrefcount(value) for value in (ids, words, words[0], data, filter_, map_, strange, None)], len(gc.get_objects())
+        held = ids, words, words[0], data, filter_, map_, strange, None
+        return [sys.getrefcount(value) for value in held], len(gc.get_objects())
 
     for _ in range(100):
         once()

@@ -61,7 +61,8 @@ compare("NA is no key", (pandas.NA in Filter.build([1]), pandas.NaT in Filter.bu
 
 table = pandas.DataFrame({"id": [1, 2, 3, 4], "name": ["x", "y", None, "x"], "size": pandas.array([10, None, 30, 40], dtype="Int64")})
 names, sizes = Map.build(table["id"], table["name"]), Map.build(table["id"], table["size"])
-compare("columns as values", (names.value_type, names.get_many(table["id"]).tolist(), sizes.value_type, sizes.get_many(table["id"]).tolist()),
+compare("columns as values", (names.value_type, names.get_many(table["id"]).tolist(),
+                              sizes.value_type, sizes.get_many(table["id"]).tolist()),
         ("text", ["x", "y", None, "x"], "bigint", [10, None, 30, 40]))
 compare("they choose rows", table[Filter.build([2, 4]).contains(table["id"])]["id"].tolist(), [2, 4])
 compare("a map from its own index", Map.build(table.set_index("id")["name"].dropna()).get_many(numpy.array([1, 4])).tolist(), ["x", "x"])

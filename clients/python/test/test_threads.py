@@ -32,8 +32,10 @@ def check_asking():
 
     def ask(number):
         part = slice(number * 5000, number * 5000 + 5000)
+        values = [w[-1] for w in words[part]]
         return (filters[0].contains(ids[part]).all() and filters[1].contains(words[part]).all() and
-                (maps[0].get_many(ids[part]) == ids[part] % 7).all() and maps[1].get_many(words[part])[3] == words[part][3][-1] and
+                (maps[0].get_many(ids[part]) == ids[part] % 7).all() and
+                maps[1].get_many(words[part]).tolist() == values and
                 all(int(i) in filters[0] for i in ids[part][:500]))
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
@@ -102,7 +104,8 @@ except KeyboardInterrupt:
 
 
 def check_interrupt():
-    process = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8")
+    process = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               encoding="utf-8")
     timer = threading.Timer(LIMIT, process.kill)
     timer.start()
     try:

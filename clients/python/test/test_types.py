@@ -6,6 +6,7 @@ Where mypy is installed, of whatever version.
 usage: test/run.sh python-client/test_types
 """
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -57,24 +58,14 @@ def check(directory):
     refused = {int(number) for number in re.findall(r"^\S*program\.py:(\d+): error", said, re.M)}
     compare("what is right is taken, what is wrong is refused", [said.split("\n")[0]] if min(refused, default=0) < first else refused,
             set(range(first, first + len(WRONG))))
-    if not has_psycopg():
+    if importlib.util.find_spec("psycopg") is None:
         return      # one of the modules does not load
     done = mypy("mypy.stubtest", "--ignore-missing-stub", "--concise", "ribbonfilter", directory=directory)
     compare("the stubs are those of what is there", [line for line in (done.stdout + done.stderr).split("\n")
                                                      if line and not line.startswith(("ribbonfilter._", "Found"))], [])
 
 
-def has_psycopg():
-    try:
-        import psycopg
-    except ImportError:
-        return False
-    return psycopg is not None
-
-
-try:
-    import mypy as _     # noqa: F401
-except ImportError:
+if importlib.util.find_spec("mypy") is None:
     report("mypy is not installed # SKIP")
 else:
     with tempfile.TemporaryDirectory() as directory:
