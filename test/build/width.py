@@ -18,7 +18,7 @@ from reports import finish, report
 WIDTHS = (
     (("src/**/*.[ch]", "test/**/*.[ch]", "clients/*/src/**/*.[ch]"), "comments", 80),
     (("Makefile", "test/**/*.mk", "test/**/*.sh", "test/**/*.py", "test/**/*.p[lm]", ".ci/run",
-      "clients/**/*.js", "clients/**/*.m[jt]s", "clients/**/*.mk"), "code", 120),
+      "clients/**/*.js", "clients/**/*.m[jt]s", "clients/**/*.mk", "clients/**/*.py*", "clients/**/*.pxi"), "code", 120),
     (("*.md", "docs/**/*.md", "test/**/*.md"), "text", 120),
 )
 
