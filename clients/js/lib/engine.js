@@ -122,6 +122,11 @@ export class Engine {
     });
   }
 
+  // The same for an integer that a number holds exactly.
+  askInteger(opened, key) {
+    return this.exports.ask_integer(opened, key, this.code) !== 0;
+  }
+
   // The same for a text, if all is ASCII and it is short; else undefined.
   askAscii(opened, text) {
     const { u8, scratch } = this;

@@ -117,15 +117,20 @@ class Opened {
     return checkBytes(this.toBytes());
   }
 
-  // Is the key there?  The code of its value, if so, else undefined.
+  // Is the key there?  If so, lastCode is that of its value.
   find(key) {
     const { opened, keyClass } = this.about;
     const engine = this.#engine;
     const number = keyClass & 31;
-    let found;
-    if (typeof key === "string" && number === KEY_CLASSES.text) found = engine.askAscii(opened, key);
-    found ??= engine.ask(opened, canonicalForm(key, number), number === KEY_CLASSES.hash);
-    return found ? engine.getCode() : undefined;
+    if (number === KEY_CLASSES.text && typeof key === "string") {
+      const found = engine.askAscii(opened, key);
+      if (found !== undefined) return found;
+    } else if (number === KEY_CLASSES.integer && Number.isSafeInteger(key)) return engine.askInteger(opened, key);
+    return engine.ask(opened, canonicalForm(key, number), number === KEY_CLASSES.hash);
+  }
+
+  get lastCode() {
+    return this.#engine.getCode();
   }
 
   // The same for many keys, in pieces: report(first, n, found, codes) is told where in memory the
@@ -146,7 +151,7 @@ class Opened {
   #findHashes(keys, report) {
     const engine = this.#engine;
     for (let i = 0; i < keys.length; i++) {
-      engine.u8[engine.scratch] = +(this.find(keys[i]) !== undefined);
+      engine.u8[engine.scratch] = +this.find(keys[i]);
       report(engine, i, 1, engine.scratch, engine.code);
     }
   }
@@ -209,7 +214,7 @@ export class Filter extends Opened {
   }
 
   has(key) {
-    return this.find(key) !== undefined;
+    return this.find(key);
   }
 
   // A byte for each key: 1 if it is in the set.
@@ -252,8 +257,7 @@ export class RibbonMap extends Opened {
   }
 
   get(key) {
-    const code = this.find(key);
-    return code === undefined ? undefined : this.#read(code);
+    return this.find(key) ? this.#read(this.lastCode) : undefined;
   }
 
   has(key) {
