@@ -63,6 +63,21 @@ ribbon_hash_next_layer(uint64_t hash)
 	return ribbon_mix(hash + RIBBON_LAYER_STEP);
 }
 
+/*
+ * The hash under another seed of a key with these two hashes (ribbon.h): two
+ * keys that agree in the first one differ here, unless they agree in both.  The
+ * lowest bit of the second hash does not count.
+ */
+static inline uint64_t
+ribbon_hash_with_seed(uint64_t hash, uint64_t second, uint32_t seed)
+{
+	second >>= 1;
+	return seed == 0 ? hash :
+					   ribbon_mix(hash ^
+								  ribbon_mix(second +
+											 seed * RIBBON_LAYER_STEP));
+}
+
 #define RIBBON_ROTATIONS 16
 
 /*

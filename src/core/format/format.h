@@ -11,7 +11,8 @@
  *	 SIZE	MEANING
  *	 1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 layered
  *	 1		bits 0-6 key class, 7 flags follow
- *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 5 extra
+ *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 4 exact, 5
+ *	 		extra
  *	 2		unless unchecked: bits 0-10 wide, 11-15 result bits - 1
  *	 varint	keys
  *	 2		if the key class has parts, and there are keys: their classes
@@ -21,6 +22,12 @@
  *	 varint	unless a dictionary follows: base, folded
  *	 4		if a seed follows: the seed, which is not 0
  *	 varint	if a dictionary follows: its bytes
+ *			exact
+ *	 varint	keys of the universe that are not in the set
+ *	 1		bit 0 seed follows, 1 as_of follows
+ *	 4		if so: the seed, which is not 0
+ *	 8		if so: as_of
+ *	 varint	if checked, and there are keys: how many of those pass plane 0
  *			with extra
  *	 1		bit 0: who does not know it must refuse the filter
  *	 varint	its bytes
@@ -31,7 +38,8 @@
  * bits, there is none.
  *
  *----------
- *	 1		of plane 1: bits 0 (salted), 4-5 and 7 as above
+ *	 1		of plane 1, and of exact sets: bits 0 (salted), 4-5 and 7 as
+ *	 		above
  *	 2		if shrunk: split
  *	 8		if salted: salt
  *	 homogeneous
@@ -67,6 +75,10 @@
 extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
 										const RibbonValues *values,
 										uint8_t *out);
+
+/* Write the classes of the keys' parts, if any; returns where the rest goes. */
+extern uint8_t *ribbon_format_write_parts(int key_class, uint64_t nkeys,
+										  uint8_t *out);
 
 /*
  * Write a body's header to out, which has room for RIBBON_MAX_HEADER bytes;
@@ -109,12 +121,17 @@ ribbon_format_is_bare(const RibbonPlane *plane)
 	return plane->nkeys == 0 || plane->result_bits + plane->value_bits == 0;
 }
 
-/* What a head says of the body. */
+/* What a head says of the bodies. */
 typedef struct RibbonBody
 {
 	bool layered;
 	bool shrunk;
 	bool salted;
+	bool own_byte; /* the first one begins with a byte, as the second does */
+
+	/* of the second one, if it has any keys */
+	uint64_t second_keys;
+	unsigned second_bits; /* of values */
 } RibbonBody;
 
 /*
@@ -131,15 +148,17 @@ extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
 											  RibbonBody *body, uint64_t *end);
 
 /*
- * Make plane the one behind first, of the value bits that are left: its body
+ * Make plane the one behind first, as far as the head says what it is: its body
  * says the rest.
  */
 extern void ribbon_format_init_second(RibbonPlane *plane,
-									  const RibbonPlane *first, unsigned left);
+									  const RibbonPlane *first,
+									  const RibbonBody *body);
 
 /*
  * Decode and validate a body's header, of which the first nheader bytes can be
- * read, and which may have nbytes bytes.  body is NULL for the second plane.
+ * read, and which may have nbytes bytes.  body is NULL for one that begins with
+ * a byte of its own.
  * On RIBBON_OK all of plane is set but what depends on the probing kernel
  * (probe/query.h); it has plane->total_bytes bytes.
  * Errors: those of ribbon_open.

@@ -10,6 +10,7 @@
 #include "probe/query.h"
 
 #include "format/zones.h"
+#include "probe/ask_exact.h"
 #include "probe/layers.h"
 #include "probe/locate.h"
 #include "probe/find.h"
@@ -314,6 +315,11 @@ ribbon_query_prepare_filter(RibbonFilter *filter)
 {
 	const RibbonPlane *plane = ribbon_plane(filter);
 
+	if (filter->is_exact)
+	{
+		ribbon_exact_prepare(filter);
+		return;
+	}
 	if (!filter->has_values)
 	{
 		filter->contains = plane->contains;
@@ -378,9 +384,8 @@ ask_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	}
 }
 
-/* Get n <= RIBBON_BATCH codes from a plane, one by one or as a batch. */
-static void
-get_from_plane(const RibbonPlane *plane, bool singly, const uint64_t *hashes,
+void
+ribbon_query_get(const RibbonPlane *plane, bool singly, const uint64_t *hashes,
 			   unsigned n, bool *found, uint64_t *codes)
 {
 	uint64_t salted[RIBBON_BATCH];
@@ -409,7 +414,7 @@ add_high_bits(const RibbonPlane *first, size_t nall, const uint64_t *hashes,
 	bool found[RIBBON_BATCH];
 	uint64_t high[RIBBON_BATCH];
 
-	get_from_plane(second, nall < second->least_batch, hashes, n, found, high);
+	ribbon_query_get(second, nall < second->least_batch, hashes, n, found, high);
 	for (unsigned i = 0; i < n; i++)
 		codes[i] |= high[i] << first->value_bits;
 }
@@ -429,11 +434,21 @@ get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	{
 		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
 
-		get_from_plane(plane, singly, hashes + i, nhashes, found + i,
+		ribbon_query_get(plane, singly, hashes + i, nhashes, found + i,
 					   codes == NULL ? buffer : codes + i);
 		if (plane->second > 0 && codes != NULL)
 			add_high_bits(plane, n, hashes + i, nhashes, codes + i);
 	}
+}
+
+void
+ribbon_query_ask(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+		   bool *answers)
+{
+	if (n < plane->least_batch)
+		ask_singly(plane, hashes, n, answers);
+	else
+		ask_batches(plane, hashes, n, answers);
 }
 
 void
@@ -444,10 +459,10 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 
 	if (filter->has_values)
 		get_batches(plane, hashes, n, answers, NULL);
-	else if (n < plane->least_batch)
-		ask_singly(plane, hashes, n, answers);
+	else if (filter->is_exact)
+		ribbon_exact_ask(plane, hashes, n, answers);
 	else
-		ask_batches(plane, hashes, n, answers);
+		ribbon_query_ask(plane, hashes, n, answers);
 }
 
 void
