@@ -4,7 +4,9 @@
  * A stored filter lives longer than the session, the machine or the server
  * version that built it, and equal keys must hash equally for all that time.
  * So a key is first put into a *canonical form*, bytes that depend on nothing
- * but its value, and these are hashed with XXH3-64.
+ * but its value, and these are hashed with XXH3-64.  A second hash of the same
+ * bytes (XXH64) is made where two keys of one hash must be told apart: in maps
+ * with a seed.
  *
  *	 keytype.c	 a type to its class and form, and those of its parts
  *	 keyrefuse.c why a type cannot be a key, and what to use instead
@@ -103,6 +105,15 @@ typedef enum RibbonKeyForm
 	RIBBON_KEY_ROW
 } RibbonKeyForm;
 
+/*
+ * Hashes of a key's canonical bytes: XXH3-64 and, where it is asked for, XXH64.
+ */
+typedef struct RibbonKeyHashes
+{
+	uint64_t first;
+	uint64_t second;
+} RibbonKeyHashes;
+
 #define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
 
 /*
@@ -133,7 +144,8 @@ typedef struct RibbonKeyType
 	struct
 	{
 		size_t size; /* 0: nothing */
-		uint64_t hash;
+		bool both;	 /* are both hashes known? */
+		RibbonKeyHashes hashes;
 		uint8_t bytes[RIBBON_LAST_KEY];
 	} last;				   /* key of a form that is slow to hash */
 	FmgrInfo hash_proc;	   /* RIBBON_KEY_OTHER */

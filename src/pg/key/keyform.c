@@ -139,14 +139,13 @@ begin_bytes(RibbonKeyBytes *out)
 	out->converted = NULL;
 }
 
-/* The hash that the type's own function gives. */
+/* The hash that the type's own function gives, with seed 0. */
 static uint64
 hash_other(RibbonKeyType *key_type, Datum key)
 {
-	Datum seed = Int64GetDatum((int64) key_type->seed);
-
 	return DatumGetUInt64(FunctionCall2Coll(&key_type->hash_proc,
-											key_type->collation, key, seed));
+											key_type->collation, key,
+											Int64GetDatum(0)));
 }
 
 /* Add the lowest size bytes of a number to the scratch space. */

@@ -84,10 +84,21 @@ ribbon_keyform_varies(RibbonKeyForm form)
 		form == RIBBON_KEY_ENUM;
 }
 
+/* Hash canonical bytes; out->second is set if both hashes are asked for. */
+static inline void
+ribbon_keyform_hash(const void *bytes, size_t size, bool both,
+					RibbonKeyHashes *out)
+{
+	out->first = ribbon_hash_bytes(bytes, size);
+	if (both)
+		out->second = ribbon_hash_second_bytes(bytes, size);
+}
+
 /*
- * keynest.c: the hash of a value whose form has parts.
+ * keynest.c: the same of a value whose form has parts.
  */
-extern uint64_t ribbon_keynest_hash(RibbonKeyType *key_type, Datum key);
+extern void ribbon_keynest_hash(RibbonKeyType *key_type, Datum key, bool both,
+								RibbonKeyHashes *out);
 
 /*
  * keyjson.c: add the form of a jsonb to a sink.

@@ -12,6 +12,9 @@
  */
 extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
 
+/* The same, but both hashes, whatever the key type's seed. */
+extern RibbonKeyHashes ribbon_keyhash_both(RibbonKeyType *key_type, Datum key);
+
 /*
  * The hash of argument 0, for a function that uses fn_extra for nothing else.
  */
@@ -27,7 +30,6 @@ ribbon_keyhash_seed(RibbonKeyType *key_type, uint32 seed)
 	if (likely(key_type->seed == seed))
 		return true;
 	key_type->seed = seed;
-	key_type->last.size = 0;
 	return false;
 }
 
