@@ -689,7 +689,7 @@ def hash_bytes(data, seed=0):
     first = xxhash.xxh3_64_intdigest(data)
     if seed == 0:
         return first
-    return mix(first ^ mix((xxhash.xxh64_intdigest(data) + seed * 0x9E3779B97F4A7C15) & M64))
+    return mix(first ^ mix(((xxhash.xxh64_intdigest(data) >> 1) + seed * 0x9E3779B97F4A7C15) & M64))
 
 
 def hash_key(key_class, key, seed=0):

@@ -403,8 +403,8 @@ build_bare(Exact *x, Result *result)
 	if (result->buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	x->head.seed = 0;
-	result->nbytes = ribbon_format_encode_exact(&x->head, result->buffer +
-															  x->headroom);
+	result->nbytes = ribbon_format_encode_exact(&x->head,
+												result->buffer + x->headroom);
 	return RIBBON_OK;
 }
 

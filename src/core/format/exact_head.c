@@ -3,8 +3,6 @@
  */
 #include "format/exact_head.h"
 
-#include "base/keynumber.h"
-
 #define EXACT_SEED	0x01
 #define EXACT_AS_OF 0x02
 #define EXACT_ZERO	0xFC
@@ -16,8 +14,10 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 	bool checked = head->result_bits > 0 || head->nmembers == 0;
 
 	*out++ = RIBBON_PLAIN_BYTE0;
-	*out++ = (uint8_t) (ribbon_key_class_of(head->key_class) | RIBBON_BYTE1_FLAGS);
-	*out++ = (uint8_t) (RIBBON_FLAG_EXACT | (checked ? 0 : RIBBON_FLAG_UNCHECKED));
+	*out++ = (uint8_t) (ribbon_key_class_of(head->key_class) |
+						RIBBON_BYTE1_FLAGS);
+	*out++ = (uint8_t) (RIBBON_FLAG_EXACT |
+						(checked ? 0 : RIBBON_FLAG_UNCHECKED));
 	if (checked)
 	{
 		unsigned bits = head->nmembers == 0 ? 0 : head->result_bits - 1;
@@ -26,7 +26,7 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 		out += 2;
 	}
 	out = ribbon_write_varint(out, head->nmembers);
-	out = ribbon_format_write_parts(head->key_class, head->nmembers, out);
+	out = ribbon_head_write_parts(head->key_class, head->nmembers, out);
 	out = ribbon_write_varint(out, head->nothers);
 	*out++ = (uint8_t) ((head->seed != 0 ? EXACT_SEED : 0) |
 						(head->has_as_of ? EXACT_AS_OF : 0));
@@ -70,7 +70,8 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	}
 	if (byte & EXACT_AS_OF)
 		filter->as_of = (int64_t) ribbon_read64(reader);
-	if ((byte & EXACT_ZERO) != 0 || flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED) ||
+	if ((byte & EXACT_ZERO) != 0 ||
+		flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED) ||
 		flags & RIBBON_FLAG_VALUES || plane->wide > 0 ||
 		(nmembers == 0 && !checked) ||
 		(nmembers > 0 && nothers == 0 && checked))

@@ -18,23 +18,7 @@
 #ifndef RIBBON_EXACT_HEAD_H
 #define RIBBON_EXACT_HEAD_H
 
-#include "format/coding.h"
-#include "format/format.h"
-
-/* of byte 1: flags follow, */
-#define RIBBON_BYTE1_FLAGS 0x80
-
-/* namely these */
-#define RIBBON_FLAG_SHRUNK	  0x01
-#define RIBBON_FLAG_SALTED	  0x02
-#define RIBBON_FLAG_VALUES	  0x04
-#define RIBBON_FLAG_UNCHECKED 0x08
-#define RIBBON_FLAG_EXACT	  0x10
-#define RIBBON_FLAG_EXTRA	  0x20
-#define RIBBON_FLAGS_KNOWN	  0x3F
-
-/* byte 0 of what has no body, or bodies that begin with their own byte */
-#define RIBBON_PLAIN_BYTE0 (RIBBON_FORMAT_VERSION | 1 << 4)
+#include "format/head.h"
 
 /* What the head of an exact set says. */
 typedef struct RibbonExactHead

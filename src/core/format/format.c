@@ -3,7 +3,6 @@
  */
 #include "format/format.h"
 
-#include "base/keynumber.h"
 #include "base/power.h"
 #include "format/buckets.h"
 #include "format/exact_head.h"
@@ -13,7 +12,6 @@
 
 #define BYTE0_HOMOGENEOUS 0x40
 #define BYTE0_LAYERED	  0x80
-
 
 /* of a body: the bits of byte 0 but these */
 #define BODY_SALTED 0x01
@@ -84,15 +82,6 @@ write_values(const RibbonValues *values, uint8_t *out)
 	return out;
 }
 
-uint8_t *
-ribbon_format_write_parts(int key_class, uint64_t nkeys, uint8_t *out)
-{
-	if (nkeys == 0 || !ribbon_key_class_has_parts(key_class))
-		return out;
-	ribbon_store16(out, (uint16_t) ribbon_key_parts_of(key_class));
-	return out + 2;
-}
-
 size_t
 ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 						  uint8_t *out)
@@ -100,7 +89,8 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 	uint8_t *start = out;
 	bool unchecked = plane->result_bits == 0;
 	unsigned flags = (is_shrunk(plane) ? RIBBON_FLAG_SHRUNK : 0) |
-		(plane->salted ? RIBBON_FLAG_SALTED : 0) | (values != NULL ? RIBBON_FLAG_VALUES : 0) |
+		(plane->salted ? RIBBON_FLAG_SALTED : 0) |
+		(values != NULL ? RIBBON_FLAG_VALUES : 0) |
 		(unchecked ? RIBBON_FLAG_UNCHECKED : 0);
 
 	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code(plane->width) << 4 |
@@ -119,7 +109,7 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 		out += 2;
 	}
 	out = ribbon_write_varint(out, plane->nkeys);
-	out = ribbon_format_write_parts(plane->key_class, plane->nkeys, out);
+	out = ribbon_head_write_parts(plane->key_class, plane->nkeys, out);
 	if (values != NULL)
 		out = write_values(values, out);
 	return (size_t) (out - start);
@@ -335,7 +325,8 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	}
 	if (plane->width > 128 || (plane->result_bits == 32 && plane->wide > 0) ||
 		(byte1 & RIBBON_BYTE1_FLAGS && flags == 0) ||
-		(flags & RIBBON_FLAG_UNCHECKED && !filter->has_values && !filter->is_exact) ||
+		(flags & RIBBON_FLAG_UNCHECKED && !filter->has_values &&
+		 !filter->is_exact) ||
 		(filter->is_exact && byte0 != RIBBON_PLAIN_BYTE0) ||
 		((body->shrunk || filter->has_values) &&
 		 plane->kind == RIBBON_HOMOGENEOUS) ||
@@ -344,7 +335,8 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 		reader->corrupt = true;
 	/* what has no body has one form */
 	if (ribbon_format_is_bare(plane) &&
-		(byte0 != RIBBON_PLAIN_BYTE0 || check != 0 || body->shrunk || body->salted))
+		(byte0 != RIBBON_PLAIN_BYTE0 || check != 0 || body->shrunk ||
+		 body->salted))
 		reader->corrupt = true;
 	return known;
 }

@@ -59,11 +59,10 @@
 #define RIBBON_FORMAT_H
 
 #include "base/alloc.h"
+#include "format/head.h"
 #include "format/system.h"
 
-#define RIBBON_MAX_KEYS		 (UINT64_C(1) << 48) /* and slots of a system */
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
-#define RIBBON_MAX_HEAD		 64	   /* bytes of a head, at most */
 #define RIBBON_VALUE_CLASSES 64
 
 /*
@@ -75,10 +74,6 @@
 extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
 										const RibbonValues *values,
 										uint8_t *out);
-
-/* Write the classes of the keys' parts, if any; returns where the rest goes. */
-extern uint8_t *ribbon_format_write_parts(int key_class, uint64_t nkeys,
-										  uint8_t *out);
 
 /*
  * Write a body's header to out, which has room for RIBBON_MAX_HEADER bytes;
@@ -120,19 +115,6 @@ ribbon_format_is_bare(const RibbonPlane *plane)
 {
 	return plane->nkeys == 0 || plane->result_bits + plane->value_bits == 0;
 }
-
-/* What a head says of the bodies. */
-typedef struct RibbonBody
-{
-	bool layered;
-	bool shrunk;
-	bool salted;
-	bool own_byte; /* the first one begins with a byte, as the second does */
-
-	/* of the second one, if it has any keys */
-	uint64_t second_keys;
-	unsigned second_bits; /* of values */
-} RibbonBody;
 
 /*
  * Decode and validate the head of a filter of nbytes bytes, of which the first

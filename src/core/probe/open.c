@@ -3,6 +3,7 @@
  */
 #include "base/bits.h"
 #include "format/format.h"
+#include "probe/filter.h"
 #include "probe/query.h"
 
 /* Where a filter's bytes come from, and those that were read first. */
@@ -99,7 +100,7 @@ ribbon_open_sliced(size_t nbytes, RibbonFetch fetch, void *arg,
 	if (status == RIBBON_OK)
 		status = open_planes(&source, at, &body, filter);
 	if (status == RIBBON_OK)
-		ribbon_query_prepare_filter(filter);
+		ribbon_filter_prepare(filter);
 	return status;
 }
 
