@@ -47,6 +47,25 @@ SELECT ribbon_build_exact(k, m) FROM (VALUES (1, true), (2, false), (1, false)) 
 SELECT ribbon_hash(1) AS the_key;
 SELECT ribbon_build_exact(k, m) @> 1 AS one FROM (SELECT k, bool_or(m) AS m FROM (VALUES (1, true), (2, false), (1, false)) AS v(k, m) GROUP BY k) AS s;
 
+-- keys of one hash: these pairs were chosen so; the set has a seed then, under which all keys have other hashes
+CREATE FUNCTION chosen(x int, second boolean) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
+	SELECT encode(CASE WHEN second THEN int8send(x'b93942ea7b738267'::bigint # x) || '\x3a5296093bbc56af'
+	                   ELSE '\xb93942ea7b738267' || int8send(x'3a5296093bbc56af'::bigint # (x::bigint << 56)) END, 'hex')::uuid $$;
+CREATE TABLE pairs AS SELECT chosen(x, second) AS k, CASE WHEN x < 9 THEN second ELSE x % 2 = 0 END AS member
+  FROM generate_series(1, 100) AS x, (VALUES (false), (true)) AS v(second);
+SELECT count(DISTINCT k) AS keys, count(DISTINCT ribbon_hash(k)) AS hashes FROM pairs;
+SELECT (ribbon_stats(f)).keys, (ribbon_stats(f)).universe, ribbon_check(f), (SELECT count(*) FROM pairs WHERE (f @> k) <> member) AS wrong,
+       (SELECT ribbon_contains_all(f, array_agg(k)) FROM pairs WHERE member) AS all,
+       (SELECT ribbon_contains_any(f, array_agg(k)) FROM pairs WHERE NOT member) AS any
+  FROM (SELECT ribbon_build_exact(k, member) AS f FROM pairs) AS s;
+SELECT count(DISTINCT f) FROM (SELECT ribbon_build_exact(k, member ORDER BY k) AS f FROM pairs
+                               UNION ALL SELECT ribbon_build_exact(k, member ORDER BY k DESC) FROM pairs) AS s;
+CREATE TABLE seeded AS SELECT ribbon_build_exact(k, member) AS f FROM pairs;
+SELECT k FROM pairs WHERE (SELECT f FROM seeded) @> k AND NOT member;
+SELECT count(*) FROM pairs, seeded WHERE (f @> k) <> member;
+SELECT ribbon_build_exact(k, member) FROM (SELECT * FROM pairs UNION ALL SELECT chosen(3, true), false) AS s;
+DROP TABLE pairs, seeded; DROP FUNCTION chosen;
+
 -- options: the ribbon width, and the time up to which the universe is complete
 SELECT width, (s).ribbon_width, (s).as_of, (SELECT count(*) FROM universe WHERE (f @> id) <> member) AS wrong
   FROM (VALUES ('32'), ('64'), ('128')) AS w(width),
