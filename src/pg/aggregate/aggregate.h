@@ -160,6 +160,10 @@ extern RibbonRecords ribbon_buildstate_records(const BuildState *state);
 extern void ribbon_buildstate_check_same(const BuildParams *a,
 										 const BuildParams *b);
 
+/* A key has come of another class: in its parts, or as a ribbonkey has it. */
+extern void ribbon_buildstate_join_class(BuildState *state,
+										 const RibbonKeyType *key_type);
+
 /*
  * Make room for at least one hash or record: with more memory, or by emptying
  * the array.
@@ -174,9 +178,7 @@ static inline uint64_t *
 ribbon_buildstate_next(BuildState *state, BuildSite *site)
 {
 	if (unlikely(state->params.key_class != site->key_type.key_class))
-		state->params.key_class =
-			ribbon_keyclass_join(state->params.key_class,
-								 site->key_type.key_class);
+		ribbon_buildstate_join_class(state, &site->key_type);
 	if (state->nwords == state->capacity)
 		ribbon_buildstate_grow(state, &site->space);
 	return state->words + state->nwords;
