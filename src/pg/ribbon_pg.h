@@ -69,7 +69,7 @@ ribbon_sqltype_noun(RibbonSqlType type)
 	return type == RIBBON_SQL_MAP ? "map" : "filter";
 }
 
-/* The aggregates that build; a bool that says "a map" is one of the first two. */
+/* The aggregates.  A bool that says "a map" is one of the first two. */
 typedef enum RibbonAggregate
 {
 	RIBBON_AGGREGATE_BUILD,

@@ -76,7 +76,7 @@ def seen(made):
             ("a filter alone", any(r.columns > 0 and r.passed == 0 and not r.planes[0].is_bare for r in readers)),
             ("no members", any(r.cardinality == 0 and r.universe > 0 for r in readers)),
             ("nothing but members", any(r.cardinality == r.universe > 0 for r in readers)),
-            ("bumped layers", any(r.planes[0].layers for r in readers)),
+            ("bumped layers", any(p.layers for r in readers for p in r.planes)),
             ("as_of before 2000", any(r.as_of is not None and r.as_of < 0 for r in readers))):
         report(f"seen: {what}", None if found else "in no set")
 

@@ -1,4 +1,4 @@
-/* exact.c: no wrong answer inside of a universe, and as few bytes as promised */
+/* exact.c: no wrong answer in a universe, and as few bytes as promised */
 #include "exact.h"
 
 static const int widths_tried[] = {RIBBON_DEFAULT_WIDTH, 32, 64, 128};

@@ -287,7 +287,7 @@ measure(const BuildState *state, size_t nwords, size_t size)
 {
 	size += VARHDRSZ + RIBBON_PARTIAL_HEADER;
 	if (state->params.exact)
-		size += RIBBON_PARTIAL_EXACT_BYTES;
+		size += RIBBON_PARTIAL_AS_OF;
 	if (state->params.map)
 	{
 		const RibbonDictionary *dictionary = state->values->dictionary;

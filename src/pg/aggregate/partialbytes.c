@@ -195,12 +195,12 @@ read_exact(RibbonPartial *partial, const uint8_t *end)
 	const uint8_t *at = partial->body;
 	uint64_t has_as_of;
 
-	if (end - at < RIBBON_PARTIAL_EXACT_BYTES)
+	if (end - at < RIBBON_PARTIAL_AS_OF)
 		return false;
 	has_as_of = ribbon_load64(at);
 	partial->params.has_as_of = has_as_of == 1;
 	partial->params.as_of = (int64_t) ribbon_load64(at + AS_OF_OFFSET);
-	partial->body += RIBBON_PARTIAL_EXACT_BYTES;
+	partial->body += RIBBON_PARTIAL_AS_OF;
 	return has_as_of == 1 || (has_as_of == 0 && partial->params.as_of == 0);
 }
 
@@ -266,7 +266,7 @@ ribbon_partial_put_exact(uint8_t *out, const BuildParams *params)
 {
 	ribbon_store64(out, params->has_as_of);
 	ribbon_store64(out + AS_OF_OFFSET, (uint64_t) params->as_of);
-	return out + RIBBON_PARTIAL_EXACT_BYTES;
+	return out + RIBBON_PARTIAL_AS_OF;
 }
 
 uint8_t *

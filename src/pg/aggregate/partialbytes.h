@@ -87,10 +87,10 @@ typedef struct BuildRange
 } BuildRange;
 
 /* Sizes in bytes. */
-#define RIBBON_PARTIAL_HEADER	   24
-#define RIBBON_PARTIAL_VALUES	   28 /* what a map has behind that, then texts */
-#define RIBBON_PARTIAL_EXACT_BYTES 16 /* what an exact set has there */
-#define RIBBON_PARTIAL_NUMBER	   4
+#define RIBBON_PARTIAL_HEADER 24
+#define RIBBON_PARTIAL_VALUES 28 /* what a map has behind that, then texts */
+#define RIBBON_PARTIAL_AS_OF  16 /* what an exact set has there */
+#define RIBBON_PARTIAL_NUMBER 4
 #define RIBBON_PARTIAL_FILE \
 	(4 * (3 + RIBBON_COOKIE_NUMBERS + RIBBON_MAX_TABLESPACES))
 #define RIBBON_PARTIAL_BLOCK (4 * 3)
