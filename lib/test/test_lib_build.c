@@ -37,8 +37,8 @@ finish(ribbon_builder *builder)
 
 	made.status = ribbon_builder_finish(builder, &made.bytes, &made.size);
 	if (made.status == RIBBON_SUCCESS)
-		made.status =
-			ribbon_filter_open_bytes(&made.filter, made.bytes, made.size);
+		made.status = ribbon_filter_open_bytes(&made.filter, made.bytes,
+											   made.size);
 	ribbon_builder_free(builder);
 	return made;
 }
@@ -100,16 +100,17 @@ check_golden_filters(void)
 		size_t nbytes = read_hex(hex, bytes);
 		Made made;
 
-		CHECK(ribbon_builder_set_kind(builder, kind[0] == 'b' ?
+		CHECK(ribbon_builder_set_kind(builder,
+									  kind[0] == 'b' ?
 										  RIBBON_KIND_BURR :
 										  RIBBON_KIND_HOMOGENEOUS) == 0 &&
 				  ribbon_builder_set_width(builder, width) == 0,
 			  "options");
 		for (size_t i = 0; i < nkeys; i++)
-			CHECK(ribbon_builder_add(builder, ribbon_key_hashed(
-												  RIBBON_KEY_INTEGER,
-												  golden_hash(i, shift), 0)) ==
-					  RIBBON_SUCCESS,
+			CHECK(ribbon_builder_add(builder,
+									 ribbon_key_hashed(RIBBON_KEY_INTEGER,
+													   golden_hash(i, shift),
+													   0)) == RIBBON_SUCCESS,
 				  "key %zu", i);
 		made = finish(builder);
 		CHECK(made.status == RIBBON_SUCCESS, "%s", ribbon_error_text());
@@ -252,9 +253,10 @@ check_maps_in_files(void)
 											m == 0 ? 16 << 20 : 1 << 30) == 0,
 			  "options");
 		for (size_t i = 0; i < n; i++)
-			CHECK(ribbon_builder_add_int64_value(
-					  builder, ribbon_key_int64((int64_t) i),
-					  (int64_t) (i % 1000) - 500) == 0,
+			CHECK(ribbon_builder_add_int64_value(builder,
+												 ribbon_key_int64((int64_t) i),
+												 (int64_t) (i % 1000) - 500) ==
+					  0,
 				  "%s", ribbon_error_text());
 		made[m] = finish(builder);
 	}
@@ -279,9 +281,10 @@ check_maps_in_files(void)
 				  ribbon_builder_set_memory(builder, 16 << 20) == 0,
 			  "options");
 		for (size_t i = 0; i < n; i++)
-			CHECK(ribbon_builder_add_int64_value(
-					  builder, ribbon_key_int64((int64_t) i % 699999),
-					  i == 0 ? 5 : 6) == 0,
+			CHECK(ribbon_builder_add_int64_value(builder,
+												 ribbon_key_int64((int64_t) i %
+																  699999),
+												 i == 0 ? 5 : 6) == 0,
 				  "%s", ribbon_error_text());
 		made[0] = finish(builder);
 		CHECK(made[0].status == RIBBON_ERROR_CONFLICT &&
@@ -339,9 +342,8 @@ check_numbers(void)
 static void
 check_worked_example(void)
 {
-	static const uint8_t expected[] = {0x11, 0x81, 0x0c, 0x05, 0x04,
-									   0x06, 0x1e, 0x00, 0x00, 0xc0,
-									   0x20, 0x82, 0x04};
+	static const uint8_t expected[] = {0x11, 0x81, 0x0c, 0x05, 0x04, 0x06, 0x1e,
+									   0x00, 0x00, 0xc0, 0x20, 0x82, 0x04};
 	ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 1);
 	Made made;
 
@@ -376,11 +378,13 @@ check_texts(void)
 		size_t nkey = (size_t) snprintf(key, sizeof(key), "key %d", i);
 		size_t nvalue = (size_t) snprintf(value, sizeof(value), "%x", i / 3);
 
-		CHECK((i % 100 == 5 ? ribbon_builder_add_null_value(
-								  builder, ribbon_key_text(key, nkey)) :
-							  ribbon_builder_add_text_value(
-								  builder, ribbon_key_text(key, nkey), value,
-								  nvalue)) == RIBBON_SUCCESS,
+		CHECK((i % 100 == 5 ?
+				   ribbon_builder_add_null_value(builder,
+												 ribbon_key_text(key, nkey)) :
+				   ribbon_builder_add_text_value(builder,
+												 ribbon_key_text(key, nkey),
+												 value, nvalue)) ==
+				  RIBBON_SUCCESS,
 			  "%s", ribbon_error_text());
 	}
 	made = finish(builder);
@@ -390,9 +394,9 @@ check_texts(void)
 		char key[20], value[20];
 		size_t nkey = (size_t) snprintf(key, sizeof(key), "key %d", i);
 		size_t nvalue = (size_t) snprintf(value, sizeof(value), "%x", i / 3);
-		int found =
-			ribbon_filter_get_text(made.filter, ribbon_key_text(key, nkey),
-								   &text, &size);
+		int found = ribbon_filter_get_text(made.filter,
+										   ribbon_key_text(key, nkey), &text,
+										   &size);
 
 		CHECK(i % 100 == 5 ? found == RIBBON_FOUND_NULL :
 							 found == RIBBON_FOUND_VALUE && size == nvalue &&
@@ -461,9 +465,10 @@ check_value_errors(void)
 										3) == RIBBON_ERROR_VALUE_RANGE,
 		  "a zero byte");
 	for (int i = 0; i <= 65536 && status == RIBBON_SUCCESS; i++)
-		status = ribbon_builder_add_text_value(
-			builder, ribbon_key_int64(i), many,
-			(size_t) snprintf(many, sizeof(many), "%d", i));
+		status =
+			ribbon_builder_add_text_value(builder, ribbon_key_int64(i), many,
+										  (size_t) snprintf(many, sizeof(many),
+															"%d", i));
 	CHECK(status == RIBBON_ERROR_VALUE_RANGE, "%d", status);
 	ribbon_builder_free(builder);
 }
@@ -533,8 +538,8 @@ check_cancel(void)
 		CHECK(ribbon_builder_set_progress(builder, cancel_at, &at) == 0 &&
 				  ribbon_builder_set_memory(builder, 16 << 20) == 0,
 			  "options");
-		for (int64_t j = 0; j < (i % 3 == 0 ? 100000 : 1200000) &&
-			 status == RIBBON_SUCCESS;
+		for (int64_t j = 0;
+			 j < (i % 3 == 0 ? 100000 : 1200000) && status == RIBBON_SUCCESS;
 			 j++)
 			status = ribbon_builder_add(builder, ribbon_key_int64(j));
 		made = finish(builder);
@@ -554,8 +559,7 @@ check_files(void)
 	size_t size;
 
 	test("files are mapped; what cannot be is an error with its reason");
-	CHECK(fd >= 0 &&
-			  write(fd, made.bytes, made.size) == (ssize_t) made.size,
+	CHECK(fd >= 0 && write(fd, made.bytes, made.size) == (ssize_t) made.size,
 		  "write");
 	close(fd);
 	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_SUCCESS, "%s",
@@ -657,8 +661,8 @@ check_sizes(void)
 	test("an empty filter says no; sizes are as expected");
 	CHECK(empty.status == RIBBON_SUCCESS && empty.size == 5 &&
 			  ribbon_filter_contains(empty.filter,
-									 ribbon_key_uuid(
-										 (const uint8_t[16]){0})) == 0 &&
+									 ribbon_key_uuid((const uint8_t[16]){0})) ==
+				  0 &&
 			  ribbon_filter_fpr(empty.filter) == 0,
 		  "empty");
 	CHECK(ribbon_expected_size(1000000, 0.01) > 835000 &&

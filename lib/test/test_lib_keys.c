@@ -51,8 +51,9 @@ check_hashes(void)
 	CHECK(ribbon_key_hash2(key) == ribbon_hash_second_bytes(two, 8), "second");
 	CHECK(ribbon_key_type_of(key) == RIBBON_KEY_INTEGER, "type");
 	CHECK(same(key, ribbon_key_canonical(1, two, 8)), "canonical");
-	CHECK(same(key, ribbon_key_hashed(1, ribbon_key_hash(key),
-									  ribbon_key_hash2(key))),
+	CHECK(same(key,
+			   ribbon_key_hashed(1, ribbon_key_hash(key),
+								 ribbon_key_hash2(key))),
 		  "hashed");
 	CHECK(ribbon_key_shard(key, 16) ==
 			  ribbon_hash_to_shard(ribbon_key_hash(key), 16),
@@ -104,8 +105,7 @@ check_numbers(void)
 	check_parsed(RIBBON_KEY_XID8, "18446744073709551615",
 				 ribbon_key_xid8(UINT64_MAX));
 	check_refused(RIBBON_KEY_XID8, "18446744073709551616");
-	check_parsed(RIBBON_KEY_LSN, "1/aB",
-				 ribbon_key_lsn(UINT64_C(0x1000000AB)));
+	check_parsed(RIBBON_KEY_LSN, "1/aB", ribbon_key_lsn(UINT64_C(0x1000000AB)));
 	check_refused(RIBBON_KEY_LSN, "1");
 	check_refused(RIBBON_KEY_LSN, "123456789/0");
 	check_parsed(RIBBON_KEY_BOOL, "t", ribbon_key_bool(true));
@@ -190,8 +190,7 @@ check_times(void)
 	check_parsed(RIBBON_KEY_DATE, "2024-02-29", ribbon_key_date(8825));
 	check_parsed(RIBBON_KEY_DATE, "0001-12-31 BC", ribbon_key_date(-730120));
 	check_parsed(RIBBON_KEY_DATE, "4714-11-24 BC", ribbon_key_date(-2451545));
-	check_parsed(RIBBON_KEY_DATE, "5874897-12-31",
-				 ribbon_key_date(2145031948));
+	check_parsed(RIBBON_KEY_DATE, "5874897-12-31", ribbon_key_date(2145031948));
 	check_parsed(RIBBON_KEY_DATE, "infinity", ribbon_key_date(INT32_MAX));
 	check_parsed(RIBBON_KEY_DATE, "-infinity", ribbon_key_date(INT32_MIN));
 	check_refused(RIBBON_KEY_DATE, "2023-02-29");
