@@ -110,12 +110,13 @@ ribbon_keyform_get(RibbonKeyType *key_type, Datum key, RibbonKeyBytes *out)
 		case RIBBON_KEY_OTHER:
 			put_number(out, hash_other(key_type, key), 8);
 			return;
-		case RIBBON_KEY_JSONB:
+		case RIBBON_KEY_HASHED: /* keyhash.c */
+		case RIBBON_KEY_JSONB:	/* keynest.c */
 		case RIBBON_KEY_ARRAY:
 		case RIBBON_KEY_RANGE:
 		case RIBBON_KEY_MULTIRANGE:
 		case RIBBON_KEY_ROW:
-			break; /* keynest.c */
+			break;
 	}
 	elog(ERROR, "unexpected key form %d", (int) key_type->form);
 }

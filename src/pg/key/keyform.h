@@ -44,6 +44,9 @@ extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
 extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
 										  Oid base);
 
+/* Throw: a ribbonkey cannot be a part of a key. */
+pg_noreturn extern void ribbon_keyrefuse_hashed(const RibbonKeyType *part);
+
 /* Throw: rows that say themselves what is in them must not have such a part. */
 pg_noreturn extern void ribbon_keyrefuse_native(const RibbonKeyType *part);
 

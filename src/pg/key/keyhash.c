@@ -22,8 +22,8 @@ ribbon_hash(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64((int64) ribbon_keyhash_argument(fcinfo));
 }
 
-uint64_t
-ribbon_keyhash_argument(FunctionCallInfo fcinfo)
+RibbonKeyType *
+ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo)
 {
 	RibbonKeyType *key_type = fcinfo->flinfo->fn_extra;
 
@@ -35,7 +35,14 @@ ribbon_keyhash_argument(FunctionCallInfo fcinfo)
 		fcinfo->flinfo->fn_extra = key_type;
 	}
 
-	return ribbon_keyhash_value(key_type, PG_GETARG_DATUM(0));
+	return key_type;
+}
+
+uint64_t
+ribbon_keyhash_argument(FunctionCallInfo fcinfo)
+{
+	return ribbon_keyhash_value(ribbon_keyhash_type_of_argument(fcinfo),
+								PG_GETARG_DATUM(0));
 }
 
 /* Numbers are hashed as eight bytes, little-endian. */
@@ -46,6 +53,15 @@ hash_number(uint64 number, bool both, RibbonKeyHashes *out)
 	out->first = ribbon_hash_word(number);
 	if (both)
 		out->second = ribbon_hash_second_bytes(&number, sizeof(number));
+}
+
+/* Those of a ribbonkey, which says itself what class its key had. */
+static inline void
+take_hashes(RibbonKeyType *key_type, const uint8 *bytes, RibbonKeyHashes *out)
+{
+	if (unlikely(ribbon_sqlkey_class(bytes) != key_type->key_class))
+		key_type->key_class = ribbon_sqlkey_check(bytes);
+	*out = ribbon_sqlkey_hashes(bytes);
 }
 
 /* out->second is set if both are asked for. */
@@ -63,6 +79,9 @@ hash_value(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
 		case RIBBON_KEY_FIXED:
 			ribbon_keyform_hash(DatumGetPointer(key), (size_t) key_type->length,
 								both, out);
+			return;
+		case RIBBON_KEY_HASHED:
+			take_hashes(key_type, (uint8 *) DatumGetPointer(key), out);
 			return;
 		case RIBBON_KEY_NUMERIC:
 		case RIBBON_KEY_OTHER:

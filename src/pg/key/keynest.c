@@ -87,6 +87,11 @@ ribbon_keynest_forget(RibbonKeyType *key_type)
 {
 	if (!key_type->late || key_type->native)
 		return;
+	if (key_type->form == RIBBON_KEY_HASHED)
+	{
+		key_type->key_class = 0;
+		return;
+	}
 	forget_parts(key_type);
 	note_parts(key_type);
 }
