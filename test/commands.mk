@@ -186,7 +186,8 @@ clean-test:
 # One formatter for everybody.
 
 CLANG_FORMAT = clang-format
-FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch] clients/*/src/*.[ch] clients/*/src/*/*.[ch])
+FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch] \
+	clients/*/src/*.[ch] clients/*/src/*/*.[ch])
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)

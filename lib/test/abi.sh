@@ -36,11 +36,13 @@ for source in lib/src/*.c; do
 	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fPIC -fvisibility=hidden -Isrc/core -Ilib -c \
 		-o "$tmp/objects/$(basename "$source" .c).o" "$source"
 done
+# shellcheck disable=SC2046
 "${CC:-cc}" -shared -Wl,-soname,libribbon.so.1 -Wl,--version-script=lib/ribbon.map -Wl,-z,defs -o "$tmp/libribbon.so.1" \
-	"$tmp"/objects/*.o build/lib/core/*/*.o -lm -pthread
+	"$tmp"/objects/*.o $(printf '%s\n' src/core/*/*.c | sed 's|^src|build/lib|; s|c$|o|') -lm -pthread
 
 if [ "${1:-}" = --write ]; then
-	abidw --headers-dir lib/include --drop-private-types --exported-interfaces-only --no-elf-needed --no-show-locs --no-corpus-path --no-comp-dir-path \
+	abidw --headers-dir lib/include --drop-private-types --exported-interfaces-only --no-elf-needed \
+		--no-show-locs --no-corpus-path --no-comp-dir-path \
 		--out-file lib/ribbon.abi "$tmp/libribbon.so.1"
 	exit
 fi

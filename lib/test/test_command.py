@@ -168,7 +168,7 @@ def check_types():
 def check_sha1():
     digests = [hashlib.sha1(str(i).encode()).digest() for i in range(1000)]
     counts = [(i * 7919) % 100000 + 1 for i in range(1000)]
-    leaked = b"".join(digest.hex().upper().encode() + b":" + str(count).encode() + b"\r\n" for digest, count in zip(digests, counts))
+    leaked = b"".join(f"{digest.hex().upper()}:{count}\r\n".encode() for digest, count in zip(digests, counts))
     write("p.ribbon", built("build", "--format", "sha1", "-f", "1e-6", stdin=leaked))
     compare("a list of SHA-1 and counts", ribbon("test", "--count", "--format", "sha1", "p.ribbon", stdin=leaked), (0, b"1000\n", ""))
     compare("its keys are bytea", built("build", "-k", "bytea", "-f", "1e-6", stdin=lines(*("\\x" + d.hex() for d in digests))),
@@ -215,7 +215,8 @@ def check_output():
     compare("a file may be replaced by what is made of it", read("in"), expected)
     write("in", lines(*range(100)))
     with open("in", "rb") as stdin, open("in", "ab") as stdout:
-        done = subprocess.run([RIBBON, "build"], stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, timeout=LIMIT, check=False)
+        done = subprocess.run([RIBBON, "build"], stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, timeout=LIMIT,
+                              check=False)
     compare("but not through standard output", (done.returncode, b"is the output, too" in done.stderr, read("in")),
             (2, True, lines(*range(100))))
 
@@ -309,7 +310,8 @@ def check_streams():
         child.stdin.close()
         child.wait(LIMIT)
     compare("a pipe is answered line by line", (answers, child.returncode), ([b"a\n", b"b\n"], 0))
-    with subprocess.Popen([RIBBON, "test", "f.ribbon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+    with subprocess.Popen([RIBBON, "test", "f.ribbon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as child:
         child.stdout.close()
         try:
             child.stdin.write(b"a\n" * 100000)
@@ -359,7 +361,8 @@ def check_terminal():
         else:
             check("a terminal sees a bar", child.returncode == 0 and b"%" in shown and shown.endswith(b"\r\x1b[K"), shown[-200:])
     leader, follower = pty.openpty()
-    done = subprocess.run([RIBBON, "build", "in"], stdin=subprocess.DEVNULL, stdout=follower, stderr=subprocess.PIPE, timeout=LIMIT, check=False)
+    done = subprocess.run([RIBBON, "build", "in"], stdin=subprocess.DEVNULL, stdout=follower, stderr=subprocess.PIPE,
+                          timeout=LIMIT, check=False)
     os.close(follower)
     os.close(leader)
     compare("bytes are not for a terminal", (done.returncode, b"terminal" in done.stderr), (2, True))
@@ -368,8 +371,8 @@ def check_terminal():
 def main():
     with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
         os.chdir(directory)
-        for part in (check_build, check_shrink, check_lines, check_csv, check_types, check_sha1, check_maps, check_output, check_forms,
-                     check_memory, check_usage, check_streams, check_terminal):
+        for part in (check_build, check_shrink, check_lines, check_csv, check_types, check_sha1, check_maps, check_output,
+                     check_forms, check_memory, check_usage, check_streams, check_terminal):
             part()
         os.chdir("/")
     finish()

@@ -2,7 +2,8 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | lib | build | test | demo | languages | fuzz | deep | js | deb | autopkgtest | matrix]...
+# usage: test/lib/setup.sh [unit | lib | build | test | demo | languages | fuzz | deep | js | deb |
+#			autopkgtest | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	lib		what the tests of libribbon and of the command need
