@@ -2,10 +2,11 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | js | python |
+# usage: test/lib/setup.sh [unit | lib | build | test | demo | languages | fuzz | deep | js | python |
 #	deb | autopkgtest | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
+#	lib		what the tests of libribbon and of the command need
 #	build	PostgreSQL, to build and run the extension; the default
 #	test	what else the tests of the extension need
 #	demo	what else the demo needs
@@ -121,6 +122,12 @@ for part in "${@:-build}"; do
 	case $part in
 		unit)
 			;;
+		lib)
+			want python3 test -x /usr/bin/python3
+			want g++ c++ --version
+			want pkg-config pkg-config --version
+			want abigail-tools abidiff --version
+			;;
 		build)
 			postgres_packages
 			;;
@@ -194,7 +201,8 @@ for part in "${@:-build}"; do
 			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | js | python | deb | autopkgtest | matrix]..." >&2
+			echo "usage: $0 [unit | lib | build | test | demo | languages | fuzz | deep | js | python | deb |" \
+				"autopkgtest | matrix]..." >&2
 			exit 2
 			;;
 	esac
