@@ -5,6 +5,7 @@
 # usage: test/lib/setup.sh [PART]...   of these parts
 #
 #	unit	what the core and its tests need (as do all others)
+#	lib		what the tests of libribbon and of the command need
 #	build	PostgreSQL, to build and run the extension; the default
 #	test	what else the tests of the extension need
 #	demo	what else the demo needs
@@ -121,6 +122,12 @@ want libxxhash-dev test -f /usr/include/xxhash.h
 for part in "${@:-build}"; do
 	case $part in
 		unit)
+			;;
+		lib)
+			want python3 test -x /usr/bin/python3
+			want g++ c++ --version
+			want pkg-config pkg-config --version
+			want abigail-tools abidiff --version
 			;;
 		build)
 			postgres_packages
