@@ -38,11 +38,12 @@ const texts = numbers.map((number) => `user-${number}@example.org`);
 
 async function runPackage(words) {
   const [build, filter] = await time(() => Filter.build(members, { fpr: 1 / 256 }));
-  const one = (keys, asked) => time(() => {
-    let found = 0;
-    for (const key of keys) found += asked.has(key);
-    return found;
-  });
+  const one = (keys, asked) =>
+    time(() => {
+      let found = 0;
+      for (const key of keys) found += asked.has(key);
+      return found;
+    });
   const result = {
     build,
     members: (await time(() => filter.hasMany(members)))[0],

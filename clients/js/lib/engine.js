@@ -27,6 +27,9 @@ const ABOUT = [
   ["slots", "getBigUint64"],
   ["emptySlots", "getBigUint64"],
   ["bumpedKeys", "getBigUint64"],
+  ["universe", "getBigUint64"],
+  ["hasAsOf", "getBigUint64"],
+  ["asOf", "getBigInt64"],
 ];
 
 export class Engine {

@@ -5,16 +5,18 @@ import { KEY_CLASSES, className } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
 import { canonicalForm, formToWrite, roomFor, writeForms } from "./keys.js";
 import { readSource } from "./source.js";
+import { microsecondsToTimestamp } from "./times.js";
 import { valueReader } from "./values.js";
 
 const INTERNAL = Symbol("internal");
+const EXACT = 3; // RibbonKind
 const CHUNK_KEYS = 4096;
 const CHUNK_BYTES = 1 << 19;
 
 // What the header of a filter or map says, as ribbon_stats has it.
 export function statsOf(about) {
   const stats = {
-    kind: about.kind === 1 ? "homogeneous" : "burr",
+    kind: ["burr", "homogeneous", "auto", "exact"][about.kind],
     keyClass: className(about.keyClass),
     keys: about.keys,
     fpr: about.fpr,
@@ -26,6 +28,10 @@ export function statsOf(about) {
     bumpedKeys: about.bumpedKeys,
     bytes: about.bytes,
   };
+  if (about.kind === EXACT) {
+    const asOf = about.hasAsOf ? microsecondsToTimestamp(about.asOf, "+00") : null;
+    return { ...stats, universe: about.universe, seed: about.seed, asOf };
+  }
   return about.isMap ? { ...stats, valueBits: about.valueBits, seed: about.seed } : stats;
 }
 
@@ -200,6 +206,12 @@ export class Filter extends Opened {
   static async build(keys, options) {
     const { buildFilter } = await import("./build.js");
     return Filter.fromBytes(await buildFilter(keys, options));
+  }
+
+  // An exact set: no wrong answer for any of these keys, members or others.
+  static async buildExact(members, others, options) {
+    const { buildExact } = await import("./build.js");
+    return Filter.fromBytes(await buildExact(members, others, options));
   }
 
   // A filter on a server, which stays there: questions ask for a few bytes of it.
