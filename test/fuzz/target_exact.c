@@ -1,5 +1,5 @@
 /*
- * target_exact.c - any bytes as an exact set, and as the records to build one of
+ * target_exact.c - any bytes as an exact set, and as records to build one of
  *
  * As the probe and the map target do: with a few hashes and one kernel, both
  * chosen by the bytes, single probes, batches of any length, slices, and a slow
