@@ -421,8 +421,8 @@ extern uint64_t ribbon_builder_count(const ribbon_builder *builder);
 
 /*
  * Build.  *bytes are the filter's *size bytes, which the caller frees by
- * ribbon_bytes_free.  The builder is empty afterwards, whatever the outcome, and can
- * only be freed.
+ * ribbon_bytes_free.  The builder is empty afterwards, whatever the outcome, and
+ * can only be freed.
  *
  * Errors: RIBBON_ERROR_CONFLICT (ribbon_error_text names the values), _MEMORY,
  * _FILE, _CANCELLED, _VALUE_RANGE (numbers from end to end of 64 bits, and
