@@ -258,3 +258,4 @@ $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
 # In other languages.
 
 include clients/js/js.mk
+include clients/python/python.mk

@@ -14,6 +14,7 @@
 #	python	programs that talk to a server: test/python/test_*.py
 #	tap		programs that set up their own servers: test/t/*.pl
 #	js		the JavaScript package: clients/js/test/test_*.mjs
+#	python-client	the package of Python: clients/python/test/test_*.py
 #
 # A test is named for its file, without its suffix; a path will do, too:
 #
@@ -37,7 +38,7 @@ shopt -s nullglob
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
 limit=${TEST_LIMIT:-900}
-all_suites=(unit lib build sql python tap js)
+all_suites=(unit lib build sql python tap js python-client)
 
 # The tests of a suite.
 tests_of()
@@ -66,6 +67,9 @@ tests_of()
 		js)
 			set -- clients/js/test/test_*.mjs
 			;;
+		python-client)
+			set -- clients/python/test/test_*.py
+			;;
 		*)
 			return 1
 			;;
@@ -93,6 +97,7 @@ for argument in "${@:-${all_suites[@]}}"; do
 	path=${path/#t\//tap/}
 	path=${path/#lib\/test\//lib/}
 	path=${path/#clients\/js\/test\//js/}
+	path=${path/#clients\/python\/test\//python-client/}
 	suite=${path%%/*}
 	name=${path#"$suite"}
 	name=${name#/}
@@ -389,6 +394,25 @@ prepare_js()
 	[ "$bad" != 0 ] || js_compiled=yes
 }
 
+compile_python()
+{
+	shown_make python-package
+	echo "ok - the package of Python is built"
+}
+
+python_compiled=
+prepare_python-client()
+{
+	case " $* " in
+		*\ test_server\ *)
+			install_once
+			;;
+	esac
+	[ -z "$python_compiled" ] || return 0
+	run "build the package of Python" compile_python
+	[ "$bad" != 0 ] || python_compiled=yes
+}
+
 run_unit()
 {
 	local name
@@ -495,6 +519,18 @@ run_js()
 	done
 }
 
+run_python-client()
+{
+	local name server
+
+	[ "$python_compiled" ] || return 0
+	for name; do
+		server=
+		[ "$name" != test_server ] || server=test/lib/cluster.sh
+		job "python-client $name" timeout -k 5 600 $server "$python" "clients/python/test/$name.py"
+	done
+}
+
 # Before the first package is looked for: what is about to happen.
 announce()
 {
@@ -526,6 +562,12 @@ set_up()
 	case " ${wanted[*]}" in
 		*\ js\ *)
 			test/lib/setup.sh js
+			;;
+	esac
+	case " ${wanted[*]}" in
+		*\ python-client\ *)
+			test/lib/setup.sh build test python
+			find_postgres
 			;;
 	esac
 }

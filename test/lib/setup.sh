@@ -2,8 +2,8 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | lib | build | test | demo | languages | fuzz | deep | js | deb |
-#			autopkgtest | matrix]...
+# usage: test/lib/setup.sh [unit | lib | build | test | demo | languages | fuzz | deep | js | python |
+#	deb | autopkgtest | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	lib		what the tests of libribbon and of the command need
@@ -14,6 +14,7 @@
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
 #	js	what compiles to WebAssembly, and a JavaScript engine
+#	python	what builds and tests the package of Python
 #	deb	what makes Debian packages, and looks at them
 #	autopkgtest	what tries them as Debian does
 #	matrix	debootstrap, for other systems in directories
@@ -110,6 +111,11 @@ has_libfuzzer()
 		clang -x c -fsanitize=fuzzer,address -o /dev/null -
 }
 
+has_python_headers()
+{
+	/usr/bin/python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
+}
+
 want libc6-dev test -f /usr/include/stdio.h
 want libxxhash-dev test -f /usr/include/xxhash.h
 for part in "${@:-build}"; do
@@ -169,6 +175,16 @@ for part in "${@:-build}"; do
 			want lld wasm-ld --version
 			want nodejs node --version
 			;;
+		python)
+			want python3-dev has_python_headers
+			want cython3 cython3 --version
+			want python3-setuptools /usr/bin/python3 -c 'import setuptools'
+			want python3-wheel /usr/bin/python3 -c 'import wheel'
+			want python3-numpy /usr/bin/python3 -c 'import numpy'
+			want_optional python3-pandas test -d /usr/lib/python3/dist-packages/pandas
+			want_optional python3-psycopg /usr/bin/python3 -c 'import psycopg'
+			want_optional mypy mypy --version
+			;;
 		deb)
 			want build-essential test -d /usr/share/doc/build-essential
 			want debhelper dh --version
@@ -185,7 +201,7 @@ for part in "${@:-build}"; do
 			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
-			echo "usage: $0 [unit | lib | build | test | demo | languages | fuzz | deep | js | deb | autopkgtest | matrix]..." >&2
+			echo "usage: $0 [unit | lib | build | test | demo | languages | fuzz | deep | js | python | deb | autopkgtest | matrix]..." >&2
 			exit 2
 			;;
 	esac
