@@ -211,6 +211,8 @@ ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
 				-1;
 		case RIBBON_STAT_SEED:
 			return core->has_values ? (int64_t) core->seed : -1;
+		case RIBBON_STAT_DICTIONARY:
+			return core->has_values ? (int64_t) core->ndictionary : -1;
 	}
 	return -1;
 }

@@ -3,7 +3,7 @@
  *
  *	 error.c	texts of errors, by thread
  *	 key.c		keys from what a program has; canonical forms
- *	 parse.c	keys from texts; of dates and times, civil.c; numerics, numeric.c
+ *	 parse.c	keys from texts; dates and times: civil.c; numerics: numeric.c
  *	 keys.c		many keys at once
  *	 value.c	the values of a map: its dictionary, written and read
  *	 work.c		what the core asks of its caller: threads, progress
