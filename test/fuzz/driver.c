@@ -22,8 +22,8 @@
 
 static const FuzzTarget *const targets[] = {&fuzz_filter,  &fuzz_probe,
 											&fuzz_build,   &fuzz_store,
-											&fuzz_partial, &fuzz_map,
-											NULL};
+											&fuzz_partial, &fuzz_keys,
+											&fuzz_map,	   NULL};
 
 /* A file that holds the current input even after a crash; NULL: cannot be. */
 static uint8_t *

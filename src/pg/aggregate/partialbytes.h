@@ -56,6 +56,8 @@ typedef struct BuildParams
 	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
 	uint8_t width;
 	bool map; /* of ribbon_map, not of ribbon_build */
+	bool
+		alone; /* of a ribbonkeys: in a context of its own, below the group's */
 } BuildParams;
 
 #define BUILD_HAS_NULL	  1
@@ -94,6 +96,9 @@ typedef struct RibbonPartial
 	const uint8_t *body;  /* the words, or the files */
 	const uint8_t *lists; /* of a large one */
 } RibbonPartial;
+
+/* Are these ones to build with? */
+extern bool ribbon_partial_check_params(const BuildParams *params);
 
 /*
  * Read all but what the numbers of pids, files and tablespaces stand for, which
