@@ -191,7 +191,8 @@ clean-test:
 # One formatter for everybody.
 
 CLANG_FORMAT = clang-format
-FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch])
+FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch] \
+	clients/*/src/*.[ch] clients/*/src/*/*.[ch])
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
@@ -258,3 +259,8 @@ $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
 	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm
 
 -include $(wildcard $(BENCH_DIR)/*.d $(BENCH_DIR)/*/*.d)
+
+# In other languages.
+
+include clients/js/js.mk
+include clients/python/python.mk

@@ -164,9 +164,11 @@ open_state(FunctionCallInfo fcinfo, int key_class)
 	RibbonKeys *keys = ribbon_keys_state(fcinfo);
 
 	if (keys == NULL)
-		keys = ribbon_keys_create(fcinfo,
-								  ribbon_buildstate_context(fcinfo, false),
-								  key_class);
+		keys =
+			ribbon_keys_create(fcinfo,
+							   ribbon_buildstate_context(fcinfo,
+														 RIBBON_AGGREGATE_BUILD),
+							   key_class);
 	return keys;
 }
 

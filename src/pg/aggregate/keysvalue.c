@@ -31,7 +31,8 @@ RibbonKeys *
 ribbon_keys_create(FunctionCallInfo fcinfo, MemoryContext context,
 				   int key_class)
 {
-	BuildParams params = ribbon_buildparams_default(key_class, false);
+	BuildParams params = ribbon_buildparams_default(key_class,
+													RIBBON_AGGREGATE_BUILD);
 	MemoryContext own = AllocSetContextCreate(context, "ribbonkeys",
 											  ALLOCSET_START_SMALL_SIZES);
 	RibbonKeys *keys = MemoryContextAllocZero(own, sizeof(RibbonKeys));
@@ -57,7 +58,8 @@ ribbon_keys_expanded(Datum datum)
 RibbonKeys *
 ribbon_keys_state(FunctionCallInfo fcinfo)
 {
-	MemoryContext context = ribbon_buildstate_context(fcinfo, false);
+	MemoryContext context = ribbon_buildstate_context(fcinfo,
+													  RIBBON_AGGREGATE_BUILD);
 	RibbonKeysHead head;
 	RibbonKeys *keys;
 	Datum datum;

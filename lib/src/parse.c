@@ -1,0 +1,511 @@
+/*
+ * parse.c - keys from texts, as PostgreSQL writes and reads them
+ */
+#define _GNU_SOURCE /* newlocale */
+#include "internal.h"
+
+#include "base/keynumber.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The most of a text that a message shows. */
+#define SHOWN 60
+
+static bool parse_unsigned(const char *text, size_t size, uint64_t most,
+						   uint64_t *number);
+static bool parse_bool(const char *text, size_t size, bool *value);
+static bool parse_float(const char *text, size_t size, double *number);
+static bool parse_lsn(const char *text, size_t size, uint64_t *lsn);
+static bool parse_hex(const char *text, size_t size, const char *between,
+					  uint8_t *bytes, size_t nbytes);
+static ribbon_status parse_bytes(ribbon_key *key, const char *text, size_t size,
+								 bool *valid);
+
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Of one of the types whose key is a number. */
+static bool
+parse_number(ribbon_key *key, int key_type, const char *text, size_t size)
+{
+	int64_t number;
+	uint64_t natural;
+	int32_t days;
+	double real;
+	bool truth;
+
+	switch (key_type)
+	{
+		case RIBBON_KEY_INTEGER:
+			if (!ribbon_parse_integer(text, size, &number))
+				return false;
+			*key = ribbon_key_int64(number);
+			return true;
+		case RIBBON_KEY_BOOL:
+			if (!parse_bool(text, size, &truth))
+				return false;
+			*key = ribbon_key_bool(truth);
+			return true;
+		case RIBBON_KEY_DATE:
+			if (!ribbon_civil_date(text, size, &days))
+				return false;
+			*key = ribbon_key_date(days);
+			return true;
+		case RIBBON_KEY_TIME:
+			if (!ribbon_civil_time(text, size, &number))
+				return false;
+			*key = ribbon_key_time(number);
+			return true;
+		case RIBBON_KEY_TIMESTAMP:
+		case RIBBON_KEY_TIMESTAMPTZ:
+			if (!ribbon_civil_timestamp(text, size,
+										key_type == RIBBON_KEY_TIMESTAMPTZ,
+										&number))
+				return false;
+			*key = key_type == RIBBON_KEY_TIMESTAMP ?
+				ribbon_key_timestamp(number) :
+				ribbon_key_timestamptz(number);
+			return true;
+		case RIBBON_KEY_OID:
+			if (!parse_unsigned(text, size, UINT32_MAX, &natural))
+				return false;
+			*key = ribbon_key_oid((uint32_t) natural);
+			return true;
+		case RIBBON_KEY_XID8:
+			if (!parse_unsigned(text, size, UINT64_MAX, &natural))
+				return false;
+			*key = ribbon_key_xid8(natural);
+			return true;
+		case RIBBON_KEY_LSN:
+			if (!parse_lsn(text, size, &natural))
+				return false;
+			*key = ribbon_key_lsn(natural);
+			return true;
+		default:
+			if (!parse_float(text, size, &real))
+				return false;
+			*key = ribbon_key_float8(real);
+			return true;
+	}
+}
+
+/* Of one of the types that are a few bytes in hexadecimal. */
+static bool
+parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
+{
+	uint8_t bytes[16];
+	size_t nbytes = ribbon_key_size(key_type);
+
+	if (key_type == RIBBON_KEY_UUID && size > 2 && text[0] == '{' &&
+		text[size - 1] == '}')
+	{
+		text++;
+		size -= 2;
+	}
+	if (!parse_hex(text, size, key_type == RIBBON_KEY_UUID ? "-" : ":-.", bytes,
+				   nbytes))
+		return false;
+	*key = ribbon_key_canonical(key_type, bytes, nbytes);
+	return true;
+}
+
+/* A text as a message shows it: not too long, and nothing a terminal obeys. */
+static const char *
+show(const char *text, size_t size, char shown[SHOWN + 1])
+{
+	size_t n = size < SHOWN ? size : SHOWN - 3;
+
+	for (size_t i = 0; i < n; i++)
+		shown[i] = (unsigned char) text[i] < ' ' || text[i] == 0x7F ? '?' :
+																	  text[i];
+	while (n > 0 && n < size && ((unsigned char) text[n] & 0xC0) == 0x80)
+		n--;
+	memcpy(shown + n, n < size ? "..." : "", n < size ? 4 : 1);
+	return shown;
+}
+
+static ribbon_status
+object(int key_type, const char *text, size_t size)
+{
+	char shown[SHOWN + 1];
+
+	return ribbon_error_set(RIBBON_ERROR_KEY, "no key of type %s: \"%s\"",
+							ribbon_key_type_name(key_type),
+							show(text, size, shown));
+}
+
+/* Blanks around a text do not count. */
+static void
+trim(const char **text, size_t *size)
+{
+	while (*size > 0 && is_blank(**text))
+	{
+		(*text)++;
+		(*size)--;
+	}
+	while (*size > 0 && is_blank((*text)[*size - 1]))
+		(*size)--;
+}
+
+ribbon_status
+ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
+{
+	const char *whole = text;
+	size_t whole_size = size;
+	ribbon_status status = RIBBON_SUCCESS;
+	bool valid;
+
+	switch (key_type)
+	{
+		case RIBBON_KEY_TEXT:
+			*key = ribbon_key_text(text, size);
+			return RIBBON_SUCCESS;
+		case RIBBON_KEY_CHAR:
+			*key = ribbon_key_char(text, size);
+			return RIBBON_SUCCESS;
+		case RIBBON_KEY_ENUM:
+			*key = ribbon_key_enum(text, size);
+			return RIBBON_SUCCESS;
+		case RIBBON_KEY_BYTES:
+			status = parse_bytes(key, text, size, &valid);
+			return valid || status != RIBBON_SUCCESS ?
+				status :
+				object(key_type, text, size);
+	}
+
+	trim(&text, &size);
+	switch (key_type)
+	{
+		case RIBBON_KEY_INTEGER:
+		case RIBBON_KEY_BOOL:
+		case RIBBON_KEY_DATE:
+		case RIBBON_KEY_TIME:
+		case RIBBON_KEY_TIMESTAMP:
+		case RIBBON_KEY_TIMESTAMPTZ:
+		case RIBBON_KEY_OID:
+		case RIBBON_KEY_XID8:
+		case RIBBON_KEY_LSN:
+		case RIBBON_KEY_FLOAT:
+			valid = parse_number(key, key_type, text, size);
+			break;
+		case RIBBON_KEY_UUID:
+		case RIBBON_KEY_MACADDR:
+		case RIBBON_KEY_MACADDR8:
+			valid = parse_few_bytes(key, key_type, text, size);
+			break;
+		case RIBBON_KEY_NUMERIC:
+			status = ribbon_numeric_key(key, text, size, &valid);
+			break;
+		default:
+			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
+									"keys of type %s cannot be read from text",
+									ribbon_key_type_is_valid(key_type) ?
+										ribbon_key_type_name(ribbon_key_class_of(key_type)) :
+										"unknown");
+	}
+	return valid || status != RIBBON_SUCCESS ?
+		status :
+		object(key_type, whole, whole_size);
+}
+
+static bool
+parse_unsigned(const char *text, size_t size, uint64_t most, uint64_t *number)
+{
+	uint64_t sum = 0;
+
+	if (size == 0)
+		return false;
+	for (size_t i = 0; i < size; i++)
+	{
+		unsigned digit = (unsigned char) text[i] - (unsigned) '0';
+
+		if (digit > 9 || sum > (most - digit) / 10)
+			return false;
+		sum = sum * 10 + digit;
+	}
+	*number = sum;
+	return true;
+}
+
+bool
+ribbon_parse_integer(const char *text, size_t size, int64_t *number)
+{
+	bool is_signed = size > 0 && (text[0] == '-' || text[0] == '+');
+	bool is_negative = is_signed && text[0] == '-';
+	uint64_t magnitude;
+
+	if (!parse_unsigned(text + is_signed, size - is_signed,
+						(uint64_t) INT64_MAX + is_negative, &magnitude))
+		return false;
+	*number = (int64_t) (is_negative ? 0 - magnitude : magnitude);
+	return true;
+}
+
+/* As the server has it: words and what they begin with, but a lone o. */
+static bool
+parse_bool(const char *text, size_t size, bool *value)
+{
+	static const struct
+	{
+		const char *word;
+		size_t least; /* characters */
+		bool value;
+	} words[] = {{"true", 1, true}, {"false", 1, false}, {"yes", 1, true},
+				 {"no", 1, false},	{"on", 2, true},	 {"off", 2, false},
+				 {"1", 1, true},	{"0", 1, false}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	{
+		size_t n = 0;
+
+		if (size < words[i].least || size > strlen(words[i].word))
+			continue;
+		while (n < size && (text[n] | 0x20) == (words[i].word[n] | 0x20))
+			n++;
+		*value = words[i].value;
+		if (n == size)
+			return true;
+	}
+	return false;
+}
+
+/* Numbers are read alike whatever the locale of the program is. */
+static locale_t c_locale;
+static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+
+static void
+make_c_locale(void)
+{
+	c_locale = newlocale(LC_ALL_MASK, "C", (locale_t) 0);
+}
+
+static bool
+parse_float(const char *text, size_t size, double *number)
+{
+	char copy[512];
+	char *end;
+	locale_t old;
+
+	if (size == 0 || size >= sizeof(copy) || is_blank(text[0]))
+		return false;
+	memcpy(copy, text, size);
+	copy[size] = '\0';
+	(void) pthread_once(&c_locale_once, make_c_locale);
+	if (c_locale == (locale_t) 0)
+		return false;
+	old = uselocale(c_locale);
+	errno = 0;
+	*number = strtod(copy, &end);
+	(void) uselocale(old);
+	return end == copy + size &&
+		(errno != ERANGE || (*number != 0 && !isinf(*number)));
+}
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool
+parse_lsn(const char *text, size_t size, uint64_t *lsn)
+{
+	uint64_t halves[2] = {0, 0};
+	size_t digits[2] = {0, 0};
+	int half = 0;
+
+	for (size_t i = 0; i < size; i++)
+	{
+		if (text[i] == '/' && half == 0)
+			half = 1;
+		else if (hex_digit(text[i]) < 0)
+			return false;
+		else
+		{
+			halves[half] = halves[half] << 4 | (uint64_t) hex_digit(text[i]);
+			if (++digits[half] > 8)
+				return false;
+		}
+	}
+	*lsn = halves[0] << 32 | halves[1];
+	return digits[0] > 0 && digits[1] > 0;
+}
+
+/*
+ * Exactly so many bytes in hexadecimal.  One of the characters between, always
+ * the same, may be in front of any byte but the first.
+ */
+static bool
+parse_hex(const char *text, size_t size, const char *between, uint8_t *bytes,
+		  size_t nbytes)
+{
+	char separator = '\0';
+	size_t at = 0;
+
+	for (size_t i = 0; i < nbytes; i++)
+	{
+		if (i > 0 && at < size && text[at] != '\0' &&
+			strchr(between, text[at]) != NULL)
+		{
+			if (separator != '\0' && text[at] != separator)
+				return false;
+			separator = text[at++];
+		}
+		if (size - at < 2 || hex_digit(text[at]) < 0 ||
+			hex_digit(text[at + 1]) < 0)
+			return false;
+		bytes[i] = (uint8_t) (hex_digit(text[at]) << 4 |
+							  hex_digit(text[at + 1]));
+		at += 2;
+	}
+	return at == size;
+}
+
+/* Octal digits of a byte behind a backslash. */
+static bool
+is_octal_byte(const char *text, size_t size)
+{
+	return size >= 3 && text[0] >= '0' && text[0] <= '3' && text[1] >= '0' &&
+		text[1] <= '7' && text[2] >= '0' && text[2] <= '7';
+}
+
+/* \x0aff; or the bytes as they are, with \\ and \ooo for some of them. */
+static ribbon_status
+parse_bytes(ribbon_key *key, const char *text, size_t size, bool *valid)
+{
+	bool is_hex = size >= 2 && text[0] == '\\' && text[1] == 'x';
+	uint8_t *bytes = malloc(size > 0 ? size : 1);
+	size_t n = 0;
+
+	*valid = true;
+	if (bytes == NULL)
+		return ribbon_error_memory();
+	for (size_t i = is_hex ? 2 : 0; i < size && *valid;)
+	{
+		if (is_hex)
+		{
+			*valid = size - i >= 2 && hex_digit(text[i]) >= 0 &&
+				hex_digit(text[i + 1]) >= 0;
+			if (*valid)
+				bytes[n++] = (uint8_t) (hex_digit(text[i]) << 4 |
+										hex_digit(text[i + 1]));
+			i += 2;
+		}
+		else if (text[i] != '\\')
+			bytes[n++] = (uint8_t) text[i++];
+		else if (size - i >= 2 && text[i + 1] == '\\')
+		{
+			bytes[n++] = '\\';
+			i += 2;
+		}
+		else
+		{
+			*valid = is_octal_byte(text + i + 1, size - i - 1);
+			if (*valid)
+				bytes[n++] = (uint8_t) ((text[i + 1] - '0') << 6 |
+										(text[i + 2] - '0') << 3 |
+										(text[i + 3] - '0'));
+			i += 4;
+		}
+	}
+	if (*valid)
+		*key = ribbon_key_bytes(bytes, n);
+	free(bytes);
+	return RIBBON_SUCCESS;
+}
+
+bool
+ribbon_parse_is_word(const char *text, size_t size, const char *word)
+{
+	if (size != strlen(word))
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if ((text[i] | 0x20) != (word[i] | 0x20))
+			return false;
+	return true;
+}
+
+ribbon_status
+ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
+				   const char *text, size_t size)
+{
+	char shown[SHOWN + 1];
+	int64_t parsed = 0;
+	int32_t days = 0;
+	bool truth = false;
+	bool valid;
+
+	trim(&text, &size);
+	switch (value_type)
+	{
+		case RIBBON_VALUE_BOOL:
+			valid = parse_bool(text, size, &truth);
+			parsed = truth ? 1 : 0;
+			break;
+		case RIBBON_VALUE_INT16:
+		case RIBBON_VALUE_INT32:
+		case RIBBON_VALUE_INT64:
+			valid = ribbon_parse_integer(text, size, &parsed);
+			break;
+		case RIBBON_VALUE_DATE:
+			valid = ribbon_civil_date(text, size, &days);
+			parsed = days;
+			break;
+		case RIBBON_VALUE_TIMESTAMP:
+		case RIBBON_VALUE_TIMESTAMPTZ:
+			valid = ribbon_civil_timestamp(text, size,
+										   value_type ==
+											   RIBBON_VALUE_TIMESTAMPTZ,
+										   &parsed);
+			break;
+		default:
+			return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
+									"values of this type are no numbers");
+	}
+	if (!valid || !ribbon_value_is_valid(value_type, parsed))
+		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
+								"no value of type %s: \"%s\"",
+								ribbon_value_type_name(value_type),
+								show(text, size, shown));
+	*number = parsed;
+	return RIBBON_SUCCESS;
+}
+
+size_t
+ribbon_value_format(int64_t number, ribbon_value_type value_type, char *buffer,
+					size_t room)
+{
+	char text[48];
+
+	switch (value_type)
+	{
+		case RIBBON_VALUE_BOOL:
+			return (size_t) snprintf(buffer, room, "%s",
+									 number != 0 ? "true" : "false");
+		case RIBBON_VALUE_DATE:
+			(void) ribbon_civil_write_date(number, text);
+			break;
+		case RIBBON_VALUE_TIMESTAMP:
+		case RIBBON_VALUE_TIMESTAMPTZ:
+			(void) ribbon_civil_write_timestamp(number,
+												value_type ==
+													RIBBON_VALUE_TIMESTAMPTZ,
+												text);
+			break;
+		default:
+			(void) snprintf(text, sizeof(text), "%lld", (long long) number);
+	}
+	return (size_t) snprintf(buffer, room, "%s", text);
+}
