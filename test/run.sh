@@ -562,6 +562,7 @@ set_up()
 	case " ${wanted[*]}" in
 		*\ js\ *)
 			test/lib/setup.sh js
+			test/lib/setup.sh browser || echo "# without a browser: the page's tests are skipped"
 			;;
 	esac
 	case " ${wanted[*]}" in
