@@ -8,6 +8,7 @@
 #
 #	unit	the core alone, under sanitizers: test/unit/test_*.c; that it does
 #			without libm; and "fuzz", a fixed sequence of hostile inputs
+#	lib		libribbon and the command ribbon: lib/test/*
 #	build	what holds of the sources and of their compilation: test/build/*
 #	sql		pg_regress: sql/*.sql against expected/*.out
 #	python	programs that talk to a server: test/python/test_*.py
@@ -37,7 +38,7 @@ shopt -s nullglob
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
 limit=${TEST_LIMIT:-900}
-all_suites=(unit build sql python tap js python-client)
+all_suites=(unit lib build sql python tap js python-client)
 
 # The tests of a suite.
 tests_of()
@@ -47,6 +48,9 @@ tests_of()
 	case $1 in
 		unit)
 			set -- fuzz test/unit/test_*.c test/unit/libm.sh
+			;;
+		lib)
+			set -- lib/test/test_*.c lib/test/*.sh lib/test/test_*.py
 			;;
 		build)
 			set -- test/build/*
@@ -91,6 +95,7 @@ for argument in "${@:-${all_suites[@]}}"; do
 	fi
 	path=${argument#test/}
 	path=${path/#t\//tap/}
+	path=${path/#lib\/test\//lib/}
 	path=${path/#clients\/js\/test\//js/}
 	path=${path/#clients\/python\/test\//python-client/}
 	suite=${path%%/*}
@@ -311,6 +316,24 @@ prepare_unit()
 	[ "$bad" != 0 ] || core_compiled=yes
 }
 
+compile_lib()
+{
+	shown_make lib command lib-programs
+	echo "ok - compiles without PostgreSQL"
+}
+
+lib_compiled=
+prepare_lib()
+{
+	run "build libribbon" compile_lib
+	[ "$bad" != 0 ] || lib_compiled=yes
+	case " $* " in
+		*\ test_exchange\ *)
+			install_once
+			;;
+	esac
+}
+
 compile_extension()
 {
 	shown_make all
@@ -410,6 +433,24 @@ run_unit()
 	done
 }
 
+run_lib()
+{
+	local name
+
+	[ "$lib_compiled" ] || return 0
+	for name; do
+		if [ -f "lib/test/$name.c" ]; then
+			job "lib $name" timeout 600 "build/unit/lib/test/$name"
+		elif [ "$name" = test_exchange ]; then
+			job "lib $name" test/lib/cluster.sh timeout 600 "$python" "lib/test/$name.py"
+		elif [ -f "lib/test/$name.py" ]; then
+			job "lib $name" timeout 600 "$python" "lib/test/$name.py"
+		else
+			job "lib $name" timeout 600 "lib/test/$name.sh"
+		fi
+	done
+}
+
 run_build()
 {
 	local name
@@ -505,7 +546,7 @@ announce()
 set_up()
 {
 	case " ${wanted[*]}" in
-		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ *)
+		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ * | *\ lib\ *)
 			test/lib/setup.sh build test
 			find_postgres
 			;;
@@ -514,8 +555,14 @@ set_up()
 			;;
 	esac
 	case " ${wanted[*]}" in
+		*\ lib\ *)
+			test/lib/setup.sh lib
+			;;
+	esac
+	case " ${wanted[*]}" in
 		*\ js\ *)
 			test/lib/setup.sh js
+			test/lib/setup.sh browser || echo "# without a browser: the page's tests are skipped"
 			;;
 	esac
 	case " ${wanted[*]}" in

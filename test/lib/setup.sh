@@ -2,10 +2,10 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | js | python |
-#	deb | autopkgtest | matrix]...
+# usage: test/lib/setup.sh [PART]...   of these parts
 #
 #	unit	what the core and its tests need (as do all others)
+#	lib		what the tests of libribbon and of the command need
 #	build	PostgreSQL, to build and run the extension; the default
 #	test	what else the tests of the extension need
 #	demo	what else the demo needs
@@ -13,6 +13,8 @@
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
 #	js	what compiles to WebAssembly, and a JavaScript engine
+#	page	the words of the explaining page
+#	browser	what tests of JavaScript can do without: Chromium, a TypeScript compiler
 #	python	what builds and tests the package of Python
 #	deb	what makes Debian packages, and looks at them
 #	autopkgtest	what tries them as Debian does
@@ -121,6 +123,12 @@ for part in "${@:-build}"; do
 	case $part in
 		unit)
 			;;
+		lib)
+			want python3 test -x /usr/bin/python3
+			want g++ c++ --version
+			want pkg-config pkg-config --version
+			want abigail-tools abidiff --version
+			;;
 		build)
 			postgres_packages
 			;;
@@ -168,6 +176,13 @@ for part in "${@:-build}"; do
 			want lld wasm-ld --version
 			want nodejs node --version
 			;;
+		browser)
+			want_optional chromium chromium --version
+			want_optional node-typescript tsc --version
+			;;
+		page)
+			want wamerican test -f /usr/share/dict/american-english
+			;;
 		python)
 			want python3-dev has_python_headers
 			want cython3 cython3 --version
@@ -198,7 +213,7 @@ for part in "${@:-build}"; do
 			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | js | python | deb | autopkgtest | matrix]..." >&2
+			sed -n '/^# usage/,/^$/s/^# \{0,1\}//p' "$0" >&2
 			exit 2
 			;;
 	esac
