@@ -421,8 +421,8 @@ extern uint64_t ribbon_builder_count(const ribbon_builder *builder);
 
 /*
  * Build.  *bytes are the filter's *size bytes, which the caller frees by
- * ribbon_bytes_free.  The builder is empty afterwards, whatever the outcome, and can
- * only be freed.
+ * ribbon_bytes_free.  The builder is empty afterwards, whatever the outcome;
+ * it can only be freed.
  *
  * Errors: RIBBON_ERROR_CONFLICT (ribbon_error_text names the values), _MEMORY,
  * _FILE, _CANCELLED, _VALUE_RANGE (numbers from end to end of 64 bits, and
@@ -591,7 +591,8 @@ typedef enum ribbon_stat
 	RIBBON_STAT_BUMPED_KEYS = 5,	 /* from the first layer */
 	RIBBON_STAT_VALUE_BITS = 6,		 /* of a map */
 	RIBBON_STAT_DISTINCT_VALUES = 7, /* of a map with a dictionary; else -1 */
-	RIBBON_STAT_SEED = 8			 /* of a map */
+	RIBBON_STAT_SEED = 8,			 /* of a map */
+	RIBBON_STAT_DICTIONARY = 9		 /* bytes of a map's; 0: it has none */
 } ribbon_stat;
 
 /* One of them; -1 if there is no such number. */

@@ -33,6 +33,12 @@ ribbon_error_set(ribbon_status status, const char *format, ...)
 }
 
 ribbon_status
+ribbon_error_memory(void)
+{
+	return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+}
+
+ribbon_status
 ribbon_error_file(const char *what, const char *name)
 {
 	int saved = errno;

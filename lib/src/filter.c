@@ -38,7 +38,7 @@ ribbon_filter_open_bytes(ribbon_filter **filter, const void *bytes, size_t size)
 	const char *objection;
 
 	if (opened == NULL)
-		return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+		return ribbon_error_memory();
 	status = ribbon_error_core(ribbon_open(size > 0 ? bytes : (const void *) "",
 										   size, &opened->core));
 	if (status == RIBBON_SUCCESS)
@@ -54,7 +54,7 @@ ribbon_filter_open_bytes(ribbon_filter **filter, const void *bytes, size_t size)
 	return status;
 }
 
-/* The file's bytes in memory; NULL, and errno is set, if that is not possible. */
+/* The file's bytes in memory; NULL, and errno is set, if that cannot be. */
 static void *
 map_file(const char *path, size_t *size)
 {
@@ -211,6 +211,8 @@ ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
 				-1;
 		case RIBBON_STAT_SEED:
 			return core->has_values ? (int64_t) core->seed : -1;
+		case RIBBON_STAT_DICTIONARY:
+			return core->has_values ? (int64_t) core->ndictionary : -1;
 	}
 	return -1;
 }

@@ -3,12 +3,12 @@
  *
  *	 error.c	texts of errors, by thread
  *	 key.c		keys from what a program has; canonical forms
- *	 parse.c	keys from texts; civil.c has those of dates and times
+ *	 parse.c	keys from texts; dates and times: civil.c; numerics: numeric.c
  *	 keys.c		many keys at once
  *	 value.c	the values of a map: its dictionary, written and read
  *	 work.c		what the core asks of its caller: threads, progress
- *	 store.c	keys that do not fit into memory, in files
- *	 builder.c	from keys to bytes
+ *	 store.c	keys that do not fit into memory, in files (tempfile.c)
+ *	 builder.h	from keys to bytes
  *	 filter.c	opening, and what a filter tells of itself
  *	 ask.c		contains and get
  *
@@ -39,6 +39,9 @@
 extern ribbon_status ribbon_error_set(ribbon_status status, const char *format,
 									  ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Out of memory: RIBBON_ERROR_MEMORY. */
+extern ribbon_status ribbon_error_memory(void);
 
 /* The same of a file, with what errno says; RIBBON_ERROR_FILE. */
 extern ribbon_status ribbon_error_file(const char *what, const char *name);
@@ -96,6 +99,25 @@ extern size_t ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone,
 /* Are these of PostgreSQL's range, or infinite? */
 extern bool ribbon_civil_is_date(int64_t days);
 extern bool ribbon_civil_is_timestamp(int64_t timestamp);
+
+/*
+ * parse.c
+ */
+
+/* A decimal number, with or without sign, and nothing else. */
+extern bool ribbon_parse_integer(const char *text, size_t size,
+								 int64_t *number);
+
+/* Is it this word, in whichever case? */
+extern bool ribbon_parse_is_word(const char *text, size_t size,
+								 const char *word);
+
+/*
+ * numeric.c: set *valid to whether it is a numeric, and *key, if so.  Errors:
+ * RIBBON_ERROR_MEMORY.
+ */
+extern ribbon_status ribbon_numeric_key(ribbon_key *key, const char *text,
+										size_t size, bool *valid);
 
 /*
  * keys.c
@@ -243,6 +265,20 @@ extern unsigned ribbon_work_cores(void);
 /* As RibbonEnv.run. */
 extern RibbonStatus ribbon_work_run(void *work, unsigned n, RibbonTask *task,
 									void *task_arg);
+
+/*
+ * tempfile.c: files without a name.  Each returns 0, or what errno would be.
+ */
+
+extern int ribbon_tempfile_create(const char *directory, int *fd);
+
+/* All of size bytes at the place at. */
+extern int ribbon_tempfile_write(int fd, const void *from, size_t size,
+								 uint64_t at);
+extern int ribbon_tempfile_read(int fd, void *to, size_t size, uint64_t at);
+
+/* The file system may have these bytes back, if it can; they read as zeros. */
+extern void ribbon_tempfile_drop(int fd, uint64_t at, uint64_t size);
 
 /*
  * store.c

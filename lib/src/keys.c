@@ -13,7 +13,7 @@ new_keys(RibbonKeysForm form, int key_type, const void *data, const void *sizes,
 
 	if (keys == NULL)
 	{
-		(void) ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+		(void) ribbon_error_memory();
 		return NULL;
 	}
 	*keys = (ribbon_keys){.form = form,
