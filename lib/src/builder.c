@@ -65,10 +65,10 @@ sort_words(ribbon_builder *builder)
 {
 	RibbonEnv env = ribbon_work_env(&builder->work);
 	size_t n = builder->nwords / ribbon_builder_words(builder);
-	RibbonStatus status = builder->is_map ?
-		ribbon_distinct_records(&env, builder->words, &n,
-								builder->spill.conflict) :
-		ribbon_distinct(&env, builder->words, &n);
+	RibbonStatus status = ribbon_store_distinct(&env, &builder->spill,
+												ribbon_builder_words(builder),
+												builder->words, &n,
+												builder->spill.conflict);
 
 	if (status == RIBBON_OK)
 		builder->nwords = n * ribbon_builder_words(builder);
@@ -109,9 +109,12 @@ ribbon_builder_add(ribbon_builder *builder, ribbon_key key)
 	ribbon_status status = ribbon_builder_begin_key(builder,
 													ribbon_key_type_of(key));
 
-	if (status == RIBBON_SUCCESS && builder->is_map)
-		status = ribbon_error_set(RIBBON_ERROR_OPTION,
-								  "a key of a map needs a value");
+	if (status == RIBBON_SUCCESS && ribbon_builder_words(builder) > 1)
+		status =
+			ribbon_error_set(RIBBON_ERROR_OPTION,
+							 builder->is_map ?
+								 "a key of a map needs a value" :
+								 "of a key of an exact set it must be said whether it is a member");
 	if (status == RIBBON_SUCCESS &&
 		ribbon_key_type_of(key) != builder->key_type)
 		status = ribbon_error_key_type(ribbon_key_type_of(key),
@@ -131,9 +134,12 @@ ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 {
 	ribbon_status status = ribbon_builder_begin_key(builder, keys->key_type);
 
-	if (status == RIBBON_SUCCESS && builder->is_map)
-		status = ribbon_error_set(RIBBON_ERROR_OPTION,
-								  "a key of a map needs a value");
+	if (status == RIBBON_SUCCESS && ribbon_builder_words(builder) > 1)
+		status =
+			ribbon_error_set(RIBBON_ERROR_OPTION,
+							 builder->is_map ?
+								 "a key of a map needs a value" :
+								 "of a key of an exact set it must be said whether it is a member");
 	for (size_t i = 0; i < keys->n && status == RIBBON_SUCCESS;)
 	{
 		size_t n = keys->n - i < RIBBON_BATCH ? keys->n - i : RIBBON_BATCH;
@@ -141,12 +147,73 @@ ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
 			status = ribbon_keys_hash(keys, builder->key_type, 0, i, n,
-									  builder->words + builder->nwords);
+									  builder->words + builder->nwords, NULL);
 		if (status != RIBBON_SUCCESS)
 			break;
 		builder->nwords += n;
 		builder->count += n;
 		i += n;
+	}
+	return status;
+}
+
+/* May keys of a universe be added? */
+static ribbon_status
+begin_members(ribbon_builder *builder, int key_type)
+{
+	ribbon_status status = ribbon_builder_begin_key(builder, key_type);
+
+	if (status == RIBBON_SUCCESS && !ribbon_builder_is_exact(builder))
+		status = ribbon_error_set(RIBBON_ERROR_NOT_EXACT,
+								  "only exact sets have members and others");
+	return status;
+}
+
+ribbon_status
+ribbon_builder_add_member(ribbon_builder *builder, ribbon_key key, bool member)
+{
+	ribbon_status status = begin_members(builder, ribbon_key_type_of(key));
+
+	if (status == RIBBON_SUCCESS &&
+		ribbon_key_type_of(key) != builder->key_type)
+		status = ribbon_error_key_type(ribbon_key_type_of(key),
+									   builder->key_type);
+	if (status == RIBBON_SUCCESS)
+		status = ribbon_builder_room(builder, 1);
+	if (status != RIBBON_SUCCESS)
+		return status;
+	builder->words[builder->nwords++] = ribbon_key_hash(key);
+	builder->words[builder->nwords++] = ribbon_exact_word(ribbon_key_hash2(key),
+														  member);
+	builder->count++;
+	return RIBBON_SUCCESS;
+}
+
+ribbon_status
+ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys,
+						   const bool *members)
+{
+	ribbon_status status = begin_members(builder, keys->key_type);
+
+	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
+		 first += RIBBON_BATCH)
+	{
+		uint64_t hashes[RIBBON_BATCH];
+		uint64_t seconds[RIBBON_BATCH];
+		size_t n = keys->n - first < RIBBON_BATCH ? keys->n - first :
+													RIBBON_BATCH;
+
+		status = ribbon_builder_room(builder, n);
+		if (status == RIBBON_SUCCESS)
+			status = ribbon_keys_hash(keys, builder->key_type, 0, first, n,
+									  hashes, seconds);
+		for (size_t i = 0; i < n && status == RIBBON_SUCCESS; i++)
+		{
+			builder->words[builder->nwords++] = hashes[i];
+			builder->words[builder->nwords++] =
+				ribbon_exact_word(seconds[i], members[first + i]);
+			builder->count++;
+		}
 	}
 	return status;
 }
@@ -188,6 +255,28 @@ ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
 	return status;
 }
 
+/* What the core builds, from n elements in the array or in the store. */
+static RibbonStatus
+solve(ribbon_builder *builder, const RibbonParams *params, uint64_t n,
+	  uint8_t **built, size_t *size)
+{
+	RibbonEnv env = ribbon_work_env(&builder->work);
+	RibbonExactParams exact = {.width = builder->width,
+							   .key_class = builder->key_type,
+							   .has_as_of = builder->has_as_of,
+							   .as_of = builder->as_of};
+
+	if (ribbon_builder_is_exact(builder))
+		return builder->store != NULL ?
+			ribbon_build_exact_stored(&env, &exact, builder->store, n, 0, built,
+									  size) :
+			ribbon_build_exact(&env, &exact, builder->words, (size_t) n, 0,
+							   built, size);
+	return builder->store != NULL ?
+		ribbon_build_stored(&env, params, builder->store, n, 0, built, size) :
+		ribbon_build(&env, params, builder->words, (size_t) n, 0, built, size);
+}
+
 /* Build from the array; or, if there is a store, from both. */
 static RibbonStatus
 build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
@@ -198,17 +287,14 @@ build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 	uint8_t *built = NULL;
 	uint64_t nstored = 0;
 	RibbonStatus status;
-	RibbonEnv env;
 
 	if (builder->store == NULL)
 	{
 		work->span = 1;
 		status = sort_words(builder);
 		n = builder->nwords / ribbon_builder_words(builder);
-		env = ribbon_work_env(work);
 		if (status == RIBBON_OK)
-			status = ribbon_build(&env, params, builder->words, n, 0, &built,
-								  size);
+			status = solve(builder, params, n, &built, size);
 		*bytes = status == RIBBON_OK ? built : NULL;
 		return status;
 	}
@@ -224,10 +310,8 @@ build(ribbon_builder *builder, const RibbonParams *params, void **bytes,
 	work->begin = SOLVE_BEGINS;
 	work->span = 1 - SOLVE_BEGINS;
 	work->spill = &builder->spill;
-	env = ribbon_work_env(work);
 	if (status == RIBBON_OK)
-		status = ribbon_build_stored(&env, params, builder->store, nstored, 0,
-									 &built, size);
+		status = solve(builder, params, nstored, &built, size);
 	*bytes = status == RIBBON_OK ? built : NULL;
 	return status;
 }

@@ -38,6 +38,8 @@ struct ribbon_builder
 	ribbon_kind kind;
 	int width;
 	bool is_map;
+	bool has_as_of;
+	int64_t as_of;
 	ribbon_value_type value_type;
 	uint32_t seed;
 	uint64_t memory;
@@ -57,11 +59,19 @@ struct ribbon_builder
 	RibbonStore *store; /* or NULL */
 };
 
+static inline bool
+ribbon_builder_is_exact(const ribbon_builder *builder)
+{
+	return builder->kind == RIBBON_KIND_EXACT;
+}
+
 /* Words of an element: of a record, or of a hash. */
 static inline unsigned
 ribbon_builder_words(const ribbon_builder *builder)
 {
-	return builder->is_map ? RIBBON_RECORD_WORDS : 1;
+	return builder->is_map || ribbon_builder_is_exact(builder) ?
+		RIBBON_RECORD_WORDS :
+		1;
 }
 
 /*

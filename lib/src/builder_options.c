@@ -74,10 +74,24 @@ ribbon_status
 ribbon_builder_set_kind(ribbon_builder *builder, ribbon_kind kind)
 {
 	ribbon_status status = check_option(builder, "kind",
-										(unsigned) kind <= RIBBON_KIND_AUTO);
+										(unsigned) kind <= RIBBON_KIND_EXACT);
 
 	if (status == RIBBON_SUCCESS)
 		builder->kind = kind;
+	return status;
+}
+
+ribbon_status
+ribbon_builder_set_as_of(ribbon_builder *builder, int64_t as_of)
+{
+	ribbon_status status = check_option(builder, "time",
+										ribbon_civil_is_timestamp(as_of));
+
+	if (status == RIBBON_SUCCESS)
+	{
+		builder->has_as_of = true;
+		builder->as_of = as_of;
+	}
 	return status;
 }
 
@@ -172,13 +186,18 @@ ribbon_builder_begin(ribbon_builder *builder)
 								"maps are of kind burr only");
 	if (!builder->is_map && builder->seed != 0)
 		return ribbon_error_set(RIBBON_ERROR_OPTION, "only maps have a seed");
-	if (!builder->is_map && builder->fpr == 1)
+	if (builder->has_as_of && !ribbon_builder_is_exact(builder))
+		return ribbon_error_set(RIBBON_ERROR_OPTION,
+								"only exact sets say as of when they are right");
+	if (!builder->is_map && !ribbon_builder_is_exact(builder) &&
+		builder->fpr == 1)
 		return ribbon_error_set(RIBBON_ERROR_FPR,
 								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
 	builder->work.nthreads = builder->threads > 0 ? builder->threads :
 													ribbon_work_cores();
 	builder->spill.work = &builder->work;
 	builder->spill.memory = builder->memory;
+	builder->spill.exact = ribbon_builder_is_exact(builder);
 	builder->spill.directory = builder->directory != NULL ? builder->directory :
 		directory != NULL && directory[0] != '\0'		  ? directory :
 															"/tmp";

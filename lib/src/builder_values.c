@@ -134,7 +134,7 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
 			status = ribbon_keys_hash(keys, builder->key_type, builder->seed,
-									  first, n, hashes);
+									  first, n, hashes, NULL);
 		for (size_t i = 0; i < n && status == RIBBON_SUCCESS; i++)
 		{
 			size_t at = first + i;
@@ -215,6 +215,9 @@ ribbon_builder_failed(const ribbon_builder *builder, RibbonStatus status)
 		return builder->work.failed;
 	if (status != RIBBON_CONFLICT)
 		return ribbon_error_core(status);
+	if (ribbon_builder_is_exact(builder))
+		return ribbon_error_set(RIBBON_ERROR_CONFLICT,
+								"a key is a member of the exact set, and is not");
 	put_value(builder, builder->spill.conflict[1], first, sizeof(first));
 	put_value(builder, builder->spill.conflict[3], second, sizeof(second));
 	swap = strcmp(first, second) > 0;

@@ -210,11 +210,22 @@ ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
 				(int64_t) filter->dictionary.nvalues :
 				-1;
 		case RIBBON_STAT_SEED:
-			return core->has_values ? (int64_t) core->seed : -1;
+			return core->has_values || core->is_exact ? (int64_t) core->seed :
+														-1;
 		case RIBBON_STAT_DICTIONARY:
 			return core->has_values ? (int64_t) core->ndictionary : -1;
+		case RIBBON_STAT_UNIVERSE:
+			return core->is_exact ? (int64_t) core->universe : -1;
 	}
 	return -1;
+}
+
+bool
+ribbon_filter_as_of(const ribbon_filter *filter, int64_t *as_of)
+{
+	if (filter->core.has_as_of)
+		*as_of = filter->core.as_of;
+	return filter->core.has_as_of;
 }
 
 ribbon_status

@@ -146,11 +146,12 @@ struct ribbon_keys
 
 /*
  * Set hashes[i] to the hash of key first + i, i < n, under the seed of a set of
- * this type.  Errors: RIBBON_ERROR_KEY_TYPE, RIBBON_ERROR_KEY.
+ * this type; and, unless seconds is NULL, seconds[i] to its second hash.
+ * Errors: RIBBON_ERROR_KEY_TYPE, RIBBON_ERROR_KEY.
  */
 extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
 									  uint32_t seed, size_t first, size_t n,
-									  uint64_t *hashes);
+									  uint64_t *hashes, uint64_t *seconds);
 
 /*
  * value.c
@@ -290,6 +291,7 @@ typedef struct RibbonSpill
 	RibbonWork *work;
 	const char *directory;
 	uint64_t memory;	  /* bytes that sorting may take */
+	bool exact;			  /* records are those of an exact set */
 	uint64_t conflict[4]; /* set with RIBBON_CONFLICT */
 } RibbonSpill;
 
@@ -306,6 +308,12 @@ extern RibbonStore *ribbon_store_create(RibbonSpill *spill, unsigned words,
  */
 extern RibbonStatus ribbon_store_write(RibbonStore *store, uint64_t *words,
 									   size_t *n);
+
+/* Sort elements of a spill, and drop duplicates. */
+extern RibbonStatus ribbon_store_distinct(const RibbonEnv *env,
+										  const RibbonSpill *spill,
+										  unsigned words, uint64_t *elements,
+										  size_t *n, uint64_t conflict[4]);
 
 /* As RibbonEnv.open_store, of a work. */
 extern RibbonStatus ribbon_store_open(void *work, uint64_t nexpected,

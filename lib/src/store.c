@@ -203,13 +203,15 @@ add_extent(Store *store, Part *part, const uint64_t *words, size_t nwords)
 	return RIBBON_OK;
 }
 
-/* Sort elements, and drop duplicates. */
-static RibbonStatus
-sort_distinct(const RibbonEnv *env, unsigned words_each, uint64_t *words,
-			  size_t *n, uint64_t conflict[4])
+RibbonStatus
+ribbon_store_distinct(const RibbonEnv *env, const RibbonSpill *spill,
+					  unsigned words, uint64_t *elements, size_t *n,
+					  uint64_t conflict[4])
 {
-	return words_each == 1 ? ribbon_distinct(env, words, n) :
-							 ribbon_distinct_records(env, words, n, conflict);
+	if (words == 1)
+		return ribbon_distinct(env, elements, n);
+	return spill->exact ? ribbon_distinct_exact(env, elements, n, conflict) :
+						  ribbon_distinct_records(env, elements, n, conflict);
 }
 
 /* Sort elements, and add them to the parts that eight bits of theirs name. */
@@ -218,8 +220,8 @@ scatter(Store *store, Part *parts, int shift, uint64_t *words, size_t *n)
 {
 	RibbonEnv env = ribbon_work_env(store->spill->work);
 	unsigned each = store->words;
-	RibbonStatus status = sort_distinct(&env, each, words, n,
-										store->spill->conflict);
+	RibbonStatus status = ribbon_store_distinct(&env, store->spill, each, words,
+												n, store->spill->conflict);
 	size_t begin = 0;
 
 	while (status == RIBBON_OK && begin < *n)
@@ -342,8 +344,9 @@ read_part(const RibbonEnv *env, Job *job)
 	}
 	job->n = (size_t) (part->nwords / job->store->words);
 	if (job->status == RIBBON_OK)
-		job->status = sort_distinct(env, job->store->words, job->words, &job->n,
-									job->conflict);
+		job->status = ribbon_store_distinct(env, job->store->spill,
+											job->store->words, job->words,
+											&job->n, job->conflict);
 }
 
 static RibbonStatus
