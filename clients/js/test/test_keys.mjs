@@ -43,6 +43,8 @@ await test("canonical bytes", async () => {
   assert.strictEqual(form(true, "bool"), "01");
   assert.strictEqual(form("1999-12-31", "date"), "ffffffff");
   assert.strictEqual(form("-infinity", "date"), "00000080");
+  assert.strictEqual(form("0001-12-31 BC", "date"), hex(new Uint8Array(Int32Array.of(-730120).buffer)));
+  assert.strictEqual(form("0044-03-15 12:00:00+01 BC", "timestamptz"), form("0044-03-15 11:00 BC", "timestamp"));
   assert.strictEqual(form("0001-01-01", "date"), hex(new Uint8Array(Int32Array.of(-730119).buffer)));
   assert.strictEqual(form("24:00", "time"), 86400000000n);
   assert.strictEqual(form("infinity", "timestamp"), 0x7fffffffffffffffn);
