@@ -112,11 +112,10 @@ export function timestampToMicroseconds(kind, text) {
   const parts = match(kind, text).slice(1);
   const time = parts[3] === undefined ? 0n : microsecondsOf(kind, text, parts.slice(3));
   const zone = kind === "timestamptz" ? zoneOf(parts[7]) : 0;
-  return (
-    BigInt(daysOf(kind, text, parts, parts.at(kind === "timestamptz" ? 8 : 7))) * DAY_US +
-    time -
-    BigInt(zone) * 1000000n
-  );
+  const days = BigInt(daysOf(kind, text, parts, parts.at(kind === "timestamptz" ? 8 : 7)));
+  const result = days * DAY_US + time - BigInt(zone) * 1000000n;
+  if (result >= END_TIMESTAMP) refuse(kind, text);
+  return result;
 }
 
 export function instantToMicroseconds(date) {

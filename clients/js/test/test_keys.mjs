@@ -76,6 +76,8 @@ await test("what is no key of its class is refused", async () => {
     ["KEY", "date", "2026-1-1"],
     ["KEY_TYPE", "date", new Date()],
     ["KEY", "date", "0000-01-01"],
+    ["KEY", "date", "5874898-01-01"],
+    ["KEY", "timestamp", "294277-01-01"],
     ["KEY", "time", "24:00:01"],
     ["KEY", "time", "12:60"],
     ["KEY", "timestamp", "2026-01-01T00:00Z"],
