@@ -35,6 +35,8 @@ VALUES = {
     "text": "'é' || i % 300",
     "text, a few NULL": "CASE WHEN i % 3 > 0 THEN repeat('x', i % 64) END",
     "enum": "(ARRAY['apple', 'plum', 'äpfel'])[1 + i % 3]::fruit",
+    "mostly one text": "CASE WHEN i % 13 = 0 THEN 'rare ' || i % 5 ELSE 'usual' END",
+    "rarer and rarer": "length(substring((i * 2654435761 % 4294967296)::bit(32)::text, '^0*')) * 1000000",
     "array": "ARRAY['plum'::fruit, (ARRAY['apple', 'äpfel'])[1 + i % 2]::fruit, NULL]",
 }
 RATES = ("1", "0.5", "0.01", "0.0039", "1e-9", "2::float8 ^ -32")
@@ -103,7 +105,11 @@ def seen(made):
     readers = [reader for reader, _ in made]
     planes = [plane for reader in readers for plane in reader.planes]
     for what, found in (
-            ("two planes", any(len(r.planes) == 2 for r in readers)),
+            ("two planes", any(len(r.planes) == 2 and not r.codes for r in readers)),
+            ("codes", any(r.codes and not r.codes.front and r.columns == 0 for r in readers)),
+            ("codes behind a filter", any(r.codes and r.codes.front for r in readers)),
+            ("codes and check bits", any(r.codes and r.columns > 0 for r in readers)),
+            ("a plane in front of a filter that has no bits", any(r.codes and r.is_bare for r in readers)),
             ("a plane without columns", any(p.is_bare and p.cardinality > 0 for p in planes)),
             ("an empty map", any(r.cardinality == 0 for r in readers)),
             ("unchecked", any(r.columns == 0 for r in readers)),

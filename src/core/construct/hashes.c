@@ -3,6 +3,7 @@
  */
 #include "construct/hashes.h"
 
+#include "base/bits.h"
 #include "base/sort.h"
 
 /* Bytes of an element. */
@@ -125,6 +126,58 @@ ribbon_hashes_read(const RibbonHashes *hashes, uint64_t first, uint64_t last,
 	*found = hashes->array + begin * ribbon_hashes_stride(hashes);
 	*n = end - begin;
 	return RIBBON_OK;
+}
+
+uint64_t *
+ribbon_hashes_alloc_part(const RibbonEnv *env, const RibbonHashes *hashes)
+{
+	return ribbon_alloc_array(env, RIBBON_PART_HASHES, size_of(hashes));
+}
+
+/* A range that has too many hashes is halved; one after few is doubled. */
+RibbonStatus
+ribbon_hashes_each(const RibbonEnv *env, const RibbonHashes *hashes,
+				   RibbonTakePart take, void *arg)
+{
+	uint64_t *room = NULL; /* an array's are read where they are */
+	uint64_t first = 0;
+	uint64_t span = UINT64_MAX; /* the range is first .. first + span */
+	uint64_t nread = 0;
+	RibbonStatus status = RIBBON_OK;
+
+	if (hashes->store != NULL)
+	{
+		room = ribbon_hashes_alloc_part(env, hashes);
+		if (room == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+	}
+	while (status == RIBBON_OK)
+	{
+		const uint64_t *part;
+		size_t n;
+
+		status = ribbon_hashes_read(hashes, first, first + span, room,
+									RIBBON_PART_HASHES, &part, &n);
+		if (status == RIBBON_OK && n > RIBBON_PART_HASHES)
+			span /= 2;
+		else if (status == RIBBON_OK)
+		{
+			status = take(arg, part, n);
+			nread += n;
+			if (status == RIBBON_OK && ribbon_interrupted(env))
+				status = RIBBON_INTERRUPTED;
+			if (first + span == UINT64_MAX)
+				break;
+			first += span + 1;
+			if (n < RIBBON_PART_HASHES / 4)
+				span = 2 * span + 1;
+			span = ribbon_min64(span, UINT64_MAX - first);
+		}
+	}
+	ribbon_free(env, room);
+	if (status == RIBBON_OK && nread != hashes->n)
+		status = RIBBON_BAD_STORE;
+	return status;
 }
 
 void

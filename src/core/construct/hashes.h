@@ -120,6 +120,24 @@ extern RibbonStatus ribbon_hashes_read(const RibbonHashes *hashes,
 									   uint64_t *room, size_t nroom,
 									   const uint64_t **found, size_t *n);
 
+/*
+ * Read all hashes of an array, or of a sealed store, in order, and call take
+ * for one part after the other, of n <= RIBBON_PART_HASHES elements each; it
+ * ends at the first status that is not RIBBON_OK.  ribbon_hashes_alloc_part is
+ * room for such a part, which the caller frees.  Errors: those of take,
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, RIBBON_BAD_STORE, those of stores.
+ */
+#define RIBBON_PART_HASHES 65536
+
+typedef RibbonStatus (*RibbonTakePart)(void *arg, const uint64_t *elements,
+									   size_t n);
+
+extern RibbonStatus ribbon_hashes_each(const RibbonEnv *env,
+									   const RibbonHashes *hashes,
+									   RibbonTakePart take, void *arg);
+extern uint64_t *ribbon_hashes_alloc_part(const RibbonEnv *env,
+										  const RibbonHashes *hashes);
+
 /* Free the array or close the store if hashes owns it; hashes is empty then. */
 extern void ribbon_hashes_free(const RibbonEnv *env, RibbonHashes *hashes);
 

@@ -20,11 +20,12 @@
 #define FLAG_VALUES	   0x04
 #define FLAG_UNCHECKED 0x08
 #define FLAG_EXTRA	   0x20
-#define FLAGS_KNOWN	   0x2F
+#define FLAG_CODED	   0x40
+#define FLAGS_KNOWN	   0x6F
 
-/* of plane 1: the bits of byte 0 but these */
-#define SECOND_SALTED 0x01
-#define SECOND_ZERO	  0x4E
+/* of planes behind the first: the bits of byte 0 but these */
+#define NEXT_SALTED 0x01
+#define NEXT_ZERO	0x4E
 
 #define VALUES_SEED		  0x40
 #define VALUES_DICTIONARY 0x80
@@ -93,13 +94,13 @@ write_values(const RibbonValues *values, uint8_t *out)
 
 size_t
 ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
-						  uint8_t *out)
+						  const RibbonCodes *codes, uint8_t *out)
 {
 	uint8_t *start = out;
 	bool unchecked = plane->result_bits == 0;
 	unsigned flags = (is_shrunk(plane) ? FLAG_SHRUNK : 0) |
 		(plane->salted ? FLAG_SALTED : 0) | (values != NULL ? FLAG_VALUES : 0) |
-		(unchecked ? FLAG_UNCHECKED : 0);
+		(unchecked ? FLAG_UNCHECKED : 0) | (codes != NULL ? FLAG_CODED : 0);
 
 	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code(plane->width) << 4 |
 						(plane->kind == RIBBON_HOMOGENEOUS ? BYTE0_HOMOGENEOUS :
@@ -124,6 +125,8 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 	}
 	if (values != NULL)
 		out = write_values(values, out);
+	if (codes != NULL)
+		out = ribbon_codes_write(codes, out);
 	return (size_t) (out - start);
 }
 
@@ -172,16 +175,21 @@ write_layers(const RibbonPlane *plane, uint8_t *out)
 }
 
 size_t
-ribbon_format_encode_body(const RibbonPlane *plane, bool second, uint8_t *out)
+ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
+						  uint8_t *out)
 {
 	uint8_t *start = out;
 
 	if (ribbon_format_is_bare(plane))
 		return 0;
-	if (second)
+	if (role != RIBBON_FIRST)
 		*out++ = (uint8_t) (width_code(plane->width) << 4 |
-							(plane->salted ? SECOND_SALTED : 0) |
+							(plane->salted ? NEXT_SALTED : 0) |
 							(plane->nlayers > 0 ? BYTE0_LAYERED : 0));
+	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
+		out = ribbon_write_varint(out, plane->nkeys);
+	if (role == RIBBON_FRONT)
+		*out++ = (uint8_t) plane->result_bits;
 	if (is_shrunk(plane))
 	{
 		ribbon_store16(out, (uint16_t) plane->split);
@@ -206,9 +214,9 @@ ribbon_format_encode_body(const RibbonPlane *plane, bool second, uint8_t *out)
 size_t
 ribbon_format_encode(const RibbonPlane *plane, uint8_t *out)
 {
-	size_t head = ribbon_format_encode_head(plane, NULL, out);
+	size_t head = ribbon_format_encode_head(plane, NULL, NULL, out);
 
-	return head + ribbon_format_encode_body(plane, false, out + head);
+	return head + ribbon_format_encode_body(plane, RIBBON_FIRST, out + head);
 }
 
 RibbonStatus
@@ -219,7 +227,7 @@ ribbon_format_create(const RibbonEnv *env, RibbonPlane *plane, size_t headroom,
 	size_t size = ribbon_format_encode(plane, header);
 	RibbonStatus status;
 
-	plane->at = ribbon_format_encode_head(plane, NULL, header);
+	plane->at = ribbon_format_encode_head(plane, NULL, NULL, header);
 	plane->header_bytes = size - (size_t) plane->at;
 	ribbon_place_systems(plane);
 
@@ -313,6 +321,12 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	}
 	if (flags & FLAG_VALUES)
 		read_values(reader, filter);
+	if (flags & FLAG_CODED)
+	{
+		ribbon_codes_read(reader, filter->value_bits, &body->codes);
+		if (plane->nkeys == 0)
+			reader->corrupt = true;
+	}
 	*nextra = 0;
 	if (flags & FLAG_EXTRA)
 	{
@@ -323,9 +337,10 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	if (reader->corrupt)
 		return known;
 
-	plane->value_bits = ribbon_format_value_bits(filter->value_bits,
-												 plane->result_bits,
-												 plane->wide);
+	plane->value_bits = flags & FLAG_CODED ?
+		ribbon_codes_level_bits(&body->codes, 0) :
+		ribbon_format_value_bits(filter->value_bits, plane->result_bits,
+								 plane->wide);
 	if (plane->width > 128 || (plane->result_bits == 32 && plane->wide > 0) ||
 		(byte1 & BYTE1_FLAGS && flags == 0) ||
 		(flags & FLAG_UNCHECKED && !filter->has_values) ||
@@ -349,11 +364,12 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
 	unsigned byte0 = ribbon_read_byte(&reader);
-	uint64_t left, nextra;
+	uint64_t left, nextra, ntable;
 	bool known;
 
 	memset(filter, 0, offsetof(RibbonFilter, opened));
 	memset(plane, 0, offsetof(RibbonPlane, systems));
+	body->codes.nlevels = 0;
 	if (nheader == 0)
 		return RIBBON_TRUNCATED;
 	if ((byte0 & 15) != RIBBON_FORMAT_VERSION)
@@ -370,11 +386,22 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 	*end = (uint64_t) (reader.next - bytes);
 	filter->head_bytes = (uint32_t) *end;
 	left = nbytes - *end;
-	if (filter->ndictionary > left || nextra > left - filter->ndictionary)
+	if (filter->ndictionary > left)
 		return RIBBON_TRUNCATED;
+	left -= filter->ndictionary;
 	if (filter->ndictionary > 0)
 		filter->dictionary_at = *end;
-	*end += filter->ndictionary + nextra;
+	*end += filter->ndictionary;
+	ntable = 0;
+	if (body->codes.nlevels > 0)
+	{
+		ntable = ribbon_codes_table_bytes(&body->codes);
+		body->codes.table = NULL;
+		body->codes.table_at = *end;
+	}
+	if (ntable > left || nextra > left - ntable)
+		return RIBBON_TRUNCATED;
+	*end += ntable + nextra;
 	filter->nkeys = plane->nkeys;
 	filter->key_class = plane->key_class;
 	filter->total_bytes = nbytes;
@@ -382,13 +409,13 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 }
 
 void
-ribbon_format_init_second(RibbonPlane *plane, const RibbonPlane *first,
-						  unsigned left)
+ribbon_format_init_next(RibbonPlane *plane, const RibbonPlane *before,
+						unsigned value_bits)
 {
-	ribbon_format_init_empty(plane, first->key_class);
-	plane->nkeys = first->nkeys;
+	ribbon_format_init_empty(plane, before->key_class);
+	plane->nkeys = before->nkeys;
 	plane->result_bits = 0;
-	plane->value_bits = left;
+	plane->value_bits = value_bits;
 }
 
 static void
@@ -489,40 +516,66 @@ read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 	read_zones(reader, plane);
 }
 
-/* Read the first byte of the second body. */
+/* Read how the header of a plane behind the first begins. */
 static void
-read_second(RibbonReader *reader, RibbonBody *body, RibbonPlane *plane)
+read_next(RibbonReader *reader, RibbonRole role, RibbonBody *body,
+		  RibbonPlane *plane)
 {
 	unsigned byte = ribbon_read_byte(reader);
 
 	plane->width = 32 << (byte >> 4 & 3);
 	body->layered = byte & BYTE0_LAYERED;
 	body->shrunk = false;
-	body->salted = byte & SECOND_SALTED;
-	if (plane->width > 128 || (byte & SECOND_ZERO) != 0)
+	body->salted = byte & NEXT_SALTED;
+	if (plane->width > 128 || (byte & NEXT_ZERO) != 0)
 		reader->corrupt = true;
+	if (role != RIBBON_SECOND)
+	{
+		plane->nkeys = ribbon_read_varint(reader, plane->nkeys);
+		if (plane->nkeys == 0)
+			reader->corrupt = true;
+	}
+	if (role == RIBBON_FRONT)
+	{
+		plane->result_bits = ribbon_read_byte(reader);
+		if (plane->result_bits == 0 || plane->result_bits > 32)
+			reader->corrupt = true;
+	}
 }
 
 RibbonStatus
-ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, size_t nbytes,
-						  const RibbonBody *body, RibbonPlane *plane)
+ribbon_format_decode_header(const uint8_t *bytes, size_t nheader,
+							RibbonRole role, const RibbonBody *body,
+							RibbonPlane *plane)
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
 	RibbonBody own;
 
-	if (!ribbon_format_is_bare(plane))
+	if (role != RIBBON_FIRST || !ribbon_format_is_bare(plane))
 	{
-		if (body == NULL)
-			read_second(&reader, &own, plane);
-		if (!reader.corrupt)
-			read_body(&reader, body == NULL ? &own : body, plane);
+		if (role != RIBBON_FIRST)
+			read_next(&reader, role, &own, plane);
+		if (!reader.corrupt && !reader.truncated)
+			read_body(&reader, role == RIBBON_FIRST ? body : &own, plane);
 	}
 	if (reader.truncated)
 		return RIBBON_TRUNCATED;
 	if (reader.corrupt)
 		return RIBBON_CORRUPT;
-
 	plane->header_bytes = (size_t) (reader.next - bytes);
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, size_t nbytes,
+						  RibbonRole role, const RibbonBody *body,
+						  RibbonPlane *plane)
+{
+	RibbonStatus status = ribbon_format_decode_header(bytes, nheader, role,
+													  body, plane);
+
+	if (status != RIBBON_OK)
+		return status;
 	ribbon_place_systems(plane);
 	if (nbytes < plane->total_bytes)
 		return RIBBON_TRUNCATED;

@@ -6,12 +6,13 @@
  * is stored as 2d or, if d < 0, as -2d - 1):
  *
  *----------
- *	 head | dictionary | extra | body of plane 0 | body of plane 1
+ *	 head | dictionary | codes | extra | body of plane 0 | body of plane 1 ...
  *
  *	 SIZE	MEANING
  *	 1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 layered
  *	 1		bits 0-6 key class, 7 flags follow
- *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 5 extra
+ *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 5 extra,
+ *			6 coded
  *	 2		unless unchecked: bits 0-10 wide, 11-15 result bits - 1
  *	 varint	keys
  *	 2		if the key class has parts, and there are keys: their classes
@@ -21,6 +22,9 @@
  *	 varint	unless a dictionary follows: base, folded
  *	 4		if a seed follows: the seed, which is not 0
  *	 varint	if a dictionary follows: its bytes
+ *			coded
+ *	 1		bits 0-5 longest code, 7 filter in front
+ *	 varint	for each shorter length, 1 first: codes of this length
  *			with extra
  *	 1		bit 0: who does not know it must refuse the filter
  *	 varint	its bytes
@@ -51,29 +55,39 @@
 #define RIBBON_FORMAT_H
 
 #include "base/alloc.h"
+#include "format/codes.h"
 #include "format/system.h"
 
 #define RIBBON_MAX_KEYS		 (UINT64_C(1) << 48) /* and slots of a system */
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
-#define RIBBON_MAX_HEAD		 64	   /* bytes of a head, at most */
+#define RIBBON_MAX_HEAD		 160   /* bytes of a head, at most */
 #define RIBBON_VALUE_CLASSES 64
+
+/* Which plane of a filter it is; they differ in how their headers begin. */
+typedef enum RibbonRole
+{
+	RIBBON_FIRST,
+	RIBBON_SECOND, /* of the uppermost value bits, of all keys */
+	RIBBON_LEVEL,  /* of a level of codes, but the first plane */
+	RIBBON_FRONT   /* the filter in front of them */
+} RibbonRole;
 
 /*
  * Write the head of a filter, whose first plane this is, to out, which has room
- * for RIBBON_MAX_HEAD bytes; returns its size.  values is NULL for a filter.
- * Only those members of plane are read that a head stores, and its size depends
+ * for RIBBON_MAX_HEAD bytes; returns its size.  values is NULL for a filter,
+ * and codes where they are plain.  Only those members of plane are read that a head stores, and its size depends
  * on plane only by nkeys, key_class, result_bits, shrunk and salted.
  */
 extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
 										const RibbonValues *values,
-										uint8_t *out);
+										const RibbonCodes *codes, uint8_t *out);
 
 /*
  * Write a body's header to out, which has room for RIBBON_MAX_HEADER bytes;
  * returns its size.  Of the systems, nslots and seed are read.
  */
-extern size_t ribbon_format_encode_body(const RibbonPlane *plane, bool second,
-										uint8_t *out);
+extern size_t ribbon_format_encode_body(const RibbonPlane *plane,
+										RibbonRole role, uint8_t *out);
 
 /* Both for a filter without values: RIBBON_MAX_HEADER bytes at most. */
 extern size_t ribbon_format_encode(const RibbonPlane *plane, uint8_t *out);
@@ -109,19 +123,20 @@ ribbon_format_is_bare(const RibbonPlane *plane)
 	return plane->nkeys == 0 || plane->result_bits + plane->value_bits == 0;
 }
 
-/* What a head says of the body. */
+/* What a head says of the body, and of those behind it. */
 typedef struct RibbonBody
 {
 	bool layered;
 	bool shrunk;
 	bool salted;
+	RibbonCodes codes; /* with nlevels = 0 if they are plain */
 } RibbonBody;
 
 /*
  * Decode and validate the head of a filter of nbytes bytes, of which the first
  * nheader can be read; RIBBON_MAX_HEAD are enough.  Sets all members of filter
  * but pointers; of plane, the first one, what the head says; body; and
- * *end, the first byte behind head, dictionary and extra.
+ * *end, the first byte behind head, dictionary, codes and extra.
  * Errors: those of ribbon_open.
  */
 extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
@@ -131,21 +146,31 @@ extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
 											  RibbonBody *body, uint64_t *end);
 
 /*
- * Make plane the one behind first, of the value bits that are left: its body
- * says the rest.
+ * Make plane one behind another, of value_bits: its header says the rest.
  */
-extern void ribbon_format_init_second(RibbonPlane *plane,
-									  const RibbonPlane *first, unsigned left);
+extern void ribbon_format_init_next(RibbonPlane *plane,
+									const RibbonPlane *before,
+									unsigned value_bits);
 
 /*
- * Decode and validate a body's header, of which the first nheader bytes can be
- * read, and which may have nbytes bytes.  body is NULL for the second plane.
- * On RIBBON_OK all of plane is set but what depends on the probing kernel
- * (probe/query.h); it has plane->total_bytes bytes.
- * Errors: those of ribbon_open.
+ * Decode and validate the header of a body, of which the first nheader bytes
+ * can be read; body is used for the first plane only.  On RIBBON_OK
+ * plane->header_bytes is set, and what the header says; ribbon_place_systems
+ * is to follow.  Errors: those of ribbon_open.
+ */
+extern RibbonStatus ribbon_format_decode_header(const uint8_t *bytes,
+												size_t nheader, RibbonRole role,
+												const RibbonBody *body,
+												RibbonPlane *plane);
+
+/*
+ * The same of a body that may have nbytes bytes.  On RIBBON_OK all of plane is
+ * set but what depends on the probing kernel (probe/query.h); it has
+ * plane->total_bytes bytes.
  */
 extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,
 											  size_t nheader, size_t nbytes,
+											  RibbonRole role,
 											  const RibbonBody *body,
 											  RibbonPlane *plane);
 

@@ -3,6 +3,7 @@
  */
 #include "format/inspect.h"
 
+#include "format/codes.h"
 #include "format/format.h"
 #include "format/rate.h"
 
@@ -61,24 +62,33 @@ void
 ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 {
 	const RibbonPlane *first = ribbon_plane(filter);
+	const RibbonCodes *codes = ribbon_codes(first);
 
 	memset(info, 0, sizeof(*info));
 	info->kind = first->kind;
 	info->width = first->width;
 	if (filter->nkeys == 0)
 		return;
+	if (codes != NULL)
+	{
+		info->coding = RIBBON_CODE_ENTROPY;
+		info->nvalues = codes->ncodes;
+		info->table_bytes = ribbon_codes_table_bytes(codes);
+	}
 	info->nlayers = first->nlayers + 1;
 	if (first->nlayers > 0)
 		info->bumped_keys = first->layer_keys[1];
 	for (const RibbonPlane *plane = first; plane != NULL;
-		 plane = ribbon_plane_second(plane))
+		 plane = ribbon_plane_next(plane))
 	{
 		uint64_t nslots = 0;
 
 		for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
 			nslots += plane->systems[i].nslots;
 		info->nslots += nslots;
-		if (nslots > filter->nkeys)
-			info->empty_slots += nslots - filter->nkeys;
+		info->code_bits += plane->nkeys *
+			(plane->value_bits + (plane == first ? 0 : plane->result_bits));
+		if (nslots > plane->nkeys)
+			info->empty_slots += nslots - plane->nkeys;
 	}
 }

@@ -10,6 +10,8 @@
 #include "probe/query.h"
 
 #include "format/zones.h"
+#include "probe/ask.h"
+#include "probe/coded.h"
 #include "probe/layers.h"
 #include "probe/locate.h"
 #include "probe/find.h"
@@ -300,7 +302,7 @@ get_of_filter(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 static bool
 get_from_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	const RibbonPlane *second = ribbon_plane_second(plane);
+	const RibbonPlane *second = ribbon_plane_next(plane);
 	uint64_t high;
 	bool found = plane->get(plane, hash, code);
 
@@ -321,7 +323,9 @@ ribbon_query_prepare_filter(RibbonFilter *filter)
 		return;
 	}
 	filter->contains = contains_of_map;
-	filter->get = plane->second == 0 ? plane->get : get_from_both;
+	filter->get = plane->codes > 0 ? ribbon_coded_get :
+		plane->next > 0			   ? get_from_both :
+									 plane->get;
 }
 
 /* One by one; returns how many are in the set. */
@@ -378,45 +382,23 @@ ask_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	}
 }
 
-/* Get n <= RIBBON_BATCH codes from a plane, one by one or as a batch. */
-static void
-get_from_plane(const RibbonPlane *plane, bool singly, const uint64_t *hashes,
-			   unsigned n, bool *found, uint64_t *codes)
-{
-	uint64_t salted[RIBBON_BATCH];
-
-	if (singly || n < RIBBON_AHEAD)
-	{
-		for (unsigned i = 0; i < n; i++)
-			found[i] = plane->get(plane, hashes[i], &codes[i]);
-		return;
-	}
-	if (plane->salted)
-	{
-		for (unsigned i = 0; i < n; i++)
-			salted[i] = ribbon_locate_salted(plane, hashes[i]);
-		hashes = salted;
-	}
-	ribbon_layers_answer(plane, plane->batch, hashes, n, found, codes);
-}
-
 /* Put the uppermost bits, which the second plane has, above those of codes. */
 static void
 add_high_bits(const RibbonPlane *first, size_t nall, const uint64_t *hashes,
 			  unsigned n, uint64_t *codes)
 {
-	const RibbonPlane *second = ribbon_plane_second(first);
+	const RibbonPlane *second = ribbon_plane_next(first);
 	bool found[RIBBON_BATCH];
 	uint64_t high[RIBBON_BATCH];
 
-	get_from_plane(second, nall < second->least_batch, hashes, n, found, high);
+	ribbon_ask_get(second, nall < second->least_batch, hashes, n, found, high);
 	for (unsigned i = 0; i < n; i++)
 		codes[i] |= high[i] << first->value_bits;
 }
 
 /*
- * Ask a map for n hashes.  codes may be NULL: then a buffer does, and the
- * second plane, which has no check bits, is not asked.
+ * Ask a map for n hashes.  codes may be NULL: then a buffer does, and planes
+ * behind the first, which have no check bits, are not asked.
  */
 static void
 get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
@@ -429,9 +411,14 @@ get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	{
 		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
 
-		get_from_plane(plane, singly, hashes + i, nhashes, found + i,
+		ribbon_ask_get(plane, singly, hashes + i, nhashes, found + i,
 					   codes == NULL ? buffer : codes + i);
-		if (plane->second > 0 && codes != NULL)
+		if (codes == NULL)
+			continue;
+		if (plane->codes > 0)
+			ribbon_coded_finish(plane, hashes + i, nhashes, found + i,
+								codes + i);
+		else if (plane->next > 0)
 			add_high_bits(plane, n, hashes + i, nhashes, codes + i);
 	}
 }

@@ -24,6 +24,7 @@ ribbon_buildparams_default(int key_class, bool map)
 	params.width = RIBBON_DEFAULT_WIDTH;
 	params.fpr = DEFAULT_FPR;
 	params.key_class = key_class;
+	params.coding = map ? RIBBON_CODE_AUTO : RIBBON_CODE_PLAIN;
 	params.map = map;
 	return params;
 }

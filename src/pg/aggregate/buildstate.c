@@ -148,7 +148,7 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 				 errdetail("There are rows with %g and with %g.",
 						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
 	if (unlikely(a->kind != b->kind || a->width != b->width ||
-				 a->seed != b->seed))
+				 a->seed != b->seed || a->coding != b->coding))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of %s must not change within a group",

@@ -5,6 +5,7 @@
  *	 kind  = burr | homogeneous | auto		of a filter
  *	 width = 32 | 64 | 128
  *	 seed  = 0 .. 4294967295				of a map
+ *	 code  = auto | plain | entropy			of a map
  *
  * In any order and any case, each at most once.  What is not mentioned keeps
  * the value that the caller has put into the parameters.
@@ -34,6 +35,13 @@ static const OptionValue widths[] = {
 	{NULL, 0},
 };
 
+static const OptionValue codings[] = {
+	{"auto", RIBBON_CODE_AUTO},
+	{"plain", RIBBON_CODE_PLAIN},
+	{"entropy", RIBBON_CODE_ENTROPY},
+	{NULL, 0},
+};
+
 /* An option, and which aggregates have it. */
 typedef struct Option
 {
@@ -48,6 +56,7 @@ static const Option known_options[] = {
 	{"kind", true, false, kinds, offsetof(BuildParams, kind)},
 	{"width", true, true, widths, offsetof(BuildParams, width)},
 	{"seed", false, true, NULL, offsetof(BuildParams, seed)},
+	{"code", false, true, codings, offsetof(BuildParams, coding)},
 };
 
 static const Option *look_up_option(const char *name, bool map);
@@ -170,6 +179,6 @@ static int
 hint_valid(bool map)
 {
 	if (map)
-		return errhint("Valid options are width=32|64|128 and seed=0..4294967295.");
+		return errhint("Valid options are width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy.");
 	return errhint("Valid options are kind=burr|homogeneous|auto and width=32|64|128.");
 }

@@ -16,7 +16,8 @@
  *	 24      4		seed
  *	 28      1		value class
  *	 29      1		flags: see BuildValues
- *	 30      2		0
+ *	 30      1		coding
+ *	 31      1		0
  *	 32      16		least and greatest number
  *	 48      4		number of texts: those of the dictionary, after its head,
  *	         		which is the first; or 0 without a dictionary
@@ -55,7 +56,8 @@ typedef struct BuildParams
 	uint32_t seed; /* of a map, else 0 */
 	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
 	uint8_t width;
-	bool map; /* of ribbon_map, not of ribbon_build */
+	uint8_t coding; /* of a map, a RibbonCoding, else 0 */
+	bool map;		/* of ribbon_map, not of ribbon_build */
 } BuildParams;
 
 #define BUILD_HAS_NULL	  1

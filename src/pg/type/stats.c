@@ -14,7 +14,7 @@
 #include "value/lookup.h"
 
 /* The columns of ribbon_stats: those of maps, at most. */
-#define MAX_COLUMNS 16
+#define MAX_COLUMNS 17
 
 /* A row of ribbon_stats, filled from the left. */
 typedef struct StatsRow
@@ -28,8 +28,9 @@ static Datum count_keys(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum make_stats(FunctionCallInfo fcinfo, RibbonSqlType type);
 static void add_values(StatsRow *row, const RibbonFilter *map,
-					   RibbonValueSlices *slices);
-static void add_size_per_key(StatsRow *row, const RibbonFilter *map);
+					   const RibbonInfo *info, RibbonValueSlices *slices);
+static void add_size_per_key(StatsRow *row, const RibbonFilter *map,
+							 const RibbonInfo *info);
 static const char *kind_name(RibbonSqlType type, RibbonKind kind);
 
 RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);
@@ -123,8 +124,8 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 	add_number(&row, map->nkeys);
 	add_fraction(&row, ribbon_fpr(map));
 	if (type == RIBBON_SQL_MAP)
-		add_values(&row, map, &slices);
-	add_size_per_key(&row, map);
+		add_values(&row, map, &info, &slices);
+	add_size_per_key(&row, map, &info);
 	add_integer(&row, info.width);
 	add_integer(&row, info.nlayers);
 	add_number(&row, info.nslots);
@@ -148,9 +149,13 @@ kind_name(RibbonSqlType type, RibbonKind kind)
 	return kind == RIBBON_HOMOGENEOUS ? "homogeneous" : "burr";
 }
 
-/* What is said of a map's values: their type, bits, and how many there are. */
+/*
+ * What is said of a map's values: their type, bits, how many there are, and
+ * which codes they have.
+ */
 static void
-add_values(StatsRow *row, const RibbonFilter *map, RibbonValueSlices *slices)
+add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
+		   RibbonValueSlices *slices)
 {
 	RibbonMapSource source = {map, NULL, ribbon_value_fetch, slices};
 
@@ -158,20 +163,26 @@ add_values(StatsRow *row, const RibbonFilter *map, RibbonValueSlices *slices)
 	add_integer(row, (int) map->value_bits);
 	if (map->value_class == RIBBON_VALUE_DICTIONARY)
 		add_number(row, ribbon_lookup_count(&source));
+	else if (info->coding == RIBBON_CODE_ENTROPY)
+		add_number(row, info->nvalues);
 	else
 		add_null(row);
+	add_text(row, info->coding == RIBBON_CODE_ENTROPY ? "entropy" : "plain");
 }
 
 /*
- * Bits per key, and the overhead of all but the dictionary against what no
- * structure can do without: the value bits, and log2(1/fpr).
+ * Bits per key, and the overhead of all but the dictionary and the table of
+ * codes against what no structure can do without: the bits of all codes, and
+ * log2(1/fpr).
  */
 static void
-add_size_per_key(StatsRow *row, const RibbonFilter *map)
+add_size_per_key(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info)
 {
 	double fpr = ribbon_fpr(map);
-	double least = fpr > 0 ? map->value_bits - ribbon_log2(fpr) : 0;
-	uint64_t nbytes = map->total_bytes - map->ndictionary;
+	double least = fpr > 0 ?
+		(double) info->code_bits / map->nkeys - ribbon_log2(fpr) :
+		0;
+	uint64_t nbytes = map->total_bytes - map->ndictionary - info->table_bytes;
 
 	if (map->nkeys > 0)
 		add_fraction(row, 8.0 * map->total_bytes / map->nkeys);
