@@ -107,6 +107,44 @@ COMMENT ON CAST (bytea AS ribbonmap) IS
 	'map from its serialized bytes, which are validated';
 
 --
+-- Keys as a type
+--
+
+CREATE TYPE ribbonkey;
+
+CREATE FUNCTION ribbonkey_in(cstring) RETURNS ribbonkey
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkey_in(cstring) IS 'I/O';
+
+CREATE FUNCTION ribbonkey_out(ribbonkey) RETURNS cstring
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkey_out(ribbonkey) IS 'I/O';
+
+CREATE FUNCTION ribbonkey_recv(internal) RETURNS ribbonkey
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkey_recv(internal) IS 'I/O';
+
+CREATE FUNCTION ribbonkey_send(ribbonkey) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkey_send(ribbonkey) IS 'I/O';
+
+CREATE TYPE ribbonkey (
+	INPUT = ribbonkey_in,
+	OUTPUT = ribbonkey_out,
+	RECEIVE = ribbonkey_recv,
+	SEND = ribbonkey_send,
+	INTERNALLENGTH = 20,
+	ALIGNMENT = char
+);
+COMMENT ON TYPE ribbonkey IS
+	'key of a filter or map as its hashes, which stand for it wherever a key is taken';
+
+CREATE FUNCTION ribbon_key(key anycompatible) RETURNS ribbonkey
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_key(anycompatible) IS
+	'the hashes of a key, which stand for it wherever a key is taken';
+
+--
 -- Building filters
 --
 
@@ -964,6 +1002,145 @@ COMMENT ON OPERATOR CLASS ribbon_map_btree_ops USING btree IS
 	'order of ribbonmap, byte by byte';
 COMMENT ON OPERATOR FAMILY ribbon_map_btree_ops USING btree IS
 	'order of ribbonmap, byte by byte';
+
+--
+-- Comparing ribbonkeys: byte by byte
+--
+
+CREATE FUNCTION ribbon_eq(ribbonkey, ribbonkey) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbonkey_eq' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_eq(ribbonkey, ribbonkey) IS 
+	'implementation of = operator';
+
+CREATE FUNCTION ribbon_ne(ribbonkey, ribbonkey) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbonkey_ne' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_ne(ribbonkey, ribbonkey) IS 
+	'implementation of <> operator';
+
+CREATE FUNCTION ribbon_lt(ribbonkey, ribbonkey) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbonkey_lt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_lt(ribbonkey, ribbonkey) IS 
+	'implementation of < operator';
+
+CREATE FUNCTION ribbon_le(ribbonkey, ribbonkey) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbonkey_le' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_le(ribbonkey, ribbonkey) IS 
+	'implementation of <= operator';
+
+CREATE FUNCTION ribbon_gt(ribbonkey, ribbonkey) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbonkey_gt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_gt(ribbonkey, ribbonkey) IS 
+	'implementation of > operator';
+
+CREATE FUNCTION ribbon_ge(ribbonkey, ribbonkey) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbonkey_ge' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_ge(ribbonkey, ribbonkey) IS 
+	'implementation of >= operator';
+
+CREATE FUNCTION ribbon_cmp(ribbonkey, ribbonkey) RETURNS integer
+	AS 'MODULE_PATHNAME', 'ribbonkey_cmp' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_cmp(ribbonkey, ribbonkey) IS 
+	'less-equal-greater';
+
+CREATE FUNCTION ribbonkey_hash(ribbonkey) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkey_hash(ribbonkey) IS 'hash';
+
+CREATE FUNCTION ribbonkey_hash_extended(ribbonkey, bigint) RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkey_hash_extended(ribbonkey, bigint) IS 'hash';
+
+CREATE OPERATOR = (
+	LEFTARG = ribbonkey,
+	RIGHTARG = ribbonkey,
+	FUNCTION = ribbon_eq,
+	COMMUTATOR = =,
+	NEGATOR = <>,
+	RESTRICT = eqsel,
+	JOIN = eqjoinsel,
+	HASHES,
+	MERGES
+);
+COMMENT ON OPERATOR = (ribbonkey, ribbonkey) IS 'equal, byte by byte';
+
+CREATE OPERATOR <> (
+	LEFTARG = ribbonkey,
+	RIGHTARG = ribbonkey,
+	FUNCTION = ribbon_ne,
+	COMMUTATOR = <>,
+	NEGATOR = =,
+	RESTRICT = neqsel,
+	JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (ribbonkey, ribbonkey) IS 'not equal';
+
+CREATE OPERATOR < (
+	LEFTARG = ribbonkey,
+	RIGHTARG = ribbonkey,
+	FUNCTION = ribbon_lt,
+	COMMUTATOR = >,
+	NEGATOR = >=,
+	RESTRICT = scalarltsel,
+	JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (ribbonkey, ribbonkey) IS 'less than, byte by byte';
+
+CREATE OPERATOR <= (
+	LEFTARG = ribbonkey,
+	RIGHTARG = ribbonkey,
+	FUNCTION = ribbon_le,
+	COMMUTATOR = >=,
+	NEGATOR = >,
+	RESTRICT = scalarlesel,
+	JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (ribbonkey, ribbonkey) IS 'less than or equal';
+
+CREATE OPERATOR > (
+	LEFTARG = ribbonkey,
+	RIGHTARG = ribbonkey,
+	FUNCTION = ribbon_gt,
+	COMMUTATOR = <,
+	NEGATOR = <=,
+	RESTRICT = scalargtsel,
+	JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (ribbonkey, ribbonkey) IS 'greater than, byte by byte';
+
+CREATE OPERATOR >= (
+	LEFTARG = ribbonkey,
+	RIGHTARG = ribbonkey,
+	FUNCTION = ribbon_ge,
+	COMMUTATOR = <=,
+	NEGATOR = <,
+	RESTRICT = scalargesel,
+	JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (ribbonkey, ribbonkey) IS 'greater than or equal';
+
+CREATE OPERATOR CLASS ribbonkey_hash_ops
+	DEFAULT FOR TYPE ribbonkey USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 ribbonkey_hash(ribbonkey),
+	FUNCTION 2 ribbonkey_hash_extended(ribbonkey, bigint);
+COMMENT ON OPERATOR CLASS ribbonkey_hash_ops USING hash IS
+	'hash operators for ribbonkey';
+COMMENT ON OPERATOR FAMILY ribbonkey_hash_ops USING hash IS
+	'hash operators for ribbonkey';
+
+CREATE OPERATOR CLASS ribbonkey_btree_ops
+	DEFAULT FOR TYPE ribbonkey USING btree AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 ribbon_cmp(ribbonkey, ribbonkey),
+	FUNCTION 4 btequalimage(oid);
+COMMENT ON OPERATOR CLASS ribbonkey_btree_ops USING btree IS
+	'order of ribbonkey, byte by byte';
+COMMENT ON OPERATOR FAMILY ribbonkey_btree_ops USING btree IS
+	'order of ribbonkey, byte by byte';
 
 --
 -- What is going on

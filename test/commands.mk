@@ -186,7 +186,7 @@ clean-test:
 # One formatter for everybody.
 
 CLANG_FORMAT = clang-format
-FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch])
+FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch] clients/*/src/*.[ch] clients/*/src/*/*.[ch])
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
@@ -253,3 +253,7 @@ $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
 	$(CC) $(BENCH_CFLAGS) -o $@ $< $(BENCH_CORE) -lm
 
 -include $(wildcard $(BENCH_DIR)/*.d $(BENCH_DIR)/*/*.d)
+
+# In other languages.
+
+include clients/js/js.mk

@@ -12,6 +12,7 @@
 #	sql		pg_regress: sql/*.sql against expected/*.out
 #	python	programs that talk to a server: test/python/test_*.py
 #	tap		programs that set up their own servers: test/t/*.pl
+#	js		the JavaScript package: clients/js/test/test_*.mjs
 #
 # A test is named for its file, without its suffix; a path will do, too:
 #
@@ -26,14 +27,16 @@
 # as many tests as there are cores, but at most four, run beside each other; what
 # they print comes in order.  PG_CONFIG names the pg_config of the server to use.
 # RIBBON_CPU=portable, popcnt, avx2, avx512 or neon hides better instruction sets
-# from the library, as if this machine had none.  The last line is "N passed,
+# from the library, as if this machine had none.  A test that takes longer than
+# TEST_LIMIT seconds (900) is ended, and has failed.  The last line is "N passed,
 # N failed".  The exit status is 0 if some test passed and none failed.
 
 . "$(dirname "$0")/lib/common.sh"
 shopt -s nullglob
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
-all_suites=(unit build sql python tap)
+limit=${TEST_LIMIT:-900}
+all_suites=(unit build sql python tap js)
 
 # The tests of a suite.
 tests_of()
@@ -55,6 +58,9 @@ tests_of()
 			;;
 		tap)
 			set -- test/t/*.pl
+			;;
+		js)
+			set -- clients/js/test/test_*.mjs
 			;;
 		*)
 			return 1
@@ -81,6 +87,7 @@ for argument in "${@:-${all_suites[@]}}"; do
 	fi
 	path=${argument#test/}
 	path=${path/#t\//tap/}
+	path=${path/#clients\/js\/test\//js/}
 	suite=${path%%/*}
 	name=${path#"$suite"}
 	name=${name#/}
@@ -167,6 +174,7 @@ run()
 names=()
 commands=()
 processes=()
+begins=()
 started=0
 shown=0
 
@@ -183,6 +191,7 @@ start_job()
 {
 	local i=$started began=$SECONDS
 
+	begins[i]=$began
 	: >"$tmp/$i.log"
 	set -m
 	{
@@ -213,6 +222,23 @@ start_jobs()
 	done
 }
 
+# End jobs that have run for too long.  What they have said is kept.
+end_late_jobs()
+{
+	local i
+
+	for ((i = shown; i < started; i++)); do
+		if ! has_ended "$i" && ((SECONDS - begins[i] > limit)); then
+			kill -TERM -- "-${processes[i]}" 2>/dev/null || true
+			sleep 10		# it may stop its server
+			kill -KILL -- "-${processes[i]}" 2>/dev/null || true
+			has_ended "$i" && continue
+			echo "not ok - ${names[i]}: ended after $limit s" >>"$tmp/$i.log"
+			echo "124 $limit" >"$tmp/$i.end"
+		fi
+	done
+}
+
 # Run all jobs there are, and show in their order what they print, when they do.
 run_jobs()
 {
@@ -227,6 +253,7 @@ run_jobs()
 			kill -0 "${processes[shown]}" 2>/dev/null || has_ended "$shown" || echo "137 0" >"$tmp/$shown.end"
 			cat <&"$log"
 			sleep 0.1
+			end_late_jobs
 			start_jobs
 		done
 		cat <&"$log"
@@ -325,6 +352,20 @@ prepare_tap()
 	install_once
 }
 
+compile_js()
+{
+	shown_make js-modules
+	echo "ok - the core is compiled to WebAssembly"
+}
+
+js_compiled=
+prepare_js()
+{
+	[ -z "$js_compiled" ] || return 0
+	run "build js" compile_js
+	[ "$bad" != 0 ] || js_compiled=yes
+}
+
 run_unit()
 {
 	local name
@@ -403,6 +444,16 @@ run_tap()
 	done
 }
 
+run_js()
+{
+	local name
+
+	[ "$js_compiled" ] || return 0
+	for name; do
+		job "js $name" timeout -k 5 150 node "clients/js/test/$name.mjs"
+	done
+}
+
 # Before the first package is looked for: what is about to happen.
 announce()
 {
@@ -424,6 +475,11 @@ set_up()
 			;;
 		*)
 			test/lib/setup.sh unit
+			;;
+	esac
+	case " ${wanted[*]}" in
+		*\ js\ *)
+			test/lib/setup.sh js
 			;;
 	esac
 }

@@ -501,10 +501,18 @@ extern uint64_t ribbon_hash_bytes(const void *key, size_t len);
  */
 extern uint64_t ribbon_hash_word(uint64_t word);
 
-/* Both with another seed; 0 gives the same hashes. */
+/*
+ * The second hash of a key: XXH64, seed 0, of the same bytes.  It tells keys
+ * apart whose hashes are the same by chance.
+ */
+extern uint64_t ribbon_hash_second_bytes(const void *key, size_t len);
+
+/*
+ * The hash of a key in a map that has this seed, made from both
+ * (ribbon_hash_with_seed in base/hash.h); with seed 0 it is the first.
+ */
 extern uint64_t ribbon_hash_bytes_seeded(const void *key, size_t len,
 										 uint32_t seed);
-extern uint64_t ribbon_hash_word_seeded(uint64_t word, uint32_t seed);
 
 /*
  * The shard of a hash, 0 .. nshards - 1, to divide a set among nshards > 0

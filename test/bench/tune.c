@@ -13,10 +13,11 @@
  * Bucket schemes want millions of keys and several sets: what looks best
  * for one set may be fitted to it.
  */
-#include "format/icml.h"
 #include "construct/layer.h"
 #include "base/sort.h"
-#include "solve/span.h"
+#include "format/icml.h"
+#include "format/rate.h"
+#include "solve/solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,28 +120,32 @@ static void
 tune_homog(unsigned width, size_t n, int nsets, double epsilon)
 {
 	uint64_t nslots = (uint64_t) ((double) n * (1 + epsilon));
-	RibbonResultBits result_bits = {8, 0};
+	RibbonResultBits most = {RIBBON_MAX_RESULT_BITS, 0};
 	RibbonSystem system;
 	double sum = 0;
 
-	ribbon_system_init(&system, nslots, width, false, result_bits);
+	ribbon_system_init(&system, nslots, width, false, most);
 	for (int set = 0; set < nsets; set++)
 	{
 		uint64_t *hashes = random_hashes(n);
 		RibbonBand band;
-		RibbonSpan *span;
+		RibbonBacksubst run;
+		uint8_t *slots = calloc(ribbon_icml_bytes(&system), 1);
+		double probability;
 
 		if (ribbon_band_create(&ribbon_malloc_env, &band, nslots, width, 0) !=
 			RIBBON_OK)
 			exit(1);
 		insert_all(&band, &system, hashes, n);
-		if (ribbon_span_create(&ribbon_malloc_env, &system, &span) !=
-				RIBBON_OK ||
-			ribbon_span_count(&ribbon_malloc_env, span, &band, 0, nslots, NULL,
-							  0) != RIBBON_OK)
+		run = ribbon_backsubst_all(&band, &system, RIBBON_FREE_UNIT, slots);
+		system.slots = slots;
+		if (slots == NULL ||
+			ribbon_backsubst(&ribbon_malloc_env, &run) != RIBBON_OK ||
+			ribbon_rate_excess(&ribbon_malloc_env, &system, most,
+							   &probability) != RIBBON_OK)
 			exit(1);
-		sum += ribbon_span_mean(span, 64);
-		ribbon_span_free(&ribbon_malloc_env, span);
+		sum += probability;
+		free(slots);
 		ribbon_band_free(&ribbon_malloc_env, &band);
 		free(hashes);
 	}

@@ -781,11 +781,19 @@ CANONICAL = {
 }
 
 
+def hash_bytes(data, seed=0):
+    """The 64-bit hash of canonical bytes (section 2)."""
+    first = xxhash.xxh3_64_intdigest(data)
+    if seed == 0:
+        return first
+    return mix(first ^ mix((xxhash.xxh64_intdigest(data) + seed * 0x9E3779B97F4A7C15) & M64))
+
+
 def hash_key(key_class, key, seed=0):
     """The 64-bit hash of a key (sections 2 and 6)."""
     if key_class not in CANONICAL:
         raise ValueError(f"no canonical bytes for key class {key_class}")
-    return xxhash.xxh3_64_intdigest(CANONICAL[key_class][1](key), seed=seed)
+    return hash_bytes(CANONICAL[key_class][1](key), seed)
 
 
 def main():

@@ -2,7 +2,7 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | deb | autopkgtest | matrix]...
+# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | js | deb | autopkgtest | matrix]...
 #
 #	unit	what the core and its tests need (as do all others)
 #	build	PostgreSQL, to build and run the extension; the default
@@ -11,6 +11,7 @@
 #	languages	drivers and compilers for all programs of docs/languages.md
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
+#	js	what compiles to WebAssembly, and a JavaScript engine
 #	deb	what makes Debian packages, and looks at them
 #	autopkgtest	what tries them as Debian does
 #	matrix	debootstrap, for other systems in directories
@@ -70,7 +71,7 @@ postgres_version()
 
 update_lists()
 {
-	as_root apt-get update -q || echo "setup: going on with the old package lists" >&2
+	as_root timeout 600 apt-get update -q || echo "setup: going on with the old package lists" >&2
 }
 
 postgres_packages()
@@ -140,7 +141,7 @@ for part in "${@:-build}"; do
 			# Debian's package wants Debian's node
 			if command -v npm >/dev/null; then
 				test -d build/languages/node_modules/pg ||
-					npm install --silent --no-fund --no-audit --prefix build/languages pg
+					timeout 300 npm install --silent --no-fund --no-audit --prefix build/languages pg
 			else
 				want node-pg test -d /usr/share/nodejs/pg
 			fi
@@ -154,6 +155,11 @@ for part in "${@:-build}"; do
 			want libc6-dbg test -d /usr/lib/debug/.build-id
 			want cppcheck cppcheck --version
 			want clang-tidy clang-tidy --version
+			;;
+		js)
+			want clang clang --version
+			want lld wasm-ld --version
+			want nodejs node --version
 			;;
 		deb)
 			want build-essential test -d /usr/share/doc/build-essential
@@ -171,7 +177,7 @@ for part in "${@:-build}"; do
 			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | deb | autopkgtest | matrix]..." >&2
+			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | js | deb | autopkgtest | matrix]..." >&2
 			exit 2
 			;;
 	esac
@@ -197,9 +203,9 @@ fi
 
 apt_install()
 {
-	as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install \
+	as_root timeout 1800 env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install \
 		--no-install-recommends -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 \
-		"$@" "${missing[@]}"
+		"$@" "${missing[@]}" </dev/null
 }
 
 # Ask, answer no, and keep what has been said of numbers and sizes.

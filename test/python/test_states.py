@@ -198,7 +198,7 @@ def test_made_up():
         ("no byte", b"", "22P03"),
         ("half a header", state()[:12], "22P03"),
         ("another version", state(version=2), "22P03"),
-        ("an unknown key class", state(key_class=0), "22P03"),
+        ("an unknown key class", state(key_class=30), "22P03"),
         ("an impossible key class", state(key_class=1 << 20), "22P03"),
         ("a negative key class", state(key_class=0xFFFFFFFF), "22P03"),
         ("parts of what has none", state(key_class=1 | 1 << 5), "22P03"),

@@ -72,8 +72,7 @@ count_all(const RibbonSystem *system, double *counted)
 {
 	RibbonResultBits result_bits = {system->result_bits, system->wide};
 
-	return ribbon_rate_count(&ribbon_malloc_env, system, result_bits, NULL,
-							 counted);
+	return ribbon_rate_count(&ribbon_malloc_env, system, result_bits, counted);
 }
 
 static void
@@ -93,39 +92,6 @@ check_rate(Random *random, uint64_t nslots, unsigned width,
 		  "tried %g",
 		  width, nslots, result_bits.bits, result_bits.wide, poverty, counted,
 		  (double) positives / (double) ntries);
-	free(solved.slots);
-}
-
-/* Where only doubtful starts are looked at, the count is the same. */
-static void
-check_doubtful(Random *random, uint64_t nslots, unsigned width, unsigned bits,
-			   unsigned poverty)
-{
-	RibbonResultBits all = {bits, RIBBON_SHARES};
-	Solved solved = solved_create(random, nslots, width, all, poverty);
-	uint64_t *doubtful = calloc(nslots / 64 + 1, sizeof(uint64_t));
-	uint64_t middle = random_next(random) % solved.system.nstarts;
-
-	CHECK(ribbon_rate_doubt(&ribbon_malloc_env, &solved.system, middle,
-							solved.system.nstarts, doubtful) == RIBBON_OK &&
-			  ribbon_rate_doubt(&ribbon_malloc_env, &solved.system, 0, middle,
-								doubtful) == RIBBON_OK,
-		  "doubt");
-	for (unsigned wide = 0; wide < RIBBON_SHARES; wide += 300)
-	{
-		RibbonResultBits some = {bits, wide};
-		double counted = -1, at_all = -2;
-
-		CHECK(ribbon_rate_count(&ribbon_malloc_env, &solved.system, some,
-								doubtful, &counted) == RIBBON_OK &&
-				  ribbon_rate_count(&ribbon_malloc_env, &solved.system, some,
-									NULL, &at_all) == RIBBON_OK,
-			  "count");
-		CHECK(counted == at_all,
-			  "w %u m %" PRIu64 " columns %u + %u/2048: %g of the doubtful, %g",
-			  width, nslots, bits, wide, counted, at_all);
-	}
-	free(doubtful);
 	free(solved.slots);
 }
 
@@ -201,14 +167,6 @@ main(void)
 				for (int p = 0; p < 4; p++)
 					check_rate(&random, nslots[m], (unsigned) test_widths[w],
 							   result_bits[c], poverty[p]);
-
-	test("of the starts that are not doubtful, the rate is known");
-	for (int w = 0; w < 3; w++)
-		for (int m = 0; m < 16; m++)
-			for (unsigned bits = 1; bits < 32; bits += 5)
-				for (int p = 0; p < 4; p++)
-					check_doubtful(&random, nslots[m],
-								   (unsigned) test_widths[w], bits, poverty[p]);
 
 	test("filters state the rate that is counted, and it is what was asked for");
 	for (int w = 0; w < 3; w++)

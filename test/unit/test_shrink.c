@@ -131,7 +131,7 @@ test_counted(void)
 		double stated = ribbon_fpr(&small.filter);
 		double counted = 0;
 
-		CHECK(ribbon_rate_count(&ribbon_malloc_env, system, result_bits, NULL,
+		CHECK(ribbon_rate_count(&ribbon_malloc_env, system, result_bits,
 								&counted) == RIBBON_OK,
 			  "count");
 		CHECK(fabs(counted / stated - 1) < 0.001,

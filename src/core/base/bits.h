@@ -40,19 +40,6 @@ ribbon_parity64(uint64_t x)
 	return (uint32_t) __builtin_parityll(x);
 }
 
-/* Bit i becomes bit 63 - i. */
-static inline uint64_t
-ribbon_reverse64(uint64_t x)
-{
-	x = (x >> 1 & UINT64_C(0x5555555555555555)) |
-		(x & UINT64_C(0x5555555555555555)) << 1;
-	x = (x >> 2 & UINT64_C(0x3333333333333333)) |
-		(x & UINT64_C(0x3333333333333333)) << 2;
-	x = (x >> 4 & UINT64_C(0x0F0F0F0F0F0F0F0F)) |
-		(x & UINT64_C(0x0F0F0F0F0F0F0F0F)) << 4;
-	return __builtin_bswap64(x);
-}
-
 /*
  * The upper half of the 128-bit product.  For uniform a it maps a to
  * 0 .. b-1 evenly and keeps the order of the a's ("fast range").
@@ -69,34 +56,6 @@ ribbon_mulhi(uint64_t a, uint64_t b)
 
 	return a1 * b1 + (mid >> 32) + (mid2 >> 32);
 #endif
-}
-
-/*
- * The first of the bits begin .. end - 1 that is set, or end.  Bit i of a
- * bitmap is bit i % 64 of word i / 64.
- */
-static inline uint64_t
-ribbon_first_bit(const uint64_t *bitmap, uint64_t begin, uint64_t end)
-{
-	while (begin < end && bitmap[begin / 64] >> begin % 64 == 0)
-		begin += 64 - begin % 64;
-	if (begin < end)
-		begin += (uint64_t) ribbon_ctz64(bitmap[begin / 64] >> begin % 64);
-	return begin < end ? begin : end;
-}
-
-/*
- * The one behind the last of the bits begin .. end - 1 that is set, or begin.
- */
-static inline uint64_t
-ribbon_last_bit_end(const uint64_t *bitmap, uint64_t begin, uint64_t end)
-{
-	while (end > begin && bitmap[(end - 1) / 64] << (63 - (end - 1) % 64) == 0)
-		end -= (end - 1) % 64 + 1;
-	if (end > begin)
-		end -= (uint64_t) __builtin_clzll(bitmap[(end - 1) / 64]
-										  << (63 - (end - 1) % 64));
-	return end > begin ? end : begin;
 }
 
 /* A number whose low n bits are set, 0 <= n <= 64. */

@@ -1,5 +1,5 @@
 /*
- * hash.c - the hash of a key, and its shard
+ * hash.c - the hashes of a key, and its shard
  */
 #include "base/hash.h"
 
@@ -19,15 +19,18 @@ ribbon_hash_word(uint64_t word)
 }
 
 uint64_t
-ribbon_hash_bytes_seeded(const void *key, size_t len, uint32_t seed)
+ribbon_hash_second_bytes(const void *key, size_t len)
 {
-	return XXH3_64bits_withSeed(key, len, seed);
+	return XXH64(key, len, 0);
 }
 
 uint64_t
-ribbon_hash_word_seeded(uint64_t word, uint32_t seed)
+ribbon_hash_bytes_seeded(const void *key, size_t len, uint32_t seed)
 {
-	return XXH3_64bits_withSeed(&word, sizeof(word), seed);
+	if (seed == 0)
+		return ribbon_hash_bytes(key, len);
+	return ribbon_hash_with_seed(ribbon_hash_bytes(key, len),
+								 ribbon_hash_second_bytes(key, len), seed);
 }
 
 uint32_t

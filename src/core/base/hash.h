@@ -25,6 +25,7 @@
 #define RIBBON_LAYER_STEP UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / phi */
 #define RIBBON_SEED_STEP  UINT64_C(0xC2B2AE3D27D4EB4F) /* XXH prime 2 */
 #define RIBBON_SHARD_STEP UINT64_C(0x27D4EB2F165667C5) /* XXH prime 5 */
+#define RIBBON_MAP_STEP	  UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / phi */
 #define RIBBON_COEFF_MUL0 UINT64_C(0x9E3779B97F4A7C15)
 #define RIBBON_COEFF_MUL1 UINT64_C(0xC2B2AE3D27D4EB4F)
 #define RIBBON_COEFF_MUL2 UINT64_C(0xD6E8FEB86659FD93) /* degski's mixer */
@@ -54,6 +55,19 @@ ribbon_unmix(uint64_t z)
 	z *= UINT64_C(0x4F74430C22A54005); /* 1 / first factor */
 	z ^= z >> 33;
 	return z;
+}
+
+/*
+ * A key's hash under the seed of a map, from its two hashes.  Two keys differ
+ * under a seed if they differ in either, but for a chance of 2^-64; under seed
+ * 0 the second one does not count.
+ */
+static inline uint64_t
+ribbon_hash_with_seed(uint64_t hash, uint64_t second, uint32_t seed)
+{
+	if (seed == 0)
+		return hash;
+	return ribbon_mix(hash ^ ribbon_mix(second + seed * RIBBON_MAP_STEP));
 }
 
 /* From the hash that a layer sees to that which the next layer sees. */

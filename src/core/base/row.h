@@ -61,12 +61,6 @@ ribbon_row##bits##_high(type a) \
 	(void) a; \
 	return 0; \
 } \
-/* Bit i becomes bit w - 1 - i. */ \
-static inline type \
-ribbon_row##bits##_reverse(type a) \
-{ \
-	return (type) (ribbon_reverse64(a) >> (64 - bits)); \
-} \
 /* Move each bit one slot up, so that bit 0 is free ... */ \
 static inline type \
 ribbon_row##bits##_push(type a) \
@@ -210,14 +204,6 @@ ribbon_row128_shr(RibbonRow128 a, unsigned n)
 		a.hi >>= n;
 	}
 	return a;
-}
-
-static inline RibbonRow128
-ribbon_row128_reverse(RibbonRow128 a)
-{
-	RibbonRow128 r = {ribbon_reverse64(a.hi), ribbon_reverse64(a.lo)};
-
-	return r;
 }
 
 static inline uint64_t

@@ -28,8 +28,7 @@
 #include "format/icml.h"
 #include "format/zones.h"
 
-#define MAX_ATTEMPTS	  8 /* sizes of a small layer; then the best is taken */
-#define SUSPICIOUS_FACTOR 4 /* times the limit of empty slots is suspicious */
+#define MAX_ATTEMPTS 8 /* sizes of a small layer; then the best is taken */
 
 /* A filter under construction. */
 typedef struct Burr
@@ -96,7 +95,7 @@ nudge_wide(const RibbonPlane *plane, unsigned wide, uint64_t nslots)
 /*
  * Build layer filter->nlayers, of nslots slots, for the hashes, and add it to
  * the output buffer.  bumped and *suspicious are those of ribbon_layer_build.
- * The first layer of a map has wide keys that suit its size.
+ * The first layer has wide keys that suit its size.
  */
 static RibbonStatus
 try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
@@ -110,7 +109,7 @@ try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
 						 .clustered = plane->salted};
 	RibbonStatus status;
 
-	if (plane->value_bits > 0 && plane->nlayers == 0)
+	if (plane->nlayers == 0)
 		plane->wide = plane->split = nudge_wide(plane, b->wide, nslots);
 	ribbon_system_init(system, nslots, (unsigned) plane->width, true,
 					   columns_of(plane));
@@ -125,23 +124,6 @@ try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
 	return ribbon_layer_build(b->env, &layer, hashes, bumped, suspicious);
 }
 
-/* The most slots of a small layer that may stay empty at this attempt. */
-static int64_t
-empty_limit(const RibbonPlane *plane, uint64_t nslots, unsigned attempt)
-{
-	return (int64_t) ribbon_params_empty_limit(plane->width, plane->scheme,
-											   nslots, attempt);
-}
-
-/* The same for the best of all attempts; more are no accident. */
-static int64_t
-most_empty(const RibbonPlane *plane, uint64_t nslots)
-{
-	return SUSPICIOUS_FACTOR * empty_limit(plane, nslots, MAX_ATTEMPTS) +
-		(int64_t) ribbon_params_empty_by_exceptions(plane->width,
-													plane->scheme);
-}
-
 /* Are so few keys left that zones can take them, if need be? */
 static bool
 fit_zones(const RibbonPlane *plane, uint64_t nkeys)
@@ -151,20 +133,20 @@ fit_zones(const RibbonPlane *plane, uint64_t nkeys)
 }
 
 /*
- * As empty_limit, for any attempt of a layer of a map, whose slots may be so
- * large that a few of them are too many.  Where no size of a layer keeps to it,
- * and zones cannot take the keys, it would only cost time.
+ * The most slots of the next layer that may stay empty; no limit but for the
+ * first one.  Where no size of it keeps to the limit, and zones cannot take the
+ * keys, more attempts would only cost time.
  */
 static int64_t
-map_empty_limit(const RibbonPlane *plane)
+empty_limit(const RibbonPlane *plane)
 {
 	RibbonResultBits columns = columns_of(plane);
 	uint64_t limit;
 
-	if (plane->value_bits == 0 || plane->nlayers > 0)
+	if (plane->nlayers > 0)
 		return INT64_MAX;
-	limit = ribbon_params_map_empty_limit(plane->width, plane->scheme, columns,
-										  plane->nkeys);
+	limit = ribbon_params_empty_limit(plane->width, plane->scheme, columns,
+									  plane->nkeys);
 	if (limit < ribbon_params_empty_expected(plane->width, plane->scheme,
 											 plane->nkeys) &&
 		!fit_zones(plane, plane->nkeys))
@@ -178,7 +160,7 @@ typedef enum Verdict
 	KEEP,
 	ANOTHER_SIZE,
 	SUSPICIOUS,	  /* its hashes are */
-	BETTER_ZONES, /* in a map zones may be smaller */
+	BETTER_ZONES, /* zones may be smaller */
 } Verdict;
 
 /* The sizes that have been tried. */
@@ -187,7 +169,7 @@ typedef struct Attempts
 	unsigned attempt; /* the last one */
 	unsigned best;	  /* that with the fewest empty slots, */
 	int64_t fewest;	  /* so many */
-	int64_t map_limit;
+	int64_t limit;
 } Attempts;
 
 /* Judge the last attempt, a layer of nslots slots, of which some are empty. */
@@ -203,18 +185,17 @@ judge(const RibbonPlane *plane, Attempts *attempts, uint64_t nkeys,
 		attempts->fewest = empty;
 		attempts->best = attempts->attempt;
 	}
-	if (whole && empty > most_empty(plane, nslots))
+	if (whole &&
+		empty > (int64_t) ribbon_params_most_empty(plane->width, plane->scheme,
+												   nslots))
 		return SUSPICIOUS;
-	if (last_size && attempts->fewest > attempts->map_limit &&
+	if (last_size && attempts->fewest > attempts->limit &&
 		fit_zones(plane, nkeys))
 		return BETTER_ZONES;
 	if (!whole || attempts->attempt == MAX_ATTEMPTS ||
 		(last_size && attempts->best == attempts->attempt))
 		return KEEP;
-	return empty <= attempts->map_limit &&
-			empty <= empty_limit(plane, nslots, attempts->attempt) ?
-		KEEP :
-		ANOTHER_SIZE;
+	return empty <= attempts->limit ? KEEP : ANOTHER_SIZE;
 }
 
 /* Try a layer of one size more; drop it unless it is to be kept. */
@@ -248,11 +229,11 @@ attempt_layer(Burr *b, Attempts *attempts, const RibbonHashes *hashes,
 
 /*
  * Build a layer for the hashes, and add it to plane and output buffer.  How
- * many slots stay empty at the ends of a small layer differs from size to size,
- * so several sizes are tried until it is few; after MAX_ATTEMPTS the best of
- * them is built once more.  On RIBBON_OK *verdict says what came of it, and
- * with KEEP *bumped has the next layer's hashes, sorted.  The caller frees
- * *bumped, after a failure too.
+ * many slots stay empty at the ends of a small layer differs from size to size.
+ * If they are too many in the first layer, other sizes are tried; after
+ * MAX_ATTEMPTS the best of them is built once more.  On RIBBON_OK *verdict says
+ * what came of it, and with KEEP *bumped has the next layer's hashes, sorted.
+ * The caller frees *bumped, after a failure too.
  */
 static RibbonStatus
 add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
@@ -261,7 +242,7 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 	RibbonPlane *plane = &b->plane;
 	uint64_t limit = ribbon_params_bumped_limit(plane->width, plane->scheme,
 												hashes->n);
-	Attempts attempts = {0, 0, INT64_MAX, map_empty_limit(plane)};
+	Attempts attempts = {0, 0, INT64_MAX, empty_limit(plane)};
 	RibbonStatus status =
 		ribbon_hashes_create(b->env, bumped, plane->salted ? hashes->n : limit,
 							 hashes->supply);
@@ -419,14 +400,6 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	columns = columns_of(plane);
 	plane->scheme = ribbon_params_scheme(params->width, columns);
 	plane->buckets = ribbon_buckets_of_scheme(params->width, plane->scheme);
-	if (plane->wide > 0 &&
-		!ribbon_params_is_last_layer(plane->width, plane->scheme, columns,
-									 hashes->n))
-		plane->wide = plane->split =
-			nudge_wide(plane, b.wide,
-					   ribbon_params_layer_slots(plane->width, plane->scheme,
-												 hashes->n, 0));
-
 	status = build_unsuspicious(&b, &own);
 	if (status == RIBBON_OK)
 		status = finish(&b, bytes, nbytes);

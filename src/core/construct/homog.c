@@ -1,27 +1,29 @@
 /*
  * homog.c - homogeneous ribbon: every key's result is zero
  *
- * The result bits are chosen last, when P has been counted for the band
- * (solve/span.h): P varies from set to set, and keys may have been chosen to
- * raise it.  Until then a trial (trial.h) has all columns that the filter may
- * have.  Then the rate of the filter is counted (format/rate.h).  If it is not
- * the FPR, as it may be in small sets, the result bits are chosen once more.
+ * P varies from set to set, and keys may have been chosen to raise it.  So the
+ * band is solved with some more result bits than a usual P calls for.  Then the
+ * rate that the filter would have is counted (format/rate.h), and as many
+ * result bits are kept as give the FPR.  If that takes other result bits than
+ * there are, as it may in small sets, the band is solved once more.
  */
 #include "construct/homog.h"
 
 #include "construct/params.h"
 #include "construct/salt.h"
-#include "construct/trial.h"
+#include "construct/slide.h"
 #include "format/format.h"
 #include "format/icml.h"
-#include "format/inspect.h"
 #include "format/rate.h"
 #include "solve/solver.h"
 
-#define MORE_SLOTS_TRIES 3	   /* sizes to try before hashes are salted */
-#define FAIR_SALTS		 8	   /* salts to try before any size is accepted */
-#define COLUMNS_TRIES	 4	   /* choices of result bits for one size */
-#define SAME_RATE		 1.003 /* factor between rates that count as equal */
+#define MORE_SLOTS_TRIES 3		/* sizes to try before hashes are salted */
+#define FAIR_SALTS		 8		/* salts to try before any size is accepted */
+#define BITS_TRIES		 5		/* choices of result bits for one size */
+#define SPARE_SHARES	 256	/* more wide rows, of 2048, to choose from */
+#define USUAL_KEYS		 10000	/* from here on P is about the usual one */
+#define SAME_RATE		 1.003	/* factor between rates that count as equal */
+#define NEAR_RATE		 1.0005 /* with the usual P, which may be too large */
 
 /*
  * How many times larger than usual a filter may be.  If it is larger, that is
@@ -46,7 +48,8 @@ typedef struct Homog
 	double usual_bytes;
 	unsigned nsalts; /* that have been tried */
 	size_t headroom;
-	uint8_t *buffer; /* of the finished filter, or NULL */
+	uint8_t *buffer;		 /* of the finished filter, or NULL */
+	RibbonResultBits solved; /* that the buffer's slots have */
 } Homog;
 
 /* Bytes of all slots with these result bits. */
@@ -119,18 +122,40 @@ solve_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
 	return ribbon_backsubst(env, run);
 }
 
-/* Begin the bytes of a filter with these result bits. */
-static RibbonStatus
-create(Homog *h, RibbonResultBits result_bits)
+/* Result bits as a number of shares. */
+static unsigned
+shares_of(RibbonResultBits result_bits)
 {
-	RibbonStatus status;
+	return RIBBON_SHARES * result_bits.bits + result_bits.wide;
+}
 
-	h->plane.result_bits = result_bits.bits;
-	h->plane.wide = h->plane.split = result_bits.wide;
-	status = ribbon_format_create(h->env, &h->plane, h->headroom, &h->buffer);
-	if (status != RIBBON_OK)
-		h->buffer = NULL;
-	return status;
+/*
+ * The result bits to solve with, so that these can be kept, and as many more
+ * wide rows as P usually calls for, and some.
+ */
+static RibbonResultBits
+with_spare(const Homog *h, RibbonResultBits result_bits)
+{
+	RibbonResultBits usual = ribbon_result_bits_beside(h->fpr,
+													   usual_dependence(h));
+	unsigned asked = shares_of(ribbon_result_bits_for(h->fpr));
+	unsigned spare = shares_of(usual) - asked + SPARE_SHARES;
+
+	if (result_bits.bits < RIBBON_MAX_RESULT_BITS)
+		result_bits.wide = (unsigned) ribbon_min64(result_bits.wide + spare,
+												   RIBBON_SHARES);
+	return result_bits;
+}
+
+/*
+ * Can these result bits be had from what has been solved?  Rows of free
+ * variables are chosen for one r.
+ */
+static bool
+are_solved(const Homog *h, RibbonResultBits result_bits)
+{
+	return h->buffer != NULL && result_bits.bits == h->solved.bits &&
+		result_bits.wide <= h->solved.wide;
 }
 
 static void
@@ -140,104 +165,77 @@ discard(Homog *h)
 	h->buffer = NULL;
 }
 
-/* Solve the band anew, with these result bits. */
+/* Solve the band, for these result bits and perhaps more. */
 static RibbonStatus
-solve_again(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
+solve(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits,
+	  bool *suspicious)
 {
 	const RibbonSystem *system = &h->plane.systems[0];
 	RibbonBacksubst run;
 	RibbonStatus status;
-	bool suspicious; /* no: the same hashes were not in the trial */
 
 	discard(h);
-	status = create(h, result_bits);
+	h->solved = with_spare(h, result_bits);
+	h->plane.result_bits = h->solved.bits;
+	h->plane.wide = h->plane.split = h->solved.wide;
+	status = ribbon_format_create(h->env, &h->plane, h->headroom, &h->buffer);
 	if (status != RIBBON_OK)
+	{
+		h->buffer = NULL;
 		return status;
+	}
 	run = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT,
 							   (uint8_t *) system->slots);
-	return ribbon_slide_run(slide, solve_slots, &run, &suspicious);
+	return ribbon_slide_run(slide, solve_slots, &run, suspicious);
 }
 
 /*
- * Write the filter with the result bits for the P *probability, and set that to
- * the P that the filter has.  If there is a buffer, it has the trial's slots.
- */
-static RibbonStatus
-solve(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
-	  double *probability)
-{
-	RibbonPlane *plane = &h->plane;
-	RibbonResultBits result_bits = ribbon_result_bits_beside(h->fpr,
-															 *probability);
-	bool tried = slide->whole && result_bits.bits == trial->result_bits.bits;
-	RibbonStatus status = tried && h->buffer != NULL ?
-		ribbon_format_keep_bits(h->env, plane, result_bits) :
-		solve_again(h, slide, result_bits);
-
-	if (status == RIBBON_OK)
-		status = ribbon_rate_excess(h->env, &plane->systems[0], result_bits,
-									tried ? trial->doubtful : NULL,
-									probability);
-	if (status == RIBBON_OK)
-	{
-		plane->dependence = ribbon_format_encode_dependence(*probability);
-		ribbon_format_encode(plane, h->buffer + h->headroom);
-	}
-	return status;
-}
-
-/*
- * Does the filter's header state the FPR?  (With P = 0 its rate may be lower.)
+ * Does a filter with these result bits and this P, as its header states it,
+ * have the FPR, or one that is lower by this factor?
  */
 static bool
-has_rate(const Homog *h)
+has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
+		 double lower)
 {
-	double rate = ribbon_inspect_fpr(&h->plane);
+	double rate = ribbon_rate_of(ribbon_format_decode_dependence(dependence),
+								 ribbon_result_bits_fpr(result_bits));
 
-	return rate <= SAME_RATE * h->fpr && rate * SAME_RATE >= h->fpr;
+	return rate <= SAME_RATE * h->fpr && rate * lower >= h->fpr;
 }
 
 /*
- * Band the hashes, solve them with all columns that there may be, and count P.
+ * Solve the band, count P for the result bits that the P known so far asks for,
+ * and choose them again, until they give the FPR or would be too many.  The P
+ * of few keys differs much from the usual one, and depends on the result bits.
  */
 static RibbonStatus
-run_trial(Homog *h, RibbonSlide *slide, RibbonTrial *trial, double *probability,
-		  bool *suspicious)
+find_bits(Homog *h, RibbonSlide *slide, bool *suspicious)
 {
-	RibbonResultBits asked = ribbon_result_bits_for(h->fpr);
-	RibbonResultBits expected = ribbon_result_bits_beside(h->fpr,
-														  usual_dependence(h));
-	uint8_t *slots = NULL;
+	double probability = h->plane.nkeys < USUAL_KEYS ? 0 : usual_dependence(h);
 	RibbonStatus status = RIBBON_OK;
 
-	if (slide->whole)
+	for (int i = 0; i < BITS_TRIES && leaves_room(h, probability); i++)
 	{
-		status = create(h, ribbon_trial_columns(expected));
-		slots = (uint8_t *) h->plane.systems[0].slots;
-	}
-	if (status == RIBBON_OK)
-		status = ribbon_trial_create(h->env, trial, slide, expected, slots);
-	if (status == RIBBON_OK)
-		status = ribbon_trial_run(trial, slide, asked.bits + (asked.wide > 0),
-								  probability, suspicious);
-	return status;
-}
+		RibbonResultBits bits = ribbon_result_bits_beside(h->fpr, probability);
 
-/* Find the result bits that give the FPR, if they are not too many. */
-static RibbonStatus
-finish(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
-	   double probability)
-{
-	RibbonStatus status = RIBBON_OK;
-
-	for (int i = 0; i < COLUMNS_TRIES && leaves_room(h, probability); i++)
-	{
-		status = solve(h, slide, trial, &probability);
+		if (!are_solved(h, bits))
+			status = solve(h, slide, bits, suspicious);
+		if (status != RIBBON_OK || *suspicious)
+			break;
+		status = ribbon_rate_excess(h->env, &h->plane.systems[0], bits,
+									&probability);
 		if (status != RIBBON_OK)
 			break;
-		if (has_rate(h))
+		h->plane.dependence = ribbon_format_encode_dependence(probability);
+		if (has_rate(h, bits, h->plane.dependence,
+					 i == 0 ? NEAR_RATE : SAME_RATE))
+		{
+			status = ribbon_format_keep_bits(h->env, &h->plane, bits);
+			if (status != RIBBON_OK)
+				break;
+			ribbon_format_encode(&h->plane, h->buffer + h->headroom);
 			return RIBBON_OK;
-		discard(h);
+		}
 	}
 	discard(h);
 	return status;
@@ -252,10 +250,8 @@ finish(Homog *h, RibbonSlide *slide, const RibbonTrial *trial,
 static RibbonStatus
 try_slots(Homog *h, bool *suspicious)
 {
-	RibbonTrial trial = {.window = NULL};
 	RibbonSystem system;
 	RibbonSlide slide;
-	double probability = 1;
 	RibbonStatus status;
 
 	h->plane.systems[0].nslots = h->nslots;
@@ -264,12 +260,7 @@ try_slots(Homog *h, bool *suspicious)
 	*suspicious = false;
 	status = ribbon_slide_create(h->env, &slide, &system, &h->hashes);
 	if (status == RIBBON_OK)
-		status = run_trial(h, &slide, &trial, &probability, suspicious);
-	if (status == RIBBON_OK && !*suspicious)
-		status = finish(h, &slide, &trial, probability);
-	else
-		discard(h);
-	ribbon_trial_free(h->env, &trial);
+		status = find_bits(h, &slide, suspicious);
 	ribbon_slide_free(h->env, &slide);
 	return status;
 }

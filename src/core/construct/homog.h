@@ -10,8 +10,8 @@
  *		FPR = P + (1 - P) 2^-r									[RF lemma 4.2]
  *
  * if the free variables are random.  With the independent rows of
- * solve/backsubst.h the FPR is lower, most of all in small sets (solve/span.h).
- * The rate of the finished filter is counted (format/rate.h).
+ * solve/backsubst.h the FPR is lower, most of all in small sets.  The rate of
+ * the finished filter is counted (format/rate.h).
  */
 #ifndef RIBBON_HOMOG_H
 #define RIBBON_HOMOG_H

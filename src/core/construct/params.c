@@ -183,45 +183,27 @@ ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys,
 }
 
 /*
- * At a layer's ends about as many slots stay empty as the lower threshold says;
- * in some sizes only a quarter of that.  The limit grows with each attempt, so
- * that few attempts are needed.  inside allows a fifth more empty slots between
- * the ends than are usual, and 0.04 %.
- */
-uint64_t
-ribbon_params_empty_limit(int width, unsigned scheme, uint64_t nslots,
-						  unsigned attempt)
-{
-	const Scheme *s = scheme_of(width, scheme);
-	double inside = 1.2 * s->empty + 0.0004;
-
-	return ribbon_buckets_of_scheme(width, scheme).threshold[1] *
-		(2 + attempt) / 8 +
-		(uint64_t) (inside * (double) nslots);
-}
-
-/*
  * Of what a map may have beside its result bits, 0.3 % and 16 bytes, its
  * headers take up to 17 bytes if it has a layer, or 20 with wide keys, and the
- * last layer two slots.
+ * last layer two slots.  A filter may have four bytes less, and its header
+ * takes four bytes less.
  */
-#define MAP_SHARE		 0.003
-#define MAP_HEADER_BYTES (17 - 16)
-#define MAP_WIDE_BYTES	 3
-#define MAP_LAST_SLOTS	 2
+#define SPARE_SHARE	 0.003
+#define HEADER_BYTES (17 - 16)
+#define WIDE_BYTES	 3
+#define LAST_SLOTS	 2
 
 uint64_t
-ribbon_params_map_empty_limit(int width, unsigned scheme,
-							  RibbonResultBits result_bits, uint64_t nkeys)
+ribbon_params_empty_limit(int width, unsigned scheme,
+						  RibbonResultBits result_bits, uint64_t nkeys)
 {
 	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
 	double mean = ribbon_result_bits_mean(result_bits);
-	double headers = MAP_HEADER_BYTES +
-		(result_bits.wide > 0 ? MAP_WIDE_BYTES : 0);
-	double bits = MAP_SHARE * (double) nkeys * mean -
+	double headers = HEADER_BYTES + (result_bits.wide > 0 ? WIDE_BYTES : 0);
+	double bits = SPARE_SHARE * (double) nkeys * mean -
 		threshold_bits(&buckets) * (double) nkeys / (1 << buckets.log2_size) -
 		8 * headers;
-	double nslots = bits / mean - MAP_LAST_SLOTS;
+	double nslots = bits / mean - LAST_SLOTS;
 
 	return nslots > 0 ? (uint64_t) nslots : 0;
 }
@@ -238,12 +220,27 @@ ribbon_params_empty_expected(int width, unsigned scheme, uint64_t nkeys)
  */
 #define EMPTY_BY_EXCEPTIONS 2048
 
-uint64_t
-ribbon_params_empty_by_exceptions(int width, unsigned scheme)
+static uint64_t
+empty_by_exceptions(int width, unsigned scheme)
 {
 	return ribbon_buckets_of_scheme(width, scheme).grouped ?
 		EMPTY_BY_EXCEPTIONS :
 		0;
+}
+
+/*
+ * At a layer's ends about as many slots stay empty as the lower threshold says,
+ * and between them as many as are usual.  Five times as many are no accident.
+ */
+uint64_t
+ribbon_params_most_empty(int width, unsigned scheme, uint64_t nslots)
+{
+	const Scheme *s = scheme_of(width, scheme);
+	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
+
+	return 5 * buckets.threshold[1] +
+		(uint64_t) ((5 * s->empty + 0.0016) * (double) nslots) +
+		empty_by_exceptions(width, scheme);
 }
 
 /*
@@ -258,7 +255,7 @@ ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
 	double expected = (s->overload + s->empty) * (double) nkeys;
 
 	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512 +
-		ribbon_params_empty_by_exceptions(width, scheme);
+		empty_by_exceptions(width, scheme);
 }
 
 /*

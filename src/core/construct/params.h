@@ -60,29 +60,21 @@ extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
 #define RIBBON_NUDGE 4
 
 /*
- * The most slots of a small layer that may stay empty at this attempt (0, 1,
- * ...); with more, another size is tried.
+ * The most slots of the first layer that may stay empty if a map is to take no
+ * more than 0.3 % and 16 bytes beside its result bits, and a filter 0.3 % and
+ * 12 bytes; with more, another size is tried.
  */
 extern uint64_t ribbon_params_empty_limit(int width, unsigned scheme,
-										  uint64_t nslots, unsigned attempt);
-
-/*
- * The most slots of a map's first layer that may stay empty if the map is to
- * take no more than 0.3 % and 16 bytes beside its result bits.
- */
-extern uint64_t ribbon_params_map_empty_limit(int width, unsigned scheme,
-											  RibbonResultBits result_bits,
-											  uint64_t nkeys);
+										  RibbonResultBits result_bits,
+										  uint64_t nkeys);
 
 /* The slots between the ends of a layer that can be expected to stay empty. */
 extern uint64_t ribbon_params_empty_expected(int width, unsigned scheme,
 											 uint64_t nkeys);
 
-/*
- * Slots that a layer may leave empty, beside all others, for exceptions that a
- * group of its buckets has no room for.
- */
-extern uint64_t ribbon_params_empty_by_exceptions(int width, unsigned scheme);
+/* The most slots of a small layer that stay empty by chance. */
+extern uint64_t ribbon_params_most_empty(int width, unsigned scheme,
+										 uint64_t nslots);
 
 /*
  * The most keys that a layer bumps by chance; with more, they are suspicious.

@@ -46,23 +46,12 @@ may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
 		 system->nslots <= WHOLE_BYTES / (system->width / 8));
 }
 
-uint64_t
-ribbon_slide_most_slots(const RibbonSlide *slide)
+/* The most slots of a window. */
+static uint64_t
+most_slots(const RibbonSystem *system)
 {
-	const RibbonSystem *system = slide->system;
-
 	/* a window may have a bucket more than the first one has */
 	return ribbon_min64(system->nslots, window_begin(system, 1) + BUCKET_SLOTS);
-}
-
-/*
- * The runs that are to be expected, for RibbonEnv.progress.  A whole band is
- * solved by its trial.
- */
-static unsigned
-expected_runs(const RibbonSlide *slide)
-{
-	return slide->whole ? 1 : 2;
 }
 
 RibbonStatus
@@ -92,8 +81,7 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 	}
 	if (!slide->whole)
 		nslots = ribbon_min64(nslots,
-							  window_begin(system, 1) +
-								  ribbon_slide_most_slots(slide));
+							  window_begin(system, 1) + most_slots(system));
 	return ribbon_band_alloc(env, &slide->memory, nslots, system->width, 0);
 }
 
@@ -261,11 +249,8 @@ take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 							   window_begin(slide->system, g),
 							   window_begin(slide->system, g + 1));
 
-	if (status == RIBBON_OK && env->progress != NULL &&
-		slide->nruns < expected_runs(slide))
-		env->progress(env->arg, 0,
-					  (slide->nruns + (double) (n - g) / (double) n) /
-						  expected_runs(slide));
+	if (status == RIBBON_OK && env->progress != NULL && !slide->again)
+		env->progress(env->arg, 0, (double) (n - g) / (double) n);
 	return status;
 }
 
@@ -292,7 +277,7 @@ ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
 		status = RIBBON_BAD_STORE;
 	if (status == RIBBON_OK)
 		status = take_window(slide, 0, take, arg);
-	slide->nruns++;
+	slide->again = true;
 	if (slide->whole)
 	{
 		slide->filled = true;

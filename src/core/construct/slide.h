@@ -14,10 +14,9 @@
  *----------
  *
  * When window g has been filled, window g+1 is final, and the caller takes what
- * has become of it: first for a trial (trial.h), and once more if the filter
- * cannot be made of that.
+ * has become of it; and once more if the filter cannot be made of that.
  *
- * The hashes of a store have two windows in memory, and are banded both times.
+ * The hashes of a store have two windows in memory, and are banded each time.
  * Hashes in an array have the whole band, and are banded once, unless there are
  * many of them and rows are wider than a hash.
  *
@@ -39,7 +38,7 @@ typedef struct RibbonSlide
 	const RibbonHashes *hashes;
 	bool whole;			  /* is the whole band in memory? */
 	bool filled;		  /* if so: have all hashes been inserted? */
-	unsigned nruns;		  /* calls of ribbon_slide_run that have ended */
+	bool again;			  /* has ribbon_slide_run ended before? */
 	uint64_t most_hashes; /* more in one window are suspicious */
 	uint64_t nread;		  /* hashes of the windows of this run so far */
 	uint64_t *room;		  /* for as many hashes from a store */
@@ -70,9 +69,6 @@ extern RibbonStatus ribbon_slide_create(const RibbonEnv *env,
 typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
 									 const RibbonBand *band, uint64_t begin,
 									 uint64_t end);
-
-/* The most slots of a window. */
-extern uint64_t ribbon_slide_most_slots(const RibbonSlide *slide);
 
 /*
  * Band all hashes, or if the whole band is in memory and filled, leave that as

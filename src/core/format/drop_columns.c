@@ -81,7 +81,7 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 		if (chance <= low || chance >= high)
 			chance = ribbon_exp2((ribbon_log2(low) + ribbon_log2(high)) / 2);
 		result_bits = columns_for(plane, chance);
-		status = ribbon_rate_excess(env, &plane->systems[0], result_bits, NULL,
+		status = ribbon_rate_excess(env, &plane->systems[0], result_bits,
 									&probability);
 		if (status != RIBBON_OK)
 			return status;

@@ -192,7 +192,7 @@ extern void ribbon_format_init_empty(RibbonPlane *plane, int key_class);
 
 /*
  * The header's two bytes for P (0 .. 1), the probability that a homogeneous
- * filter says yes whatever r is (solve/span.h), and P from them:
+ * filter says yes whatever r is (format/rate.h), and P from them:
  * round(-1024 log2 P), which keeps P to 0.034 %.
  */
 extern unsigned ribbon_format_encode_dependence(double probability);

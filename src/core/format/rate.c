@@ -33,7 +33,6 @@ typedef struct Count
 	const RibbonSystem *system;
 	unsigned result_bits;			  /* that are checked */
 	uint64_t counts[MAX_COLUMNS + 1]; /* by rank, if Z[s] is in the span */
-	uint64_t *doubtful; /* NULL, or mark starts here and do not count them */
 } Count;
 
 /* Bits slot .. slot + n - 1 of a column; n is at most 64 and at most w. */
@@ -169,15 +168,13 @@ are_full(const Count *count, uint64_t start, unsigned n)
 static void
 count_starts(Count *count, uint64_t start, unsigned n)
 {
-	if ((n > 1 || count->doubtful != NULL) && are_full(count, start, n))
+	if (n > 1 && are_full(count, start, n))
 		count->counts[count->result_bits] += n;
 	else if (n > 1)
 	{
 		count_starts(count, start, n / 2);
 		count_starts(count, start + n / 2, n - n / 2);
 	}
-	else if (count->doubtful != NULL)
-		count->doubtful[start / 64] |= UINT64_C(1) << start % 64;
 	else
 		count_one(count, start);
 }
@@ -227,36 +224,13 @@ sum_of(const Count *count)
 	return sum + (double) count->counts[0];
 }
 
-/*
- * Count the starts begin .. end - 1, of which only the doubtful are looked at.
- */
-static RibbonStatus
-count_doubtful(const RibbonEnv *env, Count *count, const uint64_t *doubtful,
-			   uint64_t begin, uint64_t end)
-{
-	uint64_t ndoubtful = 0;
-
-	for (uint64_t start = ribbon_first_bit(doubtful, begin, end); start < end;
-		 start = ribbon_first_bit(doubtful, start + 1, end))
-	{
-		count_one(count, start);
-		if (++ndoubtful % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	count->counts[count->result_bits] += end - begin - ndoubtful;
-	return RIBBON_OK;
-}
-
 /* Add up the rates of the starts begin .. end - 1. */
 static RibbonStatus
 sum_range(const RibbonEnv *env, const RibbonSystem *system,
-		  unsigned result_bits, const uint64_t *doubtful, uint64_t begin,
-		  uint64_t end, double *sum)
+		  unsigned result_bits, uint64_t begin, uint64_t end, double *sum)
 {
 	Count count = {.system = system, .result_bits = result_bits};
-	RibbonStatus status = doubtful == NULL ?
-		count_range(env, &count, begin, end) :
-		count_doubtful(env, &count, doubtful, begin, end);
+	RibbonStatus status = count_range(env, &count, begin, end);
 
 	*sum = sum_of(&count);
 	return status;
@@ -268,27 +242,24 @@ sum_range(const RibbonEnv *env, const RibbonSystem *system,
  */
 RibbonStatus
 ribbon_rate_count(const RibbonEnv *env, const RibbonSystem *system,
-				  RibbonResultBits result_bits, const uint64_t *doubtful,
-				  double *rate)
+				  RibbonResultBits result_bits, double *rate)
 {
 	unsigned a = result_bits.bits;
 	uint64_t narrow = system->nstarts * (RIBBON_SHARES - result_bits.wide);
 	uint64_t border = narrow / RIBBON_SHARES;
 	double share = (double) (narrow % RIBBON_SHARES) / RIBBON_SHARES;
 	double before, narrow_border = 0, wide_border = 0, behind = 0;
-	RibbonStatus status = sum_range(env, system, a, doubtful, 0, border,
-									&before);
+	RibbonStatus status = sum_range(env, system, a, 0, border, &before);
 
 	if (status == RIBBON_OK && border < system->nstarts)
 	{
-		status = sum_range(env, system, a, doubtful, border, border + 1,
-						   &narrow_border);
+		status = sum_range(env, system, a, border, border + 1, &narrow_border);
 		if (status == RIBBON_OK)
-			status = sum_range(env, system, a + 1, doubtful, border, border + 1,
+			status = sum_range(env, system, a + 1, border, border + 1,
 							   &wide_border);
 		if (status == RIBBON_OK)
-			status = sum_range(env, system, a + 1, doubtful, border + 1,
-							   system->nstarts, &behind);
+			status = sum_range(env, system, a + 1, border + 1, system->nstarts,
+							   &behind);
 	}
 	*rate = (before + share * narrow_border + (1 - share) * wide_border +
 			 behind) /
@@ -297,25 +268,12 @@ ribbon_rate_count(const RibbonEnv *env, const RibbonSystem *system,
 }
 
 RibbonStatus
-ribbon_rate_doubt(const RibbonEnv *env, const RibbonSystem *system,
-				  uint64_t begin, uint64_t end, uint64_t *doubtful)
-{
-	Count count = {.system = system,
-				   .result_bits = system->result_bits + (system->wide > 0),
-				   .doubtful = doubtful};
-
-	return count_range(env, &count, begin, end);
-}
-
-RibbonStatus
 ribbon_rate_excess(const RibbonEnv *env, const RibbonSystem *system,
-				   RibbonResultBits result_bits, const uint64_t *doubtful,
-				   double *probability)
+				   RibbonResultBits result_bits, double *probability)
 {
 	double chance = ribbon_result_bits_fpr(result_bits);
 	double rate;
-	RibbonStatus status = ribbon_rate_count(env, system, result_bits, doubtful,
-											&rate);
+	RibbonStatus status = ribbon_rate_count(env, system, result_bits, &rate);
 
 	if (status == RIBBON_OK)
 		*probability = rate > chance ? (rate - chance) / (1 - chance) : 0;

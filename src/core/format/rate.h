@@ -1,11 +1,12 @@
 /*
  * rate.h - the exact false-positive rate of a solved homogeneous system
  *
- * solve/span.h counts how many non-members' equations follow from the keys'.
- * What a homogeneous filter says to the other non-members depends on the
- * solution Z: free variables get independent rows, but that does not mean that
- * the rows of any w' successive slots have full rank.  So the rate of the
- * finished filter is counted.
+ * Every key's result is zero, so a homogeneous filter says yes to a non-member
+ * whose row lies in the span of the keys' rows [RF 4.1, lemma 4.2].  What it
+ * says to other non-members depends on the solution Z: one in 2^r is to be a
+ * false positive, but rows of w' successive slots may lack rank.  So the rate
+ * of the finished filter is counted, and P is defined by it: the probability of
+ * a yes whatever r is, beside the chance of the result bits.
  *
  * A non-member that starts at slot s has coefficient 1 there and w' - 1 random
  * coefficients behind it.  Its result is zero if the rows that these select add
@@ -24,27 +25,14 @@
 #include "format/system.h"
 
 /*
- * Mark the starts s = begin .. end - 1, in a bit of each, where the rows behind
- * s are not known to have full rank in all columns of a system, which has as
- * many in each block.  Bits of other starts stay as they are; the rows behind
- * end have been solved.  Few starts are doubtful, and whatever depends on ranks
- * below the number of columns depends on these alone.  RIBBON_INTERRUPTED.
- */
-extern RibbonStatus ribbon_rate_doubt(const RibbonEnv *env,
-									  const RibbonSystem *system,
-									  uint64_t begin, uint64_t end,
-									  uint64_t *doubtful);
-
-/*
  * Set *rate to the share of all hashes to which a solved homogeneous system,
  * whose slots are set, says yes if result_bits of its columns are checked.
- * doubtful has the starts that ribbon_rate_doubt marked when the system had
- * these columns, and perhaps more; it may be NULL.  Errors: RIBBON_INTERRUPTED.
+ * Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_rate_count(const RibbonEnv *env,
 									  const RibbonSystem *system,
 									  RibbonResultBits result_bits,
-									  const uint64_t *doubtful, double *rate);
+									  double *rate);
 
 /*
  * The rate of a filter that says yes with probability P whatever r is, and else
@@ -63,7 +51,6 @@ ribbon_rate_of(double probability, double chance)
 extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
 									   const RibbonSystem *system,
 									   RibbonResultBits result_bits,
-									   const uint64_t *doubtful,
 									   double *probability);
 
 #endif /* RIBBON_RATE_H */

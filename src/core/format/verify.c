@@ -102,7 +102,7 @@ check_rate(const RibbonEnv *env, const RibbonPlane *plane)
 	double stated = ribbon_inspect_fpr(plane);
 	double probability, rate;
 	RibbonStatus status = ribbon_rate_excess(env, &plane->systems[0],
-											 result_bits, NULL, &probability);
+											 result_bits, &probability);
 
 	if (status != RIBBON_OK)
 		return status;

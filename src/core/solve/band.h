@@ -168,16 +168,4 @@ extern uint64_t ribbon_band_insert_element(const RibbonBand *band,
 										   uint64_t hash,
 										   const uint64_t *element);
 
-/*
- * Insert the row that from, of the same width, has in slot i, turned on its
- * head: its bit w - 1 is in this slot, bit 0 in the w-th from there.  The
- * result is zero; returns what ribbon_band64_insert does.
- */
-extern uint64_t ribbon_band_insert_reversed(const RibbonBand *band,
-											uint64_t slot,
-											const RibbonBand *from, uint64_t i);
-
-/* Store the row of one bit in an empty slot. */
-extern void ribbon_band_store_bit(const RibbonBand *band, uint64_t slot);
-
 #endif /* RIBBON_BAND_H */

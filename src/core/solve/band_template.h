@@ -40,16 +40,4 @@ NAME(ribbon_band, insert)(const RibbonBand *band, uint64_t slot, ROW row,
 	return RIBBON_BAND_INCONSISTENT;
 }
 
-/* The same for row, last bit first, and a result of zero. */
-static inline uint64_t
-NAME(ribbon_band, insert_reversed)(const RibbonBand *band, uint64_t slot,
-								   ROW row)
-{
-	ROW reversed = ROW_FN(reverse)(row);
-	unsigned skip = ROW_FN(ctz)(reversed);
-
-	return NAME(ribbon_band, insert)(band, slot + skip,
-									 ROW_FN(shr)(reversed, skip), 0);
-}
-
 #include "base/template_end.h"

@@ -61,9 +61,7 @@ add_row(FunctionCallInfo fcinfo, RibbonSqlType type)
 		if (map)
 			word = ribbon_buildvalues_add(state, site, fcinfo->args[2]);
 		if (unlikely(state->params.key_class != site->key_type.key_class))
-			state->params.key_class =
-				ribbon_keyclass_join(state->params.key_class,
-									 site->key_type.key_class);
+			ribbon_buildstate_join_class(state, &site->key_type);
 		if (state->nwords == state->capacity)
 			ribbon_buildstate_grow(state, &site->space);
 		record = state->words + state->nwords;

@@ -149,6 +149,10 @@ extern RibbonRecords ribbon_buildstate_records(const BuildState *state);
 extern void ribbon_buildstate_check_same(const BuildParams *a,
 										 const BuildParams *b);
 
+/* A key has come of another class: in its parts, or as a ribbonkey has it. */
+extern void ribbon_buildstate_join_class(BuildState *state,
+										 const RibbonKeyType *key_type);
+
 /*
  * Make room for at least one hash or record: with more memory, or by emptying
  * the array.

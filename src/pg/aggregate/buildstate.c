@@ -154,7 +154,8 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 				 errmsg("options of %s must not change within a group",
 						ribbon_buildparams_name(a))));
 	if (unlikely(ribbon_key_class_of(a->key_class) !=
-				 ribbon_key_class_of(b->key_class)))
+					 ribbon_key_class_of(b->key_class) &&
+				 a->key_class != 0 && b->key_class != 0))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type of the key of %s must not change within a group",
@@ -162,6 +163,24 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 				 errdetail("There are states of %s keys and of %s keys.",
 						   ribbon_keyclass_name(a->key_class),
 						   ribbon_keyclass_name(b->key_class))));
+}
+
+void
+ribbon_buildstate_join_class(BuildState *state, const RibbonKeyType *key_type)
+{
+	BuildParams *params = &state->params;
+
+	if (key_type->form == RIBBON_KEY_HASHED &&
+		!ribbon_keyclass_agree(params->key_class, key_type->key_class))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("type of the key of %s must not change within a group",
+						ribbon_buildparams_name(params)),
+				 errdetail("There are ribbonkeys of %s and of %s.",
+						   ribbon_keyclass_describe(params->key_class),
+						   ribbon_keyclass_describe(key_type->key_class))));
+	params->key_class = ribbon_keyclass_join(params->key_class,
+											 key_type->key_class);
 }
 
 /* Show how many keys have come. */

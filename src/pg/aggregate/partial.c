@@ -47,6 +47,7 @@ static BuildSpace *open_space(FunctionCallInfo fcinfo);
 static BuildState *create_like(MemoryContext context, const BuildState *other);
 static void absorb_store(BuildState *state, BuildState *other,
 						 BuildSpace *space);
+static bool is_class_of(const RibbonPartial *partial);
 static void restore_values(BuildState *state, const RibbonPartial *partial);
 static bool is_head(const uint8_t *head, uint32_t nhead);
 static void check_words(const BuildState *state);
@@ -166,8 +167,7 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 	if (!ribbon_partial_read(&partial, (const uint8_t *) VARDATA_ANY(bytes),
 							 VARSIZE_ANY_EXHDR(bytes)) ||
-		ribbon_keyclass_objection(partial.params.key_class) != NULL ||
-		partial.params.map != map)
+		!is_class_of(&partial) || partial.params.map != map)
 		refuse_state(map);
 
 	state = ribbon_buildstate_create(CurrentMemoryContext, &partial.params);
@@ -183,6 +183,16 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 		check_words(state);
 	}
 	PG_RETURN_POINTER(state);
+}
+
+/* Can it be the class of these keys?  There is none if no ribbonkey came. */
+static bool
+is_class_of(const RibbonPartial *partial)
+{
+	int key_class = partial->params.key_class;
+
+	return key_class == 0 ? partial->nwords == 0 && !partial->large :
+							ribbon_keyclass_objection(key_class) == NULL;
 }
 
 /* The values of a map; of bytes that may be any. */

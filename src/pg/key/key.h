@@ -4,7 +4,9 @@
  * A stored filter lives longer than the session, the machine or the server
  * version that built it, and equal keys must hash equally for all that time.
  * So a key is first put into a *canonical form*, bytes that depend on nothing
- * but its value, and these are hashed with XXH3-64.
+ * but its value, and these are hashed with XXH3-64.  A second hash of the same
+ * bytes (XXH64) is made where two keys of one hash must be told apart: in maps
+ * with a seed.
  *
  *	 keytype.c	 a type to its class and form, and those of its parts
  *	 keyrefuse.c why a type cannot be a key, and what to use instead
@@ -14,6 +16,7 @@
  *	 keyjson.c	 jsonb likewise
  *	 keyhash.c	 canonical bytes to a hash: what runs once per row
  *	 elements.h	 the elements of an array
+ *	 ribbonkey.c the type ribbonkey: a key's hashes as a value
  *	 shard.c	 the SQL function ribbon_shard
  *
  * Here and in keyhash.h is what other folders call; what these files share is
@@ -95,13 +98,23 @@ typedef enum RibbonKeyForm
 	RIBBON_KEY_BITS,
 	RIBBON_KEY_TID,
 	RIBBON_KEY_ENUM,
-	RIBBON_KEY_OTHER, /* by the type's extended hash function */
-	RIBBON_KEY_JSONB, /* from here on, values made of parts */
+	RIBBON_KEY_OTHER,  /* by the type's extended hash function */
+	RIBBON_KEY_HASHED, /* a ribbonkey, which has been hashed before */
+	RIBBON_KEY_JSONB,  /* from here on, values made of parts */
 	RIBBON_KEY_ARRAY,
 	RIBBON_KEY_RANGE,
 	RIBBON_KEY_MULTIRANGE,
 	RIBBON_KEY_ROW
 } RibbonKeyForm;
+
+/*
+ * Hashes of a key's canonical bytes: XXH3-64 and, where it is asked for, XXH64.
+ */
+typedef struct RibbonKeyHashes
+{
+	uint64_t first;
+	uint64_t second;
+} RibbonKeyHashes;
 
 #define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
 
@@ -127,13 +140,15 @@ typedef struct RibbonKeyType
 	char align;	   /* likewise */
 	bool lasting;  /* the same bytes have the same hash, in one query */
 	bool native;   /* the hash depends on the machine's byte order */
-	bool late;	   /* each value hashed sets the classes of its parts */
+	bool late;	   /* each value hashed sets the classes of its parts; of a
+					* ribbonkey, the class, which is 0 before */
 	bool trims;	   /* characters count without trailing blanks */
 	uint32 seed;   /* of the hash: a map's, or 0 */
 	struct
 	{
 		size_t size; /* 0: nothing */
-		uint64_t hash;
+		bool both;	 /* are both hashes known? */
+		RibbonKeyHashes hashes;
 		uint8_t bytes[RIBBON_LAST_KEY];
 	} last;				   /* key of a form that is slow to hash */
 	FmgrInfo hash_proc;	   /* RIBBON_KEY_OTHER */
@@ -158,6 +173,9 @@ extern void ribbon_keytype_decide(RibbonKeyType *key_type, Oid type,
 								  Oid collation, MemoryContext context);
 extern void ribbon_keytype_decide_argument(RibbonKeyType *key_type,
 										   FunctionCallInfo fcinfo, int arg);
+
+/* Is this the type ribbonkey, or a domain over it? */
+extern bool ribbon_keytype_is_ribbonkey(Oid type);
 
 /*
  * keyclass.c: which filters can a key be looked up in?
@@ -192,6 +210,18 @@ ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
 	return likely(filter->key_class == key_type->key_class) ||
 		ribbon_keyclass_adapt(key_type, filter->key_class);
 }
+
+/*
+ * May keys of these classes be equal, as far as is known?  0 is the class of
+ * what has no key yet.
+ */
+extern bool ribbon_keyclass_agree(int a, int b);
+
+/*
+ * What keys of this class are, in words of SQL, as in "integer keys" or "arrays
+ * of integer".
+ */
+extern const char *ribbon_keyclass_describe(int key_class);
 
 /*
  * keynest.c: forget what parts the value that was hashed last was made of,

@@ -125,6 +125,7 @@ static const char *describe(int key_class);
 static const char *describe_part(int key_class);
 static const char *hint_mismatch(int filter_class,
 								 const RibbonKeyType *key_type);
+static const char *hint_hashed(int filter_class, const RibbonKeyType *key_type);
 static const char *hint_cast(const RibbonKeyType *key_type, Oid cast,
 							 const char *condition);
 static bool is_compatible(int a, int b);
@@ -153,10 +154,11 @@ ribbon_keyclass_name(int key_class)
 bool
 ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class)
 {
-	if (is_compatible(filter_class, key_type->key_class))
+	if (ribbon_keyclass_agree(filter_class, key_type->key_class))
 		return true;
 
-	if (!is_in(filter_class, TEXTS) || !is_in(key_type->key_class, TEXTS) ||
+	if (key_type->form == RIBBON_KEY_HASHED || !is_in(filter_class, TEXTS) ||
+		!is_in(key_type->key_class, TEXTS) ||
 		getBaseType(key_type->type) == BPCHAROID)
 		report_mismatch(filter_class, key_type);
 
@@ -173,7 +175,7 @@ ribbon_keyclass_join(int a, int b)
 	int joined = 0;
 
 	if (parts[0] == parts[1] || parts[1] == 0)
-		return a;
+		return of != 0 ? a : b;
 	if (parts[0] == 0)
 		return b;
 	if (of != RIBBON_CLASS_ROW)
@@ -194,6 +196,18 @@ ribbon_keyclass_join(int a, int b)
 				<< at;
 		}
 	return of | joined << RIBBON_KEY_CLASS_BITS;
+}
+
+bool
+ribbon_keyclass_agree(int a, int b)
+{
+	return a == 0 || b == 0 || is_compatible(a, b);
+}
+
+const char *
+ribbon_keyclass_describe(int key_class)
+{
+	return describe(key_class);
 }
 
 /* May keys of these classes be equal? */
@@ -227,8 +241,6 @@ is_known(int part)
 static void
 report_mismatch(int filter_class, const RibbonKeyType *key_type)
 {
-	const char *hint = hint_mismatch(filter_class, key_type);
-
 	if (is_in(filter_class, OTHERS) && filter_class != RIBBON_CLASS_OTHER &&
 		key_type->key_class == RIBBON_CLASS_OTHER)
 		ereport(ERROR,
@@ -240,12 +252,19 @@ report_mismatch(int filter_class, const RibbonKeyType *key_type)
 				 errhint("Build the %s here.",
 						 ribbon_sqltype_noun(key_type->of))));
 
+	if (key_type->form == RIBBON_KEY_HASHED)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("%s of %s cannot be probed with a ribbonkey of %s",
+						ribbon_sqltype_name(key_type->of),
+						describe(filter_class), describe(key_type->key_class)),
+				 errhint("%s", hint_hashed(filter_class, key_type))));
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("%s of %s cannot be probed with a key of type %s",
 					ribbon_sqltype_name(key_type->of), describe(filter_class),
 					format_type_be(key_type->type)),
-			 errhint("%s", hint)));
+			 errhint("%s", hint_mismatch(filter_class, key_type))));
 	pg_unreachable();
 }
 
@@ -323,6 +342,22 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 							  &function) != COERCION_PATH_NONE)
 		return hint_cast(key_type, cast, ways[i].condition);
 	return psprintf("Use a key of the type that the %s was built from.",
+					ribbon_sqltype_noun(key_type->of));
+}
+
+/* A ribbonkey cannot be cast, but the key that it is made from. */
+static const char *
+hint_hashed(int filter_class, const RibbonKeyType *key_type)
+{
+	Oid cast = classes[ribbon_key_class_of(filter_class)].cast;
+
+	if (OidIsValid(cast))
+		return psprintf("Make it from a key of the type that the %s was built from, as in ribbon_key(key::%s).",
+						ribbon_sqltype_noun(key_type->of),
+						filter_class == RIBBON_CLASS_CHAR_N ?
+							"char(n)" :
+							format_type_be(cast));
+	return psprintf("Make it from a key of the type that the %s was built from.",
 					ribbon_sqltype_noun(key_type->of));
 }
 

@@ -110,12 +110,13 @@ ribbon_keyform_get(RibbonKeyType *key_type, Datum key, RibbonKeyBytes *out)
 		case RIBBON_KEY_OTHER:
 			put_number(out, hash_other(key_type, key), 8);
 			return;
-		case RIBBON_KEY_JSONB:
+		case RIBBON_KEY_HASHED: /* keyhash.c */
+		case RIBBON_KEY_JSONB:	/* keynest.c */
 		case RIBBON_KEY_ARRAY:
 		case RIBBON_KEY_RANGE:
 		case RIBBON_KEY_MULTIRANGE:
 		case RIBBON_KEY_ROW:
-			break; /* keynest.c */
+			break;
 	}
 	elog(ERROR, "unexpected key form %d", (int) key_type->form);
 }
@@ -139,14 +140,13 @@ begin_bytes(RibbonKeyBytes *out)
 	out->converted = NULL;
 }
 
-/* The hash that the type's own function gives. */
+/* The hash that the type's own function gives, with seed 0. */
 static uint64
 hash_other(RibbonKeyType *key_type, Datum key)
 {
-	Datum seed = Int64GetDatum((int64) key_type->seed);
-
 	return DatumGetUInt64(FunctionCall2Coll(&key_type->hash_proc,
-											key_type->collation, key, seed));
+											key_type->collation, key,
+											Int64GetDatum(0)));
 }
 
 /* Add the lowest size bytes of a number to the scratch space. */

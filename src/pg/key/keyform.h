@@ -44,6 +44,9 @@ extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
 extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
 										  Oid base);
 
+/* Throw: a ribbonkey cannot be a part of a key. */
+pg_noreturn extern void ribbon_keyrefuse_hashed(const RibbonKeyType *part);
+
 /* Throw: rows that say themselves what is in them must not have such a part. */
 pg_noreturn extern void ribbon_keyrefuse_native(const RibbonKeyType *part);
 
@@ -84,10 +87,21 @@ ribbon_keyform_varies(RibbonKeyForm form)
 		form == RIBBON_KEY_ENUM;
 }
 
+/* Hash canonical bytes; out->second is set if both hashes are asked for. */
+static inline void
+ribbon_keyform_hash(const void *bytes, size_t size, bool both,
+					RibbonKeyHashes *out)
+{
+	out->first = ribbon_hash_bytes(bytes, size);
+	if (both)
+		out->second = ribbon_hash_second_bytes(bytes, size);
+}
+
 /*
- * keynest.c: the hash of a value whose form has parts.
+ * keynest.c: the same of a value whose form has parts.
  */
-extern uint64_t ribbon_keynest_hash(RibbonKeyType *key_type, Datum key);
+extern void ribbon_keynest_hash(RibbonKeyType *key_type, Datum key, bool both,
+								RibbonKeyHashes *out);
 
 /*
  * keyjson.c: add the form of a jsonb to a sink.

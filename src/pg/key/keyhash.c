@@ -1,17 +1,20 @@
 /*
  * keyhash.c - a value of any type to its 64-bit hash
  *
- * The hash is XXH3-64 of the value's canonical bytes.  This is the part that
- * runs once per row.
+ * The hash is XXH3-64 of the value's canonical bytes; a map with a seed needs
+ * the second one, XXH64, as well.  This is the part that runs once per row.
  */
 #include "key/keyhash.h"
 
+#include "base/hash.h"
 #include "key/keyform.h"
 
 PG_FUNCTION_INFO_V1(ribbon_hash);
 
-static uint64_t hash_bytes(RibbonKeyType *key_type, Datum key);
-static uint64_t hash_again(RibbonKeyType *key_type, Datum key);
+static void hash_bytes(RibbonKeyType *key_type, Datum key, bool both,
+					   RibbonKeyHashes *out);
+static void hash_again(RibbonKeyType *key_type, Datum key, bool both,
+					   RibbonKeyHashes *out);
 
 Datum
 ribbon_hash(PG_FUNCTION_ARGS)
@@ -19,8 +22,8 @@ ribbon_hash(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64((int64) ribbon_keyhash_argument(fcinfo));
 }
 
-uint64_t
-ribbon_keyhash_argument(FunctionCallInfo fcinfo)
+RibbonKeyType *
+ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo)
 {
 	RibbonKeyType *key_type = fcinfo->flinfo->fn_extra;
 
@@ -32,29 +35,54 @@ ribbon_keyhash_argument(FunctionCallInfo fcinfo)
 		fcinfo->flinfo->fn_extra = key_type;
 	}
 
-	return ribbon_keyhash_value(key_type, PG_GETARG_DATUM(0));
-}
-
-/* Numbers are hashed as eight bytes, little-endian. */
-static inline uint64_t
-hash_word(const RibbonKeyType *key_type, uint64 word)
-{
-	return ribbon_hash_word_seeded(ribbon_little64(word), key_type->seed);
+	return key_type;
 }
 
 uint64_t
-ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
+ribbon_keyhash_argument(FunctionCallInfo fcinfo)
+{
+	return ribbon_keyhash_value(ribbon_keyhash_type_of_argument(fcinfo),
+								PG_GETARG_DATUM(0));
+}
+
+/* Numbers are hashed as eight bytes, little-endian. */
+static inline void
+hash_number(uint64 number, bool both, RibbonKeyHashes *out)
+{
+	number = ribbon_little64(number);
+	out->first = ribbon_hash_word(number);
+	if (both)
+		out->second = ribbon_hash_second_bytes(&number, sizeof(number));
+}
+
+/* Those of a ribbonkey, which says itself what class its key had. */
+static inline void
+take_hashes(RibbonKeyType *key_type, const uint8 *bytes, RibbonKeyHashes *out)
+{
+	if (unlikely(ribbon_sqlkey_class(bytes) != key_type->key_class))
+		key_type->key_class = ribbon_sqlkey_check(bytes);
+	*out = ribbon_sqlkey_hashes(bytes);
+}
+
+/* out->second is set if both are asked for. */
+static pg_attribute_always_inline void
+hash_value(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
 {
 	switch (key_type->form)
 	{
 		case RIBBON_KEY_INT64:
-			return hash_word(key_type, (uint64) DatumGetInt64(key));
+			hash_number((uint64) DatumGetInt64(key), both, out);
+			return;
 		case RIBBON_KEY_INT32:
-			return hash_word(key_type, (uint64) (int64) DatumGetInt32(key));
+			hash_number((uint64) (int64) DatumGetInt32(key), both, out);
+			return;
 		case RIBBON_KEY_FIXED:
-			return ribbon_hash_bytes_seeded(DatumGetPointer(key),
-											(size_t) key_type->length,
-											key_type->seed);
+			ribbon_keyform_hash(DatumGetPointer(key), (size_t) key_type->length,
+								both, out);
+			return;
+		case RIBBON_KEY_HASHED:
+			take_hashes(key_type, (uint8 *) DatumGetPointer(key), out);
+			return;
 		case RIBBON_KEY_NUMERIC:
 		case RIBBON_KEY_OTHER:
 		case RIBBON_KEY_JSONB:
@@ -63,27 +91,54 @@ ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
 		case RIBBON_KEY_MULTIRANGE:
 		case RIBBON_KEY_ROW:
 			if (key_type->lasting && key_type->length == -1)
-				return hash_again(key_type, key);
+			{
+				hash_again(key_type, key, both, out);
+				return;
+			}
 			break;
 		default:
 			break;
 	}
-	return hash_bytes(key_type, key);
+	hash_bytes(key_type, key, both, out);
 }
 
-static uint64_t
-hash_bytes(RibbonKeyType *key_type, Datum key)
+RibbonKeyHashes
+ribbon_keyhash_both(RibbonKeyType *key_type, Datum key)
+{
+	RibbonKeyHashes hashes;
+
+	hash_value(key_type, key, true, &hashes);
+	return hashes;
+}
+
+uint64_t
+ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
+{
+	RibbonKeyHashes hashes;
+
+	if (likely(key_type->seed == 0))
+	{
+		hash_value(key_type, key, false, &hashes);
+		return hashes.first;
+	}
+	hashes = ribbon_keyhash_both(key_type, key);
+	return ribbon_hash_with_seed(hashes.first, hashes.second, key_type->seed);
+}
+
+static void
+hash_bytes(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
 {
 	RibbonKeyBytes bytes;
-	uint64_t hash;
 
 	if (key_type->form >= RIBBON_KEY_JSONB)
-		return ribbon_keynest_hash(key_type, key);
+	{
+		ribbon_keynest_hash(key_type, key, both, out);
+		return;
+	}
 
 	ribbon_keyform_get(key_type, key, &bytes);
-	hash = ribbon_hash_bytes_seeded(bytes.bytes, bytes.size, key_type->seed);
+	ribbon_keyform_hash(bytes.bytes, bytes.size, both, out);
 	ribbon_keyform_release(&bytes);
-	return hash;
 }
 
 /*
@@ -93,24 +148,29 @@ hash_bytes(RibbonKeyType *key_type, Datum key)
  * a stored value, nor for what is not lasting: the label of an enum may have
  * been changed, and the type of a row.)
  */
-static uint64_t
-hash_again(RibbonKeyType *key_type, Datum key)
+static void
+hash_again(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
 {
 	struct varlena *value = (struct varlena *) DatumGetPointer(key);
 	size_t size = VARATT_IS_EXTERNAL(value) ? 0 : VARSIZE_ANY(value);
 	bool remembers = size > 0 && size <= RIBBON_LAST_KEY;
-	uint64_t hash;
 
 	if (remembers && size == key_type->last.size &&
+		(key_type->last.both || !both) &&
 		memcmp(value, key_type->last.bytes, size) == 0)
-		return key_type->last.hash;
+	{
+		*out = key_type->last.hashes;
+		return;
+	}
 
-	hash = hash_bytes(key_type, key);
+	hash_bytes(key_type, key, both, out);
 	if (remembers)
 	{
 		key_type->last.size = size;
-		key_type->last.hash = hash;
+		key_type->last.both = both;
+		key_type->last.hashes.first = out->first;
+		if (both)
+			key_type->last.hashes.second = out->second;
 		memcpy(key_type->last.bytes, value, size);
 	}
-	return hash;
 }

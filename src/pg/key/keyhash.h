@@ -4,13 +4,19 @@
 #ifndef RIBBON_KEYHASH_H
 #define RIBBON_KEYHASH_H
 
-#include "key/key.h"
+#include "key/hashed.h"
 
 /*
  * The hash of a value that is not NULL.  It may set the classes of the key
  * type's parts, if that is late.
  */
 extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
+
+/* The same, but both hashes, whatever the key type's seed. */
+extern RibbonKeyHashes ribbon_keyhash_both(RibbonKeyType *key_type, Datum key);
+
+/* The key type of argument 0, which is kept in fn_extra. */
+extern RibbonKeyType *ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo);
 
 /*
  * The hash of argument 0, for a function that uses fn_extra for nothing else.
@@ -27,7 +33,6 @@ ribbon_keyhash_seed(RibbonKeyType *key_type, uint32 seed)
 	if (likely(key_type->seed == seed))
 		return true;
 	key_type->seed = seed;
-	key_type->last.size = 0;
 	return false;
 }
 
@@ -38,6 +43,22 @@ ribbon_keyhash_row(RibbonKeyType *key_type, Datum key)
 	if (likely(key_type->form == RIBBON_KEY_INT64 && key_type->seed == 0))
 		return ribbon_hash_word(ribbon_little64((uint64) DatumGetInt64(key)));
 	return ribbon_keyhash_value(key_type, key);
+}
+
+/*
+ * Hash one more key of a batch that is looked up in one filter; n are in it.
+ * False if it must be in another: it is a ribbonkey of another class.
+ */
+static inline bool
+ribbon_keyhash_in_batch(RibbonKeyType *key_type, Datum key, size_t n,
+						uint64_t *hash)
+{
+	if (unlikely(key_type->form == RIBBON_KEY_HASHED && n > 0 &&
+				 key_type->key_class !=
+					 ribbon_sqlkey_class((uint8 *) DatumGetPointer(key))))
+		return false;
+	*hash = ribbon_keyhash_row(key_type, key);
+	return true;
 }
 
 #endif /* RIBBON_KEYHASH_H */

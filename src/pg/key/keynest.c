@@ -87,12 +87,18 @@ ribbon_keynest_forget(RibbonKeyType *key_type)
 {
 	if (!key_type->late || key_type->native)
 		return;
+	if (key_type->form == RIBBON_KEY_HASHED)
+	{
+		key_type->key_class = 0;
+		return;
+	}
 	forget_parts(key_type);
 	note_parts(key_type);
 }
 
-uint64_t
-ribbon_keynest_hash(RibbonKeyType *key_type, Datum key)
+void
+ribbon_keynest_hash(RibbonKeyType *key_type, Datum key, bool both,
+					RibbonKeyHashes *out)
 {
 	bool notes = key_type->late && !key_type->native;
 	RibbonKeySink sink;
@@ -100,11 +106,11 @@ ribbon_keynest_hash(RibbonKeyType *key_type, Datum key)
 	if (notes)
 		forget_parts(key_type);
 
-	ribbon_keysink_begin(&sink, key_type->seed);
+	ribbon_keysink_begin(&sink, both);
 	put_nested(&sink, key_type, key);
 	if (notes)
 		note_parts(key_type);
-	return ribbon_keysink_hash(&sink);
+	ribbon_keysink_hash(&sink, out);
 }
 
 static void

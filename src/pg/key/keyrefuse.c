@@ -244,6 +244,15 @@ ribbon_keyrefuse_native(const RibbonKeyType *part)
 		   "Use a composite type that has such a column.");
 }
 
+void
+ribbon_keyrefuse_hashed(const RibbonKeyType *part)
+{
+	refuse(part,
+		   psprintf("A value of type %s is the hash of a whole key, not a part of one.",
+					format_type_be(part->type)),
+		   "Make a ribbonkey of the whole key, as in ribbon_key(row(a, b)).");
+}
+
 /* The type that the key has. */
 static const RibbonKeyType *
 whole(const RibbonKeyType *key_type)

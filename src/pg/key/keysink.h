@@ -17,18 +17,28 @@
 typedef struct RibbonKeySink
 {
 	size_t used;
-	uint32 seed; /* of the hash */
+	bool both; /* are both hashes asked for? */
 	bool started;
 	uint8_t buffer[RIBBON_SINK_BYTES];
-	XXH3_state_t state; /* if started */
+	XXH3_state_t first;	  /* if started; */
+	XXH64_state_t second; /* if both are asked for, too */
 } RibbonKeySink;
 
 static inline void
-ribbon_keysink_begin(RibbonKeySink *sink, uint32 seed)
+ribbon_keysink_begin(RibbonKeySink *sink, bool both)
 {
 	sink->used = 0;
-	sink->seed = seed;
+	sink->both = both;
 	sink->started = false;
+}
+
+/* Hash bytes of a form that is longer than the buffer. */
+static inline void
+ribbon_keysink_feed(RibbonKeySink *sink, const void *bytes, size_t size)
+{
+	XXH3_64bits_update(&sink->first, bytes, size);
+	if (sink->both)
+		XXH64_update(&sink->second, bytes, size);
 }
 
 /* Add bytes to the form. */
@@ -43,10 +53,13 @@ ribbon_keysink_bytes(RibbonKeySink *sink, const void *bytes, size_t size)
 	}
 
 	if (!sink->started)
-		XXH3_64bits_reset_withSeed(&sink->state, sink->seed);
+	{
+		XXH3_64bits_reset(&sink->first);
+		XXH64_reset(&sink->second, 0);
+	}
 	sink->started = true;
-	XXH3_64bits_update(&sink->state, sink->buffer, sink->used);
-	XXH3_64bits_update(&sink->state, bytes, size);
+	ribbon_keysink_feed(sink, sink->buffer, sink->used);
+	ribbon_keysink_feed(sink, bytes, size);
 	sink->used = 0;
 }
 
@@ -71,14 +84,19 @@ ribbon_keysink_counted(RibbonKeySink *sink, const void *bytes, size_t size)
 	ribbon_keysink_bytes(sink, bytes, size);
 }
 
-/* The hash of all that was added. */
-static inline uint64_t
-ribbon_keysink_hash(RibbonKeySink *sink)
+/* The hash, or both, of all that was added. */
+static inline void
+ribbon_keysink_hash(RibbonKeySink *sink, RibbonKeyHashes *out)
 {
 	if (!sink->started)
-		return ribbon_hash_bytes_seeded(sink->buffer, sink->used, sink->seed);
-	XXH3_64bits_update(&sink->state, sink->buffer, sink->used);
-	return XXH3_64bits_digest(&sink->state);
+	{
+		ribbon_keyform_hash(sink->buffer, sink->used, sink->both, out);
+		return;
+	}
+	ribbon_keysink_feed(sink, sink->buffer, sink->used);
+	out->first = XXH3_64bits_digest(&sink->first);
+	if (sink->both)
+		out->second = XXH64_digest(&sink->second);
 }
 
 #endif /* RIBBON_KEYSINK_H */

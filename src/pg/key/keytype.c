@@ -14,10 +14,16 @@
 #include "key/keyform.h"
 
 #include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "key/hashed.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/syscache.h"
 
 /* The types without parts that have a canonical form, besides enums. */
 static const struct
@@ -71,6 +77,8 @@ static void decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
 						RibbonKeyType *outer, const char *column,
 						MemoryContext context);
 static bool decide_canonical(RibbonKeyType *key_type, Oid base);
+static bool decide_own(RibbonKeyType *key_type, Oid base);
+static bool has_input(Oid type, PGFunction input, const char *name);
 static void decide_array(RibbonKeyType *key_type, Oid element);
 static void decide_range(RibbonKeyType *key_type, Oid range);
 static void decide_row(RibbonKeyType *key_type, Oid base);
@@ -102,6 +110,12 @@ ribbon_keytype_decide_argument(RibbonKeyType *key_type, FunctionCallInfo fcinfo,
 		type = declared_type(fcinfo, arg);
 	ribbon_keytype_decide(key_type, type, PG_GET_COLLATION(),
 						  fcinfo->flinfo->fn_mcxt);
+}
+
+bool
+ribbon_keytype_is_ribbonkey(Oid type)
+{
+	return has_input(getBaseType(type), ribbonkey_in, "ribbonkey_in");
 }
 
 RibbonKeyType *
@@ -158,7 +172,7 @@ decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
 	get_typlenbyvalalign(base, &key_type->length, &key_type->by_value,
 						 &key_type->align);
 
-	if (decide_canonical(key_type, base))
+	if (decide_canonical(key_type, base) || decide_own(key_type, base))
 		return;
 	if (OidIsValid(element) || base == ANYARRAYOID)
 		decide_array(key_type, element);
@@ -204,6 +218,60 @@ decide_canonical(RibbonKeyType *key_type, Oid base)
 		return true;
 	}
 	return false;
+}
+
+/*
+ * Decide if base is a type of this extension that can be a key.  A ribbonkey is
+ * one by itself alone: of a part of a key the canonical bytes are needed.
+ */
+static bool
+decide_own(RibbonKeyType *key_type, Oid base)
+{
+	if (has_input(base, ribbonliteral_in, "ribbonliteral_in"))
+	{
+		key_type->key_class = RIBBON_CLASS_TEXT;
+		key_type->form = RIBBON_KEY_TEXT;
+		return true;
+	}
+	if (!ribbon_keytype_is_ribbonkey(base))
+		return false;
+	if (key_type->outer != NULL)
+		ribbon_keyrefuse_hashed(key_type);
+	key_type->form = RIBBON_KEY_HASHED;
+	key_type->late = true;
+	return true;
+}
+
+/*
+ * Our types have no fixed OID, and may be in any schema; but the input function
+ * of each is one of this library, of this name.
+ */
+static bool
+has_input(Oid type, PGFunction input, const char *name)
+{
+	Oid function;
+	Oid parameter;
+	HeapTuple tuple;
+	Datum source;
+	bool isnull;
+	bool found;
+	FmgrInfo info;
+
+	if (type < FirstNormalObjectId)
+		return false;
+	getTypeInputInfo(type, &function, &parameter);
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
+	found = !isnull &&
+		((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId &&
+		strcmp(TextDatumGetCString(source), name) == 0;
+	ReleaseSysCache(tuple);
+	if (!found)
+		return false;
+	fmgr_info(function, &info);
+	return info.fn_addr == input;
 }
 
 /* element is invalid if each array says itself what its elements are. */

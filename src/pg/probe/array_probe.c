@@ -79,13 +79,20 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 static size_t
 next_batch(RibbonElements *elements, RibbonKeyType *key_type, uint64_t *hashes)
 {
-	size_t most = key_type->late ? 1 : BATCH;
+	bool hashed = key_type->form == RIBBON_KEY_HASHED;
+	size_t most = key_type->late && !hashed ? 1 : BATCH;
+	RibbonElements after = *elements;
 	size_t n = 0;
 	Datum element;
 	bool is_null;
 
-	while (n < most && ribbon_elements_next(elements, &element, &is_null))
-		if (!is_null)
-			hashes[n++] = ribbon_keyhash_row(key_type, element);
+	while (n < most && ribbon_elements_next(&after, &element, &is_null))
+	{
+		if (!is_null &&
+			!ribbon_keyhash_in_batch(key_type, element, n, &hashes[n]))
+			break;
+		n += !is_null;
+		*elements = after;
+	}
 	return n;
 }

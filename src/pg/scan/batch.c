@@ -218,8 +218,10 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 				!get_key_conditionally(node, scan, row, conditions, &key))
 			continue;
 		batch->rows[n] = (uint16) row;
-		if (likely(key_type->decided))
-			batch->hashes[n] = ribbon_keyhash_row(key_type, key);
+		if (likely(key_type->decided) &&
+			!ribbon_keyhash_in_batch(key_type, key, (size_t) n,
+									 &batch->hashes[n]))
+			break;
 		n++;
 	}
 	batch->nrows = n;

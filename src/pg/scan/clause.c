@@ -31,6 +31,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "key/key.h"
 #include "utils/lsyscache.h"
 
 static bool open_call(Node *call, RibbonScanProbe *probe);
@@ -221,7 +222,7 @@ is_hashed_safely(Oid type)
 			return GetDatabaseEncoding() == PG_UTF8 ||
 				GetDatabaseEncoding() == PG_SQL_ASCII;
 		default:
-			return false;
+			return ribbon_keytype_is_ribbonkey(type);
 	}
 }
 

@@ -7,6 +7,7 @@
  *	 progress.c	 how far is a build?  progressview.c: ribbon_progress
  *	 wait.c		 what it waits for
  *	 detoast.c	 large values that are out of line, whole
+ *	 hex.c		 hexadecimal digits
  */
 #ifndef RIBBON_SERVER_H
 #define RIBBON_SERVER_H
@@ -139,5 +140,16 @@ extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
 
 #define RIBBON_GETARG_VARLENA_PP(n) \
 	ribbon_detoast((struct varlena *) PG_GETARG_POINTER(n))
+
+/*
+ * hex.c
+ */
+
+/* Bytes between two looks for interrupts; even. */
+#define RIBBON_PIECE_BYTES (8 * 1024 * 1024)
+
+/* ndigits is even.  False if there is anything but hexadecimal digits. */
+extern bool ribbon_hex_decode(const char *digits, size_t ndigits,
+							  uint8_t *bytes);
 
 #endif /* RIBBON_SERVER_H */

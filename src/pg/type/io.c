@@ -15,17 +15,12 @@
 #include "utils/memutils.h"
 #include "value/lookup.h"
 
-/* Bytes between two looks for interrupts; even. */
-#define PIECE_BYTES (8 * 1024 * 1024)
-
 static Datum from_text(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum to_text(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum from_message(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type);
 static bool validate(RibbonSqlType type, struct varlena *value,
 					 Node *escontext);
-static bool decode_hex(const char *digits, size_t ndigits, uint8_t *bytes);
-static int hex_digit(char c);
 
 RIBBON_SQL_PAIR(ribbon_in, ribbon_map_in, from_text);
 RIBBON_SQL_PAIR(ribbon_out, ribbon_map_out, to_text);
@@ -51,7 +46,7 @@ from_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 	result = palloc(nbytes + VARHDRSZ);
 	SET_VARSIZE(result, nbytes + VARHDRSZ);
 
-	if (!decode_hex(input + 2, length - 2, (uint8_t *) VARDATA(result)))
+	if (!ribbon_hex_decode(input + 2, length - 2, (uint8_t *) VARDATA(result)))
 		ereturn(escontext, (Datum) 0,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type %s",
@@ -81,10 +76,10 @@ to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 	result = palloc(2 * nbytes + 3);
 	result[0] = '\\';
 	result[1] = 'x';
-	for (size_t at = 0; at < nbytes; at += PIECE_BYTES)
+	for (size_t at = 0; at < nbytes; at += RIBBON_PIECE_BYTES)
 	{
-		hex_encode(VARDATA_ANY(value) + at, Min(PIECE_BYTES, nbytes - at),
-				   result + 2 + 2 * at);
+		hex_encode(VARDATA_ANY(value) + at,
+				   Min(RIBBON_PIECE_BYTES, nbytes - at), result + 2 + 2 * at);
 		CHECK_FOR_INTERRUPTS();
 	}
 	result[2 + 2 * nbytes] = '\0';
@@ -99,10 +94,10 @@ from_message(FunctionCallInfo fcinfo, RibbonSqlType type)
 	struct varlena *result = palloc(nbytes + VARHDRSZ);
 
 	SET_VARSIZE(result, nbytes + VARHDRSZ);
-	for (int at = 0; at < nbytes; at += PIECE_BYTES)
+	for (int at = 0; at < nbytes; at += RIBBON_PIECE_BYTES)
 	{
 		pq_copymsgbytes(buf, VARDATA(result) + at,
-						Min(PIECE_BYTES, nbytes - at));
+						Min(RIBBON_PIECE_BYTES, nbytes - at));
 		CHECK_FOR_INTERRUPTS();
 	}
 	(void) validate(type, result, NULL);
@@ -139,34 +134,4 @@ validate(RibbonSqlType type, struct varlena *value, Node *escontext)
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid %s", ribbon_sqltype_name(type)),
 			 errdetail("The bytes were rejected: %s.", objection)));
-}
-
-/* false if there is anything but hexadecimal digits */
-static bool
-decode_hex(const char *digits, size_t ndigits, uint8_t *bytes)
-{
-	for (size_t i = 0; i < ndigits; i += 2)
-	{
-		int high = hex_digit(digits[i]);
-		int low = hex_digit(digits[i + 1]);
-
-		if (high < 0 || low < 0)
-			return false;
-		bytes[i / 2] = (uint8_t) (high << 4 | low);
-		if (i % PIECE_BYTES == 0)
-			CHECK_FOR_INTERRUPTS();
-	}
-	return true;
-}
-
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
 }

@@ -120,7 +120,10 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 	/* in the order of the OUT parameters */
 	add_text(&row, kind_name(type, info.kind));
-	add_text(&row, ribbon_keyclass_name(map->key_class));
+	if (map->key_class != 0)
+		add_text(&row, ribbon_keyclass_name(map->key_class));
+	else
+		add_null(&row); /* no ribbonkey came */
 	add_number(&row, map->nkeys);
 	add_fraction(&row, ribbon_fpr(map));
 	if (type == RIBBON_SQL_MAP)

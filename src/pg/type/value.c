@@ -52,7 +52,10 @@ find_objection(RibbonSqlType type, RibbonStatus status,
 	if (unlikely(filter->has_values != (type == RIBBON_SQL_MAP)))
 		return filter->has_values ? "it is a ribbonmap" :
 									"it is a ribbonfilter";
-	objection = ribbon_keyclass_objection(filter->key_class);
+	/* ribbonkeys say what class they are of, and there may be none */
+	objection = filter->key_class == 0 && filter->nkeys == 0 ?
+		NULL :
+		ribbon_keyclass_objection(filter->key_class);
 	if (objection == NULL && filter->has_values)
 		objection = ribbon_lookup_objection(filter);
 	return objection;

@@ -1,0 +1,52 @@
+# js.mk - make js: the core as WebAssembly, for clients/js
+#
+# Included by the top Makefile's test/commands.mk.  Objects are in build/js, the
+# two modules in clients/js/dist.  What a probe or a build spends its time in is
+# compiled for speed, all else for size.
+
+JS_DIR = build/js
+JS_DIST = clients/js/dist
+WASM_CC = clang
+WASM_CFLAGS = --target=wasm32 -std=c11 -ffreestanding -flto -fvisibility=hidden $(ARITHMETIC) \
+	-mbulk-memory -msimd128 -mnontrapping-fptoint -msign-ext -DXXH_NO_STREAM -U__SIZEOF_INT128__ \
+	-Isrc/core -Iclients/js/src/include -isystem $(JS_DIR)/include -MMD -MP -Wall -Wextra -Werror
+WASM_LDFLAGS = --target=wasm32 -flto -nostdlib -Wl,--lto-O2 -Wl,--no-entry -Wl,--gc-sections -Wl,--strip-all
+
+# The kernel is our own, and CPUs are not told apart.
+WASM_CORE = $(filter-out base/kernel.o probe/kernel_% probe/probes.o,$(CORE))
+WASM_PROBE = memory.o kernel.o probe.o $(filter base/% format/% probe/%,$(WASM_CORE))
+WASM_BUILD = memory.o kernel.o build.o $(WASM_CORE)
+WASM_FAST = $(addprefix $(JS_DIR)/,kernel.o probe.o base/sort.o \
+	$(patsubst src/core/%.c,%.o,$(wildcard src/core/solve/*.c)) \
+	$(addprefix construct/,layer.o hashes.o homog.o slide.o window.o))
+
+.PHONY: js js-modules
+js:
+	@test/lib/setup.sh js
+	@$(MAKE) --no-print-directory js-modules
+
+js-modules: $(JS_DIST)/ribbon.wasm $(JS_DIST)/ribbon-build.wasm
+
+$(JS_DIST)/ribbon.wasm: $(addprefix $(JS_DIR)/,$(WASM_PROBE))
+$(JS_DIST)/ribbon-build.wasm: $(addprefix $(JS_DIR)/,$(WASM_BUILD))
+$(JS_DIST)/%.wasm:
+	@mkdir -p $(@D)
+	$(WASM_CC) $(WASM_LDFLAGS) -Wl,-z,stack-size=$(WASM_STACK) -o $@ $^
+
+# a build's longest frame is that of sweeps, side by side
+WASM_STACK = 65536
+$(JS_DIST)/ribbon-build.wasm: WASM_STACK = 1048576
+
+$(WASM_FAST): WASM_LEVEL = -O2
+WASM_LEVEL = -Oz
+
+$(eval $(call compile,$(JS_DIR),src/core,$$(WASM_CC) $$(WASM_CFLAGS) $$(WASM_LEVEL)))
+$(eval $(call compile,$(JS_DIR),clients/js/src,$$(WASM_CC) $$(WASM_CFLAGS) $$(WASM_LEVEL)))
+
+# Of the system's headers xxhash.h alone, wherever it is.
+$(addprefix $(JS_DIR)/,$(WASM_BUILD) probe.o): | $(JS_DIR)/include/xxhash.h
+$(JS_DIR)/include/xxhash.h:
+	@mkdir -p $(@D)
+	@ln -sf "$$(echo '#include <xxhash.h>' | $(CC) -E - | sed -n 's|^# 1 "\(/.*/xxhash.h\)".*|\1|p' | head -n 1)" $@
+
+-include $(wildcard $(JS_DIR)/*.d $(JS_DIR)/*/*.d)

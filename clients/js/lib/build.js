@@ -1,0 +1,266 @@
+// build.js - what takes the second module: to build, to check, to shrink
+
+import { KEY_CLASSES } from "./classes.js";
+import { RibbonError, checkStatus } from "./errors.js";
+import { canonicalForm, classNumber, classOfValue, formToWrite, roomFor, writeForms } from "./keys.js";
+import { getModule } from "./modules.js";
+import { encodeValues } from "./values.js";
+
+const KINDS = { burr: 0, homogeneous: 1, auto: 2 };
+const WIDTHS = [0, 32, 64, 128];
+const CHUNK_KEYS = 1 << 16;
+const CHUNK_BYTES = 1 << 22;
+const FIRST_WITH_PARTS = KEY_CLASSES.array;
+const LAST_WITH_PARTS = KEY_CLASSES.row;
+
+// An instance for one build, whose memory is gone with it.
+class Builder {
+  constructor(module) {
+    this.exports = new WebAssembly.Instance(module, {}).exports;
+  }
+
+  get u8() {
+    return new Uint8Array(this.exports.memory.buffer);
+  }
+
+  get view() {
+    return new DataView(this.exports.memory.buffer);
+  }
+
+  alloc(size) {
+    const at = size <= 0xffff0000 ? this.exports.alloc(size) >>> 0 : 0;
+    if (at === 0) throw new RibbonError("MEMORY", `out of memory: ${size} bytes in WebAssembly`);
+    return at;
+  }
+
+  put(bytes) {
+    const at = this.alloc(bytes.length);
+    this.u8.set(bytes, at);
+    return at;
+  }
+
+  // The bytes that a call with room for their address and number has made.
+  made(call) {
+    const out = this.alloc(8);
+    checkStatus(call(out));
+    const { view } = this;
+    const at = view.getUint32(out, true);
+    return this.u8.slice(at, at + view.getUint32(out + 4, true));
+  }
+
+  // The struct Request of src/build.c.
+  request({ fpr, kind, width, keyClass, values }) {
+    const at = this.alloc(96);
+    const { view } = this;
+    view.setFloat64(at, fpr, true);
+    const rest = [kind, width, keyClass, values ? 1 : 0, values?.valueClass ?? 0, values?.hasNull ? 1 : 0,
+      values?.seed ?? 0, values?.base ?? 0n, values?.bits ?? 0, values?.dictionary ? this.put(values.dictionary) : 0,
+      values?.dictionary?.length ?? 0];
+    rest.forEach((number, i) => this.view.setBigInt64(at + 8 + 8 * i, BigInt(number), true));
+    return at;
+  }
+}
+
+async function newBuilder() {
+  return new Builder(await getModule("build"));
+}
+
+function readOptions(given, others) {
+  const options = { fpr: 0.01, kind: "burr", width: 0, ...given };
+  for (const name of Object.keys(options))
+    if (!["fpr", "kind", "width", "key", ...others].includes(name))
+      throw new RibbonError("OPTION", `unknown option ${JSON.stringify(name)}`, {
+        hint: `There are fpr, kind, width, key${others.map((other) => `, ${other}`).join("")}.`,
+      });
+  if (typeof options.fpr !== "number") throw new RibbonError("FPR", "fpr is a number, such as 0.01");
+  if (!Object.hasOwn(KINDS, options.kind))
+    throw new RibbonError("OPTION", `unknown kind ${JSON.stringify(options.kind)}`, {
+      hint: "There are burr, homogeneous, auto.",
+    });
+  if (!WIDTHS.includes(options.width))
+    throw new RibbonError("OPTION", `unknown width ${JSON.stringify(options.width)}`, { hint: "There are 32, 64, 128." });
+  return { ...options, kind: KINDS[options.kind] };
+}
+
+// Hashes of keys, to every stride'th word of memory that is allocated for them.
+class Hashes {
+  #builder;
+  #seed;
+  #stride;
+  #at;
+  #room;
+  #forms = [];
+  #bytes = 0;
+  n = 0;
+
+  constructor(builder, expected, stride, seed) {
+    this.#builder = builder;
+    this.#seed = seed;
+    this.#stride = stride;
+    this.#room = Math.max(expected, 1024);
+    this.#at = builder.alloc(8 * stride * this.#room);
+  }
+
+  add(form) {
+    this.#forms.push(form);
+    this.#bytes += roomFor(form);
+    if (this.#forms.length === CHUNK_KEYS || this.#bytes >= CHUNK_BYTES) this.#flush();
+  }
+
+  // Hashes that need no hashing.
+  addHashes(words) {
+    this.#flush();
+    const to = this.#reserve(words.length);
+    const { view } = this.#builder;
+    for (let i = 0; i < words.length; i++) view.setBigUint64(to + 8 * this.#stride * i, words[i], true);
+    this.n += words.length;
+  }
+
+  addWords(words) {
+    this.#flush();
+    for (let first = 0; first < words.length; first += CHUNK_KEYS) {
+      const part = words.subarray(first, first + CHUNK_KEYS);
+      const to = this.#reserve(part.length);
+      const from = this.#builder.alloc(part.byteLength);
+      new BigInt64Array(this.#builder.u8.buffer, from, part.length).set(part);
+      this.#builder.exports.hash_words(from, part.length, this.#seed, to, this.#stride);
+      this.#builder.exports.free(from);
+      this.n += part.length;
+    }
+  }
+
+  end() {
+    this.#flush();
+    return this.#at;
+  }
+
+  #reserve(more) {
+    if (this.n + more > this.#room) {
+      const room = Math.max(2 * this.#room, this.n + more);
+      const at = this.#builder.alloc(8 * this.#stride * room);
+      this.#builder.u8.copyWithin(at, this.#at, this.#at + 8 * this.#stride * this.n);
+      this.#builder.exports.free(this.#at);
+      this.#at = at;
+      this.#room = room;
+    }
+    return this.#at + 8 * this.#stride * this.n;
+  }
+
+  #flush() {
+    const n = this.#forms.length;
+    if (n === 0) return;
+    const to = this.#reserve(n);
+    const ends = this.#builder.alloc(4 * n + this.#bytes);
+    writeForms({ u8: this.#builder.u8, view: this.#builder.view }, this.#forms, ends + 4 * n, ends);
+    this.#builder.exports.hash_keys(ends + 4 * n, ends, n, this.#seed, to, this.#stride);
+    this.#builder.exports.free(ends);
+    this.n += n;
+    this.#forms = [];
+    this.#bytes = 0;
+  }
+}
+
+// The class of all keys: that of the option, or of the first key.
+function classOfKeys(option, first) {
+  if (option === undefined && first === undefined)
+    throw new RibbonError("OPTION", "there is no key, and so no class of keys", {
+      hint: 'Say which one, as in { key: "text" }.',
+    });
+  const number = option !== undefined ? classNumber(option) : classOfValue(first);
+  if (number >= FIRST_WITH_PARTS && number <= LAST_WITH_PARTS)
+    throw new RibbonError("KEY_TYPE", "filters of arrays, ranges and rows are built by the server", {
+      hint: "They can be opened and asked here.",
+    });
+  return number;
+}
+
+function sameClass(key, number, explicit) {
+  if (!explicit && classOfValue(key) !== number)
+    throw new RibbonError("KEY_TYPE", "the keys are not all of one class", {
+      hint: 'Say which one, as in { key: "text" }.',
+    });
+  return formToWrite(key, number);
+}
+
+function addKeys(hashes, keys, number, explicit) {
+  if (keys instanceof BigInt64Array && number === KEY_CLASSES.integer) hashes.addWords(keys);
+  else if (number === KEY_CLASSES.hash)
+    hashes.addHashes(keys instanceof BigUint64Array ? keys : Array.from(keys, (key) => canonicalForm(key, number)));
+  else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
+}
+
+function isKeys(keys) {
+  return keys !== null && typeof keys === "object" && typeof keys[Symbol.iterator] === "function";
+}
+
+function firstOf(keys) {
+  for (const key of keys) if (key !== null) return key;
+  return undefined;
+}
+
+// The bytes of a filter of these keys; null is none.
+export async function buildFilter(keys, given) {
+  const options = readOptions(given, []);
+  if (!isKeys(keys)) throw new RibbonError("OPTION", "build takes an array, or another iterable, of keys");
+  if (typeof keys.next === "function") keys = Array.from(keys); // which can be iterated once
+  const keyClass = classOfKeys(options.key, keys instanceof BigInt64Array ? 0n : firstOf(keys));
+  const builder = await newBuilder();
+  const request = builder.request({ ...options, keyClass });
+  checkStatus(builder.exports.check_params(request));
+  const hashes = new Hashes(builder, keys.length ?? keys.size ?? 0, 1, 0);
+  addKeys(hashes, keys, keyClass, options.key !== undefined);
+  const at = hashes.end();
+  return builder.made((out) => builder.exports.build(request, at, hashes.n, 0n, out));
+}
+
+// The bytes of a map: entries are [key, value] each, or a Map.
+export async function buildMap(entries, given) {
+  const options = readOptions(given, ["value", "seed"]);
+  const { seed = 0 } = options;
+  if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff)
+    throw new RibbonError("OPTION", "seed is an integer from 0 to 4294967295");
+  if (!isKeys(entries)) throw new RibbonError("OPTION", "build takes a Map, or an iterable of [key, value]");
+  const pairs = Array.from(entries).filter(([key]) => key !== null);
+  const values = encodeValues(pairs.map(([, value]) => value), options.value);
+  const keyClass = classOfKeys(options.key, pairs[0]?.[0]);
+  if (options.kind === KINDS.homogeneous)
+    throw new RibbonError("OPTION", "a map is of kind burr", { hint: "Homogeneous filters hold no values." });
+
+  const builder = await newBuilder();
+  const request = builder.request({ ...options, kind: KINDS.burr, keyClass, values: { ...values, seed } });
+  const hashes = new Hashes(builder, pairs.length, 2, seed);
+  addKeys(hashes, pairs.map(([key]) => key), keyClass, options.key !== undefined);
+  const at = hashes.end();
+  const { view } = builder;
+  for (let i = 0; i < pairs.length; i++) view.setBigUint64(at + 16 * i + 8, values.words[i], true);
+  try {
+    return builder.made((out) => builder.exports.build(request, at, pairs.length, values.nullWord, out));
+  } catch (error) {
+    if (error.code === "CONFLICT")
+      error.hint = `Let each key have one value. If two keys have one hash by chance, say { seed: ${seed + 1} }.`;
+    throw error;
+  }
+}
+
+export async function checkBytes(bytes) {
+  const builder = await newBuilder();
+  checkStatus(builder.exports.check(builder.put(bytes), bytes.length));
+  return true;
+}
+
+export async function shrinkBytes(bytes, fpr) {
+  if (typeof fpr !== "number") throw new RibbonError("FPR", "fpr is a number, such as 0.01");
+  const builder = await newBuilder();
+  const at = builder.put(bytes);
+  return builder.made((out) => builder.exports.shrink(at, bytes.length, fpr, out));
+}
+
+// The bytes that a filter of so many keys can be expected to take.
+export async function expectedBytes(keys, given) {
+  const options = readOptions(given, []);
+  const builder = await newBuilder();
+  const request = builder.request({ ...options, keyClass: 0 });
+  checkStatus(builder.exports.check_params(request));
+  if (!(keys >= 0 && keys <= 2 ** 48)) throw new RibbonError("OPTION", "the number of keys is 0 to 2^48");
+  return builder.exports.expected_bytes(request, Math.floor(keys));
+}

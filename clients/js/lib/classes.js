@@ -1,0 +1,41 @@
+// classes.js - the key classes, by name: docs/canonical.md
+
+export const KEY_CLASSES = Object.freeze({
+  hash: 0,
+  integer: 1,
+  text: 2,
+  bytea: 3,
+  uuid: 4,
+  bool: 5,
+  date: 6,
+  time: 7,
+  timestamp: 8,
+  timestamptz: 9,
+  oid: 10,
+  float: 11,
+  macaddr: 12,
+  macaddr8: 13,
+  numeric: 14,
+  interval: 15,
+  inet: 16,
+  enum: 17,
+  char: 18,
+  timetz: 19,
+  xid8: 20,
+  pg_lsn: 21,
+  bit: 22,
+  array: 23,
+  range: 24,
+  multirange: 25,
+  row: 26,
+  jsonb: 27,
+  other: 28,
+  "other, big-endian": 29,
+});
+
+const NAMES = Object.keys(KEY_CLASSES);
+
+// The name of the class whose number this is; classes of parts are above it.
+export function className(number) {
+  return NAMES[number & 31] ?? String(number & 31);
+}

@@ -1,0 +1,149 @@
+// engine.js - an instance of the probing module, and its memory
+//
+// Small filters share an instance.  A large one has its own, for the memory of an instance never
+// becomes smaller.
+
+import { RibbonError, checkStatus } from "./errors.js";
+import { getModule } from "./modules.js";
+
+const LARGE = 1 << 20; // bytes
+const SCRATCH = 1 << 16;
+const ABOUT = [
+  ["keys", "getBigUint64"], ["bytes", "getBigUint64"], ["base", "getBigInt64"], ["dictionaryAt", "getBigUint64"],
+  ["dictionaryBytes", "getBigUint64"], ["fpr", "getFloat64"], ["keyClass", "getBigUint64"],
+  ["isMap", "getBigUint64"], ["hasNull", "getBigUint64"], ["valueClass", "getBigUint64"],
+  ["valueBits", "getBigUint64"], ["seed", "getBigUint64"], ["kind", "getBigUint64"], ["width", "getBigUint64"],
+  ["layers", "getBigUint64"], ["slots", "getBigUint64"], ["emptySlots", "getBigUint64"],
+  ["bumpedKeys", "getBigUint64"],
+];
+
+export class Engine {
+  #u8;
+  #view;
+  #slices = null; // (at, length) => bytes or undefined, of the remote filter that is being asked
+
+  constructor(module) {
+    const env = { fetch: (at, length, to) => this.#fetch(at, length, to >>> 0) };
+    this.exports = new WebAssembly.Instance(module, { env }).exports;
+    this.scratch = this.alloc(SCRATCH);
+    this.scratchBytes = SCRATCH;
+    this.code = this.alloc(8);
+  }
+
+  // Memory may have grown, and then old views are of no use.
+  get u8() {
+    if (this.#u8?.buffer !== this.exports.memory.buffer) this.#u8 = new Uint8Array(this.exports.memory.buffer);
+    return this.#u8;
+  }
+
+  get view() {
+    if (this.#view?.buffer !== this.exports.memory.buffer) this.#view = new DataView(this.exports.memory.buffer);
+    return this.#view;
+  }
+
+  alloc(size) {
+    const at = size <= 0xffff0000 ? this.exports.alloc(size) >>> 0 : 0;
+    if (at === 0) throw new RibbonError("MEMORY", `out of memory: ${size} bytes in WebAssembly`);
+    return at;
+  }
+
+  free(at) {
+    this.exports.free(at);
+  }
+
+  // Call ask with so many bytes of memory.
+  withMemory(size, ask) {
+    if (size <= this.scratchBytes) return ask(this.scratch);
+    const at = this.alloc(size);
+    try {
+      return ask(at);
+    } finally {
+      this.free(at);
+    }
+  }
+
+  // Open bytes at an address; or, at 0, remote ones.  The caller frees opened.
+  open(at, nbytes) {
+    const out = this.scratch;
+    checkStatus(this.exports.open(at, nbytes, out, out + 8));
+    const about = { opened: this.view.getUint32(out, true) };
+    ABOUT.forEach(([name, get], i) => {
+      about[name] = this.view[get](out + 8 + 8 * i, true);
+      if (get === "getBigUint64") about[name] = Number(about[name]);
+    });
+    return about;
+  }
+
+  // Ask while slices of a remote filter come from read; returns those that it did not have.
+  withSlices(read, ask) {
+    const missing = [];
+    this.#slices = (at, length) => {
+      const bytes = read(at, length);
+      if (bytes === undefined) missing.push([at, length]);
+      return bytes;
+    };
+    try {
+      ask();
+    } finally {
+      this.#slices = null;
+    }
+    return missing;
+  }
+
+  #fetch(at, length, to) {
+    const bytes = this.#slices(at, length);
+    if (bytes === undefined) this.u8.fill(0, to, to + length);
+    else this.u8.set(bytes, to);
+  }
+
+  getCode() {
+    return this.view.getBigUint64(this.code, true);
+  }
+
+  // Is a key in canonical form there?  Its code is then getCode().
+  ask(opened, form, isHash) {
+    const { exports } = this;
+    if (typeof form === "bigint")
+      return (isHash ? exports.ask_hash : exports.ask_word)(opened, form, this.code) !== 0;
+    return this.withMemory(form.length, (at) => {
+      this.u8.set(form, at);
+      return exports.ask_bytes(opened, at, form.length, this.code) !== 0;
+    });
+  }
+
+  // The same for a text, if all is ASCII and it is short; else undefined.
+  askAscii(opened, text) {
+    const { u8, scratch } = this;
+    const n = text.length;
+    if (n > 64) return undefined;
+    for (let i = 0; i < n; i++) {
+      const c = text.charCodeAt(i);
+      if (c > 127) return undefined;
+      u8[scratch + i] = c;
+    }
+    return this.exports.ask_bytes(opened, scratch, n, this.code) !== 0;
+  }
+
+  hash(form, seed) {
+    if (typeof form === "bigint") {
+      this.view.setBigUint64(this.scratch, form, true);
+      return BigInt.asUintN(64, this.exports.hash(this.scratch, 8, seed));
+    }
+    return this.withMemory(form.length, (at) => {
+      this.u8.set(form, at);
+      return BigInt.asUintN(64, this.exports.hash(at, form.length, seed));
+    });
+  }
+}
+
+let shared;
+
+export async function engineFor(nbytes) {
+  const module = await getModule("probe");
+  if (nbytes >= LARGE) return new Engine(module);
+  shared ??= new Engine(module);
+  return shared;
+}
+
+// Opened filters that nobody refers to any more are freed.
+export const abandoned = new FinalizationRegistry(({ engine, blocks }) => blocks.forEach((at) => engine.free(at)));

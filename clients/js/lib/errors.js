@@ -1,0 +1,42 @@
+// errors.js - what goes wrong, as a RibbonError with a code and a hint
+
+export class RibbonError extends Error {
+  constructor(code, message, { hint, cause } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "RibbonError";
+    this.code = code;
+    if (hint !== undefined) this.hint = hint;
+  }
+}
+
+// By the number of RibbonStatus in src/core/ribbon.h.
+const STATUSES = [
+  null,
+  ["MEMORY", "out of memory"],
+  ["CANCELLED", "interrupted"],
+  ["FPR", "the false-positive rate must be between 2^-32 and 0.5"],
+  ["OPTION", "unknown kind, ribbon width or key class"],
+  ["NOT_LARGER", "the false-positive rate is below the filter's own"],
+  ["TRUNCATED", "the value ends too early"],
+  ["VERSION", "unknown format version"],
+  ["CORRUPT", "the value contradicts itself"],
+  ["CONFLICT", "a key has two values"],
+  ["CORRUPT", "a store gave another number of hashes than it counted"],
+  ["DAMAGED", "a layer has as many slots as keys, or more"],
+  ["DAMAGED", "thresholds do not bump the keys that the header counts"],
+  ["DAMAGED", "bits that are not in use are set"],
+  ["DAMAGED", "the slots do not have the false-positive rate that the header states"],
+];
+
+const HINTS = {
+  VERSION: "A later release of ribbonfilter may be able to read it.",
+  TRUNCATED: "Is all of the file there, and nothing else?",
+  CORRUPT: "Is it a ribbonfilter or a ribbonmap, as bytes? A bytea's text, \\x..., is not.",
+};
+
+// Throw what a status of the core says; RIBBON_OK is 0.
+export function checkStatus(status) {
+  if (status === 0) return;
+  const [code, message] = STATUSES[status] ?? ["CORRUPT", `status ${status}`];
+  throw new RibbonError(code, message, { hint: HINTS[code] });
+}

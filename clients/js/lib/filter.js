@@ -1,0 +1,272 @@
+// filter.js - Filter and RibbonMap: bytes that are in memory
+
+import { RibbonError } from "./errors.js";
+import { KEY_CLASSES, className } from "./classes.js";
+import { abandoned, engineFor } from "./engine.js";
+import { canonicalForm, formToWrite, roomFor, writeForms } from "./keys.js";
+import { readSource } from "./source.js";
+import { valueReader } from "./values.js";
+
+const INTERNAL = Symbol("internal");
+const CHUNK_KEYS = 4096;
+const CHUNK_BYTES = 1 << 19;
+
+// What the header of a filter or map says, as ribbon_stats has it.
+export function statsOf(about) {
+  const stats = {
+    kind: about.kind === 1 ? "homogeneous" : "burr",
+    keyClass: className(about.keyClass),
+    keys: about.keys,
+    fpr: about.fpr,
+    bitsPerKey: about.keys > 0 ? (8 * about.bytes) / about.keys : null,
+    width: about.width,
+    layers: about.layers,
+    slots: about.slots,
+    emptySlots: about.emptySlots,
+    bumpedKeys: about.bumpedKeys,
+    bytes: about.bytes,
+  };
+  return about.isMap ? { ...stats, valueBits: about.valueBits, seed: about.seed } : stats;
+}
+
+// What a filter and a map have in common.
+class Opened {
+  #engine;
+  #at;
+  #about;
+
+  constructor(token, engine, at, about) {
+    if (token !== INTERNAL)
+      throw new RibbonError("OPTION", `a ${new.target.name} is made with ${new.target.name}.open or .build`);
+    this.#engine = engine;
+    this.#at = at;
+    this.#about = about;
+    abandoned.register(this, { engine, blocks: [at, about.opened] }, this);
+  }
+
+  static async open(source, options) {
+    return this.fromBytes(await readSource(source, options));
+  }
+
+  // The same of bytes: they are copied.
+  static async fromBytes(bytes) {
+    if (bytes.length === 0) throw new RibbonError("TRUNCATED", "the value ends too early");
+    const engine = await engineFor(bytes.length);
+    const at = engine.alloc(bytes.length);
+    let opened = 0;
+    try {
+      engine.u8.set(bytes, at);
+      const about = engine.open(at, bytes.length);
+      opened = about.opened;
+      const result = new this(INTERNAL, engine, at, about);
+      result.prepare();
+      opened = 0;
+      return result;
+    } catch (error) {
+      if (opened !== 0) engine.free(opened);
+      engine.free(at);
+      throw error;
+    }
+  }
+
+  prepare() {}
+
+  // Free its memory now, and not when nobody refers to it any more.
+  close() {
+    if (this.#at === 0) return;
+    abandoned.unregister(this);
+    this.#engine.free(this.#at);
+    this.#engine.free(this.#about.opened);
+    this.#at = 0;
+  }
+
+  get about() {
+    if (this.#at === 0) throw new RibbonError("CLOSED", "it has been closed");
+    return this.#about;
+  }
+
+  get size() {
+    return this.about.keys;
+  }
+
+  get fpr() {
+    return this.about.fpr;
+  }
+
+  get keyClass() {
+    return className(this.about.keyClass);
+  }
+
+  get stats() {
+    return statsOf(this.about);
+  }
+
+  // A copy of its bytes: what the server has in a column, or a file.
+  toBytes() {
+    const { bytes } = this.about;
+    return this.#engine.u8.slice(this.#at, this.#at + bytes);
+  }
+
+  bytesAt(at, length) {
+    return this.#engine.u8.slice(this.#at + at, this.#at + at + length);
+  }
+
+  // Check all bytes, as ribbon_check does; true, or an error.
+  async check() {
+    const { checkBytes } = await import("./build.js");
+    return checkBytes(this.toBytes());
+  }
+
+  // Is the key there?  The code of its value, if so, else undefined.
+  find(key) {
+    const { opened, keyClass } = this.about;
+    const engine = this.#engine;
+    const number = keyClass & 31;
+    let found;
+    if (typeof key === "string" && number === KEY_CLASSES.text) found = engine.askAscii(opened, key);
+    found ??= engine.ask(opened, canonicalForm(key, number), number === KEY_CLASSES.hash);
+    return found ? engine.getCode() : undefined;
+  }
+
+  // The same for many keys, in pieces: report(first, n, found, codes) is told where in memory the
+  // bytes and words are that say of keys first .. first + n - 1 whether they are there, and their codes.
+  findMany(keys, report) {
+    const number = this.about.keyClass & 31;
+    if (keys instanceof BigInt64Array && number === KEY_CLASSES.integer) this.#findWords(keys, report);
+    else if (number === KEY_CLASSES.hash) this.#findHashes(keys, report);
+    else this.#findKeys(keys, number, report);
+  }
+
+  // Room for so many keys of so many bytes: bytes, then codes, ends and found.
+  #withRoom(n, nbytes, ask) {
+    const codes = (nbytes + 7) & ~7;
+    this.#engine.withMemory(codes + 13 * n + 8, (at) => ask(at, at + codes, at + codes + 8 * n, at + codes + 12 * n));
+  }
+
+  #findHashes(keys, report) {
+    const engine = this.#engine;
+    for (let i = 0; i < keys.length; i++) {
+      engine.u8[engine.scratch] = +(this.find(keys[i]) !== undefined);
+      report(engine, i, 1, engine.scratch, engine.code);
+    }
+  }
+
+  #findWords(keys, report) {
+    const engine = this.#engine;
+    for (let first = 0; first < keys.length; first += CHUNK_KEYS) {
+      const n = Math.min(CHUNK_KEYS, keys.length - first);
+      this.#withRoom(n, 8 * n, (at, codes, ends, found) => {
+        new BigInt64Array(engine.u8.buffer, at, n).set(keys.subarray(first, first + n));
+        engine.exports.ask_words(this.about.opened, at, n, found, codes);
+        report(engine, first, n, found, codes);
+      });
+    }
+  }
+
+  // In pieces of so many keys or bytes; a key that is longer is a piece of its own.
+  #findKeys(keys, number, report) {
+    let forms = [];
+    let nbytes = 0;
+    for (let i = 0; i < keys.length; i++) {
+      const form = formToWrite(keys[i], number);
+      forms.push(form);
+      nbytes += roomFor(form);
+      if (forms.length === CHUNK_KEYS || nbytes >= CHUNK_BYTES || i === keys.length - 1) {
+        this.#findForms(forms, nbytes, i + 1 - forms.length, report);
+        forms = [];
+        nbytes = 0;
+      }
+    }
+  }
+
+  #findForms(forms, nbytes, first, report) {
+    const engine = this.#engine;
+    const n = forms.length;
+    this.#withRoom(n, nbytes, (at, codes, ends, found) => {
+      writeForms(engine, forms, at, ends);
+      engine.exports.ask_keys(this.about.opened, at, ends, n, found, codes);
+      report(engine, first, n, found, codes);
+    });
+  }
+}
+
+// A filter: is this key in the set?  No means no; yes is wrong for non-members at the rate fpr.
+export class Filter extends Opened {
+  static async build(keys, options) {
+    const { buildFilter } = await import("./build.js");
+    return Filter.fromBytes(await buildFilter(keys, options));
+  }
+
+  // A filter on a server, which stays there: questions ask for a few bytes of it.
+  static async openRemote(url, options) {
+    const { RemoteFilter } = await import("./remote.js");
+    return RemoteFilter.open(url, options);
+  }
+
+  prepare() {
+    if (this.about.isMap)
+      throw new RibbonError("NOT_A_FILTER", "these are the bytes of a map", { hint: "Open them with RibbonMap.open." });
+  }
+
+  has(key) {
+    return this.find(key) !== undefined;
+  }
+
+  // A byte for each key: 1 if it is in the set.
+  hasMany(keys) {
+    const answers = new Uint8Array(keys.length);
+    this.findMany(keys, ({ u8 }, first, n, found) => answers.set(u8.subarray(found, found + n), first));
+    return answers;
+  }
+
+  // A smaller filter of the same keys, at a higher rate.
+  async shrink(fpr) {
+    const { shrinkBytes } = await import("./build.js");
+    return Filter.fromBytes(await shrinkBytes(this.toBytes(), fpr));
+  }
+}
+
+// A map: the value that a key was built with; undefined for keys that are surely not in it.
+export class RibbonMap extends Opened {
+  #read;
+
+  static async build(entries, options) {
+    const { buildMap } = await import("./build.js");
+    return RibbonMap.fromBytes(await buildMap(entries, options));
+  }
+
+  static async openRemote(url, options) {
+    const { RemoteMap } = await import("./remote.js");
+    return RemoteMap.open(url, options);
+  }
+
+  prepare() {
+    const { about } = this;
+    if (!about.isMap)
+      throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", { hint: "Open them with Filter.open." });
+    this.#read = valueReader(about, this.bytesAt(about.dictionaryAt, about.dictionaryBytes));
+  }
+
+  get valueType() {
+    return this.#read.type;
+  }
+
+  get(key) {
+    const code = this.find(key);
+    return code === undefined ? undefined : this.#read(code);
+  }
+
+  has(key) {
+    return this.get(key) !== undefined;
+  }
+
+  // The values of many keys, undefined for those that are not there.
+  getMany(keys) {
+    const values = new Array(keys.length).fill(undefined);
+    this.findMany(keys, ({ u8, view }, first, n, found, codes) => {
+      for (let i = 0; i < n; i++)
+        if (u8[found + i]) values[first + i] = this.#read(view.getBigUint64(codes + 8 * i, true));
+    });
+    return values;
+  }
+}

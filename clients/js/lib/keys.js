@@ -1,0 +1,335 @@
+// keys.js - from a key to its canonical bytes: docs/canonical.md
+//
+// A key is a value of JavaScript, read as a key of a class, or a Key, which has a class of its
+// own.  Its canonical form is a BigInt where that is a number of 64 bits, else a Uint8Array.
+
+import { KEY_CLASSES, className } from "./classes.js";
+import { RibbonError } from "./errors.js";
+import {
+  dateToDays, instantToMicroseconds, timeToMicroseconds, timestampToMicroseconds, timetzToParts,
+} from "./times.js";
+
+const encoder = new TextEncoder();
+
+// A key of a certain class, made once and asked often, or of a class whose bytes you make.
+export class Key {
+  constructor(value, className_, { canonical = false } = {}) {
+    this.class = classNumber(className_);
+    if (canonical) this.form = bytesOf(value, "a key's canonical bytes");
+    else if (this.class === KEY_CLASSES.hash) this.form = unsigned(value, 64, "hash");
+    else this.form = canonicalForm(value, this.class);
+    Object.freeze(this);
+  }
+
+  // The bytes that PostgreSQL's key class has for it (docs/canonical.md), as you know them.
+  static canonical(bytes, className_) {
+    return new Key(bytes, className_, { canonical: true });
+  }
+}
+
+export function classNumber(name) {
+  const number = Object.hasOwn(KEY_CLASSES, name) ? KEY_CLASSES[name] : undefined;
+  if (number === undefined)
+    throw new RibbonError("OPTION", `unknown key class ${JSON.stringify(name)}`, {
+      hint: `There are ${Object.keys(KEY_CLASSES).join(", ")}.`,
+    });
+  return number;
+}
+
+function describe(value) {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return `a ${value.constructor?.name ?? "object"}`;
+  return typeof value === "undefined" ? "undefined" : `a ${typeof value}`;
+}
+
+function refuseType(value, number, wanted) {
+  throw new RibbonError("KEY_TYPE", `${describe(value)} is no key of class ${className(number)}`, {
+    hint: `Pass ${wanted}.`,
+  });
+}
+
+// The class of a value whose class nobody has named.
+export function classOfValue(value) {
+  if (value instanceof Key) return value.class;
+  switch (typeof value) {
+    case "string":
+      return KEY_CLASSES.text;
+    case "bigint":
+      return KEY_CLASSES.integer;
+    case "boolean":
+      return KEY_CLASSES.bool;
+    case "number":
+      if (Number.isSafeInteger(value)) return KEY_CLASSES.integer;
+      throw new RibbonError("KEY_TYPE", `the number ${value} is no integer`, {
+        hint: 'Say { key: "float" } or { key: "numeric" }, or pass a bigint.',
+      });
+  }
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return KEY_CLASSES.bytea;
+  if (value instanceof Date) return KEY_CLASSES.timestamptz;
+  throw new RibbonError("KEY_TYPE", `${describe(value)} is no key`, {
+    hint: "Keys are strings, bigints, integer numbers, booleans, Dates, Uint8Arrays, or new Key(value, class).",
+  });
+}
+
+// Is the text well-formed?  Half of a pair of surrogates would become another character.
+const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+export function encodeText(text) {
+  const bytes = encoder.encode(text);
+  if (bytes.length !== text.length && LONE.test(text))
+    throw new RibbonError("KEY", "the text has half of a surrogate pair, which is no character");
+  return bytes;
+}
+
+function textOf(value, number) {
+  return typeof value === "string" ? value : refuseType(value, number, "a string");
+}
+
+function bytesOf(value, what) {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  throw new RibbonError("KEY_TYPE", `${describe(value)} is no bytes`, { hint: `Pass ${what} as a Uint8Array.` });
+}
+
+function integerOf(value, number) {
+  if (typeof value === "bigint") return value;
+  if (Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === "number")
+    throw new RibbonError("KEY_TYPE", `the number ${value} is no integer that a number can hold exactly`, {
+      hint: "Pass a bigint, such as 42n.",
+    });
+  return refuseType(value, number, "a bigint, or an integer number");
+}
+
+function unsigned(value, bits, name) {
+  const integer = integerOf(value, classNumber(name));
+  if (integer < 0n || integer >> BigInt(bits) !== 0n)
+    throw new RibbonError("KEY", `${integer} is out of the range of ${name}`);
+  return integer;
+}
+
+function signed64(value, number) {
+  const integer = integerOf(value, number);
+  if (BigInt.asIntN(64, integer) !== integer)
+    throw new RibbonError("KEY", `${integer} is out of the range of a bigint, which has 64 bits`);
+  return BigInt.asUintN(64, integer);
+}
+
+function little(...parts) {
+  const bytes = new Uint8Array(parts.reduce((sum, [size]) => sum + size, 0));
+  let at = 0;
+  for (const [size, value] of parts)
+    for (let i = 0, rest = BigInt.asUintN(8 * size, BigInt(value)); i < size; i++, rest >>= 8n)
+      bytes[at++] = Number(rest & 0xffn);
+  return bytes;
+}
+
+// size bytes of hexadecimal text, without the separators.
+function hexBytes(value, number, separators, sizes, example) {
+  const digits = textOf(value, number).replace(separators, "");
+  if (!sizes.includes(digits.length / 2) || /[^0-9a-f]/i.test(digits))
+    throw new RibbonError("KEY", `${JSON.stringify(value)} is no ${className(number)}`, {
+      hint: `Write it like ${example}.`,
+    });
+  return Uint8Array.from(digits.match(/../g), (byte) => parseInt(byte, 16));
+}
+
+function uuidBytes(value, number) {
+  if (value instanceof Uint8Array && value.length === 16) return value;
+  return hexBytes(value, number, /[{}-]/g, [16], "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11");
+}
+
+function macBytes(value, number) {
+  const bytes = hexBytes(value, number, /[:.-]/g, number === KEY_CLASSES.macaddr ? [6] : [6, 8], "08:00:2b:01:02:03");
+  if (number === KEY_CLASSES.macaddr || bytes.length === 8) return bytes;
+  return Uint8Array.of(...bytes.slice(0, 3), 0xff, 0xfe, ...bytes.slice(3)); // as PostgreSQL widens it
+}
+
+function floatWord(value, number) {
+  if (typeof value !== "number") refuseType(value, number, "a number");
+  if (Number.isNaN(value)) return 0x7ff8000000000000n;
+  return new BigUint64Array(Float64Array.of(value === 0 ? 0 : value).buffer)[0];
+}
+
+// The shortest decimal text without exponent.
+function numericText(value, number) {
+  const text = (typeof value === "string" ? value.trim() : typeof value === "bigint" || typeof value === "number" ?
+    String(value) : refuseType(value, number, "a string of decimal digits, a bigint or a number"));
+  const special = /^(nan|([+-]?)inf(inity)?)$/i.exec(text);
+  if (special) return special[2] === undefined ? "NaN" : special[2] === "-" ? "-Infinity" : "Infinity";
+  const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:e([+-]?[0-9]{1,6}))?$/i.exec(text);
+  if (!parts || !(parts[2] || parts[3])) throw new RibbonError("KEY", `${JSON.stringify(text)} is no numeric`);
+  const [, sign, whole, fraction = "", exponent = "0"] = parts;
+  let point = whole.length + +exponent;
+  if (Math.abs(point) > 131072) throw new RibbonError("KEY", `${JSON.stringify(text)} is out of the range of numeric`);
+  let digits = (whole + fraction).padEnd(point, "0");
+  if (point < 0) {
+    digits = "0".repeat(-point) + digits;
+    point = 0;
+  }
+  const before = digits.slice(0, point).replace(/^0+/, "") || "0";
+  const behind = digits.slice(point).replace(/0+$/, "");
+  const result = behind ? `${before}.${behind}` : before;
+  return sign === "-" && result !== "0" ? `-${result}` : result;
+}
+
+function intervalBytes(value, number) {
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value))
+    refuseType(value, number, "{ months, days, microseconds }, each of which may be left out");
+  const { months = 0, days = 0, microseconds = 0, ...others } = value;
+  if (Object.keys(others).length > 0) refuseType(value, number, "{ months, days, microseconds } and nothing else");
+  const day = 86400000000n;
+  const time = integerOf(microseconds, number);
+  const rest = ((time % day) + day) % day;
+  return little([8, integerOf(months, number) * 30n + integerOf(days, number) + (time - rest) / day], [8, rest]);
+}
+
+function inet4(text) {
+  const parts = text.split(".");
+  const bytes = parts.map((part) => (/^[0-9]{1,3}$/.test(part) && +part < 256 ? +part : NaN));
+  return parts.length === 4 && !bytes.some(Number.isNaN) ? bytes : null;
+}
+
+function inet6(text) {
+  const halves = text.split("::");
+  if (halves.length > 2) return null;
+  const [head, tail] = halves.map((half) => {
+    const groups = half === "" ? [] : half.split(":");
+    return groups.flatMap((group, i) => {
+      if (i === groups.length - 1 && group.includes(".")) return inet4(group) ?? [NaN];
+      return /^[0-9a-f]{1,4}$/i.test(group) ? [parseInt(group, 16) >> 8, parseInt(group, 16) & 255] : [NaN];
+    });
+  });
+  if (tail === undefined) return head.length === 16 && !head.some(Number.isNaN) ? head : null;
+  const zeros = 16 - head.length - tail.length;
+  if (zeros < 2) return null;
+  const bytes = [...head, ...new Array(zeros).fill(0), ...tail];
+  return bytes.some(Number.isNaN) ? null : bytes;
+}
+
+function inetBytes(value, number) {
+  const [address, mask, more] = textOf(value, number).split("/");
+  const bytes = address.includes(":") ? inet6(address) : inet4(address);
+  const bits = mask === undefined ? bytes?.length * 8 : /^[0-9]{1,3}$/.test(mask) ? +mask : NaN;
+  if (!bytes || more !== undefined || !(bits <= bytes.length * 8))
+    throw new RibbonError("KEY", `${JSON.stringify(value)} is no inet`, { hint: "Write it like 10.0.0.1/8 or 2001:db8::1." });
+  return Uint8Array.of(bytes.length === 4 ? 4 : 6, bits, ...bytes);
+}
+
+function lsnWord(value, number) {
+  if (typeof value !== "string") return unsigned(value, 64, "pg_lsn");
+  const parts = /^([0-9a-f]{1,8})\/([0-9a-f]{1,8})$/i.exec(value);
+  if (!parts) throw new RibbonError("KEY", `${JSON.stringify(value)} is no pg_lsn`, { hint: "Write it like 16/B374D848." });
+  return (BigInt("0x" + parts[1]) << 32n) | BigInt("0x" + parts[2]);
+}
+
+function bitBytes(value, number) {
+  const text = textOf(value, number);
+  if (/[^01]/.test(text)) throw new RibbonError("KEY", `${JSON.stringify(text)} is no bit string`);
+  const bytes = new Uint8Array(4 + Math.ceil(text.length / 8));
+  new DataView(bytes.buffer).setUint32(0, text.length, true);
+  for (let i = 0; i < text.length; i++) if (text[i] === "1") bytes[4 + (i >> 3)] |= 0x80 >> (i & 7);
+  return bytes;
+}
+
+function timestampWord(value, number) {
+  if (number === KEY_CLASSES.timestamptz && value instanceof Date) return instantToMicroseconds(value);
+  if (typeof value === "bigint") return value;
+  return timestampToMicroseconds(className(number), textOf(value, number));
+}
+
+const FORMS = {
+  integer: signed64,
+  text: (value, number) => encodeText(textOf(value, number)),
+  bytea: (value) => bytesOf(value, "bytes"),
+  uuid: uuidBytes,
+  bool: (value, number) =>
+    typeof value === "boolean" ? Uint8Array.of(+value) : refuseType(value, number, "true or false"),
+  date: (value, number) => little([4, dateToDays(textOf(value, number))]),
+  time: (value, number) => timeToMicroseconds(textOf(value, number)),
+  timestamp: (value, number) => BigInt.asUintN(64, timestampWord(value, number)),
+  timestamptz: (value, number) => BigInt.asUintN(64, timestampWord(value, number)),
+  oid: (value) => little([4, unsigned(value, 32, "oid")]),
+  float: floatWord,
+  macaddr: macBytes,
+  macaddr8: macBytes,
+  numeric: (value, number) => encoder.encode(numericText(value, number)),
+  interval: intervalBytes,
+  inet: inetBytes,
+  enum: (value, number) => encodeText(textOf(value, number)),
+  char: (value, number) => encodeText(textOf(value, number).replace(/ +$/, "")),
+  timetz: (value, number) => {
+    const [time, zone] = timetzToParts(textOf(value, number));
+    return little([8, time], [4, zone]);
+  },
+  xid8: (value) => unsigned(value, 64, "xid8"),
+  pg_lsn: lsnWord,
+  bit: bitBytes,
+};
+
+// The canonical form of a value as a key of the class with this number.
+export function canonicalForm(value, number) {
+  const name = className(number);
+  if (value instanceof Key) return formOfKey(value, number & 31);
+  if (Object.hasOwn(FORMS, name)) return FORMS[name](value, number);
+  throw new RibbonError("KEY_TYPE", `${describe(value)} is no key of class ${name}`, {
+    hint: number === 0 ? 'Pass new Key(hash, "hash").' : `Pass Key.canonical(bytes, "${name}"), see docs/canonical.md.`,
+  });
+}
+
+// A filter whose class is char(n) trims texts, as PostgreSQL's = does.
+function formOfKey(key, number) {
+  if (key.class === number) return key.form;
+  if (key.class === KEY_CLASSES.text && number === KEY_CLASSES.char) {
+    let end = key.form.length;
+    while (end > 0 && key.form[end - 1] === 0x20) end--;
+    return key.form.subarray(0, end);
+  }
+  throw new RibbonError("KEY_TYPE", `a key of class ${className(key.class)}, where keys are of class ${className(number)}`, {
+    hint: `Make it with new Key(value, "${className(number)}").`,
+  });
+}
+
+// --- many keys, one behind the other ---
+
+// A canonical form, or a text as it is: it becomes UTF-8 where it is written.
+export function formToWrite(key, number) {
+  return typeof key === "string" && number === KEY_CLASSES.text ? key : canonicalForm(key, number);
+}
+
+// Bytes that it takes at most.
+export function roomFor(form) {
+  return typeof form === "bigint" ? 8 : typeof form === "string" ? 3 * form.length : form.length;
+}
+
+// Most texts are short and ASCII, for which this is faster than TextEncoder.
+function writeText(u8, at, text) {
+  const n = text.length;
+  if (n <= 64) {
+    let i = 0;
+    for (let c; i < n && (c = text.charCodeAt(i)) < 128; i++) u8[at + i] = c;
+    if (i === n) return n;
+  }
+  const bytes = encodeText(text);
+  u8.set(bytes, at);
+  return bytes.length;
+}
+
+// Write forms from an address on, and from ends on where each of them ends, counted from there.
+export function writeForms({ u8, view }, forms, at, ends) {
+  let end = 0;
+  for (let i = 0; i < forms.length; i++) {
+    const form = forms[i];
+    if (typeof form === "string") end += writeText(u8, at + end, form);
+    else if (typeof form === "bigint") {
+      view.setBigUint64(at + end, form, true);
+      end += 8;
+    } else {
+      u8.set(form, at + end);
+      end += form.length;
+    }
+    view.setUint32(ends + 4 * i, end, true);
+  }
+}

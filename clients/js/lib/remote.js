@@ -1,0 +1,295 @@
+// remote.js - filters and maps that stay on a server, by HTTP range requests
+//
+// The core asks for the slices that a question takes.  Those that are not here yet it sees as zeros,
+// which is what most thresholds are: so the next slice, too, is foreseen in nine of ten cases, and a
+// question takes two small requests side by side.  Once they have come the core is asked again, until
+// nothing was missing.  Slices are widened to pages, which are kept for later questions.
+
+import { KEY_CLASSES, className } from "./classes.js";
+import { abandoned, engineFor } from "./engine.js";
+import { RibbonError } from "./errors.js";
+import { statsOf } from "./filter.js";
+import { canonicalForm } from "./keys.js";
+import { request, resolveUrl } from "./source.js";
+import { valueReader } from "./values.js";
+
+const HEADER = 2048; // bytes that are asked for at first
+const KEPT = 1 << 20; // bytes of pages
+const MOST_ROUNDS = 64; // more than two planes have layers
+const MOST_REQUESTS = 8; // at a time
+
+// The bytes of a file on a server, by page.
+class Pages {
+  #url;
+  #options;
+  #pageBytes;
+  #pages = new Map(); // by number; the oldest first
+  #coming = new Map(); // promises of those that are on their way
+  #waiting = [];
+  #running = 0;
+  #tag;
+  total;
+  requests = 0;
+  bytesReceived = 0;
+
+  constructor(url, { page = 256, ...options }) {
+    if (!Number.isInteger(page) || page < 16 || page > 1 << 24)
+      throw new RibbonError("OPTION", "page is a number of bytes, 16 to 16777216");
+    this.#url = url;
+    this.#options = options;
+    this.#pageBytes = page;
+  }
+
+  // The first bytes, which also tell how many there are.
+  async begin() {
+    const size = Math.max(HEADER, this.#pageBytes);
+    await this.#load(0, Math.ceil(size / this.#pageBytes));
+  }
+
+  // A slice, if all of it is here.
+  read(at, length) {
+    const size = this.#pageBytes;
+    const first = Math.floor(at / size);
+    const offset = at - first * size;
+    if (offset + length <= size) return this.#pages.get(first)?.subarray(offset, offset + length);
+    const out = new Uint8Array(length);
+    for (let done = 0, number = first; done < length; number++) {
+      const page = this.#pages.get(number);
+      if (page === undefined) return undefined;
+      const part = page.subarray(done === 0 ? offset : 0, (done === 0 ? offset : 0) + length - done);
+      out.set(part, done);
+      done += part.length;
+    }
+    return out;
+  }
+
+  // Fetch the pages of these slices: neighbours with one request.
+  async fetch(slices) {
+    const numbers = new Set();
+    for (const [at, length] of slices)
+      for (let i = Math.floor(at / this.#pageBytes); i * this.#pageBytes < at + length; i++)
+        if (!this.#pages.has(i)) numbers.add(i);
+    const wanted = [...numbers].filter((number) => !this.#coming.has(number)).sort((a, b) => a - b);
+    for (let i = 0, end; i < wanted.length; i = end) {
+      end = i + 1;
+      while (end < wanted.length && wanted[end] <= wanted[end - 1] + 2) end++;
+      this.#start(wanted[i], wanted[end - 1] + 1);
+    }
+    const coming = [...numbers].map((number) => this.#coming.get(number));
+    for (const result of await Promise.allSettled(coming)) if (result.status === "rejected") throw result.reason;
+  }
+
+  // Forget the oldest pages, but only while nobody waits for any.
+  trim() {
+    if (this.#coming.size > 0) return;
+    let surplus = this.#pages.size - Math.max(KEPT / this.#pageBytes, 16);
+    for (const number of this.#pages.keys()) if (surplus-- > 0) this.#pages.delete(number);
+  }
+
+  #start(first, end) {
+    const done = this.#load(first, end).finally(() => {
+      for (let i = first; i < end; i++) this.#coming.delete(i);
+    });
+    for (let i = first; i < end; i++) this.#coming.set(i, done);
+  }
+
+  // Pages first .. end - 1, with one request, as soon as fewer than so many are on their way.
+  async #load(first, end) {
+    if (this.#running >= MOST_REQUESTS) await new Promise((resolve) => this.#waiting.push(resolve));
+    this.#running++;
+    try {
+      const at = first * this.#pageBytes;
+      const to = Math.min(end * this.#pageBytes, this.total ?? Infinity);
+      const bytes = await this.#request(at, to);
+      for (let i = first; i < end && (i - first) * this.#pageBytes < bytes.length; i++)
+        this.#pages.set(i, bytes.subarray((i - first) * this.#pageBytes, (i + 1 - first) * this.#pageBytes));
+    } finally {
+      this.#running--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #request(at, end) {
+    const { response, bytes, done } = await request(this.#url, {
+      ...this.#options,
+      headers: { ...this.#options.headers, Range: `bytes=${at}-${end - 1}` },
+    });
+    this.requests++;
+    try {
+      const [first, total] = await this.#judge(response, at);
+      const body = await bytes();
+      this.bytesReceived += body.length;
+      if (first !== at || body.length !== Math.min(end, total) - at)
+        throw new RibbonError("RANGE", `${this.#url}: the server sent other bytes than it was asked for`);
+      return body;
+    } finally {
+      done();
+    }
+  }
+
+  // Is it the part that was asked for, of the same file as before?  Its first byte, and the file's size.
+  async #judge(response, at) {
+    const refuse = (code, message, hint) => {
+      response.body?.cancel().catch(() => {});
+      throw new RibbonError(code, `${this.#url}: ${message}`, { hint });
+    };
+    if (response.status === 200)
+      refuse("RANGE", "the server ignores range requests, and sends all of the file",
+        "Serve it by a server that knows them, or fetch all of it with open().");
+    if (response.status === 416)
+      refuse(this.total === undefined ? "TRUNCATED" : "CHANGED", "the file ends before the bytes that were asked for");
+    if (response.status !== 206) refuse("NETWORK", `status ${response.status}`);
+    if (!["", "identity"].includes(response.headers.get("content-encoding") ?? ""))
+      refuse("RANGE", "the server compresses what it sends, so that ranges are of other bytes",
+        "Switch compression off for this file.");
+    const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get("content-range") ?? "");
+    const tag = response.headers.get("etag") ?? response.headers.get("last-modified");
+    const total = range ? Number(range[2]) : this.total ?? (await this.#size());
+    if ((this.total !== undefined && total !== this.total) || (this.#tag !== undefined && tag !== this.#tag))
+      refuse("CHANGED", "the file has changed since it was opened", "Open it again.");
+    this.total = total;
+    this.#tag = tag ?? undefined;
+    return [range ? Number(range[1]) : at, total];
+  }
+
+  // Where a page of another origin is not shown Content-Range.
+  async #size() {
+    const { response, done } = await request(this.#url, { ...this.#options, method: "HEAD" });
+    done();
+    const length = Number(response.headers.get("content-length") ?? NaN);
+    if (!response.ok || !Number.isInteger(length))
+      throw new RibbonError("RANGE", `${this.#url}: the server does not say how large the file is`, {
+        hint: "Let it send Access-Control-Expose-Headers: Content-Range.",
+      });
+    return length;
+  }
+}
+
+class Remote {
+  #engine;
+  #pages;
+  #about;
+
+  constructor(engine, pages, about) {
+    this.#engine = engine;
+    this.#pages = pages;
+    this.#about = about;
+    abandoned.register(this, { engine, blocks: [about.opened] });
+  }
+
+  // Options: page (bytes, 256), headers, signal, timeout (ms, 30000).
+  static async open(url, options = {}) {
+    const pages = new Pages(resolveUrl(url), options);
+    const engine = await engineFor(0);
+    await pages.begin();
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      let about, failure;
+      const missing = engine.withSlices((at, length) => pages.read(at, length), () => {
+        try {
+          about = engine.open(0, pages.total);
+        } catch (error) {
+          failure = error;
+        }
+      });
+      if (missing.length === 0) {
+        if (failure) throw failure;
+        return this.finish(engine, pages, about);
+      }
+      if (about) engine.free(about.opened);
+      await pages.fetch(missing);
+    }
+    throw new RibbonError("CORRUPT", "the value contradicts itself");
+  }
+
+  static async finish(engine, pages, about) {
+    return new this(engine, pages, about);
+  }
+
+  get size() {
+    return this.#about.keys;
+  }
+
+  get fpr() {
+    return this.#about.fpr;
+  }
+
+  get keyClass() {
+    return className(this.#about.keyClass);
+  }
+
+  get stats() {
+    return statsOf(this.#about);
+  }
+
+  // What has been asked for so far: requests, and bytes of their bodies.
+  get traffic() {
+    return { requests: this.#pages.requests, bytes: this.#pages.bytesReceived };
+  }
+
+  // The codes of many keys: undefined for those that are not there.
+  async findMany(keys) {
+    const number = this.#about.keyClass & 31;
+    const forms = Array.from(keys, (key) => canonicalForm(key, number));
+    const codes = new Array(forms.length).fill(undefined);
+    let left = forms.map((_, i) => i);
+    for (let round = 0; left.length > 0; round++) {
+      if (round === MOST_ROUNDS) throw new RibbonError("CORRUPT", "the value contradicts itself");
+      const missing = [];
+      left = left.filter((i) => {
+        const lacks = this.#engine.withSlices((at, length) => this.#pages.read(at, length), () => {
+          const found = this.#engine.ask(this.#about.opened, forms[i], number === KEY_CLASSES.hash);
+          codes[i] = found ? this.#engine.getCode() : undefined;
+        });
+        missing.push(...lacks);
+        return lacks.length > 0;
+      });
+      if (left.length > 0) await this.#pages.fetch(missing);
+    }
+    this.#pages.trim();
+    return codes;
+  }
+}
+
+// Filter's questions, as promises.
+export class RemoteFilter extends Remote {
+  static async finish(engine, pages, about) {
+    if (about.isMap)
+      throw new RibbonError("NOT_A_FILTER", "these are the bytes of a map", { hint: "Open them with RibbonMap.openRemote." });
+    return new this(engine, pages, about);
+  }
+
+  async has(key) {
+    return (await this.findMany([key]))[0] !== undefined;
+  }
+
+  async hasMany(keys) {
+    return Uint8Array.from(await this.findMany(keys), (code) => +(code !== undefined));
+  }
+}
+
+// RibbonMap's questions, as promises.  The dictionary is fetched when it is opened.
+export class RemoteMap extends Remote {
+  #read;
+
+  static async finish(engine, pages, about) {
+    if (!about.isMap)
+      throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", { hint: "Open them with Filter.openRemote." });
+    const slice = [about.dictionaryAt, about.dictionaryBytes];
+    if (slice[1] > 0) await pages.fetch([slice]);
+    const map = new this(engine, pages, about);
+    map.#read = valueReader(about, slice[1] > 0 ? pages.read(...slice) : new Uint8Array(0));
+    return map;
+  }
+
+  async get(key) {
+    return (await this.getMany([key]))[0];
+  }
+
+  async getMany(keys) {
+    return (await this.findMany(keys)).map((code) => (code === undefined ? undefined : this.#read(code)));
+  }
+
+  async has(key) {
+    return (await this.get(key)) !== undefined;
+  }
+}

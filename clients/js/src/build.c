@@ -1,0 +1,194 @@
+/*
+ * build.c - the module that builds, and does what else takes a whole filter
+ *
+ * Keys are collected as hashes, or as records of a hash and a value word, and
+ * then become a filter at once.
+ */
+#include "exports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+
+/* Memory of size bytes, or 0. */
+EXPORT("alloc") void *alloc(size_t size)
+{
+	return malloc(size);
+}
+
+EXPORT("free") void release(void *block)
+{
+	free(block);
+}
+
+/* Hash n keys of one word each to every stride'th word from hashes on. */
+EXPORT("hash_words")
+void
+hash_words(const uint64_t *keys, size_t n, uint32_t seed, uint64_t *hashes,
+		   size_t stride)
+{
+	for (size_t i = 0; i < n; i++)
+		hashes[i * stride] = hash_of_word(keys[i], seed);
+}
+
+/*
+ * The same for n keys in a row, of which the first ends in front of
+ * bytes[ends[0]], and so on.
+ */
+EXPORT("hash_keys")
+void
+hash_keys(const uint8_t *bytes, const uint32_t *ends, size_t n, uint32_t seed,
+		  uint64_t *hashes, size_t stride)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		hashes[i * stride] = ribbon_hash_bytes_seeded(bytes + at, ends[i] - at,
+													  seed);
+		at = ends[i];
+	}
+}
+
+/* What to build; every member has 8 bytes. */
+typedef struct Request
+{
+	double fpr;
+	int64_t kind;
+	int64_t width;
+	int64_t key_class;
+	int64_t has_values;
+	int64_t value_class;
+	int64_t has_null;
+	int64_t seed;
+	int64_t base;
+	int64_t bits;
+	int64_t dictionary; /* its address, or 0 */
+	int64_t ndictionary;
+} Request;
+
+/* A word that stands for NULL, whose code has all bits set. */
+typedef struct Code
+{
+	uint64_t base;
+	uint64_t null_word;
+	uint64_t null_code;
+	bool has_null;
+} Code;
+
+/* Of a number what it is above the least one; of NULL the greatest code. */
+static uint64_t
+code_of(const void *arg, uint64_t word)
+{
+	const Code *code = arg;
+
+	if (code->has_null && word == code->null_word)
+		return code->null_code;
+	return word - code->base;
+}
+
+static RibbonValues
+values_of(const Request *request, Code *code, uint64_t null_word)
+{
+	*code = (Code){.base = (uint64_t) request->base,
+				   .null_word = null_word,
+				   .null_code = ribbon_low_mask((unsigned) request->bits),
+				   .has_null = request->has_null != 0};
+	return (RibbonValues){
+		.value_class = (unsigned) request->value_class,
+		.has_null = request->has_null != 0,
+		.seed = (uint32_t) request->seed,
+		.base = request->base,
+		.bits = (unsigned) request->bits,
+		.code = code_of,
+		.code_arg = code,
+		.dictionary = (const uint8_t *) (uintptr_t) request->dictionary,
+		.ndictionary = (size_t) request->ndictionary,
+	};
+}
+
+/*
+ * Build a filter of n hashes, or a map of n records, whose value word for NULL
+ * is null_word.  Sets out[0] and out[1] to the address of its bytes, to be
+ * freed, and their number.  keys is sorted.
+ */
+EXPORT("build")
+RibbonStatus
+build(const Request *request, uint64_t *keys, size_t n, uint64_t null_word,
+	  size_t out[2])
+{
+	Code code;
+	RibbonValues values = values_of(request, &code, null_word);
+	RibbonParams params = {.kind = (RibbonKind) request->kind,
+						   .width = (int) request->width,
+						   .fpr = request->fpr,
+						   .key_class = (int) request->key_class,
+						   .values = request->has_values ? &values : NULL};
+	uint8_t *bytes;
+	RibbonStatus status = ribbon_build(&ribbon_malloc_env, &params, keys, n, 0,
+									   &bytes, &out[1]);
+
+	out[0] = status == RIBBON_OK ? (size_t) bytes : 0;
+	return status;
+}
+
+/*
+ * Which of n records have one hash and two value words?  conflict[0..3] becomes
+ * two of them.
+ */
+EXPORT("find_conflict")
+RibbonStatus
+find_conflict(uint64_t *records, size_t n, uint64_t conflict[4])
+{
+	return ribbon_distinct_records(&ribbon_malloc_env, records, &n, conflict);
+}
+
+/* The bytes that a filter of nkeys keys can be expected to take. */
+EXPORT("expected_bytes")
+double
+expected_bytes(const Request *request, double nkeys)
+{
+	RibbonParams params = {.kind = (RibbonKind) request->kind,
+						   .width = (int) request->width,
+						   .fpr = request->fpr,
+						   .key_class = (int) request->key_class};
+
+	return (double) ribbon_expected_bytes(&params, (uint64_t) nkeys);
+}
+
+EXPORT("check_params") RibbonStatus check_params(const Request *request)
+{
+	RibbonParams params = {.kind = (RibbonKind) request->kind,
+						   .width = (int) request->width,
+						   .fpr = request->fpr,
+						   .key_class = (int) request->key_class};
+
+	return ribbon_params_check(&params);
+}
+
+static RibbonFilter filter;
+
+/* As ribbon_check, of nbytes bytes of a filter. */
+EXPORT("check") RibbonStatus check(const uint8_t *bytes, size_t nbytes)
+{
+	RibbonStatus status = ribbon_open(bytes, nbytes, &filter);
+
+	return status == RIBBON_OK ? ribbon_check(&ribbon_malloc_env, &filter) :
+								 status;
+}
+
+/* As ribbon_shrink; out as for build. */
+EXPORT("shrink")
+RibbonStatus
+shrink(const uint8_t *bytes, size_t nbytes, double fpr, size_t out[2])
+{
+	uint8_t *shrunk;
+	RibbonStatus status = ribbon_open(bytes, nbytes, &filter);
+
+	if (status == RIBBON_OK)
+		status = ribbon_shrink(&ribbon_malloc_env, &filter, fpr, 0, &shrunk,
+							   &out[1]);
+	out[0] = status == RIBBON_OK ? (size_t) shrunk : 0;
+	return status;
+}

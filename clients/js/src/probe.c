@@ -1,0 +1,160 @@
+/*
+ * probe.c - the module that probes: open, ask, get
+ */
+#include "exports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+
+/* Memory of size bytes, or 0. */
+EXPORT("alloc") void *alloc(size_t size)
+{
+	return malloc(size);
+}
+
+EXPORT("free") void release(void *block)
+{
+	free(block);
+}
+
+/*
+ * JavaScript's: copies length bytes of a remote filter, from byte at on, to
+ * memory; or zeros if it has to ask for them first.
+ */
+__attribute__((import_module("env"), import_name("fetch"))) extern void
+fetch_slice(double at, size_t length, uint8_t *to);
+
+static uint8_t slice[RIBBON_MAX_SLICE];
+
+static const uint8_t *
+fetch(void *arg, uint64_t at, size_t length)
+{
+	(void) arg;
+	fetch_slice((double) at, length, slice);
+	return slice;
+}
+
+/*
+ * Open bytes[0..nbytes) of memory, which stay there; or, if bytes is 0, a
+ * remote filter of nbytes bytes.  Sets *opened, to be freed, and about; both
+ * only with status RIBBON_OK.
+ */
+EXPORT("open")
+RibbonStatus
+open_filter(const uint8_t *bytes, double nbytes, RibbonFilter **opened,
+			About *about)
+{
+	static RibbonFilter filter;
+	RibbonStatus status;
+	RibbonInfo info;
+
+	*opened = NULL;
+	if (bytes == NULL)
+		status = nbytes <= (double) SIZE_MAX ?
+			ribbon_open_sliced((size_t) nbytes, fetch, NULL, &filter) :
+			RIBBON_TRUNCATED;
+	else
+		status = ribbon_open(bytes, (size_t) nbytes, &filter);
+	if (status != RIBBON_OK)
+		return status;
+	*opened = malloc(ribbon_filter_size(&filter));
+	if (*opened == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	memcpy(*opened, &filter, ribbon_filter_size(&filter));
+	ribbon_info(&filter, &info);
+	*about = (About){.nkeys = filter.nkeys,
+					 .total_bytes = filter.total_bytes,
+					 .base = filter.base,
+					 .dictionary_at = filter.dictionary_at,
+					 .ndictionary = filter.ndictionary,
+					 .fpr = ribbon_fpr(&filter),
+					 .key_class = (uint64_t) filter.key_class,
+					 .has_values = filter.has_values,
+					 .has_null = filter.has_null,
+					 .value_class = filter.value_class,
+					 .value_bits = filter.value_bits,
+					 .seed = filter.seed,
+					 .kind = info.kind,
+					 .width = (uint64_t) info.width,
+					 .nlayers = (uint64_t) info.nlayers,
+					 .nslots = info.nslots,
+					 .empty_slots = info.empty_slots,
+					 .bumped_keys = info.bumped_keys};
+	return RIBBON_OK;
+}
+
+/* The hash of a key's canonical bytes, as a filter with this seed has it. */
+EXPORT("hash") uint64_t hash(const uint8_t *key, size_t length, uint32_t seed)
+{
+	return ribbon_hash_bytes_seeded(key, length, seed);
+}
+
+EXPORT("shard") uint32_t shard(uint64_t hash, uint32_t nshards)
+{
+	return ribbon_hash_to_shard(hash, nshards);
+}
+
+/* Is the key with this hash there?  A code is set in any case. */
+static bool
+ask(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
+{
+	if (filter->bytes == NULL)
+		return ribbon_get_sliced(filter, hash, fetch, NULL, code);
+	if (filter->has_values)
+		return ribbon_get(filter, hash, code);
+	*code = 0;
+	return ribbon_contains(filter, hash);
+}
+
+EXPORT("ask_hash")
+bool
+ask_hash(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
+{
+	return ask(filter, hash, code);
+}
+
+EXPORT("ask_bytes")
+bool
+ask_bytes(const RibbonFilter *filter, const uint8_t *key, size_t length,
+		  uint64_t *code)
+{
+	return ask(filter, hash(key, length, filter->seed), code);
+}
+
+EXPORT("ask_word")
+bool
+ask_word(const RibbonFilter *filter, uint64_t key, uint64_t *code)
+{
+	return ask(filter, hash_of_word(key, filter->seed), code);
+}
+
+/* The same for n keys of one word each. */
+EXPORT("ask_words")
+void
+ask_words(const RibbonFilter *filter, const uint64_t *keys, size_t n,
+		  bool *found, uint64_t *codes)
+{
+	for (size_t i = 0; i < n; i++)
+		found[i] = ask(filter, hash_of_word(keys[i], filter->seed), &codes[i]);
+}
+
+/*
+ * The same for n keys in a row, of which the first ends in front of
+ * bytes[ends[0]], and so on.
+ */
+EXPORT("ask_keys")
+void
+ask_keys(const RibbonFilter *filter, const uint8_t *bytes, const uint32_t *ends,
+		 size_t n, bool *found, uint64_t *codes)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		found[i] = ask(filter, hash(bytes + at, ends[i] - at, filter->seed),
+					   &codes[i]);
+		at = ends[i];
+	}
+}

@@ -1,0 +1,182 @@
+// test_filters.mjs - filters and maps: build, ask, keep
+
+import assert from "node:assert";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Filter, Key, RibbonMap, expectedBytes } from "../lib/index.js";
+import { end, hex, test, throwsCode } from "./testing.mjs";
+
+const numbers = (n, from = 0) => Array.from({ length: n }, (_, i) => from + i);
+
+await test("no member is missing, and others are turned away at the rate", async () => {
+  for (const [n, options] of [
+    [1, {}], [300, { width: 128 }], [5000, { fpr: 0.001 }], [40000, { width: 32, fpr: 1 / 256 }], [40000, { kind: "homogeneous" }],
+    [100000, { fpr: 0.3 }], [20000, { kind: "auto", fpr: 1e-6 }],
+  ]) {
+    const filter = await Filter.build(numbers(n), options);
+    assert.strictEqual(filter.size, n);
+    assert.ok(filter.hasMany(numbers(n)).every((answer) => answer === 1));
+    const others = filter.hasMany(BigInt64Array.from({ length: 100000 }, (_, i) => BigInt(n + i)));
+    const positives = others.reduce((sum, answer) => sum + answer, 0);
+    assert.ok(Math.abs(positives - 1e5 * filter.fpr) < 6 * Math.sqrt(1e5 * filter.fpr) + 2, `${n}: ${positives}`);
+    assert.ok(filter.has(n - 1) && filter.has(BigInt(n - 1)));
+  }
+});
+
+await test("the same set gives the same bytes", async () => {
+  const words = numbers(5000).map((i) => `word ${i}`);
+  const bytes = async (keys, options) => hex((await Filter.build(keys, options)).toBytes());
+  const first = await bytes(words);
+  assert.strictEqual(await bytes([...words].reverse()), first);
+  assert.strictEqual(await bytes([...words, ...words, null]), first);
+  assert.strictEqual(await bytes(new Set(words)), first);
+  assert.strictEqual(await bytes(words.values()), first);
+  assert.strictEqual(await bytes(words, { key: "text" }), first);
+  assert.notStrictEqual(await bytes(words, { key: "enum" }), first);
+  const integers = numbers(70000, -1000);
+  assert.strictEqual(await bytes(BigInt64Array.from(integers, BigInt)), await bytes(integers));
+});
+
+await test("long and empty keys, one by one and many", async () => {
+  const keys = ["", "x", "y".repeat(63), "y".repeat(64), "y".repeat(65), "é".repeat(300), "z".repeat(100000)];
+  keys.push("w".repeat(2000000));
+  const filter = await Filter.build(keys);
+  assert.deepStrictEqual([...filter.hasMany(keys)], keys.map(() => 1));
+  for (const key of keys) assert.ok(filter.has(key));
+  const bytes = keys.map((key) => new TextEncoder().encode(key));
+  const raw = await Filter.build(bytes, { fpr: 2 ** -32 });
+  for (const key of bytes) assert.ok(raw.has(key) && !raw.has(Uint8Array.of(...key.subarray(0, 10), 1)));
+});
+
+await test("an empty filter has nothing in it", async () => {
+  const filter = await Filter.build([], { key: "text" });
+  assert.strictEqual(filter.has("a"), false);
+  assert.deepStrictEqual([filter.size, filter.fpr, hex(filter.toBytes())], [0, 0, "1102000000"]);
+  assert.strictEqual(filter.hasMany([]).length, 0);
+  await throwsCode("OPTION", () => Filter.build([]));
+});
+
+await test("files, URLs, copies", async () => {
+  const filter = await Filter.build(["a", "b"]);
+  const bytes = filter.toBytes();
+  const folder = await mkdtemp(join(tmpdir(), "ribbon-"));
+  try {
+    const path = join(folder, "f.ribbon");
+    await writeFile(path, bytes);
+    const data = `data:application/octet-stream;base64,${Buffer.from(bytes).toString("base64")}`;
+    const files = [path, pathToFileURL(path), pathToFileURL(path).href];
+    for (const source of [...files, data, bytes, bytes.buffer, new Blob([bytes]), new Response(bytes)])
+      assert.ok((await Filter.open(source)).has("a"));
+    await throwsCode("FILE", () => Filter.open(join(folder, "none")));
+    await throwsCode("OPTION", () => Filter.open(42));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  bytes.fill(0);
+  assert.ok(filter.has("b"));
+});
+
+await test("small filters by the thousand, and memory that is given back", async () => {
+  const bytes = (await Filter.build(numbers(1000))).toBytes();
+  const filters = [];
+  for (let i = 0; i < 3000; i++) filters.push(await Filter.open(bytes));
+  assert.ok(filters.every((filter) => filter.has(999)));
+  filters.forEach((filter) => filter.close());
+  filters[0].close();
+  await throwsCode("CLOSED", () => filters[0].has(1));
+  const { memory } = (await import("../lib/engine.js").then(({ engineFor }) => engineFor(1))).exports;
+  const before = memory.buffer.byteLength;
+  for (let round = 0; round < 3; round++) {
+    const again = [];
+    for (let i = 0; i < 3000; i++) again.push(await Filter.open(bytes));
+    again.forEach((filter) => filter.close());
+  }
+  assert.strictEqual(memory.buffer.byteLength, before);
+});
+
+await test("shrink, check, size", async () => {
+  const filter = await Filter.build(numbers(20000), { fpr: 1 / 4096 });
+  const small = await filter.shrink(1 / 16);
+  assert.ok(small.hasMany(numbers(20000)).every((answer) => answer === 1));
+  assert.ok(small.stats.bytes < 0.4 * filter.stats.bytes && small.fpr > 0.05);
+  await throwsCode("NOT_LARGER", () => small.shrink(0.001));
+  assert.strictEqual(await small.check(), true);
+  const expected = await expectedBytes(20000, { fpr: 1 / 4096 });
+  assert.ok(Math.abs(filter.stats.bytes - expected) < 0.01 * expected);
+});
+
+await test("options that there are not", async () => {
+  for (const fpr of [0, 0.6, -1, NaN, 1e-10]) await throwsCode("FPR", () => Filter.build([1], { fpr }));
+  await throwsCode("FPR", () => Filter.build([1], { fpr: "0.1" }));
+  await throwsCode("OPTION", () => Filter.build([1], { width: 16 }));
+  await throwsCode("OPTION", () => Filter.build([1], { kind: "bloom" }));
+  await throwsCode("OPTION", () => Filter.build([1], { seed: 1 }));
+  await throwsCode("OPTION", () => Filter.build("abc"));
+  await throwsCode("OPTION", () => new Filter());
+});
+
+await test("maps give back the values of their keys", async () => {
+  const n = 3000;
+  const cases = [
+    [(i) => `plan ${i % 7}`, "pg_catalog.text"], [(i) => i % 3 === 0, "boolean"], [(i) => i * 10 - 5000, "integer"],
+    [(i) => i * 2 ** 33, "bigint", BigInt], [(i) => BigInt(i) - 7n, "bigint"], [(i) => (i % 5 ? i : null), "integer"],
+    [(i) => (i % 5 ? `t${i % 9}` : null), "pg_catalog.text"], [() => null, "pg_catalog.text"], [() => 7, "integer"],
+    [(i) => [(1n << 63n) - 1n, -(1n << 63n)][i % 2], "bigint"],
+  ];
+  for (const [value, type, convert = (x) => x] of cases) {
+    const map = await RibbonMap.build(numbers(n).map((i) => [`key ${i}`, value(i)]), { fpr: 0.001 });
+    assert.strictEqual(map.valueType, type);
+    const values = map.getMany(numbers(n).map((i) => `key ${i}`));
+    numbers(n).forEach((i) => assert.strictEqual(values[i], value(i) === null ? null : convert(value(i))));
+    assert.strictEqual(map.get("key 5"), value(5) === null ? null : convert(value(5)));
+    const others = map.getMany(numbers(n).map((i) => `other ${i}`));
+    assert.ok(others.filter((found) => found !== undefined).length < 30);
+    assert.strictEqual(await map.check(), true);
+  }
+});
+
+await test("dates and times as values", async () => {
+  const build = (values, value) => RibbonMap.build(values.map((v, i) => [i, v]), { value });
+  const dates = ["2026-01-31", "0044-03-15", "infinity", "-infinity"];
+  for (const texts of [dates.slice(0, 2), dates]) {
+    const map = await build(texts, "date");
+    texts.forEach((text, i) => assert.strictEqual(map.get(i), text));
+  }
+  const stamps = ["2026-01-31 12:34:56.789", "1999-12-31 23:59:59.999999", "2000-01-01 00:00:00"];
+  let map = await build(stamps, "timestamp");
+  stamps.forEach((text, i) => assert.strictEqual(map.get(i), text));
+  map = await build([new Date(0), new Date(1500)]);
+  assert.deepStrictEqual([map.valueType, map.get(0), map.get(1)], ["timestamptz", "1970-01-01 00:00:00+00", "1970-01-01 00:00:01.5+00"]);
+});
+
+await test("maps without check bits, with seeds, and what they refuse", async () => {
+  const entries = numbers(2000).map((i) => [i, i % 16]);
+  const map = await RibbonMap.build(new Map(entries), { fpr: 1 });
+  assert.ok(map.stats.bytes < 1100 && map.get(77) === 13);
+  const seeded = await RibbonMap.build(entries, { seed: 12345 });
+  assert.strictEqual(seeded.stats.seed, 12345);
+  entries.forEach(([key, value]) => assert.strictEqual(seeded.get(key), value));
+  assert.strictEqual(seeded.getMany(BigInt64Array.of(5n))[0], 5);
+  await throwsCode("CONFLICT", () => RibbonMap.build([[1, 2], [1, 3]]));
+  await throwsCode("VALUE_TYPE", () => RibbonMap.build([[1, 2], [2, "x"]]));
+  await throwsCode("VALUE_TYPE", () => RibbonMap.build([[1, 1.5]]));
+  await throwsCode("VALUE_RANGE", () => RibbonMap.build([[1, 70000]], { value: "smallint" }));
+  await throwsCode("VALUE_RANGE", () => RibbonMap.build(numbers(65537).map((i) => [i, `${i}`])));
+  await throwsCode("OPTION", () => RibbonMap.build([[1, 1]], { value: "money" }));
+  await throwsCode("OPTION", () => RibbonMap.build([[1, 1]], { seed: -1 }));
+  await throwsCode("NOT_A_FILTER", () => Filter.open(map.toBytes()));
+  const filter = await Filter.build([1]);
+  await throwsCode("NOT_A_MAP", () => RibbonMap.open(filter.toBytes()));
+});
+
+await test("hashes of one's own", async () => {
+  const hashes = BigUint64Array.from({ length: 1000 }, (_, i) => BigInt.asUintN(64, BigInt(i) * 0x9e3779b97f4a7c15n));
+  const filter = await Filter.build(hashes, { key: "hash" });
+  assert.ok(hashes.every((hash) => filter.has(new Key(hash, "hash"))));
+  assert.ok(filter.hasMany(Array.from(hashes, (hash) => new Key(hash, "hash"))).every((answer) => answer === 1));
+  await throwsCode("KEY_TYPE", () => filter.has(5n));
+});
+
+end();

@@ -1,0 +1,103 @@
+// test_hostile.mjs - bytes that nobody built: an error or an answer, never a trap or an endless loop
+
+import assert from "node:assert";
+import { readFileSync } from "node:fs";
+import { Filter, Key, RibbonMap } from "../lib/index.js";
+import { end, randomNumbers, test, throwsCode, unhex } from "./testing.mjs";
+
+const ROUNDS = 6000;
+const golden = (name, column) =>
+  readFileSync(new URL(`../../../test/golden/${name}`, import.meta.url), "utf8")
+    .trimEnd().split("\n").map((line) => line.split(" ")[column]).filter((text) => !text.startsWith("=")).map(unhex);
+const CODES = ["TRUNCATED", "VERSION", "CORRUPT", "DAMAGED", "NOT_A_MAP", "NOT_A_FILTER", "KEY_TYPE"];
+
+// Run body; whether it ended well.  Any error but a RibbonError of these codes is a fault.
+async function harmless(body) {
+  try {
+    await body();
+    return true;
+  } catch (error) {
+    if (error.name !== "RibbonError" || !CODES.includes(error.code)) throw error;
+    return false;
+  }
+}
+
+// A key of whatever class the header names.
+function anyKey(opened, i) {
+  const name = opened.keyClass;
+  return name === "hash" ? new Key(BigInt(i) * 0x9e3779b97f4a7cn, "hash") : Key.canonical(Uint8Array.of(i & 255, 1, 2), name);
+}
+
+async function tryBytes(type, bytes, deep) {
+  const opened = await type.fromBytes(bytes);
+  try {
+    for (let i = 0; i < 50; i++)
+      if (type === Filter) opened.has(anyKey(opened, i));
+      else opened.get(anyKey(opened, i));
+    if (deep) await opened.check();
+  } finally {
+    opened.close();
+  }
+}
+
+function mutate(bytes, random) {
+  const copy = bytes.slice(0, random(20) === 0 ? random(bytes.length) : bytes.length);
+  for (let k = random(3); k >= 0 && copy.length > 0; k--) {
+    const at = random(2) ? random(Math.min(copy.length, 40)) : random(copy.length);
+    copy[at] = random(3) ? copy[at] ^ (1 << random(8)) : random(256);
+  }
+  return copy;
+}
+
+for (const [name, type, seeds] of [
+  ["filters", Filter, golden("format_1.txt", 6)],
+  ["maps", RibbonMap, golden("maps_1.txt", 7)],
+])
+  await test(`damaged ${name}`, async () => {
+    const random = randomNumbers(name.length);
+    const small = seeds.filter((bytes) => bytes.length < 10000);
+    let opened = 0;
+    for (let i = 0; i < ROUNDS; i++)
+      opened += await harmless(() => tryBytes(type, mutate(small[random(small.length)], random), i % 16 === 0));
+    assert.ok(opened > ROUNDS / 50 && opened < ROUNDS, `${opened} could be opened`);
+  });
+
+await test("maps with a dictionary that is damaged", async () => {
+  const entries = Array.from({ length: 300 }, (_, i) => [i, i % 7 ? `value ${i % 50}` : null]);
+  const bytes = (await RibbonMap.build(entries)).toBytes();
+  const random = randomNumbers(7);
+  let opened = 0;
+  for (let i = 0; i < ROUNDS; i++) opened += await harmless(() => tryBytes(RibbonMap, mutate(bytes, random), false));
+  assert.ok(opened > ROUNDS / 10);
+});
+
+await test("every shorter and longer piece is refused", async () => {
+  const bytes = (await Filter.build(Array.from({ length: 500 }, (_, i) => i))).toBytes();
+  for (let n = 0; n < bytes.length; n++)
+    await throwsCode("TRUNCATED", () => Filter.fromBytes(bytes.slice(0, n)));
+  const longer = new Uint8Array(bytes.length + 1);
+  longer.set(bytes);
+  await throwsCode("CORRUPT", () => Filter.fromBytes(longer));
+});
+
+await test("random bytes, and bytes of something else", async () => {
+  const random = randomNumbers(3);
+  for (let i = 0; i < ROUNDS; i++) {
+    const bytes = Uint8Array.from({ length: random(200) }, () => random(256));
+    if (bytes.length > 2) {
+      bytes[0] = 0x11;
+      bytes[1] &= 0x9f;
+    }
+    await harmless(() => tryBytes(Filter, bytes, true));
+  }
+  await throwsCode("VERSION", () => Filter.fromBytes(new TextEncoder().encode("<!DOCTYPE html>")));
+});
+
+await test("what check sees", async () => {
+  const bytes = (await Filter.build(Array.from({ length: 50 }, (_, i) => i), { fpr: 1 / 8 })).toBytes();
+  bytes[bytes.length - 1] |= 0x80;
+  const filter = await Filter.fromBytes(bytes);
+  await throwsCode("DAMAGED", () => filter.check());
+});
+
+end();

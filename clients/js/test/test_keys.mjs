@@ -1,0 +1,95 @@
+// test_keys.mjs - from values of JavaScript to keys, and what is refused
+
+import assert from "node:assert";
+import { Filter, Key, RibbonError } from "../lib/index.js";
+import { canonicalForm, classNumber } from "../lib/keys.js";
+import { end, hex, test, throwsCode } from "./testing.mjs";
+
+const form = (value, keyClass) => {
+  const result = canonicalForm(value, classNumber(keyClass));
+  return typeof result === "bigint" ? result : hex(result);
+};
+
+await test("values of one class, written in several ways", async () => {
+  const same = [
+    ["integer", 42, 42n],
+    ["integer", -1, -1n],
+    ["uuid", "A0EEBC99-9c0b-4ef8-bb6d-6bb9bd380a11", "{a0eebc999c0b4ef8bb6d6bb9bd380a11}"],
+    ["numeric", "1.50", "1.5", 1.5, "+01.5", "15e-1", "0.15E1"],
+    ["numeric", 100, "100", "1e2", 100n, "100.000"],
+    ["numeric", "-0.0", "0", 0, -0],
+    ["float", 0, -0],
+    ["macaddr", "08:00:2b:01:02:03", "08-00-2b-01-02-03", "08002b:010203", "0800.2b01.0203"],
+    ["macaddr8", "08:00:2b:01:02:03", "08:00:2b:ff:fe:01:02:03"],
+    ["inet", "::ffff:1.2.3.4", "0:0:0:0:0:FFFF:102:304/128"],
+    ["timestamptz", "2026-01-31T23:00:00Z", "2026-02-01 01:00:00+02", "2026-01-31 17:30-05:30", new Date(Date.UTC(2026, 0, 31, 23))],
+    ["char", "a  ", "a"],
+    ["interval", { months: 1 }, { days: 30 }, { days: 29, microseconds: 86400000000 }],
+    ["interval", { microseconds: -1 }, { days: -1, microseconds: 86399999999n }],
+  ];
+  for (const [keyClass, first, ...others] of same)
+    for (const other of others)
+      assert.strictEqual(form(other, keyClass), form(first, keyClass), `${keyClass} ${String(other)}`);
+});
+
+await test("canonical bytes", async () => {
+  assert.strictEqual(form("é€😀", "text"), "c3a9e282acf09f9880");
+  assert.strictEqual(form(true, "bool"), "01");
+  assert.strictEqual(form("1999-12-31", "date"), "ffffffff");
+  assert.strictEqual(form("-infinity", "date"), "00000080");
+  assert.strictEqual(form("0001-01-01", "date"), hex(new Uint8Array(Int32Array.of(-730119).buffer)));
+  assert.strictEqual(form("24:00", "time"), 86400000000n);
+  assert.strictEqual(form("infinity", "timestamp"), 0x7fffffffffffffffn);
+  assert.strictEqual(form(-1, "integer"), 0xffffffffffffffffn);
+  assert.strictEqual(form(NaN, "float"), 0x7ff8000000000000n);
+  assert.strictEqual(form("10.1.2.3", "inet"), "04200a010203");
+  assert.strictEqual(form("10101", "bit"), "05000000a8");
+  assert.strictEqual(form("16/B374D848", "pg_lsn"), 0x16b374d848n);
+  assert.strictEqual(form(1e21, "numeric"), hex(Buffer.from("1000000000000000000000")));
+  assert.strictEqual(form("-.5e-3", "numeric"), hex(Buffer.from("-0.0005")));
+  assert.strictEqual(form("inf", "numeric"), hex(Buffer.from("Infinity")));
+});
+
+await test("what is no key of its class is refused", async () => {
+  const wrong = [
+    ["KEY_TYPE", "integer", "42"], ["KEY_TYPE", "integer", 1.5], ["KEY_TYPE", "integer", 2 ** 53], ["KEY_TYPE", "integer", null],
+    ["KEY", "integer", 2n ** 63n], ["KEY_TYPE", "text", 42], ["KEY", "text", "\ud800"], ["KEY", "text", "a\udc00b"],
+    ["KEY_TYPE", "bytea", "text"], ["KEY", "uuid", "a0ee"], ["KEY", "uuid", "z0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"],
+    ["KEY_TYPE", "bool", 1], ["KEY", "date", "2026-02-30"], ["KEY", "date", "2026-1-1"], ["KEY_TYPE", "date", new Date()],
+    ["KEY", "date", "0000-01-01"], ["KEY", "time", "24:00:01"], ["KEY", "time", "12:60"], ["KEY", "timestamp", "2026-01-01T00:00Z"],
+    ["KEY", "timestamptz", "2026-01-01 00:00"], ["KEY", "timestamptz", new Date(NaN)], ["KEY", "oid", -1], ["KEY", "oid", 2 ** 32],
+    ["KEY_TYPE", "float", "1"], ["KEY", "macaddr", "08:00"], ["KEY", "numeric", "1,5"], ["KEY", "numeric", ""],
+    ["KEY", "numeric", "1e999999"], ["KEY_TYPE", "interval", { weeks: 1 }], ["KEY", "inet", "1.2.3.256"], ["KEY", "inet", "1.2.3"],
+    ["KEY", "inet", "1::2::3"], ["KEY", "inet", "1.2.3.4/33"], ["KEY", "inet", "1:2"], ["KEY", "bit", "012"],
+    ["KEY", "pg_lsn", "G/1"], ["KEY_TYPE", "array", [1]], ["KEY_TYPE", "jsonb", {}],
+  ];
+  for (const [code, keyClass, value] of wrong) {
+    const error = await throwsCode(code, () => form(value, keyClass));
+    assert.ok(error instanceof RibbonError && error.message.length > 10, keyClass);
+  }
+  await throwsCode("OPTION", () => new Key(1, "int"));
+  await throwsCode("OPTION", () => new Key(1, "toString"));
+});
+
+await test("a filter reads keys as its class, and takes no others", async () => {
+  const text = await Filter.build(["a", "b"]);
+  assert.ok(text.has("a") && text.has(new Key("b", "text")));
+  for (const key of [42, 42n, true, new Date(0), null, undefined, {}, new Key(1, "integer")])
+    await throwsCode("KEY_TYPE", () => text.has(key));
+  const char = await Filter.build(["a  "], { key: "char" });
+  assert.ok(char.has("a ") && char.has(new Key("a    ", "text")));
+  await throwsCode("KEY_TYPE", () => text.has(new Key("a", "char")));
+  const dates = await Filter.build([new Date(0)]);
+  assert.strictEqual(dates.keyClass, "timestamptz");
+  assert.ok(dates.has("1970-01-01T00:00:00Z"));
+});
+
+await test("keys of several classes are no set", async () => {
+  await throwsCode("KEY_TYPE", () => Filter.build(["a", 1]));
+  await throwsCode("KEY_TYPE", () => Filter.build([1.5]));
+  await throwsCode("KEY_TYPE", () => Filter.build([{}]));
+  await throwsCode("KEY_TYPE", () => Filter.build([[1]], { key: "array" }));
+  assert.strictEqual((await Filter.build([1.5, 2], { key: "float" })).keyClass, "float");
+});
+
+end();

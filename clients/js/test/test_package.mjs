@@ -1,0 +1,56 @@
+// test_package.mjs - the package: sizes of its modules, its files, its types
+
+import assert from "node:assert";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { end, test } from "./testing.mjs";
+
+const root = new URL("../", import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL("package.json", root)));
+
+await test("the probing module has at most 60 kB, 20 kB compressed", async () => {
+  const module = readFileSync(new URL("dist/ribbon.wasm", root));
+  const compressed = gzipSync(module, { level: 9 });
+  console.log(`# ${module.length} bytes, ${compressed.length} compressed`);
+  assert.ok(module.length <= 60000 && compressed.length <= 20000);
+});
+
+await test("a module asks for nothing but slices", async () => {
+  for (const [name, wanted] of [["ribbon", ["env.fetch"]], ["ribbon-build", []]]) {
+    const module = new WebAssembly.Module(readFileSync(new URL(`dist/${name}.wasm`, root)));
+    assert.deepStrictEqual(WebAssembly.Module.imports(module).map((entry) => `${entry.module}.${entry.name}`), wanted);
+  }
+});
+
+await test("no dependency, and every file that is named is there", async () => {
+  assert.ok(!("dependencies" in manifest) && !("scripts" in manifest));
+  for (const entry of Object.values(manifest.exports))
+    for (const path of typeof entry === "string" ? [entry] : Object.values(entry))
+      assert.ok(existsSync(new URL(path, root)), path);
+  for (const file of readdirSync(new URL("lib/", root)))
+    for (const [, from] of readFileSync(new URL(`lib/${file}`, root), "utf8").matchAll(/from "(.*?)"/g))
+      assert.match(from, /^\.\//, `${file} imports ${from}`);
+});
+
+await test("everything that is exported has a type, and the other way round", async () => {
+  const types = readFileSync(new URL("lib/index.d.ts", root), "utf8");
+  const names = Object.keys(await import("../lib/index.js"));
+  for (const name of names) assert.match(types, new RegExp(`export (class|const|function) ${name}\\b`));
+  for (const [, name] of types.matchAll(/export (?:class|const|function) (\w+)/g))
+    assert.ok(names.includes(name), name);
+});
+
+await test("the types compile, and refuse what is wrong", async () => {
+  if (spawnSync("tsc", ["--version"], { timeout: 20000 }).status !== 0) {
+    console.log("# skipped: there is no TypeScript compiler (Debian's node-typescript)");
+    return;
+  }
+  const args = ["--noEmit", "--strict", "--target", "es2022", "--module", "node16", "--moduleResolution", "node16",
+    "--lib", "es2022,dom,dom.iterable", fileURLToPath(new URL("test/types.mts", root))];
+  const result = spawnSync("tsc", args, { timeout: 60000, encoding: "utf8" });
+  assert.strictEqual(result.status, 0, result.stdout);
+});
+
+end();

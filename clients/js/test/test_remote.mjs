@@ -1,0 +1,162 @@
+// test_remote.mjs - filters on a server: the same answers, few bytes, and servers that misbehave
+
+import assert from "node:assert";
+import { Filter, RibbonMap } from "../lib/index.js";
+import { RangeServer, bytesResource } from "../tools/range_server.mjs";
+import { end, mix, test, throwsCode } from "./testing.mjs";
+
+const resources = new Map();
+const server = new RangeServer(async (path) => resources.get(path));
+const address = await server.listen();
+const numbers = (n, from = 0) => Array.from({ length: n }, (_, i) => from + i);
+
+function serve(name, bytes) {
+  resources.set(`/${name}`, bytesResource(bytes));
+  return `${address}${name}`;
+}
+
+async function withFaults(faults, body) {
+  server.faults = faults;
+  try {
+    return await body();
+  } finally {
+    server.faults = {};
+  }
+}
+
+const filter = await Filter.build(numbers(200000), { fpr: 1 / 128 });
+const url = serve("f.ribbon", filter.toBytes());
+
+await test("the same answers as in memory", async () => {
+  const remote = await Filter.openRemote(url);
+  assert.deepStrictEqual(remote.stats, filter.stats);
+  const keys = [...numbers(300, 1000), ...numbers(700, 500000)];
+  assert.deepStrictEqual(await remote.hasMany(keys), filter.hasMany(keys));
+  const answers = await Promise.all(keys.slice(0, 50).map((key) => remote.has(key)));
+  assert.ok(answers.every((answer) => answer));
+  for (const options of [{ kind: "homogeneous" }, { width: 32 }, { width: 128, fpr: 0.4 }, { fpr: 2 ** -32 }]) {
+    const other = await Filter.build(numbers(30000), options);
+    const there = await Filter.openRemote(serve("other", other.toBytes()));
+    assert.deepStrictEqual(await there.hasMany(keys), other.hasMany(keys));
+  }
+});
+
+await test("small filters and empty ones", async () => {
+  for (const n of [0, 1, 10, 1000]) {
+    const small = await Filter.build(numbers(n), { key: "integer" });
+    const remote = await Filter.openRemote(serve("small", small.toBytes()), { page: 16 });
+    assert.deepStrictEqual(await remote.hasMany(numbers(50)), small.hasMany(numbers(50)));
+  }
+});
+
+await test("maps, with dictionaries and two planes", async () => {
+  for (const value of [(i) => `value ${i % 3000}`, (i) => BigInt(i) << 43n, (i) => (i % 9 ? i : null)]) {
+    const entries = numbers(20000).map((i) => [`k${i}`, value(i)]);
+    const map = await RibbonMap.build(entries, { fpr: 2 ** -20 });
+    const remote = await RibbonMap.openRemote(serve("map", map.toBytes()));
+    const keys = numbers(200, 19900).map((i) => `k${i}`);
+    assert.deepStrictEqual(await remote.getMany(keys), map.getMany(keys));
+    assert.strictEqual(await remote.get("k7"), value(7));
+  }
+  await throwsCode("NOT_A_FILTER", () => Filter.openRemote(`${address}map`));
+  await throwsCode("NOT_A_MAP", () => RibbonMap.openRemote(url));
+});
+
+await test("a second question for the same place asks for nothing", async () => {
+  const remote = await Filter.openRemote(url);
+  await remote.has(77);
+  const { requests } = remote.traffic;
+  await remote.has(77);
+  assert.strictEqual(remote.traffic.requests, requests);
+});
+
+// A header that calls for n keys of 7 bits, and a body that is made up: one threshold in eleven bumps.
+function gigabyte(n) {
+  const varint = (value) => {
+    const out = [];
+    for (; value > 127; value = Math.floor(value / 128)) out.push((value % 128) | 128);
+    return [...out, value];
+  };
+  const layers = [n, 0.09 * n, 0.0081 * n, 0.0007 * n].map(Math.round);
+  const header = [0x91, 1, 0x00, 6 << 3, ...varint(n), 3 << 5];
+  for (const keys of layers.slice(1)) header.push(...varint(keys), 0);
+  header.push(0, ...new Array(15).fill(0), ...new Array(8).fill(0x10));
+  let size = header.length;
+  const thresholds = layers.slice(0, 3).map((keys, i) => keys - layers[i + 1]);
+  for (const slots of thresholds) size += Math.ceil(Math.ceil((slots - 63) / 128) / 4);
+  const body = size;
+  for (const slots of thresholds) size += Math.ceil((slots * 7) / 8);
+  const expected = Math.floor(layers[3] / 16);
+  for (let z = 0; z < 16; z++) size += Math.ceil(((z < 15 ? expected : layers[3] - 15 * expected) * 7) / 8);
+  const byte = (at) => {
+    if (at < header.length) return header[at];
+    const random = Number(mix(BigInt(at)) & 0xffn);
+    return at < body && random >= 90 ? 0 : random;
+  };
+  const read = async (at, length) => Uint8Array.from({ length }, (_, i) => byte(at + i));
+  return { size, read };
+}
+
+await test("at one gigabyte a question takes at most 3 kB over the wire, a few requests", async () => {
+  const resource = gigabyte(1220000000);
+  resources.set("/gigabyte", resource);
+  assert.ok(resource.size > 1e9);
+  const remote = await Filter.openRemote(`${address}gigabyte`);
+  assert.strictEqual(remote.size, 1220000000);
+  const opened = remote.traffic;
+  assert.ok(opened.bytes <= 4096 && opened.requests <= 2);
+  const questions = 100;
+  const [wire, requests] = [server.bytes, server.requests];
+  for (let i = 0; i < questions; i++) await remote.has(i);
+  const bytes = (server.bytes - wire) / questions;
+  const asked = (server.requests - requests) / questions;
+  console.log(`# ${bytes.toFixed(0)} bytes and ${asked.toFixed(2)} requests a question`);
+  assert.ok(bytes <= 3000 && asked < 3);
+  const before = remote.traffic.requests;
+  await remote.hasMany(numbers(500, 1000));
+  assert.ok(remote.traffic.requests - before < 1500);
+});
+
+await test("a server that ignores ranges, or sends something else", async () => {
+  const cases = [
+    [{ ignoreRanges: true }, "RANGE"], [{ status: 404 }, "NETWORK"], [{ status: 500 }, "NETWORK"], [{ encoding: "gzip" }, "RANGE"],
+    [{ wrongPlace: 1 }, "RANGE"], [{ cut: 10 }, "RANGE"],
+  ];
+  for (const [faults, code] of cases) {
+    const error = await withFaults(faults, () => throwsCode(code, () => Filter.openRemote(url)));
+    assert.ok(error.message.includes(url));
+  }
+  const hint = await withFaults({ ignoreRanges: true }, () => throwsCode("RANGE", () => Filter.openRemote(url)));
+  assert.match(hint.hint, /open\(\)/);
+  await withFaults({ hide: true }, async () => assert.ok(await (await Filter.openRemote(url)).has(5)));
+});
+
+await test("a file that changes, a server that goes away or does not answer", async () => {
+  const remote = await withFaults({ tag: '"1"' }, () => Filter.openRemote(url, { timeout: 500 }));
+  await withFaults({ tag: '"2"' }, () => throwsCode("CHANGED", () => remote.has(4711)));
+  await withFaults({ hang: true }, () => throwsCode("TIMEOUT", () => remote.has(4712)));
+  await withFaults({ hang: true }, () => throwsCode("TIMEOUT", () => Filter.open(url, { timeout: 300 })));
+  const control = new AbortController();
+  control.abort();
+  await assert.rejects(Filter.openRemote(url, { signal: control.signal }), { name: "AbortError" });
+  await throwsCode("NETWORK", () => Filter.openRemote("http://127.0.0.1:1/f", { timeout: 5000 }));
+  await throwsCode("OPTION", () => Filter.openRemote("http://"));
+  await throwsCode("OPTION", () => Filter.openRemote(url, { page: 1 }));
+});
+
+await test("hostile bytes on a server", async () => {
+  const bytes = filter.toBytes();
+  await throwsCode("TRUNCATED", () => Filter.openRemote(serve("short", bytes.slice(0, 1000))));
+  await throwsCode("VERSION", () => Filter.openRemote(serve("html", new TextEncoder().encode("<!DOCTYPE html>"))));
+  await throwsCode("TRUNCATED", () => Filter.openRemote(serve("empty", new Uint8Array(0))));
+  for (let i = 0; i < 200; i++) {
+    const damaged = bytes.slice();
+    for (let k = 0; k < 4; k++) damaged[Number(mix(BigInt(4 * i + k)) % 60n)] ^= 1 << i % 8;
+    const remote = await Filter.openRemote(serve("damaged", damaged)).catch((error) => error);
+    if (remote instanceof Error) assert.strictEqual(remote.name, "RibbonError");
+    else await remote.hasMany(numbers(20)).catch((error) => assert.strictEqual(error.name, "RibbonError"));
+  }
+});
+
+await server.close();
+end();

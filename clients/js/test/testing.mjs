@@ -1,0 +1,63 @@
+// testing.mjs - what the tests of clients/js have in common
+//
+// A test prints a line "ok - ..." or "not ok - ...", as test/run.sh counts them.  Each program ends
+// after two minutes, whatever it waits for.
+
+const LIMIT = 120000; // ms
+
+let failed = 0;
+const watchdog = setTimeout(() => {
+  console.log(`not ok - it has not ended after ${LIMIT / 1000} s`);
+  process.exit(1);
+}, LIMIT);
+
+export async function test(name, body) {
+  try {
+    await body();
+    console.log(`ok - ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`not ok - ${name}`);
+    console.log(`${error.stack ?? error}`.replace(/^/gm, "# "));
+  }
+}
+
+export function end() {
+  clearTimeout(watchdog);
+  process.exit(failed > 0 ? 1 : 0);
+}
+
+// The error of this code that body throws.
+export async function throwsCode(code, body) {
+  let result;
+  try {
+    result = await body();
+  } catch (error) {
+    if (error.name !== "RibbonError" || error.code !== code) throw error;
+    return error;
+  }
+  throw new Error(`no error ${code}, but ${String(result)}`);
+}
+
+const MASK = (1n << 64n) - 1n;
+
+// ribbon_mix of src/core/base/hash.h.
+export function mix(z) {
+  z ^= z >> 33n;
+  z = (z * 0xff51afd7ed558ccdn) & MASK;
+  z ^= z >> 33n;
+  z = (z * 0xc4ceb9fe1a85ec53n) & MASK;
+  return z ^ (z >> 33n);
+}
+
+// Numbers below n, the same in every run.
+export function randomNumbers(seed) {
+  let state = BigInt(seed);
+  return (n) => {
+    state = (state + 0x9e3779b97f4a7c15n) & MASK;
+    return Number((mix(state) >> 32n) * BigInt(n) >> 32n);
+  };
+}
+
+export const hex = (bytes) => Buffer.from(bytes).toString("hex");
+export const unhex = (text) => new Uint8Array(Buffer.from(text, "hex"));

@@ -1,0 +1,66 @@
+# library.mk - libribbon and the command ribbon: make lib, command, install-lib
+#
+# Neither needs PostgreSQL.  They are made in build/lib, and installed below
+# $(DESTDIR)$(PREFIX).
+
+.PHONY: lib command install-lib install-command
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+LIB_VERSION = 1.0.0
+LIB_SONAME = libribbon.so.1
+
+# What packagers replace: the level, and flags of their own.
+LIB_CFLAGS = -O3 -g1
+LIB_LDFLAGS =
+
+LIB_DIR = build/lib
+LIB_COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L $(LIB_CFLAGS) -falign-functions=64 -falign-loops=32 \
+	-Wall -Wextra -fPIC -fvisibility=hidden -MMD -MP -Isrc/core -Ilib $(ARITHMETIC) $(NAMELESS)
+LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
+	$(patsubst lib/src/%.c,$(LIB_DIR)/src/%.o,$(wildcard lib/src/*.c))
+LIB_COMMAND = $(patsubst lib/command/%.c,$(LIB_DIR)/command/%.o,$(wildcard lib/command/*.c))
+
+lib: $(LIB_DIR)/$(LIB_SONAME) $(LIB_DIR)/libribbon.so $(LIB_DIR)/libribbon.a $(LIB_DIR)/ribbon.pc
+command: $(LIB_DIR)/ribbon
+
+$(eval $(call compile,$(LIB_DIR)/core,src/core,$(LIB_COMPILE)))
+$(eval $(call compile,$(LIB_DIR)/src,lib/src,$(LIB_COMPILE)))
+$(eval $(call compile,$(LIB_DIR)/command,lib/command,$(LIB_COMPILE)))
+
+$(LIB_DIR)/$(LIB_SONAME): $(LIB_OBJS) lib/ribbon.map
+	$(CC) $(LIB_CFLAGS) $(LIB_LDFLAGS) -shared -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=lib/ribbon.map \
+		-Wl,-z,defs -o $@ $(LIB_OBJS) -lm -pthread
+
+$(LIB_DIR)/libribbon.so: $(LIB_DIR)/$(LIB_SONAME)
+	ln -sf $(<F) $@
+
+# One object, in which only those names are left that the header declares.
+$(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map
+	$(LD) -r -o $(LIB_DIR)/libribbon.o $(LIB_OBJS)
+	sed -n 's/^[[:space:]]*\(ribbon_[a-z0-9_]*\);$$/\1/p' lib/ribbon.map >$(LIB_DIR)/names
+	objcopy --keep-global-symbols=$(LIB_DIR)/names $(LIB_DIR)/libribbon.o
+	rm -f $@
+	$(AR) rcs $@ $(LIB_DIR)/libribbon.o
+
+$(LIB_DIR)/ribbon.pc: lib/ribbon.pc.in lib/library.mk
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(LIB_VERSION)|' $< >$@
+
+$(LIB_DIR)/ribbon: $(LIB_COMMAND) $(LIB_DIR)/libribbon.a
+	$(CC) $(LIB_CFLAGS) $(LIB_LDFLAGS) -o $@ $^ -lm -pthread
+
+install-lib: lib
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(LIB_DIR)/$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libribbon.so.$(LIB_VERSION)
+	ln -sf libribbon.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
+	ln -sf $(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libribbon.so
+	install -m 644 $(LIB_DIR)/libribbon.a $(DESTDIR)$(LIBDIR)
+	install -m 644 $(LIB_DIR)/ribbon.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -m 644 lib/include/ribbon.h $(DESTDIR)$(PREFIX)/include
+
+install-command: command
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(LIB_DIR)/ribbon $(DESTDIR)$(PREFIX)/bin
+	install -m 644 lib/command/ribbon.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+-include $(wildcard $(LIB_DIR)/*/*.d $(LIB_DIR)/*/*/*.d)

@@ -1,0 +1,288 @@
+/*
+ * ask.c - is a key in it, and what belongs to it?
+ *
+ * A code that stands for no value is that of no key: the key is not in the map.
+ */
+#include "internal.h"
+
+#include "base/keynumber.h"
+
+/*
+ * Are keys of this type what the set has?  Of the classes of parts, 0 is not
+ * known, and 31 several (docs/format.md).
+ */
+static bool
+agree(int given, int wanted)
+{
+	unsigned some = ribbon_key_parts_of(given);
+	unsigned others = ribbon_key_parts_of(wanted);
+
+	if (ribbon_key_class_of(given) != ribbon_key_class_of(wanted))
+		return false;
+	for (; some != 0 && others != 0;
+		 some >>= RIBBON_KEY_CLASS_BITS, others >>= RIBBON_KEY_CLASS_BITS)
+	{
+		unsigned one = some & (RIBBON_KEY_CLASSES - 1);
+		unsigned other = others & (RIBBON_KEY_CLASSES - 1);
+
+		if (one != other && one != 0 && other != 0 &&
+			one != RIBBON_KEY_CLASSES - 1 && other != RIBBON_KEY_CLASSES - 1)
+			return false;
+	}
+	return true;
+}
+
+/* The hash of a key under the seed of the map. */
+static int
+hash_of(const ribbon_filter *filter, ribbon_key key, uint64_t *hash)
+{
+	if (ribbon_key_type_of(key) != filter->core.key_class &&
+		!agree(ribbon_key_type_of(key), filter->core.key_class))
+		return ribbon_error_key_type(ribbon_key_type_of(key),
+									 filter->core.key_class);
+	*hash = ribbon_hash_with_seed(ribbon_key_hash(key), ribbon_key_hash2(key),
+								  filter->core.seed);
+	return RIBBON_SUCCESS;
+}
+
+/* Is this the code of a number? */
+static inline bool
+number_of(const RibbonFilter *map, uint64_t code, int64_t *number)
+{
+	*number = (int64_t) ((uint64_t) map->base + code);
+	return code <= (uint64_t) INT64_MAX - (uint64_t) map->base &&
+		ribbon_value_is_valid(map->value_class, *number);
+}
+
+static inline bool
+is_null(const RibbonFilter *map, uint64_t code)
+{
+	return map->has_null && code == ribbon_value_null_code(map->value_bits);
+}
+
+/* Does the code stand for a value? */
+static bool
+is_code(const ribbon_filter *filter, uint64_t code)
+{
+	int64_t number;
+
+	if (is_null(&filter->core, code))
+		return true;
+	if (filter->core.ndictionary > 0)
+		return code < filter->dictionary.nvalues;
+	return number_of(&filter->core, code, &number);
+}
+
+int
+ribbon_filter_contains(const ribbon_filter *filter, ribbon_key key)
+{
+	uint64_t hash;
+	uint64_t code;
+	int status = hash_of(filter, key, &hash);
+
+	if (status != RIBBON_SUCCESS)
+		return status;
+	if (!filter->core.has_values)
+		return ribbon_contains(&filter->core, hash);
+	return ribbon_get(&filter->core, hash, &code) && is_code(filter, code);
+}
+
+int
+ribbon_filter_contains_text(const ribbon_filter *filter, const char *text,
+							size_t size)
+{
+	return ribbon_filter_contains(filter,
+								  filter->core.key_class == RIBBON_KEY_CHAR ?
+									  ribbon_key_char(text, size) :
+									  ribbon_key_text(text, size));
+}
+
+/* The hashes of keys first .. first + n - 1. */
+static ribbon_status
+hash_keys(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
+		  size_t n, uint64_t *hashes)
+{
+	int key_type = filter->core.key_class;
+
+	if (keys->key_type != key_type && agree(keys->key_type, key_type))
+		key_type = keys->key_type;
+	return ribbon_keys_hash(keys, key_type, filter->core.seed, first, n,
+							hashes);
+}
+
+static inline size_t
+batch_of(const ribbon_keys *keys, size_t first)
+{
+	return keys->n - first < RIBBON_BATCH ? keys->n - first : RIBBON_BATCH;
+}
+
+ribbon_status
+ribbon_filter_contains_keys(const ribbon_filter *filter,
+							const ribbon_keys *keys, bool *answers)
+{
+	for (size_t first = 0; first < keys->n; first += RIBBON_BATCH)
+	{
+		uint64_t hashes[RIBBON_BATCH];
+		uint64_t codes[RIBBON_BATCH];
+		bool *known = answers + first;
+		size_t n = batch_of(keys, first);
+		ribbon_status status = hash_keys(filter, keys, first, n, hashes);
+
+		if (status != RIBBON_SUCCESS)
+			return status;
+		if (!filter->core.has_values)
+		{
+			ribbon_contains_batch(&filter->core, hashes, n, known);
+			continue;
+		}
+		ribbon_get_batch(&filter->core, hashes, n, known, codes);
+		for (size_t i = 0; i < n; i++)
+			known[i] = known[i] && is_code(filter, codes[i]);
+	}
+	return RIBBON_SUCCESS;
+}
+
+/* Is it a map, of texts or of numbers? */
+static int
+check_values(const ribbon_filter *filter, bool texts)
+{
+	if (!filter->core.has_values)
+		return ribbon_error_set(RIBBON_ERROR_NOT_A_MAP,
+								"it is a filter, whose keys have no values");
+	if (texts != (filter->core.ndictionary > 0))
+		return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
+								texts ? "the values of the map are numbers" :
+										"the values of the map are texts");
+	return RIBBON_SUCCESS;
+}
+
+static inline int
+decode_number(const ribbon_filter *filter, uint64_t code, int64_t *value)
+{
+	int64_t number;
+
+	if (is_null(&filter->core, code))
+		return RIBBON_FOUND_NULL;
+	if (!number_of(&filter->core, code, &number))
+		return RIBBON_FOUND_NO;
+	*value = number;
+	return RIBBON_FOUND_VALUE;
+}
+
+static int
+decode_text(const ribbon_filter *filter, uint64_t code, const char **text,
+			size_t *size)
+{
+	if (is_null(&filter->core, code))
+		return RIBBON_FOUND_NULL;
+	if (code >= filter->dictionary.nvalues)
+		return RIBBON_FOUND_NO;
+	if (!ribbon_dictionary_get(&filter->dictionary, (uint32_t) code, text,
+							   size))
+		return ribbon_error_set(RIBBON_ERROR_CORRUPT,
+								"its dictionary is out of order");
+	return RIBBON_FOUND_VALUE;
+}
+
+int
+ribbon_filter_get_int64(const ribbon_filter *filter, ribbon_key key,
+						int64_t *value)
+{
+	uint64_t hash = 0;
+	uint64_t code;
+	int status = check_values(filter, false);
+
+	if (status == RIBBON_SUCCESS)
+		status = hash_of(filter, key, &hash);
+	if (status != RIBBON_SUCCESS)
+		return status;
+	return ribbon_get(&filter->core, hash, &code) ?
+		decode_number(filter, code, value) :
+		RIBBON_FOUND_NO;
+}
+
+int
+ribbon_filter_get_text(const ribbon_filter *filter, ribbon_key key,
+					   const char **text, size_t *size)
+{
+	uint64_t hash = 0;
+	uint64_t code;
+	int status = check_values(filter, true);
+
+	if (status == RIBBON_SUCCESS)
+		status = hash_of(filter, key, &hash);
+	if (status != RIBBON_SUCCESS)
+		return status;
+	return ribbon_get(&filter->core, hash, &code) ?
+		decode_text(filter, code, text, size) :
+		RIBBON_FOUND_NO;
+}
+
+/* Look keys up: codes[i] of those that are known[i]. */
+static ribbon_status
+get_codes(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
+		  size_t n, bool *known, uint64_t *codes)
+{
+	uint64_t hashes[RIBBON_BATCH];
+	ribbon_status status = hash_keys(filter, keys, first, n, hashes);
+
+	if (status == RIBBON_SUCCESS)
+		ribbon_get_batch(&filter->core, hashes, n, known, codes);
+	return status;
+}
+
+ribbon_status
+ribbon_filter_get_int64s(const ribbon_filter *filter, const ribbon_keys *keys,
+						 uint8_t *found, int64_t *values)
+{
+	int status = check_values(filter, false);
+
+	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
+		 first += RIBBON_BATCH)
+	{
+		uint64_t codes[RIBBON_BATCH];
+		bool known[RIBBON_BATCH];
+		size_t n = batch_of(keys, first);
+
+		status = get_codes(filter, keys, first, n, known, codes);
+		if (status != RIBBON_SUCCESS)
+			return (ribbon_status) status;
+		for (size_t i = 0; i < n; i++)
+			found[first + i] =
+				(uint8_t) (known[i] ? decode_number(filter, codes[i],
+													&values[first + i]) :
+									  RIBBON_FOUND_NO);
+	}
+	return (ribbon_status) status;
+}
+
+ribbon_status
+ribbon_filter_get_texts(const ribbon_filter *filter, const ribbon_keys *keys,
+						uint8_t *found, const char **texts, size_t *sizes)
+{
+	int status = check_values(filter, true);
+
+	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
+		 first += RIBBON_BATCH)
+	{
+		uint64_t codes[RIBBON_BATCH];
+		bool known[RIBBON_BATCH];
+		size_t n = batch_of(keys, first);
+
+		status = get_codes(filter, keys, first, n, known, codes);
+		if (status != RIBBON_SUCCESS)
+			return (ribbon_status) status;
+		for (size_t i = 0; i < n; i++)
+		{
+			int one = known[i] ?
+				decode_text(filter, codes[i], &texts[first + i],
+							&sizes[first + i]) :
+				RIBBON_FOUND_NO;
+
+			if (one < 0)
+				return (ribbon_status) one;
+			found[first + i] = (uint8_t) one;
+		}
+	}
+	return (ribbon_status) status;
+}

@@ -1,0 +1,101 @@
+/*
+ * error.c - what was wrong, in words
+ *
+ * Each thread has a text of its own, of the last call that failed.
+ */
+#include "internal.h"
+
+#include "base/keynumber.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define TEXT_BYTES 1024
+
+static _Thread_local char text[TEXT_BYTES] = "there was no error";
+
+const char *
+ribbon_error_text(void)
+{
+	return text;
+}
+
+ribbon_status
+ribbon_error_set(ribbon_status status, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void) vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return status;
+}
+
+ribbon_status
+ribbon_error_file(const char *what, const char *name)
+{
+	int saved = errno;
+	char why[256];
+
+	if (strerror_r(saved, why, sizeof(why)) != 0)
+		(void) snprintf(why, sizeof(why), "error %d", saved);
+	(void) ribbon_error_set(RIBBON_ERROR_FILE, "could not %s \"%s\": %s", what,
+							name, why);
+	errno = saved;
+	return RIBBON_ERROR_FILE;
+}
+
+ribbon_status
+ribbon_error_core(RibbonStatus status)
+{
+	static const ribbon_status ours[RIBBON_NSTATUS] = {
+		[RIBBON_OK] = RIBBON_SUCCESS,
+		[RIBBON_OUT_OF_MEMORY] = RIBBON_ERROR_MEMORY,
+		[RIBBON_INTERRUPTED] = RIBBON_ERROR_CANCELLED,
+		[RIBBON_BAD_FPR] = RIBBON_ERROR_FPR,
+		[RIBBON_BAD_PARAMS] = RIBBON_ERROR_OPTION,
+		[RIBBON_NOT_LARGER] = RIBBON_ERROR_NOT_LARGER,
+		[RIBBON_TRUNCATED] = RIBBON_ERROR_TRUNCATED,
+		[RIBBON_BAD_VERSION] = RIBBON_ERROR_VERSION,
+		[RIBBON_CONFLICT] = RIBBON_ERROR_CONFLICT,
+		[RIBBON_BAD_STORE] = RIBBON_ERROR_FILE,
+	};
+
+	if (status == RIBBON_OK)
+		return RIBBON_SUCCESS;
+	return ribbon_error_set(ours[status] != 0 ? ours[status] :
+												RIBBON_ERROR_CORRUPT,
+							"%s", ribbon_status_text(status));
+}
+
+/* The name of a type, or its number. */
+static void
+put_name(char *name, size_t room, int key_type)
+{
+	const char *known = ribbon_key_type_name(ribbon_key_class_of(key_type));
+
+	if (known != NULL)
+		(void) snprintf(name, room, "%s", known);
+	else
+		(void) snprintf(name, room, "number %d", key_type);
+}
+
+ribbon_status
+ribbon_error_key_type(int given, int wanted)
+{
+	char given_name[32];
+	char wanted_name[32];
+
+	put_name(given_name, sizeof(given_name), given);
+	put_name(wanted_name, sizeof(wanted_name), wanted);
+	return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
+							"the keys are of type %s, not %s", wanted_name,
+							given_name);
+}
+
+int
+ribbon_library_version(void)
+{
+	return LIBRIBBON_VERSION;
+}

@@ -1,0 +1,259 @@
+/*
+ * filter.c - opening the bytes of a filter or map, and what they say of it
+ */
+#define _FILE_OFFSET_BITS 64
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const value_type_names[RIBBON_VALUE_CLASSES] = {
+	"text",	  "boolean", "smallint",  "integer",
+	"bigint", "date",	 "timestamp", "timestamptz",
+};
+
+/* What the library, unlike the core, cannot read; or NULL. */
+static const char *
+object(ribbon_filter *filter)
+{
+	const RibbonFilter *core = &filter->core;
+
+	if (!core->has_values)
+		return NULL;
+	if (core->value_class >= RIBBON_VALUE_CLASSES)
+		return "its value class is unknown";
+	if ((core->value_class == RIBBON_VALUE_TEXT) != (core->ndictionary > 0))
+		return "its value class calls for a dictionary, or for none";
+	if (core->ndictionary == 0)
+		return NULL;
+	return ribbon_dictionary_open(&filter->dictionary, core->dictionary,
+								  (size_t) core->ndictionary);
+}
+
+ribbon_status
+ribbon_filter_open_bytes(ribbon_filter **filter, const void *bytes, size_t size)
+{
+	ribbon_filter *opened = calloc(1, sizeof(ribbon_filter));
+	ribbon_status status;
+	const char *objection;
+
+	if (opened == NULL)
+		return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+	status = ribbon_error_core(ribbon_open(size > 0 ? bytes : (const void *) "",
+										   size, &opened->core));
+	if (status == RIBBON_SUCCESS)
+	{
+		objection = object(opened);
+		if (objection != NULL)
+			status = ribbon_error_set(RIBBON_ERROR_CORRUPT, "%s", objection);
+	}
+	if (status == RIBBON_SUCCESS)
+		*filter = opened;
+	else
+		free(opened);
+	return status;
+}
+
+/* The file's bytes in memory; NULL, and errno is set, if that is not possible. */
+static void *
+map_file(const char *path, size_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat stat;
+	void *mapped = MAP_FAILED;
+	int saved;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &stat) == 0)
+	{
+		errno = S_ISDIR(stat.st_mode) ? EISDIR :
+			S_ISREG(stat.st_mode)	  ? 0 :
+										ESPIPE;
+		if (errno == 0 && (uint64_t) stat.st_size > SIZE_MAX / 2)
+			errno = EFBIG;
+		*size = (size_t) stat.st_size;
+		if (errno == 0)
+			mapped = mmap(NULL, *size > 0 ? *size : 1, PROT_READ, MAP_SHARED,
+						  fd, 0);
+	}
+	saved = errno;
+	(void) close(fd);
+	errno = saved;
+	return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+ribbon_status
+ribbon_filter_open_file(ribbon_filter **filter, const char *path)
+{
+	size_t size = 0;
+	void *mapped = map_file(path, &size);
+	ribbon_status status;
+
+	if (mapped == NULL)
+		return ribbon_error_file("open", path);
+	status = ribbon_filter_open_bytes(filter, mapped, size);
+	if (status == RIBBON_SUCCESS)
+		(*filter)->mapped = mapped;
+	else
+		(void) munmap(mapped, size > 0 ? size : 1);
+	return status;
+}
+
+void
+ribbon_filter_close(ribbon_filter *filter)
+{
+	if (filter == NULL)
+		return;
+	if (filter->mapped != NULL)
+		(void) munmap(filter->mapped, (size_t) filter->core.total_bytes);
+	free(filter);
+}
+
+const void *
+ribbon_filter_bytes(const ribbon_filter *filter, size_t *size)
+{
+	*size = (size_t) filter->core.total_bytes;
+	return filter->core.bytes;
+}
+
+bool
+ribbon_filter_is_map(const ribbon_filter *filter)
+{
+	return filter->core.has_values;
+}
+
+int
+ribbon_filter_key_type(const ribbon_filter *filter)
+{
+	return filter->core.key_class;
+}
+
+uint64_t
+ribbon_filter_count(const ribbon_filter *filter)
+{
+	return filter->core.nkeys;
+}
+
+double
+ribbon_filter_fpr(const ribbon_filter *filter)
+{
+	return ribbon_fpr(&filter->core);
+}
+
+ribbon_kind
+ribbon_filter_kind(const ribbon_filter *filter)
+{
+	RibbonInfo info;
+
+	ribbon_info(&filter->core, &info);
+	return (ribbon_kind) info.kind;
+}
+
+ribbon_value_type
+ribbon_filter_value_type(const ribbon_filter *filter)
+{
+	return (ribbon_value_type) filter->core.value_class;
+}
+
+size_t
+ribbon_filter_value_type_name(const ribbon_filter *filter, char *buffer,
+							  size_t room)
+{
+	const RibbonDictionary *dictionary = &filter->dictionary;
+	const char *schema = (const char *) dictionary->schema;
+	const char *type = (const char *) dictionary->type;
+	bool is_plain;
+	int size;
+
+	if (filter->core.ndictionary == 0)
+		size = snprintf(buffer, room, "%s",
+						filter->core.has_values ?
+							value_type_names[filter->core.value_class] :
+							"");
+	else
+	{
+		is_plain = *dictionary->schema == strlen("pg_catalog") &&
+			memcmp(schema + 1, "pg_catalog", *dictionary->schema) == 0;
+		size = snprintf(buffer, room, "%.*s%s%.*s",
+						is_plain ? 0 : *dictionary->schema, schema + 1,
+						is_plain ? "" : ".", *dictionary->type, type + 1);
+	}
+	return (size_t) size;
+}
+
+int64_t
+ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
+{
+	const RibbonFilter *core = &filter->core;
+	RibbonInfo info;
+
+	ribbon_info(core, &info);
+	switch (stat)
+	{
+		case RIBBON_STAT_FORMAT_VERSION:
+			return RIBBON_FORMAT_VERSION;
+		case RIBBON_STAT_WIDTH:
+			return info.width;
+		case RIBBON_STAT_LAYERS:
+			return info.nlayers;
+		case RIBBON_STAT_SLOTS:
+			return (int64_t) info.nslots;
+		case RIBBON_STAT_EMPTY_SLOTS:
+			return (int64_t) info.empty_slots;
+		case RIBBON_STAT_BUMPED_KEYS:
+			return (int64_t) info.bumped_keys;
+		case RIBBON_STAT_VALUE_BITS:
+			return core->has_values ? core->value_bits : -1;
+		case RIBBON_STAT_DISTINCT_VALUES:
+			return core->ndictionary > 0 ?
+				(int64_t) filter->dictionary.nvalues :
+				-1;
+		case RIBBON_STAT_SEED:
+			return core->has_values ? (int64_t) core->seed : -1;
+	}
+	return -1;
+}
+
+ribbon_status
+ribbon_filter_check(const ribbon_filter *filter)
+{
+	ribbon_status status = ribbon_error_core(ribbon_check(&ribbon_malloc_env,
+														  &filter->core));
+	const RibbonFilter *core = &filter->core;
+	const char *objection = NULL;
+	uint64_t ncodes = core->value_bits < 32 ? UINT64_C(1) << core->value_bits :
+											  UINT32_MAX;
+
+	if (status != RIBBON_SUCCESS || core->ndictionary == 0)
+		return status;
+	if (filter->dictionary.nvalues + (core->has_null ? 1 : 0) > ncodes)
+		objection = "its dictionary has more values than there are codes";
+	else
+		objection = ribbon_dictionary_check(&filter->dictionary);
+	return objection == NULL ?
+		RIBBON_SUCCESS :
+		ribbon_error_set(RIBBON_ERROR_CORRUPT, "%s", objection);
+}
+
+ribbon_status
+ribbon_filter_shrink(const ribbon_filter *filter, double fpr, void **bytes,
+					 size_t *size)
+{
+	uint8_t *shrunk = NULL;
+	RibbonStatus status;
+
+	if (filter->core.has_values)
+		return ribbon_error_set(RIBBON_ERROR_NOT_A_FILTER,
+								"a map cannot be made smaller");
+	status = ribbon_shrink(&ribbon_malloc_env, &filter->core, fpr, 0, &shrunk,
+						   size);
+	if (status == RIBBON_OK)
+		*bytes = shrunk;
+	return ribbon_error_core(status);
+}

@@ -1,0 +1,278 @@
+/*
+ * internal.h - what the files of libribbon share
+ *
+ *	 error.c	texts of errors, by thread
+ *	 key.c		keys from what a program has; canonical forms
+ *	 parse.c	keys from texts; civil.c has those of dates and times
+ *	 keys.c		many keys at once
+ *	 value.c	the values of a map: its dictionary, written and read
+ *	 work.c		what the core asks of its caller: threads, progress
+ *	 store.c	keys that do not fit into memory, in files
+ *	 builder.c	from keys to bytes
+ *	 filter.c	opening, and what a filter tells of itself
+ *	 ask.c		contains and get
+ *
+ * lib/include/ribbon.h is the library's header, src/core/ribbon.h the core's,
+ * on which all of this stands.
+ */
+#ifndef RIBBON_INTERNAL_H
+#define RIBBON_INTERNAL_H
+
+/* What the library shows; the rest is hidden. */
+#pragma GCC visibility push(default)
+#include "include/ribbon.h"
+#pragma GCC visibility pop
+#include "ribbon.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+/* Keys of a batch that are hashed, and looked up, together. */
+#define RIBBON_BATCH 1024
+
+/*
+ * error.c
+ */
+
+/* Set the text of this thread; returns status. */
+extern ribbon_status ribbon_error_set(ribbon_status status, const char *format,
+									  ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same of a file, with what errno says; RIBBON_ERROR_FILE. */
+extern ribbon_status ribbon_error_file(const char *what, const char *name);
+
+/* The status of the core, with a text. */
+extern ribbon_status ribbon_error_core(RibbonStatus status);
+
+/* A key of type given, where keys are of another type. */
+extern ribbon_status ribbon_error_key_type(int given, int wanted);
+
+/*
+ * key.c
+ */
+
+/* Bytes of a canonical form that has always the same size; 0 if it has not. */
+extern size_t ribbon_key_size(int key_type);
+
+/* Is it a number that a key's type may have? */
+extern bool ribbon_key_type_is_valid(int key_type);
+
+/* The double of the canonical form: neither -0 nor one of many NaNs. */
+extern double ribbon_key_float(double number);
+
+/* The size without trailing blanks. */
+extern size_t ribbon_key_trimmed(const char *text, size_t size);
+
+/* A number as its little-endian bytes lie in memory. */
+static inline uint64_t
+ribbon_key_little(uint64_t number)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	return __builtin_bswap64(number);
+#else
+	return number;
+#endif
+}
+
+/*
+ * civil.c: dates and times as PostgreSQL writes them (ISO), without blanks
+ * around them.  False if it is none.
+ */
+extern bool ribbon_civil_date(const char *text, size_t size, int32_t *days);
+extern bool ribbon_civil_time(const char *text, size_t size, int64_t *time);
+extern bool ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
+								   int64_t *timestamp);
+
+/* Are these of PostgreSQL's range, or infinite? */
+extern bool ribbon_civil_is_date(int64_t days);
+extern bool ribbon_civil_is_timestamp(int64_t timestamp);
+
+/*
+ * keys.c
+ */
+
+typedef enum RibbonKeysForm
+{
+	RIBBON_KEYS_INT64,
+	RIBBON_KEYS_INT32,
+	RIBBON_KEYS_TEXTS,
+	RIBBON_KEYS_PACKED,
+	RIBBON_KEYS_PACKED32,
+	RIBBON_KEYS_FIXED,
+	RIBBON_KEYS_HASHED
+} RibbonKeysForm;
+
+struct ribbon_keys
+{
+	RibbonKeysForm form;
+	int key_type;
+	const void *data;
+	const void *sizes; /* or offsets */
+	size_t size;	   /* of each, if fixed */
+	size_t n;
+};
+
+/*
+ * Set hashes[i] to the hash of key first + i, i < n, under the seed of a set of
+ * this type.  Errors: RIBBON_ERROR_KEY_TYPE, RIBBON_ERROR_KEY.
+ */
+extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
+									  uint32_t seed, size_t first, size_t n,
+									  uint64_t *hashes);
+
+/*
+ * value.c
+ */
+
+#define RIBBON_VALUE_CLASSES	 8
+#define RIBBON_DICTIONARY_VALUES 65536 /* at most, NULL not counted */
+
+/*
+ * While a map is built, its records have numbers as they are, or the numbers of
+ * texts in the order they came; or, for NULL, this.
+ */
+#define RIBBON_NULL_WORD UINT64_C(0x9A3C5E71B2D4F680)
+
+/* Is it a number that a value of this type can be? */
+extern bool ribbon_value_is_valid(unsigned value_type, int64_t number);
+
+/* The code of NULL, if a map has it. */
+static inline uint64_t
+ribbon_value_null_code(unsigned value_bits)
+{
+	return value_bits == 64 ? UINT64_MAX : (UINT64_C(1) << value_bits) - 1;
+}
+
+/* The different texts of a map that is built; zeroed at first. */
+typedef struct RibbonTexts
+{
+	struct RibbonText *texts; /* ntexts of them, as they came */
+	uint32_t *slots;		  /* hash table: numbers of texts plus 1 */
+	char *bytes;
+	uint32_t ntexts;
+	uint32_t capacity; /* of texts */
+	uint32_t nslots;
+	size_t nbytes;
+	size_t bytes_capacity;
+} RibbonTexts;
+
+/* The number of a text, which is added unless it is there. */
+extern ribbon_status ribbon_texts_add(RibbonTexts *texts, const char *text,
+									  size_t size, uint32_t *number);
+
+/* A text by its number. */
+extern const char *ribbon_texts_get(const RibbonTexts *texts, uint32_t number,
+									size_t *size);
+
+/*
+ * Sort, and write a map's dictionary: *dictionary, which is to be freed, and
+ * ranks[i], the code of text i.
+ */
+extern ribbon_status ribbon_texts_write(const RibbonTexts *texts,
+										uint32_t *ranks, uint8_t **dictionary,
+										size_t *size);
+
+extern void ribbon_texts_free(RibbonTexts *texts);
+
+/* The dictionary of a map that has been opened. */
+typedef struct RibbonDictionary
+{
+	const uint8_t *schema; /* a length, and the name */
+	const uint8_t *type;
+	const uint8_t *ends;
+	const char *texts;
+	uint64_t ntexts; /* bytes of all texts */
+	uint32_t nvalues;
+	unsigned end_size;
+} RibbonDictionary;
+
+/* Decode its head: what is wrong with it, or NULL. */
+extern const char *ribbon_dictionary_open(RibbonDictionary *dictionary,
+										  const uint8_t *bytes, size_t size);
+
+/* The text with this number, below nvalues; false if ends are out of order. */
+extern bool ribbon_dictionary_get(const RibbonDictionary *dictionary,
+								  uint32_t number, const char **text,
+								  size_t *size);
+
+/* What is wrong with all of it, or NULL. */
+extern const char *ribbon_dictionary_check(const RibbonDictionary *dictionary);
+
+/*
+ * work.c
+ */
+
+#define RIBBON_MAX_THREADS 64
+
+/* A long call: who is told how far it is, and whether it is to end. */
+typedef struct RibbonWork
+{
+	ribbon_progress progress; /* or NULL */
+	void *progress_arg;
+	unsigned nthreads;
+	double share; /* done */
+	double begin; /* of what is done now: begin + span is its end */
+	double span;
+	bool cancelled;		  /* read and written atomically while threads run */
+	ribbon_status failed; /* the status of a store that failed, with a text */
+	struct RibbonSpill *spill; /* where stores are opened; or NULL */
+} RibbonWork;
+
+/* What the core is given; work must stay. */
+extern RibbonEnv ribbon_work_env(RibbonWork *work);
+
+/* Say that this share of the current span is done; true: it is to end. */
+extern bool ribbon_work_report(RibbonWork *work, double share);
+
+/* The number of cores, at most RIBBON_MAX_THREADS. */
+extern unsigned ribbon_work_cores(void);
+
+/* As RibbonEnv.run. */
+extern RibbonStatus ribbon_work_run(void *work, unsigned n, RibbonTask *task,
+									void *task_arg);
+
+/*
+ * store.c
+ */
+
+/* Where stores keep what they have, and how much of it in memory. */
+typedef struct RibbonSpill
+{
+	RibbonWork *work;
+	const char *directory;
+	uint64_t memory;	  /* bytes that sorting may take */
+	uint64_t conflict[4]; /* set with RIBBON_CONFLICT */
+} RibbonSpill;
+
+/*
+ * A store of elements of so many words, for the core to fill and read; it
+ * collects buffered words before they are written.  NULL: no memory.
+ */
+extern RibbonStore *ribbon_store_create(RibbonSpill *spill, unsigned words,
+										size_t buffered);
+
+/*
+ * Write elements at once, which are sorted meanwhile (and *n words fewer after
+ * it).
+ */
+extern RibbonStatus ribbon_store_write(RibbonStore *store, uint64_t *words,
+									   size_t *n);
+
+/* As RibbonEnv.open_store, of a work. */
+extern RibbonStatus ribbon_store_open(void *work, uint64_t nexpected,
+									  unsigned words, RibbonStore **store);
+
+/*
+ * filter.c
+ */
+
+struct ribbon_filter
+{
+	RibbonFilter core;
+	RibbonDictionary dictionary; /* of a map that has one */
+	void *mapped;				 /* from a file, or NULL */
+};
+
+#endif /* RIBBON_INTERNAL_H */

@@ -1,0 +1,541 @@
+/*
+ * parse.c - keys from texts, as PostgreSQL writes and reads them
+ */
+#define _GNU_SOURCE /* newlocale */
+#include "internal.h"
+
+#include "base/keynumber.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+/* PostgreSQL's limits of a numeric: digits before and behind the point. */
+#define MAX_WHOLE	 131072
+#define MAX_FRACTION 16383
+
+/* The most of a text that a message shows. */
+#define SHOWN 60
+
+static bool parse_integer(const char *text, size_t size, int64_t *number);
+static bool parse_unsigned(const char *text, size_t size, uint64_t most,
+						   uint64_t *number);
+static bool parse_bool(const char *text, size_t size, bool *value);
+static bool parse_float(const char *text, size_t size, double *number);
+static bool parse_lsn(const char *text, size_t size, uint64_t *lsn);
+static bool parse_hex(const char *text, size_t size, const char *between,
+					  uint8_t *bytes, size_t nbytes);
+static ribbon_status parse_bytes(ribbon_key *key, const char *text, size_t size,
+								 bool *valid);
+static ribbon_status parse_numeric(ribbon_key *key, const char *text,
+								   size_t size, bool *valid);
+
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Of one of the types whose key is a number. */
+static bool
+parse_number(ribbon_key *key, int key_type, const char *text, size_t size)
+{
+	int64_t number;
+	uint64_t natural;
+	int32_t days;
+	double real;
+	bool truth;
+
+	switch (key_type)
+	{
+		case RIBBON_KEY_INTEGER:
+			if (!parse_integer(text, size, &number))
+				return false;
+			*key = ribbon_key_int64(number);
+			return true;
+		case RIBBON_KEY_BOOL:
+			if (!parse_bool(text, size, &truth))
+				return false;
+			*key = ribbon_key_bool(truth);
+			return true;
+		case RIBBON_KEY_DATE:
+			if (!ribbon_civil_date(text, size, &days))
+				return false;
+			*key = ribbon_key_date(days);
+			return true;
+		case RIBBON_KEY_TIME:
+			if (!ribbon_civil_time(text, size, &number))
+				return false;
+			*key = ribbon_key_time(number);
+			return true;
+		case RIBBON_KEY_TIMESTAMP:
+		case RIBBON_KEY_TIMESTAMPTZ:
+			if (!ribbon_civil_timestamp(text, size,
+										key_type == RIBBON_KEY_TIMESTAMPTZ,
+										&number))
+				return false;
+			*key = key_type == RIBBON_KEY_TIMESTAMP ?
+				ribbon_key_timestamp(number) :
+				ribbon_key_timestamptz(number);
+			return true;
+		case RIBBON_KEY_OID:
+			if (!parse_unsigned(text, size, UINT32_MAX, &natural))
+				return false;
+			*key = ribbon_key_oid((uint32_t) natural);
+			return true;
+		case RIBBON_KEY_XID8:
+			if (!parse_unsigned(text, size, UINT64_MAX, &natural))
+				return false;
+			*key = ribbon_key_xid8(natural);
+			return true;
+		case RIBBON_KEY_LSN:
+			if (!parse_lsn(text, size, &natural))
+				return false;
+			*key = ribbon_key_lsn(natural);
+			return true;
+		default:
+			if (!parse_float(text, size, &real))
+				return false;
+			*key = ribbon_key_float8(real);
+			return true;
+	}
+}
+
+/* Of one of the types that are a few bytes in hexadecimal. */
+static bool
+parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
+{
+	uint8_t bytes[16];
+	size_t nbytes = ribbon_key_size(key_type);
+
+	if (key_type == RIBBON_KEY_UUID && size > 2 && text[0] == '{' &&
+		text[size - 1] == '}')
+	{
+		text++;
+		size -= 2;
+	}
+	if (!parse_hex(text, size, key_type == RIBBON_KEY_UUID ? "-" : ":-.", bytes,
+				   nbytes))
+		return false;
+	*key = ribbon_key_canonical(key_type, bytes, nbytes);
+	return true;
+}
+
+static ribbon_status
+object(int key_type, const char *text, size_t size)
+{
+	char shown[SHOWN + 1];
+	size_t n = size < SHOWN ? size : SHOWN;
+
+	/* nothing that a terminal would obey */
+	for (size_t i = 0; i < n; i++)
+		shown[i] = (unsigned char) text[i] < ' ' || text[i] == 0x7F ? '?' :
+																	  text[i];
+	while (n > 0 && n < size && ((unsigned char) text[n] & 0xC0) == 0x80)
+		n--;
+	shown[n] = '\0';
+	return ribbon_error_set(RIBBON_ERROR_KEY, "no key of type %s: \"%s%s\"",
+							ribbon_key_type_name(key_type), shown,
+							n < size ? "..." : "");
+}
+
+ribbon_status
+ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
+{
+	const char *whole = text;
+	size_t whole_size = size;
+	ribbon_status status = RIBBON_SUCCESS;
+	bool valid;
+
+	switch (key_type)
+	{
+		case RIBBON_KEY_TEXT:
+			*key = ribbon_key_text(text, size);
+			return RIBBON_SUCCESS;
+		case RIBBON_KEY_CHAR:
+			*key = ribbon_key_char(text, size);
+			return RIBBON_SUCCESS;
+		case RIBBON_KEY_ENUM:
+			*key = ribbon_key_enum(text, size);
+			return RIBBON_SUCCESS;
+		case RIBBON_KEY_BYTES:
+			status = parse_bytes(key, text, size, &valid);
+			return valid || status != RIBBON_SUCCESS ?
+				status :
+				object(key_type, text, size);
+	}
+
+	while (size > 0 && is_blank(text[0]))
+	{
+		text++;
+		size--;
+	}
+	while (size > 0 && is_blank(text[size - 1]))
+		size--;
+	switch (key_type)
+	{
+		case RIBBON_KEY_INTEGER:
+		case RIBBON_KEY_BOOL:
+		case RIBBON_KEY_DATE:
+		case RIBBON_KEY_TIME:
+		case RIBBON_KEY_TIMESTAMP:
+		case RIBBON_KEY_TIMESTAMPTZ:
+		case RIBBON_KEY_OID:
+		case RIBBON_KEY_XID8:
+		case RIBBON_KEY_LSN:
+		case RIBBON_KEY_FLOAT:
+			valid = parse_number(key, key_type, text, size);
+			break;
+		case RIBBON_KEY_UUID:
+		case RIBBON_KEY_MACADDR:
+		case RIBBON_KEY_MACADDR8:
+			valid = parse_few_bytes(key, key_type, text, size);
+			break;
+		case RIBBON_KEY_NUMERIC:
+			status = parse_numeric(key, text, size, &valid);
+			break;
+		default:
+			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
+									"keys of type %s cannot be read from text",
+									ribbon_key_type_is_valid(key_type) ?
+										ribbon_key_type_name(ribbon_key_class_of(key_type)) :
+										"unknown");
+	}
+	return valid || status != RIBBON_SUCCESS ?
+		status :
+		object(key_type, whole, whole_size);
+}
+
+static bool
+parse_unsigned(const char *text, size_t size, uint64_t most, uint64_t *number)
+{
+	uint64_t sum = 0;
+
+	if (size == 0)
+		return false;
+	for (size_t i = 0; i < size; i++)
+	{
+		unsigned digit = (unsigned char) text[i] - (unsigned) '0';
+
+		if (digit > 9 || sum > (most - digit) / 10)
+			return false;
+		sum = sum * 10 + digit;
+	}
+	*number = sum;
+	return true;
+}
+
+static bool
+parse_integer(const char *text, size_t size, int64_t *number)
+{
+	bool is_signed = size > 0 && (text[0] == '-' || text[0] == '+');
+	bool is_negative = is_signed && text[0] == '-';
+	uint64_t magnitude;
+
+	if (!parse_unsigned(text + is_signed, size - is_signed,
+						(uint64_t) INT64_MAX + is_negative, &magnitude))
+		return false;
+	*number = (int64_t) (is_negative ? 0 - magnitude : magnitude);
+	return true;
+}
+
+/* As the server has it: words and what they begin with, but a lone o. */
+static bool
+parse_bool(const char *text, size_t size, bool *value)
+{
+	static const struct
+	{
+		const char *word;
+		size_t least; /* characters */
+		bool value;
+	} words[] = {{"true", 1, true}, {"false", 1, false}, {"yes", 1, true},
+				 {"no", 1, false},	{"on", 2, true},	 {"off", 2, false},
+				 {"1", 1, true},	{"0", 1, false}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	{
+		size_t n = 0;
+
+		if (size < words[i].least || size > strlen(words[i].word))
+			continue;
+		while (n < size && (text[n] | 0x20) == (words[i].word[n] | 0x20))
+			n++;
+		*value = words[i].value;
+		if (n == size)
+			return true;
+	}
+	return false;
+}
+
+/* Numbers are read alike whatever the locale of the program is. */
+static locale_t c_locale;
+static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+
+static void
+make_c_locale(void)
+{
+	c_locale = newlocale(LC_ALL_MASK, "C", (locale_t) 0);
+}
+
+static bool
+parse_float(const char *text, size_t size, double *number)
+{
+	char copy[512];
+	char *end;
+	locale_t old;
+
+	if (size == 0 || size >= sizeof(copy) || is_blank(text[0]))
+		return false;
+	memcpy(copy, text, size);
+	copy[size] = '\0';
+	(void) pthread_once(&c_locale_once, make_c_locale);
+	if (c_locale == (locale_t) 0)
+		return false;
+	old = uselocale(c_locale);
+	errno = 0;
+	*number = strtod(copy, &end);
+	(void) uselocale(old);
+	return end == copy + size &&
+		(errno != ERANGE || (*number != 0 && !isinf(*number)));
+}
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool
+parse_lsn(const char *text, size_t size, uint64_t *lsn)
+{
+	uint64_t halves[2] = {0, 0};
+	size_t digits[2] = {0, 0};
+	int half = 0;
+
+	for (size_t i = 0; i < size; i++)
+	{
+		if (text[i] == '/' && half == 0)
+			half = 1;
+		else if (hex_digit(text[i]) < 0)
+			return false;
+		else
+		{
+			halves[half] = halves[half] << 4 | (uint64_t) hex_digit(text[i]);
+			if (++digits[half] > 8)
+				return false;
+		}
+	}
+	*lsn = halves[0] << 32 | halves[1];
+	return digits[0] > 0 && digits[1] > 0;
+}
+
+/*
+ * Exactly so many bytes in hexadecimal.  One of the characters between, always
+ * the same, may be in front of any byte but the first.
+ */
+static bool
+parse_hex(const char *text, size_t size, const char *between, uint8_t *bytes,
+		  size_t nbytes)
+{
+	char separator = '\0';
+	size_t at = 0;
+
+	for (size_t i = 0; i < nbytes; i++)
+	{
+		if (i > 0 && at < size && text[at] != '\0' &&
+			strchr(between, text[at]) != NULL)
+		{
+			if (separator != '\0' && text[at] != separator)
+				return false;
+			separator = text[at++];
+		}
+		if (size - at < 2 || hex_digit(text[at]) < 0 ||
+			hex_digit(text[at + 1]) < 0)
+			return false;
+		bytes[i] = (uint8_t) (hex_digit(text[at]) << 4 |
+							  hex_digit(text[at + 1]));
+		at += 2;
+	}
+	return at == size;
+}
+
+/* Octal digits of a byte behind a backslash. */
+static bool
+is_octal_byte(const char *text, size_t size)
+{
+	return size >= 3 && text[0] >= '0' && text[0] <= '3' && text[1] >= '0' &&
+		text[1] <= '7' && text[2] >= '0' && text[2] <= '7';
+}
+
+/* \x0aff; or the bytes as they are, with \\ and \ooo for some of them. */
+static ribbon_status
+parse_bytes(ribbon_key *key, const char *text, size_t size, bool *valid)
+{
+	bool is_hex = size >= 2 && text[0] == '\\' && text[1] == 'x';
+	uint8_t *bytes = malloc(size > 0 ? size : 1);
+	size_t n = 0;
+
+	*valid = true;
+	if (bytes == NULL)
+		return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+	for (size_t i = is_hex ? 2 : 0; i < size && *valid;)
+	{
+		if (is_hex)
+		{
+			*valid = size - i >= 2 && hex_digit(text[i]) >= 0 &&
+				hex_digit(text[i + 1]) >= 0;
+			if (*valid)
+				bytes[n++] = (uint8_t) (hex_digit(text[i]) << 4 |
+										hex_digit(text[i + 1]));
+			i += 2;
+		}
+		else if (text[i] != '\\')
+			bytes[n++] = (uint8_t) text[i++];
+		else if (size - i >= 2 && text[i + 1] == '\\')
+		{
+			bytes[n++] = '\\';
+			i += 2;
+		}
+		else
+		{
+			*valid = is_octal_byte(text + i + 1, size - i - 1);
+			if (*valid)
+				bytes[n++] = (uint8_t) ((text[i + 1] - '0') << 6 |
+										(text[i + 2] - '0') << 3 |
+										(text[i + 3] - '0'));
+			i += 4;
+		}
+	}
+	if (*valid)
+		*key = ribbon_key_bytes(bytes, n);
+	free(bytes);
+	return RIBBON_SUCCESS;
+}
+
+/* Is it this word, in whichever case? */
+static bool
+is_word(const char *text, size_t size, const char *word)
+{
+	if (size != strlen(word))
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if ((text[i] | 0x20) != (word[i] | 0x20))
+			return false;
+	return true;
+}
+
+/* The digits of a numeric, and where its point is. */
+typedef struct Digits
+{
+	char *digits; /* without zeros in front */
+	size_t n;
+	int64_t point; /* the point is behind so many of them */
+	bool is_negative;
+} Digits;
+
+/* Read sign, digits, point and exponent; false if it is none. */
+static bool
+read_digits(const char *text, size_t size, Digits *number)
+{
+	size_t i = size > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+	bool any = false;
+	bool behind = false;
+	int64_t exponent = 0;
+
+	number->is_negative = i > 0 && text[0] == '-';
+	for (; i < size &&
+		 ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !behind));
+		 i++)
+	{
+		if (text[i] == '.')
+		{
+			behind = true;
+			continue;
+		}
+		any = true;
+		if (number->n > 0 || text[i] != '0')
+			number->digits[number->n++] = text[i];
+		if (number->n > 0 && !behind)
+			number->point++;
+		else if (number->n == 0 && behind)
+			number->point--;
+	}
+	if (i < size && (text[i] | 0x20) == 'e')
+	{
+		if (!parse_integer(text + i + 1, size - i - 1, &exponent) ||
+			exponent < -MAX_WHOLE || exponent > MAX_WHOLE)
+			return false;
+		i = size;
+	}
+	number->point += exponent;
+	while (number->n > 0 && number->digits[number->n - 1] == '0')
+		number->n--;
+	return any && i == size && number->point <= MAX_WHOLE &&
+		(int64_t) number->n - number->point <= MAX_FRACTION;
+}
+
+/* The canonical text of a number: no exponent, no zero that may be left out. */
+static size_t
+write_digits(const Digits *number, char *out)
+{
+	char *at = out;
+	int64_t n = (int64_t) number->n;
+
+	if (n == 0)
+	{
+		*out = '0';
+		return 1;
+	}
+	if (number->is_negative)
+		*at++ = '-';
+	if (number->point <= 0)
+		*at++ = '0';
+	for (int64_t i = 0; i < number->point; i++)
+		*at++ = i < n ? number->digits[i] : '0';
+	if (n > number->point)
+		*at++ = '.';
+	for (int64_t i = number->point; i < n; i++)
+		*at++ = i < 0 ? '0' : number->digits[i];
+	return (size_t) (at - out);
+}
+
+static ribbon_status
+parse_numeric(ribbon_key *key, const char *text, size_t size, bool *valid)
+{
+	bool is_signed = size > 0 && (text[0] == '-' || text[0] == '+');
+	const char *word = text + is_signed;
+	Digits number = {0};
+	char *out;
+
+	*valid = true;
+	if (is_word(text, size, "nan"))
+		*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, "NaN", 3);
+	else if (is_word(word, size - is_signed, "infinity") ||
+			 is_word(word, size - is_signed, "inf"))
+		*key = text[0] == '-' ?
+			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "-Infinity", 9) :
+			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "Infinity", 8);
+	else
+	{
+		number.digits = malloc(size + 1);
+		if (number.digits == NULL)
+			return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+		*valid = read_digits(text, size, &number);
+		out = *valid ? malloc(number.n + (size_t) llabs(number.point) + 4) :
+					   NULL;
+		if (out != NULL)
+			*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, out,
+										write_digits(&number, out));
+		free(out);
+		free(number.digits);
+		if (*valid && out == NULL)
+			return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+	}
+	return RIBBON_SUCCESS;
+}

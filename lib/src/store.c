@@ -1,0 +1,625 @@
+/*
+ * store.c - keys that do not fit into memory, in temporary files
+ *
+ * Hashes (or records of a hash and a value word) come in any order.  Those that
+ * are written together are sorted, and cut into 256 parts by their highest
+ * bits: of each part the file has extents, one for each time.
+ *
+ *	 unsorted   | 02.. | 8f.. 8f.. | d1.. |  02.. 02.. | 8f.. |
+ *	 sorted     | 02.. 02.. 02.. | 8f.. 8f.. 8f.. | d1.. |
+ *
+ * Sealing sorts part after part in memory, several by as many threads, and
+ * writes them to a second file; what has been read of the first is given back
+ * to the file system, where that is possible.  A part that is too large is cut
+ * by its next eight bits, and so on: keys may have been chosen so that hashes
+ * begin alike.  Once all bits are used up, all of a part are one hash.
+ *
+ * The second file is in order from end to end.  A range is found by an index,
+ * which has each 2048th hash.
+ */
+#define _GNU_SOURCE		  /* fallocate */
+#define _FILE_OFFSET_BITS 64
+#include "internal.h"
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PARTS	  256
+#define PART_BITS 8
+#define TOP_SHIFT (64 - PART_BITS)
+
+#define INDEXED 2048 /* elements between two that the index has */
+
+/* Words that a store of the core's collects, and that a large part is read by. */
+#define COLLECTED_WORDS ((size_t) 256 * 1024)
+#define CHUNK_WORDS		((size_t) 512 * 1024)
+
+/* Bytes that are read or written at once, between two looks for a cancel. */
+#define STEP_BYTES ((size_t) 4 << 20)
+
+typedef struct Extent
+{
+	uint64_t at; /* byte */
+	size_t nwords;
+} Extent;
+
+typedef struct Part
+{
+	Extent *extents;
+	size_t nextents;
+	size_t capacity;
+	uint64_t nwords;
+} Part;
+
+typedef struct Store
+{
+	RibbonStore store;
+	RibbonSpill *spill;
+	unsigned words; /* of an element */
+	bool is_first;	/* whose sealing is reported */
+	int unsorted;	/* files, or -1 */
+	int sorted;
+	uint64_t end; /* of the unsorted file, in bytes */
+	Part parts[PARTS];
+	uint64_t *collected;
+	size_t ncollected;
+	uint64_t nelements; /* in the sorted file */
+	uint64_t *index;
+	size_t capacity; /* of the index */
+} Store;
+
+/* A part that is read and sorted by a thread. */
+typedef struct Job
+{
+	const Store *store;
+	const Part *part;
+	uint64_t *words;
+	size_t n; /* elements */
+	RibbonStatus status;
+	int failed; /* errno of reading; 0: none */
+	uint64_t conflict[4];
+} Job;
+
+static RibbonStatus store_add(RibbonStore *store, const uint64_t *words,
+							  size_t n);
+static RibbonStatus store_seal(RibbonStore *store, uint64_t *n);
+static RibbonStatus store_read(RibbonStore *store, uint64_t first,
+							   uint64_t last, uint64_t *words, size_t room,
+							   size_t *n);
+static void store_close(RibbonStore *store);
+static RibbonStatus seal_parts(Store *store, Part *parts, int shift);
+
+RibbonStore *
+ribbon_store_create(RibbonSpill *spill, unsigned words, size_t buffered)
+{
+	Store *store = calloc(1, sizeof(Store));
+
+	if (store == NULL)
+		return NULL;
+	store->store = (RibbonStore){.add = store_add,
+								 .seal = store_seal,
+								 .read = store_read,
+								 .close = store_close};
+	store->spill = spill;
+	store->words = words;
+	store->is_first = buffered == 0;
+	store->unsorted = store->sorted = -1;
+	if (buffered > 0)
+		store->collected = malloc(buffered * sizeof(uint64_t));
+	if (buffered > 0 && store->collected == NULL)
+	{
+		free(store);
+		return NULL;
+	}
+	return &store->store;
+}
+
+RibbonStatus
+ribbon_store_open(void *arg, uint64_t nexpected, unsigned words,
+				  RibbonStore **store)
+{
+	RibbonWork *work = arg;
+
+	(void) nexpected;
+	*store = ribbon_store_create(work->spill, words, COLLECTED_WORDS);
+	return *store != NULL ? RIBBON_OK : RIBBON_OUT_OF_MEMORY;
+}
+
+/* Remember what errno says of a file, and end the build. */
+static RibbonStatus
+file_failed(const Store *store, const char *what)
+{
+	store->spill->work->failed = ribbon_error_file(what,
+												   store->spill->directory);
+	return RIBBON_BAD_STORE;
+}
+
+/* A nameless file in the spill's directory. */
+static RibbonStatus
+create_file(Store *store, int *fd)
+{
+	const char *directory = store->spill->directory;
+	size_t room = strlen(directory) + sizeof("/ribbon.XXXXXX");
+	char *name = malloc(room);
+
+	if (name == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	(void) snprintf(name, room, "%s/ribbon.XXXXXX", directory);
+	*fd = mkostemp(name, O_CLOEXEC);
+	if (*fd >= 0)
+		(void) unlink(name);
+	free(name);
+	return *fd >= 0 ? RIBBON_OK :
+					  file_failed(store, "create a temporary file in");
+}
+
+static RibbonStatus
+write_bytes(Store *store, int fd, const void *from, size_t size, uint64_t at)
+{
+	const char *bytes = from;
+
+	while (size > 0)
+	{
+		size_t step = size < STEP_BYTES ? size : STEP_BYTES;
+		ssize_t done = pwrite(fd, bytes, step, (off_t) at);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+		{
+			if (done == 0)
+				errno = ENOSPC;
+			return file_failed(store, "write a temporary file in");
+		}
+		bytes += done;
+		at += (uint64_t) done;
+		size -= (size_t) done;
+		if (ribbon_work_report(store->spill->work, 0))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+/* Returns errno, or 0; any thread may call it. */
+static int
+read_bytes(int fd, void *to, size_t size, uint64_t at)
+{
+	char *bytes = to;
+
+	while (size > 0)
+	{
+		ssize_t done = pread(fd, bytes, size < STEP_BYTES ? size : STEP_BYTES,
+							 (off_t) at);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return done < 0 ? errno : EIO;
+		bytes += done;
+		at += (uint64_t) done;
+		size -= (size_t) done;
+	}
+	return 0;
+}
+
+static RibbonStatus
+read_failed(const Store *store, int failed)
+{
+	errno = failed;
+	return file_failed(store, "read a temporary file in");
+}
+
+/* Add words at the end of a part. */
+static RibbonStatus
+add_extent(Store *store, Part *part, const uint64_t *words, size_t nwords)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (nwords == 0)
+		return RIBBON_OK;
+	if (part->nextents == part->capacity)
+	{
+		size_t capacity = part->capacity > 0 ? 2 * part->capacity : 8;
+		Extent *extents = realloc(part->extents, capacity * sizeof(Extent));
+
+		if (extents == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+		part->extents = extents;
+		part->capacity = capacity;
+	}
+	if (store->unsorted < 0)
+		status = create_file(store, &store->unsorted);
+	if (status == RIBBON_OK)
+		status = write_bytes(store, store->unsorted, words,
+							 nwords * sizeof(uint64_t), store->end);
+	if (status != RIBBON_OK)
+		return status;
+	part->extents[part->nextents++] = (Extent){.at = store->end,
+											   .nwords = nwords};
+	part->nwords += nwords;
+	store->end += nwords * sizeof(uint64_t);
+	return RIBBON_OK;
+}
+
+/* Sort elements, and drop duplicates. */
+static RibbonStatus
+sort_distinct(const RibbonEnv *env, unsigned words_each, uint64_t *words,
+			  size_t *n, uint64_t conflict[4])
+{
+	return words_each == 1 ? ribbon_distinct(env, words, n) :
+							 ribbon_distinct_records(env, words, n, conflict);
+}
+
+/* Sort elements, and add them to the parts that eight bits of theirs name. */
+static RibbonStatus
+scatter(Store *store, Part *parts, int shift, uint64_t *words, size_t *n)
+{
+	RibbonEnv env = ribbon_work_env(store->spill->work);
+	unsigned each = store->words;
+	RibbonStatus status = sort_distinct(&env, each, words, n,
+										store->spill->conflict);
+	size_t begin = 0;
+
+	while (status == RIBBON_OK && begin < *n)
+	{
+		unsigned p = (unsigned) (words[begin * each] >> shift) & (PARTS - 1);
+		size_t end = begin;
+
+		while (end < *n &&
+			   ((unsigned) (words[end * each] >> shift) & (PARTS - 1)) == p)
+			end++;
+		status = add_extent(store, &parts[p], words + begin * each,
+							(end - begin) * each);
+		begin = end;
+	}
+	return status;
+}
+
+RibbonStatus
+ribbon_store_write(RibbonStore *store, uint64_t *words, size_t *n)
+{
+	Store *ours = (Store *) store;
+
+	return scatter(ours, ours->parts, TOP_SHIFT, words, n);
+}
+
+static RibbonStatus
+write_collected(Store *store)
+{
+	size_t n = store->ncollected / store->words;
+
+	store->ncollected = 0;
+	return scatter(store, store->parts, TOP_SHIFT, store->collected, &n);
+}
+
+static RibbonStatus
+store_add(RibbonStore *store, const uint64_t *words, size_t n)
+{
+	Store *ours = (Store *) store;
+	size_t nwords = n * ours->words;
+
+	while (nwords > 0)
+	{
+		size_t room = COLLECTED_WORDS - ours->ncollected;
+		size_t now = nwords < room ? nwords : room;
+
+		memcpy(ours->collected + ours->ncollected, words,
+			   now * sizeof(uint64_t));
+		ours->ncollected += now;
+		words += now;
+		nwords -= now;
+		if (ours->ncollected == COLLECTED_WORDS)
+		{
+			RibbonStatus status = write_collected(ours);
+
+			if (status != RIBBON_OK)
+				return status;
+		}
+	}
+	return RIBBON_OK;
+}
+
+/* Add elements, which are greater than all before, to the sorted file. */
+static RibbonStatus
+append_sorted(Store *store, const uint64_t *words, size_t n)
+{
+	uint64_t each = store->words;
+	uint64_t at = store->nelements * each * sizeof(uint64_t);
+	size_t needed = (size_t) ((store->nelements + n) / INDEXED + 1);
+
+	if (needed > store->capacity)
+	{
+		size_t capacity = needed + needed / 2;
+		uint64_t *index = realloc(store->index, capacity * sizeof(uint64_t));
+
+		if (index == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+		store->index = index;
+		store->capacity = capacity;
+	}
+	for (uint64_t i = (INDEXED - store->nelements % INDEXED) % INDEXED; i < n;
+		 i += INDEXED)
+		store->index[(store->nelements + i) / INDEXED] = words[i * each];
+	store->nelements += n;
+	return write_bytes(store, store->sorted, words,
+					   (size_t) (n * each * sizeof(uint64_t)), at);
+}
+
+/* The file system may have back what the part had. */
+static void
+drop_part(Store *store, Part *part)
+{
+#ifdef FALLOC_FL_PUNCH_HOLE
+	for (size_t i = 0; i < part->nextents; i++)
+		(void) fallocate(store->unsorted,
+						 FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+						 (off_t) part->extents[i].at,
+						 (off_t) (part->extents[i].nwords * sizeof(uint64_t)));
+#else
+	(void) store;
+#endif
+	free(part->extents);
+	memset(part, 0, sizeof(*part));
+}
+
+/* Read a part, which fits into memory, and sort it; for a thread. */
+static void
+read_part(const RibbonEnv *env, Job *job)
+{
+	const Part *part = job->part;
+	uint64_t *at;
+
+	job->words = ribbon_alloc_array(env, part->nwords, sizeof(uint64_t));
+	job->status = job->words != NULL ? RIBBON_OK : RIBBON_OUT_OF_MEMORY;
+	at = job->words;
+	for (size_t i = 0; i < part->nextents && job->status == RIBBON_OK; i++)
+	{
+		job->failed = read_bytes(job->store->unsorted, at,
+								 part->extents[i].nwords * sizeof(uint64_t),
+								 part->extents[i].at);
+		if (job->failed != 0)
+			job->status = RIBBON_BAD_STORE;
+		else if (ribbon_interrupted(env))
+			job->status = RIBBON_INTERRUPTED;
+		at += part->extents[i].nwords;
+	}
+	job->n = (size_t) (part->nwords / job->store->words);
+	if (job->status == RIBBON_OK)
+		job->status = sort_distinct(env, job->store->words, job->words, &job->n,
+									job->conflict);
+}
+
+static RibbonStatus
+run_job(const RibbonEnv *env, void *arg, unsigned i)
+{
+	Job *jobs = arg;
+
+	read_part(env, &jobs[i]);
+	return jobs[i].status;
+}
+
+/* Read and sort some parts at once, and write them in their order. */
+static RibbonStatus
+seal_batch(Store *store, Part **parts, unsigned n)
+{
+	Job jobs[RIBBON_MAX_THREADS];
+	RibbonStatus status;
+
+	for (unsigned i = 0; i < n; i++)
+		jobs[i] = (Job){.store = store, .part = parts[i]};
+	status = ribbon_work_run(store->spill->work, n, run_job, jobs);
+	for (unsigned i = 0; i < n; i++)
+	{
+		if (status != RIBBON_OK && jobs[i].failed != 0)
+			status = read_failed(store, jobs[i].failed);
+		if (status == RIBBON_CONFLICT && jobs[i].status == RIBBON_CONFLICT)
+			memcpy(store->spill->conflict, jobs[i].conflict,
+				   sizeof(jobs[i].conflict));
+		if (status == RIBBON_OK)
+			status = append_sorted(store, jobs[i].words, jobs[i].n);
+		free(jobs[i].words);
+		drop_part(store, parts[i]);
+	}
+	return status;
+}
+
+/*
+ * Read a part by chunks, and cut it by the eight bits from shift on; or, if
+ * that is negative, write the one hash that all of it has.
+ */
+static RibbonStatus
+seal_large(Store *store, Part *part, int shift)
+{
+	RibbonEnv env = ribbon_work_env(store->spill->work);
+	Part *parts = calloc(PARTS, sizeof(Part));
+	uint64_t *words = malloc((CHUNK_WORDS + 2) * sizeof(uint64_t));
+	RibbonStatus status = parts != NULL && words != NULL ? RIBBON_OK :
+														   RIBBON_OUT_OF_MEMORY;
+	size_t kept = 0; /* elements */
+
+	for (size_t e = 0; e < part->nextents; e++)
+	{
+		Extent rest = part->extents[e];
+
+		while (status == RIBBON_OK && rest.nwords > 0)
+		{
+			size_t now = rest.nwords < CHUNK_WORDS ? rest.nwords : CHUNK_WORDS;
+			size_t n = kept + now / store->words;
+			int failed = read_bytes(store->unsorted,
+									words + kept * store->words,
+									now * sizeof(uint64_t), rest.at);
+
+			rest.at += now * sizeof(uint64_t);
+			rest.nwords -= now;
+			if (failed != 0)
+				status = read_failed(store, failed);
+			else if (shift >= 0)
+				status = scatter(store, parts, shift, words, &n);
+			else
+			{
+				status = sort_distinct(&env, store->words, words, &n,
+									   store->spill->conflict);
+				kept = n;
+			}
+		}
+	}
+	drop_part(store, part);
+	if (status == RIBBON_OK && kept > 0)
+		status = append_sorted(store, words, kept);
+	free(words);
+	if (status == RIBBON_OK && shift >= 0)
+		status = seal_parts(store, parts, shift);
+	for (int p = 0; parts != NULL && p < PARTS; p++)
+		free(parts[p].extents);
+	free(parts);
+	return status;
+}
+
+/* Parts whose hashes agree in the bits from shift + 8 on. */
+static RibbonStatus
+seal_parts(Store *store, Part *parts, int shift)
+{
+	RibbonWork *work = store->spill->work;
+	uint64_t room = store->spill->memory / (2 * sizeof(uint64_t));
+	RibbonStatus status = RIBBON_OK;
+
+	for (int p = 0; p < PARTS && status == RIBBON_OK;)
+	{
+		Part *batch[RIBBON_MAX_THREADS];
+		uint64_t total = 0;
+		unsigned n = 0;
+
+		while (p < PARTS && n < work->nthreads &&
+			   total + parts[p].nwords <= room)
+		{
+			total += parts[p].nwords;
+			if (parts[p].nwords > 0)
+				batch[n++] = &parts[p];
+			p++;
+		}
+		if (n > 0)
+			status = seal_batch(store, batch, n);
+		else if (p < PARTS)
+			status = seal_large(store, &parts[p++], shift - PART_BITS);
+		if (store->is_first && shift == TOP_SHIFT && status == RIBBON_OK &&
+			ribbon_work_report(work, (double) p / PARTS))
+			status = RIBBON_INTERRUPTED;
+	}
+	return status;
+}
+
+static RibbonStatus
+store_seal(RibbonStore *store, uint64_t *n)
+{
+	Store *ours = (Store *) store;
+	RibbonStatus status = RIBBON_OK;
+
+	if (ours->ncollected > 0)
+		status = write_collected(ours);
+	free(ours->collected);
+	ours->collected = NULL;
+	if (status == RIBBON_OK)
+		status = create_file(ours, &ours->sorted);
+	if (status == RIBBON_OK)
+		status = seal_parts(ours, ours->parts, TOP_SHIFT);
+	if (ours->unsorted >= 0)
+		(void) close(ours->unsorted);
+	ours->unsorted = -1;
+	*n = ours->nelements;
+	return status;
+}
+
+/* Set *n to the number of elements whose hashes are below this one. */
+static RibbonStatus
+count_below(const Store *store, uint64_t hash, uint64_t *n)
+{
+	uint64_t block[INDEXED * RIBBON_RECORD_WORDS];
+	size_t each = store->words;
+	size_t low = 0;
+	size_t high = (size_t) ((store->nelements + INDEXED - 1) / INDEXED);
+	uint64_t first;
+	size_t here;
+	int failed;
+
+	while (low < high)
+	{
+		size_t middle = low + (high - low) / 2;
+
+		if (store->index[middle] < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*n = 0;
+	if (low == 0)
+		return RIBBON_OK;
+
+	/* it begins below the hash, and the next one does not */
+	first = (uint64_t) (low - 1) * INDEXED;
+	here = (size_t) (store->nelements - first < INDEXED ?
+						 store->nelements - first :
+						 INDEXED);
+	failed = read_bytes(store->sorted, block, here * each * sizeof(uint64_t),
+						first * each * sizeof(uint64_t));
+	if (failed != 0)
+		return read_failed(store, failed);
+	for (low = 0, high = here; low < high;)
+	{
+		size_t middle = low + (high - low) / 2;
+
+		if (block[middle * each] < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*n = first + low;
+	return RIBBON_OK;
+}
+
+static RibbonStatus
+store_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
+		   size_t room, size_t *n)
+{
+	Store *ours = (Store *) store;
+	uint64_t size = ours->words * sizeof(uint64_t);
+	uint64_t begin = 0;
+	uint64_t end = ours->nelements;
+	RibbonStatus status = RIBBON_OK;
+	int failed;
+
+	*n = 0;
+	if (first > last)
+		return RIBBON_OK;
+	if (first > 0)
+		status = count_below(ours, first, &begin);
+	if (status == RIBBON_OK && last < UINT64_MAX)
+		status = count_below(ours, last + 1, &end);
+	if (status != RIBBON_OK)
+		return status;
+	*n = end - begin < SIZE_MAX ? (size_t) (end - begin) : SIZE_MAX;
+	if (*n > room)
+		return RIBBON_OK;
+	failed = read_bytes(ours->sorted, words, *n * size, begin * size);
+	return failed == 0 ? RIBBON_OK : read_failed(ours, failed);
+}
+
+static void
+store_close(RibbonStore *store)
+{
+	Store *ours = (Store *) store;
+
+	for (int p = 0; p < PARTS; p++)
+		free(ours->parts[p].extents);
+	if (ours->unsorted >= 0)
+		(void) close(ours->unsorted);
+	if (ours->sorted >= 0)
+		(void) close(ours->sorted);
+	free(ours->collected);
+	free(ours->index);
+	free(ours);
+}

@@ -1,0 +1,216 @@
+/*
+ * ribbonkey.c - the type ribbonkey, and ribbon_key, which makes one
+ *
+ * Keys are hashed where they are, and their hashes go elsewhere: to the machine
+ * that builds the filter, or to a column that others may read.  hashed.h has
+ * the bytes.
+ *
+ * Besides, here is the input function of ribbonliteral, the type of an untyped
+ * literal or parameter where a function takes both a ribbonkey and a key of any
+ * type: it is text, and nothing else becomes one.
+ */
+#include "key/hashed.h"
+
+#include "common/hashfn.h"
+#include "key/keyhash.h"
+#include "libpq/pqformat.h"
+#include "server/server.h"
+#include "utils/builtins.h"
+
+#define TEXT_LENGTH (2 + 2 * RIBBON_SQLKEY_BYTES)
+
+PG_FUNCTION_INFO_V1(ribbonkey_in);
+PG_FUNCTION_INFO_V1(ribbonkey_out);
+PG_FUNCTION_INFO_V1(ribbonkey_recv);
+PG_FUNCTION_INFO_V1(ribbonkey_send);
+PG_FUNCTION_INFO_V1(ribbonkey_eq);
+PG_FUNCTION_INFO_V1(ribbonkey_ne);
+PG_FUNCTION_INFO_V1(ribbonkey_lt);
+PG_FUNCTION_INFO_V1(ribbonkey_le);
+PG_FUNCTION_INFO_V1(ribbonkey_gt);
+PG_FUNCTION_INFO_V1(ribbonkey_ge);
+PG_FUNCTION_INFO_V1(ribbonkey_cmp);
+PG_FUNCTION_INFO_V1(ribbonkey_hash);
+PG_FUNCTION_INFO_V1(ribbonkey_hash_extended);
+PG_FUNCTION_INFO_V1(ribbon_key);
+PG_FUNCTION_INFO_V1(ribbonliteral_in);
+
+static const char *find_objection(const uint8 *bytes);
+
+#define GETARG_BYTES(n) ((uint8 *) PG_GETARG_POINTER(n))
+
+Datum
+ribbonkey_in(PG_FUNCTION_ARGS)
+{
+	const char *input = PG_GETARG_CSTRING(0);
+	Node *escontext = fcinfo->context;
+	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
+	const char *objection;
+
+	if (strlen(input) != TEXT_LENGTH || input[0] != '\\' || input[1] != 'x' ||
+		!ribbon_hex_decode(input + 2, TEXT_LENGTH - 2, bytes))
+		ereturn(escontext, (Datum) 0,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type %s", "ribbonkey"),
+				 errdetail("Expected \\x and %d hexadecimal digits.",
+						   TEXT_LENGTH - 2),
+				 errhint("To make one of a key, use ribbon_key(key).")));
+
+	objection = find_objection(bytes);
+	if (objection != NULL)
+		ereturn(escontext, (Datum) 0,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid %s", "ribbonkey"),
+				 errdetail("The bytes were rejected: %s.", objection)));
+	PG_RETURN_POINTER(bytes);
+}
+
+Datum
+ribbonkey_out(PG_FUNCTION_ARGS)
+{
+	char *text = palloc(TEXT_LENGTH + 1);
+
+	text[0] = '\\';
+	text[1] = 'x';
+	hex_encode((const char *) GETARG_BYTES(0), RIBBON_SQLKEY_BYTES, text + 2);
+	text[TEXT_LENGTH] = '\0';
+	PG_RETURN_CSTRING(text);
+}
+
+Datum
+ribbonkey_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
+	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
+	const char *objection = "they are not " CppAsString2(RIBBON_SQLKEY_BYTES);
+
+	if (message->len - message->cursor == RIBBON_SQLKEY_BYTES)
+	{
+		pq_copymsgbytes(message, (char *) bytes, RIBBON_SQLKEY_BYTES);
+		objection = find_objection(bytes);
+	}
+	if (objection != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid %s", "ribbonkey"),
+				 errdetail("The bytes were rejected: %s.", objection)));
+	PG_RETURN_POINTER(bytes);
+}
+
+Datum
+ribbonkey_send(PG_FUNCTION_ARGS)
+{
+	StringInfoData message;
+
+	pq_begintypsend(&message);
+	pq_sendbytes(&message, (char *) GETARG_BYTES(0), RIBBON_SQLKEY_BYTES);
+	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
+}
+
+/* What is wrong with the class of a ribbonkey's bytes?  Hashes may be any. */
+static const char *
+find_objection(const uint8 *bytes)
+{
+	int key_class = ribbon_sqlkey_class(bytes);
+
+	if (!ribbon_key_class_is_valid(key_class))
+		return "its key class is not valid";
+	return ribbon_keyclass_objection(key_class);
+}
+
+int
+ribbon_sqlkey_check(const uint8 *bytes)
+{
+	const char *objection = find_objection(bytes);
+
+	if (objection != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("%s is corrupt", "ribbonkey"),
+				 errdetail("The stored bytes were rejected: %s.", objection)));
+	return ribbon_sqlkey_class(bytes);
+}
+
+/* ribbon_key(key) */
+Datum
+ribbon_key(PG_FUNCTION_ARGS)
+{
+	RibbonKeyType *key_type = ribbon_keyhash_type_of_argument(fcinfo);
+	RibbonKeyHashes hashes = ribbon_keyhash_both(key_type, PG_GETARG_DATUM(0));
+	uint32 key_class = pg_hton32((uint32) key_type->key_class);
+	uint64 words[2] = {pg_hton64(hashes.first), pg_hton64(hashes.second)};
+	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
+
+	memcpy(bytes, &key_class, sizeof(key_class));
+	memcpy(bytes + sizeof(key_class), words, sizeof(words));
+	PG_RETURN_POINTER(bytes);
+}
+
+static inline int
+compare(FunctionCallInfo fcinfo)
+{
+	return memcmp(GETARG_BYTES(0), GETARG_BYTES(1), RIBBON_SQLKEY_BYTES);
+}
+
+Datum
+ribbonkey_eq(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(compare(fcinfo) == 0);
+}
+
+Datum
+ribbonkey_ne(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(compare(fcinfo) != 0);
+}
+
+Datum
+ribbonkey_lt(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(compare(fcinfo) < 0);
+}
+
+Datum
+ribbonkey_le(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(compare(fcinfo) <= 0);
+}
+
+Datum
+ribbonkey_gt(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(compare(fcinfo) > 0);
+}
+
+Datum
+ribbonkey_ge(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(compare(fcinfo) >= 0);
+}
+
+Datum
+ribbonkey_cmp(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(compare(fcinfo));
+}
+
+/* Of all bytes, for anyone may make a ribbonkey of any hash. */
+Datum
+ribbonkey_hash(PG_FUNCTION_ARGS)
+{
+	return hash_any(GETARG_BYTES(0), RIBBON_SQLKEY_BYTES);
+}
+
+Datum
+ribbonkey_hash_extended(PG_FUNCTION_ARGS)
+{
+	return hash_any_extended(GETARG_BYTES(0), RIBBON_SQLKEY_BYTES,
+							 (uint64) PG_GETARG_INT64(1));
+}
+
+/* As that of text. */
+Datum
+ribbonliteral_in(PG_FUNCTION_ARGS)
+{
+	return textin(fcinfo);
+}

@@ -1,0 +1,66 @@
+/* hash.c: the two hashes of a key, and the one that a map with a seed has */
+#include "base/hash.h"
+
+#include "ribbon.h"
+#include "testing.h"
+
+static void
+test_vectors(void)
+{
+	const struct
+	{
+		const char *key;
+		size_t len;
+		uint64_t first;
+		uint64_t second;
+	} vectors[] = {
+		{"", 0, UINT64_C(0x2D06800538D394C2), UINT64_C(0xEF46DB3751D8E999)},
+		{"a", 1, UINT64_C(0xE6C632B61E964E1F), UINT64_C(0xD24EC4F1A98C6E5B)},
+		{"ribbon", 6, UINT64_C(0x3FCEC67272D5D54C),
+		 UINT64_C(0xB80BEDC844B8A5FD)},
+		{"012345678901234567890123456789012345678901234567890123456789", 60,
+		 UINT64_C(0x0A835F42D18C66E9), UINT64_C(0x66EA70F4211F2A4F)},
+	};
+
+	test("XXH3-64 and XXH64, as others compute them");
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+	{
+		CHECK(ribbon_hash_bytes(vectors[i].key, vectors[i].len) ==
+				  vectors[i].first,
+			  "first of vector %zu", i);
+		CHECK(ribbon_hash_second_bytes(vectors[i].key, vectors[i].len) ==
+				  vectors[i].second,
+			  "second of vector %zu", i);
+	}
+}
+
+static void
+test_seeds(void)
+{
+	const char *key = "ribbon";
+	uint64_t first = ribbon_hash_bytes(key, 6);
+	uint64_t second = ribbon_hash_second_bytes(key, 6);
+
+	test("a seed's hash is made of both; without a seed it is the first");
+	CHECK(ribbon_hash_bytes_seeded(key, 6, 0) == first, "seed 0");
+	CHECK(ribbon_hash_bytes_seeded(key, 6, 1) == UINT64_C(0x62089CCBE1DF0D69),
+		  "seed 1");
+	CHECK(ribbon_hash_bytes_seeded(key, 6, UINT32_MAX) ==
+			  UINT64_C(0xBDC5A98BDEE53159),
+		  "the greatest seed");
+	for (uint32_t seed = 0; seed < 100; seed++)
+		CHECK(ribbon_hash_with_seed(first, second, seed) ==
+				  ribbon_hash_bytes_seeded(key, 6, seed),
+			  "seed %u", (unsigned) seed);
+	CHECK(ribbon_hash_with_seed(first, second, 1) !=
+			  ribbon_hash_with_seed(first, second + 1, 1),
+		  "keys of one hash differ by the second");
+}
+
+int
+main(void)
+{
+	test_vectors();
+	test_seeds();
+	return test_done();
+}
