@@ -64,3 +64,22 @@ install-command: command
 	install -m 644 lib/command/ribbon.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 -include $(wildcard $(LIB_DIR)/*/*.d $(LIB_DIR)/*/*/*.d)
+
+# The same with every sanitizer, for tests: programs of lib/test, and the command.
+
+LIB_UNIT_SOURCES = $(wildcard lib/src/*.c)
+LIB_UNIT = $(patsubst %.c,$(UNIT_DIR)/%.o,$(LIB_UNIT_SOURCES))
+LIB_UNIT_PROGRAMS = $(patsubst %.c,$(UNIT_DIR)/%,$(wildcard lib/test/test_*.c))
+
+.PHONY: lib-programs
+lib-programs: $(LIB_UNIT_PROGRAMS) $(UNIT_DIR)/lib/ribbon
+
+$(eval $(call compile,$(UNIT_DIR)/lib,lib,$(CC) $(UNIT_CFLAGS) -Ilib))
+
+$(LIB_UNIT_PROGRAMS): %: %.o $(LIB_UNIT) $(UNIT_CORE)
+	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
+
+$(UNIT_DIR)/lib/ribbon: $(patsubst %.c,$(UNIT_DIR)/%.o,$(wildcard lib/command/*.c)) $(LIB_UNIT) $(UNIT_CORE)
+	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
+
+-include $(wildcard $(UNIT_DIR)/lib/*/*.d)

@@ -50,3 +50,13 @@ $(JS_DIR)/include/xxhash.h:
 	@ln -sf "$$(echo '#include <xxhash.h>' | $(CC) -E - | sed -n 's|^# 1 "\(/.*/xxhash.h\)".*|\1|p' | head -n 1)" $@
 
 -include $(wildcard $(JS_DIR)/*.d $(JS_DIR)/*/*.d)
+
+# The page of docs/explain, with the core in it; PAGE_PORT is where it is served.
+
+PAGE_PORT ?= 8027
+
+.PHONY: page
+page:
+	@test/lib/setup.sh js page
+	@$(MAKE) --no-print-directory js-modules
+	@node clients/js/tools/page.mjs $(PAGE_PORT)

@@ -533,6 +533,22 @@ extern ribbon_status ribbon_filter_get_texts(const ribbon_filter *filter,
 											 uint8_t *found, const char **texts,
 											 size_t *sizes);
 
+/*
+ * The number of a value's text, of any type but RIBBON_VALUE_TEXT: 42, true,
+ * 2024-02-29 12:34:56.  Errors: RIBBON_ERROR_VALUE_RANGE, _VALUE_TYPE.
+ */
+extern ribbon_status ribbon_value_parse(int64_t *number,
+										ribbon_value_type value_type,
+										const char *text, size_t size);
+
+/*
+ * The text of such a number, as map ->> key has it on the server (a timestamptz
+ * in UTC).  It is set to buffer[0..room), with a terminating zero; 48 bytes are
+ * enough for any.  Returns its length.
+ */
+extern size_t ribbon_value_format(int64_t number, ribbon_value_type value_type,
+								  char *buffer, size_t room);
+
 /* ---- What it is ---- */
 
 /* Is it a map? */

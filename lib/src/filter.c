@@ -12,11 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const value_type_names[RIBBON_VALUE_CLASSES] = {
-	"text",	  "boolean", "smallint",  "integer",
-	"bigint", "date",	 "timestamp", "timestamptz",
-};
-
 /* What the library, unlike the core, cannot read; or NULL. */
 static const char *
 object(ribbon_filter *filter)
@@ -174,7 +169,7 @@ ribbon_filter_value_type_name(const ribbon_filter *filter, char *buffer,
 	if (filter->core.ndictionary == 0)
 		size = snprintf(buffer, room, "%s",
 						filter->core.has_values ?
-							value_type_names[filter->core.value_class] :
+							ribbon_value_type_name(filter->core.value_class) :
 							"");
 	else
 	{

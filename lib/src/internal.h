@@ -85,6 +85,14 @@ extern bool ribbon_civil_time(const char *text, size_t size, int64_t *time);
 extern bool ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 								   int64_t *timestamp);
 
+/*
+ * Write these, with a terminating zero, as PostgreSQL does; returns the length,
+ * which is below 48.
+ */
+extern size_t ribbon_civil_write_date(int64_t days, char *out);
+extern size_t ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone,
+										   char *out);
+
 /* Are these of PostgreSQL's range, or infinite? */
 extern bool ribbon_civil_is_date(int64_t days);
 extern bool ribbon_civil_is_timestamp(int64_t timestamp);
@@ -134,6 +142,9 @@ extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
  * texts in the order they came; or, for NULL, this.
  */
 #define RIBBON_NULL_WORD UINT64_C(0x9A3C5E71B2D4F680)
+
+/* The name of a type of values, which is below RIBBON_VALUE_CLASSES. */
+extern const char *ribbon_value_type_name(unsigned value_type);
 
 /* Is it a number that a value of this type can be? */
 extern bool ribbon_value_is_valid(unsigned value_type, int64_t number);

@@ -11,6 +11,7 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* PostgreSQL's limits of a numeric: digits before and behind the point. */
@@ -124,22 +125,42 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 	return true;
 }
 
-static ribbon_status
-object(int key_type, const char *text, size_t size)
+/* A text as a message shows it: not too long, and nothing a terminal obeys. */
+static const char *
+show(const char *text, size_t size, char shown[SHOWN + 1])
 {
-	char shown[SHOWN + 1];
-	size_t n = size < SHOWN ? size : SHOWN;
+	size_t n = size < SHOWN ? size : SHOWN - 3;
 
-	/* nothing that a terminal would obey */
 	for (size_t i = 0; i < n; i++)
 		shown[i] = (unsigned char) text[i] < ' ' || text[i] == 0x7F ? '?' :
 																	  text[i];
 	while (n > 0 && n < size && ((unsigned char) text[n] & 0xC0) == 0x80)
 		n--;
-	shown[n] = '\0';
-	return ribbon_error_set(RIBBON_ERROR_KEY, "no key of type %s: \"%s%s\"",
-							ribbon_key_type_name(key_type), shown,
-							n < size ? "..." : "");
+	memcpy(shown + n, n < size ? "..." : "", n < size ? 4 : 1);
+	return shown;
+}
+
+static ribbon_status
+object(int key_type, const char *text, size_t size)
+{
+	char shown[SHOWN + 1];
+
+	return ribbon_error_set(RIBBON_ERROR_KEY, "no key of type %s: \"%s\"",
+							ribbon_key_type_name(key_type),
+							show(text, size, shown));
+}
+
+/* Blanks around a text do not count. */
+static void
+trim(const char **text, size_t *size)
+{
+	while (*size > 0 && is_blank(**text))
+	{
+		(*text)++;
+		(*size)--;
+	}
+	while (*size > 0 && is_blank((*text)[*size - 1]))
+		(*size)--;
 }
 
 ribbon_status
@@ -168,13 +189,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 				object(key_type, text, size);
 	}
 
-	while (size > 0 && is_blank(text[0]))
-	{
-		text++;
-		size--;
-	}
-	while (size > 0 && is_blank(text[size - 1]))
-		size--;
+	trim(&text, &size);
 	switch (key_type)
 	{
 		case RIBBON_KEY_INTEGER:
@@ -538,4 +553,77 @@ parse_numeric(ribbon_key *key, const char *text, size_t size, bool *valid)
 			return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
 	}
 	return RIBBON_SUCCESS;
+}
+
+ribbon_status
+ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
+				   const char *text, size_t size)
+{
+	char shown[SHOWN + 1];
+	int64_t parsed = 0;
+	int32_t days = 0;
+	bool truth = false;
+	bool valid;
+
+	trim(&text, &size);
+	switch (value_type)
+	{
+		case RIBBON_VALUE_BOOL:
+			valid = parse_bool(text, size, &truth);
+			parsed = truth ? 1 : 0;
+			break;
+		case RIBBON_VALUE_INT16:
+		case RIBBON_VALUE_INT32:
+		case RIBBON_VALUE_INT64:
+			valid = parse_integer(text, size, &parsed);
+			break;
+		case RIBBON_VALUE_DATE:
+			valid = ribbon_civil_date(text, size, &days);
+			parsed = days;
+			break;
+		case RIBBON_VALUE_TIMESTAMP:
+		case RIBBON_VALUE_TIMESTAMPTZ:
+			valid = ribbon_civil_timestamp(text, size,
+										   value_type ==
+											   RIBBON_VALUE_TIMESTAMPTZ,
+										   &parsed);
+			break;
+		default:
+			return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
+									"values of this type are no numbers");
+	}
+	if (!valid || !ribbon_value_is_valid(value_type, parsed))
+		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
+								"no value of type %s: \"%s\"",
+								ribbon_value_type_name(value_type),
+								show(text, size, shown));
+	*number = parsed;
+	return RIBBON_SUCCESS;
+}
+
+size_t
+ribbon_value_format(int64_t number, ribbon_value_type value_type, char *buffer,
+					size_t room)
+{
+	char text[48];
+
+	switch (value_type)
+	{
+		case RIBBON_VALUE_BOOL:
+			return (size_t) snprintf(buffer, room, "%s",
+									 number != 0 ? "true" : "false");
+		case RIBBON_VALUE_DATE:
+			(void) ribbon_civil_write_date(number, text);
+			break;
+		case RIBBON_VALUE_TIMESTAMP:
+		case RIBBON_VALUE_TIMESTAMPTZ:
+			(void) ribbon_civil_write_timestamp(number,
+												value_type ==
+													RIBBON_VALUE_TIMESTAMPTZ,
+												text);
+			break;
+		default:
+			(void) snprintf(text, sizeof(text), "%lld", (long long) number);
+	}
+	return (size_t) snprintf(buffer, room, "%s", text);
 }

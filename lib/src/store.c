@@ -12,7 +12,8 @@
  * writes them to a second file; what has been read of the first is given back
  * to the file system, where that is possible.  A part that is too large is cut
  * by its next eight bits, and so on: keys may have been chosen so that hashes
- * begin alike.  Once all bits are used up, all of a part are one hash.
+ * begin alike.  Once all bits are used up, a part is one hash, once for each
+ * time that it was written; that fits.
  *
  * The second file is in order from end to end.  A range is found by an index,
  * which has each 2048th hash.
@@ -428,19 +429,14 @@ seal_batch(Store *store, Part **parts, unsigned n)
 	return status;
 }
 
-/*
- * Read a part by chunks, and cut it by the eight bits from shift on; or, if
- * that is negative, write the one hash that all of it has.
- */
+/* Read a part by chunks, and cut it by the eight bits from shift on. */
 static RibbonStatus
 seal_large(Store *store, Part *part, int shift)
 {
-	RibbonEnv env = ribbon_work_env(store->spill->work);
 	Part *parts = calloc(PARTS, sizeof(Part));
-	uint64_t *words = malloc((CHUNK_WORDS + 2) * sizeof(uint64_t));
+	uint64_t *words = malloc(CHUNK_WORDS * sizeof(uint64_t));
 	RibbonStatus status = parts != NULL && words != NULL ? RIBBON_OK :
 														   RIBBON_OUT_OF_MEMORY;
-	size_t kept = 0; /* elements */
 
 	for (size_t e = 0; e < part->nextents; e++)
 	{
@@ -449,30 +445,19 @@ seal_large(Store *store, Part *part, int shift)
 		while (status == RIBBON_OK && rest.nwords > 0)
 		{
 			size_t now = rest.nwords < CHUNK_WORDS ? rest.nwords : CHUNK_WORDS;
-			size_t n = kept + now / store->words;
-			int failed = read_bytes(store->unsorted,
-									words + kept * store->words,
+			size_t n = now / store->words;
+			int failed = read_bytes(store->unsorted, words,
 									now * sizeof(uint64_t), rest.at);
 
 			rest.at += now * sizeof(uint64_t);
 			rest.nwords -= now;
-			if (failed != 0)
-				status = read_failed(store, failed);
-			else if (shift >= 0)
-				status = scatter(store, parts, shift, words, &n);
-			else
-			{
-				status = sort_distinct(&env, store->words, words, &n,
-									   store->spill->conflict);
-				kept = n;
-			}
+			status = failed != 0 ? read_failed(store, failed) :
+								   scatter(store, parts, shift, words, &n);
 		}
 	}
 	drop_part(store, part);
-	if (status == RIBBON_OK && kept > 0)
-		status = append_sorted(store, words, kept);
 	free(words);
-	if (status == RIBBON_OK && shift >= 0)
+	if (status == RIBBON_OK)
 		status = seal_parts(store, parts, shift);
 	for (int p = 0; parts != NULL && p < PARTS; p++)
 		free(parts[p].extents);
@@ -480,7 +465,10 @@ seal_large(Store *store, Part *part, int shift)
 	return status;
 }
 
-/* Parts whose hashes agree in the bits from shift + 8 on. */
+/*
+ * Sort parts whose hashes agree in the bits from shift + 8 on: several at once,
+ * if they fit into memory together.
+ */
 static RibbonStatus
 seal_parts(Store *store, Part *parts, int shift)
 {
@@ -495,7 +483,7 @@ seal_parts(Store *store, Part *parts, int shift)
 		unsigned n = 0;
 
 		while (p < PARTS && n < work->nthreads &&
-			   total + parts[p].nwords <= room)
+			   (total + parts[p].nwords <= room || (n == 0 && shift == 0)))
 		{
 			total += parts[p].nwords;
 			if (parts[p].nwords > 0)

@@ -31,6 +31,17 @@ no_memory(void)
 	return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
 }
 
+const char *
+ribbon_value_type_name(unsigned value_type)
+{
+	static const char *const names[RIBBON_VALUE_CLASSES] = {
+		"text",	  "boolean", "smallint",  "integer",
+		"bigint", "date",	 "timestamp", "timestamptz",
+	};
+
+	return names[value_type];
+}
+
 bool
 ribbon_value_is_valid(unsigned value_type, int64_t number)
 {

@@ -72,7 +72,7 @@ role_of(const RibbonCodes *codes, unsigned i)
 	if (i == 0)
 		return RIBBON_FIRST;
 	if (codes == NULL)
-		return RIBBON_SECOND;
+		return RIBBON_OWN_BYTE;
 	return codes->front && i == 1 ? RIBBON_FRONT : RIBBON_LEVEL;
 }
 

@@ -53,9 +53,19 @@ class Builder {
     const at = this.alloc(96);
     const { view } = this;
     view.setFloat64(at, fpr, true);
-    const rest = [kind, width, keyClass, values ? 1 : 0, values?.valueClass ?? 0, values?.hasNull ? 1 : 0,
-      values?.seed ?? 0, values?.base ?? 0n, values?.bits ?? 0, values?.dictionary ? this.put(values.dictionary) : 0,
-      values?.dictionary?.length ?? 0];
+    const rest = [
+      kind,
+      width,
+      keyClass,
+      values ? 1 : 0,
+      values?.valueClass ?? 0,
+      values?.hasNull ? 1 : 0,
+      values?.seed ?? 0,
+      values?.base ?? 0n,
+      values?.bits ?? 0,
+      values?.dictionary ? this.put(values.dictionary) : 0,
+      values?.dictionary?.length ?? 0,
+    ];
     rest.forEach((number, i) => this.view.setBigInt64(at + 8 + 8 * i, BigInt(number), true));
     return at;
   }
@@ -78,7 +88,9 @@ function readOptions(given, others) {
       hint: "There are burr, homogeneous, auto.",
     });
   if (!WIDTHS.includes(options.width))
-    throw new RibbonError("OPTION", `unknown width ${JSON.stringify(options.width)}`, { hint: "There are 32, 64, 128." });
+    throw new RibbonError("OPTION", `unknown width ${JSON.stringify(options.width)}`, {
+      hint: "There are 32, 64, 128.",
+    });
   return { ...options, kind: KINDS[options.kind] };
 }
 
@@ -221,7 +233,10 @@ export async function buildMap(entries, given) {
     throw new RibbonError("OPTION", "seed is an integer from 0 to 4294967295");
   if (!isKeys(entries)) throw new RibbonError("OPTION", "build takes a Map, or an iterable of [key, value]");
   const pairs = Array.from(entries).filter(([key]) => key !== null);
-  const values = encodeValues(pairs.map(([, value]) => value), options.value);
+  const values = encodeValues(
+    pairs.map(([, value]) => value),
+    options.value,
+  );
   const keyClass = classOfKeys(options.key, pairs[0]?.[0]);
   if (options.kind === KINDS.homogeneous)
     throw new RibbonError("OPTION", "a map is of kind burr", { hint: "Homogeneous filters hold no values." });
@@ -229,7 +244,12 @@ export async function buildMap(entries, given) {
   const builder = await newBuilder();
   const request = builder.request({ ...options, kind: KINDS.burr, keyClass, values: { ...values, seed } });
   const hashes = new Hashes(builder, pairs.length, 2, seed);
-  addKeys(hashes, pairs.map(([key]) => key), keyClass, options.key !== undefined);
+  addKeys(
+    hashes,
+    pairs.map(([key]) => key),
+    keyClass,
+    options.key !== undefined,
+  );
   const at = hashes.end();
   const { view } = builder;
   for (let i = 0; i < pairs.length; i++) view.setBigUint64(at + 16 * i + 8, values.words[i], true);

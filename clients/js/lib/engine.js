@@ -9,11 +9,23 @@ import { getModule } from "./modules.js";
 const LARGE = 1 << 20; // bytes
 const SCRATCH = 1 << 16;
 const ABOUT = [
-  ["keys", "getBigUint64"], ["bytes", "getBigUint64"], ["base", "getBigInt64"], ["dictionaryAt", "getBigUint64"],
-  ["dictionaryBytes", "getBigUint64"], ["fpr", "getFloat64"], ["keyClass", "getBigUint64"],
-  ["isMap", "getBigUint64"], ["hasNull", "getBigUint64"], ["valueClass", "getBigUint64"],
-  ["valueBits", "getBigUint64"], ["seed", "getBigUint64"], ["kind", "getBigUint64"], ["width", "getBigUint64"],
-  ["layers", "getBigUint64"], ["slots", "getBigUint64"], ["emptySlots", "getBigUint64"],
+  ["keys", "getBigUint64"],
+  ["bytes", "getBigUint64"],
+  ["base", "getBigInt64"],
+  ["dictionaryAt", "getBigUint64"],
+  ["dictionaryBytes", "getBigUint64"],
+  ["fpr", "getFloat64"],
+  ["keyClass", "getBigUint64"],
+  ["isMap", "getBigUint64"],
+  ["hasNull", "getBigUint64"],
+  ["valueClass", "getBigUint64"],
+  ["valueBits", "getBigUint64"],
+  ["seed", "getBigUint64"],
+  ["kind", "getBigUint64"],
+  ["width", "getBigUint64"],
+  ["layers", "getBigUint64"],
+  ["slots", "getBigUint64"],
+  ["emptySlots", "getBigUint64"],
   ["bumpedKeys", "getBigUint64"],
 ];
 
@@ -103,8 +115,7 @@ export class Engine {
   // Is a key in canonical form there?  Its code is then getCode().
   ask(opened, form, isHash) {
     const { exports } = this;
-    if (typeof form === "bigint")
-      return (isHash ? exports.ask_hash : exports.ask_word)(opened, form, this.code) !== 0;
+    if (typeof form === "bigint") return (isHash ? exports.ask_hash : exports.ask_word)(opened, form, this.code) !== 0;
     return this.withMemory(form.length, (at) => {
       this.u8.set(form, at);
       return exports.ask_bytes(opened, at, form.length, this.code) !== 0;

@@ -2,9 +2,36 @@
 
 /** The key classes by name; numbers are those of docs/canonical.md. */
 export type KeyClass =
-  | "hash" | "integer" | "text" | "bytea" | "uuid" | "bool" | "date" | "time" | "timestamp" | "timestamptz" | "oid"
-  | "float" | "macaddr" | "macaddr8" | "numeric" | "interval" | "inet" | "enum" | "char" | "timetz" | "xid8"
-  | "pg_lsn" | "bit" | "array" | "range" | "multirange" | "row" | "jsonb" | "other" | "other, big-endian";
+  | "hash"
+  | "integer"
+  | "text"
+  | "bytea"
+  | "uuid"
+  | "bool"
+  | "date"
+  | "time"
+  | "timestamp"
+  | "timestamptz"
+  | "oid"
+  | "float"
+  | "macaddr"
+  | "macaddr8"
+  | "numeric"
+  | "interval"
+  | "inet"
+  | "enum"
+  | "char"
+  | "timetz"
+  | "xid8"
+  | "pg_lsn"
+  | "bit"
+  | "array"
+  | "range"
+  | "multirange"
+  | "row"
+  | "jsonb"
+  | "other"
+  | "other, big-endian";
 
 export const KEY_CLASSES: Readonly<Record<KeyClass, number>>;
 
@@ -26,9 +53,28 @@ export class Key {
 }
 
 export type ErrorCode =
-  | "MEMORY" | "CANCELLED" | "FPR" | "OPTION" | "NOT_LARGER" | "TRUNCATED" | "VERSION" | "CORRUPT" | "CONFLICT"
-  | "DAMAGED" | "KEY" | "KEY_TYPE" | "VALUE_TYPE" | "VALUE_RANGE" | "NOT_A_FILTER" | "NOT_A_MAP" | "CLOSED"
-  | "FILE" | "NETWORK" | "RANGE" | "CHANGED" | "TIMEOUT";
+  | "MEMORY"
+  | "CANCELLED"
+  | "FPR"
+  | "OPTION"
+  | "NOT_LARGER"
+  | "TRUNCATED"
+  | "VERSION"
+  | "CORRUPT"
+  | "CONFLICT"
+  | "DAMAGED"
+  | "KEY"
+  | "KEY_TYPE"
+  | "VALUE_TYPE"
+  | "VALUE_RANGE"
+  | "NOT_A_FILTER"
+  | "NOT_A_MAP"
+  | "CLOSED"
+  | "FILE"
+  | "NETWORK"
+  | "RANGE"
+  | "CHANGED"
+  | "TIMEOUT";
 
 export class RibbonError extends Error {
   constructor(code: ErrorCode, message: string, options?: { hint?: string; cause?: unknown });

@@ -18,9 +18,15 @@ await test("the probing module has at most 60 kB, 20 kB compressed", async () =>
 });
 
 await test("a module asks for nothing but slices", async () => {
-  for (const [name, wanted] of [["ribbon", ["env.fetch"]], ["ribbon-build", []]]) {
+  for (const [name, wanted] of [
+    ["ribbon", ["env.fetch"]],
+    ["ribbon-build", []],
+  ]) {
     const module = new WebAssembly.Module(readFileSync(new URL(`dist/${name}.wasm`, root)));
-    assert.deepStrictEqual(WebAssembly.Module.imports(module).map((entry) => `${entry.module}.${entry.name}`), wanted);
+    assert.deepStrictEqual(
+      WebAssembly.Module.imports(module).map((entry) => `${entry.module}.${entry.name}`),
+      wanted,
+    );
   }
 });
 
@@ -47,8 +53,19 @@ await test("the types compile, and refuse what is wrong", async () => {
     console.log("# skipped: there is no TypeScript compiler (Debian's node-typescript)");
     return;
   }
-  const args = ["--noEmit", "--strict", "--target", "es2022", "--module", "node16", "--moduleResolution", "node16",
-    "--lib", "es2022,dom,dom.iterable", fileURLToPath(new URL("test/types.mts", root))];
+  const args = [
+    "--noEmit",
+    "--strict",
+    "--target",
+    "es2022",
+    "--module",
+    "node16",
+    "--moduleResolution",
+    "node16",
+    "--lib",
+    "es2022,dom,dom.iterable",
+    fileURLToPath(new URL("test/types.mts", root)),
+  ];
   const result = spawnSync("tsc", args, { timeout: 60000, encoding: "utf8" });
   assert.strictEqual(result.status, 0, result.stdout);
 });

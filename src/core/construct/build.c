@@ -75,6 +75,22 @@ ribbon_distinct_records(const RibbonEnv *env, uint64_t *records,
 	return status;
 }
 
+RibbonStatus
+ribbon_distinct_exact(const RibbonEnv *env, uint64_t *records, size_t *nrecords,
+					  uint64_t conflict[4])
+{
+	size_t ndistinct;
+	RibbonStatus status = ribbon_sort_distinct_records(env, records, *nrecords,
+													   &ndistinct);
+
+	if (status != RIBBON_OK || ndistinct == *nrecords)
+		return status;
+	status = ribbon_sort_records(env, records, *nrecords);
+	if (status == RIBBON_OK)
+		status = ribbon_sort_unique_exact(env, records, nrecords, conflict);
+	return status;
+}
+
 double
 ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 {
@@ -138,7 +154,7 @@ build_second(const RibbonEnv *env, const RibbonParams *params,
 	RibbonResultBits columns = {supply->value_bits, 0};
 	RibbonParams plane = *params;
 	RibbonHashes lent = *records;
-	RibbonRoom none = {.role = RIBBON_SECOND};
+	RibbonRoom none = {.role = RIBBON_OWN_BYTE};
 
 	*bytes = NULL;
 	*nbytes = 0;
@@ -238,15 +254,12 @@ expected_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
 	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
 	RibbonResultBits second = {0, 0};
-	uint64_t nbytes;
 
 	divide_value(params, supplies);
 	columns.bits += supplies[0].value_bits;
 	second.bits = supplies[1].value_bits;
-	nbytes = ribbon_params_plane_bytes(params->width, columns, nkeys);
-	if (second.bits > 0)
-		nbytes += ribbon_params_plane_bytes(params->width, second, nkeys);
-	return nbytes;
+	return ribbon_codebook_plane_bytes(params, columns, nkeys) +
+		ribbon_codebook_plane_bytes(params, second, nkeys);
 }
 
 /*

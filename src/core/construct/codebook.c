@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "construct/huffman.h"
 #include "construct/params.h"
+#include "construct/size.h"
 
 /*
  * Rates of the filter in front are tried from the highest on, until so many
@@ -134,14 +135,17 @@ ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 	return RIBBON_OK;
 }
 
-/* The bytes that are expected for a plane, which may be bare. */
-static uint64_t
-plane_bytes(const RibbonParams *params, RibbonResultBits columns,
-			uint64_t nkeys)
+uint64_t
+ribbon_codebook_plane_bytes(const RibbonParams *params,
+							RibbonResultBits columns, uint64_t nkeys)
 {
-	if (nkeys == 0 || columns.bits == 0)
+	int width = params->width;
+
+	if (columns.bits == 0)
 		return 0;
-	return ribbon_params_plane_bytes(params->width, columns, nkeys);
+	if (width == RIBBON_DEFAULT_WIDTH)
+		width = ribbon_params_map_width(columns, nkeys);
+	return ribbon_size_of_body(width, columns, nkeys);
 }
 
 /* What all planes, and the codes in the head, are expected to take. */
@@ -156,13 +160,15 @@ expected_bytes(const RibbonCodebook *book, const RibbonParams *params)
 		(uint64_t) (ribbon_codes_write(codes, head) - head);
 
 	columns.bits += ribbon_codes_level_bits(codes, 0);
-	nbytes += plane_bytes(params, columns, book->nkeys);
-	nbytes += plane_bytes(params, front, ribbon_codebook_rare_keys(book));
+	nbytes += ribbon_codebook_plane_bytes(params, columns, book->nkeys);
+	nbytes += ribbon_codebook_plane_bytes(params, front,
+										  ribbon_codebook_rare_keys(book));
 	for (unsigned level = 1; level < codes->nlevels; level++)
 	{
 		columns.bits = ribbon_codes_level_bits(codes, level);
 		columns.wide = 0;
-		nbytes += plane_bytes(params, columns, book->level_keys[level]);
+		nbytes += ribbon_codebook_plane_bytes(params, columns,
+											  book->level_keys[level]);
 	}
 	return nbytes;
 }

@@ -11,6 +11,7 @@
 
 #include "construct/histogram.h"
 #include "format/codes.h"
+#include "format/result_bits.h"
 
 typedef struct RibbonCodebook
 {
@@ -63,6 +64,11 @@ extern RibbonStatus ribbon_codebook_choose(const RibbonEnv *env,
 										   RibbonCodebook *book,
 										   const RibbonParams *params,
 										   uint64_t *nbytes);
+
+/* The bytes that are expected for a plane of a map, which may be bare. */
+extern uint64_t ribbon_codebook_plane_bytes(const RibbonParams *params,
+											RibbonResultBits columns,
+											uint64_t nkeys);
 
 /*
  * Set counts, lengths, codes and level_keys for a filter of front_bits in

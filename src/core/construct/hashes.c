@@ -3,7 +3,6 @@
  */
 #include "construct/hashes.h"
 
-#include "base/bits.h"
 #include "base/sort.h"
 
 /* Bytes of an element. */
@@ -128,18 +127,45 @@ ribbon_hashes_read(const RibbonHashes *hashes, uint64_t first, uint64_t last,
 	return RIBBON_OK;
 }
 
-uint64_t *
-ribbon_hashes_alloc_part(const RibbonEnv *env, const RibbonHashes *hashes)
+/* Room for elements that are read from a store. */
+typedef struct Room
 {
-	return ribbon_alloc_array(env, RIBBON_PART_HASHES, size_of(hashes));
+	uint64_t *words;
+	size_t n; /* elements */
+} Room;
+
+/* Read a range that may have more hashes than there is room for. */
+static RibbonStatus
+read_part(const RibbonEnv *env, const RibbonHashes *hashes, uint64_t first,
+		  uint64_t last, Room *room, const uint64_t **part, size_t *n)
+{
+	RibbonStatus status = ribbon_hashes_read(hashes, first, last, room->words,
+											 room->n, part, n);
+
+	/* one hash, many times: it cannot be halved */
+	if (status == RIBBON_OK && hashes->store != NULL && *n > room->n &&
+		first == last)
+	{
+		ribbon_free(env, room->words);
+		room->n = *n;
+		room->words = ribbon_alloc_array(env, room->n, size_of(hashes));
+		if (room->words == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+		status = ribbon_hashes_read(hashes, first, last, room->words, room->n,
+									part, n);
+	}
+	return status;
 }
 
-/* A range that has too many hashes is halved; one after few is doubled. */
+/*
+ * Range by range.  One that has too many hashes, which is likely if they
+ * cluster, is halved.
+ */
 RibbonStatus
 ribbon_hashes_each(const RibbonEnv *env, const RibbonHashes *hashes,
 				   RibbonTakePart take, void *arg)
 {
-	uint64_t *room = NULL; /* an array's are read where they are */
+	Room room = {NULL, RIBBON_PART_HASHES}; /* an array's are read in place */
 	uint64_t first = 0;
 	uint64_t span = UINT64_MAX; /* the range is first .. first + span */
 	uint64_t nread = 0;
@@ -147,8 +173,8 @@ ribbon_hashes_each(const RibbonEnv *env, const RibbonHashes *hashes,
 
 	if (hashes->store != NULL)
 	{
-		room = ribbon_hashes_alloc_part(env, hashes);
-		if (room == NULL)
+		room.words = ribbon_alloc_array(env, room.n, size_of(hashes));
+		if (room.words == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
 	while (status == RIBBON_OK)
@@ -156,9 +182,8 @@ ribbon_hashes_each(const RibbonEnv *env, const RibbonHashes *hashes,
 		const uint64_t *part;
 		size_t n;
 
-		status = ribbon_hashes_read(hashes, first, first + span, room,
-									RIBBON_PART_HASHES, &part, &n);
-		if (status == RIBBON_OK && n > RIBBON_PART_HASHES)
+		status = read_part(env, hashes, first, first + span, &room, &part, &n);
+		if (status == RIBBON_OK && n > RIBBON_PART_HASHES && span > 0)
 			span /= 2;
 		else if (status == RIBBON_OK)
 		{
@@ -174,7 +199,7 @@ ribbon_hashes_each(const RibbonEnv *env, const RibbonHashes *hashes,
 			span = ribbon_min64(span, UINT64_MAX - first);
 		}
 	}
-	ribbon_free(env, room);
+	ribbon_free(env, room.words);
 	if (status == RIBBON_OK && nread != hashes->n)
 		status = RIBBON_BAD_STORE;
 	return status;

@@ -186,7 +186,9 @@ select_records(Selection *selection, const RibbonHashes *records, uint64_t most,
 											   records->supply);
 
 	selection->selected = selected;
-	selection->room = ribbon_hashes_alloc_part(env, records);
+	selection->room = ribbon_alloc_array(env, RIBBON_PART_HASHES,
+										 RIBBON_RECORD_WORDS *
+											 sizeof(uint64_t));
 	if (status == RIBBON_OK && selection->room == NULL)
 		status = RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)

@@ -30,14 +30,6 @@ extern int ribbon_params_default_width(RibbonKind kind,
 extern int ribbon_params_map_width(RibbonResultBits result_bits,
 								   uint64_t nkeys);
 
-/*
- * The bytes, with a header, that a plane of a map is expected to take, of this
- * width or RIBBON_DEFAULT_WIDTH, so many columns, one at least, and nkeys keys,
- * one at least.
- */
-extern uint64_t ribbon_params_plane_bytes(int width, RibbonResultBits columns,
-										  uint64_t nkeys);
-
 /* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
 extern int ribbon_params_homog_width(int width, double fpr);
 

@@ -76,7 +76,9 @@ salt_stored(const RibbonEnv *env, const Salting *plan, RibbonHashes *hashes)
 											   hashes->supply);
 
 	salting.salted = &salted;
-	salting.part = ribbon_hashes_alloc_part(env, hashes);
+	salting.part = ribbon_alloc_array(env, RIBBON_PART_HASHES,
+									  ribbon_hashes_stride(hashes) *
+										  sizeof(uint64_t));
 	if (status == RIBBON_OK && salting.part == NULL)
 		status = RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)

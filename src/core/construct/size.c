@@ -7,9 +7,10 @@
  * here as it is built, with what is expected of each in place of what happens,
  * and then measured as any filter is.
  */
-#include "construct/params.h"
+#include "construct/size.h"
 
 #include "base/power.h"
+#include "construct/params.h"
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"
@@ -143,18 +144,18 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 }
 
 uint64_t
-ribbon_params_plane_bytes(int width, RibbonResultBits columns, uint64_t nkeys)
+ribbon_size_of_body(int width, RibbonResultBits columns, uint64_t nkeys)
 {
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 
 	ribbon_format_init_empty(&plane, 0);
 	plane.nkeys = nkeys;
-	plane.width = width != RIBBON_DEFAULT_WIDTH ?
-		width :
-		ribbon_params_map_width(columns, nkeys);
+	if (nkeys == 0)
+		return 0;
+	plane.width = width;
 	plan_burr(&plane, columns);
-	plane.header_bytes = ribbon_format_encode_body(&plane, RIBBON_LEVEL,
+	plane.header_bytes = ribbon_format_encode_body(&plane, RIBBON_OWN_BYTE,
 												   header);
 	ribbon_place_systems(&plane);
 	return plane.total_bytes;

@@ -3,29 +3,19 @@
  */
 #include "format/format.h"
 
-#include "base/keynumber.h"
 #include "base/power.h"
 #include "format/buckets.h"
-#include "format/coding.h"
+#include "format/exact_head.h"
 #include "format/icml.h"
 #include "format/place.h"
 #include "format/zones.h"
 
 #define BYTE0_HOMOGENEOUS 0x40
 #define BYTE0_LAYERED	  0x80
-#define BYTE1_FLAGS		  0x80
 
-#define FLAG_SHRUNK	   0x01
-#define FLAG_SALTED	   0x02
-#define FLAG_VALUES	   0x04
-#define FLAG_UNCHECKED 0x08
-#define FLAG_EXTRA	   0x20
-#define FLAG_CODED	   0x40
-#define FLAGS_KNOWN	   0x6F
-
-/* of planes behind the first: the bits of byte 0 but these */
-#define NEXT_SALTED 0x01
-#define NEXT_ZERO	0x4E
+/* of a body: the bits of byte 0 but these */
+#define BODY_SALTED 0x01
+#define BODY_ZERO	0x4E
 
 #define VALUES_SEED		  0x40
 #define VALUES_DICTIONARY 0x80
@@ -98,16 +88,18 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 {
 	uint8_t *start = out;
 	bool unchecked = plane->result_bits == 0;
-	unsigned flags = (is_shrunk(plane) ? FLAG_SHRUNK : 0) |
-		(plane->salted ? FLAG_SALTED : 0) | (values != NULL ? FLAG_VALUES : 0) |
-		(unchecked ? FLAG_UNCHECKED : 0) | (codes != NULL ? FLAG_CODED : 0);
+	unsigned flags = (is_shrunk(plane) ? RIBBON_FLAG_SHRUNK : 0) |
+		(plane->salted ? RIBBON_FLAG_SALTED : 0) |
+		(values != NULL ? RIBBON_FLAG_VALUES : 0) |
+		(unchecked ? RIBBON_FLAG_UNCHECKED : 0) |
+		(codes != NULL ? RIBBON_FLAG_CODED : 0);
 
 	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code(plane->width) << 4 |
 						(plane->kind == RIBBON_HOMOGENEOUS ? BYTE0_HOMOGENEOUS :
 															 0) |
 						(plane->nlayers > 0 ? BYTE0_LAYERED : 0));
 	*out++ = (uint8_t) (ribbon_key_class_of(plane->key_class) |
-						(flags != 0 ? BYTE1_FLAGS : 0));
+						(flags != 0 ? RIBBON_BYTE1_FLAGS : 0));
 	if (flags != 0)
 		*out++ = (uint8_t) flags;
 	if (!unchecked)
@@ -118,11 +110,7 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 		out += 2;
 	}
 	out = ribbon_write_varint(out, plane->nkeys);
-	if (plane->nkeys > 0 && ribbon_key_class_has_parts(plane->key_class))
-	{
-		ribbon_store16(out, (uint16_t) ribbon_key_parts_of(plane->key_class));
-		out += 2;
-	}
+	out = ribbon_head_write_parts(plane->key_class, plane->nkeys, out);
 	if (values != NULL)
 		out = write_values(values, out);
 	if (codes != NULL)
@@ -184,7 +172,7 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 		return 0;
 	if (role != RIBBON_FIRST)
 		*out++ = (uint8_t) (width_code(plane->width) << 4 |
-							(plane->salted ? NEXT_SALTED : 0) |
+							(plane->salted ? BODY_SALTED : 0) |
 							(plane->nlayers > 0 ? BYTE0_LAYERED : 0));
 	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
 		out = ribbon_write_varint(out, plane->nkeys);
@@ -297,21 +285,22 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 		  RibbonPlane *plane, RibbonBody *body, uint64_t *nextra)
 {
 	unsigned byte1 = ribbon_read_byte(reader);
-	unsigned flags = byte1 & BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
-	unsigned key_class = byte1 & ~(unsigned) BYTE1_FLAGS;
-	unsigned check = flags & FLAG_UNCHECKED ? 0 : ribbon_read16(reader);
-	bool known = (flags & ~(unsigned) FLAGS_KNOWN) == 0 &&
+	unsigned flags = byte1 & RIBBON_BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
+	unsigned key_class = byte1 & ~(unsigned) RIBBON_BYTE1_FLAGS;
+	unsigned check = flags & RIBBON_FLAG_UNCHECKED ? 0 : ribbon_read16(reader);
+	bool known = (flags & ~(unsigned) RIBBON_FLAGS_KNOWN) == 0 &&
 		key_class < RIBBON_KEY_CLASSES;
 
 	plane->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
 	plane->width = 32 << (byte0 >> 4 & 3);
 	plane->wide = plane->split = check & (RIBBON_SHARES - 1);
-	plane->result_bits = flags & FLAG_UNCHECKED ? 0 : (check >> 11) + 1;
+	plane->result_bits = flags & RIBBON_FLAG_UNCHECKED ? 0 : (check >> 11) + 1;
 	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
 	plane->key_class = (int) key_class;
 	body->layered = byte0 & BYTE0_LAYERED;
-	body->shrunk = flags & FLAG_SHRUNK;
-	body->salted = flags & FLAG_SALTED;
+	body->shrunk = flags & RIBBON_FLAG_SHRUNK;
+	body->salted = flags & RIBBON_FLAG_SALTED;
+	filter->nkeys = plane->nkeys;
 	if (plane->nkeys > 0 && ribbon_key_class_has_parts(plane->key_class))
 	{
 		plane->key_class |= (int) ribbon_read16(reader)
@@ -319,16 +308,18 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 		if (!ribbon_key_class_is_valid(plane->key_class))
 			reader->corrupt = true;
 	}
-	if (flags & FLAG_VALUES)
+	if (flags & RIBBON_FLAG_VALUES)
 		read_values(reader, filter);
-	if (flags & FLAG_CODED)
+	if (flags & RIBBON_FLAG_CODED)
 	{
 		ribbon_codes_read(reader, filter->value_bits, &body->codes);
 		if (plane->nkeys == 0)
 			reader->corrupt = true;
 	}
+	if (flags & RIBBON_FLAG_EXACT)
+		ribbon_format_read_exact(reader, flags, filter, plane, body);
 	*nextra = 0;
-	if (flags & FLAG_EXTRA)
+	if (flags & RIBBON_FLAG_EXTRA)
 	{
 		if (ribbon_read_byte(reader) & EXTRA_MUST_BE_KNOWN)
 			known = false;
@@ -337,13 +328,22 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	if (reader->corrupt)
 		return known;
 
-	plane->value_bits = flags & FLAG_CODED ?
-		ribbon_codes_level_bits(&body->codes, 0) :
-		ribbon_format_value_bits(filter->value_bits, plane->result_bits,
-								 plane->wide);
+	if (flags & RIBBON_FLAG_CODED)
+		plane->value_bits = ribbon_codes_level_bits(&body->codes, 0);
+	else if (filter->has_values)
+	{
+		plane->value_bits = ribbon_format_value_bits(filter->value_bits,
+													 plane->result_bits,
+													 plane->wide);
+		body->second_bits = filter->value_bits - plane->value_bits;
+		if (body->second_bits > 0)
+			body->second_keys = plane->nkeys;
+	}
 	if (plane->width > 128 || (plane->result_bits == 32 && plane->wide > 0) ||
-		(byte1 & BYTE1_FLAGS && flags == 0) ||
-		(flags & FLAG_UNCHECKED && !filter->has_values) ||
+		(byte1 & RIBBON_BYTE1_FLAGS && flags == 0) ||
+		(flags & RIBBON_FLAG_UNCHECKED && !filter->has_values &&
+		 !filter->is_exact) ||
+		(filter->is_exact && byte0 != RIBBON_PLAIN_BYTE0) ||
 		((body->shrunk || filter->has_values) &&
 		 plane->kind == RIBBON_HOMOGENEOUS) ||
 		(body->shrunk && filter->has_values) ||
@@ -351,8 +351,8 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 		reader->corrupt = true;
 	/* what has no body has one form */
 	if (ribbon_format_is_bare(plane) &&
-		(byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || check != 0 ||
-		 body->shrunk || body->salted))
+		(byte0 != RIBBON_PLAIN_BYTE0 || check != 0 || body->shrunk ||
+		 body->salted))
 		reader->corrupt = true;
 	return known;
 }
@@ -369,6 +369,7 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 
 	memset(filter, 0, offsetof(RibbonFilter, opened));
 	memset(plane, 0, offsetof(RibbonPlane, systems));
+	memset(body, 0, offsetof(RibbonBody, codes));
 	body->codes.nlevels = 0;
 	if (nheader == 0)
 		return RIBBON_TRUNCATED;
@@ -402,18 +403,17 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 	if (ntable > left || nextra > left - ntable)
 		return RIBBON_TRUNCATED;
 	*end += ntable + nextra;
-	filter->nkeys = plane->nkeys;
 	filter->key_class = plane->key_class;
 	filter->total_bytes = nbytes;
 	return RIBBON_OK;
 }
 
 void
-ribbon_format_init_next(RibbonPlane *plane, const RibbonPlane *before,
+ribbon_format_init_next(RibbonPlane *plane, int key_class, uint64_t nkeys,
 						unsigned value_bits)
 {
-	ribbon_format_init_empty(plane, before->key_class);
-	plane->nkeys = before->nkeys;
+	ribbon_format_init_empty(plane, key_class);
+	plane->nkeys = nkeys;
 	plane->result_bits = 0;
 	plane->value_bits = value_bits;
 }
@@ -516,20 +516,20 @@ read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 	read_zones(reader, plane);
 }
 
-/* Read how the header of a plane behind the first begins. */
+/* Read how the header of a body begins that the head does not describe. */
 static void
-read_next(RibbonReader *reader, RibbonRole role, RibbonBody *body,
-		  RibbonPlane *plane)
+read_own(RibbonReader *reader, RibbonRole role, RibbonBody *body,
+		 RibbonPlane *plane)
 {
 	unsigned byte = ribbon_read_byte(reader);
 
 	plane->width = 32 << (byte >> 4 & 3);
 	body->layered = byte & BYTE0_LAYERED;
 	body->shrunk = false;
-	body->salted = byte & NEXT_SALTED;
-	if (plane->width > 128 || (byte & NEXT_ZERO) != 0)
+	body->salted = byte & BODY_SALTED;
+	if (plane->width > 128 || (byte & BODY_ZERO) != 0)
 		reader->corrupt = true;
-	if (role != RIBBON_SECOND)
+	if (role != RIBBON_OWN_BYTE)
 	{
 		plane->nkeys = ribbon_read_varint(reader, plane->nkeys);
 		if (plane->nkeys == 0)
@@ -538,7 +538,8 @@ read_next(RibbonReader *reader, RibbonRole role, RibbonBody *body,
 	if (role == RIBBON_FRONT)
 	{
 		plane->result_bits = ribbon_read_byte(reader);
-		if (plane->result_bits == 0 || plane->result_bits > 32)
+		if (plane->result_bits == 0 ||
+			plane->result_bits > RIBBON_MAX_RESULT_BITS)
 			reader->corrupt = true;
 	}
 }
@@ -551,10 +552,10 @@ ribbon_format_decode_header(const uint8_t *bytes, size_t nheader,
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
 	RibbonBody own;
 
-	if (role != RIBBON_FIRST || !ribbon_format_is_bare(plane))
+	if (role == RIBBON_FRONT || !ribbon_format_is_bare(plane))
 	{
 		if (role != RIBBON_FIRST)
-			read_next(&reader, role, &own, plane);
+			read_own(&reader, role, &own, plane);
 		if (!reader.corrupt && !reader.truncated)
 			read_body(&reader, role == RIBBON_FIRST ? body : &own, plane);
 	}

@@ -11,8 +11,8 @@
  *	 SIZE	MEANING
  *	 1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 layered
  *	 1		bits 0-6 key class, 7 flags follow
- *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 5 extra,
- *			6 coded
+ *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 4 exact, 5
+ *	 		extra, 6 coded
  *	 2		unless unchecked: bits 0-10 wide, 11-15 result bits - 1
  *	 varint	keys
  *	 2		if the key class has parts, and there are keys: their classes
@@ -25,6 +25,12 @@
  *			coded
  *	 1		bits 0-5 longest code, 7 filter in front
  *	 varint	for each shorter length, 1 first: codes of this length
+ *			exact
+ *	 varint	keys of the universe that are not in the set
+ *	 1		bit 0 seed follows, 1 as_of follows
+ *	 4		if so: the seed, which is not 0
+ *	 8		if so: as_of
+ *	 varint	if checked, and there are keys: how many of those pass plane 0
  *			with extra
  *	 1		bit 0: who does not know it must refuse the filter
  *	 varint	its bytes
@@ -32,10 +38,14 @@
  *
  * A body begins with a header of its own, and has thresholds and slots behind
  * it (format/place.h).  If there are no keys, or neither check bits nor value
- * bits, there is none.
+ * bits, there is none.  If coded, the planes are those of codes.h, and all of
+ * their headers are in front of what else they have.
  *
  *----------
- *	 1		of plane 1: bits 0 (salted), 4-5 and 7 as above
+ *	 1		of planes behind plane 0, and of exact sets: bits 0 (salted), 4-5
+ *	 		and 7 as above
+ *	 varint	of planes behind plane 0, if coded: keys
+ *	 1		of the filter in front: result bits
  *	 2		if shrunk: split
  *	 8		if salted: salt
  *	 homogeneous
@@ -55,28 +65,27 @@
 #define RIBBON_FORMAT_H
 
 #include "base/alloc.h"
-#include "format/codes.h"
+#include "format/head.h"
 #include "format/system.h"
 
-#define RIBBON_MAX_KEYS		 (UINT64_C(1) << 48) /* and slots of a system */
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
-#define RIBBON_MAX_HEAD		 160   /* bytes of a head, at most */
 #define RIBBON_VALUE_CLASSES 64
 
 /* Which plane of a filter it is; they differ in how their headers begin. */
 typedef enum RibbonRole
 {
-	RIBBON_FIRST,
-	RIBBON_SECOND, /* of the uppermost value bits, of all keys */
-	RIBBON_LEVEL,  /* of a level of codes, but the first plane */
-	RIBBON_FRONT   /* the filter in front of them */
+	RIBBON_FIRST,	 /* the head says what it is */
+	RIBBON_OWN_BYTE, /* of an exact set, or of a map's uppermost value bits */
+	RIBBON_LEVEL,	 /* of a level of codes, but the first plane */
+	RIBBON_FRONT	 /* the filter in front of them */
 } RibbonRole;
 
 /*
  * Write the head of a filter, whose first plane this is, to out, which has room
  * for RIBBON_MAX_HEAD bytes; returns its size.  values is NULL for a filter,
- * and codes where they are plain.  Only those members of plane are read that a head stores, and its size depends
- * on plane only by nkeys, key_class, result_bits, shrunk and salted.
+ * codes where they are plain.  Only those members of plane are read that a head
+ * stores, and its size depends on plane only by nkeys, key_class, result_bits,
+ * shrunk and salted.
  */
 extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
 										const RibbonValues *values,
@@ -123,15 +132,6 @@ ribbon_format_is_bare(const RibbonPlane *plane)
 	return plane->nkeys == 0 || plane->result_bits + plane->value_bits == 0;
 }
 
-/* What a head says of the body, and of those behind it. */
-typedef struct RibbonBody
-{
-	bool layered;
-	bool shrunk;
-	bool salted;
-	RibbonCodes codes; /* with nlevels = 0 if they are plain */
-} RibbonBody;
-
 /*
  * Decode and validate the head of a filter of nbytes bytes, of which the first
  * nheader can be read; RIBBON_MAX_HEAD are enough.  Sets all members of filter
@@ -146,15 +146,15 @@ extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
 											  RibbonBody *body, uint64_t *end);
 
 /*
- * Make plane one behind another, of value_bits: its header says the rest.
+ * Make plane one behind the first, of nkeys keys, or of codes so many at most,
+ * and value_bits: its header says the rest.
  */
-extern void ribbon_format_init_next(RibbonPlane *plane,
-									const RibbonPlane *before,
-									unsigned value_bits);
+extern void ribbon_format_init_next(RibbonPlane *plane, int key_class,
+									uint64_t nkeys, unsigned value_bits);
 
 /*
  * Decode and validate the header of a body, of which the first nheader bytes
- * can be read; body is used for the first plane only.  On RIBBON_OK
+ * can be read; body is used for RIBBON_FIRST only.  On RIBBON_OK
  * plane->header_bytes is set, and what the header says; ribbon_place_systems
  * is to follow.  Errors: those of ribbon_open.
  */

@@ -3,7 +3,6 @@
  */
 #include "format/inspect.h"
 
-#include "format/codes.h"
 #include "format/format.h"
 #include "format/rate.h"
 
@@ -52,10 +51,18 @@ ribbon_inspect_fpr(const RibbonPlane *plane)
 	return fpr;
 }
 
+/*
+ * A column of values says yes to half of the keys that it has not been told of.
+ */
 double
 ribbon_fpr(const RibbonFilter *filter)
 {
-	return ribbon_inspect_fpr(ribbon_plane(filter));
+	const RibbonPlane *plane = ribbon_plane(filter);
+	double rate = ribbon_inspect_fpr(plane);
+
+	if (filter->is_exact && (plane->value_bits > 0 || plane->next > 0))
+		return rate / 2;
+	return rate;
 }
 
 void
@@ -65,7 +72,7 @@ ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 	const RibbonCodes *codes = ribbon_codes(first);
 
 	memset(info, 0, sizeof(*info));
-	info->kind = first->kind;
+	info->kind = filter->is_exact ? RIBBON_EXACT : first->kind;
 	info->width = first->width;
 	if (filter->nkeys == 0)
 		return;

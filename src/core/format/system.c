@@ -31,8 +31,8 @@ set_columns(RibbonSystem *system, unsigned result_bits)
 
 /* What all kinds of systems have in common. */
 static void
-init(RibbonSystem *system, uint64_t nslots, unsigned width, uint64_t smash,
-	 RibbonResultBits result_bits)
+init_system(RibbonSystem *system, uint64_t nslots, unsigned width,
+			uint64_t smash, RibbonResultBits result_bits)
 {
 	memset(system, 0, sizeof(*system));
 	system->nslots = nslots;
@@ -61,7 +61,7 @@ void
 ribbon_system_init(RibbonSystem *system, uint64_t nslots, unsigned width,
 				   bool bumped, RibbonResultBits result_bits)
 {
-	init(system, nslots, width, bumped ? width / 4 : 0, result_bits);
+	init_system(system, nslots, width, bumped ? width / 4 : 0, result_bits);
 }
 
 void
@@ -70,7 +70,7 @@ ribbon_system_init_zone(RibbonSystem *system, uint64_t nslots, unsigned width,
 {
 	uint64_t half = ribbon_min64(width, nslots) / 2;
 
-	init(system, nslots, width, half > 1 ? half - 1 : 0, result_bits);
+	init_system(system, nslots, width, half > 1 ? half - 1 : 0, result_bits);
 	ribbon_system_set_seed(system, seed);
 }
 

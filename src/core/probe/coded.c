@@ -7,7 +7,8 @@
  */
 #include "probe/coded.h"
 
-#include "probe/ask.h"
+#include "probe/probes.h"
+#include "probe/query.h"
 
 bool
 ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
@@ -59,8 +60,8 @@ typedef struct Pending
 static void
 ask_plane(const RibbonPlane *plane, Pending *pending)
 {
-	ribbon_ask_get(plane, pending->n < plane->least_batch, pending->hashes,
-				   pending->n, pending->found, pending->more);
+	ribbon_query_get(plane, pending->n < plane->least_batch, pending->hashes,
+					 pending->n, pending->found, pending->more);
 }
 
 /* Those that the filter in front turns away have the dominant value. */

@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "format/format.h"
 #include "format/place.h"
+#include "probe/filter.h"
 #include "probe/query.h"
 
 /* Where a filter's bytes come from, and those that were read first. */
@@ -31,13 +32,13 @@ read_bytes(Source *source, uint64_t at, size_t nbytes)
 static void
 prepare(const RibbonFilter *filter, RibbonPlane *plane)
 {
-	if (filter->has_values)
+	if (filter->has_values || plane->value_bits > 0)
 		ribbon_query_prepare_plane(plane);
 	else
 		ribbon_query_prepare(plane);
 }
 
-/* What there is of a header that begins at byte at; *nheader bytes, perhaps 0. */
+/* What there is of a header at byte at; *nheader bytes, perhaps 0. */
 static const uint8_t *
 read_header(Source *source, const RibbonFilter *filter, uint64_t at,
 			size_t *nheader)
@@ -84,19 +85,20 @@ open_planes(Source *source, uint64_t at, const RibbonBody *body,
 			RibbonFilter *filter)
 {
 	RibbonPlane *first = (RibbonPlane *) filter->opened;
-	RibbonStatus status = open_body(source, filter, at, RIBBON_FIRST, body,
-									first);
-	unsigned left = filter->value_bits - first->value_bits;
+	RibbonStatus status =
+		open_body(source, filter, at,
+				  body->own_byte ? RIBBON_OWN_BYTE : RIBBON_FIRST, body, first);
 
 	if (status != RIBBON_OK)
 		return status;
 	at += first->total_bytes;
-	if (left > 0 && first->nkeys > 0)
+	if (body->second_keys > 0)
 	{
 		RibbonPlane *second = place_behind(first);
 
-		ribbon_format_init_next(second, first, left);
-		status = open_body(source, filter, at, RIBBON_SECOND, NULL, second);
+		ribbon_format_init_next(second, first->key_class, body->second_keys,
+								body->second_bits);
+		status = open_body(source, filter, at, RIBBON_OWN_BYTE, NULL, second);
 		if (status != RIBBON_OK)
 			return status;
 		at += second->total_bytes;
@@ -143,15 +145,16 @@ open_next(Source *source, RibbonFilter *filter, uint64_t *at, RibbonRole role,
 
 	if (end - (const char *) place < (ptrdiff_t) sizeof(RibbonPlane))
 		return RIBBON_CORRUPT;
-	ribbon_format_init_next(plane, before, value_bits);
-	if (before->result_bits > 0 && before->value_bits == 0)
-		plane->nkeys = filter->nkeys; /* behind a filter */
+	ribbon_format_init_next(plane, filter->key_class,
+							before->result_bits > 0 ? filter->nkeys :
+													  before->nkeys,
+							value_bits);
 	status = open_header(source, filter, at, role, NULL, plane);
 	before->next = (uint32_t) ((char *) place - (char *) before);
 	return status;
 }
 
-/* Are there no more keys from level to level, and no fewer than in the filter? */
+/* Are there no more keys from level to level; behind the filter no fewer? */
 static bool
 do_keys_agree(const RibbonCodes *codes, const RibbonPlane *first)
 {
@@ -264,7 +267,7 @@ open_source(Source *source, size_t nbytes, RibbonFilter *filter)
 																	 &body,
 																	 filter);
 	if (status == RIBBON_OK)
-		ribbon_query_prepare_filter(filter);
+		ribbon_filter_prepare(filter);
 	return status;
 }
 

@@ -1,7 +1,7 @@
 /*
  * supply.h - where the result of a key's equation comes from
  *
- * For a filter it is a fingerprint, made from the hash.  For a map somebody
+ * For a filter it is a fingerprint, made from the hash.  For a map the caller
  * supplies a value with each hash, and the fingerprint is beside it:
  *
  *----------

@@ -342,14 +342,73 @@ move_positions(RibbonSweep *sweep, size_t begin, size_t out, uint64_t left)
 													b));
 }
 
+/* The equations that a block's step has left so far. */
+typedef struct Left
+{
+	uint64_t left;	/* their numbers in the block, as bits */
+	uint64_t fails; /* those that contradict others */
+	size_t to;		/* the number that the next one gets */
+} Left;
+
+/*
+ * Add rows, by the sets in sum, to the equations begin + i .. begin + i + 7, of
+ * which those of mask others are not stored, and move those that are left.
+ */
+TARGET_INLINE void
+step_eight(RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
+		   const Equations *m, uint64_t sum, uint64_t others, Left *left)
+{
+	Equations e = {_mm512_loadu_si512(sweep->low + begin + i),
+				   _mm512_setzero_si512(),
+				   _mm512_loadu_si512(sweep->extra + begin + i)};
+	__mmask8 here = (__mmask8) (others >> i);
+	__mmask8 stay;
+	__m512i rest;
+
+	if (width == 128)
+		e.high = _mm512_loadu_si512(sweep->high + begin + i);
+	e = add_rows(e, m, width, sum);
+
+	/* eight slots further */
+	rest = _mm512_and_si512(e.extra, extra_bits());
+	e.extra = _mm512_andnot_si512(extra_bits(), e.extra);
+	if (width == 128)
+	{
+		e.low = _mm512_shrdi_epi64(e.low, e.high, 8);
+		e.high = _mm512_or_si512(_mm512_srli_epi64(e.high, 8), rest);
+		stay = _mm512_mask_test_epi64_mask(here, _mm512_or_si512(e.low, e.high),
+										   _mm512_or_si512(e.low, e.high));
+	}
+	else
+	{
+		e.low = _mm512_or_si512(_mm512_srli_epi64(e.low, 8), rest);
+		stay = _mm512_mask_test_epi64_mask(here, e.low, e.low);
+	}
+	left->fails |=
+		(uint64_t) _mm512_mask_test_epi64_mask(here & ~stay, e.extra, e.extra)
+		<< i;
+	left->left |= (uint64_t) stay << i;
+
+	e.low = _mm512_maskz_compress_epi64(stay, e.low);
+	_mm512_storeu_si512(sweep->low + left->to, e.low);
+	_mm512_storeu_si512(sweep->extra + left->to,
+						_mm512_maskz_compress_epi64(stay, e.extra));
+	if (width == 128)
+		_mm512_storeu_si512(sweep->high + left->to,
+							_mm512_maskz_compress_epi64(stay, e.high));
+	_mm_storel_epi64((__m128i *) (sweep->pattern + left->to),
+					 _mm512_cvtepi64_epi8(e.low));
+	left->to += (size_t) _mm_popcnt_u32(stay);
+}
+
 /* See step_block of sweep_plain.h. */
 TARGET_INLINE size_t
 step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)
 {
 	uint64_t sums[BLOCK / 8];
-	uint64_t left = 0, fails = 0, others;
-	size_t to = out;
+	uint64_t others;
+	Left left = {0, 0, out};
 	__mmask8 filled, stored;
 	Equations rows = load_band(sweep, width, &filled);
 	uint64_t patterns =
@@ -392,61 +451,17 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	note_pivots(sweep, stored, sweep->position + begin, at);
 
 	for (size_t i = 0; i < n; i += 8)
+		step_eight(sweep, width, begin, i, &m, sums[i / 8], others, &left);
+	if (RIBBON_UNLIKELY(left.fails != 0))
 	{
-		Equations e = {_mm512_loadu_si512(sweep->low + begin + i),
-					   _mm512_setzero_si512(),
-					   _mm512_loadu_si512(sweep->extra + begin + i)};
-		__m512i rest;
-		__mmask8 here = (__mmask8) (others >> i);
-		__mmask8 stay;
-
-		if (width == 128)
-			e.high = _mm512_loadu_si512(sweep->high + begin + i);
-		e = add_rows(e, &m, width, sums[i / 8]);
-
-		/* eight slots further */
-		rest = _mm512_and_si512(e.extra, extra_bits());
-		e.extra = _mm512_andnot_si512(extra_bits(), e.extra);
-		if (width == 128)
-		{
-			e.low = _mm512_shrdi_epi64(e.low, e.high, 8);
-			e.high = _mm512_or_si512(_mm512_srli_epi64(e.high, 8), rest);
-			stay = _mm512_mask_test_epi64_mask(here,
-											   _mm512_or_si512(e.low, e.high),
-											   _mm512_or_si512(e.low, e.high));
-		}
-		else
-		{
-			e.low = _mm512_or_si512(_mm512_srli_epi64(e.low, 8), rest);
-			stay = _mm512_mask_test_epi64_mask(here, e.low, e.low);
-		}
-		fails |= (uint64_t) _mm512_mask_test_epi64_mask(here & ~stay, e.extra,
-														e.extra)
-			<< i;
-		left |= (uint64_t) stay << i;
-
-		e.low = _mm512_maskz_compress_epi64(stay, e.low);
-		_mm512_storeu_si512(sweep->low + to, e.low);
-		_mm512_storeu_si512(sweep->extra + to,
-							_mm512_maskz_compress_epi64(stay, e.extra));
-		if (width == 128)
-			_mm512_storeu_si512(sweep->high + to,
-								_mm512_maskz_compress_epi64(stay, e.high));
-		_mm_storel_epi64((__m128i *) (sweep->pattern + to),
-						 _mm512_cvtepi64_epi8(e.low));
-		to += (size_t) _mm_popcnt_u32(stay);
-	}
-
-	if (RIBBON_UNLIKELY(fails != 0))
-	{
-		unsigned first = (unsigned) ribbon_ctz64(fails);
+		unsigned first = (unsigned) ribbon_ctz64(left.fails);
 
 		ribbon_sweep_fail(sweep, sweep->position[begin + first]);
 		*failed = true;
-		left &= ribbon_low_mask(first);
+		left.left &= ribbon_low_mask(first);
 	}
-	move_positions(sweep, begin, out, left);
-	return (size_t) _mm_popcnt_u64(left);
+	move_positions(sweep, begin, out, left.left);
+	return (size_t) _mm_popcnt_u64(left.left);
 }
 
 TARGET

@@ -38,7 +38,7 @@ typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
 
 /*
  * Lanes, planes of rows, and bytes from plane to plane, with eight unused ones
- * in front of lane 0 (sweep_planes.h).  After some steps the planes in use are
+ * in front of lane 0 (sweep_lanes.h).  After some steps the planes in use are
  * moved down.  Nine more planes have the results and positions.
  */
 #define RIBBON_SWEEP_LANES_MAX 256
@@ -80,7 +80,7 @@ struct RibbonSweep
 	/* slots that were filled, and the positions of the keys in them */
 	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
 	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
-	/* equations by lane (sweep_planes.h) */
+	/* equations by lane (sweep_lanes.h) */
 	uint64_t live[RIBBON_SWEEP_LANES_MAX / 64];
 	unsigned first_lane;
 	unsigned plane; /* number of the step's first */

@@ -33,12 +33,12 @@
 #define FIRST_KEPT 64
 
 /* A value that has been decoded. */
-typedef struct Kept
+typedef struct DecodedValue
 {
 	char *text; /* that it was decoded from; NULL: none */
 	uint32 ntext;
 	Datum value;
-} Kept;
+} DecodedValue;
 
 struct RibbonDecoder
 {
@@ -61,12 +61,12 @@ struct RibbonDecoder
 	RibbonTextForm form;
 	void *element_domain; /* domain_check's of elements, or NULL */
 	uint32 nkept;		  /* a power of two, or 0 */
-	Kept *kept;			  /* by code */
+	DecodedValue *kept;	  /* by code */
 };
 
 static void set_up(RibbonDecoder *decoder);
 static bool is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source);
-static Kept *place_of(RibbonDecoder *decoder, uint32 code);
+static DecodedValue *decoded_of(RibbonDecoder *decoder, uint32 code);
 static Datum decode(RibbonDecoder *decoder, const RibbonFound *found);
 static void check_elements(RibbonDecoder *decoder, Datum value);
 static void keep(RibbonDecoder *decoder, const RibbonFound *found, char *text,
@@ -168,13 +168,13 @@ ribbon_decoder_text(const RibbonFound *found)
 static Datum
 decode(RibbonDecoder *decoder, const RibbonFound *found)
 {
-	Kept *kept;
+	DecodedValue *kept;
 	Datum value;
 	char *input;
 	char *text;
 
 	set_up(decoder);
-	kept = place_of(decoder, found->code);
+	kept = decoded_of(decoder, found->code);
 	if (likely(kept->text != NULL && kept->ntext == found->ntext &&
 			   memcmp(kept->text, found->text, found->ntext) == 0))
 		return datumCopy(kept->value, decoder->by_value, decoder->length);
@@ -218,7 +218,7 @@ check_elements(RibbonDecoder *decoder, Datum value)
 static void
 keep(RibbonDecoder *decoder, const RibbonFound *found, char *text, Datum value)
 {
-	Kept *kept = place_of(decoder, found->code);
+	DecodedValue *kept = decoded_of(decoder, found->code);
 	MemoryContext old_context;
 
 	if (found->ntext > MAX_KEPT_TEXT)
@@ -244,20 +244,21 @@ keep(RibbonDecoder *decoder, const RibbonFound *found, char *text, Datum value)
 }
 
 /* Where the value of a code is kept; there is room for more if need be. */
-static Kept *
-place_of(RibbonDecoder *decoder, uint32 code)
+static DecodedValue *
+decoded_of(RibbonDecoder *decoder, uint32 code)
 {
 	uint32 nkept = Max(decoder->nkept, FIRST_KEPT);
-	Kept *kept;
+	DecodedValue *kept;
 
 	if (likely(code < decoder->nkept))
 		return &decoder->kept[code];
 	while (nkept <= code)
 		nkept *= 2;
-	kept = MemoryContextAllocZero(decoder->kept_context, nkept * sizeof(Kept));
+	kept = MemoryContextAllocZero(decoder->kept_context,
+								  nkept * sizeof(DecodedValue));
 	if (decoder->kept != NULL)
 	{
-		memcpy(kept, decoder->kept, decoder->nkept * sizeof(Kept));
+		memcpy(kept, decoder->kept, decoder->nkept * sizeof(DecodedValue));
 		pfree(decoder->kept);
 	}
 	decoder->kept = kept;

@@ -56,7 +56,7 @@ static uint32 read_end(const uint8_t *at, unsigned size);
  * there.
  */
 static inline const uint8_t *
-get(const RibbonMapSource *source, uint64 at, size_t length)
+dictionary_bytes(const RibbonMapSource *source, uint64 at, size_t length)
 {
 	if (likely(source->dictionary != NULL))
 		return source->dictionary + at;
@@ -148,7 +148,7 @@ ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *head,
 	const RibbonFilter *map = source->map;
 
 	return map->ndictionary > nhead &&
-		memcmp(get(source, 0, nhead), head, nhead) == 0;
+		memcmp(dictionary_bytes(source, 0, nhead), head, nhead) == 0;
 }
 
 const char *
@@ -193,7 +193,7 @@ read_names(const RibbonMapSource *source, char **schema, char **type)
 	Dictionary dictionary;
 
 	open_dictionary(source, &dictionary);
-	memcpy(head, get(source, 0, nhead), nhead);
+	memcpy(head, dictionary_bytes(source, 0, nhead), nhead);
 	first = head + 1;
 	second = first + (uint8) first[-1] + 1;
 	second[(uint8) second[-1]] = '\0';
@@ -247,7 +247,7 @@ read_head(const RibbonMapSource *source, Dictionary *dictionary)
 	static const char malformed[] = "its dictionary is malformed";
 	const RibbonFilter *map = source->map;
 	size_t nhead = Min(map->ndictionary, MAX_HEAD);
-	const uint8_t *head = get(source, 0, nhead);
+	const uint8_t *head = dictionary_bytes(source, 0, nhead);
 	const uint8_t *at = head;
 	const uint8_t *end = head + nhead;
 
@@ -320,12 +320,14 @@ find_text(const RibbonMapSource *source, RibbonFound *found)
 
 	size = dictionary.end_size;
 	if (found->code == 0)
-		end = read_end(get(source, dictionary.ends_at, size), size);
+		end = read_end(dictionary_bytes(source, dictionary.ends_at, size),
+					   size);
 	else
 	{
-		ends = get(source,
-				   dictionary.ends_at + (uint64) (found->code - 1) * size,
-				   2 * size);
+		ends = dictionary_bytes(source,
+								dictionary.ends_at +
+									(uint64) (found->code - 1) * size,
+								2 * size);
 		first = read_end(ends, size);
 		end = read_end(ends + size, size);
 	}
@@ -351,7 +353,7 @@ copy_text(const RibbonMapSource *source, uint64 at, uint32 length)
 		uint32 step = Min(length - done, RIBBON_MAX_SLICE);
 
 		CHECK_FOR_INTERRUPTS();
-		memcpy(copy + done, get(source, at + done, step), step);
+		memcpy(copy + done, dictionary_bytes(source, at + done, step), step);
 		done += step;
 	}
 	return copy;

@@ -60,8 +60,8 @@ static void get_bytes(const RibbonValueType *value_type, Datum *value,
 					  ValueBytes *bytes);
 static uint64 add_to(RibbonDictionary *dictionary, const RibbonTypeHead *head,
 					 const char *text, size_t ntext, uint32 seed);
-static CachedValue *find(RibbonValueCache *cache, const ValueBytes *bytes,
-						 uint64 hash);
+static CachedValue *find_cached(RibbonValueCache *cache,
+								const ValueBytes *bytes, uint64 hash);
 static void remember(RibbonValueCache *cache, const ValueBytes *bytes,
 					 const CachedValue *value);
 static void enlarge(RibbonValueCache *cache);
@@ -106,7 +106,7 @@ ribbon_valuecache_word(RibbonValueCache *cache, RibbonValueType *value_type,
 	get_bytes(value_type, &value, &bytes);
 	made.hash = ribbon_hash_bytes_seeded(bytes.bytes, bytes.nbytes,
 										 cache->secret);
-	cached = find(cache, &bytes, made.hash);
+	cached = find_cached(cache, &bytes, made.hash);
 	if (likely(cached->bytes != NULL))
 	{
 		if (cached->id != id)
@@ -174,7 +174,7 @@ get_bytes(const RibbonValueType *value_type, Datum *value, ValueBytes *bytes)
 
 /* The slot of this value, or the free one where it would be. */
 static CachedValue *
-find(RibbonValueCache *cache, const ValueBytes *bytes, uint64 hash)
+find_cached(RibbonValueCache *cache, const ValueBytes *bytes, uint64 hash)
 {
 	uint32 mask = cache->nslots - 1;
 	uint32 i = (uint32) hash & mask;
@@ -208,7 +208,7 @@ remember(RibbonValueCache *cache, const ValueBytes *bytes,
 	added.text = is_text ? added.bytes : added.bytes + bytes->nbytes;
 	memcpy(added.text, value->text, value->ntext);
 
-	slot = find(cache, bytes, value->hash);
+	slot = find_cached(cache, bytes, value->hash);
 	*slot = added;
 	cache->nvalues++;
 	cache->nbytes += more;

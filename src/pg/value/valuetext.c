@@ -28,7 +28,7 @@
 
 static int begin_settings(const RibbonTextForm *form);
 static void end_settings(int level);
-static void set(const char *name, const char *value);
+static void set_setting(const char *name, const char *value);
 
 const char *
 ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
@@ -102,32 +102,32 @@ begin_settings(const RibbonTextForm *form)
 	int level = NewGUCNestLevel();
 
 	if (DateStyle != USE_ISO_DATES)
-		set("datestyle", "ISO");
+		set_setting("datestyle", "ISO");
 	if (IntervalStyle != INTSTYLE_POSTGRES)
-		set("intervalstyle", "postgres");
+		set_setting("intervalstyle", "postgres");
 	if (extra_float_digits != 1)
-		set("extra_float_digits", "1");
+		set_setting("extra_float_digits", "1");
 	if (bytea_output != BYTEA_OUTPUT_HEX)
-		set("bytea_output", "hex");
+		set_setting("bytea_output", "hex");
 	if (session_timezone == NULL ||
 		strcmp(pg_get_timezone_name(session_timezone), "UTC") != 0)
-		set("timezone", "UTC");
+		set_setting("timezone", "UTC");
 	/* (its variable's header calls for ICU's headers) */
 	if (strcmp(GetConfigOption("lc_monetary", false, false), "C") != 0)
-		set("lc_monetary", "C");
+		set_setting("lc_monetary", "C");
 	if (quote_all_identifiers)
-		set("quote_all_identifiers", "off");
+		set_setting("quote_all_identifiers", "off");
 	/* what input functions go by */
 	if (!Array_nulls)
-		set("array_nulls", "on");
+		set_setting("array_nulls", "on");
 	if (xmloption != XMLOPTION_CONTENT)
-		set("xmloption", "content");
+		set_setting("xmloption", "content");
 	/*
 	 * Names of objects in other schemas are qualified then, and no temporary
 	 * object is taken for the server's of the same name.
 	 */
 	if (form->fixed_path)
-		set("search_path", "pg_catalog, pg_temp");
+		set_setting("search_path", "pg_catalog, pg_temp");
 	return level;
 }
 
@@ -138,7 +138,7 @@ end_settings(int level)
 }
 
 static void
-set(const char *name, const char *value)
+set_setting(const char *name, const char *value)
 {
 	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
