@@ -92,6 +92,7 @@ SELECT count(*) FILTER (WHERE ribbon_member(f, id, timestamptz '2026-03-01 00:00
 SELECT ribbon_member(ribbon_build_exact(id, member), 1, now()) FROM universe;
 SELECT ribbon_member(ribbon_build(id), 1, now()) FROM universe;
 SELECT ribbon_member(f, 'a'::text, now()) FROM kept;
+SELECT ribbon_member(ribbon_build_exact(id, member, 'as_of=now'), 1, now()) IS NULL AS no_rows_no_options FROM universe WHERE false;
 
 -- a filter like any other: arrays, stored in slices, page by page, joins, checks, casts; but it cannot be shrunk
 SELECT ribbon_contains_any(f, ARRAY[1, 2, 70]) AS any, ribbon_contains_any(f, ARRAY[1, 2, 71]) AS none, ribbon_contains_all(f, ARRAY[70, 140]) AS all,

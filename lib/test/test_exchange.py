@@ -110,6 +110,15 @@ def check_maps():
     compare("and its values", ribbon("get", "--values", "moods", stdin=b"1\n2\n3\n"), b"ok\nhappy\nsad\n")
 
 
+def check_exact():
+    psql(f"COPY (SELECT i, i % 7 = 0 FROM generate_series(1, 20000) i) TO '{os.getcwd()}/universe.csv' (FORMAT csv)")
+    for options, arguments in (("", []), ("width=128", ["--width", "128"]),
+                               ("as_of=2024-02-29 12:00:00+00", ["--as-of", "2024-02-29 12:00:00+00"])):
+        server = psql(f"SELECT ribbon_build_exact(i, i % 7 = 0, '{options}') FROM generate_series(1, 20000) i")
+        ours = ribbon("exact", "--format", "csv", "-k", "int", "--as", "hex", *arguments, "universe.csv").decode().strip()
+        compare(f"an exact set, {options or 'as it comes'}", ours, server)
+
+
 def check_copy():
     """\\copy both ways."""
     psql("CREATE TABLE members (f ribbonfilter)")
@@ -131,7 +140,7 @@ def main():
         os.chdir(directory)
         with psql_script.new_database(DATABASE, psql_script.UTF8):
             psql("CREATE EXTENSION ribbon; CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');")
-            for part in (check_keys, check_options, check_maps, check_copy):
+            for part in (check_keys, check_options, check_maps, check_exact, check_copy):
                 try:
                     part()
                 except RuntimeError as error:

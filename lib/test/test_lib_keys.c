@@ -267,7 +267,7 @@ check_view(ribbon_keys *keys, const ribbon_key *expected, size_t n,
 
 	for (uint32_t seed = 0; seed < 2; seed++)
 	{
-		CHECK(ribbon_keys_hash(keys, key_type, seed, 0, n, hashes) ==
+		CHECK(ribbon_keys_hash(keys, key_type, seed, 0, n, hashes, NULL) ==
 				  RIBBON_SUCCESS,
 			  "%s", ribbon_error_text());
 		for (size_t i = 0; i < n; i++)
@@ -277,7 +277,7 @@ check_view(ribbon_keys *keys, const ribbon_key *expected, size_t n,
 											seed),
 				  "form %d, key %zu, seed %u", (int) keys->form, i, seed);
 	}
-	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_OID, 0, 0, n, hashes) ==
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_OID, 0, 0, n, hashes, NULL) ==
 			  RIBBON_ERROR_KEY_TYPE,
 		  "another type");
 	ribbon_keys_free(keys);
@@ -325,12 +325,12 @@ check_views(void)
 			   chars, 3, RIBBON_KEY_CHAR);
 
 	keys = ribbon_keys_packed32(RIBBON_KEY_TEXT, "ac d ", bad, 3);
-	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_TEXT, 0, 0, 3, hashes) ==
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_TEXT, 0, 0, 3, hashes, NULL) ==
 			  RIBBON_ERROR_KEY,
 		  "a negative size");
 	ribbon_keys_free(keys);
 	keys = ribbon_keys_fixed(RIBBON_KEY_UUID, reals, 8, 3);
-	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_UUID, 0, 0, 3, hashes) ==
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_UUID, 0, 0, 3, hashes, NULL) ==
 			  RIBBON_ERROR_KEY,
 		  "a uuid of 8 bytes");
 	ribbon_keys_free(keys);

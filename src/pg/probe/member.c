@@ -2,7 +2,8 @@
  * member.c - ribbon_member: is this key in the exact set, if it can know?
  *
  * An exact set knows nothing of keys that are newer than it.  It may say as of
- * when it is right, and a key's time says whether it is older than that.
+ * when it is right, and a key's time says whether it is older than that.  Of no
+ * keys at all it knows nothing.
  */
 #include "probe/contains.h"
 
@@ -48,6 +49,8 @@ ask_filter(void *arg, const RibbonProbed *value)
 	Question *question = arg;
 	const RibbonFilter *filter = value->opened;
 
+	if (!filter->has_as_of && filter->is_exact && filter->universe == 0)
+		return true; /* built of no rows, and so of no options */
 	if (!filter->has_as_of)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
