@@ -374,7 +374,7 @@ extern RibbonStatus ribbon_build_exact_stored(const RibbonEnv *env,
  * It is large, but only ribbon_filter_size of its bytes are used (some 600 for
  * a thousand keys).  Whoever keeps many may copy these alone.
  */
-#define RIBBON_OPENED_WORDS 6144
+#define RIBBON_OPENED_WORDS 4096
 
 struct RibbonPlane; /* format/plane.h */
 

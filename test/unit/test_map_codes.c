@@ -301,7 +301,7 @@ test_wrong(void)
 	}
 }
 
-/* Bytes that are changed: opened, they can be asked and checked all the same. */
+/* Bytes that are changed: if opened, they can be asked and checked. */
 static void
 test_changed(void)
 {
