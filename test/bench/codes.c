@@ -41,17 +41,17 @@ typedef struct Distribution
 static const Distribution distributions[] = {
 	{"99.9 % one value", 1, 0, 0.999, 0},
 	{"70 / 30", 1, 0, 0.7, 0},
-	{"Zipf 1, 1,000 values", 1000, 1, 0, 0},
-	{"Zipf 2, 1,000 values", 1000, 2, 0, 0},
-	{"Zipf 1, 1,000,000 values", 1000000, 1, 0, 0},
-	{"Zipf 2, 1,000,000 values", 1000000, 2, 0, 0},
-	{"uniform, 5 values", 5, 0, 0, 0},
-	{"uniform, 100 values", 100, 0, 0, 0},
-	{"geometric, 1/2", 60, 0, 0, 0.5},
-	{"geometric, 1/10", 400, 0, 0, 0.9},
-	{"50 % one value, 100 others", 100, 0, 0.5, 0},
-	{"80 % one value, 100 others", 100, 0, 0.8, 0},
-	{"95 % one value, 100 others", 100, 0, 0.95, 0},
+	{"Zipf 1 over 1000", 1000, 1, 0, 0},
+	{"Zipf 2 over 1000", 1000, 2, 0, 0},
+	{"Zipf 1 over 1000000", 1000000, 1, 0, 0},
+	{"Zipf 2 over 1000000", 1000000, 2, 0, 0},
+	{"uniform over 5", 5, 0, 0, 0},
+	{"uniform over 100", 100, 0, 0, 0},
+	{"geometric 1/2", 60, 0, 0, 0.5},
+	{"geometric 1/10", 400, 0, 0, 0.9},
+	{"50 % one value and 100 others", 100, 0, 0.5, 0},
+	{"80 % one value and 100 others", 100, 0, 0.8, 0},
+	{"95 % one value and 100 others", 100, 0, 0.95, 0},
 };
 
 #define NDISTRIBUTIONS (sizeof(distributions) / sizeof(distributions[0]))
