@@ -7,6 +7,7 @@ import { getModule } from "./modules.js";
 import { encodeValues } from "./values.js";
 
 const KINDS = { burr: 0, homogeneous: 1, auto: 2 };
+const CODINGS = { plain: 0, entropy: 1, auto: 2 };
 const WIDTHS = [0, 32, 64, 128];
 const CHUNK_KEYS = 1 << 16;
 const CHUNK_BYTES = 1 << 22;
@@ -50,7 +51,7 @@ class Builder {
 
   // The struct Request of src/build.c.
   request({ fpr = 0, kind = 0, width, keyClass, values, asOf }) {
-    const at = this.alloc(112);
+    const at = this.alloc(120);
     const { view } = this;
     view.setFloat64(at, fpr, true);
     const rest = [
@@ -67,6 +68,7 @@ class Builder {
       values?.dictionary?.length ?? 0,
       asOf === undefined ? 0 : 1,
       asOf ?? 0n,
+      values?.coding ?? 0,
     ];
     rest.forEach((number, i) => this.view.setBigInt64(at + 8 + 8 * i, BigInt(number), true));
     return at;
@@ -273,8 +275,12 @@ export async function buildExact(members, others, given = {}) {
 
 // The bytes of a map: entries are [key, value] each, or a Map.
 export async function buildMap(entries, given) {
-  const options = readOptions(given, ["value", "seed"]);
-  const { seed = 0 } = options;
+  const options = readOptions(given, ["value", "seed", "code"]);
+  const { seed = 0, code = "auto" } = options;
+  if (!Object.hasOwn(CODINGS, code))
+    throw new RibbonError("OPTION", `unknown code ${JSON.stringify(code)}`, {
+      hint: "There are auto, plain, entropy.",
+    });
   if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff)
     throw new RibbonError("OPTION", "seed is an integer from 0 to 4294967295");
   if (!isKeys(entries)) throw new RibbonError("OPTION", "build takes a Map, or an iterable of [key, value]");
@@ -288,7 +294,12 @@ export async function buildMap(entries, given) {
     throw new RibbonError("OPTION", "a map is of kind burr", { hint: "Homogeneous filters hold no values." });
 
   const builder = await newBuilder();
-  const request = builder.request({ ...options, kind: KINDS.burr, keyClass, values: { ...values, seed } });
+  const request = builder.request({
+    ...options,
+    kind: KINDS.burr,
+    keyClass,
+    values: { ...values, seed, coding: CODINGS[code] },
+  });
   const hashes = new Hashes(builder, pairs.length, 2, seed);
   addKeys(
     hashes,

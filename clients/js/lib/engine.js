@@ -30,6 +30,7 @@ const ABOUT = [
   ["universe", "getBigUint64"],
   ["hasAsOf", "getBigUint64"],
   ["asOf", "getBigInt64"],
+  ["coding", "getBigUint64"],
 ];
 
 export class Engine {

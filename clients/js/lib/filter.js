@@ -10,6 +10,7 @@ import { valueReader } from "./values.js";
 
 const INTERNAL = Symbol("internal");
 const EXACT = 3; // RibbonKind
+const CODINGS = ["plain", "entropy"]; // RibbonCoding
 const CHUNK_KEYS = 4096;
 const CHUNK_BYTES = 1 << 19;
 
@@ -32,7 +33,7 @@ export function statsOf(about) {
     const asOf = about.hasAsOf ? microsecondsToTimestamp(about.asOf, "+00") : null;
     return { ...stats, universe: about.universe, seed: about.seed, asOf };
   }
-  return about.isMap ? { ...stats, valueBits: about.valueBits, seed: about.seed } : stats;
+  return about.isMap ? { ...stats, valueBits: about.valueBits, code: CODINGS[about.coding], seed: about.seed } : stats;
 }
 
 // What a filter and a map have in common.

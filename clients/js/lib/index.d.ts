@@ -125,6 +125,8 @@ export interface MapBuildOptions extends BuildOptions {
   kind?: "burr";
   /** The type of all values; without it, the one that fits them. */
   value?: ValueType;
+  /** Values as codes of as many bits each, or of fewer bits the more keys have them; "auto" */
+  code?: "auto" | "plain" | "entropy";
   /** To be changed where two keys have one hash by chance; 0. */
   seed?: number;
 }
@@ -143,6 +145,7 @@ export interface Stats {
   bytes: number;
   /** of maps */
   valueBits?: number;
+  code?: "plain" | "entropy";
   /** of maps and exact sets */
   seed?: number;
   /** of exact sets: it is right about so many keys */

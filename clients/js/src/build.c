@@ -91,6 +91,7 @@ typedef struct Request
 	int64_t ndictionary;
 	int64_t has_as_of; /* of exact sets */
 	int64_t as_of;
+	int64_t coding; /* of values */
 } Request;
 
 /* A word that stands for NULL, whose code has all bits set. */
@@ -126,7 +127,7 @@ values_of(const Request *request, Code *code, uint64_t null_word)
 		.seed = (uint32_t) request->seed,
 		.base = request->base,
 		.bits = (unsigned) request->bits,
-		.coding = RIBBON_CODE_AUTO,
+		.coding = (RibbonCoding) request->coding,
 		.code = code_of,
 		.code_arg = code,
 		.dictionary = (const uint8_t *) (uintptr_t) request->dictionary,

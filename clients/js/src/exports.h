@@ -37,6 +37,7 @@ typedef struct About
 	uint64_t universe;
 	uint64_t has_as_of;
 	int64_t as_of;
+	uint64_t coding;
 } About;
 
 /* The hash of a key of one word, in a filter or a map with this seed. */

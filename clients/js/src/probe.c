@@ -84,7 +84,8 @@ open_filter(const uint8_t *bytes, double nbytes, RibbonFilter **opened,
 					 .bumped_keys = info.bumped_keys,
 					 .universe = filter.universe,
 					 .has_as_of = filter.has_as_of,
-					 .as_of = filter.as_of};
+					 .as_of = filter.as_of,
+					 .coding = info.coding};
 	return RIBBON_OK;
 }
 

@@ -154,6 +154,25 @@ await test("maps give back the values of their keys", async () => {
   }
 });
 
+await test("codes by frequency", async () => {
+  const n = 20000;
+  const value = (i) => (i % 20 ? "free" : `plan ${i % 400}`);
+  const entries = numbers(n).map((i) => [i, value(i)]);
+  const sizes = {};
+  for (const code of ["plain", "entropy", "auto"]) {
+    const map = await RibbonMap.build(entries, { fpr: 1, code });
+    assert.strictEqual(map.stats.code, code === "plain" ? "plain" : "entropy");
+    assert.deepStrictEqual(
+      map.getMany(numbers(n)),
+      numbers(n).map((i) => value(i)),
+    );
+    assert.strictEqual(await map.check(), true);
+    sizes[code] = map.stats.bytes;
+  }
+  assert.ok(sizes.entropy < 0.5 * sizes.plain && sizes.auto === sizes.entropy);
+  await throwsCode("OPTION", () => RibbonMap.build(entries, { code: "huffman" }));
+});
+
 await test("dates and times as values", async () => {
   const build = (values, value) =>
     RibbonMap.build(

@@ -76,6 +76,13 @@ await test("exact sets", async () => {
   }
 });
 
+await test("a map with codes by frequency", async () => {
+  const entries = numbers(30000).map((i) => [i, i % 10 ? "free" : `plan ${i % 700}`]);
+  const map = await RibbonMap.build(entries, { code: "entropy" });
+  const remote = await RibbonMap.openRemote(serve("coded", map.toBytes()));
+  assert.deepStrictEqual(await remote.getMany(numbers(400)), map.getMany(numbers(400)));
+});
+
 await test("a second question for the same place asks for nothing", async () => {
   const remote = await Filter.openRemote(url);
   await remote.has(77);
