@@ -1,9 +1,9 @@
 # library.mk - libribbon and the command ribbon: make lib, command, install-lib
 #
-# Neither needs PostgreSQL.  They are made in build/lib, and installed below
+# Neither needs PostgreSQL, but xxHash, whose header is included.  They are made in build/lib, and installed below
 # $(DESTDIR)$(PREFIX).
 
-.PHONY: lib command install-lib install-command
+.PHONY: lib command install-lib install-command lib-setup
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
@@ -16,12 +16,20 @@ LIB_CFLAGS = -O3 -g1
 LIB_LDFLAGS =
 LIB_SHARED =
 
+# What installs xxHash, on Debian, if it is missing.
+LIB_SETUP = test/lib/setup.sh unit
+
 LIB_DIR = build/lib
 LIB_COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L $(LIB_CFLAGS) -falign-functions=64 -falign-loops=32 \
 	-Wall -Wextra -fPIC -fvisibility=hidden -MMD -MP -Isrc/core -Ilib $(ARITHMETIC) $(NAMELESS)
 LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
 	$(patsubst lib/src/%.c,$(LIB_DIR)/src/%.o,$(wildcard lib/src/*.c))
 LIB_COMMAND = $(patsubst lib/command/%.c,$(LIB_DIR)/command/%.o,$(wildcard lib/command/*.c))
+
+lib-setup:
+	@$(LIB_SETUP)
+
+$(LIB_OBJS) $(LIB_COMMAND): | lib-setup
 
 lib: $(LIB_DIR)/$(LIB_SONAME) $(LIB_DIR)/libribbon.so $(LIB_DIR)/libribbon.a $(LIB_DIR)/ribbon.pc
 command: $(LIB_DIR)/ribbon

@@ -4,6 +4,7 @@
  *	 error.c	texts of errors, by thread
  *	 key.c		keys from what a program has; canonical forms
  *	 parse.c	keys from texts; dates and times: civil.c; numerics: numeric.c
+ *	 valuetext.c	numbers of values, likewise
  *	 keys.c		many keys at once
  *	 value.c	the values of a map: its dictionary, written and read
  *	 work.c		what the core asks of its caller: threads, progress
@@ -107,6 +108,20 @@ extern bool ribbon_civil_is_timestamp(int64_t timestamp);
 /* A decimal number, with or without sign, and nothing else. */
 extern bool ribbon_parse_integer(const char *text, size_t size,
 								 int64_t *number);
+
+/* As the server reads a boolean: a word, or what it begins with. */
+extern bool ribbon_parse_bool(const char *text, size_t size, bool *value);
+
+/* Blanks around a text do not count. */
+extern void ribbon_parse_trim(const char **text, size_t *size);
+
+/*
+ * A text as a message shows it, in shown[0..RIBBON_SHOWN]: not too long, and
+ * nothing that a terminal would obey.
+ */
+#define RIBBON_SHOWN 60
+extern const char *ribbon_parse_show(const char *text, size_t size,
+									 char *shown);
 
 /* Is it this word, in whichever case? */
 extern bool ribbon_parse_is_word(const char *text, size_t size,
