@@ -1,9 +1,9 @@
-# library.mk - libribbon and the command ribbon: make lib, command, install-lib
+# library.mk - libribbon and the command ribbon: make lib, command, install-libribbon
 #
 # Neither needs PostgreSQL, but xxHash, whose header is included.  They are made in build/lib, and installed below
-# $(DESTDIR)$(PREFIX).
+# $(DESTDIR)$(PREFIX).  (install-lib is a target of PGXS, and installs the extension.)
 
-.PHONY: lib command install-lib install-command lib-setup
+.PHONY: lib command install-libribbon install-command lib-setup
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
@@ -61,7 +61,7 @@ LIB_LINKED = $(LIB_DIR)/libribbon$(if $(LIB_SHARED),.so,.a)
 $(LIB_DIR)/ribbon: $(LIB_COMMAND) $(LIB_LINKED)
 	$(CC) $(LIB_CFLAGS) $(LIB_LDFLAGS) -o $@ $^ -lm -pthread
 
-install-lib: lib
+install-libribbon: lib
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(LIB_DIR)/$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libribbon.so.$(LIB_VERSION)
 	ln -sf libribbon.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
