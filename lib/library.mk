@@ -10,9 +10,11 @@ LIBDIR ?= $(PREFIX)/lib
 LIB_VERSION = 1.0.0
 LIB_SONAME = libribbon.so.1
 
-# What packagers replace: the level, and flags of their own.
+# What packagers replace: the level, and flags of their own; and whether the command
+# is linked with the shared library.
 LIB_CFLAGS = -O3 -g1
 LIB_LDFLAGS =
+LIB_SHARED =
 
 LIB_DIR = build/lib
 LIB_COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L $(LIB_CFLAGS) -falign-functions=64 -falign-loops=32 \
@@ -46,7 +48,9 @@ $(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map
 $(LIB_DIR)/ribbon.pc: lib/ribbon.pc.in lib/library.mk
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(LIB_VERSION)|' $< >$@
 
-$(LIB_DIR)/ribbon: $(LIB_COMMAND) $(LIB_DIR)/libribbon.a
+LIB_LINKED = $(LIB_DIR)/libribbon$(if $(LIB_SHARED),.so,.a)
+
+$(LIB_DIR)/ribbon: $(LIB_COMMAND) $(LIB_LINKED)
 	$(CC) $(LIB_CFLAGS) $(LIB_LDFLAGS) -o $@ $^ -lm -pthread
 
 install-lib: lib

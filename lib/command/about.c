@@ -18,7 +18,9 @@ put_number(const char *name, int64_t number)
 static void
 put_stats(const ribbon_filter *filter)
 {
-	static const char *const kinds[] = {"burr", "homogeneous"};
+	static const char *const kinds[] = {"burr", "homogeneous", "", "exact"};
+	int64_t as_of;
+	char time[48];
 	bool is_map = ribbon_filter_is_map(filter);
 	uint64_t count = ribbon_filter_count(filter);
 	const char *type = ribbon_key_type_name(ribbon_filter_key_type(filter) &
@@ -41,7 +43,14 @@ put_stats(const ribbon_filter *filter)
 				   ribbon_filter_stat(filter, RIBBON_STAT_VALUE_BITS));
 		put_number("distinct_values",
 				   ribbon_filter_stat(filter, RIBBON_STAT_DISTINCT_VALUES));
-		put_number("seed", ribbon_filter_stat(filter, RIBBON_STAT_SEED));
+	}
+	put_number("seed", ribbon_filter_stat(filter, RIBBON_STAT_SEED));
+	put_number("universe", ribbon_filter_stat(filter, RIBBON_STAT_UNIVERSE));
+	if (ribbon_filter_as_of(filter, &as_of))
+	{
+		(void) ribbon_value_format(as_of, RIBBON_VALUE_TIMESTAMPTZ, time,
+								   sizeof(time));
+		(void) printf("%-16s %s\n", "as_of", time);
 	}
 	if (count > 0)
 		(void) printf("%-16s %.5g\n", "bits_per_key",

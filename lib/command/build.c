@@ -1,5 +1,5 @@
 /*
- * build.c - ribbon build, ribbon map: from records to bytes
+ * build.c - ribbon build, ribbon map, ribbon exact: from records to bytes
  */
 #include "command.h"
 
@@ -31,6 +31,8 @@ new_builder(const Options *options, Progress *progress)
 											 progress));
 	if (options->memory > 0)
 		need_success(ribbon_builder_set_memory(builder, options->memory));
+	if (options->has_as_of)
+		need_success(ribbon_builder_set_as_of(builder, options->as_of));
 	if (options->directory != NULL)
 		need_success(ribbon_builder_set_directory(builder, options->directory));
 	return builder;
@@ -74,11 +76,16 @@ add_file(const Options *options, ribbon_builder *builder, const char *name,
 		}
 		if (!key_of(&reader, &record, &columns, options->key_type, &key))
 			continue;
-		if (options->is_map)
+		if (options->is_map || options->is_exact)
 		{
 			Value value = value_of(&reader, &record, &columns);
 
-			status = add_value(builder, key, &value, options->value_type);
+			/* a key of which it is not known whether it is a member */
+			if (options->is_exact && value.is_null)
+				continue;
+			status = options->is_exact ?
+				ribbon_builder_add_member(builder, key, value.number != 0) :
+				add_value(builder, key, &value, options->value_type);
 		}
 		else
 			status = ribbon_builder_add(builder, key);

@@ -8,7 +8,7 @@
  *	 output.c	a file that is there when it is whole
  *	 progress.c	how far it is, on a terminal
  *	 load.c		the bytes of a filter, in the forms that files have
- *	 build.c	ribbon build, ribbon map
+ *	 build.c	ribbon build, ribbon map, ribbon exact
  *	 ask.c		ribbon test, ribbon get
  *	 about.c	ribbon stats, ribbon check, ribbon shrink
  *
@@ -72,6 +72,9 @@ typedef struct Options
 	const char *null; /* a field that is NULL; NULL: none but CSV's */
 
 	bool is_map;
+	bool is_exact; /* values say whether a key is a member */
+	bool has_as_of;
+	int64_t as_of;
 	ribbon_value_type value_type;
 	ValueForm value_form;
 

@@ -49,7 +49,8 @@ Columns
 columns_of(Reader *reader)
 {
 	const Options *options = reader->options;
-	bool has_columns = options->is_map || options->format != FORMAT_LINES;
+	bool has_columns = options->is_map || options->is_exact ||
+		options->format != FORMAT_LINES;
 	Columns columns = {.key = has_columns ? 1 : 0, .value = 2};
 	Record record;
 	Record *header = NULL;

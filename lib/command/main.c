@@ -16,15 +16,16 @@ static const struct
 	const char *name;
 	int (*run)(const Options *options);
 } commands[] = {
-	{"build", command_build},	{"map", command_build},
-	{"test", command_test},		{"get", command_get},
-	{"stats", command_stats},	{"check", command_check},
-	{"shrink", command_shrink},
+	{"build", command_build}, {"map", command_build},
+	{"exact", command_build}, {"test", command_test},
+	{"get", command_get},	  {"stats", command_stats},
+	{"check", command_check}, {"shrink", command_shrink},
 };
 
 static const char usage[] =
 	"Usage: ribbon build [OPTION]... [FILE]...          keys to a filter\n"
 	"       ribbon map [OPTION]... [FILE]...            keys and values to a map\n"
+	"       ribbon exact [OPTION]... [FILE]...          all keys, members or not, to an exact set\n"
 	"       ribbon test [OPTION]... FILTER [FILE]...    lines whose keys may be in it\n"
 	"       ribbon get [OPTION]... MAP [FILE]...        lines and the values of their keys\n"
 	"       ribbon stats FILTER...                      what filters and maps are\n"
@@ -38,6 +39,7 @@ static const char usage[] =
 	"                         date, timestamp, numeric, ... as PostgreSQL names them\n"
 	"  -v, --value TYPE       of a map: bigint (the default), integer, smallint, boolean,\n"
 	"                         date, timestamp, timestamptz, text, or decade (of a count)\n"
+	"      --as-of TIME       as of when an exact set is right: 2024-02-29 12:00+00\n"
 	"      --kind KIND        burr (the default), homogeneous or auto\n"
 	"      --width WIDTH      ribbon width: 32, 64 or 128\n"
 	"      --seed NUMBER      seed of a map\n"
@@ -49,7 +51,7 @@ static const char usage[] =
 	"      --format FORMAT    lines (the default), csv, or sha1 (HEX:COUNT)\n"
 	"  -c, --column COLUMN    with the keys: a number, or a name with --header\n"
 	"      --value-column COLUMN\n"
-	"                         with the values of a map\n"
+	"                         with the values of a map; of an exact set, true or false\n"
 	"  -d, --delimiter CHAR   between columns (a tab; in CSV a comma)\n"
 	"      --header           the first line has the names of the columns\n"
 	"      --null TEXT        a field that means NULL\n"

@@ -12,6 +12,7 @@
 enum
 {
 	OPTION_KIND = 256,
+	OPTION_AS_OF,
 	OPTION_WIDTH,
 	OPTION_SEED,
 	OPTION_TMP,
@@ -25,20 +26,23 @@ enum
 	OPTION_VALUES
 };
 
-/* Which subcommands have an option: letters of build, map, test, get, stats,
- * check, shrink. */
+/*
+ * Which subcommands have an option: letters of build, map, exact, test, get,
+ * shrink.
+ */
 typedef struct Known
 {
 	struct option option;
 	const char *commands;
 } Known;
 
-#define BUILDS "bm"
-#define READS  "bmtg"
-#define WRITES "bms"
+#define BUILDS "bme"
+#define READS  "bmetg"
+#define WRITES "bmes"
 
 static const Known known[] = {
-	{{"fpr", required_argument, NULL, 'f'}, WRITES},
+	{{"fpr", required_argument, NULL, 'f'}, "bms"},
+	{{"as-of", required_argument, NULL, OPTION_AS_OF}, "e"},
 	{{"key", required_argument, NULL, 'k'}, READS},
 	{{"value", required_argument, NULL, 'v'}, "m"},
 	{{"kind", required_argument, NULL, OPTION_KIND}, "b"},
@@ -49,14 +53,14 @@ static const Known known[] = {
 	{{"threads", required_argument, NULL, OPTION_THREADS}, BUILDS},
 	{{"format", required_argument, NULL, OPTION_FORMAT}, READS},
 	{{"column", required_argument, NULL, 'c'}, READS},
-	{{"value-column", required_argument, NULL, OPTION_VALUE_COLUMN}, "m"},
+	{{"value-column", required_argument, NULL, OPTION_VALUE_COLUMN}, "me"},
 	{{"delimiter", required_argument, NULL, 'd'}, READS},
 	{{"header", no_argument, NULL, OPTION_HEADER}, READS},
 	{{"null", required_argument, NULL, OPTION_NULL}, READS},
 	{{"zero", no_argument, NULL, '0'}, READS},
 	{{"output", required_argument, NULL, 'o'}, WRITES},
 	{{"as", required_argument, NULL, OPTION_AS}, WRITES},
-	{{"quiet", no_argument, NULL, 'q'}, "bmtgs"},
+	{{"quiet", no_argument, NULL, 'q'}, "bmetgs"},
 	{{"count", no_argument, NULL, OPTION_COUNT}, "tg"},
 	{{"invert", no_argument, NULL, 'V'}, "t"},
 	{{"values", no_argument, NULL, OPTION_VALUES}, "g"},
@@ -224,6 +228,12 @@ set_option(Options *options, int letter, const char *value)
 		case OPTION_KIND:
 			options->kind = (ribbon_kind) need_name("kind", value, kinds);
 			break;
+		case OPTION_AS_OF:
+			options->has_as_of = true;
+			if (ribbon_value_parse(&options->as_of, RIBBON_VALUE_TIMESTAMPTZ,
+								   value, strlen(value)) != RIBBON_SUCCESS)
+				die("%s", ribbon_error_text());
+			break;
 		case OPTION_WIDTH:
 			options->width = (int) need_count("width", value, 128);
 			break;
@@ -293,7 +303,7 @@ options_read(Options *options, int argc, char **argv)
 	static char *standard_input[] = {dash, NULL};
 	struct option longs[NKNOWN + 1];
 	char letter = letter_of(argv[0]);
-	bool needs_filter = strchr("bm", letter) == NULL;
+	bool needs_filter = strchr("bme", letter) == NULL;
 	int found;
 
 	memset(options, 0, sizeof(*options));
@@ -302,6 +312,12 @@ options_read(Options *options, int argc, char **argv)
 	options->key_type = RIBBON_KEY_TEXT;
 	options->value_type = RIBBON_VALUE_INT64;
 	options->is_map = letter == 'm';
+	options->is_exact = letter == 'e';
+	if (options->is_exact)
+	{
+		options->kind = RIBBON_KIND_EXACT;
+		options->value_type = RIBBON_VALUE_BOOL;
+	}
 	for (size_t i = 0; i < NKNOWN; i++)
 		longs[i] = known[i].option;
 	memset(&longs[NKNOWN], 0, sizeof(longs[NKNOWN]));

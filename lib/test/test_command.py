@@ -208,6 +208,20 @@ def check_maps():
     refused("get of a filter", ["get", "f.ribbon"], b"", "no values")
 
 
+def check_exact():
+    universe = lines(*(f"{i}\t{'t' if i % 9 == 0 else 'f'}" for i in range(3000)))
+    write("e.ribbon", built("exact", "-k", "integer", "--as-of", "2024-02-29 12:00Z", stdin=universe))
+    members = lines(*range(0, 3000, 9))
+    compare("an exact set makes no mistake", ribbon("test", "e.ribbon", stdin=lines(*range(3000))), (0, members, ""))
+    status, output, errors = ribbon("stats", "e.ribbon")
+    check("its stats", status == 0 and b"universe         3000\n" in output and b"as_of            2024-02-29 12:00:00+00\n" in output, output)
+    refused("a key on both sides", ["exact"], b"a\tt\nb\tt\na\tf\n", "is a member of the exact set, and is not")
+    refused("neither true nor false", ["exact"], b"a\tx\n", "standard input:1: no value of type boolean")
+    refused("shrink of an exact set", ["shrink", "-f", "0.1", "e.ribbon"], b"", "exact")
+    compare("of a NULL it is not known", built("exact", "--format", "csv", stdin=b"a,t\nb,\nc,f\n"),
+            built("exact", stdin=b"a\tt\nc\tf\n"))
+
+
 def check_output():
     write("in", lines(*range(100)))
     expected = built("build", "in")
@@ -371,8 +385,8 @@ def check_terminal():
 def main():
     with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
         os.chdir(directory)
-        for part in (check_build, check_shrink, check_lines, check_csv, check_types, check_sha1, check_maps, check_output,
-                     check_forms, check_memory, check_usage, check_streams, check_terminal):
+        for part in (check_build, check_shrink, check_lines, check_csv, check_types, check_sha1, check_maps,
+                     check_exact, check_output, check_forms, check_memory, check_usage, check_streams, check_terminal):
             part()
         os.chdir("/")
     finish()

@@ -518,6 +518,99 @@ check_options(void)
 	ribbon_builder_free(NULL);
 }
 
+static void
+check_exact(void)
+{
+	size_t n = 700000;
+	Made made[2];
+	int64_t as_of = 0;
+
+	test("an exact set is right about all keys that it was told");
+	for (int m = 0; m < 2; m++)
+	{
+		ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 0.5);
+
+		CHECK(ribbon_builder_set_kind(builder, RIBBON_KIND_EXACT) == 0 &&
+				  ribbon_builder_set_as_of(builder, 77) == 0 &&
+				  ribbon_builder_set_memory(builder,
+											m == 0 ? 16 << 20 : 1 << 30) == 0,
+			  "options");
+		CHECK(ribbon_builder_add(builder, ribbon_key_int64(1)) ==
+				  RIBBON_ERROR_OPTION,
+			  "a key alone");
+		for (size_t i = 0; i < n; i++)
+			CHECK(ribbon_builder_add_member(builder,
+											ribbon_key_int64((int64_t) i),
+											i % 10 == 3) == 0,
+				  "%s", ribbon_error_text());
+		made[m] = finish(builder);
+		CHECK(made[m].status == RIBBON_SUCCESS, "%s", ribbon_error_text());
+	}
+	CHECK(same(&made[0], &made[1]), "in files and in memory");
+	for (size_t i = 0; i < n; i++)
+		CHECK(ribbon_filter_contains(made[0].filter,
+									 ribbon_key_int64((int64_t) i)) ==
+				  (i % 10 == 3),
+			  "key %zu", i);
+	CHECK(ribbon_filter_kind(made[0].filter) == RIBBON_KIND_EXACT &&
+			  ribbon_filter_stat(made[0].filter, RIBBON_STAT_UNIVERSE) ==
+				  (int64_t) n &&
+			  ribbon_filter_count(made[0].filter) == n / 10 &&
+			  ribbon_filter_as_of(made[0].filter, &as_of) && as_of == 77,
+		  "stats");
+	CHECK(ribbon_filter_member(made[0].filter, ribbon_key_int64(3), 77) == 1 &&
+			  ribbon_filter_member(made[0].filter, ribbon_key_int64(4), 77) ==
+				  0 &&
+			  ribbon_filter_member(made[0].filter, ribbon_key_int64(3), 78) ==
+				  RIBBON_FOUND_NULL,
+		  "by time");
+	CHECK(ribbon_filter_shrink(made[0].filter, 0.5, &made[0].bytes,
+							   &made[0].size) == RIBBON_ERROR_IS_EXACT,
+		  "shrink");
+	drop(&made[0]);
+	drop(&made[1]);
+}
+
+static void
+check_exact_collisions(void)
+{
+	static const bool members[] = {true, false, true};
+	ribbon_key keys[3] = {ribbon_key_hashed(1, 5, 8),
+						  ribbon_key_hashed(1, 5, 16),
+						  ribbon_key_hashed(1, 7, 8)};
+	ribbon_builder *builder = new_builder(RIBBON_KEY_INTEGER, 0.5);
+	ribbon_keys *view = ribbon_keys_hashed(keys, 3);
+	Made made;
+
+	test("keys of one hash are told apart; a key on both sides is an error");
+	CHECK(ribbon_builder_set_kind(builder, RIBBON_KIND_EXACT) == 0 &&
+			  ribbon_builder_add_members(builder, view, members) == 0,
+		  "%s", ribbon_error_text());
+	made = finish(builder);
+	CHECK(made.status == RIBBON_SUCCESS &&
+			  ribbon_filter_stat(made.filter, RIBBON_STAT_SEED) > 0,
+		  "%s", ribbon_error_text());
+	for (int i = 0; i < 3; i++)
+		CHECK(ribbon_filter_contains(made.filter, keys[i]) == members[i], "%d",
+			  i);
+	drop(&made);
+
+	builder = new_builder(RIBBON_KEY_INTEGER, 0.5);
+	CHECK(ribbon_builder_set_kind(builder, RIBBON_KIND_EXACT) == 0 &&
+			  ribbon_builder_add_members(builder, view, members) == 0 &&
+			  ribbon_builder_add_member(builder, keys[2], false) == 0,
+		  "%s", ribbon_error_text());
+	made = finish(builder);
+	CHECK(made.status == RIBBON_ERROR_CONFLICT, "%d", made.status);
+	ribbon_keys_free(view);
+
+	builder = new_builder(RIBBON_KEY_INTEGER, 0.5);
+	CHECK(ribbon_builder_add_member(builder, keys[0], true) ==
+			  RIBBON_ERROR_NOT_EXACT,
+		  "of a filter");
+	ribbon_builder_free(builder);
+}
+
 static bool
 cancel_at(void *arg, double share)
 {
@@ -688,6 +781,8 @@ main(void)
 	check_texts();
 	check_value_errors();
 	check_options();
+	check_exact();
+	check_exact_collisions();
 	check_cancel();
 	check_files();
 	check_bad_bytes();

@@ -27,6 +27,9 @@ const ABOUT = [
   ["slots", "getBigUint64"],
   ["emptySlots", "getBigUint64"],
   ["bumpedKeys", "getBigUint64"],
+  ["universe", "getBigUint64"],
+  ["hasAsOf", "getBigUint64"],
+  ["asOf", "getBigInt64"],
 ];
 
 export class Engine {
@@ -120,6 +123,11 @@ export class Engine {
       this.u8.set(form, at);
       return exports.ask_bytes(opened, at, form.length, this.code) !== 0;
     });
+  }
+
+  // The same for an integer that a number holds exactly.
+  askInteger(opened, key) {
+    return this.exports.ask_integer(opened, key, this.code) !== 0;
   }
 
   // The same for a text, if all is ASCII and it is short; else undefined.

@@ -205,6 +205,35 @@ await test("maps without check bits, with seeds, and what they refuse", async ()
   await throwsCode("NOT_A_MAP", () => RibbonMap.open(filter.toBytes()));
 });
 
+await test("exact sets are right about their universe", async () => {
+  for (const [n, share] of [
+    [0, 2],
+    [50, 2],
+    [20000, 3],
+    [20000, 70],
+    [3000, 1e9],
+  ]) {
+    const universe = numbers(n).map((i) => `key ${i}`);
+    const members = universe.filter((_, i) => i % share === 0);
+    const others = universe.filter((_, i) => i % share !== 0);
+    const set = await Filter.buildExact(members, others, { key: "text", asOf: "2026-01-31T12:00:00Z" });
+    assert.ok(
+      set.hasMany(members).every((answer) => answer === 1) && set.hasMany(others).every((answer) => answer === 0),
+    );
+    assert.ok(members.every((key) => set.has(key)));
+    const { kind, universe: size, asOf } = set.stats;
+    assert.deepStrictEqual([kind, size, asOf, set.size], ["exact", n, "2026-01-31 12:00:00+00", members.length]);
+    assert.strictEqual(await set.check(), true);
+    if (n > 0) await throwsCode("EXACT", () => set.shrink(0.5));
+  }
+  const integers = await Filter.buildExact(BigInt64Array.of(5n), [6, 7, null]);
+  assert.strictEqual(hex(integers.toBytes()), "11811801020020000007"); // as ribbon_build_exact gives it
+  await throwsCode("CONFLICT", () => Filter.buildExact([1, 2], [2, 3]));
+  await throwsCode("OPTION", () => Filter.buildExact([1], [2], { fpr: 0.1 }));
+  await throwsCode("KEY_TYPE", () => Filter.buildExact([1], ["a"]));
+  await throwsCode("KEY_TYPE", () => Filter.buildExact([new Key(1n, "hash")], []));
+});
+
 await test("hashes of one's own", async () => {
   const hashes = BigUint64Array.from({ length: 1000 }, (_, i) => BigInt.asUintN(64, BigInt(i) * 0x9e3779b97f4a7c15n));
   const filter = await Filter.build(hashes, { key: "hash" });

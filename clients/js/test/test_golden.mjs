@@ -1,6 +1,7 @@
 // test_golden.mjs - the golden values of test/golden: the same bytes, and the answers that go with them
 
 import assert from "node:assert";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Filter, Key } from "../lib/index.js";
 import { Engine } from "../lib/engine.js";
@@ -74,6 +75,13 @@ await test("keys of each class give the server's bytes, and are found in them", 
     seen++;
   }
   assert.strictEqual(seen, Object.keys(KEYS).length);
+});
+
+await test("a large set gives the server's bytes", async () => {
+  // md5(ribbon_build('user-' || i || '@example.org', 0.001)::bytea) for i from 1 to 200000
+  const keys = Array.from({ length: 200000 }, (_, i) => `user-${i + 1}@example.org`);
+  const bytes = (await Filter.build(keys, { fpr: 0.001 })).toBytes();
+  assert.strictEqual(createHash("md5").update(bytes).digest("hex"), "6b1836a83822453f212397f36498dea8");
 });
 
 await test("arrays, by their canonical bytes", async () => {

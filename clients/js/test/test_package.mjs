@@ -30,6 +30,31 @@ await test("a module asks for nothing but slices", async () => {
   }
 });
 
+await test("statuses of the core are those that there are messages for", async () => {
+  const header = readFileSync(new URL("../../src/core/ribbon.h", root), "utf8");
+  const [, body] = /typedef enum RibbonStatus\s*\{(.*?)RIBBON_NSTATUS/s.exec(header);
+  const names = body.replace(/\/\*.*?\*\//gs, "").match(/RIBBON_\w+/g);
+  const { STATUSES } = await import("../lib/errors.js");
+  const codes = {
+    OUT_OF_MEMORY: "MEMORY",
+    INTERRUPTED: "CANCELLED",
+    BAD_FPR: "FPR",
+    BAD_PARAMS: "OPTION",
+    BAD_VERSION: "VERSION",
+    BAD_STORE: "CORRUPT",
+    IS_EXACT: "EXACT",
+    BAD_LAYERS: "DAMAGED",
+    BAD_THRESHOLDS: "DAMAGED",
+    BAD_PADDING: "DAMAGED",
+    BAD_RATE: "DAMAGED",
+  };
+  const expected = names.map((name) => name.replace("RIBBON_", "")).map((name) => codes[name] ?? name);
+  assert.deepStrictEqual(
+    STATUSES.map((status) => status?.[0] ?? "OK"),
+    expected,
+  );
+});
+
 await test("no dependency, and every file that is named is there", async () => {
   assert.ok(!("dependencies" in manifest) && !("scripts" in manifest));
   for (const entry of Object.values(manifest.exports))

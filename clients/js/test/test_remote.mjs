@@ -62,6 +62,20 @@ await test("maps, with dictionaries and two planes", async () => {
   await throwsCode("NOT_A_MAP", () => RibbonMap.openRemote(url));
 });
 
+await test("exact sets", async () => {
+  for (const share of [3, 50]) {
+    const set = await Filter.buildExact(
+      numbers(30000).filter((i) => i % share === 0),
+      numbers(30000).filter((i) => i % share !== 0),
+    );
+    const remote = await Filter.openRemote(serve("exact", set.toBytes()));
+    assert.deepStrictEqual(
+      await remote.hasMany(numbers(300)),
+      Uint8Array.from(numbers(300), (i) => +(i % share === 0)),
+    );
+  }
+});
+
 await test("a second question for the same place asks for nothing", async () => {
   const remote = await Filter.openRemote(url);
   await remote.has(77);
