@@ -192,7 +192,7 @@ clean-test:
 
 CLANG_FORMAT = clang-format
 FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch] \
-	clients/*/src/*.[ch] clients/*/src/*/*.[ch])
+	clients/*/src/*.[ch] clients/*/src/*/*.[ch] clients/*/bench/*.[ch])
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
@@ -217,7 +217,7 @@ BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/
 export BENCH_ROUNDS BENCH_SIZES PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-core bench-hostile bench-maps bench-sql bench-docs bench-programs
+.PHONY: bench bench-core bench-hostile bench-maps bench-sql bench-clients bench-docs bench-programs
 
 # one after the other, also with -j
 bench:
@@ -242,6 +242,10 @@ bench-maps: bench-programs
 bench-sql:
 	@test/bench/sql.sh $(BENCH_DIR)
 	@test/bench/sql_report.py $(BENCH_DIR)
+
+# packages of other languages: those of clients.sh, or some of them
+bench-clients:
+	@test/bench/clients.sh $(BENCH_DIR) $(CLIENTS)
 
 # of what has been measured
 bench-docs:

@@ -1,0 +1,26 @@
+#!/bin/bash
+#
+# clients.sh - what packages of other languages take, beside the library itself
+#
+# usage: test/bench/clients.sh DIRECTORY [CLIENT]...
+#
+# Prints a table for each client (python), and leaves it in DIRECTORY/CLIENT.md.
+# CLIENT_KEYS says of how many keys (1e6), CLIENT_ROUNDS how often, in turn (15).
+
+set -euo pipefail
+
+dir=$1
+shift
+mkdir -p "$dir"
+
+bench_python()
+{
+	make -s python-package
+	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -Ilib/include -o "$dir/baseline" \
+		clients/python/bench/baseline.c build/lib/libribbon.a -lm -pthread
+	/usr/bin/python3 clients/python/bench/compare.py "$dir/baseline" "${CLIENT_KEYS:-1e6}" "${CLIENT_ROUNDS:-15}"
+}
+
+for client in "${@:-python}"; do
+	"bench_$client" | tee "$dir/$client.md"
+done
