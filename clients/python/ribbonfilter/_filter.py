@@ -237,7 +237,7 @@ class Filter(Stored):
         >>> bool((f.contains(numpy.arange(70000)) == (numpy.arange(70000) % 70 == 0)).all())
         True
         >>> len(f), f.stats().universe, f.nbytes
-        (1000, 70000, 1023)
+        (1000, 70000, 1021)
         """
         options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
         options["kind"] = EXACT
