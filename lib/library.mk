@@ -10,9 +10,11 @@ LIBDIR ?= $(PREFIX)/lib
 LIB_VERSION = 1.0.0
 LIB_SONAME = libribbon.so.1
 
-# What packagers replace: the level, and flags of their own.
+# What packagers replace: the level, and flags of their own; and whether the command
+# is linked with the shared library.
 LIB_CFLAGS = -O3 -g1
 LIB_LDFLAGS =
+LIB_SHARED =
 
 LIB_DIR = build/lib
 LIB_COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L $(LIB_CFLAGS) -falign-functions=64 -falign-loops=32 \
@@ -46,7 +48,9 @@ $(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map
 $(LIB_DIR)/ribbon.pc: lib/ribbon.pc.in lib/library.mk
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(LIB_VERSION)|' $< >$@
 
-$(LIB_DIR)/ribbon: $(LIB_COMMAND) $(LIB_DIR)/libribbon.a
+LIB_LINKED = $(LIB_DIR)/libribbon$(if $(LIB_SHARED),.so,.a)
+
+$(LIB_DIR)/ribbon: $(LIB_COMMAND) $(LIB_LINKED)
 	$(CC) $(LIB_CFLAGS) $(LIB_LDFLAGS) -o $@ $^ -lm -pthread
 
 install-lib: lib
@@ -64,3 +68,22 @@ install-command: command
 	install -m 644 lib/command/ribbon.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 -include $(wildcard $(LIB_DIR)/*/*.d $(LIB_DIR)/*/*/*.d)
+
+# The same with every sanitizer, for tests: programs of lib/test, and the command.
+
+LIB_UNIT_SOURCES = $(wildcard lib/src/*.c)
+LIB_UNIT = $(patsubst %.c,$(UNIT_DIR)/%.o,$(LIB_UNIT_SOURCES))
+LIB_UNIT_PROGRAMS = $(patsubst %.c,$(UNIT_DIR)/%,$(wildcard lib/test/test_*.c))
+
+.PHONY: lib-programs
+lib-programs: $(LIB_UNIT_PROGRAMS) $(UNIT_DIR)/lib/ribbon
+
+$(eval $(call compile,$(UNIT_DIR)/lib,lib,$(CC) $(UNIT_CFLAGS) -Ilib))
+
+$(LIB_UNIT_PROGRAMS): %: %.o $(LIB_UNIT) $(UNIT_CORE)
+	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
+
+$(UNIT_DIR)/lib/ribbon: $(patsubst %.c,$(UNIT_DIR)/%.o,$(wildcard lib/command/*.c)) $(LIB_UNIT) $(UNIT_CORE)
+	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lm -pthread
+
+-include $(wildcard $(UNIT_DIR)/lib/*/*.d)

@@ -45,7 +45,7 @@ CREATE TYPE ribbonfilter (
 	PREFERRED = true
 );
 COMMENT ON TYPE ribbonfilter IS
-	'set of keys in a few bits each: no false negatives, few false positives';
+	'set of keys in a few bits each: no false negatives, few false positives; or, of kind exact, no wrong answer for any key of the universe it was built from, and wrong ones easily for others';
 
 CREATE FUNCTION ribbon_from_bytea(bytea) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -251,6 +251,74 @@ CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8, options text) (
 COMMENT ON AGGREGATE ribbon_build(anycompatible, float8, text) IS
 	'filter of the keys, with this false-positive rate, kind and width';
 
+--
+-- Building exact sets
+--
+
+-- Combine, serial and deserial functions are those of ribbon_build: a state says
+-- itself what it is of.
+
+CREATE FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean)
+	RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_exact_transfn(internal, anycompatible,
+											   boolean) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean,
+										   text)
+	RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_exact_transfn(internal, anycompatible, boolean,
+											   text) IS
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean)
+	RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_exact_finalfn(internal, anycompatible,
+											   boolean) IS
+	'aggregate final function';
+
+CREATE FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean,
+										   text)
+	RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_exact_finalfn(internal, anycompatible, boolean,
+											   text) IS
+	'aggregate final function';
+
+CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean) (
+	SFUNC = ribbon_build_exact_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_exact_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean) IS
+	'filter of the members that is right about each of these keys; for any other key it gives a wrong answer easily';
+
+CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
+									options text) (
+	SFUNC = ribbon_build_exact_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_exact_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, text) IS
+	'filter of the members that is right about each of these keys, of a width, or as of a time; for any other key it gives a wrong answer easily';
+
 CREATE FUNCTION ribbon_size(keys bigint, fpr float8, options text DEFAULT '')
 	RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -333,6 +401,13 @@ CREATE FUNCTION ribbon_contains_all(filter ribbonfilter,
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_contains_all(ribbonfilter, anycompatiblearray) IS
 	'are all of these keys in the filter?';
+
+CREATE FUNCTION ribbon_member(filter ribbonfilter, key anycompatible,
+							  key_time timestamptz)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_member(ribbonfilter, anycompatible, timestamptz) IS
+	'is this key in the exact set? NULL if the key is newer than the set''s as_of';
 
 CREATE FUNCTION ribbon_hash(key anycompatible) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -570,10 +645,12 @@ CREATE FUNCTION ribbon_stats(
 		OUT empty_slots bigint,
 		OUT bumped_keys bigint,
 		OUT bytes bigint,
-		OUT format_version integer)
+		OUT format_version integer,
+		OUT universe bigint,
+		OUT as_of timestamptz)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_stats(ribbonfilter) IS
-	'how the filter is built, and what it costs: overhead is the share of its bits beyond the least possible, log2(1/fpr) per key; layers 0 is an empty filter; empty_slots hold no key; bumped_keys left the first layer; bytes is the size without PostgreSQL''s header';
+	'how the filter is built, and what it costs: overhead is the share of its bits beyond the least possible, log2(1/fpr) per key; layers 0 is an empty filter; empty_slots hold no key; bumped_keys left the first layer; bytes is the size without PostgreSQL''s header; universe is the number of keys that an exact set is right about, and as_of the time that it was told';
 
 -- VOLATILE, or else a planner might find that nobody wants its result
 CREATE FUNCTION ribbon_check(filter ribbonfilter) RETURNS boolean

@@ -186,7 +186,8 @@ clean-test:
 # One formatter for everybody.
 
 CLANG_FORMAT = clang-format
-FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch] clients/*/src/*.[ch] clients/*/src/*/*.[ch])
+FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch] \
+	clients/*/src/*.[ch] clients/*/src/*/*.[ch])
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
@@ -257,3 +258,4 @@ $(BENCH_PROGRAMS): $(BENCH_DIR)/%: test/bench/%.c $(BENCH_CORE)
 # In other languages.
 
 include clients/js/js.mk
+include clients/python/python.mk

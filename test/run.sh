@@ -8,11 +8,13 @@
 #
 #	unit	the core alone, under sanitizers: test/unit/test_*.c; that it does
 #			without libm; and "fuzz", a fixed sequence of hostile inputs
+#	lib		libribbon and the command ribbon: lib/test/*
 #	build	what holds of the sources and of their compilation: test/build/*
 #	sql		pg_regress: sql/*.sql against expected/*.out
 #	python	programs that talk to a server: test/python/test_*.py
 #	tap		programs that set up their own servers: test/t/*.pl
 #	js		the JavaScript package: clients/js/test/test_*.mjs
+#	python-client	the package of Python: clients/python/test/test_*.py
 #
 # A test is named for its file, without its suffix; a path will do, too:
 #
@@ -36,7 +38,7 @@ shopt -s nullglob
 
 jobs=${JOBS:-$(($(nproc) < 4 ? $(nproc) : 4))}
 limit=${TEST_LIMIT:-900}
-all_suites=(unit build sql python tap js)
+all_suites=(unit lib build sql python tap js python-client)
 
 # The tests of a suite.
 tests_of()
@@ -46,6 +48,9 @@ tests_of()
 	case $1 in
 		unit)
 			set -- fuzz test/unit/test_*.c test/unit/libm.sh
+			;;
+		lib)
+			set -- lib/test/test_*.c lib/test/*.sh lib/test/test_*.py
 			;;
 		build)
 			set -- test/build/*
@@ -61,6 +66,9 @@ tests_of()
 			;;
 		js)
 			set -- clients/js/test/test_*.mjs
+			;;
+		python-client)
+			set -- clients/python/test/test_*.py
 			;;
 		*)
 			return 1
@@ -87,7 +95,9 @@ for argument in "${@:-${all_suites[@]}}"; do
 	fi
 	path=${argument#test/}
 	path=${path/#t\//tap/}
+	path=${path/#lib\/test\//lib/}
 	path=${path/#clients\/js\/test\//js/}
+	path=${path/#clients\/python\/test\//python-client/}
 	suite=${path%%/*}
 	name=${path#"$suite"}
 	name=${name#/}
@@ -306,6 +316,24 @@ prepare_unit()
 	[ "$bad" != 0 ] || core_compiled=yes
 }
 
+compile_lib()
+{
+	shown_make lib command lib-programs
+	echo "ok - compiles without PostgreSQL"
+}
+
+lib_compiled=
+prepare_lib()
+{
+	run "build libribbon" compile_lib
+	[ "$bad" != 0 ] || lib_compiled=yes
+	case " $* " in
+		*\ test_exchange\ *)
+			install_once
+			;;
+	esac
+}
+
 compile_extension()
 {
 	shown_make all
@@ -366,6 +394,25 @@ prepare_js()
 	[ "$bad" != 0 ] || js_compiled=yes
 }
 
+compile_python()
+{
+	shown_make python-package
+	echo "ok - the package of Python is built"
+}
+
+python_compiled=
+prepare_python-client()
+{
+	case " $* " in
+		*\ test_server\ *)
+			install_once
+			;;
+	esac
+	[ -z "$python_compiled" ] || return 0
+	run "build the package of Python" compile_python
+	[ "$bad" != 0 ] || python_compiled=yes
+}
+
 run_unit()
 {
 	local name
@@ -383,6 +430,24 @@ run_unit()
 				job "unit $name" "build/unit/$name"
 				;;
 		esac
+	done
+}
+
+run_lib()
+{
+	local name
+
+	[ "$lib_compiled" ] || return 0
+	for name; do
+		if [ -f "lib/test/$name.c" ]; then
+			job "lib $name" timeout 600 "build/unit/lib/test/$name"
+		elif [ "$name" = test_exchange ]; then
+			job "lib $name" test/lib/cluster.sh timeout 600 "$python" "lib/test/$name.py"
+		elif [ -f "lib/test/$name.py" ]; then
+			job "lib $name" timeout 600 "$python" "lib/test/$name.py"
+		else
+			job "lib $name" timeout 600 "lib/test/$name.sh"
+		fi
 	done
 }
 
@@ -454,6 +519,18 @@ run_js()
 	done
 }
 
+run_python-client()
+{
+	local name server
+
+	[ "$python_compiled" ] || return 0
+	for name; do
+		server=
+		[ "$name" != test_server ] || server=test/lib/cluster.sh
+		job "python-client $name" timeout -k 5 600 $server "$python" "clients/python/test/$name.py"
+	done
+}
+
 # Before the first package is looked for: what is about to happen.
 announce()
 {
@@ -469,7 +546,7 @@ announce()
 set_up()
 {
 	case " ${wanted[*]}" in
-		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ *)
+		*\ sql\ * | *\ python\ * | *\ tap\ * | *\ build\ * | *\ lib\ *)
 			test/lib/setup.sh build test
 			find_postgres
 			;;
@@ -478,8 +555,20 @@ set_up()
 			;;
 	esac
 	case " ${wanted[*]}" in
+		*\ lib\ *)
+			test/lib/setup.sh lib
+			;;
+	esac
+	case " ${wanted[*]}" in
 		*\ js\ *)
 			test/lib/setup.sh js
+			test/lib/setup.sh browser || echo "# without a browser: the page's tests are skipped"
+			;;
+	esac
+	case " ${wanted[*]}" in
+		*\ python-client\ *)
+			test/lib/setup.sh build test python
+			find_postgres
 			;;
 	esac
 }

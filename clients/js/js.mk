@@ -1,22 +1,23 @@
 # js.mk - make js: the core as WebAssembly, for clients/js
 #
 # Included by the top Makefile's test/commands.mk.  Objects are in build/js, the
-# two modules in clients/js/dist.  What a probe or a build spends its time in is
-# compiled for speed, all else for size.
+# two modules in clients/js/dist.  What a build spends its time in is compiled for
+# speed, all else for size: with -Os probes are as fast as with -O2 (-Oz: a third
+# slower), and the module that probes is 4 kB smaller.
 
 JS_DIR = build/js
 JS_DIST = clients/js/dist
 WASM_CC = clang
-WASM_CFLAGS = --target=wasm32 -std=c11 -ffreestanding -flto -fvisibility=hidden $(ARITHMETIC) \
+WASM_CFLAGS = --target=wasm32 -std=c11 -ffreestanding -flto -fvisibility=hidden -ffp-contract=off \
 	-mbulk-memory -msimd128 -mnontrapping-fptoint -msign-ext -DXXH_NO_STREAM -U__SIZEOF_INT128__ \
-	-Isrc/core -Iclients/js/src/include -isystem $(JS_DIR)/include -MMD -MP -Wall -Wextra -Werror
+	-Isrc/core -Iclients/js/src/include -isystem $(JS_DIR)/include -MMD -MP -Wall -Wextra
 WASM_LDFLAGS = --target=wasm32 -flto -nostdlib -Wl,--lto-O2 -Wl,--no-entry -Wl,--gc-sections -Wl,--strip-all
 
 # The kernel is our own, and CPUs are not told apart.
 WASM_CORE = $(filter-out base/kernel.o probe/kernel_% probe/probes.o,$(CORE))
 WASM_PROBE = memory.o kernel.o probe.o $(filter base/% format/% probe/%,$(WASM_CORE))
 WASM_BUILD = memory.o kernel.o build.o $(WASM_CORE)
-WASM_FAST = $(addprefix $(JS_DIR)/,kernel.o probe.o base/sort.o \
+WASM_FAST = $(addprefix $(JS_DIR)/,base/sort.o \
 	$(patsubst src/core/%.c,%.o,$(wildcard src/core/solve/*.c)) \
 	$(addprefix construct/,layer.o hashes.o homog.o slide.o window.o))
 
@@ -38,6 +39,7 @@ WASM_STACK = 65536
 $(JS_DIST)/ribbon-build.wasm: WASM_STACK = 1048576
 
 $(WASM_FAST): WASM_LEVEL = -O2
+$(JS_DIR)/kernel.o $(JS_DIR)/probe.o: WASM_LEVEL = -Os
 WASM_LEVEL = -Oz
 
 $(eval $(call compile,$(JS_DIR),src/core,$$(WASM_CC) $$(WASM_CFLAGS) $$(WASM_LEVEL)))
@@ -50,3 +52,13 @@ $(JS_DIR)/include/xxhash.h:
 	@ln -sf "$$(echo '#include <xxhash.h>' | $(CC) -E - | sed -n 's|^# 1 "\(/.*/xxhash.h\)".*|\1|p' | head -n 1)" $@
 
 -include $(wildcard $(JS_DIR)/*.d $(JS_DIR)/*/*.d)
+
+# The page of docs/explain, with the core in it; PAGE_PORT is where it is served.
+
+PAGE_PORT ?= 8027
+
+.PHONY: page
+page:
+	@test/lib/setup.sh js page
+	@$(MAKE) --no-print-directory js-modules
+	@node clients/js/tools/page.mjs $(PAGE_PORT)

@@ -82,7 +82,9 @@ typedef enum ribbon_status
 	RIBBON_ERROR_CORRUPT = -13,	   /* bytes that no builder writes */
 	RIBBON_ERROR_NOT_LARGER = -14, /* shrinking to a rate below the filter's */
 	RIBBON_ERROR_NOT_A_FILTER = -15, /* a map, where only a filter will do */
-	RIBBON_ERROR_NOT_A_MAP = -16	 /* a filter, where only a map will do */
+	RIBBON_ERROR_NOT_A_MAP = -16,	 /* a filter, where only a map will do */
+	RIBBON_ERROR_IS_EXACT = -17,	 /* an exact set, which has no rate */
+	RIBBON_ERROR_NOT_EXACT = -18	 /* not exact, or without its time */
 } ribbon_status;
 
 /*
@@ -285,7 +287,8 @@ typedef enum ribbon_kind
 {
 	RIBBON_KIND_BURR = 0,		 /* smallest */
 	RIBBON_KIND_HOMOGENEOUS = 1, /* fastest to build */
-	RIBBON_KIND_AUTO = 2		 /* whichever takes fewer bytes */
+	RIBBON_KIND_AUTO = 2,		 /* whichever takes fewer bytes */
+	RIBBON_KIND_EXACT = 3		 /* right about all keys that are told */
 } ribbon_kind;
 
 /* The types of a map's values, by the numbers of docs/format.md. */
@@ -333,6 +336,15 @@ extern ribbon_status ribbon_builder_set_values(ribbon_builder *builder,
 /* The kind; RIBBON_KIND_BURR unless set, as on the server. */
 extern ribbon_status ribbon_builder_set_kind(ribbon_builder *builder,
 											 ribbon_kind kind);
+
+/*
+ * An exact set (RIBBON_KIND_EXACT) is a filter that is right, either way, about
+ * all keys of a known universe, members and others; of keys outside it knows
+ * nothing.  Its rate is not looked at.  It may say as of when it is right, in
+ * microseconds since 2000-01-01 00:00 UTC.
+ */
+extern ribbon_status ribbon_builder_set_as_of(ribbon_builder *builder,
+											  int64_t as_of);
 
 /* The ribbon width, 32, 64 or 128; 0, the default, chooses one. */
 extern ribbon_status ribbon_builder_set_width(ribbon_builder *builder,
@@ -416,15 +428,28 @@ extern ribbon_status ribbon_builder_add_text_values(ribbon_builder *builder,
 													const size_t *sizes,
 													const bool *nulls);
 
+/*
+ * Add keys of its universe to an exact set, and whether they are members.  That
+ * a key is a member and is not is found out at the end.
+ *
+ * Errors as of ribbon_builder_add, and RIBBON_ERROR_NOT_EXACT.
+ */
+extern ribbon_status ribbon_builder_add_member(ribbon_builder *builder,
+											   ribbon_key key, bool member);
+extern ribbon_status ribbon_builder_add_members(ribbon_builder *builder,
+												const ribbon_keys *keys,
+												const bool *members);
+
 /* How many keys have been added, with duplicates. */
 extern uint64_t ribbon_builder_count(const ribbon_builder *builder);
 
 /*
  * Build.  *bytes are the filter's *size bytes, which the caller frees by
- * ribbon_bytes_free.  The builder is empty afterwards, whatever the outcome, and can
- * only be freed.
+ * ribbon_bytes_free.  The builder is empty afterwards, whatever the outcome;
+ * it can only be freed.
  *
- * Errors: RIBBON_ERROR_CONFLICT (ribbon_error_text names the values), _MEMORY,
+ * Errors: RIBBON_ERROR_CONFLICT (ribbon_error_text names the values, or says
+ * that a key is a member of an exact set and is not), _MEMORY,
  * _FILE, _CANCELLED, _VALUE_RANGE (numbers from end to end of 64 bits, and
  * NULL).
  */
@@ -493,6 +518,14 @@ extern ribbon_status ribbon_filter_contains_keys(const ribbon_filter *filter,
 												 const ribbon_keys *keys,
 												 bool *answers);
 
+/*
+ * The same of an exact set with a time, of a key that has a time itself: 1, 0,
+ * or RIBBON_FOUND_NULL if the key is newer than the set, which knows nothing of
+ * it.  Errors: RIBBON_ERROR_KEY_TYPE, _NOT_EXACT.
+ */
+extern int ribbon_filter_member(const ribbon_filter *filter, ribbon_key key,
+								int64_t key_time);
+
 /* What a map says of a key. */
 typedef enum ribbon_found
 {
@@ -533,6 +566,22 @@ extern ribbon_status ribbon_filter_get_texts(const ribbon_filter *filter,
 											 uint8_t *found, const char **texts,
 											 size_t *sizes);
 
+/*
+ * The number of a value's text, of any type but RIBBON_VALUE_TEXT: 42, true,
+ * 2024-02-29 12:34:56.  Errors: RIBBON_ERROR_VALUE_RANGE, _VALUE_TYPE.
+ */
+extern ribbon_status ribbon_value_parse(int64_t *number,
+										ribbon_value_type value_type,
+										const char *text, size_t size);
+
+/*
+ * The text of such a number, as map ->> key has it on the server (a timestamptz
+ * in UTC).  It is set to buffer[0..room), with a terminating zero; 48 bytes are
+ * enough for any.  Returns its length.
+ */
+extern size_t ribbon_value_format(int64_t number, ribbon_value_type value_type,
+								  char *buffer, size_t room);
+
 /* ---- What it is ---- */
 
 /* Is it a map? */
@@ -546,9 +595,16 @@ extern uint64_t ribbon_filter_count(const ribbon_filter *filter);
 
 /*
  * Its false-positive rate: the probability that it says yes to a random key
- * that is not in it.  0 if it is empty, 1 for a map without check bits.
+ * that is not in it, or not in the universe of an exact set.  0 if it is empty,
+ * 1 for a map without check bits.
  */
 extern double ribbon_filter_fpr(const ribbon_filter *filter);
+
+/*
+ * Set *as_of to the time as of when an exact set is right; false if it does not
+ * say.
+ */
+extern bool ribbon_filter_as_of(const ribbon_filter *filter, int64_t *as_of);
 
 /* Its kind. */
 extern ribbon_kind ribbon_filter_kind(const ribbon_filter *filter);
@@ -575,7 +631,9 @@ typedef enum ribbon_stat
 	RIBBON_STAT_BUMPED_KEYS = 5,	 /* from the first layer */
 	RIBBON_STAT_VALUE_BITS = 6,		 /* of a map */
 	RIBBON_STAT_DISTINCT_VALUES = 7, /* of a map with a dictionary; else -1 */
-	RIBBON_STAT_SEED = 8			 /* of a map */
+	RIBBON_STAT_SEED = 8,			 /* of a map, or an exact set */
+	RIBBON_STAT_DICTIONARY = 9,		 /* bytes of a map's; 0: it has none */
+	RIBBON_STAT_UNIVERSE = 10		 /* keys that an exact set knows */
 } ribbon_stat;
 
 /* One of them; -1 if there is no such number. */
@@ -594,7 +652,7 @@ extern ribbon_status ribbon_filter_check(const ribbon_filter *filter);
  * Make a smaller filter of the same keys with a higher rate, without the keys.
  * *bytes and *size are as of ribbon_builder_finish.
  *
- * Errors: RIBBON_ERROR_FPR, _NOT_LARGER, _NOT_A_FILTER, _MEMORY.
+ * Errors: RIBBON_ERROR_FPR, _NOT_LARGER, _NOT_A_FILTER, _IS_EXACT, _MEMORY.
  */
 extern ribbon_status ribbon_filter_shrink(const ribbon_filter *filter,
 										  double fpr, void **bytes,

@@ -97,6 +97,18 @@ ribbon_filter_contains_text(const ribbon_filter *filter, const char *text,
 									  ribbon_key_text(text, size));
 }
 
+int
+ribbon_filter_member(const ribbon_filter *filter, ribbon_key key,
+					 int64_t key_time)
+{
+	if (!filter->core.has_as_of)
+		return ribbon_error_set(RIBBON_ERROR_NOT_EXACT,
+								"it does not say as of when it is right");
+	if (key_time > filter->core.as_of)
+		return RIBBON_FOUND_NULL;
+	return ribbon_filter_contains(filter, key);
+}
+
 /* The hashes of keys first .. first + n - 1. */
 static ribbon_status
 hash_keys(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
@@ -106,8 +118,8 @@ hash_keys(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
 
 	if (keys->key_type != key_type && agree(keys->key_type, key_type))
 		key_type = keys->key_type;
-	return ribbon_keys_hash(keys, key_type, filter->core.seed, first, n,
-							hashes);
+	return ribbon_keys_hash(keys, key_type, filter->core.seed, first, n, hashes,
+							NULL);
 }
 
 static inline size_t

@@ -10,6 +10,7 @@
 #include "internal.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 #define US_PER_SECOND INT64_C(1000000)
 #define US_PER_DAY	  (INT64_C(86400) * US_PER_SECOND)
@@ -236,4 +237,92 @@ ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 		return false;
 	*timestamp -= offset;
 	return *timestamp >= FIRST_TIMESTAMP && *timestamp < END_TIMESTAMP;
+}
+
+/* The date of a day: the inverse of count_days. */
+static void
+find_date(int64_t days, int64_t *year, int *month, int *day)
+{
+	int64_t since = days + 730425; /* 0000-03-01 */
+	int64_t period = (since >= 0 ? since : since - 146096) / 146097;
+	int64_t of_period = since - period * 146097;
+	int64_t of_years = (of_period - of_period / 1460 + of_period / 36524 -
+						of_period / 146096) /
+		365;
+	int64_t of_year = of_period -
+		(365 * of_years + of_years / 4 - of_years / 100);
+	int64_t march_month = (5 * of_year + 2) / 153;
+
+	*day = (int) (of_year - (153 * march_month + 2) / 5 + 1);
+	*month = (int) (march_month < 10 ? march_month + 3 : march_month - 9);
+	*year = period * 400 + of_years + (*month <= 2 ? 1 : 0);
+}
+
+static size_t
+write_word(const char *word, char *out)
+{
+	memcpy(out, word, strlen(word) + 1);
+	return strlen(word);
+}
+
+/* Year, month and day; whether they are of BC. */
+static bool
+write_date(int64_t days, char *out, size_t *size)
+{
+	int64_t year;
+	int month, day;
+
+	find_date(days, &year, &month, &day);
+	*size = (size_t) snprintf(out, 40, "%04lld-%02d-%02d",
+							  (long long) (year > 0 ? year : 1 - year), month,
+							  day);
+	return year <= 0;
+}
+
+size_t
+ribbon_civil_write_date(int64_t days, char *out)
+{
+	size_t size;
+
+	if (days == INT32_MIN || days == INT32_MAX)
+		return write_word(days < 0 ? "-infinity" : "infinity", out);
+	if (write_date(days, out, &size))
+		size += write_word(" BC", out + size);
+	return size;
+}
+
+size_t
+ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone, char *out)
+{
+	int64_t days = timestamp / US_PER_DAY;
+	int64_t time = timestamp % US_PER_DAY;
+	int64_t fraction, seconds;
+	size_t size;
+	bool is_bc;
+
+	if (timestamp == INT64_MIN || timestamp == INT64_MAX)
+		return write_word(timestamp < 0 ? "-infinity" : "infinity", out);
+	if (time < 0)
+	{
+		time += US_PER_DAY;
+		days--;
+	}
+	fraction = time % US_PER_SECOND;
+	seconds = time / US_PER_SECOND;
+	is_bc = write_date(days, out, &size);
+	size += (size_t) sprintf(out + size, " %02d:%02d:%02d",
+							 (int) (seconds / 3600), (int) (seconds / 60 % 60),
+							 (int) (seconds % 60));
+	if (fraction != 0)
+	{
+		size += (size_t) sprintf(out + size, ".%06d", (int) fraction);
+		while (out[size - 1] == '0')
+			size--;
+		out[size] = '\0';
+	}
+	if (has_zone)
+		size += write_word("+00", out + size);
+	if (is_bc)
+		size += write_word(" BC", out + size);
+	return size;
 }

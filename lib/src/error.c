@@ -33,6 +33,12 @@ ribbon_error_set(ribbon_status status, const char *format, ...)
 }
 
 ribbon_status
+ribbon_error_memory(void)
+{
+	return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+}
+
+ribbon_status
 ribbon_error_file(const char *what, const char *name)
 {
 	int saved = errno;
@@ -55,6 +61,7 @@ ribbon_error_core(RibbonStatus status)
 		[RIBBON_INTERRUPTED] = RIBBON_ERROR_CANCELLED,
 		[RIBBON_BAD_FPR] = RIBBON_ERROR_FPR,
 		[RIBBON_BAD_PARAMS] = RIBBON_ERROR_OPTION,
+		[RIBBON_IS_EXACT] = RIBBON_ERROR_IS_EXACT,
 		[RIBBON_NOT_LARGER] = RIBBON_ERROR_NOT_LARGER,
 		[RIBBON_TRUNCATED] = RIBBON_ERROR_TRUNCATED,
 		[RIBBON_BAD_VERSION] = RIBBON_ERROR_VERSION,

@@ -12,11 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const value_type_names[RIBBON_VALUE_CLASSES] = {
-	"text",	  "boolean", "smallint",  "integer",
-	"bigint", "date",	 "timestamp", "timestamptz",
-};
-
 /* What the library, unlike the core, cannot read; or NULL. */
 static const char *
 object(ribbon_filter *filter)
@@ -43,7 +38,7 @@ ribbon_filter_open_bytes(ribbon_filter **filter, const void *bytes, size_t size)
 	const char *objection;
 
 	if (opened == NULL)
-		return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+		return ribbon_error_memory();
 	status = ribbon_error_core(ribbon_open(size > 0 ? bytes : (const void *) "",
 										   size, &opened->core));
 	if (status == RIBBON_SUCCESS)
@@ -59,7 +54,7 @@ ribbon_filter_open_bytes(ribbon_filter **filter, const void *bytes, size_t size)
 	return status;
 }
 
-/* The file's bytes in memory; NULL, and errno is set, if that is not possible. */
+/* The file's bytes in memory; NULL, and errno is set, if that cannot be. */
 static void *
 map_file(const char *path, size_t *size)
 {
@@ -174,7 +169,7 @@ ribbon_filter_value_type_name(const ribbon_filter *filter, char *buffer,
 	if (filter->core.ndictionary == 0)
 		size = snprintf(buffer, room, "%s",
 						filter->core.has_values ?
-							value_type_names[filter->core.value_class] :
+							ribbon_value_type_name(filter->core.value_class) :
 							"");
 	else
 	{
@@ -215,9 +210,22 @@ ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
 				(int64_t) filter->dictionary.nvalues :
 				-1;
 		case RIBBON_STAT_SEED:
-			return core->has_values ? (int64_t) core->seed : -1;
+			return core->has_values || core->is_exact ? (int64_t) core->seed :
+														-1;
+		case RIBBON_STAT_DICTIONARY:
+			return core->has_values ? (int64_t) core->ndictionary : -1;
+		case RIBBON_STAT_UNIVERSE:
+			return core->is_exact ? (int64_t) core->universe : -1;
 	}
 	return -1;
+}
+
+bool
+ribbon_filter_as_of(const ribbon_filter *filter, int64_t *as_of)
+{
+	if (filter->core.has_as_of)
+		*as_of = filter->core.as_of;
+	return filter->core.has_as_of;
 }
 
 ribbon_status

@@ -3,12 +3,12 @@
  *
  *	 error.c	texts of errors, by thread
  *	 key.c		keys from what a program has; canonical forms
- *	 parse.c	keys from texts; civil.c has those of dates and times
+ *	 parse.c	keys from texts; dates and times: civil.c; numerics: numeric.c
  *	 keys.c		many keys at once
  *	 value.c	the values of a map: its dictionary, written and read
  *	 work.c		what the core asks of its caller: threads, progress
- *	 store.c	keys that do not fit into memory, in files
- *	 builder.c	from keys to bytes
+ *	 store.c	keys that do not fit into memory, in files (tempfile.c)
+ *	 builder.h	from keys to bytes
  *	 filter.c	opening, and what a filter tells of itself
  *	 ask.c		contains and get
  *
@@ -39,6 +39,9 @@
 extern ribbon_status ribbon_error_set(ribbon_status status, const char *format,
 									  ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Out of memory: RIBBON_ERROR_MEMORY. */
+extern ribbon_status ribbon_error_memory(void);
 
 /* The same of a file, with what errno says; RIBBON_ERROR_FILE. */
 extern ribbon_status ribbon_error_file(const char *what, const char *name);
@@ -85,9 +88,36 @@ extern bool ribbon_civil_time(const char *text, size_t size, int64_t *time);
 extern bool ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 								   int64_t *timestamp);
 
+/*
+ * Write these, with a terminating zero, as PostgreSQL does; returns the length,
+ * which is below 48.
+ */
+extern size_t ribbon_civil_write_date(int64_t days, char *out);
+extern size_t ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone,
+										   char *out);
+
 /* Are these of PostgreSQL's range, or infinite? */
 extern bool ribbon_civil_is_date(int64_t days);
 extern bool ribbon_civil_is_timestamp(int64_t timestamp);
+
+/*
+ * parse.c
+ */
+
+/* A decimal number, with or without sign, and nothing else. */
+extern bool ribbon_parse_integer(const char *text, size_t size,
+								 int64_t *number);
+
+/* Is it this word, in whichever case? */
+extern bool ribbon_parse_is_word(const char *text, size_t size,
+								 const char *word);
+
+/*
+ * numeric.c: set *valid to whether it is a numeric, and *key, if so.  Errors:
+ * RIBBON_ERROR_MEMORY.
+ */
+extern ribbon_status ribbon_numeric_key(ribbon_key *key, const char *text,
+										size_t size, bool *valid);
 
 /*
  * keys.c
@@ -116,11 +146,12 @@ struct ribbon_keys
 
 /*
  * Set hashes[i] to the hash of key first + i, i < n, under the seed of a set of
- * this type.  Errors: RIBBON_ERROR_KEY_TYPE, RIBBON_ERROR_KEY.
+ * this type; and, unless seconds is NULL, seconds[i] to its second hash.
+ * Errors: RIBBON_ERROR_KEY_TYPE, RIBBON_ERROR_KEY.
  */
 extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
 									  uint32_t seed, size_t first, size_t n,
-									  uint64_t *hashes);
+									  uint64_t *hashes, uint64_t *seconds);
 
 /*
  * value.c
@@ -134,6 +165,9 @@ extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
  * texts in the order they came; or, for NULL, this.
  */
 #define RIBBON_NULL_WORD UINT64_C(0x9A3C5E71B2D4F680)
+
+/* The name of a type of values, which is below RIBBON_VALUE_CLASSES. */
+extern const char *ribbon_value_type_name(unsigned value_type);
 
 /* Is it a number that a value of this type can be? */
 extern bool ribbon_value_is_valid(unsigned value_type, int64_t number);
@@ -234,6 +268,20 @@ extern RibbonStatus ribbon_work_run(void *work, unsigned n, RibbonTask *task,
 									void *task_arg);
 
 /*
+ * tempfile.c: files without a name.  Each returns 0, or what errno would be.
+ */
+
+extern int ribbon_tempfile_create(const char *directory, int *fd);
+
+/* All of size bytes at the place at. */
+extern int ribbon_tempfile_write(int fd, const void *from, size_t size,
+								 uint64_t at);
+extern int ribbon_tempfile_read(int fd, void *to, size_t size, uint64_t at);
+
+/* The file system may have these bytes back, if it can; they read as zeros. */
+extern void ribbon_tempfile_drop(int fd, uint64_t at, uint64_t size);
+
+/*
  * store.c
  */
 
@@ -243,6 +291,7 @@ typedef struct RibbonSpill
 	RibbonWork *work;
 	const char *directory;
 	uint64_t memory;	  /* bytes that sorting may take */
+	bool exact;			  /* records are those of an exact set */
 	uint64_t conflict[4]; /* set with RIBBON_CONFLICT */
 } RibbonSpill;
 
@@ -259,6 +308,12 @@ extern RibbonStore *ribbon_store_create(RibbonSpill *spill, unsigned words,
  */
 extern RibbonStatus ribbon_store_write(RibbonStore *store, uint64_t *words,
 									   size_t *n);
+
+/* Sort elements of a spill, and drop duplicates. */
+extern RibbonStatus ribbon_store_distinct(const RibbonEnv *env,
+										  const RibbonSpill *spill,
+										  unsigned words, uint64_t *elements,
+										  size_t *n, uint64_t conflict[4]);
 
 /* As RibbonEnv.open_store, of a work. */
 extern RibbonStatus ribbon_store_open(void *work, uint64_t nexpected,

@@ -13,7 +13,7 @@ new_keys(RibbonKeysForm form, int key_type, const void *data, const void *sizes,
 
 	if (keys == NULL)
 	{
-		(void) ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+		(void) ribbon_error_memory();
 		return NULL;
 	}
 	*keys = (ribbon_keys){.form = form,
@@ -78,19 +78,32 @@ ribbon_keys_free(ribbon_keys *keys)
 	free(keys);
 }
 
-/* The hash of canonical bytes, as a set of this type wants it. */
-static inline uint64_t
-hash_bytes(const void *bytes, size_t size, bool trim, uint32_t seed)
+/* How keys are to be hashed, and where to. */
+typedef struct Hashing
 {
-	if (trim)
-		size = ribbon_key_trimmed(bytes, size);
-	return ribbon_hash_bytes_seeded(size > 0 ? bytes : "", size, seed);
+	bool trim;
+	uint32_t seed;
+	uint64_t *hashes;
+	uint64_t *seconds; /* or NULL */
+} Hashing;
+
+/* The hash of canonical bytes, as a set of this type wants it, to place i. */
+static inline void
+hash_bytes(const Hashing *hashing, size_t i, const void *bytes, size_t size)
+{
+	const void *from = size > 0 ? bytes : "";
+
+	if (hashing->trim)
+		size = ribbon_key_trimmed(from, size);
+	hashing->hashes[i] = ribbon_hash_bytes_seeded(from, size, hashing->seed);
+	if (hashing->seconds != NULL)
+		hashing->seconds[i] = ribbon_hash_second_bytes(from, size);
 }
 
 /* Texts and bytes, each of its own size. */
 static ribbon_status
-hash_varying(const ribbon_keys *keys, bool trim, uint32_t seed, size_t first,
-			 size_t n, uint64_t *hashes)
+hash_varying(const ribbon_keys *keys, const Hashing *hashing, size_t first,
+			 size_t n)
 {
 	const char *data = keys->data;
 
@@ -123,15 +136,15 @@ hash_varying(const ribbon_keys *keys, bool trim, uint32_t seed, size_t first,
 		if (size < 0)
 			return ribbon_error_set(RIBBON_ERROR_KEY,
 									"key %zu ends before it begins", i);
-		hashes[i - first] = hash_bytes(text, (size_t) size, trim, seed);
+		hash_bytes(hashing, i - first, text, (size_t) size);
 	}
 	return RIBBON_SUCCESS;
 }
 
 /* Keys of one size: doubles, or canonical bytes. */
 static ribbon_status
-hash_fixed(const ribbon_keys *keys, bool trim, uint32_t seed, size_t first,
-		   size_t n, uint64_t *hashes)
+hash_fixed(const ribbon_keys *keys, const Hashing *hashing, size_t first,
+		   size_t n)
 {
 	const char *data = (const char *) keys->data + first * keys->size;
 	size_t wanted = ribbon_key_size(keys->key_type);
@@ -152,17 +165,17 @@ hash_fixed(const ribbon_keys *keys, bool trim, uint32_t seed, size_t first,
 			number = ribbon_key_float(number);
 			memcpy(&bits, &number, sizeof(bits));
 			bits = ribbon_key_little(bits);
-			hashes[i] = hash_bytes(&bits, sizeof(bits), false, seed);
+			hash_bytes(hashing, i, &bits, sizeof(bits));
 		}
 		else
-			hashes[i] = hash_bytes(data, keys->size, trim, seed);
+			hash_bytes(hashing, i, data, keys->size);
 	}
 	return RIBBON_SUCCESS;
 }
 
 static void
-hash_numbers(const ribbon_keys *keys, uint32_t seed, size_t first, size_t n,
-			 uint64_t *hashes)
+hash_numbers(const ribbon_keys *keys, const Hashing *hashing, size_t first,
+			 size_t n)
 {
 	const int64_t *large = keys->data;
 	const int32_t *small = keys->data;
@@ -173,15 +186,16 @@ hash_numbers(const ribbon_keys *keys, uint32_t seed, size_t first, size_t n,
 														   small[first + i];
 		uint64_t word = ribbon_key_little((uint64_t) number);
 
-		hashes[i] = seed == 0 ?
-			ribbon_hash_word(word) :
-			ribbon_hash_bytes_seeded(&word, sizeof(word), seed);
+		if (hashing->seed == 0 && hashing->seconds == NULL)
+			hashing->hashes[i] = ribbon_hash_word(word);
+		else
+			hash_bytes(hashing, i, &word, sizeof(word));
 	}
 }
 
 static ribbon_status
-hash_hashed(const ribbon_keys *keys, int key_type, uint32_t seed, size_t first,
-			size_t n, uint64_t *hashes)
+hash_hashed(const ribbon_keys *keys, const Hashing *hashing, int key_type,
+			size_t first, size_t n)
 {
 	const ribbon_key *given = (const ribbon_key *) keys->data + first;
 
@@ -190,33 +204,39 @@ hash_hashed(const ribbon_keys *keys, int key_type, uint32_t seed, size_t first,
 		if (ribbon_key_type_of(given[i]) != key_type)
 			return ribbon_error_key_type(ribbon_key_type_of(given[i]),
 										 key_type);
-		hashes[i] = ribbon_hash_with_seed(ribbon_key_hash(given[i]),
-										  ribbon_key_hash2(given[i]), seed);
+		hashing->hashes[i] = ribbon_hash_with_seed(ribbon_key_hash(given[i]),
+												   ribbon_key_hash2(given[i]),
+												   hashing->seed);
+		if (hashing->seconds != NULL)
+			hashing->seconds[i] = ribbon_key_hash2(given[i]);
 	}
 	return RIBBON_SUCCESS;
 }
 
 ribbon_status
 ribbon_keys_hash(const ribbon_keys *keys, int key_type, uint32_t seed,
-				 size_t first, size_t n, uint64_t *hashes)
+				 size_t first, size_t n, uint64_t *hashes, uint64_t *seconds)
 {
 	bool is_hashed = keys->form == RIBBON_KEYS_HASHED;
-	bool trim = key_type == RIBBON_KEY_CHAR && !is_hashed;
+	Hashing hashing = {.trim = key_type == RIBBON_KEY_CHAR && !is_hashed,
+					   .seed = seed,
+					   .hashes = hashes,
+					   .seconds = seconds};
 
 	if (keys->key_type != key_type &&
-		!(trim && keys->key_type == RIBBON_KEY_TEXT))
+		!(hashing.trim && keys->key_type == RIBBON_KEY_TEXT))
 		return ribbon_error_key_type(keys->key_type, key_type);
 	switch (keys->form)
 	{
 		case RIBBON_KEYS_INT64:
 		case RIBBON_KEYS_INT32:
-			hash_numbers(keys, seed, first, n, hashes);
+			hash_numbers(keys, &hashing, first, n);
 			return RIBBON_SUCCESS;
 		case RIBBON_KEYS_FIXED:
-			return hash_fixed(keys, trim, seed, first, n, hashes);
+			return hash_fixed(keys, &hashing, first, n);
 		case RIBBON_KEYS_HASHED:
-			return hash_hashed(keys, key_type, seed, first, n, hashes);
+			return hash_hashed(keys, &hashing, key_type, first, n);
 		default:
-			return hash_varying(keys, trim, seed, first, n, hashes);
+			return hash_varying(keys, &hashing, first, n);
 	}
 }

@@ -11,16 +11,12 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
-
-/* PostgreSQL's limits of a numeric: digits before and behind the point. */
-#define MAX_WHOLE	 131072
-#define MAX_FRACTION 16383
 
 /* The most of a text that a message shows. */
 #define SHOWN 60
 
-static bool parse_integer(const char *text, size_t size, int64_t *number);
 static bool parse_unsigned(const char *text, size_t size, uint64_t most,
 						   uint64_t *number);
 static bool parse_bool(const char *text, size_t size, bool *value);
@@ -30,8 +26,6 @@ static bool parse_hex(const char *text, size_t size, const char *between,
 					  uint8_t *bytes, size_t nbytes);
 static ribbon_status parse_bytes(ribbon_key *key, const char *text, size_t size,
 								 bool *valid);
-static ribbon_status parse_numeric(ribbon_key *key, const char *text,
-								   size_t size, bool *valid);
 
 static inline bool
 is_blank(char c)
@@ -52,7 +46,7 @@ parse_number(ribbon_key *key, int key_type, const char *text, size_t size)
 	switch (key_type)
 	{
 		case RIBBON_KEY_INTEGER:
-			if (!parse_integer(text, size, &number))
+			if (!ribbon_parse_integer(text, size, &number))
 				return false;
 			*key = ribbon_key_int64(number);
 			return true;
@@ -124,22 +118,42 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 	return true;
 }
 
-static ribbon_status
-object(int key_type, const char *text, size_t size)
+/* A text as a message shows it: not too long, and nothing a terminal obeys. */
+static const char *
+show(const char *text, size_t size, char shown[SHOWN + 1])
 {
-	char shown[SHOWN + 1];
-	size_t n = size < SHOWN ? size : SHOWN;
+	size_t n = size < SHOWN ? size : SHOWN - 3;
 
-	/* nothing that a terminal would obey */
 	for (size_t i = 0; i < n; i++)
 		shown[i] = (unsigned char) text[i] < ' ' || text[i] == 0x7F ? '?' :
 																	  text[i];
 	while (n > 0 && n < size && ((unsigned char) text[n] & 0xC0) == 0x80)
 		n--;
-	shown[n] = '\0';
-	return ribbon_error_set(RIBBON_ERROR_KEY, "no key of type %s: \"%s%s\"",
-							ribbon_key_type_name(key_type), shown,
-							n < size ? "..." : "");
+	memcpy(shown + n, n < size ? "..." : "", n < size ? 4 : 1);
+	return shown;
+}
+
+static ribbon_status
+object(int key_type, const char *text, size_t size)
+{
+	char shown[SHOWN + 1];
+
+	return ribbon_error_set(RIBBON_ERROR_KEY, "no key of type %s: \"%s\"",
+							ribbon_key_type_name(key_type),
+							show(text, size, shown));
+}
+
+/* Blanks around a text do not count. */
+static void
+trim(const char **text, size_t *size)
+{
+	while (*size > 0 && is_blank(**text))
+	{
+		(*text)++;
+		(*size)--;
+	}
+	while (*size > 0 && is_blank((*text)[*size - 1]))
+		(*size)--;
 }
 
 ribbon_status
@@ -168,13 +182,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 				object(key_type, text, size);
 	}
 
-	while (size > 0 && is_blank(text[0]))
-	{
-		text++;
-		size--;
-	}
-	while (size > 0 && is_blank(text[size - 1]))
-		size--;
+	trim(&text, &size);
 	switch (key_type)
 	{
 		case RIBBON_KEY_INTEGER:
@@ -195,7 +203,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 			valid = parse_few_bytes(key, key_type, text, size);
 			break;
 		case RIBBON_KEY_NUMERIC:
-			status = parse_numeric(key, text, size, &valid);
+			status = ribbon_numeric_key(key, text, size, &valid);
 			break;
 		default:
 			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
@@ -228,8 +236,8 @@ parse_unsigned(const char *text, size_t size, uint64_t most, uint64_t *number)
 	return true;
 }
 
-static bool
-parse_integer(const char *text, size_t size, int64_t *number)
+bool
+ribbon_parse_integer(const char *text, size_t size, int64_t *number)
 {
 	bool is_signed = size > 0 && (text[0] == '-' || text[0] == '+');
 	bool is_negative = is_signed && text[0] == '-';
@@ -383,7 +391,7 @@ parse_bytes(ribbon_key *key, const char *text, size_t size, bool *valid)
 
 	*valid = true;
 	if (bytes == NULL)
-		return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+		return ribbon_error_memory();
 	for (size_t i = is_hex ? 2 : 0; i < size && *valid;)
 	{
 		if (is_hex)
@@ -418,9 +426,8 @@ parse_bytes(ribbon_key *key, const char *text, size_t size, bool *valid)
 	return RIBBON_SUCCESS;
 }
 
-/* Is it this word, in whichever case? */
-static bool
-is_word(const char *text, size_t size, const char *word)
+bool
+ribbon_parse_is_word(const char *text, size_t size, const char *word)
 {
 	if (size != strlen(word))
 		return false;
@@ -430,112 +437,75 @@ is_word(const char *text, size_t size, const char *word)
 	return true;
 }
 
-/* The digits of a numeric, and where its point is. */
-typedef struct Digits
+ribbon_status
+ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
+				   const char *text, size_t size)
 {
-	char *digits; /* without zeros in front */
-	size_t n;
-	int64_t point; /* the point is behind so many of them */
-	bool is_negative;
-} Digits;
+	char shown[SHOWN + 1];
+	int64_t parsed = 0;
+	int32_t days = 0;
+	bool truth = false;
+	bool valid;
 
-/* Read sign, digits, point and exponent; false if it is none. */
-static bool
-read_digits(const char *text, size_t size, Digits *number)
-{
-	size_t i = size > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
-	bool any = false;
-	bool behind = false;
-	int64_t exponent = 0;
-
-	number->is_negative = i > 0 && text[0] == '-';
-	for (; i < size &&
-		 ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !behind));
-		 i++)
+	trim(&text, &size);
+	switch (value_type)
 	{
-		if (text[i] == '.')
-		{
-			behind = true;
-			continue;
-		}
-		any = true;
-		if (number->n > 0 || text[i] != '0')
-			number->digits[number->n++] = text[i];
-		if (number->n > 0 && !behind)
-			number->point++;
-		else if (number->n == 0 && behind)
-			number->point--;
+		case RIBBON_VALUE_BOOL:
+			valid = parse_bool(text, size, &truth);
+			parsed = truth ? 1 : 0;
+			break;
+		case RIBBON_VALUE_INT16:
+		case RIBBON_VALUE_INT32:
+		case RIBBON_VALUE_INT64:
+			valid = ribbon_parse_integer(text, size, &parsed);
+			break;
+		case RIBBON_VALUE_DATE:
+			valid = ribbon_civil_date(text, size, &days);
+			parsed = days;
+			break;
+		case RIBBON_VALUE_TIMESTAMP:
+		case RIBBON_VALUE_TIMESTAMPTZ:
+			valid = ribbon_civil_timestamp(text, size,
+										   value_type ==
+											   RIBBON_VALUE_TIMESTAMPTZ,
+										   &parsed);
+			break;
+		default:
+			return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
+									"values of this type are no numbers");
 	}
-	if (i < size && (text[i] | 0x20) == 'e')
-	{
-		if (!parse_integer(text + i + 1, size - i - 1, &exponent) ||
-			exponent < -MAX_WHOLE || exponent > MAX_WHOLE)
-			return false;
-		i = size;
-	}
-	number->point += exponent;
-	while (number->n > 0 && number->digits[number->n - 1] == '0')
-		number->n--;
-	return any && i == size && number->point <= MAX_WHOLE &&
-		(int64_t) number->n - number->point <= MAX_FRACTION;
-}
-
-/* The canonical text of a number: no exponent, no zero that may be left out. */
-static size_t
-write_digits(const Digits *number, char *out)
-{
-	char *at = out;
-	int64_t n = (int64_t) number->n;
-
-	if (n == 0)
-	{
-		*out = '0';
-		return 1;
-	}
-	if (number->is_negative)
-		*at++ = '-';
-	if (number->point <= 0)
-		*at++ = '0';
-	for (int64_t i = 0; i < number->point; i++)
-		*at++ = i < n ? number->digits[i] : '0';
-	if (n > number->point)
-		*at++ = '.';
-	for (int64_t i = number->point; i < n; i++)
-		*at++ = i < 0 ? '0' : number->digits[i];
-	return (size_t) (at - out);
-}
-
-static ribbon_status
-parse_numeric(ribbon_key *key, const char *text, size_t size, bool *valid)
-{
-	bool is_signed = size > 0 && (text[0] == '-' || text[0] == '+');
-	const char *word = text + is_signed;
-	Digits number = {0};
-	char *out;
-
-	*valid = true;
-	if (is_word(text, size, "nan"))
-		*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, "NaN", 3);
-	else if (is_word(word, size - is_signed, "infinity") ||
-			 is_word(word, size - is_signed, "inf"))
-		*key = text[0] == '-' ?
-			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "-Infinity", 9) :
-			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "Infinity", 8);
-	else
-	{
-		number.digits = malloc(size + 1);
-		if (number.digits == NULL)
-			return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
-		*valid = read_digits(text, size, &number);
-		out = *valid ? malloc(number.n + (size_t) llabs(number.point) + 4) :
-					   NULL;
-		if (out != NULL)
-			*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, out,
-										write_digits(&number, out));
-		free(out);
-		free(number.digits);
-		if (*valid && out == NULL)
-			return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
-	}
+	if (!valid || !ribbon_value_is_valid(value_type, parsed))
+		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
+								"no value of type %s: \"%s\"",
+								ribbon_value_type_name(value_type),
+								show(text, size, shown));
+	*number = parsed;
 	return RIBBON_SUCCESS;
+}
+
+size_t
+ribbon_value_format(int64_t number, ribbon_value_type value_type, char *buffer,
+					size_t room)
+{
+	char text[48];
+
+	switch (value_type)
+	{
+		case RIBBON_VALUE_BOOL:
+			return (size_t) snprintf(buffer, room, "%s",
+									 number != 0 ? "true" : "false");
+		case RIBBON_VALUE_DATE:
+			(void) ribbon_civil_write_date(number, text);
+			break;
+		case RIBBON_VALUE_TIMESTAMP:
+		case RIBBON_VALUE_TIMESTAMPTZ:
+			(void) ribbon_civil_write_timestamp(number,
+												value_type ==
+													RIBBON_VALUE_TIMESTAMPTZ,
+												text);
+			break;
+		default:
+			(void) snprintf(text, sizeof(text), "%lld", (long long) number);
+	}
+	return (size_t) snprintf(buffer, room, "%s", text);
 }

@@ -12,7 +12,8 @@
  * writes them to a second file; what has been read of the first is given back
  * to the file system, where that is possible.  A part that is too large is cut
  * by its next eight bits, and so on: keys may have been chosen so that hashes
- * begin alike.  Once all bits are used up, all of a part are one hash.
+ * begin alike.  Once all bits are used up, a part is one hash, once for each
+ * time that it was written; that fits.
  *
  * The second file is in order from end to end.  A range is found by an index,
  * which has each 2048th hash.
@@ -24,8 +25,6 @@
 #include "base/alloc.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -35,11 +34,11 @@
 
 #define INDEXED 2048 /* elements between two that the index has */
 
-/* Words that a store of the core's collects, and that a large part is read by. */
+/* Words that a store of the core's collects; that a large part is read by. */
 #define COLLECTED_WORDS ((size_t) 256 * 1024)
 #define CHUNK_WORDS		((size_t) 512 * 1024)
 
-/* Bytes that are read or written at once, between two looks for a cancel. */
+/* Bytes that are written between two looks for a cancel. */
 #define STEP_BYTES ((size_t) 4 << 20)
 
 typedef struct Extent
@@ -139,72 +138,30 @@ file_failed(const Store *store, const char *what)
 	return RIBBON_BAD_STORE;
 }
 
-/* A nameless file in the spill's directory. */
 static RibbonStatus
 create_file(Store *store, int *fd)
 {
-	const char *directory = store->spill->directory;
-	size_t room = strlen(directory) + sizeof("/ribbon.XXXXXX");
-	char *name = malloc(room);
-
-	if (name == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	(void) snprintf(name, room, "%s/ribbon.XXXXXX", directory);
-	*fd = mkostemp(name, O_CLOEXEC);
-	if (*fd >= 0)
-		(void) unlink(name);
-	free(name);
-	return *fd >= 0 ? RIBBON_OK :
-					  file_failed(store, "create a temporary file in");
+	errno = ribbon_tempfile_create(store->spill->directory, fd);
+	return errno == 0 ? RIBBON_OK :
+						file_failed(store, "create a temporary file in");
 }
 
+/* By steps, between which the build may be cancelled. */
 static RibbonStatus
 write_bytes(Store *store, int fd, const void *from, size_t size, uint64_t at)
 {
-	const char *bytes = from;
-
-	while (size > 0)
+	for (size_t done = 0; done < size; done += STEP_BYTES)
 	{
-		size_t step = size < STEP_BYTES ? size : STEP_BYTES;
-		ssize_t done = pwrite(fd, bytes, step, (off_t) at);
+		size_t step = size - done < STEP_BYTES ? size - done : STEP_BYTES;
 
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-		{
-			if (done == 0)
-				errno = ENOSPC;
+		errno = ribbon_tempfile_write(fd, (const char *) from + done, step,
+									  at + done);
+		if (errno != 0)
 			return file_failed(store, "write a temporary file in");
-		}
-		bytes += done;
-		at += (uint64_t) done;
-		size -= (size_t) done;
 		if (ribbon_work_report(store->spill->work, 0))
 			return RIBBON_INTERRUPTED;
 	}
 	return RIBBON_OK;
-}
-
-/* Returns errno, or 0; any thread may call it. */
-static int
-read_bytes(int fd, void *to, size_t size, uint64_t at)
-{
-	char *bytes = to;
-
-	while (size > 0)
-	{
-		ssize_t done = pread(fd, bytes, size < STEP_BYTES ? size : STEP_BYTES,
-							 (off_t) at);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return done < 0 ? errno : EIO;
-		bytes += done;
-		at += (uint64_t) done;
-		size -= (size_t) done;
-	}
-	return 0;
 }
 
 static RibbonStatus
@@ -246,13 +203,15 @@ add_extent(Store *store, Part *part, const uint64_t *words, size_t nwords)
 	return RIBBON_OK;
 }
 
-/* Sort elements, and drop duplicates. */
-static RibbonStatus
-sort_distinct(const RibbonEnv *env, unsigned words_each, uint64_t *words,
-			  size_t *n, uint64_t conflict[4])
+RibbonStatus
+ribbon_store_distinct(const RibbonEnv *env, const RibbonSpill *spill,
+					  unsigned words, uint64_t *elements, size_t *n,
+					  uint64_t conflict[4])
 {
-	return words_each == 1 ? ribbon_distinct(env, words, n) :
-							 ribbon_distinct_records(env, words, n, conflict);
+	if (words == 1)
+		return ribbon_distinct(env, elements, n);
+	return spill->exact ? ribbon_distinct_exact(env, elements, n, conflict) :
+						  ribbon_distinct_records(env, elements, n, conflict);
 }
 
 /* Sort elements, and add them to the parts that eight bits of theirs name. */
@@ -261,8 +220,8 @@ scatter(Store *store, Part *parts, int shift, uint64_t *words, size_t *n)
 {
 	RibbonEnv env = ribbon_work_env(store->spill->work);
 	unsigned each = store->words;
-	RibbonStatus status = sort_distinct(&env, each, words, n,
-										store->spill->conflict);
+	RibbonStatus status = ribbon_store_distinct(&env, store->spill, each, words,
+												n, store->spill->conflict);
 	size_t begin = 0;
 
 	while (status == RIBBON_OK && begin < *n)
@@ -354,15 +313,9 @@ append_sorted(Store *store, const uint64_t *words, size_t n)
 static void
 drop_part(Store *store, Part *part)
 {
-#ifdef FALLOC_FL_PUNCH_HOLE
 	for (size_t i = 0; i < part->nextents; i++)
-		(void) fallocate(store->unsorted,
-						 FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-						 (off_t) part->extents[i].at,
-						 (off_t) (part->extents[i].nwords * sizeof(uint64_t)));
-#else
-	(void) store;
-#endif
+		ribbon_tempfile_drop(store->unsorted, part->extents[i].at,
+							 part->extents[i].nwords * sizeof(uint64_t));
 	free(part->extents);
 	memset(part, 0, sizeof(*part));
 }
@@ -379,9 +332,10 @@ read_part(const RibbonEnv *env, Job *job)
 	at = job->words;
 	for (size_t i = 0; i < part->nextents && job->status == RIBBON_OK; i++)
 	{
-		job->failed = read_bytes(job->store->unsorted, at,
-								 part->extents[i].nwords * sizeof(uint64_t),
-								 part->extents[i].at);
+		job->failed = ribbon_tempfile_read(job->store->unsorted, at,
+										   part->extents[i].nwords *
+											   sizeof(uint64_t),
+										   part->extents[i].at);
 		if (job->failed != 0)
 			job->status = RIBBON_BAD_STORE;
 		else if (ribbon_interrupted(env))
@@ -390,8 +344,9 @@ read_part(const RibbonEnv *env, Job *job)
 	}
 	job->n = (size_t) (part->nwords / job->store->words);
 	if (job->status == RIBBON_OK)
-		job->status = sort_distinct(env, job->store->words, job->words, &job->n,
-									job->conflict);
+		job->status = ribbon_store_distinct(env, job->store->spill,
+											job->store->words, job->words,
+											&job->n, job->conflict);
 }
 
 static RibbonStatus
@@ -428,19 +383,14 @@ seal_batch(Store *store, Part **parts, unsigned n)
 	return status;
 }
 
-/*
- * Read a part by chunks, and cut it by the eight bits from shift on; or, if
- * that is negative, write the one hash that all of it has.
- */
+/* Read a part by chunks, and cut it by the eight bits from shift on. */
 static RibbonStatus
 seal_large(Store *store, Part *part, int shift)
 {
-	RibbonEnv env = ribbon_work_env(store->spill->work);
 	Part *parts = calloc(PARTS, sizeof(Part));
-	uint64_t *words = malloc((CHUNK_WORDS + 2) * sizeof(uint64_t));
+	uint64_t *words = malloc(CHUNK_WORDS * sizeof(uint64_t));
 	RibbonStatus status = parts != NULL && words != NULL ? RIBBON_OK :
 														   RIBBON_OUT_OF_MEMORY;
-	size_t kept = 0; /* elements */
 
 	for (size_t e = 0; e < part->nextents; e++)
 	{
@@ -449,30 +399,19 @@ seal_large(Store *store, Part *part, int shift)
 		while (status == RIBBON_OK && rest.nwords > 0)
 		{
 			size_t now = rest.nwords < CHUNK_WORDS ? rest.nwords : CHUNK_WORDS;
-			size_t n = kept + now / store->words;
-			int failed = read_bytes(store->unsorted,
-									words + kept * store->words,
-									now * sizeof(uint64_t), rest.at);
+			size_t n = now / store->words;
+			int failed = ribbon_tempfile_read(store->unsorted, words,
+											  now * sizeof(uint64_t), rest.at);
 
 			rest.at += now * sizeof(uint64_t);
 			rest.nwords -= now;
-			if (failed != 0)
-				status = read_failed(store, failed);
-			else if (shift >= 0)
-				status = scatter(store, parts, shift, words, &n);
-			else
-			{
-				status = sort_distinct(&env, store->words, words, &n,
-									   store->spill->conflict);
-				kept = n;
-			}
+			status = failed != 0 ? read_failed(store, failed) :
+								   scatter(store, parts, shift, words, &n);
 		}
 	}
 	drop_part(store, part);
-	if (status == RIBBON_OK && kept > 0)
-		status = append_sorted(store, words, kept);
 	free(words);
-	if (status == RIBBON_OK && shift >= 0)
+	if (status == RIBBON_OK)
 		status = seal_parts(store, parts, shift);
 	for (int p = 0; parts != NULL && p < PARTS; p++)
 		free(parts[p].extents);
@@ -480,7 +419,10 @@ seal_large(Store *store, Part *part, int shift)
 	return status;
 }
 
-/* Parts whose hashes agree in the bits from shift + 8 on. */
+/*
+ * Sort parts whose hashes agree in the bits from shift + 8 on: several at once,
+ * if they fit into memory together.
+ */
 static RibbonStatus
 seal_parts(Store *store, Part *parts, int shift)
 {
@@ -495,7 +437,7 @@ seal_parts(Store *store, Part *parts, int shift)
 		unsigned n = 0;
 
 		while (p < PARTS && n < work->nthreads &&
-			   total + parts[p].nwords <= room)
+			   (total + parts[p].nwords <= room || (n == 0 && shift == 0)))
 		{
 			total += parts[p].nwords;
 			if (parts[p].nwords > 0)
@@ -564,8 +506,9 @@ count_below(const Store *store, uint64_t hash, uint64_t *n)
 	here = (size_t) (store->nelements - first < INDEXED ?
 						 store->nelements - first :
 						 INDEXED);
-	failed = read_bytes(store->sorted, block, here * each * sizeof(uint64_t),
-						first * each * sizeof(uint64_t));
+	failed = ribbon_tempfile_read(store->sorted, block,
+								  here * each * sizeof(uint64_t),
+								  first * each * sizeof(uint64_t));
 	if (failed != 0)
 		return read_failed(store, failed);
 	for (low = 0, high = here; low < high;)
@@ -604,7 +547,7 @@ store_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
 	*n = end - begin < SIZE_MAX ? (size_t) (end - begin) : SIZE_MAX;
 	if (*n > room)
 		return RIBBON_OK;
-	failed = read_bytes(ours->sorted, words, *n * size, begin * size);
+	failed = ribbon_tempfile_read(ours->sorted, words, *n * size, begin * size);
 	return failed == 0 ? RIBBON_OK : read_failed(ours, failed);
 }
 

@@ -2,9 +2,9 @@
  * value.c - the values of maps
  *
  * Numbers are stored by their distance from the least of them.  All else is in
- * a dictionary (docs/format.md, section 7): texts, sorted by their bytes.  While
- * a map is built, a text is known by its number, in the order in which texts
- * came; at the end each number gets the place among the sorted ones.
+ * a dictionary (docs/format.md, section 7): texts, sorted by their bytes.
+ * While a map is built, a text is known by its number, in the order in which
+ * texts came; at the end each number gets the place among the sorted ones.
  */
 #include "internal.h"
 
@@ -25,10 +25,15 @@ typedef struct RibbonText
 	size_t size;
 } RibbonText;
 
-static ribbon_status
-no_memory(void)
+const char *
+ribbon_value_type_name(unsigned value_type)
 {
-	return ribbon_error_set(RIBBON_ERROR_MEMORY, "out of memory");
+	static const char *const names[RIBBON_VALUE_CLASSES] = {
+		"text",	  "boolean", "smallint",  "integer",
+		"bigint", "date",	 "timestamp", "timestamptz",
+	};
+
+	return names[value_type];
 }
 
 bool
@@ -170,7 +175,7 @@ ribbon_texts_add(RibbonTexts *texts, const char *text, size_t size,
 		return size > MAX_BYTES ?
 			ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 							 "a value has more than 512 MB") :
-			no_memory();
+			ribbon_error_memory();
 	slot = find_slot(texts, hash, text, size);
 	if (*slot == 0)
 	{
@@ -185,7 +190,7 @@ ribbon_texts_add(RibbonTexts *texts, const char *text, size_t size,
 			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 									"the different texts of a map cannot have more than 512 MB");
 		if (!make_bytes(texts, size))
-			return no_memory();
+			return ribbon_error_memory();
 		texts->texts[texts->ntexts] =
 			(RibbonText){.hash = hash, .at = texts->nbytes, .size = size};
 		memcpy(texts->bytes + texts->nbytes, text, size);
@@ -266,7 +271,7 @@ ribbon_texts_write(const RibbonTexts *texts, uint32_t *ranks,
 	{
 		free(sorted);
 		free(out);
-		return no_memory();
+		return ribbon_error_memory();
 	}
 	for (uint32_t i = 0; i < n; i++)
 		sorted[i] = (Sorted){.text = texts->bytes + texts->texts[i].at,

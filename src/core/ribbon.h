@@ -67,6 +67,7 @@ typedef enum RibbonStatus
 	RIBBON_CORRUPT,		  /* a header that no builder writes, or more bytes */
 	RIBBON_CONFLICT,	  /* equal hashes have different values */
 	RIBBON_BAD_STORE, /* a store gave fewer hashes than it counted, or more */
+	RIBBON_IS_EXACT,  /* ribbon_shrink: of an exact set no bit can be dropped */
 	/* only from ribbon_check: */
 	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */
 	RIBBON_BAD_THRESHOLDS, /* they contradict the number of bumped keys */
@@ -180,7 +181,8 @@ typedef enum RibbonKind
 {
 	RIBBON_BURR = 0,		/* bumped ribbon [BuRR 1.1, 7]: smallest */
 	RIBBON_HOMOGENEOUS = 1, /* homogeneous ribbon [RF 4]: fastest to probe */
-	RIBBON_AUTO = 2			/* the kind that takes fewer bytes; to build only */
+	RIBBON_AUTO = 2,		/* the kind that takes fewer bytes; to build only */
+	RIBBON_EXACT = 3 /* right about a universe; only ribbon_info says it */
 } RibbonKind;
 
 /* From a value word to its code.  Called by several threads at a time. */
@@ -294,6 +296,61 @@ extern RibbonStatus ribbon_build_stored(const RibbonEnv *env,
 										size_t *nbytes);
 
 /*
+ * An exact set is a filter that is right about all keys of a known universe: it
+ * has the universe's members, and says no to all of its other keys.  Of keys
+ * outside it knows nothing.
+ *
+ * It is built from records of all keys of the universe: a key's hash, and a
+ * word that has the second hash of the key, but for its lowest bit, which says
+ * whether it is a member.  Keys whose hashes are equal are told apart by the
+ * second ones; then the set has a seed (RibbonFilter), and is to be asked for
+ * hashes that are made of both (ribbon_hash_with_seed).
+ */
+#define RIBBON_MEMBER UINT64_C(1)
+
+static inline uint64_t
+ribbon_exact_word(uint64_t second_hash, bool member)
+{
+	return (second_hash & ~RIBBON_MEMBER) | member;
+}
+
+/* What to build.  Fill every member. */
+typedef struct RibbonExactParams
+{
+	int width;	   /* ribbon width w, or RIBBON_DEFAULT_WIDTH */
+	int key_class; /* as in RibbonParams */
+	bool has_as_of;
+	int64_t as_of; /* stored as it is */
+} RibbonExactParams;
+
+/*
+ * As ribbon_distinct_records, of records of an exact set: those of one hash are
+ * in the order of their words.  RIBBON_CONFLICT if a key is a member and is
+ * not.
+ */
+extern RibbonStatus ribbon_distinct_exact(const RibbonEnv *env,
+										  uint64_t *records, size_t *nrecords,
+										  uint64_t conflict[4]);
+
+/*
+ * Build an exact set of nrecords records.  It is as small as the sizes of
+ * several plans say (construct/exact.h).  The rest is as with ribbon_build, and
+ * ribbon_build_stored; a sealed store has no record twice.  Errors also:
+ * RIBBON_CONFLICT if a key is a member and is not.
+ */
+extern RibbonStatus ribbon_build_exact(const RibbonEnv *env,
+									   const RibbonExactParams *params,
+									   uint64_t *records, size_t nrecords,
+									   size_t headroom, uint8_t **bytes,
+									   size_t *nbytes);
+extern RibbonStatus ribbon_build_exact_stored(const RibbonEnv *env,
+											  const RibbonExactParams *params,
+											  RibbonStore *store,
+											  uint64_t nrecords,
+											  size_t headroom, uint8_t **bytes,
+											  size_t *nbytes);
+
+/*
  * A filter or map opened for probing: what its header says, and pointers into
  * the bytes, which must stay where they are while it is in use.  Read the
  * members freely; only ribbon_open writes them.
@@ -317,12 +374,19 @@ typedef struct RibbonFilter
 	uint64_t total_bytes; /* 64 bits, for a header may ask for anything */
 	int key_class;
 
+	/* of exact sets; zero in others */
+	bool is_exact;
+	bool has_as_of;
+	int64_t as_of;
+	uint64_t universe; /* it is right about so many keys; nkeys are members */
+
+	uint32_t seed; /* of maps and exact sets: keys are hashed with it */
+
 	/* of maps; zero in filters, value_bits in some maps, too */
 	bool has_values; /* it is a map */
 	bool has_null;
 	uint8_t value_class;
 	uint8_t value_bits;
-	uint32_t seed;
 	int64_t base;
 	const uint8_t *dictionary; /* in memory, or NULL; */
 	uint64_t dictionary_at;	   /* its first byte; 0 if there is none */
@@ -438,6 +502,7 @@ extern RibbonStatus ribbon_check(const RibbonEnv *env,
 /*
  * The false-positive rate of this filter, from its header: the probability that
  * it says yes to a random non-member.  0 if it is empty, 1 without check bits.
+ * Of an exact set: to a random key outside its universe.
  */
 extern double ribbon_fpr(const RibbonFilter *filter);
 
@@ -447,7 +512,7 @@ typedef struct RibbonInfo
 	RibbonKind kind;
 	int width;			  /* of the bumped layers */
 	int nlayers;		  /* with the last one; 0 if the filter is empty */
-	uint64_t nslots;	  /* of both planes, if it is a map with two */
+	uint64_t nslots;	  /* of both planes, if there are two */
 	uint64_t empty_slots; /* those that no key fills */
 	uint64_t bumped_keys; /* from the first layer to the others */
 } RibbonInfo;
@@ -462,7 +527,8 @@ extern void ribbon_info(const RibbonFilter *filter, RibbonInfo *info);
  * copy.
  *
  * Errors: RIBBON_BAD_FPR, RIBBON_NOT_LARGER (fpr is below the filter's own),
- * RIBBON_BAD_PARAMS (it is a map), RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * RIBBON_BAD_PARAMS (it is a map), RIBBON_IS_EXACT, RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_shrink(const RibbonEnv *env,
 								  const RibbonFilter *filter, double fpr,

@@ -69,11 +69,20 @@ ribbon_sqltype_noun(RibbonSqlType type)
 	return type == RIBBON_SQL_MAP ? "map" : "filter";
 }
 
-/* The aggregate that builds maps, or the one that builds filters. */
-static inline const char *
-ribbon_aggregate_name(bool map)
+/* The aggregates.  A bool that says "a map" is one of the first two. */
+typedef enum RibbonAggregate
 {
-	return map ? "ribbon_map" : "ribbon_build";
+	RIBBON_AGGREGATE_BUILD,
+	RIBBON_AGGREGATE_MAP,
+	RIBBON_AGGREGATE_EXACT
+} RibbonAggregate;
+
+static inline const char *
+ribbon_aggregate_name(RibbonAggregate aggregate)
+{
+	return aggregate == RIBBON_AGGREGATE_MAP ? "ribbon_map" :
+		aggregate == RIBBON_AGGREGATE_EXACT	 ? "ribbon_build_exact" :
+											   "ribbon_build";
 }
 
 #endif /* RIBBON_PG_H */

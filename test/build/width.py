@@ -16,9 +16,10 @@ from reports import finish, report
 
 # patterns, kind, columns
 WIDTHS = (
-    (("src/**/*.[ch]", "test/**/*.[ch]", "clients/*/src/**/*.[ch]"), "comments", 80),
-    (("Makefile", "test/**/*.mk", "test/**/*.sh", "test/**/*.py", "test/**/*.p[lm]", ".ci/run",
-      "clients/**/*.js", "clients/**/*.m[jt]s", "clients/**/*.mk"), "code", 120),
+    (("src/**/*.[ch]", "lib/**/*.[ch]", "test/**/*.[ch]", "clients/*/src/**/*.[ch]"), "comments", 80),
+    (("Makefile", "lib/**/*.mk", "lib/**/*.sh", "lib/**/*.py", "lib/*.py",
+      "test/**/*.mk", "test/**/*.sh", "test/**/*.py", "test/**/*.p[lm]", ".ci/run",
+      "clients/**/*.js", "clients/**/*.m[jt]s", "clients/**/*.mk", "clients/**/*.py*", "clients/**/*.pxi"), "code", 120),
     (("*.md", "docs/**/*.md", "test/**/*.md"), "text", 120),
 )
 

@@ -11,6 +11,7 @@
  *	 store		the same from stores, in small windows and in threads
  *	 partial	the bytes are a partial state of ribbon_build: read it
  *	 map		the bytes are a map's: open it, and get from it
+ *	 exact		the bytes are an exact set's, and records to build one of
  *
  * An input that once ended the program is kept in found/, TARGET-WHAT.bin, and
  * must not do so again.
@@ -56,6 +57,7 @@ extern const FuzzTarget fuzz_build;
 extern const FuzzTarget fuzz_store;
 extern const FuzzTarget fuzz_partial;
 extern const FuzzTarget fuzz_map;
+extern const FuzzTarget fuzz_exact;
 
 /*
  * env.c: an environment that counts, and fails or interrupts on request.

@@ -107,7 +107,11 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 			 filter->has_null == sliced->has_null &&
 			 filter->value_class == sliced->value_class &&
 			 filter->value_bits == sliced->value_bits &&
-			 filter->seed == sliced->seed && filter->base == sliced->base &&
+			 filter->is_exact == sliced->is_exact &&
+			 filter->universe == sliced->universe &&
+			 filter->has_as_of == sliced->has_as_of &&
+			 filter->as_of == sliced->as_of && filter->seed == sliced->seed &&
+			 filter->base == sliced->base &&
 			 filter->dictionary_at == sliced->dictionary_at &&
 			 filter->ndictionary == sliced->ndictionary,
 		 "facts");
@@ -132,7 +136,7 @@ bool
 probes_contains(const RibbonFilter *sliced, const uint8_t *bytes, uint64_t hash)
 {
 	Slices slices = {bytes, (size_t) sliced->total_bytes, header_size(sliced),
-					 0, RIBBON_MAX_LAYERS + 2};
+					 0, RIBBON_MAX_PLANES * (RIBBON_MAX_LAYERS + 2)};
 
 	return ribbon_contains_sliced(sliced, hash, fetch, &slices);
 }

@@ -244,8 +244,8 @@ run(const uint8_t *input, size_t size)
 		return false;
 	bytes = place(input, size, true);
 	status = ribbon_open(bytes, size, &filter);
-	if (status == RIBBON_OK && filter.has_values)
-		return false; /* a map: target_map.c */
+	if (status == RIBBON_OK && (filter.has_values || filter.is_exact))
+		return false; /* target_map.c, target_exact.c */
 	MUST(reader_open(&reader, bytes, size) == (status == RIBBON_OK),
 		 "the library says %s, the document does not",
 		 ribbon_status_text(status));

@@ -156,7 +156,7 @@ run(const uint8_t *input, size_t size)
 									 random_below(&random, 2)),
 						 size, &filter);
 	check_header(input, size, &filter, status);
-	if (status == RIBBON_OK && !filter.has_values)
+	if (status == RIBBON_OK && !filter.has_values && !filter.is_exact)
 	{
 		if (random_below(&random, 4) > 0)
 			prefer_batches(&filter);

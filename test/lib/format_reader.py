@@ -357,9 +357,9 @@ class Reader:
         if self.version != 1:
             raise ValueError("format version is not 1")
         flags = head.uint(1) if second & 128 else 0
-        if (second & 128 and flags == 0) or flags & ~0x2F or second & 127 > 31:
+        if (second & 128 and flags == 0) or flags & ~0x3F or second & 127 > 31:
             raise ValueError("flags, or a key class, of another version")
-        shrunk, salted, self.has_values, unchecked, extra = (bool(flags & 1 << i) for i in (0, 1, 2, 3, 5))
+        shrunk, salted, self.has_values, unchecked, self.is_exact, extra = (bool(flags & 1 << i) for i in range(6))
         if first >> 4 & 3 == 3:
             raise ValueError("width code 3")
         width, kind = 32 << (first >> 4 & 3), ("burr", "homogeneous")[first >> 6 & 1]
@@ -368,8 +368,11 @@ class Reader:
         columns, wide = (0 if unchecked else (checks >> 11) + 1), checks & 2047
         if columns == 32 and wide > 0:
             raise ValueError("33 columns")
-        if (unchecked and not self.has_values) or (kind == "homogeneous" and (first & 128 or self.has_values)):
+        if (unchecked and not self.has_values and not self.is_exact) or (
+                kind == "homogeneous" and (first & 128 or self.has_values)):
             raise ValueError("what does not go together")
+        if self.is_exact and (first != 0x11 or shrunk or salted or self.has_values or wide > 0):
+            raise ValueError("what an exact set has not")
         if shrunk and self.has_values:
             raise ValueError("a shrunk map")
         self.cardinality = head.varint()                                # n
@@ -377,6 +380,8 @@ class Reader:
         self.value_bits = self.seed = ndictionary = nextra = 0
         if self.has_values:
             ndictionary = self.decode_values(head)
+        if self.is_exact:
+            self.decode_exact(head, unchecked)
         if extra:
             if head.uint(1) & 1:
                 raise ValueError("something that must be known")
@@ -386,20 +391,18 @@ class Reader:
             self.decode_dictionary(Cursor(head.take(ndictionary)))
         head.take(nextra)
 
-        plane = Plane(kind, width, self.cardinality, columns, wide, self.value_bits)
-        if plane.is_bare and (first != 0x11 or checks != 0 or shrunk or salted):
-            raise ValueError("no keys, or no columns, but more than that")
-        plane.decode(head, shrunk, salted, bool(first & 128))
-        self.planes = [plane]
-        self.header_size = head_size + plane.header_size
-        left = self.value_bits - plane.value_bits
-        if self.cardinality > 0 and left > 0:
-            byte = head.uint(1)
-            if byte & 0x4E or byte >> 4 & 3 == 3:
-                raise ValueError("a second plane of another kind")
-            plane = Plane("burr", 32 << (byte >> 4 & 3), self.cardinality, 0, 0, left)
-            plane.decode(head, False, bool(byte & 1), bool(byte & 128))
-            self.planes.append(plane)
+        if self.is_exact:
+            self.decode_exact_planes(head, columns)
+        else:
+            plane = Plane(kind, width, self.cardinality, columns, wide, self.value_bits)
+            if plane.is_bare and (first != 0x11 or checks != 0 or shrunk or salted):
+                raise ValueError("no keys, or no columns, but more than that")
+            plane.decode(head, shrunk, salted, bool(first & 128))
+            self.planes = [plane]
+            left = self.value_bits - plane.value_bits
+            if self.cardinality > 0 and left > 0:
+                self.planes.append(self.decode_own_byte(head, self.cardinality, 0, left))
+        self.header_size = head_size + self.planes[0].header_size
         if head.at != len(data):
             raise WrongSize(len(data), head.at)
 
@@ -424,6 +427,50 @@ class Reader:
                     outer = packed & 31
                 packed >>= 5
         return parts
+
+    @staticmethod
+    def decode_own_byte(head, keys, columns, value_bits):
+        """A plane whose body begins with a byte of its own."""
+        byte = head.uint(1)
+        if byte & 0x4E or byte >> 4 & 3 == 3:
+            raise ValueError("a second plane of another kind")
+        plane = Plane("burr", 32 << (byte >> 4 & 3), keys, columns, 0, value_bits)
+        plane.decode(head, False, bool(byte & 1), bool(byte & 128))
+        plane.header_size += 1
+        return plane
+
+    def decode_exact(self, head, unchecked):
+        """What the head says of an exact set."""
+        n = self.cardinality
+        others, byte = head.varint(), head.uint(1)
+        if n + others > 1 << 48 or byte > 3:
+            raise ValueError("no such universe")
+        self.universe, self.passed, self.as_of = n + others, 0, None
+        if byte & 1:
+            self.seed = head.uint(4)
+            if self.seed == 0:
+                raise ValueError("seed 0")
+        if byte & 2:
+            self.as_of = int.from_bytes(head.take(8), "little", signed=True)
+        if unchecked if n == 0 else others == 0 and not unchecked:
+            raise ValueError("no members or nothing but members, in another form")
+        if n > 0 and not unchecked:
+            self.passed = head.varint()
+            if self.passed > others:
+                raise ValueError("more pass than there are")
+
+    def decode_exact_planes(self, head, columns):
+        n, universe = self.cardinality, self.universe
+        if n == 0 and columns != 1:
+            raise ValueError("no members, but check bits")
+        if n == 0 or n == universe:
+            self.planes = [Plane("burr", 64, n, columns, 0, 0)]
+        elif columns == 0:
+            self.planes = [self.decode_own_byte(head, universe, 0, 1)]
+        else:
+            self.planes = [self.decode_own_byte(head, n, columns, 0)]
+            if self.passed > 0:
+                self.planes.append(self.decode_own_byte(head, n + self.passed, 0, 1))
 
     def decode_values(self, head):
         """What the head says of values; the size of the dictionary."""
@@ -464,6 +511,10 @@ class Reader:
     def get_hash(self, h):
         """The code of the key with this hash (of a filter, 0), or ABSENT."""
         found, code = self.planes[0].look_up(h)
+        if self.is_exact:
+            for plane in self.planes:
+                found = found and (plane.value_bits == 0 or plane.look_up(h)[1] == 1)
+            return 0 if found else ABSENT
         for plane in self.planes[1:]:
             code |= plane.look_up(h)[1] << self.planes[0].value_bits
         return code if found else ABSENT
@@ -501,6 +552,9 @@ class Reader:
             yield f"values of class {self.value_class} ({name}), {self.value_bits} bits"
             yield f"{'with' if self.has_null else 'no'} NULL, seed {self.seed}"
             yield f"{len(self.texts)} texts" if self.value_class == 0 else f"base {self.base}"
+        if self.is_exact:
+            yield f"exact in a universe of {self.universe}, seed {self.seed}, {self.passed} others pass plane 0"
+            yield "no as_of" if self.as_of is None else f"as_of {self.as_of}"
         for i, plane in enumerate(self.planes):
             for line in plane.describe():
                 yield line if len(self.planes) == 1 else f"plane {i}: {line}"
@@ -689,7 +743,7 @@ def hash_bytes(data, seed=0):
     first = xxhash.xxh3_64_intdigest(data)
     if seed == 0:
         return first
-    return mix(first ^ mix((xxhash.xxh64_intdigest(data) + seed * 0x9E3779B97F4A7C15) & M64))
+    return mix(first ^ mix(((xxhash.xxh64_intdigest(data) >> 1) + seed * 0x9E3779B97F4A7C15) & M64))
 
 
 def hash_key(key_class, key, seed=0):

@@ -76,6 +76,25 @@ def mutations(rng, filter_bytes, header_size):
             yield filter_bytes[:at] + filter_bytes[at + 1:]
 
 
+def altered(rng, data):
+    """A filter or map with a few changes, mostly in the first bytes."""
+    data = bytearray(data)
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        at = rng.randrange(min(len(data), rng.choice((4, 12, 40, 400))))
+        what = rng.randrange(4)
+        if what == 0:
+            data[at] ^= 1 << rng.randrange(8)
+        elif what == 1:
+            data[at] = rng.choice((0, 1, 2, 0x7F, 0x80, 0xFF, rng.randrange(256)))
+        elif what == 2:
+            del data[at:at + rng.choice((1, 1, 3))]
+        else:
+            data[at:at] = random_bytes(rng, 1)
+        if not data:
+            break
+    return bytes(data)
+
+
 def read(data):
     """A reader, or None."""
     try:

@@ -2,9 +2,10 @@
 #
 # setup.sh - install what is missing to build, test and demonstrate ribbon
 #
-# usage: test/lib/setup.sh [unit | build | test | demo | languages | fuzz | deep | js | deb | autopkgtest | matrix]...
+# usage: test/lib/setup.sh [PART]...   of these parts
 #
 #	unit	what the core and its tests need (as do all others)
+#	lib		what the tests of libribbon and of the command need
 #	build	PostgreSQL, to build and run the extension; the default
 #	test	what else the tests of the extension need
 #	demo	what else the demo needs
@@ -12,6 +13,9 @@
 #	fuzz	clang and its libFuzzer
 #	deep	valgrind and analysers
 #	js	what compiles to WebAssembly, and a JavaScript engine
+#	page	the words of the explaining page
+#	browser	what tests of JavaScript can do without: Chromium, a TypeScript compiler
+#	python	what builds and tests the package of Python
 #	deb	what makes Debian packages, and looks at them
 #	autopkgtest	what tries them as Debian does
 #	matrix	debootstrap, for other systems in directories
@@ -108,11 +112,22 @@ has_libfuzzer()
 		clang -x c -fsanitize=fuzzer,address -o /dev/null -
 }
 
+has_python_headers()
+{
+	/usr/bin/python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
+}
+
 want libc6-dev test -f /usr/include/stdio.h
 want libxxhash-dev test -f /usr/include/xxhash.h
 for part in "${@:-build}"; do
 	case $part in
 		unit)
+			;;
+		lib)
+			want python3 test -x /usr/bin/python3
+			want g++ c++ --version
+			want pkg-config pkg-config --version
+			want abigail-tools abidiff --version
 			;;
 		build)
 			postgres_packages
@@ -161,6 +176,23 @@ for part in "${@:-build}"; do
 			want lld wasm-ld --version
 			want nodejs node --version
 			;;
+		browser)
+			want_optional chromium chromium --version
+			want_optional node-typescript tsc --version
+			;;
+		page)
+			want wamerican test -f /usr/share/dict/american-english
+			;;
+		python)
+			want python3-dev has_python_headers
+			want cython3 cython3 --version
+			want python3-setuptools /usr/bin/python3 -c 'import setuptools'
+			want python3-wheel /usr/bin/python3 -c 'import wheel'
+			want python3-numpy /usr/bin/python3 -c 'import numpy'
+			want_optional python3-pandas test -d /usr/lib/python3/dist-packages/pandas
+			want_optional python3-psycopg /usr/bin/python3 -c 'import psycopg'
+			want_optional mypy mypy --version
+			;;
 		deb)
 			want build-essential test -d /usr/share/doc/build-essential
 			want debhelper dh --version
@@ -177,7 +209,7 @@ for part in "${@:-build}"; do
 			want debian-archive-keyring test -f /usr/share/keyrings/debian-archive-keyring.gpg
 			;;
 		*)
-			echo "usage: $0 [unit | build | test | demo | languages | fuzz | deep | js | deb | autopkgtest | matrix]..." >&2
+			sed -n '/^# usage/,/^$/s/^# \{0,1\}//p' "$0" >&2
 			exit 2
 			;;
 	esac

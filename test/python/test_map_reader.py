@@ -17,7 +17,7 @@ import sys
 
 sys.dont_write_bytecode = True
 from format_reader import ABSENT, CANONICAL, Map, hash_key
-from made_up import random_bytes, varint
+from made_up import altered, random_bytes, varint
 from psql_script import UTF8, hex_bytes, new_database, rows_and_errors
 from reports import finish, report
 
@@ -113,25 +113,6 @@ def seen(made):
             ("a seed", any(r.seed for r in readers)),
             ("a base below 0", any(r.base < 0 for r in readers))):
         report(f"seen: {what}", None if found else "in no map")
-
-
-def altered(rng, data):
-    """A map with a few changes, mostly in the first bytes."""
-    data = bytearray(data)
-    for _ in range(rng.choice((1, 1, 2, 5))):
-        at = rng.randrange(min(len(data), rng.choice((4, 12, 40, 400))))
-        what = rng.randrange(4)
-        if what == 0:
-            data[at] ^= 1 << rng.randrange(8)
-        elif what == 1:
-            data[at] = rng.choice((0, 1, 2, 0x7F, 0x80, 0xFF, rng.randrange(256)))
-        elif what == 2:
-            del data[at:at + rng.choice((1, 1, 3))]
-        else:
-            data[at:at] = random_bytes(rng, 1)
-        if not data:
-            break
-    return bytes(data)
 
 
 def made_up(rng):

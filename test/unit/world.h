@@ -34,6 +34,7 @@ typedef struct World
 	long interrupt_at; /* 0: never */
 	long tasks;		   /* that ran in threads */
 	long nstores;
+	bool exact;		 /* records are of exact sets */
 	double progress; /* of the last report; it must not go back in a layer */
 	int layer;
 	bool went_back;
@@ -90,8 +91,11 @@ world_store_seal(RibbonStore *base, uint64_t *nhashes)
 	if (store->stride == 1)
 		status = ribbon_distinct(&ribbon_malloc_env, store->hashes, &store->n);
 	else
-		status = ribbon_distinct_records(&ribbon_malloc_env, store->hashes,
-										 &store->n, conflict);
+		status = (store->world->exact ?
+					  ribbon_distinct_exact :
+					  ribbon_distinct_records)(&ribbon_malloc_env,
+											   store->hashes, &store->n,
+											   conflict);
 	*nhashes = store->n;
 	return status;
 }

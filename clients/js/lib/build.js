@@ -49,13 +49,25 @@ class Builder {
   }
 
   // The struct Request of src/build.c.
-  request({ fpr, kind, width, keyClass, values }) {
-    const at = this.alloc(96);
+  request({ fpr = 0, kind = 0, width, keyClass, values, asOf }) {
+    const at = this.alloc(112);
     const { view } = this;
     view.setFloat64(at, fpr, true);
-    const rest = [kind, width, keyClass, values ? 1 : 0, values?.valueClass ?? 0, values?.hasNull ? 1 : 0,
-      values?.seed ?? 0, values?.base ?? 0n, values?.bits ?? 0, values?.dictionary ? this.put(values.dictionary) : 0,
-      values?.dictionary?.length ?? 0];
+    const rest = [
+      kind,
+      width,
+      keyClass,
+      values ? 1 : 0,
+      values?.valueClass ?? 0,
+      values?.hasNull ? 1 : 0,
+      values?.seed ?? 0,
+      values?.base ?? 0n,
+      values?.bits ?? 0,
+      values?.dictionary ? this.put(values.dictionary) : 0,
+      values?.dictionary?.length ?? 0,
+      asOf === undefined ? 0 : 1,
+      asOf ?? 0n,
+    ];
     rest.forEach((number, i) => this.view.setBigInt64(at + 8 + 8 * i, BigInt(number), true));
     return at;
   }
@@ -65,21 +77,29 @@ async function newBuilder() {
   return new Builder(await getModule("build"));
 }
 
-function readOptions(given, others) {
-  const options = { fpr: 0.01, kind: "burr", width: 0, ...given };
-  for (const name of Object.keys(options))
-    if (!["fpr", "kind", "width", "key", ...others].includes(name))
+function checkNames(given, names) {
+  for (const name of Object.keys(given ?? {}))
+    if (!names.includes(name))
       throw new RibbonError("OPTION", `unknown option ${JSON.stringify(name)}`, {
-        hint: `There are fpr, kind, width, key${others.map((other) => `, ${other}`).join("")}.`,
+        hint: `There are ${names.join(", ")}.`,
       });
+}
+
+function readOptions(given, others) {
+  checkNames(given, ["fpr", "kind", "width", "key", ...others]);
+  const options = { fpr: 0.01, kind: "burr", width: 0, ...given };
   if (typeof options.fpr !== "number") throw new RibbonError("FPR", "fpr is a number, such as 0.01");
   if (!Object.hasOwn(KINDS, options.kind))
     throw new RibbonError("OPTION", `unknown kind ${JSON.stringify(options.kind)}`, {
       hint: "There are burr, homogeneous, auto.",
     });
-  if (!WIDTHS.includes(options.width))
-    throw new RibbonError("OPTION", `unknown width ${JSON.stringify(options.width)}`, { hint: "There are 32, 64, 128." });
+  checkWidth(options.width);
   return { ...options, kind: KINDS[options.kind] };
+}
+
+function checkWidth(width) {
+  if (!WIDTHS.includes(width))
+    throw new RibbonError("OPTION", `unknown width ${JSON.stringify(width)}`, { hint: "There are 32, 64, 128." });
 }
 
 // Hashes of keys, to every stride'th word of memory that is allocated for them.
@@ -87,6 +107,7 @@ class Hashes {
   #builder;
   #seed;
   #stride;
+  #hash;
   #at;
   #room;
   #forms = [];
@@ -97,6 +118,7 @@ class Hashes {
     this.#builder = builder;
     this.#seed = seed;
     this.#stride = stride;
+    this.#hash = (from, ends, n, to) => builder.exports.hash_keys(from, ends, n, seed, to, stride);
     this.#room = Math.max(expected, 1024);
     this.#at = builder.alloc(8 * stride * this.#room);
   }
@@ -105,6 +127,12 @@ class Hashes {
     this.#forms.push(form);
     this.#bytes += roomFor(form);
     if (this.#forms.length === CHUNK_KEYS || this.#bytes >= CHUNK_BYTES) this.#flush();
+  }
+
+  // Hash what is added from now on by another function.
+  hashWith(hash) {
+    this.#flush();
+    this.#hash = hash;
   }
 
   // Hashes that need no hashing.
@@ -152,7 +180,7 @@ class Hashes {
     const to = this.#reserve(n);
     const ends = this.#builder.alloc(4 * n + this.#bytes);
     writeForms({ u8: this.#builder.u8, view: this.#builder.view }, this.#forms, ends + 4 * n, ends);
-    this.#builder.exports.hash_keys(ends + 4 * n, ends, n, this.#seed, to, this.#stride);
+    this.#hash(ends + 4 * n, ends, n, to);
     this.#builder.exports.free(ends);
     this.n += n;
     this.#forms = [];
@@ -213,6 +241,36 @@ export async function buildFilter(keys, given) {
   return builder.made((out) => builder.exports.build(request, at, hashes.n, 0n, out));
 }
 
+// The bytes of an exact set of a universe: its members, and its other keys.
+export async function buildExact(members, others, given = {}) {
+  checkNames(given, ["key", "width", "asOf"]);
+  const { key, width = 0, asOf } = given;
+  checkWidth(width);
+  if (!isKeys(members) || !isKeys(others))
+    throw new RibbonError("OPTION", "buildExact takes the members, and the other keys, as arrays or other iterables");
+  const sets = [Array.from(members), Array.from(others)];
+  const keyClass = classOfKeys(key, firstOf(sets[0]) ?? firstOf(sets[1]));
+  if (keyClass === KEY_CLASSES.hash)
+    throw new RibbonError("KEY_TYPE", "an exact set is of keys, and cannot be of hashes alone");
+  const time = asOf === undefined ? undefined : BigInt.asIntN(64, canonicalForm(asOf, KEY_CLASSES.timestamptz));
+  const builder = await newBuilder();
+  const request = builder.request({ width, keyClass, asOf: time });
+  const records = new Hashes(builder, sets[0].length + sets[1].length, 2);
+  for (const [i, keys] of sets.entries()) {
+    const member = 1 - i;
+    records.hashWith((from, ends, n, to) => builder.exports.hash_exact(from, ends, n, member, to));
+    for (const one of keys) if (one !== null) records.add(sameClass(one, keyClass, key !== undefined));
+  }
+  const at = records.end();
+  try {
+    return builder.made((out) => builder.exports.build_exact(request, at, records.n, out));
+  } catch (error) {
+    if (error.code === "CONFLICT")
+      throw new RibbonError("CONFLICT", "a key is among the members and among the others", { cause: error });
+    throw error;
+  }
+}
+
 // The bytes of a map: entries are [key, value] each, or a Map.
 export async function buildMap(entries, given) {
   const options = readOptions(given, ["value", "seed"]);
@@ -221,7 +279,10 @@ export async function buildMap(entries, given) {
     throw new RibbonError("OPTION", "seed is an integer from 0 to 4294967295");
   if (!isKeys(entries)) throw new RibbonError("OPTION", "build takes a Map, or an iterable of [key, value]");
   const pairs = Array.from(entries).filter(([key]) => key !== null);
-  const values = encodeValues(pairs.map(([, value]) => value), options.value);
+  const values = encodeValues(
+    pairs.map(([, value]) => value),
+    options.value,
+  );
   const keyClass = classOfKeys(options.key, pairs[0]?.[0]);
   if (options.kind === KINDS.homogeneous)
     throw new RibbonError("OPTION", "a map is of kind burr", { hint: "Homogeneous filters hold no values." });
@@ -229,7 +290,12 @@ export async function buildMap(entries, given) {
   const builder = await newBuilder();
   const request = builder.request({ ...options, kind: KINDS.burr, keyClass, values: { ...values, seed } });
   const hashes = new Hashes(builder, pairs.length, 2, seed);
-  addKeys(hashes, pairs.map(([key]) => key), keyClass, options.key !== undefined);
+  addKeys(
+    hashes,
+    pairs.map(([key]) => key),
+    keyClass,
+    options.key !== undefined,
+  );
   const at = hashes.end();
   const { view } = builder;
   for (let i = 0; i < pairs.length; i++) view.setBigUint64(at + 16 * i + 8, values.words[i], true);

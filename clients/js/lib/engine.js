@@ -9,12 +9,27 @@ import { getModule } from "./modules.js";
 const LARGE = 1 << 20; // bytes
 const SCRATCH = 1 << 16;
 const ABOUT = [
-  ["keys", "getBigUint64"], ["bytes", "getBigUint64"], ["base", "getBigInt64"], ["dictionaryAt", "getBigUint64"],
-  ["dictionaryBytes", "getBigUint64"], ["fpr", "getFloat64"], ["keyClass", "getBigUint64"],
-  ["isMap", "getBigUint64"], ["hasNull", "getBigUint64"], ["valueClass", "getBigUint64"],
-  ["valueBits", "getBigUint64"], ["seed", "getBigUint64"], ["kind", "getBigUint64"], ["width", "getBigUint64"],
-  ["layers", "getBigUint64"], ["slots", "getBigUint64"], ["emptySlots", "getBigUint64"],
+  ["keys", "getBigUint64"],
+  ["bytes", "getBigUint64"],
+  ["base", "getBigInt64"],
+  ["dictionaryAt", "getBigUint64"],
+  ["dictionaryBytes", "getBigUint64"],
+  ["fpr", "getFloat64"],
+  ["keyClass", "getBigUint64"],
+  ["isMap", "getBigUint64"],
+  ["hasNull", "getBigUint64"],
+  ["valueClass", "getBigUint64"],
+  ["valueBits", "getBigUint64"],
+  ["seed", "getBigUint64"],
+  ["kind", "getBigUint64"],
+  ["width", "getBigUint64"],
+  ["layers", "getBigUint64"],
+  ["slots", "getBigUint64"],
+  ["emptySlots", "getBigUint64"],
   ["bumpedKeys", "getBigUint64"],
+  ["universe", "getBigUint64"],
+  ["hasAsOf", "getBigUint64"],
+  ["asOf", "getBigInt64"],
 ];
 
 export class Engine {
@@ -103,12 +118,16 @@ export class Engine {
   // Is a key in canonical form there?  Its code is then getCode().
   ask(opened, form, isHash) {
     const { exports } = this;
-    if (typeof form === "bigint")
-      return (isHash ? exports.ask_hash : exports.ask_word)(opened, form, this.code) !== 0;
+    if (typeof form === "bigint") return (isHash ? exports.ask_hash : exports.ask_word)(opened, form, this.code) !== 0;
     return this.withMemory(form.length, (at) => {
       this.u8.set(form, at);
       return exports.ask_bytes(opened, at, form.length, this.code) !== 0;
     });
+  }
+
+  // The same for an integer that a number holds exactly.
+  askInteger(opened, key) {
+    return this.exports.ask_integer(opened, key, this.code) !== 0;
   }
 
   // The same for a text, if all is ASCII and it is short; else undefined.

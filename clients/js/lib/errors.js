@@ -10,7 +10,7 @@ export class RibbonError extends Error {
 }
 
 // By the number of RibbonStatus in src/core/ribbon.h.
-const STATUSES = [
+export const STATUSES = [
   null,
   ["MEMORY", "out of memory"],
   ["CANCELLED", "interrupted"],
@@ -22,6 +22,7 @@ const STATUSES = [
   ["CORRUPT", "the value contradicts itself"],
   ["CONFLICT", "a key has two values"],
   ["CORRUPT", "a store gave another number of hashes than it counted"],
+  ["EXACT", "of an exact set no bit can be dropped"],
   ["DAMAGED", "a layer has as many slots as keys, or more"],
   ["DAMAGED", "thresholds do not bump the keys that the header counts"],
   ["DAMAGED", "bits that are not in use are set"],

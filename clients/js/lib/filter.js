@@ -5,16 +5,18 @@ import { KEY_CLASSES, className } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
 import { canonicalForm, formToWrite, roomFor, writeForms } from "./keys.js";
 import { readSource } from "./source.js";
+import { microsecondsToTimestamp } from "./times.js";
 import { valueReader } from "./values.js";
 
 const INTERNAL = Symbol("internal");
+const EXACT = 3; // RibbonKind
 const CHUNK_KEYS = 4096;
 const CHUNK_BYTES = 1 << 19;
 
 // What the header of a filter or map says, as ribbon_stats has it.
 export function statsOf(about) {
   const stats = {
-    kind: about.kind === 1 ? "homogeneous" : "burr",
+    kind: ["burr", "homogeneous", "auto", "exact"][about.kind],
     keyClass: className(about.keyClass),
     keys: about.keys,
     fpr: about.fpr,
@@ -26,6 +28,10 @@ export function statsOf(about) {
     bumpedKeys: about.bumpedKeys,
     bytes: about.bytes,
   };
+  if (about.kind === EXACT) {
+    const asOf = about.hasAsOf ? microsecondsToTimestamp(about.asOf, "+00") : null;
+    return { ...stats, universe: about.universe, seed: about.seed, asOf };
+  }
   return about.isMap ? { ...stats, valueBits: about.valueBits, seed: about.seed } : stats;
 }
 
@@ -117,15 +123,20 @@ class Opened {
     return checkBytes(this.toBytes());
   }
 
-  // Is the key there?  The code of its value, if so, else undefined.
+  // Is the key there?  If so, lastCode is that of its value.
   find(key) {
     const { opened, keyClass } = this.about;
     const engine = this.#engine;
     const number = keyClass & 31;
-    let found;
-    if (typeof key === "string" && number === KEY_CLASSES.text) found = engine.askAscii(opened, key);
-    found ??= engine.ask(opened, canonicalForm(key, number), number === KEY_CLASSES.hash);
-    return found ? engine.getCode() : undefined;
+    if (number === KEY_CLASSES.text && typeof key === "string") {
+      const found = engine.askAscii(opened, key);
+      if (found !== undefined) return found;
+    } else if (number === KEY_CLASSES.integer && Number.isSafeInteger(key)) return engine.askInteger(opened, key);
+    return engine.ask(opened, canonicalForm(key, number), number === KEY_CLASSES.hash);
+  }
+
+  get lastCode() {
+    return this.#engine.getCode();
   }
 
   // The same for many keys, in pieces: report(first, n, found, codes) is told where in memory the
@@ -146,7 +157,7 @@ class Opened {
   #findHashes(keys, report) {
     const engine = this.#engine;
     for (let i = 0; i < keys.length; i++) {
-      engine.u8[engine.scratch] = +(this.find(keys[i]) !== undefined);
+      engine.u8[engine.scratch] = +this.find(keys[i]);
       report(engine, i, 1, engine.scratch, engine.code);
     }
   }
@@ -197,6 +208,12 @@ export class Filter extends Opened {
     return Filter.fromBytes(await buildFilter(keys, options));
   }
 
+  // An exact set: no wrong answer for any of these keys, members or others.
+  static async buildExact(members, others, options) {
+    const { buildExact } = await import("./build.js");
+    return Filter.fromBytes(await buildExact(members, others, options));
+  }
+
   // A filter on a server, which stays there: questions ask for a few bytes of it.
   static async openRemote(url, options) {
     const { RemoteFilter } = await import("./remote.js");
@@ -209,7 +226,7 @@ export class Filter extends Opened {
   }
 
   has(key) {
-    return this.find(key) !== undefined;
+    return this.find(key);
   }
 
   // A byte for each key: 1 if it is in the set.
@@ -252,8 +269,7 @@ export class RibbonMap extends Opened {
   }
 
   get(key) {
-    const code = this.find(key);
-    return code === undefined ? undefined : this.#read(code);
+    return this.find(key) ? this.#read(this.lastCode) : undefined;
   }
 
   has(key) {

@@ -2,9 +2,36 @@
 
 /** The key classes by name; numbers are those of docs/canonical.md. */
 export type KeyClass =
-  | "hash" | "integer" | "text" | "bytea" | "uuid" | "bool" | "date" | "time" | "timestamp" | "timestamptz" | "oid"
-  | "float" | "macaddr" | "macaddr8" | "numeric" | "interval" | "inet" | "enum" | "char" | "timetz" | "xid8"
-  | "pg_lsn" | "bit" | "array" | "range" | "multirange" | "row" | "jsonb" | "other" | "other, big-endian";
+  | "hash"
+  | "integer"
+  | "text"
+  | "bytea"
+  | "uuid"
+  | "bool"
+  | "date"
+  | "time"
+  | "timestamp"
+  | "timestamptz"
+  | "oid"
+  | "float"
+  | "macaddr"
+  | "macaddr8"
+  | "numeric"
+  | "interval"
+  | "inet"
+  | "enum"
+  | "char"
+  | "timetz"
+  | "xid8"
+  | "pg_lsn"
+  | "bit"
+  | "array"
+  | "range"
+  | "multirange"
+  | "row"
+  | "jsonb"
+  | "other"
+  | "other, big-endian";
 
 export const KEY_CLASSES: Readonly<Record<KeyClass, number>>;
 
@@ -26,9 +53,29 @@ export class Key {
 }
 
 export type ErrorCode =
-  | "MEMORY" | "CANCELLED" | "FPR" | "OPTION" | "NOT_LARGER" | "TRUNCATED" | "VERSION" | "CORRUPT" | "CONFLICT"
-  | "DAMAGED" | "KEY" | "KEY_TYPE" | "VALUE_TYPE" | "VALUE_RANGE" | "NOT_A_FILTER" | "NOT_A_MAP" | "CLOSED"
-  | "FILE" | "NETWORK" | "RANGE" | "CHANGED" | "TIMEOUT";
+  | "MEMORY"
+  | "CANCELLED"
+  | "FPR"
+  | "OPTION"
+  | "NOT_LARGER"
+  | "TRUNCATED"
+  | "VERSION"
+  | "CORRUPT"
+  | "CONFLICT"
+  | "DAMAGED"
+  | "EXACT"
+  | "KEY"
+  | "KEY_TYPE"
+  | "VALUE_TYPE"
+  | "VALUE_RANGE"
+  | "NOT_A_FILTER"
+  | "NOT_A_MAP"
+  | "CLOSED"
+  | "FILE"
+  | "NETWORK"
+  | "RANGE"
+  | "CHANGED"
+  | "TIMEOUT";
 
 export class RibbonError extends Error {
   constructor(code: ErrorCode, message: string, options?: { hint?: string; cause?: unknown });
@@ -64,6 +111,13 @@ export interface BuildOptions {
   key?: KeyClass;
 }
 
+export interface ExactOptions {
+  key?: KeyClass;
+  width?: 0 | 32 | 64 | 128;
+  /** When the universe was looked at; kept with the set. */
+  asOf?: Date | string;
+}
+
 export type ValueType = "text" | "boolean" | "smallint" | "integer" | "bigint" | "date" | "timestamp" | "timestamptz";
 export type Value = string | boolean | number | bigint | null;
 
@@ -76,7 +130,7 @@ export interface MapBuildOptions extends BuildOptions {
 }
 
 export interface Stats {
-  kind: "burr" | "homogeneous";
+  kind: "burr" | "homogeneous" | "exact";
   keyClass: string;
   keys: number;
   fpr: number;
@@ -89,7 +143,11 @@ export interface Stats {
   bytes: number;
   /** of maps */
   valueBits?: number;
+  /** of maps and exact sets */
   seed?: number;
+  /** of exact sets: it is right about so many keys */
+  universe?: number;
+  asOf?: string | null;
 }
 
 declare class Opened {
@@ -111,6 +169,12 @@ declare class Opened {
 export class Filter extends Opened {
   private constructor();
   static open(source: Source, options?: FetchOptions): Promise<Filter>;
+  /** An exact set: no wrong answer for any of these keys, which are its universe. */
+  static buildExact(
+    members: Iterable<KeyValue | null>,
+    others: Iterable<KeyValue | null>,
+    options?: ExactOptions,
+  ): Promise<Filter>;
   static openRemote(url: string | URL, options?: RemoteOptions): Promise<RemoteFilter>;
   static fromBytes(bytes: Uint8Array): Promise<Filter>;
   static build(keys: Iterable<KeyValue | null>, options?: BuildOptions): Promise<Filter>;

@@ -6,7 +6,11 @@
 import { KEY_CLASSES, className } from "./classes.js";
 import { RibbonError } from "./errors.js";
 import {
-  dateToDays, instantToMicroseconds, timeToMicroseconds, timestampToMicroseconds, timetzToParts,
+  dateToDays,
+  instantToMicroseconds,
+  timeToMicroseconds,
+  timestampToMicroseconds,
+  timetzToParts,
 } from "./times.js";
 
 const encoder = new TextEncoder();
@@ -155,8 +159,12 @@ function floatWord(value, number) {
 
 // The shortest decimal text without exponent.
 function numericText(value, number) {
-  const text = (typeof value === "string" ? value.trim() : typeof value === "bigint" || typeof value === "number" ?
-    String(value) : refuseType(value, number, "a string of decimal digits, a bigint or a number"));
+  const text =
+    typeof value === "string"
+      ? value.trim()
+      : typeof value === "bigint" || typeof value === "number"
+        ? String(value)
+        : refuseType(value, number, "a string of decimal digits, a bigint or a number");
   const special = /^(nan|([+-]?)inf(inity)?)$/i.exec(text);
   if (special) return special[2] === undefined ? "NaN" : special[2] === "-" ? "-Infinity" : "Infinity";
   const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:e([+-]?[0-9]{1,6}))?$/i.exec(text);
@@ -214,14 +222,17 @@ function inetBytes(value, number) {
   const bytes = address.includes(":") ? inet6(address) : inet4(address);
   const bits = mask === undefined ? bytes?.length * 8 : /^[0-9]{1,3}$/.test(mask) ? +mask : NaN;
   if (!bytes || more !== undefined || !(bits <= bytes.length * 8))
-    throw new RibbonError("KEY", `${JSON.stringify(value)} is no inet`, { hint: "Write it like 10.0.0.1/8 or 2001:db8::1." });
+    throw new RibbonError("KEY", `${JSON.stringify(value)} is no inet`, {
+      hint: "Write it like 10.0.0.1/8 or 2001:db8::1.",
+    });
   return Uint8Array.of(bytes.length === 4 ? 4 : 6, bits, ...bytes);
 }
 
 function lsnWord(value, number) {
   if (typeof value !== "string") return unsigned(value, 64, "pg_lsn");
   const parts = /^([0-9a-f]{1,8})\/([0-9a-f]{1,8})$/i.exec(value);
-  if (!parts) throw new RibbonError("KEY", `${JSON.stringify(value)} is no pg_lsn`, { hint: "Write it like 16/B374D848." });
+  if (!parts)
+    throw new RibbonError("KEY", `${JSON.stringify(value)} is no pg_lsn`, { hint: "Write it like 16/B374D848." });
   return (BigInt("0x" + parts[1]) << 32n) | BigInt("0x" + parts[2]);
 }
 
@@ -287,9 +298,13 @@ function formOfKey(key, number) {
     while (end > 0 && key.form[end - 1] === 0x20) end--;
     return key.form.subarray(0, end);
   }
-  throw new RibbonError("KEY_TYPE", `a key of class ${className(key.class)}, where keys are of class ${className(number)}`, {
-    hint: `Make it with new Key(value, "${className(number)}").`,
-  });
+  throw new RibbonError(
+    "KEY_TYPE",
+    `a key of class ${className(key.class)}, where keys are of class ${className(number)}`,
+    {
+      hint: `Make it with new Key(value, "${className(number)}").`,
+    },
+  );
 }
 
 // --- many keys, one behind the other ---

@@ -134,17 +134,23 @@ class Pages {
       throw new RibbonError(code, `${this.#url}: ${message}`, { hint });
     };
     if (response.status === 200)
-      refuse("RANGE", "the server ignores range requests, and sends all of the file",
-        "Serve it by a server that knows them, or fetch all of it with open().");
+      refuse(
+        "RANGE",
+        "the server ignores range requests, and sends all of the file",
+        "Serve it by a server that knows them, or fetch all of it with open().",
+      );
     if (response.status === 416)
       refuse(this.total === undefined ? "TRUNCATED" : "CHANGED", "the file ends before the bytes that were asked for");
     if (response.status !== 206) refuse("NETWORK", `status ${response.status}`);
     if (!["", "identity"].includes(response.headers.get("content-encoding") ?? ""))
-      refuse("RANGE", "the server compresses what it sends, so that ranges are of other bytes",
-        "Switch compression off for this file.");
+      refuse(
+        "RANGE",
+        "the server compresses what it sends, so that ranges are of other bytes",
+        "Switch compression off for this file.",
+      );
     const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get("content-range") ?? "");
     const tag = response.headers.get("etag") ?? response.headers.get("last-modified");
-    const total = range ? Number(range[2]) : this.total ?? (await this.#size());
+    const total = range ? Number(range[2]) : (this.total ?? (await this.#size()));
     if ((this.total !== undefined && total !== this.total) || (this.#tag !== undefined && tag !== this.#tag))
       refuse("CHANGED", "the file has changed since it was opened", "Open it again.");
     this.total = total;
@@ -184,13 +190,16 @@ class Remote {
     await pages.begin();
     for (let round = 0; round < MOST_ROUNDS; round++) {
       let about, failure;
-      const missing = engine.withSlices((at, length) => pages.read(at, length), () => {
-        try {
-          about = engine.open(0, pages.total);
-        } catch (error) {
-          failure = error;
-        }
-      });
+      const missing = engine.withSlices(
+        (at, length) => pages.read(at, length),
+        () => {
+          try {
+            about = engine.open(0, pages.total);
+          } catch (error) {
+            failure = error;
+          }
+        },
+      );
       if (missing.length === 0) {
         if (failure) throw failure;
         return this.finish(engine, pages, about);
@@ -236,10 +245,13 @@ class Remote {
       if (round === MOST_ROUNDS) throw new RibbonError("CORRUPT", "the value contradicts itself");
       const missing = [];
       left = left.filter((i) => {
-        const lacks = this.#engine.withSlices((at, length) => this.#pages.read(at, length), () => {
-          const found = this.#engine.ask(this.#about.opened, forms[i], number === KEY_CLASSES.hash);
-          codes[i] = found ? this.#engine.getCode() : undefined;
-        });
+        const lacks = this.#engine.withSlices(
+          (at, length) => this.#pages.read(at, length),
+          () => {
+            const found = this.#engine.ask(this.#about.opened, forms[i], number === KEY_CLASSES.hash);
+            codes[i] = found ? this.#engine.getCode() : undefined;
+          },
+        );
         missing.push(...lacks);
         return lacks.length > 0;
       });
@@ -254,7 +266,9 @@ class Remote {
 export class RemoteFilter extends Remote {
   static async finish(engine, pages, about) {
     if (about.isMap)
-      throw new RibbonError("NOT_A_FILTER", "these are the bytes of a map", { hint: "Open them with RibbonMap.openRemote." });
+      throw new RibbonError("NOT_A_FILTER", "these are the bytes of a map", {
+        hint: "Open them with RibbonMap.openRemote.",
+      });
     return new this(engine, pages, about);
   }
 
@@ -273,7 +287,9 @@ export class RemoteMap extends Remote {
 
   static async finish(engine, pages, about) {
     if (!about.isMap)
-      throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", { hint: "Open them with Filter.openRemote." });
+      throw new RibbonError("NOT_A_MAP", "these are the bytes of a filter", {
+        hint: "Open them with Filter.openRemote.",
+      });
     const slice = [about.dictionaryAt, about.dictionaryBytes];
     if (slice[1] > 0) await pages.fetch([slice]);
     const map = new this(engine, pages, about);

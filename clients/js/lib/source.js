@@ -8,7 +8,10 @@ const TIMEOUT = 30000; // ms
 // A response to a request that is given up after so many ms, with errors as RibbonErrors.
 export async function request(url, { timeout = TIMEOUT, signal, headers, method, fetch = globalThis.fetch } = {}) {
   const control = new AbortController();
-  const timer = setTimeout(() => control.abort(new RibbonError("TIMEOUT", `no answer from ${url} in ${timeout} ms`)), timeout);
+  const timer = setTimeout(
+    () => control.abort(new RibbonError("TIMEOUT", `no answer from ${url} in ${timeout} ms`)),
+    timeout,
+  );
   const stop = () => control.abort(signal.reason);
   signal?.addEventListener("abort", stop);
   if (signal?.aborted) stop();

@@ -109,7 +109,9 @@ export function microsecondsToTimestamp(microseconds, zone) {
   const date = daysToDate((microseconds - time) / DAY_US);
   if (date === null) return null;
   const [day, era = ""] = date.split(/(?= BC)/);
-  const fraction = String(time % 1000000n).padStart(6, "0").replace(/0+$/, "");
+  const fraction = String(time % 1000000n)
+    .padStart(6, "0")
+    .replace(/0+$/, "");
   const seconds = Number(time / 1000000n);
   const clock = [seconds / 3600, (seconds / 60) % 60, seconds % 60]
     .map((part) => String(Math.floor(part)).padStart(2, "0"))

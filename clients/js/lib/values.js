@@ -1,11 +1,24 @@
 // values.js - what a map's codes stand for: docs/format.md, section 7
 
 import { RibbonError } from "./errors.js";
-import { dateToDays, daysToDate, instantToMicroseconds, microsecondsToTimestamp, timestampToMicroseconds } from "./times.js";
+import {
+  dateToDays,
+  daysToDate,
+  instantToMicroseconds,
+  microsecondsToTimestamp,
+  timestampToMicroseconds,
+} from "./times.js";
 import { encodeText } from "./keys.js";
 
 export const VALUE_CLASSES = Object.freeze({
-  dictionary: 0, boolean: 1, smallint: 2, integer: 3, bigint: 4, date: 5, timestamp: 6, timestamptz: 7,
+  dictionary: 0,
+  boolean: 1,
+  smallint: 2,
+  integer: 3,
+  bigint: 4,
+  date: 5,
+  timestamp: 6,
+  timestamptz: 7,
 });
 const NAMES = Object.keys(VALUE_CLASSES);
 const RANGES = {
@@ -57,11 +70,10 @@ export function readDictionary(bytes, hasNull, valueBits) {
   const rest = bytes.subarray(at);
   const endOf = (i) => {
     let end = 0;
-    for (let k = size; k-- > 0; ) end = end * 256 + ends[i * size + k];
+    for (let k = size; k-- > 0;) end = end * 256 + ends[i * size + k];
     return end;
   };
-  for (let i = 0, last = 0; i < count; last = endOf(i++))
-    if (endOf(i) < last) throw damaged("texts out of order");
+  for (let i = 0, last = 0; i < count; last = endOf(i++)) if (endOf(i) < last) throw damaged("texts out of order");
   if ((count > 0 ? endOf(count - 1) : 0) !== rest.length) throw damaged("its end");
   const texts = new Array(count);
   return {
@@ -128,8 +140,7 @@ function typeOfValues(values) {
 }
 
 function toNumber(name, value) {
-  const wrong = (hint) =>
-    new RibbonError("VALUE_TYPE", `${typeof value} ${String(value)} is no ${name}`, { hint });
+  const wrong = (hint) => new RibbonError("VALUE_TYPE", `${typeof value} ${String(value)} is no ${name}`, { hint });
   let number;
   switch (name) {
     case "boolean":

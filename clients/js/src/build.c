@@ -51,6 +51,28 @@ hash_keys(const uint8_t *bytes, const uint32_t *ends, size_t n, uint32_t seed,
 	}
 }
 
+/*
+ * The same for the universe of an exact set: records of a hash and a word that
+ * has the second hash, and whether all of these keys are members.
+ */
+EXPORT("hash_exact")
+void hash_exact(const uint8_t *bytes, const uint32_t *ends, size_t n,
+				bool member, uint64_t *records)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		const uint8_t *key = bytes + at;
+		size_t length = ends[i] - at;
+		uint64_t second = ribbon_hash_second_bytes(key, length);
+
+		records[2 * i] = ribbon_hash_bytes(key, length);
+		records[2 * i + 1] = ribbon_exact_word(second, member);
+		at = ends[i];
+	}
+}
+
 /* What to build; every member has 8 bytes. */
 typedef struct Request
 {
@@ -66,6 +88,8 @@ typedef struct Request
 	int64_t bits;
 	int64_t dictionary; /* its address, or 0 */
 	int64_t ndictionary;
+	int64_t has_as_of; /* of exact sets */
+	int64_t as_of;
 } Request;
 
 /* A word that stands for NULL, whose code has all bits set. */
@@ -142,6 +166,23 @@ RibbonStatus
 find_conflict(uint64_t *records, size_t n, uint64_t conflict[4])
 {
 	return ribbon_distinct_records(&ribbon_malloc_env, records, &n, conflict);
+}
+
+/* Build an exact set of n records; out as for build. */
+EXPORT("build_exact")
+RibbonStatus build_exact(const Request *request, uint64_t *records, size_t n,
+						 size_t out[2])
+{
+	RibbonExactParams params = {.width = (int) request->width,
+								.key_class = (int) request->key_class,
+								.has_as_of = request->has_as_of != 0,
+								.as_of = request->as_of};
+	uint8_t *bytes;
+	RibbonStatus status = ribbon_build_exact(&ribbon_malloc_env, &params,
+											 records, n, 0, &bytes, &out[1]);
+
+	out[0] = status == RIBBON_OK ? (size_t) bytes : 0;
+	return status;
 }
 
 /* The bytes that a filter of nkeys keys can be expected to take. */

@@ -34,6 +34,9 @@ typedef struct About
 	uint64_t nslots;
 	uint64_t empty_slots;
 	uint64_t bumped_keys;
+	uint64_t universe;
+	uint64_t has_as_of;
+	int64_t as_of;
 } About;
 
 /* The hash of a key of one word, in a filter or a map with this seed. */

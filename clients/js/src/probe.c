@@ -81,7 +81,10 @@ open_filter(const uint8_t *bytes, double nbytes, RibbonFilter **opened,
 					 .nlayers = (uint64_t) info.nlayers,
 					 .nslots = info.nslots,
 					 .empty_slots = info.empty_slots,
-					 .bumped_keys = info.bumped_keys};
+					 .bumped_keys = info.bumped_keys,
+					 .universe = filter.universe,
+					 .has_as_of = filter.has_as_of,
+					 .as_of = filter.as_of};
 	return RIBBON_OK;
 }
 
@@ -100,12 +103,14 @@ EXPORT("shard") uint32_t shard(uint64_t hash, uint32_t nshards)
 static bool
 ask(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
-	if (filter->bytes == NULL)
-		return ribbon_get_sliced(filter, hash, fetch, NULL, code);
 	if (filter->has_values)
-		return ribbon_get(filter, hash, code);
+		return filter->bytes == NULL ?
+			ribbon_get_sliced(filter, hash, fetch, NULL, code) :
+			ribbon_get(filter, hash, code);
 	*code = 0;
-	return ribbon_contains(filter, hash);
+	return filter->bytes == NULL ?
+		ribbon_contains_sliced(filter, hash, fetch, NULL) :
+		ribbon_contains(filter, hash);
 }
 
 EXPORT("ask_hash")
@@ -128,6 +133,13 @@ bool
 ask_word(const RibbonFilter *filter, uint64_t key, uint64_t *code)
 {
 	return ask(filter, hash_of_word(key, filter->seed), code);
+}
+
+/* The same for an integer, which a double holds exactly. */
+EXPORT("ask_integer")
+bool ask_integer(const RibbonFilter *filter, double key, uint64_t *code)
+{
+	return ask_word(filter, (uint64_t) (int64_t) key, code);
 }
 
 /* The same for n keys of one word each. */

@@ -12,8 +12,13 @@ const numbers = (n, from = 0) => Array.from({ length: n }, (_, i) => from + i);
 
 await test("no member is missing, and others are turned away at the rate", async () => {
   for (const [n, options] of [
-    [1, {}], [300, { width: 128 }], [5000, { fpr: 0.001 }], [40000, { width: 32, fpr: 1 / 256 }], [40000, { kind: "homogeneous" }],
-    [100000, { fpr: 0.3 }], [20000, { kind: "auto", fpr: 1e-6 }],
+    [1, {}],
+    [300, { width: 128 }],
+    [5000, { fpr: 0.001 }],
+    [40000, { width: 32, fpr: 1 / 256 }],
+    [40000, { kind: "homogeneous" }],
+    [100000, { fpr: 0.3 }],
+    [20000, { kind: "auto", fpr: 1e-6 }],
   ]) {
     const filter = await Filter.build(numbers(n), options);
     assert.strictEqual(filter.size, n);
@@ -43,7 +48,10 @@ await test("long and empty keys, one by one and many", async () => {
   const keys = ["", "x", "y".repeat(63), "y".repeat(64), "y".repeat(65), "é".repeat(300), "z".repeat(100000)];
   keys.push("w".repeat(2000000));
   const filter = await Filter.build(keys);
-  assert.deepStrictEqual([...filter.hasMany(keys)], keys.map(() => 1));
+  assert.deepStrictEqual(
+    [...filter.hasMany(keys)],
+    keys.map(() => 1),
+  );
   for (const key of keys) assert.ok(filter.has(key));
   const bytes = keys.map((key) => new TextEncoder().encode(key));
   const raw = await Filter.build(bytes, { fpr: 2 ** -32 });
@@ -120,13 +128,22 @@ await test("options that there are not", async () => {
 await test("maps give back the values of their keys", async () => {
   const n = 3000;
   const cases = [
-    [(i) => `plan ${i % 7}`, "pg_catalog.text"], [(i) => i % 3 === 0, "boolean"], [(i) => i * 10 - 5000, "integer"],
-    [(i) => i * 2 ** 33, "bigint", BigInt], [(i) => BigInt(i) - 7n, "bigint"], [(i) => (i % 5 ? i : null), "integer"],
-    [(i) => (i % 5 ? `t${i % 9}` : null), "pg_catalog.text"], [() => null, "pg_catalog.text"], [() => 7, "integer"],
+    [(i) => `plan ${i % 7}`, "pg_catalog.text"],
+    [(i) => i % 3 === 0, "boolean"],
+    [(i) => i * 10 - 5000, "integer"],
+    [(i) => i * 2 ** 33, "bigint", BigInt],
+    [(i) => BigInt(i) - 7n, "bigint"],
+    [(i) => (i % 5 ? i : null), "integer"],
+    [(i) => (i % 5 ? `t${i % 9}` : null), "pg_catalog.text"],
+    [() => null, "pg_catalog.text"],
+    [() => 7, "integer"],
     [(i) => [(1n << 63n) - 1n, -(1n << 63n)][i % 2], "bigint"],
   ];
   for (const [value, type, convert = (x) => x] of cases) {
-    const map = await RibbonMap.build(numbers(n).map((i) => [`key ${i}`, value(i)]), { fpr: 0.001 });
+    const map = await RibbonMap.build(
+      numbers(n).map((i) => [`key ${i}`, value(i)]),
+      { fpr: 0.001 },
+    );
     assert.strictEqual(map.valueType, type);
     const values = map.getMany(numbers(n).map((i) => `key ${i}`));
     numbers(n).forEach((i) => assert.strictEqual(values[i], value(i) === null ? null : convert(value(i))));
@@ -138,7 +155,11 @@ await test("maps give back the values of their keys", async () => {
 });
 
 await test("dates and times as values", async () => {
-  const build = (values, value) => RibbonMap.build(values.map((v, i) => [i, v]), { value });
+  const build = (values, value) =>
+    RibbonMap.build(
+      values.map((v, i) => [i, v]),
+      { value },
+    );
   const dates = ["2026-01-31", "0044-03-15", "infinity", "-infinity"];
   for (const texts of [dates.slice(0, 2), dates]) {
     const map = await build(texts, "date");
@@ -148,7 +169,10 @@ await test("dates and times as values", async () => {
   let map = await build(stamps, "timestamp");
   stamps.forEach((text, i) => assert.strictEqual(map.get(i), text));
   map = await build([new Date(0), new Date(1500)]);
-  assert.deepStrictEqual([map.valueType, map.get(0), map.get(1)], ["timestamptz", "1970-01-01 00:00:00+00", "1970-01-01 00:00:01.5+00"]);
+  assert.deepStrictEqual(
+    [map.valueType, map.get(0), map.get(1)],
+    ["timestamptz", "1970-01-01 00:00:00+00", "1970-01-01 00:00:01.5+00"],
+  );
 });
 
 await test("maps without check bits, with seeds, and what they refuse", async () => {
@@ -159,8 +183,18 @@ await test("maps without check bits, with seeds, and what they refuse", async ()
   assert.strictEqual(seeded.stats.seed, 12345);
   entries.forEach(([key, value]) => assert.strictEqual(seeded.get(key), value));
   assert.strictEqual(seeded.getMany(BigInt64Array.of(5n))[0], 5);
-  await throwsCode("CONFLICT", () => RibbonMap.build([[1, 2], [1, 3]]));
-  await throwsCode("VALUE_TYPE", () => RibbonMap.build([[1, 2], [2, "x"]]));
+  await throwsCode("CONFLICT", () =>
+    RibbonMap.build([
+      [1, 2],
+      [1, 3],
+    ]),
+  );
+  await throwsCode("VALUE_TYPE", () =>
+    RibbonMap.build([
+      [1, 2],
+      [2, "x"],
+    ]),
+  );
   await throwsCode("VALUE_TYPE", () => RibbonMap.build([[1, 1.5]]));
   await throwsCode("VALUE_RANGE", () => RibbonMap.build([[1, 70000]], { value: "smallint" }));
   await throwsCode("VALUE_RANGE", () => RibbonMap.build(numbers(65537).map((i) => [i, `${i}`])));
@@ -169,6 +203,35 @@ await test("maps without check bits, with seeds, and what they refuse", async ()
   await throwsCode("NOT_A_FILTER", () => Filter.open(map.toBytes()));
   const filter = await Filter.build([1]);
   await throwsCode("NOT_A_MAP", () => RibbonMap.open(filter.toBytes()));
+});
+
+await test("exact sets are right about their universe", async () => {
+  for (const [n, share] of [
+    [0, 2],
+    [50, 2],
+    [20000, 3],
+    [20000, 70],
+    [3000, 1e9],
+  ]) {
+    const universe = numbers(n).map((i) => `key ${i}`);
+    const members = universe.filter((_, i) => i % share === 0);
+    const others = universe.filter((_, i) => i % share !== 0);
+    const set = await Filter.buildExact(members, others, { key: "text", asOf: "2026-01-31T12:00:00Z" });
+    assert.ok(
+      set.hasMany(members).every((answer) => answer === 1) && set.hasMany(others).every((answer) => answer === 0),
+    );
+    assert.ok(members.every((key) => set.has(key)));
+    const { kind, universe: size, asOf } = set.stats;
+    assert.deepStrictEqual([kind, size, asOf, set.size], ["exact", n, "2026-01-31 12:00:00+00", members.length]);
+    assert.strictEqual(await set.check(), true);
+    if (n > 0) await throwsCode("EXACT", () => set.shrink(0.5));
+  }
+  const integers = await Filter.buildExact(BigInt64Array.of(5n), [6, 7, null]);
+  assert.strictEqual(hex(integers.toBytes()), "11811801020020000007"); // as ribbon_build_exact gives it
+  await throwsCode("CONFLICT", () => Filter.buildExact([1, 2], [2, 3]));
+  await throwsCode("OPTION", () => Filter.buildExact([1], [2], { fpr: 0.1 }));
+  await throwsCode("KEY_TYPE", () => Filter.buildExact([1], ["a"]));
+  await throwsCode("KEY_TYPE", () => Filter.buildExact([new Key(1n, "hash")], []));
 });
 
 await test("hashes of one's own", async () => {

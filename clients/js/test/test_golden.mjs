@@ -1,6 +1,7 @@
 // test_golden.mjs - the golden values of test/golden: the same bytes, and the answers that go with them
 
 import assert from "node:assert";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Filter, Key } from "../lib/index.js";
 import { Engine } from "../lib/engine.js";
@@ -9,7 +10,9 @@ import { buildFilter } from "../lib/build.js";
 import { end, hex, mix, test, unhex } from "./testing.mjs";
 
 const lines = (name) =>
-  readFileSync(new URL(`../../../test/golden/${name}`, import.meta.url), "utf8").trimEnd().split("\n");
+  readFileSync(new URL(`../../../test/golden/${name}`, import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
 const goldenKey = (i, shift) => mix(BigInt(i) + 0x60den) >> BigInt(shift);
 const goldenValue = (i, bits) => mix(BigInt(i) + 0x60dfn) & ((1n << BigInt(bits)) - 1n);
 
@@ -25,14 +28,23 @@ const KEYS = {
   "i > 1": [(i) => i > 1, "bool"],
   "date '2000-01-01' + i": [(i) => `2000-01-0${i + 1}`, "date"],
   "time '00:00' + i * interval '1 microsecond'": [(i) => `00:00:00.00000${i}`, "time"],
-  "(ARRAY['12:00+01', '12:00-05:30', '24:00+00'])[i]::timetz": [(i) => ["12:00+01", "12:00-05:30", "24:00+00"][i - 1], "timetz"],
+  "(ARRAY['12:00+01', '12:00-05:30', '24:00+00'])[i]::timetz": [
+    (i) => ["12:00+01", "12:00-05:30", "24:00+00"][i - 1],
+    "timetz",
+  ],
   "timestamp '2000-01-01' + i * interval '1 second'": [(i) => `2000-01-01 00:00:0${i}`, "timestamp"],
-  "timestamptz '2000-01-01 00:00+00' + i * interval '1 second'": [(i) => new Date(Date.UTC(2000, 0, 1, 0, 0, i)), "timestamptz"],
+  "timestamptz '2000-01-01 00:00+00' + i * interval '1 second'": [
+    (i) => new Date(Date.UTC(2000, 0, 1, 0, 0, i)),
+    "timestamptz",
+  ],
   "i::oid": [(i) => i, "oid"],
   "i::float4 / 8": [(i) => i / 8, "float"],
   "(ARRAY['-0', 'NaN', '1e300'])[i]::float8": [(i) => [-0, NaN, 1e300][i - 1], "float"],
   "(ARRAY['1.00', 'NaN', '-1e40'])[i]::numeric": [(i) => ["1.00", "NaN", "-1e40"][i - 1], "numeric"],
-  "i * interval '1 month 2 days 3 seconds'": [(i) => ({ months: i, days: 2 * i, microseconds: 3000000 * i }), "interval"],
+  "i * interval '1 month 2 days 3 seconds'": [
+    (i) => ({ months: i, days: 2 * i, microseconds: 3000000 * i }),
+    "interval",
+  ],
   "('10.0.0.' || i || '/8')::inet": [(i) => `10.0.0.${i}/8`, "inet"],
   "('2001:db8::' || i)::inet": [(i) => `2001:db8::${i}`, "inet"],
   "('08:00:2b:01:02:0' || i)::macaddr": [(i) => `08:00:2b:01:02:0${i}`, "macaddr"],
@@ -42,7 +54,11 @@ const KEYS = {
   "substring(B'101' FOR i)": [(i) => "101".slice(0, i), "bit"],
   "(enum_range(NULL::mood))[i]": [(i) => ["sad", "ok", "happy"][i - 1], "enum"],
 };
-const MD5 = ["c4ca4238a0b923820dcc509a6f75849b", "c81e728d9d4c2f636f067f89cc14862c", "eccbc87e4b5ce2fe28308fd9f2a7baf3"];
+const MD5 = [
+  "c4ca4238a0b923820dcc509a6f75849b",
+  "c81e728d9d4c2f636f067f89cc14862c",
+  "eccbc87e4b5ce2fe28308fd9f2a7baf3",
+];
 KEYS["md5(i::text)::uuid"] = [(i) => MD5[i - 1], "uuid"];
 
 await test("keys of each class give the server's bytes, and are found in them", async () => {
@@ -59,6 +75,13 @@ await test("keys of each class give the server's bytes, and are found in them", 
     seen++;
   }
   assert.strictEqual(seen, Object.keys(KEYS).length);
+});
+
+await test("a large set gives the server's bytes", async () => {
+  // md5(ribbon_build('user-' || i || '@example.org', 0.001)::bytea) for i from 1 to 200000
+  const keys = Array.from({ length: 200000 }, (_, i) => `user-${i + 1}@example.org`);
+  const bytes = (await Filter.build(keys, { fpr: 0.001 })).toBytes();
+  assert.strictEqual(createHash("md5").update(bytes).digest("hex"), "6b1836a83822453f212397f36498dea8");
 });
 
 await test("arrays, by their canonical bytes", async () => {

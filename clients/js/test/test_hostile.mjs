@@ -8,7 +8,11 @@ import { end, randomNumbers, test, throwsCode, unhex } from "./testing.mjs";
 const ROUNDS = 6000;
 const golden = (name, column) =>
   readFileSync(new URL(`../../../test/golden/${name}`, import.meta.url), "utf8")
-    .trimEnd().split("\n").map((line) => line.split(" ")[column]).filter((text) => !text.startsWith("=")).map(unhex);
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(" ")[column])
+    .filter((text) => !text.startsWith("="))
+    .map(unhex);
 const CODES = ["TRUNCATED", "VERSION", "CORRUPT", "DAMAGED", "NOT_A_MAP", "NOT_A_FILTER", "KEY_TYPE"];
 
 // Run body; whether it ended well.  Any error but a RibbonError of these codes is a fault.
@@ -25,7 +29,9 @@ async function harmless(body) {
 // A key of whatever class the header names.
 function anyKey(opened, i) {
   const name = opened.keyClass;
-  return name === "hash" ? new Key(BigInt(i) * 0x9e3779b97f4a7cn, "hash") : Key.canonical(Uint8Array.of(i & 255, 1, 2), name);
+  return name === "hash"
+    ? new Key(BigInt(i) * 0x9e3779b97f4a7cn, "hash")
+    : Key.canonical(Uint8Array.of(i & 255, 1, 2), name);
 }
 
 async function tryBytes(type, bytes, deep) {
@@ -73,8 +79,7 @@ await test("maps with a dictionary that is damaged", async () => {
 
 await test("every shorter and longer piece is refused", async () => {
   const bytes = (await Filter.build(Array.from({ length: 500 }, (_, i) => i))).toBytes();
-  for (let n = 0; n < bytes.length; n++)
-    await throwsCode("TRUNCATED", () => Filter.fromBytes(bytes.slice(0, n)));
+  for (let n = 0; n < bytes.length; n++) await throwsCode("TRUNCATED", () => Filter.fromBytes(bytes.slice(0, n)));
   const longer = new Uint8Array(bytes.length + 1);
   longer.set(bytes);
   await throwsCode("CORRUPT", () => Filter.fromBytes(longer));
@@ -94,7 +99,12 @@ await test("random bytes, and bytes of something else", async () => {
 });
 
 await test("what check sees", async () => {
-  const bytes = (await Filter.build(Array.from({ length: 50 }, (_, i) => i), { fpr: 1 / 8 })).toBytes();
+  const bytes = (
+    await Filter.build(
+      Array.from({ length: 50 }, (_, i) => i),
+      { fpr: 1 / 8 },
+    )
+  ).toBytes();
   bytes[bytes.length - 1] |= 0x80;
   const filter = await Filter.fromBytes(bytes);
   await throwsCode("DAMAGED", () => filter.check());

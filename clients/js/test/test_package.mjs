@@ -18,10 +18,41 @@ await test("the probing module has at most 60 kB, 20 kB compressed", async () =>
 });
 
 await test("a module asks for nothing but slices", async () => {
-  for (const [name, wanted] of [["ribbon", ["env.fetch"]], ["ribbon-build", []]]) {
+  for (const [name, wanted] of [
+    ["ribbon", ["env.fetch"]],
+    ["ribbon-build", []],
+  ]) {
     const module = new WebAssembly.Module(readFileSync(new URL(`dist/${name}.wasm`, root)));
-    assert.deepStrictEqual(WebAssembly.Module.imports(module).map((entry) => `${entry.module}.${entry.name}`), wanted);
+    assert.deepStrictEqual(
+      WebAssembly.Module.imports(module).map((entry) => `${entry.module}.${entry.name}`),
+      wanted,
+    );
   }
+});
+
+await test("statuses of the core are those that there are messages for", async () => {
+  const header = readFileSync(new URL("../../src/core/ribbon.h", root), "utf8");
+  const [, body] = /typedef enum RibbonStatus\s*\{(.*?)RIBBON_NSTATUS/s.exec(header);
+  const names = body.replace(/\/\*.*?\*\//gs, "").match(/RIBBON_\w+/g);
+  const { STATUSES } = await import("../lib/errors.js");
+  const codes = {
+    OUT_OF_MEMORY: "MEMORY",
+    INTERRUPTED: "CANCELLED",
+    BAD_FPR: "FPR",
+    BAD_PARAMS: "OPTION",
+    BAD_VERSION: "VERSION",
+    BAD_STORE: "CORRUPT",
+    IS_EXACT: "EXACT",
+    BAD_LAYERS: "DAMAGED",
+    BAD_THRESHOLDS: "DAMAGED",
+    BAD_PADDING: "DAMAGED",
+    BAD_RATE: "DAMAGED",
+  };
+  const expected = names.map((name) => name.replace("RIBBON_", "")).map((name) => codes[name] ?? name);
+  assert.deepStrictEqual(
+    STATUSES.map((status) => status?.[0] ?? "OK"),
+    expected,
+  );
 });
 
 await test("no dependency, and every file that is named is there", async () => {
@@ -47,8 +78,19 @@ await test("the types compile, and refuse what is wrong", async () => {
     console.log("# skipped: there is no TypeScript compiler (Debian's node-typescript)");
     return;
   }
-  const args = ["--noEmit", "--strict", "--target", "es2022", "--module", "node16", "--moduleResolution", "node16",
-    "--lib", "es2022,dom,dom.iterable", fileURLToPath(new URL("test/types.mts", root))];
+  const args = [
+    "--noEmit",
+    "--strict",
+    "--target",
+    "es2022",
+    "--module",
+    "node16",
+    "--moduleResolution",
+    "node16",
+    "--lib",
+    "es2022,dom,dom.iterable",
+    fileURLToPath(new URL("test/types.mts", root)),
+  ];
   const result = spawnSync("tsc", args, { timeout: 60000, encoding: "utf8" });
   assert.strictEqual(result.status, 0, result.stdout);
 });

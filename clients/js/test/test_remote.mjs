@@ -62,6 +62,20 @@ await test("maps, with dictionaries and two planes", async () => {
   await throwsCode("NOT_A_MAP", () => RibbonMap.openRemote(url));
 });
 
+await test("exact sets", async () => {
+  for (const share of [3, 50]) {
+    const set = await Filter.buildExact(
+      numbers(30000).filter((i) => i % share === 0),
+      numbers(30000).filter((i) => i % share !== 0),
+    );
+    const remote = await Filter.openRemote(serve("exact", set.toBytes()));
+    assert.deepStrictEqual(
+      await remote.hasMany(numbers(300)),
+      Uint8Array.from(numbers(300), (i) => +(i % share === 0)),
+    );
+  }
+});
+
 await test("a second question for the same place asks for nothing", async () => {
   const remote = await Filter.openRemote(url);
   await remote.has(77);
@@ -119,8 +133,12 @@ await test("at one gigabyte a question takes at most 3 kB over the wire, a few r
 
 await test("a server that ignores ranges, or sends something else", async () => {
   const cases = [
-    [{ ignoreRanges: true }, "RANGE"], [{ status: 404 }, "NETWORK"], [{ status: 500 }, "NETWORK"], [{ encoding: "gzip" }, "RANGE"],
-    [{ wrongPlace: 1 }, "RANGE"], [{ cut: 10 }, "RANGE"],
+    [{ ignoreRanges: true }, "RANGE"],
+    [{ status: 404 }, "NETWORK"],
+    [{ status: 500 }, "NETWORK"],
+    [{ encoding: "gzip" }, "RANGE"],
+    [{ wrongPlace: 1 }, "RANGE"],
+    [{ cut: 10 }, "RANGE"],
   ];
   for (const [faults, code] of cases) {
     const error = await withFaults(faults, () => throwsCode(code, () => Filter.openRemote(url)));
@@ -151,7 +169,7 @@ await test("hostile bytes on a server", async () => {
   await throwsCode("TRUNCATED", () => Filter.openRemote(serve("empty", new Uint8Array(0))));
   for (let i = 0; i < 200; i++) {
     const damaged = bytes.slice();
-    for (let k = 0; k < 4; k++) damaged[Number(mix(BigInt(4 * i + k)) % 60n)] ^= 1 << i % 8;
+    for (let k = 0; k < 4; k++) damaged[Number(mix(BigInt(4 * i + k)) % 60n)] ^= 1 << (i % 8);
     const remote = await Filter.openRemote(serve("damaged", damaged)).catch((error) => error);
     if (remote instanceof Error) assert.strictEqual(remote.name, "RibbonError");
     else await remote.hasMany(numbers(20)).catch((error) => assert.strictEqual(error.name, "RibbonError"));

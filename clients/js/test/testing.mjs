@@ -55,7 +55,7 @@ export function randomNumbers(seed) {
   let state = BigInt(seed);
   return (n) => {
     state = (state + 0x9e3779b97f4a7c15n) & MASK;
-    return Number((mix(state) >> 32n) * BigInt(n) >> 32n);
+    return Number(((mix(state) >> 32n) * BigInt(n)) >> 32n);
   };
 }
 

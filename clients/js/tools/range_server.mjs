@@ -97,7 +97,11 @@ export class RangeServer {
 
   async #send({ size, type, tag, read }, request, response) {
     const { faults } = this;
-    const headers = { "Accept-Ranges": "bytes", "Content-Type": type ?? "application/octet-stream", "Cache-Control": "no-cache" };
+    const headers = {
+      "Accept-Ranges": "bytes",
+      "Content-Type": type ?? "application/octet-stream",
+      "Cache-Control": "no-cache",
+    };
     if (faults.tag ?? tag) headers.ETag = faults.tag ?? tag;
     if (faults.encoding) headers["Content-Encoding"] = faults.encoding;
     const range = faults.ignoreRanges ? null : /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");

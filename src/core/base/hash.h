@@ -58,16 +58,18 @@ ribbon_unmix(uint64_t z)
 }
 
 /*
- * A key's hash under the seed of a map, from its two hashes.  Two keys differ
- * under a seed if they differ in either, but for a chance of 2^-64; under seed
- * 0 the second one does not count.
+ * A key's hash under the seed of a map or exact set, from its two hashes, but
+ * for the lowest bit of the second one (records of exact sets have another bit
+ * there).  Two keys differ under a seed if they differ in either, but for a
+ * chance of 2^-64; under seed 0 the second one does not count.
  */
 static inline uint64_t
 ribbon_hash_with_seed(uint64_t hash, uint64_t second, uint32_t seed)
 {
 	if (seed == 0)
 		return hash;
-	return ribbon_mix(hash ^ ribbon_mix(second + seed * RIBBON_MAP_STEP));
+	return ribbon_mix(hash ^
+					  ribbon_mix((second >> 1) + seed * RIBBON_MAP_STEP));
 }
 
 /* From the hash that a layer sees to that which the next layer sees. */

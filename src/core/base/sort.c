@@ -156,3 +156,68 @@ ribbon_sort_unique_records(const RibbonEnv *env, uint64_t *words, size_t *n,
 	*n = kept;
 	return RIBBON_OK;
 }
+
+/*
+ * Sort n records of one hash by their words, and drop repeated ones; *n becomes
+ * the number that is left.  There is one or two, unless keys were chosen.
+ */
+static RibbonStatus
+unique_words(const RibbonEnv *env, Record *records, size_t *n,
+			 uint64_t conflict[4])
+{
+	uint64_t hash = records[0].hash;
+	size_t kept = 1;
+	RibbonStatus status;
+
+	for (size_t i = 0; i < *n; i++)
+		records[i].hash = records[i].word;
+	status = records_sort(env, records, *n);
+	if (status != RIBBON_OK)
+		return status;
+	for (size_t i = 0; i < *n; i++)
+	{
+		if (records[i].word != records[kept - 1].word)
+			records[kept++] = records[i];
+		records[kept - 1].hash = hash;
+		if (kept > 1 &&
+			(records[kept - 1].word ^ records[kept - 2].word) == RIBBON_MEMBER)
+		{
+			memcpy(conflict, &records[kept - 2], 2 * sizeof(Record));
+			return RIBBON_CONFLICT;
+		}
+	}
+	*n = kept;
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_sort_unique_exact(const RibbonEnv *env, uint64_t *words, size_t *n,
+						 uint64_t conflict[4])
+{
+	Record *records = (Record *) words;
+	size_t kept, end;
+	RibbonStatus status = records_count_distinct(env, records, *n, &kept);
+
+	/* the last of those that are distinct may have the hash of the next one */
+	if (kept > 0 && kept < *n)
+		kept--;
+	for (size_t i = kept; status == RIBBON_OK && i < *n; i = end)
+	{
+		size_t nwords;
+		bool same = true;
+
+		for (end = i + 1; end < *n && records[end].hash == records[i].hash;
+			 end++)
+			same &= records[end].word == records[i].word;
+		nwords = same ? 1 : end - i;
+		memmove(&records[kept], &records[i], nwords * sizeof(Record));
+		if (!same)
+			status = unique_words(env, &records[kept], &nwords, conflict);
+		kept += nwords;
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+			status = RIBBON_INTERRUPTED;
+	}
+	if (status == RIBBON_OK)
+		*n = kept;
+	return status;
+}

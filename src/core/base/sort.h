@@ -53,4 +53,13 @@ extern RibbonStatus ribbon_sort_unique_records(const RibbonEnv *env,
 											   uint64_t *records, size_t *n,
 											   uint64_t conflict[4]);
 
+/*
+ * The same for records of an exact set (ribbon.h): of one hash there may be
+ * several, in the order of their words.  RIBBON_CONFLICT if two differ only in
+ * RIBBON_MEMBER.  Errors also: RIBBON_OUT_OF_MEMORY.
+ */
+extern RibbonStatus ribbon_sort_unique_exact(const RibbonEnv *env,
+											 uint64_t *records, size_t *n,
+											 uint64_t conflict[4]);
+
 #endif /* RIBBON_SORT_H */

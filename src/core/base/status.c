@@ -30,6 +30,8 @@ ribbon_status_text(RibbonStatus status)
 			return "a key has two values";
 		case RIBBON_BAD_STORE:
 			return "a store gave another number of hashes than it counted";
+		case RIBBON_IS_EXACT:
+			return "an exact set cannot be shrunk";
 		case RIBBON_BAD_LAYERS:
 			return "a layer has as many slots as keys, or more";
 		case RIBBON_BAD_THRESHOLDS:

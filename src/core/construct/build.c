@@ -73,6 +73,22 @@ ribbon_distinct_records(const RibbonEnv *env, uint64_t *records,
 	return status;
 }
 
+RibbonStatus
+ribbon_distinct_exact(const RibbonEnv *env, uint64_t *records, size_t *nrecords,
+					  uint64_t conflict[4])
+{
+	size_t ndistinct;
+	RibbonStatus status = ribbon_sort_distinct_records(env, records, *nrecords,
+													   &ndistinct);
+
+	if (status != RIBBON_OK || ndistinct == *nrecords)
+		return status;
+	status = ribbon_sort_records(env, records, *nrecords);
+	if (status == RIBBON_OK)
+		status = ribbon_sort_unique_exact(env, records, nrecords, conflict);
+	return status;
+}
+
 double
 ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 {

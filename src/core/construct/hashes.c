@@ -127,6 +127,84 @@ ribbon_hashes_read(const RibbonHashes *hashes, uint64_t first, uint64_t last,
 	return RIBBON_OK;
 }
 
+/* Room for elements that are read from a store. */
+typedef struct Room
+{
+	uint64_t *words;
+	size_t n; /* elements */
+} Room;
+
+/* Read a range that may have more hashes than there is room for. */
+static RibbonStatus
+read_part(const RibbonEnv *env, const RibbonHashes *hashes, uint64_t first,
+		  uint64_t last, Room *room, const uint64_t **part, size_t *n)
+{
+	RibbonStatus status = ribbon_hashes_read(hashes, first, last, room->words,
+											 room->n, part, n);
+
+	/* one hash, many times: it cannot be halved */
+	if (status == RIBBON_OK && hashes->store != NULL && *n > room->n &&
+		first == last)
+	{
+		ribbon_free(env, room->words);
+		room->n = *n;
+		room->words = ribbon_alloc_array(env, room->n, size_of(hashes));
+		if (room->words == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+		status = ribbon_hashes_read(hashes, first, last, room->words, room->n,
+									part, n);
+	}
+	return status;
+}
+
+/*
+ * Range by range.  One that has too many hashes, which is likely if they
+ * cluster, is halved.
+ */
+RibbonStatus
+ribbon_hashes_each(const RibbonEnv *env, const RibbonHashes *hashes,
+				   RibbonTakePart take, void *arg)
+{
+	Room room = {NULL, RIBBON_PART_HASHES}; /* an array's are read in place */
+	uint64_t first = 0;
+	uint64_t span = UINT64_MAX; /* the range is first .. first + span */
+	uint64_t nread = 0;
+	RibbonStatus status = RIBBON_OK;
+
+	if (hashes->store != NULL)
+	{
+		room.words = ribbon_alloc_array(env, room.n, size_of(hashes));
+		if (room.words == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+	}
+	while (status == RIBBON_OK)
+	{
+		const uint64_t *part;
+		size_t n;
+
+		status = read_part(env, hashes, first, first + span, &room, &part, &n);
+		if (status == RIBBON_OK && n > RIBBON_PART_HASHES && span > 0)
+			span /= 2;
+		else if (status == RIBBON_OK)
+		{
+			status = take(arg, part, n);
+			nread += n;
+			if (status == RIBBON_OK && ribbon_interrupted(env))
+				status = RIBBON_INTERRUPTED;
+			if (first + span == UINT64_MAX)
+				break;
+			first += span + 1;
+			if (n < RIBBON_PART_HASHES / 4)
+				span = 2 * span + 1;
+			span = ribbon_min64(span, UINT64_MAX - first);
+		}
+	}
+	ribbon_free(env, room.words);
+	if (status == RIBBON_OK && nread != hashes->n)
+		status = RIBBON_BAD_STORE;
+	return status;
+}
+
 void
 ribbon_hashes_free(const RibbonEnv *env, RibbonHashes *hashes)
 {

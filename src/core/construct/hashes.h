@@ -120,6 +120,25 @@ extern RibbonStatus ribbon_hashes_read(const RibbonHashes *hashes,
 									   uint64_t *room, size_t nroom,
 									   const uint64_t **found, size_t *n);
 
+/*
+ * Called with a part of some hashes, n elements at a time, in order; n is 0 or
+ * more, RIBBON_PART_HASHES at most as a rule.
+ */
+#define RIBBON_PART_HASHES 65536
+
+typedef RibbonStatus (*RibbonTakePart)(void *arg, const uint64_t *part,
+									   size_t n);
+
+/*
+ * Go through all hashes, in order, and call take for each part; a status other
+ * than RIBBON_OK ends it.  Equal hashes, which only records of an exact set can
+ * have (exact.h), are in one part, however many they are.  Errors also:
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, RIBBON_BAD_STORE, those of stores.
+ */
+extern RibbonStatus ribbon_hashes_each(const RibbonEnv *env,
+									   const RibbonHashes *hashes,
+									   RibbonTakePart take, void *arg);
+
 /* Free the array or close the store if hashes owns it; hashes is empty then. */
 extern void ribbon_hashes_free(const RibbonEnv *env, RibbonHashes *hashes);
 

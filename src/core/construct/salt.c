@@ -6,11 +6,6 @@
 #include "base/hash.h"
 #include "construct/digest.h"
 
-#define PART_HASHES 65536 /* read at once from a store */
-
-/* Called with the parts of the hashes, n at a time, in order. */
-typedef RibbonStatus (*TakePart)(void *arg, const uint64_t *hashes, size_t n);
-
 static RibbonStatus
 digest_part(void *arg, const uint64_t *hashes, size_t n)
 {
@@ -36,7 +31,7 @@ typedef struct Salting
 	uint64_t salt;
 	/* the hashes of a store: */
 	RibbonHashes *salted; /* gets the salted hashes */
-	uint64_t *part;		  /* room for PART_HASHES of them */
+	uint64_t *part;		  /* room for RIBBON_PART_HASHES of them */
 } Salting;
 
 static inline uint64_t
@@ -72,63 +67,6 @@ salt_part(void *arg, const uint64_t *hashes, size_t n)
 	return ribbon_hashes_add(salting->salted, salting->part, n);
 }
 
-/* Room for PART_HASHES hashes, or records. */
-static uint64_t *
-alloc_part(const RibbonEnv *env, const RibbonHashes *hashes)
-{
-	return ribbon_alloc_array(env, PART_HASHES,
-							  ribbon_hashes_stride(hashes) * sizeof(uint64_t));
-}
-
-/*
- * Read all hashes in order, range by range, and call take for each part.  A
- * range that has too many hashes, which is likely as they cluster, is halved.
- */
-static RibbonStatus
-read_parts(const RibbonEnv *env, const RibbonHashes *hashes, TakePart take,
-		   void *arg)
-{
-	uint64_t *room = NULL; /* an array's are read where they are */
-	uint64_t first = 0;
-	uint64_t span = UINT64_MAX; /* the range is first .. first + span */
-	uint64_t nread = 0;
-	RibbonStatus status = RIBBON_OK;
-
-	if (hashes->store != NULL)
-	{
-		room = alloc_part(env, hashes);
-		if (room == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-	}
-	while (status == RIBBON_OK)
-	{
-		const uint64_t *part;
-		size_t n;
-
-		status = ribbon_hashes_read(hashes, first, first + span, room,
-									PART_HASHES, &part, &n);
-		if (status == RIBBON_OK && n > PART_HASHES)
-			span /= 2;
-		else if (status == RIBBON_OK)
-		{
-			status = take(arg, part, n);
-			nread += n;
-			if (status == RIBBON_OK && ribbon_interrupted(env))
-				status = RIBBON_INTERRUPTED;
-			if (first + span == UINT64_MAX)
-				break;
-			first += span + 1;
-			if (n < PART_HASHES / 4)
-				span = 2 * span + 1;
-			span = ribbon_min64(span, UINT64_MAX - first);
-		}
-	}
-	ribbon_free(env, room);
-	if (status == RIBBON_OK && nread != hashes->n)
-		status = RIBBON_BAD_STORE;
-	return status;
-}
-
 static RibbonStatus
 salt_stored(const RibbonEnv *env, const Salting *plan, RibbonHashes *hashes)
 {
@@ -138,11 +76,13 @@ salt_stored(const RibbonEnv *env, const Salting *plan, RibbonHashes *hashes)
 											   hashes->supply);
 
 	salting.salted = &salted;
-	salting.part = alloc_part(env, hashes);
+	salting.part = ribbon_alloc_array(env, RIBBON_PART_HASHES,
+									  ribbon_hashes_stride(hashes) *
+										  sizeof(uint64_t));
 	if (status == RIBBON_OK && salting.part == NULL)
 		status = RIBBON_OUT_OF_MEMORY;
 	if (status == RIBBON_OK)
-		status = read_parts(env, hashes, salt_part, &salting);
+		status = ribbon_hashes_each(env, hashes, salt_part, &salting);
 	ribbon_free(env, salting.part);
 	if (status == RIBBON_OK)
 		status = ribbon_hashes_seal(env, &salted);
@@ -166,10 +106,10 @@ salt_array(const RibbonEnv *env, const Salting *salting, RibbonHashes *hashes)
 		if (hashes->array == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	for (size_t i = 0; i < n; i += PART_HASHES)
+	for (size_t i = 0; i < n; i += RIBBON_PART_HASHES)
 	{
 		salt_hashes(salting, from + i * stride,
-					(size_t) ribbon_min64(n - i, PART_HASHES), stride,
+					(size_t) ribbon_min64(n - i, RIBBON_PART_HASHES), stride,
 					hashes->array + i * stride);
 		if (ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
@@ -189,10 +129,10 @@ choose_salt(const RibbonEnv *env, const RibbonPlane *plane,
 	if (plane->salted)
 		ribbon_digest_add(&digest, &plane->salt, 1);
 	else
-		status = read_parts(env, hashes,
-							hashes->supply == NULL ? digest_part :
-													 digest_records,
-							&digest);
+		status = ribbon_hashes_each(env, hashes,
+									hashes->supply == NULL ? digest_part :
+															 digest_records,
+									&digest);
 	*salt = ribbon_digest_end(&digest);
 	return status;
 }

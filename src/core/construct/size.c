@@ -7,9 +7,10 @@
  * here as it is built, with what is expected of each in place of what happens,
  * and then measured as any filter is.
  */
-#include "construct/params.h"
+#include "construct/size.h"
 
 #include "base/power.h"
+#include "construct/params.h"
 #include "format/format.h"
 #include "format/place.h"
 #include "format/zones.h"
@@ -82,10 +83,8 @@ plan_zones(RibbonPlane *plane, uint64_t nkeys)
 }
 
 static void
-plan_burr(RibbonPlane *plane, double fpr)
+plan_burr(RibbonPlane *plane, RibbonResultBits result_bits)
 {
-	RibbonResultBits result_bits = ribbon_result_bits_for(fpr);
-
 	plane->result_bits = result_bits.bits;
 	plane->wide = plane->split = result_bits.wide;
 	plane->scheme = ribbon_params_scheme(plane->width, result_bits);
@@ -134,7 +133,7 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 		if (chosen.kind == RIBBON_HOMOGENEOUS)
 			more = plan_homogeneous(&plane, chosen.fpr);
 		else
-			plan_burr(&plane, chosen.fpr);
+			plan_burr(&plane, ribbon_result_bits_for(chosen.fpr));
 	}
 	plane.header_bytes = ribbon_format_encode(&plane, header);
 	if (nkeys > 0)
@@ -142,4 +141,21 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 	else
 		plane.total_bytes = plane.header_bytes;
 	return plane.total_bytes + (uint64_t) more;
+}
+
+uint64_t
+ribbon_size_of_body(int width, RibbonResultBits columns, uint64_t nkeys)
+{
+	RibbonPlane plane;
+	uint8_t header[RIBBON_MAX_HEADER];
+
+	ribbon_format_init_empty(&plane, 0);
+	plane.nkeys = nkeys;
+	if (nkeys == 0)
+		return 0;
+	plane.width = width;
+	plan_burr(&plane, columns);
+	plane.header_bytes = ribbon_format_encode_body(&plane, true, header);
+	ribbon_place_systems(&plane);
+	return plane.total_bytes;
 }

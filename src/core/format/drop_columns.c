@@ -114,6 +114,8 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 
 	if (filter->has_values)
 		return RIBBON_BAD_PARAMS;
+	if (filter->is_exact)
+		return RIBBON_IS_EXACT;
 	memcpy(&shrunk, plane, ribbon_plane_size(plane));
 	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
 		return RIBBON_BAD_FPR;

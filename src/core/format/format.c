@@ -3,28 +3,19 @@
  */
 #include "format/format.h"
 
-#include "base/keynumber.h"
 #include "base/power.h"
 #include "format/buckets.h"
-#include "format/coding.h"
+#include "format/exact_head.h"
 #include "format/icml.h"
 #include "format/place.h"
 #include "format/zones.h"
 
 #define BYTE0_HOMOGENEOUS 0x40
 #define BYTE0_LAYERED	  0x80
-#define BYTE1_FLAGS		  0x80
 
-#define FLAG_SHRUNK	   0x01
-#define FLAG_SALTED	   0x02
-#define FLAG_VALUES	   0x04
-#define FLAG_UNCHECKED 0x08
-#define FLAG_EXTRA	   0x20
-#define FLAGS_KNOWN	   0x2F
-
-/* of plane 1: the bits of byte 0 but these */
-#define SECOND_SALTED 0x01
-#define SECOND_ZERO	  0x4E
+/* of a body: the bits of byte 0 but these */
+#define BODY_SALTED 0x01
+#define BODY_ZERO	0x4E
 
 #define VALUES_SEED		  0x40
 #define VALUES_DICTIONARY 0x80
@@ -97,16 +88,17 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 {
 	uint8_t *start = out;
 	bool unchecked = plane->result_bits == 0;
-	unsigned flags = (is_shrunk(plane) ? FLAG_SHRUNK : 0) |
-		(plane->salted ? FLAG_SALTED : 0) | (values != NULL ? FLAG_VALUES : 0) |
-		(unchecked ? FLAG_UNCHECKED : 0);
+	unsigned flags = (is_shrunk(plane) ? RIBBON_FLAG_SHRUNK : 0) |
+		(plane->salted ? RIBBON_FLAG_SALTED : 0) |
+		(values != NULL ? RIBBON_FLAG_VALUES : 0) |
+		(unchecked ? RIBBON_FLAG_UNCHECKED : 0);
 
 	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code(plane->width) << 4 |
 						(plane->kind == RIBBON_HOMOGENEOUS ? BYTE0_HOMOGENEOUS :
 															 0) |
 						(plane->nlayers > 0 ? BYTE0_LAYERED : 0));
 	*out++ = (uint8_t) (ribbon_key_class_of(plane->key_class) |
-						(flags != 0 ? BYTE1_FLAGS : 0));
+						(flags != 0 ? RIBBON_BYTE1_FLAGS : 0));
 	if (flags != 0)
 		*out++ = (uint8_t) flags;
 	if (!unchecked)
@@ -117,11 +109,7 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 		out += 2;
 	}
 	out = ribbon_write_varint(out, plane->nkeys);
-	if (plane->nkeys > 0 && ribbon_key_class_has_parts(plane->key_class))
-	{
-		ribbon_store16(out, (uint16_t) ribbon_key_parts_of(plane->key_class));
-		out += 2;
-	}
+	out = ribbon_head_write_parts(plane->key_class, plane->nkeys, out);
 	if (values != NULL)
 		out = write_values(values, out);
 	return (size_t) (out - start);
@@ -180,7 +168,7 @@ ribbon_format_encode_body(const RibbonPlane *plane, bool second, uint8_t *out)
 		return 0;
 	if (second)
 		*out++ = (uint8_t) (width_code(plane->width) << 4 |
-							(plane->salted ? SECOND_SALTED : 0) |
+							(plane->salted ? BODY_SALTED : 0) |
 							(plane->nlayers > 0 ? BYTE0_LAYERED : 0));
 	if (is_shrunk(plane))
 	{
@@ -289,21 +277,22 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 		  RibbonPlane *plane, RibbonBody *body, uint64_t *nextra)
 {
 	unsigned byte1 = ribbon_read_byte(reader);
-	unsigned flags = byte1 & BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
-	unsigned key_class = byte1 & ~(unsigned) BYTE1_FLAGS;
-	unsigned check = flags & FLAG_UNCHECKED ? 0 : ribbon_read16(reader);
-	bool known = (flags & ~(unsigned) FLAGS_KNOWN) == 0 &&
+	unsigned flags = byte1 & RIBBON_BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
+	unsigned key_class = byte1 & ~(unsigned) RIBBON_BYTE1_FLAGS;
+	unsigned check = flags & RIBBON_FLAG_UNCHECKED ? 0 : ribbon_read16(reader);
+	bool known = (flags & ~(unsigned) RIBBON_FLAGS_KNOWN) == 0 &&
 		key_class < RIBBON_KEY_CLASSES;
 
 	plane->kind = byte0 & BYTE0_HOMOGENEOUS ? RIBBON_HOMOGENEOUS : RIBBON_BURR;
 	plane->width = 32 << (byte0 >> 4 & 3);
 	plane->wide = plane->split = check & (RIBBON_SHARES - 1);
-	plane->result_bits = flags & FLAG_UNCHECKED ? 0 : (check >> 11) + 1;
+	plane->result_bits = flags & RIBBON_FLAG_UNCHECKED ? 0 : (check >> 11) + 1;
 	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
 	plane->key_class = (int) key_class;
 	body->layered = byte0 & BYTE0_LAYERED;
-	body->shrunk = flags & FLAG_SHRUNK;
-	body->salted = flags & FLAG_SALTED;
+	body->shrunk = flags & RIBBON_FLAG_SHRUNK;
+	body->salted = flags & RIBBON_FLAG_SALTED;
+	filter->nkeys = plane->nkeys;
 	if (plane->nkeys > 0 && ribbon_key_class_has_parts(plane->key_class))
 	{
 		plane->key_class |= (int) ribbon_read16(reader)
@@ -311,10 +300,12 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 		if (!ribbon_key_class_is_valid(plane->key_class))
 			reader->corrupt = true;
 	}
-	if (flags & FLAG_VALUES)
+	if (flags & RIBBON_FLAG_VALUES)
 		read_values(reader, filter);
+	if (flags & RIBBON_FLAG_EXACT)
+		ribbon_format_read_exact(reader, flags, filter, plane, body);
 	*nextra = 0;
-	if (flags & FLAG_EXTRA)
+	if (flags & RIBBON_FLAG_EXTRA)
 	{
 		if (ribbon_read_byte(reader) & EXTRA_MUST_BE_KNOWN)
 			known = false;
@@ -323,12 +314,20 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	if (reader->corrupt)
 		return known;
 
-	plane->value_bits = ribbon_format_value_bits(filter->value_bits,
-												 plane->result_bits,
-												 plane->wide);
+	if (filter->has_values)
+	{
+		plane->value_bits = ribbon_format_value_bits(filter->value_bits,
+													 plane->result_bits,
+													 plane->wide);
+		body->second_bits = filter->value_bits - plane->value_bits;
+		if (body->second_bits > 0)
+			body->second_keys = plane->nkeys;
+	}
 	if (plane->width > 128 || (plane->result_bits == 32 && plane->wide > 0) ||
-		(byte1 & BYTE1_FLAGS && flags == 0) ||
-		(flags & FLAG_UNCHECKED && !filter->has_values) ||
+		(byte1 & RIBBON_BYTE1_FLAGS && flags == 0) ||
+		(flags & RIBBON_FLAG_UNCHECKED && !filter->has_values &&
+		 !filter->is_exact) ||
+		(filter->is_exact && byte0 != RIBBON_PLAIN_BYTE0) ||
 		((body->shrunk || filter->has_values) &&
 		 plane->kind == RIBBON_HOMOGENEOUS) ||
 		(body->shrunk && filter->has_values) ||
@@ -336,8 +335,8 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 		reader->corrupt = true;
 	/* what has no body has one form */
 	if (ribbon_format_is_bare(plane) &&
-		(byte0 != (RIBBON_FORMAT_VERSION | 1 << 4) || check != 0 ||
-		 body->shrunk || body->salted))
+		(byte0 != RIBBON_PLAIN_BYTE0 || check != 0 || body->shrunk ||
+		 body->salted))
 		reader->corrupt = true;
 	return known;
 }
@@ -354,6 +353,7 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 
 	memset(filter, 0, offsetof(RibbonFilter, opened));
 	memset(plane, 0, offsetof(RibbonPlane, systems));
+	memset(body, 0, sizeof(*body));
 	if (nheader == 0)
 		return RIBBON_TRUNCATED;
 	if ((byte0 & 15) != RIBBON_FORMAT_VERSION)
@@ -375,7 +375,6 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 	if (filter->ndictionary > 0)
 		filter->dictionary_at = *end;
 	*end += filter->ndictionary + nextra;
-	filter->nkeys = plane->nkeys;
 	filter->key_class = plane->key_class;
 	filter->total_bytes = nbytes;
 	return RIBBON_OK;
@@ -383,12 +382,12 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 
 void
 ribbon_format_init_second(RibbonPlane *plane, const RibbonPlane *first,
-						  unsigned left)
+						  const RibbonBody *body)
 {
 	ribbon_format_init_empty(plane, first->key_class);
-	plane->nkeys = first->nkeys;
+	plane->nkeys = body->second_keys;
 	plane->result_bits = 0;
-	plane->value_bits = left;
+	plane->value_bits = body->second_bits;
 }
 
 static void
@@ -489,17 +488,17 @@ read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 	read_zones(reader, plane);
 }
 
-/* Read the first byte of the second body. */
+/* Read the first byte of a body that has one. */
 static void
-read_second(RibbonReader *reader, RibbonBody *body, RibbonPlane *plane)
+read_own_byte(RibbonReader *reader, RibbonBody *body, RibbonPlane *plane)
 {
 	unsigned byte = ribbon_read_byte(reader);
 
 	plane->width = 32 << (byte >> 4 & 3);
 	body->layered = byte & BYTE0_LAYERED;
 	body->shrunk = false;
-	body->salted = byte & SECOND_SALTED;
-	if (plane->width > 128 || (byte & SECOND_ZERO) != 0)
+	body->salted = byte & BODY_SALTED;
+	if (plane->width > 128 || (byte & BODY_ZERO) != 0)
 		reader->corrupt = true;
 }
 
@@ -513,7 +512,7 @@ ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, size_t nbytes,
 	if (!ribbon_format_is_bare(plane))
 	{
 		if (body == NULL)
-			read_second(&reader, &own, plane);
+			read_own_byte(&reader, &own, plane);
 		if (!reader.corrupt)
 			read_body(&reader, body == NULL ? &own : body, plane);
 	}

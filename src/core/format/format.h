@@ -11,7 +11,8 @@
  *	 SIZE	MEANING
  *	 1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 layered
  *	 1		bits 0-6 key class, 7 flags follow
- *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 5 extra
+ *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 4 exact, 5
+ *	 		extra
  *	 2		unless unchecked: bits 0-10 wide, 11-15 result bits - 1
  *	 varint	keys
  *	 2		if the key class has parts, and there are keys: their classes
@@ -21,6 +22,12 @@
  *	 varint	unless a dictionary follows: base, folded
  *	 4		if a seed follows: the seed, which is not 0
  *	 varint	if a dictionary follows: its bytes
+ *			exact
+ *	 varint	keys of the universe that are not in the set
+ *	 1		bit 0 seed follows, 1 as_of follows
+ *	 4		if so: the seed, which is not 0
+ *	 8		if so: as_of
+ *	 varint	if checked, and there are keys: how many of those pass plane 0
  *			with extra
  *	 1		bit 0: who does not know it must refuse the filter
  *	 varint	its bytes
@@ -31,7 +38,8 @@
  * bits, there is none.
  *
  *----------
- *	 1		of plane 1: bits 0 (salted), 4-5 and 7 as above
+ *	 1		of plane 1, and of exact sets: bits 0 (salted), 4-5 and 7 as
+ *	 		above
  *	 2		if shrunk: split
  *	 8		if salted: salt
  *	 homogeneous
@@ -51,11 +59,10 @@
 #define RIBBON_FORMAT_H
 
 #include "base/alloc.h"
+#include "format/head.h"
 #include "format/system.h"
 
-#define RIBBON_MAX_KEYS		 (UINT64_C(1) << 48) /* and slots of a system */
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
-#define RIBBON_MAX_HEAD		 64	   /* bytes of a head, at most */
 #define RIBBON_VALUE_CLASSES 64
 
 /*
@@ -109,14 +116,6 @@ ribbon_format_is_bare(const RibbonPlane *plane)
 	return plane->nkeys == 0 || plane->result_bits + plane->value_bits == 0;
 }
 
-/* What a head says of the body. */
-typedef struct RibbonBody
-{
-	bool layered;
-	bool shrunk;
-	bool salted;
-} RibbonBody;
-
 /*
  * Decode and validate the head of a filter of nbytes bytes, of which the first
  * nheader can be read; RIBBON_MAX_HEAD are enough.  Sets all members of filter
@@ -131,15 +130,17 @@ extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
 											  RibbonBody *body, uint64_t *end);
 
 /*
- * Make plane the one behind first, of the value bits that are left: its body
+ * Make plane the one behind first, as far as the head says what it is: its body
  * says the rest.
  */
 extern void ribbon_format_init_second(RibbonPlane *plane,
-									  const RibbonPlane *first, unsigned left);
+									  const RibbonPlane *first,
+									  const RibbonBody *body);
 
 /*
  * Decode and validate a body's header, of which the first nheader bytes can be
- * read, and which may have nbytes bytes.  body is NULL for the second plane.
+ * read, and which may have nbytes bytes.  body is NULL for one that begins with
+ * a byte of its own.
  * On RIBBON_OK all of plane is set but what depends on the probing kernel
  * (probe/query.h); it has plane->total_bytes bytes.
  * Errors: those of ribbon_open.

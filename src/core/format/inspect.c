@@ -51,10 +51,18 @@ ribbon_inspect_fpr(const RibbonPlane *plane)
 	return fpr;
 }
 
+/*
+ * A column of values says yes to half of the keys that it has not been told of.
+ */
 double
 ribbon_fpr(const RibbonFilter *filter)
 {
-	return ribbon_inspect_fpr(ribbon_plane(filter));
+	const RibbonPlane *plane = ribbon_plane(filter);
+	double rate = ribbon_inspect_fpr(plane);
+
+	if (filter->is_exact && (plane->value_bits > 0 || plane->second > 0))
+		return rate / 2;
+	return rate;
 }
 
 void
@@ -63,7 +71,7 @@ ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 	const RibbonPlane *first = ribbon_plane(filter);
 
 	memset(info, 0, sizeof(*info));
-	info->kind = first->kind;
+	info->kind = filter->is_exact ? RIBBON_EXACT : first->kind;
 	info->width = first->width;
 	if (filter->nkeys == 0)
 		return;
@@ -78,7 +86,7 @@ ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 		for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
 			nslots += plane->systems[i].nslots;
 		info->nslots += nslots;
-		if (nslots > filter->nkeys)
-			info->empty_slots += nslots - filter->nkeys;
+		if (nslots > plane->nkeys)
+			info->empty_slots += nslots - plane->nkeys;
 	}
 }

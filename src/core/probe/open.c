@@ -3,6 +3,7 @@
  */
 #include "base/bits.h"
 #include "format/format.h"
+#include "probe/filter.h"
 #include "probe/query.h"
 
 /* Where a filter's bytes come from, and those that were read first. */
@@ -26,7 +27,7 @@ read_bytes(Source *source, uint64_t at, size_t nbytes)
 
 /*
  * Open the body at byte at of a plane of which all else is known; body is NULL
- * for the second one.
+ * for one that begins with its own byte.
  */
 static RibbonStatus
 open_body(Source *source, const RibbonFilter *filter, uint64_t at,
@@ -45,7 +46,7 @@ open_body(Source *source, const RibbonFilter *filter, uint64_t at,
 	if (status != RIBBON_OK)
 		return status;
 	plane->at = at;
-	if (filter->has_values)
+	if (filter->has_values || plane->value_bits > 0)
 		ribbon_query_prepare_plane(plane);
 	else
 		ribbon_query_prepare(plane);
@@ -58,19 +59,19 @@ open_planes(Source *source, uint64_t at, const RibbonBody *body,
 			RibbonFilter *filter)
 {
 	RibbonPlane *first = (RibbonPlane *) filter->opened;
-	RibbonStatus status = open_body(source, filter, at, body, first);
-	unsigned left = filter->value_bits - first->value_bits;
+	RibbonStatus status = open_body(source, filter, at,
+									body->own_byte ? NULL : body, first);
 	RibbonPlane *second;
 
 	if (status != RIBBON_OK)
 		return status;
 	at += first->total_bytes;
-	if (left > 0 && first->nkeys > 0)
+	if (body->second_keys > 0)
 	{
 		size_t size = ribbon_plane_size(first);
 
 		second = (RibbonPlane *) ((char *) first + size);
-		ribbon_format_init_second(second, first, left);
+		ribbon_format_init_second(second, first, body);
 		status = open_body(source, filter, at, NULL, second);
 		if (status != RIBBON_OK)
 			return status;
@@ -99,7 +100,7 @@ ribbon_open_sliced(size_t nbytes, RibbonFetch fetch, void *arg,
 	if (status == RIBBON_OK)
 		status = open_planes(&source, at, &body, filter);
 	if (status == RIBBON_OK)
-		ribbon_query_prepare_filter(filter);
+		ribbon_filter_prepare(filter);
 	return status;
 }
 

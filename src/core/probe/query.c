@@ -279,51 +279,6 @@ ribbon_query_prepare_plane(RibbonPlane *plane)
 	plane->get = plane->salted ? get_salted : plane->get_first;
 }
 
-/* How to probe both planes, and whatever is asked. */
-
-static bool
-contains_of_map(const RibbonPlane *plane, uint64_t hash)
-{
-	uint64_t code;
-
-	return plane->get(plane, hash, &code);
-}
-
-static bool
-get_of_filter(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	*code = 0;
-	return plane->contains(plane, hash);
-}
-
-/* The second plane has the uppermost bits. */
-static bool
-get_from_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	const RibbonPlane *second = ribbon_plane_second(plane);
-	uint64_t high;
-	bool found = plane->get(plane, hash, code);
-
-	second->get(second, hash, &high);
-	*code |= high << plane->value_bits;
-	return found;
-}
-
-void
-ribbon_query_prepare_filter(RibbonFilter *filter)
-{
-	const RibbonPlane *plane = ribbon_plane(filter);
-
-	if (!filter->has_values)
-	{
-		filter->contains = plane->contains;
-		filter->get = get_of_filter;
-		return;
-	}
-	filter->contains = contains_of_map;
-	filter->get = plane->second == 0 ? plane->get : get_from_both;
-}
-
 /* One by one; returns how many are in the set. */
 static size_t
 ask_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
@@ -378,10 +333,9 @@ ask_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	}
 }
 
-/* Get n <= RIBBON_BATCH codes from a plane, one by one or as a batch. */
-static void
-get_from_plane(const RibbonPlane *plane, bool singly, const uint64_t *hashes,
-			   unsigned n, bool *found, uint64_t *codes)
+void
+ribbon_query_get(const RibbonPlane *plane, bool singly, const uint64_t *hashes,
+				 unsigned n, bool *found, uint64_t *codes)
 {
 	uint64_t salted[RIBBON_BATCH];
 
@@ -400,65 +354,12 @@ get_from_plane(const RibbonPlane *plane, bool singly, const uint64_t *hashes,
 	ribbon_layers_answer(plane, plane->batch, hashes, n, found, codes);
 }
 
-/* Put the uppermost bits, which the second plane has, above those of codes. */
-static void
-add_high_bits(const RibbonPlane *first, size_t nall, const uint64_t *hashes,
-			  unsigned n, uint64_t *codes)
-{
-	const RibbonPlane *second = ribbon_plane_second(first);
-	bool found[RIBBON_BATCH];
-	uint64_t high[RIBBON_BATCH];
-
-	get_from_plane(second, nall < second->least_batch, hashes, n, found, high);
-	for (unsigned i = 0; i < n; i++)
-		codes[i] |= high[i] << first->value_bits;
-}
-
-/*
- * Ask a map for n hashes.  codes may be NULL: then a buffer does, and the
- * second plane, which has no check bits, is not asked.
- */
-static void
-get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
-			bool *found, uint64_t *codes)
-{
-	bool singly = n < plane->least_batch;
-	uint64_t buffer[RIBBON_BATCH];
-
-	for (size_t i = 0; i < n; i += RIBBON_BATCH)
-	{
-		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
-
-		get_from_plane(plane, singly, hashes + i, nhashes, found + i,
-					   codes == NULL ? buffer : codes + i);
-		if (plane->second > 0 && codes != NULL)
-			add_high_bits(plane, n, hashes + i, nhashes, codes + i);
-	}
-}
-
 void
-ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
-					  size_t n, bool *answers)
+ribbon_query_ask(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+				 bool *answers)
 {
-	const RibbonPlane *plane = ribbon_plane(filter);
-
-	if (filter->has_values)
-		get_batches(plane, hashes, n, answers, NULL);
-	else if (n < plane->least_batch)
+	if (n < plane->least_batch)
 		ask_singly(plane, hashes, n, answers);
 	else
 		ask_batches(plane, hashes, n, answers);
-}
-
-void
-ribbon_get_batch(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
-				 bool *answers, uint64_t *codes)
-{
-	if (filter->has_values)
-		get_batches(ribbon_plane(filter), hashes, n, answers, codes);
-	else
-	{
-		ribbon_contains_batch(filter, hashes, n, answers);
-		memset(codes, 0, n * sizeof(*codes));
-	}
 }

@@ -15,7 +15,15 @@ extern void ribbon_query_prepare(RibbonPlane *plane);
 /* The same for a plane of a map: its get and batch. */
 extern void ribbon_query_prepare_plane(RibbonPlane *plane);
 
-/* And the filter, when its planes are. */
-extern void ribbon_query_prepare_filter(RibbonFilter *filter);
+/* Ask a plane of a filter for n hashes, as a batch if that is faster. */
+extern void ribbon_query_ask(const RibbonPlane *plane, const uint64_t *hashes,
+							 size_t n, bool *answers);
+
+/*
+ * Get n <= RIBBON_BATCH codes from a plane of a map: one by one, or as a batch.
+ */
+extern void ribbon_query_get(const RibbonPlane *plane, bool singly,
+							 const uint64_t *hashes, unsigned n, bool *found,
+							 uint64_t *codes);
 
 #endif /* RIBBON_QUERY_H */

@@ -183,14 +183,24 @@ get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
 							 code);
 }
 
+/* (An exact set's bit is its second plane's, or the only one's.) */
 bool
 ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 					   RibbonFetch fetch, void *arg)
 {
 	Source source = {ribbon_plane(filter), fetch, arg};
+	bool has_bits = filter->is_exact && source.plane->value_bits > 0;
 	uint64_t code;
 
-	return get_from_plane(&source, hash, &code);
+	if (!get_from_plane(&source, hash, &code))
+		return false;
+	if (filter->is_exact && source.plane->second > 0)
+	{
+		source.plane = ribbon_plane_second(source.plane);
+		get_from_plane(&source, hash, &code);
+		has_bits = true;
+	}
+	return !has_bits || code != 0;
 }
 
 bool
@@ -201,6 +211,11 @@ ribbon_get_sliced(const RibbonFilter *filter, uint64_t hash, RibbonFetch fetch,
 	const RibbonPlane *second = ribbon_plane_second(source.plane);
 	uint64_t high;
 
+	if (filter->is_exact)
+	{
+		*code = 0;
+		return ribbon_contains_sliced(filter, hash, fetch, arg);
+	}
 	if (!get_from_plane(&source, hash, code))
 		return false;
 	if (second != NULL)

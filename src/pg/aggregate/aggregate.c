@@ -60,11 +60,7 @@ add_row(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 		if (map)
 			word = ribbon_buildvalues_add(state, site, fcinfo->args[2]);
-		if (unlikely(state->params.key_class != site->key_type.key_class))
-			ribbon_buildstate_join_class(state, &site->key_type);
-		if (state->nwords == state->capacity)
-			ribbon_buildstate_grow(state, &site->space);
-		record = state->words + state->nwords;
+		record = ribbon_buildstate_next(state, site);
 		record[0] = hash;
 		if (map)
 			record[1] = word;

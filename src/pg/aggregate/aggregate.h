@@ -10,6 +10,7 @@
  *	 buildstate.c	the state of a group: its hashes or records
  *	 buildvalues.c	what the state of a map has besides: its values
  *	 buildresult.c	from a state to a filter or a map
+ *	 exact.c		ribbon_build_exact, where it differs
  *
  * A filter is a map whose values have no bits, and one aggregate builds both:
  * ribbon_build and ribbon_map are entries of the same functions, which are told
@@ -81,11 +82,18 @@ typedef struct BuildSite
 	RibbonValueCache *values; /* of a map with a dictionary */
 } BuildSite;
 
-/* The aggregate, for messages. */
+/* The aggregate, and its name for messages. */
+static inline RibbonAggregate
+ribbon_buildparams_aggregate(const BuildParams *params)
+{
+	return params->exact ? RIBBON_AGGREGATE_EXACT :
+						   (RibbonAggregate) params->map;
+}
+
 static inline const char *
 ribbon_buildparams_name(const BuildParams *params)
 {
-	return ribbon_aggregate_name(params->map);
+	return ribbon_aggregate_name(ribbon_buildparams_aggregate(params));
 }
 
 /*
@@ -93,17 +101,20 @@ ribbon_buildparams_name(const BuildParams *params)
  */
 
 /* What is built if only keys, and values, are given. */
-extern BuildParams ribbon_buildparams_default(int key_class, bool map);
+extern BuildParams ribbon_buildparams_default(int key_class,
+											  RibbonAggregate aggregate);
 
-extern BuildSite *ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map);
+extern BuildSite *ribbon_buildsite_create(FunctionCallInfo fcinfo,
+										  RibbonAggregate aggregate);
 
 /* What is known of this call site, or can be found out, for all signatures. */
 static inline BuildSite *
-ribbon_buildsite_open(FunctionCallInfo fcinfo, bool map)
+ribbon_buildsite_open(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 {
 	BuildSite *site = fcinfo->flinfo->fn_extra;
 
-	return likely(site != NULL) ? site : ribbon_buildsite_create(fcinfo, map);
+	return likely(site != NULL) ? site :
+								  ribbon_buildsite_create(fcinfo, aggregate);
 }
 
 /* Read the rate, or the options, which are argument arg. */
@@ -129,7 +140,7 @@ ribbon_buildstate_argument(FunctionCallInfo fcinfo, int arg)
 
 /* The memory context of the group at hand; throws if no aggregate calls. */
 extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo,
-											   bool map);
+											   RibbonAggregate aggregate);
 
 /* Find out what there is to know of a call site. */
 extern void ribbon_buildstate_init_space(BuildSpace *space,
@@ -158,6 +169,20 @@ extern void ribbon_buildstate_join_class(BuildState *state,
  * the array.
  */
 extern void ribbon_buildstate_grow(BuildState *state, BuildSpace *space);
+
+/*
+ * Where the hash or record of a row goes, that was hashed with the site's key
+ * type.  The caller adds to state->nwords.
+ */
+static inline uint64_t *
+ribbon_buildstate_next(BuildState *state, BuildSite *site)
+{
+	if (unlikely(state->params.key_class != site->key_type.key_class))
+		ribbon_buildstate_join_class(state, &site->key_type);
+	if (state->nwords == state->capacity)
+		ribbon_buildstate_grow(state, &site->space);
+	return state->words + state->nwords;
+}
 
 /* Add words[0..n). */
 extern void ribbon_buildstate_add(BuildState *state, BuildSpace *space,
@@ -258,6 +283,16 @@ ribbon_buildvalues_add(BuildState *state, BuildSite *site, NullableDatum value)
  * added.
  */
 extern struct varlena *ribbon_buildresult_create(BuildState *state);
+
+/*
+ * exact.c
+ */
+
+/* Throw: this key is a member, and is not.  arg is the BuildState. */
+pg_noreturn extern void ribbon_exact_conflict(const void *arg,
+											  const uint64_t
+												  records[2 *
+														  RIBBON_RECORD_WORDS]);
 
 /*
  * options.c: set what is mentioned in a text of so many bytes; errors list what

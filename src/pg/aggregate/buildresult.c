@@ -20,6 +20,7 @@ static RibbonParams core_params(const BuildParams *build,
 								const RibbonValues *values);
 static RibbonValues core_values(const BuildState *state,
 								const RibbonValueCodes *codes);
+static RibbonExactParams exact_params(const BuildParams *build);
 static RibbonStatus build_array(const RibbonParams *params, BuildState *state,
 								uint8_t **bytes, size_t *nbytes);
 static RibbonStatus build_stored(const RibbonParams *params, BuildState *state,
@@ -70,7 +71,7 @@ ribbon_size(PG_FUNCTION_ARGS)
 {
 	int64 nkeys = PG_GETARG_INT64(0);
 	struct varlena *options = PG_GETARG_VARLENA_PP(2);
-	BuildParams build = ribbon_buildparams_default(0, false);
+	BuildParams build = ribbon_buildparams_default(0, RIBBON_AGGREGATE_BUILD);
 	RibbonParams params;
 
 	if (nkeys < 0)
@@ -94,6 +95,15 @@ core_params(const BuildParams *build, const RibbonValues *values)
 						  .fpr = build->fpr,
 						  .key_class = build->key_class,
 						  .values = values};
+}
+
+static RibbonExactParams
+exact_params(const BuildParams *build)
+{
+	return (RibbonExactParams){.width = build->width,
+							   .key_class = build->key_class,
+							   .has_as_of = build->has_as_of,
+							   .as_of = build->as_of};
 }
 
 /* Of a map; codes are those of its values, and must stay. */
@@ -127,6 +137,13 @@ build_array(const RibbonParams *params, BuildState *state, uint8_t **bytes,
 
 	ribbon_distinct_array(&records, state->words, &state->nwords);
 	n = state->nwords / records.words;
+	if (state->params.exact)
+	{
+		RibbonExactParams exact = exact_params(&state->params);
+
+		return ribbon_build_exact(&env, &exact, state->words, n, VARHDRSZ,
+								  bytes, nbytes);
+	}
 	check_size(params, n);
 	return ribbon_build(&env, params, state->words, n, VARHDRSZ, bytes, nbytes);
 }
@@ -144,24 +161,39 @@ build_stored(const RibbonParams *params, BuildState *state, uint8_t **bytes,
 	ribbon_buildstate_flush(state, NULL);
 	n = ribbon_keystore_seal(state->store) / state->store->records.words;
 	store = ribbon_corestore_create(state->store);
-	check_size(params, n);
 	env.open_store = open_store;
 	env.arg = state->store;
-	status = ribbon_build_stored(&env, params, store, n, VARHDRSZ, bytes,
-								 nbytes);
+	if (state->params.exact)
+	{
+		RibbonExactParams exact = exact_params(&state->params);
+
+		status = ribbon_build_exact_stored(&env, &exact, store, n, VARHDRSZ,
+										   bytes, nbytes);
+	}
+	else
+	{
+		check_size(params, n);
+		status = ribbon_build_stored(&env, params, store, n, VARHDRSZ, bytes,
+									 nbytes);
+	}
 	pfree(store);
 	return status;
 }
 
-/* A RibbonEnv's, whose arg is a key store: another like it. */
+/*
+ * A RibbonEnv's, whose arg is a key store: another like it, or one of hashes
+ * alone.
+ */
 static RibbonStatus
 open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
 {
 	const RibbonKeyStore *like = arg;
 
+	RibbonRecords hashes = {.words = 1};
+
 	(void) nexpected;
-	(void) words;
-	*store = ribbon_corestore_open(like->spill, &like->records);
+	*store = ribbon_corestore_open(like->spill,
+								   words == 1 ? &hashes : &like->records);
 	return RIBBON_OK;
 }
 

@@ -16,7 +16,7 @@
 #define VALUE_ARGUMENT 2
 
 BuildParams
-ribbon_buildparams_default(int key_class, bool map)
+ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 {
 	BuildParams params = {0};
 
@@ -24,20 +24,23 @@ ribbon_buildparams_default(int key_class, bool map)
 	params.width = RIBBON_DEFAULT_WIDTH;
 	params.fpr = DEFAULT_FPR;
 	params.key_class = key_class;
-	params.map = map;
+	params.map = aggregate == RIBBON_AGGREGATE_MAP;
+	params.exact = aggregate == RIBBON_AGGREGATE_EXACT;
 	return params;
 }
 
 BuildSite *
-ribbon_buildsite_create(FunctionCallInfo fcinfo, bool map)
+ribbon_buildsite_create(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 {
+	bool map = aggregate == RIBBON_AGGREGATE_MAP;
 	BuildSite *site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
 											 sizeof(BuildSite));
 
 	ribbon_buildstate_init_space(&site->space, fcinfo);
 	site->key_type.of = map ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 	ribbon_keytype_decide_argument(&site->key_type, fcinfo, KEY_ARGUMENT);
-	site->params = ribbon_buildparams_default(site->key_type.key_class, map);
+	site->params = ribbon_buildparams_default(site->key_type.key_class,
+											  aggregate);
 	if (map)
 		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
 										 VALUE_ARGUMENT);
@@ -73,8 +76,9 @@ ribbon_buildsite_read_options(FunctionCallInfo fcinfo, BuildSite *site, int arg)
 	struct varlena *options;
 	struct varlena *text;
 	size_t size;
-	BuildParams params = ribbon_buildparams_default(site->params.key_class,
-													site->params.map);
+	BuildParams params =
+		ribbon_buildparams_default(site->params.key_class,
+								   ribbon_buildparams_aggregate(&site->params));
 
 	if (PG_ARGISNULL(arg))
 		ereport(ERROR,

@@ -43,7 +43,7 @@ static bool has_many_duplicates(const BuildState *state,
 								const RibbonRecords *records);
 
 MemoryContext
-ribbon_buildstate_context(FunctionCallInfo fcinfo, bool map)
+ribbon_buildstate_context(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 {
 	MemoryContext context;
 
@@ -51,7 +51,7 @@ ribbon_buildstate_context(FunctionCallInfo fcinfo, bool map)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s support function called outside an aggregate",
-						ribbon_aggregate_name(map))));
+						ribbon_aggregate_name(aggregate))));
 	return context;
 }
 
@@ -125,12 +125,14 @@ ribbon_buildstate_create(MemoryContext context, const BuildParams *params)
 RibbonRecords
 ribbon_buildstate_records(const BuildState *state)
 {
-	RibbonRecords records = {1, NULL, NULL};
+	RibbonRecords records = {.words = 1};
 
-	if (state->params.map)
+	if (ribbon_buildparams_records(&state->params))
 	{
 		records.words = RIBBON_RECORD_WORDS;
-		records.conflict = ribbon_buildvalues_conflict;
+		records.exact = state->params.exact;
+		records.conflict = state->params.exact ? ribbon_exact_conflict :
+												 ribbon_buildvalues_conflict;
 		records.arg = state;
 	}
 	return records;
@@ -148,7 +150,8 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 				 errdetail("There are rows with %g and with %g.",
 						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
 	if (unlikely(a->kind != b->kind || a->width != b->width ||
-				 a->seed != b->seed))
+				 a->seed != b->seed || a->has_as_of != b->has_as_of ||
+				 a->as_of != b->as_of))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of %s must not change within a group",
@@ -229,7 +232,7 @@ ribbon_buildstate_result(BuildState *state, FunctionCallInfo fcinfo)
 	if (again && state->result != &not_kept)
 		return copy_result(state->result, CurrentMemoryContext);
 
-	ribbon_progress_begin(state->params.map);
+	ribbon_progress_begin(ribbon_buildparams_aggregate(&state->params));
 	report_collected(state);
 	result = ribbon_buildresult_create(state);
 	ribbon_progress_end();
@@ -256,7 +259,7 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
 	ribbon_buildstate_changes(state);
-	ribbon_progress_begin(state->params.map);
+	ribbon_progress_begin(ribbon_buildparams_aggregate(&state->params));
 	if (state->nwords > 0)
 		report_collected(state);
 	if (may_grow(state, space, capacity))

@@ -1,15 +1,20 @@
 /*
- * options.c - the last argument of ribbon_build and of ribbon_map
+ * options.c - the last argument of ribbon_build, ribbon_map, ribbon_build_exact
  *
  *	 options = { name "=" value }, separated by commas or blanks
  *	 kind  = burr | homogeneous | auto		of a filter
  *	 width = 32 | 64 | 128
  *	 seed  = 0 .. 4294967295				of a map
+ *	 as_of = a timestamptz					of an exact set
  *
  * In any order and any case, each at most once.  What is not mentioned keeps
- * the value that the caller has put into the parameters.
+ * the value that the caller has put into the parameters.  A timestamp may have
+ * blanks in it, and ends at a comma.
  */
 #include "aggregate/aggregate.h"
+
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
 
 #define BLANKS " \t\n\r\f\v"
 
@@ -38,31 +43,34 @@ static const OptionValue widths[] = {
 typedef struct Option
 {
 	const char *name;
-	bool of_filters;
-	bool of_maps;
-	const OptionValue *values; /* NULL: a number of 32 bits */
+	bool of[3];				   /* by RibbonAggregate */
+	const OptionValue *values; /* NULL: a number of 32 bits, or a time */
 	size_t member;			   /* of BuildParams: a byte, or that number */
 } Option;
 
 static const Option known_options[] = {
-	{"kind", true, false, kinds, offsetof(BuildParams, kind)},
-	{"width", true, true, widths, offsetof(BuildParams, width)},
-	{"seed", false, true, NULL, offsetof(BuildParams, seed)},
+	{"kind", {true, false, false}, kinds, offsetof(BuildParams, kind)},
+	{"width", {true, true, true}, widths, offsetof(BuildParams, width)},
+	{"seed", {false, true, false}, NULL, offsetof(BuildParams, seed)},
+	{"as_of", {false, false, true}, NULL, offsetof(BuildParams, as_of)},
 };
 
-static const Option *look_up_option(const char *name, bool map);
+static const Option *look_up_option(const char *name,
+									RibbonAggregate aggregate);
 static void set_option(BuildParams *params, const Option *option,
 					   const char *value);
-static char *next_word(const char **cursor);
+static void set_as_of(BuildParams *params, const char *value);
+static char *next_word(const char **cursor, const char *ends);
 static bool look_up_value(const OptionValue *values, const char *value,
 						  uint8_t *result);
 static bool parse_number(const char *value, uint32_t *result);
-static int hint_valid(bool map);
+static int hint_valid(RibbonAggregate aggregate);
 
 void
 ribbon_options_parse(const char *options, int length, BuildParams *params)
 {
-	const char *aggregate = ribbon_buildparams_name(params);
+	RibbonAggregate aggregate = ribbon_buildparams_aggregate(params);
+	const char *aggregate_name = ribbon_aggregate_name(aggregate);
 	char *text = pnstrdup(options, length);
 	const char *cursor = text;
 	unsigned given = 0;
@@ -72,56 +80,63 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 
 	while (*(cursor += strspn(cursor, BLANKS ",")) != '\0')
 	{
-		const char *name = next_word(&cursor);
-		const Option *option = look_up_option(name, params->map);
+		const char *name = next_word(&cursor, BLANKS ",=");
+		const Option *option = look_up_option(name, aggregate);
+		bool is_time = option->member == offsetof(BuildParams, as_of);
 		unsigned bit = 1 << (option - known_options);
 
 		if ((given & bit) != 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("%s option \"%s\" is given more than once",
-							aggregate, name),
-					 hint_valid(params->map)));
+							aggregate_name, name),
+					 hint_valid(aggregate)));
 		given |= bit;
 
 		cursor += strspn(cursor, BLANKS);
 		if (*cursor != '=')
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("%s option \"%s\" has no value", aggregate, name),
-					 hint_valid(params->map)));
+					 errmsg("%s option \"%s\" has no value", aggregate_name,
+							name),
+					 hint_valid(aggregate)));
 		cursor++;
 		cursor += strspn(cursor, BLANKS);
-		set_option(params, option, next_word(&cursor));
+		if (is_time)
+			set_as_of(params, next_word(&cursor, ","));
+		else
+			set_option(params, option, next_word(&cursor, BLANKS ",="));
 	}
 }
 
-/* The word at the cursor, which moves behind it; empty if there is none. */
+/*
+ * The word at the cursor, up to one of the characters that end it; the cursor
+ * moves there.  Empty if there is none.
+ */
 static char *
-next_word(const char **cursor)
+next_word(const char **cursor, const char *ends)
 {
 	const char *word = *cursor;
 
-	*cursor += strcspn(word, BLANKS ",=");
+	*cursor += strcspn(word, ends);
 	return pnstrdup(word, *cursor - word);
 }
 
 static const Option *
-look_up_option(const char *name, bool map)
+look_up_option(const char *name, RibbonAggregate aggregate)
 {
 	for (int i = 0; i < lengthof(known_options); i++)
 	{
 		const Option *option = &known_options[i];
 
-		if ((map ? option->of_maps : option->of_filters) &&
-			strcmp(name, option->name) == 0)
+		if (option->of[aggregate] && strcmp(name, option->name) == 0)
 			return option;
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unrecognized %s option \"%s\"", ribbon_aggregate_name(map),
-					name),
-			 hint_valid(map)));
+			 errmsg("unrecognized %s option \"%s\"",
+					ribbon_aggregate_name(aggregate), name),
+			 hint_valid(aggregate)));
 	pg_unreachable();
 }
 
@@ -138,7 +153,19 @@ set_option(BuildParams *params, const Option *option, const char *value)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
 						ribbon_buildparams_name(params), option->name),
-				 hint_valid(params->map)));
+				 hint_valid(ribbon_buildparams_aggregate(params))));
+}
+
+/* The type's own input function says what is wrong with a timestamp. */
+static void
+set_as_of(BuildParams *params, const char *value)
+{
+	Datum as_of = DirectFunctionCall3(timestamptz_in, CStringGetDatum(value),
+									  ObjectIdGetDatum(InvalidOid),
+									  Int32GetDatum(-1));
+
+	params->has_as_of = true;
+	params->as_of = DatumGetTimestampTz(as_of);
 }
 
 static bool
@@ -167,9 +194,11 @@ parse_number(const char *value, uint32_t *result)
 }
 
 static int
-hint_valid(bool map)
+hint_valid(RibbonAggregate aggregate)
 {
-	if (map)
+	if (aggregate == RIBBON_AGGREGATE_EXACT)
+		return errhint("Valid options are width=32|64|128 and as_of=<timestamp with time zone>.");
+	if (aggregate == RIBBON_AGGREGATE_MAP)
 		return errhint("Valid options are width=32|64|128 and seed=0..4294967295.");
 	return errhint("Valid options are kind=burr|homogeneous|auto and width=32|64|128.");
 }

@@ -60,7 +60,7 @@ static struct varlena *serialize_store_whole(BuildState *state);
 static struct varlena *serialize_store_lists(BuildState *state);
 static void take_lists(BuildState *state, BuildSpace *space,
 					   const RibbonPartial *partial);
-pg_noreturn static void refuse_state(bool map);
+pg_noreturn static void refuse_state(RibbonAggregate aggregate);
 
 RIBBON_SQL_PAIR(ribbon_build_combinefn, ribbon_map_combinefn, combine_states);
 RIBBON_SQL_PAIR(ribbon_build_serialfn, ribbon_map_serialfn, serialize_state);
@@ -80,8 +80,11 @@ combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
 		PG_RETURN_NULL();
 	if (other == NULL || other == state)
 		PG_RETURN_POINTER(state);
-	if (other->params.map != map || (state != NULL && state->params.map != map))
-		refuse_state(map);
+	if (other->params.map != map ||
+		(state != NULL &&
+		 (state->params.map != map ||
+		  state->params.exact != other->params.exact)))
+		refuse_state((RibbonAggregate) map);
 
 	if (state == NULL)
 		state = create_like(ribbon_buildstate_context(fcinfo, map), other);
@@ -168,7 +171,7 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	if (!ribbon_partial_read(&partial, (const uint8_t *) VARDATA_ANY(bytes),
 							 VARSIZE_ANY_EXHDR(bytes)) ||
 		!is_class_of(&partial) || partial.params.map != map)
-		refuse_state(map);
+		refuse_state((RibbonAggregate) map);
 
 	state = ribbon_buildstate_create(CurrentMemoryContext, &partial.params);
 	if (map)
@@ -213,7 +216,7 @@ restore_values(BuildState *state, const RibbonPartial *partial)
 		(has_dictionary &&
 		 (!is_head(head, nhead) ||
 		  (partial->range.flags & ~BUILD_HAS_NULL) != 0)))
-		refuse_state(true);
+		refuse_state(RIBBON_AGGREGATE_MAP);
 
 	ribbon_buildvalues_init(state, value_class, head, nhead);
 	state->values->range = partial->range;
@@ -224,7 +227,7 @@ restore_values(BuildState *state, const RibbonPartial *partial)
 																   &length);
 
 		if (!pg_verify_mbstr(PG_UTF8, text, (int) length, true))
-			refuse_state(true);
+			refuse_state(RIBBON_AGGREGATE_MAP);
 		ribbon_dictionary_add(state->values->dictionary, text, length,
 							  partial->params.seed);
 	}
@@ -257,7 +260,7 @@ check_words(const BuildState *state)
 		return;
 	for (size_t i = 1; i < state->nwords; i += RIBBON_RECORD_WORDS)
 		if (!ribbon_buildvalues_has(state->values, state->words[i]))
-			refuse_state(true);
+			refuse_state(RIBBON_AGGREGATE_MAP);
 }
 
 static BuildSpace *
@@ -283,6 +286,8 @@ static size_t
 measure(const BuildState *state, size_t nwords, size_t size)
 {
 	size += VARHDRSZ + RIBBON_PARTIAL_HEADER;
+	if (state->params.exact)
+		size += RIBBON_PARTIAL_AS_OF;
 	if (state->params.map)
 	{
 		const RibbonDictionary *dictionary = state->values->dictionary;
@@ -323,6 +328,8 @@ begin_partial(const BuildState *state, bool large, size_t nwords, size_t size,
 	SET_VARSIZE(partial, size);
 	*out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
 									 &state->params, large, nwords);
+	if (state->params.exact)
+		*out = ribbon_partial_put_exact(*out, &state->params);
 	if (state->params.map)
 		*out = ribbon_partial_put_values(*out, &state->params,
 										 &state->values->range,
@@ -394,15 +401,15 @@ take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
 
 	ribbon_buildstate_open_store(state, space);
 	if (!ribbon_partialstore_take(state->store, partial))
-		refuse_state(state->params.map);
+		refuse_state(ribbon_buildparams_aggregate(&state->params));
 }
 
 static void
-refuse_state(bool map)
+refuse_state(RibbonAggregate aggregate)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid partial state of %s",
-					ribbon_aggregate_name(map))));
+					ribbon_aggregate_name(aggregate))));
 	pg_unreachable();
 }

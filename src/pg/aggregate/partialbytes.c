@@ -21,6 +21,7 @@
 #define LEAST_OFFSET	   8
 #define GREATEST_OFFSET	   16
 #define NTEXTS_OFFSET	   24
+#define AS_OF_OFFSET	   8
 
 #define ALL_FLAGS \
 	(BUILD_HAS_NULL | BUILD_HAS_NUMBERS | BUILD_HAS_NUMBER_LIKE_NULL)
@@ -100,7 +101,7 @@ check_lists(const RibbonPartial *partial, const uint8_t *end)
 
 			if (block.file >= partial->nfiles || block.nwords < 1 ||
 				block.nwords > RIBBON_BLOCK_WORDS ||
-				(partial->params.map &&
+				(ribbon_buildparams_records(&partial->params) &&
 				 block.nwords % RIBBON_RECORD_WORDS != 0))
 				return false;
 		}
@@ -187,6 +188,22 @@ read_values(RibbonPartial *partial, const uint8_t *end)
 		range->least <= range->greatest;
 }
 
+/* What an exact set has there. */
+static bool
+read_exact(RibbonPartial *partial, const uint8_t *end)
+{
+	const uint8_t *at = partial->body;
+	uint64_t has_as_of;
+
+	if (end - at < RIBBON_PARTIAL_AS_OF)
+		return false;
+	has_as_of = ribbon_load64(at);
+	partial->params.has_as_of = has_as_of == 1;
+	partial->params.as_of = (int64_t) ribbon_load64(at + AS_OF_OFFSET);
+	partial->body += RIBBON_PARTIAL_AS_OF;
+	return has_as_of == 1 || (has_as_of == 0 && partial->params.as_of == 0);
+}
+
 bool
 ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes, size_t nbytes)
 {
@@ -199,8 +216,10 @@ ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes, size_t nbytes)
 	if (nbytes < RIBBON_PARTIAL_HEADER || bytes[0] != RIBBON_PARTIAL_VERSION)
 		return false;
 	partial->params.map = bytes[KIND_OFFSET] == RIBBON_PARTIAL_MAP;
-	partial->params.kind = partial->params.map ? RIBBON_BURR :
-												 bytes[KIND_OFFSET];
+	partial->params.exact = bytes[KIND_OFFSET] == RIBBON_PARTIAL_EXACT;
+	partial->params.kind = ribbon_buildparams_records(&partial->params) ?
+		RIBBON_BURR :
+		bytes[KIND_OFFSET];
 	partial->params.width = bytes[WIDTH_OFFSET];
 	fpr = ribbon_load64(bytes + FPR_OFFSET);
 	memcpy(&partial->params.fpr, &fpr, sizeof(fpr));
@@ -211,11 +230,13 @@ ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes, size_t nbytes)
 	partial->nwords = ribbon_load64(bytes + NWORDS_OFFSET);
 	partial->body = bytes + RIBBON_PARTIAL_HEADER;
 	if (large > 1 || key_class > INT_MAX || !check_params(&partial->params) ||
-		(partial->params.map && !read_values(partial, end)))
+		(partial->params.map && !read_values(partial, end)) ||
+		(partial->params.exact && !read_exact(partial, end)))
 		return false;
 	if (partial->large)
 		return read_large(partial, end);
-	if (partial->params.map && partial->nwords % RIBBON_RECORD_WORDS != 0)
+	if (ribbon_buildparams_records(&partial->params) &&
+		partial->nwords % RIBBON_RECORD_WORDS != 0)
 		return false;
 	return (size_t) (end - partial->body) % sizeof(uint64_t) == 0 &&
 		partial->nwords == (size_t) (end - partial->body) / sizeof(uint64_t);
@@ -229,13 +250,23 @@ ribbon_partial_put_header(uint8_t *out, const BuildParams *params, bool large,
 
 	memcpy(&fpr, &params->fpr, sizeof(fpr));
 	out[0] = RIBBON_PARTIAL_VERSION;
-	out[KIND_OFFSET] = params->map ? RIBBON_PARTIAL_MAP : params->kind;
+	out[KIND_OFFSET] = params->map ? RIBBON_PARTIAL_MAP :
+		params->exact			   ? RIBBON_PARTIAL_EXACT :
+									 params->kind;
 	out[WIDTH_OFFSET] = params->width;
 	out[LARGE_OFFSET] = large;
 	ribbon_store32(out + CLASS_OFFSET, (uint32_t) params->key_class);
 	ribbon_store64(out + FPR_OFFSET, fpr);
 	ribbon_store64(out + NWORDS_OFFSET, nwords);
 	return out + RIBBON_PARTIAL_HEADER;
+}
+
+uint8_t *
+ribbon_partial_put_exact(uint8_t *out, const BuildParams *params)
+{
+	ribbon_store64(out, params->has_as_of);
+	ribbon_store64(out + AS_OF_OFFSET, (uint64_t) params->as_of);
+	return out + RIBBON_PARTIAL_AS_OF;
 }
 
 uint8_t *

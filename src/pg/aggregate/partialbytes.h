@@ -7,7 +7,7 @@
  *----------
  *	 OFFSET  SIZE	MEANING
  *	 0       1		version of these bytes
- *	 1       2		kind (of a map: 3), width
+ *	 1       2		kind (of a map: 3, of an exact set: 4), width
  *	 3       1		large: 0 or 1
  *	 4       4		key class, with the classes of its parts
  *	 8       8		false-positive rate, the bits of a double
@@ -23,6 +23,9 @@
  *	 52      ...	texts, each
  *	         4		length
  *	         ...	bytes
+ *	 exact set
+ *	 24      8		1 if there is an as_of, else 0
+ *	 32      8		as_of, or 0
  *	 small
  *	         8 each	words: hashes, or records of a hash and a value word
  *	 large
@@ -45,7 +48,8 @@
 
 #define RIBBON_PARTIAL_VERSION 1
 
-#define RIBBON_PARTIAL_MAP 3 /* the kind, as no RibbonKind */
+#define RIBBON_PARTIAL_MAP	 3 /* the kind: nothing that can be asked for */
+#define RIBBON_PARTIAL_EXACT 4
 
 /* What is the same for every row of a group: what to build of it. */
 typedef struct BuildParams
@@ -55,8 +59,18 @@ typedef struct BuildParams
 	uint32_t seed; /* of a map, else 0 */
 	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
 	uint8_t width;
-	bool map; /* of ribbon_map, not of ribbon_build */
+	bool map;		/* of ribbon_map, */
+	bool exact;		/* or of ribbon_build_exact, not of ribbon_build */
+	bool has_as_of; /* of an exact set, as the next */
+	int64_t as_of;
 } BuildParams;
+
+/* Has it records, or hashes alone? */
+static inline bool
+ribbon_buildparams_records(const BuildParams *params)
+{
+	return params->map || params->exact;
+}
 
 #define BUILD_HAS_NULL	  1
 #define BUILD_HAS_NUMBERS 2 /* least and greatest are set */
@@ -75,6 +89,7 @@ typedef struct BuildRange
 /* Sizes in bytes. */
 #define RIBBON_PARTIAL_HEADER 24
 #define RIBBON_PARTIAL_VALUES 28 /* what a map has behind that, then texts */
+#define RIBBON_PARTIAL_AS_OF  16 /* what an exact set has there */
 #define RIBBON_PARTIAL_NUMBER 4
 #define RIBBON_PARTIAL_FILE \
 	(4 * (3 + RIBBON_COOKIE_NUMBERS + RIBBON_MAX_TABLESPACES))
@@ -126,6 +141,10 @@ extern RibbonBlock ribbon_partial_next_block(const uint8_t **at);
 extern uint8_t *ribbon_partial_put_header(uint8_t *out,
 										  const BuildParams *params, bool large,
 										  uint64_t nwords);
+
+/* Of an exact set, behind the header. */
+extern uint8_t *ribbon_partial_put_exact(uint8_t *out,
+										 const BuildParams *params);
 
 /* Of a map, behind the header; so many texts follow. */
 extern uint8_t *ribbon_partial_put_values(uint8_t *out,

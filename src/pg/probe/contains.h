@@ -237,9 +237,8 @@ ribbon_probesite_fits(RibbonProbeSite *site, RibbonSqlType type,
 					  const void *opened)
 {
 	return ribbon_keyclass_fits(&site->key_type, opened) &&
-		(type == RIBBON_SQL_FILTER ||
-		 ribbon_keyhash_seed(&site->key_type,
-							 ((const RibbonFilter *) opened)->seed));
+		ribbon_keyhash_seed(&site->key_type,
+							((const RibbonFilter *) opened)->seed);
 }
 
 /*

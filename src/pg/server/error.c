@@ -49,6 +49,13 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 					 errmsg("false-positive rate is lower than the filter's own"),
 					 errhint("A lower rate needs the keys: build the filter anew.")));
 			break;
+		case RIBBON_IS_EXACT:
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("exact set cannot be shrunk"),
+					 errdetail("Without any of its bits it would no longer be right about its universe."),
+					 errhint("Build a filter of its members at the higher rate, with ribbon_build.")));
+			break;
 		case RIBBON_BAD_PARAMS:
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

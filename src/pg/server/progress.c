@@ -21,7 +21,7 @@
 /* Sets of fewer keys, with duplicates, are built in some ten milliseconds. */
 #define SHOWN_KEYS 65536
 
-static bool builds_map; /* is ribbon_map at work, or ribbon_build? */
+static RibbonAggregate at_work; /* which aggregate is */
 
 static uint64 nkeys;	  /* that have come, of the state at work */
 static int64 spilled = 0; /* bytes of this process' files */
@@ -37,9 +37,9 @@ ribbon_progress_init(void)
 }
 
 void
-ribbon_progress_begin(bool map)
+ribbon_progress_begin(RibbonAggregate aggregate)
 {
-	builds_map = map;
+	at_work = aggregate;
 	nkeys = 0;
 }
 
@@ -90,7 +90,7 @@ update_entry(RibbonPhase phase, int layer, double share)
 			return;
 		pgstat_progress_start_command(RIBBON_PROGRESS_COMMAND, InvalidOid);
 	}
-	numbers[RIBBON_PROGRESS_MAP] = builds_map;
+	numbers[RIBBON_PROGRESS_AGGREGATE] = at_work;
 	numbers[RIBBON_PROGRESS_PHASE] = phase;
 	numbers[RIBBON_PROGRESS_KEYS_READ] = (int64) nkeys;
 	if (phase == RIBBON_SOLVING)

@@ -29,7 +29,7 @@
 /* The numbers of its entry. */
 enum
 {
-	RIBBON_PROGRESS_MAP, /* 1: ribbon_map; 0: ribbon_build */
+	RIBBON_PROGRESS_AGGREGATE, /* a RibbonAggregate */
 	RIBBON_PROGRESS_PHASE,
 	RIBBON_PROGRESS_KEYS_READ,
 	RIBBON_PROGRESS_KEYS_SOLVED,

@@ -75,7 +75,8 @@ static void
 put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 {
 	const int64 *numbers = entry->st_progress_param;
-	bool map = numbers[RIBBON_PROGRESS_MAP] != 0;
+	RibbonAggregate aggregate =
+		(RibbonAggregate) numbers[RIBBON_PROGRESS_AGGREGATE];
 	int64 phase = numbers[RIBBON_PROGRESS_PHASE];
 	Datum values[BUILD_NCOLUMNS] = {0};
 	bool nulls[BUILD_NCOLUMNS] = {0};
@@ -85,7 +86,8 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 	values[BUILD_PID] = Int32GetDatum(entry->st_procpid);
 	values[BUILD_DATID] = ObjectIdGetDatum(entry->st_databaseid);
 	values[BUILD_USESYSID] = ObjectIdGetDatum(entry->st_userid);
-	values[BUILD_AGGREGATE] = CStringGetTextDatum(ribbon_aggregate_name(map));
+	values[BUILD_AGGREGATE] =
+		CStringGetTextDatum(ribbon_aggregate_name(aggregate));
 	values[BUILD_PHASE] = CStringGetTextDatum(phases[phase]);
 	values[BUILD_KEYS_READ] = Int64GetDatum(numbers[RIBBON_PROGRESS_KEYS_READ]);
 	values[BUILD_KEYS_SOLVED] =

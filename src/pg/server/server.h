@@ -92,10 +92,10 @@ typedef enum RibbonPhase
 } RibbonPhase;
 
 /*
- * What follows, up to ribbon_progress_end, is work on one state: of ribbon_map
- * or, if not map, of ribbon_build.
+ * What follows, up to ribbon_progress_end, is work on one state of this
+ * aggregate.
  */
-extern void ribbon_progress_begin(bool map);
+extern void ribbon_progress_begin(RibbonAggregate aggregate);
 
 /* It is done. */
 extern void ribbon_progress_end(void);

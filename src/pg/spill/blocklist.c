@@ -26,7 +26,7 @@ static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
 static void make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n);
 static void drop_from(RibbonKeyStore *store, RibbonBlockList *list,
 					  uint32 begin);
-static uint32 find_block(const RibbonBlockList *list, uint64 hash);
+static uint32 find_block(const RibbonBlockList *list, uint64 hash, bool exact);
 
 void
 ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
@@ -98,7 +98,7 @@ ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
 		store->buffer = MemoryContextAlloc(store->context,
 										   RIBBON_BLOCK_WORDS * sizeof(uint64));
 
-	for (uint32 i = find_block(list, first);
+	for (uint32 i = find_block(list, first, store->records.exact);
 		 i < list->nblocks && list->blocks[i].first <= last; i++)
 	{
 		const RibbonBlock *block = &list->blocks[i];
@@ -200,9 +200,12 @@ drop_from(RibbonKeyStore *store, RibbonBlockList *list, uint32 begin)
 	list->nblocks = begin;
 }
 
-/* The last block that begins at or below hash, or the first. */
+/*
+ * The last block that begins at or below hash, or the first.  If several blocks
+ * may have the same hash (exact), the last that begins below it.
+ */
 static uint32
-find_block(const RibbonBlockList *list, uint64 hash)
+find_block(const RibbonBlockList *list, uint64 hash, bool exact)
 {
 	uint32 low = 0;
 	uint32 high = list->nblocks;
@@ -211,7 +214,8 @@ find_block(const RibbonBlockList *list, uint64 hash)
 	{
 		uint32 middle = low + (high - low) / 2;
 
-		if (list->blocks[middle].first <= hash)
+		if (list->blocks[middle].first < hash ||
+			(list->blocks[middle].first == hash && !exact))
 			low = middle + 1;
 		else
 			high = middle;

@@ -30,7 +30,9 @@ sort_distinct(const RibbonEnv *env, const RibbonRecords *records,
 	if (records->words == 1)
 		return ribbon_distinct(env, words, n);
 	*n /= RIBBON_RECORD_WORDS;
-	status = ribbon_distinct_records(env, words, n, conflict->words);
+	status = (records->exact ?
+				  ribbon_distinct_exact :
+				  ribbon_distinct_records)(env, words, n, conflict->words);
 	*n *= RIBBON_RECORD_WORDS;
 	return status;
 }

@@ -318,11 +318,14 @@ seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
 
 /*
  * The hashes of this list are all the same; and so are their values, or there
- * is a conflict.
+ * is a conflict.  Of an exact set they may be different keys, chosen so that
+ * they have one hash.  If these are many, some may be left twice; then all get
+ * other hashes, and are sealed again.
  */
 static void
 keep_one(RibbonKeyStore *store, RibbonBlockList *list)
 {
+	RibbonBlockList kept = {0};
 	uint64 *words;
 	size_t n = 0;
 
@@ -333,8 +336,16 @@ keep_one(RibbonKeyStore *store, RibbonBlockList *list)
 	{
 		n += ribbon_blocklist_pop(store, list, words + n, RIBBON_BLOCK_WORDS);
 		ribbon_distinct_array(&store->records, words, &n);
+		if (n > RIBBON_BLOCK_WORDS)
+		{
+			ribbon_blocklist_append(store, &kept, words, n);
+			n = 0;
+		}
 	}
 	ribbon_blocklist_append(store, list, words, n);
+	ribbon_blocklist_move(store, list, &kept);
+	if (kept.blocks != NULL)
+		pfree(kept.blocks);
 	pfree(words);
 }
 

@@ -43,6 +43,12 @@ typedef struct RibbonRecords
 	unsigned words; /* of a record: 1, or RIBBON_RECORD_WORDS */
 
 	/*
+	 * Of an exact set: one hash may be in several records, of different keys,
+	 * and two conflict only if one key is a member and is not.
+	 */
+	bool exact;
+
+	/*
 	 * Throw what is to be said of two records that have one hash and different
 	 * values; NULL if there are none.
 	 */

@@ -11,6 +11,7 @@
 #include "funcapi.h"
 #include "key/key.h"
 #include "utils/builtins.h"
+#include "utils/timestamp.h"
 #include "value/lookup.h"
 
 /* The columns of ribbon_stats: those of maps, at most. */
@@ -30,6 +31,8 @@ static Datum make_stats(FunctionCallInfo fcinfo, RibbonSqlType type);
 static void add_values(StatsRow *row, const RibbonFilter *map,
 					   RibbonValueSlices *slices);
 static void add_size_per_key(StatsRow *row, const RibbonFilter *map);
+static void add_universe(StatsRow *row, const RibbonFilter *filter);
+static double least_bits(const RibbonFilter *map);
 static const char *kind_name(RibbonSqlType type, RibbonKind kind);
 
 RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);
@@ -135,6 +138,8 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 	add_number(&row, info.bumped_keys);
 	add_number(&row, map->total_bytes);
 	add_integer(&row, RIBBON_FORMAT_VERSION);
+	if (type == RIBBON_SQL_FILTER)
+		add_universe(&row, map);
 
 	if (row.ncolumns != columns->natts)
 		elog(ERROR, "ribbon_stats has %d columns, not %d", row.ncolumns,
@@ -148,7 +153,9 @@ kind_name(RibbonSqlType type, RibbonKind kind)
 {
 	if (type == RIBBON_SQL_MAP)
 		return "map";
-	return kind == RIBBON_HOMOGENEOUS ? "homogeneous" : "burr";
+	return kind == RIBBON_HOMOGENEOUS ? "homogeneous" :
+		kind == RIBBON_EXACT		  ? "exact" :
+										"burr";
 }
 
 /* What is said of a map's values: their type, bits, and how many there are. */
@@ -165,15 +172,46 @@ add_values(StatsRow *row, const RibbonFilter *map, RibbonValueSlices *slices)
 		add_null(row);
 }
 
+/* What an exact set is right about, and as of when. */
+static void
+add_universe(StatsRow *row, const RibbonFilter *filter)
+{
+	if (filter->is_exact)
+		add_number(row, filter->universe);
+	else
+		add_null(row);
+	if (filter->has_as_of)
+		add_column(row, TimestampTzGetDatum(filter->as_of), false);
+	else
+		add_null(row);
+}
+
 /*
- * Bits per key, and the overhead of all but the dictionary against what no
- * structure can do without: the value bits, and log2(1/fpr).
+ * The bits per key that no structure can do without: log2(1/fpr) and the value
+ * bits.  Of an exact set, those that say of each key of the universe whether it
+ * is a member, for a random set of so many.
  */
+static double
+least_bits(const RibbonFilter *map)
+{
+	double fpr = ribbon_fpr(map);
+	double members = (double) map->nkeys;
+	double universe = (double) map->universe;
+	double others = universe - members;
+
+	if (!map->is_exact)
+		return fpr > 0 ? map->value_bits - ribbon_log2(fpr) : 0;
+	if (members == 0 || others == 0)
+		return 0;
+	return ribbon_log2(universe / members) +
+		others / members * ribbon_log2(universe / others);
+}
+
+/* Bits per key, and the overhead of all but the dictionary. */
 static void
 add_size_per_key(StatsRow *row, const RibbonFilter *map)
 {
-	double fpr = ribbon_fpr(map);
-	double least = fpr > 0 ? map->value_bits - ribbon_log2(fpr) : 0;
+	double least = least_bits(map);
 	uint64_t nbytes = map->total_bytes - map->ndictionary;
 
 	if (map->nkeys > 0)

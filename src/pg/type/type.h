@@ -64,7 +64,7 @@ typedef struct RibbonSummary
 {
 	uint64_t nkeys;
 	uint64_t nbytes;
-	double fpr;
+	double fpr; /* of an exact set: 0, as for the keys of its universe */
 } RibbonSummary;
 
 /* Of any datum of one of the types.  False: it is corrupt, or of another. */

@@ -102,7 +102,7 @@ ribbon_value_summarize(Datum datum, RibbonSummary *summary)
 		pfree(slices.slice);
 	if (status == RIBBON_OK)
 		*summary = (RibbonSummary){filter.nkeys, filter.total_bytes,
-								   ribbon_fpr(&filter)};
+								   filter.is_exact ? 0 : ribbon_fpr(&filter)};
 	return status == RIBBON_OK;
 }
 

@@ -1,0 +1,38 @@
+"""Ribbon filters and maps: sets, and values for keys, in a few bits per key.
+
+A Filter answers "is this key in the set?" from seven bits per key.  For a member
+it says yes; for another key it says yes with a probability that is chosen when
+the filter is built.  A Map gives back the value of each of its keys.  Neither
+holds its keys.
+
+>>> import numpy
+>>> from ribbonfilter import Filter, Map
+>>> ids = 7 * numpy.arange(1_000_000)
+>>> f = Filter.build(ids, fpr=0.01)
+>>> 42 in f, 43 in f
+(True, False)
+>>> f.contains(numpy.array([42, 43, 49]))
+array([ True, False,  True])
+>>> f.nbytes / len(f) < 0.85
+True
+>>> Filter(bytes(f)) == f
+True
+>>> m = Map.build(["ann", "bob"], ["gold", "silver"])
+>>> m["bob"], m.get("eve")
+('silver', None)
+
+Their bytes are those of PostgreSQL's extension ribbon, its types ribbonfilter and
+ribbonmap: the same set gives the same bytes here and there.  ribbonfilter.psycopg
+lets psycopg 3 send and receive them.
+"""
+
+from ribbonfilter._core import Key
+from ribbonfilter._errors import ConflictError, FormatError
+from ribbonfilter._filter import Filter, FilterStats, expected_size
+from ribbonfilter._map import Map, MapStats
+
+for _public in (ConflictError, Filter, FilterStats, FormatError, Map, MapStats):
+    _public.__module__ = __name__       # as their users name them, and pickles do
+
+__version__ = "1.0.0"
+__all__ = ["ConflictError", "Filter", "FilterStats", "FormatError", "Key", "Map", "MapStats", "expected_size"]

@@ -1,0 +1,124 @@
+"""_canonical.py - Python values whose canonical bytes (docs/canonical.md) are made in Python"""
+
+import datetime
+import ipaddress
+import struct
+import uuid
+from decimal import Decimal
+
+import numpy
+
+# numbers of key classes
+UUID, DATE, TIME, TIMESTAMP, TIMESTAMPTZ = 4, 6, 7, 8, 9
+NUMERIC, INTERVAL, INET, TIMETZ, BIT = 14, 15, 16, 19, 22
+
+DAY = datetime.date(2000, 1, 1)
+MOMENT = datetime.datetime(2000, 1, 1)
+MOMENT_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
+ADDRESSES = (ipaddress.IPv4Address, ipaddress.IPv6Address)
+NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
+
+
+def plain(value):
+    """The value that a scalar of numpy stands for."""
+    if not isinstance(value, numpy.generic):
+        return value
+    if value.dtype.kind not in "mM" or numpy.datetime_data(value.dtype)[0] in "DWMY":
+        return value.item()
+    rounded = value.astype(f"{value.dtype.kind}8[us]")
+    if rounded != value:
+        raise ValueError(f"{value} is finer than microseconds")
+    return rounded.item()
+
+
+def natural_type(value):
+    """The key class of a value by its Python type."""
+    if isinstance(value, uuid.UUID):
+        return UUID
+    if isinstance(value, datetime.datetime):
+        return TIMESTAMP if value.utcoffset() is None else TIMESTAMPTZ
+    if isinstance(value, datetime.date):
+        return DATE
+    if isinstance(value, datetime.time):
+        return TIME if value.utcoffset() is None else TIMETZ
+    if isinstance(value, datetime.timedelta):
+        return INTERVAL
+    if isinstance(value, Decimal):
+        return NUMERIC
+    if isinstance(value, (*ADDRESSES, *NETWORKS)):
+        return INET
+    raise TypeError(f"a value of type {type(value).__name__} cannot be a key")
+
+
+def microseconds(span):
+    """Of a timedelta."""
+    return (span.days * 86400 + span.seconds) * 1000000 + span.microseconds
+
+
+def numeric(value):
+    """The decimal text of a number: no exponent, no zeros behind the last digit of the fraction."""
+    if isinstance(value, int):
+        return str(value)
+    if value.is_nan():
+        return "NaN"
+    if value.is_infinite():
+        return "Infinity" if value > 0 else "-Infinity"
+    if value == 0:
+        return "0"
+    text = format(value, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def inet(value):
+    if isinstance(value, NETWORKS):
+        address, length = value.network_address, value.prefixlen
+    else:       # an interface is an address, too
+        address, length = value, getattr(value, "network", value).max_prefixlen
+        if hasattr(value, "network"):
+            length = value.network.prefixlen
+    return bytes([address.version, length]) + address.packed
+
+
+def bit(value):
+    if value.strip("01"):
+        raise ValueError(f"{value!r} is no bit string")
+    size = (len(value) + 7) // 8
+    return struct.pack("<I", len(value)) + int(value.ljust(8 * size, "0") or "0", 2).to_bytes(size, "big")
+
+
+def time_of_day(value):
+    return microseconds(datetime.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second,
+                                           microseconds=value.microsecond))
+
+
+def timestamp(value):
+    if getattr(value, "nanosecond", 0):     # pandas has them
+        raise ValueError(f"{value} is finer than microseconds")
+    return microseconds(value - (MOMENT if value.utcoffset() is None else MOMENT_UTC))
+
+
+def interval(value):
+    if getattr(value, "nanoseconds", 0):
+        raise ValueError(f"{value} is finer than microseconds")
+    return struct.pack("<qq", value.days, value.seconds * 1000000 + value.microseconds)
+
+
+def canonical(value, key_type):
+    """The canonical bytes of a value as a key of this class."""
+    if key_type == NUMERIC:
+        return numeric(value).encode()
+    if key_type == UUID:
+        return value.bytes
+    if key_type in (TIMESTAMP, TIMESTAMPTZ):
+        return struct.pack("<q", timestamp(value))
+    if key_type == DATE:
+        return struct.pack("<i", (value - DAY).days)
+    if key_type == TIME:
+        return struct.pack("<q", time_of_day(value))
+    if key_type == TIMETZ:
+        return struct.pack("<qi", time_of_day(value), -value.utcoffset() // datetime.timedelta(seconds=1))
+    if key_type == INTERVAL:
+        return interval(value)
+    if key_type == INET:
+        return inet(value)
+    return bit(value)

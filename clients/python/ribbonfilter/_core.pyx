@@ -1,0 +1,440 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, embedsignature=True
+"""_core.pyx - libribbon for Python: keys, a builder, and what has been opened
+
+The rest of the package is in Python, and hands arrays over that are contiguous
+and of the machine's byte order.  Where many keys are asked for, or added, other
+threads go on.
+"""
+
+cimport cython
+from cpython.buffer cimport (PyBUF_FORMAT, PyBUF_ND, PyBUF_SIMPLE, PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release,
+                             PyObject_GetBuffer)
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.long cimport PyLong_CheckExact
+from cpython.ref cimport PyObject
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.errno cimport errno
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
+
+from ribbonfilter.libribbon cimport *
+
+from ribbonfilter import _canonical
+from ribbonfilter._errors import ConflictError, FormatError
+
+cdef extern from "Python.h":
+    bint PyUnicode_CheckExact(object value)
+    const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
+
+cdef tuple FORMAT_ERRORS = (RIBBON_ERROR_TRUNCATED, RIBBON_ERROR_VERSION, RIBBON_ERROR_CORRUPT,
+                            RIBBON_ERROR_NOT_A_FILTER, RIBBON_ERROR_NOT_A_MAP)
+
+
+cdef object error_of(int status):
+    """The exception of a status that is an error."""
+    cdef int number = errno
+    text = ribbon_error_text().decode("utf-8", "replace")
+    if status == RIBBON_ERROR_MEMORY:
+        return MemoryError(text)
+    if status == RIBBON_ERROR_FILE:
+        return OSError(number, text)
+    if status in (RIBBON_ERROR_KEY_TYPE, RIBBON_ERROR_VALUE_TYPE):
+        return TypeError(text)
+    if status == RIBBON_ERROR_VALUE_RANGE:
+        return OverflowError(text)
+    if status == RIBBON_ERROR_CONFLICT:
+        return ConflictError(text)
+    if status in FORMAT_ERRORS:
+        return FormatError(text)
+    return ValueError(text)
+
+
+cdef int check(int status) except -1:
+    """Raise the exception of a status that is an error; else the status."""
+    if status < 0:
+        raise error_of(status)
+    return status
+
+
+include "keys.pxi"
+
+
+cdef int lend(Py_buffer *buffer, object owner, const void *data, Py_ssize_t size, int flags) except -1:
+    """Set a buffer that may only be read."""
+    if flags & PyBUF_WRITABLE == PyBUF_WRITABLE:
+        raise BufferError("the bytes of filters and maps are not to be changed")
+    buffer.buf = <void *> data
+    buffer.obj = owner
+    buffer.len = size
+    buffer.readonly = 1
+    buffer.itemsize = 1
+    buffer.format = NULL
+    if flags & PyBUF_FORMAT == PyBUF_FORMAT:
+        buffer.format = "B"
+    buffer.ndim = 1
+    buffer.shape = &buffer.len if flags & PyBUF_ND == PyBUF_ND else NULL
+    buffer.strides = &buffer.itemsize if flags & PyBUF_STRIDES == PyBUF_STRIDES else NULL
+    buffer.suboffsets = NULL
+    buffer.internal = NULL
+    return 0
+
+
+cdef class Made:
+    """Bytes that the library has made, as a buffer."""
+    cdef void *data
+    cdef size_t size
+
+    def __dealloc__(self):
+        ribbon_bytes_free(self.data)
+
+    def __getbuffer__(self, Py_buffer *buffer, int flags):
+        lend(buffer, self, self.data, self.size, flags)
+
+
+# ---- Building ----
+
+# How often Python is asked, while a filter is built, whether to go on.
+cdef double PAUSE = 0.02
+
+
+cdef struct Ticker:
+    double next         # when to ask again, in seconds
+    PyObject *builder
+
+
+cdef double now() noexcept nogil:
+    cdef timespec moment
+    clock_gettime(CLOCK_MONOTONIC, &moment)
+    return moment.tv_sec + 1e-9 * moment.tv_nsec
+
+
+cdef c_bool tick(void *arg, double share) noexcept nogil:
+    cdef Ticker *ticker = <Ticker *> arg
+    cdef double moment = now()
+    if moment < ticker.next:
+        return False
+    ticker.next = moment + PAUSE
+    with gil:
+        return (<Builder> ticker.builder).ask(share)
+
+
+cdef class Builder:
+    """A set of keys from which a filter, or map, is to be built."""
+    cdef ribbon_builder *builder
+    cdef Ticker ticker
+    cdef object progress    # is called with the share that is done, or None
+    cdef object failure     # what it has raised
+
+    def __cinit__(self, int key_type, double fpr, *, progress=None, **options):
+        check(ribbon_builder_new(&self.builder, key_type, fpr))
+        self.progress = progress
+        self.ticker.next = now() + PAUSE
+        self.ticker.builder = <PyObject *> self
+        check(ribbon_builder_set_progress(self.builder, tick, &self.ticker))
+
+    def __init__(self, int key_type, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None,
+                 values=None, seed=0, progress=None):
+        if values is not None:
+            check(ribbon_builder_set_values(self.builder, values))
+        if kind != 0:
+            check(ribbon_builder_set_kind(self.builder, kind))
+        if width != 0:
+            check(ribbon_builder_set_width(self.builder, width))
+        if seed != 0:
+            check(ribbon_builder_set_seed(self.builder, seed))
+        if threads != 0:
+            check(ribbon_builder_set_threads(self.builder, threads))
+        if memory is not None:
+            check(ribbon_builder_set_memory(self.builder, memory))
+
+    def __dealloc__(self):
+        ribbon_builder_free(self.builder)
+
+    cdef bint ask(self, double share) noexcept:
+        """Is somebody against going on?"""
+        try:
+            PyErr_CheckSignals()
+            if self.progress is not None:
+                self.progress(share)
+        except BaseException as failure:
+            self.failure = failure
+            return True
+        return False
+
+    cdef int judge(self, int status) except -1:
+        if status == RIBBON_ERROR_CANCELLED and self.failure is not None:
+            failure, self.failure = self.failure, None
+            raise failure
+        return check(status)
+
+    def add(self, Keys keys not None):
+        cdef int status
+        with nogil:
+            status = ribbon_builder_add_keys(self.builder, keys.keys)
+        self.judge(status)
+
+    def add_numbers(self, Keys keys not None, const int64_t[::1] values, const uint8_t[::1] nulls):
+        """Keys and their values, NULL where nulls has a true; nulls may be None."""
+        cdef int status
+        cdef const c_bool *null = NULL
+        if keys.n != len(values) or (nulls is not None and len(nulls) != len(values)):
+            raise ValueError("there are not as many values as keys")
+        if keys.n == 0:
+            return
+        if nulls is not None:
+            null = <const c_bool *> &nulls[0]
+        with nogil:
+            status = ribbon_builder_add_int64_values(self.builder, keys.keys, &values[0], null)
+        self.judge(status)
+
+    def add_texts(self, Keys keys not None, list values not None):
+        """The same of texts, and None."""
+        cdef Py_ssize_t i, size, n = len(values)
+        cdef const char **texts = NULL
+        cdef size_t *sizes = NULL
+        cdef uint8_t *nulls = NULL
+        cdef int status
+        if keys.n != n:
+            raise ValueError("there are not as many values as keys")
+        values = list(values)       # which nobody else changes
+        try:
+            texts = <const char **> allocate(n * sizeof(char *))
+            sizes = <size_t *> allocate(n * sizeof(size_t))
+            nulls = <uint8_t *> allocate(n)
+            for i in range(n):
+                value = values[i]
+                nulls[i] = is_missing(value)
+                texts[i] = ""
+                sizes[i] = 0
+                if not nulls[i]:
+                    if not isinstance(value, str):
+                        raise TypeError(f"a value of type {type(value).__name__} among texts")
+                    texts[i] = PyUnicode_AsUTF8AndSize(value, &size)
+                    sizes[i] = size
+            with nogil:
+                status = ribbon_builder_add_text_values(self.builder, keys.keys, texts, sizes, <const c_bool *> nulls)
+        finally:
+            free(texts)
+            free(sizes)
+            free(nulls)
+        self.judge(status)
+
+    def finish(self):
+        """Build, and return a buffer; the builder is of no use afterwards."""
+        cdef Made made = Made.__new__(Made)
+        cdef int status
+        with nogil:
+            status = ribbon_builder_finish(self.builder, &made.data, &made.size)
+        self.judge(status)
+        return made
+
+
+def expected_size(uint64_t keys, double fpr):
+    return ribbon_expected_size(keys, fpr)
+
+
+# ---- Opening and asking ----
+
+# A collector of garbage would clear a memoryview while its memory is lent to us.
+@cython.no_gc
+cdef class Opened:
+    """A filter or map, whose bytes are in a buffer that somebody else has made."""
+    cdef Py_buffer view
+    cdef ribbon_filter *filter
+    cdef int type_number
+    cdef readonly object buffer
+    cdef object hashed      # the hash of the bytes, once it is known
+
+    def __cinit__(self, buffer):
+        PyObject_GetBuffer(buffer, &self.view, PyBUF_SIMPLE)
+        self.buffer = buffer
+        check(ribbon_filter_open_bytes(&self.filter, self.view.buf if self.view.len > 0 else &nothing, self.view.len))
+        self.type_number = ribbon_filter_key_type(self.filter)
+
+    def __dealloc__(self):
+        ribbon_filter_close(self.filter)
+        PyBuffer_Release(&self.view)
+
+    def __getbuffer__(self, Py_buffer *buffer, int flags):
+        lend(buffer, self, self.view.buf, self.view.len, flags)
+
+    def __bytes__(self):
+        return PyBytes_FromStringAndSize(<const char *> self.view.buf, self.view.len)
+
+    def __len__(self):
+        return ribbon_filter_count(self.filter)
+
+    def __eq__(self, other):
+        if not isinstance(other, Opened) or type(self) is not type(other):
+            return NotImplemented
+        return (self.view.len == (<Opened> other).view.len and
+                memcmp(self.view.buf, (<Opened> other).view.buf, self.view.len) == 0)
+
+    def __hash__(self):
+        if self.hashed is None:
+            self.hashed = hash(bytes(self))
+        return self.hashed
+
+    cdef bint is_of_nothing(self):
+        """Are there neither keys nor a class that they would be of?"""
+        return self.type_number == RIBBON_KEY_ANY and ribbon_filter_count(self.filter) == 0
+
+    def __contains__(self, key):
+        cdef ribbon_key found
+        if not PyUnicode_CheckExact(key) and not PyLong_CheckExact(key) and is_missing(key):
+            return False
+        set_key(&found, key, self.type_number)
+        return not self.is_of_nothing() and check(ribbon_filter_contains(self.filter, found)) == 1
+
+    def find_keys(self, Keys keys not None, uint8_t[::1] answers):
+        """For each key, is it in?  Missing ones are not."""
+        cdef int status
+        cdef Py_ssize_t i, at = 0, n = len(answers)
+        cdef const uint8_t[::1] present
+        if n != len(keys):
+            raise ValueError("there are not as many answers as keys")
+        if n == 0 or self.is_of_nothing():
+            answers[:] = 0
+            return
+        with nogil:
+            status = ribbon_filter_contains_keys(self.filter, keys.keys, <c_bool *> &answers[0])
+        check(status)
+        if keys.present is not None:
+            spread(keys.present, keys.n, &answers[0])
+
+    def get(self, key, decode, default):
+        """The value of a key: decode(number) or a str, None for NULL; default if it is not in the map."""
+        cdef ribbon_key found
+        cdef int64_t number
+        cdef const char *text
+        cdef size_t size
+        cdef int status
+        if is_missing(key):
+            return default
+        set_key(&found, key, self.type_number)
+        if self.is_of_nothing():
+            return default
+        if ribbon_filter_value_type(self.filter) == RIBBON_VALUE_TEXT:
+            status = check(ribbon_filter_get_text(self.filter, found, &text, &size))
+            if status == RIBBON_FOUND_VALUE:
+                return decode_text(text, size)
+        else:
+            status = check(ribbon_filter_get_int64(self.filter, found, &number))
+            if status == RIBBON_FOUND_VALUE:
+                return decode(number)
+        return None if status == RIBBON_FOUND_NULL else default
+
+    def get_numbers(self, Keys keys not None, uint8_t[::1] found, int64_t[::1] numbers):
+        """For each key that is not missing, what is found (0: it is not in the map, 2: NULL), and the number."""
+        cdef int status
+        if keys.n != len(found) or keys.n != len(numbers):
+            raise ValueError("there are not as many answers as keys")
+        if keys.n == 0 or self.is_of_nothing():
+            found[:] = 0
+            return
+        with nogil:
+            status = ribbon_filter_get_int64s(self.filter, keys.keys, &found[0], &numbers[0])
+        check(status)
+
+    def get_texts(self, Keys keys not None, default):
+        """The same of texts: a list of them, of None for NULL, and default."""
+        cdef Py_ssize_t i, n = keys.n
+        cdef const char **texts = NULL
+        cdef size_t *sizes = NULL
+        cdef uint8_t *found = NULL
+        cdef int status
+        cdef list values = [default] * n
+        cdef dict known = {}
+        if n == 0 or self.is_of_nothing():
+            return values
+        try:
+            texts = <const char **> allocate(n * sizeof(char *))
+            sizes = <size_t *> allocate(n * sizeof(size_t))
+            found = <uint8_t *> allocate(n)
+            with nogil:
+                status = ribbon_filter_get_texts(self.filter, keys.keys, found, texts, sizes)
+            check(status)
+            for i in range(n):
+                if found[i] == RIBBON_FOUND_NULL:
+                    values[i] = None
+                elif found[i] == RIBBON_FOUND_VALUE:
+                    # texts are few, and each is in one place; but hostile bytes may overlap
+                    place = (<size_t> texts[i], sizes[i])
+                    text = known.get(place)
+                    if text is None:
+                        text = known[place] = decode_text(texts[i], sizes[i])
+                    values[i] = text
+        finally:
+            free(texts)
+            free(sizes)
+            free(found)
+        return values
+
+    @property
+    def is_map(self):
+        return bool(ribbon_filter_is_map(self.filter))
+
+    @property
+    def key_type_number(self):
+        return self.type_number
+
+    @property
+    def fpr(self):
+        """The probability that a key which is not in it gets a yes; 0 if it is empty."""
+        return ribbon_filter_fpr(self.filter)
+
+    @property
+    def nbytes(self):
+        """How many bytes it has."""
+        return self.view.len
+
+    def kind_number(self):
+        return ribbon_filter_kind(self.filter)
+
+    def value_type_number(self):
+        return ribbon_filter_value_type(self.filter)
+
+    def value_type_name(self):
+        cdef char name[517]
+        cdef size_t size = ribbon_filter_value_type_name(self.filter, name, sizeof(name))
+        return name[:min(size, sizeof(name) - 1)].decode("utf-8", "replace")
+
+    def stat(self, int number):
+        return ribbon_filter_stat(self.filter, number)
+
+    def check_bytes(self):
+        cdef int status
+        with nogil:
+            status = ribbon_filter_check(self.filter)
+        check(status)
+
+    def shrink_bytes(self, double fpr):
+        """A buffer of the same keys at a higher rate."""
+        cdef Made made = Made.__new__(Made)
+        cdef int status
+        with nogil:
+            status = ribbon_filter_shrink(self.filter, fpr, &made.data, &made.size)
+        check(status)
+        return made
+
+
+cdef object decode_text(const char *text, size_t size):
+    try:
+        return PyUnicode_DecodeUTF8(text, size, NULL)
+    except UnicodeDecodeError as error:
+        raise FormatError(f"a text of the map's dictionary is not UTF-8: {error}") from None
+
+
+cdef int spread(const uint8_t[::1] present, Py_ssize_t n, uint8_t *answers) except -1:
+    """Move n answers to the places of the keys that are present; the others' are no."""
+    cdef Py_ssize_t i = len(present)
+    while i > 0:
+        i -= 1
+        if present[i]:
+            n -= 1
+            answers[i] = answers[n]
+        else:
+            answers[i] = 0
+    return 0

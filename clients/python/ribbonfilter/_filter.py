@@ -1,0 +1,231 @@
+"""_filter.py - sets of keys"""
+
+import math
+import mmap
+import os
+import pickle
+from typing import NamedTuple, Optional
+
+import numpy
+
+from ribbonfilter import _arrays, _core
+from ribbonfilter._errors import FormatError
+
+KINDS = {"burr": 0, "homogeneous": 1, "auto": 2}
+WIDTHS = (None, 32, 64, 128)
+
+
+class FilterStats(NamedTuple):
+    """What a filter says of itself: the columns of ``ribbon_stats`` on the server."""
+    kind: str
+    key_type: str
+    keys: int
+    fpr: float
+    bits_per_key: Optional[float]
+    overhead: Optional[float]
+    ribbon_width: int
+    layers: int
+    slots: int
+    empty_slots: int
+    bumped_keys: int
+    bytes: int
+    format_version: int
+
+
+def expected_size(keys, fpr=0.01):
+    """The bytes that a filter of so many keys can be expected to take.
+
+    >>> expected_size(10_000_000)
+    8420968
+    """
+    size = _core.expected_size(keys, fpr)
+    if size == 0:
+        raise ValueError("the false-positive rate must be between 2^-32 and 0.5")
+    return size
+
+
+def builder_options(*, kind=None, width=None, threads=None, memory=None, progress=None):
+    """Options of a builder that filters and maps share."""
+    if kind is not None and kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
+    if width not in WIDTHS:
+        raise ValueError(f"width must be 32, 64 or 128, not {width!r}")
+    options = {"kind": KINDS[kind or "burr"], "width": width or 0, "threads": threads or 0, "progress": progress}
+    if memory is not None:
+        options["memory"] = memory
+    return options
+
+
+class Stored(_core.Opened):
+    """What filters and maps have in common: bytes that have been opened."""
+
+    __slots__ = ()
+    _is_map = False
+
+    def __init__(self, buffer):
+        if self.is_map != self._is_map:
+            raise FormatError(f"these are the bytes of a {'map' if self.is_map else 'filter'}, "
+                              f"which ribbonfilter.{'Map' if self.is_map else 'Filter'} opens")
+
+    @classmethod
+    def open(cls, path):
+        """Open a file by mmap: only what is asked for is read.
+
+        The file must stay as it is: whoever replaces it writes another one, and renames it.
+        """
+        with open(path, "rb") as file:
+            if os.fstat(file.fileno()).st_size == 0:
+                return cls(b"")
+            return cls(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+    def save(self, path):
+        """Write the bytes to a file, which is there whole or not at all."""
+        new = f"{os.fspath(path)}.new-{os.getpid()}"
+        try:
+            with open(new, "xb") as file:
+                file.write(self)
+            os.replace(new, path)
+        except BaseException:
+            if os.path.exists(new):
+                os.unlink(new)
+            raise
+
+    @property
+    def key_type(self):
+        """The class of the keys: "integer", "text", and so on.
+
+        >>> Filter.build(["ann"]).key_type
+        'text'
+        """
+        return _core.type_name(self.key_type_number)
+
+    def contains(self, keys, key_type=None):
+        """For each of many keys, is it in?  Takes an array or a list, gives an array of bool of the same shape.
+
+        Of missing ones (None, NaT, pandas.NA) the answer is no.  key_type says what the keys are where their type
+        does not: numpy's datetime64 has no time zone, so key_type="timestamptz" says that they are in UTC.
+
+        >>> Filter.build(["ann", "bob"]).contains(["ann", "eve", None])
+        array([ True, False, False])
+        """
+        present, n, shape, parts = _arrays.positional(keys, self.key_type_number, self._told(key_type))
+        answers = numpy.empty(n if present is None else numpy.count_nonzero(present), dtype=numpy.uint8)
+        for start, stop, part in parts:
+            self.find_keys(part, answers[start:stop])
+        if present is not None:
+            spread = numpy.zeros(n, dtype=numpy.uint8)
+            spread[present] = answers
+            answers = spread
+        return answers.view(bool).reshape(shape)
+
+    def _told(self, key_type):
+        """The number of a class that the caller says, which must be ours; 0 if none is said."""
+        if key_type is None:
+            return 0
+        told = _core.type_number(key_type)
+        if told != self.key_type_number and self.key_type_number != 0:
+            raise TypeError(f"the keys are of type {key_type}, where keys are of type {self.key_type}")
+        return told
+
+    def check(self):
+        """Look at all bytes, and raise FormatError if they are damaged, as far as that can be seen without the keys.
+
+        >>> Filter.build([1, 2, 3]).check()
+        """
+        self.check_bytes()
+
+    def _sizes(self, least_bits, dictionary=0):
+        """Bits per key, and the overhead of all but the dictionary over so many bits per key."""
+        if len(self) == 0:
+            return None, None
+        overhead = 8 * (self.nbytes - dictionary) / len(self) / least_bits - 1 if least_bits > 0 else None
+        return 8 * self.nbytes / len(self), overhead
+
+    def __reduce_ex__(self, protocol):
+        if protocol >= 5:
+            return type(self), (pickle.PickleBuffer(self),)
+        return type(self), (bytes(self),)
+
+    def __copy__(self):
+        return self     # for it never changes
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __repr__(self):
+        return f"<{type(self).__name__} of {len(self)} keys of type {self.key_type}, {self.nbytes} bytes, fpr {self.fpr:.3g}>"
+
+
+class Filter(Stored):
+    """A set of keys in a few bits each, which may say yes to a key that is not in it, but never no to a member.
+
+    Filter(buffer) opens bytes that have been made before, here or in PostgreSQL, without a copy: anything with a
+    buffer, such as bytes, a memoryview or an mmap. FormatError tells that they are no filter.
+
+    >>> f = Filter.build([1, 2, 3])
+    >>> 2 in f
+    True
+    >>> "a" in f
+    Traceback (most recent call last):
+    TypeError: the key is of type text, where keys are of type integer
+    >>> len(f), f.nbytes
+    (3, 11)
+    >>> f
+    <Filter of 3 keys of type integer, 11 bytes, fpr 0.01>
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def build(cls, keys, fpr=0.01, *, key_type=None, kind="burr", width=None, threads=None, memory=None, progress=None):
+        """The filter of these keys, at a false-positive rate of 2^-32 to 0.5.
+
+        keys is an array of numpy, a column of pandas, or an iterable of keys or of such arrays. Missing keys (None,
+        NaT, pandas.NA) are ignored, and equal ones count once. key_type says what they are where their type does not
+        ("oid", "enum", "char", "timestamptz", ...). kind is "burr", "homogeneous" or "auto", width is 32, 64 or 128,
+        as on the server. threads is how many to use, by default one per core. Beyond memory bytes of keys, by default
+        256 MB, temporary files are used. progress, if it is given, is called from time to time with the share of the
+        work that is done, once all keys are there.
+
+        >>> Filter.build(numpy.arange(10), fpr=0.001).contains(numpy.array([[3, 4], [5, 100]]))
+        array([[ True,  True],
+               [ True, False]])
+        >>> Filter.build(["sad", "happy"], key_type="enum").key_type
+        'enum'
+        >>> Filter.build([1, "a"])
+        Traceback (most recent call last):
+        TypeError: the key is of type text, where keys are of type integer
+        """
+        options = builder_options(kind=kind, width=width, threads=threads, memory=memory, progress=progress)
+        told = 0 if key_type is None else _core.type_number(key_type)
+        builder = None
+        for part in _arrays.all_keys(keys, told):
+            if builder is None:
+                if part.key_type == 0:
+                    continue    # nothing but missing keys
+                builder = _core.Builder(part.key_type, fpr, **options)
+            builder.add(part)
+        if builder is None:
+            builder = _core.Builder(told, fpr, **options)
+        return cls(builder.finish())
+
+    def shrink(self, fpr):
+        """A smaller filter of the same keys at a higher rate, which needs no keys.
+
+        >>> f = Filter.build(range(1000), fpr=0.001)
+        >>> f.nbytes, f.shrink(0.01).nbytes
+        (1256, 860)
+        """
+        return type(self)(self.shrink_bytes(fpr))
+
+    def stats(self):
+        """What the filter says of itself.
+
+        >>> Filter.build(range(1000)).stats().bits_per_key < 6.9
+        True
+        """
+        bits, overhead = self._sizes(-math.log2(self.fpr) if self.fpr > 0 else 0)
+        kind = next(name for name, number in KINDS.items() if number == self.kind_number())
+        return FilterStats(kind, self.key_type, len(self), self.fpr, bits, overhead, *map(self.stat, (1, 2, 3, 4, 5)),
+                           self.nbytes, self.stat(0))
+

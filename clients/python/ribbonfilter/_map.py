@@ -1,0 +1,192 @@
+"""_map.py - values for keys"""
+
+import datetime
+import math
+from typing import NamedTuple, Optional
+
+import numpy
+
+from ribbonfilter import _arrays, _canonical, _core
+from ribbonfilter._filter import Stored, builder_options
+from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values
+
+# what 0 stands for; and, by value type, what arrays of values are of
+EPOCHS = {DATE: _canonical.DAY, TIMESTAMP: _canonical.MOMENT, TIMESTAMPTZ: _canonical.MOMENT_UTC}
+DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
+INFINITE_DAYS = ((1 << 31) - 1, -1 << 31)
+INFINITE_MOMENTS = ((1 << 63) - 1, -1 << 63)
+
+
+class MapStats(NamedTuple):
+    """What a map says of itself: the columns of ``ribbon_stats`` on the server."""
+    kind: str
+    key_type: str
+    keys: int
+    fpr: float
+    value_type: str
+    value_bits: int
+    distinct_values: Optional[int]
+    bits_per_key: Optional[float]
+    overhead: Optional[float]
+    ribbon_width: int
+    layers: int
+    slots: int
+    empty_slots: int
+    bumped_keys: int
+    bytes: int
+    format_version: int
+
+
+class Map(Stored):
+    """A value for each key, without the keys: a key that is not in the map is turned away but for a chosen rate.
+
+    Values are integers, bools, dates, datetimes, or strings, of which at most 65,536 are different; None is a value,
+    too. Map(buffer) opens bytes that have been made before, here or in PostgreSQL, without a copy.
+
+    >>> m = Map.build({"ann": 3, "bob": 5})
+    >>> m["ann"]
+    3
+    >>> m["eve"]
+    Traceback (most recent call last):
+    KeyError: 'eve'
+    >>> m.get("eve", 0), "ann" in m, len(m)
+    (0, True, 2)
+    """
+
+    __slots__ = ()
+    _is_map = True
+
+    @classmethod
+    def build(cls, keys, values=None, fpr=0.01, *, key_type=None, value_type=None, width=None, seed=0, threads=None,
+              memory=None, progress=None):
+        """The map of these keys to these values; keys may be a dict, or a Series, which has both.
+
+        Both are arrays of numpy, columns of pandas, or iterables, of the same length. fpr is 2^-32 to 0.5, or 1: then
+        any other key gets some value, and nothing is spent on telling keys apart. Pairs whose key is missing are
+        ignored; a value that is missing is None. A key with two values is a ConflictError. value_type is "text",
+        "boolean", "smallint", "integer", "bigint" (which an int is), "date", "timestamp" or "timestamptz". The other
+        parameters are those of Filter.build.
+
+        >>> m = Map.build(numpy.arange(1000), numpy.arange(1000) % 4)
+        >>> m[7], m.stats().value_type, m.stats().value_bits
+        (3, 'bigint', 2)
+        >>> Map.build([1, 1], ["a", "b"])   # doctest: +IGNORE_EXCEPTION_DETAIL
+        Traceback (most recent call last):
+        ribbonfilter.ConflictError: a key has two values
+        """
+        if values is None:
+            if not hasattr(keys, "keys"):
+                raise TypeError("values are missing")
+            keys, values = keys.keys(), keys if _arrays.is_array(keys) else list(keys.values())
+        if value_type is not None and value_type not in VALUE_TYPES:
+            raise ValueError(f"value_type must be one of {', '.join(VALUE_TYPES)}, not {value_type!r}")
+        found = Values(values, VALUE_TYPES.get(value_type))
+        told = 0 if key_type is None else _core.type_number(key_type)
+        present, n, _, parts = _arrays.positional(keys, told, told)
+        if n != len(found):
+            raise ValueError(f"there are {n} keys and {len(found)} values")
+        if present is not None:
+            found.take(present)
+        options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
+        builder = None
+        for start, stop, part in parts:
+            if builder is None:
+                if part.key_type == 0:
+                    continue
+                builder = _core.Builder(part.key_type, fpr, values=found.value_type, seed=seed, **options)
+            found.add(builder, start, stop, part)
+        if builder is None:
+            builder = _core.Builder(told, fpr, values=found.value_type, seed=seed, **options)
+        return cls(builder.finish())
+
+    @property
+    def value_type(self):
+        """The name of the values' type on the server: "bigint", "text", "public.mood"."""
+        return self.value_type_name()
+
+    def get(self, key, default=None):
+        """The value of a key, or default if it is not in the map."""
+        return super().get(key, self._decode, default)
+
+    def __getitem__(self, key):
+        value = super().get(key, self._decode, self)    # which is nobody's value
+        if value is self:
+            raise KeyError(key)
+        return value
+
+    def _decode(self, number):
+        """The value that a number stands for."""
+        value_type = self.value_type_number()
+        if value_type == BOOL:
+            return bool(number)
+        if value_type == DATE:
+            return EPOCHS[DATE] + datetime.timedelta(days=number)
+        if value_type in EPOCHS:
+            return EPOCHS[value_type] + datetime.timedelta(microseconds=number)
+        return number
+
+    def get_many(self, keys, default=None, key_type=None):
+        """The values of many keys, as an array of the same shape.
+
+        Texts come as an array of objects, in which default stands for keys that are not in the map, and None for NULL.
+        Of numbers, bools and times, a masked array tells both apart from values; with a default it is a plain array,
+        with the default in their places.
+
+        >>> m = Map.build([1, 2, 3], [10, 20, 30])
+        >>> m.get_many(numpy.array([1, 3, 7]))
+        masked_array(data=[10, 30, --],
+                     mask=[False, False,  True],
+               fill_value=999999)
+        >>> m.get_many(numpy.array([1, 3, 7]), default=-1)
+        array([10, 30, -1])
+        >>> Map.build(["ann"], ["gold"]).get_many(["ann", "eve"])
+        array(['gold', None], dtype=object)
+        """
+        present, n, shape, parts = _arrays.positional(keys, self.key_type_number, self._told(key_type))
+        value_type = self.value_type_number()
+        found = numpy.zeros(n, dtype=numpy.uint8)
+        places = numpy.arange(n) if present is None else numpy.flatnonzero(present)
+        values = numpy.full(n, default, dtype=object) if value_type == TEXT else numpy.zeros(n, dtype=numpy.int64)
+        for start, stop, part in parts:
+            at = places[start:stop]
+            if part.present is not None:
+                at = at[numpy.frombuffer(part.present, dtype=bool)]
+            if value_type == TEXT:
+                values[at] = self.get_texts(part, default)
+                continue
+            is_found = numpy.zeros(len(at), dtype=numpy.uint8)
+            numbers = numpy.zeros(len(at), dtype=numpy.int64)
+            self.get_numbers(part, is_found, numbers)
+            found[at] = is_found
+            values[at] = numbers
+        if value_type == TEXT:
+            return values.reshape(shape)
+        missing = (found != 1).reshape(shape)
+        values = decoded(values, value_type).reshape(shape)
+        if default is None:
+            return numpy.ma.masked_array(values, mask=missing)
+        return numpy.where(missing, numpy.asarray(default, dtype=values.dtype), values)
+
+    def stats(self):
+        """What the map says of itself.
+
+        >>> Map.build(range(1000), ["a", "b"] * 500).stats().distinct_values
+        2
+        """
+        bits = self.stat(6)
+        distinct = self.stat(7)
+        dictionary = max(self.stat(9), 0)
+        sizes = self._sizes(bits - math.log2(self.fpr) if self.fpr > 0 else 0, dictionary)
+        return MapStats("map", self.key_type, len(self), self.fpr, self.value_type, bits,
+                        distinct if distinct >= 0 else None,
+                        *sizes, *map(self.stat, (1, 2, 3, 4, 5)), self.nbytes, self.stat(0))
+
+
+def decoded(numbers, value_type):
+    """Values of an array of numbers."""
+    if value_type not in EPOCHS:
+        return numbers.astype(DTYPES[value_type])
+    infinite = numpy.isin(numbers, INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS)
+    values = _arrays.EPOCH.astype(DTYPES[value_type]) + numpy.where(infinite, 0, numbers)
+    values[infinite] = numpy.datetime64("NaT")
+    return values

@@ -1,0 +1,352 @@
+# keys.pxi - Python values to keys; part of _core.pyx
+#
+# What a Python value is follows from its type, unless the caller, or the filter
+# that is asked, wants another key class that values of this type can be, too
+# (an int may be an oid, a str an enum's label).
+
+cdef object TYPES_ALSO = {
+    RIBBON_KEY_INTEGER: (RIBBON_KEY_OID, RIBBON_KEY_XID8, RIBBON_KEY_NUMERIC),
+    RIBBON_KEY_TEXT: (RIBBON_KEY_CHAR, RIBBON_KEY_ENUM, RIBBON_KEY_MACADDR, RIBBON_KEY_MACADDR8, RIBBON_KEY_LSN,
+                      _canonical.BIT),
+}
+
+
+def type_name(int key_type):
+    """The name of a key class, without the classes of parts."""
+    cdef const char *name = ribbon_key_type_name(key_type & 31)
+    return name.decode() if name != NULL else f"class {key_type & 31}"
+
+
+def type_number(str name not None):
+    """The number of a key class's name, or of one of its other names."""
+    cdef bytes text = name.encode()
+    cdef int number = ribbon_key_type_named(text)
+    if number < 0:
+        raise ValueError(f"no such key type: {name!r}")
+    return number
+
+
+cdef object wrong_type(int key_type, int wanted):
+    return TypeError(f"the key is of type {type_name(key_type)}, where keys are of type {type_name(wanted)}")
+
+
+cdef int natural_type(object value) except -1:
+    """The key class of a value by its Python type."""
+    if isinstance(value, bool):
+        return RIBBON_KEY_BOOL
+    if isinstance(value, int):
+        return RIBBON_KEY_INTEGER
+    if isinstance(value, str):
+        return RIBBON_KEY_TEXT
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return RIBBON_KEY_BYTES
+    if isinstance(value, float):
+        return RIBBON_KEY_FLOAT
+    return _canonical.natural_type(value)
+
+
+cdef bint is_missing(object value):
+    """Is it what stands for NULL in Python, or in pandas?"""
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+cdef ribbon_key str_key(str value, int wanted) except *:
+    cdef Py_ssize_t size
+    cdef const char *text = PyUnicode_AsUTF8AndSize(value, &size)
+    cdef ribbon_key key
+    if wanted == RIBBON_KEY_TEXT:
+        return ribbon_key_text(text, size)
+    if wanted == RIBBON_KEY_CHAR:
+        return ribbon_key_char(text, size)
+    if wanted == RIBBON_KEY_ENUM:
+        return ribbon_key_enum(text, size)
+    check(ribbon_key_parse(&key, wanted, text, size))
+    return key
+
+
+cdef ribbon_key int_key(value, int wanted) except *:
+    if wanted == RIBBON_KEY_INTEGER:
+        return ribbon_key_int64(value)
+    if wanted == RIBBON_KEY_OID:
+        return ribbon_key_oid(value)
+    return ribbon_key_xid8(value)
+
+
+cdef ribbon_key canonical_key(int key_type, bytes canonical) except *:
+    return ribbon_key_canonical(key_type, <const char *> canonical, len(canonical))
+
+
+cdef ribbon_key general_key(object value, int wanted) except *:
+    """A key of any type."""
+    cdef int natural
+    cdef int key_type
+    if isinstance(value, Key):
+        natural = (<Key> value).type_number
+        if wanted != RIBBON_KEY_ANY and natural != wanted:
+            raise wrong_type(natural, wanted)
+        return (<Key> value).key
+    value = _canonical.plain(value)
+    natural = natural_type(value)
+    key_type = natural if wanted == RIBBON_KEY_ANY else wanted
+    if key_type != natural and key_type not in TYPES_ALSO.get(natural, ()):
+        raise wrong_type(natural, key_type)
+    if key_type == RIBBON_KEY_BOOL:
+        return ribbon_key_bool(value)
+    if key_type == RIBBON_KEY_FLOAT:
+        return ribbon_key_float8(value)
+    if key_type == RIBBON_KEY_BYTES:
+        value = bytes(value)
+        return ribbon_key_bytes(<const char *> (<bytes> value), len(<bytes> value))
+    if natural == RIBBON_KEY_INTEGER and key_type != RIBBON_KEY_NUMERIC:
+        return int_key(value, key_type)
+    if natural == RIBBON_KEY_TEXT and key_type != _canonical.BIT:
+        return str_key(str(value), key_type)
+    return canonical_key(key_type, _canonical.canonical(value, key_type))
+
+
+cdef int set_key(ribbon_key *key, object value, int wanted) except -1:
+    """The key of a value that is not missing; quickly, if it is an int or a str."""
+    if PyUnicode_CheckExact(value) and (wanted == RIBBON_KEY_TEXT or wanted == RIBBON_KEY_ANY):
+        key[0] = str_key(<str> value, RIBBON_KEY_TEXT)
+    elif PyLong_CheckExact(value) and (wanted == RIBBON_KEY_INTEGER or wanted == RIBBON_KEY_ANY):
+        key[0] = ribbon_key_int64(value)
+    else:
+        key[0] = general_key(value, wanted)
+    return 0
+
+
+cdef class Key:
+    """A key that has been hashed: wherever a key is taken, it stands for the value that it was made of.
+
+    ``type`` says what the value is where its Python type does not: one of the names in ``Filter.key_type``.
+
+    >>> Key(42) in Filter.build([42])
+    True
+    >>> Key(42, "oid")
+    Key(type='oid', hash=2392174772787195229)
+    >>> Key("abc").hash, Key("abc").shard(16)
+    (8696274497037089104, 11)
+    """
+    cdef ribbon_key key
+
+    def __init__(self, value, type=None):
+        set_key(&self.key, value, RIBBON_KEY_ANY if type is None else type_number(type))
+
+    @staticmethod
+    def from_canonical(int type_number, data):
+        """The key of these canonical bytes (docs/canonical.md), of a class by its number."""
+        cdef Key key = Key.__new__(Key)
+        key.key = canonical_key(type_number, bytes(data))
+        return key
+
+    @property
+    def type_number(self):
+        """The number of the key's class, with the classes of parts above its low five bits."""
+        return ribbon_key_type_of(self.key)
+
+    @property
+    def type(self):
+        """The name of the key's class: "integer", "text", and so on."""
+        return type_name(ribbon_key_type_of(self.key))
+
+    @property
+    def hash(self):
+        """The key's hash, which ``ribbon_hash`` gives on the server."""
+        return <int64_t> ribbon_key_hash(self.key)
+
+    def shard(self, unsigned shards):
+        """A number from 0 to shards - 1, which ``ribbon_shard`` gives on the server."""
+        if shards == 0:
+            raise ValueError("there must be at least one shard")
+        return ribbon_key_shard(self.key, shards)
+
+    def __eq__(self, other):
+        if not isinstance(other, Key):
+            return NotImplemented
+        return (self.type_number, self.hash) == (other.type_number, other.hash)
+
+    def __hash__(self):
+        return hash((self.type_number, self.hash))
+
+    def __repr__(self):
+        return f"Key(type={self.type!r}, hash={self.hash})"
+
+
+cdef class Keys:
+    """Many keys of one class, in an array that stays where it is."""
+    cdef ribbon_keys *keys
+    cdef readonly Py_ssize_t n
+    cdef readonly int key_type
+    cdef object owner           # of the array
+    cdef void *made             # an array that is our own
+    cdef void *offsets          # likewise
+    cdef readonly object present    # a bool for each value of which some are missing; or None: there are as many keys
+
+    def __dealloc__(self):
+        ribbon_keys_free(self.keys)
+        free(self.made)
+        free(self.offsets)
+
+    def __len__(self):
+        return self.n if self.present is None else len(self.present)
+
+    cdef int set(self, ribbon_keys *keys, int key_type, Py_ssize_t n) except -1:
+        if keys == NULL:
+            raise MemoryError()
+        self.keys = keys
+        self.key_type = key_type
+        self.n = n
+        return 0
+
+
+cdef void *allocate(size_t size) except NULL:
+    cdef void *memory = malloc(size if size > 0 else 1)
+    if memory == NULL:
+        raise MemoryError()
+    return memory
+
+
+# what an empty array is at
+cdef int64_t nothing = 0
+
+
+def int64_keys(const int64_t[::1] numbers):
+    """The Keys of an array of integers."""
+    cdef Keys keys = Keys.__new__(Keys)
+    cdef const int64_t *at = &numbers[0] if len(numbers) > 0 else &nothing
+    keys.owner = numbers
+    keys.set(ribbon_keys_int64(at, len(numbers)), RIBBON_KEY_INTEGER, len(numbers))
+    return keys
+
+
+def int32_keys(const int32_t[::1] numbers):
+    """The same of 32 bits each."""
+    cdef Keys keys = Keys.__new__(Keys)
+    cdef const int32_t *at = &numbers[0] if len(numbers) > 0 else <const int32_t *> &nothing
+    keys.owner = numbers
+    keys.set(ribbon_keys_int32(at, len(numbers)), RIBBON_KEY_INTEGER, len(numbers))
+    return keys
+
+
+def fixed_keys(int key_type, const uint8_t[::1] data, Py_ssize_t size):
+    """The Keys of canonical bytes, size of them for each; or of floats."""
+    cdef Keys keys = Keys.__new__(Keys)
+    cdef const void *at = <const void *> &data[0] if len(data) > 0 else <const void *> &nothing
+    cdef Py_ssize_t n = len(data) // size
+    keys.owner = data
+    keys.set(ribbon_keys_fixed(key_type, at, size, n), key_type, n)
+    return keys
+
+
+def byte_string_keys(int key_type, const uint8_t[::1] data, Py_ssize_t size):
+    """The Keys of strings of size bytes, without the zeros at their ends, as numpy has them."""
+    cdef Keys keys = Keys.__new__(Keys)
+    cdef Py_ssize_t n = len(data) // size if size > 0 else 0
+    cdef Py_ssize_t i, end, at = 0
+    cdef int64_t *offsets
+    cdef char *made
+    keys.offsets = allocate((n + 1) * sizeof(int64_t))
+    keys.made = allocate(n * size)
+    offsets = <int64_t *> keys.offsets
+    made = <char *> keys.made
+    with nogil:
+        offsets[0] = 0
+        for i in range(n):
+            end = size
+            while end > 0 and data[i * size + end - 1] == 0:
+                end -= 1
+            memcpy(made + at, &data[i * size], end)
+            at += end
+            offsets[i + 1] = at
+    keys.set(ribbon_keys_packed(key_type, made, offsets, n), key_type, n)
+    return keys
+
+
+cdef Py_ssize_t put_utf8(char *out, const uint32_t *characters, Py_ssize_t n) noexcept nogil:
+    """UTF-8 of characters; its bytes, or -1 if one cannot be written so."""
+    cdef Py_ssize_t i
+    cdef uint32_t c
+    cdef uint8_t *at = <uint8_t *> out
+    for i in range(n):
+        c = characters[i]
+        if c < 0x80:
+            at[0] = c
+            at += 1
+        elif c < 0x800:
+            at[0] = 0xC0 | c >> 6
+            at[1] = 0x80 | c & 0x3F
+            at += 2
+        elif c < 0x10000:
+            if 0xD800 <= c < 0xE000:
+                return -1
+            at[0] = 0xE0 | c >> 12
+            at[1] = 0x80 | c >> 6 & 0x3F
+            at[2] = 0x80 | c & 0x3F
+            at += 3
+        elif c < 0x110000:
+            at[0] = 0xF0 | c >> 18
+            at[1] = 0x80 | c >> 12 & 0x3F
+            at[2] = 0x80 | c >> 6 & 0x3F
+            at[3] = 0x80 | c & 0x3F
+            at += 4
+        else:
+            return -1
+    return <char *> at - out
+
+
+def string_keys(int key_type, const uint32_t[::1] characters, Py_ssize_t size):
+    """The same of strings of size characters."""
+    cdef Keys keys = Keys.__new__(Keys)
+    cdef Py_ssize_t n = len(characters) // size if size > 0 else 0
+    cdef Py_ssize_t i, end, put = 0, at = 0
+    cdef int64_t *offsets
+    cdef char *made
+    keys.offsets = allocate((n + 1) * sizeof(int64_t))
+    keys.made = allocate(4 * n * size)
+    offsets = <int64_t *> keys.offsets
+    made = <char *> keys.made
+    with nogil:
+        offsets[0] = 0
+        for i in range(n):
+            end = size
+            while end > 0 and characters[i * size + end - 1] == 0:
+                end -= 1
+            put = put_utf8(made + at, &characters[i * size] if end > 0 else NULL, end)
+            if put < 0:
+                break
+            at += put
+            offsets[i + 1] = at
+    if put < 0:
+        raise ValueError("a string has a surrogate in it, which UTF-8 cannot have")
+    keys.set(ribbon_keys_packed(key_type, made, offsets, n), key_type, n)
+    return keys
+
+
+def object_keys(int wanted, list values not None):
+    """The Keys of any values, all of one class: that which is wanted, else that of the first one.
+
+    Values that are missing are left out.
+    """
+    cdef Keys keys = Keys.__new__(Keys)
+    cdef Py_ssize_t i, n = 0, nvalues = len(values)
+    cdef bytearray present = None
+    cdef ribbon_key *made
+    cdef int key_type = wanted
+    keys.made = allocate(nvalues * sizeof(ribbon_key))
+    made = <ribbon_key *> keys.made
+    for i in range(nvalues):
+        value = values[i]
+        if not PyUnicode_CheckExact(value) and not PyLong_CheckExact(value) and is_missing(value):
+            if present is None:
+                present = bytearray(b"\1" * nvalues)
+            present[i] = 0
+            continue
+        set_key(&made[n], value, wanted)
+        if key_type == RIBBON_KEY_ANY:
+            key_type = ribbon_key_type_of(made[n])
+        elif wanted == RIBBON_KEY_ANY and ribbon_key_type_of(made[n]) != key_type:
+            raise wrong_type(ribbon_key_type_of(made[n]), key_type)
+        n += 1
+    keys.present = present
+    keys.set(ribbon_keys_hashed(made, n), key_type, n)
+    return keys

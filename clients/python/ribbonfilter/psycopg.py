@@ -1,0 +1,93 @@
+"""ribbonfilter.psycopg - filters and maps as values of psycopg 3
+
+    import psycopg
+    import ribbonfilter.psycopg
+
+    connection = psycopg.connect()
+    ribbonfilter.psycopg.register(connection)
+    f = connection.execute("SELECT members FROM audience WHERE name = 'eu'").fetchone()[0]
+    connection.execute("INSERT INTO audience VALUES ('copy', %s)", [f])
+
+Afterwards columns of type ribbonfilter and ribbonmap come as Filter and Map, and
+arrays of them as lists; and a Filter or Map can be a parameter, of a query and of
+COPY. In the binary format nothing but the bytes goes over the wire.
+"""
+
+from psycopg import pq
+from psycopg.adapt import Dumper, Loader
+from psycopg.rows import tuple_row
+from psycopg.types import TypeInfo
+
+from ribbonfilter import Filter, Map
+
+CLASSES = {"ribbonfilter": Filter, "ribbonmap": Map}
+
+# The types of the extension, in whatever schema it is.
+TYPES = """
+SELECT t.typname::text, t.oid::bigint, t.typarray::bigint
+  FROM pg_catalog.pg_extension AS e
+  JOIN pg_catalog.pg_depend AS d
+    ON d.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass AND d.refobjid = e.oid AND d.deptype = 'e'
+  JOIN pg_catalog.pg_type AS t ON d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass AND t.oid = d.objid
+ WHERE e.extname = 'ribbon' AND t.typname IN ('ribbonfilter', 'ribbonmap')
+"""
+
+
+class StoredDumper(Dumper):
+    """The bytes themselves."""
+    format = pq.Format.BINARY
+
+    def dump(self, obj):
+        return bytes(obj)
+
+
+class StoredTextDumper(Dumper):
+    """Their hexadecimal digits."""
+    format = pq.Format.TEXT
+
+    def dump(self, obj):
+        return b"\\x" + bytes(obj).hex().encode()
+
+
+class StoredLoader(Loader):
+    format = pq.Format.BINARY
+    opened = Filter
+
+    def load(self, data):
+        return self.opened(bytes(data))     # the memory that is lent is used again
+
+
+class StoredTextLoader(StoredLoader):
+    format = pq.Format.TEXT
+
+    def load(self, data):
+        return self.opened(bytes.fromhex(bytes(data[2:]).decode()))
+
+
+def register(connection, context=None):
+    """Make this connection, or another context of psycopg's, know the types of the extension in its database.
+
+    Once per connection; or once for all, with psycopg itself as context, if all databases are copies of one.
+    LookupError says that the extension is not there.
+    """
+    with connection.cursor(row_factory=tuple_row) as cursor:
+        _register(connection if context is None else context, cursor.execute(TYPES).fetchall())
+
+
+async def register_async(connection, context=None):
+    """The same for an AsyncConnection."""
+    async with connection.cursor(row_factory=tuple_row) as cursor:
+        await cursor.execute(TYPES)
+        _register(connection if context is None else context, await cursor.fetchall())
+
+
+def _register(context, rows):
+    if len(rows) < len(CLASSES):
+        raise LookupError("the extension ribbon is not in this database: CREATE EXTENSION ribbon")
+    for name, oid, array_oid in rows:
+        opened = CLASSES[name]
+        TypeInfo(name, oid, array_oid).register(context)
+        for base in StoredTextDumper, StoredDumper:
+            context.adapters.register_dumper(opened, type(f"{name}_{base.__name__}", (base,), {"oid": oid}))
+        for base in StoredTextLoader, StoredLoader:
+            context.adapters.register_loader(oid, type(f"{name}_{base.__name__}", (base,), {"opened": opened}))

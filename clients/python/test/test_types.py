@@ -1,0 +1,73 @@
+#!/usr/bin/python3
+"""test_types.py - the stubs say what is there, and mypy takes and refuses what it should
+
+Where mypy is installed, of whatever version.
+
+usage: test/run.sh python-client/test_types
+"""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from built import compare, report
+from reports import finish
+
+LIMIT = 300
+PACKAGE = os.path.abspath("build/python/lib")
+
+# Programs that are right, and lines that are not.
+PROGRAM = '''
+import numpy
+from typing import List, Optional
+from ribbonfilter import Filter, FilterStats, Key, Map, expected_size
+
+f = Filter.build(numpy.arange(3), fpr=0.1, kind="homogeneous", width=64, progress=print)
+f = Filter.build([1, 2], key_type="oid")
+f = Filter.build(str(i) for i in range(3)).shrink(0.5)
+yes: bool = 1 in f
+answers: List[bool] = f.contains([1, 2]).tolist()
+stats: FilterStats = Filter(memoryview(bytes(f))).stats()
+bits: Optional[float] = stats.bits_per_key
+f = Filter.open("f.ribbon")
+size: int = len(f) + f.nbytes + expected_size(10) + Key("a").hash + Key(1, "oid").shard(4)
+m = Map.build({"a": 1})
+m = Map.build(["a"], [1], 1, value_type="smallint", seed=3)
+value = m["a"] or m.get("b", 5)
+m.get_many(numpy.array(["a"]), -1)
+'''
+WRONG = ('Filter.build([1], kind="bloom")', 'Filter.build(5)', 'Filter.build([1], fpr="x")', 'Filter.build([1], key_type="complex")', 'Filter(5)',
+         'Filter.build([1]).shrink()', 'Map.build([1], [1], value_type="point")', 'Filter.build([1]).nbytes + "x"', 'Key(1).shard("a")',
+         'Filter.build([1]).fpr = 1', 'Map.build([1], [2])[None]')
+
+
+def mypy(*arguments, directory):
+    return subprocess.run([sys.executable, "-m", *arguments], env={**os.environ, "MYPYPATH": PACKAGE, "PYTHONPATH": PACKAGE}, cwd=directory,
+                          encoding="utf-8", stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT)
+
+
+def check(directory):
+    path = os.path.join(directory, "program.py")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(PROGRAM + "".join(f"{line}\n" for line in WRONG))
+    first = PROGRAM.count("\n") + 1
+    said = mypy("mypy", "--strict", "--warn-unused-ignores", path, directory=directory).stdout
+    refused = {int(number) for number in re.findall(r"^\S*program\.py:(\d+): error", said, re.M)}
+    compare("what is right is taken, what is wrong is refused", [said.split("\n")[0]] if min(refused, default=0) < first else refused,
+            set(range(first, first + len(WRONG))))
+    if importlib.util.find_spec("psycopg") is None:
+        return      # one of the modules does not load
+    done = mypy("mypy.stubtest", "--ignore-missing-stub", "--concise", "ribbonfilter", directory=directory)
+    compare("the stubs are those of what is there", [line for line in (done.stdout + done.stderr).split("\n")
+                                                     if line and not line.startswith(("ribbonfilter._", "Found"))], [])
+
+
+if importlib.util.find_spec("mypy") is None:
+    report("mypy is not installed # SKIP")
+else:
+    with tempfile.TemporaryDirectory() as directory:
+        check(directory)
+finish()

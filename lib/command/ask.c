@@ -1,0 +1,245 @@
+/*
+ * ask.c - ribbon test, ribbon get: lines whose keys are in it
+ *
+ * Keys are looked up many at a time, as many as have been read together: what
+ * comes by a pipe is answered when it comes.
+ */
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BATCH 1024
+
+typedef struct Asker
+{
+	const Options *options;
+	const ribbon_filter *filter;
+	Reader reader;
+	size_t n;
+	ribbon_key keys[BATCH];
+	Record records[BATCH];
+	bool selected[BATCH];
+	uint64_t count;
+	bool done; /* there is no need to go on */
+} Asker;
+
+/* The end of lines, as they came. */
+static char
+end_of(const Asker *asker)
+{
+	return asker->options->zero_ends ? '\0' : '\n';
+}
+
+static void
+put(const char *text, size_t size)
+{
+	if (size > 0)
+		(void) fwrite(text, 1, size, stdout);
+}
+
+static void
+need_output(void)
+{
+	if (ferror(stdout))
+		die_errno("could not write to standard output");
+}
+
+static void
+test_batch(Asker *asker, const ribbon_keys *keys)
+{
+	const Options *options = asker->options;
+
+	if (ribbon_filter_contains_keys(asker->filter, keys, asker->selected) !=
+		RIBBON_SUCCESS)
+		die("%s", ribbon_error_text());
+	for (size_t i = 0; i < asker->n; i++)
+	{
+		const Record *record = &asker->records[i];
+
+		if (asker->selected[i] == options->invert)
+			continue;
+		asker->count++;
+		if (options->quiet)
+		{
+			asker->done = true;
+			return;
+		}
+		if (options->count_only)
+			continue;
+		put(record->text, record->size);
+		(void) putchar(end_of(asker));
+	}
+}
+
+/* A line, the delimiter, and the value; NULL is \N, or what the options say. */
+static void
+put_answer(Asker *asker, const Record *record, int found, const char *text,
+		   size_t size)
+{
+	const Options *options = asker->options;
+	const char *null = options->null != NULL ? options->null : "\\N";
+
+	if (found != RIBBON_FOUND_NO)
+		asker->count++;
+	if (options->count_only || options->quiet ||
+		(found == RIBBON_FOUND_NO && !options->values_only))
+		return;
+	if (!options->values_only)
+	{
+		put(record->text, record->size);
+		(void) putchar(options->delimiter);
+	}
+	if (found == RIBBON_FOUND_VALUE)
+		put(text, size);
+	else if (found == RIBBON_FOUND_NULL)
+		put(null, strlen(null));
+	(void) putchar(end_of(asker));
+}
+
+static void
+get_batch(Asker *asker, const ribbon_keys *keys)
+{
+	ribbon_value_type type = ribbon_filter_value_type(asker->filter);
+	uint8_t found[BATCH];
+	int64_t numbers[BATCH];
+	const char *texts[BATCH];
+	size_t sizes[BATCH];
+	ribbon_status status = type == RIBBON_VALUE_TEXT ?
+		ribbon_filter_get_texts(asker->filter, keys, found, texts, sizes) :
+		ribbon_filter_get_int64s(asker->filter, keys, found, numbers);
+
+	if (status != RIBBON_SUCCESS)
+		die("%s", ribbon_error_text());
+	for (size_t i = 0; i < asker->n; i++)
+	{
+		char number[64];
+		const char *text = number;
+		size_t size = 0;
+
+		if (found[i] == RIBBON_FOUND_VALUE && type == RIBBON_VALUE_TEXT)
+		{
+			text = texts[i];
+			size = sizes[i];
+		}
+		else if (found[i] == RIBBON_FOUND_VALUE)
+			size = ribbon_value_format(numbers[i], type, number,
+									   sizeof(number));
+		put_answer(asker, &asker->records[i], found[i], text, size);
+		if (asker->options->quiet && asker->count > 0)
+		{
+			asker->done = true;
+			return;
+		}
+	}
+}
+
+static void
+answer_batch(Asker *asker)
+{
+	ribbon_keys *keys;
+
+	if (asker->n == 0 || asker->done)
+		return;
+	keys = need(ribbon_keys_hashed(asker->keys, asker->n));
+	if (asker->options->command[0] == 't')
+		test_batch(asker, keys);
+	else
+		get_batch(asker, keys);
+	ribbon_keys_free(keys);
+	asker->n = 0;
+	need_output();
+}
+
+/* What has been read so far is answered before more is waited for. */
+static void
+before_read(void *arg)
+{
+	answer_batch(arg);
+	if (fflush(stdout) != 0)
+		need_output();
+}
+
+/* The type that keys of this filter are read as. */
+static int
+key_type_of(const Options *options, const ribbon_filter *filter,
+			const char *name)
+{
+	int key_type = ribbon_filter_key_type(filter);
+	const char *type_name = ribbon_key_type_name(key_type & 31);
+
+	if (options->format == FORMAT_SHA1 ?
+			key_type != RIBBON_KEY_BYTES :
+			options->has_key_type && key_type != options->key_type)
+		die("the keys of \"%s\" are of type %s, not %s", name, type_name,
+			ribbon_key_type_name(options->key_type));
+	if (key_type == 0)
+		die("the keys of \"%s\" are hashes that a program has made", name);
+	return key_type;
+}
+
+static void
+ask_file(Asker *asker, const char *name, int key_type)
+{
+	Columns columns;
+	Record record;
+
+	reader_open(&asker->reader, asker->options, name);
+	columns = columns_of(&asker->reader);
+	asker->reader.before_read = before_read;
+	asker->reader.arg = asker;
+	while (!asker->done && reader_next(&asker->reader, &record))
+	{
+		ribbon_key *key = &asker->keys[asker->n];
+
+		/* NULL is in no set */
+		if (!key_of(&asker->reader, &record, &columns, key_type, key))
+			continue;
+		asker->records[asker->n++] = record;
+		if (asker->n == BATCH)
+			answer_batch(asker);
+	}
+	answer_batch(asker);
+	reader_close(&asker->reader);
+}
+
+static int
+ask(const Options *options, bool of_map)
+{
+	static char dash[] = "-";
+	Asker *asker = need(calloc(1, sizeof(Asker)));
+	uint64_t count;
+	Loaded loaded;
+	int key_type;
+
+	load(&loaded, options->files[0]);
+	if (of_map && !ribbon_filter_is_map(loaded.filter))
+		die("\"%s\" is a filter, whose keys have no values", options->files[0]);
+	key_type = key_type_of(options, loaded.filter, options->files[0]);
+	asker->options = options;
+	asker->filter = loaded.filter;
+	if (options->nfiles == 1)
+		ask_file(asker, dash, key_type);
+	for (int i = 1; i < options->nfiles && !asker->done; i++)
+		ask_file(asker, options->files[i], key_type);
+	if (options->count_only && !options->quiet)
+		(void) printf("%llu\n", (unsigned long long) asker->count);
+	count = asker->count;
+	free(asker);
+	unload(&loaded);
+	return count > 0 ? STATUS_YES : STATUS_NO;
+}
+
+int
+command_test(const Options *options)
+{
+	return ask(options, false);
+}
+
+int
+command_get(const Options *options)
+{
+	return ask(options, true);
+}

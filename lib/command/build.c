@@ -1,0 +1,123 @@
+/*
+ * build.c - ribbon build, ribbon map, ribbon exact: from records to bytes
+ */
+#include "command.h"
+
+#include <stdlib.h>
+
+/* Records between two looks at the clock. */
+#define STEP 4096
+
+static void
+need_success(ribbon_status status)
+{
+	if (status != RIBBON_SUCCESS)
+		die("%s", ribbon_error_text());
+}
+
+static ribbon_builder *
+new_builder(const Options *options, Progress *progress)
+{
+	ribbon_builder *builder;
+
+	need_success(ribbon_builder_new(&builder, options->key_type, options->fpr));
+	if (options->is_map)
+		need_success(ribbon_builder_set_values(builder, options->value_type));
+	need_success(ribbon_builder_set_kind(builder, options->kind));
+	need_success(ribbon_builder_set_width(builder, options->width));
+	need_success(ribbon_builder_set_seed(builder, options->seed));
+	need_success(ribbon_builder_set_threads(builder, options->threads));
+	need_success(ribbon_builder_set_progress(builder, progress_build,
+											 progress));
+	if (options->memory > 0)
+		need_success(ribbon_builder_set_memory(builder, options->memory));
+	if (options->has_as_of)
+		need_success(ribbon_builder_set_as_of(builder, options->as_of));
+	if (options->directory != NULL)
+		need_success(ribbon_builder_set_directory(builder, options->directory));
+	return builder;
+}
+
+static ribbon_status
+add_value(ribbon_builder *builder, ribbon_key key, const Value *value,
+		  ribbon_value_type type)
+{
+	if (value->is_null)
+		return ribbon_builder_add_null_value(builder, key);
+	if (type == RIBBON_VALUE_TEXT)
+		return ribbon_builder_add_text_value(builder, key, value->text.text,
+											 value->text.size);
+	return ribbon_builder_add_int64_value(builder, key, value->number);
+}
+
+/* All records of a file. */
+static void
+add_file(const Options *options, ribbon_builder *builder, const char *name,
+		 Progress *progress)
+{
+	Reader reader;
+	Record record;
+	Columns columns;
+	uint64_t seen = 0;
+	uint64_t n = 0;
+
+	reader_open(&reader, options, name);
+	columns = columns_of(&reader);
+	while (reader_next(&reader, &record))
+	{
+		ribbon_status status = RIBBON_SUCCESS;
+		ribbon_key key;
+
+		if (++n % STEP == 0)
+		{
+			progress_read(progress, reader.read - seen,
+						  ribbon_builder_count(builder));
+			seen = reader.read;
+		}
+		if (!key_of(&reader, &record, &columns, options->key_type, &key))
+			continue;
+		if (options->is_map || options->is_exact)
+		{
+			Value value = value_of(&reader, &record, &columns);
+
+			/* a key of which it is not known whether it is a member */
+			if (options->is_exact && value.is_null)
+				continue;
+			status = options->is_exact ?
+				ribbon_builder_add_member(builder, key, value.number != 0) :
+				add_value(builder, key, &value, options->value_type);
+		}
+		else
+			status = ribbon_builder_add(builder, key);
+		if (status == RIBBON_ERROR_VALUE_RANGE)
+			die_at(&reader, &record, "%s", ribbon_error_text());
+		need_success(status);
+	}
+	progress_read(progress, reader.read - seen, ribbon_builder_count(builder));
+	reader_close(&reader);
+}
+
+int
+command_build(const Options *options)
+{
+	Progress progress;
+	ribbon_builder *builder;
+	void *bytes;
+	size_t size;
+
+	output_check(options);
+	progress_init(&progress, options);
+	builder = new_builder(options, &progress);
+	for (int i = 0; i < options->nfiles; i++)
+		add_file(options, builder, options->files[i], &progress);
+	if (ribbon_builder_finish(builder, &bytes, &size) != RIBBON_SUCCESS)
+	{
+		progress_end(&progress);
+		die("%s", ribbon_error_text());
+	}
+	ribbon_builder_free(builder);
+	progress_end(&progress);
+	output_write(options, bytes, size);
+	ribbon_bytes_free(bytes);
+	return STATUS_YES;
+}

@@ -1,0 +1,190 @@
+/*
+ * keys.c - keys and values from the fields of records
+ */
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_DIGEST 64 /* bytes: SHA-512 */
+
+void
+die_at(const Reader *reader, const Record *record, const char *format, ...)
+{
+	char text[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void) vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	die("%s:%llu: %s", reader->name, (unsigned long long) record->line, text);
+}
+
+/* A column by its number, or by its name in the header. */
+static unsigned
+find_column(Reader *reader, const Record *header, const char *name)
+{
+	uint64_t number;
+	Field field;
+
+	if (parse_count(name, 1000000, &number))
+	{
+		if (number == 0)
+			die("columns are counted from 1 on");
+		return (unsigned) number;
+	}
+	if (header == NULL)
+		die("column \"%s\" has a name, which takes --header", name);
+	for (unsigned column = 1; reader_field(reader, header, column, 0, &field);
+		 column++)
+		if (field.size == strlen(name) &&
+			memcmp(field.text, name, field.size) == 0)
+			return column;
+	die_at(reader, header, "there is no column \"%s\"", name);
+}
+
+Columns
+columns_of(Reader *reader)
+{
+	const Options *options = reader->options;
+	bool has_columns = options->is_map || options->is_exact ||
+		options->format != FORMAT_LINES;
+	Columns columns = {.key = has_columns ? 1 : 0, .value = 2};
+	Record record;
+	Record *header = NULL;
+
+	if (options->has_header && reader_next(reader, &record))
+		header = &record;
+	if (options->has_header && header == NULL)
+		return columns;
+	if (options->key_column != NULL)
+		columns.key = find_column(reader, header, options->key_column);
+	if (options->value_column != NULL)
+		columns.value = find_column(reader, header, options->value_column);
+	return columns;
+}
+
+static bool
+is_null(const Options *options, const Field *field)
+{
+	if (options->null != NULL)
+		return !field->quoted && field->size == strlen(options->null) &&
+			memcmp(field->text, options->null, field->size) == 0;
+	return options->format == FORMAT_CSV && !field->quoted && field->size == 0;
+}
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The bytes that hexadecimal digits are. */
+static ribbon_key
+hex_key(const Reader *reader, const Record *record, const Field *field)
+{
+	uint8_t bytes[MAX_DIGEST];
+	size_t n = field->size / 2;
+
+	if (field->size == 0 || field->size % 2 != 0 || n > MAX_DIGEST)
+		die_at(reader, record,
+			   "not a hash of 1 to %d bytes in hexadecimal digits", MAX_DIGEST);
+	for (size_t i = 0; i < n; i++)
+	{
+		int high = hex_digit(field->text[2 * i]);
+		int low = hex_digit(field->text[2 * i + 1]);
+
+		if (high < 0 || low < 0)
+			die_at(reader, record, "not a hexadecimal digit in the hash");
+		bytes[i] = (uint8_t) (high << 4 | low);
+	}
+	return ribbon_key_bytes(bytes, n);
+}
+
+/* A field that is there, or the end. */
+static void
+need_field(Reader *reader, const Record *record, unsigned column, int i,
+		   Field *field)
+{
+	if (!reader_field(reader, record, column, i, field))
+		die_at(reader, record, "there is no column %u", column);
+}
+
+/* PostgreSQL has no texts with zero bytes. */
+static void
+check_text(const Reader *reader, const Record *record, const Field *field)
+{
+	if (field->size > 0 && memchr(field->text, '\0', field->size) != NULL)
+		die_at(reader, record, "a text has a zero byte");
+}
+
+bool
+key_of(Reader *reader, const Record *record, const Columns *columns,
+	   int key_type, ribbon_key *key)
+{
+	const Options *options = reader->options;
+	Field field = {.text = record->text, .size = record->size};
+
+	if (columns->key > 0)
+		need_field(reader, record, columns->key, 0, &field);
+	if (is_null(options, &field))
+		return false;
+	if (options->format == FORMAT_SHA1)
+	{
+		*key = hex_key(reader, record, &field);
+		return true;
+	}
+	if (key_type == RIBBON_KEY_TEXT || key_type == RIBBON_KEY_CHAR ||
+		key_type == RIBBON_KEY_ENUM)
+		check_text(reader, record, &field);
+	if (ribbon_key_parse(key, key_type, field.text, field.size) !=
+		RIBBON_SUCCESS)
+		die_at(reader, record, "%s", ribbon_error_text());
+	return true;
+}
+
+/* 0 for 1 .. 9, 1 for 10 .. 99, and so on. */
+static int64_t
+decade_of(const Reader *reader, const Record *record, int64_t count)
+{
+	int64_t decade = 0;
+
+	if (count < 1)
+		die_at(reader, record, "a count is not positive");
+	for (; count >= 10; count /= 10)
+		decade++;
+	return decade;
+}
+
+Value
+value_of(Reader *reader, const Record *record, const Columns *columns)
+{
+	const Options *options = reader->options;
+	Value value = {0};
+	Field field;
+
+	need_field(reader, record, columns->value, 1, &field);
+	value.is_null = is_null(options, &field);
+	if (value.is_null)
+		return value;
+	if (options->value_type == RIBBON_VALUE_TEXT)
+	{
+		check_text(reader, record, &field);
+		value.text = field;
+		return value;
+	}
+	if (ribbon_value_parse(&value.number,
+						   options->value_form == VALUE_DECADE ?
+							   RIBBON_VALUE_INT64 :
+							   options->value_type,
+						   field.text, field.size) != RIBBON_SUCCESS)
+		die_at(reader, record, "%s", ribbon_error_text());
+	if (options->value_form == VALUE_DECADE)
+		value.number = decade_of(reader, record, value.number);
+	return value;
+}

@@ -1,0 +1,168 @@
+/*
+ * load.c - the bytes of a filter, in the forms that files have
+ *
+ * A file is mapped, so that nothing is read but what is asked for; a pipe is
+ * read.  If it is not the bytes themselves, it is \x and hexadecimal digits, as
+ * psql and COPY show a ribbonfilter, or a row of COPY ... (FORMAT binary).
+ */
+#define _FILE_OFFSET_BITS 64
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIRST_BYTES ((size_t) 1 << 16)
+
+static const uint8_t signature[11] = "PGCOPY\n\377\r\n";
+
+/* All bytes of what cannot be mapped. */
+static uint8_t *
+read_all(int fd, const char *name, size_t *size)
+{
+	size_t capacity = FIRST_BYTES;
+	uint8_t *bytes = need(malloc(capacity));
+
+	*size = 0;
+	for (;;)
+	{
+		ssize_t n;
+
+		if (*size == capacity)
+		{
+			capacity *= 2;
+			bytes = need(realloc(bytes, capacity));
+		}
+		n = read(fd, bytes + *size, capacity - *size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			die_errno("could not read \"%s\"", name);
+		if (n == 0)
+			return bytes;
+		*size += (size_t) n;
+	}
+}
+
+static int
+hex_digit(uint8_t c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Bytes from digits, up to the end of the line. */
+static uint8_t *
+decode_hex(const uint8_t *text, size_t ntext, const char *name, size_t *size)
+{
+	uint8_t *bytes;
+
+	while (ntext > 0 && (text[ntext - 1] == '\n' || text[ntext - 1] == '\r'))
+		ntext--;
+	bytes = need(malloc(ntext / 2 + 1));
+	*size = ntext / 2;
+	for (size_t i = 0; i < ntext; i++)
+	{
+		int digit = hex_digit(text[i]);
+
+		if (digit < 0 || ntext % 2 != 0)
+			die("\"%s\" begins with hexadecimal digits, but not all of it is",
+				name);
+		bytes[i / 2] = (uint8_t) (i % 2 == 0 ? digit << 4 :
+											   bytes[i / 2] | digit);
+	}
+	return bytes;
+}
+
+static uint32_t
+get_number(const uint8_t *from, unsigned size)
+{
+	uint32_t number = 0;
+
+	for (unsigned i = 0; i < size; i++)
+		number = number << 8 | from[i];
+	return number;
+}
+
+/* The column of a binary COPY; its first byte is set, and its size. */
+static const uint8_t *
+find_copy(const uint8_t *bytes, const char *name, size_t *size)
+{
+	size_t at = sizeof(signature) + 8;
+	size_t more = *size >= at ? get_number(bytes + at - 4, 4) : *size;
+
+	if (*size < at || *size - at < more || *size - at - more < 6)
+		die("\"%s\" is a binary COPY without a row", name);
+	at += more;
+	if (get_number(bytes + at, 2) != 1)
+		die("\"%s\" is a binary COPY of other than one column", name);
+	more = get_number(bytes + at + 2, 4);
+	at += 6;
+	if (more > INT32_MAX)
+		die("\"%s\" is a binary COPY of a NULL", name);
+	if (*size - at < more)
+		die("\"%s\" is a binary COPY that is cut short", name);
+	*size = more;
+	return bytes + at;
+}
+
+void
+load(Loaded *loaded, const char *name)
+{
+	bool is_input = strcmp(name, "-") == 0;
+	int fd = is_input ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+	struct stat stat_of;
+	const uint8_t *bytes;
+	size_t size = 0;
+	size_t skip = 0;
+
+	memset(loaded, 0, sizeof(*loaded));
+	if (fd < 0 || fstat(fd, &stat_of) != 0)
+		die_errno("could not open \"%s\"", name);
+	if (S_ISREG(stat_of.st_mode) && stat_of.st_size > 0)
+	{
+		size = loaded->mapped_size = (size_t) stat_of.st_size;
+		loaded->mapped = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+		if (loaded->mapped == MAP_FAILED)
+			die_errno("could not map \"%s\"", name);
+		bytes = loaded->mapped;
+	}
+	else
+		bytes = loaded->allocated = read_all(fd, name, &size);
+	if (!is_input)
+		(void) close(fd);
+
+	/* COPY in text writes the backslash twice */
+	if (size > 2 && bytes[0] == '\\' && bytes[1] == 'x')
+		skip = 2;
+	else if (size > 3 && memcmp(bytes, "\\\\x", 3) == 0)
+		skip = 3;
+	if (skip > 0)
+	{
+		uint8_t *decoded = decode_hex(bytes + skip, size - skip, name, &size);
+
+		free(loaded->allocated);
+		bytes = loaded->allocated = decoded;
+	}
+	else if (size >= sizeof(signature) &&
+			 memcmp(bytes, signature, sizeof(signature)) == 0)
+		bytes = find_copy(bytes, name, &size);
+	if (ribbon_filter_open_bytes(&loaded->filter, bytes, size) !=
+		RIBBON_SUCCESS)
+		die("\"%s\" is no filter or map: %s", name, ribbon_error_text());
+}
+
+void
+unload(Loaded *loaded)
+{
+	ribbon_filter_close(loaded->filter);
+	if (loaded->mapped != NULL)
+		(void) munmap(loaded->mapped, loaded->mapped_size);
+	free(loaded->allocated);
+}

@@ -1,0 +1,201 @@
+/*
+ * output.c - a file that is there when it is whole
+ *
+ * What is written goes to a file of another name in the same folder, which is
+ * renamed at the end: whoever has the old file open keeps it, and whoever opens
+ * the name finds the old one or the new one.  Devices and pipes are written to
+ * directly, and a link is followed.
+ */
+#define _GNU_SOURCE
+#define _FILE_OFFSET_BITS 64
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes of hexadecimal digits that are made at a time. */
+#define CHUNK 65536
+
+/* The file that is not whole yet; a signal handler deletes it. */
+static char *volatile unfinished;
+
+void
+output_abandon(void)
+{
+	if (unfinished != NULL)
+		(void) unlink(unfinished);
+	unfinished = NULL;
+}
+
+static bool
+is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+void
+output_check(const Options *options)
+{
+	struct stat output;
+	struct stat input;
+
+	if (options->output != NULL)
+	{
+		if (stat(options->output, &output) == 0 && S_ISDIR(output.st_mode))
+			die("\"%s\" is a directory", options->output);
+		return;
+	}
+	if (isatty(STDOUT_FILENO) && options->form == FORM_RAW)
+		die("bytes are not for a terminal: use -o FILE, or > FILE");
+	if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISREG(output.st_mode))
+		return;
+	for (int i = 0; i < options->nfiles; i++)
+	{
+		const char *name = options->files[i];
+
+		if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) :
+									  stat(name, &input)) == 0 &&
+			is_same_file(&input, &output))
+			die("input \"%s\" is the output, too: use -o FILE", name);
+	}
+}
+
+static void
+write_all(int fd, const char *name, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (size > 0)
+	{
+		ssize_t n = write(fd, at,
+						  size < ((size_t) 1 << 30) ? size : (size_t) 1 << 30);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			die_errno("could not write to \"%s\"", name);
+		at += n;
+		size -= (size_t) n;
+	}
+}
+
+static void
+write_hex(int fd, const char *name, const uint8_t *bytes, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *text = need(malloc(2 * CHUNK));
+
+	write_all(fd, name, "\\x", 2);
+	for (size_t i = 0; i < size; i += CHUNK)
+	{
+		size_t n = size - i < CHUNK ? size - i : CHUNK;
+
+		for (size_t j = 0; j < n; j++)
+		{
+			text[2 * j] = digits[bytes[i + j] >> 4];
+			text[2 * j + 1] = digits[bytes[i + j] & 15];
+		}
+		write_all(fd, name, text, 2 * n);
+	}
+	write_all(fd, name, "\n", 1);
+	free(text);
+}
+
+/* Big-endian, as COPY's numbers are. */
+static void
+put_number(uint8_t *to, uint32_t number, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		to[i] = (uint8_t) (number >> 8 * (size - 1 - i));
+}
+
+/* A row of one column: signature, flags, length of more; 1, length; -1. */
+static void
+write_copy(int fd, const char *name, const void *bytes, size_t size)
+{
+	uint8_t head[11 + 8 + 2 + 4] = "PGCOPY\n\377\r\n";
+	uint8_t tail[2];
+
+	if (size > INT32_MAX)
+		die("a filter of %zu bytes is too large for COPY", size);
+	put_number(head + 19, 1, 2);
+	put_number(head + 21, (uint32_t) size, 4);
+	put_number(tail, UINT16_MAX, 2);
+	write_all(fd, name, head, sizeof(head));
+	write_all(fd, name, bytes, size);
+	write_all(fd, name, tail, sizeof(tail));
+}
+
+static void
+write_form(const Options *options, int fd, const char *name, const void *bytes,
+		   size_t size)
+{
+	if (options->form == FORM_HEX)
+		write_hex(fd, name, bytes, size);
+	else if (options->form == FORM_COPY)
+		write_copy(fd, name, bytes, size);
+	else
+		write_all(fd, name, bytes, size);
+}
+
+/* The mode of a new file, or that of the one it replaces. */
+static mode_t
+mode_of(const char *target)
+{
+	struct stat old;
+	mode_t mask;
+
+	if (stat(target, &old) == 0)
+		return old.st_mode & 07777;
+	mask = umask(0);
+	(void) umask(mask);
+	return 0666 & ~mask;
+}
+
+void
+output_write(const Options *options, const void *bytes, size_t size)
+{
+	struct stat old;
+	char *target;
+	char *name;
+	int fd;
+
+	if (options->output == NULL)
+	{
+		write_form(options, STDOUT_FILENO, "standard output", bytes, size);
+		return;
+	}
+	if (stat(options->output, &old) == 0 && !S_ISREG(old.st_mode))
+	{
+		fd = open(options->output, O_WRONLY | O_CLOEXEC);
+		if (fd < 0)
+			die_errno("could not open \"%s\"", options->output);
+		write_form(options, fd, options->output, bytes, size);
+		if (close(fd) != 0)
+			die_errno("could not write to \"%s\"", options->output);
+		return;
+	}
+
+	target = realpath(options->output, NULL);
+	if (target == NULL)
+		target = need(strdup(options->output));
+	name = need(malloc(strlen(target) + sizeof(".XXXXXX")));
+	(void) sprintf(name, "%s.XXXXXX", target);
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd < 0)
+		die_errno("could not create a file beside \"%s\"", options->output);
+	unfinished = name;
+	write_form(options, fd, options->output, bytes, size);
+	if (fchmod(fd, mode_of(target)) != 0 || fsync(fd) != 0 || close(fd) != 0)
+		die_errno("could not write to \"%s\"", options->output);
+	if (rename(name, target) != 0)
+		die_errno("could not rename \"%s\" to \"%s\"", name, target);
+	unfinished = NULL;
+	free(name);
+	free(target);
+}

@@ -1,0 +1,117 @@
+/*
+ * builder.h - a builder, in three files
+ *
+ *	 builder_options.c	what is to be built
+ *	 builder_values.c	the values of a map, and their codes
+ *	 builder.c			keys, and the end
+ */
+#ifndef RIBBON_BUILDER_H
+#define RIBBON_BUILDER_H
+
+#include "internal.h"
+
+/* What is known of the values of a map. */
+typedef struct RibbonBuildValues
+{
+	bool any; /* that are numbers */
+	bool has_null;
+	bool has_like_null; /* a number that stands for NULL */
+	int64_t least;
+	int64_t greatest;
+	RibbonTexts texts;
+} RibbonBuildValues;
+
+/* How words of values become codes. */
+typedef struct RibbonBuildCodes
+{
+	uint64_t base;
+	uint64_t mask;
+	uint64_t null_code;
+	const uint32_t *ranks; /* of texts, or NULL */
+} RibbonBuildCodes;
+
+struct ribbon_builder
+{
+	int key_type;
+	bool typed; /* the type of the keys is known */
+	double fpr;
+	ribbon_kind kind;
+	int width;
+	bool is_map;
+	bool has_as_of;
+	int64_t as_of;
+	ribbon_value_type value_type;
+	uint32_t seed;
+	uint64_t memory;
+	char *directory; /* NULL: not set */
+	unsigned threads;
+	bool begun; /* options are fixed */
+	bool finished;
+
+	uint64_t count;
+	uint64_t *words;
+	size_t nwords;
+	size_t capacity;
+	RibbonBuildValues values;
+
+	RibbonWork work;
+	RibbonSpill spill;
+	RibbonStore *store; /* or NULL */
+};
+
+static inline bool
+ribbon_builder_is_exact(const ribbon_builder *builder)
+{
+	return builder->kind == RIBBON_KIND_EXACT;
+}
+
+/* Words of an element: of a record, or of a hash. */
+static inline unsigned
+ribbon_builder_words(const ribbon_builder *builder)
+{
+	return builder->is_map || ribbon_builder_is_exact(builder) ?
+		RIBBON_RECORD_WORDS :
+		1;
+}
+
+/*
+ * builder_options.c
+ */
+
+/* Before the first key, and at the end: do the options go together? */
+extern ribbon_status ribbon_builder_begin(ribbon_builder *builder);
+
+/* Before each key: may there be more, of this type? */
+extern ribbon_status ribbon_builder_begin_key(ribbon_builder *builder,
+											  int key_type);
+
+/*
+ * builder_values.c
+ */
+
+/*
+ * What the core is to know of the values.  codes must stay; *ranks and
+ * *dictionary are to be freed, with an error, too.
+ */
+extern ribbon_status ribbon_builder_values(const ribbon_builder *builder,
+										   RibbonValues *made,
+										   RibbonBuildCodes *codes,
+										   uint32_t **ranks,
+										   uint8_t **dictionary);
+
+/* What the core or a store says; RIBBON_SUCCESS if all is well. */
+extern ribbon_status ribbon_builder_failed(const ribbon_builder *builder,
+										   RibbonStatus status);
+
+/*
+ * builder.c
+ */
+
+/* Room for so many more elements in the array, at most RIBBON_BATCH. */
+extern ribbon_status ribbon_builder_room(ribbon_builder *builder,
+										 size_t nelements);
+
+/* Free what has been collected. */
+extern void ribbon_builder_empty(ribbon_builder *builder);
+
+#endif /* RIBBON_BUILDER_H */

@@ -1,0 +1,226 @@
+/*
+ * builder_options.c - what a builder is to build
+ */
+#include "builder.h"
+
+#include "base/keynumber.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_MEMORY ((uint64_t) 256 << 20)
+#define LEAST_MEMORY   ((uint64_t) 16 << 20)
+
+ribbon_status
+ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
+{
+	ribbon_builder *made;
+
+	if (!ribbon_key_type_is_valid(key_type))
+		return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
+								"there is no type of keys %d", key_type);
+	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR) && fpr != 1)
+		return ribbon_error_set(RIBBON_ERROR_FPR,
+								"the false-positive rate must be 2^-32 to 0.5, not %g",
+								fpr);
+	made = calloc(1, sizeof(ribbon_builder));
+	if (made == NULL)
+		return ribbon_error_memory();
+	made->key_type = key_type;
+	made->typed = key_type != RIBBON_KEY_ANY;
+	made->fpr = fpr;
+	made->memory = DEFAULT_MEMORY;
+	*builder = made;
+	return RIBBON_SUCCESS;
+}
+
+void
+ribbon_builder_free(ribbon_builder *builder)
+{
+	if (builder == NULL)
+		return;
+	ribbon_builder_empty(builder);
+	free(builder->directory);
+	free(builder);
+}
+
+/* May this option be set, to a value that is valid? */
+static ribbon_status
+check_option(const ribbon_builder *builder, const char *option, bool valid)
+{
+	if (builder->begun || builder->finished)
+		return ribbon_error_set(RIBBON_ERROR_OPTION,
+								"%s must be set before the first key", option);
+	if (!valid)
+		return ribbon_error_set(RIBBON_ERROR_OPTION, "invalid %s", option);
+	return RIBBON_SUCCESS;
+}
+
+ribbon_status
+ribbon_builder_set_values(ribbon_builder *builder, ribbon_value_type value_type)
+{
+	ribbon_status status = check_option(builder, "type of values",
+										(unsigned) value_type <
+											RIBBON_VALUE_CLASSES);
+
+	if (status == RIBBON_SUCCESS)
+	{
+		builder->is_map = true;
+		builder->value_type = value_type;
+	}
+	return status;
+}
+
+ribbon_status
+ribbon_builder_set_kind(ribbon_builder *builder, ribbon_kind kind)
+{
+	ribbon_status status = check_option(builder, "kind",
+										(unsigned) kind <= RIBBON_KIND_EXACT);
+
+	if (status == RIBBON_SUCCESS)
+		builder->kind = kind;
+	return status;
+}
+
+ribbon_status
+ribbon_builder_set_as_of(ribbon_builder *builder, int64_t as_of)
+{
+	ribbon_status status = check_option(builder, "time",
+										ribbon_civil_is_timestamp(as_of));
+
+	if (status == RIBBON_SUCCESS)
+	{
+		builder->has_as_of = true;
+		builder->as_of = as_of;
+	}
+	return status;
+}
+
+ribbon_status
+ribbon_builder_set_width(ribbon_builder *builder, int width)
+{
+	ribbon_status status = check_option(builder, "ribbon width",
+										width == 0 || width == 32 ||
+											width == 64 || width == 128);
+
+	if (status == RIBBON_SUCCESS)
+		builder->width = width;
+	return status;
+}
+
+ribbon_status
+ribbon_builder_set_seed(ribbon_builder *builder, uint32_t seed)
+{
+	ribbon_status status = check_option(builder, "seed", true);
+
+	if (status == RIBBON_SUCCESS)
+		builder->seed = seed;
+	return status;
+}
+
+ribbon_status
+ribbon_builder_set_memory(ribbon_builder *builder, uint64_t bytes)
+{
+	ribbon_status status = check_option(builder, "memory",
+										bytes >= LEAST_MEMORY);
+
+	if (status == RIBBON_SUCCESS)
+		builder->memory = bytes < SIZE_MAX / 2 ? bytes : SIZE_MAX / 2;
+	return status;
+}
+
+ribbon_status
+ribbon_builder_set_directory(ribbon_builder *builder, const char *directory)
+{
+	ribbon_status status = check_option(builder, "directory", true);
+	size_t size = strlen(directory) + 1;
+	char *copy;
+
+	if (status != RIBBON_SUCCESS)
+		return status;
+	copy = malloc(size);
+	if (copy == NULL)
+		return ribbon_error_memory();
+	memcpy(copy, directory, size);
+	free(builder->directory);
+	builder->directory = copy;
+	return RIBBON_SUCCESS;
+}
+
+ribbon_status
+ribbon_builder_set_threads(ribbon_builder *builder, unsigned threads)
+{
+	ribbon_status status = check_option(builder, "number of threads",
+										threads <= RIBBON_MAX_THREADS);
+
+	if (status == RIBBON_SUCCESS)
+		builder->threads = threads;
+	return status;
+}
+
+ribbon_status
+ribbon_builder_set_progress(ribbon_builder *builder, ribbon_progress progress,
+							void *arg)
+{
+	ribbon_status status = check_option(builder, "progress", true);
+
+	if (status == RIBBON_SUCCESS)
+	{
+		builder->work.progress = progress;
+		builder->work.progress_arg = arg;
+	}
+	return status;
+}
+
+ribbon_status
+ribbon_builder_begin(ribbon_builder *builder)
+{
+	const char *directory = getenv("TMPDIR");
+
+	if (builder->finished)
+		return ribbon_error_set(RIBBON_ERROR_OPTION,
+								"the builder has been finished");
+	if (builder->begun)
+		return RIBBON_SUCCESS;
+	if (builder->is_map && builder->kind != RIBBON_KIND_BURR)
+		return ribbon_error_set(RIBBON_ERROR_OPTION,
+								"maps are of kind burr only");
+	if (!builder->is_map && builder->seed != 0)
+		return ribbon_error_set(RIBBON_ERROR_OPTION, "only maps have a seed");
+	if (builder->has_as_of && !ribbon_builder_is_exact(builder))
+		return ribbon_error_set(RIBBON_ERROR_OPTION,
+								"only exact sets say as of when they are right");
+	if (!builder->is_map && !ribbon_builder_is_exact(builder) &&
+		builder->fpr == 1)
+		return ribbon_error_set(RIBBON_ERROR_FPR,
+								"the false-positive rate of a filter must be 2^-32 to 0.5, not 1");
+	builder->work.nthreads = builder->threads > 0 ? builder->threads :
+													ribbon_work_cores();
+	builder->spill.work = &builder->work;
+	builder->spill.memory = builder->memory;
+	builder->spill.exact = ribbon_builder_is_exact(builder);
+	builder->spill.directory = builder->directory != NULL ? builder->directory :
+		directory != NULL && directory[0] != '\0'		  ? directory :
+															"/tmp";
+	builder->begun = true;
+	return RIBBON_SUCCESS;
+}
+
+ribbon_status
+ribbon_builder_begin_key(ribbon_builder *builder, int key_type)
+{
+	ribbon_status status = RIBBON_SUCCESS;
+
+	if (!builder->begun || builder->finished)
+		status = ribbon_builder_begin(builder);
+	if (status != RIBBON_SUCCESS)
+		return status;
+	if (!builder->typed)
+	{
+		if (!ribbon_key_type_is_valid(key_type))
+			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,
+									"there is no type of keys %d", key_type);
+		builder->key_type = key_type;
+		builder->typed = true;
+	}
+	return RIBBON_SUCCESS;
+}

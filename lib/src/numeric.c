@@ -1,0 +1,120 @@
+/*
+ * numeric.c - keys of type numeric: the shortest text of a number's value
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+
+/* PostgreSQL's limits of a numeric: digits before and behind the point. */
+#define MAX_WHOLE	 131072
+#define MAX_FRACTION 16383
+
+/* The digits of a numeric, and where its point is. */
+typedef struct Digits
+{
+	char *digits; /* without zeros in front */
+	size_t n;
+	int64_t point; /* the point is behind so many of them */
+	bool is_negative;
+} Digits;
+
+/* Read sign, digits, point and exponent; false if it is none. */
+static bool
+read_digits(const char *text, size_t size, Digits *number)
+{
+	size_t i = size > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+	bool any = false;
+	bool behind = false;
+	int64_t exponent = 0;
+
+	number->is_negative = i > 0 && text[0] == '-';
+	for (; i < size &&
+		 ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !behind));
+		 i++)
+	{
+		if (text[i] == '.')
+		{
+			behind = true;
+			continue;
+		}
+		any = true;
+		if (number->n > 0 || text[i] != '0')
+			number->digits[number->n++] = text[i];
+		if (number->n > 0 && !behind)
+			number->point++;
+		else if (number->n == 0 && behind)
+			number->point--;
+	}
+	if (i < size && (text[i] | 0x20) == 'e')
+	{
+		if (!ribbon_parse_integer(text + i + 1, size - i - 1, &exponent) ||
+			exponent < -MAX_WHOLE || exponent > MAX_WHOLE)
+			return false;
+		i = size;
+	}
+	number->point += exponent;
+	while (number->n > 0 && number->digits[number->n - 1] == '0')
+		number->n--;
+	return any && i == size && number->point <= MAX_WHOLE &&
+		(int64_t) number->n - number->point <= MAX_FRACTION;
+}
+
+/* The canonical text of a number: no exponent, no zero that may be left out. */
+static size_t
+write_digits(const Digits *number, char *out)
+{
+	char *at = out;
+	int64_t n = (int64_t) number->n;
+
+	if (n == 0)
+	{
+		*out = '0';
+		return 1;
+	}
+	if (number->is_negative)
+		*at++ = '-';
+	if (number->point <= 0)
+		*at++ = '0';
+	for (int64_t i = 0; i < number->point; i++)
+		*at++ = i < n ? number->digits[i] : '0';
+	if (n > number->point)
+		*at++ = '.';
+	for (int64_t i = number->point; i < n; i++)
+		*at++ = i < 0 ? '0' : number->digits[i];
+	return (size_t) (at - out);
+}
+
+ribbon_status
+ribbon_numeric_key(ribbon_key *key, const char *text, size_t size, bool *valid)
+{
+	bool is_signed = size > 0 && (text[0] == '-' || text[0] == '+');
+	const char *word = text + is_signed;
+	Digits number = {0};
+	char *out;
+
+	*valid = true;
+	if (ribbon_parse_is_word(text, size, "nan"))
+		*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, "NaN", 3);
+	else if (ribbon_parse_is_word(word, size - is_signed, "infinity") ||
+			 ribbon_parse_is_word(word, size - is_signed, "inf"))
+		*key = text[0] == '-' ?
+			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "-Infinity", 9) :
+			ribbon_key_canonical(RIBBON_KEY_NUMERIC, "Infinity", 8);
+	else
+	{
+		number.digits = malloc(size + 1);
+		if (number.digits == NULL)
+			return ribbon_error_memory();
+		*valid = read_digits(text, size, &number);
+		out = *valid ? malloc(number.n + (size_t) llabs(number.point) + 4) :
+					   NULL;
+		if (out != NULL)
+			*key = ribbon_key_canonical(RIBBON_KEY_NUMERIC, out,
+										write_digits(&number, out));
+		free(out);
+		free(number.digits);
+		if (*valid && out == NULL)
+			return ribbon_error_memory();
+	}
+	return RIBBON_SUCCESS;
+}

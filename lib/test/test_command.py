@@ -1,0 +1,396 @@
+#!/usr/bin/python3
+"""test_command.py - the command ribbon: what it reads, writes, says and returns
+
+It is the command with every sanitizer, build/unit/lib/ribbon.
+
+usage: test/run.sh lib/test_command
+"""
+
+import hashlib
+import os
+import pty
+import signal
+import stat
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, "test/lib")
+from reports import check, compare, finish, report
+
+RIBBON = os.path.abspath("build/unit/lib/ribbon")
+LIMIT = 120     # seconds that any call may take
+
+
+def ribbon(*arguments, stdin=b"", **more):
+    """The status, the output and the errors of a call."""
+    done = subprocess.run([RIBBON, *arguments], input=stdin, capture_output=True, timeout=LIMIT, **more)
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+
+
+def built(*arguments, stdin=b""):
+    status, bytes_, errors = ribbon(*arguments, stdin=stdin)
+    if status != 0:
+        raise SystemExit(f"{arguments}: {errors}")
+    return bytes_
+
+
+def lines(*texts):
+    return "".join(f"{text}\n" for text in texts).encode()
+
+
+def write(name, bytes_):
+    with open(name, "wb") as file:
+        file.write(bytes_)
+
+
+def read(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def refused(name, arguments, stdin, expected, status=2):
+    """An error: status 2, nothing on standard output, and this in the message, once."""
+    got, output, errors = ribbon(*arguments, stdin=stdin)
+    good = got == status and output == b"" and expected in errors and errors.startswith("ribbon: ") and errors.count("\n") == 1
+    check(name, good, f"status {got}, output {output[:50]}, {errors}")
+
+
+def check_build():
+    members = lines(*range(1, 2001))
+    filter_ = built("build", "-k", "integer", stdin=members)
+    write("f.ribbon", filter_)
+    status, output, errors = ribbon("test", "f.ribbon", stdin=members)
+    compare("all members are selected", (status, output, errors), (0, members, ""))
+    status, output, _ = ribbon("test", "--invert", "f.ribbon", stdin=members)
+    compare("with --invert none, and the status is 1", (status, output), (1, b""))
+    status, output, _ = ribbon("test", "--count", "f.ribbon", stdin=lines(*range(10000, 20000)))
+    check("others rarely", status == 0 and 50 < int(output) < 150, output)
+    status, output, _ = ribbon("test", "-q", "f.ribbon", stdin=members)
+    compare("--quiet says nothing", (status, output), (0, b""))
+    compare("order and duplicates do not matter",
+            built("build", "-k", "integer", stdin=lines(*range(2000, 0, -1), 7, 7)) == filter_, True)
+    compare("several files are one set", (write("a", lines(*range(1, 1000))), write("b", lines(*range(1000, 2001))),
+                                          built("build", "-k", "integer", "a", "b"))[2] == filter_, True)
+    compare("-o writes the same", (built("build", "-k", "integer", "-o", "g.ribbon", stdin=members), read("g.ribbon")),
+            (b"", filter_))
+    compare("rates are written in three ways",
+            len({built("build", "-f", rate, stdin=members) for rate in ("0.0078125", "1/128", "0.78125%")}), 1)
+    compare("nothing gives an empty filter", built("build", "-k", "uuid"), bytes.fromhex("1104000000"))
+    status, output, _ = ribbon("stats", "f.ribbon")
+    check("stats", b"keys             2000\n" in output and b"kind             burr\n" in output, output)
+    compare("check finds nothing", ribbon("check", "f.ribbon", "g.ribbon"), (0, b"", ""))
+    damaged = bytearray(filter_)
+    damaged[-1] ^= 0x80
+    write("d.ribbon", damaged)
+    status, output, _ = ribbon("check", "d.ribbon")
+    check("or says what it finds", status == 1 and output.startswith(b"d.ribbon: "), (status, output))
+
+
+def check_shrink():
+    write("s.ribbon", built("build", "-f", "0.001", stdin=lines(*range(5000))))
+    small = built("shrink", "-f", "0.05", "s.ribbon")
+    check("shrink makes a smaller one", len(small) < len(read("s.ribbon")) * 0.6, len(small))
+    built("shrink", "-f", "0.05", "-o", "s.ribbon", "s.ribbon")
+    compare("in place, too", read("s.ribbon"), small)
+    refused("not to a lower rate", ["shrink", "-f", "0.0001", "s.ribbon"], b"", "below")
+    refused("not without a rate", ["shrink", "s.ribbon"], b"", "--fpr")
+
+
+def check_lines():
+    def same(name, one, other, *options):
+        compare(name, built("build", *options, stdin=one), built("build", *options, stdin=other))
+
+    same("the last line may lack its end", b"a\nb", b"a\nb\n")
+    same("lines may end with CR LF", b"a\r\nb\r\n", b"a\nb\n")
+    same("a byte-order mark is none of the key", b"\xef\xbb\xbfa\nb\n", b"a\nb\n")
+    same("an empty line is an empty text", b"a\n\n", b"\na\n\n\n")
+    check("which is a key", built("build", stdin=b"a\n\n") != built("build", stdin=b"a\n"), "the same")
+    same("records may end with zero bytes", b"a\nb\0c\0", b"c\0a\nb", "-0")
+    same("a NULL is left out", b"a\n\\N\nb\n", b"a\nb\n", "--null", "\\N")
+    same("a column of lines", b"x\ta\ty\nz\tb\n", b"1\ta\n1\tb\n", "-c", "2")
+    same("another delimiter", b"x|a\n", b"y|a\n", "-c", "2", "-d", "|")
+    refused("a zero byte in a text", ["build"], b"a\nb\0c\n", "standard input:2: a text has a zero byte")
+    refused("a column that is not there", ["build", "-c", "3"], b"1\t2\t3\n1\t2\n", "standard input:2: there is no column 3")
+    long = b"x" * 5000000
+    began = time.monotonic()
+    write("long.ribbon", built("build", "-0", stdin=long + b"\0short"))
+    status, output, _ = ribbon("test", "long.ribbon", "-", stdin=b"\n" * 100 + long + b"\n" + b"y\n")
+    check("a line of 5 MB is found again", status == 0 and output == long + b"\n", (status, len(output)))
+    print(f"# that took {time.monotonic() - began:.1f} s")
+
+
+def check_csv():
+    def same(name, one, other, *options):
+        compare(name, built("build", "--format", "csv", *options, stdin=one), built("build", stdin=other))
+
+    keys = built("build", "-0", stdin=b'a "b"\0c\0d\ne\0f,g\0')
+    compare("fields of CSV, with quotes, delimiters and lines in them",
+            built("build", "--format", "csv", stdin=b'"a ""b""",1\nc,2\n"d\ne",3\r\n"f,g",4'), keys)
+    compare("quotes may be within a field", built("build", "--format", "csv", stdin=b'a" ""b"""\nc\n"d\ne"\n"f,"g\n'), keys)
+    same("an empty field is NULL, an empty one in quotes is not", b'a\n\n""\n', b"a\n\n")
+    same("a column by its name", b'"id","the name"\n1,a\n2,b\n', b"a\nb\n", "--header", "-c", "the name")
+    same("a header alone", b"id\n", b"", "--header", "-c", "id")
+    refused("no such column", ["build", "--format", "csv", "--header", "-c", "x"], b"id,name\n", "standard input:1: there is no column \"x\"")
+    refused("a quote without an end", ["build", "--format", "csv"], b'a\n"b\nc\n', "standard input:2: a quoted field does not end")
+    refused("errors know their line", ["build", "--format", "csv", "-k", "integer"], b'"1"\n2\n"\n3"\nfour\n',
+            'standard input:5: no key of type integer: "four"')
+    compare("a BOM, and CR LF", built("build", "--format", "csv", stdin=b"\xef\xbb\xbfa\r\nb\r\n"), built("build", stdin=b"a\nb\n"))
+    began = time.monotonic()
+    field = b'"' + b'x""\n' * 1000000 + b'"'
+    built("build", "--format", "csv", stdin=field + b"\n")
+    print(f"# a quoted field of 4 MB took {time.monotonic() - began:.1f} s")
+
+
+def check_types():
+    for type_, one, other, bad in (
+            ("integer", "42", " +42 ", "4.2"), ("bigint", "-9223372036854775808", "-9223372036854775808", "9223372036854775808"),
+            ("uuid", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "{A0EEBC999C0B4EF8BB6D6BB9BD380A11}", "a0"),
+            ("bytea", "\\x6162", "ab", "\\x6"), ("numeric", "1.50", "15e-1", "1,5"), ("float8", "0", "-0.0", "zero"),
+            ("date", "2024-02-29", "2024-02-29", "2023-02-29"), ("boolean", "t", "yes", "maybe"),
+            ("timestamptz", "2024-01-01 02:00+02", "2024-01-01T00:00:00Z", "2024-01-01 00:00"),
+            ("char", "a", "a   ", None), ("enum", "a", "a", None), ("oid", "1", "1", "-1")):
+        filter_ = built("build", "-k", type_, "-f", "1e-6", stdin=lines(one))
+        write("t.ribbon", filter_)
+        compare(f"{type_}: {other} is {one}", ribbon("test", "t.ribbon", stdin=lines(other)), (0, lines(other), ""))
+        if bad is not None:
+            refused(f"{type_}: {bad} is none", ["build", "-k", type_], lines(one, bad), "standard input:2: no key of type")
+            refused(f"{type_}: nor is it asked for", ["test", "t.ribbon"], lines(bad), "standard input:1: no key of type")
+    refused("no such type", ["build", "-k", "nonsense"], b"", "nonsense")
+    refused("another type than the filter's", ["test", "-k", "text", "t.ribbon"], b"", "type oid, not text")
+    refused("types that have no text", ["build", "-k", "jsonb"], b"{}\n", "cannot be read from text")
+    write("t.ribbon", built("build", "-k", "integer", "-f", "1e-6", stdin=lines(1)))
+    refused("messages show no control characters", ["test", "t.ribbon"], b"\x1b[31m\n", '"?[31m"')
+
+
+def check_sha1():
+    digests = [hashlib.sha1(str(i).encode()).digest() for i in range(1000)]
+    counts = [(i * 7919) % 100000 + 1 for i in range(1000)]
+    leaked = b"".join(f"{digest.hex().upper()}:{count}\r\n".encode() for digest, count in zip(digests, counts))
+    write("p.ribbon", built("build", "--format", "sha1", "-f", "1e-6", stdin=leaked))
+    compare("a list of SHA-1 and counts", ribbon("test", "--count", "--format", "sha1", "p.ribbon", stdin=leaked), (0, b"1000\n", ""))
+    compare("its keys are bytea", built("build", "-k", "bytea", "-f", "1e-6", stdin=lines(*("\\x" + d.hex() for d in digests))),
+            read("p.ribbon"))
+    write("c.ribbon", built("map", "--format", "sha1", "-v", "decade", "-f", "1e-6", stdin=leaked))
+    compare("a map to the count's decade", ribbon("get", "--values", "--format", "sha1", "c.ribbon", stdin=leaked),
+            (0, lines(*(len(str(count)) - 1 for count in counts)), ""))
+    refused("not a digit", ["build", "--format", "sha1"], b"00:1\n0g:1\n", "standard input:2: not a hexadecimal digit")
+    refused("an odd number of digits", ["build", "--format", "sha1"], b"000:1\n", "standard input:1: not a hash")
+    refused("a count of 0", ["map", "--format", "sha1", "-v", "decade"], b"00:0\n", "standard input:1: a count is not positive")
+    refused("no count", ["map", "--format", "sha1", "-v", "decade"], b"00\n", "standard input:1: there is no column 2")
+
+
+def check_maps():
+    for type_, values, bad in (("bigint", ["5", "-7", "9223372036854775807"], "9223372036854775808"), ("smallint", ["1", "2", "3"], "32768"),
+                               ("integer", ["-2147483648", "0", "1"], "x"), ("boolean", ["true", "false", "true"], "perhaps"),
+                               ("date", ["2024-02-29", "0044-03-15 BC", "infinity"], "2023-02-29"),
+                               ("timestamp", ["2024-02-29 12:34:56.5", "1999-12-31 23:59:59.999999", "-infinity"], "noon"),
+                               ("timestamptz", ["2024-02-29 12:00:00+00", "0044-03-15 00:00:00+00 BC", "2000-01-01 00:00:00+00"],
+                                "2024-01-01 00:00:00"),
+                               ("text", ["red", "", "grün"], None)):
+        records = lines(*(f"{key}\t{value}" for key, value in zip("abc", values)))
+        write("m.ribbon", built("map", "-v", type_, "-f", "1e-6", stdin=records))
+        compare(f"values of type {type_}", ribbon("get", "m.ribbon", stdin=b"a\nb\nc\nd\n"), (0, records, ""))
+        if bad is not None:
+            refused(f"{type_}: {bad} is none", ["map", "-v", type_], lines(f"a\t{values[0]}", f"b\t{bad}"),
+                    "standard input:2: no value of type " + type_)
+    write("m.ribbon", built("map", "-f", "1e-6", "--format", "csv", stdin=b"a,1\nb,\nc,3\n,4\n"))
+    compare("NULLs", ribbon("get", "m.ribbon", stdin=b"a\nb\nc\n"), (0, b"a\t1\nb\t\\N\nc\t3\n", ""))
+    compare("only values", ribbon("get", "--values", "--null", "none", "m.ribbon", stdin=b"b\nx\nc\n"), (0, b"none\n\n3\n", ""))
+    compare("a count", ribbon("get", "--count", "m.ribbon", stdin=b"b\nx\nc\n"), (0, b"2\n", ""))
+    compare("nothing found", ribbon("get", "m.ribbon", stdin=b"x\n"), (1, b"", ""))
+    refused("two values of a key", ["map"], b"a\t1\nb\t2\na\t3\n", "two values, 1 and 3")
+    refused("no value", ["map"], b"a\t1\nb\n", "standard input:2: there is no column 2")
+    refused("shrink", ["shrink", "-f", "0.1", "m.ribbon"], b"", "a map")
+    write("f.ribbon", built("build", stdin=b"a\n"))
+    refused("get of a filter", ["get", "f.ribbon"], b"", "no values")
+
+
+def check_exact():
+    universe = lines(*(f"{i}\t{'t' if i % 9 == 0 else 'f'}" for i in range(3000)))
+    write("e.ribbon", built("exact", "-k", "integer", "--as-of", "2024-02-29 12:00Z", stdin=universe))
+    members = lines(*range(0, 3000, 9))
+    compare("an exact set makes no mistake", ribbon("test", "e.ribbon", stdin=lines(*range(3000))), (0, members, ""))
+    status, output, errors = ribbon("stats", "e.ribbon")
+    check("its stats", status == 0 and b"universe         3000\n" in output and b"as_of            2024-02-29 12:00:00+00\n" in output, output)
+    refused("a key on both sides", ["exact"], b"a\tt\nb\tt\na\tf\n", "is a member of the exact set, and is not")
+    refused("neither true nor false", ["exact"], b"a\tx\n", "standard input:1: no value of type boolean")
+    refused("shrink of an exact set", ["shrink", "-f", "0.1", "e.ribbon"], b"", "exact")
+    compare("of a NULL it is not known", built("exact", "--format", "csv", stdin=b"a,t\nb,\nc,f\n"),
+            built("exact", stdin=b"a\tt\nc\tf\n"))
+
+
+def check_output():
+    write("in", lines(*range(100)))
+    expected = built("build", "in")
+    built("build", "-o", "in", "in")
+    compare("a file may be replaced by what is made of it", read("in"), expected)
+    write("in", lines(*range(100)))
+    with open("in", "rb") as stdin, open("in", "ab") as stdout:
+        done = subprocess.run([RIBBON, "build"], stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, timeout=LIMIT,
+                              check=False)
+    compare("but not through standard output", (done.returncode, b"is the output, too" in done.stderr, read("in")),
+            (2, True, lines(*range(100))))
+
+    write("target", b"old")
+    os.chmod("target", 0o640)
+    os.symlink("target", "link")
+    built("build", "-o", "link", "in")
+    compare("a link is followed, and modes stay", (os.path.islink("link"), read("target"), stat.S_IMODE(os.stat("target").st_mode)),
+            (True, expected, 0o640))
+    os.mkfifo("fifo")
+    with subprocess.Popen([RIBBON, "build", "-o", "fifo", "in"], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        reader = subprocess.run(["cat", "fifo"], capture_output=True, timeout=LIMIT, check=False)
+        child.wait(LIMIT)
+    compare("a pipe is written to", (child.returncode, reader.stdout, stat.S_ISFIFO(os.stat("fifo").st_mode)), (0, expected, True))
+    refused("a directory is refused", ["build", "-o", ".", "in"], b"", "is a directory")
+    refused("a folder that is not there", ["build", "-o", "no/such/file", "in"], b"", "no/such/file")
+    refused("a full device", ["build", "-o", "/dev/full", "in"], b"", "No space left")
+    write("out", b"old")
+    write("bad", b"1\nx\n")
+    refused("after an error", ["build", "-k", "integer", "-o", "out", "bad"], b"", "bad:2: ")
+    compare("the old file is still there, and nothing else", (read("out"), [name for name in os.listdir(".") if name.startswith("out")]),
+            (b"old", ["out"]))
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([RIBBON, "build", "in"], stdout=full, stderr=subprocess.PIPE, timeout=LIMIT, check=False)
+    compare("standard output that is full", (done.returncode, b"No space left" in done.stderr), (2, True))
+    write("f.ribbon", expected)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([RIBBON, "test", "f.ribbon", "in"], stdout=full, stderr=subprocess.PIPE, timeout=LIMIT, check=False)
+    compare("of test, too", (done.returncode, b"No space left" in done.stderr), (2, True))
+
+
+def check_forms():
+    filter_ = built("build", stdin=lines(*range(50)))
+    compare("hexadecimal", built("build", "--as", "hex", stdin=lines(*range(50))), b"\\x" + filter_.hex().encode() + b"\n")
+    copy = b"PGCOPY\n\xff\r\n\0" + struct.pack(">iihi", 0, 0, 1, len(filter_)) + filter_ + struct.pack(">h", -1)
+    compare("binary COPY", built("build", "--as", "copy", stdin=lines(*range(50))), copy)
+    for name, bytes_ in (("bytes", filter_), ("hexadecimal", b"\\x" + filter_.hex().encode() + b"\n"),
+                         ("COPY's text", b"\\\\x" + filter_.hex().upper().encode() + b"\r\n"), ("binary COPY", copy)):
+        write("form", bytes_)
+        compare(f"{name} are read", ribbon("test", "--count", "form", stdin=lines(*range(50))), (0, b"50\n", ""))
+        compare(f"{name} are read from a pipe", ribbon("stats", "-", stdin=bytes_), ribbon("stats", "form"))
+        for cut in range(0, len(bytes_) - 4, 7):
+            write("form", bytes_[:cut])
+            status, output, errors = ribbon("stats", "form")
+            if status != 2 or output or not errors.startswith("ribbon: "):
+                report(f"{name}: cut to {cut} bytes", f"{status}, {output}, {errors}")
+                break
+        else:
+            report(f"{name} that are cut short are refused")
+    write("form", b"\\x00zz")
+    refused("bad digits", ["stats", "form"], b"", "hexadecimal")
+    write("form", copy[:19] + struct.pack(">hi", 1, -1))
+    refused("a COPY of NULL", ["stats", "form"], b"", "NULL")
+    write("form", copy[:15] + struct.pack(">I", 0xFFFFFFFF) + copy[19:])
+    refused("a COPY with a long header", ["stats", "form"], b"", "without a row")
+    refused("a file that is not there", ["stats", "nowhere"], b"", "nowhere")
+    refused("no file", ["stats"], b"", "needs the name")
+    refused("text", ["stats", "/dev/null"], b"", "no filter or map")
+
+
+def check_memory():
+    keys = lines(*range(1200000))
+    compare("keys in files give the same bytes", built("build", "-k", "integer", "-m", "16M", "--threads", "2", stdin=keys),
+            built("build", "-k", "integer", "-m", "1G", "--threads", "1", stdin=keys))
+    refused("a folder for them that is not there", ["build", "-k", "integer", "-m", "16M", "--tmp", "/no/such"], keys, "/no/such")
+
+
+def check_usage():
+    status, output, errors = ribbon("--help")
+    check("--help", status == 0 and output.startswith(b"Usage: ribbon build"), errors)
+    status, output, errors = ribbon()
+    check("no subcommand", status == 2 and output == b"" and errors.startswith("Usage"), errors)
+    for arguments, expected in ((["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
+                                (["build", "-m", "5X"], "invalid size"), (["build", "-m", "99999999999G"], "invalid size"),
+                                (["build", "-m", "1"], "invalid memory"), (["build", "-v", "text"], "no option --value"),
+                                (["build", "--width", "65"], "width"), (["build", "--kind", "x"], "kind"), (["map", "-v", "x"], "type of values"),
+                                (["build", "-d", "ab"], "delimiter"), (["build", "-c", "0"], "counted from 1"), (["build", "-c", "x"], "--header"),
+                                (["map", "--seed", "4294967296"], "seed"), (["build", "--format", "csv", "-0"], "CSV"),
+                                (["build", "nowhere"], "nowhere"), (["build", "."], "directory")):
+        refused(" ".join(arguments), arguments, b"a\n", expected)
+
+
+def check_streams():
+    """What comes by a pipe is answered before more of it comes."""
+    write("f.ribbon", built("build", stdin=b"a\nb\n"))
+    with subprocess.Popen([RIBBON, "test", "f.ribbon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as child:
+        answers = []
+        for line in (b"a\n", b"b\n"):
+            child.stdin.write(line)
+            answers.append(wait_read(child.stdout.fileno(), 30))
+        child.stdin.close()
+        child.wait(LIMIT)
+    compare("a pipe is answered line by line", (answers, child.returncode), ([b"a\n", b"b\n"], 0))
+    with subprocess.Popen([RIBBON, "test", "f.ribbon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as child:
+        child.stdout.close()
+        try:
+            child.stdin.write(b"a\n" * 100000)
+            child.stdin.close()
+        except BrokenPipeError:
+            pass
+        child.wait(LIMIT)
+    compare("a reader that has gone ends it as it ends grep", child.returncode, -signal.SIGPIPE)
+    with subprocess.Popen([RIBBON, "build", "-o", "late"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
+        child.stdin.write(b"a\n")
+        child.stdin.flush()
+        child.send_signal(signal.SIGTERM)
+        child.wait(LIMIT)
+    compare("a signal ends it and leaves nothing", (child.returncode, [name for name in os.listdir(".") if name.startswith("late")]),
+            (-signal.SIGTERM, []))
+
+
+def wait_read(fd, seconds):
+    """What can be read within some seconds."""
+    import select
+    ready, _, _ = select.select([fd], [], [], seconds)
+    return os.read(fd, 65536) if ready else b""
+
+
+def check_terminal():
+    """On a terminal there is a bar, which is gone at the end; not with --quiet, nor elsewhere."""
+    write("in", lines(*range(600000)))
+    for quiet in (False, True):
+        leader, follower = pty.openpty()
+        with subprocess.Popen([RIBBON, "build", "-k", "integer", "-o", "out", *(["-q"] if quiet else []), "in"],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=follower) as child:
+            os.close(follower)
+            shown = b""
+            deadline = time.monotonic() + LIMIT
+            while time.monotonic() < deadline:
+                try:
+                    piece = wait_read(leader, 1)
+                except OSError:
+                    break
+                shown += piece
+                if not piece and child.poll() is not None:
+                    break
+            child.wait(LIMIT)
+        os.close(leader)
+        if quiet:
+            compare("--quiet shows no bar", (child.returncode, shown), (0, b""))
+        else:
+            check("a terminal sees a bar", child.returncode == 0 and b"%" in shown and shown.endswith(b"\r\x1b[K"), shown[-200:])
+    leader, follower = pty.openpty()
+    done = subprocess.run([RIBBON, "build", "in"], stdin=subprocess.DEVNULL, stdout=follower, stderr=subprocess.PIPE,
+                          timeout=LIMIT, check=False)
+    os.close(follower)
+    os.close(leader)
+    compare("bytes are not for a terminal", (done.returncode, b"terminal" in done.stderr), (2, True))
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
+        os.chdir(directory)
+        for part in (check_build, check_shrink, check_lines, check_csv, check_types, check_sha1, check_maps,
+                     check_exact, check_output, check_forms, check_memory, check_usage, check_streams, check_terminal):
+            part()
+        os.chdir("/")
+    finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+#!/usr/bin/python3
+"""test_exchange.py - the command and a server make the same bytes, and read each other's files
+
+Of the same keys, of each type that has a text: built by the command from what
+the server writes, and by the server.  By \\copy a filter or map goes from a
+file into a column and back, in each form there is.
+
+usage: test/run.sh lib/test_exchange
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, "test/lib")
+import psql_script
+from reports import check, compare, finish, report
+
+RIBBON = os.path.abspath("build/lib/ribbon")
+DATABASE = "ribbon_exchange"
+LIMIT = 120
+
+# types of keys, and an expression of i
+KEYS = (
+    ("integer", "i::int2"), ("integer", "i::int8 << 40"), ("integer", "-i * 1000003"), ("text", "'key ' || i || 'é'"),
+    ("text", "CASE i % 3 WHEN 0 THEN '' ELSE repeat(' x', i) END"), ("char", "rpad(i::text, 6)::char(8)"),
+    ("bytea", "decode(md5(i::text), 'hex')"), ("bytea", "decode(repeat('0a', i % 20), 'hex')"), ("uuid", "md5(i::text)::uuid"),
+    ("bool", "i % 2 = 0"), ("date", "date '2000-01-01' + (i - 50) * 3001"), ("date", "date '0001-01-01' - i * 1000"),
+    ("date", "CASE i % 3 WHEN 0 THEN 'infinity' WHEN 1 THEN '-infinity' ELSE '5874897-12-31' END::date"),
+    ("time", "time '00:00' + i * interval '7 minutes 1.000001 seconds'"), ("time", "time '24:00'"),
+    ("timestamp", "timestamp '2000-01-01' + (i - 50) * interval '1000 days 1.5 seconds'"),
+    ("timestamp", "timestamp '4713-01-01 BC' + i * interval '1 microsecond'"), ("timestamp", "timestamp '294276-12-31 23:59:59.999999'"),
+    ("timestamptz", "timestamptz '1890-01-01 00:00+00' + i * interval '1000 days 1.25 seconds'"), ("timestamptz", "timestamptz 'infinity'"),
+    ("oid", "(i * 40000000::int8)::oid"), ("float", "i::float8 / 7 - 5"), ("float", "i::float4 / 7"),
+    ("float", "(ARRAY['-0', 'NaN', 'Infinity', '-Infinity', '1e300', '5e-324'])[i % 6 + 1]::float8"),
+    ("numeric", "i::numeric / 8 - 3"), ("numeric", "(i || 'e' || (i - 50))::numeric"), ("numeric", "(i || '.' || repeat('0', i))::numeric"),
+    ("numeric", "(ARRAY['NaN', '-0.00', '1e40', '-1e-40'])[i % 4 + 1]::numeric"),
+    ("macaddr", "('08:00:2b:01:02:' || lpad(to_hex(i), 2, '0'))::macaddr"),
+    ("macaddr8", "('08:00:2b:01:02:03:04:' || lpad(to_hex(i), 2, '0'))::macaddr8"),
+    ("xid8", "(i::int8 << 33)::text::xid8"), ("pg_lsn", "('1' || to_hex(i) || '/' || to_hex(i * 7))::pg_lsn"),
+    ("enum", "(enum_range(NULL::mood))[i % 3 + 1]"),
+)
+
+# types of values, and an expression
+VALUES = (
+    ("bigint", "(i - 50)::int8 << 20"), ("integer", "i * 7 % 10 - 3"), ("smallint", "NULLIF(i % 5, 3)::int2"), ("boolean", "i % 3 = 0"),
+    ("date", "date '2000-01-01' + (i - 50) * 3001"), ("timestamp", "timestamp '1999-12-31' + (i - 50) * interval '1 day 0.5 seconds'"),
+    ("timestamptz", "timestamptz '1999-12-31 00:00+00' - (i - 50) * interval '30 years 0.000001 seconds'"),
+    ("text", "(ARRAY['red', '', 'grün', NULL])[i % 4 + 1]"),
+)
+
+SETTINGS = "SET bytea_output = 'hex'; SET extra_float_digits = 1; SET TimeZone = 'UTC'; SET DateStyle = 'ISO';\n"
+
+
+def psql(script):
+    return psql_script.psql(SETTINGS + script, DATABASE)
+
+
+def ribbon(*arguments, stdin=b""):
+    done = subprocess.run([RIBBON, *arguments], input=stdin, capture_output=True, timeout=LIMIT, check=False)
+    if done.returncode > 1:
+        return done.stderr
+    return done.stdout
+
+
+def check_keys():
+    for type_, expression in KEYS:
+        psql(f"COPY (SELECT {expression} FROM generate_series(1, 100) i) TO '{os.getcwd()}/keys.csv' (FORMAT csv)")
+        server = psql(f"SELECT ribbon_build({expression}, 0.0001) FROM generate_series(1, 100) i")
+        ours = ribbon("build", "--format", "csv", "-k", type_, "-f", "0.0001", "--as", "hex", "keys.csv").decode().strip()
+        compare(f"{type_}: {expression}", ours, server)
+
+
+def check_options():
+    for options, arguments in (("kind=homogeneous", ["--kind", "homogeneous"]), ("kind=auto, width=32", ["--kind", "auto", "--width", "32"]),
+                               ("width=128", ["--width", "128"])):
+        server = psql(f"SELECT ribbon_build(i, 0.02, '{options}') FROM generate_series(1, 5000) i")
+        ours = ribbon("build", "-k", "integer", "-f", "0.02", "--as", "hex", *arguments,
+                      stdin="\n".join(map(str, range(1, 5001))).encode())
+        compare(options, ours.decode().strip(), server)
+    keys = "\n".join(map(str, range(1, 1500001))).encode()
+    server = psql("SELECT md5(ribbon_build(i)::bytea) FROM generate_series(1, 1500000) i")
+    with open("large.ribbon", "wb") as file:
+        file.write(ribbon("build", "-k", "integer", "-m", "16M", stdin=keys))
+    psql(f"CREATE TABLE large AS SELECT pg_read_binary_file('{os.getcwd()}/large.ribbon')::ribbonfilter AS f")
+    compare("1,500,000 keys by files", psql("SELECT md5(f::bytea) FROM large"), server)
+    shrunk = ribbon("shrink", "-f", "0.05", "--as", "hex", "large.ribbon").decode().strip()
+    check("shrink is the server's", psql("SELECT ribbon_shrink(f, 0.05) FROM large") == shrunk, len(shrunk))
+
+
+def check_maps():
+    for type_, expression in VALUES:
+        for seed in (0, 77):
+            where = f"{os.getcwd()}/map.csv"
+            psql(f"COPY (SELECT i, {expression} FROM generate_series(1, 100) i) TO '{where}' (FORMAT csv)")
+            server = psql(f"SELECT ribbon_map(i, {expression}, 0.001, 'seed={seed}') FROM generate_series(1, 100) i")
+            ours = ribbon("map", "--format", "csv", "-k", "int", "-v", type_, "-f", "0.001", "--seed", str(seed), "--as", "hex",
+                          "-o", "map.hex", "map.csv")
+            with open("map.hex", encoding="ascii") as file:
+                compare(f"map of {type_}, seed {seed}", ours.decode() + file.read().strip(), server)
+        answers = ribbon("get", "--values", "map.hex", stdin="\n".join(map(str, range(1, 101))).encode()).decode()
+        expected = psql(f"SELECT '=' || coalesce(m ->> i, '\\N') FROM generate_series(1, 100) i,"
+                        f" (SELECT ribbon_map(i, {expression}) AS m FROM generate_series(1, 100) i) AS s ORDER BY i")
+        compare(f"its values as ->> has them, {type_}", [f"={line}" for line in answers.split("\n")[:100]], expected.split("\n"))
+    psql("CREATE TABLE moods AS SELECT ribbon_map(i, (enum_range(NULL::mood))[i % 3 + 1]) AS m FROM generate_series(1, 30) i")
+    psql(f"COPY moods TO '{os.getcwd()}/moods' (FORMAT binary)")
+    stats = ribbon("stats", "moods").decode()
+    check("a map of an enum says its type", "value_type       public.mood\n" in stats, stats)
+    compare("and its values", ribbon("get", "--values", "moods", stdin=b"1\n2\n3\n"), b"ok\nhappy\nsad\n")
+
+
+def check_exact():
+    psql(f"COPY (SELECT i, i % 7 = 0 FROM generate_series(1, 20000) i) TO '{os.getcwd()}/universe.csv' (FORMAT csv)")
+    for options, arguments in (("", []), ("width=128", ["--width", "128"]),
+                               ("as_of=2024-02-29 12:00:00+00", ["--as-of", "2024-02-29 12:00:00+00"])):
+        server = psql(f"SELECT ribbon_build_exact(i, i % 7 = 0, '{options}') FROM generate_series(1, 20000) i")
+        ours = ribbon("exact", "--format", "csv", "-k", "int", "--as", "hex", *arguments, "universe.csv").decode().strip()
+        compare(f"an exact set, {options or 'as it comes'}", ours, server)
+
+
+def check_copy():
+    """\\copy both ways."""
+    psql("CREATE TABLE members (f ribbonfilter)")
+    keys = "\n".join(map(str, range(1, 3001))).encode()
+    for form, options in (("copy", "(FORMAT binary)"), ("hex", "(FORMAT csv)")):
+        with open("in", "wb") as file:
+            file.write(ribbon("build", "-k", "integer", "--as", form, stdin=keys))
+        psql(f"TRUNCATE members;\n\\copy members FROM 'in' {options}\n")
+        compare(f"a file of form {form} goes into a column", psql("SELECT f = (SELECT ribbon_build(i) FROM generate_series(1, 3000) i),"
+                                                                  " f @> 3000, ribbon_check(f) FROM members"), "t|t|t")
+        for out in ("(FORMAT binary)", "(FORMAT csv)", "(FORMAT text)"):
+            psql(f"\\copy members TO 'out' {out}\n")
+            compare(f"and out of it {out}", ribbon("test", "--count", "out", stdin=keys), b"3000\n")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
+        os.chmod(directory, 0o777)
+        os.chdir(directory)
+        with psql_script.new_database(DATABASE, psql_script.UTF8):
+            psql("CREATE EXTENSION ribbon; CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');")
+            for part in (check_keys, check_options, check_maps, check_exact, check_copy):
+                try:
+                    part()
+                except RuntimeError as error:
+                    report(part.__name__, str(error))
+        os.chdir("/")
+    finish()
+
+
+if __name__ == "__main__":
+    main()

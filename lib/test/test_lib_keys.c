@@ -1,0 +1,357 @@
+/*
+ * Keys of libribbon: canonical forms, and texts as PostgreSQL writes them.
+ */
+#include "src/internal.h"
+
+#include "../../test/unit/testing.h"
+
+static bool
+same(ribbon_key a, ribbon_key b)
+{
+	return memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+/* The key of a text, which must be one. */
+static ribbon_key
+parsed(int key_type, const char *text)
+{
+	ribbon_key key = ribbon_key_hashed(0, 0, 0);
+	ribbon_status status = ribbon_key_parse(&key, key_type, text, strlen(text));
+
+	CHECK(status == RIBBON_SUCCESS, "\"%s\": %s", text, ribbon_error_text());
+	return key;
+}
+
+static void
+check_parsed(int key_type, const char *text, ribbon_key expected)
+{
+	CHECK(same(parsed(key_type, text), expected), "type %d: \"%s\"", key_type,
+		  text);
+}
+
+static void
+check_refused(int key_type, const char *text)
+{
+	ribbon_key key;
+
+	CHECK(ribbon_key_parse(&key, key_type, text, strlen(text)) ==
+			  RIBBON_ERROR_KEY,
+		  "type %d: \"%s\" is a key", key_type, text);
+}
+
+static void
+check_hashes(void)
+{
+	static const uint8_t two[8] = {2};
+	uint8_t uuid[16] = {0};
+	ribbon_key key = ribbon_key_int64(2);
+
+	test("a key is both hashes of its canonical bytes, and a type");
+	CHECK(ribbon_key_hash(key) == UINT64_C(0x2086c65c91eee243), "format.md");
+	CHECK(ribbon_key_hash2(key) == ribbon_hash_second_bytes(two, 8), "second");
+	CHECK(ribbon_key_type_of(key) == RIBBON_KEY_INTEGER, "type");
+	CHECK(same(key, ribbon_key_canonical(1, two, 8)), "canonical");
+	CHECK(same(key,
+			   ribbon_key_hashed(1, ribbon_key_hash(key),
+								 ribbon_key_hash2(key))),
+		  "hashed");
+	CHECK(ribbon_key_shard(key, 16) ==
+			  ribbon_hash_to_shard(ribbon_key_hash(key), 16),
+		  "shard");
+	CHECK(same(ribbon_key_text(NULL, 0), ribbon_key_text("", 0)), "empty");
+	CHECK(same(ribbon_key_char("a  ", 3), ribbon_key_char("a", 1)), "blanks");
+	CHECK(!same(ribbon_key_text("a  ", 3), ribbon_key_text("a", 1)), "text");
+	CHECK(same(ribbon_key_float8(-0.0), ribbon_key_float8(0)), "-0");
+	CHECK(same(ribbon_key_float8(-NAN), ribbon_key_float8(NAN)), "NaN");
+	CHECK(same(ribbon_key_uuid(uuid), ribbon_key_canonical(4, uuid, 16)),
+		  "uuid");
+	CHECK(!same(ribbon_key_int64(1), ribbon_key_oid(1)), "types differ");
+}
+
+static void
+check_names(void)
+{
+	test("types have names");
+	CHECK(ribbon_key_type_named("bigint") == RIBBON_KEY_INTEGER, "bigint");
+	CHECK(ribbon_key_type_named("jsonb") == 27, "jsonb");
+	CHECK(ribbon_key_type_named("no such") == -1, "none");
+	CHECK(strcmp(ribbon_key_type_name(RIBBON_KEY_UUID), "uuid") == 0, "uuid");
+	CHECK(ribbon_key_type_name(32) == NULL && ribbon_key_type_name(-1) == NULL,
+		  "outside");
+	for (int type = 0; type < 29; type++)
+		CHECK(ribbon_key_type_named(ribbon_key_type_name(type)) == type,
+			  "type %d", type);
+}
+
+static void
+check_numbers(void)
+{
+	test("integers, oids, booleans and floats are read");
+	check_parsed(RIBBON_KEY_INTEGER, " -42\t", ribbon_key_int64(-42));
+	check_parsed(RIBBON_KEY_INTEGER, "+7", ribbon_key_int64(7));
+	check_parsed(RIBBON_KEY_INTEGER, "-9223372036854775808",
+				 ribbon_key_int64(INT64_MIN));
+	check_parsed(RIBBON_KEY_INTEGER, "9223372036854775807",
+				 ribbon_key_int64(INT64_MAX));
+	check_refused(RIBBON_KEY_INTEGER, "9223372036854775808");
+	check_refused(RIBBON_KEY_INTEGER, "-9223372036854775809");
+	check_refused(RIBBON_KEY_INTEGER, "99999999999999999999999999");
+	check_refused(RIBBON_KEY_INTEGER, "");
+	check_refused(RIBBON_KEY_INTEGER, "-");
+	check_refused(RIBBON_KEY_INTEGER, "1 2");
+	check_refused(RIBBON_KEY_INTEGER, "1.0");
+	check_parsed(RIBBON_KEY_OID, "4294967295", ribbon_key_oid(UINT32_MAX));
+	check_refused(RIBBON_KEY_OID, "4294967296");
+	check_parsed(RIBBON_KEY_XID8, "18446744073709551615",
+				 ribbon_key_xid8(UINT64_MAX));
+	check_refused(RIBBON_KEY_XID8, "18446744073709551616");
+	check_parsed(RIBBON_KEY_LSN, "1/aB", ribbon_key_lsn(UINT64_C(0x1000000AB)));
+	check_refused(RIBBON_KEY_LSN, "1");
+	check_refused(RIBBON_KEY_LSN, "123456789/0");
+	check_parsed(RIBBON_KEY_BOOL, "t", ribbon_key_bool(true));
+	check_parsed(RIBBON_KEY_BOOL, "OFF", ribbon_key_bool(false));
+	check_refused(RIBBON_KEY_BOOL, "o");
+	check_refused(RIBBON_KEY_BOOL, "truely");
+	check_parsed(RIBBON_KEY_FLOAT, "-0", ribbon_key_float8(0));
+	check_parsed(RIBBON_KEY_FLOAT, "1e3", ribbon_key_float8(1000));
+	check_parsed(RIBBON_KEY_FLOAT, "NaN", ribbon_key_float8(NAN));
+	check_parsed(RIBBON_KEY_FLOAT, "-Infinity", ribbon_key_float8(-INFINITY));
+	check_refused(RIBBON_KEY_FLOAT, "1e999");
+	check_refused(RIBBON_KEY_FLOAT, "1,5");
+	check_refused(RIBBON_KEY_FLOAT, "");
+}
+
+static ribbon_key
+numeric(const char *text)
+{
+	return ribbon_key_canonical(RIBBON_KEY_NUMERIC, text, strlen(text));
+}
+
+static void
+check_numerics(void)
+{
+	test("numerics are read to their shortest text");
+	check_parsed(RIBBON_KEY_NUMERIC, "1.500", numeric("1.5"));
+	check_parsed(RIBBON_KEY_NUMERIC, "0100", numeric("100"));
+	check_parsed(RIBBON_KEY_NUMERIC, "1e2", numeric("100"));
+	check_parsed(RIBBON_KEY_NUMERIC, "-.5", numeric("-0.5"));
+	check_parsed(RIBBON_KEY_NUMERIC, "12e-4", numeric("0.0012"));
+	check_parsed(RIBBON_KEY_NUMERIC, "-0.00", numeric("0"));
+	check_parsed(RIBBON_KEY_NUMERIC, "0.0010", numeric("0.001"));
+	check_parsed(RIBBON_KEY_NUMERIC, "1230.0", numeric("1230"));
+	check_parsed(RIBBON_KEY_NUMERIC, "nan", numeric("NaN"));
+	check_parsed(RIBBON_KEY_NUMERIC, "-inf", numeric("-Infinity"));
+	check_refused(RIBBON_KEY_NUMERIC, "1e200000");
+	check_refused(RIBBON_KEY_NUMERIC, "1e-20000");
+	check_refused(RIBBON_KEY_NUMERIC, "1e9223372036854775807");
+	check_refused(RIBBON_KEY_NUMERIC, ".");
+	check_refused(RIBBON_KEY_NUMERIC, "1.2.3");
+	check_refused(RIBBON_KEY_NUMERIC, "e5");
+}
+
+static void
+check_bytes(void)
+{
+	static const uint8_t uuid[16] = {0xa0, 0xee, 0xbc, 0x99, 0x9c, 0x0b,
+									 0x4e, 0xf8, 0xbb, 0x6d, 0x6b, 0xb9,
+									 0xbd, 0x38, 0x0a, 0x11};
+	static const uint8_t mac[8] = {8, 0, 0x2b, 1, 2, 3, 4, 5};
+
+	test("bytes, uuids and addresses are read");
+	check_parsed(RIBBON_KEY_BYTES, "\\x00fF", ribbon_key_bytes("\0\377", 2));
+	check_parsed(RIBBON_KEY_BYTES, "a\\\\\\001",
+				 ribbon_key_bytes("a\\\001", 3));
+	check_refused(RIBBON_KEY_BYTES, "\\x0");
+	check_refused(RIBBON_KEY_BYTES, "\\400");
+	check_refused(RIBBON_KEY_BYTES, "\\");
+	check_parsed(RIBBON_KEY_UUID, "A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11",
+				 ribbon_key_uuid(uuid));
+	check_parsed(RIBBON_KEY_UUID, "{a0eebc999c0b4ef8bb6d6bb9bd380a11}",
+				 ribbon_key_uuid(uuid));
+	check_refused(RIBBON_KEY_UUID, "a0eebc999c0b4ef8bb6d6bb9bd380a1");
+	check_refused(RIBBON_KEY_UUID, "a0eebc999c0b4ef8bb6d6bb9bd380a11-");
+	check_refused(RIBBON_KEY_UUID, "g0eebc999c0b4ef8bb6d6bb9bd380a11");
+	check_parsed(RIBBON_KEY_MACADDR, "08:00:2b:01:02:03",
+				 ribbon_key_macaddr(mac));
+	check_parsed(RIBBON_KEY_MACADDR, "0800.2b01.0203", ribbon_key_macaddr(mac));
+	check_parsed(RIBBON_KEY_MACADDR8, "08-00-2b-01-02-03-04-05",
+				 ribbon_key_macaddr8(mac));
+	check_refused(RIBBON_KEY_MACADDR, "08:00-2b:01:02:03");
+}
+
+static void
+check_times(void)
+{
+	int64_t day = INT64_C(86400000000);
+
+	test("dates and times are read");
+	check_parsed(RIBBON_KEY_DATE, "2000-01-01", ribbon_key_date(0));
+	check_parsed(RIBBON_KEY_DATE, "1970-01-01", ribbon_key_date(-10957));
+	check_parsed(RIBBON_KEY_DATE, "2024-02-29", ribbon_key_date(8825));
+	check_parsed(RIBBON_KEY_DATE, "0001-12-31 BC", ribbon_key_date(-730120));
+	check_parsed(RIBBON_KEY_DATE, "4714-11-24 BC", ribbon_key_date(-2451545));
+	check_parsed(RIBBON_KEY_DATE, "5874897-12-31", ribbon_key_date(2145031948));
+	check_parsed(RIBBON_KEY_DATE, "infinity", ribbon_key_date(INT32_MAX));
+	check_parsed(RIBBON_KEY_DATE, "-infinity", ribbon_key_date(INT32_MIN));
+	check_refused(RIBBON_KEY_DATE, "2023-02-29");
+	check_refused(RIBBON_KEY_DATE, "1900-02-29");
+	check_refused(RIBBON_KEY_DATE, "2023-13-01");
+	check_refused(RIBBON_KEY_DATE, "2023-1-1");
+	check_refused(RIBBON_KEY_DATE, "4714-11-23 BC");
+	check_refused(RIBBON_KEY_DATE, "9999999-01-01");
+	check_refused(RIBBON_KEY_DATE, "");
+	check_refused(RIBBON_KEY_DATE, " BC");
+	check_parsed(RIBBON_KEY_TIME, "24:00:00", ribbon_key_time(day));
+	check_parsed(RIBBON_KEY_TIME, "01:02:03.5",
+				 ribbon_key_time(INT64_C(3723500000)));
+	check_refused(RIBBON_KEY_TIME, "24:00:01");
+	check_refused(RIBBON_KEY_TIME, "12:60");
+	check_parsed(RIBBON_KEY_TIMESTAMP, "2000-01-02 00:00:01",
+				 ribbon_key_timestamp(day + 1000000));
+	check_parsed(RIBBON_KEY_TIMESTAMP, "1999-12-31T23:59:59.999999",
+				 ribbon_key_timestamp(-1));
+	check_parsed(RIBBON_KEY_TIMESTAMP, "infinity",
+				 ribbon_key_timestamp(INT64_MAX));
+	check_refused(RIBBON_KEY_TIMESTAMP, "2000-01-01 00:00+02");
+	check_refused(RIBBON_KEY_TIMESTAMP, "294277-01-01");
+	check_parsed(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01 02:00:00+02",
+				 ribbon_key_timestamptz(0));
+	check_parsed(RIBBON_KEY_TIMESTAMPTZ, "1999-12-31 18:30-05:30",
+				 ribbon_key_timestamptz(0));
+	check_parsed(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01T00:00:00Z",
+				 ribbon_key_timestamptz(0));
+	check_refused(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01 00:00:00");
+	check_refused(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01 00:00:00+99");
+	check_refused(RIBBON_KEY_TIMESTAMPTZ, "infinity and more");
+}
+
+static void
+check_days(void)
+{
+	static const int month_days[] = {31, 28, 31, 30, 31, 30,
+									 31, 31, 30, 31, 30, 31};
+	int32_t expected = -2451545;
+
+	test("each day from 4714 BC to 3000 is the day after the one before");
+	for (int year = -4713; year <= 3000; year++)
+		for (int month = 1; month <= 12; month++)
+		{
+			bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+			int n = month_days[month - 1] + (month == 2 && leap ? 1 : 0);
+			bool first = year == -4713 && month == 11;
+
+			if (year == -4713 && month < 11)
+				continue;
+			for (int day = first ? 24 : 1; day <= n; day++)
+			{
+				char text[40];
+				int32_t days = 0;
+				int size = snprintf(text, sizeof(text), "%04d-%02d-%02d%s",
+									year > 0 ? year : 1 - year, month, day,
+									year > 0 ? "" : " BC");
+
+				CHECK(ribbon_civil_date(text, (size_t) size, &days) &&
+						  days == expected,
+					  "%s: %d, not %d", text, days, expected);
+				expected++;
+			}
+		}
+}
+
+/* The hashes of a view are those of its keys one by one. */
+static void
+check_view(ribbon_keys *keys, const ribbon_key *expected, size_t n,
+		   int key_type)
+{
+	uint64_t hashes[8];
+
+	for (uint32_t seed = 0; seed < 2; seed++)
+	{
+		CHECK(ribbon_keys_hash(keys, key_type, seed, 0, n, hashes, NULL) ==
+				  RIBBON_SUCCESS,
+			  "%s", ribbon_error_text());
+		for (size_t i = 0; i < n; i++)
+			CHECK(hashes[i] ==
+					  ribbon_hash_with_seed(ribbon_key_hash(expected[i]),
+											ribbon_key_hash2(expected[i]),
+											seed),
+				  "form %d, key %zu, seed %u", (int) keys->form, i, seed);
+	}
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_OID, 0, 0, n, hashes, NULL) ==
+			  RIBBON_ERROR_KEY_TYPE,
+		  "another type");
+	ribbon_keys_free(keys);
+}
+
+static void
+check_views(void)
+{
+	static const int64_t large[3] = {1, -2, INT64_MAX};
+	static const int32_t small[3] = {1, -2, INT32_MIN};
+	static const double reals[3] = {-0.0, 1.5, NAN};
+	static const char *const texts[3] = {"a", "", "c d "};
+	static const size_t sizes[3] = {1, 0, 4};
+	static const int64_t offsets[4] = {0, 1, 1, 5};
+	static const int32_t offsets32[4] = {0, 1, 1, 5};
+	static const int32_t bad[4] = {0, 1, 0, 5};
+	ribbon_key numbers[3], texted[3], chars[3], floats[3];
+	ribbon_keys *keys;
+	uint64_t hashes[3];
+
+	test("many keys are what they are one by one, in each form");
+	for (int i = 0; i < 3; i++)
+	{
+		numbers[i] = ribbon_key_int64(large[i]);
+		texted[i] = ribbon_key_text(texts[i], sizes[i]);
+		chars[i] = ribbon_key_char(texts[i], sizes[i]);
+		floats[i] = ribbon_key_float8(reals[i]);
+	}
+	check_view(ribbon_keys_int64(large, 3), numbers, 3, RIBBON_KEY_INTEGER);
+	check_view(ribbon_keys_hashed(numbers, 3), numbers, 3, RIBBON_KEY_INTEGER);
+	check_view(ribbon_keys_fixed(RIBBON_KEY_FLOAT, reals, 8, 3), floats, 3,
+			   RIBBON_KEY_FLOAT);
+	for (int i = 0; i < 3; i++)
+		numbers[i] = ribbon_key_int64(small[i]);
+	check_view(ribbon_keys_int32(small, 3), numbers, 3, RIBBON_KEY_INTEGER);
+	check_view(ribbon_keys_texts(RIBBON_KEY_TEXT, texts, sizes, 3), texted, 3,
+			   RIBBON_KEY_TEXT);
+	check_view(ribbon_keys_texts(RIBBON_KEY_TEXT, texts, NULL, 3), texted, 3,
+			   RIBBON_KEY_TEXT);
+	check_view(ribbon_keys_texts(RIBBON_KEY_TEXT, texts, NULL, 3), chars, 3,
+			   RIBBON_KEY_CHAR);
+	check_view(ribbon_keys_packed(RIBBON_KEY_TEXT, "ac d ", offsets, 3), texted,
+			   3, RIBBON_KEY_TEXT);
+	check_view(ribbon_keys_packed32(RIBBON_KEY_CHAR, "ac d ", offsets32, 3),
+			   chars, 3, RIBBON_KEY_CHAR);
+
+	keys = ribbon_keys_packed32(RIBBON_KEY_TEXT, "ac d ", bad, 3);
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_TEXT, 0, 0, 3, hashes, NULL) ==
+			  RIBBON_ERROR_KEY,
+		  "a negative size");
+	ribbon_keys_free(keys);
+	keys = ribbon_keys_fixed(RIBBON_KEY_UUID, reals, 8, 3);
+	CHECK(ribbon_keys_hash(keys, RIBBON_KEY_UUID, 0, 0, 3, hashes, NULL) ==
+			  RIBBON_ERROR_KEY,
+		  "a uuid of 8 bytes");
+	ribbon_keys_free(keys);
+}
+
+int
+main(void)
+{
+	ribbon_key key;
+
+	check_hashes();
+	check_names();
+	check_numbers();
+	check_numerics();
+	check_bytes();
+	check_times();
+	check_days();
+	check_views();
+
+	test("types that have no text, and those that there are not, are refused");
+	CHECK(ribbon_key_parse(&key, 27, "{}", 2) == RIBBON_ERROR_KEY_TYPE, "json");
+	CHECK(ribbon_key_parse(&key, -1, "", 0) == RIBBON_ERROR_KEY_TYPE, "-1");
+	return test_done();
+}

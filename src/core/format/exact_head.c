@@ -1,0 +1,93 @@
+/*
+ * exact_head.c - the head of an exact set: encode, decode, validate
+ */
+#include "format/exact_head.h"
+
+#define EXACT_SEED	0x01
+#define EXACT_AS_OF 0x02
+#define EXACT_ZERO	0xFC
+
+size_t
+ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
+{
+	uint8_t *start = out;
+	bool checked = head->result_bits > 0 || head->nmembers == 0;
+
+	*out++ = RIBBON_PLAIN_BYTE0;
+	*out++ = (uint8_t) (ribbon_key_class_of(head->key_class) |
+						RIBBON_BYTE1_FLAGS);
+	*out++ = (uint8_t) (RIBBON_FLAG_EXACT |
+						(checked ? 0 : RIBBON_FLAG_UNCHECKED));
+	if (checked)
+	{
+		unsigned bits = head->nmembers == 0 ? 0 : head->result_bits - 1;
+
+		ribbon_store16(out, (uint16_t) (bits << 11));
+		out += 2;
+	}
+	out = ribbon_write_varint(out, head->nmembers);
+	out = ribbon_head_write_parts(head->key_class, head->nmembers, out);
+	out = ribbon_write_varint(out, head->nothers);
+	*out++ = (uint8_t) ((head->seed != 0 ? EXACT_SEED : 0) |
+						(head->has_as_of ? EXACT_AS_OF : 0));
+	if (head->seed != 0)
+	{
+		ribbon_store32(out, head->seed);
+		out += 4;
+	}
+	if (head->has_as_of)
+	{
+		ribbon_store64(out, (uint64_t) head->as_of);
+		out += 8;
+	}
+	if (checked && head->nmembers > 0)
+		out = ribbon_write_varint(out, head->npassed);
+	return (size_t) (out - start);
+}
+
+/*
+ * A set of no key, and one of all keys of its universe, have no body and one
+ * form: checked, and unchecked.
+ */
+void
+ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
+						 RibbonFilter *filter, RibbonPlane *plane,
+						 RibbonBody *body)
+{
+	uint64_t nmembers = plane->nkeys;
+	uint64_t nothers = ribbon_read_varint(reader, RIBBON_MAX_KEYS - nmembers);
+	unsigned byte = ribbon_read_byte(reader);
+	bool checked = !(flags & RIBBON_FLAG_UNCHECKED);
+
+	filter->is_exact = true;
+	filter->universe = nmembers + nothers;
+	filter->has_as_of = byte & EXACT_AS_OF;
+	if (byte & EXACT_SEED)
+	{
+		filter->seed = ribbon_read32(reader);
+		if (filter->seed == 0)
+			reader->corrupt = true;
+	}
+	if (byte & EXACT_AS_OF)
+		filter->as_of = (int64_t) ribbon_read64(reader);
+	if ((byte & EXACT_ZERO) != 0 ||
+		flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED) ||
+		flags & RIBBON_FLAG_VALUES || plane->wide > 0 ||
+		(nmembers == 0 && !checked) ||
+		(nmembers > 0 && nothers == 0 && checked))
+		reader->corrupt = true;
+	body->own_byte = true;
+	if (!checked && nothers > 0)
+	{
+		plane->nkeys = filter->universe;
+		plane->value_bits = 1;
+	}
+	if (checked && nmembers > 0)
+	{
+		uint64_t npassed = ribbon_read_varint(reader, nothers);
+
+		if (npassed > 0)
+			body->second_keys = nmembers + npassed;
+		body->second_bits = 1;
+	}
+}

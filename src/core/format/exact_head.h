@@ -1,0 +1,48 @@
+/*
+ * exact_head.h - the head of an exact set
+ *
+ * docs/format.md has its bytes, and format.h a summary.  An exact set is
+ *
+ *----------
+ *	 head | body of a filter of the members | body of a column of values
+ *
+ *	 head | body of a column of values
+ *----------
+ *
+ * The column has a bit for each key of the universe that passes the filter, or
+ * in the second form for each key of the universe: is it a member?  Without
+ * members, or without others, there is neither.  What the bodies are is said by
+ * themselves, so that a head can be written when all bodies are known, in front
+ * of them.
+ */
+#ifndef RIBBON_EXACT_HEAD_H
+#define RIBBON_EXACT_HEAD_H
+
+#include "format/head.h"
+
+/* What the head of an exact set says. */
+typedef struct RibbonExactHead
+{
+	int key_class;
+	unsigned result_bits; /* of plane 0; 0: it has a column of values instead */
+	uint64_t nmembers;
+	uint64_t nothers; /* the rest of the universe */
+	uint64_t npassed; /* so many of these pass plane 0; with result bits */
+	uint32_t seed;
+	bool has_as_of;
+	int64_t as_of;
+} RibbonExactHead;
+
+/* The same as ribbon_format_encode_head for an exact set. */
+extern size_t ribbon_format_encode_exact(const RibbonExactHead *head,
+										 uint8_t *out);
+
+/*
+ * Read what an exact set has in its head behind the number of members, which is
+ * plane->nkeys, and set what follows from it for its planes.
+ */
+extern void ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
+									 RibbonFilter *filter, RibbonPlane *plane,
+									 RibbonBody *body);
+
+#endif /* RIBBON_EXACT_HEAD_H */

@@ -1,0 +1,53 @@
+/*
+ * head.h - what the heads of all filters have in common
+ */
+#ifndef RIBBON_HEAD_H
+#define RIBBON_HEAD_H
+
+#include "base/bits.h"
+#include "base/keynumber.h"
+#include "format/coding.h"
+#include "format/plane.h"
+
+#define RIBBON_MAX_KEYS (UINT64_C(1) << 48) /* and slots of a system */
+#define RIBBON_MAX_HEAD 64					/* bytes of a head, at most */
+
+/* of byte 1: flags follow, */
+#define RIBBON_BYTE1_FLAGS 0x80
+
+/* namely these */
+#define RIBBON_FLAG_SHRUNK	  0x01
+#define RIBBON_FLAG_SALTED	  0x02
+#define RIBBON_FLAG_VALUES	  0x04
+#define RIBBON_FLAG_UNCHECKED 0x08
+#define RIBBON_FLAG_EXACT	  0x10
+#define RIBBON_FLAG_EXTRA	  0x20
+#define RIBBON_FLAGS_KNOWN	  0x3F
+
+/* byte 0 of what has no body, or bodies that begin with their own byte */
+#define RIBBON_PLAIN_BYTE0 (RIBBON_FORMAT_VERSION | 1 << 4)
+
+/* What a head says of the bodies. */
+typedef struct RibbonBody
+{
+	bool layered;
+	bool shrunk;
+	bool salted;
+	bool own_byte; /* the first one begins with a byte, as the second does */
+
+	/* of the second one, if it has any keys */
+	uint64_t second_keys;
+	unsigned second_bits; /* of values */
+} RibbonBody;
+
+/* Write the classes of the keys' parts, if any; returns where the rest goes. */
+static inline uint8_t *
+ribbon_head_write_parts(int key_class, uint64_t nkeys, uint8_t *out)
+{
+	if (nkeys == 0 || !ribbon_key_class_has_parts(key_class))
+		return out;
+	ribbon_store16(out, (uint16_t) ribbon_key_parts_of(key_class));
+	return out + 2;
+}
+
+#endif /* RIBBON_HEAD_H */

@@ -1,0 +1,233 @@
+/*
+ * filter.c - how to ask a filter with all of its planes
+ *
+ * A filter has one plane, and a map one or two, of which the second has the
+ * uppermost value bits.
+ *
+ * An exact set has a filter of its members, and behind it a column of values: a
+ * bit for each key of the universe that passes the filter, which says whether
+ * it is a member.  It may have the column alone, with a bit for each key of the
+ * universe, or the filter alone, if no other key of the universe passes it.
+ */
+#include "probe/filter.h"
+
+#include "base/bits.h"
+#include "probe/probes.h"
+#include "probe/query.h"
+
+#include <string.h>
+
+static bool
+contains_of_map(const RibbonPlane *plane, uint64_t hash)
+{
+	uint64_t code;
+
+	return plane->get(plane, hash, &code);
+}
+
+static bool
+get_of_filter(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	*code = 0;
+	return plane->contains(plane, hash);
+}
+
+/* The second plane has the uppermost bits. */
+static bool
+get_from_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	const RibbonPlane *second = ribbon_plane_second(plane);
+	uint64_t high;
+	bool found = plane->get(plane, hash, code);
+
+	second->get(second, hash, &high);
+	*code |= high << plane->value_bits;
+	return found;
+}
+
+static bool
+contains_by_bit(const RibbonPlane *plane, uint64_t hash)
+{
+	uint64_t code;
+
+	return plane->get(plane, hash, &code) && code != 0;
+}
+
+static bool
+contains_exactly(const RibbonPlane *plane, uint64_t hash)
+{
+	return plane->contains(plane, hash) &&
+		contains_by_bit(ribbon_plane_second(plane), hash);
+}
+
+static bool
+contains_all(const RibbonPlane *plane, uint64_t hash)
+{
+	(void) plane;
+	(void) hash;
+	return true;
+}
+
+/* How to probe an exact set. */
+static RibbonContainsLoop
+exact_loop(const RibbonPlane *plane)
+{
+	if (plane->value_bits > 0)
+		return contains_by_bit;
+	if (plane->second > 0)
+		return contains_exactly;
+	return plane->nkeys > 0 && plane->result_bits == 0 ? contains_all :
+														 plane->contains;
+}
+
+static bool
+get_of_exact(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	*code = 0;
+	return exact_loop(plane)(plane, hash);
+}
+
+void
+ribbon_filter_prepare(RibbonFilter *filter)
+{
+	const RibbonPlane *plane = ribbon_plane(filter);
+
+	if (filter->is_exact)
+	{
+		filter->contains = exact_loop(plane);
+		filter->get = get_of_exact;
+		return;
+	}
+	if (!filter->has_values)
+	{
+		filter->contains = plane->contains;
+		filter->get = get_of_filter;
+		return;
+	}
+	filter->contains = contains_of_map;
+	filter->get = plane->second == 0 ? plane->get : get_from_both;
+}
+
+/* Put the uppermost bits, which the second plane has, above those of codes. */
+static void
+add_high_bits(const RibbonPlane *first, size_t nall, const uint64_t *hashes,
+			  unsigned n, uint64_t *codes)
+{
+	const RibbonPlane *second = ribbon_plane_second(first);
+	bool found[RIBBON_BATCH];
+	uint64_t high[RIBBON_BATCH];
+
+	ribbon_query_get(second, nall < second->least_batch, hashes, n, found,
+					 high);
+	for (unsigned i = 0; i < n; i++)
+		codes[i] |= high[i] << first->value_bits;
+}
+
+/*
+ * Ask a map for n hashes.  codes may be NULL: then a buffer does, and the
+ * second plane, which has no check bits, is not asked.
+ */
+static void
+get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+			bool *found, uint64_t *codes)
+{
+	bool singly = n < plane->least_batch;
+	uint64_t buffer[RIBBON_BATCH];
+
+	for (size_t i = 0; i < n; i += RIBBON_BATCH)
+	{
+		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
+
+		ribbon_query_get(plane, singly, hashes + i, nhashes, found + i,
+						 codes == NULL ? buffer : codes + i);
+		if (plane->second > 0 && codes != NULL)
+			add_high_bits(plane, n, hashes + i, nhashes, codes + i);
+	}
+}
+
+/* The bits of n hashes, of a plane that has no other columns. */
+static void
+ask_bits(const RibbonPlane *plane, size_t nall, const uint64_t *hashes,
+		 size_t n, bool *answers)
+{
+	uint64_t codes[RIBBON_BATCH];
+
+	for (size_t i = 0; i < n; i += RIBBON_BATCH)
+	{
+		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
+
+		ribbon_query_get(plane, nall < plane->least_batch, hashes + i, nhashes,
+						 answers + i, codes);
+		for (unsigned k = 0; k < nhashes; k++)
+			answers[i + k] = codes[k] != 0;
+	}
+}
+
+#define EXACT_HASHES 1024 /* of an exact set that are asked at a time */
+
+/*
+ * The filter of an exact set, and then the second plane for those of n hashes,
+ * of nall, that pass it.
+ */
+static void
+ask_both(const RibbonPlane *plane, size_t nall, const uint64_t *hashes,
+		 size_t n, bool *answers)
+{
+	uint64_t passed[EXACT_HASHES];
+	bool bits[EXACT_HASHES];
+	size_t npassed = 0;
+
+	ribbon_query_ask(plane, hashes, n, answers);
+	for (size_t i = 0; i < n; i++)
+	{
+		passed[npassed] = hashes[i];
+		npassed += answers[i];
+	}
+	ask_bits(ribbon_plane_second(plane), nall, passed, npassed, bits);
+	for (size_t i = 0, k = 0; i < n; i++)
+		if (answers[i])
+			answers[i] = bits[k++];
+}
+
+static void
+ask_exact(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+		  bool *answers)
+{
+	if (plane->value_bits > 0)
+		ask_bits(plane, n, hashes, n, answers);
+	else if (plane->second > 0)
+		for (size_t i = 0; i < n; i += EXACT_HASHES)
+			ask_both(plane, n, hashes + i,
+					 (size_t) ribbon_min64(n - i, EXACT_HASHES), answers + i);
+	else if (plane->nkeys > 0 && plane->result_bits == 0)
+		memset(answers, true, n * sizeof(*answers));
+	else
+		ribbon_query_ask(plane, hashes, n, answers);
+}
+
+void
+ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
+					  size_t n, bool *answers)
+{
+	const RibbonPlane *plane = ribbon_plane(filter);
+
+	if (filter->has_values)
+		get_batches(plane, hashes, n, answers, NULL);
+	else if (filter->is_exact)
+		ask_exact(plane, hashes, n, answers);
+	else
+		ribbon_query_ask(plane, hashes, n, answers);
+}
+
+void
+ribbon_get_batch(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+				 bool *answers, uint64_t *codes)
+{
+	if (filter->has_values)
+		get_batches(ribbon_plane(filter), hashes, n, answers, codes);
+	else
+	{
+		ribbon_contains_batch(filter, hashes, n, answers);
+		memset(codes, 0, n * sizeof(*codes));
+	}
+}

@@ -1,0 +1,68 @@
+/*
+ * member.c - ribbon_member: is this key in the exact set, if it can know?
+ *
+ * An exact set knows nothing of keys that are newer than it.  It may say as of
+ * when it is right, and a key's time says whether it is older than that.  Of no
+ * keys at all it knows nothing.
+ */
+#include "probe/contains.h"
+
+#include "key/keyhash.h"
+#include "utils/timestamp.h"
+
+PG_FUNCTION_INFO_V1(ribbon_member);
+
+/* A key to ask for, and the answer. */
+typedef struct Question
+{
+	uint64_t hash;
+	TimestampTz time; /* of the key */
+	bool known;
+	bool member;
+} Question;
+
+static bool ask_filter(void *arg, const RibbonProbed *value);
+
+/* ribbon_member(filter, key, key_time): NULL for a key newer than as_of */
+Datum
+ribbon_member(PG_FUNCTION_ARGS)
+{
+	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
+													 sizeof(RibbonProbeSite));
+	Question question = {.time = PG_GETARG_TIMESTAMPTZ(2)};
+
+	if (unlikely(!site->key_type.decided))
+		ribbon_keytype_decide_argument(&site->key_type, fcinfo, 1);
+	do
+		question.hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
+	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, ask_filter,
+								 &question));
+	if (!question.known)
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(question.member);
+}
+
+/* A RibbonProbeUse, whose argument is a Question. */
+static bool
+ask_filter(void *arg, const RibbonProbed *value)
+{
+	Question *question = arg;
+	const RibbonFilter *filter = value->opened;
+
+	if (!filter->has_as_of && filter->is_exact && filter->universe == 0)
+		return true; /* built of no rows, and so of no options */
+	if (!filter->has_as_of)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("ribbonfilter does not say as of when it is right"),
+				 errdetail("ribbon_member needs an exact set with the option as_of."),
+				 errhint("Build it so, as in ribbon_build_exact(key, member, 'as_of=now').")));
+	question->known = question->time <= filter->as_of;
+	if (!question->known)
+		return true;
+	question->member = value->fetch == NULL ?
+		ribbon_contains(filter, question->hash) :
+		ribbon_contains_sliced(filter, question->hash, value->fetch,
+							   value->fetch_arg);
+	return true;
+}

@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+"""test_exact_reader.py - do the library and docs/format.md say the same of exact sets?
+
+Builds exact sets of many shapes with SQL, reads their bytes with format_reader.py,
+which knows nothing but the document, and compares the answers for all keys of the
+universe, and for others.  Then both read bytes that no builder writes, and must
+agree on which of them are filters, and on their answers.
+
+usage: test/run.sh python/test_exact_reader
+
+The server is found through PGHOST and its kin; the extension must be installed.
+"""
+
+import random
+import sys
+
+sys.dont_write_bytecode = True
+from made_up import altered, random_bytes, read, varint
+from psql_script import UTF8, hex_bytes, new_database, rows_and_errors
+from reports import finish, report
+
+DATABASE = "ribbon_exact_reader"
+
+# Keys of the universe, and one in how many is a member (0: none).
+UNIVERSES = ((0, 1), (1, 1), (1, 0), (5, 0), (5, 1), (7, 3), (60, 2), (60, 20), (500, 1), (700, 3), (3000, 2),
+             (3000, 100), (20000, 2), (20000, 70), (60000, 9), (60000, 500), (200000, 3))
+OUTSIDE = 40
+
+
+def psql(script):
+    return rows_and_errors(script, DATABASE)
+
+
+def shapes():
+    """Exact sets of all sizes, with widths and times in turn."""
+    rng = random.Random(30)
+    for n, part in UNIVERSES:
+        options = f"width={rng.choice((32, 64, 128))}" + rng.choice(("", ", as_of=1999-12-31 23:59+00", " as_of=2026-01-01"))
+        keys = sorted({1 + i * n // 300 for i in range(300)} if n else set()) + list(range(n + 1, n + 1 + OUTSIDE))
+        rows, errors = psql(f"""
+            SET TimeZone = 'UTC';
+            CREATE TEMP TABLE made AS
+            SELECT ribbon_build_exact(i::bigint, {f"i % {part} = 0" if part else "false"}, '{options}') AS f
+              FROM generate_series(1, {n}) AS i;
+            SELECT f::bytea, ribbon_cardinality(f), (ribbon_stats(f)).universe,
+                   extract(epoch FROM (ribbon_stats(f)).as_of - timestamptz '2000-01-01')::bigint FROM made;
+            SELECT f @> i::bigint FROM made, unnest('{{{",".join(map(str, keys))}}}'::int[]) AS i;""")
+        name = f"{n} keys, 1 in {part}, {options}"
+        if len(rows) != 1 + len(keys):
+            report(name, errors)
+            continue
+        data, shown = hex_bytes(rows[0][0]), [row[0] == "t" for row in rows[1:]]
+        reader = read(data)
+        if reader is None:
+            report(name, f"the reader refuses {data[:60].hex()}...")
+            continue
+        members = n // part if part else 0
+        as_of = "" if reader.as_of is None else str(reader.as_of // 10**6)
+        said = [reader.cardinality, reader.universe, as_of, reader.is_exact]
+        if said != [members, n, rows[0][3], True] or rows[0][1:3] != [str(members), str(n)]:
+            report(name, f"{said}, and the library says {rows[0][1:]}")
+            continue
+        ours = [reader.contains(key) for key in keys]
+        wrong = [key for key, is_there in zip(keys, ours) if key <= n and is_there != (part > 0 and key % part == 0)]
+        differ = [key for key, a, b in zip(keys, ours, shown) if a != b]
+        report(name, f"wrong of {wrong[:3]}, not the same of {differ[:3]}" if wrong or differ else None)
+        yield reader, data
+
+
+def seen(made):
+    """Have the builders made use of all that the document describes?"""
+    readers = [reader for reader, _ in made]
+    for what, found in (
+            ("two planes", any(len(r.planes) == 2 for r in readers)),
+            ("a column alone", any(r.planes[0].value_bits == 1 for r in readers)),
+            ("a filter alone", any(r.columns > 0 and r.passed == 0 and not r.planes[0].is_bare for r in readers)),
+            ("no members", any(r.cardinality == 0 and r.universe > 0 for r in readers)),
+            ("nothing but members", any(r.cardinality == r.universe > 0 for r in readers)),
+            ("bumped layers", any(p.layers for r in readers for p in r.planes)),
+            ("as_of before 2000", any(r.as_of is not None and r.as_of < 0 for r in readers))):
+        report(f"seen: {what}", None if found else "in no set")
+
+
+def made_up(rng):
+    """A set that keeps most rules, of few keys, and random slots."""
+    keys, others = rng.choice((0, 1, 3, 40)), rng.choice((0, 1, 5, 100))
+    unchecked, extra = rng.random() < 0.4, rng.random() < 0.2
+    a = 0 if unchecked else rng.choice((1, 2, 8, 32)) if keys else 1
+    byte = rng.choice((0, 0, 1, 2, 3, 4))
+    data = bytes([0x11, 0x81, 0x10 | unchecked << 3 | extra << 5])
+    if not unchecked:
+        data += ((a - 1) << 11).to_bytes(2, "little")
+    data += varint(keys) + varint(others) + bytes([byte])
+    data += random_bytes(rng, 4) * (byte & 1) + random_bytes(rng, 8) * (byte >> 1 & 1)
+    passed = rng.choice((0, others, rng.randrange(others + 2)))
+    if not unchecked and keys:
+        data += varint(passed)
+    if extra:
+        data += bytes([rng.choice((0, 2, 254, 1)), 3]) + random_bytes(rng, 3)
+    planes = []
+    if keys and others:
+        planes = [(keys + others, 1)] if unchecked else [(keys, a)] + [(keys + passed, 1)] * (passed > 0)
+    for n, columns in planes:
+        slots = n + rng.randrange(3)
+        data += b"\x10" + varint(slots - n) + bytes([rng.randrange(16)])
+        data += random_bytes(rng, (slots * columns + 7) // 8)
+    return data
+
+
+def compare_bytes(name, blobs):
+    """Which of these are filters, and which of 40 keys are in them?"""
+    script = """
+        CREATE FUNCTION pg_temp.answers(bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
+        DECLARE
+            f ribbonfilter;
+        BEGIN
+            f := bytes::ribbonfilter;
+            RETURN (SELECT string_agg((f @> i::bigint)::int::text, '' ORDER BY i) FROM generate_series(0, 39) AS i);
+        EXCEPTION
+            WHEN invalid_binary_representation THEN
+                RETURN 'none';
+            WHEN datatype_mismatch THEN
+                RETURN 'other keys';
+        END $$;
+        CREATE TEMP TABLE blobs (i int, bytes bytea);
+        COPY blobs FROM STDIN;\n"""
+    script += "".join(f"{i}\t\\\\x{blob.hex()}\n" for i, blob in enumerate(blobs))
+    script += "\\.\nSELECT pg_temp.answers(bytes) FROM blobs ORDER BY i;"
+    rows, errors = psql(script)
+    if len(rows) != len(blobs):
+        report(name, f"{len(rows)} answers for {len(blobs)} strings of bytes {errors}")
+        return
+    accepted, wrong = 0, []
+    for blob, (answer,) in zip(blobs, rows):
+        reader = read(blob)
+        if reader is None:
+            ours = "none"
+        elif reader.key_class != 1:
+            continue                                        # which classes there are is section 6's
+        else:
+            accepted += 1
+            ours = "".join(str(int(reader.contains(i))) for i in range(40))
+        if ours != answer:
+            wrong.append(f"{blob[:40].hex()}: reader {ours}, library {answer}")
+    report(f"{name}: {accepted} of {len(blobs)} are filters", "; ".join(wrong[:3]) if wrong else None)
+
+
+def main():
+    _, errors = psql("CREATE EXTENSION IF NOT EXISTS ribbon")
+    if errors:
+        report("set up", errors)
+        return
+    made = list(shapes())
+    seen(made)
+    rng = random.Random(31)
+    small = [data for _, data in made if len(data) < 3000]
+    compare_bytes("altered sets", [altered(rng, rng.choice(small)) for _ in range(3000)])
+    compare_bytes("sets made up", [made_up(rng) for _ in range(3000)])
+
+
+if __name__ == "__main__":
+    with new_database(DATABASE, UTF8):
+        main()
+    finish()

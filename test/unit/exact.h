@@ -1,0 +1,156 @@
+/*
+ * exact.h - exact sets for tests: built from random universes, and asked in
+ * every way
+ */
+#ifndef RIBBON_TEST_EXACT_H
+#define RIBBON_TEST_EXACT_H
+
+#include "maps.h"
+
+#include "base/hash.h"
+#include "format/exact_head.h"
+
+/* An exact set, its bytes in a block that ends where they end. */
+typedef struct BuiltExact
+{
+	RibbonStatus status;
+	uint8_t *bytes;
+	size_t nbytes;
+	RibbonFilter set;
+} BuiltExact;
+
+static inline RibbonExactParams
+exact_params(int width)
+{
+	return (RibbonExactParams){.width = width, .key_class = 1};
+}
+
+/* Records of n random keys, of which nmembers are members, here and there. */
+static inline uint64_t *
+exact_records(Random *random, size_t n, size_t nmembers)
+{
+	uint64_t *records = malloc((n + 1) * 2 * sizeof(uint64_t));
+
+	for (size_t i = 0; i < n; i++)
+	{
+		bool member = random_below(random, n - i) < nmembers;
+
+		nmembers -= member;
+		records[2 * i] = random_next(random);
+		records[2 * i + 1] = ribbon_exact_word(random_next(random), member);
+	}
+	return records;
+}
+
+static inline void
+exact_shuffle(Random *random, uint64_t *records, size_t n)
+{
+	for (size_t i = n; i > 1; i--)
+	{
+		size_t j = (size_t) random_below(random, i);
+
+		for (int k = 0; k < 2; k++)
+		{
+			uint64_t word = records[2 * j + k];
+
+			records[2 * j + k] = records[2 * (i - 1) + k];
+			records[2 * (i - 1) + k] = word;
+		}
+	}
+}
+
+/* Build from a copy of the records, and open. */
+static inline void
+exact_build(BuiltExact *built, const RibbonExactParams *params,
+			const uint64_t *records, size_t n)
+{
+	size_t size = 2 * n * sizeof(uint64_t);
+	uint64_t *copy = malloc(size + 1);
+
+	memcpy(copy, records, size);
+	built->bytes = NULL;
+	built->status = ribbon_build_exact(&ribbon_malloc_env, params, copy, n, 0,
+									   &built->bytes, &built->nbytes);
+	free(copy);
+	if (built->status != RIBBON_OK)
+		return;
+	built->bytes = realloc(built->bytes, built->nbytes);
+	built->status = ribbon_open(built->bytes, built->nbytes, &built->set);
+}
+
+/* The hash that the set is to be asked for. */
+static inline uint64_t
+exact_hash(const RibbonFilter *set, const uint64_t *record)
+{
+	return ribbon_hash_with_seed(record[0], record[1], set->seed);
+}
+
+/* ribbon_contains, bit by bit. */
+static inline bool
+exact_contains_slowly(const RibbonFilter *set, uint64_t hash)
+{
+	const RibbonPlane *plane = ribbon_plane(set);
+	uint64_t code;
+
+	if (!map_get_from_plane(plane, hash, &code))
+		return false;
+	if (plane->second > 0)
+		map_get_from_plane(ribbon_plane_second(plane), hash, &code);
+	else if (plane->value_bits == 0)
+		return true;
+	return code != 0;
+}
+
+/* Is each key of the universe what it is, whoever is asked, and how? */
+static inline void
+exact_check(const BuiltExact *built, const uint64_t *records, size_t n)
+{
+	RibbonFilter batched, sliced;
+	MapSlices slices = {.bytes = built->bytes, .nbytes = built->nbytes};
+	uint64_t *hashes = malloc((n + 1) * sizeof(uint64_t));
+	bool *answers = malloc(n + 1);
+	size_t wrong[4] = {0};
+	size_t nmembers = 0;
+	size_t step = 1 + n / 1000;
+	uint64_t code = 1;
+
+	CHECK(built->status == RIBBON_OK, "n %zu: %s", n,
+		  ribbon_status_text(built->status));
+	if (built->status != RIBBON_OK)
+		return;
+	CHECK(ribbon_check(&ribbon_malloc_env, &built->set) == RIBBON_OK, "check");
+	CHECK(ribbon_open_sliced(built->nbytes, map_fetch, &slices, &sliced) ==
+			  RIBBON_OK,
+		  "in slices");
+	memcpy(&batched, &built->set, ribbon_filter_size(&built->set));
+	prefer_batches(&batched);
+	for (size_t i = 0; i < n; i++)
+		hashes[i] = exact_hash(&built->set, records + 2 * i);
+	ribbon_contains_batch(&batched, hashes, n, answers);
+	for (size_t i = 0; i < n; i++)
+	{
+		bool member = records[2 * i + 1] & RIBBON_MEMBER;
+
+		nmembers += member;
+		wrong[0] += ribbon_contains(&built->set, hashes[i]) != member;
+		wrong[1] += answers[i] != member;
+		if (i % step != 0)
+			continue;
+		wrong[2] += ribbon_contains_sliced(&sliced, hashes[i], map_fetch,
+										   &slices) != member;
+		wrong[3] += exact_contains_slowly(&built->set, hashes[i]) != member ||
+			ribbon_get(&built->set, hashes[i], &code) != member || code != 0;
+	}
+	CHECK(wrong[0] + wrong[1] + wrong[2] + wrong[3] == 0,
+		  "n %zu: %zu, %zu, %zu, %zu are wrong", n, wrong[0], wrong[1],
+		  wrong[2], wrong[3]);
+	CHECK(built->set.nkeys == nmembers && built->set.universe == n,
+		  "%zu members of %zu", (size_t) built->set.nkeys,
+		  (size_t) built->set.universe);
+	CHECK(slices.outside == 0, "%zu slices outside", slices.outside);
+	free(slices.slice);
+	free(hashes);
+	free(answers);
+}
+
+#endif /* RIBBON_TEST_EXACT_H */

@@ -1,0 +1,275 @@
+/* exact.c: no wrong answer in a universe, and as few bytes as promised */
+#include "exact.h"
+
+static const int widths_tried[] = {RIBBON_DEFAULT_WIDTH, 32, 64, 128};
+
+static void
+check_universe(const RibbonExactParams *params, const uint64_t *records,
+			   size_t n)
+{
+	BuiltExact built;
+
+	exact_build(&built, params, records, n);
+	exact_check(&built, records, n);
+	free(built.bytes);
+}
+
+static void
+test_small(void)
+{
+	Random random = {1};
+
+	test("small universes of any number of members");
+	for (size_t n = 0; n <= 40; n++)
+		for (size_t nmembers = 0; nmembers <= n; nmembers++)
+		{
+			RibbonExactParams params =
+				exact_params(widths_tried[(n + nmembers) % 4]);
+			uint64_t *records = exact_records(&random, n, nmembers);
+
+			check_universe(&params, records, n);
+			free(records);
+		}
+}
+
+static void
+test_random(void)
+{
+	Random random = {2};
+
+	test("random universes");
+	for (int i = 0; i < 400; i++)
+	{
+		size_t n = (size_t) random_below(&random,
+										 UINT64_C(4)
+											 << random_below(&random, 14));
+		size_t nmembers = (size_t)
+			random_below(&random, (n >> random_below(&random, 10)) + 1);
+		RibbonExactParams params = exact_params(widths_tried[i % 4]);
+		uint64_t *records = exact_records(&random, n, nmembers);
+
+		params.has_as_of = i % 3 == 0;
+		params.as_of = params.has_as_of ? (int64_t) random_next(&random) : 0;
+		check_universe(&params, records, n);
+		free(records);
+	}
+}
+
+/*
+ * The least of the plans in theory, with K non-members per member: r columns of
+ * the members and one of all that pass, or one of all.
+ */
+static double
+least_bits(double k)
+{
+	double least = 1 + k;
+
+	for (int r = 1; r < 32; r++)
+		least = fmin(least, r + 1 + k * exp2(-r));
+	return least;
+}
+
+static void
+test_bytes(void)
+{
+	static const unsigned ratios[] = {1, 4, 16, 69, 500};
+	Random random = {3};
+
+	test("at most 1.004 times the least of the plans, and 32 bytes");
+	for (size_t nmembers = 1000; nmembers <= 10000; nmembers *= 10)
+		for (unsigned i = 0; i < 5; i++)
+		{
+			size_t n = nmembers * (1 + ratios[i]);
+			RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+			uint64_t *records = exact_records(&random, n, nmembers);
+			double most =
+				1.004 * (double) nmembers * least_bits(ratios[i]) / 8 + 32;
+			BuiltExact built;
+
+			exact_build(&built, &params, records, n);
+			exact_check(&built, records, n);
+			CHECK((double) built.nbytes <= most, "n %zu, K %u: %zu, not %.0f",
+				  nmembers, ratios[i], built.nbytes, most);
+			free(built.bytes);
+			free(records);
+		}
+}
+
+static void
+test_large(void)
+{
+	static const size_t sizes[][2] = {
+		{300000, 150000},
+		{400000, 20000},
+		{1500000, 3000},
+		{1300000, 1290000},
+	};
+	Random random = {4};
+
+	test("large universes");
+	for (int i = 0; i < 4; i++)
+	{
+		RibbonExactParams params = exact_params(widths_tried[i]);
+		uint64_t *records = exact_records(&random, sizes[i][0], sizes[i][1]);
+
+		check_universe(&params, records, sizes[i][0]);
+		free(records);
+	}
+}
+
+/* The share of random keys outside that are taken for members is the rate. */
+static void
+test_outside(void)
+{
+	Random random = {5};
+
+	test("keys outside are taken for members at the set's rate");
+	for (size_t n = 3000; n <= 300000; n *= 10)
+		for (size_t part = 2; part <= 200; part *= 10)
+		{
+			RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+			uint64_t *records = exact_records(&random, n, n / part);
+			size_t yes = 0, probes = 40000;
+			BuiltExact built;
+
+			exact_build(&built, &params, records, n);
+			for (size_t i = 0; i < probes; i++)
+				yes += ribbon_contains(&built.set, random_next(&random));
+			CHECK(is_plausible(yes, ribbon_fpr(&built.set) * (double) probes),
+				  "rate %g, n %zu: %zu", ribbon_fpr(&built.set), n, yes);
+			free(built.bytes);
+			free(records);
+		}
+}
+
+/* Equal keys count once; a key on both sides is found. */
+static void
+test_distinct(void)
+{
+	size_t n = 20000;
+	Random random = {6};
+	uint64_t *records = exact_records(&random, 2 * n, 2 * n / 9);
+	RibbonExactParams params = exact_params(64);
+	uint64_t conflict[4] = {0};
+	size_t left = 2 * n;
+	uint64_t *again = malloc(4 * n * 2 * sizeof(uint64_t));
+	BuiltExact built, twice;
+
+	test("records count once; a key that is a member and is not is found");
+	memcpy(again, records, 4 * n * sizeof(uint64_t));
+	memcpy(again + 4 * n, records, 4 * n * sizeof(uint64_t));
+	exact_build(&built, &params, records, 2 * n);
+	exact_build(&twice, &params, again, 4 * n);
+	CHECK(built.nbytes == twice.nbytes &&
+			  memcmp(built.bytes, twice.bytes, built.nbytes) == 0,
+		  "other bytes");
+	free(built.bytes);
+	free(twice.bytes);
+
+	again[2 * 99 + 1] ^= RIBBON_MEMBER;
+	exact_build(&built, &params, again, 4 * n);
+	CHECK(built.status == RIBBON_CONFLICT, "%s",
+		  ribbon_status_text(built.status));
+	left = 4 * n;
+	CHECK(ribbon_distinct_exact(&ribbon_malloc_env, again, &left, conflict) ==
+			  RIBBON_CONFLICT,
+		  "no conflict");
+	CHECK(conflict[0] == records[2 * 99] && conflict[2] == conflict[0] &&
+			  (conflict[1] ^ conflict[3]) == RIBBON_MEMBER,
+		  "of another key");
+	free(again);
+	free(records);
+}
+
+/* Keys of one hash, whose second hashes differ, are right after a reseed. */
+static void
+test_collisions(void)
+{
+	static const size_t groups[] = {2, 3, 100, 70000};
+	Random random = {7};
+
+	test("keys of one hash are told apart");
+	for (int g = 0; g < 4; g++)
+		for (size_t n = 2; n <= 200000; n *= 10)
+		{
+			size_t size = groups[g] < n ? groups[g] : n;
+			RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+			uint64_t *records = exact_records(&random, n, n / 3);
+			BuiltExact built, other;
+
+			for (size_t i = 1; i < size; i++)
+				records[2 * (i * (n / size))] = records[0];
+			exact_build(&built, &params, records, n);
+			exact_check(&built, records, n);
+			CHECK(built.set.seed != 0 || n / 3 == 0, "no seed");
+			exact_shuffle(&random, records, n);
+			exact_build(&other, &params, records, n);
+			CHECK(built.nbytes == other.nbytes &&
+					  memcmp(built.bytes, other.bytes, built.nbytes) == 0,
+				  "in another order other bytes");
+			free(built.bytes);
+			free(other.bytes);
+			free(records);
+		}
+
+	test("and so is one of them on both sides");
+	{
+		RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
+		uint64_t *records = exact_records(&random, 1000, 300);
+		BuiltExact built;
+
+		for (size_t i = 1; i < 5; i++)
+			records[2 * i] = records[0];
+		records[2 * 7] = records[0];
+		records[2 * 7 + 1] = records[1] ^ RIBBON_MEMBER;
+		exact_build(&built, &params, records, 1000);
+		CHECK(built.status == RIBBON_CONFLICT, "%s",
+			  ribbon_status_text(built.status));
+		free(records);
+	}
+}
+
+static void
+test_params(void)
+{
+	RibbonExactParams params = exact_params(63);
+	Random random = {8};
+	uint64_t *records = exact_records(&random, 100, 30);
+	uint8_t *bytes;
+	size_t nbytes;
+	BuiltExact built;
+	RibbonInfo info;
+
+	test("parameters that are refused; shrink; what is told");
+	exact_build(&built, &params, records, 100);
+	CHECK(built.status == RIBBON_BAD_PARAMS, "width 63");
+	params = exact_params(64);
+	params.key_class = 23 << 20;
+	exact_build(&built, &params, records, 100);
+	CHECK(built.status == RIBBON_BAD_PARAMS, "key class");
+	params = exact_params(64);
+	exact_build(&built, &params, records, 100);
+	CHECK(ribbon_shrink(&ribbon_malloc_env, &built.set, 0.5, 0, &bytes,
+						&nbytes) == RIBBON_IS_EXACT,
+		  "shrunk");
+	ribbon_info(&built.set, &info);
+	CHECK(info.kind == RIBBON_EXACT, "kind %d", (int) info.kind);
+	CHECK(built.set.universe == 100 && built.set.nkeys == 30, "%d of %d",
+		  (int) built.set.nkeys, (int) built.set.universe);
+	free(built.bytes);
+	free(records);
+}
+
+int
+main(void)
+{
+	test_small();
+	test_random();
+	test_bytes();
+	test_large();
+	test_outside();
+	test_distinct();
+	test_collisions();
+	test_params();
+	return test_done();
+}
