@@ -146,7 +146,9 @@ plane_params(const Exact *x, unsigned result_bits, uint64_t nkeys)
 	if (result_bits == 0)
 		columns = bit_columns;
 	if (params.width == RIBBON_DEFAULT_WIDTH)
-		params.width = ribbon_params_map_width(columns, nkeys);
+		params.width = result_bits == 0 ?
+			ribbon_params_map_width(columns, nkeys) :
+			ribbon_params_default_width(RIBBON_BURR, columns, nkeys);
 	return params;
 }
 
@@ -251,7 +253,7 @@ build_body(const Exact *x, const RibbonHashes *keys, unsigned result_bits,
 		   size_t head, size_t tail, uint8_t **bytes, size_t *nbytes)
 {
 	RibbonParams params = plane_params(x, result_bits, keys->n);
-	RibbonRoom room = {head, tail, true};
+	RibbonRoom room = {.head = head, .tail = tail, .role = RIBBON_OWN_BYTE};
 	RibbonHashes lent = *keys;
 
 	lent.owned = false;
