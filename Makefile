@@ -33,7 +33,7 @@ PG_CPPFLAGS = -I$(srcdir)/src/core -I$(srcdir)/src/pg -DRIBBON_VERSION='"$(RIBBO
 SHLIB_LINK = $(CORE_OBJS) -lm -pthread
 EXTRA_CLEAN = $(CORE_OBJS)
 
-REGRESS = extension type_io ribbonkey key_hash key_types refused_types \
+REGRESS = extension type_io ribbonkey ribbonkeys key_hash key_types refused_types \
 	refused_collation refused_citext probe untyped array_probe filter_arrays stored aggregate options \
 	null_and_empty casts compare settings stats size shard shrink toast parallel eager spill \
 	windows jit selectivity recipes encoding check check_table \

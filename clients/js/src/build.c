@@ -56,8 +56,9 @@ hash_keys(const uint8_t *bytes, const uint32_t *ends, size_t n, uint32_t seed,
  * has the second hash, and whether all of these keys are members.
  */
 EXPORT("hash_exact")
-void hash_exact(const uint8_t *bytes, const uint32_t *ends, size_t n,
-				bool member, uint64_t *records)
+void
+hash_exact(const uint8_t *bytes, const uint32_t *ends, size_t n, bool member,
+		   uint64_t *records)
 {
 	size_t at = 0;
 
@@ -170,8 +171,8 @@ find_conflict(uint64_t *records, size_t n, uint64_t conflict[4])
 
 /* Build an exact set of n records; out as for build. */
 EXPORT("build_exact")
-RibbonStatus build_exact(const Request *request, uint64_t *records, size_t n,
-						 size_t out[2])
+RibbonStatus
+build_exact(const Request *request, uint64_t *records, size_t n, size_t out[2])
 {
 	RibbonExactParams params = {.width = (int) request->width,
 								.key_class = (int) request->key_class,

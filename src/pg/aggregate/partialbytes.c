@@ -132,9 +132,8 @@ read_large(RibbonPartial *partial, const uint8_t *end)
 	return check_lists(partial, end);
 }
 
-/* Are the parameters ones to build with? */
-static bool
-check_params(const BuildParams *params)
+bool
+ribbon_partial_check_params(const BuildParams *params)
 {
 	RibbonParams core;
 
@@ -229,7 +228,8 @@ ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes, size_t nbytes)
 	partial->large = large == 1;
 	partial->nwords = ribbon_load64(bytes + NWORDS_OFFSET);
 	partial->body = bytes + RIBBON_PARTIAL_HEADER;
-	if (large > 1 || key_class > INT_MAX || !check_params(&partial->params) ||
+	if (large > 1 || key_class > INT_MAX ||
+		!ribbon_partial_check_params(&partial->params) ||
 		(partial->params.map && !read_values(partial, end)) ||
 		(partial->params.exact && !read_exact(partial, end)))
 		return false;

@@ -61,6 +61,7 @@ typedef struct BuildParams
 	uint8_t width;
 	bool map;		/* of ribbon_map, */
 	bool exact;		/* or of ribbon_build_exact, not of ribbon_build */
+	bool alone;		/* of a ribbonkeys: in a context below the group's */
 	bool has_as_of; /* of an exact set, as the next */
 	int64_t as_of;
 } BuildParams;
@@ -109,6 +110,9 @@ typedef struct RibbonPartial
 	const uint8_t *body;  /* the words, or the files */
 	const uint8_t *lists; /* of a large one */
 } RibbonPartial;
+
+/* Are these ones to build with? */
+extern bool ribbon_partial_check_params(const BuildParams *params);
 
 /*
  * Read all but what the numbers of pids, files and tablespaces stand for, which
