@@ -126,6 +126,7 @@ values_of(const Request *request, Code *code, uint64_t null_word)
 		.seed = (uint32_t) request->seed,
 		.base = request->base,
 		.bits = (unsigned) request->bits,
+		.coding = RIBBON_CODE_AUTO,
 		.code = code_of,
 		.code_arg = code,
 		.dictionary = (const uint8_t *) (uintptr_t) request->dictionary,

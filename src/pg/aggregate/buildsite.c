@@ -26,6 +26,7 @@ ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 	params.key_class = key_class;
 	params.map = aggregate == RIBBON_AGGREGATE_MAP;
 	params.exact = aggregate == RIBBON_AGGREGATE_EXACT;
+	params.coding = params.map ? RIBBON_CODE_AUTO : RIBBON_CODE_PLAIN;
 	return params;
 }
 

@@ -150,8 +150,8 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 				 errdetail("There are rows with %g and with %g.",
 						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
 	if (unlikely(a->kind != b->kind || a->width != b->width ||
-				 a->seed != b->seed || a->has_as_of != b->has_as_of ||
-				 a->as_of != b->as_of))
+				 a->seed != b->seed || a->coding != b->coding ||
+				 a->has_as_of != b->has_as_of || a->as_of != b->as_of))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of %s must not change within a group",
