@@ -664,7 +664,8 @@ check_files(void)
 		  "bytes");
 	ribbon_filter_close(filter);
 	CHECK(truncate(path, (off_t) made.size - 1) == 0, "truncate");
-	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_TRUNCATED,
+	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_TRUNCATED &&
+			  strstr(ribbon_error_text(), path) != NULL,
 		  "%s", ribbon_error_text());
 	CHECK(truncate(path, 0) == 0, "truncate");
 	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_TRUNCATED,
@@ -688,6 +689,11 @@ check_files(void)
 	CHECK(status == RIBBON_ERROR_FILE &&
 			  strstr(ribbon_error_text(), "/no such directory") != NULL,
 		  "%d: %s", status, ribbon_error_text());
+	CHECK(ribbon_builder_add(builder, ribbon_key_int64(1)) ==
+				  RIBBON_ERROR_FILE &&
+			  ribbon_builder_finish(builder, &made.bytes, &made.size) ==
+				  RIBBON_ERROR_FILE,
+		  "a set without some of its keys is built: %s", ribbon_error_text());
 	ribbon_builder_free(builder);
 }
 
