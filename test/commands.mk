@@ -218,7 +218,8 @@ BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/
 export BENCH_ROUNDS BENCH_SIZES PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-core bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients bench-docs bench-programs
+.PHONY: bench bench-core bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
+.PHONY: bench-docs bench-programs
 
 # one after the other, also with -j
 bench:
