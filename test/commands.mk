@@ -205,6 +205,7 @@ format-check:
 # bench-hostile"), of maps ("make bench-maps"), then of the extension on a server
 # ("make bench-sql").  "make bench bench-docs" writes them into docs/developer/benchmarks.md,
 # too, and the plots beside it.  What changes them: see test/bench/{run,maps,sql}.sh.
+# Codes of values by frequency are apart: "make bench-codes" prints figures only.
 
 BENCH_KEYS = 1e4 1e5 1e6 1e7
 BENCH_HOSTILE = 20 300 1500 5000 60000
@@ -217,7 +218,8 @@ BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/
 export BENCH_ROUNDS BENCH_SIZES PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-core bench-hostile bench-maps bench-exact bench-sql bench-clients bench-docs bench-programs
+.PHONY: bench bench-core bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
+.PHONY: bench-docs bench-programs
 
 # one after the other, also with -j
 bench:
@@ -238,6 +240,12 @@ bench-hostile: bench-programs
 bench-maps: bench-programs
 	@test/bench/maps.sh $(BENCH_DIR) $(BENCH_KEYS)
 	@test/bench/map_report.py $(BENCH_DIR)
+
+# numbers of keys
+BENCH_CODES = 1e5 1e6
+
+bench-codes: $(BENCH_DIR)/codes
+	@for keys in $(BENCH_CODES); do $(BENCH_DIR)/codes $$keys; done
 
 # sets of up to so many members, groups of so many, times of so many keys
 bench-exact: bench-programs

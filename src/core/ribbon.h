@@ -300,7 +300,8 @@ extern RibbonStatus ribbon_build(const RibbonEnv *env,
  * The same for the nkeys hashes, or records, of a sealed store, which stays the
  * caller's.  Besides the result it takes some 24 MB of memory, and 15 MB for
  * each further thread, however many keys there are; for a map 30 MB, 20 MB, and
- * a second plane (docs/format.md) once more.  The store is read by ranges of
+ * a second plane (docs/format.md) once more, or the whole map where its codes
+ * are not plain, with 20 MB more meanwhile.  The store is read by ranges of
  * some half a million keys, mostly from the highest hashes down, up to several
  * times.  env->open_store must be set.  Errors: those of ribbon_build and of
  * the store.
