@@ -1,9 +1,9 @@
-# library.mk - libribbon and the command ribbon: make lib, command, install-lib
+# library.mk - libribbon and the command ribbon: make lib, command, install-libribbon
 #
-# Neither needs PostgreSQL.  They are made in build/lib, and installed below
-# $(DESTDIR)$(PREFIX).
+# Neither needs PostgreSQL, but xxHash, whose header is included.  They are made in build/lib, and installed below
+# $(DESTDIR)$(PREFIX).  (install-lib is a target of PGXS, and installs the extension.)
 
-.PHONY: lib command install-lib install-command
+.PHONY: lib command install-libribbon install-command lib-setup
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
@@ -16,12 +16,20 @@ LIB_CFLAGS = -O3 -g1
 LIB_LDFLAGS =
 LIB_SHARED =
 
+# What installs xxHash, on Debian, if it is missing.
+LIB_SETUP = test/lib/setup.sh unit
+
 LIB_DIR = build/lib
 LIB_COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L $(LIB_CFLAGS) -falign-functions=64 -falign-loops=32 \
 	-Wall -Wextra -fPIC -fvisibility=hidden -MMD -MP -Isrc/core -Ilib $(ARITHMETIC) $(NAMELESS)
 LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
 	$(patsubst lib/src/%.c,$(LIB_DIR)/src/%.o,$(wildcard lib/src/*.c))
 LIB_COMMAND = $(patsubst lib/command/%.c,$(LIB_DIR)/command/%.o,$(wildcard lib/command/*.c))
+
+lib-setup:
+	@$(LIB_SETUP)
+
+$(LIB_OBJS) $(LIB_COMMAND): | lib-setup
 
 lib: $(LIB_DIR)/$(LIB_SONAME) $(LIB_DIR)/libribbon.so $(LIB_DIR)/libribbon.a $(LIB_DIR)/ribbon.pc
 command: $(LIB_DIR)/ribbon
@@ -53,7 +61,7 @@ LIB_LINKED = $(LIB_DIR)/libribbon$(if $(LIB_SHARED),.so,.a)
 $(LIB_DIR)/ribbon: $(LIB_COMMAND) $(LIB_LINKED)
 	$(CC) $(LIB_CFLAGS) $(LIB_LDFLAGS) -o $@ $^ -lm -pthread
 
-install-lib: lib
+install-libribbon: lib
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(LIB_DIR)/$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libribbon.so.$(LIB_VERSION)
 	ln -sf libribbon.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)

@@ -75,7 +75,7 @@ def main():
         source = file.read()
     first = text_of(re.match(r"/\*.*?\*/", source, re.S).group(0))
     out = ["# libribbon", "",
-           "The library in C: `make lib && make install-lib` (which take `DESTDIR` and `PREFIX`), or Debian's package\n"
+           "The library in C: `make lib && make install-libribbon` (`DESTDIR` and `PREFIX` say where), or Debian's package\n"
            "`libribbon-dev`; then `cc program.c $(pkg-config --cflags --libs ribbon)`. This page is made from the\n"
            "comments of its header, `lib/include/ribbon.h`, by `lib/reference.py`.", ""]
     for paragraph in first[1:]:

@@ -34,7 +34,7 @@ BEGIN
 				 WHERE ribbon_get(m, i, NULL::%s)::text IS DISTINCT FROM (%s)::text) FROM m', value, options, type, value)
 	  INTO bytes, digest, wrong;
 END $$;
-SELECT type, o.* FROM types, of_type(type, expression, '0.01') AS o WHERE type NOT LIKE 'pair%' ORDER BY type COLLATE "C";
+SELECT type, o.* FROM types, of_type(type, expression, '0.01, ''code=plain''') AS o WHERE type NOT LIKE 'pair%' ORDER BY type COLLATE "C";
 
 -- keys of each type
 CREATE FUNCTION of_key(type text, expression text, OUT bytes int, OUT digest text) LANGUAGE plpgsql AS $$

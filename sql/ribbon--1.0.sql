@@ -326,6 +326,286 @@ COMMENT ON FUNCTION ribbon_size(bigint, float8, text) IS
 	'bytes that a filter of so many keys will take';
 
 --
+-- Sets of keys that travel
+--
+
+CREATE TYPE ribbonkeys;
+
+CREATE FUNCTION ribbonkeys_in(cstring) RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkeys_in(cstring) IS 'I/O';
+
+CREATE FUNCTION ribbonkeys_out(ribbonkeys) RETURNS cstring
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkeys_out(ribbonkeys) IS 'I/O';
+
+CREATE FUNCTION ribbonkeys_recv(internal) RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkeys_recv(internal) IS 'I/O';
+
+CREATE FUNCTION ribbonkeys_send(ribbonkeys) RETURNS bytea
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkeys_send(ribbonkeys) IS 'I/O';
+
+CREATE TYPE ribbonkeys (
+	INPUT = ribbonkeys_in,
+	OUTPUT = ribbonkeys_out,
+	RECEIVE = ribbonkeys_recv,
+	SEND = ribbonkeys_send,
+	INTERNALLENGTH = VARIABLE,
+	STORAGE = external,
+	CATEGORY = 'r'
+);
+COMMENT ON TYPE ribbonkeys IS
+	'set of hashed keys, from which a filter can be built elsewhere';
+
+CREATE FUNCTION ribbonkeys_from_bytea(bytea) RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkeys_from_bytea(bytea) IS 
+	'set of keys from its serialized bytes, which are validated';
+
+CREATE CAST (ribbonkeys AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
+COMMENT ON CAST (ribbonkeys AS bytea) IS 'the serialized bytes of a set of keys';
+
+CREATE CAST (bytea AS ribbonkeys) WITH FUNCTION ribbonkeys_from_bytea(bytea);
+COMMENT ON CAST (bytea AS ribbonkeys) IS
+	'set of keys from its serialized bytes, which are validated';
+
+CREATE FUNCTION ribbon_cardinality(keys ribbonkeys) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'ribbonkeys_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_cardinality(ribbonkeys) IS 
+	'number of distinct keys in the set';
+
+-- VOLATILE, or else a planner might find that nobody wants its result
+CREATE FUNCTION ribbon_check(keys ribbonkeys) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ribbonkeys_check' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_check(ribbonkeys) IS 
+	'true, or an error that says that the bytes are not a set of keys';
+
+CREATE FUNCTION ribbon_keys_transfn(ribbonkeys, anycompatible)
+	RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_keys_transfn(ribbonkeys, anycompatible) IS 
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_keys_combinefn(ribbonkeys, ribbonkeys) RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_keys_combinefn(ribbonkeys, ribbonkeys) IS 
+	'aggregate combine function';
+
+CREATE FUNCTION ribbon_keys_finalfn(ribbonkeys, anycompatible)
+	RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys, anycompatible) IS 
+	'aggregate final function';
+
+-- A state has a memory context of its own.  It is a value, not a pointer, so that
+-- any engine can send it from one node to another.
+CREATE AGGREGATE ribbon_keys(key anycompatible) (
+	SFUNC = ribbon_keys_transfn,
+	STYPE = ribbonkeys,
+	SSPACE = 2048,
+	FINALFUNC = ribbon_keys_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_keys_combinefn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_keys(anycompatible) IS
+	'set of the keys, as hashes, from which a filter can be built elsewhere';
+
+CREATE FUNCTION ribbon_build_keys_finalfn(ribbonkeys) RETURNS ribbonfilter
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_keys_finalfn(ribbonkeys) IS 
+	'aggregate final function';
+
+CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys)
+	RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys) IS 
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8)
+	RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8) IS 
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8, text)
+	RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8, text) IS 
+	'aggregate transition function';
+
+CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys) (
+	SFUNC = ribbon_build_keys_transfn,
+	STYPE = ribbonkeys,
+	SSPACE = 2048,
+	FINALFUNC = ribbon_build_keys_finalfn,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_keys_combinefn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys) IS
+	'filter of the keys of all these sets, with a false-positive rate of 1 %';
+
+CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys, fpr float8) (
+	SFUNC = ribbon_build_keys_transfn,
+	STYPE = ribbonkeys,
+	SSPACE = 2048,
+	FINALFUNC = ribbon_build_keys_finalfn,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_keys_combinefn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys, float8) IS
+	'filter of the keys of all these sets, with this false-positive rate';
+
+CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys, fpr float8, options text) (
+	SFUNC = ribbon_build_keys_transfn,
+	STYPE = ribbonkeys,
+	SSPACE = 2048,
+	FINALFUNC = ribbon_build_keys_finalfn,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_keys_combinefn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys, float8, text) IS
+	'filter of the keys of all these sets, with this false-positive rate, kind and width';
+
+-- Where keys are hashed already.  Beside these and the functions of any key, an
+-- untyped literal or parameter would fit both; so a third function takes those
+-- alone: no other type becomes a ribbonliteral by itself.
+
+CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME', 'ribbon_keys_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) IS 
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8)
+	RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME', 'ribbon_keys_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8) IS 
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text)
+	RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME', 'ribbon_keys_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text) IS 
+	'aggregate transition function';
+
+CREATE AGGREGATE ribbon_build(key ribbonkey) (
+	SFUNC = ribbon_build_transfn,
+	STYPE = ribbonkeys,
+	SSPACE = 2048,
+	FINALFUNC = ribbon_build_keys_finalfn,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_keys_combinefn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build(ribbonkey) IS
+	'filter of hashed keys, with a false-positive rate of 1 %';
+
+CREATE AGGREGATE ribbon_build(key ribbonkey, fpr float8) (
+	SFUNC = ribbon_build_transfn,
+	STYPE = ribbonkeys,
+	SSPACE = 2048,
+	FINALFUNC = ribbon_build_keys_finalfn,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_keys_combinefn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build(ribbonkey, float8) IS
+	'filter of hashed keys, with this false-positive rate';
+
+CREATE AGGREGATE ribbon_build(key ribbonkey, fpr float8, options text) (
+	SFUNC = ribbon_build_transfn,
+	STYPE = ribbonkeys,
+	SSPACE = 2048,
+	FINALFUNC = ribbon_build_keys_finalfn,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_keys_combinefn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build(ribbonkey, float8, text) IS
+	'filter of hashed keys, with this false-positive rate, kind and width';
+
+CREATE TYPE ribbonliteral;
+
+CREATE FUNCTION ribbonliteral_in(cstring) RETURNS ribbonliteral
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonliteral_in(cstring) IS 'I/O';
+
+CREATE FUNCTION ribbonliteral_out(ribbonliteral) RETURNS cstring
+	AS 'textout' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonliteral_out(ribbonliteral) IS 'I/O';
+
+CREATE FUNCTION ribbonliteral_recv(internal) RETURNS ribbonliteral
+	AS 'textrecv' LANGUAGE internal STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonliteral_recv(internal) IS 'I/O';
+
+CREATE FUNCTION ribbonliteral_send(ribbonliteral) RETURNS bytea
+	AS 'textsend' LANGUAGE internal STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonliteral_send(ribbonliteral) IS 'I/O';
+
+CREATE TYPE ribbonliteral (
+	INPUT = ribbonliteral_in,
+	OUTPUT = ribbonliteral_out,
+	RECEIVE = ribbonliteral_recv,
+	SEND = ribbonliteral_send,
+	INTERNALLENGTH = VARIABLE,
+	STORAGE = extended,
+	CATEGORY = 'S'
+);
+COMMENT ON TYPE ribbonliteral IS
+	'untyped literal or parameter as the key of ribbon_build: text';
+
+CREATE AGGREGATE ribbon_build(key ribbonliteral) (
+	SFUNC = ribbon_build_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build(ribbonliteral) IS
+	'filter of a literal, with a false-positive rate of 1 %';
+
+CREATE AGGREGATE ribbon_build(key ribbonliteral, fpr float8) (
+	SFUNC = ribbon_build_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build(ribbonliteral, float8) IS
+	'filter of a literal, with this false-positive rate';
+
+CREATE AGGREGATE ribbon_build(key ribbonliteral, fpr float8, options text) (
+	SFUNC = ribbon_build_transfn,
+	STYPE = internal,
+	SSPACE = 256,
+	FINALFUNC = ribbon_build_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_build_combinefn,
+	SERIALFUNC = ribbon_build_serialfn,
+	DESERIALFUNC = ribbon_build_deserialfn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_build(ribbonliteral, float8, text) IS
+	'filter of a literal, with this false-positive rate, kind and width';
+
+--
 -- Probing filters
 --
 
@@ -687,6 +967,7 @@ CREATE FUNCTION ribbon_stats(
 		OUT value_type text,
 		OUT value_bits integer,
 		OUT distinct_values bigint,
+		OUT code text,
 		OUT bits_per_key float8,
 		OUT overhead float8,
 		OUT ribbon_width integer,
@@ -699,7 +980,7 @@ CREATE FUNCTION ribbon_stats(
 	AS 'MODULE_PATHNAME', 'ribbon_map_stats'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_stats(ribbonmap) IS
-	'how the map is built, and what it costs: value_bits is the bits of a value, or of its number in the dictionary; distinct_values is NULL for numbers; overhead is the share of its bits beyond log2(1/fpr) + value_bits per key, the dictionary apart; the rest as of a filter';
+	'how the map is built, and what it costs: value_bits is the bits of a value, or of its number in the dictionary; distinct_values is NULL for numbers of plain code; code is plain, as many bits for each value, or entropy, fewer for more frequent ones; overhead is the share of its bits beyond log2(1/fpr) per key and those of all codes, the dictionary and the table of codes apart; the rest as of a filter';
 
 -- VOLATILE, or else a planner might find that nobody wants its result
 CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS boolean

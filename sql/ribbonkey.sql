@@ -65,7 +65,10 @@ BEGIN
 END $$;
 SELECT type, a.* FROM types, alike(type, expression) AS a WHERE NOT (built AND mapped AND seeded AND answers AND hashes);
 SELECT count(*) AS types_alike FROM types, alike(type, expression) AS a WHERE built AND mapped AND seeded AND answers AND hashes;
-SELECT (ribbon_stats(ribbon_build(ribbon_key(i), 0.1, 'kind=homogeneous, width=128'))).* FROM generate_series(1, 10) AS i;
+SELECT s.kind, s.key_type, s.keys, s.ribbon_width FROM ribbon_stats((SELECT ribbon_build(ribbon_key(i), 0.1, 'kind=homogeneous, width=128') FROM generate_series(1, 10) AS i)) AS s;
+SELECT e = (SELECT ribbon_build_exact(i, i % 3 = 0) FROM generate_series(1, 1000) AS i) AS exact,
+       (SELECT bool_and((e @> ribbon_key(i)) = (i % 3 = 0)) FROM generate_series(1, 1000) AS i) AS right
+  FROM (SELECT ribbon_build_exact(ribbon_key(i), i % 3 = 0) AS e FROM generate_series(1, 1000) AS i) AS s;
 
 -- classes must be the same
 SELECT ribbon_build(1) @> ribbon_key('a'::text);

@@ -17,6 +17,11 @@ unit:
 demo:
 	@test/demo/run.sh
 
+# The recipes of docs/scaling.md: make test-citus CITUS=DIRECTORY, see test/citus/run.sh.
+.PHONY: test-citus
+test-citus:
+	@CITUS="$(CITUS)" CITUS_PG_CONFIG="$(CITUS_PG_CONFIG)" test/citus/run.sh
+
 setup:
 	@test/lib/setup.sh build test demo
 
@@ -66,13 +71,13 @@ $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
 # FUZZ_SECONDS, and keeps what it has learnt in build/fuzz/corpus-*.
 
 FUZZ_SECONDS = 60
-FUZZ_TARGETS = filter probe quick build store partial map
+FUZZ_TARGETS = filter probe quick build store partial keys map
 FUZZ_DIR = build/fuzz
 FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg
 
-# Every target, and the one file of src/pg that knows no server.
+# Every target, and the files of src/pg that know no server.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
-FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) aggregate/partialbytes.o
+FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) aggregate/partialbytes.o aggregate/keysbytes.o
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
 # what make unit has of the others will do.
@@ -187,7 +192,7 @@ clean-test:
 
 CLANG_FORMAT = clang-format
 FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] lib/*/*.[ch] test/*/*.[ch] \
-	clients/*/src/*.[ch] clients/*/src/*/*.[ch])
+	clients/*/src/*.[ch] clients/*/src/*/*.[ch] clients/*/bench/*.[ch])
 
 format:
 	$(CLANG_FORMAT) -i $(FORMATTED)
@@ -212,7 +217,7 @@ BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/
 export BENCH_ROUNDS BENCH_SIZES PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-core bench-hostile bench-maps bench-sql bench-docs bench-programs
+.PHONY: bench bench-core bench-hostile bench-maps bench-sql bench-clients bench-docs bench-programs
 
 # one after the other, also with -j
 bench:
@@ -237,6 +242,10 @@ bench-maps: bench-programs
 bench-sql:
 	@test/bench/sql.sh $(BENCH_DIR)
 	@test/bench/sql_report.py $(BENCH_DIR)
+
+# packages of other languages: those of clients.sh, or some of them
+bench-clients:
+	@test/bench/clients.sh $(BENCH_DIR) $(CLIENTS)
 
 # of what has been measured
 bench-docs:

@@ -39,14 +39,15 @@ WASM_STACK = 65536
 $(JS_DIST)/ribbon-build.wasm: WASM_STACK = 1048576
 
 $(WASM_FAST): WASM_LEVEL = -O2
-$(JS_DIR)/kernel.o $(JS_DIR)/probe.o: WASM_LEVEL = -Os
+$(addprefix $(JS_DIR)/,kernel.o probe.o base/hash.o): WASM_LEVEL = -Os
 WASM_LEVEL = -Oz
 
 $(eval $(call compile,$(JS_DIR),src/core,$$(WASM_CC) $$(WASM_CFLAGS) $$(WASM_LEVEL)))
 $(eval $(call compile,$(JS_DIR),clients/js/src,$$(WASM_CC) $$(WASM_CFLAGS) $$(WASM_LEVEL)))
 
 # Of the system's headers xxhash.h alone, wherever it is.
-$(addprefix $(JS_DIR)/,$(WASM_BUILD) probe.o): | $(JS_DIR)/include/xxhash.h
+WASM_OBJS = $(addprefix $(JS_DIR)/,$(WASM_BUILD) probe.o)
+$(WASM_OBJS): clients/js/js.mk | $(JS_DIR)/include/xxhash.h
 $(JS_DIR)/include/xxhash.h:
 	@mkdir -p $(@D)
 	@ln -sf "$$(echo '#include <xxhash.h>' | $(CC) -E - | sed -n 's|^# 1 "\(/.*/xxhash.h\)".*|\1|p' | head -n 1)" $@
@@ -62,3 +63,8 @@ page:
 	@test/lib/setup.sh js page
 	@$(MAKE) --no-print-directory js-modules
 	@node clients/js/tools/page.mjs $(PAGE_PORT)
+
+clean: clean-js
+.PHONY: clean-js
+clean-js:
+	rm -rf $(JS_DIST) docs/explain/core.js docs/explain/words.js docs/explain/leaked.ribbon

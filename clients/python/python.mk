@@ -11,7 +11,7 @@ PYTHON_SETUP = cd clients/python && BUILD=$(abspath $(PYTHON_DIR)) LIBRIBBON=$(a
 	build --build-lib $(abspath $(PYTHON_DIR))/lib --build-temp $(abspath $(PYTHON_DIR))/objects
 LIBRIBBON = build/lib/libribbon.a
 
-.PHONY: python python-package wheel
+.PHONY: python python-package python-wheel wheel
 python:
 	@test/lib/setup.sh python
 	@$(MAKE) --no-print-directory python-package
@@ -21,6 +21,9 @@ python-package: $(LIBRIBBON)
 	@$(PYTHON_SETUP)
 
 wheel: python
+	@$(MAKE) --no-print-directory python-wheel
+
+python-wheel: python-package
 	@$(PYTHON_SETUP) bdist_wheel --skip-build \
 		--bdist-dir $(abspath $(PYTHON_DIR))/wheel --dist-dir $(abspath $(PYTHON_DIR))
 	@ls $(PYTHON_DIR)/*.whl

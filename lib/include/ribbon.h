@@ -386,7 +386,9 @@ extern ribbon_status ribbon_builder_set_progress(ribbon_builder *builder,
 												 void *arg);
 
 /*
- * Add keys to a filter's.  Those that are there already count once.
+ * Add keys to a filter's.  Those that are there already count once.  After an
+ * error some of many keys may have been added; after RIBBON_ERROR_FILE,
+ * _CONFLICT and _CANCELLED the builder can only be freed.
  *
  * Errors: RIBBON_ERROR_KEY_TYPE, _MEMORY, _FILE, _CANCELLED; _OPTION for a map,
  * whose keys have values, and after ribbon_builder_finish.

@@ -46,7 +46,10 @@ ribbon_builder_room(ribbon_builder *builder, size_t nelements)
 	if (needed <= builder->capacity)
 		return RIBBON_SUCCESS;
 	if (needed > most)
-		return flush(builder);
+	{
+		builder->broken = flush(builder);
+		return builder->broken;
+	}
 	while (capacity < needed)
 		capacity *= 2;
 	if (capacity > most)

@@ -47,6 +47,7 @@ struct ribbon_builder
 	unsigned threads;
 	bool begun; /* options are fixed */
 	bool finished;
+	ribbon_status broken; /* by a call that lost keys */
 
 	uint64_t count;
 	uint64_t *words;

@@ -179,6 +179,9 @@ ribbon_builder_begin(ribbon_builder *builder)
 	if (builder->finished)
 		return ribbon_error_set(RIBBON_ERROR_OPTION,
 								"the builder has been finished");
+	if (builder->broken != RIBBON_SUCCESS)
+		return ribbon_error_set(builder->broken,
+								"the builder has lost keys, for an earlier call failed");
 	if (builder->begun)
 		return RIBBON_SUCCESS;
 	if (builder->is_map && builder->kind != RIBBON_KIND_BURR)
@@ -210,7 +213,8 @@ ribbon_builder_begin_key(ribbon_builder *builder, int key_type)
 {
 	ribbon_status status = RIBBON_SUCCESS;
 
-	if (!builder->begun || builder->finished)
+	if (!builder->begun || builder->finished ||
+		builder->broken != RIBBON_SUCCESS)
 		status = ribbon_builder_begin(builder);
 	if (status != RIBBON_SUCCESS)
 		return status;

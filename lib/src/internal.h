@@ -4,10 +4,11 @@
  *	 error.c	texts of errors, by thread
  *	 key.c		keys from what a program has; canonical forms
  *	 parse.c	keys from texts; dates and times: civil.c; numerics: numeric.c
+ *	 valuetext.c	numbers of values, likewise
  *	 keys.c		many keys at once
  *	 value.c	the values of a map: its dictionary, written and read
  *	 work.c		what the core asks of its caller: threads, progress
- *	 store.c	keys that do not fit into memory, in files (tempfile.c)
+ *	 store.c	keys that do not fit into memory, in files; sorted.c, tempfile.c
  *	 builder.h	from keys to bytes
  *	 filter.c	opening, and what a filter tells of itself
  *	 ask.c		contains and get
@@ -107,6 +108,20 @@ extern bool ribbon_civil_is_timestamp(int64_t timestamp);
 /* A decimal number, with or without sign, and nothing else. */
 extern bool ribbon_parse_integer(const char *text, size_t size,
 								 int64_t *number);
+
+/* As the server reads a boolean: a word, or what it begins with. */
+extern bool ribbon_parse_bool(const char *text, size_t size, bool *value);
+
+/* Blanks around a text do not count. */
+extern void ribbon_parse_trim(const char **text, size_t *size);
+
+/*
+ * A text as a message shows it, in shown[0..RIBBON_SHOWN]: not too long, and
+ * nothing that a terminal would obey.
+ */
+#define RIBBON_SHOWN 60
+extern const char *ribbon_parse_show(const char *text, size_t size,
+									 char *shown);
 
 /* Is it this word, in whichever case? */
 extern bool ribbon_parse_is_word(const char *text, size_t size,
@@ -280,6 +295,33 @@ extern int ribbon_tempfile_read(int fd, void *to, size_t size, uint64_t at);
 
 /* The file system may have these bytes back, if it can; they read as zeros. */
 extern void ribbon_tempfile_drop(int fd, uint64_t at, uint64_t size);
+
+/*
+ * sorted.c: such a file whose elements are in the order of their hashes.
+ */
+typedef struct RibbonSorted
+{
+	int fd;			/* or -1 */
+	unsigned words; /* of an element */
+	uint64_t n;		/* elements */
+	uint64_t *index;
+	size_t capacity; /* of the index */
+} RibbonSorted;
+
+/*
+ * n elements are about to be written at the end.  False: there is no memory.
+ */
+extern bool ribbon_sorted_add(RibbonSorted *sorted, const uint64_t *words,
+							  size_t n);
+
+/*
+ * Set *begin and *end to the places of the elements first <= hash <= last.
+ * Returns 0, or what errno would be.
+ */
+extern int ribbon_sorted_range(const RibbonSorted *sorted, uint64_t first,
+							   uint64_t last, uint64_t *begin, uint64_t *end);
+
+extern void ribbon_sorted_close(RibbonSorted *sorted);
 
 /*
  * store.c

@@ -14,12 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The most of a text that a message shows. */
-#define SHOWN 60
-
 static bool parse_unsigned(const char *text, size_t size, uint64_t most,
 						   uint64_t *number);
-static bool parse_bool(const char *text, size_t size, bool *value);
 static bool parse_float(const char *text, size_t size, double *number);
 static bool parse_lsn(const char *text, size_t size, uint64_t *lsn);
 static bool parse_hex(const char *text, size_t size, const char *between,
@@ -51,7 +47,7 @@ parse_number(ribbon_key *key, int key_type, const char *text, size_t size)
 			*key = ribbon_key_int64(number);
 			return true;
 		case RIBBON_KEY_BOOL:
-			if (!parse_bool(text, size, &truth))
+			if (!ribbon_parse_bool(text, size, &truth))
 				return false;
 			*key = ribbon_key_bool(truth);
 			return true;
@@ -118,11 +114,10 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 	return true;
 }
 
-/* A text as a message shows it: not too long, and nothing a terminal obeys. */
-static const char *
-show(const char *text, size_t size, char shown[SHOWN + 1])
+const char *
+ribbon_parse_show(const char *text, size_t size, char *shown)
 {
-	size_t n = size < SHOWN ? size : SHOWN - 3;
+	size_t n = size < RIBBON_SHOWN ? size : RIBBON_SHOWN - 3;
 
 	for (size_t i = 0; i < n; i++)
 		shown[i] = (unsigned char) text[i] < ' ' || text[i] == 0x7F ? '?' :
@@ -136,16 +131,15 @@ show(const char *text, size_t size, char shown[SHOWN + 1])
 static ribbon_status
 object(int key_type, const char *text, size_t size)
 {
-	char shown[SHOWN + 1];
+	char shown[RIBBON_SHOWN + 1];
 
 	return ribbon_error_set(RIBBON_ERROR_KEY, "no key of type %s: \"%s\"",
 							ribbon_key_type_name(key_type),
-							show(text, size, shown));
+							ribbon_parse_show(text, size, shown));
 }
 
-/* Blanks around a text do not count. */
-static void
-trim(const char **text, size_t *size)
+void
+ribbon_parse_trim(const char **text, size_t *size)
 {
 	while (*size > 0 && is_blank(**text))
 	{
@@ -182,7 +176,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 				object(key_type, text, size);
 	}
 
-	trim(&text, &size);
+	ribbon_parse_trim(&text, &size);
 	switch (key_type)
 	{
 		case RIBBON_KEY_INTEGER:
@@ -251,8 +245,8 @@ ribbon_parse_integer(const char *text, size_t size, int64_t *number)
 }
 
 /* As the server has it: words and what they begin with, but a lone o. */
-static bool
-parse_bool(const char *text, size_t size, bool *value)
+bool
+ribbon_parse_bool(const char *text, size_t size, bool *value)
 {
 	static const struct
 	{
@@ -435,77 +429,4 @@ ribbon_parse_is_word(const char *text, size_t size, const char *word)
 		if ((text[i] | 0x20) != (word[i] | 0x20))
 			return false;
 	return true;
-}
-
-ribbon_status
-ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
-				   const char *text, size_t size)
-{
-	char shown[SHOWN + 1];
-	int64_t parsed = 0;
-	int32_t days = 0;
-	bool truth = false;
-	bool valid;
-
-	trim(&text, &size);
-	switch (value_type)
-	{
-		case RIBBON_VALUE_BOOL:
-			valid = parse_bool(text, size, &truth);
-			parsed = truth ? 1 : 0;
-			break;
-		case RIBBON_VALUE_INT16:
-		case RIBBON_VALUE_INT32:
-		case RIBBON_VALUE_INT64:
-			valid = ribbon_parse_integer(text, size, &parsed);
-			break;
-		case RIBBON_VALUE_DATE:
-			valid = ribbon_civil_date(text, size, &days);
-			parsed = days;
-			break;
-		case RIBBON_VALUE_TIMESTAMP:
-		case RIBBON_VALUE_TIMESTAMPTZ:
-			valid = ribbon_civil_timestamp(text, size,
-										   value_type ==
-											   RIBBON_VALUE_TIMESTAMPTZ,
-										   &parsed);
-			break;
-		default:
-			return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
-									"values of this type are no numbers");
-	}
-	if (!valid || !ribbon_value_is_valid(value_type, parsed))
-		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
-								"no value of type %s: \"%s\"",
-								ribbon_value_type_name(value_type),
-								show(text, size, shown));
-	*number = parsed;
-	return RIBBON_SUCCESS;
-}
-
-size_t
-ribbon_value_format(int64_t number, ribbon_value_type value_type, char *buffer,
-					size_t room)
-{
-	char text[48];
-
-	switch (value_type)
-	{
-		case RIBBON_VALUE_BOOL:
-			return (size_t) snprintf(buffer, room, "%s",
-									 number != 0 ? "true" : "false");
-		case RIBBON_VALUE_DATE:
-			(void) ribbon_civil_write_date(number, text);
-			break;
-		case RIBBON_VALUE_TIMESTAMP:
-		case RIBBON_VALUE_TIMESTAMPTZ:
-			(void) ribbon_civil_write_timestamp(number,
-												value_type ==
-													RIBBON_VALUE_TIMESTAMPTZ,
-												text);
-			break;
-		default:
-			(void) snprintf(text, sizeof(text), "%lld", (long long) number);
-	}
-	return (size_t) snprintf(buffer, room, "%s", text);
 }

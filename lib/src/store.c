@@ -15,8 +15,7 @@
  * begin alike.  Once all bits are used up, a part is one hash, once for each
  * time that it was written; that fits.
  *
- * The second file is in order from end to end.  A range is found by an index,
- * which has each 2048th hash.
+ * The second file is in order from end to end (sorted.c).
  */
 #define _GNU_SOURCE		  /* fallocate */
 #define _FILE_OFFSET_BITS 64
@@ -31,8 +30,6 @@
 #define PARTS	  256
 #define PART_BITS 8
 #define TOP_SHIFT (64 - PART_BITS)
-
-#define INDEXED 2048 /* elements between two that the index has */
 
 /* Words that a store of the core's collects; that a large part is read by. */
 #define COLLECTED_WORDS ((size_t) 256 * 1024)
@@ -61,15 +58,12 @@ typedef struct Store
 	RibbonSpill *spill;
 	unsigned words; /* of an element */
 	bool is_first;	/* whose sealing is reported */
-	int unsorted;	/* files, or -1 */
-	int sorted;
+	int unsorted;	/* a file, or -1 */
+	RibbonSorted sorted;
 	uint64_t end; /* of the unsorted file, in bytes */
 	Part parts[PARTS];
 	uint64_t *collected;
 	size_t ncollected;
-	uint64_t nelements; /* in the sorted file */
-	uint64_t *index;
-	size_t capacity; /* of the index */
 } Store;
 
 /* A part that is read and sorted by a thread. */
@@ -107,7 +101,8 @@ ribbon_store_create(RibbonSpill *spill, unsigned words, size_t buffered)
 	store->spill = spill;
 	store->words = words;
 	store->is_first = buffered == 0;
-	store->unsorted = store->sorted = -1;
+	store->unsorted = -1;
+	store->sorted = (RibbonSorted){.fd = -1, .words = words};
 	if (buffered > 0)
 		store->collected = malloc(buffered * sizeof(uint64_t));
 	if (buffered > 0 && store->collected == NULL)
@@ -287,26 +282,12 @@ store_add(RibbonStore *store, const uint64_t *words, size_t n)
 static RibbonStatus
 append_sorted(Store *store, const uint64_t *words, size_t n)
 {
-	uint64_t each = store->words;
-	uint64_t at = store->nelements * each * sizeof(uint64_t);
-	size_t needed = (size_t) ((store->nelements + n) / INDEXED + 1);
+	uint64_t size = store->words * sizeof(uint64_t);
+	uint64_t at = store->sorted.n * size;
 
-	if (needed > store->capacity)
-	{
-		size_t capacity = needed + needed / 2;
-		uint64_t *index = realloc(store->index, capacity * sizeof(uint64_t));
-
-		if (index == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-		store->index = index;
-		store->capacity = capacity;
-	}
-	for (uint64_t i = (INDEXED - store->nelements % INDEXED) % INDEXED; i < n;
-		 i += INDEXED)
-		store->index[(store->nelements + i) / INDEXED] = words[i * each];
-	store->nelements += n;
-	return write_bytes(store, store->sorted, words,
-					   (size_t) (n * each * sizeof(uint64_t)), at);
+	if (!ribbon_sorted_add(&store->sorted, words, n))
+		return RIBBON_OUT_OF_MEMORY;
+	return write_bytes(store, store->sorted.fd, words, (size_t) (n * size), at);
 }
 
 /* The file system may have back what the part had. */
@@ -466,62 +447,14 @@ store_seal(RibbonStore *store, uint64_t *n)
 	free(ours->collected);
 	ours->collected = NULL;
 	if (status == RIBBON_OK)
-		status = create_file(ours, &ours->sorted);
+		status = create_file(ours, &ours->sorted.fd);
 	if (status == RIBBON_OK)
 		status = seal_parts(ours, ours->parts, TOP_SHIFT);
 	if (ours->unsorted >= 0)
 		(void) close(ours->unsorted);
 	ours->unsorted = -1;
-	*n = ours->nelements;
+	*n = ours->sorted.n;
 	return status;
-}
-
-/* Set *n to the number of elements whose hashes are below this one. */
-static RibbonStatus
-count_below(const Store *store, uint64_t hash, uint64_t *n)
-{
-	uint64_t block[INDEXED * RIBBON_RECORD_WORDS];
-	size_t each = store->words;
-	size_t low = 0;
-	size_t high = (size_t) ((store->nelements + INDEXED - 1) / INDEXED);
-	uint64_t first;
-	size_t here;
-	int failed;
-
-	while (low < high)
-	{
-		size_t middle = low + (high - low) / 2;
-
-		if (store->index[middle] < hash)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*n = 0;
-	if (low == 0)
-		return RIBBON_OK;
-
-	/* it begins below the hash, and the next one does not */
-	first = (uint64_t) (low - 1) * INDEXED;
-	here = (size_t) (store->nelements - first < INDEXED ?
-						 store->nelements - first :
-						 INDEXED);
-	failed = ribbon_tempfile_read(store->sorted, block,
-								  here * each * sizeof(uint64_t),
-								  first * each * sizeof(uint64_t));
-	if (failed != 0)
-		return read_failed(store, failed);
-	for (low = 0, high = here; low < high;)
-	{
-		size_t middle = low + (high - low) / 2;
-
-		if (block[middle * each] < hash)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*n = first + low;
-	return RIBBON_OK;
 }
 
 static RibbonStatus
@@ -530,24 +463,16 @@ store_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
 {
 	Store *ours = (Store *) store;
 	uint64_t size = ours->words * sizeof(uint64_t);
-	uint64_t begin = 0;
-	uint64_t end = ours->nelements;
-	RibbonStatus status = RIBBON_OK;
-	int failed;
+	uint64_t begin, end;
+	int failed = ribbon_sorted_range(&ours->sorted, first, last, &begin, &end);
 
-	*n = 0;
-	if (first > last)
-		return RIBBON_OK;
-	if (first > 0)
-		status = count_below(ours, first, &begin);
-	if (status == RIBBON_OK && last < UINT64_MAX)
-		status = count_below(ours, last + 1, &end);
-	if (status != RIBBON_OK)
-		return status;
+	if (failed != 0)
+		return read_failed(ours, failed);
 	*n = end - begin < SIZE_MAX ? (size_t) (end - begin) : SIZE_MAX;
 	if (*n > room)
 		return RIBBON_OK;
-	failed = ribbon_tempfile_read(ours->sorted, words, *n * size, begin * size);
+	failed = ribbon_tempfile_read(ours->sorted.fd, words, *n * size,
+								  begin * size);
 	return failed == 0 ? RIBBON_OK : read_failed(ours, failed);
 }
 
@@ -560,9 +485,7 @@ store_close(RibbonStore *store)
 		free(ours->parts[p].extents);
 	if (ours->unsorted >= 0)
 		(void) close(ours->unsorted);
-	if (ours->sorted >= 0)
-		(void) close(ours->sorted);
+	ribbon_sorted_close(&ours->sorted);
 	free(ours->collected);
-	free(ours->index);
 	free(ours);
 }

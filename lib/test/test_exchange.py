@@ -18,7 +18,9 @@ import psql_script
 from reports import check, compare, finish, report
 
 RIBBON = os.path.abspath("build/lib/ribbon")
+KIT = os.path.abspath("test/golden/kit_1.txt")
 DATABASE = "ribbon_exchange"
+SQL_TYPES = {"char": "char(8)", "enum": "mood", "float": "float8", "integer": "bigint"}
 LIMIT = 120
 
 # types of keys, and an expression of i
@@ -119,6 +121,40 @@ def check_exact():
         compare(f"an exact set, {options or 'as it comes'}", ours, server)
 
 
+def check_kit():
+    """The golden kit, as the server has it."""
+    with open(KIT, encoding="utf-8") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file]
+    for kind, *fields in lines:
+        if kind == "key":
+            type_, text, _, hash_, _ = fields
+            sql = SQL_TYPES.get(type_, type_)
+            found = psql(f"SELECT to_hex(ribbon_hash($${text}$$::{sql}))").zfill(16)
+            compare(f"kit: {type_} {text[:40]}", found, hash_)
+        elif kind == "filter":
+            type_, fpr, how, width, n, bytes_, positives = fields
+            width = f", width={width}" if width != "0" else ""
+            found = psql(f"SELECT ribbon_build(i::text::{type_}, {fpr}, 'kind={how}{width}') FROM generate_series(1, {n}) i")
+            compare(f"kit: filter of {n} keys of {type_}, {how} {fpr}", found, "\\x" + bytes_)
+            found = psql(f"SELECT string_agg(i::text, ',' ORDER BY i) FROM generate_series({n} + 1, {n} + 1000) i"
+                         f" WHERE '\\x{bytes_}'::ribbonfilter @> i::text::{type_}")
+            compare("kit: its positives", found, positives)
+        elif kind == "map":
+            type_, value_type, fpr, seed, values, bytes_, answers = fields
+            array = f"string_to_array($${values}$$, ',', '\\N')::{value_type}[]"
+            found = psql(f"SELECT ribbon_map(i::text::{type_}, v, {fpr}, 'seed={seed}') FROM unnest({array}) WITH ORDINALITY AS u(v, i)")
+            compare(f"kit: map of {value_type}, rate {fpr}", found, "\\x" + bytes_)
+            n, asked = values.count(",") + 1, 10 if fpr == "1" else 1000
+            found = psql(f"SELECT string_agg(i || '=' || coalesce(m ->> i::text::{type_}, '\\N'), ',' ORDER BY i)"
+                         f" FROM generate_series({n} + 1, {n} + {asked}) i, (SELECT '\\x{bytes_}'::ribbonmap AS m) s"
+                         f" WHERE m @> i::text::{type_}")
+            compare("kit: its answers", found, answers)
+        else:
+            type_, n, every, bytes_ = fields
+            found = psql(f"SELECT ribbon_build_exact(i::text::{type_}, i % {every} = 0) FROM generate_series(1, {n}) i")
+            compare(f"kit: exact set of {n} keys", found, "\\x" + bytes_)
+
+
 def check_copy():
     """\\copy both ways."""
     psql("CREATE TABLE members (f ribbonfilter)")
@@ -140,7 +176,7 @@ def main():
         os.chdir(directory)
         with psql_script.new_database(DATABASE, psql_script.UTF8):
             psql("CREATE EXTENSION ribbon; CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');")
-            for part in (check_keys, check_options, check_maps, check_exact, check_copy):
+            for part in (check_keys, check_options, check_maps, check_exact, check_kit, check_copy):
                 try:
                     part()
                 except RuntimeError as error:

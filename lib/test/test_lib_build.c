@@ -688,6 +688,11 @@ check_files(void)
 	CHECK(status == RIBBON_ERROR_FILE &&
 			  strstr(ribbon_error_text(), "/no such directory") != NULL,
 		  "%d: %s", status, ribbon_error_text());
+	CHECK(ribbon_builder_add(builder, ribbon_key_int64(1)) ==
+				  RIBBON_ERROR_FILE &&
+			  ribbon_builder_finish(builder, &made.bytes, &made.size) ==
+				  RIBBON_ERROR_FILE,
+		  "a set without some of its keys is built: %s", ribbon_error_text());
 	ribbon_builder_free(builder);
 }
 

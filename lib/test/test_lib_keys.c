@@ -336,6 +336,71 @@ check_views(void)
 	ribbon_keys_free(keys);
 }
 
+static size_t
+read_hex(const char *hex, uint8_t *bytes)
+{
+	size_t n = strlen(hex) / 2;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		unsigned byte = 0;
+
+		CHECK(sscanf(hex + 2 * i, "%2x", &byte) == 1, "hex");
+		bytes[i] = (uint8_t) byte;
+	}
+	return n;
+}
+
+/* The next field of a line, up to a tab or the end. */
+static char *
+next_field(char **rest)
+{
+	char *field = *rest;
+	char *end = field + strcspn(field, "\t\n");
+
+	*rest = *end != '\0' ? end + 1 : end;
+	*end = '\0';
+	return field;
+}
+
+static void
+check_kit(void)
+{
+	static char line[70000];
+	FILE *file = fopen("test/golden/kit_1.txt", "r");
+	int n = 0;
+
+	test("keys of the golden kit have their hashes");
+	CHECK(file != NULL, "no kit");
+	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+	{
+		char *rest = line;
+		uint8_t canonical[2000];
+		uint64_t hash, hash2;
+		char *text;
+		ribbon_key key;
+		size_t size;
+		int type;
+
+		if (strcmp(next_field(&rest), "key") != 0)
+			continue;
+		type = ribbon_key_type_named(next_field(&rest));
+		text = next_field(&rest);
+		size = read_hex(next_field(&rest), canonical);
+		hash = strtoull(next_field(&rest), NULL, 16);
+		hash2 = strtoull(next_field(&rest), NULL, 16);
+		key = parsed(type, text);
+		CHECK(ribbon_key_hash(key) == hash && ribbon_key_hash2(key) == hash2,
+			  "type %d, \"%s\"", type, text);
+		CHECK(same(key, ribbon_key_canonical(type, canonical, size)),
+			  "type %d, \"%s\"", type, text);
+		n++;
+	}
+	CHECK(n > 50, "%d keys", n);
+	if (file != NULL)
+		fclose(file);
+}
+
 int
 main(void)
 {
@@ -349,6 +414,7 @@ main(void)
 	check_times();
 	check_days();
 	check_views();
+	check_kit();
 
 	test("types that have no text, and those that there are not, are refused");
 	CHECK(ribbon_key_parse(&key, 27, "{}", 2) == RIBBON_ERROR_KEY_TYPE, "json");

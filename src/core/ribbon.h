@@ -73,6 +73,7 @@ typedef enum RibbonStatus
 	RIBBON_BAD_THRESHOLDS, /* they contradict the number of bumped keys */
 	RIBBON_BAD_PADDING,	   /* unused bits are set */
 	RIBBON_BAD_RATE,	   /* the slots have another FPR than the header says */
+	RIBBON_BAD_CODES,	   /* a map's table of codes is not in order */
 	RIBBON_NSTATUS
 } RibbonStatus;
 
@@ -188,6 +189,20 @@ typedef enum RibbonKind
 /* From a value word to its code.  Called by several threads at a time. */
 typedef uint64_t (*RibbonCode)(const void *arg, uint64_t word);
 
+/*
+ * How a map stores codes: all in as many bits, or as many values as have their
+ * own in fewer bits the more keys have it (a Huffman code).  The latter is for
+ * 2 to RIBBON_MAX_CODES values; where there are others, codes are plain.
+ */
+#define RIBBON_MAX_CODES 65536
+
+typedef enum RibbonCoding
+{
+	RIBBON_CODE_PLAIN = 0,
+	RIBBON_CODE_ENTROPY = 1,
+	RIBBON_CODE_AUTO = 2 /* that which takes fewer bytes; to build only */
+} RibbonCoding;
+
 /* The values of a map.  Fill every member. */
 typedef struct RibbonValues
 {
@@ -197,7 +212,8 @@ typedef struct RibbonValues
 	uint32_t seed;
 	int64_t base; /* without a dictionary: what code 0 stands for */
 
-	unsigned bits;	 /* of a code: 0 .. RIBBON_MAX_VALUE_BITS */
+	unsigned bits; /* of a code: 0 .. RIBBON_MAX_VALUE_BITS */
+	RibbonCoding coding;
 	RibbonCode code; /* its result has so many bits; NULL: word - base */
 	const void *code_arg;
 
@@ -358,7 +374,7 @@ extern RibbonStatus ribbon_build_exact_stored(const RibbonEnv *env,
  * It is large, but only ribbon_filter_size of its bytes are used (some 600 for
  * a thousand keys).  Whoever keeps many may copy these alone.
  */
-#define RIBBON_OPENED_WORDS 1024
+#define RIBBON_OPENED_WORDS 4096
 
 struct RibbonPlane; /* format/plane.h */
 
@@ -494,7 +510,7 @@ extern bool ribbon_get_sliced(const RibbonFilter *filter, uint64_t hash,
  * interrupts only.
  *
  * Errors: RIBBON_BAD_LAYERS, RIBBON_BAD_THRESHOLDS, RIBBON_BAD_PADDING,
- * RIBBON_BAD_RATE, RIBBON_INTERRUPTED.
+ * RIBBON_BAD_RATE, RIBBON_BAD_CODES, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_check(const RibbonEnv *env,
 								 const RibbonFilter *filter);
@@ -512,9 +528,14 @@ typedef struct RibbonInfo
 	RibbonKind kind;
 	int width;			  /* of the bumped layers */
 	int nlayers;		  /* with the last one; 0 if the filter is empty */
-	uint64_t nslots;	  /* of both planes, if there are two */
+	uint64_t nslots;	  /* of all planes, if it is a map with several */
 	uint64_t empty_slots; /* those that no key fills */
 	uint64_t bumped_keys; /* from the first layer to the others */
+	RibbonCoding coding;  /* of a map's values */
+	uint64_t nvalues;	  /* distinct ones; 0 if their coding is plain */
+	uint64_t table_bytes; /* of codes that are not plain */
+	uint64_t code_bits;	  /* of the codes of all keys, and the filter in front
+						   * of these */
 } RibbonInfo;
 
 extern void ribbon_info(const RibbonFilter *filter, RibbonInfo *info);

@@ -10,6 +10,7 @@
  *	 build		the bytes describe a set of hashes: build filters of it
  *	 store		the same from stores, in small windows and in threads
  *	 partial	the bytes are a partial state of ribbon_build: read it
+ *	 keys		the bytes are a ribbonkeys: read it, and write it again
  *	 map		the bytes are a map's: open it, and get from it
  *	 exact		the bytes are an exact set's, and records to build one of
  *
@@ -56,6 +57,7 @@ extern const FuzzTarget fuzz_probe;
 extern const FuzzTarget fuzz_build;
 extern const FuzzTarget fuzz_store;
 extern const FuzzTarget fuzz_partial;
+extern const FuzzTarget fuzz_keys;
 extern const FuzzTarget fuzz_map;
 extern const FuzzTarget fuzz_exact;
 

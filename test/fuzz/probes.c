@@ -7,6 +7,8 @@
 #include "guard.h"
 #include "hostile.h"
 
+#define MAX_PLANES (RIBBON_MAX_LEVELS + 2)
+
 /* A hash on one side of a border that some system has. */
 static uint64_t
 border_hash(Random *random, const RibbonPlane *plane)
@@ -78,7 +80,7 @@ fetch(void *arg, uint64_t at, size_t length)
 RibbonStatus
 probes_open_sliced(const uint8_t *bytes, size_t size, RibbonFilter *sliced)
 {
-	Slices slices = {bytes, size, 0, 0, 1 + RIBBON_MAX_PLANES};
+	Slices slices = {bytes, size, 0, 0, 1 + MAX_PLANES};
 
 	return ribbon_open_sliced(size, fetch, &slices, sliced);
 }
@@ -119,7 +121,7 @@ probes_compare(const RibbonFilter *filter, const RibbonFilter *sliced)
 	MUST(ribbon_fpr(filter) == ribbon_fpr(sliced), "FPR");
 	MUST(count_slots(filter) == count_slots(sliced), "slots");
 	for (; a != NULL && b != NULL;
-		 a = ribbon_plane_second(a), b = ribbon_plane_second(b))
+		 a = ribbon_plane_next(a), b = ribbon_plane_next(b))
 	{
 		MUST(a->kind == b->kind && a->width == b->width && a->at == b->at &&
 				 a->header_bytes == b->header_bytes &&

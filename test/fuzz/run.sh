@@ -22,7 +22,7 @@ make -s fuzz-programs || exit 1
 longest()
 {
 	case $1 in
-		probe | quick) echo 4096 ;;
+		probe | quick | keys) echo 4096 ;;
 		map) echo 8192 ;;
 		partial) echo 16384 ;;
 		build | store) echo 1024 ;;

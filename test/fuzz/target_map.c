@@ -14,10 +14,12 @@
 #include "maps.h"
 #include "mutate.h"
 #include "probes.h"
+#include "skewed.h"
 
 #define MAX_SIZE   8192
 #define MAX_PROBES 1100 /* some batches of RIBBON_BATCH, and a rest */
 #define MAX_SLOW   3	/* hashes that are read bit by bit */
+#define MAX_PLANES (RIBBON_MAX_LEVELS + 2)
 #define NSEEDS	   120
 
 static Guard maps, slices, hash_guard, found_guard, code_guard;
@@ -48,7 +50,7 @@ static void
 check_sliced_open(const uint8_t *input, size_t size, const RibbonFilter *map,
 				  RibbonStatus status)
 {
-	Slices from = {input, size, 0, 1 + RIBBON_MAX_PLANES};
+	Slices from = {input, size, 0, 1 + MAX_PLANES};
 	RibbonFilter sliced;
 
 	MUST(ribbon_open_sliced(size, fetch, &from, &sliced) == status,
@@ -63,6 +65,17 @@ check_sliced_open(const uint8_t *input, size_t size, const RibbonFilter *map,
 		 "a byte less");
 }
 
+/* Which plane of a map the i-th is. */
+static RibbonRole
+role_of(const RibbonCodes *codes, unsigned i)
+{
+	if (i == 0)
+		return RIBBON_FIRST;
+	if (codes == NULL)
+		return RIBBON_OWN_BYTE;
+	return codes->front && i == 1 ? RIBBON_FRONT : RIBBON_LEVEL;
+}
+
 static void
 check_statistics(const RibbonFilter *map, const uint8_t *input)
 {
@@ -74,6 +87,8 @@ check_statistics(const RibbonFilter *map, const uint8_t *input)
 						   .dictionary = map->dictionary,
 						   .ndictionary = (size_t) map->ndictionary};
 	const RibbonPlane *first = map_plane(map, 0);
+	const RibbonCodes *codes = ribbon_codes(first);
+	uint64_t at = codes == NULL ? 0 : codes->headers_at;
 	uint8_t header[RIBBON_MAX_HEADER];
 	double fpr = ribbon_fpr(map);
 
@@ -82,18 +97,26 @@ check_statistics(const RibbonFilter *map, const uint8_t *input)
 		 count_slots(map));
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;
-	MUST(ribbon_format_encode_head(first, &values, header) == map->head_bytes &&
+	MUST(ribbon_format_encode_head(first, &values, codes, header) ==
+				 map->head_bytes &&
 			 memcmp(header, input, map->head_bytes) == 0,
 		 "a head is not what it is written back to");
 	for (unsigned i = 0; i < map_nplanes(map); i++)
 	{
 		const RibbonPlane *plane = map_plane(map, i);
+		size_t size = ribbon_format_encode_body(plane, role_of(codes, i),
+												header);
 
-		MUST(ribbon_format_encode_body(plane, i > 0, header) ==
-					 plane->header_bytes &&
-				 memcmp(header, input + plane->at, plane->header_bytes) == 0,
+		if (codes == NULL)
+		{
+			at = plane->at;
+			MUST(size == plane->header_bytes, "plane %u", i);
+		}
+		MUST(memcmp(header, input + at, size) == 0,
 			 "the header of plane %u is not what it is written back to", i);
+		at += size;
 	}
+	MUST(codes == NULL || at == codes->headers_at + codes->nheaders, "headers");
 }
 
 static void
@@ -103,13 +126,13 @@ check_codes(Random *random, const RibbonFilter *map, const uint8_t *input,
 	bool *found = (bool *) guard_room(&found_guard, n, true);
 	uint64_t *codes = (uint64_t *) guard_room(&code_guard, n * sizeof(uint64_t),
 											  true);
-	Slices from = {input, size, 0, 1 + RIBBON_MAX_PLANES};
+	Slices from = {input, size, 0, 1 + MAX_PLANES};
 	RibbonFilter sliced;
 
 	ribbon_get_batch(map, hashes, n, found, codes);
 	MUST(ribbon_open_sliced(size, fetch, &from, &sliced) == RIBBON_OK,
 		 "slices");
-	from.most = RIBBON_MAX_PLANES * (RIBBON_MAX_LAYERS + 2);
+	from.most = MAX_PLANES * (RIBBON_MAX_LAYERS + 2);
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t code;
@@ -145,7 +168,8 @@ check_map(Random *random, const RibbonFilter *map, const uint8_t *input,
 	RibbonStatus status = ribbon_check(&ribbon_malloc_env, map);
 
 	MUST(status == RIBBON_OK ||
-			 (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_PADDING),
+			 (status >= RIBBON_BAD_LAYERS && status <= RIBBON_BAD_PADDING) ||
+			 status == RIBBON_BAD_CODES,
 		 "%s", ribbon_status_text(status));
 	check_statistics(map, input);
 	probes_fill(random, map_plane(map, random_below(random, map_nplanes(map))),
@@ -200,7 +224,10 @@ seed(unsigned i, uint8_t *input, size_t max)
 	size_t n = sizes[i % 6];
 	MapParams params = map_params(test_widths[i / 6 % 3],
 								  rates[random_below(&random, 5)], bits[i % 8]);
-	uint64_t *records = map_records(&random, n, params.value_bits, 0);
+	bool coded = i % 2;
+	uint64_t *records = coded ?
+		skewed_records(&random, (Skew) (i / 2 % NSKEWS), n) :
+		map_records(&random, n, params.value_bits, 0);
 	uint8_t *bytes;
 	size_t size;
 
@@ -210,6 +237,11 @@ seed(unsigned i, uint8_t *input, size_t max)
 		return 0;
 	}
 	max = max < MAX_SIZE ? max : MAX_SIZE;
+	if (coded)
+	{
+		params.coding = RIBBON_CODE_ENTROPY;
+		params.value_bits = skewed_bits((Skew) (i / 2 % NSKEWS));
+	}
 	if (i % 3 == 0)
 		params.seed = (uint32_t) random_next(&random) | 1;
 	if (i % 4 == 0)
@@ -246,16 +278,22 @@ static size_t
 mutate(Random *random, uint8_t *input, size_t size, size_t max)
 {
 	RibbonFilter map;
-	size_t second = 0;
+	size_t second = 0, nheader = 0;
 
 	max = max < MAX_SIZE ? max : MAX_SIZE;
 	size = size < max ? size : max;
 	if (random_below(random, 2) > 0 &&
 		ribbon_open(input, size, &map) == RIBBON_OK && map_nplanes(&map) > 1)
-		second = (size_t) map_plane(&map, 1)->at;
-	if (second > 0) /* the header of the second plane */
-		input[second +
-			  random_below(random, map_plane(&map, 1)->header_bytes)] ^=
+	{
+		const RibbonCodes *codes = ribbon_codes(ribbon_plane(&map));
+
+		second = codes != NULL ? (size_t) codes->headers_at :
+								 (size_t) map_plane(&map, 1)->at;
+		nheader = codes != NULL ? codes->nheaders :
+								  map_plane(&map, 1)->header_bytes;
+	}
+	if (second > 0) /* the header of the second plane, or all of codes */
+		input[second + random_below(random, nheader)] ^=
 			(uint8_t) (1 << random_below(random, 8));
 	else
 		size = mutate_filter(random, input, size, max);

@@ -194,7 +194,7 @@ class WrongSize(ValueError):
 
 
 class Plane:
-    """What lies behind the head, of one or two: sections 1 to 5."""
+    """What lies behind the head, once or several times: sections 1 to 5."""
 
     def __init__(self, kind, width, cardinality, columns, wide, left):
         self.kind, self.width, self.cardinality = kind, width, cardinality
@@ -204,8 +204,26 @@ class Plane:
         self.is_bare = cardinality == 0 or columns + self.value_bits == 0
         self.header_size = 0
 
-    def decode(self, head, shrunk, salted, layered):
-        """The body's header, and thresholds and slots behind it."""
+    def decode_next(self, head, coded=False, front=False):
+        """A header that begins with its own byte."""
+        start = head.at
+        byte = head.uint(1)
+        if byte & 0x4E or byte >> 4 & 3 == 3:
+            raise ValueError("a plane of another kind")
+        self.width = 32 << (byte >> 4 & 3)
+        if coded:
+            most, self.cardinality = self.cardinality, head.varint()
+            if not 0 < self.cardinality <= most:
+                raise ValueError("no keys in a plane, or too many")
+        if front:
+            self.columns = head.uint(1)
+            if not 0 < self.columns <= 32:
+                raise ValueError("a filter without check bits")
+            self.is_bare = False
+        self.decode_header(head, False, bool(byte & 1), bool(byte & 128))
+        self.header_size = head.at - start
+
+    def decode_header(self, head, shrunk, salted, layered):
         if self.is_bare:
             return
         start = head.at
@@ -220,6 +238,9 @@ class Plane:
         else:
             self.decode_burr(head, layered)
         self.header_size = head.at - start
+
+    def decode_rest(self, head):
+        """Thresholds and slots."""
         size = sum(layer.thresholds_size for layer in self.layers) + sum(r.size for r in self.layers + self.zones)
         if len(head.data) - head.at < size:
             raise WrongSize(len(head.data), head.at + size)
@@ -335,6 +356,53 @@ class Plane:
                        f"wide {r.wide} of 2048{seed}, bytes {r.size}")
 
 
+class Codes:
+    """Codes that are as long as they are rare (section 7)."""
+
+    def __init__(self, head, value_bits):
+        byte = head.uint(1)
+        self.longest, self.front, self.value_bits = byte & 63, bool(byte & 128), value_bits
+        if byte & 64 or not 0 < self.longest <= 32 or value_bits == 0:
+            raise ValueError("no such codes")
+        self.counts, paths = [0], 1                         # of each length; paths that go on
+        for _ in range(1, self.longest):
+            self.counts.append(head.varint())
+            paths = 2 * paths - self.counts[-1]
+            if paths <= 0 or sum(self.counts) + paths > 65536:
+                raise ValueError("too many codes")
+        self.counts.append(2 * paths)
+        if sum(self.counts) > 65536:
+            raise ValueError("too many codes")
+
+    def steps(self):
+        """The value bits of the planes, but of the filter's."""
+        lengths = [0] * self.front + [length for length, count in enumerate(self.counts) if count > 0]
+        return [length - before for before, length in zip([0] + lengths, lengths)]
+
+    def decode_table(self, head):
+        n, v = sum(self.counts) + self.front, self.value_bits
+        bits = int.from_bytes(head.take((n * v + 7) // 8), "little")
+        self.table = [bits >> i * v & (1 << v) - 1 for i in range(n)]
+
+    def follow(self, planes, h, path):
+        """The plain code of the key with this hash, of which plane 0 has the path's begin."""
+        planes, length = planes[1:], planes[0].value_bits
+        table = self.table
+        if self.front:
+            if not planes[0].look_up(h)[0]:
+                return table[0]
+            planes, table = planes[1:], table[1:]
+        first = 0                                           # the least code of this length
+        for l, count in enumerate(self.counts):
+            if length < l and count > 0:
+                path = path << planes[0].value_bits | planes[0].look_up(h)[1]
+                planes, length = planes[1:], l
+            if l == length and first <= path < first + count:
+                return table[path - first]
+            first, table = 2 * (first + count), table[count:]
+        raise ValueError("codes are not complete")
+
+
 ABSENT = "absent"                                           # no value of a map
 NUMBERS = {                                                 # value class -> name, bits of the type
     1: ("boolean", 1),
@@ -357,9 +425,10 @@ class Reader:
         if self.version != 1:
             raise ValueError("format version is not 1")
         flags = head.uint(1) if second & 128 else 0
-        if (second & 128 and flags == 0) or flags & ~0x3F or second & 127 > 31:
+        if (second & 128 and flags == 0) or flags & ~0x7F or second & 127 > 31:
             raise ValueError("flags, or a key class, of another version")
-        shrunk, salted, self.has_values, unchecked, self.is_exact, extra = (bool(flags & 1 << i) for i in range(6))
+        shrunk, salted, self.has_values, unchecked, self.is_exact, extra, coded = (
+            bool(flags & 1 << i) for i in range(7))
         if first >> 4 & 3 == 3:
             raise ValueError("width code 3")
         width, kind = 32 << (first >> 4 & 3), ("burr", "homogeneous")[first >> 6 & 1]
@@ -380,6 +449,9 @@ class Reader:
         self.value_bits = self.seed = ndictionary = nextra = 0
         if self.has_values:
             ndictionary = self.decode_values(head)
+        self.codes = Codes(head, self.value_bits) if coded else None
+        if coded and self.cardinality == 0:
+            raise ValueError("codes of no keys")
         if self.is_exact:
             self.decode_exact(head, unchecked)
         if extra:
@@ -389,22 +461,47 @@ class Reader:
         head_size = head.at
         if ndictionary > 0:
             self.decode_dictionary(Cursor(head.take(ndictionary)))
+        if coded:
+            self.codes.decode_table(head)
         head.take(nextra)
 
         if self.is_exact:
             self.decode_exact_planes(head, columns)
         else:
-            plane = Plane(kind, width, self.cardinality, columns, wide, self.value_bits)
+            low_bits = self.codes.steps()[0] if coded else self.value_bits
+            plane = Plane(kind, width, self.cardinality, columns, wide, low_bits)
             if plane.is_bare and (first != 0x11 or checks != 0 or shrunk or salted):
                 raise ValueError("no keys, or no columns, but more than that")
-            plane.decode(head, shrunk, salted, bool(first & 128))
+            plane.decode_header(head, shrunk, salted, bool(first & 128))
             self.planes = [plane]
             left = self.value_bits - plane.value_bits
-            if self.cardinality > 0 and left > 0:
-                self.planes.append(self.decode_own_byte(head, self.cardinality, 0, left))
+            if coded:
+                self.decode_coded(head)
+            else:
+                plane.decode_rest(head)
+                if self.cardinality > 0 and left > 0:
+                    self.planes.append(self.decode_own_byte(head, self.cardinality, 0, left))
         self.header_size = head_size + self.planes[0].header_size
         if head.at != len(data):
             raise WrongSize(len(data), head.at)
+
+    def decode_coded(self, head):
+        """All headers behind that of plane 0, and then what is behind headers (section 1)."""
+        steps = self.codes.steps()
+        if self.codes.front:
+            front = Plane("burr", None, self.cardinality, 0, 0, 0)
+            front.decode_next(head, True, True)
+            self.planes.append(front)
+        for i, bits in enumerate(steps[1:]):
+            behind_front = self.codes.front and i == 0
+            most = self.cardinality if behind_front else self.planes[-1].cardinality
+            plane = Plane("burr", None, most, 0, 0, bits)
+            plane.decode_next(head, True)
+            if behind_front and plane.cardinality < front.cardinality:
+                raise ValueError("fewer keys behind a filter than in it")
+            self.planes.append(plane)
+        for plane in self.planes:
+            plane.decode_rest(head)
 
     def __getattr__(self, name):
         """Of a filter, and of the first plane."""
@@ -431,12 +528,9 @@ class Reader:
     @staticmethod
     def decode_own_byte(head, keys, columns, value_bits):
         """A plane whose body begins with a byte of its own."""
-        byte = head.uint(1)
-        if byte & 0x4E or byte >> 4 & 3 == 3:
-            raise ValueError("a second plane of another kind")
-        plane = Plane("burr", 32 << (byte >> 4 & 3), keys, columns, 0, value_bits)
-        plane.decode(head, False, bool(byte & 1), bool(byte & 128))
-        plane.header_size += 1
+        plane = Plane("burr", None, keys, columns, 0, value_bits)
+        plane.decode_next(head)
+        plane.decode_rest(head)
         return plane
 
     def decode_exact(self, head, unchecked):
@@ -511,6 +605,8 @@ class Reader:
     def get_hash(self, h):
         """The code of the key with this hash (of a filter, 0), or ABSENT."""
         found, code = self.planes[0].look_up(h)
+        if self.codes is not None:
+            return self.codes.follow(self.planes, h, code) if found else ABSENT
         if self.is_exact:
             for plane in self.planes:
                 found = found and (plane.value_bits == 0 or plane.look_up(h)[1] == 1)
@@ -552,6 +648,9 @@ class Reader:
             yield f"values of class {self.value_class} ({name}), {self.value_bits} bits"
             yield f"{'with' if self.has_null else 'no'} NULL, seed {self.seed}"
             yield f"{len(self.texts)} texts" if self.value_class == 0 else f"base {self.base}"
+        if self.codes is not None:
+            counts = ", ".join(f"{n} of {length} bits" for length, n in enumerate(self.codes.counts) if n > 0)
+            yield f"codes: {counts}{', behind a filter' if self.codes.front else ''}"
         if self.is_exact:
             yield f"exact in a universe of {self.universe}, seed {self.seed}, {self.passed} others pass plane 0"
             yield "no as_of" if self.as_of is None else f"as_of {self.as_of}"

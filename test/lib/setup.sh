@@ -196,6 +196,10 @@ for part in "${@:-build}"; do
 		deb)
 			want build-essential test -d /usr/share/doc/build-essential
 			want debhelper dh --version
+			want dh-python dh_python3 --version
+			want cython3 cython3 --version
+			want python3-dev has_python_headers
+			want python3-setuptools /usr/bin/python3 -c 'import setuptools'
 			want lintian lintian --version
 			want fakeroot fakeroot --version
 			want postgresql-all test -d /usr/share/doc/postgresql-all

@@ -94,8 +94,8 @@ exact_contains_slowly(const RibbonFilter *set, uint64_t hash)
 
 	if (!map_get_from_plane(plane, hash, &code))
 		return false;
-	if (plane->second > 0)
-		map_get_from_plane(ribbon_plane_second(plane), hash, &code);
+	if (plane->next > 0)
+		map_get_from_plane(ribbon_plane_next(plane), hash, &code);
 	else if (plane->value_bits == 0)
 		return true;
 	return code != 0;

@@ -7,6 +7,7 @@
 #include "testing.h"
 
 #include "format/buckets.h"
+#include "format/codes.h"
 #include "format/icml.h"
 #include "format/zones.h"
 
@@ -62,15 +63,21 @@ map_prefer_batches(BuiltMap *built)
 static inline unsigned
 map_nplanes(const RibbonFilter *map)
 {
-	return ribbon_plane(map)->second > 0 ? 2 : 1;
+	unsigned n = 1;
+
+	for (const RibbonPlane *plane = ribbon_plane(map); plane->next > 0; n++)
+		plane = ribbon_plane_next(plane);
+	return n;
 }
 
 static inline const RibbonPlane *
 map_plane(const RibbonFilter *map, unsigned i)
 {
-	const RibbonPlane *first = ribbon_plane(map);
+	const RibbonPlane *plane = ribbon_plane(map);
 
-	return i == 0 ? first : ribbon_plane_second(first);
+	while (i-- > 0)
+		plane = ribbon_plane_next(plane);
+	return plane;
 }
 
 /* What to build, as one struct. */
@@ -84,6 +91,7 @@ typedef struct MapParams
 	uint32_t seed;
 	int64_t base;
 	unsigned value_bits;
+	RibbonCoding coding;
 	RibbonCode code;
 	const void *code_arg;
 	const uint8_t *dictionary;
@@ -95,9 +103,9 @@ maps_values(const MapParams *params)
 {
 	return (RibbonValues){params->value_class, params->has_null,
 						  params->seed,		   params->base,
-						  params->value_bits,  params->code,
-						  params->code_arg,	   params->dictionary,
-						  params->ndictionary};
+						  params->value_bits,  params->coding,
+						  params->code,		   params->code_arg,
+						  params->dictionary,  params->ndictionary};
 }
 
 static inline RibbonParams
@@ -279,17 +287,73 @@ map_get_from_plane(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	return found;
 }
 
+/* A plain code of the table, bit by bit. */
+static inline uint64_t
+map_entry(const RibbonCodes *codes, uint64_t entry)
+{
+	uint64_t code = 0;
+
+	for (unsigned i = 0; i < codes->entry_bits; i++)
+	{
+		uint64_t bit = entry * codes->entry_bits + i;
+
+		code |= (uint64_t) (codes->table[bit / 8] >> bit % 8 & 1) << i;
+	}
+	return code;
+}
+
+/*
+ * The code that begins with path, of length bits, and goes on with the planes
+ * from this one on: canonical Huffman decoding, length by length.
+ */
+static inline uint64_t
+map_follow(const RibbonCodes *codes, const RibbonPlane *plane, uint64_t hash,
+		   uint64_t path, unsigned length)
+{
+	uint64_t first = 0, entry = codes->front;
+	const RibbonLevel *level = codes->levels;
+
+	for (unsigned l = 0;; l++, first *= 2)
+	{
+		unsigned count = level->length == l ? level++->count : 0;
+		uint64_t more;
+
+		for (; length < l; length += plane->value_bits)
+		{
+			plane = ribbon_plane_next(plane);
+			map_get_from_plane(plane, hash, &more);
+			path = path << plane->value_bits | more;
+		}
+		if (path >> (length - l) < first + count)
+			return map_entry(codes, entry + (path >> (length - l)) - first);
+		first += count;
+		entry += count;
+	}
+}
+
 /* And of the whole map. */
 static inline bool
 map_get_slowly(const RibbonFilter *map, uint64_t hash, uint64_t *code)
 {
-	bool found = map_get_from_plane(map_plane(map, 0), hash, code);
-	uint64_t high;
+	const RibbonPlane *plane = map_plane(map, 0);
+	const RibbonCodes *codes = ribbon_codes(plane);
+	bool found = map_get_from_plane(plane, hash, code);
+	uint64_t more;
 
-	if (map_nplanes(map) > 1)
+	if (codes != NULL && codes->front)
 	{
-		map_get_from_plane(map_plane(map, 1), hash, &high);
-		*code |= high << map_plane(map, 0)->value_bits;
+		plane = ribbon_plane_next(plane);
+		if (map_get_from_plane(plane, hash, &more))
+			*code = map_follow(codes, plane, hash, 0, 0);
+		else
+			*code = map_entry(codes, 0);
+	}
+	else if (codes != NULL)
+		*code = map_follow(codes, plane, hash, *code, plane->value_bits);
+	else if (map_nplanes(map) > 1)
+	{
+		map_get_from_plane(map_plane(map, 1), hash, &more);
+		*code |= more << plane->value_bits;
 	}
 	return found;
 }

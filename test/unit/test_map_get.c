@@ -1,6 +1,7 @@
 /* Maps opened and probed: one by one, in batches, in slices, by any kernel */
 #include "base/kernel.h"
 #include "maps.h"
+#include "skewed.h"
 
 #define MAX_PROBES 3000
 
@@ -341,6 +342,29 @@ check_hostile(Random *random, int width, double fpr, unsigned value_bits)
 	free(records);
 }
 
+/* Values whose codes are as long as they are rare. */
+static void
+check_codes(Random *random, Skew skew, int width, double fpr, size_t n)
+{
+	uint64_t *records = skewed_records(random, skew, n);
+	MapParams params = map_params(width, fpr, skewed_bits(skew));
+	uint64_t hashes[MAX_PROBES];
+	BuiltMap built;
+	char what[100];
+
+	snprintf(what, sizeof(what), "%s, w %d, fpr %g, %zu keys",
+			 skewed_name(skew), width, fpr, n);
+	params.coding = RIBBON_CODE_ENTROPY;
+	map_build(&built, &params, records, n);
+	CHECK(built.status == RIBBON_OK, "%s", what);
+	for (size_t i = 0; i < MAX_PROBES; i++)
+		hashes[i] = i % 2 ? random_next(random) :
+							records[2 * random_below(random, n)];
+	check_ways(&built, hashes, MAX_PROBES, what);
+	free(built.bytes);
+	free(records);
+}
+
 int
 main(void)
 {
@@ -358,6 +382,11 @@ main(void)
 	check_groups(&random);
 	test("a salted map");
 	check_salted(&random);
+	test("codes that are as long as they are rare");
+	for (int skew = 0; skew < NSKEWS; skew++)
+		for (size_t n = 4; n <= 40000; n *= 100)
+			check_codes(&random, (Skew) skew, test_widths[(skew + n / 4) % 3],
+						skew % 2 ? 1 : 0.05, n);
 	test("headers that ask for anything");
 	for (int w = 0; w < 3; w++)
 	{

@@ -81,7 +81,7 @@ static const Wrong wrong[] = {
 	{"a flag to come",
 	 RIBBON_BAD_VERSION,
 	 9,
-	 {0x11, 0x81, 0x44, 0, 0, 0, 4, 0, 0}},
+	 {0x11, 0x81, 0x8C, 0, 4, 0, 0, 0, 0}},
 	{"another flag to come",
 	 RIBBON_BAD_VERSION,
 	 9,

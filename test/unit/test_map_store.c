@@ -1,6 +1,7 @@
 /* map_build.c: the same bytes whatever way a map was built; trouble on it */
 #include "families.h"
 #include "records.h"
+#include "skewed.h"
 #include "world.h"
 
 #include "base/kernel.h"
@@ -153,6 +154,40 @@ test_clustered(void)
 		}
 }
 
+/* Values whose codes are as long as they are rare. */
+static void
+test_same_codes(void)
+{
+	static const size_t sizes[] = {700, 30000, 1600000};
+	Random random = {25};
+
+	test("the same bytes of codes that are as long as they are rare");
+	for (unsigned i = 0; i < 2 * NSKEWS + 3; i++)
+	{
+		/* large ones without a filter in front, with one, and salted */
+		Skew skew = i < 2 * NSKEWS ? (Skew) (i / 2) :
+			i == 2 * NSKEWS + 1	   ? SKEW_GEOMETRIC :
+									 SKEW_MOSTLY;
+		size_t n = sizes[i < 2 * NSKEWS ? i % 2 : 2];
+		MapParams params = map_params(RIBBON_DEFAULT_WIDTH,
+									  i % 3 == 0 ? 0.02 : 1, skewed_bits(skew));
+		uint64_t *records = skewed_records(&random, skew, n);
+		BuiltMap built;
+
+		for (size_t k = 0; i == 2 * NSKEWS + 2 && k < n; k++)
+			records[2 * k] >>= k % 5 == 0 ? 9 : 0;
+		params.coding = RIBBON_CODE_ENTROPY;
+		map_build(&built, &params, records, n);
+		CHECK(ribbon_codes(ribbon_plane(&built.map)) != NULL,
+			  "%s, n %zu: plain", skewed_name(skew), n);
+		check_values(&built, &params, records, n);
+		shuffle(&random, records, n);
+		check_same(&built, &params, records, n);
+		free(built.bytes);
+		free(records);
+	}
+}
+
 /* Memory beyond the result: what stored records need (ribbon.h). */
 #define WORKSPACE 40000000
 
@@ -300,6 +335,7 @@ main(void)
 	test_same();
 	test_same_groups();
 	test_clustered();
+	test_same_codes();
 	test_memory();
 	test_trouble();
 	test_each_trouble();

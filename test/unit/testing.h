@@ -140,8 +140,8 @@ bytes_called_for(const uint8_t *bytes, size_t n)
 
 	memset(&filter, 0, sizeof(filter));
 	(void) ribbon_open_sliced((size_t) 1 << 60, padded_fetch, &padded, &filter);
-	if (plane->second > 0)
-		plane = ribbon_plane_second(plane);
+	while (plane->next > 0)
+		plane = ribbon_plane_next(plane);
 	return plane->at == 0 ? 0 : plane->at + plane->total_bytes;
 }
 
@@ -160,7 +160,7 @@ prefer_batches(RibbonFilter *filter)
 {
 	RibbonPlane *plane = (RibbonPlane *) filter->opened;
 
-	for (; plane != NULL; plane = (RibbonPlane *) ribbon_plane_second(plane))
+	for (; plane != NULL; plane = (RibbonPlane *) ribbon_plane_next(plane))
 	{
 		if (plane->batch == NULL || plane->systems[0].whole == 0)
 			continue;

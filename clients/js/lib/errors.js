@@ -27,6 +27,7 @@ export const STATUSES = [
   ["DAMAGED", "thresholds do not bump the keys that the header counts"],
   ["DAMAGED", "bits that are not in use are set"],
   ["DAMAGED", "the slots do not have the false-positive rate that the header states"],
+  ["DAMAGED", "the values of codes are not in order"],
 ];
 
 const HINTS = {

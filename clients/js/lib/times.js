@@ -10,11 +10,11 @@ const DATE = "([0-9]{4,7})-([0-9]{2})-([0-9]{2})";
 const TIME = "([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]{1,6}))?)?";
 const ZONE = "(Z|[+-][0-9]{2}(?::?[0-9]{2}(?::?[0-9]{2})?)?)";
 const FORMS = {
-  date: new RegExp(`^${DATE}$`),
+  date: new RegExp(`^${DATE}( BC)?$`),
   time: new RegExp(`^${TIME}$`),
   timetz: new RegExp(`^${TIME} ?${ZONE}$`, "i"),
-  timestamp: new RegExp(`^${DATE}(?:[ T]${TIME})?$`),
-  timestamptz: new RegExp(`^${DATE}[ T]${TIME} ?${ZONE}$`, "i"),
+  timestamp: new RegExp(`^${DATE}(?:[ T]${TIME})?( BC)?$`),
+  timestamptz: new RegExp(`^${DATE}[ T]${TIME} ?${ZONE}( BC)?$`, "i"),
 };
 const EXAMPLES = {
   date: "2026-01-31",
@@ -34,12 +34,43 @@ function match(kind, text) {
   return FORMS[kind].exec(text) ?? refuse(kind, text);
 }
 
-// Days since 2000-01-01.
-function daysOf(kind, text, [year, month, day]) {
-  const date = new Date(0);
-  date.setUTCFullYear(+year, +month - 1, +day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== +day || +year === 0) refuse(kind, text);
-  return date.getTime() / DAY_MS - EPOCH_DAYS;
+// The calendar is that of Gregory, for all times: of eras of 400 years, whose years begin with March.
+// JavaScript's Dates end before PostgreSQL's do.
+
+const ERA_DAYS = 146097;
+const BEFORE_2000 = 730425; // days from 0000-03-01 on
+const FIRST_DATE = -2451545; // 4714-11-24 BC
+const END_DATE = 2145031949; // the day after 5874897-12-31
+const END_TIMESTAMP = 9223371331200000000n; // 294277-01-01
+
+function civilToDays(year, month, day) {
+  const y = month > 2 ? year : year - 1;
+  const era = Math.floor(y / 400);
+  const ofEra = y - era * 400;
+  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return era * ERA_DAYS + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - BEFORE_2000;
+}
+
+function daysToCivil(days) {
+  const all = days + BEFORE_2000;
+  const era = Math.floor(all / ERA_DAYS);
+  const ofEra = all - era * ERA_DAYS;
+  const year = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36524) - Math.floor(ofEra / 146096)) / 365,
+  );
+  const ofYear = ofEra - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
+  const m = Math.floor((5 * ofYear + 2) / 153);
+  const month = m < 10 ? m + 3 : m - 9;
+  return [era * 400 + year + (month > 2 ? 0 : 1), month, ofYear - Math.floor((153 * m + 2) / 5) + 1];
+}
+
+// Days since 2000-01-01; the year 1 BC is 0.
+function daysOf(kind, text, [year, month, day], era) {
+  const days = civilToDays(era === undefined ? +year : 1 - year, +month, +day);
+  const [, m, d] = daysToCivil(days);
+  if (+year === 0 || +month > 12 || m !== +month || d !== +day || days < FIRST_DATE || days >= END_DATE)
+    refuse(kind, text);
+  return days;
 }
 
 // Microseconds since midnight, 24:00 included.
@@ -60,7 +91,8 @@ function zoneOf(text) {
 export function dateToDays(text) {
   if (text === "infinity") return 0x7fffffff;
   if (text === "-infinity") return -0x80000000;
-  return daysOf("date", text, match("date", text).slice(1));
+  const parts = match("date", text).slice(1);
+  return daysOf("date", text, parts, parts[3]);
 }
 
 export function timeToMicroseconds(text) {
@@ -80,7 +112,10 @@ export function timestampToMicroseconds(kind, text) {
   const parts = match(kind, text).slice(1);
   const time = parts[3] === undefined ? 0n : microsecondsOf(kind, text, parts.slice(3));
   const zone = kind === "timestamptz" ? zoneOf(parts[7]) : 0;
-  return BigInt(daysOf(kind, text, parts)) * DAY_US + time - BigInt(zone) * 1000000n;
+  const days = BigInt(daysOf(kind, text, parts, parts.at(kind === "timestamptz" ? 8 : 7)));
+  const result = days * DAY_US + time - BigInt(zone) * 1000000n;
+  if (result >= END_TIMESTAMP) refuse(kind, text);
+  return result;
 }
 
 export function instantToMicroseconds(date) {
@@ -91,20 +126,20 @@ export function instantToMicroseconds(date) {
 
 // Texts as PostgreSQL writes them; infinities by their names.
 
+// null for what is no date.
 export function daysToDate(days) {
-  if (days === GREATEST || days === 0x7fffffffn) return "infinity";
+  if (days === 0x7fffffffn) return "infinity";
   if (days === -0x80000000n) return "-infinity";
-  const date = new Date((Number(days) + EPOCH_DAYS) * DAY_MS);
-  if (Number.isNaN(date.getTime())) return null;
-  const year = date.getUTCFullYear();
-  const month = String(date.getUTCMonth() + 1).padStart(2, "0");
-  const day = String(date.getUTCDate()).padStart(2, "0");
-  return `${String(year > 0 ? year : 1 - year).padStart(4, "0")}-${month}-${day}${year > 0 ? "" : " BC"}`;
+  if (days < FIRST_DATE || days >= END_DATE) return null;
+  const [year, month, day] = daysToCivil(Number(days));
+  const pad = (number, digits) => String(number).padStart(digits, "0");
+  return `${pad(year > 0 ? year : 1 - year, 4)}-${pad(month, 2)}-${pad(day, 2)}${year > 0 ? "" : " BC"}`;
 }
 
 export function microsecondsToTimestamp(microseconds, zone) {
   if (microseconds === GREATEST) return "infinity";
   if (microseconds === -GREATEST - 1n) return "-infinity";
+  if (microseconds >= END_TIMESTAMP) return null;
   const time = ((microseconds % DAY_US) + DAY_US) % DAY_US;
   const date = daysToDate((microseconds - time) / DAY_US);
   if (date === null) return null;

@@ -56,8 +56,9 @@ hash_keys(const uint8_t *bytes, const uint32_t *ends, size_t n, uint32_t seed,
  * has the second hash, and whether all of these keys are members.
  */
 EXPORT("hash_exact")
-void hash_exact(const uint8_t *bytes, const uint32_t *ends, size_t n,
-				bool member, uint64_t *records)
+void
+hash_exact(const uint8_t *bytes, const uint32_t *ends, size_t n, bool member,
+		   uint64_t *records)
 {
 	size_t at = 0;
 
@@ -125,6 +126,7 @@ values_of(const Request *request, Code *code, uint64_t null_word)
 		.seed = (uint32_t) request->seed,
 		.base = request->base,
 		.bits = (unsigned) request->bits,
+		.coding = RIBBON_CODE_AUTO,
 		.code = code_of,
 		.code_arg = code,
 		.dictionary = (const uint8_t *) (uintptr_t) request->dictionary,
@@ -170,8 +172,8 @@ find_conflict(uint64_t *records, size_t n, uint64_t conflict[4])
 
 /* Build an exact set of n records; out as for build. */
 EXPORT("build_exact")
-RibbonStatus build_exact(const Request *request, uint64_t *records, size_t n,
-						 size_t out[2])
+RibbonStatus
+build_exact(const Request *request, uint64_t *records, size_t n, size_t out[2])
 {
 	RibbonExactParams params = {.width = (int) request->width,
 								.key_class = (int) request->key_class,

@@ -137,7 +137,8 @@ ask_word(const RibbonFilter *filter, uint64_t key, uint64_t *code)
 
 /* The same for an integer, which a double holds exactly. */
 EXPORT("ask_integer")
-bool ask_integer(const RibbonFilter *filter, double key, uint64_t *code)
+bool
+ask_integer(const RibbonFilter *filter, double key, uint64_t *code)
 {
 	return ask_word(filter, (uint64_t) (int64_t) key, code);
 }

@@ -43,6 +43,8 @@ await test("canonical bytes", async () => {
   assert.strictEqual(form(true, "bool"), "01");
   assert.strictEqual(form("1999-12-31", "date"), "ffffffff");
   assert.strictEqual(form("-infinity", "date"), "00000080");
+  assert.strictEqual(form("0001-12-31 BC", "date"), hex(new Uint8Array(Int32Array.of(-730120).buffer)));
+  assert.strictEqual(form("0044-03-15 12:00:00+01 BC", "timestamptz"), form("0044-03-15 11:00 BC", "timestamp"));
   assert.strictEqual(form("0001-01-01", "date"), hex(new Uint8Array(Int32Array.of(-730119).buffer)));
   assert.strictEqual(form("24:00", "time"), 86400000000n);
   assert.strictEqual(form("infinity", "timestamp"), 0x7fffffffffffffffn);
@@ -74,6 +76,8 @@ await test("what is no key of its class is refused", async () => {
     ["KEY", "date", "2026-1-1"],
     ["KEY_TYPE", "date", new Date()],
     ["KEY", "date", "0000-01-01"],
+    ["KEY", "date", "5874898-01-01"],
+    ["KEY", "timestamp", "294277-01-01"],
     ["KEY", "time", "24:00:01"],
     ["KEY", "time", "12:60"],
     ["KEY", "timestamp", "2026-01-01T00:00Z"],

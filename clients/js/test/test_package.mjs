@@ -47,6 +47,7 @@ await test("statuses of the core are those that there are messages for", async (
     BAD_THRESHOLDS: "DAMAGED",
     BAD_PADDING: "DAMAGED",
     BAD_RATE: "DAMAGED",
+    BAD_CODES: "DAMAGED",
   };
   const expected = names.map((name) => name.replace("RIBBON_", "")).map((name) => codes[name] ?? name);
   assert.deepStrictEqual(

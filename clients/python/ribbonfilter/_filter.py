@@ -12,6 +12,7 @@ from ribbonfilter import _arrays, _core
 from ribbonfilter._errors import FormatError
 
 KINDS = {"burr": 0, "homogeneous": 1, "auto": 2}
+BUILT_KINDS = {0: "burr", 1: "homogeneous", 3: "exact"}
 WIDTHS = (None, 32, 64, 128)
 
 
@@ -225,7 +226,7 @@ class Filter(Stored):
         True
         """
         bits, overhead = self._sizes(-math.log2(self.fpr) if self.fpr > 0 else 0)
-        kind = next(name for name, number in KINDS.items() if number == self.kind_number())
-        return FilterStats(kind, self.key_type, len(self), self.fpr, bits, overhead, *map(self.stat, (1, 2, 3, 4, 5)),
+        return FilterStats(BUILT_KINDS[self.kind_number()], self.key_type, len(self), self.fpr, bits, overhead,
+                           *map(self.stat, (1, 2, 3, 4, 5)),
                            self.nbytes, self.stat(0))
 

@@ -145,19 +145,21 @@ class Map(Stored):
         present, n, shape, parts = _arrays.positional(keys, self.key_type_number, self._told(key_type))
         value_type = self.value_type_number()
         found = numpy.zeros(n, dtype=numpy.uint8)
-        places = numpy.arange(n) if present is None else numpy.flatnonzero(present)
         values = numpy.full(n, default, dtype=object) if value_type == TEXT else numpy.zeros(n, dtype=numpy.int64)
+        places = None if present is None else numpy.flatnonzero(present)
         for start, stop, part in parts:
-            at = places[start:stop]
+            if places is None and part.present is None and value_type != TEXT:
+                self.get_numbers(part, found[start:stop], values[start:stop])
+                continue
+            at = numpy.arange(start, stop) if places is None else places[start:stop]
             if part.present is not None:
                 at = at[numpy.frombuffer(part.present, dtype=bool)]
             if value_type == TEXT:
                 values[at] = self.get_texts(part, default)
                 continue
-            is_found = numpy.zeros(len(at), dtype=numpy.uint8)
-            numbers = numpy.zeros(len(at), dtype=numpy.int64)
-            self.get_numbers(part, is_found, numbers)
-            found[at] = is_found
+            these, numbers = numpy.zeros(len(at), dtype=numpy.uint8), numpy.zeros(len(at), dtype=numpy.int64)
+            self.get_numbers(part, these, numbers)
+            found[at] = these
             values[at] = numbers
         if value_type == TEXT:
             return values.reshape(shape)
@@ -185,7 +187,7 @@ class Map(Stored):
 def decoded(numbers, value_type):
     """Values of an array of numbers."""
     if value_type not in EPOCHS:
-        return numbers.astype(DTYPES[value_type])
+        return numbers.astype(DTYPES[value_type], copy=False)
     infinite = numpy.isin(numbers, INFINITE_DAYS if value_type == DATE else INFINITE_MOMENTS)
     values = _arrays.EPOCH.astype(DTYPES[value_type]) + numpy.where(infinite, 0, numbers)
     values[infinite] = numpy.datetime64("NaT")

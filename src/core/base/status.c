@@ -40,6 +40,8 @@ ribbon_status_text(RibbonStatus status)
 			return "bits that are not in use are set";
 		case RIBBON_BAD_RATE:
 			return "the slots do not have the false-positive rate that the header states";
+		case RIBBON_BAD_CODES:
+			return "the values of codes are not in order";
 		case RIBBON_NSTATUS:
 			break;
 	}

@@ -5,12 +5,13 @@
  * A filter is one plane.  A map is one or two, which are built as filters are,
  * of records instead of hashes.  Plane 1, which is the smaller one as a rule,
  * is built first.  The buffer of plane 0 becomes that of the map, since it has
- * room for the rest.
+ * room for the rest.  Or it has a plane for each level of codes (levels.h).
  */
 #include "base/keynumber.h"
 #include "base/sort.h"
 #include "construct/burr.h"
 #include "construct/homog.h"
+#include "construct/levels.h"
 #include "construct/output.h"
 #include "construct/params.h"
 #include "format/format.h"
@@ -34,6 +35,7 @@ ribbon_params_check(const RibbonParams *params)
 	if (values != NULL &&
 		(params->kind != RIBBON_BURR || values->bits > RIBBON_MAX_VALUE_BITS ||
 		 values->value_class >= RIBBON_VALUE_CLASSES ||
+		 values->coding > RIBBON_CODE_AUTO ||
 		 (values->dictionary == NULL) != (values->ndictionary == 0)))
 		return RIBBON_BAD_PARAMS;
 	if (!(params->fpr >= RIBBON_MIN_FPR && params->fpr <= RIBBON_MAX_FPR) &&
@@ -152,7 +154,7 @@ build_second(const RibbonEnv *env, const RibbonParams *params,
 	RibbonResultBits columns = {supply->value_bits, 0};
 	RibbonParams plane = *params;
 	RibbonHashes lent = *records;
-	RibbonRoom none = {.second = true};
+	RibbonRoom none = {.role = RIBBON_OWN_BYTE};
 
 	*bytes = NULL;
 	*nbytes = 0;
@@ -197,11 +199,11 @@ build_first(const RibbonEnv *env, const RibbonParams *params,
 	return ribbon_burr_build(env, &plane, records, room, bytes, nbytes);
 }
 
-/* Build a map of sorted, distinct records, which are freed if owned. */
+/* The same, if codes are plain. */
 static RibbonStatus
-build_map(const RibbonEnv *env, const RibbonParams *params,
-		  RibbonHashes *records, size_t headroom, uint8_t **bytes,
-		  size_t *nbytes)
+build_plain(const RibbonEnv *env, const RibbonParams *params,
+			RibbonHashes *records, size_t headroom, uint8_t **bytes,
+			size_t *nbytes)
 {
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
 	RibbonRoom room = {.head = headroom};
@@ -224,6 +226,115 @@ build_map(const RibbonEnv *env, const RibbonParams *params,
 			ribbon_free(env, *bytes);
 	}
 	ribbon_free(env, second);
+	return status;
+}
+
+/*
+ * Nothing that is built with plain codes takes less.  (The first header has
+ * two bytes at least.)
+ */
+static uint64_t
+least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
+{
+	RibbonPlane plane;
+	uint8_t head[RIBBON_MAX_HEAD];
+
+	ribbon_format_init_empty(&plane, params->key_class);
+	plane.nkeys = nkeys;
+	plane.result_bits = ribbon_params_check_bits(params->fpr).bits;
+	return ribbon_format_encode_head(&plane, params->values, NULL, head) +
+		params->values->ndictionary + 2 +
+		(uint64_t) ribbon_least_bytes(params, nkeys);
+}
+
+/* What the planes are expected to take if codes are plain. */
+static uint64_t
+expected_plain_bytes(const RibbonParams *params, uint64_t nkeys)
+{
+	RibbonSupply supplies[RIBBON_MAX_PLANES];
+	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
+	RibbonResultBits second = {0, 0};
+
+	divide_value(params, supplies);
+	columns.bits += supplies[0].value_bits;
+	second.bits = supplies[1].value_bits;
+	return ribbon_codebook_plane_bytes(params, columns, nkeys) +
+		ribbon_codebook_plane_bytes(params, second, nkeys);
+}
+
+/*
+ * Build a map with codes by frequency, if its coding asks for it or it is
+ * expected to be smaller so; else *bytes is NULL.
+ */
+static RibbonStatus
+build_coded(const RibbonEnv *env, const RibbonParams *params,
+			const RibbonHashes *records, size_t headroom, uint8_t **bytes,
+			size_t *nbytes)
+{
+	const RibbonValues *values = params->values;
+	bool decided = values->coding == RIBBON_CODE_ENTROPY;
+	RibbonHistogram histogram;
+	RibbonCodebook book = {0};
+	uint64_t expected = 0;
+	bool built;
+	RibbonStatus status;
+
+	*bytes = NULL;
+	if (values->bits == 0 || records->n < 2)
+		return RIBBON_OK;
+	status = ribbon_histogram_create(env, &histogram, values, records);
+	if (status == RIBBON_OK && !histogram.overflown && histogram.n > 1)
+	{
+		status = ribbon_codebook_create(env, &book, &histogram, records->n);
+		if (status == RIBBON_OK)
+			status = ribbon_codebook_choose(env, &book, params, &expected);
+		if (status == RIBBON_OK &&
+			(decided || expected < expected_plain_bytes(params, records->n)))
+			status = ribbon_levels_build(env, params, &book, records, headroom,
+										 &built, bytes, nbytes);
+	}
+	ribbon_codebook_free(env, &book);
+	ribbon_histogram_free(env, &histogram);
+	return status;
+}
+
+/*
+ * Build a map of sorted, distinct records, which are freed if owned.  Where it
+ * is not certain that a map with codes by frequency is the smaller one, both
+ * are built.
+ */
+static RibbonStatus
+build_map(const RibbonEnv *env, const RibbonParams *params,
+		  RibbonHashes *records, size_t headroom, uint8_t **bytes,
+		  size_t *nbytes)
+{
+	const RibbonValues *values = params->values;
+	uint8_t *coded = NULL;
+	size_t ncoded = 0;
+	RibbonStatus status = RIBBON_OK;
+
+	if (values->coding != RIBBON_CODE_PLAIN)
+		status = build_coded(env, params, records, headroom, &coded, &ncoded);
+	if (status != RIBBON_OK)
+		return status;
+	if (coded != NULL &&
+		(values->coding == RIBBON_CODE_ENTROPY ||
+		 ncoded <= least_plain_bytes(params, records->n)))
+	{
+		*bytes = coded;
+		*nbytes = ncoded;
+		ribbon_hashes_free(env, records);
+		return RIBBON_OK;
+	}
+	status = build_plain(env, params, records, headroom, bytes, nbytes);
+	if (status == RIBBON_OK && coded != NULL && ncoded < *nbytes)
+	{
+		ribbon_free(env, *bytes);
+		*bytes = coded;
+		*nbytes = ncoded;
+		coded = NULL;
+	}
+	ribbon_free(env, coded);
 	return status;
 }
 

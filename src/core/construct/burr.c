@@ -312,8 +312,8 @@ create_output(Burr *b)
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
 
 	b->front = 0;
-	if (!b->room->second)
-		b->front = ribbon_format_encode_head(plane, b->values, head) +
+	if (ribbon_room_has_head(b->room))
+		b->front = ribbon_format_encode_head(plane, b->values, NULL, head) +
 			(b->values != NULL ? b->values->ndictionary : 0);
 	return ribbon_output_create(b->env, &b->output, b->room->head + b->front,
 								b->room->tail,
@@ -333,12 +333,14 @@ static RibbonStatus
 finish(Burr *b, uint8_t **bytes, size_t *nbytes)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
-	size_t nheader = ribbon_format_encode_body(&b->plane, b->room->second,
+	size_t nheader = ribbon_format_encode_body(&b->plane, b->room->role,
 											   header);
 	RibbonStatus status = ribbon_output_finish(b->env, &b->output, header,
 											   nheader, bytes, nbytes);
 
-	if (status != RIBBON_OK || b->room->second)
+	if (b->room->plane != NULL)
+		memcpy(b->room->plane, &b->plane, ribbon_plane_size(&b->plane));
+	if (status != RIBBON_OK || !ribbon_room_has_head(b->room))
 		return status;
 	status = ribbon_output_write_head(b->env, &b->plane, b->values,
 									  *bytes + b->room->head);

@@ -5,14 +5,26 @@
 #define RIBBON_BURR_H
 
 #include "construct/hashes.h"
+#include "format/format.h"
 
 /* What is to be around a plane in its buffer. */
 typedef struct RibbonRoom
 {
 	size_t head; /* bytes in front of all */
 	size_t tail; /* bytes behind all */
-	bool second; /* it is plane 1, which has no head */
+	RibbonRole role;
+	RibbonPlane *plane; /* not NULL: the plane is copied here */
 } RibbonRoom;
+
+/*
+ * Is there to be a head, and what follows it, in front of the plane's header?
+ * Only of a first plane, and not if somebody wants to put it together himself.
+ */
+static inline bool
+ribbon_room_has_head(const RibbonRoom *room)
+{
+	return room->role == RIBBON_FIRST && room->plane == NULL;
+}
 
 /*
  * Build a BuRR filter [BuRR 1.1, 7] of sorted, distinct hashes, one at least.

@@ -251,7 +251,7 @@ build_body(const Exact *x, const RibbonHashes *keys, unsigned result_bits,
 		   size_t head, size_t tail, uint8_t **bytes, size_t *nbytes)
 {
 	RibbonParams params = plane_params(x, result_bits, keys->n);
-	RibbonRoom room = {head, tail, true};
+	RibbonRoom room = {.head = head, .tail = tail, .role = RIBBON_OWN_BYTE};
 	RibbonHashes lent = *keys;
 
 	lent.owned = false;

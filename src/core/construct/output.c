@@ -138,7 +138,7 @@ RibbonStatus
 ribbon_output_write_head(const RibbonEnv *env, const RibbonPlane *plane,
 						 const RibbonValues *values, uint8_t *out)
 {
-	size_t size = ribbon_format_encode_head(plane, values, out);
+	size_t size = ribbon_format_encode_head(plane, values, NULL, out);
 
 	if (values == NULL || values->ndictionary == 0)
 		return RIBBON_OK;
@@ -158,7 +158,7 @@ ribbon_output_head(const RibbonEnv *env, const RibbonPlane *plane,
 	*bytes = ribbon_alloc(env, headroom + RIBBON_MAX_HEAD + ndictionary);
 	if (*bytes == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	*nbytes = ribbon_format_encode_head(plane, values, head) +
+	*nbytes = ribbon_format_encode_head(plane, values, NULL, head) +
 		(size_t) ndictionary;
 	status = ribbon_output_write_head(env, plane, values, *bytes + headroom);
 	if (status != RIBBON_OK)

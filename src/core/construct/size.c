@@ -155,7 +155,8 @@ ribbon_size_of_body(int width, RibbonResultBits columns, uint64_t nkeys)
 		return 0;
 	plane.width = width;
 	plan_burr(&plane, columns);
-	plane.header_bytes = ribbon_format_encode_body(&plane, true, header);
+	plane.header_bytes = ribbon_format_encode_body(&plane, RIBBON_OWN_BYTE,
+												   header);
 	ribbon_place_systems(&plane);
 	return plane.total_bytes;
 }

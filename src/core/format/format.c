@@ -84,14 +84,15 @@ write_values(const RibbonValues *values, uint8_t *out)
 
 size_t
 ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
-						  uint8_t *out)
+						  const RibbonCodes *codes, uint8_t *out)
 {
 	uint8_t *start = out;
 	bool unchecked = plane->result_bits == 0;
 	unsigned flags = (is_shrunk(plane) ? RIBBON_FLAG_SHRUNK : 0) |
 		(plane->salted ? RIBBON_FLAG_SALTED : 0) |
 		(values != NULL ? RIBBON_FLAG_VALUES : 0) |
-		(unchecked ? RIBBON_FLAG_UNCHECKED : 0);
+		(unchecked ? RIBBON_FLAG_UNCHECKED : 0) |
+		(codes != NULL ? RIBBON_FLAG_CODED : 0);
 
 	*out++ = (uint8_t) (RIBBON_FORMAT_VERSION | width_code(plane->width) << 4 |
 						(plane->kind == RIBBON_HOMOGENEOUS ? BYTE0_HOMOGENEOUS :
@@ -112,6 +113,8 @@ ribbon_format_encode_head(const RibbonPlane *plane, const RibbonValues *values,
 	out = ribbon_head_write_parts(plane->key_class, plane->nkeys, out);
 	if (values != NULL)
 		out = write_values(values, out);
+	if (codes != NULL)
+		out = ribbon_codes_write(codes, out);
 	return (size_t) (out - start);
 }
 
@@ -160,16 +163,21 @@ write_layers(const RibbonPlane *plane, uint8_t *out)
 }
 
 size_t
-ribbon_format_encode_body(const RibbonPlane *plane, bool second, uint8_t *out)
+ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
+						  uint8_t *out)
 {
 	uint8_t *start = out;
 
 	if (ribbon_format_is_bare(plane))
 		return 0;
-	if (second)
+	if (role != RIBBON_FIRST)
 		*out++ = (uint8_t) (width_code(plane->width) << 4 |
 							(plane->salted ? BODY_SALTED : 0) |
 							(plane->nlayers > 0 ? BYTE0_LAYERED : 0));
+	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
+		out = ribbon_write_varint(out, plane->nkeys);
+	if (role == RIBBON_FRONT)
+		*out++ = (uint8_t) plane->result_bits;
 	if (is_shrunk(plane))
 	{
 		ribbon_store16(out, (uint16_t) plane->split);
@@ -194,9 +202,9 @@ ribbon_format_encode_body(const RibbonPlane *plane, bool second, uint8_t *out)
 size_t
 ribbon_format_encode(const RibbonPlane *plane, uint8_t *out)
 {
-	size_t head = ribbon_format_encode_head(plane, NULL, out);
+	size_t head = ribbon_format_encode_head(plane, NULL, NULL, out);
 
-	return head + ribbon_format_encode_body(plane, false, out + head);
+	return head + ribbon_format_encode_body(plane, RIBBON_FIRST, out + head);
 }
 
 RibbonStatus
@@ -207,7 +215,7 @@ ribbon_format_create(const RibbonEnv *env, RibbonPlane *plane, size_t headroom,
 	size_t size = ribbon_format_encode(plane, header);
 	RibbonStatus status;
 
-	plane->at = ribbon_format_encode_head(plane, NULL, header);
+	plane->at = ribbon_format_encode_head(plane, NULL, NULL, header);
 	plane->header_bytes = size - (size_t) plane->at;
 	ribbon_place_systems(plane);
 
@@ -302,6 +310,12 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	}
 	if (flags & RIBBON_FLAG_VALUES)
 		read_values(reader, filter);
+	if (flags & RIBBON_FLAG_CODED)
+	{
+		ribbon_codes_read(reader, filter->value_bits, &body->codes);
+		if (plane->nkeys == 0)
+			reader->corrupt = true;
+	}
 	if (flags & RIBBON_FLAG_EXACT)
 		ribbon_format_read_exact(reader, flags, filter, plane, body);
 	*nextra = 0;
@@ -314,7 +328,9 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	if (reader->corrupt)
 		return known;
 
-	if (filter->has_values)
+	if (flags & RIBBON_FLAG_CODED)
+		plane->value_bits = ribbon_codes_level_bits(&body->codes, 0);
+	else if (filter->has_values)
 	{
 		plane->value_bits = ribbon_format_value_bits(filter->value_bits,
 													 plane->result_bits,
@@ -348,12 +364,13 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
 	unsigned byte0 = ribbon_read_byte(&reader);
-	uint64_t left, nextra;
+	uint64_t left, nextra, ntable;
 	bool known;
 
 	memset(filter, 0, offsetof(RibbonFilter, opened));
 	memset(plane, 0, offsetof(RibbonPlane, systems));
-	memset(body, 0, sizeof(*body));
+	memset(body, 0, offsetof(RibbonBody, codes));
+	body->codes.nlevels = 0;
 	if (nheader == 0)
 		return RIBBON_TRUNCATED;
 	if ((byte0 & 15) != RIBBON_FORMAT_VERSION)
@@ -370,24 +387,35 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
 	*end = (uint64_t) (reader.next - bytes);
 	filter->head_bytes = (uint32_t) *end;
 	left = nbytes - *end;
-	if (filter->ndictionary > left || nextra > left - filter->ndictionary)
+	if (filter->ndictionary > left)
 		return RIBBON_TRUNCATED;
+	left -= filter->ndictionary;
 	if (filter->ndictionary > 0)
 		filter->dictionary_at = *end;
-	*end += filter->ndictionary + nextra;
+	*end += filter->ndictionary;
+	ntable = 0;
+	if (body->codes.nlevels > 0)
+	{
+		ntable = ribbon_codes_table_bytes(&body->codes);
+		body->codes.table = NULL;
+		body->codes.table_at = *end;
+	}
+	if (ntable > left || nextra > left - ntable)
+		return RIBBON_TRUNCATED;
+	*end += ntable + nextra;
 	filter->key_class = plane->key_class;
 	filter->total_bytes = nbytes;
 	return RIBBON_OK;
 }
 
 void
-ribbon_format_init_second(RibbonPlane *plane, const RibbonPlane *first,
-						  const RibbonBody *body)
+ribbon_format_init_next(RibbonPlane *plane, int key_class, uint64_t nkeys,
+						unsigned value_bits)
 {
-	ribbon_format_init_empty(plane, first->key_class);
-	plane->nkeys = body->second_keys;
+	ribbon_format_init_empty(plane, key_class);
+	plane->nkeys = nkeys;
 	plane->result_bits = 0;
-	plane->value_bits = body->second_bits;
+	plane->value_bits = value_bits;
 }
 
 static void
@@ -488,9 +516,10 @@ read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 	read_zones(reader, plane);
 }
 
-/* Read the first byte of a body that has one. */
+/* Read how the header of a body begins that the head does not describe. */
 static void
-read_own_byte(RibbonReader *reader, RibbonBody *body, RibbonPlane *plane)
+read_own(RibbonReader *reader, RibbonRole role, RibbonBody *body,
+		 RibbonPlane *plane)
 {
 	unsigned byte = ribbon_read_byte(reader);
 
@@ -500,28 +529,54 @@ read_own_byte(RibbonReader *reader, RibbonBody *body, RibbonPlane *plane)
 	body->salted = byte & BODY_SALTED;
 	if (plane->width > 128 || (byte & BODY_ZERO) != 0)
 		reader->corrupt = true;
+	if (role != RIBBON_OWN_BYTE)
+	{
+		plane->nkeys = ribbon_read_varint(reader, plane->nkeys);
+		if (plane->nkeys == 0)
+			reader->corrupt = true;
+	}
+	if (role == RIBBON_FRONT)
+	{
+		plane->result_bits = ribbon_read_byte(reader);
+		if (plane->result_bits == 0 ||
+			plane->result_bits > RIBBON_MAX_RESULT_BITS)
+			reader->corrupt = true;
+	}
 }
 
 RibbonStatus
-ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, size_t nbytes,
-						  const RibbonBody *body, RibbonPlane *plane)
+ribbon_format_decode_header(const uint8_t *bytes, size_t nheader,
+							RibbonRole role, const RibbonBody *body,
+							RibbonPlane *plane)
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
 	RibbonBody own;
 
-	if (!ribbon_format_is_bare(plane))
+	if (role == RIBBON_FRONT || !ribbon_format_is_bare(plane))
 	{
-		if (body == NULL)
-			read_own_byte(&reader, &own, plane);
-		if (!reader.corrupt)
-			read_body(&reader, body == NULL ? &own : body, plane);
+		if (role != RIBBON_FIRST)
+			read_own(&reader, role, &own, plane);
+		if (!reader.corrupt && !reader.truncated)
+			read_body(&reader, role == RIBBON_FIRST ? body : &own, plane);
 	}
 	if (reader.truncated)
 		return RIBBON_TRUNCATED;
 	if (reader.corrupt)
 		return RIBBON_CORRUPT;
-
 	plane->header_bytes = (size_t) (reader.next - bytes);
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, size_t nbytes,
+						  RibbonRole role, const RibbonBody *body,
+						  RibbonPlane *plane)
+{
+	RibbonStatus status = ribbon_format_decode_header(bytes, nheader, role,
+													  body, plane);
+
+	if (status != RIBBON_OK)
+		return status;
 	ribbon_place_systems(plane);
 	if (nbytes < plane->total_bytes)
 		return RIBBON_TRUNCATED;

@@ -6,13 +6,13 @@
  * is stored as 2d or, if d < 0, as -2d - 1):
  *
  *----------
- *	 head | dictionary | extra | body of plane 0 | body of plane 1
+ *	 head | dictionary | codes | extra | body of plane 0 | body of plane 1 ...
  *
  *	 SIZE	MEANING
  *	 1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 layered
  *	 1		bits 0-6 key class, 7 flags follow
  *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 4 exact, 5
- *	 		extra
+ *	 		extra, 6 coded
  *	 2		unless unchecked: bits 0-10 wide, 11-15 result bits - 1
  *	 varint	keys
  *	 2		if the key class has parts, and there are keys: their classes
@@ -22,6 +22,9 @@
  *	 varint	unless a dictionary follows: base, folded
  *	 4		if a seed follows: the seed, which is not 0
  *	 varint	if a dictionary follows: its bytes
+ *			coded
+ *	 1		bits 0-5 longest code, 7 filter in front
+ *	 varint	for each shorter length, 1 first: codes of this length
  *			exact
  *	 varint	keys of the universe that are not in the set
  *	 1		bit 0 seed follows, 1 as_of follows
@@ -35,11 +38,14 @@
  *
  * A body begins with a header of its own, and has thresholds and slots behind
  * it (format/place.h).  If there are no keys, or neither check bits nor value
- * bits, there is none.
+ * bits, there is none.  If coded, the planes are those of codes.h, and all of
+ * their headers are in front of what else they have.
  *
  *----------
- *	 1		of plane 1, and of exact sets: bits 0 (salted), 4-5 and 7 as
- *	 		above
+ *	 1		of planes behind plane 0, and of exact sets: bits 0 (salted), 4-5
+ *	 		and 7 as above
+ *	 varint	of planes behind plane 0, if coded: keys
+ *	 1		of the filter in front: result bits
  *	 2		if shrunk: split
  *	 8		if salted: salt
  *	 homogeneous
@@ -65,22 +71,32 @@
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
 #define RIBBON_VALUE_CLASSES 64
 
+/* Which plane of a filter it is; they differ in how their headers begin. */
+typedef enum RibbonRole
+{
+	RIBBON_FIRST,	 /* the head says what it is */
+	RIBBON_OWN_BYTE, /* of an exact set, or of a map's uppermost value bits */
+	RIBBON_LEVEL,	 /* of a level of codes, but the first plane */
+	RIBBON_FRONT	 /* the filter in front of them */
+} RibbonRole;
+
 /*
  * Write the head of a filter, whose first plane this is, to out, which has room
- * for RIBBON_MAX_HEAD bytes; returns its size.  values is NULL for a filter.
- * Only those members of plane are read that a head stores, and its size depends
- * on plane only by nkeys, key_class, result_bits, shrunk and salted.
+ * for RIBBON_MAX_HEAD bytes; returns its size.  values is NULL for a filter,
+ * codes where they are plain.  Only those members of plane are read that a head
+ * stores, and its size depends on plane only by nkeys, key_class, result_bits,
+ * shrunk and salted.
  */
 extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
 										const RibbonValues *values,
-										uint8_t *out);
+										const RibbonCodes *codes, uint8_t *out);
 
 /*
  * Write a body's header to out, which has room for RIBBON_MAX_HEADER bytes;
  * returns its size.  Of the systems, nslots and seed are read.
  */
-extern size_t ribbon_format_encode_body(const RibbonPlane *plane, bool second,
-										uint8_t *out);
+extern size_t ribbon_format_encode_body(const RibbonPlane *plane,
+										RibbonRole role, uint8_t *out);
 
 /* Both for a filter without values: RIBBON_MAX_HEADER bytes at most. */
 extern size_t ribbon_format_encode(const RibbonPlane *plane, uint8_t *out);
@@ -120,7 +136,7 @@ ribbon_format_is_bare(const RibbonPlane *plane)
  * Decode and validate the head of a filter of nbytes bytes, of which the first
  * nheader can be read; RIBBON_MAX_HEAD are enough.  Sets all members of filter
  * but pointers; of plane, the first one, what the head says; body; and
- * *end, the first byte behind head, dictionary and extra.
+ * *end, the first byte behind head, dictionary, codes and extra.
  * Errors: those of ribbon_open.
  */
 extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
@@ -130,23 +146,31 @@ extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
 											  RibbonBody *body, uint64_t *end);
 
 /*
- * Make plane the one behind first, as far as the head says what it is: its body
- * says the rest.
+ * Make plane one behind the first, of nkeys keys, or of codes so many at most,
+ * and value_bits: its header says the rest.
  */
-extern void ribbon_format_init_second(RibbonPlane *plane,
-									  const RibbonPlane *first,
-									  const RibbonBody *body);
+extern void ribbon_format_init_next(RibbonPlane *plane, int key_class,
+									uint64_t nkeys, unsigned value_bits);
 
 /*
- * Decode and validate a body's header, of which the first nheader bytes can be
- * read, and which may have nbytes bytes.  body is NULL for one that begins with
- * a byte of its own.
- * On RIBBON_OK all of plane is set but what depends on the probing kernel
- * (probe/query.h); it has plane->total_bytes bytes.
- * Errors: those of ribbon_open.
+ * Decode and validate the header of a body, of which the first nheader bytes
+ * can be read; body is used for RIBBON_FIRST only.  On RIBBON_OK
+ * plane->header_bytes is set, and what the header says; ribbon_place_systems
+ * is to follow.  Errors: those of ribbon_open.
+ */
+extern RibbonStatus ribbon_format_decode_header(const uint8_t *bytes,
+												size_t nheader, RibbonRole role,
+												const RibbonBody *body,
+												RibbonPlane *plane);
+
+/*
+ * The same of a body that may have nbytes bytes.  On RIBBON_OK all of plane is
+ * set but what depends on the probing kernel (probe/query.h); it has
+ * plane->total_bytes bytes.
  */
 extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,
 											  size_t nheader, size_t nbytes,
+											  RibbonRole role,
 											  const RibbonBody *body,
 											  RibbonPlane *plane);
 

@@ -6,11 +6,12 @@
 
 #include "base/bits.h"
 #include "base/keynumber.h"
+#include "format/codes.h"
 #include "format/coding.h"
 #include "format/plane.h"
 
 #define RIBBON_MAX_KEYS (UINT64_C(1) << 48) /* and slots of a system */
-#define RIBBON_MAX_HEAD 64					/* bytes of a head, at most */
+#define RIBBON_MAX_HEAD 160					/* bytes of a head, at most */
 
 /* of byte 1: flags follow, */
 #define RIBBON_BYTE1_FLAGS 0x80
@@ -22,7 +23,8 @@
 #define RIBBON_FLAG_UNCHECKED 0x08
 #define RIBBON_FLAG_EXACT	  0x10
 #define RIBBON_FLAG_EXTRA	  0x20
-#define RIBBON_FLAGS_KNOWN	  0x3F
+#define RIBBON_FLAG_CODED	  0x40
+#define RIBBON_FLAGS_KNOWN	  0x7F
 
 /* byte 0 of what has no body, or bodies that begin with their own byte */
 #define RIBBON_PLAIN_BYTE0 (RIBBON_FORMAT_VERSION | 1 << 4)
@@ -38,6 +40,8 @@ typedef struct RibbonBody
 	/* of the second one, if it has any keys */
 	uint64_t second_keys;
 	unsigned second_bits; /* of values */
+
+	RibbonCodes codes; /* the last member; nlevels is 0 if they are plain */
 } RibbonBody;
 
 /* Write the classes of the keys' parts, if any; returns where the rest goes. */

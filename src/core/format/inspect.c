@@ -60,7 +60,7 @@ ribbon_fpr(const RibbonFilter *filter)
 	const RibbonPlane *plane = ribbon_plane(filter);
 	double rate = ribbon_inspect_fpr(plane);
 
-	if (filter->is_exact && (plane->value_bits > 0 || plane->second > 0))
+	if (filter->is_exact && (plane->value_bits > 0 || plane->next > 0))
 		return rate / 2;
 	return rate;
 }
@@ -69,23 +69,32 @@ void
 ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 {
 	const RibbonPlane *first = ribbon_plane(filter);
+	const RibbonCodes *codes = ribbon_codes(first);
 
 	memset(info, 0, sizeof(*info));
 	info->kind = filter->is_exact ? RIBBON_EXACT : first->kind;
 	info->width = first->width;
 	if (filter->nkeys == 0)
 		return;
+	if (codes != NULL)
+	{
+		info->coding = RIBBON_CODE_ENTROPY;
+		info->nvalues = codes->ncodes;
+		info->table_bytes = ribbon_codes_table_bytes(codes);
+	}
 	info->nlayers = first->nlayers + 1;
 	if (first->nlayers > 0)
 		info->bumped_keys = first->layer_keys[1];
 	for (const RibbonPlane *plane = first; plane != NULL;
-		 plane = ribbon_plane_second(plane))
+		 plane = ribbon_plane_next(plane))
 	{
 		uint64_t nslots = 0;
 
 		for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
 			nslots += plane->systems[i].nslots;
 		info->nslots += nslots;
+		info->code_bits += plane->nkeys *
+			(plane->value_bits + (plane == first ? 0 : plane->result_bits));
 		if (nslots > plane->nkeys)
 			info->empty_slots += nslots - plane->nkeys;
 	}

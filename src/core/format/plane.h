@@ -14,7 +14,7 @@
 /* Most columns of a ribbon system: check bits, value bits, one more. */
 #define RIBBON_MAX_COLUMNS 56
 
-#define RIBBON_MAX_PLANES 2
+#define RIBBON_MAX_PLANES 2 /* of a map whose values have plain codes */
 
 /*
  * A linear system within a filter: nslots slots of a result row each, stored in
@@ -64,13 +64,14 @@ typedef bool RibbonGet(const RibbonPlane *plane, uint64_t hash, uint64_t *code);
 
 /*
  * A plane: header, thresholds and slots of one set of layers and zones.  A
- * filter is one plane, and so is a map, but for maps whose check bits and value
- * bits are more than RIBBON_MAX_COLUMNS; these have the uppermost value bits in
- * a second plane, without check bits.
+ * filter is one plane, and so is a map, but for two sorts of maps.  If check
+ * bits and value bits are more than RIBBON_MAX_COLUMNS, the uppermost value
+ * bits are in a second plane, without check bits.  If the values have codes of
+ * several lengths, there are planes of fewer and fewer keys (codes.h).
  */
 struct RibbonPlane
 {
-	uint64_t nkeys; /* exact number of distinct hashes */
+	uint64_t nkeys; /* exact number of its distinct hashes */
 	RibbonKind kind;
 	int width; /* w of the bumped layers */
 	int key_class;
@@ -87,7 +88,8 @@ struct RibbonPlane
 	uint64_t at;		   /* it is this one of the whole filter */
 	size_t header_bytes;
 	uint64_t total_bytes;
-	size_t second; /* bytes from here to the second plane, or 0 */
+	uint32_t next;	/* bytes from here to the next plane, or 0; */
+	uint32_t codes; /* of the first plane: to the RibbonCodes, or 0 */
 	/* how to probe it, for the kernel in use when it was opened */
 	unsigned bucket_mask; /* positions in a bucket, less one */
 	/* system (base + share of 2048 * step) / 2^32 is a hash's zone; from
@@ -146,7 +148,7 @@ ribbon_plane_size(const RibbonPlane *plane)
 		ribbon_plane_nsystems(plane) * sizeof(RibbonSystem);
 }
 
-/* The first plane of an opened filter, and the second one, or NULL. */
+/* The first plane of an opened filter, and the one behind a plane, or NULL. */
 static inline const RibbonPlane *
 ribbon_plane(const RibbonFilter *filter)
 {
@@ -154,11 +156,11 @@ ribbon_plane(const RibbonFilter *filter)
 }
 
 static inline const RibbonPlane *
-ribbon_plane_second(const RibbonPlane *plane)
+ribbon_plane_next(const RibbonPlane *plane)
 {
-	return plane->second == 0 ?
+	return plane->next == 0 ?
 		NULL :
-		(const RibbonPlane *) ((const char *) plane + plane->second);
+		(const RibbonPlane *) ((const char *) plane + plane->next);
 }
 
 _Static_assert(RIBBON_MAX_PLANES * sizeof(RibbonPlane) <=

@@ -12,7 +12,8 @@
  *				all positions, all keys are bumped;
  *	 padding	unused bits are zero;
  *	 rate		the slots of a homogeneous filter have the false-positive rate
- *				that the header states (rate.h).
+ *				that the header states (rate.h);
+ *	 codes		of a map, codes of one length are in the order of their values.
  *
  * So an undamaged filter is never reported.  Damage is not always found: any
  * value of a BuRR slot could be right for some set of keys, so a change of it
@@ -20,6 +21,7 @@
  */
 #include "base/alloc.h"
 #include "format/buckets.h"
+#include "format/codes.h"
 #include "format/icml.h"
 #include "format/inspect.h"
 #include "format/rate.h"
@@ -132,11 +134,11 @@ check_plane(const RibbonEnv *env, const RibbonPlane *plane)
 RibbonStatus
 ribbon_check(const RibbonEnv *env, const RibbonFilter *filter)
 {
-	RibbonStatus status = RIBBON_OK;
+	const RibbonCodes *codes = ribbon_codes(ribbon_plane(filter));
+	RibbonStatus status = codes == NULL ? RIBBON_OK : ribbon_codes_check(codes);
 
 	for (const RibbonPlane *plane = ribbon_plane(filter);
-		 plane != NULL && status == RIBBON_OK;
-		 plane = ribbon_plane_second(plane))
+		 plane != NULL && status == RIBBON_OK; plane = ribbon_plane_next(plane))
 		status = check_plane(env, plane);
 	return status;
 }

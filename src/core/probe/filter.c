@@ -2,7 +2,7 @@
  * filter.c - how to ask a filter with all of its planes
  *
  * A filter has one plane, and a map one or two, of which the second has the
- * uppermost value bits.
+ * uppermost value bits; or one for each level of its codes (coded.h).
  *
  * An exact set has a filter of its members, and behind it a column of values: a
  * bit for each key of the universe that passes the filter, which says whether
@@ -12,6 +12,7 @@
 #include "probe/filter.h"
 
 #include "base/bits.h"
+#include "probe/coded.h"
 #include "probe/probes.h"
 #include "probe/query.h"
 
@@ -36,7 +37,7 @@ get_of_filter(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 static bool
 get_from_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	const RibbonPlane *second = ribbon_plane_second(plane);
+	const RibbonPlane *second = ribbon_plane_next(plane);
 	uint64_t high;
 	bool found = plane->get(plane, hash, code);
 
@@ -57,7 +58,7 @@ static bool
 contains_exactly(const RibbonPlane *plane, uint64_t hash)
 {
 	return plane->contains(plane, hash) &&
-		contains_by_bit(ribbon_plane_second(plane), hash);
+		contains_by_bit(ribbon_plane_next(plane), hash);
 }
 
 static bool
@@ -74,7 +75,7 @@ exact_loop(const RibbonPlane *plane)
 {
 	if (plane->value_bits > 0)
 		return contains_by_bit;
-	if (plane->second > 0)
+	if (plane->next > 0)
 		return contains_exactly;
 	return plane->nkeys > 0 && plane->result_bits == 0 ? contains_all :
 														 plane->contains;
@@ -105,7 +106,9 @@ ribbon_filter_prepare(RibbonFilter *filter)
 		return;
 	}
 	filter->contains = contains_of_map;
-	filter->get = plane->second == 0 ? plane->get : get_from_both;
+	filter->get = plane->codes > 0 ? ribbon_coded_get :
+		plane->next > 0			   ? get_from_both :
+									 plane->get;
 }
 
 /* Put the uppermost bits, which the second plane has, above those of codes. */
@@ -113,7 +116,7 @@ static void
 add_high_bits(const RibbonPlane *first, size_t nall, const uint64_t *hashes,
 			  unsigned n, uint64_t *codes)
 {
-	const RibbonPlane *second = ribbon_plane_second(first);
+	const RibbonPlane *second = ribbon_plane_next(first);
 	bool found[RIBBON_BATCH];
 	uint64_t high[RIBBON_BATCH];
 
@@ -124,8 +127,8 @@ add_high_bits(const RibbonPlane *first, size_t nall, const uint64_t *hashes,
 }
 
 /*
- * Ask a map for n hashes.  codes may be NULL: then a buffer does, and the
- * second plane, which has no check bits, is not asked.
+ * Ask a map for n hashes.  codes may be NULL: then a buffer does, and planes
+ * behind the first, which have no check bits, are not asked.
  */
 static void
 get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
@@ -140,7 +143,12 @@ get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 
 		ribbon_query_get(plane, singly, hashes + i, nhashes, found + i,
 						 codes == NULL ? buffer : codes + i);
-		if (plane->second > 0 && codes != NULL)
+		if (codes == NULL)
+			continue;
+		if (plane->codes > 0)
+			ribbon_coded_finish(plane, hashes + i, nhashes, found + i,
+								codes + i);
+		else if (plane->next > 0)
 			add_high_bits(plane, n, hashes + i, nhashes, codes + i);
 	}
 }
@@ -183,7 +191,7 @@ ask_both(const RibbonPlane *plane, size_t nall, const uint64_t *hashes,
 		passed[npassed] = hashes[i];
 		npassed += answers[i];
 	}
-	ask_bits(ribbon_plane_second(plane), nall, passed, npassed, bits);
+	ask_bits(ribbon_plane_next(plane), nall, passed, npassed, bits);
 	for (size_t i = 0, k = 0; i < n; i++)
 		if (answers[i])
 			answers[i] = bits[k++];
@@ -195,7 +203,7 @@ ask_exact(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 {
 	if (plane->value_bits > 0)
 		ask_bits(plane, n, hashes, n, answers);
-	else if (plane->second > 0)
+	else if (plane->next > 0)
 		for (size_t i = 0; i < n; i += EXACT_HASHES)
 			ask_both(plane, n, hashes + i,
 					 (size_t) ribbon_min64(n - i, EXACT_HASHES), answers + i);

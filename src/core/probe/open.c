@@ -3,6 +3,7 @@
  */
 #include "base/bits.h"
 #include "format/format.h"
+#include "format/place.h"
 #include "probe/filter.h"
 #include "probe/query.h"
 
@@ -13,6 +14,8 @@ typedef struct Source
 	void *arg;
 	const uint8_t *first;
 	size_t nfirst;
+	const uint8_t *whole;  /* NULL if they are not all in memory; */
+	const uint8_t *origin; /* then any address */
 } Source;
 
 /* nbytes of the filter from byte at on; those read first are gone then. */
@@ -25,83 +28,256 @@ read_bytes(Source *source, uint64_t at, size_t nbytes)
 	return source->fetch(source->arg, at, nbytes);
 }
 
-/*
- * Open the body at byte at of a plane of which all else is known; body is NULL
- * for one that begins with its own byte.
- */
-static RibbonStatus
-open_body(Source *source, const RibbonFilter *filter, uint64_t at,
-		  const RibbonBody *body, RibbonPlane *plane)
+/* Choose how to probe a plane that has been decoded. */
+static void
+prepare(const RibbonFilter *filter, RibbonPlane *plane)
 {
-	uint64_t nbytes = filter->total_bytes - at;
-	size_t nheader = (size_t) ribbon_min64(nbytes, RIBBON_MAX_HEADER);
-	const uint8_t *header = NULL;
-	RibbonStatus status;
-
-	if (nheader == 0 && !ribbon_format_is_bare(plane))
-		return RIBBON_TRUNCATED;
-	if (nheader > 0)
-		header = read_bytes(source, at, nheader);
-	status = ribbon_format_decode_body(header, nheader, nbytes, body, plane);
-	if (status != RIBBON_OK)
-		return status;
-	plane->at = at;
 	if (filter->has_values || plane->value_bits > 0)
 		ribbon_query_prepare_plane(plane);
 	else
 		ribbon_query_prepare(plane);
+}
+
+/* What there is of a header at byte at; *nheader bytes, perhaps 0. */
+static const uint8_t *
+read_header(Source *source, const RibbonFilter *filter, uint64_t at,
+			size_t *nheader)
+{
+	*nheader = (size_t) ribbon_min64(filter->total_bytes - at,
+									 RIBBON_MAX_HEADER);
+	return *nheader == 0 ? NULL : read_bytes(source, at, *nheader);
+}
+
+/*
+ * Open the body at byte at of a plane of which all else is known; body is used
+ * for the first one.
+ */
+static RibbonStatus
+open_body(Source *source, const RibbonFilter *filter, uint64_t at,
+		  RibbonRole role, const RibbonBody *body, RibbonPlane *plane)
+{
+	size_t nheader;
+	const uint8_t *header = read_header(source, filter, at, &nheader);
+	RibbonStatus status;
+
+	if (nheader == 0 && !ribbon_format_is_bare(plane))
+		return RIBBON_TRUNCATED;
+	status = ribbon_format_decode_body(header, nheader,
+									   filter->total_bytes - at, role, body,
+									   plane);
+	if (status != RIBBON_OK)
+		return status;
+	plane->at = at;
+	prepare(filter, plane);
 	return RIBBON_OK;
 }
 
-/* Open the planes, of which the first one begins at byte at. */
+/* The place behind a plane that has been decoded. */
+static void *
+place_behind(RibbonPlane *plane)
+{
+	return (char *) plane + ribbon_plane_size(plane);
+}
+
+/* Open the one or two planes, of which the first begins at byte at. */
 static RibbonStatus
 open_planes(Source *source, uint64_t at, const RibbonBody *body,
 			RibbonFilter *filter)
 {
 	RibbonPlane *first = (RibbonPlane *) filter->opened;
-	RibbonStatus status = open_body(source, filter, at,
-									body->own_byte ? NULL : body, first);
-	RibbonPlane *second;
+	RibbonStatus status =
+		open_body(source, filter, at,
+				  body->own_byte ? RIBBON_OWN_BYTE : RIBBON_FIRST, body, first);
 
 	if (status != RIBBON_OK)
 		return status;
 	at += first->total_bytes;
 	if (body->second_keys > 0)
 	{
-		size_t size = ribbon_plane_size(first);
+		RibbonPlane *second = place_behind(first);
 
-		second = (RibbonPlane *) ((char *) first + size);
-		ribbon_format_init_second(second, first, body);
-		status = open_body(source, filter, at, NULL, second);
+		ribbon_format_init_next(second, first->key_class, body->second_keys,
+								body->second_bits);
+		status = open_body(source, filter, at, RIBBON_OWN_BYTE, NULL, second);
 		if (status != RIBBON_OK)
 			return status;
 		at += second->total_bytes;
-		first->second = size;
+		first->next = (uint32_t) ribbon_plane_size(first);
 	}
 	return at == filter->total_bytes ? RIBBON_OK : RIBBON_CORRUPT;
 }
 
-RibbonStatus
-ribbon_open_sliced(size_t nbytes, RibbonFetch fetch, void *arg,
-				   RibbonFilter *filter)
+/*
+ * Decode the header at byte *at, which moves behind it, of a plane of codes.
+ * All planes' thresholds and slots are behind all headers.
+ */
+static RibbonStatus
+open_header(Source *source, const RibbonFilter *filter, uint64_t *at,
+			RibbonRole role, const RibbonBody *body, RibbonPlane *plane)
 {
-	Source source = {fetch, arg, NULL, 0};
+	size_t nheader;
+	const uint8_t *header = read_header(source, filter, *at, &nheader);
+	RibbonStatus status;
+
+	if (nheader == 0 && !ribbon_format_is_bare(plane))
+		return RIBBON_TRUNCATED;
+	status = ribbon_format_decode_header(header, nheader, role, body, plane);
+	if (status != RIBBON_OK)
+		return status;
+	*at += plane->header_bytes;
+	plane->header_bytes = 0;
+	ribbon_place_systems(plane);
+	return RIBBON_OK;
+}
+
+/*
+ * Decode the header of the plane that comes behind another: a level's, or that
+ * of the filter in front.  A filter with more planes than there is room for is
+ * none that is built.
+ */
+static RibbonStatus
+open_next(Source *source, RibbonFilter *filter, uint64_t *at, RibbonRole role,
+		  unsigned value_bits, RibbonPlane *before, void *place)
+{
+	const char *end = (const char *) filter->opened + sizeof(filter->opened);
+	RibbonPlane *plane = place;
+	RibbonStatus status;
+
+	if (end - (const char *) place < (ptrdiff_t) sizeof(RibbonPlane))
+		return RIBBON_CORRUPT;
+	ribbon_format_init_next(plane, filter->key_class,
+							before->result_bits > 0 ? filter->nkeys :
+													  before->nkeys,
+							value_bits);
+	status = open_header(source, filter, at, role, NULL, plane);
+	before->next = (uint32_t) ((char *) place - (char *) before);
+	return status;
+}
+
+/* Are there no more keys from level to level; behind the filter no fewer? */
+static bool
+do_keys_agree(const RibbonCodes *codes, const RibbonPlane *first)
+{
+	const RibbonPlane *plane = first;
+
+	if (codes->front)
+	{
+		plane = ribbon_plane_next(first);
+		if (ribbon_plane_next(plane)->nkeys < plane->nkeys)
+			return false;
+		plane = ribbon_plane_next(plane);
+	}
+	for (const RibbonPlane *next; (next = ribbon_plane_next(plane)) != NULL;
+		 plane = next)
+		if (next->nkeys > plane->nkeys)
+			return false;
+	return true;
+}
+
+/* Decode all headers; *at moves from the first one to behind the last one. */
+static RibbonStatus
+open_headers(Source *source, uint64_t *at, const RibbonBody *body,
+			 RibbonFilter *filter)
+{
+	RibbonPlane *plane = (RibbonPlane *) filter->opened;
+	RibbonStatus status = open_header(source, filter, at, RIBBON_FIRST, body,
+									  plane);
+	RibbonCodes *codes;
+	void *place;
+
+	if (status != RIBBON_OK)
+		return status;
+	codes = place_behind(plane);
+	*codes = body->codes;
+	plane->codes = (uint32_t) ribbon_plane_size(plane);
+	place = codes + 1;
+	if (codes->front)
+	{
+		status = open_next(source, filter, at, RIBBON_FRONT, 0, plane, place);
+		plane = place;
+		place = place_behind(plane);
+	}
+	for (unsigned i = 1; i < codes->nlevels && status == RIBBON_OK; i++)
+	{
+		status = open_next(source, filter, at, RIBBON_LEVEL,
+						   ribbon_codes_level_bits(codes, i), plane, place);
+		plane = place;
+		place = place_behind(plane);
+	}
+	return status;
+}
+
+/* Open the planes of codes, whose headers begin at byte at. */
+static RibbonStatus
+open_coded(Source *source, uint64_t at, const RibbonBody *body,
+		   RibbonFilter *filter)
+{
+	RibbonPlane *first = (RibbonPlane *) filter->opened;
+	uint64_t end = at;
+	RibbonStatus status = open_headers(source, &end, body, filter);
+	RibbonCodes *codes = (RibbonCodes *) ((char *) first + first->codes);
+
+	if (status != RIBBON_OK)
+		return status;
+	codes->headers_at = at;
+	codes->nheaders = (uint32_t) (end - at);
+	if (!do_keys_agree(codes, first))
+		return RIBBON_CORRUPT;
+	for (RibbonPlane *plane = first; plane != NULL;
+		 plane = (RibbonPlane *) ribbon_plane_next(plane))
+	{
+		plane->at = end;
+		if (plane->total_bytes > filter->total_bytes - end)
+			return RIBBON_TRUNCATED;
+		end += plane->total_bytes;
+	}
+	if (end != filter->total_bytes)
+		return RIBBON_CORRUPT;
+	for (RibbonPlane *plane = first; plane != NULL;
+		 plane = (RibbonPlane *) ribbon_plane_next(plane))
+	{
+		/* of slices only distances from the first byte are looked at */
+		ribbon_place_bytes(plane,
+						   source->whole == NULL ? source->origin :
+												   source->whole + plane->at);
+		prepare(filter, plane);
+	}
+	if (source->whole != NULL)
+		codes->table = source->whole + codes->table_at;
+	return RIBBON_OK;
+}
+
+static RibbonStatus
+open_source(Source *source, size_t nbytes, RibbonFilter *filter)
+{
 	RibbonBody body;
 	RibbonStatus status;
 	uint64_t at;
 
 	if (nbytes == 0)
 		return RIBBON_TRUNCATED;
-	source.nfirst = (size_t) ribbon_min64(nbytes, RIBBON_MAX_SLICE);
-	source.first = fetch(arg, 0, source.nfirst);
-	status = ribbon_format_decode_head(source.first, source.nfirst, nbytes,
+	source->nfirst = (size_t) ribbon_min64(nbytes, RIBBON_MAX_SLICE);
+	source->first = source->fetch(source->arg, 0, source->nfirst);
+	source->origin = source->first;
+	status = ribbon_format_decode_head(source->first, source->nfirst, nbytes,
 									   filter, (RibbonPlane *) filter->opened,
 									   &body, &at);
 	if (status == RIBBON_OK)
-		status = open_planes(&source, at, &body, filter);
+		status = (body.codes.nlevels > 0 ? open_coded : open_planes)(source, at,
+																	 &body,
+																	 filter);
 	if (status == RIBBON_OK)
 		ribbon_filter_prepare(filter);
 	return status;
+}
+
+RibbonStatus
+ribbon_open_sliced(size_t nbytes, RibbonFetch fetch, void *arg,
+				   RibbonFilter *filter)
+{
+	Source source = {.fetch = fetch, .arg = arg};
+
+	return open_source(&source, nbytes, filter);
 }
 
 static const uint8_t *
@@ -114,8 +290,8 @@ fetch_from_memory(void *arg, uint64_t at, size_t length)
 RibbonStatus
 ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 {
-	RibbonStatus status = ribbon_open_sliced(nbytes, fetch_from_memory, &bytes,
-											 filter);
+	Source source = {.fetch = fetch_from_memory, .arg = &bytes, .whole = bytes};
+	RibbonStatus status = open_source(&source, nbytes, filter);
 
 	if (status == RIBBON_OK)
 	{
@@ -130,11 +306,15 @@ size_t
 ribbon_filter_size(const RibbonFilter *filter)
 {
 	const RibbonPlane *first = ribbon_plane(filter);
-	const RibbonPlane *second = ribbon_plane_second(first);
+	const RibbonPlane *last = first;
+	size_t size;
 
-	return offsetof(RibbonFilter, opened) +
-		(second == NULL ? ribbon_plane_size(first) :
-						  first->second + ribbon_plane_size(second));
+	while (last->next != 0)
+		last = ribbon_plane_next(last);
+	size = (size_t) ((const char *) last - (const char *) filter) +
+		ribbon_plane_size(last);
+	return last == first && first->codes != 0 ? size + sizeof(RibbonCodes) :
+												size;
 }
 
 unsigned
@@ -142,10 +322,17 @@ ribbon_filter_pieces(const RibbonFilter *filter,
 					 RibbonPiece pieces[RIBBON_MAX_PIECES])
 {
 	const RibbonPlane *first = ribbon_plane(filter);
-	const RibbonPlane *second = ribbon_plane_second(first);
+	const RibbonPlane *second = ribbon_plane_next(first);
+	const RibbonCodes *codes = ribbon_codes(first);
 	unsigned n = 1;
 
 	pieces[0] = (RibbonPiece){0, filter->head_bytes};
+	if (codes != NULL)
+	{
+		pieces[n++] = (RibbonPiece){(size_t) codes->headers_at,
+									codes->nheaders};
+		return n;
+	}
 	if (first->at == filter->head_bytes)
 		pieces[0].size += first->header_bytes;
 	else

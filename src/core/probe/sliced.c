@@ -19,6 +19,7 @@
  * plain C that knows all ribbon widths and both ends of a system.
  */
 #include "format/buckets.h"
+#include "format/codes.h"
 #include "format/icml.h"
 #include "format/zones.h"
 #include "probe/find.h"
@@ -194,13 +195,50 @@ ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 
 	if (!get_from_plane(&source, hash, &code))
 		return false;
-	if (filter->is_exact && source.plane->second > 0)
+	if (filter->is_exact && source.plane->next > 0)
 	{
-		source.plane = ribbon_plane_second(source.plane);
+		source.plane = ribbon_plane_next(source.plane);
 		get_from_plane(&source, hash, &code);
 		has_bits = true;
 	}
 	return !has_bits || code != 0;
+}
+
+/* The value of an entry of the codes' table. */
+static uint64_t
+fetch_value(const Source *source, const RibbonCodes *codes, uint32_t entry)
+{
+	uint64_t bit = (uint64_t) entry * codes->entry_bits;
+	uint64_t end = (bit + codes->entry_bits + 7) / 8;
+	const uint8_t *bytes = source->fetch(source->arg, codes->table_at + bit / 8,
+										 (size_t) (end - bit / 8));
+
+	return ribbon_load_bits(bytes, bit % 8, codes->entry_bits);
+}
+
+/* As ribbon_coded_get, of a key that is in the map, with path so far. */
+static uint64_t
+follow_code(Source *source, const RibbonCodes *codes, uint64_t hash,
+			uint64_t path)
+{
+	uint32_t entry = 0;
+	bool behind = true; /* has the filter in front let it pass? */
+
+	if (codes->front)
+	{
+		source->plane = ribbon_plane_next(source->plane);
+		behind = get_from_plane(source, hash, &path);
+	}
+	for (unsigned level = 0;
+		 behind && !ribbon_codes_end(codes, level, path, &entry); level++)
+	{
+		uint64_t more;
+
+		source->plane = ribbon_plane_next(source->plane);
+		get_from_plane(source, hash, &more);
+		path = path << source->plane->value_bits | more;
+	}
+	return fetch_value(source, codes, entry);
 }
 
 bool
@@ -208,7 +246,8 @@ ribbon_get_sliced(const RibbonFilter *filter, uint64_t hash, RibbonFetch fetch,
 				  void *arg, uint64_t *code)
 {
 	Source source = {ribbon_plane(filter), fetch, arg};
-	const RibbonPlane *second = ribbon_plane_second(source.plane);
+	const RibbonPlane *first = source.plane;
+	const RibbonPlane *second = ribbon_plane_next(first);
 	uint64_t high;
 
 	if (filter->is_exact)
@@ -218,13 +257,13 @@ ribbon_get_sliced(const RibbonFilter *filter, uint64_t hash, RibbonFetch fetch,
 	}
 	if (!get_from_plane(&source, hash, code))
 		return false;
-	if (second != NULL)
+	if (first->codes > 0)
+		*code = follow_code(&source, ribbon_codes(first), hash, *code);
+	else if (second != NULL)
 	{
-		unsigned low_bits = source.plane->value_bits;
-
 		source.plane = second;
 		get_from_plane(&source, hash, &high);
-		*code |= high << low_bits;
+		*code |= high << first->value_bits;
 	}
 	return true;
 }

@@ -10,6 +10,8 @@
  *	 buildstate.c	the state of a group: its hashes or records
  *	 buildvalues.c	what the state of a map has besides: its values
  *	 buildresult.c	from a state to a filter or a map
+ *	 keysvalue.h	ribbonkeys, states that travel: their aggregates, their type
+ *	 keysbytes.c	a ribbonkeys as bytes
  *	 exact.c		ribbon_build_exact, where it differs
  *
  * A filter is a map whose values have no bits, and one aggregate builds both:
@@ -117,9 +119,32 @@ ribbon_buildsite_open(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 								  ribbon_buildsite_create(fcinfo, aggregate);
 }
 
-/* Read the rate, or the options, which are argument arg. */
-extern void ribbon_buildsite_read_fpr(FunctionCallInfo fcinfo, BuildSite *site,
-									  int arg);
+/*
+ * Read the rate, or the options, which are argument arg.  Options are parsed
+ * unless they are the text that was parsed last: the result is their text, or
+ * NULL.  After an error params are as they were, for a caller that catches it
+ * may call again.
+ */
+extern void ribbon_buildparams_read_fpr(FunctionCallInfo fcinfo,
+										BuildParams *params, int arg);
+extern struct varlena *ribbon_buildparams_read_options(FunctionCallInfo fcinfo,
+													   BuildParams *params,
+													   int arg,
+													   const struct varlena
+														   *last);
+
+/* Keep a copy of options as *kept, in context, in place of the one there. */
+extern void ribbon_buildparams_keep_options(struct varlena **kept,
+											const struct varlena *options,
+											MemoryContext context);
+
+/* The same for a call site. */
+static inline void
+ribbon_buildsite_read_fpr(FunctionCallInfo fcinfo, BuildSite *site, int arg)
+{
+	ribbon_buildparams_read_fpr(fcinfo, &site->params, arg);
+}
+
 extern void ribbon_buildsite_read_options(FunctionCallInfo fcinfo,
 										  BuildSite *site, int arg);
 
@@ -160,9 +185,12 @@ extern RibbonRecords ribbon_buildstate_records(const BuildState *state);
 extern void ribbon_buildstate_check_same(const BuildParams *a,
 										 const BuildParams *b);
 
-/* A key has come of another class: in its parts, or as a ribbonkey has it. */
-extern void ribbon_buildstate_join_class(BuildState *state,
-										 const RibbonKeyType *key_type);
+/*
+ * A key has come of another class: in its parts, or in all if it was hashed
+ * elsewhere.  Throws if it was, and cannot be equal to any of those before.
+ */
+extern void ribbon_buildparams_join_class(BuildParams *params, int key_class,
+										  bool hashed);
 
 /*
  * Make room for at least one hash or record: with more memory, or by emptying
@@ -178,7 +206,8 @@ static inline uint64_t *
 ribbon_buildstate_next(BuildState *state, BuildSite *site)
 {
 	if (unlikely(state->params.key_class != site->key_type.key_class))
-		ribbon_buildstate_join_class(state, &site->key_type);
+		ribbon_buildparams_join_class(&state->params, site->key_type.key_class,
+									  site->key_type.form == RIBBON_KEY_HASHED);
 	if (state->nwords == state->capacity)
 		ribbon_buildstate_grow(state, &site->space);
 	return state->words + state->nwords;

@@ -115,6 +115,7 @@ core_values(const BuildState *state, const RibbonValueCodes *codes)
 						   .seed = state->params.seed,
 						   .base = (int64) codes->base,
 						   .bits = codes->value_bits,
+						   .coding = (RibbonCoding) state->params.coding,
 						   .dictionary = codes->bytes,
 						   .ndictionary = codes->nbytes};
 

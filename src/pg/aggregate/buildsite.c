@@ -26,6 +26,7 @@ ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 	params.key_class = key_class;
 	params.map = aggregate == RIBBON_AGGREGATE_MAP;
 	params.exact = aggregate == RIBBON_AGGREGATE_EXACT;
+	params.coding = params.map ? RIBBON_CODE_AUTO : RIBBON_CODE_PLAIN;
 	return params;
 }
 
@@ -51,58 +52,79 @@ ribbon_buildsite_create(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 }
 
 void
-ribbon_buildsite_read_fpr(FunctionCallInfo fcinfo, BuildSite *site, int arg)
+ribbon_buildparams_read_fpr(FunctionCallInfo fcinfo, BuildParams *params,
+							int arg)
 {
 	if (PG_ARGISNULL(arg))
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("false-positive rate of %s must not be null",
-						ribbon_buildparams_name(&site->params))));
+						ribbon_buildparams_name(params))));
 
-	if (likely(PG_GETARG_FLOAT8(arg) == site->params.fpr))
+	if (likely(PG_GETARG_FLOAT8(arg) == params->fpr))
 		return;
 
-	ribbon_error_check_fpr(PG_GETARG_FLOAT8(arg), site->params.map);
-	site->params.fpr = PG_GETARG_FLOAT8(arg);
+	ribbon_error_check_fpr(PG_GETARG_FLOAT8(arg), params->map);
+	params->fpr = PG_GETARG_FLOAT8(arg);
 }
 
-/*
- * Parse the options, unless they are the text that was parsed last.  After an
- * error the site is as it was, for a caller that catches it may call again.
- */
-void
-ribbon_buildsite_read_options(FunctionCallInfo fcinfo, BuildSite *site, int arg)
+struct varlena *
+ribbon_buildparams_read_options(FunctionCallInfo fcinfo, BuildParams *params,
+								int arg, const struct varlena *last)
 {
 	struct varlena *options;
-	struct varlena *text;
 	size_t size;
-	BuildParams params =
-		ribbon_buildparams_default(site->params.key_class,
-								   ribbon_buildparams_aggregate(&site->params));
+	BuildParams read =
+		ribbon_buildparams_default(params->key_class,
+								   ribbon_buildparams_aggregate(params));
 
 	if (PG_ARGISNULL(arg))
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("options of %s must not be null",
-						ribbon_buildparams_name(&site->params))));
+						ribbon_buildparams_name(params))));
 
 	options = PG_GETARG_VARLENA_PP(arg);
 	size = VARSIZE_ANY(options);
-	if (likely(site->options != NULL && VARSIZE_ANY(site->options) == size &&
-			   memcmp(site->options, options, size) == 0))
-		return;
+	if (likely(last != NULL && VARSIZE_ANY(last) == size &&
+			   memcmp(last, options, size) == 0))
+		return NULL;
 
-	params.fpr = site->params.fpr;
+	read.fpr = params->fpr;
+	read.alone = params->alone;
 	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
-						 &params);
-	text = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, size);
-	memcpy(text, options, size);
+						 &read);
+	*params = read;
+	return options;
+}
 
-	if (site->options != NULL)
-		pfree(site->options);
-	site->options = text;
-	site->params = params;
-	ribbon_keyhash_seed(&site->key_type, params.seed);
+void
+ribbon_buildparams_keep_options(struct varlena **kept,
+								const struct varlena *options,
+								MemoryContext context)
+{
+	size_t size = VARSIZE_ANY(options);
+	struct varlena *text = MemoryContextAlloc(context, size);
+
+	memcpy(text, options, size);
+	if (*kept != NULL)
+		pfree(*kept);
+	*kept = text;
+}
+
+void
+ribbon_buildsite_read_options(FunctionCallInfo fcinfo, BuildSite *site, int arg)
+{
+	struct varlena *options = ribbon_buildparams_read_options(fcinfo,
+															  &site->params,
+															  arg,
+															  site->options);
+
+	if (likely(options == NULL))
+		return;
+	ribbon_buildparams_keep_options(&site->options, options,
+									fcinfo->flinfo->fn_mcxt);
+	ribbon_keyhash_seed(&site->key_type, site->params.seed);
 }
 
 BuildState *

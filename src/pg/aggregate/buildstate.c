@@ -150,8 +150,8 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 				 errdetail("There are rows with %g and with %g.",
 						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
 	if (unlikely(a->kind != b->kind || a->width != b->width ||
-				 a->seed != b->seed || a->has_as_of != b->has_as_of ||
-				 a->as_of != b->as_of))
+				 a->seed != b->seed || a->coding != b->coding ||
+				 a->has_as_of != b->has_as_of || a->as_of != b->as_of))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of %s must not change within a group",
@@ -169,21 +169,17 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 }
 
 void
-ribbon_buildstate_join_class(BuildState *state, const RibbonKeyType *key_type)
+ribbon_buildparams_join_class(BuildParams *params, int key_class, bool hashed)
 {
-	BuildParams *params = &state->params;
-
-	if (key_type->form == RIBBON_KEY_HASHED &&
-		!ribbon_keyclass_agree(params->key_class, key_type->key_class))
+	if (hashed && !ribbon_keyclass_agree(params->key_class, key_class))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type of the key of %s must not change within a group",
 						ribbon_buildparams_name(params)),
-				 errdetail("There are ribbonkeys of %s and of %s.",
+				 errdetail("There are hashes of %s and of %s.",
 						   ribbon_keyclass_describe(params->key_class),
-						   ribbon_keyclass_describe(key_type->key_class))));
-	params->key_class = ribbon_keyclass_join(params->key_class,
-											 key_type->key_class);
+						   ribbon_keyclass_describe(key_class))));
+	params->key_class = ribbon_keyclass_join(params->key_class, key_class);
 }
 
 /* Show how many keys have come. */
@@ -345,6 +341,8 @@ has_memory(const BuildState *state, size_t budget, size_t more)
 {
 	MemoryContext context = GetMemoryChunkContext((void *) state);
 
+	if (state->params.alone)
+		context = MemoryContextGetParent(context);
 	return MemoryContextMemAllocated(context, true) + more <=
 		budget + CONTEXT_OVERHEAD;
 }

@@ -5,6 +5,7 @@
  *	 kind  = burr | homogeneous | auto		of a filter
  *	 width = 32 | 64 | 128
  *	 seed  = 0 .. 4294967295				of a map
+ *	 code  = auto | plain | entropy			of a map
  *	 as_of = a timestamptz					of an exact set
  *
  * In any order and any case, each at most once.  What is not mentioned keeps
@@ -39,6 +40,13 @@ static const OptionValue widths[] = {
 	{NULL, 0},
 };
 
+static const OptionValue codings[] = {
+	{"auto", RIBBON_CODE_AUTO},
+	{"plain", RIBBON_CODE_PLAIN},
+	{"entropy", RIBBON_CODE_ENTROPY},
+	{NULL, 0},
+};
+
 /* An option, and which aggregates have it. */
 typedef struct Option
 {
@@ -52,6 +60,7 @@ static const Option known_options[] = {
 	{"kind", {true, false, false}, kinds, offsetof(BuildParams, kind)},
 	{"width", {true, true, true}, widths, offsetof(BuildParams, width)},
 	{"seed", {false, true, false}, NULL, offsetof(BuildParams, seed)},
+	{"code", {false, true, false}, codings, offsetof(BuildParams, coding)},
 	{"as_of", {false, false, true}, NULL, offsetof(BuildParams, as_of)},
 };
 
@@ -199,6 +208,6 @@ hint_valid(RibbonAggregate aggregate)
 	if (aggregate == RIBBON_AGGREGATE_EXACT)
 		return errhint("Valid options are width=32|64|128 and as_of=<timestamp with time zone>.");
 	if (aggregate == RIBBON_AGGREGATE_MAP)
-		return errhint("Valid options are width=32|64|128 and seed=0..4294967295.");
+		return errhint("Valid options are width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy.");
 	return errhint("Valid options are kind=burr|homogeneous|auto and width=32|64|128.");
 }

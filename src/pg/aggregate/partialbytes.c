@@ -18,6 +18,7 @@
 #define SEED_OFFSET		   0
 #define VALUE_CLASS_OFFSET 4
 #define FLAGS_OFFSET	   5
+#define CODING_OFFSET	   6
 #define LEAST_OFFSET	   8
 #define GREATEST_OFFSET	   16
 #define NTEXTS_OFFSET	   24
@@ -132,9 +133,8 @@ read_large(RibbonPartial *partial, const uint8_t *end)
 	return check_lists(partial, end);
 }
 
-/* Are the parameters ones to build with? */
-static bool
-check_params(const BuildParams *params)
+bool
+ribbon_partial_check_params(const BuildParams *params)
 {
 	RibbonParams core;
 
@@ -183,8 +183,9 @@ read_values(RibbonPartial *partial, const uint8_t *end)
 	partial->ntexts = ribbon_load32(at + NTEXTS_OFFSET);
 	partial->texts = at + RIBBON_PARTIAL_VALUES;
 	partial->body = skip_texts(partial->texts, partial->ntexts, end);
-	return partial->body != NULL && at[FLAGS_OFFSET + 1] == 0 &&
-		at[FLAGS_OFFSET + 2] == 0 && (range->flags & ~ALL_FLAGS) == 0 &&
+	partial->params.coding = at[CODING_OFFSET];
+	return partial->body != NULL && at[CODING_OFFSET] <= RIBBON_CODE_AUTO &&
+		at[CODING_OFFSET + 1] == 0 && (range->flags & ~ALL_FLAGS) == 0 &&
 		range->least <= range->greatest;
 }
 
@@ -229,7 +230,8 @@ ribbon_partial_read(RibbonPartial *partial, const uint8_t *bytes, size_t nbytes)
 	partial->large = large == 1;
 	partial->nwords = ribbon_load64(bytes + NWORDS_OFFSET);
 	partial->body = bytes + RIBBON_PARTIAL_HEADER;
-	if (large > 1 || key_class > INT_MAX || !check_params(&partial->params) ||
+	if (large > 1 || key_class > INT_MAX ||
+		!ribbon_partial_check_params(&partial->params) ||
 		(partial->params.map && !read_values(partial, end)) ||
 		(partial->params.exact && !read_exact(partial, end)))
 		return false;
@@ -277,6 +279,7 @@ ribbon_partial_put_values(uint8_t *out, const BuildParams *params,
 	ribbon_store32(out + SEED_OFFSET, params->seed);
 	out[VALUE_CLASS_OFFSET] = range->value_class;
 	out[FLAGS_OFFSET] = range->flags;
+	out[CODING_OFFSET] = params->coding;
 	ribbon_store64(out + LEAST_OFFSET, (uint64_t) range->least);
 	ribbon_store64(out + GREATEST_OFFSET, (uint64_t) range->greatest);
 	ribbon_store32(out + NTEXTS_OFFSET, ntexts);

@@ -16,7 +16,8 @@
  *	 24      4		seed
  *	 28      1		value class
  *	 29      1		flags: see BuildValues
- *	 30      2		0
+ *	 30      1		coding
+ *	 31      1		0
  *	 32      16		least and greatest number
  *	 48      4		number of texts: those of the dictionary, after its head,
  *	         		which is the first; or 0 without a dictionary
@@ -59,8 +60,10 @@ typedef struct BuildParams
 	uint32_t seed; /* of a map, else 0 */
 	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
 	uint8_t width;
+	uint8_t coding; /* of a map, a RibbonCoding, else 0 */
 	bool map;		/* of ribbon_map, */
 	bool exact;		/* or of ribbon_build_exact, not of ribbon_build */
+	bool alone;		/* of a ribbonkeys: in a context below the group's */
 	bool has_as_of; /* of an exact set, as the next */
 	int64_t as_of;
 } BuildParams;
@@ -109,6 +112,9 @@ typedef struct RibbonPartial
 	const uint8_t *body;  /* the words, or the files */
 	const uint8_t *lists; /* of a large one */
 } RibbonPartial;
+
+/* Are these ones to build with? */
+extern bool ribbon_partial_check_params(const BuildParams *params);
 
 /*
  * Read all but what the numbers of pids, files and tablespaces stand for, which

@@ -126,8 +126,8 @@ ribbon_sqlkey_check(const uint8 *bytes)
 	if (objection != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("%s is corrupt", "ribbonkey"),
-				 errdetail("The stored bytes were rejected: %s.", objection)));
+				 errmsg("stored %s is corrupt", "ribbonkey"),
+				 errdetail("The bytes were rejected: %s.", objection)));
 	return ribbon_sqlkey_class(bytes);
 }
 

@@ -22,10 +22,10 @@
 #define LOG2_ENTRIES 10
 
 /*
- * Header bytes worth remembering: real headers take some 20 to 60, and with so
- * many a small filter's RibbonOpened takes 512 bytes.
+ * Header bytes worth remembering: real headers take some 20 to 60, those of a
+ * map with codes by frequency a few hundred.
  */
-#define CACHED_HEADER 104
+#define CACHED_HEADER 1024
 
 /* A value that has been decoded. */
 typedef struct RibbonOpened
@@ -33,11 +33,13 @@ typedef struct RibbonOpened
 	size_t room;		  /* bytes there are for value */
 	const uint8_t *bytes; /* what value points into; NULL: nothing */
 	size_t nbytes;
-	uint8_t header[CACHED_HEADER]; /* its header, or headers in a row */
-	RibbonFilter value;			   /* the last member, as much as is used */
+	RibbonFilter value; /* the last member, as much as is used; behind it: its
+						 * header, or headers in a row */
 } RibbonOpened;
 
-static bool is_same(const RibbonOpened *opened, const uint8_t *bytes);
+static uint8_t *header_of(RibbonOpened *opened);
+static size_t header_bytes(const RibbonFilter *value);
+static bool is_same(RibbonOpened *opened, const uint8_t *bytes);
 static void remember(RibbonOpened *opened, const uint8_t *bytes, size_t nbytes);
 static RibbonOpened **entry_of(RibbonOpenedSet *set, MemoryContext context,
 							   const uint8_t *bytes);
@@ -61,19 +63,39 @@ ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 
 	ribbon_value_open(set->type, bytes, nbytes, &fresh);
 	size = ribbon_filter_size(&fresh);
-	opened = make_room(opened, context, size);
+	opened = make_room(opened, context, size + header_bytes(&fresh));
 	*entry = opened;
 	memcpy(&opened->value, &fresh, size);
 	remember(opened, bytes, nbytes);
 	return &opened->value;
 }
 
+/* Where its headers are remembered. */
+static uint8_t *
+header_of(RibbonOpened *opened)
+{
+	return (uint8_t *) &opened->value + ribbon_filter_size(&opened->value);
+}
+
+/* How many bytes they have, or 0 if they are too long for that. */
+static size_t
+header_bytes(const RibbonFilter *value)
+{
+	RibbonPiece pieces[RIBBON_MAX_PIECES];
+	unsigned npieces = ribbon_filter_pieces(value, pieces);
+	size_t n = 0;
+
+	for (unsigned i = 0; i < npieces; i++)
+		n += pieces[i].size;
+	return n <= CACHED_HEADER ? n : 0;
+}
+
 static bool
-is_same(const RibbonOpened *opened, const uint8_t *bytes)
+is_same(RibbonOpened *opened, const uint8_t *bytes)
 {
 	RibbonPiece pieces[RIBBON_MAX_PIECES];
 	unsigned npieces = ribbon_filter_pieces(&opened->value, pieces);
-	const uint8_t *header = opened->header;
+	const uint8_t *header = header_of(opened);
 
 	for (unsigned i = 0; i < npieces; header += pieces[i++].size)
 		if (memcmp(bytes + pieces[i].at, header, pieces[i].size) != 0)
@@ -87,15 +109,13 @@ remember(RibbonOpened *opened, const uint8_t *bytes, size_t nbytes)
 {
 	RibbonPiece pieces[RIBBON_MAX_PIECES];
 	unsigned npieces = ribbon_filter_pieces(&opened->value, pieces);
-	size_t used = 0;
+	uint8_t *header = header_of(opened);
 
 	opened->bytes = NULL;
-	for (unsigned i = 0; i < npieces; used += pieces[i++].size)
-	{
-		if (pieces[i].size > CACHED_HEADER - used)
-			return;
-		memcpy(opened->header + used, bytes + pieces[i].at, pieces[i].size);
-	}
+	if (header_bytes(&opened->value) == 0)
+		return;
+	for (unsigned i = 0; i < npieces; header += pieces[i++].size)
+		memcpy(header, bytes + pieces[i].at, pieces[i].size);
 	opened->bytes = bytes;
 	opened->nbytes = nbytes;
 }

@@ -69,6 +69,7 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 		case RIBBON_BAD_THRESHOLDS:
 		case RIBBON_BAD_PADDING:
 		case RIBBON_BAD_RATE:
+		case RIBBON_BAD_CODES:
 			ribbon_error_corrupt(type, ribbon_status_text(status));
 			break;
 		case RIBBON_BAD_STORE:

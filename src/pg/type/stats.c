@@ -15,7 +15,7 @@
 #include "value/lookup.h"
 
 /* The columns of ribbon_stats: those of maps, at most. */
-#define MAX_COLUMNS 16
+#define MAX_COLUMNS 17
 
 /* A row of ribbon_stats, filled from the left. */
 typedef struct StatsRow
@@ -29,10 +29,11 @@ static Datum count_keys(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum make_stats(FunctionCallInfo fcinfo, RibbonSqlType type);
 static void add_values(StatsRow *row, const RibbonFilter *map,
-					   RibbonValueSlices *slices);
-static void add_size_per_key(StatsRow *row, const RibbonFilter *map);
+					   const RibbonInfo *info, RibbonValueSlices *slices);
+static void add_size_per_key(StatsRow *row, const RibbonFilter *map,
+							 const RibbonInfo *info);
 static void add_universe(StatsRow *row, const RibbonFilter *filter);
-static double least_bits(const RibbonFilter *map);
+static double least_bits(const RibbonFilter *map, const RibbonInfo *info);
 static const char *kind_name(RibbonSqlType type, RibbonKind kind);
 
 RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);
@@ -129,8 +130,8 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 	add_number(&row, map->nkeys);
 	add_fraction(&row, ribbon_fpr(map));
 	if (type == RIBBON_SQL_MAP)
-		add_values(&row, map, &slices);
-	add_size_per_key(&row, map);
+		add_values(&row, map, &info, &slices);
+	add_size_per_key(&row, map, &info);
 	add_integer(&row, info.width);
 	add_integer(&row, info.nlayers);
 	add_number(&row, info.nslots);
@@ -158,9 +159,13 @@ kind_name(RibbonSqlType type, RibbonKind kind)
 										"burr";
 }
 
-/* What is said of a map's values: their type, bits, and how many there are. */
+/*
+ * What is said of a map's values: their type, bits, how many there are, and
+ * which codes they have.
+ */
 static void
-add_values(StatsRow *row, const RibbonFilter *map, RibbonValueSlices *slices)
+add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
+		   RibbonValueSlices *slices)
 {
 	RibbonMapSource source = {map, NULL, ribbon_value_fetch, slices};
 
@@ -168,8 +173,11 @@ add_values(StatsRow *row, const RibbonFilter *map, RibbonValueSlices *slices)
 	add_integer(row, (int) map->value_bits);
 	if (map->value_class == RIBBON_VALUE_DICTIONARY)
 		add_number(row, ribbon_lookup_count(&source));
+	else if (info->coding == RIBBON_CODE_ENTROPY)
+		add_number(row, info->nvalues);
 	else
 		add_null(row);
+	add_text(row, info->coding == RIBBON_CODE_ENTROPY ? "entropy" : "plain");
 }
 
 /* What an exact set is right about, and as of when. */
@@ -187,12 +195,12 @@ add_universe(StatsRow *row, const RibbonFilter *filter)
 }
 
 /*
- * The bits per key that no structure can do without: log2(1/fpr) and the value
- * bits.  Of an exact set, those that say of each key of the universe whether it
- * is a member, for a random set of so many.
+ * The bits per key that no structure can do without: log2(1/fpr) and those of
+ * all codes.  Of an exact set, those that say of each key of the universe
+ * whether it is a member, for a random set of so many.
  */
 static double
-least_bits(const RibbonFilter *map)
+least_bits(const RibbonFilter *map, const RibbonInfo *info)
 {
 	double fpr = ribbon_fpr(map);
 	double members = (double) map->nkeys;
@@ -200,19 +208,23 @@ least_bits(const RibbonFilter *map)
 	double others = universe - members;
 
 	if (!map->is_exact)
-		return fpr > 0 ? map->value_bits - ribbon_log2(fpr) : 0;
+		return fpr > 0 ? (double) info->code_bits / members - ribbon_log2(fpr) :
+						 0;
 	if (members == 0 || others == 0)
 		return 0;
 	return ribbon_log2(universe / members) +
 		others / members * ribbon_log2(universe / others);
 }
 
-/* Bits per key, and the overhead of all but the dictionary. */
+/*
+ * Bits per key, and the overhead of all but the dictionary and the table of
+ * codes.
+ */
 static void
-add_size_per_key(StatsRow *row, const RibbonFilter *map)
+add_size_per_key(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info)
 {
-	double least = least_bits(map);
-	uint64_t nbytes = map->total_bytes - map->ndictionary;
+	double least = least_bits(map, info);
+	uint64_t nbytes = map->total_bytes - map->ndictionary - info->table_bytes;
 
 	if (map->nkeys > 0)
 		add_fraction(row, 8.0 * map->total_bytes / map->nkeys);

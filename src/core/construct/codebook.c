@@ -1,0 +1,257 @@
+/*
+ * codebook.c - which code each value of a map gets
+ */
+#include "construct/codebook.h"
+
+#include "base/bits.h"
+#include "base/sort.h"
+#include "construct/huffman.h"
+#include "construct/params.h"
+#include "construct/size.h"
+
+/*
+ * Rates of the filter in front are tried from the highest on, until so many
+ * have been no smaller than the best.
+ */
+#define MAX_WORSE 2
+
+/* The order of the values by plain codes, and the dominant one. */
+static RibbonStatus
+rank_values(const RibbonEnv *env, RibbonCodebook *book)
+{
+	const RibbonHistogram *histogram = book->histogram;
+	uint32_t n = histogram->n;
+	uint64_t *pairs = ribbon_alloc_array(env, 2 * (uint64_t) n,
+										 sizeof(uint64_t));
+	RibbonStatus status;
+
+	if (pairs == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	for (uint32_t i = 0; i < n; i++)
+	{
+		pairs[2 * i] = histogram->codes[i];
+		pairs[2 * i + 1] = i;
+	}
+	status = ribbon_sort_records(env, pairs, n);
+	for (uint32_t rank = 0; status == RIBBON_OK && rank < n; rank++)
+	{
+		uint32_t i = (uint32_t) pairs[2 * rank + 1];
+
+		book->ranks[i] = rank;
+		book->by_rank[rank] = i;
+		if (rank == 0 ||
+			histogram->counts[i] > histogram->counts[book->dominant])
+			book->dominant = i;
+	}
+	ribbon_free(env, pairs);
+	return status;
+}
+
+RibbonStatus
+ribbon_codebook_create(const RibbonEnv *env, RibbonCodebook *book,
+					   const RibbonHistogram *histogram, uint64_t nkeys)
+{
+	uint64_t n = histogram->n;
+
+	memset(book, 0, sizeof(*book));
+	book->histogram = histogram;
+	book->nkeys = nkeys;
+	book->ranks = ribbon_alloc_array(env, n, sizeof(uint32_t));
+	book->by_rank = ribbon_alloc_array(env, n, sizeof(uint32_t));
+	book->counts = ribbon_alloc_array(env, n, sizeof(uint64_t));
+	book->lengths = ribbon_alloc_array(env, n, sizeof(uint8_t));
+	book->words = ribbon_alloc_array(env, n, sizeof(uint64_t));
+	if (book->ranks == NULL || book->by_rank == NULL || book->counts == NULL ||
+		book->lengths == NULL || book->words == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	return rank_values(env, book);
+}
+
+void
+ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book)
+{
+	ribbon_free(env, book->ranks);
+	ribbon_free(env, book->by_rank);
+	ribbon_free(env, book->counts);
+	ribbon_free(env, book->lengths);
+	ribbon_free(env, book->words);
+	memset(book, 0, sizeof(*book));
+}
+
+uint64_t
+ribbon_codebook_guess_passed(const RibbonCodebook *book, unsigned front_bits)
+{
+	return book->histogram->counts[book->dominant] >> front_bits;
+}
+
+/* How many keys come to each level: those whose codes have not ended before. */
+static void
+count_level_keys(RibbonCodebook *book)
+{
+	uint64_t by_length[RIBBON_LONGEST_CODE + 1] = {0};
+	uint64_t left = 0;
+
+	for (uint32_t i = 0; i < book->histogram->n; i++)
+	{
+		by_length[book->lengths[i]] += book->counts[i];
+		left += book->counts[i];
+	}
+	for (unsigned level = 0; level < book->codes.nlevels; level++)
+	{
+		book->level_keys[level] = left;
+		left -= by_length[book->codes.levels[level].length];
+	}
+}
+
+RibbonStatus
+ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
+					   unsigned front_bits, uint64_t npassed)
+{
+	uint32_t n = book->histogram->n;
+	uint32_t counts[RIBBON_LONGEST_CODE + 1] = {0};
+	unsigned longest = 0;
+	RibbonStatus status;
+
+	memcpy(book->counts, book->histogram->counts, n * sizeof(uint64_t));
+	if (front_bits > 0)
+		book->counts[book->dominant] = npassed > 0 ? npassed : 1;
+	status = ribbon_huffman_lengths(env, book->counts, book->ranks, n,
+									book->lengths);
+	if (status != RIBBON_OK)
+		return status;
+	if (front_bits > 0)
+		book->counts[book->dominant] = npassed;
+	for (uint32_t i = 0; i < n; i++)
+	{
+		counts[book->lengths[i]]++;
+		if (book->lengths[i] > longest)
+			longest = book->lengths[i];
+	}
+	book->front_bits = front_bits;
+	book->codes.front = front_bits > 0;
+	book->codes.entry_bits = book->histogram->values->bits;
+	ribbon_codes_set_levels(&book->codes, counts, longest);
+	count_level_keys(book);
+	return RIBBON_OK;
+}
+
+uint64_t
+ribbon_codebook_plane_bytes(const RibbonParams *params,
+							RibbonResultBits columns, uint64_t nkeys)
+{
+	int width = params->width;
+
+	if (columns.bits == 0)
+		return 0;
+	if (width == RIBBON_DEFAULT_WIDTH)
+		width = ribbon_params_map_width(columns, nkeys);
+	return ribbon_size_of_body(width, columns, nkeys);
+}
+
+/* What all planes, and the codes in the head, are expected to take. */
+static uint64_t
+expected_bytes(const RibbonCodebook *book, const RibbonParams *params)
+{
+	const RibbonCodes *codes = &book->codes;
+	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
+	RibbonResultBits front = {book->front_bits, 0};
+	uint8_t head[RIBBON_MAX_CODES_HEAD];
+	uint64_t nbytes = ribbon_codes_table_bytes(codes) +
+		(uint64_t) (ribbon_codes_write(codes, head) - head);
+
+	columns.bits += ribbon_codes_level_bits(codes, 0);
+	nbytes += ribbon_codebook_plane_bytes(params, columns, book->nkeys);
+	nbytes += ribbon_codebook_plane_bytes(params, front,
+										  ribbon_codebook_rare_keys(book));
+	for (unsigned level = 1; level < codes->nlevels; level++)
+	{
+		columns.bits = ribbon_codes_level_bits(codes, level);
+		columns.wide = 0;
+		nbytes += ribbon_codebook_plane_bytes(params, columns,
+											  book->level_keys[level]);
+	}
+	return nbytes;
+}
+
+RibbonStatus
+ribbon_codebook_choose(const RibbonEnv *env, RibbonCodebook *book,
+					   const RibbonParams *params, uint64_t *nbytes)
+{
+	unsigned best = 0;
+	unsigned nworse = 0;
+	RibbonStatus status = ribbon_codebook_assign(env, book, 0, 0);
+
+	if (status != RIBBON_OK)
+		return status;
+	*nbytes = expected_bytes(book, params);
+	for (unsigned bits = 1;
+		 bits <= RIBBON_MAX_RESULT_BITS && nworse < MAX_WORSE; bits++)
+	{
+		uint64_t passed = ribbon_codebook_guess_passed(book, bits);
+		uint64_t expected;
+
+		status = ribbon_codebook_assign(env, book, bits, passed);
+		if (status != RIBBON_OK)
+			return status;
+		expected = expected_bytes(book, params);
+		nworse = expected < *nbytes ? 0 : nworse + 1;
+		if (expected < *nbytes)
+		{
+			*nbytes = expected;
+			best = bits;
+		}
+	}
+	return ribbon_codebook_assign(env, book, best,
+								  ribbon_codebook_guess_passed(book, best));
+}
+
+/* Codes of one length are numbers in a row, in the order of plain codes. */
+void
+ribbon_codebook_finish(RibbonCodebook *book)
+{
+	uint64_t next[RIBBON_LONGEST_CODE + 1] = {0};
+
+	for (unsigned level = 0; level < book->codes.nlevels; level++)
+		next[book->codes.levels[level].length] =
+			book->codes.levels[level].first;
+	for (uint32_t rank = 0; rank < book->histogram->n; rank++)
+	{
+		uint32_t i = book->by_rank[rank];
+		unsigned length = book->lengths[i];
+
+		book->words[i] = next[length]++ << ribbon_codeword_shift(length) |
+			length;
+	}
+}
+
+void
+ribbon_codebook_write_table(const RibbonCodebook *book, uint8_t *table)
+{
+	const RibbonCodes *codes = &book->codes;
+	const RibbonHistogram *histogram = book->histogram;
+	uint32_t next[RIBBON_LONGEST_CODE + 1] = {0};
+
+	memset(table, 0, (size_t) ribbon_codes_table_bytes(codes));
+	if (codes->front)
+		ribbon_or_bits(table, 0, codes->entry_bits,
+					   histogram->codes[book->dominant]);
+	for (unsigned level = 0; level < codes->nlevels; level++)
+		next[codes->levels[level].length] = codes->levels[level].entry;
+	for (uint32_t rank = 0; rank < histogram->n; rank++)
+	{
+		uint32_t i = book->by_rank[rank];
+		uint64_t at = next[book->lengths[i]]++;
+
+		ribbon_or_bits(table, at * codes->entry_bits, codes->entry_bits,
+					   histogram->codes[i]);
+	}
+}
+
+uint64_t
+ribbon_codebook_word(const void *arg, uint64_t word)
+{
+	const RibbonCodebook *book = arg;
+	uint64_t code = ribbon_plain_code(book->histogram->values, word);
+
+	return book->words[ribbon_histogram_find(book->histogram, code)];
+}

@@ -1,0 +1,101 @@
+/*
+ * codebook.h - which code each value of a map gets (format/codes.h)
+ *
+ * From how many keys have each value follow codes, with a filter in front or
+ * without; and from these, how many bytes the map is expected to take.  That is
+ * computed for all rates of the filter that make sense, and the smallest is
+ * taken.
+ */
+#ifndef RIBBON_CODEBOOK_H
+#define RIBBON_CODEBOOK_H
+
+#include "construct/histogram.h"
+#include "format/codes.h"
+#include "format/result_bits.h"
+
+typedef struct RibbonCodebook
+{
+	const RibbonHistogram *histogram; /* of two values at least */
+	uint32_t *ranks;   /* of values in the order of plain codes, */
+	uint32_t *by_rank; /* and which value has a rank */
+	uint32_t dominant; /* the most frequent value */
+	uint64_t nkeys;
+	unsigned front_bits; /* result bits of the filter in front; 0: none */
+	uint64_t *counts;	 /* of keys behind it, by value; all if there is none */
+	uint8_t *lengths;	 /* of codes, by value */
+	uint64_t *words;	 /* of codes, by value: see below */
+	RibbonCodes codes;
+	uint64_t level_keys[RIBBON_MAX_LEVELS]; /* that come to each level */
+} RibbonCodebook;
+
+/*
+ * A code as a word: its bits are the word's highest ones, its length the six
+ * lowest ones.  So the bits of a level are found by a shift.
+ */
+static inline unsigned
+ribbon_codeword_length(uint64_t word)
+{
+	return word & 63;
+}
+
+static inline unsigned
+ribbon_codeword_shift(unsigned length)
+{
+	return 64 - length;
+}
+
+/*
+ * Begin a book; the histogram must stay as it is.  ribbon_codebook_free is to
+ * be called after a failure too.  Errors: RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_codebook_create(const RibbonEnv *env,
+										   RibbonCodebook *book,
+										   const RibbonHistogram *histogram,
+										   uint64_t nkeys);
+extern void ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book);
+
+/*
+ * Choose whether there is a filter in front and its result bits, for a map with
+ * these params, and set *nbytes to what the planes and the codes in the head
+ * are expected to take.  Errors: as above.
+ */
+extern RibbonStatus ribbon_codebook_choose(const RibbonEnv *env,
+										   RibbonCodebook *book,
+										   const RibbonParams *params,
+										   uint64_t *nbytes);
+
+/* The bytes that are expected for a plane of a map, which may be bare. */
+extern uint64_t ribbon_codebook_plane_bytes(const RibbonParams *params,
+											RibbonResultBits columns,
+											uint64_t nkeys);
+
+/*
+ * Set counts, lengths, codes and level_keys for a filter of front_bits in
+ * front, 0 is none, which does not turn away npassed keys of the dominant
+ * value.  The first function is a guess of npassed.  Errors: as above.
+ */
+extern uint64_t ribbon_codebook_guess_passed(const RibbonCodebook *book,
+											 unsigned front_bits);
+extern RibbonStatus ribbon_codebook_assign(const RibbonEnv *env,
+										   RibbonCodebook *book,
+										   unsigned front_bits,
+										   uint64_t npassed);
+
+/* The keys that have other values than the dominant one. */
+static inline uint64_t
+ribbon_codebook_rare_keys(const RibbonCodebook *book)
+{
+	return book->nkeys - book->histogram->counts[book->dominant];
+}
+
+/* Set words, when all else is set; and write the table of codes. */
+extern void ribbon_codebook_finish(RibbonCodebook *book);
+extern void ribbon_codebook_write_table(const RibbonCodebook *book,
+										uint8_t *table);
+
+/* A RibbonCode whose argument is the book: from a value word to its codeword.
+ */
+extern uint64_t ribbon_codebook_word(const void *book, uint64_t word);
+
+#endif /* RIBBON_CODEBOOK_H */

@@ -1,0 +1,88 @@
+/*
+ * histogram.c - how many keys of a map have each value
+ */
+#include "construct/histogram.h"
+
+#include "base/bits.h"
+
+#define GOLDEN UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / phi */
+
+/* The slot where a code is, or the empty one where it belongs. */
+static inline uint32_t
+slot_of(const RibbonHistogram *histogram, uint64_t code)
+{
+	uint32_t slot = (uint32_t) (code * GOLDEN >> histogram->shift);
+
+	while (histogram->slots[slot] != 0 &&
+		   histogram->codes[histogram->slots[slot] - 1] != code)
+		slot = (slot + 1) & histogram->mask;
+	return slot;
+}
+
+uint32_t
+ribbon_histogram_find(const RibbonHistogram *histogram, uint64_t code)
+{
+	return histogram->slots[slot_of(histogram, code)] - 1;
+}
+
+/* A RibbonTakePart. */
+static RibbonStatus
+count_part(void *arg, const uint64_t *records, size_t n)
+{
+	RibbonHistogram *histogram = arg;
+
+	for (size_t i = 0; i < n && !histogram->overflown; i++)
+	{
+		uint64_t code = ribbon_plain_code(histogram->values,
+										  records[2 * i + 1]);
+		uint32_t slot = slot_of(histogram, code);
+
+		if (histogram->slots[slot] == 0)
+		{
+			histogram->codes[histogram->n] = code;
+			histogram->counts[histogram->n] = 0;
+			histogram->slots[slot] = ++histogram->n;
+			histogram->overflown = histogram->n > histogram->most;
+		}
+		histogram->counts[histogram->slots[slot] - 1]++;
+	}
+	/* the rest is not to be read; no other status comes from here */
+	return histogram->overflown ? RIBBON_BAD_PARAMS : RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
+						const RibbonValues *values, const RibbonHashes *records)
+{
+	uint64_t most = ribbon_min64(records->n, RIBBON_MAX_CODES);
+	unsigned log2 = 4;
+	RibbonStatus status;
+
+	memset(histogram, 0, sizeof(*histogram));
+	histogram->values = values;
+	histogram->most = (uint32_t) most;
+	while (UINT64_C(1) << log2 < 2 * (most + 1))
+		log2++;
+	histogram->shift = 64 - log2;
+	histogram->mask = (UINT32_C(1) << log2) - 1;
+	histogram->codes = ribbon_alloc_array(env, most + 1, sizeof(uint64_t));
+	histogram->counts = ribbon_alloc_array(env, most + 1, sizeof(uint64_t));
+	histogram->slots = ribbon_alloc_zeroed(env,
+										   sizeof(uint32_t) *
+											   ((uint64_t) histogram->mask +
+												1));
+	if (histogram->codes == NULL || histogram->counts == NULL ||
+		histogram->slots == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_hashes_each(env, records, count_part, histogram);
+	return histogram->overflown ? RIBBON_OK : status;
+}
+
+void
+ribbon_histogram_free(const RibbonEnv *env, RibbonHistogram *histogram)
+{
+	ribbon_free(env, histogram->codes);
+	ribbon_free(env, histogram->counts);
+	ribbon_free(env, histogram->slots);
+	memset(histogram, 0, sizeof(*histogram));
+}

@@ -1,0 +1,52 @@
+/*
+ * histogram.h - how many keys of a map have each value
+ *
+ * Values are told apart by their plain codes (ribbon.h).  Each different one
+ * has a number, 0 .. n - 1, in the order in which they were met.
+ */
+#ifndef RIBBON_HISTOGRAM_H
+#define RIBBON_HISTOGRAM_H
+
+#include "construct/hashes.h"
+
+typedef struct RibbonHistogram
+{
+	const RibbonValues *values;
+	uint32_t n;		  /* different codes */
+	uint32_t most;	  /* room for so many, and one more */
+	bool overflown;	  /* there are more; then counts are of no use */
+	uint64_t *codes;  /* plain ones; */
+	uint64_t *counts; /* of keys */
+	uint32_t *slots;  /* number + 1 of a code by its hash, 0 is empty */
+	unsigned shift;	  /* from a product to a slot */
+	uint32_t mask;	  /* slots less one */
+} RibbonHistogram;
+
+/* The plain code of a value word. */
+static inline uint64_t
+ribbon_plain_code(const RibbonValues *values, uint64_t word)
+{
+	uint64_t code = values->code != NULL ?
+		values->code(values->code_arg, word) :
+		word - (uint64_t) values->base;
+
+	return code & ribbon_low_mask(values->bits);
+}
+
+/*
+ * Count the records, which are sorted and distinct, up to RIBBON_MAX_CODES
+ * different values.  ribbon_histogram_free is to be called after a failure too.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
+ */
+extern RibbonStatus ribbon_histogram_create(const RibbonEnv *env,
+											RibbonHistogram *histogram,
+											const RibbonValues *values,
+											const RibbonHashes *records);
+extern void ribbon_histogram_free(const RibbonEnv *env,
+								  RibbonHistogram *histogram);
+
+/* The number of a plain code that has been counted. */
+extern uint32_t ribbon_histogram_find(const RibbonHistogram *histogram,
+									  uint64_t code);
+
+#endif /* RIBBON_HISTOGRAM_H */

@@ -1,0 +1,131 @@
+/*
+ * huffman.c - the lengths of codes that take the fewest bits in all
+ *
+ * Huffman's algorithm with two queues: the values in ascending order of how
+ * frequent they are, and the nodes of the tree in the order in which they are
+ * made, which is ascending, too.  If a length exceeds RIBBON_LONGEST_CODE,
+ * which takes a value that fewer than one key in a million has, the rarest
+ * values count as if they were less rare, and it is done again.
+ */
+#include "construct/huffman.h"
+
+#include "base/bits.h"
+#include "base/sort.h"
+#include "format/codes.h"
+
+#define RANK_BITS 16 /* of a word to sort by; the count is above */
+
+/* A tree of n leaves, and n - 1 nodes above them. */
+typedef struct Tree
+{
+	uint32_t n;
+	uint64_t *order;   /* words by which leaves are sorted */
+	uint32_t *by_rank; /* which leaf has this rank */
+	uint64_t *counts;  /* of leaves in order, then of nodes */
+	uint32_t *parents; /* likewise; later, depths */
+} Tree;
+
+static RibbonStatus
+create_tree(const RibbonEnv *env, Tree *tree, uint32_t n)
+{
+	tree->n = n;
+	tree->order = ribbon_alloc_array(env, n, sizeof(uint64_t));
+	tree->by_rank = ribbon_alloc_array(env, n, sizeof(uint32_t));
+	tree->counts = ribbon_alloc_array(env, 2 * (uint64_t) n, sizeof(uint64_t));
+	tree->parents = ribbon_alloc_array(env, 2 * (uint64_t) n, sizeof(uint32_t));
+	return tree->order == NULL || tree->by_rank == NULL ||
+			tree->counts == NULL || tree->parents == NULL ?
+		RIBBON_OUT_OF_MEMORY :
+		RIBBON_OK;
+}
+
+static void
+free_tree(const RibbonEnv *env, Tree *tree)
+{
+	ribbon_free(env, tree->order);
+	ribbon_free(env, tree->by_rank);
+	ribbon_free(env, tree->counts);
+	ribbon_free(env, tree->parents);
+}
+
+static RibbonStatus
+sort_leaves(const RibbonEnv *env, Tree *tree, const uint64_t *counts,
+			const uint32_t *ranks)
+{
+	for (uint32_t i = 0; i < tree->n; i++)
+	{
+		tree->by_rank[ranks[i]] = i;
+		tree->order[i] = counts[i] << RANK_BITS | ranks[i];
+	}
+	return ribbon_sort(env, tree->order, tree->n);
+}
+
+/* The rarer one of the first leaf and the first node that have no parent. */
+static uint32_t
+take_rarest(const Tree *tree, uint32_t *leaf, uint32_t *node, uint32_t end)
+{
+	bool is_leaf = *leaf < tree->n &&
+		(*node == end || tree->counts[*leaf] <= tree->counts[*node]);
+
+	return is_leaf ? (*leaf)++ : (*node)++;
+}
+
+/* Build the tree, if no leaf counts less than least; returns its depth. */
+static uint32_t
+grow_tree(Tree *tree, uint64_t least)
+{
+	uint32_t n = tree->n;
+	uint32_t leaf = 0, node = n, root = 2 * n - 2;
+	uint32_t depth = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+	{
+		uint64_t count = tree->order[i] >> RANK_BITS;
+
+		tree->counts[i] = count < least ? least : count;
+	}
+	for (uint32_t next = n; next <= root; next++)
+	{
+		uint32_t a = take_rarest(tree, &leaf, &node, next);
+		uint32_t b = take_rarest(tree, &leaf, &node, next);
+
+		tree->counts[next] = tree->counts[a] + tree->counts[b];
+		tree->parents[a] = tree->parents[b] = next;
+	}
+	tree->parents[root] = 0;
+	for (uint32_t i = root; i-- > 0;)
+	{
+		tree->parents[i] = tree->parents[tree->parents[i]] + 1;
+		depth = tree->parents[i] > depth ? tree->parents[i] : depth;
+	}
+	return depth;
+}
+
+RibbonStatus
+ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts,
+					   const uint32_t *ranks, uint32_t n, uint8_t *lengths)
+{
+	uint64_t least = 0;
+	uint64_t total = 0;
+	Tree tree;
+	RibbonStatus status = create_tree(env, &tree, n);
+
+	if (status == RIBBON_OK)
+		status = sort_leaves(env, &tree, counts, ranks);
+	for (uint32_t i = 0; i < n; i++)
+		total += counts[i];
+	while (status == RIBBON_OK && grow_tree(&tree, least) > RIBBON_LONGEST_CODE)
+	{
+		least = least == 0 ? 1 + (total >> 40) : 2 * least;
+		if (ribbon_interrupted(env))
+			status = RIBBON_INTERRUPTED;
+	}
+	for (uint32_t i = 0; status == RIBBON_OK && i < n; i++)
+	{
+		uint32_t rank = tree.order[i] & ((1 << RANK_BITS) - 1);
+
+		lengths[tree.by_rank[rank]] = (uint8_t) tree.parents[i];
+	}
+	free_tree(env, &tree);
+	return status;
+}

@@ -1,0 +1,140 @@
+/*
+ * coded.c - a map's value whose code is as long as it is rare (format/codes.h)
+ *
+ * A key goes from plane to plane until its path is a code: on average through
+ * little more planes than its code has bits beyond the shortest.  Of a batch,
+ * the keys that go on are moved together at each plane.
+ */
+#include "probe/coded.h"
+
+#include "probe/probes.h"
+#include "probe/query.h"
+
+bool
+ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
+{
+	const RibbonCodes *codes = ribbon_codes(first);
+	const RibbonPlane *plane = first;
+	uint32_t entry = 0;
+	uint64_t path;
+
+	if (!plane->get(plane, hash, &path))
+	{
+		*code = 0;
+		return false;
+	}
+	if (codes->front)
+	{
+		plane = ribbon_plane_next(plane);
+		if (!plane->get(plane, hash, &path))
+		{
+			*code = ribbon_codes_value(codes, entry);
+			return true;
+		}
+	}
+	for (unsigned level = 0; !ribbon_codes_end(codes, level, path, &entry);
+		 level++)
+	{
+		uint64_t more;
+
+		plane = ribbon_plane_next(plane);
+		plane->get(plane, hash, &more);
+		path = path << plane->value_bits | more;
+	}
+	*code = ribbon_codes_value(codes, entry);
+	return true;
+}
+
+/* Hashes of a batch whose codes have not ended yet. */
+typedef struct Pending
+{
+	unsigned n;
+	uint64_t hashes[RIBBON_BATCH];
+	uint64_t paths[RIBBON_BATCH];
+	uint16_t which[RIBBON_BATCH]; /* of the batch */
+	bool found[RIBBON_BATCH];	  /* what a plane answers; */
+	uint64_t more[RIBBON_BATCH];
+} Pending;
+
+/* Ask a plane for all that are pending. */
+static void
+ask_plane(const RibbonPlane *plane, Pending *pending)
+{
+	ribbon_query_get(plane, pending->n < plane->least_batch, pending->hashes,
+					 pending->n, pending->found, pending->more);
+}
+
+/* Those that the filter in front turns away have the dominant value. */
+static void
+leave_at_front(const RibbonCodes *codes, Pending *pending, uint64_t *values)
+{
+	uint64_t dominant = ribbon_codes_value(codes, 0);
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < pending->n; i++)
+	{
+		values[pending->which[i]] = dominant;
+		pending->hashes[n] = pending->hashes[i];
+		pending->which[n] = pending->which[i];
+		pending->paths[n] = 0;
+		n += pending->found[i];
+	}
+	pending->n = n;
+}
+
+/* Those whose paths are codes have their values. */
+static void
+leave_at_level(const RibbonCodes *codes, unsigned level, Pending *pending,
+			   uint64_t *values)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < pending->n; i++)
+	{
+		uint32_t entry;
+
+		if (ribbon_codes_end(codes, level, pending->paths[i], &entry))
+		{
+			values[pending->which[i]] = ribbon_codes_value(codes, entry);
+			continue;
+		}
+		pending->hashes[n] = pending->hashes[i];
+		pending->which[n] = pending->which[i];
+		pending->paths[n++] = pending->paths[i];
+	}
+	pending->n = n;
+}
+
+void
+ribbon_coded_finish(const RibbonPlane *first, const uint64_t *hashes,
+					unsigned n, const bool *found, uint64_t *values)
+{
+	const RibbonCodes *codes = ribbon_codes(first);
+	const RibbonPlane *plane = first;
+	Pending pending;
+
+	pending.n = 0;
+	for (unsigned i = 0; i < n; i++)
+	{
+		pending.hashes[pending.n] = hashes[i];
+		pending.paths[pending.n] = values[i];
+		pending.which[pending.n] = (uint16_t) i;
+		pending.n += found[i];
+	}
+	if (codes->front)
+	{
+		plane = ribbon_plane_next(plane);
+		ask_plane(plane, &pending);
+		leave_at_front(codes, &pending, values);
+	}
+	leave_at_level(codes, 0, &pending, values);
+	for (unsigned level = 1; pending.n > 0; level++)
+	{
+		plane = ribbon_plane_next(plane);
+		ask_plane(plane, &pending);
+		for (unsigned i = 0; i < pending.n; i++)
+			pending.paths[i] = pending.paths[i] << plane->value_bits |
+				pending.more[i];
+		leave_at_level(codes, level, &pending, values);
+	}
+}

@@ -1,0 +1,179 @@
+/*
+ * keysio.c - the type ribbonkeys: to and from text, bytea and the wire
+ *
+ * The text form is base64 of the bytes (RFC 4648, in one line), for engines
+ * that send states as text; the binary form is the bytes.  Every way in reads
+ * all hashes.
+ */
+#include "aggregate/keysvalue.h"
+
+#include "common/base64.h"
+#include "libpq/pqformat.h"
+#include "miscadmin.h"
+#include "server/server.h"
+#include "utils/memutils.h"
+
+/* Bytes, and digits for them, between two looks for interrupts. */
+#define PIECE_BYTES	 (3 * 1024 * 1024)
+#define PIECE_DIGITS (4 * 1024 * 1024)
+
+#define BATCH 1024
+
+PG_FUNCTION_INFO_V1(ribbonkeys_in);
+PG_FUNCTION_INFO_V1(ribbonkeys_out);
+PG_FUNCTION_INFO_V1(ribbonkeys_recv);
+PG_FUNCTION_INFO_V1(ribbonkeys_send);
+PG_FUNCTION_INFO_V1(ribbonkeys_from_bytea);
+PG_FUNCTION_INFO_V1(ribbonkeys_cardinality);
+PG_FUNCTION_INFO_V1(ribbonkeys_check);
+
+static bool is_set(struct varlena *value);
+static bool validate(struct varlena *value, Node *escontext);
+
+Datum
+ribbonkeys_in(PG_FUNCTION_ARGS)
+{
+	const char *input = PG_GETARG_CSTRING(0);
+	Node *escontext = fcinfo->context;
+	size_t ndigits = strlen(input);
+	struct varlena *value = palloc(VARHDRSZ + ndigits / 4 * 3 + 3);
+	char *out = VARDATA(value);
+
+	for (size_t at = 0; at < ndigits; at += PIECE_DIGITS)
+	{
+		size_t now = Min(PIECE_DIGITS, ndigits - at);
+		int nbytes = pg_b64_decode(input + at, (int) now, (void *) out,
+								   (int) (now / 4 * 3 + 3));
+
+		CHECK_FOR_INTERRUPTS();
+		if (nbytes < 0 || now % 4 != 0 ||
+			(now == PIECE_DIGITS && at + now < ndigits &&
+			 nbytes != PIECE_BYTES))
+			ereturn(escontext, (Datum) 0,
+					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+					 errmsg("invalid input syntax for type %s", "ribbonkeys"),
+					 errdetail("Expected base64 digits alone.")));
+		out += nbytes;
+	}
+	SET_VARSIZE(value, out - (char *) value);
+	if (!validate(value, escontext))
+		return (Datum) 0;
+	PG_RETURN_POINTER(value);
+}
+
+Datum
+ribbonkeys_out(PG_FUNCTION_ARGS)
+{
+	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+	size_t nbytes = VARSIZE_ANY_EXHDR(value);
+	size_t ndigits = (nbytes + 2) / 3 * 4;
+	const char *bytes = VARDATA_ANY(value);
+	char *text;
+	char *out;
+
+	if (ndigits + 1 > MaxAllocSize)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("%s of %zu bytes is too large for text output",
+						"ribbonkeys", nbytes),
+				 errhint("Transfer it in binary format.")));
+	text = out = palloc(ndigits + 1);
+	for (size_t at = 0; at < nbytes; at += PIECE_BYTES)
+	{
+		CHECK_FOR_INTERRUPTS();
+		out += pg_b64_encode((const void *) (bytes + at),
+							 (int) Min(PIECE_BYTES, nbytes - at), out,
+							 PIECE_DIGITS);
+	}
+	*out = '\0';
+	PG_RETURN_CSTRING(text);
+}
+
+Datum
+ribbonkeys_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
+	int nbytes = message->len - message->cursor;
+	struct varlena *value = palloc(nbytes + VARHDRSZ);
+
+	SET_VARSIZE(value, nbytes + VARHDRSZ);
+	pq_copymsgbytes(message, VARDATA(value), nbytes);
+	(void) validate(value, NULL);
+	PG_RETURN_POINTER(value);
+}
+
+/* Of an expanded object, too. */
+Datum
+ribbonkeys_send(PG_FUNCTION_ARGS)
+{
+	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+	size_t size = VARSIZE_ANY_EXHDR(value) + VARHDRSZ;
+	struct varlena *copy = palloc(size);
+
+	SET_VARSIZE(copy, size);
+	memcpy(VARDATA(copy), VARDATA_ANY(value), size - VARHDRSZ);
+	PG_RETURN_BYTEA_P(copy);
+}
+
+Datum
+ribbonkeys_from_bytea(PG_FUNCTION_ARGS)
+{
+	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+
+	(void) validate(value, NULL);
+	PG_RETURN_POINTER(value);
+}
+
+/* ribbon_cardinality(ribbonkeys) */
+Datum
+ribbonkeys_cardinality(PG_FUNCTION_ARGS)
+{
+	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+	RibbonKeysCursor cursor;
+
+	ribbon_keys_open(&cursor, value);
+	PG_RETURN_INT64((int64) cursor.head.n);
+}
+
+/* ribbon_check(ribbonkeys) */
+Datum
+ribbonkeys_check(PG_FUNCTION_ARGS)
+{
+	if (!is_set(RIBBON_GETARG_VARLENA_PP(0)))
+		ribbon_keys_corrupt();
+	PG_RETURN_BOOL(true);
+}
+
+/* Are the bytes those of a set, to the last? */
+static bool
+is_set(struct varlena *value)
+{
+	uint64 hashes[BATCH];
+	RibbonKeysCursor cursor;
+	size_t n = 0;
+
+	if (!ribbon_keysbytes_open(&cursor, (const uint8_t *) VARDATA_ANY(value),
+							   VARSIZE_ANY_EXHDR(value)) ||
+		(cursor.head.params.key_class != 0 &&
+		 ribbon_keyclass_objection(cursor.head.params.key_class) != NULL))
+		return false;
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!ribbon_keysbytes_read(&cursor, hashes, BATCH, &n))
+			return false;
+	} while (n > 0);
+	return true;
+}
+
+/* If not, report it, which may return. */
+static bool
+validate(struct varlena *value, Node *escontext)
+{
+	if (is_set(value))
+		return true;
+	ereturn(escontext, false,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid %s", "ribbonkeys"),
+			 errdetail("The bytes are not a set of hashes in order.")));
+}

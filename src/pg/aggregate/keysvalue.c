@@ -1,0 +1,284 @@
+/*
+ * keysvalue.c - a ribbonkeys in memory: growing, and flattening
+ *
+ * To flatten is to sort, and to write in order what is left without duplicates.
+ * That is called in any context, some of which cannot free (those of tuples on
+ * their way through a sort), so it works in the object's own.
+ */
+#include "aggregate/keysvalue.h"
+
+#include "miscadmin.h"
+#include "server/server.h"
+#include "utils/memutils.h"
+
+/* Hashes that are read or written at a time: 512 kB. */
+#define PIECE_HASHES (64 * 1024)
+
+static Size get_flat_size(ExpandedObjectHeader *header);
+static void flatten_into(ExpandedObjectHeader *header, void *result,
+						 Size allocated);
+static RibbonKeysHead head_of(const RibbonKeys *keys);
+static uint64 sort_hashes(RibbonKeys *keys);
+static void write_store(RibbonKeysCursor *cursor, RibbonKeyStore *store);
+static void read_all(RibbonKeys *keys, RibbonKeysCursor *cursor);
+
+static const ExpandedObjectMethods methods = {
+	.get_flat_size = get_flat_size,
+	.flatten_into = flatten_into,
+};
+
+RibbonKeys *
+ribbon_keys_create(FunctionCallInfo fcinfo, MemoryContext context,
+				   int key_class)
+{
+	BuildParams params = ribbon_buildparams_default(key_class,
+													RIBBON_AGGREGATE_BUILD);
+	MemoryContext own = AllocSetContextCreate(context, "ribbonkeys",
+											  ALLOCSET_START_SMALL_SIZES);
+	RibbonKeys *keys = MemoryContextAllocZero(own, sizeof(RibbonKeys));
+
+	EOH_init_header(&keys->header, &methods, own);
+	ribbon_buildstate_init_space(&keys->space, fcinfo);
+	params.alone = true;
+	keys->state = ribbon_buildstate_create(own, &params);
+	return keys;
+}
+
+RibbonKeys *
+ribbon_keys_expanded(Datum datum)
+{
+	ExpandedObjectHeader *header;
+
+	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(datum)))
+		return NULL;
+	header = DatumGetEOHP(datum);
+	return header->eoh_methods == &methods ? (RibbonKeys *) header : NULL;
+}
+
+RibbonKeys *
+ribbon_keys_state(FunctionCallInfo fcinfo)
+{
+	MemoryContext context = ribbon_buildstate_context(fcinfo,
+													  RIBBON_AGGREGATE_BUILD);
+	RibbonKeysHead head;
+	RibbonKeys *keys;
+	Datum datum;
+
+	if (PG_ARGISNULL(0))
+		return NULL;
+	datum = PG_GETARG_DATUM(0);
+	if (likely(VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(datum)) &&
+			   (keys = ribbon_keys_expanded(datum)) != NULL))
+		return keys;
+
+	/* not ours to change: a copy */
+	keys = ribbon_keys_create(fcinfo, context, 0);
+	ribbon_keys_add_all(keys, datum, &head);
+	keys->builds = head.builds;
+	if (head.builds)
+	{
+		keys->state->params.fpr = head.params.fpr;
+		keys->state->params.kind = head.params.kind;
+		keys->state->params.width = head.params.width;
+	}
+	return keys;
+}
+
+void
+ribbon_keys_add_all(RibbonKeys *keys, Datum other, RibbonKeysHead *head)
+{
+	RibbonKeys *expanded = ribbon_keys_expanded(other);
+	RibbonKeysCursor cursor;
+	struct varlena *value;
+
+	if (expanded != NULL && expanded->state->store == NULL)
+	{
+		*head = head_of(expanded);
+		ribbon_keys_join_class(keys, head->params.key_class);
+		ribbon_buildstate_add(keys->state, &keys->space, expanded->state->words,
+							  expanded->state->nwords);
+		return;
+	}
+
+	value = expanded != NULL ?
+		ribbon_keys_flatten(expanded) :
+		ribbon_detoast((struct varlena *) DatumGetPointer(other));
+	ribbon_keys_open(&cursor, value);
+	*head = cursor.head;
+	ribbon_keys_join_class(keys, head->params.key_class);
+	read_all(keys, &cursor);
+	if ((Pointer) value != DatumGetPointer(other))
+		pfree(value);
+}
+
+/* Add what a cursor reads. */
+static void
+read_all(RibbonKeys *keys, RibbonKeysCursor *cursor)
+{
+	MemoryContext own = keys->header.eoh_context;
+	size_t room = Min(cursor->head.n, PIECE_HASHES);
+	uint64 *hashes = MemoryContextAlloc(own, Max(room, 1) * sizeof(uint64));
+	size_t n;
+
+	for (;;)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!ribbon_keysbytes_read(cursor, hashes, room, &n))
+			ribbon_keys_corrupt();
+		if (n == 0)
+			break;
+		ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
+	}
+	pfree(hashes);
+}
+
+struct varlena *
+ribbon_keys_flatten(RibbonKeys *keys)
+{
+	Size size = get_flat_size(&keys->header);
+	struct varlena *value = palloc(size);
+
+	flatten_into(&keys->header, value, size);
+	return value;
+}
+
+/* The number of hashes is known when they are sorted. */
+static Size
+get_flat_size(ExpandedObjectHeader *header)
+{
+	RibbonKeys *keys = (RibbonKeys *) header;
+	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
+	RibbonKeysHead head;
+	size_t size;
+
+	(void) sort_hashes(keys);
+	head = head_of(keys);
+	size = ribbon_keysbytes_size(&head);
+	if (size > MaxAllocSize - VARHDRSZ)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("ribbonkeys of %llu keys would exceed the maximum of 1 GB",
+						(unsigned long long) head.n),
+				 errhint("Spread the keys over several sets with ribbon_shard.")));
+	MemoryContextSwitchTo(old_context);
+	return size + VARHDRSZ;
+}
+
+/* What get_flat_size has sorted. */
+static void
+flatten_into(ExpandedObjectHeader *header, void *result, Size allocated)
+{
+	RibbonKeys *keys = (RibbonKeys *) header;
+	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
+	BuildState *state = keys->state;
+	RibbonKeysHead head = head_of(keys);
+	RibbonKeysCursor cursor;
+
+	Assert(allocated == ribbon_keysbytes_size(&head) + VARHDRSZ);
+	SET_VARSIZE(result, allocated);
+	ribbon_keysbytes_begin(&cursor, &head, (uint8_t *) VARDATA(result));
+	if (state->store != NULL)
+		write_store(&cursor, state->store);
+	for (size_t i = 0; i < state->nwords; i += PIECE_HASHES)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ribbon_keysbytes_write(&cursor, state->words + i,
+							   Min(PIECE_HASHES, state->nwords - i));
+	}
+	ribbon_progress_end();
+	MemoryContextSwitchTo(old_context);
+}
+
+/*
+ * What its bytes have for a header, if it has been sorted.  Without duplicates,
+ * all hashes are in the array or all in the store.
+ */
+static RibbonKeysHead
+head_of(const RibbonKeys *keys)
+{
+	const BuildState *state = keys->state;
+	RibbonKeysHead head = {0};
+
+	head.n = state->store != NULL ? ribbon_keystore_nwords(state->store) :
+									state->nwords;
+	head.builds = keys->builds;
+	head.params.key_class = state->params.key_class;
+	if (keys->builds)
+		head.params = state->params;
+	return head;
+}
+
+/* Sort, and drop duplicates; the number of hashes left. */
+static uint64
+sort_hashes(RibbonKeys *keys)
+{
+	BuildState *state = keys->state;
+	RibbonRecords records = ribbon_buildstate_records(state);
+
+	if (state->store == NULL)
+	{
+		ribbon_distinct_array(&records, state->words, &state->nwords);
+		return state->nwords;
+	}
+	ribbon_buildstate_flush(state, NULL);
+	return ribbon_keystore_seal(state->store);
+}
+
+/* By ranges of hashes, of which each has about half of a piece. */
+static void
+write_store(RibbonKeysCursor *cursor, RibbonKeyStore *store)
+{
+	size_t room = 2 * PIECE_HASHES;
+	uint64 *hashes = palloc(room * sizeof(uint64));
+	double step = 18446744073709551616.0 / cursor->head.n * PIECE_HASHES;
+	uint64 width = step < (double) PG_UINT64_MAX / 2 ? (uint64) step :
+													   PG_UINT64_MAX / 2;
+	uint64 first = 0;
+
+	for (;;)
+	{
+		uint64 last = first + Min(width, PG_UINT64_MAX - first);
+		size_t n = ribbon_keystore_read(store, first, last, hashes, room);
+
+		CHECK_FOR_INTERRUPTS();
+		if (n > room)
+		{
+			/* keys chosen to be near one another */
+			if (n <= 16 * room)
+			{
+				pfree(hashes);
+				room = n;
+				hashes = MemoryContextAllocHuge(CurrentMemoryContext,
+												room * sizeof(uint64));
+			}
+			else
+				width /= 2;
+			continue;
+		}
+		ribbon_keysbytes_write(cursor, hashes, n);
+		if (last == PG_UINT64_MAX)
+			break;
+		first = last + 1;
+	}
+	pfree(hashes);
+}
+
+void
+ribbon_keys_open(RibbonKeysCursor *cursor, struct varlena *value)
+{
+	if (!ribbon_keysbytes_open(cursor, (const uint8_t *) VARDATA_ANY(value),
+							   VARSIZE_ANY_EXHDR(value)) ||
+		(cursor->head.params.key_class != 0 &&
+		 ribbon_keyclass_objection(cursor->head.params.key_class) != NULL))
+		ribbon_keys_corrupt();
+}
+
+void
+ribbon_keys_corrupt(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("stored %s is corrupt", "ribbonkeys"),
+			 errdetail("The stored bytes are not a set of hashes in order.")));
+	pg_unreachable();
+}

@@ -1,0 +1,36 @@
+#!/bin/bash
+#
+# clients.sh - what packages of other languages take, beside the library itself
+#
+# usage: test/bench/clients.sh DIRECTORY [CLIENT]...
+#
+# Prints a table for each client (python, js), and leaves it in DIRECTORY/CLIENT.md.
+# CLIENT_KEYS says of how many keys (1e6), CLIENT_ROUNDS how often, in turn (15).
+
+set -euo pipefail
+
+dir=$1
+shift
+mkdir -p "$dir"
+
+bench_python()
+{
+	make -s python-package
+	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -Ilib/include -o "$dir/baseline" \
+		clients/python/bench/baseline.c build/lib/libribbon.a -lm -pthread
+	/usr/bin/python3 clients/python/bench/compare.py "$dir/baseline" "${CLIENT_KEYS:-1e6}" "${CLIENT_ROUNDS:-15}"
+}
+
+bench_js()
+{
+	test/lib/setup.sh js
+	make -s js-modules
+	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -falign-functions=64 -falign-loops=32 -ffp-contract=off \
+		-Isrc/core -o "$dir/js_native" clients/js/bench/native.c src/core/*/*.c -lm
+	node clients/js/bench/compare.mjs "$dir/js_native" "${CLIENT_KEYS:-1e6}" "${CLIENT_ROUNDS:-15}"
+}
+
+[ $# -gt 0 ] || set -- python js
+for client; do
+	"bench_$client" | tee "$dir/$client.md"
+done

@@ -1,0 +1,389 @@
+/* Maps whose values have codes by frequency: sizes, choices, hostile bytes */
+#include "maps.h"
+
+#include "skewed.h"
+
+#include "construct/huffman.h"
+
+#include <math.h>
+
+/* The bits of a Huffman code in all, for counts in ascending order. */
+static double
+huffman_bits(const double *counts, size_t n)
+{
+	double *nodes = malloc(n * sizeof(double));
+	size_t leaf = 0, first = 0, last = 0;
+	double bits = 0;
+
+	while (last + 1 < n)
+	{
+		double sum = 0;
+
+		for (int k = 0; k < 2; k++)
+			sum += first == last || (leaf < n && counts[leaf] <= nodes[first]) ?
+				counts[leaf++] :
+				nodes[first++];
+		nodes[last++] = sum;
+		bits += sum;
+	}
+	free(nodes);
+	return bits;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *) a, y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* The least bits of a Huffman code, or of a filter and what is behind it. */
+static double
+least_bits(const uint64_t *records, size_t n, size_t *nvalues)
+{
+	uint64_t *values = malloc(n * sizeof(uint64_t));
+	double *counts = malloc(n * sizeof(double));
+	double *behind = malloc(n * sizeof(double));
+	double best = INFINITY;
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++)
+		values[i] = records[2 * i + 1];
+	qsort(values, n, sizeof(uint64_t), compare_words);
+	for (size_t i = 0; i < n; i++)
+	{
+		m += i == 0 || values[i] != values[i - 1];
+		counts[m - 1] = i == 0 || values[i] != values[i - 1] ?
+			1 :
+			counts[m - 1] + 1;
+	}
+	qsort(counts, m, sizeof(double), compare_doubles);
+	for (int r = 0; r <= 32; r++)
+	{
+		double bits = r * ((double) n - counts[m - 1]);
+
+		memcpy(behind, counts, m * sizeof(double));
+		behind[m - 1] = counts[m - 1] * exp2(-r);
+		qsort(behind, m, sizeof(double), compare_doubles);
+		bits += huffman_bits(behind, m);
+		best = bits < best ? bits : best;
+	}
+	free(values);
+	free(counts);
+	free(behind);
+	*nvalues = m;
+	return best;
+}
+
+/* With any coding, all keys have their values, and ribbon_check is content. */
+static void
+check_values(const BuiltMap *built, const uint64_t *records, size_t n,
+			 const char *what)
+{
+	size_t wrong = 0;
+
+	CHECK(built->status == RIBBON_OK, "%s: %s", what,
+		  ribbon_status_text(built->status));
+	if (built->status != RIBBON_OK)
+		return;
+	for (size_t i = 0; i < n; i++)
+	{
+		uint64_t code;
+
+		wrong += !ribbon_get(&built->map, records[2 * i], &code) ||
+			code != records[2 * i + 1] ||
+			!ribbon_contains(&built->map, records[2 * i]);
+	}
+	CHECK(wrong == 0, "%s: %zu of %zu keys", what, wrong, n);
+	CHECK(ribbon_check(&ribbon_malloc_env, &built->map) == RIBBON_OK, "%s",
+		  what);
+}
+
+static void
+check_sizes(Skew skew, size_t n, double fpr)
+{
+	Random random = {skew * 1000 + n};
+	uint64_t *records = skewed_records(&random, skew, n);
+	MapParams params = map_params(RIBBON_DEFAULT_WIDTH, fpr, skewed_bits(skew));
+	BuiltMap plain, entropy, best;
+	size_t nvalues;
+	double bits = least_bits(records, n, &nvalues) +
+		(fpr < 1 ? (double) n * bits_of(fpr) : 0);
+	double table = (double) (nvalues + 1) * params.value_bits;
+	char what[100];
+	RibbonInfo info;
+
+	snprintf(what, sizeof(what), "%s, %zu keys, rate %g", skewed_name(skew), n,
+			 fpr);
+	map_build(&plain, &params, records, n);
+	params.coding = RIBBON_CODE_ENTROPY;
+	map_build(&entropy, &params, records, n);
+	params.coding = RIBBON_CODE_AUTO;
+	map_build(&best, &params, records, n);
+	check_values(&plain, records, n, what);
+	check_values(&entropy, records, n, what);
+	check_values(&best, records, n, what);
+	CHECK(best.nbytes <= plain.nbytes, "%s: auto takes %zu bytes, plain %zu",
+		  what, best.nbytes, plain.nbytes);
+	CHECK(best.nbytes == plain.nbytes || best.nbytes == entropy.nbytes,
+		  "%s: auto takes %zu bytes", what, best.nbytes);
+	ribbon_info(&entropy.map, &info);
+	if (info.coding == RIBBON_CODE_ENTROPY)
+	{
+		CHECK(info.nvalues == nvalues, "%s: %d values", what,
+			  (int) info.nvalues);
+		/* some ten bytes per plane, and 0.5 % */
+		CHECK(8 * (double) entropy.nbytes <= 1.005 * bits + table +
+					  8 * (16 + 16 * map_nplanes(&entropy.map)),
+			  "%s: %zu bytes, not %.0f", what, entropy.nbytes,
+			  (bits + table) / 8);
+	}
+	else
+		CHECK(nvalues == 1, "%s: plain", what);
+	free(plain.bytes);
+	free(entropy.bytes);
+	free(best.bytes);
+	free(records);
+}
+
+static void
+test_sizes(void)
+{
+	static const size_t sizes[] = {1, 2, 3, 10, 100, 1000, 20000, 150000};
+
+	test("values of any distribution: as small as codes can be, or as plain");
+	for (int skew = 0; skew < NSKEWS; skew++)
+		for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+			check_sizes((Skew) skew, sizes[i], i % 2 == 0 ? 1 : 0.01);
+}
+
+/* Values that have no codes by frequency, whatever is asked for. */
+static void
+test_plain(void)
+{
+	Random random = {7};
+	size_t n = RIBBON_MAX_CODES + 1;
+	uint64_t *records = map_records(&random, n, 64, 0);
+	MapParams params = map_params(RIBBON_DEFAULT_WIDTH, 1, 64);
+	BuiltMap built;
+
+	test("more values than there may be codes, and none");
+	params.coding = RIBBON_CODE_ENTROPY;
+	map_build(&built, &params, records, n);
+	check_values(&built, records, n, "65,537 values");
+	CHECK(ribbon_codes(ribbon_plane(&built.map)) == NULL, "has codes");
+	free(built.bytes);
+
+	records[1] = records[3];
+	map_build(&built, &params, records, n);
+	check_values(&built, records, n, "65,536 values");
+	CHECK(ribbon_codes(ribbon_plane(&built.map)) != NULL &&
+			  ribbon_codes(ribbon_plane(&built.map))->ncodes ==
+				  RIBBON_MAX_CODES,
+		  "has no codes");
+	free(built.bytes);
+
+	params.value_bits = 0;
+	for (size_t i = 0; i < n; i++)
+		records[2 * i + 1] = 0;
+	map_build(&built, &params, records, n);
+	check_values(&built, records, n, "values without bits");
+	free(built.bytes);
+
+	params.value_bits = 3;
+	map_build(&built, &params, records, n);
+	check_values(&built, records, n, "one value of three bits");
+	CHECK(ribbon_codes(ribbon_plane(&built.map)) == NULL, "has codes");
+	free(built.bytes);
+	free(records);
+}
+
+/* Values as rare as makes codes longest: each as frequent as all rarer ones. */
+static void
+test_longest(void)
+{
+	size_t n = 0;
+	uint64_t *records;
+	Random random = {9};
+	MapParams params = map_params(RIBBON_DEFAULT_WIDTH, 1, 8);
+	BuiltMap built;
+
+	test("codes as long as a million keys make them");
+	records = malloc((2u << 21) * sizeof(uint64_t));
+	for (uint64_t value = 0, a = 1, b = 1; value < 28; value++)
+	{
+		uint64_t count = a; /* Fibonacci's numbers */
+
+		for (uint64_t i = 0; i < count; i++, n++)
+		{
+			records[2 * n] = random_next(&random);
+			records[2 * n + 1] = value;
+		}
+		a = b;
+		b += count;
+	}
+	params.coding = RIBBON_CODE_ENTROPY;
+	map_build(&built, &params, records, n);
+	check_values(&built, records, n, "Fibonacci's numbers");
+	free(built.bytes);
+	free(records);
+}
+
+/* Counts for which the best codes would be longer than codes may be. */
+static void
+test_limit(void)
+{
+	uint64_t counts[60];
+	uint32_t ranks[60];
+	uint8_t lengths[60], longest = 0;
+	double sum = 0;
+
+	test("codes are complete, and not longer than they may be");
+	for (uint32_t i = 0; i < 60; i++)
+	{
+		counts[i] = i < 2 ? 1 : counts[i - 1] + counts[i - 2];
+		ranks[i] = i;
+	}
+	CHECK(ribbon_huffman_lengths(&ribbon_malloc_env, counts, ranks, 60,
+								 lengths) == RIBBON_OK,
+		  "lengths");
+	for (int i = 0; i < 60; i++)
+	{
+		sum += exp2(-lengths[i]);
+		longest = lengths[i] > longest ? lengths[i] : longest;
+		CHECK(i == 0 || lengths[i] <= lengths[i - 1], "value %d", i);
+	}
+	CHECK(sum == 1 && longest <= RIBBON_LONGEST_CODE, "%g, %d", sum, longest);
+}
+
+/* Heads of codes that no builder writes; nothing is read behind their end. */
+static const struct
+{
+	const char *what;
+	RibbonStatus status;
+	size_t n;
+	uint8_t bytes[32];
+} wrong[] = {
+	{"without values", RIBBON_CORRUPT, 6, {0x11, 0x81, 0x48, 4, 1, 0}},
+	{"of no bits", RIBBON_CORRUPT, 8, {0x11, 0x81, 0x4C, 4, 4, 0, 0, 1}},
+	{"of no keys", RIBBON_CORRUPT, 8, {0x11, 0x81, 0x4C, 0, 4, 1, 0, 1}},
+	{"of length 0", RIBBON_CORRUPT, 8, {0x11, 0x81, 0x4C, 4, 4, 1, 0, 0}},
+	{"too long", RIBBON_CORRUPT, 8, {0x11, 0x81, 0x4C, 4, 4, 1, 0, 33}},
+	{"an unknown bit", RIBBON_CORRUPT, 8, {0x11, 0x81, 0x4C, 4, 4, 1, 0, 65}},
+	{"more than there are paths",
+	 RIBBON_CORRUPT,
+	 9,
+	 {0x11, 0x81, 0x4C, 4, 4, 1, 0, 2, 2}},
+	{"too many codes", RIBBON_CORRUPT, 32, {0x11, 0x81, 0x4C, 4, 4, 8, 0, 32}},
+	{"no table", RIBBON_TRUNCATED, 9, {0x11, 0x81, 0x4C, 4, 4, 8, 0, 2, 1}},
+	{"no header",
+	 RIBBON_TRUNCATED,
+	 12,
+	 {0x11, 0x81, 0x4C, 4, 4, 8, 0, 2, 1, 1, 2, 3}},
+	{"the head cut", RIBBON_TRUNCATED, 8, {0x11, 0x81, 0x4C, 4, 4, 8, 0, 2}},
+};
+
+static void
+test_wrong(void)
+{
+	test("heads of codes that no builder writes");
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+	{
+		uint8_t *bytes = malloc(wrong[i].n);
+		BuiltMap built = {.bytes = bytes, .nbytes = wrong[i].n};
+
+		memcpy(bytes, wrong[i].bytes, wrong[i].n);
+		map_reopen(&built);
+		CHECK(built.status == wrong[i].status, "%s: %s", wrong[i].what,
+			  ribbon_status_text(built.status));
+		free(bytes);
+	}
+}
+
+/* Bytes that are changed: if opened, they can be asked and checked. */
+static void
+test_changed(void)
+{
+	Random random = {11};
+
+	test("changed bytes of maps with codes");
+	for (int skew = 0; skew < NSKEWS; skew++)
+	{
+		uint64_t *records = skewed_records(&random, (Skew) skew, 300);
+		MapParams params = map_params(64, skew % 2 == 0 ? 1 : 0.1,
+									  skewed_bits((Skew) skew));
+		BuiltMap built;
+
+		params.coding = RIBBON_CODE_ENTROPY;
+		map_build(&built, &params, records, 300);
+		for (int i = 0; i < 3000; i++)
+		{
+			size_t at = random_below(&random, i % 2 ? 60 : built.nbytes);
+			uint8_t bit = (uint8_t) (1 << random_below(&random, 8));
+			uint64_t codes[300], hashes[300], code;
+			bool found[300];
+
+			at = at < built.nbytes ? at : 0;
+			built.bytes[at] ^= bit;
+			map_reopen(&built);
+			for (int k = 0; k < 300 && built.status == RIBBON_OK; k++)
+				hashes[k] = random_next(&random);
+			if (built.status == RIBBON_OK)
+			{
+				ribbon_get_batch(&built.map, hashes, 300, found, codes);
+				for (int k = 0; k < 300; k++)
+					CHECK(ribbon_get(&built.map, hashes[k], &code) ==
+								  found[k] &&
+							  (!found[k] || code == codes[k]),
+						  "%s: byte %zu", skewed_name((Skew) skew), at);
+				(void) ribbon_check(&ribbon_malloc_env, &built.map);
+			}
+			built.bytes[at] ^= bit;
+		}
+		map_reopen(&built);
+		check_values(&built, records, 300, "changed back");
+		free(built.bytes);
+		free(records);
+	}
+}
+
+/* What ribbon_check finds in a table. */
+static void
+test_table(void)
+{
+	Random random = {12};
+	uint64_t *records = skewed_records(&random, SKEW_UNIFORM, 3000);
+	MapParams params = map_params(64, 1, 7);
+	const RibbonCodes *codes;
+	BuiltMap built;
+	uint8_t *last;
+
+	test("a table that is not in order");
+	params.coding = RIBBON_CODE_ENTROPY;
+	map_build(&built, &params, records, 3000);
+	codes = ribbon_codes(ribbon_plane(&built.map));
+	built.bytes[codes->table_at] ^= 0x7F;
+	CHECK(ribbon_check(&ribbon_malloc_env, &built.map) == RIBBON_BAD_CODES,
+		  "order");
+	built.bytes[codes->table_at] ^= 0x7F;
+	last = built.bytes + codes->table_at + ribbon_codes_table_bytes(codes) - 1;
+	*last ^= 0x80;
+	CHECK(ribbon_check(&ribbon_malloc_env, &built.map) == RIBBON_BAD_PADDING,
+		  "padding");
+	free(built.bytes);
+	free(records);
+}
+
+int
+main(void)
+{
+	test_sizes();
+	test_plain();
+	test_longest();
+	test_limit();
+	test_wrong();
+	test_changed();
+	test_table();
+	return test_done();
+}
