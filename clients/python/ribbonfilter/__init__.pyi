@@ -84,12 +84,22 @@ class FilterStats(NamedTuple):
     bumped_keys: int
     bytes: int
     format_version: int
+    universe: Optional[int]
+    as_of: Optional[datetime]
 
 class Filter(_Stored):
     @classmethod
     def build(cls, keys: _Keys, fpr: float = 0.01, *, key_type: Optional[_KeyType] = None, kind: _Kind = "burr",
               width: Optional[_Width] = None, threads: Optional[int] = None, memory: Optional[int] = None,
               progress: Optional[_Progress] = None) -> Self: ...
+    @classmethod
+    def build_exact(cls, keys: Union[_Keys, Mapping[Any, bool]], members: Optional[_Keys] = None, *,
+                    key_type: Optional[_KeyType] = None, as_of: Optional[datetime] = None,
+                    width: Optional[_Width] = None, threads: Optional[int] = None, memory: Optional[int] = None,
+                    progress: Optional[_Progress] = None) -> Self: ...
+    @property
+    def as_of(self) -> Optional[datetime]: ...
+    def member(self, key: _Key, key_time: datetime) -> Optional[bool]: ...
     def shrink(self, fpr: float) -> Self: ...
     def stats(self) -> FilterStats: ...
 

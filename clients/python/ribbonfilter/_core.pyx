@@ -135,7 +135,7 @@ cdef class Builder:
         check(ribbon_builder_set_progress(self.builder, tick, &self.ticker))
 
     def __init__(self, int key_type, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None,
-                 values=None, seed=0, progress=None):
+                 values=None, seed=0, as_of=None, progress=None):
         if values is not None:
             check(ribbon_builder_set_values(self.builder, values))
         if kind != 0:
@@ -144,6 +144,8 @@ cdef class Builder:
             check(ribbon_builder_set_width(self.builder, width))
         if seed != 0:
             check(ribbon_builder_set_seed(self.builder, seed))
+        if as_of is not None:
+            check(ribbon_builder_set_as_of(self.builder, as_of))
         if threads != 0:
             check(ribbon_builder_set_threads(self.builder, threads))
         if memory is not None:
@@ -173,6 +175,17 @@ cdef class Builder:
         cdef int status
         with nogil:
             status = ribbon_builder_add_keys(self.builder, keys.keys)
+        self.judge(status)
+
+    def add_members(self, Keys keys not None, const uint8_t[::1] members):
+        """Keys of an exact set's universe, and whether they are members."""
+        cdef int status
+        if keys.n != len(members):
+            raise ValueError("there are not as many answers as keys")
+        if keys.n == 0:
+            return
+        with nogil:
+            status = ribbon_builder_add_members(self.builder, keys.keys, <const c_bool *> &members[0])
         self.judge(status)
 
     def add_numbers(self, Keys keys not None, const int64_t[::1] values, const uint8_t[::1] nulls):
@@ -400,6 +413,16 @@ cdef class Opened:
         cdef char name[517]
         cdef size_t size = ribbon_filter_value_type_name(self.filter, name, sizeof(name))
         return name[:min(size, sizeof(name) - 1)].decode("utf-8", "replace")
+
+    def member_at(self, key, int64_t key_time):
+        """Of an exact set with a time: 1 or 0, or RIBBON_FOUND_NULL if the key is newer."""
+        cdef ribbon_key found
+        set_key(&found, key, self.type_number)
+        return check(ribbon_filter_member(self.filter, found, key_time))
+
+    def as_of_number(self):
+        cdef int64_t as_of
+        return as_of if ribbon_filter_as_of(self.filter, &as_of) else None
 
     def stat(self, int number):
         return ribbon_filter_stat(self.filter, number)

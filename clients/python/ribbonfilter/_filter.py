@@ -1,5 +1,6 @@
 """_filter.py - sets of keys"""
 
+import datetime
 import math
 import mmap
 import os
@@ -8,11 +9,14 @@ from typing import NamedTuple, Optional
 
 import numpy
 
-from ribbonfilter import _arrays, _core
+from ribbonfilter import _arrays, _canonical, _core
 from ribbonfilter._errors import FormatError
+from ribbonfilter._values import BOOL, Members, pairs
 
 KINDS = {"burr": 0, "homogeneous": 1, "auto": 2}
-BUILT_KINDS = {0: "burr", 1: "homogeneous", 3: "exact"}
+EXACT = 3
+BUILT_KINDS = {0: "burr", 1: "homogeneous", EXACT: "exact"}
+NEWER = 2       # a key, than the set that is asked
 WIDTHS = (None, 32, 64, 128)
 
 
@@ -31,6 +35,8 @@ class FilterStats(NamedTuple):
     bumped_keys: int
     bytes: int
     format_version: int
+    universe: Optional[int]
+    as_of: Optional[datetime.datetime]
 
 
 def expected_size(keys, fpr=0.01):
@@ -55,6 +61,13 @@ def builder_options(*, kind=None, width=None, threads=None, memory=None, progres
     if memory is not None:
         options["memory"] = memory
     return options
+
+
+def moment(time):
+    """Microseconds since 2000 of a datetime with a zone."""
+    if not isinstance(time, datetime.datetime) or time.utcoffset() is None:
+        raise TypeError("a time must be a datetime with a zone")
+    return _canonical.timestamp(time)
 
 
 class Stored(_core.Opened):
@@ -210,6 +223,55 @@ class Filter(Stored):
             builder = _core.Builder(told, fpr, **options)
         return cls(builder.finish())
 
+    @classmethod
+    def build_exact(cls, keys, members=None, *, key_type=None, as_of=None, width=None, threads=None, memory=None,
+                    progress=None):
+        """A filter that is right, either way, about all of these keys, its universe: those are in it whose member is true.
+
+        Of other keys it knows nothing, and gives a wrong answer easily. keys and members are arrays, columns or
+        iterables of the same length; keys may be a dict, without members. Pairs of which one is missing are ignored.
+        A key that is both is a ConflictError. as_of is the time, a datetime with a zone, up to which the universe is
+        complete. The other parameters are those of build; docs/exact.md says what such a set takes.
+
+        >>> f = Filter.build_exact(numpy.arange(70000), numpy.arange(70000) % 70 == 0)
+        >>> bool((f.contains(numpy.arange(70000)) == (numpy.arange(70000) % 70 == 0)).all())
+        True
+        >>> len(f), f.stats().universe, f.nbytes
+        (1000, 70000, 1021)
+        """
+        options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
+        options["kind"] = EXACT
+        if as_of is not None:
+            options["as_of"] = moment(as_of)
+        keys, members = pairs(keys, members)
+        return cls(Members(members, BOOL).build(keys, key_type, 0.01, options))     # whose rate is not looked at
+
+    def _least_bits_of_members(self):
+        """Bits per member that say of each key of an exact set's universe whether it is one."""
+        members, universe = len(self), self.stat(10)
+        others = universe - members
+        if members == 0 or others == 0:
+            return 0
+        return math.log2(universe / members) + others / members * math.log2(universe / others)
+
+    @property
+    def as_of(self):
+        """The time up to which an exact set knows its universe, in UTC; None if it does not say."""
+        number = self.as_of_number()
+        return None if number is None else _canonical.MOMENT_UTC + datetime.timedelta(microseconds=number)
+
+    def member(self, key, key_time):
+        """The same as key in f, of an exact set with a time; but None if the key is newer, for then it is not known.
+
+        >>> UTC = datetime.timezone.utc
+        >>> f = Filter.build_exact([1, 2], [True, False], as_of=datetime.datetime(2026, 1, 1, tzinfo=UTC))
+        >>> [f.member(key, datetime.datetime(2025, 12, 31, tzinfo=UTC)) for key in (1, 2)]
+        [True, False]
+        >>> f.member(3, datetime.datetime(2026, 1, 2, tzinfo=UTC))
+        """
+        answer = self.member_at(key, moment(key_time))
+        return None if answer == NEWER else bool(answer)
+
     def shrink(self, fpr):
         """A smaller filter of the same keys at a higher rate, which needs no keys.
 
@@ -225,8 +287,10 @@ class Filter(Stored):
         >>> Filter.build(range(1000)).stats().bits_per_key < 6.9
         True
         """
-        bits, overhead = self._sizes(-math.log2(self.fpr) if self.fpr > 0 else 0)
-        return FilterStats(BUILT_KINDS[self.kind_number()], self.key_type, len(self), self.fpr, bits, overhead,
+        kind = self.kind_number()
+        bits, overhead = self._sizes(self._least_bits_of_members() if kind == EXACT else
+                                     -math.log2(self.fpr) if self.fpr > 0 else 0)
+        return FilterStats(BUILT_KINDS[kind], self.key_type, len(self), self.fpr, bits, overhead,
                            *map(self.stat, (1, 2, 3, 4, 5)),
-                           self.nbytes, self.stat(0))
+                           self.nbytes, self.stat(0), self.stat(10) if kind == EXACT else None, self.as_of)
 

@@ -6,9 +6,9 @@ from typing import NamedTuple, Optional
 
 import numpy
 
-from ribbonfilter import _arrays, _canonical, _core
+from ribbonfilter import _arrays, _canonical
 from ribbonfilter._filter import Stored, builder_options
-from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values
+from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
 
 # what 0 stands for; and, by value type, what arrays of values are of
 EPOCHS = {DATE: _canonical.DAY, TIMESTAMP: _canonical.MOMENT, TIMESTAMPTZ: _canonical.MOMENT_UTC}
@@ -74,30 +74,12 @@ class Map(Stored):
         Traceback (most recent call last):
         ribbonfilter.ConflictError: a key has two values
         """
-        if values is None:
-            if not hasattr(keys, "keys"):
-                raise TypeError("values are missing")
-            keys, values = keys.keys(), keys if _arrays.is_array(keys) else list(keys.values())
         if value_type is not None and value_type not in VALUE_TYPES:
             raise ValueError(f"value_type must be one of {', '.join(VALUE_TYPES)}, not {value_type!r}")
-        found = Values(values, VALUE_TYPES.get(value_type))
-        told = 0 if key_type is None else _core.type_number(key_type)
-        present, n, _, parts = _arrays.positional(keys, told, told)
-        if n != len(found):
-            raise ValueError(f"there are {n} keys and {len(found)} values")
-        if present is not None:
-            found.take(present)
         options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
-        builder = None
-        for start, stop, part in parts:
-            if builder is None:
-                if part.key_type == 0:
-                    continue
-                builder = _core.Builder(part.key_type, fpr, values=found.value_type, seed=seed, **options)
-            found.add(builder, start, stop, part)
-        if builder is None:
-            builder = _core.Builder(told, fpr, values=found.value_type, seed=seed, **options)
-        return cls(builder.finish())
+        keys, values = pairs(keys, values)
+        found = Values(values, VALUE_TYPES.get(value_type))
+        return cls(found.build(keys, key_type, fpr, {**options, "values": found.value_type, "seed": seed}))
 
     @property
     def value_type(self):

@@ -1,16 +1,25 @@
-"""_values.py - the values of a map that is to be built"""
+"""_values.py - keys with their values, of a map or an exact set that is to be built"""
 
 import datetime
 
 import numpy
 
-from ribbonfilter import _arrays, _canonical
+from ribbonfilter import _arrays, _canonical, _core
 
 # Numbers of value types, which the format has.
 TEXT, BOOL, INT16, INT32, INT64, DATE, TIMESTAMP, TIMESTAMPTZ = range(8)
 VALUE_TYPES = {"text": TEXT, "boolean": BOOL, "smallint": INT16, "integer": INT32, "bigint": INT64, "date": DATE,
                "timestamp": TIMESTAMP, "timestamptz": TIMESTAMPTZ}
 INTEGERS = {INT16: 16, INT32: 32, INT64: 64}
+
+
+def pairs(keys, values):
+    """Keys and values, which a dict, or a Series, has both."""
+    if values is not None:
+        return keys, values
+    if not hasattr(keys, "keys"):
+        raise TypeError("values are missing")
+    return keys.keys(), keys if _arrays.is_array(keys) else list(keys.values())
 
 
 class Values:
@@ -96,6 +105,25 @@ class Values:
         numbers[present] = self.numbers
         self.numbers = numbers
 
+    def build(self, keys, key_type, fpr, options):
+        """The bytes of what is built of these keys, with a builder that has these options."""
+        told = 0 if key_type is None else _core.type_number(key_type)
+        present, n, _, parts = _arrays.positional(keys, told, told)
+        if n != len(self):
+            raise ValueError(f"there are {n} keys and {len(self)} values")
+        if present is not None:
+            self.take(present)
+        builder = None
+        for start, stop, part in parts:
+            if builder is None:
+                if part.key_type == 0:
+                    continue    # nothing but missing keys
+                builder = _core.Builder(part.key_type, fpr, **options)
+            self.add(builder, start, stop, part)
+        if builder is None:
+            builder = _core.Builder(told, fpr, **options)
+        return builder.finish()
+
     def take(self, places):
         """Those at these places."""
         if self.value_type == TEXT:
@@ -118,6 +146,27 @@ class Values:
         if nulls is not None:
             nulls = numpy.ascontiguousarray(nulls[start:stop][present]).view(numpy.uint8)
         builder.add_numbers(keys, numpy.ascontiguousarray(self.numbers[start:stop][present]), nulls)
+
+
+class Members(Values):
+    """Whether keys are members of an exact set: true, false, or missing, which says nothing of the key."""
+
+    def build(self, keys, key_type, fpr, options):
+        if self.nulls is not None:
+            there = ~self.nulls
+            if _arrays.is_array(keys):
+                keys = keys[there]
+            else:
+                keys = [key for key, is_there in zip(_arrays.to_list(keys), there) if is_there]
+            self.take(there)
+            self.nulls = None
+        return super().build(keys, key_type, fpr, options)
+
+    def add(self, builder, start, stop, keys):
+        members = self.numbers[start:stop]
+        if keys.present is not None:
+            members = members[numpy.frombuffer(keys.present, dtype=bool)]
+        builder.add_members(keys, members.astype(numpy.uint8))
 
 
 def is_missing(value):

@@ -80,6 +80,7 @@ cdef ribbon_key general_key(object value, int wanted) except *:
     """A key of any type."""
     cdef int natural
     cdef int key_type
+    cdef bint is_true
     if isinstance(value, Key):
         natural = (<Key> value).type_number
         if wanted != RIBBON_KEY_ANY and natural != wanted:
@@ -91,7 +92,8 @@ cdef ribbon_key general_key(object value, int wanted) except *:
     if key_type != natural and key_type not in TYPES_ALSO.get(natural, ()):
         raise wrong_type(natural, key_type)
     if key_type == RIBBON_KEY_BOOL:
-        return ribbon_key_bool(value)
+        is_true = value
+        return ribbon_key_bool(is_true)
     if key_type == RIBBON_KEY_FLOAT:
         return ribbon_key_float8(value)
     if key_type == RIBBON_KEY_BYTES:

@@ -20,6 +20,8 @@ cdef extern from "ribbon.h" nogil:
         RIBBON_ERROR_CORRUPT
         RIBBON_ERROR_NOT_A_FILTER
         RIBBON_ERROR_NOT_A_MAP
+        RIBBON_ERROR_IS_EXACT
+        RIBBON_ERROR_NOT_EXACT
 
         RIBBON_KEY_ANY
         RIBBON_KEY_INTEGER
@@ -98,6 +100,8 @@ cdef extern from "ribbon.h" nogil:
     int ribbon_builder_set_memory(ribbon_builder *builder, uint64_t size)
     int ribbon_builder_set_threads(ribbon_builder *builder, unsigned threads)
     int ribbon_builder_set_progress(ribbon_builder *builder, ribbon_progress progress, void *arg)
+    int ribbon_builder_set_as_of(ribbon_builder *builder, int64_t as_of)
+    int ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys, const c_bool *members)
     int ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
     int ribbon_builder_add_int64_values(ribbon_builder *builder, const ribbon_keys *keys, const int64_t *values,
                                         const c_bool *nulls)
@@ -114,6 +118,7 @@ cdef extern from "ribbon.h" nogil:
     void ribbon_filter_close(ribbon_filter *filter)
     int ribbon_filter_contains(const ribbon_filter *filter, ribbon_key key)
     int ribbon_filter_contains_keys(const ribbon_filter *filter, const ribbon_keys *keys, c_bool *answers)
+    int ribbon_filter_member(const ribbon_filter *filter, ribbon_key key, int64_t key_time)
     int ribbon_filter_get_int64(const ribbon_filter *filter, ribbon_key key, int64_t *value)
     int ribbon_filter_get_text(const ribbon_filter *filter, ribbon_key key, const char **text, size_t *size)
     int ribbon_filter_get_int64s(const ribbon_filter *filter, const ribbon_keys *keys, uint8_t *found, int64_t *values)
@@ -123,6 +128,7 @@ cdef extern from "ribbon.h" nogil:
     int ribbon_filter_key_type(const ribbon_filter *filter)
     uint64_t ribbon_filter_count(const ribbon_filter *filter)
     double ribbon_filter_fpr(const ribbon_filter *filter)
+    c_bool ribbon_filter_as_of(const ribbon_filter *filter, int64_t *as_of)
     int ribbon_filter_kind(const ribbon_filter *filter)
     int ribbon_filter_value_type(const ribbon_filter *filter)
     size_t ribbon_filter_value_type_name(const ribbon_filter *filter, char *buffer, size_t room)

@@ -22,6 +22,7 @@ PACKAGE = os.path.abspath("build/python/lib")
 # Programs that are right, and lines that are not.
 PROGRAM = '''
 import numpy
+from datetime import datetime
 from typing import List, Optional
 from ribbonfilter import Filter, FilterStats, Key, Map, expected_size
 
@@ -34,6 +35,7 @@ stats: FilterStats = Filter(memoryview(bytes(f))).stats()
 bits: Optional[float] = stats.bits_per_key
 f = Filter.open("f.ribbon")
 size: int = len(f) + f.nbytes + expected_size(10) + Key("a").hash + Key(1, "oid").shard(4)
+e: Optional[bool] = Filter.build_exact([1, 2], [True, False]).member(1, datetime.now())
 m = Map.build({"a": 1})
 m = Map.build(["a"], [1], 1, value_type="smallint", seed=3)
 value = m["a"] or m.get("b", 5)

@@ -230,10 +230,37 @@ def check_maps():
     raises("a key of another type", TypeError, m.__getitem__, 1)
 
 
+def check_exact():
+    keys = numpy.arange(5000)
+    members = keys % 9 == 0
+    f = Filter.build_exact(keys, members)
+    compare("an exact set", ((f.contains(keys) == members).all(), len(f), f.stats()[-2:], f.stats().kind, f.as_of),
+            (True, 556, (5000, None), "exact", None))
+    for name, built in (("lists", Filter.build_exact(keys.tolist(), members.tolist())),
+                        ("a dict", Filter.build_exact(dict(zip(keys, members)))),
+                        ("with missing ones", Filter.build_exact([None, *keys.tolist(), 7], [True, *members.tolist(), None])),
+                        ("arrays with missing ones", Filter.build_exact(numpy.ma.array([*keys, 7],
+                                                                                       mask=[*(keys < 0),
+                                                                                             True]), [*members,
+                                                                                                      True])),
+                        ("shuffled twice", Filter.build_exact([*keys[::-1], *keys], [*members[::-1], *members]))):
+        compare(f"of {name}", built, f)
+    compare("of nothing", len(Filter.build_exact([], [])), 0)
+    compare("without members", Filter.build_exact([1, 2], [False, False]).contains([1, 2]).tolist(), [False, False])
+    raises("both member and not", ConflictError, Filter.build_exact, [1, 1], [True, False])
+    raises("fewer members", ValueError, Filter.build_exact, [1, 2], [True])
+    raises("members that are no bools", TypeError, Filter.build_exact, [1, 2], [1, 0])
+    raises("no members", TypeError, Filter.build_exact, [1])
+    raises("it is not shrunk", ValueError, f.shrink, 0.5)
+    raises("it has no time", ValueError, f.member, 1, datetime.datetime(2026, 1, 1, tzinfo=UTC))
+    raises("a time without zone", TypeError, Filter.build_exact, [1], [True], as_of=MOMENT)
+
+
 check_golden()
 check_refused()
 check_missing()
 check_ways()
 check_keys()
 check_maps()
+check_exact()
 finish()
