@@ -43,6 +43,10 @@ put_stats(const ribbon_filter *filter)
 				   ribbon_filter_stat(filter, RIBBON_STAT_VALUE_BITS));
 		put_number("distinct_values",
 				   ribbon_filter_stat(filter, RIBBON_STAT_DISTINCT_VALUES));
+		(void) printf("%-16s %s\n", "code",
+					  ribbon_filter_stat(filter, RIBBON_STAT_CODE) == 1 ?
+						  "entropy" :
+						  "plain");
 	}
 	put_number("seed", ribbon_filter_stat(filter, RIBBON_STAT_SEED));
 	put_number("universe", ribbon_filter_stat(filter, RIBBON_STAT_UNIVERSE));

@@ -24,6 +24,7 @@ new_builder(const Options *options, Progress *progress)
 	if (options->is_map)
 		need_success(ribbon_builder_set_values(builder, options->value_type));
 	need_success(ribbon_builder_set_kind(builder, options->kind));
+	need_success(ribbon_builder_set_code(builder, options->code));
 	need_success(ribbon_builder_set_width(builder, options->width));
 	need_success(ribbon_builder_set_seed(builder, options->seed));
 	need_success(ribbon_builder_set_threads(builder, options->threads));

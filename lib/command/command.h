@@ -57,6 +57,7 @@ typedef struct Options
 	int key_type;
 	bool has_key_type;
 	ribbon_kind kind;
+	ribbon_code code;
 	int width;
 	uint32_t seed;
 	uint64_t memory; /* 0: not set */

@@ -41,6 +41,7 @@ static const char usage[] =
 	"                         date, timestamp, timestamptz, text, or decade (of a count)\n"
 	"      --as-of TIME       as of when an exact set is right: 2024-02-29 12:00+00\n"
 	"      --kind KIND        burr (the default), homogeneous or auto\n"
+	"      --code CODE        of a map's values: plain, entropy or auto (the default)\n"
 	"      --width WIDTH      ribbon width: 32, 64 or 128\n"
 	"      --seed NUMBER      seed of a map\n"
 	"  -m, --memory SIZE      for keys, before they go to files (256M)\n"

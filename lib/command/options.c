@@ -13,6 +13,7 @@ enum
 {
 	OPTION_KIND = 256,
 	OPTION_AS_OF,
+	OPTION_CODE,
 	OPTION_WIDTH,
 	OPTION_SEED,
 	OPTION_TMP,
@@ -46,6 +47,7 @@ static const Known known[] = {
 	{{"key", required_argument, NULL, 'k'}, READS},
 	{{"value", required_argument, NULL, 'v'}, "m"},
 	{{"kind", required_argument, NULL, OPTION_KIND}, "b"},
+	{{"code", required_argument, NULL, OPTION_CODE}, "m"},
 	{{"width", required_argument, NULL, OPTION_WIDTH}, BUILDS},
 	{{"seed", required_argument, NULL, OPTION_SEED}, "m"},
 	{{"memory", required_argument, NULL, 'm'}, BUILDS},
@@ -210,6 +212,7 @@ static void
 set_option(Options *options, int letter, const char *value)
 {
 	static const char *const kinds[] = {"burr", "homogeneous", "auto", NULL};
+	static const char *const codes[] = {"plain", "entropy", "auto", NULL};
 	static const char *const formats[] = {"lines", "csv", "sha1", NULL};
 	static const char *const forms[] = {"raw", "hex", "copy", NULL};
 
@@ -233,6 +236,9 @@ set_option(Options *options, int letter, const char *value)
 			if (ribbon_value_parse(&options->as_of, RIBBON_VALUE_TIMESTAMPTZ,
 								   value, strlen(value)) != RIBBON_SUCCESS)
 				die("%s", ribbon_error_text());
+			break;
+		case OPTION_CODE:
+			options->code = (ribbon_code) need_name("code", value, codes);
 			break;
 		case OPTION_WIDTH:
 			options->width = (int) need_count("width", value, 128);
@@ -312,6 +318,7 @@ options_read(Options *options, int argc, char **argv)
 	options->key_type = RIBBON_KEY_TEXT;
 	options->value_type = RIBBON_VALUE_INT64;
 	options->is_map = letter == 'm';
+	options->code = RIBBON_VALUES_AUTO;
 	options->is_exact = letter == 'e';
 	if (options->is_exact)
 	{

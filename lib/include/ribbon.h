@@ -350,6 +350,18 @@ extern ribbon_status ribbon_builder_set_as_of(ribbon_builder *builder,
 extern ribbon_status ribbon_builder_set_width(ribbon_builder *builder,
 											  int width);
 
+/* How a map stores its values. */
+typedef enum ribbon_code
+{
+	RIBBON_VALUES_PLAIN = 0,   /* all in as many bits */
+	RIBBON_VALUES_ENTROPY = 1, /* frequent ones in fewer bits */
+	RIBBON_VALUES_AUTO = 2	   /* that which takes fewer bytes */
+} ribbon_code;
+
+/* That; RIBBON_VALUES_AUTO unless set, as on the server. */
+extern ribbon_status ribbon_builder_set_code(ribbon_builder *builder,
+											 ribbon_code code);
+
 /* The seed of a map, 0 unless set: for two keys with one hash. */
 extern ribbon_status ribbon_builder_set_seed(ribbon_builder *builder,
 											 uint32_t seed);
@@ -632,10 +644,13 @@ typedef enum ribbon_stat
 	RIBBON_STAT_EMPTY_SLOTS = 4,	 /* that no key fills */
 	RIBBON_STAT_BUMPED_KEYS = 5,	 /* from the first layer */
 	RIBBON_STAT_VALUE_BITS = 6,		 /* of a map */
-	RIBBON_STAT_DISTINCT_VALUES = 7, /* of a map with a dictionary; else -1 */
+	RIBBON_STAT_DISTINCT_VALUES = 7, /* of a map, if known; else -1 */
 	RIBBON_STAT_SEED = 8,			 /* of a map, or an exact set */
 	RIBBON_STAT_DICTIONARY = 9,		 /* bytes of a map's; 0: it has none */
-	RIBBON_STAT_UNIVERSE = 10		 /* keys that an exact set knows */
+	RIBBON_STAT_UNIVERSE = 10,		 /* keys that an exact set knows */
+	RIBBON_STAT_CODE = 11,			 /* of a map: a ribbon_code */
+	RIBBON_STAT_TABLE = 12,			 /* bytes of a map's table of codes */
+	RIBBON_STAT_CODE_BITS = 13		 /* of the codes of a map's keys */
 } ribbon_stat;
 
 /* One of them; -1 if there is no such number. */

@@ -41,6 +41,7 @@ struct ribbon_builder
 	bool has_as_of;
 	int64_t as_of;
 	ribbon_value_type value_type;
+	ribbon_code code;
 	uint32_t seed;
 	uint64_t memory;
 	char *directory; /* NULL: not set */

@@ -29,6 +29,7 @@ ribbon_builder_new(ribbon_builder **builder, int key_type, double fpr)
 	made->typed = key_type != RIBBON_KEY_ANY;
 	made->fpr = fpr;
 	made->memory = DEFAULT_MEMORY;
+	made->code = RIBBON_VALUES_AUTO;
 	*builder = made;
 	return RIBBON_SUCCESS;
 }
@@ -104,6 +105,17 @@ ribbon_builder_set_width(ribbon_builder *builder, int width)
 
 	if (status == RIBBON_SUCCESS)
 		builder->width = width;
+	return status;
+}
+
+ribbon_status
+ribbon_builder_set_code(ribbon_builder *builder, ribbon_code code)
+{
+	ribbon_status status = check_option(builder, "code",
+										(unsigned) code <= RIBBON_VALUES_AUTO);
+
+	if (status == RIBBON_SUCCESS)
+		builder->code = code;
 	return status;
 }
 

@@ -260,7 +260,7 @@ ribbon_builder_values(const ribbon_builder *builder, RibbonValues *made,
 	*made = (RibbonValues){.value_class = builder->value_type,
 						   .has_null = values->has_null,
 						   .seed = builder->seed,
-						   .coding = RIBBON_CODE_AUTO};
+						   .coding = (RibbonCoding) builder->code};
 	if (builder->value_type == RIBBON_VALUE_TEXT)
 	{
 		uint32_t n = values->texts.ntexts;

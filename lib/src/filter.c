@@ -191,7 +191,10 @@ ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
 	const RibbonFilter *core = &filter->core;
 	RibbonInfo info;
 
+	bool is_coded;
+
 	ribbon_info(core, &info);
+	is_coded = core->has_values && info.coding == RIBBON_CODE_ENTROPY;
 	switch (stat)
 	{
 		case RIBBON_STAT_FORMAT_VERSION:
@@ -209,14 +212,20 @@ ribbon_filter_stat(const ribbon_filter *filter, ribbon_stat stat)
 		case RIBBON_STAT_VALUE_BITS:
 			return core->has_values ? core->value_bits : -1;
 		case RIBBON_STAT_DISTINCT_VALUES:
-			return core->ndictionary > 0 ?
-				(int64_t) filter->dictionary.nvalues :
-				-1;
+			if (core->ndictionary > 0)
+				return (int64_t) filter->dictionary.nvalues;
+			return is_coded ? (int64_t) info.nvalues : -1;
 		case RIBBON_STAT_SEED:
 			return core->has_values || core->is_exact ? (int64_t) core->seed :
 														-1;
 		case RIBBON_STAT_DICTIONARY:
 			return core->has_values ? (int64_t) core->ndictionary : -1;
+		case RIBBON_STAT_CODE:
+			return core->has_values ? (int64_t) info.coding : -1;
+		case RIBBON_STAT_TABLE:
+			return core->has_values ? (int64_t) info.table_bytes : -1;
+		case RIBBON_STAT_CODE_BITS:
+			return core->has_values ? (int64_t) info.code_bits : -1;
 		case RIBBON_STAT_UNIVERSE:
 			return core->is_exact ? (int64_t) core->universe : -1;
 	}

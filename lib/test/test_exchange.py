@@ -105,6 +105,11 @@ def check_maps():
         expected = psql(f"SELECT '=' || coalesce(m ->> i, '\\N') FROM generate_series(1, 100) i,"
                         f" (SELECT ribbon_map(i, {expression}) AS m FROM generate_series(1, 100) i) AS s ORDER BY i")
         compare(f"its values as ->> has them, {type_}", [f"={line}" for line in answers.split("\n")[:100]], expected.split("\n"))
+    psql(f"COPY (SELECT i, i % 1000 = 0 FROM generate_series(1, 20000) i) TO '{os.getcwd()}/map.csv' (FORMAT csv)")
+    for code in ("plain", "entropy", "auto"):
+        server = psql(f"SELECT ribbon_map(i, i % 1000 = 0, 1, 'code={code}') FROM generate_series(1, 20000) i")
+        ours = ribbon("map", "--format", "csv", "-k", "int", "-v", "bool", "-f", "1", "--code", code, "--as", "hex", "map.csv")
+        compare(f"values whose code is {code}", ours.decode().strip(), server)
     psql("CREATE TABLE moods AS SELECT ribbon_map(i, (enum_range(NULL::mood))[i % 3 + 1]) AS m FROM generate_series(1, 30) i")
     psql(f"COPY moods TO '{os.getcwd()}/moods' (FORMAT binary)")
     stats = ribbon("stats", "moods").decode()
