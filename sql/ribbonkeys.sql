@@ -27,6 +27,7 @@ SELECT n, length(s::bytea) AS bytes, round(8.0 * (length(s::bytea) - 16) / n, 2)
 SELECT ribbon_keys(NULL::int) AS null_keys, ribbon_keys(NULL::ribbonkey) AS null_ribbonkeys, ribbon_cardinality(ribbon_keys(i)) AS no_rows FROM generate_series(1, 0) AS i;
 SELECT (ribbon_stats(ribbon_build_keys(s))).key_type FROM (SELECT ribbon_keys(NULL::int) AS s) AS s;
 SELECT ribbon_cardinality(ribbon_build_keys(NULL)) AS of_null, ribbon_cardinality(ribbon_build(k)) AS of_no_rows FROM (SELECT ribbon_key(1) AS k LIMIT 0) AS s;
+SELECT g, ribbon_keys(k)::bytea FROM (VALUES (1, ribbon_key(1)), (2, NULL), (3, ribbon_key('a')), (4, NULL)) AS v (g, k) GROUP BY g ORDER BY g;
 
 -- an untyped literal is text still
 SELECT ribbon_build('a') = ribbon_build('a'::text) AS literal, ribbon_build('a', 0.1) = ribbon_build('a'::varchar, 0.1) AS rate,

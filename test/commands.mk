@@ -217,7 +217,7 @@ BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/
 export BENCH_ROUNDS BENCH_SIZES PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-core bench-hostile bench-maps bench-sql bench-clients bench-docs bench-programs
+.PHONY: bench bench-core bench-hostile bench-maps bench-exact bench-sql bench-clients bench-docs bench-programs
 
 # one after the other, also with -j
 bench:
@@ -238,6 +238,12 @@ bench-hostile: bench-programs
 bench-maps: bench-programs
 	@test/bench/maps.sh $(BENCH_DIR) $(BENCH_KEYS)
 	@test/bench/map_report.py $(BENCH_DIR)
+
+# sets of up to so many members, groups of so many, times of so many keys
+bench-exact: bench-programs
+	@$(BENCH_DIR)/exact sizes 1e6
+	@$(BENCH_DIR)/exact groups 1.17e6
+	@$(BENCH_DIR)/exact times 1e7
 
 bench-sql:
 	@test/bench/sql.sh $(BENCH_DIR)

@@ -60,6 +60,7 @@
     $("position").max = page.filter.steps.length;
     $("next-bump").disabled = !page.filter.steps.some((step) => step.what === "bump");
     compareKinds(options, kind);
+    showStored();
     show(0);
     for (const listener of page.listeners) listener();
   }
@@ -76,6 +77,22 @@
       `The same keys: BuRR ${describe(burr)}; homogeneous ${describe(homogeneous)}. ` +
       "A homogeneous filter never fails and has one layer, but it needs slots to spare: the fuller it is, the more of " +
       "the others’ equations follow from its own, and get a wrong yes.";
+  }
+
+  // What the table takes.
+  function showStored() {
+    const { layers, keys, resultBits } = page.filter;
+    const parts = layers.map(({ system, codes }, i) => {
+      const blocks = Math.ceil(system.slots / system.width);
+      const thresholds = codes ? ` and ${codes.length} thresholds of 2 bits` : "";
+      return `Layer ${i + 1}: ${system.slots} slots in ${blocks} block${blocks > 1 ? "s" : ""}${thresholds}.`;
+    });
+    const bits = layers.reduce(
+      (sum, layer) => sum + layer.system.slots * resultBits + 2 * (layer.codes?.length ?? 0),
+      0,
+    );
+    if (keys.length > 0) parts.push(`In all ${bits} bits, ${(bits / keys.length).toFixed(2)} a key.`);
+    $("stored").textContent = parts.join(" ");
   }
 
   function describe(filter) {

@@ -5,7 +5,7 @@
 
   const $ = (id) => document.getElementById(id);
   const SVG = "http://www.w3.org/2000/svg";
-  const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 400, 62, 128, 16, 46];
+  const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [380, 56, 118, 16, 46];
   const BITS = [1, 18]; // of log2(1 / rate)
 
   // Bits per key, by log2(1 / rate) and the number of keys.  Xor and fuse filters have whole bits.
@@ -73,6 +73,7 @@
     const drawn = await lines(n);
     if (mine !== latest) return;
     const top = 27;
+    const WIDTH = Math.max(320, Math.min(720, $("plot").clientWidth));
     const x = (b) => LEFT + ((b - BITS[0]) / (BITS[1] - BITS[0])) * (WIDTH - LEFT - RIGHT);
     const y = (bits) => HEIGHT - BOTTOM - (bits / top) * (HEIGHT - TOP - BOTTOM);
     const svg = node("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": "plot-title" });
@@ -83,7 +84,7 @@
       svg.append(node("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: at, y2: at }));
       svg.append(node("text", { x: LEFT - 6, y: at + 4, "text-anchor": "end" }, size(bytes)));
     }
-    for (let b = 2; b <= 18; b += 4) {
+    for (let b = 2; b <= 18; b += WIDTH < 480 ? 8 : 4) {
       svg.append(node("line", { class: "grid", x1: x(b), x2: x(b), y1: TOP, y2: HEIGHT - BOTTOM }));
       svg.append(node("text", { x: x(b), y: HEIGHT - BOTTOM + 17, "text-anchor": "middle" }, rate(b)));
     }
@@ -123,6 +124,10 @@
   }
 
   global.RibbonPlot = plot;
+  let width = 0;
+  new ResizeObserver(() => {
+    if ($("plot").clientWidth !== width) plot();
+    width = $("plot").clientWidth;
+  }).observe($("plot"));
   $("plot-keys").addEventListener("change", plot);
-  plot();
 })(globalThis);

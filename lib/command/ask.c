@@ -74,13 +74,43 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 	}
 }
 
-/* A line, the delimiter, and the value; NULL is \N, or what the options say. */
+/* A field of CSV, in quotes if it must be. */
+static void
+put_field(char delimiter, const char *text, size_t size)
+{
+	bool plain = size > 0;
+
+	for (size_t i = 0; i < size && plain; i++)
+		plain = text[i] != delimiter && text[i] != '"' && text[i] != '\n' &&
+			text[i] != '\r';
+	if (plain)
+	{
+		put(text, size);
+		return;
+	}
+	(void) putchar('"');
+	for (size_t i = 0; i < size; i++)
+	{
+		if (text[i] == '"')
+			(void) putchar('"');
+		(void) putchar(text[i]);
+	}
+	(void) putchar('"');
+}
+
+/*
+ * A line, the delimiter, and the value; NULL is \N, in CSV nothing, or what the
+ * options say.
+ */
 static void
 put_answer(Asker *asker, const Record *record, int found, const char *text,
 		   size_t size)
 {
 	const Options *options = asker->options;
-	const char *null = options->null != NULL ? options->null : "\\N";
+	bool is_csv = options->format == FORMAT_CSV;
+	const char *null = options->null != NULL ? options->null :
+		is_csv								 ? "" :
+											   "\\N";
 
 	if (found != RIBBON_FOUND_NO)
 		asker->count++;
@@ -92,7 +122,9 @@ put_answer(Asker *asker, const Record *record, int found, const char *text,
 		put(record->text, record->size);
 		(void) putchar(options->delimiter);
 	}
-	if (found == RIBBON_FOUND_VALUE)
+	if (found == RIBBON_FOUND_VALUE && is_csv)
+		put_field(options->delimiter, text, size);
+	else if (found == RIBBON_FOUND_VALUE)
 		put(text, size);
 	else if (found == RIBBON_FOUND_NULL)
 		put(null, strlen(null));
@@ -214,6 +246,11 @@ ask(const Options *options, bool of_map)
 	Loaded loaded;
 	int key_type;
 
+	if (strcmp(options->files[0], dash) == 0)
+		for (int i = 1; i <= options->nfiles; i++)
+			if (i == options->nfiles ? i == 1 :
+									   strcmp(options->files[i], dash) == 0)
+				die("standard input cannot be the filter and the keys");
 	load(&loaded, options->files[0]);
 	if (of_map && !ribbon_filter_is_map(loaded.filter))
 		die("\"%s\" is a filter, whose keys have no values", options->files[0]);

@@ -38,6 +38,20 @@ is_same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/* Before the work, not after it: may a file be made there? */
+static void
+check_folder(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	char *folder = need(strdup(slash == NULL ? "." : name));
+
+	if (slash != NULL)
+		folder[slash == name ? 1 : slash - name] = '\0';
+	if (access(folder, W_OK | X_OK) != 0)
+		die_errno("could not create a file beside \"%s\"", name);
+	free(folder);
+}
+
 void
 output_check(const Options *options)
 {
@@ -46,7 +60,9 @@ output_check(const Options *options)
 
 	if (options->output != NULL)
 	{
-		if (stat(options->output, &output) == 0 && S_ISDIR(output.st_mode))
+		if (stat(options->output, &output) != 0)
+			check_folder(options->output);
+		else if (S_ISDIR(output.st_mode))
 			die("\"%s\" is a directory", options->output);
 		return;
 	}

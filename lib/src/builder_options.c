@@ -120,7 +120,7 @@ ribbon_builder_set_seed(ribbon_builder *builder, uint32_t seed)
 ribbon_status
 ribbon_builder_set_memory(ribbon_builder *builder, uint64_t bytes)
 {
-	ribbon_status status = check_option(builder, "memory",
+	ribbon_status status = check_option(builder, "memory: it takes 16 MB",
 										bytes >= LEAST_MEMORY);
 
 	if (status == RIBBON_SUCCESS)

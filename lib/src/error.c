@@ -52,6 +52,15 @@ ribbon_error_file(const char *what, const char *name)
 	return RIBBON_ERROR_FILE;
 }
 
+void
+ribbon_error_prefix(const char *name)
+{
+	char old[TEXT_BYTES];
+
+	memcpy(old, text, sizeof(old));
+	(void) snprintf(text, sizeof(text), "\"%.512s\": %.500s", name, old);
+}
+
 ribbon_status
 ribbon_error_core(RibbonStatus status)
 {

@@ -96,7 +96,10 @@ ribbon_filter_open_file(ribbon_filter **filter, const char *path)
 	if (status == RIBBON_SUCCESS)
 		(*filter)->mapped = mapped;
 	else
+	{
 		(void) munmap(mapped, size > 0 ? size : 1);
+		ribbon_error_prefix(path);
+	}
 	return status;
 }
 

@@ -47,6 +47,9 @@ extern ribbon_status ribbon_error_memory(void);
 /* The same of a file, with what errno says; RIBBON_ERROR_FILE. */
 extern ribbon_status ribbon_error_file(const char *what, const char *name);
 
+/* Put the name of a file in front of the text. */
+extern void ribbon_error_prefix(const char *name);
+
 /* The status of the core, with a text. */
 extern ribbon_status ribbon_error_core(RibbonStatus status);
 

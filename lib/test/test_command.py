@@ -199,6 +199,9 @@ def check_maps():
     write("m.ribbon", built("map", "-f", "1e-6", "--format", "csv", stdin=b"a,1\nb,\nc,3\n,4\n"))
     compare("NULLs", ribbon("get", "m.ribbon", stdin=b"a\nb\nc\n"), (0, b"a\t1\nb\t\\N\nc\t3\n", ""))
     compare("only values", ribbon("get", "--values", "--null", "none", "m.ribbon", stdin=b"b\nx\nc\n"), (0, b"none\n\n3\n", ""))
+    write("q.ribbon", built("map", "-v", "text", "-f", "1e-6", "--format", "csv", stdin=b'a,"x, ""y"""\nb,\nc,""\n'))
+    compare("values in CSV are quoted where they must be", ribbon("get", "--format", "csv", "q.ribbon", stdin=b"a\nb\nc\n"),
+            (0, b'a,"x, ""y"""\nb,\nc,""\n', ""))
     compare("a count", ribbon("get", "--count", "m.ribbon", stdin=b"b\nx\nc\n"), (0, b"2\n", ""))
     compare("nothing found", ribbon("get", "m.ribbon", stdin=b"x\n"), (1, b"", ""))
     refused("two values of a key", ["map"], b"a\t1\nb\t2\na\t3\n", "two values, 1 and 3")
@@ -286,6 +289,7 @@ def check_forms():
     refused("a COPY of NULL", ["stats", "form"], b"", "NULL")
     write("form", copy[:15] + struct.pack(">I", 0xFFFFFFFF) + copy[19:])
     refused("a COPY with a long header", ["stats", "form"], b"", "without a row")
+    refused("keys and filter by one pipe", ["test", "-"], b"", "standard input cannot be")
     refused("a file that is not there", ["stats", "nowhere"], b"", "nowhere")
     refused("no file", ["stats"], b"", "needs the name")
     refused("text", ["stats", "/dev/null"], b"", "no filter or map")

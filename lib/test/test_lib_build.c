@@ -664,7 +664,8 @@ check_files(void)
 		  "bytes");
 	ribbon_filter_close(filter);
 	CHECK(truncate(path, (off_t) made.size - 1) == 0, "truncate");
-	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_TRUNCATED,
+	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_TRUNCATED &&
+			  strstr(ribbon_error_text(), path) != NULL,
 		  "%s", ribbon_error_text());
 	CHECK(truncate(path, 0) == 0, "truncate");
 	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_TRUNCATED,

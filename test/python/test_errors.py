@@ -41,6 +41,8 @@ WORK = {
     "maps, in memory": (THREADS, "SELECT md5(ribbon_map(k, k % 100)::bytea) FROM keys;"),
     "maps, from files": (FILES, "SELECT md5(ribbon_map(k, k % 100)::bytea) FROM keys;"),
     "maps of texts, from files": (FILES_ONE, "SELECT md5(ribbon_map(k, k % 50000 || ' m')::bytea) FROM keys;"),
+    "exact sets, in memory": (THREADS, "SELECT md5(ribbon_build_exact(k, k % 20 = 0)::bytea) FROM keys;"),
+    "exact sets, from files": (FILES, "SELECT md5(ribbon_build_exact(k, k % 20 = 0)::bytea) FROM keys;"),
     "ribbon_shrink": (ONE, "SELECT md5(string_agg(ribbon_shrink(f, 0.25)::text, '')) FROM filters;"),
     "ribbon_check": (ONE, "SELECT count(ribbon_check(f)) FROM filters;"),
 }

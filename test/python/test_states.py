@@ -50,6 +50,14 @@ CREATE AGGREGATE state_of_others(anycompatible) (
 CREATE AGGREGATE combine_states(bytea) (
     SFUNC = states_combine, STYPE = internal, FINALFUNC = states_final);
 
+-- of exact sets, whose states are combined as those of filters
+CREATE AGGREGATE exact_state(anycompatible, boolean) (
+    SFUNC = ribbon_build_exact_transfn, STYPE = internal, FINALFUNC = states_serialize);
+CREATE AGGREGATE exact_state(anycompatible, boolean, text) (
+    SFUNC = ribbon_build_exact_transfn, STYPE = internal, FINALFUNC = states_serialize);
+CREATE AGGREGATE exact_thrice(anycompatible, boolean) (
+    SFUNC = ribbon_build_exact_transfn, STYPE = internal, FINALFUNC = states_final_thrice);
+
 -- the same of maps
 CREATE FUNCTION states_final_map(internal) RETURNS ribbonmap LANGUAGE c AS :module, 'states_final';
 CREATE FUNCTION states_read_map(bytea) RETURNS ribbonmap LANGUAGE c AS :module, 'states_read';
@@ -127,6 +135,28 @@ def test_used_again():
             SELECT count(*), count(DISTINCT f), bool_and(f = (SELECT ribbon_build(k)::bytea FROM keys WHERE i <= {rows}))
               FROM (SELECT thrice(k) AS fs FROM (SELECT k FROM keys WHERE i <= {rows} UNION ALL SELECT NULL) AS s) AS s,
                    unnest(fs) AS f;"""), ["5|1|t"])
+
+
+def test_genuine_exact():
+    for options in ("", ", 'width=128, as_of=2026-01-01'"):
+        compare(f"states of exact sets{options}", psql(f"""
+            SELECT combine_states(s) = (SELECT ribbon_build_exact(k, i % 9 = 0{options}) FROM keys WHERE i <= 50000)
+              FROM (SELECT exact_state(k, i % 9 = 0{options}) AS s FROM keys WHERE i <= 50000 GROUP BY i % 5) AS states;"""),
+                ["t"])
+    compare("exact sets beyond work_mem", psql("""SET work_mem = '64kB'; SET max_parallel_workers_per_gather = 0;
+        SELECT combine_states(s) = (SELECT ribbon_build_exact(k, i % 50 = 0) FROM keys)
+          FROM (SELECT exact_state(k, i % 50 = 0) AS s FROM keys GROUP BY i % 3) AS states;
+        SELECT count(*), count(DISTINCT f), bool_and(f = (SELECT ribbon_build_exact(k, i % 50 = 0)::bytea FROM keys))
+          FROM (SELECT exact_thrice(k, i % 50 = 0) AS fs FROM keys) AS s, unnest(fs) AS f;""" + LEFT), ["t", "5|1|t", "0"])
+    compare("states that do not go together with those of exact sets", psql("""
+        CREATE TEMP TABLE states AS SELECT exact_state(1, true) AS one, exact_state(1, false) AS not_one, exact_state(2, false) AS two,
+            exact_state(2, false, 'as_of=2026-01-01') AS dated, exact_state('x'::text, true) AS text, state(1) AS filter, map_state(1, 2) AS map;
+        CREATE FUNCTION outcome_of_both(a bytea, b bytea) RETURNS text LANGUAGE plpgsql AS $$
+            BEGIN RETURN (SELECT ribbon_cardinality(combine_states(s)) FROM unnest(ARRAY[a, b]) AS s);
+            EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE; END $$;
+        SELECT outcome_of_both(one, two), outcome_of_both(one, one), outcome_of_both(one, not_one), outcome_of_both(one, dated),
+               outcome_of_both(one, text), outcome_of_both(one, filter), outcome_of_both(filter, one), outcome_of_both(one, map) FROM states;
+        DROP FUNCTION outcome_of_both;"""), ["1|1|21000|22023|42804|22P03|22P03|22P03"])
 
 
 def test_genuine_maps():
@@ -234,6 +264,33 @@ def test_made_up():
         state(range(9)), state(range(9), key_class=2), state(range(9), fpr=0.02), state(range(9), width=32),
         state(range(9), kind=1), state(range(9), key_class=3)], both), ["9", "42804", "22023", "22023", "22023", "42804"])
     compare("outside an aggregate", outcomes([state(range(9))], "SELECT states_combine_alone($1)"), ["0A000"])
+
+
+def exact_state(records=(), has_as_of=0, as_of=0, size=16, **header):
+    """A state of ribbon_build_exact; records are pairs of a hash and a word."""
+    words = b"".join(struct.pack("<Q", n) for pair in records for n in pair)
+    header.setdefault("count", 2 * len(records))
+    return state(kind=4, body=struct.pack("<Qq", has_as_of, as_of)[:size] + words, **header)
+
+
+def test_made_up_exact():
+    pairs = [(i << 50, 2 * i | (i % 3 == 0)) for i in range(10)]
+    cases = [
+        ("as they should be", exact_state(pairs), "4"),
+        ("with a time", exact_state(pairs, 1, -5), "4"),
+        ("no key", exact_state(), "0"),
+        ("keys of one hash", exact_state([(7, 2 * i | (i % 2)) for i in range(100)]), "50"),
+        ("one on both sides", exact_state([(7, 2), (7, 4), (7, 3)]), "21000"),
+        ("a time that there is not", exact_state(pairs, 0, 5), "22P03"),
+        ("two times", exact_state(pairs, 2, 5), "22P03"),
+        ("half a time", exact_state(size=8, count=0), "22P03"),
+        ("half a record", exact_state(pairs, count=19), "22P03"),
+        ("an odd number of words", exact_state([(1, 2), (3,)], count=3), "22P03"),
+        ("a block of half a record", state(kind=4, large=1, count=0, body=bytes(16) + large(lists=[(0, 0, 3)])[24:]), "22P03"),
+        ("a large state", state(kind=4, large=1, count=0, body=bytes(16) + large()[24:]), "0A000"),
+    ]
+    for (what, _, expected), answer in zip(cases, outcomes([case[1] for case in cases])):
+        compare(f"exact: {what}", answer, expected)
 
 
 def map_state(records=(), seed=0, value_class=3, flags=2, least=0, greatest=255, padding=0, head=None, texts=(),
@@ -405,9 +462,11 @@ with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
                            "test/modules/states.c"])
     psql(f"\\set module '\\'{directory}/states\\''\n{SCRIPT}")
     test_genuine()
+    test_genuine_exact()
     test_genuine_maps()
     test_used_again()
     test_made_up()
+    test_made_up_exact()
     test_made_up_maps()
     test_mutated()
     test_mutated_maps()

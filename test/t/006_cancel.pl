@@ -31,7 +31,8 @@ my %builds = (
 	'parallel' => [ PARALLEL, KEYS_FILTER . ' \g /dev/null' ],
 	'groups' => [ SERIAL, $groups . ' \g /dev/null' ],
 	'parallel groups' => [ PARALLEL, $groups . ' \g /dev/null' ],
-	'parallel map' => [ PARALLEL, 'SELECT ribbon_map(k, g) FROM keys \g /dev/null' ]);
+	'parallel map' => [ PARALLEL, 'SELECT ribbon_map(k, g) FROM keys \g /dev/null' ],
+	'parallel exact set' => [ PARALLEL, 'SELECT ribbon_build_exact(k, g = 1) FROM keys \g /dev/null' ]);
 my %seconds = map { $_ => seconds_of($node, join("\n", @{ $builds{$_} })) } keys %builds;
 
 # Processes of a build, its leader first.

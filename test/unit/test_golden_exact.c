@@ -3,10 +3,9 @@
  *
  * test/golden/exact_1.txt has a line per set: width, number of keys, of how
  * many keys one is a member (0: none is), a shift, how many of the first keys
- * one hash, and the bytes in hex, or "=" and their digest.  Keys are
- * golden_record(0), golden_record(1), ..., their hashes shifted to the right:
- * then they cluster, and a plane is salted.  "test_golden_exact --write" prints
- * the file.
+ * have one hash, and the bytes in hex, or "=" and their digest.  Hashes of keys
+ * are shifted to the right: then they cluster, and a plane is salted.
+ * "test_golden_exact --write" prints the file.
  */
 #include "exact.h"
 

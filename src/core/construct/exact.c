@@ -146,7 +146,9 @@ plane_params(const Exact *x, unsigned result_bits, uint64_t nkeys)
 	if (result_bits == 0)
 		columns = bit_columns;
 	if (params.width == RIBBON_DEFAULT_WIDTH)
-		params.width = ribbon_params_map_width(columns, nkeys);
+		params.width = result_bits == 0 ?
+			ribbon_params_map_width(columns, nkeys) :
+			ribbon_params_default_width(RIBBON_BURR, columns, nkeys);
 	return params;
 }
 

@@ -17,13 +17,14 @@
 #include "format/rate.h"
 #include "solve/solver.h"
 
-#define MORE_SLOTS_TRIES 3		/* sizes to try before hashes are salted */
-#define FAIR_SALTS		 8		/* salts to try before any size is accepted */
-#define BITS_TRIES		 5		/* choices of result bits for one size */
-#define SPARE_SHARES	 256	/* more wide rows, of 2048, to choose from */
-#define USUAL_KEYS		 10000	/* from here on P is about the usual one */
-#define SAME_RATE		 1.003	/* factor between rates that count as equal */
-#define NEAR_RATE		 1.0005 /* with the usual P, which may be too large */
+#define MORE_SLOTS_TRIES  2		 /* sizes to try before hashes are salted */
+#define SUSPICIOUS_FACTOR 16	 /* times the FPR: such a P is no accident */
+#define FAIR_SALTS		  8		 /* salts to try before any size is accepted */
+#define BITS_TRIES		  5		 /* choices of result bits for one size */
+#define SPARE_SHARES	  256	 /* more wide rows, of 2048, to choose from */
+#define USUAL_KEYS		  10000	 /* from here on P is about the usual one */
+#define SAME_RATE		  1.003	 /* factor between rates that count as equal */
+#define NEAR_RATE		  1.0005 /* with the usual P, which may be too large */
 
 /*
  * How many times larger than usual a filter may be.  If it is larger, that is
@@ -207,6 +208,7 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
  * Solve the band, count P for the result bits that the P known so far asks for,
  * and choose them again, until they give the FPR or would be too many.  The P
  * of few keys differs much from the usual one, and depends on the result bits.
+ * The hashes are suspicious if it is so large that chance does not explain it.
  */
 static RibbonStatus
 find_bits(Homog *h, RibbonSlide *slide, bool *suspicious)
@@ -237,6 +239,8 @@ find_bits(Homog *h, RibbonSlide *slide, bool *suspicious)
 			return RIBBON_OK;
 		}
 	}
+	if (status == RIBBON_OK && probability > SUSPICIOUS_FACTOR * h->fpr)
+		*suspicious = true;
 	discard(h);
 	return status;
 }

@@ -48,15 +48,23 @@ fold64(__m256i x, __m256i y)
 											 _mm256_shuffle_ps(a, b, 0xDD)));
 }
 
-/* The parities of eight words of 32 bits. */
+/*
+ * The parities of eight words of 32 bits: folded to half a byte, for a table
+ * that has them in the sign bit.
+ */
 INLINE uint32_t
 parities32(__m256i x)
 {
+	const __m256i odd = _mm256_set_epi64x(0x0080800080000080,
+										  (long long) 0x8000008000808000,
+										  0x0080800080000080,
+										  (long long) 0x8000008000808000);
+
 	x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 16));
 	x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 8));
-	x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 4));
-	x = _mm256_xor_si256(x, _mm256_slli_epi32(x, 2));
-	x = _mm256_xor_si256(x, _mm256_add_epi32(x, x));
+	x = _mm256_xor_si256(x, _mm256_srli_epi32(x, 4));
+	x = _mm256_and_si256(x, _mm256_set1_epi8(0x0F));
+	x = _mm256_shuffle_epi8(odd, x);
 	return (uint32_t) _mm256_movemask_ps(_mm256_castsi256_ps(x));
 }
 

@@ -45,6 +45,8 @@ ribbon_keys_transfn(PG_FUNCTION_ARGS)
 		ribbon_keytype_decide_argument(key_type, fcinfo, 1);
 		fcinfo->flinfo->fn_extra = key_type;
 	}
+	if (PG_ARGISNULL(0))
+		ribbon_keynest_forget(key_type); /* of another group's keys */
 	keys = open_state(fcinfo, key_type->key_class);
 	if (!PG_ARGISNULL(1))
 	{
