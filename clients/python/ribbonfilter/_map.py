@@ -18,7 +18,10 @@ INFINITE_MOMENTS = ((1 << 63) - 1, -1 << 63)
 
 
 class MapStats(NamedTuple):
-    """What a map says of itself: the columns of ``ribbon_stats`` on the server."""
+    """What a map says of itself, as ``ribbon_stats`` does on the server.
+
+    overhead is against the bits of plain codes, so it is below 0 where values have codes by frequency.
+    """
     kind: str
     key_type: str
     keys: int

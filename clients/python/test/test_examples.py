@@ -20,11 +20,13 @@ from ribbonfilter import _filter
 PAGE = os.path.abspath("docs/python.md")
 names = {**vars(ribbonfilter), "numpy": numpy, "datetime": datetime}
 finder = doctest.DocTestFinder(exclude_empty=True)
-found = [(doctest.DocTestParser().get_doctest(ribbonfilter.__doc__, dict(names), "ribbonfilter", None, 0), "ribbonfilter")]
-found += [(test, test.name) for name in [*ribbonfilter.__all__, "Stored"]
-          for test in finder.find(vars(_filter).get(name, vars(ribbonfilter).get(name)), name, module=False, globs=names)]
+parse = doctest.DocTestParser().get_doctest
+found = [(parse(ribbonfilter.__doc__, dict(names), "ribbonfilter", None, 0), "ribbonfilter")]
+objects = {**{name: getattr(ribbonfilter, name) for name in ribbonfilter.__all__}, "Stored": _filter.Stored}
+found += [(test, test.name) for name, value in objects.items()
+          for test in finder.find(value, name, module=False, globs=names)]
 with open(PAGE, encoding="utf-8") as file:
-    found.append((doctest.DocTestParser().get_doctest(file.read(), {}, "docs/python.md", PAGE, 0), "docs/python.md"))
+    found.append((parse(file.read(), {}, "docs/python.md", PAGE, 0), "docs/python.md"))
 
 with tempfile.TemporaryDirectory() as directory:
     os.chdir(directory)     # where examples may write files

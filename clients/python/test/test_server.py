@@ -132,7 +132,8 @@ def check_options():
         cursor = connection.execute("SELECT * FROM ribbon_stats(%b)", [m])
         theirs = dict(zip([column.name for column in cursor.description], cursor.fetchone()))
         ours = m.stats()._asdict()
-        names = [name for name in ours if name in theirs]
+        # the server's overhead is against what codes by frequency take
+        names = [name for name in ours if name in theirs and (name != "overhead" or theirs.get("code") != "entropy")]
         compare(f"stats of a map of {m.value_type}", rounded(ours[name] for name in names),
                 rounded(theirs[name] for name in names))
         compare("and no column is missing", [name for name in theirs if name not in ours],
