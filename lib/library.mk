@@ -54,6 +54,7 @@ $(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map
 	$(AR) rcs $@ $(LIB_DIR)/libribbon.o
 
 $(LIB_DIR)/ribbon.pc: lib/ribbon.pc.in lib/library.mk
+	@mkdir -p $(@D)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(LIB_VERSION)|' $< >$@
 
 LIB_LINKED = $(LIB_DIR)/libribbon$(if $(LIB_SHARED),.so,.a)
