@@ -45,12 +45,12 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 		 count_slots(set));
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;
-	if (plane->second > 0)
-		head.npassed = ribbon_plane_second(plane)->nkeys - set->nkeys;
+	if (plane->next > 0)
+		head.npassed = ribbon_plane_next(plane)->nkeys - set->nkeys;
 	MUST(ribbon_format_encode_exact(&head, header) == set->head_bytes &&
 			 memcmp(header, input, set->head_bytes) == 0,
 		 "a head is not what it is written back to");
-	for (; plane != NULL; plane = ribbon_plane_second(plane))
+	for (; plane != NULL; plane = ribbon_plane_next(plane))
 		MUST(ribbon_format_encode_body(plane, true, header) ==
 					 plane->header_bytes &&
 				 memcmp(header, input + plane->at, plane->header_bytes) == 0,
@@ -80,8 +80,8 @@ check_set(Random *random, const RibbonFilter *set, const uint8_t *input,
 			 RIBBON_IS_EXACT,
 		 "shrunk");
 	check_headers(set, input);
-	if (plane->second > 0 && random_below(random, 2) == 0)
-		plane = ribbon_plane_second(plane);
+	if (plane->next > 0 && random_below(random, 2) == 0)
+		plane = ribbon_plane_next(plane);
 	probes_fill(random, plane, hashes, n);
 	ribbon_contains_batch(set, hashes, n, answers);
 	MUST(probes_open_sliced(input, size, &sliced) == RIBBON_OK, "slices");
