@@ -51,7 +51,7 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 			 memcmp(header, input, set->head_bytes) == 0,
 		 "a head is not what it is written back to");
 	for (; plane != NULL; plane = ribbon_plane_next(plane))
-		MUST(ribbon_format_encode_body(plane, true, header) ==
+		MUST(ribbon_format_encode_body(plane, RIBBON_OWN_BYTE, header) ==
 					 plane->header_bytes &&
 				 memcmp(header, input + plane->at, plane->header_bytes) == 0,
 			 "a body's header is not what it is written back to");
