@@ -45,13 +45,13 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 		 count_slots(set));
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;
-	if (ribbon_plane_next(plane) != NULL)
+	if (plane->next > 0)
 		head.npassed = ribbon_plane_next(plane)->nkeys - set->nkeys;
 	MUST(ribbon_format_encode_exact(&head, header) == set->head_bytes &&
 			 memcmp(header, input, set->head_bytes) == 0,
 		 "a head is not what it is written back to");
 	for (; plane != NULL; plane = ribbon_plane_next(plane))
-		MUST(ribbon_format_encode_body(plane, true, header) ==
+		MUST(ribbon_format_encode_body(plane, RIBBON_OWN_BYTE, header) ==
 					 plane->header_bytes &&
 				 memcmp(header, input + plane->at, plane->header_bytes) == 0,
 			 "a body's header is not what it is written back to");
@@ -80,7 +80,7 @@ check_set(Random *random, const RibbonFilter *set, const uint8_t *input,
 			 RIBBON_IS_EXACT,
 		 "shrunk");
 	check_headers(set, input);
-	if (ribbon_plane_next(plane) != NULL && random_below(random, 2) == 0)
+	if (plane->next > 0 && random_below(random, 2) == 0)
 		plane = ribbon_plane_next(plane);
 	probes_fill(random, plane, hashes, n);
 	ribbon_contains_batch(set, hashes, n, answers);

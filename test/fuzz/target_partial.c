@@ -93,7 +93,9 @@ measure_values(const uint8_t *bytes, size_t size)
 	least = (int64_t) next_long(&numbers);
 	greatest = (int64_t) next_long(&numbers);
 	ntexts = next_number(&numbers);
-	if (numbers.bad || kinds > 0x7FF || least > greatest)
+	/* value class, flags, coding, 0 */
+	if (numbers.bad || (kinds & 0xFFFF) > 0x7FF || kinds >> 16 > 2 ||
+		least > greatest)
 		return 0;
 	for (; ntexts > 0; ntexts--)
 	{
