@@ -191,10 +191,10 @@ def compare_bytes(name, blobs):
 
 
 def worked_example():
-    """Section 8."""
+    """The page of examples."""
     rows, errors = psql("SELECT ribbon_map(k, k * 10 + 5, 1)::bytea FROM generate_series(1::bigint, 5) k")
-    with open("docs/format.md", encoding="utf-8") as file:
-        documented = file.read().split("**A map.**")[1].split("```")[1].strip()
+    with open("docs/format_examples.md", encoding="utf-8") as file:
+        documented = file.read().split("## A map")[1].split("```")[1].strip()
     if not rows or rows[0][0] != "\\x" + documented.replace(" ", ""):
         report("worked example", f"{rows} {errors}")
         return
