@@ -202,6 +202,9 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 	int key_type = ribbon_filter_key_type(filter);
 	const char *type_name = ribbon_key_type_name(key_type & 31);
 
+	/* what nobody put a key into has no type */
+	if (key_type == RIBBON_KEY_ANY && ribbon_filter_count(filter) == 0)
+		return options->key_type;
 	if (options->format == FORMAT_SHA1 ?
 			key_type != RIBBON_KEY_BYTES :
 			options->has_key_type && key_type != options->key_type)

@@ -132,6 +132,8 @@ main(int argc, char **argv)
 			options_read(&options, argc - 1, argv + 1);
 			status = commands[i].run(&options);
 		}
+	if (status < 0 && argc > 1)
+		die("there is no subcommand \"%s\": try ribbon --help", name);
 	if (status < 0)
 	{
 		(void) fputs(usage, stderr);

@@ -9,14 +9,17 @@
 
 /*
  * Are keys of this type what the set has?  Of the classes of parts, 0 is not
- * known, and 31 several (docs/format.md).
+ * known, and 31 several (docs/format.md).  No keys at all may be of any type.
  */
 static bool
-agree(int given, int wanted)
+agree(int given, const RibbonFilter *set)
 {
+	int wanted = set->key_class;
 	unsigned some = ribbon_key_parts_of(given);
 	unsigned others = ribbon_key_parts_of(wanted);
 
+	if (wanted == RIBBON_KEY_ANY && set->nkeys == 0)
+		return true;
 	if (ribbon_key_class_of(given) != ribbon_key_class_of(wanted))
 		return false;
 	for (; some != 0 && others != 0;
@@ -37,7 +40,7 @@ static int
 hash_of(const ribbon_filter *filter, ribbon_key key, uint64_t *hash)
 {
 	if (ribbon_key_type_of(key) != filter->core.key_class &&
-		!agree(ribbon_key_type_of(key), filter->core.key_class))
+		!agree(ribbon_key_type_of(key), &filter->core))
 		return ribbon_error_key_type(ribbon_key_type_of(key),
 									 filter->core.key_class);
 	*hash = ribbon_hash_with_seed(ribbon_key_hash(key), ribbon_key_hash2(key),
@@ -116,7 +119,7 @@ hash_keys(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
 {
 	int key_type = filter->core.key_class;
 
-	if (keys->key_type != key_type && agree(keys->key_type, key_type))
+	if (keys->key_type != key_type && agree(keys->key_type, &filter->core))
 		key_type = keys->key_type;
 	return ribbon_keys_hash(keys, key_type, filter->core.seed, first, n, hashes,
 							NULL);

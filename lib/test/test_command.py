@@ -89,6 +89,13 @@ def check_build():
     check("or says what it finds", status == 1 and output.startswith(b"d.ribbon: "), (status, output))
 
 
+def check_nothing():
+    write("nothing", bytes([0x11, 0, 0, 0, 0]))     # of no type, as a program makes it that has seen no key
+    compare("a filter of nothing is asked for any key", [ribbon("test", *options, "nothing", stdin=b"1\n")
+                                                         for options in ((), ("-k", "integer"), ("--invert",))],
+            [(1, b"", ""), (1, b"", ""), (0, b"1\n", "")])
+
+
 def check_shrink():
     write("s.ribbon", built("build", "-f", "0.001", stdin=lines(*range(5000))))
     small = built("shrink", "-f", "0.05", "s.ribbon")
@@ -322,7 +329,7 @@ def check_usage():
     check("--help", status == 0 and output.startswith(b"Usage: ribbon build"), errors)
     status, output, errors = ribbon()
     check("no subcommand", status == 2 and output == b"" and errors.startswith("Usage"), errors)
-    for arguments, expected in ((["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
+    for arguments, expected in ((["bulid"], 'no subcommand "bulid"'), (["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
                                 (["build", "-m", "5X"], "invalid size"), (["build", "-m", "99999999999G"], "invalid size"),
                                 (["build", "-m", "1"], "invalid memory"), (["build", "-v", "text"], "no option --value"),
                                 (["build", "--width", "65"], "width"), (["build", "--kind", "x"], "kind"), (["map", "-v", "x"], "type of values"),
@@ -413,7 +420,7 @@ def check_terminal():
 def main():
     with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
         os.chdir(directory)
-        for part in (check_build, check_shrink, check_lines, check_csv, check_types, check_sha1, check_maps,
+        for part in (check_build, check_nothing, check_shrink, check_lines, check_csv, check_types, check_sha1, check_maps,
                      check_exact, check_output, check_forms, check_memory, check_usage, check_streams, check_terminal):
             part()
         os.chdir("/")

@@ -478,6 +478,8 @@ static void
 check_options(void)
 {
 	ribbon_builder *builder = NULL;
+	static const int64_t numbers[] = {1, 2};
+	bool found[] = {true, true};
 	ribbon_keys *none;
 	Made made;
 
@@ -506,6 +508,16 @@ check_options(void)
 			  RIBBON_ERROR_KEY_TYPE,
 		  "asked with another type");
 	CHECK(ribbon_filter_contains_text(made.filter, "a", 1) == 1, "a");
+	drop(&made);
+
+	made = finish(new_builder(RIBBON_KEY_ANY, 0.1));
+	none = ribbon_keys_int64(numbers, 2);
+	CHECK(ribbon_filter_contains(made.filter, ribbon_key_int64(1)) == 0 &&
+			  ribbon_filter_contains_text(made.filter, "a", 1) == 0 &&
+			  ribbon_filter_contains_keys(made.filter, none, found) == 0 &&
+			  !found[0] && !found[1],
+		  "any key is asked of nothing: %s", ribbon_error_text());
+	ribbon_keys_free(none);
 	drop(&made);
 
 	builder = new_builder(RIBBON_KEY_INTEGER, 1);
