@@ -242,6 +242,9 @@ extern void output_write(const Options *options, const void *bytes,
 /* Delete what has been written of a file that is not whole. */
 extern void output_abandon(void);
 
+/* Do so, too, if a signal ends the command. */
+extern void output_guard(void);
+
 /*
  * load.c
  */

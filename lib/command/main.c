@@ -4,7 +4,6 @@
 #include "command.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,23 +104,6 @@ need(void *p)
 	return p;
 }
 
-/* What is not whole does not stay. */
-static void
-end_by_signal(int signal_number)
-{
-	output_abandon();
-	(void) signal(signal_number, SIG_DFL);
-	(void) raise(signal_number);
-}
-
-static void
-catch_signal(int signal_number)
-{
-	/* not one that we were told to ignore, as nohup does */
-	if (signal(signal_number, end_by_signal) == SIG_IGN)
-		(void) signal(signal_number, SIG_IGN);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -133,7 +115,7 @@ main(int argc, char **argv)
 		strcmp(name, "help") == 0)
 	{
 		(void) fputs(usage, stdout);
-		return STATUS_YES;
+		status = STATUS_YES;
 	}
 	if (strcmp(name, "--version") == 0)
 	{
@@ -141,11 +123,9 @@ main(int argc, char **argv)
 
 		(void) printf("ribbon %d.%d.%d\n", version / 10000, version / 100 % 100,
 					  version % 100);
-		return STATUS_YES;
+		status = STATUS_YES;
 	}
-	catch_signal(SIGINT);
-	catch_signal(SIGTERM);
-	catch_signal(SIGHUP);
+	output_guard();
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (strcmp(name, commands[i].name) == 0)
 		{

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +33,63 @@ output_abandon(void)
 	unfinished = NULL;
 }
 
+/* Signals that end the command, and whose handler deletes that file. */
+static const int fatal_signals[] = {SIGHUP,	 SIGINT,  SIGQUIT, SIGPIPE,
+									SIGALRM, SIGTERM, SIGXCPU};
+
+#define NFATAL (sizeof(fatal_signals) / sizeof(fatal_signals[0]))
+
+static void
+end_by_signal(int signal_number)
+{
+	output_abandon();
+	(void) signal(signal_number, SIG_DFL);
+	(void) raise(signal_number);
+}
+
+void
+output_guard(void)
+{
+	for (size_t i = 0; i < NFATAL; i++)
+	{
+		/* not one that we were told to ignore, as nohup does */
+		if (signal(fatal_signals[i], end_by_signal) == SIG_IGN)
+			(void) signal(fatal_signals[i], SIG_IGN);
+	}
+
+	/* a file that becomes too large is an error of writing to it */
+	(void) signal(SIGXFSZ, SIG_IGN);
+}
+
+/* Create the file, which a signal finds created and known, or neither. */
+static int
+create_unfinished(char *name)
+{
+	sigset_t signals;
+	sigset_t old;
+	int fd;
+	int saved;
+
+	(void) sigemptyset(&signals);
+	for (size_t i = 0; i < NFATAL; i++)
+		(void) sigaddset(&signals, fatal_signals[i]);
+	(void) sigprocmask(SIG_BLOCK, &signals, &old);
+	fd = mkostemp(name, O_CLOEXEC);
+	saved = errno;
+	if (fd >= 0)
+		unfinished = name;
+	(void) sigprocmask(SIG_SETMASK, &old, NULL);
+	errno = saved;
+	return fd;
+}
+
 static bool
 is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Before the work, not after it: may a file be made there? */
+/* May a file be made in the same folder? */
 static void
 check_folder(const char *name)
 {
@@ -52,6 +103,36 @@ check_folder(const char *name)
 	free(folder);
 }
 
+/* Before the work, not after it: may it be written? */
+static void
+check_file(const char *name)
+{
+	struct stat output;
+	struct stat link;
+	char *target;
+
+	if (stat(name, &output) != 0)
+	{
+		int saved = errno;
+
+		if (lstat(name, &link) != 0)
+			check_folder(name);
+		else
+		{
+			errno = saved;
+			die_errno("could not follow the link \"%s\"", name);
+		}
+	}
+	else if (S_ISDIR(output.st_mode))
+		die("\"%s\" is a directory", name);
+	else if (S_ISREG(output.st_mode))
+	{
+		target = realpath(name, NULL);
+		check_folder(target != NULL ? target : name);
+		free(target);
+	}
+}
+
 void
 output_check(const Options *options)
 {
@@ -60,10 +141,7 @@ output_check(const Options *options)
 
 	if (options->output != NULL)
 	{
-		if (stat(options->output, &output) != 0)
-			check_folder(options->output);
-		else if (S_ISDIR(output.st_mode))
-			die("\"%s\" is a directory", options->output);
+		check_file(options->output);
 		return;
 	}
 	if (isatty(STDOUT_FILENO) && options->form == FORM_RAW)
@@ -167,7 +245,7 @@ mode_of(const char *target)
 	mode_t mask;
 
 	if (stat(target, &old) == 0)
-		return old.st_mode & 07777;
+		return old.st_mode & 0777;
 	mask = umask(0);
 	(void) umask(mask);
 	return 0666 & ~mask;
@@ -202,10 +280,9 @@ output_write(const Options *options, const void *bytes, size_t size)
 		target = need(strdup(options->output));
 	name = need(malloc(strlen(target) + sizeof(".XXXXXX")));
 	(void) sprintf(name, "%s.XXXXXX", target);
-	fd = mkostemp(name, O_CLOEXEC);
+	fd = create_unfinished(name);
 	if (fd < 0)
 		die_errno("could not create a file beside \"%s\"", options->output);
-	unfinished = name;
 	write_form(options, fd, options->output, bytes, size);
 	if (fchmod(fd, mode_of(target)) != 0 || fsync(fd) != 0 || close(fd) != 0)
 		die_errno("could not write to \"%s\"", options->output);

@@ -71,12 +71,14 @@ fill(Reader *reader)
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		die_errno("could not read \"%s\"", reader->name);
-	if (reader->read == 0 && kept == 0 && n >= 3 &&
+	reader->end += (size_t) n;
+
+	/* a byte-order mark, as soon as its last byte has come */
+	if (reader->read == kept && kept < 3 && reader->end >= 3 &&
 		!reader->options->zero_ends &&
 		memcmp(reader->buffer, "\357\273\277", 3) == 0)
-		reader->begin = reader->scanned = 3; /* a byte-order mark */
+		reader->begin = reader->scanned = 3;
 	reader->read += (uint64_t) n;
-	reader->end += (size_t) n;
 	reader->at_end = n == 0;
 }
 

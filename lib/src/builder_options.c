@@ -230,7 +230,7 @@ ribbon_builder_begin_key(ribbon_builder *builder, int key_type)
 		status = ribbon_builder_begin(builder);
 	if (status != RIBBON_SUCCESS)
 		return status;
-	if (!builder->typed)
+	if (!builder->typed && key_type != RIBBON_KEY_NONE)
 	{
 		if (!ribbon_key_type_is_valid(key_type))
 			return ribbon_error_set(RIBBON_ERROR_KEY_TYPE,

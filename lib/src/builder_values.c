@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Bytes of a value that a message shows. */
-#define SHOWN 60
-
 static ribbon_status
 begin_values(ribbon_builder *builder, int key_type, bool texts)
 {
@@ -188,27 +185,25 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 	if (word == RIBBON_NULL_WORD && !values->has_like_null)
 		(void) snprintf(out, room, "NULL");
 	else if (builder->value_type != RIBBON_VALUE_TEXT)
-		(void) snprintf(out, room, "%lld", (long long) word);
+		(void) ribbon_value_format((int64_t) word, builder->value_type, out,
+								   room);
 	else
 	{
+		char shown[RIBBON_SHOWN + 1];
 		size_t size;
 		const char *text = ribbon_texts_get(&values->texts, (uint32_t) word,
 											&size);
-		int shown = (int) (size < SHOWN ? size : SHOWN);
 
-		while (shown > 0 && (size_t) shown < size &&
-			   ((unsigned char) text[shown] & 0xC0) == 0x80)
-			shown--;
-		(void) snprintf(out, room, "\"%.*s%s\"", shown, text,
-						(size_t) shown < size ? "..." : "");
+		(void) snprintf(out, room, "\"%s\"",
+						ribbon_parse_show(text, size, shown));
 	}
 }
 
 ribbon_status
 ribbon_builder_failed(const ribbon_builder *builder, RibbonStatus status)
 {
-	char first[SHOWN + 8];
-	char second[SHOWN + 8];
+	char first[RIBBON_SHOWN + 8];
+	char second[RIBBON_SHOWN + 8];
 	bool swap;
 
 	if (status == RIBBON_BAD_STORE && builder->work.failed != 0)

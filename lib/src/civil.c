@@ -20,6 +20,7 @@
 #define END_DAY			INT64_C(2145031949)
 #define FIRST_TIMESTAMP INT64_C(-211813488000000000)
 #define END_TIMESTAMP	INT64_C(9223371331200000000)
+#define LAST_DAY		(END_TIMESTAMP / US_PER_DAY) /* of local time */
 
 #define MAX_ZONE_HOURS 15
 
@@ -230,7 +231,7 @@ ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 		return false;
 
 	/* days are few enough for microseconds in 64 bits, from here on */
-	if (cursor.at != cursor.end || days < FIRST_DAY || days > 106751991)
+	if (cursor.at != cursor.end || days < FIRST_DAY || days > LAST_DAY)
 		return false;
 	*timestamp = days * US_PER_DAY + time;
 	if (*timestamp < FIRST_TIMESTAMP - US_PER_DAY)

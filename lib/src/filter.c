@@ -58,7 +58,8 @@ ribbon_filter_open_bytes(ribbon_filter **filter, const void *bytes, size_t size)
 static void *
 map_file(const char *path, size_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* to open a pipe would wait for its writer */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct stat stat;
 	void *mapped = MAP_FAILED;
 	int saved;

@@ -152,6 +152,9 @@ typedef enum RibbonKeysForm
 	RIBBON_KEYS_HASHED
 } RibbonKeysForm;
 
+/* The type of no keys, if they are not told otherwise. */
+#define RIBBON_KEY_NONE (-1)
+
 struct ribbon_keys
 {
 	RibbonKeysForm form;

@@ -68,7 +68,7 @@ ribbon_keys *
 ribbon_keys_hashed(const ribbon_key *keys, size_t n)
 {
 	return new_keys(RIBBON_KEYS_HASHED,
-					n > 0 ? ribbon_key_type_of(keys[0]) : RIBBON_KEY_ANY, keys,
+					n > 0 ? ribbon_key_type_of(keys[0]) : RIBBON_KEY_NONE, keys,
 					NULL, 0, n);
 }
 

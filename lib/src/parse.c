@@ -263,7 +263,8 @@ ribbon_parse_bool(const char *text, size_t size, bool *value)
 
 		if (size < words[i].least || size > strlen(words[i].word))
 			continue;
-		while (n < size && (text[n] | 0x20) == (words[i].word[n] | 0x20))
+		while (n < size && text[n] >= '0' &&
+			   (text[n] | 0x20) == words[i].word[n])
 			n++;
 		*value = words[i].value;
 		if (n == size)
@@ -380,7 +381,7 @@ static ribbon_status
 parse_bytes(ribbon_key *key, const char *text, size_t size, bool *valid)
 {
 	bool is_hex = size >= 2 && text[0] == '\\' && text[1] == 'x';
-	uint8_t *bytes = malloc(size > 0 ? size : 1);
+	uint8_t *bytes = calloc(size > 0 ? size : 1, 1);
 	size_t n = 0;
 
 	*valid = true;

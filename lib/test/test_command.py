@@ -205,6 +205,8 @@ def check_maps():
     compare("a count", ribbon("get", "--count", "m.ribbon", stdin=b"b\nx\nc\n"), (0, b"2\n", ""))
     compare("nothing found", ribbon("get", "m.ribbon", stdin=b"x\n"), (1, b"", ""))
     refused("two values of a key", ["map"], b"a\t1\nb\t2\na\t3\n", "two values, 1 and 3")
+    refused("of a type", ["map", "-v", "date"], b"a\t2024-02-29\na\t2024-02-28\n", "two values, 2024-02-28 and 2024-02-29")
+    refused("that a terminal would obey", ["map", "-v", "text"], b"a\t\033[31m\na\tx\n", 'two values, "?[31m" and "x"')
     refused("no value", ["map"], b"a\t1\nb\n", "standard input:2: there is no column 2")
     refused("shrink", ["shrink", "-f", "0.1", "m.ribbon"], b"", "a map")
     write("f.ribbon", built("build", stdin=b"a\n"))
@@ -243,6 +245,9 @@ def check_output():
     built("build", "-o", "link", "in")
     compare("a link is followed, and modes stay", (os.path.islink("link"), read("target"), stat.S_IMODE(os.stat("target").st_mode)),
             (True, expected, 0o640))
+    os.symlink("nowhere", "dangling")
+    refused("a link to nowhere is refused", ["build", "-o", "dangling", "in"], b"", 'could not follow the link "dangling"')
+    compare("and stays", (os.path.islink("dangling"), os.path.exists("nowhere")), (True, False))
     os.mkfifo("fifo")
     with subprocess.Popen([RIBBON, "build", "-o", "fifo", "in"], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
         reader = subprocess.run(["cat", "fifo"], capture_output=True, timeout=LIMIT, check=False)
@@ -256,6 +261,16 @@ def check_output():
     refused("after an error", ["build", "-k", "integer", "-o", "out", "bad"], b"", "bad:2: ")
     compare("the old file is still there, and nothing else", (read("out"), [name for name in os.listdir(".") if name.startswith("out")]),
             (b"old", ["out"]))
+    write("many", lines(*range(20000)))
+    limited = ["bash", "-c", 'ulimit -f 8; exec "$0" build -o out many', RIBBON]
+    done = subprocess.run(limited, capture_output=True, timeout=LIMIT, check=False)
+    compare("a file that may not become as large",
+            (done.returncode, b"File too large" in done.stderr, read("out"), [name for name in os.listdir(".") if name.startswith("out")]),
+            (2, True, b"old", ["out"]))
+    for word in ("--help", "--version"):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([RIBBON, word], stdout=full, stderr=subprocess.PIPE, timeout=LIMIT, check=False)
+        compare(f"{word} to a full device", (done.returncode, b"No space left" in done.stderr), (2, True))
     with open("/dev/full", "wb") as full:
         done = subprocess.run([RIBBON, "build", "in"], stdout=full, stderr=subprocess.PIPE, timeout=LIMIT, check=False)
     compare("standard output that is full", (done.returncode, b"No space left" in done.stderr), (2, True))
@@ -338,6 +353,15 @@ def check_streams():
             pass
         child.wait(LIMIT)
     compare("a reader that has gone ends it as it ends grep", child.returncode, -signal.SIGPIPE)
+    with subprocess.Popen([RIBBON, "build"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        child.stdin.write(b"\xef\xbb")
+        child.stdin.flush()
+        time.sleep(0.2)
+        child.stdin.write(b"\xbfa\n")
+        child.stdin.close()
+        marked = child.stdout.read()
+        child.wait(LIMIT)
+    compare("a byte-order mark that comes in parts is none of a key", marked, built("build", stdin=b"a\n"))
     with subprocess.Popen([RIBBON, "build", "-o", "late"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
         child.stdin.write(b"a\n")
         child.stdin.flush()

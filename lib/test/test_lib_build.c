@@ -7,6 +7,7 @@
 #include "../../test/unit/testing.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_LINE 70000
@@ -477,6 +478,7 @@ static void
 check_options(void)
 {
 	ribbon_builder *builder = NULL;
+	ribbon_keys *none;
 	Made made;
 
 	test("options are held to what there is");
@@ -490,6 +492,9 @@ check_options(void)
 		  "kind");
 	CHECK(ribbon_builder_set_memory(builder, 1) == RIBBON_ERROR_OPTION, "1");
 	CHECK(ribbon_builder_set_threads(builder, 65) == RIBBON_ERROR_OPTION, "65");
+	none = ribbon_keys_hashed(NULL, 0);
+	CHECK(ribbon_builder_add_keys(builder, none) == 0, "no keys have no type");
+	ribbon_keys_free(none);
 	CHECK(ribbon_builder_add(builder, ribbon_key_text("a", 1)) == 0, "text");
 	CHECK(ribbon_builder_add(builder, ribbon_key_int64(1)) ==
 			  RIBBON_ERROR_KEY_TYPE,
@@ -678,6 +683,10 @@ check_files(void)
 		  "a directory");
 	CHECK(ribbon_filter_open_file(&filter, "/dev/null") == RIBBON_ERROR_FILE,
 		  "a device");
+	CHECK(mkfifo(path, 0600) == 0, "mkfifo");
+	CHECK(ribbon_filter_open_file(&filter, path) == RIBBON_ERROR_FILE,
+		  "a pipe that nobody writes to");
+	unlink(path);
 	drop(&made);
 
 	builder = new_builder(RIBBON_KEY_INTEGER, 0.1);

@@ -112,6 +112,7 @@ check_numbers(void)
 	check_parsed(RIBBON_KEY_BOOL, "OFF", ribbon_key_bool(false));
 	check_refused(RIBBON_KEY_BOOL, "o");
 	check_refused(RIBBON_KEY_BOOL, "truely");
+	check_refused(RIBBON_KEY_BOOL, "\021"); /* differs from 1 by a bit */
 	check_parsed(RIBBON_KEY_FLOAT, "-0", ribbon_key_float8(0));
 	check_parsed(RIBBON_KEY_FLOAT, "1e3", ribbon_key_float8(1000));
 	check_parsed(RIBBON_KEY_FLOAT, "NaN", ribbon_key_float8(NAN));
@@ -214,6 +215,9 @@ check_times(void)
 				 ribbon_key_timestamp(INT64_MAX));
 	check_refused(RIBBON_KEY_TIMESTAMP, "2000-01-01 00:00+02");
 	check_refused(RIBBON_KEY_TIMESTAMP, "294277-01-01");
+	check_refused(RIBBON_KEY_TIMESTAMP, "294277-01-09 23:00:00");
+	check_refused(RIBBON_KEY_TIMESTAMPTZ, "294277-01-09 23:00:00-15");
+	check_refused(RIBBON_KEY_TIMESTAMPTZ, "5874897-12-31 23:00:00Z");
 	check_parsed(RIBBON_KEY_TIMESTAMPTZ, "2000-01-01 02:00:00+02",
 				 ribbon_key_timestamptz(0));
 	check_parsed(RIBBON_KEY_TIMESTAMPTZ, "1999-12-31 18:30-05:30",

@@ -269,6 +269,12 @@ export class RibbonMap extends Opened {
     return this.#read.type;
   }
 
+  async check() {
+    await super.check();
+    this.#read.check?.();
+    return true;
+  }
+
   get(key) {
     return this.find(key) ? this.#read(this.lastCode) : undefined;
   }

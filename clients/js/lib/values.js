@@ -76,14 +76,23 @@ export function readDictionary(bytes, hasNull, valueBits) {
   for (let i = 0, last = 0; i < count; last = endOf(i++)) if (endOf(i) < last) throw damaged("texts out of order");
   if ((count > 0 ? endOf(count - 1) : 0) !== rest.length) throw damaged("its end");
   const texts = new Array(count);
+  const part = (i) => rest.subarray(i > 0 ? endOf(i - 1) : 0, endOf(i));
   return {
     type: type.join("."),
     count,
-    text: (i) => (texts[i] ??= textOf(rest.subarray(i > 0 ? endOf(i - 1) : 0, endOf(i)))),
+    text: (i) => (texts[i] ??= textOf(part(i))),
+    // what takes a look at every text
+    check: () => {
+      for (let i = 0; i < count; i++) {
+        if (i > 0 && compareBytes(part(i - 1), part(i)) >= 0) throw damaged("texts out of order");
+        if (textOf(part(i)).includes("\0")) throw damaged("a text has a zero byte");
+      }
+    },
   };
 }
 
-// A function from a code to a value: undefined if it is no key's, null for NULL.
+// A function from a code to a value: undefined if it is no key's, null for NULL.  Its check, if it has a dictionary,
+// looks at all of that.
 export function valueReader(about, dictionaryBytes) {
   const nullCode = (1n << BigInt(about.valueBits)) - 1n;
   const name = NAMES[about.valueClass];
@@ -94,17 +103,18 @@ export function valueReader(about, dictionaryBytes) {
     const dictionary = readDictionary(dictionaryBytes, about.hasNull, about.valueBits);
     read = (code) => (code < dictionary.count ? dictionary.text(Number(code)) : undefined);
     read.type = dictionary.type;
+    read.check = dictionary.check;
   } else {
     const [least, most] = RANGES[name];
     const convert = fromNumber(name);
     read = (code) => {
-      const number = BigInt.asIntN(64, about.base + code);
+      const number = about.base + code;
       return number < least || number > most ? undefined : convert(number);
     };
     read.type = name;
   }
   if (!about.hasNull) return read;
-  return Object.assign((code) => (code === nullCode ? null : read(code)), { type: read.type });
+  return Object.assign((code) => (code === nullCode ? null : read(code)), { type: read.type, check: read.check });
 }
 
 function fromNumber(name) {

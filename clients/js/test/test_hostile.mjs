@@ -77,6 +77,19 @@ await test("maps with a dictionary that is damaged", async () => {
   assert.ok(opened > ROUNDS / 10);
 });
 
+await test("codes beyond the end of bigint are no key's", async () => {
+  const most = (1n << 63n) - 1n;
+  const entries = [
+    [1, most - 1n],
+    [2, most],
+  ];
+  const bytes = (await RibbonMap.build(entries, { value: "bigint" })).toBytes();
+  const base = bytes.findIndex((byte, i) => byte === 0xfc && bytes[i + 1] === 0xff);
+  bytes[base] = 0xfe; // zigzag, and so one more
+  const map = await RibbonMap.fromBytes(bytes);
+  assert.deepStrictEqual(map.getMany([1, 2]), [most, undefined]);
+});
+
 await test("every shorter and longer piece is refused", async () => {
   const bytes = (await Filter.build(Array.from({ length: 500 }, (_, i) => i))).toBytes();
   for (let n = 0; n < bytes.length; n++) await throwsCode("TRUNCATED", () => Filter.fromBytes(bytes.slice(0, n)));
@@ -108,6 +121,20 @@ await test("what check sees", async () => {
   bytes[bytes.length - 1] |= 0x80;
   const filter = await Filter.fromBytes(bytes);
   await throwsCode("DAMAGED", () => filter.check());
+
+  // texts of a dictionary lie side by side
+  const map = await RibbonMap.build([
+    [1, "gold"],
+    [2, "lead"],
+  ]);
+  const at = map.toBytes().findIndex((_, i, all) => String.fromCharCode(...all.slice(i, i + 8)) === "goldlead");
+  for (const text of ["gold\xfe\xfe\xfe\xfe", "leadgold", "goldgold", "gol\0lead"]) {
+    const damaged = map.toBytes();
+    damaged.set([...text].map((c) => c.charCodeAt(0)), at);
+    const opened = await RibbonMap.fromBytes(damaged);
+    await throwsCode("CORRUPT", () => opened.check());
+  }
+  assert.strictEqual(await map.check(), true);
 });
 
 end();

@@ -120,13 +120,15 @@ class MapStats(NamedTuple):
     bumped_keys: int
     bytes: int
     format_version: int
+    code: str
 
 class Map(_Stored):
     @classmethod
     def build(cls, keys: Union[_Keys, Mapping[Any, Any]], values: Optional[_Keys] = None, fpr: float = 0.01, *,
               key_type: Optional[_KeyType] = None, value_type: Optional[_ValueType] = None,
-              width: Optional[_Width] = None, seed: int = 0, threads: Optional[int] = None,
-              memory: Optional[int] = None, progress: Optional[_Progress] = None) -> Self: ...
+              code: Literal["auto", "plain", "entropy"] = "auto", width: Optional[_Width] = None, seed: int = 0,
+              threads: Optional[int] = None, memory: Optional[int] = None,
+              progress: Optional[_Progress] = None) -> Self: ...
     @property
     def value_type(self) -> str: ...
     def __getitem__(self, key: _Key) -> Any: ...

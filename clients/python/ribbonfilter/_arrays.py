@@ -216,10 +216,10 @@ def all_keys(values, told):
 
 
 def to_list(values):
-    """A list of the values of something that is no array."""
+    """A list, which nobody else changes, of the values of something that is no array."""
     if isinstance(values, (str, bytes)):
         raise TypeError(f"keys must be an array or an iterable of keys, not one {type(values).__name__}")
-    return values if isinstance(values, list) else list(values)
+    return list(values)
 
 
 def positional(values, wanted, told):

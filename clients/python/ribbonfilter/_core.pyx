@@ -135,13 +135,15 @@ cdef class Builder:
         check(ribbon_builder_set_progress(self.builder, tick, &self.ticker))
 
     def __init__(self, int key_type, double fpr, *, int kind=0, int width=0, unsigned threads=0, memory=None,
-                 values=None, seed=0, as_of=None, progress=None):
+                 values=None, code=None, seed=0, as_of=None, progress=None):
         if values is not None:
             check(ribbon_builder_set_values(self.builder, values))
         if kind != 0:
             check(ribbon_builder_set_kind(self.builder, kind))
         if width != 0:
             check(ribbon_builder_set_width(self.builder, width))
+        if code is not None:
+            check(ribbon_builder_set_code(self.builder, code))
         if seed != 0:
             check(ribbon_builder_set_seed(self.builder, seed))
         if as_of is not None:

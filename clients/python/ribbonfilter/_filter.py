@@ -5,6 +5,7 @@ import math
 import mmap
 import os
 import pickle
+import secrets
 from typing import NamedTuple, Optional
 
 import numpy
@@ -45,6 +46,8 @@ def expected_size(keys, fpr=0.01):
     >>> expected_size(10_000_000)
     8420968
     """
+    if not 0 <= keys <= 1 << 48:
+        raise ValueError("the number of keys must be between 0 and 2^48")
     size = _core.expected_size(keys, fpr)
     if size == 0:
         raise ValueError("the false-positive rate must be between 2^-32 and 0.5")
@@ -94,15 +97,16 @@ class Stored(_core.Opened):
 
     def save(self, path):
         """Write the bytes to a file, which is there whole or not at all."""
-        new = f"{os.fspath(path)}.new-{os.getpid()}"
-        try:
-            with open(new, "xb") as file:
+        new = f"{os.fsdecode(path)}.new-{os.getpid()}-{secrets.token_hex(8)}"
+        with open(new, "xb") as file:
+            try:
                 file.write(self)
-            os.replace(new, path)
-        except BaseException:
-            if os.path.exists(new):
+                file.flush()
+                os.fsync(file.fileno())
+                os.replace(new, path)
+            except BaseException:
                 os.unlink(new)
-            raise
+                raise
 
     @property
     def key_type(self):
@@ -256,9 +260,16 @@ class Filter(Stored):
 
     @property
     def as_of(self):
-        """The time up to which an exact set knows its universe, in UTC; None if it does not say."""
+        """The time up to which an exact set knows its universe, in UTC; None if it does not say.
+
+        A time that Python does not have, as infinity, is the first or the last one that it has.
+        """
         number = self.as_of_number()
-        return None if number is None else _canonical.MOMENT_UTC + datetime.timedelta(microseconds=number)
+        if number is None:
+            return None
+        first, last = (moment(end.replace(tzinfo=datetime.timezone.utc)) for end in
+                       (datetime.datetime.min, datetime.datetime.max))
+        return _canonical.MOMENT_UTC + datetime.timedelta(microseconds=min(max(number, first), last))
 
     def member(self, key, key_time):
         """The same as key in f, of an exact set with a time; but None if the key is newer, for then it is not known.

@@ -13,6 +13,7 @@ from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE
 # what 0 stands for; and, by value type, what arrays of values are of
 EPOCHS = {DATE: _canonical.DAY, TIMESTAMP: _canonical.MOMENT, TIMESTAMPTZ: _canonical.MOMENT_UTC}
 DTYPES = ("O", "bool", "int16", "int32", "int64", "M8[D]", "M8[us]", "M8[us]")
+CODES = ("plain", "entropy", "auto")      # by their numbers
 INFINITE_DAYS = ((1 << 31) - 1, -1 << 31)
 INFINITE_MOMENTS = ((1 << 63) - 1, -1 << 63)
 
@@ -38,6 +39,7 @@ class MapStats(NamedTuple):
     bumped_keys: int
     bytes: int
     format_version: int
+    code: str
 
 
 class Map(Stored):
@@ -60,15 +62,16 @@ class Map(Stored):
     _is_map = True
 
     @classmethod
-    def build(cls, keys, values=None, fpr=0.01, *, key_type=None, value_type=None, width=None, seed=0, threads=None,
-              memory=None, progress=None):
+    def build(cls, keys, values=None, fpr=0.01, *, key_type=None, value_type=None, code="auto", width=None, seed=0,
+              threads=None, memory=None, progress=None):
         """The map of these keys to these values; keys may be a dict, or a Series, which has both.
 
         Both are arrays of numpy, columns of pandas, or iterables, of the same length. fpr is 2^-32 to 0.5, or 1: then
         any other key gets some value, and nothing is spent on telling keys apart. Pairs whose key is missing are
         ignored; a value that is missing is None. A key with two values is a ConflictError. value_type is "text",
-        "boolean", "smallint", "integer", "bigint" (which an int is), "date", "timestamp" or "timestamptz". The other
-        parameters are those of Filter.build.
+        "boolean", "smallint", "integer", "bigint" (which an int is), "date", "timestamp" or "timestamptz". code
+        says how values are stored: "plain", all in as many bits, "entropy", frequent ones in fewer, or "auto", that
+        which takes fewer bytes. The other parameters are those of Filter.build.
 
         >>> m = Map.build(numpy.arange(1000), numpy.arange(1000) % 4)
         >>> m[7], m.stats().value_type, m.stats().value_bits
@@ -79,10 +82,13 @@ class Map(Stored):
         """
         if value_type is not None and value_type not in VALUE_TYPES:
             raise ValueError(f"value_type must be one of {', '.join(VALUE_TYPES)}, not {value_type!r}")
+        if code not in CODES:
+            raise ValueError(f"code must be one of {', '.join(CODES)}, not {code!r}")
         options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
         keys, values = pairs(keys, values)
         found = Values(values, VALUE_TYPES.get(value_type))
-        return cls(found.build(keys, key_type, fpr, {**options, "values": found.value_type, "seed": seed}))
+        options.update(values=found.value_type, code=CODES.index(code), seed=seed)
+        return cls(found.build(keys, key_type, fpr, options))
 
     @property
     def value_type(self):
@@ -104,11 +110,13 @@ class Map(Stored):
         value_type = self.value_type_number()
         if value_type == BOOL:
             return bool(number)
-        if value_type == DATE:
-            return EPOCHS[DATE] + datetime.timedelta(days=number)
-        if value_type in EPOCHS:
-            return EPOCHS[value_type] + datetime.timedelta(microseconds=number)
-        return number
+        if value_type not in EPOCHS:
+            return number
+        try:
+            return EPOCHS[value_type] + datetime.timedelta(**{"days" if value_type == DATE else "microseconds": number})
+        except OverflowError:
+            raise OverflowError(f"the value is a {self.value_type} that Python's datetime does not have "
+                                "(get_many gives an array of numpy, which may)") from None
 
     def get_many(self, keys, default=None, key_type=None):
         """The values of many keys, as an array of the same shape.
@@ -166,7 +174,7 @@ class Map(Stored):
         sizes = self._sizes(bits - math.log2(self.fpr) if self.fpr > 0 else 0, dictionary)
         return MapStats("map", self.key_type, len(self), self.fpr, self.value_type, bits,
                         distinct if distinct >= 0 else None,
-                        *sizes, *map(self.stat, (1, 2, 3, 4, 5)), self.nbytes, self.stat(0))
+                        *sizes, *map(self.stat, (1, 2, 3, 4, 5)), self.nbytes, self.stat(0), CODES[self.stat(11)])
 
 
 def decoded(numbers, value_type):

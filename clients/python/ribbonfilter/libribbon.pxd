@@ -96,6 +96,7 @@ cdef extern from "ribbon.h" nogil:
     int ribbon_builder_set_values(ribbon_builder *builder, int value_type)
     int ribbon_builder_set_kind(ribbon_builder *builder, int kind)
     int ribbon_builder_set_width(ribbon_builder *builder, int width)
+    int ribbon_builder_set_code(ribbon_builder *builder, int code)
     int ribbon_builder_set_seed(ribbon_builder *builder, uint32_t seed)
     int ribbon_builder_set_memory(ribbon_builder *builder, uint64_t size)
     int ribbon_builder_set_threads(ribbon_builder *builder, unsigned threads)

@@ -9,6 +9,7 @@ usage: test/run.sh python-client/test_bytes
 
 import array
 import copy
+import concurrent.futures
 import ctypes
 import gc
 import io
@@ -68,6 +69,12 @@ def check_files(directory):
     compare("another one takes its name", ("a" in opened, Map.open(path)["a"]), (True, "x"))
     raises("a map's file", FormatError, Filter.open, path, says="Map")
     raises("no file", FileNotFoundError, Filter.open, path + "x")
+    f.save(os.fsencode(path + "b"))
+    compare("a name of bytes", (Filter.open(path + "b"), sorted(os.listdir(directory))), (f, ["f.ribbon", "f.ribbonb"]))
+    os.unlink(path + "b")
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: m.save(path), range(200)))
+    compare("saved by many threads at a time", (Map.open(path), os.listdir(directory)), (m, ["f.ribbon"]))
     raises("no directory to write to", FileNotFoundError, f.save, os.path.join(directory, "x", "y"))
     open(path, "wb").close()
     raises("an empty file", FormatError, Filter.open, path)

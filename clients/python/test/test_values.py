@@ -14,7 +14,7 @@ from reports import finish
 
 import numpy
 
-from ribbonfilter import ConflictError, Filter, Key, Map
+from ribbonfilter import ConflictError, Filter, Key, Map, _core
 
 UTC = datetime.timezone.utc
 DAY, MICROSECOND = datetime.timedelta(days=1), datetime.timedelta(microseconds=1)
@@ -214,6 +214,14 @@ def check_maps():
     compare("no check bits", Map.build(range(100), range(100), 1)[70], 70)
     compare("a seed", Map.build(range(100), range(100), seed=7)[70], 70)
     compare("values of end to end", [Map.build([1, 2], [-1 << 63, (1 << 63) - 1])[i] for i in (1, 2)], [-1 << 63, (1 << 63) - 1])
+    plain, coded, either = (Map.build(range(1000), [i % 90 == 0 for i in range(1000)], code=code)
+                            for code in ("plain", "entropy", "auto"))
+    compare("codes", (plain.stats().code, coded.stats().code, either == coded, coded.nbytes < plain.nbytes, coded[90], coded[91]),
+            ("plain", "entropy", True, True, True, False))
+    raises("a code that there is not", ValueError, Map.build, [1], [1], code="huffman")
+    late = Map.build([1], numpy.array(["12000-01-01"], "M8[D]"))
+    raises("a date that Python does not have", OverflowError, late.get, 1, says="date that Python's datetime")
+    compare("but numpy has", late.get_many([1]).filled(), numpy.array(["12000-01-01"], "M8[D]"))
     raises("two values", ConflictError, Map.build, [1, 1], [1, 2])
     raises("fewer values", ValueError, Map.build, [1, 2], [1], says="2 keys and 1 values")
     raises("values of two types", TypeError, Map.build, [1, 2], [1, "a"])
@@ -246,6 +254,9 @@ def check_exact():
                         ("shuffled twice", Filter.build_exact([*keys[::-1], *keys], [*members[::-1], *members]))):
         compare(f"of {name}", built, f)
     compare("of nothing", len(Filter.build_exact([], [])), 0)
+    ends = [Filter(_core.Builder(1, 0.01, kind=3, as_of=end).finish()) for end in (-1 << 63, (1 << 63) - 1)]
+    compare("times that Python does not have", [end.stats().as_of for end in ends],
+            [datetime.datetime.min.replace(tzinfo=UTC), datetime.datetime.max.replace(tzinfo=UTC)])
     compare("without members", Filter.build_exact([1, 2], [False, False]).contains([1, 2]).tolist(), [False, False])
     raises("both member and not", ConflictError, Filter.build_exact, [1, 1], [True, False])
     raises("fewer members", ValueError, Filter.build_exact, [1, 2], [True])
@@ -256,6 +267,18 @@ def check_exact():
     raises("a time without zone", TypeError, Filter.build_exact, [1], [True], as_of=MOMENT)
 
 
+def check_changing():
+    """A key whose making changes the list that it is in."""
+    class Zone(datetime.tzinfo):
+        def utcoffset(self, _):
+            del values[1:]
+            return DAY * 0
+
+    values = [datetime.datetime(2026, 1, 1, tzinfo=Zone())] + [datetime.datetime(2026, 1, 1, tzinfo=UTC)] * 50000
+    f = Filter.build(values[1:2])
+    compare("a list that changes meanwhile", f.contains(values).tolist(), [True] * 50001)
+
+
 check_golden()
 check_refused()
 check_missing()
@@ -263,4 +286,5 @@ check_ways()
 check_keys()
 check_maps()
 check_exact()
+check_changing()
 finish()
