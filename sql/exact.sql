@@ -118,6 +118,17 @@ SELECT ribbon_check(set_byte(f::bytea, 2, 64)::ribbonfilter) FROM kept;
 SELECT substr(f::bytea, 1, octet_length(f::bytea) - 1)::ribbonfilter FROM kept;
 SELECT (f::bytea || '\x00')::ribbonfilter FROM kept;
 SELECT (f::bytea)::ribbonmap FROM kept;
+-- times: only those that a timestamp can be
+CREATE FUNCTION timed(bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN (ribbon_stats(bytes::ribbonfilter)).as_of;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+SELECT time, timed('\x118118010002' || substr(int8send(time), 8) || substr(int8send(time), 7, 1) || substr(int8send(time), 6, 1) || substr(int8send(time), 5, 1) ||
+                   substr(int8send(time), 4, 1) || substr(int8send(time), 3, 1) || substr(int8send(time), 2, 1) || substr(int8send(time), 1, 1)) AS as_of
+  FROM unnest('{-9223372036854775808,-9223372036854775807,-211813488000000001,-211813488000000000,0,9223371331199999999,9223371331200000000,9223372036854775806,9223372036854775807}'::bigint[]) AS time;
+DROP FUNCTION timed;
 
 -- the same bytes by sorted and hashed groups, as a window, in parallel, and beyond memory
 CREATE TABLE plans AS SELECT md5(ribbon_build_exact(id, member)::bytea) AS digest FROM universe;

@@ -7,7 +7,8 @@ SELECT pg_describe_object(classid, objid, 0) AS object
   FROM pg_depend
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
-   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype, 'ribbon_progress'::regtype, 'ribbon_progress[]'::regtype)
+   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype, 'ribbonkey[]'::regtype, 'ribbonkeys[]'::regtype,
+                     'ribbonliteral[]'::regtype, 'ribbon_progress'::regtype, 'ribbon_progress[]'::regtype)
  ORDER BY pg_describe_object(classid, objid, 0) COLLATE "C";
 
 -- every object has a comment (besides those types, which get none)
@@ -16,7 +17,8 @@ SELECT pg_describe_object(classid, objid, 0) AS object_without_comment
  WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ribbon')
    AND obj_description(objid, classid::regclass::name) IS NULL
-   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype, 'ribbon_progress'::regtype, 'ribbon_progress[]'::regtype)
+   AND objid NOT IN ('ribbonfilter[]'::regtype, 'ribbonmap[]'::regtype, 'ribbonkey[]'::regtype, 'ribbonkeys[]'::regtype,
+                     'ribbonliteral[]'::regtype, 'ribbon_progress'::regtype, 'ribbon_progress[]'::regtype)
  ORDER BY 1;
 
 -- labels: all parallel safe but two; all immutable but the selectivity functions, ribbon_get and the checks (sql/labels.sql says why)

@@ -109,7 +109,14 @@ CREATE TABLE audience AS SELECT ribbon_build('user ' || i, 0.0001) AS f FROM gen
 SELECT count(*) FROM events, audience WHERE f @> key;
 SELECT count(*) FROM events WHERE key <@ (SELECT f FROM audience);
 ANALYZE events; ANALYZE audience;
-EXPLAIN (COSTS OFF) SELECT count(*) FROM events WHERE (SELECT f FROM audience) @> key;
+CREATE FUNCTION scanned_by(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+	RETURN jsonb_path_query_first(plan, '$.**."Custom Plan Provider"') #>> '{}';
+END $$;
+SELECT scanned_by('SELECT count(*) FROM events WHERE (SELECT f FROM audience) @> key');
 SELECT count(*) FROM events WHERE (SELECT f FROM audience) @> key;
 SET ribbon.batch = off;
 SELECT count(*) FROM events WHERE (SELECT f FROM audience) @> key;
@@ -120,6 +127,6 @@ SELECT count(*) FROM mixed WHERE (SELECT f FROM audience) @> key;
 SELECT count(*) FROM (SELECT FROM mixed WHERE (SELECT f FROM audience) @> key LIMIT 50) AS s;
 
 DROP TABLE k, types, events, audience, mixed;
-DROP FUNCTION alike;
+DROP FUNCTION alike, scanned_by;
 DROP DOMAIN code;
 DROP TYPE mood, pair;

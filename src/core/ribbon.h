@@ -331,13 +331,20 @@ ribbon_exact_word(uint64_t second_hash, bool member)
 	return (second_hash & ~RIBBON_MEMBER) | member;
 }
 
+/*
+ * Can an exact set be right as of this time, in microseconds since 2000-01-01
+ * 00:00 UTC?  Those are the timestamps of PostgreSQL; INT64_MIN and INT64_MAX
+ * are -infinity and infinity.
+ */
+extern bool ribbon_is_as_of(int64_t time);
+
 /* What to build.  Fill every member. */
 typedef struct RibbonExactParams
 {
 	int width;	   /* ribbon width w, or RIBBON_DEFAULT_WIDTH */
 	int key_class; /* as in RibbonParams */
 	bool has_as_of;
-	int64_t as_of; /* stored as it is */
+	int64_t as_of; /* ribbon_is_as_of holds, or has_as_of does not */
 } RibbonExactParams;
 
 /*

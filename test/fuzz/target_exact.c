@@ -201,7 +201,9 @@ seed(unsigned i, uint8_t *input, size_t max)
 	}
 	max = max < MAX_SIZE ? max : MAX_SIZE;
 	params.has_as_of = i % 4 == 0;
-	params.as_of = params.has_as_of ? (int64_t) random_next(&random) : 0;
+	params.as_of = params.has_as_of ?
+		(int64_t) (random_next(&random) >> 2) - (INT64_C(1) << 57) :
+		0;
 	for (size_t k = 0; i % 7 == 0 && k < n; k++)
 		records[2 * k] >>= 12; /* clustered: salted */
 	if (i % 3 == 0 && n > 1)

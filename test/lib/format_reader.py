@@ -546,6 +546,8 @@ class Reader:
                 raise ValueError("seed 0")
         if byte & 2:
             self.as_of = int.from_bytes(head.take(8), "little", signed=True)
+            if abs(self.as_of + 0.5) != 2**63 and not -211813488000000000 <= self.as_of < 9223371331200000000:
+                raise ValueError("no such time")
         if unchecked if n == 0 else others == 0 and not unchecked:
             raise ValueError("no members or nothing but members, in another form")
         if n > 0 and not unchecked:

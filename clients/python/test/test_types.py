@@ -30,7 +30,7 @@ f = Filter.build(numpy.arange(3), fpr=0.1, kind="homogeneous", width=64, progres
 f = Filter.build([1, 2], key_type="oid")
 f = Filter.build(str(i) for i in range(3)).shrink(0.5)
 yes: bool = 1 in f
-answers: List[bool] = f.contains([1, 2]).tolist()
+answers: List[bool] = [bool(answer) for answer in f.contains([1, 2])]
 stats: FilterStats = Filter(memoryview(bytes(f))).stats()
 bits: Optional[float] = stats.bits_per_key
 f = Filter.open("f.ribbon")

@@ -7,6 +7,17 @@
 #define EXACT_AS_OF 0x02
 #define EXACT_ZERO	0xFC
 
+/* The range of a timestamp with time zone, in microseconds since 2000. */
+#define FIRST_TIME INT64_C(-211813488000000000) /* 4714-11-24 BC */
+#define END_TIME   INT64_C(9223371331200000000) /* 294277-01-01 */
+
+bool
+ribbon_is_as_of(int64_t time)
+{
+	return time == INT64_MIN || time == INT64_MAX ||
+		(time >= FIRST_TIME && time < END_TIME);
+}
+
 size_t
 ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 {
@@ -69,7 +80,11 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 			reader->corrupt = true;
 	}
 	if (byte & EXACT_AS_OF)
+	{
 		filter->as_of = (int64_t) ribbon_read64(reader);
+		if (!ribbon_is_as_of(filter->as_of))
+			reader->corrupt = true;
+	}
 	if ((byte & EXACT_ZERO) != 0 ||
 		flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED) ||
 		flags & RIBBON_FLAG_VALUES || plane->wide > 0 ||

@@ -202,7 +202,8 @@ read_exact(RibbonPartial *partial, const uint8_t *end)
 	partial->params.has_as_of = has_as_of == 1;
 	partial->params.as_of = (int64_t) ribbon_load64(at + AS_OF_OFFSET);
 	partial->body += RIBBON_PARTIAL_AS_OF;
-	return has_as_of == 1 || (has_as_of == 0 && partial->params.as_of == 0);
+	return has_as_of == 1 ? ribbon_is_as_of(partial->params.as_of) :
+							has_as_of == 0 && partial->params.as_of == 0;
 }
 
 bool
