@@ -233,6 +233,8 @@ decide_own(RibbonKeyType *key_type, Oid base)
 		key_type->form = RIBBON_KEY_TEXT;
 		return true;
 	}
+	if (has_input(base, ribbonkeys_in, "ribbonkeys_in"))
+		ribbon_keyrefuse_set(key_type);
 	if (!ribbon_keytype_is_ribbonkey(base))
 		return false;
 	if (key_type->outer != NULL)
