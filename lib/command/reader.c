@@ -3,9 +3,9 @@
  *
  * A record is found in a buffer, which grows to the longest one.  Where its end
  * has been looked for in vain, it is not looked for again.  In CSV a line ends
- * where quotes do not continue it; a quote in quotes is written twice.  A line's
- * end is a newline, with or without a carriage return before it, and may be
- * missing at the end of the file.
+ * where quotes do not continue it; a quote in quotes is written twice.  The end
+ * of a line is a newline, with or without a carriage return before it, and may
+ * be missing at the end of the file.
  */
 #define _FILE_OFFSET_BITS 64
 #include "command.h"
