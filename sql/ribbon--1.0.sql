@@ -562,9 +562,9 @@ CREATE TYPE ribbonliteral (
 COMMENT ON TYPE ribbonliteral IS
 	'untyped literal or parameter as the key of ribbon_build: text';
 
--- for DISTINCT and ORDER BY in an aggregate
+-- text's operators, for DISTINCT and ORDER BY
 CREATE CAST (ribbonliteral AS text) WITHOUT FUNCTION AS IMPLICIT;
-COMMENT ON CAST (ribbonliteral AS text) IS 'the text that it is';
+COMMENT ON CAST (ribbonliteral AS text) IS 'the text';
 
 CREATE AGGREGATE ribbon_build(key ribbonliteral) (
 	SFUNC = ribbon_build_transfn,
