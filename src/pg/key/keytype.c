@@ -130,8 +130,11 @@ ribbon_keytype_is_safe(Oid type)
 static bool
 decide_plain(RibbonKeyType *key_type, Oid base)
 {
-	const CanonicalType *found = find_canonical(base);
+	const CanonicalType *found;
 
+	if (has_input(base, ribbonliteral_in))
+		base = TEXTOID;
+	found = find_canonical(base);
 	if (found != NULL)
 	{
 		key_type->key_class = found->key_class;
@@ -145,11 +148,6 @@ decide_plain(RibbonKeyType *key_type, Oid base)
 		key_type->key_class = RIBBON_CLASS_ENUM;
 		key_type->form = RIBBON_KEY_ENUM;
 		key_type->lasting = false; /* the label can be changed */
-	}
-	else if (has_input(base, ribbonliteral_in))
-	{
-		key_type->key_class = RIBBON_CLASS_TEXT;
-		key_type->form = RIBBON_KEY_TEXT;
 	}
 	else if (has_input(base, ribbonkey_in))
 	{
