@@ -229,6 +229,8 @@ decide_own(RibbonKeyType *key_type, Oid base)
 {
 	if (has_input(base, ribbonliteral_in, "ribbonliteral_in"))
 		return decide_canonical(key_type, TEXTOID);
+	if (has_input(base, ribbonkeys_in, "ribbonkeys_in"))
+		ribbon_keyrefuse_set(key_type);
 	if (!ribbon_keytype_is_ribbonkey(base))
 		return false;
 	if (key_type->outer != NULL)
