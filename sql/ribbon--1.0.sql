@@ -555,10 +555,15 @@ CREATE TYPE ribbonliteral (
 	SEND = ribbonliteral_send,
 	INTERNALLENGTH = VARIABLE,
 	STORAGE = extended,
-	CATEGORY = 'S'
+	CATEGORY = 'S',
+	COLLATABLE = true
 );
 COMMENT ON TYPE ribbonliteral IS
 	'untyped literal or parameter as the key of ribbon_build: text';
+
+-- text's operators, for DISTINCT and ORDER BY
+CREATE CAST (ribbonliteral AS text) WITHOUT FUNCTION AS IMPLICIT;
+COMMENT ON CAST (ribbonliteral AS text) IS 'the text';
 
 CREATE AGGREGATE ribbon_build(key ribbonliteral) (
 	SFUNC = ribbon_build_transfn,

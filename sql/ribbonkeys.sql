@@ -33,6 +33,7 @@ SELECT g, ribbon_keys(k)::bytea FROM (VALUES (1, ribbon_key(1)), (2, NULL), (3, 
 SELECT ribbon_build('a') = ribbon_build('a'::text) AS literal, ribbon_build('a', 0.1) = ribbon_build('a'::varchar, 0.1) AS rate,
        ribbon_build('a', 0.1, 'kind=auto') = ribbon_build('a'::name, 0.1, 'kind=auto') AS options, ribbon_keys('a')::bytea = ribbon_keys('a'::text)::bytea AS keys,
        (ribbon_stats(ribbon_build(NULL))).key_type AS of_null;
+SELECT ribbon_build(DISTINCT 'a') = ribbon_build('a') AS is_distinct, ribbon_build('a' ORDER BY i) = ribbon_build('a') AS is_ordered FROM generate_series(1, 2) AS i;
 PREPARE untyped AS SELECT ribbon_build($1, $2, $3) = ribbon_build('a'::text, 0.1, 'kind=auto') AS parameter;
 EXECUTE untyped('a', 0.1, 'kind=auto');
 DEALLOCATE untyped;

@@ -24,7 +24,6 @@ longest()
 	case $1 in
 		probe | quick | keys) echo 4096 ;;
 		map) echo 8192 ;;
-		partial) echo 16384 ;;
 		build | store) echo 1024 ;;
 		*) echo 65536 ;;
 	esac

@@ -228,11 +228,7 @@ static bool
 decide_own(RibbonKeyType *key_type, Oid base)
 {
 	if (has_input(base, ribbonliteral_in, "ribbonliteral_in"))
-	{
-		key_type->key_class = RIBBON_CLASS_TEXT;
-		key_type->form = RIBBON_KEY_TEXT;
-		return true;
-	}
+		return decide_canonical(key_type, TEXTOID);
 	if (!ribbon_keytype_is_ribbonkey(base))
 		return false;
 	if (key_type->outer != NULL)
