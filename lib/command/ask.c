@@ -74,9 +74,30 @@ test_batch(Asker *asker, const ribbon_keys *keys)
 	}
 }
 
+/* A value as COPY's text has it, so that it is no more than a field. */
+static void
+put_escaped(char delimiter, const char *text, size_t size)
+{
+	size_t done = 0;
+
+	for (size_t i = 0; i < size; i++)
+	{
+		const char *found = memchr(copy_meant, text[i], NCOPY_LETTERS);
+
+		if (found == NULL && text[i] != '\\' && text[i] != delimiter)
+			continue;
+		put(text + done, i - done);
+		(void) putchar('\\');
+		(void) putchar(found != NULL ? copy_letters[found - copy_meant] :
+									   text[i]);
+		done = i + 1;
+	}
+	put(text + done, size - done);
+}
+
 /* A field of CSV, in quotes if it must be. */
 static void
-put_field(char delimiter, const char *text, size_t size)
+put_quoted(char delimiter, const char *text, size_t size)
 {
 	bool plain = size > 0;
 
@@ -100,7 +121,7 @@ put_field(char delimiter, const char *text, size_t size)
 
 /*
  * A line, the delimiter, and the value; NULL is \N, in CSV nothing, or what the
- * options say.
+ * options say.  Where records end with a zero byte, values are as they are.
  */
 static void
 put_answer(Asker *asker, const Record *record, int found, const char *text,
@@ -123,7 +144,9 @@ put_answer(Asker *asker, const Record *record, int found, const char *text,
 		(void) putchar(options->delimiter);
 	}
 	if (found == RIBBON_FOUND_VALUE && is_csv)
-		put_field(options->delimiter, text, size);
+		put_quoted(options->delimiter, text, size);
+	else if (found == RIBBON_FOUND_VALUE && !options->zero_ends)
+		put_escaped(options->delimiter, text, size);
 	else if (found == RIBBON_FOUND_VALUE)
 		put(text, size);
 	else if (found == RIBBON_FOUND_NULL)

@@ -1,8 +1,9 @@
 /*
  * command.h - what the files of the command ribbon share
  *
- *	 main.c		which subcommand; usage
- *	 options.c	what follows it
+ *	 main.c		which subcommand
+ *	 usage.c	the options of each, and --help
+ *	 options.c	what they are set to
  *	 reader.c	records and their fields, from lines and CSV
  *	 keys.c		keys and values from fields
  *	 output.c	a file that is there when it is whole
@@ -21,6 +22,8 @@
 
 #include "include/ribbon.h"
 
+#include <stdio.h>
+
 /* Statuses, as grep has them. */
 #define STATUS_YES	 0 /* some line was selected */
 #define STATUS_NO	 1
@@ -30,6 +33,7 @@
 typedef enum Format
 {
 	FORMAT_LINES, /* a key each; of maps key, delimiter, value */
+	FORMAT_TEXT,  /* as COPY has them, with backslashes */
 	FORMAT_CSV,
 	FORMAT_SHA1 /* hexadecimal digits, a colon, a count */
 } Format;
@@ -82,6 +86,7 @@ typedef struct Options
 	const char *output; /* NULL: standard output */
 	Form form;
 	bool quiet;
+	bool wants_help; /* nothing else is set then */
 
 	bool count_only;
 	bool invert;
@@ -103,6 +108,51 @@ extern void die_errno(const char *format, ...)
 extern void *need(void *p);
 
 extern void options_read(Options *options, int argc, char **argv);
+
+/*
+ * usage.c
+ */
+
+/* Options without a short form are these numbers, others their letters. */
+enum
+{
+	OPTION_LONG = 256,
+	OPTION_KIND,
+	OPTION_AS_OF,
+	OPTION_CODE,
+	OPTION_WIDTH,
+	OPTION_SEED,
+	OPTION_TMP,
+	OPTION_THREADS,
+	OPTION_FORMAT,
+	OPTION_VALUE_COLUMN,
+	OPTION_HEADER,
+	OPTION_NULL,
+	OPTION_AS,
+	OPTION_COUNT,
+	OPTION_INVERT,
+	OPTION_VALUES
+};
+
+typedef struct KnownOption
+{
+	const char *name;
+	const char *argument; /* what --help calls it; NULL: takes none */
+	int letter;
+	const char *commands; /* letters of subcommands; NULL: a heading */
+	const char *help;
+} KnownOption;
+
+/* The last one has no name. */
+extern const KnownOption known_options[];
+
+#define MAX_OPTIONS 40 /* more than there are */
+
+/* The letter of a subcommand, which tables name it by; 0: there is none. */
+extern char command_letter(const char *name);
+
+/* What --help says, of one subcommand or (0) of all. */
+extern void put_usage(FILE *file, char letter);
 
 /* The names of types of values that --value takes; its index is the type. */
 extern const char *const value_names[8];
@@ -146,7 +196,7 @@ typedef struct Field
 {
 	const char *text;
 	size_t size;
-	bool quoted; /* at least in part */
+	bool is_null;
 } Field;
 
 #define MAX_FIELDS 2 /* that are wanted of a record */
@@ -174,6 +224,14 @@ typedef struct Reader
 	void *arg;
 } Reader;
 
+/* Letters behind COPY's backslashes, and the bytes that they stand for. */
+#define NCOPY_LETTERS 6
+extern const char copy_letters[];
+extern const char copy_meant[];
+
+/* What a hexadecimal digit is worth, or -1. */
+extern int hex_digit(char c);
+
 /* Open a file, or standard input for "-". */
 extern void reader_open(Reader *reader, const Options *options,
 						const char *name);
@@ -183,8 +241,8 @@ extern void reader_close(Reader *reader);
 extern bool reader_next(Reader *reader, Record *record);
 
 /*
- * Field number column (1, ...) of a record, to place i of those that are
- * wanted; false if there is none.
+ * Field number column (1, ...; 0: all of it) of a record, to place i of those
+ * that are wanted, without quotes or backslashes; false if there is none.
  */
 extern bool reader_field(Reader *reader, const Record *record, unsigned column,
 						 int i, Field *field);

@@ -66,24 +66,6 @@ columns_of(Reader *reader)
 	return columns;
 }
 
-static bool
-is_null(const Options *options, const Field *field)
-{
-	if (options->null != NULL)
-		return !field->quoted && field->size == strlen(options->null) &&
-			memcmp(field->text, options->null, field->size) == 0;
-	return options->format == FORMAT_CSV && !field->quoted && field->size == 0;
-}
-
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The bytes that hexadecimal digits are. */
 static ribbon_key
 hex_key(const Reader *reader, const Record *record, const Field *field)
@@ -128,11 +110,10 @@ key_of(Reader *reader, const Record *record, const Columns *columns,
 	   int key_type, ribbon_key *key)
 {
 	const Options *options = reader->options;
-	Field field = {.text = record->text, .size = record->size};
+	Field field;
 
-	if (columns->key > 0)
-		need_field(reader, record, columns->key, 0, &field);
-	if (is_null(options, &field))
+	need_field(reader, record, columns->key, 0, &field);
+	if (field.is_null)
 		return false;
 	if (options->format == FORMAT_SHA1)
 	{
@@ -169,7 +150,7 @@ value_of(Reader *reader, const Record *record, const Columns *columns)
 	Field field;
 
 	need_field(reader, record, columns->value, 1, &field);
-	value.is_null = is_null(options, &field);
+	value.is_null = field.is_null;
 	if (value.is_null)
 		return value;
 	if (options->value_type == RIBBON_VALUE_TEXT)

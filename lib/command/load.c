@@ -48,15 +48,6 @@ read_all(int fd, const char *name, size_t *size)
 	}
 }
 
-static int
-hex_digit(uint8_t c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Bytes from digits, up to the end of the line. */
 static uint8_t *
 decode_hex(const uint8_t *text, size_t ntext, const char *name, size_t *size)
@@ -69,7 +60,7 @@ decode_hex(const uint8_t *text, size_t ntext, const char *name, size_t *size)
 	*size = ntext / 2;
 	for (size_t i = 0; i < ntext; i++)
 	{
-		int digit = hex_digit(text[i]);
+		int digit = hex_digit((char) text[i]);
 
 		if (digit < 0 || ntext % 2 != 0)
 			die("\"%s\" begins with hexadecimal digits, but not all of it is",

@@ -9,80 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum
-{
-	OPTION_KIND = 256,
-	OPTION_AS_OF,
-	OPTION_CODE,
-	OPTION_WIDTH,
-	OPTION_SEED,
-	OPTION_TMP,
-	OPTION_THREADS,
-	OPTION_FORMAT,
-	OPTION_VALUE_COLUMN,
-	OPTION_HEADER,
-	OPTION_NULL,
-	OPTION_AS,
-	OPTION_COUNT,
-	OPTION_VALUES
-};
-
-/*
- * Which subcommands have an option: letters of build, map, exact, test, get,
- * shrink.
- */
-typedef struct Known
-{
-	struct option option;
-	const char *commands;
-} Known;
-
-#define BUILDS "bme"
-#define READS  "bmetg"
-#define WRITES "bmes"
-
-static const Known known[] = {
-	{{"fpr", required_argument, NULL, 'f'}, "bms"},
-	{{"as-of", required_argument, NULL, OPTION_AS_OF}, "e"},
-	{{"key", required_argument, NULL, 'k'}, READS},
-	{{"value", required_argument, NULL, 'v'}, "m"},
-	{{"kind", required_argument, NULL, OPTION_KIND}, "b"},
-	{{"code", required_argument, NULL, OPTION_CODE}, "m"},
-	{{"width", required_argument, NULL, OPTION_WIDTH}, BUILDS},
-	{{"seed", required_argument, NULL, OPTION_SEED}, "m"},
-	{{"memory", required_argument, NULL, 'm'}, BUILDS},
-	{{"tmp", required_argument, NULL, OPTION_TMP}, BUILDS},
-	{{"threads", required_argument, NULL, OPTION_THREADS}, BUILDS},
-	{{"format", required_argument, NULL, OPTION_FORMAT}, READS},
-	{{"column", required_argument, NULL, 'c'}, READS},
-	{{"value-column", required_argument, NULL, OPTION_VALUE_COLUMN}, "me"},
-	{{"delimiter", required_argument, NULL, 'd'}, READS},
-	{{"header", no_argument, NULL, OPTION_HEADER}, READS},
-	{{"null", required_argument, NULL, OPTION_NULL}, READS},
-	{{"zero", no_argument, NULL, '0'}, READS},
-	{{"output", required_argument, NULL, 'o'}, WRITES},
-	{{"as", required_argument, NULL, OPTION_AS}, WRITES},
-	{{"quiet", no_argument, NULL, 'q'}, "bmetgs"},
-	{{"count", no_argument, NULL, OPTION_COUNT}, "tg"},
-	{{"invert", no_argument, NULL, 'V'}, "t"},
-	{{"values", no_argument, NULL, OPTION_VALUES}, "g"},
-};
-
-#define NKNOWN (sizeof(known) / sizeof(known[0]))
-
 const char *const value_names[8] = {
 	"text",	  "boolean", "smallint",  "integer",
 	"bigint", "date",	 "timestamp", "timestamptz",
 };
-
-/* The letter of a subcommand. */
-static char
-letter_of(const char *command)
-{
-	return strcmp(command, "stats") == 0 ? 'a' :
-		strcmp(command, "shrink") == 0	 ? 's' :
-										   command[0];
-}
 
 bool
 parse_count(const char *text, uint64_t most, uint64_t *number)
@@ -213,7 +143,7 @@ set_option(Options *options, int letter, const char *value)
 {
 	static const char *const kinds[] = {"burr", "homogeneous", "auto", NULL};
 	static const char *const codes[] = {"plain", "entropy", "auto", NULL};
-	static const char *const formats[] = {"lines", "csv", "sha1", NULL};
+	static const char *const formats[] = {"lines", "text", "csv", "sha1", NULL};
 	static const char *const forms[] = {"raw", "hex", "copy", NULL};
 
 	switch (letter)
@@ -269,8 +199,8 @@ set_option(Options *options, int letter, const char *value)
 		case 'd':
 			if (strcmp(value, "\\t") == 0)
 				value = "\t";
-			if (strlen(value) != 1 || strchr("\"\r\n", *value) != NULL)
-				die("a delimiter is one character, other than a quote");
+			if (strlen(value) != 1 || strchr("\"\\\r\n", *value) != NULL)
+				die("a delimiter is one character, no quote or backslash");
 			options->delimiter = *value;
 			break;
 		case OPTION_HEADER:
@@ -279,7 +209,7 @@ set_option(Options *options, int letter, const char *value)
 		case OPTION_NULL:
 			options->null = value;
 			break;
-		case '0':
+		case 'z':
 			options->zero_ends = true;
 			break;
 		case 'o':
@@ -294,7 +224,7 @@ set_option(Options *options, int letter, const char *value)
 		case OPTION_COUNT:
 			options->count_only = true;
 			break;
-		case 'V':
+		case OPTION_INVERT:
 			options->invert = true;
 			break;
 		default:
@@ -302,13 +232,50 @@ set_option(Options *options, int letter, const char *value)
 	}
 }
 
+/* The options of this subcommand, as getopt_long takes them. */
+static void
+list_options(char letter, struct option *longs, char *shorts)
+{
+	*shorts++ = ':';
+	for (const KnownOption *known = known_options; known->name != NULL; known++)
+	{
+		if (known->commands == NULL || strchr(known->commands, letter) == NULL)
+			continue;
+		*longs++ = (struct option){known->name, known->argument != NULL, NULL,
+								   known->letter};
+		if (known->letter < OPTION_LONG)
+			*shorts++ = (char) known->letter;
+		if (known->letter < OPTION_LONG && known->argument != NULL)
+			*shorts++ = ':';
+	}
+	*longs = (struct option){0};
+	*shorts = '\0';
+}
+
+/* What getopt_long has stopped at: an option without its argument, or none. */
+static void
+die_of_option(const Options *options, int found, const char *shorts,
+			  const char *word)
+{
+	char brief[] = {'-', (char) optopt, '\0'};
+
+	if (found == ':' ? word[1] != '-' :
+					   optopt > 0 && optopt < OPTION_LONG &&
+				strchr(shorts, optopt) == NULL)
+		word = brief;
+	die("%s \"%s\"%s: try ribbon %s --help",
+		found == ':' ? "option" : "there is no option", word,
+		found == ':' ? " needs an argument" : "", options->command);
+}
+
 void
 options_read(Options *options, int argc, char **argv)
 {
 	static char dash[] = "-";
 	static char *standard_input[] = {dash, NULL};
-	struct option longs[NKNOWN + 1];
-	char letter = letter_of(argv[0]);
+	struct option longs[MAX_OPTIONS];
+	char shorts[2 * MAX_OPTIONS];
+	char letter = command_letter(argv[0]);
 	bool needs_filter = strchr("bme", letter) == NULL;
 	int found;
 
@@ -325,25 +292,20 @@ options_read(Options *options, int argc, char **argv)
 		options->kind = RIBBON_KIND_EXACT;
 		options->value_type = RIBBON_VALUE_BOOL;
 	}
-	for (size_t i = 0; i < NKNOWN; i++)
-		longs[i] = known[i].option;
-	memset(&longs[NKNOWN], 0, sizeof(longs[NKNOWN]));
 
-	opterr = 1;
-	argv[0] = (char *) "ribbon";
-	while ((found = getopt_long(argc, argv, "f:k:v:m:c:d:0o:qV", longs,
-								NULL)) >= 0)
+	list_options(letter, longs, shorts);
+	while ((found = getopt_long(argc, argv, shorts, longs, NULL)) >= 0)
 	{
-		const Known *option = NULL;
-
-		for (size_t i = 0; i < NKNOWN; i++)
-			if (known[i].option.val == found)
-				option = &known[i];
-		if (option == NULL)
-			die("try ribbon --help"); /* getopt has said why */
-		if (strchr(option->commands, letter) == NULL)
-			die("ribbon %s has no option --%s", options->command,
-				option->option.name);
+		if (found == 'h')
+		{
+			options->wants_help = true;
+			return;
+		}
+		if (found == ':' || found == '?')
+			die_of_option(options, found, shorts, argv[optind - 1]);
+		/* -v is --value, or of test --invert */
+		if (found == 'v' && letter == 't')
+			found = OPTION_INVERT;
 		set_option(options, found, optarg);
 	}
 	options->files = argv + optind;
@@ -354,11 +316,10 @@ options_read(Options *options, int argc, char **argv)
 	if (options->format == FORMAT_SHA1 && options->key_type != RIBBON_KEY_BYTES)
 		die("keys of format sha1 are of type bytea");
 	if (options->delimiter == '\0')
-		options->delimiter = options->format == FORMAT_CSV ? ',' :
-			options->format == FORMAT_SHA1				   ? ':' :
-															 '\t';
-	if (options->zero_ends && options->format == FORMAT_CSV)
-		die("records of CSV end with lines, not with zero bytes");
+		options->delimiter = "\t\t,:"[options->format];
+	if (options->zero_ends &&
+		(options->format == FORMAT_CSV || options->format == FORMAT_TEXT))
+		die("records of COPY's formats end with lines, not with zero bytes");
 	if (needs_filter && options->nfiles == 0)
 		die("ribbon %s needs the name of a filter's or map's file",
 			options->command);

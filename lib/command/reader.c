@@ -1,11 +1,11 @@
 /*
- * reader.c - records and their fields, from lines and from CSV
+ * reader.c - records and their fields, from lines, and from COPY's text and CSV
  *
  * A record is found in a buffer, which grows to the longest one.  Where its end
  * has been looked for in vain, it is not looked for again.  In CSV a line ends
- * where quotes do not continue it; a quote in quotes is written twice (as
- * PostgreSQL's COPY has it).  A line's end is a newline, with or without a
- * carriage return before it, and may be missing at the end of the file.
+ * where quotes do not continue it; a quote in quotes is written twice.  The end
+ * of a line is a newline, with or without a carriage return before it, and may
+ * be missing at the end of the file.
  */
 #define _FILE_OFFSET_BITS 64
 #include "command.h"
@@ -18,6 +18,18 @@
 
 #define FIRST_BYTES ((size_t) 1 << 20)
 #define MAX_RECORD	((size_t) 1 << 30)
+
+const char copy_letters[] = "bfnrtv";
+const char copy_meant[] = "\b\f\n\r\t\v";
+
+int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
 
 void
 reader_open(Reader *reader, const Options *options, const char *name)
@@ -131,33 +143,28 @@ reader_next(Reader *reader, Record *record)
 	return true;
 }
 
-/* A field of CSV from *at on, without its quotes; *at becomes its end. */
-static void
-unquote(Reader *reader, const char **at, const char *end, int i, Field *field)
+/* Room for field i without quotes or backslashes, at most so many bytes. */
+static char *
+room_for(Reader *reader, int i, size_t size)
 {
-	char delimiter = reader->options->delimiter;
-	const char *from = *at;
-	const char *first = *at;
-	bool in_quotes = false;
-	char *to;
-
-	while (from < end && *from != '"' && *from != delimiter)
-		from++;
-	*field = (Field){.text = first, .size = (size_t) (from - first)};
-	*at = from;
-	if (from == end || *from == delimiter)
-		return;
-
-	if (reader->unquoted_capacity[i] < (size_t) (end - first))
+	if (reader->unquoted_capacity[i] < size)
 	{
-		reader->unquoted_capacity[i] = (size_t) (end - first);
-		reader->unquoted[i] = need(realloc(reader->unquoted[i],
-										   reader->unquoted_capacity[i]));
+		reader->unquoted_capacity[i] = size;
+		reader->unquoted[i] = need(realloc(reader->unquoted[i], size));
 	}
-	to = reader->unquoted[i];
-	memcpy(to, first, field->size);
-	to += field->size;
-	for (; from < end && (in_quotes || *from != delimiter); from++)
+	return reader->unquoted[i];
+}
+
+/* A field of CSV without its quotes. */
+static void
+unquote(Reader *reader, int i, Field *field)
+{
+	const char *from = field->text;
+	const char *end = from + field->size;
+	bool in_quotes = false;
+	char *to = room_for(reader, i, field->size);
+
+	for (; from < end; from++)
 	{
 		if (*from != '"')
 			*to++ = *from;
@@ -166,56 +173,126 @@ unquote(Reader *reader, const char **at, const char *end, int i, Field *field)
 		else
 			in_quotes = !in_quotes;
 	}
-	*at = from;
-	*field = (Field){.text = reader->unquoted[i],
-					 .size = (size_t) (to - reader->unquoted[i]),
-					 .quoted = true};
+	field->text = reader->unquoted[i];
+	field->size = (size_t) (to - reader->unquoted[i]);
 }
 
-/* The end of a field of CSV. */
-static const char *
-skip_field(const Reader *reader, const char *at, const char *end)
+/* A number of at most some digits behind a backslash, modulo 256. */
+static char
+read_code(const char **at, const char *end, int base, int most)
 {
+	const char *from = *at;
+	int code = 0;
+
+	for (; *at < end && *at - from < most; (*at)++)
+	{
+		int digit = hex_digit(**at);
+
+		if (digit < 0 || digit >= base)
+			break;
+		code = code * base + digit;
+	}
+	return (char) code;
+}
+
+/* Put what COPY's backslashes stand for into their place. */
+static void
+unescape(Reader *reader, int i, Field *field)
+{
+	const char *at = field->text;
+	const char *end = at + field->size;
+	char *to;
+
+	to = room_for(reader, i, field->size);
+	while (at < end)
+	{
+		const char *letter;
+
+		if (*at != '\\' || at + 1 == end)
+		{
+			*to++ = *at++;
+			continue;
+		}
+		at++;
+		letter = memchr(copy_letters, *at, NCOPY_LETTERS);
+		if (*at >= '0' && *at <= '7')
+			*to++ = read_code(&at, end, 8, 3);
+		else if (*at == 'x' && at + 1 < end && hex_digit(at[1]) >= 0)
+		{
+			at++;
+			*to++ = read_code(&at, end, 16, 2);
+		}
+		else
+		{
+			*to++ = letter != NULL ? copy_meant[letter - copy_letters] : *at;
+			at++;
+		}
+	}
+	field->text = reader->unquoted[i];
+	field->size = (size_t) (to - reader->unquoted[i]);
+}
+
+/* The end of a field; a delimiter in quotes, or behind a backslash, is none. */
+static const char *
+field_end(const Reader *reader, const char *at, const char *end)
+{
+	Format format = reader->options->format;
+	char delimiter = reader->options->delimiter;
 	bool in_quotes = false;
 
-	for (; at < end && (in_quotes || *at != reader->options->delimiter); at++)
-		if (*at == '"')
+	if (at < end && (format == FORMAT_LINES || format == FORMAT_SHA1))
+	{
+		const char *stop = memchr(at, delimiter, (size_t) (end - at));
+
+		return stop != NULL ? stop : end;
+	}
+	for (; at < end && (in_quotes || *at != delimiter); at++)
+	{
+		if (format == FORMAT_CSV && *at == '"')
 			in_quotes = !in_quotes;
+		if (format == FORMAT_TEXT && *at == '\\' && at + 1 < end)
+			at++;
+	}
 	return at;
+}
+
+/* Is this NULL, as it is written? */
+static bool
+is_null(const Options *options, const Field *field)
+{
+	const char *null = options->null != NULL ? options->null :
+		options->format == FORMAT_TEXT		 ? "\\N" :
+		options->format == FORMAT_CSV		 ? "" :
+											   NULL;
+
+	return null != NULL && field->size == strlen(null) &&
+		(field->size == 0 || memcmp(field->text, null, field->size) == 0);
 }
 
 bool
 reader_field(Reader *reader, const Record *record, unsigned column, int i,
 			 Field *field)
 {
+	const Options *options = reader->options;
 	const char *at = record->text;
 	const char *end = at + record->size;
-	bool is_csv = reader->options->format == FORMAT_CSV;
+	const char *stop;
 
 	for (; column > 1; column--)
 	{
-		if (is_csv)
-			at = skip_field(reader, at, end);
-		else if (at < end)
-		{
-			at = memchr(at, reader->options->delimiter, (size_t) (end - at));
-			if (at == NULL)
-				return false;
-		}
+		at = field_end(reader, at, end);
 		if (at == end)
 			return false;
 		at++;
 	}
-	if (is_csv)
-		unquote(reader, &at, end, i, field);
-	else
-	{
-		const char *stop = at < end ?
-			memchr(at, reader->options->delimiter, (size_t) (end - at)) :
-			NULL;
-
-		*field = (Field){.text = at,
-						 .size = (size_t) ((stop != NULL ? stop : end) - at)};
-	}
+	stop = column > 0 ? field_end(reader, at, end) : end;
+	*field = (Field){.text = at, .size = (size_t) (stop - at)};
+	field->is_null = is_null(options, field);
+	if (field->is_null || field->size == 0)
+		return true;
+	if (options->format == FORMAT_CSV && memchr(at, '"', field->size) != NULL)
+		unquote(reader, i, field);
+	if (options->format == FORMAT_TEXT && memchr(at, '\\', field->size) != NULL)
+		unescape(reader, i, field);
 	return true;
 }

@@ -590,8 +590,9 @@ extern ribbon_status ribbon_value_parse(int64_t *number,
 
 /*
  * The text of such a number, as map ->> key has it on the server (a timestamptz
- * in UTC).  It is set to buffer[0..room), with a terminating zero; 48 bytes are
- * enough for any.  Returns its length.
+ * in UTC); of one that is no value of the type, its digits.  It is set to
+ * buffer[0..room), with a terminating zero; 48 bytes are enough for any.
+ * Returns its length.
  */
 extern size_t ribbon_value_format(int64_t number, ribbon_value_type value_type,
 								  char *buffer, size_t room);

@@ -57,6 +57,10 @@ ribbon_value_format(int64_t number, ribbon_value_type value_type, char *buffer,
 {
 	char text[48];
 
+	/* no date or time is this number: it is shown as it is */
+	if (!ribbon_value_is_valid(value_type, number) &&
+		value_type != RIBBON_VALUE_BOOL)
+		value_type = RIBBON_VALUE_INT64;
 	switch (value_type)
 	{
 		case RIBBON_VALUE_BOOL:

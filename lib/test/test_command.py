@@ -64,8 +64,8 @@ def check_build():
     write("f.ribbon", filter_)
     status, output, errors = ribbon("test", "f.ribbon", stdin=members)
     compare("all members are selected", (status, output, errors), (0, members, ""))
-    status, output, _ = ribbon("test", "--invert", "f.ribbon", stdin=members)
-    compare("with --invert none, and the status is 1", (status, output), (1, b""))
+    status, output, _ = ribbon("test", "-v", "f.ribbon", stdin=members)
+    compare("with -v none, and the status is 1", (status, output), (1, b""))
     status, output, _ = ribbon("test", "--count", "f.ribbon", stdin=lines(*range(10000, 20000)))
     check("others rarely", status == 0 and 50 < int(output) < 150, output)
     status, output, _ = ribbon("test", "-q", "f.ribbon", stdin=members)
@@ -115,7 +115,7 @@ def check_lines():
     same("a byte-order mark is none of the key", b"\xef\xbb\xbfa\nb\n", b"a\nb\n")
     same("an empty line is an empty text", b"a\n\n", b"\na\n\n\n")
     check("which is a key", built("build", stdin=b"a\n\n") != built("build", stdin=b"a\n"), "the same")
-    same("records may end with zero bytes", b"a\nb\0c\0", b"c\0a\nb", "-0")
+    same("records may end with zero bytes", b"a\nb\0c\0", b"c\0a\nb", "-z")
     same("a NULL is left out", b"a\n\\N\nb\n", b"a\nb\n", "--null", "\\N")
     same("a column of lines", b"x\ta\ty\nz\tb\n", b"1\ta\n1\tb\n", "-c", "2")
     same("another delimiter", b"x|a\n", b"y|a\n", "-c", "2", "-d", "|")
@@ -123,7 +123,7 @@ def check_lines():
     refused("a column that is not there", ["build", "-c", "3"], b"1\t2\t3\n1\t2\n", "standard input:2: there is no column 3")
     long = b"x" * 5000000
     began = time.monotonic()
-    write("long.ribbon", built("build", "-0", stdin=long + b"\0short"))
+    write("long.ribbon", built("build", "-z", stdin=long + b"\0short"))
     status, output, _ = ribbon("test", "long.ribbon", "-", stdin=b"\n" * 100 + long + b"\n" + b"y\n")
     check("a line of 5 MB is found again", status == 0 and output == long + b"\n", (status, len(output)))
     print(f"# that took {time.monotonic() - began:.1f} s")
@@ -133,7 +133,7 @@ def check_csv():
     def same(name, one, other, *options):
         compare(name, built("build", "--format", "csv", *options, stdin=one), built("build", stdin=other))
 
-    keys = built("build", "-0", stdin=b'a "b"\0c\0d\ne\0f,g\0')
+    keys = built("build", "-z", stdin=b'a "b"\0c\0d\ne\0f,g\0')
     compare("fields of CSV, with quotes, delimiters and lines in them",
             built("build", "--format", "csv", stdin=b'"a ""b""",1\nc,2\n"d\ne",3\r\n"f,g",4'), keys)
     compare("quotes may be within a field", built("build", "--format", "csv", stdin=b'a" ""b"""\nc\n"d\ne"\n"f,"g\n'), keys)
@@ -149,6 +149,21 @@ def check_csv():
     field = b'"' + b'x""\n' * 1000000 + b'"'
     built("build", "--format", "csv", stdin=field + b"\n")
     print(f"# a quoted field of 4 MB took {time.monotonic() - began:.1f} s")
+
+
+def check_text():
+    """COPY's text, as PostgreSQL 15 reads it."""
+    def same(name, text, *keys):
+        compare(name, built("build", "--format", "text", stdin=text), built("build", "-z", stdin=b"".join(key + b"\0" for key in keys)))
+
+    same("backslashes of COPY", b"a\\tb\\\\c\\n\tx\n\\101\\x42\\q\\x4\\0601\n", b"a\tb\\c\n", b"ABq\x0401")
+    same("a NULL, and a text that looks like it", b"\\N\n\\\\N\n", b"\\N")
+    same("one at the end is a backslash", b"a\\\n", b"a\\")
+    same("a tab behind one is none between columns", b"a\\\tb\tc\n", b"a\tb")
+    same("an empty text", b"\n", b"")
+    compare("another delimiter", built("build", "--format", "text", "-d", "|", "-c", "2", stdin=b"a\\|b|c|d\n"), built("build", stdin=b"c\n"))
+    compare("another NULL", built("build", "--format", "text", "--null", "NULL", stdin=b"NULL\nN\\ULL\n"), built("build", stdin=b"NULL\n"))
+    refused("no text has a zero byte", ["build", "--format", "text"], b"a\\000\n", "standard input:1: a text has a zero byte")
 
 
 def check_types():
@@ -209,6 +224,19 @@ def check_maps():
     write("q.ribbon", built("map", "-v", "text", "-f", "1e-6", "--format", "csv", stdin=b'a,"x, ""y"""\nb,\nc,""\n'))
     compare("values in CSV are quoted where they must be", ribbon("get", "--format", "csv", "q.ribbon", stdin=b"a\nb\nc\n"),
             (0, b'a,"x, ""y"""\nb,\nc,""\n', ""))
+    awkward = "a\tb\nc\\d\r\b\f\v"
+    quoted = f'a,"{awkward}"\n'.encode()
+    escaped = b"a\ta\\tb\\nc\\\\d\\r\\b\\f\\v\n"
+    write("q.ribbon", built("map", "-v", "text", "-f", "1e-6", "--format", "csv", stdin=quoted + b"b,\nc,\\N\n"))
+    compare("a value is one field of a line, as COPY writes it", ribbon("get", "q.ribbon", stdin=b"a\nb\nc\n"),
+            (0, escaped + b"b\t\\N\nc\t\\\\N\n", ""))
+    compare("with another delimiter, too", ribbon("get", "-d", "d", "q.ribbon", stdin=b"a\n"),
+            (0, escaped.replace(b"a\t", b"ad").replace(b"\\\\d", b"\\\\\\d"), ""))
+    compare("which is read again", built("map", "-v", "text", "-f", "1e-6", "--format", "text",
+                                         stdin=ribbon("get", "q.ribbon", stdin=b"a\nb\nc\n")[1]), read("q.ribbon"))
+    compare("in CSV", ribbon("get", "--format", "csv", "q.ribbon", stdin=b"a\n"), (0, quoted, ""))
+    compare("as it is where records end with zero bytes", ribbon("get", "-z", "q.ribbon", stdin=b"a\0"),
+            (0, f"a\t{awkward}\0".encode(), ""))
     compare("a count", ribbon("get", "--count", "m.ribbon", stdin=b"b\nx\nc\n"), (0, b"2\n", ""))
     compare("nothing found", ribbon("get", "m.ribbon", stdin=b"x\n"), (1, b"", ""))
     refused("two values of a key", ["map"], b"a\t1\nb\t2\na\t3\n", "two values, 1 and 3")
@@ -327,14 +355,23 @@ def check_memory():
 def check_usage():
     status, output, errors = ribbon("--help")
     check("--help", status == 0 and output.startswith(b"Usage: ribbon build"), errors)
+    for name in ("build", "map", "exact", "test", "get", "stats", "check", "shrink"):
+        status, of_one, errors = ribbon(name, "--help")
+        check(f"{name} --help", status == 0 and of_one.startswith(f"Usage: ribbon {name}".encode()) and errors == "", errors)
+        check("has its own options only", set(of_one.split(b"\n")[1:]) < set(output.split(b"\n")[1:]), of_one)
+        compare("which help and -h say, too", [ribbon("help", name)[1] == of_one, ribbon(name, "-h")[1] == of_one], [True, True])
     status, output, errors = ribbon()
     check("no subcommand", status == 2 and output == b"" and errors.startswith("Usage"), errors)
     for arguments, expected in ((["bulid"], 'no subcommand "bulid"'), (["build", "-f", "2"], "rate"), (["build", "-f", "x"], "invalid rate"), (["build", "-f", "1/"], "invalid rate"),
                                 (["build", "-m", "5X"], "invalid size"), (["build", "-m", "99999999999G"], "invalid size"),
-                                (["build", "-m", "1"], "invalid memory"), (["build", "-v", "text"], "no option --value"),
+                                (["build", "-m", "1"], "invalid memory"), (["build", "-v", "text"], 'no option "-v"'), (["build", "--value", "text"], 'no option "--value"'),
+                                (["build", "--quiet=3"], '"--quiet=3"'), (["build", "-k"], 'option "-k" needs an argument'),
+                                (["build", "--key"], 'option "--key" needs an argument: try ribbon build --help'),
+                                (["build", "-qX"], 'no option "-X"'), (["build", "--format", "text", "-z"], "COPY"),
+                                (["build", "-d", "\\"], "delimiter"),
                                 (["build", "--width", "65"], "width"), (["build", "--kind", "x"], "kind"), (["map", "-v", "x"], "type of values"),
                                 (["build", "-d", "ab"], "delimiter"), (["build", "-c", "0"], "counted from 1"), (["build", "-c", "x"], "--header"),
-                                (["map", "--seed", "4294967296"], "seed"), (["build", "--format", "csv", "-0"], "CSV"),
+                                (["map", "--seed", "4294967296"], "seed"), (["build", "--format", "csv", "-z"], "COPY"),
                                 (["build", "nowhere"], "nowhere"), (["build", "."], "directory")):
         refused(" ".join(arguments), arguments, b"a\n", expected)
 
@@ -420,9 +457,9 @@ def check_terminal():
 def main():
     with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
         os.chdir(directory)
-        for part in (check_build, check_nothing, check_shrink, check_lines, check_csv, check_types, check_sha1,
-                     check_maps, check_exact, check_output, check_forms, check_memory, check_usage, check_streams,
-                     check_terminal):
+        for part in (check_build, check_nothing, check_shrink, check_lines, check_csv, check_text, check_types,
+                     check_sha1, check_maps, check_exact, check_output, check_forms, check_memory, check_usage,
+                     check_streams, check_terminal):
             part()
         os.chdir("/")
     finish()

@@ -262,6 +262,29 @@ check_days(void)
 		}
 }
 
+/* A number that is no date is shown as it is, and no arithmetic overflows. */
+static void
+check_no_dates(void)
+{
+	static const int64_t numbers[] = {INT64_MIN + 1, INT64_MIN / 2,
+									  INT64_C(-211813488000000001),
+									  INT64_C(9223371331200000000),
+									  INT64_MAX - 1};
+	char expected[48], text[48];
+
+	test("numbers that are no date are shown as numbers");
+	for (int type = RIBBON_VALUE_DATE; type <= RIBBON_VALUE_TIMESTAMPTZ; type++)
+		for (size_t i = 0; i < 5; i++)
+		{
+			snprintf(expected, sizeof(expected), "%lld",
+					 (long long) numbers[i]);
+			CHECK(ribbon_value_format(numbers[i], (ribbon_value_type) type,
+									  text, sizeof(text)) == strlen(expected) &&
+					  strcmp(text, expected) == 0,
+				  "type %d, %s: %s", type, expected, text);
+		}
+}
+
 /* The hashes of a view are those of its keys one by one. */
 static void
 check_view(ribbon_keys *keys, const ribbon_key *expected, size_t n,
@@ -417,6 +440,7 @@ main(void)
 	check_bytes();
 	check_times();
 	check_days();
+	check_no_dates();
 	check_views();
 	check_kit();
 

@@ -470,7 +470,7 @@ extern RibbonStatus ribbon_open(const uint8_t *bytes, size_t nbytes,
 
 typedef const uint8_t *(*RibbonFetch)(void *arg, uint64_t at, size_t length);
 
-extern RibbonStatus ribbon_open_sliced(size_t nbytes, RibbonFetch fetch,
+extern RibbonStatus ribbon_open_sliced(uint64_t nbytes, RibbonFetch fetch,
 									   void *arg, RibbonFilter *filter);
 
 /*

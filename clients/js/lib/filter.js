@@ -36,6 +36,9 @@ export function statsOf(about) {
   return about.isMap ? { ...stats, valueBits: about.valueBits, code: CODINGS[about.coding], seed: about.seed } : stats;
 }
 
+// A filter of no key, made where nobody knew of which class one would be: any key may be asked for.
+export const isUntyped = (about) => about.keys === 0 && (about.keyClass & 31) === KEY_CLASSES.hash;
+
 // What a filter and a map have in common.
 class Opened {
   #engine;
@@ -127,6 +130,7 @@ class Opened {
   // Is the key there?  If so, lastCode is that of its value.
   find(key) {
     const { opened, keyClass } = this.about;
+    if (isUntyped(this.about)) return false;
     const engine = this.#engine;
     const number = keyClass & 31;
     if (number === KEY_CLASSES.text && typeof key === "string") {
@@ -144,6 +148,7 @@ class Opened {
   // bytes and words are that say of keys first .. first + n - 1 whether they are there, and their codes.
   findMany(keys, report) {
     const number = this.about.keyClass & 31;
+    if (isUntyped(this.about)) return;
     if (keys instanceof BigInt64Array && number === KEY_CLASSES.integer) this.#findWords(keys, report);
     else if (number === KEY_CLASSES.hash) this.#findHashes(keys, report);
     else this.#findKeys(keys, number, report);

@@ -8,7 +8,7 @@
 import { KEY_CLASSES, className } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
-import { statsOf } from "./filter.js";
+import { isUntyped, statsOf } from "./filter.js";
 import { canonicalForm } from "./keys.js";
 import { request, resolveUrl } from "./source.js";
 import { valueReader } from "./values.js";
@@ -237,6 +237,7 @@ class Remote {
 
   // The codes of many keys: undefined for those that are not there.
   async findMany(keys) {
+    if (isUntyped(this.#about)) return new Array(keys.length).fill(undefined);
     const number = this.#about.keyClass & 31;
     const forms = Array.from(keys, (key) => canonicalForm(key, number));
     const codes = new Array(forms.length).fill(undefined);

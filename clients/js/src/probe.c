@@ -52,9 +52,7 @@ open_filter(const uint8_t *bytes, double nbytes, RibbonFilter **opened,
 
 	*opened = NULL;
 	if (bytes == NULL)
-		status = nbytes <= (double) SIZE_MAX ?
-			ribbon_open_sliced((size_t) nbytes, fetch, NULL, &filter) :
-			RIBBON_TRUNCATED;
+		status = ribbon_open_sliced((uint64_t) nbytes, fetch, NULL, &filter);
 	else
 		status = ribbon_open(bytes, (size_t) nbytes, &filter);
 	if (status != RIBBON_OK)

@@ -58,6 +58,14 @@ await test("long and empty keys, one by one and many", async () => {
   for (const key of bytes) assert.ok(raw.has(key) && !raw.has(Uint8Array.of(...key.subarray(0, 10), 1)));
 });
 
+await test("one of no class may be asked for any key", async () => {
+  const empty = await Filter.open(Uint8Array.of(0x11, 0, 0, 0, 0));
+  assert.strictEqual(empty.size, 0);
+  for (const key of ["a", 42, 42n, new Date(0), Uint8Array.of(1)]) assert.strictEqual(empty.has(key), false);
+  assert.deepStrictEqual(empty.hasMany(["a", 1]), new Uint8Array(2));
+  assert.deepStrictEqual(empty.hasMany(new BigInt64Array(2)), new Uint8Array(2));
+});
+
 await test("an empty filter has nothing in it", async () => {
   const filter = await Filter.build([], { key: "text" });
   assert.strictEqual(filter.has("a"), false);

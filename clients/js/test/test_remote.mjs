@@ -138,6 +138,28 @@ await test("at one gigabyte a question takes at most 3 kB over the wire, a few r
   assert.ok(remote.traffic.requests - before < 1500);
 });
 
+await test("files beyond 2 GB and 4 GB are asked for where their bytes are", async () => {
+  for (const n of [3e9, 6e9]) {
+    const resource = gigabyte(n);
+    const asked = [];
+    const read = (at, length) => {
+      asked.push([at, length]);
+      return resource.read(at, length);
+    };
+    resources.set("/large", { size: resource.size, read });
+    const remote = await Filter.openRemote(`${address}large`, { page: 64 });
+    assert.strictEqual(remote.stats.bytes, resource.size);
+    const keys = numbers(300);
+    const answers = await remote.hasMany(keys);
+    assert.ok(asked.every(([at, length]) => at >= 0 && at + length <= resource.size));
+    const far = asked.filter(([at]) => at > 0.5 * resource.size).length;
+    assert.ok(far > 100 && far < 250, `${far} of ${asked.length} in the second half`);
+    const others = asked.filter(([at]) => at > 0.93 * resource.size).length;
+    assert.ok(others > 5, `${others} in layers behind the first`);
+    assert.deepStrictEqual(await (await Filter.openRemote(`${address}large`)).hasMany(keys), answers);
+  }
+});
+
 await test("a server that ignores ranges, or sends something else", async () => {
   const cases = [
     [{ ignoreRanges: true }, "RANGE"],

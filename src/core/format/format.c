@@ -358,7 +358,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 }
 
 RibbonStatus
-ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, size_t nbytes,
+ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 						  RibbonFilter *filter, RibbonPlane *plane,
 						  RibbonBody *body, uint64_t *end)
 {
@@ -568,7 +568,7 @@ ribbon_format_decode_header(const uint8_t *bytes, size_t nheader,
 }
 
 RibbonStatus
-ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, size_t nbytes,
+ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 						  RibbonRole role, const RibbonBody *body,
 						  RibbonPlane *plane)
 {

@@ -140,7 +140,7 @@ ribbon_format_is_bare(const RibbonPlane *plane)
  * Errors: those of ribbon_open.
  */
 extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
-											  size_t nheader, size_t nbytes,
+											  size_t nheader, uint64_t nbytes,
 											  RibbonFilter *filter,
 											  RibbonPlane *plane,
 											  RibbonBody *body, uint64_t *end);
@@ -169,7 +169,7 @@ extern RibbonStatus ribbon_format_decode_header(const uint8_t *bytes,
  * plane->total_bytes bytes.
  */
 extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,
-											  size_t nheader, size_t nbytes,
+											  size_t nheader, uint64_t nbytes,
 											  RibbonRole role,
 											  const RibbonBody *body,
 											  RibbonPlane *plane);

@@ -120,3 +120,24 @@ ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes)
 	place(plane, bytes);
 	extend_whole(plane);
 }
+
+uint64_t
+ribbon_place_thresholds_at(const RibbonPlane *plane, int i)
+{
+	uint64_t at = plane->header_bytes;
+
+	while (--i >= 0)
+		at += ribbon_buckets_threshold_bytes(&plane->systems[i],
+											 &plane->buckets);
+	return at;
+}
+
+uint64_t
+ribbon_place_slots_at(const RibbonPlane *plane, int i)
+{
+	uint64_t at = ribbon_place_thresholds_at(plane, plane->nlayers);
+
+	while (--i >= 0)
+		at += ribbon_icml_bytes(&plane->systems[i]);
+	return at;
+}

@@ -14,8 +14,7 @@ typedef struct Source
 	void *arg;
 	const uint8_t *first;
 	size_t nfirst;
-	const uint8_t *whole;  /* NULL if they are not all in memory; */
-	const uint8_t *origin; /* then any address */
+	const uint8_t *whole; /* NULL if they are not all in memory */
 } Source;
 
 /* nbytes of the filter from byte at on; those read first are gone then. */
@@ -236,10 +235,8 @@ open_coded(Source *source, uint64_t at, const RibbonBody *body,
 	for (RibbonPlane *plane = first; plane != NULL;
 		 plane = (RibbonPlane *) ribbon_plane_next(plane))
 	{
-		/* of slices only distances from the first byte are looked at */
-		ribbon_place_bytes(plane,
-						   source->whole == NULL ? source->origin :
-												   source->whole + plane->at);
+		if (source->whole != NULL)
+			ribbon_place_bytes(plane, source->whole + plane->at);
 		prepare(filter, plane);
 	}
 	if (source->whole != NULL)
@@ -248,7 +245,7 @@ open_coded(Source *source, uint64_t at, const RibbonBody *body,
 }
 
 static RibbonStatus
-open_source(Source *source, size_t nbytes, RibbonFilter *filter)
+open_source(Source *source, uint64_t nbytes, RibbonFilter *filter)
 {
 	RibbonBody body;
 	RibbonStatus status;
@@ -258,7 +255,6 @@ open_source(Source *source, size_t nbytes, RibbonFilter *filter)
 		return RIBBON_TRUNCATED;
 	source->nfirst = (size_t) ribbon_min64(nbytes, RIBBON_MAX_SLICE);
 	source->first = source->fetch(source->arg, 0, source->nfirst);
-	source->origin = source->first;
 	status = ribbon_format_decode_head(source->first, source->nfirst, nbytes,
 									   filter, (RibbonPlane *) filter->opened,
 									   &body, &at);
@@ -272,7 +268,7 @@ open_source(Source *source, size_t nbytes, RibbonFilter *filter)
 }
 
 RibbonStatus
-ribbon_open_sliced(size_t nbytes, RibbonFetch fetch, void *arg,
+ribbon_open_sliced(uint64_t nbytes, RibbonFetch fetch, void *arg,
 				   RibbonFilter *filter)
 {
 	Source source = {.fetch = fetch, .arg = arg};

@@ -21,6 +21,7 @@
 #include "format/buckets.h"
 #include "format/codes.h"
 #include "format/icml.h"
+#include "format/place.h"
 #include "format/zones.h"
 #include "probe/find.h"
 #include "probe/locate.h"
@@ -33,15 +34,18 @@ typedef struct Source
 	void *arg;
 } Source;
 
-/* Bytes first .. end - 1, counted from one that the filter points to. */
+/* Bytes first .. end - 1, counted from byte at of the plane on. */
 static const uint8_t *
-fetch_bytes(const Source *source, const uint8_t *base, uint64_t first,
-			uint64_t end)
+fetch_bytes(const Source *source, uint64_t at, uint64_t first, uint64_t end)
 {
-	uint64_t at = (uint64_t) (base - source->plane->bytes) + first;
-
-	return source->fetch(source->arg, source->plane->at + at,
+	return source->fetch(source->arg, source->plane->at + at + first,
 						 (size_t) (end - first));
+}
+
+static int
+number_of(const Source *source, const RibbonSystem *system)
+{
+	return (int) (system - source->plane->systems);
 }
 
 static bool
@@ -54,9 +58,12 @@ bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 								ribbon_buckets_count(layer, buckets));
 	RibbonSystem seen = *layer;
 
-	seen.thresholds = fetch_bytes(source, layer->thresholds,
-								  ribbon_buckets_bytes(buckets, first),
-								  ribbon_buckets_bytes(buckets, end));
+	seen.thresholds =
+		fetch_bytes(source,
+					ribbon_place_thresholds_at(source->plane,
+											   number_of(source, layer)),
+					ribbon_buckets_bytes(buckets, first),
+					ribbon_buckets_bytes(buckets, end));
 	return ribbon_buckets_bump(&seen, buckets,
 							   start - (first << buckets->log2_size));
 }
@@ -82,8 +89,9 @@ columns(const Source *source, const RibbonSystem *system, uint64_t hash,
 	uint64_t first = low / 8;
 	uint64_t end = tail > 0 ? high + (uint64_t) (nbits - 1) * high_rows + tail :
 							  low + (uint64_t) (nbits - 1) * low_rows + head;
-	const uint8_t *bytes = fetch_bytes(source, system->slots, first,
-									   (end + 7) / 8);
+	uint64_t slots_at = ribbon_place_slots_at(source->plane,
+											  number_of(source, system));
+	const uint8_t *bytes = fetch_bytes(source, slots_at, first, (end + 7) / 8);
 	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
 	uint64_t bits = 0;
 
