@@ -122,7 +122,8 @@ create_like(MemoryContext context, const BuildState *other)
 
 		ribbon_buildvalues_init(state,
 								(RibbonValueClass) values->range.value_class,
-								dictionary ? dictionary->bytes : NULL,
+								dictionary ? (uint8 *) dictionary->bytes.data :
+											 NULL,
 								dictionary ? dictionary->nhead : 0);
 	}
 	return state;

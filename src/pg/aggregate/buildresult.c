@@ -60,8 +60,6 @@ ribbon_buildresult_create(BuildState *state)
 
 	if (codes.bytes != NULL)
 		pfree(codes.bytes);
-	if (codes.slots != NULL)
-		pfree(codes.slots);
 	return ribbon_value_finish(type_of(&params), status, bytes, nbytes);
 }
 
@@ -119,7 +117,7 @@ core_values(const BuildState *state, const RibbonValueCodes *codes)
 						   .dictionary = codes->bytes,
 						   .ndictionary = codes->nbytes};
 
-	if (codes->has_null || codes->slots != NULL)
+	if (codes->has_null || codes->dictionary != NULL)
 	{
 		values.code = ribbon_valuecodes_get;
 		values.code_arg = codes;

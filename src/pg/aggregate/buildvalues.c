@@ -36,6 +36,8 @@ ribbon_buildvalues_join(BuildState *state, const BuildState *other)
 	BuildValues *values = state->values;
 	const BuildRange *range = &other->values->range;
 	const RibbonDictionary *dictionary = other->values->dictionary;
+	const RibbonDictionaryText *text;
+	uint32 at = 0;
 
 	if (values->range.value_class != range->value_class ||
 		(values->dictionary == NULL) != (dictionary == NULL))
@@ -50,16 +52,13 @@ ribbon_buildvalues_join(BuildState *state, const BuildState *other)
 
 	if (dictionary == NULL)
 		return;
-	ribbon_dictionary_check_head(values->dictionary, dictionary->bytes,
+	ribbon_dictionary_check_head(values->dictionary,
+								 (const uint8 *) dictionary->bytes.data,
 								 dictionary->nhead);
-	for (uint32 i = 0; i < dictionary->ntexts; i++)
-	{
-		const RibbonDictionaryText *text = &dictionary->texts[i];
-
+	while ((text = ribbon_dictionary_next(dictionary, &at)) != NULL)
 		ribbon_dictionary_add(values->dictionary,
-							  (const char *) dictionary->bytes + text->at,
-							  text->length, state->params.seed);
-	}
+							  dictionary->bytes.data + text->at, text->length,
+							  state->params.seed);
 }
 
 bool
@@ -133,7 +132,7 @@ value_text(const BuildValues *values, uint64 word)
 	if (text == NULL)
 		return "unknown";
 
-	bytes = (const char *) values->dictionary->bytes + text->at;
+	bytes = values->dictionary->bytes.data + text->at;
 	length = pg_encoding_mbcliplen(PG_UTF8, bytes, (int) text->length,
 								   SHOWN_BYTES);
 	utf8 = psprintf("\"%.*s%s\"", length, bytes,

@@ -83,7 +83,7 @@ static Datum deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type);
 static void put_params(StringInfo out, const BuildParams *params);
 static bool get_params(StringInfo in, BuildParams *params);
 static void put_values(StringInfo out, const BuildValues *values);
-static void put_text(StringInfo out, const uint8 *text, uint32 length);
+static void put_text(StringInfo out, const char *text, uint32 length);
 static void get_values(StringInfo in, BuildState *state);
 static const char *get_text(StringInfo in, uint32 *length);
 static bool is_head(const char *head, uint32 nhead);
@@ -222,6 +222,8 @@ static void
 put_values(StringInfo out, const BuildValues *values)
 {
 	const RibbonDictionary *dictionary = values->dictionary;
+	const RibbonDictionaryText *text;
+	uint32 at = 0;
 
 	pq_sendbyte(out, values->range.value_class);
 	pq_sendbyte(out, values->range.flags);
@@ -230,17 +232,16 @@ put_values(StringInfo out, const BuildValues *values)
 	pq_sendint32(out, dictionary != NULL ? 1 + dictionary->ntexts : 0);
 	if (dictionary == NULL)
 		return;
-	put_text(out, dictionary->bytes, dictionary->nhead);
-	for (uint32 i = 0; i < dictionary->ntexts; i++)
-		put_text(out, dictionary->bytes + dictionary->texts[i].at,
-				 dictionary->texts[i].length);
+	put_text(out, dictionary->bytes.data, dictionary->nhead);
+	while ((text = ribbon_dictionary_next(dictionary, &at)) != NULL)
+		put_text(out, dictionary->bytes.data + text->at, text->length);
 }
 
 static void
-put_text(StringInfo out, const uint8 *text, uint32 length)
+put_text(StringInfo out, const char *text, uint32 length)
 {
 	pq_sendint32(out, length);
-	pq_sendbytes(out, (const char *) text, (int) length);
+	pq_sendbytes(out, text, (int) length);
 }
 
 static void

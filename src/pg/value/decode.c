@@ -8,7 +8,7 @@
  * value for each code, beside the text that it was decoded from: whatever map
  * comes next, the same text is the same value.
  *
- * But not for longer than the head of the type (typehead.c), for the next
+ * But not for longer than the head of the type (valuetype.c), for the next
  * command may rename the label of an enum.
  */
 #include "value/lookup.h"
@@ -82,7 +82,7 @@ ribbon_decoder_create(Oid type, MemoryContext context)
 	decoder->declared = type;
 	decoder->typmod = -1;
 	decoder->type = getBaseTypeAndTypmod(type, &decoder->typmod);
-	decoder->value_class = ribbon_valuetype_class(decoder->type);
+	decoder->value_class = ribbon_number_class(decoder->type);
 	decoder->is_text = decoder->type == TEXTOID || decoder->type == VARCHAROID;
 	get_typlenbyval(decoder->type, &decoder->length, &decoder->by_value);
 	decoder->context = context;

@@ -48,7 +48,6 @@ static const char *copy_text(const RibbonMapSource *source, uint64 at,
 							 uint32 length);
 static const char *check_texts(const RibbonFilter *map,
 							   const Dictionary *dictionary);
-static const char *check_name(const char *name, size_t length);
 static uint32 read_end(const uint8_t *at, unsigned size);
 
 /*
@@ -310,6 +309,7 @@ find_text(const RibbonMapSource *source, RibbonFound *found)
 {
 	Dictionary dictionary;
 	unsigned size;
+	uint32 before; /* texts whose end is looked at: 0 or 1 */
 	uint32 first = 0;
 	uint32 end;
 	const uint8_t *ends;
@@ -319,18 +319,14 @@ find_text(const RibbonMapSource *source, RibbonFound *found)
 		return;
 
 	size = dictionary.end_size;
-	if (found->code == 0)
-		end = read_end(dictionary_bytes(source, dictionary.ends_at, size),
-					   size);
-	else
-	{
-		ends = dictionary_bytes(source,
-								dictionary.ends_at +
-									(uint64) (found->code - 1) * size,
-								2 * size);
+	before = Min(found->code, 1);
+	ends = dictionary_bytes(source,
+							dictionary.ends_at +
+								(uint64) (found->code - before) * size,
+							(1 + before) * size);
+	if (before == 1)
 		first = read_end(ends, size);
-		end = read_end(ends + size, size);
-	}
+	end = read_end(ends + before * size, size);
 	if (unlikely(first > end || end > dictionary.ntexts))
 		ribbon_error_corrupt(RIBBON_SQL_MAP, "its dictionary is out of order");
 	found->kind = RIBBON_FOUND_TEXT;
@@ -359,56 +355,47 @@ copy_text(const RibbonMapSource *source, uint64 at, uint32 length)
 	return copy;
 }
 
-/* Are the texts sorted, all different, and characters in UTF-8? */
+/*
+ * Are names and texts characters in UTF-8, and the texts sorted, all different?
+ */
 static const char *
 check_texts(const RibbonFilter *map, const Dictionary *dictionary)
 {
+	static const char out_of_order[] = "its dictionary is out of order";
+	static const char not_utf8[] = "its dictionary is not in UTF-8";
 	const uint8_t *ends = map->dictionary + dictionary->ends_at;
 	const char *texts = (const char *) map->dictionary + dictionary->texts_at;
-	const char *schema = (const char *) map->dictionary + 1;
-	size_t nschema = (uint8) schema[-1];
-	const char *type = schema + nschema + 1;
-	const char *objection = check_name(schema, nschema);
+	const char *name = (const char *) map->dictionary;
 	uint32 previous = 0;
 	uint32 first = 0;
 
-	if (objection == NULL)
-		objection = check_name(type, (uint8) type[-1]);
-	for (uint32 i = 0; i < dictionary->nvalues && objection == NULL; i++)
+	/* the schema's name, and the type's */
+	for (int i = 0; i < 2; i++, name += 1 + (uint8) *name)
+		if (!pg_verify_mbstr(PG_UTF8, name + 1, (uint8) *name, true))
+			return not_utf8;
+	for (uint32 i = 0; i < dictionary->nvalues; i++)
 	{
 		uint32 end = read_end(ends + (uint64) i * dictionary->end_size,
 							  dictionary->end_size);
+		int order = 0;
 
 		CHECK_FOR_INTERRUPTS();
 		if (first > end || end > dictionary->ntexts)
-			return "its dictionary is out of order";
+			return out_of_order;
 		if (i > 0)
-		{
-			uint32 nleft = first - previous;
-			uint32 nright = end - first;
-			int order = memcmp(texts + previous, texts + first,
-							   Min(nleft, nright));
-
-			if (order > 0 || (order == 0 && nleft >= nright))
-				return "its dictionary is out of order";
-		}
+			order = memcmp(texts + previous, texts + first,
+						   Min(first - previous, end - first));
+		if (order > 0 ||
+			(i > 0 && order == 0 && first - previous >= end - first))
+			return out_of_order;
 		if (!pg_verify_mbstr(PG_UTF8, texts + first, (int) (end - first), true))
-			return "its dictionary is not in UTF-8";
+			return not_utf8;
 		previous = first;
 		first = end;
 	}
-	if (objection == NULL && first != dictionary->ntexts)
-		return "there is something behind the end of its dictionary";
-	return objection;
-}
-
-/* What is wrong with the name of a schema or type, or NULL. */
-static const char *
-check_name(const char *name, size_t length)
-{
-	if (!pg_verify_mbstr(PG_UTF8, name, (int) length, true))
-		return "its dictionary is not in UTF-8";
-	return NULL;
+	return first == dictionary->ntexts ?
+		NULL :
+		"there is something behind the end of its dictionary";
 }
 
 static uint32

@@ -115,7 +115,10 @@ extern const char *ribbon_lookup_check(const RibbonFilter *map);
  * number.c: numbers, by their value class
  */
 
-/* Is it a number of this class? */
+/* The class of a type that is no domain. */
+extern RibbonValueClass ribbon_number_class(Oid type);
+
+/* Is it a number of this class, which is not the dictionary's? */
 extern bool ribbon_number_is_valid(unsigned value_class, int64 number);
 
 /* As a value of the type. */

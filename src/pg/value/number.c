@@ -5,53 +5,67 @@
  */
 #include "value/lookup.h"
 
+#include "catalog/pg_type_d.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/datetime.h"
 #include "utils/timestamp.h"
 
+/* What a type has: the numbers from least to greatest, and two infinities. */
+typedef struct NumberClass
+{
+	Oid type;
+	const char *name; /* what SQL calls it */
+	int64 least;
+	int64 greatest;
+	int64 before; /* 0, a number as any other, if there are none */
+	int64 after;
+} NumberClass;
+
+static const NumberClass classes[RIBBON_NVALUE_CLASSES] = {
+	[RIBBON_VALUE_DICTIONARY] = {InvalidOid, "dictionary"},
+	[RIBBON_VALUE_BOOL] = {BOOLOID, "boolean", 0, 1},
+	[RIBBON_VALUE_INT2] = {INT2OID, "smallint", PG_INT16_MIN, PG_INT16_MAX},
+	[RIBBON_VALUE_INT4] = {INT4OID, "integer", PG_INT32_MIN, PG_INT32_MAX},
+	[RIBBON_VALUE_INT8] = {INT8OID, "bigint", PG_INT64_MIN, PG_INT64_MAX},
+	[RIBBON_VALUE_DATE] = {DATEOID, "date",
+						   DATETIME_MIN_JULIAN - POSTGRES_EPOCH_JDATE,
+						   DATE_END_JULIAN - POSTGRES_EPOCH_JDATE - 1,
+						   DATEVAL_NOBEGIN, DATEVAL_NOEND},
+	[RIBBON_VALUE_TIMESTAMP] = {TIMESTAMPOID, "timestamp", MIN_TIMESTAMP,
+								END_TIMESTAMP - 1, DT_NOBEGIN, DT_NOEND},
+	[RIBBON_VALUE_TIMESTAMPTZ] = {TIMESTAMPTZOID, "timestamptz", MIN_TIMESTAMP,
+								  END_TIMESTAMP - 1, DT_NOBEGIN, DT_NOEND},
+};
+
 static const char *timestamp_text(Timestamp number, bool has_zone);
 static const char *date_text(DateADT number);
 static const char *integer_text(int64 number);
-static bool is_date(int64 number);
 
-static inline bool
-is_between(int64 number, int64 least, int64 most)
+RibbonValueClass
+ribbon_number_class(Oid type)
 {
-	return least <= number && number <= most;
+	for (int i = RIBBON_VALUE_BOOL; i < RIBBON_NVALUE_CLASSES; i++)
+		if (classes[i].type == type)
+			return (RibbonValueClass) i;
+	return RIBBON_VALUE_DICTIONARY;
 }
 
 bool
 ribbon_number_is_valid(unsigned value_class, int64 number)
 {
-	switch (value_class)
-	{
-		case RIBBON_VALUE_BOOL:
-			return is_between(number, 0, 1);
-		case RIBBON_VALUE_INT2:
-			return is_between(number, PG_INT16_MIN, PG_INT16_MAX);
-		case RIBBON_VALUE_INT4:
-			return is_between(number, PG_INT32_MIN, PG_INT32_MAX);
-		case RIBBON_VALUE_INT8:
-			return true;
-		case RIBBON_VALUE_DATE:
-			return is_date(number);
-		case RIBBON_VALUE_TIMESTAMP:
-		case RIBBON_VALUE_TIMESTAMPTZ:
-			return TIMESTAMP_NOT_FINITE(number) || IS_VALID_TIMESTAMP(number);
-		default:
-			return false;
-	}
+	const NumberClass *class = &classes[value_class];
+
+	Assert(value_class < RIBBON_NVALUE_CLASSES);
+	return (number >= class->least && number <= class->greatest) ||
+		number == class->before || number == class->after;
 }
 
-static bool
-is_date(int64 number)
+const char *
+ribbon_number_type_name(unsigned value_class)
 {
-	DateADT date = (DateADT) number;
-
-	return is_between(number, PG_INT32_MIN, PG_INT32_MAX) &&
-		(DATE_NOT_FINITE(date) || IS_VALID_DATE(date));
+	return classes[value_class].name;
 }
 
 Datum
@@ -88,23 +102,6 @@ ribbon_number_text(unsigned value_class, int64 number)
 		default:
 			return integer_text(number);
 	}
-}
-
-const char *
-ribbon_number_type_name(unsigned value_class)
-{
-	static const char *const names[RIBBON_NVALUE_CLASSES] = {
-		[RIBBON_VALUE_DICTIONARY] = "dictionary",
-		[RIBBON_VALUE_BOOL] = "boolean",
-		[RIBBON_VALUE_INT2] = "smallint",
-		[RIBBON_VALUE_INT4] = "integer",
-		[RIBBON_VALUE_INT8] = "bigint",
-		[RIBBON_VALUE_DATE] = "date",
-		[RIBBON_VALUE_TIMESTAMP] = "timestamp",
-		[RIBBON_VALUE_TIMESTAMPTZ] = "timestamptz",
-	};
-
-	return names[value_class];
 }
 
 static const char *

@@ -1,8 +1,8 @@
 /*
  * value.h - the values of maps: from SQL to codes, and back
  *
- *	 valuetype.c	a type to its class, and why some types are refused
- *	 typehead.c		the head of a dictionary, which names the type
+ *	 valuetype.c	a type to its class, to how its values become texts, and to
+ *					the head of a dictionary; why some types are refused
  *	 valuetext.c	a value to text, and back
  *	 valuecache.c	what a call site remembers of such values
  *	 dictionary.c	their texts: collected, sorted, written
@@ -19,6 +19,7 @@
 
 #include "ribbon_pg.h"
 
+#include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "ribbon.h"
 
@@ -60,7 +61,7 @@ typedef enum RibbonValueClass
 	(1 + NAMEDATALEN * MAX_CONVERSION_GROWTH) /* with its length, at most */
 #define RIBBON_DICTIONARY_HEAD (2 * RIBBON_VALUETYPE_NAME)
 
-/* The head of a dictionary of a type, as it is at a moment (typehead.c). */
+/* The head of a dictionary of a type, as it is at a moment. */
 typedef struct RibbonTypeHead
 {
 	Oid type;
@@ -121,9 +122,6 @@ typedef struct RibbonValueType
 	RibbonTypeHead head; /* of their dictionary */
 } RibbonValueType;
 
-/* The class of a type that is no domain. */
-extern RibbonValueClass ribbon_valuetype_class(Oid type);
-
 /* Decide about the type of fcinfo's argument.  Throws if it cannot be one. */
 extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 											 FunctionCallInfo fcinfo, int arg);
@@ -131,11 +129,12 @@ extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 /* Throw if there is no such type any more. */
 extern void ribbon_valuetype_check_exists(Oid type);
 
-/*
- * The head of a dictionary of a type that is no domain
- * (RIBBON_DICTIONARY_HEAD); its size.
- */
-extern uint32 ribbon_valuetype_head(Oid type, uint8 *head);
+/* The head of a type that is no domain; it is to be renewed. */
+extern void ribbon_typehead_init(RibbonTypeHead *head, Oid type,
+								 MemoryContext context);
+
+/* Find out the head of now if what is known is of another moment: true. */
+extern bool ribbon_typehead_renew(RibbonTypeHead *head);
 
 /*
  * How values of a type, which is no domain, become texts.  Throws 42804, with a
@@ -168,17 +167,6 @@ ribbon_valuetype_word(const RibbonValueType *value_type, Datum value)
 }
 
 /*
- * typehead.c
- */
-
-/* Find out the head of now if what is known is of another moment: true. */
-extern bool ribbon_typehead_renew(RibbonTypeHead *head);
-
-/* Of a type that is no domain; it is to be renewed. */
-extern void ribbon_typehead_init(RibbonTypeHead *head, Oid type,
-								 MemoryContext context);
-
-/*
  * valuetext.c
  */
 
@@ -205,22 +193,17 @@ typedef struct RibbonDictionaryText
 	uint64 word; /* the hash of the text, under the map's seed */
 	uint32 at;	 /* where the text is */
 	uint32 length;
+	uint32 code; /* its place among all, once these are sorted */
+	char status; /* the hash table's */
 } RibbonDictionaryText;
 
 /* There may be a million of them, of few texts each. */
 typedef struct RibbonDictionary
 {
-	MemoryContext context;
-	RibbonDictionaryText *texts; /* ntexts of them, as they came */
-	uint32 *slots;				 /* hash table: numbers of texts plus 1; NULL
-								  * while they are few */
-	uint8 *bytes;				 /* the head, then the texts */
+	struct texts_hash *texts; /* by word: dictionary.c */
 	uint32 ntexts;
-	uint32 capacity; /* of texts */
-	uint32 nslots;	 /* a power of two, or 0 */
 	uint32 nhead;
-	uint32 nbytes;
-	uint32 bytes_capacity;
+	StringInfoData bytes; /* the head, then the texts */
 } RibbonDictionary;
 
 /* One without texts, of context. */
@@ -241,6 +224,13 @@ extern const RibbonDictionaryText *ribbon_dictionary_find(const RibbonDictionary
 															  *dictionary,
 														  uint64 word);
 
+/*
+ * One after the other, in any order; NULL at the end.  *at is 0 at first.
+ */
+extern const RibbonDictionaryText *ribbon_dictionary_next(const RibbonDictionary
+															  *dictionary,
+														  uint32 *at);
+
 /* Throw unless its values are of the type that has this head. */
 extern void ribbon_dictionary_check_head(const RibbonDictionary *dictionary,
 										 const uint8 *head, uint32 nhead);
@@ -255,16 +245,15 @@ typedef struct RibbonValueCodes
 	uint64 base;	  /* of numbers */
 	uint64 null_code; /* what RIBBON_VALUE_NULL becomes, if there are NULLs */
 	bool has_null;
-	uint64 mask;				  /* of slots, a power of two less one */
-	struct RibbonCodeSlot *slots; /* from words of texts to codes, or NULL */
-	uint8 *bytes;				  /* of a dictionary, as above, or NULL */
+	const RibbonDictionary *dictionary; /* of words of texts, or NULL */
+	uint8 *bytes;						/* its bytes as above, or NULL */
 	size_t nbytes;
 } RibbonValueCodes;
 
 /*
  * Codes of all the numbers from least to greatest (of none, if there are none);
- * or of the texts of a dictionary, which is sorted and written.  NULL is one
- * more, if there are any.  Throws if there are too many for 64 bits.
+ * or of the texts of a dictionary, which is sorted and written, and must stay.
+ * NULL is one more, if there are any.  Throws if there are too many for 64 bits.
  */
 extern RibbonValueCodes ribbon_valuecodes_of_numbers(bool any, int64 least,
 													 int64 greatest,

@@ -10,7 +10,7 @@
  * A value that is in the cache must still be put into the dictionary of its
  * group, unless it was the same group that it came for last.
  *
- * What another command may have altered is forgotten (typehead.c), and a group
+ * What another command may have altered is forgotten (valuetype.c), and a group
  * that has texts of the type as it was before gets no others.
  */
 #include "value/value.h"
@@ -23,48 +23,59 @@
 #define MAX_VALUES		RIBBON_DICTIONARY_VALUES
 #define MAX_VALUE_BYTES (8 * 1024)		  /* of one value and its text, */
 #define MAX_BYTES		(8 * 1024 * 1024) /* of all of them */
-#define FIRST_SLOTS		64
+#define FIRST_VALUES	64
+
+/* The bytes that tell a value from others. */
+typedef struct ValueBytes
+{
+	const char *bytes;
+	size_t nbytes;
+} ValueBytes;
 
 typedef struct CachedValue
 {
-	uint64 hash; /* of its bytes */
+	ValueBytes key;
+	char *text;
 	uint64 word; /* of its text */
 	uint64 id;	 /* of the dictionary that it was put into last */
-	char *bytes; /* NULL: there is none in this slot */
-	char *text;
-	uint32 nbytes;
 	uint32 ntext;
+	uint32 hash; /* of its bytes */
+	char status; /* the hash table's */
 } CachedValue;
 
 struct RibbonValueCache
 {
 	MemoryContext context; /* of values; it is reset when there are too many */
-	CachedValue *slots;
-	uint32 nslots; /* a power of two */
-	uint32 nvalues;
+	struct values_hash *values;
 	size_t nbytes; /* of all values and texts */
 	uint32 seed;   /* of the words */
 	uint32 secret; /* seed of the values' hashes: those could be chosen */
 };
 
-/* The bytes that tell a value from others. */
-typedef struct ValueBytes
-{
-	Datum word; /* of one that is by value */
-	const char *bytes;
-	size_t nbytes;
-} ValueBytes;
+#define SH_PREFIX		values
+#define SH_ELEMENT_TYPE CachedValue
+#define SH_KEY_TYPE		ValueBytes
+#define SH_KEY			key
+#define SH_HASH_KEY(table, key) \
+	((uint32) \
+		 ribbon_hash_bytes_seeded((key).bytes, (key).nbytes, \
+								  ((RibbonValueCache *) (table)->private_data) \
+									  ->secret))
+#define SH_EQUAL(table, a, b) \
+	((a).nbytes == (b).nbytes && memcmp((a).bytes, (b).bytes, (a).nbytes) == 0)
+#define SH_STORE_HASH
+#define SH_GET_HASH(table, value) (value)->hash
+#define SH_SCOPE				  static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
 
 static void start_anew(RibbonValueCache *cache);
-static void get_bytes(const RibbonValueType *value_type, Datum *value,
-					  ValueBytes *bytes);
+static ValueBytes get_bytes(const RibbonValueType *value_type, Datum *value);
 static uint64 add_to(RibbonDictionary *dictionary, const RibbonTypeHead *head,
 					 const char *text, size_t ntext, uint32 seed);
-static CachedValue *find_cached(RibbonValueCache *cache,
-								const ValueBytes *bytes, uint64 hash);
-static void remember(RibbonValueCache *cache, const ValueBytes *bytes,
-					 const CachedValue *value);
-static void enlarge(RibbonValueCache *cache);
+static void remember(RibbonValueCache *cache, ValueBytes bytes, uint64 word,
+					 uint64 id, const char *text, size_t ntext);
 
 RibbonValueCache *
 ribbon_valuecache_create(MemoryContext context)
@@ -93,8 +104,9 @@ ribbon_valuecache_word(RibbonValueCache *cache, RibbonValueType *value_type,
 {
 	ValueBytes bytes;
 	CachedValue *cached;
-	CachedValue made = {0};
+	const char *text;
 	size_t ntext;
+	uint64 word;
 
 	ribbon_valuecache_renew(cache, value_type);
 	if (unlikely(cache->seed != seed))
@@ -103,11 +115,9 @@ ribbon_valuecache_word(RibbonValueCache *cache, RibbonValueType *value_type,
 		cache->seed = seed;
 	}
 
-	get_bytes(value_type, &value, &bytes);
-	made.hash = ribbon_hash_bytes_seeded(bytes.bytes, bytes.nbytes,
-										 cache->secret);
-	cached = find_cached(cache, &bytes, made.hash);
-	if (likely(cached->bytes != NULL))
+	bytes = get_bytes(value_type, &value);
+	cached = values_lookup(cache->values, bytes);
+	if (likely(cached != NULL))
 	{
 		if (cached->id != id)
 			add_to(dictionary, &value_type->head, cached->text, cached->ntext,
@@ -116,13 +126,11 @@ ribbon_valuecache_word(RibbonValueCache *cache, RibbonValueType *value_type,
 		return cached->word;
 	}
 
-	made.text = (char *) ribbon_valuetext_get(value_type, value, &ntext);
-	made.word = add_to(dictionary, &value_type->head, made.text, ntext, seed);
-	made.id = id;
-	made.ntext = (uint32) ntext;
+	text = ribbon_valuetext_get(value_type, value, &ntext);
+	word = add_to(dictionary, &value_type->head, text, ntext, seed);
 	if (bytes.nbytes + ntext <= MAX_VALUE_BYTES)
-		remember(cache, &bytes, &made);
-	return made.word;
+		remember(cache, bytes, word, id, text, ntext);
+	return word;
 }
 
 static uint64
@@ -137,100 +145,51 @@ static void
 start_anew(RibbonValueCache *cache)
 {
 	MemoryContextReset(cache->context);
-	cache->nslots = 0;
-	cache->nvalues = 0;
 	cache->nbytes = 0;
-	cache->slots = MemoryContextAllocZero(cache->context,
-										  FIRST_SLOTS * sizeof(CachedValue));
-	cache->nslots = FIRST_SLOTS;
+	cache->values = values_create(cache->context, FIRST_VALUES, cache);
 }
 
-/* A value that is stored out of line is fetched, once. */
-static void
-get_bytes(const RibbonValueType *value_type, Datum *value, ValueBytes *bytes)
+/* They are where the value is, or the value: one out of line is fetched. */
+static ValueBytes
+get_bytes(const RibbonValueType *value_type, Datum *value)
 {
+	struct varlena *varlena;
+
 	if (value_type->by_value)
+		return (ValueBytes){(const char *) value, sizeof(Datum)};
+	if (value_type->length == -1)
 	{
-		bytes->word = *value;
-		bytes->bytes = (const char *) &bytes->word;
-		bytes->nbytes = sizeof(Datum);
-	}
-	else if (value_type->length == -1)
-	{
-		struct varlena *varlena =
-			ribbon_detoast((struct varlena *) DatumGetPointer(*value));
-
+		varlena = ribbon_detoast((struct varlena *) DatumGetPointer(*value));
 		*value = PointerGetDatum(varlena);
-		bytes->bytes = VARDATA_ANY(varlena);
-		bytes->nbytes = VARSIZE_ANY_EXHDR(varlena);
+		return (ValueBytes){VARDATA_ANY(varlena), VARSIZE_ANY_EXHDR(varlena)};
 	}
-	else
-	{
-		bytes->bytes = DatumGetPointer(*value);
-		bytes->nbytes = value_type->length > 0 ? (size_t) value_type->length :
-												 strlen(bytes->bytes);
-	}
-}
-
-/* The slot of this value, or the free one where it would be. */
-static CachedValue *
-find_cached(RibbonValueCache *cache, const ValueBytes *bytes, uint64 hash)
-{
-	uint32 mask = cache->nslots - 1;
-	uint32 i = (uint32) hash & mask;
-
-	while (cache->slots[i].bytes != NULL &&
-		   (cache->slots[i].hash != hash ||
-			cache->slots[i].nbytes != bytes->nbytes ||
-			memcmp(cache->slots[i].bytes, bytes->bytes, bytes->nbytes) != 0))
-		i = (i + 1) & mask;
-	return &cache->slots[i];
+	return (ValueBytes){DatumGetPointer(*value),
+						value_type->length > 0 ?
+							(size_t) value_type->length :
+							strlen(DatumGetPointer(*value))};
 }
 
 static void
-remember(RibbonValueCache *cache, const ValueBytes *bytes,
-		 const CachedValue *value)
+remember(RibbonValueCache *cache, ValueBytes bytes, uint64 word, uint64 id,
+		 const char *text, size_t ntext)
 {
-	bool is_text = value->ntext == bytes->nbytes &&
-		memcmp(value->text, bytes->bytes, bytes->nbytes) == 0;
-	size_t more = bytes->nbytes + (is_text ? 0 : value->ntext);
-	CachedValue added = *value;
-	CachedValue *slot;
+	size_t nbytes = bytes.nbytes;
+	bool is_text = ntext == nbytes && memcmp(text, bytes.bytes, nbytes) == 0;
+	size_t more = nbytes + (is_text ? 0 : ntext);
+	CachedValue *added;
+	char *copy;
+	bool found;
 
-	if (cache->nvalues == MAX_VALUES || cache->nbytes + more > MAX_BYTES)
+	if (cache->values->members == MAX_VALUES ||
+		cache->nbytes + more > MAX_BYTES)
 		start_anew(cache);
-	else if (2 * (cache->nvalues + 1) > cache->nslots)
-		enlarge(cache);
-
-	added.bytes = MemoryContextAlloc(cache->context, Max(more, 1));
-	memcpy(added.bytes, bytes->bytes, bytes->nbytes);
-	added.nbytes = (uint32) bytes->nbytes;
-	added.text = is_text ? added.bytes : added.bytes + bytes->nbytes;
-	memcpy(added.text, value->text, value->ntext);
-
-	slot = find_cached(cache, bytes, value->hash);
-	*slot = added;
-	cache->nvalues++;
+	copy = MemoryContextAlloc(cache->context, Max(more, 1));
+	memcpy(copy, bytes.bytes, nbytes);
+	added = values_insert(cache->values, (ValueBytes){copy, nbytes}, &found);
+	added->text = is_text ? copy : copy + nbytes;
+	memcpy(added->text, text, ntext);
+	added->ntext = (uint32) ntext;
+	added->word = word;
+	added->id = id;
 	cache->nbytes += more;
-}
-
-static void
-enlarge(RibbonValueCache *cache)
-{
-	uint32 nslots = 2 * cache->nslots;
-	CachedValue *slots = MemoryContextAllocZero(cache->context,
-												nslots * sizeof(CachedValue));
-
-	for (uint32 old = 0; old < cache->nslots; old++)
-		if (cache->slots[old].bytes != NULL)
-		{
-			uint32 i = (uint32) cache->slots[old].hash & (nslots - 1);
-
-			while (slots[i].bytes != NULL)
-				i = (i + 1) & (nslots - 1);
-			slots[i] = cache->slots[old];
-		}
-	pfree(cache->slots);
-	cache->slots = slots;
-	cache->nslots = nslots;
 }

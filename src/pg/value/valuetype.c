@@ -19,14 +19,22 @@
  *							that is not in C are refused.
  *
  * Refused, too, is what cannot be read back from its text.
+ *
+ * What a type is called can be changed by any command, and so can the labels of
+ * an enum.  A plan may outlast commands: a cursor is read between them, and
+ * functions that it calls consist of them.  So a head that has been found out
+ * is good for a moment: one command in one subtransaction, whose end may undo
+ * what commands have done, though that is no command.
  */
-#include "value/value.h"
+#include "value/lookup.h"
 
 #include "access/htup_details.h"
 #include "access/transam.h"
+#include "access/xact.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "storage/proc.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -35,31 +43,9 @@
 static void check_leaf(Oid type, Oid stored);
 static void check_range(Oid type, Oid stored);
 static bool is_in_c(Oid function);
+static bool is_now(const RibbonTypeHead *head);
+static uint32 put_name(uint8 *out, const char *name);
 pg_noreturn static void refuse(Oid type, const char *reason, const char *hint);
-
-RibbonValueClass
-ribbon_valuetype_class(Oid type)
-{
-	switch (type)
-	{
-		case BOOLOID:
-			return RIBBON_VALUE_BOOL;
-		case INT2OID:
-			return RIBBON_VALUE_INT2;
-		case INT4OID:
-			return RIBBON_VALUE_INT4;
-		case INT8OID:
-			return RIBBON_VALUE_INT8;
-		case DATEOID:
-			return RIBBON_VALUE_DATE;
-		case TIMESTAMPOID:
-			return RIBBON_VALUE_TIMESTAMP;
-		case TIMESTAMPTZOID:
-			return RIBBON_VALUE_TIMESTAMPTZ;
-		default:
-			return RIBBON_VALUE_DICTIONARY;
-	}
-}
 
 void
 ribbon_valuetype_decide_argument(RibbonValueType *value_type,
@@ -82,7 +68,7 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 						format_type_be(declared)),
 				 errhint("Cast the value to a type that a table can have, or to text.")));
 
-	value_type->value_class = ribbon_valuetype_class(value_type->type);
+	value_type->value_class = ribbon_number_class(value_type->type);
 	if (value_type->value_class == RIBBON_VALUE_DICTIONARY)
 	{
 		get_typlenbyval(value_type->type, &value_type->length,
@@ -220,4 +206,62 @@ refuse(Oid type, const char *reason, const char *hint)
 					format_type_be(type)),
 			 errdetail("%s", reason), errhint("%s", hint)));
 	pg_unreachable();
+}
+
+void
+ribbon_typehead_init(RibbonTypeHead *head, Oid type, MemoryContext context)
+{
+	memset(head, 0, sizeof(*head));
+	head->type = type;
+	head->bytes = MemoryContextAlloc(context, RIBBON_DICTIONARY_HEAD);
+}
+
+bool
+ribbon_typehead_renew(RibbonTypeHead *head)
+{
+	HeapTuple tuple;
+	Form_pg_type form;
+	char *namespace;
+
+	if (likely(is_now(head)))
+		return false;
+
+	head->nbytes = 0; /* should there be an error */
+	ribbon_valuetype_check_exists(head->type);
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(head->type));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for type %u", head->type);
+	form = (Form_pg_type) GETSTRUCT(tuple);
+	namespace = get_namespace_name(form->typnamespace);
+	if (namespace == NULL)
+		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
+	head->transaction = ribbon_local_transaction();
+	head->subtransaction = GetCurrentSubTransactionId();
+	head->command = GetCurrentCommandId(false);
+	head->nbytes = put_name(head->bytes, namespace);
+	head->nbytes += put_name(head->bytes + head->nbytes,
+							 NameStr(form->typname));
+	ReleaseSysCache(tuple);
+	return true;
+}
+
+static bool
+is_now(const RibbonTypeHead *head)
+{
+	return head->nbytes > 0 && head->command == GetCurrentCommandId(false) &&
+		head->subtransaction == GetCurrentSubTransactionId() &&
+		head->transaction == ribbon_local_transaction();
+}
+
+/* In UTF-8, its length first (RIBBON_VALUETYPE_NAME); the size. */
+static uint32
+put_name(uint8 *out, const char *name)
+{
+	const char *text = pg_server_to_any(name, (int) strlen(name), PG_UTF8);
+	size_t length = strlen(text);
+
+	Assert(length <= PG_UINT8_MAX);
+	out[0] = (uint8) length;
+	memcpy(out + 1, text, length);
+	return 1 + (uint32) length;
 }
