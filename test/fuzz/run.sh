@@ -23,8 +23,8 @@ longest()
 {
 	case $1 in
 		probe | quick | keys) echo 4096 ;;
-		map) echo 8192 ;;
-		partial) echo 16384 ;;
+		map | exact) echo 8192 ;;
+		partial | library) echo 16384 ;;
 		build | store) echo 1024 ;;
 		*) echo 65536 ;;
 	esac
