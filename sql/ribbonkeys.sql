@@ -33,6 +33,7 @@ SELECT g, ribbon_keys(k)::bytea FROM (VALUES (1, ribbon_key(1)), (2, NULL), (3, 
 SELECT ribbon_build('a') = ribbon_build('a'::text) AS literal, ribbon_build('a', 0.1) = ribbon_build('a'::varchar, 0.1) AS rate,
        ribbon_build('a', 0.1, 'kind=auto') = ribbon_build('a'::name, 0.1, 'kind=auto') AS options, ribbon_keys('a')::bytea = ribbon_keys('a'::text)::bytea AS keys,
        (ribbon_stats(ribbon_build(NULL))).key_type AS of_null;
+SELECT ribbon_build(DISTINCT 'a') = ribbon_build('a') AS is_distinct, ribbon_build('a' ORDER BY i) = ribbon_build('a') AS is_ordered FROM generate_series(1, 2) AS i;
 PREPARE untyped AS SELECT ribbon_build($1, $2, $3) = ribbon_build('a'::text, 0.1, 'kind=auto') AS parameter;
 EXECUTE untyped('a', 0.1, 'kind=auto');
 DEALLOCATE untyped;
@@ -57,6 +58,14 @@ SELECT ribbon_build_keys(s) FROM (SELECT ribbon_keys(ARRAY[1]) AS s UNION ALL SE
 SELECT ribbon_build_keys(s) = (SELECT ribbon_build(a) FROM (VALUES (ARRAY[1]), ('{}')) AS v (a)) AS class_unknown FROM (SELECT ribbon_keys(ribbon_key(ARRAY[1])) AS s UNION ALL SELECT ribbon_keys(ribbon_key('{}'::int[]))
 	UNION ALL SELECT ribbon_keys(NULL::ribbonkey)) AS s;
 SELECT ribbon_keys('pg_class'::regclass);
+SELECT ribbon_keys(k) FROM (VALUES (ribbon_key(1)), (ribbon_key('a'))) AS v (k);
+SELECT ribbon_build(s) FROM (SELECT ribbon_keys(1) AS s) AS s;
+
+-- equal by their bytes, which are those of the set
+SELECT a = b AS same, a <> b AS other, count(*) FROM (SELECT ribbon_keys(i) AS a, ribbon_keys(101 - i) AS b FROM generate_series(1, 100) AS i) AS s GROUP BY a, b;
+SELECT count(DISTINCT s) AS sets, bool_and(s >= before) AS ordered
+  FROM (SELECT s, lag(s, 1, s) OVER (ORDER BY s) AS before FROM (SELECT ribbon_keys(i % 5) AS s FROM generate_series(1, 30) AS i GROUP BY i % 3) AS s) AS t;
+SELECT ribbon_keys(1) AS s UNION SELECT ribbon_keys(1::int2) AS s;
 
 -- other plans: parallel, hashed, sorted, in windows, beyond work_mem
 CREATE TABLE k AS SELECT i, i % 500 AS g, ribbon_key(i) AS h FROM generate_series(1, 200000) AS i;

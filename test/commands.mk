@@ -71,13 +71,13 @@ $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
 # FUZZ_SECONDS, and keeps what it has learnt in build/fuzz/corpus-*.
 
 FUZZ_SECONDS = 60
-FUZZ_TARGETS = filter probe quick build store partial keys map exact library
+FUZZ_TARGETS = filter probe quick build store keys map exact library
 FUZZ_DIR = build/fuzz
 FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg -Ilib
 
 # Every target, the files of src/pg that know no server, and libribbon.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
-FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) aggregate/partialbytes.o aggregate/keysbytes.o \
+FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) aggregate/keysbytes.o \
 	$(patsubst %.c,%.o,$(wildcard lib/src/*.c))
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;

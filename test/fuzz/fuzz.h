@@ -9,7 +9,6 @@
  *	 probe		the same of small ones, with fewer checks and far more inputs
  *	 build		the bytes describe a set of hashes: build filters of it
  *	 store		the same from stores, in small windows and in threads
- *	 partial	the bytes are a partial state of ribbon_build: read it
  *	 keys		the bytes are a ribbonkeys: read it, and write it again
  *	 map		the bytes are a map's: open it, and get from it
  *	 exact		the bytes are an exact set's, and records to build one of
@@ -57,7 +56,6 @@ extern const FuzzTarget fuzz_filter;
 extern const FuzzTarget fuzz_probe;
 extern const FuzzTarget fuzz_build;
 extern const FuzzTarget fuzz_store;
-extern const FuzzTarget fuzz_partial;
 extern const FuzzTarget fuzz_keys;
 extern const FuzzTarget fuzz_map;
 extern const FuzzTarget fuzz_exact;

@@ -24,7 +24,7 @@ longest()
 	case $1 in
 		probe | quick | keys) echo 4096 ;;
 		map | exact) echo 8192 ;;
-		partial | library) echo 16384 ;;
+		library) echo 16384 ;;
 		build | store) echo 1024 ;;
 		*) echo 65536 ;;
 	esac

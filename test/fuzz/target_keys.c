@@ -40,7 +40,7 @@ read_slowly(const uint8_t *bytes, size_t size, uint64_t *hashes)
 		params.kind = bytes[2];
 		params.width = bytes[3];
 		memcpy(&params.fpr, &bits, sizeof(bits));
-		if (!ribbon_partial_check_params(&params))
+		if (!ribbon_buildparams_are_valid(&params))
 			return -1;
 	}
 	else if (bytes[2] != 0 || bytes[3] != 0)

@@ -19,6 +19,7 @@
 #include "fmgr.h"
 #include "nodes/value.h"
 #include "parser/parse_func.h"
+#include "port/pg_bswap.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
@@ -38,11 +39,11 @@ PG_FUNCTION_INFO_V1(states_read);
 PG_FUNCTION_INFO_V1(states_combine_alone);
 PG_FUNCTION_INFO_V1(states_forge);
 
-/* Bytes of a state that is in files: see src/pg/aggregate/partialbytes.h. */
-#define NFILES	   24
-#define FILES	   32
-#define FILE_SIZE  60
-#define COOKIE	   8 /* in a file */
+/* Where things are in a state that is in files: src/pg/aggregate/partial.c. */
+#define IN_FILES   30
+#define NFILES	   31
+#define FILES	   35
+#define FILE_SIZE  12
 #define BLOCK_SIZE 12
 
 #define MAX_ARGUMENTS 3
@@ -246,32 +247,39 @@ get_number(const char *at)
 	uint32 number;
 
 	memcpy(&number, at, sizeof(number));
-	return number;
+	return pg_ntoh32(number);
 }
 
 static void
 put_number(char *at, uint32 number)
 {
+	number = pg_hton32(number);
 	memcpy(at, &number, sizeof(number));
 }
 
-/* The state with one thing changed; little-endian machines only. */
+/* The state with one thing changed. */
 static bytea *
 forge(bytea *state, const char *what)
 {
 	char *bytes = VARDATA(state);
 	char *file = bytes + FILES;
-	char *list = file + FILE_SIZE * get_number(bytes + NFILES);
-	char *block = list + 4;
+	char *nlists = file + FILE_SIZE * get_number(bytes + NFILES);
+	char *block = nlists + 8;
 
-	if (strcmp(what, "cookie") == 0)
-		file[COOKIE + 15] ^= 1;
-	else if (strcmp(what, "no cookie") == 0)
-		memset(file + COOKIE, 0, 16);
-	else if (strcmp(what, "creator") == 0)
+	if (strcmp(what, "creator") == 0)
 		put_number(file, 1);
 	else if (strcmp(what, "number") == 0)
 		put_number(file + 4, get_number(file + 4) + 1);
+	else if (strcmp(what, "tablespace") == 0)
+		put_number(file + 8, 1);
+	else if (strcmp(what, "lists") == 0)
+		put_number(nlists, 2);
+	else if (strcmp(what, "no such file") == 0)
+		put_number(block, 7);
+	else if (strcmp(what, "words") == 0)
+		put_number(block + 8, 4097);
+	else if (strcmp(what, "blocks") == 0)
+		put_number(nlists + 4, get_number(nlists + 4) + 1);
 	else if (strcmp(what, "beyond the end") == 0)
 		put_number(block + 4, get_number(block + 4) + 1000000);
 	else if (strcmp(what, "far beyond the end") == 0)
@@ -305,8 +313,8 @@ states_forge(PG_FUNCTION_ARGS)
 	/* with our own FmgrInfo, so that it is the node that seems to call */
 	fmgr_info(look_up("serialfn", 1, types), &info);
 	state = DatumGetByteaP(info.fn_addr(fcinfo));
-	if (VARSIZE(state) < VARHDRSZ + FILES + FILE_SIZE + 4 + 2 * BLOCK_SIZE ||
-		VARDATA(state)[3] != 1)
+	if (VARSIZE(state) < VARHDRSZ + FILES + FILE_SIZE + 8 + 2 * BLOCK_SIZE ||
+		VARDATA(state)[IN_FILES] != 1)
 		elog(ERROR, "state is not in files");
 	PG_RETURN_BYTEA_P(forge(state,
 							GetConfigOption("states.forge", false, false)));

@@ -12,6 +12,8 @@
 
 #include "base/bits.h"
 
+#include <stdbool.h>
+
 #if defined(__x86_64__)
 
 #include <immintrin.h>
@@ -91,6 +93,18 @@ block_zero(void)
 	memset(&zero, 0, sizeof(zero));
 	return zero;
 }
+
+VECTOR_INLINE Vector
+vector_zero(void)
+{
+	return block_zero().v[0];
+}
+
+/* Two tables, each of 16 sums of four bytes (vector_sums). */
+typedef struct Sums
+{
+	Vector v[32 / RIBBON_VECTOR_BYTES];
+} Sums;
 
 #if defined(__x86_64__)
 
@@ -203,12 +217,12 @@ block_nonzero(Block x)
 }
 
 /*
- * The sums of rows of one byte each: byte i of *low's 16 is the sum of those of
- * x's bytes 0 .. 3 whose bits are set in i; of *high's, the same of bytes 4 ..
- * 7.  All words of x are equal.
+ * The sums of rows of one byte each: byte i of the first 16 is the sum of those
+ * of x's bytes 0 .. 3 whose bits are set in i; of the second 16, the same of
+ * bytes 4 .. 7.  x has the eight bytes in the first word of each 16 bytes.
  */
-VECTOR_INLINE void
-vector_sums(Vector x, Vector *low, Vector *high)
+VECTOR_INLINE Sums
+sums_of(Vector x)
 {
 	const __m256i first = _mm256_setr_epi8(-1, 0, -1, 0, -1, 2, -1, 2, 0, 0, 0,
 										   0, 0, 0, 0, 0, -1, 4, -1, 4, -1, 6,
@@ -222,11 +236,47 @@ vector_sums(Vector x, Vector *low, Vector *high)
 											6, 6, 6, 6, 7, 7, 7, 7);
 	__m256i pairs = _mm256_xor_si256(_mm256_shuffle_epi8((__m256i) x, first),
 									 _mm256_shuffle_epi8((__m256i) x, second));
-	__m256i sums = _mm256_xor_si256(_mm256_shuffle_epi8(pairs, bits01),
-									_mm256_shuffle_epi8(pairs, bits23));
+	Sums sums;
+
+	sums.v[0] = (Vector) _mm256_xor_si256(_mm256_shuffle_epi8(pairs, bits01),
+										  _mm256_shuffle_epi8(pairs, bits23));
+	return sums;
+}
+
+/* The same, with each of the tables in each 16 bytes of a Vector. */
+VECTOR_INLINE void
+vector_sums(Vector x, Vector *low, Vector *high)
+{
+	__m256i sums = (__m256i) sums_of(x).v[0];
 
 	*low = (Vector) _mm256_permute2x128_si256(sums, sums, 0x00);
 	*high = (Vector) _mm256_permute2x128_si256(sums, sums, 0x11);
+}
+
+/*
+ * For the bytes of a word: where sums_at finds the sums of the bits set in
+ * each.  The result is to be folded, perhaps with others.
+ */
+VECTOR_INLINE Vector
+vector_nibbles(uint64_t word)
+{
+	const __m256i shift = _mm256_setr_epi64x(0, 0, 4, 4);
+	__m256i x = _mm256_srlv_epi64((__m256i) vector_all(word), shift);
+
+	return (Vector) x & vector_all(UINT64_C(0x0F0F0F0F0F0F0F0F));
+}
+
+VECTOR_INLINE Vector
+sums_at(Sums sums, Vector nibbles)
+{
+	return vector_shuffle(sums.v[0], nibbles);
+}
+
+/* The word that sums_at left in two parts: the first of each 16 bytes. */
+VECTOR_INLINE Vector
+vector_fold(Vector x)
+{
+	return x ^ (Vector) _mm256_permute4x64_epi64((__m256i) x, 0x4E);
 }
 
 #else
@@ -319,8 +369,8 @@ block_nonzero(Block x)
 	return vgetq_lane_u64((uint64x2_t) vpaddq_u8(a[0], a[0]), 0);
 }
 
-VECTOR_INLINE void
-vector_sums(Vector x, Vector *low, Vector *high)
+VECTOR_INLINE Sums
+sums_of(Vector x)
 {
 	const Vector bits01 = vector_all(UINT64_C(0x0302010003020100));
 	const Vector bits23 = {UINT64_C(0x0505050504040404),
@@ -329,9 +379,45 @@ vector_sums(Vector x, Vector *low, Vector *high)
 		vector_shuffle(x, vector_all(UINT64_C(0x0303FFFF0101FFFF)));
 	Vector b = vector_shuffle(x, vector_all(UINT64_C(0x06FF06FF04FF04FF))) ^
 		vector_shuffle(x, vector_all(UINT64_C(0x0707FFFF0505FFFF)));
+	Sums sums;
 
-	*low = vector_shuffle(a, bits01) ^ vector_shuffle(a, bits23);
-	*high = vector_shuffle(b, bits01) ^ vector_shuffle(b, bits23);
+	sums.v[0] = vector_shuffle(a, bits01) ^ vector_shuffle(a, bits23);
+	sums.v[1] = vector_shuffle(b, bits01) ^ vector_shuffle(b, bits23);
+	return sums;
+}
+
+VECTOR_INLINE void
+vector_sums(Vector x, Vector *low, Vector *high)
+{
+	Sums sums = sums_of(x);
+
+	*low = sums.v[0];
+	*high = sums.v[1];
+}
+
+VECTOR_INLINE Vector
+vector_nibbles(uint64_t word)
+{
+	const int64x2_t shift = {0, -4};
+	Vector x = (Vector) vshlq_u64((uint64x2_t) vector_all(word), shift);
+
+	x &= vector_all(UINT64_C(0x0F0F0F0F0F0F0F0F));
+	return x | vector_repeat(0, UINT64_C(0x1010101010101010));
+}
+
+VECTOR_INLINE Vector
+sums_at(Sums sums, Vector nibbles)
+{
+	const uint8x16x2_t tables = {
+		{(uint8x16_t) sums.v[0], (uint8x16_t) sums.v[1]}};
+
+	return (Vector) vqtbl2q_u8(tables, (uint8x16_t) nibbles);
+}
+
+VECTOR_INLINE Vector
+vector_fold(Vector x)
+{
+	return x ^ (Vector) vextq_u64((uint64x2_t) x, (uint64x2_t) x, 1);
 }
 
 #endif
@@ -363,6 +449,76 @@ vector_turn_bits(Vector x)
 	x ^= t ^ t << 14;
 	t = (x ^ x >> 28) & vector_all(UINT64_C(0x00000000F0F0F0F0));
 	return x ^ t ^ t << 28;
+}
+
+/* Word c shifted up by c bits, */
+VECTOR_INLINE Block
+block_shift_up(Block x)
+{
+	static const uint64_t shifts[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+	VECTOR_UNROLL
+	for (unsigned v = 0; v < VECTORS; v++)
+		x.v[v] <<= vector_load(shifts + v * VECTOR_WORDS);
+	return x;
+}
+
+/* and what goes beyond bit 63 then, from bit 0 on. */
+VECTOR_INLINE Block
+block_shift_over(Block x)
+{
+	static const uint64_t shifts[8] = {63, 62, 61, 60, 59, 58, 57, 56};
+
+	VECTOR_UNROLL
+	for (unsigned v = 0; v < VECTORS; v++)
+		x.v[v] = x.v[v] >> 1 >> vector_load(shifts + v * VECTOR_WORDS);
+	return x;
+}
+
+/*
+ * The columns of eight bits of 64 bytes become eight masks of 64 bits; or back.
+ */
+VECTOR_INLINE Block
+block_turn(Block x, bool back)
+{
+	VECTOR_UNROLL
+	for (unsigned v = 0; v < VECTORS && !back; v++)
+		x.v[v] = vector_turn_bits(x.v[v]);
+	x = block_turn_bytes(x);
+	VECTOR_UNROLL
+	for (unsigned v = 0; v < VECTORS && back; v++)
+		x.v[v] = vector_turn_bits(x.v[v]);
+	return x;
+}
+
+/*
+ * In each word, invert the matrix whose row c is byte c, but for bits up to c,
+ * which count as the unit matrix's.
+ */
+VECTOR_INLINE Vector
+vector_invert(Vector x)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	Vector y = vector_all(UINT64_C(0x8040201008040201));
+
+	VECTOR_UNROLL
+	for (unsigned c = 7; c > 0; c--)
+	{
+		Vector who = x >> c & vector_all(each & ribbon_low_mask(8 * c));
+
+		y ^= ((who << 8) - who) &
+			vector_shuffle(y, vector_repeat(c * each, (c + 8) * each));
+	}
+	return y;
+}
+
+/* 0xFF in byte c if bit c of byte c is set, else 0. */
+static inline uint64_t
+words_diagonal(uint64_t x)
+{
+	x &= UINT64_C(0x8040201008040201);
+	x = (x + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
+	return (x << 8) - x;
 }
 
 #endif /* RIBBON_VECTOR_BYTES */

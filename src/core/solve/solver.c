@@ -11,11 +11,11 @@ ribbon_solver(void)
 	static const RibbonSolver *const solvers[RIBBON_NKERNELS] =
 	{ [RIBBON_KERNEL_PORTABLE] = &ribbon_solver_portable,
 #if defined(__x86_64__)
-	  [RIBBON_KERNEL_POPCNT] = &ribbon_solver_popcnt,
-	  [RIBBON_KERNEL_AVX2] = &ribbon_solver_avx2,
+	  [RIBBON_KERNEL_POPCNT] = &ribbon_solver_portable,
+	  [RIBBON_KERNEL_AVX2] = &ribbon_solver_vector,
 	  [RIBBON_KERNEL_AVX512] = &ribbon_solver_avx512,
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	  [RIBBON_KERNEL_NEON] = &ribbon_solver_neon,
+	  [RIBBON_KERNEL_NEON] = &ribbon_solver_vector,
 #endif
 	};
 

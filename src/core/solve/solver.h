@@ -32,16 +32,10 @@ extern const RibbonSolver *ribbon_solver(void);
 /* The kernels' loops, and the steps of sweeps, which some of them share. */
 extern const RibbonSolver ribbon_solver_portable;
 extern RibbonSweepBlock ribbon_sweep_block;
+extern const RibbonSolver ribbon_solver_vector; /* AVX2 or NEON */
 #if defined(__x86_64__)
-extern const RibbonSolver ribbon_solver_popcnt;
-extern const RibbonSolver ribbon_solver_avx2;
 extern const RibbonSolver ribbon_solver_avx512;
 extern RibbonSweepBlock ribbon_sweep_block_avx512;
-#elif defined(__aarch64__)
-extern const RibbonSolver ribbon_solver_neon;
 #endif
-extern RibbonSweepAdvance ribbon_sweep32_advance; /* AVX2 or NEON */
-extern RibbonSweepAdvance ribbon_sweep64_advance;
-extern RibbonSweepAdvance ribbon_sweep128_advance;
 
 #endif /* RIBBON_SOLVER_H */

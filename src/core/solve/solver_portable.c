@@ -18,11 +18,3 @@ const RibbonSolver ribbon_solver_portable = {
 	ribbon_sweep_block,
 	{NULL, NULL, NULL},
 };
-
-#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-const RibbonSolver ribbon_solver_neon = {
-	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	ribbon_sweep_block,
-	{ribbon_sweep32_advance, ribbon_sweep64_advance, ribbon_sweep128_advance},
-};
-#endif

@@ -7,7 +7,7 @@
  * plane, the bytes of these rows have 16 sums of rows 0 - 3 and 16 of rows
  * 4 - 7; a shuffle looks up one for each lane.
  *
- * Included by sweep_vector.c.
+ * Included by solver_vector.c.
  */
 #include "solve/sweep_lanes.h"
 
@@ -48,26 +48,6 @@ solve_empty(Block masks, uint64_t *pivots)
 		}
 	}
 	return masks;
-}
-
-/*
- * Where the band has all eight slots: byte c is the set of the rows that are
- * added to an equation whose only coefficient is in slot c.
- */
-VECTOR_INLINE uint64_t
-solve_filled(uint64_t patterns)
-{
-	const uint64_t each = UINT64_C(0x0101010101010101);
-	uint64_t sets = UINT64_C(0x8040201008040201);
-
-	VECTOR_UNROLL
-	for (unsigned c = SLOTS - 1; c > 0; c--)
-	{
-		uint64_t who = patterns >> c & each & ribbon_low_mask(8 * c);
-
-		sets ^= who * 0xFF & (sets >> 8 * c & 0xFF) * each;
-	}
-	return sets;
 }
 
 /* The band's equations in the eight slots, by byte; which slots have one. */
@@ -244,20 +224,6 @@ high_halves(Block x)
 	return low_halves(x);
 }
 
-/* Turn each lane's eight coefficients into eight masks, or back. */
-VECTOR_INLINE Block
-turn(Block x, bool back)
-{
-	VECTOR_UNROLL
-	for (unsigned v = 0; v < VECTORS && !back; v++)
-		x.v[v] = vector_turn_bits(x.v[v]);
-	x = block_turn_bytes(x);
-	VECTOR_UNROLL
-	for (unsigned v = 0; v < VECTORS && back; v++)
-		x.v[v] = vector_turn_bits(x.v[v]);
-	return x;
-}
-
 /*
  * Which of the eight rows to add to each lane: coefficients are plane 0, live
  * the lanes that count, filled the slots that the band has, whose bytes are
@@ -274,14 +240,15 @@ solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 		Block low = low_halves(coefficients), high = high_halves(coefficients);
 		Vector low_sums, high_sums;
 
-		vector_sums(vector_all(solve_filled(patterns)), &low_sums, &high_sums);
+		/* the rows to add for a coefficient in slot c alone: byte c */
+		vector_sums(vector_invert(vector_all(patterns)), &low_sums, &high_sums);
 		VECTOR_UNROLL
 		for (unsigned v = 0; v < VECTORS; v++)
 			x.v[v] = vector_shuffle(low_sums, low.v[v]) ^
 				vector_shuffle(high_sums, high.v[v]);
 		return x;
 	}
-	x = turn(coefficients, false);
+	x = block_turn(coefficients, false);
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] &= vector_all(live);
@@ -297,7 +264,7 @@ solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 		solve_masks(masks, filled, bytes, pivots);
 		x = block_load(masks);
 	}
-	return turn(x, true);
+	return block_turn(x, true);
 }
 
 /*

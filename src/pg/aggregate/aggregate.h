@@ -1,10 +1,9 @@
 /*
  * aggregate.h - ribbon_build and ribbon_map, and what their files share
  *
- *	 aggregate.c	the transition and final functions
- *	 partial.c		the functions of parallel and partitionwise plans
- *	 partialstore.c	what they send of keys in files
- *	 partialbytes.c	a partial state as bytes
+ *	 aggregate.c	the transition, combine and final functions
+ *	 partial.c		states as bytes, for parallel and partitionwise plans
+ *	 buildparams.h	what is built of a group
  *	 buildsite.c	what a call site keeps; the arguments but keys
  *	 options.c		the last argument
  *	 buildstate.c	the state of a group: its hashes or records
@@ -31,10 +30,25 @@
 
 #include "ribbon_pg.h"
 
-#include "aggregate/partialbytes.h"
+#include "aggregate/buildparams.h"
 #include "key/key.h"
 #include "spill/spill.h"
 #include "value/value.h"
+
+#define BUILD_HAS_NULL	  1
+#define BUILD_HAS_NUMBERS 2 /* least and greatest are set */
+#define BUILD_HAS_NUMBER_LIKE_NULL \
+	4 /* a number that is the word which stands for NULL */
+#define BUILD_ALL_FLAGS 7
+
+/* What is known of the values of a map's keys so far, but a dictionary. */
+typedef struct BuildRange
+{
+	int64 least; /* of the numbers, if there are any */
+	int64 greatest;
+	uint8 value_class; /* a RibbonValueClass */
+	uint8 flags;
+} BuildRange;
 
 /* The values of a map's keys so far. */
 typedef struct BuildValues
@@ -88,8 +102,9 @@ typedef struct BuildSite
 static inline RibbonAggregate
 ribbon_buildparams_aggregate(const BuildParams *params)
 {
-	return params->exact ? RIBBON_AGGREGATE_EXACT :
-						   (RibbonAggregate) params->map;
+	return params->keys != 0 ? (RibbonAggregate) params->keys :
+		params->exact		 ? RIBBON_AGGREGATE_EXACT :
+							   (RibbonAggregate) params->map;
 }
 
 static inline const char *
@@ -170,6 +185,9 @@ extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo,
 /* Find out what there is to know of a call site. */
 extern void ribbon_buildstate_init_space(BuildSpace *space,
 										 FunctionCallInfo fcinfo);
+
+/* The same of one that keeps nothing else in fn_extra. */
+extern BuildSpace *ribbon_buildstate_open_space(FunctionCallInfo fcinfo);
 
 /*
  * An empty state, which goes with its context.  A map's values are for the
@@ -331,23 +349,10 @@ extern void ribbon_options_parse(const char *options, int length,
 								 BuildParams *params);
 
 /*
- * partialstore.c: the files and lists of a large state (partialbytes.h).
+ * partial.c
  */
 
-/* How many bytes ribbon_partialstore_give writes. */
-extern size_t ribbon_partialstore_bytes(const RibbonKeyStore *store);
-
-/*
- * Write them, and return where they end.  The files, which must be shared, and
- * the blocks in them are for another process or node from now on.
- */
-extern uint8_t *ribbon_partialstore_give(uint8_t *out, RibbonKeyStore *store);
-
-/*
- * Put the blocks of a large state into an empty store.  false, with some of
- * them in it, if they cannot be those of a state.
- */
-extern bool ribbon_partialstore_take(RibbonKeyStore *store,
-									 const RibbonPartial *partial);
+/* Throw: this is no state of the aggregate. */
+pg_noreturn extern void ribbon_partial_refuse(RibbonAggregate aggregate);
 
 #endif /* RIBBON_AGGREGATE_H */

@@ -112,6 +112,21 @@ ribbon_buildstate_init_space(BuildSpace *space, FunctionCallInfo fcinfo)
 	}
 }
 
+BuildSpace *
+ribbon_buildstate_open_space(FunctionCallInfo fcinfo)
+{
+	BuildSpace *space = fcinfo->flinfo->fn_extra;
+
+	if (unlikely(space == NULL))
+	{
+		space = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
+									   sizeof(BuildSpace));
+		ribbon_buildstate_init_space(space, fcinfo);
+		fcinfo->flinfo->fn_extra = space;
+	}
+	return space;
+}
+
 BuildState *
 ribbon_buildstate_create(MemoryContext context, const BuildParams *params)
 {
@@ -341,7 +356,7 @@ has_memory(const BuildState *state, size_t budget, size_t more)
 {
 	MemoryContext context = GetMemoryChunkContext((void *) state);
 
-	if (state->params.alone)
+	if (state->params.keys != 0)
 		context = MemoryContextGetParent(context);
 	return MemoryContextMemAllocated(context, true) + more <=
 		budget + CONTEXT_OVERHEAD;

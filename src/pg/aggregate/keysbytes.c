@@ -132,7 +132,7 @@ ribbon_keysbytes_open(RibbonKeysCursor *cursor, const uint8_t *bytes,
 	{
 		bits = ribbon_load64(bytes + FPR_OFFSET);
 		memcpy(&head.params.fpr, &bits, sizeof(bits));
-		if (!ribbon_partial_check_params(&head.params))
+		if (!ribbon_buildparams_are_valid(&head.params))
 			return false;
 	}
 	else if (head.params.kind != 0 || head.params.width != 0)

@@ -28,7 +28,7 @@
 #ifndef RIBBON_KEYSBYTES_H
 #define RIBBON_KEYSBYTES_H
 
-#include "aggregate/partialbytes.h"
+#include "aggregate/buildparams.h"
 
 #define RIBBON_KEYS_VERSION 0xA1
 #define RIBBON_KEYS_HEADER	16 /* bytes, besides the rate */

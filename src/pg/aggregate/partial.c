@@ -3,16 +3,50 @@
  *
  * A parallel worker aggregates its share of the rows, and sends each group's
  * state to the leader as bytes (serialize), which reads them (deserialize) and
- * adds them to what it has (combine).  Partitionwise plans do the same
- * within one process.
+ * combines them with what it has (aggregate.c).  Partitionwise plans do the
+ * same within one process.
  *
  * Bytes are costly to send: the leader takes longer to receive a hash than to
  * compute it, and a partial state may not exceed 1 GB.  So only small states
  * are sent whole.  A large one goes into a file that the leader can open, if
  * it is not in one already, and what is sent is the file's name and the
- * blocks that belong to the group (partialstore.c).  The leader makes these
- * blocks its own by adding them to its lists, and reads them once the set is
- * complete.  partialbytes.h has the layout of both.
+ * blocks that belong to the group.  The leader makes these blocks its own by
+ * adding them to its lists, and reads them once the set is complete.
+ *
+ *----------
+ *	 SIZE	MEANING
+ *	 1		version of these bytes
+ *	 1		aggregate
+ *	 1, 1	kind, width
+ *	 1		coding
+ *	 1		is there an as_of?
+ *	 4		key class, with the classes of its parts
+ *	 4		seed
+ *	 8		false-positive rate
+ *	 8		as_of
+ *	 map
+ *	 1		value class
+ *	 1		flags: see BuildRange
+ *	 8, 8	least and greatest number
+ *	 4		number of texts: those of the dictionary, after its head, which
+ *	 		is the first; or 0 without a dictionary
+ *	 4, n	each text: its length, and the text
+ *	 all
+ *	 1		in files: 0 or 1
+ *	 whole
+ *	 8		number of words
+ *	 8 each	words: hashes, or records of a hash and a value word
+ *	 in files
+ *	 4		number of files
+ *	 12 each	files: pid, number, tablespace
+ *	 4		number of lists of blocks: 1, or one for each part (spill.h)
+ *	 		each list:
+ *	 4		number of blocks
+ *	 12 each	blocks: which of the files, which block, its words
+ *----------
+ *
+ * Numbers are big-endian, as the server sends them (pqformat.c), and there is
+ * nothing behind the last.
  *
  * No SQL statement can call these functions, which take and return values of
  * type internal.  But an extension that ships states to other servers may: it
@@ -23,136 +57,70 @@
  * - files are named only to a node of a plan that calls us itself (buildstate.c
  *   finds out), and looked for only by one, whose bytes come from another node
  *   of the plan.  For any other caller states are sent whole, and must be;
- * - a file is opened only by the random number in it (sharedfile.c), and only
- *   blocks that are in it are taken, each once (partialstore.c).
+ * - of files, those of the same query's processes alone have names.
  *
  * What cannot be checked is that a state is one: a pointer to something else is
  * for the extension not to hand to us, as with any value of type internal.
  */
 #include "aggregate/aggregate.h"
 
-#include "aggregate/partialbytes.h"
 #include "key/key.h"
+#include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
+#include "port/pg_bswap.h"
 #include "server/server.h"
 #include "utils/memutils.h"
+
+#define PARTIAL_VERSION 1
 
 /* 128 kB: to send more takes longer than to write a file. */
 #define MAX_SMALL_WORDS (16 * 1024)
 
-static Datum combine_states(FunctionCallInfo fcinfo, RibbonSqlType type);
+#define FILE_SIZE 12 /* bytes of its name */
+
 static Datum serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type);
 static Datum deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type);
-static BuildSpace *open_space(FunctionCallInfo fcinfo);
-static BuildState *create_like(MemoryContext context, const BuildState *other);
-static void absorb_store(BuildState *state, BuildState *other,
-						 BuildSpace *space);
-static bool is_class_of(const RibbonPartial *partial);
-static void restore_values(BuildState *state, const RibbonPartial *partial);
-static bool is_head(const uint8_t *head, uint32_t nhead);
-static void check_words(const BuildState *state);
-static size_t measure(const BuildState *state, size_t nwords, size_t size);
-static struct varlena *begin_partial(const BuildState *state, bool large,
-									 size_t nwords, size_t size, uint8_t **out);
-static struct varlena *serialize_words(const BuildState *state,
-									   const uint64 *words, size_t n);
-static struct varlena *serialize_store_whole(BuildState *state);
-static struct varlena *serialize_store_lists(BuildState *state);
-static void take_lists(BuildState *state, BuildSpace *space,
-					   const RibbonPartial *partial);
-pg_noreturn static void refuse_state(RibbonAggregate aggregate);
+static void put_params(StringInfo out, const BuildParams *params);
+static bool get_params(StringInfo in, BuildParams *params);
+static void put_values(StringInfo out, const BuildValues *values);
+static void put_text(StringInfo out, const uint8 *text, uint32 length);
+static void get_values(StringInfo in, BuildState *state);
+static const char *get_text(StringInfo in, uint32 *length);
+static bool is_head(const char *head, uint32 nhead);
+static void put_words(StringInfo out, BuildState *state);
+static void get_words(StringInfo in, BuildState *state);
+static void put_store(StringInfo out, RibbonKeyStore *store);
+static void get_store(StringInfo in, RibbonKeyStore *store);
 
-RIBBON_SQL_PAIR(ribbon_build_combinefn, ribbon_map_combinefn, combine_states);
 RIBBON_SQL_PAIR(ribbon_build_serialfn, ribbon_map_serialfn, serialize_state);
 RIBBON_SQL_PAIR(ribbon_build_deserialfn, ribbon_map_deserialfn,
 				deserialize_state);
-
-/* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
-static Datum
-combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
-{
-	bool map = type == RIBBON_SQL_MAP;
-	BuildSpace *space = open_space(fcinfo);
-	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
-	BuildState *other = ribbon_buildstate_argument(fcinfo, 1);
-
-	if (state == NULL && other == NULL)
-		PG_RETURN_NULL();
-	if (other == NULL || other == state)
-		PG_RETURN_POINTER(state);
-	if (other->params.map != map ||
-		(state != NULL &&
-		 (state->params.map != map ||
-		  state->params.exact != other->params.exact)))
-		refuse_state((RibbonAggregate) map);
-
-	if (state == NULL)
-		state = create_like(ribbon_buildstate_context(fcinfo, map), other);
-	ribbon_buildstate_check_same(&state->params, &other->params);
-	if (map)
-		ribbon_buildvalues_join(state, other);
-	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
-												   other->params.key_class);
-
-	ribbon_buildstate_add(state, space, other->words, other->nwords);
-	if (other->store != NULL)
-		absorb_store(state, other, space);
-	PG_RETURN_POINTER(state);
-}
-
-/* An empty state, for what is in another. */
-static BuildState *
-create_like(MemoryContext context, const BuildState *other)
-{
-	BuildState *state = ribbon_buildstate_create(context, &other->params);
-
-	if (other->params.map)
-	{
-		const BuildValues *values = other->values;
-		const RibbonDictionary *dictionary = values->dictionary;
-
-		ribbon_buildvalues_init(state,
-								(RibbonValueClass) values->range.value_class,
-								dictionary ? dictionary->bytes : NULL,
-								dictionary ? dictionary->nhead : 0);
-	}
-	return state;
-}
-
-/* Add what is in another state's store. */
-static void
-absorb_store(BuildState *state, BuildState *other, BuildSpace *space)
-{
-	RibbonSpill *spill = other->store->spill;
-	RibbonRecords records = ribbon_buildstate_records(state);
-
-	if (state->store == NULL && ribbon_spill_context(spill) == space->plan)
-		state->store = ribbon_keystore_create(GetMemoryChunkContext(state),
-											  spill, &records);
-	else if (state->store == NULL)
-		ribbon_buildstate_open_store(state, space);
-	ribbon_buildstate_changes(state);
-	ribbon_keystore_absorb(state->store, other->store);
-	if (other->store->spill == NULL)
-		other->store = NULL;
-}
 
 /* ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea */
 static Datum
 serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	BuildSpace *space = open_space(fcinfo);
+	BuildSpace *space = ribbon_buildstate_open_space(fcinfo);
 	BuildState *state = (BuildState *) PG_GETARG_POINTER(0);
+	bool in_files = space->gives &&
+		(state->store != NULL || state->nwords > MAX_SMALL_WORDS);
+	StringInfoData out;
 
 	(void) type; /* the state says it itself */
-	if (state->store == NULL &&
-		(state->nwords <= MAX_SMALL_WORDS || !space->gives))
-		PG_RETURN_POINTER(serialize_words(state, state->words, state->nwords));
+	if (in_files || state->store != NULL)
+		ribbon_buildstate_flush(state, space);
+	in_files = in_files && ribbon_spill_is_shared(state->store->spill);
 
-	ribbon_buildstate_flush(state, space);
-	if (!space->gives || !ribbon_spill_is_shared(state->store->spill))
-		PG_RETURN_POINTER(serialize_store_whole(state));
-	PG_RETURN_POINTER(serialize_store_lists(state));
+	pq_begintypsend(&out);
+	put_params(&out, &state->params);
+	if (state->params.map)
+		put_values(&out, state->values);
+	pq_sendbyte(&out, in_files);
+	if (in_files)
+		put_store(&out, state->store);
+	else
+		put_words(&out, state);
+	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
 }
 
 /*
@@ -162,250 +130,320 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 static Datum
 deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	bool map = type == RIBBON_SQL_MAP;
-	BuildSpace *space = open_space(fcinfo);
+	BuildSpace *space = ribbon_buildstate_open_space(fcinfo);
 	struct varlena *bytes = PG_GETARG_VARLENA_PP(0);
-	RibbonPartial partial;
+	RibbonAggregate aggregate = (RibbonAggregate) type;
+	StringInfoData in = {.data = VARDATA_ANY(bytes),
+						 .len = (int) VARSIZE_ANY_EXHDR(bytes)};
+	BuildParams params = {0};
 	BuildState *state;
+	int in_files;
 
-	if (!ribbon_partial_read(&partial, (const uint8_t *) VARDATA_ANY(bytes),
-							 VARSIZE_ANY_EXHDR(bytes)) ||
-		!is_class_of(&partial) || partial.params.map != map)
-		refuse_state((RibbonAggregate) map);
+	if (in.len == 0 || !get_params(&in, &params) ||
+		params.map != (type == RIBBON_SQL_MAP))
+		ribbon_partial_refuse(aggregate);
+	state = ribbon_buildstate_create(CurrentMemoryContext, &params);
+	if (params.map)
+		get_values(&in, state);
 
-	state = ribbon_buildstate_create(CurrentMemoryContext, &partial.params);
-	if (map)
-		restore_values(state, &partial);
-	if (partial.large)
-		take_lists(state, space, &partial);
-	else
+	in_files = pq_getmsgbyte(&in);
+	if (in_files > 1)
+		ribbon_partial_refuse(aggregate);
+	if (in_files == 0)
+		get_words(&in, state);
+	else if (space->takes)
 	{
-		state->words = palloc(Max(partial.nwords, 1) * sizeof(uint64_t));
-		state->nwords = state->capacity = partial.nwords;
-		ribbon_partial_words(&partial, state->words);
-		check_words(state);
+		ribbon_buildstate_open_store(state, space);
+		get_store(&in, state->store);
 	}
+	else
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("partial state of %s is in temporary files",
+						ribbon_buildparams_name(&params)),
+				 errdetail("Such a state can be read only by the plan that it is a part of.")));
+	pq_getmsgend(&in);
+
+	/* there is no class if no ribbonkey came */
+	if (params.key_class == 0 && (in_files == 1 || state->nwords > 0))
+		ribbon_partial_refuse(aggregate);
 	PG_RETURN_POINTER(state);
 }
 
-/* Can it be the class of these keys?  There is none if no ribbonkey came. */
-static bool
-is_class_of(const RibbonPartial *partial)
+static void
+put_params(StringInfo out, const BuildParams *params)
 {
-	int key_class = partial->params.key_class;
-
-	return key_class == 0 ? partial->nwords == 0 && !partial->large :
-							ribbon_keyclass_objection(key_class) == NULL;
+	pq_sendbyte(out, PARTIAL_VERSION);
+	pq_sendbyte(out, (uint8) ribbon_buildparams_aggregate(params));
+	pq_sendbyte(out, params->kind);
+	pq_sendbyte(out, params->width);
+	pq_sendbyte(out, params->coding);
+	pq_sendbyte(out, params->has_as_of);
+	pq_sendint32(out, (uint32) params->key_class);
+	pq_sendint32(out, params->seed);
+	pq_sendfloat8(out, params->fpr);
+	pq_sendint64(out, (uint64) params->as_of);
 }
 
-/* The values of a map; of bytes that may be any. */
-static void
-restore_values(BuildState *state, const RibbonPartial *partial)
+/* false if these are not parameters of an aggregate that it names. */
+static bool
+get_params(StringInfo in, BuildParams *params)
 {
-	RibbonValueClass value_class =
-		(RibbonValueClass) partial->range.value_class;
-	bool has_dictionary = partial->ntexts > 0;
-	const uint8_t *at = partial->texts;
-	const uint8_t *head = NULL;
-	uint32_t nhead = 0;
+	int version = pq_getmsgbyte(in);
+	int aggregate = pq_getmsgbyte(in);
+	int has_as_of;
 
-	if (has_dictionary)
-		head = ribbon_partial_next_text(&at, &nhead);
-	if (value_class >= RIBBON_NVALUE_CLASSES ||
-		(value_class == RIBBON_VALUE_DICTIONARY) != has_dictionary ||
-		(has_dictionary &&
-		 (!is_head(head, nhead) ||
-		  (partial->range.flags & ~BUILD_HAS_NULL) != 0)))
-		refuse_state(RIBBON_AGGREGATE_MAP);
+	params->map = aggregate == RIBBON_AGGREGATE_MAP;
+	params->exact = aggregate == RIBBON_AGGREGATE_EXACT;
+	params->kind = (uint8) pq_getmsgbyte(in);
+	params->width = (uint8) pq_getmsgbyte(in);
+	params->coding = (uint8) pq_getmsgbyte(in);
+	has_as_of = pq_getmsgbyte(in);
+	params->has_as_of = has_as_of == 1;
+	params->key_class = (int) pq_getmsgint(in, 4);
+	params->seed = pq_getmsgint(in, 4);
+	params->fpr = pq_getmsgfloat8(in);
+	params->as_of = pq_getmsgint64(in);
 
-	ribbon_buildvalues_init(state, value_class, head, nhead);
-	state->values->range = partial->range;
-	for (uint32 i = 1; i < partial->ntexts; i++)
+	if (version != PARTIAL_VERSION || aggregate > RIBBON_AGGREGATE_EXACT ||
+		has_as_of > params->exact || !ribbon_buildparams_are_valid(params) ||
+		(ribbon_buildparams_records(params) && params->kind != RIBBON_BURR))
+		return false;
+	if (params->map ? params->coding > RIBBON_CODE_AUTO :
+					  params->coding != RIBBON_CODE_PLAIN || params->seed != 0)
+		return false;
+	if (has_as_of == 1 ? !ribbon_is_as_of(params->as_of) : params->as_of != 0)
+		return false;
+	return params->key_class == 0 ||
+		ribbon_keyclass_objection(params->key_class) == NULL;
+}
+
+static void
+put_values(StringInfo out, const BuildValues *values)
+{
+	const RibbonDictionary *dictionary = values->dictionary;
+
+	pq_sendbyte(out, values->range.value_class);
+	pq_sendbyte(out, values->range.flags);
+	pq_sendint64(out, (uint64) values->range.least);
+	pq_sendint64(out, (uint64) values->range.greatest);
+	pq_sendint32(out, dictionary != NULL ? 1 + dictionary->ntexts : 0);
+	if (dictionary == NULL)
+		return;
+	put_text(out, dictionary->bytes, dictionary->nhead);
+	for (uint32 i = 0; i < dictionary->ntexts; i++)
+		put_text(out, dictionary->bytes + dictionary->texts[i].at,
+				 dictionary->texts[i].length);
+}
+
+static void
+put_text(StringInfo out, const uint8 *text, uint32 length)
+{
+	pq_sendint32(out, length);
+	pq_sendbytes(out, (const char *) text, (int) length);
+}
+
+static void
+get_values(StringInfo in, BuildState *state)
+{
+	BuildRange range;
+	uint32 ntexts;
+	uint32 length = 0;
+	const char *text = NULL;
+
+	range.value_class = (uint8) pq_getmsgbyte(in);
+	range.flags = (uint8) pq_getmsgbyte(in);
+	range.least = pq_getmsgint64(in);
+	range.greatest = pq_getmsgint64(in);
+	ntexts = pq_getmsgint(in, 4);
+	if (ntexts > 0)
+		text = get_text(in, &length);
+	if (range.value_class >= RIBBON_NVALUE_CLASSES ||
+		(range.flags & ~BUILD_ALL_FLAGS) != 0 || range.least > range.greatest ||
+		(range.value_class == RIBBON_VALUE_DICTIONARY) != (ntexts > 0) ||
+		(ntexts > 0 &&
+		 (!is_head(text, length) || (range.flags & ~BUILD_HAS_NULL) != 0)))
+		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+
+	ribbon_buildvalues_init(state, (RibbonValueClass) range.value_class,
+							(const uint8 *) text, length);
+	state->values->range = range;
+	for (uint32 i = 1; i < ntexts; i++)
 	{
-		uint32_t length;
-		const char *text = (const char *) ribbon_partial_next_text(&at,
-																   &length);
-
-		if (!pg_verify_mbstr(PG_UTF8, text, (int) length, true))
-			refuse_state(RIBBON_AGGREGATE_MAP);
+		text = get_text(in, &length);
 		ribbon_dictionary_add(state->values->dictionary, text, length,
-							  partial->params.seed);
+							  state->params.seed);
 	}
+}
+
+/* One in UTF-8, which is in the message. */
+static const char *
+get_text(StringInfo in, uint32 *length)
+{
+	const char *text;
+
+	*length = pq_getmsgint(in, 4);
+	if (*length > INT_MAX)
+		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+	text = pq_getmsgbytes(in, (int) *length);
+	if (!pg_verify_mbstr(PG_UTF8, text, (int) *length, true))
+		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+	return text;
 }
 
 /*
  * Can these be the head of a dictionary: two names, not empty and in UTF-8?
  */
 static bool
-is_head(const uint8_t *head, uint32_t nhead)
+is_head(const char *head, uint32 nhead)
 {
-	uint32_t at = 0;
+	uint32 at = 0;
 
 	for (int name = 0; name < 2; name++)
 	{
-		if (at >= nhead || head[at] == 0 || head[at] >= nhead - at ||
-			!pg_verify_mbstr(PG_UTF8, (const char *) head + at + 1, head[at],
-							 true))
+		uint8 length = at < nhead ? (uint8) head[at] : 0;
+
+		if (length == 0 || length >= nhead - at ||
+			!pg_verify_mbstr(PG_UTF8, head + at + 1, length, true))
 			return false;
-		at += 1 + head[at];
+		at += 1 + length;
 	}
 	return at == nhead;
 }
 
-/* Are all values of a map's records known? */
+/* All of them, for a process that cannot open our files. */
 static void
-check_words(const BuildState *state)
+put_words(StringInfo out, BuildState *state)
 {
-	if (!state->params.map)
-		return;
-	for (size_t i = 1; i < state->nwords; i += RIBBON_RECORD_WORDS)
-		if (!ribbon_buildvalues_has(state->values, state->words[i]))
-			refuse_state(RIBBON_AGGREGATE_MAP);
-}
+	RibbonKeyStore *store = state->store;
+	uint64 n = store != NULL ? ribbon_keystore_seal(store) : state->nwords;
+	uint64 *words = state->words;
 
-static BuildSpace *
-open_space(FunctionCallInfo fcinfo)
-{
-	BuildSpace *space = fcinfo->flinfo->fn_extra;
-
-	if (unlikely(space == NULL))
-	{
-		space = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
-									   sizeof(BuildSpace));
-		ribbon_buildstate_init_space(space, fcinfo);
-		fcinfo->flinfo->fn_extra = space;
-	}
-	return space;
-}
-
-/*
- * The size of a partial state that has nwords words, and size bytes besides
- * behind the header and the values of a map.
- */
-static size_t
-measure(const BuildState *state, size_t nwords, size_t size)
-{
-	size += VARHDRSZ + RIBBON_PARTIAL_HEADER;
-	if (state->params.exact)
-		size += RIBBON_PARTIAL_AS_OF;
-	if (state->params.map)
-	{
-		const RibbonDictionary *dictionary = state->values->dictionary;
-
-		size += RIBBON_PARTIAL_VALUES;
-		if (dictionary != NULL)
-			size += dictionary->nbytes +
-				(1 + (size_t) dictionary->ntexts) * RIBBON_PARTIAL_NUMBER;
-	}
-	if (size > MaxAllocSize || nwords > (MaxAllocSize - size) / sizeof(uint64))
+	if (n > (MaxAllocSize - out->len) / sizeof(uint64) - 2)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("partial state of %s exceeds the maximum of 1 GB",
 						ribbon_buildparams_name(&state->params)),
-				 nwords > 0 ?
-					 errdetail("It has %zu keys.",
-							   nwords /
-								   ribbon_buildstate_records(state).words) :
-					 0));
-	return size + nwords * sizeof(uint64);
+				 errdetail("It has %llu keys.",
+						   (unsigned long long) n /
+							   ribbon_buildstate_records(state).words)));
+	if (store != NULL)
+	{
+		words = palloc(Max(n, 1) * sizeof(uint64));
+		n = ribbon_keystore_read(store, 0, PG_UINT64_MAX, words, n);
+	}
+	pq_sendint64(out, n);
+	enlargeStringInfo(out, (int) (n * sizeof(uint64)));
+	for (uint64 i = 0; i < n; i++)
+		pq_writeint64(out, words[i]);
+	if (store != NULL)
+		pfree(words);
+}
+
+/* Of a map's records all values must be known. */
+static void
+get_words(StringInfo in, BuildState *state)
+{
+	uint64 n = (uint64) pq_getmsgint64(in);
+	unsigned of_record = ribbon_buildstate_records(state).words;
+	const char *bytes;
+
+	if (n > MaxAllocSize / sizeof(uint64) || n % of_record != 0)
+		ribbon_partial_refuse(ribbon_buildparams_aggregate(&state->params));
+	bytes = pq_getmsgbytes(in, (int) (n * sizeof(uint64)));
+	state->words = palloc(Max(n, 1) * sizeof(uint64));
+	state->nwords = state->capacity = n;
+	memcpy(state->words, bytes, n * sizeof(uint64));
+	for (uint64 i = 0; i < n; i++)
+	{
+		state->words[i] = pg_ntoh64(state->words[i]);
+		if (state->params.map && i % of_record == 1 &&
+			!ribbon_buildvalues_has(state->values, state->words[i]))
+			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+	}
 }
 
 /*
- * A partial state of the size that measure tells, with its header and what a
- * map has behind that; *out is where the rest goes.
+ * What its files and blocks are called.  They are for another process or node
+ * from now on.
  */
-static struct varlena *
-begin_partial(const BuildState *state, bool large, size_t nwords, size_t size,
-			  uint8_t **out)
+static void
+put_store(StringInfo out, RibbonKeyStore *store)
 {
-	const RibbonDictionary *dictionary = state->params.map ?
-		state->values->dictionary :
-		NULL;
-	struct varlena *partial;
+	uint32 nfiles = ribbon_spill_nfiles(store->spill);
 
-	size = measure(state, nwords, size);
-	partial = palloc(size);
-	SET_VARSIZE(partial, size);
-	*out = ribbon_partial_put_header((uint8_t *) VARDATA(partial),
-									 &state->params, large, nwords);
-	if (state->params.exact)
-		*out = ribbon_partial_put_exact(*out, &state->params);
-	if (state->params.map)
-		*out = ribbon_partial_put_values(*out, &state->params,
-										 &state->values->range,
-										 dictionary ? 1 + dictionary->ntexts :
-													  0);
-	if (dictionary != NULL)
+	pq_sendint32(out, nfiles);
+	for (uint32 i = 0; i < nfiles; i++)
 	{
-		*out = ribbon_partial_put_text(*out, dictionary->bytes,
-									   dictionary->nhead);
-		for (uint32 i = 0; i < dictionary->ntexts; i++)
-			*out = ribbon_partial_put_text(*out,
-										   dictionary->bytes +
-											   dictionary->texts[i].at,
-										   dictionary->texts[i].length);
+		const RibbonFileName *name = ribbon_spill_give(store->spill, i);
+
+		pq_sendint32(out, name->pid);
+		pq_sendint32(out, name->number);
+		pq_sendint32(out, name->tablespace);
 	}
-	return partial;
+	pq_sendint32(out, store->nlists);
+	for (uint32 i = 0; i < store->nlists; i++)
+	{
+		const RibbonBlockList *list = &store->lists[i];
+
+		pq_sendint32(out, list->nblocks);
+		for (uint32 b = 0; b < list->nblocks; b++)
+		{
+			pq_sendint32(out, list->blocks[b].file);
+			pq_sendint32(out, list->blocks[b].number);
+			pq_sendint32(out, list->blocks[b].nwords);
+		}
+	}
+	store->given = true;
 }
 
-static struct varlena *
-serialize_words(const BuildState *state, const uint64 *words, size_t n)
-{
-	uint8_t *out;
-	struct varlena *partial = begin_partial(state, false, n, 0, &out);
-
-	ribbon_partial_put_words(out, words, n);
-	return partial;
-}
-
-/* For a process that cannot open our files. */
-static struct varlena *
-serialize_store_whole(BuildState *state)
-{
-	size_t n = ribbon_keystore_seal(state->store);
-	uint64 *words;
-	struct varlena *partial;
-
-	(void) measure(state, n, 0);
-	words = MemoryContextAllocHuge(CurrentMemoryContext,
-								   Max(n, 1) * sizeof(uint64));
-	n = ribbon_keystore_read(state->store, 0, PG_UINT64_MAX, words, n);
-	partial = serialize_words(state, words, n);
-	pfree(words);
-	return partial;
-}
-
-/* For one that can: what a store's blocks are called. */
-static struct varlena *
-serialize_store_lists(BuildState *state)
-{
-	size_t size = ribbon_partialstore_bytes(state->store);
-	uint8_t *out;
-	struct varlena *partial = begin_partial(state, true, 0, size, &out);
-
-	out = ribbon_partialstore_give(out, state->store);
-	Assert(out == (uint8_t *) partial + VARSIZE(partial));
-	return partial;
-}
-
-/* The reverse. */
+/* The reverse, for an empty store. */
 static void
-take_lists(BuildState *state, BuildSpace *space, const RibbonPartial *partial)
+get_store(StringInfo in, RibbonKeyStore *store)
 {
-	if (!space->takes)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("partial state of %s is in temporary files",
-						ribbon_buildparams_name(&state->params)),
-				 errdetail("Such a state can be read only by the plan that it is a part of.")));
+	uint32 nfiles = pq_getmsgint(in, 4);
+	uint32 *files;
+	uint32 nlists;
 
-	ribbon_buildstate_open_store(state, space);
-	if (!ribbon_partialstore_take(state->store, partial))
-		refuse_state(ribbon_buildparams_aggregate(&state->params));
+	if (nfiles > (uint32) in->len / FILE_SIZE)
+		ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
+	files = palloc(Max(nfiles, 1) * sizeof(uint32));
+	for (uint32 i = 0; i < nfiles; i++)
+	{
+		RibbonFileName name;
+
+		name.pid = pq_getmsgint(in, 4);
+		name.number = pq_getmsgint(in, 4);
+		name.tablespace = pq_getmsgint(in, 4);
+		files[i] = ribbon_spill_adopt(store->spill, &name);
+	}
+
+	store->given = true;
+	nlists = pq_getmsgint(in, 4);
+	if (nlists == RIBBON_KEYSTORE_PARTS)
+		ribbon_keystore_open_parts(store);
+	else if (nlists != 1)
+		ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
+	for (uint32 i = 0; i < nlists; i++)
+		for (uint32 nblocks = pq_getmsgint(in, 4); nblocks > 0; nblocks--)
+		{
+			RibbonBlock block = {0};
+
+			block.file = pq_getmsgint(in, 4);
+			block.number = pq_getmsgint(in, 4);
+			block.nwords = pq_getmsgint(in, 4);
+			if (block.file >= nfiles || block.nwords == 0 ||
+				block.nwords > RIBBON_BLOCK_WORDS ||
+				block.nwords % store->records.words != 0)
+				ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
+			block.file = files[block.file];
+			ribbon_blocklist_take(store, &store->lists[i], &block);
+		}
+	pfree(files);
 }
 
-static void
-refuse_state(RibbonAggregate aggregate)
+void
+ribbon_partial_refuse(RibbonAggregate aggregate)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),

@@ -44,13 +44,12 @@
 #define MAX_BATCH RIBBON_MAX_DISTINCT_ARRAYS
 
 static bool has_room(RibbonKeyStore *store, size_t n);
-static void open_parts(RibbonKeyStore *store);
 static void split_list(RibbonKeyStore *store, RibbonBlockList *list,
 					   unsigned shift, RibbonBlockList *parts);
 static void scatter_words(RibbonKeyStore *store, const uint64 *words, size_t n,
 						  unsigned shift, RibbonBlockList *parts);
 static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
-					   int nlists, unsigned shift);
+					   uint32 nlists, unsigned shift);
 static void seal_large(RibbonKeyStore *store, RibbonBlockList *list,
 					   unsigned shift);
 static void keep_one(RibbonKeyStore *store, RibbonBlockList *list);
@@ -60,7 +59,6 @@ static void adopt_list(RibbonKeyStore *store, RibbonKeyStore *other,
 					   RibbonBlockList *list);
 static void add_list(RibbonKeyStore *store, RibbonKeyStore *other,
 					 const RibbonBlockList *list);
-static bool can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other);
 static uint64 *alloc_words(size_t n);
 static void release_blocks(void *arg);
 
@@ -75,6 +73,8 @@ ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
 	store->context = context;
 	store->spill = spill;
 	store->records = *records;
+	store->lists = &store->whole;
+	store->nlists = 1;
 	store->sort_words = Max(affordable / ribbon_threads_count(), WHOLE_WORDS);
 	store->on_reset.func = release_blocks;
 	store->on_reset.arg = store;
@@ -85,63 +85,58 @@ ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
 void
 ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
 {
-	if (store->parts == NULL && !has_room(store, n))
-		open_parts(store);
+	if (store->nlists == 1 && !has_room(store, n))
+		ribbon_keystore_open_parts(store);
 
-	if (store->parts == NULL)
-		ribbon_blocklist_append(store, &store->whole, words, n);
+	if (store->nlists == 1)
+		ribbon_blocklist_append(store, store->lists, words, n);
 	else
 		for (size_t i = 0; i < n; i += CHUNK_WORDS)
 			scatter_words(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
-						  store->parts);
+						  store->lists);
 }
 
 uint64
 ribbon_keystore_nwords(const RibbonKeyStore *store)
 {
-	uint64 n = store->whole.nwords;
+	uint64 n = 0;
 
-	for (int i = 0; store->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
-		n += store->parts[i].nwords;
+	for (uint32 i = 0; i < store->nlists; i++)
+		n += store->lists[i].nwords;
 	return n;
 }
 
 void
 ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 {
-	if (other->parts != NULL && store->parts == NULL)
-		open_parts(store);
+	/* blocks of this spill, or in files that were given away */
+	bool can_adopt = store->spill == other->spill || other->given;
 
-	if (!can_adopt(store, other))
+	if (store->nlists < other->nlists)
+		ribbon_keystore_open_parts(store);
+
+	for (uint32 i = 0; i < other->nlists; i++)
 	{
-		add_list(store, other, &other->whole);
-		for (int i = 0; other->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
-			add_list(store, other, &other->parts[i]);
-		return;
+		if (!can_adopt)
+		{
+			add_list(store, other, &other->lists[i]);
+			continue;
+		}
+		adopt_list(store, other, &other->lists[i]);
+		if (store->nlists == other->nlists)
+			ribbon_blocklist_move(store, &store->lists[i], &other->lists[i]);
+		else
+			split_list(store, &other->lists[i], TOP_SHIFT, store->lists);
 	}
-
-	adopt_list(store, other, &other->whole);
-	if (store->parts == NULL)
-		ribbon_blocklist_move(store, &store->whole, &other->whole);
-	else
-		split_list(store, &other->whole, TOP_SHIFT, store->parts);
-
-	for (int i = 0; other->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
-	{
-		adopt_list(store, other, &other->parts[i]);
-		ribbon_blocklist_move(store, &store->parts[i], &other->parts[i]);
-	}
-	other->spill = NULL;
+	if (can_adopt)
+		other->spill = NULL;
 }
 
 uint64
 ribbon_keystore_seal(RibbonKeyStore *store)
 {
-	if (store->parts == NULL)
-		seal_lists(store, &store->whole, 1, TOP_SHIFT);
-	else
-		seal_lists(store, store->parts, RIBBON_KEYSTORE_PARTS,
-				   TOP_SHIFT - PART_BITS);
+	seal_lists(store, store->lists, store->nlists,
+			   store->nlists == 1 ? TOP_SHIFT : TOP_SHIFT - PART_BITS);
 	return ribbon_keystore_nwords(store);
 }
 
@@ -149,15 +144,14 @@ size_t
 ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
 					 uint64 *words, size_t room)
 {
+	uint64 least = store->nlists == 1 ? 0 : first >> TOP_SHIFT;
+	uint64 most = store->nlists == 1 ? 0 : last >> TOP_SHIFT;
 	uint64 n = 0;
 
 	if (first > last)
 		return 0;
-	if (store->parts == NULL)
-		return ribbon_blocklist_range(store, &store->whole, first, last, words,
-									  room);
-	for (uint64 i = first >> TOP_SHIFT; i <= last >> TOP_SHIFT; i++)
-		n += ribbon_blocklist_range(store, &store->parts[i], first, last,
+	for (uint64 i = least; i <= most; i++)
+		n += ribbon_blocklist_range(store, &store->lists[i], first, last,
 									n <= room ? words + n : NULL,
 									n <= room ? room - n : 0);
 	return (size_t) Min(n, SIZE_MAX);
@@ -181,13 +175,14 @@ has_room(RibbonKeyStore *store, size_t n)
 	return list->nwords + n <= WHOLE_WORDS / 4 * 3;
 }
 
-static void
-open_parts(RibbonKeyStore *store)
+void
+ribbon_keystore_open_parts(RibbonKeyStore *store)
 {
-	store->parts = MemoryContextAllocZero(store->context,
+	store->lists = MemoryContextAllocZero(store->context,
 										  RIBBON_KEYSTORE_PARTS *
 											  sizeof(RibbonBlockList));
-	split_list(store, &store->whole, TOP_SHIFT, store->parts);
+	store->nlists = RIBBON_KEYSTORE_PARTS;
+	split_list(store, &store->whole, TOP_SHIFT, store->lists);
 }
 
 /*
@@ -272,14 +267,14 @@ scatter_words(RibbonKeyStore *store, const uint64 *words, size_t n,
  * that fit into memory are sorted several at once.
  */
 static void
-seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, int nlists,
+seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, uint32 nlists,
 		   unsigned shift)
 {
 	unsigned nthreads = ribbon_threads_count();
 	RibbonBlockList *batch[MAX_BATCH];
 	unsigned n = 0;
 
-	for (int i = 0; i < nlists; i++)
+	for (uint32 i = 0; i < nlists; i++)
 	{
 		if (lists[i].nwords > store->sort_words)
 			seal_large(store, &lists[i], shift);
@@ -372,16 +367,6 @@ sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
 	}
 }
 
-/*
- * Blocks can be taken over within a spill, or if they are in files that another
- * process or node has given away.
- */
-static bool
-can_adopt(const RibbonKeyStore *store, const RibbonKeyStore *other)
-{
-	return store->spill == other->spill || other->given;
-}
-
 /* Let another store's blocks refer to the files of this store's spill. */
 static void
 adopt_list(RibbonKeyStore *store, RibbonKeyStore *other, RibbonBlockList *list)
@@ -427,8 +412,9 @@ release_blocks(void *arg)
 
 	if (store->spill == NULL)
 		return;
-	ribbon_blocklist_empty(store, &store->whole);
-	for (int i = 0; store->parts != NULL && i < RIBBON_KEYSTORE_PARTS; i++)
-		ribbon_blocklist_empty(store, &store->parts[i]);
+	if (store->lists != &store->whole) /* which an error has left uncut */
+		ribbon_blocklist_empty(store, &store->whole);
+	for (uint32 i = 0; i < store->nlists; i++)
+		ribbon_blocklist_empty(store, &store->lists[i]);
 	store->spill = NULL;
 }

@@ -12,10 +12,6 @@
  *
  *	 base/pgsql_tmp/pgsql_tmp<leader>.2147483648.fileset/<creator>.<number>
  *
- * Names are sent as bytes, and bytes might be made up.  So a file begins with
- * a random number that is part of its name, and is opened only by that number.
- * What follows is its creator's.
- *
  * The leader deletes a file when it has no use for it any more.  What remains
  * goes with the directory when the leader's transaction ends (leftover.c), and
  * the server itself removes such directories when it starts.
@@ -31,11 +27,11 @@
 
 #include "access/parallel.h"
 #include "catalog/pg_tablespace_d.h"
+#include "commands/tablespace.h"
 #include "common/file_utils.h"
 #include "miscadmin.h"
 #include "storage/fileset.h"
 #include "storage/proc.h"
-#include "utils/wait_event.h"
 
 /* The server's own numbers are below INT_MAX. */
 #define SET_NUMBER 0x80000000u
@@ -43,12 +39,8 @@
 /* "pid.number" */
 #define MAX_NAME 24
 
-StaticAssertDecl(RIBBON_MAX_TABLESPACES ==
-					 lengthof(((FileSet *) NULL)->tablespaces),
-				 "as many tablespaces as in a FileSet");
-
 static pid_t leader_pid(void);
-static FileSet find_set(const RibbonFileName *name);
+static FileSet find_set(pid_t leader, Oid tablespace);
 static void print_name(char *buffer, const RibbonFileName *name);
 static void remove_from(Oid tablespace);
 static DIR *open_directory(const char *path);
@@ -61,42 +53,25 @@ ribbon_sharedfile_create(RibbonFileName *name)
 	static uint32 counter = 0;
 	FileSet set;
 	char text[MAX_NAME];
-	File file;
 
-	FileSetInit(&set);
+	PrepareTempTablespaces();
 	name->pid = (uint32) MyProcPid;
 	name->number = counter++;
-	name->ntablespaces = (uint32) set.ntablespaces;
-	memcpy(name->tablespaces, set.tablespaces, sizeof(set.tablespaces));
+	name->tablespace = GetNextTempTableSpace();
+	if (!OidIsValid(name->tablespace))
+		name->tablespace = MyDatabaseTableSpace;
 
-	set = find_set(name);
+	set = find_set(leader_pid(), name->tablespace);
 	print_name(text, name);
 	ribbon_sharedfile_created = true;
-	file = FileSetCreate(&set, text);
-
-	if (!pg_strong_random(name->cookie, sizeof(name->cookie)))
-		ereport(ERROR,
-				(errcode(ERRCODE_INTERNAL_ERROR),
-				 errmsg("could not generate random number for temporary file of ribbon_build")));
-	errno = 0;
-	if (FileWrite(file, (char *) name->cookie, sizeof(name->cookie), 0,
-				  WAIT_EVENT_BUFFILE_WRITE) != sizeof(name->cookie))
-	{
-		if (errno == 0)
-			errno = ENOSPC;
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not write temporary file of ribbon_build: %m")));
-	}
-	return file;
+	return FileSetCreate(&set, text);
 }
 
 File
 ribbon_sharedfile_open(const RibbonFileName *name)
 {
-	FileSet set = find_set(name);
+	FileSet set = find_set(leader_pid(), name->tablespace);
 	char text[MAX_NAME];
-	RibbonFileName found = *name;
 	File file;
 
 	print_name(text, name);
@@ -106,31 +81,13 @@ ribbon_sharedfile_open(const RibbonFileName *name)
 				(errcode_for_file_access(),
 				 errmsg("could not open temporary file \"%s\" of ribbon_build: %m",
 						text)));
-	if (FileRead(file, (char *) found.cookie, sizeof(found.cookie), 0,
-				 WAIT_EVENT_BUFFILE_READ) != sizeof(found.cookie))
-		memset(found.cookie, 0, sizeof(found.cookie));
-	ribbon_sharedfile_check_same(name, &found);
 	return file;
-}
-
-void
-ribbon_sharedfile_check_same(const RibbonFileName *name,
-							 const RibbonFileName *found)
-{
-	static const uint32 none[RIBBON_COOKIE_NUMBERS] = {0};
-
-	if (memcmp(name->cookie, none, sizeof(none)) == 0 ||
-		memcmp(name->cookie, found->cookie, sizeof(none)) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid partial state of ribbon_build"),
-				 errdetail("It names a temporary file that it knows nothing of.")));
 }
 
 void
 ribbon_sharedfile_delete(const RibbonFileName *name)
 {
-	FileSet set = find_set(name);
+	FileSet set = find_set(leader_pid(), name->tablespace);
 	char text[MAX_NAME];
 
 	print_name(text, name);
@@ -162,15 +119,16 @@ leader_pid(void)
 											 MyProcPid;
 }
 
+/* The set of a leader, as far as it is in one tablespace. */
 static FileSet
-find_set(const RibbonFileName *name)
+find_set(pid_t leader, Oid tablespace)
 {
 	FileSet set = {0};
 
-	set.creator_pid = leader_pid();
+	set.creator_pid = leader;
 	set.number = SET_NUMBER;
-	set.ntablespaces = (int) name->ntablespaces;
-	memcpy(set.tablespaces, name->tablespaces, sizeof(set.tablespaces));
+	set.ntablespaces = 1;
+	set.tablespaces[0] = tablespace;
 	return set;
 }
 
@@ -184,16 +142,12 @@ print_name(char *buffer, const RibbonFileName *name)
 static void
 remove_from(Oid tablespace)
 {
-	FileSet set = {0};
+	FileSet set = find_set(MyProcPid, tablespace);
 	char parent[MAXPGPATH];
 	char path[MAXPGPATH];
 	DIR *dir;
 	struct dirent *entry;
 
-	set.creator_pid = MyProcPid;
-	set.number = SET_NUMBER;
-	set.ntablespaces = 1;
-	set.tablespaces[0] = tablespace;
 	TempTablespacePath(parent, tablespace);
 	snprintf(path, sizeof(path), "%s/%s%lu.%u.fileset", parent,
 			 PG_TEMP_FILE_PREFIX, (unsigned long) set.creator_pid, set.number);

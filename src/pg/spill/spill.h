@@ -25,9 +25,34 @@
 
 #include "ribbon_pg.h"
 
-#include "spill/block.h"
 #include "server/server.h"
 #include "storage/fd.h"
+
+/* 32 kB: long enough to be read at speed, short enough for a small group. */
+#define RIBBON_BLOCK_WORDS 4096
+
+/* Lists that a large set is cut into, by the highest bits of its hashes. */
+#define RIBBON_KEYSTORE_PARTS 256
+
+/* Up to RIBBON_BLOCK_WORDS words of a file: hashes, or whole records. */
+typedef struct RibbonBlock
+{
+	uint64 first;  /* its first hash, in a store that is sealed */
+	uint32 file;   /* which of the spill's */
+	uint32 number; /* which block of the file */
+	uint32 nwords;
+} RibbonBlock;
+
+/*
+ * What identifies a file that other processes of a query can open, together
+ * with the pid of the group's leader.
+ */
+typedef struct RibbonFileName
+{
+	uint32 pid;	   /* who created it */
+	uint32 number; /* and which of that process' files it is */
+	Oid tablespace;
+} RibbonFileName;
 
 /*
  * distinct.c: sorting hashes or records, in one array or several at once.
@@ -76,19 +101,11 @@ extern bool ribbon_distinct_arrays(const RibbonRecords *records,
  * sharedfile.c: temporary files that other processes of a query can open.
  */
 
-/*
- * Create a file, and fill in *name, by which others find it.  The first
- * RIBBON_SHAREDFILE_HEADER bytes of a file are not to be used by its creator.
- */
-#define RIBBON_SHAREDFILE_HEADER 4096
+/* Create a file, and fill in *name, by which others find it. */
 extern File ribbon_sharedfile_create(RibbonFileName *name);
 
-/* For reading only.  Throws if there is no file of this name and cookie. */
+/* For reading only.  Throws if there is no file of this name. */
 extern File ribbon_sharedfile_open(const RibbonFileName *name);
-
-/* Of two names of the same pid and number: throw unless they are the same. */
-extern void ribbon_sharedfile_check_same(const RibbonFileName *name,
-										 const RibbonFileName *found);
 
 /* Delete one; or all of this parallel group, as its leader.  Do not throw. */
 extern void ribbon_sharedfile_delete(const RibbonFileName *name);
@@ -151,9 +168,6 @@ extern const RibbonFileName *ribbon_spill_give(RibbonSpill *spill, uint32 file);
  */
 extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
 								 const RibbonFileName *name);
-
-/* How many words an adopted file has room for, by its length. */
-extern uint64 ribbon_spill_file_words(const RibbonSpill *spill, uint32 file);
 
 /*
  * While a subtransaction fails: is a shared file open that belongs to an outer
@@ -219,8 +233,9 @@ struct RibbonKeyStore
 	RibbonSpill *spill;		/* NULL once another store has its blocks */
 	RibbonRecords records;	/* what it is made of */
 	size_t sort_words;		/* that a thread may sort in memory */
-	RibbonBlockList whole;	/* as long as it is small */
-	RibbonBlockList *parts; /* later, by the hashes' highest bits */
+	RibbonBlockList *lists; /* one as long as it is small, or one for each */
+	uint32 nlists;			/* of RIBBON_KEYSTORE_PARTS */
+	RibbonBlockList whole;	/* the one */
 	bool given;				/* its blocks are of files that were given away */
 	uint64 *buffer;			/* a block, for reading; NULL until needed */
 	MemoryContextCallback on_reset;
@@ -230,6 +245,9 @@ struct RibbonKeyStore
 extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
 											  RibbonSpill *spill,
 											  const RibbonRecords *records);
+
+/* Cut what is in it, and what comes, into parts. */
+extern void ribbon_keystore_open_parts(RibbonKeyStore *store);
 
 /* Add words[0..n), in any order. */
 extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words,

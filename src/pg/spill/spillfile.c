@@ -25,9 +25,8 @@
 #include "storage/bufmgr.h"
 #include "utils/resowner.h"
 
-#define BLOCK_BYTES	 (RIBBON_BLOCK_WORDS * sizeof(uint64))
-#define HEADER_BYTES RIBBON_SHAREDFILE_HEADER /* not ours, in named files */
-#define OWN_FILE	 0 /* the one to write; the others are adopted */
+#define BLOCK_BYTES (RIBBON_BLOCK_WORDS * sizeof(uint64))
+#define OWN_FILE	0 /* the one to write; the others are adopted */
 
 typedef struct SpillFile
 {
@@ -184,10 +183,7 @@ ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 	for (uint32 i = OWN_FILE + 1; i < spill->nfiles; i++)
 		if (spill->files[i]->name.pid == name->pid &&
 			spill->files[i]->name.number == name->number)
-		{
-			ribbon_sharedfile_check_same(name, &spill->files[i]->name);
 			return i;
-		}
 
 	handle = ribbon_sharedfile_open(name);
 	file = add_file(spill);
@@ -195,16 +191,6 @@ ribbon_spill_adopt(RibbonSpill *spill, const RibbonFileName *name)
 	file->name = *name;
 	note_opened(file, handle);
 	return spill->nfiles - 1;
-}
-
-uint64
-ribbon_spill_file_words(const RibbonSpill *spill, uint32 file)
-{
-	off_t size = FileSize(spill->files[file]->file);
-
-	return size > HEADER_BYTES ?
-		(uint64) (size - HEADER_BYTES) / sizeof(uint64) :
-		0;
 }
 
 bool
@@ -274,8 +260,7 @@ transfer_words(RibbonSpill *spill, const RibbonBlock *block, size_t at,
 			   uint64 *words, size_t n, bool writing)
 {
 	SpillFile *file = spill->files[block->file];
-	off_t offset = HEADER_BYTES + (off_t) block->number * BLOCK_BYTES +
-		at * sizeof(uint64);
+	off_t offset = (off_t) block->number * BLOCK_BYTES + at * sizeof(uint64);
 	int size = (int) (n * sizeof(uint64));
 	instr_time start;
 	int done;

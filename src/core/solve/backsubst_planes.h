@@ -1,0 +1,241 @@
+/*
+ * backsubst_planes.h - back substitution with vectors of bytes, for one ribbon
+ * width
+ *
+ * Eight slots, an eight, are solved at a time, with the rows aligned to its
+ * first slot.  Byte k of a row says which slots of the kth eight behind are
+ * selected: two of the Sums of their result rows, of which a byte of columns is
+ * taken at a time, add these up.  Byte 0 is of the eight itself; the rows'
+ * bytes 0 are a triangle, whose inverse turns what is known so far into result
+ * rows.
+ *
+ * Template included by solver_vector.c.
+ */
+#include "base/template.h"
+
+#define EIGHTS	 (RIBBON_BITS / 8) /* of a block */
+#define BLOCKS	 ((RIBBON_BITS + 63) / 64)
+#define MOST_SUM ((RIBBON_MAX_COLUMNS + 7) / 8)
+
+/* The state of a run: of the eights behind, by number modulo EIGHTS. */
+typedef struct NAME(Planes, run)
+{
+	RibbonBacksubst *run;
+	uint64_t bytes[MOST_SUM]
+				  [BLOCKS * 8]; /* the block's result rows, by eight */
+	Sums sums[MOST_SUM][EIGHTS];
+} NAME(Planes, run);
+
+/* Byte k of the rows of an eight becomes bytes[k], k = 0 .. EIGHTS. */
+VECTOR_INLINE void
+NAME(planes, load)(const RibbonBand *band, uint64_t slot, uint64_t *bytes)
+{
+	const ROW *rows = (const ROW *) band->coeff + slot;
+	Block low = block_zero(), high = block_zero(), rest;
+
+	if (RIBBON_BITS == 64)
+		low = block_load(rows);
+	else
+	{
+		uint64_t words[16];
+
+		for (unsigned c = 0; c < 8; c++)
+		{
+			words[c] = ROW_FN(low)(rows[c]);
+			words[8 + c] = ROW_FN(high)(rows[c]);
+		}
+		low = block_of_words(words);
+		if (RIBBON_BITS == 128)
+			high = block_of_words(words + 8);
+	}
+	rest = block_shift_over(RIBBON_BITS == 128 ? high : low);
+	if (RIBBON_BITS == 128)
+	{
+		Block over = block_shift_over(low);
+
+		high = block_shift_up(high);
+		VECTOR_UNROLL
+		for (unsigned v = 0; v < VECTORS; v++)
+			high.v[v] |= over.v[v];
+		block_store(bytes + 8, block_turn_bytes(high));
+	}
+	block_store(bytes, block_turn_bytes(block_shift_up(low)));
+	if (RIBBON_BITS > 32)
+		bytes[EIGHTS] = block_turn_bytes(rest).v[0][0];
+}
+
+/* The results of an eight, as far as there are rows (bytes: 0xFF). */
+VECTOR_INLINE void
+NAME(planes, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
+					  unsigned nsums, uint64_t *bytes)
+{
+	if (nsums == 1)
+		bytes[0] = band->result_size == 0 ?
+			0 :
+			ribbon_load64((const uint8_t *) band->result + slot);
+	else
+	{
+		for (unsigned c = 0; c < 8; c++)
+			bytes[c] = ribbon_band_result(band, slot + c);
+		block_store(bytes, block_turn_bytes(block_of_words(bytes)));
+	}
+	for (unsigned g = 0; g < nsums; g++)
+		bytes[g] &= filled;
+}
+
+/* Empty slots before end get free variables, the last one first. */
+static inline void
+NAME(planes, set_free)(RibbonBacksubst *run, uint64_t slot, uint64_t filled,
+					   unsigned nsums, uint64_t *bytes)
+{
+	uint64_t empty = ~filled & UINT64_C(0x0101010101010101);
+
+	if (run->end - slot < 8)
+		empty &= ribbon_low_mask(8 * (unsigned) (run->end - slot));
+	while (empty != 0)
+	{
+		unsigned bit = 63 - (unsigned) __builtin_clzll(empty);
+
+		empty ^= UINT64_C(1) << bit;
+		for (unsigned g = 0; g < nsums; g++)
+			bytes[g] |= (run->free_row >> 8 * g & 0xFF) << bit;
+		run->free_row = ribbon_backsubst_next_row(run->free_row,
+												  run->system->result_bits);
+	}
+}
+
+/* The columns of the block behind the end. */
+VECTOR_INLINE void
+NAME(planes, begin)(NAME(Planes, run) * p, unsigned nsums)
+{
+	ROW columns[RIBBON_ICML_ROOM];
+
+	NAME(ribbon_icml, load)
+	(p->run->system, p->run->end / RIBBON_BITS, p->run->slots, columns);
+	for (unsigned g = 0; g < nsums; g++)
+	{
+		uint64_t words[BLOCKS * 8] = {0};
+
+		for (unsigned i = 0; i < 8; i++)
+		{
+			words[i] = ROW_FN(low)(columns[8 * g + i]);
+			if (RIBBON_BITS == 128)
+				words[8 * (BLOCKS - 1) + i] = ROW_FN(high)(columns[8 * g + i]);
+		}
+		for (unsigned b = 0; b < BLOCKS; b++)
+			block_store(words + 8 * b,
+						block_turn(block_load(words + 8 * b), true));
+		for (unsigned e = 0; e < EIGHTS; e++)
+			p->sums[g][e] = sums_of(vector_all(words[e]));
+	}
+}
+
+/* Store the block that has been solved. */
+VECTOR_INLINE void
+NAME(planes, store)(const NAME(Planes, run) * p, uint64_t block, unsigned nsums)
+{
+	ROW columns[RIBBON_ICML_ROOM];
+
+	for (unsigned g = 0; g < nsums; g++)
+	{
+		uint64_t words[BLOCKS * 8];
+
+		for (unsigned b = 0; b < BLOCKS; b++)
+			block_store(words + 8 * b,
+						block_turn(block_load(p->bytes[g] + 8 * b), false));
+		for (unsigned i = 0; i < 8; i++)
+		{
+			uint8_t row[16];
+
+			ribbon_store64(row, words[i]);
+			ribbon_store64(row + 8, words[8 * (BLOCKS - 1) + i]);
+			columns[8 * g + i] = ROW_FN(load)(row);
+		}
+	}
+	NAME(ribbon_icml, store)(p->run->system, block, columns, p->run->slots);
+}
+
+/* Solve a block. */
+VECTOR_INLINE void
+NAME(planes, solve)(NAME(Planes, run) * p, uint64_t block, unsigned nsums)
+{
+	const RibbonBand *band = p->run->band;
+	uint64_t first = block * RIBBON_BITS - band->first;
+	uint64_t bytes[EIGHTS][BLOCKS * 8 + 1];
+	uint64_t inverse[8 * BLOCKS];
+	unsigned n = (unsigned)
+		ribbon_min64(EIGHTS, (p->run->end - block * RIBBON_BITS + 7) / 8);
+
+	memset(inverse, 0, sizeof(inverse));
+	for (unsigned e = 0; e < n; e++)
+	{
+		NAME(planes, load)(band, first + 8 * e, bytes[e]);
+		inverse[e] = bytes[e][0];
+	}
+	for (unsigned v = 0; v < EIGHTS; v += VECTOR_WORDS)
+		vector_store(inverse + v, vector_invert(vector_load(inverse + v)));
+	for (unsigned g = 0; n < EIGHTS && g < nsums; g++)
+		memset(p->bytes[g], 0, sizeof(p->bytes[g]));
+
+	for (unsigned e = n; e-- > 0;)
+	{
+		uint64_t filled = words_diagonal(bytes[e][0]);
+		uint64_t result[8];
+
+		NAME(planes, results)(band, first + 8 * e, filled, nsums, result);
+		if (p->run->free_row != 0 && filled != UINT64_MAX)
+			NAME(planes, set_free)
+		(p->run, block * RIBBON_BITS + 8 * e, filled, nsums, result);
+		for (unsigned g = 0; g < nsums; g++)
+		{
+			Vector sum = vector_zero();
+
+			VECTOR_UNROLL
+			for (unsigned k = EIGHTS; k > 0; k--)
+				sum ^= sums_at(p->sums[g][(e + k) % EIGHTS],
+							   vector_nibbles(bytes[e][k]));
+			sum = vector_fold(sum) ^ vector_all(result[g]);
+			sum = vector_fold(sums_at(sums_of(sum),
+									  vector_nibbles(inverse[e])));
+			p->sums[g][e] = sums_of(sum);
+			p->bytes[g][e] = sum[0];
+		}
+	}
+}
+
+VECTOR_INLINE RibbonStatus
+NAME(planes, backsubst)(const RibbonEnv *env, RibbonBacksubst *run,
+						unsigned nsums)
+{
+	NAME(Planes, run) p;
+
+	p.run = run;
+	memset(p.bytes, 0, sizeof(p.bytes));
+	NAME(planes, begin)(&p, nsums);
+	for (uint64_t block = (run->end + RIBBON_BITS - 1) / RIBBON_BITS;
+		 block-- > run->begin / RIBBON_BITS;)
+	{
+		NAME(planes, solve)(&p, block, nsums);
+		NAME(planes, store)(&p, block, nsums);
+		if (block * RIBBON_BITS % RIBBON_INTERRUPT_KEYS == 0 &&
+			ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	return RIBBON_OK;
+}
+
+/* RibbonSolveLoop */
+static RIBBON_VECTOR_TARGET RibbonStatus
+NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
+{
+	unsigned ncolumns = run->system->result_bits + (run->system->wide > 0);
+
+	return ncolumns <= 8 ?
+		NAME(planes, backsubst)(env, run, 1) :
+		NAME(planes, backsubst)(env, run, (ncolumns + 7) / 8);
+}
+
+#undef EIGHTS
+#undef BLOCKS
+#undef MOST_SUM
+#include "base/template_end.h"

@@ -1,0 +1,33 @@
+/*
+ * solver_vector.c - the inner loops that solve, for AVX2 and NEON
+ */
+#include "format/icml.h"
+#include "solve/sweep_planes.h"
+
+#ifdef RIBBON_VECTOR_BYTES
+
+#define ADVANCE(width) \
+	static RIBBON_VECTOR_TARGET bool \
+		sweep##width##_advance(RibbonSweep *sweep) \
+	{ \
+		return planes_advance(sweep, width); \
+	}
+
+ADVANCE(32)
+ADVANCE(64)
+ADVANCE(128)
+
+#define RIBBON_BITS 32
+#include "solve/backsubst_planes.h"
+#define RIBBON_BITS 64
+#include "solve/backsubst_planes.h"
+#define RIBBON_BITS 128
+#include "solve/backsubst_planes.h"
+
+const RibbonSolver ribbon_solver_vector = {
+	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	ribbon_sweep_block,
+	{sweep32_advance, sweep64_advance, sweep128_advance},
+};
+
+#endif

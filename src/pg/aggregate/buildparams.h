@@ -1,0 +1,49 @@
+/*
+ * buildparams.h - what to build of a group: the same for every row of it
+ *
+ * Nothing here knows the server, nor does keysbytes.c, which reads such
+ * parameters: a fuzzer can give it any bytes.
+ */
+#ifndef RIBBON_BUILDPARAMS_H
+#define RIBBON_BUILDPARAMS_H
+
+#include "ribbon.h"
+
+typedef struct BuildParams
+{
+	double fpr;	   /* of a map it may be 1 */
+	int key_class; /* but the classes of its parts, which may be late */
+	uint32_t seed; /* of a map, else 0 */
+	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
+	uint8_t width;
+	uint8_t coding; /* of a map, a RibbonCoding, else 0 */
+	bool map;		/* of ribbon_map, */
+	bool exact;		/* or of ribbon_build_exact, not of ribbon_build */
+	uint8_t keys;	/* of a ribbonkeys, which has a context below the group's:
+					 * the RibbonAggregate; else 0 */
+	bool has_as_of; /* of an exact set, as the next */
+	int64_t as_of;
+} BuildParams;
+
+/* Has it records, or hashes alone? */
+static inline bool
+ribbon_buildparams_records(const BuildParams *params)
+{
+	return params->map || params->exact;
+}
+
+/* Are kind, width, rate and key class ones to build with? */
+static inline bool
+ribbon_buildparams_are_valid(const BuildParams *params)
+{
+	RibbonParams core = {.kind = (RibbonKind) params->kind,
+						 .width = params->width,
+						 .fpr = params->fpr,
+						 .key_class = params->key_class};
+
+	if (params->map && core.fpr == 1)
+		core.fpr = RIBBON_MAX_FPR;
+	return ribbon_params_check(&core) == RIBBON_OK;
+}
+
+#endif /* RIBBON_BUILDPARAMS_H */
