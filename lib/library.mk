@@ -20,7 +20,8 @@ LIB_SHARED =
 LIB_SETUP = test/lib/setup.sh unit
 
 LIB_DIR = build/lib
-LIB_COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L $(LIB_CFLAGS) -falign-functions=64 -falign-loops=32 \
+LIB_CC = $(CC)
+LIB_COMPILE = $(LIB_CC) -std=c11 -D_POSIX_C_SOURCE=200809L $(LIB_CFLAGS) -falign-functions=64 -falign-loops=32 \
 	-Wall -Wextra -fPIC -fvisibility=hidden -MMD -MP -Isrc/core -Ilib $(ARITHMETIC) $(NAMELESS)
 LIB_OBJS = $(addprefix $(LIB_DIR)/core/,$(CORE)) \
 	$(patsubst lib/src/%.c,$(LIB_DIR)/src/%.o,$(wildcard lib/src/*.c))
@@ -29,13 +30,30 @@ LIB_COMMAND = $(patsubst lib/command/%.c,$(LIB_DIR)/command/%.o,$(wildcard lib/c
 lib-setup:
 	@$(LIB_SETUP)
 
+# make lib HOST=x86_64-w64-mingw32: for Windows, in build/HOST; threads are posix
+# ones.  Vectors on the stack may lie anywhere there, which gcc does not know.
+ifneq ($(HOST),)
+LIB_DIR = build/$(HOST)
+LIB_SETUP = test/lib/setup.sh unit windows
+LIB_CC = $(HOST)-gcc-posix
+LIB_DLL = libribbon-1.dll
+LIB_CFLAGS = -O3 -g1 -Wa,-muse-unaligned-vector-move -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 \
+	-Ilib/windows -include lib/windows/posix.h -isystem $(LIB_DIR)/include -Wno-format -Wno-unused-variable
+LIB_OBJS += $(LIB_DIR)/windows/posix.o
+$(LIB_OBJS): | $(LIB_DIR)/include/xxhash.h
+$(LIB_DIR)/include/xxhash.h:
+	@mkdir -p $(@D)
+	@cp /usr/include/xxhash.h $@
+endif
+
 $(LIB_OBJS) $(LIB_COMMAND): | lib-setup
 
-lib: $(LIB_DIR)/$(LIB_SONAME) $(LIB_DIR)/libribbon.so $(LIB_DIR)/libribbon.a $(LIB_DIR)/ribbon.pc
+lib: $(if $(HOST),$(LIB_DIR)/$(LIB_DLL),$(addprefix $(LIB_DIR)/,$(LIB_SONAME) libribbon.so libribbon.a ribbon.pc))
 command: $(LIB_DIR)/ribbon
 
 $(eval $(call compile,$(LIB_DIR)/core,src/core,$(LIB_COMPILE)))
 $(eval $(call compile,$(LIB_DIR)/src,lib/src,$(LIB_COMPILE)))
+$(eval $(call compile,$(LIB_DIR)/windows,lib/windows,$(LIB_COMPILE)))
 $(eval $(call compile,$(LIB_DIR)/command,lib/command,$(LIB_COMPILE)))
 
 $(LIB_DIR)/$(LIB_SONAME): $(LIB_OBJS) lib/ribbon.map
@@ -44,6 +62,11 @@ $(LIB_DIR)/$(LIB_SONAME): $(LIB_OBJS) lib/ribbon.map
 
 $(LIB_DIR)/libribbon.so: $(LIB_DIR)/$(LIB_SONAME)
 	ln -sf $(<F) $@
+
+# The DLL needs no other one that is not the system's own; libribbon.dll.a links it.
+$(LIB_DIR)/$(LIB_DLL): $(LIB_OBJS) lib/ribbon.map
+	(echo EXPORTS; sed -n 's/^[[:space:]]*\(ribbon_[a-z0-9_]*\);$$/\1/p' lib/ribbon.map) >$(LIB_DIR)/ribbon.def
+	$(LIB_CC) -shared -static -o $@ $(LIB_OBJS) $(LIB_DIR)/ribbon.def -Wl,--out-implib,$(LIB_DIR)/libribbon.dll.a
 
 # One object, in which only those names are left that the header declares.
 $(LIB_DIR)/libribbon.a: $(LIB_OBJS) lib/ribbon.map

@@ -71,13 +71,14 @@ $(UNIT_PROGRAMS): %: %.o $(UNIT_CORE)
 # FUZZ_SECONDS, and keeps what it has learnt in build/fuzz/corpus-*.
 
 FUZZ_SECONDS = 60
-FUZZ_TARGETS = filter probe quick build store keys map
+FUZZ_TARGETS = filter probe quick build store keys map exact library
 FUZZ_DIR = build/fuzz
-FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg
+FUZZ_CFLAGS = $(UNIT_CFLAGS) -Itest/unit -Isrc/pg -Ilib
 
-# Every target, and the files of src/pg that know no server.
+# Every target, the files of src/pg that know no server, and libribbon.
 FUZZ_SOURCES = $(filter-out driver.c libfuzzer.c,$(notdir $(wildcard test/fuzz/*.c)))
-FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) aggregate/keysbytes.o
+FUZZ_OBJS = $(FUZZ_SOURCES:.c=.o) aggregate/keysbytes.o \
+	$(patsubst %.c,%.o,$(wildcard lib/src/*.c))
 
 # Files of the core that cut sets into windows take the sizes of test/fuzz/windows.h;
 # what make unit has of the others will do.
@@ -97,9 +98,13 @@ QUICK_CFLAGS = -fsanitize=fuzzer $(filter-out -fsanitize% -fno-sanitize%,$(LIBFU
 	-fno-sanitize-coverage=trace-cmp,indirect-calls
 QUICK_OBJS = $(addprefix $(FUZZ_DIR)/quick/,$(CORE) $(FUZZ_OBJS))
 
-.PHONY: fuzz fuzz-programs fuzz-driver fuzz-coverage
+.PHONY: fuzz fuzz-clients fuzz-programs fuzz-driver fuzz-coverage
 fuzz:
 	@test/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+# JavaScript and Python on mutations of the library target.
+fuzz-clients:
+	@test/fuzz/clients.sh $(FUZZ_INPUTS)
 
 fuzz-coverage:
 	@test/fuzz/coverage.sh
@@ -111,6 +116,7 @@ fuzz-programs: $(FUZZ_DIR)/driver $(LIBFUZZERS) $(if $(filter quick,$(FUZZ_TARGE
 define fuzz_objects
 $(call compile,$(1),src/core,$(2) $(FUZZ_WINDOWS))
 $(call compile,$(1),src/pg,$(2))
+$(call compile,$(1)/lib,lib,$(2))
 $(call compile,$(1),test/fuzz,$(2))
 endef
 
@@ -130,7 +136,7 @@ $(LIBFUZZERS): $(FUZZ_DIR)/libfuzzer-%: test/fuzz/libfuzzer.c $(LIBFUZZER_OBJS)
 $(FUZZ_DIR)/libfuzzer-quick: test/fuzz/libfuzzer.c $(QUICK_OBJS)
 	clang $(QUICK_CFLAGS) -DFUZZ_TARGET=fuzz_probe -o $@ $< $(QUICK_OBJS) -lm -pthread
 
--include $(wildcard $(patsubst %,$(FUZZ_DIR)/%.d,* */* */*/*))
+-include $(wildcard $(patsubst %,$(FUZZ_DIR)/%.d,* */* */*/* */*/*/*))
 
 # Crashes, replicas, dumps: as in make test, with more crashes.
 

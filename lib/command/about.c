@@ -23,15 +23,14 @@ put_stats(const ribbon_filter *filter)
 	char time[48];
 	bool is_map = ribbon_filter_is_map(filter);
 	uint64_t count = ribbon_filter_count(filter);
-	const char *type = ribbon_key_type_name(ribbon_filter_key_type(filter) &
-											31);
 	char value_type[520];
 	size_t size;
 
 	(void) ribbon_filter_bytes(filter, &size);
 	(void) printf("%-16s %s\n", "kind",
 				  is_map ? "map" : kinds[ribbon_filter_kind(filter)]);
-	(void) printf("%-16s %s\n", "key_type", type);
+	(void) printf("%-16s %s\n", "key_type",
+				  type_name(ribbon_filter_key_type(filter)));
 	(void) printf("%-16s %" PRIu64 "\n", "keys", count);
 	(void) printf("%-16s %.5g\n", "fpr", ribbon_filter_fpr(filter));
 	if (is_map)

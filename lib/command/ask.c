@@ -223,7 +223,6 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 			const char *name)
 {
 	int key_type = ribbon_filter_key_type(filter);
-	const char *type_name = ribbon_key_type_name(key_type & 31);
 
 	/* what nobody put a key into has no type */
 	if (key_type == RIBBON_KEY_ANY && ribbon_filter_count(filter) == 0)
@@ -231,8 +230,8 @@ key_type_of(const Options *options, const ribbon_filter *filter,
 	if (options->format == FORMAT_SHA1 ?
 			key_type != RIBBON_KEY_BYTES :
 			options->has_key_type && key_type != options->key_type)
-		die("the keys of \"%s\" are of type %s, not %s", name, type_name,
-			ribbon_key_type_name(options->key_type));
+		die("the keys of \"%s\" are of type %s, not %s", name,
+			type_name(key_type), type_name(options->key_type));
 	if (key_type == 0)
 		die("the keys of \"%s\" are hashes that a program has made", name);
 	return key_type;

@@ -154,6 +154,15 @@ extern char command_letter(const char *name);
 /* What --help says, of one subcommand or (0) of all. */
 extern void put_usage(FILE *file, char letter);
 
+/* The name of a filter's type of keys, which may be newer than this command. */
+static inline const char *
+type_name(int key_type)
+{
+	const char *name = ribbon_key_type_name(key_type & 31);
+
+	return name != NULL ? name : "unknown";
+}
+
 /* The names of types of values that --value takes; its index is the type. */
 extern const char *const value_names[8];
 

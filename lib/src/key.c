@@ -20,11 +20,12 @@ enum
 
 /* The names of the types, by their numbers. */
 static const char *const names[RIBBON_KEY_CLASSES] = {
-	"hash",	   "integer",	 "text",	  "bytea",		 "uuid",  "boolean",
-	"date",	   "time",		 "timestamp", "timestamptz", "oid",	  "float",
-	"macaddr", "macaddr8",	 "numeric",	  "interval",	 "inet",  "enum",
-	"char",	   "timetz",	 "xid8",	  "pg_lsn",		 "bit",	  "array",
-	"range",   "multirange", "row",		  "jsonb",		 "other", "other",
+	"hash",		  "integer", "text",	"bytea",	 "uuid",
+	"boolean",	  "date",	 "time",	"timestamp", "timestamptz",
+	"oid",		  "float",	 "macaddr", "macaddr8",	 "numeric",
+	"interval",	  "inet",	 "enum",	"char",		 "timetz",
+	"xid8",		  "pg_lsn",	 "bit",		"array",	 "range",
+	"multirange", "row",	 "jsonb",	"other",	 "other, big-endian",
 };
 
 /* What else people call them. */

@@ -95,6 +95,11 @@ def check_nothing():
                                                          for options in ((), ("-k", "integer"), ("--invert",))],
             [(1, b"", ""), (1, b"", ""), (0, b"1\n", "")])
 
+    write("newer", bytes([0x11, 30, 0, 0, 0]))      # keys of a type that a later version may have
+    status, output, errors = ribbon("stats", "newer")
+    check("a type without a name", (status, errors) == (0, "") and b"key_type         unknown\n" in output, (status, output, errors))
+    refused("which no text is a key of", ["test", "newer"], b"1\n", "standard input:1: ")
+
 
 def check_shrink():
     write("s.ribbon", built("build", "-f", "0.001", stdin=lines(*range(5000))))

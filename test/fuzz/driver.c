@@ -5,6 +5,8 @@
  *		  driver TARGET FILE...	these inputs
  *		  driver TARGET -s DIR	write the target's seeds into a directory
  *		  driver TARGET -n N [SEED]	N mutations, of another random sequence
+ *		  driver TARGET -m N SEED FILE	write N such mutations into a file, each
+ *						as its length, in four bytes, and itself
  *
  * An input is in build/fuzz/current-TARGET while it runs: if the program ends
  * early, that is the reproducer.
@@ -23,7 +25,8 @@
 static const FuzzTarget *const targets[] = {&fuzz_filter, &fuzz_probe,
 											&fuzz_build,  &fuzz_store,
 											&fuzz_keys,	  &fuzz_map,
-											&fuzz_exact,  NULL};
+											&fuzz_exact,  &fuzz_library,
+											NULL};
 
 /* A file that holds the current input even after a crash; NULL: cannot be. */
 static uint8_t *
@@ -151,6 +154,37 @@ write_seeds(const FuzzTarget *target, const char *dir)
 	free(seed);
 }
 
+/* Mutations as run_mutations makes them, for other programs to try. */
+static void
+write_mutations(const FuzzTarget *target, uint64_t n, uint64_t sequence,
+				const char *name)
+{
+	uint8_t *input = malloc(FUZZ_MAX_INPUT);
+	FILE *file = fopen(name, "wb");
+	Random random = {sequence};
+	unsigned nseeds = 0;
+	uint32_t size = 0;
+
+	while (target->seed(nseeds, input, FUZZ_MAX_INPUT) > 0)
+		nseeds++;
+	MUST(file != NULL, "%s", name);
+	for (uint64_t i = 0; i < n; i++)
+	{
+		if (i % 8 == 0)
+			size = (uint32_t) target->seed((unsigned) random_below(&random,
+																   nseeds),
+										   input, FUZZ_MAX_INPUT);
+		else
+			size = (uint32_t) target->mutate(&random, input, size,
+											 FUZZ_MAX_INPUT);
+		for (unsigned k = 0; k < 4; k++)
+			fputc((int) (size >> 8 * k & 255), file);
+		MUST(fwrite(input, 1, size, file) == size, "%s", name);
+	}
+	MUST(fclose(file) == 0, "%s", name);
+	free(input);
+}
+
 static const FuzzTarget *
 find_target(const char *name)
 {
@@ -179,6 +213,9 @@ main(int argc, char **argv)
 	target = find_target(argv[1]);
 	if (argc > 3 && strcmp(argv[2], "-s") == 0)
 		write_seeds(target, argv[3]);
+	else if (argc > 5 && strcmp(argv[2], "-m") == 0)
+		write_mutations(target, strtoull(argv[3], NULL, 10),
+						strtoull(argv[4], NULL, 10), argv[5]);
 	else if (argc > 3 && strcmp(argv[2], "-n") == 0)
 		run_mutations(target, strtoull(argv[3], NULL, 10),
 					  argc > 4 ? strtoull(argv[4], NULL, 10) : 1);

@@ -12,6 +12,7 @@
  *	 keys		the bytes are a ribbonkeys: read it, and write it again
  *	 map		the bytes are a map's: open it, and get from it
  *	 exact		the bytes are an exact set's, and records to build one of
+ *	 library	the bytes are any of these: whatever libribbon offers
  *
  * An input that once ended the program is kept in found/, TARGET-WHAT.bin, and
  * must not do so again.
@@ -58,6 +59,7 @@ extern const FuzzTarget fuzz_store;
 extern const FuzzTarget fuzz_keys;
 extern const FuzzTarget fuzz_map;
 extern const FuzzTarget fuzz_exact;
+extern const FuzzTarget fuzz_library;
 
 /*
  * env.c: an environment that counts, and fails or interrupts on request.

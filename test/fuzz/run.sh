@@ -23,7 +23,8 @@ longest()
 {
 	case $1 in
 		probe | quick | keys) echo 4096 ;;
-		map) echo 8192 ;;
+		map | exact) echo 8192 ;;
+		library) echo 16384 ;;
 		build | store) echo 1024 ;;
 		*) echo 65536 ;;
 	esac

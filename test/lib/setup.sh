@@ -15,6 +15,7 @@
 #	js	what compiles to WebAssembly, and a JavaScript engine
 #	page	the words of the explaining page
 #	browser	what tests of JavaScript can do without: Chromium, a TypeScript compiler
+#	windows	what compiles libribbon for Windows, and Wine to try it
 #	python	what builds and tests the package of Python
 #	deb	what makes Debian packages, and looks at them
 #	autopkgtest	what tries them as Debian does
@@ -182,6 +183,10 @@ for part in "${@:-build}"; do
 			;;
 		page)
 			want wamerican test -f /usr/share/dict/american-english
+			;;
+		windows)
+			want gcc-mingw-w64-x86-64-posix x86_64-w64-mingw32-gcc-posix --version
+			want wine64 test -f /usr/lib/wine/wine64
 			;;
 		python)
 			want python3-dev has_python_headers

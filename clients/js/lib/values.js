@@ -83,6 +83,7 @@ export function readDictionary(bytes, hasNull, valueBits) {
     text: (i) => (texts[i] ??= textOf(part(i))),
     // what takes a look at every text
     check: () => {
+      if (type.join("").includes("\0")) throw damaged("a name has a zero byte");
       for (let i = 0; i < count; i++) {
         if (i > 0 && compareBytes(part(i - 1), part(i)) >= 0) throw damaged("texts out of order");
         if (textOf(part(i)).includes("\0")) throw damaged("a text has a zero byte");

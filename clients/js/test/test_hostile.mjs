@@ -137,4 +137,10 @@ await test("what check sees", async () => {
   assert.strictEqual(await map.check(), true);
 });
 
+await test("a type's name with a zero byte in it", async () => {
+  const map = await RibbonMap.open(unhex("118104c32d0280011c0a70675f636174616c6f67047465780002010408302c2030312c20310002004d01"));
+  assert.strictEqual(map.size, 2);
+  await throwsCode("CORRUPT", () => map.check());
+});
+
 end();

@@ -83,7 +83,7 @@ cdef ribbon_key general_key(object value, int wanted) except *:
     cdef bint is_true
     if isinstance(value, Key):
         natural = (<Key> value).type_number
-        if wanted != RIBBON_KEY_ANY and natural != wanted:
+        if wanted != RIBBON_KEY_ANY and natural & 31 != wanted & 31:
             raise wrong_type(natural, wanted)
         return (<Key> value).key
     value = _canonical.plain(value)

@@ -44,7 +44,7 @@ read_header(Source *source, const RibbonFilter *filter, uint64_t at,
 {
 	*nheader = (size_t) ribbon_min64(filter->total_bytes - at,
 									 RIBBON_MAX_HEADER);
-	return *nheader == 0 ? NULL : read_bytes(source, at, *nheader);
+	return *nheader == 0 ? source->first : read_bytes(source, at, *nheader);
 }
 
 /*
