@@ -291,3 +291,11 @@ ribbon_keyrefuse_hashed(const RibbonKeyType *part)
 		   format_type_be(part->type),
 		   "Make a ribbonkey of the whole key, as in ribbon_key(row(a, b)).");
 }
+
+void
+ribbon_keyrefuse_set(const RibbonKeyType *part)
+{
+	refuse(part, "A value of type %s is a set of keys, not a key.",
+		   format_type_be(part->type),
+		   "Build a filter of the keys of such sets with ribbon_build_keys.");
+}

@@ -149,6 +149,8 @@ decide_plain(RibbonKeyType *key_type, Oid base)
 		key_type->form = RIBBON_KEY_ENUM;
 		key_type->lasting = false; /* the label can be changed */
 	}
+	else if (has_input(base, ribbonkeys_in))
+		ribbon_keyrefuse_set(key_type);
 	else if (has_input(base, ribbonkey_in))
 	{
 		if (key_type->outer != NULL)
