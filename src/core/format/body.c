@@ -2,8 +2,8 @@
  * body.c - the headers of bodies: encode, decode, validate
  *
  * A body is a plane: a header that says what its layers and zones are, and
- * behind it their thresholds and slots.  Where the head (format.c) describes the
- * first body, nothing is said twice.
+ * behind it their thresholds and slots.  Where the head (format.c) describes
+ * the first body, nothing is said twice.
  */
 #include "format/format.h"
 
