@@ -174,22 +174,6 @@ ribbon_customscan_init_slot(struct CustomScanState *node,
 #endif
 }
 
-/*
- * A hash join may give the scan below it a Bloom filter of its keys, if that is
- * a scan of the server's or a CustomScan with this flag; without the flag it
- * gives none.  (This is proposed for a server after PostgreSQL 19, and the flag
- * is not defined by any that there is.)  There ExecScan tries the filters, and
- * our node is one that uses ExecScan; so it can say that it takes them.  It may
- * be wrong in that without harm, since the join compares the keys anyway.
- */
-#include "nodes/extensible.h"
-
-#ifdef CUSTOMPATH_SUPPORT_BLOOM_FILTERS
-#define RIBBON_CUSTOMPATH_BLOOM_FILTERS CUSTOMPATH_SUPPORT_BLOOM_FILTERS
-#else
-#define RIBBON_CUSTOMPATH_BLOOM_FILTERS 0
-#endif
-
 /* Count so many rows as read by a scan of all of a table. */
 #include "pgstat.h"
 #include "utils/rel.h"

@@ -1,6 +1,8 @@
 /*
  * format.h - the header of a filter or map, version 1, and what it implies
  *
+ * format.c and exact_head.c write and read heads, body.c the headers of bodies.
+ *
  * docs/format.md is the specification.  In short (multi-byte integers are
  * little-endian, a varint is LEB128, "folded" means a signed difference d that
  * is stored as 2d or, if d < 0, as -2d - 1):
@@ -197,5 +199,8 @@ extern void ribbon_format_init_empty(RibbonPlane *plane, int key_class);
  */
 extern unsigned ribbon_format_encode_dependence(double probability);
 extern double ribbon_format_decode_dependence(unsigned dependence);
+
+/* inspect.c: as ribbon_fpr, of one plane. */
+extern double ribbon_inspect_fpr(const RibbonPlane *plane);
 
 #endif /* RIBBON_FORMAT_H */

@@ -13,6 +13,10 @@
 #define RIBBON_MAX_KEYS (UINT64_C(1) << 48) /* and slots of a system */
 #define RIBBON_MAX_HEAD 160					/* bytes of a head, at most */
 
+/* of byte 0, which also has the version and the width */
+#define RIBBON_BYTE0_HOMOGENEOUS 0x40
+#define RIBBON_BYTE0_LAYERED	 0x80 /* of a body's own byte, too */
+
 /* of byte 1: flags follow, */
 #define RIBBON_BYTE1_FLAGS 0x80
 
@@ -43,6 +47,20 @@ typedef struct RibbonBody
 
 	RibbonCodes codes; /* the last member; nlevels is 0 if they are plain */
 } RibbonBody;
+
+/* The bits 4-5 of these bytes for a ribbon width. */
+static inline unsigned
+ribbon_head_width_code(int width)
+{
+	return width == 32 ? 0 : width == 64 ? 1 : 2;
+}
+
+/* Have result bits been dropped, so that zones are not as the rate has them? */
+static inline bool
+ribbon_head_is_shrunk(const RibbonPlane *plane)
+{
+	return plane->kind == RIBBON_BURR && plane->split != plane->wide;
+}
 
 /* Write the classes of the keys' parts, if any; returns where the rest goes. */
 static inline uint8_t *

@@ -1,8 +1,6 @@
 /*
  * inspect.c - what the header of an opened filter tells: rate, slots
  */
-#include "format/inspect.h"
-
 #include "format/format.h"
 #include "format/rate.h"
 

@@ -20,27 +20,6 @@ typedef struct Standard
 	void *extra_data;
 } Standard;
 
-static void compute_filter_stats(VacAttrStats *stats,
-								 AnalyzeAttrFetchFunc fetch, int nsampled,
-								 double nrows);
-
-Datum
-ribbon_typanalyze(PG_FUNCTION_ARGS)
-{
-	VacAttrStats *stats = (VacAttrStats *) PG_GETARG_POINTER(0);
-	Standard *standard;
-
-	if (!std_typanalyze(stats))
-		PG_RETURN_BOOL(false);
-
-	standard = palloc(sizeof(Standard));
-	standard->compute_stats = stats->compute_stats;
-	standard->extra_data = stats->extra_data;
-	stats->compute_stats = compute_filter_stats;
-	stats->extra_data = standard;
-	PG_RETURN_BOOL(true);
-}
-
 static void
 compute_filter_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
 					 int nsampled, double nrows)
@@ -82,4 +61,21 @@ compute_filter_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
 													 sizeof(float4));
 	for (int i = 0; i < RIBBON_STATISTICS; i++)
 		stats->stanumbers[slot][i] = (float4) (sums[i] / nfilters);
+}
+
+Datum
+ribbon_typanalyze(PG_FUNCTION_ARGS)
+{
+	VacAttrStats *stats = (VacAttrStats *) PG_GETARG_POINTER(0);
+	Standard *standard;
+
+	if (!std_typanalyze(stats))
+		PG_RETURN_BOOL(false);
+
+	standard = palloc(sizeof(Standard));
+	standard->compute_stats = stats->compute_stats;
+	standard->extra_data = stats->extra_data;
+	stats->compute_stats = compute_filter_stats;
+	stats->extra_data = standard;
+	PG_RETURN_BOOL(true);
 }

@@ -50,9 +50,6 @@
 #define CHUNK_BYTES 2000
 #define CACHE_BYTES 65536 /* from where on a probe waits for memory */
 
-PG_FUNCTION_INFO_V1(ribbon_contains_support);
-PG_FUNCTION_INFO_V1(ribbon_contained_by_support);
-PG_FUNCTION_INFO_V1(ribbon_get_support);
 PG_FUNCTION_INFO_V1(ribbon_contains_sel);
 PG_FUNCTION_INFO_V1(ribbon_contains_joinsel);
 
@@ -67,103 +64,121 @@ typedef struct FilterEstimate
 	double nbytes;
 } FilterEstimate;
 
-static Node *answer_request(Node *request, int filter_arg);
-static int filter_side(Oid opno);
-static Selectivity estimate_selectivity(PlannerInfo *root, List *args,
-										int filter_arg, int varRelid);
-static void estimate_cost(SupportRequestCost *req, int filter_arg);
-static FilterEstimate estimate_value(PlannerInfo *root, Node *node);
-static FilterEstimate estimate_constant(Const *constant);
-static FilterEstimate estimate_column(PlannerInfo *root, Node *node);
-static Node *initplan_result(PlannerInfo **root, Param *param);
-static double fraction_present(VariableStatData *keys, double nkeys);
-static double null_fraction(VariableStatData *keys);
-
-/* The support function of ribbon_contains(filter, key). */
-Datum
-ribbon_contains_support(PG_FUNCTION_ARGS)
+static FilterEstimate
+estimate_constant(Const *constant)
 {
-	PG_RETURN_POINTER(answer_request((Node *) PG_GETARG_POINTER(0), 0));
+	FilterEstimate filter = {0};
+	RibbonSummary summary;
+
+	filter.is_null = constant->constisnull;
+	if (constant->constisnull || constant->constlen != -1 ||
+		constant->constbyval ||
+		!ribbon_value_summarize(constant->constvalue, &summary))
+		return filter;
+
+	filter.known = true;
+	filter.in_memory = true;
+	filter.nkeys = (double) summary.nkeys;
+	filter.fpr = summary.fpr;
+	filter.nbytes = (double) summary.nbytes;
+	return filter;
 }
 
-/* The support function of ribbon_contained_by(key, filter). */
-Datum
-ribbon_contained_by_support(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_POINTER(answer_request((Node *) PG_GETARG_POINTER(0), 1));
-}
-
-/* That of the functions with (map, key, ...) that give a value. */
-Datum
-ribbon_get_support(PG_FUNCTION_ARGS)
-{
-	Node *request = (Node *) PG_GETARG_POINTER(0);
-
-	if (!IsA(request, SupportRequestCost))
-		PG_RETURN_POINTER(NULL);
-	estimate_cost((SupportRequestCost *) request, 0);
-	PG_RETURN_POINTER(request);
-}
-
+/*
+ * The expression that a subquery gives, which is executed once and leaves its
+ * result in this parameter, and the subquery's planner state; or NULL.
+ */
 static Node *
-answer_request(Node *request, int filter_arg)
+initplan_result(PlannerInfo **root, Param *param)
 {
-	if (IsA(request, SupportRequestSelectivity))
+	if (param->paramkind != PARAM_EXEC)
+		return NULL;
+	for (PlannerInfo *level = *root; level != NULL; level = level->parent_root)
 	{
-		SupportRequestSelectivity *req = (SupportRequestSelectivity *) request;
+		ListCell *cell;
 
-		req->selectivity = estimate_selectivity(req->root, req->args,
-												filter_arg, req->varRelid);
-		return request;
-	}
-	if (IsA(request, SupportRequestCost))
-	{
-		estimate_cost((SupportRequestCost *) request, filter_arg);
-		return request;
+		foreach (cell, level->init_plans)
+		{
+			SubPlan *plan = lfirst_node(SubPlan, cell);
+			List *results;
+
+			if (plan->subLinkType != EXPR_SUBLINK ||
+				!list_member_int(plan->setParam, param->paramid))
+				continue;
+			*root = list_nth_node(PlannerInfo, level->glob->subroots,
+								  plan->plan_id - 1);
+			results = (*root)->parse->targetList;
+			return results == NIL ?
+				NULL :
+				(Node *) linitial_node(TargetEntry, results)->expr;
+		}
 	}
 	return NULL;
 }
 
-/* RESTRICT of @> and <@ */
-Datum
-ribbon_contains_sel(PG_FUNCTION_ARGS)
+/*
+ * The means of a column's filters.  They tell of what the filters hold, so they
+ * are for those alone who may read the whole column: not through row security
+ * or a security barrier, where EXPLAIN would show what has been hidden.
+ */
+static FilterEstimate
+estimate_column(PlannerInfo *root, Node *node)
 {
-	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
-	Oid opno = PG_GETARG_OID(1);
-	List *args = (List *) PG_GETARG_POINTER(2);
-	int varRelid = PG_GETARG_INT32(3);
+	FilterEstimate filter = {0};
+	VariableStatData column;
+	AttStatsSlot slot;
 
-	PG_RETURN_FLOAT8(estimate_selectivity(root, args, filter_side(opno),
-										  varRelid));
+	examine_variable(root, node, 0, &column);
+	if (HeapTupleIsValid(column.statsTuple) && column.acl_ok &&
+		get_attstatsslot(&slot, column.statsTuple, RIBBON_STATISTIC_KIND,
+						 InvalidOid, ATTSTATSSLOT_NUMBERS))
+	{
+		if (slot.nnumbers == RIBBON_STATISTICS)
+		{
+			filter.known = true;
+			filter.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
+			filter.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
+			filter.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
+		}
+		free_attstatsslot(&slot);
+	}
+	ReleaseVariableStats(column);
+	return filter;
 }
 
-/* JOIN of @> and <@ */
-Datum
-ribbon_contains_joinsel(PG_FUNCTION_ARGS)
+static FilterEstimate
+estimate_value(PlannerInfo *root, Node *node)
 {
-	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
-	Oid opno = PG_GETARG_OID(1);
-	List *args = (List *) PG_GETARG_POINTER(2);
-
-	PG_RETURN_FLOAT8(estimate_selectivity(root, args, filter_side(opno), 0));
+	if (IsA(node, Const))
+		return estimate_constant((Const *) node);
+	if (IsA(node, Param))
+		node = initplan_result(&root, (Param *) node);
+	if (node == NULL)
+		return (FilterEstimate){0};
+	return estimate_column(root, node);
 }
 
-/* Which argument of the operator is the filter? */
-static int
-filter_side(Oid opno)
+/*
+ * Of how many rows is the key in the filter?  About a single key, or one of
+ * which nothing is known, we can only filter.
+ */
+static double
+fraction_present(VariableStatData *keys, double nkeys)
 {
-	Oid left;
-	Oid right;
+	bool isdefault;
+	double ndistinct = get_variable_numdistinct(keys, &isdefault);
 
-	/* one side is a built-in type, the key's; the other is the filter's */
-	op_input_types(opno, &left, &right);
-	return left < FirstNormalObjectId ? 1 : 0;
+	if (isdefault || !contain_var_clause(keys->var))
+		return DEFAULT_SELECTIVITY;
+	return Min(1.0, nkeys / Max(ndistinct, 1.0));
 }
 
-Selectivity
-ribbon_share_found(PlannerInfo *root, Expr *filter, Expr *key, Index rti)
+static double
+null_fraction(VariableStatData *keys)
 {
-	return estimate_selectivity(root, list_make2(filter, key), 0, (int) rti);
+	if (!HeapTupleIsValid(keys->statsTuple))
+		return 0.0;
+	return ((Form_pg_statistic) GETSTRUCT(keys->statsTuple))->stanullfrac;
 }
 
 static Selectivity
@@ -238,119 +253,78 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 	req->per_tuple = comparisons * cpu_operator_cost;
 }
 
-static FilterEstimate
-estimate_value(PlannerInfo *root, Node *node)
-{
-	if (IsA(node, Const))
-		return estimate_constant((Const *) node);
-	if (IsA(node, Param))
-		node = initplan_result(&root, (Param *) node);
-	if (node == NULL)
-		return (FilterEstimate){0};
-	return estimate_column(root, node);
-}
-
-static FilterEstimate
-estimate_constant(Const *constant)
-{
-	FilterEstimate filter = {0};
-	RibbonSummary summary;
-
-	filter.is_null = constant->constisnull;
-	if (constant->constisnull || constant->constlen != -1 ||
-		constant->constbyval ||
-		!ribbon_value_summarize(constant->constvalue, &summary))
-		return filter;
-
-	filter.known = true;
-	filter.in_memory = true;
-	filter.nkeys = (double) summary.nkeys;
-	filter.fpr = summary.fpr;
-	filter.nbytes = (double) summary.nbytes;
-	return filter;
-}
-
 /*
- * The means of a column's filters.  They tell of what the filters hold, so they
- * are for those alone who may read the whole column: not through row security
- * or a security barrier, where EXPLAIN would show what has been hidden.
- */
-static FilterEstimate
-estimate_column(PlannerInfo *root, Node *node)
-{
-	FilterEstimate filter = {0};
-	VariableStatData column;
-	AttStatsSlot slot;
-
-	examine_variable(root, node, 0, &column);
-	if (HeapTupleIsValid(column.statsTuple) && column.acl_ok &&
-		get_attstatsslot(&slot, column.statsTuple, RIBBON_STATISTIC_KIND,
-						 InvalidOid, ATTSTATSSLOT_NUMBERS))
-	{
-		if (slot.nnumbers == RIBBON_STATISTICS)
-		{
-			filter.known = true;
-			filter.nkeys = slot.numbers[RIBBON_STATISTIC_KEYS];
-			filter.fpr = slot.numbers[RIBBON_STATISTIC_FPR];
-			filter.nbytes = slot.numbers[RIBBON_STATISTIC_BYTES];
-		}
-		free_attstatsslot(&slot);
-	}
-	ReleaseVariableStats(column);
-	return filter;
-}
-
-/*
- * The expression that a subquery gives, which is executed once and leaves its
- * result in this parameter, and the subquery's planner state; or NULL.
+ * The support function of a function whose arguments begin with filter_arg and
+ * the key, in some order; if not selects, it gives the value of a map.
  */
 static Node *
-initplan_result(PlannerInfo **root, Param *param)
+answer_request(Node *request, int filter_arg, bool selects)
 {
-	if (param->paramkind != PARAM_EXEC)
-		return NULL;
-	for (PlannerInfo *level = *root; level != NULL; level = level->parent_root)
+	if (selects && IsA(request, SupportRequestSelectivity))
 	{
-		ListCell *cell;
+		SupportRequestSelectivity *req = (SupportRequestSelectivity *) request;
 
-		foreach (cell, level->init_plans)
-		{
-			SubPlan *plan = lfirst_node(SubPlan, cell);
-			List *results;
-
-			if (plan->subLinkType != EXPR_SUBLINK ||
-				!list_member_int(plan->setParam, param->paramid))
-				continue;
-			*root = list_nth_node(PlannerInfo, level->glob->subroots,
-								  plan->plan_id - 1);
-			results = (*root)->parse->targetList;
-			return results == NIL ?
-				NULL :
-				(Node *) linitial_node(TargetEntry, results)->expr;
-		}
+		req->selectivity = estimate_selectivity(req->root, req->args,
+												filter_arg, req->varRelid);
+		return request;
 	}
-	return NULL;
+	if (!IsA(request, SupportRequestCost))
+		return NULL;
+	estimate_cost((SupportRequestCost *) request, filter_arg);
+	return request;
 }
 
-/*
- * Of how many rows is the key in the filter?  About a single key, or one of
- * which nothing is known, we can only filter.
- */
-static double
-fraction_present(VariableStatData *keys, double nkeys)
-{
-	bool isdefault;
-	double ndistinct = get_variable_numdistinct(keys, &isdefault);
+#define SUPPORT(name, filter_arg, selects) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum name(PG_FUNCTION_ARGS) \
+	{ \
+		Node *request = (Node *) PG_GETARG_POINTER(0); \
+\
+		PG_RETURN_POINTER(answer_request(request, filter_arg, selects)); \
+	} \
+	extern int no_such_variable
 
-	if (isdefault || !contain_var_clause(keys->var))
-		return DEFAULT_SELECTIVITY;
-	return Min(1.0, nkeys / Max(ndistinct, 1.0));
+SUPPORT(ribbon_contains_support, 0, true);
+SUPPORT(ribbon_contained_by_support, 1, true);
+SUPPORT(ribbon_get_support, 0, false);
+
+/* Which argument of the operator is the filter? */
+static int
+filter_side(Oid opno)
+{
+	Oid left;
+	Oid right;
+
+	/* one side is a built-in type, the key's; the other is the filter's */
+	op_input_types(opno, &left, &right);
+	return left < FirstNormalObjectId ? 1 : 0;
 }
 
-static double
-null_fraction(VariableStatData *keys)
+/* RESTRICT of @> and <@ */
+Datum
+ribbon_contains_sel(PG_FUNCTION_ARGS)
 {
-	if (!HeapTupleIsValid(keys->statsTuple))
-		return 0.0;
-	return ((Form_pg_statistic) GETSTRUCT(keys->statsTuple))->stanullfrac;
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	List *args = (List *) PG_GETARG_POINTER(2);
+	int filter_arg = filter_side(PG_GETARG_OID(1));
+
+	PG_RETURN_FLOAT8(estimate_selectivity(root, args, filter_arg,
+										  PG_GETARG_INT32(3)));
+}
+
+/* JOIN of @> and <@ */
+Datum
+ribbon_contains_joinsel(PG_FUNCTION_ARGS)
+{
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	List *args = (List *) PG_GETARG_POINTER(2);
+	int filter_arg = filter_side(PG_GETARG_OID(1));
+
+	PG_RETURN_FLOAT8(estimate_selectivity(root, args, filter_arg, 0));
+}
+
+Selectivity
+ribbon_share_found(PlannerInfo *root, Expr *filter, Expr *key, Index rti)
+{
+	return estimate_selectivity(root, list_make2(filter, key), 0, (int) rti);
 }

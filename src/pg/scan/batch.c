@@ -48,24 +48,6 @@
 
 #define UNKNOWN (-1)
 
-static bool has_page(HeapScanDesc scan);
-static int count_rows(HeapScanDesc scan);
-static bool turn_page(RibbonScan *node, HeapScanDesc scan);
-static inline void pass_rows(RibbonScan *node, HeapScanDesc scan, int to);
-static TupleTableSlot *show_row(RibbonScan *node, HeapScanDesc scan, int row);
-static void fill_batch(RibbonScan *node, HeapScanDesc scan);
-static void collect_keys(RibbonScan *node, HeapScanDesc scan);
-static inline bool get_key(RibbonScan *node, HeapScanDesc scan, int row,
-						   Datum *key);
-static bool get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
-								  ExprState *conditions, Datum *key);
-static void probe_keys(RibbonScan *node, HeapScanDesc scan);
-static inline bool is_first(const RibbonScan *node);
-static inline bool passes_unfound(const RibbonScan *node);
-static void hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys);
-static inline void point_to(HeapScanDesc scan, int row, HeapTuple tuple);
-static inline HeapTupleHeader get_header(HeapScanDesc scan, int row);
-
 void
 ribbon_pagebatch_begin(RibbonScan *node)
 {
@@ -81,28 +63,6 @@ ribbon_pagebatch_forget(RibbonScan *node)
 	node->batch.end = UNKNOWN;
 }
 
-TupleTableSlot *
-ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
-{
-	RibbonPageBatch *batch = &node->batch;
-
-	if (batch->end == UNKNOWN && has_page(scan))
-	{
-		/* behind the row that the scan has returned last */
-		batch->at = (int) scan->rs_cindex;
-		batch->end = batch->at + 1;
-	}
-	for (;;)
-	{
-		if (batch->next < batch->nrows)
-			return show_row(node, scan, batch->rows[batch->next++]);
-		if ((batch->end == UNKNOWN || batch->end >= count_rows(scan)) &&
-			!turn_page(node, scan))
-			return NULL;
-		fill_batch(node, scan);
-	}
-}
-
 /* Is the scan at a row? */
 static bool
 has_page(HeapScanDesc scan)
@@ -115,6 +75,56 @@ static int
 count_rows(HeapScanDesc scan)
 {
 	return (int) scan->rs_ntuples;
+}
+
+/*
+ * Move to a row, or behind the last one.  Those in between have failed, and are
+ * counted as the executor counts them; and all as the server's statistics do,
+ * but for the page's first, which the scan itself has counted.
+ */
+static inline void
+pass_rows(RibbonScan *node, HeapScanDesc scan, int to)
+{
+	RibbonPageBatch *batch = &node->batch;
+	int last = Min(to, count_rows(scan) - 1);
+
+	ribbon_count_rows_read(scan->rs_base.rs_rd, last - Max(batch->at, 0));
+	InstrCountFiltered1(node, to - batch->at - 1);
+	batch->at = to;
+}
+
+/* Where a row of the scan's page is. */
+static inline HeapTupleHeader
+get_header(HeapScanDesc scan, int row)
+{
+	Page page = BufferGetPage(scan->rs_cbuf);
+	ItemId line = PageGetItemId(page, scan->rs_vistuples[row]);
+
+	return (HeapTupleHeader) PageGetItem(page, line);
+}
+
+/* Let a tuple be a row of the scan's page. */
+static inline void
+point_to(HeapScanDesc scan, int row, HeapTuple tuple)
+{
+	OffsetNumber offset = scan->rs_vistuples[row];
+	ItemId line = PageGetItemId(BufferGetPage(scan->rs_cbuf), offset);
+
+	tuple->t_data = get_header(scan, row);
+	tuple->t_len = ItemIdGetLength(line);
+	ItemPointerSet(&tuple->t_self, scan->rs_cblock, offset);
+}
+
+/* Return a row of the page, as the scan itself would. */
+static TupleTableSlot *
+show_row(RibbonScan *node, HeapScanDesc scan, int row)
+{
+	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
+
+	pass_rows(node, scan, row);
+	scan->rs_cindex = row;
+	point_to(scan, row, &scan->rs_ctup);
+	return ExecStoreBufferHeapTuple(&scan->rs_ctup, slot, scan->rs_cbuf);
 }
 
 /*
@@ -140,52 +150,45 @@ turn_page(RibbonScan *node, HeapScanDesc scan)
 	return true;
 }
 
-/*
- * Move to a row, or behind the last one.  Those in between have failed, and are
- * counted as the executor counts them; and all as the server's statistics do,
- * but for the page's first, which the scan itself has counted.
- */
-static inline void
-pass_rows(RibbonScan *node, HeapScanDesc scan, int to)
+/* Has nothing been looked up yet? */
+static inline bool
+is_first(const RibbonScan *node)
 {
-	RibbonPageBatch *batch = &node->batch;
-	int last = Min(to, count_rows(scan) - 1);
-
-	ribbon_count_rows_read(scan->rs_base.rs_rd, last - Max(batch->at, 0));
-	InstrCountFiltered1(node, to - batch->at - 1);
-	batch->at = to;
+	return node->batch.ahead == 1;
 }
 
-/* Return a row of the page, as the scan itself would. */
-static TupleTableSlot *
-show_row(RibbonScan *node, HeapScanDesc scan, int row)
+/* A row's key; false if it is NULL, which no filter has. */
+static inline bool
+get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
+{
+	HeapTupleData tuple;
+	bool isnull;
+
+	tuple.t_data = get_header(scan, row); /* columns need no more of it */
+	*key = heap_getattr(&tuple, node->column,
+						RelationGetDescr(scan->rs_base.rs_rd), &isnull);
+	return !isnull;
+}
+
+/* The same of a row for which these conditions hold. */
+static bool
+get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
+					  ExprState *conditions, Datum *key)
 {
 	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
-
-	pass_rows(node, scan, row);
-	scan->rs_cindex = row;
-	point_to(scan, row, &scan->rs_ctup);
-	return ExecStoreBufferHeapTuple(&scan->rs_ctup, slot, scan->rs_cbuf);
-}
-
-/* Fill the batch with the rows behind it. */
-static void
-fill_batch(RibbonScan *node, HeapScanDesc scan)
-{
-	RibbonPageBatch *batch = &node->batch;
 	ExprContext *context = node->css.ss.ps.ps_ExprContext;
-	MemoryContext old_context;
+	HeapTuple tuple = &node->batch.tuple;
+	bool isnull;
 
+	point_to(scan, row, tuple);
+	tuple->t_tableOid = RelationGetRelid(scan->rs_base.rs_rd);
+	ExecStoreBufferHeapTuple(tuple, slot, scan->rs_cbuf);
 	ResetExprContext(context);
-	old_context = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
-	collect_keys(node, scan);
-	if (batch->nrows > 0)
-	{
-		probe_keys(node, scan);
-		batch->ahead = Min(2 * batch->ahead, MaxHeapTuplesPerPage);
-	}
-	MemoryContextSwitchTo(old_context);
-	batch->next = 0;
+	context->ecxt_scantuple = slot;
+	if (!ExecQual(conditions, context))
+		return false;
+	*key = slot_getattr(slot, node->column, &isnull);
+	return !isnull;
 }
 
 /*
@@ -228,38 +231,30 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 	batch->end = row;
 }
 
-/* A row's key; false if it is NULL, which no filter has. */
-static inline bool
-get_key(RibbonScan *node, HeapScanDesc scan, int row, Datum *key)
+/* The key type has been decided, or adapted to the filter. */
+static void
+hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 {
-	HeapTupleData tuple;
-	bool isnull;
+	RibbonPageBatch *batch = &node->batch;
+	Datum key;
 
-	tuple.t_data = get_header(scan, row); /* columns need no more of it */
-	*key = heap_getattr(&tuple, node->column,
-						RelationGetDescr(scan->rs_base.rs_rd), &isnull);
-	return !isnull;
+	for (int i = 0; i < nkeys; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (get_key(node, scan, batch->rows[i], &key))
+			batch->hashes[i] = ribbon_keyhash_row(&node->site.key_type, key);
+	}
 }
 
-/* The same of a row for which these conditions hold. */
-static bool
-get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
-					  ExprState *conditions, Datum *key)
+/*
+ * Do rows pass although their key was not found?  The first row does if a value
+ * of a map is to be compared: it is an error if the map has none of the type
+ * that is wanted, whatever the key.
+ */
+static inline bool
+passes_unfound(const RibbonScan *node)
 {
-	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
-	ExprContext *context = node->css.ss.ps.ps_ExprContext;
-	HeapTuple tuple = &node->batch.tuple;
-	bool isnull;
-
-	point_to(scan, row, tuple);
-	tuple->t_tableOid = RelationGetRelid(scan->rs_base.rs_rd);
-	ExecStoreBufferHeapTuple(tuple, slot, scan->rs_cbuf);
-	ResetExprContext(context);
-	context->ecxt_scantuple = slot;
-	if (!ExecQual(conditions, context))
-		return false;
-	*key = slot_getattr(slot, node->column, &isnull);
-	return !isnull;
+	return !node->is_membership && is_first(node);
 }
 
 /*
@@ -298,62 +293,49 @@ probe_keys(RibbonScan *node, HeapScanDesc scan)
 		npassed += batch->answers[i];
 	}
 	batch->nrows = passes_unfound(node) ? nkeys : npassed;
-	node->counts.probed += (uint64) nkeys;
-	node->counts.passed += (uint64) npassed;
-	node->counts.batches++;
+	node->counts[RIBBON_SCAN_PROBED] += (uint64) nkeys;
+	node->counts[RIBBON_SCAN_PASSED] += (uint64) npassed;
+	node->counts[RIBBON_SCAN_BATCHES]++;
 }
 
-/* Has nothing been looked up yet? */
-static inline bool
-is_first(const RibbonScan *node)
-{
-	return node->batch.ahead == 1;
-}
-
-/*
- * Do rows pass although their key was not found?  The first row does if a value
- * of a map is to be compared: it is an error if the map has none of the type
- * that is wanted, whatever the key.
- */
-static inline bool
-passes_unfound(const RibbonScan *node)
-{
-	return !node->is_membership && is_first(node);
-}
-
-/* The key type has been decided, or adapted to the filter. */
+/* Fill the batch with the rows behind it. */
 static void
-hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
+fill_batch(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
-	Datum key;
+	ExprContext *context = node->css.ss.ps.ps_ExprContext;
+	MemoryContext old_context;
 
-	for (int i = 0; i < nkeys; i++)
+	ResetExprContext(context);
+	old_context = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
+	collect_keys(node, scan);
+	if (batch->nrows > 0)
 	{
-		CHECK_FOR_INTERRUPTS();
-		if (get_key(node, scan, batch->rows[i], &key))
-			batch->hashes[i] = ribbon_keyhash_row(&node->site.key_type, key);
+		probe_keys(node, scan);
+		batch->ahead = Min(2 * batch->ahead, MaxHeapTuplesPerPage);
 	}
+	MemoryContextSwitchTo(old_context);
+	batch->next = 0;
 }
 
-/* Let a tuple be a row of the scan's page. */
-static inline void
-point_to(HeapScanDesc scan, int row, HeapTuple tuple)
+TupleTableSlot *
+ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
 {
-	OffsetNumber offset = scan->rs_vistuples[row];
-	ItemId line = PageGetItemId(BufferGetPage(scan->rs_cbuf), offset);
+	RibbonPageBatch *batch = &node->batch;
 
-	tuple->t_data = get_header(scan, row);
-	tuple->t_len = ItemIdGetLength(line);
-	ItemPointerSet(&tuple->t_self, scan->rs_cblock, offset);
-}
-
-/* Where a row of the scan's page is. */
-static inline HeapTupleHeader
-get_header(HeapScanDesc scan, int row)
-{
-	Page page = BufferGetPage(scan->rs_cbuf);
-	ItemId line = PageGetItemId(page, scan->rs_vistuples[row]);
-
-	return (HeapTupleHeader) PageGetItem(page, line);
+	if (batch->end == UNKNOWN && has_page(scan))
+	{
+		/* behind the row that the scan has returned last */
+		batch->at = (int) scan->rs_cindex;
+		batch->end = batch->at + 1;
+	}
+	for (;;)
+	{
+		if (batch->next < batch->nrows)
+			return show_row(node, scan, batch->rows[batch->next++]);
+		if ((batch->end == UNKNOWN || batch->end >= count_rows(scan)) &&
+			!turn_page(node, scan))
+			return NULL;
+		fill_batch(node, scan);
+	}
 }

@@ -33,17 +33,6 @@
 #include "key/key.h"
 #include "utils/lsyscache.h"
 
-static bool open_call(Node *call, RibbonScanProbe *probe);
-static bool is_lookup(Oid function, List *args, RibbonScanProbe *probe);
-static Oid called_function(Node *clause, List **args, Oid *collation);
-static Expr *strip_labels(Expr *expr);
-static bool can_fail(Node *node, void *context);
-static bool is_leaky(Oid function, void *context);
-static bool is_collation_fit(Node *node);
-static bool is_collatable(Node *node, void *context);
-static bool has_exec_param(Node *node, void *context);
-static bool is_plain_comparison(Node *clause);
-
 bool
 ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
 					 RibbonScanProbe *probe)
@@ -57,50 +46,28 @@ ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
 		!contain_subplans((Node *) probe->filter);
 }
 
-/*
- * Does the condition need a key to be found?  It is a call that tells whether
- * it is; or a comparison that is NULL if the value that a map has for it is.
- */
-bool
-ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe)
+/* The function that a clause calls, or InvalidOid. */
+static Oid
+called_function(Node *clause, List **args, Oid *collation)
 {
-	List *args = NIL;
-	Oid opno = InvalidOid;
-	ListCell *cell;
-
-	if (open_call(clause, probe))
-		return probe->is_membership;
 	if (IsA(clause, OpExpr))
 	{
-		args = ((OpExpr *) clause)->args;
-		opno = ((OpExpr *) clause)->opno;
+		OpExpr *op = (OpExpr *) clause;
+
+		*args = op->args;
+		*collation = op->inputcollid;
+		return op->opfuncid;
 	}
-	else if (IsA(clause, ScalarArrayOpExpr) &&
-			 ((ScalarArrayOpExpr *) clause)->useOr)
+	if (IsA(clause, FuncExpr))
 	{
-		args = list_make1(linitial(((ScalarArrayOpExpr *) clause)->args));
-		opno = ((ScalarArrayOpExpr *) clause)->opno;
+		FuncExpr *call = (FuncExpr *) clause;
+
+		*args = call->args;
+		*collation = call->inputcollid;
+		return call->funcid;
 	}
-	foreach (cell, args)
-		if (open_call((Node *) strip_labels(lfirst(cell)), probe))
-			return !probe->is_membership && op_strict(opno);
-	return false;
-}
-
-/* Is this a call that looks a key up in a filter or map? */
-static bool
-open_call(Node *call, RibbonScanProbe *probe)
-{
-	List *args;
-	Oid function = called_function(call, &args, &probe->collation);
-	Expr *plain;
-
-	if (function < FirstNormalObjectId || list_length(args) < 2 ||
-		!is_lookup(function, args, probe))
-		return false;
-	plain = strip_labels(probe->key);
-	probe->column = IsA(plain, Var) ? (Var *) plain : NULL;
-	return true;
+	*args = NIL;
+	return InvalidOid;
 }
 
 /*
@@ -145,30 +112,6 @@ is_lookup(Oid function, List *args, RibbonScanProbe *probe)
 	return true;
 }
 
-/* The function that a clause calls, or InvalidOid. */
-static Oid
-called_function(Node *clause, List **args, Oid *collation)
-{
-	if (IsA(clause, OpExpr))
-	{
-		OpExpr *op = (OpExpr *) clause;
-
-		*args = op->args;
-		*collation = op->inputcollid;
-		return op->opfuncid;
-	}
-	if (IsA(clause, FuncExpr))
-	{
-		FuncExpr *call = (FuncExpr *) clause;
-
-		*args = call->args;
-		*collation = call->inputcollid;
-		return call->funcid;
-	}
-	*args = NIL;
-	return InvalidOid;
-}
-
 /* An expression without what names its type anew and changes nothing. */
 static Expr *
 strip_labels(Expr *expr)
@@ -178,17 +121,90 @@ strip_labels(Expr *expr)
 	return expr;
 }
 
+/* Is this a call that looks a key up in a filter or map? */
+static bool
+open_call(Node *call, RibbonScanProbe *probe)
+{
+	List *args;
+	Oid function = called_function(call, &args, &probe->collation);
+	Expr *plain;
+
+	if (function < FirstNormalObjectId || list_length(args) < 2 ||
+		!is_lookup(function, args, probe))
+		return false;
+	plain = strip_labels(probe->key);
+	probe->column = IsA(plain, Var) ? (Var *) plain : NULL;
+	return true;
+}
+
 /*
- * A parameter may stand for a subquery that has yet to be executed, and may
- * fail then.  In a comparison it is needed for every row; elsewhere, as in
- * a OR b < $1, the first row may do without it, and one further on may not.
+ * Does the condition need a key to be found?  It is a call that tells whether
+ * it is; or a comparison that is NULL if the value that a map has for it is.
  */
 bool
-ribbon_scan_cannot_fail(Node *clause)
+ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe)
 {
-	if (can_fail(clause, NULL))
-		return false;
-	return is_plain_comparison(clause) || !has_exec_param(clause, NULL);
+	List *args = NIL;
+	Oid opno = InvalidOid;
+	ListCell *cell;
+
+	if (open_call(clause, probe))
+		return probe->is_membership;
+	if (IsA(clause, OpExpr))
+	{
+		args = ((OpExpr *) clause)->args;
+		opno = ((OpExpr *) clause)->opno;
+	}
+	else if (IsA(clause, ScalarArrayOpExpr) &&
+			 ((ScalarArrayOpExpr *) clause)->useOr)
+	{
+		args = list_make1(linitial(((ScalarArrayOpExpr *) clause)->args));
+		opno = ((ScalarArrayOpExpr *) clause)->opno;
+	}
+	foreach (cell, args)
+		if (open_call((Node *) strip_labels(lfirst(cell)), probe))
+			return !probe->is_membership && op_strict(opno);
+	return false;
+}
+
+static bool
+is_leaky(Oid function, void *context)
+{
+	(void) context;
+	return !get_func_leakproof(function);
+}
+
+/* A walker that looks at arguments alone. */
+static bool
+is_collatable(Node *node, void *context)
+{
+	(void) context;
+	return type_is_collatable(exprType(node));
+}
+
+/*
+ * Can any function compare by the collation of this node?  None can if those of
+ * its arguments contradict each other; and starts_with cannot, LEAKPROOF as it
+ * is, if the collation is not deterministic.
+ */
+static bool
+is_collation_fit(Node *node)
+{
+	Oid collation;
+
+	switch (nodeTag(node))
+	{
+		case T_OpExpr:
+		case T_FuncExpr:
+		case T_DistinctExpr:
+		case T_ScalarArrayOpExpr:
+			collation = exprInputCollation(node);
+			if (OidIsValid(collation))
+				return get_collation_isdeterministic(collation);
+			return !expression_tree_walker(node, is_collatable, NULL);
+		default:
+			return true;
+	}
 }
 
 /* A walker: is there anything that is not known to work for all values? */
@@ -222,56 +238,6 @@ can_fail(Node *node, void *context)
 	return expression_tree_walker(node, can_fail, context);
 }
 
-static bool
-is_leaky(Oid function, void *context)
-{
-	(void) context;
-	return !get_func_leakproof(function);
-}
-
-/*
- * Can any function compare by the collation of this node?  None can if those of
- * its arguments contradict each other; and starts_with cannot, LEAKPROOF as it
- * is, if the collation is not deterministic.
- */
-static bool
-is_collation_fit(Node *node)
-{
-	Oid collation;
-
-	switch (nodeTag(node))
-	{
-		case T_OpExpr:
-		case T_FuncExpr:
-		case T_DistinctExpr:
-		case T_ScalarArrayOpExpr:
-			collation = exprInputCollation(node);
-			if (OidIsValid(collation))
-				return get_collation_isdeterministic(collation);
-			return !expression_tree_walker(node, is_collatable, NULL);
-		default:
-			return true;
-	}
-}
-
-/* A walker that looks at arguments alone. */
-static bool
-is_collatable(Node *node, void *context)
-{
-	(void) context;
-	return type_is_collatable(exprType(node));
-}
-
-static bool
-has_exec_param(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Param))
-		return ((Param *) node)->paramkind == PARAM_EXEC;
-	return expression_tree_walker(node, has_exec_param, context);
-}
-
 /* Is it an operator of columns, constants and parameters? */
 static bool
 is_plain_comparison(Node *clause)
@@ -293,4 +259,27 @@ is_plain_comparison(Node *clause)
 			return false;
 	}
 	return true;
+}
+
+static bool
+has_exec_param(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Param))
+		return ((Param *) node)->paramkind == PARAM_EXEC;
+	return expression_tree_walker(node, has_exec_param, context);
+}
+
+/*
+ * A parameter may stand for a subquery that has yet to be executed, and may
+ * fail then.  In a comparison it is needed for every row; elsewhere, as in
+ * a OR b < $1, the first row may do without it, and one further on may not.
+ */
+bool
+ribbon_scan_cannot_fail(Node *clause)
+{
+	if (can_fail(clause, NULL))
+		return false;
+	return is_plain_comparison(clause) || !has_exec_param(clause, NULL);
 }

@@ -14,52 +14,40 @@
  */
 #include "scan/scan.h"
 
-static uint64 take(pg_atomic_uint64 *shared);
-
 void
 ribbon_scan_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 {
-	const RibbonScanCounts *counts = &((RibbonScan *) css)->counts;
+	static const char *const names[RIBBON_SCAN_COUNTS] = {"Keys Probed",
+														  "Keys Passed",
+														  "Probe Batches"};
 	const PlanState *ps = &css->ss.ps;
 
 	(void) ancestors;
 	if (!es->analyze ||
 		(ps->worker_instrument != NULL && !ps->plan->parallel_aware))
 		return;
-	ExplainPropertyUInteger("Keys Probed", NULL, counts->probed, es);
-	ExplainPropertyUInteger("Keys Passed", NULL, counts->passed, es);
-	ExplainPropertyUInteger("Probe Batches", NULL, counts->batches, es);
+	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
+		ExplainPropertyUInteger(names[i], NULL, ((RibbonScan *) css)->counts[i],
+								es);
 }
 
 /* A worker's to give. */
 void
 ribbon_counts_give(RibbonScan *node)
 {
-	RibbonScanCounts *counts = &node->counts;
-
 	if (node->shared == NULL || !node->in_worker)
 		return;
-	pg_atomic_fetch_add_u64(&node->shared->probed, (int64) counts->probed);
-	pg_atomic_fetch_add_u64(&node->shared->passed, (int64) counts->passed);
-	pg_atomic_fetch_add_u64(&node->shared->batches, (int64) counts->batches);
-	memset(counts, 0, sizeof(*counts));
+	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
+		pg_atomic_fetch_add_u64(&node->shared[i], (int64) node->counts[i]);
+	memset(node->counts, 0, sizeof(node->counts));
 }
 
 /* A leader's to take. */
 void
 ribbon_counts_take(RibbonScan *node)
 {
-	RibbonScanCounts *counts = &node->counts;
-
 	if (node->shared == NULL || node->in_worker)
 		return;
-	counts->probed += take(&node->shared->probed);
-	counts->passed += take(&node->shared->passed);
-	counts->batches += take(&node->shared->batches);
-}
-
-static uint64
-take(pg_atomic_uint64 *shared)
-{
-	return pg_atomic_exchange_u64(shared, 0);
+	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
+		node->counts[i] += pg_atomic_exchange_u64(&node->shared[i], 0);
 }

@@ -23,79 +23,9 @@
 #include "utils/rel.h"
 
 /* The shared memory: our counts, and behind them the access method's part. */
+#define SHARED_COUNTS MAXALIGN(RIBBON_SCAN_COUNTS * sizeof(pg_atomic_uint64))
 #define SHARED_SCAN(coordinate) \
-	((ParallelTableScanDesc) ((char *) (coordinate) + \
-							  MAXALIGN(sizeof(RibbonSharedCounts))))
-
-static Node *create_scan_state(CustomScan *plan);
-static void begin_scan(CustomScanState *css, EState *estate, int eflags);
-static TupleTableSlot *execute_scan(CustomScanState *css);
-static void end_scan(CustomScanState *css);
-static void restart_scan(CustomScanState *css);
-static Size estimate_shared(CustomScanState *css, ParallelContext *context);
-static void initialize_shared(CustomScanState *css, ParallelContext *context,
-							  void *coordinate);
-static void reinitialize_shared(CustomScanState *css, ParallelContext *context,
-								void *coordinate);
-static void initialize_worker(CustomScanState *css, shm_toc *toc,
-							  void *coordinate);
-static void shut_down_scan(CustomScanState *css);
-static void open_conditions(RibbonScan *node, CustomScan *plan);
-static TupleTableSlot *next_row(ScanState *ss);
-static TupleTableSlot *next_row_alone(RibbonScan *node, TableScanDesc scan,
-									  ScanDirection direction);
-static bool passes_alone(ScanState *ss, TupleTableSlot *slot);
-static bool can_look_ahead(TableScanDesc scan, ScanDirection direction);
-
-const CustomScanMethods ribbon_scan_methods = {
-	.CustomName = "RibbonScan",
-	.CreateCustomScanState = create_scan_state,
-};
-
-static const CustomExecMethods exec_methods = {
-	.CustomName = "RibbonScan",
-	.BeginCustomScan = begin_scan,
-	.ExecCustomScan = execute_scan,
-	.EndCustomScan = end_scan,
-	.ReScanCustomScan = restart_scan,
-	.EstimateDSMCustomScan = estimate_shared,
-	.InitializeDSMCustomScan = initialize_shared,
-	.ReInitializeDSMCustomScan = reinitialize_shared,
-	.InitializeWorkerCustomScan = initialize_worker,
-	.ShutdownCustomScan = shut_down_scan,
-	.ExplainCustomScan = ribbon_scan_explain,
-};
-
-List *
-ribbon_scan_make_private(int probe, List *ahead)
-{
-	return list_make2(list_make1_int(probe), ahead);
-}
-
-static Node *
-create_scan_state(CustomScan *plan)
-{
-	RibbonScan *node = palloc0(sizeof(RibbonScan));
-
-	(void) plan;
-	NodeSetTag(node, T_CustomScanState);
-	node->css.methods = &exec_methods;
-	ribbon_customscan_choose_slot(&node->css, &TTSOpsBufferHeapTuple);
-	return (Node *) node;
-}
-
-/* What the executor has made ready is for all conditions at once. */
-static void
-begin_scan(CustomScanState *css, EState *estate, int eflags)
-{
-	RibbonScan *node = (RibbonScan *) css;
-
-	(void) estate;
-	(void) eflags;
-	ribbon_customscan_init_slot(css, &TTSOpsBufferHeapTuple);
-	open_conditions(node, castNode(CustomScan, css->ss.ps.plan));
-	ribbon_pagebatch_begin(node);
-}
+	((ParallelTableScanDesc) ((char *) (coordinate) + SHARED_COUNTS))
 
 static void
 open_conditions(RibbonScan *node, CustomScan *plan)
@@ -144,10 +74,50 @@ open_conditions(RibbonScan *node, CustomScan *plan)
 	ps->qual = ExecInitQual(behind, ps);
 }
 
-static TupleTableSlot *
-execute_scan(CustomScanState *css)
+/* What the executor has made ready is for all conditions at once. */
+static void
+begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
-	return ExecScan(&css->ss, next_row, passes_alone);
+	RibbonScan *node = (RibbonScan *) css;
+
+	(void) estate;
+	(void) eflags;
+	ribbon_customscan_init_slot(css, &TTSOpsBufferHeapTuple);
+	open_conditions(node, castNode(CustomScan, css->ss.ps.plan));
+	ribbon_pagebatch_begin(node);
+}
+
+static bool
+can_look_ahead(TableScanDesc scan, ScanDirection direction)
+{
+	return ScanDirectionIsForward(direction) &&
+		(scan->rs_flags & SO_ALLOW_PAGEMODE) != 0;
+}
+
+/* Do all conditions up to the probe hold for the row in this slot? */
+static bool
+passes_alone(ScanState *ss, TupleTableSlot *slot)
+{
+	ExprContext *context = ss->ps.ps_ExprContext;
+
+	ResetExprContext(context);
+	context->ecxt_scantuple = slot;
+	return ExecQual(((RibbonScan *) ss)->single_row_quals, context);
+}
+
+static TupleTableSlot *
+next_row_alone(RibbonScan *node, TableScanDesc scan, ScanDirection direction)
+{
+	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
+
+	while (table_scan_getnextslot(scan, direction, slot))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (passes_alone(&node->css.ss, slot))
+			return slot;
+		InstrCountFiltered1(node, 1);
+	}
+	return NULL;
 }
 
 /* The next row, any way, for which all conditions up to the probe hold. */
@@ -170,46 +140,10 @@ next_row(ScanState *ss)
 	return next_row_alone(node, scan, estate->es_direction);
 }
 
-static bool
-can_look_ahead(TableScanDesc scan, ScanDirection direction)
-{
-	return ScanDirectionIsForward(direction) &&
-		(scan->rs_flags & SO_ALLOW_PAGEMODE) != 0;
-}
-
 static TupleTableSlot *
-next_row_alone(RibbonScan *node, TableScanDesc scan, ScanDirection direction)
+execute_scan(CustomScanState *css)
 {
-	TupleTableSlot *slot = node->css.ss.ss_ScanTupleSlot;
-
-	while (table_scan_getnextslot(scan, direction, slot))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (passes_alone(&node->css.ss, slot))
-			return slot;
-		InstrCountFiltered1(node, 1);
-	}
-	return NULL;
-}
-
-/* Do all conditions up to the probe hold for the row in this slot? */
-static bool
-passes_alone(ScanState *ss, TupleTableSlot *slot)
-{
-	ExprContext *context = ss->ps.ps_ExprContext;
-
-	ResetExprContext(context);
-	context->ecxt_scantuple = slot;
-	return ExecQual(((RibbonScan *) ss)->single_row_quals, context);
-}
-
-static void
-restart_scan(CustomScanState *css)
-{
-	if (css->ss.ss_currentScanDesc != NULL)
-		table_rescan(css->ss.ss_currentScanDesc, NULL);
-	ExecScanReScan(&css->ss);
-	ribbon_pagebatch_begin((RibbonScan *) css);
+	return ExecScan(&css->ss, next_row, passes_alone);
 }
 
 static void
@@ -221,6 +155,15 @@ end_scan(CustomScanState *css)
 		table_endscan(css->ss.ss_currentScanDesc);
 }
 
+static void
+restart_scan(CustomScanState *css)
+{
+	if (css->ss.ss_currentScanDesc != NULL)
+		table_rescan(css->ss.ss_currentScanDesc, NULL);
+	ExecScanReScan(&css->ss);
+	ribbon_pagebatch_begin((RibbonScan *) css);
+}
+
 /*
  * In parallel.
  */
@@ -229,7 +172,7 @@ static Size
 estimate_shared(CustomScanState *css, ParallelContext *context)
 {
 	(void) context;
-	return MAXALIGN(sizeof(RibbonSharedCounts)) +
+	return SHARED_COUNTS +
 		table_parallelscan_estimate(css->ss.ss_currentRelation,
 									css->ss.ps.state->es_snapshot);
 }
@@ -245,9 +188,8 @@ initialize_shared(CustomScanState *css, ParallelContext *context,
 								  SHARED_SCAN(coordinate),
 								  css->ss.ps.state->es_snapshot);
 	node->shared = coordinate;
-	pg_atomic_init_u64(&node->shared->probed, 0);
-	pg_atomic_init_u64(&node->shared->passed, 0);
-	pg_atomic_init_u64(&node->shared->batches, 0);
+	for (int i = 0; i < RIBBON_SCAN_COUNTS; i++)
+		pg_atomic_init_u64(&node->shared[i], 0);
 	css->ss.ss_currentScanDesc =
 		ribbon_table_beginscan_parallel(&css->ss, SHARED_SCAN(coordinate));
 }
@@ -284,3 +226,34 @@ shut_down_scan(CustomScanState *css)
 	ribbon_counts_take(node);
 	node->shared = NULL;
 }
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "RibbonScan",
+	.BeginCustomScan = begin_scan,
+	.ExecCustomScan = execute_scan,
+	.EndCustomScan = end_scan,
+	.ReScanCustomScan = restart_scan,
+	.EstimateDSMCustomScan = estimate_shared,
+	.InitializeDSMCustomScan = initialize_shared,
+	.ReInitializeDSMCustomScan = reinitialize_shared,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ShutdownCustomScan = shut_down_scan,
+	.ExplainCustomScan = ribbon_scan_explain,
+};
+
+static Node *
+create_scan_state(CustomScan *plan)
+{
+	RibbonScan *node = palloc0(sizeof(RibbonScan));
+
+	(void) plan;
+	NodeSetTag(node, T_CustomScanState);
+	node->css.methods = &exec_methods;
+	ribbon_customscan_choose_slot(&node->css, &TTSOpsBufferHeapTuple);
+	return (Node *) node;
+}
+
+const CustomScanMethods ribbon_scan_methods = {
+	.CustomName = "RibbonScan",
+	.CreateCustomScanState = create_scan_state,
+};

@@ -62,54 +62,38 @@ typedef struct Clauses
 	List *ahead;		  /* of these, what we try ahead */
 } Clauses;
 
-static void offer_scans(PlannerInfo *root, RelOptInfo *rel, Index rti,
-						RangeTblEntry *rte);
-static bool is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte);
-static double count_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses);
-static bool is_heap(Oid relid);
-static bool has_probe(PlannerInfo *root, RelOptInfo *rel, List *clauses);
-static void offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte,
-					  Relids outer);
-static void offer_parameterized(PlannerInfo *root, RelOptInfo *rel,
-								RangeTblEntry *rte);
-static bool find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all,
-						 Clauses *found);
-static CustomPath *make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer,
-							 int nworkers, Cost saved);
-static double count_processes(int nworkers);
-static Plan *make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
-					   List *tlist, List *clauses, List *custom_plans);
-static List *choose_ahead(List *quals, int probe);
+/* A path becomes a plan; the clauses come in the order to try them in. */
+static Plan *
+make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
+		  List *clauses, List *custom_plans)
+{
+	CustomScan *plan = makeNode(CustomScan);
+	List *quals = extract_actual_clauses(clauses, false);
+	List *ahead = NIL;
+	RibbonScanProbe probe;
+	int at = 0;
+
+	(void) custom_plans;
+	for (; at < list_length(quals) &&
+		 !ribbon_scan_is_probe(root, list_nth(quals, at), rel->relid, &probe);
+		 at++)
+		if (ribbon_scan_cannot_fail(list_nth(quals, at)))
+			ahead = lappend_int(ahead, at);
+	if (at == list_length(quals))
+		elog(ERROR, "no probe among the conditions of a scan");
+	plan->scan.plan.targetlist = tlist;
+	plan->scan.plan.qual = quals;
+	plan->scan.scanrelid = rel->relid;
+	plan->flags = path->flags;
+	plan->custom_private = list_make2(list_make1_int(at), ahead);
+	plan->methods = &ribbon_scan_methods;
+	return &plan->scan.plan;
+}
 
 static const CustomPathMethods path_methods = {
 	.CustomName = "RibbonScan",
 	.PlanCustomPath = make_plan,
 };
-
-void
-ribbon_scan_init(void)
-{
-	DefineCustomBoolVariable("ribbon.batch",
-							 "Whether plans may probe a filter with all rows of a page at once.",
-							 NULL, &batch_setting, true, PGC_USERSET, 0, NULL,
-							 NULL, NULL);
-	RegisterCustomScanMethods(&ribbon_scan_methods);
-	next_hook = set_rel_pathlist_hook;
-	set_rel_pathlist_hook = offer_scans;
-}
-
-/* The hook. */
-static void
-offer_scans(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
-{
-	if (next_hook != NULL)
-		next_hook(root, rel, rti, rte);
-	if (!batch_setting || !is_fit(root, rel, rte))
-		return;
-	if (has_probe(root, rel, rel->baserestrictinfo))
-		offer_for(root, rel, rte, rel->lateral_relids);
-	offer_parameterized(root, rel, rte);
-}
 
 /*
  * May rows of this relation be looked at ahead of time?  Rows that are locked,
@@ -134,43 +118,112 @@ is_fit(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 		root->qual_security_level == 0;
 }
 
+/*
+ * Which of the clauses is the probe that is tried first, and which are tried
+ * before it?  The planner puts cheaper ones first.  False if there is no probe,
+ * or a clause that is volatile; or one that may come before the probe and has a
+ * subplan.  Such a clause stands in two of the node's conditions (node.c), with
+ * a state in each: a hashed subplan would be executed twice.
+ */
 static bool
-has_probe(PlannerInfo *root, RelOptInfo *rel, List *clauses)
+find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 {
-	ListCell *cell;
+	Cost probe_cost = 0;
 	RibbonScanProbe probe;
+	QualCost cost;
+	ListCell *cell;
 
-	foreach (cell, clauses)
+	*found = (Clauses){0};
+	foreach (cell, all)
 	{
 		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
 
-		if (!info->pseudoconstant &&
-			ribbon_scan_is_probe(root, (Node *) info->clause, rel->relid,
-								 &probe))
-			return true;
+		if (info->pseudoconstant ||
+			!ribbon_scan_is_probe(root, (Node *) info->clause, rel->relid,
+								  &probe))
+			continue;
+		cost_qual_eval_node(&cost, (Node *) info, root);
+		if (found->probe == NULL || cost.per_tuple < probe_cost)
+		{
+			found->probe = info;
+			found->args = probe;
+			probe_cost = cost.per_tuple;
+		}
 	}
-	return false;
+	if (found->probe == NULL)
+		return false;
+	foreach (cell, all)
+	{
+		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
+
+		if (info->pseudoconstant)
+			continue;
+		if (contain_volatile_functions((Node *) info))
+			return false;
+		cost_qual_eval_node(&cost, (Node *) info, root);
+		if (info == found->probe || cost.per_tuple > probe_cost)
+			continue;
+		if (contain_subplans((Node *) info->clause))
+			return false;
+		if (cost.per_tuple == probe_cost)
+			continue;
+		found->cheaper = lappend(found->cheaper, info);
+		if (ribbon_scan_cannot_fail((Node *) info->clause))
+			found->ahead = lappend(found->ahead, info);
+	}
+	return true;
 }
 
-/* For each relation that a join clause with a probe takes its filter from. */
-static void
-offer_parameterized(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
+/* How many rows pass these of its conditions? */
+static double
+count_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses)
 {
-	ListCell *cell;
+	return rel->tuples *
+		clauselist_selectivity(root, clauses, (int) rel->relid, JOIN_INNER,
+							   NULL);
+}
 
-	foreach (cell, rel->joininfo)
-	{
-		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
-		Relids outer;
+static bool
+is_heap(Oid relid)
+{
+	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relid));
+	bool heap = HeapTupleIsValid(tuple) &&
+		((Form_pg_class) GETSTRUCT(tuple))->relam == HEAP_TABLE_AM_OID;
 
-		if (!join_clause_is_movable_to(info, rel) ||
-			!has_probe(root, rel, list_make1(info)))
-			continue;
-		outer = bms_union(info->required_relids, rel->lateral_relids);
-		outer = bms_del_member(outer, (int) rel->relid);
-		if (!bms_is_empty(outer))
-			offer_for(root, rel, rte, outer);
-	}
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return heap;
+}
+
+/* How many processes share a scan's work, as the planner has it for its own. */
+static double
+count_processes(int nworkers)
+{
+	double leader = parallel_leader_participation ? 1.0 - 0.3 * nworkers : 0;
+
+	return nworkers == 0 ? 1 : nworkers + Max(leader, 0);
+}
+
+/*
+ * A path with the cost of a Seq Scan, in so many workers, but for what is saved
+ * by all of its processes.  Its rows are those of its parameterization: the
+ * planner drops a path with parameters that lets as many rows pass as a Seq
+ * Scan without, and so a probe that it expects to let everything pass.
+ */
+static CustomPath *
+make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer, int nworkers,
+		  Cost saved)
+{
+	CustomPath *path = makeNode(CustomPath);
+
+	path->path = *create_seqscan_path(root, rel, outer, nworkers);
+	path->path.type = T_CustomPath;
+	path->path.pathtype = T_CustomScan;
+	path->path.total_cost -= saved / count_processes(nworkers);
+	path->flags = CUSTOMPATH_SUPPORT_BACKWARD_SCAN |
+		CUSTOMPATH_SUPPORT_PROJECTION;
+	path->methods = &path_methods;
+	return path;
 }
 
 /* Offer a path that is given these relations' columns, if it pays. */
@@ -211,148 +264,49 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 						 (Path *) make_path(root, rel, NULL, nworkers, saved));
 }
 
-/* How many rows pass these of its conditions? */
-static double
-count_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses)
+/* For each relation that a join clause with a probe takes its filter from. */
+static void
+offer_parameterized(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 {
-	return rel->tuples *
-		clauselist_selectivity(root, clauses, (int) rel->relid, JOIN_INNER,
-							   NULL);
-}
-
-static bool
-is_heap(Oid relid)
-{
-	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relid));
-	bool heap = HeapTupleIsValid(tuple) &&
-		((Form_pg_class) GETSTRUCT(tuple))->relam == HEAP_TABLE_AM_OID;
-
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	return heap;
-}
-
-/*
- * Which of the clauses is the probe that is tried first, and which are tried
- * before it?  The planner puts cheaper ones first.  False if there is no probe,
- * or a clause that is volatile; or one that may come before the probe and has a
- * subplan.  Such a clause stands in two of the node's conditions (node.c), with
- * a state in each: a hashed subplan would be executed twice.
- */
-static bool
-find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
-{
-	Cost probe_cost = 0;
-	RibbonScanProbe probe;
 	ListCell *cell;
 
-	*found = (Clauses){0};
-	foreach (cell, all)
+	foreach (cell, rel->joininfo)
 	{
 		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
-		QualCost cost;
+		RibbonScanProbe probe;
+		Relids outer;
 
-		if (info->pseudoconstant)
+		if (!join_clause_is_movable_to(info, rel) ||
+			!ribbon_scan_is_probe(root, (Node *) info->clause, rel->relid,
+								  &probe))
 			continue;
-		if (contain_volatile_functions((Node *) info))
-			return false;
-		cost_qual_eval_node(&cost, (Node *) info, root);
-		if ((found->probe == NULL || cost.per_tuple < probe_cost) &&
-			ribbon_scan_is_probe(root, (Node *) info->clause, rel->relid,
-								 &probe))
-		{
-			found->probe = info;
-			found->args = probe;
-			probe_cost = cost.per_tuple;
-		}
+		outer = bms_union(info->required_relids, rel->lateral_relids);
+		outer = bms_del_member(outer, (int) rel->relid);
+		if (!bms_is_empty(outer))
+			offer_for(root, rel, rte, outer);
 	}
-	if (found->probe == NULL)
-		return false;
-	foreach (cell, all)
-	{
-		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
-		QualCost cost;
-
-		cost_qual_eval_node(&cost, (Node *) info, root);
-		if (info == found->probe || info->pseudoconstant ||
-			cost.per_tuple > probe_cost)
-			continue;
-		if (contain_subplans((Node *) info->clause))
-			return false;
-		if (cost.per_tuple == probe_cost)
-			continue;
-		found->cheaper = lappend(found->cheaper, info);
-		if (ribbon_scan_cannot_fail((Node *) info->clause))
-			found->ahead = lappend(found->ahead, info);
-	}
-	return true;
 }
 
-/*
- * A path with the cost of a Seq Scan, in so many workers, but for what is saved
- * by all of its processes.  Its rows are those of its parameterization: the
- * planner drops a path with parameters that lets as many rows pass as a Seq
- * Scan without, and so a probe that it expects to let everything pass.
- */
-static CustomPath *
-make_path(PlannerInfo *root, RelOptInfo *rel, Relids outer, int nworkers,
-		  Cost saved)
+/* The hook. */
+static void
+offer_scans(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
-	CustomPath *path = makeNode(CustomPath);
-
-	path->path = *create_seqscan_path(root, rel, outer, nworkers);
-	path->path.type = T_CustomPath;
-	path->path.pathtype = T_CustomScan;
-	path->path.total_cost -= saved / count_processes(nworkers);
-	path->flags = CUSTOMPATH_SUPPORT_BACKWARD_SCAN |
-		CUSTOMPATH_SUPPORT_PROJECTION | RIBBON_CUSTOMPATH_BLOOM_FILTERS;
-	path->methods = &path_methods;
-	return path;
+	if (next_hook != NULL)
+		next_hook(root, rel, rti, rte);
+	if (!batch_setting || !is_fit(root, rel, rte))
+		return;
+	offer_for(root, rel, rte, rel->lateral_relids);
+	offer_parameterized(root, rel, rte);
 }
 
-/* How many processes share a scan's work, as the planner has it for its own. */
-static double
-count_processes(int nworkers)
+void
+ribbon_scan_init(void)
 {
-	double leader = parallel_leader_participation ? 1.0 - 0.3 * nworkers : 0;
-
-	return nworkers == 0 ? 1 : nworkers + Max(leader, 0);
-}
-
-/* A path becomes a plan; the clauses come in the order to try them in. */
-static Plan *
-make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist,
-		  List *clauses, List *custom_plans)
-{
-	CustomScan *plan = makeNode(CustomScan);
-	List *quals = extract_actual_clauses(clauses, false);
-	RibbonScanProbe probe;
-	int at = 0;
-
-	(void) custom_plans;
-	while (at < list_length(quals) &&
-		   !ribbon_scan_is_probe(root, list_nth(quals, at), rel->relid, &probe))
-		at++;
-	if (at == list_length(quals))
-		elog(ERROR, "no probe among the conditions of a scan");
-	plan->scan.plan.targetlist = tlist;
-	plan->scan.plan.qual = quals;
-	plan->scan.scanrelid = rel->relid;
-	plan->flags = path->flags;
-	plan->custom_private = ribbon_scan_make_private(at,
-													choose_ahead(quals, at));
-	plan->methods = &ribbon_scan_methods;
-	return &plan->scan.plan;
-}
-
-/* Those of the conditions before the probe that may be tried ahead. */
-static List *
-choose_ahead(List *quals, int probe)
-{
-	List *ahead = NIL;
-
-	for (int i = 0; i < probe; i++)
-		if (ribbon_scan_cannot_fail(list_nth(quals, i)))
-			ahead = lappend_int(ahead, i);
-	return ahead;
+	DefineCustomBoolVariable("ribbon.batch",
+							 "Whether plans may probe a filter with all rows of a page at once.",
+							 NULL, &batch_setting, true, PGC_USERSET, 0, NULL,
+							 NULL, NULL);
+	RegisterCustomScanMethods(&ribbon_scan_methods);
+	next_hook = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = offer_scans;
 }

@@ -71,28 +71,20 @@ extern bool ribbon_scan_cannot_fail(Node *clause);
  */
 
 /*
- * What a plan's custom_private holds: which of its conditions (plan.qual, in
- * the planner's order) is the probe, and which of those before it may be tried
- * ahead.
+ * A plan's custom_private holds which of its conditions (plan.qual, in the
+ * planner's order) is the probe, as a list, and a list of those before it that
+ * may be tried ahead.
  */
-extern List *ribbon_scan_make_private(int probe, List *ahead);
-
 extern const CustomScanMethods ribbon_scan_methods;
 
-/* Sums of one node, in one process or of parallel workers. */
-typedef struct RibbonScanCounts
+/* What a node counts, in one process or in all of a parallel scan. */
+enum
 {
-	uint64 probed; /* keys */
-	uint64 passed; /* of these, those that the filter let pass */
-	uint64 batches;
-} RibbonScanCounts;
-
-typedef struct RibbonSharedCounts
-{
-	pg_atomic_uint64 probed;
-	pg_atomic_uint64 passed;
-	pg_atomic_uint64 batches;
-} RibbonSharedCounts;
+	RIBBON_SCAN_PROBED, /* keys */
+	RIBBON_SCAN_PASSED, /* of these, those that the filter let pass */
+	RIBBON_SCAN_BATCHES,
+	RIBBON_SCAN_COUNTS
+};
 
 /* Rows of the scan's page: those from begin to end - 1 have been looked up. */
 typedef struct RibbonPageBatch
@@ -127,9 +119,9 @@ typedef struct RibbonScan
 	Oid key_collation;
 	RibbonProbeSite site;
 	bool is_membership; /* as in RibbonScanProbe */
-	RibbonScanCounts counts;
-	RibbonSharedCounts *shared; /* in a parallel scan; else NULL */
-	bool in_worker;				/* of a parallel scan */
+	uint64 counts[RIBBON_SCAN_COUNTS];
+	pg_atomic_uint64 *shared; /* in a parallel scan as many; else NULL */
+	bool in_worker;			  /* of a parallel scan */
 	RibbonPageBatch batch;
 } RibbonScan;
 

@@ -10,10 +10,6 @@
 #include "server/server.h"
 #include "value/lookup.h"
 
-static Datum check_value(FunctionCallInfo fcinfo, RibbonSqlType type);
-
-RIBBON_SQL_PAIR(ribbon_pg_check, ribbon_pg_map_check, check_value);
-
 /* ribbon_check(filter), ribbon_check(map) */
 static Datum
 check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
@@ -37,3 +33,5 @@ check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PG_FREE_IF_COPY(stored, 0);
 	PG_RETURN_BOOL(true);
 }
+
+RIBBON_SQL_PAIR(ribbon_pg_check, ribbon_pg_map_check, check_value);

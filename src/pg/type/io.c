@@ -15,17 +15,28 @@
 #include "utils/memutils.h"
 #include "value/lookup.h"
 
-static Datum from_text(FunctionCallInfo fcinfo, RibbonSqlType type);
-static Datum to_text(FunctionCallInfo fcinfo, RibbonSqlType type);
-static Datum from_message(FunctionCallInfo fcinfo, RibbonSqlType type);
-static Datum from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type);
-static bool validate(RibbonSqlType type, struct varlena *value,
-					 Node *escontext);
+/*
+ * Is it a value of this type, with all of its dictionary?  If not, report it,
+ * which may return.
+ */
+static bool
+validate(RibbonSqlType type, struct varlena *value, Node *escontext)
+{
+	RibbonFilter opened;
+	const char *objection =
+		ribbon_value_try_open(type, (const uint8_t *) VARDATA_ANY(value),
+							  VARSIZE_ANY_EXHDR(value), &opened);
 
-RIBBON_SQL_PAIR(ribbon_in, ribbon_map_in, from_text);
-RIBBON_SQL_PAIR(ribbon_out, ribbon_map_out, to_text);
-RIBBON_SQL_PAIR(ribbon_recv, ribbon_map_recv, from_message);
-RIBBON_SQL_PAIR(ribbon_from_bytea, ribbon_map_from_bytea, from_bytea);
+	if (objection == NULL && type == RIBBON_SQL_MAP)
+		objection = ribbon_lookup_check(&opened);
+	if (objection == NULL)
+		return true;
+
+	ereturn(escontext, false,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid %s", ribbon_sqltype_name(type)),
+			 errdetail("The bytes were rejected: %s.", objection)));
+}
 
 static Datum
 from_text(FunctionCallInfo fcinfo, RibbonSqlType type)
@@ -113,25 +124,7 @@ from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PG_RETURN_POINTER(value);
 }
 
-/*
- * Is it a value of this type, with all of its dictionary?  If not, report it,
- * which may return.
- */
-static bool
-validate(RibbonSqlType type, struct varlena *value, Node *escontext)
-{
-	RibbonFilter opened;
-	const char *objection =
-		ribbon_value_try_open(type, (const uint8_t *) VARDATA_ANY(value),
-							  VARSIZE_ANY_EXHDR(value), &opened);
-
-	if (objection == NULL && type == RIBBON_SQL_MAP)
-		objection = ribbon_lookup_check(&opened);
-	if (objection == NULL)
-		return true;
-
-	ereturn(escontext, false,
-			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid %s", ribbon_sqltype_name(type)),
-			 errdetail("The bytes were rejected: %s.", objection)));
-}
+RIBBON_SQL_PAIR(ribbon_in, ribbon_map_in, from_text);
+RIBBON_SQL_PAIR(ribbon_out, ribbon_map_out, to_text);
+RIBBON_SQL_PAIR(ribbon_recv, ribbon_map_recv, from_message);
+RIBBON_SQL_PAIR(ribbon_from_bytea, ribbon_map_from_bytea, from_bytea);

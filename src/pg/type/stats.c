@@ -25,21 +25,6 @@ typedef struct StatsRow
 	int ncolumns;
 } StatsRow;
 
-static Datum count_keys(FunctionCallInfo fcinfo, RibbonSqlType type);
-static Datum find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type);
-static Datum make_stats(FunctionCallInfo fcinfo, RibbonSqlType type);
-static void add_values(StatsRow *row, const RibbonFilter *map,
-					   const RibbonInfo *info, RibbonValueSlices *slices);
-static void add_size_per_key(StatsRow *row, const RibbonFilter *map,
-							 const RibbonInfo *info);
-static void add_universe(StatsRow *row, const RibbonFilter *filter);
-static double least_bits(const RibbonFilter *map, const RibbonInfo *info);
-static const char *kind_name(RibbonSqlType type, RibbonKind kind);
-
-RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);
-RIBBON_SQL_PAIR(ribbon_pg_fpr, ribbon_pg_map_fpr, find_fpr);
-RIBBON_SQL_PAIR(ribbon_stats, ribbon_map_stats, make_stats);
-
 static void
 add_column(StatsRow *row, Datum value, bool isnull)
 {
@@ -104,6 +89,93 @@ find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PG_RETURN_FLOAT8(ribbon_fpr(&filter));
 }
 
+static const char *
+kind_name(RibbonSqlType type, RibbonKind kind)
+{
+	if (type == RIBBON_SQL_MAP)
+		return "map";
+	return kind == RIBBON_HOMOGENEOUS ? "homogeneous" :
+		kind == RIBBON_EXACT		  ? "exact" :
+										"burr";
+}
+
+/*
+ * What is said of a map's values: their type, bits, how many there are, and
+ * which codes they have.
+ */
+static void
+add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
+		   RibbonValueSlices *slices)
+{
+	RibbonMapSource source = {map, NULL, ribbon_value_fetch, slices};
+
+	add_text(row, ribbon_lookup_type_name(&source));
+	add_integer(row, (int) map->value_bits);
+	if (map->value_class == RIBBON_VALUE_DICTIONARY)
+		add_number(row, ribbon_lookup_count(&source));
+	else if (info->coding == RIBBON_CODE_ENTROPY)
+		add_number(row, info->nvalues);
+	else
+		add_null(row);
+	add_text(row, info->coding == RIBBON_CODE_ENTROPY ? "entropy" : "plain");
+}
+
+/*
+ * The bits per key that no structure can do without: log2(1/fpr) and those of
+ * all codes.  Of an exact set, those that say of each key of the universe
+ * whether it is a member, for a random set of so many.
+ */
+static double
+least_bits(const RibbonFilter *map, const RibbonInfo *info)
+{
+	double fpr = ribbon_fpr(map);
+	double members = (double) map->nkeys;
+	double universe = (double) map->universe;
+	double others = universe - members;
+
+	if (!map->is_exact)
+		return fpr > 0 ? (double) info->code_bits / members - ribbon_log2(fpr) :
+						 0;
+	if (members == 0 || others == 0)
+		return 0;
+	return ribbon_log2(universe / members) +
+		others / members * ribbon_log2(universe / others);
+}
+
+/*
+ * Bits per key, and the overhead of all but the dictionary and the table of
+ * codes.
+ */
+static void
+add_size_per_key(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info)
+{
+	double least = least_bits(map, info);
+	uint64_t nbytes = map->total_bytes - map->ndictionary - info->table_bytes;
+
+	if (map->nkeys > 0)
+		add_fraction(row, 8.0 * map->total_bytes / map->nkeys);
+	else
+		add_null(row);
+	if (map->nkeys > 0 && least > 0)
+		add_fraction(row, 8.0 * nbytes / map->nkeys / least - 1);
+	else
+		add_null(row);
+}
+
+/* What an exact set is right about, and as of when. */
+static void
+add_universe(StatsRow *row, const RibbonFilter *filter)
+{
+	if (filter->is_exact)
+		add_number(row, filter->universe);
+	else
+		add_null(row);
+	if (filter->has_as_of)
+		add_column(row, TimestampTzGetDatum(filter->as_of), false);
+	else
+		add_null(row);
+}
+
 /* ribbon_stats(filter), ribbon_stats(map) */
 static Datum
 make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
@@ -149,89 +221,6 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 											 row.values, row.nulls));
 }
 
-static const char *
-kind_name(RibbonSqlType type, RibbonKind kind)
-{
-	if (type == RIBBON_SQL_MAP)
-		return "map";
-	return kind == RIBBON_HOMOGENEOUS ? "homogeneous" :
-		kind == RIBBON_EXACT		  ? "exact" :
-										"burr";
-}
-
-/*
- * What is said of a map's values: their type, bits, how many there are, and
- * which codes they have.
- */
-static void
-add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
-		   RibbonValueSlices *slices)
-{
-	RibbonMapSource source = {map, NULL, ribbon_value_fetch, slices};
-
-	add_text(row, ribbon_lookup_type_name(&source));
-	add_integer(row, (int) map->value_bits);
-	if (map->value_class == RIBBON_VALUE_DICTIONARY)
-		add_number(row, ribbon_lookup_count(&source));
-	else if (info->coding == RIBBON_CODE_ENTROPY)
-		add_number(row, info->nvalues);
-	else
-		add_null(row);
-	add_text(row, info->coding == RIBBON_CODE_ENTROPY ? "entropy" : "plain");
-}
-
-/* What an exact set is right about, and as of when. */
-static void
-add_universe(StatsRow *row, const RibbonFilter *filter)
-{
-	if (filter->is_exact)
-		add_number(row, filter->universe);
-	else
-		add_null(row);
-	if (filter->has_as_of)
-		add_column(row, TimestampTzGetDatum(filter->as_of), false);
-	else
-		add_null(row);
-}
-
-/*
- * The bits per key that no structure can do without: log2(1/fpr) and those of
- * all codes.  Of an exact set, those that say of each key of the universe
- * whether it is a member, for a random set of so many.
- */
-static double
-least_bits(const RibbonFilter *map, const RibbonInfo *info)
-{
-	double fpr = ribbon_fpr(map);
-	double members = (double) map->nkeys;
-	double universe = (double) map->universe;
-	double others = universe - members;
-
-	if (!map->is_exact)
-		return fpr > 0 ? (double) info->code_bits / members - ribbon_log2(fpr) :
-						 0;
-	if (members == 0 || others == 0)
-		return 0;
-	return ribbon_log2(universe / members) +
-		others / members * ribbon_log2(universe / others);
-}
-
-/*
- * Bits per key, and the overhead of all but the dictionary and the table of
- * codes.
- */
-static void
-add_size_per_key(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info)
-{
-	double least = least_bits(map, info);
-	uint64_t nbytes = map->total_bytes - map->ndictionary - info->table_bytes;
-
-	if (map->nkeys > 0)
-		add_fraction(row, 8.0 * map->total_bytes / map->nkeys);
-	else
-		add_null(row);
-	if (map->nkeys > 0 && least > 0)
-		add_fraction(row, 8.0 * nbytes / map->nkeys / least - 1);
-	else
-		add_null(row);
-}
+RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);
+RIBBON_SQL_PAIR(ribbon_pg_fpr, ribbon_pg_map_fpr, find_fpr);
+RIBBON_SQL_PAIR(ribbon_stats, ribbon_map_stats, make_stats);

@@ -9,8 +9,26 @@
 #include "utils/memutils.h"
 #include "value/lookup.h"
 
-static const char *find_objection(RibbonSqlType type, RibbonStatus status,
-								  const RibbonFilter *filter);
+/* What is wrong with headers that the core opened so; or NULL. */
+static const char *
+find_objection(RibbonSqlType type, RibbonStatus status,
+			   const RibbonFilter *filter)
+{
+	const char *objection;
+
+	if (unlikely(status != RIBBON_OK))
+		return ribbon_status_text(status);
+	if (unlikely(filter->has_values != (type == RIBBON_SQL_MAP)))
+		return filter->has_values ? "it is a ribbonmap" :
+									"it is a ribbonfilter";
+	/* ribbonkeys say what class they are of, and there may be none */
+	objection = filter->key_class == 0 && filter->nkeys == 0 ?
+		NULL :
+		ribbon_keyclass_objection(filter->key_class);
+	if (objection == NULL && filter->has_values)
+		objection = ribbon_lookup_objection(filter);
+	return objection;
+}
 
 const char *
 ribbon_value_try_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
@@ -38,27 +56,6 @@ ribbon_value_open_sliced(RibbonSqlType type, size_t nbytes, RibbonFetch fetch,
 
 	if (unlikely(objection != NULL))
 		ribbon_error_corrupt(type, objection);
-}
-
-/* What is wrong with headers that the core opened so; or NULL. */
-static const char *
-find_objection(RibbonSqlType type, RibbonStatus status,
-			   const RibbonFilter *filter)
-{
-	const char *objection;
-
-	if (unlikely(status != RIBBON_OK))
-		return ribbon_status_text(status);
-	if (unlikely(filter->has_values != (type == RIBBON_SQL_MAP)))
-		return filter->has_values ? "it is a ribbonmap" :
-									"it is a ribbonfilter";
-	/* ribbonkeys say what class they are of, and there may be none */
-	objection = filter->key_class == 0 && filter->nkeys == 0 ?
-		NULL :
-		ribbon_keyclass_objection(filter->key_class);
-	if (objection == NULL && filter->has_values)
-		objection = ribbon_lookup_objection(filter);
-	return objection;
 }
 
 const uint8_t *
