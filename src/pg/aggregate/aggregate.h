@@ -11,7 +11,6 @@
  *	 buildresult.c	from a state to a filter or a map
  *	 keysvalue.h	ribbonkeys, states that travel: their aggregates, their type
  *	 keysbytes.c	a ribbonkeys as bytes
- *	 exact.c		ribbon_build_exact, where it differs
  *
  * A filter is a map whose values have no bits, and one aggregate builds both:
  * ribbon_build and ribbon_map are entries of the same functions, which are told
@@ -281,6 +280,12 @@ pg_noreturn extern void ribbon_buildvalues_conflict(const void *arg,
 														[2 *
 														 RIBBON_RECORD_WORDS]);
 
+/* Throw: this key is a member, and is not.  arg is the BuildState. */
+pg_noreturn extern void ribbon_exact_conflict(const void *arg,
+											  const uint64_t
+												  records[2 *
+														  RIBBON_RECORD_WORDS]);
+
 /* Is this a word of a value that has been added? */
 extern bool ribbon_buildvalues_has(const BuildValues *values, uint64 word);
 
@@ -330,16 +335,6 @@ ribbon_buildvalues_add(BuildState *state, BuildSite *site, NullableDatum value)
  * added.
  */
 extern struct varlena *ribbon_buildresult_create(BuildState *state);
-
-/*
- * exact.c
- */
-
-/* Throw: this key is a member, and is not.  arg is the BuildState. */
-pg_noreturn extern void ribbon_exact_conflict(const void *arg,
-											  const uint64_t
-												  records[2 *
-														  RIBBON_RECORD_WORDS]);
 
 /*
  * options.c: set what is mentioned in a text of so many bytes; errors list what

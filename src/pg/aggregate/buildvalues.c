@@ -1,5 +1,6 @@
 /*
- * buildvalues.c - the values of a map's keys, while its group is collected
+ * buildvalues.c - the values of a map's keys, while its group is collected, and
+ * what is said if a key has two
  *
  * Of numbers the least and the greatest are known, others are in a dictionary.
  * Both cover the values of all keys of the state, from any process: a value is
@@ -111,6 +112,19 @@ ribbon_buildvalues_conflict(const void *arg,
 					   state->params.seed, (long long) records[0]),
 			 errhint("Aggregate first, so that each key has one value. If it is two keys, which have one hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
 					 state->params.seed + 1)));
+	pg_unreachable();
+}
+
+void
+ribbon_exact_conflict(const void *arg,
+					  const uint64_t records[2 * RIBBON_RECORD_WORDS])
+{
+	(void) arg;
+	ereport(ERROR,
+			(errcode(ERRCODE_CARDINALITY_VIOLATION),
+			 errmsg("a key of ribbon_build_exact is both a member and not a member"),
+			 errdetail("The hash of the key is %lld.", (long long) records[0]),
+			 errhint("Find it by ribbon_hash(key), or aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
 	pg_unreachable();
 }
 

@@ -86,7 +86,7 @@ ribbon_decoder_create(Oid type, MemoryContext context)
 	decoder->is_text = decoder->type == TEXTOID || decoder->type == VARCHAROID;
 	get_typlenbyval(decoder->type, &decoder->length, &decoder->by_value);
 	decoder->context = context;
-	ribbon_typehead_init(&decoder->head, decoder->type, context);
+	ribbon_valuetype_init_head(&decoder->head, decoder->type, context);
 	return decoder;
 }
 
@@ -270,7 +270,7 @@ decoded_of(RibbonDecoder *decoder, uint32 code)
 static void
 set_up(RibbonDecoder *decoder)
 {
-	bool is_new = ribbon_typehead_renew(&decoder->head);
+	bool is_new = ribbon_valuetype_renew_head(&decoder->head);
 
 	if (likely(decoder->is_set_up && !is_new))
 		return;

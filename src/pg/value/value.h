@@ -130,11 +130,11 @@ extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 extern void ribbon_valuetype_check_exists(Oid type);
 
 /* The head of a type that is no domain; it is to be renewed. */
-extern void ribbon_typehead_init(RibbonTypeHead *head, Oid type,
-								 MemoryContext context);
+extern void ribbon_valuetype_init_head(RibbonTypeHead *head, Oid type,
+									   MemoryContext context);
 
 /* Find out the head of now if what is known is of another moment: true. */
-extern bool ribbon_typehead_renew(RibbonTypeHead *head);
+extern bool ribbon_valuetype_renew_head(RibbonTypeHead *head);
 
 /*
  * How values of a type, which is no domain, become texts.  Throws 42804, with a
@@ -253,7 +253,8 @@ typedef struct RibbonValueCodes
 /*
  * Codes of all the numbers from least to greatest (of none, if there are none);
  * or of the texts of a dictionary, which is sorted and written, and must stay.
- * NULL is one more, if there are any.  Throws if there are too many for 64 bits.
+ * NULL is one more, if there are any.  Throws if there are too many for 64
+ * bits.
  */
 extern RibbonValueCodes ribbon_valuecodes_of_numbers(bool any, int64 least,
 													 int64 greatest,

@@ -93,7 +93,7 @@ ribbon_valuecache_create(MemoryContext context)
 void
 ribbon_valuecache_renew(RibbonValueCache *cache, RibbonValueType *value_type)
 {
-	if (unlikely(ribbon_typehead_renew(&value_type->head)))
+	if (unlikely(ribbon_valuetype_renew_head(&value_type->head)))
 		start_anew(cache);
 }
 

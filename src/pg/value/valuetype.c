@@ -77,8 +77,8 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 			value_type->type == VARCHAROID || value_type->type == BPCHAROID;
 		ribbon_valuetype_set_form(&value_type->form, value_type->type,
 								  fcinfo->flinfo->fn_mcxt);
-		ribbon_typehead_init(&value_type->head, value_type->type,
-							 fcinfo->flinfo->fn_mcxt);
+		ribbon_valuetype_init_head(&value_type->head, value_type->type,
+								   fcinfo->flinfo->fn_mcxt);
 	}
 	value_type->decided = true;
 }
@@ -209,7 +209,8 @@ refuse(Oid type, const char *reason, const char *hint)
 }
 
 void
-ribbon_typehead_init(RibbonTypeHead *head, Oid type, MemoryContext context)
+ribbon_valuetype_init_head(RibbonTypeHead *head, Oid type,
+						   MemoryContext context)
 {
 	memset(head, 0, sizeof(*head));
 	head->type = type;
@@ -217,7 +218,7 @@ ribbon_typehead_init(RibbonTypeHead *head, Oid type, MemoryContext context)
 }
 
 bool
-ribbon_typehead_renew(RibbonTypeHead *head)
+ribbon_valuetype_renew_head(RibbonTypeHead *head)
 {
 	HeapTuple tuple;
 	Form_pg_type form;
