@@ -514,7 +514,7 @@ vector_invert(Vector x)
 
 /* 0xFF in byte c if bit c of byte c is set, else 0. */
 static inline uint64_t
-words_diagonal(uint64_t x)
+word_diagonal(uint64_t x)
 {
 	x &= UINT64_C(0x8040201008040201);
 	x = (x + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);

@@ -13,18 +13,21 @@
  */
 #include "base/template.h"
 
-#define EIGHTS	 (RIBBON_BITS / 8) /* of a block */
-#define BLOCKS	 ((RIBBON_BITS + 63) / 64)
-#define MOST_SUM ((RIBBON_MAX_COLUMNS + 7) / 8)
+#define PLANES_RUN RIBBON_GLUE(PlanesRun, RIBBON_BITS, )
+#define EIGHTS	   (RIBBON_BITS / 8)		 /* of a block */
+#define BLOCKS	   ((RIBBON_BITS + 63) / 64) /* Blocks of its result bytes */
+#define MOST_SUMS  ((RIBBON_MAX_COLUMNS + 7) / 8)
 
-/* The state of a run: of the eights behind, by number modulo EIGHTS. */
-typedef struct NAME(Planes, run)
+/*
+ * A run, with what is known of the EIGHTS eights behind the one that is solved,
+ * by number modulo EIGHTS, for each byte of columns.
+ */
+typedef struct PLANES_RUN
 {
 	RibbonBacksubst *run;
-	uint64_t bytes[MOST_SUM]
-				  [BLOCKS * 8]; /* the block's result rows, by eight */
-	Sums sums[MOST_SUM][EIGHTS];
-} NAME(Planes, run);
+	uint64_t bytes[MOST_SUMS][BLOCKS * 8]; /* result rows of the block */
+	Sums sums[MOST_SUMS][EIGHTS];
+} PLANES_RUN;
 
 /* Byte k of the rows of an eight becomes bytes[k], k = 0 .. EIGHTS. */
 VECTOR_INLINE void
@@ -64,7 +67,7 @@ NAME(planes, load)(const RibbonBand *band, uint64_t slot, uint64_t *bytes)
 		bytes[EIGHTS] = block_turn_bytes(rest).v[0][0];
 }
 
-/* The results of an eight, as far as there are rows (bytes: 0xFF). */
+/* The results of an eight; filled: 0xFF in the bytes of slots with a row. */
 VECTOR_INLINE void
 NAME(planes, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
 					  unsigned nsums, uint64_t *bytes)
@@ -106,7 +109,7 @@ NAME(planes, set_free)(RibbonBacksubst *run, uint64_t slot, uint64_t filled,
 
 /* The columns of the block behind the end. */
 VECTOR_INLINE void
-NAME(planes, begin)(NAME(Planes, run) * p, unsigned nsums)
+NAME(planes, begin)(PLANES_RUN *p, unsigned nsums)
 {
 	ROW columns[RIBBON_ICML_ROOM];
 
@@ -132,7 +135,7 @@ NAME(planes, begin)(NAME(Planes, run) * p, unsigned nsums)
 
 /* Store the block that has been solved. */
 VECTOR_INLINE void
-NAME(planes, store)(const NAME(Planes, run) * p, uint64_t block, unsigned nsums)
+NAME(planes, store)(const PLANES_RUN *p, uint64_t block, unsigned nsums)
 {
 	ROW columns[RIBBON_ICML_ROOM];
 
@@ -157,7 +160,7 @@ NAME(planes, store)(const NAME(Planes, run) * p, uint64_t block, unsigned nsums)
 
 /* Solve a block. */
 VECTOR_INLINE void
-NAME(planes, solve)(NAME(Planes, run) * p, uint64_t block, unsigned nsums)
+NAME(planes, solve)(PLANES_RUN *p, uint64_t block, unsigned nsums)
 {
 	const RibbonBand *band = p->run->band;
 	uint64_t first = block * RIBBON_BITS - band->first;
@@ -179,7 +182,7 @@ NAME(planes, solve)(NAME(Planes, run) * p, uint64_t block, unsigned nsums)
 
 	for (unsigned e = n; e-- > 0;)
 	{
-		uint64_t filled = words_diagonal(bytes[e][0]);
+		uint64_t filled = word_diagonal(bytes[e][0]);
 		uint64_t result[8];
 
 		NAME(planes, results)(band, first + 8 * e, filled, nsums, result);
@@ -207,7 +210,7 @@ VECTOR_INLINE RibbonStatus
 NAME(planes, backsubst)(const RibbonEnv *env, RibbonBacksubst *run,
 						unsigned nsums)
 {
-	NAME(Planes, run) p;
+	PLANES_RUN p;
 
 	p.run = run;
 	memset(p.bytes, 0, sizeof(p.bytes));
@@ -235,7 +238,8 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 		NAME(planes, backsubst)(env, run, (ncolumns + 7) / 8);
 }
 
+#undef PLANES_RUN
 #undef EIGHTS
 #undef BLOCKS
-#undef MOST_SUM
+#undef MOST_SUMS
 #include "base/template_end.h"
