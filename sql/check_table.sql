@@ -136,7 +136,7 @@ SELECT count(*) FROM ribbon_check_table('days');
 COMMIT;
 SELECT relname, (SELECT count(*) FROM ribbon_check_table(c.oid)) FROM pg_class AS c WHERE relname IN ('small', 'days', 'seen') ORDER BY relname;
 
-DROP TABLE "Mixed case", moved, domains, small, parent, child, days CASCADE;
+DROP TABLE "Mixed case", moved, domains, small, parent, child, days, sets CASCADE;
 DROP FUNCTION damaged, lose;
 DROP DOMAIN audiences, audience;
 DROP ROLE regress_ribbon_checker;

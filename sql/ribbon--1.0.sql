@@ -344,7 +344,7 @@ CREATE FUNCTION ribbonkeys_recv(internal) RETURNS ribbonkeys
 COMMENT ON FUNCTION ribbonkeys_recv(internal) IS 'I/O';
 
 CREATE FUNCTION ribbonkeys_send(ribbonkeys) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'byteasend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbonkeys_send(ribbonkeys) IS 'I/O';
 
 CREATE TYPE ribbonkeys (

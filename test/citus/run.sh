@@ -75,7 +75,8 @@ fsync = off
 jit = off
 citus.enable_statistics_collection = off
 END
-	(cd "$dir" && as_server timeout 120 pg_ctl -D "$node" -l "$node.log" -w -s start) </dev/null >/dev/null 2>&1
+	(cd "$dir" && as_server timeout 120 pg_ctl -D "$node" -l "$node.log" -w -s start) </dev/null >/dev/null 2>&1 ||
+		{ tail -n 20 "$dir/$node.log"; not_ok "node $node starts"; exit 1; }
 	sql "$node" -c "CREATE EXTENSION citus"
 done
 sql 0 -c "SELECT citus_set_coordinator_host('127.0.0.1', $base)" \

@@ -267,13 +267,19 @@ write_store(RibbonKeysCursor *cursor, RibbonKeyStore *store)
 	pfree(hashes);
 }
 
+bool
+ribbon_keys_try_open(RibbonKeysCursor *cursor, struct varlena *value)
+{
+	return ribbon_keysbytes_open(cursor, (const uint8_t *) VARDATA_ANY(value),
+								 VARSIZE_ANY_EXHDR(value)) &&
+		(cursor->head.params.key_class == 0 ||
+		 ribbon_keyclass_objection(cursor->head.params.key_class) == NULL);
+}
+
 void
 ribbon_keys_open(RibbonKeysCursor *cursor, struct varlena *value)
 {
-	if (!ribbon_keysbytes_open(cursor, (const uint8_t *) VARDATA_ANY(value),
-							   VARSIZE_ANY_EXHDR(value)) ||
-		(cursor->head.params.key_class != 0 &&
-		 ribbon_keyclass_objection(cursor->head.params.key_class) != NULL))
+	if (!ribbon_keys_try_open(cursor, value))
 		ribbon_keys_corrupt();
 }
 

@@ -81,9 +81,12 @@ extern void ribbon_keys_add_all(RibbonKeys *keys, Datum other,
 extern struct varlena *ribbon_keys_flatten(RibbonKeys *keys);
 
 /*
- * Read the header of bytes that have been stored; throws if that cannot be one.
- * ribbon_keys_corrupt throws, too, if what follows proves to be none.
+ * Read the header of bytes; false if that cannot be one.  Of bytes that have
+ * been stored, ribbon_keys_open throws then, and ribbon_keys_corrupt if what
+ * follows proves to be none.
  */
+extern bool ribbon_keys_try_open(RibbonKeysCursor *cursor,
+								 struct varlena *value);
 extern void ribbon_keys_open(RibbonKeysCursor *cursor, struct varlena *value);
 pg_noreturn extern void ribbon_keys_corrupt(void);
 
