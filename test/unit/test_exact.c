@@ -180,8 +180,8 @@ test_distinct(void)
 	CHECK(built.status == RIBBON_CONFLICT, "%s",
 		  ribbon_status_text(built.status));
 	left = 4 * n;
-	CHECK(ribbon_distinct_exact(&ribbon_malloc_env, again, &left, conflict) ==
-			  RIBBON_CONFLICT,
+	CHECK(ribbon_distinct(&ribbon_malloc_env, RIBBON_EXACT_RECORDS, again,
+						  &left, conflict) == RIBBON_CONFLICT,
 		  "no conflict");
 	CHECK(conflict[0] == records[2 * 99] && conflict[2] == conflict[0] &&
 			  (conflict[1] ^ conflict[3]) == RIBBON_MEMBER,

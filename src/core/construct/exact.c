@@ -441,7 +441,8 @@ ribbon_build_exact(const RibbonEnv *env, const RibbonExactParams *params,
 	RibbonHashes set;
 
 	if (status == RIBBON_OK)
-		status = ribbon_distinct_exact(env, records, &nrecords, conflict);
+		status = ribbon_distinct(env, RIBBON_EXACT_RECORDS, records, &nrecords,
+								 conflict);
 	if (status != RIBBON_OK)
 		return status;
 	set = ribbon_hashes_of_array(records, nrecords, &bit_supply);

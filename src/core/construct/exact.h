@@ -26,21 +26,9 @@
 #ifndef RIBBON_EXACT_H
 #define RIBBON_EXACT_H
 
-#include "construct/hashes.h"
+#include "construct/salt.h"
 
 /* The most seeds that are tried; one is enough, but for 1 set in 2^60 or so. */
 #define RIBBON_EXACT_SEEDS 8
-
-/*
- * Replace records, sorted, of which some have equal hashes, by records with
- * hashes under the seed that follows *seed, sorted; sets *seed.  unseeded has
- * those under seed 0, and may be the same; what the caller owns stays as it is.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
- * ribbon_hashes_free is to be called after a failure too.
- */
-extern RibbonStatus ribbon_reseed_records(const RibbonEnv *env,
-										  const RibbonHashes *unseeded,
-										  RibbonHashes *records,
-										  uint32_t *seed);
 
 #endif /* RIBBON_EXACT_H */
