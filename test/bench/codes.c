@@ -1,7 +1,7 @@
 /*
  * codes.c - what maps cost whose values are more frequent or less
  *
- *	codes KEYS [FPR]
+ *	codes KEYS [FPR [DISTRIBUTION]]
  *
  * For values of several distributions it builds a map of KEYS keys with plain
  * codes and one with code=auto, in one thread with the best kernel, and prints
@@ -353,14 +353,15 @@ main(int argc, char **argv)
 				 must_alloc(GETS * sizeof(bool)),
 				 must_alloc(GETS * sizeof(uint64_t))};
 
-	if (argc < 2 || argc > 3)
+	if (argc < 2 || argc > 4)
 	{
-		fprintf(stderr, "usage: codes KEYS [FPR]\n");
+		fprintf(stderr, "usage: codes KEYS [FPR [DISTRIBUTION]]\n");
 		return 2;
 	}
 	for (size_t i = 0; i < NDISTRIBUTIONS; i++)
-		measure(&distributions[i], (size_t) atof(argv[1]),
-				argc == 3 ? atof(argv[2]) : 1, &gets);
+		if (argc < 4 || strcmp(argv[3], distributions[i].name) == 0)
+			measure(&distributions[i], (size_t) atof(argv[1]),
+					argc > 2 ? atof(argv[2]) : 1, &gets);
 	free(gets.keys);
 	free(gets.hashes);
 	free(gets.found);

@@ -53,36 +53,6 @@ ribbon_column_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)
 	return ribbon_row128_dot(slots, row);
 }
 
-/* For a hash that has come to the last layer. */
-COLUMN_INLINE bool
-ribbon_column_last(const RibbonPlane *plane, uint64_t hash)
-{
-	const RibbonSystem *zone;
-
-	hash = ribbon_hash_rotated(hash, plane->rotation);
-	zone = &plane->systems[ribbon_locate_zone(plane, hash)];
-	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
-	return zone->nslots > 0 &&
-		ribbon_column_bit(zone, hash, ribbon_column_start(zone, hash));
-}
-
-/* The same for a hash that has come to layer i. */
-COLUMN_INLINE bool
-ribbon_column_from(const RibbonPlane *plane, int i, uint64_t hash)
-{
-	for (; i < plane->nlayers; i++)
-	{
-		const RibbonSystem *layer = &plane->systems[i];
-		uint64_t start = ribbon_column_start(layer, hash);
-
-		if (!ribbon_locate_bumps_128(plane, layer,
-									 ribbon_min64(start, layer->nstarts - 1)))
-			return ribbon_column_bit(layer, hash, start);
-		hash = ribbon_hash_next_layer(hash);
-	}
-	return ribbon_column_last(plane, hash);
-}
-
 #undef COLUMN_INLINE
 
 #endif /* RIBBON_COLUMN_H */

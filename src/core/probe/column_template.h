@@ -9,24 +9,30 @@
 #include "probe/column.h"
 #include "probe/probes.h"
 
+/* The first layer alone; one key in twenty is bumped. */
 static KERNEL_TARGET bool
 column_get(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	*code = ribbon_column_from(plane, 0, hash);
-	return true;
-}
+	const RibbonSystem *layer = &plane->systems[0];
+	uint64_t start = ribbon_column_start(layer, hash);
 
-static KERNEL_TARGET bool
-column_bumped(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	*code = ribbon_column_from(plane, 1, hash);
+	if (ribbon_locate_bumps_128(plane, layer,
+								ribbon_min64(start, layer->nstarts - 1)))
+		return plane->get_bumped(plane, ribbon_hash_next_layer(hash), code);
+	*code = ribbon_column_bit(layer, hash, start);
 	return true;
 }
 
 static KERNEL_TARGET bool
 column_last(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	*code = ribbon_column_last(plane, hash);
+	const RibbonSystem *zone;
+
+	hash = ribbon_hash_rotated(hash, plane->rotation);
+	zone = &plane->systems[ribbon_locate_zone(plane, hash)];
+	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
+	*code = zone->nslots > 0 &&
+		ribbon_column_bit(zone, hash, ribbon_column_start(zone, hash));
 	return true;
 }
 

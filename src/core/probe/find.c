@@ -34,21 +34,22 @@ ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 {
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 		return ribbon_find(&plane->systems[0], hash, 0);
-	if (code != NULL && ribbon_plane_is_column(plane))
-	{
-		*code = ribbon_column_from(plane, first, hash);
-		return true;
-	}
 
 	for (int i = first; i < plane->nlayers; i++)
 	{
 		const RibbonSystem *layer = &plane->systems[i];
 		uint64_t start = ribbon_system_start(layer, hash);
 
-		if (RIBBON_LIKELY(!ribbon_buckets_bump(layer, &plane->buckets, start)))
+		if (RIBBON_UNLIKELY(ribbon_buckets_bump(layer, &plane->buckets, start)))
+		{
+			hash = ribbon_hash_next_layer(hash);
+			continue;
+		}
+		if (code == NULL || !ribbon_plane_is_column(plane))
 			return find_at(layer, hash, start, ribbon_hash_fingerprint(hash),
 						   code);
-		hash = ribbon_hash_next_layer(hash);
+		*code = ribbon_column_bit(layer, hash, start);
+		return true;
 	}
 	return ribbon_find_last(plane, hash, code);
 }

@@ -435,7 +435,6 @@ static const RibbonProbes NAME(probe, loops) = {
 	COLUMN_VECTORS,
 	CACHED_BYTES,
 	NAME(get, bumped),
-	column_bumped,
 	{NAME(get, zone_even), NAME(get, zone_few), NAME(get, zone_many),
 	 NAME(get, zone_more), NAME(get, zone_bare_few), NAME(get, zone_bare_many),
 	 NAME(get, zone_bare_more), column_last},

@@ -128,7 +128,7 @@ typedef struct RibbonProbes
 	uint64_t cached_bytes;
 
 	/* the same for the planes of maps */
-	RibbonGet *get_bumped, *column_bumped;
+	RibbonGet *get_bumped;
 	RibbonGet *get_zone[RIBBON_NMAP_SHAPES];
 	RibbonGet *get[RIBBON_NMAP_SHAPES];
 	RibbonBatchLoop get_batch[RIBBON_NMAP_SHAPES];

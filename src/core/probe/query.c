@@ -232,6 +232,12 @@ get_salted(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	return plane->get_first(plane, ribbon_locate_salted(plane, hash), code);
 }
 
+static bool
+get_bumped_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	return ribbon_find_from(plane, 1, hash, code);
+}
+
 /*
  * As prepare_batches.  All columns are needed, and vectors are for any number
  * of them.
@@ -275,7 +281,7 @@ ribbon_query_prepare_plane(RibbonPlane *plane)
 
 		plane->get_first = probes->get[shape];
 		plane->get_bumped = plane->nlayers == 1 ? plane->get_last :
-			shape == RIBBON_COLUMN				? probes->column_bumped :
+			shape == RIBBON_COLUMN				? get_bumped_bit :
 												  probes->get_bumped;
 		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
 		prepare_plane_batches(plane, probes, shape);
