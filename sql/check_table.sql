@@ -66,6 +66,11 @@ SELECT lose(:toast, 2), lose(:toast, 4), lose(:toast, 6);
 SELECT id, attribute, element, regexp_replace(complaint, 'value \d+ in pg_toast_\d+', 'value N in TOAST') AS complaint
   FROM ribbon_check_table('"Mixed case"'), "Mixed case" AS t WHERE t.ctid = item ORDER BY id, attribute COLLATE "C";
 
+CREATE TABLE sets AS SELECT n, ribbon_keys(i) AS keys FROM generate_series(1, 3) AS n, generate_series(1, 5000) AS i GROUP BY n;
+SELECT count(*) FROM ribbon_check_table('sets');
+SELECT lose(reltoastrelid, 1) FROM pg_class WHERE relname = 'sets';
+SELECT attribute, regexp_replace(complaint, 'value \d+ in pg_toast_\d+', 'value N in TOAST') AS complaint FROM ribbon_check_table('sets');
+
 -- a file that is gone
 CREATE TABLE moved AS SELECT ribbon_build(i) AS f FROM generate_series(1, 30000) AS i;
 SELECT t.reltoastrelid AS toast, c.relfilenode AS file FROM pg_class AS t, pg_class AS c WHERE t.relname = 'moved' AND c.oid = t.reltoastrelid \gset
@@ -131,7 +136,7 @@ SELECT count(*) FROM ribbon_check_table('days');
 COMMIT;
 SELECT relname, (SELECT count(*) FROM ribbon_check_table(c.oid)) FROM pg_class AS c WHERE relname IN ('small', 'days', 'seen') ORDER BY relname;
 
-DROP TABLE "Mixed case", moved, domains, small, parent, child, days CASCADE;
+DROP TABLE "Mixed case", moved, domains, small, parent, child, days, sets CASCADE;
 DROP FUNCTION damaged, lose;
 DROP DOMAIN audiences, audience;
 DROP ROLE regress_ribbon_checker;

@@ -344,7 +344,7 @@ CREATE FUNCTION ribbonkeys_recv(internal) RETURNS ribbonkeys
 COMMENT ON FUNCTION ribbonkeys_recv(internal) IS 'I/O';
 
 CREATE FUNCTION ribbonkeys_send(ribbonkeys) RETURNS bytea
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	AS 'byteasend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbonkeys_send(ribbonkeys) IS 'I/O';
 
 CREATE TYPE ribbonkeys (
@@ -364,7 +364,8 @@ CREATE FUNCTION ribbonkeys_from_bytea(bytea) RETURNS ribbonkeys
 COMMENT ON FUNCTION ribbonkeys_from_bytea(bytea) IS 
 	'set of keys from its serialized bytes, which are validated';
 
-CREATE CAST (ribbonkeys AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
+-- Implicit, so that = and order, hashing and DISTINCT are those of bytea.
+CREATE CAST (ribbonkeys AS bytea) WITHOUT FUNCTION AS IMPLICIT;
 COMMENT ON CAST (ribbonkeys AS bytea) IS 'the serialized bytes of a set of keys';
 
 CREATE CAST (bytea AS ribbonkeys) WITH FUNCTION ribbonkeys_from_bytea(bytea);
@@ -1011,8 +1012,7 @@ CREATE FUNCTION ribbon_check_table(
 	AS $$
 DECLARE
 	home text := (SELECT e.extnamespace::regnamespace FROM pg_extension AS e WHERE e.extname = 'ribbon');
-	filter regtype := home || '.ribbonfilter';
-	map regtype := home || '.ribbonmap';
+	types regtype[] := ARRAY[home || '.ribbonfilter', home || '.ribbonmap', home || '.ribbonkeys'];
 	class pg_class;
 	has_arrays boolean;
 	type regtype;
@@ -1029,7 +1029,7 @@ BEGIN
 			HINT = 'Filters and maps are stored in these: check those that it reads.';
 	END IF;
 
-	-- columns of filters, maps, arrays of them, and domains over any of these
+	-- columns of our types, arrays of them, and domains over any of these
 	FOR attribute, type, has_arrays IN
 		WITH RECURSIVE step (number, type, is_array) AS (
 			SELECT a.attnum, a.atttypid, false FROM pg_attribute AS a
@@ -1039,7 +1039,7 @@ BEGIN
 			  FROM step AS s JOIN pg_type AS t ON t.oid = s.type
 			 WHERE t.typtype = 'd' OR t.typsubscript = 'array_subscript_handler'::regproc)
 		SELECT a.attname, s.type, s.is_array FROM step AS s, pg_attribute AS a
-		 WHERE s.type IN (filter, map) AND a.attrelid = checked AND a.attnum = s.number ORDER BY s.number
+		 WHERE s.type = ANY (types) AND a.attrelid = checked AND a.attnum = s.number ORDER BY s.number
 	LOOP
 		BEGIN
 			EXECUTE format('SELECT count(%s.ribbon_check(v::%s)) FROM (SELECT %s AS v FROM %s) AS t', home, type,
@@ -1048,23 +1048,26 @@ BEGIN
 		EXCEPTION WHEN internal_error OR system_error THEN
 			NULL;
 		END;
-		FOR stored IN EXECUTE format('SELECT tableoid, ctid, %s::%s AS f, %s::%s AS m, %s::%s[] AS fs, %s::%s[] AS ms FROM %s',
-			CASE WHEN type = filter AND NOT has_arrays THEN quote_ident(attribute) ELSE 'NULL' END, filter,
-			CASE WHEN type = map AND NOT has_arrays THEN quote_ident(attribute) ELSE 'NULL' END, map,
-			CASE WHEN type = filter AND has_arrays THEN quote_ident(attribute) ELSE 'NULL' END, filter,
-			CASE WHEN type = map AND has_arrays THEN quote_ident(attribute) ELSE 'NULL' END, map, checked)
+		-- columns that have one type each time: value and array of the first type, of the second, of the third
+		FOR stored IN EXECUTE (
+			SELECT format('SELECT tableoid, ctid, %s FROM %s',
+						  string_agg(format('%s::%s AS v%s, %s::%2$s[] AS a%3$s',
+											CASE WHEN t = type AND NOT has_arrays THEN quote_ident(attribute) ELSE 'NULL' END, t, n,
+											CASE WHEN t = type AND has_arrays THEN quote_ident(attribute) ELSE 'NULL' END), ', '), checked)
+			  FROM unnest(types) WITH ORDINALITY AS u (t, n))
 		LOOP
 			relation := stored.tableoid;
 			item := stored.ctid;
 			element := NULL;
 			BEGIN
 				FOR part IN
-					SELECT stored.f, stored.m, NULL::bigint AS n WHERE NOT has_arrays
-					UNION ALL SELECT u.f, u.m, u.n FROM unnest(stored.fs, stored.ms) WITH ORDINALITY AS u (f, m, n)
+					SELECT stored.v1, stored.v2, stored.v3, NULL::bigint AS n WHERE NOT has_arrays
+					UNION ALL SELECT * FROM unnest(stored.a1, stored.a2, stored.a3) WITH ORDINALITY
 				LOOP
 					element := part.n;
 					BEGIN
-						EXECUTE format('SELECT %1$s.ribbon_check($1), %1$s.ribbon_check($2)', home) USING part.f, part.m;
+						EXECUTE format('SELECT %1$s.ribbon_check($1), %1$s.ribbon_check($2), %1$s.ribbon_check($3)', home)
+							USING part.v1, part.v2, part.v3;
 					EXCEPTION WHEN internal_error OR system_error THEN
 						GET STACKED DIAGNOSTICS complaint = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
 						complaint := complaint || coalesce(': ' || nullif(detail, ''), '');
@@ -1080,7 +1083,7 @@ BEGIN
 	END LOOP;
 END $$;
 COMMENT ON FUNCTION ribbon_check_table(regclass) IS
-	'filters and maps in a table that anything is wrong with';
+	'filters, maps and sets of keys in a table that anything is wrong with';
 
 --
 -- Comparing filters: byte by byte, as bytea does it

@@ -58,6 +58,14 @@ SELECT ribbon_build_keys(s) FROM (SELECT ribbon_keys(ARRAY[1]) AS s UNION ALL SE
 SELECT ribbon_build_keys(s) = (SELECT ribbon_build(a) FROM (VALUES (ARRAY[1]), ('{}')) AS v (a)) AS class_unknown FROM (SELECT ribbon_keys(ribbon_key(ARRAY[1])) AS s UNION ALL SELECT ribbon_keys(ribbon_key('{}'::int[]))
 	UNION ALL SELECT ribbon_keys(NULL::ribbonkey)) AS s;
 SELECT ribbon_keys('pg_class'::regclass);
+SELECT ribbon_keys(k) FROM (VALUES (ribbon_key(1)), (ribbon_key('a'))) AS v (k);
+SELECT ribbon_build(s) FROM (SELECT ribbon_keys(1) AS s) AS s;
+
+-- equal by their bytes, which are those of the set
+SELECT a = b AS same, a <> b AS other, count(*) FROM (SELECT ribbon_keys(i) AS a, ribbon_keys(101 - i) AS b FROM generate_series(1, 100) AS i) AS s GROUP BY a, b;
+SELECT count(DISTINCT s) AS sets, bool_and(s >= before) AS ordered
+  FROM (SELECT s, lag(s, 1, s) OVER (ORDER BY s) AS before FROM (SELECT ribbon_keys(i % 5) AS s FROM generate_series(1, 30) AS i GROUP BY i % 3) AS s) AS t;
+SELECT ribbon_keys(1) AS s UNION SELECT ribbon_keys(1::int2) AS s;
 
 -- other plans: parallel, hashed, sorted, in windows, beyond work_mem
 CREATE TABLE k AS SELECT i, i % 500 AS g, ribbon_key(i) AS h FROM generate_series(1, 200000) AS i;

@@ -74,15 +74,20 @@ typedef enum RibbonAggregate
 {
 	RIBBON_AGGREGATE_BUILD,
 	RIBBON_AGGREGATE_MAP,
-	RIBBON_AGGREGATE_EXACT
+	RIBBON_AGGREGATE_EXACT,
+	RIBBON_AGGREGATE_KEYS, /* this and the next have a ribbonkeys as state */
+	RIBBON_AGGREGATE_BUILD_KEYS,
+	RIBBON_AGGREGATE_BUILD_HASHED /* ribbon_build(ribbonkey) */
 } RibbonAggregate;
 
 static inline const char *
 ribbon_aggregate_name(RibbonAggregate aggregate)
 {
-	return aggregate == RIBBON_AGGREGATE_MAP ? "ribbon_map" :
-		aggregate == RIBBON_AGGREGATE_EXACT	 ? "ribbon_build_exact" :
-											   "ribbon_build";
+	return aggregate == RIBBON_AGGREGATE_MAP	 ? "ribbon_map" :
+		aggregate == RIBBON_AGGREGATE_EXACT		 ? "ribbon_build_exact" :
+		aggregate == RIBBON_AGGREGATE_KEYS		 ? "ribbon_keys" :
+		aggregate == RIBBON_AGGREGATE_BUILD_KEYS ? "ribbon_build_keys" :
+												   "ribbon_build";
 }
 
 #endif /* RIBBON_PG_H */

@@ -75,7 +75,8 @@ fsync = off
 jit = off
 citus.enable_statistics_collection = off
 END
-	(cd "$dir" && as_server timeout 120 pg_ctl -D "$node" -l "$node.log" -w -s start) </dev/null >/dev/null 2>&1
+	(cd "$dir" && as_server timeout 120 pg_ctl -D "$node" -l "$node.log" -w -s start) </dev/null >/dev/null 2>&1 ||
+		{ tail -n 20 "$dir/$node.log"; not_ok "node $node starts"; exit 1; }
 	sql "$node" -c "CREATE EXTENSION citus"
 done
 sql 0 -c "SELECT citus_set_coordinator_host('127.0.0.1', $base)" \
@@ -108,7 +109,7 @@ fi
 same "one filter of a distributed table is that of its rows" \
 	"SELECT ribbon_build(ribbon_key(user_id), 0.001) = ribbon_build(user_id, 0.001) FROM visits"
 plan=$(sql 0 -c "EXPLAIN (VERBOSE, COSTS OFF) SELECT ribbon_build(ribbon_key(user_id), 0.001, 'width=64') FROM visits")
-if grep -q "worker_partial_agg.*ribbon_build" <<<"$plan"; then
+if grep -q "worker_[a-z_]*partial_agg.*ribbon_build" <<<"$plan"; then
 	ok "it is pushed down"
 else
 	echo "$plan"

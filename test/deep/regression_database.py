@@ -19,9 +19,14 @@ each such key:
     one it is;
   * a filter of every other value, at the least rate, takes none of the rest for a
     member;
+  * hashes stand for it: ribbon_key finds what the key finds, and filters of hashed
+    keys, and of sets of hashes, have the same bytes;
+  * an exact set of a third of the values is right about each of them, and a map,
+    with codes by frequency or without, has the value of each;
+  * a map of rows to these values gives each of them, or the type is refused (42804);
   * the bytes come back from text, bytea and COPY BINARY, and pass ribbon_check;
-  * after pg_dump and a restore, where OIDs are others, filters that were dumped
-    find the rows that were dumped.  (Not whole rows of a table whose columns
+  * after pg_dump and a restore, where OIDs are others, filters, exact sets and maps
+    that were dumped find the rows that were dumped.  (Not whole rows of a table whose columns
     have another order then: one that inherits columns that were added later.)
 
 usage: test/lib/cluster.sh test/deep/regression_database.py SOURCE [CONTRIB]...
@@ -102,7 +107,7 @@ CREATE TABLE faults (id int, step text, state text, message text, statement text
 CREATE TABLE counts (id int, step text, n bigint);
 
 -- Other columns are so long that filters are always moved out of line.
-CREATE TABLE filters (id int PRIMARY KEY, filter ribbonfilter, padding text);
+CREATE TABLE filters (id int PRIMARY KEY, filter ribbonfilter, exact ribbonfilter, map ribbonmap, keys ribbonkeys, padding text);
 ALTER TABLE filters ALTER padding SET STORAGE PLAIN;
 ALTER TABLE filters SET (toast_tuple_target = 128);
 
@@ -126,6 +131,11 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	NULL;
 END $$;
+
+-- What is a member of the exact set, and what the map has for a key, by its hash: most keys have one value, some NULL.
+CREATE FUNCTION member_of(hash bigint) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT hash % 3 = 0';
+CREATE FUNCTION value_of(hash bigint) RETURNS int LANGUAGE sql IMMUTABLE AS
+	'SELECT CASE WHEN hash % 8 = 0 THEN (hash % 1000)::int WHEN hash % 9 <> 0 THEN 5 END';
 
 CREATE FUNCTION base_type(type oid) RETURNS oid LANGUAGE sql AS $$
 	WITH RECURSIVE b AS (SELECT type AS t UNION ALL SELECT typbasetype FROM b JOIN pg_type ON oid = t WHERE typtype = 'd')
@@ -230,7 +240,8 @@ BEGIN
 		(SELECT count(*) FROM src WHERE (SELECT f FROM flt) @> k),
 		(SELECT count(*) FROM src AS t WHERE EXISTS (SELECT FROM flt WHERE f @> t.k)),
 		(SELECT count(*) FROM src AS t, LATERAL (SELECT f @> t.k AS yes FROM flt) AS l WHERE yes)] FROM src WHERE num_nonnulls(k) = 1$q$);
-	EXECUTE w || format($q$INSERT INTO filters SELECT %s, f, repeat('x', 1000) FROM flt$q$, case_id);
+	EXECUTE w || format($q$INSERT INTO filters SELECT %s, f, ribbon_build_exact(k, member_of(ribbon_hash(k))),
+		ribbon_map(ribbon_key(k), value_of(ribbon_hash(k)), 1e-4, 'code=entropy'), ribbon_keys(k), repeat('x', 1000) FROM flt LEFT JOIN src ON true GROUP BY f$q$, case_id);
 	-- of a view, or below a limit, rows are not the same every time
 	EXECUTE CASE WHEN c.restorable THEN format('SELECT count(*) FROM %s', c.relation) ELSE 'SELECT NULL::int8' END INTO n;
 	IF w = '' OR n <= most THEN
@@ -247,6 +258,31 @@ BEGIN
 		e AS (SELECT k, row_number() OVER (ORDER BY o) % 2 = 0 AS half FROM d), h AS (SELECT ribbon_build(k, 2.4e-10) FILTER (WHERE half) AS h FROM e)
 		SELECT ARRAY[(count(*) FILTER (WHERE NOT half))::int8, (count(*) FILTER (WHERE NOT half AND NOT h @> k))::int8] FROM e, h$q$, '42883');
 	PERFORM equal(case_id, 'bytes', w || $q$SELECT ARRAY[1, (f::text::ribbonfilter = f)::int, (f::bytea::ribbonfilter = f)::int, (ribbon_check(f) IS NOT NULL)::int] FROM flt$q$);
+
+	PERFORM equal(case_id, 'hashed', w || $q$SELECT ARRAY[count(k), count(*) FILTER (WHERE f @> ribbon_key(k)), count(*) FILTER (WHERE ribbon_key(k) <@ f),
+		count(*) FILTER (WHERE ribbon_contains_any(f, ARRAY[NULL, ribbon_key(k)])), count(*) FILTER (WHERE (SELECT f FROM flt) @> ribbon_key(k)),
+		count(*) FILTER (WHERE ribbon_key(k)::text::ribbonkey = ribbon_key(k) AND ribbon_hash(ribbon_key(k)) = ribbon_hash(k) AND ribbon_shard(ribbon_key(k), 7) = ribbon_shard(k, 7))]
+		FROM src, flt WHERE num_nonnulls(k) = 1$q$);
+	PERFORM equal(case_id, 'sets', w || $q$SELECT ARRAY[n, CASE WHEN n = 0 OR f = (SELECT ribbon_build(ribbon_key(k), 1e-4) FROM src) THEN n END,
+		CASE WHEN f = (SELECT ribbon_build_keys(s, 1e-4) FROM (SELECT ribbon_keys(k) AS s FROM src GROUP BY o % 3 UNION ALL SELECT ribbon_keys(k) FROM src) AS s) THEN n END,
+		(SELECT ribbon_cardinality(ribbon_keys(k)::text::ribbonkeys) FROM src), (SELECT ribbon_cardinality(ribbon_keys(k)::bytea::ribbonkeys) FROM src),
+		(SELECT count(DISTINCT ribbon_key(k)) FROM src)] FROM flt, ribbon_cardinality(f) AS n$q$);
+	PERFORM equal(case_id, 'exact', w || $q$SELECT ARRAY[count(k), count(*) FILTER (WHERE (e @> k) = member_of(ribbon_hash(k))), count(*) FILTER (WHERE (k <@ e) = member_of(ribbon_hash(k))),
+		count(*) FILTER (WHERE (e @> ribbon_key(k)) = member_of(ribbon_hash(k))), count(*) FILTER (WHERE ribbon_member(e, k, '2020-01-01 UTC') = member_of(ribbon_hash(k))),
+		count(*) FILTER (WHERE h = e)] FROM src, (SELECT ribbon_build_exact(k, member_of(ribbon_hash(k)), 'as_of=infinity') AS e FROM src) AS e,
+		(SELECT ribbon_build_exact(ribbon_key(k), member_of(ribbon_hash(k)), 'as_of=infinity') AS h FROM src) AS h WHERE num_nonnulls(k) = 1$q$);
+	PERFORM equal(case_id, 'universe', w || $q$SELECT ARRAY[ribbon_cardinality(f), (ribbon_stats(e)).universe, CASE WHEN ribbon_check(e) AND e::text::ribbonfilter = e THEN ribbon_cardinality(f) END]
+		FROM flt, (SELECT ribbon_build_exact(k, member_of(ribbon_hash(k))) AS e FROM src) AS e$q$);
+	PERFORM equal(case_id, 'maps', w || $q$SELECT ARRAY[count(k), count(*) FILTER (WHERE m -> k IS NOT DISTINCT FROM v), count(*) FILTER (WHERE p -> k IS NOT DISTINCT FROM v),
+		count(*) FILTER (WHERE c -> k IS NOT DISTINCT FROM v), count(*) FILTER (WHERE c -> ribbon_key(k) IS NOT DISTINCT FROM v), count(*) FILTER (WHERE s -> k IS NOT DISTINCT FROM v),
+		count(*) FILTER (WHERE c @> k), count(*) FILTER (WHERE ribbon_get(c, k, 7) IS NOT DISTINCT FROM v), count(*) FILTER (WHERE c ->> k IS NOT DISTINCT FROM v::text),
+		count(*) FILTER (WHERE h = c AND c::text::ribbonmap = c AND c::bytea::ribbonmap = c AND (ribbon_stats(m)).bytes <= LEAST((ribbon_stats(c)).bytes, (ribbon_stats(p)).bytes))]
+		FROM (SELECT k, value_of(ribbon_hash(k)) AS v FROM (SELECT k FROM src WHERE num_nonnulls(k) = 1 LIMIT FEWER) AS l) AS r,
+		(SELECT ribbon_map(k, value_of(ribbon_hash(k)), 1) AS m, ribbon_map(k, value_of(ribbon_hash(k)), 1, 'code=plain') AS p, ribbon_map(k, value_of(ribbon_hash(k)), 1, 'code=entropy') AS c,
+		ribbon_map(ribbon_key(k), value_of(ribbon_hash(k)), 1, 'code=entropy') AS h, ribbon_map(k, value_of(ribbon_hash(k)), 0.01, 'seed=5') AS s FROM src) AS b$q$);
+	PERFORM equal(case_id, 'values', w || $q$SELECT ARRAY[count(*), count(*) FILTER (WHERE ribbon_get(m, o, (SELECT k FROM src WHERE false))::text IS NOT DISTINCT FROM k::text),
+		count(*) FILTER (WHERE ribbon_get(c, o, (SELECT k FROM src WHERE false))::text IS NOT DISTINCT FROM k::text), count(*) FILTER (WHERE (m ->> o IS NULL) = (k IS NULL))]
+		FROM (SELECT * FROM src WHERE o <= FEWER) AS s, (SELECT ribbon_map(o, k, 0.1, 'code=plain') AS m, ribbon_map(o, k, 1, 'code=entropy') AS c FROM src) AS b$q$, '42804');
 
 	PERFORM equal(case_id, 'reread', w || format($q$SELECT ARRAY[count(*), count(*) FILTER (WHERE f @> t)] FROM (
 		SELECT k, reread(k::text, k) AS t FROM (SELECT k FROM src WHERE num_nonnulls(k) = 1 LIMIT %s) AS l) AS r, flt WHERE t = k$q$, VALUES_), '42883');
@@ -331,7 +367,9 @@ SET parallel_setup_cost = 100;
 
 # A statement for each filter whose rows can be looked up once more, in a database like the one where it was built.
 AGAIN = """
-SELECT format('SELECT equal(%s, %L, %L)', id, STEP, format('SELECT ARRAY[count(k), count(*) FILTER (WHERE f.filter @> k), count(*) FILTER (WHERE k <@ f.filter)]'
+SELECT format('SELECT equal(%s, %L, %L)', id, STEP, format('SELECT ARRAY[count(k), count(*) FILTER (WHERE f.filter @> k), count(*) FILTER (WHERE k <@ f.filter), count(*) FILTER (WHERE f.filter @> ribbon_key(k)),'
+	' count(*) FILTER (WHERE (f.exact @> k) = member_of(ribbon_hash(k))), count(*) FILTER (WHERE f.map -> k IS NOT DISTINCT FROM value_of(ribbon_hash(k))),'
+	' count(*) FILTER (WHERE ribbon_cardinality(f.keys) = ribbon_cardinality(f.filter))]'
 	' FROM (SELECT %s AS k FROM %s AS ribbon_row OFFSET 0) AS t, ribbon_test.filters AS f WHERE id = %s AND num_nonnulls(k) = 1', expression, relation, id))
   FROM cases WHERE stored AND restorable AND (columns IS NULL OR columns = columns_of(relation)) ORDER BY id
 """
@@ -396,7 +434,7 @@ def check(database):
         psql_script.psql(f"""CREATE TABLE ribbon_test.copied (LIKE ribbon_test.filters INCLUDING ALL);
             \\copy ribbon_test.filters TO '{copy.name}' (FORMAT binary)
             \\copy ribbon_test.copied FROM '{copy.name}' (FORMAT binary)
-            INSERT INTO ribbon_test.faults SELECT id, 'copied', NULL, 'other bytes', NULL FROM ribbon_test.copied AS c JOIN ribbon_test.filters AS f USING (id) WHERE c.filter <> f.filter;
+            INSERT INTO ribbon_test.faults SELECT id, 'copied', NULL, 'other bytes', NULL FROM ribbon_test.copied AS c JOIN ribbon_test.filters AS f USING (id) WHERE c.filter <> f.filter OR c.exact <> f.exact OR c.map <> f.map OR c.keys::bytea <> f.keys::bytea;
             INSERT INTO ribbon_test.counts SELECT 0, 'copied filters', count(*) FROM ribbon_test.copied;""", database)
     look_up_again(database, "plain statements")
     judge(database, "stored filters find the rows, and COPY BINARY gives the same bytes")

@@ -23,8 +23,8 @@ extern void ribbon_place_systems(RibbonPlane *plane);
 extern void ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes);
 
 /*
- * Where system i of a plane of which not all bytes are in memory begins, counted
- * from the plane's first byte: thresholds, of a layer, and slots.
+ * Where system i of a plane begins of which not all bytes are in memory,
+ * counted from the plane's first byte: thresholds, of a layer, and slots.
  */
 extern uint64_t ribbon_place_thresholds_at(const RibbonPlane *plane, int i);
 extern uint64_t ribbon_place_slots_at(const RibbonPlane *plane, int i);

@@ -102,8 +102,9 @@ typedef struct BuildSite
 static inline RibbonAggregate
 ribbon_buildparams_aggregate(const BuildParams *params)
 {
-	return params->exact ? RIBBON_AGGREGATE_EXACT :
-						   (RibbonAggregate) params->map;
+	return params->keys != 0 ? (RibbonAggregate) params->keys :
+		params->exact		 ? RIBBON_AGGREGATE_EXACT :
+							   (RibbonAggregate) params->map;
 }
 
 static inline const char *

@@ -19,7 +19,8 @@ typedef struct BuildParams
 	uint8_t coding; /* of a map, a RibbonCoding, else 0 */
 	bool map;		/* of ribbon_map, */
 	bool exact;		/* or of ribbon_build_exact, not of ribbon_build */
-	bool alone;		/* of a ribbonkeys: in a context below the group's */
+	uint8_t keys;	/* of a ribbonkeys, which has a context below the group's:
+					 * the RibbonAggregate; else 0 */
 	bool has_as_of; /* of an exact set, as the next */
 	int64_t as_of;
 } BuildParams;

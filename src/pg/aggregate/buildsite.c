@@ -26,6 +26,8 @@ ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 	params.key_class = key_class;
 	params.map = aggregate == RIBBON_AGGREGATE_MAP;
 	params.exact = aggregate == RIBBON_AGGREGATE_EXACT;
+	if (aggregate >= RIBBON_AGGREGATE_KEYS)
+		params.keys = (uint8_t) aggregate;
 	params.coding = params.map ? RIBBON_CODE_AUTO : RIBBON_CODE_PLAIN;
 	return params;
 }
@@ -91,7 +93,6 @@ ribbon_buildparams_read_options(FunctionCallInfo fcinfo, BuildParams *params,
 		return NULL;
 
 	read.fpr = params->fpr;
-	read.alone = params->alone;
 	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
 						 &read);
 	*params = read;

@@ -356,7 +356,7 @@ has_memory(const BuildState *state, size_t budget, size_t more)
 {
 	MemoryContext context = GetMemoryChunkContext((void *) state);
 
-	if (state->params.alone)
+	if (state->params.keys != 0)
 		context = MemoryContextGetParent(context);
 	return MemoryContextMemAllocated(context, true) + more <=
 		budget + CONTEXT_OVERHEAD;

@@ -26,9 +26,7 @@ PG_FUNCTION_INFO_V1(ribbon_keys_finalfn);
 PG_FUNCTION_INFO_V1(ribbon_build_keys_transfn);
 PG_FUNCTION_INFO_V1(ribbon_build_keys_finalfn);
 
-static RibbonKeys *open_state(FunctionCallInfo fcinfo, int key_class);
-static void read_params(FunctionCallInfo fcinfo, RibbonKeys *keys, bool is_new);
-static void copy_params(RibbonKeys *keys, const BuildParams *params);
+static void read_params(FunctionCallInfo fcinfo, RibbonKeys *keys);
 
 /* ribbon_keys_transfn(ribbonkeys, key) */
 Datum
@@ -47,7 +45,8 @@ ribbon_keys_transfn(PG_FUNCTION_ARGS)
 	}
 	if (PG_ARGISNULL(0))
 		ribbon_keynest_forget(key_type); /* of another group's keys */
-	keys = open_state(fcinfo, key_type->key_class);
+	keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS,
+							 key_type->key_class);
 	if (!PG_ARGISNULL(1))
 	{
 		hash = ribbon_keyhash_row(key_type, PG_GETARG_DATUM(1));
@@ -60,14 +59,13 @@ ribbon_keys_transfn(PG_FUNCTION_ARGS)
 Datum
 ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
 {
-	bool is_new = PG_ARGISNULL(0);
-	RibbonKeys *keys = open_state(fcinfo, 0);
+	RibbonKeys *keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED,
+										 0);
 	const uint8 *bytes;
 	int key_class;
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
-	if (PG_NARGS() > 2)
-		read_params(fcinfo, keys, is_new);
+	read_params(fcinfo, keys);
 	if (PG_ARGISNULL(1))
 		return ribbon_keys_datum(keys);
 
@@ -83,12 +81,11 @@ ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
 Datum
 ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
 {
-	bool is_new = PG_ARGISNULL(0);
-	RibbonKeys *keys = open_state(fcinfo, 0);
+	RibbonKeys *keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_BUILD_KEYS,
+										 0);
 	RibbonKeysHead head;
 
-	if (PG_NARGS() > 2)
-		read_params(fcinfo, keys, is_new);
+	read_params(fcinfo, keys);
 	if (!PG_ARGISNULL(1))
 		ribbon_keys_add_all(keys, PG_GETARG_DATUM(1), &head);
 	return ribbon_keys_datum(keys);
@@ -98,19 +95,18 @@ ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
 Datum
 ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 {
-	bool is_new = PG_ARGISNULL(0);
 	RibbonKeys *keys;
 	RibbonKeysHead head;
 
-	if (PG_ARGISNULL(1) && is_new)
+	if (PG_ARGISNULL(1) && PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	keys = open_state(fcinfo, 0);
+	keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
 	if (PG_ARGISNULL(1) || ribbon_keys_expanded(PG_GETARG_DATUM(1)) == keys)
 		return ribbon_keys_datum(keys);
 
 	ribbon_keys_add_all(keys, PG_GETARG_DATUM(1), &head);
-	if (head.builds && is_new)
-		copy_params(keys, &head.params);
+	if (head.builds && !keys->builds)
+		ribbon_keys_build_by(keys, &head.params);
 	else if (head.builds)
 		ribbon_buildstate_check_same(&keys->state->params, &head.params);
 	return ribbon_keys_datum(keys);
@@ -133,7 +129,8 @@ ribbon_keys_finalfn(PG_FUNCTION_ARGS)
 
 	/* not one row came, but the type is known */
 	ribbon_keytype_decide_argument(&key_type, fcinfo, 1);
-	keys = ribbon_keys_create(fcinfo, CurrentMemoryContext, key_type.key_class);
+	keys = ribbon_keys_create(fcinfo, RIBBON_AGGREGATE_KEYS,
+							  CurrentMemoryContext, key_type.key_class);
 	PG_RETURN_POINTER(ribbon_keys_flatten(keys));
 }
 
@@ -148,59 +145,41 @@ ribbon_build_keys_finalfn(PG_FUNCTION_ARGS)
 		keys = ribbon_keys_expanded(PG_GETARG_DATUM(0));
 	if (keys == NULL)
 	{
-		keys = ribbon_keys_create(fcinfo, CurrentMemoryContext, 0);
+		keys = ribbon_keys_create(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED,
+								  CurrentMemoryContext, 0);
 		if (!PG_ARGISNULL(0))
 		{
 			ribbon_keys_add_all(keys, PG_GETARG_DATUM(0), &head);
 			if (head.builds)
-				copy_params(keys, &head.params);
+				ribbon_keys_build_by(keys, &head.params);
 		}
 	}
 	PG_RETURN_POINTER(ribbon_buildstate_result(keys->state, fcinfo));
 }
 
-/* The state that is argument 0, or a new one. */
-static RibbonKeys *
-open_state(FunctionCallInfo fcinfo, int key_class)
-{
-	RibbonKeys *keys = ribbon_keys_state(fcinfo);
-
-	if (keys == NULL)
-		keys =
-			ribbon_keys_create(fcinfo,
-							   ribbon_buildstate_context(fcinfo,
-														 RIBBON_AGGREGATE_BUILD),
-							   key_class);
-	return keys;
-}
-
-/* Read the rate and the options, arguments 2 and 3: they must not change. */
-static void
-read_params(FunctionCallInfo fcinfo, RibbonKeys *keys, bool is_new)
+/*
+ * Read the rate and the options, arguments 2 and 3, if there are any: they must
+ * not change.
+ */
+static inline void
+read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 {
 	BuildParams *now = &keys->state->params;
 	BuildParams params = *now;
 	struct varlena *options = NULL;
 
-	ribbon_buildparams_read_fpr(fcinfo, &params, 2);
+	if (likely(keys->builds && PG_NARGS() == 2))
+		return;
+	if (PG_NARGS() > 2)
+		ribbon_buildparams_read_fpr(fcinfo, &params, 2);
 	if (PG_NARGS() > 3)
 		options = ribbon_buildparams_read_options(fcinfo, &params, 3,
 												  keys->options);
-	if (is_new)
-		copy_params(keys, &params);
+	if (!keys->builds)
+		ribbon_keys_build_by(keys, &params);
 	else
 		ribbon_buildstate_check_same(now, &params);
 	if (options != NULL)
 		ribbon_buildparams_keep_options(&keys->options, options,
 										keys->header.eoh_context);
-}
-
-/* Build by these, and say so where the set travels. */
-static void
-copy_params(RibbonKeys *keys, const BuildParams *params)
-{
-	keys->builds = true;
-	keys->state->params.fpr = params->fpr;
-	keys->state->params.kind = params->kind;
-	keys->state->params.width = params->width;
 }

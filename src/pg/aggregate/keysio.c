@@ -8,9 +8,9 @@
 #include "aggregate/keysvalue.h"
 
 #include "common/base64.h"
-#include "libpq/pqformat.h"
 #include "miscadmin.h"
 #include "server/server.h"
+#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 /* Bytes, and digits for them, between two looks for interrupts. */
@@ -22,7 +22,6 @@
 PG_FUNCTION_INFO_V1(ribbonkeys_in);
 PG_FUNCTION_INFO_V1(ribbonkeys_out);
 PG_FUNCTION_INFO_V1(ribbonkeys_recv);
-PG_FUNCTION_INFO_V1(ribbonkeys_send);
 PG_FUNCTION_INFO_V1(ribbonkeys_from_bytea);
 PG_FUNCTION_INFO_V1(ribbonkeys_cardinality);
 PG_FUNCTION_INFO_V1(ribbonkeys_check);
@@ -92,27 +91,10 @@ ribbonkeys_out(PG_FUNCTION_ARGS)
 Datum
 ribbonkeys_recv(PG_FUNCTION_ARGS)
 {
-	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
-	int nbytes = message->len - message->cursor;
-	struct varlena *value = palloc(nbytes + VARHDRSZ);
+	Datum value = bytearecv(fcinfo);
 
-	SET_VARSIZE(value, nbytes + VARHDRSZ);
-	pq_copymsgbytes(message, VARDATA(value), nbytes);
-	(void) validate(value, NULL);
-	PG_RETURN_POINTER(value);
-}
-
-/* Of an expanded object, too. */
-Datum
-ribbonkeys_send(PG_FUNCTION_ARGS)
-{
-	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
-	size_t size = VARSIZE_ANY_EXHDR(value) + VARHDRSZ;
-	struct varlena *copy = palloc(size);
-
-	SET_VARSIZE(copy, size);
-	memcpy(VARDATA(copy), VARDATA_ANY(value), size - VARHDRSZ);
-	PG_RETURN_BYTEA_P(copy);
+	(void) validate((struct varlena *) DatumGetPointer(value), NULL);
+	return value;
 }
 
 Datum
@@ -152,10 +134,7 @@ is_set(struct varlena *value)
 	RibbonKeysCursor cursor;
 	size_t n = 0;
 
-	if (!ribbon_keysbytes_open(&cursor, (const uint8_t *) VARDATA_ANY(value),
-							   VARSIZE_ANY_EXHDR(value)) ||
-		(cursor.head.params.key_class != 0 &&
-		 ribbon_keyclass_objection(cursor.head.params.key_class) != NULL))
+	if (!ribbon_keys_try_open(&cursor, value))
 		return false;
 	do
 	{

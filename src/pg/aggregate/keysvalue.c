@@ -28,18 +28,16 @@ static const ExpandedObjectMethods methods = {
 };
 
 RibbonKeys *
-ribbon_keys_create(FunctionCallInfo fcinfo, MemoryContext context,
-				   int key_class)
+ribbon_keys_create(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
+				   MemoryContext context, int key_class)
 {
-	BuildParams params = ribbon_buildparams_default(key_class,
-													RIBBON_AGGREGATE_BUILD);
+	BuildParams params = ribbon_buildparams_default(key_class, aggregate);
 	MemoryContext own = AllocSetContextCreate(context, "ribbonkeys",
 											  ALLOCSET_START_SMALL_SIZES);
 	RibbonKeys *keys = MemoryContextAllocZero(own, sizeof(RibbonKeys));
 
 	EOH_init_header(&keys->header, &methods, own);
 	ribbon_buildstate_init_space(&keys->space, fcinfo);
-	params.alone = true;
 	keys->state = ribbon_buildstate_create(own, &params);
 	return keys;
 }
@@ -56,32 +54,38 @@ ribbon_keys_expanded(Datum datum)
 }
 
 RibbonKeys *
-ribbon_keys_state(FunctionCallInfo fcinfo)
+ribbon_keys_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
+				  int key_class)
 {
-	MemoryContext context = ribbon_buildstate_context(fcinfo,
-													  RIBBON_AGGREGATE_BUILD);
+	MemoryContext context = ribbon_buildstate_context(fcinfo, aggregate);
 	RibbonKeysHead head;
 	RibbonKeys *keys;
 	Datum datum;
 
 	if (PG_ARGISNULL(0))
-		return NULL;
+		return ribbon_keys_create(fcinfo, aggregate, context, key_class);
 	datum = PG_GETARG_DATUM(0);
 	if (likely(VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(datum)) &&
 			   (keys = ribbon_keys_expanded(datum)) != NULL))
 		return keys;
 
 	/* not ours to change: a copy */
-	keys = ribbon_keys_create(fcinfo, context, 0);
+	keys = ribbon_keys_create(fcinfo, aggregate, context, 0);
 	ribbon_keys_add_all(keys, datum, &head);
-	keys->builds = head.builds;
 	if (head.builds)
-	{
-		keys->state->params.fpr = head.params.fpr;
-		keys->state->params.kind = head.params.kind;
-		keys->state->params.width = head.params.width;
-	}
+		ribbon_keys_build_by(keys, &head.params);
 	return keys;
+}
+
+void
+ribbon_keys_build_by(RibbonKeys *keys, const BuildParams *params)
+{
+	keys->builds = true;
+	if (keys->state->params.keys == RIBBON_AGGREGATE_KEYS)
+		keys->state->params.keys = RIBBON_AGGREGATE_BUILD_HASHED;
+	keys->state->params.fpr = params->fpr;
+	keys->state->params.kind = params->kind;
+	keys->state->params.width = params->width;
 }
 
 void
@@ -263,13 +267,19 @@ write_store(RibbonKeysCursor *cursor, RibbonKeyStore *store)
 	pfree(hashes);
 }
 
+bool
+ribbon_keys_try_open(RibbonKeysCursor *cursor, struct varlena *value)
+{
+	return ribbon_keysbytes_open(cursor, (const uint8_t *) VARDATA_ANY(value),
+								 VARSIZE_ANY_EXHDR(value)) &&
+		(cursor->head.params.key_class == 0 ||
+		 ribbon_keyclass_objection(cursor->head.params.key_class) == NULL);
+}
+
 void
 ribbon_keys_open(RibbonKeysCursor *cursor, struct varlena *value)
 {
-	if (!ribbon_keysbytes_open(cursor, (const uint8_t *) VARDATA_ANY(value),
-							   VARSIZE_ANY_EXHDR(value)) ||
-		(cursor->head.params.key_class != 0 &&
-		 ribbon_keyclass_objection(cursor->head.params.key_class) != NULL))
+	if (!ribbon_keys_try_open(cursor, value))
 		ribbon_keys_corrupt();
 }
 

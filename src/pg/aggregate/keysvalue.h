@@ -26,21 +26,23 @@ typedef struct RibbonKeys
 	BuildState *state;		 /* in the object's context, as all of this */
 } RibbonKeys;
 
-/*
- * An empty one in a context, of which it is a child, for the aggregate that
- * makes this call.
- */
+/* An empty one in a context, of which it is a child, for this call. */
 extern RibbonKeys *ribbon_keys_create(FunctionCallInfo fcinfo,
+									  RibbonAggregate aggregate,
 									  MemoryContext context, int key_class);
 
 /* The object that a datum is, or NULL: it is bytes. */
 extern RibbonKeys *ribbon_keys_expanded(Datum datum);
 
 /*
- * The one that argument 0, the state of a transition or combine function, is;
- * NULL if that is NULL.  Throws if no aggregate calls.
+ * The one that argument 0, the state of a transition or combine function, is; a
+ * new one, of this class, if that is NULL.  Throws if no aggregate calls.
  */
-extern RibbonKeys *ribbon_keys_state(FunctionCallInfo fcinfo);
+extern RibbonKeys *ribbon_keys_state(FunctionCallInfo fcinfo,
+									 RibbonAggregate aggregate, int key_class);
+
+/* Build by these, and say so where the set travels. */
+extern void ribbon_keys_build_by(RibbonKeys *keys, const BuildParams *params);
 
 static inline Datum
 ribbon_keys_datum(RibbonKeys *keys)
@@ -79,9 +81,12 @@ extern void ribbon_keys_add_all(RibbonKeys *keys, Datum other,
 extern struct varlena *ribbon_keys_flatten(RibbonKeys *keys);
 
 /*
- * Read the header of bytes that have been stored; throws if that cannot be one.
- * ribbon_keys_corrupt throws, too, if what follows proves to be none.
+ * Read the header of bytes; false if that cannot be one.  Of bytes that have
+ * been stored, ribbon_keys_open throws then, and ribbon_keys_corrupt if what
+ * follows proves to be none.
  */
+extern bool ribbon_keys_try_open(RibbonKeysCursor *cursor,
+								 struct varlena *value);
 extern void ribbon_keys_open(RibbonKeysCursor *cursor, struct varlena *value);
 pg_noreturn extern void ribbon_keys_corrupt(void);
 

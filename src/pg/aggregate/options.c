@@ -134,11 +134,16 @@ next_word(const char **cursor, const char *ends)
 static const Option *
 look_up_option(const char *name, RibbonAggregate aggregate)
 {
+	/* those of ribbonkeys build what ribbon_build does */
+	RibbonAggregate column = aggregate >= RIBBON_AGGREGATE_KEYS ?
+		RIBBON_AGGREGATE_BUILD :
+		aggregate;
+
 	for (int i = 0; i < lengthof(known_options); i++)
 	{
 		const Option *option = &known_options[i];
 
-		if (option->of[aggregate] && strcmp(name, option->name) == 0)
+		if (option->of[column] && strcmp(name, option->name) == 0)
 			return option;
 	}
 	ereport(ERROR,

@@ -51,5 +51,6 @@ extern int ribbon_sqlkey_check(const uint8 *bytes);
 /* The input functions of two types, by which these are known. */
 extern Datum ribbonkey_in(PG_FUNCTION_ARGS);
 extern Datum ribbonliteral_in(PG_FUNCTION_ARGS);
+extern Datum ribbonkeys_in(PG_FUNCTION_ARGS);
 
 #endif /* RIBBON_HASHED_H */

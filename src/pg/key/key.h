@@ -134,16 +134,17 @@ typedef struct RibbonKeyType
 	const char *column;			 /* of a row: its name; else NULL */
 	MemoryContext context;		 /* of what the rest points to */
 	RibbonKeyForm form;
-	int key_class; /* a RibbonKeyClass, with the classes of its parts */
-	int16 length;  /* as pg_type has it */
-	bool by_value; /* likewise */
-	char align;	   /* likewise */
-	bool lasting;  /* the same bytes have the same hash, in one query */
-	bool native;   /* the hash depends on the machine's byte order */
-	bool late;	   /* each value hashed sets the classes of its parts; of a
+	int key_class;	/* a RibbonKeyClass, with the classes of its parts */
+	int16 length;	/* as pg_type has it */
+	bool by_value;	/* likewise */
+	char align;		/* likewise */
+	bool lasting;	/* the same bytes have the same hash, in one query; */
+	bool remembers; /* and hashing is so slow that the last one is kept */
+	bool native;	/* the hash depends on the machine's byte order */
+	bool late;		/* each value hashed sets the classes of its parts; of a
 					* ribbonkey, the class, which is 0 before */
-	bool trims;	   /* characters count without trailing blanks */
-	uint32 seed;   /* of the hash: a map's, or 0 */
+	bool trims;		/* characters count without trailing blanks */
+	uint32 seed;	/* of the hash: a map's, or 0 */
 	struct
 	{
 		size_t size; /* 0: nothing */
@@ -176,6 +177,13 @@ extern void ribbon_keytype_decide_argument(RibbonKeyType *key_type,
 
 /* Is this the type ribbonkey, or a domain over it? */
 extern bool ribbon_keytype_is_ribbonkey(Oid type);
+
+/*
+ * Does hashing a value of this type call our code alone, and throw no error
+ * that depends on it?  Text must be put into UTF-8, which may fail.  An enum's
+ * label comes from a catalog, and parts of values may be of any type.
+ */
+extern bool ribbon_keytype_is_safe(Oid type);
 
 /*
  * keyclass.c: which filters can a key be looked up in?

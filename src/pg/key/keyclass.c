@@ -93,6 +93,10 @@ static const struct
 	const char *advice;	   /* %s: filter or map; NULL: a cast */
 	const char *condition; /* of a cast; NULL: none is advised, either */
 } ways[] = {
+	/* of filters alone */
+	{SET(ARRAY), ~SET(ARRAY),
+	 "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.",
+	 NULL},
 	{~SET(ARRAY), SET(ARRAY),
 	 "Each key is a whole array; to put its elements in, build from unnest(array).",
 	 NULL},
@@ -119,32 +123,193 @@ static const struct
 	{ALL, ALL, NULL, ""},
 };
 
-pg_noreturn static void report_mismatch(int filter_class,
-										const RibbonKeyType *key_type);
-static const char *describe(int key_class);
-static const char *describe_part(int key_class);
-static const char *hint_mismatch(int filter_class,
-								 const RibbonKeyType *key_type);
-static const char *hint_hashed(int filter_class, const RibbonKeyType *key_type);
-static const char *hint_cast(const RibbonKeyType *key_type, Oid cast,
-							 const char *condition);
-static bool is_compatible(int a, int b);
-static bool is_known(int part);
-static bool is_in(int key_class, uint32 set);
+/* Is a class, without its parts, in a set? */
+static bool
+is_in(int key_class, uint32 set)
+{
+	return (set >> ribbon_key_class_of(key_class) & 1) != 0;
+}
+
+/* Is this the class of a part, or are there none, or several? */
+static bool
+is_known(int part)
+{
+	return ribbon_key_class_of(part) != 0 &&
+		ribbon_key_class_of(part) != RIBBON_CLASS_SEVERAL;
+}
 
 const char *
 ribbon_keyclass_objection(int key_class)
 {
-	key_class = ribbon_key_class_of(key_class);
-	if (classes[key_class].name == NULL)
-		return "its key class is unknown";
-	return NULL;
+	return ribbon_keyclass_name(key_class) == NULL ?
+		"its key class is unknown" :
+		NULL;
 }
 
 const char *
 ribbon_keyclass_name(int key_class)
 {
 	return classes[ribbon_key_class_of(key_class)].name;
+}
+
+/*
+ * The bits of each part's class, with the classes of its own parts: those of a
+ * row's columns lie side by side, and all else has one kind of parts.
+ */
+static int
+part_bits(int key_class)
+{
+	return ribbon_key_class_of(key_class) == RIBBON_CLASS_ROW ?
+		RIBBON_KEY_CLASS_BITS :
+		RIBBON_KEY_PARTS_BITS;
+}
+
+/* The class of one of its parts, which begins with this bit. */
+static int
+part_at(int key_class, int at)
+{
+	return key_class >> at & ((1 << part_bits(key_class)) - 1);
+}
+
+int
+ribbon_keyclass_join(int a, int b)
+{
+	int joined = ribbon_key_class_of(a);
+
+	if (a == 0 || b == 0)
+		return a | b;
+	if (joined != ribbon_key_class_of(b))
+		return RIBBON_CLASS_SEVERAL;
+	for (int at = RIBBON_KEY_CLASS_BITS;
+		 at < RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS; at += part_bits(a))
+		joined |= ribbon_keyclass_join(part_at(a, at), part_at(b, at)) << at;
+	return joined;
+}
+
+bool
+ribbon_keyclass_agree(int a, int b)
+{
+	if (!is_known(a) || !is_known(b))
+		return true;
+	if (ribbon_key_class_of(a) != ribbon_key_class_of(b))
+		return false;
+	for (int at = RIBBON_KEY_CLASS_BITS;
+		 at < RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS; at += part_bits(a))
+		if (!ribbon_keyclass_agree(part_at(a, at), part_at(b, at)))
+			return false;
+	return true;
+}
+
+static const char *
+describe_part(int key_class)
+{
+	int of = ribbon_key_class_of(key_class);
+
+	if (classes[of].name == NULL)
+		return "any type";
+	if (is_in(of, OTHERS))
+		return "a type with a hash function of its own";
+	return classes[of].keys != NULL ? ribbon_keyclass_describe(key_class) :
+									  classes[of].name;
+}
+
+const char *
+ribbon_keyclass_describe(int key_class)
+{
+	int of = ribbon_key_class_of(key_class);
+	int parts = (int) ribbon_key_parts_of(key_class);
+	StringInfoData text;
+
+	if (classes[of].keys == NULL)
+		return psprintf("%s keys", classes[of].name);
+	if (parts == 0 || is_in(of, OTHERS))
+		return classes[of].keys;
+	if (of != RIBBON_CLASS_ROW)
+		return psprintf("%s of %s", classes[of].keys, describe_part(parts));
+
+	/* the first columns of rows, as in "integer, text, ..." */
+	initStringInfo(&text);
+	for (; parts > 0; parts >>= RIBBON_KEY_CLASS_BITS)
+		appendStringInfo(&text, "%s, ",
+						 describe_part(ribbon_key_class_of(parts)));
+	return psprintf("rows of %s...", text.data);
+}
+
+/* Can keys of this type be cast to another? */
+static bool
+has_cast(const RibbonKeyType *key_type, Oid type)
+{
+	Oid function;
+
+	return OidIsValid(type) &&
+		find_coercion_pathway(type, getBaseType(key_type->type),
+							  COERCION_EXPLICIT,
+							  &function) != COERCION_PATH_NONE;
+}
+
+static const char *
+hint_mismatch(int filter_class, const RibbonKeyType *key_type)
+{
+	const char *noun = ribbon_sqltype_noun(key_type->of);
+	const char *otherwise =
+		psprintf("Use a key of the type that the %s was built from.", noun);
+	int key = ribbon_key_class_of(key_type->key_class);
+	int filter = ribbon_key_class_of(filter_class);
+	Oid cast = classes[filter].cast;
+	int i = key_type->of == RIBBON_SQL_FILTER ? 0 : 1;
+
+	/* to an array of other elements, if their text lasts and no zone matters */
+	if (key == RIBBON_CLASS_ARRAY && filter == RIBBON_CLASS_ARRAY &&
+		key_type->parts != NULL)
+	{
+		key = ribbon_key_class_of(key_type->parts->key_class);
+		filter = ribbon_key_class_of((int) ribbon_key_parts_of(filter_class));
+		if (!is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES))
+			return otherwise;
+		cast = get_array_type(classes[filter].cast);
+	}
+	while (!is_in(key, ways[i].key) || !is_in(filter, ways[i].filter))
+		i++;
+	if (ways[i].advice != NULL)
+		return psprintf(ways[i].advice, noun);
+	if (ways[i].condition == NULL || !has_cast(key_type, cast))
+		return otherwise;
+	if (key_type->of_elements && OidIsValid(get_array_type(cast)))
+		return psprintf("Cast the keys, as in keys::%s[]%s.",
+						format_type_be(cast), ways[i].condition);
+	return psprintf("Cast the key, as in key::%s%s.", format_type_be(cast),
+					ways[i].condition);
+}
+
+pg_noreturn static void
+report_mismatch(int filter_class, const RibbonKeyType *key_type)
+{
+	bool hashed = key_type->form == RIBBON_KEY_HASHED;
+
+	if (is_in(filter_class, OTHERS) && filter_class != RIBBON_CLASS_OTHER &&
+		key_type->key_class == RIBBON_CLASS_OTHER)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("%s was built on a machine of the other byte order",
+						ribbon_sqltype_name(key_type->of)),
+				 errdetail("Keys of type %s hash differently there.",
+						   format_type_be(key_type->type)),
+				 errhint("Build the %s here.",
+						 ribbon_sqltype_noun(key_type->of))));
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("%s of %s cannot be probed with a %s %s",
+					ribbon_sqltype_name(key_type->of),
+					ribbon_keyclass_describe(filter_class),
+					hashed ? "ribbonkey of" : "key of type",
+					hashed ? ribbon_keyclass_describe(key_type->key_class) :
+							 format_type_be(key_type->type)),
+			 hashed ?
+				 errhint("Make it from a key of the type that the %s was built from.",
+						 ribbon_sqltype_noun(key_type->of)) :
+				 errhint("%s", hint_mismatch(filter_class, key_type))));
+	pg_unreachable();
 }
 
 /*
@@ -165,218 +330,4 @@ ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class)
 	key_type->key_class = filter_class;
 	key_type->trims = filter_class == RIBBON_CLASS_CHAR_N;
 	return false;
-}
-
-int
-ribbon_keyclass_join(int a, int b)
-{
-	int of = ribbon_key_class_of(a);
-	int parts[2] = {(int) ribbon_key_parts_of(a), (int) ribbon_key_parts_of(b)};
-	int joined = 0;
-
-	if (parts[0] == parts[1] || parts[1] == 0)
-		return of != 0 ? a : b;
-	if (parts[0] == 0)
-		return b;
-	if (of != RIBBON_CLASS_ROW)
-		joined = ribbon_key_class_of(parts[0]) ==
-				ribbon_key_class_of(parts[1]) ?
-			ribbon_keyclass_join(parts[0], parts[1]) :
-			RIBBON_CLASS_SEVERAL;
-	else
-		for (int at = 0; at < RIBBON_KEY_PARTS_BITS;
-			 at += RIBBON_KEY_CLASS_BITS)
-		{
-			int x = ribbon_key_class_of(parts[0] >> at);
-			int y = ribbon_key_class_of(parts[1] >> at);
-
-			joined |= (x == y || y == 0 ? x :
-						   x == 0		? y :
-										  RIBBON_CLASS_SEVERAL)
-				<< at;
-		}
-	return of | joined << RIBBON_KEY_CLASS_BITS;
-}
-
-bool
-ribbon_keyclass_agree(int a, int b)
-{
-	return a == 0 || b == 0 || is_compatible(a, b);
-}
-
-const char *
-ribbon_keyclass_describe(int key_class)
-{
-	return describe(key_class);
-}
-
-/* May keys of these classes be equal? */
-static bool
-is_compatible(int a, int b)
-{
-	int of = ribbon_key_class_of(a);
-	int parts[2] = {(int) ribbon_key_parts_of(a), (int) ribbon_key_parts_of(b)};
-
-	if (of != ribbon_key_class_of(b))
-		return false;
-	if (of != RIBBON_CLASS_ROW)
-		return !is_known(parts[0]) || !is_known(parts[1]) ||
-			is_compatible(parts[0], parts[1]);
-	for (; parts[0] > 0 && parts[1] > 0;
-		 parts[0] >>= RIBBON_KEY_CLASS_BITS, parts[1] >>= RIBBON_KEY_CLASS_BITS)
-		if (is_known(parts[0]) && is_known(parts[1]) &&
-			ribbon_key_class_of(parts[0]) != ribbon_key_class_of(parts[1]))
-			return false;
-	return true;
-}
-
-/* Is this the class of a part, or are there none, or several? */
-static bool
-is_known(int part)
-{
-	return ribbon_key_class_of(part) != 0 &&
-		ribbon_key_class_of(part) != RIBBON_CLASS_SEVERAL;
-}
-
-static void
-report_mismatch(int filter_class, const RibbonKeyType *key_type)
-{
-	if (is_in(filter_class, OTHERS) && filter_class != RIBBON_CLASS_OTHER &&
-		key_type->key_class == RIBBON_CLASS_OTHER)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("%s was built on a machine of the other byte order",
-						ribbon_sqltype_name(key_type->of)),
-				 errdetail("Keys of type %s hash differently there.",
-						   format_type_be(key_type->type)),
-				 errhint("Build the %s here.",
-						 ribbon_sqltype_noun(key_type->of))));
-
-	if (key_type->form == RIBBON_KEY_HASHED)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("%s of %s cannot be probed with a ribbonkey of %s",
-						ribbon_sqltype_name(key_type->of),
-						describe(filter_class), describe(key_type->key_class)),
-				 errhint("%s", hint_hashed(filter_class, key_type))));
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("%s of %s cannot be probed with a key of type %s",
-					ribbon_sqltype_name(key_type->of), describe(filter_class),
-					format_type_be(key_type->type)),
-			 errhint("%s", hint_mismatch(filter_class, key_type))));
-	pg_unreachable();
-}
-
-/* What a filter has, in words of SQL, as in "arrays of integer". */
-static const char *
-describe(int key_class)
-{
-	int of = ribbon_key_class_of(key_class);
-	int parts = (int) ribbon_key_parts_of(key_class);
-	StringInfoData text;
-
-	if (classes[of].keys == NULL)
-		return psprintf("%s keys", classes[of].name);
-	if (parts == 0 || is_in(of, OTHERS))
-		return classes[of].keys;
-	if (of != RIBBON_CLASS_ROW)
-		return psprintf("%s of %s", classes[of].keys, describe_part(parts));
-
-	/* the first columns of rows, as in "integer, text, ..." */
-	initStringInfo(&text);
-	for (; parts > 0; parts >>= RIBBON_KEY_CLASS_BITS)
-		appendStringInfo(&text, "%s, ",
-						 is_known(parts) ?
-							 describe_part(ribbon_key_class_of(parts)) :
-							 "any type");
-	return psprintf("rows of %s...", text.data);
-}
-
-static const char *
-describe_part(int key_class)
-{
-	int of = ribbon_key_class_of(key_class);
-
-	if (classes[of].name == NULL)
-		return "an unknown type";
-	if (is_in(of, OTHERS))
-		return "a type with a hash function of its own";
-	return classes[of].keys != NULL ? describe(key_class) : classes[of].name;
-}
-
-static const char *
-hint_mismatch(int filter_class, const RibbonKeyType *key_type)
-{
-	int key = ribbon_key_class_of(key_type->key_class);
-	int filter = ribbon_key_class_of(filter_class);
-	Oid cast = classes[filter].cast;
-	Oid function;
-	int i = 0;
-
-	if (key_type->of == RIBBON_SQL_FILTER && key == RIBBON_CLASS_ARRAY &&
-		filter != RIBBON_CLASS_ARRAY)
-		return "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.";
-
-	/* to an array of other elements, if their text lasts and no zone matters */
-	if (key == RIBBON_CLASS_ARRAY && filter == RIBBON_CLASS_ARRAY &&
-		key_type->parts != NULL)
-	{
-		key = ribbon_key_class_of(key_type->parts->key_class);
-		filter = ribbon_key_class_of((int) ribbon_key_parts_of(filter_class));
-		cast = is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES) ?
-			get_array_type(classes[filter].cast) :
-			InvalidOid;
-		if (!OidIsValid(cast))
-			i = lengthof(ways);
-	}
-	while (i < (int) lengthof(ways) &&
-		   (!is_in(key, ways[i].key) || !is_in(filter, ways[i].filter)))
-		i++;
-	if (i < (int) lengthof(ways) && ways[i].advice != NULL)
-		return psprintf(ways[i].advice, ribbon_sqltype_noun(key_type->of));
-	if (i < (int) lengthof(ways) && ways[i].condition != NULL &&
-		OidIsValid(cast) &&
-		find_coercion_pathway(cast, getBaseType(key_type->type),
-							  COERCION_EXPLICIT,
-							  &function) != COERCION_PATH_NONE)
-		return hint_cast(key_type, cast, ways[i].condition);
-	return psprintf("Use a key of the type that the %s was built from.",
-					ribbon_sqltype_noun(key_type->of));
-}
-
-/* A ribbonkey cannot be cast, but the key that it is made from. */
-static const char *
-hint_hashed(int filter_class, const RibbonKeyType *key_type)
-{
-	Oid cast = classes[ribbon_key_class_of(filter_class)].cast;
-
-	if (OidIsValid(cast))
-		return psprintf("Make it from a key of the type that the %s was built from, as in ribbon_key(key::%s).",
-						ribbon_sqltype_noun(key_type->of),
-						filter_class == RIBBON_CLASS_CHAR_N ?
-							"char(n)" :
-							format_type_be(cast));
-	return psprintf("Make it from a key of the type that the %s was built from.",
-					ribbon_sqltype_noun(key_type->of));
-}
-
-/* To cast a key, or the array of keys that a call site takes. */
-static const char *
-hint_cast(const RibbonKeyType *key_type, Oid cast, const char *condition)
-{
-	Oid array = key_type->of_elements ? get_array_type(cast) : InvalidOid;
-
-	if (OidIsValid(array))
-		return psprintf("Cast the keys, as in keys::%s%s.",
-						format_type_be(array), condition);
-	return psprintf("Cast the key, as in key::%s%s.", format_type_be(cast),
-					condition);
-}
-
-/* Is a class, without its parts, in a set? */
-static bool
-is_in(int key_class, uint32 set)
-{
-	return (set >> ribbon_key_class_of(key_class) & 1) != 0;
 }

@@ -47,6 +47,9 @@ extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
 /* Throw: a ribbonkey cannot be a part of a key. */
 pg_noreturn extern void ribbon_keyrefuse_hashed(const RibbonKeyType *part);
 
+/* Throw: a ribbonkeys is no key. */
+pg_noreturn extern void ribbon_keyrefuse_set(const RibbonKeyType *part);
+
 /* Throw: rows that say themselves what is in them must not have such a part. */
 pg_noreturn extern void ribbon_keyrefuse_native(const RibbonKeyType *part);
 

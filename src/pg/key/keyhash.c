@@ -11,11 +11,6 @@
 
 PG_FUNCTION_INFO_V1(ribbon_hash);
 
-static void hash_bytes(RibbonKeyType *key_type, Datum key, bool both,
-					   RibbonKeyHashes *out);
-static void hash_again(RibbonKeyType *key_type, Datum key, bool both,
-					   RibbonKeyHashes *out);
-
 Datum
 ribbon_hash(PG_FUNCTION_ARGS)
 {
@@ -43,86 +38,6 @@ ribbon_keyhash_argument(FunctionCallInfo fcinfo)
 {
 	return ribbon_keyhash_value(ribbon_keyhash_type_of_argument(fcinfo),
 								PG_GETARG_DATUM(0));
-}
-
-/* Numbers are hashed as eight bytes, little-endian. */
-static inline void
-hash_number(uint64 number, bool both, RibbonKeyHashes *out)
-{
-	number = ribbon_little64(number);
-	out->first = ribbon_hash_word(number);
-	if (both)
-		out->second = ribbon_hash_second_bytes(&number, sizeof(number));
-}
-
-/* Those of a ribbonkey, which says itself what class its key had. */
-static inline void
-take_hashes(RibbonKeyType *key_type, const uint8 *bytes, RibbonKeyHashes *out)
-{
-	if (unlikely(ribbon_sqlkey_class(bytes) != key_type->key_class))
-		key_type->key_class = ribbon_sqlkey_check(bytes);
-	*out = ribbon_sqlkey_hashes(bytes);
-}
-
-/* out->second is set if both are asked for. */
-static pg_attribute_always_inline void
-hash_value(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
-{
-	switch (key_type->form)
-	{
-		case RIBBON_KEY_INT64:
-			hash_number((uint64) DatumGetInt64(key), both, out);
-			return;
-		case RIBBON_KEY_INT32:
-			hash_number((uint64) (int64) DatumGetInt32(key), both, out);
-			return;
-		case RIBBON_KEY_FIXED:
-			ribbon_keyform_hash(DatumGetPointer(key), (size_t) key_type->length,
-								both, out);
-			return;
-		case RIBBON_KEY_HASHED:
-			take_hashes(key_type, (uint8 *) DatumGetPointer(key), out);
-			return;
-		case RIBBON_KEY_NUMERIC:
-		case RIBBON_KEY_OTHER:
-		case RIBBON_KEY_JSONB:
-		case RIBBON_KEY_ARRAY:
-		case RIBBON_KEY_RANGE:
-		case RIBBON_KEY_MULTIRANGE:
-		case RIBBON_KEY_ROW:
-			if (key_type->lasting && key_type->length == -1)
-			{
-				hash_again(key_type, key, both, out);
-				return;
-			}
-			break;
-		default:
-			break;
-	}
-	hash_bytes(key_type, key, both, out);
-}
-
-RibbonKeyHashes
-ribbon_keyhash_both(RibbonKeyType *key_type, Datum key)
-{
-	RibbonKeyHashes hashes;
-
-	hash_value(key_type, key, true, &hashes);
-	return hashes;
-}
-
-uint64_t
-ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
-{
-	RibbonKeyHashes hashes;
-
-	if (likely(key_type->seed == 0))
-	{
-		hash_value(key_type, key, false, &hashes);
-		return hashes.first;
-	}
-	hashes = ribbon_keyhash_both(key_type, key);
-	return ribbon_hash_with_seed(hashes.first, hashes.second, key_type->seed);
 }
 
 static void
@@ -173,4 +88,73 @@ hash_again(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
 			key_type->last.hashes.second = out->second;
 		memcpy(key_type->last.bytes, value, size);
 	}
+}
+
+/* Numbers are hashed as eight bytes, little-endian. */
+static inline void
+hash_number(uint64 number, bool both, RibbonKeyHashes *out)
+{
+	number = ribbon_little64(number);
+	out->first = ribbon_hash_word(number);
+	if (both)
+		out->second = ribbon_hash_second_bytes(&number, sizeof(number));
+}
+
+/* Those of a ribbonkey, which says itself what class its key had. */
+static inline void
+take_hashes(RibbonKeyType *key_type, const uint8 *bytes, RibbonKeyHashes *out)
+{
+	if (unlikely(ribbon_sqlkey_class(bytes) != key_type->key_class))
+		key_type->key_class = ribbon_sqlkey_check(bytes);
+	*out = ribbon_sqlkey_hashes(bytes);
+}
+
+/* out->second is set if both are asked for. */
+static pg_attribute_always_inline void
+hash_value(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
+{
+	switch (key_type->form)
+	{
+		case RIBBON_KEY_INT64:
+			hash_number((uint64) DatumGetInt64(key), both, out);
+			return;
+		case RIBBON_KEY_INT32:
+			hash_number((uint64) (int64) DatumGetInt32(key), both, out);
+			return;
+		case RIBBON_KEY_FIXED:
+			ribbon_keyform_hash(DatumGetPointer(key), (size_t) key_type->length,
+								both, out);
+			return;
+		case RIBBON_KEY_HASHED:
+			take_hashes(key_type, (uint8 *) DatumGetPointer(key), out);
+			return;
+		default:
+			if (key_type->remembers)
+				hash_again(key_type, key, both, out);
+			else
+				hash_bytes(key_type, key, both, out);
+	}
+}
+
+RibbonKeyHashes
+ribbon_keyhash_both(RibbonKeyType *key_type, Datum key)
+{
+	RibbonKeyHashes hashes;
+
+	hash_value(key_type, key, true, &hashes);
+	return hashes;
+}
+
+uint64_t
+ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
+{
+	RibbonKeyHashes hashes;
+
+	if (likely(key_type->seed == 0))
+	{
+		hash_value(key_type, key, false, &hashes);
+		return hashes.first;
+	}
+	hashes = ribbon_keyhash_both(key_type, key);
+	return ribbon_hash_with_seed(hashes.first, hashes.second, key_type->seed);
 }

@@ -39,81 +39,6 @@ typedef struct Member
 } Member;
 
 static void put_container(RibbonKeySink *sink, JsonbContainer *container);
-static void put_object(RibbonKeySink *sink, JsonbIterator **iterator,
-					   uint32 nmembers);
-static void put_sorted(RibbonKeySink *sink, JsonbIterator **iterator,
-					   uint32 nmembers);
-static bool next_member(JsonbIterator **iterator, Member *member);
-static void put_member(RibbonKeySink *sink, Member *member);
-static void put_value(RibbonKeySink *sink, const JsonbValue *value);
-static int compare_members(const void *a, const void *b);
-
-void
-ribbon_keyjson_put(RibbonKeySink *sink, Datum key)
-{
-	Jsonb *json = DatumGetJsonbP(key);
-
-	put_container(sink, &json->root);
-	if ((Pointer) json != DatumGetPointer(key))
-		pfree(json);
-}
-
-static void
-put_container(RibbonKeySink *sink, JsonbContainer *container)
-{
-	JsonbIterator *iterator = JsonbIteratorInit(container);
-	JsonbValue value;
-
-	check_stack_depth();
-	if (JsonbIteratorNext(&iterator, &value, true) == WJB_BEGIN_OBJECT)
-		put_object(sink, &iterator, (uint32) value.val.object.nPairs);
-	else
-	{
-		/* a scalar by itself is stored as an array of one */
-		if (!value.val.array.rawScalar)
-		{
-			ribbon_keysink_byte(sink, JSON_ARRAY);
-			ribbon_keysink_number(sink, (uint32) value.val.array.nElems);
-		}
-		while (JsonbIteratorNext(&iterator, &value, true) == WJB_ELEM)
-			put_value(sink, &value);
-	}
-	if (iterator != NULL) /* it is gone once it is through */
-		pfree(iterator);
-}
-
-static void
-put_object(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
-{
-	int encoding = GetDatabaseEncoding();
-	Member member;
-
-	ribbon_keysink_byte(sink, JSON_OBJECT);
-	ribbon_keysink_number(sink, nmembers);
-	if (encoding != PG_UTF8 && encoding != PG_SQL_ASCII)
-	{
-		put_sorted(sink, iterator, nmembers);
-		return;
-	}
-	while (next_member(iterator, &member))
-		put_member(sink, &member);
-}
-
-/* The members of an object whose names have other bytes where they are. */
-static void
-put_sorted(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
-{
-	Member *members = MemoryContextAllocHuge(CurrentMemoryContext,
-											 Max(nmembers, 1) * sizeof(Member));
-	uint32 n = 0;
-
-	while (n < nmembers && next_member(iterator, &members[n]))
-		n++;
-	qsort(members, n, sizeof(Member), compare_members);
-	for (uint32 i = 0; i < n; i++)
-		put_member(sink, &members[i]);
-	pfree(members);
-}
 
 /* false if there is none left */
 static bool
@@ -130,12 +55,17 @@ next_member(JsonbIterator **iterator, Member *member)
 	return true;
 }
 
-static void
-put_member(RibbonKeySink *sink, Member *member)
+/* The names of an object are different from one another. */
+static int
+compare_members(const void *a, const void *b)
 {
-	ribbon_keysink_counted(sink, member->name.bytes, member->name.size);
-	ribbon_keyform_release(&member->name);
-	put_value(sink, &member->value);
+	const RibbonKeyBytes *x = &((const Member *) a)->name;
+	const RibbonKeyBytes *y = &((const Member *) b)->name;
+
+	CHECK_FOR_INTERRUPTS();
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	return memcmp(x->bytes, y->bytes, x->size);
 }
 
 static void
@@ -173,15 +103,77 @@ put_value(RibbonKeySink *sink, const JsonbValue *value)
 	ribbon_keyform_release(&bytes);
 }
 
-/* The names of an object are different from one another. */
-static int
-compare_members(const void *a, const void *b)
+static void
+put_member(RibbonKeySink *sink, Member *member)
 {
-	const RibbonKeyBytes *x = &((const Member *) a)->name;
-	const RibbonKeyBytes *y = &((const Member *) b)->name;
+	ribbon_keysink_counted(sink, member->name.bytes, member->name.size);
+	ribbon_keyform_release(&member->name);
+	put_value(sink, &member->value);
+}
 
-	CHECK_FOR_INTERRUPTS();
-	if (x->size != y->size)
-		return x->size < y->size ? -1 : 1;
-	return memcmp(x->bytes, y->bytes, x->size);
+/* The members of an object whose names have other bytes where they are. */
+static void
+put_sorted(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
+{
+	Member *members = MemoryContextAllocHuge(CurrentMemoryContext,
+											 Max(nmembers, 1) * sizeof(Member));
+	uint32 n = 0;
+
+	while (n < nmembers && next_member(iterator, &members[n]))
+		n++;
+	qsort(members, n, sizeof(Member), compare_members);
+	for (uint32 i = 0; i < n; i++)
+		put_member(sink, &members[i]);
+	pfree(members);
+}
+
+static void
+put_object(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
+{
+	int encoding = GetDatabaseEncoding();
+	Member member;
+
+	ribbon_keysink_byte(sink, JSON_OBJECT);
+	ribbon_keysink_number(sink, nmembers);
+	if (encoding != PG_UTF8 && encoding != PG_SQL_ASCII)
+	{
+		put_sorted(sink, iterator, nmembers);
+		return;
+	}
+	while (next_member(iterator, &member))
+		put_member(sink, &member);
+}
+
+static void
+put_container(RibbonKeySink *sink, JsonbContainer *container)
+{
+	JsonbIterator *iterator = JsonbIteratorInit(container);
+	JsonbValue value;
+
+	check_stack_depth();
+	if (JsonbIteratorNext(&iterator, &value, true) == WJB_BEGIN_OBJECT)
+		put_object(sink, &iterator, (uint32) value.val.object.nPairs);
+	else
+	{
+		/* a scalar by itself is stored as an array of one */
+		if (!value.val.array.rawScalar)
+		{
+			ribbon_keysink_byte(sink, JSON_ARRAY);
+			ribbon_keysink_number(sink, (uint32) value.val.array.nElems);
+		}
+		while (JsonbIteratorNext(&iterator, &value, true) == WJB_ELEM)
+			put_value(sink, &value);
+	}
+	if (iterator != NULL) /* it is gone once it is through */
+		pfree(iterator);
+}
+
+void
+ribbon_keyjson_put(RibbonKeySink *sink, Datum key)
+{
+	Jsonb *json = DatumGetJsonbP(key);
+
+	put_container(sink, &json->root);
+	if ((Pointer) json != DatumGetPointer(key))
+		pfree(json);
 }

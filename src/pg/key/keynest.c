@@ -43,20 +43,8 @@
 #define RANGE_INC_LOWER 8
 #define RANGE_INC_UPPER 16
 
-static void put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value);
 static void put_nested(RibbonKeySink *sink, RibbonKeyType *key_type,
 					   Datum value);
-static void put_typed(RibbonKeySink *sink, RibbonKeyType *key_type,
-					  Datum value);
-static void put_array(RibbonKeySink *sink, RibbonKeyType *key_type,
-					  Datum value);
-static void put_bounds(RibbonKeySink *sink, RibbonKeyType *key_type, bool empty,
-					   const RangeBound *lower, const RangeBound *upper);
-static void put_range(RibbonKeySink *sink, RibbonKeyType *key_type,
-					  Datum value);
-static void put_multirange(RibbonKeySink *sink, RibbonKeyType *key_type,
-						   Datum value);
-static void put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value);
 
 /* Of what parts was the value before made?  Forget it. */
 static void
@@ -96,23 +84,6 @@ ribbon_keynest_forget(RibbonKeyType *key_type)
 	note_parts(key_type);
 }
 
-void
-ribbon_keynest_hash(RibbonKeyType *key_type, Datum key, bool both,
-					RibbonKeyHashes *out)
-{
-	bool notes = key_type->late && !key_type->native;
-	RibbonKeySink sink;
-
-	if (notes)
-		forget_parts(key_type);
-
-	ribbon_keysink_begin(&sink, both);
-	put_nested(&sink, key_type, key);
-	if (notes)
-		note_parts(key_type);
-	ribbon_keysink_hash(&sink, out);
-}
-
 static void
 put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
@@ -129,38 +100,6 @@ put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	else
 		ribbon_keysink_bytes(sink, bytes.bytes, bytes.size);
 	ribbon_keyform_release(&bytes);
-}
-
-static void
-put_nested(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
-{
-	check_stack_depth();
-	switch (key_type->form)
-	{
-		case RIBBON_KEY_ARRAY:
-			put_array(sink, key_type, value);
-			break;
-		case RIBBON_KEY_RANGE:
-			put_range(sink, key_type, value);
-			break;
-		case RIBBON_KEY_MULTIRANGE:
-			put_multirange(sink, key_type, value);
-			break;
-		case RIBBON_KEY_ROW:
-			put_row(sink, key_type, value);
-			break;
-		default:
-			ribbon_keyjson_put(sink, value);
-			break;
-	}
-}
-
-static void
-put_typed(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
-{
-	ribbon_keysink_byte(sink,
-						(uint8_t) ribbon_key_class_of(key_type->key_class));
-	put_part(sink, key_type, value);
 }
 
 /* array_eq looks at dimensions and lower bounds, then at elements. */
@@ -193,6 +132,14 @@ put_array(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	}
 	if ((Pointer) array != DatumGetPointer(value))
 		pfree(array);
+}
+
+static void
+put_typed(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	ribbon_keysink_byte(sink,
+						(uint8_t) ribbon_key_class_of(key_type->key_class));
+	put_part(sink, key_type, value);
 }
 
 /* range_eq knows neither value nor inclusivity of an infinite bound. */
@@ -321,4 +268,45 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	pfree(nulls);
 	if ((Pointer) header != DatumGetPointer(value))
 		pfree(header);
+}
+
+static void
+put_nested(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	check_stack_depth();
+	switch (key_type->form)
+	{
+		case RIBBON_KEY_ARRAY:
+			put_array(sink, key_type, value);
+			break;
+		case RIBBON_KEY_RANGE:
+			put_range(sink, key_type, value);
+			break;
+		case RIBBON_KEY_MULTIRANGE:
+			put_multirange(sink, key_type, value);
+			break;
+		case RIBBON_KEY_ROW:
+			put_row(sink, key_type, value);
+			break;
+		default:
+			ribbon_keyjson_put(sink, value);
+			break;
+	}
+}
+
+void
+ribbon_keynest_hash(RibbonKeyType *key_type, Datum key, bool both,
+					RibbonKeyHashes *out)
+{
+	bool notes = key_type->late && !key_type->native;
+	RibbonKeySink sink;
+
+	if (notes)
+		forget_parts(key_type);
+
+	ribbon_keysink_begin(&sink, both);
+	put_nested(&sink, key_type, key);
+	if (notes)
+		note_parts(key_type);
+	ribbon_keysink_hash(&sink, out);
 }

@@ -34,13 +34,11 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/*
- * Why a type is refused (%s is its name), and hints; all but type may be NULL.
- */
+/* Why a type is refused (%s is its name), and hints, which may be NULL. */
 typedef struct Refusal
 {
 	Oid type;
-	const char *why; /* NULL: it has no extended hash function */
+	const char *why;
 	const char *instead_of_key;
 	const char *instead_of_array; /* of such elements */
 } Refusal;
@@ -48,6 +46,7 @@ typedef struct Refusal
 #define IDENTIFIERS \
 	"object identifiers, which change when a database is dumped and restored."
 #define HOLDS_IDENTIFIERS "Values of type %s hold " IDENTIFIERS
+#define HASHLESS		  "Type %s has no extended hash function."
 #define CAST(type) \
 	"Cast the key, as in key::" type ".", \
 		"Cast the array, as in key::" type "[]."
@@ -61,25 +60,28 @@ static const Refusal refusals[] = {
 	{PG_NDISTINCTOID, HOLDS_IDENTIFIERS, NULL, NULL},
 	{PG_DEPENDENCIESOID, HOLDS_IDENTIFIERS, NULL, NULL},
 	{PG_MCV_LISTOID, HOLDS_IDENTIFIERS, NULL, NULL},
-	{JSONOID, NULL, CAST("jsonb")},
-	{TSVECTOROID, NULL, CAST("text")},
-	{TSQUERYOID, NULL, CAST("text")},
-	{JSONPATHOID, NULL, CAST("text")},
-	{PG_SNAPSHOTOID, NULL, CAST("text")},
-	{POINTOID, NULL, "Use its coordinates, as in row(key[0], key[1]).", NULL},
-	{LINEOID, NULL, "Use its coefficients, as in row(key[0], key[1], key[2]).",
+	{JSONOID, HASHLESS, CAST("jsonb")},
+	{TSVECTOROID, HASHLESS, CAST("text")},
+	{TSQUERYOID, HASHLESS, CAST("text")},
+	{JSONPATHOID, HASHLESS, CAST("text")},
+	{PG_SNAPSHOTOID, HASHLESS, CAST("text")},
+	{POINTOID, HASHLESS, "Use its coordinates, as in row(key[0], key[1]).",
 	 NULL},
-	{LSEGOID, NULL, CORNERS, NULL},
-	{BOXOID, NULL, CORNERS, NULL},
-	{CIRCLEOID, NULL,
+	{LINEOID, HASHLESS,
+	 "Use its coefficients, as in row(key[0], key[1], key[2]).", NULL},
+	{LSEGOID, HASHLESS, CORNERS, NULL},
+	{BOXOID, HASHLESS, CORNERS, NULL},
+	{CIRCLEOID, HASHLESS,
 	 "Use its coordinates, as in row((center(key))[0], (center(key))[1], radius(key)).",
 	 NULL},
-	{MONEYOID, NULL,
+	{MONEYOID, HASHLESS,
 	 "Store amounts as numeric, or use the bytes of the value, as in cash_send(key): what key::numeric is depends on lc_monetary.",
 	 NULL},
 };
 
 /* Others, by what they are: regclass and its kin, citext, hstore, the rest. */
+#define IN_DATABASE_ENCODING \
+	"Any characters in a value of type %s are hashed in the encoding of the database, which can change when it is dumped and restored."
 static const Refusal oid_alias =
 	{InvalidOid, "Values of type %s are " IDENTIFIERS,
 	 "Cast the key, as in key::oid::bigint.",
@@ -89,169 +91,9 @@ static const Refusal citext =
 	 "Type %s compares by the case folding of the locale library, which is not the same everywhere and always.",
 	 "Use lower(key), in the build and in the probe.",
 	 "Cast the key to text, as in lower(key::text), in the build and in the probe."};
-#define IN_DATABASE_ENCODING \
-	"Any characters in a value of type %s are hashed in the encoding of the database, which can change when it is dumped and restored."
 static const Refusal hstore = {InvalidOid, IN_DATABASE_ENCODING, CAST("jsonb")};
 static const Refusal unknown = {InvalidOid, IN_DATABASE_ENCODING, NULL, NULL};
-static const Refusal hashless = {InvalidOid, NULL, NULL, NULL};
-
-static const Refusal *find_refusal(Oid base);
-static bool is_of_extension(Oid type, const char *name);
-static bool has_equality_of(Oid class, Oid type);
-static const RibbonKeyType *whole(const RibbonKeyType *key_type);
-static const char *describe_place(const RibbonKeyType *key_type);
-static int detail_place(const RibbonKeyType *key_type);
-static int give_hint(const RibbonKeyType *key_type, const char *hint);
-pg_noreturn static void refuse(const RibbonKeyType *key_type, const char *why,
-							   const char *hint);
-
-Oid
-ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type, Oid base)
-{
-	const RibbonKeyType *outer = key_type->outer;
-	const Refusal *refusal = find_refusal(base);
-	const char *hint = NULL;
-
-	if (refusal != NULL && outer == NULL)
-		hint = refusal->instead_of_key;
-	else if (refusal != NULL && outer->form == RIBBON_KEY_ARRAY &&
-			 outer->outer == NULL)
-		hint = refusal->instead_of_array;
-	if (refusal != NULL && refusal->why != NULL)
-		refuse(key_type, psprintf(refusal->why, format_type_be(base)), hint);
-	if (refusal != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("could not identify an extended hash function for type %s",
-						format_type_be(base)),
-				 detail_place(key_type), give_hint(key_type, hint)));
-	if (type_is_collatable(base))
-		ribbon_keyrefuse_check_collation(key_type);
-	return lookup_type_cache(base, TYPECACHE_HASH_EXTENDED_PROC)
-		->hash_extended_proc;
-}
-
-/* Why a type without a canonical form cannot be a key, or NULL: it can. */
-static const Refusal *
-find_refusal(Oid base)
-{
-	const TypeCacheEntry *entry =
-		lookup_type_cache(base,
-						  TYPECACHE_BTREE_OPFAMILY |
-							  TYPECACHE_HASH_EXTENDED_PROC);
-
-	for (int i = 0; i < (int) lengthof(refusals); i++)
-		if (refusals[i].type == base)
-			return &refusals[i];
-	if (entry->btree_opf == OID_BTREE_FAM_OID)
-		return &oid_alias;
-	if (is_of_extension(base, "citext"))
-		return &citext;
-	if (!OidIsValid(entry->hash_extended_proc))
-		return &hashless;
-	if (GetDatabaseEncoding() == PG_UTF8 ||
-		GetDatabaseEncoding() == PG_SQL_ASCII)
-		return NULL;
-	return is_of_extension(base, "hstore") ? &hstore : &unknown;
-}
-
-/*
- * The types of extensions have no fixed OID.  citext and hstore have one type
- * each that can be hashed.
- */
-static bool
-is_of_extension(Oid type, const char *name)
-{
-	Oid extension = type < FirstNormalObjectId ?
-		InvalidOid :
-		getExtensionOfObject(TypeRelationId, type);
-	const char *found = OidIsValid(extension) ? get_extension_name(extension) :
-												NULL;
-
-	return found != NULL && strcmp(found, name) == 0;
-}
-
-void
-ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
-{
-	Oid collation = key_type->collation;
-
-	/* a column of statistics, of type anyarray, takes no COLLATE */
-	if (!OidIsValid(collation))
-		ereport(ERROR,
-				(errcode(ERRCODE_INDETERMINATE_COLLATION),
-				 errmsg("could not determine which collation to use for a %s key",
-						ribbon_sqltype_name(whole(key_type)->of)),
-				 detail_place(key_type),
-				 key_type->outer != NULL &&
-						 getBaseType(key_type->outer->type) == ANYARRAYOID ?
-					 errhint("Cast the array, as in key::text::text[].") :
-					 errhint("Use the COLLATE clause to set the collation explicitly.")));
-
-	if (!get_collation_isdeterministic(collation))
-		refuse(key_type,
-			   psprintf("Under the nondeterministic collation \"%s\", equal strings can differ in their bytes.",
-						get_collation_name(collation)),
-			   type_is_collatable(whole(key_type)->type) ?
-				   "Use a deterministic collation, as in key COLLATE \"C\"." :
-				   NULL);
-}
-
-/*
- * Bounds are compared by the operator class of the range type, which need not
- * be the one by which their type is compared elsewhere.  Classes that the
- * server has are fine if they have the same "=": text_pattern_ops is, for text,
- * but neither record_image_ops nor bpchar_ops, to which trailing blanks are
- * nothing.  There is no hint: the range's equality may be the wider one.
- */
-void
-ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
-{
-	HeapTuple tuple = SearchSysCache1(RANGETYPE, ObjectIdGetDatum(range));
-	Oid class, subtype;
-
-	if (!HeapTupleIsValid(tuple))
-		return;
-	class = ((Form_pg_range) GETSTRUCT(tuple))->rngsubopc;
-	subtype = ((Form_pg_range) GETSTRUCT(tuple))->rngsubtype;
-	ReleaseSysCache(tuple);
-
-	if (class != GetDefaultOpClass(subtype, BTREE_AM_OID) &&
-		(class >= FirstNormalObjectId || !has_equality_of(class, subtype)))
-		refuse(key_type,
-			   psprintf("Bounds of type %s are compared by an operator class that is not the default of their type.",
-						format_type_be(range)),
-			   NULL);
-}
-
-/* Is the "=" of a btree operator class the default one of this type? */
-static bool
-has_equality_of(Oid class, Oid type)
-{
-	Oid input = get_opclass_input_type(class);
-
-	return lookup_type_cache(getBaseType(type), TYPECACHE_EQ_OPR)->eq_opr ==
-		get_opfamily_member(get_opclass_family(class), input, input,
-							BTEqualStrategyNumber);
-}
-
-void
-ribbon_keyrefuse_native(const RibbonKeyType *part)
-{
-	refuse(part,
-		   psprintf("The hash function of type %s may depend on the byte order of the machine, of which the type of the key says nothing.",
-					format_type_be(part->type)),
-		   "Use a composite type that has such a column.");
-}
-
-void
-ribbon_keyrefuse_hashed(const RibbonKeyType *part)
-{
-	refuse(part,
-		   psprintf("A value of type %s is the hash of a whole key, not a part of one.",
-					format_type_be(part->type)),
-		   "Make a ribbonkey of the whole key, as in ribbon_key(row(a, b)).");
-}
+static const Refusal hashless = {InvalidOid, HASHLESS, NULL, NULL};
 
 /* The type that the key has. */
 static const RibbonKeyType *
@@ -283,38 +125,177 @@ describe_place(const RibbonKeyType *key_type)
 	return text.data;
 }
 
-/* The place as errdetail, if it is not the key itself. */
-static int
-detail_place(const RibbonKeyType *key_type)
+/*
+ * Throw: the type of a key is refused, or that of a part of it, for a reason
+ * that has a %s for a name.  Of a row, one can take other columns.
+ */
+pg_noreturn static void
+refuse(const RibbonKeyType *key_type, const char *reason, const char *name,
+	   const char *hint)
 {
-	if (key_type->outer == NULL)
-		return 0;
-	return errdetail("It is that of %s of a key of type %s.",
-					 describe_place(key_type),
-					 format_type_be(getBaseType(whole(key_type)->type)));
-}
+	const RibbonKeyType *key = whole(key_type);
+	const char *why = psprintf(reason, name);
 
-/* Advice as errhint, if there is any.  Of a row, one can take other columns. */
-static int
-give_hint(const RibbonKeyType *key_type, const char *hint)
-{
-	if (key_type->outer != NULL && whole(key_type)->form == RIBBON_KEY_ROW)
-		hint = "Use a column of the row, or several, as in row(a, b).";
-	return hint != NULL ? errhint("%s", hint) : 0;
-}
-
-/* Throw: the type of a key is refused, or that of a part of it. */
-static void
-refuse(const RibbonKeyType *key_type, const char *why, const char *hint)
-{
-	if (key_type->outer != NULL)
+	if (key_type != key)
 		why = psprintf("This is because of %s.  %s", describe_place(key_type),
 					   why);
+	if (key_type != key && key->form == RIBBON_KEY_ROW)
+		hint = "Use a column of the row, or several, as in row(a, b).";
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("type %s cannot be the key of a %s",
-					format_type_be(getBaseType(whole(key_type)->type)),
-					ribbon_sqltype_name(whole(key_type)->of)),
-			 errdetail_internal("%s", why), give_hint(key_type, hint)));
+					format_type_be(getBaseType(key->type)),
+					ribbon_sqltype_name(key->of)),
+			 errdetail_internal("%s", why),
+			 hint != NULL ? errhint("%s", hint) : 0));
 	pg_unreachable();
+}
+
+/*
+ * The types of extensions have no fixed OID.  citext and hstore have one type
+ * each that can be hashed.
+ */
+static bool
+is_of_extension(Oid type, const char *name)
+{
+	Oid extension = type < FirstNormalObjectId ?
+		InvalidOid :
+		getExtensionOfObject(TypeRelationId, type);
+	const char *found = OidIsValid(extension) ? get_extension_name(extension) :
+												NULL;
+
+	return found != NULL && strcmp(found, name) == 0;
+}
+
+/* Why a type without a canonical form cannot be a key, or NULL: it can. */
+static const Refusal *
+find_refusal(const TypeCacheEntry *entry)
+{
+	Oid type = entry->type_id;
+
+	for (int i = 0; i < (int) lengthof(refusals); i++)
+		if (refusals[i].type == type)
+			return &refusals[i];
+	if (entry->btree_opf == OID_BTREE_FAM_OID)
+		return &oid_alias;
+	if (is_of_extension(type, "citext"))
+		return &citext;
+	if (!OidIsValid(entry->hash_extended_proc))
+		return &hashless;
+	if (GetDatabaseEncoding() == PG_UTF8 ||
+		GetDatabaseEncoding() == PG_SQL_ASCII)
+		return NULL;
+	return is_of_extension(type, "hstore") ? &hstore : &unknown;
+}
+
+void
+ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
+{
+	Oid collation = key_type->collation;
+
+	/* a column of statistics, of type anyarray, takes no COLLATE */
+	if (!OidIsValid(collation))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_COLLATION),
+				 errmsg("could not determine which collation to use for a %s key",
+						ribbon_sqltype_name(whole(key_type)->of)),
+				 key_type->outer == NULL ?
+					 0 :
+					 errdetail("It is that of %s.", describe_place(key_type)),
+				 key_type->outer != NULL &&
+						 getBaseType(key_type->outer->type) == ANYARRAYOID ?
+					 errhint("Cast the array, as in key::text::text[].") :
+					 errhint("Use the COLLATE clause to set the collation explicitly.")));
+
+	if (!get_collation_isdeterministic(collation))
+		refuse(key_type,
+			   "Under the nondeterministic collation \"%s\", equal strings can differ in their bytes.",
+			   get_collation_name(collation),
+			   type_is_collatable(whole(key_type)->type) ?
+				   "Use a deterministic collation, as in key COLLATE \"C\"." :
+				   NULL);
+}
+
+Oid
+ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type, Oid base)
+{
+	const TypeCacheEntry *entry =
+		lookup_type_cache(base,
+						  TYPECACHE_BTREE_OPFAMILY |
+							  TYPECACHE_HASH_EXTENDED_PROC);
+	const Refusal *refusal = find_refusal(entry);
+	const RibbonKeyType *outer = key_type->outer;
+
+	if (refusal != NULL)
+		refuse(key_type, refusal->why, format_type_be(base),
+			   outer == NULL ? refusal->instead_of_key :
+				   outer->form == RIBBON_KEY_ARRAY && outer->outer == NULL ?
+							   refusal->instead_of_array :
+							   NULL);
+	if (type_is_collatable(base))
+		ribbon_keyrefuse_check_collation(key_type);
+	return entry->hash_extended_proc;
+}
+
+/* Is the "=" of a btree operator class the default one of this type? */
+static bool
+has_equality_of(Oid class, Oid type)
+{
+	Oid input = get_opclass_input_type(class);
+
+	return lookup_type_cache(getBaseType(type), TYPECACHE_EQ_OPR)->eq_opr ==
+		get_opfamily_member(get_opclass_family(class), input, input,
+							BTEqualStrategyNumber);
+}
+
+/*
+ * Bounds are compared by the operator class of the range type, which need not
+ * be the one by which their type is compared elsewhere.  Classes that the
+ * server has are fine if they have the same "=": text_pattern_ops is, for text,
+ * but neither record_image_ops nor bpchar_ops, to which trailing blanks are
+ * nothing.  There is no hint: the range's equality may be the wider one.
+ */
+void
+ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
+{
+	HeapTuple tuple = SearchSysCache1(RANGETYPE, ObjectIdGetDatum(range));
+	Oid class, subtype;
+
+	if (!HeapTupleIsValid(tuple))
+		return;
+	class = ((Form_pg_range) GETSTRUCT(tuple))->rngsubopc;
+	subtype = ((Form_pg_range) GETSTRUCT(tuple))->rngsubtype;
+	ReleaseSysCache(tuple);
+
+	if (class != GetDefaultOpClass(subtype, BTREE_AM_OID) &&
+		(class >= FirstNormalObjectId || !has_equality_of(class, subtype)))
+		refuse(key_type,
+			   "Bounds of type %s are compared by an operator class that is not the default of their type.",
+			   format_type_be(range), NULL);
+}
+
+void
+ribbon_keyrefuse_native(const RibbonKeyType *part)
+{
+	refuse(part,
+		   "The hash function of type %s may depend on the byte order of the machine, of which the type of the key says nothing.",
+		   format_type_be(part->type),
+		   "Use a composite type that has such a column.");
+}
+
+void
+ribbon_keyrefuse_hashed(const RibbonKeyType *part)
+{
+	refuse(part,
+		   "A value of type %s is the hash of a whole key, not a part of one.",
+		   format_type_be(part->type),
+		   "Make a ribbonkey of the whole key, as in ribbon_key(row(a, b)).");
+}
+
+void
+ribbon_keyrefuse_set(const RibbonKeyType *part)
+{
+	refuse(part, "A value of type %s is a set of keys, not a key.",
+		   format_type_be(part->type),
+		   "Build a filter of the keys of such sets with ribbon_build_keys.");
 }

@@ -15,23 +15,22 @@
 
 #include "access/htup_details.h"
 #include "access/transam.h"
-#include "catalog/pg_language.h"
-#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "key/hashed.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/syscache.h"
 
 /* The types without parts that have a canonical form, besides enums. */
-static const struct
+typedef struct CanonicalType
 {
 	Oid type;
 	RibbonKeyClass key_class;
 	RibbonKeyForm form;
-} canonical[] = {
+} CanonicalType;
+
+static const CanonicalType canonical[] = {
 	{INT8OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT64},
 	{INT4OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT32},
 	{INT2OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT16},
@@ -76,20 +75,256 @@ static const struct
 static void decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
 						RibbonKeyType *outer, const char *column,
 						MemoryContext context);
-static bool decide_canonical(RibbonKeyType *key_type, Oid base);
-static bool decide_own(RibbonKeyType *key_type, Oid base);
-static bool has_input(Oid type, PGFunction input, const char *name);
-static void decide_array(RibbonKeyType *key_type, Oid element);
-static void decide_range(RibbonKeyType *key_type, Oid range);
-static void decide_row(RibbonKeyType *key_type, Oid base);
-static void decide_columns(RibbonKeyType *key_type, TupleDesc columns);
-static void decide_part(RibbonKeyType *key_type, Oid type, Oid collation);
-static void decide_other(RibbonKeyType *key_type, Oid base);
-static void add_part(RibbonKeyType *key_type, const RibbonKeyType *part);
-static void add_part_class(RibbonKeyType *key_type);
-static void check_late_part(const RibbonKeyType *key_type,
-							const RibbonKeyType *part);
-static Oid declared_type(FunctionCallInfo fcinfo, int arg);
+
+/*
+ * Our types have no fixed OID, and may be in any schema; but the input function
+ * of each is one of this library.
+ */
+static bool
+has_input(Oid type, PGFunction input)
+{
+	Oid function, parameter;
+	FmgrInfo info;
+
+	if (type < FirstNormalObjectId)
+		return false;
+	getTypeInputInfo(type, &function, &parameter);
+	fmgr_info(function, &info);
+	return info.fn_addr == input;
+}
+
+bool
+ribbon_keytype_is_ribbonkey(Oid type)
+{
+	return has_input(getBaseType(type), ribbonkey_in);
+}
+
+/* The entry of a type without its domain, or NULL. */
+static const CanonicalType *
+find_canonical(Oid base)
+{
+	for (int i = 0; i < (int) lengthof(canonical); i++)
+		if (canonical[i].type == base)
+			return &canonical[i];
+	return NULL;
+}
+
+bool
+ribbon_keytype_is_safe(Oid type)
+{
+	const CanonicalType *found = find_canonical(getBaseType(type));
+
+	if (found == NULL)
+		return ribbon_keytype_is_ribbonkey(type);
+	if (found->form == RIBBON_KEY_TEXT || found->form == RIBBON_KEY_NAME)
+		return GetDatabaseEncoding() == PG_UTF8 ||
+			GetDatabaseEncoding() == PG_SQL_ASCII;
+	return found->form < RIBBON_KEY_JSONB;
+}
+
+/*
+ * Decide if base has a canonical form of its own, or is a type of this
+ * extension that can be a key; false if it is neither.  A ribbonkey is a key by
+ * itself alone: of a part of a key the canonical bytes are needed.
+ */
+static bool
+decide_plain(RibbonKeyType *key_type, Oid base)
+{
+	const CanonicalType *found;
+
+	if (has_input(base, ribbonliteral_in))
+		base = TEXTOID;
+	found = find_canonical(base);
+	if (found != NULL)
+	{
+		key_type->key_class = found->key_class;
+		key_type->form = found->form;
+		key_type->trims = found->key_class == RIBBON_CLASS_CHAR_N;
+		if (type_is_collatable(base))
+			ribbon_keyrefuse_check_collation(key_type);
+	}
+	else if (get_typtype(base) == TYPTYPE_ENUM)
+	{
+		key_type->key_class = RIBBON_CLASS_ENUM;
+		key_type->form = RIBBON_KEY_ENUM;
+		key_type->lasting = false; /* the label can be changed */
+	}
+	else if (has_input(base, ribbonkeys_in))
+		ribbon_keyrefuse_set(key_type);
+	else if (has_input(base, ribbonkey_in))
+	{
+		if (key_type->outer != NULL)
+			ribbon_keyrefuse_hashed(key_type);
+		key_type->form = RIBBON_KEY_HASHED;
+		key_type->late = true;
+	}
+	else
+		return false;
+	return true;
+}
+
+/* The only part of an array or a range. */
+static void
+decide_part(RibbonKeyType *key_type, Oid type, Oid collation)
+{
+	if (key_type->parts == NULL)
+		key_type->parts = MemoryContextAllocZero(key_type->context,
+												 sizeof(RibbonKeyType));
+	decide_type(key_type->parts, type, collation, key_type, NULL,
+				key_type->context);
+	key_type->parts->decided = true;
+}
+
+/* What is true of a part is true of the whole. */
+static void
+add_part(RibbonKeyType *key_type, const RibbonKeyType *part)
+{
+	key_type->native |= part->native;
+	key_type->lasting &= part->lasting || !OidIsValid(part->type);
+}
+
+/*
+ * Add the only part.  The class of an array or a range tells those of its
+ * parts, three levels deep.
+ */
+static void
+add_only_part(RibbonKeyType *key_type)
+{
+	int part = key_type->parts->key_class & ((1 << RIBBON_KEY_PARTS_BITS) - 1);
+
+	add_part(key_type, key_type->parts);
+	key_type->key_class |= part << RIBBON_KEY_CLASS_BITS;
+}
+
+/* element is invalid if each array says itself what its elements are. */
+static void
+decide_array(RibbonKeyType *key_type, Oid element)
+{
+	key_type->key_class = RIBBON_CLASS_ARRAY;
+	key_type->form = RIBBON_KEY_ARRAY;
+	if (OidIsValid(element))
+	{
+		decide_part(key_type, element, key_type->collation);
+		add_only_part(key_type);
+		key_type->late = key_type->parts->late;
+	}
+	else
+	{
+		key_type->lasting = false;
+		key_type->late = true;
+	}
+}
+
+static void
+decide_range(RibbonKeyType *key_type, Oid range)
+{
+	key_type->range = lookup_type_cache(range, TYPECACHE_RANGE_INFO);
+	ribbon_keyrefuse_check_range(key_type, range);
+	decide_part(key_type, key_type->range->rngelemtype->type_id,
+				key_type->range->rng_collation);
+	add_only_part(key_type);
+}
+
+static void
+decide_columns(RibbonKeyType *key_type, TupleDesc columns)
+{
+	MemoryContext context = key_type->row_context;
+
+	if (context == NULL)
+		key_type->row_context = context =
+			AllocSetContextCreate(key_type->context, "ribbon row type",
+								  ALLOCSET_SMALL_SIZES);
+	MemoryContextReset(context);
+	key_type->parts = MemoryContextAllocZero(context,
+											 Max(columns->natts, 1) *
+												 sizeof(RibbonKeyType));
+	for (int i = 0; i < columns->natts; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(columns, i);
+
+		if (!column->attisdropped)
+			decide_type(&key_type->parts[i], column->atttypid,
+						column->attcollation, key_type,
+						MemoryContextStrdup(context, NameStr(column->attname)),
+						context);
+	}
+}
+
+static void
+decide_row(RibbonKeyType *key_type, Oid base)
+{
+	TupleDesc columns;
+
+	key_type->key_class = RIBBON_CLASS_ROW;
+	key_type->form = RIBBON_KEY_ROW;
+	key_type->lasting = false; /* columns may be added, and dropped */
+	key_type->late = true;	   /* NULLs have no class */
+	if (base == RECORDOID)
+		return;
+	columns = lookup_rowtype_tupdesc(base, -1);
+	decide_columns(key_type, columns);
+	for (int i = 0; i < columns->natts; i++)
+		add_part(key_type, &key_type->parts[i]);
+	ReleaseTupleDesc(columns);
+}
+
+/* Decide for class "other", or throw. */
+static void
+decide_other(RibbonKeyType *key_type, Oid base)
+{
+	Oid function = ribbon_keyrefuse_hash_function(key_type, base);
+
+	key_type->form = RIBBON_KEY_OTHER;
+	key_type->native = true;
+	fmgr_info_cxt(function, &key_type->hash_proc, key_type->context);
+}
+
+/* Decide about a type, and its parts; decided is left to the caller, false. */
+static void
+decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
+			RibbonKeyType *outer, const char *column, MemoryContext context)
+{
+	Oid base = getBaseType(type);
+	Oid element = get_element_type(base);
+
+	check_stack_depth();
+	*key_type = (RibbonKeyType){
+		.of = key_type->of,
+		.of_elements = key_type->of_elements,
+		.type = type,
+		.collation = collation,
+		.outer = outer,
+		.column = column,
+		.context = context,
+		.lasting = true,
+	};
+	get_typlenbyvalalign(base, &key_type->length, &key_type->by_value,
+						 &key_type->align);
+
+	if (decide_plain(key_type, base))
+		return;
+	if (OidIsValid(element) || base == ANYARRAYOID)
+		decide_array(key_type, element);
+	else if (type_is_range(base))
+	{
+		key_type->key_class = RIBBON_CLASS_RANGE;
+		key_type->form = RIBBON_KEY_RANGE;
+		decide_range(key_type, base);
+	}
+	else if (type_is_multirange(base))
+	{
+		key_type->key_class = RIBBON_CLASS_MULTIRANGE;
+		key_type->form = RIBBON_KEY_MULTIRANGE;
+		decide_range(key_type, get_multirange_range(base));
+	}
+	else if (base == RECORDOID || get_typtype(base) == TYPTYPE_COMPOSITE)
+		decide_row(key_type, base);
+	else
+		decide_other(key_type, base);
+
+	if (key_type->native)
+		key_type->key_class = RIBBON_CLASS_OTHER;
+}
 
 void
 ribbon_keytype_decide(RibbonKeyType *key_type, Oid type, Oid collation,
@@ -97,7 +332,33 @@ ribbon_keytype_decide(RibbonKeyType *key_type, Oid type, Oid collation,
 {
 	key_type->decided = false; /* should there be an error */
 	decide_type(key_type, type, collation, NULL, NULL, context);
+	key_type->remembers = key_type->lasting && key_type->length == -1 &&
+		(key_type->form == RIBBON_KEY_NUMERIC ||
+		 key_type->form == RIBBON_KEY_OTHER ||
+		 key_type->form >= RIBBON_KEY_JSONB);
 	key_type->decided = true;
+}
+
+/*
+ * The type of an argument as the function has it, where the expression is not
+ * known: an extension may call functions by itself.
+ */
+static Oid
+declared_type(FunctionCallInfo fcinfo, int arg)
+{
+	Oid *types = NULL;
+	int ntypes = 0;
+	Oid type = InvalidOid;
+
+	if (OidIsValid(fcinfo->flinfo->fn_oid))
+		(void) get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
+	if (types != NULL && arg < ntypes && !IsPolymorphicType(types[arg]))
+		type = types[arg];
+	if (!OidIsValid(type))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
+				 errmsg("could not determine the type of the key")));
+	return type;
 }
 
 void
@@ -112,10 +373,17 @@ ribbon_keytype_decide_argument(RibbonKeyType *key_type, FunctionCallInfo fcinfo,
 						  fcinfo->flinfo->fn_mcxt);
 }
 
-bool
-ribbon_keytype_is_ribbonkey(Oid type)
+/*
+ * The class of a key was decided before this part of it was known.  If the part
+ * depends on the byte order, the class must show it, but for those that are
+ * little-endian, as all that is canonical.
+ */
+static void
+check_late_part(const RibbonKeyType *key_type, const RibbonKeyType *part)
 {
-	return has_input(getBaseType(type), ribbonkey_in, "ribbonkey_in");
+	if (RIBBON_CLASS_OTHER == RIBBON_CLASS_OTHER_BE && part->native &&
+		!key_type->native)
+		ribbon_keyrefuse_native(part);
 }
 
 RibbonKeyType *
@@ -147,279 +415,4 @@ ribbon_keytype_columns(RibbonKeyType *key_type, TupleDesc columns)
 		key_type->row_id = id;
 	}
 	return key_type->parts;
-}
-
-/* Decide about a type, and its parts; decided is left to the caller, false. */
-static void
-decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
-			RibbonKeyType *outer, const char *column, MemoryContext context)
-{
-	Oid base = getBaseType(type);
-	Oid element = get_element_type(base);
-	RibbonSqlType of = key_type->of;
-	bool of_elements = key_type->of_elements;
-
-	check_stack_depth();
-	memset(key_type, 0, sizeof(*key_type));
-	key_type->of = of;
-	key_type->of_elements = of_elements;
-	key_type->type = type;
-	key_type->collation = collation;
-	key_type->outer = outer;
-	key_type->column = column;
-	key_type->context = context;
-	key_type->lasting = true;
-	get_typlenbyvalalign(base, &key_type->length, &key_type->by_value,
-						 &key_type->align);
-
-	if (decide_canonical(key_type, base) || decide_own(key_type, base))
-		return;
-	if (OidIsValid(element) || base == ANYARRAYOID)
-		decide_array(key_type, element);
-	else if (type_is_range(base))
-		decide_range(key_type, base);
-	else if (type_is_multirange(base))
-	{
-		decide_range(key_type, get_multirange_range(base));
-		key_type->form = RIBBON_KEY_MULTIRANGE;
-		key_type->key_class += RIBBON_CLASS_MULTIRANGE - RIBBON_CLASS_RANGE;
-	}
-	else if (base == RECORDOID || get_typtype(base) == TYPTYPE_COMPOSITE)
-		decide_row(key_type, base);
-	else
-		decide_other(key_type, base);
-
-	if (key_type->native)
-		key_type->key_class = RIBBON_CLASS_OTHER;
-}
-
-/* Decide if base has a canonical form of its own; false if it has none. */
-static bool
-decide_canonical(RibbonKeyType *key_type, Oid base)
-{
-	for (int i = 0; i < (int) lengthof(canonical); i++)
-	{
-		if (canonical[i].type != base)
-			continue;
-
-		key_type->key_class = canonical[i].key_class;
-		key_type->form = canonical[i].form;
-		key_type->trims = key_type->key_class == RIBBON_CLASS_CHAR_N;
-		if (type_is_collatable(base))
-			ribbon_keyrefuse_check_collation(key_type);
-		return true;
-	}
-
-	if (get_typtype(base) == TYPTYPE_ENUM)
-	{
-		key_type->key_class = RIBBON_CLASS_ENUM;
-		key_type->form = RIBBON_KEY_ENUM;
-		key_type->lasting = false; /* the label can be changed */
-		return true;
-	}
-	return false;
-}
-
-/*
- * Decide if base is a type of this extension that can be a key.  A ribbonkey is
- * one by itself alone: of a part of a key the canonical bytes are needed.
- */
-static bool
-decide_own(RibbonKeyType *key_type, Oid base)
-{
-	if (has_input(base, ribbonliteral_in, "ribbonliteral_in"))
-		return decide_canonical(key_type, TEXTOID);
-	if (!ribbon_keytype_is_ribbonkey(base))
-		return false;
-	if (key_type->outer != NULL)
-		ribbon_keyrefuse_hashed(key_type);
-	key_type->form = RIBBON_KEY_HASHED;
-	key_type->late = true;
-	return true;
-}
-
-/*
- * Our types have no fixed OID, and may be in any schema; but the input function
- * of each is one of this library, of this name.
- */
-static bool
-has_input(Oid type, PGFunction input, const char *name)
-{
-	Oid function;
-	Oid parameter;
-	HeapTuple tuple;
-	Datum source;
-	bool isnull;
-	bool found;
-	FmgrInfo info;
-
-	if (type < FirstNormalObjectId)
-		return false;
-	getTypeInputInfo(type, &function, &parameter);
-	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
-	found = !isnull &&
-		((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId &&
-		strcmp(TextDatumGetCString(source), name) == 0;
-	ReleaseSysCache(tuple);
-	if (!found)
-		return false;
-	fmgr_info(function, &info);
-	return info.fn_addr == input;
-}
-
-/* element is invalid if each array says itself what its elements are. */
-static void
-decide_array(RibbonKeyType *key_type, Oid element)
-{
-	key_type->key_class = RIBBON_CLASS_ARRAY;
-	key_type->form = RIBBON_KEY_ARRAY;
-	if (OidIsValid(element))
-	{
-		decide_part(key_type, element, key_type->collation);
-		add_part(key_type, key_type->parts);
-		add_part_class(key_type);
-		key_type->late = key_type->parts->late;
-	}
-	else
-	{
-		key_type->lasting = false;
-		key_type->late = true;
-	}
-}
-
-static void
-decide_range(RibbonKeyType *key_type, Oid range)
-{
-	key_type->key_class = RIBBON_CLASS_RANGE;
-	key_type->form = RIBBON_KEY_RANGE;
-	key_type->range = lookup_type_cache(range, TYPECACHE_RANGE_INFO);
-	ribbon_keyrefuse_check_range(key_type, range);
-	decide_part(key_type, key_type->range->rngelemtype->type_id,
-				key_type->range->rng_collation);
-	add_part(key_type, key_type->parts);
-	add_part_class(key_type);
-}
-
-static void
-decide_row(RibbonKeyType *key_type, Oid base)
-{
-	key_type->key_class = RIBBON_CLASS_ROW;
-	key_type->form = RIBBON_KEY_ROW;
-	key_type->lasting = false; /* columns may be added, and dropped */
-	key_type->late = true;	   /* NULLs have no class */
-	if (base != RECORDOID)
-	{
-		TupleDesc columns = lookup_rowtype_tupdesc(base, -1);
-
-		decide_columns(key_type, columns);
-		for (int i = 0; i < columns->natts; i++)
-			add_part(key_type, &key_type->parts[i]);
-		ReleaseTupleDesc(columns);
-	}
-}
-
-static void
-decide_columns(RibbonKeyType *key_type, TupleDesc columns)
-{
-	MemoryContext context = key_type->row_context;
-
-	if (context == NULL)
-		key_type->row_context = context =
-			AllocSetContextCreate(key_type->context, "ribbon row type",
-								  ALLOCSET_SMALL_SIZES);
-	MemoryContextReset(context);
-	key_type->parts = MemoryContextAllocZero(context,
-											 Max(columns->natts, 1) *
-												 sizeof(RibbonKeyType));
-	for (int i = 0; i < columns->natts; i++)
-	{
-		Form_pg_attribute column = TupleDescAttr(columns, i);
-
-		if (!column->attisdropped)
-			decide_type(&key_type->parts[i], column->atttypid,
-						column->attcollation, key_type,
-						MemoryContextStrdup(context, NameStr(column->attname)),
-						context);
-	}
-}
-
-/* The only part of an array or a range. */
-static void
-decide_part(RibbonKeyType *key_type, Oid type, Oid collation)
-{
-	if (key_type->parts == NULL)
-		key_type->parts = MemoryContextAllocZero(key_type->context,
-												 sizeof(RibbonKeyType));
-	decide_type(key_type->parts, type, collation, key_type, NULL,
-				key_type->context);
-	key_type->parts->decided = true;
-}
-
-/* Decide for class "other", or throw. */
-static void
-decide_other(RibbonKeyType *key_type, Oid base)
-{
-	Oid function = ribbon_keyrefuse_hash_function(key_type, base);
-
-	key_type->form = RIBBON_KEY_OTHER;
-	key_type->native = true;
-	fmgr_info_cxt(function, &key_type->hash_proc, key_type->context);
-}
-
-/* What is true of a part is true of the whole. */
-static void
-add_part(RibbonKeyType *key_type, const RibbonKeyType *part)
-{
-	key_type->native |= part->native;
-	key_type->lasting &= part->lasting || !OidIsValid(part->type);
-}
-
-/*
- * The class of an array or a range tells those of its parts, three levels deep.
- */
-static void
-add_part_class(RibbonKeyType *key_type)
-{
-	unsigned part = (unsigned) key_type->parts->key_class;
-
-	part &= (1u << RIBBON_KEY_PARTS_BITS) - 1;
-	key_type->key_class |= (int) (part << RIBBON_KEY_CLASS_BITS);
-}
-
-/*
- * The class of a key was decided before this part of it was known.  If the part
- * depends on the byte order, the class must show it, but for those that are
- * little-endian, as all that is canonical.
- */
-static void
-check_late_part(const RibbonKeyType *key_type, const RibbonKeyType *part)
-{
-	if (RIBBON_CLASS_OTHER == RIBBON_CLASS_OTHER_BE && part->native &&
-		!key_type->native)
-		ribbon_keyrefuse_native(part);
-}
-
-/*
- * The type of an argument as the function has it, where the expression is not
- * known: an extension may call functions by itself.
- */
-static Oid
-declared_type(FunctionCallInfo fcinfo, int arg)
-{
-	Oid *types = NULL;
-	int ntypes = 0;
-	Oid type = InvalidOid;
-
-	if (OidIsValid(fcinfo->flinfo->fn_oid))
-		(void) get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
-	if (types != NULL && arg < ntypes && !IsPolymorphicType(types[arg]))
-		type = types[arg];
-	if (!OidIsValid(type))
-		ereport(ERROR,
-				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
-				 errmsg("could not determine the type of the key")));
-	return type;
 }

@@ -23,21 +23,53 @@ PG_FUNCTION_INFO_V1(ribbonkey_in);
 PG_FUNCTION_INFO_V1(ribbonkey_out);
 PG_FUNCTION_INFO_V1(ribbonkey_recv);
 PG_FUNCTION_INFO_V1(ribbonkey_send);
-PG_FUNCTION_INFO_V1(ribbonkey_eq);
-PG_FUNCTION_INFO_V1(ribbonkey_ne);
-PG_FUNCTION_INFO_V1(ribbonkey_lt);
-PG_FUNCTION_INFO_V1(ribbonkey_le);
-PG_FUNCTION_INFO_V1(ribbonkey_gt);
-PG_FUNCTION_INFO_V1(ribbonkey_ge);
 PG_FUNCTION_INFO_V1(ribbonkey_cmp);
 PG_FUNCTION_INFO_V1(ribbonkey_hash);
 PG_FUNCTION_INFO_V1(ribbonkey_hash_extended);
 PG_FUNCTION_INFO_V1(ribbon_key);
 PG_FUNCTION_INFO_V1(ribbonliteral_in);
 
-static const char *find_objection(const uint8 *bytes);
-
 #define GETARG_BYTES(n) ((uint8 *) PG_GETARG_POINTER(n))
+
+/* ribbon_key(key) */
+Datum
+ribbon_key(PG_FUNCTION_ARGS)
+{
+	RibbonKeyType *key_type = ribbon_keyhash_type_of_argument(fcinfo);
+	RibbonKeyHashes hashes = ribbon_keyhash_both(key_type, PG_GETARG_DATUM(0));
+	uint32 key_class = pg_hton32((uint32) key_type->key_class);
+	uint64 words[2] = {pg_hton64(hashes.first), pg_hton64(hashes.second)};
+	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
+
+	memcpy(bytes, &key_class, sizeof(key_class));
+	memcpy(bytes + sizeof(key_class), words, sizeof(words));
+	PG_RETURN_POINTER(bytes);
+}
+
+/* What is wrong with the class of a ribbonkey's bytes?  Hashes may be any. */
+static const char *
+find_objection(const uint8 *bytes)
+{
+	int key_class = ribbon_sqlkey_class(bytes);
+
+	if (!ribbon_key_class_is_valid(key_class))
+		return "its key class is not valid";
+	return ribbon_keyclass_objection(key_class);
+}
+
+/* Bytes from outside as a ribbonkey; NULL if they are reported, and none. */
+static uint8 *
+validate(uint8 *bytes, const char *objection, Node *escontext)
+{
+	if (objection == NULL)
+		objection = find_objection(bytes);
+	if (objection != NULL)
+		ereturn(escontext, NULL,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid %s", "ribbonkey"),
+				 errdetail("The bytes were rejected: %s.", objection)));
+	return bytes;
+}
 
 Datum
 ribbonkey_in(PG_FUNCTION_ARGS)
@@ -45,7 +77,6 @@ ribbonkey_in(PG_FUNCTION_ARGS)
 	const char *input = PG_GETARG_CSTRING(0);
 	Node *escontext = fcinfo->context;
 	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
-	const char *objection;
 
 	if (strlen(input) != TEXT_LENGTH || input[0] != '\\' || input[1] != 'x' ||
 		!ribbon_hex_decode(input + 2, TEXT_LENGTH - 2, bytes))
@@ -55,14 +86,7 @@ ribbonkey_in(PG_FUNCTION_ARGS)
 				 errdetail("Expected \\x and %d hexadecimal digits.",
 						   TEXT_LENGTH - 2),
 				 errhint("To make one of a key, use ribbon_key(key).")));
-
-	objection = find_objection(bytes);
-	if (objection != NULL)
-		ereturn(escontext, (Datum) 0,
-				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid %s", "ribbonkey"),
-				 errdetail("The bytes were rejected: %s.", objection)));
-	PG_RETURN_POINTER(bytes);
+	PG_RETURN_POINTER(validate(bytes, NULL, escontext));
 }
 
 Datum
@@ -82,19 +106,13 @@ ribbonkey_recv(PG_FUNCTION_ARGS)
 {
 	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
 	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
-	const char *objection = "they are not " CppAsString2(RIBBON_SQLKEY_BYTES);
+	const char *objection = NULL;
 
 	if (message->len - message->cursor == RIBBON_SQLKEY_BYTES)
-	{
 		pq_copymsgbytes(message, (char *) bytes, RIBBON_SQLKEY_BYTES);
-		objection = find_objection(bytes);
-	}
-	if (objection != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid %s", "ribbonkey"),
-				 errdetail("The bytes were rejected: %s.", objection)));
-	PG_RETURN_POINTER(bytes);
+	else
+		objection = "they are not " CppAsString2(RIBBON_SQLKEY_BYTES);
+	PG_RETURN_POINTER(validate(bytes, objection, NULL));
 }
 
 Datum
@@ -107,85 +125,10 @@ ribbonkey_send(PG_FUNCTION_ARGS)
 	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
 }
 
-/* What is wrong with the class of a ribbonkey's bytes?  Hashes may be any. */
-static const char *
-find_objection(const uint8 *bytes)
-{
-	int key_class = ribbon_sqlkey_class(bytes);
-
-	if (!ribbon_key_class_is_valid(key_class))
-		return "its key class is not valid";
-	return ribbon_keyclass_objection(key_class);
-}
-
-int
-ribbon_sqlkey_check(const uint8 *bytes)
-{
-	const char *objection = find_objection(bytes);
-
-	if (objection != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("stored %s is corrupt", "ribbonkey"),
-				 errdetail("The bytes were rejected: %s.", objection)));
-	return ribbon_sqlkey_class(bytes);
-}
-
-/* ribbon_key(key) */
-Datum
-ribbon_key(PG_FUNCTION_ARGS)
-{
-	RibbonKeyType *key_type = ribbon_keyhash_type_of_argument(fcinfo);
-	RibbonKeyHashes hashes = ribbon_keyhash_both(key_type, PG_GETARG_DATUM(0));
-	uint32 key_class = pg_hton32((uint32) key_type->key_class);
-	uint64 words[2] = {pg_hton64(hashes.first), pg_hton64(hashes.second)};
-	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
-
-	memcpy(bytes, &key_class, sizeof(key_class));
-	memcpy(bytes + sizeof(key_class), words, sizeof(words));
-	PG_RETURN_POINTER(bytes);
-}
-
 static inline int
 compare(FunctionCallInfo fcinfo)
 {
 	return memcmp(GETARG_BYTES(0), GETARG_BYTES(1), RIBBON_SQLKEY_BYTES);
-}
-
-Datum
-ribbonkey_eq(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(compare(fcinfo) == 0);
-}
-
-Datum
-ribbonkey_ne(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(compare(fcinfo) != 0);
-}
-
-Datum
-ribbonkey_lt(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(compare(fcinfo) < 0);
-}
-
-Datum
-ribbonkey_le(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(compare(fcinfo) <= 0);
-}
-
-Datum
-ribbonkey_gt(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(compare(fcinfo) > 0);
-}
-
-Datum
-ribbonkey_ge(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(compare(fcinfo) >= 0);
 }
 
 Datum
@@ -214,3 +157,31 @@ ribbonliteral_in(PG_FUNCTION_ARGS)
 {
 	return textin(fcinfo);
 }
+
+int
+ribbon_sqlkey_check(const uint8 *bytes)
+{
+	const char *objection = find_objection(bytes);
+
+	if (objection != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("stored %s is corrupt", "ribbonkey"),
+				 errdetail("The bytes were rejected: %s.", objection)));
+	return ribbon_sqlkey_class(bytes);
+}
+
+#define OPERATOR(name, holds) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum name(PG_FUNCTION_ARGS) \
+	{ \
+		PG_RETURN_BOOL(compare(fcinfo) holds); \
+	} \
+	extern int no_such_variable
+
+OPERATOR(ribbonkey_eq, == 0);
+OPERATOR(ribbonkey_ne, != 0);
+OPERATOR(ribbonkey_lt, < 0);
+OPERATOR(ribbonkey_le, <= 0);
+OPERATOR(ribbonkey_gt, > 0);
+OPERATOR(ribbonkey_ge, >= 0);

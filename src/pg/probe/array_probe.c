@@ -18,20 +18,26 @@
 PG_FUNCTION_INFO_V1(ribbon_contains_any);
 PG_FUNCTION_INFO_V1(ribbon_contains_all);
 
-static bool find_answer(FunctionCallInfo fcinfo, bool wanted);
-static size_t next_batch(RibbonElements *elements, RibbonKeyType *key_type,
-						 uint64_t *hashes);
-
-Datum
-ribbon_contains_any(PG_FUNCTION_ARGS)
+/* Hash up to BATCH elements that are not NULL; fewer if there are no more. */
+static size_t
+next_batch(RibbonElements *elements, RibbonKeyType *key_type, uint64_t *hashes)
 {
-	PG_RETURN_BOOL(find_answer(fcinfo, true));
-}
+	bool hashed = key_type->form == RIBBON_KEY_HASHED;
+	size_t most = key_type->late && !hashed ? 1 : BATCH;
+	RibbonElements after = *elements;
+	size_t n = 0;
+	Datum element;
+	bool is_null;
 
-Datum
-ribbon_contains_all(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(!find_answer(fcinfo, false));
+	while (n < most && ribbon_elements_next(&after, &element, &is_null))
+	{
+		if (!is_null &&
+			!ribbon_keyhash_in_batch(key_type, element, n, &hashes[n]))
+			break;
+		n += !is_null;
+		*elements = after;
+	}
+	return n;
 }
 
 /* Is there an element for which the filter's answer is the wanted one? */
@@ -75,24 +81,14 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	return found;
 }
 
-/* Hash up to BATCH elements that are not NULL; fewer if there are no more. */
-static size_t
-next_batch(RibbonElements *elements, RibbonKeyType *key_type, uint64_t *hashes)
+Datum
+ribbon_contains_any(PG_FUNCTION_ARGS)
 {
-	bool hashed = key_type->form == RIBBON_KEY_HASHED;
-	size_t most = key_type->late && !hashed ? 1 : BATCH;
-	RibbonElements after = *elements;
-	size_t n = 0;
-	Datum element;
-	bool is_null;
+	PG_RETURN_BOOL(find_answer(fcinfo, true));
+}
 
-	while (n < most && ribbon_elements_next(&after, &element, &is_null))
-	{
-		if (!is_null &&
-			!ribbon_keyhash_in_batch(key_type, element, n, &hashes[n]))
-			break;
-		n += !is_null;
-		*elements = after;
-	}
-	return n;
+Datum
+ribbon_contains_all(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(!find_answer(fcinfo, false));
 }

@@ -15,9 +15,6 @@ typedef struct SlicedUse
 	void *arg;
 } SlicedUse;
 
-static bool use_slices(void *arg, size_t size, RibbonFetch fetch,
-					   void *fetch_arg);
-
 void
 ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 					  MemoryContext context)
@@ -43,6 +40,20 @@ ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
 	return function->fn_extra;
 }
 
+/* A RibbonSliceUse. */
+static bool
+use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
+{
+	const SlicedUse *sliced = arg;
+	RibbonFilter filter;
+	RibbonProbed probed = {&filter, fetch, fetch_arg};
+
+	ribbon_value_open_sliced(sliced->site->cache.opened.type, size, fetch,
+							 fetch_arg, &filter);
+	return ribbon_probesite_fits(sliced->site, &filter) &&
+		sliced->use(sliced->arg, &probed);
+}
+
 bool
 ribbon_probesite_use(RibbonProbeSite *site, Datum datum, unsigned nprobes,
 					 RibbonProbeUse use, void *arg)
@@ -54,20 +65,5 @@ ribbon_probesite_use(RibbonProbeSite *site, Datum datum, unsigned nprobes,
 
 	if (unlikely(whole.opened == NULL))
 		return ribbon_slice_use(value, use_slices, &sliced);
-	return ribbon_probesite_fits(site, site->cache.opened.type, whole.opened) &&
-		use(arg, &whole);
-}
-
-/* A RibbonSliceUse. */
-static bool
-use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
-{
-	const SlicedUse *sliced = arg;
-	RibbonSqlType type = sliced->site->cache.opened.type;
-	RibbonFilter filter;
-	RibbonProbed probed = {&filter, fetch, fetch_arg};
-
-	ribbon_value_open_sliced(type, size, fetch, fetch_arg, &filter);
-	return ribbon_probesite_fits(sliced->site, type, probed.opened) &&
-		sliced->use(sliced->arg, &probed);
+	return ribbon_probesite_fits(site, whole.opened) && use(arg, &whole);
 }

@@ -14,11 +14,6 @@
 /* Keys of a map whose codes are looked up at a time. */
 #define BATCH 256
 
-PG_FUNCTION_INFO_V1(ribbon_pg_contains);
-PG_FUNCTION_INFO_V1(ribbon_contained_by);
-PG_FUNCTION_INFO_V1(ribbon_map_contains);
-PG_FUNCTION_INFO_V1(ribbon_map_contained_by);
-
 /* Hashes to look up, and room for as many answers. */
 typedef struct Keys
 {
@@ -27,40 +22,76 @@ typedef struct Keys
 	bool *answers;
 } Keys;
 
-static pg_attribute_always_inline bool contains_key(FunctionCallInfo fcinfo,
-													RibbonSqlType type,
-													int value_arg, int key_arg);
-static bool contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-							   int value_arg, int key_arg, uint64_t hash);
-static bool find_in_filter(void *arg, const RibbonProbed *value);
-static bool find_in_map(void *arg, const RibbonProbed *value);
-
-/* ribbon_contains(filter, key) */
-Datum
-ribbon_pg_contains(PG_FUNCTION_ARGS)
+/*
+ * Find up to BATCH keys, and in a map their codes; one that stands for nothing
+ * is that of no key of the map.
+ */
+static void
+find_codes(const RibbonProbed *value, const uint64_t *hashes, size_t n,
+		   bool *answers)
 {
-	PG_RETURN_BOOL(contains_key(fcinfo, RIBBON_SQL_FILTER, 0, 1));
+	const RibbonFilter *opened = value->opened;
+	RibbonMapSource source = {opened,
+							  value->fetch == NULL ? opened->dictionary : NULL,
+							  value->fetch, value->fetch_arg};
+	uint64_t codes[BATCH];
+
+	if (value->fetch != NULL)
+		for (size_t i = 0; i < n; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			answers[i] = opened->has_values ?
+				ribbon_get_sliced(opened, hashes[i], value->fetch,
+								  value->fetch_arg, &codes[i]) :
+				ribbon_contains_sliced(opened, hashes[i], value->fetch,
+									   value->fetch_arg);
+		}
+	else if (n == 1)
+		answers[0] = ribbon_get(opened, hashes[0], &codes[0]);
+	else
+		ribbon_get_batch(opened, hashes, n, answers, codes);
+	if (opened->has_values)
+		ribbon_lookup_sift(&source, codes, n, answers);
 }
 
-/* ribbon_contained_by(key, filter) */
-Datum
-ribbon_contained_by(PG_FUNCTION_ARGS)
+/* A RibbonProbeUse, whose argument is Keys. */
+static bool
+find_keys(void *arg, const RibbonProbed *value)
 {
-	PG_RETURN_BOOL(contains_key(fcinfo, RIBBON_SQL_FILTER, 1, 0));
+	const Keys *keys = arg;
+	const RibbonFilter *opened = value->opened;
+
+	if (opened->has_values || value->fetch != NULL)
+		for (size_t i = 0; i < keys->n; i += BATCH)
+			find_codes(value, keys->hashes + i, Min(keys->n - i, BATCH),
+					   keys->answers + i);
+	else if (keys->n == 1)
+		keys->answers[0] = ribbon_contains(opened, keys->hashes[0]);
+	else
+		ribbon_contains_batch(opened, keys->hashes, keys->n, keys->answers);
+	return true;
 }
 
-/* ribbon_contains(map, key) */
-Datum
-ribbon_map_contains(PG_FUNCTION_ARGS)
+bool
+ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
+					size_t n, bool *answers)
 {
-	PG_RETURN_BOOL(contains_key(fcinfo, RIBBON_SQL_MAP, 0, 1));
+	Keys keys = {hashes, n, answers};
+
+	return ribbon_probesite_use(site, datum, (unsigned) n, find_keys, &keys);
 }
 
-/* ribbon_contained_by(key, map) */
-Datum
-ribbon_map_contained_by(PG_FUNCTION_ARGS)
+/* The value is not the one found last. */
+static pg_noinline bool
+contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
+				   int value_arg, int key_arg, uint64_t hash)
 {
-	PG_RETURN_BOOL(contains_key(fcinfo, RIBBON_SQL_MAP, 1, 0));
+	bool answer;
+
+	while (!ribbon_probe_hashes(site, PG_GETARG_DATUM(value_arg), &hash, 1,
+								&answer))
+		hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
+	return answer;
 }
 
 /* Is it in a map in memory? */
@@ -84,8 +115,8 @@ contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int value_arg,
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, type,
 													 sizeof(RibbonProbeSite));
 	uint64_t hash;
-	const void *opened = ribbon_probesite_hash(fcinfo, site, type, value_arg,
-											   key_arg, &hash);
+	const RibbonFilter *opened =
+		ribbon_probesite_hash(fcinfo, site, type, value_arg, key_arg, &hash);
 
 	if (unlikely(opened == NULL))
 		return contains_elsewhere(fcinfo, site, value_arg, key_arg, hash);
@@ -93,87 +124,16 @@ contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int value_arg,
 									   is_in_map(opened, hash);
 }
 
-/* The value is not the one found last. */
-static pg_noinline bool
-contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-				   int value_arg, int key_arg, uint64_t hash)
-{
-	bool answer;
+/* One function of SQL for each type, and each order of its arguments. */
+#define CONTAINS(name, type, value_arg, key_arg) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum name(PG_FUNCTION_ARGS) \
+	{ \
+		PG_RETURN_BOOL(contains_key(fcinfo, type, value_arg, key_arg)); \
+	} \
+	extern int no_such_variable
 
-	while (!ribbon_probe_hashes(site, PG_GETARG_DATUM(value_arg), &hash, 1,
-								&answer))
-		hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
-	return answer;
-}
-
-bool
-ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
-					size_t n, bool *answers)
-{
-	Keys keys = {hashes, n, answers};
-
-	return ribbon_probesite_use(site, datum, (unsigned) n,
-								site->cache.opened.type == RIBBON_SQL_FILTER ?
-									find_in_filter :
-									find_in_map,
-								&keys);
-}
-
-/* A RibbonProbeUse, whose argument is Keys. */
-static bool
-find_in_filter(void *arg, const RibbonProbed *value)
-{
-	const Keys *keys = arg;
-	const RibbonFilter *filter = value->opened;
-
-	if (value->fetch == NULL && keys->n == 1)
-		keys->answers[0] = ribbon_contains(filter, keys->hashes[0]);
-	else if (value->fetch == NULL)
-		ribbon_contains_batch(filter, keys->hashes, keys->n, keys->answers);
-	else
-		for (size_t i = 0; i < keys->n; i++)
-		{
-			CHECK_FOR_INTERRUPTS();
-			keys->answers[i] = ribbon_contains_sliced(filter, keys->hashes[i],
-													  value->fetch,
-													  value->fetch_arg);
-		}
-	return true;
-}
-
-/*
- * A RibbonProbeUse, whose argument is Keys.  A code that stands for nothing is
- * that of no key of the map.
- */
-static bool
-find_in_map(void *arg, const RibbonProbed *value)
-{
-	const Keys *keys = arg;
-	const RibbonFilter *map = value->opened;
-	RibbonMapSource source = {map, map->dictionary, value->fetch,
-							  value->fetch_arg};
-	uint64_t codes[BATCH];
-
-	if (value->fetch != NULL)
-		source.dictionary = NULL;
-	for (size_t i = 0; i < keys->n; i += BATCH)
-	{
-		const uint64_t *hashes = keys->hashes + i;
-		bool *answers = keys->answers + i;
-		size_t n = Min(keys->n - i, BATCH);
-
-		if (value->fetch != NULL)
-			for (size_t k = 0; k < n; k++)
-			{
-				CHECK_FOR_INTERRUPTS();
-				answers[k] = ribbon_get_sliced(map, hashes[k], value->fetch,
-											   value->fetch_arg, &codes[k]);
-			}
-		else if (n == 1)
-			answers[0] = ribbon_get(map, hashes[0], &codes[0]);
-		else
-			ribbon_get_batch(map, hashes, n, answers, codes);
-		ribbon_lookup_sift(&source, codes, n, answers);
-	}
-	return true;
-}
+CONTAINS(ribbon_pg_contains, RIBBON_SQL_FILTER, 0, 1);
+CONTAINS(ribbon_contained_by, RIBBON_SQL_FILTER, 1, 0);
+CONTAINS(ribbon_map_contains, RIBBON_SQL_MAP, 0, 1);
+CONTAINS(ribbon_map_contained_by, RIBBON_SQL_MAP, 1, 0);

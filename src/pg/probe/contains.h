@@ -18,7 +18,7 @@
  *		  |										is now (opened.c)
  *		  +-- stored, the one of the last row->	as it is (ribbon_kept_again)
  *		  +-- stored, and worth it ---------->	read whole, and kept for the
- *		  |										query (kept.c, bill.c, held.c)
+ *		  |										query (kept.c, held.c)
  *		  +-- stored, a first probe ---------->	the header, a byte of thresholds
  *		  |										and two blocks are read from the
  *		  |										TOAST table (slice.c)
@@ -35,9 +35,7 @@
  * Keys are hashed first, because that may call anything, and a value that has
  * been found is good only until something else is called.
  *
- * A "value" is a filter or a map, as in ribbon_value_open (type.h).  A const
- * void pointer to one is to a RibbonFilter or a RibbonFilter, by the type of
- * the site.
+ * A "value" is a filter or a map, as in ribbon_value_open (type.h).
  *
  * For other folders are ribbon_kept_init, the functions of contains.c and
  * get.c, RibbonProbeSite and what is done with one (at the end).
@@ -62,9 +60,9 @@ typedef struct RibbonOpenedSet
 } RibbonOpenedSet;
 
 /* The filter or map at a plain value, as ribbon_probecache_open. */
-extern const void *ribbon_opened_find(RibbonOpenedSet *set,
-									  MemoryContext context,
-									  struct varlena *value);
+extern const RibbonFilter *ribbon_opened_find(RibbonOpenedSet *set,
+											  MemoryContext context,
+											  struct varlena *value);
 
 /*
  * probecache.c: a value ready for probing, kept across calls.
@@ -87,9 +85,9 @@ extern struct varlena *ribbon_probecache_follow(Datum datum);
  * slices.  What this gives is the cache's, and good until anything else is
  * called that may look at values, or until value goes away.
  */
-extern const void *ribbon_probecache_open(RibbonProbeCache *cache,
-										  struct varlena *value,
-										  unsigned nprobes);
+extern const RibbonFilter *ribbon_probecache_open(RibbonProbeCache *cache,
+												  struct varlena *value,
+												  unsigned nprobes);
 
 /*
  * held.c: a snapshot that protects stored values from when it has seen them.
@@ -119,35 +117,31 @@ extern void ribbon_held_lost(void);
 extern void ribbon_kept_init(void);
 
 /* The filter or map, or NULL; as ribbon_probecache_open. */
-extern const void *ribbon_kept_find(RibbonSqlType type, struct varlena *value,
-									unsigned nprobes);
+extern const RibbonFilter *ribbon_kept_find(RibbonSqlType type,
+											struct varlena *value,
+											unsigned nprobes);
 
 /* The value found last, as long as it is good without a look. */
 typedef struct RibbonKeptLast
 {
-	const void *opened[2]; /* by RibbonSqlType: one of the two, or none */
+	const RibbonFilter *opened; /* or NULL */
+	RibbonSqlType type;
 	varatt_external id;
 } RibbonKeptLast;
 
 extern RibbonKeptLast ribbon_kept_last;
 
-static inline void
-ribbon_kept_forget_last(void)
-{
-	ribbon_kept_last.opened[RIBBON_SQL_FILTER] = NULL;
-	ribbon_kept_last.opened[RIBBON_SQL_MAP] = NULL;
-}
-
 /* Is it this value again?  The filter or map, or NULL; once per row. */
-static inline const void *
+static inline const RibbonFilter *
 ribbon_kept_again(RibbonSqlType type, struct varlena *value)
 {
 	const RibbonKeptLast *last = &ribbon_kept_last;
 
-	if (last->opened[type] == NULL || !VARATT_IS_EXTERNAL_ONDISK(value) ||
+	if (last->opened == NULL || last->type != type ||
+		!VARATT_IS_EXTERNAL_ONDISK(value) ||
 		memcmp(VARDATA_EXTERNAL(value), &last->id, sizeof(last->id)) != 0)
 		return NULL;
-	return last->opened[type];
+	return last->opened;
 }
 
 /*
@@ -210,9 +204,9 @@ extern void *ribbon_probesite_of_call(FunctionCallInfo fcinfo,
 /* A value that can be looked into. */
 typedef struct RibbonProbed
 {
-	const void *opened; /* the filter or map */
-	RibbonFetch fetch;	/* for the functions of the core that read slices; */
-	void *fetch_arg;	/* NULL: the value is in memory */
+	const RibbonFilter *opened;
+	RibbonFetch fetch; /* for the functions of the core that read slices; */
+	void *fetch_arg;   /* NULL: the value is in memory */
 } RibbonProbed;
 
 /*
@@ -229,16 +223,14 @@ extern bool ribbon_probesite_use(RibbonProbeSite *site, Datum datum,
 								 void *arg);
 
 /*
- * Are keys hashed as this value, of this type, has them?  If not, this throws,
- * or they must be hashed anew.
+ * Are keys hashed as this value has them?  If not, this throws, or they must be
+ * hashed anew.
  */
 static pg_attribute_always_inline bool
-ribbon_probesite_fits(RibbonProbeSite *site, RibbonSqlType type,
-					  const void *opened)
+ribbon_probesite_fits(RibbonProbeSite *site, const RibbonFilter *opened)
 {
 	return ribbon_keyclass_fits(&site->key_type, opened) &&
-		ribbon_keyhash_seed(&site->key_type,
-							((const RibbonFilter *) opened)->seed);
+		ribbon_keyhash_seed(&site->key_type, opened->seed);
 }
 
 /*
@@ -246,14 +238,14 @@ ribbon_probesite_fits(RibbonProbeSite *site, RibbonSqlType type,
  * or map that is the other one, if it is the stored value that was found last,
  * and the hash is one for it; or NULL: then it is for ribbon_probesite_use.
  */
-static pg_attribute_always_inline const void *
+static pg_attribute_always_inline const RibbonFilter *
 ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 					  RibbonSqlType type, int value_arg, int key_arg,
 					  uint64_t *hash)
 {
 	struct varlena *value =
 		(struct varlena *) DatumGetPointer(PG_GETARG_DATUM(value_arg));
-	const void *opened;
+	const RibbonFilter *opened;
 
 	if (unlikely(!site->key_type.decided))
 		ribbon_keytype_decide_argument(&site->key_type, fcinfo, key_arg);
@@ -261,8 +253,7 @@ ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 	{
 		*hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
 		opened = ribbon_kept_again(type, value);
-	} while (opened != NULL &&
-			 unlikely(!ribbon_probesite_fits(site, type, opened)));
+	} while (opened != NULL && unlikely(!ribbon_probesite_fits(site, opened)));
 	return opened;
 }
 

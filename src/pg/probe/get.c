@@ -42,81 +42,37 @@ typedef struct Lookup
 	RibbonFound *found;
 } Lookup;
 
-static pg_attribute_always_inline void get_value(FunctionCallInfo fcinfo,
-												 GetSite *site, Wanted wanted,
-												 RibbonFound *found);
-static void get_elsewhere(FunctionCallInfo fcinfo, Lookup lookup);
-static bool use_map(void *arg, const RibbonProbed *value);
-static RibbonDecoder *create_decoder(FunctionCallInfo fcinfo);
-static const uint8_t *take_dictionary(GetSite *site,
-									  const RibbonMapSource *source);
-pg_noreturn static void report_no_integer(const RibbonMapSource *source);
-
 static inline GetSite *
 site_of_call(FunctionCallInfo fcinfo)
 {
 	return ribbon_probesite_of_call(fcinfo, RIBBON_SQL_MAP, sizeof(GetSite));
 }
 
-Datum
-ribbon_get_bigint(PG_FUNCTION_ARGS)
+/* A copy of a small one, which is good until the next one; or NULL. */
+static const uint8_t *
+take_dictionary(GetSite *site, const RibbonMapSource *source)
 {
-	RibbonFound found;
+	size_t size = source->map->ndictionary;
 
-	get_value(fcinfo, site_of_call(fcinfo), WANTED_INTEGER, &found);
-	if (found.kind != RIBBON_FOUND_NUMBER)
-		PG_RETURN_NULL();
-	PG_RETURN_INT64(found.number);
+	if (size == 0 || size > RIBBON_MAX_SLICE)
+		return NULL;
+	if (site->dictionary == NULL)
+		site->dictionary = MemoryContextAlloc(site->probe.cache.context,
+											  RIBBON_MAX_SLICE);
+	return memcpy(site->dictionary,
+				  source->fetch(source->arg, source->map->dictionary_at, size),
+				  size);
 }
 
-Datum
-ribbon_get_text(PG_FUNCTION_ARGS)
+static void
+report_no_integer(const RibbonMapSource *source)
 {
-	RibbonFound found;
-
-	get_value(fcinfo, site_of_call(fcinfo), WANTED_ANY, &found);
-	if (found.kind == RIBBON_FOUND_TEXT)
-		PG_RETURN_TEXT_P(ribbon_decoder_text(&found));
-	if (found.kind != RIBBON_FOUND_NUMBER)
-		PG_RETURN_NULL();
-	PG_RETURN_TEXT_P(cstring_to_text(ribbon_number_text(found.value_class,
-														found.number)));
-}
-
-/* Strict in the map and in the key, but not in otherwise. */
-Datum
-ribbon_pg_get(PG_FUNCTION_ARGS)
-{
-	RibbonFound found;
-	GetSite *site;
-
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		PG_RETURN_NULL();
-
-	site = site_of_call(fcinfo);
-	if (unlikely(site->decoder == NULL))
-		site->decoder = create_decoder(fcinfo);
-	get_value(fcinfo, site, WANTED_TYPE, &found);
-	if (found.kind == RIBBON_FOUND_NOTHING)
-	{
-		fcinfo->isnull = PG_ARGISNULL(2);
-		return PG_GETARG_DATUM(2);
-	}
-	fcinfo->isnull = found.kind == RIBBON_FOUND_NULL;
-	return ribbon_decoder_value(site->decoder, &found);
-}
-
-/* For values of the type that ribbon_get's third argument has. */
-static RibbonDecoder *
-create_decoder(FunctionCallInfo fcinfo)
-{
-	Oid type = get_fn_expr_argtype(fcinfo->flinfo, 2);
-
-	if (!OidIsValid(type))
-		ereport(ERROR,
-				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
-				 errmsg("could not determine the type of the answer of ribbon_get")));
-	return ribbon_decoder_create(type, fcinfo->flinfo->fn_mcxt);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("ribbonmap has values of type %s, which -> cannot give as bigint",
+					ribbon_lookup_type_name(source)),
+			 errhint("Use map ->> key, or ribbon_get.")));
+	pg_unreachable();
 }
 
 /* Is the map one whose values the call site can take? */
@@ -162,6 +118,26 @@ look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonProbed *value,
 		found->kind = RIBBON_FOUND_NOTHING;
 }
 
+/* A RibbonProbeUse, whose argument is a Lookup. */
+static bool
+use_map(void *arg, const RibbonProbed *value)
+{
+	const Lookup *lookup = arg;
+
+	look_up(lookup->site, lookup->wanted, lookup->hash, value, lookup->found);
+	return true;
+}
+
+/* The map is not the one found last. */
+static pg_noinline void
+get_elsewhere(FunctionCallInfo fcinfo, Lookup lookup)
+{
+	RibbonProbeSite *site = &lookup.site->probe;
+
+	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, use_map, &lookup))
+		lookup.hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
+}
+
 static pg_attribute_always_inline void
 get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		  RibbonFound *found)
@@ -177,49 +153,63 @@ get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		get_elsewhere(fcinfo, (Lookup){site, wanted, hash, found});
 }
 
-/* The map is not the one found last. */
-static pg_noinline void
-get_elsewhere(FunctionCallInfo fcinfo, Lookup lookup)
+Datum
+ribbon_get_bigint(PG_FUNCTION_ARGS)
 {
-	RibbonProbeSite *site = &lookup.site->probe;
+	RibbonFound found;
 
-	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, use_map, &lookup))
-		lookup.hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
+	get_value(fcinfo, site_of_call(fcinfo), WANTED_INTEGER, &found);
+	if (found.kind != RIBBON_FOUND_NUMBER)
+		PG_RETURN_NULL();
+	PG_RETURN_INT64(found.number);
 }
 
-/* A RibbonProbeUse, whose argument is a Lookup. */
-static bool
-use_map(void *arg, const RibbonProbed *value)
+Datum
+ribbon_get_text(PG_FUNCTION_ARGS)
 {
-	const Lookup *lookup = arg;
+	RibbonFound found;
 
-	look_up(lookup->site, lookup->wanted, lookup->hash, value, lookup->found);
-	return true;
+	get_value(fcinfo, site_of_call(fcinfo), WANTED_ANY, &found);
+	if (found.kind == RIBBON_FOUND_TEXT)
+		PG_RETURN_TEXT_P(ribbon_decoder_text(&found));
+	if (found.kind != RIBBON_FOUND_NUMBER)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(ribbon_number_text(found.value_class,
+														found.number)));
 }
 
-/* A copy of a small one, which is good until the next one; or NULL. */
-static const uint8_t *
-take_dictionary(GetSite *site, const RibbonMapSource *source)
+/* For values of the type that ribbon_get's third argument has. */
+static RibbonDecoder *
+create_decoder(FunctionCallInfo fcinfo)
 {
-	size_t size = source->map->ndictionary;
+	Oid type = get_fn_expr_argtype(fcinfo->flinfo, 2);
 
-	if (size == 0 || size > RIBBON_MAX_SLICE)
-		return NULL;
-	if (site->dictionary == NULL)
-		site->dictionary = MemoryContextAlloc(site->probe.cache.context,
-											  RIBBON_MAX_SLICE);
-	return memcpy(site->dictionary,
-				  source->fetch(source->arg, source->map->dictionary_at, size),
-				  size);
+	if (!OidIsValid(type))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
+				 errmsg("could not determine the type of the answer of ribbon_get")));
+	return ribbon_decoder_create(type, fcinfo->flinfo->fn_mcxt);
 }
 
-static void
-report_no_integer(const RibbonMapSource *source)
+/* Strict in the map and in the key, but not in otherwise. */
+Datum
+ribbon_pg_get(PG_FUNCTION_ARGS)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("ribbonmap has values of type %s, which -> cannot give as bigint",
-					ribbon_lookup_type_name(source)),
-			 errhint("Use map ->> key, or ribbon_get.")));
-	pg_unreachable();
+	RibbonFound found;
+	GetSite *site;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+
+	site = site_of_call(fcinfo);
+	if (unlikely(site->decoder == NULL))
+		site->decoder = create_decoder(fcinfo);
+	get_value(fcinfo, site, WANTED_TYPE, &found);
+	if (found.kind == RIBBON_FOUND_NOTHING)
+	{
+		fcinfo->isnull = PG_ARGISNULL(2);
+		return PG_GETARG_DATUM(2);
+	}
+	fcinfo->isnull = found.kind == RIBBON_FOUND_NULL;
+	return ribbon_decoder_value(site->decoder, &found);
 }

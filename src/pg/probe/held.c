@@ -37,10 +37,6 @@ static uint32 last_xcnt;
 static MemoryContextCallback message;
 static bool expected; /* message is registered */
 
-static void expect_message_end(void);
-static void message_ends(void *arg);
-static Snapshot register_copy(Snapshot snapshot);
-
 /*
  * Does this snapshot see the same transactions ended as the one that was held
  * last?  A snapshot lists the xcnt transactions below xmax that were running.
@@ -59,6 +55,40 @@ sees_the_same(Snapshot snapshot)
 	last_xmax = comparable ? snapshot->xmax : InvalidTransactionId;
 	last_xcnt = snapshot->xcnt;
 	return same;
+}
+
+/* The server is going to wait for another message, if any. */
+static void
+message_ends(void *arg)
+{
+	(void) arg;
+	expected = false;
+	ribbon_kept_last.opened = NULL;
+	ribbon_held_end();
+}
+
+static void
+expect_message_end(void)
+{
+	if (MessageContext == NULL || expected)
+		return;
+	message.func = message_ends;
+	MemoryContextRegisterResetCallback(MessageContext, &message);
+	expected = true;
+}
+
+/*
+ * A copy, since the code that has made a snapshot active may give it another
+ * command id while it is not registered (UpdateActiveSnapshotCommandId).
+ */
+static Snapshot
+register_copy(Snapshot snapshot)
+{
+	PushCopiedSnapshot(snapshot);
+	snapshot = RegisterSnapshotOnOwner(GetActiveSnapshot(),
+									   TopTransactionResourceOwner);
+	PopActiveSnapshot();
+	return snapshot;
 }
 
 /*
@@ -87,40 +117,6 @@ ribbon_held_begin(void)
 	}
 	held = register_copy(active);
 	return number;
-}
-
-static void
-expect_message_end(void)
-{
-	if (MessageContext == NULL || expected)
-		return;
-	message.func = message_ends;
-	MemoryContextRegisterResetCallback(MessageContext, &message);
-	expected = true;
-}
-
-/* The server is going to wait for another message, if any. */
-static void
-message_ends(void *arg)
-{
-	(void) arg;
-	expected = false;
-	ribbon_kept_forget_last();
-	ribbon_held_end();
-}
-
-/*
- * A copy, since the code that has made a snapshot active may give it another
- * command id while it is not registered (UpdateActiveSnapshotCommandId).
- */
-static Snapshot
-register_copy(Snapshot snapshot)
-{
-	PushCopiedSnapshot(snapshot);
-	snapshot = RegisterSnapshotOnOwner(GetActiveSnapshot(),
-									   TopTransactionResourceOwner);
-	PopActiveSnapshot();
-	return snapshot;
 }
 
 bool

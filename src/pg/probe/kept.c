@@ -1,9 +1,13 @@
 /*
  * kept.c - stored filters and maps that are read whole, for the rest of a query
  *
- * Every stored filter that is probed gets a bill (bill.c).  Its first probes
- * are made in slices (slice.c).  When they have cost what reading the filter
- * would have, it is read, and kept.
+ * A query that probes one stored filter ten million times must not read it ten
+ * million times, and one that probes ten thousand filters once each should not
+ * read any.  Which of the two a query is shows only while it runs.  So the
+ * first probes of a filter are made in slices (slice.c), and their cost is
+ * added up.  When it is that of reading the filter, the filter is read, and
+ * kept.  Whatever is asked of it later, that costs at most about twice as much
+ * as knowing it beforehand would have.
  *
  * How long?  A filter is kept under its value's TOAST pointer, which must not
  * go to another value meanwhile.  A snapshot that is held sees to that
@@ -27,19 +31,21 @@
  *
  * How much?  As much as a hash table may take, but one filter is kept whatever
  * its size.  If there is no room for another one, it replaces one that was not
- * probed since the other's bill was begun; while all that are kept are in use,
- * it stays in slices.  To replace the least recently used one would be worse: a
- * nested loop that goes round more filters than fit would find none kept.
+ * probed since the other's cost began to be counted; while all that are kept
+ * are in use, it stays in slices.  To replace the least recently used one would
+ * be worse: a nested loop that goes round more filters than fit would find none
+ * kept.
  *
  * A map is kept as a filter is, and "filter" stands for both below.
  */
 #include "probe/contains.h"
 
 #include "access/detoast.h"
+#include "access/heaptoast.h"
 #include "access/xact.h"
+#include "common/hashfn.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
-#include "probe/bill.h"
 #include "server/server.h"
 #include "type/type.h"
 #include "utils/inval.h"
@@ -47,6 +53,13 @@
 #include "utils/rel.h"
 #include "utils/resowner.h"
 #include "utils/snapmgr.h"
+
+/*
+ * The cost of probing in slices, in chunks read as part of a whole value; a
+ * little over two microseconds against a quarter of one.
+ */
+#define OPEN_COST  4
+#define PROBE_COST 4
 
 /* Kept filters that are looked at for one to give up. */
 #define MAX_CANDIDATES 8
@@ -62,8 +75,41 @@ typedef struct KeptValue
 	size_t size;
 	MemoryContext context;
 	RibbonSqlType type;
-	void *value; /* a RibbonFilter, or a RibbonFilter */
+	RibbonFilter *value;
 } KeptValue;
+
+/* What is known of a stored value that has been probed. */
+typedef struct Bill
+{
+	varatt_external id;
+	char status;	  /* simplehash.h */
+	uint32 paid;	  /* for probes in slices, in chunks */
+	uint64 begun;	  /* when that was 0; of the clock below */
+	KeptValue *whole; /* NULL: not in memory */
+} Bill;
+
+static inline uint32
+hash_id(const varatt_external *id)
+{
+	return murmurhash32(id->va_valueid ^ (id->va_toastrelid << 7));
+}
+
+static inline bool
+is_same_id(const varatt_external *a, const varatt_external *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+#define SH_PREFIX				bills
+#define SH_ELEMENT_TYPE			Bill
+#define SH_KEY_TYPE				varatt_external
+#define SH_KEY					id
+#define SH_HASH_KEY(table, key) hash_id(&(key))
+#define SH_EQUAL(table, a, b)	is_same_id(&(a), &(b))
+#define SH_SCOPE				static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
 
 /* All of it.  It lives in a context of its own, below the transaction's. */
 typedef struct KeptValues
@@ -71,7 +117,7 @@ typedef struct KeptValues
 	MemoryContext context;
 	MemoryContextCallback callback;
 	bool stale; /* forget all, next time */
-	RibbonBills bills;
+	bills_hash *bills;
 	dlist_head filters; /* KeptValue, in no particular order */
 	KeptValue *last;	/* the one found last, or NULL */
 	size_t size;		/* of all of them */
@@ -82,112 +128,96 @@ static KeptValues *kept;
 static bool ending; /* the transaction is: keep nothing any more */
 RibbonKeptLast ribbon_kept_last;
 
-static KeptValue *find_filter(RibbonSqlType type, struct varlena *value,
-							  const varatt_external *id, unsigned nprobes);
-static void set_last(KeptValue *filter);
-static bool make_room(RibbonBill *bill);
-static bool has_room(const RibbonBill *bill);
-static bool is_same(KeptValue *filter);
-static bool keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value);
-static void give_up(KeptValue *filter);
-static void start_anew(void);
-static void forget_all(void *arg);
-static void owner_released(ResourceReleasePhase phase, bool commit,
-						   bool top_level, void *arg);
-static void transaction_ends(XactEvent event, void *arg);
-static void subtransaction_ends(SubXactEvent event, SubTransactionId id,
-								SubTransactionId parent, void *arg);
-static void table_changed(Datum arg, Oid toast);
-
-void
-ribbon_kept_init(void)
-{
-	RegisterResourceReleaseCallback(owner_released, NULL);
-	RegisterXactCallback(transaction_ends, NULL);
-	RegisterSubXactCallback(subtransaction_ends, NULL);
-	CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
-}
-
-const void *
-ribbon_kept_find(RibbonSqlType type, struct varlena *value, unsigned nprobes)
-{
-	varatt_external id;
-	KeptValue *found;
-
-	VARATT_EXTERNAL_GET_POINTER(id, value);
-	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
-				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
-		return NULL;
-	if (unlikely(kept == NULL || kept->stale))
-		start_anew();
-
-	/* the last one has been in use until now, which was not written down */
-	kept->clock++;
-	if (kept->last != NULL)
-		kept->last->last_used = kept->clock;
-	found = find_filter(type, value, &id, nprobes);
-	return found == NULL ? NULL : found->value;
-}
-
-static KeptValue *
-find_filter(RibbonSqlType type, struct varlena *value,
-			const varatt_external *id, unsigned nprobes)
-{
-	RibbonBill *bill = ribbon_bills_get(&kept->bills, id, kept->clock);
-
-	/* (of another type only if there is a cast between the two) */
-	if (bill->whole != NULL &&
-		(bill->whole->type != type || !is_same(bill->whole)))
-		give_up(bill->whole);
-	if (bill->whole == NULL &&
-		(!ribbon_bill_is_paid(bill, nprobes) || !make_room(bill) ||
-		 !keep(bill, type, value)))
-		return NULL;
-	bill->whole->last_used = kept->clock;
-	set_last(bill->whole);
-	return bill->whole;
-}
-
 /* Remember the filter found last; or forget it (NULL). */
 static void
 set_last(KeptValue *filter)
 {
 	if (kept != NULL)
 		kept->last = filter;
-	ribbon_kept_forget_last();
+	ribbon_kept_last.opened = NULL;
 	if (filter == NULL)
 		return;
 	ribbon_kept_last.id = filter->id;
-	ribbon_kept_last.opened[filter->type] = filter->value;
+	ribbon_kept_last.type = filter->type;
+	ribbon_kept_last.opened = filter->value;
+}
+
+/* The context goes away, and everything with it. */
+static void
+forget_all(void *arg)
+{
+	(void) arg;
+	kept = NULL;
+	set_last(NULL);
+}
+
+/* Start with nothing. */
+static void
+start_anew(void)
+{
+	MemoryContext context;
+	KeptValues *fresh;
+
+	if (kept != NULL)
+		MemoryContextDelete(kept->context);
+	context = AllocSetContextCreate(TopTransactionContext, "ribbon filters",
+									ALLOCSET_SMALL_SIZES);
+	fresh = MemoryContextAllocZero(context, sizeof(KeptValues));
+	fresh->context = context;
+	fresh->bills = bills_create(context, 8, NULL);
+	dlist_init(&fresh->filters);
+	fresh->callback.func = forget_all;
+	MemoryContextRegisterResetCallback(context, &fresh->callback);
+	kept = fresh;
+}
+
+/* Are there more bills than there is memory for?  Then all is forgotten. */
+static bool
+has_many_bills(void)
+{
+	return kept->bills->members >=
+		Max(get_hash_memory_limit() / 8 / sizeof(Bill), 1000);
+}
+
+/* Begin to count a filter's cost anew. */
+static void
+restart_bill(Bill *bill)
+{
+	bill->paid = 0;
+	bill->begun = kept->clock;
 }
 
 /*
- * Give up filters until this one fits, as long as they were not in use since
- * its bill was begun; else begin its bill anew.
+ * Has as much been paid as reading the whole value costs, or is it about to be?
+ * If not, probing so many keys in slices is added to the bill.  (Of a
+ * compressed value there are no slices.)
  */
 static bool
-make_room(RibbonBill *bill)
+is_paid(Bill *bill, unsigned nprobes)
 {
-	for (int i = 0; i < MAX_CANDIDATES; i++)
-	{
-		KeptValue *candidate;
+	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(bill->id) /
+		TOAST_MAX_CHUNK_SIZE;
 
-		if (has_room(bill))
-			return true;
-		candidate = dlist_head_element(KeptValue, node, &kept->filters);
-		if (candidate->last_used < bill->begun)
-			give_up(candidate);
-		else
-		{
-			/* look at the others first, next time */
-			dlist_delete(&candidate->node);
-			dlist_push_tail(&kept->filters, &candidate->node);
-		}
-	}
-	if (has_room(bill))
+	nchunks = Max(nchunks, 1); /* one probe of a small value is no reason */
+	if (VARATT_EXTERNAL_IS_COMPRESSED(bill->id) || bill->paid >= nchunks ||
+		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
 		return true;
-	ribbon_bill_restart(bill, kept->clock);
+	bill->paid += OPEN_COST + PROBE_COST * nprobes;
 	return false;
+}
+
+static void
+give_up(KeptValue *filter)
+{
+	Bill *bill = bills_lookup(kept->bills, filter->id);
+
+	if (kept->last == filter)
+		set_last(NULL);
+	kept->size -= filter->size;
+	dlist_delete(&filter->node);
+	bill->whole = NULL;
+	restart_bill(bill);
+	MemoryContextDelete(filter->context);
 }
 
 /*
@@ -195,11 +225,35 @@ make_room(RibbonBill *bill)
  * (That is why a few thousand fit at most, and always far fewer than bills.)
  */
 static bool
-has_room(const RibbonBill *bill)
+has_room(const Bill *bill)
 {
 	size_t size = (size_t) bill->id.va_rawsize + sizeof(KeptValue);
 
 	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
+}
+
+/*
+ * Give up filters until this one fits, as long as they were not in use since
+ * its bill was begun; else begin its bill anew.
+ */
+static bool
+make_room(Bill *bill)
+{
+	for (int i = 0; i < MAX_CANDIDATES && !has_room(bill); i++)
+	{
+		KeptValue *candidate = dlist_head_element(KeptValue, node,
+												  &kept->filters);
+
+		/* look at the others first, next time */
+		dlist_delete(&candidate->node);
+		dlist_push_tail(&kept->filters, &candidate->node);
+		if (candidate->last_used < bill->begun)
+			give_up(candidate);
+	}
+	if (has_room(bill))
+		return true;
+	restart_bill(bill);
+	return false;
 }
 
 /* Is it the value that has been read?  If so, it is protected from now on. */
@@ -225,7 +279,7 @@ is_same(KeptValue *filter)
  * statement ends.  If reading fails, nothing has happened.
  */
 static bool
-keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
+keep(Bill *bill, RibbonSqlType type, struct varlena *value)
 {
 	MemoryContext context;
 	MemoryContext old_context;
@@ -237,7 +291,7 @@ keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
 
 	if (!ribbon_slice_sees(&bill->id, GetActiveSnapshot(), &author))
 	{
-		ribbon_bill_restart(bill, kept->clock);
+		restart_bill(bill);
 		return false;
 	}
 
@@ -273,47 +327,50 @@ keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
 	return true;
 }
 
-static void
-give_up(KeptValue *filter)
+static KeptValue *
+find_filter(RibbonSqlType type, struct varlena *value,
+			const varatt_external *id, unsigned nprobes)
 {
-	RibbonBill *bill = ribbon_bills_find(&kept->bills, &filter->id);
+	bool found;
+	Bill *bill = bills_insert(kept->bills, *id, &found);
 
-	if (kept->last == filter)
-		set_last(NULL);
-	kept->size -= filter->size;
-	dlist_delete(&filter->node);
-	bill->whole = NULL;
-	ribbon_bill_restart(bill, kept->clock);
-	MemoryContextDelete(filter->context);
+	if (!found)
+	{
+		bill->whole = NULL;
+		restart_bill(bill);
+	}
+	/* (of another type only if there is a cast between the two) */
+	if (bill->whole != NULL &&
+		(bill->whole->type != type || !is_same(bill->whole)))
+		give_up(bill->whole);
+	if (bill->whole == NULL &&
+		(!is_paid(bill, nprobes) || !make_room(bill) ||
+		 !keep(bill, type, value)))
+		return NULL;
+	bill->whole->last_used = kept->clock;
+	set_last(bill->whole);
+	return bill->whole;
 }
 
-/* Start with nothing. */
-static void
-start_anew(void)
+const RibbonFilter *
+ribbon_kept_find(RibbonSqlType type, struct varlena *value, unsigned nprobes)
 {
-	MemoryContext context;
-	KeptValues *fresh;
+	varatt_external id;
+	KeptValue *found;
 
-	if (kept != NULL)
-		MemoryContextDelete(kept->context);
-	context = AllocSetContextCreate(TopTransactionContext, "ribbon filters",
-									ALLOCSET_SMALL_SIZES);
-	fresh = MemoryContextAllocZero(context, sizeof(KeptValues));
-	fresh->context = context;
-	ribbon_bills_init(&fresh->bills, context);
-	dlist_init(&fresh->filters);
-	fresh->callback.func = forget_all;
-	MemoryContextRegisterResetCallback(context, &fresh->callback);
-	kept = fresh;
-}
+	VARATT_EXTERNAL_GET_POINTER(id, value);
+	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
+				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
+		return NULL;
+	if (unlikely(kept == NULL || kept->stale || has_many_bills()))
+		start_anew();
 
-/* The context goes away, and everything with it. */
-static void
-forget_all(void *arg)
-{
-	(void) arg;
-	kept = NULL;
-	set_last(NULL);
+	/* the last one has been in use until now, which was not written down */
+	kept->clock++;
+	if (kept->last != NULL)
+		kept->last->last_used = kept->clock;
+	found = find_filter(type, value, &id, nprobes);
+	return found == NULL ? NULL : found->value;
 }
 
 /*
@@ -382,7 +439,16 @@ table_changed(Datum arg, Oid toast)
 		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)
 		{
 			kept->stale = true;
-			ribbon_kept_forget_last();
+			set_last(NULL);
 		}
 	}
+}
+
+void
+ribbon_kept_init(void)
+{
+	RegisterResourceReleaseCallback(owner_released, NULL);
+	RegisterXactCallback(transaction_ends, NULL);
+	RegisterSubXactCallback(subtransaction_ends, NULL);
+	CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
 }

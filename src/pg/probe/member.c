@@ -21,27 +21,6 @@ typedef struct Question
 	bool member;
 } Question;
 
-static bool ask_filter(void *arg, const RibbonProbed *value);
-
-/* ribbon_member(filter, key, key_time): NULL for a key newer than as_of */
-Datum
-ribbon_member(PG_FUNCTION_ARGS)
-{
-	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
-													 sizeof(RibbonProbeSite));
-	Question question = {.time = PG_GETARG_TIMESTAMPTZ(2)};
-
-	if (unlikely(!site->key_type.decided))
-		ribbon_keytype_decide_argument(&site->key_type, fcinfo, 1);
-	do
-		question.hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
-	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, ask_filter,
-								 &question));
-	if (!question.known)
-		PG_RETURN_NULL();
-	PG_RETURN_BOOL(question.member);
-}
-
 /* A RibbonProbeUse, whose argument is a Question. */
 static bool
 ask_filter(void *arg, const RibbonProbed *value)
@@ -65,4 +44,23 @@ ask_filter(void *arg, const RibbonProbed *value)
 		ribbon_contains_sliced(filter, question->hash, value->fetch,
 							   value->fetch_arg);
 	return true;
+}
+
+/* ribbon_member(filter, key, key_time): NULL for a key newer than as_of */
+Datum
+ribbon_member(PG_FUNCTION_ARGS)
+{
+	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
+													 sizeof(RibbonProbeSite));
+	Question question = {.time = PG_GETARG_TIMESTAMPTZ(2)};
+
+	if (unlikely(!site->key_type.decided))
+		ribbon_keytype_decide_argument(&site->key_type, fcinfo, 1);
+	do
+		question.hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
+	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, ask_filter,
+								 &question));
+	if (!question.known)
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(question.member);
 }

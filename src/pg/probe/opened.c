@@ -37,89 +37,6 @@ typedef struct RibbonOpened
 						 * header, or headers in a row */
 } RibbonOpened;
 
-static uint8_t *header_of(RibbonOpened *opened);
-static size_t header_bytes(const RibbonFilter *value);
-static bool is_same(RibbonOpened *opened, const uint8_t *bytes);
-static void remember(RibbonOpened *opened, const uint8_t *bytes, size_t nbytes);
-static RibbonOpened **entry_of(RibbonOpenedSet *set, MemoryContext context,
-							   const uint8_t *bytes);
-static RibbonOpened *make_room(RibbonOpened *opened, MemoryContext context,
-							   size_t room);
-
-const void *
-ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
-				   struct varlena *value)
-{
-	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
-	size_t nbytes = VARSIZE_ANY_EXHDR(value);
-	RibbonOpened **entry = entry_of(set, context, bytes);
-	RibbonOpened *opened = *entry;
-	RibbonFilter fresh;
-	size_t size;
-
-	if (opened != NULL && bytes == opened->bytes && nbytes == opened->nbytes &&
-		is_same(opened, bytes))
-		return &opened->value;
-
-	ribbon_value_open(set->type, bytes, nbytes, &fresh);
-	size = ribbon_filter_size(&fresh);
-	opened = make_room(opened, context, size + header_bytes(&fresh));
-	*entry = opened;
-	memcpy(&opened->value, &fresh, size);
-	remember(opened, bytes, nbytes);
-	return &opened->value;
-}
-
-/* Where its headers are remembered. */
-static uint8_t *
-header_of(RibbonOpened *opened)
-{
-	return (uint8_t *) &opened->value + ribbon_filter_size(&opened->value);
-}
-
-/* How many bytes they have, or 0 if they are too long for that. */
-static size_t
-header_bytes(const RibbonFilter *value)
-{
-	RibbonPiece pieces[RIBBON_MAX_PIECES];
-	unsigned npieces = ribbon_filter_pieces(value, pieces);
-	size_t n = 0;
-
-	for (unsigned i = 0; i < npieces; i++)
-		n += pieces[i].size;
-	return n <= CACHED_HEADER ? n : 0;
-}
-
-static bool
-is_same(RibbonOpened *opened, const uint8_t *bytes)
-{
-	RibbonPiece pieces[RIBBON_MAX_PIECES];
-	unsigned npieces = ribbon_filter_pieces(&opened->value, pieces);
-	const uint8_t *header = header_of(opened);
-
-	for (unsigned i = 0; i < npieces; header += pieces[i++].size)
-		if (memcmp(bytes + pieces[i].at, header, pieces[i].size) != 0)
-			return false;
-	return true;
-}
-
-/* Remember what has been decoded, if it is not too long for that. */
-static void
-remember(RibbonOpened *opened, const uint8_t *bytes, size_t nbytes)
-{
-	RibbonPiece pieces[RIBBON_MAX_PIECES];
-	unsigned npieces = ribbon_filter_pieces(&opened->value, pieces);
-	uint8_t *header = header_of(opened);
-
-	opened->bytes = NULL;
-	if (header_bytes(&opened->value) == 0)
-		return;
-	for (unsigned i = 0; i < npieces; header += pieces[i++].size)
-		memcpy(header, bytes + pieces[i].at, pieces[i].size);
-	opened->bytes = bytes;
-	opened->nbytes = nbytes;
-}
-
 /* Where a value whose bytes are there is kept. */
 static RibbonOpened **
 entry_of(RibbonOpenedSet *set, MemoryContext context, const uint8_t *bytes)
@@ -133,20 +50,73 @@ entry_of(RibbonOpenedSet *set, MemoryContext context, const uint8_t *bytes)
 	return &set->by_address[hash >> (32 - LOG2_ENTRIES)];
 }
 
+/* Does the value that is there begin, and go on, as the one decoded does? */
+static bool
+has_same_headers(const RibbonOpened *opened, const uint8_t *bytes)
+{
+	RibbonPiece pieces[RIBBON_MAX_PIECES];
+	unsigned npieces = ribbon_filter_pieces(&opened->value, pieces);
+	const uint8_t *header = (const uint8_t *) &opened->value +
+		ribbon_filter_size(&opened->value);
+
+	for (unsigned i = 0; i < npieces; header += pieces[i++].size)
+		if (memcmp(bytes + pieces[i].at, header, pieces[i].size) != 0)
+			return false;
+	return true;
+}
+
 /*
- * An entry with so much room for a value: this one (or NULL), or a larger one.
+ * Make an entry, or NULL, one for a value that has been decoded; with what
+ * there is of its headers, if that is not too long.
  */
 static RibbonOpened *
-make_room(RibbonOpened *opened, MemoryContext context, size_t room)
+fill_entry(RibbonOpened *opened, MemoryContext context,
+		   const RibbonFilter *value, size_t nbytes)
 {
-	size_t size = offsetof(RibbonOpened, value) + room;
+	RibbonPiece pieces[RIBBON_MAX_PIECES];
+	unsigned npieces = ribbon_filter_pieces(value, pieces);
+	size_t size = ribbon_filter_size(value);
+	size_t nheader = 0;
+	uint8_t *header;
 
-	if (opened != NULL && opened->room >= room)
-		return opened;
-	if (opened == NULL)
-		opened = MemoryContextAlloc(context, size);
-	else
-		opened = repalloc(opened, size);
-	opened->room = room;
+	for (unsigned i = 0; i < npieces; i++)
+		nheader += pieces[i].size;
+	if (nheader > CACHED_HEADER)
+		npieces = 0;
+	if (opened == NULL || opened->room < size + nheader)
+	{
+		if (opened != NULL)
+			pfree(opened);
+		opened = MemoryContextAlloc(context,
+									offsetof(RibbonOpened, value) + size +
+										nheader);
+		opened->room = size + nheader;
+	}
+	memcpy(&opened->value, value, size);
+	opened->bytes = npieces > 0 ? value->bytes : NULL;
+	opened->nbytes = nbytes;
+	header = (uint8_t *) &opened->value + size;
+	for (unsigned i = 0; i < npieces; header += pieces[i++].size)
+		memcpy(header, value->bytes + pieces[i].at, pieces[i].size);
 	return opened;
+}
+
+const RibbonFilter *
+ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
+				   struct varlena *value)
+{
+	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
+	size_t nbytes = VARSIZE_ANY_EXHDR(value);
+	RibbonOpened **entry = entry_of(set, context, bytes);
+	RibbonOpened *opened = *entry;
+	RibbonFilter fresh;
+
+	if (opened != NULL && bytes == opened->bytes && nbytes == opened->nbytes &&
+		has_same_headers(opened, bytes))
+		return &opened->value;
+
+	ribbon_value_open(set->type, bytes, nbytes, &fresh);
+	*entry = NULL; /* should there be an error */
+	*entry = fill_entry(opened, context, &fresh, nbytes);
+	return &(*entry)->value;
 }

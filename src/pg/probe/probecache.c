@@ -22,30 +22,6 @@
 #include "probe/contains.h"
 
 #include "access/detoast.h"
-#include "utils/memutils.h"
-
-static struct varlena *make_plain(RibbonProbeCache *cache,
-								  struct varlena *value);
-static void forget_copy(RibbonProbeCache *cache);
-static bool is_compressed(struct varlena *value);
-
-const void *
-ribbon_probecache_open(RibbonProbeCache *cache, struct varlena *value,
-					   unsigned nprobes)
-{
-	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
-	if (VARATT_IS_EXTERNAL_ONDISK(value))
-	{
-		const void *kept = ribbon_kept_find(cache->opened.type, value, nprobes);
-
-		if (likely(kept != NULL) || !is_compressed(value))
-			return kept;
-	}
-	if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))
-		value = make_plain(cache, value);
-
-	return ribbon_opened_find(&cache->opened, cache->context, value);
-}
 
 struct varlena *
 ribbon_probecache_follow(Datum datum)
@@ -69,49 +45,45 @@ static struct varlena *
 make_plain(RibbonProbeCache *cache, struct varlena *value)
 {
 	size_t size = VARSIZE_ANY(value);
+	struct varlena *identity = cache->identity;
 	MemoryContext old_context;
 
-	if (cache->identity != NULL && VARSIZE_ANY(cache->identity) == size &&
-		memcmp(cache->identity, value, size) == 0)
+	if (identity != NULL && VARSIZE_ANY(identity) == size &&
+		memcmp(identity, value, size) == 0)
 		return cache->copy;
 
-	forget_copy(cache);
+	cache->identity = NULL; /* should there be an error */
+	if (identity != NULL)
+		pfree(identity);
+	if (cache->copy != NULL)
+		pfree(cache->copy);
+	cache->copy = NULL;
 
 	old_context = MemoryContextSwitchTo(cache->context);
 	cache->copy = detoast_attr(value);
 	if (!VARATT_IS_EXTERNAL(value))
-	{
-		struct varlena *identity = palloc(size);
-
-		memcpy(identity, value, size);
-		cache->identity = identity;
-	}
+		cache->identity = memcpy(palloc(size), value, size);
 	MemoryContextSwitchTo(old_context);
-
 	return cache->copy;
 }
 
-static void
-forget_copy(RibbonProbeCache *cache)
+const RibbonFilter *
+ribbon_probecache_open(RibbonProbeCache *cache, struct varlena *value,
+					   unsigned nprobes)
 {
-	struct varlena *identity = cache->identity;
-	struct varlena *copy = cache->copy;
+	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
+	if (VARATT_IS_EXTERNAL_ONDISK(value))
+	{
+		const RibbonFilter *kept = ribbon_kept_find(cache->opened.type, value,
+													nprobes);
+		varatt_external pointer;
 
-	cache->identity = NULL;
-	cache->copy = NULL;
+		VARATT_EXTERNAL_GET_POINTER(pointer, value);
+		if (likely(kept != NULL) || !VARATT_EXTERNAL_IS_COMPRESSED(pointer))
+			return kept;
+	}
+	if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))
+		value = make_plain(cache, value);
 
-	if (identity != NULL)
-		pfree(identity);
-	if (copy != NULL)
-		pfree(copy);
-}
-
-/* Is a stored value compressed? */
-static bool
-is_compressed(struct varlena *value)
-{
-	varatt_external pointer;
-
-	VARATT_EXTERNAL_GET_POINTER(pointer, value);
-	return VARATT_EXTERNAL_IS_COMPRESSED(pointer);
+	return ribbon_opened_find(&cache->opened, cache->context, value);
 }

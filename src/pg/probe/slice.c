@@ -61,17 +61,207 @@ typedef struct Slices
 	} copy; /* slices that are in several chunks */
 } Slices;
 
-static void open_value(Slices *slices, const varatt_external *pointer);
-static bool can_read_chunks(Relation toast);
-static void close_value(Slices *slices);
-static const uint8_t *fetch(void *arg, uint64_t at, size_t length);
-static const uint8_t *fetch_by_server(Slices *slices, uint64_t at,
-									  size_t length);
-static void read_chunk(Slices *slices, int64 chunk);
-static void start_at(Slices *slices, int64 chunk);
-static IndexScanDesc get_scan(Slices *slices, int nkeys);
-static bool step_to(Slices *slices, int64 chunk);
-static bool take_row(Slices *slices, int64 chunk);
+/*
+ * Do we know how the table keeps its chunks?  It is heap's to choose; and the
+ * ids of values are OIDs, for the keys of scans compare them as such.
+ */
+static bool
+can_read_chunks(Relation toast)
+{
+	TupleDesc columns = RelationGetDescr(toast);
+
+	return toast->rd_rel->relam == HEAP_TABLE_AM_OID && columns->natts >= 3 &&
+		TupleDescAttr(columns, 0)->atttypid == OIDOID &&
+		TupleDescAttr(columns, 1)->atttypid == INT4OID;
+}
+
+static void
+open_value(Slices *slices, const varatt_external *pointer)
+{
+	slices->pointer = *pointer;
+	slices->size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
+	slices->indexes = NULL;
+	slices->scan = NULL;
+	slices->scanned = -1;
+	slices->scan_end = -1;
+	slices->chunk = -1;
+	slices->toast = table_open(pointer->va_toastrelid, AccessShareLock);
+	slices->by_index = can_read_chunks(slices->toast);
+	if (slices->by_index)
+		slices->slot = table_slot_create(slices->toast, NULL);
+}
+
+/* By the table's access method, which alone knows its rows. */
+static const uint8_t *
+fetch_by_server(Slices *slices, uint64_t at, size_t length)
+{
+	struct varlena *copy = &slices->copy.header;
+
+	SET_VARSIZE(copy, length + VARHDRSZ);
+	table_relation_fetch_toast_slice(slices->toast, slices->pointer.va_valueid,
+									 (int32) slices->size, (int32) at,
+									 (int32) length, copy);
+	return (const uint8_t *) VARDATA(copy);
+}
+
+/* Point data to the bytes of the slot's row, if it is the one of this chunk. */
+static bool
+take_row(Slices *slices, int64 chunk)
+{
+	int64 last = (slices->size - 1) / TOAST_MAX_CHUNK_SIZE;
+	int64 expected = chunk < last ? TOAST_MAX_CHUNK_SIZE :
+									slices->size - last * TOAST_MAX_CHUNK_SIZE;
+	TupleTableSlot *slot = slices->slot;
+	struct varlena *data;
+
+	slot_getsomeattrs(slot, 3);
+	if (slot->tts_isnull[0] || slot->tts_isnull[1] ||
+		DatumGetObjectId(slot->tts_values[0]) != slices->pointer.va_valueid ||
+		DatumGetInt32(slot->tts_values[1]) != chunk)
+		return false;
+
+	data = (struct varlena *) DatumGetPointer(slot->tts_values[2]);
+	if (slot->tts_isnull[2] || VARATT_IS_EXTERNAL(data) ||
+		VARATT_IS_COMPRESSED(data) || VARSIZE_ANY_EXHDR(data) != expected)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("unexpected size of chunk %d for toast value %u in %s",
+						(int) chunk, slices->pointer.va_valueid,
+						RelationGetRelationName(slices->toast))));
+	slices->data = (const uint8_t *) VARDATA_ANY(data);
+	slices->chunk = chunk;
+	return true;
+}
+
+/*
+ * Go on to the entry of this chunk and read its row.  Entries are counted: the
+ * one of chunk n comes n-th.  There may be more entries than chunks (of rows
+ * that were never committed, say); then the row at that entry is of a chunk
+ * before, and we go on.
+ */
+static bool
+step_to(Slices *slices, int64 chunk)
+{
+	while (index_getnext_tid(slices->scan, ForwardScanDirection) != NULL)
+	{
+		slices->scanned++;
+		if (slices->scanned < chunk ||
+			!index_fetch_heap(slices->scan, slices->slot) ||
+			!take_row(slices, chunk))
+			continue;
+		slices->scanned = chunk;
+		return true;
+	}
+	slices->scan_end = -1;
+	return false;
+}
+
+/* A scan of the index with so many keys. */
+static IndexScanDesc
+get_scan(Slices *slices, int nkeys)
+{
+	if (slices->scan != NULL && slices->scan->numberOfKeys != nkeys)
+	{
+		index_endscan(slices->scan);
+		slices->scan = NULL;
+	}
+	if (slices->indexes == NULL)
+		slices->valid = toast_open_indexes(slices->toast, AccessShareLock,
+										   &slices->indexes, &slices->nindexes);
+	if (slices->scan == NULL)
+		slices->scan = ribbon_index_beginscan(slices->toast,
+											  slices->indexes[slices->valid],
+											  ribbon_toast_snapshot(), nkeys);
+	return slices->scan;
+}
+
+/*
+ * Begin a scan with the entry of this chunk.  Every entry within its range
+ * costs something, since those of a leaf page are collected beforehand.  So the
+ * range is all of a small value, of which any chunk may be wanted next; but of
+ * a large value only this chunk and the next, where a slice may end.
+ */
+static void
+start_at(Slices *slices, int64 chunk)
+{
+	bool all = chunk == 0 && slices->size <= MAX_STEPS * TOAST_MAX_CHUNK_SIZE;
+	int nkeys = all ? 1 : 3;
+	ScanKeyData keys[3];
+
+	slices->scanned = chunk - 1;
+	slices->scan_end = all ? MAX_STEPS : chunk + 1;
+	ScanKeyInit(&keys[0], (AttrNumber) 1, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(slices->pointer.va_valueid));
+	ScanKeyInit(&keys[1], (AttrNumber) 2, BTGreaterEqualStrategyNumber,
+				F_INT4GE, Int32GetDatum((int32) chunk));
+	ScanKeyInit(&keys[2], (AttrNumber) 2, BTLessEqualStrategyNumber, F_INT4LE,
+				Int32GetDatum((int32) slices->scan_end));
+	index_rescan(get_scan(slices, nkeys), keys, nkeys, NULL, 0);
+}
+
+/*
+ * Point data to the bytes of this chunk, by the scan that is under way if that
+ * may come to it, else by a new one.
+ */
+static void
+read_chunk(Slices *slices, int64 chunk)
+{
+	bool under_way = chunk > slices->scanned && chunk <= slices->scan_end;
+
+	slices->chunk = -1;
+	if (under_way && step_to(slices, chunk))
+		return;
+	start_at(slices, chunk);
+	if (!step_to(slices, chunk))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("missing chunk number %d for toast value %u in %s",
+						(int) chunk, slices->pointer.va_valueid,
+						RelationGetRelationName(slices->toast))));
+}
+
+/* A RibbonFetch. */
+static const uint8_t *
+fetch(void *arg, uint64_t at, size_t length)
+{
+	Slices *slices = arg;
+	uint8_t *copy = (uint8_t *) slices->copy.bytes;
+	size_t done = 0;
+
+	Assert(length <= RIBBON_MAX_SLICE);
+	if (!slices->by_index)
+		return fetch_by_server(slices, at, length);
+
+	while (done < length)
+	{
+		int64 chunk = (int64) ((at + done) / TOAST_MAX_CHUNK_SIZE);
+		size_t from = (at + done) % TOAST_MAX_CHUNK_SIZE;
+		size_t step = Min(length - done, TOAST_MAX_CHUNK_SIZE - from);
+
+		if (chunk != slices->chunk)
+			read_chunk(slices, chunk);
+		if (step == length)
+			return slices->data + from;
+		memcpy(copy + done, slices->data + from, step);
+		done += step;
+	}
+	return copy;
+}
+
+static void
+close_value(Slices *slices)
+{
+	if (slices->by_index)
+	{
+		ExecDropSingleTupleTableSlot(slices->slot);
+		if (slices->scan != NULL)
+			index_endscan(slices->scan);
+		if (slices->indexes != NULL)
+			toast_close_indexes(slices->indexes, slices->nindexes,
+								AccessShareLock);
+	}
+	table_close(slices->toast, AccessShareLock);
+}
 
 bool
 ribbon_slice_use(struct varlena *value, RibbonSliceUse use, void *arg)
@@ -110,206 +300,4 @@ ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 	}
 	close_value(&slices);
 	return sees;
-}
-
-static void
-open_value(Slices *slices, const varatt_external *pointer)
-{
-	slices->pointer = *pointer;
-	slices->size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
-	slices->indexes = NULL;
-	slices->scan = NULL;
-	slices->scanned = -1;
-	slices->scan_end = -1;
-	slices->chunk = -1;
-	slices->toast = table_open(pointer->va_toastrelid, AccessShareLock);
-	slices->by_index = can_read_chunks(slices->toast);
-	if (slices->by_index)
-		slices->slot = table_slot_create(slices->toast, NULL);
-}
-
-/*
- * Do we know how the table keeps its chunks?  It is heap's to choose; and the
- * ids of values are OIDs, for the keys of scans compare them as such.
- */
-static bool
-can_read_chunks(Relation toast)
-{
-	TupleDesc columns = RelationGetDescr(toast);
-
-	return toast->rd_rel->relam == HEAP_TABLE_AM_OID && columns->natts >= 3 &&
-		TupleDescAttr(columns, 0)->atttypid == OIDOID &&
-		TupleDescAttr(columns, 1)->atttypid == INT4OID;
-}
-
-static void
-close_value(Slices *slices)
-{
-	if (slices->by_index)
-	{
-		ExecDropSingleTupleTableSlot(slices->slot);
-		if (slices->scan != NULL)
-			index_endscan(slices->scan);
-		if (slices->indexes != NULL)
-			toast_close_indexes(slices->indexes, slices->nindexes,
-								AccessShareLock);
-	}
-	table_close(slices->toast, AccessShareLock);
-}
-
-/* A RibbonFetch. */
-static const uint8_t *
-fetch(void *arg, uint64_t at, size_t length)
-{
-	Slices *slices = arg;
-	uint8_t *copy = (uint8_t *) slices->copy.bytes;
-	size_t done = 0;
-
-	Assert(length <= RIBBON_MAX_SLICE);
-	if (!slices->by_index)
-		return fetch_by_server(slices, at, length);
-
-	while (done < length)
-	{
-		int64 chunk = (int64) ((at + done) / TOAST_MAX_CHUNK_SIZE);
-		size_t from = (at + done) % TOAST_MAX_CHUNK_SIZE;
-		size_t step = Min(length - done, TOAST_MAX_CHUNK_SIZE - from);
-
-		if (chunk != slices->chunk)
-			read_chunk(slices, chunk);
-		if (step == length)
-			return slices->data + from;
-		memcpy(copy + done, slices->data + from, step);
-		done += step;
-	}
-	return copy;
-}
-
-/* By the table's access method, which alone knows its rows. */
-static const uint8_t *
-fetch_by_server(Slices *slices, uint64_t at, size_t length)
-{
-	struct varlena *copy = &slices->copy.header;
-
-	SET_VARSIZE(copy, length + VARHDRSZ);
-	table_relation_fetch_toast_slice(slices->toast, slices->pointer.va_valueid,
-									 (int32) slices->size, (int32) at,
-									 (int32) length, copy);
-	return (const uint8_t *) VARDATA(copy);
-}
-
-/*
- * Point data to the bytes of this chunk, by the scan that is under way if that
- * may come to it, else by a new one.
- */
-static void
-read_chunk(Slices *slices, int64 chunk)
-{
-	bool under_way = chunk > slices->scanned && chunk <= slices->scan_end;
-
-	slices->chunk = -1;
-	if (under_way && step_to(slices, chunk))
-		return;
-	start_at(slices, chunk);
-	if (!step_to(slices, chunk))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("missing chunk number %d for toast value %u in %s",
-						(int) chunk, slices->pointer.va_valueid,
-						RelationGetRelationName(slices->toast))));
-}
-
-/*
- * Begin a scan with the entry of this chunk.  Every entry within its range
- * costs something, since those of a leaf page are collected beforehand.  So the
- * range is all of a small value, of which any chunk may be wanted next; but of
- * a large value only this chunk and the next, where a slice may end.
- */
-static void
-start_at(Slices *slices, int64 chunk)
-{
-	bool all = chunk == 0 && slices->size <= MAX_STEPS * TOAST_MAX_CHUNK_SIZE;
-	int nkeys = all ? 1 : 3;
-	ScanKeyData keys[3];
-
-	slices->scanned = chunk - 1;
-	slices->scan_end = all ? MAX_STEPS : chunk + 1;
-	ScanKeyInit(&keys[0], (AttrNumber) 1, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(slices->pointer.va_valueid));
-	ScanKeyInit(&keys[1], (AttrNumber) 2, BTGreaterEqualStrategyNumber,
-				F_INT4GE, Int32GetDatum((int32) chunk));
-	ScanKeyInit(&keys[2], (AttrNumber) 2, BTLessEqualStrategyNumber, F_INT4LE,
-				Int32GetDatum((int32) slices->scan_end));
-	index_rescan(get_scan(slices, nkeys), keys, nkeys, NULL, 0);
-}
-
-/* A scan of the index with so many keys. */
-static IndexScanDesc
-get_scan(Slices *slices, int nkeys)
-{
-	if (slices->scan != NULL && slices->scan->numberOfKeys != nkeys)
-	{
-		index_endscan(slices->scan);
-		slices->scan = NULL;
-	}
-	if (slices->indexes == NULL)
-		slices->valid = toast_open_indexes(slices->toast, AccessShareLock,
-										   &slices->indexes, &slices->nindexes);
-	if (slices->scan == NULL)
-		slices->scan = ribbon_index_beginscan(slices->toast,
-											  slices->indexes[slices->valid],
-											  ribbon_toast_snapshot(), nkeys);
-	return slices->scan;
-}
-
-/*
- * Go on to the entry of this chunk and read its row.  Entries are counted: the
- * one of chunk n comes n-th.  There may be more entries than chunks (of rows
- * that were never committed, say); then the row at that entry is of a chunk
- * before, and we go on.
- */
-static bool
-step_to(Slices *slices, int64 chunk)
-{
-	while (index_getnext_tid(slices->scan, ForwardScanDirection) != NULL)
-	{
-		slices->scanned++;
-		if (slices->scanned < chunk ||
-			!index_fetch_heap(slices->scan, slices->slot) ||
-			!take_row(slices, chunk))
-			continue;
-		slices->scanned = chunk;
-		return true;
-	}
-	slices->scan_end = -1;
-	return false;
-}
-
-/* Point data to the bytes of the slot's row, if it is the one of this chunk. */
-static bool
-take_row(Slices *slices, int64 chunk)
-{
-	int64 last = (slices->size - 1) / TOAST_MAX_CHUNK_SIZE;
-	int64 expected = chunk < last ? TOAST_MAX_CHUNK_SIZE :
-									slices->size - last * TOAST_MAX_CHUNK_SIZE;
-	TupleTableSlot *slot = slices->slot;
-	struct varlena *data;
-
-	slot_getsomeattrs(slot, 3);
-	if (slot->tts_isnull[0] || slot->tts_isnull[1] ||
-		DatumGetObjectId(slot->tts_values[0]) != slices->pointer.va_valueid ||
-		DatumGetInt32(slot->tts_values[1]) != chunk)
-		return false;
-
-	data = (struct varlena *) DatumGetPointer(slot->tts_values[2]);
-	if (slot->tts_isnull[2] || VARATT_IS_EXTERNAL(data) ||
-		VARATT_IS_COMPRESSED(data) || VARSIZE_ANY_EXHDR(data) != expected)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("unexpected size of chunk %d for toast value %u in %s",
-						(int) chunk, slices->pointer.va_valueid,
-						RelationGetRelationName(slices->toast))));
-	slices->data = (const uint8_t *) VARDATA_ANY(data);
-	slices->chunk = chunk;
-	return true;
 }

@@ -27,7 +27,6 @@
 
 #include "access/transam.h"
 #include "catalog/pg_type.h"
-#include "mb/pg_wchar.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
@@ -38,7 +37,6 @@ static bool open_call(Node *call, RibbonScanProbe *probe);
 static bool is_lookup(Oid function, List *args, RibbonScanProbe *probe);
 static Oid called_function(Node *clause, List **args, Oid *collation);
 static Expr *strip_labels(Expr *expr);
-static bool is_hashed_safely(Oid type);
 static bool can_fail(Node *node, void *context);
 static bool is_leaky(Oid function, void *context);
 static bool is_collation_fit(Node *node);
@@ -53,7 +51,7 @@ ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
 	return ribbon_scan_open_probe(clause, probe) && probe->column != NULL &&
 		probe->column->varno == (int) rti && probe->column->varlevelsup == 0 &&
 		probe->column->varattno > 0 &&
-		is_hashed_safely(exprType((Node *) probe->key)) &&
+		ribbon_keytype_is_safe(exprType((Node *) probe->key)) &&
 		!bms_is_member((int) rti, pull_varnos(root, (Node *) probe->filter)) &&
 		!contain_volatile_functions((Node *) probe->filter) &&
 		!contain_subplans((Node *) probe->filter);
@@ -178,52 +176,6 @@ strip_labels(Expr *expr)
 	while (IsA(expr, RelabelType))
 		expr = ((RelabelType *) expr)->arg;
 	return expr;
-}
-
-/*
- * Does hashing a value of this type call our code alone, and throw no error
- * that depends on it?  Text must be put into UTF-8, which may fail.  An enum's
- * label comes from a catalog, and parts of values may be of any type.
- */
-static bool
-is_hashed_safely(Oid type)
-{
-	switch (getBaseType(type))
-	{
-		case INT8OID:
-		case INT4OID:
-		case INT2OID:
-		case UUIDOID:
-		case BYTEAOID:
-		case BOOLOID:
-		case DATEOID:
-		case TIMEOID:
-		case TIMETZOID:
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-		case OIDOID:
-		case XID8OID:
-		case PG_LSNOID:
-		case FLOAT8OID:
-		case FLOAT4OID:
-		case MACADDROID:
-		case MACADDR8OID:
-		case NUMERICOID:
-		case INTERVALOID:
-		case INETOID:
-		case CIDROID:
-		case BITOID:
-		case VARBITOID:
-			return true;
-		case TEXTOID:
-		case VARCHAROID:
-		case BPCHAROID:
-		case NAMEOID:
-			return GetDatabaseEncoding() == PG_UTF8 ||
-				GetDatabaseEncoding() == PG_SQL_ASCII;
-		default:
-			return ribbon_keytype_is_ribbonkey(type);
-	}
 }
 
 /*
