@@ -164,8 +164,8 @@ typedef enum Verdict
 } Verdict;
 
 /*
- * Judge a layer of nslots slots for nkeys keys, of which some stayed empty; last
- * says that no more sizes are to be tried.
+ * Judge a layer of nslots slots for nkeys keys, of which some stayed empty;
+ * last says that no more sizes are to be tried.
  */
 static Verdict
 judge(const RibbonPlane *plane, uint64_t nkeys, uint64_t nslots, int64_t empty,

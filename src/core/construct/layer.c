@@ -2,8 +2,8 @@
  * layer.c - one overloaded layer of BuRR, and the keys it bumps
  *
  * The layer is built from right to left, as many teams of windows (window.h) at
- * a time as there are threads.  A team is filled by one thread, its windows side
- * by side.  Then all windows are solved one after the other.
+ * a time as there are threads.  A team is filled by one thread, its windows
+ * side by side.  Then all windows are solved one after the other.
  */
 #include "construct/layer.h"
 
@@ -235,7 +235,7 @@ solve_window(Filling *f, RibbonWindow *window)
 	return ribbon_backsubst(f->env, &run);
 }
 
-/* Fill the tail that is left, solve a team's windows, and collect what they bump. */
+/* Fill the last tail of a team, solve its windows, collect what they bump. */
 static RibbonStatus
 solve_team(Filling *f, Team *team)
 {
