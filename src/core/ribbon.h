@@ -194,7 +194,7 @@ typedef uint64_t (*RibbonCode)(const void *arg, uint64_t word);
  * own in fewer bits the more keys have it (a Huffman code).  The latter is for
  * 2 to RIBBON_MAX_CODES values; where there are others, codes are plain.
  */
-#define RIBBON_MAX_CODES 65536
+#define RIBBON_MAX_CODES 262144
 
 typedef enum RibbonCoding
 {
@@ -397,6 +397,7 @@ typedef struct RibbonFilter
 
 	/* of exact sets; zero in others */
 	bool is_exact;
+	bool is_inverted; /* what is stored are the keys that are not members */
 	bool has_as_of;
 	int64_t as_of;
 	uint64_t universe; /* it is right about so many keys; nkeys are members */

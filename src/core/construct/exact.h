@@ -10,7 +10,8 @@
  * 8.08 for K = 69, where the least that any structure can do is log2 K + 1.44 =
  * 7.55.  A rate between two whole r never helps: both the bits and the keys
  * that pass are linear in the share of either.  For K below 2 one column over
- * all keys of the universe, 1 + K bits per member, is smaller.
+ * all keys of the universe, 1 + K bits per member, is smaller.  For K below 1/2
+ * the filter is of the others, and n and N change their places in all this.
  *
  * A plan is the number r, or one column.  Which one is smallest is computed
  * from the sizes that filters can be expected to have (size.h), which depend on
