@@ -1,70 +1,25 @@
 /* exact.c: the same bytes whatever way a set was built; trouble on it */
 #include "exact.h"
-#include "world.h"
+#include "trouble.h"
 
-#include "base/kernel.h"
-
-/* Build from a store of the records, in disorder and some of them twice. */
 static RibbonStatus
-build_stored(World *world, const RibbonExactParams *params,
-			 const uint64_t *records, size_t n, uint8_t **bytes, size_t *nbytes)
+from_array(const RibbonEnv *env, const void *params, uint64_t *records,
+		   size_t n, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonStore *store;
-	uint64_t nrecords;
-	RibbonStatus status;
-	long fail_at = world->fail_at;
-
-	world->exact = true;
-	world->fail_at = 0;
-	world_open_store(world, n, RIBBON_RECORD_WORDS, &store);
-	store->add(store, records, n);
-	store->add(store, records, n / 7);
-	store->seal(store, &nrecords);
-	CHECK(nrecords == n, "%zu records", (size_t) nrecords);
-	world->fail_at = fail_at;
-	world->calls = 0;
-	status = ribbon_build_exact_stored(&world->env, params, store, nrecords, 3,
-									   bytes, nbytes);
-	store->close(store);
-	return status;
+	return ribbon_build_exact(env, params, records, n, 0, bytes, nbytes);
 }
 
-/* Each kernel, and each number of threads from a store, gives these bytes. */
-static void
-check_same(const BuiltExact *expected, const RibbonExactParams *params,
-		   const uint64_t *records, size_t n)
+static RibbonStatus
+from_store(const RibbonEnv *env, const void *params, RibbonStore *store,
+		   uint64_t n, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonKernel kernel = ribbon_kernel();
+	return ribbon_build_exact_stored(env, params, store, n, 3, bytes, nbytes);
+}
 
-	RIBBON_FOR_EACH_KERNEL(k)
-	{
-		BuiltExact built;
-
-		ribbon_kernel_use(k);
-		exact_build(&built, params, records, n);
-		exact_check(&built, records, n);
-		CHECK(built.nbytes == expected->nbytes &&
-				  memcmp(built.bytes, expected->bytes, built.nbytes) == 0,
-			  "kernel %s, n %zu: other bytes", ribbon_kernel_name(k), n);
-		free(built.bytes);
-	}
-	ribbon_kernel_use(kernel);
-	for (unsigned nthreads = 1; nthreads <= WORLD_MAX_THREADS; nthreads++)
-	{
-		uint8_t *bytes = NULL;
-		size_t nbytes = 0;
-		World world;
-
-		world_init(&world, nthreads);
-		CHECK(build_stored(&world, params, records, n, &bytes, &nbytes) ==
-				  RIBBON_OK,
-			  "build from a store");
-		CHECK(nbytes == expected->nbytes &&
-				  memcmp(bytes + 3, expected->bytes, nbytes) == 0,
-			  "%u threads, n %zu: other bytes", nthreads, n);
-		world_free(&world, bytes);
-		CHECK(world.live == 0, "%ld left", world.live);
-	}
+static Building
+building(const RibbonExactParams *params, const uint64_t *records, size_t n)
+{
+	return (Building){params, records, n, true, from_array, from_store};
 }
 
 static void
@@ -83,12 +38,13 @@ test_same(void)
 		size_t n = sizes[i][0];
 		RibbonExactParams params = exact_params(i % 2 == 0 ? 0 : 64);
 		uint64_t *records = exact_records(&random, n, sizes[i][1]);
+		Building b = building(&params, records, n);
 		BuiltExact built;
 
 		exact_build(&built, &params, records, n);
 		exact_check(&built, records, n);
 		exact_shuffle(&random, records, n);
-		check_same(&built, &params, records, n);
+		check_same(&b, built.bytes, built.nbytes);
 		free(built.bytes);
 		free(records);
 	}
@@ -107,13 +63,15 @@ test_collisions(void)
 	{
 		RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 		uint64_t *records = exact_records(&random, n, n / 20);
+		Building b = building(&params, records, n);
 		BuiltExact built;
 
 		for (size_t i = 1; i < groups[g]; i++)
 			records[2 * (i * (n / groups[g]))] = records[0];
 		exact_build(&built, &params, records, n);
+		exact_check(&built, records, n);
 		CHECK(built.set.seed != 0, "no seed");
-		check_same(&built, &params, records, n);
+		check_same(&b, built.bytes, built.nbytes);
 		free(built.bytes);
 		free(records);
 	}
@@ -129,22 +87,16 @@ test_memory(void)
 	Random random = {3};
 	RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 	uint64_t *records = exact_records(&random, n, n / 70);
-	uint8_t *bytes;
-	size_t nbytes;
-	World world;
+	Building b = building(&params, records, n);
+	size_t nbytes, most;
 
 	test("memory beyond the set is limited");
-	world_init(&world, 1);
-	CHECK(build_stored(&world, &params, records, n, &bytes, &nbytes) ==
-			  RIBBON_OK,
-		  "build");
-	CHECK(world.most <= 2 * nbytes + WORKSPACE, "%zu bytes for a set of %zu",
-		  world.most, nbytes);
-	world_free(&world, bytes);
+	most = memory_of(&b, &nbytes);
+	CHECK(most <= 2 * nbytes + WORKSPACE, "%zu bytes for a set of %zu", most,
+		  nbytes);
 	free(records);
 }
 
-/* A store or an allocation that fails, or an interrupt, in many moments. */
 static void
 test_trouble(void)
 {
@@ -152,63 +104,14 @@ test_trouble(void)
 	Random random = {4};
 	RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 	uint64_t *records = exact_records(&random, n, n / 5);
-	long calls, looks, allocations;
-	uint8_t *bytes;
-	size_t nbytes;
-	World world;
+	Building b = building(&params, records, n);
 
 	test("trouble ends a build from a store, and nothing is left");
 	records[2 * 1000] = records[0]; /* so that there is a seed */
-	world_init(&world, 2);
-	CHECK(build_stored(&world, &params, records, n, &bytes, &nbytes) ==
-			  RIBBON_OK,
-		  "build");
-	calls = world.calls;
-	looks = world.looks;
-	allocations = world.allocations;
-	world_free(&world, bytes);
-	CHECK(calls > 2 && looks > 50 && allocations > 20, "%ld, %ld, %ld", calls,
-		  looks, allocations);
-	for (int i = 0; i < 15; i++)
-	{
-		world_init(&world, 2);
-		if (i % 3 == 0)
-			world.fail_at = 1 + calls * i / 15;
-		else if (i % 3 == 1)
-			world.interrupt_at = 1 + looks * i / 15;
-		else
-			world.refuse_at = 1 + allocations * i / 15;
-		CHECK(build_stored(&world, &params, records, n, &bytes, &nbytes) !=
-				  RIBBON_OK,
-			  "trouble %d", i);
-		CHECK(world.live == 0, "trouble %d: %ld left", i, world.live);
-	}
+	check_trouble(&b);
 	free(records);
 }
 
-/* Build in a world, where there may be trouble, and free the set. */
-static RibbonStatus
-build_in(World *world, const RibbonExactParams *params, const uint64_t *records,
-		 size_t n)
-{
-	size_t size = 2 * n * sizeof(uint64_t);
-	uint64_t *copy = malloc(size + 1);
-	uint8_t *bytes;
-	size_t nbytes;
-	RibbonStatus status;
-
-	memcpy(copy, records, size);
-	status = ribbon_build_exact(&world->env, params, copy, n, 0, &bytes,
-								&nbytes);
-	free(copy);
-	if (status == RIBBON_OK)
-		world_free(world, bytes);
-	CHECK(world->live == 0, "n %zu: %ld left after %s", n, world->live,
-		  ribbon_status_text(status));
-	return status;
-}
-
-/* Of small sets each allocation fails, and each look finds an interrupt. */
 static void
 test_each_trouble(void)
 {
@@ -224,26 +127,11 @@ test_each_trouble(void)
 		size_t n = sizes[i][0];
 		RibbonExactParams params = exact_params(RIBBON_DEFAULT_WIDTH);
 		uint64_t *records = exact_records(&random, n, sizes[i][1]);
-		World usual, world;
+		Building b = building(&params, records, n);
 
 		for (size_t k = 1; k < sizes[i][2]; k++)
 			records[2 * k] = records[0];
-		world_init(&usual, 1);
-		CHECK(build_in(&usual, &params, records, n) == RIBBON_OK, "n %zu", n);
-		for (long at = 1; at <= usual.allocations; at++)
-		{
-			world_init(&world, 1);
-			world.refuse_at = at;
-			CHECK(build_in(&world, &params, records, n) == RIBBON_OUT_OF_MEMORY,
-				  "n %zu, allocation %ld", n, at);
-		}
-		for (long at = 1; at <= usual.looks; at++)
-		{
-			world_init(&world, 1);
-			world.interrupt_at = at;
-			CHECK(build_in(&world, &params, records, n) == RIBBON_INTERRUPTED,
-				  "n %zu, look %ld", n, at);
-		}
+		check_each_trouble(&b);
 		free(records);
 	}
 }

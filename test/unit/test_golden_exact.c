@@ -9,11 +9,9 @@
  * "test_golden_exact --write" prints the file.
  */
 #include "exact.h"
-
-#include "construct/digest.h"
+#include "golden.h"
 
 #define GOLDEN	   "test/golden/exact_1.txt"
-#define MAX_LINE   20000
 #define MOST_BYTES 4000 /* of a set that is written whole */
 
 static const struct
@@ -50,53 +48,28 @@ golden_records(size_t nkeys, int part, unsigned shift, size_t nequal)
 	return records;
 }
 
-/* The bytes in hex, or their digest if they are many. */
 static void
-write_bytes(const BuiltExact *built, char *out)
+write_case(size_t c)
 {
-	RibbonDigest digest;
+	char *text = malloc(GOLDEN_LINE);
+	RibbonExactParams params = exact_params(cases[c].width);
+	uint64_t *records = golden_records(cases[c].nkeys, cases[c].part,
+									   cases[c].shift, cases[c].nequal);
+	BuiltExact built;
 
-	*out = '\0';
-	ribbon_digest_init(&digest);
-	for (size_t i = 0; i < built->nbytes; i++)
-	{
-		uint64_t byte = built->bytes[i];
-
-		ribbon_digest_add(&digest, &byte, 1);
-		if (built->nbytes <= MOST_BYTES)
-			snprintf(out + 2 * i, 3, "%02x", built->bytes[i]);
-	}
-	if (built->nbytes > MOST_BYTES)
-		snprintf(out, MAX_LINE, "=%zu:%016" PRIx64, built->nbytes,
-				 ribbon_digest_end(&digest));
-}
-
-static void
-write_cases(void)
-{
-	char *text = malloc(MAX_LINE);
-
-	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++)
-	{
-		RibbonExactParams params = exact_params(cases[c].width);
-		uint64_t *records = golden_records(cases[c].nkeys, cases[c].part,
-										   cases[c].shift, cases[c].nequal);
-		BuiltExact built;
-
-		exact_build(&built, &params, records, cases[c].nkeys);
-		write_bytes(&built, text);
-		printf("%d %zu %d %u %zu %s\n", cases[c].width, cases[c].nkeys,
-			   cases[c].part, cases[c].shift, cases[c].nequal, text);
-		free(built.bytes);
-		free(records);
-	}
+	exact_build(&built, &params, records, cases[c].nkeys);
+	golden_text(built.bytes, built.nbytes, MOST_BYTES, text);
+	printf("%d %zu %d %u %zu %s\n", cases[c].width, cases[c].nkeys,
+		   cases[c].part, cases[c].shift, cases[c].nequal, text);
+	free(built.bytes);
+	free(records);
 	free(text);
 }
 
 static void
 check_line(const char *line, const char *golden)
 {
-	char *text = malloc(MAX_LINE);
+	char *text = malloc(GOLDEN_LINE);
 	int width;
 	size_t nkeys, nequal;
 	int part;
@@ -115,7 +88,7 @@ check_line(const char *line, const char *golden)
 	params = exact_params(width);
 	records = golden_records(nkeys, part, shift, nequal);
 	exact_build(&built, &params, records, nkeys);
-	write_bytes(&built, text);
+	golden_text(built.bytes, built.nbytes, MOST_BYTES, text);
 	CHECK(strcmp(text, golden) == 0, "%.60s builds to other bytes", line);
 	exact_check(&built, records, nkeys);
 	CHECK((built.set.seed != 0) == (nequal > 0), "%.60s: seeded?", line);
@@ -124,35 +97,9 @@ check_line(const char *line, const char *golden)
 	free(text);
 }
 
-static void
-check_file(void)
-{
-	char *line = malloc(MAX_LINE);
-	FILE *file = fopen(GOLDEN, "r");
-	size_t nlines = 0;
-
-	CHECK(file != NULL, "cannot open %s", GOLDEN);
-	while (file != NULL && fgets(line, MAX_LINE, file) != NULL)
-	{
-		line[strcspn(line, "\n")] = '\0';
-		check_line(line, strrchr(line, ' ') + 1);
-		nlines++;
-	}
-	CHECK(nlines == sizeof(cases) / sizeof(cases[0]), "%zu lines", nlines);
-	if (file != NULL)
-		fclose(file);
-	free(line);
-}
-
 int
 main(int argc, char **argv)
 {
-	if (argc > 1 && strcmp(argv[1], "--write") == 0)
-	{
-		write_cases();
-		return 0;
-	}
-	test("golden exact sets are read, and come out the same");
-	check_file();
-	return test_done();
+	return golden_main(argc, argv, GOLDEN, sizeof(cases) / sizeof(cases[0]),
+					   write_case, check_line);
 }

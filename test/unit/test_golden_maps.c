@@ -7,12 +7,10 @@
  * are golden_key(0), golden_key(1), ..., shifted to the right: then they
  * cluster, and the map is salted.  "test_golden_maps --write" prints the file.
  */
+#include "golden.h"
 #include "maps.h"
 
-#include "construct/digest.h"
-
 #define GOLDEN	   "test/golden/maps_1.txt"
-#define MAX_LINE   40000
 #define MOST_BYTES 5000 /* of a map that is written whole */
 
 static const struct
@@ -82,64 +80,21 @@ build_case(BuiltMap *built, int width, double fpr, unsigned value_bits,
 	free(records);
 }
 
-/* The digest of all bytes. */
-static uint64_t
-digest_of(const BuiltMap *built)
-{
-	RibbonDigest digest;
-
-	ribbon_digest_init(&digest);
-	for (size_t i = 0; i < built->nbytes; i++)
-	{
-		uint64_t byte = built->bytes[i];
-
-		ribbon_digest_add(&digest, &byte, 1);
-	}
-	return ribbon_digest_end(&digest);
-}
-
 static void
-write_cases(void)
+write_case(size_t c)
 {
-	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++)
-	{
-		BuiltMap built;
+	char *text = malloc(GOLDEN_LINE);
+	BuiltMap built;
 
-		build_case(&built, cases[c].width, atof(cases[c].fpr),
-				   cases[c].value_bits, cases[c].nkeys, cases[c].shift,
-				   cases[c].seed, cases[c].dictionary);
-		printf("%d %s %u %zu %u %lu %d ", cases[c].width, cases[c].fpr,
-			   cases[c].value_bits, cases[c].nkeys, cases[c].shift,
-			   (unsigned long) cases[c].seed, cases[c].dictionary);
-		if (built.nbytes > MOST_BYTES)
-			printf("=%zu:%016" PRIx64, built.nbytes, digest_of(&built));
-		else
-			for (size_t i = 0; i < built.nbytes; i++)
-				printf("%02x", built.bytes[i]);
-		printf("\n");
-		free(built.bytes);
-	}
-}
-
-/* Are these the bytes, in hex or as a digest? */
-static bool
-is_golden(const BuiltMap *built, const char *golden)
-{
-	char text[40];
-
-	if (golden[0] == '=')
-	{
-		snprintf(text, sizeof(text), "=%zu:%016" PRIx64, built->nbytes,
-				 digest_of(built));
-		return strcmp(text, golden) == 0;
-	}
-	for (size_t i = 0; i < built->nbytes; i++)
-	{
-		snprintf(text, sizeof(text), "%02x", built->bytes[i]);
-		if (memcmp(text, golden + 2 * i, 2) != 0)
-			return false;
-	}
-	return strlen(golden) == 2 * built->nbytes;
+	build_case(&built, cases[c].width, atof(cases[c].fpr), cases[c].value_bits,
+			   cases[c].nkeys, cases[c].shift, cases[c].seed,
+			   cases[c].dictionary);
+	golden_text(built.bytes, built.nbytes, MOST_BYTES, text);
+	printf("%d %s %u %zu %u %lu %d %s\n", cases[c].width, cases[c].fpr,
+		   cases[c].value_bits, cases[c].nkeys, cases[c].shift,
+		   (unsigned long) cases[c].seed, cases[c].dictionary, text);
+	free(built.bytes);
+	free(text);
 }
 
 static void
@@ -150,6 +105,7 @@ check_line(const char *line, const char *golden)
 	unsigned value_bits, shift;
 	size_t nkeys;
 	unsigned long seed;
+	char *text;
 	BuiltMap built;
 
 	if (sscanf(line, "%d %lf %u %zu %u %lu %d", &width, &fpr, &value_bits,
@@ -160,8 +116,11 @@ check_line(const char *line, const char *golden)
 	}
 	build_case(&built, width, fpr, value_bits, nkeys, shift, (uint32_t) seed,
 			   has_dictionary);
-	CHECK(built.status == RIBBON_OK && is_golden(&built, golden),
+	text = malloc(GOLDEN_LINE);
+	golden_text(built.bytes, built.nbytes, MOST_BYTES, text);
+	CHECK(built.status == RIBBON_OK && strcmp(text, golden) == 0,
 		  "%.60s builds to other bytes", line);
+	free(text);
 	CHECK(built.map.nkeys == nkeys && built.map.seed == seed &&
 			  built.map.value_bits == value_bits &&
 			  (built.map.dictionary != NULL) == has_dictionary,
@@ -180,38 +139,9 @@ check_line(const char *line, const char *golden)
 	free(built.bytes);
 }
 
-static void
-check_file(void)
-{
-	char *line = malloc(MAX_LINE);
-	FILE *file = fopen(GOLDEN, "r");
-	size_t nlines = 0;
-
-	CHECK(file != NULL, "cannot open %s", GOLDEN);
-	while (file != NULL && fgets(line, MAX_LINE, file) != NULL)
-	{
-		char *golden;
-
-		line[strcspn(line, "\n")] = '\0';
-		golden = strrchr(line, ' ');
-		check_line(line, golden + 1);
-		nlines++;
-	}
-	CHECK(nlines == sizeof(cases) / sizeof(cases[0]), "%zu lines", nlines);
-	if (file != NULL)
-		fclose(file);
-	free(line);
-}
-
 int
 main(int argc, char **argv)
 {
-	if (argc > 1 && strcmp(argv[1], "--write") == 0)
-	{
-		write_cases();
-		return 0;
-	}
-	test("golden maps");
-	check_file();
-	return test_done();
+	return golden_main(argc, argv, GOLDEN, sizeof(cases) / sizeof(cases[0]),
+					   write_case, check_line);
 }

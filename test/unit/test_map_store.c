@@ -2,71 +2,35 @@
 #include "families.h"
 #include "records.h"
 #include "skewed.h"
-#include "world.h"
+#include "trouble.h"
 
-#include "base/kernel.h"
-
-/* Build from a store of the records, in disorder and some of them twice. */
 static RibbonStatus
-build_stored(World *world, const MapParams *params, const uint64_t *records,
-			 size_t n, uint8_t **bytes, size_t *nbytes)
+from_array(const RibbonEnv *env, const void *params, uint64_t *records,
+		   size_t n, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonStore *store;
-	uint64_t nrecords;
-	RibbonStatus status;
-	long fail_at = world->fail_at;
-
-	world->fail_at = 0;
-	world_open_store(world, n, RIBBON_RECORD_WORDS, &store);
-	store->add(store, records, n);
-	store->add(store, records, n / 7);
-	store->seal(store, &nrecords);
-	CHECK(nrecords == n, "%zu records", (size_t) nrecords);
-	world->fail_at = fail_at;
-	world->calls = 0;
-	status = maps_build_stored(&world->env, params, store, nrecords, 3, bytes,
-							   nbytes);
-	store->close(store);
-	return status;
+	return maps_build(env, params, records, n, 0, bytes, nbytes);
 }
 
-/* Each kernel, and each number of threads from a store, gives these bytes. */
-static void
-check_same(const BuiltMap *expected, const MapParams *params,
-		   const uint64_t *records, size_t n)
+static RibbonStatus
+from_store(const RibbonEnv *env, const void *params, RibbonStore *store,
+		   uint64_t n, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonKernel kernel = ribbon_kernel();
+	return maps_build_stored(env, params, store, n, 3, bytes, nbytes);
+}
 
-	RIBBON_FOR_EACH_KERNEL(k)
-	{
-		BuiltMap built;
+static Building
+building(const MapParams *params, const uint64_t *records, size_t n)
+{
+	return (Building){params, records, n, false, from_array, from_store};
+}
 
-		ribbon_kernel_use(k);
-		map_build(&built, params, records, n);
-		CHECK(built.nbytes == expected->nbytes &&
-				  memcmp(built.bytes, expected->bytes, built.nbytes) == 0,
-			  "kernel %s, w %d, r %u, fpr %g, n %zu: other bytes",
-			  ribbon_kernel_name(k), params->width, params->value_bits,
-			  params->fpr, n);
-		free(built.bytes);
-	}
-	ribbon_kernel_use(kernel);
-	for (unsigned nthreads = 1; nthreads <= WORLD_MAX_THREADS; nthreads++)
-	{
-		uint8_t *bytes = NULL;
-		size_t nbytes = 0;
-		World world;
+static void
+check_map(const BuiltMap *built, const MapParams *params,
+		  const uint64_t *records, size_t n)
+{
+	Building b = building(params, records, n);
 
-		world_init(&world, nthreads);
-		CHECK(build_stored(&world, params, records, n, &bytes, &nbytes) ==
-				  RIBBON_OK,
-			  "build from a store");
-		CHECK(nbytes == expected->nbytes &&
-				  memcmp(bytes + 3, expected->bytes, nbytes) == 0,
-			  "%u threads, n %zu: other bytes", nthreads, n);
-		world_free(&world, bytes);
-		CHECK(world.live == 0, "%ld left", world.live);
-	}
+	check_same(&b, built->bytes, built->nbytes);
 }
 
 static void
@@ -90,7 +54,7 @@ test_same(void)
 			map_build(&built, &params, records, n);
 			check_values(&built, &params, records, n);
 			shuffle(&random, records, n);
-			check_same(&built, &params, records, n);
+			check_map(&built, &params, records, n);
 			free(built.bytes);
 			free(records);
 		}
@@ -121,7 +85,7 @@ test_same_groups(void)
 				  !map_plane(&built.map, 0)->salted,
 			  "n %zu: not in groups, or salted", n);
 		shuffle(&random, records, n);
-		check_same(&built, &params, records, n);
+		check_map(&built, &params, records, n);
 		free(built.bytes);
 		free(records);
 	}
@@ -148,7 +112,7 @@ test_clustered(void)
 			CHECK(map_plane(&built.map, 0)->salted || n < 3000,
 				  "n %zu: not salted", n);
 			if (how == 0)
-				check_same(&built, &params, records, n);
+				check_map(&built, &params, records, n);
 			free(built.bytes);
 			free(records);
 		}
@@ -182,7 +146,7 @@ test_same_codes(void)
 			  "%s, n %zu: plain", skewed_name(skew), n);
 		check_values(&built, &params, records, n);
 		shuffle(&random, records, n);
-		check_same(&built, &params, records, n);
+		check_map(&built, &params, records, n);
 		free(built.bytes);
 		free(records);
 	}
@@ -198,22 +162,16 @@ test_memory(void)
 	Random random = {11};
 	MapParams params = params_of(64, 12, 0.01);
 	uint64_t *records = random_records(&random, n, 12, RANDOM);
-	uint8_t *bytes;
-	size_t nbytes;
-	World world;
+	Building b = building(&params, records, n);
+	size_t nbytes, most;
 
 	test("memory beyond the map is limited");
-	world_init(&world, 1);
-	CHECK(build_stored(&world, &params, records, n, &bytes, &nbytes) ==
-			  RIBBON_OK,
-		  "build");
-	CHECK(world.most <= nbytes + nbytes / 100 + WORKSPACE,
-		  "%zu bytes for a map of %zu", world.most, nbytes);
-	world_free(&world, bytes);
+	most = memory_of(&b, &nbytes);
+	CHECK(most <= nbytes + nbytes / 100 + WORKSPACE,
+		  "%zu bytes for a map of %zu", most, nbytes);
 	free(records);
 }
 
-/* A store or an allocation that fails, or an interrupt, in many moments. */
 static void
 test_trouble(void)
 {
@@ -221,62 +179,13 @@ test_trouble(void)
 	Random random = {9};
 	MapParams params = params_of(64, 60, 0.01); /* two planes */
 	uint64_t *records = random_records(&random, n, 60, RANDOM);
-	long calls, looks, allocations;
-	uint8_t *bytes;
-	size_t nbytes;
-	World world;
+	Building b = building(&params, records, n);
 
 	test("trouble ends the build of a map, and nothing is left");
-	world_init(&world, 2);
-	CHECK(build_stored(&world, &params, records, n, &bytes, &nbytes) ==
-			  RIBBON_OK,
-		  "build");
-	CHECK(world.tasks > 0, "no threads");
-	calls = world.calls;
-	looks = world.looks;
-	allocations = world.allocations;
-	world_free(&world, bytes);
-	CHECK(calls > 2 && looks > 100 && allocations > 20, "%ld, %ld, %ld", calls,
-		  looks, allocations);
-	for (int i = 0; i < 15; i++)
-	{
-		world_init(&world, 2);
-		if (i % 3 == 0)
-			world.fail_at = 1 + calls * i / 15;
-		else if (i % 3 == 1)
-			world.interrupt_at = 1 + looks * i / 15;
-		else
-			world.refuse_at = 1 + allocations * i / 15;
-		CHECK(build_stored(&world, &params, records, n, &bytes, &nbytes) !=
-				  RIBBON_OK,
-			  "trouble %d", i);
-		CHECK(world.live == 0, "trouble %d: %ld left", i, world.live);
-	}
+	check_trouble(&b);
 	free(records);
 }
 
-/* Build in a world, where there may be trouble, and free the map. */
-static RibbonStatus
-build_in(World *world, const MapParams *params, const uint64_t *records,
-		 size_t n)
-{
-	size_t size = 2 * n * sizeof(uint64_t);
-	uint64_t *copy = malloc(size + 1);
-	uint8_t *bytes;
-	size_t nbytes;
-	RibbonStatus status;
-
-	memcpy(copy, records, size);
-	status = maps_build(&world->env, params, copy, n, 0, &bytes, &nbytes);
-	free(copy);
-	if (status == RIBBON_OK)
-		world_free(world, bytes);
-	CHECK(world->live == 0, "n %zu: %ld left after %s", n, world->live,
-		  ribbon_status_text(status));
-	return status;
-}
-
-/* Of small maps each allocation fails, and each look finds an interrupt. */
 static void
 test_each_trouble(void)
 {
@@ -303,28 +212,13 @@ test_each_trouble(void)
 									 cases[i].fpr);
 		uint64_t *records = random_records(&random, n, cases[i].value_bits,
 										   RANDOM);
-		World usual, world;
+		Building b = building(&params, records, n);
 
 		params.dictionary = dictionary;
 		params.ndictionary = sizeof(dictionary);
 		for (size_t k = 0; cases[i].aim < AIM_COUNT && k < n; k++)
 			records[2 * k] = hostile(cases[i].aim, k, 0);
-		world_init(&usual, 1);
-		CHECK(build_in(&usual, &params, records, n) == RIBBON_OK, "n %zu", n);
-		for (long at = 1; at <= usual.allocations; at++)
-		{
-			world_init(&world, 1);
-			world.refuse_at = at;
-			CHECK(build_in(&world, &params, records, n) == RIBBON_OUT_OF_MEMORY,
-				  "n %zu, allocation %ld", n, at);
-		}
-		for (long at = 1; at <= usual.looks; at++)
-		{
-			world_init(&world, 1);
-			world.interrupt_at = at;
-			CHECK(build_in(&world, &params, records, n) == RIBBON_INTERRUPTED,
-				  "n %zu, look %ld", n, at);
-		}
+		check_each_trouble(&b);
 		free(records);
 	}
 }

@@ -28,7 +28,7 @@
 #include "format/icml.h"
 #include "format/zones.h"
 
-#define MAX_ATTEMPTS 8 /* sizes of a small layer; then the best is taken */
+#define MAX_ATTEMPTS 8 /* sizes of a small layer */
 
 /* A filter under construction. */
 typedef struct Burr
@@ -163,93 +163,68 @@ typedef enum Verdict
 	BETTER_ZONES, /* zones may be smaller */
 } Verdict;
 
-/* The sizes that have been tried. */
-typedef struct Attempts
-{
-	unsigned attempt; /* the last one */
-	unsigned best;	  /* that with the fewest empty slots, */
-	int64_t fewest;	  /* so many */
-	int64_t limit;
-} Attempts;
-
-/* Judge the last attempt, a layer of nslots slots, of which some are empty. */
+/*
+ * Judge a layer of nslots slots for nkeys keys, of which some stayed empty;
+ * last says that no more sizes are to be tried.
+ */
 static Verdict
-judge(const RibbonPlane *plane, Attempts *attempts, uint64_t nkeys,
-	  uint64_t nslots, int64_t empty)
+judge(const RibbonPlane *plane, uint64_t nkeys, uint64_t nslots, int64_t empty,
+	  bool last)
 {
 	bool whole = ribbon_cut_is_whole(&plane->buckets, nslots);
-	bool last_size = attempts->attempt + 1 == MAX_ATTEMPTS;
 
-	if (empty < attempts->fewest)
-	{
-		attempts->fewest = empty;
-		attempts->best = attempts->attempt;
-	}
 	if (whole &&
 		empty > (int64_t) ribbon_params_most_empty(plane->width, plane->scheme,
 												   nslots))
 		return SUSPICIOUS;
-	if (last_size && attempts->fewest > attempts->limit &&
-		fit_zones(plane, nkeys))
-		return BETTER_ZONES;
-	if (!whole || attempts->attempt == MAX_ATTEMPTS ||
-		(last_size && attempts->best == attempts->attempt))
+	if (!whole || empty <= empty_limit(plane))
 		return KEEP;
-	return empty <= attempts->limit ? KEEP : ANOTHER_SIZE;
-}
-
-/* Try a layer of one size more; drop it unless it is to be kept. */
-static RibbonStatus
-attempt_layer(Burr *b, Attempts *attempts, const RibbonHashes *hashes,
-			  RibbonHashes *bumped, Verdict *verdict)
-{
-	RibbonPlane *plane = &b->plane;
-	bool last = attempts->attempt == MAX_ATTEMPTS;
-	uint64_t nslots =
-		ribbon_params_layer_slots(plane->width, plane->scheme, hashes->n,
-								  last ? attempts->best : attempts->attempt);
-	bool suspicious = false;
-	RibbonStatus status = try_layer(b, nslots, hashes, bumped, &suspicious);
-
-	if (status != RIBBON_OK)
-		return status;
-	*verdict = judge(plane, attempts, hashes->n, nslots,
-					 (int64_t) (nslots + bumped->n - hashes->n));
-	if (suspicious)
-		*verdict = SUSPICIOUS;
-	if (*verdict == ANOTHER_SIZE || *verdict == BETTER_ZONES)
-	{
-		ribbon_output_drop_layer(b->env, &b->output,
-								 ribbon_icml_bytes(&plane->systems
-														[plane->nlayers]));
-		ribbon_hashes_clear(bumped);
-	}
-	return RIBBON_OK;
+	if (!last)
+		return ANOTHER_SIZE;
+	return fit_zones(plane, nkeys) ? BETTER_ZONES : KEEP;
 }
 
 /*
  * Build a layer for the hashes, and add it to plane and output buffer.  How
  * many slots stay empty at the ends of a small layer differs from size to size.
- * If they are too many in the first layer, other sizes are tried; after
- * MAX_ATTEMPTS the best of them is built once more.  On RIBBON_OK *verdict says
- * what came of it, and with KEEP *bumped has the next layer's hashes, sorted.
- * The caller frees *bumped, after a failure too.
+ * If they are too many in the first layer, MAX_ATTEMPTS sizes are tried.  On
+ * RIBBON_OK *verdict says what came of it, and with KEEP *bumped has the next
+ * layer's hashes, sorted.  The caller frees *bumped, after a failure too.
  */
 static RibbonStatus
 add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 		  Verdict *verdict)
 {
 	RibbonPlane *plane = &b->plane;
+	RibbonSystem *system = &plane->systems[plane->nlayers];
 	uint64_t limit = ribbon_params_bumped_limit(plane->width, plane->scheme,
 												hashes->n);
-	Attempts attempts = {0, 0, INT64_MAX, empty_limit(plane)};
 	RibbonStatus status =
 		ribbon_hashes_create(b->env, bumped, plane->salted ? hashes->n : limit,
 							 hashes->supply);
 
 	*verdict = ANOTHER_SIZE;
-	for (; status == RIBBON_OK && *verdict == ANOTHER_SIZE; attempts.attempt++)
-		status = attempt_layer(b, &attempts, hashes, bumped, verdict);
+	for (unsigned i = 0; status == RIBBON_OK && *verdict == ANOTHER_SIZE; i++)
+	{
+		uint64_t nslots = ribbon_params_layer_slots(plane->width, plane->scheme,
+													hashes->n, i);
+		bool suspicious = false;
+
+		status = try_layer(b, nslots, hashes, bumped, &suspicious);
+		if (status != RIBBON_OK)
+			return status;
+		*verdict = suspicious ?
+			SUSPICIOUS :
+			judge(plane, hashes->n, nslots,
+				  (int64_t) (nslots + bumped->n - hashes->n),
+				  i + 1 == MAX_ATTEMPTS);
+		if (*verdict == ANOTHER_SIZE || *verdict == BETTER_ZONES)
+		{
+			ribbon_output_drop_layer(b->env, &b->output,
+									 ribbon_icml_bytes(system));
+			ribbon_hashes_clear(bumped);
+		}
+	}
 	if (status != RIBBON_OK || *verdict != KEEP)
 		return status;
 	status = ribbon_hashes_seal(b->env, bumped);

@@ -103,102 +103,87 @@ ribbon_hashes_first(const uint64_t *hashes, size_t stride, size_t n,
 }
 
 RibbonStatus
-ribbon_hashes_read(const RibbonHashes *hashes, uint64_t first, uint64_t last,
-				   uint64_t *room, size_t nroom, const uint64_t **found,
-				   size_t *n)
+ribbon_hashes_make_room(const RibbonEnv *env, const RibbonHashes *hashes,
+						RibbonRange *range, uint64_t nroom)
 {
-	size_t stride = ribbon_hashes_stride(hashes);
-	size_t begin;
-
-	if (hashes->store != NULL)
-	{
-		*found = room;
-		return hashes->store->read(hashes->store, first, last, room, nroom, n);
-	}
-	begin = ribbon_hashes_first(hashes->array, stride, (size_t) hashes->n,
-								first);
-	*found = hashes->array + begin * stride;
-	*n = (last == UINT64_MAX ?
-			  (size_t) hashes->n :
-			  ribbon_hashes_first(hashes->array, stride, (size_t) hashes->n,
-								  last + 1)) -
-		begin;
-	return RIBBON_OK;
+	if (hashes->store == NULL)
+		return RIBBON_OK;
+	ribbon_free(env, range->room);
+	range->room = ribbon_alloc_array(env, nroom, size_of(hashes));
+	range->nroom = (size_t) nroom;
+	return range->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
 
-/* Room for elements that are read from a store. */
-typedef struct Room
+RibbonStatus
+ribbon_hashes_read(const RibbonEnv *env, const RibbonHashes *hashes,
+				   uint64_t first, uint64_t last, uint64_t most,
+				   RibbonRange *range)
 {
-	uint64_t *words;
-	size_t n; /* elements */
-} Room;
+	RibbonStore *store = hashes->store;
+	size_t stride = ribbon_hashes_stride(hashes);
+	size_t n = (size_t) hashes->n;
+	RibbonStatus status;
 
-/* Read a range that may have more hashes than there is room for. */
-static RibbonStatus
-read_part(const RibbonEnv *env, const RibbonHashes *hashes, uint64_t first,
-		  uint64_t last, Room *room, const uint64_t **part, size_t *n)
-{
-	RibbonStatus status = ribbon_hashes_read(hashes, first, last, room->words,
-											 room->n, part, n);
-
-	/* one hash, many times: it cannot be halved */
-	if (status == RIBBON_OK && hashes->store != NULL && *n > room->n &&
-		first == last)
+	if (store == NULL)
 	{
-		ribbon_free(env, room->words);
-		room->n = *n;
-		room->words = ribbon_alloc_array(env, room->n, size_of(hashes));
-		if (room->words == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-		status = ribbon_hashes_read(hashes, first, last, room->words, room->n,
-									part, n);
+		size_t begin = ribbon_hashes_first(hashes->array, stride, n, first);
+
+		if (last < UINT64_MAX)
+			n = ribbon_hashes_first(hashes->array, stride, n, last + 1);
+		range->hashes = hashes->array + begin * stride;
+		range->n = n - begin;
+		return RIBBON_OK;
 	}
+	status = store->read(store, first, last, range->room, range->nroom,
+						 &range->n);
+	if (status == RIBBON_OK && range->n > range->nroom && range->n <= most)
+	{
+		status = ribbon_hashes_make_room(env, hashes, range, range->n);
+		if (status == RIBBON_OK)
+			status = store->read(store, first, last, range->room, range->nroom,
+								 &range->n);
+	}
+	range->hashes = range->room;
 	return status;
 }
 
 /*
  * Range by range.  One that has too many hashes, which is likely if they
- * cluster, is halved.
+ * cluster, is halved; but not one hash, which records may have many times.
  */
 RibbonStatus
 ribbon_hashes_each(const RibbonEnv *env, const RibbonHashes *hashes,
 				   RibbonTakePart take, void *arg)
 {
-	Room room = {NULL, RIBBON_PART_HASHES}; /* an array's are read in place */
+	RibbonRange part = {.room = NULL};
 	uint64_t first = 0;
 	uint64_t span = UINT64_MAX; /* the range is first .. first + span */
 	uint64_t nread = 0;
-	RibbonStatus status = RIBBON_OK;
+	RibbonStatus status = ribbon_hashes_make_room(env, hashes, &part,
+												  RIBBON_PART_HASHES);
 
-	if (hashes->store != NULL)
-	{
-		room.words = ribbon_alloc_array(env, room.n, size_of(hashes));
-		if (room.words == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-	}
 	while (status == RIBBON_OK)
 	{
-		const uint64_t *part;
-		size_t n;
-
-		status = read_part(env, hashes, first, first + span, &room, &part, &n);
-		if (status == RIBBON_OK && n > RIBBON_PART_HASHES && span > 0)
+		status = ribbon_hashes_read(env, hashes, first, first + span,
+									span > 0 ? RIBBON_PART_HASHES : UINT64_MAX,
+									&part);
+		if (status == RIBBON_OK && part.n > RIBBON_PART_HASHES && span > 0)
 			span /= 2;
 		else if (status == RIBBON_OK)
 		{
-			status = take(arg, part, n);
-			nread += n;
+			status = take(arg, part.hashes, part.n);
+			nread += part.n;
 			if (status == RIBBON_OK && ribbon_interrupted(env))
 				status = RIBBON_INTERRUPTED;
 			if (first + span == UINT64_MAX)
 				break;
 			first += span + 1;
-			if (n < RIBBON_PART_HASHES / 4)
+			if (part.n < RIBBON_PART_HASHES / 4)
 				span = 2 * span + 1;
 			span = ribbon_min64(span, UINT64_MAX - first);
 		}
 	}
-	ribbon_free(env, room.words);
+	ribbon_free(env, part.room);
 	if (status == RIBBON_OK && nread != hashes->n)
 		status = RIBBON_BAD_STORE;
 	return status;

@@ -115,17 +115,34 @@ extern RibbonStatus ribbon_hashes_load(const RibbonEnv *env,
 extern size_t ribbon_hashes_first(const uint64_t *hashes, size_t stride,
 								  size_t n, uint64_t hash);
 
+/* Hashes that were read: in place from an array, or from a store into room. */
+typedef struct RibbonRange
+{
+	const uint64_t *hashes;
+	size_t n;
+	uint64_t *room; /* NULL at first; ribbon_free frees it */
+	size_t nroom;	/* elements */
+} RibbonRange;
+
 /*
- * Set *found and *n to the hashes first <= hash <= last, in order.  Hashes of
- * an array are found in place.  Hashes of a store are copied to room, where
- * nroom fit; if they are more than that, only *n is set (see RibbonStore.read).
- * Who has read all ranges compares the sum of *n with hashes->n; if they differ
- * it is RIBBON_BAD_STORE.  Errors: those of stores.
+ * Have room for nroom hashes, if they are in a store.  What was read before is
+ * gone.  Errors: RIBBON_OUT_OF_MEMORY.
  */
-extern RibbonStatus ribbon_hashes_read(const RibbonHashes *hashes,
+extern RibbonStatus ribbon_hashes_make_room(const RibbonEnv *env,
+											const RibbonHashes *hashes,
+											RibbonRange *range, uint64_t nroom);
+
+/*
+ * Set range to the hashes first <= hash <= last, in order.  Where a store has
+ * more of them than there is room for, more room is made; unless they are more
+ * than most: then only range->n is set.  A caller that has read all ranges
+ * compares the sum of range->n with hashes->n; if they differ it is
+ * RIBBON_BAD_STORE.  Errors: RIBBON_OUT_OF_MEMORY, those of stores.
+ */
+extern RibbonStatus ribbon_hashes_read(const RibbonEnv *env,
+									   const RibbonHashes *hashes,
 									   uint64_t first, uint64_t last,
-									   uint64_t *room, size_t nroom,
-									   const uint64_t **found, size_t *n);
+									   uint64_t most, RibbonRange *range);
 
 /*
  * Called with a part of some hashes, n elements at a time, in order; n is 0 or

@@ -2,8 +2,8 @@
  * layer.c - one overloaded layer of BuRR, and the keys it bumps
  *
  * The layer is built from right to left, as many teams of windows (window.h) at
- * a time as there are threads.  A team is filled by one thread, its windows side
- * by side.  Then all windows are solved one after the other.
+ * a time as there are threads.  A team is filled by one thread, its windows
+ * side by side.  Then all windows are solved one after the other.
  */
 #include "construct/layer.h"
 
@@ -18,10 +18,7 @@ typedef struct Team
 {
 	RibbonWindow windows[RIBBON_CUT_LANES]; /* from right to left */
 	RibbonSweep *sweeps;					/* of these */
-	uint64_t *room; /* for hashes from a store; NULL if they are in an array */
-	size_t nroom;
-	const uint64_t *hashes;
-	size_t nhashes;
+	RibbonRange range;						/* their hashes */
 } Team;
 
 /* The state of a layer's build. */
@@ -45,18 +42,6 @@ typedef struct Filling
 	uint8_t seam_codes[RIBBON_GROUP_BUCKETS];
 } Filling;
 
-/* Replace a team's room by one for nroom hashes. */
-static RibbonStatus
-make_room(const Filling *f, Team *team, uint64_t nroom)
-{
-	ribbon_free(f->env, team->room);
-	team->room = ribbon_alloc_array(f->env, nroom,
-									ribbon_hashes_stride(f->hashes) *
-										sizeof(uint64_t));
-	team->nroom = (size_t) nroom;
-	return team->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
-}
-
 static RibbonStatus
 create_team(Filling *f, Team *team)
 {
@@ -68,8 +53,9 @@ create_team(Filling *f, Team *team)
 	for (unsigned i = 0; i < f->cut.lanes && status == RIBBON_OK; i++)
 		status = ribbon_window_create(f->env, &team->windows[i], &f->cut,
 									  f->hashes->supply, &team->sweeps[i]);
-	if (status == RIBBON_OK && f->hashes->store != NULL)
-		status = make_room(f, team, f->most_hashes);
+	if (status == RIBBON_OK)
+		status = ribbon_hashes_make_room(f->env, f->hashes, &team->range,
+										 f->most_hashes);
 	return status;
 }
 
@@ -99,7 +85,7 @@ free_teams(Filling *f)
 		for (unsigned i = 0; i < f->cut.lanes; i++)
 			ribbon_window_free(f->env, &f->teams[t].windows[i]);
 		ribbon_free(f->env, f->teams[t].sweeps);
-		ribbon_free(f->env, f->teams[t].room);
+		ribbon_free(f->env, f->teams[t].range.room);
 	}
 	ribbon_free(f->env, f->teams);
 	ribbon_band_free(f->env, &f->seam);
@@ -117,23 +103,17 @@ read_hashes(Filling *f, Team *team, uint64_t t, bool *suspicious)
 	uint64_t last = end == f->cut.nwindows ?
 		UINT64_MAX :
 		ribbon_cut_least_hash(&f->cut, end) - 1;
-	RibbonStatus status = ribbon_hashes_read(f->hashes, first, last, team->room,
-											 team->nroom, &team->hashes,
-											 &team->nhashes);
+	RibbonStatus status =
+		ribbon_hashes_read(f->env, f->hashes, first, last,
+						   f->layer->clustered ? UINT64_MAX : f->most_hashes,
+						   &team->range);
 
-	if (status != RIBBON_OK)
-		return status;
-	*suspicious = !f->layer->clustered &&
-		(team->nhashes > f->most_hashes ||
-		 ribbon_is_clustered(team->hashes, ribbon_hashes_stride(f->hashes),
-							 team->nhashes, last, f->hashes->n));
-	if (*suspicious || team->nhashes <= f->most_hashes ||
-		f->hashes->store == NULL)
-		return RIBBON_OK;
-	status = make_room(f, team, team->nhashes);
 	if (status == RIBBON_OK)
-		status = ribbon_hashes_read(f->hashes, first, last, team->room,
-									team->nroom, &team->hashes, &team->nhashes);
+		*suspicious = !f->layer->clustered &&
+			(team->range.n > f->most_hashes ||
+			 ribbon_is_clustered(team->range.hashes,
+								 ribbon_hashes_stride(f->hashes), team->range.n,
+								 last, f->hashes->n));
 	return status;
 }
 
@@ -150,7 +130,7 @@ fill_team(const RibbonEnv *env, void *arg, unsigned i)
 	RibbonWindow *windows = team->windows;
 	uint64_t left = (f->first_team - i) * cut->lanes; /* leftmost window */
 	size_t stride = ribbon_hashes_stride(f->hashes);
-	size_t end = team->nhashes; /* hashes of windows that have not begun */
+	size_t end = team->range.n; /* hashes of windows that have not begun */
 	RibbonStatus status = RIBBON_OK;
 
 	for (unsigned w = 0; w < cut->lanes && status == RIBBON_OK; w++)
@@ -158,11 +138,11 @@ fill_team(const RibbonEnv *env, void *arg, unsigned i)
 		uint64_t g = left + cut->lanes - 1 - w;
 		size_t begin = g == left ?
 			0 :
-			ribbon_hashes_first(team->hashes, stride, end,
+			ribbon_hashes_first(team->range.hashes, stride, end,
 								ribbon_cut_least_hash(cut, g));
 
 		status = ribbon_window_begin(env, &windows[w], g,
-									 team->hashes + begin * stride,
+									 team->range.hashes + begin * stride,
 									 end - begin);
 		end = begin;
 	}
@@ -201,9 +181,9 @@ collect(Filling *f, const Team *team, size_t stride)
 	uint64_t limit = 0;		 /* starts below it are bumped */
 	size_t n = 0;			 /* words */
 
-	for (size_t i = 0; i < team->nhashes; i++)
+	for (size_t i = 0; i < team->range.n; i++)
 	{
-		uint64_t hash = team->hashes[i * stride];
+		uint64_t hash = team->range.hashes[i * stride];
 		uint64_t start = ribbon_system_start(system, hash);
 
 		if (RIBBON_UNLIKELY(start >= bucket_end))
@@ -217,7 +197,7 @@ collect(Filling *f, const Team *team, size_t stride)
 		{
 			next[n++] = ribbon_hash_next_layer(hash);
 			if (stride > 1)
-				next[n++] = team->hashes[i * stride + 1];
+				next[n++] = team->range.hashes[i * stride + 1];
 			if (n == BUMPED_AT_ONCE)
 			{
 				RibbonStatus status = ribbon_hashes_add(f->bumped, next,
@@ -255,7 +235,7 @@ solve_window(Filling *f, RibbonWindow *window)
 	return ribbon_backsubst(f->env, &run);
 }
 
-/* Fill the tail that is left, solve a team's windows, and collect what they bump. */
+/* Fill the last tail of a team, solve its windows, collect what they bump. */
 static RibbonStatus
 solve_team(Filling *f, Team *team)
 {
@@ -291,7 +271,7 @@ fill(Filling *f, bool *suspicious)
 		for (unsigned i = 0; i < n && status == RIBBON_OK && !*suspicious; i++)
 		{
 			status = read_hashes(f, &f->teams[i], left - 1 - i, suspicious);
-			f->nread += f->teams[i].nhashes;
+			f->nread += f->teams[i].range.n;
 		}
 		if (status != RIBBON_OK || *suspicious)
 			break;

@@ -5,11 +5,6 @@
 
 #include "format/format.h"
 
-/*
- * From so many bytes of slots on, the output buffer itself becomes the filter.
- */
-#define LARGE ((size_t) 1 << 20)
-
 RibbonStatus
 ribbon_output_create(const RibbonEnv *env, RibbonOutput *output,
 					 size_t headroom, size_t tailroom, uint64_t nthresholds,
@@ -29,26 +24,34 @@ ribbon_output_create(const RibbonEnv *env, RibbonOutput *output,
 	return RIBBON_OK;
 }
 
+/* Move the slots to a buffer of this size, with first bytes before them. */
+static RibbonStatus
+move_slots(const RibbonEnv *env, RibbonOutput *output, uint64_t first,
+		   uint64_t size)
+{
+	uint8_t *buffer = ribbon_alloc(env, size);
+	RibbonStatus status;
+
+	if (buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	status = ribbon_copy(env, buffer + first, output->buffer + output->first,
+						 output->used);
+	ribbon_free(env, output->buffer);
+	output->buffer = buffer;
+	output->first = (size_t) first;
+	output->size = (size_t) size;
+	return status;
+}
+
 /* Make room for more bytes of slots; the buffer may move. */
 static RibbonStatus
 reserve(const RibbonEnv *env, RibbonOutput *output, uint64_t more)
 {
 	uint64_t size = output->first + output->used + more + output->tailroom;
-	RibbonStatus status;
-	uint8_t *buffer;
 
-	if (size <= output->size)
-		return RIBBON_OK;
-	size += size / 8;
-	buffer = ribbon_alloc(env, size);
-	if (buffer == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	status = ribbon_copy(env, buffer + output->first,
-						 output->buffer + output->first, output->used);
-	ribbon_free(env, output->buffer);
-	output->buffer = buffer;
-	output->size = (size_t) size;
-	return status;
+	return size <= output->size ?
+		RIBBON_OK :
+		move_slots(env, output, output->first, size + size / 8);
 }
 
 RibbonStatus
@@ -98,29 +101,23 @@ ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
 					 const uint8_t *header, size_t header_bytes,
 					 uint8_t **bytes, size_t *nbytes)
 {
-	uint8_t *buffer = output->buffer;
 	uint64_t slots_at = output->headroom + header_bytes;
 	size_t at = output->headroom;
+	uint8_t *buffer;
 	RibbonStatus status;
 
 	for (int i = 0; i < output->nlayers; i++)
 		slots_at += output->nthresholds[i];
-	if (output->used < LARGE || slots_at > output->first)
-	{
-		buffer = ribbon_alloc(env, slots_at + output->used + output->tailroom);
-		if (buffer == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-		status = ribbon_copy(env, buffer + slots_at,
-							 output->buffer + output->first, output->used);
-		ribbon_free(env, output->buffer);
-		output->buffer = buffer;
-	}
+	if (slots_at > output->first) /* more thresholds than expected */
+		status = move_slots(env, output, slots_at,
+							slots_at + output->used + output->tailroom);
 	else
-		status = ribbon_copy(env, buffer + slots_at, buffer + output->first,
-							 output->used);
+		status = ribbon_copy(env, output->buffer + slots_at,
+							 output->buffer + output->first, output->used);
 	if (status != RIBBON_OK)
 		return status;
 
+	buffer = output->buffer;
 	memcpy(buffer + at, header, header_bytes);
 	at += header_bytes;
 	for (int i = 0; i < output->nlayers; i++)

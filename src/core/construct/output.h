@@ -4,8 +4,8 @@
  * The first bytes of a filter are its header and all thresholds, whose size is
  * known only when the last layer is solved.  So the output buffer leaves room
  * for these, and takes the slots of one ribbon system after the other behind
- * it, in the order of the format.  In the end the slots move to the left.  So a
- * filter of 1 GB is in memory once.
+ * it, in the order of the format.  In the end the slots move to the left, and
+ * the buffer becomes the filter's.  So a filter of 1 GB is in memory once.
  *
  *----------
  *	 buffer	 |headroom| room for header, thresholds   |slots 0|slots 1|zones|

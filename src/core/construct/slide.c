@@ -59,6 +59,7 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 					const RibbonSystem *system, const RibbonHashes *hashes)
 {
 	uint64_t nslots = system->nslots;
+	RibbonStatus status;
 
 	memset(slide, 0, sizeof(*slide));
 	slide->env = env;
@@ -72,13 +73,10 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 		if (slide->sweeps == NULL)
 			return RIBBON_OUT_OF_MEMORY;
 	}
-	if (hashes->store != NULL)
-	{
-		slide->room = ribbon_alloc_array(env, slide->most_hashes,
-										 sizeof(uint64_t));
-		if (slide->room == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-	}
+	status = ribbon_hashes_make_room(env, hashes, &slide->range,
+									 slide->most_hashes);
+	if (status != RIBBON_OK)
+		return status;
 	if (!slide->whole)
 		nslots = ribbon_min64(nslots,
 							  window_begin(system, 1) + most_slots(system));
@@ -89,19 +87,19 @@ void
 ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
 {
 	ribbon_band_free(env, &slide->memory);
-	ribbon_free(env, slide->room);
+	ribbon_free(env, slide->range.room);
 	ribbon_free(env, slide->sweeps);
 }
 
 /*
- * Set (*hashes)[0..*nhashes) to the hashes that start in window g, and
- * *suspicious to whether they are too many or clustered.
+ * Read the hashes that start in window g; *suspicious is set to whether they
+ * are too many or clustered.
  */
 static RibbonStatus
-read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
-			size_t *nhashes, bool *suspicious)
+read_hashes(RibbonSlide *slide, uint64_t g, bool *suspicious)
 {
 	const RibbonSystem *system = slide->system;
+	RibbonRange *range = &slide->range;
 	uint64_t first = 0;
 	uint64_t last = UINT64_MAX;
 	RibbonStatus status;
@@ -111,11 +109,12 @@ read_hashes(RibbonSlide *slide, uint64_t g, const uint64_t **hashes,
 	if (g + 1 < count_windows(system))
 		last = ribbon_system_least_hash(system, window_begin(system, g + 1)) -
 			1;
-	status = ribbon_hashes_read(slide->hashes, first, last, slide->room,
-								(size_t) slide->most_hashes, hashes, nhashes);
+	status = ribbon_hashes_read(slide->env, slide->hashes, first, last,
+								slide->most_hashes, range);
 	if (status == RIBBON_OK)
-		*suspicious = *nhashes > slide->most_hashes ||
-			ribbon_is_clustered(*hashes, 1, *nhashes, last, slide->hashes->n);
+		*suspicious = range->n > slide->most_hashes ||
+			ribbon_is_clustered(range->hashes, 1, range->n, last,
+								slide->hashes->n);
 	return status;
 }
 
@@ -208,9 +207,9 @@ next_bucket(void *arg, unsigned lane)
 static RibbonStatus
 fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 {
-	const uint64_t *hashes;
-	size_t nhashes;
-	RibbonStatus status = read_hashes(slide, g, &hashes, &nhashes, suspicious);
+	RibbonStatus status = read_hashes(slide, g, suspicious);
+	const uint64_t *hashes = slide->range.hashes;
+	size_t nhashes = slide->range.n;
 
 	if (status == RIBBON_OK && !*suspicious)
 		status = open_window(slide, g);

@@ -41,7 +41,7 @@ typedef struct RibbonSlide
 	bool again;			  /* has ribbon_slide_run ended before? */
 	uint64_t most_hashes; /* more in one window are suspicious */
 	uint64_t nread;		  /* hashes of the windows of this run so far */
-	uint64_t *room;		  /* for as many hashes from a store */
+	RibbonRange range;	  /* hashes of a window */
 	RibbonBand memory;	  /* of all slots, or of two windows */
 	RibbonBand band;	  /* the part of memory from window g on */
 	/* each lane bands a run of the window's hashes, [next, end) */

@@ -61,8 +61,12 @@ typedef struct RibbonWindow
 	uint64_t first_bucket;
 	uint64_t tail_bucket; /* the tail's first bucket */
 	uint64_t end_bucket;  /* the next window's first bucket */
-	uint8_t *codes;	   /* of thresholds, a byte each, from first_bucket on: the
-						   * window's, and the first unit's of the next window */
+
+	/*
+	 * Codes of thresholds, a byte each, from first_bucket on: the window's, and
+	 * those of the next window's first unit.
+	 */
+	uint8_t *codes;
 	unsigned end_code; /* of end_bucket before the tail is filled */
 	RibbonBand saved;  /* the tail's slots before it is filled */
 

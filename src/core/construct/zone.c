@@ -3,8 +3,9 @@
  */
 #include "construct/zone.h"
 
+#include "construct/cluster.h"
+#include "construct/hashes.h"
 #include "construct/params.h"
-#include "construct/seeded.h"
 #include "format/icml.h"
 #include "solve/solver.h"
 #include "solve/sweep.h"
@@ -18,15 +19,135 @@ typedef enum Outcome
 	SUSPICIOUS /* hashes cluster under this seed: keys were chosen for it */
 } Outcome;
 
-/* A zone's rotated hashes, and room for the same under the seed being tried. */
+/*
+ * A zone's rotated hashes, or records of these, and room for the same under the
+ * seed that is tried, in the order of starting positions.
+ */
 typedef struct Keys
 {
 	const uint64_t *hashes;
 	size_t nhashes;
 	const RibbonSupply *supply;
-	RibbonSeeded seeded;
-	RibbonSweep *sweep; /* NULL if they are few */
+	size_t stride; /* words of an element */
+
+	/* unless they are few: */
+	RibbonSweep *sweep;
+	uint64_t *ordered; /* elements */
+	uint64_t *mixed;   /* hashes, meanwhile */
+	uint32_t *end;	   /* of cells, meanwhile */
+	uint64_t ncells;   /* for which there is room so far */
 } Keys;
+
+/* Make room for the hashes in order.  RIBBON_OUT_OF_MEMORY. */
+static RibbonStatus
+create_order(const RibbonEnv *env, Keys *keys)
+{
+	keys->sweep = ribbon_alloc(env, sizeof(RibbonSweep));
+	keys->ordered = ribbon_alloc_array(env, keys->nhashes,
+									   keys->stride * sizeof(uint64_t));
+	keys->mixed = ribbon_alloc_array(env, keys->nhashes, sizeof(uint64_t));
+	return keys->sweep == NULL || keys->ordered == NULL || keys->mixed == NULL ?
+		RIBBON_OUT_OF_MEMORY :
+		RIBBON_OK;
+}
+
+static void
+free_order(const RibbonEnv *env, Keys *keys)
+{
+	ribbon_free(env, keys->sweep);
+	ribbon_free(env, keys->ordered);
+	ribbon_free(env, keys->mixed);
+	ribbon_free(env, keys->end);
+}
+
+/* Have a counter of 0 for each cell.  RIBBON_OUT_OF_MEMORY. */
+static RibbonStatus
+clear_cells(const RibbonEnv *env, Keys *keys, uint64_t ncells)
+{
+	if (ncells > keys->ncells)
+	{
+		ribbon_free(env, keys->end);
+		keys->end = ribbon_alloc_array(env, ncells, sizeof(uint32_t));
+		if (keys->end == NULL)
+			return RIBBON_OUT_OF_MEMORY;
+		keys->ncells = ncells;
+	}
+	memset(keys->end, 0, ncells * sizeof(uint32_t));
+	return RIBBON_OK;
+}
+
+/*
+ * Set keys->ordered to the elements with their hashes under a seed, cell by
+ * cell; within a cell, of ncells, in any order.  stride is a constant.
+ */
+static inline __attribute__((always_inline)) void
+order_cells(Keys *keys, unsigned seed, uint64_t ncells, size_t stride)
+{
+	const uint64_t *elements = keys->hashes;
+	size_t n = keys->nhashes;
+	uint64_t *mixed = keys->mixed;
+	uint64_t *ordered = keys->ordered;
+	uint32_t *end = keys->end;
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		mixed[i] = ribbon_hash_seeded(elements[i * stride], seed);
+		end[ribbon_mulhi(mixed[i], ncells)]++;
+	}
+	for (uint64_t cell = 0; cell < ncells; cell++)
+	{
+		uint32_t count = end[cell];
+
+		end[cell] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++)
+	{
+		uint64_t *to = ordered + stride * end[ribbon_mulhi(mixed[i], ncells)]++;
+
+		to[0] = mixed[i];
+		if (stride > 1)
+			to[1] = elements[i * stride + 1];
+	}
+}
+
+/*
+ * Set keys->ordered to the elements with their hashes under the system's seed,
+ * in ascending order of starting positions; *clustered says whether they
+ * cluster (cluster.h).
+ *
+ * Each of the three to five seeds that are tried for a zone has an order of its
+ * own.  A sweep wants hashes in the order of their starting positions, no
+ * finer.  So they are counted into cells, one for each of these, and moved
+ * there: a sort (base/sort.h) takes two or three times as long, most of it for
+ * the order within cells.
+ */
+static RibbonStatus
+order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
+			 bool *clustered)
+{
+	size_t n = keys->nhashes;
+	uint64_t ncells = system->range; /* one for each starting position */
+	RibbonStatus status = clear_cells(env, keys, ncells);
+	RibbonHashes sorted;
+
+	*clustered = false;
+	if (status != RIBBON_OK)
+		return status;
+	if (keys->stride == 1)
+		order_cells(keys, system->seed, ncells, 1);
+	else
+		order_cells(keys, system->seed, ncells, RIBBON_RECORD_WORDS);
+	if (!ribbon_may_cluster(keys->ordered, keys->stride, n, ncells))
+		return RIBBON_OK;
+
+	sorted = ribbon_hashes_of_array(keys->ordered, n, keys->supply);
+	status = ribbon_hashes_sort(env, &sorted);
+	*clustered = status == RIBBON_OK &&
+		ribbon_is_clustered(keys->ordered, keys->stride, n, UINT64_MAX, n);
+	return status;
+}
 
 /* Insert hashes, first remixed with the system's seed if remix.  Do all fit? */
 static bool
@@ -56,8 +177,7 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 
 	for (size_t i = 0; i < keys->nhashes;)
 	{
-		const uint64_t *hashes = keys->seeded.ordered +
-			i * ribbon_supply_stride(keys->supply);
+		const uint64_t *hashes = keys->ordered + i * keys->stride;
 		uint64_t bucket = ribbon_system_start(system, *hashes) / BUCKET_SLOTS;
 		size_t n = ribbon_sweep_begin(sweep, band, system,
 									  &ribbon_sweep_buckets, hashes,
@@ -93,9 +213,7 @@ try_seed(const RibbonEnv *env, Keys *keys, const RibbonBand *band,
 	else
 	{
 		bool clustered;
-		RibbonStatus status = ribbon_seeded_order(env, &keys->seeded, system,
-												  keys->hashes, keys->nhashes,
-												  &clustered);
+		RibbonStatus status = order_hashes(env, keys, system, &clustered);
 
 		if (status != RIBBON_OK)
 			return status;
@@ -165,19 +283,17 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 {
 	RibbonResultBits whole = {result_bits, 0};
 	uint64_t spare = ribbon_params_zone_spare(width, nhashes);
-	Keys keys = {.hashes = hashes, .nhashes = nhashes, .supply = supply};
+	Keys keys = {.hashes = hashes,
+				 .nhashes = nhashes,
+				 .supply = supply,
+				 .stride = ribbon_supply_stride(supply)};
 	Outcome outcome = nhashes == 0 ? SOLVED : FAILED;
 	RibbonStatus status = RIBBON_OK;
 
 	zone->slots = NULL;
 	ribbon_system_init_zone(&zone->system, 0, width, 0, whole);
 	if (nhashes >= width) /* a sweep's rows must not be short */
-	{
-		status = ribbon_seeded_create(env, &keys.seeded, supply, nhashes);
-		keys.sweep = ribbon_alloc(env, sizeof(RibbonSweep));
-		if (keys.sweep == NULL)
-			status = RIBBON_OUT_OF_MEMORY;
-	}
+		status = create_order(env, &keys);
 	while (status == RIBBON_OK && outcome == FAILED && *tries > 0)
 	{
 		status = try_seeds(env, &keys, width, nhashes + spare, result_bits,
@@ -185,7 +301,6 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 		spare += 1 + spare / 8;
 	}
 	*solved = outcome == SOLVED;
-	ribbon_seeded_free(env, &keys.seeded);
-	ribbon_free(env, keys.sweep);
+	free_order(env, &keys);
 	return status;
 }
