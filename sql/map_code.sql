@@ -61,9 +61,9 @@ RESET work_mem;
 SELECT name, length(m::bytea) AS bytes, md5(m::bytea) FROM maps WHERE code = 'entropy' ORDER BY name;
 SELECT ribbon_map(i, CASE WHEN i % 40 = 0 THEN 'rare' ELSE 'usual' END, 1)::text FROM generate_series(1, 200) AS i;
 
--- more than 65,536 values have plain codes, and so has one value, and no key
-SELECT name, s.code, s.value_bits FROM (SELECT '65,537 values' AS name, ribbon_map(i, i * 7, 1, 'code=entropy') AS m FROM generate_series(0, 65536) AS i UNION ALL
-	   SELECT '65,536 values', ribbon_map(i, i * 7, 1, 'code=entropy') FROM generate_series(0, 65535) AS i UNION ALL
+-- more than 262,144 values have plain codes, and so has one value, and no key
+SELECT name, s.code, s.value_bits FROM (SELECT '262,145 values' AS name, ribbon_map(i, i * 7, 1, 'code=entropy') AS m FROM generate_series(0, 262144) AS i UNION ALL
+	   SELECT '262,144 values', ribbon_map(i, i * 7, 1, 'code=entropy') FROM generate_series(0, 262143) AS i UNION ALL
 	   SELECT 'one value', ribbon_map(i, 7, 1, 'code=entropy') FROM generate_series(0, 100) AS i UNION ALL
 	   SELECT 'no key', ribbon_map(NULL::int, 7, 1, 'code=entropy')) AS m, ribbon_stats(m) AS s ORDER BY name;
 

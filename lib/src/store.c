@@ -203,10 +203,11 @@ ribbon_store_distinct(const RibbonEnv *env, const RibbonSpill *spill,
 					  unsigned words, uint64_t *elements, size_t *n,
 					  uint64_t conflict[4])
 {
-	if (words == 1)
-		return ribbon_distinct(env, elements, n);
-	return spill->exact ? ribbon_distinct_exact(env, elements, n, conflict) :
-						  ribbon_distinct_records(env, elements, n, conflict);
+	return ribbon_distinct(env,
+						   words == 1		? RIBBON_HASHES :
+							   spill->exact ? RIBBON_EXACT_RECORDS :
+											  RIBBON_MAP_RECORDS,
+						   elements, n, conflict);
 }
 
 /* Sort elements, and add them to the parts that eight bits of theirs name. */

@@ -81,6 +81,9 @@ MAPS = (
     ("integer", "timestamptz", "0.01", 0, ["2024-02-29 12:34:56+00", "infinity"]),
     ("text", "text", "0.01", 0, [("red", "green", "", "blå", "\\N")[i % 5] for i in range(1, 101)]),
     ("integer", "text", "1", 3, ["only"] * 20),
+    # codes by frequency: with a filter in front, and of many lengths
+    ("integer", "smallint", "1", 0, [str(i if i % 20 == 0 else 7) for i in range(1, 1001)]),
+    ("integer", "text", "0.01", 0, [f"v{(i & -i).bit_length()}" for i in range(1, 601)]),
 )
 
 # type of keys, number of keys, every how many is a member

@@ -194,7 +194,7 @@ typedef uint64_t (*RibbonCode)(const void *arg, uint64_t word);
  * own in fewer bits the more keys have it (a Huffman code).  The latter is for
  * 2 to RIBBON_MAX_CODES values; where there are others, codes are plain.
  */
-#define RIBBON_MAX_CODES 65536
+#define RIBBON_MAX_CODES 262144
 
 typedef enum RibbonCoding
 {
@@ -241,24 +241,30 @@ typedef struct RibbonParams
  */
 extern RibbonStatus ribbon_params_check(const RibbonParams *params);
 
-/*
- * Sort hashes[0..*nhashes) and drop duplicates; *nhashes becomes the number
- * that is left.  It allocates another *nhashes hashes meanwhile, unless they
- * are sorted and distinct already.  ribbon_build does this itself if it has not
- * been done.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; after these the
- * array is of no use.
- */
-extern RibbonStatus ribbon_distinct(const RibbonEnv *env, uint64_t *hashes,
-									size_t *nhashes);
+/* What an array of words consists of. */
+typedef enum RibbonElementKind
+{
+	RIBBON_HASHES,
+	RIBBON_MAP_RECORDS,
+	RIBBON_EXACT_RECORDS /* of an exact set: see below */
+} RibbonElementKind;
 
 /*
- * The same of records, which are sorted by hash.  Errors also: RIBBON_CONFLICT
- * if a hash has two value words, whatever their codes; then conflict[0..1] is
- * one of its records and conflict[2..3] another.
+ * Sort *n elements by their hashes and drop duplicates; *n becomes the number
+ * that is left.  It allocates as much memory meanwhile, unless they are sorted
+ * and distinct already.  Records of an exact set that have one hash are in the
+ * order of their words.  ribbon_build does all this itself if it has not been
+ * done.
+ *
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; and RIBBON_CONFLICT if a
+ * hash has two value words, whatever their codes, or a key of an exact set is a
+ * member and is not.  Then conflict[0..1] is one of the records, and
+ * conflict[2..3] the other.  conflict may be NULL for hashes.  After an error
+ * the array is of no use.
  */
-extern RibbonStatus ribbon_distinct_records(const RibbonEnv *env,
-											uint64_t *records, size_t *nrecords,
-											uint64_t conflict[4]);
+extern RibbonStatus ribbon_distinct(const RibbonEnv *env,
+									RibbonElementKind kind, uint64_t *words,
+									size_t *n, uint64_t conflict[4]);
 
 /*
  * The bytes of the result bits and value bits of nkeys keys: no filter built
@@ -348,15 +354,6 @@ typedef struct RibbonExactParams
 } RibbonExactParams;
 
 /*
- * As ribbon_distinct_records, of records of an exact set: those of one hash are
- * in the order of their words.  RIBBON_CONFLICT if a key is a member and is
- * not.
- */
-extern RibbonStatus ribbon_distinct_exact(const RibbonEnv *env,
-										  uint64_t *records, size_t *nrecords,
-										  uint64_t conflict[4]);
-
-/*
  * Build an exact set of nrecords records.  It is as small as the sizes of
  * several plans say (construct/exact.h).  The rest is as with ribbon_build, and
  * ribbon_build_stored; a sealed store has no record twice.  Errors also:
@@ -400,6 +397,7 @@ typedef struct RibbonFilter
 
 	/* of exact sets; zero in others */
 	bool is_exact;
+	bool is_inverted; /* what is stored are the keys that are not members */
 	bool has_as_of;
 	int64_t as_of;
 	uint64_t universe; /* it is right about so many keys; nkeys are members */

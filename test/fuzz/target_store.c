@@ -39,8 +39,8 @@
 /* What the core has without windows.h. */
 #define USUAL_SLOTS ((uint64_t) 1 << 19)
 
-uint64_t fuzz_window_slots = USUAL_SLOTS;
-uint64_t fuzz_window_stretched = 131072;
+uint64_t fuzz_cut_slots = USUAL_SLOTS;
+uint64_t fuzz_cut_whole = 131072;
 uint64_t fuzz_slide_slots = USUAL_SLOTS;
 uint64_t fuzz_words_in_memory = (uint64_t) 1 << 20;
 
@@ -138,8 +138,8 @@ fill_keys(Thing *thing, const uint8_t *input, size_t size)
 }
 
 /*
- * Sizes may be small, but not in any proportion: a stretch is a few times as
- * long as what may flow from one into the next, no window is empty, and the
+ * Sizes may be small, but not in any proportion: a window is a few times as
+ * long as what may flow from one into the next, none is empty, and the
  * hashes of a layer that is one body, and may be tried in several sizes, stay
  * in memory.
  */
@@ -148,25 +148,23 @@ set_windows(const Thing *thing, unsigned how)
 {
 	RibbonBuckets buckets = ribbon_buckets_of_scheme(thing->width,
 													 thing->scheme);
-	uint64_t stretch = (uint64_t) (12 + how % 8) << buckets.log2_size;
+	uint64_t window = (uint64_t) (12 + how % 8) << buckets.log2_size;
 	uint64_t unit = (uint64_t) ribbon_buckets_unit(&buckets)
 		<< buckets.log2_size;
 
-	fuzz_window_stretched = RIBBON_WINDOW_STRETCHES * stretch;
-	fuzz_window_slots = buckets.grouped ?
-		2 * unit + (how % 8) * unit / 8 :
-		fuzz_window_stretched * (2 + how / 8 % 4);
+	fuzz_cut_whole = RIBBON_CUT_LANES * window;
+	fuzz_cut_slots = buckets.grouped ? 2 * unit + (how % 8) * unit / 8 :
+									   fuzz_cut_whole * (2 + how / 8 % 4);
 	fuzz_slide_slots = UINT64_C(2048) << how % 5;
-	fuzz_words_in_memory = (buckets.grouped ? fuzz_window_slots :
-											  fuzz_window_stretched) *
+	fuzz_words_in_memory = (buckets.grouped ? fuzz_cut_slots : fuzz_cut_whole) *
 		(5 + how / 32) / 4;
 }
 
 static void
 reset_windows(void)
 {
-	fuzz_window_slots = USUAL_SLOTS;
-	fuzz_window_stretched = 131072;
+	fuzz_cut_slots = USUAL_SLOTS;
+	fuzz_cut_whole = 131072;
 	fuzz_slide_slots = USUAL_SLOTS;
 	fuzz_words_in_memory = (uint64_t) 1 << 20;
 	ribbon_kernel_use(fuzz_kernel(0));

@@ -11,13 +11,13 @@
 
 #include <stdint.h>
 
-extern uint64_t fuzz_window_slots;
-extern uint64_t fuzz_window_stretched;
+extern uint64_t fuzz_cut_slots;
+extern uint64_t fuzz_cut_whole;
 extern uint64_t fuzz_slide_slots;
 extern uint64_t fuzz_words_in_memory;
 
-#define RIBBON_WINDOW_SLOTS		fuzz_window_slots
-#define RIBBON_WINDOW_STRETCHED fuzz_window_stretched
+#define RIBBON_CUT_SLOTS		fuzz_cut_slots
+#define RIBBON_CUT_WHOLE		fuzz_cut_whole
 #define RIBBON_SLIDE_SLOTS		fuzz_slide_slots
 #define RIBBON_HASHES_IN_MEMORY fuzz_words_in_memory
 

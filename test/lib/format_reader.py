@@ -368,10 +368,10 @@ class Codes:
         for _ in range(1, self.longest):
             self.counts.append(head.varint())
             paths = 2 * paths - self.counts[-1]
-            if paths <= 0 or sum(self.counts) + paths > 65536:
+            if paths <= 0 or sum(self.counts) + paths > 262144:
                 raise ValueError("too many codes")
         self.counts.append(2 * paths)
-        if sum(self.counts) > 65536:
+        if sum(self.counts) > 262144:
             raise ValueError("too many codes")
 
     def steps(self):
@@ -537,7 +537,7 @@ class Reader:
         """What the head says of an exact set."""
         n = self.cardinality
         others, byte = head.varint(), head.uint(1)
-        if n + others > 1 << 48 or byte > 3:
+        if n + others > 1 << 48 or byte > 7:
             raise ValueError("no such universe")
         self.universe, self.passed, self.as_of = n + others, 0, None
         if byte & 1:
@@ -548,11 +548,14 @@ class Reader:
             self.as_of = int.from_bytes(head.take(8), "little", signed=True)
             if abs(self.as_of + 0.5) != 2**63 and not -211813488000000000 <= self.as_of < 9223371331200000000:
                 raise ValueError("no such time")
+        self.inverted = bool(byte & 4)
+        if self.inverted and (unchecked or n == 0 or others == 0):
+            raise ValueError("inverted for nothing")
         if unchecked if n == 0 else others == 0 and not unchecked:
             raise ValueError("no members or nothing but members, in another form")
         if n > 0 and not unchecked:
             self.passed = head.varint()
-            if self.passed > others:
+            if self.passed > (n if self.inverted else others):
                 raise ValueError("more pass than there are")
 
     def decode_exact_planes(self, head, columns):
@@ -564,9 +567,10 @@ class Reader:
         elif columns == 0:
             self.planes = [self.decode_own_byte(head, universe, 0, 1)]
         else:
-            self.planes = [self.decode_own_byte(head, n, columns, 0)]
+            stored = universe - n if self.inverted else n
+            self.planes = [self.decode_own_byte(head, stored, columns, 0)]
             if self.passed > 0:
-                self.planes.append(self.decode_own_byte(head, n + self.passed, 0, 1))
+                self.planes.append(self.decode_own_byte(head, stored + self.passed, 0, 1))
 
     def decode_values(self, head):
         """What the head says of values; the size of the dictionary."""
@@ -610,8 +614,11 @@ class Reader:
         if self.codes is not None:
             return self.codes.follow(self.planes, h, code) if found else ABSENT
         if self.is_exact:
-            for plane in self.planes:
-                found = found and (plane.value_bits == 0 or plane.look_up(h)[1] == 1)
+            columns = [plane for plane in self.planes if plane.value_bits == 1]
+            if found and columns:
+                found = columns[0].look_up(h)[1] == 1
+            elif self.inverted:
+                found = not found
             return 0 if found else ABSENT
         for plane in self.planes[1:]:
             code |= plane.look_up(h)[1] << self.planes[0].value_bits

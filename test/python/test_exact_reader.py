@@ -21,14 +21,19 @@ from reports import finish, report
 
 DATABASE = "ribbon_exact_reader"
 
-# Keys of the universe, and one in how many is a member (0: none).
+# Keys of the universe, and one in how many is a member (0: none); below 0, is none.
 UNIVERSES = ((0, 1), (1, 1), (1, 0), (5, 0), (5, 1), (7, 3), (60, 2), (60, 20), (500, 1), (700, 3), (3000, 2),
-             (3000, 100), (20000, 2), (20000, 70), (60000, 9), (60000, 500), (200000, 3))
+             (3000, 100), (20000, 2), (20000, 70), (60000, 9), (60000, 500), (200000, 3),
+             (60, -20), (3000, -100), (20000, -3), (60000, -500))
 OUTSIDE = 40
 
 
 def psql(script):
     return rows_and_errors(script, DATABASE)
+
+
+def is_member(key, part):
+    return part != 0 and (key % part == 0) == (part > 0)
 
 
 def shapes():
@@ -40,7 +45,7 @@ def shapes():
         rows, errors = psql(f"""
             SET TimeZone = 'UTC';
             CREATE TEMP TABLE made AS
-            SELECT ribbon_build_exact(i::bigint, {f"i % {part} = 0" if part else "false"}, '{options}') AS f
+            SELECT ribbon_build_exact(i::bigint, {f"(i % {part} = 0) = ({part} > 0)" if part else "false"}, '{options}') AS f
               FROM generate_series(1, {n}) AS i;
             SELECT f::bytea, ribbon_cardinality(f), (ribbon_stats(f)).universe,
                    extract(epoch FROM (ribbon_stats(f)).as_of - timestamptz '2000-01-01')::bigint FROM made;
@@ -54,14 +59,14 @@ def shapes():
         if reader is None:
             report(name, f"the reader refuses {data[:60].hex()}...")
             continue
-        members = n // part if part else 0
+        members = sum(is_member(key, part) for key in range(1, n + 1))
         as_of = "" if reader.as_of is None else str(reader.as_of // 10**6)
         said = [reader.cardinality, reader.universe, as_of, reader.is_exact]
         if said != [members, n, rows[0][3], True] or rows[0][1:3] != [str(members), str(n)]:
             report(name, f"{said}, and the library says {rows[0][1:]}")
             continue
         ours = [reader.contains(key) for key in keys]
-        wrong = [key for key, is_there in zip(keys, ours) if key <= n and is_there != (part > 0 and key % part == 0)]
+        wrong = [key for key, is_there in zip(keys, ours) if key <= n and is_there != is_member(key, part)]
         differ = [key for key, a, b in zip(keys, ours, shown) if a != b]
         report(name, f"wrong of {wrong[:3]}, not the same of {differ[:3]}" if wrong or differ else None)
         yield reader, data
@@ -72,6 +77,7 @@ def seen(made):
     readers = [reader for reader, _ in made]
     for what, found in (
             ("two planes", any(len(r.planes) == 2 for r in readers)),
+            ("two planes of those that are no members", any(r.inverted and len(r.planes) == 2 for r in readers)),
             ("a column alone", any(r.planes[0].value_bits == 1 for r in readers)),
             ("a filter alone", any(r.columns > 0 and r.passed == 0 and not r.planes[0].is_bare for r in readers)),
             ("no members", any(r.cardinality == 0 and r.universe > 0 for r in readers)),

@@ -93,11 +93,11 @@ exact_contains_slowly(const RibbonFilter *set, uint64_t hash)
 	uint64_t code;
 
 	if (!map_get_from_plane(plane, hash, &code))
-		return false;
+		return set->is_inverted;
 	if (plane->next > 0)
 		map_get_from_plane(ribbon_plane_next(plane), hash, &code);
 	else if (plane->value_bits == 0)
-		return true;
+		return !set->is_inverted;
 	return code != 0;
 }
 

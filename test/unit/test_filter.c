@@ -245,7 +245,8 @@ test_least_bytes(void)
 		for (size_t i = 2000; repeated && i < n; i++)
 			keys[i] = keys[i - 1999];
 		expected = build(RIBBON_BURR, 64, 0.01, keys, n);
-		CHECK(ribbon_distinct(&ribbon_malloc_env, keys, &n) == RIBBON_OK &&
+		CHECK(ribbon_distinct(&ribbon_malloc_env, RIBBON_HASHES, keys, &n,
+							  NULL) == RIBBON_OK &&
 				  n == (repeated ? 2000 : 3000),
 			  "%zu left", n);
 		for (size_t i = 1; i < n; i++)

@@ -2,9 +2,10 @@
  * Golden values: exact sets of format version 1, which must be read for ever
  *
  * test/golden/exact_1.txt has a line per set: width, number of keys, of how
- * many keys one is a member (0: none is), a shift, how many of the first keys
- * have one hash, and the bytes in hex, or "=" and their digest.  Hashes of keys
- * are shifted to the right: then they cluster, and a plane is salted.
+ * many keys one is a member (0: none is; below 0, one is none), a shift, how
+ * many of the first keys have one hash, and the bytes in hex, or "=" and their
+ * digest.  Hashes of keys are shifted to the right: then they cluster, and a
+ * plane is salted.
  * "test_golden_exact --write" prints the file.
  */
 #include "exact.h"
@@ -19,29 +20,32 @@ static const struct
 {
 	int width;
 	size_t nkeys;
-	size_t part;
+	int part;
 	unsigned shift;
 	size_t nequal;
 } cases[] = {
-	{0, 0, 1, 0, 0},	   {0, 7, 0, 0, 0},		  {0, 7, 1, 0, 0},
-	{0, 5, 2, 0, 0},	   {0, 100, 3, 0, 0},	  {64, 100, 30, 0, 0},
-	{0, 700, 70, 0, 2},	   {32, 9000, 17, 0, 0},  {128, 9000, 17, 0, 3},
-	{0, 60000, 500, 0, 0}, {0, 3000, 9, 20, 0},	  {0, 100000, 2, 0, 0},
-	{64, 400000, 9, 0, 0}, {0, 1300000, 6, 0, 0},
+	{0, 0, 1, 0, 0},		{0, 7, 0, 0, 0},	   {0, 7, 1, 0, 0},
+	{0, 5, 2, 0, 0},		{0, 100, 3, 0, 0},	   {64, 100, 30, 0, 0},
+	{0, 700, 70, 0, 2},		{32, 9000, 17, 0, 0},  {128, 9000, 17, 0, 3},
+	{0, 60000, 500, 0, 0},	{0, 3000, 9, 20, 0},   {0, 100000, 2, 0, 0},
+	{64, 400000, 9, 0, 0},	{0, 1300000, 6, 0, 0}, {0, 700, -70, 0, 2},
+	{0, 60000, -500, 0, 0},
 };
 
 static uint64_t *
-golden_records(size_t nkeys, size_t part, unsigned shift, size_t nequal)
+golden_records(size_t nkeys, int part, unsigned shift, size_t nequal)
 {
 	uint64_t *records = malloc((nkeys + 1) * 2 * sizeof(uint64_t));
 
 	for (size_t i = 0; i < nkeys; i++)
 	{
 		size_t named = i < nequal ? 0 : i;
+		bool multiple = part != 0 && i % (size_t) abs(part) == 0;
 
 		records[2 * i] = ribbon_mix(named + UINT64_C(0x60DE)) >> shift;
 		records[2 * i + 1] = ribbon_exact_word(ribbon_mix(i + UINT64_C(0x60DF)),
-											   part > 0 && i % part == 0);
+											   part != 0 &&
+												   multiple == (part > 0));
 	}
 	return records;
 }
@@ -81,7 +85,7 @@ write_cases(void)
 
 		exact_build(&built, &params, records, cases[c].nkeys);
 		write_bytes(&built, text);
-		printf("%d %zu %zu %u %zu %s\n", cases[c].width, cases[c].nkeys,
+		printf("%d %zu %d %u %zu %s\n", cases[c].width, cases[c].nkeys,
 			   cases[c].part, cases[c].shift, cases[c].nequal, text);
 		free(built.bytes);
 		free(records);
@@ -94,13 +98,14 @@ check_line(const char *line, const char *golden)
 {
 	char *text = malloc(MAX_LINE);
 	int width;
-	size_t nkeys, part, nequal;
+	size_t nkeys, nequal;
+	int part;
 	unsigned shift;
 	RibbonExactParams params;
 	uint64_t *records;
 	BuiltExact built;
 
-	if (sscanf(line, "%d %zu %zu %u %zu", &width, &nkeys, &part, &shift,
+	if (sscanf(line, "%d %zu %d %u %zu", &width, &nkeys, &part, &shift,
 			   &nequal) != 5)
 	{
 		CHECK(false, "%.60s", line);

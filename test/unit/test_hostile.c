@@ -32,8 +32,8 @@ build_counted(RibbonKind kind, int width, double fpr, const uint64_t *keys,
 	built.status = ribbon_build(&env, &params, copy, n, 0, &built.bytes,
 								&built.nbytes);
 	memcpy(distinct, keys, n * sizeof(uint64_t));
-	CHECK(ribbon_distinct(&ribbon_malloc_env, distinct, &ndistinct) ==
-				  RIBBON_OK &&
+	CHECK(ribbon_distinct(&ribbon_malloc_env, RIBBON_HASHES, distinct,
+						  &ndistinct, NULL) == RIBBON_OK &&
 			  memcmp(copy, distinct, ndistinct * sizeof(uint64_t)) == 0,
 		  "%s w %d n %zu: the hashes are changed", kind_name(kind), width, n);
 	free(copy);

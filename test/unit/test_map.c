@@ -144,8 +144,8 @@ test_distinct(void)
 	{
 		uint64_t hash = records[2 * 77], word = records[2 * 77 + 1];
 
-		CHECK(ribbon_distinct_records(&ribbon_malloc_env, records, &nrecords,
-									  conflict) == RIBBON_CONFLICT,
+		CHECK(ribbon_distinct(&ribbon_malloc_env, RIBBON_MAP_RECORDS, records,
+							  &nrecords, conflict) == RIBBON_CONFLICT,
 			  "no conflict");
 		CHECK(conflict[0] == hash && conflict[2] == hash, "of another key");
 		CHECK((conflict[1] ^ conflict[3]) == 1 &&

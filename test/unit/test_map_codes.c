@@ -171,13 +171,13 @@ test_plain(void)
 	test("more values than there may be codes, and none");
 	params.coding = RIBBON_CODE_ENTROPY;
 	map_build(&built, &params, records, n);
-	check_values(&built, records, n, "65,537 values");
+	check_values(&built, records, n, "262,145 values");
 	CHECK(ribbon_codes(ribbon_plane(&built.map)) == NULL, "has codes");
 	free(built.bytes);
 
 	records[1] = records[3];
 	map_build(&built, &params, records, n);
-	check_values(&built, records, n, "65,536 values");
+	check_values(&built, records, n, "262,144 values");
 	CHECK(ribbon_codes(ribbon_plane(&built.map)) != NULL &&
 			  ribbon_codes(ribbon_plane(&built.map))->ncodes ==
 				  RIBBON_MAX_CODES,

@@ -217,12 +217,14 @@ main(void)
 
 	test("equal hashes are dropped");
 	check_sorts(few, 6, "few");
-	CHECK(ribbon_sort_unique(&ribbon_malloc_env, few, &n) == RIBBON_OK &&
+	CHECK(ribbon_distinct(&ribbon_malloc_env, RIBBON_HASHES, few, &n, NULL) ==
+				  RIBBON_OK &&
 			  n == 3,
 		  "count");
 	CHECK(few[0] == 1 && few[1] == 2 && few[2] == 3, "values");
 	n = 0;
-	CHECK(ribbon_sort_unique(&ribbon_malloc_env, few, &n) == RIBBON_OK &&
+	CHECK(ribbon_distinct(&ribbon_malloc_env, RIBBON_HASHES, few, &n, NULL) ==
+				  RIBBON_OK &&
 			  n == 0,
 		  "none");
 	return test_done();

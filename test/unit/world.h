@@ -88,14 +88,11 @@ world_store_seal(RibbonStore *base, uint64_t *nhashes)
 
 	if (world_fails(store->world))
 		return RIBBON_OUT_OF_MEMORY;
-	if (store->stride == 1)
-		status = ribbon_distinct(&ribbon_malloc_env, store->hashes, &store->n);
-	else
-		status = (store->world->exact ?
-					  ribbon_distinct_exact :
-					  ribbon_distinct_records)(&ribbon_malloc_env,
-											   store->hashes, &store->n,
-											   conflict);
+	status = ribbon_distinct(&ribbon_malloc_env,
+							 store->stride == 1		 ? RIBBON_HASHES :
+								 store->world->exact ? RIBBON_EXACT_RECORDS :
+													   RIBBON_MAP_RECORDS,
+							 store->hashes, &store->n, conflict);
 	*nhashes = store->n;
 	return status;
 }

@@ -168,7 +168,8 @@ EXPORT("find_conflict")
 RibbonStatus
 find_conflict(uint64_t *records, size_t n, uint64_t conflict[4])
 {
-	return ribbon_distinct_records(&ribbon_malloc_env, records, &n, conflict);
+	return ribbon_distinct(&ribbon_malloc_env, RIBBON_MAP_RECORDS, records, &n,
+						   conflict);
 }
 
 /* Build an exact set of n records; out as for build. */

@@ -44,9 +44,9 @@
 		.zone = {FOUR(contains##width##_zone_many)}, \
 		.contains = {{FOUR(contains##width##_burr_many)}, \
 					 {FOUR(contains##width##_homog_many)}}, \
-		.get_bumped = get##width##_bumped, \
-		.get_zone = {SEVEN(get##width##_zone_more)}, \
-		.get = {SEVEN(get##width##_first_more)}, \
+		.get_bumped = get##width##_bumped, .column_bumped = column_bumped, \
+		.get_zone = {SEVEN(get##width##_zone_more), column_last}, \
+		.get = {SEVEN(get##width##_first_more), column_get}, \
 	}
 
 const RibbonProbes *

@@ -95,59 +95,25 @@ ribbon_sort_records(const RibbonEnv *env, uint64_t *records, size_t n)
 	return records_sort(env, (Record *) records, n);
 }
 
-RibbonStatus
-ribbon_sort_distinct(const RibbonEnv *env, const uint64_t *hashes, size_t n,
-					 size_t *ndistinct)
+/*
+ * Drop repeated ones of *n sorted elements, of which the first kept ones are
+ * distinct.  stride, the words of an element, is a constant.
+ */
+static inline __attribute__((always_inline)) RibbonStatus
+unique(const RibbonEnv *env, uint64_t *words, size_t stride, size_t kept,
+	   size_t *n, uint64_t conflict[4])
 {
-	return hashes_count_distinct(env, hashes, n, ndistinct);
-}
-
-RibbonStatus
-ribbon_sort_distinct_records(const RibbonEnv *env, const uint64_t *records,
-							 size_t n, size_t *ndistinct)
-{
-	return records_count_distinct(env, (const Record *) records, n, ndistinct);
-}
-
-RibbonStatus
-ribbon_sort_unique(const RibbonEnv *env, uint64_t *hashes, size_t *n)
-{
-	size_t kept;
-	RibbonStatus status = ribbon_sort_distinct(env, hashes, *n, &kept);
-
-	if (status != RIBBON_OK)
-		return status;
 	for (size_t i = kept; i < *n; i++)
 	{
-		if (hashes[i] != hashes[kept - 1])
-			hashes[kept++] = hashes[i];
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	*n = kept;
-	return RIBBON_OK;
-}
+		const uint64_t *element = words + i * stride;
+		const uint64_t *last = words + (kept - 1) * stride;
 
-RibbonStatus
-ribbon_sort_unique_records(const RibbonEnv *env, uint64_t *words, size_t *n,
-						   uint64_t conflict[4])
-{
-	Record *records = (Record *) words;
-	size_t kept;
-	RibbonStatus status = records_count_distinct(env, records, *n, &kept);
-
-	if (status != RIBBON_OK)
-		return status;
-	for (size_t i = kept; i < *n; i++)
-	{
-		const Record *last = &records[kept - 1];
-
-		if (records[i].hash != last->hash)
-			records[kept++] = records[i];
-		else if (records[i].word != last->word)
+		if (element[0] != last[0])
+			memcpy(words + kept++ * stride, element, stride * sizeof(uint64_t));
+		else if (stride > 1 && element[1] != last[1])
 		{
 			memcpy(conflict, last, sizeof(Record));
-			memcpy(conflict + 2, &records[i], sizeof(Record));
+			memcpy(conflict + 2, element, sizeof(Record));
 			return RIBBON_CONFLICT;
 		}
 		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
@@ -190,17 +156,15 @@ unique_words(const RibbonEnv *env, Record *records, size_t *n,
 	return RIBBON_OK;
 }
 
-RibbonStatus
-ribbon_sort_unique_exact(const RibbonEnv *env, uint64_t *words, size_t *n,
-						 uint64_t conflict[4])
+/* The same for records of an exact set, of which one hash may have several. */
+static RibbonStatus
+unique_exact(const RibbonEnv *env, Record *records, size_t kept, size_t *n,
+			 uint64_t conflict[4])
 {
-	Record *records = (Record *) words;
-	size_t kept, end;
-	RibbonStatus status = records_count_distinct(env, records, *n, &kept);
+	RibbonStatus status = RIBBON_OK;
+	size_t end;
 
-	/* the last of those that are distinct may have the hash of the next one */
-	if (kept > 0 && kept < *n)
-		kept--;
+	kept--; /* it may have the hash of the next one */
 	for (size_t i = kept; status == RIBBON_OK && i < *n; i = end)
 	{
 		size_t nwords;
@@ -220,4 +184,33 @@ ribbon_sort_unique_exact(const RibbonEnv *env, uint64_t *words, size_t *n,
 	if (status == RIBBON_OK)
 		*n = kept;
 	return status;
+}
+
+RibbonStatus
+ribbon_distinct(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
+				size_t *n, uint64_t conflict[4])
+{
+	Record *records = (Record *) words;
+	size_t distinct; /* so many are, from the first one on */
+
+	for (bool sorted = false;; sorted = true)
+	{
+		RibbonStatus status = kind == RIBBON_HASHES ?
+			hashes_count_distinct(env, words, *n, &distinct) :
+			records_count_distinct(env, records, *n, &distinct);
+
+		if (status != RIBBON_OK || distinct == *n)
+			return status;
+		if (sorted)
+			break;
+		status = kind == RIBBON_HASHES ? ribbon_sort(env, words, *n) :
+										 ribbon_sort_records(env, words, *n);
+		if (status != RIBBON_OK)
+			return status;
+	}
+	if (kind == RIBBON_HASHES)
+		return unique(env, words, 1, distinct, n, conflict);
+	if (kind == RIBBON_MAP_RECORDS)
+		return unique(env, words, RIBBON_RECORD_WORDS, distinct, n, conflict);
+	return unique_exact(env, records, distinct, n, conflict);
 }

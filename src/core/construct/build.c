@@ -8,7 +8,6 @@
  * room for the rest.  Or it has a plane for each level of codes (levels.h).
  */
 #include "base/keynumber.h"
-#include "base/sort.h"
 #include "construct/burr.h"
 #include "construct/homog.h"
 #include "construct/levels.h"
@@ -42,53 +41,6 @@ ribbon_params_check(const RibbonParams *params)
 		!(values != NULL && params->fpr == 1))
 		return RIBBON_BAD_FPR;
 	return RIBBON_OK;
-}
-
-RibbonStatus
-ribbon_distinct(const RibbonEnv *env, uint64_t *hashes, size_t *nhashes)
-{
-	size_t ndistinct;
-	RibbonStatus status = ribbon_sort_distinct(env, hashes, *nhashes,
-											   &ndistinct);
-
-	if (status != RIBBON_OK || ndistinct == *nhashes)
-		return status;
-	status = ribbon_sort(env, hashes, *nhashes);
-	if (status == RIBBON_OK)
-		status = ribbon_sort_unique(env, hashes, nhashes);
-	return status;
-}
-
-RibbonStatus
-ribbon_distinct_records(const RibbonEnv *env, uint64_t *records,
-						size_t *nrecords, uint64_t conflict[4])
-{
-	size_t ndistinct;
-	RibbonStatus status = ribbon_sort_distinct_records(env, records, *nrecords,
-													   &ndistinct);
-
-	if (status != RIBBON_OK || ndistinct == *nrecords)
-		return status;
-	status = ribbon_sort_records(env, records, *nrecords);
-	if (status == RIBBON_OK)
-		status = ribbon_sort_unique_records(env, records, nrecords, conflict);
-	return status;
-}
-
-RibbonStatus
-ribbon_distinct_exact(const RibbonEnv *env, uint64_t *records, size_t *nrecords,
-					  uint64_t conflict[4])
-{
-	size_t ndistinct;
-	RibbonStatus status = ribbon_sort_distinct_records(env, records, *nrecords,
-													   &ndistinct);
-
-	if (status != RIBBON_OK || ndistinct == *nrecords)
-		return status;
-	status = ribbon_sort_records(env, records, *nrecords);
-	if (status == RIBBON_OK)
-		status = ribbon_sort_unique_exact(env, records, nrecords, conflict);
-	return status;
 }
 
 double
@@ -358,9 +310,10 @@ ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *keys,
 	RibbonHashes set;
 
 	if (status == RIBBON_OK)
-		status = params->values == NULL ?
-			ribbon_distinct(env, keys, &nkeys) :
-			ribbon_distinct_records(env, keys, &nkeys, conflict);
+		status = ribbon_distinct(env,
+								 params->values == NULL ? RIBBON_HASHES :
+														  RIBBON_MAP_RECORDS,
+								 keys, &nkeys, conflict);
 	if (status != RIBBON_OK)
 		return status;
 	set = ribbon_hashes_of_array(keys, nkeys,

@@ -2,12 +2,14 @@
  * exact.c - a filter that is right about every key of a universe
  *
  *----------
- *	 records, sorted:   members    others
- *	                       |         |
- *	 level 1, a filter     v         |  is asked for all keys
- *	                       |         v
- *	 level 2, a bit        members + others that pass
+ *	 records, sorted:   rare keys   others
+ *	                       |          |
+ *	 level 1, a filter     v          |  is asked for all keys
+ *	                       |          v
+ *	 level 2, a bit     rare keys + others that pass: is it a member?
  *----------
+ *
+ * The rare keys are the members, or if these are more than the others, these.
  *
  * Level 1 is built in the buffer that becomes the result, with room in front
  * for the head, which is written last, and behind for level 2.  Its bytes under
@@ -15,39 +17,24 @@
  */
 #include "construct/exact.h"
 
-#include "base/power.h"
 #include "construct/burr.h"
+#include "construct/exact_plan.h"
 #include "construct/params.h"
-#include "construct/size.h"
 #include "format/exact_head.h"
-
-/* Of no more keys than this, several plans are built (exact.h), */
-#define COUNTED_KEYS (UINT64_C(1) << 20)
-
-/* namely those within a 128th and so many bytes of the least. */
-#define COUNTED_SHARE 128
-#define COUNTED_BYTES 8
-
-/* Plans have floor(log2 K) columns, one less, or up to so many more. */
-#define MORE_COLUMNS 5
-#define ONE_COLUMN	 0 /* the plan without level 1 */
-#define MAX_PLANS	 34
 
 #define PASSED_AT_ONCE 1024
 
 /* A record's bit is the lowest of its word. */
 static const RibbonSupply bit_supply = {.value_bits = 1};
 
-static const RibbonResultBits bit_columns = {1, 0};
-
 /* An exact set under construction. */
 typedef struct Exact
 {
 	const RibbonEnv *env;
-	const RibbonExactParams *params;
 	size_t headroom;
 	RibbonHashes universe; /* records, all of different hashes */
-	RibbonHashes members;  /* hashes */
+	RibbonHashes rare;	   /* hashes */
+	RibbonExactShape shape;
 	RibbonExactHead head;
 } Exact;
 
@@ -59,11 +46,13 @@ typedef struct Result
 } Result;
 
 /*
- * The survey: which keys are members, and do any two have the same hash?
+ * The survey: which keys are members, or are not, and do any two have the same
+ * hash?
  */
 typedef struct Survey
 {
-	RibbonHashes *members;
+	RibbonHashes *found;
+	uint64_t bit; /* of those to be found: RIBBON_MEMBER, or 0 */
 	uint64_t last;
 	bool any;
 	bool collide;
@@ -85,29 +74,33 @@ survey_part(void *arg, const uint64_t *records, size_t n)
 		survey->last = record[0];
 		survey->any = true;
 		found[nfound] = record[0];
-		nfound += record[1] & RIBBON_MEMBER;
+		nfound += (record[1] & RIBBON_MEMBER) == survey->bit;
 		if (nfound == PASSED_AT_ONCE || i + 1 == n)
 		{
-			status = ribbon_hashes_add(survey->members, found, nfound);
+			status = ribbon_hashes_add(survey->found, found, nfound);
 			nfound = 0;
 		}
 	}
 	return status;
 }
 
-/* Set *collide, and if there are no collisions x->members. */
+/*
+ * Set x->rare to the keys that are members, or that are not, if there are no
+ * collisions; else *collide.
+ */
 static RibbonStatus
-find_members(Exact *x, bool *collide)
+find_keys(Exact *x, bool members, bool *collide)
 {
-	Survey survey = {.members = &x->members};
-	RibbonStatus status = ribbon_hashes_create(x->env, &x->members,
-											   x->universe.n, NULL);
+	Survey survey = {.found = &x->rare, .bit = members ? RIBBON_MEMBER : 0};
+	RibbonStatus status;
 
+	ribbon_hashes_free(x->env, &x->rare);
+	status = ribbon_hashes_create(x->env, &x->rare, x->universe.n, NULL);
 	if (status == RIBBON_OK)
 		status = ribbon_hashes_each(x->env, &x->universe, survey_part, &survey);
 	*collide = survey.collide;
-	if (status == RIBBON_OK && !*collide && x->members.store != NULL)
-		status = ribbon_hashes_seal(x->env, &x->members);
+	if (status == RIBBON_OK && !*collide && x->rare.store != NULL)
+		status = ribbon_hashes_seal(x->env, &x->rare);
 	return status;
 }
 
@@ -116,68 +109,20 @@ static RibbonStatus
 settle_universe(Exact *x, const RibbonHashes *unseeded)
 {
 	bool collide = false;
-	RibbonStatus status = find_members(x, &collide);
+	RibbonStatus status = find_keys(x, true, &collide);
 
 	for (int i = 0; status == RIBBON_OK && collide; i++)
 	{
-		ribbon_hashes_free(x->env, &x->members);
 		if (i == RIBBON_EXACT_SEEDS)
 			return RIBBON_CONFLICT;
 		status = ribbon_reseed_records(x->env, unseeded, &x->universe,
 									   &x->head.seed);
 		if (status == RIBBON_OK)
-			status = find_members(x, &collide);
+			status = find_keys(x, true, &collide);
 	}
-	x->head.nmembers = x->members.n;
-	x->head.nothers = x->universe.n - x->members.n;
+	x->head.nmembers = x->rare.n;
+	x->head.nothers = x->universe.n - x->rare.n;
 	return status;
-}
-
-/* The parameters of level 1, or of a column over nkeys keys. */
-static RibbonParams
-plane_params(const Exact *x, unsigned result_bits, uint64_t nkeys)
-{
-	RibbonResultBits columns = {result_bits, 0};
-	RibbonParams params = {.kind = RIBBON_BURR,
-						   .width = x->params->width,
-						   .fpr = ribbon_power_of_two(-(int) result_bits),
-						   .key_class = x->params->key_class};
-
-	if (result_bits == 0)
-		columns = bit_columns;
-	if (params.width == RIBBON_DEFAULT_WIDTH)
-		params.width = result_bits == 0 ?
-			ribbon_params_map_width(columns, nkeys) :
-			ribbon_params_default_width(RIBBON_BURR, columns, nkeys);
-	return params;
-}
-
-static uint64_t
-expected_body(const Exact *x, unsigned result_bits, uint64_t nkeys)
-{
-	RibbonResultBits columns = {result_bits, 0};
-
-	return ribbon_size_of_body(plane_params(x, result_bits, nkeys).width,
-							   result_bits == 0 ? bit_columns : columns, nkeys);
-}
-
-/* The members and the others that can be expected to pass level 1. */
-static uint64_t
-expected_passed(const Exact *x, unsigned result_bits)
-{
-	return x->head.nmembers + (x->head.nothers >> result_bits);
-}
-
-/* The bytes that a plan can be expected to take, without head. */
-static uint64_t
-expected_plan(const Exact *x, unsigned result_bits)
-{
-	uint64_t npassed = expected_passed(x, result_bits);
-
-	if (result_bits == ONE_COLUMN)
-		return expected_body(x, 0, x->universe.n);
-	return expected_body(x, result_bits, x->head.nmembers) +
-		(npassed > x->head.nmembers ? expected_body(x, 0, npassed) : 0);
 }
 
 /* The keys that pass level 1. */
@@ -226,7 +171,8 @@ static RibbonStatus
 find_passed(Exact *x, const RibbonFilter *filter, RibbonHashes *passed)
 {
 	Passing passing = {filter, passed};
-	uint64_t expected = expected_passed(x, x->head.result_bits);
+	uint64_t expected = ribbon_exact_expect_passed(&x->shape,
+												   x->head.result_bits);
 	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
 									 x->universe.n);
 	RibbonStatus status;
@@ -243,7 +189,7 @@ find_passed(Exact *x, const RibbonFilter *filter, RibbonHashes *passed)
 	} while (status == RIBBON_OK && passed->n > capacity);
 	if (status == RIBBON_OK && passed->store != NULL)
 		status = ribbon_hashes_seal(x->env, passed);
-	x->head.npassed = passed->n - x->head.nmembers;
+	x->head.npassed = passed->n - x->rare.n;
 	return status;
 }
 
@@ -252,7 +198,8 @@ static RibbonStatus
 build_body(const Exact *x, const RibbonHashes *keys, unsigned result_bits,
 		   size_t head, size_t tail, uint8_t **bytes, size_t *nbytes)
 {
-	RibbonParams params = plane_params(x, result_bits, keys->n);
+	RibbonParams params = ribbon_exact_plane_params(&x->shape, result_bits,
+													keys->n);
 	RibbonRoom room = {.head = head, .tail = tail, .role = RIBBON_OWN_BYTE};
 	RibbonHashes lent = *keys;
 
@@ -272,15 +219,18 @@ body_at(const Exact *x)
  * 2.
  */
 static RibbonStatus
-open_level1(Exact *x, uint8_t *buffer, size_t nbytes, RibbonFilter *filter)
+open_level1(const Exact *x, uint8_t *buffer, size_t nbytes,
+			RibbonFilter *filter)
 {
+	/* of the rare keys, as if they were members */
+	RibbonExactHead alone = {.key_class = x->head.key_class,
+							 .result_bits = x->head.result_bits,
+							 .nmembers = x->rare.n,
+							 .nothers = x->universe.n - x->rare.n};
 	uint8_t head[RIBBON_MAX_HEAD];
-	uint8_t *first;
-	size_t size;
+	size_t size = ribbon_format_encode_exact(&alone, head);
+	uint8_t *first = buffer + body_at(x) - size;
 
-	x->head.npassed = 0;
-	size = ribbon_format_encode_exact(&x->head, head);
-	first = buffer + body_at(x) - size;
 	memcpy(first, head, size);
 	return ribbon_open(first, size + nbytes, filter);
 }
@@ -352,19 +302,24 @@ finish(const Exact *x, uint8_t *buffer, size_t nbytes, Result *result)
 static RibbonStatus
 build_plan(Exact *x, unsigned result_bits, Result *result)
 {
-	bool levels = result_bits != ONE_COLUMN;
+	bool levels = result_bits != RIBBON_ONE_COLUMN;
 	size_t tail = 0;
 	uint8_t *buffer = NULL;
 	size_t nbytes;
 	RibbonStatus status;
 
 	if (levels)
-		tail = (size_t) (expected_body(x, 0, expected_passed(x, result_bits)) /
-						 100 * 101) +
+	{
+		uint64_t npassed = ribbon_exact_expect_passed(&x->shape, result_bits);
+
+		tail = (size_t) (ribbon_exact_expect_column(&x->shape, npassed) / 100 *
+						 101) +
 			256;
+	}
 	x->head.result_bits = result_bits;
 	x->head.npassed = 0;
-	status = build_body(x, levels ? &x->members : &x->universe, result_bits,
+	x->head.inverted = levels && x->head.nothers < x->head.nmembers;
+	status = build_body(x, levels ? &x->rare : &x->universe, result_bits,
 						body_at(x), tail, &buffer, &nbytes);
 	if (status != RIBBON_OK)
 		return status;
@@ -410,40 +365,22 @@ build_bare(Exact *x, Result *result)
 	return RIBBON_OK;
 }
 
-/* Build the smallest plan. */
+/* Build the plans that may be the smallest one. */
 static RibbonStatus
 build_smallest(Exact *x, Result *result)
 {
-	unsigned bits = 0; /* floor(log2 K) */
-	unsigned first, last;
-	uint64_t sizes[MAX_PLANS];
-	uint64_t least;
-	unsigned best = ONE_COLUMN;
+	unsigned plans[RIBBON_MAX_EXACT_PLANS];
+	unsigned nplans;
+	bool collide;
 	RibbonStatus status = RIBBON_OK;
 
-	while (bits < 32 && x->head.nothers >> (bits + 1) >= x->head.nmembers)
-		bits++;
-	first = bits < 2 ? 1 : bits - 1;
-	last = (unsigned) ribbon_min64(bits + MORE_COLUMNS, 32);
-	least = sizes[ONE_COLUMN] = expected_plan(x, ONE_COLUMN);
-	for (unsigned r = first; r <= last; r++)
-	{
-		sizes[r] = expected_plan(x, r);
-		if (sizes[r] < least)
-		{
-			least = sizes[r];
-			best = r;
-		}
-	}
-	if (x->universe.n > COUNTED_KEYS)
-		return try_plan(x, best, result);
-
-	least += least / COUNTED_SHARE + COUNTED_BYTES;
-	if (sizes[ONE_COLUMN] <= least)
-		status = try_plan(x, ONE_COLUMN, result);
-	for (unsigned r = first; r <= last && status == RIBBON_OK; r++)
-		if (sizes[r] <= least)
-			status = try_plan(x, r, result);
+	if (x->head.nothers < x->head.nmembers)
+		status = find_keys(x, false, &collide);
+	x->shape.nrare = x->rare.n;
+	x->shape.nothers = x->universe.n - x->rare.n;
+	nplans = ribbon_exact_plans(&x->shape, plans);
+	for (unsigned i = 0; i < nplans && status == RIBBON_OK; i++)
+		status = try_plan(x, plans[i], result);
 	return status;
 }
 
@@ -465,7 +402,7 @@ build_exact(const RibbonEnv *env, const RibbonExactParams *params,
 			size_t *nbytes)
 {
 	Exact x = {.env = env,
-			   .params = params,
+			   .shape = {.params = params},
 			   .headroom = headroom,
 			   .universe = *records,
 			   .head = {.key_class = params->key_class,
@@ -483,7 +420,7 @@ build_exact(const RibbonEnv *env, const RibbonExactParams *params,
 					  build_bare :
 					  build_smallest)(&x, &result);
 	ribbon_hashes_free(env, &x.universe);
-	ribbon_hashes_free(env, &x.members);
+	ribbon_hashes_free(env, &x.rare);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(env, result.buffer);
@@ -504,7 +441,8 @@ ribbon_build_exact(const RibbonEnv *env, const RibbonExactParams *params,
 	RibbonHashes set;
 
 	if (status == RIBBON_OK)
-		status = ribbon_distinct_exact(env, records, &nrecords, conflict);
+		status = ribbon_distinct(env, RIBBON_EXACT_RECORDS, records, &nrecords,
+								 conflict);
 	if (status != RIBBON_OK)
 		return status;
 	set = ribbon_hashes_of_array(records, nrecords, &bit_supply);

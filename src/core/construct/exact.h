@@ -10,7 +10,8 @@
  * 8.08 for K = 69, where the least that any structure can do is log2 K + 1.44 =
  * 7.55.  A rate between two whole r never helps: both the bits and the keys
  * that pass are linear in the share of either.  For K below 2 one column over
- * all keys of the universe, 1 + K bits per member, is smaller.
+ * all keys of the universe, 1 + K bits per member, is smaller.  For K below 1/2
+ * the filter is of the others, and n and N change their places in all this.
  *
  * A plan is the number r, or one column.  Which one is smallest is computed
  * from the sizes that filters can be expected to have (size.h), which depend on
@@ -25,21 +26,9 @@
 #ifndef RIBBON_EXACT_H
 #define RIBBON_EXACT_H
 
-#include "construct/hashes.h"
+#include "construct/salt.h"
 
 /* The most seeds that are tried; one is enough, but for 1 set in 2^60 or so. */
 #define RIBBON_EXACT_SEEDS 8
-
-/*
- * Replace records, sorted, of which some have equal hashes, by records with
- * hashes under the seed that follows *seed, sorted; sets *seed.  unseeded has
- * those under seed 0, and may be the same; what the caller owns stays as it is.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
- * ribbon_hashes_free is to be called after a failure too.
- */
-extern RibbonStatus ribbon_reseed_records(const RibbonEnv *env,
-										  const RibbonHashes *unseeded,
-										  RibbonHashes *records,
-										  uint32_t *seed);
 
 #endif /* RIBBON_EXACT_H */

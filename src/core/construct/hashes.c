@@ -84,22 +84,17 @@ ribbon_hashes_seal(const RibbonEnv *env, RibbonHashes *hashes)
 	return status;
 }
 
-/*
- * The index in an array of the first hash that is hash or greater, or their
- * number.
- */
-static size_t
-first_from(const RibbonHashes *hashes, uint64_t hash)
+size_t
+ribbon_hashes_first(const uint64_t *hashes, size_t stride, size_t n,
+					uint64_t hash)
 {
-	size_t stride = ribbon_hashes_stride(hashes);
-	size_t n = (size_t) hashes->n;
 	size_t low = 0;
 
 	while (low < n)
 	{
 		size_t middle = low + (n - low) / 2;
 
-		if (hashes->array[middle * stride] < hash)
+		if (hashes[middle * stride] < hash)
 			low = middle + 1;
 		else
 			n = middle;
@@ -112,18 +107,22 @@ ribbon_hashes_read(const RibbonHashes *hashes, uint64_t first, uint64_t last,
 				   uint64_t *room, size_t nroom, const uint64_t **found,
 				   size_t *n)
 {
-	size_t begin, end;
+	size_t stride = ribbon_hashes_stride(hashes);
+	size_t begin;
 
 	if (hashes->store != NULL)
 	{
 		*found = room;
 		return hashes->store->read(hashes->store, first, last, room, nroom, n);
 	}
-	begin = first_from(hashes, first);
-	end = last == UINT64_MAX ? (size_t) hashes->n :
-							   first_from(hashes, last + 1);
-	*found = hashes->array + begin * ribbon_hashes_stride(hashes);
-	*n = end - begin;
+	begin = ribbon_hashes_first(hashes->array, stride, (size_t) hashes->n,
+								first);
+	*found = hashes->array + begin * stride;
+	*n = (last == UINT64_MAX ?
+			  (size_t) hashes->n :
+			  ribbon_hashes_first(hashes->array, stride, (size_t) hashes->n,
+								  last + 1)) -
+		begin;
 	return RIBBON_OK;
 }
 

@@ -109,6 +109,13 @@ extern RibbonStatus ribbon_hashes_load(const RibbonEnv *env,
 									   RibbonHashes *hashes);
 
 /*
+ * The index of the first of n sorted hashes that is hash or greater, or n; hash
+ * i is hashes[i * stride].
+ */
+extern size_t ribbon_hashes_first(const uint64_t *hashes, size_t stride,
+								  size_t n, uint64_t hash);
+
+/*
  * Set *found and *n to the hashes first <= hash <= last, in order.  Hashes of
  * an array are found in place.  Hashes of a store are copied to room, where
  * nroom fit; if they are more than that, only *n is set (see RibbonStore.read).

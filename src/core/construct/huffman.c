@@ -13,7 +13,7 @@
 #include "base/sort.h"
 #include "format/codes.h"
 
-#define RANK_BITS 16 /* of a word to sort by; the count is above */
+#define RANK_BITS 18 /* of a word to sort by; the count is above */
 
 /* A tree of n leaves, and n - 1 nodes above them. */
 typedef struct Tree

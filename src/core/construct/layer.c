@@ -1,9 +1,9 @@
 /*
  * layer.c - one overloaded layer of BuRR, and the keys it bumps
  *
- * The layer is built from right to left, as many windows (window.h) at a time
- * as there are threads.  These are filled side by side, and then finished and
- * solved one after the other.
+ * The layer is built from right to left, as many teams of windows (window.h) at
+ * a time as there are threads.  A team is filled by one thread, its windows side
+ * by side.  Then all windows are solved one after the other.
  */
 #include "construct/layer.h"
 
@@ -13,146 +13,186 @@
 
 #define BUMPED_AT_ONCE 512 /* words per call of ribbon_hashes_add */
 
-/* The memory of one window, and the hashes of its keys. */
-typedef struct Place
+/* The memory of windows that are filled side by side, and their hashes. */
+typedef struct Team
 {
-	RibbonWindow window;
+	RibbonWindow windows[RIBBON_CUT_LANES]; /* from right to left */
+	RibbonSweep *sweeps;					/* of these */
 	uint64_t *room; /* for hashes from a store; NULL if they are in an array */
 	size_t nroom;
 	const uint64_t *hashes;
 	size_t nhashes;
-} Place;
+} Team;
 
 /* The state of a layer's build. */
 typedef struct Filling
 {
 	const RibbonEnv *env;
 	const RibbonLayer *layer;
+	RibbonCut cut;
 	const RibbonHashes *hashes;
 	RibbonHashes *bumped;
-	Place *places;
-	unsigned nplaces;
-	uint64_t most_hashes; /* more in one window are suspicious */
-	uint64_t nread;		  /* hashes of the windows so far */
+	Team *teams;
+	unsigned nteams;
+	uint64_t most_hashes; /* more in one team are suspicious */
+	uint64_t nread;		  /* hashes of the teams so far */
 
-	/* window in places[0]; places[1] has the one to its left, and so on */
-	uint64_t first_window;
+	/* number of teams[0]; teams[1] is to its left, and so on */
+	uint64_t first_team;
 
 	/* the rows of the seam, and its codes, from the window to the right */
 	RibbonBand seam;
 	uint8_t seam_codes[RIBBON_GROUP_BUCKETS];
 } Filling;
 
-/* Replace a place's room by one for nroom hashes. */
+/* Replace a team's room by one for nroom hashes. */
 static RibbonStatus
-make_room(const Filling *f, Place *place, uint64_t nroom)
+make_room(const Filling *f, Team *team, uint64_t nroom)
 {
-	ribbon_free(f->env, place->room);
-	place->room = ribbon_alloc_array(f->env, nroom,
-									 ribbon_hashes_stride(f->hashes) *
-										 sizeof(uint64_t));
-	place->nroom = (size_t) nroom;
-	return place->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
+	ribbon_free(f->env, team->room);
+	team->room = ribbon_alloc_array(f->env, nroom,
+									ribbon_hashes_stride(f->hashes) *
+										sizeof(uint64_t));
+	team->nroom = (size_t) nroom;
+	return team->room == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
 
 static RibbonStatus
-create_places(Filling *f)
+create_team(Filling *f, Team *team)
 {
-	const RibbonLayer *layer = f->layer;
-	const RibbonSystem *system = layer->system;
+	RibbonStatus status = RIBBON_OK;
+
+	team->sweeps = ribbon_alloc(f->env, f->cut.lanes * sizeof(RibbonSweep));
+	if (team->sweeps == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	for (unsigned i = 0; i < f->cut.lanes && status == RIBBON_OK; i++)
+		status = ribbon_window_create(f->env, &team->windows[i], &f->cut,
+									  f->hashes->supply, &team->sweeps[i]);
+	if (status == RIBBON_OK && f->hashes->store != NULL)
+		status = make_room(f, team, f->most_hashes);
+	return status;
+}
+
+static RibbonStatus
+create_teams(Filling *f)
+{
+	const RibbonSystem *system = f->layer->system;
 	RibbonStatus status =
-		ribbon_band_alloc(f->env, &f->seam, ribbon_cut_seam(layer->buckets),
+		ribbon_band_alloc(f->env, &f->seam, ribbon_cut_seam(&f->cut),
 						  system->width,
 						  system->result_bits + (system->wide > 0));
 
 	if (status == RIBBON_OK)
-		f->places = ribbon_alloc_zeroed(f->env, f->nplaces * sizeof(Place));
-	if (f->places == NULL)
+		f->teams = ribbon_alloc_zeroed(f->env, f->nteams * sizeof(Team));
+	if (f->teams == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	for (unsigned i = 0; i < f->nplaces && status == RIBBON_OK; i++)
-	{
-		Place *place = &f->places[i];
-
-		status = ribbon_window_create(f->env, &place->window, layer->system,
-									  layer->buckets, f->hashes->supply);
-		if (status == RIBBON_OK && f->hashes->store != NULL)
-			status = make_room(f, place, f->most_hashes);
-	}
+	for (unsigned i = 0; i < f->nteams && status == RIBBON_OK; i++)
+		status = create_team(f, &f->teams[i]);
 	return status;
 }
 
 static void
-free_places(Filling *f)
+free_teams(Filling *f)
 {
-	for (unsigned i = 0; f->places != NULL && i < f->nplaces; i++)
+	for (unsigned t = 0; f->teams != NULL && t < f->nteams; t++)
 	{
-		ribbon_window_free(f->env, &f->places[i].window);
-		ribbon_free(f->env, f->places[i].room);
+		for (unsigned i = 0; i < f->cut.lanes; i++)
+			ribbon_window_free(f->env, &f->teams[t].windows[i]);
+		ribbon_free(f->env, f->teams[t].sweeps);
+		ribbon_free(f->env, f->teams[t].room);
 	}
-	ribbon_free(f->env, f->places);
+	ribbon_free(f->env, f->teams);
 	ribbon_band_free(f->env, &f->seam);
 }
 
 /*
- * Read the hashes of window g.  *suspicious is set to whether they are too many
+ * Read the hashes of team t.  *suspicious is set to whether they are too many
  * or clustered, unless the layer accepts that.
  */
 static RibbonStatus
-read_hashes(Filling *f, Place *place, uint64_t g, bool *suspicious)
+read_hashes(Filling *f, Team *team, uint64_t t, bool *suspicious)
 {
-	uint64_t first, last;
-	RibbonStatus status;
+	uint64_t end = (t + 1) * f->cut.lanes;
+	uint64_t first = ribbon_cut_least_hash(&f->cut, t * f->cut.lanes);
+	uint64_t last = end == f->cut.nwindows ?
+		UINT64_MAX :
+		ribbon_cut_least_hash(&f->cut, end) - 1;
+	RibbonStatus status = ribbon_hashes_read(f->hashes, first, last, team->room,
+											 team->nroom, &team->hashes,
+											 &team->nhashes);
 
-	ribbon_cut_range(f->layer->system, f->layer->buckets, g, &first, &last);
-	status = ribbon_hashes_read(f->hashes, first, last, place->room,
-								place->nroom, &place->hashes, &place->nhashes);
 	if (status != RIBBON_OK)
 		return status;
 	*suspicious = !f->layer->clustered &&
-		(place->nhashes > f->most_hashes ||
-		 ribbon_is_clustered(place->hashes, ribbon_hashes_stride(f->hashes),
-							 place->nhashes, last, f->hashes->n));
-	if (*suspicious || place->nhashes <= f->most_hashes ||
+		(team->nhashes > f->most_hashes ||
+		 ribbon_is_clustered(team->hashes, ribbon_hashes_stride(f->hashes),
+							 team->nhashes, last, f->hashes->n));
+	if (*suspicious || team->nhashes <= f->most_hashes ||
 		f->hashes->store == NULL)
 		return RIBBON_OK;
-	status = make_room(f, place, place->nhashes);
+	status = make_room(f, team, team->nhashes);
 	if (status == RIBBON_OK)
-		status = ribbon_hashes_read(f->hashes, first, last, place->room,
-									place->nroom, &place->hashes,
-									&place->nhashes);
-	return status;
-}
-
-/* Fill the window in places[i] (RibbonTask). */
-static RibbonStatus
-fill_place(const RibbonEnv *env, void *arg, unsigned i)
-{
-	Filling *f = (Filling *) arg;
-	Place *place = &f->places[i];
-
-	return ribbon_window_fill(env, &place->window, f->first_window - i,
-							  place->hashes, place->nhashes);
-}
-
-/* Fill the windows in places[0..n), in threads if there are any. */
-static RibbonStatus
-fill_places(Filling *f, unsigned n)
-{
-	RibbonStatus status = RIBBON_OK;
-
-	if (n > 1 && f->env->run != NULL)
-		return f->env->run(f->env->arg, n, fill_place, f);
-	for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
-		status = fill_place(f->env, f, i);
+		status = ribbon_hashes_read(f->hashes, first, last, team->room,
+									team->nroom, &team->hashes, &team->nhashes);
 	return status;
 }
 
 /*
- * Add the next layer's hashes of a window's bumped keys to bumped, with their
+ * Fill the windows of teams[i], all but the tail of the rightmost one, for
+ * which the team to the right may still be needed (RibbonTask).
+ */
+static RibbonStatus
+fill_team(const RibbonEnv *env, void *arg, unsigned i)
+{
+	Filling *f = (Filling *) arg;
+	const RibbonCut *cut = &f->cut;
+	Team *team = &f->teams[i];
+	RibbonWindow *windows = team->windows;
+	uint64_t left = (f->first_team - i) * cut->lanes; /* leftmost window */
+	size_t stride = ribbon_hashes_stride(f->hashes);
+	size_t end = team->nhashes; /* hashes of windows that have not begun */
+	RibbonStatus status = RIBBON_OK;
+
+	for (unsigned w = 0; w < cut->lanes && status == RIBBON_OK; w++)
+	{
+		uint64_t g = left + cut->lanes - 1 - w;
+		size_t begin = g == left ?
+			0 :
+			ribbon_hashes_first(team->hashes, stride, end,
+								ribbon_cut_least_hash(cut, g));
+
+		status = ribbon_window_begin(env, &windows[w], g,
+									 team->hashes + begin * stride,
+									 end - begin);
+		end = begin;
+	}
+	if (status == RIBBON_OK)
+		status = ribbon_window_fill_bodies(windows, cut->lanes);
+	for (unsigned w = 1; w < cut->lanes && status == RIBBON_OK; w++)
+		status = ribbon_window_fill_tail(env, &windows[w], &windows[w - 1].band,
+										 windows[w - 1].codes);
+	return status;
+}
+
+/* Fill teams[0..n), in threads if there are any. */
+static RibbonStatus
+fill_teams(Filling *f, unsigned n)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (n > 1 && f->env->run != NULL)
+		return f->env->run(f->env->arg, n, fill_team, f);
+	for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
+		status = fill_team(f->env, f, i);
+	return status;
+}
+
+/*
+ * Add the next layer's hashes of a team's bumped keys to bumped, with their
  * value words if they have any.  stride is that of the hashes, a constant.
  */
 static inline __attribute__((always_inline)) RibbonStatus
-collect(Filling *f, const Place *place, size_t stride)
+collect(Filling *f, const Team *team, size_t stride)
 {
 	const RibbonSystem *system = f->layer->system;
 	const RibbonBuckets *buckets = f->layer->buckets;
@@ -161,9 +201,9 @@ collect(Filling *f, const Place *place, size_t stride)
 	uint64_t limit = 0;		 /* starts below it are bumped */
 	size_t n = 0;			 /* words */
 
-	for (size_t i = 0; i < place->nhashes; i++)
+	for (size_t i = 0; i < team->nhashes; i++)
 	{
-		uint64_t hash = place->hashes[i * stride];
+		uint64_t hash = team->hashes[i * stride];
 		uint64_t start = ribbon_system_start(system, hash);
 
 		if (RIBBON_UNLIKELY(start >= bucket_end))
@@ -177,7 +217,7 @@ collect(Filling *f, const Place *place, size_t stride)
 		{
 			next[n++] = ribbon_hash_next_layer(hash);
 			if (stride > 1)
-				next[n++] = place->hashes[i * stride + 1];
+				next[n++] = team->hashes[i * stride + 1];
 			if (n == BUMPED_AT_ONCE)
 			{
 				RibbonStatus status = ribbon_hashes_add(f->bumped, next,
@@ -195,64 +235,73 @@ collect(Filling *f, const Place *place, size_t stride)
 }
 
 static RibbonStatus
-collect_bumped(Filling *f, const Place *place)
+collect_bumped(Filling *f, const Team *team)
 {
-	return f->hashes->supply == NULL ? collect(f, place, 1) :
-									   collect(f, place, RIBBON_RECORD_WORDS);
+	return f->hashes->supply == NULL ? collect(f, team, 1) :
+									   collect(f, team, RIBBON_RECORD_WORDS);
 }
 
-/*
- * Fill the last tail of window g, solve the window, and collect what it bumps.
- */
+/* Solve a window, whose tail has been filled. */
 static RibbonStatus
-solve_place(Filling *f, Place *place, uint64_t g)
+solve_window(Filling *f, RibbonWindow *window)
 {
-	RibbonWindow *window = &place->window;
 	RibbonBacksubst run = ribbon_backsubst_all(&window->band, f->layer->system,
 											   RIBBON_FREE_ZERO,
 											   f->layer->slots);
-	RibbonStatus status = ribbon_window_finish(f->env, window, &f->seam,
-											   f->seam_codes);
 
 	run.end = window->seam_end;
-	if (g > 0)
-		run.begin = window->begin + ribbon_cut_seam(f->layer->buckets);
+	if (window->begin > 0)
+		run.begin = window->begin + ribbon_cut_seam(&f->cut);
+	return ribbon_backsubst(f->env, &run);
+}
+
+/* Fill the tail that is left, solve a team's windows, and collect what they bump. */
+static RibbonStatus
+solve_team(Filling *f, Team *team)
+{
+	RibbonWindow *windows = team->windows;
+	RibbonStatus status = ribbon_window_fill_tail(f->env, &windows[0], &f->seam,
+												  f->seam_codes);
+
+	for (unsigned w = 0; w < f->cut.lanes && status == RIBBON_OK; w++)
+	{
+		status = solve_window(f, &windows[w]);
+		ribbon_window_thresholds(&windows[w], f->layer->thresholds);
+	}
 	if (status == RIBBON_OK)
-		status = ribbon_backsubst(f->env, &run);
-	ribbon_window_thresholds(window, f->layer->thresholds);
-	if (status == RIBBON_OK)
-		status = collect_bumped(f, place);
-	if (g > 0)
-		ribbon_window_keep_seam(window, &f->seam, f->seam_codes);
+		status = collect_bumped(f, team);
+	ribbon_window_keep_seam(&windows[f->cut.lanes - 1], &f->seam,
+							f->seam_codes);
 	return status;
 }
 
-/* Build all windows, from the last one to the first. */
+/* Build all teams, from the last one to the first. */
 static RibbonStatus
 fill(Filling *f, bool *suspicious)
 {
-	uint64_t nwindows = ribbon_cut_windows(f->layer->system);
-	uint64_t left = nwindows;
+	uint64_t nteams = f->cut.nwindows / f->cut.lanes;
+	uint64_t left = nteams;
 	RibbonStatus status = RIBBON_OK;
 
 	while (left > 0 && status == RIBBON_OK && !*suspicious)
 	{
-		unsigned n = (unsigned) ribbon_min64(f->nplaces, left);
+		unsigned n = (unsigned) ribbon_min64(f->nteams, left);
 
-		f->first_window = left - 1;
+		f->first_team = left - 1;
 		for (unsigned i = 0; i < n && status == RIBBON_OK && !*suspicious; i++)
-			status = read_hashes(f, &f->places[i], left - 1 - i, suspicious);
-		for (unsigned i = 0; i < n; i++)
-			f->nread += f->places[i].nhashes;
+		{
+			status = read_hashes(f, &f->teams[i], left - 1 - i, suspicious);
+			f->nread += f->teams[i].nhashes;
+		}
 		if (status != RIBBON_OK || *suspicious)
 			break;
-		status = fill_places(f, n);
+		status = fill_teams(f, n);
 		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
-			status = solve_place(f, &f->places[i], left - 1 - i);
+			status = solve_team(f, &f->teams[i]);
 		left -= n;
 		if (f->env->progress != NULL)
 			f->env->progress(f->env->arg, f->layer->number,
-							 1 - (double) left / (double) nwindows);
+							 1 - (double) left / (double) nteams);
 		*suspicious = f->bumped->n > f->bumped->capacity;
 	}
 	if (status == RIBBON_OK && left == 0 && f->nread != f->hashes->n)
@@ -261,18 +310,18 @@ fill(Filling *f, bool *suspicious)
 }
 
 /*
- * The most hashes that a window may have by chance.  Windows of buckets in
- * groups are whole groups, and so of several sizes.
+ * The most hashes that a team may have by chance.  Windows of buckets in groups
+ * are whole groups, and so of several sizes.
  */
 static uint64_t
-most_hashes(const RibbonLayer *layer, uint64_t n)
+most_hashes(const RibbonCut *cut, uint64_t n)
 {
-	uint64_t nwindows = ribbon_cut_windows(layer->system);
-	uint64_t most = ribbon_cluster_limit(n, nwindows);
+	uint64_t nteams = cut->nwindows / cut->lanes;
+	uint64_t most = ribbon_cluster_limit(n, nteams);
 
-	if (layer->buckets->grouped && nwindows > 1)
-		most += n * ribbon_buckets_unit(layer->buckets) /
-			ribbon_buckets_count(layer->system, layer->buckets);
+	if (cut->buckets->grouped && nteams > 1)
+		most += n * ribbon_buckets_unit(cut->buckets) /
+			ribbon_buckets_count(cut->system, cut->buckets);
 	return most;
 }
 
@@ -281,22 +330,20 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 				   const RibbonHashes *hashes, RibbonHashes *bumped,
 				   bool *suspicious)
 {
-	uint64_t nwindows = ribbon_cut_windows(layer->system);
-	Filling f;
+	Filling f = {.env = env,
+				 .layer = layer,
+				 .cut = ribbon_cut(layer->system, layer->buckets),
+				 .hashes = hashes,
+				 .bumped = bumped};
 	RibbonStatus status;
 
-	memset(&f, 0, sizeof(f));
-	f.env = env;
-	f.layer = layer;
-	f.hashes = hashes;
-	f.bumped = bumped;
-	f.most_hashes = most_hashes(layer, hashes->n);
-	f.nplaces = (unsigned) ribbon_min64(nwindows,
-										env->nthreads > 1 ? env->nthreads : 1);
+	f.most_hashes = most_hashes(&f.cut, hashes->n);
+	f.nteams = (unsigned) ribbon_min64(f.cut.nwindows / f.cut.lanes,
+									   env->nthreads > 1 ? env->nthreads : 1);
 	*suspicious = false;
-	status = create_places(&f);
+	status = create_teams(&f);
 	if (status == RIBBON_OK)
 		status = fill(&f, suspicious);
-	free_places(&f);
+	free_teams(&f);
 	return status;
 }

@@ -150,7 +150,7 @@ ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
 
-/* Thresholds, and what the ends of stretches waste, are to be below 0.3 %. */
+/* Thresholds, and what the ends of windows waste, are to be below 0.3 %. */
 #define FEW_BITS_MAP 7
 
 int

@@ -1,139 +1,117 @@
 /*
- * salt.c - remix the hashes of a set with a salt, against chosen keys
+ * salt.c - other hashes for the keys of a set, against chosen keys
  */
 #include "construct/salt.h"
 
 #include "base/hash.h"
 #include "construct/digest.h"
 
-static RibbonStatus
-digest_part(void *arg, const uint64_t *hashes, size_t n)
-{
-	ribbon_digest_add((RibbonDigest *) arg, hashes, n);
-	return RIBBON_OK;
-}
+#define REMIXED_AT_ONCE 1024 /* elements per call of ribbon_hashes_add */
 
-/* Of records only the hashes: no value makes keys cluster. */
-static RibbonStatus
-digest_records(void *arg, const uint64_t *records, size_t n)
+/* From the elements of a set to the same with other hashes. */
+typedef struct Remixing
 {
-	for (size_t i = 0; i < n; i++)
-		ribbon_digest_add((RibbonDigest *) arg,
-						  records + i * RIBBON_RECORD_WORDS, 1);
-	return RIBBON_OK;
-}
-
-/* From the hashes under one salt, or none, to those under another. */
-typedef struct Salting
-{
+	RibbonHashes *to;
+	uint64_t (*remix)(const struct Remixing *remixing, const uint64_t *element);
 	bool again;		   /* is there an old salt? */
 	uint64_t old_salt; /* if again */
 	uint64_t salt;
-	/* the hashes of a store: */
-	RibbonHashes *salted; /* gets the salted hashes */
-	uint64_t *part;		  /* room for RIBBON_PART_HASHES of them */
-} Salting;
+	uint32_t seed; /* of records of an exact set */
+} Remixing;
 
-static inline uint64_t
-salt_hash(const Salting *salting, uint64_t hash)
+static uint64_t
+salted(const Remixing *remixing, const uint64_t *element)
 {
-	uint64_t unsalted = salting->again ?
-		ribbon_unmix(hash) ^ salting->old_salt :
-		hash;
+	uint64_t unsalted = remixing->again ?
+		ribbon_unmix(*element) ^ remixing->old_salt :
+		*element;
 
-	return ribbon_mix(unsalted ^ salting->salt);
+	return ribbon_mix(unsalted ^ remixing->salt);
 }
 
-/* Set salted to n hashes, or records, under the new salt. */
-static void
-salt_hashes(const Salting *salting, const uint64_t *hashes, size_t n,
-			size_t stride, uint64_t *salted)
+static uint64_t
+seeded(const Remixing *remixing, const uint64_t *element)
 {
-	for (size_t i = 0; i < n * stride; i += stride)
+	return ribbon_hash_with_seed(element[0], element[1], remixing->seed);
+}
+
+/* A RibbonTakePart. */
+static RibbonStatus
+remix_part(void *arg, const uint64_t *elements, size_t n)
+{
+	const Remixing *remixing = (const Remixing *) arg;
+	size_t stride = ribbon_hashes_stride(remixing->to);
+	uint64_t buffer[REMIXED_AT_ONCE * RIBBON_RECORD_WORDS];
+	RibbonStatus status = RIBBON_OK;
+
+	for (size_t i = 0; i < n && status == RIBBON_OK; i += REMIXED_AT_ONCE)
 	{
-		salted[i] = salt_hash(salting, hashes[i]);
-		if (stride > 1)
-			salted[i + 1] = hashes[i + 1];
+		size_t few = (size_t) ribbon_min64(n - i, REMIXED_AT_ONCE);
+
+		memcpy(buffer, elements + i * stride, few * stride * sizeof(uint64_t));
+		for (size_t k = 0; k < few * stride; k += stride)
+			buffer[k] = remixing->remix(remixing, buffer + k);
+		status = ribbon_hashes_add(remixing->to, buffer, few);
 	}
-}
-
-static RibbonStatus
-salt_part(void *arg, const uint64_t *hashes, size_t n)
-{
-	Salting *salting = (Salting *) arg;
-
-	salt_hashes(salting, hashes, n, ribbon_hashes_stride(salting->salted),
-				salting->part);
-	return ribbon_hashes_add(salting->salted, salting->part, n);
-}
-
-static RibbonStatus
-salt_stored(const RibbonEnv *env, const Salting *plan, RibbonHashes *hashes)
-{
-	Salting salting = *plan;
-	RibbonHashes salted;
-	RibbonStatus status = ribbon_hashes_create(env, &salted, hashes->n,
-											   hashes->supply);
-
-	salting.salted = &salted;
-	salting.part = ribbon_alloc_array(env, RIBBON_PART_HASHES,
-									  ribbon_hashes_stride(hashes) *
-										  sizeof(uint64_t));
-	if (status == RIBBON_OK && salting.part == NULL)
-		status = RIBBON_OUT_OF_MEMORY;
-	if (status == RIBBON_OK)
-		status = ribbon_hashes_each(env, hashes, salt_part, &salting);
-	ribbon_free(env, salting.part);
-	if (status == RIBBON_OK)
-		status = ribbon_hashes_seal(env, &salted);
-	ribbon_hashes_free(env, hashes);
-	*hashes = salted;
 	return status;
 }
 
-/* Salt an array: in place if hashes owns it, else into an array of its own. */
+/* Replace hashes by what is made of them, sorted. */
 static RibbonStatus
-salt_array(const RibbonEnv *env, const Salting *salting, RibbonHashes *hashes)
+replace_hashes(const RibbonEnv *env, Remixing *remixing, RibbonHashes *hashes)
 {
-	const uint64_t *from = hashes->array;
-	size_t n = (size_t) hashes->n;
-	size_t stride = ribbon_hashes_stride(hashes);
+	RibbonHashes old = *hashes;
+	RibbonStatus status = ribbon_hashes_create(env, hashes, old.n, old.supply);
 
-	if (!hashes->owned)
-	{
-		hashes->array = ribbon_alloc_array(env, n, stride * sizeof(uint64_t));
-		hashes->owned = true;
-		if (hashes->array == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-	}
-	for (size_t i = 0; i < n; i += RIBBON_PART_HASHES)
-	{
-		salt_hashes(salting, from + i * stride,
-					(size_t) ribbon_min64(n - i, RIBBON_PART_HASHES), stride,
-					hashes->array + i * stride);
-		if (ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	}
-	return ribbon_hashes_sort(env, hashes);
+	remixing->to = hashes;
+	if (status == RIBBON_OK)
+		status = ribbon_hashes_each(env, &old, remix_part, remixing);
+	ribbon_hashes_free(env, &old);
+	if (status == RIBBON_OK)
+		status = ribbon_hashes_seal(env, hashes);
+	return status;
 }
 
-/* Set *salt to the digest of the set, or, if it is salted, of the old salt. */
-static RibbonStatus
-choose_salt(const RibbonEnv *env, const RibbonPlane *plane,
-			const RibbonHashes *hashes, uint64_t *salt)
+/* A digest of hashes, each once, however many keys have it. */
+typedef struct SetDigest
 {
-	RibbonStatus status = RIBBON_OK;
 	RibbonDigest digest;
+	size_t stride; /* of records only the hashes: no value makes keys cluster */
+	uint64_t last; /* hash that was added, */
+	bool any;	   /* if there is one */
+} SetDigest;
 
-	ribbon_digest_init(&digest);
-	if (plane->salted)
-		ribbon_digest_add(&digest, &plane->salt, 1);
+/* A RibbonTakePart. */
+static RibbonStatus
+digest_part(void *arg, const uint64_t *elements, size_t n)
+{
+	SetDigest *set = (SetDigest *) arg;
+
+	for (size_t i = 0; i < n * set->stride; i += set->stride)
+	{
+		if (set->any && elements[i] == set->last)
+			continue;
+		ribbon_digest_add(&set->digest, elements + i, 1);
+		set->last = elements[i];
+		set->any = true;
+	}
+	return RIBBON_OK;
+}
+
+/* Set *next to the digest of the set, or if old is not NULL to that of *old. */
+static RibbonStatus
+choose_salt(const RibbonEnv *env, const RibbonHashes *hashes,
+			const uint64_t *old, uint64_t *next)
+{
+	SetDigest set = {.stride = ribbon_hashes_stride(hashes)};
+	RibbonStatus status = RIBBON_OK;
+
+	ribbon_digest_init(&set.digest);
+	if (old != NULL)
+		ribbon_digest_add(&set.digest, old, 1);
 	else
-		status = ribbon_hashes_each(env, hashes,
-									hashes->supply == NULL ? digest_part :
-															 digest_records,
-									&digest);
-	*salt = ribbon_digest_end(&digest);
+		status = ribbon_hashes_each(env, hashes, digest_part, &set);
+	*next = ribbon_digest_end(&set.digest);
 	return status;
 }
 
@@ -141,14 +119,33 @@ RibbonStatus
 ribbon_salt_hashes(const RibbonEnv *env, RibbonPlane *plane,
 				   RibbonHashes *hashes)
 {
-	Salting salting = {.again = plane->salted, .old_salt = plane->salt};
-	RibbonStatus status = choose_salt(env, plane, hashes, &salting.salt);
+	Remixing remixing = {.remix = salted,
+						 .again = plane->salted,
+						 .old_salt = plane->salt};
+	RibbonStatus status = choose_salt(env, hashes,
+									  plane->salted ? &plane->salt : NULL,
+									  &remixing.salt);
 
-	if (status != RIBBON_OK)
-		return status;
 	plane->salted = true;
-	plane->salt = salting.salt;
-	if (hashes->store != NULL)
-		return salt_stored(env, &salting, hashes);
-	return salt_array(env, &salting, hashes);
+	plane->salt = remixing.salt;
+	return status == RIBBON_OK ? replace_hashes(env, &remixing, hashes) :
+								 status;
+}
+
+RibbonStatus
+ribbon_reseed_records(const RibbonEnv *env, const RibbonHashes *unseeded,
+					  RibbonHashes *records, uint32_t *seed)
+{
+	Remixing remixing = {.remix = seeded};
+	uint64_t old = *seed;
+	uint64_t next;
+	RibbonStatus status = choose_salt(env, unseeded, old == 0 ? NULL : &old,
+									  &next);
+
+	*seed = remixing.seed = (uint32_t) next == 0 ? 1 : (uint32_t) next;
+	ribbon_hashes_free(env, records);
+	*records = *unseeded;
+	records->owned = false;
+	return status == RIBBON_OK ? replace_hashes(env, &remixing, records) :
+								 status;
 }

@@ -1,5 +1,5 @@
 /*
- * salt.h - remix the hashes of a set with a salt, against chosen keys
+ * salt.h - other hashes for the keys of a set, against chosen keys
  *
  * The hash of a key is no secret, so keys can be chosen whose hashes cluster in
  * one place of a filter.  The filter would still be correct, but large, or it
@@ -13,6 +13,10 @@
  * find, but a set that contains them and has that salt takes 2^64 tries.  If
  * the salted hashes are suspicious too, by chance, the next salt is the digest
  * of this one.
+ *
+ * Keys of an exact set may have been chosen so that they have the same hash.
+ * Then all get other hashes, made of both of theirs with a seed, which is a
+ * digest likewise (ribbon_hash_with_seed).
  */
 #ifndef RIBBON_SALT_H
 #define RIBBON_SALT_H
@@ -23,14 +27,24 @@
 /*
  * Choose the filter's first salt, or if it is salted its next one: set
  * filter->salted and filter->salt.  Replace the sorted hashes, which are those
- * under the old salt if there was one, by those under the new salt, sorted.  An
- * array that hashes owns is overwritten; an array or a store of the caller's is
- * left as it is, and hashes gets its own array or store.
+ * under the old salt if there was one, by those under the new salt, sorted.
+ * What hashes owned is freed; what the caller owns stays as it is, and hashes
+ * gets its own array or store.
  *
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
- * ribbon_hashes_free is to be called after a failure too.
+ * Errors, here and below: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of
+ * stores.  ribbon_hashes_free is to be called after a failure too.
  */
 extern RibbonStatus ribbon_salt_hashes(const RibbonEnv *env, RibbonPlane *plane,
 									   RibbonHashes *hashes);
+
+/*
+ * Replace records of an exact set, sorted, by those under the seed that follows
+ * *seed, sorted; sets *seed.  unseeded, which stays as it is, has the records
+ * under seed 0, of which some have equal hashes.
+ */
+extern RibbonStatus ribbon_reseed_records(const RibbonEnv *env,
+										  const RibbonHashes *unseeded,
+										  RibbonHashes *records,
+										  uint32_t *seed);
 
 #endif /* RIBBON_SALT_H */

@@ -3,9 +3,10 @@
  */
 #include "format/exact_head.h"
 
-#define EXACT_SEED	0x01
-#define EXACT_AS_OF 0x02
-#define EXACT_ZERO	0xFC
+#define EXACT_SEED	   0x01
+#define EXACT_AS_OF	   0x02
+#define EXACT_INVERTED 0x04
+#define EXACT_ZERO	   0xF8
 
 /* The range of a timestamp with time zone, in microseconds since 2000. */
 #define FIRST_TIME INT64_C(-211813488000000000) /* 4714-11-24 BC */
@@ -40,7 +41,8 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 	out = ribbon_head_write_parts(head->key_class, head->nmembers, out);
 	out = ribbon_write_varint(out, head->nothers);
 	*out++ = (uint8_t) ((head->seed != 0 ? EXACT_SEED : 0) |
-						(head->has_as_of ? EXACT_AS_OF : 0));
+						(head->has_as_of ? EXACT_AS_OF : 0) |
+						(head->inverted ? EXACT_INVERTED : 0));
 	if (head->seed != 0)
 	{
 		ribbon_store32(out, head->seed);
@@ -73,6 +75,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	filter->is_exact = true;
 	filter->universe = nmembers + nothers;
 	filter->has_as_of = byte & EXACT_AS_OF;
+	filter->is_inverted = byte & EXACT_INVERTED;
 	if (byte & EXACT_SEED)
 	{
 		filter->seed = ribbon_read32(reader);
@@ -89,7 +92,8 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 		flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED) ||
 		flags & RIBBON_FLAG_VALUES || plane->wide > 0 ||
 		(nmembers == 0 && !checked) ||
-		(nmembers > 0 && nothers == 0 && checked))
+		(nmembers > 0 && nothers == 0 && checked) ||
+		(filter->is_inverted && (nmembers == 0 || nothers == 0 || !checked)))
 		reader->corrupt = true;
 	body->own_byte = true;
 	if (!checked && nothers > 0)
@@ -99,10 +103,12 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	}
 	if (checked && nmembers > 0)
 	{
-		uint64_t npassed = ribbon_read_varint(reader, nothers);
+		uint64_t nrare = filter->is_inverted ? nothers : nmembers;
+		uint64_t npassed = ribbon_read_varint(reader, filter->universe - nrare);
 
+		plane->nkeys = nrare;
 		if (npassed > 0)
-			body->second_keys = nmembers + npassed;
+			body->second_keys = nrare + npassed;
 		body->second_bits = 1;
 	}
 }

@@ -10,7 +10,8 @@
  *----------
  *
  * The column has a bit for each key of the universe that passes the filter, or
- * in the second form for each key of the universe: is it a member?  Without
+ * in the second form for each key of the universe: is it a member?  If the set
+ * is inverted, the filter is of those that are not.  Without
  * members, or without others, there is neither.  What the bodies are is said by
  * themselves, so that a head can be written when all bodies are known, in front
  * of them.
@@ -27,7 +28,8 @@ typedef struct RibbonExactHead
 	unsigned result_bits; /* of plane 0; 0: it has a column of values instead */
 	uint64_t nmembers;
 	uint64_t nothers; /* the rest of the universe */
-	uint64_t npassed; /* so many of these pass plane 0; with result bits */
+	bool inverted;	  /* plane 0 is of the others, and members may pass */
+	uint64_t npassed; /* so many pass plane 0 by chance; with result bits */
 	uint32_t seed;
 	bool has_as_of;
 	int64_t as_of;

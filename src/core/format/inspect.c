@@ -61,8 +61,8 @@ ribbon_fpr(const RibbonFilter *filter)
 	double rate = ribbon_inspect_fpr(plane);
 
 	if (filter->is_exact && (plane->value_bits > 0 || plane->next > 0))
-		return rate / 2;
-	return rate;
+		rate /= 2;
+	return filter->is_inverted ? 1 - rate : rate;
 }
 
 void

@@ -92,24 +92,32 @@ ribbon_place_systems(RibbonPlane *plane)
 /*
  * What ribbon_system_init has found for whole leaves room for groups of columns
  * behind the second block within the system.  There may be room for them in
- * what follows; then all pairs of full blocks will do.
+ * what follows; then all pairs of full blocks will do.  Of a column's systems
+ * whole is another thing.
  */
 static void
 extend_whole(RibbonPlane *plane)
 {
 	const uint8_t *end = plane->bytes + plane->total_bytes;
+	bool column = ribbon_plane_is_column(plane);
 
 	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
 	{
 		RibbonSystem *system = &plane->systems[i];
 		uint64_t nfull = system->nslots / system->width;
+		uint64_t left = (uint64_t) (end - system->slots);
 		uint64_t last;
 
+		if (column)
+		{
+			system->whole = left < 17 ? 0 : (left - 16) * 8;
+			system->whole = ribbon_min64(system->whole, system->nstarts);
+			continue;
+		}
 		if (system->result_bits == 0 || nfull < 2)
 			continue;
 		last = ribbon_icml_block_bit(system, nfull - 1) / 8;
-		if (last + (uint64_t) system->groups * system->width <=
-			(uint64_t) (end - system->slots))
+		if (last + (uint64_t) system->groups * system->width <= left)
 			system->whole = (nfull - 1) * system->width;
 	}
 }

@@ -140,6 +140,18 @@ ribbon_plane_nsystems(const RibbonPlane *plane)
 	return (unsigned) plane->nlayers + plane->nzones[0] + plane->nzones[1];
 }
 
+/*
+ * Has a plane nothing but one value bit for each key?  Then its systems are bit
+ * strings, and whole is such that 17 bytes from that of a starting position
+ * below it on are in the filter.
+ */
+static inline bool
+ribbon_plane_is_column(const RibbonPlane *plane)
+{
+	return plane->value_bits == 1 && plane->result_bits == 0 &&
+		plane->wide == 0;
+}
+
 /* The bytes of a plane up to its last system; the others are not used. */
 static inline size_t
 ribbon_plane_size(const RibbonPlane *plane)

@@ -8,6 +8,7 @@
  * bit for each key of the universe that passes the filter, which says whether
  * it is a member.  It may have the column alone, with a bit for each key of the
  * universe, or the filter alone, if no other key of the universe passes it.
+ * If it is inverted, the filter is of the keys that are not members.
  */
 #include "probe/filter.h"
 
@@ -62,6 +63,19 @@ contains_exactly(const RibbonPlane *plane, uint64_t hash)
 }
 
 static bool
+contains_unless_stored(const RibbonPlane *plane, uint64_t hash)
+{
+	return !plane->contains(plane, hash);
+}
+
+static bool
+contains_unless_both(const RibbonPlane *plane, uint64_t hash)
+{
+	return !plane->contains(plane, hash) ||
+		contains_by_bit(ribbon_plane_next(plane), hash);
+}
+
+static bool
 contains_all(const RibbonPlane *plane, uint64_t hash)
 {
 	(void) plane;
@@ -71,10 +85,12 @@ contains_all(const RibbonPlane *plane, uint64_t hash)
 
 /* How to probe an exact set. */
 static RibbonContainsLoop
-exact_loop(const RibbonPlane *plane)
+exact_loop(const RibbonPlane *plane, bool is_inverted)
 {
 	if (plane->value_bits > 0)
 		return contains_by_bit;
+	if (is_inverted)
+		return plane->next > 0 ? contains_unless_both : contains_unless_stored;
 	if (plane->next > 0)
 		return contains_exactly;
 	return plane->nkeys > 0 && plane->result_bits == 0 ? contains_all :
@@ -85,7 +101,14 @@ static bool
 get_of_exact(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	*code = 0;
-	return exact_loop(plane)(plane, hash);
+	return exact_loop(plane, false)(plane, hash);
+}
+
+static bool
+get_of_inverted(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	*code = 0;
+	return exact_loop(plane, true)(plane, hash);
 }
 
 void
@@ -95,8 +118,8 @@ ribbon_filter_prepare(RibbonFilter *filter)
 
 	if (filter->is_exact)
 	{
-		filter->contains = exact_loop(plane);
-		filter->get = get_of_exact;
+		filter->contains = exact_loop(plane, filter->is_inverted);
+		filter->get = filter->is_inverted ? get_of_inverted : get_of_exact;
 		return;
 	}
 	if (!filter->has_values)
@@ -155,8 +178,8 @@ get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 
 /* The bits of n hashes, of a plane that has no other columns. */
 static void
-ask_bits(const RibbonPlane *plane, size_t nall, const uint64_t *hashes,
-		 size_t n, bool *answers)
+ask_bits(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+		 bool *answers)
 {
 	uint64_t codes[RIBBON_BATCH];
 
@@ -164,8 +187,8 @@ ask_bits(const RibbonPlane *plane, size_t nall, const uint64_t *hashes,
 	{
 		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
 
-		ribbon_query_get(plane, nall < plane->least_batch, hashes + i, nhashes,
-						 answers + i, codes);
+		ribbon_query_get(plane, nhashes < plane->least_batch, hashes + i,
+						 nhashes, answers + i, codes);
 		for (unsigned k = 0; k < nhashes; k++)
 			answers[i + k] = codes[k] != 0;
 	}
@@ -174,15 +197,15 @@ ask_bits(const RibbonPlane *plane, size_t nall, const uint64_t *hashes,
 #define EXACT_HASHES 1024 /* of an exact set that are asked at a time */
 
 /*
- * The filter of an exact set, and then the second plane for those of n hashes,
- * of nall, that pass it.
+ * Its filter, and then the second plane for those of the hashes that pass.  The
+ * others get the answer turned_away.
  */
 static void
-ask_both(const RibbonPlane *plane, size_t nall, const uint64_t *hashes,
+ask_both(const RibbonPlane *plane, bool turned_away, const uint64_t *hashes,
 		 size_t n, bool *answers)
 {
 	uint64_t passed[EXACT_HASHES];
-	bool bits[EXACT_HASHES];
+	bool bits[EXACT_HASHES + 1];
 	size_t npassed = 0;
 
 	ribbon_query_ask(plane, hashes, n, answers);
@@ -191,26 +214,37 @@ ask_both(const RibbonPlane *plane, size_t nall, const uint64_t *hashes,
 		passed[npassed] = hashes[i];
 		npassed += answers[i];
 	}
-	ask_bits(ribbon_plane_next(plane), nall, passed, npassed, bits);
+	bits[npassed] = false;
+	ask_bits(ribbon_plane_next(plane), passed, npassed, bits);
 	for (size_t i = 0, k = 0; i < n; i++)
-		if (answers[i])
-			answers[i] = bits[k++];
+	{
+		bool bit = bits[k] & answers[i];
+
+		k += answers[i];
+		answers[i] = bit | (turned_away & !answers[i]);
+	}
 }
 
 static void
-ask_exact(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+ask_exact(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 		  bool *answers)
 {
+	const RibbonPlane *plane = ribbon_plane(filter);
+
 	if (plane->value_bits > 0)
-		ask_bits(plane, n, hashes, n, answers);
+		ask_bits(plane, hashes, n, answers);
 	else if (plane->next > 0)
 		for (size_t i = 0; i < n; i += EXACT_HASHES)
-			ask_both(plane, n, hashes + i,
+			ask_both(plane, filter->is_inverted, hashes + i,
 					 (size_t) ribbon_min64(n - i, EXACT_HASHES), answers + i);
 	else if (plane->nkeys > 0 && plane->result_bits == 0)
 		memset(answers, true, n * sizeof(*answers));
 	else
+	{
 		ribbon_query_ask(plane, hashes, n, answers);
+		for (size_t i = 0; filter->is_inverted && i < n; i++)
+			answers[i] = !answers[i];
+	}
 }
 
 void
@@ -222,7 +256,7 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 	if (filter->has_values)
 		get_batches(plane, hashes, n, answers, NULL);
 	else if (filter->is_exact)
-		ask_exact(plane, hashes, n, answers);
+		ask_exact(filter, hashes, n, answers);
 	else
 		ribbon_query_ask(plane, hashes, n, answers);
 }

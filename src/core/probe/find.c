@@ -7,6 +7,7 @@
 #include "probe/find.h"
 
 #include "format/buckets.h"
+#include "probe/column.h"
 #include "probe/probes.h"
 
 static bool
@@ -33,6 +34,11 @@ ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 {
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 		return ribbon_find(&plane->systems[0], hash, 0);
+	if (code != NULL && ribbon_plane_is_column(plane))
+	{
+		*code = ribbon_column_from(plane, first, hash);
+		return true;
+	}
 
 	for (int i = first; i < plane->nlayers; i++)
 	{

@@ -123,15 +123,20 @@ mulhi64(__m512i a, uint64_t b)
 											 _mm512_srli_epi64(mid2, 32)));
 }
 
+/* ribbon_hash_coeff */
+VECTOR
+hash_coeff64(__m512i hashes, uint64_t multiplier)
+{
+	__m512i c = xor_high_half(_mm512_mullo_epi64(hashes, set64(multiplier)));
+
+	return xor_high_half(_mm512_mullo_epi64(c, set64(RIBBON_COEFF_MUL2)));
+}
+
 /* ribbon_row64_coeff */
 VECTOR
 coeff64(__m512i hashes)
 {
-	__m512i c = xor_high_half(_mm512_mullo_epi64(hashes,
-												 set64(RIBBON_COEFF_MUL0)));
-
-	c = xor_high_half(_mm512_mullo_epi64(c, set64(RIBBON_COEFF_MUL2)));
-	return _mm512_or_si512(c, set64(1));
+	return _mm512_or_si512(hash_coeff64(hashes, RIBBON_COEFF_MUL0), set64(1));
 }
 
 /* ribbon_hash_fingerprint */
@@ -169,6 +174,62 @@ bumped(const RibbonPlane *plane, const RibbonSystem *layer, __m512i start)
 															   codes));
 }
 
+/* The same of ribbon_locate_bumps_128: codes of groups. */
+static KERNEL_TARGET inline __mmask8
+bumped128(const RibbonPlane *plane, const RibbonSystem *layer, __m512i start)
+{
+	const RibbonBuckets *buckets = &plane->buckets;
+	__m128i log2_size = _mm_cvtsi32_si128((int) buckets->log2_size);
+	__m512i bucket = _mm512_srl_epi64(start, log2_size);
+	__m512i k = _mm512_and_si512(bucket, set64(63));
+	__m512i group = _mm512_mullo_epi64(_mm512_srli_epi64(bucket, 6),
+									   set64(RIBBON_GROUP_BYTES));
+	__m512i at = _mm512_add_epi64(group, _mm512_srli_epi64(k, 3));
+	__m512i exception, bits, threshold;
+	__mmask8 all;
+
+	if (!buckets->grouped)
+		return bumped(plane, layer, start);
+	/* a few bytes behind the last one are read, which are slots */
+	exception =
+		_mm512_and_si512(_mm512_cvtepu32_epi64(_mm512_i64gather_epi32(group,
+																	  layer
+																		  ->thresholds,
+																	  1)),
+						 set64(255));
+	bits = _mm512_cvtepu32_epi64(_mm512_i64gather_epi32(at,
+														layer->thresholds + 1,
+														1));
+	bits = _mm512_srlv_epi64(bits, _mm512_and_si512(k, set64(7)));
+	threshold = _mm512_srli_epi64(exception, 6);
+	threshold =
+		_mm512_maskz_mov_epi64(_mm512_cmpeq_epi64_mask(_mm512_and_si512(exception,
+																		set64(63)),
+													   k),
+							   threshold);
+	threshold =
+		_mm512_cvtepu32_epi64(_mm512_castsi512_si256(_mm512_permutexvar_epi32(
+			_mm512_zextsi256_si512(_mm512_cvtepi64_epi32(threshold)),
+			_mm512_zextsi128_si512(_mm_loadu_si128((const __m128i
+														*) (buckets->threshold +
+															1))))));
+	all = _mm512_cmplt_epu64_mask(_mm512_sub_epi64(exception, set64(1)),
+								  set64(RIBBON_GROUP_ALL));
+	/* 63 of 64 stand for all of a bucket */
+	threshold = _mm512_mask_srli_epi64(
+		threshold, all,
+		_mm512_sll_epi64(_mm512_mask_mov_epi64(exception,
+											   _mm512_cmpeq_epi64_mask(exception,
+																	   set64(63)),
+											   set64(64)),
+						 log2_size),
+		6);
+	return _mm512_test_epi64_mask(bits, set64(1)) &
+		_mm512_cmplt_epu64_mask(_mm512_and_si512(start,
+												 set64(plane->bucket_mask)),
+								threshold);
+}
+
 /* Append first + i for the bits i of a mask to a list with room for eight. */
 static KERNEL_TARGET inline unsigned
 put_indexes(uint16_t *list, unsigned first, __mmask8 mask)
@@ -187,7 +248,64 @@ put_bytes(uint8_t *bytes, __m512i words)
 	_mm_storel_epi64((__m128i *) bytes, _mm512_cvtepi64_epi8(words));
 }
 
+/* A RibbonBatchLoop of planes of one value bit: ribbon_column_bit. */
+static KERNEL_TARGET void
+column_vectors(const RibbonPlane *plane, const RibbonSystem *system,
+			   RibbonBatch *batch)
+{
+	__m512i smash = set64(system->smash);
+	__m512i whole = set64(system->whole);
+	__m512i mask0 = set64(ribbon_low_mask(system->row_bits));
+	__m512i mask1 = set64(system->row_bits < 128 ? 0 : UINT64_MAX);
+	unsigned n = batch->nhashes;
+	unsigned nrest = 0, nbumped = 0;
+
+	for (unsigned i = 0; i < n; i += 8)
+	{
+		__mmask8 here = (__mmask8) (n - i < 8 ? (1u << (n - i)) - 1 : 255);
+		__m512i hashes = _mm512_maskz_loadu_epi64(here, batch->hashes + i);
+		__m512i start =
+			_mm512_sub_epi64(_mm512_max_epu64(mulhi64(hashes, system->range),
+											  smash),
+							 smash);
+		__mmask8 inside = _mm512_mask_cmplt_epu64_mask(here, start, whole);
+		__m512i at, shift, low, middle, high, sum;
+
+		start = _mm512_maskz_mov_epi64(inside, start);
+		at = _mm512_srli_epi64(start, 3);
+		shift = _mm512_and_si512(start, set64(7));
+		low = _mm512_i64gather_epi64(at, system->slots, 1);
+		middle = _mm512_i64gather_epi64(at, system->slots + 8, 1);
+		high = _mm512_i64gather_epi64(at, system->slots + 9, 1);
+		low = _mm512_shrdv_epi64(low, middle, shift);
+		/* bits from 64 + shift on; those from 72 on are in both */
+		high = _mm512_or_si512(_mm512_srlv_epi64(middle, shift),
+							   _mm512_sllv_epi64(high,
+												 _mm512_sub_epi64(set64(8),
+																  shift)));
+		low = _mm512_and_si512(low, _mm512_and_si512(coeff64(hashes), mask0));
+		sum =
+			_mm512_xor_si512(low,
+							 _mm512_and_si512(high,
+											  _mm512_and_si512(hash_coeff64(hashes,
+																			RIBBON_COEFF_MUL1),
+															   mask1)));
+		_mm512_mask_storeu_epi64(batch->codes + i, here,
+								 _mm512_and_si512(_mm512_popcnt_epi64(sum),
+												  set64(1)));
+		nrest += put_indexes(batch->rest + nrest, i,
+							 (__mmask8) (here & ~inside));
+		nbumped += put_indexes(batch->bumped + nbumped, i,
+							   inside & bumped128(plane, system, start));
+	}
+	batch->nrest = nrest;
+	batch->nbumped = nbumped;
+	memset(batch->answers, true, n * sizeof(bool));
+}
+
 #undef VECTOR
+
+#define COLUMN_BATCH column_vectors
 
 #define OFFSET		uint64_t
 #define RIBBON_BITS 32

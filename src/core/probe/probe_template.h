@@ -19,6 +19,7 @@
  */
 #include "base/template.h"
 
+#include "probe/column_template.h"
 #include "probe/probe_end_template.h"
 
 #define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
@@ -431,17 +432,19 @@ static const RibbonProbes NAME(probe, loops) = {
 	 {NAME(batch, homog_even), NAME(batch, homog_few), NAME(batch, homog_many),
 	  NAME(batch, homog_more)}},
 	HAS_VECTORS,
+	COLUMN_VECTORS,
 	CACHED_BYTES,
 	NAME(get, bumped),
+	column_bumped,
 	{NAME(get, zone_even), NAME(get, zone_few), NAME(get, zone_many),
 	 NAME(get, zone_more), NAME(get, zone_bare_few), NAME(get, zone_bare_many),
-	 NAME(get, zone_bare_more)},
+	 NAME(get, zone_bare_more), column_last},
 	{NAME(get, first_even), NAME(get, first_few), NAME(get, first_many),
 	 NAME(get, first_more), NAME(get, first_bare_few),
-	 NAME(get, first_bare_many), NAME(get, first_bare_more)},
+	 NAME(get, first_bare_many), NAME(get, first_bare_more), column_get},
 	{NAME(get, batch_even), NAME(get, batch_few), NAME(get, batch_many),
 	 NAME(get, batch_more), NAME(get, batch_bare_few),
-	 NAME(get, batch_bare_many), NAME(get, batch_bare_more)},
+	 NAME(get, batch_bare_many), NAME(get, batch_bare_more), COLUMN_BATCH},
 };
 
 #undef INLINE

@@ -66,11 +66,12 @@ typedef enum RibbonShape
 
 	/*
 	 * Of maps without check bits, whose blocks all have as many columns: at
-	 * most eight, sixteen, any number.
+	 * most eight, sixteen, any number; and one (ribbon_plane_is_column).
 	 */
 	RIBBON_UNCHECKED_8 = RIBBON_NSHAPES,
 	RIBBON_UNCHECKED_16,
 	RIBBON_UNCHECKED_ANY,
+	RIBBON_COLUMN,
 	RIBBON_NMAP_SHAPES
 } RibbonShape;
 
@@ -91,6 +92,8 @@ ribbon_shape_is_even(RibbonShape shape)
 static inline RibbonShape
 ribbon_shape_checked(RibbonShape shape)
 {
+	if (shape == RIBBON_COLUMN)
+		return RIBBON_UP_TO_8;
 	return ribbon_shape_is_unchecked(shape) ?
 		shape - RIBBON_UNCHECKED_8 + RIBBON_UP_TO_8 :
 		shape;
@@ -115,8 +118,9 @@ typedef struct RibbonProbes
 	RibbonContainsLoop zone[RIBBON_NSHAPES]; /* the last layer alone */
 	RibbonContainsLoop contains[2][RIBBON_NSHAPES];
 	RibbonBatchLoop batch[2][RIBBON_NSHAPES];
-	/* in batches: RIBBON_UNIFORM_8, RIBBON_UP_TO_8; of maps: all */
-	bool has_vectors;
+	/* in batches: RIBBON_UNIFORM_8, RIBBON_UP_TO_8; of maps: all, but that
+	 * RIBBON_COLUMN is for itself */
+	bool has_vectors, column_vectors;
 
 	/*
 	 * bytes of a filter up to which other batches are slower than single probes
@@ -124,7 +128,7 @@ typedef struct RibbonProbes
 	uint64_t cached_bytes;
 
 	/* the same for the planes of maps */
-	RibbonGet *get_bumped;
+	RibbonGet *get_bumped, *column_bumped;
 	RibbonGet *get_zone[RIBBON_NMAP_SHAPES];
 	RibbonGet *get[RIBBON_NMAP_SHAPES];
 	RibbonBatchLoop get_batch[RIBBON_NMAP_SHAPES];

@@ -60,16 +60,20 @@ shape_of(const RibbonSystem *systems, unsigned nsystems)
 }
 
 /*
- * The same of a map's, which may have no check bits.  RIBBON_UP_TO_16 reads two
- * groups of columns in all of them, for which zones of one have no room.
+ * The same of a map's plane, which may have no check bits.  RIBBON_UP_TO_16
+ * reads two groups of columns in all of them, for which zones of one have no
+ * room.
  */
 static RibbonShape
-map_shape_of(const RibbonSystem *systems, unsigned nsystems)
+map_shape_of(const RibbonPlane *plane, unsigned first, unsigned nsystems)
 {
+	const RibbonSystem *systems = plane->systems + first;
 	RibbonShape shape = shape_of(systems, nsystems);
 	unsigned least = UINT_MAX;
 	bool bare = true;
 
+	if (ribbon_plane_is_column(plane))
+		return RIBBON_COLUMN;
 	for (unsigned i = 0; i < nsystems; i++)
 	{
 		bare &= systems[i].check_bits == 0 && systems[i].wide == 0;
@@ -241,7 +245,7 @@ prepare_plane_batches(RibbonPlane *plane, const RibbonProbes *probes,
 	if (plane->systems[0].whole == 0)
 		return;
 	plane->batch = probes->get_batch[shape];
-	if (probes->has_vectors)
+	if (shape == RIBBON_COLUMN ? probes->column_vectors : probes->has_vectors)
 		plane->least_batch = cached ? RIBBON_AHEAD : 128;
 	else if (!cached)
 		plane->least_batch = RIBBON_AHEAD;
@@ -261,17 +265,17 @@ ribbon_query_prepare_plane(RibbonPlane *plane)
 	prepare_zones(plane);
 	plane->get_last =
 		ribbon_probes(width)
-			->get_zone[map_shape_of(plane->systems + plane->nlayers,
+			->get_zone[map_shape_of(plane, (unsigned) plane->nlayers,
 									plane->nzones[0] + plane->nzones[1])];
 	plane->get_first = plane->get_last;
 	if (plane->nlayers > 0)
 	{
 		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
-		RibbonShape shape = map_shape_of(plane->systems,
-										 (unsigned) plane->nlayers);
+		RibbonShape shape = map_shape_of(plane, 0, (unsigned) plane->nlayers);
 
 		plane->get_first = probes->get[shape];
 		plane->get_bumped = plane->nlayers == 1 ? plane->get_last :
+			shape == RIBBON_COLUMN				? probes->column_bumped :
 												  probes->get_bumped;
 		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
 		prepare_plane_batches(plane, probes, shape);

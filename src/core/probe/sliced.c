@@ -202,14 +202,14 @@ ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 	uint64_t code;
 
 	if (!get_from_plane(&source, hash, &code))
-		return false;
+		return filter->is_inverted;
 	if (filter->is_exact && source.plane->next > 0)
 	{
 		source.plane = ribbon_plane_next(source.plane);
 		get_from_plane(&source, hash, &code);
 		has_bits = true;
 	}
-	return !has_bits || code != 0;
+	return has_bits ? code != 0 : !filter->is_inverted;
 }
 
 /* The value of an entry of the codes' table. */

@@ -25,15 +25,14 @@ static RibbonStatus
 sort_distinct(const RibbonEnv *env, const RibbonRecords *records,
 			  uint64_t *words, size_t *n, Conflict *conflict)
 {
+	RibbonElementKind kind = records->words == 1 ? RIBBON_HASHES :
+		records->exact							 ? RIBBON_EXACT_RECORDS :
+												   RIBBON_MAP_RECORDS;
 	RibbonStatus status;
 
-	if (records->words == 1)
-		return ribbon_distinct(env, words, n);
-	*n /= RIBBON_RECORD_WORDS;
-	status = (records->exact ?
-				  ribbon_distinct_exact :
-				  ribbon_distinct_records)(env, words, n, conflict->words);
-	*n *= RIBBON_RECORD_WORDS;
+	*n /= records->words;
+	status = ribbon_distinct(env, kind, words, n, conflict->words);
+	*n *= records->words;
 	return status;
 }
 

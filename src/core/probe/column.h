@@ -1,0 +1,88 @@
+/*
+ * column.h - what a plane of one value bit has stored for a key
+ *
+ * Its systems are bit strings: blocks of one column, side by side, are the
+ * slots in their order (docs/format.md, 5).  So a lookup takes w bits from the
+ * starting position on, as two words, and needs neither blocks nor eight
+ * columns.  Kernels compile this for their instructions.
+ */
+#ifndef RIBBON_COLUMN_H
+#define RIBBON_COLUMN_H
+
+#include "base/row.h"
+#include "probe/locate.h"
+
+#define COLUMN_INLINE static inline __attribute__((always_inline))
+
+/* ribbon_system_start, which may be too large by what smash adds. */
+COLUMN_INLINE uint64_t
+ribbon_column_start(const RibbonSystem *system, uint64_t hash)
+{
+	uint64_t start = ribbon_mulhi(hash, system->range);
+
+	return (start > system->smash ? start : system->smash) - system->smash;
+}
+
+/* The bit in a system, which sees this hash. */
+COLUMN_INLINE bool
+ribbon_column_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)
+{
+	RibbonRow128 row = ribbon_row128_coeff(hash, 128);
+	RibbonRow128 slots;
+
+	if (RIBBON_LIKELY(start < system->whole))
+	{
+		const uint8_t *at = system->slots + start / 8;
+		uint64_t middle = ribbon_load64(at + 8);
+		unsigned shift = start % 8;
+
+		slots.lo = ribbon_load64(at) >> shift | middle << 1 << (63 - shift);
+		slots.hi = middle >> shift | (uint64_t) at[16] << 1 << (63 - shift);
+	}
+	else
+	{
+		start = ribbon_min64(start, system->nstarts - 1);
+		slots = ribbon_row128_load_bits(system->slots, start, system->row_bits);
+	}
+	if (system->row_bits < 128)
+	{
+		row.lo &= ribbon_low_mask(system->row_bits);
+		row.hi &=
+			ribbon_low_mask(system->row_bits < 64 ? 0 : system->row_bits - 64u);
+	}
+	return ribbon_row128_dot(slots, row);
+}
+
+/* For a hash that has come to the last layer. */
+COLUMN_INLINE bool
+ribbon_column_last(const RibbonPlane *plane, uint64_t hash)
+{
+	const RibbonSystem *zone;
+
+	hash = ribbon_hash_rotated(hash, plane->rotation);
+	zone = &plane->systems[ribbon_locate_zone(plane, hash)];
+	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
+	return zone->nslots > 0 &&
+		ribbon_column_bit(zone, hash, ribbon_column_start(zone, hash));
+}
+
+/* The same for a hash that has come to layer i. */
+COLUMN_INLINE bool
+ribbon_column_from(const RibbonPlane *plane, int i, uint64_t hash)
+{
+	for (; i < plane->nlayers; i++)
+	{
+		const RibbonSystem *layer = &plane->systems[i];
+		uint64_t start = ribbon_column_start(layer, hash);
+
+		if (!ribbon_locate_bumps_128(plane, layer,
+									 ribbon_min64(start, layer->nstarts - 1)))
+			return ribbon_column_bit(layer, hash, start);
+		hash = ribbon_hash_next_layer(hash);
+	}
+	return ribbon_column_last(plane, hash);
+}
+
+#undef COLUMN_INLINE
+
+#endif /* RIBBON_COLUMN_H */
