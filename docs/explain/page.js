@@ -154,7 +154,8 @@
       default:
         return (
           `Solved: ${page.filter.layers.reduce((sum, layer) => sum + layer.system.slots, 0)} slots of ` +
-          `${page.filter.resultBits} bits. The equations are thrown away; section 3 shows what is kept.`
+          `${page.filter.resultBits} bits. The equations are thrown away; section 3 shows what is kept.` +
+          (page.filter.layers.length > 1 ? "" : " No key was bumped: choose “Too few slots: bumping” to see that.")
         );
     }
   }

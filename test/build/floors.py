@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 """floors.py - arrows of #include point down: the order of folders, and no cycles
 
-A module is x.h and x.c together, a folder is a floor.  Held for src/:
+A module is x.h and x.c together, a folder is a floor.  Held for src/
+and, as LIB says, for lib/:
 
 * a file includes files of its own folder and of those that FLOORS allows, and
   nothing else of ours;
 * no module includes itself by way of others;
+* libribbon includes the core's ground floor and its own header, its command that
+  header alone;
 * each #include "..." of ours names a file from its root (src/core, src/pg), no
   name stands for two, and each file lies in a folder that has a floor.
 
@@ -57,6 +60,15 @@ ROOF = {"src/pg/module.c"}
 EXCEPTIONS = {
 }
 
+# Folders of lib, and those that each includes besides itself.
+LIB = {
+    "include": "",
+    "src": "lib/include src/core src/core/base",
+    "command": "lib/include",
+    "windows": "",
+    "test": "lib/include lib/src src/core src/core/base test/unit",
+}
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 
@@ -103,6 +115,23 @@ def foreign(root, name):
     return root == "src/pg" and name.split("/")[0] not in {*FLOORS["src/core"], *FLOORS["src/pg"]}
 
 
+def lib_faults(tree):
+    """What libribbon and its command include, and may not."""
+    for path in sorted(os.path.relpath(path, tree) for path in glob.glob(os.path.join(tree, "lib/*/*.[ch]"))):
+        folder = os.path.dirname(path)
+        floors = LIB.get(folder[len("lib/"):])
+        if floors is None:
+            yield f"{path}: no floor for its folder"
+            continue
+        with open(os.path.join(tree, path), encoding="utf-8") as file:
+            names = INCLUDE.findall(file.read())
+        for name in names:
+            places = [os.path.normpath(f"{place}/{name}") for place in (folder, "lib", "src/core", "test/unit")]
+            target = next((place for place in places if os.path.exists(os.path.join(tree, place))), name)
+            if os.path.dirname(target) not in (folder, *floors.split()):
+                yield f"{path} -> {target}"
+
+
 def cycles(arrows):
     """The groups of modules that include one another."""
     reached = {}
@@ -140,6 +169,7 @@ def faults(tree="."):
                 found["floors"].append(f"{path} -> {target}")
             if module_of(path) != module_of(target):
                 arrows.setdefault(module_of(path), set()).add(module_of(target))
+    found["floors"] += lib_faults(tree)
     for root, floors in FLOORS.items():
         for folder in floors:
             if not any(folder_of(path) == (root, folder) for path in sources):
@@ -199,6 +229,10 @@ def check_made_up():
             ("an arrow between the two ways is seen", {"src/core/construct/a.c": ["probe/core_probe.h"]}, {"floors"}),
             ("the core's insides in src/pg are seen", {"src/pg/type/a.c": ["format/core_format.h"]}, {"floors"}),
             ("src/pg in the core is seen", {"src/core/base/a.c": ["server/pg_server.h"]}, {"floors"}),
+            ("libribbon may include the core's ground floor", {"lib/src/a.c": ["base/core_base.h", "include/b.h"],
+                                                               "lib/include/b.h": []}, set()),
+            ("its command may not", {"lib/command/a.c": ["base/core_base.h"]}, {"floors"}),
+            ("libribbon may not go into the core's other folders", {"lib/src/a.c": ["probe/core_probe.h"]}, {"floors"}),
             ("a cycle within a folder is seen", {
                 "src/core/construct/a.h": ["construct/b.h"], "src/core/construct/b.c": ["construct/c.h"],
                 "src/core/construct/b.h": [], "src/core/construct/c.h": ["construct/a.h"]}, {"cycles"}),

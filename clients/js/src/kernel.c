@@ -6,6 +6,8 @@
  * the ribbon width.  Keys are probed one by one, for there is no instruction to
  * load ahead.
  */
+#define COLUMN_INLINE static __attribute__((noinline, unused, minsize))
+
 #include "base/kernel.h"
 #include "probe/find.h"
 #include "probe/locate.h"

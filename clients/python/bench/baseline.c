@@ -6,6 +6,7 @@
  *	b	build a filter of KEYS integers, 1 %
  *	c	ask it about as many, half of them members
  *	m	look them up in a map of integers of 10 bits
+ *	e	the same where 15 of 16 values are the same one: codes by frequency
  *
  * Answers each with a line: seconds of processor time.  It is called in turn with Python.
  */
@@ -18,6 +19,7 @@
 static int64_t *keys;
 static int64_t *asked;
 static int64_t *values;
+static int64_t *skewed; /* values of which one is frequent */
 static size_t nkeys;
 static unsigned threads;
 
@@ -40,8 +42,9 @@ must(int status)
 	}
 }
 
+/* A filter of the keys, or a map of them to such values. */
 static ribbon_filter *
-build(bool is_map, void **bytes)
+build(const int64_t *mapped, void **bytes)
 {
 	ribbon_builder *builder;
 	ribbon_filter *filter;
@@ -50,10 +53,10 @@ build(bool is_map, void **bytes)
 
 	must(ribbon_builder_new(&builder, RIBBON_KEY_INTEGER, 0.01));
 	must(ribbon_builder_set_threads(builder, threads));
-	if (is_map)
+	if (mapped != NULL)
 	{
 		must(ribbon_builder_set_values(builder, RIBBON_VALUE_INT64));
-		must(ribbon_builder_add_int64_values(builder, view, values, NULL));
+		must(ribbon_builder_add_int64_values(builder, view, mapped, NULL));
 	}
 	else
 		must(ribbon_builder_add_keys(builder, view));
@@ -69,7 +72,8 @@ main(int argc, char **argv)
 {
 	ribbon_filter *filter;
 	ribbon_filter *map;
-	void *bytes[2];
+	ribbon_filter *coded;
+	void *bytes[3];
 	uint64_t state = 88172645463325252;
 	int what;
 
@@ -80,7 +84,8 @@ main(int argc, char **argv)
 	keys = malloc(nkeys * sizeof(int64_t));
 	asked = malloc(nkeys * sizeof(int64_t));
 	values = malloc(nkeys * sizeof(int64_t));
-	if (keys == NULL || asked == NULL || values == NULL)
+	skewed = malloc(nkeys * sizeof(int64_t));
+	if (keys == NULL || asked == NULL || values == NULL || skewed == NULL)
 		return 1;
 	for (size_t i = 0; i < nkeys; i++)
 	{
@@ -90,9 +95,11 @@ main(int argc, char **argv)
 		keys[i] = (int64_t) state;
 		asked[i] = i % 2 == 0 ? keys[i] : (int64_t) ~state;
 		values[i] = (int64_t) (i % 1024);
+		skewed[i] = (int64_t) (i % 16 == 0 ? i % 1024 : 7);
 	}
-	filter = build(false, &bytes[0]);
-	map = build(true, &bytes[1]);
+	filter = build(NULL, &bytes[0]);
+	map = build(values, &bytes[1]);
+	coded = build(skewed, &bytes[2]);
 
 	while ((what = getchar()) != EOF)
 	{
@@ -102,7 +109,7 @@ main(int argc, char **argv)
 		{
 			void *made;
 
-			ribbon_filter_close(build(false, &made));
+			ribbon_filter_close(build(NULL, &made));
 			ribbon_bytes_free(made);
 		}
 		else if (what == 'c')
@@ -114,13 +121,14 @@ main(int argc, char **argv)
 			ribbon_keys_free(view);
 			free(answers);
 		}
-		else if (what == 'm')
+		else if (what == 'm' || what == 'e')
 		{
 			uint8_t *found = malloc(nkeys);
 			int64_t *got = malloc(nkeys * sizeof(int64_t));
 			ribbon_keys *view = ribbon_keys_int64(asked, nkeys);
 
-			must(ribbon_filter_get_int64s(map, view, found, got));
+			must(ribbon_filter_get_int64s(what == 'm' ? map : coded, view,
+										  found, got));
 			ribbon_keys_free(view);
 			free(found);
 			free(got);

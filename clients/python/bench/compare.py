@@ -34,12 +34,15 @@ def keys_of_baseline():
 keys = keys_of_baseline()
 asked = numpy.where(numpy.arange(nkeys) % 2 == 0, keys, ~keys)
 words = [str(key) for key in keys]
-f, m = Filter.build(keys), Map.build(keys, numpy.arange(nkeys) % 1024)
+numbers = numpy.arange(nkeys)
+f, m = Filter.build(keys), Map.build(keys, numbers % 1024)
+coded = Map.build(keys, numpy.where(numbers % 16 == 0, numbers % 1024, 7))
 of_words = Filter.build(words)
 WORK = {
     "b": ("build", lambda: Filter.build(keys, threads=1)),
     "c": ("contains", lambda: f.contains(asked)),
     "m": ("map, get_many", lambda: m.get_many(asked)),
+    "e": ("map with codes by frequency, get_many", lambda: coded.get_many(asked)),
 }
 ALONE = {
     "build, a list of str": lambda: Filter.build(words, threads=1),

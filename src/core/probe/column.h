@@ -12,7 +12,9 @@
 #include "base/row.h"
 #include "probe/locate.h"
 
+#ifndef COLUMN_INLINE
 #define COLUMN_INLINE static inline __attribute__((always_inline))
+#endif
 
 /* ribbon_system_start, which may be too large by what smash adds. */
 COLUMN_INLINE uint64_t
