@@ -35,6 +35,7 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 							.nmembers = set->nkeys,
 							.nothers = set->universe - set->nkeys,
 							.seed = set->seed,
+							.inverted = set->is_inverted,
 							.has_as_of = set->has_as_of,
 							.as_of = set->as_of};
 	uint8_t header[RIBBON_MAX_HEADER];
@@ -46,7 +47,7 @@ check_headers(const RibbonFilter *set, const uint8_t *input)
 	if (input[2] & 0x20) /* what is extra is not written */
 		return;
 	if (plane->next > 0)
-		head.npassed = ribbon_plane_next(plane)->nkeys - set->nkeys;
+		head.npassed = ribbon_plane_next(plane)->nkeys - plane->nkeys;
 	MUST(ribbon_format_encode_exact(&head, header) == set->head_bytes &&
 			 memcmp(header, input, set->head_bytes) == 0,
 		 "a head is not what it is written back to");
