@@ -364,8 +364,7 @@ CREATE FUNCTION ribbonkeys_from_bytea(bytea) RETURNS ribbonkeys
 COMMENT ON FUNCTION ribbonkeys_from_bytea(bytea) IS 
 	'set of keys from its serialized bytes, which are validated';
 
--- Implicit, so that = and order, hashing and DISTINCT are those of bytea.
-CREATE CAST (ribbonkeys AS bytea) WITHOUT FUNCTION AS IMPLICIT;
+CREATE CAST (ribbonkeys AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
 COMMENT ON CAST (ribbonkeys AS bytea) IS 'the serialized bytes of a set of keys';
 
 CREATE CAST (bytea AS ribbonkeys) WITH FUNCTION ribbonkeys_from_bytea(bytea);
@@ -1406,7 +1405,7 @@ COMMENT ON OPERATOR FAMILY ribbon_map_btree_ops USING btree IS
 	'order of ribbonmap, byte by byte';
 
 --
--- Comparing ribbonkeys: byte by byte
+-- Comparing values of type ribbonkey: byte by byte
 --
 
 CREATE FUNCTION ribbon_eq(ribbonkey, ribbonkey) RETURNS boolean
@@ -1543,6 +1542,146 @@ COMMENT ON OPERATOR CLASS ribbonkey_btree_ops USING btree IS
 	'order of ribbonkey, byte by byte';
 COMMENT ON OPERATOR FAMILY ribbonkey_btree_ops USING btree IS
 	'order of ribbonkey, byte by byte';
+
+--
+-- Comparing sets of keys that travel: as filters
+--
+
+CREATE FUNCTION ribbon_eq(ribbonkeys, ribbonkeys) RETURNS boolean
+	AS 'byteaeq' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_eq(ribbonkeys, ribbonkeys) IS
+	'implementation of = operator';
+
+CREATE FUNCTION ribbon_ne(ribbonkeys, ribbonkeys) RETURNS boolean
+	AS 'byteane' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_ne(ribbonkeys, ribbonkeys) IS
+	'implementation of <> operator';
+
+CREATE FUNCTION ribbon_lt(ribbonkeys, ribbonkeys) RETURNS boolean
+	AS 'bytealt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_lt(ribbonkeys, ribbonkeys) IS
+	'implementation of < operator';
+
+CREATE FUNCTION ribbon_le(ribbonkeys, ribbonkeys) RETURNS boolean
+	AS 'byteale' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_le(ribbonkeys, ribbonkeys) IS
+	'implementation of <= operator';
+
+CREATE FUNCTION ribbon_gt(ribbonkeys, ribbonkeys) RETURNS boolean
+	AS 'byteagt' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_gt(ribbonkeys, ribbonkeys) IS
+	'implementation of > operator';
+
+CREATE FUNCTION ribbon_ge(ribbonkeys, ribbonkeys) RETURNS boolean
+	AS 'byteage' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_ge(ribbonkeys, ribbonkeys) IS
+	'implementation of >= operator';
+
+CREATE FUNCTION ribbon_cmp(ribbonkeys, ribbonkeys) RETURNS integer
+	AS 'byteacmp' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_cmp(ribbonkeys, ribbonkeys) IS
+	'less-equal-greater';
+
+CREATE FUNCTION ribbonkeys_hash(ribbonkeys) RETURNS integer
+	AS 'hashvarlena' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkeys_hash(ribbonkeys) IS 'hash';
+
+CREATE FUNCTION ribbonkeys_hash_extended(ribbonkeys, bigint) RETURNS bigint
+	AS 'hashvarlenaextended' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ribbonkeys_hash_extended(ribbonkeys, bigint) IS 'hash';
+
+CREATE OPERATOR = (
+	LEFTARG = ribbonkeys,
+	RIGHTARG = ribbonkeys,
+	FUNCTION = ribbon_eq,
+	COMMUTATOR = =,
+	NEGATOR = <>,
+	RESTRICT = eqsel,
+	JOIN = eqjoinsel,
+	HASHES,
+	MERGES
+);
+COMMENT ON OPERATOR = (ribbonkeys, ribbonkeys) IS 'equal, byte by byte';
+
+CREATE OPERATOR <> (
+	LEFTARG = ribbonkeys,
+	RIGHTARG = ribbonkeys,
+	FUNCTION = ribbon_ne,
+	COMMUTATOR = <>,
+	NEGATOR = =,
+	RESTRICT = neqsel,
+	JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (ribbonkeys, ribbonkeys) IS 'not equal';
+
+CREATE OPERATOR < (
+	LEFTARG = ribbonkeys,
+	RIGHTARG = ribbonkeys,
+	FUNCTION = ribbon_lt,
+	COMMUTATOR = >,
+	NEGATOR = >=,
+	RESTRICT = scalarltsel,
+	JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (ribbonkeys, ribbonkeys) IS 'less than, byte by byte';
+
+CREATE OPERATOR <= (
+	LEFTARG = ribbonkeys,
+	RIGHTARG = ribbonkeys,
+	FUNCTION = ribbon_le,
+	COMMUTATOR = >=,
+	NEGATOR = >,
+	RESTRICT = scalarlesel,
+	JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (ribbonkeys, ribbonkeys) IS 'less than or equal';
+
+CREATE OPERATOR > (
+	LEFTARG = ribbonkeys,
+	RIGHTARG = ribbonkeys,
+	FUNCTION = ribbon_gt,
+	COMMUTATOR = <,
+	NEGATOR = <=,
+	RESTRICT = scalargtsel,
+	JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (ribbonkeys, ribbonkeys) IS 'greater than, byte by byte';
+
+CREATE OPERATOR >= (
+	LEFTARG = ribbonkeys,
+	RIGHTARG = ribbonkeys,
+	FUNCTION = ribbon_ge,
+	COMMUTATOR = <=,
+	NEGATOR = <,
+	RESTRICT = scalargesel,
+	JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (ribbonkeys, ribbonkeys) IS 'greater than or equal';
+
+CREATE OPERATOR CLASS ribbonkeys_hash_ops
+	DEFAULT FOR TYPE ribbonkeys USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 ribbonkeys_hash(ribbonkeys),
+	FUNCTION 2 ribbonkeys_hash_extended(ribbonkeys, bigint);
+COMMENT ON OPERATOR CLASS ribbonkeys_hash_ops USING hash IS
+	'hash operators for ribbonkeys';
+COMMENT ON OPERATOR FAMILY ribbonkeys_hash_ops USING hash IS
+	'hash operators for ribbonkeys';
+
+CREATE OPERATOR CLASS ribbonkeys_btree_ops
+	DEFAULT FOR TYPE ribbonkeys USING btree AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 ribbon_cmp(ribbonkeys, ribbonkeys),
+	FUNCTION 2 bytea_sortsupport(internal),
+	FUNCTION 4 btequalimage(oid);
+COMMENT ON OPERATOR CLASS ribbonkeys_btree_ops USING btree IS
+	'order of ribbonkeys, byte by byte';
+COMMENT ON OPERATOR FAMILY ribbonkeys_btree_ops USING btree IS
+	'order of ribbonkeys, byte by byte';
 
 --
 -- What is going on

@@ -72,6 +72,26 @@ SELECT count(DISTINCT s) AS sets, bool_and(s >= before) AS ordered
   FROM (SELECT s, lag(s, 1, s) OVER (ORDER BY s) AS before FROM (SELECT ribbon_keys(i % 5) AS s FROM generate_series(1, 30) AS i GROUP BY i % 3) AS s) AS t;
 SELECT ribbon_keys(1) AS s UNION SELECT ribbon_keys(1::int2) AS s;
 
+SELECT s = 'oQAAAAEAAAABAAAAAAAAAAEuedtkNVm8Lw==' AS own_text, s = 'oQAAAAEAAAABAAAAAAAAAAEuedtkNVm8MA==' AS other_text, s <> t AS unequal,
+       s < t OR s > t AS before_or_after, s <= s AND s >= s AS itself FROM (SELECT ribbon_keys(1) AS s, ribbon_keys(2) AS t) AS k;
+SELECT ribbon_keys(1) = '\xa1';
+CREATE TABLE sets AS SELECT i % 100 AS n, ribbon_keys(i % 50) AS s FROM generate_series(1, 200) AS i GROUP BY i;
+CREATE INDEX ON sets (s);
+CREATE INDEX ON sets USING hash (s);
+ANALYZE sets;
+SET enable_nestloop = off; SET enable_mergejoin = off;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM sets AS a JOIN sets AS b USING (s);
+SELECT count(*) FROM sets AS a JOIN sets AS b USING (s);
+SET enable_hashjoin = off; SET enable_mergejoin = on; SET enable_indexscan = off; SET enable_indexonlyscan = off;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM sets AS a JOIN sets AS b USING (s);
+SELECT count(*) FROM sets AS a JOIN sets AS b USING (s);
+RESET enable_nestloop; RESET enable_mergejoin; RESET enable_hashjoin; RESET enable_indexscan; RESET enable_indexonlyscan;
+SET enable_seqscan = off;
+SELECT count(*) FROM sets WHERE s = (SELECT ribbon_keys(7));
+RESET enable_seqscan;
+SELECT count(DISTINCT s) AS sets, (SELECT count(*) FROM (SELECT FROM sets GROUP BY s) AS t) AS groups FROM sets;
+DROP TABLE sets;
+
 -- other plans: parallel, hashed, sorted, in windows, beyond work_mem
 CREATE TABLE k AS SELECT i, i % 500 AS g, ribbon_key(i) AS h FROM generate_series(1, 200000) AS i;
 ANALYZE k;

@@ -18,11 +18,11 @@ ADVANCE(64)
 ADVANCE(128)
 
 #define RIBBON_BITS 32
-#include "solve/backsubst_planes.h"
+#include "solve/backsubst_planes_template.h"
 #define RIBBON_BITS 64
-#include "solve/backsubst_planes.h"
+#include "solve/backsubst_planes_template.h"
 #define RIBBON_BITS 128
-#include "solve/backsubst_planes.h"
+#include "solve/backsubst_planes_template.h"
 
 const RibbonSolver ribbon_solver_vector = {
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},

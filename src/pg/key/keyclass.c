@@ -266,6 +266,7 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 		filter = ribbon_key_class_of((int) ribbon_key_parts_of(filter_class));
 		if (!is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES))
 			return otherwise;
+		i = 1;
 		cast = get_array_type(classes[filter].cast);
 	}
 	while (!is_in(key, ways[i].key) || !is_in(filter, ways[i].filter))
@@ -279,6 +280,22 @@ hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 						format_type_be(cast), ways[i].condition);
 	return psprintf("Cast the key, as in key::%s%s.", format_type_be(cast),
 					ways[i].condition);
+}
+
+/* A ribbonkey cannot be cast, but the key that it is made from. */
+static const char *
+hint_hashed(int filter_class, const RibbonKeyType *key_type)
+{
+	Oid cast = classes[ribbon_key_class_of(filter_class)].cast;
+	const char *type = filter_class == RIBBON_CLASS_CHAR_N ? "char(n)" :
+		OidIsValid(cast) ? format_type_be(cast) :
+						   NULL;
+
+	return psprintf("Make it from a key of the type that the %s was built from%s.",
+					ribbon_sqltype_noun(key_type->of),
+					type == NULL ?
+						"" :
+						psprintf(", as in ribbon_key(key::%s)", type));
 }
 
 pg_noreturn static void
@@ -305,10 +322,9 @@ report_mismatch(int filter_class, const RibbonKeyType *key_type)
 					hashed ? "ribbonkey of" : "key of type",
 					hashed ? ribbon_keyclass_describe(key_type->key_class) :
 							 format_type_be(key_type->type)),
-			 hashed ?
-				 errhint("Make it from a key of the type that the %s was built from.",
-						 ribbon_sqltype_noun(key_type->of)) :
-				 errhint("%s", hint_mismatch(filter_class, key_type))));
+			 errhint("%s",
+					 hashed ? hint_hashed(filter_class, key_type) :
+							  hint_mismatch(filter_class, key_type))));
 	pg_unreachable();
 }
 

@@ -34,11 +34,13 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* Why a type is refused (%s is its name), and hints, which may be NULL. */
+/*
+ * Why a type is refused (%s is its name), and hints; all but type may be NULL.
+ */
 typedef struct Refusal
 {
 	Oid type;
-	const char *why;
+	const char *why; /* NULL: it has no extended hash function */
 	const char *instead_of_key;
 	const char *instead_of_array; /* of such elements */
 } Refusal;
@@ -46,7 +48,6 @@ typedef struct Refusal
 #define IDENTIFIERS \
 	"object identifiers, which change when a database is dumped and restored."
 #define HOLDS_IDENTIFIERS "Values of type %s hold " IDENTIFIERS
-#define HASHLESS		  "Type %s has no extended hash function."
 #define CAST(type) \
 	"Cast the key, as in key::" type ".", \
 		"Cast the array, as in key::" type "[]."
@@ -60,21 +61,20 @@ static const Refusal refusals[] = {
 	{PG_NDISTINCTOID, HOLDS_IDENTIFIERS, NULL, NULL},
 	{PG_DEPENDENCIESOID, HOLDS_IDENTIFIERS, NULL, NULL},
 	{PG_MCV_LISTOID, HOLDS_IDENTIFIERS, NULL, NULL},
-	{JSONOID, HASHLESS, CAST("jsonb")},
-	{TSVECTOROID, HASHLESS, CAST("text")},
-	{TSQUERYOID, HASHLESS, CAST("text")},
-	{JSONPATHOID, HASHLESS, CAST("text")},
-	{PG_SNAPSHOTOID, HASHLESS, CAST("text")},
-	{POINTOID, HASHLESS, "Use its coordinates, as in row(key[0], key[1]).",
+	{JSONOID, NULL, CAST("jsonb")},
+	{TSVECTOROID, NULL, CAST("text")},
+	{TSQUERYOID, NULL, CAST("text")},
+	{JSONPATHOID, NULL, CAST("text")},
+	{PG_SNAPSHOTOID, NULL, CAST("text")},
+	{POINTOID, NULL, "Use its coordinates, as in row(key[0], key[1]).", NULL},
+	{LINEOID, NULL, "Use its coefficients, as in row(key[0], key[1], key[2]).",
 	 NULL},
-	{LINEOID, HASHLESS,
-	 "Use its coefficients, as in row(key[0], key[1], key[2]).", NULL},
-	{LSEGOID, HASHLESS, CORNERS, NULL},
-	{BOXOID, HASHLESS, CORNERS, NULL},
-	{CIRCLEOID, HASHLESS,
+	{LSEGOID, NULL, CORNERS, NULL},
+	{BOXOID, NULL, CORNERS, NULL},
+	{CIRCLEOID, NULL,
 	 "Use its coordinates, as in row((center(key))[0], (center(key))[1], radius(key)).",
 	 NULL},
-	{MONEYOID, HASHLESS,
+	{MONEYOID, NULL,
 	 "Store amounts as numeric, or use the bytes of the value, as in cash_send(key): what key::numeric is depends on lc_monetary.",
 	 NULL},
 };
@@ -93,7 +93,7 @@ static const Refusal citext =
 	 "Cast the key to text, as in lower(key::text), in the build and in the probe."};
 static const Refusal hstore = {InvalidOid, IN_DATABASE_ENCODING, CAST("jsonb")};
 static const Refusal unknown = {InvalidOid, IN_DATABASE_ENCODING, NULL, NULL};
-static const Refusal hashless = {InvalidOid, HASHLESS, NULL, NULL};
+static const Refusal hashless = {InvalidOid, NULL, NULL, NULL};
 
 /* The type that the key has. */
 static const RibbonKeyType *
@@ -125,22 +125,43 @@ describe_place(const RibbonKeyType *key_type)
 	return text.data;
 }
 
+/* The place as errdetail, if it is not the key itself. */
+static int
+detail_place(const RibbonKeyType *key_type)
+{
+	if (key_type->outer == NULL)
+		return 0;
+	return errdetail("It is that of %s of a key of type %s.",
+					 describe_place(key_type),
+					 format_type_be(getBaseType(whole(key_type)->type)));
+}
+
 /*
  * Throw: the type of a key is refused, or that of a part of it, for a reason
- * that has a %s for a name.  Of a row, one can take other columns.
+ * that has a %s for a name; or, if the reason is NULL, the type of this name
+ * has no hash function.  Of a row, one can take other columns.
  */
 pg_noreturn static void
 refuse(const RibbonKeyType *key_type, const char *reason, const char *name,
 	   const char *hint)
 {
 	const RibbonKeyType *key = whole(key_type);
-	const char *why = psprintf(reason, name);
+	const char *why;
 
+	if (key_type != key && key->form == RIBBON_KEY_ROW)
+		hint = "Use a column of the row, or several, as in row(a, b).";
+	if (reason == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("could not identify an extended hash function for type %s",
+						name),
+				 detail_place(key_type),
+				 hint != NULL ? errhint("%s", hint) : 0));
+
+	why = psprintf(reason, name);
 	if (key_type != key)
 		why = psprintf("This is because of %s.  %s", describe_place(key_type),
 					   why);
-	if (key_type != key && key->form == RIBBON_KEY_ROW)
-		hint = "Use a column of the row, or several, as in row(a, b).";
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("type %s cannot be the key of a %s",
@@ -199,9 +220,7 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 				(errcode(ERRCODE_INDETERMINATE_COLLATION),
 				 errmsg("could not determine which collation to use for a %s key",
 						ribbon_sqltype_name(whole(key_type)->of)),
-				 key_type->outer == NULL ?
-					 0 :
-					 errdetail("It is that of %s.", describe_place(key_type)),
+				 detail_place(key_type),
 				 key_type->outer != NULL &&
 						 getBaseType(key_type->outer->type) == ANYARRAYOID ?
 					 errhint("Cast the array, as in key::text::text[].") :

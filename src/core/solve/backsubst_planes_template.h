@@ -1,6 +1,6 @@
 /*
- * backsubst_planes.h - back substitution with vectors of bytes, for one ribbon
- * width
+ * backsubst_planes_template.h - back substitution with vectors of bytes, for
+ * one ribbon width
  *
  * Eight slots, an eight, are solved at a time, with the rows aligned to its
  * first slot.  Byte k of a row says which slots of the kth eight behind are
