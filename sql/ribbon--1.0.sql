@@ -478,19 +478,19 @@ COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys, float8, text) IS
 -- alone: no other type becomes a ribbonliteral by itself.
 
 CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) RETURNS ribbonkeys
-	AS 'MODULE_PATHNAME', 'ribbon_keys_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) IS 
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8)
 	RETURNS ribbonkeys
-	AS 'MODULE_PATHNAME', 'ribbon_keys_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8) IS 
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text)
 	RETURNS ribbonkeys
-	AS 'MODULE_PATHNAME', 'ribbon_keys_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text) IS 
 	'aggregate transition function';
 
@@ -530,6 +530,30 @@ CREATE AGGREGATE ribbon_build(key ribbonkey, fpr float8, options text) (
 COMMENT ON AGGREGATE ribbon_build(ribbonkey, float8, text) IS
 	'filter of hashed keys, with this false-positive rate, kind and width';
 
+CREATE FUNCTION ribbon_keys_transfn(ribbonkeys, ribbonkey) RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME', 'ribbon_keys_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_keys_transfn(ribbonkeys, ribbonkey) IS 
+	'aggregate transition function';
+
+CREATE FUNCTION ribbon_keys_finalfn(ribbonkeys) RETURNS ribbonkeys
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys) IS 
+	'aggregate final function';
+
+-- Of no argument that is of any type, unlike ribbon_keys(anycompatible), so that
+-- an engine which compares types as declared can combine it, too.
+CREATE AGGREGATE ribbon_keys(key ribbonkey) (
+	SFUNC = ribbon_keys_transfn,
+	STYPE = ribbonkeys,
+	SSPACE = 2048,
+	FINALFUNC = ribbon_keys_finalfn,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_keys_combinefn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_keys(ribbonkey) IS
+	'set of hashed keys, from which a filter can be built elsewhere';
+
 CREATE TYPE ribbonliteral;
 
 CREATE FUNCTION ribbonliteral_in(cstring) RETURNS ribbonliteral
@@ -559,7 +583,7 @@ CREATE TYPE ribbonliteral (
 	COLLATABLE = true
 );
 COMMENT ON TYPE ribbonliteral IS
-	'untyped literal or parameter as the key of ribbon_build: text';
+	'untyped literal or parameter as the key of ribbon_build or ribbon_keys: text';
 
 -- text's operators, for DISTINCT and ORDER BY
 CREATE CAST (ribbonliteral AS text) WITHOUT FUNCTION AS IMPLICIT;
@@ -609,6 +633,19 @@ CREATE AGGREGATE ribbon_build(key ribbonliteral, fpr float8, options text) (
 );
 COMMENT ON AGGREGATE ribbon_build(ribbonliteral, float8, text) IS
 	'filter of a literal, with this false-positive rate, kind and width';
+
+CREATE AGGREGATE ribbon_keys(key ribbonliteral) (
+	SFUNC = ribbon_keys_transfn,
+	STYPE = ribbonkeys,
+	SSPACE = 2048,
+	FINALFUNC = ribbon_keys_finalfn,
+	FINALFUNC_EXTRA,
+	FINALFUNC_MODIFY = READ_ONLY,
+	COMBINEFUNC = ribbon_keys_combinefn,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE ribbon_keys(ribbonliteral) IS
+	'set of a literal';
 
 --
 -- Probing filters

@@ -19,6 +19,8 @@ SELECT ribbon_build_keys(s, 0.1) = (SELECT ribbon_build(i, 0.1) FROM generate_se
 SELECT ribbon_keys(i)::bytea AS bytes FROM generate_series(1, 3) AS i;
 SELECT ribbon_keys(i ORDER BY i)::bytea = ribbon_keys(i ORDER BY -i)::bytea AS order_is_nothing, ribbon_keys(ribbon_key(i))::bytea = ribbon_keys(i)::bytea AS hashed
   FROM generate_series(1, 1000) AS i, generate_series(1, 2);
+SELECT ribbon_keys(DISTINCT ribbon_key(i))::bytea = ribbon_keys(i)::bytea AS is_distinct, ribbon_keys(ribbon_key(i) ORDER BY -i)::bytea = ribbon_keys(i)::bytea AS is_ordered,
+       ribbon_keys(ribbon_key(i)) FILTER (WHERE i < 9)::bytea = ribbon_keys(CASE WHEN i < 9 THEN i END)::bytea AS is_filtered FROM generate_series(1, 1000) AS i, generate_series(1, 2);
 SELECT n, length(s::bytea) AS bytes, round(8.0 * (length(s::bytea) - 16) / n, 2) AS bits, s::text::ribbonkeys::bytea = s::bytea AS text, s::bytea::ribbonkeys::bytea = s::bytea AS bytea,
        ribbonkeys_send(s) = s::bytea AS binary
   FROM (SELECT n, ribbon_keys(i) AS s FROM unnest('{1,2,3,100,1000,100000}'::int[]) AS n, generate_series(1, n) AS i GROUP BY n) AS sets ORDER BY n;
@@ -27,6 +29,7 @@ SELECT n, length(s::bytea) AS bytes, round(8.0 * (length(s::bytea) - 16) / n, 2)
 SELECT ribbon_keys(NULL::int) AS null_keys, ribbon_keys(NULL::ribbonkey) AS null_ribbonkeys, ribbon_cardinality(ribbon_keys(i)) AS no_rows FROM generate_series(1, 0) AS i;
 SELECT (ribbon_stats(ribbon_build_keys(s))).key_type FROM (SELECT ribbon_keys(NULL::int) AS s) AS s;
 SELECT ribbon_cardinality(ribbon_build_keys(NULL)) AS of_null, ribbon_cardinality(ribbon_build(k)) AS of_no_rows FROM (SELECT ribbon_key(1) AS k LIMIT 0) AS s;
+SELECT ribbon_keys(k) AS hashed_no_rows FROM (SELECT ribbon_key(1) AS k LIMIT 0) AS s;
 SELECT g, ribbon_keys(k)::bytea FROM (VALUES (1, ribbon_key(1)), (2, NULL), (3, ribbon_key('a')), (4, NULL)) AS v (g, k) GROUP BY g ORDER BY g;
 
 -- an untyped literal is text still
@@ -34,6 +37,8 @@ SELECT ribbon_build('a') = ribbon_build('a'::text) AS literal, ribbon_build('a',
        ribbon_build('a', 0.1, 'kind=auto') = ribbon_build('a'::name, 0.1, 'kind=auto') AS options, ribbon_keys('a')::bytea = ribbon_keys('a'::text)::bytea AS keys,
        (ribbon_stats(ribbon_build(NULL))).key_type AS of_null;
 SELECT ribbon_build(DISTINCT 'a') = ribbon_build('a') AS is_distinct, ribbon_build('a' ORDER BY i) = ribbon_build('a') AS is_ordered FROM generate_series(1, 2) AS i;
+SELECT ribbon_keys(DISTINCT 'a')::bytea = ribbon_keys('a'::text)::bytea AS keys_distinct, ribbon_keys('a' ORDER BY i)::bytea = ribbon_keys('a'::varchar)::bytea AS keys_ordered,
+       ribbon_keys(NULL)::bytea = ribbon_keys(NULL::text)::bytea AS keys_null FROM generate_series(1, 2) AS i;
 PREPARE untyped AS SELECT ribbon_build($1, $2, $3) = ribbon_build('a'::text, 0.1, 'kind=auto') AS parameter;
 EXECUTE untyped('a', 0.1, 'kind=auto');
 DEALLOCATE untyped;
@@ -93,13 +98,29 @@ ANALYZE k;
 SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET max_parallel_workers_per_gather = 2;
 EXPLAIN (COSTS OFF) SELECT ribbon_build(h) FROM k;
 SELECT ribbon_build(h) = (SELECT ribbon_build(i) FROM k) AS parallel, ribbon_build(h, 0.2, 'width=32') = (SELECT ribbon_build(i, 0.2, 'width=32') FROM k) AS options FROM k;
-SELECT ribbon_cardinality(ribbon_keys(i)) AS keys FROM k;
+EXPLAIN (COSTS OFF) SELECT ribbon_keys(h) FROM k;
+SELECT ribbon_cardinality(ribbon_keys(i)) AS keys, ribbon_keys(h)::bytea = ribbon_keys(i)::bytea AS hashed FROM k;
 RESET parallel_setup_cost; RESET parallel_tuple_cost; RESET min_parallel_table_scan_size; SET max_parallel_workers_per_gather = 0;
 SELECT count(*) AS groups, bool_and(f = fk) AS same FROM (SELECT ribbon_build(i) AS f, ribbon_build(h) AS fk FROM k GROUP BY g) AS s;
 SET enable_hashagg = off;
 SELECT count(*) AS groups, bool_and(f = fk) AS same FROM (SELECT ribbon_build(i) AS f, ribbon_build(h) AS fk FROM k GROUP BY g) AS s;
 RESET enable_hashagg;
 SELECT bool_and(f = fk) AS windows FROM (SELECT ribbon_build(i) OVER w AS f, ribbon_build(h) OVER w AS fk FROM k WHERE i <= 100 WINDOW w AS (ORDER BY i)) AS s;
+-- one type of key, and one rate, in states that are combined, of each partition one
+CREATE TABLE parts (p int, h ribbonkey, s ribbonkeys) PARTITION BY LIST (p);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1);
+CREATE TABLE parts_2 PARTITION OF parts FOR VALUES IN (2);
+INSERT INTO parts SELECT 1, ribbon_key(i), ribbon_keys(i) FROM generate_series(1, 1000) AS i GROUP BY i;
+INSERT INTO parts SELECT 2, ribbon_key(i::text), ribbon_keys(i::text) FROM generate_series(1, 1000) AS i GROUP BY i;
+ANALYZE parts;
+SET enable_partitionwise_aggregate = on;
+EXPLAIN (COSTS OFF) SELECT ribbon_keys(h) FROM parts;
+SELECT ribbon_keys(h) FROM parts;
+SELECT ribbon_build(h) FROM parts;
+SELECT ribbon_build_keys(s) FROM parts;
+SELECT ribbon_build_keys(CASE p WHEN 1 THEN s END, 0.1 * p) FROM parts;
+RESET enable_partitionwise_aggregate;
+DROP TABLE parts;
 SET work_mem = '64kB';
 CREATE TABLE spilled AS SELECT ribbon_keys(i) AS s, ribbon_build(ribbon_key(i), 0.1) AS f FROM generate_series(1, 600000) AS i;
 RESET work_mem;
@@ -107,8 +128,10 @@ SELECT ribbon_cardinality(s), ribbon_check(s), f = (SELECT ribbon_build(i, 0.1) 
 
 -- their functions are for aggregates, or take what they are given
 SELECT ribbon_keys_transfn(NULL, 1);
+SELECT ribbon_keys_transfn(NULL, ribbon_key(1));
 SELECT ribbon_build_transfn(NULL::ribbonkeys, ribbon_key(1));
 SELECT ribbon_build_keys_transfn(NULL, NULL);
+SELECT ribbon_keys_finalfn(NULL) AS of_hashed, ribbon_keys_finalfn(NULL, 1) AS of_integers;
 SELECT ribbon_keys_combinefn(NULL, ribbon_keys(1)) FROM k LIMIT 1;
 SELECT ribbon_cardinality(ribbon_build_keys_finalfn(s)) AS keys FROM (SELECT ribbon_keys(i) AS s FROM k WHERE i < 10) AS s;
 

@@ -1,7 +1,7 @@
 /*
  * keysaggregate.c - ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey)
  *
- *	 ribbon_keys(key)						keys in, a ribbonkeys out
+ *	 ribbon_keys(key), (ribbonkey)			keys in, a ribbonkeys out
  *	 ribbon_build_keys(ribbonkeys, ...)		such sets in, a filter out
  *	 ribbon_build(ribbonkey, ...)			hashed keys in, a filter out
  *
@@ -23,9 +23,11 @@ PG_FUNCTION_INFO_V1(ribbon_keys_transfn);
 PG_FUNCTION_INFO_V1(ribbon_keys_hashed_transfn);
 PG_FUNCTION_INFO_V1(ribbon_keys_combinefn);
 PG_FUNCTION_INFO_V1(ribbon_keys_finalfn);
+PG_FUNCTION_INFO_V1(ribbon_build_hashed_transfn);
 PG_FUNCTION_INFO_V1(ribbon_build_keys_transfn);
 PG_FUNCTION_INFO_V1(ribbon_build_keys_finalfn);
 
+static void add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys);
 static void read_params(FunctionCallInfo fcinfo, RibbonKeys *keys);
 
 /* ribbon_keys_transfn(ribbonkeys, key) */
@@ -55,26 +57,43 @@ ribbon_keys_transfn(PG_FUNCTION_ARGS)
 	return ribbon_keys_datum(keys);
 }
 
-/* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */
+/* ribbon_keys_transfn(ribbonkeys, ribbonkey) */
 Datum
 ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
 {
+	RibbonKeys *keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
+
+	add_hashed(fcinfo, keys);
+	return ribbon_keys_datum(keys);
+}
+
+/* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */
+Datum
+ribbon_build_hashed_transfn(PG_FUNCTION_ARGS)
+{
 	RibbonKeys *keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED,
 										 0);
-	const uint8 *bytes;
-	int key_class;
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
 	read_params(fcinfo, keys);
-	if (PG_ARGISNULL(1))
-		return ribbon_keys_datum(keys);
+	add_hashed(fcinfo, keys);
+	return ribbon_keys_datum(keys);
+}
 
+/* Add argument 1, a ribbonkey, if it is not NULL. */
+static inline void
+add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
+{
+	const uint8 *bytes;
+	int key_class;
+
+	if (PG_ARGISNULL(1))
+		return;
 	bytes = (const uint8 *) PG_GETARG_POINTER(1);
 	key_class = ribbon_sqlkey_class(bytes);
 	if (unlikely(key_class != keys->state->params.key_class))
 		key_class = ribbon_sqlkey_check(bytes);
 	ribbon_keys_add(keys, key_class, ribbon_sqlkey_hashes(bytes).first);
-	return ribbon_keys_datum(keys);
 }
 
 /* ribbon_build_keys_transfn(ribbonkeys, ribbonkeys [, fpr [, options]]) */
@@ -95,12 +114,18 @@ ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
 Datum
 ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 {
+	Aggref *aggref = AggGetAggref(fcinfo);
+	bool of_sets = aggref != NULL &&
+		list_member_oid(aggref->aggargtypes, aggref->aggtranstype);
 	RibbonKeys *keys;
 	RibbonKeysHead head;
 
 	if (PG_ARGISNULL(1) && PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
+	keys = ribbon_keys_state(fcinfo,
+							 of_sets ? RIBBON_AGGREGATE_BUILD_KEYS :
+									   RIBBON_AGGREGATE_KEYS,
+							 0);
 	if (PG_ARGISNULL(1) || ribbon_keys_expanded(PG_GETARG_DATUM(1)) == keys)
 		return ribbon_keys_datum(keys);
 
@@ -112,7 +137,7 @@ ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 	return ribbon_keys_datum(keys);
 }
 
-/* ribbon_keys_finalfn(ribbonkeys, NULL) returns ribbonkeys */
+/* ribbon_keys_finalfn(ribbonkeys [, NULL]) returns ribbonkeys */
 Datum
 ribbon_keys_finalfn(PG_FUNCTION_ARGS)
 {
@@ -127,8 +152,9 @@ ribbon_keys_finalfn(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 
-	/* not one row came, but the type is known */
-	ribbon_keytype_decide_argument(&key_type, fcinfo, 1);
+	/* not one row came, but the type is known, unless keys are hashed */
+	if (PG_NARGS() > 1)
+		ribbon_keytype_decide_argument(&key_type, fcinfo, 1);
 	keys = ribbon_keys_create(fcinfo, RIBBON_AGGREGATE_KEYS,
 							  CurrentMemoryContext, key_type.key_class);
 	PG_RETURN_POINTER(ribbon_keys_flatten(keys));
