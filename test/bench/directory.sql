@@ -48,13 +48,7 @@ BEGIN
 	RETURN (SELECT value FROM readings WHERE id = wanted AND day = its_day);
 END $$;
 -- the buffers of one lookup, whose plan is there
-CREATE FUNCTION buffers(query text) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-	plan jsonb;
-BEGIN
-	EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ' || query INTO plan;
-	RETURN (plan #>> '{0,Plan,Shared Hit Blocks}')::int + (plan #>> '{0,Plan,Shared Read Blocks}')::int;
-END $$;
+\ir buffers.sql
 -- microseconds for each of the ids
 CREATE FUNCTION microseconds(called text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE

@@ -51,13 +51,7 @@ CREATE FUNCTION is_breached(asked bytea, shards int) RETURNS bool LANGUAGE plpgs
 BEGIN
 	RETURN (SELECT members @> asked FROM breached WHERE shard = ribbon_shard(asked, shards));
 END $$;
-CREATE FUNCTION buffers(query text) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-	plan jsonb;
-BEGIN
-	EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ' || query INTO plan;
-	RETURN (plan #>> '{0,Plan,Shared Hit Blocks}')::int + (plan #>> '{0,Plan,Shared Read Blocks}')::int;
-END $$;
+\ir buffers.sql
 SELECT buffers(format('SELECT members @> key_of(%s) FROM breached WHERE shard = ribbon_shard(key_of(%1$s), %s)', i, :shards))
 	   AS buffers FROM generate_series(11, 14) AS i;
 \timing on

@@ -16,15 +16,6 @@
 #define COLUMN_INLINE static inline __attribute__((always_inline))
 #endif
 
-/* ribbon_system_start, which may be too large by what smash adds. */
-COLUMN_INLINE uint64_t
-ribbon_column_start(const RibbonSystem *system, uint64_t hash)
-{
-	uint64_t start = ribbon_mulhi(hash, system->range);
-
-	return (start > system->smash ? start : system->smash) - system->smash;
-}
-
 /* The bit in a system, which sees this hash. */
 COLUMN_INLINE bool
 ribbon_column_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)

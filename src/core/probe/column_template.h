@@ -14,7 +14,7 @@ static KERNEL_TARGET bool
 column_get(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	const RibbonSystem *layer = &plane->systems[0];
-	uint64_t start = ribbon_column_start(layer, hash);
+	uint64_t start = ribbon_locate_start(layer, hash);
 
 	if (ribbon_locate_bumps_128(plane, layer,
 								ribbon_min64(start, layer->nstarts - 1)))
@@ -26,13 +26,10 @@ column_get(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 static KERNEL_TARGET bool
 column_last(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	const RibbonSystem *zone;
+	const RibbonSystem *zone = ribbon_locate_last(plane, &hash);
 
-	hash = ribbon_hash_rotated(hash, plane->rotation);
-	zone = &plane->systems[ribbon_locate_zone(plane, hash)];
-	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
 	*code = zone->nslots > 0 &&
-		ribbon_column_bit(zone, hash, ribbon_column_start(zone, hash));
+		ribbon_column_bit(zone, hash, ribbon_locate_start(zone, hash));
 	return true;
 }
 
@@ -57,7 +54,7 @@ column_batch(const RibbonPlane *plane, const RibbonSystem *system,
 
 		if (i < n)
 		{
-			start = ribbon_column_start(system, hashes[i]);
+			start = ribbon_locate_start(system, hashes[i]);
 			start = ribbon_min64(start, system->nstarts - 1);
 			batch->starts[i] = start;
 			__builtin_prefetch(system->slots + start / 8);

@@ -14,7 +14,7 @@
  * ribbon_buckets_bump in fewer steps: a word of codes is loaded.  It may end
  * up to three bytes behind the layer's thresholds, but not behind the value:
  * the slots of layer 0 are there, at least w >= 32 of at least one bit each.
- * (A header with fewer is refused: read_header and read_burr in format.c.)
+ * (A header with fewer is refused: read_layers and read_body in body.c.)
  */
 static inline bool
 ribbon_locate_bumps(const RibbonPlane *plane, const RibbonSystem *layer,
@@ -61,6 +61,30 @@ ribbon_locate_zone(const RibbonPlane *plane, uint64_t hash)
 	return (plane->zone_base[wide] +
 			ribbon_hash_share(hash) * plane->zone_step[wide]) >>
 		32;
+}
+
+/*
+ * The zone of a hash that has come to the last layer.  *hash becomes the one
+ * that this zone sees.
+ */
+static inline const RibbonSystem *
+ribbon_locate_last(const RibbonPlane *plane, uint64_t *hash)
+{
+	uint64_t rotated = ribbon_hash_rotated(*hash, plane->rotation);
+	const RibbonSystem *zone =
+		&plane->systems[ribbon_locate_zone(plane, rotated)];
+
+	*hash = ribbon_mix(rotated + zone->addend); /* ribbon_hash_seeded */
+	return zone;
+}
+
+/* ribbon_system_start, which may be too large by what smash adds. */
+static inline uint64_t
+ribbon_locate_start(const RibbonSystem *system, uint64_t hash)
+{
+	uint64_t start = ribbon_mulhi(hash, system->range);
+
+	return (start > system->smash ? start : system->smash) - system->smash;
 }
 
 /* The hash in the first layer of the key with this hash. */

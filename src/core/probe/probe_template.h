@@ -138,14 +138,9 @@ INLINE bool
 NAME(find, zone)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
 				 uint64_t *code)
 {
-	const RibbonSystem *zone;
-	uint64_t start;
+	const RibbonSystem *zone = ribbon_locate_last(plane, &hash);
+	uint64_t start = ribbon_locate_start(zone, hash);
 
-	hash = ribbon_hash_rotated(hash, plane->rotation);
-	zone = &plane->systems[ribbon_locate_zone(plane, hash)];
-	hash = ribbon_mix(hash + zone->addend); /* ribbon_hash_seeded */
-	start = ribbon_mulhi(hash, zone->range);
-	start = (start > zone->smash ? start : zone->smash) - zone->smash;
 	return NAME(find, start)(zone, hash, start, ribbon_hash_fingerprint(hash),
 							 shape, code);
 }
