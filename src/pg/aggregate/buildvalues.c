@@ -15,8 +15,6 @@
 /* Bytes of a value that a message shows. */
 #define SHOWN_BYTES 100
 
-static const char *value_text(const BuildValues *values, uint64 word);
-
 void
 ribbon_buildvalues_init(BuildState *state, RibbonValueClass value_class,
 						const uint8 *head, uint32 nhead)
@@ -76,6 +74,32 @@ ribbon_buildvalues_has(const BuildValues *values, uint64 word)
 		number <= range->greatest;
 }
 
+/* The value of a word, as a message shows it. */
+static const char *
+value_text(const BuildValues *values, uint64 word)
+{
+	const RibbonDictionaryText *text;
+	const char *bytes;
+	int length;
+	char *utf8;
+
+	if (word == RIBBON_VALUE_NULL &&
+		(values->range.flags & BUILD_HAS_NUMBER_LIKE_NULL) == 0)
+		return "NULL";
+	if (values->dictionary == NULL)
+		return ribbon_number_text(values->range.value_class, (int64) word);
+	text = ribbon_dictionary_find(values->dictionary, word);
+	if (text == NULL)
+		return "unknown";
+
+	bytes = values->dictionary->bytes.data + text->at;
+	length = pg_encoding_mbcliplen(PG_UTF8, bytes, (int) text->length,
+								   SHOWN_BYTES);
+	utf8 = psprintf("\"%.*s%s\"", length, bytes,
+					(uint32) length < text->length ? "..." : "");
+	return pg_any_to_server(utf8, (int) strlen(utf8), PG_UTF8);
+}
+
 RibbonValueCodes
 ribbon_buildvalues_codes(const BuildValues *values)
 {
@@ -126,30 +150,4 @@ ribbon_exact_conflict(const void *arg,
 			 errdetail("The hash of the key is %lld.", (long long) records[0]),
 			 errhint("Find it by ribbon_hash(key), or aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
 	pg_unreachable();
-}
-
-/* The value of a word, as a message shows it. */
-static const char *
-value_text(const BuildValues *values, uint64 word)
-{
-	const RibbonDictionaryText *text;
-	const char *bytes;
-	int length;
-	char *utf8;
-
-	if (word == RIBBON_VALUE_NULL &&
-		(values->range.flags & BUILD_HAS_NUMBER_LIKE_NULL) == 0)
-		return "NULL";
-	if (values->dictionary == NULL)
-		return ribbon_number_text(values->range.value_class, (int64) word);
-	text = ribbon_dictionary_find(values->dictionary, word);
-	if (text == NULL)
-		return "unknown";
-
-	bytes = values->dictionary->bytes.data + text->at;
-	length = pg_encoding_mbcliplen(PG_UTF8, bytes, (int) text->length,
-								   SHOWN_BYTES);
-	utf8 = psprintf("\"%.*s%s\"", length, bytes,
-					(uint32) length < text->length ? "..." : "");
-	return pg_any_to_server(utf8, (int) strlen(utf8), PG_UTF8);
 }

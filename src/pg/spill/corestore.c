@@ -28,34 +28,11 @@ typedef struct CoreStore
 	size_t ncollected;
 } CoreStore;
 
-static RibbonStatus core_add(RibbonStore *store, const uint64_t *words,
-							 size_t n);
-static RibbonStatus core_seal(RibbonStore *store, uint64_t *nrecords);
-static RibbonStatus core_read(RibbonStore *store, uint64_t first, uint64_t last,
-							  uint64_t *words, size_t room, size_t *n);
-static void core_close(RibbonStore *store);
-static CoreStore *new_store(MemoryContext context, RibbonKeyStore *keys);
-static void add_collected(CoreStore *core);
-
-RibbonStore *
-ribbon_corestore_create(RibbonKeyStore *keys)
+static void
+add_collected(CoreStore *core)
 {
-	return &new_store(CurrentMemoryContext, keys)->store;
-}
-
-RibbonStore *
-ribbon_corestore_open(RibbonSpill *spill, const RibbonRecords *records)
-{
-	MemoryContext context = AllocSetContextCreate(ribbon_spill_context(spill),
-												  "ribbon core store",
-												  ALLOCSET_DEFAULT_SIZES);
-	CoreStore *core =
-		new_store(context, ribbon_keystore_create(context, spill, records));
-
-	core->context = context;
-	core->collected = MemoryContextAlloc(context,
-										 COLLECTED_WORDS * sizeof(uint64));
-	return &core->store;
+	ribbon_keystore_add(core->keys, core->collected, core->ncollected);
+	core->ncollected = 0;
 }
 
 static RibbonStatus
@@ -125,9 +102,23 @@ new_store(MemoryContext context, RibbonKeyStore *keys)
 	return core;
 }
 
-static void
-add_collected(CoreStore *core)
+RibbonStore *
+ribbon_corestore_create(RibbonKeyStore *keys)
 {
-	ribbon_keystore_add(core->keys, core->collected, core->ncollected);
-	core->ncollected = 0;
+	return &new_store(CurrentMemoryContext, keys)->store;
+}
+
+RibbonStore *
+ribbon_corestore_open(RibbonSpill *spill, const RibbonRecords *records)
+{
+	MemoryContext context = AllocSetContextCreate(ribbon_spill_context(spill),
+												  "ribbon core store",
+												  ALLOCSET_DEFAULT_SIZES);
+	CoreStore *core =
+		new_store(context, ribbon_keystore_create(context, spill, records));
+
+	core->context = context;
+	core->collected = MemoryContextAlloc(context,
+										 COLLECTED_WORDS * sizeof(uint64));
+	return &core->store;
 }
