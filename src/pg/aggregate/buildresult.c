@@ -62,22 +62,12 @@ static RibbonStatus
 open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
 {
 	const RibbonKeyStore *like = arg;
-
-	RibbonRecords hashes = {.words = 1};
+	RibbonRecords hashes = {.kind = RIBBON_HASHES, .words = 1};
 
 	(void) nexpected;
-	*store = ribbon_corestore_open(like->spill,
-								   words == 1 ? &hashes : &like->records);
+	*store = ribbon_keystore_open(like->spill,
+								  words == 1 ? &hashes : &like->records);
 	return RIBBON_OK;
-}
-
-static RibbonExactParams
-exact_params(const BuildParams *build)
-{
-	return (RibbonExactParams){.width = build->width,
-							   .key_class = build->key_class,
-							   .has_as_of = build->has_as_of,
-							   .as_of = build->as_of};
 }
 
 /* Refuse what cannot be a value, before time is spent on it. */
@@ -103,58 +93,34 @@ check_size(const RibbonParams *params, uint64 nkeys)
 				 ribbon_value_hint_too_large(type_of(params))));
 }
 
-/* Of those in the array and in the store, which is sealed. */
+/* Of the hashes or records of a state, which are sorted where they are. */
 static RibbonStatus
-build_stored(const RibbonParams *params, BuildState *state, uint8_t **bytes,
-			 size_t *nbytes)
+build_set(const RibbonParams *params, BuildState *state, uint8_t **bytes,
+		  size_t *nbytes)
 {
+	const BuildParams *build = &state->params;
+	RibbonExactParams exact = {.width = build->width,
+							   .key_class = build->key_class,
+							   .has_as_of = build->has_as_of,
+							   .as_of = build->as_of};
+	uint64 n = ribbon_buildstate_sort(state) /
+		ribbon_buildstate_records(state).words;
 	RibbonEnv env = ribbon_env_create();
-	RibbonStore *store;
-	RibbonStatus status;
-	uint64 n;
 
-	ribbon_buildstate_flush(state, NULL);
-	n = ribbon_keystore_seal(state->store) / state->store->records.words;
-	store = ribbon_corestore_create(state->store);
+	if (!build->exact)
+		check_size(params, n);
+	if (state->store == NULL)
+		return build->exact ? ribbon_build_exact(&env, &exact, state->words, n,
+												 VARHDRSZ, bytes, nbytes) :
+							  ribbon_build(&env, params, state->words, n,
+										   VARHDRSZ, bytes, nbytes);
 	env.open_store = open_store;
 	env.arg = state->store;
-	if (state->params.exact)
-	{
-		RibbonExactParams exact = exact_params(&state->params);
-
-		status = ribbon_build_exact_stored(&env, &exact, store, n, VARHDRSZ,
-										   bytes, nbytes);
-	}
-	else
-	{
-		check_size(params, n);
-		status = ribbon_build_stored(&env, params, store, n, VARHDRSZ, bytes,
-									 nbytes);
-	}
-	pfree(store);
-	return status;
-}
-
-/* Of the hashes or records in the array, which are sorted there. */
-static RibbonStatus
-build_array(const RibbonParams *params, BuildState *state, uint8_t **bytes,
-			size_t *nbytes)
-{
-	RibbonEnv env = ribbon_env_create();
-	RibbonRecords records = ribbon_buildstate_records(state);
-	size_t n;
-
-	ribbon_distinct_array(&records, state->words, &state->nwords);
-	n = state->nwords / records.words;
-	if (state->params.exact)
-	{
-		RibbonExactParams exact = exact_params(&state->params);
-
-		return ribbon_build_exact(&env, &exact, state->words, n, VARHDRSZ,
-								  bytes, nbytes);
-	}
-	check_size(params, n);
-	return ribbon_build(&env, params, state->words, n, VARHDRSZ, bytes, nbytes);
+	return build->exact ?
+		ribbon_build_exact_stored(&env, &exact, &state->store->core, n,
+								  VARHDRSZ, bytes, nbytes) :
+		ribbon_build_stored(&env, params, &state->store->core, n, VARHDRSZ,
+							bytes, nbytes);
 }
 
 struct varlena *
@@ -174,11 +140,7 @@ ribbon_buildresult_create(BuildState *state)
 		params.values = &values;
 	}
 
-	if (state->store != NULL)
-		status = build_stored(&params, state, &bytes, &nbytes);
-	else
-		status = build_array(&params, state, &bytes, &nbytes);
-
+	status = build_set(&params, state, &bytes, &nbytes);
 	if (codes.bytes != NULL)
 		pfree(codes.bytes);
 	return ribbon_value_finish(type_of(&params), status, bytes, nbytes);

@@ -134,17 +134,13 @@ ribbon_buildstate_create(MemoryContext context, const BuildParams *params)
 RibbonRecords
 ribbon_buildstate_records(const BuildState *state)
 {
-	RibbonRecords records = {.words = 1};
-
-	if (ribbon_buildparams_records(&state->params))
-	{
-		records.words = RIBBON_RECORD_WORDS;
-		records.exact = state->params.exact;
-		records.conflict = state->params.exact ? ribbon_exact_conflict :
-												 ribbon_buildvalues_conflict;
-		records.arg = state;
-	}
-	return records;
+	if (!ribbon_buildparams_records(&state->params))
+		return (RibbonRecords){.kind = RIBBON_HASHES, .words = 1};
+	return (RibbonRecords){.kind = state->params.exact ? RIBBON_EXACT_RECORDS :
+														 RIBBON_MAP_RECORDS,
+						   .words = RIBBON_RECORD_WORDS,
+						   .conflict = ribbon_buildvalues_conflict,
+						   .arg = state};
 }
 
 /* A group is built with one set of parameters, however its rows are split. */
@@ -372,6 +368,20 @@ ribbon_buildstate_flush(BuildState *state, BuildSpace *space)
 	state->words = NULL;
 	state->nwords = 0;
 	state->capacity = 0;
+}
+
+uint64
+ribbon_buildstate_sort(BuildState *state)
+{
+	RibbonRecords records = ribbon_buildstate_records(state);
+
+	if (state->store != NULL)
+	{
+		ribbon_buildstate_flush(state, NULL);
+		return ribbon_keystore_seal(state->store);
+	}
+	ribbon_distinct_array(&records, state->words, &state->nwords);
+	return state->nwords;
 }
 
 void

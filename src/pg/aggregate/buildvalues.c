@@ -119,13 +119,11 @@ ribbon_buildvalues_codes(const BuildValues *values)
 										has_null);
 }
 
-void
-ribbon_buildvalues_conflict(const void *arg,
-							const uint64_t records[2 * RIBBON_RECORD_WORDS])
+pg_noreturn static void
+report_two_values(const BuildState *state, const uint64_t *two_records)
 {
-	const BuildState *state = arg;
-	const char *first = value_text(state->values, records[1]);
-	const char *second = value_text(state->values, records[3]);
+	const char *first = value_text(state->values, two_records[1]);
+	const char *second = value_text(state->values, two_records[3]);
 	bool in_order = strcmp(first, second) < 0;
 
 	ereport(ERROR,
@@ -133,21 +131,24 @@ ribbon_buildvalues_conflict(const void *arg,
 			 errmsg("a key of ribbon_map has two values"),
 			 errdetail("They are %s and %s; the hash of the key under seed %u is %lld.",
 					   in_order ? first : second, in_order ? second : first,
-					   state->params.seed, (long long) records[0]),
+					   state->params.seed, (long long) two_records[0]),
 			 errhint("Aggregate first, so that each key has one value. If it is two keys, which have one hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
 					 state->params.seed + 1)));
 	pg_unreachable();
 }
 
 void
-ribbon_exact_conflict(const void *arg,
-					  const uint64_t records[2 * RIBBON_RECORD_WORDS])
+ribbon_buildvalues_conflict(const void *arg, const uint64_t *two_records)
 {
-	(void) arg;
+	const BuildState *state = arg;
+
+	if (state->params.map)
+		report_two_values(state, two_records);
 	ereport(ERROR,
 			(errcode(ERRCODE_CARDINALITY_VIOLATION),
 			 errmsg("a key of ribbon_build_exact is both a member and not a member"),
-			 errdetail("The hash of the key is %lld.", (long long) records[0]),
+			 errdetail("The hash of the key is %lld.",
+					   (long long) two_records[0]),
 			 errhint("Find it by ribbon_hash(key), or aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
 	pg_unreachable();
 }

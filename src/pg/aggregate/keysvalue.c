@@ -14,22 +14,6 @@
 /* Hashes that are read or written at a time: 512 kB. */
 #define PIECE_HASHES (64 * 1024)
 
-/* Sort, and drop duplicates; the number of hashes left. */
-static uint64
-sort_hashes(RibbonKeys *keys)
-{
-	BuildState *state = keys->state;
-	RibbonRecords records = ribbon_buildstate_records(state);
-
-	if (state->store == NULL)
-	{
-		ribbon_distinct_array(&records, state->words, &state->nwords);
-		return state->nwords;
-	}
-	ribbon_buildstate_flush(state, NULL);
-	return ribbon_keystore_seal(state->store);
-}
-
 /*
  * What its bytes have for a header, if it has been sorted.  Without duplicates,
  * all hashes are in the array or all in the store.
@@ -58,7 +42,7 @@ get_flat_size(ExpandedObjectHeader *header)
 	RibbonKeysHead head;
 	size_t size;
 
-	(void) sort_hashes(keys);
+	(void) ribbon_buildstate_sort(keys->state);
 	head = head_of(keys);
 	size = ribbon_keysbytes_size(&head);
 	if (size > MaxAllocSize - VARHDRSZ)
@@ -71,42 +55,20 @@ get_flat_size(ExpandedObjectHeader *header)
 	return size + VARHDRSZ;
 }
 
-/* By ranges of hashes, of which each has about half of a piece. */
+/* In a sealed store lists, blocks and the hashes in these are in order. */
 static void
 write_store(RibbonKeysCursor *cursor, RibbonKeyStore *store)
 {
-	size_t room = 2 * PIECE_HASHES;
-	uint64 *hashes = palloc(room * sizeof(uint64));
-	double step = 18446744073709551616.0 / cursor->head.n * PIECE_HASHES;
-	uint64 width = step < (double) PG_UINT64_MAX / 2 ? (uint64) step :
-													   PG_UINT64_MAX / 2;
-	uint64 first = 0;
+	uint64 *hashes = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
 
-	for (;;)
-	{
-		uint64 last = first + Min(width, PG_UINT64_MAX - first);
-		size_t n = ribbon_keystore_read(store, first, last, hashes, room);
-
-		CHECK_FOR_INTERRUPTS();
-		if (n > room)
+	for (uint32 i = 0; i < store->nlists; i++)
+		for (uint32 b = 0; b < store->lists[i].nblocks; b++)
 		{
-			/* keys chosen to be near one another */
-			if (n <= 16 * room)
-			{
-				pfree(hashes);
-				room = n;
-				hashes = MemoryContextAllocHuge(CurrentMemoryContext,
-												room * sizeof(uint64));
-			}
-			else
-				width /= 2;
-			continue;
+			const RibbonBlock *block = &store->lists[i].blocks[b];
+
+			ribbon_spill_read(store->spill, block, hashes);
+			ribbon_keysbytes_write(cursor, hashes, block->nwords);
 		}
-		ribbon_keysbytes_write(cursor, hashes, n);
-		if (last == PG_UINT64_MAX)
-			break;
-		first = last + 1;
-	}
 	pfree(hashes);
 }
 

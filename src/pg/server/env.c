@@ -8,7 +8,7 @@
  *
  * - All that the core has allocated is of the memory context that is current,
  *   which the server resets when it cleans up after an error.
- * - Stores of hashes (corestore.c) are in contexts that go likewise, and give
+ * - Stores of hashes (keystore.c) are in contexts that go likewise, and give
  *   their blocks back then.
  * - Threads never call back.  They use memory of malloc, which a task frees
  *   before it ends, and are joined before the backend looks for interrupts.

@@ -38,12 +38,13 @@ make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n)
 	list->capacity = capacity;
 }
 
-static void
-push_block(RibbonKeyStore *store, RibbonBlockList *list,
-		   const RibbonBlock *block)
+void
+ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
+					  const RibbonBlock *block)
 {
 	make_room(store, list, 1);
 	list->blocks[list->nblocks++] = *block;
+	list->nwords += block->nwords;
 }
 
 void
@@ -63,7 +64,7 @@ ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
 			RibbonBlock fresh = ribbon_spill_allocate(store->spill);
 
 			fresh.first = words[0];
-			push_block(store, list, &fresh);
+			ribbon_blocklist_take(store, list, &fresh);
 			block = &list->blocks[list->nblocks - 1];
 		}
 		now = Min(n, RIBBON_BLOCK_WORDS - block->nwords);
@@ -74,18 +75,9 @@ ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
 	}
 }
 
-void
-ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
-					  const RibbonBlock *block)
-{
-	push_block(store, list, block);
-	list->nwords += block->nwords;
-}
-
-/* Read the hashes of a list's blocks from this one on; returns their number. */
-static size_t
-read_from(RibbonKeyStore *store, const RibbonBlockList *list, uint32 begin,
-		  uint64 *words)
+size_t
+ribbon_blocklist_read(RibbonKeyStore *store, const RibbonBlockList *list,
+					  uint32 begin, uint64 *words)
 {
 	size_t n = 0;
 
@@ -97,24 +89,19 @@ read_from(RibbonKeyStore *store, const RibbonBlockList *list, uint32 begin,
 	return n;
 }
 
-size_t
-ribbon_blocklist_read(RibbonKeyStore *store, const RibbonBlockList *list,
-					  uint64 *words)
+/* From the last one on, so that the next ones asked for are in this order. */
+void
+ribbon_blocklist_drop(RibbonKeyStore *store, RibbonBlockList *list,
+					  uint32 begin)
 {
-	return read_from(store, list, 0, words);
-}
+	while (list->nblocks > begin)
+	{
+		const RibbonBlock *block = &list->blocks[--list->nblocks];
 
-/*
- * Give blocks back, from this one to the last, so that the next ones asked for
- * are in this order.
- */
-static void
-drop_from(RibbonKeyStore *store, RibbonBlockList *list, uint32 begin)
-{
-	for (uint32 i = list->nblocks; i > begin; i--)
+		list->nwords -= block->nwords;
 		if (!store->given)
-			ribbon_spill_free(store->spill, &list->blocks[i - 1]);
-	list->nblocks = begin;
+			ribbon_spill_free(store->spill, block);
+	}
 }
 
 size_t
@@ -127,18 +114,17 @@ ribbon_blocklist_pop(RibbonKeyStore *store, RibbonBlockList *list,
 	while (begin > 0 && n + list->blocks[begin - 1].nwords <= room)
 		n += list->blocks[--begin].nwords;
 
-	read_from(store, list, begin, words);
-	list->nwords -= n;
-	drop_from(store, list, begin);
+	ribbon_blocklist_read(store, list, begin, words);
+	ribbon_blocklist_drop(store, list, begin);
 	return n;
 }
 
 /*
- * The last block that begins at or below hash, or the first.  If several blocks
- * may have the same hash (exact), the last that begins below it.
+ * The last block that begins below hash, or the first.  (Of an exact set
+ * several blocks may have the same hash.)
  */
 static uint32
-find_block(const RibbonBlockList *list, uint64 hash, bool exact)
+find_block(const RibbonBlockList *list, uint64 hash)
 {
 	uint32 low = 0;
 	uint32 high = list->nblocks;
@@ -147,8 +133,7 @@ find_block(const RibbonBlockList *list, uint64 hash, bool exact)
 	{
 		uint32 middle = low + (high - low) / 2;
 
-		if (list->blocks[middle].first < hash ||
-			(list->blocks[middle].first == hash && !exact))
+		if (list->blocks[middle].first < hash)
 			low = middle + 1;
 		else
 			high = middle;
@@ -167,7 +152,7 @@ ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
 		store->buffer = MemoryContextAlloc(store->context,
 										   RIBBON_BLOCK_WORDS * sizeof(uint64));
 
-	for (uint32 i = find_block(list, first, store->records.exact);
+	for (uint32 i = find_block(list, first);
 		 i < list->nblocks && list->blocks[i].first <= last; i++)
 	{
 		const RibbonBlock *block = &list->blocks[i];
@@ -205,11 +190,4 @@ ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
 	to->nwords += from->nwords;
 	from->nblocks = 0;
 	from->nwords = 0;
-}
-
-void
-ribbon_blocklist_empty(RibbonKeyStore *store, RibbonBlockList *list)
-{
-	drop_from(store, list, 0);
-	list->nwords = 0;
 }

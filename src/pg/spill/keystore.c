@@ -24,6 +24,14 @@
  *
  * Blocks of other processes are read, but never written: their owners may
  * have to show them again.
+ *
+ * The core reads the hashes of a large set from a store, and puts into others
+ * what layers bump.  It counts records, where we count words, and adds a few at
+ * a time, which are collected until it is worth scattering them.  A store that
+ * the core opens lives in a context below the spill's, and the core closes it
+ * when it is done.  After an error, which is thrown through the core (env.c),
+ * the store goes with the spill, and not later, since it gives its blocks back
+ * to it.
  */
 #include "spill/spill.h"
 
@@ -52,30 +60,10 @@ release_blocks(void *arg)
 	if (store->spill == NULL)
 		return;
 	if (store->lists != &store->whole) /* which an error has left uncut */
-		ribbon_blocklist_empty(store, &store->whole);
+		ribbon_blocklist_drop(store, &store->whole, 0);
 	for (uint32 i = 0; i < store->nlists; i++)
-		ribbon_blocklist_empty(store, &store->lists[i]);
+		ribbon_blocklist_drop(store, &store->lists[i], 0);
 	store->spill = NULL;
-}
-
-RibbonKeyStore *
-ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
-					   const RibbonRecords *records)
-{
-	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
-	RibbonKeyStore *store = MemoryContextAllocZero(context,
-												   sizeof(RibbonKeyStore));
-
-	store->context = context;
-	store->spill = spill;
-	store->records = *records;
-	store->lists = &store->whole;
-	store->nlists = 1;
-	store->sort_words = Max(affordable / ribbon_threads_count(), WHOLE_WORDS);
-	store->on_reset.func = release_blocks;
-	store->on_reset.arg = store;
-	MemoryContextRegisterResetCallback(context, &store->on_reset);
-	return store;
 }
 
 static uint64 *
@@ -97,12 +85,12 @@ sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
 	do
 	{
 		for (unsigned l = 0; l < nlists; l++)
-			n[l] = ribbon_blocklist_read(store, lists[l], words[l]);
+			n[l] = ribbon_blocklist_read(store, lists[l], 0, words[l]);
 	} while (!ribbon_distinct_arrays(&store->records, words, n, nlists));
 
 	for (unsigned l = 0; l < nlists; l++)
 	{
-		ribbon_blocklist_empty(store, lists[l]);
+		ribbon_blocklist_drop(store, lists[l], 0);
 		ribbon_blocklist_append(store, lists[l], words[l], n[l]);
 		pfree(words[l]);
 	}
@@ -258,6 +246,16 @@ split_list(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
 }
 
 void
+ribbon_keystore_open_parts(RibbonKeyStore *store)
+{
+	store->lists = MemoryContextAllocZero(store->context,
+										  RIBBON_KEYSTORE_PARTS *
+											  sizeof(RibbonBlockList));
+	store->nlists = RIBBON_KEYSTORE_PARTS;
+	split_list(store, &store->whole, TOP_SHIFT, store->lists);
+}
+
+void
 ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 {
 	/* blocks of this spill, or in files that were given away */
@@ -393,12 +391,95 @@ ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
 	return (size_t) Min(n, SIZE_MAX);
 }
 
-void
-ribbon_keystore_open_parts(RibbonKeyStore *store)
+static RibbonStatus
+core_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
+		  size_t room, size_t *n)
 {
-	store->lists = MemoryContextAllocZero(store->context,
-										  RIBBON_KEYSTORE_PARTS *
-											  sizeof(RibbonBlockList));
-	store->nlists = RIBBON_KEYSTORE_PARTS;
-	split_list(store, &store->whole, TOP_SHIFT, store->lists);
+	RibbonKeyStore *keys = (RibbonKeyStore *) store;
+	unsigned of_record = keys->records.words;
+
+	*n = ribbon_keystore_read(keys, first, last, words, room * of_record);
+	if (*n < SIZE_MAX)
+		*n /= of_record;
+	return RIBBON_OK;
+}
+
+static void
+add_collected(RibbonKeyStore *keys)
+{
+	ribbon_keystore_add(keys, keys->collected, keys->ncollected);
+	keys->ncollected = 0;
+}
+
+static RibbonStatus
+core_add(RibbonStore *store, const uint64_t *words, size_t n)
+{
+	RibbonKeyStore *keys = (RibbonKeyStore *) store;
+
+	n *= keys->records.words;
+	while (n > 0)
+	{
+		size_t now = Min(n, CHUNK_WORDS - keys->ncollected);
+
+		memcpy(keys->collected + keys->ncollected, words, now * sizeof(uint64));
+		keys->ncollected += now;
+		if (keys->ncollected == CHUNK_WORDS)
+			add_collected(keys);
+		words += now;
+		n -= now;
+	}
+	return RIBBON_OK;
+}
+
+static RibbonStatus
+core_seal(RibbonStore *store, uint64_t *nrecords)
+{
+	RibbonKeyStore *keys = (RibbonKeyStore *) store;
+
+	add_collected(keys);
+	pfree(keys->collected);
+	*nrecords = ribbon_keystore_seal(keys) / keys->records.words;
+	return RIBBON_OK;
+}
+
+static void
+core_close(RibbonStore *store)
+{
+	MemoryContextDelete(((RibbonKeyStore *) store)->context);
+}
+
+RibbonKeyStore *
+ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
+					   const RibbonRecords *records)
+{
+	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
+	RibbonKeyStore *store = MemoryContextAllocZero(context,
+												   sizeof(RibbonKeyStore));
+
+	store->core.read = core_read;
+	store->context = context;
+	store->spill = spill;
+	store->records = *records;
+	store->lists = &store->whole;
+	store->nlists = 1;
+	store->sort_words = Max(affordable / ribbon_threads_count(), WHOLE_WORDS);
+	store->on_reset.func = release_blocks;
+	store->on_reset.arg = store;
+	MemoryContextRegisterResetCallback(context, &store->on_reset);
+	return store;
+}
+
+RibbonStore *
+ribbon_keystore_open(RibbonSpill *spill, const RibbonRecords *records)
+{
+	MemoryContext context = AllocSetContextCreate(ribbon_spill_context(spill),
+												  "ribbon core store",
+												  ALLOCSET_DEFAULT_SIZES);
+	RibbonKeyStore *keys = ribbon_keystore_create(context, spill, records);
+
+	keys->core.add = core_add;
+	keys->core.seal = core_seal;
+	keys->core.close = core_close;
+	keys->collected = MemoryContextAlloc(context, CHUNK_WORDS * sizeof(uint64));
+	return &keys->core;
 }
