@@ -254,7 +254,7 @@ await test("exact sets are right about their universe", async () => {
     if (n > 0) await throwsCode("EXACT", () => set.shrink(0.5));
   }
   const integers = await Filter.buildExact(BigInt64Array.of(5n), [6, 7, null]);
-  assert.strictEqual(hex(integers.toBytes()), "11811801020020000007"); // as ribbon_build_exact gives it
+  assert.strictEqual(hex(integers.toBytes()), "118118010200040007"); // as ribbon_build_exact gives it
   await throwsCode("CONFLICT", () => Filter.buildExact([1, 2], [2, 3]));
   await throwsCode("OPTION", () => Filter.buildExact([1], [2], { fpr: 0.1 }));
   await throwsCode("KEY_TYPE", () => Filter.buildExact([1], ["a"]));

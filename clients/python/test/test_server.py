@@ -111,7 +111,7 @@ def check_types():
 
 
 def rounded(values):
-    return [round(value, 3) if isinstance(value, float) else value for value in values]
+    return [float(f"{value:.5g}") if isinstance(value, float) else value for value in values]
 
 
 def check_options():
