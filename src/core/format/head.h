@@ -7,7 +7,7 @@
 #include "base/bits.h"
 #include "base/keynumber.h"
 #include "format/codes.h"
-#include "format/coding.h"
+#include "base/coding.h"
 #include "format/plane.h"
 
 #define RIBBON_MAX_KEYS (UINT64_C(1) << 48) /* and slots of a system */
