@@ -8,6 +8,7 @@
  * room for the rest.  Or it has a plane for each level of codes (levels.h).
  */
 #include "base/keynumber.h"
+#include "base/power.h"
 #include "construct/burr.h"
 #include "construct/homog.h"
 #include "construct/levels.h"
@@ -183,20 +184,26 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 
 /*
  * Nothing that is built with plain codes takes less.  (The first header has
- * two bytes at least.)
+ * two bytes at least.  Wide keys may be fewer than on average, by what
+ * RIBBON_NUDGE allows, and a few of their standard deviations by chance.)
  */
 static uint64_t
 least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 {
+	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
+	double n = (double) nkeys;
+	double fewer = check.wide == 0 ?
+		0 :
+		n * RIBBON_NUDGE / RIBBON_SHARES + 2 * ribbon_exp2(ribbon_log2(n) / 2);
 	RibbonPlane plane;
 	uint8_t head[RIBBON_MAX_HEAD];
 
 	ribbon_format_init_empty(&plane, params->key_class);
 	plane.nkeys = nkeys;
-	plane.result_bits = ribbon_params_check_bits(params->fpr).bits;
+	plane.result_bits = check.bits;
 	return ribbon_format_encode_head(&plane, params->values, NULL, head) +
 		params->values->ndictionary + 2 +
-		(uint64_t) ribbon_least_bytes(params, nkeys);
+		(uint64_t) (ribbon_least_bytes(params, nkeys) - fewer / 8);
 }
 
 /* What the planes are expected to take if codes are plain. */
@@ -242,8 +249,8 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 			status = ribbon_codebook_choose(env, &book, params, &expected);
 		if (status == RIBBON_OK &&
 			(decided || expected < expected_plain_bytes(params, records->n)))
-			status = ribbon_levels_build(env, params, &book, records, headroom,
-										 &built, bytes, nbytes);
+			status = ribbon_levels_build(env, params, &book, records, expected,
+										 headroom, &built, bytes, nbytes);
 	}
 	ribbon_codebook_free(env, &book);
 	ribbon_histogram_free(env, &histogram);

@@ -19,6 +19,7 @@
 
 #include "construct/burr.h"
 #include "construct/exact_plan.h"
+#include "construct/output.h"
 #include "construct/params.h"
 #include "format/exact_head.h"
 
@@ -193,20 +194,6 @@ find_passed(Exact *x, const RibbonFilter *filter, RibbonHashes *passed)
 	return status;
 }
 
-/* Build a plane's body: head bytes | the body's *nbytes bytes | tail bytes. */
-static RibbonStatus
-build_body(const Exact *x, const RibbonHashes *keys, unsigned result_bits,
-		   size_t head, size_t tail, uint8_t **bytes, size_t *nbytes)
-{
-	RibbonParams params = ribbon_exact_plane_params(&x->shape, result_bits,
-													keys->n);
-	RibbonRoom room = {.head = head, .tail = tail, .role = RIBBON_OWN_BYTE};
-	RibbonHashes lent = *keys;
-
-	lent.owned = false;
-	return ribbon_burr_build(x->env, &params, &lent, &room, bytes, nbytes);
-}
-
 /* Where bodies begin in a buffer, as long as the head is not written. */
 static size_t
 body_at(const Exact *x)
@@ -214,13 +201,31 @@ body_at(const Exact *x)
 	return x->headroom + RIBBON_MAX_HEAD;
 }
 
-/*
- * Open level 1, a body of nbytes bytes in a buffer, as if there were no level
- * 2.
- */
+/* Build a body, and add it to the others; tail bytes are to be behind it. */
 static RibbonStatus
-open_level1(const Exact *x, uint8_t *buffer, size_t nbytes,
-			RibbonFilter *filter)
+add_body(const Exact *x, const RibbonHashes *keys, unsigned result_bits,
+		 size_t tail, RibbonBodies *bodies)
+{
+	RibbonParams params = ribbon_exact_plane_params(&x->shape, result_bits,
+													keys->n);
+	RibbonRoom room = {.head = bodies->buffer == NULL ? body_at(x) : 0,
+					   .tail = tail,
+					   .role = RIBBON_OWN_BYTE};
+	RibbonHashes lent = *keys;
+	uint8_t *bytes;
+	size_t nbytes;
+	RibbonStatus status;
+
+	lent.owned = false;
+	status = ribbon_burr_build(x->env, &params, &lent, &room, &bytes, &nbytes);
+	if (status != RIBBON_OK)
+		return status;
+	return ribbon_bodies_add(x->env, bodies, bytes, room.head, nbytes, tail);
+}
+
+/* Open level 1 as if there were no level 2. */
+static RibbonStatus
+open_level1(const Exact *x, const RibbonBodies *level1, RibbonFilter *filter)
 {
 	/* of the rare keys, as if they were members */
 	RibbonExactHead alone = {.key_class = x->head.key_class,
@@ -229,74 +234,39 @@ open_level1(const Exact *x, uint8_t *buffer, size_t nbytes,
 							 .nothers = x->universe.n - x->rare.n};
 	uint8_t head[RIBBON_MAX_HEAD];
 	size_t size = ribbon_format_encode_exact(&alone, head);
-	uint8_t *first = buffer + body_at(x) - size;
+	uint8_t *first = level1->buffer + level1->begin - size;
 
 	memcpy(first, head, size);
-	return ribbon_open(first, size + nbytes, filter);
-}
-
-/*
- * Put level 2 behind the nbytes bytes of level 1, which have room for tail
- * bytes there, or into a larger buffer.
- */
-static RibbonStatus
-join_levels(const Exact *x, uint8_t **buffer, size_t *nbytes, size_t tail,
-			const uint8_t *second, size_t nsecond)
-{
-	size_t used = body_at(x) + *nbytes;
-	RibbonStatus status = RIBBON_OK;
-
-	if (nsecond > tail)
-	{
-		uint8_t *larger = ribbon_alloc(x->env, (uint64_t) used + nsecond);
-
-		if (larger == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-		status = ribbon_copy(x->env, larger, *buffer, used);
-		ribbon_free(x->env, *buffer);
-		*buffer = larger;
-	}
-	if (status == RIBBON_OK)
-		status = ribbon_copy(x->env, *buffer + used, second, nsecond);
-	*nbytes += nsecond;
-	return status;
+	return ribbon_open(first, size + level1->end - level1->begin, filter);
 }
 
 /* Build level 2, and put it behind level 1; none if all that pass are in it. */
 static RibbonStatus
-add_level2(Exact *x, uint8_t **buffer, size_t *nbytes, size_t tail)
+add_level2(Exact *x, RibbonBodies *bodies)
 {
 	RibbonFilter filter;
 	RibbonHashes passed = {0};
-	uint8_t *second = NULL;
-	size_t nsecond;
-	RibbonStatus status = open_level1(x, *buffer, *nbytes, &filter);
+	RibbonStatus status = open_level1(x, bodies, &filter);
 
 	if (status == RIBBON_OK)
 		status = find_passed(x, &filter, &passed);
 	if (status == RIBBON_OK && x->head.npassed > 0)
-	{
-		status = build_body(x, &passed, 0, 0, 0, &second, &nsecond);
-		if (status == RIBBON_OK)
-			status = join_levels(x, buffer, nbytes, tail, second, nsecond);
-		else
-			second = NULL;
-	}
-	ribbon_free(x->env, second);
+		status = add_body(x, &passed, 0, 0, bodies);
 	ribbon_hashes_free(x->env, &passed);
 	return status;
 }
 
-/* Write the head, and move the nbytes bytes of the bodies up to it. */
+/* Write the head, and move the bodies up to it. */
 static RibbonStatus
-finish(const Exact *x, uint8_t *buffer, size_t nbytes, Result *result)
+finish(const Exact *x, const RibbonBodies *bodies, Result *result)
 {
-	uint8_t *first = buffer + x->headroom;
+	uint8_t *first = bodies->buffer + x->headroom;
 	size_t size = ribbon_format_encode_exact(&x->head, first);
+	size_t nbytes = bodies->end - bodies->begin;
 
-	result->buffer = buffer;
-	result->nbytes = size + nbytes;
-	return ribbon_copy(x->env, first + size, buffer + body_at(x), nbytes);
+	*result = (Result){bodies->buffer, size + nbytes};
+	return ribbon_copy(x->env, first + size, bodies->buffer + bodies->begin,
+					   nbytes);
 }
 
 static RibbonStatus
@@ -304,8 +274,7 @@ build_plan(Exact *x, unsigned result_bits, Result *result)
 {
 	bool levels = result_bits != RIBBON_ONE_COLUMN;
 	size_t tail = 0;
-	uint8_t *buffer = NULL;
-	size_t nbytes;
+	RibbonBodies bodies = {0};
 	RibbonStatus status;
 
 	if (levels)
@@ -319,16 +288,14 @@ build_plan(Exact *x, unsigned result_bits, Result *result)
 	x->head.result_bits = result_bits;
 	x->head.npassed = 0;
 	x->head.inverted = levels && x->head.nothers < x->head.nmembers;
-	status = build_body(x, levels ? &x->rare : &x->universe, result_bits,
-						body_at(x), tail, &buffer, &nbytes);
-	if (status != RIBBON_OK)
-		return status;
-	if (levels)
-		status = add_level2(x, &buffer, &nbytes, tail);
+	status = add_body(x, levels ? &x->rare : &x->universe, result_bits, tail,
+					  &bodies);
+	if (status == RIBBON_OK && levels)
+		status = add_level2(x, &bodies);
 	if (status == RIBBON_OK)
-		status = finish(x, buffer, nbytes, result);
+		status = finish(x, &bodies, result);
 	if (status != RIBBON_OK)
-		ribbon_free(x->env, buffer);
+		ribbon_free(x->env, bodies.buffer);
 	return status;
 }
 

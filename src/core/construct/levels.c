@@ -4,27 +4,20 @@
  * A plane is built as any other, of the records that come to its level.  Behind
  * plane 0 these are copied: to an array, or if they are many to a store, when
  * there may be one.  In copies behind the first plane of codes, the value word
- * is the codeword (codebook.h).  The parts, a header and a body of each plane,
- * are put together in the end.
+ * is the codeword (codebook.h).  The first plane's buffer takes the bodies of
+ * all, and in the end what is in front of them.
  */
 #include "construct/levels.h"
 
 #include "base/bits.h"
 #include "construct/burr.h"
+#include "construct/output.h"
 #include "construct/params.h"
+#include "construct/size.h"
 #include "format/format.h"
 
-#define MAX_PARTS (RIBBON_MAX_LEVELS + 2)
-
-/* A plane that has been built. */
-typedef struct Part
-{
-	uint8_t header[RIBBON_MAX_HEADER];
-	size_t nheader;
-	uint8_t *buffer;
-	size_t body; /* its first byte in the buffer, */
-	size_t size; /* and its bytes */
-} Part;
+/* Most planes: plane 0, the filter in front, and those of levels. */
+#define MAX_PLANES (RIBBON_MAX_LEVELS + 2)
 
 /* A map under construction. */
 typedef struct Levels
@@ -33,50 +26,70 @@ typedef struct Levels
 	const RibbonParams *params;
 	RibbonCodebook *book;
 	const RibbonHashes *records;
+	size_t room;	   /* in front of the bodies */
+	uint64_t expected; /* bytes of all bodies */
+	RibbonBodies bodies;
+	size_t nheaders; /* bytes of the headers so far */
+	uint8_t headers[MAX_PLANES * RIBBON_MAX_HEADER];
 	RibbonPlane first; /* plane 0, for the head */
 	RibbonFilter front;
-	unsigned nparts;
-	Part parts[MAX_PARTS];
 } Levels;
 
 /*
- * Build a plane of the records, which stay, with what their supply says, and
- * check bits for fpr.
+ * Build a plane of the records, which stay, with what their supply says.  The
+ * first one's buffer becomes that of the map, with room for the others.
  */
+static RibbonStatus
+build_body(const Levels *b, RibbonParams *params, const RibbonHashes *records,
+		   RibbonRoom *room, uint8_t **bytes, size_t *nbytes)
+{
+	RibbonHashes lent = *records;
+	const RibbonSupply *supply = records->supply;
+	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
+
+	lent.owned = false;
+	columns.bits += supply->value_bits;
+	if (params->width == RIBBON_DEFAULT_WIDTH)
+		params->width = ribbon_params_map_width(columns, records->n);
+	if (b->bodies.buffer == NULL)
+	{
+		uint64_t own = ribbon_size_of_body(params->width, columns, records->n);
+
+		room->head = b->room;
+		room->tail = b->expected <= own ? 256 :
+										  (size_t) (b->expected - own) + 256;
+	}
+	return ribbon_burr_build(b->env, params, &lent, room, bytes, nbytes);
+}
+
+/* Add a plane of the records, which stay, with check bits for fpr. */
 static RibbonStatus
 add_plane(Levels *b, const RibbonHashes *records, RibbonRole role, double fpr)
 {
-	Part *part = &b->parts[b->nparts];
-	const RibbonSupply *supply = records->supply;
-	RibbonResultBits columns = ribbon_params_check_bits(fpr);
 	RibbonParams params = *b->params;
 	RibbonPlane *plane = &b->first;
-	RibbonRoom room = {.role = role, .plane = plane};
-	RibbonHashes lent = *records;
+	RibbonRoom room = {.role = role};
+	uint8_t *bytes;
 	size_t size;
 	RibbonStatus status;
 
 	if (role != RIBBON_FIRST) /* what is there is still needed */
-	{
 		plane = ribbon_alloc(b->env, sizeof(*plane));
-		if (plane == NULL)
-			return RIBBON_OUT_OF_MEMORY;
-		room.plane = plane;
-	}
-	lent.owned = false;
+	if (plane == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	room.plane = plane;
 	params.fpr = fpr;
 	params.values = NULL;
-	columns.bits += supply->value_bits;
-	if (params.width == RIBBON_DEFAULT_WIDTH)
-		params.width = ribbon_params_map_width(columns, records->n);
-	status = ribbon_burr_build(b->env, &params, &lent, &room, &part->buffer,
-							   &size);
+	status = build_body(b, &params, records, &room, &bytes, &size);
 	if (status == RIBBON_OK)
 	{
-		part->nheader = ribbon_format_encode_body(plane, role, part->header);
-		part->body = part->nheader;
-		part->size = size - part->nheader;
-		b->nparts++;
+		size_t nheader = ribbon_format_encode_body(plane, role,
+												   b->headers + b->nheaders);
+
+		b->nheaders += nheader;
+		status = ribbon_bodies_add(b->env, &b->bodies, bytes,
+								   room.head + nheader, size - nheader,
+								   room.tail);
 	}
 	if (role != RIBBON_FIRST)
 		ribbon_free(b->env, plane);
@@ -199,46 +212,6 @@ select_records(Selection *selection, const RibbonHashes *records, uint64_t most,
 	return status;
 }
 
-/* Build the filter in front, and open it. */
-static RibbonStatus
-add_front(Levels *b)
-{
-	RibbonCodebook *book = b->book;
-	Part *part = &b->parts[b->nparts];
-	RibbonResultBits columns = {book->front_bits, 0};
-	RibbonSupply supply = {.check_bits = book->front_bits};
-	RibbonParams params = {.key_class = b->params->key_class,
-						   .width = b->params->width,
-						   .fpr = 1.0 / ((uint64_t) 1 << book->front_bits)};
-	Selection selection = {.b = b, .rare = true};
-	RibbonRoom room = {.role = RIBBON_FIRST};
-	const RibbonPlane *plane = ribbon_plane(&b->front);
-	RibbonHashes rare;
-	size_t size;
-	RibbonStatus status = select_records(&selection, b->records,
-										 ribbon_codebook_rare_keys(book),
-										 &rare);
-
-	if (params.width == RIBBON_DEFAULT_WIDTH)
-		params.width = ribbon_params_map_width(columns, rare.n);
-	rare.supply = &supply;
-	if (status == RIBBON_OK)
-		status = ribbon_burr_build(b->env, &params, &rare, &room, &part->buffer,
-								   &size);
-	ribbon_hashes_free(b->env, &rare);
-	if (status != RIBBON_OK)
-		return status;
-	b->nparts++;
-	status = ribbon_open(part->buffer, size, &b->front);
-	if (status != RIBBON_OK)
-		return status;
-	part->nheader = ribbon_format_encode_body(plane, RIBBON_FRONT,
-											  part->header);
-	part->body = (size_t) plane->at + plane->header_bytes;
-	part->size = size - part->body;
-	return RIBBON_OK;
-}
-
 /*
  * The most keys that may pass the filter in front: those that do by chance, and
  * the rare ones.
@@ -252,21 +225,53 @@ most_behind_front(const RibbonCodebook *book)
 }
 
 /*
- * Set *behind to the records of the keys that pass the filter, and assign
- * codes to their values.  *built is false if they are too many.
+ * Build the filter in front, set *behind to the records of the keys that pass
+ * it, and assign codes to their values.  *built is false if they are too many.
  */
 static RibbonStatus
 go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 {
-	Selection selection = {.b = b, .behind_front = true};
-	uint64_t most = most_behind_front(b->book);
-	RibbonStatus status = select_records(&selection, b->records, most, behind);
+	RibbonCodebook *book = b->book;
+	RibbonSupply supply = {.check_bits = book->front_bits};
+	RibbonParams params = {.key_class = b->params->key_class,
+						   .width = b->params->width,
+						   .fpr = 1.0 / ((uint64_t) 1 << book->front_bits)};
+	Selection rare = {.b = b, .rare = true};
+	Selection passed = {.b = b, .behind_front = true};
+	RibbonRoom room = {.role = RIBBON_FIRST};
+	const RibbonPlane *plane = ribbon_plane(&b->front);
+	uint64_t most = most_behind_front(book);
+	uint8_t *bytes;
+	size_t size, at;
+	RibbonHashes keys;
+	RibbonStatus status = select_records(&rare, b->records,
+										 ribbon_codebook_rare_keys(book),
+										 &keys);
 
+	keys.supply = &supply;
+	if (status == RIBBON_OK)
+		status = build_body(b, &params, &keys, &room, &bytes, &size);
+	ribbon_hashes_free(b->env, &keys);
 	if (status != RIBBON_OK)
 		return status;
+	status = ribbon_open(bytes + room.head, size, &b->front);
+	if (status == RIBBON_OK)
+		status = select_records(&passed, b->records, most, behind);
+	if (status != RIBBON_OK)
+	{
+		ribbon_free(b->env, bytes);
+		return status;
+	}
 	*built = behind->n <= most;
-	return ribbon_codebook_assign(b->env, b->book, b->book->front_bits,
-								  selection.npassed);
+	b->nheaders += ribbon_format_encode_body(plane, RIBBON_FRONT,
+											 b->headers + b->nheaders);
+	at = (size_t) plane->at + plane->header_bytes;
+	status = ribbon_bodies_add(b->env, &b->bodies, bytes, room.head + at,
+							   size - at, room.tail);
+	if (status != RIBBON_OK)
+		return status;
+	return ribbon_codebook_assign(b->env, book, book->front_bits,
+								  passed.npassed);
 }
 
 /*
@@ -315,8 +320,6 @@ add_all(Levels *b, bool *built)
 	{
 		status = add_first(b, 0);
 		if (status == RIBBON_OK)
-			status = add_front(b);
-		if (status == RIBBON_OK)
 			status = go_behind_front(b, &records, built);
 		ribbon_codebook_finish(book);
 	}
@@ -338,79 +341,67 @@ static RibbonStatus
 put_together(Levels *b, size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
 	const RibbonValues *values = b->params->values;
-	uint8_t head[RIBBON_MAX_HEAD];
-	size_t at = headroom;
-	size_t nhead = ribbon_format_encode_head(&b->first, values, &b->book->codes,
-											 head);
-	uint64_t ntable = ribbon_codes_table_bytes(&b->book->codes);
-	uint64_t total = nhead + values->ndictionary + ntable;
+	uint8_t *first = b->bodies.buffer + headroom;
+	uint8_t *out = first;
+	size_t nbodies = b->bodies.end - b->bodies.begin;
 	RibbonStatus status;
-	uint8_t *out;
 
-	for (unsigned i = 0; i < b->nparts; i++)
-		total += b->parts[i].nheader + b->parts[i].size;
-	out = ribbon_alloc(b->env, headroom + total);
-	if (out == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	memcpy(out + at, head, nhead);
-	at += nhead;
-	status = ribbon_copy(b->env, out + at, values->dictionary,
-						 values->ndictionary);
-	at += values->ndictionary;
-	ribbon_codebook_write_table(b->book, out + at);
-	at += (size_t) ntable;
-	for (unsigned i = 0; i < b->nparts; at += b->parts[i++].nheader)
-		memcpy(out + at, b->parts[i].header, b->parts[i].nheader);
-	for (unsigned i = 0; i < b->nparts && status == RIBBON_OK; i++)
-	{
-		Part *part = &b->parts[i];
-
-		status = ribbon_copy(b->env, out + at, part->buffer + part->body,
-							 part->size);
-		at += part->size;
-		ribbon_free(b->env, part->buffer);
-		part->buffer = NULL;
-	}
-	if (status != RIBBON_OK)
-		ribbon_free(b->env, out);
-	*bytes = out;
-	*nbytes = (size_t) total;
+	out += ribbon_format_encode_head(&b->first, values, &b->book->codes, out);
+	status = ribbon_copy(b->env, out, values->dictionary, values->ndictionary);
+	out += values->ndictionary;
+	ribbon_codebook_write_table(b->book, out);
+	out += ribbon_codes_table_bytes(&b->book->codes);
+	memcpy(out, b->headers, b->nheaders);
+	out += b->nheaders;
+	if (status == RIBBON_OK)
+		status = ribbon_copy(b->env, out, b->bodies.buffer + b->bodies.begin,
+							 nbodies);
+	*bytes = b->bodies.buffer;
+	*nbytes = (size_t) (out - first) + nbodies;
 	return status;
 }
 
 RibbonStatus
 ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 					RibbonCodebook *book, const RibbonHashes *records,
-					size_t headroom, bool *built, uint8_t **bytes,
-					size_t *nbytes)
+					uint64_t expected, size_t headroom, bool *built,
+					uint8_t **bytes, size_t *nbytes)
 {
 	Levels *b = ribbon_alloc(env, sizeof(*b));
+	uint64_t nplanes;
 	RibbonStatus status;
 
 	*built = true;
 	*bytes = NULL;
 	if (b == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	memset(b, 0, offsetof(Levels, front));
-	b->nparts = 0;
+	memset(b, 0, offsetof(Levels, headers));
+	memset(&b->first, 0, sizeof(b->first));
 	b->env = env;
 	b->params = params;
 	b->book = book;
 	b->records = records;
+	b->expected = expected + expected / 64;
+	/* behind a filter there may be other levels than are expected */
+	nplanes = ribbon_min64(book->codes.front ? book->codes.ncodes :
+											   book->codes.nlevels,
+						   RIBBON_MAX_LEVELS) +
+		2;
+	b->room = headroom + RIBBON_MAX_HEAD + params->values->ndictionary +
+		(size_t) (ribbon_codes_table_bytes(&book->codes) +
+				  nplanes * RIBBON_MAX_HEADER);
 	status = add_all(b, built);
 	if (status == RIBBON_OK && *built)
 	{
 		status = put_together(b, headroom, bytes, nbytes);
-		if (status == RIBBON_OK &&
-			ribbon_open(*bytes + headroom, *nbytes, &b->front) != RIBBON_OK)
-		{
-			ribbon_free(env, *bytes);
-			*bytes = NULL;
-			*built = false;
-		}
+		*built = status == RIBBON_OK &&
+			ribbon_open(*bytes + headroom, *nbytes, &b->front) == RIBBON_OK;
 	}
-	for (unsigned i = 0; i < b->nparts; i++)
-		ribbon_free(env, b->parts[i].buffer);
+	if (status != RIBBON_OK || !*built)
+	{
+		ribbon_free(env, b->bodies.buffer);
+		*bytes = NULL;
+	}
 	ribbon_free(env, b);
 	return status;
 }

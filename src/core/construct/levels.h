@@ -22,7 +22,8 @@
 
 /*
  * Build a map of records, sorted and distinct, with the book's choice of a
- * filter in front; book->codes and what depends on it may change.  The records
+ * filter in front, for which so many bytes are expected;
+ * book->codes and what depends on it may change.  The records
  * stay as they are.  *built is false if the map cannot be built so, because the
  * filter lets too many keys pass, or an opened map has no room for as many
  * planes: then *bytes is NULL.  *bytes, *nbytes and errors are those of
@@ -32,7 +33,8 @@ extern RibbonStatus ribbon_levels_build(const RibbonEnv *env,
 										const RibbonParams *params,
 										RibbonCodebook *book,
 										const RibbonHashes *records,
-										size_t headroom, bool *built,
-										uint8_t **bytes, size_t *nbytes);
+										uint64_t expected, size_t headroom,
+										bool *built, uint8_t **bytes,
+										size_t *nbytes);
 
 #endif /* RIBBON_LEVELS_H */

@@ -163,6 +163,37 @@ ribbon_output_head(const RibbonEnv *env, const RibbonPlane *plane,
 	return status;
 }
 
+RibbonStatus
+ribbon_bodies_add(const RibbonEnv *env, RibbonBodies *bodies, uint8_t *buffer,
+				  size_t at, size_t nbytes, size_t tail)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	if (bodies->buffer == NULL)
+	{
+		*bodies = (RibbonBodies){buffer, at, at + nbytes, at + nbytes + tail};
+		return RIBBON_OK;
+	}
+	if (nbytes > bodies->limit - bodies->end)
+	{
+		uint64_t limit = (uint64_t) bodies->end + nbytes + nbytes / 8;
+		uint8_t *larger = ribbon_alloc(env, limit);
+
+		status = larger == NULL ?
+			RIBBON_OUT_OF_MEMORY :
+			ribbon_copy(env, larger, bodies->buffer, bodies->end);
+		ribbon_free(env, bodies->buffer);
+		bodies->buffer = larger;
+		bodies->limit = (size_t) limit;
+	}
+	if (status == RIBBON_OK)
+		status = ribbon_copy(env, bodies->buffer + bodies->end, buffer + at,
+							 nbytes);
+	bodies->end += nbytes;
+	ribbon_free(env, buffer);
+	return status;
+}
+
 void
 ribbon_output_free(const RibbonEnv *env, RibbonOutput *output)
 {

@@ -95,6 +95,24 @@ extern RibbonStatus ribbon_output_head(const RibbonEnv *env,
 									   size_t headroom, uint8_t **bytes,
 									   size_t *nbytes);
 
+/* Bodies of planes, one behind the other, in a buffer; begins zeroed. */
+typedef struct RibbonBodies
+{
+	uint8_t *buffer;
+	size_t begin, end; /* of the bodies, bytes in the buffer */
+	size_t limit;	   /* its room */
+} RibbonBodies;
+
+/*
+ * Put the nbytes bytes from byte at of a buffer on, which has tail bytes behind
+ * them, behind what there is.  The buffer is taken over if it is the first one,
+ * else freed, after a failure too.  Errors: RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_bodies_add(const RibbonEnv *env,
+									  RibbonBodies *bodies, uint8_t *buffer,
+									  size_t at, size_t nbytes, size_t tail);
+
 /* Free all that is left.  May be called twice, or on a zeroed output. */
 extern void ribbon_output_free(const RibbonEnv *env, RibbonOutput *output);
 
