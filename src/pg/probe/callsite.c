@@ -103,7 +103,7 @@ make_plain(RibbonProbeSite *site, struct varlena *value)
 
 /* NULL: it is to be probed in slices. */
 static const RibbonFilter *
-open_value(RibbonProbeSite *site, struct varlena *value, unsigned nprobes)
+find_value(RibbonProbeSite *site, struct varlena *value, unsigned nprobes)
 {
 	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
 	if (VARATT_IS_EXTERNAL_ONDISK(value))
@@ -141,7 +141,7 @@ ribbon_probesite_use(RibbonProbeSite *site, Datum datum, unsigned nprobes,
 					 RibbonProbeUse use, void *arg)
 {
 	struct varlena *value = follow(datum);
-	RibbonProbed whole = {.opened = open_value(site, value, nprobes)};
+	RibbonProbed whole = {.opened = find_value(site, value, nprobes)};
 	SlicedUse sliced = {site, use, arg};
 
 	if (unlikely(whole.opened == NULL))

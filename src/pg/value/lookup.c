@@ -181,25 +181,6 @@ ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
 	}
 }
 
-/*
- * Do all codes stand for something?  Integers lie close together, and so they
- * do but at the end of their type.
- */
-static bool
-has_all_codes(const RibbonFilter *map)
-{
-	uint64 last = ribbon_value_null_code(map->value_bits);
-
-	if (map->has_null)
-		last--;
-	return map->value_class >= RIBBON_VALUE_INT2 &&
-		map->value_class <= RIBBON_VALUE_INT8 &&
-		last <= (uint64) PG_INT64_MAX - (uint64) map->base &&
-		ribbon_number_is_valid(map->value_class, map->base) &&
-		ribbon_number_is_valid(map->value_class,
-							   (int64) ((uint64) map->base + last));
-}
-
 void
 ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
 				   size_t n, bool *known)
@@ -210,8 +191,6 @@ ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
 	Dictionary dictionary;
 	bool is_open = false;
 
-	if (has_all_codes(map))
-		return;
 	for (size_t i = 0; i < n; i++)
 	{
 		RibbonFound found;
