@@ -42,12 +42,17 @@ if [ -n "${CITUS_PG_CONFIG:-}" ]; then
 else
 	PG_CONFIG=$(test/lib/copy_server.sh "$dir/server" | tail -n 1)
 	export PG_CONFIG
+	# Citus calls libcurl if the server does, as from 18 on, whatever its own configure is told
+	curl=--without-libcurl
+	if grep -q 'define HAVE_LIBCURL 1' "$("$PG_CONFIG" --includedir-server)/pg_config.h"; then
+		curl=--with-libcurl
+	fi
 	cp -r "$CITUS" "$dir/citus"
 	(
 		cd "$dir/citus"
 		touch configure
 		# shellcheck disable=SC2086
-		timeout 600 ./configure --without-libcurl ${BUILD_FLAGS:-} PG_CONFIG="$PG_CONFIG"
+		timeout 600 ./configure $curl ${BUILD_FLAGS:-} PG_CONFIG="$PG_CONFIG"
 		touch config.status Makefile.global src/include/citus_config.h src/include/citus_version.h
 		timeout 3600 make -s -j"$(nproc)" with_llvm=no install
 	) >"$dir/citus.log" 2>&1 || { tail -n 20 "$dir/citus.log"; not_ok "Citus is built"; exit 1; }

@@ -50,7 +50,9 @@ get_flat_size(ExpandedObjectHeader *header)
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("ribbonkeys of %llu keys would exceed the maximum of 1 GB",
 						(unsigned long long) head.n),
-				 errhint("Spread the keys over several sets with ribbon_shard.")));
+				 keys->builds ?
+					 errhint("Spread the keys over several filters with ribbon_shard, or set max_parallel_workers_per_gather to 0, for in one process there is no such limit.") :
+					 errhint("Spread the keys over several sets with ribbon_shard.")));
 	MemoryContextSwitchTo(old_context);
 	return size + VARHDRSZ;
 }
