@@ -30,7 +30,7 @@
 #define RIBBON_FLAG_CODED	  0x40
 #define RIBBON_FLAGS_KNOWN	  0x7F
 
-/* byte 0 of what has no body, or bodies that begin with their own byte */
+/* byte 0 if there is no body, or bodies begin with their own byte */
 #define RIBBON_PLAIN_BYTE0 (RIBBON_FORMAT_VERSION | 1 << 4)
 
 /* What a head says of the bodies. */
@@ -39,7 +39,7 @@ typedef struct RibbonBody
 	bool layered;
 	bool shrunk;
 	bool salted;
-	bool own_byte; /* the first one begins with a byte, as the second does */
+	bool own_byte; /* the first one has RIBBON_OWN_BYTE, as the second has */
 
 	/* of the second one, if it has any keys */
 	uint64_t second_keys;
@@ -55,7 +55,7 @@ ribbon_head_width_code(int width)
 	return width == 32 ? 0 : width == 64 ? 1 : 2;
 }
 
-/* Have result bits been dropped, so that zones are not as the rate has them? */
+/* Have result bits been dropped?  Zones divide the keys as before that. */
 static inline bool
 ribbon_head_is_shrunk(const RibbonPlane *plane)
 {
