@@ -7,7 +7,7 @@
 #include "base/bits.h"
 #include "base/keynumber.h"
 #include "format/codes.h"
-#include "format/coding.h"
+#include "base/coding.h"
 #include "format/plane.h"
 
 #define RIBBON_MAX_KEYS (UINT64_C(1) << 48) /* and slots of a system */
@@ -15,7 +15,7 @@
 
 /* of byte 0, which also has the version and the width */
 #define RIBBON_BYTE0_HOMOGENEOUS 0x40
-#define RIBBON_BYTE0_LAYERED	 0x80 /* of a body's own byte, too */
+#define RIBBON_BYTE0_LAYERED	 0x80
 
 /* of byte 1: flags follow, */
 #define RIBBON_BYTE1_FLAGS 0x80
@@ -39,7 +39,8 @@ typedef struct RibbonBody
 	bool layered;
 	bool shrunk;
 	bool salted;
-	bool own_byte; /* the first one has RIBBON_OWN_BYTE, as the second has */
+	bool own_byte;		/* begins with a byte, as all but the first one do */
+	unsigned last_seed; /* in that byte: of the last zone, or 0 */
 
 	/* of the second one, if it has any keys */
 	uint64_t second_keys;
@@ -48,7 +49,7 @@ typedef struct RibbonBody
 	RibbonCodes codes; /* the last member; nlevels is 0 if they are plain */
 } RibbonBody;
 
-/* The bits 4-5 of these bytes for a ribbon width. */
+/* A ribbon width as two bits, of byte 0 or of a body's own byte. */
 static inline unsigned
 ribbon_head_width_code(int width)
 {

@@ -248,14 +248,4 @@ ribbon_little64(uint64 value)
 #endif
 }
 
-static inline uint32
-ribbon_little32(uint32 value)
-{
-#ifdef WORDS_BIGENDIAN
-	return pg_bswap32(value);
-#else
-	return value;
-#endif
-}
-
 #endif /* RIBBON_KEY_H */

@@ -35,7 +35,7 @@ PG_FUNCTION_INFO_V1(ribbonliteral_in);
 Datum
 ribbon_key(PG_FUNCTION_ARGS)
 {
-	RibbonKeyType *key_type = ribbon_keyhash_type_of_argument(fcinfo);
+	RibbonKeyType *key_type = ribbon_keyhash_type_of_argument(fcinfo, 0);
 	RibbonKeyHashes hashes = ribbon_keyhash_both(key_type, PG_GETARG_DATUM(0));
 	uint32 key_class = pg_hton32((uint32) key_type->key_class);
 	uint64 words[2] = {pg_hton64(hashes.first), pg_hton64(hashes.second)};
