@@ -5,11 +5,11 @@
  * For a member it says yes; for a non-member it says yes with a probability
  * that was chosen when the filter was built, its false-positive rate (FPR).
  *
- * A map gives back the value that each of its keys was built with [BuRR 1, 2],
- * and a key that is not in it is turned away but for the same FPR.  A filter is
- * a map whose values have no bits: both are a static function that holds c
- * check bits (a fraction of one, too) and v value bits per key, and neither
- * holds the keys.  Here, "filter" stands for both.
+ * A map gives back the value that each of its keys was built with [BuRR 1, 2].
+ * A key that is not in it is turned away, except with the probability FPR.  A
+ * filter is a map whose values have no bits.  Both hold c check bits (perhaps a
+ * fraction) and v value bits per key, and neither holds the keys.  Here,
+ * "filter" stands for both.
  *
  * This library builds filters from 64-bit hashes of keys, each filter as one
  * sequence of bytes (docs/format.md), and probes them in place.
@@ -20,9 +20,9 @@
  *	                                                        ribbon_get
  *
  * A record is two words: the key's hash, then its value word, any 64 bits.
- * Before a value word is stored it becomes a code: so many low bits, the value
- * bits, are enough to tell the values of one map from one another.  What codes
- * stand for is the caller's affair, who may store a dictionary in front.
+ * Before a value word is stored it becomes a code of v bits, which are enough
+ * to tell the values of this map from one another.  The caller decides what
+ * codes stand for, and may store a dictionary in front.
  *
  * The core knows nothing of PostgreSQL.  Memory comes from the caller's
  * RibbonEnv, failures are returned as a RibbonStatus, nothing is printed, and
@@ -44,10 +44,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * What the core's callers use is visible outside of a library that is made of
- * it, and all else hidden.
- */
+/* A library that is made of the core shows these functions and hides others. */
 #pragma GCC visibility push(default)
 
 /*
@@ -190,9 +187,9 @@ typedef enum RibbonKind
 typedef uint64_t (*RibbonCode)(const void *arg, uint64_t word);
 
 /*
- * How a map stores codes: all in as many bits, or as many values as have their
- * own in fewer bits the more keys have it (a Huffman code).  The latter is for
- * 2 to RIBBON_MAX_CODES values; where there are others, codes are plain.
+ * How a map stores codes: all in the same number of bits (plain), or in fewer
+ * bits the more keys have the value (a Huffman code).  The latter is for 2 to
+ * RIBBON_MAX_CODES different values; with fewer or more, codes are plain.
  */
 #define RIBBON_MAX_CODES 262144
 
@@ -392,20 +389,20 @@ typedef struct RibbonFilter
 
 	uint64_t nkeys;		  /* exact number of distinct keys */
 	const uint8_t *bytes; /* NULL if it was opened in slices */
-	uint64_t total_bytes; /* 64 bits, for a header may ask for anything */
+	uint64_t total_bytes; /* 64 bits: a header may call for any number */
 	int key_class;
 
 	/* of exact sets; zero in others */
 	bool is_exact;
-	bool is_inverted; /* what is stored are the keys that are not members */
+	bool is_inverted; /* the filter inside is of keys that are not members */
 	bool has_as_of;
 	int64_t as_of;
 	uint64_t universe; /* it is right about so many keys; nkeys are members */
 
 	uint32_t seed; /* of maps and exact sets: keys are hashed with it */
 
-	/* of maps; zero in filters, value_bits in some maps, too */
-	bool has_values; /* it is a map */
+	/* of maps; zero in filters */
+	bool has_values; /* it is a map; value_bits may be 0 all the same */
 	bool has_null;
 	uint8_t value_class;
 	uint8_t value_bits;

@@ -58,8 +58,9 @@ ribbon_read64(RibbonReader *reader)
 }
 
 /*
- * A varint of at most nbytes bytes, up to limit; corrupt, and 0, if it is
- * longer, larger, or longer than it need be.  The tenth byte has one bit of 64.
+ * A varint up to limit, in nbytes bytes at most (10 hold 64 bits).  If it is
+ * larger, or takes more bytes than it needs, the header is corrupt, and the
+ * result 0.
  */
 static inline uint64_t
 ribbon_read_varint_of(RibbonReader *reader, int nbytes, uint64_t limit)
@@ -73,6 +74,7 @@ ribbon_read_varint_of(RibbonReader *reader, int nbytes, uint64_t limit)
 		value |= (uint64_t) (byte & 0x7F) << 7 * i;
 		if (byte < 0x80)
 		{
+			/* bytes 0 .. 8 have 63 bits, so byte 9 has one */
 			if ((byte == 0 && i > 0) || (i == 9 && byte > 1) || value > limit)
 				break;
 			return value;

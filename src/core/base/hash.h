@@ -58,10 +58,11 @@ ribbon_unmix(uint64_t z)
 }
 
 /*
- * A key's hash under the seed of a map or exact set, from its two hashes, but
- * for the lowest bit of the second one (records of exact sets have another bit
- * there).  Two keys differ under a seed if they differ in either, but for a
- * chance of 2^-64; under seed 0 the second one does not count.
+ * The hash of a key in a map or exact set that has this seed, from the key's
+ * two hashes.  With seed 0 it is the first one.  With another seed, two keys
+ * that differ in either hash get the same hash with probability 2^-64.  The
+ * lowest bit of the second hash does not count: records of exact sets have
+ * another bit there.
  */
 static inline uint64_t
 ribbon_hash_with_seed(uint64_t hash, uint64_t second, uint32_t seed)
@@ -123,7 +124,7 @@ ribbon_hash_fingerprint(uint64_t hash)
 
 /*
  * The share that a hash is in, 0 .. 2047: its 11 high bits.  Fractions of the
- * keys, and of the non-members, are counted in these 2048ths.
+ * keys are counted in these shares, 2048ths of all hashes.
  */
 static inline unsigned
 ribbon_hash_share(uint64_t hash)
@@ -133,7 +134,7 @@ ribbon_hash_share(uint64_t hash)
 
 #define RIBBON_SHARES 2048u
 
-/* The least hash in the highest so many shares, 1 .. 2048. */
+/* The least hash of the nshares (1 .. 2048) highest shares. */
 static inline uint64_t
 ribbon_hash_highest(unsigned nshares)
 {

@@ -123,7 +123,7 @@ allowed_kernel(void)
 	return best;
 }
 
-/* RIBBON_NKERNELS until the first use, of either. */
+/* The best one that may run, and the one in use; set at the first use. */
 static RibbonKernel allowed = RIBBON_NKERNELS;
 static RibbonKernel chosen = RIBBON_NKERNELS;
 

@@ -38,10 +38,10 @@ typedef enum RibbonKernel
 /* The kernel in use; any thread may ask. */
 extern RibbonKernel ribbon_kernel(void);
 
-/* Can this machine run the kernel, and may it? */
+/* Can this machine run the kernel, and does RIBBON_CPU allow it? */
 extern bool ribbon_kernel_is_there(RibbonKernel kernel);
 
-/* The first kernel from this one on that is there, or RIBBON_NKERNELS. */
+/* This kernel or the next one above that can run, or RIBBON_NKERNELS. */
 static inline RibbonKernel
 ribbon_kernel_from(RibbonKernel kernel)
 {

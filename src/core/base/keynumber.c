@@ -11,7 +11,7 @@ ribbon_key_class_is_valid(int key_class)
 		return false;
 	for (; key_class >= RIBBON_KEY_CLASSES; key_class >>= RIBBON_KEY_CLASS_BITS)
 	{
-		if (ribbon_key_class_of(key_class) == RIBBON_SIDE_BY_SIDE)
+		if (ribbon_key_class_of(key_class) == RIBBON_ROW_CLASS)
 			return true;
 		if (!ribbon_key_class_has_parts(key_class))
 			return false;

@@ -1,33 +1,37 @@
 /*
  * keynumber.h - as much of a key class as the header has to know
  *
- * A key class is a number, which the core only stores, that says what the
- * caller hashes.  Its low five bits are the class proper.  If the keys of that
- * class have parts (arrays, ranges, multiranges, rows), up to three groups of
- * five bits follow: the class of the parts, that of the parts' parts, and that
- * of theirs.  For rows, which have their parts side by side, they are the
- * classes of the first three fields.  0 stands for no class, or one that is not
- * known.  docs/canonical.md has the classes.
+ * A key class is a number that says what the caller hashes.  The core only
+ * stores it.  Its low five bits are the class proper, for which
+ * docs/canonical.md has a table.  Arrays, ranges, multiranges and rows have
+ * parts.  For these, up to three groups of five bits follow:
+ *
+ *	 array, range		 the class of its parts; if those have parts, too, the
+ *						 class of these; and so on
+ *	 row				 the classes of its first three fields
+ *
+ * 0 stands for no class, or for one that is not known.
  */
 #ifndef RIBBON_KEYNUMBER_H
 #define RIBBON_KEYNUMBER_H
 
 #include <stdbool.h>
 
-#define RIBBON_KEY_CLASSES	   32
-#define RIBBON_KEY_CLASS_BITS  5
-#define RIBBON_KEY_PARTS_BITS  (3 * RIBBON_KEY_CLASS_BITS)
-#define RIBBON_FIRST_KEY_PARTS 23 /* the first and the last of the classes */
-#define RIBBON_LAST_KEY_PARTS  26 /* whose keys have parts */
-#define RIBBON_SIDE_BY_SIDE	   26 /* the class of rows */
+#define RIBBON_KEY_CLASSES		  32
+#define RIBBON_KEY_CLASS_BITS	  5
+#define RIBBON_KEY_PARTS_BITS	  (3 * RIBBON_KEY_CLASS_BITS)
+#define RIBBON_FIRST_NESTED_CLASS 23 /* from this one on, keys have parts, */
+#define RIBBON_LAST_NESTED_CLASS  26 /* up to this one */
+#define RIBBON_ROW_CLASS		  26
 
-/* The class proper, and the up to three classes of its parts (15 bits). */
+/* The class proper. */
 static inline int
 ribbon_key_class_of(int key_class)
 {
 	return key_class & (RIBBON_KEY_CLASSES - 1);
 }
 
+/* The classes of the parts, three at most: 15 bits. */
 static inline unsigned
 ribbon_key_parts_of(int key_class)
 {
@@ -37,9 +41,10 @@ ribbon_key_parts_of(int key_class)
 static inline bool
 ribbon_key_class_has_parts(int key_class)
 {
-	int of = ribbon_key_class_of(key_class);
+	int proper = ribbon_key_class_of(key_class);
 
-	return of >= RIBBON_FIRST_KEY_PARTS && of <= RIBBON_LAST_KEY_PARTS;
+	return proper >= RIBBON_FIRST_NESTED_CLASS &&
+		proper <= RIBBON_LAST_NESTED_CLASS;
 }
 
 /*

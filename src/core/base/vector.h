@@ -141,7 +141,7 @@ vector_turn_bits(Vector x)
 	return x ^ t ^ t << 28;
 }
 
-/* Word c shifted up by c bits, */
+/* Word c (0 .. 7) shifted up by c bits. */
 VECTOR_INLINE Block
 block_shift_up(Block x)
 {
@@ -153,7 +153,7 @@ block_shift_up(Block x)
 	return x;
 }
 
-/* and what goes beyond bit 63 then, from bit 0 on. */
+/* The bits that block_shift_up shifts out of word c, from bit 0 on. */
 VECTOR_INLINE Block
 block_shift_over(Block x)
 {
@@ -166,7 +166,8 @@ block_shift_over(Block x)
 }
 
 /*
- * The columns of eight bits of 64 bytes become eight masks of 64 bits; or back.
+ * Transpose 64 bytes to eight masks of 64 bits: bit b of byte i becomes bit i
+ * of word b.  With back, the other way round.
  */
 VECTOR_INLINE Block
 block_turn(Block x, bool back)
@@ -182,8 +183,8 @@ block_turn(Block x, bool back)
 }
 
 /*
- * In each word, invert the matrix whose row c is byte c, but for bits up to c,
- * which count as the unit matrix's.
+ * In each word, invert a triangular 8 x 8 matrix.  Its row c has the bits of
+ * byte c above bit c, and bit c set; bits up to c of the byte do not count.
  */
 VECTOR_INLINE Vector
 vector_invert(Vector x)
@@ -194,9 +195,9 @@ vector_invert(Vector x)
 	VECTOR_UNROLL
 	for (unsigned c = 7; c > 0; c--)
 	{
-		Vector who = x >> c & vector_all(each & ribbon_low_mask(8 * c));
+		Vector rows = x >> c & vector_all(each & ribbon_low_mask(8 * c));
 
-		y ^= ((who << 8) - who) &
+		y ^= ((rows << 8) - rows) &
 			vector_shuffle(y, vector_repeat(c * each, (c + 8) * each));
 	}
 	return y;

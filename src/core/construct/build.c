@@ -16,7 +16,10 @@
 #include "construct/params.h"
 #include "format/format.h"
 
-/* That there is one tells records from hashes; a plane's own replaces it. */
+/*
+ * Elements with a supply are records (hashes.h).  Here is one until each plane
+ * gets its own.
+ */
 static const RibbonSupply any_supply;
 
 RibbonStatus
@@ -77,7 +80,7 @@ build_filter(const RibbonEnv *env, const RibbonParams *params,
 							 &(RibbonRoom){.head = headroom}, bytes, nbytes);
 }
 
-/* What planes 0 and 1 store of each value; plane 1 perhaps no bits. */
+/* Which bits of each value planes 0 and 1 store; plane 1 may have none. */
 static void
 divide_value(const RibbonParams *params,
 			 RibbonSupply supplies[RIBBON_MAX_PLANES])
@@ -98,7 +101,10 @@ divide_value(const RibbonParams *params,
 	supplies[1].shift = low;
 }
 
-/* Build plane 1, of records that stay, if there is one; else *nbytes is 0. */
+/*
+ * Build plane 1 of a map, if supply has bits for it; else *nbytes is 0.  The
+ * records stay as they are.
+ */
 static RibbonStatus
 build_second(const RibbonEnv *env, const RibbonParams *params,
 			 const RibbonHashes *records, const RibbonSupply *supply,
@@ -122,8 +128,8 @@ build_second(const RibbonEnv *env, const RibbonParams *params,
 }
 
 /*
- * Build all but plane 1 of a map of records, sorted and distinct, which are
- * freed if they are owned.
+ * Build head and plane 0 of a map.  The records, sorted and distinct, are freed
+ * if they are owned.
  */
 static RibbonStatus
 build_first(const RibbonEnv *env, const RibbonParams *params,
@@ -152,7 +158,7 @@ build_first(const RibbonEnv *env, const RibbonParams *params,
 	return ribbon_burr_build(env, &plane, records, room, bytes, nbytes);
 }
 
-/* The same, if codes are plain. */
+/* Build a map with plain codes. */
 static RibbonStatus
 build_plain(const RibbonEnv *env, const RibbonParams *params,
 			RibbonHashes *records, size_t headroom, uint8_t **bytes,

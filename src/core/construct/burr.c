@@ -53,12 +53,12 @@ columns_of(const RibbonPlane *plane)
 }
 
 /*
- * A number of wide keys (of 2048), wide or a few less, at which layer 0, of
- * nslots slots, wastes little.  Column r is stored from the block of the first
- * wide key's starting position on, so the slots of that block before this
- * position waste a bit each.  Up to RIBBON_NUDGE fewer wide keys change the FPR
- * by no more than 0.2 %.  So take the number that wastes fewest bits, or the
- * first one that wastes at most w/8.
+ * How many keys of 2048 are to be wide, so that layer 0, of nslots slots,
+ * wastes little: the number that the FPR has, or up to RIBBON_NUDGE less, which
+ * changes the FPR by no more than 0.2 %.  Blocks store column r from the one on
+ * in which the first wide key starts.  Each slot of that block before this
+ * key's starting position wastes a bit.  So take the number that wastes fewest
+ * bits, or the first one that wastes at most w/8.
  *
  * Without it filters with bumped layers are 0.01 to 0.12 % larger (w = 64: 8
  * bytes for 30,000 keys, 250 for 10^6), 5 of 20 of 30,000 keys at 1 % by more
@@ -93,7 +93,7 @@ nudge_wide(const RibbonPlane *plane, unsigned wide, uint64_t nslots)
 }
 
 /*
- * Build layer filter->nlayers, of nslots slots, for the hashes, and add it to
+ * Build layer plane->nlayers, of nslots slots, for the hashes, and add it to
  * the output buffer.  bumped and *suspicious are those of ribbon_layer_build.
  * The first layer has wide keys that suit its size.
  */
@@ -133,9 +133,9 @@ fit_zones(const RibbonPlane *plane, uint64_t nkeys)
 }
 
 /*
- * The most slots of the next layer that may stay empty; no limit but for the
- * first one.  Where no size of it keeps to the limit, and zones cannot take the
- * keys, more attempts would only cost time.
+ * The most slots of the next layer that may stay empty.  Only the first layer
+ * has a limit, and not even that one if no size of it would keep to the limit
+ * and zones cannot take the keys: more attempts would only cost time.
  */
 static int64_t
 empty_limit(const RibbonPlane *plane)

@@ -7,19 +7,16 @@
 #include "construct/hashes.h"
 #include "format/format.h"
 
-/* What is to be around a plane in its buffer. */
+/* What is to be in front of a plane in its buffer, and behind it. */
 typedef struct RibbonRoom
 {
 	size_t head; /* bytes in front of all */
 	size_t tail; /* bytes behind all */
 	RibbonRole role;
-	RibbonPlane *plane; /* not NULL: the plane is copied here */
+	RibbonPlane *plane; /* not NULL: set to the plane, and no head is written */
 } RibbonRoom;
 
-/*
- * Is there to be a head, and what follows it, in front of the plane's header?
- * Only of a first plane, and not if somebody wants to put it together himself.
- */
+/* Is a head, with the dictionary, to be written in front of the header? */
 static inline bool
 ribbon_room_has_head(const RibbonRoom *room)
 {

@@ -15,11 +15,10 @@
 #include <stdint.h>
 
 /*
- * Is a range of hashes denser or thinner somewhere than chance explains?  The
- * n sorted hashes are all hashes of the range, which ends with last; the
- * set has ntotal hashes, spread over all 64-bit numbers.  Hash i is
- * hashes[i * stride].  It is true of one in 10^5 random sets of up to 10^9
- * hashes.
+ * Is a range of hashes denser or thinner somewhere than chance explains?  The n
+ * sorted hashes are all hashes of the range, which ends with last; the set has
+ * ntotal hashes, spread over all 64-bit numbers.  Hash i is hashes[i * stride].
+ * Of random sets of up to 10^9 hashes it is true for one in 10^5.
  */
 extern bool ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
 								uint64_t last, uint64_t ntotal);
@@ -38,10 +37,10 @@ ribbon_cluster_limit(uint64_t ntotal, uint64_t nwindows)
 }
 
 /*
- * May all n hashes, which are in the order of their cells, ribbon_mulhi(hash,
- * ncells), and in any order within a cell, cluster?  It is true whenever
- * ribbon_is_clustered is for them, sorted (with UINT64_MAX and n), and for one
- * random set of a thousand in ten or twenty [tune].
+ * A first look at n hashes that are sorted by cell, ribbon_mulhi(hash, ncells),
+ * but in any order within a cell.  If it is false, ribbon_is_clustered would be
+ * false for the sorted hashes (with UINT64_MAX and n).  It is true for one
+ * random set of a thousand hashes in ten or twenty [tune].
  */
 extern bool ribbon_may_cluster(const uint64_t *hashes, size_t stride, size_t n,
 							   uint64_t ncells);

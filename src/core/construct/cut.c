@@ -10,8 +10,8 @@ ribbon_cut_is_whole(const RibbonBuckets *buckets, uint64_t nslots)
 }
 
 /*
- * Buckets in groups are of w = 128, which takes the same time in one lane as in
- * four [tune]; and exceptions are most frequent in tails.
+ * Only w = 128 has buckets in groups.  One lane is as fast there as four
+ * [tune], and has fewer tails, in which exceptions are most frequent.
  */
 RibbonCut
 ribbon_cut(const RibbonSystem *system, const RibbonBuckets *buckets)

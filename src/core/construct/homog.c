@@ -73,8 +73,8 @@ usual_dependence(const Homog *h)
 }
 
 /*
- * What slots take in sets like most.  The wide rows that are there for P alone,
- * which may be much less than expected, need not begin a block.
+ * The bytes of slots in a usual set.  The wide rows that only P calls for count
+ * as fractions of a block, for P may be much less than expected.
  */
 static double
 usual_bytes(const Homog *h)
@@ -131,8 +131,8 @@ shares_of(RibbonResultBits result_bits)
 }
 
 /*
- * The result bits to solve with, so that these can be kept, and as many more
- * wide rows as P usually calls for, and some.
+ * The result bits to solve with, of which result_bits can be kept: they have
+ * more wide rows, as many as a usual P calls for, and SPARE_SHARES.
  */
 static RibbonResultBits
 with_spare(const Homog *h, RibbonResultBits result_bits)

@@ -93,8 +93,8 @@ is_overfull(const RibbonPlane *plane, unsigned z, size_t nkeys,
 }
 
 /*
- * Solve zone z for its rotated hashes, and add it to filter and output buffer.
- * *suspicious is set to whether no try succeeds; supply, hashes, nhashes and
+ * Solve zone z for its rotated hashes, and add it to plane and output buffer.
+ * *suspicious is set to whether all tries fail.  supply, hashes, nhashes and
  * tries are ribbon_zone_build's.
  */
 static RibbonStatus
@@ -240,9 +240,9 @@ count_zone_slots(const RibbonPlane *plane)
 }
 
 /*
- * In a map of few keys a slot more than keys takes more than its share of the
- * bytes, and one more wide key much less.  So another rotation is tried if this
- * one needs such a slot, as one in a hundred does.
+ * In a map of few keys a spare slot, which has all columns, is a large share of
+ * the bytes; another wide key costs one bit.  So if zones need a spare slot, as
+ * one map in a hundred does, other rotations are tried.
  */
 #define MAP_FEW_KEYS	  500
 #define MAP_MAX_ROTATIONS 4

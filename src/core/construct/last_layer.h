@@ -12,10 +12,10 @@
 #include "format/plane.h"
 
 /*
- * Build the last layer of a filter for the hashes, an array that is not
- * changed, and add it to filter and output: the zones, their rotation and
- * slots.  *suspicious is set to whether the hashes are, since a zone is
- * overfull or cannot be solved; then what was added is of no use.
+ * Build the last layer for the hashes, an array that is not changed.  Adds the
+ * zones and their rotation to plane, and the slots to output.  *suspicious is
+ * set to true if a zone has more keys than chance explains, or cannot be
+ * solved, else to false.  If it is true, what was added is of no use.
  *
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */

@@ -21,7 +21,7 @@ typedef struct Team
 	RibbonRange range;						/* their hashes */
 } Team;
 
-/* The state of a layer's build. */
+/* A layer that is being filled. */
 typedef struct Filling
 {
 	const RibbonEnv *env;

@@ -14,9 +14,9 @@
  * the salted hashes are suspicious too, by chance, the next salt is the digest
  * of this one.
  *
- * Keys of an exact set may have been chosen so that they have the same hash.
- * Then all get other hashes, made of both of theirs with a seed, which is a
- * digest likewise (ribbon_hash_with_seed).
+ * Keys of an exact set may have been chosen to have the same hash.  Then all
+ * keys get other hashes, made from their two hashes and a seed
+ * (ribbon_hash_with_seed).  The seed is a digest, too.
  */
 #ifndef RIBBON_SALT_H
 #define RIBBON_SALT_H
@@ -25,8 +25,8 @@
 #include "format/plane.h"
 
 /*
- * Choose the filter's first salt, or if it is salted its next one: set
- * filter->salted and filter->salt.  Replace the sorted hashes, which are those
+ * Choose the plane's first salt, or if it is salted its next one: set
+ * plane->salted and plane->salt.  Replace the sorted hashes, which are those
  * under the old salt if there was one, by those under the new salt, sorted.
  * What hashes owned is freed; what the caller owns stays as it is, and hashes
  * gets its own array or store.

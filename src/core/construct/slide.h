@@ -13,12 +13,13 @@
  *	                                     |--- window g+1 ----|  is final then
  *----------
  *
- * When window g has been filled, window g+1 is final, and the caller takes what
- * has become of it; and once more if the filter cannot be made of that.
+ * When window g has been filled, window g+1 is final, and the caller takes it.
+ * If the caller cannot make a filter of all windows, it runs the slide again.
  *
- * The hashes of a store have two windows in memory, and are banded each time.
- * Hashes in an array have the whole band, and are banded once, unless there are
- * many of them and rows are wider than a hash.
+ * Hashes of a store: two windows of the band are in memory, and all hashes are
+ * banded in each run.  Hashes in an array: the whole band is in memory, and
+ * they are banded once; but many hashes whose rows have 128 bits are as in a
+ * store.
  *
  * Hashes are suspicious if an equation would have to be stored behind window
  * g + 1, if a window has too many hashes, or if they cluster (cluster.h).  That

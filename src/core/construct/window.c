@@ -83,8 +83,8 @@ first_hash_from(const RibbonWindow *window, size_t low, size_t high,
 /*
  * Fill a bucket that has more hashes than a sweep can take: insert them one by
  * one, from right to left.  That does not happen by chance, but chosen keys can
- * do it.  (There is one difference to a sweep: a redundant equation always fits
- * here, there not if its row reaches slot_limit.)
+ * do it.  (A redundant equation always fits here.  In a sweep it does not if
+ * its row reaches slot_limit.)
  */
 static RibbonStatus
 insert_bucket(RibbonWindow *window)
@@ -166,8 +166,9 @@ is_crowded(const RibbonWindow *window)
 }
 
 /*
- * The bucket has been banded: store its threshold.  Exceptions are less than
- * half as many if a bucket bumps keys for the next one's sake.
+ * The bucket has been banded: store its threshold.  A bucket that bumps no key
+ * bumps some all the same if the next one would be too full otherwise.  That
+ * more than halves the number of exceptions.
  */
 static void
 finish_bucket(const RibbonWindow *window)

@@ -173,9 +173,7 @@ ribbon_format_keep_bits(const RibbonEnv *env, RibbonPlane *plane,
 	RibbonSystem solved = plane->systems[0];
 	const uint8_t *bytes = plane->bytes;
 
-	/*
-	 * the header's size does not depend on them, so slots begin where they did
-	 */
+	/* the header's size stays, so slots begin where they did */
 	plane->result_bits = result_bits.bits;
 	plane->wide = plane->split = result_bits.wide;
 	ribbon_place_systems(plane);
@@ -197,14 +195,14 @@ static void
 read_zones(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 {
 	uint64_t nkeys = plane->layer_keys[plane->nlayers];
-	unsigned turns = plane->split > 0 ? RIBBON_ROTATIONS : 1;
-	uint64_t spare = ribbon_read_varint(reader, RIBBON_MAX_KEYS * turns);
-	uint64_t nslots = nkeys + spare / turns;
+	unsigned nrotations = plane->split > 0 ? RIBBON_ROTATIONS : 1;
+	uint64_t spare = ribbon_read_varint(reader, RIBBON_MAX_KEYS * nrotations);
+	uint64_t nslots = nkeys + spare / nrotations;
 	uint64_t left = nslots;
 	RibbonSystem *zones = plane->systems + plane->nlayers;
 	unsigned nzones;
 
-	plane->rotation = (unsigned) (spare % turns);
+	plane->rotation = (unsigned) (spare % nrotations);
 	plane->nzones[0] = ribbon_zones_count(plane->width, nkeys,
 										  RIBBON_SHARES - plane->split);
 	plane->nzones[1] = ribbon_zones_count(plane->width, nkeys, plane->split);
@@ -264,7 +262,7 @@ read_layers(RibbonReader *reader, RibbonPlane *plane)
 	}
 }
 
-/* Read a body's header, of a plane that says the rest. */
+/* Read a body's header behind its own byte; plane has what comes before. */
 static void
 read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 {
@@ -295,7 +293,7 @@ read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 	read_zones(reader, body, plane);
 }
 
-/* Read how the header of a body begins that the head does not describe. */
+/* Read how a header begins that is not RIBBON_FIRST; sets body and plane. */
 static void
 read_own(RibbonReader *reader, RibbonRole role, RibbonBody *body,
 		 RibbonPlane *plane)

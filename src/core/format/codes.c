@@ -1,5 +1,5 @@
 /*
- * codes.c - values whose codes are as long as they are rare
+ * codes.c - codes by frequency: the more keys have a value, the fewer bits
  */
 #include "format/codes.h"
 
@@ -57,8 +57,8 @@ ribbon_codes_write(const RibbonCodes *codes, uint8_t *out)
 }
 
 /*
- * Each path that has not ended leads to one code at least, so that there are
- * never more of them than there may be codes.
+ * open counts the paths that are no code yet.  Each of them leads to one code
+ * at least.  So if there are too many, there are too many codes.
  */
 void
 ribbon_codes_read(RibbonReader *reader, unsigned entry_bits, RibbonCodes *codes)

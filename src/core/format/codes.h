@@ -1,11 +1,11 @@
 /*
- * codes.h - values whose codes are as long as they are rare
+ * codes.h - codes by frequency: the more keys have a value, the fewer bits
  *
- * A map may give each of its values a code of its own, in fewer bits the more
- * keys have the value: a canonical Huffman code.  Codes of one length are
- * numbers in a row, in the order of their values' plain codes, and of two
- * lengths the longer ones begin with greater bits, so that a code is known from
- * how many there are of each length.
+ * A map may give each of its values a code of its own, by a canonical Huffman
+ * code.  Codes of one length are successive numbers, in the order of their
+ * values' plain codes (those that a map without such codes stores).  The
+ * beginning of a longer code is a greater number than any shorter code.  So the
+ * number of codes of each length determines all of them.
  *
  *----------
  *	 value   A B C  D   E		codes that end	  path of a key with value D
@@ -13,21 +13,20 @@
  *								 length 3: 100 ..	level 1: 110, ends here
  *----------
  *
- * Each length that there is, is a level.  A level has a plane, which holds the
- * bits between the length before and its own, of the keys whose codes are no
- * shorter than that.  So a key with value A is in the plane of level 0 alone.
- * Who looks up a key appends the bits of plane after plane to a path until that
- * is a code.
+ * There is a level for each length that codes have.  Its plane holds the keys
+ * whose codes are at least as long, and of these the bits from the previous
+ * level's length on.  So a key with value A is in the plane of level 0 alone.
+ * A lookup appends the bits of plane after plane to a path, until that is a
+ * code.
  *
- * If one value belongs to most keys, a filter in front of all levels may hold
- * the keys with other values.  A key that the filter turns away has the
- * dominant value.  The others, and those with the dominant value that the
- * filter does not turn away, are in the levels (where the dominant value has a
- * code, too); then level 0 is that of length 0, which has no plane.
+ * If most keys have one value, the dominant one, a filter in front of all
+ * levels may hold the other keys.  A key that the filter turns away has the
+ * dominant value.  All others are in the levels, also those with the dominant
+ * value that the filter lets pass; so that value has a code, too.  Level 0 is
+ * then that of length 0, which has no plane.
  *
- * The table has the plain codes of the dominant value, if there is a filter,
- * and then of all codes, in their order.  A plain code is what a map without
- * such codes stores.
+ * The table has the plain code of each code, in their order.  If there is a
+ * filter, that of the dominant value comes first.
  */
 #ifndef RIBBON_CODES_H
 #define RIBBON_CODES_H

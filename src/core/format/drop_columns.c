@@ -51,12 +51,12 @@ set_columns(RibbonPlane *shrunk, RibbonResultBits result_bits)
 }
 
 /*
- * Set the result bits of a shrunk homogeneous filter, and the P counted for
- * them.  Each try takes the result bits that would give the FPR with the P of
- * the last try.  If their chance is outside of the bounds known so far, as it
- * may be with few keys, the middle of the bounds (in log2) is tried.  The try
- * with the highest rate not above the FPR wins.  If none is above the rate that
- * the filter states, *shrunk stays the filter as it is.
+ * Set the result bits of a shrunk homogeneous filter, and P, which is counted
+ * for each choice of them.  A try takes the result bits that would give the FPR
+ * with the P of the try before.  If their chance is outside of the bounds known
+ * so far, as it may be with few keys, it takes the middle of the bounds (in
+ * log2) instead.  The try with the highest rate not above the FPR wins.  If
+ * none of them is above the filter's own rate, *shrunk is left as it is.
  */
 static RibbonStatus
 choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,

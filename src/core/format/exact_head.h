@@ -9,12 +9,12 @@
  *	 head | body of a column of values
  *----------
  *
- * The column has a bit for each key of the universe that passes the filter, or
- * in the second form for each key of the universe: is it a member?  If the set
- * is inverted, the filter is of those that are not.  Without
- * members, or without others, there is neither.  What the bodies are is said by
- * themselves, so that a head can be written when all bodies are known, in front
- * of them.
+ * The column says of a key whether it is a member.  In the first form it has a
+ * bit for each key of the universe that passes the filter, in the second form
+ * for each key of the universe.  If the set is inverted, the filter is of the
+ * keys that are not members.  Without members, or without other keys, there is
+ * no body.  Bodies begin with their own byte, so that the head can be written
+ * last.
  */
 #ifndef RIBBON_EXACT_HEAD_H
 #define RIBBON_EXACT_HEAD_H

@@ -75,21 +75,22 @@
 #define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
 #define RIBBON_VALUE_CLASSES 64
 
-/* Which plane of a filter it is; they differ in how their headers begin. */
+/* How the header of a plane begins. */
 typedef enum RibbonRole
 {
-	RIBBON_FIRST,	 /* the head says what it is */
-	RIBBON_OWN_BYTE, /* of an exact set, or of a map's uppermost value bits */
-	RIBBON_LEVEL,	 /* of a level of codes, but the first plane */
-	RIBBON_FRONT	 /* the filter in front of them */
+	RIBBON_FIRST,	 /* at once: the head says what plane 0 is */
+	RIBBON_OWN_BYTE, /* with a byte: both planes of an exact set; plane 1 of a
+					  * map, which has its uppermost value bits */
+	RIBBON_LEVEL,	 /* with a byte and keys: a level of codes, not plane 0 */
+	RIBBON_FRONT	 /* and result bits: the filter in front of the levels */
 } RibbonRole;
 
 /*
- * Write the head of a filter, whose first plane this is, to out, which has room
- * for RIBBON_MAX_HEAD bytes; returns its size.  values is NULL for a filter,
- * codes where they are plain.  Only those members of plane are read that a head
- * stores, and its size depends on plane only by nkeys, key_class, result_bits,
- * shrunk and salted.
+ * Write a head to out, which has room for RIBBON_MAX_HEAD bytes; returns its
+ * size.  plane is the first plane, values is NULL for a filter, codes is NULL
+ * where they are plain.  Only those members of plane are read that a head
+ * stores.  The size depends on nkeys, key_class, result_bits, salted, and on
+ * whether it is shrunk.
  */
 extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
 										const RibbonValues *values,
@@ -106,20 +107,20 @@ extern size_t ribbon_format_encode_body(const RibbonPlane *plane,
 extern size_t ribbon_format_encode(const RibbonPlane *plane, uint8_t *out);
 
 /*
- * Begin the bytes of a filter without values of which all is known that a
- * header stores.  On RIBBON_OK *buffer, which the caller frees, has headroom
- * bytes that are not set, the header, and zeros; of plane, the geometry of all
- * systems, the sizes and the pointers into the buffer are set.  The filter has
- * plane->at + plane->total_bytes bytes.
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * Begin the bytes of a filter without values.  plane has all that its header
+ * stores.  On RIBBON_OK *buffer, which the caller frees, has headroom bytes
+ * that are not set, then the filter's plane->at + plane->total_bytes bytes: the
+ * header, and zeros.  Of plane, the geometry of all systems, the sizes and the
+ * pointers into the buffer are set.  Errors: RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
 										 RibbonPlane *plane, size_t headroom,
 										 uint8_t **buffer);
 
 /*
- * The value bits that are in a plane of check_bits, of those that no plane
- * before it has: all, or as many as its systems have room for.
+ * How many of left value bits go into a plane that has check_bits: all, or as
+ * many as its systems have room for.
  */
 static inline unsigned
 ribbon_format_value_bits(unsigned left, unsigned check_bits, unsigned wide)
@@ -150,8 +151,8 @@ extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
 											  RibbonBody *body, uint64_t *end);
 
 /*
- * Make plane one behind the first, of nkeys keys, or of codes so many at most,
- * and value_bits: its header says the rest.
+ * Prepare a plane behind the first one, to decode its header.  It has
+ * value_bits, and nkeys keys; a level of codes has so many at most.
  */
 extern void ribbon_format_init_next(RibbonPlane *plane, int key_class,
 									uint64_t nkeys, unsigned value_bits);

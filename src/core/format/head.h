@@ -30,7 +30,7 @@
 #define RIBBON_FLAG_CODED	  0x40
 #define RIBBON_FLAGS_KNOWN	  0x7F
 
-/* byte 0 of what has no body, or bodies that begin with their own byte */
+/* byte 0 if there is no body, or bodies begin with their own byte */
 #define RIBBON_PLAIN_BYTE0 (RIBBON_FORMAT_VERSION | 1 << 4)
 
 /* What a head says of the bodies. */
@@ -40,7 +40,7 @@ typedef struct RibbonBody
 	bool shrunk;
 	bool salted;
 	bool own_byte;		/* begins with a byte, as all but the first one do */
-	unsigned last_seed; /* of it, if the number of zones is odd; or 0 */
+	unsigned last_seed; /* in that byte: of the last zone, or 0 */
 
 	/* of the second one, if it has any keys */
 	uint64_t second_keys;
@@ -49,14 +49,14 @@ typedef struct RibbonBody
 	RibbonCodes codes; /* the last member; nlevels is 0 if they are plain */
 } RibbonBody;
 
-/* The bits 4-5 of these bytes for a ribbon width. */
+/* A ribbon width as two bits, of byte 0 or of a body's own byte. */
 static inline unsigned
 ribbon_head_width_code(int width)
 {
 	return width == 32 ? 0 : width == 64 ? 1 : 2;
 }
 
-/* Have result bits been dropped, so that zones are not as the rate has them? */
+/* Have result bits been dropped?  Zones divide the keys as before that. */
 static inline bool
 ribbon_head_is_shrunk(const RibbonPlane *plane)
 {

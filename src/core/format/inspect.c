@@ -50,7 +50,7 @@ ribbon_inspect_fpr(const RibbonPlane *plane)
 }
 
 /*
- * A column of values says yes to half of the keys that it has not been told of.
+ * A column of values says yes to half of the keys outside the universe.
  */
 double
 ribbon_fpr(const RibbonFilter *filter)

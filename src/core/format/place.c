@@ -1,5 +1,5 @@
 /*
- * place.c - where the ribbon systems of a filter lie among its bytes
+ * place.c - where the ribbon systems of a plane lie among its bytes
  */
 #include "format/place.h"
 
@@ -90,10 +90,10 @@ ribbon_place_systems(RibbonPlane *plane)
 }
 
 /*
- * What ribbon_system_init has found for whole leaves room for groups of columns
- * behind the second block within the system.  There may be room for them in
- * what follows; then all pairs of full blocks will do.  Of a column's systems
- * whole is another thing.
+ * A probe that starts below RibbonSystem.whole may read whole groups of eight
+ * columns (plane.h), also those behind the second block's last column.
+ * ribbon_system_init allows only what lies within the system.  Here is known
+ * what follows it.  If that is long enough, any two full blocks will do.
  */
 static void
 extend_whole(RibbonPlane *plane)
@@ -108,7 +108,7 @@ extend_whole(RibbonPlane *plane)
 		uint64_t left = (uint64_t) (end - system->slots);
 		uint64_t last;
 
-		if (column)
+		if (column) /* ribbon_plane_is_column says what whole is then */
 		{
 			system->whole = left < 17 ? 0 : (left - 16) * 8;
 			system->whole = ribbon_min64(system->whole, system->nstarts);

@@ -1,5 +1,5 @@
 /*
- * place.h - where the ribbon systems of a filter lie among its bytes
+ * place.h - where the ribbon systems of a plane lie among its bytes
  *
  *----------
  *	 header | thresholds of layers 0, 1 .. | slots of layers 0, 1 .. | zones
@@ -11,20 +11,21 @@
 #include "format/plane.h"
 
 /*
- * From what the header says (kind, width, result bits, layers, zones and header
- * size of filter; of each system, nslots and seed) set the geometry of all
- * systems and filter->total_bytes.
+ * Set the geometry of all systems, and plane->total_bytes, from what the header
+ * says: kind, width, result bits, layers, zones, header_bytes, and nslots and
+ * seed of each system.
  */
 extern void ribbon_place_systems(RibbonPlane *plane);
 
 /*
- * After that: set all pointers into the filter's bytes, which begin at bytes.
+ * After ribbon_place_systems: set all pointers into the plane's bytes, which
+ * begin at bytes.
  */
 extern void ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes);
 
 /*
- * Where system i of a plane begins of which not all bytes are in memory,
- * counted from the plane's first byte: thresholds, of a layer, and slots.
+ * Where the thresholds, or the slots, of system i begin, counted from the
+ * plane's first byte.  For planes whose bytes are not all in memory.
  */
 extern uint64_t ribbon_place_thresholds_at(const RibbonPlane *plane, int i);
 extern uint64_t ribbon_place_slots_at(const RibbonPlane *plane, int i);

@@ -26,8 +26,8 @@ typedef struct RibbonSystem
 	/* what every probe looks at comes first, to share a cache line */
 	uint64_t range;			   /* nstarts, plus what smash adds at both ends */
 	uint64_t smash;			   /* positions added at each end */
-	uint64_t whole;			   /* a probe that starts below it finds both blocks
-								* full, and may read eight columns at once */
+	uint64_t whole;			   /* a probe that starts below it may read its two
+								* blocks as full ones, eight columns at once */
 	const uint8_t *thresholds; /* of a bumped layer, or NULL */
 	const uint8_t *slots;	   /* first byte of the ICML blocks */
 	uint64_t wide_block;	   /* first ICML block of r + 1 columns */
@@ -81,7 +81,7 @@ struct RibbonPlane
 	unsigned split;		  /* of 2048 keys, how many are in wide zones */
 	bool salted;		  /* hashes are remixed with the salt first */
 	uint64_t salt;
-	unsigned dependence;   /* homogeneous: -1024 log2 P(more than chance) */
+	unsigned dependence;   /* homogeneous: -1024 log2 P (format/rate.h) */
 	unsigned scheme;	   /* which bucket size and thresholds, */
 	RibbonBuckets buckets; /* namely these */
 	const uint8_t *bytes;  /* the first byte, of the header */
@@ -92,8 +92,8 @@ struct RibbonPlane
 	uint32_t codes; /* of the first plane: to the RibbonCodes, or 0 */
 	/* how to probe it, for the kernel in use when it was opened */
 	unsigned bucket_mask; /* positions in a bucket, less one */
-	/* system (base + share of 2048 * step) / 2^32 is a hash's zone; from
-	 * first_wide_zone on in [1] */
+	/* a hash's zone is system (base + share * step) / 2^32, by [1] for hashes
+	 * from first_wide_zone on, else by [0] */
 	uint64_t first_wide_zone;
 	uint64_t zone_step[2];
 	uint64_t zone_base[2];
@@ -116,7 +116,7 @@ struct RibbonPlane
 	};
 	void (*batch)(const RibbonPlane *plane, const RibbonSystem *system,
 				  struct RibbonBatch *batch);
-	/* the same for batches mostly of members; NULL: single probes */
+	/* the same for batches of which most are members; NULL: single probes */
 	void (*batch_members)(const RibbonPlane *plane, const RibbonSystem *system,
 						  struct RibbonBatch *batch);
 	size_t least_batch; /* fewer keys are probed one by one */

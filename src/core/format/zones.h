@@ -4,8 +4,8 @@
  * A Standard Ribbon of many keys needs many slots more than keys.  So the last
  * layer's keys are cut by their hash into zones that are solved on their own
  * ("hard sharding" [RF 5.4]).  Zones also make fractions of a result bit [RF
- * 5.1]: a share of the keys, split of 2048, goes to wide zones, which have one
- * result bit more than the narrow ones.
+ * 5.1]: of 2048 keys, split go to wide zones, which have one result bit more
+ * than the narrow ones.
  *
  * Each wide key costs one bit more, and how many keys are wide varies by
  * chance.  So all hashes are first rotated left by rotation times four bits, by

@@ -12,9 +12,8 @@
 #include "format/system.h"
 
 /*
- * Take apart the columns that are stored for a hash, of which those from the
- * first nbits on are not its own: is the key in the map, as far as the check
- * bits tell, and with which code?
+ * Take apart the bits of a hash's columns.  Bits from nbits on are not the
+ * key's.  Returns whether the check bits are those of the hash, and sets *code.
  */
 static inline bool
 ribbon_find_parts(const RibbonSystem *system, uint64_t hash, unsigned nbits,
@@ -41,8 +40,8 @@ extern bool ribbon_find(const RibbonSystem *system, uint64_t hash,
 						uint32_t result);
 
 /*
- * Look up the key of which this is the hash in the plane's layer first (or
- * behind the last bumped one).
+ * Look up a hash that has come to layer first of the plane; nlayers stands for
+ * the last layer.
  */
 extern bool ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 							 uint64_t *code);

@@ -10,7 +10,7 @@
 #include "probe/find.h"
 #include "probe/probes.h"
 
-/* Hashes that have come to a layer, but those that it bumps. */
+/* Answer hashes that have come to a layer, except those that it bumps. */
 static inline void
 ribbon_layers_ask_batch(const RibbonPlane *plane, RibbonBatchLoop loop,
 						int layer, RibbonBatch *batch)
@@ -37,7 +37,7 @@ ribbon_layers_answer(const RibbonPlane *plane, RibbonBatchLoop loop,
 {
 	RibbonBatch batch;
 	uint64_t left[RIBBON_BATCH]; /* hashes that have been bumped */
-	uint16_t keys[RIBBON_BATCH]; /* of which hashes they come */
+	uint16_t keys[RIBBON_BATCH]; /* left[k] is of hashes[keys[k]] */
 	bool left_answers[RIBBON_BATCH];
 	uint64_t left_codes[RIBBON_BATCH];
 	int layer = 1;

@@ -55,7 +55,7 @@ typedef bool (*RibbonContainsLoop)(const RibbonPlane *plane, uint64_t hash);
 typedef void (*RibbonBatchLoop)(const RibbonPlane *plane,
 								const RibbonSystem *system, RibbonBatch *batch);
 
-/* What a probe need not look at in the systems of a filter. */
+/* How many columns systems have; a probe is compiled for each shape. */
 typedef enum RibbonShape
 {
 	RIBBON_UNIFORM_8, /* at most eight columns, and as many in all blocks */
@@ -81,7 +81,7 @@ ribbon_shape_is_unchecked(RibbonShape shape)
 	return shape >= RIBBON_UNCHECKED_8;
 }
 
-/* Have all blocks the same number of columns? */
+/* Do all blocks have the same number of columns? */
 static inline bool
 ribbon_shape_is_even(RibbonShape shape)
 {

@@ -62,9 +62,9 @@ extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 								 uint64_t slot_limit);
 
 /*
- * Buckets of a system in which no key is bumped, as large as can be: code
- * becomes other than 0 where one does not fit, and then none of its bucket
- * does.
+ * Buckets of the largest size, for a system in which no key is bumped.  Where a
+ * key does not fit, sweep->code becomes other than 0, and stands for the
+ * threshold that bumps the whole bucket.
  */
 extern const RibbonBuckets ribbon_sweep_buckets;
 
