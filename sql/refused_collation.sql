@@ -13,6 +13,7 @@ INSERT INTO names VALUES ('a', 'a', 'a', '{a}', 'a');
 
 SELECT ribbon_build(t) FROM names;
 \echo :LAST_ERROR_SQLSTATE
+SELECT ribbon_build('a' COLLATE ignore_case);
 SELECT ribbon_build(a) FROM names;
 \echo :LAST_ERROR_SQLSTATE
 

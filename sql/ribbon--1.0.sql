@@ -1022,7 +1022,7 @@ CREATE FUNCTION ribbon_stats(
 	AS 'MODULE_PATHNAME', 'ribbon_map_stats'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_stats(ribbonmap) IS
-	'how the map is built, and what it costs: value_bits is the bits of a value, or of its number in the dictionary; distinct_values is NULL for numbers of plain code; code is plain, as many bits for each value, or entropy, fewer for more frequent ones; overhead is the share of its bits beyond log2(1/fpr) per key and those of all codes, the dictionary and the table of codes apart; the rest as of a filter';
+	'how the map is built, and what it costs: value_bits is the bits of a value, or of its number in the dictionary; distinct_values does not count NULL, and is NULL for numbers of plain code; code is plain, as many bits for each value, or entropy, fewer for more frequent ones; overhead is the share of its bits beyond log2(1/fpr) per key and those of all codes, the dictionary and the table of codes apart; the rest as of a filter';
 
 -- VOLATILE, or else a planner might find that nobody wants its result
 CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS boolean

@@ -77,7 +77,7 @@ ribbon_info(const RibbonFilter *filter, RibbonInfo *info)
 	if (codes != NULL)
 	{
 		info->coding = RIBBON_CODE_ENTROPY;
-		info->nvalues = codes->ncodes;
+		info->nvalues = codes->ncodes - (filter->has_null ? 1 : 0);
 		info->table_bytes = ribbon_codes_table_bytes(codes);
 	}
 	info->nlayers = first->nlayers + 1;

@@ -133,7 +133,7 @@ decide_plain(RibbonKeyType *key_type, Oid base)
 	const CanonicalType *found;
 
 	if (has_input(base, ribbonliteral_in))
-		base = TEXTOID;
+		base = key_type->type = TEXTOID;
 	found = find_canonical(base);
 	if (found != NULL)
 	{
