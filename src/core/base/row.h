@@ -2,137 +2,21 @@
  * row.h - coefficient rows of 32, 64 and 128 bits
  *
  * One set of functions per ribbon width w, so that a template (base/template.h)
- * is written once and compiled for each.  Bit i of a row stands for slot
- * start + i.  All shifts are by less than w.  In the comments below, bits is w.
+ * is written once and compiled for each; row_template.h says what they do.  Bit
+ * i of a row stands for slot start + i.  All shifts are by less than w.
  */
 #ifndef RIBBON_ROW_H
 #define RIBBON_ROW_H
 
 #include "base/hash.h"
 
-/* clang-format off */
-#define RIBBON_ROW_OPS(bits, type) \
-/* Sum, product of bits, parity, and parity of the product. */ \
-static inline type \
-ribbon_row##bits##_xor(type a, type b) \
-{ \
-	return a ^ b; \
-} \
-static inline type \
-ribbon_row##bits##_and(type a, type b) \
-{ \
-	return a & b; \
-} \
-static inline uint32_t \
-ribbon_row##bits##_parity(type a) \
-{ \
-	return ribbon_parity##bits(a); \
-} \
-static inline uint32_t \
-ribbon_row##bits##_dot(type a, type b) \
-{ \
-	return ribbon_parity##bits(a & b); \
-} \
-static inline int \
-ribbon_row##bits##_is_zero(type a) \
-{ \
-	return a == 0; \
-} \
-/* The number of zeros below the lowest set bit; a is not 0. */ \
-static inline unsigned \
-ribbon_row##bits##_ctz(type a) \
-{ \
-	return (unsigned) ribbon_ctz64(a); \
-} \
-static inline type \
-ribbon_row##bits##_shr(type a, unsigned n) \
-{ \
-	return a >> n; \
-} \
-/* Bits 0 .. 63, and bits 64 .. 127 (0 if there are none). */ \
-static inline uint64_t \
-ribbon_row##bits##_low(type a) \
-{ \
-	return a; \
-} \
-static inline uint64_t \
-ribbon_row##bits##_high(type a) \
-{ \
-	(void) a; \
-	return 0; \
-} \
-/* Move each bit one slot up, so that bit 0 is free ... */ \
-static inline type \
-ribbon_row##bits##_push(type a) \
-{ \
-	return (type) (a << 1); \
-} \
-/* ... and set it to bit (0 or 1). */ \
-static inline type \
-ribbon_row##bits##_set_front(type a, uint32_t bit) \
-{ \
-	return (type) (a | bit); \
-} \
-/* A row that begins at slot offset of a block: its part in that block ... */ \
-static inline type \
-ribbon_row##bits##_head(type a, unsigned offset) \
-{ \
-	return (type) (a << offset); \
-} \
-/* ... and its part in the next block. */ \
-static inline type \
-ribbon_row##bits##_tail(type a, unsigned offset) \
-{ \
-	return (type) (a >> 1 >> (bits - 1 - offset)); \
-} \
-/* The first n bits of low, then high; 0 < n < bits. */ \
-static inline type \
-ribbon_row##bits##_append(type low, unsigned n, type high) \
-{ \
-	return (type) (low | high << n); \
-} \
-/* The coefficient row of a system's hash; bits from nbits on are 0. */ \
-static inline type \
-ribbon_row##bits##_coeff(uint64_t hash, unsigned nbits) \
-{ \
-	uint64_t c = ribbon_hash_coeff(hash, RIBBON_COEFF_MUL0); \
-\
-	return (type) ((c | 1) & ribbon_low_mask(nbits)); \
-} \
-/* Bits at .. at + n - 1 of a bit string, as ribbon_load_bits. */ \
-static inline type \
-ribbon_row##bits##_load_bits(const uint8_t *p, uint64_t at, unsigned n) \
-{ \
-	return (type) ribbon_load_bits(p, at, n); \
-} \
-/* Or the low n bits of a into a bit string, as ribbon_or_bits. */ \
-static inline void \
-ribbon_row##bits##_or_bits(uint8_t *p, uint64_t at, unsigned n, type a) \
-{ \
-	ribbon_or_bits(p, at, n, a & (type) ribbon_low_mask(n)); \
-} \
-/* w / 8 bytes, little-endian. */ \
-static inline type \
-ribbon_row##bits##_load(const uint8_t *p) \
-{ \
-	return ribbon_load##bits(p); \
-} \
-static inline void \
-ribbon_row##bits##_store(uint8_t *p, type a) \
-{ \
-	ribbon_store##bits(p, a); \
-} \
-static inline type \
-ribbon_row##bits##_zero(void) \
-{ \
-	return 0; \
-}
-/* clang-format on */
-
 typedef uint32_t RibbonRow32;
 typedef uint64_t RibbonRow64;
-RIBBON_ROW_OPS(32, RibbonRow32)
-RIBBON_ROW_OPS(64, RibbonRow64)
+
+#define RIBBON_BITS 32
+#include "base/row_template.h"
+#define RIBBON_BITS 64
+#include "base/row_template.h"
 
 /* Bits 0 .. 63 and 64 .. 127: not every compiler has a 128-bit integer. */
 typedef struct RibbonRow128
@@ -150,7 +34,7 @@ ribbon_row128_zero(void)
 }
 
 static inline RibbonRow128
-ribbon_row128_xor(RibbonRow128 a, RibbonRow128 b)
+ribbon_row128_sum(RibbonRow128 a, RibbonRow128 b)
 {
 	a.lo ^= b.lo;
 	a.hi ^= b.hi;
@@ -158,7 +42,7 @@ ribbon_row128_xor(RibbonRow128 a, RibbonRow128 b)
 }
 
 static inline RibbonRow128
-ribbon_row128_and(RibbonRow128 a, RibbonRow128 b)
+ribbon_row128_product(RibbonRow128 a, RibbonRow128 b)
 {
 	a.lo &= b.lo;
 	a.hi &= b.hi;

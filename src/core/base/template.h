@@ -4,7 +4,7 @@
  * A template is a header without an include guard, of this form:
  *
  *	 #include "base/template.h"		 (its includer has defined RIBBON_BITS)
- *	 ... ROW, ROW_FN(xor)(a, b), NAME(ribbon_band, insert) ...
+ *	 ... ROW, ROW_FN(sum)(a, b), NAME(ribbon_band, insert) ...
  *	 #include "base/template_end.h"
  *
  * It is included once per width.  ROW is the row type of that width, ROW_FN(op)

@@ -16,10 +16,12 @@ NAME(probe, columns)(const uint8_t *low, const uint8_t *high, ROW row,
 
 	for (int i = 7; i >= 0; i--)
 	{
-		ROW a = ROW_FN(and)(ROW_FN(load)(low + i * (RIBBON_BITS / 8)), head);
-		ROW b = ROW_FN(and)(ROW_FN(load)(high + i * (RIBBON_BITS / 8)), tail);
+		ROW a = ROW_FN(product)(ROW_FN(load)(low + i * (RIBBON_BITS / 8)),
+								head);
+		ROW b = ROW_FN(product)(ROW_FN(load)(high + i * (RIBBON_BITS / 8)),
+								tail);
 
-		bits = bits * 2 + ROW_FN(parity)(ROW_FN(xor)(a, b));
+		bits = bits * 2 + ROW_FN(parity)(ROW_FN(sum)(a, b));
 	}
 	return bits;
 }

@@ -28,7 +28,7 @@ NAME(ribbon_band, insert)(const RibbonBand *band, uint64_t slot, ROW row,
 			ribbon_band_set_result(band, slot, result);
 			return slot;
 		}
-		row = ROW_FN(xor)(row, there);
+		row = ROW_FN(sum)(row, there);
 		result ^= ribbon_band_result(band, slot);
 		if (ROW_FN(is_zero)(row))
 			return result != 0 ? RIBBON_BAND_INCONSISTENT :

@@ -27,10 +27,76 @@
 #include "key/keyhash.h"
 #include "server/server.h"
 
-static Datum combine_states(FunctionCallInfo fcinfo, RibbonSqlType type);
-static BuildState *create_like(MemoryContext context, const BuildState *other);
-static void absorb_store(BuildState *state, BuildState *other,
-						 BuildSpace *space);
+/* An empty state, for what is in another. */
+static BuildState *
+create_like(MemoryContext context, const BuildState *other)
+{
+	BuildState *state = ribbon_buildstate_create(context, &other->params);
+
+	if (other->params.map)
+	{
+		const BuildValues *values = other->values;
+		const RibbonDictionary *dictionary = values->dictionary;
+
+		ribbon_buildvalues_init(state,
+								(RibbonValueClass) values->range.value_class,
+								dictionary ? (uint8 *) dictionary->bytes.data :
+											 NULL,
+								dictionary ? dictionary->nhead : 0);
+	}
+	return state;
+}
+
+/* Add what is in another state's store. */
+static void
+absorb_store(BuildState *state, BuildState *other, BuildSpace *space)
+{
+	RibbonSpill *spill = other->store->spill;
+	RibbonRecords records = ribbon_buildstate_records(state);
+
+	if (state->store == NULL && ribbon_spill_context(spill) == space->plan)
+		state->store = ribbon_keystore_create(GetMemoryChunkContext(state),
+											  spill, &records);
+	else if (state->store == NULL)
+		ribbon_buildstate_open_store(state, space);
+	ribbon_buildstate_changes(state);
+	ribbon_keystore_absorb(state->store, other->store);
+	if (other->store->spill == NULL)
+		other->store = NULL;
+}
+
+/* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
+static Datum
+combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	bool map = type == RIBBON_SQL_MAP;
+	BuildSpace *space = ribbon_buildstate_open_space(fcinfo);
+	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
+	BuildState *other = ribbon_buildstate_argument(fcinfo, 1);
+
+	if (state == NULL && other == NULL)
+		PG_RETURN_NULL();
+	if (other == NULL || other == state)
+		PG_RETURN_POINTER(state);
+	if (other->params.map != map ||
+		(state != NULL &&
+		 (state->params.map != map ||
+		  state->params.exact != other->params.exact)))
+		ribbon_partial_refuse((RibbonAggregate) map);
+
+	if (state == NULL)
+		state = create_like(ribbon_buildstate_context(fcinfo, map), other);
+	ribbon_buildstate_check_same(&state->params, &other->params);
+	if (map)
+		ribbon_buildvalues_join(state, other);
+	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
+												   other->params.key_class);
+
+	ribbon_buildstate_add(state, space, other->words, other->nwords);
+	if (other->store != NULL)
+		absorb_store(state, other, space);
+	PG_RETURN_POINTER(state);
+}
 
 RIBBON_SQL_PAIR(ribbon_build_combinefn, ribbon_map_combinefn, combine_states);
 
@@ -87,77 +153,6 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	}
 
 	PG_RETURN_POINTER(state);
-}
-
-/* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
-static Datum
-combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
-{
-	bool map = type == RIBBON_SQL_MAP;
-	BuildSpace *space = ribbon_buildstate_open_space(fcinfo);
-	BuildState *state = ribbon_buildstate_argument(fcinfo, 0);
-	BuildState *other = ribbon_buildstate_argument(fcinfo, 1);
-
-	if (state == NULL && other == NULL)
-		PG_RETURN_NULL();
-	if (other == NULL || other == state)
-		PG_RETURN_POINTER(state);
-	if (other->params.map != map ||
-		(state != NULL &&
-		 (state->params.map != map ||
-		  state->params.exact != other->params.exact)))
-		ribbon_partial_refuse((RibbonAggregate) map);
-
-	if (state == NULL)
-		state = create_like(ribbon_buildstate_context(fcinfo, map), other);
-	ribbon_buildstate_check_same(&state->params, &other->params);
-	if (map)
-		ribbon_buildvalues_join(state, other);
-	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
-												   other->params.key_class);
-
-	ribbon_buildstate_add(state, space, other->words, other->nwords);
-	if (other->store != NULL)
-		absorb_store(state, other, space);
-	PG_RETURN_POINTER(state);
-}
-
-/* An empty state, for what is in another. */
-static BuildState *
-create_like(MemoryContext context, const BuildState *other)
-{
-	BuildState *state = ribbon_buildstate_create(context, &other->params);
-
-	if (other->params.map)
-	{
-		const BuildValues *values = other->values;
-		const RibbonDictionary *dictionary = values->dictionary;
-
-		ribbon_buildvalues_init(state,
-								(RibbonValueClass) values->range.value_class,
-								dictionary ? (uint8 *) dictionary->bytes.data :
-											 NULL,
-								dictionary ? dictionary->nhead : 0);
-	}
-	return state;
-}
-
-/* Add what is in another state's store. */
-static void
-absorb_store(BuildState *state, BuildState *other, BuildSpace *space)
-{
-	RibbonSpill *spill = other->store->spill;
-	RibbonRecords records = ribbon_buildstate_records(state);
-
-	if (state->store == NULL && ribbon_spill_context(spill) == space->plan)
-		state->store = ribbon_keystore_create(GetMemoryChunkContext(state),
-											  spill, &records);
-	else if (state->store == NULL)
-		ribbon_buildstate_open_store(state, space);
-	ribbon_buildstate_changes(state);
-	ribbon_keystore_absorb(state->store, other->store);
-	if (other->store->spill == NULL)
-		other->store = NULL;
 }
 
 /*

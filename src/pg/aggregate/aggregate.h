@@ -241,6 +241,12 @@ extern void ribbon_buildstate_add(BuildState *state, BuildSpace *space,
 extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
 
 /*
+ * Sort, and drop duplicates, in the array, or in the store if there is one;
+ * returns the number of words left.
+ */
+extern uint64 ribbon_buildstate_sort(BuildState *state);
+
+/*
  * Give a state that has none a store, of a spill that lives as long as the
  * state: the plan's, or one of its own.
  */
@@ -272,19 +278,12 @@ extern void ribbon_buildvalues_init(BuildState *state,
 extern void ribbon_buildvalues_join(BuildState *state, const BuildState *other);
 
 /*
- * Throw: these two records have one hash, and two values.  arg is the
- * BuildState.
+ * Throw: these two records have one hash, and two values; or of an exact set,
+ * one key is a member and is not.  arg is the BuildState.
  */
 pg_noreturn extern void ribbon_buildvalues_conflict(const void *arg,
-													const uint64_t records
-														[2 *
-														 RIBBON_RECORD_WORDS]);
-
-/* Throw: this key is a member, and is not.  arg is the BuildState. */
-pg_noreturn extern void ribbon_exact_conflict(const void *arg,
-											  const uint64_t
-												  records[2 *
-														  RIBBON_RECORD_WORDS]);
+													const uint64_t
+														*two_records);
 
 /* Is this a word of a value that has been added? */
 extern bool ribbon_buildvalues_has(const BuildValues *values, uint64 word);

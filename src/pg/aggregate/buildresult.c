@@ -16,24 +16,111 @@
 
 PG_FUNCTION_INFO_V1(ribbon_size);
 
-static RibbonParams core_params(const BuildParams *build,
-								const RibbonValues *values);
-static RibbonValues core_values(const BuildState *state,
-								const RibbonValueCodes *codes);
-static RibbonExactParams exact_params(const BuildParams *build);
-static RibbonStatus build_array(const RibbonParams *params, BuildState *state,
-								uint8_t **bytes, size_t *nbytes);
-static RibbonStatus build_stored(const RibbonParams *params, BuildState *state,
-								 uint8_t **bytes, size_t *nbytes);
-static void check_size(const RibbonParams *params, uint64 nkeys);
-static RibbonStatus open_store(void *arg, uint64_t nexpected, unsigned words,
-							   RibbonStore **store);
-
 /* What the core builds with these parameters. */
 static inline RibbonSqlType
 type_of(const RibbonParams *params)
 {
 	return params->values != NULL ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
+}
+
+static RibbonParams
+core_params(const BuildParams *build, const RibbonValues *values)
+{
+	return (RibbonParams){.kind = (RibbonKind) build->kind,
+						  .width = build->width,
+						  .fpr = build->fpr,
+						  .key_class = build->key_class,
+						  .values = values};
+}
+
+/* Of a map; codes are those of its values, and must stay. */
+static RibbonValues
+core_values(const BuildState *state, const RibbonValueCodes *codes)
+{
+	RibbonValues values = {.value_class = state->values->range.value_class,
+						   .has_null = codes->has_null,
+						   .seed = state->params.seed,
+						   .base = (int64) codes->base,
+						   .bits = codes->value_bits,
+						   .coding = (RibbonCoding) state->params.coding,
+						   .dictionary = codes->bytes,
+						   .ndictionary = codes->nbytes};
+
+	if (codes->has_null || codes->dictionary != NULL)
+	{
+		values.code = ribbon_valuecodes_get;
+		values.code_arg = codes;
+	}
+	return values;
+}
+
+/*
+ * A RibbonEnv's, whose arg is a key store: another like it, or one of hashes
+ * alone.
+ */
+static RibbonStatus
+open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
+{
+	const RibbonKeyStore *like = arg;
+	RibbonRecords hashes = {.kind = RIBBON_HASHES, .words = 1};
+
+	(void) nexpected;
+	*store = ribbon_keystore_open(like->spill,
+								  words == 1 ? &hashes : &like->records);
+	return RIBBON_OK;
+}
+
+/* Refuse what cannot be a value, before time is spent on it. */
+static void
+check_size(const RibbonParams *params, uint64 nkeys)
+{
+	const RibbonValues *values = params->values;
+	double nbytes = ribbon_least_bytes(params, nkeys) +
+		(values != NULL ? (double) values->ndictionary : 0);
+	double megabytes = ceil(nbytes / (1024 * 1024));
+
+	if (nbytes > MaxAllocSize - VARHDRSZ)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("%s of %llu keys would exceed the maximum of 1 GB",
+						ribbon_sqltype_name(type_of(params)),
+						(unsigned long long) nkeys),
+				 values != NULL ?
+					 errdetail("With %u bits of value, and at a false-positive rate of %g, it takes %.0f MB at least.",
+							   values->bits, params->fpr, megabytes) :
+					 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
+							   params->fpr, megabytes),
+				 ribbon_value_hint_too_large(type_of(params))));
+}
+
+/* Of the hashes or records of a state, which are sorted where they are. */
+static RibbonStatus
+build_set(const RibbonParams *params, BuildState *state, uint8_t **bytes,
+		  size_t *nbytes)
+{
+	const BuildParams *build = &state->params;
+	RibbonExactParams exact = {.width = build->width,
+							   .key_class = build->key_class,
+							   .has_as_of = build->has_as_of,
+							   .as_of = build->as_of};
+	uint64 n = ribbon_buildstate_sort(state) /
+		ribbon_buildstate_records(state).words;
+	RibbonEnv env = ribbon_env_create();
+
+	if (!build->exact)
+		check_size(params, n);
+	if (state->store == NULL)
+		return build->exact ? ribbon_build_exact(&env, &exact, state->words, n,
+												 VARHDRSZ, bytes, nbytes) :
+							  ribbon_build(&env, params, state->words, n,
+										   VARHDRSZ, bytes, nbytes);
+	env.open_store = open_store;
+	env.arg = state->store;
+	return build->exact ?
+		ribbon_build_exact_stored(&env, &exact, &state->store->core, n,
+								  VARHDRSZ, bytes, nbytes) :
+		ribbon_build_stored(&env, params, &state->store->core, n, VARHDRSZ,
+							bytes, nbytes);
 }
 
 struct varlena *
@@ -53,11 +140,7 @@ ribbon_buildresult_create(BuildState *state)
 		params.values = &values;
 	}
 
-	if (state->store != NULL)
-		status = build_stored(&params, state, &bytes, &nbytes);
-	else
-		status = build_array(&params, state, &bytes, &nbytes);
-
+	status = build_set(&params, state, &bytes, &nbytes);
 	if (codes.bytes != NULL)
 		pfree(codes.bytes);
 	return ribbon_value_finish(type_of(&params), status, bytes, nbytes);
@@ -83,138 +166,4 @@ ribbon_size(PG_FUNCTION_ARGS)
 	params = core_params(&build, NULL);
 	check_size(&params, (uint64) nkeys);
 	PG_RETURN_INT64((int64) ribbon_expected_bytes(&params, (uint64) nkeys));
-}
-
-static RibbonParams
-core_params(const BuildParams *build, const RibbonValues *values)
-{
-	return (RibbonParams){.kind = (RibbonKind) build->kind,
-						  .width = build->width,
-						  .fpr = build->fpr,
-						  .key_class = build->key_class,
-						  .values = values};
-}
-
-static RibbonExactParams
-exact_params(const BuildParams *build)
-{
-	return (RibbonExactParams){.width = build->width,
-							   .key_class = build->key_class,
-							   .has_as_of = build->has_as_of,
-							   .as_of = build->as_of};
-}
-
-/* Of a map; codes are those of its values, and must stay. */
-static RibbonValues
-core_values(const BuildState *state, const RibbonValueCodes *codes)
-{
-	RibbonValues values = {.value_class = state->values->range.value_class,
-						   .has_null = codes->has_null,
-						   .seed = state->params.seed,
-						   .base = (int64) codes->base,
-						   .bits = codes->value_bits,
-						   .coding = (RibbonCoding) state->params.coding,
-						   .dictionary = codes->bytes,
-						   .ndictionary = codes->nbytes};
-
-	if (codes->has_null || codes->dictionary != NULL)
-	{
-		values.code = ribbon_valuecodes_get;
-		values.code_arg = codes;
-	}
-	return values;
-}
-
-/* Of the hashes or records in the array, which are sorted there. */
-static RibbonStatus
-build_array(const RibbonParams *params, BuildState *state, uint8_t **bytes,
-			size_t *nbytes)
-{
-	RibbonEnv env = ribbon_env_create();
-	RibbonRecords records = ribbon_buildstate_records(state);
-	size_t n;
-
-	ribbon_distinct_array(&records, state->words, &state->nwords);
-	n = state->nwords / records.words;
-	if (state->params.exact)
-	{
-		RibbonExactParams exact = exact_params(&state->params);
-
-		return ribbon_build_exact(&env, &exact, state->words, n, VARHDRSZ,
-								  bytes, nbytes);
-	}
-	check_size(params, n);
-	return ribbon_build(&env, params, state->words, n, VARHDRSZ, bytes, nbytes);
-}
-
-/* Of those in the array and in the store, which is sealed. */
-static RibbonStatus
-build_stored(const RibbonParams *params, BuildState *state, uint8_t **bytes,
-			 size_t *nbytes)
-{
-	RibbonEnv env = ribbon_env_create();
-	RibbonStore *store;
-	RibbonStatus status;
-	uint64 n;
-
-	ribbon_buildstate_flush(state, NULL);
-	n = ribbon_keystore_seal(state->store) / state->store->records.words;
-	store = ribbon_corestore_create(state->store);
-	env.open_store = open_store;
-	env.arg = state->store;
-	if (state->params.exact)
-	{
-		RibbonExactParams exact = exact_params(&state->params);
-
-		status = ribbon_build_exact_stored(&env, &exact, store, n, VARHDRSZ,
-										   bytes, nbytes);
-	}
-	else
-	{
-		check_size(params, n);
-		status = ribbon_build_stored(&env, params, store, n, VARHDRSZ, bytes,
-									 nbytes);
-	}
-	pfree(store);
-	return status;
-}
-
-/*
- * A RibbonEnv's, whose arg is a key store: another like it, or one of hashes
- * alone.
- */
-static RibbonStatus
-open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
-{
-	const RibbonKeyStore *like = arg;
-
-	RibbonRecords hashes = {.words = 1};
-
-	(void) nexpected;
-	*store = ribbon_corestore_open(like->spill,
-								   words == 1 ? &hashes : &like->records);
-	return RIBBON_OK;
-}
-
-/* Refuse what cannot be a value, before time is spent on it. */
-static void
-check_size(const RibbonParams *params, uint64 nkeys)
-{
-	const RibbonValues *values = params->values;
-	double nbytes = ribbon_least_bytes(params, nkeys) +
-		(values != NULL ? (double) values->ndictionary : 0);
-	double megabytes = ceil(nbytes / (1024 * 1024));
-
-	if (nbytes > MaxAllocSize - VARHDRSZ)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("%s of %llu keys would exceed the maximum of 1 GB",
-						ribbon_sqltype_name(type_of(params)),
-						(unsigned long long) nkeys),
-				 values != NULL ?
-					 errdetail("With %u bits of value, and at a false-positive rate of %g, it takes %.0f MB at least.",
-							   values->bits, params->fpr, megabytes) :
-					 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
-							   params->fpr, megabytes),
-				 ribbon_value_hint_too_large(type_of(params))));
 }

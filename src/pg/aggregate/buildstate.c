@@ -36,12 +36,6 @@
 /* What the context itself costs does not count. */
 #define CONTEXT_OVERHEAD (64 * 1024)
 
-static bool has_memory(const BuildState *state, size_t budget, size_t more);
-static bool may_grow(const BuildState *state, const BuildSpace *space,
-					 size_t capacity);
-static bool has_many_duplicates(const BuildState *state,
-								const RibbonRecords *records);
-
 MemoryContext
 ribbon_buildstate_context(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 {
@@ -140,17 +134,13 @@ ribbon_buildstate_create(MemoryContext context, const BuildParams *params)
 RibbonRecords
 ribbon_buildstate_records(const BuildState *state)
 {
-	RibbonRecords records = {.words = 1};
-
-	if (ribbon_buildparams_records(&state->params))
-	{
-		records.words = RIBBON_RECORD_WORDS;
-		records.exact = state->params.exact;
-		records.conflict = state->params.exact ? ribbon_exact_conflict :
-												 ribbon_buildvalues_conflict;
-		records.arg = state;
-	}
-	return records;
+	if (!ribbon_buildparams_records(&state->params))
+		return (RibbonRecords){.kind = RIBBON_HASHES, .words = 1};
+	return (RibbonRecords){.kind = state->params.exact ? RIBBON_EXACT_RECORDS :
+														 RIBBON_MAP_RECORDS,
+						   .words = RIBBON_RECORD_WORDS,
+						   .conflict = ribbon_buildvalues_conflict,
+						   .arg = state};
 }
 
 /* A group is built with one set of parameters, however its rows are split. */
@@ -221,6 +211,18 @@ copy_result(const struct varlena *result, MemoryContext context)
 /* The result of a state that was built once, and is not kept. */
 static struct varlena not_kept;
 
+/* Is there room in the budget for so many bytes more? */
+static bool
+has_memory(const BuildState *state, size_t budget, size_t more)
+{
+	MemoryContext context = GetMemoryChunkContext((void *) state);
+
+	if (state->params.keys != 0)
+		context = MemoryContextGetParent(context);
+	return MemoryContextMemAllocated(context, true) + more <=
+		budget + CONTEXT_OVERHEAD;
+}
+
 /*
  * A hash aggregate below a correlated subquery is scanned again for each outer
  * row, and each scan calls the final function of each group.  So what is built
@@ -262,6 +264,42 @@ ribbon_buildstate_changes(BuildState *state)
 	if (state->result != NULL && state->result != &not_kept)
 		pfree(state->result);
 	state->result = NULL;
+}
+
+static bool
+may_grow(const BuildState *state, const BuildSpace *space, size_t capacity)
+{
+	size_t more = (2 * capacity - state->capacity) * sizeof(uint64_t);
+
+	return capacity <= SMALL_CAPACITY || has_memory(state, space->budget, more);
+}
+
+/*
+ * Are there so many duplicates in a full array that it is worth sorting?  That
+ * takes long, so first look at one key in 16, by the highest bits of its hash.
+ * If keys were chosen so that these are far from random, it is not known.
+ */
+static bool
+has_many_duplicates(const BuildState *state, const RibbonRecords *records)
+{
+	size_t room = state->nwords / SAMPLED * 2 + records->words;
+	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
+											  room * sizeof(uint64_t));
+	size_t n = 0;
+	size_t left;
+
+	for (size_t i = 0; i < state->nwords && n + records->words <= room;
+		 i += records->words)
+		if (state->words[i] < PG_UINT64_MAX / SAMPLED)
+		{
+			memcpy(sample + n, state->words + i,
+				   records->words * sizeof(uint64_t));
+			n += records->words;
+		}
+	left = n;
+	ribbon_distinct_array(records, sample, &left);
+	pfree(sample);
+	return n < room / 4 || n + records->words > room || left <= n / 8 * 5;
 }
 
 void
@@ -332,6 +370,20 @@ ribbon_buildstate_flush(BuildState *state, BuildSpace *space)
 	state->capacity = 0;
 }
 
+uint64
+ribbon_buildstate_sort(BuildState *state)
+{
+	RibbonRecords records = ribbon_buildstate_records(state);
+
+	if (state->store != NULL)
+	{
+		ribbon_buildstate_flush(state, NULL);
+		return ribbon_keystore_seal(state->store);
+	}
+	ribbon_distinct_array(&records, state->words, &state->nwords);
+	return state->nwords;
+}
+
 void
 ribbon_buildstate_open_store(BuildState *state, BuildSpace *space)
 {
@@ -348,52 +400,4 @@ ribbon_buildstate_open_store(BuildState *state, BuildSpace *space)
 		spill = space->spill;
 	}
 	state->store = ribbon_keystore_create(context, spill, &records);
-}
-
-/* Is there room in the budget for so many bytes more? */
-static bool
-has_memory(const BuildState *state, size_t budget, size_t more)
-{
-	MemoryContext context = GetMemoryChunkContext((void *) state);
-
-	if (state->params.keys != 0)
-		context = MemoryContextGetParent(context);
-	return MemoryContextMemAllocated(context, true) + more <=
-		budget + CONTEXT_OVERHEAD;
-}
-
-static bool
-may_grow(const BuildState *state, const BuildSpace *space, size_t capacity)
-{
-	size_t more = (2 * capacity - state->capacity) * sizeof(uint64_t);
-
-	return capacity <= SMALL_CAPACITY || has_memory(state, space->budget, more);
-}
-
-/*
- * Are there so many duplicates in a full array that it is worth sorting?  That
- * takes long, so first look at one key in 16, by the highest bits of its hash.
- * If keys were chosen so that these are far from random, it is not known.
- */
-static bool
-has_many_duplicates(const BuildState *state, const RibbonRecords *records)
-{
-	size_t room = state->nwords / SAMPLED * 2 + records->words;
-	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
-											  room * sizeof(uint64_t));
-	size_t n = 0;
-	size_t left;
-
-	for (size_t i = 0; i < state->nwords && n + records->words <= room;
-		 i += records->words)
-		if (state->words[i] < PG_UINT64_MAX / SAMPLED)
-		{
-			memcpy(sample + n, state->words + i,
-				   records->words * sizeof(uint64_t));
-			n += records->words;
-		}
-	left = n;
-	ribbon_distinct_array(records, sample, &left);
-	pfree(sample);
-	return n < room / 4 || n + records->words > room || left <= n / 8 * 5;
 }

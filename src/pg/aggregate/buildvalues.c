@@ -15,8 +15,6 @@
 /* Bytes of a value that a message shows. */
 #define SHOWN_BYTES 100
 
-static const char *value_text(const BuildValues *values, uint64 word);
-
 void
 ribbon_buildvalues_init(BuildState *state, RibbonValueClass value_class,
 						const uint8 *head, uint32 nhead)
@@ -76,58 +74,6 @@ ribbon_buildvalues_has(const BuildValues *values, uint64 word)
 		number <= range->greatest;
 }
 
-RibbonValueCodes
-ribbon_buildvalues_codes(const BuildValues *values)
-{
-	const BuildRange *range = &values->range;
-	bool has_null = (range->flags & BUILD_HAS_NULL) != 0;
-
-	if (values->dictionary != NULL)
-		return ribbon_valuecodes_of_dictionary(values->dictionary, has_null);
-	if (has_null && (range->flags & BUILD_HAS_NUMBER_LIKE_NULL) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
-						value_text(values, RIBBON_VALUE_NULL)),
-				 errdetail("While a map is built, this number stands for NULL.")));
-	return ribbon_valuecodes_of_numbers((range->flags & BUILD_HAS_NUMBERS) != 0,
-										range->least, range->greatest,
-										has_null);
-}
-
-void
-ribbon_buildvalues_conflict(const void *arg,
-							const uint64_t records[2 * RIBBON_RECORD_WORDS])
-{
-	const BuildState *state = arg;
-	const char *first = value_text(state->values, records[1]);
-	const char *second = value_text(state->values, records[3]);
-	bool in_order = strcmp(first, second) < 0;
-
-	ereport(ERROR,
-			(errcode(ERRCODE_CARDINALITY_VIOLATION),
-			 errmsg("a key of ribbon_map has two values"),
-			 errdetail("They are %s and %s; the hash of the key under seed %u is %lld.",
-					   in_order ? first : second, in_order ? second : first,
-					   state->params.seed, (long long) records[0]),
-			 errhint("Aggregate first, so that each key has one value. If it is two keys, which have one hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
-					 state->params.seed + 1)));
-	pg_unreachable();
-}
-
-void
-ribbon_exact_conflict(const void *arg,
-					  const uint64_t records[2 * RIBBON_RECORD_WORDS])
-{
-	(void) arg;
-	ereport(ERROR,
-			(errcode(ERRCODE_CARDINALITY_VIOLATION),
-			 errmsg("a key of ribbon_build_exact is both a member and not a member"),
-			 errdetail("The hash of the key is %lld.", (long long) records[0]),
-			 errhint("Find it by ribbon_hash(key), or aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
-	pg_unreachable();
-}
-
 /* The value of a word, as a message shows it. */
 static const char *
 value_text(const BuildValues *values, uint64 word)
@@ -152,4 +98,57 @@ value_text(const BuildValues *values, uint64 word)
 	utf8 = psprintf("\"%.*s%s\"", length, bytes,
 					(uint32) length < text->length ? "..." : "");
 	return pg_any_to_server(utf8, (int) strlen(utf8), PG_UTF8);
+}
+
+RibbonValueCodes
+ribbon_buildvalues_codes(const BuildValues *values)
+{
+	const BuildRange *range = &values->range;
+	bool has_null = (range->flags & BUILD_HAS_NULL) != 0;
+
+	if (values->dictionary != NULL)
+		return ribbon_valuecodes_of_dictionary(values->dictionary, has_null);
+	if (has_null && (range->flags & BUILD_HAS_NUMBER_LIKE_NULL) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
+						value_text(values, RIBBON_VALUE_NULL)),
+				 errdetail("While a map is built, this number stands for NULL.")));
+	return ribbon_valuecodes_of_numbers((range->flags & BUILD_HAS_NUMBERS) != 0,
+										range->least, range->greatest,
+										has_null);
+}
+
+pg_noreturn static void
+report_two_values(const BuildState *state, const uint64_t *two_records)
+{
+	const char *first = value_text(state->values, two_records[1]);
+	const char *second = value_text(state->values, two_records[3]);
+	bool in_order = strcmp(first, second) < 0;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_CARDINALITY_VIOLATION),
+			 errmsg("a key of ribbon_map has two values"),
+			 errdetail("They are %s and %s; the hash of the key under seed %u is %lld.",
+					   in_order ? first : second, in_order ? second : first,
+					   state->params.seed, (long long) two_records[0]),
+			 errhint("Aggregate first, so that each key has one value. If it is two keys, which have one hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
+					 state->params.seed + 1)));
+	pg_unreachable();
+}
+
+void
+ribbon_buildvalues_conflict(const void *arg, const uint64_t *two_records)
+{
+	const BuildState *state = arg;
+
+	if (state->params.map)
+		report_two_values(state, two_records);
+	ereport(ERROR,
+			(errcode(ERRCODE_CARDINALITY_VIOLATION),
+			 errmsg("a key of ribbon_build_exact is both a member and not a member"),
+			 errdetail("The hash of the key is %lld.",
+					   (long long) two_records[0]),
+			 errhint("Find it by ribbon_hash(key), or aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
+	pg_unreachable();
 }

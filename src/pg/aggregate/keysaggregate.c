@@ -27,9 +27,6 @@ PG_FUNCTION_INFO_V1(ribbon_build_hashed_transfn);
 PG_FUNCTION_INFO_V1(ribbon_build_keys_transfn);
 PG_FUNCTION_INFO_V1(ribbon_build_keys_finalfn);
 
-static void add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys);
-static void read_params(FunctionCallInfo fcinfo, RibbonKeys *keys);
-
 /* ribbon_keys_transfn(ribbonkeys, key) */
 Datum
 ribbon_keys_transfn(PG_FUNCTION_ARGS)
@@ -57,29 +54,6 @@ ribbon_keys_transfn(PG_FUNCTION_ARGS)
 	return ribbon_keys_datum(keys);
 }
 
-/* ribbon_keys_transfn(ribbonkeys, ribbonkey) */
-Datum
-ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
-{
-	RibbonKeys *keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
-
-	add_hashed(fcinfo, keys);
-	return ribbon_keys_datum(keys);
-}
-
-/* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */
-Datum
-ribbon_build_hashed_transfn(PG_FUNCTION_ARGS)
-{
-	RibbonKeys *keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED,
-										 0);
-
-	/* a NULL key is no reason to overlook a bad parameter beside it */
-	read_params(fcinfo, keys);
-	add_hashed(fcinfo, keys);
-	return ribbon_keys_datum(keys);
-}
-
 /* Add argument 1, a ribbonkey, if it is not NULL. */
 static inline void
 add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
@@ -94,6 +68,56 @@ add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
 	if (unlikely(key_class != keys->state->params.key_class))
 		key_class = ribbon_sqlkey_check(bytes);
 	ribbon_keys_add(keys, key_class, ribbon_sqlkey_hashes(bytes).first);
+}
+
+/* ribbon_keys_transfn(ribbonkeys, ribbonkey) */
+Datum
+ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS, 0);
+
+	add_hashed(fcinfo, keys);
+	return ribbon_keys_datum(keys);
+}
+
+/*
+ * Read the rate and the options, arguments 2 and 3, if there are any: they must
+ * not change.
+ */
+static inline void
+read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
+{
+	BuildParams *now = &keys->state->params;
+	BuildParams params = *now;
+	struct varlena *options = NULL;
+
+	if (likely(keys->builds && PG_NARGS() == 2))
+		return;
+	if (PG_NARGS() > 2)
+		ribbon_buildparams_read_fpr(fcinfo, &params, 2);
+	if (PG_NARGS() > 3)
+		options = ribbon_buildparams_read_options(fcinfo, &params, 3,
+												  keys->options);
+	if (!keys->builds)
+		ribbon_keys_build_by(keys, &params);
+	else
+		ribbon_buildstate_check_same(now, &params);
+	if (options != NULL)
+		ribbon_buildparams_keep_options(&keys->options, options,
+										keys->header.eoh_context);
+}
+
+/* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */
+Datum
+ribbon_build_hashed_transfn(PG_FUNCTION_ARGS)
+{
+	RibbonKeys *keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED,
+										 0);
+
+	/* a NULL key is no reason to overlook a bad parameter beside it */
+	read_params(fcinfo, keys);
+	add_hashed(fcinfo, keys);
+	return ribbon_keys_datum(keys);
 }
 
 /* ribbon_build_keys_transfn(ribbonkeys, ribbonkeys [, fpr [, options]]) */
@@ -181,31 +205,4 @@ ribbon_build_keys_finalfn(PG_FUNCTION_ARGS)
 		}
 	}
 	PG_RETURN_POINTER(ribbon_buildstate_result(keys->state, fcinfo));
-}
-
-/*
- * Read the rate and the options, arguments 2 and 3, if there are any: they must
- * not change.
- */
-static inline void
-read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
-{
-	BuildParams *now = &keys->state->params;
-	BuildParams params = *now;
-	struct varlena *options = NULL;
-
-	if (likely(keys->builds && PG_NARGS() == 2))
-		return;
-	if (PG_NARGS() > 2)
-		ribbon_buildparams_read_fpr(fcinfo, &params, 2);
-	if (PG_NARGS() > 3)
-		options = ribbon_buildparams_read_options(fcinfo, &params, 3,
-												  keys->options);
-	if (!keys->builds)
-		ribbon_keys_build_by(keys, &params);
-	else
-		ribbon_buildstate_check_same(now, &params);
-	if (options != NULL)
-		ribbon_buildparams_keep_options(&keys->options, options,
-										keys->header.eoh_context);
 }

@@ -26,8 +26,36 @@ PG_FUNCTION_INFO_V1(ribbonkeys_from_bytea);
 PG_FUNCTION_INFO_V1(ribbonkeys_cardinality);
 PG_FUNCTION_INFO_V1(ribbonkeys_check);
 
-static bool is_set(struct varlena *value);
-static bool validate(struct varlena *value, Node *escontext);
+/* Are the bytes those of a set, to the last? */
+static bool
+is_set(struct varlena *value)
+{
+	uint64 hashes[BATCH];
+	RibbonKeysCursor cursor;
+	size_t n = 0;
+
+	if (!ribbon_keys_try_open(&cursor, value))
+		return false;
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!ribbon_keysbytes_read(&cursor, hashes, BATCH, &n))
+			return false;
+	} while (n > 0);
+	return true;
+}
+
+/* If not, report it, which may return. */
+static bool
+validate(struct varlena *value, Node *escontext)
+{
+	if (is_set(value))
+		return true;
+	ereturn(escontext, false,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid %s", "ribbonkeys"),
+			 errdetail("The bytes are not a set of hashes in order.")));
+}
 
 Datum
 ribbonkeys_in(PG_FUNCTION_ARGS)
@@ -124,35 +152,4 @@ ribbonkeys_check(PG_FUNCTION_ARGS)
 	if (!is_set(RIBBON_GETARG_VARLENA_PP(0)))
 		ribbon_keys_corrupt();
 	PG_RETURN_BOOL(true);
-}
-
-/* Are the bytes those of a set, to the last? */
-static bool
-is_set(struct varlena *value)
-{
-	uint64 hashes[BATCH];
-	RibbonKeysCursor cursor;
-	size_t n = 0;
-
-	if (!ribbon_keys_try_open(&cursor, value))
-		return false;
-	do
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!ribbon_keysbytes_read(&cursor, hashes, BATCH, &n))
-			return false;
-	} while (n > 0);
-	return true;
-}
-
-/* If not, report it, which may return. */
-static bool
-validate(struct varlena *value, Node *escontext)
-{
-	if (is_set(value))
-		return true;
-	ereturn(escontext, false,
-			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid %s", "ribbonkeys"),
-			 errdetail("The bytes are not a set of hashes in order.")));
 }

@@ -14,13 +14,88 @@
 /* Hashes that are read or written at a time: 512 kB. */
 #define PIECE_HASHES (64 * 1024)
 
-static Size get_flat_size(ExpandedObjectHeader *header);
-static void flatten_into(ExpandedObjectHeader *header, void *result,
-						 Size allocated);
-static RibbonKeysHead head_of(const RibbonKeys *keys);
-static uint64 sort_hashes(RibbonKeys *keys);
-static void write_store(RibbonKeysCursor *cursor, RibbonKeyStore *store);
-static void read_all(RibbonKeys *keys, RibbonKeysCursor *cursor);
+/*
+ * What its bytes have for a header, if it has been sorted.  Without duplicates,
+ * all hashes are in the array or all in the store.
+ */
+static RibbonKeysHead
+head_of(const RibbonKeys *keys)
+{
+	const BuildState *state = keys->state;
+	RibbonKeysHead head = {0};
+
+	head.n = state->store != NULL ? ribbon_keystore_nwords(state->store) :
+									state->nwords;
+	head.builds = keys->builds;
+	head.params.key_class = state->params.key_class;
+	if (keys->builds)
+		head.params = state->params;
+	return head;
+}
+
+/* The number of hashes is known when they are sorted. */
+static Size
+get_flat_size(ExpandedObjectHeader *header)
+{
+	RibbonKeys *keys = (RibbonKeys *) header;
+	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
+	RibbonKeysHead head;
+	size_t size;
+
+	(void) ribbon_buildstate_sort(keys->state);
+	head = head_of(keys);
+	size = ribbon_keysbytes_size(&head);
+	if (size > MaxAllocSize - VARHDRSZ)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("ribbonkeys of %llu keys would exceed the maximum of 1 GB",
+						(unsigned long long) head.n),
+				 errhint("Spread the keys over several sets with ribbon_shard.")));
+	MemoryContextSwitchTo(old_context);
+	return size + VARHDRSZ;
+}
+
+/* In a sealed store lists, blocks and the hashes in these are in order. */
+static void
+write_store(RibbonKeysCursor *cursor, RibbonKeyStore *store)
+{
+	uint64 *hashes = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
+
+	for (uint32 i = 0; i < store->nlists; i++)
+		for (uint32 b = 0; b < store->lists[i].nblocks; b++)
+		{
+			const RibbonBlock *block = &store->lists[i].blocks[b];
+
+			ribbon_spill_read(store->spill, block, hashes);
+			ribbon_keysbytes_write(cursor, hashes, block->nwords);
+		}
+	pfree(hashes);
+}
+
+/* What get_flat_size has sorted. */
+static void
+flatten_into(ExpandedObjectHeader *header, void *result, Size allocated)
+{
+	RibbonKeys *keys = (RibbonKeys *) header;
+	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
+	BuildState *state = keys->state;
+	RibbonKeysHead head = head_of(keys);
+	RibbonKeysCursor cursor;
+
+	Assert(allocated == ribbon_keysbytes_size(&head) + VARHDRSZ);
+	SET_VARSIZE(result, allocated);
+	ribbon_keysbytes_begin(&cursor, &head, (uint8_t *) VARDATA(result));
+	if (state->store != NULL)
+		write_store(&cursor, state->store);
+	for (size_t i = 0; i < state->nwords; i += PIECE_HASHES)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ribbon_keysbytes_write(&cursor, state->words + i,
+							   Min(PIECE_HASHES, state->nwords - i));
+	}
+	ribbon_progress_end();
+	MemoryContextSwitchTo(old_context);
+}
 
 static const ExpandedObjectMethods methods = {
 	.get_flat_size = get_flat_size,
@@ -88,6 +163,27 @@ ribbon_keys_build_by(RibbonKeys *keys, const BuildParams *params)
 	keys->state->params.width = params->width;
 }
 
+/* Add what a cursor reads. */
+static void
+read_all(RibbonKeys *keys, RibbonKeysCursor *cursor)
+{
+	MemoryContext own = keys->header.eoh_context;
+	size_t room = Min(cursor->head.n, PIECE_HASHES);
+	uint64 *hashes = MemoryContextAlloc(own, Max(room, 1) * sizeof(uint64));
+	size_t n;
+
+	for (;;)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!ribbon_keysbytes_read(cursor, hashes, room, &n))
+			ribbon_keys_corrupt();
+		if (n == 0)
+			break;
+		ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
+	}
+	pfree(hashes);
+}
+
 void
 ribbon_keys_add_all(RibbonKeys *keys, Datum other, RibbonKeysHead *head)
 {
@@ -115,27 +211,6 @@ ribbon_keys_add_all(RibbonKeys *keys, Datum other, RibbonKeysHead *head)
 		pfree(value);
 }
 
-/* Add what a cursor reads. */
-static void
-read_all(RibbonKeys *keys, RibbonKeysCursor *cursor)
-{
-	MemoryContext own = keys->header.eoh_context;
-	size_t room = Min(cursor->head.n, PIECE_HASHES);
-	uint64 *hashes = MemoryContextAlloc(own, Max(room, 1) * sizeof(uint64));
-	size_t n;
-
-	for (;;)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!ribbon_keysbytes_read(cursor, hashes, room, &n))
-			ribbon_keys_corrupt();
-		if (n == 0)
-			break;
-		ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
-	}
-	pfree(hashes);
-}
-
 struct varlena *
 ribbon_keys_flatten(RibbonKeys *keys)
 {
@@ -144,127 +219,6 @@ ribbon_keys_flatten(RibbonKeys *keys)
 
 	flatten_into(&keys->header, value, size);
 	return value;
-}
-
-/* The number of hashes is known when they are sorted. */
-static Size
-get_flat_size(ExpandedObjectHeader *header)
-{
-	RibbonKeys *keys = (RibbonKeys *) header;
-	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
-	RibbonKeysHead head;
-	size_t size;
-
-	(void) sort_hashes(keys);
-	head = head_of(keys);
-	size = ribbon_keysbytes_size(&head);
-	if (size > MaxAllocSize - VARHDRSZ)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("ribbonkeys of %llu keys would exceed the maximum of 1 GB",
-						(unsigned long long) head.n),
-				 errhint("Spread the keys over several sets with ribbon_shard.")));
-	MemoryContextSwitchTo(old_context);
-	return size + VARHDRSZ;
-}
-
-/* What get_flat_size has sorted. */
-static void
-flatten_into(ExpandedObjectHeader *header, void *result, Size allocated)
-{
-	RibbonKeys *keys = (RibbonKeys *) header;
-	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
-	BuildState *state = keys->state;
-	RibbonKeysHead head = head_of(keys);
-	RibbonKeysCursor cursor;
-
-	Assert(allocated == ribbon_keysbytes_size(&head) + VARHDRSZ);
-	SET_VARSIZE(result, allocated);
-	ribbon_keysbytes_begin(&cursor, &head, (uint8_t *) VARDATA(result));
-	if (state->store != NULL)
-		write_store(&cursor, state->store);
-	for (size_t i = 0; i < state->nwords; i += PIECE_HASHES)
-	{
-		CHECK_FOR_INTERRUPTS();
-		ribbon_keysbytes_write(&cursor, state->words + i,
-							   Min(PIECE_HASHES, state->nwords - i));
-	}
-	ribbon_progress_end();
-	MemoryContextSwitchTo(old_context);
-}
-
-/*
- * What its bytes have for a header, if it has been sorted.  Without duplicates,
- * all hashes are in the array or all in the store.
- */
-static RibbonKeysHead
-head_of(const RibbonKeys *keys)
-{
-	const BuildState *state = keys->state;
-	RibbonKeysHead head = {0};
-
-	head.n = state->store != NULL ? ribbon_keystore_nwords(state->store) :
-									state->nwords;
-	head.builds = keys->builds;
-	head.params.key_class = state->params.key_class;
-	if (keys->builds)
-		head.params = state->params;
-	return head;
-}
-
-/* Sort, and drop duplicates; the number of hashes left. */
-static uint64
-sort_hashes(RibbonKeys *keys)
-{
-	BuildState *state = keys->state;
-	RibbonRecords records = ribbon_buildstate_records(state);
-
-	if (state->store == NULL)
-	{
-		ribbon_distinct_array(&records, state->words, &state->nwords);
-		return state->nwords;
-	}
-	ribbon_buildstate_flush(state, NULL);
-	return ribbon_keystore_seal(state->store);
-}
-
-/* By ranges of hashes, of which each has about half of a piece. */
-static void
-write_store(RibbonKeysCursor *cursor, RibbonKeyStore *store)
-{
-	size_t room = 2 * PIECE_HASHES;
-	uint64 *hashes = palloc(room * sizeof(uint64));
-	double step = 18446744073709551616.0 / cursor->head.n * PIECE_HASHES;
-	uint64 width = step < (double) PG_UINT64_MAX / 2 ? (uint64) step :
-													   PG_UINT64_MAX / 2;
-	uint64 first = 0;
-
-	for (;;)
-	{
-		uint64 last = first + Min(width, PG_UINT64_MAX - first);
-		size_t n = ribbon_keystore_read(store, first, last, hashes, room);
-
-		CHECK_FOR_INTERRUPTS();
-		if (n > room)
-		{
-			/* keys chosen to be near one another */
-			if (n <= 16 * room)
-			{
-				pfree(hashes);
-				room = n;
-				hashes = MemoryContextAllocHuge(CurrentMemoryContext,
-												room * sizeof(uint64));
-			}
-			else
-				width /= 2;
-			continue;
-		}
-		ribbon_keysbytes_write(cursor, hashes, n);
-		if (last == PG_UINT64_MAX)
-			break;
-		first = last + 1;
-	}
-	pfree(hashes);
 }
 
 bool

@@ -64,16 +64,104 @@ static const Option known_options[] = {
 	{"as_of", {false, false, true}, NULL, offsetof(BuildParams, as_of)},
 };
 
-static const Option *look_up_option(const char *name,
-									RibbonAggregate aggregate);
-static void set_option(BuildParams *params, const Option *option,
-					   const char *value);
-static void set_as_of(BuildParams *params, const char *value);
-static char *next_word(const char **cursor, const char *ends);
-static bool look_up_value(const OptionValue *values, const char *value,
-						  uint8_t *result);
-static bool parse_number(const char *value, uint32_t *result);
-static int hint_valid(RibbonAggregate aggregate);
+/*
+ * The word at the cursor, up to one of the characters that end it; the cursor
+ * moves there.  Empty if there is none.
+ */
+static char *
+next_word(const char **cursor, const char *ends)
+{
+	const char *word = *cursor;
+
+	*cursor += strcspn(word, ends);
+	return pnstrdup(word, *cursor - word);
+}
+
+static int
+hint_valid(RibbonAggregate aggregate)
+{
+	if (aggregate == RIBBON_AGGREGATE_EXACT)
+		return errhint("Valid options are width=32|64|128 and as_of=<timestamp with time zone>.");
+	if (aggregate == RIBBON_AGGREGATE_MAP)
+		return errhint("Valid options are width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy.");
+	return errhint("Valid options are kind=burr|homogeneous|auto and width=32|64|128.");
+}
+
+static const Option *
+look_up_option(const char *name, RibbonAggregate aggregate)
+{
+	/* those of ribbonkeys build what ribbon_build does */
+	RibbonAggregate column = aggregate >= RIBBON_AGGREGATE_KEYS ?
+		RIBBON_AGGREGATE_BUILD :
+		aggregate;
+
+	for (int i = 0; i < lengthof(known_options); i++)
+	{
+		const Option *option = &known_options[i];
+
+		if (option->of[column] && strcmp(name, option->name) == 0)
+			return option;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unrecognized %s option \"%s\"",
+					ribbon_aggregate_name(aggregate), name),
+			 hint_valid(aggregate)));
+	pg_unreachable();
+}
+
+/* The type's own input function says what is wrong with a timestamp. */
+static void
+set_as_of(BuildParams *params, const char *value)
+{
+	Datum as_of = DirectFunctionCall3(timestamptz_in, CStringGetDatum(value),
+									  ObjectIdGetDatum(InvalidOid),
+									  Int32GetDatum(-1));
+
+	params->has_as_of = true;
+	params->as_of = DatumGetTimestampTz(as_of);
+}
+
+static bool
+look_up_value(const OptionValue *values, const char *value, uint8_t *result)
+{
+	for (; values->name != NULL; values++)
+		if (strcmp(values->name, value) == 0)
+		{
+			*result = (uint8_t) values->value;
+			return true;
+		}
+	return false;
+}
+
+/* Digits, and nothing else. */
+static bool
+parse_number(const char *value, uint32_t *result)
+{
+	unsigned long long number = strtoull(value, NULL, 10);
+
+	if (*value == '\0' || value[strspn(value, "0123456789")] != '\0' ||
+		number > PG_UINT32_MAX)
+		return false;
+	*result = (uint32_t) number;
+	return true;
+}
+
+static void
+set_option(BuildParams *params, const Option *option, const char *value)
+{
+	void *member = (char *) params + option->member;
+	bool valid = option->values != NULL ?
+		look_up_value(option->values, value, member) :
+		parse_number(value, member);
+
+	if (!valid)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
+						ribbon_buildparams_name(params), option->name),
+				 hint_valid(ribbon_buildparams_aggregate(params))));
+}
 
 void
 ribbon_options_parse(const char *options, int length, BuildParams *params)
@@ -116,103 +204,4 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 		else
 			set_option(params, option, next_word(&cursor, BLANKS ",="));
 	}
-}
-
-/*
- * The word at the cursor, up to one of the characters that end it; the cursor
- * moves there.  Empty if there is none.
- */
-static char *
-next_word(const char **cursor, const char *ends)
-{
-	const char *word = *cursor;
-
-	*cursor += strcspn(word, ends);
-	return pnstrdup(word, *cursor - word);
-}
-
-static const Option *
-look_up_option(const char *name, RibbonAggregate aggregate)
-{
-	/* those of ribbonkeys build what ribbon_build does */
-	RibbonAggregate column = aggregate >= RIBBON_AGGREGATE_KEYS ?
-		RIBBON_AGGREGATE_BUILD :
-		aggregate;
-
-	for (int i = 0; i < lengthof(known_options); i++)
-	{
-		const Option *option = &known_options[i];
-
-		if (option->of[column] && strcmp(name, option->name) == 0)
-			return option;
-	}
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unrecognized %s option \"%s\"",
-					ribbon_aggregate_name(aggregate), name),
-			 hint_valid(aggregate)));
-	pg_unreachable();
-}
-
-static void
-set_option(BuildParams *params, const Option *option, const char *value)
-{
-	void *member = (char *) params + option->member;
-	bool valid = option->values != NULL ?
-		look_up_value(option->values, value, member) :
-		parse_number(value, member);
-
-	if (!valid)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
-						ribbon_buildparams_name(params), option->name),
-				 hint_valid(ribbon_buildparams_aggregate(params))));
-}
-
-/* The type's own input function says what is wrong with a timestamp. */
-static void
-set_as_of(BuildParams *params, const char *value)
-{
-	Datum as_of = DirectFunctionCall3(timestamptz_in, CStringGetDatum(value),
-									  ObjectIdGetDatum(InvalidOid),
-									  Int32GetDatum(-1));
-
-	params->has_as_of = true;
-	params->as_of = DatumGetTimestampTz(as_of);
-}
-
-static bool
-look_up_value(const OptionValue *values, const char *value, uint8_t *result)
-{
-	for (; values->name != NULL; values++)
-		if (strcmp(values->name, value) == 0)
-		{
-			*result = (uint8_t) values->value;
-			return true;
-		}
-	return false;
-}
-
-/* Digits, and nothing else. */
-static bool
-parse_number(const char *value, uint32_t *result)
-{
-	unsigned long long number = strtoull(value, NULL, 10);
-
-	if (*value == '\0' || value[strspn(value, "0123456789")] != '\0' ||
-		number > PG_UINT32_MAX)
-		return false;
-	*result = (uint32_t) number;
-	return true;
-}
-
-static int
-hint_valid(RibbonAggregate aggregate)
-{
-	if (aggregate == RIBBON_AGGREGATE_EXACT)
-		return errhint("Valid options are width=32|64|128 and as_of=<timestamp with time zone>.");
-	if (aggregate == RIBBON_AGGREGATE_MAP)
-		return errhint("Valid options are width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy.");
-	return errhint("Valid options are kind=burr|homogeneous|auto and width=32|64|128.");
 }

@@ -78,23 +78,109 @@
 
 #define FILE_SIZE 12 /* bytes of its name */
 
-static Datum serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type);
-static Datum deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type);
-static void put_params(StringInfo out, const BuildParams *params);
-static bool get_params(StringInfo in, BuildParams *params);
-static void put_values(StringInfo out, const BuildValues *values);
-static void put_text(StringInfo out, const char *text, uint32 length);
-static void get_values(StringInfo in, BuildState *state);
-static const char *get_text(StringInfo in, uint32 *length);
-static bool is_head(const char *head, uint32 nhead);
-static void put_words(StringInfo out, BuildState *state);
-static void get_words(StringInfo in, BuildState *state);
-static void put_store(StringInfo out, RibbonKeyStore *store);
-static void get_store(StringInfo in, RibbonKeyStore *store);
+static void
+put_params(StringInfo out, const BuildParams *params)
+{
+	pq_sendbyte(out, PARTIAL_VERSION);
+	pq_sendbyte(out, (uint8) ribbon_buildparams_aggregate(params));
+	pq_sendbyte(out, params->kind);
+	pq_sendbyte(out, params->width);
+	pq_sendbyte(out, params->coding);
+	pq_sendbyte(out, params->has_as_of);
+	pq_sendint32(out, (uint32) params->key_class);
+	pq_sendint32(out, params->seed);
+	pq_sendfloat8(out, params->fpr);
+	pq_sendint64(out, (uint64) params->as_of);
+}
 
-RIBBON_SQL_PAIR(ribbon_build_serialfn, ribbon_map_serialfn, serialize_state);
-RIBBON_SQL_PAIR(ribbon_build_deserialfn, ribbon_map_deserialfn,
-				deserialize_state);
+static void
+put_text(StringInfo out, const char *text, uint32 length)
+{
+	pq_sendint32(out, length);
+	pq_sendbytes(out, text, (int) length);
+}
+
+static void
+put_values(StringInfo out, const BuildValues *values)
+{
+	const RibbonDictionary *dictionary = values->dictionary;
+	const RibbonDictionaryText *text;
+	uint32 at = 0;
+
+	pq_sendbyte(out, values->range.value_class);
+	pq_sendbyte(out, values->range.flags);
+	pq_sendint64(out, (uint64) values->range.least);
+	pq_sendint64(out, (uint64) values->range.greatest);
+	pq_sendint32(out, dictionary != NULL ? 1 + dictionary->ntexts : 0);
+	if (dictionary == NULL)
+		return;
+	put_text(out, dictionary->bytes.data, dictionary->nhead);
+	while ((text = ribbon_dictionary_next(dictionary, &at)) != NULL)
+		put_text(out, dictionary->bytes.data + text->at, text->length);
+}
+
+/*
+ * What its files and blocks are called.  They are for another process or node
+ * from now on.
+ */
+static void
+put_store(StringInfo out, RibbonKeyStore *store)
+{
+	uint32 nfiles = ribbon_spill_nfiles(store->spill);
+
+	pq_sendint32(out, nfiles);
+	for (uint32 i = 0; i < nfiles; i++)
+	{
+		const RibbonFileName *name = ribbon_spill_give(store->spill, i);
+
+		pq_sendint32(out, name->pid);
+		pq_sendint32(out, name->number);
+		pq_sendint32(out, name->tablespace);
+	}
+	pq_sendint32(out, store->nlists);
+	for (uint32 i = 0; i < store->nlists; i++)
+	{
+		const RibbonBlockList *list = &store->lists[i];
+
+		pq_sendint32(out, list->nblocks);
+		for (uint32 b = 0; b < list->nblocks; b++)
+		{
+			pq_sendint32(out, list->blocks[b].file);
+			pq_sendint32(out, list->blocks[b].number);
+			pq_sendint32(out, list->blocks[b].nwords);
+		}
+	}
+	store->given = true;
+}
+
+/* All of them, for a process that cannot open our files. */
+static void
+put_words(StringInfo out, BuildState *state)
+{
+	RibbonKeyStore *store = state->store;
+	uint64 n = store != NULL ? ribbon_keystore_seal(store) : state->nwords;
+	uint64 *words = state->words;
+
+	if (n > (MaxAllocSize - out->len) / sizeof(uint64) - 2)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("partial state of %s exceeds the maximum of 1 GB",
+						ribbon_buildparams_name(&state->params)),
+				 errdetail("It has %llu keys.",
+						   (unsigned long long) n /
+							   ribbon_buildstate_records(state).words)));
+	if (store != NULL)
+	{
+		words = palloc(Max(n, 1) * sizeof(uint64));
+		n = ribbon_keystore_read(store, 0, PG_UINT64_MAX, words, n);
+	}
+	pq_sendint64(out, n);
+	enlargeStringInfo(out, (int) (n * sizeof(uint64)));
+	for (uint64 i = 0; i < n; i++)
+		pq_writeint64(out, words[i]);
+	if (store != NULL)
+		pfree(words);
+}
 
 /* ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea */
 static Datum
@@ -121,6 +207,175 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	else
 		put_words(&out, state);
 	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
+}
+
+/* false if these are not parameters of an aggregate that it names. */
+static bool
+get_params(StringInfo in, BuildParams *params)
+{
+	int version = pq_getmsgbyte(in);
+	int aggregate = pq_getmsgbyte(in);
+	int has_as_of;
+
+	params->map = aggregate == RIBBON_AGGREGATE_MAP;
+	params->exact = aggregate == RIBBON_AGGREGATE_EXACT;
+	params->kind = (uint8) pq_getmsgbyte(in);
+	params->width = (uint8) pq_getmsgbyte(in);
+	params->coding = (uint8) pq_getmsgbyte(in);
+	has_as_of = pq_getmsgbyte(in);
+	params->has_as_of = has_as_of == 1;
+	params->key_class = (int) pq_getmsgint(in, 4);
+	params->seed = pq_getmsgint(in, 4);
+	params->fpr = pq_getmsgfloat8(in);
+	params->as_of = pq_getmsgint64(in);
+
+	if (version != PARTIAL_VERSION || aggregate > RIBBON_AGGREGATE_EXACT ||
+		has_as_of > params->exact || !ribbon_buildparams_are_valid(params) ||
+		(ribbon_buildparams_records(params) && params->kind != RIBBON_BURR))
+		return false;
+	if (params->map ? params->coding > RIBBON_CODE_AUTO :
+					  params->coding != RIBBON_CODE_PLAIN || params->seed != 0)
+		return false;
+	if (has_as_of == 1 ? !ribbon_is_as_of(params->as_of) : params->as_of != 0)
+		return false;
+	return params->key_class == 0 ||
+		ribbon_keyclass_objection(params->key_class) == NULL;
+}
+
+/* One in UTF-8, which is in the message. */
+static const char *
+get_text(StringInfo in, uint32 *length)
+{
+	const char *text;
+
+	*length = pq_getmsgint(in, 4);
+	if (*length > INT_MAX)
+		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+	text = pq_getmsgbytes(in, (int) *length);
+	if (!pg_verify_mbstr(PG_UTF8, text, (int) *length, true))
+		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+	return text;
+}
+
+/*
+ * Can these be the head of a dictionary: two names, not empty and in UTF-8?
+ */
+static bool
+is_head(const char *head, uint32 nhead)
+{
+	uint32 at = 0;
+
+	for (int name = 0; name < 2; name++)
+	{
+		uint8 length = at < nhead ? (uint8) head[at] : 0;
+
+		if (length == 0 || length >= nhead - at ||
+			!pg_verify_mbstr(PG_UTF8, head + at + 1, length, true))
+			return false;
+		at += 1 + length;
+	}
+	return at == nhead;
+}
+
+static void
+get_values(StringInfo in, BuildState *state)
+{
+	BuildRange range;
+	uint32 ntexts;
+	uint32 length = 0;
+	const char *text = NULL;
+
+	range.value_class = (uint8) pq_getmsgbyte(in);
+	range.flags = (uint8) pq_getmsgbyte(in);
+	range.least = pq_getmsgint64(in);
+	range.greatest = pq_getmsgint64(in);
+	ntexts = pq_getmsgint(in, 4);
+	if (ntexts > 0)
+		text = get_text(in, &length);
+	if (range.value_class >= RIBBON_NVALUE_CLASSES ||
+		(range.flags & ~BUILD_ALL_FLAGS) != 0 || range.least > range.greatest ||
+		(range.value_class == RIBBON_VALUE_DICTIONARY) != (ntexts > 0) ||
+		(ntexts > 0 &&
+		 (!is_head(text, length) || (range.flags & ~BUILD_HAS_NULL) != 0)))
+		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+
+	ribbon_buildvalues_init(state, (RibbonValueClass) range.value_class,
+							(const uint8 *) text, length);
+	state->values->range = range;
+	for (uint32 i = 1; i < ntexts; i++)
+	{
+		text = get_text(in, &length);
+		ribbon_dictionary_add(state->values->dictionary, text, length,
+							  state->params.seed);
+	}
+}
+
+/* Of a map's records all values must be known. */
+static void
+get_words(StringInfo in, BuildState *state)
+{
+	uint64 n = (uint64) pq_getmsgint64(in);
+	unsigned of_record = ribbon_buildstate_records(state).words;
+	const char *bytes;
+
+	if (n > MaxAllocSize / sizeof(uint64) || n % of_record != 0)
+		ribbon_partial_refuse(ribbon_buildparams_aggregate(&state->params));
+	bytes = pq_getmsgbytes(in, (int) (n * sizeof(uint64)));
+	state->words = palloc(Max(n, 1) * sizeof(uint64));
+	state->nwords = state->capacity = n;
+	memcpy(state->words, bytes, n * sizeof(uint64));
+	for (uint64 i = 0; i < n; i++)
+	{
+		state->words[i] = pg_ntoh64(state->words[i]);
+		if (state->params.map && i % of_record == 1 &&
+			!ribbon_buildvalues_has(state->values, state->words[i]))
+			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+	}
+}
+
+/* The reverse, for an empty store. */
+static void
+get_store(StringInfo in, RibbonKeyStore *store)
+{
+	uint32 nfiles = pq_getmsgint(in, 4);
+	uint32 *files;
+	uint32 nlists;
+
+	if (nfiles > (uint32) in->len / FILE_SIZE)
+		ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
+	files = palloc(Max(nfiles, 1) * sizeof(uint32));
+	for (uint32 i = 0; i < nfiles; i++)
+	{
+		RibbonFileName name;
+
+		name.pid = pq_getmsgint(in, 4);
+		name.number = pq_getmsgint(in, 4);
+		name.tablespace = pq_getmsgint(in, 4);
+		files[i] = ribbon_spill_adopt(store->spill, &name);
+	}
+
+	store->given = true;
+	nlists = pq_getmsgint(in, 4);
+	if (nlists == RIBBON_KEYSTORE_PARTS)
+		ribbon_keystore_open_parts(store);
+	else if (nlists != 1)
+		ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
+	for (uint32 i = 0; i < nlists; i++)
+		for (uint32 nblocks = pq_getmsgint(in, 4); nblocks > 0; nblocks--)
+		{
+			RibbonBlock block = {0};
+
+			block.file = pq_getmsgint(in, 4);
+			block.number = pq_getmsgint(in, 4);
+			block.nwords = pq_getmsgint(in, 4);
+			if (block.file >= nfiles || block.nwords == 0 ||
+				block.nwords > RIBBON_BLOCK_WORDS ||
+				block.nwords % store->records.words != 0)
+				ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
+			block.file = files[block.file];
+			ribbon_blocklist_take(store, &store->lists[i], &block);
+		}
+	pfree(files);
 }
 
 /*
@@ -170,278 +425,9 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PG_RETURN_POINTER(state);
 }
 
-static void
-put_params(StringInfo out, const BuildParams *params)
-{
-	pq_sendbyte(out, PARTIAL_VERSION);
-	pq_sendbyte(out, (uint8) ribbon_buildparams_aggregate(params));
-	pq_sendbyte(out, params->kind);
-	pq_sendbyte(out, params->width);
-	pq_sendbyte(out, params->coding);
-	pq_sendbyte(out, params->has_as_of);
-	pq_sendint32(out, (uint32) params->key_class);
-	pq_sendint32(out, params->seed);
-	pq_sendfloat8(out, params->fpr);
-	pq_sendint64(out, (uint64) params->as_of);
-}
-
-/* false if these are not parameters of an aggregate that it names. */
-static bool
-get_params(StringInfo in, BuildParams *params)
-{
-	int version = pq_getmsgbyte(in);
-	int aggregate = pq_getmsgbyte(in);
-	int has_as_of;
-
-	params->map = aggregate == RIBBON_AGGREGATE_MAP;
-	params->exact = aggregate == RIBBON_AGGREGATE_EXACT;
-	params->kind = (uint8) pq_getmsgbyte(in);
-	params->width = (uint8) pq_getmsgbyte(in);
-	params->coding = (uint8) pq_getmsgbyte(in);
-	has_as_of = pq_getmsgbyte(in);
-	params->has_as_of = has_as_of == 1;
-	params->key_class = (int) pq_getmsgint(in, 4);
-	params->seed = pq_getmsgint(in, 4);
-	params->fpr = pq_getmsgfloat8(in);
-	params->as_of = pq_getmsgint64(in);
-
-	if (version != PARTIAL_VERSION || aggregate > RIBBON_AGGREGATE_EXACT ||
-		has_as_of > params->exact || !ribbon_buildparams_are_valid(params) ||
-		(ribbon_buildparams_records(params) && params->kind != RIBBON_BURR))
-		return false;
-	if (params->map ? params->coding > RIBBON_CODE_AUTO :
-					  params->coding != RIBBON_CODE_PLAIN || params->seed != 0)
-		return false;
-	if (has_as_of == 1 ? !ribbon_is_as_of(params->as_of) : params->as_of != 0)
-		return false;
-	return params->key_class == 0 ||
-		ribbon_keyclass_objection(params->key_class) == NULL;
-}
-
-static void
-put_values(StringInfo out, const BuildValues *values)
-{
-	const RibbonDictionary *dictionary = values->dictionary;
-	const RibbonDictionaryText *text;
-	uint32 at = 0;
-
-	pq_sendbyte(out, values->range.value_class);
-	pq_sendbyte(out, values->range.flags);
-	pq_sendint64(out, (uint64) values->range.least);
-	pq_sendint64(out, (uint64) values->range.greatest);
-	pq_sendint32(out, dictionary != NULL ? 1 + dictionary->ntexts : 0);
-	if (dictionary == NULL)
-		return;
-	put_text(out, dictionary->bytes.data, dictionary->nhead);
-	while ((text = ribbon_dictionary_next(dictionary, &at)) != NULL)
-		put_text(out, dictionary->bytes.data + text->at, text->length);
-}
-
-static void
-put_text(StringInfo out, const char *text, uint32 length)
-{
-	pq_sendint32(out, length);
-	pq_sendbytes(out, text, (int) length);
-}
-
-static void
-get_values(StringInfo in, BuildState *state)
-{
-	BuildRange range;
-	uint32 ntexts;
-	uint32 length = 0;
-	const char *text = NULL;
-
-	range.value_class = (uint8) pq_getmsgbyte(in);
-	range.flags = (uint8) pq_getmsgbyte(in);
-	range.least = pq_getmsgint64(in);
-	range.greatest = pq_getmsgint64(in);
-	ntexts = pq_getmsgint(in, 4);
-	if (ntexts > 0)
-		text = get_text(in, &length);
-	if (range.value_class >= RIBBON_NVALUE_CLASSES ||
-		(range.flags & ~BUILD_ALL_FLAGS) != 0 || range.least > range.greatest ||
-		(range.value_class == RIBBON_VALUE_DICTIONARY) != (ntexts > 0) ||
-		(ntexts > 0 &&
-		 (!is_head(text, length) || (range.flags & ~BUILD_HAS_NULL) != 0)))
-		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
-
-	ribbon_buildvalues_init(state, (RibbonValueClass) range.value_class,
-							(const uint8 *) text, length);
-	state->values->range = range;
-	for (uint32 i = 1; i < ntexts; i++)
-	{
-		text = get_text(in, &length);
-		ribbon_dictionary_add(state->values->dictionary, text, length,
-							  state->params.seed);
-	}
-}
-
-/* One in UTF-8, which is in the message. */
-static const char *
-get_text(StringInfo in, uint32 *length)
-{
-	const char *text;
-
-	*length = pq_getmsgint(in, 4);
-	if (*length > INT_MAX)
-		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
-	text = pq_getmsgbytes(in, (int) *length);
-	if (!pg_verify_mbstr(PG_UTF8, text, (int) *length, true))
-		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
-	return text;
-}
-
-/*
- * Can these be the head of a dictionary: two names, not empty and in UTF-8?
- */
-static bool
-is_head(const char *head, uint32 nhead)
-{
-	uint32 at = 0;
-
-	for (int name = 0; name < 2; name++)
-	{
-		uint8 length = at < nhead ? (uint8) head[at] : 0;
-
-		if (length == 0 || length >= nhead - at ||
-			!pg_verify_mbstr(PG_UTF8, head + at + 1, length, true))
-			return false;
-		at += 1 + length;
-	}
-	return at == nhead;
-}
-
-/* All of them, for a process that cannot open our files. */
-static void
-put_words(StringInfo out, BuildState *state)
-{
-	RibbonKeyStore *store = state->store;
-	uint64 n = store != NULL ? ribbon_keystore_seal(store) : state->nwords;
-	uint64 *words = state->words;
-
-	if (n > (MaxAllocSize - out->len) / sizeof(uint64) - 2)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("partial state of %s exceeds the maximum of 1 GB",
-						ribbon_buildparams_name(&state->params)),
-				 errdetail("It has %llu keys.",
-						   (unsigned long long) n /
-							   ribbon_buildstate_records(state).words)));
-	if (store != NULL)
-	{
-		words = palloc(Max(n, 1) * sizeof(uint64));
-		n = ribbon_keystore_read(store, 0, PG_UINT64_MAX, words, n);
-	}
-	pq_sendint64(out, n);
-	enlargeStringInfo(out, (int) (n * sizeof(uint64)));
-	for (uint64 i = 0; i < n; i++)
-		pq_writeint64(out, words[i]);
-	if (store != NULL)
-		pfree(words);
-}
-
-/* Of a map's records all values must be known. */
-static void
-get_words(StringInfo in, BuildState *state)
-{
-	uint64 n = (uint64) pq_getmsgint64(in);
-	unsigned of_record = ribbon_buildstate_records(state).words;
-	const char *bytes;
-
-	if (n > MaxAllocSize / sizeof(uint64) || n % of_record != 0)
-		ribbon_partial_refuse(ribbon_buildparams_aggregate(&state->params));
-	bytes = pq_getmsgbytes(in, (int) (n * sizeof(uint64)));
-	state->words = palloc(Max(n, 1) * sizeof(uint64));
-	state->nwords = state->capacity = n;
-	memcpy(state->words, bytes, n * sizeof(uint64));
-	for (uint64 i = 0; i < n; i++)
-	{
-		state->words[i] = pg_ntoh64(state->words[i]);
-		if (state->params.map && i % of_record == 1 &&
-			!ribbon_buildvalues_has(state->values, state->words[i]))
-			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
-	}
-}
-
-/*
- * What its files and blocks are called.  They are for another process or node
- * from now on.
- */
-static void
-put_store(StringInfo out, RibbonKeyStore *store)
-{
-	uint32 nfiles = ribbon_spill_nfiles(store->spill);
-
-	pq_sendint32(out, nfiles);
-	for (uint32 i = 0; i < nfiles; i++)
-	{
-		const RibbonFileName *name = ribbon_spill_give(store->spill, i);
-
-		pq_sendint32(out, name->pid);
-		pq_sendint32(out, name->number);
-		pq_sendint32(out, name->tablespace);
-	}
-	pq_sendint32(out, store->nlists);
-	for (uint32 i = 0; i < store->nlists; i++)
-	{
-		const RibbonBlockList *list = &store->lists[i];
-
-		pq_sendint32(out, list->nblocks);
-		for (uint32 b = 0; b < list->nblocks; b++)
-		{
-			pq_sendint32(out, list->blocks[b].file);
-			pq_sendint32(out, list->blocks[b].number);
-			pq_sendint32(out, list->blocks[b].nwords);
-		}
-	}
-	store->given = true;
-}
-
-/* The reverse, for an empty store. */
-static void
-get_store(StringInfo in, RibbonKeyStore *store)
-{
-	uint32 nfiles = pq_getmsgint(in, 4);
-	uint32 *files;
-	uint32 nlists;
-
-	if (nfiles > (uint32) in->len / FILE_SIZE)
-		ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
-	files = palloc(Max(nfiles, 1) * sizeof(uint32));
-	for (uint32 i = 0; i < nfiles; i++)
-	{
-		RibbonFileName name;
-
-		name.pid = pq_getmsgint(in, 4);
-		name.number = pq_getmsgint(in, 4);
-		name.tablespace = pq_getmsgint(in, 4);
-		files[i] = ribbon_spill_adopt(store->spill, &name);
-	}
-
-	store->given = true;
-	nlists = pq_getmsgint(in, 4);
-	if (nlists == RIBBON_KEYSTORE_PARTS)
-		ribbon_keystore_open_parts(store);
-	else if (nlists != 1)
-		ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
-	for (uint32 i = 0; i < nlists; i++)
-		for (uint32 nblocks = pq_getmsgint(in, 4); nblocks > 0; nblocks--)
-		{
-			RibbonBlock block = {0};
-
-			block.file = pq_getmsgint(in, 4);
-			block.number = pq_getmsgint(in, 4);
-			block.nwords = pq_getmsgint(in, 4);
-			if (block.file >= nfiles || block.nwords == 0 ||
-				block.nwords > RIBBON_BLOCK_WORDS ||
-				block.nwords % store->records.words != 0)
-				ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
-			block.file = files[block.file];
-			ribbon_blocklist_take(store, &store->lists[i], &block);
-		}
-	pfree(files);
-}
+RIBBON_SQL_PAIR(ribbon_build_serialfn, ribbon_map_serialfn, serialize_state);
+RIBBON_SQL_PAIR(ribbon_build_deserialfn, ribbon_map_deserialfn,
+				deserialize_state);
 
 void
 ribbon_partial_refuse(RibbonAggregate aggregate)

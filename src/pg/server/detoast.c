@@ -21,9 +21,6 @@
 /* Values below 4 MB are the server's to read. */
 #define LARGE (4 * 1024 * 1024)
 
-static void read_step(Relation toast, const varatt_external *pointer, int32 at,
-					  struct varlena *value);
-
 struct varlena *
 ribbon_detoast(struct varlena *value)
 {
@@ -37,27 +34,6 @@ ribbon_detoast(struct varlena *value)
 			return ribbon_detoast_pointer(&pointer);
 	}
 	return pg_detoast_datum_packed(value);
-}
-
-/*
- * A large filter is probed at random, so it is worth memory of huge pages, for
- * which the server would not ask; it is also sooner filled and freed.
- */
-struct varlena *
-ribbon_detoast_pointer(const varatt_external *pointer)
-{
-	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
-	struct varlena *value = ribbon_env_alloc((size_t) size + VARHDRSZ);
-	Relation toast = table_open(pointer->va_toastrelid, AccessShareLock);
-
-	for (int32 at = 0; at < size; at += Min(STEP, size - at))
-	{
-		CHECK_FOR_INTERRUPTS();
-		read_step(toast, pointer, at, value);
-	}
-	table_close(toast, AccessShareLock);
-	SET_VARSIZE(value, size + VARHDRSZ);
-	return value;
 }
 
 /*
@@ -80,4 +56,25 @@ read_step(Relation toast, const varatt_external *pointer, int32 at,
 	table_relation_fetch_toast_slice(toast, pointer->va_valueid, size, at,
 									 length, slice);
 	memcpy(slice, before, VARHDRSZ);
+}
+
+/*
+ * A large filter is probed at random, so it is worth memory of huge pages, for
+ * which the server would not ask; it is also sooner filled and freed.
+ */
+struct varlena *
+ribbon_detoast_pointer(const varatt_external *pointer)
+{
+	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
+	struct varlena *value = ribbon_env_alloc((size_t) size + VARHDRSZ);
+	Relation toast = table_open(pointer->va_toastrelid, AccessShareLock);
+
+	for (int32 at = 0; at < size; at += Min(STEP, size - at))
+	{
+		CHECK_FOR_INTERRUPTS();
+		read_step(toast, pointer, at, value);
+	}
+	table_close(toast, AccessShareLock);
+	SET_VARSIZE(value, size + VARHDRSZ);
+	return value;
 }

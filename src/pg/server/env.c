@@ -8,7 +8,7 @@
  *
  * - All that the core has allocated is of the memory context that is current,
  *   which the server resets when it cleans up after an error.
- * - Stores of hashes (corestore.c) are in contexts that go likewise, and give
+ * - Stores of hashes (keystore.c) are in contexts that go likewise, and give
  *   their blocks back then.
  * - Threads never call back.  They use memory of malloc, which a task frees
  *   before it ends, and are joined before the backend looks for interrupts.
@@ -19,41 +19,6 @@
 
 #include "miscadmin.h"
 #include "utils/memutils.h"
-
-static void *env_alloc(void *arg, size_t size);
-static void env_free(void *arg, void *ptr);
-static bool env_interrupted(void *arg);
-static RibbonStatus env_run(void *arg, unsigned n, RibbonTask *task,
-							void *task_arg);
-static void env_progress(void *arg, int layer, double share);
-
-RibbonEnv
-ribbon_env_create(void)
-{
-	RibbonEnv env;
-
-	memset(&env, 0, sizeof(env));
-	env.alloc = env_alloc;
-	env.free = env_free;
-	env.interrupted = env_interrupted;
-	env.run = env_run;
-	env.nthreads = ribbon_threads_count();
-	env.progress = env_progress;
-	return env;
-}
-
-void *
-ribbon_env_alloc(size_t size)
-{
-	RibbonEnv env = ribbon_env_create();
-	void *p = ribbon_alloc(&env, size);
-
-	if (p == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
-				 errdetail("A value of %zu bytes could not be read.", size)));
-	return p;
-}
 
 static void *
 env_alloc(void *arg, size_t size)
@@ -99,4 +64,32 @@ env_progress(void *arg, int layer, double share)
 {
 	(void) arg;
 	ribbon_progress_report(RIBBON_SOLVING, layer + 1, share);
+}
+
+RibbonEnv
+ribbon_env_create(void)
+{
+	RibbonEnv env;
+
+	memset(&env, 0, sizeof(env));
+	env.alloc = env_alloc;
+	env.free = env_free;
+	env.interrupted = env_interrupted;
+	env.run = env_run;
+	env.nthreads = ribbon_threads_count();
+	env.progress = env_progress;
+	return env;
+}
+
+void *
+ribbon_env_alloc(size_t size)
+{
+	RibbonEnv env = ribbon_env_create();
+	void *p = ribbon_alloc(&env, size);
+
+	if (p == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+				 errdetail("A value of %zu bytes could not be read.", size)));
+	return p;
 }

@@ -8,7 +8,17 @@
 
 #include "miscadmin.h"
 
-static int hex_digit(char c);
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
 
 bool
 ribbon_hex_decode(const char *digits, size_t ndigits, uint8_t *bytes)
@@ -25,16 +35,4 @@ ribbon_hex_decode(const char *digits, size_t ndigits, uint8_t *bytes)
 			CHECK_FOR_INTERRUPTS();
 	}
 	return true;
-}
-
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
 }

@@ -26,9 +26,17 @@ static RibbonAggregate at_work; /* which aggregate is */
 static uint64 nkeys;	  /* that have come, of the state at work */
 static int64 spilled = 0; /* bytes of this process' files */
 
-static void update_entry(RibbonPhase phase, int layer, double share);
-static bool is_shown(void);
-static void transaction_ends(XactEvent event, void *arg);
+/*
+ * A query may end without having asked for all filters whose keys it has read.
+ * (After an error the server has ended the command itself.)
+ */
+static void
+transaction_ends(XactEvent event, void *arg)
+{
+	(void) event;
+	(void) arg;
+	ribbon_progress_end();
+}
 
 void
 ribbon_progress_init(void)
@@ -43,33 +51,19 @@ ribbon_progress_begin(RibbonAggregate aggregate)
 	nkeys = 0;
 }
 
+static bool
+is_shown(void)
+{
+	return MyBEEntry != NULL &&
+		MyBEEntry->st_progress_command == RIBBON_PROGRESS_COMMAND;
+}
+
 void
 ribbon_progress_end(void)
 {
 	nkeys = 0;
 	if (is_shown())
 		pgstat_progress_end_command();
-}
-
-void
-ribbon_progress_report(RibbonPhase phase, int layer, double share)
-{
-	if (nkeys >= SHOWN_KEYS)
-		update_entry(phase, layer, share);
-}
-
-void
-ribbon_progress_collected(uint64_t n)
-{
-	nkeys = n;
-	if (unlikely(nkeys >= SHOWN_KEYS))
-		update_entry(RIBBON_COLLECTING, 0, 0);
-}
-
-void
-ribbon_progress_spilled(int64_t nbytes)
-{
-	spilled += nbytes;
 }
 
 /*
@@ -103,21 +97,23 @@ update_entry(RibbonPhase phase, int layer, double share)
 	pgstat_progress_update_multi_param(RIBBON_PROGRESS_NUMBERS, all, numbers);
 }
 
-static bool
-is_shown(void)
+void
+ribbon_progress_report(RibbonPhase phase, int layer, double share)
 {
-	return MyBEEntry != NULL &&
-		MyBEEntry->st_progress_command == RIBBON_PROGRESS_COMMAND;
+	if (nkeys >= SHOWN_KEYS)
+		update_entry(phase, layer, share);
 }
 
-/*
- * A query may end without having asked for all filters whose keys it has read.
- * (After an error the server has ended the command itself.)
- */
-static void
-transaction_ends(XactEvent event, void *arg)
+void
+ribbon_progress_collected(uint64_t n)
 {
-	(void) event;
-	(void) arg;
-	ribbon_progress_end();
+	nkeys = n;
+	if (unlikely(nkeys >= SHOWN_KEYS))
+		update_entry(RIBBON_COLLECTING, 0, 0);
+}
+
+void
+ribbon_progress_spilled(int64_t nbytes)
+{
+	spilled += nbytes;
 }

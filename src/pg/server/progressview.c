@@ -37,28 +37,6 @@ enum
 
 static const char *const phases[] = {"collecting", "sorting", "solving"};
 
-static bool may_see(const PgBackendStatus *entry);
-static void put_build(ReturnSetInfo *result, const PgBackendStatus *entry);
-
-/* ribbon_progress_builds(): a row for each process that builds. */
-Datum
-ribbon_progress_builds(PG_FUNCTION_ARGS)
-{
-	int nentries = pgstat_fetch_stat_numbackends();
-
-	InitMaterializedSRF(fcinfo, 0);
-	for (int i = 1; i <= nentries; i++)
-	{
-		const PgBackendStatus *entry = ribbon_backend_status(i);
-
-		if (entry != NULL &&
-			entry->st_progress_command == RIBBON_PROGRESS_COMMAND &&
-			may_see(entry))
-			put_build((ReturnSetInfo *) fcinfo->resultinfo, entry);
-	}
-	PG_RETURN_VOID();
-}
-
 static bool
 may_see(const PgBackendStatus *entry)
 {
@@ -102,4 +80,23 @@ put_build(ReturnSetInfo *result, const PgBackendStatus *entry)
 	nulls[BUILD_LAYER] = phase != RIBBON_SOLVING;
 	nulls[BUILD_PERCENT] = phase == RIBBON_COLLECTING;
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* ribbon_progress_builds(): a row for each process that builds. */
+Datum
+ribbon_progress_builds(PG_FUNCTION_ARGS)
+{
+	int nentries = pgstat_fetch_stat_numbackends();
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 1; i <= nentries; i++)
+	{
+		const PgBackendStatus *entry = ribbon_backend_status(i);
+
+		if (entry != NULL &&
+			entry->st_progress_command == RIBBON_PROGRESS_COMMAND &&
+			may_see(entry))
+			put_build((ReturnSetInfo *) fcinfo->resultinfo, entry);
+	}
+	PG_RETURN_VOID();
 }

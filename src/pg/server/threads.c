@@ -53,10 +53,6 @@ typedef struct Thread
 
 static int build_threads = -1;
 
-static void *thread_main(void *arg);
-static void run_task(Thread *thread);
-static bool task_interrupted(void *arg);
-
 void
 ribbon_threads_init(void)
 {
@@ -94,6 +90,31 @@ ribbon_threads_count(void)
 	if (ncores > 0)
 		n = Min(n, (size_t) ncores);
 	return (unsigned) Min(n, MAX_THREADS);
+}
+
+static bool
+task_interrupted(void *arg)
+{
+	(void) arg;
+	return (QueryCancelPending || ProcDiePending) &&
+		INTERRUPTS_CAN_BE_PROCESSED();
+}
+
+static void
+run_task(Thread *thread)
+{
+	/* malloc and free are the C library's, and know of threads */
+	RibbonEnv env = ribbon_malloc_env;
+
+	env.interrupted = task_interrupted;
+	thread->status = thread->task(&env, thread->arg, thread->i);
+}
+
+static void *
+thread_main(void *arg)
+{
+	run_task((Thread *) arg);
+	return NULL;
 }
 
 RibbonStatus
@@ -144,29 +165,4 @@ ribbon_threads_run(unsigned n, RibbonTask *task, void *arg)
 	if (n > 1)
 		pgstat_report_wait_end();
 	return status;
-}
-
-static void *
-thread_main(void *arg)
-{
-	run_task((Thread *) arg);
-	return NULL;
-}
-
-static void
-run_task(Thread *thread)
-{
-	/* malloc and free are the C library's, and know of threads */
-	RibbonEnv env = ribbon_malloc_env;
-
-	env.interrupted = task_interrupted;
-	thread->status = thread->task(&env, thread->arg, thread->i);
-}
-
-static bool
-task_interrupted(void *arg)
-{
-	(void) arg;
-	return (QueryCancelPending || ProcDiePending) &&
-		INTERRUPTS_CAN_BE_PROCESSED();
 }

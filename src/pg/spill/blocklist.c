@@ -19,14 +19,33 @@
 
 #include "utils/memutils.h"
 
-static size_t read_from(RibbonKeyStore *store, const RibbonBlockList *list,
-						uint32 begin, uint64 *words);
-static void push_block(RibbonKeyStore *store, RibbonBlockList *list,
-					   const RibbonBlock *block);
-static void make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n);
-static void drop_from(RibbonKeyStore *store, RibbonBlockList *list,
-					  uint32 begin);
-static uint32 find_block(const RibbonBlockList *list, uint64 hash, bool exact);
+/* Room for n more blocks. */
+static void
+make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n)
+{
+	uint32 capacity = Max(list->capacity, 4);
+	Size size;
+
+	if (list->nblocks + n <= list->capacity)
+		return;
+	while (capacity < list->nblocks + n)
+		capacity *= 2;
+	size = (Size) capacity * sizeof(RibbonBlock);
+	if (list->blocks == NULL)
+		list->blocks = MemoryContextAllocHuge(store->context, size);
+	else
+		list->blocks = repalloc_huge(list->blocks, size);
+	list->capacity = capacity;
+}
+
+void
+ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
+					  const RibbonBlock *block)
+{
+	make_room(store, list, 1);
+	list->blocks[list->nblocks++] = *block;
+	list->nwords += block->nwords;
+}
 
 void
 ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
@@ -45,7 +64,7 @@ ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
 			RibbonBlock fresh = ribbon_spill_allocate(store->spill);
 
 			fresh.first = words[0];
-			push_block(store, list, &fresh);
+			ribbon_blocklist_take(store, list, &fresh);
 			block = &list->blocks[list->nblocks - 1];
 		}
 		now = Min(n, RIBBON_BLOCK_WORDS - block->nwords);
@@ -56,19 +75,33 @@ ribbon_blocklist_append(RibbonKeyStore *store, RibbonBlockList *list,
 	}
 }
 
-void
-ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
-					  const RibbonBlock *block)
-{
-	push_block(store, list, block);
-	list->nwords += block->nwords;
-}
-
 size_t
 ribbon_blocklist_read(RibbonKeyStore *store, const RibbonBlockList *list,
-					  uint64 *words)
+					  uint32 begin, uint64 *words)
 {
-	return read_from(store, list, 0, words);
+	size_t n = 0;
+
+	for (uint32 i = begin; i < list->nblocks; i++)
+	{
+		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
+		n += list->blocks[i].nwords;
+	}
+	return n;
+}
+
+/* From the last one on, so that the next ones asked for are in this order. */
+void
+ribbon_blocklist_drop(RibbonKeyStore *store, RibbonBlockList *list,
+					  uint32 begin)
+{
+	while (list->nblocks > begin)
+	{
+		const RibbonBlock *block = &list->blocks[--list->nblocks];
+
+		list->nwords -= block->nwords;
+		if (!store->given)
+			ribbon_spill_free(store->spill, block);
+	}
 }
 
 size_t
@@ -81,10 +114,31 @@ ribbon_blocklist_pop(RibbonKeyStore *store, RibbonBlockList *list,
 	while (begin > 0 && n + list->blocks[begin - 1].nwords <= room)
 		n += list->blocks[--begin].nwords;
 
-	read_from(store, list, begin, words);
-	list->nwords -= n;
-	drop_from(store, list, begin);
+	ribbon_blocklist_read(store, list, begin, words);
+	ribbon_blocklist_drop(store, list, begin);
 	return n;
+}
+
+/*
+ * The last block that begins below hash, or the first.  (Of an exact set
+ * several blocks may have the same hash.)
+ */
+static uint32
+find_block(const RibbonBlockList *list, uint64 hash)
+{
+	uint32 low = 0;
+	uint32 high = list->nblocks;
+
+	while (low < high)
+	{
+		uint32 middle = low + (high - low) / 2;
+
+		if (list->blocks[middle].first < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? low - 1 : 0;
 }
 
 size_t
@@ -98,7 +152,7 @@ ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
 		store->buffer = MemoryContextAlloc(store->context,
 										   RIBBON_BLOCK_WORDS * sizeof(uint64));
 
-	for (uint32 i = find_block(list, first, store->records.exact);
+	for (uint32 i = find_block(list, first);
 		 i < list->nblocks && list->blocks[i].first <= last; i++)
 	{
 		const RibbonBlock *block = &list->blocks[i];
@@ -136,89 +190,4 @@ ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
 	to->nwords += from->nwords;
 	from->nblocks = 0;
 	from->nwords = 0;
-}
-
-void
-ribbon_blocklist_empty(RibbonKeyStore *store, RibbonBlockList *list)
-{
-	drop_from(store, list, 0);
-	list->nwords = 0;
-}
-
-/* Read the hashes of a list's blocks from this one on; returns their number. */
-static size_t
-read_from(RibbonKeyStore *store, const RibbonBlockList *list, uint32 begin,
-		  uint64 *words)
-{
-	size_t n = 0;
-
-	for (uint32 i = begin; i < list->nblocks; i++)
-	{
-		ribbon_spill_read(store->spill, &list->blocks[i], words + n);
-		n += list->blocks[i].nwords;
-	}
-	return n;
-}
-
-static void
-push_block(RibbonKeyStore *store, RibbonBlockList *list,
-		   const RibbonBlock *block)
-{
-	make_room(store, list, 1);
-	list->blocks[list->nblocks++] = *block;
-}
-
-/* Room for n more blocks. */
-static void
-make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n)
-{
-	uint32 capacity = Max(list->capacity, 4);
-	Size size;
-
-	if (list->nblocks + n <= list->capacity)
-		return;
-	while (capacity < list->nblocks + n)
-		capacity *= 2;
-	size = (Size) capacity * sizeof(RibbonBlock);
-	if (list->blocks == NULL)
-		list->blocks = MemoryContextAllocHuge(store->context, size);
-	else
-		list->blocks = repalloc_huge(list->blocks, size);
-	list->capacity = capacity;
-}
-
-/*
- * Give blocks back, from this one to the last, so that the next ones asked for
- * are in this order.
- */
-static void
-drop_from(RibbonKeyStore *store, RibbonBlockList *list, uint32 begin)
-{
-	for (uint32 i = list->nblocks; i > begin; i--)
-		if (!store->given)
-			ribbon_spill_free(store->spill, &list->blocks[i - 1]);
-	list->nblocks = begin;
-}
-
-/*
- * The last block that begins at or below hash, or the first.  If several blocks
- * may have the same hash (exact), the last that begins below it.
- */
-static uint32
-find_block(const RibbonBlockList *list, uint64 hash, bool exact)
-{
-	uint32 low = 0;
-	uint32 high = list->nblocks;
-
-	while (low < high)
-	{
-		uint32 middle = low + (high - low) / 2;
-
-		if (list->blocks[middle].first < hash ||
-			(list->blocks[middle].first == hash && !exact))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 ? low - 1 : 0;
 }

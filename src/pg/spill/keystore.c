@@ -24,6 +24,14 @@
  *
  * Blocks of other processes are read, but never written: their owners may
  * have to show them again.
+ *
+ * The core reads the hashes of a large set from a store, and puts into others
+ * what layers bump.  It counts records, where we count words, and adds a few at
+ * a time, which are collected until it is worth scattering them.  A store that
+ * the core opens lives in a context below the spill's, and the core closes it
+ * when it is done.  After an error, which is thrown through the core (env.c),
+ * the store goes with the spill, and not later, since it gives its blocks back
+ * to it.
  */
 #include "spill/spill.h"
 
@@ -43,118 +51,49 @@
 /* Lists that are sorted at once, at most. */
 #define MAX_BATCH RIBBON_MAX_DISTINCT_ARRAYS
 
-static bool has_room(RibbonKeyStore *store, size_t n);
-static void split_list(RibbonKeyStore *store, RibbonBlockList *list,
-					   unsigned shift, RibbonBlockList *parts);
-static void scatter_words(RibbonKeyStore *store, const uint64 *words, size_t n,
-						  unsigned shift, RibbonBlockList *parts);
-static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
-					   uint32 nlists, unsigned shift);
-static void seal_large(RibbonKeyStore *store, RibbonBlockList *list,
-					   unsigned shift);
-static void keep_one(RibbonKeyStore *store, RibbonBlockList *list);
-static void sort_lists(RibbonKeyStore *store, RibbonBlockList **lists,
-					   unsigned nlists);
-static void adopt_list(RibbonKeyStore *store, RibbonKeyStore *other,
-					   RibbonBlockList *list);
-static void add_list(RibbonKeyStore *store, RibbonKeyStore *other,
-					 const RibbonBlockList *list);
-static uint64 *alloc_words(size_t n);
-static void release_blocks(void *arg);
-
-RibbonKeyStore *
-ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
-					   const RibbonRecords *records)
+/* Called when the store's context is reset or deleted. */
+static void
+release_blocks(void *arg)
 {
-	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
-	RibbonKeyStore *store = MemoryContextAllocZero(context,
-												   sizeof(RibbonKeyStore));
+	RibbonKeyStore *store = arg;
 
-	store->context = context;
-	store->spill = spill;
-	store->records = *records;
-	store->lists = &store->whole;
-	store->nlists = 1;
-	store->sort_words = Max(affordable / ribbon_threads_count(), WHOLE_WORDS);
-	store->on_reset.func = release_blocks;
-	store->on_reset.arg = store;
-	MemoryContextRegisterResetCallback(context, &store->on_reset);
-	return store;
-}
-
-void
-ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
-{
-	if (store->nlists == 1 && !has_room(store, n))
-		ribbon_keystore_open_parts(store);
-
-	if (store->nlists == 1)
-		ribbon_blocklist_append(store, store->lists, words, n);
-	else
-		for (size_t i = 0; i < n; i += CHUNK_WORDS)
-			scatter_words(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
-						  store->lists);
-}
-
-uint64
-ribbon_keystore_nwords(const RibbonKeyStore *store)
-{
-	uint64 n = 0;
-
+	if (store->spill == NULL)
+		return;
+	if (store->lists != &store->whole) /* which an error has left uncut */
+		ribbon_blocklist_drop(store, &store->whole, 0);
 	for (uint32 i = 0; i < store->nlists; i++)
-		n += store->lists[i].nwords;
-	return n;
+		ribbon_blocklist_drop(store, &store->lists[i], 0);
+	store->spill = NULL;
 }
 
-void
-ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
+static uint64 *
+alloc_words(size_t n)
 {
-	/* blocks of this spill, or in files that were given away */
-	bool can_adopt = store->spill == other->spill || other->given;
+	return MemoryContextAllocHuge(CurrentMemoryContext,
+								  Max(n, 1) * sizeof(uint64));
+}
 
-	if (store->nlists < other->nlists)
-		ribbon_keystore_open_parts(store);
+/* Sort some lists in memory. */
+static void
+sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
+{
+	uint64 *words[MAX_BATCH];
+	size_t n[MAX_BATCH];
 
-	for (uint32 i = 0; i < other->nlists; i++)
+	for (unsigned l = 0; l < nlists; l++)
+		words[l] = alloc_words(lists[l]->nwords);
+	do
 	{
-		if (!can_adopt)
-		{
-			add_list(store, other, &other->lists[i]);
-			continue;
-		}
-		adopt_list(store, other, &other->lists[i]);
-		if (store->nlists == other->nlists)
-			ribbon_blocklist_move(store, &store->lists[i], &other->lists[i]);
-		else
-			split_list(store, &other->lists[i], TOP_SHIFT, store->lists);
+		for (unsigned l = 0; l < nlists; l++)
+			n[l] = ribbon_blocklist_read(store, lists[l], 0, words[l]);
+	} while (!ribbon_distinct_arrays(&store->records, words, n, nlists));
+
+	for (unsigned l = 0; l < nlists; l++)
+	{
+		ribbon_blocklist_drop(store, lists[l], 0);
+		ribbon_blocklist_append(store, lists[l], words[l], n[l]);
+		pfree(words[l]);
 	}
-	if (can_adopt)
-		other->spill = NULL;
-}
-
-uint64
-ribbon_keystore_seal(RibbonKeyStore *store)
-{
-	seal_lists(store, store->lists, store->nlists,
-			   store->nlists == 1 ? TOP_SHIFT : TOP_SHIFT - PART_BITS);
-	return ribbon_keystore_nwords(store);
-}
-
-size_t
-ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
-					 uint64 *words, size_t room)
-{
-	uint64 least = store->nlists == 1 ? 0 : first >> TOP_SHIFT;
-	uint64 most = store->nlists == 1 ? 0 : last >> TOP_SHIFT;
-	uint64 n = 0;
-
-	if (first > last)
-		return 0;
-	for (uint64 i = least; i <= most; i++)
-		n += ribbon_blocklist_range(store, &store->lists[i], first, last,
-									n <= room ? words + n : NULL,
-									n <= room ? room - n : 0);
-	return (size_t) Min(n, SIZE_MAX);
 }
 
 /*
@@ -173,41 +112,6 @@ has_room(RibbonKeyStore *store, size_t n)
 		return false;
 	sort_lists(store, &list, 1);
 	return list->nwords + n <= WHOLE_WORDS / 4 * 3;
-}
-
-void
-ribbon_keystore_open_parts(RibbonKeyStore *store)
-{
-	store->lists = MemoryContextAllocZero(store->context,
-										  RIBBON_KEYSTORE_PARTS *
-											  sizeof(RibbonBlockList));
-	store->nlists = RIBBON_KEYSTORE_PARTS;
-	split_list(store, &store->whole, TOP_SHIFT, store->lists);
-}
-
-/*
- * Move a list's records to the parts they belong to, without duplicates nearby.
- * A block that has been given back must be in no list: if there is an error
- * now, it would be given back again.
- */
-static void
-split_list(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
-		   RibbonBlockList *parts)
-{
-	uint64 *words;
-
-	if (list->nblocks == 0)
-		return;
-
-	words = alloc_words(CHUNK_WORDS);
-	while (list->nblocks > 0)
-	{
-		size_t n = ribbon_blocklist_pop(store, list, words, CHUNK_WORDS);
-
-		ribbon_distinct_array(&store->records, words, &n);
-		scatter_words(store, words, n, shift, parts);
-	}
-	pfree(words);
 }
 
 /*
@@ -262,53 +166,119 @@ scatter_words(RibbonKeyStore *store, const uint64 *words, size_t n,
 	pfree(scattered);
 }
 
-/*
- * Sort some lists, whose hashes agree in the bits from shift + 8 on.  Those
- * that fit into memory are sorted several at once.
- */
-static void
-seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, uint32 nlists,
-		   unsigned shift)
+void
+ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
 {
-	unsigned nthreads = ribbon_threads_count();
-	RibbonBlockList *batch[MAX_BATCH];
-	unsigned n = 0;
+	if (store->nlists == 1 && !has_room(store, n))
+		ribbon_keystore_open_parts(store);
 
-	for (uint32 i = 0; i < nlists; i++)
+	if (store->nlists == 1)
+		ribbon_blocklist_append(store, store->lists, words, n);
+	else
+		for (size_t i = 0; i < n; i += CHUNK_WORDS)
+			scatter_words(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
+						  store->lists);
+}
+
+uint64
+ribbon_keystore_nwords(const RibbonKeyStore *store)
+{
+	uint64 n = 0;
+
+	for (uint32 i = 0; i < store->nlists; i++)
+		n += store->lists[i].nwords;
+	return n;
+}
+
+/* Copy another store's hashes. */
+static void
+add_list(RibbonKeyStore *store, RibbonKeyStore *other,
+		 const RibbonBlockList *list)
+{
+	uint64 *words = alloc_words(RIBBON_BLOCK_WORDS);
+
+	for (uint32 i = 0; i < list->nblocks; i++)
 	{
-		if (lists[i].nwords > store->sort_words)
-			seal_large(store, &lists[i], shift);
-		else if (lists[i].nwords > 0)
-			batch[n++] = &lists[i];
-		if (n == Min(nthreads, MAX_BATCH) || (i + 1 == nlists && n > 0))
-		{
-			sort_lists(store, batch, n);
-			n = 0;
-		}
-		if (nlists > 1 && shift == TOP_SHIFT - PART_BITS)
-			ribbon_progress_report(RIBBON_SORTING, 0, (i + 1.0) / nlists);
+		ribbon_spill_read(other->spill, &list->blocks[i], words);
+		ribbon_keystore_add(store, words, list->blocks[i].nwords);
+	}
+	pfree(words);
+}
+
+/* Let another store's blocks refer to the files of this store's spill. */
+static void
+adopt_list(RibbonKeyStore *store, RibbonKeyStore *other, RibbonBlockList *list)
+{
+	if (store->spill == other->spill)
+		return;
+	for (uint32 i = 0; i < list->nblocks; i++)
+	{
+		const RibbonFileName *name = ribbon_spill_give(other->spill,
+													   list->blocks[i].file);
+
+		list->blocks[i].file = ribbon_spill_adopt(store->spill, name);
 	}
 }
 
-/* Cut a list that is too large for memory. */
+/*
+ * Move a list's records to the parts they belong to, without duplicates nearby.
+ * A block that has been given back must be in no list: if there is an error
+ * now, it would be given back again.
+ */
 static void
-seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
+split_list(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
+		   RibbonBlockList *parts)
 {
-	RibbonBlockList *parts = palloc0(RIBBON_KEYSTORE_PARTS *
-									 sizeof(RibbonBlockList));
+	uint64 *words;
 
-	split_list(store, list, shift, parts);
-	if (shift > 0)
-		seal_lists(store, parts, RIBBON_KEYSTORE_PARTS, shift - PART_BITS);
-	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
+	if (list->nblocks == 0)
+		return;
+
+	words = alloc_words(CHUNK_WORDS);
+	while (list->nblocks > 0)
 	{
-		if (shift == 0)
-			keep_one(store, &parts[p]);
-		ribbon_blocklist_move(store, list, &parts[p]);
-		if (parts[p].blocks != NULL)
-			pfree(parts[p].blocks);
+		size_t n = ribbon_blocklist_pop(store, list, words, CHUNK_WORDS);
+
+		ribbon_distinct_array(&store->records, words, &n);
+		scatter_words(store, words, n, shift, parts);
 	}
-	pfree(parts);
+	pfree(words);
+}
+
+void
+ribbon_keystore_open_parts(RibbonKeyStore *store)
+{
+	store->lists = MemoryContextAllocZero(store->context,
+										  RIBBON_KEYSTORE_PARTS *
+											  sizeof(RibbonBlockList));
+	store->nlists = RIBBON_KEYSTORE_PARTS;
+	split_list(store, &store->whole, TOP_SHIFT, store->lists);
+}
+
+void
+ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
+{
+	/* blocks of this spill, or in files that were given away */
+	bool can_adopt = store->spill == other->spill || other->given;
+
+	if (store->nlists < other->nlists)
+		ribbon_keystore_open_parts(store);
+
+	for (uint32 i = 0; i < other->nlists; i++)
+	{
+		if (!can_adopt)
+		{
+			add_list(store, other, &other->lists[i]);
+			continue;
+		}
+		adopt_list(store, other, &other->lists[i]);
+		if (store->nlists == other->nlists)
+			ribbon_blocklist_move(store, &store->lists[i], &other->lists[i]);
+		else
+			split_list(store, &other->lists[i], TOP_SHIFT, store->lists);
+	}
+	if (can_adopt)
+		other->spill = NULL;
 }
 
 /*
@@ -344,77 +314,172 @@ keep_one(RibbonKeyStore *store, RibbonBlockList *list)
 	pfree(words);
 }
 
-/* Sort some lists in memory. */
+static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
+					   uint32 nlists, unsigned shift);
+
+/* Cut a list that is too large for memory. */
 static void
-sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
+seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
 {
-	uint64 *words[MAX_BATCH];
-	size_t n[MAX_BATCH];
+	RibbonBlockList *parts = palloc0(RIBBON_KEYSTORE_PARTS *
+									 sizeof(RibbonBlockList));
 
-	for (unsigned l = 0; l < nlists; l++)
-		words[l] = alloc_words(lists[l]->nwords);
-	do
+	split_list(store, list, shift, parts);
+	if (shift > 0)
+		seal_lists(store, parts, RIBBON_KEYSTORE_PARTS, shift - PART_BITS);
+	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
 	{
-		for (unsigned l = 0; l < nlists; l++)
-			n[l] = ribbon_blocklist_read(store, lists[l], words[l]);
-	} while (!ribbon_distinct_arrays(&store->records, words, n, nlists));
+		if (shift == 0)
+			keep_one(store, &parts[p]);
+		ribbon_blocklist_move(store, list, &parts[p]);
+		if (parts[p].blocks != NULL)
+			pfree(parts[p].blocks);
+	}
+	pfree(parts);
+}
 
-	for (unsigned l = 0; l < nlists; l++)
+/*
+ * Sort some lists, whose hashes agree in the bits from shift + 8 on.  Those
+ * that fit into memory are sorted several at once.
+ */
+static void
+seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, uint32 nlists,
+		   unsigned shift)
+{
+	unsigned nthreads = ribbon_threads_count();
+	RibbonBlockList *batch[MAX_BATCH];
+	unsigned n = 0;
+
+	for (uint32 i = 0; i < nlists; i++)
 	{
-		ribbon_blocklist_empty(store, lists[l]);
-		ribbon_blocklist_append(store, lists[l], words[l], n[l]);
-		pfree(words[l]);
+		if (lists[i].nwords > store->sort_words)
+			seal_large(store, &lists[i], shift);
+		else if (lists[i].nwords > 0)
+			batch[n++] = &lists[i];
+		if (n == Min(nthreads, MAX_BATCH) || (i + 1 == nlists && n > 0))
+		{
+			sort_lists(store, batch, n);
+			n = 0;
+		}
+		if (nlists > 1 && shift == TOP_SHIFT - PART_BITS)
+			ribbon_progress_report(RIBBON_SORTING, 0, (i + 1.0) / nlists);
 	}
 }
 
-/* Let another store's blocks refer to the files of this store's spill. */
-static void
-adopt_list(RibbonKeyStore *store, RibbonKeyStore *other, RibbonBlockList *list)
+uint64
+ribbon_keystore_seal(RibbonKeyStore *store)
 {
-	if (store->spill == other->spill)
-		return;
-	for (uint32 i = 0; i < list->nblocks; i++)
+	seal_lists(store, store->lists, store->nlists,
+			   store->nlists == 1 ? TOP_SHIFT : TOP_SHIFT - PART_BITS);
+	return ribbon_keystore_nwords(store);
+}
+
+size_t
+ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
+					 uint64 *words, size_t room)
+{
+	uint64 least = store->nlists == 1 ? 0 : first >> TOP_SHIFT;
+	uint64 most = store->nlists == 1 ? 0 : last >> TOP_SHIFT;
+	uint64 n = 0;
+
+	if (first > last)
+		return 0;
+	for (uint64 i = least; i <= most; i++)
+		n += ribbon_blocklist_range(store, &store->lists[i], first, last,
+									n <= room ? words + n : NULL,
+									n <= room ? room - n : 0);
+	return (size_t) Min(n, SIZE_MAX);
+}
+
+static RibbonStatus
+core_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
+		  size_t room, size_t *n)
+{
+	RibbonKeyStore *keys = (RibbonKeyStore *) store;
+	unsigned of_record = keys->records.words;
+
+	*n = ribbon_keystore_read(keys, first, last, words, room * of_record);
+	if (*n < SIZE_MAX)
+		*n /= of_record;
+	return RIBBON_OK;
+}
+
+static void
+add_collected(RibbonKeyStore *keys)
+{
+	ribbon_keystore_add(keys, keys->collected, keys->ncollected);
+	keys->ncollected = 0;
+}
+
+static RibbonStatus
+core_add(RibbonStore *store, const uint64_t *words, size_t n)
+{
+	RibbonKeyStore *keys = (RibbonKeyStore *) store;
+
+	n *= keys->records.words;
+	while (n > 0)
 	{
-		const RibbonFileName *name = ribbon_spill_give(other->spill,
-													   list->blocks[i].file);
+		size_t now = Min(n, CHUNK_WORDS - keys->ncollected);
 
-		list->blocks[i].file = ribbon_spill_adopt(store->spill, name);
+		memcpy(keys->collected + keys->ncollected, words, now * sizeof(uint64));
+		keys->ncollected += now;
+		if (keys->ncollected == CHUNK_WORDS)
+			add_collected(keys);
+		words += now;
+		n -= now;
 	}
+	return RIBBON_OK;
 }
 
-/* Copy another store's hashes. */
+static RibbonStatus
+core_seal(RibbonStore *store, uint64_t *nrecords)
+{
+	RibbonKeyStore *keys = (RibbonKeyStore *) store;
+
+	add_collected(keys);
+	pfree(keys->collected);
+	*nrecords = ribbon_keystore_seal(keys) / keys->records.words;
+	return RIBBON_OK;
+}
+
 static void
-add_list(RibbonKeyStore *store, RibbonKeyStore *other,
-		 const RibbonBlockList *list)
+core_close(RibbonStore *store)
 {
-	uint64 *words = alloc_words(RIBBON_BLOCK_WORDS);
-
-	for (uint32 i = 0; i < list->nblocks; i++)
-	{
-		ribbon_spill_read(other->spill, &list->blocks[i], words);
-		ribbon_keystore_add(store, words, list->blocks[i].nwords);
-	}
-	pfree(words);
+	MemoryContextDelete(((RibbonKeyStore *) store)->context);
 }
 
-static uint64 *
-alloc_words(size_t n)
+RibbonKeyStore *
+ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
+					   const RibbonRecords *records)
 {
-	return MemoryContextAllocHuge(CurrentMemoryContext,
-								  Max(n, 1) * sizeof(uint64));
+	size_t affordable = (size_t) work_mem * 1024 / (2 * sizeof(uint64));
+	RibbonKeyStore *store = MemoryContextAllocZero(context,
+												   sizeof(RibbonKeyStore));
+
+	store->core.read = core_read;
+	store->context = context;
+	store->spill = spill;
+	store->records = *records;
+	store->lists = &store->whole;
+	store->nlists = 1;
+	store->sort_words = Max(affordable / ribbon_threads_count(), WHOLE_WORDS);
+	store->on_reset.func = release_blocks;
+	store->on_reset.arg = store;
+	MemoryContextRegisterResetCallback(context, &store->on_reset);
+	return store;
 }
 
-/* Called when the store's context is reset or deleted. */
-static void
-release_blocks(void *arg)
+RibbonStore *
+ribbon_keystore_open(RibbonSpill *spill, const RibbonRecords *records)
 {
-	RibbonKeyStore *store = arg;
+	MemoryContext context = AllocSetContextCreate(ribbon_spill_context(spill),
+												  "ribbon core store",
+												  ALLOCSET_DEFAULT_SIZES);
+	RibbonKeyStore *keys = ribbon_keystore_create(context, spill, records);
 
-	if (store->spill == NULL)
-		return;
-	if (store->lists != &store->whole) /* which an error has left uncut */
-		ribbon_blocklist_empty(store, &store->whole);
-	for (uint32 i = 0; i < store->nlists; i++)
-		ribbon_blocklist_empty(store, &store->lists[i]);
-	store->spill = NULL;
+	keys->core.add = core_add;
+	keys->core.seal = core_seal;
+	keys->core.close = core_close;
+	keys->collected = MemoryContextAlloc(context, CHUNK_WORDS * sizeof(uint64));
+	return &keys->core;
 }

@@ -26,23 +26,24 @@
 #include "executor/instrument.h"
 #include "storage/proc.h"
 
-static void at_transaction_end(XactEvent event, void *arg);
-static void at_subtransaction_end(SubXactEvent event, SubTransactionId id,
-								  SubTransactionId parent, void *arg);
-static bool may_exist(bool failed);
-
 /* Blocks of temporary files written when we looked last. */
 static int64 seen_blocks;
 
 /* Some could not be deleted yet when a subtransaction failed. */
 static bool postponed = false;
 
-void
-ribbon_leftover_init(void)
+/*
+ * May there be a file of this group, after a (sub)transaction that failed or
+ * not?
+ */
+static bool
+may_exist(bool failed)
 {
-	seen_blocks = pgBufferUsage.temp_blks_written;
-	RegisterXactCallback(at_transaction_end, NULL);
-	RegisterSubXactCallback(at_subtransaction_end, NULL);
+	bool had_workers = MyProc->lockGroupLeader != NULL;
+
+	return ribbon_sharedfile_created || postponed ||
+		(had_workers &&
+		 (failed || pgBufferUsage.temp_blks_written != seen_blocks));
 }
 
 /* The workers are gone by now, whichever way the transaction has ended. */
@@ -83,16 +84,10 @@ at_subtransaction_end(SubXactEvent event, SubTransactionId id,
 		ribbon_sharedfile_delete_all();
 }
 
-/*
- * May there be a file of this group, after a (sub)transaction that failed or
- * not?
- */
-static bool
-may_exist(bool failed)
+void
+ribbon_leftover_init(void)
 {
-	bool had_workers = MyProc->lockGroupLeader != NULL;
-
-	return ribbon_sharedfile_created || postponed ||
-		(had_workers &&
-		 (failed || pgBufferUsage.temp_blks_written != seen_blocks));
+	seen_blocks = pgBufferUsage.temp_blks_written;
+	RegisterXactCallback(at_transaction_end, NULL);
+	RegisterSubXactCallback(at_subtransaction_end, NULL);
 }

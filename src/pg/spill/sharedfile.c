@@ -39,13 +39,33 @@
 /* "pid.number" */
 #define MAX_NAME 24
 
-static pid_t leader_pid(void);
-static FileSet find_set(pid_t leader, Oid tablespace);
-static void print_name(char *buffer, const RibbonFileName *name);
-static void remove_from(Oid tablespace);
-static DIR *open_directory(const char *path);
-
 bool ribbon_sharedfile_created = false;
+
+/* The set of a leader, as far as it is in one tablespace. */
+static FileSet
+find_set(pid_t leader, Oid tablespace)
+{
+	FileSet set = {0};
+
+	set.creator_pid = leader;
+	set.number = SET_NUMBER;
+	set.ntablespaces = 1;
+	set.tablespaces[0] = tablespace;
+	return set;
+}
+
+static pid_t
+leader_pid(void)
+{
+	return MyProc->lockGroupLeader != NULL ? MyProc->lockGroupLeader->pid :
+											 MyProcPid;
+}
+
+static void
+print_name(char *buffer, const RibbonFileName *name)
+{
+	snprintf(buffer, MAX_NAME, "%u.%u", name->pid, name->number);
+}
 
 File
 ribbon_sharedfile_create(RibbonFileName *name)
@@ -94,48 +114,17 @@ ribbon_sharedfile_delete(const RibbonFileName *name)
 	FileSetDelete(&set, text, false);
 }
 
-void
-ribbon_sharedfile_delete_all(void)
+/* NULL if there is none. */
+static DIR *
+open_directory(const char *path)
 {
-	DIR *dir = open_directory("pg_tblspc");
-	struct dirent *entry;
+	DIR *dir = opendir(path);
 
-	remove_from(DEFAULTTABLESPACE_OID);
-	while (dir != NULL && (entry = readdir(dir)) != NULL)
-	{
-		unsigned long tablespace = strtoul(entry->d_name, NULL, 10);
-
-		if (tablespace != 0)
-			remove_from((Oid) tablespace);
-	}
-	if (dir != NULL)
-		closedir(dir);
-}
-
-static pid_t
-leader_pid(void)
-{
-	return MyProc->lockGroupLeader != NULL ? MyProc->lockGroupLeader->pid :
-											 MyProcPid;
-}
-
-/* The set of a leader, as far as it is in one tablespace. */
-static FileSet
-find_set(pid_t leader, Oid tablespace)
-{
-	FileSet set = {0};
-
-	set.creator_pid = leader;
-	set.number = SET_NUMBER;
-	set.ntablespaces = 1;
-	set.tablespaces[0] = tablespace;
-	return set;
-}
-
-static void
-print_name(char *buffer, const RibbonFileName *name)
-{
-	snprintf(buffer, MAX_NAME, "%u.%u", name->pid, name->number);
+	if (dir == NULL && errno != ENOENT)
+		ereport(LOG,
+				(errcode_for_file_access(),
+				 errmsg("could not open directory \"%s\": %m", path)));
+	return dir;
 }
 
 /* FileSetDeleteAll, for one tablespace and without an error. */
@@ -166,15 +155,20 @@ remove_from(Oid tablespace)
 				 errmsg("could not remove directory \"%s\": %m", path)));
 }
 
-/* NULL if there is none. */
-static DIR *
-open_directory(const char *path)
+void
+ribbon_sharedfile_delete_all(void)
 {
-	DIR *dir = opendir(path);
+	DIR *dir = open_directory("pg_tblspc");
+	struct dirent *entry;
 
-	if (dir == NULL && errno != ENOENT)
-		ereport(LOG,
-				(errcode_for_file_access(),
-				 errmsg("could not open directory \"%s\": %m", path)));
-	return dir;
+	remove_from(DEFAULTTABLESPACE_OID);
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+	{
+		unsigned long tablespace = strtoul(entry->d_name, NULL, 10);
+
+		if (tablespace != 0)
+			remove_from((Oid) tablespace);
+	}
+	if (dir != NULL)
+		closedir(dir);
 }

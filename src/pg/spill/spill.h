@@ -2,7 +2,7 @@
  * spill.h - sets of hashes, or of records, that do not fit in memory
  *
  *	 aggregate/ --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c
- *	 the core <--hashes--> corestore.c --hashes--> keystore.c
+ *	 the core <--hashes--> keystore.c
  *	 aggregate/ <--names of files, lists of blocks-->  other processes
  *
  * A key store (keystore.c) is a set of hashes in temporary files, roughly in
@@ -59,26 +59,17 @@ typedef struct RibbonFileName
  */
 
 /*
- * What an array of words, or a key store, is made of: hashes, or the records of
- * a map, which are hashes with a value each (ribbon.h).  An array's length
- * is counted in words.
+ * What an array of words, or a key store, is made of: hashes, or records, which
+ * are hashes with a value each (ribbon.h).  An array's length is counted in
+ * words.
  */
 typedef struct RibbonRecords
 {
-	unsigned words; /* of a record: 1, or RIBBON_RECORD_WORDS */
+	RibbonElementKind kind;
+	unsigned words; /* of an element: 1, or RIBBON_RECORD_WORDS */
 
-	/*
-	 * Of an exact set: one hash may be in several records, of different keys,
-	 * and two conflict only if one key is a member and is not.
-	 */
-	bool exact;
-
-	/*
-	 * Throw what is to be said of two records that have one hash and different
-	 * values; NULL if there are none.
-	 */
-	void (*conflict)(const void *arg,
-					 const uint64_t records[2 * RIBBON_RECORD_WORDS]);
+	/* Of records: throw what is to be said of two that conflict (ribbon.h). */
+	void (*conflict)(const void *arg, const uint64_t *two_records);
 	const void *arg;
 } RibbonRecords;
 
@@ -203,9 +194,10 @@ extern void ribbon_blocklist_take(RibbonKeyStore *store, RibbonBlockList *list,
 extern void ribbon_blocklist_move(RibbonKeyStore *store, RibbonBlockList *to,
 								  RibbonBlockList *from);
 
-/* Read all words to words[0..list->nwords); returns their number. */
+/* Read the words of the blocks from this one on; returns their number. */
 extern size_t ribbon_blocklist_read(RibbonKeyStore *store,
-									const RibbonBlockList *list, uint64 *words);
+									const RibbonBlockList *list, uint32 begin,
+									uint64 *words);
 
 /*
  * Read the words of the last blocks, as many as fit into words[0..room), and
@@ -220,15 +212,16 @@ extern size_t ribbon_blocklist_range(RibbonKeyStore *store,
 									 const RibbonBlockList *list, uint64 first,
 									 uint64 last, uint64 *words, size_t room);
 
-/* Give all blocks back.  Does not throw. */
-extern void ribbon_blocklist_empty(RibbonKeyStore *store,
-								   RibbonBlockList *list);
+/* Give back the blocks from this one on.  Does not throw. */
+extern void ribbon_blocklist_drop(RibbonKeyStore *store, RibbonBlockList *list,
+								  uint32 begin);
 
 /*
  * keystore.c: a set of hashes or records in blocks.
  */
 struct RibbonKeyStore
 {
+	RibbonStore core; /* it, as the core sees it; first, for it is cast */
 	MemoryContext context;
 	RibbonSpill *spill;		/* NULL once another store has its blocks */
 	RibbonRecords records;	/* what it is made of */
@@ -238,6 +231,8 @@ struct RibbonKeyStore
 	RibbonBlockList whole;	/* the one */
 	bool given;				/* its blocks are of files that were given away */
 	uint64 *buffer;			/* a block, for reading; NULL until needed */
+	uint64 *collected;		/* that the core has added, or NULL */
+	size_t ncollected;
 	MemoryContextCallback on_reset;
 };
 
@@ -278,15 +273,8 @@ extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
 extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
 								   uint64 last, uint64 *words, size_t room);
 
-/*
- * corestore.c: a key store as the core sees it.
- */
-
-/* To read a sealed store.  The caller frees it by pfree, and keys after it. */
-extern RibbonStore *ribbon_corestore_create(RibbonKeyStore *keys);
-
 /* A new one, for the core to fill, read and close. */
-extern RibbonStore *ribbon_corestore_open(RibbonSpill *spill,
-										  const RibbonRecords *records);
+extern RibbonStore *ribbon_keystore_open(RibbonSpill *spill,
+										 const RibbonRecords *records);
 
 #endif /* RIBBON_SPILL_H */

@@ -56,18 +56,88 @@ struct RibbonSpill
 /* All that are open in this process. */
 static dlist_head open_files = DLIST_STATIC_INIT(open_files);
 
-static SpillFile *add_file(RibbonSpill *spill);
-static void open_own(RibbonSpill *spill);
-static void note_opened(SpillFile *file, File handle);
-static void transfer_words(RibbonSpill *spill, const RibbonBlock *block,
-						   size_t at, uint64 *words, size_t n, bool writing);
-static void count_transfer(bool writing, int size, instr_time start);
-static void close_all(void *arg);
-static void close_file(SpillFile *file, bool adopted);
-static void forget_file(SpillFile *file);
-static void watch_owners(void);
-static void owner_released(ResourceReleasePhase phase, bool commit,
-						   bool top_level, void *arg);
+/* It is closed, or about to be. */
+static void
+forget_file(SpillFile *file)
+{
+	file->open = false;
+	dlist_delete(&file->node);
+	ribbon_progress_spilled(-file->nbytes);
+}
+
+/* A resource owner has closed the files that were its own. */
+static void
+owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
+			   void *arg)
+{
+	dlist_mutable_iter iter;
+
+	(void) commit;
+	(void) top_level;
+	(void) arg;
+	if (phase != RESOURCE_RELEASE_AFTER_LOCKS)
+		return;
+
+	dlist_foreach_modify(iter, &open_files)
+	{
+		SpillFile *file = dlist_container(SpillFile, node, iter.cur);
+
+		if (file->owner == CurrentResourceOwner)
+			forget_file(file);
+	}
+}
+
+static void
+watch_owners(void)
+{
+	static bool watching = false;
+
+	if (watching)
+		return;
+	RegisterResourceReleaseCallback(owner_released, NULL);
+	watching = true;
+}
+
+static SpillFile *
+add_file(RibbonSpill *spill)
+{
+	SpillFile *file = MemoryContextAllocZero(spill->context, sizeof(SpillFile));
+	Size size = (spill->nfiles + 1) * sizeof(SpillFile *);
+
+	if (spill->files == NULL)
+		spill->files = MemoryContextAlloc(spill->context, size);
+	else
+		spill->files = repalloc(spill->files, size);
+	spill->files[spill->nfiles++] = file;
+	return file;
+}
+
+/*
+ * A file that was given away is deleted by the process that adopts it.  One
+ * that the server has closed is left: the transaction has failed, or a part of
+ * it, and leftover.c deletes all named files.
+ */
+static void
+close_file(SpillFile *file, bool adopted)
+{
+	if (!file->open)
+		return;
+
+	forget_file(file);
+	FileClose(file->file);
+	if (file->named && (adopted || !file->given))
+		ribbon_sharedfile_delete(&file->name);
+}
+
+/* Called when the spill's context is reset or deleted. */
+static void
+close_all(void *arg)
+{
+	RibbonSpill *spill = arg;
+
+	for (uint32 i = 0; i < spill->nfiles; i++)
+		close_file(spill->files[i], i != OWN_FILE);
+}
 
 RibbonSpill *
 ribbon_spill_create(MemoryContext context, bool shared)
@@ -100,6 +170,35 @@ bool
 ribbon_spill_owns(const RibbonBlock *block)
 {
 	return block->file == OWN_FILE;
+}
+
+static void
+note_opened(SpillFile *file, File handle)
+{
+	file->file = handle;
+	file->open = true;
+	file->owner = CurrentResourceOwner;
+	dlist_push_tail(&open_files, &file->node);
+}
+
+static void
+open_own(RibbonSpill *spill)
+{
+	SpillFile *file = spill->files[OWN_FILE];
+
+	if (spill->nblocks > 0)
+		elog(ERROR, "temporary file of ribbon_build was closed");
+
+	if (spill->shared)
+	{
+		note_opened(file, ribbon_sharedfile_create(&file->name));
+		file->named = true;
+	}
+	else
+	{
+		PrepareTempTablespaces();
+		note_opened(file, OpenTemporaryFile(false));
+	}
 }
 
 RibbonBlock
@@ -142,6 +241,67 @@ ribbon_spill_free(RibbonSpill *spill, const RibbonBlock *block)
 		return;
 	Assert(spill->nfree < spill->nblocks);
 	spill->free_blocks[spill->nfree++] = block->number;
+}
+
+/* For EXPLAIN (BUFFERS); start is set if track_io_timing is. */
+static void
+count_transfer(bool writing, int size, instr_time start)
+{
+	int64 nblocks = (size + BLCKSZ - 1) / BLCKSZ;
+	instr_time end;
+
+	if (writing)
+		pgBufferUsage.temp_blks_written += nblocks;
+	else
+		pgBufferUsage.temp_blks_read += nblocks;
+	if (INSTR_TIME_IS_ZERO(start))
+		return;
+	INSTR_TIME_SET_CURRENT(end);
+	if (writing)
+		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_write_time, end, start);
+	else
+		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_read_time, end, start);
+}
+
+/* Write or read n hashes from hash number at of a block on. */
+static void
+transfer_words(RibbonSpill *spill, const RibbonBlock *block, size_t at,
+			   uint64 *words, size_t n, bool writing)
+{
+	SpillFile *file = spill->files[block->file];
+	off_t offset = (off_t) block->number * BLOCK_BYTES + at * sizeof(uint64);
+	int size = (int) (n * sizeof(uint64));
+	instr_time start;
+	int done;
+
+	CHECK_FOR_INTERRUPTS();
+	if (!file->open)
+		elog(ERROR, "temporary file of ribbon_build was closed");
+
+	errno = 0;
+	INSTR_TIME_SET_ZERO(start);
+	if (track_io_timing)
+		INSTR_TIME_SET_CURRENT(start);
+	if (writing)
+		done = FileWrite(file->file, (char *) words, size, offset,
+						 ribbon_wait_event(RIBBON_WAIT_WRITE));
+	else
+		done = FileRead(file->file, (char *) words, size, offset,
+						ribbon_wait_event(RIBBON_WAIT_READ));
+	count_transfer(writing, size, start);
+	if (done == size)
+		return;
+
+	/* fewer bytes than asked for without a reason: no space, or cut off */
+	if (errno == 0)
+		errno = writing ? ENOSPC : EIO;
+	if (writing)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not write temporary file of ribbon_build: %m")));
+	ereport(ERROR,
+			(errcode_for_file_access(),
+			 errmsg("could not read temporary file of ribbon_build: %m")));
 }
 
 void
@@ -209,177 +369,4 @@ ribbon_spill_outlives(void)
 			return true;
 	}
 	return false;
-}
-
-static SpillFile *
-add_file(RibbonSpill *spill)
-{
-	SpillFile *file = MemoryContextAllocZero(spill->context, sizeof(SpillFile));
-	Size size = (spill->nfiles + 1) * sizeof(SpillFile *);
-
-	if (spill->files == NULL)
-		spill->files = MemoryContextAlloc(spill->context, size);
-	else
-		spill->files = repalloc(spill->files, size);
-	spill->files[spill->nfiles++] = file;
-	return file;
-}
-
-static void
-open_own(RibbonSpill *spill)
-{
-	SpillFile *file = spill->files[OWN_FILE];
-
-	if (spill->nblocks > 0)
-		elog(ERROR, "temporary file of ribbon_build was closed");
-
-	if (spill->shared)
-	{
-		note_opened(file, ribbon_sharedfile_create(&file->name));
-		file->named = true;
-	}
-	else
-	{
-		PrepareTempTablespaces();
-		note_opened(file, OpenTemporaryFile(false));
-	}
-}
-
-static void
-note_opened(SpillFile *file, File handle)
-{
-	file->file = handle;
-	file->open = true;
-	file->owner = CurrentResourceOwner;
-	dlist_push_tail(&open_files, &file->node);
-}
-
-/* Write or read n hashes from hash number at of a block on. */
-static void
-transfer_words(RibbonSpill *spill, const RibbonBlock *block, size_t at,
-			   uint64 *words, size_t n, bool writing)
-{
-	SpillFile *file = spill->files[block->file];
-	off_t offset = (off_t) block->number * BLOCK_BYTES + at * sizeof(uint64);
-	int size = (int) (n * sizeof(uint64));
-	instr_time start;
-	int done;
-
-	CHECK_FOR_INTERRUPTS();
-	if (!file->open)
-		elog(ERROR, "temporary file of ribbon_build was closed");
-
-	errno = 0;
-	INSTR_TIME_SET_ZERO(start);
-	if (track_io_timing)
-		INSTR_TIME_SET_CURRENT(start);
-	if (writing)
-		done = FileWrite(file->file, (char *) words, size, offset,
-						 ribbon_wait_event(RIBBON_WAIT_WRITE));
-	else
-		done = FileRead(file->file, (char *) words, size, offset,
-						ribbon_wait_event(RIBBON_WAIT_READ));
-	count_transfer(writing, size, start);
-	if (done == size)
-		return;
-
-	/* fewer bytes than asked for without a reason: no space, or cut off */
-	if (errno == 0)
-		errno = writing ? ENOSPC : EIO;
-	if (writing)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not write temporary file of ribbon_build: %m")));
-	ereport(ERROR,
-			(errcode_for_file_access(),
-			 errmsg("could not read temporary file of ribbon_build: %m")));
-}
-
-/* For EXPLAIN (BUFFERS); start is set if track_io_timing is. */
-static void
-count_transfer(bool writing, int size, instr_time start)
-{
-	int64 nblocks = (size + BLCKSZ - 1) / BLCKSZ;
-	instr_time end;
-
-	if (writing)
-		pgBufferUsage.temp_blks_written += nblocks;
-	else
-		pgBufferUsage.temp_blks_read += nblocks;
-	if (INSTR_TIME_IS_ZERO(start))
-		return;
-	INSTR_TIME_SET_CURRENT(end);
-	if (writing)
-		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_write_time, end, start);
-	else
-		INSTR_TIME_ACCUM_DIFF(pgBufferUsage.temp_blk_read_time, end, start);
-}
-
-/* Called when the spill's context is reset or deleted. */
-static void
-close_all(void *arg)
-{
-	RibbonSpill *spill = arg;
-
-	for (uint32 i = 0; i < spill->nfiles; i++)
-		close_file(spill->files[i], i != OWN_FILE);
-}
-
-/*
- * A file that was given away is deleted by the process that adopts it.  One
- * that the server has closed is left: the transaction has failed, or a part of
- * it, and leftover.c deletes all named files.
- */
-static void
-close_file(SpillFile *file, bool adopted)
-{
-	if (!file->open)
-		return;
-
-	forget_file(file);
-	FileClose(file->file);
-	if (file->named && (adopted || !file->given))
-		ribbon_sharedfile_delete(&file->name);
-}
-
-/* It is closed, or about to be. */
-static void
-forget_file(SpillFile *file)
-{
-	file->open = false;
-	dlist_delete(&file->node);
-	ribbon_progress_spilled(-file->nbytes);
-}
-
-static void
-watch_owners(void)
-{
-	static bool watching = false;
-
-	if (watching)
-		return;
-	RegisterResourceReleaseCallback(owner_released, NULL);
-	watching = true;
-}
-
-/* A resource owner has closed the files that were its own. */
-static void
-owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
-			   void *arg)
-{
-	dlist_mutable_iter iter;
-
-	(void) commit;
-	(void) top_level;
-	(void) arg;
-	if (phase != RESOURCE_RELEASE_AFTER_LOCKS)
-		return;
-
-	dlist_foreach_modify(iter, &open_files)
-	{
-		SpillFile *file = dlist_container(SpillFile, node, iter.cur);
-
-		if (file->owner == CurrentResourceOwner)
-			forget_file(file);
-	}
 }

@@ -64,14 +64,6 @@ struct RibbonDecoder
 	DecodedValue *kept;	  /* by code */
 };
 
-static void set_up(RibbonDecoder *decoder);
-static bool is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source);
-static DecodedValue *decoded_of(RibbonDecoder *decoder, uint32 code);
-static Datum decode(RibbonDecoder *decoder, const RibbonFound *found);
-static void check_elements(RibbonDecoder *decoder, Datum value);
-static void keep(RibbonDecoder *decoder, const RibbonFound *found, char *text,
-				 Datum value);
-
 RibbonDecoder *
 ribbon_decoder_create(Oid type, MemoryContext context)
 {
@@ -90,21 +82,28 @@ ribbon_decoder_create(Oid type, MemoryContext context)
 	return decoder;
 }
 
-void
-ribbon_decoder_check(RibbonDecoder *decoder, const RibbonMapSource *source)
+/* Forget what another command has found out, or too much, and begin anew. */
+static void
+set_up(RibbonDecoder *decoder)
 {
-	if (likely(decoder->value_class == source->map->value_class &&
-			   (decoder->value_class != RIBBON_VALUE_DICTIONARY ||
-				is_same_type(decoder, source))))
+	bool is_new = ribbon_valuetype_renew_head(&decoder->head);
+
+	if (likely(decoder->is_set_up && !is_new))
 		return;
 
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("ribbonmap has values of type %s, not %s",
-					ribbon_lookup_type_name(source),
-					format_type_be(decoder->declared)),
-			 errhint("Give the answer for other keys in the type of the values, as in NULL::%s, or use map ->> key.",
-					 ribbon_lookup_type_cast(source))));
+	decoder->is_set_up = false;
+	decoder->kept = NULL;
+	decoder->nkept = 0;
+	if (decoder->kept_context == NULL)
+		decoder->kept_context = AllocSetContextCreate(decoder->context,
+													  "ribbon values",
+													  ALLOCSET_SMALL_SIZES);
+	MemoryContextReset(decoder->kept_context);
+
+	decoder->element_domain = NULL;
+	ribbon_valuetype_set_form(&decoder->form, decoder->type,
+							  decoder->kept_context);
+	decoder->is_set_up = true;
 }
 
 static bool
@@ -124,70 +123,44 @@ is_same_type(RibbonDecoder *decoder, const RibbonMapSource *source)
 								 decoder->head.nbytes);
 }
 
-Datum
-ribbon_decoder_value(RibbonDecoder *decoder, const RibbonFound *found)
+void
+ribbon_decoder_check(RibbonDecoder *decoder, const RibbonMapSource *source)
 {
-	Datum value = (Datum) 0;
+	if (likely(decoder->value_class == source->map->value_class &&
+			   (decoder->value_class != RIBBON_VALUE_DICTIONARY ||
+				is_same_type(decoder, source))))
+		return;
 
-	if (found->kind == RIBBON_FOUND_NULL)
-		; /* which the domain may refuse */
-	else if (found->kind == RIBBON_FOUND_NUMBER)
-		value = ribbon_number_datum(found->value_class, found->number);
-	else if (decoder->is_text)
-		value = PointerGetDatum(ribbon_decoder_text(found));
-	else
-		value = decode(decoder, found);
-
-	/* as if it had been read as a value of the domain */
-	if (unlikely(decoder->typmod >= 0 && found->kind != RIBBON_FOUND_NULL))
-	{
-		set_up(decoder);
-		value = ribbon_valuetext_fit(&decoder->form, value, decoder->typmod);
-	}
-	if (decoder->declared != decoder->type)
-		domain_check(value, found->kind == RIBBON_FOUND_NULL, decoder->declared,
-					 &decoder->domain, decoder->context);
-	return value;
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("ribbonmap has values of type %s, not %s",
+					ribbon_lookup_type_name(source),
+					format_type_be(decoder->declared)),
+			 errhint("Give the answer for other keys in the type of the values, as in NULL::%s, or use map ->> key.",
+					 ribbon_lookup_type_cast(source))));
 }
 
-text *
-ribbon_decoder_text(const RibbonFound *found)
+/* Where the value of a code is kept; there is room for more if need be. */
+static DecodedValue *
+decoded_of(RibbonDecoder *decoder, uint32 code)
 {
-	char *converted = pg_any_to_server(found->text, (int) found->ntext,
-									   PG_UTF8);
-
-	if (converted == found->text)
-		return cstring_to_text_with_len(converted, (int) found->ntext);
-	return cstring_to_text(converted);
-}
-
-/*
- * The value of a text, which is the caller's.  (A constraint may call anything,
- * and the map be gone when it returns.)
- */
-static Datum
-decode(RibbonDecoder *decoder, const RibbonFound *found)
-{
+	uint32 nkept = Max(decoder->nkept, FIRST_KEPT);
 	DecodedValue *kept;
-	Datum value;
-	char *input;
-	char *text;
 
-	set_up(decoder);
-	kept = decoded_of(decoder, found->code);
-	if (likely(kept->text != NULL && kept->ntext == found->ntext &&
-			   memcmp(kept->text, found->text, found->ntext) == 0))
-		return datumCopy(kept->value, decoder->by_value, decoder->length);
-
-	input = text_to_cstring(ribbon_decoder_text(found));
-	text = MemoryContextAlloc(decoder->kept_context, found->ntext + 1);
-	memcpy(text, found->text, found->ntext);
-	value = ribbon_valuetext_read(&decoder->form, input);
-	if (OidIsValid(decoder->form.element_domain))
-		check_elements(decoder, value);
-	pfree(input);
-	keep(decoder, found, text, value);
-	return value;
+	if (likely(code < decoder->nkept))
+		return &decoder->kept[code];
+	while (nkept <= code)
+		nkept *= 2;
+	kept = MemoryContextAllocZero(decoder->kept_context,
+								  nkept * sizeof(DecodedValue));
+	if (decoder->kept != NULL)
+	{
+		memcpy(kept, decoder->kept, decoder->nkept * sizeof(DecodedValue));
+		pfree(decoder->kept);
+	}
+	decoder->kept = kept;
+	decoder->nkept = nkept;
+	return &kept[code];
 }
 
 /*
@@ -243,49 +216,68 @@ keep(RibbonDecoder *decoder, const RibbonFound *found, char *text, Datum value)
 		decoder->is_set_up = false;
 }
 
-/* Where the value of a code is kept; there is room for more if need be. */
-static DecodedValue *
-decoded_of(RibbonDecoder *decoder, uint32 code)
+/*
+ * The value of a text, which is the caller's.  (A constraint may call anything,
+ * and the map be gone when it returns.)
+ */
+static Datum
+decode(RibbonDecoder *decoder, const RibbonFound *found)
 {
-	uint32 nkept = Max(decoder->nkept, FIRST_KEPT);
 	DecodedValue *kept;
+	Datum value;
+	char *input;
+	char *text;
 
-	if (likely(code < decoder->nkept))
-		return &decoder->kept[code];
-	while (nkept <= code)
-		nkept *= 2;
-	kept = MemoryContextAllocZero(decoder->kept_context,
-								  nkept * sizeof(DecodedValue));
-	if (decoder->kept != NULL)
-	{
-		memcpy(kept, decoder->kept, decoder->nkept * sizeof(DecodedValue));
-		pfree(decoder->kept);
-	}
-	decoder->kept = kept;
-	decoder->nkept = nkept;
-	return &kept[code];
+	set_up(decoder);
+	kept = decoded_of(decoder, found->code);
+	if (likely(kept->text != NULL && kept->ntext == found->ntext &&
+			   memcmp(kept->text, found->text, found->ntext) == 0))
+		return datumCopy(kept->value, decoder->by_value, decoder->length);
+
+	input = text_to_cstring(ribbon_decoder_text(found));
+	text = MemoryContextAlloc(decoder->kept_context, found->ntext + 1);
+	memcpy(text, found->text, found->ntext);
+	value = ribbon_valuetext_read(&decoder->form, input);
+	if (OidIsValid(decoder->form.element_domain))
+		check_elements(decoder, value);
+	pfree(input);
+	keep(decoder, found, text, value);
+	return value;
 }
 
-/* Forget what another command has found out, or too much, and begin anew. */
-static void
-set_up(RibbonDecoder *decoder)
+Datum
+ribbon_decoder_value(RibbonDecoder *decoder, const RibbonFound *found)
 {
-	bool is_new = ribbon_valuetype_renew_head(&decoder->head);
+	Datum value = (Datum) 0;
 
-	if (likely(decoder->is_set_up && !is_new))
-		return;
+	if (found->kind == RIBBON_FOUND_NULL)
+		; /* which the domain may refuse */
+	else if (found->kind == RIBBON_FOUND_NUMBER)
+		value = ribbon_number_datum(found->value_class, found->number);
+	else if (decoder->is_text)
+		value = PointerGetDatum(ribbon_decoder_text(found));
+	else
+		value = decode(decoder, found);
 
-	decoder->is_set_up = false;
-	decoder->kept = NULL;
-	decoder->nkept = 0;
-	if (decoder->kept_context == NULL)
-		decoder->kept_context = AllocSetContextCreate(decoder->context,
-													  "ribbon values",
-													  ALLOCSET_SMALL_SIZES);
-	MemoryContextReset(decoder->kept_context);
+	/* as if it had been read as a value of the domain */
+	if (unlikely(decoder->typmod >= 0 && found->kind != RIBBON_FOUND_NULL))
+	{
+		set_up(decoder);
+		value = ribbon_valuetext_fit(&decoder->form, value, decoder->typmod);
+	}
+	if (decoder->declared != decoder->type)
+		domain_check(value, found->kind == RIBBON_FOUND_NULL, decoder->declared,
+					 &decoder->domain, decoder->context);
+	return value;
+}
 
-	decoder->element_domain = NULL;
-	ribbon_valuetype_set_form(&decoder->form, decoder->type,
-							  decoder->kept_context);
-	decoder->is_set_up = true;
+text *
+ribbon_decoder_text(const RibbonFound *found)
+{
+	char *converted = pg_any_to_server(found->text, (int) found->ntext,
+									   PG_UTF8);
+
+	if (converted == found->text)
+		return cstring_to_text_with_len(converted, (int) found->ntext);
+	return cstring_to_text(converted);
 }

@@ -26,15 +26,6 @@
 #define MAX_BYTES	 (MaxAllocSize / 2)
 #define VARINT_BYTES 10
 
-static unsigned count_bits(uint64 code);
-static void add_text(RibbonDictionary *dictionary, uint64 word,
-					 const char *text, size_t length);
-static void write_bytes(RibbonValueCodes *codes,
-						const RibbonDictionary *dictionary,
-						RibbonDictionaryText **sorted);
-static int compare_texts(const void *a, const void *b, void *arg);
-static void set_null(RibbonValueCodes *codes, bool has_null);
-
 /* Of this process; set once there is a dictionary. */
 static uint64 secret = 0;
 
@@ -85,6 +76,34 @@ ribbon_dictionary_report_type(void)
 	pg_unreachable();
 }
 
+/* Texts of 512 MB are as many as can be sent, written and read. */
+static void
+add_text(RibbonDictionary *dictionary, uint64 word, const char *text,
+		 size_t length)
+{
+	StringInfo bytes = &dictionary->bytes;
+	RibbonDictionaryText *added;
+	bool found;
+
+	if (dictionary->ntexts == RIBBON_DICTIONARY_VALUES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("a ribbonmap cannot have more than %d different values of this type",
+						RIBBON_DICTIONARY_VALUES),
+				 errhint("Number the values in a table of their own, and map keys to these numbers.")));
+	if (bytes->len + length > MAX_BYTES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the different values of a ribbonmap cannot have more than 512 MB of text"),
+				 errhint("Number the values in a table of their own, and map keys to these numbers.")));
+
+	added = texts_insert(dictionary->texts, word, &found);
+	added->at = (uint32) bytes->len;
+	added->length = (uint32) length;
+	appendBinaryStringInfo(bytes, text, (int) length);
+	dictionary->ntexts++;
+}
+
 uint64
 ribbon_dictionary_add(RibbonDictionary *dictionary, const char *text,
 					  size_t length, uint32 seed)
@@ -123,6 +142,20 @@ ribbon_dictionary_next(const RibbonDictionary *dictionary, uint32 *at)
 	return NULL;
 }
 
+/* That are needed for codes up to this one. */
+static unsigned
+count_bits(uint64 code)
+{
+	return code == 0 ? 0 : (unsigned) pg_leftmost_one_pos64(code) + 1;
+}
+
+static void
+set_null(RibbonValueCodes *codes, bool has_null)
+{
+	codes->has_null = has_null;
+	codes->null_code = ribbon_value_null_code(codes->value_bits);
+}
+
 RibbonValueCodes
 ribbon_valuecodes_of_numbers(bool any, int64 least, int64 greatest,
 							 bool has_null)
@@ -139,6 +172,69 @@ ribbon_valuecodes_of_numbers(bool any, int64 least, int64 greatest,
 	codes.value_bits = count_bits(range + (any && has_null ? 1 : 0));
 	set_null(&codes, has_null);
 	return codes;
+}
+
+/* By their bytes; of two that begin alike, the shorter one first. */
+static int
+compare_texts(const void *a, const void *b, void *arg)
+{
+	const RibbonDictionaryText *left = *(RibbonDictionaryText *const *) a;
+	const RibbonDictionaryText *right = *(RibbonDictionaryText *const *) b;
+	const char *bytes = arg;
+	int order = memcmp(bytes + left->at, bytes + right->at,
+					   Min(left->length, right->length));
+
+	if (order != 0)
+		return order;
+	return left->length < right->length ? -1 : left->length > right->length;
+}
+
+static uint8 *
+put_varint(uint8 *out, uint64 number)
+{
+	for (; number > 127; number >>= 7)
+		*out++ = (uint8) (number | 128);
+	*out++ = (uint8) number;
+	return out;
+}
+
+/* Numbers of one to four bytes, little-endian. */
+static uint8 *
+put_number(uint8 *out, uint32 number, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		*out++ = (uint8) (number >> 8 * i);
+	return out;
+}
+
+static void
+write_bytes(RibbonValueCodes *codes, const RibbonDictionary *dictionary,
+			RibbonDictionaryText **sorted)
+{
+	uint32 n = dictionary->ntexts;
+	uint32 length = (uint32) dictionary->bytes.len - dictionary->nhead;
+	unsigned size = length <= PG_UINT8_MAX ? 1 :
+		length <= PG_UINT16_MAX			   ? 2 :
+											 4;
+	uint32 end = 0;
+	uint8 *out;
+
+	codes->bytes = palloc(dictionary->nhead + VARINT_BYTES + 1 +
+						  (size_t) n * size + length);
+	memcpy(codes->bytes, dictionary->bytes.data, dictionary->nhead);
+	out = put_varint(codes->bytes + dictionary->nhead, n);
+	*out++ = (uint8) size;
+	for (uint32 i = 0; i < n; i++)
+	{
+		end += sorted[i]->length;
+		out = put_number(out, end, size);
+	}
+	for (uint32 i = 0; i < n; i++)
+	{
+		memcpy(out, dictionary->bytes.data + sorted[i]->at, sorted[i]->length);
+		out += sorted[i]->length;
+	}
+	codes->nbytes = (size_t) (out - codes->bytes);
 }
 
 RibbonValueCodes
@@ -184,109 +280,4 @@ ribbon_valuecodes_get(const void *arg, uint64_t word)
 		return (word - codes->base) & ribbon_value_null_code(codes->value_bits);
 	text = texts_lookup(codes->dictionary->texts, word);
 	return text != NULL ? text->code : 0;
-}
-
-/* Texts of 512 MB are as many as can be sent, written and read. */
-static void
-add_text(RibbonDictionary *dictionary, uint64 word, const char *text,
-		 size_t length)
-{
-	StringInfo bytes = &dictionary->bytes;
-	RibbonDictionaryText *added;
-	bool found;
-
-	if (dictionary->ntexts == RIBBON_DICTIONARY_VALUES)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("a ribbonmap cannot have more than %d different values of this type",
-						RIBBON_DICTIONARY_VALUES),
-				 errhint("Number the values in a table of their own, and map keys to these numbers.")));
-	if (bytes->len + length > MAX_BYTES)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("the different values of a ribbonmap cannot have more than 512 MB of text"),
-				 errhint("Number the values in a table of their own, and map keys to these numbers.")));
-
-	added = texts_insert(dictionary->texts, word, &found);
-	added->at = (uint32) bytes->len;
-	added->length = (uint32) length;
-	appendBinaryStringInfo(bytes, text, (int) length);
-	dictionary->ntexts++;
-}
-
-/* By their bytes; of two that begin alike, the shorter one first. */
-static int
-compare_texts(const void *a, const void *b, void *arg)
-{
-	const RibbonDictionaryText *left = *(RibbonDictionaryText *const *) a;
-	const RibbonDictionaryText *right = *(RibbonDictionaryText *const *) b;
-	const char *bytes = arg;
-	int order = memcmp(bytes + left->at, bytes + right->at,
-					   Min(left->length, right->length));
-
-	if (order != 0)
-		return order;
-	return left->length < right->length ? -1 : left->length > right->length;
-}
-
-/* Numbers of one to four bytes, little-endian. */
-static uint8 *
-put_number(uint8 *out, uint32 number, unsigned size)
-{
-	for (unsigned i = 0; i < size; i++)
-		*out++ = (uint8) (number >> 8 * i);
-	return out;
-}
-
-static uint8 *
-put_varint(uint8 *out, uint64 number)
-{
-	for (; number > 127; number >>= 7)
-		*out++ = (uint8) (number | 128);
-	*out++ = (uint8) number;
-	return out;
-}
-
-static void
-write_bytes(RibbonValueCodes *codes, const RibbonDictionary *dictionary,
-			RibbonDictionaryText **sorted)
-{
-	uint32 n = dictionary->ntexts;
-	uint32 length = (uint32) dictionary->bytes.len - dictionary->nhead;
-	unsigned size = length <= PG_UINT8_MAX ? 1 :
-		length <= PG_UINT16_MAX			   ? 2 :
-											 4;
-	uint32 end = 0;
-	uint8 *out;
-
-	codes->bytes = palloc(dictionary->nhead + VARINT_BYTES + 1 +
-						  (size_t) n * size + length);
-	memcpy(codes->bytes, dictionary->bytes.data, dictionary->nhead);
-	out = put_varint(codes->bytes + dictionary->nhead, n);
-	*out++ = (uint8) size;
-	for (uint32 i = 0; i < n; i++)
-	{
-		end += sorted[i]->length;
-		out = put_number(out, end, size);
-	}
-	for (uint32 i = 0; i < n; i++)
-	{
-		memcpy(out, dictionary->bytes.data + sorted[i]->at, sorted[i]->length);
-		out += sorted[i]->length;
-	}
-	codes->nbytes = (size_t) (out - codes->bytes);
-}
-
-/* That are needed for codes up to this one. */
-static unsigned
-count_bits(uint64 code)
-{
-	return code == 0 ? 0 : (unsigned) pg_leftmost_one_pos64(code) + 1;
-}
-
-static void
-set_null(RibbonValueCodes *codes, bool has_null)
-{
-	codes->has_null = has_null;
-	codes->null_code = ribbon_value_null_code(codes->value_bits);
 }

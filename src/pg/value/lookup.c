@@ -35,21 +35,6 @@ typedef struct Dictionary
 	uint64 ntexts; /* bytes of all texts */
 } Dictionary;
 
-static bool has_all_codes(const RibbonFilter *map);
-static const char *read_head(const RibbonMapSource *source,
-							 Dictionary *dictionary);
-static bool read_varint(const uint8_t **at, const uint8_t *end, uint32 *value);
-static void read_names(const RibbonMapSource *source, char **schema,
-					   char **type);
-static void open_dictionary(const RibbonMapSource *source,
-							Dictionary *dictionary);
-static void find_text(const RibbonMapSource *source, RibbonFound *found);
-static const char *copy_text(const RibbonMapSource *source, uint64 at,
-							 uint32 length);
-static const char *check_texts(const RibbonFilter *map,
-							   const Dictionary *dictionary);
-static uint32 read_end(const uint8_t *at, unsigned size);
-
 /*
  * length bytes (1 .. RIBBON_MAX_SLICE) of the dictionary, which has so many
  * there.
@@ -62,181 +47,24 @@ dictionary_bytes(const RibbonMapSource *source, uint64 at, size_t length)
 	return source->fetch(source->arg, source->map->dictionary_at + at, length);
 }
 
-void
-ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
-				   RibbonFound *found)
-{
-	const RibbonFilter *map = source->map;
-
-	found->value_class = map->value_class;
-	if (map->has_null && code == ribbon_value_null_code(map->value_bits))
-		found->kind = RIBBON_FOUND_NULL;
-	else if (map->value_class == RIBBON_VALUE_DICTIONARY)
-	{
-		found->kind = RIBBON_FOUND_NOTHING;
-		if (code < RIBBON_DICTIONARY_VALUES)
-		{
-			found->code = (uint32) code;
-			find_text(source, found);
-		}
-	}
-	else
-	{
-		found->number = (int64) ((uint64) map->base + code);
-		found->kind = code <= (uint64) PG_INT64_MAX - (uint64) map->base &&
-				ribbon_number_is_valid(map->value_class, found->number) ?
-			RIBBON_FOUND_NUMBER :
-			RIBBON_FOUND_NOTHING;
-	}
-}
-
-void
-ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
-				   size_t n, bool *known)
-{
-	const RibbonFilter *map = source->map;
-	bool of_dictionary = map->value_class == RIBBON_VALUE_DICTIONARY;
-	uint64 null_code = ribbon_value_null_code(map->value_bits);
-	Dictionary dictionary;
-	bool is_open = false;
-
-	if (has_all_codes(map))
-		return;
-	for (size_t i = 0; i < n; i++)
-	{
-		RibbonFound found;
-
-		if (!known[i] || (map->has_null && codes[i] == null_code))
-			continue;
-		if (!of_dictionary)
-		{
-			ribbon_lookup_row(source, codes[i], &found);
-			known[i] = found.kind != RIBBON_FOUND_NOTHING;
-			continue;
-		}
-		if (!is_open)
-			open_dictionary(source, &dictionary);
-		is_open = true;
-		known[i] = codes[i] < dictionary.nvalues;
-	}
-}
-
-/*
- * Do all codes stand for something?  Integers lie close together, and so they
- * do but at the end of their type.
- */
+/* LEB128 of at most 32 bits, in as few bytes as it takes. */
 static bool
-has_all_codes(const RibbonFilter *map)
+read_varint(const uint8_t **at, const uint8_t *end, uint32 *value)
 {
-	uint64 last = ribbon_value_null_code(map->value_bits);
+	uint64 sum = 0;
 
-	if (map->has_null)
-		last--;
-	return map->value_class >= RIBBON_VALUE_INT2 &&
-		map->value_class <= RIBBON_VALUE_INT8 &&
-		last <= (uint64) PG_INT64_MAX - (uint64) map->base &&
-		ribbon_number_is_valid(map->value_class, map->base) &&
-		ribbon_number_is_valid(map->value_class,
-							   (int64) ((uint64) map->base + last));
-}
+	for (int shift = 0; shift < 35 && *at < end; shift += 7)
+	{
+		uint8 byte = *(*at)++;
 
-bool
-ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *head,
-					  size_t nhead)
-{
-	const RibbonFilter *map = source->map;
-
-	return map->ndictionary > nhead &&
-		memcmp(dictionary_bytes(source, 0, nhead), head, nhead) == 0;
-}
-
-const char *
-ribbon_lookup_type_name(const RibbonMapSource *source)
-{
-	char *schema;
-	char *type;
-
-	if (source->map->value_class != RIBBON_VALUE_DICTIONARY)
-		return ribbon_number_type_name(source->map->value_class);
-
-	read_names(source, &schema, &type);
-	return strcmp(schema, "pg_catalog") == 0 ? type :
-											   psprintf("%s.%s", schema, type);
-}
-
-const char *
-ribbon_lookup_type_cast(const RibbonMapSource *source)
-{
-	char *schema;
-	char *type;
-
-	if (source->map->value_class != RIBBON_VALUE_DICTIONARY)
-		return ribbon_number_type_name(source->map->value_class);
-
-	/* NULL::char would be a character(1) */
-	read_names(source, &schema, &type);
-	return strcmp(schema, "pg_catalog") == 0 && strcmp(type, "char") != 0 ?
-		type :
-		quote_qualified_identifier(schema, type);
-}
-
-/* The names of a dictionary's type, palloc'd. */
-static void
-read_names(const RibbonMapSource *source, char **schema, char **type)
-{
-	const RibbonFilter *map = source->map;
-	size_t nhead = Min(map->ndictionary, MAX_HEAD);
-	char head[MAX_HEAD];
-	char *first;
-	char *second;
-	Dictionary dictionary;
-
-	open_dictionary(source, &dictionary);
-	memcpy(head, dictionary_bytes(source, 0, nhead), nhead);
-	first = head + 1;
-	second = first + (uint8) first[-1] + 1;
-	second[(uint8) second[-1]] = '\0';
-	second[-1] = '\0';
-	*schema = pstrdup(pg_any_to_server(first, (int) strlen(first), PG_UTF8));
-	*type = pstrdup(pg_any_to_server(second, (int) strlen(second), PG_UTF8));
-}
-
-uint32
-ribbon_lookup_count(const RibbonMapSource *source)
-{
-	Dictionary dictionary;
-
-	open_dictionary(source, &dictionary);
-	return dictionary.nvalues;
-}
-
-const char *
-ribbon_lookup_objection(const RibbonFilter *map)
-{
-	if (map->value_class >= RIBBON_NVALUE_CLASSES)
-		return "its value class is unknown";
-	if ((map->value_class == RIBBON_VALUE_DICTIONARY) != (map->ndictionary > 0))
-		return "its value class calls for a dictionary, or for none";
-	return NULL;
-}
-
-const char *
-ribbon_lookup_check(const RibbonFilter *map)
-{
-	RibbonMapSource source = ribbon_map_source(map);
-	Dictionary dictionary;
-	const char *objection;
-	uint64 ncodes = map->value_bits < 32 ? UINT64CONST(1) << map->value_bits :
-										   PG_UINT32_MAX;
-
-	if (map->value_class != RIBBON_VALUE_DICTIONARY)
-		return NULL;
-	objection = read_head(&source, &dictionary);
-	if (objection != NULL)
-		return objection;
-	if (dictionary.nvalues + (map->has_null ? 1 : 0) > ncodes)
-		return "its dictionary has more values than there are codes";
-	return check_texts(map, &dictionary);
+		sum |= (uint64) (byte & 0x7F) << shift;
+		if (byte < 0x80)
+		{
+			*value = (uint32) sum;
+			return sum <= PG_UINT32_MAX && (byte > 0 || shift == 0);
+		}
+	}
+	return false;
 }
 
 /* Decode the head; returns what is wrong with it, or NULL. */
@@ -274,26 +102,6 @@ read_head(const RibbonMapSource *source, Dictionary *dictionary)
 	return NULL;
 }
 
-/* LEB128 of at most 32 bits, in as few bytes as it takes. */
-static bool
-read_varint(const uint8_t **at, const uint8_t *end, uint32 *value)
-{
-	uint64 sum = 0;
-
-	for (int shift = 0; shift < 35 && *at < end; shift += 7)
-	{
-		uint8 byte = *(*at)++;
-
-		sum |= (uint64) (byte & 0x7F) << shift;
-		if (byte < 0x80)
-		{
-			*value = (uint32) sum;
-			return sum <= PG_UINT32_MAX && (byte > 0 || shift == 0);
-		}
-	}
-	return false;
-}
-
 static void
 open_dictionary(const RibbonMapSource *source, Dictionary *dictionary)
 {
@@ -301,6 +109,32 @@ open_dictionary(const RibbonMapSource *source, Dictionary *dictionary)
 
 	if (unlikely(objection != NULL))
 		ribbon_error_corrupt(RIBBON_SQL_MAP, objection);
+}
+
+static uint32
+read_end(const uint8_t *at, unsigned size)
+{
+	uint32 end = 0;
+
+	for (unsigned i = 0; i < size; i++)
+		end |= (uint32) at[i] << (8 * i);
+	return end;
+}
+
+static const char *
+copy_text(const RibbonMapSource *source, uint64 at, uint32 length)
+{
+	char *copy = palloc(Max(length, 1));
+
+	for (uint32 done = 0; done < length;)
+	{
+		uint32 step = Min(length - done, RIBBON_MAX_SLICE);
+
+		CHECK_FOR_INTERRUPTS();
+		memcpy(copy + done, dictionary_bytes(source, at + done, step), step);
+		done += step;
+	}
+	return copy;
 }
 
 /* Find the text of found->code, if the dictionary has one. */
@@ -339,20 +173,162 @@ find_text(const RibbonMapSource *source, RibbonFound *found)
 								found->ntext);
 }
 
-static const char *
-copy_text(const RibbonMapSource *source, uint64 at, uint32 length)
+void
+ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
+				   RibbonFound *found)
 {
-	char *copy = palloc(Max(length, 1));
+	const RibbonFilter *map = source->map;
 
-	for (uint32 done = 0; done < length;)
+	found->value_class = map->value_class;
+	if (map->has_null && code == ribbon_value_null_code(map->value_bits))
+		found->kind = RIBBON_FOUND_NULL;
+	else if (map->value_class == RIBBON_VALUE_DICTIONARY)
 	{
-		uint32 step = Min(length - done, RIBBON_MAX_SLICE);
-
-		CHECK_FOR_INTERRUPTS();
-		memcpy(copy + done, dictionary_bytes(source, at + done, step), step);
-		done += step;
+		found->kind = RIBBON_FOUND_NOTHING;
+		if (code < RIBBON_DICTIONARY_VALUES)
+		{
+			found->code = (uint32) code;
+			find_text(source, found);
+		}
 	}
-	return copy;
+	else
+	{
+		found->number = (int64) ((uint64) map->base + code);
+		found->kind = code <= (uint64) PG_INT64_MAX - (uint64) map->base &&
+				ribbon_number_is_valid(map->value_class, found->number) ?
+			RIBBON_FOUND_NUMBER :
+			RIBBON_FOUND_NOTHING;
+	}
+}
+
+/*
+ * Do all codes stand for something?  Integers lie close together, and so they
+ * do but at the end of their type.
+ */
+static bool
+has_all_codes(const RibbonFilter *map)
+{
+	uint64 last = ribbon_value_null_code(map->value_bits);
+
+	if (map->has_null)
+		last--;
+	return map->value_class >= RIBBON_VALUE_INT2 &&
+		map->value_class <= RIBBON_VALUE_INT8 &&
+		last <= (uint64) PG_INT64_MAX - (uint64) map->base &&
+		ribbon_number_is_valid(map->value_class, map->base) &&
+		ribbon_number_is_valid(map->value_class,
+							   (int64) ((uint64) map->base + last));
+}
+
+void
+ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
+				   size_t n, bool *known)
+{
+	const RibbonFilter *map = source->map;
+	bool of_dictionary = map->value_class == RIBBON_VALUE_DICTIONARY;
+	uint64 null_code = ribbon_value_null_code(map->value_bits);
+	Dictionary dictionary;
+	bool is_open = false;
+
+	if (has_all_codes(map))
+		return;
+	for (size_t i = 0; i < n; i++)
+	{
+		RibbonFound found;
+
+		if (!known[i] || (map->has_null && codes[i] == null_code))
+			continue;
+		if (!of_dictionary)
+		{
+			ribbon_lookup_row(source, codes[i], &found);
+			known[i] = found.kind != RIBBON_FOUND_NOTHING;
+			continue;
+		}
+		if (!is_open)
+			open_dictionary(source, &dictionary);
+		is_open = true;
+		known[i] = codes[i] < dictionary.nvalues;
+	}
+}
+
+bool
+ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *head,
+					  size_t nhead)
+{
+	const RibbonFilter *map = source->map;
+
+	return map->ndictionary > nhead &&
+		memcmp(dictionary_bytes(source, 0, nhead), head, nhead) == 0;
+}
+
+/* The names of a dictionary's type, palloc'd. */
+static void
+read_names(const RibbonMapSource *source, char **schema, char **type)
+{
+	const RibbonFilter *map = source->map;
+	size_t nhead = Min(map->ndictionary, MAX_HEAD);
+	char head[MAX_HEAD];
+	char *first;
+	char *second;
+	Dictionary dictionary;
+
+	open_dictionary(source, &dictionary);
+	memcpy(head, dictionary_bytes(source, 0, nhead), nhead);
+	first = head + 1;
+	second = first + (uint8) first[-1] + 1;
+	second[(uint8) second[-1]] = '\0';
+	second[-1] = '\0';
+	*schema = pstrdup(pg_any_to_server(first, (int) strlen(first), PG_UTF8));
+	*type = pstrdup(pg_any_to_server(second, (int) strlen(second), PG_UTF8));
+}
+
+const char *
+ribbon_lookup_type_name(const RibbonMapSource *source)
+{
+	char *schema;
+	char *type;
+
+	if (source->map->value_class != RIBBON_VALUE_DICTIONARY)
+		return ribbon_number_type_name(source->map->value_class);
+
+	read_names(source, &schema, &type);
+	return strcmp(schema, "pg_catalog") == 0 ? type :
+											   psprintf("%s.%s", schema, type);
+}
+
+const char *
+ribbon_lookup_type_cast(const RibbonMapSource *source)
+{
+	char *schema;
+	char *type;
+
+	if (source->map->value_class != RIBBON_VALUE_DICTIONARY)
+		return ribbon_number_type_name(source->map->value_class);
+
+	/* NULL::char would be a character(1) */
+	read_names(source, &schema, &type);
+	return strcmp(schema, "pg_catalog") == 0 && strcmp(type, "char") != 0 ?
+		type :
+		quote_qualified_identifier(schema, type);
+}
+
+uint32
+ribbon_lookup_count(const RibbonMapSource *source)
+{
+	Dictionary dictionary;
+
+	open_dictionary(source, &dictionary);
+	return dictionary.nvalues;
+}
+
+const char *
+ribbon_lookup_objection(const RibbonFilter *map)
+{
+	if (map->value_class >= RIBBON_NVALUE_CLASSES)
+		return "its value class is unknown";
+	if ((map->value_class == RIBBON_VALUE_DICTIONARY) != (map->ndictionary > 0))
+		return "its value class calls for a dictionary, or for none";
+	return NULL;
 }
 
 /*
@@ -398,12 +374,21 @@ check_texts(const RibbonFilter *map, const Dictionary *dictionary)
 		"there is something behind the end of its dictionary";
 }
 
-static uint32
-read_end(const uint8_t *at, unsigned size)
+const char *
+ribbon_lookup_check(const RibbonFilter *map)
 {
-	uint32 end = 0;
+	RibbonMapSource source = ribbon_map_source(map);
+	Dictionary dictionary;
+	const char *objection;
+	uint64 ncodes = map->value_bits < 32 ? UINT64CONST(1) << map->value_bits :
+										   PG_UINT32_MAX;
 
-	for (unsigned i = 0; i < size; i++)
-		end |= (uint32) at[i] << (8 * i);
-	return end;
+	if (map->value_class != RIBBON_VALUE_DICTIONARY)
+		return NULL;
+	objection = read_head(&source, &dictionary);
+	if (objection != NULL)
+		return objection;
+	if (dictionary.nvalues + (map->has_null ? 1 : 0) > ncodes)
+		return "its dictionary has more values than there are codes";
+	return check_texts(map, &dictionary);
 }

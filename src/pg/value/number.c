@@ -39,10 +39,6 @@ static const NumberClass classes[RIBBON_NVALUE_CLASSES] = {
 								  END_TIMESTAMP - 1, DT_NOBEGIN, DT_NOEND},
 };
 
-static const char *timestamp_text(Timestamp number, bool has_zone);
-static const char *date_text(DateADT number);
-static const char *integer_text(int64 number);
-
 RibbonValueClass
 ribbon_number_class(Oid type)
 {
@@ -86,33 +82,6 @@ ribbon_number_datum(unsigned value_class, int64 number)
 	}
 }
 
-const char *
-ribbon_number_text(unsigned value_class, int64 number)
-{
-	switch (value_class)
-	{
-		case RIBBON_VALUE_BOOL:
-			return number != 0 ? "true" : "false";
-		case RIBBON_VALUE_DATE:
-			return date_text((DateADT) number);
-		case RIBBON_VALUE_TIMESTAMP:
-			return timestamp_text(number, false);
-		case RIBBON_VALUE_TIMESTAMPTZ:
-			return timestamp_text(number, true);
-		default:
-			return integer_text(number);
-	}
-}
-
-static const char *
-integer_text(int64 number)
-{
-	char *buffer = palloc(MAXINT8LEN + 1);
-
-	pg_lltoa(number, buffer);
-	return buffer;
-}
-
 static const char *
 date_text(DateADT number)
 {
@@ -143,4 +112,31 @@ timestamp_text(Timestamp number, bool has_zone)
 	tm.tm_isdst = 0; /* or else no zone is written */
 	EncodeDateTime(&tm, fraction, has_zone, 0, NULL, USE_ISO_DATES, buffer);
 	return buffer;
+}
+
+static const char *
+integer_text(int64 number)
+{
+	char *buffer = palloc(MAXINT8LEN + 1);
+
+	pg_lltoa(number, buffer);
+	return buffer;
+}
+
+const char *
+ribbon_number_text(unsigned value_class, int64 number)
+{
+	switch (value_class)
+	{
+		case RIBBON_VALUE_BOOL:
+			return number != 0 ? "true" : "false";
+		case RIBBON_VALUE_DATE:
+			return date_text((DateADT) number);
+		case RIBBON_VALUE_TIMESTAMP:
+			return timestamp_text(number, false);
+		case RIBBON_VALUE_TIMESTAMPTZ:
+			return timestamp_text(number, true);
+		default:
+			return integer_text(number);
+	}
 }

@@ -70,12 +70,13 @@ struct RibbonValueCache
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-static void start_anew(RibbonValueCache *cache);
-static ValueBytes get_bytes(const RibbonValueType *value_type, Datum *value);
-static uint64 add_to(RibbonDictionary *dictionary, const RibbonTypeHead *head,
-					 const char *text, size_t ntext, uint32 seed);
-static void remember(RibbonValueCache *cache, ValueBytes bytes, uint64 word,
-					 uint64 id, const char *text, size_t ntext);
+static void
+start_anew(RibbonValueCache *cache)
+{
+	MemoryContextReset(cache->context);
+	cache->nbytes = 0;
+	cache->values = values_create(cache->context, FIRST_VALUES, cache);
+}
 
 RibbonValueCache *
 ribbon_valuecache_create(MemoryContext context)
@@ -95,6 +96,59 @@ ribbon_valuecache_renew(RibbonValueCache *cache, RibbonValueType *value_type)
 {
 	if (unlikely(ribbon_valuetype_renew_head(&value_type->head)))
 		start_anew(cache);
+}
+
+/* They are where the value is, or the value: one out of line is fetched. */
+static ValueBytes
+get_bytes(const RibbonValueType *value_type, Datum *value)
+{
+	struct varlena *varlena;
+
+	if (value_type->by_value)
+		return (ValueBytes){(const char *) value, sizeof(Datum)};
+	if (value_type->length == -1)
+	{
+		varlena = ribbon_detoast((struct varlena *) DatumGetPointer(*value));
+		*value = PointerGetDatum(varlena);
+		return (ValueBytes){VARDATA_ANY(varlena), VARSIZE_ANY_EXHDR(varlena)};
+	}
+	return (ValueBytes){DatumGetPointer(*value),
+						value_type->length > 0 ?
+							(size_t) value_type->length :
+							strlen(DatumGetPointer(*value))};
+}
+
+static uint64
+add_to(RibbonDictionary *dictionary, const RibbonTypeHead *head,
+	   const char *text, size_t ntext, uint32 seed)
+{
+	ribbon_dictionary_check_head(dictionary, head->bytes, head->nbytes);
+	return ribbon_dictionary_add(dictionary, text, ntext, seed);
+}
+
+static void
+remember(RibbonValueCache *cache, ValueBytes bytes, uint64 word, uint64 id,
+		 const char *text, size_t ntext)
+{
+	size_t nbytes = bytes.nbytes;
+	bool is_text = ntext == nbytes && memcmp(text, bytes.bytes, nbytes) == 0;
+	size_t more = nbytes + (is_text ? 0 : ntext);
+	CachedValue *added;
+	char *copy;
+	bool found;
+
+	if (cache->values->members == MAX_VALUES ||
+		cache->nbytes + more > MAX_BYTES)
+		start_anew(cache);
+	copy = MemoryContextAlloc(cache->context, Max(more, 1));
+	memcpy(copy, bytes.bytes, nbytes);
+	added = values_insert(cache->values, (ValueBytes){copy, nbytes}, &found);
+	added->text = is_text ? copy : copy + nbytes;
+	memcpy(added->text, text, ntext);
+	added->ntext = (uint32) ntext;
+	added->word = word;
+	added->id = id;
+	cache->nbytes += more;
 }
 
 uint64
@@ -131,65 +185,4 @@ ribbon_valuecache_word(RibbonValueCache *cache, RibbonValueType *value_type,
 	if (bytes.nbytes + ntext <= MAX_VALUE_BYTES)
 		remember(cache, bytes, word, id, text, ntext);
 	return word;
-}
-
-static uint64
-add_to(RibbonDictionary *dictionary, const RibbonTypeHead *head,
-	   const char *text, size_t ntext, uint32 seed)
-{
-	ribbon_dictionary_check_head(dictionary, head->bytes, head->nbytes);
-	return ribbon_dictionary_add(dictionary, text, ntext, seed);
-}
-
-static void
-start_anew(RibbonValueCache *cache)
-{
-	MemoryContextReset(cache->context);
-	cache->nbytes = 0;
-	cache->values = values_create(cache->context, FIRST_VALUES, cache);
-}
-
-/* They are where the value is, or the value: one out of line is fetched. */
-static ValueBytes
-get_bytes(const RibbonValueType *value_type, Datum *value)
-{
-	struct varlena *varlena;
-
-	if (value_type->by_value)
-		return (ValueBytes){(const char *) value, sizeof(Datum)};
-	if (value_type->length == -1)
-	{
-		varlena = ribbon_detoast((struct varlena *) DatumGetPointer(*value));
-		*value = PointerGetDatum(varlena);
-		return (ValueBytes){VARDATA_ANY(varlena), VARSIZE_ANY_EXHDR(varlena)};
-	}
-	return (ValueBytes){DatumGetPointer(*value),
-						value_type->length > 0 ?
-							(size_t) value_type->length :
-							strlen(DatumGetPointer(*value))};
-}
-
-static void
-remember(RibbonValueCache *cache, ValueBytes bytes, uint64 word, uint64 id,
-		 const char *text, size_t ntext)
-{
-	size_t nbytes = bytes.nbytes;
-	bool is_text = ntext == nbytes && memcmp(text, bytes.bytes, nbytes) == 0;
-	size_t more = nbytes + (is_text ? 0 : ntext);
-	CachedValue *added;
-	char *copy;
-	bool found;
-
-	if (cache->values->members == MAX_VALUES ||
-		cache->nbytes + more > MAX_BYTES)
-		start_anew(cache);
-	copy = MemoryContextAlloc(cache->context, Max(more, 1));
-	memcpy(copy, bytes.bytes, nbytes);
-	added = values_insert(cache->values, (ValueBytes){copy, nbytes}, &found);
-	added->text = is_text ? copy : copy + nbytes;
-	memcpy(added->text, text, ntext);
-	added->ntext = (uint32) ntext;
-	added->word = word;
-	added->id = id;
-	cache->nbytes += more;
 }

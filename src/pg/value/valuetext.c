@@ -26,9 +26,58 @@
 
 #include "server/server.h"
 
-static int begin_settings(const RibbonTextForm *form);
-static void end_settings(int level);
-static void set_setting(const char *name, const char *value);
+static void
+set_setting(const char *name, const char *value)
+{
+	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+}
+
+/*
+ * As postgres_fdw does it: what is set so is undone by AtEOXact_GUC, ours or
+ * that of a transaction or subtransaction that fails.  A parallel worker may do
+ * this, too.
+ */
+static int
+begin_settings(const RibbonTextForm *form)
+{
+	int level = NewGUCNestLevel();
+
+	if (DateStyle != USE_ISO_DATES)
+		set_setting("datestyle", "ISO");
+	if (IntervalStyle != INTSTYLE_POSTGRES)
+		set_setting("intervalstyle", "postgres");
+	if (extra_float_digits != 1)
+		set_setting("extra_float_digits", "1");
+	if (bytea_output != BYTEA_OUTPUT_HEX)
+		set_setting("bytea_output", "hex");
+	if (session_timezone == NULL ||
+		strcmp(pg_get_timezone_name(session_timezone), "UTC") != 0)
+		set_setting("timezone", "UTC");
+	/* (its variable's header calls for ICU's headers) */
+	if (strcmp(GetConfigOption("lc_monetary", false, false), "C") != 0)
+		set_setting("lc_monetary", "C");
+	if (quote_all_identifiers)
+		set_setting("quote_all_identifiers", "off");
+	/* what input functions go by */
+	if (!Array_nulls)
+		set_setting("array_nulls", "on");
+	if (xmloption != XMLOPTION_CONTENT)
+		set_setting("xmloption", "content");
+	/*
+	 * Names of objects in other schemas are qualified then, and no temporary
+	 * object is taken for the server's of the same name.
+	 */
+	if (form->fixed_path)
+		set_setting("search_path", "pg_catalog, pg_temp");
+	return level;
+}
+
+static void
+end_settings(int level)
+{
+	AtEOXact_GUC(true, level);
+}
 
 const char *
 ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
@@ -89,57 +138,4 @@ ribbon_valuetext_fit(RibbonTextForm *form, Datum value, int32 typmod)
 	end_settings(level);
 	pfree(text);
 	return value;
-}
-
-/*
- * As postgres_fdw does it: what is set so is undone by AtEOXact_GUC, ours or
- * that of a transaction or subtransaction that fails.  A parallel worker may do
- * this, too.
- */
-static int
-begin_settings(const RibbonTextForm *form)
-{
-	int level = NewGUCNestLevel();
-
-	if (DateStyle != USE_ISO_DATES)
-		set_setting("datestyle", "ISO");
-	if (IntervalStyle != INTSTYLE_POSTGRES)
-		set_setting("intervalstyle", "postgres");
-	if (extra_float_digits != 1)
-		set_setting("extra_float_digits", "1");
-	if (bytea_output != BYTEA_OUTPUT_HEX)
-		set_setting("bytea_output", "hex");
-	if (session_timezone == NULL ||
-		strcmp(pg_get_timezone_name(session_timezone), "UTC") != 0)
-		set_setting("timezone", "UTC");
-	/* (its variable's header calls for ICU's headers) */
-	if (strcmp(GetConfigOption("lc_monetary", false, false), "C") != 0)
-		set_setting("lc_monetary", "C");
-	if (quote_all_identifiers)
-		set_setting("quote_all_identifiers", "off");
-	/* what input functions go by */
-	if (!Array_nulls)
-		set_setting("array_nulls", "on");
-	if (xmloption != XMLOPTION_CONTENT)
-		set_setting("xmloption", "content");
-	/*
-	 * Names of objects in other schemas are qualified then, and no temporary
-	 * object is taken for the server's of the same name.
-	 */
-	if (form->fixed_path)
-		set_setting("search_path", "pg_catalog, pg_temp");
-	return level;
-}
-
-static void
-end_settings(int level)
-{
-	AtEOXact_GUC(true, level);
-}
-
-static void
-set_setting(const char *name, const char *value)
-{
-	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
 }

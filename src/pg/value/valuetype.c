@@ -40,13 +40,6 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-static void check_leaf(Oid type, Oid stored);
-static void check_range(Oid type, Oid stored);
-static bool is_in_c(Oid function);
-static bool is_now(const RibbonTypeHead *head);
-static uint32 put_name(uint8 *out, const char *name);
-pg_noreturn static void refuse(Oid type, const char *reason, const char *hint);
-
 void
 ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 								 FunctionCallInfo fcinfo, int arg)
@@ -92,36 +85,50 @@ ribbon_valuetype_check_exists(Oid type)
 				 errmsg("type with OID %u does not exist", type)));
 }
 
-void
-ribbon_valuetype_set_form(RibbonTextForm *form, Oid type, MemoryContext context)
+pg_noreturn static void
+refuse(Oid type, const char *reason, const char *hint)
 {
-	Oid element = get_element_type(type);
-	Oid leaf = type;
-	Oid function;
-	bool is_varlena;
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("type %s cannot be the type of the values of a ribbonmap",
+					format_type_be(type)),
+			 errdetail("%s", reason), errhint("%s", hint)));
+	pg_unreachable();
+}
 
-	form->read_type = type;
-	form->element_domain = InvalidOid;
-	form->typmod = -1;
-	if (OidIsValid(element))
-	{
-		leaf = getBaseTypeAndTypmod(element, &form->typmod);
-		if (leaf != element)
-		{
-			form->element_domain = element;
-			form->read_type = get_array_type(leaf);
-		}
-		if (!OidIsValid(form->read_type) || OidIsValid(get_element_type(leaf)))
-			refuse(type, "Its elements are of a domain over an array.",
-				   "Number the values in a table of their own, and map keys to these numbers.");
-	}
-	check_leaf(leaf, type);
-	form->fixed_path = leaf < FirstNormalObjectId;
+static bool
+is_in_c(Oid function)
+{
+	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Oid language;
 
-	getTypeOutputInfo(type, &function, &is_varlena);
-	fmgr_info_cxt(function, &form->output, context);
-	getTypeInputInfo(form->read_type, &function, &form->input_param);
-	fmgr_info_cxt(function, &form->input, context);
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", function);
+	language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+	ReleaseSysCache(tuple);
+	return language == INTERNALlanguageId || language == ClanguageId;
+}
+
+static void check_leaf(Oid type, Oid stored);
+
+static void
+check_range(Oid type, Oid stored)
+{
+	static const char hint[] =
+		"Store lower(value) and upper(value), in a map each.";
+	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_RANGE_INFO);
+	Oid bound;
+
+	if (entry->rngelemtype == NULL)
+		elog(ERROR, "type %u is not a range type", type);
+	bound = entry->rngelemtype->type_id;
+	if (OidIsValid(entry->rng_canonical_finfo.fn_oid) &&
+		!is_in_c(entry->rng_canonical_finfo.fn_oid))
+		refuse(stored, "Its ranges have a canonical function that is not in C.",
+			   hint);
+	if (getBaseType(bound) != bound || OidIsValid(get_element_type(bound)))
+		refuse(stored, "It has ranges of a domain, or of arrays.", hint);
+	check_leaf(bound, stored);
 }
 
 /* Throw if values with such a part, of the type that is stored, are refused. */
@@ -164,48 +171,36 @@ check_leaf(Oid type, Oid stored)
 	}
 }
 
-static void
-check_range(Oid type, Oid stored)
+void
+ribbon_valuetype_set_form(RibbonTextForm *form, Oid type, MemoryContext context)
 {
-	static const char hint[] =
-		"Store lower(value) and upper(value), in a map each.";
-	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_RANGE_INFO);
-	Oid bound;
+	Oid element = get_element_type(type);
+	Oid leaf = type;
+	Oid function;
+	bool is_varlena;
 
-	if (entry->rngelemtype == NULL)
-		elog(ERROR, "type %u is not a range type", type);
-	bound = entry->rngelemtype->type_id;
-	if (OidIsValid(entry->rng_canonical_finfo.fn_oid) &&
-		!is_in_c(entry->rng_canonical_finfo.fn_oid))
-		refuse(stored, "Its ranges have a canonical function that is not in C.",
-			   hint);
-	if (getBaseType(bound) != bound || OidIsValid(get_element_type(bound)))
-		refuse(stored, "It has ranges of a domain, or of arrays.", hint);
-	check_leaf(bound, stored);
-}
+	form->read_type = type;
+	form->element_domain = InvalidOid;
+	form->typmod = -1;
+	if (OidIsValid(element))
+	{
+		leaf = getBaseTypeAndTypmod(element, &form->typmod);
+		if (leaf != element)
+		{
+			form->element_domain = element;
+			form->read_type = get_array_type(leaf);
+		}
+		if (!OidIsValid(form->read_type) || OidIsValid(get_element_type(leaf)))
+			refuse(type, "Its elements are of a domain over an array.",
+				   "Number the values in a table of their own, and map keys to these numbers.");
+	}
+	check_leaf(leaf, type);
+	form->fixed_path = leaf < FirstNormalObjectId;
 
-static bool
-is_in_c(Oid function)
-{
-	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Oid language;
-
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for function %u", function);
-	language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
-	ReleaseSysCache(tuple);
-	return language == INTERNALlanguageId || language == ClanguageId;
-}
-
-static void
-refuse(Oid type, const char *reason, const char *hint)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("type %s cannot be the type of the values of a ribbonmap",
-					format_type_be(type)),
-			 errdetail("%s", reason), errhint("%s", hint)));
-	pg_unreachable();
+	getTypeOutputInfo(type, &function, &is_varlena);
+	fmgr_info_cxt(function, &form->output, context);
+	getTypeInputInfo(form->read_type, &function, &form->input_param);
+	fmgr_info_cxt(function, &form->input, context);
 }
 
 void
@@ -215,6 +210,27 @@ ribbon_valuetype_init_head(RibbonTypeHead *head, Oid type,
 	memset(head, 0, sizeof(*head));
 	head->type = type;
 	head->bytes = MemoryContextAlloc(context, RIBBON_DICTIONARY_HEAD);
+}
+
+static bool
+is_now(const RibbonTypeHead *head)
+{
+	return head->nbytes > 0 && head->command == GetCurrentCommandId(false) &&
+		head->subtransaction == GetCurrentSubTransactionId() &&
+		head->transaction == ribbon_local_transaction();
+}
+
+/* In UTF-8, its length first (RIBBON_VALUETYPE_NAME); the size. */
+static uint32
+put_name(uint8 *out, const char *name)
+{
+	const char *text = pg_server_to_any(name, (int) strlen(name), PG_UTF8);
+	size_t length = strlen(text);
+
+	Assert(length <= PG_UINT8_MAX);
+	out[0] = (uint8) length;
+	memcpy(out + 1, text, length);
+	return 1 + (uint32) length;
 }
 
 bool
@@ -244,25 +260,4 @@ ribbon_valuetype_renew_head(RibbonTypeHead *head)
 							 NameStr(form->typname));
 	ReleaseSysCache(tuple);
 	return true;
-}
-
-static bool
-is_now(const RibbonTypeHead *head)
-{
-	return head->nbytes > 0 && head->command == GetCurrentCommandId(false) &&
-		head->subtransaction == GetCurrentSubTransactionId() &&
-		head->transaction == ribbon_local_transaction();
-}
-
-/* In UTF-8, its length first (RIBBON_VALUETYPE_NAME); the size. */
-static uint32
-put_name(uint8 *out, const char *name)
-{
-	const char *text = pg_server_to_any(name, (int) strlen(name), PG_UTF8);
-	size_t length = strlen(text);
-
-	Assert(length <= PG_UINT8_MAX);
-	out[0] = (uint8) length;
-	memcpy(out + 1, text, length);
-	return 1 + (uint32) length;
 }
