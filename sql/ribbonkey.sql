@@ -130,3 +130,14 @@ DROP TABLE k, types, events, audience, mixed;
 DROP FUNCTION alike, scanned_by;
 DROP DOMAIN code;
 DROP TYPE mood, pair;
+
+-- a call site of ribbon_key whose results an aggregate takes makes them in one place: what sees them, too, keeps a copy
+CREATE CAST (bigint AS ribbonkey) WITH FUNCTION ribbon_key(anycompatible);
+SELECT ribbon_build(x) = ribbon_build(i) AS filter, array_agg(x ORDER BY i) = array_agg(ribbon_key(i) ORDER BY i) AS all_of_them,
+	   ribbon_keys(x) = ribbon_keys(i) AS set, count(DISTINCT x) AS keys, (array_agg(x))[1] = ribbon_key(1::bigint) AS first
+  FROM (SELECT i, ribbon_key(i) AS x FROM generate_series(1, 100::bigint) AS i OFFSET 0) AS s;
+SELECT count(*) FILTER (WHERE x <> before) AS differ, count(*) FILTER (WHERE n = ribbon_cardinality(f)) AS counted
+  FROM (SELECT x, n, lag(x) OVER w AS before, ribbon_build(x) OVER w AS f FROM (SELECT i AS n, ribbon_key(i) AS x FROM generate_series(1, 100::bigint) AS i OFFSET 0) AS s WINDOW w AS (ORDER BY n)) AS t;
+SELECT ribbon_build(a[3]) = ribbon_build(i + 2) AS element, count(DISTINCT a) AS arrays, bool_and(a[1] = ribbon_key(i) AND a[2] = ribbon_key(i + 1)) AS each
+  FROM (SELECT i, ARRAY[i, i + 1, i + 2]::ribbonkey[] AS a FROM generate_series(1, 100::bigint) AS i OFFSET 0) AS s;
+DROP CAST (bigint AS ribbonkey);

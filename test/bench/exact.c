@@ -7,7 +7,8 @@
  *
  * "sizes" builds sets of 1000, 10,000, ... MAX_MEMBERS members, with K others
  * for each, and holds their bytes against the least of the plans in theory: 1 +
- * K bits per member, or r + 1 + K / 2^r.
+ * K bits per member, or r + 1 + K / 2^r.  What does not fit into memory
+ * is left out.
  *
  * "groups" builds a set for each of 795 groups, of sizes and of shares of
  * members as skewed as those of certificates by issuer (70 keys for each member
@@ -25,12 +26,20 @@
 #include "bench.h"
 
 #include <math.h>
+#include <unistd.h>
 
-#define RUNS	  5
-#define NGROUPS	  795
-#define PROBES	  4000000
-#define MIXES	  4			/* shares of members among those asked */
-#define MAX_WHOLE 200000000 /* keys that fit into memory */
+#define RUNS	5
+#define NGROUPS 795
+#define PROBES	4000000
+#define MIXES	4 /* shares of members among those asked */
+
+/* Do the records of so many keys fit into half of the memory? */
+static bool
+fits(size_t nkeys)
+{
+	return (double) nkeys * 2 * sizeof(uint64_t) <
+		(double) sysconf(_SC_PHYS_PAGES) / 2 * (double) sysconf(_SC_PAGESIZE);
+}
 
 /* The word of key i, which is a member if i is below nmembers. */
 static void
@@ -110,7 +119,7 @@ sizes(size_t max)
 			double limit = 1.004 * plan_bits((double) n, ratios[i]) / 8 + 32;
 			size_t nbytes;
 
-			if (nkeys > UINT64_C(100000000))
+			if (!fits(nkeys))
 			{
 				printf(" |");
 				continue;
@@ -238,7 +247,7 @@ groups(size_t nmembers)
 	printf("| clubcard's scheme, computed: 1.02 x the plans' sums | %.0f | %.3f "
 		   "|\n",
 		   1.02 * theory / 8, 1.02 * theory / (double) all_members);
-	if (all_keys <= MAX_WHOLE)
+	if (fits(all_keys))
 	{
 		size_t whole = must_build_exact(first, all_keys, all_members);
 

@@ -202,15 +202,15 @@ class Plane:
         self.value_bits = min(left, 56 - columns - (wide > 0))
         self.split, self.salt, self.layers, self.zones = wide, None, [], []
         self.is_bare = cardinality == 0 or columns + self.value_bits == 0
-        self.header_size = 0
+        self.header_size, self.last_seed = 0, None                      # None: it has no byte of its own
 
     def decode_next(self, head, coded=False, front=False):
         """A header that begins with its own byte."""
         start = head.at
         byte = head.uint(1)
-        if byte & 0x4E or byte >> 4 & 3 == 3:
+        if byte >> 1 & 3 == 3:
             raise ValueError("a plane of another kind")
-        self.width = 32 << (byte >> 4 & 3)
+        self.width, self.last_seed = 32 << (byte >> 1 & 3), byte >> 4
         if coded:
             most, self.cardinality = self.cardinality, head.varint()
             if not 0 < self.cardinality <= most:
@@ -220,7 +220,7 @@ class Plane:
             if not 0 < self.columns <= 32:
                 raise ValueError("a filter without check bits")
             self.is_bare = False
-        self.decode_header(head, False, bool(byte & 1), bool(byte & 128))
+        self.decode_header(head, False, bool(byte & 1), bool(byte & 8))
         self.header_size = head.at - start
 
     def decode_header(self, head, shrunk, salted, layered):
@@ -283,7 +283,11 @@ class Plane:
         sizes.append(left)
         if min(sizes) < 0:
             raise ValueError("a zone of less than no slots")
-        seeds = head.uint((len(zones) + 1) // 2)
+        if self.last_seed is None:
+            seeds = head.uint((len(zones) + 1) // 2)
+        else:
+            pairs = len(zones) // 2
+            seeds = head.uint(pairs) | self.last_seed << 8 * pairs
         for size, (_, shape) in zip(sizes, zones):
             width = max(64, self.width)
             smash = max(0, min(width, size) // 2 - 1)
@@ -433,14 +437,14 @@ class Reader:
             raise ValueError("width code 3")
         width, kind = 32 << (first >> 4 & 3), ("burr", "homogeneous")[first >> 6 & 1]
         self.key_class = second & 127
-        checks = 0 if unchecked else head.uint(2)
+        checks = 0 if unchecked or self.is_exact else head.uint(2)
         columns, wide = (0 if unchecked else (checks >> 11) + 1), checks & 2047
         if columns == 32 and wide > 0:
             raise ValueError("33 columns")
         if (unchecked and not self.has_values and not self.is_exact) or (
                 kind == "homogeneous" and (first & 128 or self.has_values)):
             raise ValueError("what does not go together")
-        if self.is_exact and (first != 0x11 or shrunk or salted or self.has_values or wide > 0):
+        if self.is_exact and (first != 0x11 or shrunk or salted or self.has_values):
             raise ValueError("what an exact set has not")
         if shrunk and self.has_values:
             raise ValueError("a shrunk map")
@@ -453,7 +457,7 @@ class Reader:
         if coded and self.cardinality == 0:
             raise ValueError("codes of no keys")
         if self.is_exact:
-            self.decode_exact(head, unchecked)
+            columns = self.decode_exact(head, unchecked)
         if extra:
             if head.uint(1) & 1:
                 raise ValueError("something that must be known")
@@ -534,10 +538,11 @@ class Reader:
         return plane
 
     def decode_exact(self, head, unchecked):
-        """What the head says of an exact set."""
+        """What the head says of an exact set; returns the check bits of plane 0."""
         n = self.cardinality
         others, byte = head.varint(), head.uint(1)
-        if n + others > 1 << 48 or byte > 7:
+        more_columns = byte >> 3
+        if n + others > 1 << 48 or more_columns and (n == 0 or unchecked):
             raise ValueError("no such universe")
         self.universe, self.passed, self.as_of = n + others, 0, None
         if byte & 1:
@@ -553,15 +558,17 @@ class Reader:
             raise ValueError("inverted for nothing")
         if unchecked if n == 0 else others == 0 and not unchecked:
             raise ValueError("no members or nothing but members, in another form")
+        if self.seed and (n == 0 or others == 0):
+            raise ValueError("a seed for no plane")
         if n > 0 and not unchecked:
-            self.passed = head.varint()
-            if self.passed > (n if self.inverted else others):
+            most = n if self.inverted else others
+            self.passed = (most >> more_columns + 1) + head.signed_varint()
+            if not 0 <= self.passed <= most:
                 raise ValueError("more pass than there are")
+        return 0 if unchecked else more_columns + 1
 
     def decode_exact_planes(self, head, columns):
         n, universe = self.cardinality, self.universe
-        if n == 0 and columns != 1:
-            raise ValueError("no members, but check bits")
         if n == 0 or n == universe:
             self.planes = [Plane("burr", 64, n, columns, 0, 0)]
         elif columns == 0:

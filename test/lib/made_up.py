@@ -1,9 +1,12 @@
 """made_up.py - bytes that no builder writes: headers made up or altered
 
-Whether they are a filter is for format_reader.py to say, and for the library.
+Whether they are a filter is for format_reader.py to say, and for the library:
+compare_bytes() holds them against one another.
 """
 
 from format_reader import BUCKETS, Filter, WrongSize
+from psql_script import rows_and_errors
+from reports import report
 
 
 def random_bytes(rng, size):
@@ -114,3 +117,37 @@ def refit(rng, data):
     except ValueError:
         pass
     return data
+
+
+def compare_bytes(database, name, blobs, kind, answer, nkeys, answers_by_reader):
+    """Do the library and the reader say the same of each string of bytes?
+
+    It says "none" if they are none of this kind, or what the keys 0 .. nkeys - 1 are answered, with commas between:
+    SQL's answer is an expression of the value x and the key i.  If it is None, they are not compared.
+    """
+    script = f"""
+        CREATE FUNCTION pg_temp.answers(bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
+        DECLARE
+            x {kind};
+        BEGIN
+            x := bytes::{kind};
+            RETURN (SELECT string_agg({answer}, ',' ORDER BY i) FROM generate_series(0, {nkeys - 1}) AS i);
+        EXCEPTION
+            WHEN invalid_binary_representation THEN
+                RETURN 'none';
+            WHEN datatype_mismatch THEN
+                RETURN 'other keys';
+        END $$;
+        CREATE TEMP TABLE blobs (i int, bytes bytea);
+        COPY blobs FROM STDIN;\n"""
+    script += "".join(f"{i}\t\\\\x{blob.hex()}\n" for i, blob in enumerate(blobs))
+    script += "\\.\nSELECT pg_temp.answers(bytes) FROM blobs ORDER BY i;"
+    rows, errors = rows_and_errors(script, database)
+    if len(rows) != len(blobs) or not blobs:
+        report(name, f"{len(rows)} answers for {len(blobs)} strings of bytes {errors}")
+        return
+    ours = [answers_by_reader(blob) for blob in blobs]
+    accepted = sum(said not in (None, "none") for said in ours)
+    wrong = [f"{blob[:60].hex()}: the library says {theirs}, the reader {said}"
+             for blob, (theirs,), said in zip(blobs, rows, ours) if said not in (None, theirs)]
+    report(f"{name}: {accepted} of {len(blobs)} are a {kind}", "; ".join(wrong[:3]) if wrong else None)

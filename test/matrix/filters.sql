@@ -49,6 +49,12 @@ INSERT INTO shapes
 	  FROM types, (VALUES ('burr', 0.01), ('homogeneous', 0.001)) AS o (kind, fpr),
 		   unnest('{0,1,10,1000,100000}'::int[]) AS n
 	 WHERE type <> 'int8' AND (n <= 1000 OR kind = 'burr');
+-- exact sets: 1 / fpr others for each member
+INSERT INTO shapes
+	SELECT type, 'exact', width, fpr, n
+	  FROM unnest('{int8,text,uuid,jsonb}'::text[]) AS type, unnest('{32,64,128}'::int[]) AS width,
+		   unnest('{4,0.5,0.03}'::float8[]) AS fpr, unnest('{0,1,10,1000,20000}'::int[]) AS n
+	 WHERE type = 'int8' OR width = 64 AND n < 20000;
 
 CREATE TABLE filters (name text PRIMARY KEY, shape shapes, f ribbonfilter);
 
@@ -57,6 +63,11 @@ CREATE FUNCTION key(s shapes) RETURNS text LANGUAGE sql
 
 CREATE FUNCTION build(s shapes, OUT f ribbonfilter) LANGUAGE plpgsql AS $$
 BEGIN
+	IF s.kind = 'exact' THEN
+		EXECUTE format('SELECT ribbon_build_exact(%s, i <= %s, %L) FROM generate_series(1, %s) AS i',
+					   key(s), s.n, 'width=' || s.width, s.n + (s.n / s.fpr)::int) INTO f;
+		RETURN;
+	END IF;
 	EXECUTE format('SELECT ribbon_build(%s, %L::float8, %L) FROM generate_series(1, %s) AS i',
 				   key(s), s.fpr, 'kind=' || s.kind || ',width=' || s.width, s.n) INTO f;
 END $$;
@@ -73,7 +84,7 @@ END $$;
 
 CREATE VIEW facts AS
 	SELECT name, a.missing, a.answers, s.*,
-		   md5(ribbon_shrink(f, CASE WHEN s.fpr < 0.1 THEN 0.1 ELSE 0.5 END)::bytea) AS shrunk
+		   CASE WHEN s.kind <> 'exact' THEN md5(ribbon_shrink(f, CASE WHEN s.fpr < 0.1 THEN 0.1 ELSE 0.5 END)::bytea) END AS shrunk
 	  FROM filters, ask(shape, f) AS a, ribbon_stats(f) AS s
 	 ORDER BY name COLLATE "C";
 

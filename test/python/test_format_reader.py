@@ -25,7 +25,7 @@ import uuid
 sys.dont_write_bytecode = True
 from format_reader import BUCKETS, Filter, hash_key, next_word
 from inverse_hash import int8_key
-from made_up import made_up_header, mutations, read, refit
+from made_up import compare_bytes, made_up_header, mutations, read, refit
 from psql_script import UTF8, hex_bytes, new_database, rows_and_errors
 from reports import finish, report
 
@@ -362,41 +362,14 @@ def seen(made):
         report(f"seen: {what}", None if found else "in no filter")
 
 
-def compare_bytes(name, blobs):
-    """Which of these are filters, and what do they say of 80 keys?"""
-    probes = range(80)
-    hashes = [hash_key(1, key) for key in probes]
-    script = """
-        CREATE FUNCTION pg_temp.answers(bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
-        DECLARE
-            f ribbonfilter;
-        BEGIN
-            f := bytes::ribbonfilter;
-            RETURN (SELECT string_agg(ribbon_contains(f, i)::int::text, '' ORDER BY i)
-                      FROM generate_series(0, 79) AS i);
-        EXCEPTION WHEN invalid_binary_representation THEN
-            RETURN 'no filter';
-        END $$;
-        CREATE TEMP TABLE blobs (i int, bytes bytea);
-        COPY blobs FROM STDIN;\n"""
-    script += "".join(f"{i}\t\\\\x{blob.hex()}\n" for i, blob in enumerate(blobs))
-    script += "\\.\nSELECT pg_temp.answers(bytes) FROM blobs ORDER BY i;"
-    rows, errors = psql(script)
-    if len(rows) != len(blobs) or not blobs:
-        report(name, f"{len(rows)} answers for {len(blobs)} strings of bytes {errors}")
-        return
-    accepted = positive = 0
-    for blob, (answer,) in zip(blobs, rows):
-        reader = read(blob)
-        ours = "no filter"
-        if reader is not None:
-            ours = "".join(str(int(reader.contains_hash(h))) for h in hashes)
-            accepted += 1
-            positive += ours.count("1")
-        if ours != answer:
-            report(name, f"{len(blob)} bytes {blob[:60].hex()}: the library says {answer}, the reader {ours}")
-            return
-    report(f"{name} ({len(blobs)} strings of bytes, {accepted} of them filters, {positive} positives)")
+def answers(data):
+    """What the reader says of these bytes, for compare_bytes()."""
+    reader = read(data)
+    return "none" if reader is None else ",".join(str(int(reader.contains_hash(hash_key(1, i)))) for i in range(80))
+
+
+def compare_filters(name, blobs):
+    compare_bytes(DATABASE, name, blobs, "ribbonfilter", "ribbon_contains(x, i)::int::text", 80, answers)
 
 
 def main():
@@ -419,12 +392,12 @@ def main():
         if reader.cardinality in (0, 3, 64, 1536, 2048) and len(data) < 2000:
             altered += mutations(rng, data, reader.header_size)
     altered = rng.sample(altered, 3000)
-    compare_bytes("headers altered", altered)
+    compare_filters("headers altered", altered)
     refitted = [refit(rng, data) for data in altered]
-    compare_bytes("headers altered, sizes adjusted", [data for data in refitted if data is not None])
+    compare_filters("headers altered, sizes adjusted", [data for data in refitted if data is not None])
     headers = [made_up_header(rng) for _ in range(300)]
     made_up = [refit(rng, header) for header in headers]
-    compare_bytes("made up", [data for data in made_up if data is not None])
+    compare_filters("made up", [data for data in made_up if data is not None])
 
 
 if __name__ == "__main__":

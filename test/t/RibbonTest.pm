@@ -117,7 +117,8 @@ SELECT add_map('empty', 'i', 'i', 0), add_map('one', 'i', '''x''::text', 1), add
 	add_map('date', 'i / 7.0', 'date ''2000-01-01'' + i', 2000),
 	add_map('timestamptz', 'date ''2000-01-01'' + i', 'timestamptz ''2026-01-01 12:00+00'' + i * ''1 hour''::interval', 1000),
 	add_map('json', 'jsonb_build_array(i)', 'jsonb_build_object(''EUR'', i % 99)', 5000),
-	add_map('array', 'i', 'ARRAY[i % 99, NULL]::price[]', 3000), add_map('nothing', 'i', 'NULL::numeric', 500);
+	add_map('array', 'i', 'ARRAY[i % 99, NULL]::price[]', 3000), add_map('nothing', 'i', 'NULL::numeric', 500),
+	add_map('coded', 'i', 'i & -i', 20000), add_map('coded, behind a filter', 'i', 'CASE WHEN i % 30 = 0 THEN ''rare '' || i % 7 ELSE ''usual'' END', 20000, 1);
 INSERT INTO lookups VALUES ('none', 'i', 'i', 0, 0, NULL);
 END
 	return;

@@ -238,6 +238,28 @@ test_collisions(void)
 	}
 }
 
+/* No key of a set without planes is looked up. */
+static void
+test_seed_of_none(void)
+{
+	test("a set of no members, or of nothing else, has no seed");
+	for (uint64_t nmembers = 0; nmembers <= 9; nmembers += 9)
+		for (uint32_t seed = 0; seed <= 1; seed++)
+		{
+			RibbonExactHead head = {.key_class = 1,
+									.nmembers = nmembers,
+									.nothers = 9 - nmembers,
+									.seed = seed};
+			uint8_t bytes[RIBBON_MAX_HEAD];
+			RibbonFilter set;
+			size_t size = ribbon_format_encode_exact(&head, bytes);
+
+			CHECK(ribbon_open(bytes, size, &set) ==
+					  (seed == 0 ? RIBBON_OK : RIBBON_CORRUPT),
+				  "%d members, seed %d", (int) nmembers, (int) seed);
+		}
+}
+
 static void
 test_params(void)
 {
@@ -279,6 +301,7 @@ main(void)
 	test_outside();
 	test_distinct();
 	test_collisions();
+	test_seed_of_none();
 	test_params();
 	return test_done();
 }

@@ -173,9 +173,9 @@ select_part(void *arg, const uint64_t *records, size_t n)
 }
 
 /*
- * Copy those of the records that go on, most of which there can be; if there
- * are more, *selected only counts them.  The caller frees *selected, after a
- * failure too.
+ * Copy those of the records that go on, in their order, most of which there can
+ * be; if there are more, *selected only counts them.  The caller frees
+ * *selected, after a failure too.
  */
 static RibbonStatus
 select_records(Selection *selection, const RibbonHashes *records, uint64_t most,
@@ -194,7 +194,7 @@ select_records(Selection *selection, const RibbonHashes *records, uint64_t most,
 	if (status == RIBBON_OK)
 		status = ribbon_hashes_each(env, records, select_part, selection);
 	ribbon_free(env, selection->room);
-	if (status == RIBBON_OK && selected->n <= most)
+	if (status == RIBBON_OK && selected->store != NULL && selected->n <= most)
 		status = ribbon_hashes_seal(env, selected);
 	return status;
 }

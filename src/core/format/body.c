@@ -13,9 +13,12 @@
 #include "format/place.h"
 #include "format/zones.h"
 
-/* of a body: the bits of byte 0 but these */
-#define BODY_SALTED 0x01
-#define BODY_ZERO	0x4E
+/*
+ * of a body's own byte: bits 1-2 are the width; 4-7 the last zone's seed, if
+ * the number of zones is odd, so that all seeds behind it fill whole bytes
+ */
+#define BODY_SALTED	 0x01
+#define BODY_LAYERED 0x08
 
 unsigned
 ribbon_format_encode_dependence(double probability)
@@ -43,9 +46,12 @@ ribbon_format_init_empty(RibbonPlane *plane, int key_class)
 	plane->result_bits = 1;
 }
 
-/* Write what the header stores of the last layer. */
+/*
+ * Write what the header stores of the last layer; to *own, unless it is NULL,
+ * the seed that belongs there.
+ */
 static uint8_t *
-write_zones(const RibbonPlane *plane, uint8_t *out)
+write_zones(const RibbonPlane *plane, uint8_t *own, uint8_t *out)
 {
 	unsigned nzones = plane->nzones[0] + plane->nzones[1];
 	const RibbonSystem *zones = plane->systems + plane->nlayers;
@@ -64,9 +70,12 @@ write_zones(const RibbonPlane *plane, uint8_t *out)
 
 		out = ribbon_write_varint(out, ribbon_fold(zones[z].nslots - expected));
 	}
-	for (unsigned z = 0; z < nzones; z += 2)
-		*out++ = (uint8_t) (zones[z].seed |
-							(z + 1 < nzones ? zones[z + 1].seed << 4 : 0));
+	for (unsigned z = 0; z + 1 < nzones; z += 2)
+		*out++ = (uint8_t) (zones[z].seed | zones[z + 1].seed << 4);
+	if (nzones % 2 != 0 && own != NULL)
+		*own |= (uint8_t) (zones[nzones - 1].seed << 4);
+	else if (nzones % 2 != 0)
+		*out++ = zones[nzones - 1].seed;
 	return out;
 }
 
@@ -96,9 +105,9 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 	if (ribbon_format_is_bare(plane))
 		return 0;
 	if (role != RIBBON_FIRST)
-		*out++ = (uint8_t) (ribbon_head_width_code(plane->width) << 4 |
+		*out++ = (uint8_t) (ribbon_head_width_code(plane->width) << 1 |
 							(plane->salted ? BODY_SALTED : 0) |
-							(plane->nlayers > 0 ? RIBBON_BYTE0_LAYERED : 0));
+							(plane->nlayers > 0 ? BODY_LAYERED : 0));
 	if (role == RIBBON_LEVEL || role == RIBBON_FRONT)
 		out = ribbon_write_varint(out, plane->nkeys);
 	if (role == RIBBON_FRONT)
@@ -120,7 +129,8 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 		out += 2;
 	}
 	else
-		out = write_zones(plane, write_layers(plane, out));
+		out = write_zones(plane, role == RIBBON_FIRST ? NULL : start,
+						  write_layers(plane, out));
 	return (size_t) (out - start);
 }
 
@@ -184,7 +194,7 @@ ribbon_format_init_next(RibbonPlane *plane, int key_class, uint64_t nkeys,
 }
 
 static void
-read_zones(RibbonReader *reader, RibbonPlane *plane)
+read_zones(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 {
 	uint64_t nkeys = plane->layer_keys[plane->nlayers];
 	unsigned turns = plane->split > 0 ? RIBBON_ROTATIONS : 1;
@@ -217,14 +227,18 @@ read_zones(RibbonReader *reader, RibbonPlane *plane)
 
 	for (unsigned z = 0; z < nzones; z += 2)
 	{
-		unsigned seeds = ribbon_read_byte(reader);
+		bool two = z + 1 < nzones;
+		unsigned seeds = two || !body->own_byte ? ribbon_read_byte(reader) :
+												  body->last_seed;
 
 		zones[z].seed = seeds & 15;
-		if (z + 1 < nzones)
+		if (two)
 			zones[z + 1].seed = (uint8_t) (seeds >> 4);
 		else if (seeds > 15)
 			reader->corrupt = true;
 	}
+	if (nzones % 2 == 0 && body->last_seed != 0)
+		reader->corrupt = true;
 }
 
 static void
@@ -278,7 +292,7 @@ read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 	plane->layer_keys[0] = plane->nkeys;
 	if (body->layered)
 		read_layers(reader, plane);
-	read_zones(reader, plane);
+	read_zones(reader, body, plane);
 }
 
 /* Read how the header of a body begins that the head does not describe. */
@@ -288,11 +302,13 @@ read_own(RibbonReader *reader, RibbonRole role, RibbonBody *body,
 {
 	unsigned byte = ribbon_read_byte(reader);
 
-	plane->width = 32 << (byte >> 4 & 3);
-	body->layered = byte & RIBBON_BYTE0_LAYERED;
+	plane->width = 32 << (byte >> 1 & 3);
+	body->layered = byte & BODY_LAYERED;
 	body->shrunk = false;
 	body->salted = byte & BODY_SALTED;
-	if (plane->width > 128 || (byte & BODY_ZERO) != 0)
+	body->own_byte = true;
+	body->last_seed = byte >> 4;
+	if (plane->width > 128)
 		reader->corrupt = true;
 	if (role != RIBBON_OWN_BYTE)
 	{

@@ -33,7 +33,7 @@
 #define RIBBON_CODES_H
 
 #include "base/bits.h"
-#include "format/coding.h"
+#include "base/coding.h"
 #include "format/plane.h"
 
 #define RIBBON_LONGEST_CODE 32

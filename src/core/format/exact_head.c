@@ -6,7 +6,7 @@
 #define EXACT_SEED	   0x01
 #define EXACT_AS_OF	   0x02
 #define EXACT_INVERTED 0x04
-#define EXACT_ZERO	   0xF8
+#define EXACT_BITS	   3 /* from this one on: columns of plane 0, less one */
 
 /* The range of a timestamp with time zone, in microseconds since 2000. */
 #define FIRST_TIME INT64_C(-211813488000000000) /* 4714-11-24 BC */
@@ -24,25 +24,20 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 {
 	uint8_t *start = out;
 	bool checked = head->result_bits > 0 || head->nmembers == 0;
+	bool filter = checked && head->nmembers > 0; /* is plane 0 one? */
 
 	*out++ = RIBBON_PLAIN_BYTE0;
 	*out++ = (uint8_t) (ribbon_key_class_of(head->key_class) |
 						RIBBON_BYTE1_FLAGS);
 	*out++ = (uint8_t) (RIBBON_FLAG_EXACT |
 						(checked ? 0 : RIBBON_FLAG_UNCHECKED));
-	if (checked)
-	{
-		unsigned bits = head->nmembers == 0 ? 0 : head->result_bits - 1;
-
-		ribbon_store16(out, (uint16_t) (bits << 11));
-		out += 2;
-	}
 	out = ribbon_write_varint(out, head->nmembers);
 	out = ribbon_head_write_parts(head->key_class, head->nmembers, out);
 	out = ribbon_write_varint(out, head->nothers);
 	*out++ = (uint8_t) ((head->seed != 0 ? EXACT_SEED : 0) |
 						(head->has_as_of ? EXACT_AS_OF : 0) |
-						(head->inverted ? EXACT_INVERTED : 0));
+						(head->inverted ? EXACT_INVERTED : 0) |
+						(filter ? head->result_bits - 1 : 0) << EXACT_BITS);
 	if (head->seed != 0)
 	{
 		ribbon_store32(out, head->seed);
@@ -53,14 +48,20 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 		ribbon_store64(out, (uint64_t) head->as_of);
 		out += 8;
 	}
-	if (checked && head->nmembers > 0)
-		out = ribbon_write_varint(out, head->npassed);
+	if (filter)
+	{
+		uint64_t others = head->inverted ? head->nmembers : head->nothers;
+
+		out = ribbon_write_varint(out,
+								  ribbon_fold(head->npassed -
+											  (others >> head->result_bits)));
+	}
 	return (size_t) (out - start);
 }
 
 /*
  * A set of no key, and one of all keys of its universe, have no body and one
- * form: checked, and unchecked.
+ * form: checked, and unchecked, and no seed, as no key is looked up.
  */
 void
 ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
@@ -71,6 +72,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	uint64_t nothers = ribbon_read_varint(reader, RIBBON_MAX_KEYS - nmembers);
 	unsigned byte = ribbon_read_byte(reader);
 	bool checked = !(flags & RIBBON_FLAG_UNCHECKED);
+	unsigned more_bits = byte >> EXACT_BITS;
 
 	filter->is_exact = true;
 	filter->universe = nmembers + nothers;
@@ -79,7 +81,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	if (byte & EXACT_SEED)
 	{
 		filter->seed = ribbon_read32(reader);
-		if (filter->seed == 0)
+		if (filter->seed == 0 || nmembers == 0 || nothers == 0)
 			reader->corrupt = true;
 	}
 	if (byte & EXACT_AS_OF)
@@ -88,10 +90,10 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 		if (!ribbon_is_as_of(filter->as_of))
 			reader->corrupt = true;
 	}
-	if ((byte & EXACT_ZERO) != 0 ||
+	plane->result_bits = checked ? 1 + more_bits : 0;
+	if (((!checked || nmembers == 0) && more_bits > 0) ||
 		flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED) ||
-		flags & RIBBON_FLAG_VALUES || plane->wide > 0 ||
-		(nmembers == 0 && !checked) ||
+		flags & RIBBON_FLAG_VALUES || (nmembers == 0 && !checked) ||
 		(nmembers > 0 && nothers == 0 && checked) ||
 		(filter->is_inverted && (nmembers == 0 || nothers == 0 || !checked)))
 		reader->corrupt = true;
@@ -104,8 +106,12 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	if (checked && nmembers > 0)
 	{
 		uint64_t nrare = filter->is_inverted ? nothers : nmembers;
-		uint64_t npassed = ribbon_read_varint(reader, filter->universe - nrare);
+		uint64_t nmost = filter->universe - nrare;
+		uint64_t npassed = (nmost >> plane->result_bits) +
+			ribbon_unfold(ribbon_read_varint(reader, 2 * RIBBON_MAX_KEYS));
 
+		if (npassed > nmost)
+			reader->corrupt = true;
 		plane->nkeys = nrare;
 		if (npassed > 0)
 			body->second_keys = nrare + npassed;

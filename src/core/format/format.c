@@ -112,7 +112,8 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	unsigned byte1 = ribbon_read_byte(reader);
 	unsigned flags = byte1 & RIBBON_BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
 	unsigned key_class = byte1 & ~(unsigned) RIBBON_BYTE1_FLAGS;
-	unsigned check = flags & RIBBON_FLAG_UNCHECKED ? 0 : ribbon_read16(reader);
+	bool checked = !(flags & (RIBBON_FLAG_UNCHECKED | RIBBON_FLAG_EXACT));
+	unsigned check = checked ? ribbon_read16(reader) : 0;
 	bool known = (flags & ~(unsigned) RIBBON_FLAGS_KNOWN) == 0 &&
 		key_class < RIBBON_KEY_CLASSES;
 
@@ -120,7 +121,7 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 													 RIBBON_BURR;
 	plane->width = 32 << (byte0 >> 4 & 3);
 	plane->wide = plane->split = check & (RIBBON_SHARES - 1);
-	plane->result_bits = flags & RIBBON_FLAG_UNCHECKED ? 0 : (check >> 11) + 1;
+	plane->result_bits = checked ? (check >> 11) + 1 : 0;
 	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
 	plane->key_class = (int) key_class;
 	body->layered = byte0 & RIBBON_BYTE0_LAYERED;

@@ -15,7 +15,7 @@
  *	 1		bits 0-6 key class, 7 flags follow
  *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 4 exact, 5
  *	 		extra, 6 coded
- *	 2		unless unchecked: bits 0-10 wide, 11-15 result bits - 1
+ *	 2		unless unchecked or exact: bits 0-10 wide, 11-15 result bits - 1
  *	 varint	keys
  *	 2		if the key class has parts, and there are keys: their classes
  *			with values
@@ -29,10 +29,11 @@
  *	 varint	for each shorter length, 1 first: codes of this length
  *			exact
  *	 varint	keys of the universe that are not in the set
- *	 1		bit 0 seed follows, 1 as_of follows
+ *	 1		bit 0 seed follows, 1 as_of follows, 2 inverted, 3-7 result bits - 1
  *	 4		if so: the seed, which is not 0
  *	 8		if so: as_of
- *	 varint	if checked, and there are keys: how many of those pass plane 0
+ *	 varint	if checked, and there are keys: how many of those pass plane 0, less
+ *	 		what is expected, folded
  *			with extra
  *	 1		bit 0: who does not know it must refuse the filter
  *	 varint	its bytes
@@ -44,8 +45,8 @@
  * their headers are in front of what else they have.
  *
  *----------
- *	 1		of planes behind plane 0, and of exact sets: bits 0 (salted), 4-5
- *	 		and 7 as above
+ *	 1		of planes behind plane 0, and of exact sets: bits 0 salted, 1-2
+ *	 		width code, 3 layered, 4-7 the last zone's seed, if zones are odd
  *	 varint	of planes behind plane 0, if coded: keys
  *	 1		of the filter in front: result bits
  *	 2		if shrunk: split
@@ -60,7 +61,8 @@
  *	 varint	last layer: slots - keys; if split > 0, this times 16, plus the
  *	 		rotation
  *	 varint	for each zone but the last: slots - expected slots, folded
- *	 n / 2	seeds of the n zones, four bits each, rounded up
+ *	 n / 2	seeds of the n zones, four bits each, rounded up; or down, if there
+ *	 		is that byte in front
  *----------
  */
 #ifndef RIBBON_FORMAT_H

@@ -7,7 +7,7 @@
 #include "base/bits.h"
 #include "base/keynumber.h"
 #include "format/codes.h"
-#include "format/coding.h"
+#include "base/coding.h"
 #include "format/plane.h"
 
 #define RIBBON_MAX_KEYS (UINT64_C(1) << 48) /* and slots of a system */
@@ -15,7 +15,7 @@
 
 /* of byte 0, which also has the version and the width */
 #define RIBBON_BYTE0_HOMOGENEOUS 0x40
-#define RIBBON_BYTE0_LAYERED	 0x80 /* of a body's own byte, too */
+#define RIBBON_BYTE0_LAYERED	 0x80
 
 /* of byte 1: flags follow, */
 #define RIBBON_BYTE1_FLAGS 0x80
@@ -39,7 +39,8 @@ typedef struct RibbonBody
 	bool layered;
 	bool shrunk;
 	bool salted;
-	bool own_byte; /* the first one begins with a byte, as the second does */
+	bool own_byte;		/* begins with a byte, as all but the first one do */
+	unsigned last_seed; /* of it, if the number of zones is odd; or 0 */
 
 	/* of the second one, if it has any keys */
 	uint64_t second_keys;

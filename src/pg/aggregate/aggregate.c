@@ -119,7 +119,7 @@ add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 
 	/* a NULL key is no reason to overlook a bad parameter beside it */
 	if (!exact && PG_NARGS() > fpr)
-		ribbon_buildsite_read_fpr(fcinfo, site, fpr);
+		ribbon_buildparams_read_fpr(fcinfo, &site->params, fpr);
 	if (PG_NARGS() > options)
 		ribbon_buildsite_read_options(fcinfo, site, options);
 

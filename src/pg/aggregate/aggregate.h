@@ -152,13 +152,7 @@ extern void ribbon_buildparams_keep_options(struct varlena **kept,
 											const struct varlena *options,
 											MemoryContext context);
 
-/* The same for a call site. */
-static inline void
-ribbon_buildsite_read_fpr(FunctionCallInfo fcinfo, BuildSite *site, int arg)
-{
-	ribbon_buildparams_read_fpr(fcinfo, &site->params, arg);
-}
-
+/* Read, and keep, the options of a call site. */
 extern void ribbon_buildsite_read_options(FunctionCallInfo fcinfo,
 										  BuildSite *site, int arg);
 

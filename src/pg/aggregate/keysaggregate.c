@@ -31,17 +31,10 @@ PG_FUNCTION_INFO_V1(ribbon_build_keys_finalfn);
 Datum
 ribbon_keys_transfn(PG_FUNCTION_ARGS)
 {
-	RibbonKeyType *key_type = fcinfo->flinfo->fn_extra;
+	RibbonKeyType *key_type = ribbon_keyhash_type_of_argument(fcinfo, 1);
 	RibbonKeys *keys;
 	uint64_t hash;
 
-	if (unlikely(key_type == NULL))
-	{
-		key_type = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
-										  sizeof(RibbonKeyType));
-		ribbon_keytype_decide_argument(key_type, fcinfo, 1);
-		fcinfo->flinfo->fn_extra = key_type;
-	}
 	if (PG_ARGISNULL(0))
 		ribbon_keynest_forget(key_type); /* of another group's keys */
 	keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS,
@@ -67,7 +60,7 @@ add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
 	key_class = ribbon_sqlkey_class(bytes);
 	if (unlikely(key_class != keys->state->params.key_class))
 		key_class = ribbon_sqlkey_check(bytes);
-	ribbon_keys_add(keys, key_class, ribbon_sqlkey_hashes(bytes).first);
+	ribbon_keys_add(keys, key_class, ribbon_sqlkey_take(bytes).first);
 }
 
 /* ribbon_keys_transfn(ribbonkeys, ribbonkey) */
@@ -126,11 +119,10 @@ ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
 {
 	RibbonKeys *keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_BUILD_KEYS,
 										 0);
-	RibbonKeysHead head;
 
 	read_params(fcinfo, keys);
 	if (!PG_ARGISNULL(1))
-		ribbon_keys_add_all(keys, PG_GETARG_DATUM(1), &head);
+		(void) ribbon_keys_add_all(keys, PG_GETARG_DATUM(1));
 	return ribbon_keys_datum(keys);
 }
 
@@ -142,7 +134,6 @@ ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 	bool of_sets = aggref != NULL &&
 		list_member_oid(aggref->aggargtypes, aggref->aggtranstype);
 	RibbonKeys *keys;
-	RibbonKeysHead head;
 
 	if (PG_ARGISNULL(1) && PG_ARGISNULL(0))
 		PG_RETURN_NULL();
@@ -150,14 +141,8 @@ ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 							 of_sets ? RIBBON_AGGREGATE_BUILD_KEYS :
 									   RIBBON_AGGREGATE_KEYS,
 							 0);
-	if (PG_ARGISNULL(1) || ribbon_keys_expanded(PG_GETARG_DATUM(1)) == keys)
-		return ribbon_keys_datum(keys);
-
-	ribbon_keys_add_all(keys, PG_GETARG_DATUM(1), &head);
-	if (head.builds && !keys->builds)
-		ribbon_keys_build_by(keys, &head.params);
-	else if (head.builds)
-		ribbon_buildstate_check_same(&keys->state->params, &head.params);
+	if (!PG_ARGISNULL(1) && ribbon_keys_expanded(PG_GETARG_DATUM(1)) != keys)
+		ribbon_keys_join(keys, PG_GETARG_DATUM(1));
 	return ribbon_keys_datum(keys);
 }
 
@@ -189,7 +174,6 @@ Datum
 ribbon_build_keys_finalfn(PG_FUNCTION_ARGS)
 {
 	RibbonKeys *keys = NULL;
-	RibbonKeysHead head;
 
 	if (!PG_ARGISNULL(0))
 		keys = ribbon_keys_expanded(PG_GETARG_DATUM(0));
@@ -198,11 +182,7 @@ ribbon_build_keys_finalfn(PG_FUNCTION_ARGS)
 		keys = ribbon_keys_create(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED,
 								  CurrentMemoryContext, 0);
 		if (!PG_ARGISNULL(0))
-		{
-			ribbon_keys_add_all(keys, PG_GETARG_DATUM(0), &head);
-			if (head.builds)
-				ribbon_keys_build_by(keys, &head.params);
-		}
+			ribbon_keys_join(keys, PG_GETARG_DATUM(0));
 	}
 	PG_RETURN_POINTER(ribbon_buildstate_result(keys->state, fcinfo));
 }

@@ -128,30 +128,6 @@ ribbon_keys_expanded(Datum datum)
 	return header->eoh_methods == &methods ? (RibbonKeys *) header : NULL;
 }
 
-RibbonKeys *
-ribbon_keys_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
-				  int key_class)
-{
-	MemoryContext context = ribbon_buildstate_context(fcinfo, aggregate);
-	RibbonKeysHead head;
-	RibbonKeys *keys;
-	Datum datum;
-
-	if (PG_ARGISNULL(0))
-		return ribbon_keys_create(fcinfo, aggregate, context, key_class);
-	datum = PG_GETARG_DATUM(0);
-	if (likely(VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(datum)) &&
-			   (keys = ribbon_keys_expanded(datum)) != NULL))
-		return keys;
-
-	/* not ours to change: a copy */
-	keys = ribbon_keys_create(fcinfo, aggregate, context, 0);
-	ribbon_keys_add_all(keys, datum, &head);
-	if (head.builds)
-		ribbon_keys_build_by(keys, &head.params);
-	return keys;
-}
-
 void
 ribbon_keys_build_by(RibbonKeys *keys, const BuildParams *params)
 {
@@ -184,31 +160,64 @@ read_all(RibbonKeys *keys, RibbonKeysCursor *cursor)
 	pfree(hashes);
 }
 
-void
-ribbon_keys_add_all(RibbonKeys *keys, Datum other, RibbonKeysHead *head)
+RibbonKeysHead
+ribbon_keys_add_all(RibbonKeys *keys, Datum other)
 {
 	RibbonKeys *expanded = ribbon_keys_expanded(other);
+	RibbonKeysHead head;
 	RibbonKeysCursor cursor;
 	struct varlena *value;
 
 	if (expanded != NULL && expanded->state->store == NULL)
 	{
-		*head = head_of(expanded);
-		ribbon_keys_join_class(keys, head->params.key_class);
+		head = head_of(expanded);
+		ribbon_keys_join_class(keys, head.params.key_class);
 		ribbon_buildstate_add(keys->state, &keys->space, expanded->state->words,
 							  expanded->state->nwords);
-		return;
+		return head;
 	}
 
 	value = expanded != NULL ?
 		ribbon_keys_flatten(expanded) :
 		ribbon_detoast((struct varlena *) DatumGetPointer(other));
 	ribbon_keys_open(&cursor, value);
-	*head = cursor.head;
-	ribbon_keys_join_class(keys, head->params.key_class);
+	ribbon_keys_join_class(keys, cursor.head.params.key_class);
 	read_all(keys, &cursor);
 	if ((Pointer) value != DatumGetPointer(other))
 		pfree(value);
+	return cursor.head;
+}
+
+void
+ribbon_keys_join(RibbonKeys *keys, Datum other)
+{
+	RibbonKeysHead head = ribbon_keys_add_all(keys, other);
+
+	if (head.builds && !keys->builds)
+		ribbon_keys_build_by(keys, &head.params);
+	else if (head.builds)
+		ribbon_buildstate_check_same(&keys->state->params, &head.params);
+}
+
+RibbonKeys *
+ribbon_keys_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
+				  int key_class)
+{
+	MemoryContext context = ribbon_buildstate_context(fcinfo, aggregate);
+	RibbonKeys *keys;
+	Datum datum;
+
+	if (PG_ARGISNULL(0))
+		return ribbon_keys_create(fcinfo, aggregate, context, key_class);
+	datum = PG_GETARG_DATUM(0);
+	if (likely(VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(datum)) &&
+			   (keys = ribbon_keys_expanded(datum)) != NULL))
+		return keys;
+
+	/* not ours to change: a copy */
+	keys = ribbon_keys_create(fcinfo, aggregate, context, 0);
+	ribbon_keys_join(keys, datum);
+	return keys;
 }
 
 struct varlena *

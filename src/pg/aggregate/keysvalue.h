@@ -72,10 +72,12 @@ ribbon_keys_add(RibbonKeys *keys, int key_class, uint64_t hash)
 
 /*
  * Add all hashes of another ribbonkeys, and throw unless they are of the same
- * class.  *head is what its header says.
+ * class; returns what its header says.
  */
-extern void ribbon_keys_add_all(RibbonKeys *keys, Datum other,
-								RibbonKeysHead *head);
+extern RibbonKeysHead ribbon_keys_add_all(RibbonKeys *keys, Datum other);
+
+/* And if that says what to build, so does this; throws if it said otherwise. */
+extern void ribbon_keys_join(RibbonKeys *keys, Datum other);
 
 /* Its bytes as a datum, in CurrentMemoryContext. */
 extern struct varlena *ribbon_keys_flatten(RibbonKeys *keys);

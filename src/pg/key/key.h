@@ -145,6 +145,9 @@ typedef struct RibbonKeyType
 					* ribbonkey, the class, which is 0 before */
 	bool trims;		/* characters count without trailing blanks */
 	uint32 seed;	/* of the hash: a map's, or 0 */
+	uint64 made;	/* of a call site of ribbon_key: the number of its last
+					* result; */
+	uint8 *place;	/* where its results are, or NULL: each has its own */
 	struct
 	{
 		size_t size; /* 0: nothing */
@@ -243,16 +246,6 @@ ribbon_little64(uint64 value)
 {
 #ifdef WORDS_BIGENDIAN
 	return pg_bswap64(value);
-#else
-	return value;
-#endif
-}
-
-static inline uint32
-ribbon_little32(uint32 value)
-{
-#ifdef WORDS_BIGENDIAN
-	return pg_bswap32(value);
 #else
 	return value;
 #endif

@@ -179,12 +179,12 @@ put_inet(RibbonKeyBytes *out, inet *value)
 static void
 put_bits(RibbonKeyBytes *out, VarBit *value)
 {
-	uint32 nbits = ribbon_little32((uint32) VARBITLEN(value));
-	uint8 *bytes = palloc(sizeof(nbits) + VARBITBYTES(value));
+	uint64 nbits = ribbon_little64((uint32) VARBITLEN(value));
+	uint8 *bytes = palloc(4 + VARBITBYTES(value));
 
-	memcpy(bytes, &nbits, sizeof(nbits));
-	memcpy(bytes + sizeof(nbits), VARBITS(value), VARBITBYTES(value));
-	out->size = sizeof(nbits) + VARBITBYTES(value);
+	memcpy(bytes, &nbits, 4);
+	memcpy(bytes + 4, VARBITS(value), VARBITBYTES(value));
+	out->size = 4 + VARBITBYTES(value);
 	out->bytes = out->converted = bytes;
 }
 

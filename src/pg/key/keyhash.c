@@ -18,15 +18,15 @@ ribbon_hash(PG_FUNCTION_ARGS)
 }
 
 RibbonKeyType *
-ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo)
+ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo, int arg)
 {
 	RibbonKeyType *key_type = fcinfo->flinfo->fn_extra;
 
-	if (key_type == NULL)
+	if (unlikely(key_type == NULL))
 	{
 		key_type = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
 										  sizeof(RibbonKeyType));
-		ribbon_keytype_decide_argument(key_type, fcinfo, 0);
+		ribbon_keytype_decide_argument(key_type, fcinfo, arg);
 		fcinfo->flinfo->fn_extra = key_type;
 	}
 
@@ -36,7 +36,7 @@ ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo)
 uint64_t
 ribbon_keyhash_argument(FunctionCallInfo fcinfo)
 {
-	return ribbon_keyhash_value(ribbon_keyhash_type_of_argument(fcinfo),
+	return ribbon_keyhash_value(ribbon_keyhash_type_of_argument(fcinfo, 0),
 								PG_GETARG_DATUM(0));
 }
 

@@ -15,8 +15,9 @@ extern uint64_t ribbon_keyhash_value(RibbonKeyType *key_type, Datum key);
 /* The same, but both hashes, whatever the key type's seed. */
 extern RibbonKeyHashes ribbon_keyhash_both(RibbonKeyType *key_type, Datum key);
 
-/* The key type of argument 0, which is kept in fn_extra. */
-extern RibbonKeyType *ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo);
+/* The key type of an argument, which is kept in fn_extra. */
+extern RibbonKeyType *ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo,
+													  int arg);
 
 /*
  * The hash of argument 0, for a function that uses fn_extra for nothing else.

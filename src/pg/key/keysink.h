@@ -72,8 +72,9 @@ ribbon_keysink_byte(RibbonKeySink *sink, uint8_t byte)
 static inline void
 ribbon_keysink_number(RibbonKeySink *sink, uint32 number)
 {
-	number = ribbon_little32(number);
-	ribbon_keysink_bytes(sink, &number, sizeof(number));
+	uint64 little = ribbon_little64(number);
+
+	ribbon_keysink_bytes(sink, &little, sizeof(number));
 }
 
 /* So many bytes, and before them their number. */

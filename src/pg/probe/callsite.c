@@ -1,10 +1,27 @@
 /*
  * callsite.c - what a call site keeps, and how it comes to a value
  *
- * The way of a probe is drawn in contains.h.
+ * The way of a probe is drawn in contains.h.  A query probes the same value
+ * over and over: a constant, or the one row of a table that a nested loop comes
+ * back to.  How the value arrives decides what there is to save.
+ *
+ *	 in line	The bytes are before us, and are probed where they lie.  What
+ *				can be saved is decoding the header: opened.c.
+ *
+ *	 stored		A pointer to the TOAST table, which names the value: kept.c
+ *				knows whether it has been read already, or is to be probed in
+ *				slices.
+ *
+ *	 compressed	in line, after ALTER TABLE ... SET STORAGE: the
+ *				bytes, which are few, name themselves, and what they stand for
+ *				is kept until others come.
+ *
+ *	 others		such as values in a form of their own in memory, are made plain
+ *				for every call.
  */
 #include "probe/contains.h"
 
+#include "access/detoast.h"
 #include "type/type.h"
 
 /* A RibbonProbeUse, to be made of slices. */
@@ -20,8 +37,7 @@ ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 					  MemoryContext context)
 {
 	site->key_type.of = type;
-	site->cache.context = context;
-	site->cache.opened.type = type;
+	site->context = context;
 }
 
 void *
@@ -40,6 +56,72 @@ ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
 	return function->fn_extra;
 }
 
+/* The value that a datum stands for: it may be a pointer to another. */
+static struct varlena *
+follow(Datum datum)
+{
+	struct varlena *value = (struct varlena *) DatumGetPointer(datum);
+
+	while (unlikely(VARATT_IS_EXTERNAL_INDIRECT(value)))
+	{
+		struct varatt_indirect redirect;
+
+		VARATT_EXTERNAL_GET_POINTER(redirect, value);
+		value = redirect.pointer;
+	}
+	return value;
+}
+
+/*
+ * A value that is compressed, or elsewhere in memory, as it would be in line.
+ */
+static struct varlena *
+make_plain(RibbonProbeSite *site, struct varlena *value)
+{
+	size_t size = VARSIZE_ANY(value);
+	struct varlena *identity = site->identity;
+	MemoryContext old_context;
+
+	if (identity != NULL && VARSIZE_ANY(identity) == size &&
+		memcmp(identity, value, size) == 0)
+		return site->copy;
+
+	site->identity = NULL; /* should there be an error */
+	if (identity != NULL)
+		pfree(identity);
+	if (site->copy != NULL)
+		pfree(site->copy);
+	site->copy = NULL;
+
+	old_context = MemoryContextSwitchTo(site->context);
+	site->copy = detoast_attr(value);
+	if (!VARATT_IS_EXTERNAL(value))
+		site->identity = memcpy(palloc(size), value, size);
+	MemoryContextSwitchTo(old_context);
+	return site->copy;
+}
+
+/* NULL: it is to be probed in slices. */
+static const RibbonFilter *
+open_value(RibbonProbeSite *site, struct varlena *value, unsigned nprobes)
+{
+	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
+	if (VARATT_IS_EXTERNAL_ONDISK(value))
+	{
+		const RibbonFilter *kept = ribbon_kept_find(site->key_type.of, value,
+													nprobes);
+		varatt_external pointer;
+
+		VARATT_EXTERNAL_GET_POINTER(pointer, value);
+		if (likely(kept != NULL) || !VARATT_EXTERNAL_IS_COMPRESSED(pointer))
+			return kept;
+	}
+	if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))
+		value = make_plain(site, value);
+
+	return ribbon_opened_find(site, value);
+}
+
 /* A RibbonSliceUse. */
 static bool
 use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
@@ -48,8 +130,8 @@ use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 	RibbonFilter filter;
 	RibbonProbed probed = {&filter, fetch, fetch_arg};
 
-	ribbon_value_open_sliced(sliced->site->cache.opened.type, size, fetch,
-							 fetch_arg, &filter);
+	ribbon_value_open_sliced(sliced->site->key_type.of, size, fetch, fetch_arg,
+							 &filter);
 	return ribbon_probesite_fits(sliced->site, &filter) &&
 		sliced->use(sliced->arg, &probed);
 }
@@ -58,9 +140,8 @@ bool
 ribbon_probesite_use(RibbonProbeSite *site, Datum datum, unsigned nprobes,
 					 RibbonProbeUse use, void *arg)
 {
-	struct varlena *value = ribbon_probecache_follow(datum);
-	RibbonProbed whole = {
-		.opened = ribbon_probecache_open(&site->cache, value, nprobes)};
+	struct varlena *value = follow(datum);
+	RibbonProbed whole = {.opened = open_value(site, value, nprobes)};
 	SlicedUse sliced = {site, use, arg};
 
 	if (unlikely(whole.opened == NULL))

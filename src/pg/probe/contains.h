@@ -7,12 +7,12 @@
  *	 ribbon_contains(value, key)				row by row: contains.c, get.c
  *	 elements of an array, keys of a page		many keys: array_probe.c, scan/
  *		  |
- *		  |	  what the call site keeps (callsite.c, in fn_extra)
+ *		  |	  what the call site keeps (RibbonProbeSite)
  *		  v
  *	 key -> hash								key/keyhash.h
  *		  |
  *		  v
- *	 where are the bytes of the value?			probecache.c
+ *	 where are the bytes of the value?			callsite.c
  *		  |
  *		  +-- in line, or a copy of it ------->	its header has been decoded, or
  *		  |										is now (opened.c)
@@ -50,44 +50,25 @@
 #include "utils/snapshot.h"
 
 /*
- * opened.c: values in line whose headers have been decoded.  Zeroed at first,
- * except for type.
+ * What a call site keeps, in fn_extra if it is a function's.  Made by
+ * ribbon_probesite_init.
  */
-typedef struct RibbonOpenedSet
+typedef struct RibbonProbeSite
 {
-	RibbonSqlType type;
-	struct RibbonOpened **by_address;
-} RibbonOpenedSet;
-
-/* The filter or map at a plain value, as ribbon_probecache_open. */
-extern const RibbonFilter *ribbon_opened_find(RibbonOpenedSet *set,
-											  MemoryContext context,
-											  struct varlena *value);
-
-/*
- * probecache.c: a value ready for probing, kept across calls.
- */
-
-/* Of a call site.  Zeroed at first, except for context and opened.type. */
-typedef struct RibbonProbeCache
-{
-	MemoryContext context; /* of all that the others point to */
-	RibbonOpenedSet opened;
+	RibbonKeyType key_type;			  /* not decided at first, but for its of */
+	MemoryContext context;			  /* of all that the others point to */
+	struct RibbonOpened **by_address; /* opened.c; NULL: none yet */
 	struct varlena *identity; /* the compressed datum that copy was made from */
 	struct varlena *copy;	  /* plain */
-} RibbonProbeCache;
-
-/* The value that a datum stands for: it may be a pointer to another. */
-extern struct varlena *ribbon_probecache_follow(Datum datum);
+} RibbonProbeSite;
 
 /*
- * Open a value for so many probes.  NULL: it is stored, and to be probed in
- * slices.  What this gives is the cache's, and good until anything else is
- * called that may look at values, or until value goes away.
+ * opened.c: the filter or map at a plain value, in line, whose header has been
+ * decoded, or is now.  It is the site's, and good until anything else is called
+ * that may look at values, or until value goes away.
  */
-extern const RibbonFilter *ribbon_probecache_open(RibbonProbeCache *cache,
-												  struct varlena *value,
-												  unsigned nprobes);
+extern const RibbonFilter *ribbon_opened_find(RibbonProbeSite *site,
+											  struct varlena *value);
 
 /*
  * held.c: a snapshot that protects stored values from when it has seen them.
@@ -116,7 +97,10 @@ extern void ribbon_held_lost(void);
 /* Register the callbacks that end it. */
 extern void ribbon_kept_init(void);
 
-/* The filter or map, or NULL; as ribbon_probecache_open. */
+/*
+ * The filter or map, which is to be probed so often; NULL: it is to be probed
+ * in slices.  Good for as long as what ribbon_opened_find gives.
+ */
 extern const RibbonFilter *ribbon_kept_find(RibbonSqlType type,
 											struct varlena *value,
 											unsigned nprobes);
@@ -180,15 +164,8 @@ extern Datum ribbon_get_text(PG_FUNCTION_ARGS);
 extern Datum ribbon_pg_get(PG_FUNCTION_ARGS);
 
 /*
- * callsite.c: what a call site keeps, and how it comes to a value.
+ * callsite.c: how a call site comes to a value.
  */
-
-/* That of a function is in fn_extra.  Made by ribbon_probesite_init. */
-typedef struct RibbonProbeSite
-{
-	RibbonKeyType key_type; /* not decided at first */
-	RibbonProbeCache cache;
-} RibbonProbeSite;
 
 /* Make a site, which is zeroed; what it keeps is of context. */
 extern void ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,

@@ -57,7 +57,7 @@ take_dictionary(GetSite *site, const RibbonMapSource *source)
 	if (size == 0 || size > RIBBON_MAX_SLICE)
 		return NULL;
 	if (site->dictionary == NULL)
-		site->dictionary = MemoryContextAlloc(site->probe.cache.context,
+		site->dictionary = MemoryContextAlloc(site->probe.context,
 											  RIBBON_MAX_SLICE);
 	return memcpy(site->dictionary,
 				  source->fetch(source->arg, source->map->dictionary_at, size),
@@ -70,7 +70,7 @@ report_no_integer(const RibbonMapSource *source)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("ribbonmap has values of type %s, which -> cannot give as bigint",
-					ribbon_lookup_type_name(source)),
+					ribbon_lookup_type_name(source, false)),
 			 errhint("Use map ->> key, or ribbon_get.")));
 	pg_unreachable();
 }

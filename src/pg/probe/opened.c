@@ -39,15 +39,15 @@ typedef struct RibbonOpened
 
 /* Where a value whose bytes are there is kept. */
 static RibbonOpened **
-entry_of(RibbonOpenedSet *set, MemoryContext context, const uint8_t *bytes)
+entry_of(RibbonProbeSite *site, const uint8_t *bytes)
 {
 	uint32 hash = (uint32) ((uintptr_t) bytes >> 2) * UINT32_C(0x9E3779B1);
 
-	if (unlikely(set->by_address == NULL))
-		set->by_address = MemoryContextAllocZero(context,
-												 sizeof(RibbonOpened *)
-													 << LOG2_ENTRIES);
-	return &set->by_address[hash >> (32 - LOG2_ENTRIES)];
+	if (unlikely(site->by_address == NULL))
+		site->by_address = MemoryContextAllocZero(site->context,
+												  sizeof(RibbonOpened *)
+													  << LOG2_ENTRIES);
+	return &site->by_address[hash >> (32 - LOG2_ENTRIES)];
 }
 
 /* Does the value that is there begin, and go on, as the one decoded does? */
@@ -102,12 +102,11 @@ fill_entry(RibbonOpened *opened, MemoryContext context,
 }
 
 const RibbonFilter *
-ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
-				   struct varlena *value)
+ribbon_opened_find(RibbonProbeSite *site, struct varlena *value)
 {
 	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
-	RibbonOpened **entry = entry_of(set, context, bytes);
+	RibbonOpened **entry = entry_of(site, bytes);
 	RibbonOpened *opened = *entry;
 	RibbonFilter fresh;
 
@@ -115,8 +114,8 @@ ribbon_opened_find(RibbonOpenedSet *set, MemoryContext context,
 		has_same_headers(opened, bytes))
 		return &opened->value;
 
-	ribbon_value_open(set->type, bytes, nbytes, &fresh);
+	ribbon_value_open(site->key_type.of, bytes, nbytes, &fresh);
 	*entry = NULL; /* should there be an error */
-	*entry = fill_entry(opened, context, &fresh, nbytes);
+	*entry = fill_entry(opened, site->context, &fresh, nbytes);
 	return &(*entry)->value;
 }

@@ -279,7 +279,7 @@ probe_keys(RibbonScan *node, HeapScanDesc scan)
 	if (unlikely(!node->site.key_type.decided))
 	{
 		ribbon_keytype_decide(&node->site.key_type, node->key_type,
-							  node->key_collation, node->site.cache.context);
+							  node->key_collation, node->site.context);
 		hash_anew(node, scan, nkeys);
 	}
 	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes,

@@ -8,6 +8,8 @@
  */
 #include "server/server.h"
 
+#include "base/alloc.h"
+
 #include "access/detoast.h"
 #include "access/heaptoast.h"
 #include "access/table.h"
@@ -62,11 +64,24 @@ read_step(Relation toast, const varatt_external *pointer, int32 at,
  * A large filter is probed at random, so it is worth memory of huge pages, for
  * which the server would not ask; it is also sooner filled and freed.
  */
+static void *
+alloc_value(size_t size)
+{
+	RibbonEnv env = ribbon_env_create();
+	void *p = ribbon_alloc(&env, size);
+
+	if (p == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
+				 errdetail("A value of %zu bytes could not be read.", size)));
+	return p;
+}
+
 struct varlena *
 ribbon_detoast_pointer(const varatt_external *pointer)
 {
 	int32 size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
-	struct varlena *value = ribbon_env_alloc((size_t) size + VARHDRSZ);
+	struct varlena *value = alloc_value((size_t) size + VARHDRSZ);
 	Relation toast = table_open(pointer->va_toastrelid, AccessShareLock);
 
 	for (int32 at = 0; at < size; at += Min(STEP, size - at))

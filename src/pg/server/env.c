@@ -15,8 +15,6 @@
  */
 #include "server/server.h"
 
-#include "base/alloc.h"
-
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
@@ -79,17 +77,4 @@ ribbon_env_create(void)
 	env.nthreads = ribbon_threads_count();
 	env.progress = env_progress;
 	return env;
-}
-
-void *
-ribbon_env_alloc(size_t size)
-{
-	RibbonEnv env = ribbon_env_create();
-	void *p = ribbon_alloc(&env, size);
-
-	if (p == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"),
-				 errdetail("A value of %zu bytes could not be read.", size)));
-	return p;
 }

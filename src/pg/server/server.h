@@ -28,12 +28,6 @@
 extern RibbonEnv ribbon_env_create(void);
 
 /*
- * size bytes (at most MaxAllocHugeSize), in huge pages where they are many and
- * the system has some.  Freed by pfree.
- */
-extern void *ribbon_env_alloc(size_t size);
-
-/*
  * error.c
  */
 

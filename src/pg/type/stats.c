@@ -109,7 +109,7 @@ add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
 {
 	RibbonMapSource source = {map, NULL, ribbon_value_fetch, slices};
 
-	add_text(row, ribbon_lookup_type_name(&source));
+	add_text(row, ribbon_lookup_type_name(&source, false));
 	add_integer(row, (int) map->value_bits);
 	if (map->value_class == RIBBON_VALUE_DICTIONARY)
 		add_number(row, ribbon_lookup_count(&source));

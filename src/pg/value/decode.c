@@ -78,7 +78,7 @@ ribbon_decoder_create(Oid type, MemoryContext context)
 	decoder->is_text = decoder->type == TEXTOID || decoder->type == VARCHAROID;
 	get_typlenbyval(decoder->type, &decoder->length, &decoder->by_value);
 	decoder->context = context;
-	ribbon_valuetype_init_head(&decoder->head, decoder->type, context);
+	decoder->head.type = decoder->type;
 	return decoder;
 }
 
@@ -134,10 +134,10 @@ ribbon_decoder_check(RibbonDecoder *decoder, const RibbonMapSource *source)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("ribbonmap has values of type %s, not %s",
-					ribbon_lookup_type_name(source),
+					ribbon_lookup_type_name(source, false),
 					format_type_be(decoder->declared)),
 			 errhint("Give the answer for other keys in the type of the values, as in NULL::%s, or use map ->> key.",
-					 ribbon_lookup_type_cast(source))));
+					 ribbon_lookup_type_name(source, true))));
 }
 
 /* Where the value of a code is kept; there is room for more if need be. */

@@ -15,6 +15,8 @@
  */
 #include "value/value.h"
 
+#include "base/bits.h"
+#include "base/coding.h"
 #include "base/hash.h"
 #include "common/pg_prng.h"
 #include "port/pg_bitutils.h"
@@ -149,18 +151,11 @@ count_bits(uint64 code)
 	return code == 0 ? 0 : (unsigned) pg_leftmost_one_pos64(code) + 1;
 }
 
-static void
-set_null(RibbonValueCodes *codes, bool has_null)
-{
-	codes->has_null = has_null;
-	codes->null_code = ribbon_value_null_code(codes->value_bits);
-}
-
 RibbonValueCodes
 ribbon_valuecodes_of_numbers(bool any, int64 least, int64 greatest,
 							 bool has_null)
 {
-	RibbonValueCodes codes = {0};
+	RibbonValueCodes codes = {.has_null = has_null};
 	uint64 range = any ? (uint64) greatest - (uint64) least : 0;
 
 	if (has_null && range == PG_UINT64_MAX)
@@ -170,7 +165,6 @@ ribbon_valuecodes_of_numbers(bool any, int64 least, int64 greatest,
 				 errdetail("They are all over 64 bits, which leaves none for NULL.")));
 	codes.base = any ? (uint64) least : 0;
 	codes.value_bits = count_bits(range + (any && has_null ? 1 : 0));
-	set_null(&codes, has_null);
 	return codes;
 }
 
@@ -189,24 +183,6 @@ compare_texts(const void *a, const void *b, void *arg)
 	return left->length < right->length ? -1 : left->length > right->length;
 }
 
-static uint8 *
-put_varint(uint8 *out, uint64 number)
-{
-	for (; number > 127; number >>= 7)
-		*out++ = (uint8) (number | 128);
-	*out++ = (uint8) number;
-	return out;
-}
-
-/* Numbers of one to four bytes, little-endian. */
-static uint8 *
-put_number(uint8 *out, uint32 number, unsigned size)
-{
-	for (unsigned i = 0; i < size; i++)
-		*out++ = (uint8) (number >> 8 * i);
-	return out;
-}
-
 static void
 write_bytes(RibbonValueCodes *codes, const RibbonDictionary *dictionary,
 			RibbonDictionaryText **sorted)
@@ -219,15 +195,16 @@ write_bytes(RibbonValueCodes *codes, const RibbonDictionary *dictionary,
 	uint32 end = 0;
 	uint8 *out;
 
-	codes->bytes = palloc(dictionary->nhead + VARINT_BYTES + 1 +
-						  (size_t) n * size + length);
+	codes->bytes = palloc0(dictionary->nhead + VARINT_BYTES + 1 +
+						   (size_t) n * size + length);
 	memcpy(codes->bytes, dictionary->bytes.data, dictionary->nhead);
-	out = put_varint(codes->bytes + dictionary->nhead, n);
+	out = ribbon_write_varint(codes->bytes + dictionary->nhead, n);
 	*out++ = (uint8) size;
 	for (uint32 i = 0; i < n; i++)
 	{
 		end += sorted[i]->length;
-		out = put_number(out, end, size);
+		ribbon_or_bits(out, 0, 8 * size, end);
+		out += size;
 	}
 	for (uint32 i = 0; i < n; i++)
 	{
@@ -241,7 +218,7 @@ RibbonValueCodes
 ribbon_valuecodes_of_dictionary(const RibbonDictionary *dictionary,
 								bool has_null)
 {
-	RibbonValueCodes codes = {.dictionary = dictionary};
+	RibbonValueCodes codes = {.has_null = has_null, .dictionary = dictionary};
 	uint32 n = dictionary->ntexts;
 	RibbonDictionaryText **sorted = palloc(Max(n, 1) *
 										   sizeof(RibbonDictionaryText *));
@@ -258,7 +235,6 @@ ribbon_valuecodes_of_dictionary(const RibbonDictionary *dictionary,
 	for (uint32 code = 0; code < n; code++)
 		sorted[code]->code = code;
 	codes.value_bits = count_bits(n - (n > 0 && !has_null ? 1 : 0));
-	set_null(&codes, has_null);
 	write_bytes(&codes, dictionary, sorted);
 	pfree(sorted);
 	return codes;
@@ -273,11 +249,12 @@ ribbon_valuecodes_get(const void *arg, uint64_t word)
 {
 	const RibbonValueCodes *codes = arg;
 	const RibbonDictionaryText *text;
+	uint64 all_bits = ribbon_value_null_code(codes->value_bits);
 
 	if (codes->has_null && word == RIBBON_VALUE_NULL)
-		return codes->null_code;
+		return all_bits;
 	if (codes->dictionary == NULL)
-		return (word - codes->base) & ribbon_value_null_code(codes->value_bits);
+		return (word - codes->base) & all_bits;
 	text = texts_lookup(codes->dictionary->texts, word);
 	return text != NULL ? text->code : 0;
 }

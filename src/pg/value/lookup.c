@@ -11,6 +11,8 @@
  */
 #include "value/lookup.h"
 
+#include "base/bits.h"
+#include "base/coding.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "server/server.h"
@@ -47,26 +49,6 @@ dictionary_bytes(const RibbonMapSource *source, uint64 at, size_t length)
 	return source->fetch(source->arg, source->map->dictionary_at + at, length);
 }
 
-/* LEB128 of at most 32 bits, in as few bytes as it takes. */
-static bool
-read_varint(const uint8_t **at, const uint8_t *end, uint32 *value)
-{
-	uint64 sum = 0;
-
-	for (int shift = 0; shift < 35 && *at < end; shift += 7)
-	{
-		uint8 byte = *(*at)++;
-
-		sum |= (uint64) (byte & 0x7F) << shift;
-		if (byte < 0x80)
-		{
-			*value = (uint32) sum;
-			return sum <= PG_UINT32_MAX && (byte > 0 || shift == 0);
-		}
-	}
-	return false;
-}
-
 /* Decode the head; returns what is wrong with it, or NULL. */
 static const char *
 read_head(const RibbonMapSource *source, Dictionary *dictionary)
@@ -75,25 +57,26 @@ read_head(const RibbonMapSource *source, Dictionary *dictionary)
 	const RibbonFilter *map = source->map;
 	size_t nhead = Min(map->ndictionary, MAX_HEAD);
 	const uint8_t *head = dictionary_bytes(source, 0, nhead);
-	const uint8_t *at = head;
-	const uint8_t *end = head + nhead;
+	RibbonReader reader = {.next = head, .end = head + nhead};
 
 	/* the schema and the type */
 	for (int i = 0; i < 2; i++)
 	{
-		if (at >= end || *at == 0 || *at >= end - at)
+		unsigned length = ribbon_read_byte(&reader);
+
+		if (length == 0 || length > reader.end - reader.next)
 			return malformed;
-		at += 1 + *at;
+		reader.next += length;
 	}
-	if (!read_varint(&at, end, &dictionary->nvalues) ||
-		dictionary->nvalues > RIBBON_DICTIONARY_VALUES || at >= end)
-		return malformed;
-	dictionary->end_size = *at++;
-	if (dictionary->end_size != 1 && dictionary->end_size != 2 &&
-		dictionary->end_size != 4)
+	dictionary->nvalues = (uint32) ribbon_read_varint(&reader,
+													  RIBBON_DICTIONARY_VALUES);
+	dictionary->end_size = ribbon_read_byte(&reader);
+	if (reader.truncated || reader.corrupt ||
+		(dictionary->end_size != 1 && dictionary->end_size != 2 &&
+		 dictionary->end_size != 4))
 		return malformed;
 
-	dictionary->ends_at = (uint64) (at - head);
+	dictionary->ends_at = (uint64) (reader.next - head);
 	dictionary->texts_at = dictionary->ends_at +
 		(uint64) dictionary->nvalues * dictionary->end_size;
 	if (map->ndictionary < dictionary->texts_at)
@@ -111,14 +94,11 @@ open_dictionary(const RibbonMapSource *source, Dictionary *dictionary)
 		ribbon_error_corrupt(RIBBON_SQL_MAP, objection);
 }
 
+/* Where text i ends, of ends of this size. */
 static uint32
-read_end(const uint8_t *at, unsigned size)
+read_end(const uint8_t *ends, uint64 i, unsigned size)
 {
-	uint32 end = 0;
-
-	for (unsigned i = 0; i < size; i++)
-		end |= (uint32) at[i] << (8 * i);
-	return end;
+	return (uint32) ribbon_load_bits(ends, 8 * size * i, 8 * size);
 }
 
 static const char *
@@ -159,8 +139,8 @@ find_text(const RibbonMapSource *source, RibbonFound *found)
 								(uint64) (found->code - before) * size,
 							(1 + before) * size);
 	if (before == 1)
-		first = read_end(ends, size);
-	end = read_end(ends + before * size, size);
+		first = read_end(ends, 0, size);
+	end = read_end(ends, before, size);
 	if (unlikely(first > end || end > dictionary.ntexts))
 		ribbon_error_corrupt(RIBBON_SQL_MAP, "its dictionary is out of order");
 	found->kind = RIBBON_FOUND_TEXT;
@@ -283,21 +263,7 @@ read_names(const RibbonMapSource *source, char **schema, char **type)
 }
 
 const char *
-ribbon_lookup_type_name(const RibbonMapSource *source)
-{
-	char *schema;
-	char *type;
-
-	if (source->map->value_class != RIBBON_VALUE_DICTIONARY)
-		return ribbon_number_type_name(source->map->value_class);
-
-	read_names(source, &schema, &type);
-	return strcmp(schema, "pg_catalog") == 0 ? type :
-											   psprintf("%s.%s", schema, type);
-}
-
-const char *
-ribbon_lookup_type_cast(const RibbonMapSource *source)
+ribbon_lookup_type_name(const RibbonMapSource *source, bool in_query)
 {
 	char *schema;
 	char *type;
@@ -307,9 +273,11 @@ ribbon_lookup_type_cast(const RibbonMapSource *source)
 
 	/* NULL::char would be a character(1) */
 	read_names(source, &schema, &type);
-	return strcmp(schema, "pg_catalog") == 0 && strcmp(type, "char") != 0 ?
-		type :
-		quote_qualified_identifier(schema, type);
+	if (strcmp(schema, "pg_catalog") == 0 &&
+		(!in_query || strcmp(type, "char") != 0))
+		return type;
+	return in_query ? quote_qualified_identifier(schema, type) :
+					  psprintf("%s.%s", schema, type);
 }
 
 uint32
@@ -351,8 +319,7 @@ check_texts(const RibbonFilter *map, const Dictionary *dictionary)
 			return not_utf8;
 	for (uint32 i = 0; i < dictionary->nvalues; i++)
 	{
-		uint32 end = read_end(ends + (uint64) i * dictionary->end_size,
-							  dictionary->end_size);
+		uint32 end = read_end(ends, i, dictionary->end_size);
 		int order = 0;
 
 		CHECK_FOR_INTERRUPTS();

@@ -92,12 +92,11 @@ extern bool ribbon_lookup_is_type(const RibbonMapSource *source,
 
 /*
  * The type of the values: of numbers as SQL names it; of a dictionary with the
- * schema, unless that is pg_catalog.
+ * schema, unless that is pg_catalog.  As a query must write it, it has quotes
+ * where these are needed.
  */
-extern const char *ribbon_lookup_type_name(const RibbonMapSource *source);
-
-/* The same as a query must write it, with quotes where these are needed. */
-extern const char *ribbon_lookup_type_cast(const RibbonMapSource *source);
+extern const char *ribbon_lookup_type_name(const RibbonMapSource *source,
+										   bool in_query);
 
 /* The number of values in the dictionary. */
 extern uint32 ribbon_lookup_count(const RibbonMapSource *source);

@@ -61,7 +61,10 @@ typedef enum RibbonValueClass
 	(1 + NAMEDATALEN * MAX_CONVERSION_GROWTH) /* with its length, at most */
 #define RIBBON_DICTIONARY_HEAD (2 * RIBBON_VALUETYPE_NAME)
 
-/* The head of a dictionary of a type, as it is at a moment. */
+/*
+ * The head of a dictionary of a type, which is no domain, as it is at a moment.
+ * Zeroed at first, but for the type.
+ */
 typedef struct RibbonTypeHead
 {
 	Oid type;
@@ -69,7 +72,7 @@ typedef struct RibbonTypeHead
 	SubTransactionId subtransaction;
 	CommandId command;
 	uint32 nbytes; /* 0: it is not known */
-	uint8 *bytes;
+	uint8 bytes[RIBBON_DICTIONARY_HEAD];
 } RibbonTypeHead;
 
 /*
@@ -110,7 +113,6 @@ typedef struct RibbonTextForm
 /* The decision about the type of a call site's values; zeroed at first. */
 typedef struct RibbonValueType
 {
-	bool decided;
 	RibbonValueClass value_class;
 	Oid type; /* beneath all domains */
 
@@ -128,10 +130,6 @@ extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 
 /* Throw if there is no such type any more. */
 extern void ribbon_valuetype_check_exists(Oid type);
-
-/* The head of a type that is no domain; it is to be renewed. */
-extern void ribbon_valuetype_init_head(RibbonTypeHead *head, Oid type,
-									   MemoryContext context);
 
 /* Find out the head of now if what is known is of another moment: true. */
 extern bool ribbon_valuetype_renew_head(RibbonTypeHead *head);
@@ -242,8 +240,7 @@ pg_noreturn extern void ribbon_dictionary_report_type(void);
 typedef struct RibbonValueCodes
 {
 	unsigned value_bits;
-	uint64 base;	  /* of numbers */
-	uint64 null_code; /* what RIBBON_VALUE_NULL becomes, if there are NULLs */
+	uint64 base; /* of numbers */
 	bool has_null;
 	const RibbonDictionary *dictionary; /* of words of texts, or NULL */
 	uint8 *bytes;						/* its bytes as above, or NULL */

@@ -46,8 +46,6 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 {
 	Oid declared = get_fn_expr_argtype(fcinfo->flinfo, arg);
 
-	if (value_type->decided)
-		return;
 	if (!OidIsValid(declared))
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
@@ -70,10 +68,8 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 			value_type->type == VARCHAROID || value_type->type == BPCHAROID;
 		ribbon_valuetype_set_form(&value_type->form, value_type->type,
 								  fcinfo->flinfo->fn_mcxt);
-		ribbon_valuetype_init_head(&value_type->head, value_type->type,
-								   fcinfo->flinfo->fn_mcxt);
+		value_type->head.type = value_type->type;
 	}
-	value_type->decided = true;
 }
 
 void
@@ -201,15 +197,6 @@ ribbon_valuetype_set_form(RibbonTextForm *form, Oid type, MemoryContext context)
 	fmgr_info_cxt(function, &form->output, context);
 	getTypeInputInfo(form->read_type, &function, &form->input_param);
 	fmgr_info_cxt(function, &form->input, context);
-}
-
-void
-ribbon_valuetype_init_head(RibbonTypeHead *head, Oid type,
-						   MemoryContext context)
-{
-	memset(head, 0, sizeof(*head));
-	head->type = type;
-	head->bytes = MemoryContextAlloc(context, RIBBON_DICTIONARY_HEAD);
 }
 
 static bool
