@@ -181,7 +181,8 @@ ribbon_texts_add(RibbonTexts *texts, const char *text, size_t size,
 	{
 		if (!is_utf8(text, size))
 			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
-									"a value is not text in UTF-8");
+									"a value is not text in UTF-8 without "
+									"zero bytes");
 		if (texts->ntexts == RIBBON_DICTIONARY_VALUES)
 			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 									"a map cannot have more than %d different texts",

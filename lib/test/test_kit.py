@@ -86,8 +86,9 @@ MAPS = (
     ("integer", "text", "0.01", 0, [f"v{(i & -i).bit_length()}" for i in range(1, 601)]),
 )
 
-# type of keys, number of keys, every how many is a member
-EXACT = (("integer", 0, 1), ("integer", 50, 1), ("integer", 1000, 2), ("integer", 2000, 70), ("text", 300, 10))
+# type of keys, number of keys, every how many is a member; below 0, which ones are not
+EXACT = (("integer", 0, 1), ("integer", 50, 1), ("integer", 1000, 2), ("integer", 2000, 70), ("text", 300, 10),
+         ("integer", 50, -1), ("integer", 1000, -3), ("integer", 2000, -70), ("text", 300, -10))
 
 
 def ribbon(*arguments, stdin=b""):
@@ -130,10 +131,11 @@ def map_lines(name):
 
 def exact_lines(name):
     for type_, n, every in EXACT:
+        members = [i for i in range(1, n + 1) if (i % every == 0) == (every > 0)]
         ribbon("exact", "-k", type_, "-o", name,
-               stdin="".join(f"{i}\t{'t' if i % every == 0 else 'f'}\n" for i in range(1, n + 1)).encode())
+               stdin="".join(f"{i}\t{'t' if i in members else 'f'}\n" for i in range(1, n + 1)).encode())
         compare(f"an exact set of {n} keys makes no mistake", ribbon("test", name, stdin=lines(range(1, n + 1))),
-                lines(range(every, n + 1, every)))
+                lines(members))
         with open(name, "rb") as file:
             yield "\t".join(("exact", type_, str(n), str(every), file.read().hex()))
 

@@ -1,12 +1,10 @@
 /*
  * Keys of libribbon: canonical forms, and texts as PostgreSQL writes them.
  */
-#include "src/internal.h"
-
-#include "../../test/unit/testing.h"
+#include "made.h"
 
 static bool
-same(ribbon_key a, ribbon_key b)
+same_key(ribbon_key a, ribbon_key b)
 {
 	return memcmp(&a, &b, sizeof(a)) == 0;
 }
@@ -25,8 +23,8 @@ parsed(int key_type, const char *text)
 static void
 check_parsed(int key_type, const char *text, ribbon_key expected)
 {
-	CHECK(same(parsed(key_type, text), expected), "type %d: \"%s\"", key_type,
-		  text);
+	CHECK(same_key(parsed(key_type, text), expected), "type %d: \"%s\"",
+		  key_type, text);
 }
 
 static void
@@ -50,22 +48,24 @@ check_hashes(void)
 	CHECK(ribbon_key_hash(key) == UINT64_C(0x2086c65c91eee243), "format.md");
 	CHECK(ribbon_key_hash2(key) == ribbon_hash_second_bytes(two, 8), "second");
 	CHECK(ribbon_key_type_of(key) == RIBBON_KEY_INTEGER, "type");
-	CHECK(same(key, ribbon_key_canonical(1, two, 8)), "canonical");
-	CHECK(same(key,
-			   ribbon_key_hashed(1, ribbon_key_hash(key),
-								 ribbon_key_hash2(key))),
+	CHECK(same_key(key, ribbon_key_canonical(1, two, 8)), "canonical");
+	CHECK(same_key(key,
+				   ribbon_key_hashed(1, ribbon_key_hash(key),
+									 ribbon_key_hash2(key))),
 		  "hashed");
 	CHECK(ribbon_key_shard(key, 16) ==
 			  ribbon_hash_to_shard(ribbon_key_hash(key), 16),
 		  "shard");
-	CHECK(same(ribbon_key_text(NULL, 0), ribbon_key_text("", 0)), "empty");
-	CHECK(same(ribbon_key_char("a  ", 3), ribbon_key_char("a", 1)), "blanks");
-	CHECK(!same(ribbon_key_text("a  ", 3), ribbon_key_text("a", 1)), "text");
-	CHECK(same(ribbon_key_float8(-0.0), ribbon_key_float8(0)), "-0");
-	CHECK(same(ribbon_key_float8(-NAN), ribbon_key_float8(NAN)), "NaN");
-	CHECK(same(ribbon_key_uuid(uuid), ribbon_key_canonical(4, uuid, 16)),
+	CHECK(same_key(ribbon_key_text(NULL, 0), ribbon_key_text("", 0)), "empty");
+	CHECK(same_key(ribbon_key_char("a  ", 3), ribbon_key_char("a", 1)),
+		  "blanks");
+	CHECK(!same_key(ribbon_key_text("a  ", 3), ribbon_key_text("a", 1)),
+		  "text");
+	CHECK(same_key(ribbon_key_float8(-0.0), ribbon_key_float8(0)), "-0");
+	CHECK(same_key(ribbon_key_float8(-NAN), ribbon_key_float8(NAN)), "NaN");
+	CHECK(same_key(ribbon_key_uuid(uuid), ribbon_key_canonical(4, uuid, 16)),
 		  "uuid");
-	CHECK(!same(ribbon_key_int64(1), ribbon_key_oid(1)), "types differ");
+	CHECK(!same_key(ribbon_key_int64(1), ribbon_key_oid(1)), "types differ");
 }
 
 static void
@@ -363,21 +363,6 @@ check_views(void)
 	ribbon_keys_free(keys);
 }
 
-static size_t
-read_hex(const char *hex, uint8_t *bytes)
-{
-	size_t n = strlen(hex) / 2;
-
-	for (size_t i = 0; i < n; i++)
-	{
-		unsigned byte = 0;
-
-		CHECK(sscanf(hex + 2 * i, "%2x", &byte) == 1, "hex");
-		bytes[i] = (uint8_t) byte;
-	}
-	return n;
-}
-
 /* The next field of a line, up to a tab or the end. */
 static char *
 next_field(char **rest)
@@ -419,7 +404,7 @@ check_kit(void)
 		key = parsed(type, text);
 		CHECK(ribbon_key_hash(key) == hash && ribbon_key_hash2(key) == hash2,
 			  "type %d, \"%s\"", type, text);
-		CHECK(same(key, ribbon_key_canonical(type, canonical, size)),
+		CHECK(same_key(key, ribbon_key_canonical(type, canonical, size)),
 			  "type %d, \"%s\"", type, text);
 		n++;
 	}

@@ -1,10 +1,11 @@
 #!/bin/bash
 #
-# test.sh - the core's unit programs and those of keys, for Windows, under wine
+# test.sh - the core's unit programs and the library's, for Windows, under wine
 #
-# usage: lib/windows/test.sh [PROGRAM]...	test_band, test_lib_keys, ...
+# usage: lib/windows/test.sh [PROGRAM]...	test_band, test_lib_maps, ...
 #
-# Prints a line for each program.  Those that fork are left out.
+# Prints a line for each program.  Those that fork are left out.  The library's call
+# the DLL, which exports the names of lib/ribbon.map and no others.
 
 cd "$(dirname "$0")/../.." || exit 1
 host=x86_64-w64-mingw32
@@ -13,6 +14,8 @@ make -s lib HOST=$host || exit 1
 
 export WINEDEBUG=-all WINEPREFIX=$PWD/$dir/wine WINEDLLOVERRIDES='mscoree,mshtml='
 objects=("$dir"/core/*/*.o "$dir"/src/*.o "$dir"/windows/*.o)
+rm -f "$dir/inside.a"		# for what tests ask that the DLL does not export
+$host-ar rcs "$dir/inside.a" "${objects[@]}"
 flags=(-std=c11 -O1 -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -Wa,-muse-unaligned-vector-move -ffp-contract=off
 	-Ilib/windows -include lib/windows/posix.h -isystem "$dir/include" -Isrc/core -Ilib -Itest/unit)
 status=0
@@ -20,9 +23,12 @@ status=0
 # "ok" if its last line is no failure and its status is 0
 run()
 {
-	local program=$1 source
-	source=$(echo test/unit/"$program".c lib/test/"$program".c | tr ' ' '\n' | xargs ls 2>/dev/null)
-	if ! $host-gcc-posix "${flags[@]}" -static -o "$dir/$program.exe" "$source" "${objects[@]}" >"$dir/$program.log" 2>&1; then
+	local program=$1 source=test/unit/$1.c with=("${objects[@]}")
+	if [[ $program == test_lib_* ]]; then
+		source=lib/test/$program.c
+		with=(-L"$dir" -Wl,-Bdynamic -lribbon -Wl,-Bstatic,--allow-multiple-definition "$dir/inside.a")
+	fi
+	if ! $host-gcc-posix "${flags[@]}" -static -o "$dir/$program.exe" "$source" "${with[@]}" >"$dir/$program.log" 2>&1; then
 		echo "not ok - $program: does not compile, see $dir/$program.log"
 		return 1
 	fi
@@ -35,8 +41,24 @@ run()
 	echo "ok - $program: $(grep -c '^ok' "$dir/$program.log") tests"
 }
 
+names()
+{
+	sed -n 's/^[[:space:]]*\(ribbon_[a-z0-9_]*\);$/\1/p' lib/ribbon.map | sort
+}
+
+exports()
+{
+	$host-objdump -p "$dir/libribbon-1.dll" | sed -n '/^\[Ordinal/,/^$/s/^[[:space:]].*\] //p' | sort
+}
+
 if [ $# -eq 0 ]; then
-	for source in test/unit/test_*.c lib/test/test_lib_keys.c; do
+	if diff <(names) <(exports); then
+		echo "ok - the DLL exports $(names | wc -l) functions"
+	else
+		echo "not ok - the DLL's exports are not those of lib/ribbon.map"
+		status=1
+	fi
+	for source in test/unit/test_*.c lib/test/test_lib_*.c; do
 		grep -q 'sys/wait' "$source" || set -- "$@" "$(basename "$source" .c)"
 	done
 fi

@@ -9,7 +9,8 @@
 #
 #	packages of this tree are made, as by "make deb", and of another release;
 #	lintian finds no error; made again elsewhere, they are the same bytes;
-#	they are installed, used, upgraded, downgraded and purged (lifecycle.sh);
+#	they are installed, used, upgraded, downgraded and purged (lifecycle.sh); those of
+#		library, command and Python by themselves in another environment (bare.sh);
 #	with pgvector, where it is packaged, a recipe is measured (pgvector.sh);
 #	autopkgtest runs the regression tests on what is installed.
 #
@@ -54,6 +55,11 @@ for suite in $suites; do
 	copy_tree "deb-$suite"
 	status=0
 	in_env "deb-$suite" test/deb/inside.sh ${before:+/exchange/release "$before"} 2>&1 | tee "$log" || status=$?
+	make_env "bare-$suite" >>"$log" 2>&1
+	copy_tree "bare-$suite"
+	rm -rf "$matrix/exchange/deb"
+	cp -r "$matrix/env/deb-$suite/ribbon/build/deb" "$matrix/exchange"
+	in_env "bare-$suite" test/deb/bare.sh /exchange/deb 2>&1 | tee -a "$log" || status=$?
 	passed=$((passed + $(grep -c '^ok ' "$log" || true)))
 	bad=$(grep -c '^not ok ' "$log" || true)
 	if [ "$status" != 0 ] && [ "$bad" = 0 ]; then

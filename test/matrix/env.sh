@@ -22,8 +22,8 @@ suite_of()
 		experimental)
 			echo sid	# its packages are made for this one
 			;;
-		deb-*)
-			suite_of "${1#deb-}"	# for packages (test/deb): nothing else is installed in it
+		deb-* | bare-*)
+			suite_of "${1#*-}"	# for packages (test/deb): made in the one, tried alone in the other
 			;;
 		*)
 			echo "$1"

@@ -85,10 +85,11 @@ def without_nat(found):
 def class_of(found, wanted, told):
     """The key class of a column's values, which are no objects."""
     kind = found.values.dtype.kind
+    if len(found.values) == 0 and wanted != ANY:
+        return wanted       # numpy.array([]) is one of floats
     if kind == "M":
         utc = found.utc or told == _canonical.TIMESTAMPTZ
-        days = numpy.datetime_data(found.values.dtype)[0] in "DWMY"
-        classes = (_canonical.DATE if days else _canonical.TIMESTAMPTZ if utc else _canonical.TIMESTAMP,)
+        classes = (_canonical.DATE if _canonical.is_date(found.values.dtype) else _canonical.TIMESTAMPTZ if utc else _canonical.TIMESTAMP,)
     else:
         classes = CLASSES.get(kind)
         if classes is None or kind == "V" and found.values.dtype.itemsize != 16:
@@ -103,12 +104,23 @@ def class_of(found, wanted, told):
 
 def microseconds(values):
     """Of times and spans of time, as int64."""
-    fine = values.astype(f"{values.dtype.kind}8[us]")
-    if fine.dtype != values.dtype and (fine != values).any():
-        raise ValueError("there are times finer than microseconds")
+    numbers = _canonical.in_microseconds(values).astype("<i8")
     if values.dtype.kind == "M":
-        return (fine - EPOCH).astype("<i8")
-    return fine.astype("<i8")
+        epoch = EPOCH.astype("M8[us]").astype("<i8")
+        if len(numbers) and numbers.min() < numpy.iinfo("<i8").min + epoch:
+            raise ValueError("there are times beyond 64 bits of microseconds")
+        return numbers - epoch
+    return numbers
+
+
+def days(values):
+    """Days since 2000 of dates, as int32."""
+    dates = values.astype("M8[D]")
+    numbers = dates.astype("<i8") - EPOCH.astype("<i8")
+    if len(numbers) and ((dates.astype(values.dtype) != values).any() or
+                         numbers.min() <= -1 << 31 or numbers.max() >= (1 << 31) - 1):
+        raise ValueError("there are dates beyond 32 bits of days")
+    return numbers.astype("<i4")
 
 
 def fixed(key_type, values):
@@ -121,17 +133,19 @@ def integers(values, key_type):
         if values.dtype == numpy.int32:
             return _core.int32_keys(numpy.ascontiguousarray(values))
         if values.dtype.kind == "u" and values.dtype.itemsize == 8 and len(values) and values.max() >= 1 << 63:
-            raise OverflowError("an integer is beyond 64 bits with a sign")
+            raise _core.beyond(key_type)
         return _core.int64_keys(numpy.ascontiguousarray(values, dtype=numpy.int64))
     form = numpy.dtype("<u4" if key_type == OID else "<u8")
     if len(values) and (values.min() < 0 or int(values.max()) > numpy.iinfo(form).max):
-        raise OverflowError(f"an integer is no {_core.type_name(key_type)}")
+        raise _core.beyond(key_type)
     return fixed(key_type, numpy.ascontiguousarray(values, dtype=form))
 
 
 def array_keys(values, key_type):
     """The Keys of an array without objects."""
     kind = values.dtype.kind
+    if len(values) == 0:
+        return _core.object_keys(key_type, [])
     if kind in "iu":
         return integers(values, key_type)
     if kind == "f":
@@ -151,8 +165,7 @@ def array_keys(values, key_type):
     if kind == "V":
         return fixed(key_type, numpy.ascontiguousarray(values).view("V16"))
     if key_type == _canonical.DATE:
-        days = (values.astype("M8[D]") - EPOCH).astype(numpy.int64)
-        return fixed(key_type, days.astype("<i4"))
+        return fixed(key_type, days(values))
     if key_type == _canonical.INTERVAL:
         spans = microseconds(values)
         parts = numpy.empty((len(spans), 2), dtype="<i8")
@@ -197,8 +210,7 @@ def all_keys(values, told):
     if is_array(values):
         yield from (keys for _, _, keys in column_parts(column(values), wanted, told))
         return
-    if isinstance(values, (str, bytes)):
-        raise TypeError(f"keys must be an array or an iterable of keys, not one {type(values).__name__}")
+    refuse_one(values)
     piece = []
     for value in itertools.chain(values, [END]):
         is_more = value is not END and not is_array(value)
@@ -215,10 +227,20 @@ def all_keys(values, told):
                 yield keys
 
 
+def refuse_one(values):
+    """What can be iterated over may be a key by itself."""
+    try:
+        if not isinstance(values, (str, bytes, bytearray, memoryview)):
+            iter(values)
+            return
+    except TypeError:
+        pass
+    raise TypeError(f"keys must be an array or an iterable of keys, not one {type(values).__name__}")
+
+
 def to_list(values):
     """A list, which nobody else changes, of the values of something that is no array."""
-    if isinstance(values, (str, bytes)):
-        raise TypeError(f"keys must be an array or an iterable of keys, not one {type(values).__name__}")
+    refuse_one(values)
     return list(values)
 
 

@@ -19,16 +19,37 @@ ADDRESSES = (ipaddress.IPv4Address, ipaddress.IPv6Address)
 NETWORKS = (ipaddress.IPv4Network, ipaddress.IPv6Network)
 
 
+def is_missing(value):
+    """Is it what stands for NULL in Python, in pandas, or in numpy?"""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (
+        isinstance(value, (numpy.datetime64, numpy.timedelta64)) and bool(numpy.isnat(value)))
+
+
+def is_date(dtype):
+    """Is it numpy's datetime64 of whole days?"""
+    return dtype.kind == "M" and numpy.datetime_data(dtype)[0] in ("D", "W", "M", "Y")
+
+
 def plain(value):
     """The value that a scalar of numpy stands for."""
     if not isinstance(value, numpy.generic):
         return value
-    if value.dtype.kind not in "mM" or numpy.datetime_data(value.dtype)[0] in "DWMY":
+    if value.dtype.kind not in "mM":
         return value.item()
-    rounded = value.astype(f"{value.dtype.kind}8[us]")
-    if rounded != value:
-        raise ValueError(f"{value} is finer than microseconds")
-    return rounded.item()
+    found = (value.astype("M8[D]") if is_date(value.dtype) else in_microseconds(value)).item()
+    if isinstance(found, int):
+        raise OverflowError(f"{value} is beyond what Python's datetime has (an array of numpy may have it)")
+    return found
+
+
+def in_microseconds(times):
+    """Times, or spans of time, of numpy."""
+    if times.dtype.kind == "m" and numpy.datetime_data(times.dtype)[0] in ("Y", "M", "generic"):
+        raise TypeError(f"spans of dtype {times.dtype} have no length in time")
+    fine = times.astype(f"{times.dtype.kind}8[us]")
+    if (fine.astype(times.dtype) != times).any():      # which tells of overflow, too
+        raise ValueError("there are times finer than microseconds, or beyond 64 bits of them")
+    return fine
 
 
 def natural_type(value):

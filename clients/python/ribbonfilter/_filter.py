@@ -1,24 +1,29 @@
 """_filter.py - sets of keys"""
 
 import datetime
+import errno
 import math
 import mmap
+import operator
 import os
 import pickle
 import secrets
+import stat
 from typing import NamedTuple, Optional
 
 import numpy
 
 from ribbonfilter import _arrays, _canonical, _core
 from ribbonfilter._errors import FormatError
-from ribbonfilter._values import BOOL, Members, pairs
+from ribbonfilter._values import Members, pairs
 
 KINDS = {"burr": 0, "homogeneous": 1, "auto": 2}
 EXACT = 3
 BUILT_KINDS = {0: "burr", 1: "homogeneous", EXACT: "exact"}
 NEWER = 2       # a key, than the set that is asked
 WIDTHS = (None, 32, 64, 128)
+MOST_THREADS = 64
+LEAST_MEMORY = 16 << 20
 
 
 class FilterStats(NamedTuple):
@@ -54,15 +59,27 @@ def expected_size(keys, fpr=0.01):
     return size
 
 
+def whole(name, value, least, most):
+    """A parameter that is a whole number in a range."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name} must be {least} to {most}, not {number}")
+    return number
+
+
 def builder_options(*, kind=None, width=None, threads=None, memory=None, progress=None):
     """Options of a builder that filters and maps share."""
     if kind is not None and kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
     if width not in WIDTHS:
         raise ValueError(f"width must be 32, 64 or 128, not {width!r}")
-    options = {"kind": KINDS[kind or "burr"], "width": width or 0, "threads": threads or 0, "progress": progress}
+    options = {"kind": KINDS[kind or "burr"], "width": width or 0, "threads": whole("threads", threads or 0, 0, MOST_THREADS),
+               "progress": progress}
     if memory is not None:
-        options["memory"] = memory
+        options["memory"] = whole("memory", memory, LEAST_MEMORY, (1 << 63) - 1)
     return options
 
 
@@ -91,13 +108,22 @@ class Stored(_core.Opened):
         The file must stay as it is: whoever replaces it writes another one, and renames it.
         """
         with open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_size == 0:
-                return cls(b"")
-            return cls(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise OSError(errno.EINVAL, "not a file that can be mapped (Filter(bytes) opens what was read)", path)
+            try:
+                return cls(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if found.st_size > 0 else b"")
+            except FormatError as error:
+                raise FormatError(f"{os.fsdecode(path)}: {error}") from None
 
     def save(self, path):
-        """Write the bytes to a file, which is there whole or not at all."""
-        new = f"{os.fsdecode(path)}.new-{os.getpid()}-{secrets.token_hex(8)}"
+        """Write the bytes to a file, which is there whole or not at all; or to a device or a pipe."""
+        path = os.path.realpath(os.fsdecode(path))
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:
+                file.write(self)
+            return
+        new = f"{path}.new-{os.getpid()}-{secrets.token_hex(8)}"
         with open(new, "xb") as file:
             try:
                 file.write(self)
@@ -248,7 +274,7 @@ class Filter(Stored):
         if as_of is not None:
             options["as_of"] = moment(as_of)
         keys, members = pairs(keys, members)
-        return cls(Members(members, BOOL).build(keys, key_type, 0.01, options))     # whose rate is not looked at
+        return cls(Members(members).build(keys, key_type, 0.01, options))     # whose rate is not looked at
 
     def _least_bits_of_members(self):
         """Bits per member that say of each key of an exact set's universe whether it is one."""

@@ -7,7 +7,7 @@ from typing import NamedTuple, Optional
 import numpy
 
 from ribbonfilter import _arrays, _canonical
-from ribbonfilter._filter import Stored, builder_options
+from ribbonfilter._filter import Stored, builder_options, whole
 from ribbonfilter._values import BOOL, DATE, TEXT, TIMESTAMP, TIMESTAMPTZ, VALUE_TYPES, Values, pairs
 
 # what 0 stands for; and, by value type, what arrays of values are of
@@ -87,7 +87,7 @@ class Map(Stored):
         options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
         keys, values = pairs(keys, values)
         found = Values(values, VALUE_TYPES.get(value_type))
-        options.update(values=found.value_type, code=CODES.index(code), seed=seed)
+        options.update(values=found.value_type, code=CODES.index(code), seed=whole("seed", seed, 0, (1 << 32) - 1))
         return cls(found.build(keys, key_type, fpr, options))
 
     @property
@@ -98,6 +98,8 @@ class Map(Stored):
     def get(self, key, default=None):
         """The value of a key, or default if it is not in the map."""
         return super().get(key, self._decode, default)
+
+    __iter__ = None         # it does not have its keys
 
     def __getitem__(self, key):
         value = super().get(key, self._decode, self)    # which is nobody's value
@@ -160,7 +162,17 @@ class Map(Stored):
         values = decoded(values, value_type).reshape(shape)
         if default is None:
             return numpy.ma.masked_array(values, mask=missing)
-        return numpy.where(missing, numpy.asarray(default, dtype=values.dtype), values)
+        return numpy.where(missing, self._as_value(default, values.dtype), values)
+
+    def _as_value(self, default, dtype):
+        """What stands for keys that are not in the map, among its values, as one of them."""
+        try:
+            value = numpy.asarray(default, dtype=dtype)
+        except (ValueError, TypeError, OverflowError):
+            value = None
+        if value is None or value.ndim > 0 or dtype.kind in "bi" and value.item() != default:
+            raise ValueError(f"default must be one value of type {self.value_type}, not {default!r}")
+        return value
 
     def stats(self):
         """What the map says of itself.

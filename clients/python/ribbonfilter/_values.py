@@ -45,11 +45,9 @@ class Values:
             self._set_list(values.tolist(), value_type)
             return
         if kind == "M":
-            natural = DATE if numpy.datetime_data(values.dtype)[0] in "DWMY" else TIMESTAMPTZ if found.utc else TIMESTAMP
-            if natural == DATE:
-                self.numbers = (values.astype("M8[D]") - _arrays.EPOCH).astype(numpy.int64)
-            else:
-                self.numbers = numpy.ascontiguousarray(_arrays.microseconds(values), dtype=numpy.int64)
+            natural = DATE if _canonical.is_date(values.dtype) else TIMESTAMPTZ if found.utc else TIMESTAMP
+            numbers = _arrays.days(values) if natural == DATE else _arrays.microseconds(values)
+            self.numbers = numpy.ascontiguousarray(numbers, dtype=numpy.int64)
         elif kind in "biu":
             size = values.dtype.itemsize + (kind == "u")
             if kind == "u" and size > 8 and len(values) and values.max() >= 1 << 63:
@@ -61,10 +59,10 @@ class Values:
         self._set_type(natural, value_type)
 
     def _set_list(self, values, value_type):
-        present = [value for value in values if not is_missing(value)]
+        present = [value for value in values if not _canonical.is_missing(value)]
         self.nulls = None
         if len(present) < len(values):
-            self.nulls = numpy.array([is_missing(value) for value in values], dtype=bool)
+            self.nulls = numpy.array([_canonical.is_missing(value) for value in values], dtype=bool)
         first = present[0] if present else ""
         if isinstance(first, str):
             natural = value_type if not present and value_type is not None else TEXT
@@ -151,6 +149,12 @@ class Values:
 class Members(Values):
     """Whether keys are members of an exact set: true, false, or missing, which says nothing of the key."""
 
+    def __init__(self, members):
+        try:
+            super().__init__(members, BOOL)
+        except TypeError:
+            raise TypeError("members must be an array or an iterable of bools, some of which may be missing") from None
+
     def build(self, keys, key_type, fpr, options):
         if self.nulls is not None:
             there = ~self.nulls
@@ -167,10 +171,6 @@ class Members(Values):
         if keys.present is not None:
             members = members[numpy.frombuffer(keys.present, dtype=bool)]
         builder.add_members(keys, members.astype(numpy.uint8))
-
-
-def is_missing(value):
-    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def natural_type(value):

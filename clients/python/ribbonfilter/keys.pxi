@@ -45,9 +45,12 @@ cdef int natural_type(object value) except -1:
     return _canonical.natural_type(value)
 
 
+cdef object MISSING_TYPES = frozenset(("NAType", "NaTType", "datetime64", "timedelta64"))
+
+
 cdef bint is_missing(object value):
     """Is it what stands for NULL in Python, or in pandas?"""
-    return value is None or type(value).__name__ in ("NAType", "NaTType")
+    return value is None or type(value).__name__ in MISSING_TYPES and _canonical.is_missing(value)
 
 
 cdef ribbon_key str_key(str value, int wanted) except *:
@@ -64,12 +67,21 @@ cdef ribbon_key str_key(str value, int wanted) except *:
     return key
 
 
+def beyond(int key_type):
+    """The error of an integer that is no key of this class."""
+    return OverflowError("an integer is beyond 64 bits with a sign" if key_type == RIBBON_KEY_INTEGER else
+                         f"an integer is beyond the range of {type_name(key_type)}")
+
+
 cdef ribbon_key int_key(value, int wanted) except *:
-    if wanted == RIBBON_KEY_INTEGER:
-        return ribbon_key_int64(value)
-    if wanted == RIBBON_KEY_OID:
-        return ribbon_key_oid(value)
-    return ribbon_key_xid8(value)
+    try:
+        if wanted == RIBBON_KEY_INTEGER:
+            return ribbon_key_int64(value)
+        if wanted == RIBBON_KEY_OID:
+            return ribbon_key_oid(value)
+        return ribbon_key_xid8(value)
+    except OverflowError:
+        raise beyond(wanted) from None
 
 
 cdef ribbon_key canonical_key(int key_type, bytes canonical) except *:
@@ -111,7 +123,7 @@ cdef int set_key(ribbon_key *key, object value, int wanted) except -1:
     if PyUnicode_CheckExact(value) and (wanted == RIBBON_KEY_TEXT or wanted == RIBBON_KEY_ANY):
         key[0] = str_key(<str> value, RIBBON_KEY_TEXT)
     elif PyLong_CheckExact(value) and (wanted == RIBBON_KEY_INTEGER or wanted == RIBBON_KEY_ANY):
-        key[0] = ribbon_key_int64(value)
+        key[0] = int_key(value, RIBBON_KEY_INTEGER)
     else:
         key[0] = general_key(value, wanted)
     return 0
