@@ -89,7 +89,10 @@ def class_of(found, wanted, told):
         return wanted       # numpy.array([]) is one of floats
     if kind == "M":
         utc = found.utc or told == _canonical.TIMESTAMPTZ
-        classes = (_canonical.DATE if _canonical.is_date(found.values.dtype) else _canonical.TIMESTAMPTZ if utc else _canonical.TIMESTAMP,)
+        if _canonical.is_date(found.values.dtype):
+            classes = (_canonical.DATE,)
+        else:
+            classes = (_canonical.TIMESTAMPTZ if utc else _canonical.TIMESTAMP,)
     else:
         classes = CLASSES.get(kind)
         if classes is None or kind == "V" and found.values.dtype.itemsize != 16:
