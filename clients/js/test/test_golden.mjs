@@ -81,7 +81,7 @@ await test("a large set gives the server's bytes", async () => {
   // md5(ribbon_build('user-' || i || '@example.org', 0.001)::bytea) for i from 1 to 200000
   const keys = Array.from({ length: 200000 }, (_, i) => `user-${i + 1}@example.org`);
   const bytes = (await Filter.build(keys, { fpr: 0.001 })).toBytes();
-  assert.strictEqual(createHash("md5").update(bytes).digest("hex"), "6b1836a83822453f212397f36498dea8");
+  assert.strictEqual(createHash("md5").update(bytes).digest("hex"), "92d1f450a0b34a1a6283827b30578edd");
 });
 
 await test("arrays, by their canonical bytes", async () => {

@@ -49,7 +49,7 @@ def expected_size(keys, fpr=0.01):
     """The bytes that a filter of so many keys can be expected to take.
 
     >>> expected_size(10_000_000)
-    8420968
+    8420975
     """
     if not 0 <= keys <= 1 << 48:
         raise ValueError("the number of keys must be between 0 and 2^48")
@@ -267,7 +267,7 @@ class Filter(Stored):
         >>> bool((f.contains(numpy.arange(70000)) == (numpy.arange(70000) % 70 == 0)).all())
         True
         >>> len(f), f.stats().universe, f.nbytes
-        (1000, 70000, 1021)
+        (1000, 70000, 1020)
         """
         options = builder_options(width=width, threads=threads, memory=memory, progress=progress)
         options["kind"] = EXACT
@@ -314,7 +314,7 @@ class Filter(Stored):
 
         >>> f = Filter.build(range(1000), fpr=0.001)
         >>> f.nbytes, f.shrink(0.01).nbytes
-        (1256, 860)
+        (1257, 861)
         """
         return type(self)(self.shrink_bytes(fpr))
 

@@ -127,10 +127,10 @@ add_zone(LastLayer *l, unsigned z, const RibbonSupply *supply,
 }
 
 /*
- * The most tries (a seed and a size each) for all zones together.  Five for
- * each zone are usual.  Sets of a thousand keys need most: one set in a
- * thousand more than 24 [tune, see params.c].  With bumped layers there are
- * more tries, since a new build costs more.
+ * The most tries (a seed and a size each) for all zones together.  Three for
+ * each zone are usual, five where slots have few bits.  Sets of a thousand keys
+ * need most then: one set in a thousand more than 24 [tune, see params.c].
+ * With bumped layers there are more tries, since a new build costs more.
  */
 static unsigned
 most_tries(const RibbonPlane *plane)

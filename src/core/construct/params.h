@@ -75,7 +75,8 @@ extern uint64_t ribbon_params_bumped_limit(int width, unsigned scheme,
 										   uint64_t nkeys);
 
 /* Slots of a zone minus its keys, for the first tries. */
-extern uint64_t ribbon_params_zone_spare(unsigned width, uint64_t nkeys);
+extern uint64_t ribbon_params_zone_spare(unsigned width, unsigned result_bits,
+										 uint64_t nkeys);
 
 /* The slots of a homogeneous filter: those that make it smallest. */
 extern uint64_t ribbon_params_homog_slots(int width, double fpr,

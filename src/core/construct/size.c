@@ -50,7 +50,7 @@ plan_layers(RibbonPlane *plane, RibbonResultBits result_bits)
 
 /* Plan the zones of the last layer. */
 static void
-plan_zones(RibbonPlane *plane, uint64_t nkeys)
+plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
 {
 	double share = (double) plane->split / RIBBON_SHARES;
 	double mean = share * (double) nkeys;
@@ -77,7 +77,8 @@ plan_zones(RibbonPlane *plane, uint64_t nkeys)
 				keys[i] * z / nzones;
 
 			plane->systems[system++].nslots = zone_keys +
-				ribbon_params_zone_spare(zone_width, zone_keys);
+				ribbon_params_zone_spare(zone_width, result_bits.bits + i,
+										 zone_keys);
 		}
 	}
 }
@@ -89,7 +90,7 @@ plan_burr(RibbonPlane *plane, RibbonResultBits result_bits)
 	plane->wide = plane->split = result_bits.wide;
 	plane->scheme = ribbon_params_scheme(plane->width, result_bits);
 	plane->buckets = ribbon_buckets_of_scheme(plane->width, plane->scheme);
-	plan_zones(plane, plan_layers(plane, result_bits));
+	plan_zones(plane, result_bits, plan_layers(plane, result_bits));
 }
 
 /*

@@ -282,7 +282,7 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 				  RibbonZone *zone, bool *solved)
 {
 	RibbonResultBits whole = {result_bits, 0};
-	uint64_t spare = ribbon_params_zone_spare(width, nhashes);
+	uint64_t spare = ribbon_params_zone_spare(width, result_bits, nhashes);
 	Keys keys = {.hashes = hashes,
 				 .nhashes = nhashes,
 				 .supply = supply,
