@@ -538,7 +538,7 @@ typedef struct RibbonInfo
 	uint64_t empty_slots; /* those that no key fills */
 	uint64_t bumped_keys; /* from the first layer to the others */
 	RibbonCoding coding;  /* of a map's values */
-	uint64_t nvalues;	  /* distinct ones but NULL; 0 if their coding is plain */
+	uint64_t nvalues;	  /* distinct ones but NULL; 0: plain coding */
 	uint64_t table_bytes; /* of codes that are not plain */
 	uint64_t code_bits;	  /* of the codes of all keys, and the filter in front
 						   * of these */
