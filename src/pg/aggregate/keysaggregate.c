@@ -60,7 +60,7 @@ add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
 	key_class = ribbon_sqlkey_class(bytes);
 	if (unlikely(key_class != keys->state->params.key_class))
 		key_class = ribbon_sqlkey_check(bytes);
-	ribbon_keys_add(keys, key_class, ribbon_sqlkey_take(bytes).first);
+	ribbon_keys_add(keys, key_class, ribbon_sqlkey_hashes(bytes).first);
 }
 
 /* ribbon_keys_transfn(ribbonkeys, ribbonkey) */

@@ -48,36 +48,6 @@ ribbon_sqlkey_hashes(const uint8 *bytes)
  */
 extern int ribbon_sqlkey_check(const uint8 *bytes);
 
-/* The last result of ribbon_key that has memory of its own. */
-typedef struct RibbonKeyMade
-{
-	const uint8 *bytes; /* it may be freed: an address to compare; or NULL */
-	uint64 first;		/* its hash */
-	uint64 number;		/* of such results so far */
-	uint64 taken;		/* the one that an aggregate has taken, or 0 */
-} RibbonKeyMade;
-
-extern RibbonKeyMade ribbon_sqlkey_made;
-
-/*
- * An aggregate takes a ribbonkey: it has no use of the bytes once it returns.
- * Whoever else sees what the executor gives it copies what is kept beyond the
- * row.  So if ribbon_key made it, that call site may reuse its memory.
- */
-static inline RibbonKeyHashes
-ribbon_sqlkey_take(const uint8 *bytes)
-{
-	RibbonKeyHashes hashes = ribbon_sqlkey_hashes(bytes);
-	RibbonKeyMade *made = &ribbon_sqlkey_made;
-
-	if (unlikely(bytes == made->bytes && hashes.first == made->first))
-	{
-		made->taken = made->number;
-		made->bytes = NULL;
-	}
-	return hashes;
-}
-
 /* The input functions of two types, by which these are known. */
 extern Datum ribbonkey_in(PG_FUNCTION_ARGS);
 extern Datum ribbonliteral_in(PG_FUNCTION_ARGS);

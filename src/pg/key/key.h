@@ -145,9 +145,6 @@ typedef struct RibbonKeyType
 					* ribbonkey, the class, which is 0 before */
 	bool trims;		/* characters count without trailing blanks */
 	uint32 seed;	/* of the hash: a map's, or 0 */
-	uint64 made;	/* of a call site of ribbon_key: the number of its last
-					* result; */
-	uint8 *place;	/* where its results are, or NULL: each has its own */
 	struct
 	{
 		size_t size; /* 0: nothing */

@@ -31,29 +31,6 @@ PG_FUNCTION_INFO_V1(ribbonliteral_in);
 
 #define GETARG_BYTES(n) ((uint8 *) PG_GETARG_POINTER(n))
 
-RibbonKeyMade ribbon_sqlkey_made;
-
-/*
- * Memory for the result of a call site: the same again and again once it is
- * known that an aggregate takes it.  Else the executor would reset its context
- * of each row for these bytes alone, which takes longer than to hash a number.
- */
-static uint8 *
-allocate(FunctionCallInfo fcinfo, RibbonKeyType *key_type, uint64 first)
-{
-	RibbonKeyMade *made = &ribbon_sqlkey_made;
-
-	if (likely(key_type->place != NULL))
-		return key_type->place;
-	if (key_type->made != 0 && key_type->made == made->taken)
-		return key_type->place = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt,
-													RIBBON_SQLKEY_BYTES);
-	key_type->made = ++made->number;
-	made->first = first;
-	made->bytes = palloc(RIBBON_SQLKEY_BYTES);
-	return (uint8 *) made->bytes;
-}
-
 /* ribbon_key(key) */
 Datum
 ribbon_key(PG_FUNCTION_ARGS)
@@ -62,7 +39,7 @@ ribbon_key(PG_FUNCTION_ARGS)
 	RibbonKeyHashes hashes = ribbon_keyhash_both(key_type, PG_GETARG_DATUM(0));
 	uint32 key_class = pg_hton32((uint32) key_type->key_class);
 	uint64 words[2] = {pg_hton64(hashes.first), pg_hton64(hashes.second)};
-	uint8 *bytes = allocate(fcinfo, key_type, hashes.first);
+	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
 
 	memcpy(bytes, &key_class, sizeof(key_class));
 	memcpy(bytes + sizeof(key_class), words, sizeof(words));
