@@ -22,12 +22,11 @@
 
 /*
  * Build a map of records, sorted and distinct, with the book's choice of a
- * filter in front, for which so many bytes are expected;
- * book->codes and what depends on it may change.  The records
- * stay as they are.  *built is false if the map cannot be built so, because the
- * filter lets too many keys pass, or an opened map has no room for as many
- * planes: then *bytes is NULL.  *bytes, *nbytes and errors are those of
- * ribbon_build.
+ * filter in front; all planes are expected to take so many bytes.  book->codes
+ * and what depends on it may change.  The records stay as they are.  *built is
+ * false if the map cannot be built so, because the filter lets too many keys
+ * pass, or an opened map has no room for as many planes: then *bytes is NULL.
+ * *bytes, *nbytes and errors are those of ribbon_build.
  */
 extern RibbonStatus ribbon_levels_build(const RibbonEnv *env,
 										const RibbonParams *params,
