@@ -78,3 +78,19 @@ SELECT ribbon_build(k, 0.01, 'code=plain') FROM vals;
 SELECT substring(m::bytea FROM 1 FOR 60)::ribbonmap FROM maps WHERE name = 'usual' AND code = 'entropy';
 SELECT (m::bytea || '\x00')::ribbonmap FROM maps WHERE name = 'usual' AND code = 'entropy';
 DROP TABLE vals, maps, stored;
+
+-- timestamps with an infinity and NULL, or with both; a place for all three there is not, but of their texts
+CREATE TABLE ends AS SELECT i AS k, CASE WHEN i % 7 = 0 THEN timestamptz 'infinity' WHEN i % 11 = 0 THEN '-infinity' WHEN i % 13 > 0 THEN '2000-01-01 00:00+00' END AS v
+  FROM generate_series(1, 3000) AS i;
+SELECT code, (SELECT count(*) FROM ends WHERE ribbon_get(latest, k, '1999-01-01'::timestamptz) IS DISTINCT FROM v AND v IS DISTINCT FROM '-infinity') AS latest,
+       (SELECT count(*) FROM ends WHERE ribbon_get(earliest, k, '1999-01-01'::timestamptz) IS DISTINCT FROM v AND v IS DISTINCT FROM 'infinity') AS earliest,
+       (SELECT count(*) FROM ends WHERE ribbon_get(finite, k, '1999-01-01'::timestamptz) IS DISTINCT FROM v AND v IS NOT NULL) AS no_null,
+       (SELECT count(*) FROM ends WHERE ribbon_get(texts, k, 'x'::text) IS DISTINCT FROM v::text) AS texts
+  FROM (VALUES ('plain'), ('entropy')) AS c (code),
+       LATERAL (SELECT ribbon_map(k, v, 0.01, 'code=' || code) FILTER (WHERE v IS DISTINCT FROM '-infinity') AS latest,
+                       ribbon_map(k, v, 0.01, 'code=' || code) FILTER (WHERE v IS DISTINCT FROM 'infinity') AS earliest,
+                       ribbon_map(k, v, 0.01, 'code=' || code) FILTER (WHERE v IS NOT NULL) AS finite,
+                       ribbon_map(k, v::text, 0.01, 'code=' || code) AS texts FROM ends) AS m;
+SELECT ribbon_map(k, v, 0.01, 'code=entropy') FROM ends;
+\echo :LAST_ERROR_SQLSTATE
+DROP TABLE ends;

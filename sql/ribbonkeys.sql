@@ -62,6 +62,14 @@ SELECT ribbon_build_keys(s) FROM (SELECT ribbon_keys(1) AS s UNION ALL SELECT ri
 SELECT ribbon_build_keys(s) FROM (SELECT ribbon_keys(ARRAY[1]) AS s UNION ALL SELECT ribbon_keys(ARRAY['a'])) AS s;
 SELECT ribbon_build_keys(s) = (SELECT ribbon_build(a) FROM (VALUES (ARRAY[1]), ('{}')) AS v (a)) AS class_unknown FROM (SELECT ribbon_keys(ribbon_key(ARRAY[1])) AS s UNION ALL SELECT ribbon_keys(ribbon_key('{}'::int[]))
 	UNION ALL SELECT ribbon_keys(NULL::ribbonkey)) AS s;
+-- rows of any columns, as ribbon_build takes them, but nothing else
+WITH v (a, k) AS (VALUES (1, ROW(1)), (2, ROW('x'::text)), (3, ROW(1, ROW(2))), (4, ROW(1, ROW('x'::text))), (5, ROW(ARRAY[ROW(1)])))
+SELECT ribbon_build(k) = ribbon_build(ribbon_key(k)) AS keys, ribbon_build(k) = (SELECT ribbon_build_keys(s) FROM (SELECT ribbon_keys(k) AS s FROM v GROUP BY a) AS t) AS sets,
+       ribbon_build_exact(k, a < 3) = ribbon_build_exact(ribbon_key(k), a < 3) AS exact, ribbon_map(ribbon_key(k), a) -> ribbon_key(ROW('x'::text)) AS two
+  FROM v;
+SELECT ribbon_keys(k) FROM (VALUES (ribbon_key(ROW(1))), (ribbon_key(ARRAY[1]))) AS v (k);
+SELECT ribbon_keys(k) FROM (VALUES (ribbon_key(ARRAY[ROW(1)])), (ribbon_key(ARRAY[1]))) AS v (k);
+SELECT ribbon_build(ribbon_key(ROW(1))) @> ribbon_key(ROW('x'::text));
 SELECT ribbon_keys('pg_class'::regclass);
 SELECT ribbon_keys(k) FROM (VALUES (ribbon_key(1)), (ribbon_key('a'))) AS v (k);
 SELECT ribbon_build(s) FROM (SELECT ribbon_keys(1) AS s) AS s;

@@ -198,7 +198,7 @@ extern void ribbon_buildstate_check_same(const BuildParams *a,
 
 /*
  * A key has come of another class: in its parts, or in all if it was hashed
- * elsewhere.  Throws if it was, and cannot be equal to any of those before.
+ * elsewhere.  Throws if it was, and cannot be in a set with those before.
  */
 extern void ribbon_buildparams_join_class(BuildParams *params, int key_class,
 										  bool hashed);

@@ -176,7 +176,7 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 void
 ribbon_buildparams_join_class(BuildParams *params, int key_class, bool hashed)
 {
-	if (hashed && !ribbon_keyclass_agree(params->key_class, key_class))
+	if (hashed && !ribbon_keyclass_mix(params->key_class, key_class))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type of the key of %s must not change within a group",

@@ -226,6 +226,12 @@ ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
 extern bool ribbon_keyclass_agree(int a, int b);
 
 /*
+ * May they be in one set?  These may, and rows of other columns, also within
+ * rows and arrays: anonymous ones of one type have any.
+ */
+extern bool ribbon_keyclass_mix(int a, int b);
+
+/*
  * What keys of this class are, in words of SQL, as in "integer keys" or "arrays
  * of integer".
  */

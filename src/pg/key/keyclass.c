@@ -186,18 +186,38 @@ ribbon_keyclass_join(int a, int b)
 	return joined;
 }
 
+/*
+ * Are they the same, as far as is known?  Rows are if any columns will do,
+ * whatever theirs are.
+ */
+static bool
+agree(int a, int b, bool any_columns)
+{
+	int of = ribbon_key_class_of(a);
+
+	if (!is_known(a) || !is_known(b))
+		return true;
+	if (of != ribbon_key_class_of(b))
+		return false;
+	if (any_columns && of == RIBBON_CLASS_ROW)
+		return true;
+	for (int at = RIBBON_KEY_CLASS_BITS;
+		 at < RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS; at += part_bits(a))
+		if (!agree(part_at(a, at), part_at(b, at), any_columns))
+			return false;
+	return true;
+}
+
 bool
 ribbon_keyclass_agree(int a, int b)
 {
-	if (!is_known(a) || !is_known(b))
-		return true;
-	if (ribbon_key_class_of(a) != ribbon_key_class_of(b))
-		return false;
-	for (int at = RIBBON_KEY_CLASS_BITS;
-		 at < RIBBON_KEY_CLASS_BITS + RIBBON_KEY_PARTS_BITS; at += part_bits(a))
-		if (!ribbon_keyclass_agree(part_at(a, at), part_at(b, at)))
-			return false;
-	return true;
+	return agree(a, b, false);
+}
+
+bool
+ribbon_keyclass_mix(int a, int b)
+{
+	return agree(a, b, true);
 }
 
 static const char *

@@ -162,7 +162,9 @@ ribbon_valuecodes_of_numbers(bool any, int64 least, int64 greatest,
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("values of ribbon_map are out of range"),
-				 errdetail("They are all over 64 bits, which leaves none for NULL.")));
+				 errdetail("They are all over 64 bits, which leaves none for NULL."),
+				 errhint("Cast the values to text, if at most %d of them are different.",
+						 RIBBON_DICTIONARY_VALUES)));
 	codes.base = any ? (uint64) least : 0;
 	codes.value_bits = count_bits(range + (any && has_null ? 1 : 0));
 	return codes;
