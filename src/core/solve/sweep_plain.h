@@ -215,50 +215,20 @@ add_rows(const RibbonSweep *sweep, unsigned width, size_t i,
 	return e;
 }
 
-/* RibbonSweepBlock (sweep_step.h), for one ribbon width. */
+/*
+ * Add rows to n equations by their sums, and move those of others, eight slots
+ * on, to out and behind.  Returns how many are left, or sets *failed.
+ */
 INLINE size_t
-step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
-		   size_t out, bool *failed)
+move_equations(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
+			   const Tables *tables, const uint8_t *sums, uint64_t others,
+			   size_t out, bool *failed)
 {
-	uint64_t masks[SLOTS], pivots[SLOTS];
-	Equation rows[SLOTS];
-	Tables tables;
-	uint8_t patterns[SLOTS], sums[BLOCK];
-	unsigned filled = 0;
-	uint64_t others = ribbon_low_mask((unsigned) n);
 	size_t to = out;
-
-	for (unsigned c = 0; c < SLOTS; c++)
-	{
-		rows[c] = band_equation(sweep, width, c);
-		patterns[c] = (uint8_t) rows[c].low;
-		filled |= (unsigned) (rows[c].low != 0) << c;
-	}
-	bytes_to_masks(sweep->pattern + begin, n, masks);
-	solve_masks(masks, filled, patterns, pivots);
-	masks_to_bytes(masks, n, sums);
-	for (unsigned c = 0; c < SLOTS; c++)
-		if (pivots[c] != 0)
-		{
-			others ^= pivots[c];
-			rows[c] = equation(sweep, width,
-							   begin + (unsigned) ribbon_ctz64(pivots[c]));
-		}
-	fill_tables(&tables, width, rows);
-
-	for (unsigned c = 0; c < SLOTS; c++)
-		if (pivots[c] != 0)
-		{
-			size_t i = (size_t) ribbon_ctz64(pivots[c]);
-
-			store(sweep, width, c,
-				  add_rows(sweep, width, begin + i, &tables, sums[i]),
-				  sweep->position[begin + i]);
-		}
 
 	for (size_t i = 0; i < n; i++)
 	{
-		Equation e = add_rows(sweep, width, begin + i, &tables, sums[i]);
+		Equation e = add_rows(sweep, width, begin + i, tables, sums[i]);
 		uint64_t rest = e.extra & RIBBON_SWEEP_EXTRA_BITS;
 		uint64_t here = others >> i & 1;
 		uint16_t position = sweep->position[begin + i];
@@ -291,4 +261,48 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		to += here;
 	}
 	return to - out;
+}
+
+/* RibbonSweepBlock (sweep_step.h), for one ribbon width. */
+INLINE size_t
+step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
+		   size_t out, bool *failed)
+{
+	uint64_t masks[SLOTS], pivots[SLOTS];
+	Equation rows[SLOTS];
+	Tables tables;
+	uint8_t patterns[SLOTS], sums[BLOCK];
+	unsigned filled = 0;
+	uint64_t others = ribbon_low_mask((unsigned) n);
+
+	for (unsigned c = 0; c < SLOTS; c++)
+	{
+		rows[c] = band_equation(sweep, width, c);
+		patterns[c] = (uint8_t) rows[c].low;
+		filled |= (unsigned) (rows[c].low != 0) << c;
+	}
+	bytes_to_masks(sweep->pattern + begin, n, masks);
+	solve_masks(masks, filled, patterns, pivots);
+	masks_to_bytes(masks, n, sums);
+	for (unsigned c = 0; c < SLOTS; c++)
+		if (pivots[c] != 0)
+		{
+			others ^= pivots[c];
+			rows[c] = equation(sweep, width,
+							   begin + (unsigned) ribbon_ctz64(pivots[c]));
+		}
+	fill_tables(&tables, width, rows);
+
+	for (unsigned c = 0; c < SLOTS; c++)
+		if (pivots[c] != 0)
+		{
+			size_t i = (size_t) ribbon_ctz64(pivots[c]);
+
+			store(sweep, width, c,
+				  add_rows(sweep, width, begin + i, &tables, sums[i]),
+				  sweep->position[begin + i]);
+		}
+
+	return move_equations(sweep, width, begin, n, &tables, sums, others, out,
+						  failed);
 }
