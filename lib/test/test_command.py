@@ -278,6 +278,14 @@ def check_output():
                               check=False)
     compare("but not through standard output", (done.returncode, b"is the output, too" in done.stderr, read("in")),
             (2, True, lines(*range(100))))
+    write("some.ribbon", expected)
+    for names, first in ((["some.ribbon"], "in"), (["some.ribbon", "in"], os.devnull)):
+        with open(first, "rb") as stdin, open("in", "ab") as stdout:
+            done = subprocess.run([RIBBON, "test", *names], stdin=stdin, stdout=stdout, stderr=subprocess.PIPE,
+                                  timeout=LIMIT, check=False)
+        compare("nor do answers follow the keys that are read",
+                (done.returncode, b"is the output, too" in done.stderr, read("in")), (2, True, lines(*range(100))))
+    refused("a file without a name", ["build", "-o", "", "in"], b"", "the name of the output file is empty")
 
     write("target", b"old")
     os.chmod("target", 0o640)
