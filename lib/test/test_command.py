@@ -400,6 +400,14 @@ def check_streams():
         child.stdin.close()
         child.wait(LIMIT)
     compare("a pipe is answered line by line", (answers, child.returncode), ([b"a\n", b"b\n"], 0))
+    write("mapped.ribbon", built("build", stdin=lines(*range(10000))))
+    with subprocess.Popen([RIBBON, "test", "mapped.ribbon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, bufsize=0) as child:
+        child.stdin.write(b"1\n")
+        wait_read(child.stdout.fileno(), 30)
+        write("mapped.ribbon", b"")
+        _, errors = child.communicate(b"2\n", timeout=LIMIT)
+    compare("a filter's file that becomes shorter", (child.returncode, b"has become shorter" in errors), (2, True))
     with subprocess.Popen([RIBBON, "test", "f.ribbon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as child:
         child.stdout.close()
