@@ -1,6 +1,7 @@
 // test_remote.mjs - filters on a server: the same answers, few bytes, and servers that misbehave
 
 import assert from "node:assert";
+import { readFileSync } from "node:fs";
 import { Filter, RibbonMap } from "../lib/index.js";
 import { RangeServer, bytesResource } from "../tools/range_server.mjs";
 import { end, mix, test, throwsCode } from "./testing.mjs";
@@ -235,6 +236,21 @@ await test("hostile bytes on a server", async () => {
     if (remote instanceof Error) assert.strictEqual(remote.name, "RibbonError");
     else await remote.hasMany(numbers(20)).catch((error) => assert.strictEqual(error.name, "RibbonError"));
   }
+});
+
+await test("the example of README.md, but for its addresses", async () => {
+  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const [, code] = /^```js\n([^]*?)^```/m.exec(readme);
+  const members = await Filter.build([1n], { fpr: 1e-9 });
+  const plans = await RibbonMap.build([["ann@example.org", "pro"]]);
+  const leaked = await Filter.build(["password"]);
+  const body = code
+    .replace(/^import .*\n/, "")
+    .replace(/"members\.ribbon"/, JSON.stringify(serve("members.ribbon", members.toBytes())))
+    .replace(/"https:.*"/, JSON.stringify(serve("leaked.ribbon", leaked.toBytes())));
+  const run = new Function("Filter", "RibbonMap", "bytes", `return (async () => {${body}
+    return [members.has(42n), plans.get("ann@example.org"), await leaked.has("password")]; })()`);
+  assert.deepStrictEqual(await run(Filter, RibbonMap, plans.toBytes()), [false, "pro", true]);
 });
 
 await server.close();
