@@ -22,7 +22,8 @@ core = Extension(
     "ribbonfilter._core", ["ribbonfilter/_core.pyx"],
     depends=["ribbonfilter/keys.pxi", "ribbonfilter/libribbon.pxd", f"{TOP}/lib/include/ribbon.h", LIBRARY],
     include_dirs=[f"{TOP}/lib/include"], extra_objects=[LIBRARY], libraries=["m", "pthread"],
-    extra_compile_args=["-O2", "-Wno-unused-function"],
+    # the same source gives the same module, wherever it lies
+    extra_compile_args=["-O2", "-Wno-unused-function", f"-ffile-prefix-map={os.path.abspath(TOP)}=."],
     extra_link_args=["-Wl,--exclude-libs,ALL"])     # what is in the library is nobody else's
 
 setup(version=version, ext_modules=cythonize([core], build_dir=f"{BUILD}/c", quiet=True))

@@ -276,6 +276,8 @@ ask(const Options *options, bool of_map)
 			if (i == options->nfiles ? i == 1 :
 									   strcmp(options->files[i], dash) == 0)
 				die("standard input cannot be the filter and the keys");
+	if (!options->quiet && !options->count_only)
+		output_check_inputs(options);
 	load(&loaded, options->files[0]);
 	if (of_map && !ribbon_filter_is_map(loaded.filter))
 		die("\"%s\" is a filter, whose keys have no values", options->files[0]);

@@ -303,6 +303,10 @@ extern bool parse_count(const char *text, uint64_t most, uint64_t *number);
  * read?
  */
 extern void output_check(const Options *options);
+
+/* Is standard output, if it is a file, none of those that are read? */
+extern void output_check_inputs(const Options *options);
+
 extern void output_write(const Options *options, const void *bytes,
 						 size_t size);
 

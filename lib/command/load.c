@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -103,6 +104,20 @@ find_copy(const uint8_t *bytes, const char *name, size_t *size)
 	return bytes + at;
 }
 
+/* Who makes a mapped file shorter takes away what is to be read. */
+static void
+end_by_bus(int signal_number)
+{
+	static const char message[] =
+		"ribbon: a filter's file has become shorter, or cannot be read\n";
+	ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
+
+	(void) signal_number;
+	(void) written;
+	output_abandon();
+	_exit(STATUS_ERROR);
+}
+
 void
 load(Loaded *loaded, const char *name)
 {
@@ -122,6 +137,7 @@ load(Loaded *loaded, const char *name)
 		loaded->mapped = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
 		if (loaded->mapped == MAP_FAILED)
 			die_errno("could not map \"%s\"", name);
+		(void) signal(SIGBUS, end_by_bus);
 		bytes = loaded->mapped;
 	}
 	else

@@ -111,6 +111,8 @@ check_file(const char *name)
 	struct stat link;
 	char *target;
 
+	if (name[0] == '\0')
+		die("the name of the output file is empty");
 	if (stat(name, &output) != 0)
 	{
 		int saved = errno;
@@ -134,11 +136,30 @@ check_file(const char *name)
 }
 
 void
-output_check(const Options *options)
+output_check_inputs(const Options *options)
 {
+	bool asks = options->command[0] == 't' || options->command[0] == 'g';
+	int n = options->nfiles + (asks && options->nfiles == 1 ? 1 : 0);
 	struct stat output;
 	struct stat input;
 
+	if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISREG(output.st_mode))
+		return;
+	for (int i = 0; i < n; i++)
+	{
+		const char *name = i < options->nfiles ? options->files[i] : "-";
+
+		if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) :
+									  stat(name, &input)) == 0 &&
+			is_same_file(&input, &output))
+			die("input \"%s\" is the output, too%s", name,
+				asks ? "" : ": use -o FILE");
+	}
+}
+
+void
+output_check(const Options *options)
+{
 	if (options->output != NULL)
 	{
 		check_file(options->output);
@@ -146,17 +167,7 @@ output_check(const Options *options)
 	}
 	if (isatty(STDOUT_FILENO) && options->form == FORM_RAW)
 		die("bytes are not for a terminal: use -o FILE, or > FILE");
-	if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISREG(output.st_mode))
-		return;
-	for (int i = 0; i < options->nfiles; i++)
-	{
-		const char *name = options->files[i];
-
-		if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) :
-									  stat(name, &input)) == 0 &&
-			is_same_file(&input, &output))
-			die("input \"%s\" is the output, too: use -o FILE", name);
-	}
+	output_check_inputs(options);
 }
 
 static void

@@ -278,6 +278,14 @@ def check_output():
                               check=False)
     compare("but not through standard output", (done.returncode, b"is the output, too" in done.stderr, read("in")),
             (2, True, lines(*range(100))))
+    write("some.ribbon", expected)
+    for names, first in ((["some.ribbon"], "in"), (["some.ribbon", "in"], os.devnull)):
+        with open(first, "rb") as stdin, open("in", "ab") as stdout:
+            done = subprocess.run([RIBBON, "test", *names], stdin=stdin, stdout=stdout, stderr=subprocess.PIPE,
+                                  timeout=LIMIT, check=False)
+        compare("nor do answers follow the keys that are read",
+                (done.returncode, b"is the output, too" in done.stderr, read("in")), (2, True, lines(*range(100))))
+    refused("a file without a name", ["build", "-o", "", "in"], b"", "the name of the output file is empty")
 
     write("target", b"old")
     os.chmod("target", 0o640)
@@ -392,6 +400,14 @@ def check_streams():
         child.stdin.close()
         child.wait(LIMIT)
     compare("a pipe is answered line by line", (answers, child.returncode), ([b"a\n", b"b\n"], 0))
+    write("mapped.ribbon", built("build", stdin=lines(*range(10000))))
+    with subprocess.Popen([RIBBON, "test", "mapped.ribbon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, bufsize=0) as child:
+        child.stdin.write(b"1\n")
+        wait_read(child.stdout.fileno(), 30)
+        write("mapped.ribbon", b"")
+        _, errors = child.communicate(b"2\n", timeout=LIMIT)
+    compare("a filter's file that becomes shorter", (child.returncode, b"has become shorter" in errors), (2, True))
     with subprocess.Popen([RIBBON, "test", "f.ribbon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as child:
         child.stdout.close()

@@ -2,7 +2,7 @@
 
 import { KEY_CLASSES } from "./classes.js";
 import { RibbonError, checkStatus } from "./errors.js";
-import { canonicalForm, classNumber, classOfValue, formToWrite, roomFor, writeForms } from "./keys.js";
+import { canonicalForm, classNumber, classOfValue, formToWrite, isKeys, roomFor, writeForms } from "./keys.js";
 import { getModule } from "./modules.js";
 import { encodeValues } from "./values.js";
 
@@ -219,10 +219,6 @@ function addKeys(hashes, keys, number, explicit) {
   else for (const key of keys) if (key !== null) hashes.add(sameClass(key, number, explicit));
 }
 
-function isKeys(keys) {
-  return keys !== null && typeof keys === "object" && typeof keys[Symbol.iterator] === "function";
-}
-
 function firstOf(keys) {
   for (const key of keys) if (key !== null) return key;
   return undefined;
@@ -284,7 +280,9 @@ export async function buildMap(entries, given) {
   if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff)
     throw new RibbonError("OPTION", "seed is an integer from 0 to 4294967295");
   if (!isKeys(entries)) throw new RibbonError("OPTION", "build takes a Map, or an iterable of [key, value]");
-  const pairs = Array.from(entries).filter(([key]) => key !== null);
+  const all = Array.from(entries);
+  if (!all.every(Array.isArray)) throw new RibbonError("OPTION", "entries of a map are arrays [key, value]");
+  const pairs = all.filter(([key]) => key !== null);
   const values = encodeValues(
     pairs.map(([, value]) => value),
     options.value,

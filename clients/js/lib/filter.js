@@ -3,7 +3,7 @@
 import { RibbonError } from "./errors.js";
 import { KEY_CLASSES, className } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
-import { canonicalForm, formToWrite, roomFor, writeForms } from "./keys.js";
+import { canonicalForm, formToWrite, keyList, roomFor, writeForms } from "./keys.js";
 import { readSource } from "./source.js";
 import { microsecondsToTimestamp } from "./times.js";
 import { valueReader } from "./values.js";
@@ -237,8 +237,9 @@ export class Filter extends Opened {
 
   // A byte for each key: 1 if it is in the set.
   hasMany(keys) {
-    const answers = new Uint8Array(keys.length);
-    this.findMany(keys, ({ u8 }, first, n, found) => answers.set(u8.subarray(found, found + n), first));
+    const list = keyList(keys);
+    const answers = new Uint8Array(list.length);
+    this.findMany(list, ({ u8 }, first, n, found) => answers.set(u8.subarray(found, found + n), first));
     return answers;
   }
 
@@ -290,8 +291,9 @@ export class RibbonMap extends Opened {
 
   // The values of many keys, undefined for those that are not there.
   getMany(keys) {
-    const values = new Array(keys.length).fill(undefined);
-    this.findMany(keys, ({ u8, view }, first, n, found, codes) => {
+    const list = keyList(keys);
+    const values = new Array(list.length).fill(undefined);
+    this.findMany(list, ({ u8, view }, first, n, found, codes) => {
       for (let i = 0; i < n; i++)
         if (u8[found + i]) values[first + i] = this.#read(view.getBigUint64(codes + 8 * i, true));
     });

@@ -91,7 +91,7 @@ export interface FetchOptions {
   /** Milliseconds after which a request is given up; 30000. */
   timeout?: number;
   signal?: AbortSignal;
-  headers?: Record<string, string>;
+  headers?: HeadersInit;
   fetch?: typeof globalThis.fetch;
 }
 
@@ -183,7 +183,7 @@ export class Filter extends Opened {
   static build(keys: Iterable<KeyValue | null>, options?: BuildOptions): Promise<Filter>;
   has(key: KeyValue): boolean;
   /** 1 for each key that is in the set. */
-  hasMany(keys: ArrayLike<KeyValue> | BigInt64Array): Uint8Array;
+  hasMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): Uint8Array;
   /** A smaller filter of the same keys at a higher rate. */
   shrink(fpr: number): Promise<Filter>;
 }
@@ -200,7 +200,7 @@ export class RibbonMap<V extends Value | Date = Value> extends Opened {
   ): Promise<RibbonMap>;
   readonly valueType: string;
   get(key: KeyValue): V | undefined;
-  getMany(keys: ArrayLike<KeyValue> | BigInt64Array): (V | undefined)[];
+  getMany(keys: ArrayLike<KeyValue> | Iterable<KeyValue>): (V | undefined)[];
   has(key: KeyValue): boolean;
 }
 

@@ -40,11 +40,22 @@ export function classNumber(name) {
   return number;
 }
 
-function describe(value) {
+export function describe(value) {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return `a ${value.constructor?.name ?? "object"}`;
   return typeof value === "undefined" ? "undefined" : `a ${typeof value}`;
+}
+
+export function isKeys(keys) {
+  return keys !== null && typeof keys === "object" && typeof keys[Symbol.iterator] === "function";
+}
+
+// Keys whose number is known: an array, or what is like one, as it is; of another iterable an array.
+export function keyList(keys) {
+  if (keys !== null && typeof keys === "object" && Number.isInteger(keys.length)) return keys;
+  if (isKeys(keys)) return Array.from(keys);
+  throw new RibbonError("OPTION", `${describe(keys)} is no array, or other iterable, of keys`);
 }
 
 function refuseType(value, number, wanted) {
@@ -114,11 +125,11 @@ function unsigned(value, bits, name) {
   return integer;
 }
 
-function signed64(value, number) {
-  const integer = integerOf(value, number);
-  if (BigInt.asIntN(64, integer) !== integer)
-    throw new RibbonError("KEY", `${integer} is out of the range of a bigint, which has 64 bits`);
-  return BigInt.asUintN(64, integer);
+function signed(value, bits, name) {
+  const integer = integerOf(value, classNumber(name));
+  if (BigInt.asIntN(bits, integer) !== integer)
+    throw new RibbonError("KEY", `${integer} is out of the range of ${name}, which has ${bits} bits`);
+  return integer;
 }
 
 function little(...parts) {
@@ -189,9 +200,10 @@ function intervalBytes(value, number) {
   const { months = 0, days = 0, microseconds = 0, ...others } = value;
   if (Object.keys(others).length > 0) refuseType(value, number, "{ months, days, microseconds } and nothing else");
   const day = 86400000000n;
-  const time = integerOf(microseconds, number);
+  const time = signed(microseconds, 64, "interval");
   const rest = ((time % day) + day) % day;
-  return little([8, integerOf(months, number) * 30n + integerOf(days, number) + (time - rest) / day], [8, rest]);
+  const whole = signed(months, 32, "interval") * 30n + signed(days, 32, "interval");
+  return little([8, whole + (time - rest) / day], [8, rest]);
 }
 
 function inet4(text) {
@@ -247,12 +259,12 @@ function bitBytes(value, number) {
 
 function timestampWord(value, number) {
   if (number === KEY_CLASSES.timestamptz && value instanceof Date) return instantToMicroseconds(value);
-  if (typeof value === "bigint") return value;
+  if (typeof value === "bigint") return signed(value, 64, className(number));
   return timestampToMicroseconds(className(number), textOf(value, number));
 }
 
 const FORMS = {
-  integer: signed64,
+  integer: (value) => BigInt.asUintN(64, signed(value, 64, "integer")),
   text: (value, number) => encodeText(textOf(value, number)),
   bytea: (value) => bytesOf(value, "bytes"),
   uuid: uuidBytes,

@@ -9,7 +9,7 @@ import { KEY_CLASSES, className } from "./classes.js";
 import { abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { isUntyped, statsOf } from "./filter.js";
-import { canonicalForm } from "./keys.js";
+import { canonicalForm, keyList } from "./keys.js";
 import { request, resolveUrl } from "./source.js";
 import { valueReader } from "./values.js";
 
@@ -110,14 +110,13 @@ class Pages {
   }
 
   async #request(at, end) {
-    const { response, bytes, done } = await request(this.#url, {
-      ...this.#options,
-      headers: { ...this.#options.headers, Range: `bytes=${at}-${end - 1}` },
-    });
+    const headers = new Headers(this.#options.headers);
+    headers.set("Range", `bytes=${at}-${end - 1}`);
+    const { response, bytes, done } = await request(this.#url, { ...this.#options, headers });
     this.requests++;
     try {
       const [first, total] = await this.#judge(response, at);
-      const body = await bytes();
+      const body = await bytes(end - at);
       this.bytesReceived += body.length;
       if (first !== at || body.length !== Math.min(end, total) - at)
         throw new RibbonError("RANGE", `${this.#url}: the server sent other bytes than it was asked for`);
@@ -142,7 +141,7 @@ class Pages {
     if (response.status === 416)
       refuse(this.total === undefined ? "TRUNCATED" : "CHANGED", "the file ends before the bytes that were asked for");
     if (response.status !== 206) refuse("NETWORK", `status ${response.status}`);
-    if (!["", "identity"].includes(response.headers.get("content-encoding") ?? ""))
+    if (!["", "identity"].includes((response.headers.get("content-encoding") ?? "").toLowerCase()))
       refuse(
         "RANGE",
         "the server compresses what it sends, so that ranges are of other bytes",
@@ -237,9 +236,10 @@ class Remote {
 
   // The codes of many keys: undefined for those that are not there.
   async findMany(keys) {
-    if (isUntyped(this.#about)) return new Array(keys.length).fill(undefined);
+    const list = keyList(keys);
+    if (isUntyped(this.#about)) return new Array(list.length).fill(undefined);
     const number = this.#about.keyClass & 31;
-    const forms = Array.from(keys, (key) => canonicalForm(key, number));
+    const forms = Array.from(list, (key) => canonicalForm(key, number));
     const codes = new Array(forms.length).fill(undefined);
     let left = forms.map((_, i) => i);
     for (let round = 0; left.length > 0; round++) {

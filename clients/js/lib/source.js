@@ -17,8 +17,8 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
   if (signal?.aborted) stop();
   try {
     const response = await fetch(url, { headers, method, signal: control.signal });
-    const bytes = async () => new Uint8Array(await response.arrayBuffer());
-    return { response, bytes: () => guard(bytes(), url, control.signal), done: () => finish() };
+    const bytes = (most) => guard(readBody(response, most, control.signal), url, control.signal);
+    return { response, bytes, done: () => finish() };
   } catch (error) {
     finish();
     throw asRibbonError(error, url, control.signal);
@@ -28,6 +28,30 @@ export async function request(url, { timeout = TIMEOUT, signal, headers, method,
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
   }
+}
+
+// The bytes of a body, but no more than it takes to see that there are more than most of them.
+async function readBody(response, most = Infinity, signal) {
+  const reader = response.body?.getReader();
+  const parts = [];
+  let size = 0;
+  const stop = () => reader?.cancel().catch(() => {}); // which ends a read that waits
+  signal.addEventListener("abort", stop);
+  try {
+    while (reader && size <= most) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) throw signal.reason;
+      if (done) break;
+      parts.push(value);
+      size += value.length;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  if (size > most) stop();
+  const bytes = new Uint8Array(size);
+  for (let i = 0, at = 0; i < parts.length; at += parts[i++].length) bytes.set(parts[i], at);
+  return bytes;
 }
 
 async function guard(promise, url, signal) {
@@ -40,7 +64,7 @@ async function guard(promise, url, signal) {
 
 function asRibbonError(error, url, signal) {
   if (signal.aborted) return signal.reason;
-  return new RibbonError("NETWORK", `cannot fetch ${url}: ${error.cause?.message ?? error.message}`, {
+  return new RibbonError("NETWORK", `cannot fetch ${url}: ${error?.cause?.message ?? error?.message ?? error}`, {
     cause: error,
     hint: "If the page is of another origin, the server must allow it (CORS).",
   });

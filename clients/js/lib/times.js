@@ -121,6 +121,8 @@ export function timestampToMicroseconds(kind, text) {
 export function instantToMicroseconds(date) {
   const ms = date.getTime();
   if (Number.isNaN(ms)) throw new RibbonError("KEY", "an invalid Date is no timestamptz");
+  if (ms < (FIRST_DATE + EPOCH_DAYS) * DAY_MS)
+    throw new RibbonError("KEY", `${date.toISOString()} is before 4714-11-24 BC, where timestamptz begins`);
   return BigInt(ms - EPOCH_DAYS * DAY_MS) * 1000n;
 }
 

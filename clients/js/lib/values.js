@@ -8,7 +8,7 @@ import {
   microsecondsToTimestamp,
   timestampToMicroseconds,
 } from "./times.js";
-import { encodeText } from "./keys.js";
+import { describe, encodeText } from "./keys.js";
 
 export const VALUE_CLASSES = Object.freeze({
   dictionary: 0,
@@ -150,8 +150,10 @@ function typeOfValues(values) {
   });
 }
 
+const show = (value) => (typeof value === "object" ? describe(value) : `${typeof value} ${String(value)}`);
+
 function toNumber(name, value) {
-  const wrong = (hint) => new RibbonError("VALUE_TYPE", `${typeof value} ${String(value)} is no ${name}`, { hint });
+  const wrong = (hint) => new RibbonError("VALUE_TYPE", `${show(value)} is no ${name}`, { hint });
   let number;
   switch (name) {
     case "boolean":
@@ -210,7 +212,7 @@ function encodeTexts(values, hasNull) {
   const distinct = [...new Set(values)].filter((value) => value !== null);
   for (const value of distinct)
     if (typeof value !== "string" || value.includes("\0"))
-      throw new RibbonError("VALUE_TYPE", `${typeof value} ${String(value)} is no text`, {
+      throw new RibbonError("VALUE_TYPE", `${show(value)} is no text`, {
         hint: "Values are all strings, or say which type they are of; texts have no character 0.",
       });
   if (distinct.length > MOST_TEXTS)

@@ -1,7 +1,7 @@
 // test_keys.mjs - from values of JavaScript to keys, and what is refused
 
 import assert from "node:assert";
-import { Filter, Key, RibbonError } from "../lib/index.js";
+import { Filter, Key, RibbonError, RibbonMap } from "../lib/index.js";
 import { canonicalForm, classNumber } from "../lib/keys.js";
 import { end, hex, test, throwsCode } from "./testing.mjs";
 
@@ -58,6 +58,31 @@ await test("canonical bytes", async () => {
   assert.strictEqual(form("inf", "numeric"), hex(Buffer.from("Infinity")));
 });
 
+await test("many keys come as any iterable, and as nothing else", async () => {
+  const filter = await Filter.build([1, 2], { fpr: 1e-9 });
+  const map = await RibbonMap.build([
+    [1, "a"],
+    [2, "b"],
+  ]);
+  const iterables = () => [
+    [2, 1],
+    new Set([2, 1]),
+    [2, 1].values(),
+    new Float64Array([2, 1]),
+    Object.freeze([2, 1]),
+    { length: 2, 0: 2, 1: 1 },
+  ];
+  for (const keys of iterables()) assert.deepStrictEqual(filter.hasMany(keys), Uint8Array.of(1, 1));
+  for (const keys of iterables()) assert.deepStrictEqual(map.getMany(keys), ["b", "a"]);
+  for (const keys of ["12", 12, null, undefined, {}, new DataView(new ArrayBuffer(8))]) {
+    await throwsCode("OPTION", () => filter.hasMany(keys));
+    await throwsCode("OPTION", () => map.getMany(keys));
+  }
+  for (const entries of [[1], ["ab"], [{}]]) await throwsCode("OPTION", () => RibbonMap.build(entries));
+  await throwsCode("VALUE_TYPE", () => RibbonMap.build([[1, "a"], [2, Object.create(null)]]));
+  await throwsCode("KEY", () => RibbonMap.build([[1, new Date(-8.64e15)]])); // get() would find no value
+});
+
 await test("what is no key of its class is refused", async () => {
   const wrong = [
     ["KEY_TYPE", "integer", "42"],
@@ -65,6 +90,12 @@ await test("what is no key of its class is refused", async () => {
     ["KEY_TYPE", "integer", 2 ** 53],
     ["KEY_TYPE", "integer", null],
     ["KEY", "integer", 2n ** 63n],
+    ["KEY", "timestamptz", 2n ** 64n],
+    ["KEY", "timestamp", -(2n ** 63n) - 1n],
+    ["KEY", "timestamptz", new Date(-8.64e15)],
+    ["KEY", "interval", { months: 2n ** 31n }],
+    ["KEY", "interval", { days: -(2n ** 31n) - 1n }],
+    ["KEY", "interval", { microseconds: 2n ** 63n }],
     ["KEY_TYPE", "text", 42],
     ["KEY", "text", "\ud800"],
     ["KEY", "text", "a\udc00b"],

@@ -1,6 +1,7 @@
 // test_remote.mjs - filters on a server: the same answers, few bytes, and servers that misbehave
 
 import assert from "node:assert";
+import { readFileSync } from "node:fs";
 import { Filter, RibbonMap } from "../lib/index.js";
 import { RangeServer, bytesResource } from "../tools/range_server.mjs";
 import { end, mix, test, throwsCode } from "./testing.mjs";
@@ -191,6 +192,38 @@ await test("a file that changes, a server that goes away or does not answer", as
   await throwsCode("OPTION", () => Filter.openRemote(url, { page: 1 }));
 });
 
+// What fetch() has, without a server: answer(n, range) says how the n-th response differs.
+function fakeFetch(answer) {
+  const all = filter.toBytes();
+  let n = 0;
+  return async (_, { headers }) => {
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(headers).get("range")).map(Number);
+    const { body = all.slice(first, last + 1), ...others } = answer(++n, headers);
+    const range = `bytes ${first}-${last}/${all.length}`;
+    return new Response(body, { status: 206, headers: { "content-range": range, ...others } });
+  };
+}
+
+const endless = () => new ReadableStream({ pull: (control) => control.enqueue(new Uint8Array(1 << 20)) });
+
+await test("a body without an end, one that does not come, headers of the caller's", async () => {
+  const openWith = (answer, options) =>
+    Filter.openRemote("http://localhost/f", { fetch: fakeFetch(answer), timeout: 500, ...options });
+  await throwsCode("RANGE", () => openWith(() => ({ body: endless() })));
+  await throwsCode("TIMEOUT", () => openWith(() => ({ body: new ReadableStream({}) })));
+  const control = new AbortController();
+  const remote = await openWith((n) => (n > 1 ? { body: new ReadableStream({}) } : {}), { signal: control.signal });
+  setTimeout(() => control.abort(), 50);
+  await assert.rejects(remote.has(5), { name: "AbortError" });
+  await throwsCode("NETWORK", () => openWith(() => ({ body: new ReadableStream({ start: (c) => c.error("gone") }) })));
+  assert.ok(await (await openWith(() => ({ "content-encoding": "Identity" }))).has(5));
+  for (const headers of [{ "X-Token": "1" }, [["X-Token", "1"]], new Headers({ "X-Token": "1" })]) {
+    const seen = [];
+    await openWith((_, sent) => (seen.push(new Headers(sent).get("x-token")), {}), { headers });
+    assert.deepStrictEqual([...new Set(seen)], ["1"]);
+  }
+});
+
 await test("hostile bytes on a server", async () => {
   const bytes = filter.toBytes();
   await throwsCode("TRUNCATED", () => Filter.openRemote(serve("short", bytes.slice(0, 1000))));
@@ -203,6 +236,21 @@ await test("hostile bytes on a server", async () => {
     if (remote instanceof Error) assert.strictEqual(remote.name, "RibbonError");
     else await remote.hasMany(numbers(20)).catch((error) => assert.strictEqual(error.name, "RibbonError"));
   }
+});
+
+await test("the example of README.md, but for its addresses", async () => {
+  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const [, code] = /^```js\n([^]*?)^```/m.exec(readme);
+  const members = await Filter.build([1n], { fpr: 1e-9 });
+  const plans = await RibbonMap.build([["ann@example.org", "pro"]]);
+  const leaked = await Filter.build(["password"]);
+  const body = code
+    .replace(/^import .*\n/, "")
+    .replace(/"members\.ribbon"/, JSON.stringify(serve("members.ribbon", members.toBytes())))
+    .replace(/"https:.*"/, JSON.stringify(serve("leaked.ribbon", leaked.toBytes())));
+  const run = new Function("Filter", "RibbonMap", "bytes", `return (async () => {${body}
+    return [members.has(42n), plans.get("ann@example.org"), await leaked.has("password")]; })()`);
+  assert.deepStrictEqual(await run(Filter, RibbonMap, plans.toBytes()), [false, "pro", true]);
 });
 
 await server.close();
