@@ -54,7 +54,7 @@ typedef enum RibbonSqlType
 	{ \
 		return function(fcinfo, RIBBON_SQL_MAP); \
 	} \
-	extern int no_such_variable
+	extern Datum of_maps(PG_FUNCTION_ARGS)
 
 /* What one is called in SQL, and in a sentence. */
 static inline const char *

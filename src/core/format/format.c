@@ -101,8 +101,63 @@ read_values(RibbonReader *reader, RibbonFilter *filter)
 	}
 }
 
+/* Key class and the bits behind it, which only keys of several parts have. */
+static void
+read_key_class(RibbonReader *reader, unsigned key_class, RibbonPlane *plane)
+{
+	plane->key_class = (int) key_class;
+	if (plane->nkeys == 0 || !ribbon_key_class_has_parts(plane->key_class))
+		return;
+	plane->key_class |= (int) ribbon_read16(reader) << RIBBON_KEY_CLASS_BITS;
+	if (!ribbon_key_class_is_valid(plane->key_class))
+		reader->corrupt = true;
+}
+
+/* Divide a map's value bits between its planes. */
+static void
+share_value_bits(const RibbonFilter *filter, RibbonPlane *plane,
+				 RibbonBody *body)
+{
+	if (body->codes.nlevels > 0)
+		plane->value_bits = ribbon_codes_level_bits(&body->codes, 0);
+	else if (filter->has_values)
+	{
+		plane->value_bits = ribbon_format_value_bits(filter->value_bits,
+													 plane->result_bits,
+													 plane->wide);
+		body->second_bits = filter->value_bits - plane->value_bits;
+		if (body->second_bits > 0)
+			body->second_keys = plane->nkeys;
+	}
+}
+
+/* Is a head, whose parts are valid each, one that no writer makes? */
+static bool
+contradicts_itself(const RibbonFilter *filter, const RibbonPlane *plane,
+				   const RibbonBody *body, unsigned byte0, unsigned flags)
+{
+	bool plain = byte0 == RIBBON_PLAIN_BYTE0;
+
+	if (plane->width > 128 || (plane->result_bits == 32 && plane->wide > 0))
+		return true;
+	if (flags & RIBBON_FLAG_UNCHECKED && !filter->has_values &&
+		!filter->is_exact)
+		return true;
+	if (filter->is_exact && !plain)
+		return true;
+	if (plane->kind == RIBBON_HOMOGENEOUS &&
+		(body->shrunk || body->layered || filter->has_values))
+		return true;
+	if (body->shrunk && filter->has_values)
+		return true;
+	/* what has no body has one form */
+	return ribbon_format_is_bare(plane) &&
+		(!plain || plane->result_bits > 1 || plane->wide > 0 || body->shrunk ||
+		 body->salted);
+}
+
 /*
- * Read all of the head behind byte 0; returns false if it is of a version that
+ * Read all of the head behind byte 0.  Returns false if it is of a version that
  * is not known.  *nextra is the number of bytes that are to be skipped.
  */
 static bool
@@ -123,18 +178,11 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	plane->wide = plane->split = check & (RIBBON_SHARES - 1);
 	plane->result_bits = checked ? (check >> 11) + 1 : 0;
 	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
-	plane->key_class = (int) key_class;
 	body->layered = byte0 & RIBBON_BYTE0_LAYERED;
 	body->shrunk = flags & RIBBON_FLAG_SHRUNK;
 	body->salted = flags & RIBBON_FLAG_SALTED;
 	filter->nkeys = plane->nkeys;
-	if (plane->nkeys > 0 && ribbon_key_class_has_parts(plane->key_class))
-	{
-		plane->key_class |= (int) ribbon_read16(reader)
-			<< RIBBON_KEY_CLASS_BITS;
-		if (!ribbon_key_class_is_valid(plane->key_class))
-			reader->corrupt = true;
-	}
+	read_key_class(reader, key_class, plane);
 	if (flags & RIBBON_FLAG_VALUES)
 		read_values(reader, filter);
 	if (flags & RIBBON_FLAG_CODED)
@@ -154,33 +202,9 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	}
 	if (reader->corrupt)
 		return known;
-
-	if (flags & RIBBON_FLAG_CODED)
-		plane->value_bits = ribbon_codes_level_bits(&body->codes, 0);
-	else if (filter->has_values)
-	{
-		plane->value_bits = ribbon_format_value_bits(filter->value_bits,
-													 plane->result_bits,
-													 plane->wide);
-		body->second_bits = filter->value_bits - plane->value_bits;
-		if (body->second_bits > 0)
-			body->second_keys = plane->nkeys;
-	}
-	if (plane->width > 128 || (plane->result_bits == 32 && plane->wide > 0) ||
-		(byte1 & RIBBON_BYTE1_FLAGS && flags == 0) ||
-		(flags & RIBBON_FLAG_UNCHECKED && !filter->has_values &&
-		 !filter->is_exact) ||
-		(filter->is_exact && byte0 != RIBBON_PLAIN_BYTE0) ||
-		((body->shrunk || filter->has_values) &&
-		 plane->kind == RIBBON_HOMOGENEOUS) ||
-		(body->shrunk && filter->has_values) ||
-		(body->layered && plane->kind == RIBBON_HOMOGENEOUS))
-		reader->corrupt = true;
-	/* what has no body has one form */
-	if (ribbon_format_is_bare(plane) &&
-		(byte0 != RIBBON_PLAIN_BYTE0 || check != 0 || body->shrunk ||
-		 body->salted))
-		reader->corrupt = true;
+	share_value_bits(filter, plane, body);
+	reader->corrupt = (byte1 & RIBBON_BYTE1_FLAGS && flags == 0) ||
+		contradicts_itself(filter, plane, body, byte0, flags);
 	return known;
 }
 

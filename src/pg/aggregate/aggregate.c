@@ -185,7 +185,7 @@ return_result(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	{ \
 		return return_result(fcinfo, aggregate); \
 	} \
-	extern int no_such_variable
+	extern Datum name##_finalfn(PG_FUNCTION_ARGS)
 
 FUNCTIONS(ribbon_build, RIBBON_AGGREGATE_BUILD);
 FUNCTIONS(ribbon_map, RIBBON_AGGREGATE_MAP);

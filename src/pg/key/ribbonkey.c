@@ -177,7 +177,7 @@ ribbon_sqlkey_check(const uint8 *bytes)
 	{ \
 		PG_RETURN_BOOL(compare(fcinfo) holds); \
 	} \
-	extern int no_such_variable
+	extern Datum name(PG_FUNCTION_ARGS)
 
 OPERATOR(ribbonkey_eq, == 0);
 OPERATOR(ribbonkey_ne, != 0);

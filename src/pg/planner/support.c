@@ -282,7 +282,7 @@ answer_request(Node *request, int filter_arg, bool selects)
 \
 		PG_RETURN_POINTER(answer_request(request, filter_arg, selects)); \
 	} \
-	extern int no_such_variable
+	extern Datum name(PG_FUNCTION_ARGS)
 
 SUPPORT(ribbon_contains_support, 0, true);
 SUPPORT(ribbon_contained_by_support, 1, true);

@@ -131,7 +131,7 @@ contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int value_arg,
 	{ \
 		PG_RETURN_BOOL(contains_key(fcinfo, type, value_arg, key_arg)); \
 	} \
-	extern int no_such_variable
+	extern Datum name(PG_FUNCTION_ARGS)
 
 CONTAINS(ribbon_pg_contains, RIBBON_SQL_FILTER, 0, 1);
 CONTAINS(ribbon_contained_by, RIBBON_SQL_FILTER, 1, 0);
