@@ -170,7 +170,7 @@ extern RibbonStatus ribbon_format_decode_header(const uint8_t *bytes,
 
 /*
  * The same of a body that may have nbytes bytes.  On RIBBON_OK all of plane is
- * set but what depends on the probing kernel (probe/query.h); it has
+ * set but what depends on the probing kernel (probe/prepare.h); it has
  * plane->total_bytes bytes.
  */
 extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,

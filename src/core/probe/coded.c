@@ -8,7 +8,7 @@
 #include "probe/coded.h"
 
 #include "probe/probes.h"
-#include "probe/query.h"
+#include "probe/batches.h"
 
 bool
 ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
@@ -56,12 +56,12 @@ typedef struct Pending
 	uint64_t more[RIBBON_BATCH];
 } Pending;
 
-/* Ask a plane for all that are pending. */
+/* Get from a plane the codes of all that are pending. */
 static void
-ask_plane(const RibbonPlane *plane, Pending *pending)
+get_pending(const RibbonPlane *plane, Pending *pending)
 {
-	ribbon_query_get(plane, pending->n < plane->least_batch, pending->hashes,
-					 pending->n, pending->found, pending->more);
+	ribbon_batches_get(plane, pending->n < plane->least_batch, pending->hashes,
+					   pending->n, pending->found, pending->more);
 }
 
 /* Those that the filter in front turns away have the dominant value. */
@@ -124,14 +124,14 @@ ribbon_coded_finish(const RibbonPlane *first, const uint64_t *hashes,
 	if (codes->front)
 	{
 		plane = ribbon_plane_next(plane);
-		ask_plane(plane, &pending);
+		get_pending(plane, &pending);
 		leave_at_front(codes, &pending, values);
 	}
 	leave_at_level(codes, 0, &pending, values);
 	for (unsigned level = 1; pending.n > 0; level++)
 	{
 		plane = ribbon_plane_next(plane);
-		ask_plane(plane, &pending);
+		get_pending(plane, &pending);
 		for (unsigned i = 0; i < pending.n; i++)
 			pending.paths[i] = pending.paths[i] << plane->value_bits |
 				pending.more[i];

@@ -15,7 +15,7 @@
 #include "base/bits.h"
 #include "probe/coded.h"
 #include "probe/probes.h"
-#include "probe/query.h"
+#include "probe/batches.h"
 
 #include <string.h>
 
@@ -143,8 +143,8 @@ add_high_bits(const RibbonPlane *first, size_t nall, const uint64_t *hashes,
 	bool found[RIBBON_BATCH];
 	uint64_t high[RIBBON_BATCH];
 
-	ribbon_query_get(second, nall < second->least_batch, hashes, n, found,
-					 high);
+	ribbon_batches_get(second, nall < second->least_batch, hashes, n, found,
+					   high);
 	for (unsigned i = 0; i < n; i++)
 		codes[i] |= high[i] << first->value_bits;
 }
@@ -164,8 +164,8 @@ get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	{
 		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
 
-		ribbon_query_get(plane, singly, hashes + i, nhashes, found + i,
-						 codes == NULL ? buffer : codes + i);
+		ribbon_batches_get(plane, singly, hashes + i, nhashes, found + i,
+						   codes == NULL ? buffer : codes + i);
 		if (codes == NULL)
 			continue;
 		if (plane->codes > 0)
@@ -178,8 +178,8 @@ get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 
 /* The bits of n hashes, of a plane that has no other columns. */
 static void
-ask_bits(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
-		 bool *answers)
+contains_by_bits(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+				 bool *answers)
 {
 	uint64_t codes[RIBBON_BATCH];
 
@@ -187,35 +187,35 @@ ask_bits(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	{
 		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
 
-		ribbon_query_get(plane, nhashes < plane->least_batch, hashes + i,
-						 nhashes, answers + i, codes);
+		ribbon_batches_get(plane, nhashes < plane->least_batch, hashes + i,
+						   nhashes, answers + i, codes);
 		for (unsigned k = 0; k < nhashes; k++)
 			answers[i + k] = codes[k] != 0;
 	}
 }
 
-#define EXACT_HASHES 1024 /* of an exact set that are asked at a time */
+#define EXACT_HASHES 1024 /* of an exact set that are probed at a time */
 
 /*
  * Its filter, and then the second plane for those of the hashes that pass.  The
  * others get the answer turned_away.
  */
 static void
-ask_both(const RibbonPlane *plane, bool turned_away, const uint64_t *hashes,
-		 size_t n, bool *answers)
+contains_in_both(const RibbonPlane *plane, bool turned_away,
+				 const uint64_t *hashes, size_t n, bool *answers)
 {
 	uint64_t passed[EXACT_HASHES];
 	bool bits[EXACT_HASHES + 1];
 	size_t npassed = 0;
 
-	ribbon_query_ask(plane, hashes, n, answers);
+	ribbon_batches_contain(plane, hashes, n, answers);
 	for (size_t i = 0; i < n; i++)
 	{
 		passed[npassed] = hashes[i];
 		npassed += answers[i];
 	}
 	bits[npassed] = false;
-	ask_bits(ribbon_plane_next(plane), passed, npassed, bits);
+	contains_by_bits(ribbon_plane_next(plane), passed, npassed, bits);
 	for (size_t i = 0, k = 0; i < n; i++)
 	{
 		bool bit = bits[k] & answers[i];
@@ -226,22 +226,23 @@ ask_both(const RibbonPlane *plane, bool turned_away, const uint64_t *hashes,
 }
 
 static void
-ask_exact(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
-		  bool *answers)
+contains_in_exact(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
+				  bool *answers)
 {
 	const RibbonPlane *plane = ribbon_plane(filter);
 
 	if (plane->value_bits > 0)
-		ask_bits(plane, hashes, n, answers);
+		contains_by_bits(plane, hashes, n, answers);
 	else if (plane->next > 0)
 		for (size_t i = 0; i < n; i += EXACT_HASHES)
-			ask_both(plane, filter->is_inverted, hashes + i,
-					 (size_t) ribbon_min64(n - i, EXACT_HASHES), answers + i);
+			contains_in_both(plane, filter->is_inverted, hashes + i,
+							 (size_t) ribbon_min64(n - i, EXACT_HASHES),
+							 answers + i);
 	else if (plane->nkeys > 0 && plane->result_bits == 0)
 		memset(answers, true, n * sizeof(*answers));
 	else
 	{
-		ribbon_query_ask(plane, hashes, n, answers);
+		ribbon_batches_contain(plane, hashes, n, answers);
 		for (size_t i = 0; filter->is_inverted && i < n; i++)
 			answers[i] = !answers[i];
 	}
@@ -256,9 +257,9 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 	if (filter->has_values)
 		get_batches(plane, hashes, n, answers, NULL);
 	else if (filter->is_exact)
-		ask_exact(filter, hashes, n, answers);
+		contains_in_exact(filter, hashes, n, answers);
 	else
-		ribbon_query_ask(plane, hashes, n, answers);
+		ribbon_batches_contain(plane, hashes, n, answers);
 }
 
 void

@@ -12,8 +12,8 @@
 
 /* Answer hashes that have come to a layer, except those that it bumps. */
 static inline void
-ribbon_layers_ask_batch(const RibbonPlane *plane, RibbonBatchLoop loop,
-						int layer, RibbonBatch *batch)
+ribbon_layers_find(const RibbonPlane *plane, RibbonBatchLoop loop, int layer,
+				   RibbonBatch *batch)
 {
 	loop(plane, &plane->systems[layer], batch);
 	for (unsigned k = 0; k < batch->nrest; k++)
@@ -46,7 +46,7 @@ ribbon_layers_answer(const RibbonPlane *plane, RibbonBatchLoop loop,
 	batch.nhashes = nhashes;
 	batch.answers = answers;
 	batch.codes = codes;
-	ribbon_layers_ask_batch(plane, loop, 0, &batch);
+	ribbon_layers_find(plane, loop, 0, &batch);
 	for (unsigned k = 0; k < batch.nbumped; k++)
 	{
 		keys[k] = batch.bumped[k];
@@ -61,7 +61,7 @@ ribbon_layers_answer(const RibbonPlane *plane, RibbonBatchLoop loop,
 		 layer++)
 	{
 		batch.nhashes = batch.nbumped;
-		ribbon_layers_ask_batch(plane, loop, layer, &batch);
+		ribbon_layers_find(plane, loop, layer, &batch);
 		for (unsigned k = 0; k < batch.nhashes; k++)
 		{
 			answers[keys[k]] = left_answers[k];

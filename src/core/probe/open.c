@@ -5,7 +5,7 @@
 #include "format/format.h"
 #include "format/place.h"
 #include "probe/filter.h"
-#include "probe/query.h"
+#include "probe/prepare.h"
 
 /* Where a filter's bytes come from, and those that were read first. */
 typedef struct Source
@@ -32,9 +32,9 @@ static void
 prepare(const RibbonFilter *filter, RibbonPlane *plane)
 {
 	if (filter->has_values || plane->value_bits > 0)
-		ribbon_query_prepare_plane(plane);
+		ribbon_prepare_map(plane);
 	else
-		ribbon_query_prepare(plane);
+		ribbon_prepare_filter(plane);
 }
 
 /* What there is of a header at byte at; *nheader bytes, perhaps 0. */

@@ -5,6 +5,11 @@
  * and begin to be loaded, and by the time the last one is known the first one
  * is at hand.  That hides the memory's latency, which is most of the time of
  * a probe in a filter larger than the caches.
+ *
+ * What is done for a key has these names, from the outside in.  contains: is
+ * the key in the set?  get: the same, and its code, which is its value's.
+ * find: a hash in one plane, layer or system, for either of them (find.h).
+ * probe<width>: the columns of w slots, the innermost step.
  */
 #ifndef RIBBON_PROBES_H
 #define RIBBON_PROBES_H

@@ -1,33 +1,23 @@
 /*
- * query.c - is this key in the set?
+ * prepare.c - choose the functions that probe a plane
  *
- * Follow the key to the layer that holds it (the first one whose threshold
- * does not bump it, else the last layer's zone) and probe there.  One key in
- * eleven or so goes past the first layer.  Kernels do the common case all by
- * themselves (probe_template.h); keys near a system's end, and the steps from
- * layer to layer, are done here.
+ * A key is followed to the layer that holds it: the first one whose threshold
+ * does not bump it, else the last layer's zone.  One key in eleven or so goes
+ * past the first layer.  probes.h has, for each ribbon width, the kernel's
+ * functions for each of these steps and each shape of system.  Here those of
+ * one plane are put into it, once, when it is opened.
  */
-#include "probe/query.h"
+#include "probe/prepare.h"
 
 #include "format/zones.h"
-#include "probe/layers.h"
-#include "probe/locate.h"
 #include "probe/find.h"
+#include "probe/locate.h"
 #include "probe/probes.h"
 
 #include <limits.h>
 
-/*
- * A batch loop of RIBBON_ANY compares the first eight columns of each key, and
- * the others in a second step if these match.  That suits non-members.  So this
- * many keys are probed singly first.  If all of them are members, most of the
- * others are taken to be, too; if the filter is in the caches, one is enough
- * (with half members and r = 30 two steps take 1.35 times as long).
- */
-#define SAMPLE 8
-
 static bool
-ask_empty(const RibbonPlane *plane, uint64_t hash)
+contains_in_empty(const RibbonPlane *plane, uint64_t hash)
 {
 	(void) plane;
 	(void) hash;
@@ -172,7 +162,7 @@ prepare_batches(RibbonPlane *plane, const RibbonProbes *probes,
 }
 
 void
-ribbon_query_prepare(RibbonPlane *plane)
+ribbon_prepare_filter(RibbonPlane *plane)
 {
 	const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
@@ -181,7 +171,7 @@ ribbon_query_prepare(RibbonPlane *plane)
 	plane->least_batch = SIZE_MAX;
 	if (plane->nkeys == 0)
 	{
-		plane->contains = ask_empty;
+		plane->contains = contains_in_empty;
 		return;
 	}
 	if (!homogeneous)
@@ -210,7 +200,7 @@ ribbon_query_prepare(RibbonPlane *plane)
 }
 
 static bool
-get_empty(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+get_from_empty(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	(void) plane;
 	(void) hash;
@@ -260,14 +250,14 @@ prepare_plane_batches(RibbonPlane *plane, const RibbonProbes *probes,
 }
 
 void
-ribbon_query_prepare_plane(RibbonPlane *plane)
+ribbon_prepare_map(RibbonPlane *plane)
 {
 	unsigned width = ribbon_zones_width(plane->width);
 
 	plane->least_batch = SIZE_MAX;
 	if (plane->nkeys == 0 || ribbon_plane_nsystems(plane) == 0)
 	{
-		plane->get = plane->nkeys == 0 ? get_empty : get_nothing;
+		plane->get = plane->nkeys == 0 ? get_from_empty : get_nothing;
 		return;
 	}
 	prepare_zones(plane);
@@ -289,89 +279,4 @@ ribbon_query_prepare_plane(RibbonPlane *plane)
 		prepare_plane_batches(plane, probes, shape);
 	}
 	plane->get = plane->salted ? get_salted : plane->get_first;
-}
-
-/* One by one; returns how many are in the set. */
-static size_t
-ask_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
-		   bool *answers)
-{
-	size_t nmembers = 0;
-
-	for (size_t i = 0; i < n; i++)
-	{
-		answers[i] = plane->contains(plane, hashes[i]);
-		nmembers += answers[i];
-	}
-	return nmembers;
-}
-
-/* Answer at least least_batch hashes. */
-static __attribute__((noinline)) void
-ask_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
-			bool *answers)
-{
-	RibbonBatchLoop loop = plane->batch;
-	size_t nhashes = 0;
-
-	if (plane->batch_members != loop && n >= 2 * RIBBON_AHEAD)
-	{
-		size_t nmembers = ask_singly(plane, hashes, SAMPLE, answers);
-
-		nhashes = SAMPLE;
-		if (nmembers == SAMPLE ||
-			(nmembers > 0 && plane->batch_members == NULL))
-			loop = plane->batch_members;
-	}
-	for (size_t i = nhashes; i < n; i += nhashes)
-	{
-		const uint64_t *first = hashes + i;
-		uint64_t salted[RIBBON_BATCH];
-
-		nhashes = ribbon_min64(n - i, RIBBON_BATCH);
-		if (loop == NULL || nhashes < RIBBON_AHEAD)
-		{
-			ask_singly(plane, first, nhashes, answers + i);
-			continue;
-		}
-		if (plane->salted)
-		{
-			for (size_t k = 0; k < nhashes; k++)
-				salted[k] = ribbon_locate_salted(plane, first[k]);
-			first = salted;
-		}
-		ribbon_layers_answer(plane, loop, first, (unsigned) nhashes,
-							 answers + i, NULL);
-	}
-}
-
-void
-ribbon_query_get(const RibbonPlane *plane, bool singly, const uint64_t *hashes,
-				 unsigned n, bool *found, uint64_t *codes)
-{
-	uint64_t salted[RIBBON_BATCH];
-
-	if (singly || n < RIBBON_AHEAD)
-	{
-		for (unsigned i = 0; i < n; i++)
-			found[i] = plane->get(plane, hashes[i], &codes[i]);
-		return;
-	}
-	if (plane->salted)
-	{
-		for (unsigned i = 0; i < n; i++)
-			salted[i] = ribbon_locate_salted(plane, hashes[i]);
-		hashes = salted;
-	}
-	ribbon_layers_answer(plane, plane->batch, hashes, n, found, codes);
-}
-
-void
-ribbon_query_ask(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
-				 bool *answers)
-{
-	if (n < plane->least_batch)
-		ask_singly(plane, hashes, n, answers);
-	else
-		ask_batches(plane, hashes, n, answers);
 }
