@@ -76,6 +76,9 @@ SELECT (ribbon_stats(f)).as_of = now() AS now FROM (SELECT ribbon_build_exact(id
 SELECT (ribbon_stats(ribbon_build_exact(id, member, 'as_of=' || timestamptz '2026-01-01 00:00+00'))).as_of FROM universe;
 SELECT ribbon_build_exact(id, member, 'as_of=yesterdayish') FROM universe;
 SELECT ribbon_build_exact(id, member, 'as_of=') FROM universe;
+SELECT ribbon_build_exact(id, member, 'as_of=width=64') FROM universe;
+SELECT ribbon_build_exact(id, member, 'as_of = 2026-03-01 12:30+02 width = 128') =
+       ribbon_build_exact(id, member, 'width=128, as_of=2026-03-01 12:30+02') AS same FROM universe;
 SELECT ribbon_build_exact(id, member, 'width=63') FROM universe;
 SELECT ribbon_build_exact(id, member, 'kind=burr') FROM universe;
 SELECT ribbon_build_exact(id, member, NULL) FROM universe;

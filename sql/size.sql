@@ -28,6 +28,7 @@ SELECT ribbon_size(NULL, 0.01) IS NULL AS keys, ribbon_size(1, NULL) IS NULL AS 
 SELECT ribbon_size(100, 5);
 \echo :LAST_ERROR_SQLSTATE
 SELECT ribbon_size(100, 0);
+SELECT ribbon_size(10, 2.3283064365e-10);
 SELECT ribbon_size(100, 'NaN');
 SELECT ribbon_size(100, 0.01, 'colour=blue');
 \echo :LAST_ERROR_SQLSTATE

@@ -10,7 +10,7 @@
  *
  * In any order and any case, each at most once.  What is not mentioned keeps
  * the value that the caller has put into the parameters.  A timestamp may have
- * blanks in it, and ends at a comma.
+ * blanks in it, and ends at a comma or before the next option's name.
  */
 #include "aggregate/aggregate.h"
 
@@ -75,6 +75,24 @@ next_word(const char **cursor, const char *ends)
 
 	*cursor += strcspn(word, ends);
 	return pnstrdup(word, *cursor - word);
+}
+
+/* The same of a timestamp, in which no "=" stands. */
+static char *
+next_time(const char **cursor)
+{
+	const char *time = *cursor;
+	size_t length = strcspn(time, ",=");
+
+	if (time[length] == '=')
+	{
+		while (length > 0 && strchr(BLANKS, time[length - 1]) != NULL)
+			length--;
+		while (length > 0 && strchr(BLANKS, time[length - 1]) == NULL)
+			length--;
+	}
+	*cursor += length;
+	return pnstrdup(time, length);
 }
 
 static int
@@ -200,7 +218,7 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 		cursor++;
 		cursor += strspn(cursor, BLANKS);
 		if (is_time)
-			set_as_of(params, next_word(&cursor, ","));
+			set_as_of(params, next_time(&cursor));
 		else
 			set_option(params, option, next_word(&cursor, BLANKS ",="));
 	}

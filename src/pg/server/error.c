@@ -3,6 +3,8 @@
  */
 #include "server/server.h"
 
+#include "utils/float.h"
+
 void
 ribbon_error_corrupt(RibbonSqlType type, const char *detail)
 {
@@ -21,8 +23,8 @@ ribbon_error_check_fpr(double fpr, bool or_one)
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("false-positive rate %g is not between 2^-32 (%g) and %g%s",
-					fpr, RIBBON_MIN_FPR, RIBBON_MAX_FPR,
+			 errmsg("false-positive rate %s is not between 2^-32 (%g) and %g%s",
+					float8out_internal(fpr), RIBBON_MIN_FPR, RIBBON_MAX_FPR,
 					or_one ? ", nor 1" : ""),
 			 or_one ?
 				 errdetail("With 1 the map has no check bits, and answers for any key.") :
