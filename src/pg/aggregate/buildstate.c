@@ -250,7 +250,7 @@ has_many_duplicates(const BuildState *state, const RibbonRecords *records)
 			n += records->words;
 		}
 	left = n;
-	ribbon_distinct_array(records, sample, &left);
+	ribbon_keysort_array(records, sample, &left);
 	pfree(sample);
 	return n < room / 4 || n + records->words > room || left <= n / 8 * 5;
 }
@@ -282,7 +282,7 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 		RibbonRecords records = ribbon_buildstate_records(state);
 
 		if (has_many_duplicates(state, &records))
-			ribbon_distinct_array(&records, state->words, &state->nwords);
+			ribbon_keysort_array(&records, state->words, &state->nwords);
 		if (state->nwords <= state->capacity / 2)
 			return;
 		ribbon_buildstate_open_store(state, space);
@@ -333,7 +333,7 @@ ribbon_buildstate_sort(BuildState *state)
 		ribbon_buildstate_flush(state, NULL);
 		return ribbon_keystore_seal(state->store);
 	}
-	ribbon_distinct_array(&records, state->words, &state->nwords);
+	ribbon_keysort_array(&records, state->words, &state->nwords);
 	return state->nwords;
 }
 
