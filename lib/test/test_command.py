@@ -286,6 +286,16 @@ def check_output():
         compare("nor do answers follow the keys that are read",
                 (done.returncode, b"is the output, too" in done.stderr, read("in")), (2, True, lines(*range(100))))
     refused("a file without a name", ["build", "-o", "", "in"], b"", "the name of the output file is empty")
+    for name in ("a" * 248, "a" * 249, "a" * 255):
+        built("build", "-o", name, "in")
+        built("build", "-o", name, "in")
+        compare(f"a name of {len(name)} bytes, new and replaced", (read(name), [n for n in os.listdir(".") if "ribbon." in n]),
+                (expected, []))
+    os.mkfifo("unread")
+    refused("one of 256 is refused before anything is read", ["build", "-o", "a" * 256, "unread"], b"", "File name too long")
+    refused("so is a path that leaves no room for another name", ["build", "-o", "./" * 2046 + "out", "unread"], b"",
+            "File name too long")
+    refused("so is one through a file", ["build", "-o", "in/out", "unread"], b"", "Not a directory")
 
     write("target", b"old")
     os.chmod("target", 0o640)
