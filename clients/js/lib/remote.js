@@ -17,10 +17,13 @@ const HEADER = 2048; // bytes that are asked for at first
 const KEPT = 1 << 20; // bytes of pages
 const MOST_ROUNDS = 64; // more than two planes have layers
 const MOST_REQUESTS = 8; // at a time
+const GONE = new Set([401, 403, 404, 410]); // what the target of a redirect says when it is no longer one
+const SECRETS = ["Authorization", "Cookie", "Proxy-Authorization"]; // not for another origin, as in fetch
 
 // The bytes of a file on a server, by page.
 class Pages {
   #url;
+  #target; // where a redirect has led, if it has
   #options;
   #pageBytes;
   #pages = new Map(); // by number; the oldest first
@@ -110,10 +113,7 @@ class Pages {
   }
 
   async #request(at, end) {
-    const headers = new Headers(this.#options.headers);
-    headers.set("Range", `bytes=${at}-${end - 1}`);
-    const { response, bytes, done } = await request(this.#url, { ...this.#options, headers });
-    this.requests++;
+    const { response, bytes, done } = await this.#ask(`bytes=${at}-${end - 1}`);
     try {
       const [first, total] = await this.#judge(response, at);
       const body = await bytes(end - at);
@@ -126,12 +126,33 @@ class Pages {
     }
   }
 
+  // A request to where the last redirect has led; if it is refused there, as a signed address is once it
+  // has expired, to the first address again.  Without a range: one for the headers alone.
+  async #ask(range, target = this.#target) {
+    const url = target ?? this.#url;
+    const headers = new Headers(this.#options.headers);
+    if (range) headers.set("Range", range);
+    if (new URL(url).origin !== new URL(this.#url).origin) for (const name of SECRETS) headers.delete(name);
+    const answer = await request(url, { ...this.#options, headers, method: range ? "GET" : "HEAD" });
+    const { response, done } = answer;
+    this.requests += response.redirected ? 2 : 1;
+    if (target !== undefined && GONE.has(response.status)) {
+      response.body?.cancel().catch(() => {});
+      done();
+      if (this.#target === target) this.#target = undefined;
+      return this.#ask(range, undefined);
+    }
+    return answer;
+  }
+
   // Is it the part that was asked for, of the same file as before?  Its first byte, and the file's size.
   async #judge(response, at) {
     const refuse = (code, message, hint) => {
       response.body?.cancel().catch(() => {});
       throw new RibbonError(code, `${this.#url}: ${message}`, { hint });
     };
+    if (response.redirected && /^https:/.test(this.#url) && !/^https:/.test(response.url))
+      refuse("NETWORK", "the server redirects from https to an address that anyone may answer for");
     if (response.status === 200)
       refuse(
         "RANGE",
@@ -154,12 +175,13 @@ class Pages {
       refuse("CHANGED", "the file has changed since it was opened", "Open it again.");
     this.total = total;
     this.#tag = tag ?? undefined;
+    if (response.redirected) this.#target = response.url;
     return [range ? Number(range[1]) : at, total];
   }
 
   // Where a page of another origin is not shown Content-Range.
   async #size() {
-    const { response, done } = await request(this.#url, { ...this.#options, method: "HEAD" });
+    const { response, done } = await this.#ask();
     done();
     const length = Number(response.headers.get("content-length") ?? NaN);
     if (!response.ok || !Number.isInteger(length))
