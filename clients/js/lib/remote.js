@@ -271,7 +271,7 @@ class Remote {
         const lacks = this.#engine.withSlices(
           (at, length) => this.#pages.read(at, length),
           () => {
-            const found = this.#engine.ask(this.#about.opened, forms[i], number === KEY_CLASSES.hash);
+            const found = this.#engine.probe(this.#about.opened, forms[i], number === KEY_CLASSES.hash);
             codes[i] = found ? this.#engine.getCode() : undefined;
           },
         );
