@@ -115,7 +115,7 @@ extern bool ribbon_parse_integer(const char *text, size_t size,
 /* As the server reads a boolean: a word, or what it begins with. */
 extern bool ribbon_parse_bool(const char *text, size_t size, bool *value);
 
-/* UTF-8 without zero bytes, surrogates, or more bytes than a character takes? */
+/* UTF-8 without zero bytes, surrogates and overlong forms? */
 extern bool ribbon_parse_is_utf8(const char *text, size_t size);
 
 /* Blanks around a text do not count. */

@@ -510,9 +510,9 @@ def check_terminal():
 def main():
     with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
         os.chdir(directory)
-        for part in (check_build, check_nothing, check_shrink, check_lines, check_csv, check_text, check_encoding, check_types,
-                     check_sha1, check_maps, check_exact, check_output, check_forms, check_memory, check_usage,
-                     check_streams, check_terminal):
+        for part in (check_build, check_nothing, check_shrink, check_lines, check_csv, check_text, check_encoding,
+                     check_types, check_sha1, check_maps, check_exact, check_output, check_forms, check_memory,
+                     check_usage, check_streams, check_terminal):
             part()
         os.chdir("/")
     finish()
