@@ -15,6 +15,7 @@ import { valueReader } from "./values.js";
 
 const HEADER = 2048; // bytes that are asked for at first
 const KEPT = 1 << 20; // bytes of pages
+const GAP = 256; // bytes that are fetched for nothing rather than with another request
 const MOST_ROUNDS = 64; // more than two planes have layers
 const MOST_REQUESTS = 8; // at a time
 const GONE = new Set([401, 403, 404, 410]); // what the target of a redirect says when it is no longer one
@@ -35,7 +36,7 @@ class Pages {
   requests = 0;
   bytesReceived = 0;
 
-  constructor(url, { page = 256, ...options }) {
+  constructor(url, { page = 64, ...options }) {
     if (!Number.isInteger(page) || page < 16 || page > 1 << 24)
       throw new RibbonError("OPTION", "page is a number of bytes, 16 to 16777216");
     this.#url = url;
@@ -75,7 +76,7 @@ class Pages {
     const wanted = [...numbers].filter((number) => !this.#coming.has(number)).sort((a, b) => a - b);
     for (let i = 0, end; i < wanted.length; i = end) {
       end = i + 1;
-      while (end < wanted.length && wanted[end] <= wanted[end - 1] + 2) end++;
+      while (end < wanted.length && (wanted[end] - wanted[end - 1] - 1) * this.#pageBytes <= GAP) end++;
       this.#start(wanted[i], wanted[end - 1] + 1);
     }
     const coming = [...numbers].map((number) => this.#coming.get(number));
@@ -86,7 +87,10 @@ class Pages {
   trim() {
     if (this.#coming.size > 0) return;
     let surplus = this.#pages.size - Math.max(KEPT / this.#pageBytes, 16);
-    for (const number of this.#pages.keys()) if (surplus-- > 0) this.#pages.delete(number);
+    for (const number of this.#pages.keys()) {
+      if (surplus-- <= 0) return;
+      this.#pages.delete(number);
+    }
   }
 
   #start(first, end) {
@@ -204,7 +208,7 @@ class Remote {
     abandoned.register(this, { engine, blocks: [about.opened] });
   }
 
-  // Options: page (bytes, 256), headers, signal, timeout (ms, 30000).
+  // Options: page (bytes, 64), headers, signal, timeout (ms, 30000).
   static async open(url, options = {}) {
     const pages = new Pages(resolveUrl(url), options);
     const engine = await engineFor(0);
