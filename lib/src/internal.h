@@ -30,7 +30,7 @@
 #include <string.h>
 
 /* Keys of a batch that are hashed, and looked up, together. */
-#define RIBBON_BATCH 1024
+#define RIBBON_KEYS_BATCH 1024
 
 /*
  * error.c

@@ -212,6 +212,7 @@ def check_types():
     refused("types that have no text", ["build", "-k", "jsonb"], b"{}\n", "cannot be read from text")
     write("t.ribbon", built("build", "-k", "integer", "-f", "1e-6", stdin=lines(1)))
     refused("messages show no control characters", ["test", "t.ribbon"], b"\x1b[31m\n", '"?[31m"')
+    refused("nor do they from a file's name", ["test", "t.ribbon", "\x1b[31m\nribbon: "], b"", '"?[31m?ribbon: "')
 
 
 def check_sha1():
