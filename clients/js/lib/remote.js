@@ -10,7 +10,7 @@ import { abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { isUntyped, statsOf } from "./filter.js";
 import { canonicalForm, keyList } from "./keys.js";
-import { request, resolveUrl } from "./source.js";
+import { checkRequestOptions, request, resolveUrl } from "./source.js";
 import { valueReader } from "./values.js";
 
 const HEADER = 2048; // bytes that are asked for at first
@@ -39,6 +39,7 @@ class Pages {
   constructor(url, { page = 64, ...options }) {
     if (!Number.isInteger(page) || page < 16 || page > 1 << 24)
       throw new RibbonError("OPTION", "page is a number of bytes, 16 to 16777216");
+    checkRequestOptions(options);
     this.#url = url;
     this.#options = options;
     this.#pageBytes = page;
@@ -210,7 +211,7 @@ class Remote {
 
   // Options: page (bytes, 64), headers, signal, timeout (ms, 30000).
   static async open(url, options = {}) {
-    const pages = new Pages(resolveUrl(url), options);
+    const pages = new Pages(resolveUrl(url), options ?? {});
     const engine = await engineFor(0);
     await pages.begin();
     for (let round = 0; round < MOST_ROUNDS; round++) {
