@@ -70,6 +70,7 @@ typedef struct Options
 
 	Format format;
 	char delimiter;
+	bool sql_ascii; /* texts are bytes of no known encoding */
 	bool has_header;
 	bool zero_ends;			/* records end with a zero byte */
 	const char *key_column; /* a number or a name; NULL: not set */
@@ -127,6 +128,7 @@ enum
 	OPTION_FORMAT,
 	OPTION_VALUE_COLUMN,
 	OPTION_HEADER,
+	OPTION_SQL_ASCII,
 	OPTION_NULL,
 	OPTION_AS,
 	OPTION_COUNT,

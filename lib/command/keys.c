@@ -97,12 +97,19 @@ need_field(Reader *reader, const Record *record, unsigned column, int i,
 		die_at(reader, record, "there is no column %u", column);
 }
 
-/* PostgreSQL has no texts with zero bytes. */
-static void
-check_text(const Reader *reader, const Record *record, const Field *field)
+/*
+ * A text, char(n) or enum of a database with encoding SQL_ASCII: its bytes,
+ * none of which is zero.
+ */
+static ribbon_key
+key_of_bytes(const Reader *reader, const Record *record, int key_type,
+			 const Field *field)
 {
 	if (field->size > 0 && memchr(field->text, '\0', field->size) != NULL)
 		die_at(reader, record, "a text has a zero byte");
+	return key_type == RIBBON_KEY_CHAR ?
+		ribbon_key_char(field->text, field->size) :
+		ribbon_key_canonical(key_type, field->text, field->size);
 }
 
 bool
@@ -111,6 +118,7 @@ key_of(Reader *reader, const Record *record, const Columns *columns,
 {
 	const Options *options = reader->options;
 	Field field;
+	bool is_text;
 
 	need_field(reader, record, columns->key, 0, &field);
 	if (field.is_null)
@@ -120,12 +128,14 @@ key_of(Reader *reader, const Record *record, const Columns *columns,
 		*key = hex_key(reader, record, &field);
 		return true;
 	}
-	if (key_type == RIBBON_KEY_TEXT || key_type == RIBBON_KEY_CHAR ||
-		key_type == RIBBON_KEY_ENUM)
-		check_text(reader, record, &field);
-	if (ribbon_key_parse(key, key_type, field.text, field.size) !=
-		RIBBON_SUCCESS)
-		die_at(reader, record, "%s", ribbon_error_text());
+	is_text = key_type == RIBBON_KEY_TEXT || key_type == RIBBON_KEY_CHAR ||
+		key_type == RIBBON_KEY_ENUM;
+	if (is_text && options->sql_ascii)
+		*key = key_of_bytes(reader, record, key_type, &field);
+	else if (ribbon_key_parse(key, key_type, field.text, field.size) !=
+			 RIBBON_SUCCESS)
+		die_at(reader, record, "%s%s", ribbon_error_text(),
+			   is_text ? " (--sql-ascii takes bytes as they are)" : "");
 	return true;
 }
 
@@ -155,7 +165,6 @@ value_of(Reader *reader, const Record *record, const Columns *columns)
 		return value;
 	if (options->value_type == RIBBON_VALUE_TEXT)
 	{
-		check_text(reader, record, &field);
 		value.text = field;
 		return value;
 	}

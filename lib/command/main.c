@@ -19,22 +19,26 @@ static int (*const runs[])(const Options *options) = {
 void
 die(const char *format, ...)
 {
+	char text[8192];
 	va_list arguments;
 
 	output_abandon();
 	(void) fflush(stdout);
-	(void) fputs("ribbon: ", stderr);
 	va_start(arguments, format);
-	(void) vfprintf(stderr, format, arguments);
+	(void) vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	(void) fputc('\n', stderr);
+	/* names of files, too, may hold what a terminal would obey */
+	for (char *c = text; *c != '\0'; c++)
+		if ((unsigned char) *c < ' ' || *c == 0x7F)
+			*c = '?';
+	(void) fprintf(stderr, "ribbon: %s\n", text);
 	exit(STATUS_ERROR);
 }
 
 void
 die_errno(const char *format, ...)
 {
-	char text[1024];
+	char text[8000];
 	va_list arguments;
 	int saved = errno;
 

@@ -206,6 +206,9 @@ set_option(Options *options, int letter, const char *value)
 		case OPTION_HEADER:
 			options->has_header = true;
 			break;
+		case OPTION_SQL_ASCII:
+			options->sql_ascii = true;
+			break;
 		case OPTION_NULL:
 			options->null = value;
 			break;

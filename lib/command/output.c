@@ -89,18 +89,34 @@ is_same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* May a file be made in the same folder? */
+/* The name of a file in the same folder, for mkostemp; to be freed. */
+static char *
+name_beside(const char *name)
+{
+	static const char unfinished_name[] = ".ribbon.XXXXXX";
+	const char *slash = strrchr(name, '/');
+	size_t folder = slash == NULL ? 0 : (size_t) (slash - name) + 1;
+	char *beside = need(malloc(folder + sizeof(unfinished_name)));
+
+	memcpy(beside, name, folder);
+	memcpy(beside + folder, unfinished_name, sizeof(unfinished_name));
+	return beside;
+}
+
+/* May a file be made in the same folder?  Ends if not. */
 static void
 check_folder(const char *name)
 {
-	const char *slash = strrchr(name, '/');
-	char *folder = need(strdup(slash == NULL ? "." : name));
+	char *beside = name_beside(name);
+	char *slash = strrchr(beside, '/');
+	struct stat other;
+	bool possible = lstat(beside, &other) == 0 || errno == ENOENT;
 
 	if (slash != NULL)
-		folder[slash == name ? 1 : slash - name] = '\0';
-	if (access(folder, W_OK | X_OK) != 0)
+		slash[slash == beside ? 1 : 0] = '\0';
+	if (!possible || access(slash == NULL ? "." : beside, W_OK | X_OK) != 0)
 		die_errno("could not create a file beside \"%s\"", name);
-	free(folder);
+	free(beside);
 }
 
 /* Before the work, not after it: may it be written? */
@@ -116,14 +132,14 @@ check_file(const char *name)
 	if (stat(name, &output) != 0)
 	{
 		int saved = errno;
+		bool is_link = lstat(name, &link) == 0;
 
-		if (lstat(name, &link) != 0)
-			check_folder(name);
-		else
-		{
-			errno = saved;
+		errno = saved;
+		if (is_link)
 			die_errno("could not follow the link \"%s\"", name);
-		}
+		if (saved != ENOENT)
+			die_errno("could not create \"%s\"", name);
+		check_folder(name);
 	}
 	else if (S_ISDIR(output.st_mode))
 		die("\"%s\" is a directory", name);
@@ -289,8 +305,7 @@ output_write(const Options *options, const void *bytes, size_t size)
 	target = realpath(options->output, NULL);
 	if (target == NULL)
 		target = need(strdup(options->output));
-	name = need(malloc(strlen(target) + sizeof(".XXXXXX")));
-	(void) sprintf(name, "%s.XXXXXX", target);
+	name = name_beside(target);
 	fd = create_unfinished(name);
 	if (fd < 0)
 		die_errno("could not create a file beside \"%s\"", options->output);

@@ -52,6 +52,9 @@ const KnownOption known_options[] = {
 	{"key", "TYPE", 'k', READS,
 	 "type of the keys: text (the default), integer, uuid, bytea,\n"
 	 "date, timestamp, numeric, ... as PostgreSQL names them"},
+	{"sql-ascii", NULL, OPTION_SQL_ASCII, READS,
+	 "keys are texts of a database with encoding SQL_ASCII:\n"
+	 "bytes, which need not be UTF-8"},
 	{"format", "FORMAT", OPTION_FORMAT, READS,
 	 "lines (the default), text or csv as COPY has them, or\n"
 	 "sha1 (HEX:COUNT)"},

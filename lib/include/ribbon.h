@@ -137,8 +137,9 @@ extern ribbon_key ribbon_key_int64(int64_t number);
 
 /*
  * The size bytes of a text in UTF-8; a terminating zero is not one of them.
- * Equal characters must be equal bytes, as in PostgreSQL, which does not
- * normalize either.
+ * They are not looked at: what is not UTF-8 is the key of a database with
+ * encoding SQL_ASCII, where texts are bytes.  Equal characters must be equal
+ * bytes, as in PostgreSQL, which does not normalize either.
  */
 extern ribbon_key ribbon_key_text(const char *text, size_t size);
 
@@ -207,7 +208,8 @@ extern ribbon_key ribbon_key_hashed(int key_type, uint64_t hash,
  * Set *key to that of a text, as PostgreSQL writes the type: 42, a uuid with or
  * without hyphens, \x0aff, t or false, 2024-02-29, 2024-02-29 12:34:56.789,
  * with +02 or Z behind it (timestamptz, which must have it), 1.50, 1/ABCDEF.
- * Blanks around it do not count, but in texts, chars and enums.
+ * Blanks around it do not count, but in texts, chars and enums, which must be
+ * UTF-8 without zero bytes.
  *
  * Errors: RIBBON_ERROR_KEY; RIBBON_ERROR_KEY_TYPE for a type that has no name
  * above.

@@ -128,17 +128,18 @@ hash_keys(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
 static inline size_t
 batch_of(const ribbon_keys *keys, size_t first)
 {
-	return keys->n - first < RIBBON_BATCH ? keys->n - first : RIBBON_BATCH;
+	return keys->n - first < RIBBON_KEYS_BATCH ? keys->n - first :
+												 RIBBON_KEYS_BATCH;
 }
 
 ribbon_status
 ribbon_filter_contains_keys(const ribbon_filter *filter,
 							const ribbon_keys *keys, bool *answers)
 {
-	for (size_t first = 0; first < keys->n; first += RIBBON_BATCH)
+	for (size_t first = 0; first < keys->n; first += RIBBON_KEYS_BATCH)
 	{
-		uint64_t hashes[RIBBON_BATCH];
-		uint64_t codes[RIBBON_BATCH];
+		uint64_t hashes[RIBBON_KEYS_BATCH];
+		uint64_t codes[RIBBON_KEYS_BATCH];
 		bool *known = answers + first;
 		size_t n = batch_of(keys, first);
 		ribbon_status status = hash_keys(filter, keys, first, n, hashes);
@@ -238,7 +239,7 @@ static ribbon_status
 get_codes(const ribbon_filter *filter, const ribbon_keys *keys, size_t first,
 		  size_t n, bool *known, uint64_t *codes)
 {
-	uint64_t hashes[RIBBON_BATCH];
+	uint64_t hashes[RIBBON_KEYS_BATCH];
 	ribbon_status status = hash_keys(filter, keys, first, n, hashes);
 
 	if (status == RIBBON_SUCCESS)
@@ -253,10 +254,10 @@ ribbon_filter_get_int64s(const ribbon_filter *filter, const ribbon_keys *keys,
 	int status = check_values(filter, false);
 
 	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
-		 first += RIBBON_BATCH)
+		 first += RIBBON_KEYS_BATCH)
 	{
-		uint64_t codes[RIBBON_BATCH];
-		bool known[RIBBON_BATCH];
+		uint64_t codes[RIBBON_KEYS_BATCH];
+		bool known[RIBBON_KEYS_BATCH];
 		size_t n = batch_of(keys, first);
 
 		status = get_codes(filter, keys, first, n, known, codes);
@@ -278,10 +279,10 @@ ribbon_filter_get_texts(const ribbon_filter *filter, const ribbon_keys *keys,
 	int status = check_values(filter, true);
 
 	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
-		 first += RIBBON_BATCH)
+		 first += RIBBON_KEYS_BATCH)
 	{
-		uint64_t codes[RIBBON_BATCH];
-		bool known[RIBBON_BATCH];
+		uint64_t codes[RIBBON_KEYS_BATCH];
+		bool known[RIBBON_KEYS_BATCH];
 		size_t n = batch_of(keys, first);
 
 		status = get_codes(filter, keys, first, n, known, codes);

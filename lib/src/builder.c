@@ -145,7 +145,8 @@ ribbon_builder_add_keys(ribbon_builder *builder, const ribbon_keys *keys)
 								 "of a key of an exact set it must be said whether it is a member");
 	for (size_t i = 0; i < keys->n && status == RIBBON_SUCCESS;)
 	{
-		size_t n = keys->n - i < RIBBON_BATCH ? keys->n - i : RIBBON_BATCH;
+		size_t n = keys->n - i < RIBBON_KEYS_BATCH ? keys->n - i :
+													 RIBBON_KEYS_BATCH;
 
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)
@@ -199,12 +200,12 @@ ribbon_builder_add_members(ribbon_builder *builder, const ribbon_keys *keys,
 	ribbon_status status = begin_members(builder, keys->key_type);
 
 	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;
-		 first += RIBBON_BATCH)
+		 first += RIBBON_KEYS_BATCH)
 	{
-		uint64_t hashes[RIBBON_BATCH];
-		uint64_t seconds[RIBBON_BATCH];
-		size_t n = keys->n - first < RIBBON_BATCH ? keys->n - first :
-													RIBBON_BATCH;
+		uint64_t hashes[RIBBON_KEYS_BATCH];
+		uint64_t seconds[RIBBON_KEYS_BATCH];
+		size_t n = keys->n - first < RIBBON_KEYS_BATCH ? keys->n - first :
+														 RIBBON_KEYS_BATCH;
 
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)

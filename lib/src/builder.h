@@ -109,7 +109,7 @@ extern ribbon_status ribbon_builder_failed(const ribbon_builder *builder,
  * builder.c
  */
 
-/* Room for so many more elements in the array, at most RIBBON_BATCH. */
+/* Room for so many more elements in the array, at most RIBBON_KEYS_BATCH. */
 extern ribbon_status ribbon_builder_room(ribbon_builder *builder,
 										 size_t nelements);
 

@@ -124,9 +124,9 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 
 	for (size_t first = 0; first < keys->n && status == RIBBON_SUCCESS;)
 	{
-		uint64_t hashes[RIBBON_BATCH];
-		size_t n = keys->n - first < RIBBON_BATCH ? keys->n - first :
-													RIBBON_BATCH;
+		uint64_t hashes[RIBBON_KEYS_BATCH];
+		size_t n = keys->n - first < RIBBON_KEYS_BATCH ? keys->n - first :
+														 RIBBON_KEYS_BATCH;
 
 		status = ribbon_builder_room(builder, n);
 		if (status == RIBBON_SUCCESS)

@@ -30,7 +30,7 @@
 #include <string.h>
 
 /* Keys of a batch that are hashed, and looked up, together. */
-#define RIBBON_BATCH 1024
+#define RIBBON_KEYS_BATCH 1024
 
 /*
  * error.c
@@ -114,6 +114,9 @@ extern bool ribbon_parse_integer(const char *text, size_t size,
 
 /* As the server reads a boolean: a word, or what it begins with. */
 extern bool ribbon_parse_bool(const char *text, size_t size, bool *value);
+
+/* UTF-8 without zero bytes, surrogates and overlong forms? */
+extern bool ribbon_parse_is_utf8(const char *text, size_t size);
 
 /* Blanks around a text do not count. */
 extern void ribbon_parse_trim(const char **text, size_t *size);

@@ -114,6 +114,34 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 	return true;
 }
 
+bool
+ribbon_parse_is_utf8(const char *text, size_t size)
+{
+	const uint8_t *at = (const uint8_t *) text;
+	const uint8_t *end = at + size;
+
+	while (at < end)
+	{
+		uint32_t c = *at++;
+		int more = c < 0x80 ? 0 : c < 0xE0 ? 1 : c < 0xF0 ? 2 : 3;
+		static const uint32_t least[] = {1, 0x80, 0x800, 0x10000};
+
+		if ((c >= 0x80 && c < 0xC2) || c > 0xF4 || end - at < more)
+			return false;
+		if (more > 0)
+			c &= 0x3F >> more;
+		for (int i = 0; i < more; i++)
+		{
+			if ((*at & 0xC0) != 0x80)
+				return false;
+			c = c << 6 | (*at++ & 0x3F);
+		}
+		if (c < least[more] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
+			return false;
+	}
+	return true;
+}
+
 const char *
 ribbon_parse_show(const char *text, size_t size, char *shown)
 {
@@ -161,13 +189,15 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 	switch (key_type)
 	{
 		case RIBBON_KEY_TEXT:
-			*key = ribbon_key_text(text, size);
-			return RIBBON_SUCCESS;
 		case RIBBON_KEY_CHAR:
-			*key = ribbon_key_char(text, size);
-			return RIBBON_SUCCESS;
 		case RIBBON_KEY_ENUM:
-			*key = ribbon_key_enum(text, size);
+			if (!ribbon_parse_is_utf8(text, size))
+				return ribbon_error_set(RIBBON_ERROR_KEY,
+										"a key is not text in UTF-8 without "
+										"zero bytes");
+			*key = key_type == RIBBON_KEY_CHAR ?
+				ribbon_key_char(text, size) :
+				ribbon_key_canonical(key_type, text, size);
 			return RIBBON_SUCCESS;
 		case RIBBON_KEY_BYTES:
 			status = parse_bytes(key, text, size, &valid);

@@ -60,37 +60,6 @@ ribbon_value_is_valid(unsigned value_type, int64_t number)
 }
 
 /*
- * UTF-8 without zero bytes, surrogates, or more bytes than a character takes.
- */
-static bool
-is_utf8(const char *text, size_t size)
-{
-	const uint8_t *at = (const uint8_t *) text;
-	const uint8_t *end = at + size;
-
-	while (at < end)
-	{
-		uint32_t c = *at++;
-		int more = c < 0x80 ? 0 : c < 0xE0 ? 1 : c < 0xF0 ? 2 : 3;
-		static const uint32_t least[] = {1, 0x80, 0x800, 0x10000};
-
-		if ((c >= 0x80 && c < 0xC2) || c > 0xF4 || end - at < more)
-			return false;
-		if (more > 0)
-			c &= 0x3F >> more;
-		for (int i = 0; i < more; i++)
-		{
-			if ((*at & 0xC0) != 0x80)
-				return false;
-			c = c << 6 | (*at++ & 0x3F);
-		}
-		if (c < least[more] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
-			return false;
-	}
-	return true;
-}
-
-/*
  * Where a text with this hash is in the table, or is to be put.  The table's
  * address, which whoever chose the texts does not know, spreads them.
  */
@@ -179,7 +148,7 @@ ribbon_texts_add(RibbonTexts *texts, const char *text, size_t size,
 	slot = find_slot(texts, hash, text, size);
 	if (*slot == 0)
 	{
-		if (!is_utf8(text, size))
+		if (!ribbon_parse_is_utf8(text, size))
 			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 									"a value is not text in UTF-8 without "
 									"zero bytes");
@@ -377,8 +346,10 @@ ribbon_dictionary_check(const RibbonDictionary *dictionary)
 	size_t nprevious = 0;
 	uint64_t total = 0;
 
-	if (!is_utf8((const char *) dictionary->schema + 1, *dictionary->schema) ||
-		!is_utf8((const char *) dictionary->type + 1, *dictionary->type))
+	if (!ribbon_parse_is_utf8((const char *) dictionary->schema + 1,
+							  *dictionary->schema) ||
+		!ribbon_parse_is_utf8((const char *) dictionary->type + 1,
+							  *dictionary->type))
 		return not_utf8;
 	for (uint32_t i = 0; i < dictionary->nvalues; i++)
 	{
@@ -390,7 +361,7 @@ ribbon_dictionary_check(const RibbonDictionary *dictionary)
 		if (previous != NULL &&
 			compare_bytes(previous, nprevious, text, size) >= 0)
 			return disorder;
-		if (!is_utf8(text, size))
+		if (!ribbon_parse_is_utf8(text, size))
 			return not_utf8;
 		previous = text;
 		nprevious = size;

@@ -124,7 +124,7 @@ def check_lines():
     same("a NULL is left out", b"a\n\\N\nb\n", b"a\nb\n", "--null", "\\N")
     same("a column of lines", b"x\ta\ty\nz\tb\n", b"1\ta\n1\tb\n", "-c", "2")
     same("another delimiter", b"x|a\n", b"y|a\n", "-c", "2", "-d", "|")
-    refused("a zero byte in a text", ["build"], b"a\nb\0c\n", "standard input:2: a text has a zero byte")
+    refused("a zero byte in a text", ["build"], b"a\nb\0c\n", "standard input:2: a key is not text in UTF-8")
     refused("a column that is not there", ["build", "-c", "3"], b"1\t2\t3\n1\t2\n", "standard input:2: there is no column 3")
     long = b"x" * 5000000
     began = time.monotonic()
@@ -168,7 +168,29 @@ def check_text():
     same("an empty text", b"\n", b"")
     compare("another delimiter", built("build", "--format", "text", "-d", "|", "-c", "2", stdin=b"a\\|b|c|d\n"), built("build", stdin=b"c\n"))
     compare("another NULL", built("build", "--format", "text", "--null", "NULL", stdin=b"NULL\nN\\ULL\n"), built("build", stdin=b"NULL\n"))
-    refused("no text has a zero byte", ["build", "--format", "text"], b"a\\000\n", "standard input:1: a text has a zero byte")
+    refused("no text has a zero byte", ["build", "--format", "text"], b"a\\000\n", "standard input:1: a key is not text in UTF-8")
+    refused("nor has a value", ["map", "--format", "text", "-v", "text"], b"a\tb\\000\n",
+            "standard input:1: a value is not text in UTF-8")
+
+
+def check_encoding():
+    """Texts are UTF-8, or of a database that does not know what its bytes mean."""
+    for type_ in ("text", "char", "enum"):
+        filter_ = built("build", "-k", type_, "-f", "1e-6", stdin="caf\u00e9\n\u20ac\n\U0001f600\n".encode())
+        write("t.ribbon", filter_)
+        compare(f"{type_}: UTF-8 is the same either way",
+                built("build", "-k", type_, "-f", "1e-6", "--sql-ascii", stdin="caf\u00e9\n\u20ac\n\U0001f600\n".encode()),
+                filter_)
+        for name, bad in (("Latin-1", b"caf\xe9"), ("a surrogate", b"\xed\xa0\x80"), ("too long a form", b"\xc0\xaf"),
+                          ("half a character", b"\xe2\x82"), ("beyond Unicode", b"\xf4\x90\x80\x80")):
+            for arguments in (["build", "-k", type_], ["test", "t.ribbon"]):
+                refused(f"{type_}: {name}, {arguments[0]}", arguments, b"x\n" + bad + b"\n",
+                        "standard input:2: a key is not text in UTF-8 without zero bytes (--sql-ascii takes bytes as they are)")
+            write("a.ribbon", built("build", "-k", type_, "-f", "1e-6", "--sql-ascii", stdin=bad + b"\n"))
+            compare(f"{type_}: {name} in SQL_ASCII", ribbon("test", "--sql-ascii", "a.ribbon", stdin=bad + b"\nx\n"),
+                    (0, bad + b"\n", ""))
+        refused(f"{type_}: zero bytes are in no database", ["build", "-k", type_, "--sql-ascii"], b"a\0b\n",
+                "standard input:1: a text has a zero byte")
 
 
 def check_types():
@@ -190,6 +212,7 @@ def check_types():
     refused("types that have no text", ["build", "-k", "jsonb"], b"{}\n", "cannot be read from text")
     write("t.ribbon", built("build", "-k", "integer", "-f", "1e-6", stdin=lines(1)))
     refused("messages show no control characters", ["test", "t.ribbon"], b"\x1b[31m\n", '"?[31m"')
+    refused("nor do they from a file's name", ["test", "t.ribbon", "\x1b[31m\nribbon: "], b"", '"?[31m?ribbon: "')
 
 
 def check_sha1():
@@ -286,6 +309,16 @@ def check_output():
         compare("nor do answers follow the keys that are read",
                 (done.returncode, b"is the output, too" in done.stderr, read("in")), (2, True, lines(*range(100))))
     refused("a file without a name", ["build", "-o", "", "in"], b"", "the name of the output file is empty")
+    for name in ("a" * 248, "a" * 249, "a" * 255):
+        built("build", "-o", name, "in")
+        built("build", "-o", name, "in")
+        compare(f"a name of {len(name)} bytes, new and replaced", (read(name), [n for n in os.listdir(".") if "ribbon." in n]),
+                (expected, []))
+    os.mkfifo("unread")
+    refused("one of 256 is refused before anything is read", ["build", "-o", "a" * 256, "unread"], b"", "File name too long")
+    refused("so is a path that leaves no room for another name", ["build", "-o", "./" * 2046 + "out", "unread"], b"",
+            "File name too long")
+    refused("so is one through a file", ["build", "-o", "in/out", "unread"], b"", "Not a directory")
 
     write("target", b"old")
     os.chmod("target", 0o640)
@@ -478,9 +511,9 @@ def check_terminal():
 def main():
     with tempfile.TemporaryDirectory(prefix="ribbon.") as directory:
         os.chdir(directory)
-        for part in (check_build, check_nothing, check_shrink, check_lines, check_csv, check_text, check_types,
-                     check_sha1, check_maps, check_exact, check_output, check_forms, check_memory, check_usage,
-                     check_streams, check_terminal):
+        for part in (check_build, check_nothing, check_shrink, check_lines, check_csv, check_text, check_encoding,
+                     check_types, check_sha1, check_maps, check_exact, check_output, check_forms, check_memory,
+                     check_usage, check_streams, check_terminal):
             part()
         os.chdir("/")
     finish()

@@ -117,22 +117,22 @@ export class Engine {
   }
 
   // Is a key in canonical form there?  Its code is then getCode().
-  ask(opened, form, isHash) {
+  probe(opened, form, isHash) {
     const { exports } = this;
-    if (typeof form === "bigint") return (isHash ? exports.ask_hash : exports.ask_word)(opened, form, this.code) !== 0;
+    if (typeof form === "bigint") return (isHash ? exports.probe_hash : exports.probe_word)(opened, form, this.code) !== 0;
     return this.withMemory(form.length, (at) => {
       this.u8.set(form, at);
-      return exports.ask_bytes(opened, at, form.length, this.code) !== 0;
+      return exports.probe_bytes(opened, at, form.length, this.code) !== 0;
     });
   }
 
   // The same for an integer that a number holds exactly.
-  askInteger(opened, key) {
-    return this.exports.ask_integer(opened, key, this.code) !== 0;
+  probeInteger(opened, key) {
+    return this.exports.probe_integer(opened, key, this.code) !== 0;
   }
 
   // The same for a text, if all is ASCII and it is short; else undefined.
-  askAscii(opened, text) {
+  probeAscii(opened, text) {
     const { u8, scratch } = this;
     const n = text.length;
     if (n > 64) return undefined;
@@ -141,7 +141,7 @@ export class Engine {
       if (c > 127) return undefined;
       u8[scratch + i] = c;
     }
-    return this.exports.ask_bytes(opened, scratch, n, this.code) !== 0;
+    return this.exports.probe_bytes(opened, scratch, n, this.code) !== 0;
   }
 
   hash(form, seed) {

@@ -134,10 +134,10 @@ class Opened {
     const engine = this.#engine;
     const number = keyClass & 31;
     if (number === KEY_CLASSES.text && typeof key === "string") {
-      const found = engine.askAscii(opened, key);
+      const found = engine.probeAscii(opened, key);
       if (found !== undefined) return found;
-    } else if (number === KEY_CLASSES.integer && Number.isSafeInteger(key)) return engine.askInteger(opened, key);
-    return engine.ask(opened, canonicalForm(key, number), number === KEY_CLASSES.hash);
+    } else if (number === KEY_CLASSES.integer && Number.isSafeInteger(key)) return engine.probeInteger(opened, key);
+    return engine.probe(opened, canonicalForm(key, number), number === KEY_CLASSES.hash);
   }
 
   get lastCode() {
@@ -174,7 +174,7 @@ class Opened {
       const n = Math.min(CHUNK_KEYS, keys.length - first);
       this.#withRoom(n, 8 * n, (at, codes, ends, found) => {
         new BigInt64Array(engine.u8.buffer, at, n).set(keys.subarray(first, first + n));
-        engine.exports.ask_words(this.about.opened, at, n, found, codes);
+        engine.exports.probe_words(this.about.opened, at, n, found, codes);
         report(engine, first, n, found, codes);
       });
     }
@@ -201,7 +201,7 @@ class Opened {
     const n = forms.length;
     this.#withRoom(n, nbytes, (at, codes, ends, found) => {
       writeForms(engine, forms, at, ends);
-      engine.exports.ask_keys(this.about.opened, at, ends, n, found, codes);
+      engine.exports.probe_keys(this.about.opened, at, ends, n, found, codes);
       report(engine, first, n, found, codes);
     });
   }

@@ -96,7 +96,7 @@ export interface FetchOptions {
 }
 
 export interface RemoteOptions extends FetchOptions {
-  /** Bytes of a page: what is asked for is widened to whole ones, which are kept; 256. */
+  /** Bytes of a page: what is asked for is widened to whole ones, which are kept; 64. */
   page?: number;
 }
 

@@ -10,17 +10,21 @@ import { abandoned, engineFor } from "./engine.js";
 import { RibbonError } from "./errors.js";
 import { isUntyped, statsOf } from "./filter.js";
 import { canonicalForm, keyList } from "./keys.js";
-import { request, resolveUrl } from "./source.js";
+import { checkRequestOptions, request, resolveUrl } from "./source.js";
 import { valueReader } from "./values.js";
 
 const HEADER = 2048; // bytes that are asked for at first
 const KEPT = 1 << 20; // bytes of pages
+const GAP = 256; // bytes that are fetched for nothing rather than with another request
 const MOST_ROUNDS = 64; // more than two planes have layers
 const MOST_REQUESTS = 8; // at a time
+const GONE = new Set([401, 403, 404, 410]); // what the target of a redirect says when it is no longer one
+const SECRETS = ["Authorization", "Cookie", "Proxy-Authorization"]; // not for another origin, as in fetch
 
 // The bytes of a file on a server, by page.
 class Pages {
   #url;
+  #target; // where a redirect has led, if it has
   #options;
   #pageBytes;
   #pages = new Map(); // by number; the oldest first
@@ -32,9 +36,10 @@ class Pages {
   requests = 0;
   bytesReceived = 0;
 
-  constructor(url, { page = 256, ...options }) {
+  constructor(url, { page = 64, ...options }) {
     if (!Number.isInteger(page) || page < 16 || page > 1 << 24)
       throw new RibbonError("OPTION", "page is a number of bytes, 16 to 16777216");
+    checkRequestOptions(options);
     this.#url = url;
     this.#options = options;
     this.#pageBytes = page;
@@ -72,7 +77,7 @@ class Pages {
     const wanted = [...numbers].filter((number) => !this.#coming.has(number)).sort((a, b) => a - b);
     for (let i = 0, end; i < wanted.length; i = end) {
       end = i + 1;
-      while (end < wanted.length && wanted[end] <= wanted[end - 1] + 2) end++;
+      while (end < wanted.length && (wanted[end] - wanted[end - 1] - 1) * this.#pageBytes <= GAP) end++;
       this.#start(wanted[i], wanted[end - 1] + 1);
     }
     const coming = [...numbers].map((number) => this.#coming.get(number));
@@ -83,7 +88,10 @@ class Pages {
   trim() {
     if (this.#coming.size > 0) return;
     let surplus = this.#pages.size - Math.max(KEPT / this.#pageBytes, 16);
-    for (const number of this.#pages.keys()) if (surplus-- > 0) this.#pages.delete(number);
+    for (const number of this.#pages.keys()) {
+      if (surplus-- <= 0) return;
+      this.#pages.delete(number);
+    }
   }
 
   #start(first, end) {
@@ -110,10 +118,7 @@ class Pages {
   }
 
   async #request(at, end) {
-    const headers = new Headers(this.#options.headers);
-    headers.set("Range", `bytes=${at}-${end - 1}`);
-    const { response, bytes, done } = await request(this.#url, { ...this.#options, headers });
-    this.requests++;
+    const { response, bytes, done } = await this.#ask(`bytes=${at}-${end - 1}`);
     try {
       const [first, total] = await this.#judge(response, at);
       const body = await bytes(end - at);
@@ -126,12 +131,33 @@ class Pages {
     }
   }
 
+  // A request to where the last redirect has led; if it is refused there, as a signed address is once it
+  // has expired, to the first address again.  Without a range: one for the headers alone.
+  async #ask(range, target = this.#target) {
+    const url = target ?? this.#url;
+    const headers = new Headers(this.#options.headers);
+    if (range) headers.set("Range", range);
+    if (new URL(url).origin !== new URL(this.#url).origin) for (const name of SECRETS) headers.delete(name);
+    const answer = await request(url, { ...this.#options, headers, method: range ? "GET" : "HEAD" });
+    const { response, done } = answer;
+    this.requests += response.redirected ? 2 : 1;
+    if (target !== undefined && GONE.has(response.status)) {
+      response.body?.cancel().catch(() => {});
+      done();
+      if (this.#target === target) this.#target = undefined;
+      return this.#ask(range, undefined);
+    }
+    return answer;
+  }
+
   // Is it the part that was asked for, of the same file as before?  Its first byte, and the file's size.
   async #judge(response, at) {
     const refuse = (code, message, hint) => {
       response.body?.cancel().catch(() => {});
       throw new RibbonError(code, `${this.#url}: ${message}`, { hint });
     };
+    if (response.redirected && /^https:/.test(this.#url) && !/^https:/.test(response.url))
+      refuse("NETWORK", "the server redirects from https to an address that anyone may answer for");
     if (response.status === 200)
       refuse(
         "RANGE",
@@ -154,12 +180,13 @@ class Pages {
       refuse("CHANGED", "the file has changed since it was opened", "Open it again.");
     this.total = total;
     this.#tag = tag ?? undefined;
+    if (response.redirected) this.#target = response.url;
     return [range ? Number(range[1]) : at, total];
   }
 
   // Where a page of another origin is not shown Content-Range.
   async #size() {
-    const { response, done } = await request(this.#url, { ...this.#options, method: "HEAD" });
+    const { response, done } = await this.#ask();
     done();
     const length = Number(response.headers.get("content-length") ?? NaN);
     if (!response.ok || !Number.isInteger(length))
@@ -182,9 +209,9 @@ class Remote {
     abandoned.register(this, { engine, blocks: [about.opened] });
   }
 
-  // Options: page (bytes, 256), headers, signal, timeout (ms, 30000).
+  // Options: page (bytes, 64), headers, signal, timeout (ms, 30000).
   static async open(url, options = {}) {
-    const pages = new Pages(resolveUrl(url), options);
+    const pages = new Pages(resolveUrl(url), options ?? {});
     const engine = await engineFor(0);
     await pages.begin();
     for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -249,7 +276,7 @@ class Remote {
         const lacks = this.#engine.withSlices(
           (at, length) => this.#pages.read(at, length),
           () => {
-            const found = this.#engine.ask(this.#about.opened, forms[i], number === KEY_CLASSES.hash);
+            const found = this.#engine.probe(this.#about.opened, forms[i], number === KEY_CLASSES.hash);
             codes[i] = found ? this.#engine.getCode() : undefined;
           },
         );

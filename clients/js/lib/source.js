@@ -5,6 +5,22 @@ import { isNode, readFile } from "./modules.js";
 
 const TIMEOUT = 30000; // ms
 
+// Are these options that request() can take?
+export function checkRequestOptions({ timeout = TIMEOUT, signal, headers, fetch = globalThis.fetch }) {
+  const wrong = (message, cause) => {
+    throw new RibbonError("OPTION", message, { cause });
+  };
+  if (typeof timeout !== "number" || !(timeout > 0 && timeout < 2 ** 31))
+    wrong("timeout is a number of ms, above 0 and below 2^31");
+  if (signal != null && typeof signal.addEventListener !== "function") wrong("signal is an AbortSignal");
+  if (typeof fetch !== "function") wrong("fetch is a function");
+  try {
+    new Headers(headers ?? {});
+  } catch (error) {
+    wrong(`headers: ${error.message}`, error);
+  }
+}
+
 // A response to a request that is given up after so many ms, with errors as RibbonErrors.
 export async function request(url, { timeout = TIMEOUT, signal, headers, method, fetch = globalThis.fetch } = {}) {
   const control = new AbortController();
@@ -71,7 +87,8 @@ function asRibbonError(error, url, signal) {
 }
 
 async function fetchAll(url, options) {
-  const { response, bytes, done } = await request(url, options);
+  checkRequestOptions(options ?? {});
+  const { response, bytes, done } = await request(url, options ?? {});
   try {
     if (!response.ok) throw new RibbonError("NETWORK", `cannot fetch ${url}: status ${response.status}`);
     return await bytes();

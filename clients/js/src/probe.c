@@ -1,5 +1,5 @@
 /*
- * probe.c - the module that probes: open, ask, get
+ * probe.c - the module that probes: open, probe
  */
 #include "exports.h"
 
@@ -100,7 +100,7 @@ EXPORT("shard") uint32_t shard(uint64_t hash, uint32_t nshards)
 
 /* Is the key with this hash there?  A code is set in any case. */
 static bool
-ask(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
+probe(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
 	if (filter->has_values)
 		return filter->bytes == NULL ?
@@ -112,61 +112,62 @@ ask(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 		ribbon_contains(filter, hash);
 }
 
-EXPORT("ask_hash")
+EXPORT("probe_hash")
 bool
-ask_hash(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
+probe_hash(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
-	return ask(filter, hash, code);
+	return probe(filter, hash, code);
 }
 
-EXPORT("ask_bytes")
+EXPORT("probe_bytes")
 bool
-ask_bytes(const RibbonFilter *filter, const uint8_t *key, size_t length,
-		  uint64_t *code)
+probe_bytes(const RibbonFilter *filter, const uint8_t *key, size_t length,
+			uint64_t *code)
 {
-	return ask(filter, hash(key, length, filter->seed), code);
+	return probe(filter, hash(key, length, filter->seed), code);
 }
 
-EXPORT("ask_word")
+EXPORT("probe_word")
 bool
-ask_word(const RibbonFilter *filter, uint64_t key, uint64_t *code)
+probe_word(const RibbonFilter *filter, uint64_t key, uint64_t *code)
 {
-	return ask(filter, hash_of_word(key, filter->seed), code);
+	return probe(filter, hash_of_word(key, filter->seed), code);
 }
 
 /* The same for an integer, which a double holds exactly. */
-EXPORT("ask_integer")
+EXPORT("probe_integer")
 bool
-ask_integer(const RibbonFilter *filter, double key, uint64_t *code)
+probe_integer(const RibbonFilter *filter, double key, uint64_t *code)
 {
-	return ask_word(filter, (uint64_t) (int64_t) key, code);
+	return probe_word(filter, (uint64_t) (int64_t) key, code);
 }
 
 /* The same for n keys of one word each. */
-EXPORT("ask_words")
+EXPORT("probe_words")
 void
-ask_words(const RibbonFilter *filter, const uint64_t *keys, size_t n,
-		  bool *found, uint64_t *codes)
+probe_words(const RibbonFilter *filter, const uint64_t *keys, size_t n,
+			bool *found, uint64_t *codes)
 {
 	for (size_t i = 0; i < n; i++)
-		found[i] = ask(filter, hash_of_word(keys[i], filter->seed), &codes[i]);
+		found[i] = probe(filter, hash_of_word(keys[i], filter->seed),
+						 &codes[i]);
 }
 
 /*
  * The same for n keys in a row, of which the first ends in front of
  * bytes[ends[0]], and so on.
  */
-EXPORT("ask_keys")
+EXPORT("probe_keys")
 void
-ask_keys(const RibbonFilter *filter, const uint8_t *bytes, const uint32_t *ends,
-		 size_t n, bool *found, uint64_t *codes)
+probe_keys(const RibbonFilter *filter, const uint8_t *bytes,
+		   const uint32_t *ends, size_t n, bool *found, uint64_t *codes)
 {
 	size_t at = 0;
 
 	for (size_t i = 0; i < n; i++)
 	{
-		found[i] = ask(filter, hash(bytes + at, ends[i] - at, filter->seed),
-					   &codes[i]);
+		found[i] = probe(filter, hash(bytes + at, ends[i] - at, filter->seed),
+						 &codes[i]);
 		at = ends[i];
 	}
 }

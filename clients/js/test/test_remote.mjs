@@ -1,7 +1,6 @@
 // test_remote.mjs - filters on a server: the same answers, few bytes, and servers that misbehave
 
 import assert from "node:assert";
-import { readFileSync } from "node:fs";
 import { Filter, RibbonMap } from "../lib/index.js";
 import { RangeServer, bytesResource } from "../tools/range_server.mjs";
 import { end, mix, test, throwsCode } from "./testing.mjs";
@@ -189,7 +188,64 @@ await test("a file that changes, a server that goes away or does not answer", as
   await assert.rejects(Filter.openRemote(url, { signal: control.signal }), { name: "AbortError" });
   await throwsCode("NETWORK", () => Filter.openRemote("http://127.0.0.1:1/f", { timeout: 5000 }));
   await throwsCode("OPTION", () => Filter.openRemote("http://"));
-  await throwsCode("OPTION", () => Filter.openRemote(url, { page: 1 }));
+  const mistakes = [{ timeout: "x" }, { timeout: 0 }, { timeout: 2 ** 31 }, { signal: 5 }, { fetch: 5 }];
+  for (const options of [{ page: 1 }, ...mistakes, { headers: { "a b": "c" } }])
+    await throwsCode("OPTION", () => Filter.openRemote(url, options));
+  for (const options of [...mistakes, { headers: 5 }]) await throwsCode("OPTION", () => Filter.open(url, options));
+  assert.ok((await Filter.openRemote(url, null)) && (await Filter.open(url, null)));
+});
+
+await test("redirects are followed once, and counted", async () => {
+  const elsewhere = new RangeServer(async (path, { headers }) => (seen.push(headers), resources.get(path)));
+  const seen = [];
+  const other = await elsewhere.listen();
+  try {
+    for (const [status, base] of [301, 302, 303, 307, 308].flatMap((n) => [[n, "/"], [n, other]])) {
+      resources.set("/from", { status, location: `${base}f.ribbon` });
+      const before = server.requests + elsewhere.requests;
+      const remote = await Filter.openRemote(`${address}from`, { headers: { Authorization: "Basic secret" } });
+      assert.deepStrictEqual(await remote.hasMany(numbers(100, 199950)), filter.hasMany(numbers(100, 199950)));
+      assert.strictEqual(remote.traffic.requests, server.requests + elsewhere.requests - before);
+      resources.set("/from", { status: 302, location: "/nowhere" }); // it is not asked again
+      assert.strictEqual(await remote.has(5), true);
+    }
+    assert.ok(seen.length > 0 && seen.every(({ authorization }) => authorization === undefined));
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+await test("a target that moves, changes, or redirects in a circle", async () => {
+  const from = `${address}from`;
+  resources.set("/first", resources.get("/f.ribbon"));
+  resources.set("/from", { status: 302, location: "/first" });
+  const remote = await Filter.openRemote(from, { page: 16 });
+  resources.delete("/first");
+  resources.set("/from", { status: 302, location: "/f.ribbon" });
+  assert.deepStrictEqual(await remote.hasMany(numbers(50)), filter.hasMany(numbers(50)));
+  resources.set("/from", { status: 302, location: "/nowhere" });
+  assert.strictEqual(await remote.has(7000), true);
+
+  resources.set("/first", resources.get("/f.ribbon"));
+  resources.set("/from", { status: 307, location: "/first" });
+  const moved = await Filter.openRemote(from, { page: 16 });
+  resources.delete("/first");
+  resources.set("/from", { status: 307, location: "/other.ribbon" });
+  serve("other.ribbon", (await Filter.build(numbers(100000))).toBytes());
+  await throwsCode("CHANGED", () => moved.hasMany(numbers(50)));
+  resources.set("/from", { status: 307, location: "/nowhere" });
+  assert.match((await throwsCode("NETWORK", () => moved.hasMany(numbers(50)))).message, /status 404/);
+
+  for (const location of ["/from", "ftp://localhost/f", "http://127.0.0.1:1/f", "http://"]) {
+    resources.set("/from", { status: 301, location });
+    await throwsCode("NETWORK", () => Filter.openRemote(from, { timeout: 5000 }));
+  }
+  const secure = async (...call) => {
+    const response = await fakeFetch(() => ({}))(...call);
+    return Object.defineProperties(response, { redirected: { value: true }, url: { value: "http://localhost/f" } });
+  };
+  const error = await throwsCode("NETWORK", () => Filter.openRemote("https://localhost/f", { fetch: secure }));
+  assert.match(error.message, /redirects from https/);
 });
 
 // What fetch() has, without a server: answer(n, range) says how the n-th response differs.
@@ -236,21 +292,6 @@ await test("hostile bytes on a server", async () => {
     if (remote instanceof Error) assert.strictEqual(remote.name, "RibbonError");
     else await remote.hasMany(numbers(20)).catch((error) => assert.strictEqual(error.name, "RibbonError"));
   }
-});
-
-await test("the example of README.md, but for its addresses", async () => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-  const [, code] = /^```js\n([^]*?)^```/m.exec(readme);
-  const members = await Filter.build([1n], { fpr: 1e-9 });
-  const plans = await RibbonMap.build([["ann@example.org", "pro"]]);
-  const leaked = await Filter.build(["password"]);
-  const body = code
-    .replace(/^import .*\n/, "")
-    .replace(/"members\.ribbon"/, JSON.stringify(serve("members.ribbon", members.toBytes())))
-    .replace(/"https:.*"/, JSON.stringify(serve("leaked.ribbon", leaked.toBytes())));
-  const run = new Function("Filter", "RibbonMap", "bytes", `return (async () => {${body}
-    return [members.has(42n), plans.get("ann@example.org"), await leaked.has("password")]; })()`);
-  assert.deepStrictEqual(await run(Filter, RibbonMap, plans.toBytes()), [false, "pro", true]);
 });
 
 await server.close();

@@ -1,6 +1,7 @@
 // range_server.mjs - a small web server that knows range requests, and counts the bytes of its sockets
 //
-// What it serves are resources: { size, read(at, length), type }, which a function gives for a path.
+// What it serves are resources, which a function gives for a path: { size, read(at, length), type }, or
+// redirects: { status, location }.
 // Faults make it a worse server than it is, for tests.
 
 import http from "node:http";
@@ -83,9 +84,13 @@ export class RangeServer {
     const { faults } = this;
     this.requests++;
     if (faults.hang) return;
-    const resource = await find(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+    const resource = await find(decodeURIComponent(new URL(request.url, "http://localhost").pathname), request);
     if (!resource || faults.status) {
       response.writeHead(faults.status ?? 404, { "Content-Type": "text/plain" }).end("not found\n");
+      return;
+    }
+    if (resource.location) {
+      response.writeHead(resource.status, { Location: resource.location }).end();
       return;
     }
     try {

@@ -1,0 +1,77 @@
+// test_pages.mjs - the examples in JavaScript of README.md and of docs, each run as a program as it stands
+//
+// What a page leaves out is added: files, a server for https://example.org, values that somebody has.
+
+import assert from "node:assert";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Filter, RibbonMap } from "../lib/index.js";
+import { end, test } from "./testing.mjs";
+
+const top = fileURLToPath(new URL("../../../", import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), "ribbon."));
+
+// What the programs find, as global names; files are served from the folder that they run in.
+const PRELUDE = `
+  import { readFileSync } from "node:fs";
+  const { fetch } = globalThis;
+  globalThis.fetch = async (url, options) => {
+    if (!String(url).startsWith("https://example.org/")) return fetch(url, options);
+    const all = readFileSync(new URL(url).pathname.slice(1));
+    const [, first, last] = /^bytes=(\\d+)-(\\d+)$/.exec(new Headers(options.headers).get("range")).map(Number);
+    const headers = { "content-range": \`bytes \${first}-\${last}/\${all.length}\` };
+    return new Response(all.subarray(first, last + 1), { status: 206, headers });
+  };
+  const probe = readFileSync("node_modules/ribbonfilter/dist/ribbon.wasm");
+  globalThis.compiledModule = await WebAssembly.compile(probe);
+  globalThis.fetchSomewhere = async () => readFileSync("node_modules/ribbonfilter/dist/ribbon-build.wasm");
+  globalThis.bytes = new Uint8Array(readFileSync("plans.ribbon"));
+  globalThis.sha1 = "password";
+  globalThis.list = ["password", "another"];
+`;
+
+// What holds at a program's end, by the page and the number of its block.
+const CHECKS = {
+  "README.md 1": `[members.has(42n), plans.get("ann@example.org"), await leaked.has("password")], [false, "pro", true]`,
+  "clients/js/README.md 1": `[members.has(42n), await leaked.has("password")], [false, true]`,
+  "docs/javascript.md 1": `[members.has(42n), [...members.hasMany([1, 2, 3])], plans.get("ann@example.org"),
+    (await Filter.open("words.ribbon")).hasMany(["ann", "bob"]).join()], [false, [1, 0, 1], "pro", "1,1"]`,
+  "docs/javascript.md 2": `[await leaked.has(sha1), Object.keys(leaked.traffic)], [true, ["requests", "bytes"]]`,
+  "docs/javascript.md 3": `(await (await import("ribbonfilter")).Filter.build(["a"])).size, 1`,
+};
+
+function run(code) {
+  writeFileSync(join(directory, "program.mjs"), `import "./prelude.mjs";\n${code}`);
+  const { status, stderr } = spawnSync(process.execPath, ["program.mjs"], {
+    cwd: directory,
+    timeout: 60000,
+    encoding: "utf8",
+  });
+  assert.strictEqual(status, 0, stderr);
+}
+
+try {
+  mkdirSync(join(directory, "node_modules"));
+  symlinkSync(join(top, "clients/js"), join(directory, "node_modules/ribbonfilter"));
+  writeFileSync(join(directory, "prelude.mjs"), PRELUDE);
+  for (const [name, made] of [
+    ["members", await Filter.build([1n, 3n], { fpr: 1e-9 })],
+    ["leaked", await Filter.build(["password"])],
+    ["plans", await RibbonMap.build([["ann@example.org", "pro"]])],
+  ])
+    writeFileSync(join(directory, `${name}.ribbon`), made.toBytes());
+  for (const page of ["README.md", "clients/js/README.md", "docs/javascript.md"]) {
+    const text = readFileSync(join(top, page), "utf8");
+    for (const [i, [, code]] of [...text.matchAll(/^```js\n([^]*?)^```/gm)].entries())
+      await test(`${page}, block ${i + 1}`, () => {
+        const check = CHECKS[`${page} ${i + 1}`];
+        run(`${code}\n(await import("node:assert")).deepStrictEqual(${check});`);
+      });
+  }
+} finally {
+  rmSync(directory, { recursive: true });
+}
+end();
