@@ -21,7 +21,6 @@
 #include "construct/cut.h"
 #include "construct/last_layer.h"
 #include "construct/layer.h"
-#include "construct/output.h"
 #include "construct/params.h"
 #include "construct/salt.h"
 #include "format/format.h"
@@ -287,7 +286,7 @@ create_output(Burr *b)
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
 
 	b->front = 0;
-	if (ribbon_room_has_head(b->room))
+	if (b->room->has_head)
 		b->front = ribbon_format_encode_head(plane, b->values, NULL, head) +
 			(b->values != NULL ? b->values->ndictionary : 0);
 	return ribbon_output_create(b->env, &b->output, b->room->head + b->front,
@@ -305,23 +304,23 @@ create_output(Burr *b)
 
 /* Put head, dictionary, header, thresholds and slots together. */
 static RibbonStatus
-finish(Burr *b, uint8_t **bytes, size_t *nbytes)
+finish(Burr *b, RibbonBytes *bytes)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
 	size_t nheader = ribbon_format_encode_body(&b->plane, b->room->role,
 											   header);
 	RibbonStatus status = ribbon_output_finish(b->env, &b->output, header,
-											   nheader, bytes, nbytes);
+											   nheader, bytes);
 
 	if (b->room->plane != NULL)
 		memcpy(b->room->plane, &b->plane, ribbon_plane_size(&b->plane));
-	if (status != RIBBON_OK || !ribbon_room_has_head(b->room))
+	if (status != RIBBON_OK || !b->room->has_head)
 		return status;
+	bytes->begin = b->room->head;
 	status = ribbon_output_write_head(b->env, &b->plane, b->values,
-									  *bytes + b->room->head);
-	*nbytes += b->front;
+									  bytes->buffer + bytes->begin);
 	if (status != RIBBON_OK)
-		ribbon_free(b->env, *bytes);
+		ribbon_bytes_free(b->env, bytes);
 	return status;
 }
 
@@ -350,8 +349,8 @@ build_unsuspicious(Burr *b, RibbonHashes *hashes)
 
 RibbonStatus
 ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
-				  RibbonHashes *hashes, const RibbonRoom *room, uint8_t **bytes,
-				  size_t *nbytes)
+				  RibbonHashes *hashes, const RibbonRoom *room,
+				  RibbonBytes *bytes)
 {
 	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
 	Burr b;
@@ -377,7 +376,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	plane->buckets = ribbon_buckets_of_scheme(params->width, plane->scheme);
 	status = build_unsuspicious(&b, &own);
 	if (status == RIBBON_OK)
-		status = finish(&b, bytes, nbytes);
+		status = finish(&b, bytes);
 	ribbon_hashes_free(env, &own);
 	ribbon_output_free(env, &b.output);
 	return status;

@@ -154,11 +154,13 @@ ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
 #define FEW_BITS_MAP 7
 
 int
-ribbon_params_map_width(RibbonResultBits result_bits, uint64_t nkeys)
+ribbon_params_map_width(int asked, RibbonResultBits result_bits, uint64_t nkeys)
 {
 	double few = is_zones_alone(result_bits, nkeys) ? FEW_BITS_ZONES :
 													  FEW_BITS_MAP;
 
+	if (asked != RIBBON_DEFAULT_WIDTH)
+		return asked;
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
 

@@ -26,8 +26,8 @@ extern int ribbon_params_default_width(RibbonKind kind,
 									   RibbonResultBits result_bits,
 									   uint64_t nkeys);
 
-/* The same for a plane of a map. */
-extern int ribbon_params_map_width(RibbonResultBits result_bits,
+/* The width of a plane of a map: asked, unless that is the default one. */
+extern int ribbon_params_map_width(int asked, RibbonResultBits result_bits,
 								   uint64_t nkeys);
 
 /* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
