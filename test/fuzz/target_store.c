@@ -106,7 +106,7 @@ thing_of(const uint8_t *input)
 	else
 		thing.width = ribbon_params_default_width(params->kind, columns,
 												  MAX_HASHES);
-	thing.scheme = ribbon_params_scheme(thing.width, columns);
+	thing.scheme = ribbon_params_shape(thing.width, columns).scheme;
 	return thing;
 }
 

@@ -8,7 +8,6 @@
 #ifndef RIBBON_SLIDE_SLOTS
 #define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
 #endif
-#define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* most, of a band of w = 128 */
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
 #define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
@@ -34,18 +33,6 @@ window_begin(const RibbonSystem *system, uint64_t g)
 		(nbuckets / n * g + ribbon_min64(nbuckets % n, g)) * BUCKET_SLOTS;
 }
 
-/*
- * May the whole band be in memory?  For hashes in an array there was memory to
- * sort them, 8 bytes for each hash; a band of w = 64 takes little more.
- */
-static bool
-may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
-{
-	return hashes->store == NULL &&
-		(system->width <= 64 ||
-		 system->nslots <= WHOLE_BYTES / (system->width / 8));
-}
-
 /* The most slots of a window. */
 static uint64_t
 most_slots(const RibbonSystem *system)
@@ -58,14 +45,12 @@ RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 					const RibbonSystem *system, const RibbonHashes *hashes)
 {
-	uint64_t nslots = system->nslots;
 	RibbonStatus status;
 
 	memset(slide, 0, sizeof(*slide));
 	slide->env = env;
 	slide->system = system;
 	slide->hashes = hashes;
-	slide->whole = may_be_whole(system, hashes);
 	slide->most_hashes = ribbon_cluster_limit(hashes->n, count_windows(system));
 	if (hashes->n >= LANES_MIN_KEYS)
 	{
@@ -77,10 +62,11 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 									 slide->most_hashes);
 	if (status != RIBBON_OK)
 		return status;
-	if (!slide->whole)
-		nslots = ribbon_min64(nslots,
-							  window_begin(system, 1) + most_slots(system));
-	return ribbon_band_alloc(env, &slide->memory, nslots, system->width, 0);
+	return ribbon_band_alloc(env, &slide->memory,
+							 ribbon_min64(system->nslots,
+										  window_begin(system, 1) +
+											  most_slots(system)),
+							 system->width, 0);
 }
 
 void
@@ -132,9 +118,7 @@ open_window(RibbonSlide *slide, uint64_t g)
 
 	if (g + 2 < n)
 		end = window_begin(system, g + 2);
-	if (slide->whole)
-		rows += begin * row;
-	else if (g + 1 < n)
+	if (g + 1 < n)
 		memmove(rows + nempty * row, rows,
 				(window_begin(system, g + 2) - begin - nempty +
 				 RIBBON_BAND_PADDING) *
@@ -277,10 +261,6 @@ ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
 	if (status == RIBBON_OK)
 		status = take_window(slide, 0, take, arg);
 	slide->again = true;
-	if (slide->whole)
-	{
-		slide->filled = true;
-		slide->band.nslots = slide->system->nslots;
-	}
+	slide->filled = n == 1;
 	return status;
 }
