@@ -145,46 +145,32 @@ insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 }
 
 /*
- * Begin the sweep of the bucket of a lane's next hash, and skip the bucket's
- * hashes.  False if no sweep has begun, and they were inserted instead.
+ * End a lane's bucket, and begin that of its next hash (RibbonSweepNext).  Too
+ * many hashes for a sweep are as suspicious as an equation that does not fit.
  */
-static bool
-sweep_bucket(RibbonSlide *slide, unsigned lane)
-{
-	const RibbonBand *band = &slide->band;
-	const uint64_t *hashes = slide->next[lane];
-	uint64_t start = ribbon_system_start(slide->system, *hashes) - band->first;
-	bool ends = band->first + band->nslots < slide->system->nslots;
-	size_t n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
-								  &ribbon_sweep_buckets, hashes,
-								  (size_t) (slide->end[lane] - hashes),
-								  start / BUCKET_SLOTS * BUCKET_SLOTS,
-								  BUCKET_SLOTS,
-								  ends ? band->nslots : UINT64_MAX);
-	bool few = n <= RIBBON_SWEEP_KEYS;
-
-	/* too many hashes for a sweep, which does not happen by chance */
-	if (!few)
-	{
-		n = RIBBON_SWEEP_KEYS;
-		slide->status = insert_hashes(slide, hashes, hashes + n);
-	}
-	slide->next[lane] += n;
-	return few;
-}
-
-/* End a lane's bucket, and begin its next one (RibbonSweepNext). */
 static bool
 next_bucket(void *arg, unsigned lane)
 {
 	RibbonSlide *slide = (RibbonSlide *) arg;
+	const RibbonBand *band = &slide->band;
+	const uint64_t *hashes = slide->next[lane];
+	bool ends = band->first + band->nslots < slide->system->nslots;
+	uint64_t start;
+	size_t n;
 
 	slide->overflowed |= slide->sweeps[lane].code > 0;
-	while (slide->status == RIBBON_OK && !slide->overflowed &&
-		   slide->next[lane] < slide->end[lane])
-		if (sweep_bucket(slide, lane))
-			return true;
-	return false;
+	if (slide->overflowed || hashes == slide->end[lane])
+		return false;
+	start = ribbon_system_start(slide->system, *hashes) - band->first;
+	n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
+						   &ribbon_sweep_buckets, hashes,
+						   (size_t) (slide->end[lane] - hashes),
+						   start / BUCKET_SLOTS * BUCKET_SLOTS, BUCKET_SLOTS,
+						   ends ? band->nslots : UINT64_MAX);
+	slide->overflowed = n > RIBBON_SWEEP_KEYS;
+	if (!slide->overflowed)
+		slide->next[lane] += n;
+	return !slide->overflowed;
 }
 
 /* Insert the hashes of window g; by sweeps, the lanes' runs side by side. */
@@ -214,8 +200,6 @@ fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 		}
 		status = ribbon_sweep_run(slide->env, slide->sweeps, LANES, next_bucket,
 								  slide);
-		if (status == RIBBON_OK)
-			status = slide->status;
 	}
 	*suspicious = slide->overflowed;
 	return status;

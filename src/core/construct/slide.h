@@ -46,8 +46,7 @@ typedef struct RibbonSlide
 	const uint64_t *next[RIBBON_SWEEP_LANES];
 	const uint64_t *end[RIBBON_SWEEP_LANES];
 	RibbonSweep *sweeps; /* of the lanes; NULL if the hashes are few */
-	bool overflowed;	 /* has an equation left the band? */
-	RibbonStatus status; /* of insertions one by one in next_bucket */
+	bool overflowed; /* has an equation left the band, or a sweep no room? */
 } RibbonSlide;
 
 /*
