@@ -60,24 +60,22 @@ ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 /* Build a filter of sorted, distinct hashes. */
 static RibbonStatus
 build_filter(const RibbonEnv *env, const RibbonParams *params,
-			 RibbonHashes *hashes, size_t headroom, uint8_t **bytes,
-			 size_t *nbytes)
+			 RibbonHashes *hashes, size_t headroom, RibbonBytes *bytes)
 {
 	RibbonParams chosen = *params;
+	RibbonRoom room = {.head = headroom, .has_head = true};
 
 	if (hashes->n == 0)
 	{
 		RibbonPlane empty;
 
 		ribbon_format_init_empty(&empty, params->key_class);
-		return ribbon_output_head(env, &empty, NULL, headroom, bytes, nbytes);
+		return ribbon_output_head(env, &empty, NULL, headroom, bytes);
 	}
 	ribbon_params_choose(&chosen, hashes->n);
 	if (chosen.kind == RIBBON_HOMOGENEOUS)
-		return ribbon_homog_build(env, &chosen, hashes, headroom, bytes,
-								  nbytes);
-	return ribbon_burr_build(env, &chosen, hashes,
-							 &(RibbonRoom){.head = headroom}, bytes, nbytes);
+		return ribbon_homog_build(env, &chosen, hashes, headroom, bytes);
+	return ribbon_burr_build(env, &chosen, hashes, &room, bytes);
 }
 
 /* Which bits of each value planes 0 and 1 store; plane 1 may have none. */
@@ -102,39 +100,12 @@ divide_value(const RibbonParams *params,
 }
 
 /*
- * Build plane 1 of a map, if supply has bits for it; else *nbytes is 0.  The
- * records stay as they are.
- */
-static RibbonStatus
-build_second(const RibbonEnv *env, const RibbonParams *params,
-			 const RibbonHashes *records, const RibbonSupply *supply,
-			 uint8_t **bytes, size_t *nbytes)
-{
-	RibbonResultBits columns = {supply->value_bits, 0};
-	RibbonParams plane = *params;
-	RibbonHashes lent = *records;
-	RibbonRoom none = {.role = RIBBON_OWN_BYTE};
-
-	*bytes = NULL;
-	*nbytes = 0;
-	if (supply->value_bits == 0 || records->n == 0)
-		return RIBBON_OK;
-	lent.owned = false;
-	lent.supply = supply;
-	plane.fpr = 1;
-	if (plane.width == RIBBON_DEFAULT_WIDTH)
-		plane.width = ribbon_params_map_width(columns, records->n);
-	return ribbon_burr_build(env, &plane, &lent, &none, bytes, nbytes);
-}
-
-/*
  * Build head and plane 0 of a map.  The records, sorted and distinct, are freed
  * if they are owned.
  */
 static RibbonStatus
 build_first(const RibbonEnv *env, const RibbonParams *params,
-			RibbonHashes *records, const RibbonRoom *room, uint8_t **bytes,
-			size_t *nbytes)
+			RibbonHashes *records, const RibbonRoom *room, RibbonBytes *bytes)
 {
 	RibbonParams plane = *params;
 	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
@@ -150,41 +121,48 @@ build_first(const RibbonEnv *env, const RibbonParams *params,
 		if (!checked)
 			bare.result_bits = 0;
 		ribbon_hashes_free(env, records);
-		return ribbon_output_head(env, &bare, params->values, room->head, bytes,
-								  nbytes);
+		return ribbon_output_head(env, &bare, params->values, room->head,
+								  bytes);
 	}
-	if (plane.width == RIBBON_DEFAULT_WIDTH)
-		plane.width = ribbon_params_map_width(columns, records->n);
-	return ribbon_burr_build(env, &plane, records, room, bytes, nbytes);
+	plane.width = ribbon_params_map_width(params->width, columns, records->n);
+	return ribbon_burr_build(env, &plane, records, room, bytes);
 }
 
-/* Build a map with plain codes. */
+/* Build a map with plain codes: plane 1, if there is one, then the rest. */
 static RibbonStatus
 build_plain(const RibbonEnv *env, const RibbonParams *params,
-			RibbonHashes *records, size_t headroom, uint8_t **bytes,
-			size_t *nbytes)
+			RibbonHashes *records, size_t headroom, RibbonBytes *bytes)
 {
 	RibbonSupply supplies[RIBBON_MAX_PLANES];
-	RibbonRoom room = {.head = headroom};
-	uint8_t *second;
-	RibbonStatus status;
+	RibbonRoom room = {.head = headroom, .has_head = true};
+	RibbonBytes second = {.buffer = NULL};
+	RibbonStatus status = RIBBON_OK;
 
 	divide_value(params, supplies);
-	status = build_second(env, params, records, &supplies[1], &second,
-						  &room.tail);
-	if (status != RIBBON_OK)
-		return status;
-	records->supply = &supplies[0];
-	status = build_first(env, params, records, &room, bytes, nbytes);
-	if (status == RIBBON_OK && room.tail > 0)
+	if (supplies[1].value_bits > 0 && records->n > 0)
 	{
-		status = ribbon_copy(env, *bytes + headroom + *nbytes, second,
-							 room.tail);
-		*nbytes += room.tail;
-		if (status != RIBBON_OK)
-			ribbon_free(env, *bytes);
+		RibbonResultBits columns = {supplies[1].value_bits, 0};
+		RibbonHashes lent = ribbon_hashes_lent(records, &supplies[1]);
+		RibbonRoom none = {.role = RIBBON_OWN_BYTE};
+		RibbonParams plane = *params;
+
+		plane.fpr = 1;
+		plane.width = ribbon_params_map_width(params->width, columns,
+											  records->n);
+		status = ribbon_burr_build(env, &plane, &lent, &none, &second);
+		room.tail = second.end - second.begin;
 	}
-	ribbon_free(env, second);
+	if (status == RIBBON_OK)
+	{
+		RibbonHashes first = *records;
+
+		records->owned = false; /* build_first frees them */
+		first.supply = &supplies[0];
+		status = build_first(env, params, &first, &room, bytes);
+	}
+	if (status == RIBBON_OK && second.buffer != NULL)
+		return ribbon_bytes_add(env, bytes, &second);
+	ribbon_free(env, second.buffer);
 	return status;
 }
 
@@ -229,22 +207,19 @@ expected_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 
 /*
  * Build a map with codes by frequency, if its coding asks for it or it is
- * expected to be smaller so; else *bytes is NULL.
+ * expected to be smaller so; else *bytes stays empty.
  */
 static RibbonStatus
 build_coded(const RibbonEnv *env, const RibbonParams *params,
-			const RibbonHashes *records, size_t headroom, uint8_t **bytes,
-			size_t *nbytes)
+			const RibbonHashes *records, size_t headroom, RibbonBytes *bytes)
 {
 	const RibbonValues *values = params->values;
 	bool decided = values->coding == RIBBON_CODE_ENTROPY;
 	RibbonHistogram histogram;
 	RibbonCodebook book = {0};
 	uint64_t expected = 0;
-	bool built;
 	RibbonStatus status;
 
-	*bytes = NULL;
 	if (values->bits == 0 || records->n < 2)
 		return RIBBON_OK;
 	status = ribbon_histogram_create(env, &histogram, values, records);
@@ -256,7 +231,7 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
 		if (status == RIBBON_OK &&
 			(decided || expected < expected_plain_bytes(params, records->n)))
 			status = ribbon_levels_build(env, params, &book, records, expected,
-										 headroom, &built, bytes, nbytes);
+										 headroom, bytes);
 	}
 	ribbon_codebook_free(env, &book);
 	ribbon_histogram_free(env, &histogram);
@@ -270,67 +245,66 @@ build_coded(const RibbonEnv *env, const RibbonParams *params,
  */
 static RibbonStatus
 build_map(const RibbonEnv *env, const RibbonParams *params,
-		  RibbonHashes *records, size_t headroom, uint8_t **bytes,
-		  size_t *nbytes)
+		  RibbonHashes *records, size_t headroom, RibbonBytes *bytes)
 {
-	const RibbonValues *values = params->values;
-	uint8_t *coded = NULL;
-	size_t ncoded = 0;
+	RibbonCoding coding = params->values->coding;
+	RibbonBytes coded = {.buffer = NULL};
 	RibbonStatus status = RIBBON_OK;
 
-	if (values->coding != RIBBON_CODE_PLAIN)
-		status = build_coded(env, params, records, headroom, &coded, &ncoded);
+	if (coding != RIBBON_CODE_PLAIN)
+		status = build_coded(env, params, records, headroom, &coded);
 	if (status != RIBBON_OK)
 		return status;
-	if (coded != NULL &&
-		(values->coding == RIBBON_CODE_ENTROPY ||
-		 ncoded <= least_plain_bytes(params, records->n)))
+	if (coded.buffer != NULL &&
+		(coding == RIBBON_CODE_ENTROPY ||
+		 coded.end - headroom <= least_plain_bytes(params, records->n)))
 	{
 		*bytes = coded;
-		*nbytes = ncoded;
 		ribbon_hashes_free(env, records);
 		return RIBBON_OK;
 	}
-	status = build_plain(env, params, records, headroom, bytes, nbytes);
-	if (status == RIBBON_OK && coded != NULL && ncoded < *nbytes)
+	status = build_plain(env, params, records, headroom, bytes);
+	if (coded.buffer != NULL && coded.end < bytes->end)
 	{
-		ribbon_free(env, *bytes);
+		ribbon_free(env, bytes->buffer);
 		*bytes = coded;
-		*nbytes = ncoded;
-		coded = NULL;
 	}
-	ribbon_free(env, coded);
+	else
+		ribbon_free(env, coded.buffer);
 	return status;
 }
 
+/* Set *buffer and *nbytes, as ribbon_build does. */
 static RibbonStatus
 build(const RibbonEnv *env, const RibbonParams *params, RibbonHashes *keys,
-	  size_t headroom, uint8_t **bytes, size_t *nbytes)
+	  size_t headroom, uint8_t **buffer, size_t *nbytes)
 {
-	if (keys->n > RIBBON_MAX_KEYS)
-		return RIBBON_OUT_OF_MEMORY;
-	return (params->values == NULL ? build_filter : build_map)(env, params,
-															   keys, headroom,
-															   bytes, nbytes);
+	RibbonBytes bytes = {.buffer = NULL};
+	RibbonStatus status = RIBBON_OUT_OF_MEMORY;
+
+	if (keys->n <= RIBBON_MAX_KEYS)
+		status = (params->values == NULL ?
+					  build_filter :
+					  build_map)(env, params, keys, headroom, &bytes);
+	return ribbon_bytes_give(env, &bytes, status, buffer, nbytes);
 }
 
 RibbonStatus
 ribbon_build(const RibbonEnv *env, const RibbonParams *params, uint64_t *keys,
 			 size_t nkeys, size_t headroom, uint8_t **bytes, size_t *nbytes)
 {
+	bool is_map = params->values != NULL;
 	RibbonStatus status = ribbon_params_check(params);
 	uint64_t conflict[4];
 	RibbonHashes set;
 
 	if (status == RIBBON_OK)
 		status = ribbon_distinct(env,
-								 params->values == NULL ? RIBBON_HASHES :
-														  RIBBON_MAP_RECORDS,
+								 is_map ? RIBBON_MAP_RECORDS : RIBBON_HASHES,
 								 keys, &nkeys, conflict);
 	if (status != RIBBON_OK)
 		return status;
-	set = ribbon_hashes_of_array(keys, nkeys,
-								 params->values == NULL ? NULL : &any_supply);
+	set = ribbon_hashes_of_array(keys, nkeys, is_map ? &any_supply : NULL);
 	return build(env, params, &set, headroom, bytes, nbytes);
 }
 
@@ -344,9 +318,7 @@ ribbon_build_stored(const RibbonEnv *env, const RibbonParams *params,
 		ribbon_hashes_of_store(store, nkeys,
 							   params->values == NULL ? NULL : &any_supply);
 
-	if (status != RIBBON_OK)
-		return status;
-	if (nkeys <= RIBBON_HASHES_IN_MEMORY)
+	if (status == RIBBON_OK && nkeys <= RIBBON_HASHES_IN_MEMORY)
 		status = ribbon_hashes_load(env, &set);
 	if (status == RIBBON_OK)
 		status = build(env, params, &set, headroom, bytes, nbytes);

@@ -21,7 +21,6 @@
 #include "construct/cut.h"
 #include "construct/last_layer.h"
 #include "construct/layer.h"
-#include "construct/output.h"
 #include "construct/params.h"
 #include "construct/salt.h"
 #include "format/format.h"
@@ -35,6 +34,7 @@ typedef struct Burr
 {
 	const RibbonEnv *env;
 	RibbonPlane plane;
+	RibbonShape shape; /* of its layers, with plane.wide */
 	const RibbonValues *values;
 	const RibbonRoom *room;
 	size_t front;  /* bytes of head and dictionary */
@@ -42,14 +42,11 @@ typedef struct Burr
 	RibbonOutput output;
 } Burr;
 
-/* The columns of a filter's systems: check bits, and a map's value bits. */
-static RibbonResultBits
-columns_of(const RibbonPlane *plane)
+/* So many keys of 2048 are to be wide. */
+static void
+set_wide(Burr *b, unsigned wide)
 {
-	RibbonResultBits columns = {plane->result_bits + plane->value_bits,
-								plane->wide};
-
-	return columns;
+	b->plane.wide = b->plane.split = b->shape.columns.wide = wide;
 }
 
 /*
@@ -65,28 +62,27 @@ columns_of(const RibbonPlane *plane)
  * than 0.3 % and 12 bytes, and nearly all have other bytes.
  */
 static unsigned
-nudge_wide(const RibbonPlane *plane, unsigned wide, uint64_t nslots)
+nudge_wide(const RibbonShape *shape, unsigned wide, uint64_t nslots)
 {
+	unsigned width = (unsigned) shape->width;
 	unsigned best = wide;
 	uint64_t least = UINT64_MAX;
 
 	for (unsigned d = 0; d <= RIBBON_NUDGE && d < wide; d++)
 	{
-		RibbonResultBits columns = columns_of(plane);
+		RibbonResultBits columns = {shape->columns.bits, wide - d};
 		RibbonSystem system;
 		uint64_t first, lost;
 
-		columns.wide = wide - d;
-		ribbon_system_init(&system, nslots, (unsigned) plane->width, true,
-						   columns);
+		ribbon_system_init(&system, nslots, width, true, columns);
 		first = ribbon_hash_highest(columns.wide);
-		lost = ribbon_system_start(&system, first) % (unsigned) plane->width;
+		lost = ribbon_system_start(&system, first) % width;
 		if (lost < least)
 		{
 			least = lost;
 			best = columns.wide;
 		}
-		if (lost <= (unsigned) plane->width / 8)
+		if (lost <= width / 8)
 			break;
 	}
 	return best;
@@ -110,9 +106,9 @@ try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
 	RibbonStatus status;
 
 	if (plane->nlayers == 0)
-		plane->wide = plane->split = nudge_wide(plane, b->wide, nslots);
+		set_wide(b, nudge_wide(&b->shape, b->wide, nslots));
 	ribbon_system_init(system, nslots, (unsigned) plane->width, true,
-					   columns_of(plane));
+					   b->shape.columns);
 	status =
 		ribbon_output_add_layer(b->env, &b->output,
 								ribbon_buckets_threshold_bytes(system,
@@ -138,18 +134,15 @@ fit_zones(const RibbonPlane *plane, uint64_t nkeys)
  * and zones cannot take the keys: more attempts would only cost time.
  */
 static int64_t
-empty_limit(const RibbonPlane *plane)
+empty_limit(const Burr *b)
 {
-	RibbonResultBits columns = columns_of(plane);
-	uint64_t limit;
+	uint64_t nkeys = b->plane.nkeys;
+	uint64_t limit = ribbon_params_empty_limit(&b->shape, nkeys);
 
-	if (plane->nlayers > 0)
+	if (b->plane.nlayers > 0)
 		return INT64_MAX;
-	limit = ribbon_params_empty_limit(plane->width, plane->scheme, columns,
-									  plane->nkeys);
-	if (limit < ribbon_params_empty_expected(plane->width, plane->scheme,
-											 plane->nkeys) &&
-		!fit_zones(plane, plane->nkeys))
+	if (limit < ribbon_params_empty_expected(&b->shape, nkeys) &&
+		!fit_zones(&b->plane, nkeys))
 		return INT64_MAX;
 	return (int64_t) limit;
 }
@@ -168,20 +161,17 @@ typedef enum Verdict
  * last says that no more sizes are to be tried.
  */
 static Verdict
-judge(const RibbonPlane *plane, uint64_t nkeys, uint64_t nslots, int64_t empty,
-	  bool last)
+judge(const Burr *b, uint64_t nkeys, uint64_t nslots, int64_t empty, bool last)
 {
-	bool whole = ribbon_cut_is_whole(&plane->buckets, nslots);
+	bool whole = ribbon_cut_is_whole(&b->shape.buckets, nslots);
 
-	if (whole &&
-		empty > (int64_t) ribbon_params_most_empty(plane->width, plane->scheme,
-												   nslots))
+	if (whole && empty > (int64_t) ribbon_params_most_empty(&b->shape, nslots))
 		return SUSPICIOUS;
-	if (!whole || empty <= empty_limit(plane))
+	if (!whole || empty <= empty_limit(b))
 		return KEEP;
 	if (!last)
 		return ANOTHER_SIZE;
-	return fit_zones(plane, nkeys) ? BETTER_ZONES : KEEP;
+	return fit_zones(&b->plane, nkeys) ? BETTER_ZONES : KEEP;
 }
 
 /*
@@ -197,8 +187,7 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 {
 	RibbonPlane *plane = &b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
-	uint64_t limit = ribbon_params_bumped_limit(plane->width, plane->scheme,
-												hashes->n);
+	uint64_t limit = ribbon_params_bumped_limit(&b->shape, hashes->n);
 	RibbonStatus status =
 		ribbon_hashes_create(b->env, bumped, plane->salted ? hashes->n : limit,
 							 hashes->supply);
@@ -206,8 +195,7 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 	*verdict = ANOTHER_SIZE;
 	for (unsigned i = 0; status == RIBBON_OK && *verdict == ANOTHER_SIZE; i++)
 	{
-		uint64_t nslots = ribbon_params_layer_slots(plane->width, plane->scheme,
-													hashes->n, i);
+		uint64_t nslots = ribbon_params_layer_slots(&b->shape, hashes->n, i);
 		bool suspicious = false;
 
 		status = try_layer(b, nslots, hashes, bumped, &suspicious);
@@ -215,7 +203,7 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 			return status;
 		*verdict = suspicious ?
 			SUSPICIOUS :
-			judge(plane, hashes->n, nslots,
+			judge(b, hashes->n, nslots,
 				  (int64_t) (nslots + bumped->n - hashes->n),
 				  i + 1 == MAX_ATTEMPTS);
 		if (*verdict == ANOTHER_SIZE || *verdict == BETTER_ZONES)
@@ -240,7 +228,7 @@ static RibbonStatus
 build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
 {
 	RibbonPlane *plane = &b->plane;
-	RibbonResultBits columns = columns_of(plane);
+	RibbonShape shape = b->shape; /* whatever layer 0 makes of it */
 	RibbonHashes hashes = *all;
 	Verdict verdict = KEEP;
 	RibbonStatus status = RIBBON_OK;
@@ -250,15 +238,14 @@ build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
 	plane->layer_keys[0] = hashes.n;
 	while (status == RIBBON_OK && verdict == KEEP &&
 		   plane->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_params_is_last_layer(plane->width, plane->scheme, columns,
-										hashes.n))
+		   !ribbon_params_is_last_layer(&shape, hashes.n))
 	{
 		RibbonHashes bumped;
 
 		status = add_layer(b, &hashes, &bumped, &verdict);
 		ribbon_hashes_free(b->env, verdict == BETTER_ZONES ? &bumped : &hashes);
 		if (verdict == BETTER_ZONES)
-			plane->wide = plane->split = b->wide;
+			set_wide(b, b->wide);
 		else
 			hashes = bumped;
 	}
@@ -281,47 +268,41 @@ create_output(Burr *b)
 {
 	uint8_t head[RIBBON_MAX_HEAD];
 	const RibbonPlane *plane = &b->plane;
-	RibbonResultBits columns = columns_of(plane);
-	double nkeys = (double) plane->nkeys;
-	double nslots = nkeys * ribbon_result_bits_mean(columns) / 8;
+	double nslots = (double) plane->nkeys *
+		ribbon_result_bits_mean(b->shape.columns) / 8;
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
+	uint64_t nthresholds = 0;
 
 	b->front = 0;
-	if (ribbon_room_has_head(b->room))
+	if (b->room->has_head)
 		b->front = ribbon_format_encode_head(plane, b->values, NULL, head) +
 			(b->values != NULL ? b->values->ndictionary : 0);
+	if (!ribbon_params_is_last_layer(&b->shape, plane->nkeys))
+		nthresholds = ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
 	return ribbon_output_create(b->env, &b->output, b->room->head + b->front,
-								b->room->tail,
-								ribbon_params_is_last_layer(plane->width,
-															plane->scheme,
-															columns,
-															plane->nkeys) ?
-									0 :
-									ribbon_buckets_bytes(&plane->buckets,
-														 nbuckets) +
-										64,
+								b->room->tail, nthresholds,
 								(uint64_t) (1.003 * nslots) + 256);
 }
 
 /* Put head, dictionary, header, thresholds and slots together. */
 static RibbonStatus
-finish(Burr *b, uint8_t **bytes, size_t *nbytes)
+finish(Burr *b, RibbonBytes *bytes)
 {
 	uint8_t header[RIBBON_MAX_HEADER];
 	size_t nheader = ribbon_format_encode_body(&b->plane, b->room->role,
 											   header);
 	RibbonStatus status = ribbon_output_finish(b->env, &b->output, header,
-											   nheader, bytes, nbytes);
+											   nheader, bytes);
 
 	if (b->room->plane != NULL)
 		memcpy(b->room->plane, &b->plane, ribbon_plane_size(&b->plane));
-	if (status != RIBBON_OK || !ribbon_room_has_head(b->room))
+	if (status != RIBBON_OK || !b->room->has_head)
 		return status;
+	bytes->begin = b->room->head;
 	status = ribbon_output_write_head(b->env, &b->plane, b->values,
-									  *bytes + b->room->head);
-	*nbytes += b->front;
+									  bytes->buffer + bytes->begin);
 	if (status != RIBBON_OK)
-		ribbon_free(b->env, *bytes);
+		ribbon_bytes_free(b->env, bytes);
 	return status;
 }
 
@@ -350,14 +331,13 @@ build_unsuspicious(Burr *b, RibbonHashes *hashes)
 
 RibbonStatus
 ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
-				  RibbonHashes *hashes, const RibbonRoom *room, uint8_t **bytes,
-				  size_t *nbytes)
+				  RibbonHashes *hashes, const RibbonRoom *room,
+				  RibbonBytes *bytes)
 {
 	RibbonResultBits check = ribbon_params_check_bits(params->fpr);
 	Burr b;
 	RibbonPlane *plane = &b.plane;
 	RibbonHashes own = *hashes;
-	RibbonResultBits columns;
 	RibbonStatus status;
 
 	hashes->owned = false; /* own is freed instead, if hashes was owned */
@@ -372,12 +352,13 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	plane->wide = plane->split = b.wide = check.wide;
 	if (hashes->supply != NULL)
 		plane->value_bits = hashes->supply->value_bits;
-	columns = columns_of(plane);
-	plane->scheme = ribbon_params_scheme(params->width, columns);
-	plane->buckets = ribbon_buckets_of_scheme(params->width, plane->scheme);
+	check.bits += plane->value_bits;
+	b.shape = ribbon_params_shape(params->width, check);
+	plane->scheme = b.shape.scheme;
+	plane->buckets = b.shape.buckets;
 	status = build_unsuspicious(&b, &own);
 	if (status == RIBBON_OK)
-		status = finish(&b, bytes, nbytes);
+		status = finish(&b, bytes);
 	ribbon_hashes_free(env, &own);
 	ribbon_output_free(env, &b.output);
 	return status;

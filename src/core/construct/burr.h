@@ -5,6 +5,7 @@
 #define RIBBON_BURR_H
 
 #include "construct/hashes.h"
+#include "construct/output.h"
 #include "format/format.h"
 
 /* What is to be in front of a plane in its buffer, and behind it. */
@@ -13,15 +14,9 @@ typedef struct RibbonRoom
 	size_t head; /* bytes in front of all */
 	size_t tail; /* bytes behind all */
 	RibbonRole role;
-	RibbonPlane *plane; /* not NULL: set to the plane, and no head is written */
+	bool has_head; /* are head and dictionary to be in front of the header? */
+	RibbonPlane *plane; /* not NULL: set to the plane */
 } RibbonRoom;
-
-/* Is a head, with the dictionary, to be written in front of the header? */
-static inline bool
-ribbon_room_has_head(const RibbonRoom *room)
-{
-	return room->role == RIBBON_FIRST && room->plane == NULL;
-}
 
 /*
  * Build a BuRR filter [BuRR 1.1, 7] of sorted, distinct hashes, one at least.
@@ -32,12 +27,13 @@ ribbon_room_has_head(const RibbonRoom *room)
  * A slot then has one bit at least, and RIBBON_MAX_COLUMNS at most.
  *
  * If hashes owns its array or store, that is freed or closed, and the array may
- * be overwritten before.  *bytes, *nbytes and errors are those of ribbon_build.
+ * be overwritten before.  On RIBBON_OK *bytes is set, and has a buffer that the
+ * caller frees.  Errors: those of ribbon_build.
  */
 extern RibbonStatus ribbon_burr_build(const RibbonEnv *env,
 									  const RibbonParams *params,
 									  RibbonHashes *hashes,
-									  const RibbonRoom *room, uint8_t **bytes,
-									  size_t *nbytes);
+									  const RibbonRoom *room,
+									  RibbonBytes *bytes);
 
 #endif /* RIBBON_BURR_H */

@@ -35,46 +35,55 @@ static const Scale scales[] = {
 #define LAST_MOST  20 /* e^-20 */
 #define END_MOST   40 /* e^-20.9 */
 
-/* A distance, which may exceed all hashes, as a hash. */
+/* A distance, which may exceed all hashes or be below 0, as a hash. */
 static uint64_t
 at_most(double distance)
 {
-	return distance < 0x1p64 ? (uint64_t) distance : UINT64_MAX;
+	return distance < 0	  ? 0 :
+		distance < 0x1p64 ? (uint64_t) distance :
+							UINT64_MAX;
 }
 
-/* Is one of these distances too small or too great?  Looks at each (K/2)th. */
-static bool
-is_clustered_on(const Scale *scale, const uint64_t *hashes, size_t stride,
-				size_t n, double mean)
+/*
+ * Is a distance too small or too great?  Looks at each (K/2)th of the hashes,
+ * or if ncells is not 0, at their cells; a hash may be slack from where it is
+ * said to be, and mean is the mean distance.  ncells is a constant 0 or not.
+ */
+static inline __attribute__((always_inline)) bool
+has_cluster(const uint64_t *hashes, size_t stride, size_t n, uint64_t ncells,
+			uint64_t last, double mean, double slack)
 {
-	double expected = mean * scale->nhashes;
-	uint64_t least = at_most(expected * scale->least);
-	uint64_t most = at_most(expected * scale->most);
+#define PLACE(i) \
+	(ncells == 0 ? hashes[(i) *stride] : \
+				   ribbon_mulhi(hashes[(i) *stride], ncells))
 
-	for (size_t i = scale->nhashes; i < n; i += scale->nhashes / 2)
+	for (size_t s = 0; s < NSCALES; s++)
 	{
-		uint64_t distance = hashes[i * stride] -
-			hashes[(i - scale->nhashes) * stride];
+		size_t k = scales[s].nhashes;
+		double expected = mean * (double) k;
+		uint64_t least = at_most(expected * scales[s].least + slack);
+		uint64_t most = at_most(expected * scales[s].most - slack);
 
-		if (distance < least || distance > most)
-			return true;
+		for (size_t i = k; i < n; i += k / 2)
+		{
+			uint64_t distance = PLACE(i) - PLACE(i - k);
+
+			if (distance <= least || distance >= most)
+				return true;
+		}
 	}
-	return false;
+	if (n > 0 && last - PLACE(n - 1) >= at_most(LAST_MOST * mean))
+		return true;
+	return n > END_HASHES &&
+		last - PLACE(n - END_HASHES - 1) >= at_most(END_MOST * mean);
+#undef PLACE
 }
 
 bool
 ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
 					uint64_t last, uint64_t ntotal)
 {
-	double mean = 0x1p64 / (double) ntotal;
-
-	for (size_t s = 0; s < NSCALES; s++)
-		if (is_clustered_on(&scales[s], hashes, stride, n, mean))
-			return true;
-	if (n > 0 && last - hashes[(n - 1) * stride] > at_most(LAST_MOST * mean))
-		return true;
-	return n > END_HASHES &&
-		last - hashes[(n - END_HASHES - 1) * stride] > at_most(END_MOST * mean);
+	return has_cluster(hashes, stride, n, 0, last, 0x1p64 / (double) ntotal, 0);
 }
 
 /*
@@ -85,30 +94,6 @@ bool
 ribbon_may_cluster(const uint64_t *hashes, size_t stride, size_t n,
 				   uint64_t ncells)
 {
-	double mean = (double) ncells / (double) n;
-
-	for (size_t s = 0; s < NSCALES; s++)
-	{
-		size_t k = scales[s].nhashes;
-		double least = mean * (double) k * scales[s].least + 1;
-		double most = mean * (double) k * scales[s].most - 1;
-
-		for (size_t i = k; i < n; i += k / 2)
-		{
-			double cells = (double) (ribbon_mulhi(hashes[i * stride], ncells) -
-									 ribbon_mulhi(hashes[(i - k) * stride],
-												  ncells));
-
-			if (cells <= least || cells >= most)
-				return true;
-		}
-	}
-	if (n > 0 &&
-		(double) (ncells - ribbon_mulhi(hashes[(n - 1) * stride], ncells)) >=
-			LAST_MOST * mean)
-		return true;
-	return n > END_HASHES &&
-		(double) (ncells -
-				  ribbon_mulhi(hashes[(n - END_HASHES - 1) * stride],
-							   ncells)) >= END_MOST * mean;
+	return has_cluster(hashes, stride, n, ncells, ncells,
+					   (double) ncells / (double) n, 1);
 }

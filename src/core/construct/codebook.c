@@ -139,13 +139,11 @@ uint64_t
 ribbon_codebook_plane_bytes(const RibbonParams *params,
 							RibbonResultBits columns, uint64_t nkeys)
 {
-	int width = params->width;
-
 	if (columns.bits == 0)
 		return 0;
-	if (width == RIBBON_DEFAULT_WIDTH)
-		width = ribbon_params_map_width(columns, nkeys);
-	return ribbon_size_of_body(width, columns, nkeys);
+	return ribbon_size_of_body(ribbon_params_map_width(params->width, columns,
+													   nkeys),
+							   columns, nkeys);
 }
 
 /* What all planes, and the codes in the head, are expected to take. */

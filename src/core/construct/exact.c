@@ -19,11 +19,8 @@
 
 #include "construct/burr.h"
 #include "construct/exact_plan.h"
-#include "construct/output.h"
 #include "construct/params.h"
 #include "format/exact_head.h"
-
-#define PASSED_AT_ONCE 1024
 
 /* A record's bit is the lowest of its word. */
 static const RibbonSupply bit_supply = {.value_bits = 1};
@@ -39,35 +36,26 @@ typedef struct Exact
 	RibbonExactHead head;
 } Exact;
 
-/* The bytes of a plan that was built, behind headroom bytes. */
-typedef struct Result
-{
-	uint8_t *buffer; /* NULL: nothing yet */
-	size_t nbytes;
-} Result;
-
 /*
  * The survey: which keys are members, or are not, and do any two have the same
  * hash?
  */
 typedef struct Survey
 {
-	RibbonHashes *found;
 	uint64_t bit; /* of those to be found: RIBBON_MEMBER, or 0 */
 	uint64_t last;
 	bool any;
 	bool collide;
 } Survey;
 
-static RibbonStatus
-survey_part(void *arg, const uint64_t *records, size_t n)
+/* A RibbonDerive: from records to hashes. */
+static size_t
+survey_records(void *arg, const uint64_t *records, size_t n, uint64_t *found)
 {
 	Survey *survey = (Survey *) arg;
-	uint64_t found[PASSED_AT_ONCE];
 	size_t nfound = 0;
-	RibbonStatus status = RIBBON_OK;
 
-	for (size_t i = 0; i < n && status == RIBBON_OK; i++)
+	for (size_t i = 0; i < n; i++)
 	{
 		const uint64_t *record = records + i * RIBBON_RECORD_WORDS;
 
@@ -76,13 +64,8 @@ survey_part(void *arg, const uint64_t *records, size_t n)
 		survey->any = true;
 		found[nfound] = record[0];
 		nfound += (record[1] & RIBBON_MEMBER) == survey->bit;
-		if (nfound == PASSED_AT_ONCE || i + 1 == n)
-		{
-			status = ribbon_hashes_add(survey->found, found, nfound);
-			nfound = 0;
-		}
 	}
-	return status;
+	return nfound;
 }
 
 /*
@@ -92,16 +75,13 @@ survey_part(void *arg, const uint64_t *records, size_t n)
 static RibbonStatus
 find_keys(Exact *x, bool members, bool *collide)
 {
-	Survey survey = {.found = &x->rare, .bit = members ? RIBBON_MEMBER : 0};
+	Survey survey = {.bit = members ? RIBBON_MEMBER : 0};
 	RibbonStatus status;
 
 	ribbon_hashes_free(x->env, &x->rare);
-	status = ribbon_hashes_create(x->env, &x->rare, x->universe.n, NULL);
-	if (status == RIBBON_OK)
-		status = ribbon_hashes_each(x->env, &x->universe, survey_part, &survey);
+	status = ribbon_hashes_derive(x->env, &x->universe, survey_records, &survey,
+								  x->universe.n, &x->rare);
 	*collide = survey.collide;
-	if (status == RIBBON_OK && !*collide && x->rare.store != NULL)
-		status = ribbon_hashes_seal(x->env, &x->rare);
 	return status;
 }
 
@@ -126,41 +106,22 @@ settle_universe(Exact *x, const RibbonHashes *unseeded)
 	return status;
 }
 
-/* The keys that pass level 1. */
-typedef struct Passing
+/* A RibbonDerive: the records of keys that pass a filter. */
+static size_t
+pass_records(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
 {
-	const RibbonFilter *filter;
-	RibbonHashes *passed; /* records */
-} Passing;
+	bool answers[RIBBON_DERIVED_AT_ONCE];
+	size_t npassed = 0;
 
-static RibbonStatus
-pass_part(void *arg, const uint64_t *records, size_t n)
-{
-	Passing *passing = (Passing *) arg;
-	uint64_t hashes[PASSED_AT_ONCE];
-	bool answers[PASSED_AT_ONCE];
-	uint64_t found[PASSED_AT_ONCE * RIBBON_RECORD_WORDS];
-	RibbonStatus status = RIBBON_OK;
-
-	for (size_t i = 0; i < n && status == RIBBON_OK; i += PASSED_AT_ONCE)
+	ribbon_records_ask((const RibbonFilter *) arg, records, n, answers);
+	for (size_t i = 0; i < n; i++)
 	{
-		const uint64_t *from = records + i * RIBBON_RECORD_WORDS;
-		size_t now = (size_t) ribbon_min64(n - i, PASSED_AT_ONCE);
-		size_t nfound = 0;
-
-		for (size_t k = 0; k < now; k++)
-			hashes[k] = from[k * RIBBON_RECORD_WORDS];
-		ribbon_contains_batch(passing->filter, hashes, now, answers);
-		for (size_t k = 0; k < now; k++)
-		{
-			found[nfound * RIBBON_RECORD_WORDS] = hashes[k];
-			found[nfound * RIBBON_RECORD_WORDS + 1] =
-				from[k * RIBBON_RECORD_WORDS + 1];
-			nfound += answers[k];
-		}
-		status = ribbon_hashes_add(passing->passed, found, nfound);
+		memcpy(passed + npassed * RIBBON_RECORD_WORDS,
+			   records + i * RIBBON_RECORD_WORDS,
+			   RIBBON_RECORD_WORDS * sizeof(uint64_t));
+		npassed += answers[i];
 	}
-	return status;
+	return npassed;
 }
 
 /*
@@ -169,27 +130,22 @@ pass_part(void *arg, const uint64_t *records, size_t n)
  * caller frees it, after a failure too.
  */
 static RibbonStatus
-find_passed(Exact *x, const RibbonFilter *filter, RibbonHashes *passed)
+find_passed(Exact *x, RibbonFilter *filter, RibbonHashes *passed)
 {
-	Passing passing = {filter, passed};
 	uint64_t expected = ribbon_exact_expect_passed(&x->shape,
 												   x->head.result_bits);
 	uint64_t capacity = ribbon_min64(expected + expected / 64 + 1024,
 									 x->universe.n);
 	RibbonStatus status;
 
-	memset(passed, 0, sizeof(*passed));
 	do
 	{
 		capacity = passed->n > capacity ? passed->n : capacity;
 		ribbon_hashes_free(x->env, passed);
-		status = ribbon_hashes_create(x->env, passed, capacity, &bit_supply);
-		if (status == RIBBON_OK)
-			status = ribbon_hashes_each(x->env, &x->universe, pass_part,
-										&passing);
+		passed->supply = &bit_supply;
+		status = ribbon_hashes_derive(x->env, &x->universe, pass_records,
+									  filter, capacity, passed);
 	} while (status == RIBBON_OK && passed->n > capacity);
-	if (status == RIBBON_OK && passed->store != NULL)
-		status = ribbon_hashes_seal(x->env, passed);
 	x->head.npassed = passed->n - x->rare.n;
 	return status;
 }
@@ -204,28 +160,25 @@ body_at(const Exact *x)
 /* Build a body, and add it to the others; tail bytes are to be behind it. */
 static RibbonStatus
 add_body(const Exact *x, const RibbonHashes *keys, unsigned result_bits,
-		 size_t tail, RibbonBodies *bodies)
+		 size_t tail, RibbonBytes *bodies)
 {
 	RibbonParams params = ribbon_exact_plane_params(&x->shape, result_bits,
 													keys->n);
 	RibbonRoom room = {.head = bodies->buffer == NULL ? body_at(x) : 0,
 					   .tail = tail,
 					   .role = RIBBON_OWN_BYTE};
-	RibbonHashes lent = *keys;
-	uint8_t *bytes;
-	size_t nbytes;
-	RibbonStatus status;
+	RibbonHashes lent = ribbon_hashes_lent(keys, keys->supply);
+	RibbonBytes body = {.buffer = NULL};
+	RibbonStatus status = ribbon_burr_build(x->env, &params, &lent, &room,
+											&body);
 
-	lent.owned = false;
-	status = ribbon_burr_build(x->env, &params, &lent, &room, &bytes, &nbytes);
-	if (status != RIBBON_OK)
-		return status;
-	return ribbon_bodies_add(x->env, bodies, bytes, room.head, nbytes, tail);
+	return status == RIBBON_OK ? ribbon_bytes_add(x->env, bodies, &body) :
+								 status;
 }
 
 /* Open level 1 as if there were no level 2. */
 static RibbonStatus
-open_level1(const Exact *x, const RibbonBodies *level1, RibbonFilter *filter)
+open_level1(const Exact *x, const RibbonBytes *level1, RibbonFilter *filter)
 {
 	/* of the rare keys, as if they were members */
 	RibbonExactHead alone = {.key_class = x->head.key_class,
@@ -242,7 +195,7 @@ open_level1(const Exact *x, const RibbonBodies *level1, RibbonFilter *filter)
 
 /* Build level 2, and put it behind level 1; none if all that pass are in it. */
 static RibbonStatus
-add_level2(Exact *x, RibbonBodies *bodies)
+add_level2(Exact *x, RibbonBytes *bodies)
 {
 	RibbonFilter filter;
 	RibbonHashes passed = {0};
@@ -258,23 +211,23 @@ add_level2(Exact *x, RibbonBodies *bodies)
 
 /* Write the head, and move the bodies up to it. */
 static RibbonStatus
-finish(const Exact *x, const RibbonBodies *bodies, Result *result)
+finish(const Exact *x, RibbonBytes *bytes)
 {
-	uint8_t *first = bodies->buffer + x->headroom;
+	uint8_t *first = bytes->buffer + x->headroom;
 	size_t size = ribbon_format_encode_exact(&x->head, first);
-	size_t nbytes = bodies->end - bodies->begin;
+	size_t nbodies = bytes->end - bytes->begin;
+	const uint8_t *bodies = bytes->buffer + bytes->begin;
 
-	*result = (Result){bodies->buffer, size + nbytes};
-	return ribbon_copy(x->env, first + size, bodies->buffer + bodies->begin,
-					   nbytes);
+	bytes->begin = x->headroom;
+	bytes->end = x->headroom + size + nbodies;
+	return ribbon_copy(x->env, first + size, bodies, nbodies);
 }
 
 static RibbonStatus
-build_plan(Exact *x, unsigned result_bits, Result *result)
+build_plan(Exact *x, unsigned result_bits, RibbonBytes *bytes)
 {
 	bool levels = result_bits != RIBBON_ONE_COLUMN;
 	size_t tail = 0;
-	RibbonBodies bodies = {0};
 	RibbonStatus status;
 
 	if (levels)
@@ -289,52 +242,28 @@ build_plan(Exact *x, unsigned result_bits, Result *result)
 	x->head.npassed = 0;
 	x->head.inverted = levels && x->head.nothers < x->head.nmembers;
 	status = add_body(x, levels ? &x->rare : &x->universe, result_bits, tail,
-					  &bodies);
+					  bytes);
 	if (status == RIBBON_OK && levels)
-		status = add_level2(x, &bodies);
-	if (status == RIBBON_OK)
-		status = finish(x, &bodies, result);
-	if (status != RIBBON_OK)
-		ribbon_free(x->env, bodies.buffer);
-	return status;
-}
-
-/* Build another plan, and keep the smaller result. */
-static RibbonStatus
-try_plan(Exact *x, unsigned result_bits, Result *best)
-{
-	Result result;
-	RibbonStatus status = build_plan(x, result_bits, &result);
-
-	if (status != RIBBON_OK)
-		return status;
-	if (best->buffer == NULL || result.nbytes < best->nbytes)
-	{
-		ribbon_free(x->env, best->buffer);
-		*best = result;
-	}
-	else
-		ribbon_free(x->env, result.buffer);
-	return RIBBON_OK;
+		status = add_level2(x, bytes);
+	return status == RIBBON_OK ? finish(x, bytes) : status;
 }
 
 /* The set is empty, or all of its universe: nothing but a head. */
 static RibbonStatus
-build_bare(Exact *x, Result *result)
+build_bare(Exact *x, RibbonBytes *bytes)
 {
 	x->head.result_bits = 0;
-	result->buffer = ribbon_alloc(x->env, x->headroom + RIBBON_MAX_HEAD);
-	if (result->buffer == NULL)
-		return RIBBON_OUT_OF_MEMORY;
 	x->head.seed = 0;
-	result->nbytes = ribbon_format_encode_exact(&x->head,
-												result->buffer + x->headroom);
-	return RIBBON_OK;
+	bytes->buffer = ribbon_alloc(x->env, x->headroom + RIBBON_MAX_HEAD);
+	if (bytes->buffer == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	bytes->begin = bytes->end = x->headroom;
+	return finish(x, bytes);
 }
 
-/* Build the plans that may be the smallest one. */
+/* Build the plans that may be the smallest one, and keep that which is. */
 static RibbonStatus
-build_smallest(Exact *x, Result *result)
+build_smallest(Exact *x, RibbonBytes *best)
 {
 	unsigned plans[RIBBON_MAX_EXACT_PLANS];
 	unsigned nplans;
@@ -347,7 +276,16 @@ build_smallest(Exact *x, Result *result)
 	x->shape.nothers = x->universe.n - x->rare.n;
 	nplans = ribbon_exact_plans(&x->shape, plans);
 	for (unsigned i = 0; i < nplans && status == RIBBON_OK; i++)
-		status = try_plan(x, plans[i], result);
+	{
+		RibbonBytes bytes = {.buffer = NULL};
+		bool smaller;
+
+		status = build_plan(x, plans[i], &bytes);
+		smaller = best->buffer == NULL || bytes.end < best->end;
+		ribbon_free(x->env, smaller ? best->buffer : bytes.buffer);
+		if (smaller)
+			*best = bytes;
+	}
 	return status;
 }
 
@@ -375,7 +313,7 @@ build_exact(const RibbonEnv *env, const RibbonExactParams *params,
 			   .head = {.key_class = params->key_class,
 						.has_as_of = params->has_as_of,
 						.as_of = params->as_of}};
-	Result result = {NULL, 0};
+	RibbonBytes result = {.buffer = NULL};
 	RibbonStatus status;
 
 	if (records->n > RIBBON_MAX_KEYS)
@@ -388,14 +326,7 @@ build_exact(const RibbonEnv *env, const RibbonExactParams *params,
 					  build_smallest)(&x, &result);
 	ribbon_hashes_free(env, &x.universe);
 	ribbon_hashes_free(env, &x.rare);
-	if (status != RIBBON_OK)
-	{
-		ribbon_free(env, result.buffer);
-		return status;
-	}
-	*bytes = result.buffer;
-	*nbytes = result.nbytes;
-	return RIBBON_OK;
+	return ribbon_bytes_give(env, &result, status, bytes, nbytes);
 }
 
 RibbonStatus
@@ -424,9 +355,7 @@ ribbon_build_exact_stored(const RibbonEnv *env, const RibbonExactParams *params,
 	RibbonStatus status = check_params(params);
 	RibbonHashes set = ribbon_hashes_of_store(store, nrecords, &bit_supply);
 
-	if (status != RIBBON_OK)
-		return status;
-	if (nrecords <= RIBBON_HASHES_IN_MEMORY)
+	if (status == RIBBON_OK && nrecords <= RIBBON_HASHES_IN_MEMORY)
 		status = ribbon_hashes_load(env, &set);
 	if (status == RIBBON_OK)
 		status = build_exact(env, params, &set, headroom, bytes, nbytes);

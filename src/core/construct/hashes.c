@@ -189,6 +189,59 @@ ribbon_hashes_each(const RibbonEnv *env, const RibbonHashes *hashes,
 	return status;
 }
 
+typedef struct Deriving
+{
+	RibbonDerive derive;
+	void *arg;
+	RibbonHashes *to;
+	size_t stride; /* of the elements that there are */
+} Deriving;
+
+/* A RibbonTakePart. */
+static RibbonStatus
+derive_part(void *arg, const uint64_t *elements, size_t n)
+{
+	const Deriving *d = arg;
+	uint64_t out[RIBBON_DERIVED_AT_ONCE * RIBBON_RECORD_WORDS];
+	RibbonStatus status = RIBBON_OK;
+
+	for (size_t i = 0; i < n && status == RIBBON_OK;
+		 i += RIBBON_DERIVED_AT_ONCE)
+	{
+		size_t now = (size_t) ribbon_min64(n - i, RIBBON_DERIVED_AT_ONCE);
+
+		now = d->derive(d->arg, elements + i * d->stride, now, out);
+		status = ribbon_hashes_add(d->to, out, now);
+	}
+	return status;
+}
+
+RibbonStatus
+ribbon_hashes_derive(const RibbonEnv *env, const RibbonHashes *from,
+					 RibbonDerive derive, void *arg, uint64_t capacity,
+					 RibbonHashes *to)
+{
+	Deriving d = {derive, arg, to, ribbon_hashes_stride(from)};
+	RibbonStatus status = ribbon_hashes_create(env, to, capacity, to->supply);
+
+	if (status == RIBBON_OK)
+		status = ribbon_hashes_each(env, from, derive_part, &d);
+	if (status == RIBBON_OK && to->store != NULL && to->n <= capacity)
+		status = ribbon_hashes_seal(env, to);
+	return status;
+}
+
+void
+ribbon_records_ask(const RibbonFilter *filter, const uint64_t *records,
+				   size_t n, bool *answers)
+{
+	uint64_t hashes[RIBBON_DERIVED_AT_ONCE];
+
+	for (size_t i = 0; i < n; i++)
+		hashes[i] = records[i * RIBBON_RECORD_WORDS];
+	ribbon_contains_batch(filter, hashes, n, answers);
+}
+
 void
 ribbon_hashes_free(const RibbonEnv *env, RibbonHashes *hashes)
 {

@@ -53,6 +53,17 @@ ribbon_hashes_of_store(RibbonStore *store, uint64_t n,
 	return hashes;
 }
 
+/* The same elements with another supply; they stay those of hashes. */
+static inline RibbonHashes
+ribbon_hashes_lent(const RibbonHashes *hashes, const RibbonSupply *supply)
+{
+	RibbonHashes lent = *hashes;
+
+	lent.owned = false;
+	lent.supply = supply;
+	return lent;
+}
+
 /* Words of an element. */
 static inline size_t
 ribbon_hashes_stride(const RibbonHashes *hashes)
@@ -162,6 +173,31 @@ typedef RibbonStatus (*RibbonTakePart)(void *arg, const uint64_t *part,
 extern RibbonStatus ribbon_hashes_each(const RibbonEnv *env,
 									   const RibbonHashes *hashes,
 									   RibbonTakePart take, void *arg);
+
+/*
+ * Called with some elements of a set, n <= RIBBON_DERIVED_AT_ONCE; writes those
+ * that it makes of them to out, as many or fewer, and returns how many.
+ */
+#define RIBBON_DERIVED_AT_ONCE 1024
+
+typedef size_t (*RibbonDerive)(void *arg, const uint64_t *elements, size_t n,
+							   uint64_t *out);
+
+/*
+ * Set to, which has a supply, to what derive makes of the elements of from: at
+ * most capacity elements; if there are more, to only counts them.  If they are
+ * in ascending order, they can be read then; else an array is still to be
+ * sorted.  The caller frees to, after a failure too.  Errors: as above.
+ */
+extern RibbonStatus ribbon_hashes_derive(const RibbonEnv *env,
+										 const RibbonHashes *from,
+										 RibbonDerive derive, void *arg,
+										 uint64_t capacity, RibbonHashes *to);
+
+/* Ask a filter for the hashes of n <= RIBBON_DERIVED_AT_ONCE records. */
+extern void ribbon_records_ask(const RibbonFilter *filter,
+							   const uint64_t *records, size_t n,
+							   bool *answers);
 
 /* Free the array or close the store if hashes owns it; hashes is empty then. */
 extern void ribbon_hashes_free(const RibbonEnv *env, RibbonHashes *hashes);

@@ -271,8 +271,7 @@ try_slots(Homog *h, bool *suspicious)
 
 RibbonStatus
 ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
-				   RibbonHashes *hashes, size_t headroom, uint8_t **bytes,
-				   size_t *nbytes)
+				   RibbonHashes *hashes, size_t headroom, RibbonBytes *bytes)
 {
 	uint64_t usual_nslots = ribbon_params_homog_slots(params->width,
 													  params->fpr, hashes->n);
@@ -313,9 +312,11 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 		}
 	}
 	ribbon_hashes_free(env, &h.hashes);
-	if (status != RIBBON_OK)
-		return status;
-	*bytes = h.buffer;
-	*nbytes = (size_t) (h.plane.at + h.plane.total_bytes);
-	return RIBBON_OK;
+	if (status == RIBBON_OK)
+	{
+		bytes->buffer = h.buffer;
+		bytes->begin = headroom;
+		bytes->end = headroom + (size_t) (h.plane.at + h.plane.total_bytes);
+	}
+	return status;
 }

@@ -17,16 +17,18 @@
 #define RIBBON_HOMOG_H
 
 #include "construct/hashes.h"
+#include "construct/output.h"
 
 /*
  * Build a homogeneous filter of sorted, distinct hashes, one at least.  params
  * has been checked, and its width is not RIBBON_DEFAULT_WIDTH.  If hashes owns
  * its array or store, that is freed or closed, and the array may be overwritten
- * before.  headroom, *bytes, *nbytes and errors are those of ribbon_build.
+ * before.  On RIBBON_OK *bytes has the filter, behind headroom bytes, in a
+ * buffer that the caller frees.  Errors: those of ribbon_build.
  */
 extern RibbonStatus ribbon_homog_build(const RibbonEnv *env,
 									   const RibbonParams *params,
 									   RibbonHashes *hashes, size_t headroom,
-									   uint8_t **bytes, size_t *nbytes);
+									   RibbonBytes *bytes);
 
 #endif /* RIBBON_HOMOG_H */

@@ -235,9 +235,12 @@ solve_window(Filling *f, RibbonWindow *window)
 	return ribbon_backsubst(f->env, &run);
 }
 
-/* Fill the last tail of a team, solve its windows, collect what they bump. */
+/*
+ * Fill the last tail of a team, solve its windows, collect what they bump.
+ * *suspicious is set to true if a window is crowded.
+ */
 static RibbonStatus
-solve_team(Filling *f, Team *team)
+solve_team(Filling *f, Team *team, bool *suspicious)
 {
 	RibbonWindow *windows = team->windows;
 	RibbonStatus status = ribbon_window_fill_tail(f->env, &windows[0], &f->seam,
@@ -245,6 +248,7 @@ solve_team(Filling *f, Team *team)
 
 	for (unsigned w = 0; w < f->cut.lanes && status == RIBBON_OK; w++)
 	{
+		*suspicious |= windows[w].crowded;
 		status = solve_window(f, &windows[w]);
 		ribbon_window_thresholds(&windows[w], f->layer->thresholds);
 	}
@@ -277,12 +281,12 @@ fill(Filling *f, bool *suspicious)
 			break;
 		status = fill_teams(f, n);
 		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
-			status = solve_team(f, &f->teams[i]);
+			status = solve_team(f, &f->teams[i], suspicious);
 		left -= n;
 		if (f->env->progress != NULL)
 			f->env->progress(f->env->arg, f->layer->number,
 							 1 - (double) left / (double) nteams);
-		*suspicious = f->bumped->n > f->bumped->capacity;
+		*suspicious |= f->bumped->n > f->bumped->capacity;
 	}
 	if (status == RIBBON_OK && left == 0 && f->nread != f->hashes->n)
 		status = RIBBON_BAD_STORE;

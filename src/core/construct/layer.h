@@ -41,9 +41,10 @@ typedef struct RibbonLayer
  * solve it: writes its thresholds and slots.  The hashes of the keys that it
  * bumps, as the next layer sees them, are added to bumped.
  *
- * *suspicious is set to true if bumped got more than its capacity, or if hashes
- * are clustered (cluster.h) unless layer->clustered; else to false.  If it is
- * true, thresholds, slots and bumped are of no use.
+ * *suspicious is set to true if bumped got more than its capacity, if a bucket
+ * has more hashes than a sweep can take, or if hashes are clustered (cluster.h)
+ * unless layer->clustered; else to false.  If it is true, thresholds, slots and
+ * bumped are of no use.
  *
  * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
  */

@@ -11,7 +11,6 @@
 
 #include "base/bits.h"
 #include "construct/burr.h"
-#include "construct/output.h"
 #include "construct/params.h"
 #include "construct/size.h"
 #include "format/format.h"
@@ -28,7 +27,7 @@ typedef struct Levels
 	const RibbonHashes *records;
 	size_t room;	   /* in front of the bodies */
 	uint64_t expected; /* bytes of all bodies */
-	RibbonBodies bodies;
+	RibbonBytes bodies;
 	size_t nheaders; /* bytes of the headers so far */
 	uint8_t headers[MAX_PLANES * RIBBON_MAX_HEADER];
 	RibbonPlane first; /* plane 0, for the head */
@@ -40,17 +39,14 @@ typedef struct Levels
  * first one's buffer becomes that of the map, with room for the others.
  */
 static RibbonStatus
-build_body(const Levels *b, RibbonParams *params, const RibbonHashes *records,
-		   RibbonRoom *room, uint8_t **bytes, size_t *nbytes)
+build_plane(const Levels *b, RibbonParams *params, const RibbonHashes *records,
+			RibbonRoom *room, RibbonBytes *bytes)
 {
-	RibbonHashes lent = *records;
-	const RibbonSupply *supply = records->supply;
+	RibbonHashes lent = ribbon_hashes_lent(records, records->supply);
 	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
 
-	lent.owned = false;
-	columns.bits += supply->value_bits;
-	if (params->width == RIBBON_DEFAULT_WIDTH)
-		params->width = ribbon_params_map_width(columns, records->n);
+	columns.bits += records->supply->value_bits;
+	params->width = ribbon_params_map_width(params->width, columns, records->n);
 	if (b->bodies.buffer == NULL)
 	{
 		uint64_t own = ribbon_size_of_body(params->width, columns, records->n);
@@ -59,7 +55,15 @@ build_body(const Levels *b, RibbonParams *params, const RibbonHashes *records,
 		room->tail = b->expected <= own ? 256 :
 										  (size_t) (b->expected - own) + 256;
 	}
-	return ribbon_burr_build(b->env, params, &lent, room, bytes, nbytes);
+	return ribbon_burr_build(b->env, params, &lent, room, bytes);
+}
+
+/* Add the body of a plane to the others; its header has been copied. */
+static RibbonStatus
+add_body(Levels *b, RibbonBytes *plane)
+{
+	plane->begin += plane->nheader;
+	return ribbon_bytes_add(b->env, &b->bodies, plane);
 }
 
 /* Add a plane of the records, which stay, with check bits for fpr. */
@@ -67,33 +71,19 @@ static RibbonStatus
 add_plane(Levels *b, const RibbonHashes *records, RibbonRole role, double fpr)
 {
 	RibbonParams params = *b->params;
-	RibbonPlane *plane = &b->first;
-	RibbonRoom room = {.role = role};
-	uint8_t *bytes;
-	size_t size;
+	RibbonRoom room = {.role = role,
+					   .plane = role == RIBBON_FIRST ? &b->first : NULL};
+	RibbonBytes plane = {.buffer = NULL};
 	RibbonStatus status;
 
-	if (role != RIBBON_FIRST) /* what is there is still needed */
-		plane = ribbon_alloc(b->env, sizeof(*plane));
-	if (plane == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	room.plane = plane;
 	params.fpr = fpr;
 	params.values = NULL;
-	status = build_body(b, &params, records, &room, &bytes, &size);
-	if (status == RIBBON_OK)
-	{
-		size_t nheader = ribbon_format_encode_body(plane, role,
-												   b->headers + b->nheaders);
-
-		b->nheaders += nheader;
-		status = ribbon_bodies_add(b->env, &b->bodies, bytes,
-								   room.head + nheader, size - nheader,
-								   room.tail);
-	}
-	if (role != RIBBON_FIRST)
-		ribbon_free(b->env, plane);
-	return status;
+	status = build_plane(b, &params, records, &room, &plane);
+	if (status != RIBBON_OK)
+		return status;
+	memcpy(b->headers + b->nheaders, plane.buffer + plane.begin, plane.nheader);
+	b->nheaders += plane.nheader;
+	return add_body(b, &plane);
 }
 
 /* Plane 0: check bits, and of codes those of level 0, if there are any. */
@@ -106,9 +96,8 @@ add_first(Levels *b, unsigned value_bits)
 						   .shift = ribbon_codeword_shift(value_bits) & 63,
 						   .code = ribbon_codebook_word,
 						   .code_arg = b->book};
-	RibbonHashes records = *b->records;
+	RibbonHashes records = ribbon_hashes_lent(b->records, &supply);
 
-	records.supply = &supply;
 	if (check.bits + value_bits > 0)
 		return add_plane(b, &records, RIBBON_FIRST, b->params->fpr);
 	ribbon_format_init_empty(&b->first, b->params->key_class);
@@ -121,8 +110,6 @@ add_first(Levels *b, unsigned value_bits)
 typedef struct Selection
 {
 	Levels *b;
-	RibbonHashes *selected;
-	uint64_t *room;	   /* for a part of them */
 	bool rare;		   /* those without the dominant value, */
 	bool behind_front; /* or those that pass the filter in front, */
 	uint64_t npassed;  /* of which so many have the dominant value; */
@@ -130,45 +117,29 @@ typedef struct Selection
 	unsigned length;   /* or become: codes that are longer than this */
 } Selection;
 
-static void
-pass_front(Selection *selection, const uint64_t *records, size_t n, bool *pass)
-{
-	uint64_t hashes[256];
-
-	for (size_t i = 0; i < n; i += 256)
-	{
-		size_t few = n - i < 256 ? n - i : 256;
-
-		for (size_t k = 0; k < few; k++)
-			hashes[k] = records[2 * (i + k)];
-		ribbon_contains_batch(&selection->b->front, hashes, few, pass + i);
-	}
-}
-
-/* A RibbonTakePart. */
-static RibbonStatus
-select_part(void *arg, const uint64_t *records, size_t n)
+/* A RibbonDerive. */
+static size_t
+select_records(void *arg, const uint64_t *records, size_t n, uint64_t *selected)
 {
 	Selection *selection = arg;
 	const RibbonCodebook *book = selection->b->book;
 	uint64_t dominant = book->histogram->codes[book->dominant];
-	uint64_t *out = selection->room;
-	bool pass[256];
+	uint64_t *out = selected;
+	bool pass[RIBBON_DERIVED_AT_ONCE];
 
+	if (selection->behind_front)
+		ribbon_records_ask(&selection->b->front, records, n, pass);
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t word = records[2 * i + 1];
 		bool goes_on;
 
-		if (selection->behind_front && i % 256 == 0)
-			pass_front(selection, records + 2 * i,
-					   (size_t) ribbon_min64(n - i, 256), pass);
 		if (selection->rare || selection->behind_front)
 		{
 			bool is_dominant = ribbon_plain_code(book->histogram->values,
 												 word) == dominant;
 
-			goes_on = selection->rare ? !is_dominant : pass[i % 256];
+			goes_on = selection->rare ? !is_dominant : pass[i];
 			selection->npassed += goes_on && is_dominant;
 		}
 		else
@@ -181,8 +152,7 @@ select_part(void *arg, const uint64_t *records, size_t n)
 		out[1] = word;
 		out += goes_on ? 2 : 0;
 	}
-	return ribbon_hashes_add(selection->selected, selection->room,
-							 (size_t) (out - selection->room) / 2);
+	return (size_t) (out - selected) / 2;
 }
 
 /*
@@ -191,25 +161,12 @@ select_part(void *arg, const uint64_t *records, size_t n)
  * *selected, after a failure too.
  */
 static RibbonStatus
-select_records(Selection *selection, const RibbonHashes *records, uint64_t most,
-			   RibbonHashes *selected)
+copy_selected(Selection *selection, const RibbonHashes *records, uint64_t most,
+			  RibbonHashes *selected)
 {
-	const RibbonEnv *env = selection->b->env;
-	RibbonStatus status = ribbon_hashes_create(env, selected, most,
-											   records->supply);
-
-	selection->selected = selected;
-	selection->room = ribbon_alloc_array(env, RIBBON_PART_HASHES,
-										 RIBBON_RECORD_WORDS *
-											 sizeof(uint64_t));
-	if (status == RIBBON_OK && selection->room == NULL)
-		status = RIBBON_OUT_OF_MEMORY;
-	if (status == RIBBON_OK)
-		status = ribbon_hashes_each(env, records, select_part, selection);
-	ribbon_free(env, selection->room);
-	if (status == RIBBON_OK && selected->store != NULL && selected->n <= most)
-		status = ribbon_hashes_seal(env, selected);
-	return status;
+	selected->supply = records->supply;
+	return ribbon_hashes_derive(selection->b->env, records, select_records,
+								selection, most, selected);
 }
 
 /*
@@ -238,40 +195,36 @@ go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 						   .fpr = 1.0 / ((uint64_t) 1 << book->front_bits)};
 	Selection rare = {.b = b, .rare = true};
 	Selection passed = {.b = b, .behind_front = true};
-	RibbonRoom room = {.role = RIBBON_FIRST};
+	RibbonRoom room = {.role = RIBBON_FIRST, .has_head = true};
 	const RibbonPlane *plane = ribbon_plane(&b->front);
 	uint64_t most = most_behind_front(book);
-	uint8_t *bytes;
-	size_t size, at;
+	RibbonBytes bytes = {.buffer = NULL};
 	RibbonHashes keys;
-	RibbonStatus status = select_records(&rare, b->records,
-										 ribbon_codebook_rare_keys(book),
-										 &keys);
+	RibbonStatus status = copy_selected(&rare, b->records,
+										ribbon_codebook_rare_keys(book), &keys);
 
 	keys.supply = &supply;
 	if (status == RIBBON_OK)
-		status = build_body(b, &params, &keys, &room, &bytes, &size);
+		status = build_plane(b, &params, &keys, &room, &bytes);
 	ribbon_hashes_free(b->env, &keys);
-	if (status != RIBBON_OK)
-		return status;
-	status = ribbon_open(bytes + room.head, size, &b->front);
 	if (status == RIBBON_OK)
-		status = select_records(&passed, b->records, most, behind);
+		status = ribbon_open(bytes.buffer + bytes.begin,
+							 bytes.end - bytes.begin, &b->front);
+	if (status == RIBBON_OK)
+		status = copy_selected(&passed, b->records, most, behind);
 	if (status != RIBBON_OK)
 	{
-		ribbon_free(b->env, bytes);
+		ribbon_free(b->env, bytes.buffer);
 		return status;
 	}
 	*built = behind->n <= most;
 	b->nheaders += ribbon_format_encode_body(plane, RIBBON_FRONT,
 											 b->headers + b->nheaders);
-	at = (size_t) plane->at + plane->header_bytes;
-	status = ribbon_bodies_add(b->env, &b->bodies, bytes, room.head + at,
-							   size - at, room.tail);
-	if (status != RIBBON_OK)
-		return status;
-	return ribbon_codebook_assign(b->env, book, book->front_bits,
-								  passed.npassed);
+	bytes.begin += (size_t) plane->at;
+	status = add_body(b, &bytes);
+	return status == RIBBON_OK ?
+		ribbon_codebook_assign(b->env, book, book->front_bits, passed.npassed) :
+		status;
 }
 
 /*
@@ -294,8 +247,8 @@ add_levels(Levels *b, RibbonHashes *records, bool coded)
 							   .length = codes->levels[i - 1].length};
 		RibbonHashes left;
 
-		status = select_records(&selection, records, b->book->level_keys[i],
-								&left);
+		status = copy_selected(&selection, records, b->book->level_keys[i],
+							   &left);
 		ribbon_hashes_free(b->env, records);
 		*records = left;
 		records->supply = &supply;
@@ -312,10 +265,9 @@ static RibbonStatus
 add_all(Levels *b, bool *built)
 {
 	RibbonCodebook *book = b->book;
-	RibbonHashes records = *b->records;
+	RibbonHashes records = ribbon_hashes_lent(b->records, b->records->supply);
 	RibbonStatus status = RIBBON_OK;
 
-	records.owned = false;
 	if (book->front_bits > 0)
 	{
 		status = add_first(b, 0);
@@ -336,14 +288,15 @@ add_all(Levels *b, bool *built)
 	return add_levels(b, &records, false);
 }
 
-/* Head, dictionary, table, all headers, all bodies. */
+/* Head, dictionary, table and all headers, and the bodies behind them. */
 static RibbonStatus
-put_together(Levels *b, size_t headroom, uint8_t **bytes, size_t *nbytes)
+put_together(Levels *b, size_t headroom)
 {
 	const RibbonValues *values = b->params->values;
-	uint8_t *first = b->bodies.buffer + headroom;
-	uint8_t *out = first;
-	size_t nbodies = b->bodies.end - b->bodies.begin;
+	RibbonBytes *bytes = &b->bodies;
+	const uint8_t *bodies = bytes->buffer + bytes->begin;
+	size_t nbodies = bytes->end - bytes->begin;
+	uint8_t *out = bytes->buffer + headroom;
 	RibbonStatus status;
 
 	out += ribbon_format_encode_head(&b->first, values, &b->book->codes, out);
@@ -354,25 +307,22 @@ put_together(Levels *b, size_t headroom, uint8_t **bytes, size_t *nbytes)
 	memcpy(out, b->headers, b->nheaders);
 	out += b->nheaders;
 	if (status == RIBBON_OK)
-		status = ribbon_copy(b->env, out, b->bodies.buffer + b->bodies.begin,
-							 nbodies);
-	*bytes = b->bodies.buffer;
-	*nbytes = (size_t) (out - first) + nbodies;
+		status = ribbon_copy(b->env, out, bodies, nbodies);
+	bytes->begin = headroom;
+	bytes->end = (size_t) (out - bytes->buffer) + nbodies;
 	return status;
 }
 
 RibbonStatus
 ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 					RibbonCodebook *book, const RibbonHashes *records,
-					uint64_t expected, size_t headroom, bool *built,
-					uint8_t **bytes, size_t *nbytes)
+					uint64_t expected, size_t headroom, RibbonBytes *bytes)
 {
 	Levels *b = ribbon_alloc(env, sizeof(*b));
+	bool built = true;
 	uint64_t nplanes;
 	RibbonStatus status;
 
-	*built = true;
-	*bytes = NULL;
 	if (b == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	memset(b, 0, offsetof(Levels, headers));
@@ -390,18 +340,15 @@ ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 	b->room = headroom + RIBBON_MAX_HEAD + params->values->ndictionary +
 		(size_t) (ribbon_codes_table_bytes(&book->codes) +
 				  nplanes * RIBBON_MAX_HEADER);
-	status = add_all(b, built);
-	if (status == RIBBON_OK && *built)
-	{
-		status = put_together(b, headroom, bytes, nbytes);
-		*built = status == RIBBON_OK &&
-			ribbon_open(*bytes + headroom, *nbytes, &b->front) == RIBBON_OK;
-	}
-	if (status != RIBBON_OK || !*built)
-	{
+	status = add_all(b, &built);
+	if (status == RIBBON_OK && built)
+		status = put_together(b, headroom);
+	if (status == RIBBON_OK && built &&
+		ribbon_open(b->bodies.buffer + headroom, b->bodies.end - headroom,
+					&b->front) == RIBBON_OK)
+		*bytes = b->bodies;
+	else
 		ribbon_free(env, b->bodies.buffer);
-		*bytes = NULL;
-	}
 	ribbon_free(env, b);
 	return status;
 }

@@ -19,21 +19,21 @@
 #define RIBBON_LEVELS_H
 
 #include "construct/codebook.h"
+#include "construct/output.h"
 
 /*
  * Build a map of records, sorted and distinct, with the book's choice of a
  * filter in front; all planes are expected to take so many bytes.  book->codes
- * and what depends on it may change.  The records stay as they are.  *built is
- * false if the map cannot be built so, because the filter lets too many keys
- * pass, or an opened map has no room for as many planes: then *bytes is NULL.
- * *bytes, *nbytes and errors are those of ribbon_build.
+ * and what depends on it may change.  The records stay as they are.  *bytes,
+ * behind headroom bytes, stays empty if the map cannot be built so, because the
+ * filter lets too many keys pass, or an opened map has no room for as many
+ * planes.  Errors: those of ribbon_build.
  */
 extern RibbonStatus ribbon_levels_build(const RibbonEnv *env,
 										const RibbonParams *params,
 										RibbonCodebook *book,
 										const RibbonHashes *records,
 										uint64_t expected, size_t headroom,
-										bool *built, uint8_t **bytes,
-										size_t *nbytes);
+										RibbonBytes *bytes);
 
 #endif /* RIBBON_LEVELS_H */

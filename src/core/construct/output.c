@@ -98,10 +98,9 @@ ribbon_output_add_slots(const RibbonEnv *env, RibbonOutput *output,
 
 RibbonStatus
 ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
-					 const uint8_t *header, size_t header_bytes,
-					 uint8_t **bytes, size_t *nbytes)
+					 const uint8_t *header, size_t nheader, RibbonBytes *bytes)
 {
-	uint64_t slots_at = output->headroom + header_bytes;
+	uint64_t slots_at = output->headroom + nheader;
 	size_t at = output->headroom;
 	uint8_t *buffer;
 	RibbonStatus status;
@@ -118,15 +117,15 @@ ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
 		return status;
 
 	buffer = output->buffer;
-	memcpy(buffer + at, header, header_bytes);
-	at += header_bytes;
+	memcpy(buffer + at, header, nheader);
+	at += nheader;
 	for (int i = 0; i < output->nlayers; i++)
 	{
 		memcpy(buffer + at, output->thresholds[i], output->nthresholds[i]);
 		at += output->nthresholds[i];
 	}
-	*bytes = buffer;
-	*nbytes = at + output->used - output->headroom;
+	*bytes = (RibbonBytes){buffer, output->headroom, at + output->used,
+						   output->size, nheader};
 	output->buffer = NULL;
 	return RIBBON_OK;
 }
@@ -145,52 +144,69 @@ ribbon_output_write_head(const RibbonEnv *env, const RibbonPlane *plane,
 
 RibbonStatus
 ribbon_output_head(const RibbonEnv *env, const RibbonPlane *plane,
-				   const RibbonValues *values, size_t headroom, uint8_t **bytes,
-				   size_t *nbytes)
+				   const RibbonValues *values, size_t headroom,
+				   RibbonBytes *bytes)
 {
 	uint64_t ndictionary = values == NULL ? 0 : values->ndictionary;
 	uint8_t head[RIBBON_MAX_HEAD];
 	RibbonStatus status;
 
-	*bytes = ribbon_alloc(env, headroom + RIBBON_MAX_HEAD + ndictionary);
-	if (*bytes == NULL)
+	bytes->buffer = ribbon_alloc(env, headroom + RIBBON_MAX_HEAD + ndictionary);
+	if (bytes->buffer == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	*nbytes = ribbon_format_encode_head(plane, values, NULL, head) +
-		(size_t) ndictionary;
-	status = ribbon_output_write_head(env, plane, values, *bytes + headroom);
+	bytes->begin = headroom;
+	bytes->limit = bytes->end = headroom + (size_t) ndictionary +
+		ribbon_format_encode_head(plane, values, NULL, head);
+	status = ribbon_output_write_head(env, plane, values,
+									  bytes->buffer + headroom);
 	if (status != RIBBON_OK)
-		ribbon_free(env, *bytes);
+		ribbon_bytes_free(env, bytes);
 	return status;
 }
 
 RibbonStatus
-ribbon_bodies_add(const RibbonEnv *env, RibbonBodies *bodies, uint8_t *buffer,
-				  size_t at, size_t nbytes, size_t tail)
+ribbon_bytes_add(const RibbonEnv *env, RibbonBytes *bytes,
+				 const RibbonBytes *more)
 {
+	size_t n = more->end - more->begin;
 	RibbonStatus status = RIBBON_OK;
 
-	if (bodies->buffer == NULL)
+	if (bytes->buffer == NULL)
 	{
-		*bodies = (RibbonBodies){buffer, at, at + nbytes, at + nbytes + tail};
+		*bytes = *more;
 		return RIBBON_OK;
 	}
-	if (nbytes > bodies->limit - bodies->end)
+	if (n > bytes->limit - bytes->end)
 	{
-		uint64_t limit = (uint64_t) bodies->end + nbytes + nbytes / 8;
+		uint64_t limit = (uint64_t) bytes->end + n + n / 8;
 		uint8_t *larger = ribbon_alloc(env, limit);
 
 		status = larger == NULL ?
 			RIBBON_OUT_OF_MEMORY :
-			ribbon_copy(env, larger, bodies->buffer, bodies->end);
-		ribbon_free(env, bodies->buffer);
-		bodies->buffer = larger;
-		bodies->limit = (size_t) limit;
+			ribbon_copy(env, larger, bytes->buffer, bytes->end);
+		ribbon_free(env, bytes->buffer);
+		bytes->buffer = larger;
+		bytes->limit = (size_t) limit;
 	}
 	if (status == RIBBON_OK)
-		status = ribbon_copy(env, bodies->buffer + bodies->end, buffer + at,
-							 nbytes);
-	bodies->end += nbytes;
-	ribbon_free(env, buffer);
+		status = ribbon_copy(env, bytes->buffer + bytes->end,
+							 more->buffer + more->begin, n);
+	bytes->end += n;
+	ribbon_free(env, more->buffer);
+	return status;
+}
+
+RibbonStatus
+ribbon_bytes_give(const RibbonEnv *env, const RibbonBytes *bytes,
+				  RibbonStatus status, uint8_t **buffer, size_t *nbytes)
+{
+	if (status == RIBBON_OK)
+	{
+		*buffer = bytes->buffer;
+		*nbytes = bytes->end - bytes->begin;
+	}
+	else
+		ribbon_free(env, bytes->buffer);
 	return status;
 }
 

@@ -65,16 +65,27 @@ extern RibbonStatus ribbon_output_add_slots(const RibbonEnv *env,
 											const uint8_t *slots,
 											size_t nslots);
 
+/* The bytes of a filter, or of planes of one, in a buffer; begins zeroed. */
+typedef struct RibbonBytes
+{
+	uint8_t *buffer;   /* NULL: there are none yet */
+	size_t begin, end; /* of the bytes, in the buffer */
+	size_t limit;	   /* the buffer's room */
+	size_t nheader;	   /* of one plane: bytes of its header, from begin on */
+} RibbonBytes;
+
 /*
  * Put the header, the thresholds and the slots together.  On RIBBON_OK *bytes
- * is a buffer, now the caller's, of headroom bytes, the filter's *nbytes bytes,
- * and tailroom bytes.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * has them, behind headroom bytes, in output's buffer; tailroom bytes follow.
+ * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_output_finish(const RibbonEnv *env,
 										 RibbonOutput *output,
-										 const uint8_t *header,
-										 size_t header_bytes, uint8_t **bytes,
-										 size_t *nbytes);
+										 const uint8_t *header, size_t nheader,
+										 RibbonBytes *bytes);
+
+/* Free all that is left.  May be called twice, or on a zeroed output. */
+extern void ribbon_output_free(const RibbonEnv *env, RibbonOutput *output);
 
 /*
  * Write to out the head of a filter with this first plane, and the dictionary
@@ -86,34 +97,38 @@ extern RibbonStatus ribbon_output_write_head(const RibbonEnv *env,
 											 uint8_t *out);
 
 /*
- * The bytes of a filter that has nothing else: *bytes and *nbytes are those of
- * ribbon_build.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * The bytes of a filter that has nothing else, behind headroom bytes, in a
+ * buffer that the caller frees.  Errors: RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_output_head(const RibbonEnv *env,
 									   const RibbonPlane *plane,
 									   const RibbonValues *values,
-									   size_t headroom, uint8_t **bytes,
-									   size_t *nbytes);
+									   size_t headroom, RibbonBytes *bytes);
 
-/* Bodies of planes, one behind the other, in a buffer; begins zeroed. */
-typedef struct RibbonBodies
+/* Free the buffer, if there is one. */
+static inline void
+ribbon_bytes_free(const RibbonEnv *env, RibbonBytes *bytes)
 {
-	uint8_t *buffer;
-	size_t begin, end; /* of the bodies, bytes in the buffer */
-	size_t limit;	   /* its room */
-} RibbonBodies;
+	ribbon_free(env, bytes->buffer);
+	bytes->buffer = NULL;
+}
 
 /*
- * Put the nbytes bytes from byte at of a buffer on, which has tail bytes behind
- * them, behind what there is.  The buffer is taken over if it is the first one,
- * else freed, after a failure too.  Errors: RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED.
+ * Put more behind what there is in *bytes.  Its buffer is taken over if it is
+ * the first one, else freed, after a failure too.  Errors:
+ * RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
-extern RibbonStatus ribbon_bodies_add(const RibbonEnv *env,
-									  RibbonBodies *bodies, uint8_t *buffer,
-									  size_t at, size_t nbytes, size_t tail);
+extern RibbonStatus ribbon_bytes_add(const RibbonEnv *env, RibbonBytes *bytes,
+									 const RibbonBytes *more);
 
-/* Free all that is left.  May be called twice, or on a zeroed output. */
-extern void ribbon_output_free(const RibbonEnv *env, RibbonOutput *output);
+/*
+ * Give the bytes to a caller of ribbon_build, if status is RIBBON_OK; else free
+ * them.  Returns status.
+ */
+extern RibbonStatus ribbon_bytes_give(const RibbonEnv *env,
+									  const RibbonBytes *bytes,
+									  RibbonStatus status, uint8_t **buffer,
+									  size_t *nbytes);
 
 #endif /* RIBBON_OUTPUT_H */

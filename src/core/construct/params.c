@@ -35,16 +35,17 @@ static const Scheme schemes[3][MAX_SCHEMES] = {
 };
 
 static const Scheme *
-scheme_of(int width, unsigned scheme)
+scheme_of(const RibbonShape *shape)
 {
-	return &schemes[ribbon_width_index((unsigned) width)][scheme];
+	return &schemes[ribbon_width_index((unsigned) shape->width)][shape->scheme];
 }
 
 /* Bits of a bucket's threshold. */
 static double
-threshold_bits(const RibbonBuckets *buckets)
+threshold_bits(const RibbonShape *shape)
 {
-	return 8.0 * (double) ribbon_buckets_bytes(buckets, RIBBON_GROUP_BUCKETS) /
+	return 8.0 *
+		(double) ribbon_buckets_bytes(&shape->buckets, RIBBON_GROUP_BUCKETS) /
 		RIBBON_GROUP_BUCKETS;
 }
 
@@ -56,23 +57,23 @@ ribbon_params_check_bits(double fpr)
 	return fpr == 1 ? none : ribbon_result_bits_for(fpr);
 }
 
-unsigned
-ribbon_params_scheme(int width, RibbonResultBits result_bits)
+RibbonShape
+ribbon_params_shape(int width, RibbonResultBits columns)
 {
-	unsigned best = 0;
+	RibbonShape best = {.width = width};
 	double best_cost = 2;
 
 	for (unsigned s = 0; s < ribbon_buckets_nschemes(width); s++)
 	{
-		const Scheme *scheme = scheme_of(width, s);
-		RibbonBuckets buckets = ribbon_buckets_of_scheme(width, s);
-		double cost = scheme->empty +
-			threshold_bits(&buckets) / ribbon_result_bits_mean(result_bits) /
-				(1 << buckets.log2_size);
+		RibbonShape shape = {width, columns, s,
+							 ribbon_buckets_of_scheme(width, s)};
+		double cost = scheme_of(&shape)->empty +
+			threshold_bits(&shape) / ribbon_result_bits_mean(columns) /
+				(1 << shape.buckets.log2_size);
 
 		if (cost < best_cost)
 		{
-			best = s;
+			best = shape;
 			best_cost = cost;
 		}
 	}
@@ -91,23 +92,21 @@ ribbon_params_scheme(int width, RibbonResultBits result_bits)
 #define LAYER_FREE_BYTES   3
 
 bool
-ribbon_params_is_last_layer(int width, unsigned scheme,
-							RibbonResultBits result_bits, uint64_t nkeys)
+ribbon_params_is_last_layer(const RibbonShape *shape, uint64_t nkeys)
 {
-	const Scheme *s = scheme_of(width, scheme);
-	double bytes = (double) nkeys * ribbon_result_bits_mean(result_bits) / 8;
-	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
-	double thresholds = (double) nkeys * threshold_bits(&buckets) / 8 /
-		(1 << buckets.log2_size);
-	double ends = buckets.threshold[1] *
-		(ribbon_result_bits_mean(result_bits) / 8) / 2;
-	double last_column_bytes = result_bits.wide > 0 ? width / 8 : 0;
+	double mean = ribbon_result_bits_mean(shape->columns);
+	double bytes = (double) nkeys * mean / 8;
+	double thresholds = (double) nkeys * threshold_bits(shape) / 8 /
+		(1 << shape->buckets.log2_size);
+	double ends = shape->buckets.threshold[1] * (mean / 8) / 2;
+	double last_column_bytes = shape->columns.wide > 0 ? shape->width / 8 : 0;
 
-	if (ribbon_zones_count(width, nkeys, RIBBON_SHARES) == RIBBON_MAX_ZONES)
+	if (ribbon_zones_count(shape->width, nkeys, RIBBON_SHARES) ==
+		RIBBON_MAX_ZONES)
 		return false;
 	return LAYER_HEADER_BYTES + thresholds + ends + last_column_bytes +
-		s->empty * bytes >
-		(width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) * bytes +
+		scheme_of(shape)->empty * bytes >
+		(shape->width == 128 ? LAYER_SHARE_128 : LAYER_SHARE) * bytes +
 		LAYER_FREE_BYTES;
 }
 
@@ -132,9 +131,9 @@ ribbon_params_is_last_layer(int width, unsigned scheme,
 static bool
 is_zones_alone(RibbonResultBits result_bits, uint64_t nkeys)
 {
-	unsigned scheme = ribbon_params_scheme(64, result_bits);
+	RibbonShape shape = ribbon_params_shape(64, result_bits);
 
-	return ribbon_params_is_last_layer(64, scheme, result_bits, nkeys);
+	return ribbon_params_is_last_layer(&shape, nkeys);
 }
 
 int
@@ -154,11 +153,13 @@ ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
 #define FEW_BITS_MAP 7
 
 int
-ribbon_params_map_width(RibbonResultBits result_bits, uint64_t nkeys)
+ribbon_params_map_width(int asked, RibbonResultBits result_bits, uint64_t nkeys)
 {
 	double few = is_zones_alone(result_bits, nkeys) ? FEW_BITS_ZONES :
 													  FEW_BITS_MAP;
 
+	if (asked != RIBBON_DEFAULT_WIDTH)
+		return asked;
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
 
@@ -174,10 +175,10 @@ ribbon_params_homog_width(int width, double fpr)
 #define SLOTS_STEP 11
 
 uint64_t
-ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys,
+ribbon_params_layer_slots(const RibbonShape *shape, uint64_t nkeys,
 						  unsigned attempt)
 {
-	double load = 1 - scheme_of(width, scheme)->overload;
+	double load = 1 - scheme_of(shape)->overload;
 
 	return (uint64_t) ((double) nkeys * load) - attempt * SLOTS_STEP;
 }
@@ -194,14 +195,13 @@ ribbon_params_layer_slots(int width, unsigned scheme, uint64_t nkeys,
 #define LAST_SLOTS	 2
 
 uint64_t
-ribbon_params_empty_limit(int width, unsigned scheme,
-						  RibbonResultBits result_bits, uint64_t nkeys)
+ribbon_params_empty_limit(const RibbonShape *shape, uint64_t nkeys)
 {
-	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
-	double mean = ribbon_result_bits_mean(result_bits);
-	double headers = HEADER_BYTES + (result_bits.wide > 0 ? WIDE_BYTES : 0);
+	double mean = ribbon_result_bits_mean(shape->columns);
+	double headers = HEADER_BYTES + (shape->columns.wide > 0 ? WIDE_BYTES : 0);
 	double bits = SPARE_SHARE * (double) nkeys * mean -
-		threshold_bits(&buckets) * (double) nkeys / (1 << buckets.log2_size) -
+		threshold_bits(shape) * (double) nkeys /
+			(1 << shape->buckets.log2_size) -
 		8 * headers;
 	double nslots = bits / mean - LAST_SLOTS;
 
@@ -209,9 +209,9 @@ ribbon_params_empty_limit(int width, unsigned scheme,
 }
 
 uint64_t
-ribbon_params_empty_expected(int width, unsigned scheme, uint64_t nkeys)
+ribbon_params_empty_expected(const RibbonShape *shape, uint64_t nkeys)
 {
-	return 1 + (uint64_t) (scheme_of(width, scheme)->empty * (double) nkeys);
+	return 1 + (uint64_t) (scheme_of(shape)->empty * (double) nkeys);
 }
 
 /*
@@ -221,11 +221,9 @@ ribbon_params_empty_expected(int width, unsigned scheme, uint64_t nkeys)
 #define EMPTY_BY_EXCEPTIONS 2048
 
 static uint64_t
-empty_by_exceptions(int width, unsigned scheme)
+empty_by_exceptions(const RibbonShape *shape)
 {
-	return ribbon_buckets_of_scheme(width, scheme).grouped ?
-		EMPTY_BY_EXCEPTIONS :
-		0;
+	return shape->buckets.grouped ? EMPTY_BY_EXCEPTIONS : 0;
 }
 
 /*
@@ -233,14 +231,12 @@ empty_by_exceptions(int width, unsigned scheme)
  * and between them as many as are usual.  Five times as many are no accident.
  */
 uint64_t
-ribbon_params_most_empty(int width, unsigned scheme, uint64_t nslots)
+ribbon_params_most_empty(const RibbonShape *shape, uint64_t nslots)
 {
-	const Scheme *s = scheme_of(width, scheme);
-	RibbonBuckets buckets = ribbon_buckets_of_scheme(width, scheme);
+	double share = 5 * scheme_of(shape)->empty + 0.0016;
 
-	return 5 * buckets.threshold[1] +
-		(uint64_t) ((5 * s->empty + 0.0016) * (double) nslots) +
-		empty_by_exceptions(width, scheme);
+	return 5 * shape->buckets.threshold[1] +
+		(uint64_t) (share * (double) nslots) + empty_by_exceptions(shape);
 }
 
 /*
@@ -249,13 +245,13 @@ ribbon_params_most_empty(int width, unsigned scheme, uint64_t nslots)
  * enough; and as many as groups with several exceptions may bump in vain.
  */
 uint64_t
-ribbon_params_bumped_limit(int width, unsigned scheme, uint64_t nkeys)
+ribbon_params_bumped_limit(const RibbonShape *shape, uint64_t nkeys)
 {
-	const Scheme *s = scheme_of(width, scheme);
+	const Scheme *s = scheme_of(shape);
 	double expected = (s->overload + s->empty) * (double) nkeys;
 
 	return (uint64_t) (1.05 * expected + 0.002 * (double) nkeys) + 512 +
-		empty_by_exceptions(width, scheme);
+		empty_by_exceptions(shape);
 }
 
 /*
@@ -359,14 +355,13 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 static double
 expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
 {
-	unsigned s = ribbon_params_scheme(width, result_bits);
-	const Scheme *scheme = scheme_of(width, s);
+	RibbonShape shape = ribbon_params_shape(width, result_bits);
 	double thresholds = 0;
 
-	if (!ribbon_params_is_last_layer(width, s, result_bits, nkeys))
-		thresholds = 2.0 / (1 << ribbon_buckets_of_scheme(width, s).log2_size);
+	if (!ribbon_params_is_last_layer(&shape, nkeys))
+		thresholds = 2.0 / (1 << shape.buckets.log2_size);
 	return (double) nkeys *
-		((1 + scheme->empty) * ribbon_result_bits_mean(result_bits) +
+		((1 + scheme_of(&shape)->empty) * ribbon_result_bits_mean(result_bits) +
 		 thresholds);
 }
 

@@ -6,8 +6,7 @@
  * comes from.  None of them is part of the format: the sizes that follow from
  * them are stored in the filter's header.
  *
- * width is a ribbon width, 32, 64 or 128; scheme a bucket scheme of that width
- * (format/buckets.h); nkeys counts distinct keys.
+ * width is a ribbon width, 32, 64 or 128; nkeys counts distinct keys.
  */
 #ifndef RIBBON_PARAMS_H
 #define RIBBON_PARAMS_H
@@ -26,26 +25,34 @@ extern int ribbon_params_default_width(RibbonKind kind,
 									   RibbonResultBits result_bits,
 									   uint64_t nkeys);
 
-/* The same for a plane of a map. */
-extern int ribbon_params_map_width(RibbonResultBits result_bits,
+/* The width of a plane of a map: asked, unless that is the default one. */
+extern int ribbon_params_map_width(int asked, RibbonResultBits result_bits,
 								   uint64_t nkeys);
 
 /* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
 extern int ribbon_params_homog_width(int width, double fpr);
 
-/* The scheme that takes fewest bits with so many result bits. */
-extern unsigned ribbon_params_scheme(int width, RibbonResultBits result_bits);
+/* What layers are like: their width, their buckets, and a slot's columns. */
+typedef struct RibbonShape
+{
+	int width;
+	RibbonResultBits columns;
+	unsigned scheme; /* a bucket scheme of the width (format/buckets.h), */
+	RibbonBuckets buckets; /* namely this one */
+} RibbonShape;
+
+/* The shape with the scheme that takes fewest bits for so many columns. */
+extern RibbonShape ribbon_params_shape(int width, RibbonResultBits columns);
 
 /* Are nkeys keys smaller as the last layer than as one more bumped layer? */
-extern bool ribbon_params_is_last_layer(int width, unsigned scheme,
-										RibbonResultBits result_bits,
+extern bool ribbon_params_is_last_layer(const RibbonShape *shape,
 										uint64_t nkeys);
 
 /*
  * The slots of a bumped layer, m = (1 + epsilon) n with epsilon < 0; a few less
  * for each attempt (0, 1, ...).
  */
-extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
+extern uint64_t ribbon_params_layer_slots(const RibbonShape *shape,
 										  uint64_t nkeys, unsigned attempt);
 
 /* So many 2048ths of the keys more or fewer wide: the FPR changes by 0.2 %. */
@@ -56,22 +63,21 @@ extern uint64_t ribbon_params_layer_slots(int width, unsigned scheme,
  * more than 0.3 % and 16 bytes beside its result bits, and a filter 0.3 % and
  * 12 bytes; with more, another size is tried.
  */
-extern uint64_t ribbon_params_empty_limit(int width, unsigned scheme,
-										  RibbonResultBits result_bits,
+extern uint64_t ribbon_params_empty_limit(const RibbonShape *shape,
 										  uint64_t nkeys);
 
 /* The slots between the ends of a layer that can be expected to stay empty. */
-extern uint64_t ribbon_params_empty_expected(int width, unsigned scheme,
+extern uint64_t ribbon_params_empty_expected(const RibbonShape *shape,
 											 uint64_t nkeys);
 
 /* The most slots of a small layer that stay empty by chance. */
-extern uint64_t ribbon_params_most_empty(int width, unsigned scheme,
+extern uint64_t ribbon_params_most_empty(const RibbonShape *shape,
 										 uint64_t nslots);
 
 /*
  * The most keys that a layer bumps by chance; with more, they are suspicious.
  */
-extern uint64_t ribbon_params_bumped_limit(int width, unsigned scheme,
+extern uint64_t ribbon_params_bumped_limit(const RibbonShape *shape,
 										   uint64_t nkeys);
 
 /* Slots of a zone minus its keys, for the first tries. */

@@ -6,12 +6,10 @@
 #include "base/hash.h"
 #include "construct/digest.h"
 
-#define REMIXED_AT_ONCE 1024 /* elements per call of ribbon_hashes_add */
-
 /* From the elements of a set to the same with other hashes. */
 typedef struct Remixing
 {
-	RibbonHashes *to;
+	size_t stride;
 	uint64_t (*remix)(const struct Remixing *remixing, const uint64_t *element);
 	bool again;		   /* is there an old salt? */
 	uint64_t old_salt; /* if again */
@@ -35,25 +33,17 @@ seeded(const Remixing *remixing, const uint64_t *element)
 	return ribbon_hash_with_seed(element[0], element[1], remixing->seed);
 }
 
-/* A RibbonTakePart. */
-static RibbonStatus
-remix_part(void *arg, const uint64_t *elements, size_t n)
+/* A RibbonDerive. */
+static size_t
+remix_elements(void *arg, const uint64_t *elements, size_t n, uint64_t *out)
 {
 	const Remixing *remixing = (const Remixing *) arg;
-	size_t stride = ribbon_hashes_stride(remixing->to);
-	uint64_t buffer[REMIXED_AT_ONCE * RIBBON_RECORD_WORDS];
-	RibbonStatus status = RIBBON_OK;
+	size_t stride = remixing->stride;
 
-	for (size_t i = 0; i < n && status == RIBBON_OK; i += REMIXED_AT_ONCE)
-	{
-		size_t few = (size_t) ribbon_min64(n - i, REMIXED_AT_ONCE);
-
-		memcpy(buffer, elements + i * stride, few * stride * sizeof(uint64_t));
-		for (size_t k = 0; k < few * stride; k += stride)
-			buffer[k] = remixing->remix(remixing, buffer + k);
-		status = ribbon_hashes_add(remixing->to, buffer, few);
-	}
-	return status;
+	memcpy(out, elements, n * stride * sizeof(uint64_t));
+	for (size_t k = 0; k < n * stride; k += stride)
+		out[k] = remixing->remix(remixing, elements + k);
+	return n;
 }
 
 /* Replace hashes by what is made of them, sorted. */
@@ -61,14 +51,14 @@ static RibbonStatus
 replace_hashes(const RibbonEnv *env, Remixing *remixing, RibbonHashes *hashes)
 {
 	RibbonHashes old = *hashes;
-	RibbonStatus status = ribbon_hashes_create(env, hashes, old.n, old.supply);
+	RibbonStatus status;
 
-	remixing->to = hashes;
-	if (status == RIBBON_OK)
-		status = ribbon_hashes_each(env, &old, remix_part, remixing);
+	remixing->stride = ribbon_hashes_stride(&old);
+	status = ribbon_hashes_derive(env, &old, remix_elements, remixing, old.n,
+								  hashes);
 	ribbon_hashes_free(env, &old);
-	if (status == RIBBON_OK)
-		status = ribbon_hashes_seal(env, hashes);
+	if (status == RIBBON_OK && hashes->store == NULL)
+		status = ribbon_hashes_sort(env, hashes);
 	return status;
 }
 

@@ -27,19 +27,18 @@
 
 /* Plan bumped layers; returns the keys that are left for the last one. */
 static uint64_t
-plan_layers(RibbonPlane *plane, RibbonResultBits result_bits)
+plan_layers(RibbonPlane *plane, const RibbonShape *shape)
 {
 	uint64_t nkeys = plane->nkeys;
 
 	plane->layer_keys[0] = nkeys;
 	while (plane->nlayers < RIBBON_MAX_LAYERS &&
-		   !ribbon_params_is_last_layer(plane->width, plane->scheme,
-										result_bits, nkeys))
+		   !ribbon_params_is_last_layer(shape, nkeys))
 	{
-		uint64_t nslots = ribbon_params_layer_slots(plane->width, plane->scheme,
-													nkeys, USUAL_ATTEMPT);
-		uint64_t empty = (uint64_t) (EMPTY_ENDS * plane->buckets.threshold[1]) +
-			ribbon_params_empty_expected(plane->width, plane->scheme, nkeys);
+		uint64_t nslots = ribbon_params_layer_slots(shape, nkeys,
+													USUAL_ATTEMPT);
+		uint64_t empty = (uint64_t) (EMPTY_ENDS * shape->buckets.threshold[1]) +
+			ribbon_params_empty_expected(shape, nkeys);
 
 		plane->systems[plane->nlayers].nslots = nslots;
 		nkeys -= nslots - empty;
@@ -86,11 +85,13 @@ plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
 static void
 plan_burr(RibbonPlane *plane, RibbonResultBits result_bits)
 {
+	RibbonShape shape = ribbon_params_shape(plane->width, result_bits);
+
 	plane->result_bits = result_bits.bits;
 	plane->wide = plane->split = result_bits.wide;
-	plane->scheme = ribbon_params_scheme(plane->width, result_bits);
-	plane->buckets = ribbon_buckets_of_scheme(plane->width, plane->scheme);
-	plan_zones(plane, result_bits, plan_layers(plane, result_bits));
+	plane->scheme = shape.scheme;
+	plane->buckets = shape.buckets;
+	plan_zones(plane, result_bits, plan_layers(plane, &shape));
 }
 
 /*

@@ -8,7 +8,6 @@
 #ifndef RIBBON_SLIDE_SLOTS
 #define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
 #endif
-#define WHOLE_BYTES	   ((uint64_t) 16 << 20) /* most, of a band of w = 128 */
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
 #define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
@@ -34,18 +33,6 @@ window_begin(const RibbonSystem *system, uint64_t g)
 		(nbuckets / n * g + ribbon_min64(nbuckets % n, g)) * BUCKET_SLOTS;
 }
 
-/*
- * May the whole band be in memory?  For hashes in an array there was memory to
- * sort them, 8 bytes for each hash; a band of w = 64 takes little more.
- */
-static bool
-may_be_whole(const RibbonSystem *system, const RibbonHashes *hashes)
-{
-	return hashes->store == NULL &&
-		(system->width <= 64 ||
-		 system->nslots <= WHOLE_BYTES / (system->width / 8));
-}
-
 /* The most slots of a window. */
 static uint64_t
 most_slots(const RibbonSystem *system)
@@ -58,14 +45,12 @@ RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 					const RibbonSystem *system, const RibbonHashes *hashes)
 {
-	uint64_t nslots = system->nslots;
 	RibbonStatus status;
 
 	memset(slide, 0, sizeof(*slide));
 	slide->env = env;
 	slide->system = system;
 	slide->hashes = hashes;
-	slide->whole = may_be_whole(system, hashes);
 	slide->most_hashes = ribbon_cluster_limit(hashes->n, count_windows(system));
 	if (hashes->n >= LANES_MIN_KEYS)
 	{
@@ -77,10 +62,11 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 									 slide->most_hashes);
 	if (status != RIBBON_OK)
 		return status;
-	if (!slide->whole)
-		nslots = ribbon_min64(nslots,
-							  window_begin(system, 1) + most_slots(system));
-	return ribbon_band_alloc(env, &slide->memory, nslots, system->width, 0);
+	return ribbon_band_alloc(env, &slide->memory,
+							 ribbon_min64(system->nslots,
+										  window_begin(system, 1) +
+											  most_slots(system)),
+							 system->width, 0);
 }
 
 void
@@ -132,9 +118,7 @@ open_window(RibbonSlide *slide, uint64_t g)
 
 	if (g + 2 < n)
 		end = window_begin(system, g + 2);
-	if (slide->whole)
-		rows += begin * row;
-	else if (g + 1 < n)
+	if (g + 1 < n)
 		memmove(rows + nempty * row, rows,
 				(window_begin(system, g + 2) - begin - nempty +
 				 RIBBON_BAND_PADDING) *
@@ -161,46 +145,32 @@ insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 }
 
 /*
- * Begin the sweep of the bucket of a lane's next hash, and skip the bucket's
- * hashes.  False if no sweep has begun, and they were inserted instead.
+ * End a lane's bucket, and begin that of its next hash (RibbonSweepNext).  Too
+ * many hashes for a sweep are as suspicious as an equation that does not fit.
  */
-static bool
-sweep_bucket(RibbonSlide *slide, unsigned lane)
-{
-	const RibbonBand *band = &slide->band;
-	const uint64_t *hashes = slide->next[lane];
-	uint64_t start = ribbon_system_start(slide->system, *hashes) - band->first;
-	bool ends = band->first + band->nslots < slide->system->nslots;
-	size_t n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
-								  &ribbon_sweep_buckets, hashes,
-								  (size_t) (slide->end[lane] - hashes),
-								  start / BUCKET_SLOTS * BUCKET_SLOTS,
-								  BUCKET_SLOTS,
-								  ends ? band->nslots : UINT64_MAX);
-	bool few = n <= RIBBON_SWEEP_KEYS;
-
-	/* too many hashes for a sweep, which does not happen by chance */
-	if (!few)
-	{
-		n = RIBBON_SWEEP_KEYS;
-		slide->status = insert_hashes(slide, hashes, hashes + n);
-	}
-	slide->next[lane] += n;
-	return few;
-}
-
-/* End a lane's bucket, and begin its next one (RibbonSweepNext). */
 static bool
 next_bucket(void *arg, unsigned lane)
 {
 	RibbonSlide *slide = (RibbonSlide *) arg;
+	const RibbonBand *band = &slide->band;
+	const uint64_t *hashes = slide->next[lane];
+	bool ends = band->first + band->nslots < slide->system->nslots;
+	uint64_t start;
+	size_t n;
 
 	slide->overflowed |= slide->sweeps[lane].code > 0;
-	while (slide->status == RIBBON_OK && !slide->overflowed &&
-		   slide->next[lane] < slide->end[lane])
-		if (sweep_bucket(slide, lane))
-			return true;
-	return false;
+	if (slide->overflowed || hashes == slide->end[lane])
+		return false;
+	start = ribbon_system_start(slide->system, *hashes) - band->first;
+	n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
+						   &ribbon_sweep_buckets, hashes,
+						   (size_t) (slide->end[lane] - hashes),
+						   start / BUCKET_SLOTS * BUCKET_SLOTS, BUCKET_SLOTS,
+						   ends ? band->nslots : UINT64_MAX);
+	slide->overflowed = n > RIBBON_SWEEP_KEYS;
+	if (!slide->overflowed)
+		slide->next[lane] += n;
+	return !slide->overflowed;
 }
 
 /* Insert the hashes of window g; by sweeps, the lanes' runs side by side. */
@@ -230,8 +200,6 @@ fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 		}
 		status = ribbon_sweep_run(slide->env, slide->sweeps, LANES, next_bucket,
 								  slide);
-		if (status == RIBBON_OK)
-			status = slide->status;
 	}
 	*suspicious = slide->overflowed;
 	return status;
@@ -277,10 +245,6 @@ ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
 	if (status == RIBBON_OK)
 		status = take_window(slide, 0, take, arg);
 	slide->again = true;
-	if (slide->whole)
-	{
-		slide->filled = true;
-		slide->band.nslots = slide->system->nslots;
-	}
+	slide->filled = n == 1;
 	return status;
 }

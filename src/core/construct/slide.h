@@ -16,10 +16,8 @@
  * When window g has been filled, window g+1 is final, and the caller takes it.
  * If the caller cannot make a filter of all windows, it runs the slide again.
  *
- * Hashes of a store: two windows of the band are in memory, and all hashes are
- * banded in each run.  Hashes in an array: the whole band is in memory, and
- * they are banded once; but many hashes whose rows have 128 bits are as in a
- * store.
+ * Two windows of the band are in memory.  In each run all hashes are banded,
+ * unless there is one window, which stays as it is.
  *
  * Hashes are suspicious if an equation would have to be stored behind window
  * g + 1, if a window has too many hashes, or if they cluster (cluster.h).  That
@@ -37,20 +35,18 @@ typedef struct RibbonSlide
 	const RibbonEnv *env;
 	const RibbonSystem *system;
 	const RibbonHashes *hashes;
-	bool whole;			  /* is the whole band in memory? */
-	bool filled;		  /* if so: have all hashes been inserted? */
+	bool filled;		  /* has the only window got all hashes? */
 	bool again;			  /* has ribbon_slide_run ended before? */
 	uint64_t most_hashes; /* more in one window are suspicious */
 	uint64_t nread;		  /* hashes of the windows of this run so far */
 	RibbonRange range;	  /* hashes of a window */
-	RibbonBand memory;	  /* of all slots, or of two windows */
+	RibbonBand memory;	  /* of two windows, or the only one */
 	RibbonBand band;	  /* the part of memory from window g on */
 	/* each lane bands a run of the window's hashes, [next, end) */
 	const uint64_t *next[RIBBON_SWEEP_LANES];
 	const uint64_t *end[RIBBON_SWEEP_LANES];
 	RibbonSweep *sweeps; /* of the lanes; NULL if the hashes are few */
-	bool overflowed;	 /* has an equation left the band? */
-	RibbonStatus status; /* of insertions one by one in next_bucket */
+	bool overflowed; /* has an equation left the band, or a sweep no room? */
 } RibbonSlide;
 
 /*
@@ -72,8 +68,8 @@ typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
 									 uint64_t end);
 
 /*
- * Band all hashes, or if the whole band is in memory and filled, leave that as
- * it is; and call take for each window of slots, from right to left.
+ * Band all hashes, or if the only window is filled, leave that as it is; and
+ * call take for each window of slots, from right to left.
  * *suspicious is set to whether the hashes are suspicious; then the slide is
  * not to be used any more but by ribbon_slide_free.  Errors:
  * RIBBON_INTERRUPTED, those of stores and of take.

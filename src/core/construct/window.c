@@ -51,15 +51,6 @@ local(const RibbonWindow *window, uint64_t slot)
 	return slot - window->begin;
 }
 
-/* The position of hash i in its bucket. */
-static inline unsigned
-position_of(const RibbonWindow *window, size_t i)
-{
-	uint64_t mask = (UINT64_C(1) << window->buckets->log2_size) - 1;
-
-	return (unsigned) (start_of(window, i) & mask);
-}
-
 /*
  * The index of the first of hashes low .. high - 1 that starts at start or
  * behind, or high.
@@ -78,44 +69,6 @@ first_hash_from(const RibbonWindow *window, size_t low, size_t high,
 			high = middle;
 	}
 	return low;
-}
-
-/*
- * Fill a bucket that has more hashes than a sweep can take: insert them one by
- * one, from right to left.  That does not happen by chance, but chosen keys can
- * do it.  (A redundant equation always fits here.  In a sweep it does not if
- * its row reaches slot_limit.)
- */
-static RibbonStatus
-insert_bucket(RibbonWindow *window)
-{
-	RibbonSweep *sweep = window->sweep;
-	size_t first = window->next_key;
-	size_t end = first_hash_from(window, first, window->end_key,
-								 (window->bucket + 1)
-									 << window->buckets->log2_size);
-
-	window->next_key = end;
-	while (end-- > first && sweep->code == 0)
-	{
-		unsigned position = position_of(window, end);
-		const uint64_t *next = element(window, end);
-		uint64_t slot = ribbon_band_insert_element(&window->band,
-												   window->system, *next, next);
-
-		if (end % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(window->env))
-			return RIBBON_INTERRUPTED;
-		if (slot == RIBBON_BAND_REDUNDANT)
-			continue;
-		if (slot != RIBBON_BAND_INCONSISTENT)
-		{
-			sweep->pivot_slot[sweep->npivots] = slot;
-			sweep->pivot_position[sweep->npivots++] = position;
-		}
-		if (slot >= window->slot_limit)
-			ribbon_sweep_fail(sweep, position);
-	}
-	return RIBBON_OK;
 }
 
 /* The codes above 1 in a bucket's group. */
@@ -206,7 +159,7 @@ next_bucket(void *arg, unsigned lane)
 	if (window->busy)
 		finish_bucket(window);
 	window->busy = false;
-	while (window->status == RIBBON_OK && !window->busy &&
+	while (!window->crowded && !window->busy &&
 		   window->next_key < window->end_key)
 	{
 		size_t n;
@@ -221,16 +174,9 @@ next_bucket(void *arg, unsigned lane)
 							   window->end_key - window->next_key,
 							   local(window, window->bucket << log2_size),
 							   1u << log2_size, window->slot_limit);
-		if (n > RIBBON_SWEEP_KEYS)
-		{
-			window->status = insert_bucket(window);
-			finish_bucket(window);
-		}
-		else
-		{
-			window->next_key += n;
-			window->busy = n > 0;
-		}
+		window->crowded = n > RIBBON_SWEEP_KEYS;
+		window->busy = n > 0 && !window->crowded;
+		window->next_key += n;
 	}
 	return window->busy;
 }
@@ -243,19 +189,14 @@ start_run(RibbonWindow *window, size_t begin, size_t end, uint64_t slot_limit)
 	window->end_key = end;
 	window->slot_limit = slot_limit;
 	window->busy = false;
-	window->status = RIBBON_OK;
 }
 
 /* Fill what was prepared in windows[0..n) side by side. */
 static RibbonStatus
 fill_runs(RibbonWindow *windows, unsigned n)
 {
-	RibbonStatus status = ribbon_sweep_run(windows->env, windows->sweep, n,
-										   next_bucket, windows);
-
-	for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
-		status = windows[i].status;
-	return status;
+	return ribbon_sweep_run(windows->env, windows->sweep, n, next_bucket,
+							windows);
 }
 
 RibbonStatus
@@ -414,6 +355,7 @@ ribbon_window_begin(const RibbonEnv *env, RibbonWindow *window, uint64_t g,
 	window->env = env;
 	window->hashes = hashes;
 	window->nhashes = nhashes;
+	window->crowded = false;
 	window->last = g + 1 == cut->nwindows;
 	window->begin = ribbon_cut_begin(cut, g);
 	window->end = ribbon_cut_begin(cut, g + 1);

@@ -77,7 +77,8 @@ typedef struct RibbonWindow
 	size_t next_key;	 /* index of the next bucket's first hash */
 	size_t end_key;		 /* index of the run's end */
 	bool busy;			 /* has the bucket's sweep begun? */
-	RibbonStatus status; /* of insertions one by one in next_bucket */
+	bool crowded; /* has a bucket more hashes than a sweep can take?  Then it is
+				   * not filled, and the hashes are suspicious */
 } RibbonWindow;
 
 /*

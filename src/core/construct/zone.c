@@ -149,18 +149,14 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
 	return status;
 }
 
-/* Insert hashes, first remixed with the system's seed if remix.  Do all fit? */
+/* Insert the keys under the system's seed, one by one.  Do all fit? */
 static bool
-insert(const RibbonBand *band, const RibbonSystem *system,
-	   const uint64_t *hashes, size_t nhashes, bool remix)
+insert_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 {
-	size_t stride = ribbon_supply_stride(band->supply);
-
-	for (size_t i = 0; i < nhashes; i++)
+	for (size_t i = 0; i < keys->nhashes; i++)
 	{
-		const uint64_t *element = hashes + i * stride;
-		uint64_t hash = remix ? ribbon_hash_seeded(*element, system->seed) :
-								*element;
+		const uint64_t *element = keys->hashes + i * keys->stride;
+		uint64_t hash = ribbon_hash_seeded(*element, system->seed);
 
 		if (ribbon_band_insert_element(band, system, hash, element) ==
 			RIBBON_BAND_INCONSISTENT)
@@ -169,7 +165,10 @@ insert(const RibbonBand *band, const RibbonSystem *system,
 	return true;
 }
 
-/* Band the seeded hashes, which are in order, by sweeps.  Do all fit? */
+/*
+ * Band the seeded hashes, which are in order, by sweeps.  Do all fit, and are
+ * there not too many for one of them?
+ */
 static bool
 sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 {
@@ -185,14 +184,9 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 									  BUCKET_SLOTS, UINT64_MAX);
 
 		if (n > RIBBON_SWEEP_KEYS)
-		{
-			n = RIBBON_SWEEP_KEYS;
-			if (!insert(band, system, hashes, n, false))
-				return false;
-		}
-		else
-			while (ribbon_sweep_advance(sweep) && sweep->code == 0)
-				;
+			return false;
+		while (ribbon_sweep_advance(sweep) && sweep->code == 0)
+			;
 		if (sweep->code > 0)
 			return false;
 		i += n;
@@ -209,7 +203,7 @@ try_seed(const RibbonEnv *env, Keys *keys, const RibbonBand *band,
 
 	memset(band->coeff, 0, system->nslots * (system->width / 8));
 	if (keys->sweep == NULL)
-		solved = insert(band, system, keys->hashes, keys->nhashes, true);
+		solved = insert_all(keys, band, system);
 	else
 	{
 		bool clustered;

@@ -45,8 +45,7 @@
  * first_slot + nslots - 1 of the band.  None may start before first_slot;
  * first_slot and nslots are multiples of 8.  Returns the number of these keys,
  * which may be 0.  If they are more than RIBBON_SWEEP_KEYS, it returns
- * RIBBON_SWEEP_KEYS + 1, and no sweep has begun; the caller can insert the keys
- * one by one.
+ * RIBBON_SWEEP_KEYS + 1, and no sweep has begun: keys were chosen for that.
  *
  * An equation that would have to be stored in slot slot_limit or behind does
  * not fit (UINT64_MAX: no limit).  buckets has the thresholds for keys that do
