@@ -91,10 +91,9 @@ typedef struct BuildSite
 {
 	BuildSpace space; /* of all groups */
 	RibbonKeyType key_type;
-	BuildParams params;		 /* of the row before, and valid */
-	struct varlena *options; /* their text, or NULL */
-	RibbonValueType value_type;
-	RibbonValueCache *values; /* of a map with a dictionary */
+	BuildParams params;			/* of the row before, and valid */
+	struct varlena *options;	/* their text, or NULL */
+	RibbonValueType value_type; /* of a map */
 } BuildSite;
 
 /* The aggregate, and its name for messages. */
@@ -311,9 +310,9 @@ ribbon_buildvalues_add(BuildState *state, BuildSite *site, NullableDatum value)
 		return RIBBON_VALUE_NULL;
 	}
 	if (values->dictionary != NULL)
-		return ribbon_valuecache_word(site->values, &site->value_type,
-									  value.value, values->dictionary,
-									  values->id, state->params.seed);
+		return ribbon_encode_value(&site->value_type, value.value,
+								   values->dictionary, values->id,
+								   state->params.seed);
 
 	word = ribbon_valuetype_word(&site->value_type, value.value);
 	if (unlikely(word == RIBBON_VALUE_NULL))

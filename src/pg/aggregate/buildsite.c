@@ -47,8 +47,6 @@ ribbon_buildsite_create(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	if (map)
 		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
 										 VALUE_ARGUMENT);
-	if (map && site->value_type.value_class == RIBBON_VALUE_DICTIONARY)
-		site->values = ribbon_valuecache_create(fcinfo->flinfo->fn_mcxt);
 	fcinfo->flinfo->fn_extra = site;
 	return site;
 }
@@ -137,8 +135,8 @@ ribbon_buildsite_new_state(BuildSite *site, MemoryContext context)
 	if (!site->params.map)
 		return state;
 	if (value_type->value_class == RIBBON_VALUE_DICTIONARY)
-		ribbon_valuecache_renew(site->values, value_type);
-	ribbon_buildvalues_init(state, value_type->value_class,
-							value_type->head.bytes, value_type->head.nbytes);
+		ribbon_valuetype_renew(value_type);
+	ribbon_buildvalues_init(state, value_type->value_class, value_type->head,
+							value_type->nhead);
 	return state;
 }

@@ -39,7 +39,7 @@ set_setting(const char *name, const char *value)
  * this, too.
  */
 static int
-begin_settings(const RibbonTextForm *form)
+begin_settings(const RibbonValueType *value_type)
 {
 	int level = NewGUCNestLevel();
 
@@ -68,7 +68,7 @@ begin_settings(const RibbonTextForm *form)
 	 * Names of objects in other schemas are qualified then, and no temporary
 	 * object is taken for the server's of the same name.
 	 */
-	if (form->fixed_path)
+	if (value_type->fixed_path)
 		set_setting("search_path", "pg_catalog, pg_temp");
 	return level;
 }
@@ -103,9 +103,9 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
 	}
 	else
 	{
-		int level = begin_settings(&value_type->form);
+		int level = begin_settings(value_type);
 
-		text = OutputFunctionCall(&value_type->form.output, value);
+		text = OutputFunctionCall(&value_type->output, value);
 		end_settings(level);
 		*length = strlen(text);
 	}
@@ -118,24 +118,13 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
 }
 
 Datum
-ribbon_valuetext_read(RibbonTextForm *form, char *text)
+ribbon_valuetext_read(RibbonValueType *value_type, char *text)
 {
-	int level = begin_settings(form);
-	Datum value = InputFunctionCall(&form->input, text, form->input_param,
-									form->typmod);
+	int level = begin_settings(value_type);
+	Datum value = InputFunctionCall(&value_type->input, text,
+									value_type->input_param,
+									value_type->typmod);
 
 	end_settings(level);
-	return value;
-}
-
-Datum
-ribbon_valuetext_fit(RibbonTextForm *form, Datum value, int32 typmod)
-{
-	int level = begin_settings(form);
-	char *text = OutputFunctionCall(&form->output, value);
-
-	value = InputFunctionCall(&form->input, text, form->input_param, typmod);
-	end_settings(level);
-	pfree(text);
 	return value;
 }
