@@ -76,12 +76,13 @@ static Datum
 read_text(RibbonValueType *value_type, const RibbonFound *found)
 {
 	RibbonBytes text = {found->text, found->ntext};
+	RibbonBytes made;
 	const RibbonMemo *memo;
 	Datum value;
 	char *input;
 
 	ribbon_valuetype_renew(value_type);
-	memo = ribbon_memo_find(value_type, text);
+	memo = ribbon_memo_get(value_type, found->code, text);
 	if (likely(memo != NULL))
 		return value_type->by_value ?
 			*(const Datum *) memo->made.bytes :
@@ -94,16 +95,14 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	if (OidIsValid(value_type->element_domain))
 		check_elements(value_type, value);
 	if (value_type->by_value)
-		ribbon_memo_add(value_type, text,
-						(RibbonBytes){(const char *) &value, sizeof(Datum)});
+		made = (RibbonBytes){(const char *) &value, sizeof(Datum)};
 	else
 	{
-		value = datumCopy(value, false, value_type->length);
-		ribbon_memo_add(value_type, text,
-						(RibbonBytes){DatumGetPointer(value),
-									  datumGetSize(value, false,
-												   value_type->length)});
+		value = datumCopy(value, false, value_type->length); /* flat */
+		made = (RibbonBytes){DatumGetPointer(value),
+							 datumGetSize(value, false, value_type->length)};
 	}
+	ribbon_memo_set(value_type, found->code, text, made);
 	return value;
 }
 
@@ -122,6 +121,7 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 		/* as if it had been read as a value of the domain */
 		text.text = ribbon_number_text(found->value_class, found->number);
 		text.ntext = (uint32) strlen(text.text);
+		text.code = 0;
 		value = read_text(value_type, &text);
 	}
 	else if (found->kind == RIBBON_FOUND_NUMBER)

@@ -102,8 +102,10 @@ typedef struct RibbonValueType
 	LocalTransactionId transaction;
 	SubTransactionId subtransaction;
 	CommandId command;
-	MemoryContext context;	/* of all of it */
-	struct memo_hash *memo; /* memo.c */
+	MemoryContext context;		 /* of all of it */
+	struct memos_hash *memos;	 /* memo.c: by the bytes of a value */
+	struct RibbonMemo **by_code; /* of texts; NULL: none */
+	uint32 ncodes;				 /* that by_code has room for */
 	size_t memo_bytes;
 	FmgrInfo output;
 	FmgrInfo input;
@@ -190,24 +192,39 @@ typedef struct RibbonMemo
 	RibbonBytes made; /* aligned as a value */
 	uint64 word;	  /* encode.c: of the text, in this dictionary */
 	uint64 id;		  /* of that; 0: none yet */
-	uint32 hash;	  /* of from */
-	char status;	  /* the hash table's */
 } RibbonMemo;
 
-/* Begin with nothing, in value_type->context, which has been reset. */
+/* Begin with none, in value_type->context, which has been reset. */
 extern void ribbon_memo_begin(RibbonValueType *value_type);
 
-/* What has been made of these bytes; or NULL. */
+/* What has been made of a value with these bytes; or NULL. */
 extern RibbonMemo *ribbon_memo_find(RibbonValueType *value_type,
-									RibbonBytes from);
+									RibbonBytes value);
 
 /*
- * Remember what has been made, which is not there yet, unless it is too long;
- * both are copied.  If there is too much of it, all is forgotten when the type
- * is renewed.
+ * Remember the text of a value, which has not been found; or the value of a
+ * text that has this code.  Both are copied, unless they are long.  If there
+ * are too many then, all are forgotten when the type is renewed.
  */
-extern void ribbon_memo_add(RibbonValueType *value_type, RibbonBytes from,
-							RibbonBytes made);
+extern void ribbon_memo_add(RibbonValueType *value_type, RibbonBytes value,
+							RibbonBytes text);
+extern void ribbon_memo_set(RibbonValueType *value_type, uint32 code,
+							RibbonBytes text, RibbonBytes value);
+
+/* What has been made of this text, which has this code; or NULL. */
+static inline const RibbonMemo *
+ribbon_memo_get(const RibbonValueType *value_type, uint32 code,
+				RibbonBytes text)
+{
+	const RibbonMemo *memo = code < value_type->ncodes ?
+		value_type->by_code[code] :
+		NULL;
+
+	return memo != NULL && memo->from.nbytes == text.nbytes &&
+			memcmp(memo->from.bytes, text.bytes, text.nbytes) == 0 ?
+		memo :
+		NULL;
+}
 
 /*
  * dictionary.c: the texts of a group's values.
