@@ -18,9 +18,9 @@
 #include "common/pg_prng.h"
 
 #define MAX_MEMOS	   RIBBON_DICTIONARY_VALUES
-#define MAX_MEMO_BYTES (8 * 1024)		 /* of a value and its text, */
-#define MAX_BYTES	   (8 * 1024 * 1024) /* of all of them */
-#define FIRST_MEMOS	   64				 /* a power of two */
+#define MAX_MEMO_BYTES (8 * 1024)		  /* of a value and its text, */
+#define MAX_BYTES	   (16 * 1024 * 1024) /* of all of them */
+#define FIRST_MEMOS	   64				  /* a power of two */
 
 /* Of this process: the bytes of values could be chosen so that hashes agree. */
 static uint32 secret = 0;

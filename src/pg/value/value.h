@@ -277,6 +277,18 @@ extern const RibbonDictionaryText *ribbon_dictionary_next(const RibbonDictionary
 extern void ribbon_dictionary_check_head(const RibbonDictionary *dictionary,
 										 const uint8 *head, uint32 nhead);
 
+/*
+ * Their order in a map: that of their bytes; of two that begin alike, the
+ * shorter one is first.
+ */
+static inline int
+ribbon_dictionary_compare(const char *a, uint32 na, const char *b, uint32 nb)
+{
+	int order = memcmp(a, b, Min(na, nb));
+
+	return order != 0 ? order : (na > nb) - (na < nb);
+}
+
 /* Throw: values of one map are of two types. */
 pg_noreturn extern void ribbon_dictionary_report_type(void);
 

@@ -89,6 +89,29 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 		ribbon_valuetype_renew(value_type);
 }
 
+#define NOT_READ \
+	"Its values cannot be read from text.", "Cast the value to text."
+
+/* What cannot be read back, and what to do. */
+static const struct
+{
+	Oid type;
+	const char *reason;
+	const char *hint;
+} refused_types[] = {
+	{REGPROCOID, "The name of a function need not tell which it is.",
+	 "Cast the value to regprocedure."},
+	{REGOPEROID, "The name of an operator need not tell which it is.",
+	 "Cast the value to regoperator."},
+	{PG_NODE_TREEOID, NOT_READ},
+	{PG_NDISTINCTOID, NOT_READ},
+	{PG_DEPENDENCIESOID, NOT_READ},
+	{PG_MCV_LISTOID, NOT_READ},
+	{PG_BRIN_BLOOM_SUMMARYOID, NOT_READ},
+	{PG_BRIN_MINMAX_MULTI_SUMMARYOID, NOT_READ},
+	{GTSVECTOROID, NOT_READ},
+};
+
 pg_noreturn static void
 refuse(Oid type, const char *reason, const char *hint)
 {
@@ -139,26 +162,9 @@ check_range(Oid type, Oid stored)
 static void
 check_leaf(Oid type, Oid stored)
 {
-	switch (type)
-	{
-		case REGPROCOID:
-			refuse(stored, "The name of a function need not tell which it is.",
-				   "Cast the value to regprocedure.");
-		case REGOPEROID:
-			refuse(stored, "The name of an operator need not tell which it is.",
-				   "Cast the value to regoperator.");
-		case PG_NODE_TREEOID:
-		case PG_NDISTINCTOID:
-		case PG_DEPENDENCIESOID:
-		case PG_MCV_LISTOID:
-		case PG_BRIN_BLOOM_SUMMARYOID:
-		case PG_BRIN_MINMAX_MULTI_SUMMARYOID:
-		case GTSVECTOROID:
-			refuse(stored, "Its values cannot be read from text.",
-				   "Cast the value to text.");
-		default:
-			break;
-	}
+	for (int i = 0; i < (int) lengthof(refused_types); i++)
+		if (refused_types[i].type == type)
+			refuse(stored, refused_types[i].reason, refused_types[i].hint);
 	switch (get_typtype(type))
 	{
 		case TYPTYPE_COMPOSITE:
