@@ -382,8 +382,9 @@ struct RibbonPlane; /* format/plane.h */
 
 typedef struct RibbonFilter
 {
-	/* see ribbon_contains, ribbon_get */
-	bool (*contains)(const struct RibbonPlane *opened, uint64_t hash);
+	/* see ribbon_contains, for which *code is only room, and ribbon_get */
+	bool (*contains)(const struct RibbonPlane *opened, uint64_t hash,
+					 uint64_t *code);
 	bool (*get)(const struct RibbonPlane *opened, uint64_t hash,
 				uint64_t *code);
 
@@ -476,7 +477,10 @@ extern RibbonStatus ribbon_open_sliced(uint64_t nbytes, RibbonFetch fetch,
 static inline bool
 ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 {
-	return filter->contains((const struct RibbonPlane *) filter->opened, hash);
+	uint64_t code;
+
+	return filter->contains((const struct RibbonPlane *) filter->opened, hash,
+							&code);
 }
 
 /*
@@ -486,6 +490,7 @@ ribbon_contains(const RibbonFilter *filter, uint64_t hash)
 static inline bool
 ribbon_get(const RibbonFilter *filter, uint64_t hash, uint64_t *code)
 {
+	*code = 0;
 	return filter->get((const struct RibbonPlane *) filter->opened, hash, code);
 }
 

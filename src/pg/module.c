@@ -24,7 +24,7 @@ _PG_init(void)
 {
 	ribbon_threads_init();
 	ribbon_progress_init();
-	ribbon_leftover_init();
+	ribbon_sharedfile_init();
 	ribbon_kept_init();
 	ribbon_scan_init();
 	MarkGUCPrefixReserved("ribbon");

@@ -59,8 +59,12 @@ struct RibbonBatch; /* probe/probes.h */
 
 typedef struct RibbonPlane RibbonPlane;
 
-/* As ribbon_get, of the value bits that one plane has. */
-typedef bool RibbonGet(const RibbonPlane *plane, uint64_t hash, uint64_t *code);
+/*
+ * Is the key with this hash in the plane?  If so, *code becomes its value bits.
+ * In a plane that is a filter *code is not used, though it may become 0.
+ */
+typedef bool RibbonFind(const RibbonPlane *plane, uint64_t hash,
+						uint64_t *code);
 
 /*
  * A plane: header, thresholds and slots of one set of layers and zones.  A
@@ -97,23 +101,12 @@ struct RibbonPlane
 	uint64_t first_wide_zone;
 	uint64_t zone_step[2];
 	uint64_t zone_base[2];
-	union
-	{
-		struct /* of a filter */
-		{
-			bool (*contains_bumped)(const RibbonPlane *plane, uint64_t hash);
-			bool (*contains_last)(const RibbonPlane *plane, uint64_t hash);
-			bool (*contains_first)(const RibbonPlane *plane, uint64_t hash);
-			bool (*contains)(const RibbonPlane *plane, uint64_t hash);
-		};
-		struct /* of a map */
-		{
-			RibbonGet *get_bumped;
-			RibbonGet *get_last;
-			RibbonGet *get_first;
-			RibbonGet *get;
-		};
-	};
+	/* a hash that has come to the second layer; to the last, where code is NULL
+	 * in a filter; a salted hash; and any key's */
+	RibbonFind *find_bumped;
+	RibbonFind *find_last;
+	RibbonFind *find_first;
+	RibbonFind *find;
 	void (*batch)(const RibbonPlane *plane, const RibbonSystem *system,
 				  struct RibbonBatch *batch);
 	/* the same for batches of which most are members; NULL: single probes */

@@ -25,10 +25,11 @@ contains_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 				bool *answers)
 {
 	size_t nmembers = 0;
+	uint64_t code;
 
 	for (size_t i = 0; i < n; i++)
 	{
-		answers[i] = plane->contains(plane, hashes[i]);
+		answers[i] = plane->find(plane, hashes[i], &code);
 		nmembers += answers[i];
 	}
 	return nmembers;
@@ -83,7 +84,7 @@ ribbon_batches_get(const RibbonPlane *plane, bool singly,
 	if (singly || n < RIBBON_AHEAD)
 	{
 		for (unsigned i = 0; i < n; i++)
-			found[i] = plane->get(plane, hashes[i], &codes[i]);
+			found[i] = plane->find(plane, hashes[i], &codes[i]);
 		return;
 	}
 	if (plane->salted)

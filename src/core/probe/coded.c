@@ -18,7 +18,7 @@ ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
 	uint32_t entry = 0;
 	uint64_t path;
 
-	if (!plane->get(plane, hash, &path))
+	if (!plane->find(plane, hash, &path))
 	{
 		*code = 0;
 		return false;
@@ -26,7 +26,7 @@ ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
 	if (codes->front)
 	{
 		plane = ribbon_plane_next(plane);
-		if (!plane->get(plane, hash, &path))
+		if (!plane->find(plane, hash, &path))
 		{
 			*code = ribbon_codes_value(codes, entry);
 			return true;
@@ -38,7 +38,7 @@ ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
 		uint64_t more;
 
 		plane = ribbon_plane_next(plane);
-		plane->get(plane, hash, &more);
+		plane->find(plane, hash, &more);
 		path = path << plane->value_bits | more;
 	}
 	*code = ribbon_codes_value(codes, entry);

@@ -18,7 +18,7 @@ column_get(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 
 	if (ribbon_locate_bumps_128(plane, layer,
 								ribbon_min64(start, layer->nstarts - 1)))
-		return plane->get_bumped(plane, ribbon_hash_next_layer(hash), code);
+		return plane->find_bumped(plane, ribbon_hash_next_layer(hash), code);
 	*code = ribbon_column_bit(layer, hash, start);
 	return true;
 }

@@ -19,96 +19,57 @@
 
 #include <string.h>
 
-static bool
-contains_of_map(const RibbonPlane *plane, uint64_t hash)
-{
-	uint64_t code;
-
-	return plane->get(plane, hash, &code);
-}
-
-static bool
-get_of_filter(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	*code = 0;
-	return plane->contains(plane, hash);
-}
-
 /* The second plane has the uppermost bits. */
 static bool
 get_from_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	const RibbonPlane *second = ribbon_plane_next(plane);
 	uint64_t high;
-	bool found = plane->get(plane, hash, code);
+	bool found = plane->find(plane, hash, code);
 
-	second->get(second, hash, &high);
+	second->find(second, hash, &high);
 	*code |= high << plane->value_bits;
 	return found;
 }
 
 static bool
-contains_by_bit(const RibbonPlane *plane, uint64_t hash)
+find_by_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	uint64_t code;
+	uint64_t bit;
 
-	return plane->get(plane, hash, &code) && code != 0;
+	(void) code;
+	return plane->find(plane, hash, &bit) && bit != 0;
 }
 
 static bool
-contains_exactly(const RibbonPlane *plane, uint64_t hash)
+find_exactly(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	return plane->contains(plane, hash) &&
-		contains_by_bit(ribbon_plane_next(plane), hash);
+	return plane->find(plane, hash, code) &&
+		find_by_bit(ribbon_plane_next(plane), hash, code);
 }
 
 static bool
-contains_unless_stored(const RibbonPlane *plane, uint64_t hash)
+find_unless_stored(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	return !plane->contains(plane, hash);
+	return !plane->find(plane, hash, code);
 }
 
 static bool
-contains_unless_both(const RibbonPlane *plane, uint64_t hash)
+find_unless_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	return !plane->contains(plane, hash) ||
-		contains_by_bit(ribbon_plane_next(plane), hash);
-}
-
-static bool
-contains_all(const RibbonPlane *plane, uint64_t hash)
-{
-	(void) plane;
-	(void) hash;
-	return true;
+	return !plane->find(plane, hash, code) ||
+		find_by_bit(ribbon_plane_next(plane), hash, code);
 }
 
 /* How to probe an exact set. */
-static RibbonContainsLoop
-exact_loop(const RibbonPlane *plane, bool is_inverted)
+static RibbonFind *
+find_of_exact(const RibbonPlane *plane, bool is_inverted)
 {
 	if (plane->value_bits > 0)
-		return contains_by_bit;
-	if (is_inverted)
-		return plane->next > 0 ? contains_unless_both : contains_unless_stored;
+		return find_by_bit;
 	if (plane->next > 0)
-		return contains_exactly;
-	return plane->nkeys > 0 && plane->result_bits == 0 ? contains_all :
-														 plane->contains;
-}
-
-static bool
-get_of_exact(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	*code = 0;
-	return exact_loop(plane, false)(plane, hash);
-}
-
-static bool
-get_of_inverted(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	*code = 0;
-	return exact_loop(plane, true)(plane, hash);
+		return is_inverted ? find_unless_both : find_exactly;
+	return is_inverted ? find_unless_stored : plane->find;
 }
 
 void
@@ -116,22 +77,12 @@ ribbon_filter_prepare(RibbonFilter *filter)
 {
 	const RibbonPlane *plane = ribbon_plane(filter);
 
-	if (filter->is_exact)
-	{
-		filter->contains = exact_loop(plane, filter->is_inverted);
-		filter->get = filter->is_inverted ? get_of_inverted : get_of_exact;
-		return;
-	}
-	if (!filter->has_values)
-	{
-		filter->contains = plane->contains;
-		filter->get = get_of_filter;
-		return;
-	}
-	filter->contains = contains_of_map;
-	filter->get = plane->codes > 0 ? ribbon_coded_get :
-		plane->next > 0			   ? get_from_both :
-									 plane->get;
+	filter->contains = filter->is_exact ?
+		find_of_exact(plane, filter->is_inverted) :
+		plane->find;
+	filter->get = plane->codes > 0			  ? ribbon_coded_get :
+		filter->has_values && plane->next > 0 ? get_from_both :
+												filter->contains;
 }
 
 /* Put the uppermost bits, which the second plane has, above those of codes. */
@@ -238,8 +189,6 @@ contains_in_exact(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 			contains_in_both(plane, filter->is_inverted, hashes + i,
 							 (size_t) ribbon_min64(n - i, EXACT_HASHES),
 							 answers + i);
-	else if (plane->nkeys > 0 && plane->result_bits == 0)
-		memset(answers, true, n * sizeof(*answers));
 	else
 	{
 		ribbon_batches_contain(plane, hashes, n, answers);

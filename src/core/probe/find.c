@@ -51,5 +51,5 @@ ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 		*code = ribbon_column_bit(layer, hash, start);
 		return true;
 	}
-	return ribbon_find_last(plane, hash, code);
+	return plane->find_last(plane, hash, code);
 }

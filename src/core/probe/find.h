@@ -46,19 +46,4 @@ extern bool ribbon_find(const RibbonSystem *system, uint64_t hash,
 extern bool ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 							 uint64_t *code);
 
-/* The same of a hash that the first layer, or all of them, have bumped. */
-static inline bool
-ribbon_find_bumped(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	return code == NULL ? plane->contains_bumped(plane, hash) :
-						  plane->get_bumped(plane, hash, code);
-}
-
-static inline bool
-ribbon_find_last(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	return code == NULL ? plane->contains_last(plane, hash) :
-						  plane->get_last(plane, hash, code);
-}
-
 #endif /* RIBBON_FIND_H */

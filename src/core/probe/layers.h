@@ -85,7 +85,7 @@ ribbon_layers_answer(const RibbonPlane *plane, RibbonBatchLoop loop,
 		if (layer > 1)
 			*answer = ribbon_find_from(plane, layer, left[k], code);
 		else
-			*answer = ribbon_find_bumped(plane, left[k], code);
+			*answer = plane->find_bumped(plane, left[k], code);
 	}
 }
 

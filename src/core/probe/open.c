@@ -31,10 +31,7 @@ read_bytes(Source *source, uint64_t at, size_t nbytes)
 static void
 prepare(const RibbonFilter *filter, RibbonPlane *plane)
 {
-	if (filter->has_values || plane->value_bits > 0)
-		ribbon_prepare_map(plane);
-	else
-		ribbon_prepare_filter(plane);
+	ribbon_prepare(plane, filter->has_values || plane->value_bits > 0);
 }
 
 /* What there is of a header at byte at; *nheader bytes, perhaps 0. */

@@ -16,66 +16,70 @@
 
 #include <limits.h>
 
+/* In a plane without keys. */
 static bool
-contains_in_empty(const RibbonPlane *plane, uint64_t hash)
+find_none(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	(void) plane;
 	(void) hash;
+	*code = 0;
 	return false;
 }
 
+/* Without check bits and value bits, all keys are known to have code 0. */
 static bool
-contains_salted(const RibbonPlane *plane, uint64_t hash)
+find_all(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	return plane->contains_first(plane, ribbon_locate_salted(plane, hash));
+	(void) plane;
+	(void) hash;
+	*code = 0;
+	return true;
 }
 
-/* The shape of one system or several: the most general one. */
-static RibbonShape
-shape_of(const RibbonSystem *systems, unsigned nsystems)
+static bool
+find_salted(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
-	RibbonShape shape = RIBBON_UNIFORM_8;
+	return plane->find_first(plane, ribbon_locate_salted(plane, hash), code);
+}
 
-	for (unsigned i = 0; i < nsystems; i++)
-	{
-		RibbonShape needed = RIBBON_UNIFORM_8;
-
-		if (systems[i].groups > 2)
-			needed = RIBBON_ANY;
-		else if (systems[i].groups > 1)
-			needed = RIBBON_UP_TO_16;
-		else if (systems[i].wide > 0)
-			needed = RIBBON_UP_TO_8;
-		shape = needed > shape ? needed : shape;
-	}
-	return shape;
+static bool
+find_bumped_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+{
+	return ribbon_find_from(plane, 1, hash, code);
 }
 
 /*
- * The same of a map's plane, which may have no check bits.  RIBBON_UP_TO_16
- * reads two groups of columns in all of them, for which zones of one have no
- * room.
+ * The shape of nsystems systems of a plane: the most general one of them.  Only
+ * maps may have no check bits.  RIBBON_UP_TO_16 reads two groups of columns in
+ * all of a map's systems, for which zones of one have no room.
  */
 static RibbonShape
-map_shape_of(const RibbonPlane *plane, unsigned first, unsigned nsystems)
+shape_of(const RibbonPlane *plane, bool is_map, unsigned first,
+		 unsigned nsystems)
 {
-	const RibbonSystem *systems = plane->systems + first;
-	RibbonShape shape = shape_of(systems, nsystems);
+	RibbonShape shape = RIBBON_UNIFORM_8;
 	unsigned least = UINT_MAX;
-	bool bare = true;
+	bool unchecked = is_map;
 
-	if (ribbon_plane_is_column(plane))
+	if (is_map && ribbon_plane_is_column(plane))
 		return RIBBON_COLUMN;
-	for (unsigned i = 0; i < nsystems; i++)
+	for (unsigned i = first; i < first + nsystems; i++)
 	{
-		bare &= systems[i].check_bits == 0 && systems[i].wide == 0;
-		least = systems[i].groups < least ? systems[i].groups : least;
+		const RibbonSystem *system = &plane->systems[i];
+		RibbonShape needed = system->groups > 2 ? RIBBON_ANY :
+			system->groups > 1					? RIBBON_UP_TO_16 :
+			system->wide > 0					? RIBBON_UP_TO_8 :
+												  RIBBON_UNIFORM_8;
+
+		shape = needed > shape ? needed : shape;
+		unchecked &= system->check_bits == 0 && system->wide == 0;
+		least = system->groups < least ? system->groups : least;
 	}
-	if (bare)
+	if (unchecked)
 		return shape == RIBBON_ANY	 ? RIBBON_UNCHECKED_ANY :
 			shape == RIBBON_UP_TO_16 ? RIBBON_UNCHECKED_16 :
 									   RIBBON_UNCHECKED_8;
-	return shape == RIBBON_UP_TO_16 && least < 2 ? RIBBON_ANY : shape;
+	return is_map && shape == RIBBON_UP_TO_16 && least < 2 ? RIBBON_ANY : shape;
 }
 
 /* Zones per 2048th of the keys, in 2^32nds, rounded up. */
@@ -83,13 +87,6 @@ static uint64_t
 zone_step(uint64_t nzones, uint64_t shares)
 {
 	return nzones * (((UINT64_C(1) << 32) + shares - 1) / shares);
-}
-
-static RibbonShape
-shape_of_zones(const RibbonPlane *plane)
-{
-	return shape_of(plane->systems + plane->nlayers,
-					plane->nzones[0] + plane->nzones[1]);
 }
 
 /* How to find a key's zone. */
@@ -129,154 +126,87 @@ cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
 }
 
 /*
- * How to probe batches, if the first system has this shape, and from how many
+ * How to probe batches, if the first systems have this shape, and from how many
  * keys on that is faster than single probes; least_batch is SIZE_MAX so far.
  *
  * Single probes overlap their loads as well, as far as the CPU looks ahead.  To
  * look farther pays when most loads miss the nearer caches.  Vectors save
  * instructions, too, but a batch of them begins with some 100 ns of waiting
- * where loads miss.  Two steps are for batches of non-members.
+ * where loads miss.  Two steps, of filters of many columns, are for batches of
+ * non-members.
  */
 static void
-prepare_batches(RibbonPlane *plane, const RibbonProbes *probes,
-				RibbonShape shape)
+prepare_batches(RibbonPlane *plane, bool is_map, const RibbonProbes *probes,
+				const RibbonBatchLoop *loops, RibbonShape shape)
 {
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
 	bool cached = plane->total_bytes <=
 		cached_bytes(probes, homogeneous, shape);
+	bool has_vectors = shape == RIBBON_COLUMN ?
+		probes->column_vectors :
+		probes->has_vectors && (is_map || shape < RIBBON_UP_TO_16);
 
 	if (plane->systems[0].whole == 0)
 		return; /* least_batch stays what it is: no batches */
-	plane->batch = plane->batch_members = probes->batch[homogeneous][shape];
-	if (shape == RIBBON_ANY)
+	plane->batch = plane->batch_members = loops[shape];
+	if (shape == RIBBON_ANY && !is_map)
 	{
 		plane->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
-		plane->batch_members = cached ?
-			NULL :
-			probes->batch[homogeneous][RIBBON_UP_TO_16];
+		plane->batch_members = cached ? NULL : loops[RIBBON_UP_TO_16];
 	}
-	else if (probes->has_vectors && shape < RIBBON_UP_TO_16)
+	else if (has_vectors)
 		plane->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
 	else if (!cached)
 		plane->least_batch = RIBBON_AHEAD;
 }
 
-void
-ribbon_prepare_filter(RibbonPlane *plane)
+/* The kernel's probes of such a plane, for a ribbon width. */
+static const RibbonPlaneProbes *
+plane_probes(const RibbonPlane *plane, bool is_map, unsigned width)
 {
-	const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
+	const RibbonProbes *probes = ribbon_probes(width);
+
+	return is_map						  ? &probes->map :
+		plane->kind == RIBBON_HOMOGENEOUS ? &probes->homogeneous :
+											&probes->burr;
+}
+
+void
+ribbon_prepare(RibbonPlane *plane, bool is_map)
+{
+	unsigned width = (unsigned) plane->width;
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
-	unsigned nbatched = homogeneous ? 1 : (unsigned) plane->nlayers;
-
-	plane->least_batch = SIZE_MAX;
-	if (plane->nkeys == 0)
-	{
-		plane->contains = contains_in_empty;
-		return;
-	}
-	if (!homogeneous)
-	{
-		unsigned width = ribbon_zones_width(plane->width);
-
-		prepare_zones(plane);
-		plane->contains_last =
-			ribbon_probes(width)->zone[shape_of_zones(plane)];
-	}
-	plane->contains_first = plane->contains_last;
-	if (nbatched > 0)
-	{
-		RibbonShape shape = shape_of(plane->systems, nbatched);
-
-		plane->contains_first = probes->contains[homogeneous][shape];
-		prepare_batches(plane, probes, shape);
-	}
-	if (plane->nlayers > 0)
-	{
-		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		plane->contains_bumped = plane->nlayers == 1 ? plane->contains_last :
-													   probes->bumped;
-	}
-	plane->contains = plane->salted ? contains_salted : plane->contains_first;
-}
-
-static bool
-get_from_empty(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	(void) plane;
-	(void) hash;
-	*code = 0;
-	return false;
-}
-
-/* Without check bits and value bits, all keys are known to have code 0. */
-static bool
-get_nothing(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	(void) plane;
-	(void) hash;
-	*code = 0;
-	return true;
-}
-
-static bool
-get_salted(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	return plane->get_first(plane, ribbon_locate_salted(plane, hash), code);
-}
-
-static bool
-get_bumped_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	return ribbon_find_from(plane, 1, hash, code);
-}
-
-/*
- * As prepare_batches.  All columns are needed, and vectors are for any number
- * of them.
- */
-static void
-prepare_plane_batches(RibbonPlane *plane, const RibbonProbes *probes,
-					  RibbonShape shape)
-{
-	bool cached = plane->total_bytes <= cached_bytes(probes, false, shape);
-
-	if (plane->systems[0].whole == 0)
-		return;
-	plane->batch = probes->get_batch[shape];
-	if (shape == RIBBON_COLUMN ? probes->column_vectors : probes->has_vectors)
-		plane->least_batch = cached ? RIBBON_AHEAD : 128;
-	else if (!cached)
-		plane->least_batch = RIBBON_AHEAD;
-}
-
-void
-ribbon_prepare_map(RibbonPlane *plane)
-{
-	unsigned width = ribbon_zones_width(plane->width);
+	unsigned nfirst = homogeneous ? 1 : (unsigned) plane->nlayers;
 
 	plane->least_batch = SIZE_MAX;
 	if (plane->nkeys == 0 || ribbon_plane_nsystems(plane) == 0)
 	{
-		plane->get = plane->nkeys == 0 ? get_from_empty : get_nothing;
+		plane->find = plane->nkeys == 0 ? find_none : find_all;
 		return;
 	}
-	prepare_zones(plane);
-	plane->get_last =
-		ribbon_probes(width)
-			->get_zone[map_shape_of(plane, (unsigned) plane->nlayers,
-									plane->nzones[0] + plane->nzones[1])];
-	plane->get_first = plane->get_last;
-	if (plane->nlayers > 0)
+	if (!homogeneous)
 	{
-		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
-		RibbonShape shape = map_shape_of(plane, 0, (unsigned) plane->nlayers);
+		RibbonShape shape = shape_of(plane, is_map, nfirst,
+									 plane->nzones[0] + plane->nzones[1]);
 
-		plane->get_first = probes->get[shape];
-		plane->get_bumped = plane->nlayers == 1 ? plane->get_last :
-			shape == RIBBON_COLUMN				? get_bumped_bit :
-												  probes->get_bumped;
-		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		prepare_plane_batches(plane, probes, shape);
+		prepare_zones(plane);
+		plane->find_last = plane_probes(plane, is_map,
+										ribbon_zones_width(plane->width))
+							   ->last[shape];
+		plane->find_first = plane->find_last;
 	}
-	plane->get = plane->salted ? get_salted : plane->get_first;
+	if (nfirst > 0)
+	{
+		const RibbonPlaneProbes *probes = plane_probes(plane, is_map, width);
+		RibbonShape shape = shape_of(plane, is_map, 0, nfirst);
+
+		plane->find_first = probes->first[shape];
+		plane->find_bumped = nfirst == 1 ? plane->find_last :
+			shape == RIBBON_COLUMN		 ? find_bumped_bit :
+										   probes->bumped;
+		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
+		prepare_batches(plane, is_map, ribbon_probes(width), probes->batch,
+						shape);
+	}
+	plane->find = plane->salted ? find_salted : plane->find_first;
 }

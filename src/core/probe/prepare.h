@@ -9,10 +9,10 @@
 
 #include "format/plane.h"
 
-/* Of a filter: its contains, batch and least_batch. */
-extern void ribbon_prepare_filter(RibbonPlane *plane);
-
-/* Of a map: its get, batch and least_batch. */
-extern void ribbon_prepare_map(RibbonPlane *plane);
+/*
+ * Set find, batch and least_batch.  is_map: the plane is one of a map, or has
+ * value bits.
+ */
+extern void ribbon_prepare(RibbonPlane *plane, bool is_map);
 
 #endif /* RIBBON_PREPARE_H */

@@ -165,7 +165,7 @@ NAME(find, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 									 code);
 		hash = ribbon_hash_next_layer(hash);
 	}
-	return ribbon_find_last(plane, hash, code);
+	return plane->find_last(plane, hash, code);
 }
 
 /* For any hash: the first layer keeps most keys. */
@@ -179,7 +179,7 @@ NAME(find, burr)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
 	if (RIBBON_UNLIKELY(start >= layer->whole))
 		return ribbon_find_from(plane, 0, hash, code);
 	if (RIBBON_UNLIKELY(NAME(probe, bumps)(plane, layer, start)))
-		return ribbon_find_bumped(plane, ribbon_hash_next_layer(hash), code);
+		return plane->find_bumped(plane, ribbon_hash_next_layer(hash), code);
 	return NAME(find, whole)(layer, hash, start, ribbon_hash_fingerprint(hash),
 							 shape, code);
 }
@@ -195,8 +195,9 @@ NAME(find, homog)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
 }
 
 static KERNEL_TARGET bool
-NAME(contains, bumped)(const RibbonPlane *plane, uint64_t hash)
+NAME(contains, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
+	(void) code;
 	return NAME(find, bumped)(plane, hash, NULL);
 }
 
@@ -381,8 +382,10 @@ NAME(batch, system)(const RibbonPlane *plane, const RibbonSystem *system,
 
 #define CONTAINS(name, kind, shape) \
 	static KERNEL_TARGET bool NAME(contains, name)(const RibbonPlane *plane, \
-												   uint64_t hash) \
+												   uint64_t hash, \
+												   uint64_t *code) \
 	{ \
+		(void) code; \
 		return NAME(find, kind)(plane, hash, shape, NULL); \
 	}
 #define BATCH(name, homogeneous, shape) \
@@ -413,32 +416,37 @@ BATCH(homog_more, true, RIBBON_ANY)
 
 #include "probe/get_template.h"
 
+/* All shapes, in the order of RibbonShape. */
 static const RibbonProbes NAME(probe, loops) = {
-	NAME(find, system),
-	NAME(contains, bumped),
-	{NAME(contains, zone_even), NAME(contains, zone_few),
-	 NAME(contains, zone_many), NAME(contains, zone_many)},
-	{{NAME(contains, burr_even), NAME(contains, burr_few),
-	  NAME(contains, burr_many), NAME(contains, burr_many)},
-	 {NAME(contains, homog_even), NAME(contains, homog_few),
-	  NAME(contains, homog_many), NAME(contains, homog_many)}},
-	{{NAME(batch, burr_even), NAME(batch, burr_few), NAME(batch, burr_many),
-	  NAME(batch, burr_more)},
-	 {NAME(batch, homog_even), NAME(batch, homog_few), NAME(batch, homog_many),
-	  NAME(batch, homog_more)}},
-	HAS_VECTORS,
-	COLUMN_VECTORS,
-	CACHED_BYTES,
-	NAME(get, bumped),
-	{NAME(get, zone_even), NAME(get, zone_few), NAME(get, zone_many),
-	 NAME(get, zone_more), NAME(get, zone_bare_few), NAME(get, zone_bare_many),
-	 NAME(get, zone_bare_more), column_last},
-	{NAME(get, first_even), NAME(get, first_few), NAME(get, first_many),
-	 NAME(get, first_more), NAME(get, first_bare_few),
-	 NAME(get, first_bare_many), NAME(get, first_bare_more), column_get},
-	{NAME(get, batch_even), NAME(get, batch_few), NAME(get, batch_many),
-	 NAME(get, batch_more), NAME(get, batch_bare_few),
-	 NAME(get, batch_bare_many), NAME(get, batch_bare_more), COLUMN_BATCH},
+	.system = NAME(find, system),
+	.burr = {.first = {NAME(contains, burr_even), NAME(contains, burr_few),
+					   NAME(contains, burr_many), NAME(contains, burr_many)},
+			 .bumped = NAME(contains, bumped),
+			 .last = {NAME(contains, zone_even), NAME(contains, zone_few),
+					  NAME(contains, zone_many), NAME(contains, zone_many)},
+			 .batch = {NAME(batch, burr_even), NAME(batch, burr_few),
+					   NAME(batch, burr_many), NAME(batch, burr_more)}},
+	.homogeneous =
+		{.first = {NAME(contains, homog_even), NAME(contains, homog_few),
+				   NAME(contains, homog_many), NAME(contains, homog_many)},
+		 .batch = {NAME(batch, homog_even), NAME(batch, homog_few),
+				   NAME(batch, homog_many), NAME(batch, homog_more)}},
+	.map = {.first = {NAME(get, first_even), NAME(get, first_few),
+					  NAME(get, first_many), NAME(get, first_more),
+					  NAME(get, first_bare_few), NAME(get, first_bare_many),
+					  NAME(get, first_bare_more), column_get},
+			.bumped = NAME(get, bumped),
+			.last = {NAME(get, zone_even), NAME(get, zone_few),
+					 NAME(get, zone_many), NAME(get, zone_more),
+					 NAME(get, zone_bare_few), NAME(get, zone_bare_many),
+					 NAME(get, zone_bare_more), column_last},
+			.batch = {NAME(get, batch_even), NAME(get, batch_few),
+					  NAME(get, batch_many), NAME(get, batch_more),
+					  NAME(get, batch_bare_few), NAME(get, batch_bare_many),
+					  NAME(get, batch_bare_more), COLUMN_BATCH}},
+	.has_vectors = HAS_VECTORS,
+	.column_vectors = COLUMN_VECTORS,
+	.cached_bytes = CACHED_BYTES,
 };
 
 #undef INLINE

@@ -53,9 +53,6 @@ typedef struct RibbonBatch
 typedef bool (*RibbonFindLoop)(const RibbonSystem *system, uint64_t hash,
 							   uint64_t start, uint32_t result, uint64_t *code);
 
-/* Is the key of this first hash in the set? */
-typedef bool (*RibbonContainsLoop)(const RibbonPlane *plane, uint64_t hash);
-
 /* Answer a batch's hashes in one system, whose whole is not 0. */
 typedef void (*RibbonBatchLoop)(const RibbonPlane *plane,
 								const RibbonSystem *system, RibbonBatch *batch);
@@ -67,17 +64,16 @@ typedef enum RibbonShape
 	RIBBON_UP_TO_8,	  /* at most eight columns */
 	RIBBON_UP_TO_16,  /* of maps, sixteen at most; of filters, any number */
 	RIBBON_ANY,		  /* more than sixteen in some */
-	RIBBON_NSHAPES,
 
 	/*
 	 * Of maps without check bits, whose blocks all have as many columns: at
 	 * most eight, sixteen, any number; and one (ribbon_plane_is_column).
 	 */
-	RIBBON_UNCHECKED_8 = RIBBON_NSHAPES,
+	RIBBON_UNCHECKED_8,
 	RIBBON_UNCHECKED_16,
 	RIBBON_UNCHECKED_ANY,
 	RIBBON_COLUMN,
-	RIBBON_NMAP_SHAPES
+	RIBBON_NSHAPES
 } RibbonShape;
 
 static inline bool
@@ -115,14 +111,23 @@ ribbon_shape_groups(RibbonShape shape, const RibbonSystem *system)
 									 1;
 }
 
-/* A kernel's probes of one ribbon width; [0] is BuRR, [1] homogeneous. */
+/* The probes of one sort of planes, for each shape that it can have. */
+typedef struct RibbonPlaneProbes
+{
+	RibbonFind *first[RIBBON_NSHAPES]; /* from the first layer on */
+	RibbonFind *bumped;				   /* from the second layer on */
+	RibbonFind *last[RIBBON_NSHAPES];  /* in the zones of the last layer */
+	RibbonBatchLoop batch[RIBBON_NSHAPES];
+} RibbonPlaneProbes;
+
+/* A kernel's probes of one ribbon width. */
 typedef struct RibbonProbes
 {
 	RibbonFindLoop system;
-	RibbonContainsLoop bumped;				 /* from the second layer on */
-	RibbonContainsLoop zone[RIBBON_NSHAPES]; /* the last layer alone */
-	RibbonContainsLoop contains[2][RIBBON_NSHAPES];
-	RibbonBatchLoop batch[2][RIBBON_NSHAPES];
+	RibbonPlaneProbes burr;
+	RibbonPlaneProbes homogeneous;
+	RibbonPlaneProbes map;
+
 	/* in batches: RIBBON_UNIFORM_8, RIBBON_UP_TO_8; of maps: all, but that
 	 * RIBBON_COLUMN is for itself */
 	bool has_vectors, column_vectors;
@@ -131,12 +136,6 @@ typedef struct RibbonProbes
 	 * bytes of a filter up to which other batches are slower than single probes
 	 */
 	uint64_t cached_bytes;
-
-	/* the same for the planes of maps */
-	RibbonGet *get_bumped;
-	RibbonGet *get_zone[RIBBON_NMAP_SHAPES];
-	RibbonGet *get[RIBBON_NMAP_SHAPES];
-	RibbonBatchLoop get_batch[RIBBON_NMAP_SHAPES];
 } RibbonProbes;
 
 /* The loops of the kernel in use, for ribbon width 32, 64 or 128. */

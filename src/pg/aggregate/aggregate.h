@@ -1,28 +1,41 @@
 /*
- * aggregate.h - ribbon_build and ribbon_map, and what their files share
+ * aggregate.h - from the rows of a group to a filter, a map or an exact set
  *
- *	 aggregate.c	the transition, combine and final functions
- *	 partial.c		states as bytes, for parallel and partitionwise plans
- *	 buildparams.h	what is built of a group
- *	 buildsite.c	what a call site keeps; the arguments but keys
- *	 options.c		the last argument
- *	 buildstate.c	the state of a group: its hashes or records
- *	 buildvalues.c	what the state of a map has besides: its values
- *	 buildresult.c	from a state to a filter or a map
- *	 keysvalue.h	ribbonkeys, states that travel: their aggregates, their type
- *	 keysbytes.c	a ribbonkeys as bytes
+ * ribbon_build, ribbon_map and ribbon_build_exact are one aggregate with three
+ * names: they share all functions but the first and the last, and those differ
+ * in the aggregate that they are told.  The way of a group:
  *
- * A filter is a map whose values have no bits, and one aggregate builds both:
- * ribbon_build and ribbon_map are entries of the same functions, which are told
- * by their argument map which of the two it is.
+ *----------
+ *	 rows: key [, value | member] [, rate] [, options]
+ *	   |
+ *	   |  transition  aggregate.c: hashes the key, adds a record
+ *	   v
+ *	 state  buildstate.c: an array  --- no memory left --->  key store, spill/
+ *	   |  ^   buildvalues.c: the values of a map
+ *	   |  |
+ *	   |  |  combine  aggregate.c: adds another state of the group
+ *	   |  |
+ *	   |  +-- state <--deserialize-- bytes <--serialize-- state of a worker
+ *	   |							 partial.c
+ *	   |  final  buildresult.c: sorts, drops duplicates, lets the core build
+ *	   v
+ *	 ribbonfilter | ribbonmap
+ *----------
  *
- * The state of a group is the array of its key hashes so far, in the order they
- * came and with their duplicates, each with a value word behind it if it is a
- * map that is built (spill.h).  It grows by doubling, and is small enough at
- * first that many groups fit in memory.  If the memory of its node is used up,
- * it moves its hashes to a key store, and goes on with an empty array.
+ * What is to be built (BuildParams, buildparams.h) comes with each row: a key
+ * class from the key's type, the rest from the last arguments (options.c).  It
+ * is kept in the state, and must be the same for all rows of a group.
  *
- * After an error a state is of no use, but goes with its context as ever.
+ * A state (BuildState) holds one record for each row: the hash of the key and,
+ * of a map or an exact set, one word more (spill.h).  Records are in the order
+ * of their rows, with duplicates.  The array starts small, for there may be
+ * many groups, and doubles.  When the memory of its node is used up
+ * (BuildSpace), its records move to a key store, and the array starts again.
+ *
+ * ribbon_keys, ribbon_build_keys and ribbon_build(ribbonkey) have such a state
+ * inside a value that can travel, a ribbonkeys: keysvalue.h.
+ *
+ * After an error a state is of no use.  It goes with its memory context.
  */
 #ifndef RIBBON_AGGREGATE_H
 #define RIBBON_AGGREGATE_H
@@ -40,24 +53,18 @@
 	4 /* a number that is the word which stands for NULL */
 #define BUILD_ALL_FLAGS 7
 
-/* What is known of the values of a map's keys so far, but a dictionary. */
-typedef struct BuildRange
+/* The values of a map's keys so far: a range of numbers, or a dictionary. */
+typedef struct BuildValues
 {
 	int64 least; /* of the numbers, if there are any */
 	int64 greatest;
-	uint8 value_class; /* a RibbonValueClass */
-	uint8 flags;
-} BuildRange;
-
-/* The values of a map's keys so far. */
-typedef struct BuildValues
-{
-	BuildRange range;
+	uint8 value_class;			  /* a RibbonValueClass */
+	uint8 flags;				  /* BUILD_HAS_... */
 	RibbonDictionary *dictionary; /* NULL for numbers */
 	uint64 id;					  /* no other in this process has it */
 } BuildValues;
 
-/* There may be a million of them: 64 bytes, in the context of the group. */
+/* A group.  There may be a million of them.  In the context of its node. */
 typedef struct BuildState
 {
 	BuildParams params; /* the same for every row of the group */
@@ -65,12 +72,13 @@ typedef struct BuildState
 	size_t capacity;
 	uint64_t *words;		/* NULL as long as capacity is 0 */
 	RibbonKeyStore *store;	/* more of them, or NULL */
-	struct varlena *result; /* that is kept; see ribbon_buildstate_result */
+	struct varlena *result; /* that is kept; see ribbon_buildresult_get */
 	BuildValues values[];	/* of a map one, of a filter none */
 } BuildState;
 
 /*
- * What the groups of a call site share.  Lives in fn_extra, zeroed at first.
+ * The memory and the files that all groups of a call site share.  Lives in
+ * fn_extra, zeroed at first.
  *
  * Another extension that has a state may call our functions in any context.  A
  * state needs nothing of the call site, which may go before it.  But if it is
@@ -86,51 +94,26 @@ typedef struct BuildSpace
 	RibbonSpill *spill; /* of the plan; NULL until it is needed */
 } BuildSpace;
 
-/* What a call site of a transition function keeps in fn_extra. */
-typedef struct BuildSite
-{
-	BuildSpace space; /* of all groups */
-	RibbonKeyType key_type;
-	BuildParams params;			/* of the row before, and valid */
-	struct varlena *options;	/* their text, or NULL */
-	RibbonValueType value_type; /* of a map */
-} BuildSite;
-
-/* The aggregate, and its name for messages. */
-static inline RibbonAggregate
-ribbon_buildparams_aggregate(const BuildParams *params)
-{
-	return params->keys != 0 ? (RibbonAggregate) params->keys :
-		params->exact		 ? RIBBON_AGGREGATE_EXACT :
-							   (RibbonAggregate) params->map;
-}
-
+/* The name of the aggregate, for messages. */
 static inline const char *
 ribbon_buildparams_name(const BuildParams *params)
 {
-	return ribbon_aggregate_name(ribbon_buildparams_aggregate(params));
+	return ribbon_aggregate_name((RibbonAggregate) params->aggregate);
 }
 
 /*
- * buildsite.c
+ * options.c: what is to be built, from the last arguments
  */
 
 /* What is built if only keys, and values, are given. */
 extern BuildParams ribbon_buildparams_default(int key_class,
 											  RibbonAggregate aggregate);
 
-extern BuildSite *ribbon_buildsite_create(FunctionCallInfo fcinfo,
-										  RibbonAggregate aggregate);
-
-/* What is known of this call site, or can be found out, for all signatures. */
-static inline BuildSite *
-ribbon_buildsite_open(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
-{
-	BuildSite *site = fcinfo->flinfo->fn_extra;
-
-	return likely(site != NULL) ? site :
-								  ribbon_buildsite_create(fcinfo, aggregate);
-}
+/*
+ * Set what is mentioned in a text of so many bytes; errors list what is valid.
+ */
+extern void ribbon_options_parse(const char *options, int length,
+								 BuildParams *params);
 
 /*
  * Read the rate, or the options, which are argument arg.  Options are parsed
@@ -151,24 +134,9 @@ extern void ribbon_buildparams_keep_options(struct varlena **kept,
 											const struct varlena *options,
 											MemoryContext context);
 
-/* Read, and keep, the options of a call site. */
-extern void ribbon_buildsite_read_options(FunctionCallInfo fcinfo,
-										  BuildSite *site, int arg);
-
-/* The state of a new group. */
-extern BuildState *ribbon_buildsite_new_state(BuildSite *site,
-											  MemoryContext context);
-
 /*
  * buildstate.c
  */
-
-/* The state that is an argument; NULL if there is none yet. */
-static inline BuildState *
-ribbon_buildstate_argument(FunctionCallInfo fcinfo, int arg)
-{
-	return PG_ARGISNULL(arg) ? NULL : (BuildState *) PG_GETARG_POINTER(arg);
-}
 
 /* The memory context of the group at hand; throws if no aggregate calls. */
 extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo,
@@ -208,24 +176,15 @@ extern void ribbon_buildparams_join_class(BuildParams *params, int key_class,
  */
 extern void ribbon_buildstate_grow(BuildState *state, BuildSpace *space);
 
-/*
- * Where the hash or record of a row goes, that was hashed with the site's key
- * type.  The caller adds to state->nwords.
- */
-static inline uint64_t *
-ribbon_buildstate_next(BuildState *state, BuildSite *site)
-{
-	if (unlikely(state->params.key_class != site->key_type.key_class))
-		ribbon_buildparams_join_class(&state->params, site->key_type.key_class,
-									  site->key_type.form == RIBBON_KEY_HASHED);
-	if (state->nwords == state->capacity)
-		ribbon_buildstate_grow(state, &site->space);
-	return state->words + state->nwords;
-}
-
 /* Add words[0..n). */
 extern void ribbon_buildstate_add(BuildState *state, BuildSpace *space,
 								  const uint64_t *words, size_t n);
+
+/*
+ * Give a state that has none a store, of a spill that lives as long as the
+ * state: the plan's, or one of its own.
+ */
+extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
 
 /*
  * Move all words to the store, and free the array.  space may be NULL if the
@@ -239,21 +198,12 @@ extern void ribbon_buildstate_flush(BuildState *state, BuildSpace *space);
  */
 extern uint64 ribbon_buildstate_sort(BuildState *state);
 
-/*
- * Give a state that has none a store, of a spill that lives as long as the
- * state: the plan's, or one of its own.
- */
-extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
+/* Show in the progress view how many keys have come. */
+extern void ribbon_buildstate_report(const BuildState *state);
 
-/* Something is going to be added to the store (grow sees to the array). */
-extern void ribbon_buildstate_changes(BuildState *state);
-
-/*
- * What a final function returns: the filter or map of the keys so far, newly
- * built or a copy of what has been kept.
- */
-extern struct varlena *ribbon_buildstate_result(BuildState *state,
-												FunctionCallInfo fcinfo);
+/* Is there memory to keep a result of so many bytes beside all groups? */
+extern bool ribbon_buildstate_may_keep(const BuildState *state,
+									   FunctionCallInfo fcinfo, size_t nbytes);
 
 /*
  * buildvalues.c
@@ -266,6 +216,19 @@ extern struct varlena *ribbon_buildstate_result(BuildState *state,
 extern void ribbon_buildvalues_init(BuildState *state,
 									RibbonValueClass value_class,
 									const uint8 *head, uint32 nhead);
+
+/* Have the range of numbers include this one. */
+static inline void
+ribbon_buildvalues_widen(BuildValues *values, int64 number)
+{
+	if (unlikely((values->flags & BUILD_HAS_NUMBERS) == 0))
+	{
+		values->flags |= BUILD_HAS_NUMBERS;
+		values->least = values->greatest = number;
+	}
+	values->least = Min(values->least, number);
+	values->greatest = Max(values->greatest, number);
+}
 
 /* Add all values of another state; throws unless they are of one type. */
 extern void ribbon_buildvalues_join(BuildState *state, const BuildState *other);
@@ -284,56 +247,23 @@ extern bool ribbon_buildvalues_has(const BuildValues *values, uint64 word);
 /* The codes of all values. */
 extern RibbonValueCodes ribbon_buildvalues_codes(const BuildValues *values);
 
-/* Have a range include a number. */
-static inline void
-ribbon_buildvalues_widen(BuildRange *range, int64 number)
-{
-	if (unlikely((range->flags & BUILD_HAS_NUMBERS) == 0))
-	{
-		range->flags |= BUILD_HAS_NUMBERS;
-		range->least = range->greatest = number;
-	}
-	range->least = Min(range->least, number);
-	range->greatest = Max(range->greatest, number);
-}
-
-/* Add a value, which may be NULL, to those of a state; its word. */
-static inline uint64
-ribbon_buildvalues_add(BuildState *state, BuildSite *site, NullableDatum value)
-{
-	BuildValues *values = state->values;
-	uint64 word;
-
-	if (unlikely(value.isnull))
-	{
-		values->range.flags |= BUILD_HAS_NULL;
-		return RIBBON_VALUE_NULL;
-	}
-	if (values->dictionary != NULL)
-		return ribbon_encode_value(&site->value_type, value.value,
-								   values->dictionary, values->id,
-								   state->params.seed);
-
-	word = ribbon_valuetype_word(&site->value_type, value.value);
-	if (unlikely(word == RIBBON_VALUE_NULL))
-		values->range.flags |= BUILD_HAS_NUMBER_LIKE_NULL;
-	ribbon_buildvalues_widen(&values->range, (int64) word);
-	return word;
-}
+/*
+ * buildresult.c
+ */
 
 /*
- * buildresult.c: the filter or map of the keys so far.  The array is sorted,
- * and the store sealed; the state stays the same set, to which more may be
- * added.
+ * What a final function returns: the filter or map of the keys so far, newly
+ * built or a copy of what has been kept.  The array is sorted, and the store
+ * sealed; the state stays the same set, to which more may be added.
  */
-extern struct varlena *ribbon_buildresult_create(BuildState *state);
+extern struct varlena *ribbon_buildresult_get(BuildState *state,
+											  FunctionCallInfo fcinfo);
 
 /*
- * options.c: set what is mentioned in a text of so many bytes; errors list what
- * is valid.
+ * Forget what has been kept: something is going to be added to the store
+ * (ribbon_buildstate_grow sees to the array).
  */
-extern void ribbon_options_parse(const char *options, int length,
-								 BuildParams *params);
+extern void ribbon_buildresult_drop(BuildState *state);
 
 /*
  * partial.c

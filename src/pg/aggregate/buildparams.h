@@ -16,23 +16,13 @@ typedef struct BuildParams
 	uint32_t seed; /* of a map, else 0 */
 	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
 	uint8_t width;
-	uint8_t coding; /* of a map, a RibbonCoding, else 0 */
-	bool map;		/* of ribbon_map, */
-	bool exact;		/* or of ribbon_build_exact, not of ribbon_build */
-	uint8_t keys;	/* of a ribbonkeys, which has a context below the group's:
-					 * the RibbonAggregate; else 0 */
-	bool has_as_of; /* of an exact set, as the next */
+	uint8_t coding;	   /* of a map, a RibbonCoding, else 0 */
+	uint8_t aggregate; /* which one builds: a RibbonAggregate */
+	bool has_as_of;	   /* of an exact set, as the next */
 	int64_t as_of;
 } BuildParams;
 
-/* Has it records, or hashes alone? */
-static inline bool
-ribbon_buildparams_records(const BuildParams *params)
-{
-	return params->map || params->exact;
-}
-
-/* Are kind, width, rate and key class ones to build with? */
+/* Are kind, width, rate and key class ones to build a filter with? */
 static inline bool
 ribbon_buildparams_are_valid(const BuildParams *params)
 {
@@ -41,8 +31,6 @@ ribbon_buildparams_are_valid(const BuildParams *params)
 						 .fpr = params->fpr,
 						 .key_class = params->key_class};
 
-	if (params->map && core.fpr == 1)
-		core.fpr = RIBBON_MAX_FPR;
 	return ribbon_params_check(&core) == RIBBON_OK;
 }
 

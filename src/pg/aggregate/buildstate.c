@@ -124,7 +124,8 @@ ribbon_buildstate_open_space(FunctionCallInfo fcinfo)
 BuildState *
 ribbon_buildstate_create(MemoryContext context, const BuildParams *params)
 {
-	size_t size = sizeof(BuildState) + (params->map ? sizeof(BuildValues) : 0);
+	size_t size = sizeof(BuildState) +
+		(params->aggregate == RIBBON_AGGREGATE_MAP ? sizeof(BuildValues) : 0);
 	BuildState *state = MemoryContextAllocZero(context, size);
 
 	state->params = *params;
@@ -134,10 +135,12 @@ ribbon_buildstate_create(MemoryContext context, const BuildParams *params)
 RibbonRecords
 ribbon_buildstate_records(const BuildState *state)
 {
-	if (!ribbon_buildparams_records(&state->params))
+	bool exact = state->params.aggregate == RIBBON_AGGREGATE_EXACT;
+
+	if (!exact && state->params.aggregate != RIBBON_AGGREGATE_MAP)
 		return (RibbonRecords){.kind = RIBBON_HASHES, .words = 1};
-	return (RibbonRecords){.kind = state->params.exact ? RIBBON_EXACT_RECORDS :
-														 RIBBON_MAP_RECORDS,
+	return (RibbonRecords){.kind = exact ? RIBBON_EXACT_RECORDS :
+										   RIBBON_MAP_RECORDS,
 						   .words = RIBBON_RECORD_WORDS,
 						   .conflict = ribbon_buildvalues_conflict,
 						   .arg = state};
@@ -187,9 +190,8 @@ ribbon_buildparams_join_class(BuildParams *params, int key_class, bool hashed)
 	params->key_class = ribbon_keyclass_join(params->key_class, key_class);
 }
 
-/* Show how many keys have come. */
-static void
-report_collected(const BuildState *state)
+void
+ribbon_buildstate_report(const BuildState *state)
 {
 	uint64 stored = state->store == NULL ? 0 :
 										   ribbon_keystore_nwords(state->store);
@@ -198,72 +200,23 @@ report_collected(const BuildState *state)
 							  ribbon_buildstate_records(state).words);
 }
 
-static struct varlena *
-copy_result(const struct varlena *result, MemoryContext context)
-{
-	size_t size = VARSIZE(result);
-	struct varlena *another = MemoryContextAllocHuge(context, size);
-
-	memcpy(another, result, size);
-	return another;
-}
-
-/* The result of a state that was built once, and is not kept. */
-static struct varlena not_kept;
-
 /* Is there room in the budget for so many bytes more? */
 static bool
 has_memory(const BuildState *state, size_t budget, size_t more)
 {
 	MemoryContext context = GetMemoryChunkContext((void *) state);
 
-	if (state->params.keys != 0)
+	if (state->params.aggregate >= RIBBON_AGGREGATE_KEYS)
 		context = MemoryContextGetParent(context);
 	return MemoryContextMemAllocated(context, true) + more <=
 		budget + CONTEXT_OVERHEAD;
 }
 
-/*
- * A hash aggregate below a correlated subquery is scanned again for each outer
- * row, and each scan calls the final function of each group.  So what is built
- * a second time of the same set is kept until something is added.  (100 scans
- * of 8 filters of 100,000 keys take 0.1 s, not 2.9.)  Not the first time: a
- * node would have hashes and filters of all its groups.  And a hashed node
- * keeps results only within its memory, for these may be larger than what it
- * has there of the group, whose hashes may be in files.
- *
- * The array is made to look full, so that rows need not look for a result: what
- * is added calls ribbon_buildstate_grow, which drops it.
- */
-struct varlena *
-ribbon_buildstate_result(BuildState *state, FunctionCallInfo fcinfo)
+bool
+ribbon_buildstate_may_keep(const BuildState *state, FunctionCallInfo fcinfo,
+						   size_t nbytes)
 {
-	bool again = state->result != NULL;
-	struct varlena *result;
-
-	/* a copy: what is kept goes when something is added */
-	if (again && state->result != &not_kept)
-		return copy_result(state->result, CurrentMemoryContext);
-
-	ribbon_progress_begin(ribbon_buildparams_aggregate(&state->params));
-	report_collected(state);
-	result = ribbon_buildresult_create(state);
-	ribbon_progress_end();
-	state->result = &not_kept;
-	if (again &&
-		(!is_hashed(fcinfo) ||
-		 has_memory(state, find_budget(fcinfo), VARSIZE(result))))
-		state->result = copy_result(result, GetMemoryChunkContext(state));
-	state->capacity = state->nwords;
-	return result;
-}
-
-void
-ribbon_buildstate_changes(BuildState *state)
-{
-	if (state->result != NULL && state->result != &not_kept)
-		pfree(state->result);
-	state->result = NULL;
+	return !is_hashed(fcinfo) || has_memory(state, find_budget(fcinfo), nbytes);
 }
 
 static bool
@@ -297,7 +250,7 @@ has_many_duplicates(const BuildState *state, const RibbonRecords *records)
 			n += records->words;
 		}
 	left = n;
-	ribbon_distinct_array(records, sample, &left);
+	ribbon_keysort_array(records, sample, &left);
 	pfree(sample);
 	return n < room / 4 || n + records->words > room || left <= n / 8 * 5;
 }
@@ -307,10 +260,10 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 {
 	size_t capacity = Max(2 * state->capacity, INITIAL_CAPACITY);
 
-	ribbon_buildstate_changes(state);
-	ribbon_progress_begin(ribbon_buildparams_aggregate(&state->params));
+	ribbon_buildresult_drop(state);
+	ribbon_progress_begin((RibbonAggregate) state->params.aggregate);
 	if (state->nwords > 0)
-		report_collected(state);
+		ribbon_buildstate_report(state);
 	if (may_grow(state, space, capacity))
 	{
 		if (state->words == NULL)
@@ -329,7 +282,7 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 		RibbonRecords records = ribbon_buildstate_records(state);
 
 		if (has_many_duplicates(state, &records))
-			ribbon_distinct_array(&records, state->words, &state->nwords);
+			ribbon_keysort_array(&records, state->words, &state->nwords);
 		if (state->nwords <= state->capacity / 2)
 			return;
 		ribbon_buildstate_open_store(state, space);
@@ -380,7 +333,7 @@ ribbon_buildstate_sort(BuildState *state)
 		ribbon_buildstate_flush(state, NULL);
 		return ribbon_keystore_seal(state->store);
 	}
-	ribbon_distinct_array(&records, state->words, &state->nwords);
+	ribbon_keysort_array(&records, state->words, &state->nwords);
 	return state->nwords;
 }
 

@@ -23,7 +23,7 @@ ribbon_buildvalues_init(BuildState *state, RibbonValueClass value_class,
 	BuildValues *values = state->values;
 
 	values->id = ++last_id;
-	values->range.value_class = (uint8) value_class;
+	values->value_class = (uint8) value_class;
 	if (nhead > 0)
 		values->dictionary =
 			ribbon_dictionary_create(GetMemoryChunkContext(state), head, nhead);
@@ -33,21 +33,21 @@ void
 ribbon_buildvalues_join(BuildState *state, const BuildState *other)
 {
 	BuildValues *values = state->values;
-	const BuildRange *range = &other->values->range;
-	const RibbonDictionary *dictionary = other->values->dictionary;
+	const BuildValues *others = other->values;
+	const RibbonDictionary *dictionary = others->dictionary;
 	const RibbonDictionaryText *text;
 	uint32 at = 0;
 
-	if (values->range.value_class != range->value_class ||
+	if (values->value_class != others->value_class ||
 		(values->dictionary == NULL) != (dictionary == NULL))
 		ribbon_dictionary_report_type();
 
-	if ((range->flags & BUILD_HAS_NUMBERS) != 0)
+	if ((others->flags & BUILD_HAS_NUMBERS) != 0)
 	{
-		ribbon_buildvalues_widen(&values->range, range->least);
-		ribbon_buildvalues_widen(&values->range, range->greatest);
+		ribbon_buildvalues_widen(values, others->least);
+		ribbon_buildvalues_widen(values, others->greatest);
 	}
-	values->range.flags |= range->flags;
+	values->flags |= others->flags;
 
 	if (dictionary == NULL)
 		return;
@@ -63,15 +63,14 @@ ribbon_buildvalues_join(BuildState *state, const BuildState *other)
 bool
 ribbon_buildvalues_has(const BuildValues *values, uint64 word)
 {
-	const BuildRange *range = &values->range;
 	int64 number = (int64) word;
 
-	if (word == RIBBON_VALUE_NULL && (range->flags & BUILD_HAS_NULL) != 0)
+	if (word == RIBBON_VALUE_NULL && (values->flags & BUILD_HAS_NULL) != 0)
 		return true;
 	if (values->dictionary != NULL)
 		return ribbon_dictionary_find(values->dictionary, word) != NULL;
-	return (range->flags & BUILD_HAS_NUMBERS) != 0 && number >= range->least &&
-		number <= range->greatest;
+	return (values->flags & BUILD_HAS_NUMBERS) != 0 &&
+		number >= values->least && number <= values->greatest;
 }
 
 /* The value of a word, as a message shows it. */
@@ -84,10 +83,10 @@ value_text(const BuildValues *values, uint64 word)
 	char *utf8;
 
 	if (word == RIBBON_VALUE_NULL &&
-		(values->range.flags & BUILD_HAS_NUMBER_LIKE_NULL) == 0)
+		(values->flags & BUILD_HAS_NUMBER_LIKE_NULL) == 0)
 		return "NULL";
 	if (values->dictionary == NULL)
-		return ribbon_number_text(values->range.value_class, (int64) word);
+		return ribbon_number_text(values->value_class, (int64) word);
 	text = ribbon_dictionary_find(values->dictionary, word);
 	if (text == NULL)
 		return "unknown";
@@ -103,19 +102,19 @@ value_text(const BuildValues *values, uint64 word)
 RibbonValueCodes
 ribbon_buildvalues_codes(const BuildValues *values)
 {
-	const BuildRange *range = &values->range;
-	bool has_null = (range->flags & BUILD_HAS_NULL) != 0;
+	bool has_null = (values->flags & BUILD_HAS_NULL) != 0;
 
 	if (values->dictionary != NULL)
 		return ribbon_valuecodes_of_dictionary(values->dictionary, has_null);
-	if (has_null && (range->flags & BUILD_HAS_NUMBER_LIKE_NULL) != 0)
+	if (has_null && (values->flags & BUILD_HAS_NUMBER_LIKE_NULL) != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
 						value_text(values, RIBBON_VALUE_NULL)),
 				 errdetail("While a map is built, this number stands for NULL.")));
-	return ribbon_valuecodes_of_numbers((range->flags & BUILD_HAS_NUMBERS) != 0,
-										range->least, range->greatest,
+	return ribbon_valuecodes_of_numbers((values->flags & BUILD_HAS_NUMBERS) !=
+											0,
+										values->least, values->greatest,
 										has_null);
 }
 
@@ -142,7 +141,7 @@ ribbon_buildvalues_conflict(const void *arg, const uint64_t *two_records)
 {
 	const BuildState *state = arg;
 
-	if (state->params.map)
+	if (state->params.aggregate == RIBBON_AGGREGATE_MAP)
 		report_two_values(state, two_records);
 	ereport(ERROR,
 			(errcode(ERRCODE_CARDINALITY_VIOLATION),

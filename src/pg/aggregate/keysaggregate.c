@@ -184,5 +184,5 @@ ribbon_build_keys_finalfn(PG_FUNCTION_ARGS)
 		if (!PG_ARGISNULL(0))
 			ribbon_keys_join(keys, PG_GETARG_DATUM(0));
 	}
-	PG_RETURN_POINTER(ribbon_buildstate_result(keys->state, fcinfo));
+	PG_RETURN_POINTER(ribbon_buildresult_get(keys->state, fcinfo));
 }

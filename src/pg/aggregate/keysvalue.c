@@ -134,8 +134,8 @@ void
 ribbon_keys_build_by(RibbonKeys *keys, const BuildParams *params)
 {
 	keys->builds = true;
-	if (keys->state->params.keys == RIBBON_AGGREGATE_KEYS)
-		keys->state->params.keys = RIBBON_AGGREGATE_BUILD_HASHED;
+	if (keys->state->params.aggregate == RIBBON_AGGREGATE_KEYS)
+		keys->state->params.aggregate = RIBBON_AGGREGATE_BUILD_HASHED;
 	keys->state->params.fpr = params->fpr;
 	keys->state->params.kind = params->kind;
 	keys->state->params.width = params->width;

@@ -1,5 +1,6 @@
 /*
- * options.c - the last argument of ribbon_build, ribbon_map, ribbon_build_exact
+ * options.c - the last arguments of ribbon_build, ribbon_map and
+ * ribbon_build_exact: the rate, and the options
  *
  *	 options = { name "=" value }, separated by commas or blanks
  *	 kind  = burr | homogeneous | auto		of a filter
@@ -14,8 +15,11 @@
  */
 #include "aggregate/aggregate.h"
 
+#include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
+
+#define DEFAULT_FPR 0.01
 
 #define BLANKS " \t\n\r\f\v"
 
@@ -178,13 +182,28 @@ set_option(BuildParams *params, const Option *option, const char *value)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
 						ribbon_buildparams_name(params), option->name),
-				 hint_valid(ribbon_buildparams_aggregate(params))));
+				 hint_valid((RibbonAggregate) params->aggregate)));
+}
+
+BuildParams
+ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
+{
+	BuildParams params = {0};
+
+	params.kind = RIBBON_BURR;
+	params.width = RIBBON_DEFAULT_WIDTH;
+	params.fpr = DEFAULT_FPR;
+	params.key_class = key_class;
+	params.aggregate = (uint8_t) aggregate;
+	params.coding = aggregate == RIBBON_AGGREGATE_MAP ? RIBBON_CODE_AUTO :
+														RIBBON_CODE_PLAIN;
+	return params;
 }
 
 void
 ribbon_options_parse(const char *options, int length, BuildParams *params)
 {
-	RibbonAggregate aggregate = ribbon_buildparams_aggregate(params);
+	RibbonAggregate aggregate = (RibbonAggregate) params->aggregate;
 	const char *aggregate_name = ribbon_aggregate_name(aggregate);
 	char *text = pnstrdup(options, length);
 	const char *cursor = text;
@@ -222,4 +241,65 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 		else
 			set_option(params, option, next_word(&cursor, BLANKS ",="));
 	}
+}
+
+void
+ribbon_buildparams_read_fpr(FunctionCallInfo fcinfo, BuildParams *params,
+							int arg)
+{
+	if (PG_ARGISNULL(arg))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("false-positive rate of %s must not be null",
+						ribbon_buildparams_name(params))));
+
+	if (likely(PG_GETARG_FLOAT8(arg) == params->fpr))
+		return;
+
+	ribbon_error_check_fpr(PG_GETARG_FLOAT8(arg),
+						   params->aggregate == RIBBON_AGGREGATE_MAP);
+	params->fpr = PG_GETARG_FLOAT8(arg);
+}
+
+struct varlena *
+ribbon_buildparams_read_options(FunctionCallInfo fcinfo, BuildParams *params,
+								int arg, const struct varlena *last)
+{
+	struct varlena *options;
+	size_t size;
+	BuildParams read =
+		ribbon_buildparams_default(params->key_class,
+								   (RibbonAggregate) params->aggregate);
+
+	if (PG_ARGISNULL(arg))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("options of %s must not be null",
+						ribbon_buildparams_name(params))));
+
+	options = PG_GETARG_VARLENA_PP(arg);
+	size = VARSIZE_ANY(options);
+	if (likely(last != NULL && VARSIZE_ANY(last) == size &&
+			   memcmp(last, options, size) == 0))
+		return NULL;
+
+	read.fpr = params->fpr;
+	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
+						 &read);
+	*params = read;
+	return options;
+}
+
+void
+ribbon_buildparams_keep_options(struct varlena **kept,
+								const struct varlena *options,
+								MemoryContext context)
+{
+	size_t size = VARSIZE_ANY(options);
+	struct varlena *text = MemoryContextAlloc(context, size);
+
+	memcpy(text, options, size);
+	if (*kept != NULL)
+		pfree(*kept);
+	*kept = text;
 }

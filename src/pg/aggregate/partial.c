@@ -26,7 +26,7 @@
  *	 8		as_of
  *	 map
  *	 1		value class
- *	 1		flags: see BuildRange
+ *	 1		flags: see BuildValues
  *	 8, 8	least and greatest number
  *	 4		number of texts: those of the dictionary, after its head, which
  *	 		is the first; or 0 without a dictionary
@@ -82,7 +82,7 @@ static void
 put_params(StringInfo out, const BuildParams *params)
 {
 	pq_sendbyte(out, PARTIAL_VERSION);
-	pq_sendbyte(out, (uint8) ribbon_buildparams_aggregate(params));
+	pq_sendbyte(out, params->aggregate);
 	pq_sendbyte(out, params->kind);
 	pq_sendbyte(out, params->width);
 	pq_sendbyte(out, params->coding);
@@ -107,10 +107,10 @@ put_values(StringInfo out, const BuildValues *values)
 	const RibbonDictionaryText *text;
 	uint32 at = 0;
 
-	pq_sendbyte(out, values->range.value_class);
-	pq_sendbyte(out, values->range.flags);
-	pq_sendint64(out, (uint64) values->range.least);
-	pq_sendint64(out, (uint64) values->range.greatest);
+	pq_sendbyte(out, values->value_class);
+	pq_sendbyte(out, values->flags);
+	pq_sendint64(out, (uint64) values->least);
+	pq_sendint64(out, (uint64) values->greatest);
 	pq_sendint32(out, dictionary != NULL ? 1 + dictionary->ntexts : 0);
 	if (dictionary == NULL)
 		return;
@@ -199,7 +199,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 
 	pq_begintypsend(&out);
 	put_params(&out, &state->params);
-	if (state->params.map)
+	if (state->params.aggregate == RIBBON_AGGREGATE_MAP)
 		put_values(&out, state->values);
 	pq_sendbyte(&out, in_files);
 	if (in_files)
@@ -215,10 +215,12 @@ get_params(StringInfo in, BuildParams *params)
 {
 	int version = pq_getmsgbyte(in);
 	int aggregate = pq_getmsgbyte(in);
+	bool map = aggregate == RIBBON_AGGREGATE_MAP;
+	bool exact = aggregate == RIBBON_AGGREGATE_EXACT;
+	BuildParams of_filter;
 	int has_as_of;
 
-	params->map = aggregate == RIBBON_AGGREGATE_MAP;
-	params->exact = aggregate == RIBBON_AGGREGATE_EXACT;
+	params->aggregate = (uint8) aggregate;
 	params->kind = (uint8) pq_getmsgbyte(in);
 	params->width = (uint8) pq_getmsgbyte(in);
 	params->coding = (uint8) pq_getmsgbyte(in);
@@ -229,12 +231,15 @@ get_params(StringInfo in, BuildParams *params)
 	params->fpr = pq_getmsgfloat8(in);
 	params->as_of = pq_getmsgint64(in);
 
+	of_filter = *params;
+	if (map && params->fpr == 1)
+		of_filter.fpr = RIBBON_MAX_FPR;
 	if (version != PARTIAL_VERSION || aggregate > RIBBON_AGGREGATE_EXACT ||
-		has_as_of > params->exact || !ribbon_buildparams_are_valid(params) ||
-		(ribbon_buildparams_records(params) && params->kind != RIBBON_BURR))
+		has_as_of > exact || !ribbon_buildparams_are_valid(&of_filter) ||
+		((map || exact) && params->kind != RIBBON_BURR))
 		return false;
-	if (params->map ? params->coding > RIBBON_CODE_AUTO :
-					  params->coding != RIBBON_CODE_PLAIN || params->seed != 0)
+	if (map ? params->coding > RIBBON_CODE_AUTO :
+			  params->coding != RIBBON_CODE_PLAIN || params->seed != 0)
 		return false;
 	if (has_as_of == 1 ? !ribbon_is_as_of(params->as_of) : params->as_of != 0)
 		return false;
@@ -280,32 +285,32 @@ is_head(const char *head, uint32 nhead)
 static void
 get_values(StringInfo in, BuildState *state)
 {
-	BuildRange range;
+	BuildValues *values = state->values;
+	uint8 value_class = (uint8) pq_getmsgbyte(in);
 	uint32 ntexts;
 	uint32 length = 0;
 	const char *text = NULL;
 
-	range.value_class = (uint8) pq_getmsgbyte(in);
-	range.flags = (uint8) pq_getmsgbyte(in);
-	range.least = pq_getmsgint64(in);
-	range.greatest = pq_getmsgint64(in);
+	values->flags = (uint8) pq_getmsgbyte(in);
+	values->least = pq_getmsgint64(in);
+	values->greatest = pq_getmsgint64(in);
 	ntexts = pq_getmsgint(in, 4);
 	if (ntexts > 0)
 		text = get_text(in, &length);
-	if (range.value_class >= RIBBON_NVALUE_CLASSES ||
-		(range.flags & ~BUILD_ALL_FLAGS) != 0 || range.least > range.greatest ||
-		(range.value_class == RIBBON_VALUE_DICTIONARY) != (ntexts > 0) ||
+	if (value_class >= RIBBON_NVALUE_CLASSES ||
+		(values->flags & ~BUILD_ALL_FLAGS) != 0 ||
+		values->least > values->greatest ||
+		(value_class == RIBBON_VALUE_DICTIONARY) != (ntexts > 0) ||
 		(ntexts > 0 &&
-		 (!is_head(text, length) || (range.flags & ~BUILD_HAS_NULL) != 0)))
+		 (!is_head(text, length) || (values->flags & ~BUILD_HAS_NULL) != 0)))
 		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
 
-	ribbon_buildvalues_init(state, (RibbonValueClass) range.value_class,
+	ribbon_buildvalues_init(state, (RibbonValueClass) value_class,
 							(const uint8 *) text, length);
-	state->values->range = range;
 	for (uint32 i = 1; i < ntexts; i++)
 	{
 		text = get_text(in, &length);
-		ribbon_dictionary_add(state->values->dictionary, text, length,
+		ribbon_dictionary_add(values->dictionary, text, length,
 							  state->params.seed);
 	}
 }
@@ -319,7 +324,7 @@ get_words(StringInfo in, BuildState *state)
 	const char *bytes;
 
 	if (n > MaxAllocSize / sizeof(uint64) || n % of_record != 0)
-		ribbon_partial_refuse(ribbon_buildparams_aggregate(&state->params));
+		ribbon_partial_refuse((RibbonAggregate) state->params.aggregate);
 	bytes = pq_getmsgbytes(in, (int) (n * sizeof(uint64)));
 	state->words = palloc(Max(n, 1) * sizeof(uint64));
 	state->nwords = state->capacity = n;
@@ -327,7 +332,8 @@ get_words(StringInfo in, BuildState *state)
 	for (uint64 i = 0; i < n; i++)
 	{
 		state->words[i] = pg_ntoh64(state->words[i]);
-		if (state->params.map && i % of_record == 1 &&
+		if (state->params.aggregate == RIBBON_AGGREGATE_MAP &&
+			i % of_record == 1 &&
 			!ribbon_buildvalues_has(state->values, state->words[i]))
 			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
 	}
@@ -395,10 +401,10 @@ deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	int in_files;
 
 	if (in.len == 0 || !get_params(&in, &params) ||
-		params.map != (type == RIBBON_SQL_MAP))
+		(params.aggregate == RIBBON_AGGREGATE_MAP) != (type == RIBBON_SQL_MAP))
 		ribbon_partial_refuse(aggregate);
 	state = ribbon_buildstate_create(CurrentMemoryContext, &params);
-	if (params.map)
+	if (type == RIBBON_SQL_MAP)
 		get_values(&in, state);
 
 	in_files = pq_getmsgbyte(&in);

@@ -13,10 +13,7 @@
  *	                                        d1 | d1e0
  *
  * Sealing sorts part after part in memory, drops the duplicates, and writes
- * the part back in place.  Hashes are spread evenly, unless keys were chosen
- * so that they are not; or there are very many.  So a part that is too large
- * is itself cut by its next eight bits, and so on; once all bits are used
- * up, all its hashes are the same.
+ * the part back in place (keysort.c).
  *
  * Once sealed, a range of hashes is found by a binary search (blocklist.c).
  * Reading windows one below the other reads each block once, or twice where two
@@ -39,17 +36,11 @@
 #include "server/server.h"
 #include "utils/memutils.h"
 
-#define PART_BITS 8
-#define TOP_SHIFT (64 - PART_BITS)
-
 /* 2 MB: words that are read or scattered at a time. */
 #define CHUNK_WORDS (256 * 1024)
 
 /* 8 MB: a store of no more is not cut.  To sort it takes as much again. */
 #define WHOLE_WORDS (1024 * 1024)
-
-/* Lists that are sorted at once, at most. */
-#define MAX_BATCH RIBBON_MAX_DISTINCT_ARRAYS
 
 /* Called when the store's context is reset or deleted. */
 static void
@@ -66,36 +57,6 @@ release_blocks(void *arg)
 	store->spill = NULL;
 }
 
-static uint64 *
-alloc_words(size_t n)
-{
-	return MemoryContextAllocHuge(CurrentMemoryContext,
-								  Max(n, 1) * sizeof(uint64));
-}
-
-/* Sort some lists in memory. */
-static void
-sort_lists(RibbonKeyStore *store, RibbonBlockList **lists, unsigned nlists)
-{
-	uint64 *words[MAX_BATCH];
-	size_t n[MAX_BATCH];
-
-	for (unsigned l = 0; l < nlists; l++)
-		words[l] = alloc_words(lists[l]->nwords);
-	do
-	{
-		for (unsigned l = 0; l < nlists; l++)
-			n[l] = ribbon_blocklist_read(store, lists[l], 0, words[l]);
-	} while (!ribbon_distinct_arrays(&store->records, words, n, nlists));
-
-	for (unsigned l = 0; l < nlists; l++)
-	{
-		ribbon_blocklist_drop(store, lists[l], 0);
-		ribbon_blocklist_append(store, lists[l], words[l], n[l]);
-		pfree(words[l]);
-	}
-}
-
 /*
  * Can n more hashes be added to a list that is to be sorted in memory?  If it
  * is full of duplicates, they can, once these are dropped.  A quarter of it
@@ -110,7 +71,7 @@ has_room(RibbonKeyStore *store, size_t n)
 		return true;
 	if (list->nwords == 0 || list->nwords > WHOLE_WORDS)
 		return false;
-	sort_lists(store, &list, 1);
+	ribbon_keysort_lists(store, &list, 1);
 	return list->nwords + n <= WHOLE_WORDS / 4 * 3;
 }
 
@@ -148,7 +109,7 @@ static void
 scatter_words(RibbonKeyStore *store, const uint64 *words, size_t n,
 			  unsigned shift, RibbonBlockList *parts)
 {
-	uint64 *scattered = alloc_words(n);
+	uint64 *scattered = ribbon_alloc_words(n);
 	size_t end[RIBBON_KEYSTORE_PARTS];
 	size_t begin = 0;
 
@@ -176,8 +137,8 @@ ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words, size_t n)
 		ribbon_blocklist_append(store, store->lists, words, n);
 	else
 		for (size_t i = 0; i < n; i += CHUNK_WORDS)
-			scatter_words(store, words + i, Min(n - i, CHUNK_WORDS), TOP_SHIFT,
-						  store->lists);
+			scatter_words(store, words + i, Min(n - i, CHUNK_WORDS),
+						  RIBBON_TOP_SHIFT, store->lists);
 }
 
 uint64
@@ -195,7 +156,7 @@ static void
 add_list(RibbonKeyStore *store, RibbonKeyStore *other,
 		 const RibbonBlockList *list)
 {
-	uint64 *words = alloc_words(RIBBON_BLOCK_WORDS);
+	uint64 *words = ribbon_alloc_words(RIBBON_BLOCK_WORDS);
 
 	for (uint32 i = 0; i < list->nblocks; i++)
 	{
@@ -220,26 +181,21 @@ adopt_list(RibbonKeyStore *store, RibbonKeyStore *other, RibbonBlockList *list)
 	}
 }
 
-/*
- * Move a list's records to the parts they belong to, without duplicates nearby.
- * A block that has been given back must be in no list: if there is an error
- * now, it would be given back again.
- */
-static void
-split_list(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift,
-		   RibbonBlockList *parts)
+void
+ribbon_keystore_split(RibbonKeyStore *store, RibbonBlockList *list,
+					  unsigned shift, RibbonBlockList *parts)
 {
 	uint64 *words;
 
 	if (list->nblocks == 0)
 		return;
 
-	words = alloc_words(CHUNK_WORDS);
+	words = ribbon_alloc_words(CHUNK_WORDS);
 	while (list->nblocks > 0)
 	{
 		size_t n = ribbon_blocklist_pop(store, list, words, CHUNK_WORDS);
 
-		ribbon_distinct_array(&store->records, words, &n);
+		ribbon_keysort_array(&store->records, words, &n);
 		scatter_words(store, words, n, shift, parts);
 	}
 	pfree(words);
@@ -252,7 +208,7 @@ ribbon_keystore_open_parts(RibbonKeyStore *store)
 										  RIBBON_KEYSTORE_PARTS *
 											  sizeof(RibbonBlockList));
 	store->nlists = RIBBON_KEYSTORE_PARTS;
-	split_list(store, &store->whole, TOP_SHIFT, store->lists);
+	ribbon_keystore_split(store, &store->whole, RIBBON_TOP_SHIFT, store->lists);
 }
 
 void
@@ -275,111 +231,19 @@ ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 		if (store->nlists == other->nlists)
 			ribbon_blocklist_move(store, &store->lists[i], &other->lists[i]);
 		else
-			split_list(store, &other->lists[i], TOP_SHIFT, store->lists);
+			ribbon_keystore_split(store, &other->lists[i], RIBBON_TOP_SHIFT,
+								  store->lists);
 	}
 	if (can_adopt)
 		other->spill = NULL;
-}
-
-/*
- * The hashes of this list are all the same; and so are their values, or there
- * is a conflict.  Of an exact set they may be different keys, chosen so that
- * they have one hash.  If these are many, some may be left twice; then all get
- * other hashes, and are sealed again.
- */
-static void
-keep_one(RibbonKeyStore *store, RibbonBlockList *list)
-{
-	RibbonBlockList kept = {0};
-	uint64 *words;
-	size_t n = 0;
-
-	if (list->nwords <= store->records.words)
-		return;
-	words = alloc_words(2 * RIBBON_BLOCK_WORDS);
-	while (list->nblocks > 0)
-	{
-		n += ribbon_blocklist_pop(store, list, words + n, RIBBON_BLOCK_WORDS);
-		ribbon_distinct_array(&store->records, words, &n);
-		if (n > RIBBON_BLOCK_WORDS)
-		{
-			ribbon_blocklist_append(store, &kept, words, n);
-			n = 0;
-		}
-	}
-	ribbon_blocklist_append(store, list, words, n);
-	ribbon_blocklist_move(store, list, &kept);
-	if (kept.blocks != NULL)
-		pfree(kept.blocks);
-	pfree(words);
-}
-
-static void seal_lists(RibbonKeyStore *store, RibbonBlockList *lists,
-					   uint32 nlists, unsigned shift);
-
-/* Cut a list that is too large for memory. */
-static void
-seal_large(RibbonKeyStore *store, RibbonBlockList *list, unsigned shift)
-{
-	RibbonBlockList *parts = palloc0(RIBBON_KEYSTORE_PARTS *
-									 sizeof(RibbonBlockList));
-
-	split_list(store, list, shift, parts);
-	if (shift > 0)
-		seal_lists(store, parts, RIBBON_KEYSTORE_PARTS, shift - PART_BITS);
-	for (int p = 0; p < RIBBON_KEYSTORE_PARTS; p++)
-	{
-		if (shift == 0)
-			keep_one(store, &parts[p]);
-		ribbon_blocklist_move(store, list, &parts[p]);
-		if (parts[p].blocks != NULL)
-			pfree(parts[p].blocks);
-	}
-	pfree(parts);
-}
-
-/*
- * Sort some lists, whose hashes agree in the bits from shift + 8 on.  Those
- * that fit into memory are sorted several at once.
- */
-static void
-seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, uint32 nlists,
-		   unsigned shift)
-{
-	unsigned nthreads = ribbon_threads_count();
-	RibbonBlockList *batch[MAX_BATCH];
-	unsigned n = 0;
-
-	for (uint32 i = 0; i < nlists; i++)
-	{
-		if (lists[i].nwords > store->sort_words)
-			seal_large(store, &lists[i], shift);
-		else if (lists[i].nwords > 0)
-			batch[n++] = &lists[i];
-		if (n == Min(nthreads, MAX_BATCH) || (i + 1 == nlists && n > 0))
-		{
-			sort_lists(store, batch, n);
-			n = 0;
-		}
-		if (nlists > 1 && shift == TOP_SHIFT - PART_BITS)
-			ribbon_progress_report(RIBBON_SORTING, 0, (i + 1.0) / nlists);
-	}
-}
-
-uint64
-ribbon_keystore_seal(RibbonKeyStore *store)
-{
-	seal_lists(store, store->lists, store->nlists,
-			   store->nlists == 1 ? TOP_SHIFT : TOP_SHIFT - PART_BITS);
-	return ribbon_keystore_nwords(store);
 }
 
 size_t
 ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
 					 uint64 *words, size_t room)
 {
-	uint64 least = store->nlists == 1 ? 0 : first >> TOP_SHIFT;
-	uint64 most = store->nlists == 1 ? 0 : last >> TOP_SHIFT;
+	uint64 least = store->nlists == 1 ? 0 : first >> RIBBON_TOP_SHIFT;
+	uint64 most = store->nlists == 1 ? 0 : last >> RIBBON_TOP_SHIFT;
 	uint64 n = 0;
 
 	if (first > last)

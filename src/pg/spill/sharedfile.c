@@ -12,9 +12,21 @@
  *
  *	 base/pgsql_tmp/pgsql_tmp<leader>.2147483648.fileset/<creator>.<number>
  *
- * The leader deletes a file when it has no use for it any more.  What remains
- * goes with the directory when the leader's transaction ends (leftover.c), and
- * the server itself removes such directories when it starts.
+ * The leader deletes a file when it has read it.  After an error, or if the
+ * leader has not asked for it, it is left; also when the leader is terminated.
+ * So the leader deletes all files of its group, with the directory, when its
+ * transaction ends.  The server itself removes such directories when it starts.
+ *
+ * A worker may have created a file that the leader has not been told of, in any
+ * of the tablespaces that the worker might use, so the leader looks into all of
+ * them, which takes system calls.  It does so
+ *
+ * - if it created a shared file itself, even if writing to it failed;
+ * - if the session has ever had workers, and the transaction aborts: workers
+ *	 that were terminated have not told what they wrote;
+ * - if it has had workers, and blocks were written to temporary files.  The
+ *	 server counts them, and adds those of workers to their leader's count when
+ *	 they are done.
  *
  * What deletes files must not throw: after a commit that would be a PANIC, and
  * while a transaction aborts it would abort again.  So directories are read
@@ -26,9 +38,11 @@
 #include <unistd.h>
 
 #include "access/parallel.h"
+#include "access/xact.h"
 #include "catalog/pg_tablespace_d.h"
 #include "commands/tablespace.h"
 #include "common/file_utils.h"
+#include "executor/instrument.h"
 #include "miscadmin.h"
 #include "storage/fileset.h"
 #include "storage/proc.h"
@@ -39,7 +53,8 @@
 /* "pid.number" */
 #define MAX_NAME 24
 
-bool ribbon_sharedfile_created = false;
+/* Has this process created a file in this transaction? */
+static bool created = false;
 
 /* The set of a leader, as far as it is in one tablespace. */
 static FileSet
@@ -83,7 +98,7 @@ ribbon_sharedfile_create(RibbonFileName *name)
 
 	set = find_set(leader_pid(), name->tablespace);
 	print_name(text, name);
-	ribbon_sharedfile_created = true;
+	created = true;
 	return FileSetCreate(&set, text);
 }
 
@@ -155,8 +170,9 @@ remove_from(Oid tablespace)
 				 errmsg("could not remove directory \"%s\": %m", path)));
 }
 
-void
-ribbon_sharedfile_delete_all(void)
+/* All files of this parallel group, as its leader.  Does not throw. */
+static void
+delete_all(void)
 {
 	DIR *dir = open_directory("pg_tblspc");
 	struct dirent *entry;
@@ -171,4 +187,70 @@ ribbon_sharedfile_delete_all(void)
 	}
 	if (dir != NULL)
 		closedir(dir);
+}
+
+/* Blocks of temporary files written when we looked last. */
+static int64 seen_blocks;
+
+/* Some could not be deleted yet when a subtransaction failed. */
+static bool postponed = false;
+
+/*
+ * May there be a file of this group, after a (sub)transaction that failed or
+ * not?
+ */
+static bool
+may_exist(bool failed)
+{
+	bool had_workers = MyProc->lockGroupLeader != NULL;
+
+	return created || postponed ||
+		(had_workers &&
+		 (failed || pgBufferUsage.temp_blks_written != seen_blocks));
+}
+
+/* The workers are gone by now, whichever way the transaction has ended. */
+static void
+at_transaction_end(XactEvent event, void *arg)
+{
+	bool committed = event == XACT_EVENT_COMMIT || event == XACT_EVENT_PREPARE;
+
+	(void) arg;
+	if (IsParallelWorker() || (!committed && event != XACT_EVENT_ABORT))
+		return;
+	if (may_exist(!committed))
+		delete_all();
+	seen_blocks = pgBufferUsage.temp_blks_written;
+	created = false;
+	postponed = false;
+}
+
+/*
+ * Here, too: a function that catches errors may go on for long.  But it may
+ * itself have been called by a parallel query, whose files are not ours to
+ * delete.  Nor are those of a portal that was suspended before the savepoint:
+ * it has a plan with partial states, but runs it without workers.
+ */
+static void
+at_subtransaction_end(SubXactEvent event, SubTransactionId id,
+					  SubTransactionId parent, void *arg)
+{
+	(void) id;
+	(void) parent;
+	(void) arg;
+	if (event != SUBXACT_EVENT_ABORT_SUB || IsParallelWorker() ||
+		!may_exist(true))
+		return;
+	if (IsInParallelMode() || ribbon_spill_outlives())
+		postponed = true;
+	else
+		delete_all();
+}
+
+void
+ribbon_sharedfile_init(void)
+{
+	seen_blocks = pgBufferUsage.temp_blks_written;
+	RegisterXactCallback(at_transaction_end, NULL);
+	RegisterSubXactCallback(at_subtransaction_end, NULL);
 }

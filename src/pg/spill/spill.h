@@ -10,13 +10,13 @@
  * spill (spillfile.c): one for all groups of a plan's node, or for a state that
  * another extension has.  It cuts them into blocks.  Files of parallel workers
  * outlive their processes; sharedfile.c says how they are named and found, and
- * leftover.c when they are removed.
+ * when they are removed.
  *
  * A set is of hashes, for a filter, or of records, for a map: two words each, a
  * hash and a value word, in the order of the hashes.  Arrays, blocks and lists
  * are counted in words, and a record is always whole in a block.
  *
- * Other folders need key stores, spills as a whole, sorting (distinct.c), and
+ * Other folders need key stores, spills as a whole, sorting (keysort.c), and
  * ribbon_blocklist_take, for lists that another process has sent.  The rest is
  * for the files here.
  */
@@ -32,7 +32,9 @@
 #define RIBBON_BLOCK_WORDS 4096
 
 /* Lists that a large set is cut into, by the highest bits of its hashes. */
-#define RIBBON_KEYSTORE_PARTS 256
+#define RIBBON_PART_BITS	  8
+#define RIBBON_KEYSTORE_PARTS (1 << RIBBON_PART_BITS)
+#define RIBBON_TOP_SHIFT	  (64 - RIBBON_PART_BITS)
 
 /* Up to RIBBON_BLOCK_WORDS words of a file: hashes, or whole records. */
 typedef struct RibbonBlock
@@ -55,7 +57,7 @@ typedef struct RibbonFileName
 } RibbonFileName;
 
 /*
- * distinct.c: sorting hashes or records, in one array or several at once.
+ * keysort.c: sorting hashes or records.
  */
 
 /*
@@ -73,20 +75,17 @@ typedef struct RibbonRecords
 	const void *arg;
 } RibbonRecords;
 
+/* Memory for n words, which may be 0 or very many. */
+static inline uint64 *
+ribbon_alloc_words(size_t n)
+{
+	return MemoryContextAllocHuge(CurrentMemoryContext,
+								  Max(n, 1) * sizeof(uint64));
+}
+
 /* Sort words[0..*n) and drop duplicates, so that *n words are left. */
-extern void ribbon_distinct_array(const RibbonRecords *records, uint64_t *words,
-								  size_t *n);
-
-#define RIBBON_MAX_DISTINCT_ARRAYS 16
-
-/*
- * The same for arrays[i][0..sizes[i]), for all i below narrays, which is at
- * most ribbon_threads_count() and RIBBON_MAX_DISTINCT_ARRAYS.  False after an
- * interrupt that has thrown nothing: then the arrays' contents are lost.
- */
-extern bool ribbon_distinct_arrays(const RibbonRecords *records,
-								   uint64_t **arrays, size_t *sizes,
-								   unsigned narrays);
+extern void ribbon_keysort_array(const RibbonRecords *records, uint64_t *words,
+								 size_t *n);
 
 /*
  * sharedfile.c: temporary files that other processes of a query can open.
@@ -98,18 +97,14 @@ extern File ribbon_sharedfile_create(RibbonFileName *name);
 /* For reading only.  Throws if there is no file of this name. */
 extern File ribbon_sharedfile_open(const RibbonFileName *name);
 
-/* Delete one; or all of this parallel group, as its leader.  Do not throw. */
+/* Delete one.  Does not throw. */
 extern void ribbon_sharedfile_delete(const RibbonFileName *name);
-extern void ribbon_sharedfile_delete_all(void);
-
-/* Has a file been created here since this was last set to false? */
-extern bool ribbon_sharedfile_created;
 
 /*
- * leftover.c: from now on, delete what is left of such files when a transaction
- * ends, or a subtransaction fails.
+ * From now on, delete what is left of such files when a transaction ends, or a
+ * subtransaction fails.
  */
-extern void ribbon_leftover_init(void);
+extern void ribbon_sharedfile_init(void);
 
 /*
  * spillfile.c: a spill, which is files that are cut into blocks.
@@ -265,6 +260,10 @@ extern void ribbon_keystore_absorb(RibbonKeyStore *store,
  */
 extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
 
+/* keysort.c: the same for some of its lists, which fit in memory together. */
+extern void ribbon_keysort_lists(RibbonKeyStore *store, RibbonBlockList **lists,
+								 unsigned nlists);
+
 /*
  * Read the records of a sealed store whose hashes are in first..last to
  * words[0..room), in order.  Returns the number of their words, at most
@@ -272,6 +271,14 @@ extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
  */
 extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
 								   uint64 last, uint64 *words, size_t room);
+
+/*
+ * Move the records of a list to the parts that their eight bits from shift on
+ * name, without duplicates nearby.  (A block that has been given back must be
+ * in no list: if there is an error now, it would be given back again.)
+ */
+extern void ribbon_keystore_split(RibbonKeyStore *store, RibbonBlockList *list,
+								  unsigned shift, RibbonBlockList *parts);
 
 /* A new one, for the core to fill, read and close. */
 extern RibbonStore *ribbon_keystore_open(RibbonSpill *spill,

@@ -115,7 +115,7 @@ add_file(RibbonSpill *spill)
 /*
  * A file that was given away is deleted by the process that adopts it.  One
  * that the server has closed is left: the transaction has failed, or a part of
- * it, and leftover.c deletes all named files.
+ * it, and sharedfile.c deletes all named files.
  */
 static void
 close_file(SpillFile *file, bool adopted)
