@@ -53,7 +53,7 @@ ribbon_encode_value(RibbonValueType *value_type, Datum value,
 	memo = ribbon_memo_find(value_type, bytes);
 	if (unlikely(memo == NULL))
 	{
-		text.bytes = ribbon_valuetext_get(value_type, value, &text.nbytes);
+		text = ribbon_valuetext_get(value_type, value);
 		ribbon_memo_add(value_type, bytes, text);
 		return add_text(value_type, dictionary, text, seed);
 	}

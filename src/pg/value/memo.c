@@ -16,6 +16,7 @@
 
 #include "base/hash.h"
 #include "common/pg_prng.h"
+#include "port/pg_bitutils.h"
 
 #define MAX_MEMOS	   RIBBON_DICTIONARY_VALUES
 #define MAX_MEMO_BYTES (8 * 1024)		  /* of a value and its text, */
@@ -116,26 +117,28 @@ ribbon_memo_add(RibbonValueType *value_type, RibbonBytes value,
 		value_type->is_known = false;
 }
 
+/* For the value of a text with this code. */
+static void
+make_room(RibbonValueType *value_type, uint32 code)
+{
+	uint32 ncodes = Max(pg_nextpower2_32(code + 1), FIRST_MEMOS);
+	RibbonMemo **room = MemoryContextAllocZero(value_type->context,
+											   ncodes * sizeof(RibbonMemo *));
+
+	if (value_type->ncodes > 0)
+		memcpy(room, value_type->by_code,
+			   value_type->ncodes * sizeof(RibbonMemo *));
+	value_type->by_code = room;
+	value_type->ncodes = ncodes;
+}
+
 void
 ribbon_memo_set(RibbonValueType *value_type, uint32 code, RibbonBytes text,
 				RibbonBytes value)
 {
-	uint32 ncodes = Max(value_type->ncodes, FIRST_MEMOS);
-	RibbonMemo **grown;
-
 	if (text.nbytes + value.nbytes > MAX_MEMO_BYTES)
 		return;
-	while (ncodes <= code)
-		ncodes *= 2;
-	if (ncodes > value_type->ncodes)
-	{
-		grown = MemoryContextAllocZero(value_type->context,
-									   ncodes * sizeof(RibbonMemo *));
-		if (value_type->ncodes > 0)
-			memcpy(grown, value_type->by_code,
-				   value_type->ncodes * sizeof(RibbonMemo *));
-		value_type->by_code = grown;
-		value_type->ncodes = ncodes;
-	}
+	if (code >= value_type->ncodes)
+		make_room(value_type, code);
 	value_type->by_code[code] = create_memo(value_type, text, value);
 }

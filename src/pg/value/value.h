@@ -160,13 +160,23 @@ ribbon_valuetype_word(const RibbonValueType *value_type, Datum value)
 	pg_unreachable();
 }
 
+/* Of a value or of a text, without what ends it or tells its length. */
+typedef struct RibbonBytes
+{
+	const char *bytes;
+	size_t nbytes;
+} RibbonBytes;
+
 /*
  * valuetext.c: both of a type that has been renewed
  */
 
-/* The text of a value that goes into a dictionary, in UTF-8; *length bytes. */
-extern const char *ribbon_valuetext_get(RibbonValueType *value_type,
-										Datum value, size_t *length);
+/*
+ * The text of a value that goes into a dictionary, in UTF-8: palloc'd, or the
+ * value's own bytes.
+ */
+extern RibbonBytes ribbon_valuetext_get(RibbonValueType *value_type,
+										Datum value);
 
 /*
  * The value of a text, which is in the encoding of the database.  Elements are
@@ -177,13 +187,6 @@ extern Datum ribbon_valuetext_read(RibbonValueType *value_type, char *text);
 /*
  * memo.c: what a call site remembers, so that it makes few texts and reads few
  */
-
-/* Bytes. */
-typedef struct RibbonBytes
-{
-	const char *bytes;
-	size_t nbytes;
-} RibbonBytes;
 
 /* What has been made of some bytes: of a value its text, or the reverse. */
 typedef struct RibbonMemo

@@ -79,10 +79,10 @@ end_settings(int level)
 	AtEOXact_GUC(true, level);
 }
 
-const char *
-ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
+RibbonBytes
+ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 {
-	char *text;
+	RibbonBytes text;
 	char *utf8;
 
 	if (value_type->is_text)
@@ -90,31 +90,28 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
 		struct varlena *bytes = (struct varlena *) DatumGetPointer(value);
 
 		bytes = ribbon_detoast(bytes);
-		text = VARDATA_ANY(bytes);
-		*length = VARSIZE_ANY_EXHDR(bytes);
+		text = (RibbonBytes){VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes)};
 	}
 	else if (value_type->type == PG_LSNOID)
 	{
 		uint64 lsn = DatumGetUInt64(value);
 
 		/* up to PostgreSQL 18, its output; from 19 on that has more zeros */
-		text = psprintf("%X/%X", (uint32) (lsn >> 32), (uint32) lsn);
-		*length = strlen(text);
+		text.bytes = psprintf("%X/%X", (uint32) (lsn >> 32), (uint32) lsn);
+		text.nbytes = strlen(text.bytes);
 	}
 	else
 	{
 		int level = begin_settings(value_type);
 
-		text = OutputFunctionCall(&value_type->output, value);
+		text.bytes = OutputFunctionCall(&value_type->output, value);
 		end_settings(level);
-		*length = strlen(text);
+		text.nbytes = strlen(text.bytes);
 	}
 
 	/* it checks, too, where the database has bytes of no encoding */
-	utf8 = pg_server_to_any(text, (int) *length, PG_UTF8);
-	if (utf8 != text)
-		*length = strlen(utf8);
-	return utf8;
+	utf8 = pg_server_to_any(text.bytes, (int) text.nbytes, PG_UTF8);
+	return utf8 == text.bytes ? text : (RibbonBytes){utf8, strlen(utf8)};
 }
 
 Datum
