@@ -40,10 +40,9 @@ typedef struct CallSite
 {
 	BuildSpace space; /* of all groups */
 	RibbonKeyType key_type;
-	BuildParams params;		 /* of the row before, and valid */
-	struct varlena *options; /* their text, or NULL */
-	RibbonValueType value_type;
-	RibbonValueCache *values; /* of a map with a dictionary */
+	BuildParams params;			/* of the row before, and valid */
+	struct varlena *options;	/* their text, or NULL */
+	RibbonValueType value_type; /* of a map */
 } CallSite;
 
 /* Find out what there is to know of a call site, for all signatures. */
@@ -62,8 +61,6 @@ create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 	if (map)
 		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
 										 VALUE_ARGUMENT);
-	if (map && site->value_type.value_class == RIBBON_VALUE_DICTIONARY)
-		site->values = ribbon_valuecache_create(fcinfo->flinfo->fn_mcxt);
 	fcinfo->flinfo->fn_extra = site;
 	return site;
 }
@@ -110,9 +107,9 @@ create_state(CallSite *site, MemoryContext context)
 	if (site->params.aggregate != RIBBON_AGGREGATE_MAP)
 		return state;
 	if (value_type->value_class == RIBBON_VALUE_DICTIONARY)
-		ribbon_valuecache_renew(site->values, value_type);
-	ribbon_buildvalues_init(state, value_type->value_class,
-							value_type->head.bytes, value_type->head.nbytes);
+		ribbon_valuetype_renew(value_type);
+	ribbon_buildvalues_init(state, value_type->value_class, value_type->head,
+							value_type->nhead);
 	return state;
 }
 
@@ -144,9 +141,9 @@ add_value(BuildState *state, CallSite *site, NullableDatum value)
 		return RIBBON_VALUE_NULL;
 	}
 	if (values->dictionary != NULL)
-		return ribbon_valuecache_word(site->values, &site->value_type,
-									  value.value, values->dictionary,
-									  values->id, state->params.seed);
+		return ribbon_encode_value(&site->value_type, value.value,
+								   values->dictionary, values->id,
+								   state->params.seed);
 
 	word = ribbon_valuetype_word(&site->value_type, value.value);
 	if (unlikely(word == RIBBON_VALUE_NULL))

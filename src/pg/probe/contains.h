@@ -18,7 +18,7 @@
  *		  |										is now (opened.c)
  *		  +-- stored, the one of the last row->	as it is (ribbon_kept_again)
  *		  +-- stored, and worth it ---------->	read whole, and kept for the
- *		  |										query (kept.c, held.c)
+ *		  |										query (bill.c, kept.c, held.c)
  *		  +-- stored, a first probe ---------->	the header, a byte of thresholds
  *		  |										and two blocks are read from the
  *		  |										TOAST table (slice.c)
@@ -89,6 +89,48 @@ extern bool ribbon_held_until(ResourceOwner released);
  */
 extern void ribbon_held_end(void);
 extern void ribbon_held_lost(void);
+
+/*
+ * bill.c: what probes of stored values have cost, in a table of kept.c's
+ */
+
+/* What is known of a stored value that has been probed. */
+typedef struct RibbonBill
+{
+	varatt_external id;
+	char status;				   /* the hash table's */
+	uint32 paid;				   /* for probes in slices, in chunks */
+	uint64 begun;				   /* when that was 0; of kept.c's clock */
+	struct RibbonKeptValue *whole; /* kept.c's; NULL: not in memory */
+} RibbonBill;
+
+/* An empty table of bills, in this context. */
+extern struct bills_hash *ribbon_bill_table(MemoryContext context);
+
+/* Are there more bills than there is memory for? */
+extern bool ribbon_bill_are_many(const struct bills_hash *bills);
+
+/*
+ * The bill of a value.  If there is none, one is begun now, and others may be
+ * elsewhere then.
+ */
+extern RibbonBill *ribbon_bill_find(struct bills_hash *bills,
+									const varatt_external *id, uint64 now);
+
+/* Begin to count the cost of a value anew. */
+static inline void
+ribbon_bill_begin(RibbonBill *bill, uint64 now)
+{
+	bill->paid = 0;
+	bill->begun = now;
+}
+
+/*
+ * Has as much been paid as reading the whole value costs, or is it about to be?
+ * If not, probing so many keys in slices is added to the bill.  (Of a
+ * compressed value there are no slices.)
+ */
+extern bool ribbon_bill_is_paid(RibbonBill *bill, unsigned nprobes);
 
 /*
  * kept.c: stored values (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.

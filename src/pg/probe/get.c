@@ -22,15 +22,15 @@ typedef enum Wanted
 {
 	WANTED_ANY,
 	WANTED_INTEGER,
-	WANTED_TYPE /* the decoder's */
+	WANTED_TYPE /* the site's */
 } Wanted;
 
 /* A call site; in fn_extra. */
 typedef struct GetSite
 {
 	RibbonProbeSite probe;
-	RibbonDecoder *decoder; /* WANTED_TYPE; else NULL */
-	uint8_t *dictionary;	/* room for a small one, or NULL */
+	RibbonValueType *value_type; /* WANTED_TYPE; else NULL */
+	uint8_t *dictionary;		 /* room for a small one, or NULL */
 } GetSite;
 
 /* A key to look up, and what is found. */
@@ -82,7 +82,7 @@ check_type(GetSite *site, Wanted wanted, const RibbonMapSource *source)
 	unsigned value_class = source->map->value_class;
 
 	if (wanted == WANTED_TYPE)
-		ribbon_decoder_check(site->decoder, source);
+		ribbon_decode_check(site->value_type, source);
 	else if (wanted == WANTED_INTEGER &&
 			 unlikely(value_class < RIBBON_VALUE_BOOL ||
 					  value_class > RIBBON_VALUE_INT8))
@@ -171,24 +171,28 @@ ribbon_get_text(PG_FUNCTION_ARGS)
 
 	get_value(fcinfo, site_of_call(fcinfo), WANTED_ANY, &found);
 	if (found.kind == RIBBON_FOUND_TEXT)
-		PG_RETURN_TEXT_P(ribbon_decoder_text(&found));
+		PG_RETURN_TEXT_P(ribbon_decode_text(&found));
 	if (found.kind != RIBBON_FOUND_NUMBER)
 		PG_RETURN_NULL();
 	PG_RETURN_TEXT_P(cstring_to_text(ribbon_number_text(found.value_class,
 														found.number)));
 }
 
-/* For values of the type that ribbon_get's third argument has. */
-static RibbonDecoder *
-create_decoder(FunctionCallInfo fcinfo)
+/* That which ribbon_get's third argument has. */
+static RibbonValueType *
+decide_type(FunctionCallInfo fcinfo)
 {
+	MemoryContext context = fcinfo->flinfo->fn_mcxt;
 	Oid type = get_fn_expr_argtype(fcinfo->flinfo, 2);
+	RibbonValueType *value_type;
 
 	if (!OidIsValid(type))
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
 				 errmsg("could not determine the type of the answer of ribbon_get")));
-	return ribbon_decoder_create(type, fcinfo->flinfo->fn_mcxt);
+	value_type = MemoryContextAlloc(context, sizeof(RibbonValueType));
+	ribbon_valuetype_init(value_type, type, context);
+	return value_type;
 }
 
 /* Strict in the map and in the key, but not in otherwise. */
@@ -202,8 +206,8 @@ ribbon_pg_get(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 
 	site = site_of_call(fcinfo);
-	if (unlikely(site->decoder == NULL))
-		site->decoder = create_decoder(fcinfo);
+	if (unlikely(site->value_type == NULL))
+		site->value_type = decide_type(fcinfo);
 	get_value(fcinfo, site, WANTED_TYPE, &found);
 	if (found.kind == RIBBON_FOUND_NOTHING)
 	{
@@ -211,5 +215,5 @@ ribbon_pg_get(PG_FUNCTION_ARGS)
 		return PG_GETARG_DATUM(2);
 	}
 	fcinfo->isnull = found.kind == RIBBON_FOUND_NULL;
-	return ribbon_decoder_value(site->decoder, &found);
+	return ribbon_decode_value(site->value_type, &found);
 }

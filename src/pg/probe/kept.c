@@ -1,13 +1,8 @@
 /*
  * kept.c - stored filters and maps that are read whole, for the rest of a query
  *
- * A query that probes one stored filter ten million times must not read it ten
- * million times, and one that probes ten thousand filters once each should not
- * read any.  Which of the two a query is shows only while it runs.  So the
- * first probes of a filter are made in slices (slice.c), and their cost is
- * added up.  When it is that of reading the filter, the filter is read, and
- * kept.  Whatever is asked of it later, that costs at most about twice as much
- * as knowing it beforehand would have.
+ * When the probes of a filter in slices have cost as much as reading it would
+ * (bill.c), it is read, and kept.
  *
  * How long?  A filter is kept under its value's TOAST pointer, which must not
  * go to another value meanwhile.  A snapshot that is held sees to that
@@ -41,9 +36,7 @@
 #include "probe/contains.h"
 
 #include "access/detoast.h"
-#include "access/heaptoast.h"
 #include "access/xact.h"
-#include "common/hashfn.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
 #include "server/server.h"
@@ -54,18 +47,11 @@
 #include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
-/*
- * The cost of probing in slices, in chunks read as part of a whole value; a
- * little over two microseconds against a quarter of one.
- */
-#define OPEN_COST  4
-#define PROBE_COST 4
-
 /* Kept filters that are looked at for one to give up. */
 #define MAX_CANDIDATES 8
 
 /* A filter in memory.  It and its bytes are in a context of their own. */
-typedef struct KeptValue
+struct RibbonKeptValue
 {
 	dlist_node node;
 	varatt_external id;
@@ -76,40 +62,8 @@ typedef struct KeptValue
 	MemoryContext context;
 	RibbonSqlType type;
 	RibbonFilter *value;
-} KeptValue;
-
-/* What is known of a stored value that has been probed. */
-typedef struct Bill
-{
-	varatt_external id;
-	char status;	  /* simplehash.h */
-	uint32 paid;	  /* for probes in slices, in chunks */
-	uint64 begun;	  /* when that was 0; of the clock below */
-	KeptValue *whole; /* NULL: not in memory */
-} Bill;
-
-static inline uint32
-hash_id(const varatt_external *id)
-{
-	return murmurhash32(id->va_valueid ^ (id->va_toastrelid << 7));
-}
-
-static inline bool
-is_same_id(const varatt_external *a, const varatt_external *b)
-{
-	return memcmp(a, b, sizeof(*a)) == 0;
-}
-
-#define SH_PREFIX				bills
-#define SH_ELEMENT_TYPE			Bill
-#define SH_KEY_TYPE				varatt_external
-#define SH_KEY					id
-#define SH_HASH_KEY(table, key) hash_id(&(key))
-#define SH_EQUAL(table, a, b)	is_same_id(&(a), &(b))
-#define SH_SCOPE				static inline
-#define SH_DECLARE
-#define SH_DEFINE
-#include "lib/simplehash.h"
+};
+typedef struct RibbonKeptValue KeptValue;
 
 /* All of it.  It lives in a context of its own, below the transaction's. */
 typedef struct KeptValues
@@ -117,7 +71,7 @@ typedef struct KeptValues
 	MemoryContext context;
 	MemoryContextCallback callback;
 	bool stale; /* forget all, next time */
-	bills_hash *bills;
+	struct bills_hash *bills;
 	dlist_head filters; /* KeptValue, in no particular order */
 	KeptValue *last;	/* the one found last, or NULL */
 	size_t size;		/* of all of them */
@@ -164,59 +118,24 @@ start_anew(void)
 									ALLOCSET_SMALL_SIZES);
 	fresh = MemoryContextAllocZero(context, sizeof(KeptValues));
 	fresh->context = context;
-	fresh->bills = bills_create(context, 8, NULL);
+	fresh->bills = ribbon_bill_table(context);
 	dlist_init(&fresh->filters);
 	fresh->callback.func = forget_all;
 	MemoryContextRegisterResetCallback(context, &fresh->callback);
 	kept = fresh;
 }
 
-/* Are there more bills than there is memory for?  Then all is forgotten. */
-static bool
-has_many_bills(void)
-{
-	return kept->bills->members >=
-		Max(get_hash_memory_limit() / 8 / sizeof(Bill), 1000);
-}
-
-/* Begin to count a filter's cost anew. */
-static void
-restart_bill(Bill *bill)
-{
-	bill->paid = 0;
-	bill->begun = kept->clock;
-}
-
-/*
- * Has as much been paid as reading the whole value costs, or is it about to be?
- * If not, probing so many keys in slices is added to the bill.  (Of a
- * compressed value there are no slices.)
- */
-static bool
-is_paid(Bill *bill, unsigned nprobes)
-{
-	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(bill->id) /
-		TOAST_MAX_CHUNK_SIZE;
-
-	nchunks = Max(nchunks, 1); /* one probe of a small value is no reason */
-	if (VARATT_EXTERNAL_IS_COMPRESSED(bill->id) || bill->paid >= nchunks ||
-		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
-		return true;
-	bill->paid += OPEN_COST + PROBE_COST * nprobes;
-	return false;
-}
-
 static void
 give_up(KeptValue *filter)
 {
-	Bill *bill = bills_lookup(kept->bills, filter->id);
+	RibbonBill *bill = ribbon_bill_find(kept->bills, &filter->id, kept->clock);
 
 	if (kept->last == filter)
 		set_last(NULL);
 	kept->size -= filter->size;
 	dlist_delete(&filter->node);
 	bill->whole = NULL;
-	restart_bill(bill);
+	ribbon_bill_begin(bill, kept->clock);
 	MemoryContextDelete(filter->context);
 }
 
@@ -225,7 +144,7 @@ give_up(KeptValue *filter)
  * (That is why a few thousand fit at most, and always far fewer than bills.)
  */
 static bool
-has_room(const Bill *bill)
+has_room(const RibbonBill *bill)
 {
 	size_t size = (size_t) bill->id.va_rawsize + sizeof(KeptValue);
 
@@ -237,7 +156,7 @@ has_room(const Bill *bill)
  * its bill was begun; else begin its bill anew.
  */
 static bool
-make_room(Bill *bill)
+make_room(RibbonBill *bill)
 {
 	for (int i = 0; i < MAX_CANDIDATES && !has_room(bill); i++)
 	{
@@ -252,7 +171,7 @@ make_room(Bill *bill)
 	}
 	if (has_room(bill))
 		return true;
-	restart_bill(bill);
+	ribbon_bill_begin(bill, kept->clock);
 	return false;
 }
 
@@ -279,7 +198,7 @@ is_same(KeptValue *filter)
  * statement ends.  If reading fails, nothing has happened.
  */
 static bool
-keep(Bill *bill, RibbonSqlType type, struct varlena *value)
+keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
 {
 	MemoryContext context;
 	MemoryContext old_context;
@@ -291,7 +210,7 @@ keep(Bill *bill, RibbonSqlType type, struct varlena *value)
 
 	if (!ribbon_slice_sees(&bill->id, GetActiveSnapshot(), &author))
 	{
-		restart_bill(bill);
+		ribbon_bill_begin(bill, kept->clock);
 		return false;
 	}
 
@@ -331,20 +250,14 @@ static KeptValue *
 find_filter(RibbonSqlType type, struct varlena *value,
 			const varatt_external *id, unsigned nprobes)
 {
-	bool found;
-	Bill *bill = bills_insert(kept->bills, *id, &found);
+	RibbonBill *bill = ribbon_bill_find(kept->bills, id, kept->clock);
 
-	if (!found)
-	{
-		bill->whole = NULL;
-		restart_bill(bill);
-	}
 	/* (of another type only if there is a cast between the two) */
 	if (bill->whole != NULL &&
 		(bill->whole->type != type || !is_same(bill->whole)))
 		give_up(bill->whole);
 	if (bill->whole == NULL &&
-		(!is_paid(bill, nprobes) || !make_room(bill) ||
+		(!ribbon_bill_is_paid(bill, nprobes) || !make_room(bill) ||
 		 !keep(bill, type, value)))
 		return NULL;
 	bill->whole->last_used = kept->clock;
@@ -362,7 +275,8 @@ ribbon_kept_find(RibbonSqlType type, struct varlena *value, unsigned nprobes)
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
-	if (unlikely(kept == NULL || kept->stale || has_many_bills()))
+	if (unlikely(kept == NULL || kept->stale ||
+				 ribbon_bill_are_many(kept->bills)))
 		start_anew();
 
 	/* the last one has been in use until now, which was not written down */

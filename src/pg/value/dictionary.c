@@ -170,19 +170,15 @@ ribbon_valuecodes_of_numbers(bool any, int64 least, int64 greatest,
 	return codes;
 }
 
-/* By their bytes; of two that begin alike, the shorter one first. */
 static int
 compare_texts(const void *a, const void *b, void *arg)
 {
 	const RibbonDictionaryText *left = *(RibbonDictionaryText *const *) a;
 	const RibbonDictionaryText *right = *(RibbonDictionaryText *const *) b;
 	const char *bytes = arg;
-	int order = memcmp(bytes + left->at, bytes + right->at,
-					   Min(left->length, right->length));
 
-	if (order != 0)
-		return order;
-	return left->length < right->length ? -1 : left->length > right->length;
+	return ribbon_dictionary_compare(bytes + left->at, left->length,
+									 bytes + right->at, right->length);
 }
 
 static void

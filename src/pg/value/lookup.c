@@ -30,6 +30,8 @@
 /* What comes before the texts.  Places are counted from its first byte. */
 typedef struct Dictionary
 {
+	const uint8_t *schema; /* names, their length first, as long as the head */
+	const uint8_t *type;   /* that was read stays there */
 	uint32 nvalues;
 	unsigned end_size; /* 1, 2, 4 */
 	uint64 ends_at;
@@ -49,6 +51,20 @@ dictionary_bytes(const RibbonMapSource *source, uint64 at, size_t length)
 	return source->fetch(source->arg, source->map->dictionary_at + at, length);
 }
 
+/* A name, which begins with its length. */
+static const uint8_t *
+read_name(RibbonReader *reader)
+{
+	const uint8_t *name = reader->next;
+	unsigned length = ribbon_read_byte(reader);
+
+	if (length == 0 || length > reader->end - reader->next)
+		reader->corrupt = true;
+	else
+		reader->next += length;
+	return name;
+}
+
 /* Decode the head; returns what is wrong with it, or NULL. */
 static const char *
 read_head(const RibbonMapSource *source, Dictionary *dictionary)
@@ -59,15 +75,8 @@ read_head(const RibbonMapSource *source, Dictionary *dictionary)
 	const uint8_t *head = dictionary_bytes(source, 0, nhead);
 	RibbonReader reader = {.next = head, .end = head + nhead};
 
-	/* the schema and the type */
-	for (int i = 0; i < 2; i++)
-	{
-		unsigned length = ribbon_read_byte(&reader);
-
-		if (length == 0 || length > reader.end - reader.next)
-			return malformed;
-		reader.next += length;
-	}
+	dictionary->schema = read_name(&reader);
+	dictionary->type = read_name(&reader);
 	dictionary->nvalues = (uint32) ribbon_read_varint(&reader,
 													  RIBBON_DICTIONARY_VALUES);
 	dictionary->end_size = ribbon_read_byte(&reader);
@@ -153,6 +162,12 @@ find_text(const RibbonMapSource *source, RibbonFound *found)
 								found->ntext);
 }
 
+static bool
+is_null(const RibbonFilter *map, uint64_t code)
+{
+	return map->has_null && code == ribbon_value_null_code(map->value_bits);
+}
+
 void
 ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
 				   RibbonFound *found)
@@ -160,25 +175,19 @@ ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
 	const RibbonFilter *map = source->map;
 
 	found->value_class = map->value_class;
-	if (map->has_null && code == ribbon_value_null_code(map->value_bits))
+	found->number = (int64) ((uint64) map->base + code);
+	found->code = (uint32) code;
+	found->kind = RIBBON_FOUND_NOTHING;
+	if (is_null(map, code))
 		found->kind = RIBBON_FOUND_NULL;
 	else if (map->value_class == RIBBON_VALUE_DICTIONARY)
 	{
-		found->kind = RIBBON_FOUND_NOTHING;
 		if (code < RIBBON_DICTIONARY_VALUES)
-		{
-			found->code = (uint32) code;
 			find_text(source, found);
-		}
 	}
-	else
-	{
-		found->number = (int64) ((uint64) map->base + code);
-		found->kind = code <= (uint64) PG_INT64_MAX - (uint64) map->base &&
-				ribbon_number_is_valid(map->value_class, found->number) ?
-			RIBBON_FOUND_NUMBER :
-			RIBBON_FOUND_NOTHING;
-	}
+	else if (code <= (uint64) PG_INT64_MAX - (uint64) map->base &&
+			 ribbon_number_is_valid(map->value_class, found->number))
+		found->kind = RIBBON_FOUND_NUMBER;
 }
 
 void
@@ -186,27 +195,24 @@ ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
 				   size_t n, bool *known)
 {
 	const RibbonFilter *map = source->map;
-	bool of_dictionary = map->value_class == RIBBON_VALUE_DICTIONARY;
-	uint64 null_code = ribbon_value_null_code(map->value_bits);
-	Dictionary dictionary;
-	bool is_open = false;
+	uint32 ntexts = 0; /* of a dictionary; 0: it has not been asked */
 
 	for (size_t i = 0; i < n; i++)
 	{
 		RibbonFound found;
 
-		if (!known[i] || (map->has_null && codes[i] == null_code))
+		if (!known[i])
 			continue;
-		if (!of_dictionary)
+		if (map->value_class == RIBBON_VALUE_DICTIONARY &&
+			!is_null(map, codes[i]))
 		{
-			ribbon_lookup_row(source, codes[i], &found);
-			known[i] = found.kind != RIBBON_FOUND_NOTHING;
+			if (ntexts == 0)
+				ntexts = ribbon_lookup_count(source);
+			known[i] = codes[i] < ntexts;
 			continue;
 		}
-		if (!is_open)
-			open_dictionary(source, &dictionary);
-		is_open = true;
-		known[i] = codes[i] < dictionary.nvalues;
+		ribbon_lookup_row(source, codes[i], &found);
+		known[i] = found.kind != RIBBON_FOUND_NOTHING;
 	}
 }
 
@@ -220,38 +226,29 @@ ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *head,
 		memcmp(dictionary_bytes(source, 0, nhead), head, nhead) == 0;
 }
 
-/* The names of a dictionary's type, palloc'd. */
-static void
-read_names(const RibbonMapSource *source, char **schema, char **type)
+/* A name of a dictionary in the encoding of the database, palloc'd. */
+static char *
+convert_name(const uint8_t *name)
 {
-	const RibbonFilter *map = source->map;
-	size_t nhead = Min(map->ndictionary, MAX_HEAD);
-	char head[MAX_HEAD];
-	char *first;
-	char *second;
-	Dictionary dictionary;
+	char *utf8 = pnstrdup((const char *) name + 1, name[0]);
 
-	open_dictionary(source, &dictionary);
-	memcpy(head, dictionary_bytes(source, 0, nhead), nhead);
-	first = head + 1;
-	second = first + (uint8) first[-1] + 1;
-	second[(uint8) second[-1]] = '\0';
-	second[-1] = '\0';
-	*schema = pstrdup(pg_any_to_server(first, (int) strlen(first), PG_UTF8));
-	*type = pstrdup(pg_any_to_server(second, (int) strlen(second), PG_UTF8));
+	return pg_any_to_server(utf8, name[0], PG_UTF8);
 }
 
 const char *
 ribbon_lookup_type_name(const RibbonMapSource *source, bool in_query)
 {
+	Dictionary dictionary;
 	char *schema;
 	char *type;
 
 	if (source->map->value_class != RIBBON_VALUE_DICTIONARY)
 		return ribbon_number_type_name(source->map->value_class);
 
+	open_dictionary(source, &dictionary);
+	schema = convert_name(dictionary.schema);
+	type = convert_name(dictionary.type);
 	/* NULL::char would be a character(1) */
-	read_names(source, &schema, &type);
 	if (strcmp(schema, "pg_catalog") == 0 &&
 		(!in_query || strcmp(type, "char") != 0))
 		return type;
@@ -286,29 +283,26 @@ check_texts(const RibbonFilter *map, const Dictionary *dictionary)
 {
 	static const char out_of_order[] = "its dictionary is out of order";
 	static const char not_utf8[] = "its dictionary is not in UTF-8";
+	const uint8_t *names[2] = {dictionary->schema, dictionary->type};
 	const uint8_t *ends = map->dictionary + dictionary->ends_at;
 	const char *texts = (const char *) map->dictionary + dictionary->texts_at;
-	const char *name = (const char *) map->dictionary;
 	uint32 previous = 0;
 	uint32 first = 0;
 
-	/* the schema's name, and the type's */
-	for (int i = 0; i < 2; i++, name += 1 + (uint8) *name)
-		if (!pg_verify_mbstr(PG_UTF8, name + 1, (uint8) *name, true))
+	for (int i = 0; i < 2; i++)
+		if (!pg_verify_mbstr(PG_UTF8, (const char *) names[i] + 1, names[i][0],
+							 true))
 			return not_utf8;
 	for (uint32 i = 0; i < dictionary->nvalues; i++)
 	{
 		uint32 end = read_end(ends, i, dictionary->end_size);
-		int order = 0;
 
 		CHECK_FOR_INTERRUPTS();
 		if (first > end || end > dictionary->ntexts)
 			return out_of_order;
-		if (i > 0)
-			order = memcmp(texts + previous, texts + first,
-						   Min(first - previous, end - first));
-		if (order > 0 ||
-			(i > 0 && order == 0 && first - previous >= end - first))
+		if (i > 0 &&
+			ribbon_dictionary_compare(texts + previous, first - previous,
+									  texts + first, end - first) >= 0)
 			return out_of_order;
 		if (!pg_verify_mbstr(PG_UTF8, texts + first, (int) (end - first), true))
 			return not_utf8;

@@ -133,26 +133,18 @@ extern const char *ribbon_number_text(unsigned value_class, int64 number);
 extern const char *ribbon_number_type_name(unsigned value_class);
 
 /*
- * decode.c: values of a type that is asked for
+ * decode.c: values of a type that is asked for, which may be a domain
  */
-
-typedef struct RibbonDecoder RibbonDecoder;
-
-/*
- * For values of this type, which may be a domain.  It keeps what it has decoded
- * in memory of context.
- */
-extern RibbonDecoder *ribbon_decoder_create(Oid type, MemoryContext context);
 
 /* Throw an error if the values of a map are of another type. */
-extern void ribbon_decoder_check(RibbonDecoder *decoder,
-								 const RibbonMapSource *source);
+extern void ribbon_decode_check(RibbonValueType *value_type,
+								const RibbonMapSource *source);
 
 /* The value of what was found in such a map; of NULL, 0. */
-extern Datum ribbon_decoder_value(RibbonDecoder *decoder,
-								  const RibbonFound *found);
+extern Datum ribbon_decode_value(RibbonValueType *value_type,
+								 const RibbonFound *found);
 
 /* A text of a dictionary in the encoding of the database. */
-extern text *ribbon_decoder_text(const RibbonFound *found);
+extern text *ribbon_decode_text(const RibbonFound *found);
 
 #endif /* RIBBON_LOOKUP_H */

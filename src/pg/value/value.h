@@ -1,12 +1,13 @@
 /*
  * value.h - the values of maps: from SQL to codes, and back
  *
- *	 valuetype.c	a type to its class, to how its values become texts, and to
- *					the head of a dictionary; why some types are refused
+ *	 valuetype.c	the type of a call site's values: its class, how its values
+ *					become texts, its names; why some types are refused
  *	 valuetext.c	a value to text, and back
- *	 valuecache.c	what a call site remembers of such values
- *	 dictionary.c	their texts: collected, sorted, written
- *	 lookup.c		read from a map's dictionary
+ *	 memo.c			what a call site remembers of values and their texts
+ *	 encode.c		values to words, and to texts of a dictionary
+ *	 dictionary.c	these texts: collected, sorted, written
+ *	 lookup.h		from the codes of a map to its values
  *
  * The core stores codes of a few bits (ribbon.h).  Numbers become codes by
  * their distance from the least of them, the map's base.  Values of any other
@@ -62,20 +63,6 @@ typedef enum RibbonValueClass
 #define RIBBON_DICTIONARY_HEAD (2 * RIBBON_VALUETYPE_NAME)
 
 /*
- * The head of a dictionary of a type, which is no domain, as it is at a moment.
- * Zeroed at first, but for the type.
- */
-typedef struct RibbonTypeHead
-{
-	Oid type;
-	LocalTransactionId transaction;
-	SubTransactionId subtransaction;
-	CommandId command;
-	uint32 nbytes; /* 0: it is not known */
-	uint8 bytes[RIBBON_DICTIONARY_HEAD];
-} RibbonTypeHead;
-
-/*
  * While a map is built, a value is a word of 64 bits, the same in every
  * process: a number, the hash of a text, or, for NULL, this one.
  */
@@ -94,52 +81,61 @@ ribbon_value_null_code(unsigned value_bits)
  */
 
 /*
- * How values of a type become texts and are read.  It is an array or not, of
- * values of a leaf type or of ranges of these.  Elements may be of a domain:
- * they are read as values of the type beneath it, and the domain's constraints,
- * which may call any code, are checked afterwards.
+ * The type of a call site's values.  It is an array or not, of values of a leaf
+ * type or of ranges of these.  Elements may be of a domain: they are read as
+ * values of the type beneath it, and the domain's constraints, which may call
+ * any code, are checked afterwards.
  */
-typedef struct RibbonTextForm
+typedef struct RibbonValueType
 {
-	Oid read_type;		/* what texts are read as; no domain in it */
-	Oid element_domain; /* of an array of a domain; else InvalidOid */
-	int32 typmod;		/* of the type beneath that domain, or -1 */
-	bool fixed_path;	/* set search_path, too? */
+	Oid declared; /* it may be a domain */
+	Oid type;	  /* beneath all domains */
+	RibbonValueClass value_class;
+	int16 length;  /* of a value, as pg_type has it */
+	bool by_value; /* likewise */
+	bool is_text;  /* its bytes are its text */
+	int32 typmod;  /* of values that are read, which a domain may have; or -1 */
+
+	/* What is true for a moment; set by ribbon_valuetype_renew. */
+	bool is_known;
+	bool fixed_path; /* set search_path, too, when texts are made and read? */
+	LocalTransactionId transaction;
+	SubTransactionId subtransaction;
+	CommandId command;
+	MemoryContext context;		 /* of all of it */
+	struct memos_hash *memos;	 /* memo.c: by the bytes of a value */
+	struct RibbonMemo **by_code; /* of texts; NULL: none */
+	uint32 ncodes;				 /* that by_code has room for */
+	size_t memo_bytes;
 	FmgrInfo output;
 	FmgrInfo input;
 	Oid input_param;
-} RibbonTextForm;
+	Oid element_domain;	  /* of an array of a domain; else InvalidOid */
+	void *element_checks; /* domain_check's, of that domain */
+	void *checks;		  /* domain_check's, of declared */
 
-/* The decision about the type of a call site's values; zeroed at first. */
-typedef struct RibbonValueType
-{
-	RibbonValueClass value_class;
-	Oid type; /* beneath all domains */
-
-	/* of values in a dictionary */
-	int16 length;  /* as pg_type has it */
-	bool by_value; /* likewise */
-	bool is_text;  /* its bytes are its text */
-	RibbonTextForm form;
-	RibbonTypeHead head; /* of their dictionary */
+	/* how a dictionary of the type begins: its head */
+	uint32 nhead;
+	uint8 head[RIBBON_DICTIONARY_HEAD];
 } RibbonValueType;
 
-/* Decide about the type of fcinfo's argument.  Throws if it cannot be one. */
+/*
+ * Decide about the values of a call site, for as long as context lives.  Throws
+ * if there is no such type any more.
+ */
+extern void ribbon_valuetype_init(RibbonValueType *value_type, Oid declared,
+								  MemoryContext context);
+
+/* The same for fcinfo's argument.  Throws if it cannot be a map's value. */
 extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 											 FunctionCallInfo fcinfo, int arg);
 
-/* Throw if there is no such type any more. */
-extern void ribbon_valuetype_check_exists(Oid type);
-
-/* Find out the head of now if what is known is of another moment: true. */
-extern bool ribbon_valuetype_renew_head(RibbonTypeHead *head);
-
 /*
- * How values of a type, which is no domain, become texts.  Throws 42804, with a
- * hint, if they cannot be stored (valuetype.c says why).
+ * Find out what is true now, and forget all texts, if what is known is of
+ * another moment.  Throws 42804, with a hint, if values of the type cannot be
+ * stored as text (valuetype.c says why).
  */
-extern void ribbon_valuetype_set_form(RibbonTextForm *form, Oid type,
-									  MemoryContext context);
+extern void ribbon_valuetype_renew(RibbonValueType *value_type);
 
 /* The word of a number. */
 static inline uint64
@@ -164,23 +160,74 @@ ribbon_valuetype_word(const RibbonValueType *value_type, Datum value)
 	pg_unreachable();
 }
 
+/* Of a value or of a text, without what ends it or tells its length. */
+typedef struct RibbonBytes
+{
+	const char *bytes;
+	size_t nbytes;
+} RibbonBytes;
+
 /*
- * valuetext.c
+ * valuetext.c: both of a type that has been renewed
  */
 
-/* The text of a value that goes into a dictionary, in UTF-8; *length bytes. */
-extern const char *ribbon_valuetext_get(RibbonValueType *value_type,
-										Datum value, size_t *length);
+/*
+ * The text of a value that goes into a dictionary, in UTF-8: palloc'd, or the
+ * value's own bytes.
+ */
+extern RibbonBytes ribbon_valuetext_get(RibbonValueType *value_type,
+										Datum value);
 
 /*
  * The value of a text, which is in the encoding of the database.  Elements are
  * not checked against their domain.
  */
-extern Datum ribbon_valuetext_read(RibbonTextForm *form, char *text);
+extern Datum ribbon_valuetext_read(RibbonValueType *value_type, char *text);
 
-/* The same value with a type modifier, as a domain may have one. */
-extern Datum ribbon_valuetext_fit(RibbonTextForm *form, Datum value,
-								  int32 typmod);
+/*
+ * memo.c: what a call site remembers, so that it makes few texts and reads few
+ */
+
+/* What has been made of some bytes: of a value its text, or the reverse. */
+typedef struct RibbonMemo
+{
+	RibbonBytes from;
+	RibbonBytes made; /* aligned as a value */
+	uint64 word;	  /* encode.c: of the text, in this dictionary */
+	uint64 id;		  /* of that; 0: none yet */
+} RibbonMemo;
+
+/* Begin with none, in value_type->context, which has been reset. */
+extern void ribbon_memo_begin(RibbonValueType *value_type);
+
+/* What has been made of a value with these bytes; or NULL. */
+extern RibbonMemo *ribbon_memo_find(RibbonValueType *value_type,
+									RibbonBytes value);
+
+/*
+ * Remember the text of a value, which has not been found; or the value of a
+ * text that has this code.  Both are copied, unless they are long.  If there
+ * are too many then, all are forgotten when the type is renewed.
+ */
+extern void ribbon_memo_add(RibbonValueType *value_type, RibbonBytes value,
+							RibbonBytes text);
+extern void ribbon_memo_set(RibbonValueType *value_type, uint32 code,
+							RibbonBytes text, RibbonBytes value);
+
+/* What has been made of this text, which has this code; or NULL. */
+static inline const RibbonMemo *
+ribbon_memo_get(const RibbonValueType *value_type, uint32 code,
+				RibbonBytes text)
+{
+	const RibbonMemo *memo = code < value_type->ncodes ?
+		value_type->by_code[code] :
+		NULL;
+
+	return memo != NULL && memo->from.nbytes == text.nbytes &&
+			memcmp(memo->from.bytes, text.bytes, text.nbytes) == 0 ?
+		memo :
+		NULL;
+}
 
 /*
  * dictionary.c: the texts of a group's values.
@@ -233,6 +280,18 @@ extern const RibbonDictionaryText *ribbon_dictionary_next(const RibbonDictionary
 extern void ribbon_dictionary_check_head(const RibbonDictionary *dictionary,
 										 const uint8 *head, uint32 nhead);
 
+/*
+ * Their order in a map: that of their bytes; of two that begin alike, the
+ * shorter one is first.
+ */
+static inline int
+ribbon_dictionary_compare(const char *a, uint32 na, const char *b, uint32 nb)
+{
+	int order = memcmp(a, b, Min(na, nb));
+
+	return order != 0 ? order : (na > nb) - (na < nb);
+}
+
 /* Throw: values of one map are of two types. */
 pg_noreturn extern void ribbon_dictionary_report_type(void);
 
@@ -264,28 +323,17 @@ extern RibbonValueCodes ribbon_valuecodes_of_dictionary(const RibbonDictionary
 extern uint64_t ribbon_valuecodes_get(const void *arg, uint64_t word);
 
 /*
- * valuecache.c: what a call site remembers, so that it makes few texts.
+ * encode.c
  */
-typedef struct RibbonValueCache RibbonValueCache;
-
-extern RibbonValueCache *ribbon_valuecache_create(MemoryContext context);
-
-/*
- * Find out the head of the type anew, and forget all texts, if another command
- * may have altered it.
- */
-extern void ribbon_valuecache_renew(RibbonValueCache *cache,
-									RibbonValueType *value_type);
 
 /*
  * The word of a value, which is not NULL and not a number; it is in the
  * dictionary then, which must be one of its type as that is now.  No two
- * dictionaries that are used with a cache, one after the other, have the same
- * id.
+ * dictionaries that a call site has, one after the other, have the same id,
+ * which is not 0.
  */
-extern uint64 ribbon_valuecache_word(RibbonValueCache *cache,
-									 RibbonValueType *value_type, Datum value,
-									 RibbonDictionary *dictionary, uint64 id,
-									 uint32 seed);
+extern uint64 ribbon_encode_value(RibbonValueType *value_type, Datum value,
+								  RibbonDictionary *dictionary, uint64 id,
+								  uint32 seed);
 
 #endif /* RIBBON_VALUE_H */

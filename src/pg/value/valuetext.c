@@ -39,7 +39,7 @@ set_setting(const char *name, const char *value)
  * this, too.
  */
 static int
-begin_settings(const RibbonTextForm *form)
+begin_settings(const RibbonValueType *value_type)
 {
 	int level = NewGUCNestLevel();
 
@@ -68,7 +68,7 @@ begin_settings(const RibbonTextForm *form)
 	 * Names of objects in other schemas are qualified then, and no temporary
 	 * object is taken for the server's of the same name.
 	 */
-	if (form->fixed_path)
+	if (value_type->fixed_path)
 		set_setting("search_path", "pg_catalog, pg_temp");
 	return level;
 }
@@ -79,10 +79,10 @@ end_settings(int level)
 	AtEOXact_GUC(true, level);
 }
 
-const char *
-ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
+RibbonBytes
+ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 {
-	char *text;
+	RibbonBytes text;
 	char *utf8;
 
 	if (value_type->is_text)
@@ -90,52 +90,38 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value, size_t *length)
 		struct varlena *bytes = (struct varlena *) DatumGetPointer(value);
 
 		bytes = ribbon_detoast(bytes);
-		text = VARDATA_ANY(bytes);
-		*length = VARSIZE_ANY_EXHDR(bytes);
+		text = (RibbonBytes){VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes)};
 	}
 	else if (value_type->type == PG_LSNOID)
 	{
 		uint64 lsn = DatumGetUInt64(value);
 
 		/* up to PostgreSQL 18, its output; from 19 on that has more zeros */
-		text = psprintf("%X/%X", (uint32) (lsn >> 32), (uint32) lsn);
-		*length = strlen(text);
+		text.bytes = psprintf("%X/%X", (uint32) (lsn >> 32), (uint32) lsn);
+		text.nbytes = strlen(text.bytes);
 	}
 	else
 	{
-		int level = begin_settings(&value_type->form);
+		int level = begin_settings(value_type);
 
-		text = OutputFunctionCall(&value_type->form.output, value);
+		text.bytes = OutputFunctionCall(&value_type->output, value);
 		end_settings(level);
-		*length = strlen(text);
+		text.nbytes = strlen(text.bytes);
 	}
 
 	/* it checks, too, where the database has bytes of no encoding */
-	utf8 = pg_server_to_any(text, (int) *length, PG_UTF8);
-	if (utf8 != text)
-		*length = strlen(utf8);
-	return utf8;
+	utf8 = pg_server_to_any(text.bytes, (int) text.nbytes, PG_UTF8);
+	return utf8 == text.bytes ? text : (RibbonBytes){utf8, strlen(utf8)};
 }
 
 Datum
-ribbon_valuetext_read(RibbonTextForm *form, char *text)
+ribbon_valuetext_read(RibbonValueType *value_type, char *text)
 {
-	int level = begin_settings(form);
-	Datum value = InputFunctionCall(&form->input, text, form->input_param,
-									form->typmod);
+	int level = begin_settings(value_type);
+	Datum value = InputFunctionCall(&value_type->input, text,
+									value_type->input_param,
+									value_type->typmod);
 
 	end_settings(level);
-	return value;
-}
-
-Datum
-ribbon_valuetext_fit(RibbonTextForm *form, Datum value, int32 typmod)
-{
-	int level = begin_settings(form);
-	char *text = OutputFunctionCall(&form->output, value);
-
-	value = InputFunctionCall(&form->input, text, form->input_param, typmod);
-	end_settings(level);
-	pfree(text);
 	return value;
 }

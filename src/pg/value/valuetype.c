@@ -40,6 +40,33 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
+static void
+check_exists(Oid type)
+{
+	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type)))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("type with OID %u does not exist", type)));
+}
+
+void
+ribbon_valuetype_init(RibbonValueType *value_type, Oid declared,
+					  MemoryContext context)
+{
+	check_exists(declared);
+	memset(value_type, 0, sizeof(*value_type));
+	value_type->declared = declared;
+	value_type->typmod = -1;
+	value_type->type = getBaseTypeAndTypmod(declared, &value_type->typmod);
+	value_type->value_class = ribbon_number_class(value_type->type);
+	get_typlenbyval(value_type->type, &value_type->length,
+					&value_type->by_value);
+	value_type->is_text = value_type->type == TEXTOID ||
+		value_type->type == VARCHAROID || value_type->type == BPCHAROID;
+	value_type->context = AllocSetContextCreate(context, "ribbon values",
+												ALLOCSET_SMALL_SIZES);
+}
+
 void
 ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 								 FunctionCallInfo fcinfo, int arg)
@@ -51,35 +78,39 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
 				 errmsg("could not determine the type of the value of ribbon_map")));
 
-	value_type->type = getBaseType(declared);
+	ribbon_valuetype_init(value_type, declared, fcinfo->flinfo->fn_mcxt);
 	if (get_typtype(value_type->type) == TYPTYPE_PSEUDO)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type %s cannot be the type of the values of a ribbonmap",
 						format_type_be(declared)),
 				 errhint("Cast the value to a type that a table can have, or to text.")));
-
-	value_type->value_class = ribbon_number_class(value_type->type);
 	if (value_type->value_class == RIBBON_VALUE_DICTIONARY)
-	{
-		get_typlenbyval(value_type->type, &value_type->length,
-						&value_type->by_value);
-		value_type->is_text = value_type->type == TEXTOID ||
-			value_type->type == VARCHAROID || value_type->type == BPCHAROID;
-		ribbon_valuetype_set_form(&value_type->form, value_type->type,
-								  fcinfo->flinfo->fn_mcxt);
-		value_type->head.type = value_type->type;
-	}
+		ribbon_valuetype_renew(value_type);
 }
 
-void
-ribbon_valuetype_check_exists(Oid type)
+#define NOT_READ \
+	"Its values cannot be read from text.", "Cast the value to text."
+
+/* What cannot be read back, and what to do. */
+static const struct
 {
-	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type)))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_OBJECT),
-				 errmsg("type with OID %u does not exist", type)));
-}
+	Oid type;
+	const char *reason;
+	const char *hint;
+} refused_types[] = {
+	{REGPROCOID, "The name of a function need not tell which it is.",
+	 "Cast the value to regprocedure."},
+	{REGOPEROID, "The name of an operator need not tell which it is.",
+	 "Cast the value to regoperator."},
+	{PG_NODE_TREEOID, NOT_READ},
+	{PG_NDISTINCTOID, NOT_READ},
+	{PG_DEPENDENCIESOID, NOT_READ},
+	{PG_MCV_LISTOID, NOT_READ},
+	{PG_BRIN_BLOOM_SUMMARYOID, NOT_READ},
+	{PG_BRIN_MINMAX_MULTI_SUMMARYOID, NOT_READ},
+	{GTSVECTOROID, NOT_READ},
+};
 
 pg_noreturn static void
 refuse(Oid type, const char *reason, const char *hint)
@@ -131,26 +162,9 @@ check_range(Oid type, Oid stored)
 static void
 check_leaf(Oid type, Oid stored)
 {
-	switch (type)
-	{
-		case REGPROCOID:
-			refuse(stored, "The name of a function need not tell which it is.",
-				   "Cast the value to regprocedure.");
-		case REGOPEROID:
-			refuse(stored, "The name of an operator need not tell which it is.",
-				   "Cast the value to regoperator.");
-		case PG_NODE_TREEOID:
-		case PG_NDISTINCTOID:
-		case PG_DEPENDENCIESOID:
-		case PG_MCV_LISTOID:
-		case PG_BRIN_BLOOM_SUMMARYOID:
-		case PG_BRIN_MINMAX_MULTI_SUMMARYOID:
-		case GTSVECTOROID:
-			refuse(stored, "Its values cannot be read from text.",
-				   "Cast the value to text.");
-		default:
-			break;
-	}
+	for (int i = 0; i < (int) lengthof(refused_types); i++)
+		if (refused_types[i].type == type)
+			refuse(stored, refused_types[i].reason, refused_types[i].hint);
 	switch (get_typtype(type))
 	{
 		case TYPTYPE_COMPOSITE:
@@ -167,84 +181,91 @@ check_leaf(Oid type, Oid stored)
 	}
 }
 
-void
-ribbon_valuetype_set_form(RibbonTextForm *form, Oid type, MemoryContext context)
+/* How values become texts, and are read. */
+static void
+set_functions(RibbonValueType *value_type)
 {
+	Oid type = value_type->type;
 	Oid element = get_element_type(type);
 	Oid leaf = type;
+	Oid read_type = type; /* no domain in it */
 	Oid function;
 	bool is_varlena;
 
-	form->read_type = type;
-	form->element_domain = InvalidOid;
-	form->typmod = -1;
+	value_type->element_domain = InvalidOid;
 	if (OidIsValid(element))
 	{
-		leaf = getBaseTypeAndTypmod(element, &form->typmod);
+		leaf = getBaseTypeAndTypmod(element, &value_type->typmod);
 		if (leaf != element)
 		{
-			form->element_domain = element;
-			form->read_type = get_array_type(leaf);
+			value_type->element_domain = element;
+			read_type = get_array_type(leaf);
 		}
-		if (!OidIsValid(form->read_type) || OidIsValid(get_element_type(leaf)))
+		if (!OidIsValid(read_type) || OidIsValid(get_element_type(leaf)))
 			refuse(type, "Its elements are of a domain over an array.",
 				   "Number the values in a table of their own, and map keys to these numbers.");
 	}
 	check_leaf(leaf, type);
-	form->fixed_path = leaf < FirstNormalObjectId;
+	value_type->fixed_path = leaf < FirstNormalObjectId;
 
 	getTypeOutputInfo(type, &function, &is_varlena);
-	fmgr_info_cxt(function, &form->output, context);
-	getTypeInputInfo(form->read_type, &function, &form->input_param);
-	fmgr_info_cxt(function, &form->input, context);
+	fmgr_info_cxt(function, &value_type->output, value_type->context);
+	getTypeInputInfo(read_type, &function, &value_type->input_param);
+	fmgr_info_cxt(function, &value_type->input, value_type->context);
 }
 
-static bool
-is_now(const RibbonTypeHead *head)
-{
-	return head->nbytes > 0 && head->command == GetCurrentCommandId(false) &&
-		head->subtransaction == GetCurrentSubTransactionId() &&
-		head->transaction == ribbon_local_transaction();
-}
-
-/* In UTF-8, its length first (RIBBON_VALUETYPE_NAME); the size. */
-static uint32
-put_name(uint8 *out, const char *name)
+/* Add a name in UTF-8, its length first (RIBBON_VALUETYPE_NAME). */
+static void
+add_name(RibbonValueType *value_type, const char *name)
 {
 	const char *text = pg_server_to_any(name, (int) strlen(name), PG_UTF8);
 	size_t length = strlen(text);
 
 	Assert(length <= PG_UINT8_MAX);
-	out[0] = (uint8) length;
-	memcpy(out + 1, text, length);
-	return 1 + (uint32) length;
+	value_type->head[value_type->nhead++] = (uint8) length;
+	memcpy(value_type->head + value_type->nhead, text, length);
+	value_type->nhead += (uint32) length;
 }
 
-bool
-ribbon_valuetype_renew_head(RibbonTypeHead *head)
+static void
+set_head(RibbonValueType *value_type)
 {
 	HeapTuple tuple;
 	Form_pg_type form;
 	char *namespace;
 
-	if (likely(is_now(head)))
-		return false;
-
-	head->nbytes = 0; /* should there be an error */
-	ribbon_valuetype_check_exists(head->type);
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(head->type));
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(value_type->type));
 	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for type %u", head->type);
+		elog(ERROR, "cache lookup failed for type %u", value_type->type);
 	form = (Form_pg_type) GETSTRUCT(tuple);
 	namespace = get_namespace_name(form->typnamespace);
 	if (namespace == NULL)
 		elog(ERROR, "cache lookup failed for namespace %u", form->typnamespace);
-	head->transaction = ribbon_local_transaction();
-	head->subtransaction = GetCurrentSubTransactionId();
-	head->command = GetCurrentCommandId(false);
-	head->nbytes = put_name(head->bytes, namespace);
-	head->nbytes += put_name(head->bytes + head->nbytes,
-							 NameStr(form->typname));
+	value_type->nhead = 0;
+	add_name(value_type, namespace);
+	add_name(value_type, NameStr(form->typname));
 	ReleaseSysCache(tuple);
-	return true;
+}
+
+void
+ribbon_valuetype_renew(RibbonValueType *value_type)
+{
+	if (likely(value_type->is_known &&
+			   value_type->command == GetCurrentCommandId(false) &&
+			   value_type->subtransaction == GetCurrentSubTransactionId() &&
+			   value_type->transaction == ribbon_local_transaction()))
+		return;
+
+	value_type->is_known = false; /* should there be an error */
+	check_exists(value_type->type);
+	MemoryContextReset(value_type->context);
+	value_type->checks = NULL;
+	value_type->element_checks = NULL;
+	ribbon_memo_begin(value_type);
+	set_functions(value_type);
+	set_head(value_type);
+	value_type->transaction = ribbon_local_transaction();
+	value_type->subtransaction = GetCurrentSubTransactionId();
+	value_type->command = GetCurrentCommandId(false);
+	value_type->is_known = true;
 }

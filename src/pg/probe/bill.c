@@ -1,0 +1,83 @@
+/*
+ * bill.c - which stored values are worth reading whole?
+ *
+ * A query that probes one stored value ten million times must not read it ten
+ * million times, and one that probes ten thousand values once each should not
+ * read any.  Which of the two a query is shows only while it runs.  So the
+ * first probes of a value are made in slices (slice.c), and their cost is added
+ * up.  When it is that of reading the value, kept.c reads it.  Whatever is
+ * asked of it later, that costs at most about twice as much as knowing it
+ * beforehand would have.
+ */
+#include "probe/contains.h"
+
+#include "access/heaptoast.h"
+#include "common/hashfn.h"
+#include "miscadmin.h"
+
+/*
+ * The cost of probing in slices, in chunks read as part of a whole value; a
+ * little over two microseconds against a quarter of one.
+ */
+#define OPEN_COST  4
+#define PROBE_COST 4
+
+static inline uint32
+hash_id(const varatt_external *id)
+{
+	return murmurhash32(id->va_valueid ^ (id->va_toastrelid << 7));
+}
+
+#define SH_PREFIX				bills
+#define SH_ELEMENT_TYPE			RibbonBill
+#define SH_KEY_TYPE				varatt_external
+#define SH_KEY					id
+#define SH_HASH_KEY(table, key) hash_id(&(key))
+#define SH_EQUAL(table, a, b)	(memcmp(&(a), &(b), sizeof(a)) == 0)
+#define SH_SCOPE				static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+struct bills_hash *
+ribbon_bill_table(MemoryContext context)
+{
+	return bills_create(context, 8, NULL);
+}
+
+bool
+ribbon_bill_are_many(const struct bills_hash *bills)
+{
+	return bills->members >=
+		Max(get_hash_memory_limit() / 8 / sizeof(RibbonBill), 1000);
+}
+
+RibbonBill *
+ribbon_bill_find(struct bills_hash *bills, const varatt_external *id,
+				 uint64 now)
+{
+	RibbonBill *bill = bills_lookup(bills, *id);
+	bool found;
+
+	if (bill == NULL)
+	{
+		bill = bills_insert(bills, *id, &found);
+		bill->whole = NULL;
+		ribbon_bill_begin(bill, now);
+	}
+	return bill;
+}
+
+bool
+ribbon_bill_is_paid(RibbonBill *bill, unsigned nprobes)
+{
+	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(bill->id) /
+		TOAST_MAX_CHUNK_SIZE;
+
+	nchunks = Max(nchunks, 1); /* one probe of a small value is no reason */
+	if (VARATT_EXTERNAL_IS_COMPRESSED(bill->id) || bill->paid >= nchunks ||
+		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
+		return true;
+	bill->paid += OPEN_COST + PROBE_COST * nprobes;
+	return false;
+}

@@ -1,0 +1,144 @@
+/*
+ * memo.c - what a call site remembers of values and their texts
+ *
+ * To make a text of a value, or to read one, takes as long as to take in or to
+ * look up many rows: a function of the type, under settings of its own.  There
+ * are few different values, so each call site remembers what it has made of
+ * those that it has seen: of values by their bytes, and all groups of an
+ * aggregate share it; of texts by their code, which texts of a map that come
+ * one after the other often have, too.  Whatever map comes next, the same text
+ * is the same value.
+ *
+ * But not for longer than a moment (valuetype.c), for the next command may
+ * rename the label of an enum.
+ */
+#include "value/value.h"
+
+#include "base/hash.h"
+#include "common/pg_prng.h"
+#include "port/pg_bitutils.h"
+
+#define MAX_MEMOS	   RIBBON_DICTIONARY_VALUES
+#define MAX_MEMO_BYTES (8 * 1024)		  /* of a value and its text, */
+#define MAX_BYTES	   (16 * 1024 * 1024) /* of all of them */
+#define FIRST_MEMOS	   64				  /* a power of two */
+
+/* Of this process: the bytes of values could be chosen so that hashes agree. */
+static uint32 secret = 0;
+
+/* Entries are small, so that few cache lines hold many. */
+typedef struct MemoEntry
+{
+	const RibbonMemo *memo;
+	uint32 hash; /* of its from */
+	char status; /* the hash table's */
+} MemoEntry;
+
+static inline uint32
+hash_from(const RibbonMemo *memo)
+{
+	return (uint32) ribbon_hash_bytes_seeded(memo->from.bytes,
+											 memo->from.nbytes, secret);
+}
+
+static inline bool
+is_same_from(const RibbonMemo *a, const RibbonMemo *b)
+{
+	return a->from.nbytes == b->from.nbytes &&
+		memcmp(a->from.bytes, b->from.bytes, a->from.nbytes) == 0;
+}
+
+#define SH_PREFIX				memos
+#define SH_ELEMENT_TYPE			MemoEntry
+#define SH_KEY_TYPE				const RibbonMemo *
+#define SH_KEY					memo
+#define SH_HASH_KEY(table, key) hash_from(key)
+#define SH_EQUAL(table, a, b)	is_same_from(a, b)
+#define SH_STORE_HASH
+#define SH_GET_HASH(table, entry) (entry)->hash
+#define SH_SCOPE				  static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+void
+ribbon_memo_begin(RibbonValueType *value_type)
+{
+	if (secret == 0)
+		secret = pg_prng_uint32(&pg_global_prng_state);
+	value_type->memos = NULL;
+	value_type->by_code = NULL;
+	value_type->ncodes = 0;
+	value_type->memo_bytes = 0;
+}
+
+/* If there are too many of them now, all are forgotten soon. */
+static RibbonMemo *
+create_memo(RibbonValueType *value_type, RibbonBytes from, RibbonBytes made)
+{
+	size_t nbytes = sizeof(RibbonMemo) + from.nbytes + made.nbytes;
+	RibbonMemo *memo = MemoryContextAlloc(value_type->context, nbytes);
+	char *bytes = (char *) (memo + 1);
+
+	memcpy(bytes, made.bytes, made.nbytes);
+	memcpy(bytes + made.nbytes, from.bytes, from.nbytes);
+	*memo = (RibbonMemo){.from = {bytes + made.nbytes, from.nbytes},
+						 .made = {bytes, made.nbytes}};
+	value_type->memo_bytes += nbytes;
+	if (value_type->memo_bytes > MAX_BYTES)
+		value_type->is_known = false;
+	return memo;
+}
+
+RibbonMemo *
+ribbon_memo_find(RibbonValueType *value_type, RibbonBytes value)
+{
+	const RibbonMemo sought = {.from = value};
+	const MemoEntry *entry;
+
+	if (unlikely(value_type->memos == NULL))
+		value_type->memos = memos_create(value_type->context, FIRST_MEMOS,
+										 NULL);
+	entry = memos_lookup(value_type->memos, &sought);
+	return entry == NULL ? NULL : (RibbonMemo *) entry->memo;
+}
+
+void
+ribbon_memo_add(RibbonValueType *value_type, RibbonBytes value,
+				RibbonBytes text)
+{
+	bool found;
+
+	if (value.nbytes + text.nbytes > MAX_MEMO_BYTES)
+		return;
+	memos_insert(value_type->memos, create_memo(value_type, value, text),
+				 &found);
+	if (value_type->memos->members > MAX_MEMOS)
+		value_type->is_known = false;
+}
+
+/* For the value of a text with this code. */
+static void
+make_room(RibbonValueType *value_type, uint32 code)
+{
+	uint32 ncodes = Max(pg_nextpower2_32(code + 1), FIRST_MEMOS);
+	RibbonMemo **room = MemoryContextAllocZero(value_type->context,
+											   ncodes * sizeof(RibbonMemo *));
+
+	if (value_type->ncodes > 0)
+		memcpy(room, value_type->by_code,
+			   value_type->ncodes * sizeof(RibbonMemo *));
+	value_type->by_code = room;
+	value_type->ncodes = ncodes;
+}
+
+void
+ribbon_memo_set(RibbonValueType *value_type, uint32 code, RibbonBytes text,
+				RibbonBytes value)
+{
+	if (text.nbytes + value.nbytes > MAX_MEMO_BYTES)
+		return;
+	if (code >= value_type->ncodes)
+		make_room(value_type, code);
+	value_type->by_code[code] = create_memo(value_type, text, value);
+}
