@@ -284,28 +284,6 @@ extern void ribbon_keys_free(ribbon_keys *keys);
 
 /* ---- Building ---- */
 
-/* What a filter is built as. */
-typedef enum ribbon_kind
-{
-	RIBBON_KIND_BURR = 0,		 /* smallest */
-	RIBBON_KIND_HOMOGENEOUS = 1, /* fastest to build */
-	RIBBON_KIND_AUTO = 2,		 /* whichever takes fewer bytes */
-	RIBBON_KIND_EXACT = 3		 /* right about all keys that are told */
-} ribbon_kind;
-
-/* The types of a map's values, by the numbers of docs/format.md. */
-typedef enum ribbon_value_type
-{
-	RIBBON_VALUE_TEXT = 0, /* at most 65,536 different ones */
-	RIBBON_VALUE_BOOL = 1,
-	RIBBON_VALUE_INT16 = 2,
-	RIBBON_VALUE_INT32 = 3,
-	RIBBON_VALUE_INT64 = 4,
-	RIBBON_VALUE_DATE = 5,		/* as numbers, in the units */
-	RIBBON_VALUE_TIMESTAMP = 6, /* of keys of these types */
-	RIBBON_VALUE_TIMESTAMPTZ = 7
-} ribbon_value_type;
-
 /*
  * A set of keys from which a filter or map is to be built.  One thread at a
  * time may use it.
@@ -325,79 +303,6 @@ extern ribbon_status ribbon_builder_new(ribbon_builder **builder, int key_type,
 
 /* Free a builder, and its files.  NULL is allowed. */
 extern void ribbon_builder_free(ribbon_builder *builder);
-
-/*
- * Options, which are set before the first key (else, and with values that there
- * are not, RIBBON_ERROR_OPTION):
- *
- * Build a map with values of this type; only of kind BuRR.
- */
-extern ribbon_status ribbon_builder_set_values(ribbon_builder *builder,
-											   ribbon_value_type value_type);
-
-/* The kind; RIBBON_KIND_BURR unless set, as on the server. */
-extern ribbon_status ribbon_builder_set_kind(ribbon_builder *builder,
-											 ribbon_kind kind);
-
-/*
- * An exact set (RIBBON_KIND_EXACT) is a filter that is right, either way, about
- * all keys of a known universe, members and others; of keys outside it knows
- * nothing.  Its rate is not looked at.  It may say as of when it is right, in
- * microseconds since 2000-01-01 00:00 UTC.
- */
-extern ribbon_status ribbon_builder_set_as_of(ribbon_builder *builder,
-											  int64_t as_of);
-
-/* The ribbon width, 32, 64 or 128; 0, the default, chooses one. */
-extern ribbon_status ribbon_builder_set_width(ribbon_builder *builder,
-											  int width);
-
-/* How a map stores its values. */
-typedef enum ribbon_code
-{
-	RIBBON_VALUES_PLAIN = 0,   /* all in as many bits */
-	RIBBON_VALUES_ENTROPY = 1, /* frequent ones in fewer bits */
-	RIBBON_VALUES_AUTO = 2	   /* that which takes fewer bytes */
-} ribbon_code;
-
-/* That; RIBBON_VALUES_AUTO unless set, as on the server. */
-extern ribbon_status ribbon_builder_set_code(ribbon_builder *builder,
-											 ribbon_code code);
-
-/* The seed of a map, 0 unless set: for two keys with one hash. */
-extern ribbon_status ribbon_builder_set_seed(ribbon_builder *builder,
-											 uint32_t seed);
-
-/*
- * About how many bytes of keys to keep in memory: 256 MB unless set, at least
- * 16 MB.  Beyond, keys go to temporary files, of 8 bytes per key, in maps 16.
- * The result comes on top, and some 25 MB of work space and 15 MB per further
- * thread.
- */
-extern ribbon_status ribbon_builder_set_memory(ribbon_builder *builder,
-											   uint64_t bytes);
-
-/*
- * Where temporary files are made: nameless ones, which vanish with the process.
- * $TMPDIR, or /tmp, unless set.
- */
-extern ribbon_status ribbon_builder_set_directory(ribbon_builder *builder,
-												  const char *directory);
-
-/* How many threads may work at the end; 0, the default, is one per core. */
-extern ribbon_status ribbon_builder_set_threads(ribbon_builder *builder,
-												unsigned threads);
-
-/*
- * A function that is called from time to time while a filter is built, at least
- * every few milliseconds of work, with the share of ribbon_builder_finish that
- * is done, 0 .. 1.  If it returns true, the call that it was called from ends
- * with RIBBON_ERROR_CANCELLED.  It is called by the thread of that call.
- */
-typedef bool (*ribbon_progress)(void *arg, double share);
-extern ribbon_status ribbon_builder_set_progress(ribbon_builder *builder,
-												 ribbon_progress progress,
-												 void *arg);
 
 /*
  * Add keys to a filter's.  Those that are there already count once.  After an
@@ -480,6 +385,102 @@ extern void ribbon_bytes_free(void *bytes);
  * keys; 0 if the rate is not possible.
  */
 extern uint64_t ribbon_expected_size(uint64_t nkeys, double fpr);
+
+/* ---- Options of builders ---- */
+
+/* What a filter is built as. */
+typedef enum ribbon_kind
+{
+	RIBBON_KIND_BURR = 0,		 /* smallest */
+	RIBBON_KIND_HOMOGENEOUS = 1, /* fastest to build */
+	RIBBON_KIND_AUTO = 2,		 /* whichever takes fewer bytes */
+	RIBBON_KIND_EXACT = 3		 /* right about all keys that are told */
+} ribbon_kind;
+
+/* The types of a map's values, by the numbers of docs/format.md. */
+typedef enum ribbon_value_type
+{
+	RIBBON_VALUE_TEXT = 0, /* at most 65,536 different ones */
+	RIBBON_VALUE_BOOL = 1,
+	RIBBON_VALUE_INT16 = 2,
+	RIBBON_VALUE_INT32 = 3,
+	RIBBON_VALUE_INT64 = 4,
+	RIBBON_VALUE_DATE = 5,		/* as numbers, in the units */
+	RIBBON_VALUE_TIMESTAMP = 6, /* of keys of these types */
+	RIBBON_VALUE_TIMESTAMPTZ = 7
+} ribbon_value_type;
+
+/*
+ * Build a map with values of this type; only of kind BuRR.  This and all that
+ * follows is set before the first key (else, and with values that there are
+ * not, RIBBON_ERROR_OPTION).
+ */
+extern ribbon_status ribbon_builder_set_values(ribbon_builder *builder,
+											   ribbon_value_type value_type);
+
+/* The kind; RIBBON_KIND_BURR unless set, as on the server. */
+extern ribbon_status ribbon_builder_set_kind(ribbon_builder *builder,
+											 ribbon_kind kind);
+
+/*
+ * An exact set (RIBBON_KIND_EXACT) is a filter that is right, either way, about
+ * all keys of a known universe, members and others; of keys outside it knows
+ * nothing.  Its rate is not looked at.  It may say as of when it is right, in
+ * microseconds since 2000-01-01 00:00 UTC.
+ */
+extern ribbon_status ribbon_builder_set_as_of(ribbon_builder *builder,
+											  int64_t as_of);
+
+/* The ribbon width, 32, 64 or 128; 0, the default, chooses one. */
+extern ribbon_status ribbon_builder_set_width(ribbon_builder *builder,
+											  int width);
+
+/* How a map stores its values. */
+typedef enum ribbon_code
+{
+	RIBBON_VALUES_PLAIN = 0,   /* all in as many bits */
+	RIBBON_VALUES_ENTROPY = 1, /* frequent ones in fewer bits */
+	RIBBON_VALUES_AUTO = 2	   /* that which takes fewer bytes */
+} ribbon_code;
+
+/* That; RIBBON_VALUES_AUTO unless set, as on the server. */
+extern ribbon_status ribbon_builder_set_code(ribbon_builder *builder,
+											 ribbon_code code);
+
+/* The seed of a map, 0 unless set: for two keys with one hash. */
+extern ribbon_status ribbon_builder_set_seed(ribbon_builder *builder,
+											 uint32_t seed);
+
+/*
+ * About how many bytes of keys to keep in memory: 256 MB unless set, at least
+ * 16 MB.  Beyond, keys go to temporary files, of 8 bytes per key, in maps 16.
+ * The result comes on top, and some 25 MB of work space and 15 MB per further
+ * thread.
+ */
+extern ribbon_status ribbon_builder_set_memory(ribbon_builder *builder,
+											   uint64_t bytes);
+
+/*
+ * Where temporary files are made: nameless ones, which vanish with the process.
+ * $TMPDIR, or /tmp, unless set.
+ */
+extern ribbon_status ribbon_builder_set_directory(ribbon_builder *builder,
+												  const char *directory);
+
+/* How many threads may work at the end; 0, the default, is one per core. */
+extern ribbon_status ribbon_builder_set_threads(ribbon_builder *builder,
+												unsigned threads);
+
+/*
+ * A function that is called from time to time while a filter is built, at least
+ * every few milliseconds of work, with the share of ribbon_builder_finish that
+ * is done, 0 .. 1.  If it returns true, the call that it was called from ends
+ * with RIBBON_ERROR_CANCELLED.  It is called by the thread of that call.
+ */
+typedef bool (*ribbon_progress)(void *arg, double share);
+extern ribbon_status ribbon_builder_set_progress(ribbon_builder *builder,
+												 ribbon_progress progress,
+												 void *arg);
 
 /* ---- Opening ---- */
 

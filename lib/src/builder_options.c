@@ -212,7 +212,9 @@ ribbon_builder_begin(ribbon_builder *builder)
 													ribbon_work_cores();
 	builder->spill.work = &builder->work;
 	builder->spill.memory = builder->memory;
-	builder->spill.exact = ribbon_builder_is_exact(builder);
+	builder->spill.records = ribbon_builder_is_exact(builder) ?
+		RIBBON_EXACT_RECORDS :
+		RIBBON_MAP_RECORDS;
 	builder->spill.directory = builder->directory != NULL ? builder->directory :
 		directory != NULL && directory[0] != '\0'		  ? directory :
 															"/tmp";

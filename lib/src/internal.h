@@ -341,9 +341,9 @@ typedef struct RibbonSpill
 {
 	RibbonWork *work;
 	const char *directory;
-	uint64_t memory;	  /* bytes that sorting may take */
-	bool exact;			  /* records are those of an exact set */
-	uint64_t conflict[4]; /* set with RIBBON_CONFLICT */
+	uint64_t memory;		   /* bytes that sorting may take */
+	RibbonElementKind records; /* what elements of more than a hash are */
+	uint64_t conflict[4];	   /* set with RIBBON_CONFLICT */
 } RibbonSpill;
 
 /*

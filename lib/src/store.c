@@ -203,10 +203,7 @@ ribbon_store_distinct(const RibbonEnv *env, const RibbonSpill *spill,
 					  unsigned words, uint64_t *elements, size_t *n,
 					  uint64_t conflict[4])
 {
-	return ribbon_distinct(env,
-						   words == 1		? RIBBON_HASHES :
-							   spill->exact ? RIBBON_EXACT_RECORDS :
-											  RIBBON_MAP_RECORDS,
+	return ribbon_distinct(env, words == 1 ? RIBBON_HASHES : spill->records,
 						   elements, n, conflict);
 }
 

@@ -10,18 +10,23 @@
 
 . "$(dirname "$0")/../lib/common.sh"
 
-# try NAME COMMAND...: ok if it succeeds; else what it has said last
+# try NAME COMMAND...: ok if it succeeds within DEB_LIMIT seconds (1800); else what it
+# has said last, and what was running when it was ended
 try()
 {
-	local name=$1 log=build/deb-$((++steps)).log
+	local name=$1 log=build/deb-$((++steps)).log status=0
 	shift
 
-	if "$@" >"$log" 2>&1; then
+	# shellcheck disable=SC2016
+	timeout -k 60 $((limit + 60)) bash -c '(sleep "$1"; ps axfo pid,etime,stat,args) & shift; "$@"; s=$?; kill %1; exit $s' \
+		- "$limit" "$@" >"$log" 2>&1 </dev/null || status=$?
+	if [ "$status" = 0 ]; then
 		ok "$name"
-	else
-		tail -n 40 "$log"
-		not_ok "$name"
+		return
 	fi
+	tail -n 60 "$log"
+	[ "$status" != 124 ] || name+=": it has not ended after $limit s"
+	not_ok "$name"
 }
 
 lint()
@@ -39,6 +44,8 @@ same_packages()
 	done
 }
 
+export -f lint same_packages
+limit=${DEB_LIMIT:-1800}
 steps=0
 mkdir -p build
 export DEBIAN_FRONTEND=noninteractive
