@@ -34,7 +34,7 @@ typedef struct Burr
 {
 	const RibbonEnv *env;
 	RibbonPlane plane;
-	RibbonShape shape; /* of its layers, with plane.wide */
+	RibbonLayerShape shape; /* of its layers, with plane.wide */
 	const RibbonValues *values;
 	const RibbonRoom *room;
 	size_t front;  /* bytes of head and dictionary */
@@ -62,7 +62,7 @@ set_wide(Burr *b, unsigned wide)
  * than 0.3 % and 12 bytes, and nearly all have other bytes.
  */
 static unsigned
-nudge_wide(const RibbonShape *shape, unsigned wide, uint64_t nslots)
+nudge_wide(const RibbonLayerShape *shape, unsigned wide, uint64_t nslots)
 {
 	unsigned width = (unsigned) shape->width;
 	unsigned best = wide;
@@ -228,7 +228,7 @@ static RibbonStatus
 build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
 {
 	RibbonPlane *plane = &b->plane;
-	RibbonShape shape = b->shape; /* whatever layer 0 makes of it */
+	RibbonLayerShape shape = b->shape; /* whatever layer 0 makes of it */
 	RibbonHashes hashes = *all;
 	Verdict verdict = KEEP;
 	RibbonStatus status = RIBBON_OK;

@@ -35,14 +35,14 @@ static const Scheme schemes[3][MAX_SCHEMES] = {
 };
 
 static const Scheme *
-scheme_of(const RibbonShape *shape)
+scheme_of(const RibbonLayerShape *shape)
 {
 	return &schemes[ribbon_width_index((unsigned) shape->width)][shape->scheme];
 }
 
 /* Bits of a bucket's threshold. */
 static double
-threshold_bits(const RibbonShape *shape)
+threshold_bits(const RibbonLayerShape *shape)
 {
 	return 8.0 *
 		(double) ribbon_buckets_bytes(&shape->buckets, RIBBON_GROUP_BUCKETS) /
@@ -57,16 +57,16 @@ ribbon_params_check_bits(double fpr)
 	return fpr == 1 ? none : ribbon_result_bits_for(fpr);
 }
 
-RibbonShape
+RibbonLayerShape
 ribbon_params_shape(int width, RibbonResultBits columns)
 {
-	RibbonShape best = {.width = width};
+	RibbonLayerShape best = {.width = width};
 	double best_cost = 2;
 
 	for (unsigned s = 0; s < ribbon_buckets_nschemes(width); s++)
 	{
-		RibbonShape shape = {width, columns, s,
-							 ribbon_buckets_of_scheme(width, s)};
+		RibbonLayerShape shape = {width, columns, s,
+								  ribbon_buckets_of_scheme(width, s)};
 		double cost = scheme_of(&shape)->empty +
 			threshold_bits(&shape) / ribbon_result_bits_mean(columns) /
 				(1 << shape.buckets.log2_size);
@@ -92,7 +92,7 @@ ribbon_params_shape(int width, RibbonResultBits columns)
 #define LAYER_FREE_BYTES   3
 
 bool
-ribbon_params_is_last_layer(const RibbonShape *shape, uint64_t nkeys)
+ribbon_params_is_last_layer(const RibbonLayerShape *shape, uint64_t nkeys)
 {
 	double mean = ribbon_result_bits_mean(shape->columns);
 	double bytes = (double) nkeys * mean / 8;
@@ -131,7 +131,7 @@ ribbon_params_is_last_layer(const RibbonShape *shape, uint64_t nkeys)
 static bool
 is_zones_alone(RibbonResultBits result_bits, uint64_t nkeys)
 {
-	RibbonShape shape = ribbon_params_shape(64, result_bits);
+	RibbonLayerShape shape = ribbon_params_shape(64, result_bits);
 
 	return ribbon_params_is_last_layer(&shape, nkeys);
 }
@@ -175,7 +175,7 @@ ribbon_params_homog_width(int width, double fpr)
 #define SLOTS_STEP 11
 
 uint64_t
-ribbon_params_layer_slots(const RibbonShape *shape, uint64_t nkeys,
+ribbon_params_layer_slots(const RibbonLayerShape *shape, uint64_t nkeys,
 						  unsigned attempt)
 {
 	double load = 1 - scheme_of(shape)->overload;
@@ -195,7 +195,7 @@ ribbon_params_layer_slots(const RibbonShape *shape, uint64_t nkeys,
 #define LAST_SLOTS	 2
 
 uint64_t
-ribbon_params_empty_limit(const RibbonShape *shape, uint64_t nkeys)
+ribbon_params_empty_limit(const RibbonLayerShape *shape, uint64_t nkeys)
 {
 	double mean = ribbon_result_bits_mean(shape->columns);
 	double headers = HEADER_BYTES + (shape->columns.wide > 0 ? WIDE_BYTES : 0);
@@ -209,7 +209,7 @@ ribbon_params_empty_limit(const RibbonShape *shape, uint64_t nkeys)
 }
 
 uint64_t
-ribbon_params_empty_expected(const RibbonShape *shape, uint64_t nkeys)
+ribbon_params_empty_expected(const RibbonLayerShape *shape, uint64_t nkeys)
 {
 	return 1 + (uint64_t) (scheme_of(shape)->empty * (double) nkeys);
 }
@@ -221,7 +221,7 @@ ribbon_params_empty_expected(const RibbonShape *shape, uint64_t nkeys)
 #define EMPTY_BY_EXCEPTIONS 2048
 
 static uint64_t
-empty_by_exceptions(const RibbonShape *shape)
+empty_by_exceptions(const RibbonLayerShape *shape)
 {
 	return shape->buckets.grouped ? EMPTY_BY_EXCEPTIONS : 0;
 }
@@ -231,7 +231,7 @@ empty_by_exceptions(const RibbonShape *shape)
  * and between them as many as are usual.  Five times as many are no accident.
  */
 uint64_t
-ribbon_params_most_empty(const RibbonShape *shape, uint64_t nslots)
+ribbon_params_most_empty(const RibbonLayerShape *shape, uint64_t nslots)
 {
 	double share = 5 * scheme_of(shape)->empty + 0.0016;
 
@@ -245,7 +245,7 @@ ribbon_params_most_empty(const RibbonShape *shape, uint64_t nslots)
  * enough; and as many as groups with several exceptions may bump in vain.
  */
 uint64_t
-ribbon_params_bumped_limit(const RibbonShape *shape, uint64_t nkeys)
+ribbon_params_bumped_limit(const RibbonLayerShape *shape, uint64_t nkeys)
 {
 	const Scheme *s = scheme_of(shape);
 	double expected = (s->overload + s->empty) * (double) nkeys;
@@ -355,7 +355,7 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 static double
 expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
 {
-	RibbonShape shape = ribbon_params_shape(width, result_bits);
+	RibbonLayerShape shape = ribbon_params_shape(width, result_bits);
 	double thresholds = 0;
 
 	if (!ribbon_params_is_last_layer(&shape, nkeys))

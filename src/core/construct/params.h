@@ -33,26 +33,27 @@ extern int ribbon_params_map_width(int asked, RibbonResultBits result_bits,
 extern int ribbon_params_homog_width(int width, double fpr);
 
 /* What layers are like: their width, their buckets, and a slot's columns. */
-typedef struct RibbonShape
+typedef struct RibbonLayerShape
 {
 	int width;
 	RibbonResultBits columns;
 	unsigned scheme; /* a bucket scheme of the width (format/buckets.h), */
 	RibbonBuckets buckets; /* namely this one */
-} RibbonShape;
+} RibbonLayerShape;
 
 /* The shape with the scheme that takes fewest bits for so many columns. */
-extern RibbonShape ribbon_params_shape(int width, RibbonResultBits columns);
+extern RibbonLayerShape ribbon_params_shape(int width,
+											RibbonResultBits columns);
 
 /* Are nkeys keys smaller as the last layer than as one more bumped layer? */
-extern bool ribbon_params_is_last_layer(const RibbonShape *shape,
+extern bool ribbon_params_is_last_layer(const RibbonLayerShape *shape,
 										uint64_t nkeys);
 
 /*
  * The slots of a bumped layer, m = (1 + epsilon) n with epsilon < 0; a few less
  * for each attempt (0, 1, ...).
  */
-extern uint64_t ribbon_params_layer_slots(const RibbonShape *shape,
+extern uint64_t ribbon_params_layer_slots(const RibbonLayerShape *shape,
 										  uint64_t nkeys, unsigned attempt);
 
 /* So many 2048ths of the keys more or fewer wide: the FPR changes by 0.2 %. */
@@ -63,21 +64,21 @@ extern uint64_t ribbon_params_layer_slots(const RibbonShape *shape,
  * more than 0.3 % and 16 bytes beside its result bits, and a filter 0.3 % and
  * 12 bytes; with more, another size is tried.
  */
-extern uint64_t ribbon_params_empty_limit(const RibbonShape *shape,
+extern uint64_t ribbon_params_empty_limit(const RibbonLayerShape *shape,
 										  uint64_t nkeys);
 
 /* The slots between the ends of a layer that can be expected to stay empty. */
-extern uint64_t ribbon_params_empty_expected(const RibbonShape *shape,
+extern uint64_t ribbon_params_empty_expected(const RibbonLayerShape *shape,
 											 uint64_t nkeys);
 
 /* The most slots of a small layer that stay empty by chance. */
-extern uint64_t ribbon_params_most_empty(const RibbonShape *shape,
+extern uint64_t ribbon_params_most_empty(const RibbonLayerShape *shape,
 										 uint64_t nslots);
 
 /*
  * The most keys that a layer bumps by chance; with more, they are suspicious.
  */
-extern uint64_t ribbon_params_bumped_limit(const RibbonShape *shape,
+extern uint64_t ribbon_params_bumped_limit(const RibbonLayerShape *shape,
 										   uint64_t nkeys);
 
 /* Slots of a zone minus its keys, for the first tries. */

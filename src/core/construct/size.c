@@ -27,7 +27,7 @@
 
 /* Plan bumped layers; returns the keys that are left for the last one. */
 static uint64_t
-plan_layers(RibbonPlane *plane, const RibbonShape *shape)
+plan_layers(RibbonPlane *plane, const RibbonLayerShape *shape)
 {
 	uint64_t nkeys = plane->nkeys;
 
@@ -85,7 +85,7 @@ plan_zones(RibbonPlane *plane, RibbonResultBits result_bits, uint64_t nkeys)
 static void
 plan_burr(RibbonPlane *plane, RibbonResultBits result_bits)
 {
-	RibbonShape shape = ribbon_params_shape(plane->width, result_bits);
+	RibbonLayerShape shape = ribbon_params_shape(plane->width, result_bits);
 
 	plane->result_bits = result_bits.bits;
 	plane->wide = plane->split = result_bits.wide;
