@@ -42,13 +42,14 @@
 
 #define PROBES(width) \
 	{ \
-		.system = find##width##_system, .bumped = contains##width##_bumped, \
-		.zone = {FOUR(contains##width##_zone_many)}, \
-		.contains = {{FOUR(contains##width##_burr_many)}, \
-					 {FOUR(contains##width##_homog_many)}}, \
-		.get_bumped = get##width##_bumped, \
-		.get_zone = {SEVEN(get##width##_zone_more), column_last}, \
-		.get = {SEVEN(get##width##_first_more), column_get}, \
+		.system = find##width##_system, \
+		.burr = {.first = {FOUR(contains##width##_burr_many)}, \
+				 .bumped = contains##width##_bumped, \
+				 .last = {FOUR(contains##width##_zone_many)}}, \
+		.homogeneous = {.first = {FOUR(contains##width##_homog_many)}}, \
+		.map = {.first = {SEVEN(get##width##_first_more), column_get}, \
+				.bumped = get##width##_bumped, \
+				.last = {SEVEN(get##width##_zone_more), column_last}}, \
 	}
 
 const RibbonProbes *

@@ -8,7 +8,7 @@
  *
  * What is done for a key has these names, from the outside in.  contains: is
  * the key in the set?  get: the same, and its code, which is its value's.
- * find: a hash in one plane, layer or system, for either of them (find.h).
+ * find: a hash in one plane (RibbonFind), layer or system, for either of them.
  * probe<width>: the columns of w slots, the innermost step.
  */
 #ifndef RIBBON_PROBES_H

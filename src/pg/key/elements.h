@@ -47,9 +47,9 @@ ribbon_elements_next(RibbonElements *elements, Datum *value, bool *is_null)
 	if (*is_null)
 		return true;
 
-	*value = fetch_att(next, type->by_value, type->length);
-	next = att_addlength_pointer(next, type->length, next);
-	elements->next = (const char *) att_align_nominal(next, type->align);
+	*value = fetch_att(next, type->layout.by_value, type->layout.length);
+	next = att_addlength_pointer(next, type->layout.length, next);
+	elements->next = (const char *) att_align_nominal(next, type->layout.align);
 	return true;
 }
 

@@ -17,7 +17,6 @@
  *	 keyhash.c	 canonical bytes to a hash: what runs once per row
  *	 elements.h	 the elements of an array
  *	 ribbonkey.c the type ribbonkey: a key's hashes as a value
- *	 shard.c	 the SQL function ribbon_shard
  *
  * Here and in keyhash.h is what other folders call; what these files share is
  * in keyform.h.
@@ -121,48 +120,67 @@ typedef struct RibbonKeyHashes
 /*
  * The decision about a key type, and about the types of its parts: an array's
  * elements, a range's bounds, a row's columns.  That of a call site lives in
- * fn_extra, zeroed at first.
+ * fn_extra.  There it is zeroed at first, but for what the call site knows.
  */
 typedef struct RibbonKeyType
 {
+	/* what the call site knows */
+	RibbonSqlType of; /* what has or gets the key */
+	bool of_elements; /* does it take arrays of keys? */
+
+	/* what is decided about */
 	bool decided;
-	RibbonSqlType of;			 /* of a call site: what has or gets the key */
-	bool of_elements;			 /* of a call site that takes arrays of keys */
-	Oid type;					 /* as declared: it may be a domain */
-	Oid collation;				 /* of the call site, or of the part */
-	struct RibbonKeyType *outer; /* what this is a part of, or NULL */
-	const char *column;			 /* of a row: its name; else NULL */
-	MemoryContext context;		 /* of what the rest points to */
-	RibbonKeyForm form;
-	int key_class;	/* a RibbonKeyClass, with the classes of its parts */
-	int16 length;	/* as pg_type has it */
-	bool by_value;	/* likewise */
-	char align;		/* likewise */
-	bool lasting;	/* the same bytes have the same hash, in one query; */
-	bool remembers; /* and hashing is so slow that the last one is kept */
-	bool native;	/* the hash depends on the machine's byte order */
-	bool late;		/* each value hashed sets the classes of its parts; of a
-					* ribbonkey, the class, which is 0 before */
-	bool trims;		/* characters count without trailing blanks */
-	uint32 seed;	/* of the hash: a map's, or 0 */
+	Oid type;			   /* as declared: it may be a domain */
+	Oid collation;		   /* of the call site, or of the part */
+	MemoryContext context; /* of what the rest points to */
+
+	/* where it is in the key, for messages */
 	struct
 	{
-		size_t size; /* 0: nothing */
-		bool both;	 /* are both hashes known? */
-		RibbonKeyHashes hashes;
-		uint8_t bytes[RIBBON_LAST_KEY];
-	} last;				   /* key of a form that is slow to hash */
+		struct RibbonKeyType *outer; /* what this is a part of, or NULL */
+		const char *column;			 /* of a row: its name; else NULL */
+	} place;
+
+	/* how a value becomes canonical bytes */
+	RibbonKeyForm form;
+	struct
+	{
+		int16 length; /* as pg_type has it */
+		bool by_value;
+		char align;
+	} layout;
 	FmgrInfo hash_proc;	   /* RIBBON_KEY_OTHER */
 	TypeCacheEntry *range; /* RIBBON_KEY_RANGE, _MULTIRANGE: the range type */
 
 	/*
-	 * One part for arrays and ranges.  Those of a row are found when one comes:
-	 * an anonymous row says itself what its columns are, and a named type's can
-	 * change within a query.
+	 * Its parts: one for arrays and ranges.  Those of a row are found when one
+	 * comes: an anonymous row says itself what its columns are, and a named
+	 * type's can change within a query.
 	 */
 	struct RibbonKeyType *parts;
-	MemoryContext row_context; /* of a row's parts, or NULL */
-	uint64 row_id;			   /* of the row type that they are of */
+	struct
+	{
+		MemoryContext context; /* of the parts, or NULL */
+		uint64 id;			   /* of the row type that they are of */
+	} row;
+
+	/* hashing */
+	uint32 seed;   /* a map's, or 0 */
+	int key_class; /* a RibbonKeyClass, with the classes of its parts */
+	bool late;	   /* each value hashed sets the classes of its parts; of a
+					* ribbonkey, the class, which is 0 before */
+	bool native;   /* the hash depends on the machine's byte order */
+	bool lasting;  /* the same bytes have the same hash, in one query */
+
+	/* the last key and its hashes, if lasting and slow to hash */
+	struct
+	{
+		bool used;
+		bool both;	 /* are both hashes known? */
+		size_t size; /* 0: there is none */
+		RibbonKeyHashes hashes;
+		uint8_t bytes[RIBBON_LAST_KEY];
+	} last;
 } RibbonKeyType;
 
 /*

@@ -364,6 +364,5 @@ ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class)
 		report_mismatch(filter_class, key_type);
 
 	key_type->key_class = filter_class;
-	key_type->trims = filter_class == RIBBON_CLASS_CHAR_N;
 	return false;
 }

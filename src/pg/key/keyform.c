@@ -87,14 +87,16 @@ ribbon_keyform_get_characters(const char *characters, size_t size,
 }
 
 /*
- * The characters of a key, without its trailing blanks if these do not count.
+ * The characters of a key, but for trailing blanks of a char(n), which do not
+ * count.
  */
 static void
 put_text(RibbonKeyBytes *out, const RibbonKeyType *key_type,
 		 const char *characters, size_t size)
 {
-	while (key_type->trims && size > 0 && characters[size - 1] == ' ')
-		size--;
+	if (key_type->key_class == RIBBON_CLASS_CHAR_N)
+		while (size > 0 && characters[size - 1] == ' ')
+			size--;
 	put_characters(out, characters, size);
 }
 
@@ -239,7 +241,7 @@ ribbon_keyform_get(RibbonKeyType *key_type, Datum key, RibbonKeyBytes *out)
 			return;
 		case RIBBON_KEY_FIXED:
 			out->bytes = DatumGetPointer(key);
-			out->size = (size_t) key_type->length;
+			out->size = (size_t) key_type->layout.length;
 			return;
 		case RIBBON_KEY_FLOAT8:
 			put_float(out, DatumGetFloat8(key));

@@ -44,14 +44,22 @@ extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
 extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
 										  Oid base);
 
-/* Throw: a ribbonkey cannot be a part of a key. */
-pg_noreturn extern void ribbon_keyrefuse_hashed(const RibbonKeyType *part);
+/* Why a type is refused that is not one of the built-in ones of keyrefuse.c. */
+typedef enum RibbonKeyRefusal
+{
+	RIBBON_REFUSED_OID_ALIAS, /* regclass and its kin */
+	RIBBON_REFUSED_CITEXT,
+	RIBBON_REFUSED_HSTORE,
+	RIBBON_REFUSED_ENCODED,	 /* may have characters, and they not in UTF-8 */
+	RIBBON_REFUSED_HASHLESS, /* has no hash function */
+	RIBBON_REFUSED_HASHED,	 /* a ribbonkey, as a part of a key */
+	RIBBON_REFUSED_SET,		 /* a ribbonkeys */
+	RIBBON_REFUSED_NATIVE	 /* hashed by byte order, in an anonymous row */
+} RibbonKeyRefusal;
 
-/* Throw: a ribbonkeys is no key. */
-pg_noreturn extern void ribbon_keyrefuse_set(const RibbonKeyType *part);
-
-/* Throw: rows that say themselves what is in them must not have such a part. */
-pg_noreturn extern void ribbon_keyrefuse_native(const RibbonKeyType *part);
+/* Throw: key_type, which has this type, is refused for that reason. */
+pg_noreturn extern void ribbon_keyrefuse(const RibbonKeyType *key_type,
+										 Oid type, int reason);
 
 /*
  * keyform.c: canonical bytes of a value whose form has no parts.

@@ -10,6 +10,7 @@
 #include "key/keyform.h"
 
 PG_FUNCTION_INFO_V1(ribbon_hash);
+PG_FUNCTION_INFO_V1(ribbon_shard);
 
 Datum
 ribbon_hash(PG_FUNCTION_ARGS)
@@ -38,6 +39,28 @@ ribbon_keyhash_argument(FunctionCallInfo fcinfo)
 {
 	return ribbon_keyhash_value(ribbon_keyhash_type_of_argument(fcinfo, 0),
 								PG_GETARG_DATUM(0));
+}
+
+/*
+ * ribbon_shard(key, shards) returns a number from 0 to shards - 1
+ *
+ * A filter is one value, and a value ends at 1 GB.  A larger set is cut by a
+ * hash of its keys, and a filter is built of each part; a probe goes to the one
+ * filter that its key would be in.
+ */
+Datum
+ribbon_shard(PG_FUNCTION_ARGS)
+{
+	int32 nshards = PG_GETARG_INT32(1);
+
+	if (nshards < 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of shards must be positive, not %d", nshards)));
+
+	PG_RETURN_INT32((int32)
+						ribbon_hash_to_shard(ribbon_keyhash_argument(fcinfo),
+											 (uint32_t) nshards));
 }
 
 static void
@@ -122,14 +145,14 @@ hash_value(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
 			hash_number((uint64) (int64) DatumGetInt32(key), both, out);
 			return;
 		case RIBBON_KEY_FIXED:
-			ribbon_keyform_hash(DatumGetPointer(key), (size_t) key_type->length,
-								both, out);
+			ribbon_keyform_hash(DatumGetPointer(key),
+								(size_t) key_type->layout.length, both, out);
 			return;
 		case RIBBON_KEY_HASHED:
 			take_hashes(key_type, (uint8 *) DatumGetPointer(key), out);
 			return;
 		default:
-			if (key_type->remembers)
+			if (key_type->last.used)
 				hash_again(key_type, key, both, out);
 			else
 				hash_bytes(key_type, key, both, out);

@@ -1,10 +1,57 @@
 /*
- * keyhash.h - the 64-bit hash of a value
+ * keyhash.h - the 64-bit hash of a value, and ribbonkeys, which hold two
+ *
+ * A ribbonkey stands for the key that it was made from, wherever a key is
+ * taken.  It is RIBBON_SQLKEY_BYTES bytes, the same on every machine, in the
+ * order in which ribbonkeys are compared:
+ *
+ *----------
+ *	 OFFSET  SIZE	MEANING
+ *	 0       4		key class, with the classes of its parts
+ *	 4       8		hash of the canonical bytes: XXH3-64
+ *	 12      8		the second one: XXH64
+ *----------
+ *
+ * with numbers from their highest byte on.  The binary form is these bytes, and
+ * the text form \x and their hexadecimal digits.
  */
 #ifndef RIBBON_KEYHASH_H
 #define RIBBON_KEYHASH_H
 
-#include "key/hashed.h"
+#include "key/key.h"
+
+#define RIBBON_SQLKEY_BYTES 20
+
+/* The key class of a ribbonkey, which may be any number. */
+static inline int
+ribbon_sqlkey_class(const uint8 *bytes)
+{
+	uint32 key_class;
+
+	memcpy(&key_class, bytes, sizeof(key_class));
+	return (int) pg_ntoh32(key_class);
+}
+
+/* Both hashes. */
+static inline RibbonKeyHashes
+ribbon_sqlkey_hashes(const uint8 *bytes)
+{
+	uint64 words[2];
+
+	memcpy(words, bytes + sizeof(uint32), sizeof(words));
+	return (RibbonKeyHashes){pg_ntoh64(words[0]), pg_ntoh64(words[1])};
+}
+
+/*
+ * ribbonkey.c: the key class of a stored ribbonkey, which was validated on its
+ * way in: throws if no key can have it.
+ */
+extern int ribbon_sqlkey_check(const uint8 *bytes);
+
+/* The input functions of two types, by which these are known. */
+extern Datum ribbonkey_in(PG_FUNCTION_ARGS);
+extern Datum ribbonliteral_in(PG_FUNCTION_ARGS);
+extern Datum ribbonkeys_in(PG_FUNCTION_ARGS);
 
 /*
  * The hash of a value that is not NULL.  It may set the classes of the key

@@ -35,72 +35,86 @@
 #include "utils/syscache.h"
 
 /*
- * Why a type is refused (%s is its name), and hints; all but type may be NULL.
+ * Why a type is refused (%s is its name), and what to use instead: of a key of
+ * this type, of a key that is an array of it, and of one that has it elsewhere
+ * inside.  All of these may be NULL.
  */
 typedef struct Refusal
 {
-	Oid type;
+	Oid type;		 /* of a built-in type */
 	const char *why; /* NULL: it has no extended hash function */
-	const char *instead_of_key;
-	const char *instead_of_array; /* of such elements */
+	const char *key;
+	const char *array;
+	const char *part;
 } Refusal;
 
 #define IDENTIFIERS \
 	"object identifiers, which change when a database is dumped and restored."
 #define HOLDS_IDENTIFIERS "Values of type %s hold " IDENTIFIERS
-#define CAST(type) \
-	"Cast the key, as in key::" type ".", \
-		"Cast the array, as in key::" type "[]."
-#define CORNERS \
-	"Use its coordinates, as in row((key[0])[0], (key[0])[1], (key[1])[0], (key[1])[1])."
-
-/* Built-in types. */
-static const Refusal refusals[] = {
-	{ACLITEMOID, HOLDS_IDENTIFIERS, NULL, NULL},
-	{PG_NODE_TREEOID, HOLDS_IDENTIFIERS, NULL, NULL},
-	{PG_NDISTINCTOID, HOLDS_IDENTIFIERS, NULL, NULL},
-	{PG_DEPENDENCIESOID, HOLDS_IDENTIFIERS, NULL, NULL},
-	{PG_MCV_LISTOID, HOLDS_IDENTIFIERS, NULL, NULL},
-	{JSONOID, NULL, CAST("jsonb")},
-	{TSVECTOROID, NULL, CAST("text")},
-	{TSQUERYOID, NULL, CAST("text")},
-	{JSONPATHOID, NULL, CAST("text")},
-	{PG_SNAPSHOTOID, NULL, CAST("text")},
-	{POINTOID, NULL, "Use its coordinates, as in row(key[0], key[1]).", NULL},
-	{LINEOID, NULL, "Use its coefficients, as in row(key[0], key[1], key[2]).",
-	 NULL},
-	{LSEGOID, NULL, CORNERS, NULL},
-	{BOXOID, NULL, CORNERS, NULL},
-	{CIRCLEOID, NULL,
-	 "Use its coordinates, as in row((center(key))[0], (center(key))[1], radius(key)).",
-	 NULL},
-	{MONEYOID, NULL,
-	 "Store amounts as numeric, or use the bytes of the value, as in cash_send(key): what key::numeric is depends on lc_monetary.",
-	 NULL},
-};
-
-/* Others, by what they are: regclass and its kin, citext, hstore, the rest. */
 #define IN_DATABASE_ENCODING \
 	"Any characters in a value of type %s are hashed in the encoding of the database, which can change when it is dumped and restored."
-static const Refusal oid_alias =
-	{InvalidOid, "Values of type %s are " IDENTIFIERS,
-	 "Cast the key, as in key::oid::bigint.",
-	 "Cast the array, as in key::oid[]::bigint[]."};
-static const Refusal citext =
-	{InvalidOid,
-	 "Type %s compares by the case folding of the locale library, which is not the same everywhere and always.",
-	 "Use lower(key), in the build and in the probe.",
-	 "Cast the key to text, as in lower(key::text), in the build and in the probe."};
-static const Refusal hstore = {InvalidOid, IN_DATABASE_ENCODING, CAST("jsonb")};
-static const Refusal unknown = {InvalidOid, IN_DATABASE_ENCODING, NULL, NULL};
-static const Refusal hashless = {InvalidOid, NULL, NULL, NULL};
+#define CAST(type) \
+	.key = "Cast the key, as in key::" type ".", \
+	.array = "Cast the array, as in key::" type "[]."
+#define CORNERS \
+	"Use its coordinates, as in row((key[0])[0], (key[0])[1], (key[1])[0], (key[1])[1])."
+#define ANYWHERE(hint) .key = hint, .array = hint, .part = hint
+
+static const Refusal refusals[] = {
+	[RIBBON_REFUSED_OID_ALIAS] =
+		{.why = "Values of type %s are " IDENTIFIERS,
+		 .key = "Cast the key, as in key::oid::bigint.",
+		 .array = "Cast the array, as in key::oid[]::bigint[]."},
+	[RIBBON_REFUSED_CITEXT] =
+		{.why =
+			 "Type %s compares by the case folding of the locale library, which is not the same everywhere and always.",
+		 .key = "Use lower(key), in the build and in the probe.",
+		 .array =
+			 "Cast the key to text, as in lower(key::text), in the build and in the probe."},
+	[RIBBON_REFUSED_HSTORE] = {.why = IN_DATABASE_ENCODING, CAST("jsonb")},
+	[RIBBON_REFUSED_ENCODED] = {.why = IN_DATABASE_ENCODING},
+	[RIBBON_REFUSED_HASHLESS] = {.why = NULL},
+	[RIBBON_REFUSED_HASHED] =
+		{.why =
+			 "A value of type %s is the hash of a whole key, not a part of one.",
+		 ANYWHERE("Make a ribbonkey of the whole key, as in ribbon_key(row(a, b)).")},
+	[RIBBON_REFUSED_SET] =
+		{.why = "A value of type %s is a set of keys, not a key.",
+		 ANYWHERE("Build a filter of the keys of such sets with ribbon_build_keys.")},
+	[RIBBON_REFUSED_NATIVE] =
+		{.why =
+			 "The hash function of type %s may depend on the byte order of the machine, of which the type of the key says nothing.",
+		 ANYWHERE("Use a composite type that has such a column.")},
+	{.type = ACLITEMOID, .why = HOLDS_IDENTIFIERS},
+	{.type = PG_NODE_TREEOID, .why = HOLDS_IDENTIFIERS},
+	{.type = PG_NDISTINCTOID, .why = HOLDS_IDENTIFIERS},
+	{.type = PG_DEPENDENCIESOID, .why = HOLDS_IDENTIFIERS},
+	{.type = PG_MCV_LISTOID, .why = HOLDS_IDENTIFIERS},
+	{.type = JSONOID, CAST("jsonb")},
+	{.type = TSVECTOROID, CAST("text")},
+	{.type = TSQUERYOID, CAST("text")},
+	{.type = JSONPATHOID, CAST("text")},
+	{.type = PG_SNAPSHOTOID, CAST("text")},
+	{.type = POINTOID,
+	 .key = "Use its coordinates, as in row(key[0], key[1])."},
+	{.type = LINEOID,
+	 .key = "Use its coefficients, as in row(key[0], key[1], key[2])."},
+	{.type = LSEGOID, .key = CORNERS},
+	{.type = BOXOID, .key = CORNERS},
+	{.type = CIRCLEOID,
+	 .key =
+		 "Use its coordinates, as in row((center(key))[0], (center(key))[1], radius(key))."},
+	{.type = MONEYOID,
+	 .key =
+		 "Store amounts as numeric, or use the bytes of the value, as in cash_send(key): what key::numeric is depends on lc_monetary."},
+};
 
 /* The type that the key has. */
 static const RibbonKeyType *
 whole(const RibbonKeyType *key_type)
 {
-	while (key_type->outer != NULL)
-		key_type = key_type->outer;
+	while (key_type->place.outer != NULL)
+		key_type = key_type->place.outer;
 	return key_type;
 }
 
@@ -111,13 +125,13 @@ describe_place(const RibbonKeyType *key_type)
 	StringInfoData text;
 
 	initStringInfo(&text);
-	for (; key_type->outer != NULL; key_type = key_type->outer)
+	for (; key_type->place.outer != NULL; key_type = key_type->place.outer)
 	{
 		if (text.len > 0)
 			appendStringInfoString(&text, " of ");
-		if (key_type->column != NULL)
-			appendStringInfo(&text, "column \"%s\"", key_type->column);
-		else if (key_type->outer->form == RIBBON_KEY_ARRAY)
+		if (key_type->place.column != NULL)
+			appendStringInfo(&text, "column \"%s\"", key_type->place.column);
+		else if (key_type->place.outer->form == RIBBON_KEY_ARRAY)
 			appendStringInfoString(&text, "the elements");
 		else
 			appendStringInfoString(&text, "the bounds");
@@ -129,7 +143,7 @@ describe_place(const RibbonKeyType *key_type)
 static int
 detail_place(const RibbonKeyType *key_type)
 {
-	if (key_type->outer == NULL)
+	if (key_type->place.outer == NULL)
 		return 0;
 	return errdetail("It is that of %s of a key of type %s.",
 					 describe_place(key_type),
@@ -188,25 +202,44 @@ is_of_extension(Oid type, const char *name)
 	return found != NULL && strcmp(found, name) == 0;
 }
 
-/* Why a type without a canonical form cannot be a key, or NULL: it can. */
-static const Refusal *
+void
+ribbon_keyrefuse(const RibbonKeyType *key_type, Oid type, int reason)
+{
+	const RibbonKeyType *outer = key_type->place.outer;
+	const Refusal *refusal = &refusals[reason];
+
+	refuse(key_type, refusal->why, format_type_be(type),
+		   outer == NULL ? refusal->key :
+			   outer->form == RIBBON_KEY_ARRAY && outer->place.outer == NULL ?
+						   refusal->array :
+						   refusal->part);
+}
+
+/*
+ * Why a type without a canonical form cannot be a key: an index of refusals; or
+ * NOT_REFUSED.
+ */
+#define NOT_REFUSED (-1)
+
+static int
 find_refusal(const TypeCacheEntry *entry)
 {
 	Oid type = entry->type_id;
 
-	for (int i = 0; i < (int) lengthof(refusals); i++)
+	for (int i = RIBBON_REFUSED_NATIVE + 1; i < (int) lengthof(refusals); i++)
 		if (refusals[i].type == type)
-			return &refusals[i];
+			return i;
 	if (entry->btree_opf == OID_BTREE_FAM_OID)
-		return &oid_alias;
+		return RIBBON_REFUSED_OID_ALIAS;
 	if (is_of_extension(type, "citext"))
-		return &citext;
+		return RIBBON_REFUSED_CITEXT;
 	if (!OidIsValid(entry->hash_extended_proc))
-		return &hashless;
+		return RIBBON_REFUSED_HASHLESS;
 	if (GetDatabaseEncoding() == PG_UTF8 ||
 		GetDatabaseEncoding() == PG_SQL_ASCII)
-		return NULL;
-	return is_of_extension(type, "hstore") ? &hstore : &unknown;
+		return NOT_REFUSED;
+	return is_of_extension(type, "hstore") ? RIBBON_REFUSED_HSTORE :
+											 RIBBON_REFUSED_ENCODED;
 }
 
 void
@@ -221,8 +254,9 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 				 errmsg("could not determine which collation to use for a %s key",
 						ribbon_sqltype_name(whole(key_type)->of)),
 				 detail_place(key_type),
-				 key_type->outer != NULL &&
-						 getBaseType(key_type->outer->type) == ANYARRAYOID ?
+				 key_type->place.outer != NULL &&
+						 getBaseType(key_type->place.outer->type) ==
+							 ANYARRAYOID ?
 					 errhint("Cast the array, as in key::text::text[].") :
 					 errhint("Use the COLLATE clause to set the collation explicitly.")));
 
@@ -242,15 +276,10 @@ ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type, Oid base)
 		lookup_type_cache(base,
 						  TYPECACHE_BTREE_OPFAMILY |
 							  TYPECACHE_HASH_EXTENDED_PROC);
-	const Refusal *refusal = find_refusal(entry);
-	const RibbonKeyType *outer = key_type->outer;
+	int reason = find_refusal(entry);
 
-	if (refusal != NULL)
-		refuse(key_type, refusal->why, format_type_be(base),
-			   outer == NULL ? refusal->instead_of_key :
-				   outer->form == RIBBON_KEY_ARRAY && outer->outer == NULL ?
-							   refusal->instead_of_array :
-							   NULL);
+	if (reason != NOT_REFUSED)
+		ribbon_keyrefuse(key_type, base, reason);
 	if (type_is_collatable(base))
 		ribbon_keyrefuse_check_collation(key_type);
 	return entry->hash_extended_proc;
@@ -291,30 +320,4 @@ ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
 		refuse(key_type,
 			   "Bounds of type %s are compared by an operator class that is not the default of their type.",
 			   format_type_be(range), NULL);
-}
-
-void
-ribbon_keyrefuse_native(const RibbonKeyType *part)
-{
-	refuse(part,
-		   "The hash function of type %s may depend on the byte order of the machine, of which the type of the key says nothing.",
-		   format_type_be(part->type),
-		   "Use a composite type that has such a column.");
-}
-
-void
-ribbon_keyrefuse_hashed(const RibbonKeyType *part)
-{
-	refuse(part,
-		   "A value of type %s is the hash of a whole key, not a part of one.",
-		   format_type_be(part->type),
-		   "Make a ribbonkey of the whole key, as in ribbon_key(row(a, b)).");
-}
-
-void
-ribbon_keyrefuse_set(const RibbonKeyType *part)
-{
-	refuse(part, "A value of type %s is a set of keys, not a key.",
-		   format_type_be(part->type),
-		   "Build a filter of the keys of such sets with ribbon_build_keys.");
 }

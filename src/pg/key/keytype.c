@@ -16,7 +16,7 @@
 #include "access/htup_details.h"
 #include "access/transam.h"
 #include "catalog/pg_type.h"
-#include "key/hashed.h"
+#include "key/keyhash.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/lsyscache.h"
@@ -139,7 +139,6 @@ decide_plain(RibbonKeyType *key_type, Oid base)
 	{
 		key_type->key_class = found->key_class;
 		key_type->form = found->form;
-		key_type->trims = found->key_class == RIBBON_CLASS_CHAR_N;
 		if (type_is_collatable(base))
 			ribbon_keyrefuse_check_collation(key_type);
 	}
@@ -150,11 +149,11 @@ decide_plain(RibbonKeyType *key_type, Oid base)
 		key_type->lasting = false; /* the label can be changed */
 	}
 	else if (has_input(base, ribbonkeys_in))
-		ribbon_keyrefuse_set(key_type);
+		ribbon_keyrefuse(key_type, key_type->type, RIBBON_REFUSED_SET);
 	else if (has_input(base, ribbonkey_in))
 	{
-		if (key_type->outer != NULL)
-			ribbon_keyrefuse_hashed(key_type);
+		if (key_type->place.outer != NULL)
+			ribbon_keyrefuse(key_type, key_type->type, RIBBON_REFUSED_HASHED);
 		key_type->form = RIBBON_KEY_HASHED;
 		key_type->late = true;
 	}
@@ -228,10 +227,10 @@ decide_range(RibbonKeyType *key_type, Oid range)
 static void
 decide_columns(RibbonKeyType *key_type, TupleDesc columns)
 {
-	MemoryContext context = key_type->row_context;
+	MemoryContext context = key_type->row.context;
 
 	if (context == NULL)
-		key_type->row_context = context =
+		key_type->row.context = context =
 			AllocSetContextCreate(key_type->context, "ribbon row type",
 								  ALLOCSET_SMALL_SIZES);
 	MemoryContextReset(context);
@@ -293,13 +292,12 @@ decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
 		.of_elements = key_type->of_elements,
 		.type = type,
 		.collation = collation,
-		.outer = outer,
-		.column = column,
+		.place = {outer, column},
 		.context = context,
 		.lasting = true,
 	};
-	get_typlenbyvalalign(base, &key_type->length, &key_type->by_value,
-						 &key_type->align);
+	get_typlenbyvalalign(base, &key_type->layout.length,
+						 &key_type->layout.by_value, &key_type->layout.align);
 
 	if (decide_plain(key_type, base))
 		return;
@@ -332,7 +330,7 @@ ribbon_keytype_decide(RibbonKeyType *key_type, Oid type, Oid collation,
 {
 	key_type->decided = false; /* should there be an error */
 	decide_type(key_type, type, collation, NULL, NULL, context);
-	key_type->remembers = key_type->lasting && key_type->length == -1 &&
+	key_type->last.used = key_type->lasting && key_type->layout.length == -1 &&
 		(key_type->form == RIBBON_KEY_NUMERIC ||
 		 key_type->form == RIBBON_KEY_OTHER ||
 		 key_type->form >= RIBBON_KEY_JSONB);
@@ -383,7 +381,7 @@ check_late_part(const RibbonKeyType *key_type, const RibbonKeyType *part)
 {
 	if (RIBBON_CLASS_OTHER == RIBBON_CLASS_OTHER_BE && part->native &&
 		!key_type->native)
-		ribbon_keyrefuse_native(part);
+		ribbon_keyrefuse(part, part->type, RIBBON_REFUSED_NATIVE);
 }
 
 RibbonKeyType *
@@ -406,13 +404,13 @@ ribbon_keytype_columns(RibbonKeyType *key_type, TupleDesc columns)
 	uint64 id = assign_record_type_identifier(columns->tdtypeid,
 											  columns->tdtypmod);
 
-	if (unlikely(key_type->row_id != id))
+	if (unlikely(key_type->row.id != id))
 	{
-		key_type->row_id = 0; /* should there be an error */
+		key_type->row.id = 0; /* should there be an error */
 		decide_columns(key_type, columns);
 		for (int i = 0; i < columns->natts; i++)
 			check_late_part(key_type, &key_type->parts[i]);
-		key_type->row_id = id;
+		key_type->row.id = id;
 	}
 	return key_type->parts;
 }

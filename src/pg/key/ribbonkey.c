@@ -2,17 +2,16 @@
  * ribbonkey.c - the type ribbonkey, and ribbon_key, which makes one
  *
  * Keys are hashed where they are, and their hashes go elsewhere: to the machine
- * that builds the filter, or to a column that others may read.  hashed.h has
+ * that builds the filter, or to a column that others may read.  keyhash.h has
  * the bytes.
  *
  * Besides, here is the input function of ribbonliteral, the type of an untyped
  * literal or parameter where a function takes both a ribbonkey and a key of any
  * type: it is text, and nothing else becomes one.
  */
-#include "key/hashed.h"
+#include "key/keyhash.h"
 
 #include "common/hashfn.h"
-#include "key/keyhash.h"
 #include "libpq/pqformat.h"
 #include "server/server.h"
 #include "utils/builtins.h"

@@ -213,7 +213,7 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 
 	for (; row < nrows && n < ahead; row++)
 	{
-		Datum key;
+		Datum key = 0; /* as gcc -O1 cannot see that it is got */
 
 		CHECK_FOR_INTERRUPTS();
 		if (conditions == NULL ?
