@@ -40,9 +40,9 @@ PG_FUNCTION_INFO_V1(states_combine_alone);
 PG_FUNCTION_INFO_V1(states_forge);
 
 /* Where things are in a state that is in files: src/pg/aggregate/partial.c. */
-#define IN_FILES   30
-#define NFILES	   31
-#define FILES	   35
+#define IN_FILES   22
+#define NFILES	   23
+#define FILES	   27
 #define FILE_SIZE  12
 #define BLOCK_SIZE 12
 

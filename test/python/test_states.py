@@ -201,7 +201,8 @@ def words(numbers):
 def state(numbers=(), version=1, aggregate=BUILD, kind=0, width=64, coding=0, has_as_of=0, key_class=1, seed=0,
           fpr=0.01, as_of=0, values=b"", large=0, count=None, body=b""):
     count = len(numbers) if count is None else count
-    return (struct.pack(">BBBBBBIIdq", version, aggregate, kind, width, coding, has_as_of, key_class, seed, fpr, as_of)
+    return (struct.pack(">BBBBBBII", version, aggregate, kind, width, coding, has_as_of, key_class, seed)
+            + (struct.pack(">q", as_of) if aggregate == EXACT else struct.pack(">d", fpr))
             + values
             + struct.pack(">B", large) + (b"" if large else struct.pack(">Q", count)) + words(numbers) + body)
 
@@ -413,7 +414,7 @@ def mutated(rng):
         if what == 0:
             made[at] ^= 1 << rng.randrange(8)
         elif what == 1:
-            made[rng.randrange(min(31, len(made)))] = rng.randrange(256)
+            made[rng.randrange(min(23, len(made)))] = rng.randrange(256)
         elif what == 2:
             del made[at:]
         elif what == 3:

@@ -76,6 +76,9 @@ typedef struct BuildState
 	BuildValues values[];	/* of a map one, of a filter none */
 } BuildState;
 
+StaticAssertDecl(sizeof(BuildState) <= 64,
+				 "a state takes more memory than the server's 64 bytes");
+
 /*
  * The memory and the files that all groups of a call site share.  Lives in
  * fn_extra, zeroed at first.
@@ -93,6 +96,12 @@ typedef struct BuildSpace
 	bool takes;			/* or gets them from there */
 	RibbonSpill *spill; /* of the plan; NULL until it is needed */
 } BuildSpace;
+
+static inline bool
+ribbon_buildparams_is_exact(const BuildParams *params)
+{
+	return params->aggregate == RIBBON_AGGREGATE_EXACT;
+}
 
 /* The name of the aggregate, for messages. */
 static inline const char *

@@ -11,15 +11,18 @@
 
 typedef struct BuildParams
 {
-	double fpr;	   /* of a map it may be 1 */
+	union
+	{
+		double fpr;	   /* of a map it may be 1 */
+		int64_t as_of; /* of an exact set, which has no rate */
+	};
 	int key_class; /* but the classes of its parts, which may be late */
 	uint32_t seed; /* of a map, else 0 */
 	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
 	uint8_t width;
 	uint8_t coding;	   /* of a map, a RibbonCoding, else 0 */
 	uint8_t aggregate; /* which one builds: a RibbonAggregate */
-	bool has_as_of;	   /* of an exact set, as the next */
-	int64_t as_of;
+	bool has_as_of;	   /* of an exact set; else its as_of is 0 */
 } BuildParams;
 
 /* Are kind, width, rate and key class ones to build a filter with? */

@@ -99,7 +99,7 @@ build_set(const RibbonParams *params, BuildState *state, uint8_t **bytes,
 		  size_t *nbytes)
 {
 	const BuildParams *build = &state->params;
-	bool exact = build->aggregate == RIBBON_AGGREGATE_EXACT;
+	bool exact = ribbon_buildparams_is_exact(build);
 	RibbonExactParams exact_params = {.width = build->width,
 									  .key_class = build->key_class,
 									  .has_as_of = build->has_as_of,

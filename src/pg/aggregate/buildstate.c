@@ -150,7 +150,9 @@ ribbon_buildstate_records(const BuildState *state)
 void
 ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 {
-	if (unlikely(a->fpr != b->fpr))
+	bool exact = ribbon_buildparams_is_exact(a);
+
+	if (unlikely(!exact && a->fpr != b->fpr))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("false-positive rate of %s must not change within a group",
@@ -159,7 +161,8 @@ ribbon_buildstate_check_same(const BuildParams *a, const BuildParams *b)
 						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
 	if (unlikely(a->kind != b->kind || a->width != b->width ||
 				 a->seed != b->seed || a->coding != b->coding ||
-				 a->has_as_of != b->has_as_of || a->as_of != b->as_of))
+				 a->has_as_of != b->has_as_of ||
+				 (exact && a->as_of != b->as_of)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of %s must not change within a group",

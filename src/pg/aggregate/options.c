@@ -192,11 +192,12 @@ ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 
 	params.kind = RIBBON_BURR;
 	params.width = RIBBON_DEFAULT_WIDTH;
-	params.fpr = DEFAULT_FPR;
 	params.key_class = key_class;
 	params.aggregate = (uint8_t) aggregate;
 	params.coding = aggregate == RIBBON_AGGREGATE_MAP ? RIBBON_CODE_AUTO :
 														RIBBON_CODE_PLAIN;
+	if (aggregate != RIBBON_AGGREGATE_EXACT)
+		params.fpr = DEFAULT_FPR;
 	return params;
 }
 
@@ -283,7 +284,8 @@ ribbon_buildparams_read_options(FunctionCallInfo fcinfo, BuildParams *params,
 			   memcmp(last, options, size) == 0))
 		return NULL;
 
-	read.fpr = params->fpr;
+	if (!ribbon_buildparams_is_exact(params))
+		read.fpr = params->fpr;
 	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
 						 &read);
 	*params = read;

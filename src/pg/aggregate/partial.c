@@ -22,8 +22,7 @@
  *	 1		is there an as_of?
  *	 4		key class, with the classes of its parts
  *	 4		seed
- *	 8		false-positive rate
- *	 8		as_of
+ *	 8		false-positive rate; of an exact set as_of
  *	 map
  *	 1		value class
  *	 1		flags: see BuildValues
@@ -89,8 +88,10 @@ put_params(StringInfo out, const BuildParams *params)
 	pq_sendbyte(out, params->has_as_of);
 	pq_sendint32(out, (uint32) params->key_class);
 	pq_sendint32(out, params->seed);
-	pq_sendfloat8(out, params->fpr);
-	pq_sendint64(out, (uint64) params->as_of);
+	if (ribbon_buildparams_is_exact(params))
+		pq_sendint64(out, (uint64) params->as_of);
+	else
+		pq_sendfloat8(out, params->fpr);
 }
 
 static void
@@ -228,11 +229,13 @@ get_params(StringInfo in, BuildParams *params)
 	params->has_as_of = has_as_of == 1;
 	params->key_class = (int) pq_getmsgint(in, 4);
 	params->seed = pq_getmsgint(in, 4);
-	params->fpr = pq_getmsgfloat8(in);
-	params->as_of = pq_getmsgint64(in);
+	if (exact)
+		params->as_of = pq_getmsgint64(in);
+	else
+		params->fpr = pq_getmsgfloat8(in);
 
 	of_filter = *params;
-	if (map && params->fpr == 1)
+	if (exact || (map && params->fpr == 1))
 		of_filter.fpr = RIBBON_MAX_FPR;
 	if (version != PARTIAL_VERSION || aggregate > RIBBON_AGGREGATE_EXACT ||
 		has_as_of > exact || !ribbon_buildparams_are_valid(&of_filter) ||
@@ -241,7 +244,8 @@ get_params(StringInfo in, BuildParams *params)
 	if (map ? params->coding > RIBBON_CODE_AUTO :
 			  params->coding != RIBBON_CODE_PLAIN || params->seed != 0)
 		return false;
-	if (has_as_of == 1 ? !ribbon_is_as_of(params->as_of) : params->as_of != 0)
+	if (exact &&
+		(has_as_of == 1 ? !ribbon_is_as_of(params->as_of) : params->as_of != 0))
 		return false;
 	return params->key_class == 0 ||
 		ribbon_keyclass_objection(params->key_class) == NULL;
