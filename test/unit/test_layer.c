@@ -118,7 +118,7 @@ check_scheme(const RibbonBuckets *scheme)
 	for (int w = 0; w < 3; w++)
 		check_layer((unsigned) test_widths[w], NKEYS, CROWD, 1, false);
 
-	test("more in a bucket than a sweep takes are, if clusters are expected");
+	test("a bucket of more than a sweep takes is suspicious in any case");
 	for (int w = 0; w < 3; w++)
 	{
 		check_layer((unsigned) test_widths[w], NKEYS, CROWD, 1, true);

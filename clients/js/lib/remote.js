@@ -133,7 +133,8 @@ class Pages {
 
   // A request to where the last redirect has led; if it is refused there, as a signed address is once it
   // has expired, to the first address again.  Without a range: one for the headers alone.
-  async #ask(range, target = this.#target) {
+  async #ask(range) {
+    const target = this.#target;
     const url = target ?? this.#url;
     const headers = new Headers(this.#options.headers);
     if (range) headers.set("Range", range);
@@ -145,7 +146,7 @@ class Pages {
       response.body?.cancel().catch(() => {});
       done();
       if (this.#target === target) this.#target = undefined;
-      return this.#ask(range, undefined);
+      return this.#ask(range);
     }
     return answer;
   }

@@ -87,8 +87,9 @@ function asRibbonError(error, url, signal) {
 }
 
 async function fetchAll(url, options) {
-  checkRequestOptions(options ?? {});
-  const { response, bytes, done } = await request(url, options ?? {});
+  options ??= {};
+  checkRequestOptions(options);
+  const { response, bytes, done } = await request(url, options);
   try {
     if (!response.ok) throw new RibbonError("NETWORK", `cannot fetch ${url}: status ${response.status}`);
     return await bytes();

@@ -160,12 +160,10 @@ prepare_batches(RibbonPlane *plane, bool is_map, const RibbonProbes *probes,
 		plane->least_batch = RIBBON_AHEAD;
 }
 
-/* The kernel's probes of such a plane, for a ribbon width. */
+/* Those probes of a kernel that are for such a plane. */
 static const RibbonPlaneProbes *
-plane_probes(const RibbonPlane *plane, bool is_map, unsigned width)
+probes_of(const RibbonProbes *probes, const RibbonPlane *plane, bool is_map)
 {
-	const RibbonProbes *probes = ribbon_probes(width);
-
 	return is_map						  ? &probes->map :
 		plane->kind == RIBBON_HOMOGENEOUS ? &probes->homogeneous :
 											&probes->burr;
@@ -174,7 +172,6 @@ plane_probes(const RibbonPlane *plane, bool is_map, unsigned width)
 void
 ribbon_prepare(RibbonPlane *plane, bool is_map)
 {
-	unsigned width = (unsigned) plane->width;
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
 	unsigned nfirst = homogeneous ? 1 : (unsigned) plane->nlayers;
 
@@ -186,27 +183,27 @@ ribbon_prepare(RibbonPlane *plane, bool is_map)
 	}
 	if (!homogeneous)
 	{
+		const RibbonProbes *probes =
+			ribbon_probes(ribbon_zones_width(plane->width));
 		RibbonShape shape = shape_of(plane, is_map, nfirst,
 									 plane->nzones[0] + plane->nzones[1]);
 
 		prepare_zones(plane);
-		plane->find_last = plane_probes(plane, is_map,
-										ribbon_zones_width(plane->width))
-							   ->last[shape];
+		plane->find_last = probes_of(probes, plane, is_map)->last[shape];
 		plane->find_first = plane->find_last;
 	}
 	if (nfirst > 0)
 	{
-		const RibbonPlaneProbes *probes = plane_probes(plane, is_map, width);
+		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
+		const RibbonPlaneProbes *own = probes_of(probes, plane, is_map);
 		RibbonShape shape = shape_of(plane, is_map, 0, nfirst);
 
-		plane->find_first = probes->first[shape];
+		plane->find_first = own->first[shape];
 		plane->find_bumped = nfirst == 1 ? plane->find_last :
 			shape == RIBBON_COLUMN		 ? find_bumped_bit :
-										   probes->bumped;
+										   own->bumped;
 		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		prepare_batches(plane, is_map, ribbon_probes(width), probes->batch,
-						shape);
+		prepare_batches(plane, is_map, probes, own->batch, shape);
 	}
 	plane->find = plane->salted ? find_salted : plane->find_first;
 }

@@ -22,7 +22,7 @@ typedef struct BuildParams
 	uint8_t width;
 	uint8_t coding;	   /* of a map, a RibbonCoding, else 0 */
 	uint8_t aggregate; /* which one builds: a RibbonAggregate */
-	bool has_as_of;	   /* of an exact set; else its as_of is 0 */
+	bool has_as_of;	   /* of an exact set; if not, its as_of is 0 */
 } BuildParams;
 
 /* Are kind, width, rate and key class ones to build a filter with? */

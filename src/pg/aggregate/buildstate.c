@@ -135,7 +135,7 @@ ribbon_buildstate_create(MemoryContext context, const BuildParams *params)
 RibbonRecords
 ribbon_buildstate_records(const BuildState *state)
 {
-	bool exact = state->params.aggregate == RIBBON_AGGREGATE_EXACT;
+	bool exact = ribbon_buildparams_is_exact(&state->params);
 
 	if (!exact && state->params.aggregate != RIBBON_AGGREGATE_MAP)
 		return (RibbonRecords){.kind = RIBBON_HASHES, .words = 1};
