@@ -75,8 +75,8 @@ check_elements(RibbonValueType *value_type, Datum value)
 static Datum
 read_text(RibbonValueType *value_type, const RibbonFound *found)
 {
-	RibbonBytes text = {found->text, found->ntext};
-	RibbonBytes made;
+	RibbonValueBytes text = {found->text, found->ntext};
+	RibbonValueBytes made;
 	const RibbonMemo *memo;
 	Datum value;
 	char *input;
@@ -95,12 +95,13 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	if (OidIsValid(value_type->element_domain))
 		check_elements(value_type, value);
 	if (value_type->by_value)
-		made = (RibbonBytes){(const char *) &value, sizeof(Datum)};
+		made = (RibbonValueBytes){(const char *) &value, sizeof(Datum)};
 	else
 	{
 		value = datumCopy(value, false, value_type->length); /* flat */
-		made = (RibbonBytes){DatumGetPointer(value),
-							 datumGetSize(value, false, value_type->length)};
+		made = (RibbonValueBytes){DatumGetPointer(value),
+								  datumGetSize(value, false,
+											   value_type->length)};
 	}
 	ribbon_memo_set(value_type, found->code, text, made);
 	return value;

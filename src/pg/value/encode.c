@@ -11,29 +11,31 @@
 #include "server/server.h"
 
 /* What tells a value from others.  One that is out of line is fetched. */
-static RibbonBytes
+static RibbonValueBytes
 value_bytes(const RibbonValueType *value_type, Datum *value)
 {
 	const char *bytes = DatumGetPointer(*value);
 
 	if (value_type->by_value)
-		return (RibbonBytes){(const char *) value, sizeof(Datum)};
+		return (RibbonValueBytes){(const char *) value, sizeof(Datum)};
 	if (value_type->length == -1)
 	{
 		struct varlena *varlena = ribbon_detoast((struct varlena *) bytes);
 
 		*value = PointerGetDatum(varlena);
-		return (RibbonBytes){VARDATA_ANY(varlena), VARSIZE_ANY_EXHDR(varlena)};
+		return (RibbonValueBytes){VARDATA_ANY(varlena),
+								  VARSIZE_ANY_EXHDR(varlena)};
 	}
-	return (RibbonBytes){bytes,
-						 value_type->length > 0 ? (size_t) value_type->length :
-												  strlen(bytes)};
+	return (RibbonValueBytes){bytes,
+							  value_type->length > 0 ?
+								  (size_t) value_type->length :
+								  strlen(bytes)};
 }
 
 /* Add a text to a dictionary of the type, unless it is there; its word. */
 static uint64
 add_text(const RibbonValueType *value_type, RibbonDictionary *dictionary,
-		 RibbonBytes text, uint32 seed)
+		 RibbonValueBytes text, uint32 seed)
 {
 	ribbon_dictionary_check_head(dictionary, value_type->head,
 								 value_type->nhead);
@@ -44,8 +46,8 @@ uint64
 ribbon_encode_value(RibbonValueType *value_type, Datum value,
 					RibbonDictionary *dictionary, uint64 id, uint32 seed)
 {
-	RibbonBytes bytes;
-	RibbonBytes text;
+	RibbonValueBytes bytes;
+	RibbonValueBytes text;
 	RibbonMemo *memo;
 
 	ribbon_valuetype_renew(value_type);

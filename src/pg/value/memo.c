@@ -74,7 +74,8 @@ ribbon_memo_begin(RibbonValueType *value_type)
 
 /* If there are too many of them now, all are forgotten soon. */
 static RibbonMemo *
-create_memo(RibbonValueType *value_type, RibbonBytes from, RibbonBytes made)
+create_memo(RibbonValueType *value_type, RibbonValueBytes from,
+			RibbonValueBytes made)
 {
 	size_t nbytes = sizeof(RibbonMemo) + from.nbytes + made.nbytes;
 	RibbonMemo *memo = MemoryContextAlloc(value_type->context, nbytes);
@@ -91,7 +92,7 @@ create_memo(RibbonValueType *value_type, RibbonBytes from, RibbonBytes made)
 }
 
 RibbonMemo *
-ribbon_memo_find(RibbonValueType *value_type, RibbonBytes value)
+ribbon_memo_find(RibbonValueType *value_type, RibbonValueBytes value)
 {
 	const RibbonMemo sought = {.from = value};
 	const MemoEntry *entry;
@@ -104,8 +105,8 @@ ribbon_memo_find(RibbonValueType *value_type, RibbonBytes value)
 }
 
 void
-ribbon_memo_add(RibbonValueType *value_type, RibbonBytes value,
-				RibbonBytes text)
+ribbon_memo_add(RibbonValueType *value_type, RibbonValueBytes value,
+				RibbonValueBytes text)
 {
 	bool found;
 
@@ -133,8 +134,8 @@ make_room(RibbonValueType *value_type, uint32 code)
 }
 
 void
-ribbon_memo_set(RibbonValueType *value_type, uint32 code, RibbonBytes text,
-				RibbonBytes value)
+ribbon_memo_set(RibbonValueType *value_type, uint32 code, RibbonValueBytes text,
+				RibbonValueBytes value)
 {
 	if (text.nbytes + value.nbytes > MAX_MEMO_BYTES)
 		return;

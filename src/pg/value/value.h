@@ -161,11 +161,11 @@ ribbon_valuetype_word(const RibbonValueType *value_type, Datum value)
 }
 
 /* Of a value or of a text, without what ends it or tells its length. */
-typedef struct RibbonBytes
+typedef struct RibbonValueBytes
 {
 	const char *bytes;
 	size_t nbytes;
-} RibbonBytes;
+} RibbonValueBytes;
 
 /*
  * valuetext.c: both of a type that has been renewed
@@ -175,8 +175,8 @@ typedef struct RibbonBytes
  * The text of a value that goes into a dictionary, in UTF-8: palloc'd, or the
  * value's own bytes.
  */
-extern RibbonBytes ribbon_valuetext_get(RibbonValueType *value_type,
-										Datum value);
+extern RibbonValueBytes ribbon_valuetext_get(RibbonValueType *value_type,
+											 Datum value);
 
 /*
  * The value of a text, which is in the encoding of the database.  Elements are
@@ -191,10 +191,10 @@ extern Datum ribbon_valuetext_read(RibbonValueType *value_type, char *text);
 /* What has been made of some bytes: of a value its text, or the reverse. */
 typedef struct RibbonMemo
 {
-	RibbonBytes from;
-	RibbonBytes made; /* aligned as a value */
-	uint64 word;	  /* encode.c: of the text, in this dictionary */
-	uint64 id;		  /* of that; 0: none yet */
+	RibbonValueBytes from;
+	RibbonValueBytes made; /* aligned as a value */
+	uint64 word;		   /* encode.c: of the text, in this dictionary */
+	uint64 id;			   /* of that; 0: none yet */
 } RibbonMemo;
 
 /* Begin with none, in value_type->context, which has been reset. */
@@ -202,22 +202,22 @@ extern void ribbon_memo_begin(RibbonValueType *value_type);
 
 /* What has been made of a value with these bytes; or NULL. */
 extern RibbonMemo *ribbon_memo_find(RibbonValueType *value_type,
-									RibbonBytes value);
+									RibbonValueBytes value);
 
 /*
  * Remember the text of a value, which has not been found; or the value of a
  * text that has this code.  Both are copied, unless they are long.  If there
  * are too many then, all are forgotten when the type is renewed.
  */
-extern void ribbon_memo_add(RibbonValueType *value_type, RibbonBytes value,
-							RibbonBytes text);
+extern void ribbon_memo_add(RibbonValueType *value_type, RibbonValueBytes value,
+							RibbonValueBytes text);
 extern void ribbon_memo_set(RibbonValueType *value_type, uint32 code,
-							RibbonBytes text, RibbonBytes value);
+							RibbonValueBytes text, RibbonValueBytes value);
 
 /* What has been made of this text, which has this code; or NULL. */
 static inline const RibbonMemo *
 ribbon_memo_get(const RibbonValueType *value_type, uint32 code,
-				RibbonBytes text)
+				RibbonValueBytes text)
 {
 	const RibbonMemo *memo = code < value_type->ncodes ?
 		value_type->by_code[code] :

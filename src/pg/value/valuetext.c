@@ -79,10 +79,10 @@ end_settings(int level)
 	AtEOXact_GUC(true, level);
 }
 
-RibbonBytes
+RibbonValueBytes
 ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 {
-	RibbonBytes text;
+	RibbonValueBytes text;
 	char *utf8;
 
 	if (value_type->is_text)
@@ -90,7 +90,7 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 		struct varlena *bytes = (struct varlena *) DatumGetPointer(value);
 
 		bytes = ribbon_detoast(bytes);
-		text = (RibbonBytes){VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes)};
+		text = (RibbonValueBytes){VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes)};
 	}
 	else if (value_type->type == PG_LSNOID)
 	{
@@ -111,7 +111,7 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 
 	/* it checks, too, where the database has bytes of no encoding */
 	utf8 = pg_server_to_any(text.bytes, (int) text.nbytes, PG_UTF8);
-	return utf8 == text.bytes ? text : (RibbonBytes){utf8, strlen(utf8)};
+	return utf8 == text.bytes ? text : (RibbonValueBytes){utf8, strlen(utf8)};
 }
 
 Datum
