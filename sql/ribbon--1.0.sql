@@ -45,19 +45,19 @@ CREATE TYPE ribbonfilter (
 	PREFERRED = true
 );
 COMMENT ON TYPE ribbonfilter IS
-	'set of keys in a few bits each: no false negatives, few false positives; or, of kind exact, no wrong answer for any key of the universe it was built from, and wrong ones easily for others';
+	'set of keys, in a few bits each: never a wrong no, rarely a wrong yes; of kind exact: no wrong answer for the keys it was built from, any for others';
 
 CREATE FUNCTION ribbon_from_bytea(bytea) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_from_bytea(bytea) IS
-	'filter from its serialized bytes, which are validated';
+	'read a filter from its bytes, and validate them';
 
 CREATE CAST (ribbonfilter AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
-COMMENT ON CAST (ribbonfilter AS bytea) IS 'the serialized bytes of a filter';
+COMMENT ON CAST (ribbonfilter AS bytea) IS 'the bytes of a filter';
 
 CREATE CAST (bytea AS ribbonfilter) WITH FUNCTION ribbon_from_bytea(bytea);
 COMMENT ON CAST (bytea AS ribbonfilter) IS
-	'filter from its serialized bytes, which are validated';
+	'read a filter from its bytes, and validate them';
 
 --
 -- Maps: values for keys, without the keys
@@ -92,19 +92,19 @@ CREATE TYPE ribbonmap (
 	CATEGORY = 'r'
 );
 COMMENT ON TYPE ribbonmap IS
-	'values for keys in a few bits each, without the keys';
+	'map from keys to values, in a few bits each, without the keys';
 
 CREATE FUNCTION ribbon_map_from_bytea(bytea) RETURNS ribbonmap
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_map_from_bytea(bytea) IS
-	'map from its serialized bytes, which are validated';
+	'read a map from its bytes, and validate them';
 
 CREATE CAST (ribbonmap AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
-COMMENT ON CAST (ribbonmap AS bytea) IS 'the serialized bytes of a map';
+COMMENT ON CAST (ribbonmap AS bytea) IS 'the bytes of a map';
 
 CREATE CAST (bytea AS ribbonmap) WITH FUNCTION ribbon_map_from_bytea(bytea);
 COMMENT ON CAST (bytea AS ribbonmap) IS
-	'map from its serialized bytes, which are validated';
+	'read a map from its bytes, and validate them';
 
 --
 -- Keys as a type
@@ -137,12 +137,12 @@ CREATE TYPE ribbonkey (
 	ALIGNMENT = char
 );
 COMMENT ON TYPE ribbonkey IS
-	'key of a filter or map as its hashes, which stand for it wherever a key is taken';
+	'hashes of a key, accepted wherever a key is';
 
 CREATE FUNCTION ribbon_key(key anycompatible) RETURNS ribbonkey
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_key(anycompatible) IS
-	'the hashes of a key, which stand for it wherever a key is taken';
+	'hash a key; the result is accepted wherever a key is';
 
 --
 -- Building filters
@@ -219,7 +219,7 @@ CREATE AGGREGATE ribbon_build(key anycompatible) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build(anycompatible) IS
-	'filter of the keys, with a false-positive rate of 1 %';
+	'build a filter of the keys, with a false-positive rate of 1 %';
 
 CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8) (
 	SFUNC = ribbon_build_transfn,
@@ -234,7 +234,7 @@ CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build(anycompatible, float8) IS
-	'filter of the keys, with this false-positive rate';
+	'build a filter of the keys, with this false-positive rate';
 
 CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8, options text) (
 	SFUNC = ribbon_build_transfn,
@@ -249,7 +249,7 @@ CREATE AGGREGATE ribbon_build(key anycompatible, fpr float8, options text) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build(anycompatible, float8, text) IS
-	'filter of the keys, with this false-positive rate, kind and width';
+	'build a filter of the keys, with this false-positive rate, kind and width';
 
 --
 -- Building exact sets
@@ -301,7 +301,7 @@ CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean) IS
-	'filter of the members that is right about each of these keys; for any other key it gives a wrong answer easily';
+	'build an exact set: right about each of these keys, often wrong about others';
 
 CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
 									options text) (
@@ -317,13 +317,13 @@ CREATE AGGREGATE ribbon_build_exact(key anycompatible, member boolean,
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build_exact(anycompatible, boolean, text) IS
-	'filter of the members that is right about each of these keys, of a width, or as of a time; for any other key it gives a wrong answer easily';
+	'build an exact set, with this width or as_of: right about each of these keys, often wrong about others';
 
 CREATE FUNCTION ribbon_size(keys bigint, fpr float8, options text DEFAULT '')
 	RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_size(bigint, float8, text) IS
-	'bytes that a filter of so many keys will take';
+	'estimate the bytes that a filter of this many keys takes';
 
 --
 -- Sets of keys that travel
@@ -357,46 +357,46 @@ CREATE TYPE ribbonkeys (
 	CATEGORY = 'r'
 );
 COMMENT ON TYPE ribbonkeys IS
-	'set of hashed keys, from which a filter can be built elsewhere';
+	'set of hashed keys, to build a filter from on another server';
 
 CREATE FUNCTION ribbonkeys_from_bytea(bytea) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbonkeys_from_bytea(bytea) IS 
-	'set of keys from its serialized bytes, which are validated';
+COMMENT ON FUNCTION ribbonkeys_from_bytea(bytea) IS
+	'read a set of keys from its bytes, and validate them';
 
 CREATE CAST (ribbonkeys AS bytea) WITHOUT FUNCTION AS ASSIGNMENT;
-COMMENT ON CAST (ribbonkeys AS bytea) IS 'the serialized bytes of a set of keys';
+COMMENT ON CAST (ribbonkeys AS bytea) IS 'the bytes of a set of keys';
 
 CREATE CAST (bytea AS ribbonkeys) WITH FUNCTION ribbonkeys_from_bytea(bytea);
 COMMENT ON CAST (bytea AS ribbonkeys) IS
-	'set of keys from its serialized bytes, which are validated';
+	'read a set of keys from its bytes, and validate them';
 
 CREATE FUNCTION ribbon_cardinality(keys ribbonkeys) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'ribbonkeys_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_cardinality(ribbonkeys) IS 
+COMMENT ON FUNCTION ribbon_cardinality(ribbonkeys) IS
 	'number of distinct keys in the set';
 
 -- VOLATILE, or else a planner might find that nobody wants its result
 CREATE FUNCTION ribbon_check(keys ribbonkeys) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkeys_check' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_check(ribbonkeys) IS 
-	'true, or an error that says that the bytes are not a set of keys';
+COMMENT ON FUNCTION ribbon_check(ribbonkeys) IS
+	'check the bytes of a set of keys: true, or an error that says what is wrong';
 
 CREATE FUNCTION ribbon_keys_transfn(ribbonkeys, anycompatible)
 	RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_keys_transfn(ribbonkeys, anycompatible) IS 
+COMMENT ON FUNCTION ribbon_keys_transfn(ribbonkeys, anycompatible) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_keys_combinefn(ribbonkeys, ribbonkeys) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_keys_combinefn(ribbonkeys, ribbonkeys) IS 
+COMMENT ON FUNCTION ribbon_keys_combinefn(ribbonkeys, ribbonkeys) IS
 	'aggregate combine function';
 
 CREATE FUNCTION ribbon_keys_finalfn(ribbonkeys, anycompatible)
 	RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys, anycompatible) IS 
+COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys, anycompatible) IS
 	'aggregate final function';
 
 -- A state has a memory context of its own.  It is a value, not a pointer, so that
@@ -412,29 +412,29 @@ CREATE AGGREGATE ribbon_keys(key anycompatible) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_keys(anycompatible) IS
-	'set of the keys, as hashes, from which a filter can be built elsewhere';
+	'hash the keys to a set, to build a filter from on another server';
 
 CREATE FUNCTION ribbon_build_keys_finalfn(ribbonkeys) RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_keys_finalfn(ribbonkeys) IS 
+COMMENT ON FUNCTION ribbon_build_keys_finalfn(ribbonkeys) IS
 	'aggregate final function';
 
 CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys)
 	RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys) IS 
+COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8)
 	RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8) IS 
+COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8, text)
 	RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8, text) IS 
+COMMENT ON FUNCTION ribbon_build_keys_transfn(ribbonkeys, ribbonkeys, float8, text) IS
 	'aggregate transition function';
 
 CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys) (
@@ -447,7 +447,7 @@ CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys) IS
-	'filter of the keys of all these sets, with a false-positive rate of 1 %';
+	'build a filter of the keys of all these sets, with a false-positive rate of 1 %';
 
 CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys, fpr float8) (
 	SFUNC = ribbon_build_keys_transfn,
@@ -459,7 +459,7 @@ CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys, fpr float8) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys, float8) IS
-	'filter of the keys of all these sets, with this false-positive rate';
+	'build a filter of the keys of all these sets, with this false-positive rate';
 
 CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys, fpr float8, options text) (
 	SFUNC = ribbon_build_keys_transfn,
@@ -471,7 +471,7 @@ CREATE AGGREGATE ribbon_build_keys(keys ribbonkeys, fpr float8, options text) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys, float8, text) IS
-	'filter of the keys of all these sets, with this false-positive rate, kind and width';
+	'build a filter of the keys of all these sets, with this false-positive rate, kind and width';
 
 -- Where keys are hashed already.  Beside these and the functions of any key, an
 -- untyped literal or parameter would fit both; so a third function takes those
@@ -479,19 +479,19 @@ COMMENT ON AGGREGATE ribbon_build_keys(ribbonkeys, float8, text) IS
 
 CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) IS 
+COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8)
 	RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8) IS 
+COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text)
 	RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME', 'ribbon_build_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text) IS 
+COMMENT ON FUNCTION ribbon_build_transfn(ribbonkeys, ribbonkey, float8, text) IS
 	'aggregate transition function';
 
 CREATE AGGREGATE ribbon_build(key ribbonkey) (
@@ -504,7 +504,7 @@ CREATE AGGREGATE ribbon_build(key ribbonkey) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build(ribbonkey) IS
-	'filter of hashed keys, with a false-positive rate of 1 %';
+	'build a filter of hashed keys, with a false-positive rate of 1 %';
 
 CREATE AGGREGATE ribbon_build(key ribbonkey, fpr float8) (
 	SFUNC = ribbon_build_transfn,
@@ -516,7 +516,7 @@ CREATE AGGREGATE ribbon_build(key ribbonkey, fpr float8) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build(ribbonkey, float8) IS
-	'filter of hashed keys, with this false-positive rate';
+	'build a filter of hashed keys, with this false-positive rate';
 
 CREATE AGGREGATE ribbon_build(key ribbonkey, fpr float8, options text) (
 	SFUNC = ribbon_build_transfn,
@@ -528,16 +528,16 @@ CREATE AGGREGATE ribbon_build(key ribbonkey, fpr float8, options text) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build(ribbonkey, float8, text) IS
-	'filter of hashed keys, with this false-positive rate, kind and width';
+	'build a filter of hashed keys, with this false-positive rate, kind and width';
 
 CREATE FUNCTION ribbon_keys_transfn(ribbonkeys, ribbonkey) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME', 'ribbon_keys_hashed_transfn' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_keys_transfn(ribbonkeys, ribbonkey) IS 
+COMMENT ON FUNCTION ribbon_keys_transfn(ribbonkeys, ribbonkey) IS
 	'aggregate transition function';
 
 CREATE FUNCTION ribbon_keys_finalfn(ribbonkeys) RETURNS ribbonkeys
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys) IS 
+COMMENT ON FUNCTION ribbon_keys_finalfn(ribbonkeys) IS
 	'aggregate final function';
 
 -- Of no argument that is of any type, unlike ribbon_keys(anycompatible), so that
@@ -552,7 +552,7 @@ CREATE AGGREGATE ribbon_keys(key ribbonkey) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_keys(ribbonkey) IS
-	'set of hashed keys, from which a filter can be built elsewhere';
+	'set of hashed keys, to build a filter from on another server';
 
 CREATE TYPE ribbonliteral;
 
@@ -583,7 +583,7 @@ CREATE TYPE ribbonliteral (
 	COLLATABLE = true
 );
 COMMENT ON TYPE ribbonliteral IS
-	'untyped literal or parameter as the key of ribbon_build or ribbon_keys: text';
+	'text: what an untyped literal or parameter is as the key of ribbon_build and ribbon_keys';
 
 -- text's operators, for DISTINCT and ORDER BY
 CREATE CAST (ribbonliteral AS text) WITHOUT FUNCTION AS IMPLICIT;
@@ -602,7 +602,7 @@ CREATE AGGREGATE ribbon_build(key ribbonliteral) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build(ribbonliteral) IS
-	'filter of a literal, with a false-positive rate of 1 %';
+	'build a filter of a text literal, with a false-positive rate of 1 %';
 
 CREATE AGGREGATE ribbon_build(key ribbonliteral, fpr float8) (
 	SFUNC = ribbon_build_transfn,
@@ -617,7 +617,7 @@ CREATE AGGREGATE ribbon_build(key ribbonliteral, fpr float8) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build(ribbonliteral, float8) IS
-	'filter of a literal, with this false-positive rate';
+	'build a filter of a text literal, with this false-positive rate';
 
 CREATE AGGREGATE ribbon_build(key ribbonliteral, fpr float8, options text) (
 	SFUNC = ribbon_build_transfn,
@@ -632,7 +632,7 @@ CREATE AGGREGATE ribbon_build(key ribbonliteral, fpr float8, options text) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_build(ribbonliteral, float8, text) IS
-	'filter of a literal, with this false-positive rate, kind and width';
+	'build a filter of a text literal, with this false-positive rate, kind and width';
 
 CREATE AGGREGATE ribbon_keys(key ribbonliteral) (
 	SFUNC = ribbon_keys_transfn,
@@ -645,7 +645,7 @@ CREATE AGGREGATE ribbon_keys(key ribbonliteral) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_keys(ribbonliteral) IS
-	'set of a literal';
+	'hash a text literal to a set';
 
 --
 -- Probing filters
@@ -734,12 +734,12 @@ COMMENT ON FUNCTION ribbon_member(ribbonfilter, anycompatible, timestamptz) IS
 CREATE FUNCTION ribbon_hash(key anycompatible) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_hash(anycompatible) IS
-	'the 64-bit hash that filters know this key by';
+	'the 64-bit hash by which filters know this key';
 
 CREATE FUNCTION ribbon_shard(key anycompatible, shards int) RETURNS int
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_shard(anycompatible, int) IS
-	'a number from 0 to shards - 1 for this key, to spread a set over several filters';
+	'number from 0 to shards - 1 for this key, to spread a set over several filters';
 
 --
 -- Building maps
@@ -820,7 +820,7 @@ CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible) IS
-	'map from the keys to their values, with a false-positive rate of 1 %';
+	'build a map from keys to values, with a false-positive rate of 1 %';
 
 CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible, fpr float8) (
 	SFUNC = ribbon_map_transfn,
@@ -835,7 +835,7 @@ CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible, fpr float8) (
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible, float8) IS
-	'map from the keys to their values, with this false-positive rate';
+	'build a map from keys to values, with this false-positive rate';
 
 CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible, fpr float8,
 							options text) (
@@ -851,7 +851,7 @@ CREATE AGGREGATE ribbon_map(key anyelement, value anycompatible, fpr float8,
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE ribbon_map(anyelement, anycompatible, float8, text) IS
-	'map from the keys to their values, with this false-positive rate, width and seed';
+	'build a map from keys to values, with this false-positive rate, width, seed and code';
 
 --
 -- Looking up in maps
@@ -882,7 +882,7 @@ CREATE OPERATOR -> (
 	FUNCTION = ribbon_get_bigint
 );
 COMMENT ON OPERATOR -> (ribbonmap, anycompatible) IS
-	'get the integer for this key; binds looser than +, so write (map -> key) + 1';
+	'get the value of this key as bigint; + binds tighter, so write (map -> key) + 1';
 
 CREATE OPERATOR ->> (
 	LEFTARG = ribbonmap,
@@ -890,7 +890,7 @@ CREATE OPERATOR ->> (
 	FUNCTION = ribbon_get_text
 );
 COMMENT ON OPERATOR ->> (ribbonmap, anycompatible) IS
-	'get the value for this key, as text; binds looser than +, as -> does';
+	'get the value of this key as text; + binds tighter, as with ->';
 
 -- STABLE: by way of the value type's input function, for which labels of enums,
 -- say, may change.  Not strict: otherwise may be NULL.
@@ -900,7 +900,7 @@ CREATE FUNCTION ribbon_get(map ribbonmap, key anyelement,
 	AS 'MODULE_PATHNAME', 'ribbon_pg_get' LANGUAGE C STABLE PARALLEL SAFE
 	SUPPORT ribbon_get_support;
 COMMENT ON FUNCTION ribbon_get(ribbonmap, anyelement, anycompatible) IS
-	'the value for this key, or otherwise if the key is surely not in the map';
+	'the value of this key, or otherwise if the key is surely not in the map';
 
 CREATE FUNCTION ribbon_contains(map ribbonmap, key anycompatible)
 	RETURNS boolean
@@ -972,21 +972,21 @@ CREATE FUNCTION ribbon_stats(
 		OUT as_of timestamptz)
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_stats(ribbonfilter) IS
-	'how the filter is built, and what it costs: overhead is the share of its bits beyond the least possible, log2(1/fpr) per key; layers 0 is an empty filter; empty_slots hold no key; bumped_keys left the first layer; bytes is the size without PostgreSQL''s header; universe is the number of keys that an exact set is right about, and as_of the time that it was told';
+	'what the filter is and how large: overhead is the share of its bits beyond log2(1/fpr) per key; bumped_keys left the first layer; universe is how many keys an exact set is right about';
 
 -- VOLATILE, or else a planner might find that nobody wants its result
 CREATE FUNCTION ribbon_check(filter ribbonfilter) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbon_pg_check'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_check(ribbonfilter) IS
-	'true, or an error that says what is wrong with the bytes of a filter';
+	'check the bytes of a filter: true, or an error that says what is wrong';
 
 CREATE FUNCTION ribbon_shrink(filter ribbonfilter, fpr float8)
 	RETURNS ribbonfilter
 	AS 'MODULE_PATHNAME', 'ribbon_pg_shrink'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_shrink(ribbonfilter, float8) IS
-	'smaller filter of the same keys, with a higher false-positive rate';
+	'make a smaller filter of the same keys, with a higher false-positive rate';
 
 CREATE FUNCTION ribbon_cardinality(map ribbonmap) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'ribbon_map_cardinality'
@@ -998,7 +998,7 @@ CREATE FUNCTION ribbon_fpr(map ribbonmap) RETURNS float8
 	AS 'MODULE_PATHNAME', 'ribbon_pg_map_fpr'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_fpr(ribbonmap) IS
-	'expected rate of other keys that the map has a value for';
+	'expected share of other keys that get a value from the map';
 
 CREATE FUNCTION ribbon_stats(
 		map ribbonmap,
@@ -1022,14 +1022,14 @@ CREATE FUNCTION ribbon_stats(
 	AS 'MODULE_PATHNAME', 'ribbon_map_stats'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_stats(ribbonmap) IS
-	'how the map is built, and what it costs: value_bits is the bits of a value, or of its number in the dictionary; distinct_values does not count NULL, and is NULL for numbers of plain code; code is plain, as many bits for each value, or entropy, fewer for more frequent ones; overhead is the share of its bits beyond log2(1/fpr) per key and those of all codes, the dictionary and the table of codes apart; the rest as of a filter';
+	'what the map is and how large: value_bits is the bits of a value or of its number in the dictionary; code is plain (as many bits for each value) or entropy (fewer for frequent ones); overhead is the share of its bits beyond log2(1/fpr) per key and the codes';
 
 -- VOLATILE, or else a planner might find that nobody wants its result
 CREATE FUNCTION ribbon_check(map ribbonmap) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbon_pg_map_check'
 	LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ribbon_check(ribbonmap) IS
-	'true, or an error that says what is wrong with the bytes of a map';
+	'check the bytes of a map: true, or an error that says what is wrong';
 
 -- Each column is read by one query, and value by value only if that objects to
 -- something.  What is returned then, but not thrown, are errors of class XX (corrupt
@@ -1119,7 +1119,7 @@ BEGIN
 	END LOOP;
 END $$;
 COMMENT ON FUNCTION ribbon_check_table(regclass) IS
-	'filters, maps and sets of keys in a table that anything is wrong with';
+	'find damaged filters, maps and sets of keys in a table';
 
 --
 -- Comparing filters: byte by byte, as bytea does it
@@ -1410,37 +1410,37 @@ COMMENT ON OPERATOR FAMILY ribbon_map_btree_ops USING btree IS
 
 CREATE FUNCTION ribbon_eq(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_eq' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_eq(ribbonkey, ribbonkey) IS 
+COMMENT ON FUNCTION ribbon_eq(ribbonkey, ribbonkey) IS
 	'implementation of = operator';
 
 CREATE FUNCTION ribbon_ne(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_ne' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ne(ribbonkey, ribbonkey) IS 
+COMMENT ON FUNCTION ribbon_ne(ribbonkey, ribbonkey) IS
 	'implementation of <> operator';
 
 CREATE FUNCTION ribbon_lt(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_lt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_lt(ribbonkey, ribbonkey) IS 
+COMMENT ON FUNCTION ribbon_lt(ribbonkey, ribbonkey) IS
 	'implementation of < operator';
 
 CREATE FUNCTION ribbon_le(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_le' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_le(ribbonkey, ribbonkey) IS 
+COMMENT ON FUNCTION ribbon_le(ribbonkey, ribbonkey) IS
 	'implementation of <= operator';
 
 CREATE FUNCTION ribbon_gt(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_gt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_gt(ribbonkey, ribbonkey) IS 
+COMMENT ON FUNCTION ribbon_gt(ribbonkey, ribbonkey) IS
 	'implementation of > operator';
 
 CREATE FUNCTION ribbon_ge(ribbonkey, ribbonkey) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'ribbonkey_ge' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_ge(ribbonkey, ribbonkey) IS 
+COMMENT ON FUNCTION ribbon_ge(ribbonkey, ribbonkey) IS
 	'implementation of >= operator';
 
 CREATE FUNCTION ribbon_cmp(ribbonkey, ribbonkey) RETURNS integer
 	AS 'MODULE_PATHNAME', 'ribbonkey_cmp' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ribbon_cmp(ribbonkey, ribbonkey) IS 
+COMMENT ON FUNCTION ribbon_cmp(ribbonkey, ribbonkey) IS
 	'less-equal-greater';
 
 CREATE FUNCTION ribbonkey_hash(ribbonkey) RETURNS integer
@@ -1701,7 +1701,7 @@ CREATE FUNCTION ribbon_progress_builds(
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 10;
 COMMENT ON FUNCTION ribbon_progress_builds() IS
-	'builds that are going on, for the view ribbon_progress';
+	'running builds, for the view ribbon_progress';
 
 CREATE VIEW ribbon_progress AS
 	SELECT b.pid, b.datid, d.datname, b.usesysid, r.rolname AS usename,
@@ -1712,4 +1712,4 @@ CREATE VIEW ribbon_progress AS
 		   LEFT JOIN pg_catalog.pg_roles AS r ON r.oid = b.usesysid;
 GRANT SELECT ON ribbon_progress TO PUBLIC;
 COMMENT ON VIEW ribbon_progress IS
-	'how far the builds of all sessions are';
+	'progress of the builds of all sessions';
