@@ -95,7 +95,8 @@ def compare_holds(name, before, after):
 
 
 def test_cancels(name, settings, query):
-    """Cancelled at many moments, in one transaction."""
+    """Cancelled at many moments, in one transaction.  A query that ends before its
+    moment was measured while the machine was busier: later moments come earlier."""
     session = Session()
     session.ask(settings + "BEGIN;")
     wanted = session.ask(query)
@@ -110,7 +111,9 @@ def test_cancels(name, settings, query):
             pass
         if got == ["ERROR:  canceling statement due to statement timeout"]:
             cancelled += 1
-        elif got != wanted:
+        elif got == wanted:
+            longest *= 0.8
+        else:
             strange.append(got)
     after = session.holds()
     check(f"{name}: cancelled at {cancelled} moments", cancelled >= MOMENTS / 3 and not strange, strange)
