@@ -4,12 +4,14 @@
 #
 # usage: lib/windows/test.sh [PROGRAM]...	test_band, test_lib_maps, ...
 #
-# Prints a line for each program.  Those that fork are left out.  The library's call
-# the DLL, which exports the names of lib/ribbon.map and no others.
+# Installs the compiler and Wine if they are missing.  Prints a line for each program.
+# Those that fork are left out.  The library's call the DLL, which exports the names of
+# lib/ribbon.map and no others.
 
 cd "$(dirname "$0")/../.." || exit 1
 host=x86_64-w64-mingw32
 dir=build/$host
+test/lib/setup.sh windows || exit 1
 make -s lib HOST=$host || exit 1
 
 export WINEDEBUG=-all WINEPREFIX=$PWD/$dir/wine WINEDLLOVERRIDES='mscoree,mshtml='

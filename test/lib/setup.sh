@@ -187,6 +187,7 @@ for part in "${@:-build}"; do
 		windows)
 			want gcc-mingw-w64-x86-64-posix x86_64-w64-mingw32-gcc-posix --version
 			want wine64 test -f /usr/lib/wine/wine64
+			want wine wine --version
 			;;
 		python)
 			want python3-dev has_python_headers
