@@ -50,6 +50,7 @@ steps=0
 mkdir -p build
 export DEBIAN_FRONTEND=noninteractive
 try "make deb, regression tests included" make deb
+[ "$failed" = 0 ] || exit 1		# there is nothing to try
 find build/deb -name 'postgresql-*.deb' ! -name '*dbgsym*' -printf '# %f, %s bytes\n'
 try "lintian has no errors" lint build/deb
 grep -v '^N:' "build/deb-$steps.log" | sed 's/^/# /'
@@ -65,7 +66,7 @@ else
 	try "packages of a release to come" env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-next build/next 9.9.0-1
 	way=(build/deb build/deb-next)
 fi
-test/deb/lifecycle.sh "${way[@]}" || failed=$((failed + 1))
+timeout -k 60 "$limit" test/deb/lifecycle.sh "${way[@]}" || failed=$((failed + 1))
 
 # What Debian 13 and later have a package of.
 vector=$(apt-cache search --names-only '^postgresql-[0-9]+-pgvector$' | cut -d ' ' -f 1)

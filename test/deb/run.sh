@@ -17,12 +17,14 @@
 # The other release is the one before: the last tag vX.Y.Z in the history that is
 # not this tree's version.  As long as there is none, it is a later one that is made
 # up (next.sh), and this tree's is the one before.  It takes ten minutes for each
-# suite, and root.  The packages are left in MATRIX_DIR/env/deb-SUITE/ribbon/build/deb.
+# suite, and root; on a busy machine DEB_LIMIT gives each step more than 1800 seconds.
+# The packages are left in MATRIX_DIR/env/deb-SUITE/ribbon/build/deb.
 # The last line is "N passed, N failed".
 
 . "$(dirname "$0")/../lib/common.sh"
 
 matrix=${MATRIX_DIR:-/var/tmp/ribbon-matrix}
+limit=${DEB_LIMIT:-1800}
 . test/matrix/env.sh
 
 need_root
@@ -54,12 +56,13 @@ for suite in $suites; do
 	make_env "deb-$suite" >"$log" 2>&1
 	copy_tree "deb-$suite"
 	status=0
-	in_env "deb-$suite" test/deb/inside.sh ${before:+/exchange/release "$before"} 2>&1 | tee "$log" || status=$?
+	in_env "deb-$suite" env DEB_LIMIT="$limit" test/deb/inside.sh ${before:+/exchange/release "$before"} 2>&1 |
+		tee "$log" || status=$?
 	make_env "bare-$suite" >>"$log" 2>&1
 	copy_tree "bare-$suite"
 	rm -rf "$matrix/exchange/deb"
 	cp -r "$matrix/env/deb-$suite/ribbon/build/deb" "$matrix/exchange"
-	in_env "bare-$suite" test/deb/bare.sh /exchange/deb 2>&1 | tee -a "$log" || status=$?
+	in_env "bare-$suite" timeout -k 60 "$limit" test/deb/bare.sh /exchange/deb 2>&1 | tee -a "$log" || status=$?
 	passed=$((passed + $(grep -c '^ok ' "$log" || true)))
 	bad=$(grep -c '^not ok ' "$log" || true)
 	if [ "$status" != 0 ] && [ "$bad" = 0 ]; then
