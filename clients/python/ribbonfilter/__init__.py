@@ -1,9 +1,8 @@
-"""Ribbon filters and maps: sets, and values for keys, in a few bits per key.
+"""Compact static sets and maps: is this key in the set, and which value does it have?
 
-A Filter answers "is this key in the set?" from seven bits per key.  For a member
-it says yes; for another key it says yes with a probability that is chosen when
-the filter is built.  A Map gives back the value of each of its keys.  Neither
-holds its keys.
+A Filter answers "is this key in the set?" from seven bits per key.  It never says
+no to a member, and says yes to other keys at the rate that you choose.  A Map
+returns the value of each of its keys.  Neither stores the keys.
 
 >>> import numpy
 >>> from ribbonfilter import Filter, Map
@@ -21,9 +20,9 @@ True
 >>> m["bob"], m.get("eve")
 ('silver', None)
 
-Their bytes are those of PostgreSQL's extension ribbon, its types ribbonfilter and
-ribbonmap: the same set gives the same bytes here and there.  ribbonfilter.psycopg
-lets psycopg 3 send and receive them.
+The bytes are those of the types ribbonfilter and ribbonmap of the PostgreSQL
+extension ribbon: the same set gives the same bytes here and there.
+ribbonfilter.psycopg lets psycopg 3 send and receive them.
 """
 
 from ribbonfilter._core import Key

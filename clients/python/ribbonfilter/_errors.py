@@ -2,8 +2,8 @@
 
 
 class FormatError(ValueError):
-    """Bytes that are no filter or map, are cut short, or are of a later format."""
+    """The bytes are not a filter or map, are cut short, or have a later format."""
 
 
 class ConflictError(ValueError):
-    """One key with two values."""
+    """A key has two values."""

@@ -27,7 +27,7 @@ LEAST_MEMORY = 16 << 20
 
 
 class FilterStats(NamedTuple):
-    """What a filter says of itself: the columns of ``ribbon_stats`` on the server."""
+    """Statistics of a filter: the columns of ``ribbon_stats`` on the server."""
     kind: str
     key_type: str
     keys: int
@@ -46,7 +46,7 @@ class FilterStats(NamedTuple):
 
 
 def expected_size(keys, fpr=0.01):
-    """The bytes that a filter of so many keys can be expected to take.
+    """Estimate how many bytes a filter of this many keys takes.
 
     >>> expected_size(10_000_000)
     8420975
@@ -103,9 +103,9 @@ class Stored(_core.Opened):
 
     @classmethod
     def open(cls, path):
-        """Open a file by mmap: only what is asked for is read.
+        """Open a file by mmap. Lookups read only what they need.
 
-        The file must stay as it is: whoever replaces it writes another one, and renames it.
+        Do not change the file while it is open: to replace it, write a new file and rename it, as save does.
         """
         with open(path, "rb") as file:
             found = os.fstat(file.fileno())
@@ -117,7 +117,7 @@ class Stored(_core.Opened):
                 raise FormatError(f"{os.fsdecode(path)}: {error}") from None
 
     def save(self, path):
-        """Write the bytes to a file, which is there whole or not at all; or to a device or a pipe."""
+        """Write the bytes to a file, as a whole or not at all; or to a device or a pipe."""
         path = os.path.realpath(os.fsdecode(path))
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:
@@ -144,10 +144,10 @@ class Stored(_core.Opened):
         return _core.type_name(self.key_type_number)
 
     def contains(self, keys, key_type=None):
-        """For each of many keys, is it in?  Takes an array or a list, gives an array of bool of the same shape.
+        """Look up many keys. Takes an array or a list, returns an array of bool of the same shape.
 
-        Of missing ones (None, NaT, pandas.NA) the answer is no.  key_type says what the keys are where their type
-        does not: numpy's datetime64 has no time zone, so key_type="timestamptz" says that they are in UTC.
+        The answer for missing keys (None, NaT, pandas.NA) is no. Give key_type if the keys' Python type is
+        ambiguous: numpy's datetime64 has no time zone, so key_type="timestamptz" says that times are in UTC.
 
         >>> Filter.build(["ann", "bob"]).contains(["ann", "eve", None])
         array([ True, False, False])
@@ -172,7 +172,7 @@ class Stored(_core.Opened):
         return told
 
     def check(self):
-        """Look at all bytes, and raise FormatError if they are damaged, as far as that can be seen without the keys.
+        """Read all bytes, and raise FormatError if they are damaged, as far as that can be seen without the keys.
 
         >>> Filter.build([1, 2, 3]).check()
         """
@@ -201,10 +201,10 @@ class Stored(_core.Opened):
 
 
 class Filter(Stored):
-    """A set of keys in a few bits each, which may say yes to a key that is not in it, but never no to a member.
+    """A set of keys, in a few bits each: never a wrong no, rarely a wrong yes.
 
-    Filter(buffer) opens bytes that have been made before, here or in PostgreSQL, without a copy: anything with a
-    buffer, such as bytes, a memoryview or an mmap. FormatError tells that they are no filter.
+    Filter(buffer) opens the bytes of a filter, from here or from PostgreSQL, without a copy. The buffer may be
+    bytes, a memoryview, an mmap, or anything like it. Raises FormatError if the bytes are not a filter.
 
     >>> f = Filter.build([1, 2, 3])
     >>> 2 in f
@@ -222,14 +222,14 @@ class Filter(Stored):
 
     @classmethod
     def build(cls, keys, fpr=0.01, *, key_type=None, kind="burr", width=None, threads=None, memory=None, progress=None):
-        """The filter of these keys, at a false-positive rate of 2^-32 to 0.5.
+        """Build a filter of these keys, at a false-positive rate of 2^-32 to 0.5.
 
-        keys is an array of numpy, a column of pandas, or an iterable of keys or of such arrays. Missing keys (None,
-        NaT, pandas.NA) are ignored, and equal ones count once. key_type says what they are where their type does not
-        ("oid", "enum", "char", "timestamptz", ...). kind is "burr", "homogeneous" or "auto", width is 32, 64 or 128,
-        as on the server. threads is how many to use, by default one per core. Beyond memory bytes of keys, by default
-        256 MB, temporary files are used. progress, if it is given, is called from time to time with the share of the
-        work that is done, once all keys are there.
+        keys is a numpy array, a pandas column, or an iterable of keys or of such arrays. Missing keys (None, NaT,
+        pandas.NA) are ignored; equal keys count once. Give key_type if the keys' Python type is ambiguous ("oid",
+        "enum", "char", "timestamptz", ...). kind is "burr", "homogeneous" or "auto", width is 32, 64 or 128, as on
+        the server. threads is how many to use, by default one per core. Keys beyond memory bytes, by default 256
+        MB, go to temporary files. progress is a function: once all keys are read, it is called now and then with
+        the share of the work that is done.
 
         >>> Filter.build(numpy.arange(10), fpr=0.001).contains(numpy.array([[3, 4], [5, 100]]))
         array([[ True,  True],
@@ -256,12 +256,12 @@ class Filter(Stored):
     @classmethod
     def build_exact(cls, keys, members=None, *, key_type=None, as_of=None, width=None, threads=None, memory=None,
                     progress=None):
-        """A filter that is right, either way, about all of these keys, its universe: those are in it whose member is true.
+        """Build an exact set of the keys whose member is true: no wrong answer for any of these keys, its universe.
 
-        Of other keys it knows nothing, and gives a wrong answer easily. keys and members are arrays, columns or
-        iterables of the same length; keys may be a dict, without members. Pairs of which one is missing are ignored.
-        A key that is both is a ConflictError. as_of is the time, a datetime with a zone, up to which the universe is
-        complete. The other parameters are those of build; docs/exact.md says what such a set takes.
+        Other keys often get a wrong answer. keys and members are arrays, columns or iterables of the same length;
+        or keys is a dict from key to member. Pairs with a missing key or member are ignored. A key that is both
+        member and non-member raises ConflictError. as_of is the time, a datetime with a zone, up to which the
+        universe is complete. Other parameters are those of build; docs/exact.md has sizes.
 
         >>> f = Filter.build_exact(numpy.arange(70000), numpy.arange(70000) % 70 == 0)
         >>> bool((f.contains(numpy.arange(70000)) == (numpy.arange(70000) % 70 == 0)).all())
@@ -286,9 +286,9 @@ class Filter(Stored):
 
     @property
     def as_of(self):
-        """The time up to which an exact set knows its universe, in UTC; None if it does not say.
+        """The time up to which an exact set's universe is complete, in UTC, or None.
 
-        A time that Python does not have, as infinity, is the first or the last one that it has.
+        A time beyond Python's range, such as infinity, is the first or last time within it.
         """
         number = self.as_of_number()
         if number is None:
@@ -298,7 +298,7 @@ class Filter(Stored):
         return _canonical.MOMENT_UTC + datetime.timedelta(microseconds=min(max(number, first), last))
 
     def member(self, key, key_time):
-        """The same as key in f, of an exact set with a time; but None if the key is newer, for then it is not known.
+        """Is the key in this exact set? None if the key is newer than the set's as_of.
 
         >>> UTC = datetime.timezone.utc
         >>> f = Filter.build_exact([1, 2], [True, False], as_of=datetime.datetime(2026, 1, 1, tzinfo=UTC))
@@ -310,7 +310,7 @@ class Filter(Stored):
         return None if answer == NEWER else bool(answer)
 
     def shrink(self, fpr):
-        """A smaller filter of the same keys at a higher rate, which needs no keys.
+        """Make a smaller filter of the same keys at a higher rate. It does not need the keys.
 
         >>> f = Filter.build(range(1000), fpr=0.001)
         >>> f.nbytes, f.shrink(0.01).nbytes
@@ -319,7 +319,7 @@ class Filter(Stored):
         return type(self)(self.shrink_bytes(fpr))
 
     def stats(self):
-        """What the filter says of itself.
+        """Return the filter's statistics.
 
         >>> Filter.build(range(1000)).stats().bits_per_key < 6.9
         True

@@ -19,9 +19,9 @@ INFINITE_MOMENTS = ((1 << 63) - 1, -1 << 63)
 
 
 class MapStats(NamedTuple):
-    """What a map says of itself, as ``ribbon_stats`` does on the server.
+    """Statistics of a map: the columns of ``ribbon_stats`` on the server.
 
-    overhead is against the bits of plain codes, so it is below 0 where values have codes by frequency.
+    overhead compares with plain codes, so it can be negative if frequent values have shorter codes.
     """
     kind: str
     key_type: str
@@ -43,10 +43,10 @@ class MapStats(NamedTuple):
 
 
 class Map(Stored):
-    """A value for each key, without the keys: a key that is not in the map is turned away but for a chosen rate.
+    """A value for each key, without the keys. Other keys are rejected, but for the rate that you choose.
 
-    Values are integers, bools, dates, datetimes, or strings, of which at most 65,536 are different; None is a value,
-    too. Map(buffer) opens bytes that have been made before, here or in PostgreSQL, without a copy.
+    Values are integers, bools, dates, datetimes, or at most 65,536 different strings; None is a value, too.
+    Map(buffer) opens the bytes of a map, from here or from PostgreSQL, without a copy.
 
     >>> m = Map.build({"ann": 3, "bob": 5})
     >>> m["ann"]
@@ -64,14 +64,14 @@ class Map(Stored):
     @classmethod
     def build(cls, keys, values=None, fpr=0.01, *, key_type=None, value_type=None, code="auto", width=None, seed=0,
               threads=None, memory=None, progress=None):
-        """The map of these keys to these values; keys may be a dict, or a Series, which has both.
+        """Build a map from these keys to these values; or from a dict or a Series, which has both.
 
-        Both are arrays of numpy, columns of pandas, or iterables, of the same length. fpr is 2^-32 to 0.5, or 1: then
-        any other key gets some value, and nothing is spent on telling keys apart. Pairs whose key is missing are
-        ignored; a value that is missing is None. A key with two values is a ConflictError. value_type is "text",
-        "boolean", "smallint", "integer", "bigint" (which an int is), "date", "timestamp" or "timestamptz". code
-        says how values are stored: "plain", all in as many bits, "entropy", frequent ones in fewer, or "auto", that
-        which takes fewer bytes. The other parameters are those of Filter.build.
+        Both are numpy arrays, pandas columns, or iterables, of the same length. fpr is 2^-32 to 0.5; or 1, which
+        makes the smallest map, but gives every other key some value. Pairs with a missing key are ignored; a
+        missing value is None. A key with two values raises ConflictError. value_type is "text", "boolean",
+        "smallint", "integer", "bigint" (the default for int), "date", "timestamp" or "timestamptz". code says how
+        values are stored: "plain" (the same bits for each), "entropy" (fewer bits for frequent values), or "auto"
+        (whichever takes fewer bytes). Other parameters are those of Filter.build.
 
         >>> m = Map.build(numpy.arange(1000), numpy.arange(1000) % 4)
         >>> m[7], m.stats().value_type, m.stats().value_bits
@@ -96,7 +96,7 @@ class Map(Stored):
         return self.value_type_name()
 
     def get(self, key, default=None):
-        """The value of a key, or default if it is not in the map."""
+        """Return the value of a key, or default if it is not in the map."""
         return super().get(key, self._decode, default)
 
     __iter__ = None         # it does not have its keys
@@ -121,11 +121,11 @@ class Map(Stored):
                                 "(get_many gives an array of numpy, which may)") from None
 
     def get_many(self, keys, default=None, key_type=None):
-        """The values of many keys, as an array of the same shape.
+        """Look up many keys. Returns an array of the same shape.
 
-        Texts come as an array of objects, in which default stands for keys that are not in the map, and None for NULL.
-        Of numbers, bools and times, a masked array tells both apart from values; with a default it is a plain array,
-        with the default in their places.
+        For strings it is an array of objects, with default for keys that are not in the map, and None for NULL. For
+        numbers, bools and times it is a masked array, which masks both; or a plain array, with default in their
+        places, if that is given.
 
         >>> m = Map.build([1, 2, 3], [10, 20, 30])
         >>> m.get_many(numpy.array([1, 3, 7]))
@@ -175,7 +175,7 @@ class Map(Stored):
         return value
 
     def stats(self):
-        """What the map says of itself.
+        """Return the map's statistics.
 
         >>> Map.build(range(1000), ["a", "b"] * 500).stats().distinct_values
         2

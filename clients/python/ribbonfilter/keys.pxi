@@ -130,9 +130,9 @@ cdef int set_key(ribbon_key *key, object value, int wanted) except -1:
 
 
 cdef class Key:
-    """A key that has been hashed: wherever a key is taken, it stands for the value that it was made of.
+    """A hashed key, accepted wherever a key is, in place of the value that it was made from.
 
-    ``type`` says what the value is where its Python type does not: one of the names in ``Filter.key_type``.
+    Give ``type`` if the value's Python type is ambiguous: one of the names in ``Filter.key_type``.
 
     >>> Key(42) in Filter.build([42])
     True

@@ -8,9 +8,8 @@
     f = connection.execute("SELECT members FROM audience WHERE name = 'eu'").fetchone()[0]
     connection.execute("INSERT INTO audience VALUES ('copy', %s)", [f])
 
-Afterwards columns of type ribbonfilter and ribbonmap come as Filter and Map, and
-arrays of them as lists; and a Filter or Map can be a parameter, of a query and of
-COPY. In the binary format nothing but the bytes goes over the wire.
+Then columns of type ribbonfilter and ribbonmap are read as Filter and Map, and arrays of them as lists. A Filter or
+Map can be a parameter of a query, or a value of COPY. The binary format sends just the bytes.
 """
 
 from psycopg import pq
@@ -65,10 +64,10 @@ class StoredTextLoader(StoredLoader):
 
 
 def register(connection, context=None):
-    """Make this connection, or another context of psycopg's, know the types of the extension in its database.
+    """Tell this connection, or another psycopg context, about the types of the extension in its database.
 
-    Once per connection; or once for all, with psycopg itself as context, if all databases are copies of one.
-    LookupError says that the extension is not there.
+    Call it once per connection; or just once, with psycopg itself as the context, if all databases are copies of one.
+    Raises LookupError if the extension is not there.
     """
     with connection.cursor(row_factory=tuple_row) as cursor:
         _register(connection if context is None else context, cursor.execute(TYPES).fetchall())
