@@ -1,11 +1,11 @@
 /*
  * ribbon.h - libribbon: filters and maps of PostgreSQL's ribbon, without it
  *
- * A filter answers "is this key in the set?" from a few bits per key.  For a
- * member it says yes; for a key that is not in the set it says yes with a
- * probability that was chosen when it was built, its false-positive rate (FPR).
- * A map gives back the value that each of its keys was built with, and turns
- * other keys away, but for the same rate.  Neither holds its keys.
+ * A filter answers "is this key in the set?" from a few bits per key.  It says
+ * yes to every member, and rarely to another key: at the false-positive rate
+ * (FPR) that was chosen when it was built.  A map returns the value of each of
+ * its keys, and rejects other keys, but for the same rate.  Neither stores the
+ * keys.
  *
  *	 ribbon_builder *builder;
  *	 ribbon_filter *filter;
@@ -20,19 +20,19 @@
  *		 puts("it may be in the set");
  *
  * The same set gives the same bytes as on the server, whatever the order, the
- * duplicates, the machine, its instruction set and the number of threads; and
- * any bytes may be opened, for all is validated.
+ * duplicates, the machine, its instruction set and the number of threads.
+ * Bytes are validated when they are opened, so they may come from anywhere.
  *
  * Names.  Functions are ribbon_TYPE_verb.  All types but ribbon_key are opaque,
- * so that a program goes on to work with a later library.
+ * so programs work with later libraries.
  *
  * Errors.  Functions return RIBBON_SUCCESS (0) or a negative ribbon_status;
  * those that answer a question return 1 for yes, 0 for no, or a negative
- * status.  With an error results are not set, and there is nothing to free.
+ * status.  After an error, results are not set, and there is nothing to free.
  * ribbon_error_text says what was wrong with the last call of this thread.
  *
- * Threads.  All functions may be called by several threads at a time, on
- * different objects; an opened filter, which nothing changes, by all of them.
+ * Threads.  Several threads may call all functions at a time, on different
+ * objects.  Opened filters and maps do not change, so all threads may use one.
  */
 #ifndef LIBRIBBON_H
 #define LIBRIBBON_H
@@ -411,9 +411,9 @@ typedef enum ribbon_value_type
 } ribbon_value_type;
 
 /*
- * Build a map with values of this type; only of kind BuRR.  This and all that
- * follows is set before the first key (else, and with values that there are
- * not, RIBBON_ERROR_OPTION).
+ * Build a map with values of this type; only of kind BuRR.  Call this and the
+ * functions below before the first key is added.  RIBBON_ERROR_OPTION says that
+ * it is too late, or that there is no such value.
  */
 extern ribbon_status ribbon_builder_set_values(ribbon_builder *builder,
 											   ribbon_value_type value_type);
@@ -423,10 +423,10 @@ extern ribbon_status ribbon_builder_set_kind(ribbon_builder *builder,
 											 ribbon_kind kind);
 
 /*
- * An exact set (RIBBON_KIND_EXACT) is a filter that is right, either way, about
- * all keys of a known universe, members and others; of keys outside it knows
- * nothing.  Its rate is not looked at.  It may say as of when it is right, in
- * microseconds since 2000-01-01 00:00 UTC.
+ * An exact set (RIBBON_KIND_EXACT) is a filter that has no wrong answer for any
+ * key of a known universe, members and others; about other keys it is often
+ * wrong.  Its rate is ignored.  as_of is the time up to which the universe is
+ * complete, in microseconds since 2000-01-01 00:00 UTC.
  */
 extern ribbon_status ribbon_builder_set_as_of(ribbon_builder *builder,
 											  int64_t as_of);
@@ -467,7 +467,7 @@ extern ribbon_status ribbon_builder_set_memory(ribbon_builder *builder,
 extern ribbon_status ribbon_builder_set_directory(ribbon_builder *builder,
 												  const char *directory);
 
-/* How many threads may work at the end; 0, the default, is one per core. */
+/* How many threads may sort and solve; 0, the default, is one per core. */
 extern ribbon_status ribbon_builder_set_threads(ribbon_builder *builder,
 												unsigned threads);
 
@@ -498,9 +498,9 @@ extern ribbon_status ribbon_filter_open_bytes(ribbon_filter **filter,
 											  const void *bytes, size_t size);
 
 /*
- * Map a file into memory, and open it.  Nothing of it is read but what is asked
- * for.  Whoever replaces the file writes another and renames it; to write into
- * it, or cut it short, while it is open is as bad as for any mapped file.
+ * Map a file into memory, and open it.  Lookups read only what they need.  To
+ * replace the file while it is open, write another one and rename it; do not
+ * write into it or make it shorter, as with any mapped file.
  *
  * Errors: RIBBON_ERROR_FILE, and those of ribbon_filter_open_bytes.
  */
