@@ -75,8 +75,8 @@
     const [burr, homogeneous] = kind === "burr" ? [page.filter, other] : [other, page.filter];
     $("beside").textContent =
       `The same keys: BuRR ${describe(burr)}; homogeneous ${describe(homogeneous)}. ` +
-      "A homogeneous filter never fails and has one layer, but it needs slots to spare: the fuller it is, the more of " +
-      "the others’ equations follow from its own, and get a wrong yes.";
+      "A homogeneous filter never fails and has one layer, but it needs spare slots: the fuller it is, the more " +
+      "equations of other keys follow from its own, and get a wrong yes.";
   }
 
   // What the table takes.
@@ -91,7 +91,7 @@
       (sum, layer) => sum + layer.system.slots * resultBits + 2 * (layer.codes?.length ?? 0),
       0,
     );
-    if (keys.length > 0) parts.push(`In all ${bits} bits, ${(bits / keys.length).toFixed(2)} a key.`);
+    if (keys.length > 0) parts.push(`In all ${bits} bits, ${(bits / keys.length).toFixed(2)} per key.`);
     $("stored").textContent = parts.join(" ");
   }
 
@@ -100,7 +100,7 @@
     let wrong = 0;
     for (let i = 0; i < 4000; i++) wrong += model.probe(filter, model.mix(BigInt(i) + 0xabcdefn)).answer;
     const layers = filter.layers.length === 1 ? "one layer" : `${filter.layers.length} layers`;
-    return `takes ${slots} slots in ${layers}, and a wrong yes comes for ${(wrong / 40).toFixed(1)} % of other keys`;
+    return `takes ${slots} slots in ${layers}, and gives a wrong yes to ${(wrong / 40).toFixed(1)} % of other keys`;
   }
 
   // --- what a step says ---
@@ -139,7 +139,7 @@
       case "store":
         return `Slot ${step.slot} is empty: ${name(step.key)} stays there, as its pivot.`;
       case "redundant":
-        return `0 = 0: what ${name(step.key)} asks for follows from the others. Nothing to store.`;
+        return `0 = 0: the equation of ${name(step.key)} follows from the others. Nothing to store.`;
       case "contradiction":
         return `0 = 1: ${name(step.key)} does not fit.`;
       case "bump":
@@ -165,7 +165,7 @@
   function show(position) {
     page.position = Math.min(Math.max(position, 0), page.filter.steps.length);
     const state = model.replay(page.filter, page.position);
-    const text = page.lit ? `The question for “${page.asked}” reads the framed slots.` : say(state.step);
+    const text = page.lit ? `The probe of “${page.asked}” reads the framed slots.` : say(state.step);
     const bump = state.step?.what === "bump";
     const strong = document.createElement("strong");
     strong.className = "bump";

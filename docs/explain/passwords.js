@@ -48,7 +48,7 @@
     if (!global.ribbonfilter) return show("remote-result", title, [`The core is not here. ${HOW}`]);
     if (location.protocol === "file:")
       return show("remote-result", title, [
-        "This page was opened as a file, and has no server to ask. “make page” serves it.",
+        "This page was opened as a file, so it has no server. “make page” serves it.",
       ]);
     try {
       remote = await global.ribbonfilter.Filter.openRemote("leaked.ribbon", { timeout: 10000 });
@@ -65,8 +65,8 @@
 
   const verdict = (found, fpr) =>
     found
-      ? [`It is known (or one of ${Math.round(1 / fpr)} that are not).`, "verdict no"]
-      : ["It is surely not in it.", "verdict yes"];
+      ? [`It is known (or it is one unknown word in ${Math.round(1 / fpr)}).`, "verdict no"]
+      : ["It is surely not known.", "verdict yes"];
 
   function checkHere(password) {
     if (!words) return;
@@ -75,7 +75,7 @@
     for (let i = 0; i < 1000; i++) found = words.has(password);
     const time = performance.now() - began; // of a thousand: microseconds for one
     show("local-result", "Here", verdict(found, words.fpr), [
-      `${time.toFixed(2)} µs a question; nothing went over the wire.`,
+      `${time.toFixed(2)} µs per lookup; nothing went over the wire.`,
     ]);
   }
 

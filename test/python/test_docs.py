@@ -5,7 +5,8 @@ Every SQL example of README.md and docs/*.md is run as it is written, page by
 page, on small tables.  Each that can be prepared is prepared with parameters in
 the place of its constants, none of which has a type: drivers send them so.  The
 answer must be the same.  What would go wrong is an example that leaves a key's
-type to the constant: in the place of 42, $1 is text.
+type to the constant: in the place of 42, $1 is text.  Where a comment says the
+answer ("-- t, f"), it must be that.
 
 usage: test/run.sh python/test_docs
 """
@@ -50,6 +51,8 @@ ELSEWHERE = r"^CREATE (SERVER|PUBLICATION)|remote_events"
 GOOD_NEWS = r"WHERE late|FROM ribbon_progress|ribbon_check_table|<> digest"
 # A constant that may be a parameter: a string or a number, not the number of a column after GROUP BY or ORDER BY,
 # nor in a name, nor a parameter.
+# The answer that a comment says: fields of a row, or of the last column of rows.
+ANSWER = re.compile(r";\s*--\s+((?:[\w.]+(?: kB)?, )+[\w.]+(?: kB)?|[\d.]+)(?::[^\n]*)?$")
 CONSTANT = re.compile(r"'(?:[^']|'')*'|(?<![\w$.])\d+(?:\.\d+)?(?![\w.])")
 
 
@@ -114,9 +117,20 @@ def try_prepared(name, statement):
     return 1
 
 
+def check_answer(name, statement, answer):
+    """It must be something, and what a comment says; whether one does."""
+    check(f"{name}: something is found", answer not in ("", "0", "f"), answer)
+    said = ANSWER.search(statement)
+    if said:
+        rows = [row.split("|") for row in answer.split("\n")]
+        found = rows[0] if len(rows) == 1 else [row[-1] for row in rows]
+        compare(f"{name}: the answer", ", ".join(field or "NULL" for field in found), said[1])
+    return said is not None
+
+
 def run(page):
-    """Run a page; how many statements it has, and how many were prepared."""
-    nstatements, nprepared = 0, 0
+    """Run a page; how many statements it has, how many were prepared, and of how many a comment says the answer."""
+    nstatements, nprepared, nanswers = 0, 0, 0
     with psql_script.new_database(DATABASE):
         text = open(page, encoding="utf-8").read()
         installs = "CREATE EXTENSION ribbon;" in text
@@ -137,16 +151,17 @@ def run(page):
                     if re.search(GOOD_NEWS, statement):
                         check(f"{name}: nothing is found", answer == "", answer)
                     elif statement.startswith("SELECT") and not statement.endswith(("gset", "gexec")):
-                        check(f"{name}: something is found", answer not in ("", "0", "f"), answer)
+                        nanswers += check_answer(name, statement, answer)
                 except RuntimeError as error:
                     report(name, str(error))
                 nstatements += 1
                 if statement.endswith("\\gset"):
                     variables += statement + "\n"
             psql(AUDIENCE)
-    return nstatements, nprepared
+    return nstatements, nprepared, nanswers
 
 
 totals = [run(page) for page in ["README.md"] + sorted(glob.glob("docs/*.md"))]
-check("there were statements, and some to prepare", sum(n for n, _ in totals) >= 20 and sum(n for _, n in totals) >= 8, totals)
+nstatements, nprepared, nanswers = map(sum, zip(*totals))
+check("there were statements, some to prepare, and answers", nstatements >= 20 and nprepared >= 8 and nanswers >= 6, totals)
 finish()
