@@ -131,7 +131,7 @@ report_two_values(const BuildState *state, const uint64_t *two_records)
 			 errdetail("They are %s and %s; the hash of the key under seed %u is %lld.",
 					   in_order ? first : second, in_order ? second : first,
 					   state->params.seed, (long long) two_records[0]),
-			 errhint("Aggregate first, so that each key has one value. If it is two keys, which have one hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
+			 errhint("Aggregate first, so that each key has one value. If two keys have the same hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
 					 state->params.seed + 1)));
 	pg_unreachable();
 }

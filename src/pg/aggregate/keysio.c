@@ -79,7 +79,7 @@ ribbonkeys_in(PG_FUNCTION_ARGS)
 			ereturn(escontext, (Datum) 0,
 					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 					 errmsg("invalid input syntax for type %s", "ribbonkeys"),
-					 errdetail("Expected base64 digits alone.")));
+					 errdetail("Expected only base64 digits.")));
 		out += nbytes;
 	}
 	SET_VARSIZE(value, out - (char *) value);

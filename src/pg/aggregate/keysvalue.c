@@ -51,7 +51,7 @@ get_flat_size(ExpandedObjectHeader *header)
 				 errmsg("ribbonkeys of %llu keys would exceed the maximum of 1 GB",
 						(unsigned long long) head.n),
 				 keys->builds ?
-					 errhint("Spread the keys over several filters with ribbon_shard, or set max_parallel_workers_per_gather to 0, for in one process there is no such limit.") :
+					 errhint("Spread the keys over several filters with ribbon_shard, or set max_parallel_workers_per_gather to 0, since one process has no such limit.") :
 					 errhint("Spread the keys over several sets with ribbon_shard.")));
 	MemoryContextSwitchTo(old_context);
 	return size + VARHDRSZ;

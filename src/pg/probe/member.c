@@ -35,7 +35,7 @@ ask_filter(void *arg, const RibbonProbed *value)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("ribbonfilter does not say as of when it is right"),
 				 errdetail("ribbon_member needs an exact set with the option as_of."),
-				 errhint("Build it so, as in ribbon_build_exact(key, member, 'as_of=now').")));
+				 errhint("Build it with as_of, as in ribbon_build_exact(key, member, 'as_of=now').")));
 	question->known = question->time <= filter->as_of;
 	if (!question->known)
 		return true;

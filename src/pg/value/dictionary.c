@@ -162,7 +162,7 @@ ribbon_valuecodes_of_numbers(bool any, int64 least, int64 greatest,
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("values of ribbon_map are out of range"),
-				 errdetail("They are all over 64 bits, which leaves none for NULL."),
+				 errdetail("Their range takes all 64 bits, which leaves no code for NULL."),
 				 errhint("Cast the values to text, if at most %d of them are different.",
 						 RIBBON_DICTIONARY_VALUES)));
 	codes.base = any ? (uint64) least : 0;
