@@ -54,6 +54,7 @@ try "make deb, regression tests included" make deb
 find build/deb -name 'postgresql-*.deb' ! -name '*dbgsym*' -printf '# %f, %s bytes\n'
 try "lintian has no errors" lint build/deb
 grep -v '^N:' "build/deb-$steps.log" | sed 's/^/# /'
+try "links in the packages' pages lead somewhere" test/deb/links.py build/deb
 try "the packages are made once more, in another directory" \
 	env DEB_BUILD_OPTIONS=nocheck test/deb/build.sh build/deb-again
 try "and are the same, byte by byte" same_packages build/deb build/deb-again
