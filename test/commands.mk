@@ -207,10 +207,10 @@ format-check:
 	$(CLANG_FORMAT) --dry-run --Werror $(FORMATTED)
 
 # What does it cost?  "make bench" measures into build/bench, and prints tables:
-# of the core ("make bench-core"), of builds from hostile keys ("make
-# bench-hostile"), of maps ("make bench-maps"), then of the extension on a server
-# ("make bench-sql").  "make bench bench-docs" writes them into docs/developer/benchmarks.md,
-# too, and the plots beside it.  What changes them: see test/bench/{run,maps,sql}.sh.
+# of the core ("make bench-core"), of each kernel ("make bench-kernels"), of builds
+# from hostile keys ("make bench-hostile"), of maps ("make bench-maps"), then of the
+# extension on a server ("make bench-sql").  "make bench bench-docs" writes them into docs/developer/benchmarks.md,
+# too, and the plots beside it.  What changes them: see test/bench/{run,kernels,maps,sql}.sh.
 # Codes of values by frequency are apart: "make bench-codes" prints figures only.
 
 BENCH_KEYS = 1e4 1e5 1e6 1e7
@@ -221,15 +221,16 @@ BENCH_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -O3 -falign-functions=64 -fali
 BENCH_CORE = $(addprefix $(BENCH_DIR)/,$(CORE))
 BENCH_PROGRAMS = $(patsubst test/bench/%.c,$(BENCH_DIR)/%,$(wildcard test/bench/*.c))
 
-export BENCH_ROUNDS BENCH_SIZES PEERS MAP_PEERS
+export BENCH_ROUNDS BENCH_SIZES PEERS KERNEL_PEERS MAP_PEERS
 export BENCH_SQL_ROWS BENCH_SQL_ROUNDS BENCH_SQL_ONLY BENCH_SQL_HUGE BENCH_SQL_TIMEOUT
 
-.PHONY: bench bench-core bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
+.PHONY: bench bench-core bench-kernels bench-hostile bench-maps bench-codes bench-exact bench-sql bench-clients
 .PHONY: bench-docs bench-programs
 
 # one after the other, also with -j
 bench:
 	@$(MAKE) --no-print-directory bench-core
+	@$(MAKE) --no-print-directory bench-kernels
 	@$(MAKE) --no-print-directory bench-hostile
 	@$(MAKE) --no-print-directory bench-maps
 	@$(MAKE) --no-print-directory bench-sql
@@ -237,6 +238,10 @@ bench:
 bench-core: bench-programs
 	@CC="$(CC)" test/bench/run.sh $(BENCH_DIR) $(BENCH_KEYS)
 	@test/bench/report.py $(BENCH_DIR)
+
+bench-kernels: bench-programs
+	@test/bench/kernels.sh $(BENCH_DIR) $(BENCH_KEYS)
+	@test/bench/kernel_report.py $(BENCH_DIR)
 
 # sets, and the sizes of each
 bench-hostile: bench-programs
@@ -270,6 +275,7 @@ bench-clients:
 # of what has been measured
 bench-docs:
 	@[ ! -f $(BENCH_DIR)/machine.csv ] || test/bench/report.py $(BENCH_DIR) docs
+	@[ ! -f $(BENCH_DIR)/kernels.csv ] || test/bench/kernel_report.py $(BENCH_DIR) docs
 	@[ ! -f $(BENCH_DIR)/hostile.csv ] || test/bench/hostile_report.py $(BENCH_DIR) docs
 	@[ ! -f $(BENCH_DIR)/map_times.csv ] || test/bench/map_report.py $(BENCH_DIR) docs
 	@[ ! -f $(BENCH_DIR)/sql_machine.csv ] || test/bench/sql_report.py $(BENCH_DIR) docs
