@@ -13,6 +13,13 @@
 #define RIBBON_LIKELY(x)   __builtin_expect((x) != 0, 1)
 #define RIBBON_UNLIKELY(x) __builtin_expect((x) != 0, 0)
 
+/* Before a loop with a constant number of rounds, at most eight. */
+#ifdef __clang__
+#define RIBBON_UNROLL_8 _Pragma("clang loop unroll(full)")
+#else
+#define RIBBON_UNROLL_8 _Pragma("GCC unroll 8")
+#endif
+
 /* Number of trailing zeros; x must not be 0. */
 static inline int
 ribbon_ctz64(uint64_t x)

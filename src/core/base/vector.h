@@ -37,12 +37,7 @@
 #define VECTORS		 (64 / RIBBON_VECTOR_BYTES) /* of a Block */
 #define VECTOR_WORDS (RIBBON_VECTOR_BYTES / 8)
 
-/* Before a loop with a constant, small number of rounds. */
-#ifdef __clang__
-#define VECTOR_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define VECTOR_UNROLL _Pragma("GCC unroll 8")
-#endif
+#define VECTOR_UNROLL RIBBON_UNROLL_8
 
 typedef uint64_t Vector __attribute__((vector_size(RIBBON_VECTOR_BYTES)));
 
@@ -180,6 +175,26 @@ block_turn(Block x, bool back)
 	for (unsigned v = 0; v < VECTORS && back; v++)
 		x.v[v] = vector_turn_bits(x.v[v]);
 	return x;
+}
+
+/* The same masks, to go on with one by one. */
+VECTOR_INLINE void
+block_to_masks(Block x, uint64_t *masks)
+{
+#if defined(__x86_64__)
+	__m256i low = (__m256i) x.v[0], high = (__m256i) x.v[1];
+
+	VECTOR_UNROLL
+	for (unsigned b = 8; b-- > 0;)
+	{
+		masks[b] = (uint32_t) _mm256_movemask_epi8(low) |
+			(uint64_t) (uint32_t) _mm256_movemask_epi8(high) << 32;
+		low = _mm256_add_epi8(low, low);
+		high = _mm256_add_epi8(high, high);
+	}
+#else
+	block_store(masks, block_turn(x, false));
+#endif
 }
 
 /*

@@ -43,32 +43,6 @@ vector_shuffle(Vector table, Vector index)
 	return (Vector) _mm256_shuffle_epi8((__m256i) table, (__m256i) index);
 }
 
-/* Word by word, ~0 where all bits of some are in x, else 0. */
-VECTOR_INLINE Vector
-vector_has(Vector x, Vector some)
-{
-	return (Vector) _mm256_cmpeq_epi64((__m256i) (x & some), (__m256i) some);
-}
-
-/* Word c of a Block, in all words. */
-VECTOR_INLINE Vector
-block_word(Block x, unsigned c)
-{
-	Vector v = x.v[c / 4];
-
-	switch (c % 4)
-	{
-		case 0:
-			return (Vector) _mm256_permute4x64_epi64((__m256i) v, 0x00);
-		case 1:
-			return (Vector) _mm256_permute4x64_epi64((__m256i) v, 0x55);
-		case 2:
-			return (Vector) _mm256_permute4x64_epi64((__m256i) v, 0xAA);
-		default:
-			return (Vector) _mm256_permute4x64_epi64((__m256i) v, 0xFF);
-	}
-}
-
 /* x or, in each 16 bytes, those of all other 16 bytes. */
 VECTOR_INLINE Vector
 vector_or_across(Vector x)

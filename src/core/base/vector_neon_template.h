@@ -34,18 +34,6 @@ vector_shuffle(Vector table, Vector index)
 }
 
 VECTOR_INLINE Vector
-vector_has(Vector x, Vector some)
-{
-	return (Vector) vceqq_u64((uint64x2_t) (x & some), (uint64x2_t) some);
-}
-
-VECTOR_INLINE Vector
-block_word(Block x, unsigned c)
-{
-	return vector_all(x.v[c / 2][c % 2]);
-}
-
-VECTOR_INLINE Vector
 vector_or_across(Vector x)
 {
 	return x;

@@ -1,11 +1,11 @@
 /*
  * sweep_avx512.c - one step of a sweep, eight slots, with AVX-512 and GFNI
  *
- * As sweep_plain.h, with registers of eight 64-bit words.  One register has the
- * eight masks; one has 64 bits of each of the eight rows that may be added.
- * Which of the rows to add to an equation is a byte, and their sum is the
- * product of that byte and a matrix of bits.  GF2P8AFFINEQB multiplies the
- * eight bytes of each word by one 8 x 8 matrix: 64 products in one instruction.
+ * As sweep_plain.h, with registers of eight 64-bit words.  One has 64 bits of
+ * each of the eight rows that may be added.  Which of the rows to add to an
+ * equation is a byte, and their sum is the product of that byte and a matrix of
+ * bits.  GF2P8AFFINEQB multiplies the eight bytes of each word by one 8 x 8
+ * matrix: 64 products in one instruction.
  *
  *----------
  *	 word k of the matrices	 what each row has in byte k
@@ -16,6 +16,7 @@
  */
 #if defined(__x86_64__)
 
+#include "solve/eliminate.h"
 #include "solve/solver.h"
 
 #include <immintrin.h>
@@ -249,16 +250,24 @@ store_band(const RibbonSweep *sweep, unsigned width, __mmask8 which,
 	store_results(sweep->band, sweep->slot, which, e.extra);
 }
 
-/* Bit i of word c is bit c of bytes[i], i < n. */
-TARGET_INLINE __m512i
-bytes_to_masks(const uint8_t *bytes, size_t n)
+/* Bit i of masks[c] is bit c of bytes[i], i < n. */
+TARGET_INLINE void
+bytes_to_masks(const uint8_t *bytes, size_t n, uint64_t *masks)
 {
-	const __m512i reverse =
-		_mm512_broadcast_i32x4(_mm_set_epi64x(0x08090A0B0C0D0E0F,
-											  0x0001020304050607));
 	__m512i x = _mm512_maskz_loadu_epi8(ribbon_low_mask((unsigned) n), bytes);
 
-	return turn_bytes(turn_bits(_mm512_shuffle_epi8(x, reverse)));
+	RIBBON_UNROLL_8
+	for (unsigned c = 0; c < SLOTS; c++)
+		masks[c] = _mm512_test_epi8_mask(x, _mm512_set1_epi8((char) (1 << c)));
+}
+
+TARGET_INLINE __m512i
+words_to_vector(const uint64_t *w)
+{
+	return _mm512_set_epi64((long long) w[7], (long long) w[6],
+							(long long) w[5], (long long) w[4],
+							(long long) w[3], (long long) w[2],
+							(long long) w[1], (long long) w[0]);
 }
 
 /* Bit c of byte i is bit i of word c. */
@@ -266,47 +275,6 @@ TARGET_INLINE __m512i
 masks_to_bytes(__m512i masks)
 {
 	return turn_bits(turn_bytes_back(masks));
-}
-
-/*
- * As solve_masks of sweep_plain.h, with one operation for each loop over slots.
- * Words below c already say what to add, word c begins to, words above are
- * still coefficients.
- */
-TARGET_INLINE __m512i
-solve_masks(__m512i masks, __mmask8 filled, uint64_t patterns, __m512i *pivots)
-{
-	static const uint64_t word_c[15] = {[7] = UINT64_MAX};
-	static const uint64_t words_to_c[15] = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
-											UINT64_MAX, UINT64_MAX, UINT64_MAX,
-											UINT64_MAX, UINT64_MAX};
-
-	*pivots = _mm512_setzero_si512();
-	for (unsigned c = 0; c < SLOTS; c++)
-	{
-		__m512i here = _mm512_loadu_si512(word_c + 7 - c);
-		__m512i up_to_here = _mm512_loadu_si512(words_to_c + 7 - c);
-		__m512i ones = _mm512_permutexvar_epi64(_mm512_set1_epi64(c), masks);
-		__m512i minus = _mm512_sub_epi64(_mm512_setzero_si512(), ones);
-		__m512i pivot = _mm512_and_si512(ones, minus);
-		__mmask8 to = _mm512_test_epi64_mask(masks, pivot);
-		__m512i others;
-
-		if (filled >> c & 1)
-		{
-			to = (__mmask8) (patterns >> 8 * c & 0xFE << c);
-			pivot = _mm512_setzero_si512();
-		}
-		/* (ones and not here) xor (pivot and up_to_here) */
-		others = _mm512_ternarylogic_epi64(ones, here,
-										   _mm512_and_si512(pivot, up_to_here),
-										   0x30 ^ 0xAA);
-		masks = _mm512_mask_xor_epi64(masks, to, masks, others);
-		/* pivots or (pivot and here) */
-		*pivots = _mm512_ternarylogic_epi64(*pivots, pivot, here,
-											0xF0 | (0xCC & 0xAA));
-	}
-	return masks;
 }
 
 /* Note which slots were filled, and by keys of which positions. */
@@ -413,14 +381,17 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	Equations rows = load_band(sweep, width, &filled);
 	uint64_t patterns =
 		(uint64_t) _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(rows.low));
-	__m512i masks, bytes, pivots, at;
+	uint64_t masks[SLOTS], pivot_of[SLOTS];
+	__m512i bytes, pivots, at;
 	Equations m = rows;
 
-	masks = bytes_to_masks(sweep->pattern + begin, n);
-	masks = RIBBON_LIKELY(filled == 0) ?
-		solve_masks(masks, 0, 0, &pivots) :
-		solve_masks(masks, filled, patterns, &pivots);
-	bytes = masks_to_bytes(masks);
+	bytes_to_masks(sweep->pattern + begin, n, masks);
+	if (RIBBON_LIKELY(filled == 0))
+		ribbon_eliminate(masks, 0, 0, pivot_of);
+	else
+		ribbon_eliminate(masks, filled, patterns, pivot_of);
+	pivots = words_to_vector(pivot_of);
+	bytes = masks_to_bytes(words_to_vector(masks));
 	_mm512_storeu_si512(sums, bytes);
 	stored = _mm512_test_epi64_mask(pivots, pivots);
 	others = ribbon_low_mask((unsigned) n) &

@@ -4,10 +4,8 @@
  * The rows to be added to an equation are some of eight: one of 256 sums.  Two
  * tables, each with the 16 sums of four rows, give it in two parts ("the method
  * of four Russians").  Included by the files of several instruction sets.
- *
- * A mask has one bit for each of the 64 equations of a block.  The coefficients
- * of these in the eight slots of the step are eight masks, one of each slot.
  */
+#include "solve/eliminate.h"
 #include "solve/solver.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -64,43 +62,6 @@ masks_to_bytes(const uint64_t *masks, size_t n, uint8_t *bytes)
 		for (unsigned c = 0; c < SLOTS; c++)
 			x |= (masks[c] >> i & 0xFF) << 8 * c;
 		ribbon_store64(bytes + i, transpose(x));
-	}
-}
-
-/* ~0 if bit 0 is set. */
-INLINE uint64_t
-all_if(uint64_t bit)
-{
-	return (uint64_t) 0 - (bit & 1);
-}
-
-/*
- * Eliminate in the eight slots.  At first, bit i of masks[c] is the coefficient
- * of equation i in slot c; in the end it says whether row c is to be added to
- * equation i.  pivots[c] is set to the bit of the equation that is stored in
- * slot c, or to 0 if none is.  Row c is that equation as it was before the
- * step; or, if bit c of filled is set, the row that the band has in slot c,
- * whose coefficients in the eight slots are patterns[c].
- */
-INLINE void
-solve_masks(uint64_t *masks, unsigned filled, const uint8_t *patterns,
-			uint64_t *pivots)
-{
-	for (unsigned c = 0; c < SLOTS; c++)
-	{
-		uint64_t ones = masks[c];
-		bool old = filled >> c & 1;
-		unsigned at = ones == 0 ? 0 : (unsigned) ribbon_ctz64(ones);
-		uint64_t pivot = old || ones == 0 ? 0 : UINT64_C(1) << at;
-
-		/* row c is not reduced by rows j < c: who gets it gets these, too */
-		for (unsigned j = 0; j < c; j++)
-			masks[j] ^= (ones ^ pivot) & all_if(old ? 0 : masks[j] >> at);
-		masks[c] = ones ^ pivot;
-		for (unsigned j = c + 1; j < SLOTS; j++)
-			masks[j] ^= ones &
-				all_if(old ? (uint64_t) patterns[c] >> j : masks[j] >> at);
-		pivots[c] = pivot;
 	}
 }
 
@@ -271,18 +232,19 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	uint64_t masks[SLOTS], pivots[SLOTS];
 	Equation rows[SLOTS];
 	Tables tables;
-	uint8_t patterns[SLOTS], sums[BLOCK];
+	uint8_t sums[BLOCK];
+	uint64_t patterns = 0;
 	unsigned filled = 0;
 	uint64_t others = ribbon_low_mask((unsigned) n);
 
 	for (unsigned c = 0; c < SLOTS; c++)
 	{
 		rows[c] = band_equation(sweep, width, c);
-		patterns[c] = (uint8_t) rows[c].low;
+		patterns |= (rows[c].low & 0xFF) << 8 * c;
 		filled |= (unsigned) (rows[c].low != 0) << c;
 	}
 	bytes_to_masks(sweep->pattern + begin, n, masks);
-	solve_masks(masks, filled, patterns, pivots);
+	ribbon_eliminate(masks, filled, patterns, pivots);
 	masks_to_bytes(masks, n, sums);
 	for (unsigned c = 0; c < SLOTS; c++)
 		if (pivots[c] != 0)

@@ -2,7 +2,7 @@
  * sweep_planes.h - the steps of a sweep, with vectors of bytes
  *
  * Equations are in lanes (sweep_lanes.h), of which 64 are a Block.  Plane 0,
- * turned, is the eight masks of sweep_plain.h; solved and turned back, they
+ * turned, is the eight masks of eliminate.h; solved and turned back, they
  * give each lane a byte that says which of the eight rows to add.  For each
  * plane, the bytes of these rows have 16 sums of rows 0 - 3 and 16 of rows
  * 4 - 7; a shuffle looks up one for each lane.
@@ -12,43 +12,6 @@
 #include "solve/sweep_lanes.h"
 
 #ifdef RIBBON_VECTOR_BYTES
-
-/*
- * As solve_masks of sweep_plain.h, where the band has nothing in these slots.
- * Of a round's words, those below c get the rest of the ones, word c loses its
- * pivot, and those above get all ones.
- */
-VECTOR_INLINE Block
-solve_empty(Block masks, uint64_t *pivots)
-{
-	static const uint64_t not_c[15] = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
-									   UINT64_MAX, UINT64_MAX, UINT64_MAX,
-									   UINT64_MAX, 0,		   UINT64_MAX,
-									   UINT64_MAX, UINT64_MAX, UINT64_MAX,
-									   UINT64_MAX, UINT64_MAX, UINT64_MAX};
-	static const uint64_t to_c[15] = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
-									  UINT64_MAX, UINT64_MAX, UINT64_MAX,
-									  UINT64_MAX, UINT64_MAX};
-
-	VECTOR_UNROLL
-	for (unsigned c = 0; c < SLOTS; c++)
-	{
-		Vector ones = block_word(masks, c);
-		Vector pivot = ones & -ones;
-
-		pivots[c] = pivot[0];
-		VECTOR_UNROLL
-		for (unsigned v = 0; v < VECTORS; v++)
-		{
-			unsigned at = 7 - c + v * VECTOR_WORDS;
-			Vector add = (ones & vector_load(not_c + at)) ^
-				(pivot & vector_load(to_c + at));
-
-			masks.v[v] ^= vector_has(masks.v[v], pivot) & add;
-		}
-	}
-	return masks;
-}
 
 /* The band's equations in the eight slots, by byte; which slots have one. */
 VECTOR_INLINE unsigned
@@ -233,6 +196,7 @@ VECTOR_INLINE Block
 solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 	  uint64_t *pivots)
 {
+	uint64_t masks[8];
 	Block x;
 
 	if (filled == 0xFF)
@@ -248,23 +212,15 @@ solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 				vector_shuffle(high_sums, high.v[v]);
 		return x;
 	}
-	x = block_turn(coefficients, false);
+	block_to_masks(coefficients, masks);
 	VECTOR_UNROLL
-	for (unsigned v = 0; v < VECTORS; v++)
-		x.v[v] &= vector_all(live);
+	for (unsigned c = 0; c < SLOTS; c++)
+		masks[c] &= live;
 	if (RIBBON_LIKELY(filled == 0))
-		x = solve_empty(x, pivots);
+		ribbon_eliminate(masks, 0, 0, pivots);
 	else
-	{
-		uint64_t masks[8];
-		uint8_t bytes[8];
-
-		block_store(masks, x);
-		ribbon_store64(bytes, patterns);
-		solve_masks(masks, filled, bytes, pivots);
-		x = block_load(masks);
-	}
-	return block_turn(x, true);
+		ribbon_eliminate(masks, filled, patterns, pivots);
+	return block_turn(block_of_words(masks), true);
 }
 
 /*
