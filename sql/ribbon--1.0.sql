@@ -1062,7 +1062,7 @@ BEGIN
 	ELSIF class.relkind NOT IN ('r', 'm', 'p') THEN
 		RAISE wrong_object_type USING
 			MESSAGE = format('"%s" is not a table or materialized view', class.relname),
-			HINT = 'Filters and maps are stored in these: check those that it reads.';
+			HINT = 'Filters and maps are stored in tables and materialized views: check those that it reads.';
 	END IF;
 
 	-- columns of our types, arrays of them, and domains over any of these

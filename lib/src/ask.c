@@ -105,8 +105,7 @@ ribbon_filter_member(const ribbon_filter *filter, ribbon_key key,
 					 int64_t key_time)
 {
 	if (!filter->core.has_as_of)
-		return ribbon_error_set(RIBBON_ERROR_NOT_EXACT,
-								"it does not say as of when it is right");
+		return ribbon_error_set(RIBBON_ERROR_NOT_EXACT, "it has no as_of time");
 	if (key_time > filter->core.as_of)
 		return RIBBON_FOUND_NULL;
 	return ribbon_filter_contains(filter, key);

@@ -276,7 +276,7 @@ ribbon_builder_values(const ribbon_builder *builder, RibbonValues *made,
 	else if (values->has_null && range == UINT64_MAX)
 		status =
 			ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
-							 "the values are all over 64 bits, which leaves none for NULL");
+							 "the range of the values takes all 64 bits, which leaves no code for NULL");
 	else
 	{
 		made->base = values->any ? values->least : 0;

@@ -195,7 +195,7 @@ function encodeNumbers(values, type, hasNull) {
   const least = any ? present.reduce((a, b) => (a < b ? a : b)) : 0n;
   const most = any ? present.reduce((a, b) => (a > b ? a : b)) : 0n;
   const bits = bitsOf(most - least + (any && hasNull ? 1n : 0n));
-  if (bits > 64) throw new RibbonError("VALUE_RANGE", "values are all over 64 bits, which leaves none for null");
+  if (bits > 64) throw new RibbonError("VALUE_RANGE", "the range of the values takes all 64 bits, which leaves no code for null");
   // any number that is no value's stands for null meanwhile
   const nullWord = BigInt.asUintN(64, most + 1n);
   const words = BigUint64Array.from(numbers, (number) => (number === null ? nullWord : BigInt.asUintN(64, number)));

@@ -128,7 +128,7 @@ report_two_values(const BuildState *state, const uint64_t *two_records)
 	ereport(ERROR,
 			(errcode(ERRCODE_CARDINALITY_VIOLATION),
 			 errmsg("a key of ribbon_map has two values"),
-			 errdetail("They are %s and %s; the hash of the key under seed %u is %lld.",
+			 errdetail("The values are %s and %s; the hash of the key under seed %u is %lld.",
 					   in_order ? first : second, in_order ? second : first,
 					   state->params.seed, (long long) two_records[0]),
 			 errhint("Aggregate first, so that each key has one value. If two keys have the same hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
@@ -148,6 +148,6 @@ ribbon_buildvalues_conflict(const void *arg, const uint64_t *two_records)
 			 errmsg("a key of ribbon_build_exact is both a member and not a member"),
 			 errdetail("The hash of the key is %lld.",
 					   (long long) two_records[0]),
-			 errhint("Find it by ribbon_hash(key), or aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
+			 errhint("Find the key by ribbon_hash(key), or aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
 	pg_unreachable();
 }

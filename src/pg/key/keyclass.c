@@ -76,8 +76,7 @@ static const struct
 #define ZONE(expression) \
 	"Convert the key with the time zone that is meant, as in " expression ".", \
 		NULL
-#define ISO(example) \
-	NULL, ", if it is written as ISO 8601 has it, such as " example
+#define ISO(example) NULL, ", if it is written in ISO 8601, such as " example
 
 /*
  * The way out, by the class of the key and that of the filter; the first one
@@ -115,7 +114,8 @@ static const struct
 	{TEXTS, SET(TIMESTAMPTZ), ISO("2001-02-28T12:00:00Z")},
 	{TEXTS, SET(INTERVAL), ISO("P1DT12H")},
 	{~(ONE_TEXT | TEXTS), TEXTS,
-	 "Make the key text in the way that the keys of the %s were made.", NULL},
+	 "Convert the key to text in the way that the keys of the %s were converted.",
+	 NULL},
 	{SET(ROW), SET(ROW),
 	 "Cast the columns of the row to the types that they had when the %s was built.",
 	 NULL},
@@ -311,7 +311,7 @@ hint_hashed(int filter_class, const RibbonKeyType *key_type)
 		OidIsValid(cast) ? format_type_be(cast) :
 						   NULL;
 
-	return psprintf("Make it from a key of the type that the %s was built from%s.",
+	return psprintf("Make the ribbonkey from a key of the type that the %s was built from%s.",
 					ribbon_sqltype_noun(key_type->of),
 					type == NULL ?
 						"" :
@@ -327,7 +327,7 @@ report_mismatch(int filter_class, const RibbonKeyType *key_type)
 		key_type->key_class == RIBBON_CLASS_OTHER)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("%s was built on a machine of the other byte order",
+				 errmsg("%s was built on a machine with the other byte order",
 						ribbon_sqltype_name(key_type->of)),
 				 errdetail("Keys of type %s hash differently there.",
 						   format_type_be(key_type->type)),

@@ -69,7 +69,7 @@ report_no_integer(const RibbonMapSource *source)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("ribbonmap has values of type %s, which -> cannot give as bigint",
+			 errmsg("ribbonmap has values of type %s, which -> cannot return as bigint",
 					ribbon_lookup_type_name(source, false)),
 			 errhint("Use map ->> key, or ribbon_get.")));
 	pg_unreachable();

@@ -33,8 +33,8 @@ ask_filter(void *arg, const RibbonProbed *value)
 	if (!filter->has_as_of)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("ribbonfilter does not say as of when it is right"),
-				 errdetail("ribbon_member needs an exact set with the option as_of."),
+				 errmsg("ribbonfilter has no as_of time"),
+				 errdetail("ribbon_member needs an exact set that was built with the option as_of."),
 				 errhint("Build it with as_of, as in ribbon_build_exact(key, member, 'as_of=now').")));
 	question->known = question->time <= filter->as_of;
 	if (!question->known)

@@ -55,7 +55,7 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("exact set cannot be shrunk"),
-					 errdetail("Without any of its bits it would no longer be right about its universe."),
+					 errdetail("Every bit of it is needed for it to be right about its universe."),
 					 errhint("Build a filter of its members at the higher rate, with ribbon_build.")));
 			break;
 		case RIBBON_BAD_PARAMS:

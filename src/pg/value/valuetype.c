@@ -99,9 +99,9 @@ static const struct
 	const char *reason;
 	const char *hint;
 } refused_types[] = {
-	{REGPROCOID, "The name of a function need not tell which it is.",
+	{REGPROCOID, "Several functions can have the same name.",
 	 "Cast the value to regprocedure."},
-	{REGOPEROID, "The name of an operator need not tell which it is.",
+	{REGOPEROID, "Several operators can have the same name.",
 	 "Cast the value to regoperator."},
 	{PG_NODE_TREEOID, NOT_READ},
 	{PG_NDISTINCTOID, NOT_READ},
