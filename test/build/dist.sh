@@ -96,6 +96,18 @@ tar -cf - --exclude=./.git --exclude=./build . | tar -xf - --no-same-owner -C "$
 	git -c user.name=nobody -c user.email=nobody@example.org commit -q -m "as it is"
 	make -s dist
 )
+
+# As the scripts that need a copy of a tree pack it.
+packed()
+{
+	pack_tree "$1" | tar -tf - | sed -n 's|^\./\(.*[^/]\)$|\1|p' | sort
+}
+
+mkdir -p "$tmp"/tree/{clients/js/dist,test/lib/__pycache__}
+touch "$tmp"/tree/{clients/js/dist/a.wasm,docs/explain/core.js,test/lib/__pycache__/a.pyc,src/core/base/a.o}
+passes "a tree is packed without what has been made in it" \
+	diff <(packed "$tmp/tree") <(git -C "$tmp/tree" ls-files | sort)
+
 mkdir "$tmp/here"
 "$python" -m zipfile -e "$tmp"/tree/build/ribbon-*.zip "$tmp/here"
 name=$(ls "$tmp/here")

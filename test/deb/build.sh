@@ -26,8 +26,7 @@ copy=$dir/ribbon-${version%-*}
 mkdir "$copy"
 
 # Neither what has been built nor what is kept for history.
-tar -C "$tree" -cf - --exclude=./.git --exclude=./build --exclude='*.o' --exclude='*.bc' --exclude='*.so' \
-	--exclude=__pycache__ --exclude=./debian . | tar -xf - --no-same-owner -C "$copy"
+pack_tree "$tree" --exclude=./debian | tar -xf - --no-same-owner -C "$copy"
 tar -C "$dir" -czf "$dir/ribbon_${version%-*}.orig.tar.gz" "${copy##*/}"
 cp -r debian "$copy"
 if [ "$tree" != . ]; then

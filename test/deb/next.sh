@@ -11,8 +11,7 @@
 . "$(dirname "$0")/../lib/common.sh"
 
 mkdir -p "$1"
-tar -cf - --exclude=./.git --exclude=./build --exclude='*.o' --exclude='*.bc' --exclude='*.so' . |
-	tar -xf - --no-same-owner -C "$1"
+pack_tree . | tar -xf - --no-same-owner -C "$1"
 today=$(sed -n "s/^default_version *= *'\(.*\)'$/\1/p" ribbon.control)
 sed -i "s/^default_version.*/default_version = '9.9'/" "$1/ribbon.control"
 cat >"$1/sql/ribbon--$today--9.9.sql" <<'END'

@@ -64,6 +64,16 @@ make_server_dir()
 	echo "$dir"
 }
 
+# pack_tree DIRECTORY [OPTION]...: the tree there as a tar archive on standard output, but for
+# its history and for what .gitignore says is made in it; OPTIONs are tar's
+pack_tree()
+{
+	local tree=$1
+	shift
+
+	tar -C "$tree" -cf - --exclude=./.git -X <(sed 's|/$||; s|^/|./|' "$tree/.gitignore") "$@" .
+}
+
 # make, on all cores, that names each file it makes instead of how it does
 shown_make()
 {

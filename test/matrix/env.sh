@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 #
-# env.sh - small Debian systems in directories, to build and test in; source it
+# env.sh - small Debian systems in directories, to build and test in; source it after common.sh
 #
 # An environment is what debootstrap makes of a suite, with gcc and make: what
 # a bare machine has.  It is kept in $matrix/env/NAME with whatever the tests
@@ -147,6 +147,5 @@ copy_tree()
 
 	rm -rf "$to"
 	mkdir -p "$to"
-	tar -cf - --exclude=./.git --exclude=./build --exclude='*.o' --exclude='*.bc' --exclude='*.so' . |
-		tar -xf - --no-same-owner -C "$to"
+	pack_tree . | tar -xf - --no-same-owner -C "$to"
 }
