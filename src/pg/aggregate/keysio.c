@@ -7,15 +7,10 @@
  */
 #include "aggregate/keysvalue.h"
 
-#include "common/base64.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
-
-/* Bytes, and digits for them, between two looks for interrupts. */
-#define PIECE_BYTES	 (3 * 1024 * 1024)
-#define PIECE_DIGITS (4 * 1024 * 1024)
 
 #define BATCH 1024
 
@@ -63,26 +58,15 @@ ribbonkeys_in(PG_FUNCTION_ARGS)
 	const char *input = PG_GETARG_CSTRING(0);
 	Node *escontext = fcinfo->context;
 	size_t ndigits = strlen(input);
-	struct varlena *value = palloc(VARHDRSZ + ndigits / 4 * 3 + 3);
-	char *out = VARDATA(value);
+	struct varlena *value = palloc(VARHDRSZ + ndigits / 4 * 3);
+	uint8 *end = ribbon_base64_decode(input, ndigits, (uint8 *) VARDATA(value));
 
-	for (size_t at = 0; at < ndigits; at += PIECE_DIGITS)
-	{
-		size_t now = Min(PIECE_DIGITS, ndigits - at);
-		int nbytes = pg_b64_decode(input + at, (int) now, (void *) out,
-								   (int) (now / 4 * 3 + 3));
-
-		CHECK_FOR_INTERRUPTS();
-		if (nbytes < 0 || now % 4 != 0 ||
-			(now == PIECE_DIGITS && at + now < ndigits &&
-			 nbytes != PIECE_BYTES))
-			ereturn(escontext, (Datum) 0,
-					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-					 errmsg("invalid input syntax for type %s", "ribbonkeys"),
-					 errdetail("Expected only base64 digits.")));
-		out += nbytes;
-	}
-	SET_VARSIZE(value, out - (char *) value);
+	if (end == NULL)
+		ereturn(escontext, (Datum) 0,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type %s", "ribbonkeys"),
+				 errdetail("Expected only base64 digits.")));
+	SET_VARSIZE(value, end - (uint8 *) value);
 	if (!validate(value, escontext))
 		return (Datum) 0;
 	PG_RETURN_POINTER(value);
@@ -93,10 +77,8 @@ ribbonkeys_out(PG_FUNCTION_ARGS)
 {
 	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
-	size_t ndigits = (nbytes + 2) / 3 * 4;
-	const char *bytes = VARDATA_ANY(value);
+	size_t ndigits = RIBBON_BASE64_DIGITS(nbytes);
 	char *text;
-	char *out;
 
 	if (ndigits + 1 > MaxAllocSize)
 		ereport(ERROR,
@@ -104,15 +86,9 @@ ribbonkeys_out(PG_FUNCTION_ARGS)
 				 errmsg("%s of %zu bytes is too large for text output",
 						"ribbonkeys", nbytes),
 				 errhint("Transfer it in binary format.")));
-	text = out = palloc(ndigits + 1);
-	for (size_t at = 0; at < nbytes; at += PIECE_BYTES)
-	{
-		CHECK_FOR_INTERRUPTS();
-		out += pg_b64_encode((const void *) (bytes + at),
-							 (int) Min(PIECE_BYTES, nbytes - at), out,
-							 PIECE_DIGITS);
-	}
-	*out = '\0';
+	text = palloc(ndigits + 1);
+	*ribbon_base64_encode((const uint8 *) VARDATA_ANY(value), nbytes,
+						  text) = '\0';
 	PG_RETURN_CSTRING(text);
 }
 

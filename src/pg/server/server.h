@@ -7,7 +7,7 @@
  *	 progress.c	 how far is a build?  progressview.c: ribbon_progress
  *	 wait.c		 what it waits for
  *	 detoast.c	 large values that are out of line, whole
- *	 hex.c		 hexadecimal digits
+ *	 hex.c		 hexadecimal digits; base64.c: base64 digits
  */
 #ifndef RIBBON_SERVER_H
 #define RIBBON_SERVER_H
@@ -145,5 +145,23 @@ extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
 /* ndigits is even.  False if there is anything but hexadecimal digits. */
 extern bool ribbon_hex_decode(const char *digits, size_t ndigits,
 							  uint8_t *bytes);
+
+/*
+ * base64.c
+ */
+
+/* The digits of so many bytes. */
+#define RIBBON_BASE64_DIGITS(nbytes) (((nbytes) + 2) / 3 * 4)
+
+/* Returns the end of the digits, which are not terminated. */
+extern char *ribbon_base64_encode(const uint8 *bytes, size_t nbytes,
+								  char *digits);
+
+/*
+ * There must be room for 3 bytes for each 4 digits.  Returns the end of the
+ * bytes; NULL if there is anything but the digits that are written for them.
+ */
+extern uint8 *ribbon_base64_decode(const char *digits, size_t ndigits,
+								   uint8 *bytes);
 
 #endif /* RIBBON_SERVER_H */
