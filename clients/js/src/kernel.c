@@ -43,13 +43,13 @@
 #define PROBES(width) \
 	{ \
 		.system = find##width##_system, \
-		.burr = {.first = {FOUR(contains##width##_burr_many)}, \
-				 .bumped = contains##width##_bumped, \
-				 .last = {FOUR(contains##width##_zone_many)}}, \
-		.homogeneous = {.first = {FOUR(contains##width##_homog_many)}}, \
-		.map = {.first = {SEVEN(get##width##_first_more), column_get}, \
-				.bumped = get##width##_bumped, \
-				.last = {SEVEN(get##width##_zone_more), column_last}}, \
+		.burr = {.first = {FOUR(burr##width##_first_ANY)}, \
+				 .bumped = burr##width##_bumped, \
+				 .last = {FOUR(burr##width##_last_ANY)}}, \
+		.homogeneous = {.first = {FOUR(homog##width##_first_ANY)}}, \
+		.map = {.first = {SEVEN(map##width##_first_ANY), column_get}, \
+				.bumped = map##width##_bumped, \
+				.last = {SEVEN(map##width##_last_ANY), column_last}}, \
 	}
 
 const RibbonProbes *

@@ -345,20 +345,3 @@ ribbon_format_decode_header(const uint8_t *bytes, size_t nheader,
 	plane->header_bytes = (size_t) (reader.next - bytes);
 	return RIBBON_OK;
 }
-
-RibbonStatus
-ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
-						  RibbonRole role, const RibbonBody *body,
-						  RibbonPlane *plane)
-{
-	RibbonStatus status = ribbon_format_decode_header(bytes, nheader, role,
-													  body, plane);
-
-	if (status != RIBBON_OK)
-		return status;
-	ribbon_place_systems(plane);
-	if (nbytes < plane->total_bytes)
-		return RIBBON_TRUNCATED;
-	ribbon_place_bytes(plane, bytes);
-	return RIBBON_OK;
-}

@@ -50,7 +50,7 @@ extern unsigned ribbon_buckets_nschemes(int width);
 extern RibbonBuckets ribbon_buckets_of_scheme(int width, unsigned scheme);
 
 /* The threshold of a bucket of a grouped scheme; no branch but a rare one. */
-static inline unsigned
+static inline __attribute__((always_inline)) unsigned
 ribbon_buckets_grouped(const uint8_t *thresholds, const RibbonBuckets *buckets,
 					   uint64_t bucket)
 {

@@ -169,17 +169,6 @@ extern RibbonStatus ribbon_format_decode_header(const uint8_t *bytes,
 												RibbonPlane *plane);
 
 /*
- * The same of a body that may have nbytes bytes.  On RIBBON_OK all of plane is
- * set but what depends on the probing kernel (probe/prepare.h); it has
- * plane->total_bytes bytes.
- */
-extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,
-											  size_t nheader, uint64_t nbytes,
-											  RibbonRole role,
-											  const RibbonBody *body,
-											  RibbonPlane *plane);
-
-/*
  * Give a homogeneous filter that was created with more result bits, and has
  * been solved, the result bits result_bits: moves its slots together within the
  * same buffer, and sets its geometry and sizes anew.  The header is still to be

@@ -1,51 +1,131 @@
 /*
  * batches.c - probe a plane for many hashes: as batches, or one by one
  *
- * A batch goes through the layers together (layers.h), so that the loads of
- * its keys overlap.  prepare.c says from how many keys on that is faster.
+ * A batch goes through the layers together, so that the loads of its keys
+ * overlap: all through the first layer, those that it bumps through the next,
+ * and so on, until few are left, which are probed one by one.  prepare.c says
+ * from how many keys on that is faster.
  */
-#include "probe/batches.h"
+#include "probe/planes.h"
 
-#include "probe/layers.h"
+#include "probe/find.h"
 #include "probe/locate.h"
 #include "probe/probes.h"
 
 /*
- * A batch loop of RIBBON_ANY compares the first eight columns of each key, and
- * the others in a second step if these match.  That suits non-members.  So this
- * many keys are probed singly first.  If all of them are members, most of the
- * others are taken to be, too; if the filter is in the caches, one is enough
- * (with half members and r = 30 two steps take 1.35 times as long).
+ * A filter's batch loop in two steps compares the first eight columns of each
+ * key, and the others if these match.  That suits non-members.  So this many
+ * keys are probed singly first.  If all of them are members, most of the others
+ * are taken to be, too; if the filter is in the caches, one is enough (with
+ * half members and r = 30 two steps take 1.35 times as long).
  */
 #define SAMPLE 8
 
-/* One by one; returns how many are in the set. */
+/* One by one; returns how many are in the plane. */
 static size_t
-contains_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
-				bool *answers)
+find_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+			bool *answers, uint64_t *codes)
 {
 	size_t nmembers = 0;
-	uint64_t code;
+	uint64_t unused;
+	uint64_t *code = codes == NULL ? &unused : codes;
+	size_t step = codes == NULL ? 0 : 1;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++, code += step)
 	{
-		answers[i] = plane->find(plane, hashes[i], &code);
+		answers[i] = plane->find(plane, hashes[i], code);
 		nmembers += answers[i];
 	}
 	return nmembers;
 }
 
-/* Answer at least least_batch hashes. */
+/* Answer hashes that have come to a layer, except those that it bumps. */
+static void
+find_in_layer(const RibbonPlane *plane, RibbonBatchLoop loop, int layer,
+			  RibbonBatch *batch)
+{
+	loop(plane, &plane->systems[layer], batch);
+	for (unsigned k = 0; k < batch->nrest; k++)
+	{
+		unsigned i = batch->rest[k];
+
+		batch->answers[i] =
+			ribbon_find_from(plane, layer, batch->hashes[i],
+							 batch->codes == NULL ? NULL : &batch->codes[i]);
+	}
+}
+
+/* Look up 1 .. RIBBON_BATCH hashes that have been salted if need be. */
+static void
+find_batch(const RibbonPlane *plane, RibbonBatchLoop loop,
+		   const uint64_t *hashes, unsigned nhashes, bool *answers,
+		   uint64_t *codes)
+{
+	RibbonBatch batch;
+	uint64_t left[RIBBON_BATCH]; /* hashes that have been bumped */
+	uint16_t keys[RIBBON_BATCH]; /* left[k] is of hashes[keys[k]] */
+	bool left_answers[RIBBON_BATCH];
+	uint64_t left_codes[RIBBON_BATCH];
+	int layer = 1;
+
+	batch.hashes = hashes;
+	batch.nhashes = nhashes;
+	batch.answers = answers;
+	batch.codes = codes;
+	find_in_layer(plane, loop, 0, &batch);
+	for (unsigned k = 0; k < batch.nbumped; k++)
+	{
+		keys[k] = batch.bumped[k];
+		left[k] = ribbon_hash_next_layer(hashes[keys[k]]);
+	}
+
+	batch.hashes = left;
+	batch.answers = left_answers;
+	batch.codes = codes == NULL ? NULL : left_codes;
+	for (; batch.nbumped >= RIBBON_AHEAD && layer < plane->nlayers &&
+		 plane->systems[layer].whole > 0;
+		 layer++)
+	{
+		batch.nhashes = batch.nbumped;
+		find_in_layer(plane, loop, layer, &batch);
+		for (unsigned k = 0; k < batch.nhashes; k++)
+		{
+			answers[keys[k]] = left_answers[k];
+			if (codes != NULL)
+				codes[keys[k]] = left_codes[k];
+		}
+		for (unsigned k = 0; k < batch.nbumped; k++)
+		{
+			unsigned i = batch.bumped[k];
+
+			keys[k] = keys[i];
+			left[k] = ribbon_hash_next_layer(left[i]);
+		}
+	}
+
+	for (unsigned k = 0; k < batch.nbumped; k++)
+	{
+		uint64_t *code = codes == NULL ? NULL : &codes[keys[k]];
+		bool *answer = &answers[keys[k]];
+
+		if (layer > 1)
+			*answer = ribbon_find_from(plane, layer, left[k], code);
+		else
+			*answer = plane->find_bumped(plane, left[k], code);
+	}
+}
+
+/* Look up at least least_batch hashes. */
 static __attribute__((noinline)) void
-contains_in_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
-					bool *answers)
+find_in_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+				bool *answers, uint64_t *codes)
 {
 	RibbonBatchLoop loop = plane->batch;
 	size_t nhashes = 0;
 
 	if (plane->batch_members != loop && n >= 2 * RIBBON_AHEAD)
 	{
-		size_t nmembers = contains_singly(plane, hashes, SAMPLE, answers);
+		size_t nmembers = find_singly(plane, hashes, SAMPLE, answers, codes);
 
 		nhashes = SAMPLE;
 		if (nmembers == SAMPLE ||
@@ -55,12 +135,13 @@ contains_in_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	for (size_t i = nhashes; i < n; i += nhashes)
 	{
 		const uint64_t *first = hashes + i;
+		uint64_t *first_code = codes == NULL ? NULL : codes + i;
 		uint64_t salted[RIBBON_BATCH];
 
 		nhashes = ribbon_min64(n - i, RIBBON_BATCH);
 		if (loop == NULL || nhashes < RIBBON_AHEAD)
 		{
-			contains_singly(plane, first, nhashes, answers + i);
+			find_singly(plane, first, nhashes, answers + i, first_code);
 			continue;
 		}
 		if (plane->salted)
@@ -69,39 +150,17 @@ contains_in_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 				salted[k] = ribbon_locate_salted(plane, first[k]);
 			first = salted;
 		}
-		ribbon_layers_answer(plane, loop, first, (unsigned) nhashes,
-							 answers + i, NULL);
+		find_batch(plane, loop, first, (unsigned) nhashes, answers + i,
+				   first_code);
 	}
 }
 
 void
-ribbon_batches_get(const RibbonPlane *plane, bool singly,
-				   const uint64_t *hashes, unsigned n, bool *found,
-				   uint64_t *codes)
-{
-	uint64_t salted[RIBBON_BATCH];
-
-	if (singly || n < RIBBON_AHEAD)
-	{
-		for (unsigned i = 0; i < n; i++)
-			found[i] = plane->find(plane, hashes[i], &codes[i]);
-		return;
-	}
-	if (plane->salted)
-	{
-		for (unsigned i = 0; i < n; i++)
-			salted[i] = ribbon_locate_salted(plane, hashes[i]);
-		hashes = salted;
-	}
-	ribbon_layers_answer(plane, plane->batch, hashes, n, found, codes);
-}
-
-void
-ribbon_batches_contain(const RibbonPlane *plane, const uint64_t *hashes,
-					   size_t n, bool *answers)
+ribbon_batches_find(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
+					bool *answers, uint64_t *codes)
 {
 	if (n < plane->least_batch)
-		contains_singly(plane, hashes, n, answers);
+		find_singly(plane, hashes, n, answers, codes);
 	else
-		contains_in_batches(plane, hashes, n, answers);
+		find_in_batches(plane, hashes, n, answers, codes);
 }

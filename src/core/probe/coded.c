@@ -1,14 +1,13 @@
 /*
- * coded.c - a map's value whose code is as long as it is rare (format/codes.h)
+ * coded.c - get from a map whose codes are by frequency (format/codes.h)
  *
- * A key goes from plane to plane until its path is a code: on average through
- * little more planes than its code has bits beyond the shortest.  Of a batch,
- * the keys that go on are moved together at each plane.
+ * A key goes from plane to plane until its path is a code.  The more keys have
+ * a value, the fewer planes that takes.  In a batch, the keys that go on are
+ * moved together after each plane.
  */
-#include "probe/coded.h"
+#include "probe/planes.h"
 
 #include "probe/probes.h"
-#include "probe/batches.h"
 
 bool
 ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)
@@ -51,20 +50,20 @@ typedef struct Pending
 	unsigned n;
 	uint64_t hashes[RIBBON_BATCH];
 	uint64_t paths[RIBBON_BATCH];
-	uint16_t which[RIBBON_BATCH]; /* of the batch */
-	bool found[RIBBON_BATCH];	  /* what a plane answers; */
-	uint64_t more[RIBBON_BATCH];
+	uint16_t which[RIBBON_BATCH]; /* index in the batch */
+	bool found[RIBBON_BATCH];	  /* what a plane answers: is the key in it, */
+	uint64_t more[RIBBON_BATCH];  /* and its value bits */
 } Pending;
 
-/* Get from a plane the codes of all that are pending. */
+/* Look up all pending hashes in a plane. */
 static void
 get_pending(const RibbonPlane *plane, Pending *pending)
 {
-	ribbon_batches_get(plane, pending->n < plane->least_batch, pending->hashes,
-					   pending->n, pending->found, pending->more);
+	ribbon_batches_find(plane, pending->hashes, pending->n, pending->found,
+						pending->more);
 }
 
-/* Those that the filter in front turns away have the dominant value. */
+/* Keys that the filter in front turns away have the dominant value. */
 static void
 leave_at_front(const RibbonCodes *codes, Pending *pending, uint64_t *values)
 {
@@ -82,7 +81,7 @@ leave_at_front(const RibbonCodes *codes, Pending *pending, uint64_t *values)
 	pending->n = n;
 }
 
-/* Those whose paths are codes have their values. */
+/* Keys whose paths are codes get their values. */
 static void
 leave_at_level(const RibbonCodes *codes, unsigned level, Pending *pending,
 			   uint64_t *values)

@@ -16,7 +16,7 @@
 #define COLUMN_INLINE static inline __attribute__((always_inline))
 #endif
 
-/* The bit in a system, which sees this hash. */
+/* The bit that a system has for a hash; start may be too large by smash. */
 COLUMN_INLINE bool
 ribbon_column_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)
 {

@@ -1,8 +1,8 @@
 /*
- * filter.c - how to ask a filter with all of its planes
+ * filter.c - contains and get of a filter, from the answers of its planes
  *
- * A filter has one plane, and a map one or two, of which the second has the
- * uppermost value bits; or one for each level of its codes (coded.h).
+ * A filter has one plane.  A map has one or two, of which the second has the
+ * uppermost value bits; or one for each level of its codes (coded.c).
  *
  * An exact set has a filter of its members, and behind it a column of values: a
  * bit for each key of the universe that passes the filter, which says whether
@@ -10,12 +10,9 @@
  * universe, or the filter alone, if no other key of the universe passes it.
  * If it is inverted, the filter is of the keys that are not members.
  */
-#include "probe/filter.h"
+#include "probe/planes.h"
 
-#include "base/bits.h"
-#include "probe/coded.h"
 #include "probe/probes.h"
-#include "probe/batches.h"
 
 #include <string.h>
 
@@ -32,6 +29,7 @@ get_from_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	return found;
 }
 
+/* Exact sets: the only plane is a column; */
 static bool
 find_by_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
@@ -41,6 +39,7 @@ find_by_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	return plane->find(plane, hash, &bit) && bit != 0;
 }
 
+/* a filter of the members, then a column; */
 static bool
 find_exactly(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
@@ -48,12 +47,14 @@ find_exactly(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 		find_by_bit(ribbon_plane_next(plane), hash, code);
 }
 
+/* a filter of the keys that are not members; */
 static bool
 find_unless_stored(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	return !plane->find(plane, hash, code);
 }
 
+/* and the same, then a column.  (A filter of the members is plane->find.) */
 static bool
 find_unless_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
@@ -87,47 +88,44 @@ ribbon_filter_prepare(RibbonFilter *filter)
 
 /* Put the uppermost bits, which the second plane has, above those of codes. */
 static void
-add_high_bits(const RibbonPlane *first, size_t nall, const uint64_t *hashes,
-			  unsigned n, uint64_t *codes)
+add_high_bits(const RibbonPlane *first, const uint64_t *hashes, unsigned n,
+			  uint64_t *codes)
 {
-	const RibbonPlane *second = ribbon_plane_next(first);
 	bool found[RIBBON_BATCH];
 	uint64_t high[RIBBON_BATCH];
 
-	ribbon_batches_get(second, nall < second->least_batch, hashes, n, found,
-					   high);
+	ribbon_batches_find(ribbon_plane_next(first), hashes, n, found, high);
 	for (unsigned i = 0; i < n; i++)
 		codes[i] |= high[i] << first->value_bits;
 }
 
 /*
- * Ask a map for n hashes.  codes may be NULL: then a buffer does, and planes
- * behind the first, which have no check bits, are not asked.
+ * Look up n hashes in a map.  codes may be NULL: then planes behind the first,
+ * which have no check bits, are not read.
  */
 static void
 get_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 			bool *found, uint64_t *codes)
 {
-	bool singly = n < plane->least_batch;
 	uint64_t buffer[RIBBON_BATCH];
 
 	for (size_t i = 0; i < n; i += RIBBON_BATCH)
 	{
 		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
 
-		ribbon_batches_get(plane, singly, hashes + i, nhashes, found + i,
-						   codes == NULL ? buffer : codes + i);
+		ribbon_batches_find(plane, hashes + i, nhashes, found + i,
+							codes == NULL ? buffer : codes + i);
 		if (codes == NULL)
 			continue;
 		if (plane->codes > 0)
 			ribbon_coded_finish(plane, hashes + i, nhashes, found + i,
 								codes + i);
 		else if (plane->next > 0)
-			add_high_bits(plane, n, hashes + i, nhashes, codes + i);
+			add_high_bits(plane, hashes + i, nhashes, codes + i);
 	}
 }
 
-/* The bits of n hashes, of a plane that has no other columns. */
+/* The bits that a column has for n hashes. */
 static void
 contains_by_bits(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 				 bool *answers)
@@ -138,8 +136,7 @@ contains_by_bits(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 	{
 		unsigned nhashes = (unsigned) ribbon_min64(n - i, RIBBON_BATCH);
 
-		ribbon_batches_get(plane, nhashes < plane->least_batch, hashes + i,
-						   nhashes, answers + i, codes);
+		ribbon_batches_find(plane, hashes + i, nhashes, answers + i, codes);
 		for (unsigned k = 0; k < nhashes; k++)
 			answers[i + k] = codes[k] != 0;
 	}
@@ -148,7 +145,7 @@ contains_by_bits(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 #define EXACT_HASHES 1024 /* of an exact set that are probed at a time */
 
 /*
- * Its filter, and then the second plane for those of the hashes that pass.  The
+ * Probe the filter, then the column for those of the hashes that pass.  The
  * others get the answer turned_away.
  */
 static void
@@ -159,7 +156,7 @@ contains_in_both(const RibbonPlane *plane, bool turned_away,
 	bool bits[EXACT_HASHES + 1];
 	size_t npassed = 0;
 
-	ribbon_batches_contain(plane, hashes, n, answers);
+	ribbon_batches_find(plane, hashes, n, answers, NULL);
 	for (size_t i = 0; i < n; i++)
 	{
 		passed[npassed] = hashes[i];
@@ -191,7 +188,7 @@ contains_in_exact(const RibbonFilter *filter, const uint64_t *hashes, size_t n,
 							 answers + i);
 	else
 	{
-		ribbon_batches_contain(plane, hashes, n, answers);
+		ribbon_batches_find(plane, hashes, n, answers, NULL);
 		for (size_t i = 0; filter->is_inverted && i < n; i++)
 			answers[i] = !answers[i];
 	}
@@ -208,7 +205,7 @@ ribbon_contains_batch(const RibbonFilter *filter, const uint64_t *hashes,
 	else if (filter->is_exact)
 		contains_in_exact(filter, hashes, n, answers);
 	else
-		ribbon_batches_contain(plane, hashes, n, answers);
+		ribbon_batches_find(plane, hashes, n, answers, NULL);
 }
 
 void

@@ -1,8 +1,8 @@
 /*
- * find.c - what has a plane stored for this key?
+ * find.c - look up a hash, in plain C
  *
- * Kernels do the common case all by themselves (probe_template.h).  Here are
- * keys near a system's end, and the steps from layer to layer.
+ * Kernels do the usual case by themselves (probe_template.h).  This is for keys
+ * near the ends of layers.
  */
 #include "probe/find.h"
 
@@ -19,21 +19,12 @@ find_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
 }
 
 bool
-ribbon_find(const RibbonSystem *system, uint64_t hash, uint32_t result)
-{
-	if (RIBBON_UNLIKELY(system->nslots == 0))
-		return (result & ribbon_low_mask(ribbon_system_bits(system, hash))) ==
-			0;
-	return find_at(system, hash, ribbon_system_start(system, hash), result,
-				   NULL);
-}
-
-bool
 ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 				 uint64_t *code)
 {
 	if (plane->kind == RIBBON_HOMOGENEOUS)
-		return ribbon_find(&plane->systems[0], hash, 0);
+		return find_at(&plane->systems[0], hash,
+					   ribbon_system_start(&plane->systems[0], hash), 0, code);
 
 	for (int i = first; i < plane->nlayers; i++)
 	{

@@ -1,10 +1,9 @@
 /*
- * find.h - what has a plane stored for this key?
+ * find.h - look up a hash, in plain C
  *
- * One lookup reads the key's w slots from two adjacent ICML blocks, column by
- * column: AND them with the coefficient row, take the parity.  Check bits are
- * compared with the key's, value bits are its code.  Where code is NULL there
- * are none: it is a filter's plane.
+ * A lookup reads the key's w slots from two adjacent ICML blocks.  Of each
+ * column it takes the parity of slots AND coefficient row: a result bit.  Check
+ * bits are compared with those of the key; value bits are its code.
  */
 #ifndef RIBBON_FIND_H
 #define RIBBON_FIND_H
@@ -12,10 +11,11 @@
 #include "format/system.h"
 
 /*
- * Take apart the bits of a hash's columns.  Bits from nbits on are not the
- * key's.  Returns whether the check bits are those of the hash, and sets *code.
+ * Take apart the nbits result bits of a hash; further bits of columns are
+ * ignored.  Returns whether the check bits are those of the hash, and sets
+ * *code to the value bits.
  */
-static inline bool
+static inline __attribute__((always_inline)) bool
 ribbon_find_parts(const RibbonSystem *system, uint64_t hash, unsigned nbits,
 				  uint64_t columns, uint64_t *code)
 {
@@ -32,16 +32,8 @@ ribbon_find_parts(const RibbonSystem *system, uint64_t hash, unsigned nbits,
 }
 
 /*
- * True if, of the slots that hash selects in the system of a filter, the
- * columns that its key checks equal result.  A system without slots holds
- * zeros.
- */
-extern bool ribbon_find(const RibbonSystem *system, uint64_t hash,
-						uint32_t result);
-
-/*
- * Look up a hash that has come to layer first of the plane; nlayers stands for
- * the last layer.
+ * Look up a hash that has come to layer first of the plane, 0 .. nlayers, where
+ * nlayers stands for the last layer.  code is NULL for a plane of a filter.
  */
 extern bool ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 							 uint64_t *code);

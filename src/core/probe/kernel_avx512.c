@@ -241,13 +241,6 @@ put_indexes(uint16_t *list, unsigned first, __mmask8 mask)
 	return (unsigned) _mm_popcnt_u32(mask);
 }
 
-/* The lowest byte of each word. */
-static KERNEL_TARGET inline void
-put_bytes(uint8_t *bytes, __m512i words)
-{
-	_mm_storel_epi64((__m128i *) bytes, _mm512_cvtepi64_epi8(words));
-}
-
 /* A RibbonBatchLoop of planes of one value bit: ribbon_column_bit. */
 static KERNEL_TARGET void
 column_vectors(const RibbonPlane *plane, const RibbonSystem *system,
@@ -307,12 +300,7 @@ column_vectors(const RibbonPlane *plane, const RibbonSystem *system,
 
 #define COLUMN_BATCH column_vectors
 
-#define OFFSET		uint64_t
-#define RIBBON_BITS 32
-#include "probe/vector_batch_template.h"
-#define RIBBON_BITS 64
-#include "probe/vector_batch_template.h"
-
+#define OFFSET uint64_t
 #define VECTOR_BATCH
 #define RIBBON_BITS 32
 #include "probe/probe_template.h"

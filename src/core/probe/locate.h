@@ -1,7 +1,7 @@
 /*
- * locate.h - which bucket and which zone is a key's, in as few steps as can be
+ * locate.h - the bucket and the zone of a key, in few instructions
  *
- * The same as format/buckets.h and format/zones.h say, for filters that have
+ * The results are those of format/buckets.h and format/zones.h.  The filter has
  * been opened.
  */
 #ifndef RIBBON_LOCATE_H
@@ -16,7 +16,7 @@
  * the slots of layer 0 are there, at least w >= 32 of at least one bit each.
  * (A header with fewer is refused: read_layers and read_body in body.c.)
  */
-static inline bool
+static inline __attribute__((always_inline)) bool
 ribbon_locate_bumps(const RibbonPlane *plane, const RibbonSystem *layer,
 					uint64_t start)
 {
@@ -29,7 +29,7 @@ ribbon_locate_bumps(const RibbonPlane *plane, const RibbonSystem *layer,
 }
 
 /* The same where buckets may be in groups, as they are only if w = 128. */
-static inline bool
+static inline __attribute__((always_inline)) bool
 ribbon_locate_bumps_128(const RibbonPlane *plane, const RibbonSystem *layer,
 						uint64_t start)
 {

@@ -1,23 +1,25 @@
 /*
- * open.c - decode a filter's header, and make it ready to be probed
+ * open.c - decode the headers of a filter, and prepare it to be probed
+ *
+ * A filter has a head and then its planes, of which each has a header
+ * (format/format.h).  Bytes may be in memory, or come in slices.
  */
 #include "base/bits.h"
 #include "format/format.h"
 #include "format/place.h"
-#include "probe/filter.h"
-#include "probe/prepare.h"
+#include "probe/planes.h"
 
-/* Where a filter's bytes come from, and those that were read first. */
+/* Where a filter's bytes come from. */
 typedef struct Source
 {
 	RibbonFetch fetch;
 	void *arg;
-	const uint8_t *first;
+	const uint8_t *first; /* the filter's first nfirst bytes */
 	size_t nfirst;
 	const uint8_t *whole; /* NULL if they are not all in memory */
 } Source;
 
-/* nbytes of the filter from byte at on; those read first are gone then. */
+/* nbytes of the filter from byte at on; a fetch makes source->first invalid. */
 static const uint8_t *
 read_bytes(Source *source, uint64_t at, size_t nbytes)
 {
@@ -27,52 +29,65 @@ read_bytes(Source *source, uint64_t at, size_t nbytes)
 	return source->fetch(source->arg, at, nbytes);
 }
 
-/* Choose how to probe a plane that has been decoded. */
-static void
-prepare(const RibbonFilter *filter, RibbonPlane *plane)
-{
-	ribbon_prepare(plane, filter->has_values || plane->value_bits > 0);
-}
-
-/* What there is of a header at byte at; *nheader bytes, perhaps 0. */
-static const uint8_t *
-read_header(Source *source, const RibbonFilter *filter, uint64_t at,
-			size_t *nheader)
-{
-	*nheader = (size_t) ribbon_min64(filter->total_bytes - at,
-									 RIBBON_MAX_HEADER);
-	return *nheader == 0 ? source->first : read_bytes(source, at, *nheader);
-}
-
 /*
- * Open the body at byte at of a plane of which all else is known; body is used
- * for the first one.
+ * Decode the header at byte *at, which moves behind it, of a plane of which all
+ * else is known; body is used for the first one.
  */
 static RibbonStatus
-open_body(Source *source, const RibbonFilter *filter, uint64_t at,
-		  RibbonRole role, const RibbonBody *body, RibbonPlane *plane)
+open_header(Source *source, const RibbonFilter *filter, uint64_t *at,
+			RibbonRole role, const RibbonBody *body, RibbonPlane *plane)
 {
-	size_t nheader;
-	const uint8_t *header = read_header(source, filter, at, &nheader);
+	size_t nheader = (size_t) ribbon_min64(filter->total_bytes - *at,
+										   RIBBON_MAX_HEADER);
+	const uint8_t *header = source->first;
 	RibbonStatus status;
 
 	if (nheader == 0 && !ribbon_format_is_bare(plane))
 		return RIBBON_TRUNCATED;
-	status = ribbon_format_decode_body(header, nheader,
-									   filter->total_bytes - at, role, body,
-									   plane);
-	if (status != RIBBON_OK)
-		return status;
-	plane->at = at;
-	prepare(filter, plane);
+	if (nheader > 0)
+		header = read_bytes(source, *at, nheader);
+	status = ribbon_format_decode_header(header, nheader, role, body, plane);
+	if (status == RIBBON_OK)
+		*at += plane->header_bytes;
+	return status;
+}
+
+/*
+ * Place the bytes of a plane whose header has been decoded, and choose how to
+ * probe it.  They begin at byte *at, which moves behind them.
+ */
+static RibbonStatus
+open_bytes(const Source *source, const RibbonFilter *filter, uint64_t *at,
+		   RibbonPlane *plane)
+{
+	ribbon_place_systems(plane);
+	if (plane->total_bytes > filter->total_bytes - *at)
+		return RIBBON_TRUNCATED;
+	plane->at = *at;
+	if (source->whole != NULL)
+		ribbon_place_bytes(plane, source->whole + *at);
+	ribbon_prepare(plane, filter->has_values || plane->value_bits > 0);
+	*at += plane->total_bytes;
 	return RIBBON_OK;
 }
 
-/* The place behind a plane that has been decoded. */
+/* The place behind a plane whose header has been decoded. */
 static void *
 place_behind(RibbonPlane *plane)
 {
 	return (char *) plane + ribbon_plane_size(plane);
+}
+
+/* Open the plane at byte *at, which moves behind it. */
+static RibbonStatus
+open_plane(Source *source, const RibbonFilter *filter, uint64_t *at,
+		   RibbonRole role, const RibbonBody *body, RibbonPlane *plane)
+{
+	uint64_t begin = *at;
+	RibbonStatus status = open_header(source, filter, at, role, body, plane);
+
+	*at = begin;
+	return status == RIBBON_OK ? open_bytes(source, filter, at, plane) : status;
 }
 
 /* Open the one or two planes, of which the first begins at byte at. */
@@ -81,55 +96,29 @@ open_planes(Source *source, uint64_t at, const RibbonBody *body,
 			RibbonFilter *filter)
 {
 	RibbonPlane *first = (RibbonPlane *) filter->opened;
-	RibbonStatus status =
-		open_body(source, filter, at,
-				  body->own_byte ? RIBBON_OWN_BYTE : RIBBON_FIRST, body, first);
+	RibbonStatus status = open_plane(source, filter, &at,
+									 body->own_byte ? RIBBON_OWN_BYTE :
+													  RIBBON_FIRST,
+									 body, first);
 
-	if (status != RIBBON_OK)
-		return status;
-	at += first->total_bytes;
-	if (body->second_keys > 0)
+	if (status == RIBBON_OK && body->second_keys > 0)
 	{
 		RibbonPlane *second = place_behind(first);
 
 		ribbon_format_init_next(second, first->key_class, body->second_keys,
 								body->second_bits);
-		status = open_body(source, filter, at, RIBBON_OWN_BYTE, NULL, second);
-		if (status != RIBBON_OK)
-			return status;
-		at += second->total_bytes;
+		status = open_plane(source, filter, &at, RIBBON_OWN_BYTE, NULL, second);
 		first->next = (uint32_t) ribbon_plane_size(first);
 	}
-	return at == filter->total_bytes ? RIBBON_OK : RIBBON_CORRUPT;
+	if (status == RIBBON_OK && at != filter->total_bytes)
+		status = RIBBON_CORRUPT;
+	return status;
 }
 
 /*
- * Decode the header at byte *at, which moves behind it, of a plane of codes.
- * All planes' thresholds and slots are behind all headers.
- */
-static RibbonStatus
-open_header(Source *source, const RibbonFilter *filter, uint64_t *at,
-			RibbonRole role, const RibbonBody *body, RibbonPlane *plane)
-{
-	size_t nheader;
-	const uint8_t *header = read_header(source, filter, *at, &nheader);
-	RibbonStatus status;
-
-	if (nheader == 0 && !ribbon_format_is_bare(plane))
-		return RIBBON_TRUNCATED;
-	status = ribbon_format_decode_header(header, nheader, role, body, plane);
-	if (status != RIBBON_OK)
-		return status;
-	*at += plane->header_bytes;
-	plane->header_bytes = 0;
-	ribbon_place_systems(plane);
-	return RIBBON_OK;
-}
-
-/*
- * Decode the header of the plane that comes behind another: a level's, or that
- * of the filter in front.  A filter with more planes than there is room for is
- * none that is built.
+ * Decode the header of the plane behind another one: of a level of codes, or of
+ * the filter in front.  No builder makes a filter with more planes than there
+ * is room for.
  */
 static RibbonStatus
 open_next(Source *source, RibbonFilter *filter, uint64_t *at, RibbonRole role,
@@ -150,7 +139,10 @@ open_next(Source *source, RibbonFilter *filter, uint64_t *at, RibbonRole role,
 	return status;
 }
 
-/* Are there no more keys from level to level; behind the filter no fewer? */
+/*
+ * Does no level have more keys than the one before, and the first one behind
+ * the filter no fewer than that?
+ */
 static bool
 do_keys_agree(const RibbonCodes *codes, const RibbonPlane *first)
 {
@@ -203,7 +195,10 @@ open_headers(Source *source, uint64_t *at, const RibbonBody *body,
 	return status;
 }
 
-/* Open the planes of codes, whose headers begin at byte at. */
+/*
+ * Open the planes of codes.  All headers, the first one at byte at, are in
+ * front of the other bytes of all planes.
+ */
 static RibbonStatus
 open_coded(Source *source, uint64_t at, const RibbonBody *body,
 		   RibbonFilter *filter)
@@ -219,26 +214,17 @@ open_coded(Source *source, uint64_t at, const RibbonBody *body,
 	codes->nheaders = (uint32_t) (end - at);
 	if (!do_keys_agree(codes, first))
 		return RIBBON_CORRUPT;
-	for (RibbonPlane *plane = first; plane != NULL;
+	for (RibbonPlane *plane = first; plane != NULL && status == RIBBON_OK;
 		 plane = (RibbonPlane *) ribbon_plane_next(plane))
 	{
-		plane->at = end;
-		if (plane->total_bytes > filter->total_bytes - end)
-			return RIBBON_TRUNCATED;
-		end += plane->total_bytes;
+		plane->header_bytes = 0; /* it is not among these bytes */
+		status = open_bytes(source, filter, &end, plane);
 	}
-	if (end != filter->total_bytes)
-		return RIBBON_CORRUPT;
-	for (RibbonPlane *plane = first; plane != NULL;
-		 plane = (RibbonPlane *) ribbon_plane_next(plane))
-	{
-		if (source->whole != NULL)
-			ribbon_place_bytes(plane, source->whole + plane->at);
-		prepare(filter, plane);
-	}
+	if (status == RIBBON_OK && end != filter->total_bytes)
+		status = RIBBON_CORRUPT;
 	if (source->whole != NULL)
 		codes->table = source->whole + codes->table_at;
-	return RIBBON_OK;
+	return status;
 }
 
 static RibbonStatus

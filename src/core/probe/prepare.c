@@ -7,7 +7,7 @@
  * functions for each of these steps and each shape of system.  Here those of
  * one plane are put into it, once, when it is opened.
  */
-#include "probe/prepare.h"
+#include "probe/planes.h"
 
 #include "format/zones.h"
 #include "probe/find.h"
@@ -16,7 +16,7 @@
 
 #include <limits.h>
 
-/* In a plane without keys. */
+/* A plane without keys has none. */
 static bool
 find_none(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
@@ -26,7 +26,7 @@ find_none(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	return false;
 }
 
-/* Without check bits and value bits, all keys are known to have code 0. */
+/* A plane without check bits and value bits has all keys, with code 0. */
 static bool
 find_all(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
@@ -36,12 +36,14 @@ find_all(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	return true;
 }
 
+/* A plane whose hashes are salted. */
 static bool
 find_salted(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	return plane->find_first(plane, ribbon_locate_salted(plane, hash), code);
 }
 
+/* A column: a hash that the first layer has bumped. */
 static bool
 find_bumped_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
@@ -51,7 +53,7 @@ find_bumped_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 /*
  * The shape of nsystems systems of a plane: the most general one of them.  Only
  * maps may have no check bits.  RIBBON_UP_TO_16 reads two groups of columns in
- * all of a map's systems, for which zones of one have no room.
+ * all systems, for which zones of one have no room.
  */
 static RibbonShape
 shape_of(const RibbonPlane *plane, bool is_map, unsigned first,
@@ -79,7 +81,7 @@ shape_of(const RibbonPlane *plane, bool is_map, unsigned first,
 		return shape == RIBBON_ANY	 ? RIBBON_UNCHECKED_ANY :
 			shape == RIBBON_UP_TO_16 ? RIBBON_UNCHECKED_16 :
 									   RIBBON_UNCHECKED_8;
-	return is_map && shape == RIBBON_UP_TO_16 && least < 2 ? RIBBON_ANY : shape;
+	return shape == RIBBON_UP_TO_16 && least < 2 ? RIBBON_ANY : shape;
 }
 
 /* Zones per 2048th of the keys, in 2^32nds, rounded up. */
@@ -108,8 +110,9 @@ prepare_zones(RibbonPlane *plane)
 }
 
 /*
- * Up to so many bytes of filter single probes are as fast as a batch's: fewer
- * where a probe loads more [measured with test/bench/engine.c, half members].
+ * The most bytes of a filter in which single probes are as fast as those of a
+ * batch: fewer where a probe loads more [measured with test/bench/engine.c,
+ * half members].
  */
 static uint64_t
 cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
@@ -126,8 +129,9 @@ cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
 }
 
 /*
- * How to probe batches, if the first systems have this shape, and from how many
- * keys on that is faster than single probes; least_batch is SIZE_MAX so far.
+ * Choose how to probe batches in the first systems, which have this shape, and
+ * from how many keys on that is faster than single probes.  least_batch is
+ * SIZE_MAX so far, which means never.
  *
  * Single probes overlap their loads as well, as far as the CPU looks ahead.  To
  * look farther pays when most loads miss the nearer caches.  Vectors save
@@ -137,22 +141,23 @@ cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
  */
 static void
 prepare_batches(RibbonPlane *plane, bool is_map, const RibbonProbes *probes,
-				const RibbonBatchLoop *loops, RibbonShape shape)
+				const RibbonPlaneProbes *own, RibbonShape shape)
 {
 	bool homogeneous = plane->kind == RIBBON_HOMOGENEOUS;
 	bool cached = plane->total_bytes <=
 		cached_bytes(probes, homogeneous, shape);
-	bool has_vectors = shape == RIBBON_COLUMN ?
-		probes->column_vectors :
-		probes->has_vectors && (is_map || shape < RIBBON_UP_TO_16);
+	bool has_vectors = shape == RIBBON_COLUMN ? probes->column_vectors :
+												probes->has_vectors;
 
 	if (plane->systems[0].whole == 0)
-		return; /* least_batch stays what it is: no batches */
-	plane->batch = plane->batch_members = loops[shape];
+		return;
+	plane->batch = plane->batch_members = own->batch[shape];
 	if (shape == RIBBON_ANY && !is_map)
 	{
+		plane->batch = own->batch_in_steps;
 		plane->least_batch = cached ? 2 * RIBBON_AHEAD : RIBBON_AHEAD;
-		plane->batch_members = cached ? NULL : loops[RIBBON_UP_TO_16];
+		if (cached)
+			plane->batch_members = NULL;
 	}
 	else if (has_vectors)
 		plane->least_batch = !cached ? 128 : homogeneous ? 64 : RIBBON_AHEAD;
@@ -203,7 +208,7 @@ ribbon_prepare(RibbonPlane *plane, bool is_map)
 			shape == RIBBON_COLUMN		 ? find_bumped_bit :
 										   own->bumped;
 		plane->bucket_mask = (1u << plane->buckets.log2_size) - 1;
-		prepare_batches(plane, is_map, probes, own->batch, shape);
+		prepare_batches(plane, is_map, probes, own, shape);
 	}
 	plane->find = plane->salted ? find_salted : plane->find_first;
 }

@@ -1,13 +1,12 @@
 /*
- * probe_end_template.h - probe where whole words or groups of eight columns
- * could leave the value, for one ribbon width
+ * probe_end_template.h - probe near the end of a system, for one ribbon width
  *
- * That is so near the end of every system.  The second block may be short, its
- * columns anywhere among the bits, or the only one.  Part of
- * probe_template.h.
+ * There, whole words or groups of eight columns could lie outside of the value.
+ * The second block may be short: then its columns begin at any bit.  A system
+ * of fewer than w slots has one block only.  Part of probe_template.h.
  */
 
-/* The first nbits columns of what is stored for the hash. */
+/* The result bits of a hash's first nbits columns. */
 static KERNEL_TARGET inline __attribute__((always_inline)) uint64_t
 NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 				   unsigned nbits)
@@ -69,7 +68,7 @@ NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 	return bits;
 }
 
-/* Is the key there?  result is what its check bits are to be. */
+/* Do the columns that a key of a filter checks match result? */
 static KERNEL_TARGET __attribute__((noinline)) bool
 NAME(contains, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 					uint32_t result)
@@ -80,7 +79,7 @@ NAME(contains, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 	return ((bits ^ result) & ribbon_low_mask(nbits)) == 0;
 }
 
-/* The same, and which code has it? */
+/* The same of a map: compare the check bits, and set *code. */
 static KERNEL_TARGET __attribute__((noinline)) bool
 NAME(get, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 			   uint64_t *code)

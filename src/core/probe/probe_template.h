@@ -1,18 +1,19 @@
 /*
  * probe_template.h - a kernel's probes, for one ribbon width
  *
- * A kernel brings one function of its own, which is all that its instructions
- * are needed for:
+ * A kernel defines one function of its own before it includes this file:
  *
  *	 uint32_t probe<width>_columns(low, high, row, offset)
  *
- * the result bits of eight columns, whose words lie side by side from low (the
- * block that holds the starting position) and from high (the next one) on.
- * It always reads all eight, and drops what is not asked for.  Around it are
- * the steps that lead from a hash to these two places, written so that nothing
- * but bumping, which is rare, makes a branch depend on the data: one that does
- * is mispredicted for every other non-member, which costs more than the columns
- * it saves.
+ * It returns the result bits of eight columns.  Their words lie side by side,
+ * from low on in the block of the starting position, and from high on in the
+ * next block.  offset is that of the starting position in its block.  All eight
+ * columns are read, also where a block has fewer.
+ *
+ * This file adds the steps that lead from a hash to these two places.  The only
+ * branch that depends on the data is bumping, which is rare.  Another one would
+ * be mispredicted for every other non-member, which costs more than the columns
+ * that it could save.
  *
  * KERNEL_TARGET is the target attribute of the kernel, CACHED_BYTES what
  * RibbonProbes says.
@@ -24,7 +25,7 @@
 
 #define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
 
-/* Is a hash that starts here bumped?  start is below layer->whole. */
+/* Is a hash that starts at start, below layer->whole, bumped? */
 INLINE bool
 NAME(probe, bumps)(const RibbonPlane *plane, const RibbonSystem *layer,
 				   uint64_t start)
@@ -33,7 +34,7 @@ NAME(probe, bumps)(const RibbonPlane *plane, const RibbonSystem *layer,
 								ribbon_locate_bumps(plane, layer, start);
 }
 
-/* ribbon_icml_pair, with what the shape leaves of it. */
+/* As ribbon_icml_pair; simpler where all blocks have as many columns. */
 INLINE RibbonIcmlPair
 NAME(probe, pair)(const RibbonSystem *system, uint64_t start, RibbonShape shape)
 {
@@ -52,7 +53,8 @@ NAME(probe, pair)(const RibbonSystem *system, uint64_t start, RibbonShape shape)
 #endif
 
 /*
- * All columns of the two blocks, and what is behind them up to a group's end.
+ * The result bits of all columns.  Whole groups of eight columns are read, so
+ * that bits from the last column on are arbitrary.
  */
 INLINE uint64_t
 NAME(find, columns)(const RibbonSystem *system, const uint8_t *low,
@@ -71,12 +73,12 @@ NAME(find, columns)(const RibbonSystem *system, const uint8_t *low,
 }
 
 /*
- * Here and below, a lookup compares the check bits of a hash's columns with
- * result, and hands out the value bits.  In a filter, which has none, code is
- * NULL.  It is so at compile time, as shape is known then: the compiler makes
- * the variants.
+ * Look up a hash whose start, in this system, is below system->whole.
  *
- * Here, start is below system->whole.
+ * Here and below, a lookup returns whether the check bits are those of the
+ * hash; in a filter, whether they are result.  It sets *code to the value bits.
+ * In a filter code is NULL.  Whether it is NULL, and shape, are known at
+ * compile time: the compiler makes the variants.
  */
 INLINE bool
 NAME(find, whole)(const RibbonSystem *system, uint64_t hash, uint64_t start,
@@ -100,7 +102,7 @@ NAME(find, whole)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 	return ((columns ^ result) & ((UINT64_C(1) << nbits) - 1)) == 0;
 }
 
-/* The same for the first eight of more columns. */
+/* Of more than eight columns, do the first eight match result? */
 INLINE bool
 NAME(probe, match_first)(RibbonIcmlPair at, uint64_t hash, uint64_t start,
 						 uint32_t result)
@@ -112,7 +114,7 @@ NAME(probe, match_first)(RibbonIcmlPair at, uint64_t hash, uint64_t start,
 	return (uint8_t) (bits ^ result) == 0;
 }
 
-/* For any start. */
+/* Look up a hash with any start, which may be too large by what smash adds. */
 INLINE bool
 NAME(find, start)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 				  uint32_t result, RibbonShape shape, uint64_t *code)
@@ -124,6 +126,7 @@ NAME(find, start)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 						  NAME(get, end)(system, hash, start, code);
 }
 
+/* A RibbonFindLoop. */
 static KERNEL_TARGET bool
 NAME(find, system)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 				   uint32_t result, uint64_t *code)
@@ -133,9 +136,9 @@ NAME(find, system)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 		NAME(find, start)(system, hash, start, result, RIBBON_ANY, code);
 }
 
-/* For a hash that has come to the last layer. */
+/* Look up a hash that has come to the last layer, in its zone. */
 INLINE bool
-NAME(find, zone)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
+NAME(find, last)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
 				 uint64_t *code)
 {
 	const RibbonSystem *zone = ribbon_locate_last(plane, &hash);
@@ -146,11 +149,13 @@ NAME(find, zone)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
 }
 
 /*
- * For a hash that the first layer has bumped.  Positions at a layer's ends are
- * left to find.c.  A start that smash moves below zero is huge here.
+ * Look up a hash that the first layer has bumped.  Positions at a layer's ends
+ * are left to find.c.  (A start that smash moves below zero is huge here.)
+ * Bumped keys are few, so shape is always RIBBON_ANY.
  */
 INLINE bool
-NAME(find, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+NAME(find, bumped)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
+				   uint64_t *code)
 {
 	for (int i = 1; i < plane->nlayers; i++)
 	{
@@ -161,17 +166,17 @@ NAME(find, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 			return ribbon_find_from(plane, i, hash, code);
 		if (RIBBON_LIKELY(!NAME(probe, bumps)(plane, layer, start)))
 			return NAME(find, whole)(layer, hash, start,
-									 ribbon_hash_fingerprint(hash), RIBBON_ANY,
+									 ribbon_hash_fingerprint(hash), shape,
 									 code);
 		hash = ribbon_hash_next_layer(hash);
 	}
 	return plane->find_last(plane, hash, code);
 }
 
-/* For any hash: the first layer keeps most keys. */
+/* Look up any hash, if there are layers.  The first one keeps most keys. */
 INLINE bool
-NAME(find, burr)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
-				 uint64_t *code)
+NAME(find, first)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
+				  uint64_t *code)
 {
 	const RibbonSystem *layer = &plane->systems[0];
 	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
@@ -184,29 +189,15 @@ NAME(find, burr)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
 							 shape, code);
 }
 
+/* Look up any hash in a homogeneous filter, which has one system. */
 INLINE bool
-NAME(find, homog)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
-				  uint64_t *code)
+NAME(find, only)(const RibbonPlane *plane, uint64_t hash, RibbonShape shape,
+				 uint64_t *code)
 {
 	const RibbonSystem *system = &plane->systems[0];
 
 	return NAME(find, start)(system, hash, ribbon_mulhi(hash, system->range), 0,
 							 shape, code);
-}
-
-static KERNEL_TARGET bool
-NAME(contains, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	(void) code;
-	return NAME(find, bumped)(plane, hash, NULL);
-}
-
-static KERNEL_TARGET bool
-NAME(get, bumped)(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
-{
-	if (code == NULL)
-		__builtin_unreachable();
-	return NAME(find, bumped)(plane, hash, code);
 }
 
 /* Begin to load so many bytes. */
@@ -233,10 +224,10 @@ NAME(batch, bytes)(const RibbonSystem *system)
 INLINE void
 NAME(batch, places)(const RibbonPlane *plane, const RibbonSystem *system,
 					RibbonBatch *restrict batch, unsigned first, unsigned end,
-					bool homogeneous, RibbonShape shape)
+					RibbonVariant v)
 {
 	const uint64_t *restrict hashes = batch->hashes;
-	unsigned bytes = shape == RIBBON_ANY ?
+	unsigned bytes = v.in_steps ?
 		RIBBON_BITS : /* the first eight columns of one block */
 		NAME(batch, bytes)(system);
 	unsigned nrest = batch->nrest;
@@ -252,46 +243,37 @@ NAME(batch, places)(const RibbonPlane *plane, const RibbonSystem *system,
 		batch->starts[i] = start;
 		batch->rest[nrest] = (uint16_t) i;
 		nrest += !whole;
-		if (!homogeneous)
+		if (!v.homogeneous)
 		{
 			batch->bumped[nbumped] = (uint16_t) i;
 			nbumped += (unsigned) whole &
 				(unsigned) NAME(probe, bumps)(plane, system, start);
 		}
-		at = NAME(probe, pair)(system, start, shape);
+		at = NAME(probe, pair)(system, start, v.shape);
 		NAME(batch, load)(at.low, bytes);
-		if (shape == RIBBON_ANY)
+		if (v.in_steps)
 			NAME(batch, load)(at.high, bytes);
 	}
 	batch->nrest = nrest;
 	batch->nbumped = nbumped;
 }
 
-INLINE void
-NAME(batch, prefetch)(const RibbonPlane *plane, const RibbonSystem *system,
-					  RibbonBatch *batch, unsigned first, unsigned end,
-					  bool homogeneous, RibbonShape shape)
+/* What the check bits of a hash are to be; 0 in a homogeneous filter. */
+INLINE uint32_t
+NAME(batch, result)(const RibbonBatch *batch, unsigned i, RibbonVariant v)
 {
-	NAME(batch, places)
-	(plane, system, batch, first, end, homogeneous, shape);
+	return v.homogeneous ? 0 : ribbon_hash_fingerprint(batch->hashes[i]);
 }
 
+/* Look up hash i, all columns. */
 INLINE bool
-NAME(batch, match)(const RibbonSystem *restrict system,
-				   const RibbonBatch *restrict batch, unsigned i,
-				   bool homogeneous, RibbonShape shape, bool all)
+NAME(batch, find)(const RibbonSystem *restrict system,
+				  const RibbonBatch *restrict batch, unsigned i,
+				  RibbonVariant v)
 {
-	uint64_t hash = batch->hashes[i];
-	uint64_t start = batch->starts[i];
-	uint32_t result = homogeneous ? 0 : ribbon_hash_fingerprint(hash);
-
-	/* a filter's batch of this shape may be of more columns (probes.h) */
-	if (shape == RIBBON_UP_TO_16)
-		shape = RIBBON_ANY;
-	return all ?
-		NAME(find, whole)(system, hash, start, result, shape, NULL) :
-		NAME(probe, match_first)(NAME(probe, pair)(system, start, shape), hash,
-								 start, result);
+	return NAME(find, whole)(system, batch->hashes[i], batch->starts[i],
+							 NAME(batch, result)(batch, i, v), v.shape,
+							 v.is_map ? &batch->codes[i] : NULL);
 }
 
 /*
@@ -302,16 +284,19 @@ NAME(batch, match)(const RibbonSystem *restrict system,
 INLINE void
 NAME(batch, answer_in_steps)(const RibbonSystem *restrict system,
 							 RibbonBatch *restrict batch, unsigned first,
-							 unsigned end, bool homogeneous)
+							 unsigned end, RibbonVariant v)
 {
 	unsigned left[RIBBON_AHEAD];
 	unsigned nleft = 0;
 
 	for (unsigned i = first; i < end; i++)
 	{
+		uint64_t start = batch->starts[i];
+		RibbonIcmlPair at = NAME(probe, pair)(system, start, v.shape);
+
 		left[nleft] = i;
-		nleft += NAME(batch, match)(system, batch, i, homogeneous,
-									RIBBON_UP_TO_16, false);
+		nleft += NAME(probe, match_first)(at, batch->hashes[i], start,
+										  NAME(batch, result)(batch, i, v));
 		batch->answers[i] = false;
 	}
 	for (unsigned k = 0; k < nleft; k++)
@@ -319,139 +304,154 @@ NAME(batch, answer_in_steps)(const RibbonSystem *restrict system,
 		uint64_t start = batch->starts[left[k]];
 
 		NAME(batch, load)
-		(NAME(probe, pair)(system, start, RIBBON_UP_TO_16).low,
+		(NAME(probe, pair)(system, start, v.shape).low,
 		 NAME(batch, bytes)(system));
 	}
 	for (unsigned k = 0; k < nleft; k++)
-		batch->answers[left[k]] = NAME(batch, match)(system, batch, left[k],
-													 homogeneous,
-													 RIBBON_UP_TO_16, true);
+		batch->answers[left[k]] = NAME(batch, find)(system, batch, left[k], v);
 }
 
+/* Answer hashes first .. end - 1, whose places are known. */
 INLINE void
 NAME(batch, answer)(const RibbonSystem *restrict system,
 					RibbonBatch *restrict batch, unsigned first, unsigned end,
-					bool homogeneous, RibbonShape shape)
+					RibbonVariant v)
 {
 	bool *restrict answers = batch->answers;
 
-	if (shape == RIBBON_ANY)
-		NAME(batch, answer_in_steps)(system, batch, first, end, homogeneous);
+	if (v.in_steps)
+		NAME(batch, answer_in_steps)(system, batch, first, end, v);
 	else
 		for (unsigned i = first; i < end; i++)
-			answers[i] = NAME(batch, match)(system, batch, i, homogeneous,
-											shape, true);
+			answers[i] = NAME(batch, find)(system, batch, i, v);
 }
 
-/* (a kernel with a VECTOR_BATCH does most shapes another way) */
+/* (a kernel with a VECTOR_BATCH does all but two steps another way) */
 #ifdef VECTOR_BATCH
-#define HAS_VECTORS true
-#define CALL_BATCH(verb) \
-	(shape >= RIBBON_UP_TO_16 ? NAME(batch, verb) : NAME(vector, verb))
+#include "probe/vector_batch_template.h"
+#define HAS_VECTORS		 true
+#define CALL_BATCH(verb) (v.in_steps ? NAME(batch, verb) : NAME(vector, verb))
 #else
 #define HAS_VECTORS		 false
 #define CALL_BATCH(verb) NAME(batch, verb)
 #endif
 
+/* Answer a batch. */
 INLINE void
 NAME(batch, system)(const RibbonPlane *plane, const RibbonSystem *system,
-					RibbonBatch *batch, bool homogeneous, RibbonShape shape)
+					RibbonBatch *batch, RibbonVariant v)
 {
 	unsigned n = batch->nhashes;
 	unsigned ahead = n < RIBBON_AHEAD ? n : RIBBON_AHEAD;
 
 	batch->nbumped = batch->nrest = 0;
-	CALL_BATCH(prefetch)
-	(plane, system, batch, 0, ahead, homogeneous, shape);
+	CALL_BATCH(places)(plane, system, batch, 0, ahead, v);
 	for (unsigned i = 0; i < n;)
 	{
 		unsigned next = ahead;
 
 		ahead = n - next < RIBBON_AHEAD ? n : next + RIBBON_AHEAD;
-		CALL_BATCH(prefetch)
-		(plane, system, batch, next, ahead, homogeneous, shape);
-		CALL_BATCH(answer)
-		(system, batch, i, next, homogeneous, shape);
+		CALL_BATCH(places)(plane, system, batch, next, ahead, v);
+		CALL_BATCH(answer)(system, batch, i, next, v);
 		i = next;
 	}
 #ifdef VECTOR_BATCH
-	if (shape < RIBBON_UP_TO_16)
-		NAME(vector, compare)(system, batch, homogeneous, shape);
+	if (!v.in_steps)
+		NAME(vector, finish)(system, batch, v);
 #endif
 }
 
-#define CONTAINS(name, kind, shape) \
-	static KERNEL_TARGET bool NAME(contains, name)(const RibbonPlane *plane, \
+/*
+ * A kernel's functions, compiled for a sort of planes and a shape.  A lookup
+ * begins at a step: the first layer (of a homogeneous filter, the only one),
+ * the layers behind it, or the last one.  Of maps, code is never NULL.
+ */
+#define FIND(sort, function, step, columns) \
+	static KERNEL_TARGET bool NAME(sort, function)(const RibbonPlane *plane, \
 												   uint64_t hash, \
 												   uint64_t *code) \
 	{ \
-		(void) code; \
-		return NAME(find, kind)(plane, hash, shape, NULL); \
+		if (IS_MAP_##sort && code == NULL) \
+			__builtin_unreachable(); \
+		return NAME(find, step)(plane, hash, columns, \
+								IS_MAP_##sort ? code : NULL); \
 	}
-#define BATCH(name, homogeneous, shape) \
-	static KERNEL_TARGET void NAME(batch, name)(const RibbonPlane *plane, \
-												const RibbonSystem *system, \
-												RibbonBatch *batch) \
+#define BATCH(sort, function, columns, steps) \
+	static KERNEL_TARGET void NAME(sort, function)(const RibbonPlane *plane, \
+												   const RibbonSystem *system, \
+												   RibbonBatch *batch) \
 	{ \
-		NAME(batch, system)(plane, system, batch, homogeneous, shape); \
+		NAME(batch, system) \
+		(plane, system, batch, \
+		 (RibbonVariant){.shape = columns, \
+						 .homogeneous = IS_HOMOGENEOUS_##sort, \
+						 .is_map = IS_MAP_##sort, \
+						 .in_steps = steps}); \
 	}
+#define IS_MAP_burr			 false
+#define IS_MAP_homog		 false
+#define IS_MAP_map			 true
+#define IS_HOMOGENEOUS_burr	 false
+#define IS_HOMOGENEOUS_homog true
+#define IS_HOMOGENEOUS_map	 false
 
-CONTAINS(burr_even, burr, RIBBON_UNIFORM_8)
-CONTAINS(burr_few, burr, RIBBON_UP_TO_8)
-CONTAINS(burr_many, burr, RIBBON_ANY)
-CONTAINS(zone_even, zone, RIBBON_UNIFORM_8)
-CONTAINS(zone_few, zone, RIBBON_UP_TO_8)
-CONTAINS(zone_many, zone, RIBBON_ANY)
-CONTAINS(homog_even, homog, RIBBON_UNIFORM_8)
-CONTAINS(homog_few, homog, RIBBON_UP_TO_8)
-CONTAINS(homog_many, homog, RIBBON_ANY)
-BATCH(burr_even, false, RIBBON_UNIFORM_8)
-BATCH(burr_few, false, RIBBON_UP_TO_8)
-BATCH(burr_many, false, RIBBON_UP_TO_16)
-BATCH(burr_more, false, RIBBON_ANY)
-BATCH(homog_even, true, RIBBON_UNIFORM_8)
-BATCH(homog_few, true, RIBBON_UP_TO_8)
-BATCH(homog_many, true, RIBBON_UP_TO_16)
-BATCH(homog_more, true, RIBBON_ANY)
+#define LAYERED(sort, shape) \
+	FIND(sort, first_##shape, first, RIBBON_##shape) \
+	FIND(sort, last_##shape, last, RIBBON_##shape) \
+	BATCH(sort, batch_##shape, RIBBON_##shape, false)
+#define SINGLE(sort, shape) \
+	FIND(sort, first_##shape, only, RIBBON_##shape) \
+	BATCH(sort, batch_##shape, RIBBON_##shape, false)
 
-#include "probe/get_template.h"
+/* Do something for each shape, in the order of RibbonShape. */
+#define CHECKED(of, sort) \
+	of(sort, UNIFORM_8) of(sort, UP_TO_8) of(sort, UP_TO_16) of(sort, ANY)
+#define UNCHECKED(of, sort) \
+	of(sort, UNCHECKED_8) of(sort, UNCHECKED_16) of(sort, UNCHECKED_ANY)
 
-/* All shapes, in the order of RibbonShape. */
+CHECKED(LAYERED, burr)
+FIND(burr, bumped, bumped, RIBBON_ANY)
+BATCH(burr, batch_in_steps, RIBBON_ANY, true)
+CHECKED(SINGLE, homog)
+BATCH(homog, batch_in_steps, RIBBON_ANY, true)
+CHECKED(LAYERED, map)
+UNCHECKED(LAYERED, map)
+FIND(map, bumped, bumped, RIBBON_ANY)
+
+#define FIRST(sort, shape)	 NAME(sort, first_##shape),
+#define LAST(sort, shape)	 NAME(sort, last_##shape),
+#define BATCHES(sort, shape) NAME(sort, batch_##shape),
+
 static const RibbonProbes NAME(probe, loops) = {
 	.system = NAME(find, system),
-	.burr = {.first = {NAME(contains, burr_even), NAME(contains, burr_few),
-					   NAME(contains, burr_many), NAME(contains, burr_many)},
-			 .bumped = NAME(contains, bumped),
-			 .last = {NAME(contains, zone_even), NAME(contains, zone_few),
-					  NAME(contains, zone_many), NAME(contains, zone_many)},
-			 .batch = {NAME(batch, burr_even), NAME(batch, burr_few),
-					   NAME(batch, burr_many), NAME(batch, burr_more)}},
-	.homogeneous =
-		{.first = {NAME(contains, homog_even), NAME(contains, homog_few),
-				   NAME(contains, homog_many), NAME(contains, homog_many)},
-		 .batch = {NAME(batch, homog_even), NAME(batch, homog_few),
-				   NAME(batch, homog_many), NAME(batch, homog_more)}},
-	.map = {.first = {NAME(get, first_even), NAME(get, first_few),
-					  NAME(get, first_many), NAME(get, first_more),
-					  NAME(get, first_bare_few), NAME(get, first_bare_many),
-					  NAME(get, first_bare_more), column_get},
-			.bumped = NAME(get, bumped),
-			.last = {NAME(get, zone_even), NAME(get, zone_few),
-					 NAME(get, zone_many), NAME(get, zone_more),
-					 NAME(get, zone_bare_few), NAME(get, zone_bare_many),
-					 NAME(get, zone_bare_more), column_last},
-			.batch = {NAME(get, batch_even), NAME(get, batch_few),
-					  NAME(get, batch_many), NAME(get, batch_more),
-					  NAME(get, batch_bare_few), NAME(get, batch_bare_many),
-					  NAME(get, batch_bare_more), COLUMN_BATCH}},
+	.burr = {.first = {CHECKED(FIRST, burr)},
+			 .bumped = NAME(burr, bumped),
+			 .last = {CHECKED(LAST, burr)},
+			 .batch = {CHECKED(BATCHES, burr)},
+			 .batch_in_steps = NAME(burr, batch_in_steps)},
+	.homogeneous = {.first = {CHECKED(FIRST, homog)},
+					.batch = {CHECKED(BATCHES, homog)},
+					.batch_in_steps = NAME(homog, batch_in_steps)},
+	.map = {.first = {CHECKED(FIRST, map) UNCHECKED(FIRST, map) column_get},
+			.bumped = NAME(map, bumped),
+			.last = {CHECKED(LAST, map) UNCHECKED(LAST, map) column_last},
+			.batch = {CHECKED(BATCHES, map) UNCHECKED(BATCHES, map)
+						  COLUMN_BATCH}},
 	.has_vectors = HAS_VECTORS,
 	.column_vectors = COLUMN_VECTORS,
 	.cached_bytes = CACHED_BYTES,
 };
 
 #undef INLINE
-#undef CONTAINS
+#undef FIND
 #undef BATCH
+#undef LAYERED
+#undef SINGLE
+#undef CHECKED
+#undef UNCHECKED
+#undef FIRST
+#undef LAST
+#undef BATCHES
 #undef CALL_BATCH
 #undef HAS_VECTORS
 

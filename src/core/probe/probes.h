@@ -1,15 +1,17 @@
 /*
  * probes.h - the inner loops that probe, by kernel (base/kernel.h)
  *
- * A kernel probes one key, or a batch of them: their places are found first
- * and begin to be loaded, and by the time the last one is known the first one
- * is at hand.  That hides the memory's latency, which is most of the time of
- * a probe in a filter larger than the caches.
+ * A kernel probes one key, or a batch of keys.  In a batch it first finds the
+ * places of all keys and begins to load them.  When the last place is known,
+ * the bytes of the first one have arrived.  That hides the latency of memory,
+ * which is most of the time of a probe in a filter larger than the caches.
  *
- * What is done for a key has these names, from the outside in.  contains: is
- * the key in the set?  get: the same, and its code, which is its value's.
- * find: a hash in one plane (RibbonFind), layer or system, for either of them.
- * probe<width>: the columns of w slots, the innermost step.
+ * The steps of a probe have these names, from the outside in:
+ *
+ *	 contains		 is the key in the set?
+ *	 get			 the same, and the code of its value
+ *	 find			 look up a hash in one plane, layer or system, for both
+ *	 probe<width>	 read the columns of w slots, the innermost step
  */
 #ifndef RIBBON_PROBES_H
 #define RIBBON_PROBES_H
@@ -26,7 +28,8 @@ typedef struct RibbonBatch
 	unsigned nhashes; /* at most RIBBON_BATCH */
 	unsigned nbumped;
 	unsigned nrest;
-	bool *answers; /* to each hash: is it in the set? */
+	bool *answers;	 /* to each hash: is it in the set? */
+	uint64_t *codes; /* of maps, where the answer is true; else NULL */
 
 	/*
 	 * Indexes, 0 .. nhashes - 1, of the hashes that the layer bumps; and of
@@ -35,25 +38,26 @@ typedef struct RibbonBatch
 	uint16_t bumped[RIBBON_BATCH + 8];
 	uint16_t rest[RIBBON_BATCH + 8];
 
-	/* What a kernel knows of each hash. */
+	/* What a kernel knows of each hash; all but the first for vectors only. */
 	uint64_t starts[RIBBON_BATCH];
-	uint64_t lows[RIBBON_BATCH];
+	uint64_t lows[RIBBON_BATCH]; /* bytes from the first slot to both blocks */
 	uint64_t highs[RIBBON_BATCH];
 	uint64_t rows[RIBBON_BATCH];
-	uint8_t results[RIBBON_BATCH];
-	uint8_t masks[RIBBON_BATCH];
-	uint8_t bits[RIBBON_BATCH];
-
-	/* of maps: codes where answers are true, and fingerprints */
-	uint64_t *codes;
 	uint32_t prints[RIBBON_BATCH];
+	uint8_t wide[RIBBON_BATCH];		/* 1 if it checks a bit more, else 0 */
+	uint64_t columns[RIBBON_BATCH]; /* of filters */
 } RibbonBatch;
 
-/* Look up a hash in the slots from start on; find.h. */
+/*
+ * Look up a hash in a system, from its start on.  A filter has no value bits:
+ * then code is NULL, and the columns that the key checks are compared with
+ * result.  In a map the check bits are compared with the fingerprint of hash,
+ * and *code is set.
+ */
 typedef bool (*RibbonFindLoop)(const RibbonSystem *system, uint64_t hash,
 							   uint64_t start, uint32_t result, uint64_t *code);
 
-/* Answer a batch's hashes in one system, whose whole is not 0. */
+/* Look up a batch's hashes in one system, whose whole is not 0. */
 typedef void (*RibbonBatchLoop)(const RibbonPlane *plane,
 								const RibbonSystem *system, RibbonBatch *batch);
 
@@ -62,8 +66,8 @@ typedef enum RibbonShape
 {
 	RIBBON_UNIFORM_8, /* at most eight columns, and as many in all blocks */
 	RIBBON_UP_TO_8,	  /* at most eight columns */
-	RIBBON_UP_TO_16,  /* of maps, sixteen at most; of filters, any number */
-	RIBBON_ANY,		  /* more than sixteen in some */
+	RIBBON_UP_TO_16,  /* nine to sixteen in the widest blocks of each system */
+	RIBBON_ANY,
 
 	/*
 	 * Of maps without check bits, whose blocks all have as many columns: at
@@ -100,7 +104,7 @@ ribbon_shape_checked(RibbonShape shape)
 		shape;
 }
 
-/* How many groups of eight columns a map's system has. */
+/* How many groups of eight columns a system has. */
 static inline unsigned
 ribbon_shape_groups(RibbonShape shape, const RibbonSystem *system)
 {
@@ -111,6 +115,15 @@ ribbon_shape_groups(RibbonShape shape, const RibbonSystem *system)
 									 1;
 }
 
+/* What a batch loop is compiled for. */
+typedef struct RibbonVariant
+{
+	RibbonShape shape;
+	bool homogeneous;
+	bool is_map;   /* are codes set? */
+	bool in_steps; /* are the first eight columns compared before the others? */
+} RibbonVariant;
+
 /* The probes of one sort of planes, for each shape that it can have. */
 typedef struct RibbonPlaneProbes
 {
@@ -118,6 +131,7 @@ typedef struct RibbonPlaneProbes
 	RibbonFind *bumped;				   /* from the second layer on */
 	RibbonFind *last[RIBBON_NSHAPES];  /* in the zones of the last layer */
 	RibbonBatchLoop batch[RIBBON_NSHAPES];
+	RibbonBatchLoop batch_in_steps; /* of a filter of more than 16 columns */
 } RibbonPlaneProbes;
 
 /* A kernel's probes of one ribbon width. */
@@ -128,9 +142,8 @@ typedef struct RibbonProbes
 	RibbonPlaneProbes homogeneous;
 	RibbonPlaneProbes map;
 
-	/* in batches: RIBBON_UNIFORM_8, RIBBON_UP_TO_8; of maps: all, but that
-	 * RIBBON_COLUMN is for itself */
-	bool has_vectors, column_vectors;
+	/* are batches done in vectors: RIBBON_COLUMN, and all other shapes? */
+	bool column_vectors, has_vectors;
 
 	/*
 	 * bytes of a filter up to which other batches are slower than single probes

@@ -1,5 +1,5 @@
 /*
- * sliced.c - is this key in a set, or a map, whose bytes are elsewhere?
+ * sliced.c - probe a filter or map whose bytes are not in memory
  *
  * A probe reads little of a filter: the header, one or nine bytes of a layer's
  * thresholds, and two adjacent ICML blocks.
@@ -34,7 +34,7 @@ typedef struct Source
 	void *arg;
 } Source;
 
-/* Bytes first .. end - 1, counted from byte at of the plane on. */
+/* Fetch bytes at + first .. at + end - 1 of the plane. */
 static const uint8_t *
 fetch_bytes(const Source *source, uint64_t at, uint64_t first, uint64_t end)
 {
@@ -42,12 +42,14 @@ fetch_bytes(const Source *source, uint64_t at, uint64_t first, uint64_t end)
 						 (size_t) (end - first));
 }
 
+/* The index of a system in its plane. */
 static int
 number_of(const Source *source, const RibbonSystem *system)
 {
 	return (int) (system - source->plane->systems);
 }
 
+/* Does a layer bump a hash that starts at start? */
 static bool
 bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 {
@@ -69,9 +71,8 @@ bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 }
 
 /*
- * The first nbits columns of what is stored for a hash in the slots from start
- * on: head of them are in the block of start, the other tail ones in the next
- * block.
+ * The result bits of a hash's first nbits columns.  Of the slots from start on,
+ * head are in the block of start, and the other tail ones in the next block.
  */
 static uint64_t
 columns(const Source *source, const RibbonSystem *system, uint64_t hash,
@@ -112,14 +113,14 @@ columns(const Source *source, const RibbonSystem *system, uint64_t hash,
 	return bits;
 }
 
-/* Where a hash has come to. */
+/* The system that has a key. */
 typedef struct Located
 {
 	const RibbonSystem *system;
-	uint64_t hash; /* that this system sees */
+	uint64_t hash; /* of the key, as this system sees it */
 } Located;
 
-/* In the last layer: its zone. */
+/* The zone of a hash that has come to the last layer. */
 static Located
 find_zone(const RibbonPlane *plane, uint64_t hash)
 {
@@ -132,7 +133,7 @@ find_zone(const RibbonPlane *plane, uint64_t hash)
 	return located;
 }
 
-/* The system that a hash belongs to, in a filter that is not empty. */
+/* The system of a hash, in a plane that is not empty. */
 static Located
 find_system(const Source *source, uint64_t hash)
 {
@@ -157,7 +158,7 @@ find_system(const Source *source, uint64_t hash)
 	return find_zone(plane, hash);
 }
 
-/* The first nbits columns of what is stored there. */
+/* As columns(), also for a system without slots. */
 static uint64_t
 columns_at(const Source *source, Located located, unsigned nbits)
 {
@@ -169,7 +170,7 @@ columns_at(const Source *source, Located located, unsigned nbits)
 				   ribbon_system_start(system, located.hash), nbits);
 }
 
-/* ribbon_get_sliced, of the value bits that one plane has. */
+/* ribbon_get_sliced for one plane: *code becomes its value bits. */
 static bool
 get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
 {
@@ -192,7 +193,10 @@ get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
 							 code);
 }
 
-/* (An exact set's bit is its second plane's, or the only one's.) */
+/*
+ * In an exact set, a bit says whether a key that passes the filter is a member:
+ * the value bit of the second plane, or of the only one.
+ */
 bool
 ribbon_contains_sliced(const RibbonFilter *filter, uint64_t hash,
 					   RibbonFetch fetch, void *arg)
@@ -224,7 +228,10 @@ fetch_value(const Source *source, const RibbonCodes *codes, uint32_t entry)
 	return ribbon_load_bits(bytes, bit % 8, codes->entry_bits);
 }
 
-/* As ribbon_coded_get, of a key that is in the map, with path so far. */
+/*
+ * The value of a key that is in the map, as ribbon_coded_get; path is what the
+ * first plane has stored for it.
+ */
 static uint64_t
 follow_code(Source *source, const RibbonCodes *codes, uint64_t hash,
 			uint64_t path)
