@@ -57,27 +57,6 @@ ribbon_least_bytes(const RibbonParams *params, uint64_t nkeys)
 	return (double) nkeys * ribbon_result_bits_mean(columns) / 8;
 }
 
-/* Build a filter of sorted, distinct hashes. */
-static RibbonStatus
-build_filter(const RibbonEnv *env, const RibbonParams *params,
-			 RibbonHashes *hashes, size_t headroom, RibbonBytes *bytes)
-{
-	RibbonParams chosen = *params;
-	RibbonRoom room = {.head = headroom, .has_head = true};
-
-	if (hashes->n == 0)
-	{
-		RibbonPlane empty;
-
-		ribbon_format_init_empty(&empty, params->key_class);
-		return ribbon_output_head(env, &empty, NULL, headroom, bytes);
-	}
-	ribbon_params_choose(&chosen, hashes->n);
-	if (chosen.kind == RIBBON_HOMOGENEOUS)
-		return ribbon_homog_build(env, &chosen, hashes, headroom, bytes);
-	return ribbon_burr_build(env, &chosen, hashes, &room, bytes);
-}
-
 /* Which bits of each value planes 0 and 1 store; plane 1 may have none. */
 static void
 divide_value(const RibbonParams *params,
@@ -100,32 +79,49 @@ divide_value(const RibbonParams *params,
 }
 
 /*
- * Build head and plane 0 of a map.  The records, sorted and distinct, are freed
- * if they are owned.
+ * Build a filter, or head and plane 0 of a map, of sorted, distinct hashes or
+ * records.  These are freed if they are owned.
  */
 static RibbonStatus
 build_first(const RibbonEnv *env, const RibbonParams *params,
-			RibbonHashes *records, const RibbonRoom *room, RibbonBytes *bytes)
+			RibbonHashes *hashes, const RibbonRoom *room, RibbonBytes *bytes)
 {
-	RibbonParams plane = *params;
+	RibbonParams chosen = *params;
 	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
 	bool checked = columns.bits > 0;
 
-	columns.bits += records->supply->value_bits;
-	if (records->n == 0 || columns.bits == 0)
+	if (params->values != NULL)
+		columns.bits += hashes->supply->value_bits;
+	if (hashes->n == 0 || columns.bits == 0)
 	{
 		RibbonPlane bare;
 
 		ribbon_format_init_empty(&bare, params->key_class);
-		bare.nkeys = records->n;
+		bare.nkeys = hashes->n;
 		if (!checked)
 			bare.result_bits = 0;
-		ribbon_hashes_free(env, records);
+		ribbon_hashes_free(env, hashes);
 		return ribbon_output_head(env, &bare, params->values, room->head,
 								  bytes);
 	}
-	plane.width = ribbon_params_map_width(params->width, columns, records->n);
-	return ribbon_burr_build(env, &plane, records, room, bytes);
+	if (params->values != NULL)
+		chosen.width = ribbon_params_map_width(params->width, columns,
+											   hashes->n);
+	else
+		ribbon_params_choose(&chosen, hashes->n);
+	if (chosen.kind == RIBBON_HOMOGENEOUS)
+		return ribbon_homog_build(env, &chosen, hashes, room->head, bytes);
+	return ribbon_burr_build(env, &chosen, hashes, room, bytes);
+}
+
+/* Build a filter, likewise. */
+static RibbonStatus
+build_filter(const RibbonEnv *env, const RibbonParams *params,
+			 RibbonHashes *hashes, size_t headroom, RibbonBytes *bytes)
+{
+	RibbonRoom room = {.head = headroom, .has_head = true};
+
+	return build_first(env, params, hashes, &room, bytes);
 }
 
 /* Build a map with plain codes: plane 1, if there is one, then the rest. */
