@@ -40,8 +40,8 @@ typedef enum RibbonSqlType
 } RibbonSqlType;
 
 /*
- * Define two functions of SQL, the same of filters and of maps, by one that is
- * told the type: Datum function(FunctionCallInfo, RibbonSqlType).
+ * Define two functions of SQL, for filters and for maps, by one that gets the
+ * type: Datum function(FunctionCallInfo, RibbonSqlType).
  */
 #define RIBBON_SQL_PAIR(of_filters, of_maps, function) \
 	PG_FUNCTION_INFO_V1(of_filters); \
@@ -56,7 +56,7 @@ typedef enum RibbonSqlType
 	} \
 	extern Datum of_maps(PG_FUNCTION_ARGS)
 
-/* What one is called in SQL, and in a sentence. */
+/* The name of a type in SQL, and its noun in sentences. */
 static inline const char *
 ribbon_sqltype_name(RibbonSqlType type)
 {

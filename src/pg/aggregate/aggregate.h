@@ -2,8 +2,8 @@
  * aggregate.h - from the rows of a group to a filter, a map or an exact set
  *
  * ribbon_build, ribbon_map and ribbon_build_exact are one aggregate with three
- * names: they share all functions but the first and the last, and those differ
- * in the aggregate that they are told.  The way of a group:
+ * names: they share all functions but the first and the last, which differ only
+ * in the aggregate that they name.  The way of a group:
  *
  *----------
  *	 rows: key [, value | member] [, rate] [, options]
@@ -64,7 +64,7 @@ typedef struct BuildValues
 	uint64 id;					  /* no other in this process has it */
 } BuildValues;
 
-/* A group.  There may be a million of them.  In the context of its node. */
+/* A group, in the context of its node.  There may be a million of them. */
 typedef struct BuildState
 {
 	BuildParams params; /* the same for every row of the group */
@@ -72,7 +72,7 @@ typedef struct BuildState
 	size_t capacity;
 	uint64_t *words;		/* NULL as long as capacity is 0 */
 	RibbonKeyStore *store;	/* more of them, or NULL */
-	struct varlena *result; /* that is kept; see ribbon_buildresult_get */
+	struct varlena *result; /* kept by ribbon_buildresult_get, or NULL */
 	BuildValues values[];	/* of a map one, of a filter none */
 } BuildState;
 
@@ -83,17 +83,16 @@ StaticAssertDecl(sizeof(BuildState) <= 64,
  * The memory and the files that all groups of a call site share.  Lives in
  * fn_extra, zeroed at first.
  *
- * Another extension that has a state may call our functions in any context.  A
- * state needs nothing of the call site, which may go before it.  But if it is
- * the node of a plan itself that calls, all is known to go with the plan, and
- * files can be shared.
+ * Another extension that has a state may call our functions in any context.  So
+ * a state needs nothing of the call site, which may end before it.  But if the
+ * node of a plan calls, everything ends with the plan, and files can be shared.
  */
 typedef struct BuildSpace
 {
 	size_t budget;		/* bytes of memory for all groups together */
 	MemoryContext plan; /* whose node calls; NULL: no plan's node does */
-	bool gives;			/* the plan's states to another process or node, */
-	bool takes;			/* or gets them from there */
+	bool gives;			/* the plan gives states to another process or node */
+	bool takes;			/* or takes them from there */
 	RibbonSpill *spill; /* of the plan; NULL until it is needed */
 } BuildSpace;
 
@@ -125,9 +124,9 @@ extern void ribbon_options_parse(const char *options, int length,
 								 BuildParams *params);
 
 /*
- * Read the rate, or the options, which are argument arg.  Options are parsed
- * unless they are the text that was parsed last: the result is their text, or
- * NULL.  After an error params are as they were, for a caller that catches it
+ * Set params from the rate, or from the options, in argument arg.  Options that
+ * are the same text as last are not parsed again: returns NULL, else their
+ * text.  After an error params are unchanged, since a caller that catches it
  * may call again.
  */
 extern void ribbon_buildparams_read_fpr(FunctionCallInfo fcinfo,
@@ -151,21 +150,21 @@ extern void ribbon_buildparams_keep_options(struct varlena **kept,
 extern MemoryContext ribbon_buildstate_context(FunctionCallInfo fcinfo,
 											   RibbonAggregate aggregate);
 
-/* Find out what there is to know of a call site. */
+/* Set *space to what is known about a call site. */
 extern void ribbon_buildstate_init_space(BuildSpace *space,
 										 FunctionCallInfo fcinfo);
 
-/* The same of one that keeps nothing else in fn_extra. */
+/* The space of a call site that keeps nothing else in fn_extra. */
 extern BuildSpace *ribbon_buildstate_open_space(FunctionCallInfo fcinfo);
 
 /*
- * An empty state, which goes with its context.  A map's values are for the
- * caller to begin with (ribbon_buildvalues_init).
+ * Make an empty state in a context.  For a map, the caller then calls
+ * ribbon_buildvalues_init.
  */
 extern BuildState *ribbon_buildstate_create(MemoryContext context,
 											const BuildParams *params);
 
-/* What its array and store are made of. */
+/* What the elements of a state's array and store are. */
 extern RibbonRecords ribbon_buildstate_records(const BuildState *state);
 
 /* Throw unless two parts of a group have the same parameters and key class. */
@@ -173,8 +172,9 @@ extern void ribbon_buildstate_check_same(const BuildParams *a,
 										 const BuildParams *b);
 
 /*
- * A key has come of another class: in its parts, or in all if it was hashed
- * elsewhere.  Throws if it was, and cannot be in a set with those before.
+ * Note that a key has another class than those before.  If it was hashed
+ * elsewhere, throws unless it can be in one set with them; else only the
+ * classes of its parts can differ.
  */
 extern void ribbon_buildparams_join_class(BuildParams *params, int key_class,
 										  bool hashed);
@@ -190,8 +190,8 @@ extern void ribbon_buildstate_add(BuildState *state, BuildSpace *space,
 								  const uint64_t *words, size_t n);
 
 /*
- * Give a state that has none a store, of a spill that lives as long as the
- * state: the plan's, or one of its own.
+ * Give a state a store, if it has none.  The store's spill lives as long as the
+ * state: it is the plan's, or one of its own.
  */
 extern void ribbon_buildstate_open_store(BuildState *state, BuildSpace *space);
 
@@ -219,8 +219,8 @@ extern bool ribbon_buildstate_may_keep(const BuildState *state,
  */
 
 /*
- * The values of a new state: none yet, of a class; with a dictionary if it has
- * a head.
+ * Initialize the values of a new state: none yet, of this class.  If head is
+ * not NULL, they are in a dictionary that begins with it.
  */
 extern void ribbon_buildvalues_init(BuildState *state,
 									RibbonValueClass value_class,
@@ -243,8 +243,8 @@ ribbon_buildvalues_widen(BuildValues *values, int64 number)
 extern void ribbon_buildvalues_join(BuildState *state, const BuildState *other);
 
 /*
- * Throw: these two records have one hash, and two values; or of an exact set,
- * one key is a member and is not.  arg is the BuildState.
+ * Throw the error for two records with one hash and two values; or, in an exact
+ * set, for a key that is both a member and not.  arg is the BuildState.
  */
 pg_noreturn extern void ribbon_buildvalues_conflict(const void *arg,
 													const uint64_t
@@ -261,16 +261,16 @@ extern RibbonValueCodes ribbon_buildvalues_codes(const BuildValues *values);
  */
 
 /*
- * What a final function returns: the filter or map of the keys so far, newly
- * built or a copy of what has been kept.  The array is sorted, and the store
- * sealed; the state stays the same set, to which more may be added.
+ * Return what a final function returns: the filter or map of the keys so far,
+ * newly built, or a copy of the one that is kept.  Sorts the array and seals
+ * the store.  The state stays the same set, and more may be added to it.
  */
 extern struct varlena *ribbon_buildresult_get(BuildState *state,
 											  FunctionCallInfo fcinfo);
 
 /*
- * Forget what has been kept: something is going to be added to the store
- * (ribbon_buildstate_grow sees to the array).
+ * Drop the result that is kept, before something is added to the store.
+ * (ribbon_buildstate_grow does it before the array grows.)
  */
 extern void ribbon_buildresult_drop(BuildState *state);
 

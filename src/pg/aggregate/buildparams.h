@@ -16,7 +16,7 @@ typedef struct BuildParams
 		double fpr;	   /* of a map it may be 1 */
 		int64_t as_of; /* of an exact set, which has no rate */
 	};
-	int key_class; /* but the classes of its parts, which may be late */
+	int key_class; /* the classes of its parts may be known later */
 	uint32_t seed; /* of a map, else 0 */
 	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
 	uint8_t width;

@@ -1,13 +1,12 @@
 /*
  * keysvalue.h - a ribbonkeys in memory
  *
- * While it grows, a ribbonkeys is an expanded object: a state (aggregate.h) of
- * hashes alone, in memory or in files.  So a transition function adds a hash to
- * it without a copy.  Whoever stores it or sends it gets its bytes, by which it
- * is flattened (keysbytes.h).
+ * While it grows, a ribbonkeys is an expanded object with a state (aggregate.h)
+ * of hashes alone, in memory or in files.  So a transition function adds a hash
+ * without a copy.  Storing or sending it flattens it to bytes (keysbytes.h).
  *
  *	 keysvalue.c	 the object: growing, flattening
- *	 keysio.c		 the type: text, binary, bytea, and what is asked of a value
+ *	 keysio.c		 the type: text, binary, bytea, and functions of a value
  *	 keysaggregate.c ribbon_keys, ribbon_build_keys, ribbon_build(ribbonkey)
  */
 #ifndef RIBBON_KEYSVALUE_H
@@ -26,22 +25,22 @@ typedef struct RibbonKeys
 	BuildState *state;		 /* in the object's context, as all of this */
 } RibbonKeys;
 
-/* An empty one in a context, of which it is a child, for this call. */
+/* Make an empty one, in a child of this context, for this call. */
 extern RibbonKeys *ribbon_keys_create(FunctionCallInfo fcinfo,
 									  RibbonAggregate aggregate,
 									  MemoryContext context, int key_class);
 
-/* The object that a datum is, or NULL: it is bytes. */
+/* The object, if the datum is one; NULL if it is bytes. */
 extern RibbonKeys *ribbon_keys_expanded(Datum datum);
 
 /*
- * The one that argument 0, the state of a transition or combine function, is; a
- * new one, of this class, if that is NULL.  Throws if no aggregate calls.
+ * The state of a transition or combine function, which is argument 0; a new
+ * one, of this class, if that is NULL.  Throws if no aggregate calls.
  */
 extern RibbonKeys *ribbon_keys_state(FunctionCallInfo fcinfo,
 									 RibbonAggregate aggregate, int key_class);
 
-/* Build by these, and say so where the set travels. */
+/* Build with these params, which the set's bytes then contain, too. */
 extern void ribbon_keys_build_by(RibbonKeys *keys, const BuildParams *params);
 
 static inline Datum
@@ -50,7 +49,7 @@ ribbon_keys_datum(RibbonKeys *keys)
 	return EOHPGetRWDatum(&keys->header);
 }
 
-/* A key of this class comes: throws if there are others of another. */
+/* Throw unless a key of this class can be in one set with those before. */
 static inline void
 ribbon_keys_join_class(RibbonKeys *keys, int key_class)
 {
@@ -71,21 +70,24 @@ ribbon_keys_add(RibbonKeys *keys, int key_class, uint64_t hash)
 }
 
 /*
- * Add all hashes of another ribbonkeys, and throw unless they are of the same
- * class; returns what its header says.
+ * Add all hashes of another ribbonkeys.  Throws unless they are of the same
+ * class.  Returns what its header says.
  */
 extern RibbonKeysHead ribbon_keys_add_all(RibbonKeys *keys, Datum other);
 
-/* And if that says what to build, so does this; throws if it said otherwise. */
+/*
+ * The same; and if other says what to build, keys does, too.  Throws if keys
+ * said otherwise.
+ */
 extern void ribbon_keys_join(RibbonKeys *keys, Datum other);
 
 /* Its bytes as a datum, in CurrentMemoryContext. */
 extern struct varlena *ribbon_keys_flatten(RibbonKeys *keys);
 
 /*
- * Read the header of bytes; false if that cannot be one.  Of bytes that have
- * been stored, ribbon_keys_open throws then, and ribbon_keys_corrupt if what
- * follows proves to be none.
+ * Read the header of bytes: ribbon_keys_try_open returns false if it is not
+ * one.  For stored bytes, ribbon_keys_open throws then.  ribbon_keys_corrupt
+ * throws the error for stored bytes whose rest proves to be wrong.
  */
 extern bool ribbon_keys_try_open(RibbonKeysCursor *cursor,
 								 struct varlena *value);

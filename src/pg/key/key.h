@@ -3,10 +3,10 @@
  *
  * A stored filter lives longer than the session, the machine or the server
  * version that built it, and equal keys must hash equally for all that time.
- * So a key is first put into a *canonical form*, bytes that depend on nothing
- * but its value, and these are hashed with XXH3-64.  A second hash of the same
- * bytes (XXH64) is made where two keys of one hash must be told apart: in maps
- * with a seed.
+ * So a key is first put into a *canonical form*: bytes that depend on its value
+ * only.  These are hashed with XXH3-64.  A second hash of the same bytes
+ * (XXH64) is made where two keys with one hash must be told apart: in maps with
+ * a seed and in exact sets.
  *
  *	 keytype.c	 a type to its class and form, and those of its parts
  *	 keyrefuse.c why a type cannot be a key, and what to use instead
@@ -19,8 +19,7 @@
  *	 ribbonkey.c the type ribbonkey: a key's hashes as a value
  *
  * Here and in keyhash.h is what other folders call; what these files share is
- * in keyform.h.
- * docs/canonical.md has the canonical forms byte by byte.
+ * in keyform.h.  docs/canonical.md has the canonical forms byte by byte.
  */
 #ifndef RIBBON_KEY_H
 #define RIBBON_KEY_H
@@ -33,7 +32,7 @@
 #include "utils/typcache.h"
 
 /*
- * Types of one class answer for one another: a filter built from int4 is
+ * Keys of types of one class can be equal: a filter built from int4 can be
  * probed with int8.  Stored in every filter: never renumber.
  */
 typedef enum RibbonKeyClass
@@ -67,7 +66,7 @@ typedef enum RibbonKeyClass
 	RIBBON_CLASS_JSONB = 27,
 	RIBBON_CLASS_OTHER_LE = 28, /* hashed by the type's own function, on a */
 	RIBBON_CLASS_OTHER_BE = 29, /* little-endian or big-endian machine */
-	RIBBON_CLASS_SEVERAL = 31	/* of parts: not always the same */
+	RIBBON_CLASS_SEVERAL = 31	/* of parts: there are several classes */
 } RibbonKeyClass;
 
 #ifdef WORDS_BIGENDIAN
@@ -118,9 +117,9 @@ typedef struct RibbonKeyHashes
 #define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
 
 /*
- * The decision about a key type, and about the types of its parts: an array's
+ * How keys of a type are hashed; also for the types of its parts: an array's
  * elements, a range's bounds, a row's columns.  That of a call site lives in
- * fn_extra.  There it is zeroed at first, but for what the call site knows.
+ * fn_extra.  At first it is zero, except for what the call site knows.
  */
 typedef struct RibbonKeyType
 {
@@ -167,8 +166,8 @@ typedef struct RibbonKeyType
 	/* hashing */
 	uint32 seed;   /* a map's, or 0 */
 	int key_class; /* a RibbonKeyClass, with the classes of its parts */
-	bool late;	   /* each value hashed sets the classes of its parts; of a
-					* ribbonkey, the class, which is 0 before */
+	bool late;	   /* hashing a value sets the classes of its parts; hashing a
+					* ribbonkey sets key_class, which is 0 before */
 	bool native;   /* the hash depends on the machine's byte order */
 	bool lasting;  /* the same bytes have the same hash, in one query */
 
@@ -184,9 +183,9 @@ typedef struct RibbonKeyType
 } RibbonKeyType;
 
 /*
- * keytype.c: decide about a type under a collation, with what needs to be
- * remembered in context; or about the type of fcinfo's argument, with fn_mcxt.
- * Both throw if it cannot be a key.
+ * keytype.c: set *key_type for a type under a collation, and allocate in
+ * context what must be kept; or for the type of an argument of fcinfo, with
+ * fn_mcxt.  Both throw if values of the type cannot be keys.
  */
 extern void ribbon_keytype_decide(RibbonKeyType *key_type, Oid type,
 								  Oid collation, MemoryContext context);
@@ -197,9 +196,10 @@ extern void ribbon_keytype_decide_argument(RibbonKeyType *key_type,
 extern bool ribbon_keytype_is_ribbonkey(Oid type);
 
 /*
- * Does hashing a value of this type call our code alone, and throw no error
- * that depends on it?  Text must be put into UTF-8, which may fail.  An enum's
- * label comes from a catalog, and parts of values may be of any type.
+ * Does hashing a value of this type call only our code, and never throw an
+ * error that depends on the value?  Not so are texts, whose conversion to UTF-8
+ * may fail; enums, whose labels come from a catalog; and values with parts,
+ * which may be of any type.
  */
 extern bool ribbon_keytype_is_safe(Oid type);
 
@@ -214,21 +214,22 @@ extern const char *ribbon_keyclass_objection(int key_class);
 extern const char *ribbon_keyclass_name(int key_class);
 
 /*
- * The class of keys of two such classes, which differ in their parts at most.
+ * The class of a set with keys of both classes, which differ in their parts at
+ * most.
  */
 extern int ribbon_keyclass_join(int a, int b);
 
 /*
- * Make the key type of a call site fit for its filters, or maps, of a class
- * that is not just its own.  False if keys must be hashed anew: text is trimmed
- * for filters of char(n), and only for those.  Throws if the class is another.
+ * Adapt the key type of a call site to a filter or map whose class number is
+ * not its own.  Returns false if keys must be hashed anew: text is trimmed for
+ * filters of char(n), and only for those.  Throws if keys do not fit.
  */
 extern bool ribbon_keyclass_adapt(RibbonKeyType *key_type, int filter_class);
 
 /*
- * Can hashes of this key type be looked up in this filter or map, but for its
- * seed?  If not, this throws, or the keys must be hashed anew.  (An empty
- * filter does not know the classes of parts.)
+ * Can hashes of this key type be looked up in this filter or map, apart from
+ * its seed?  If not, this throws, or returns false: keys must be hashed anew.
+ * (An empty filter does not know the classes of parts.)
  */
 static inline bool
 ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
@@ -238,26 +239,27 @@ ribbon_keyclass_fits(RibbonKeyType *key_type, const RibbonFilter *filter)
 }
 
 /*
- * May keys of these classes be equal, as far as is known?  0 is the class of
- * what has no key yet.
+ * Can keys of these classes be equal, as far as is known?  0 is the class of a
+ * set without keys.
  */
 extern bool ribbon_keyclass_agree(int a, int b);
 
 /*
- * May they be in one set?  These may, and rows of other columns, also within
- * rows and arrays: anonymous ones of one type have any.
+ * May keys of these classes be in one set?  True if they can be equal; also for
+ * rows with different columns, within rows and arrays, too, since anonymous
+ * rows of one type may have any columns.
  */
 extern bool ribbon_keyclass_mix(int a, int b);
 
 /*
- * What keys of this class are, in words of SQL, as in "integer keys" or "arrays
- * of integer".
+ * What keys of this class are, in words of SQL, such as "integer keys" or
+ * "arrays of integer".
  */
 extern const char *ribbon_keyclass_describe(int key_class);
 
 /*
- * keynest.c: forget what parts the value that was hashed last was made of,
- * before a batch of values of which there may be none.
+ * keynest.c: forget the classes of parts of the value that was hashed last.
+ * To be called before a batch, which may have no values.
  */
 extern void ribbon_keynest_forget(RibbonKeyType *key_type);
 

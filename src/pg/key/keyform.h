@@ -20,7 +20,7 @@ extern RibbonKeyType *ribbon_keytype_element(RibbonKeyType *key_type,
 											 Oid element);
 
 /*
- * The parts for rows of such columns, one each; those of dropped ones are zero.
+ * The parts for rows with these columns, one each; for dropped columns zero.
  */
 extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
 											 TupleDesc columns);
@@ -33,7 +33,10 @@ extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
 /* Throw unless equal text under its collation means equal bytes. */
 extern void ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type);
 
-/* Throw unless bounds of this range type are equal where they are elsewhere. */
+/*
+ * Throw unless the bounds of this range type are equal exactly if their type's
+ * own comparison says so.
+ */
 extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
 										 Oid range);
 
@@ -44,13 +47,13 @@ extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type,
 extern Oid ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type,
 										  Oid base);
 
-/* Why a type is refused that is not one of the built-in ones of keyrefuse.c. */
+/* Why a type is refused, if it is not in the table of keyrefuse.c. */
 typedef enum RibbonKeyRefusal
 {
 	RIBBON_REFUSED_OID_ALIAS, /* regclass and its kin */
 	RIBBON_REFUSED_CITEXT,
 	RIBBON_REFUSED_HSTORE,
-	RIBBON_REFUSED_ENCODED,	 /* may have characters, and they not in UTF-8 */
+	RIBBON_REFUSED_ENCODED,	 /* may have characters, not in UTF-8 */
 	RIBBON_REFUSED_HASHLESS, /* has no hash function */
 	RIBBON_REFUSED_HASHED,	 /* a ribbonkey, as a part of a key */
 	RIBBON_REFUSED_SET,		 /* a ribbonkeys */
@@ -76,8 +79,8 @@ typedef struct RibbonKeyBytes
 } RibbonKeyBytes;
 
 /*
- * Fill in all of *out, which may point into the value and into itself, and is
- * to be released before the value is.
+ * Set *out, which may point into the value and into itself.  Release it before
+ * the value is freed.
  */
 extern void ribbon_keyform_get(RibbonKeyType *key_type, Datum key,
 							   RibbonKeyBytes *out);
@@ -109,7 +112,7 @@ ribbon_keyform_hash(const void *bytes, size_t size, bool both,
 }
 
 /*
- * keynest.c: the same of a value whose form has parts.
+ * keynest.c: hash a value whose form has parts.
  */
 extern void ribbon_keynest_hash(RibbonKeyType *key_type, Datum key, bool both,
 								RibbonKeyHashes *out);

@@ -48,7 +48,7 @@ ribbon_sqlkey_hashes(const uint8 *bytes)
  */
 extern int ribbon_sqlkey_check(const uint8 *bytes);
 
-/* The input functions of two types, by which these are known. */
+/* The input functions of types that are recognized by them. */
 extern Datum ribbonkey_in(PG_FUNCTION_ARGS);
 extern Datum ribbonliteral_in(PG_FUNCTION_ARGS);
 extern Datum ribbonkeys_in(PG_FUNCTION_ARGS);
@@ -72,8 +72,8 @@ extern RibbonKeyType *ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo,
 extern uint64_t ribbon_keyhash_argument(FunctionCallInfo fcinfo);
 
 /*
- * From now on, hash keys of this type with this seed.  True if that was so
- * already; else keys must be hashed anew.
+ * From now on, hash keys of this type with this seed.  Returns false if the
+ * seed was another one, so that keys must be hashed anew.
  */
 static inline bool
 ribbon_keyhash_seed(RibbonKeyType *key_type, uint32 seed)
@@ -94,8 +94,9 @@ ribbon_keyhash_row(RibbonKeyType *key_type, Datum key)
 }
 
 /*
- * Hash one more key of a batch that is looked up in one filter; n are in it.
- * False if it must be in another: it is a ribbonkey of another class.
+ * Hash one more key for a batch of n keys that are looked up in one filter.
+ * Returns false if the key cannot be in this batch: it is a ribbonkey of
+ * another class.
  */
 static inline bool
 ribbon_keyhash_in_batch(RibbonKeyType *key_type, Datum key, size_t n,

@@ -1,8 +1,8 @@
 /*
- * planner.h - what the planner is told
+ * planner.h - what the planner learns
  *
- *	 support.c	 of a probe: how many rows it lets through, and what it costs
- *	 analyze.c	 of a column of filters: its statistics
+ *	 support.c	 about a probe: how many rows pass it, and what it costs
+ *	 analyze.c	 about a column of filters: its statistics
  */
 #ifndef RIBBON_PLANNER_H
 #define RIBBON_PLANNER_H
@@ -12,8 +12,8 @@
 #include "nodes/pathnodes.h"
 
 /*
- * The share of a relation's rows whose keys are found in a filter or map, or
- * seem to be.
+ * The share of a relation's rows whose keys are found in a filter or map, with
+ * false positives.
  */
 extern Selectivity ribbon_share_found(PlannerInfo *root, Expr *filter,
 									  Expr *key, Index rti);

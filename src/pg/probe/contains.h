@@ -7,7 +7,7 @@
  *	 ribbon_contains(value, key)				row by row: contains.c, get.c
  *	 elements of an array, keys of a page		many keys: array_probe.c, scan/
  *		  |
- *		  |	  what the call site keeps (RibbonProbeSite)
+ *		  |	  with what the call site keeps (RibbonProbeSite)
  *		  v
  *	 key -> hash								key/keyhash.h
  *		  |
@@ -15,8 +15,8 @@
  *	 where are the bytes of the value?			callsite.c
  *		  |
  *		  +-- in line, or a copy of it ------->	its header has been decoded, or
- *		  |										is now (opened.c)
- *		  +-- stored, the one of the last row->	as it is (ribbon_kept_again)
+ *		  |										is decoded now (opened.c)
+ *		  +-- stored, that of the last row --->	still open (ribbon_kept_again)
  *		  +-- stored, and worth it ---------->	read whole, and kept for the
  *		  |										query (bill.c, kept.c, held.c)
  *		  +-- stored, a first probe ---------->	the header, a byte of thresholds
@@ -32,13 +32,13 @@
  *	 true, false; or what the map's code stands for (src/pg/value)
  *----------
  *
- * Keys are hashed first, because that may call anything, and a value that has
- * been found is good only until something else is called.
+ * Keys are hashed before the value is found, because hashing may call any code,
+ * and a value that has been found is valid only until other code is called.
  *
  * A "value" is a filter or a map, as in ribbon_value_open (type.h).
  *
- * For other folders are ribbon_kept_init, the functions of contains.c and
- * get.c, RibbonProbeSite and what is done with one (at the end).
+ * Other folders may use ribbon_kept_init, the functions of contains.c and
+ * get.c, and RibbonProbeSite with its functions, which are at the end.
  */
 #ifndef RIBBON_CONTAINS_H
 #define RIBBON_CONTAINS_H
@@ -55,7 +55,7 @@
  */
 typedef struct RibbonProbeSite
 {
-	RibbonKeyType key_type;			  /* not decided at first, but for its of */
+	RibbonKeyType key_type;			  /* at first only its member of is set */
 	MemoryContext context;			  /* of all that the others point to */
 	struct RibbonOpened **by_address; /* opened.c; NULL: none yet */
 	struct varlena *identity; /* the compressed datum that copy was made from */
@@ -63,29 +63,31 @@ typedef struct RibbonProbeSite
 } RibbonProbeSite;
 
 /*
- * opened.c: the filter or map at a plain value, in line, whose header has been
- * decoded, or is now.  It is the site's, and good until anything else is called
- * that may look at values, or until value goes away.
+ * opened.c: open a plain value that is in line, or find it among those that the
+ * site has opened.  The result belongs to the site.  It is valid until other
+ * code is called that may open values, or until value goes away.
  */
 extern const RibbonFilter *ribbon_opened_find(RibbonProbeSite *site,
 											  struct varlena *value);
 
 /*
- * held.c: a snapshot that protects stored values from when it has seen them.
+ * held.c: a registered snapshot, which protects the stored values that it sees
+ * from being removed.
  */
 
 /*
- * Hold the active snapshot, which is of MVCC, or go on with one that is held.
- * The result is its number: what was seen under the same number is protected.
+ * Hold the active snapshot, which must be an MVCC one, unless one is held that
+ * protects as much.  Returns the number of the held one.  Values that were seen
+ * under this number are protected as long as it stays the same.
  */
 extern uint64 ribbon_held_begin(void);
 
-/* Is it to be held until this owner is released? */
+/* Is the snapshot held until this owner is released? */
 extern bool ribbon_held_until(ResourceOwner released);
 
 /*
- * Let it go; or the transaction, which aborted, has done so.  Nothing may be
- * held.
+ * Release the snapshot (end), or note that an aborted transaction has released
+ * it (lost).  Both may be called if none is held.
  */
 extern void ribbon_held_end(void);
 extern void ribbon_held_lost(void);
@@ -94,13 +96,13 @@ extern void ribbon_held_lost(void);
  * bill.c: what probes of stored values have cost, in a table of kept.c's
  */
 
-/* What is known of a stored value that has been probed. */
+/* What is known about a stored value that has been probed. */
 typedef struct RibbonBill
 {
 	varatt_external id;
 	char status;				   /* the hash table's */
-	uint32 paid;				   /* for probes in slices, in chunks */
-	uint64 begun;				   /* when that was 0; of kept.c's clock */
+	uint32 paid;				   /* chunks read for probes in slices */
+	uint64 begun;				   /* when paid was 0, by kept.c's clock */
 	struct RibbonKeptValue *whole; /* kept.c's; NULL: not in memory */
 } RibbonBill;
 
@@ -111,8 +113,8 @@ extern struct bills_hash *ribbon_bill_table(MemoryContext context);
 extern bool ribbon_bill_are_many(const struct bills_hash *bills);
 
 /*
- * The bill of a value.  If there is none, one is begun now, and others may be
- * elsewhere then.
+ * The bill of a value.  If there is none, one is begun; other bills may move
+ * then.
  */
 extern RibbonBill *ribbon_bill_find(struct bills_hash *bills,
 									const varatt_external *id, uint64 now);
@@ -126,9 +128,9 @@ ribbon_bill_begin(RibbonBill *bill, uint64 now)
 }
 
 /*
- * Has as much been paid as reading the whole value costs, or is it about to be?
- * If not, probing so many keys in slices is added to the bill.  (Of a
- * compressed value there are no slices.)
+ * Have probes in slices cost as much as reading the whole value, or would so
+ * many more?  If not, adds their cost to the bill.  (True of a compressed
+ * value, which has no slices.)
  */
 extern bool ribbon_bill_is_paid(RibbonBill *bill, unsigned nprobes);
 
@@ -136,18 +138,18 @@ extern bool ribbon_bill_is_paid(RibbonBill *bill, unsigned nprobes);
  * kept.c: stored values (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
  */
 
-/* Register the callbacks that end it. */
+/* Register the callbacks that end the keeping of values. */
 extern void ribbon_kept_init(void);
 
 /*
- * The filter or map, which is to be probed so often; NULL: it is to be probed
- * in slices.  Good for as long as what ribbon_opened_find gives.
+ * The filter or map for so many probes; NULL if it is to be probed in slices.
+ * Valid as long as a result of ribbon_opened_find.
  */
 extern const RibbonFilter *ribbon_kept_find(RibbonSqlType type,
 											struct varlena *value,
 											unsigned nprobes);
 
-/* The value found last, as long as it is good without a look. */
+/* The value found last, while it can be used without another look. */
 typedef struct RibbonKeptLast
 {
 	const RibbonFilter *opened; /* or NULL */
@@ -157,7 +159,7 @@ typedef struct RibbonKeptLast
 
 extern RibbonKeptLast ribbon_kept_last;
 
-/* Is it this value again?  The filter or map, or NULL; once per row. */
+/* The filter or map if it is this value again, else NULL.  Once per row. */
 static inline const RibbonFilter *
 ribbon_kept_again(RibbonSqlType type, struct varlena *value)
 {
@@ -174,21 +176,21 @@ ribbon_kept_again(RibbonSqlType type, struct varlena *value)
  * slice.c: reading chunks of a stored value (VARATT_IS_EXTERNAL_ONDISK).
  */
 
-/* What is to be done with size bytes that fetch(fetch_arg, ...) reads. */
+/* Uses the size bytes of a value, which fetch(fetch_arg, ...) reads. */
 typedef bool (*RibbonSliceUse)(void *arg, size_t size, RibbonFetch fetch,
 							   void *fetch_arg);
 
 /*
- * Open a value, which must not be compressed, use it, and close it; the result
- * is that of use.
+ * Open a value, which must not be compressed, call use, and close the value.
+ * Returns what use returned.
  */
 extern bool ribbon_slice_use(struct varlena *value, RibbonSliceUse use,
 							 void *arg);
 
 /*
- * Does this snapshot, of MVCC, see the value, which may be compressed?  *author
- * is the transaction that inserted it.  A TOAST table whose chunks only its
- * access method can read keeps both to itself: true, and an invalid author.
+ * Does this MVCC snapshot see the value, which may be compressed?  Sets *author
+ * to the transaction that inserted it.  If only the TOAST table's access method
+ * can read its chunks, neither is known: true, and an invalid author.
  */
 extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 							  TransactionId *author);
@@ -209,13 +211,13 @@ extern Datum ribbon_pg_get(PG_FUNCTION_ARGS);
  * callsite.c: how a call site comes to a value.
  */
 
-/* Make a site, which is zeroed; what it keeps is of context. */
+/* Initialize a zeroed site.  What it keeps is allocated in context. */
 extern void ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 								  MemoryContext context);
 
 /*
- * The site of this call.  It is the first member of a struct of size bytes,
- * which is zeroed when it is new.
+ * The site of this call, in fn_extra.  It is the first member of a struct of
+ * size bytes, which are zero at the first call.
  */
 extern void *ribbon_probesite_of_call(FunctionCallInfo fcinfo,
 									  RibbonSqlType type, size_t size);
@@ -224,26 +226,28 @@ extern void *ribbon_probesite_of_call(FunctionCallInfo fcinfo,
 typedef struct RibbonProbed
 {
 	const RibbonFilter *opened;
-	RibbonFetch fetch; /* for the functions of the core that read slices; */
-	void *fetch_arg;   /* NULL: the value is in memory */
+	RibbonFetch fetch; /* for functions of the core that read slices; NULL if
+						* the value is in memory */
+	void *fetch_arg;
 } RibbonProbed;
 
 /*
- * What is done with a value.  False: keys must be hashed anew first, for the
- * site's key type was adapted to the value; then nothing has been done.
+ * Uses a value.  Returns false, and has done nothing, if keys must be hashed
+ * anew because the site's key type was adapted to the value.
  */
 typedef bool (*RibbonProbeUse)(void *arg, const RibbonProbed *value);
 
 /*
- * Find a value for so many probes and use it, wherever it is.  False as above.
+ * Find a value for so many probes, wherever it is, and use it.  Returns what
+ * use returned.
  */
 extern bool ribbon_probesite_use(RibbonProbeSite *site, Datum datum,
 								 unsigned nprobes, RibbonProbeUse use,
 								 void *arg);
 
 /*
- * Are keys hashed as this value has them?  If not, this throws, or they must be
- * hashed anew.
+ * Are keys hashed as this value needs them?  If not, the key type is adapted,
+ * and keys must be hashed anew; or this throws, if they do not fit at all.
  */
 static pg_attribute_always_inline bool
 ribbon_probesite_fits(RibbonProbeSite *site, const RibbonFilter *opened)
@@ -253,9 +257,10 @@ ribbon_probesite_fits(RibbonProbeSite *site, const RibbonFilter *opened)
 }
 
 /*
- * Once per row: hash the key that is this argument.  The result is the filter
- * or map that is the other one, if it is the stored value that was found last,
- * and the hash is one for it; or NULL: then it is for ribbon_probesite_use.
+ * Once per row: set *hash to the hash of the key, which is argument key_arg.
+ * If argument value_arg is the stored value that was found last, returns its
+ * filter or map, which the hash fits.  Else returns NULL, and
+ * ribbon_probesite_use is to be called.
  */
 static pg_attribute_always_inline const RibbonFilter *
 ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
@@ -277,9 +282,9 @@ ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 }
 
 /*
- * contains.c: are the keys with these hashes in the value?  answers[i] for
- * hashes[i].  False if they must be hashed anew first: the site's key type has
- * been adapted.
+ * contains.c: set answers[i] to whether the key with hashes[i] is in the value.
+ * Returns false, and sets none, if keys must be hashed anew because the site's
+ * key type was adapted to the value.
  */
 extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum datum,
 								const uint64_t *hashes, size_t n,

@@ -1,11 +1,11 @@
 /*
  * scan.h - a table's rows, probed a page at a time
  *
- * A probe waits for memory, and a function that is called once per row cannot
+ * A probe waits for memory.  A function that is called once per row cannot
  * begin the next row's probe meanwhile.  So a plan may have a node of ours in
- * the place of a Seq Scan.  When the scan comes to a page, the node hashes the
- * keys of the visible rows and looks them up together; then it returns the rows
- * whose keys were found.  No row is copied, and no other page is read.
+ * place of a Seq Scan.  When the scan comes to a page, the node hashes the keys
+ * of the visible rows and looks them up together.  Then it returns the rows
+ * whose keys were found.  It copies no row, and reads no other page.
  *
  *	 clause.c	 which conditions are probes of that kind, and which conditions
  *				 may be tried on rows that the query may never ask for
@@ -14,7 +14,7 @@
  *	 batch.c	 the rows of a page that are looked up together
  *	 explain.c	 what EXPLAIN tells, and counts of parallel workers
  *
- * Nothing here is for other folders but ribbon_scan_init.
+ * Other folders may use ribbon_scan_init only.
  */
 #ifndef RIBBON_SCAN_H
 #define RIBBON_SCAN_H
@@ -36,33 +36,36 @@ extern void ribbon_scan_init(void);
  */
 
 /*
- * The arguments of a probe.  filter is free of the relation's columns, and
- * column is a column of it, which the key is (but for its type's name).
+ * The arguments of a probe.  filter uses no column of the relation.  The key is
+ * a column of it, except for the name of its type.
  */
 typedef struct RibbonScanProbe
 {
 	RibbonSqlType type;
 	Expr *filter;		/* or map */
-	bool is_membership; /* the condition holds if the key is found; else it
-						 * compares what the map has for the key */
+	bool is_membership; /* true: the condition is that the key is found; false:
+						 * it compares the value that the map has for the key */
 	Expr *key;
 	Var *column;
 	Oid collation;
 } RibbonScanProbe;
 
 /*
- * Is this condition a probe of a filter, or map, with a column of this
- * relation, that can be made for many rows at once?
+ * Is this condition a probe of a filter or map with a column of this relation,
+ * which can be done for many rows at once?  If so, sets *probe.
  */
 extern bool ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
 								 RibbonScanProbe *probe);
 
-/* The same, but for what its arguments are; true of one that has been found. */
+/*
+ * Set *probe for a condition that ribbon_scan_is_probe has found, without
+ * looking at what its arguments are.
+ */
 extern bool ribbon_scan_open_probe(Node *clause, RibbonScanProbe *probe);
 
 /*
- * Is it certain that this condition throws no error, for no row?  (It may throw
- * one for every row.)
+ * Is it certain that no row makes this condition throw an error?  (An error
+ * that it throws for every row does not count.)
  */
 extern bool ribbon_scan_cannot_fail(Node *clause);
 
@@ -71,9 +74,9 @@ extern bool ribbon_scan_cannot_fail(Node *clause);
  */
 
 /*
- * A plan's custom_private holds which of its conditions (plan.qual, in the
- * planner's order) is the probe, as a list, and a list of those before it that
- * may be tried ahead.
+ * custom_private of a plan has two lists of numbers of its conditions, which
+ * are plan.qual in the planner's order: the probe alone; then those before it
+ * that may be tried ahead.
  */
 extern const CustomScanMethods ribbon_scan_methods;
 
@@ -81,7 +84,7 @@ extern const CustomScanMethods ribbon_scan_methods;
 enum
 {
 	RIBBON_SCAN_PROBED, /* keys */
-	RIBBON_SCAN_PASSED, /* of these, those that the filter let pass */
+	RIBBON_SCAN_PASSED, /* those of them that were found */
 	RIBBON_SCAN_BATCHES,
 	RIBBON_SCAN_COUNTS
 };
@@ -89,10 +92,10 @@ enum
 /* Rows of the scan's page: those from begin to end - 1 have been looked up. */
 typedef struct RibbonPageBatch
 {
-	int ahead; /* keys that may be looked up at once, in the next one */
-	int end;   /* -1: unknown, the scan tells where it is */
+	int ahead; /* keys that the next batch may look up */
+	int end;   /* -1: unknown; the scan knows where it is */
 	int at;	   /* row that was moved to last; -1: none of this page */
-	int nrows; /* rows that have passed; before: those with a key */
+	int nrows; /* rows that have passed; before the lookup, rows with a key */
 	int next;  /* the first of them that has not been returned */
 	HeapTupleData tuple;
 	uint64_t hashes[MaxHeapTuplesPerPage];
@@ -105,10 +108,10 @@ typedef struct RibbonScan
 {
 	CustomScanState css;
 	/*
-	 * Conditions, or NULL if there are none: for the first key, all that a Seq
-	 * Scan tries before the probe; for the others, those of them that may be
-	 * tried ahead; for a row that is tried by itself, those for the first key
-	 * and the probe.
+	 * Conditions, or NULL if there are none.  For the first key: all that a Seq
+	 * Scan tries before the probe.  For other keys: those of them that may be
+	 * tried ahead.  For a row that is tried by itself: those for the first key,
+	 * then the probe.
 	 */
 	ExprState *first_key_quals;
 	ExprState *ahead_quals;
@@ -120,7 +123,7 @@ typedef struct RibbonScan
 	RibbonProbeSite site;
 	bool is_membership; /* as in RibbonScanProbe */
 	uint64 counts[RIBBON_SCAN_COUNTS];
-	pg_atomic_uint64 *shared; /* in a parallel scan as many; else NULL */
+	pg_atomic_uint64 *shared; /* counts of a parallel scan; else NULL */
 	bool in_worker;			  /* of a parallel scan */
 	RibbonPageBatch batch;
 } RibbonScan;
@@ -129,16 +132,16 @@ typedef struct RibbonScan
  * batch.c
  */
 
-/* The scan is at its start, and nothing has been looked up. */
+/* Begin: the scan is at its start, and nothing has been looked up. */
 extern void ribbon_pagebatch_begin(RibbonScan *node);
 
-/* The scan is going to be moved by others; go on from where it will be. */
+/* Others are going to move the scan: continue where it will be then. */
 extern void ribbon_pagebatch_forget(RibbonScan *node);
 
 /*
- * The next row, forwards, for which the conditions up to the probe hold, in the
- * node's scan slot, which is empty behind the last one.  The scan is of a heap,
- * in page mode.
+ * The next row, forwards, for which the conditions up to the probe hold.  It is
+ * returned in the node's scan slot, which is empty after the last row.  The
+ * scan must be of a heap, in page mode.
  */
 extern TupleTableSlot *ribbon_pagebatch_next(RibbonScan *node,
 											 HeapScanDesc scan);
@@ -149,7 +152,10 @@ extern TupleTableSlot *ribbon_pagebatch_next(RibbonScan *node,
 extern void ribbon_scan_explain(CustomScanState *css, List *ancestors,
 								struct ExplainState *es);
 
-/* Add a process's counts to what all share, or take what others have added. */
+/*
+ * Add this process's counts to the shared ones (give); in the leader, move what
+ * others have added to its own counts (take).
+ */
 extern void ribbon_counts_give(RibbonScan *node);
 extern void ribbon_counts_take(RibbonScan *node);
 

@@ -21,9 +21,9 @@
  */
 
 /*
- * For a call of the core: its memory, and what it returns, is of
- * CurrentMemoryContext.  There is no store for hashes; a caller that has one
- * sets open_store and arg.
+ * The environment for a call of the core, which allocates in
+ * CurrentMemoryContext, also what it returns.  There is no store for hashes; a
+ * caller that has one sets open_store and arg.
  */
 extern RibbonEnv ribbon_env_create(void);
 
@@ -32,15 +32,15 @@ extern RibbonEnv ribbon_env_create(void);
  */
 
 /*
- * Throw the error that describes a status other than RIBBON_OK, of a value of
+ * Throw the error for this status, which is not RIBBON_OK, about a value of
  * this type.
  */
 pg_noreturn extern void ribbon_error_throw(RibbonSqlType type,
 										   RibbonStatus status);
 
 /*
- * Throw unless fpr is a rate that a filter may have, or if or_one, 1, as a map
- * may.
+ * Throw unless fpr is a rate that a filter may have; if or_one, it may also be
+ * 1, as for a map.
  */
 extern void ribbon_error_check_fpr(double fpr, bool or_one);
 
@@ -62,11 +62,11 @@ extern void ribbon_threads_init(void);
 extern unsigned ribbon_threads_count(void);
 
 /*
- * Do task(env, arg, i) for all i below n, which is at most
- * ribbon_threads_count(), at once.  No thread is left when this returns.
- * Throws, if at all, before the first one is made.  RIBBON_INTERRUPTED: the
- * query is about to be cancelled; look for interrupts, and if that returns, do
- * it again.
+ * Call task(env, arg, i) for all i below n at once, in threads that have ended
+ * when this returns.  n is at most ribbon_threads_count().  Throws, if at all,
+ * before the first thread is made.  RIBBON_INTERRUPTED says that the query is
+ * about to be cancelled: check for interrupts, and if that returns, call this
+ * again.
  */
 extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
 
@@ -74,7 +74,7 @@ extern RibbonStatus ribbon_threads_run(unsigned n, RibbonTask *task, void *arg);
  * progress.c: nothing throws.
  */
 
-/* Once per process: let the end of a transaction end what is shown. */
+/* Once per process: at the end of a transaction, the display shall end. */
 extern void ribbon_progress_init(void);
 
 /* What a build does, in this order. */
@@ -86,12 +86,12 @@ typedef enum RibbonPhase
 } RibbonPhase;
 
 /*
- * What follows, up to ribbon_progress_end, is work on one state of this
+ * Show the work that follows, up to ribbon_progress_end, as a build of this
  * aggregate.
  */
 extern void ribbon_progress_begin(RibbonAggregate aggregate);
 
-/* It is done. */
+/* The work is done. */
 extern void ribbon_progress_end(void);
 
 /* A share (0 .. 1) of a phase is done; of a layer (1, 2, ...) if solving. */
@@ -123,12 +123,12 @@ extern uint32 ribbon_wait_event(RibbonWait wait);
  * detoast.c
  */
 
-/* PG_DETOAST_DATUM_PACKED that looks for interrupts while it reads. */
+/* As PG_DETOAST_DATUM_PACKED, with checks for interrupts while it reads. */
 extern struct varlena *ribbon_detoast(struct varlena *value);
 
 /*
- * The value that a TOAST pointer names, which must not be compressed, in memory
- * of ribbon_env_alloc.
+ * The value of a TOAST pointer, which must not be compressed.  Its memory is
+ * from ribbon_env_alloc.
  */
 extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
 
@@ -139,7 +139,7 @@ extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
  * hex.c
  */
 
-/* Bytes between two looks for interrupts; even. */
+/* Bytes between two checks for interrupts; even. */
 #define RIBBON_PIECE_BYTES (8 * 1024 * 1024)
 
 /* ndigits is even.  False if there is anything but hexadecimal digits. */

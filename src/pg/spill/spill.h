@@ -7,18 +7,17 @@
  *
  * A key store (keystore.c) is a set of hashes in temporary files, roughly in
  * order while it grows, and in order once it is sealed.  The files belong to a
- * spill (spillfile.c): one for all groups of a plan's node, or for a state that
- * another extension has.  It cuts them into blocks.  Files of parallel workers
- * outlive their processes; sharedfile.c says how they are named and found, and
- * when they are removed.
+ * spill (spillfile.c), which cuts them into blocks.  All groups of a plan's
+ * node share a spill; a state that another extension holds has one of its own.
+ * Files of parallel workers outlive their processes.  sharedfile.c says how
+ * they are named and found, and when they are removed.
  *
  * A set is of hashes, for a filter, or of records, for a map: two words each, a
  * hash and a value word, in the order of the hashes.  Arrays, blocks and lists
- * are counted in words, and a record is always whole in a block.
+ * are counted in words.  A record is never split between blocks.
  *
- * Other folders need key stores, spills as a whole, sorting (keysort.c), and
- * ribbon_blocklist_take, for lists that another process has sent.  The rest is
- * for the files here.
+ * Other folders may use key stores, spills as a whole, sorting (keysort.c), and
+ * ribbon_blocklist_take, for lists that another process has sent.
  */
 #ifndef RIBBON_SPILL_H
 #define RIBBON_SPILL_H
@@ -39,20 +38,20 @@
 /* Up to RIBBON_BLOCK_WORDS words of a file: hashes, or whole records. */
 typedef struct RibbonBlock
 {
-	uint64 first;  /* its first hash, in a store that is sealed */
-	uint32 file;   /* which of the spill's */
-	uint32 number; /* which block of the file */
+	uint64 first;  /* its first hash, once the store is sealed */
+	uint32 file;   /* number of the file in the spill */
+	uint32 number; /* of the block in the file */
 	uint32 nwords;
 } RibbonBlock;
 
 /*
- * What identifies a file that other processes of a query can open, together
- * with the pid of the group's leader.
+ * Names a file that other processes of a query can open, together with the pid
+ * of the leader of the parallel workers.
  */
 typedef struct RibbonFileName
 {
-	uint32 pid;	   /* who created it */
-	uint32 number; /* and which of that process' files it is */
+	uint32 pid;	   /* of the process that created it */
+	uint32 number; /* of the file among those of the process */
 	Oid tablespace;
 } RibbonFileName;
 
@@ -70,7 +69,7 @@ typedef struct RibbonRecords
 	RibbonElementKind kind;
 	unsigned words; /* of an element: 1, or RIBBON_RECORD_WORDS */
 
-	/* Of records: throw what is to be said of two that conflict (ribbon.h). */
+	/* Of records: throw the error for two that conflict (ribbon.h). */
 	void (*conflict)(const void *arg, const uint64_t *two_records);
 	const void *arg;
 } RibbonRecords;
@@ -94,14 +93,14 @@ extern void ribbon_keysort_array(const RibbonRecords *records, uint64_t *words,
 /* Create a file, and fill in *name, by which others find it. */
 extern File ribbon_sharedfile_create(RibbonFileName *name);
 
-/* For reading only.  Throws if there is no file of this name. */
+/* Open a file for reading.  Throws if there is no file of this name. */
 extern File ribbon_sharedfile_open(const RibbonFileName *name);
 
-/* Delete one.  Does not throw. */
+/* Delete a file.  Does not throw. */
 extern void ribbon_sharedfile_delete(const RibbonFileName *name);
 
 /*
- * From now on, delete what is left of such files when a transaction ends, or a
+ * From now on, delete such files as are left when a transaction ends, or a
  * subtransaction fails.
  */
 extern void ribbon_sharedfile_init(void);
@@ -112,9 +111,9 @@ extern void ribbon_sharedfile_init(void);
 typedef struct RibbonSpill RibbonSpill;
 
 /*
- * A spill in a memory context, with which it is freed; then its files are
- * closed, and deleted unless they were given away.  If shared, the file that it
- * writes can be given to other processes.
+ * Make a spill in a memory context.  When the context is reset or deleted, its
+ * files are closed, and deleted unless they were given away.  If shared, the
+ * file that it writes can be given to other processes.
  */
 extern RibbonSpill *ribbon_spill_create(MemoryContext context, bool shared);
 extern bool ribbon_spill_is_shared(const RibbonSpill *spill);
@@ -143,21 +142,21 @@ extern void ribbon_spill_read(RibbonSpill *spill, const RibbonBlock *block,
 extern uint32 ribbon_spill_nfiles(const RibbonSpill *spill);
 
 /*
- * The name of a file of a shared spill, or of one that was adopted, to be sent
- * to another process, which deletes it in the end.
+ * Give a file of a shared spill, or one that was adopted, to another process,
+ * which deletes it in the end: returns the name to be sent.
  */
 extern const RibbonFileName *ribbon_spill_give(RibbonSpill *spill, uint32 file);
 
 /*
- * Open a file that was given, or find it if it is open; returns its number in
- * this spill.
+ * Open a file that another process has given, unless it is open.  Returns its
+ * number in this spill.
  */
 extern uint32 ribbon_spill_adopt(RibbonSpill *spill,
 								 const RibbonFileName *name);
 
 /*
- * While a subtransaction fails: is a shared file open that belongs to an outer
- * transaction, by its resource owner?  Does not throw.
+ * For the abort of a subtransaction: is a shared file open whose resource owner
+ * is that of an outer transaction?  Does not throw.
  */
 extern bool ribbon_spill_outlives(void);
 
@@ -165,10 +164,10 @@ extern bool ribbon_spill_outlives(void);
  * blocklist.c: the lists of blocks of a key store.
  */
 
-/* Zeroed at first.  Blocks are in order of their hashes once it is sealed. */
+/* Zeroed at first.  Once sealed, blocks are in the order of their hashes. */
 typedef struct RibbonBlockList
 {
-	RibbonBlock *blocks; /* nblocks of them, in the store's context */
+	RibbonBlock *blocks; /* in the store's context */
 	uint32 nblocks;
 	uint32 capacity;
 	uint64 nwords; /* in all blocks */
@@ -216,17 +215,17 @@ extern void ribbon_blocklist_drop(RibbonKeyStore *store, RibbonBlockList *list,
  */
 struct RibbonKeyStore
 {
-	RibbonStore core; /* it, as the core sees it; first, for it is cast */
+	RibbonStore core; /* how the core sees the store; first, as it is cast */
 	MemoryContext context;
 	RibbonSpill *spill;		/* NULL once another store has its blocks */
-	RibbonRecords records;	/* what it is made of */
-	size_t sort_words;		/* that a thread may sort in memory */
-	RibbonBlockList *lists; /* one as long as it is small, or one for each */
-	uint32 nlists;			/* of RIBBON_KEYSTORE_PARTS */
-	RibbonBlockList whole;	/* the one */
-	bool given;				/* its blocks are of files that were given away */
-	uint64 *buffer;			/* a block, for reading; NULL until needed */
-	uint64 *collected;		/* that the core has added, or NULL */
+	RibbonRecords records;	/* what its elements are */
+	size_t sort_words;		/* words that a thread may sort in memory */
+	RibbonBlockList *lists; /* &whole, or RIBBON_KEYSTORE_PARTS lists */
+	uint32 nlists;
+	RibbonBlockList whole; /* as long as the store is small */
+	bool given;			   /* its blocks are in files that were given away */
+	uint64 *buffer;		   /* a block, for reading; NULL until needed */
+	uint64 *collected;	   /* words that the core has added, or NULL */
 	size_t ncollected;
 	MemoryContextCallback on_reset;
 };
@@ -236,7 +235,7 @@ extern RibbonKeyStore *ribbon_keystore_create(MemoryContext context,
 											  RibbonSpill *spill,
 											  const RibbonRecords *records);
 
-/* Cut what is in it, and what comes, into parts. */
+/* Divide the store's hashes, and those to come, into parts. */
 extern void ribbon_keystore_open_parts(RibbonKeyStore *store);
 
 /* Add words[0..n), in any order. */
@@ -247,9 +246,8 @@ extern void ribbon_keystore_add(RibbonKeyStore *store, const uint64 *words,
 extern uint64 ribbon_keystore_nwords(const RibbonKeyStore *store);
 
 /*
- * Add all that is in another store.  If its blocks can be read here, they are
- * taken over, and the other store's spill is NULL from then on; else they are
- * copied.
+ * Add all hashes of another store.  If its blocks can be read here, they are
+ * taken over, and the other store's spill becomes NULL; else they are copied.
  */
 extern void ribbon_keystore_absorb(RibbonKeyStore *store,
 								   RibbonKeyStore *other);
@@ -260,7 +258,9 @@ extern void ribbon_keystore_absorb(RibbonKeyStore *store,
  */
 extern uint64 ribbon_keystore_seal(RibbonKeyStore *store);
 
-/* keysort.c: the same for some of its lists, which fit in memory together. */
+/*
+ * keysort.c: the same for some lists of a store, which together fit in memory.
+ */
 extern void ribbon_keysort_lists(RibbonKeyStore *store, RibbonBlockList **lists,
 								 unsigned nlists);
 
@@ -273,14 +273,15 @@ extern size_t ribbon_keystore_read(RibbonKeyStore *store, uint64 first,
 								   uint64 last, uint64 *words, size_t room);
 
 /*
- * Move the records of a list to the parts that their eight bits from shift on
- * name, without duplicates nearby.  (A block that has been given back must be
- * in no list: if there is an error now, it would be given back again.)
+ * Move each record of a list to parts[i], where i is the eight bits of its hash
+ * from bit shift on.  Duplicates that are near each other are dropped.  (A
+ * block that has been given back must be in no list: after an error, it would
+ * be given back again.)
  */
 extern void ribbon_keystore_split(RibbonKeyStore *store, RibbonBlockList *list,
 								  unsigned shift, RibbonBlockList *parts);
 
-/* A new one, for the core to fill, read and close. */
+/* A new key store, which the core fills, reads and closes. */
 extern RibbonStore *ribbon_keystore_open(RibbonSpill *spill,
 										 const RibbonRecords *records);
 

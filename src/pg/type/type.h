@@ -19,31 +19,32 @@
  */
 
 /*
- * Open bytes[0..nbytes) as a value of this type, if that is what they are:
- * NULL, or the reason why not.  Dictionaries are not looked into.
+ * Open bytes[0..nbytes) as a value of this type.  Returns NULL, or the reason
+ * why they are none.  Does not look into dictionaries.
  */
 extern const char *ribbon_value_try_open(RibbonSqlType type,
 										 const uint8_t *bytes, size_t nbytes,
 										 RibbonFilter *filter);
 
 /*
- * Open a stored value, which was validated on its way in: whatever is wrong
- * with it now is corruption, and thrown as such.
+ * Open a stored value.  It was validated when it was stored, so if anything is
+ * wrong now, this throws corruption.
  */
 extern void ribbon_value_open(RibbonSqlType type, const uint8_t *bytes,
 							  size_t nbytes, RibbonFilter *filter);
 
 /*
- * The same for a value of nbytes bytes that are read in slices, of which its
- * headers are read.  Pointers into the bytes are not to be followed.
+ * The same for a value of nbytes bytes that is read in slices.  Reads only the
+ * headers.  The filter's pointers into the bytes must not be used.
  */
 extern void ribbon_value_open_sliced(RibbonSqlType type, size_t nbytes,
 									 RibbonFetch fetch, void *arg,
 									 RibbonFilter *filter);
 
 /*
- * A datum of a type that is read in slices, each palloc'd and freed when the
- * next one is read; ribbon_value_fetch is a RibbonFetch, whose argument it is.
+ * A datum that is read in slices.  It is the arg of ribbon_value_fetch, which
+ * is a RibbonFetch.  Each slice is palloc'd, and freed when the next one is
+ * read.
  */
 typedef struct RibbonValueSlices
 {
@@ -54,12 +55,12 @@ typedef struct RibbonValueSlices
 
 extern const uint8_t *ribbon_value_fetch(void *arg, uint64_t at, size_t length);
 
-/* Set slices to a datum, and open it, reading its headers alone. */
+/* Set *slices to a datum, and open it.  Reads only its headers. */
 extern void ribbon_value_open_datum(RibbonSqlType type, Datum datum,
 									RibbonValueSlices *slices,
 									RibbonFilter *filter);
 
-/* What a header says that the planner wants to know. */
+/* What the planner needs of a header. */
 typedef struct RibbonSummary
 {
 	uint64_t nkeys;
@@ -67,18 +68,21 @@ typedef struct RibbonSummary
 	double fpr; /* of an exact set: 0, as for the keys of its universe */
 } RibbonSummary;
 
-/* Of any datum of one of the types.  False: it is corrupt, or of another. */
+/*
+ * Summarize a filter or map.  Returns false if the datum is neither, or
+ * corrupt.
+ */
 extern bool ribbon_value_summarize(Datum datum, RibbonSummary *summary);
 
 /*
- * Make a datum, in place, of this type, of what the core built or shrank with
- * VARHDRSZ bytes of headroom; or throw what the status calls for.
+ * Make a datum of this type, in place, from what the core returned with
+ * VARHDRSZ bytes of headroom.  Throws if status is an error.
  */
 extern struct varlena *ribbon_value_finish(RibbonSqlType type,
 										   RibbonStatus status, uint8_t *bytes,
 										   size_t nbytes);
 
-/* errhint() for one of this type that is too large for a value. */
+/* Call errhint() for a value of this type that is too large. */
 extern int ribbon_value_hint_too_large(RibbonSqlType type);
 
 #endif /* RIBBON_TYPE_H */

@@ -1,9 +1,9 @@
 /*
  * lookup.h - from the codes of a map to its values
  *
- *	 lookup.c	codes to what they stand for: numbers, texts of a dictionary
- *	 number.c	numbers to text, and to values of their types
- *	 decode.c	either to values of a type that is asked for
+ *	 lookup.c	from a code to a number, or a text of a dictionary
+ *	 number.c	from a number to a text, or a value of its type
+ *	 decode.c	from either to a value of the type that is asked for
  */
 #ifndef RIBBON_LOOKUP_H
 #define RIBBON_LOOKUP_H
@@ -13,9 +13,9 @@
 /*
  * lookup.c: what the codes of a map stand for
  *
- * A map that was validated on its way in may have been damaged since, so
- * whatever its bytes are, nothing outside of them is read, and what makes no
- * sense is thrown as corruption.
+ * A map that was validated when it was stored may have been damaged since.  So
+ * these functions read nothing outside of its bytes, and throw bytes that make
+ * no sense as corruption.
  */
 
 /* A map in memory (fetch is NULL), or one that is read in slices. */
@@ -80,20 +80,20 @@ ribbon_lookup_row(const RibbonMapSource *source, uint64_t code,
 }
 
 /*
- * Of n keys, those that are known have these codes.  Forget those whose codes
- * stand for nothing.
+ * Key i of n, if known[i], has codes[i].  Set known[i] to false if that code
+ * means no value.
  */
 extern void ribbon_lookup_sift(const RibbonMapSource *source,
 							   const uint64_t *codes, size_t n, bool *known);
 
-/* Does the dictionary begin with this head, that of the type of its values? */
+/* Does the dictionary begin with this head, so its values are of that type? */
 extern bool ribbon_lookup_is_type(const RibbonMapSource *source,
 								  const uint8_t *head, size_t nhead);
 
 /*
- * The type of the values: of numbers as SQL names it; of a dictionary with the
- * schema, unless that is pg_catalog.  As a query must write it, it has quotes
- * where these are needed.
+ * The name of the values' type: for numbers that of SQL; for a dictionary with
+ * its schema, unless that is pg_catalog.  If in_query, it has the quotes that a
+ * query needs.
  */
 extern const char *ribbon_lookup_type_name(const RibbonMapSource *source,
 										   bool in_query);
@@ -102,8 +102,8 @@ extern const char *ribbon_lookup_type_name(const RibbonMapSource *source,
 extern uint32 ribbon_lookup_count(const RibbonMapSource *source);
 
 /*
- * Why no map can have this value class, and a dictionary or none; NULL if one
- * can.  A look at the header.
+ * Why no map can have this value class with, or without, a dictionary; NULL if
+ * it can.  Looks at the header only.
  */
 extern const char *ribbon_lookup_objection(const RibbonFilter *map);
 

@@ -96,13 +96,13 @@ typedef struct RibbonValueType
 	bool is_text;  /* its bytes are its text */
 	int32 typmod;  /* of values that are read, which a domain may have; or -1 */
 
-	/* What is true for a moment; set by ribbon_valuetype_renew. */
+	/* What may change from one command to the next: ribbon_valuetype_renew. */
 	bool is_known;
 	bool fixed_path; /* set search_path, too, when texts are made and read? */
 	LocalTransactionId transaction;
 	SubTransactionId subtransaction;
 	CommandId command;
-	MemoryContext context;		 /* of all of it */
+	MemoryContext context;		 /* of these members */
 	struct memos_hash *memos;	 /* memo.c: by the bytes of a value */
 	struct RibbonMemo **by_code; /* of texts; NULL: none */
 	uint32 ncodes;				 /* that by_code has room for */
@@ -131,9 +131,9 @@ extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 											 FunctionCallInfo fcinfo, int arg);
 
 /*
- * Find out what is true now, and forget all texts, if what is known is of
- * another moment.  Throws 42804, with a hint, if values of the type cannot be
- * stored as text (valuetype.c says why).
+ * In another command than before, look the type up again, and forget all texts.
+ * Throws 42804, with a hint, if values of the type cannot be stored as text
+ * (valuetype.c says why).
  */
 extern void ribbon_valuetype_renew(RibbonValueType *value_type);
 
@@ -160,7 +160,7 @@ ribbon_valuetype_word(const RibbonValueType *value_type, Datum value)
 	pg_unreachable();
 }
 
-/* Of a value or of a text, without what ends it or tells its length. */
+/* The bytes of a value or text, without its length word or terminating zero. */
 typedef struct RibbonValueBytes
 {
 	const char *bytes;
@@ -168,7 +168,7 @@ typedef struct RibbonValueBytes
 } RibbonValueBytes;
 
 /*
- * valuetext.c: both of a type that has been renewed
+ * valuetext.c: both for a type that has been renewed
  */
 
 /*
@@ -188,33 +188,34 @@ extern Datum ribbon_valuetext_read(RibbonValueType *value_type, char *text);
  * memo.c: what a call site remembers, so that it makes few texts and reads few
  */
 
-/* What has been made of some bytes: of a value its text, or the reverse. */
+/* The text that was made of a value, or the value that was made of a text. */
 typedef struct RibbonMemo
 {
 	RibbonValueBytes from;
 	RibbonValueBytes made; /* aligned as a value */
-	uint64 word;		   /* encode.c: of the text, in this dictionary */
-	uint64 id;			   /* of that; 0: none yet */
+	uint64 word;		   /* encode.c: of the text, in a dictionary */
+	uint64 id;			   /* of this dictionary; 0: none yet */
 } RibbonMemo;
 
-/* Begin with none, in value_type->context, which has been reset. */
+/* Begin without memos, in value_type->context, which has been reset. */
 extern void ribbon_memo_begin(RibbonValueType *value_type);
 
-/* What has been made of a value with these bytes; or NULL. */
+/* The memo of the value with these bytes, or NULL. */
 extern RibbonMemo *ribbon_memo_find(RibbonValueType *value_type,
 									RibbonValueBytes value);
 
 /*
- * Remember the text of a value, which has not been found; or the value of a
- * text that has this code.  Both are copied, unless they are long.  If there
- * are too many then, all are forgotten when the type is renewed.
+ * Remember the text of a value that ribbon_memo_find has not found (add), or
+ * the value of the text that has this code (set).  Both are copied; long ones
+ * are not remembered.  If there are too many memos then, the next renewal of
+ * the type forgets all.
  */
 extern void ribbon_memo_add(RibbonValueType *value_type, RibbonValueBytes value,
 							RibbonValueBytes text);
 extern void ribbon_memo_set(RibbonValueType *value_type, uint32 code,
 							RibbonValueBytes text, RibbonValueBytes value);
 
-/* What has been made of this text, which has this code; or NULL. */
+/* The memo of this text, which has this code; or NULL. */
 static inline const RibbonMemo *
 ribbon_memo_get(const RibbonValueType *value_type, uint32 code,
 				RibbonValueBytes text)
@@ -251,14 +252,14 @@ typedef struct RibbonDictionary
 	StringInfoData bytes; /* the head, then the texts */
 } RibbonDictionary;
 
-/* One without texts, of context. */
+/* Make a dictionary without texts, in context. */
 extern RibbonDictionary *ribbon_dictionary_create(MemoryContext context,
 												  const uint8 *head,
 												  uint32 nhead);
 
 /*
- * Add a text, unless it is there; its word.  Throws if there are too many, or
- * if another text has the same word.
+ * Add a text, unless it is there.  Returns its word.  Throws if there are too
+ * many texts, or if another text has the same word.
  */
 extern uint64 ribbon_dictionary_add(RibbonDictionary *dictionary,
 									const char *text, size_t length,
@@ -270,7 +271,7 @@ extern const RibbonDictionaryText *ribbon_dictionary_find(const RibbonDictionary
 														  uint64 word);
 
 /*
- * One after the other, in any order; NULL at the end.  *at is 0 at first.
+ * The next text, in any order; NULL at the end.  *at must be 0 at first.
  */
 extern const RibbonDictionaryText *ribbon_dictionary_next(const RibbonDictionary
 															  *dictionary,
@@ -281,8 +282,8 @@ extern void ribbon_dictionary_check_head(const RibbonDictionary *dictionary,
 										 const uint8 *head, uint32 nhead);
 
 /*
- * Their order in a map: that of their bytes; of two that begin alike, the
- * shorter one is first.
+ * The order of texts in a map: by bytes; if one is the beginning of the other,
+ * the shorter one is first.
  */
 static inline int
 ribbon_dictionary_compare(const char *a, uint32 na, const char *b, uint32 nb)
@@ -295,7 +296,7 @@ ribbon_dictionary_compare(const char *a, uint32 na, const char *b, uint32 nb)
 /* Throw: values of one map are of two types. */
 pg_noreturn extern void ribbon_dictionary_report_type(void);
 
-/* What a map has of its values. */
+/* What a map stores about its values. */
 typedef struct RibbonValueCodes
 {
 	unsigned value_bits;
@@ -307,10 +308,9 @@ typedef struct RibbonValueCodes
 } RibbonValueCodes;
 
 /*
- * Codes of all the numbers from least to greatest (of none, if there are none);
- * or of the texts of a dictionary, which is sorted and written, and must stay.
- * NULL is one more, if there are any.  Throws if there are too many for 64
- * bits.
+ * Codes for all numbers from least to greatest, if any; or for the texts of a
+ * dictionary, which is sorted and written, and must stay.  If has_null, NULL
+ * has a code, too.  Throws if 64 bits are not enough.
  */
 extern RibbonValueCodes ribbon_valuecodes_of_numbers(bool any, int64 least,
 													 int64 greatest,
@@ -319,7 +319,7 @@ extern RibbonValueCodes ribbon_valuecodes_of_dictionary(const RibbonDictionary
 															*dictionary,
 														bool has_null);
 
-/* The code of a word: a RibbonCode, whose arg are the codes. */
+/* The code of a word.  This is a RibbonCode; arg is a RibbonValueCodes. */
 extern uint64_t ribbon_valuecodes_get(const void *arg, uint64_t word);
 
 /*
@@ -327,10 +327,9 @@ extern uint64_t ribbon_valuecodes_get(const void *arg, uint64_t word);
  */
 
 /*
- * The word of a value, which is not NULL and not a number; it is in the
- * dictionary then, which must be one of its type as that is now.  No two
- * dictionaries that a call site has, one after the other, have the same id,
- * which is not 0.
+ * Add a value, which is not NULL and not a number, to a dictionary, and return
+ * its word.  The dictionary must be of the value's type as it is now.  id is
+ * not 0, and differs between all dictionaries that a call site uses.
  */
 extern uint64 ribbon_encode_value(RibbonValueType *value_type, Datum value,
 								  RibbonDictionary *dictionary, uint64 id,
