@@ -20,10 +20,10 @@ typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
 
 typedef struct RibbonSolver
 {
-	RibbonSolveLoop backsubst[3]; /* by ribbon_width_index */
-	RibbonSweepBlock *sweep;	  /* for all widths */
-	RibbonSweepAdvance
-		*advance[3]; /* by ribbon_width_index; NULL: with sweep */
+	RibbonSolveLoop backsubst[3];	/* by ribbon_width_index */
+	RibbonSweepBlock *sweep;		/* for all widths */
+	RibbonSweepRows *rows[3];		/* by ribbon_width_index */
+	RibbonSweepAdvance *advance[3]; /* likewise; NULL: with sweep */
 } RibbonSolver;
 
 /* The loops of the kernel in use. */

@@ -133,9 +133,21 @@ backsubst128(const RibbonEnv *env, RibbonBacksubst *run)
 	return backsubst_by_eights(env, run, backsubst128_loop);
 }
 
+/* Eight words. */
+typedef uint64_t SweepWords __attribute__((vector_size(64)));
+
+#define RIBBON_WORDS SweepWords
+#define RIBBON_BITS	 32
+#include "solve/sweep_rows_template.h"
+#define RIBBON_BITS 64
+#include "solve/sweep_rows_template.h"
+#define RIBBON_BITS 128
+#include "solve/sweep_rows_template.h"
+
 const RibbonSolver ribbon_solver_avx512 = {
 	{backsubst32, backsubst64_loop, backsubst128},
 	ribbon_sweep_block_avx512,
+	{sweep32_rows, sweep64_rows, sweep128_rows},
 	{NULL, NULL, NULL},
 };
 

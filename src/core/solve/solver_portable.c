@@ -13,8 +13,17 @@
 #define RIBBON_BITS 128
 #include "solve/backsubst_template.h"
 
+#define RIBBON_WORDS uint64_t
+#define RIBBON_BITS	 32
+#include "solve/sweep_rows_template.h"
+#define RIBBON_BITS 64
+#include "solve/sweep_rows_template.h"
+#define RIBBON_BITS 128
+#include "solve/sweep_rows_template.h"
+
 const RibbonSolver ribbon_solver_portable = {
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	ribbon_sweep_block,
+	{sweep32_rows, sweep64_rows, sweep128_rows},
 	{NULL, NULL, NULL},
 };

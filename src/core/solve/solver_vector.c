@@ -24,9 +24,25 @@ ADVANCE(128)
 #define RIBBON_BITS 128
 #include "solve/backsubst_planes_template.h"
 
+#define KERNEL_TARGET RIBBON_VECTOR_TARGET
+
+/* NEON does not multiply words. */
+#if defined(__x86_64__)
+#define RIBBON_WORDS Vector
+#else
+#define RIBBON_WORDS uint64_t
+#endif
+#define RIBBON_BITS 32
+#include "solve/sweep_rows_template.h"
+#define RIBBON_BITS 64
+#include "solve/sweep_rows_template.h"
+#define RIBBON_BITS 128
+#include "solve/sweep_rows_template.h"
+
 const RibbonSolver ribbon_solver_vector = {
 	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
 	ribbon_sweep_block,
+	{sweep32_rows, sweep64_rows, sweep128_rows},
 	{sweep32_advance, sweep64_advance, sweep128_advance},
 };
 

@@ -8,12 +8,44 @@
 
 #include "solve/solver.h"
 
-#define RIBBON_BITS 32
-#include "solve/sweep_load_template.h"
-#define RIBBON_BITS 64
-#include "solve/sweep_load_template.h"
-#define RIBBON_BITS 128
-#include "solve/sweep_load_template.h"
+/*
+ * Add the bucket's keys, in ascending order of positions, each with the highest
+ * priority so far, for RibbonSweepRows; returns what ribbon_sweep_begin does.
+ * supply is the band's; where it is a constant NULL, nothing is left of it.
+ */
+static inline __attribute__((always_inline)) size_t
+add_keys(RibbonSweep *sweep, const RibbonSystem *system,
+		 const RibbonSupply *supply, const uint64_t *hashes, size_t nhashes)
+{
+	uint64_t nslots = (uint64_t) sweep->nsteps * RIBBON_SWEEP_SLOTS;
+	uint64_t first_slot = sweep->band->first + sweep->slot;
+	size_t stride = ribbon_supply_stride(supply);
+	size_t i = sweep->lowest;
+	RibbonSystem of_system = *system; /* no store changes it */
+	size_t n;
+
+	for (n = 0; n < nhashes; n++)
+	{
+		const uint64_t *element = hashes + n * stride;
+		uint64_t hash = *element;
+		uint64_t position = ribbon_system_start(&of_system, hash) - first_slot;
+		uint64_t result = 0;
+
+		if (position >= nslots)
+			break;
+		if (i-- == 0)
+			return RIBBON_SWEEP_KEYS + 1;
+		if (supply != NULL)
+			result = ribbon_supply_result(supply, hash, element[1]);
+		sweep->low[i] = hash;
+		sweep->extra[i] = position % RIBBON_SWEEP_SLOTS << 56 |
+			(result & ~RIBBON_SWEEP_EXTRA_BITS);
+		sweep->position[i] = (uint16_t) position;
+		sweep->first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
+	}
+	sweep->lowest = i;
+	return n;
+}
 
 const RibbonBuckets ribbon_sweep_buckets =
 	{.log2_size = 9,
@@ -27,6 +59,7 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 				   unsigned nslots, uint64_t slot_limit)
 {
 	const RibbonSolver *solver = ribbon_solver();
+	size_t n;
 
 	sweep->block = solver->sweep;
 	sweep->advance = solver->advance[ribbon_width_index(band->width)];
@@ -54,15 +87,15 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 	 * bytes behind the last equation are read and masked: for memory checkers
 	 */
 	memset(sweep->pattern, 0, sizeof(sweep->pattern));
-	switch (band->width)
-	{
-		case 32:
-			return sweep32_load_supplied(sweep, system, hashes, nhashes);
-		case 64:
-			return sweep64_load_supplied(sweep, system, hashes, nhashes);
-		default:
-			return sweep128_load_supplied(sweep, system, hashes, nhashes);
-	}
+	n = band->supply == NULL ?
+		add_keys(sweep, system, NULL, hashes, nhashes) :
+		add_keys(sweep, system, band->supply, hashes, nhashes);
+	if (n > RIBBON_SWEEP_KEYS)
+		return n;
+	solver->rows[ribbon_width_index(band->width)](sweep, band->supply != NULL);
+	if (sweep->advance == NULL)
+		ribbon_sweep_note_patterns(sweep);
+	return n;
 }
 
 /*

@@ -102,7 +102,7 @@ count_live(const RibbonSweep *s)
  * Lanes have become too few: make rows of them, and go on with these.  There
  * are as many free numbers below first + nactive as equations have joined.
  */
-VECTOR_INLINE void
+RIBBON_VECTOR_TARGET static __attribute__((noinline, cold)) void
 planes_to_rows(RibbonSweep *s, unsigned width)
 {
 	size_t to = s->first;
@@ -125,6 +125,7 @@ planes_to_rows(RibbonSweep *s, unsigned width)
 		}
 	s->nactive = to - s->first;
 	s->advance = NULL;
+	ribbon_sweep_note_patterns(s);
 }
 
 /* The numbers of the bits set in m, in order, in the last bytes of a word. */

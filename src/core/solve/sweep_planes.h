@@ -316,7 +316,7 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 }
 
 /* Drop equations of keys that are bumped, and those behind the limit. */
-VECTOR_INLINE void
+RIBBON_VECTOR_TARGET static __attribute__((noinline)) void
 drop_lanes(RibbonSweep *s)
 {
 	unsigned threshold = s->buckets->threshold[s->code];

@@ -37,6 +37,13 @@ typedef size_t RibbonSweepBlock(RibbonSweep *sweep, size_t begin, size_t n,
 typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
 
 /*
+ * Make the equations from number lowest on, for one ribbon width.  low has
+ * their hashes, extra their places in the first step, in the uppermost byte,
+ * and their results if these are supplied.
+ */
+typedef void RibbonSweepRows(RibbonSweep *sweep, bool supplied);
+
+/*
  * Lanes, planes of rows, and bytes from plane to plane, with eight unused ones
  * in front of lane 0 (sweep_lanes.h).  After some steps the planes in use are
  * moved down.  Nine more planes have the results and positions.
@@ -99,6 +106,14 @@ ribbon_sweep_fail(RibbonSweep *sweep, unsigned position)
 {
 	while (sweep->buckets->threshold[sweep->code] <= position)
 		sweep->code++;
+}
+
+/* Set pattern for the equations that begin in later steps. */
+static inline void
+ribbon_sweep_note_patterns(RibbonSweep *sweep)
+{
+	for (size_t i = sweep->lowest; i < sweep->first; i++)
+		sweep->pattern[i] = (uint8_t) sweep->low[i];
 }
 
 /*

@@ -1,0 +1,57 @@
+/*
+ * sweep_rows_template.h - rows of a bucket's equations, for one ribbon width
+ *
+ * For one kernel, too: RIBBON_WORDS is the type of so many 64-bit words as its
+ * vectors have, KERNEL_TARGET its CPUs.
+ */
+#include "base/template.h"
+
+/* ribbon_hash_coeff, of as many hashes. */
+KERNEL_TARGET static inline __attribute__((always_inline)) RIBBON_WORDS
+NAME(sweep, coeff)(RIBBON_WORDS hash, uint64_t multiplier)
+{
+	RIBBON_WORDS c = hash * multiplier;
+
+	c ^= c >> 32;
+	c *= RIBBON_COEFF_MUL2;
+	return c ^ c >> 32;
+}
+
+/* RibbonSweepRows (sweep_step.h). */
+KERNEL_TARGET static void
+NAME(sweep, rows)(RibbonSweep *sweep, bool supplied)
+{
+	uint64_t result_mask = sweep->band->result_mask;
+
+	/* there is room for what is behind the last equation */
+	for (size_t i = sweep->lowest; i < RIBBON_SWEEP_KEYS;
+		 i += sizeof(RIBBON_WORDS) / sizeof(uint64_t))
+	{
+		RIBBON_WORDS hash, extra, offset, result, row, rest;
+
+		memcpy(&hash, sweep->low + i, sizeof(hash));
+		memcpy(&extra, sweep->extra + i, sizeof(extra));
+		offset = extra >> 56 & (RIBBON_SWEEP_SLOTS - 1);
+		result = (hash ^ hash >> 32) * RIBBON_PRINT_MUL >> 32;
+		if (supplied)
+			result = extra;
+		row = NAME(sweep, coeff)(hash, RIBBON_COEFF_MUL0) | 1;
+		if (RIBBON_BITS == 32)
+			row &= UINT32_MAX;
+		rest = row >> 1 >> (63 - offset);
+		row <<= offset;
+		memcpy(sweep->low + i, &row, sizeof(row));
+		if (RIBBON_BITS == 128)
+		{
+			RIBBON_WORDS high = NAME(sweep, coeff)(hash, RIBBON_COEFF_MUL1);
+
+			row = high << offset | rest;
+			memcpy(sweep->high + i, &row, sizeof(row));
+			rest = high >> 1 >> (63 - offset);
+		}
+		extra = rest << 56 | (result & result_mask);
+		memcpy(sweep->extra + i, &extra, sizeof(extra));
+	}
+}
+
+#include "base/template_end.h"
