@@ -162,7 +162,7 @@ test_memory(void)
 {
 	test("a layer takes no more memory for more windows");
 	for (int w = 0; w < 3; w++)
-		for (unsigned s = 0; s < ribbon_buckets_nschemes(test_widths[w]); s++)
+		for (unsigned s = 0; s < RIBBON_BUCKET_SCHEMES; s++)
 		{
 			RibbonBuckets scheme = ribbon_buckets_of_scheme(test_widths[w], s);
 			unsigned width = (unsigned) test_widths[w];

@@ -1,5 +1,5 @@
 /*
- * keynumber.h - as much of a key class as the header has to know
+ * keynumber.h - key classes, as far as a header stores and checks them
  *
  * A key class is a number that says what the caller hashes.  The core only
  * stores it.  Its low five bits are the class proper, for which

@@ -8,14 +8,14 @@
 #include "construct/output.h"
 #include "format/format.h"
 
-/* What is to be in front of a plane in its buffer, and behind it. */
+/* Where a plane is to be in its buffer, and how its header begins. */
 typedef struct RibbonRoom
 {
-	size_t head; /* bytes in front of all */
-	size_t tail; /* bytes behind all */
+	size_t head; /* bytes in front that are left to the caller */
+	size_t tail; /* bytes behind, likewise */
 	RibbonRole role;
-	bool has_head; /* are head and dictionary to be in front of the header? */
-	RibbonPlane *plane; /* not NULL: set to the plane */
+	bool has_head;		/* write head and dictionary in front of the header? */
+	RibbonPlane *plane; /* is set to the plane that was built, unless NULL */
 } RibbonRoom;
 
 /*

@@ -53,7 +53,7 @@ ribbon_hashes_of_store(RibbonStore *store, uint64_t n,
 	return hashes;
 }
 
-/* The same elements with another supply; they stay those of hashes. */
+/* The same elements with another supply; hashes still owns them. */
 static inline RibbonHashes
 ribbon_hashes_lent(const RibbonHashes *hashes, const RibbonSupply *supply)
 {
@@ -194,7 +194,7 @@ extern RibbonStatus ribbon_hashes_derive(const RibbonEnv *env,
 										 RibbonDerive derive, void *arg,
 										 uint64_t capacity, RibbonHashes *to);
 
-/* Ask a filter for the hashes of n <= RIBBON_DERIVED_AT_ONCE records. */
+/* Probe a filter with the hashes of n <= RIBBON_DERIVED_AT_ONCE records. */
 extern void ribbon_records_ask(const RibbonFilter *filter,
 							   const uint64_t *records, size_t n,
 							   bool *answers);

@@ -25,10 +25,7 @@ typedef struct Scheme
 } Scheme;
 
 /* By ribbon_width_index and scheme. */
-
-#define MAX_SCHEMES 2
-
-static const Scheme schemes[3][MAX_SCHEMES] = {
+static const Scheme schemes[3][RIBBON_BUCKET_SCHEMES] = {
 	{{0.1587, 0.0005}, {0.0778, 0.0070}},
 	{{0.0875, 0.00012}, {0.0396, 0.0030}},
 	{{0.0400, 0.00009}, {0.0420, 0.0005}},
@@ -63,7 +60,7 @@ ribbon_params_shape(int width, RibbonResultBits columns)
 	RibbonLayerShape best = {.width = width};
 	double best_cost = 2;
 
-	for (unsigned s = 0; s < ribbon_buckets_nschemes(width); s++)
+	for (unsigned s = 0; s < RIBBON_BUCKET_SCHEMES; s++)
 	{
 		RibbonLayerShape shape = {width, columns, s,
 								  ribbon_buckets_of_scheme(width, s)};

@@ -56,7 +56,10 @@ extern bool ribbon_params_is_last_layer(const RibbonLayerShape *shape,
 extern uint64_t ribbon_params_layer_slots(const RibbonLayerShape *shape,
 										  uint64_t nkeys, unsigned attempt);
 
-/* So many 2048ths of the keys more or fewer wide: the FPR changes by 0.2 %. */
+/*
+ * A build may make up to this many keys of 2048 fewer wide than the FPR says,
+ * which changes the FPR by 0.2 %.
+ */
 #define RIBBON_NUDGE 4
 
 /*
@@ -67,17 +70,15 @@ extern uint64_t ribbon_params_layer_slots(const RibbonLayerShape *shape,
 extern uint64_t ribbon_params_empty_limit(const RibbonLayerShape *shape,
 										  uint64_t nkeys);
 
-/* The slots between the ends of a layer that can be expected to stay empty. */
+/* How many slots between the ends of a layer are expected to stay empty. */
 extern uint64_t ribbon_params_empty_expected(const RibbonLayerShape *shape,
 											 uint64_t nkeys);
 
-/* The most slots of a small layer that stay empty by chance. */
+/* The most slots of a small layer that chance leaves empty. */
 extern uint64_t ribbon_params_most_empty(const RibbonLayerShape *shape,
 										 uint64_t nslots);
 
-/*
- * The most keys that a layer bumps by chance; with more, they are suspicious.
- */
+/* The most keys that a layer bumps by chance; more of them are suspicious. */
 extern uint64_t ribbon_params_bumped_limit(const RibbonLayerShape *shape,
 										   uint64_t nkeys);
 

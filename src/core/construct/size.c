@@ -1,11 +1,11 @@
 /*
  * size.c - how many bytes a filter will take, before there are keys
  *
- * The sizes of a random set's filter vary little: with the set alone vary how
- * many slots of a layer stay empty, how many keys of the last layer are wide,
- * and which number of slots its zones can be solved in.  So a filter is planned
- * here as it is built, with what is expected of each in place of what happens,
- * and then measured as any filter is.
+ * Filters of random sets of the same size differ little.  Three numbers depend
+ * on the set: how many slots of a layer stay empty, how many keys of the last
+ * layer are wide, and how many slots its zones need.  So a filter is planned as
+ * it would be built, with the expected values of these three, and then the
+ * bytes of the plan are counted.
  */
 #include "construct/size.h"
 

@@ -246,8 +246,7 @@ read_layers(RibbonReader *reader, RibbonPlane *plane)
 
 	plane->scheme = byte & 31;
 	plane->nlayers = (int) (byte >> 5);
-	if (plane->scheme >= ribbon_buckets_nschemes(plane->width) ||
-		plane->nlayers == 0)
+	if (plane->scheme >= RIBBON_BUCKET_SCHEMES || plane->nlayers == 0)
 		reader->corrupt = true;
 	for (int i = 0; i < plane->nlayers; i++)
 	{

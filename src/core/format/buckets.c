@@ -7,24 +7,15 @@
  */
 #include "format/buckets.h"
 
-#define MAX_SCHEMES 2
-
 /*
- * By ribbon_width_index, how many there are.  A scheme is {log2(b), {0, lower,
- * upper, b}}, or grouped {log2(b), {0, t, second, third, b}, true}.
+ * By ribbon_width_index.  A scheme is {log2(b), {0, lower, upper, b}}, or
+ * grouped {log2(b), {0, t, second, third, b}, true}.
  */
-static const unsigned nschemes[3] = {2, 2, 2};
-static const RibbonBuckets schemes[3][MAX_SCHEMES] = {
+static const RibbonBuckets schemes[3][RIBBON_BUCKET_SCHEMES] = {
 	{{5, {0, 8, 16, 32}, false}, {6, {0, 9, 21, 64}, false}},
 	{{7, {0, 21, 42, 128}, false}, {8, {0, 20, 46, 256}, false}},
 	{{9, {0, 50, 100, 512}, false}, {9, {0, 56, 84, 200, 512}, true}},
 };
-
-unsigned
-ribbon_buckets_nschemes(int width)
-{
-	return nschemes[ribbon_width_index((unsigned) width)];
-}
 
 RibbonBuckets
 ribbon_buckets_of_scheme(int width, unsigned scheme)

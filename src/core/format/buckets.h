@@ -42,14 +42,12 @@
  */
 #define RIBBON_GROUP_ALL 63
 
-/*
- * The schemes of a ribbon width (32, 64 or 128) are numbered from 0 on: how
- * many there are, and one of them.
- */
-extern unsigned ribbon_buckets_nschemes(int width);
+/* Each ribbon width (32, 64, 128) has two schemes, 0 and 1. */
+#define RIBBON_BUCKET_SCHEMES 2
+
 extern RibbonBuckets ribbon_buckets_of_scheme(int width, unsigned scheme);
 
-/* The threshold of a bucket of a grouped scheme; no branch but a rare one. */
+/* The threshold of a bucket of a grouped scheme; its only branch is rare. */
 static inline __attribute__((always_inline)) unsigned
 ribbon_buckets_grouped(const uint8_t *thresholds, const RibbonBuckets *buckets,
 					   uint64_t bucket)
@@ -71,7 +69,7 @@ ribbon_buckets_grouped(const uint8_t *thresholds, const RibbonBuckets *buckets,
 	return threshold & -bit;
 }
 
-/* Positions in the bucket below the result are bumped. */
+/* The threshold of a bucket: positions in it below the result are bumped. */
 static inline unsigned
 ribbon_buckets_threshold(const uint8_t *thresholds,
 						 const RibbonBuckets *buckets, uint64_t bucket)
@@ -81,7 +79,7 @@ ribbon_buckets_threshold(const uint8_t *thresholds,
 	return buckets->threshold[thresholds[bucket / 4] >> 2 * (bucket % 4) & 3];
 }
 
-/* The least starting position of a bucket that is not bumped. */
+/* The least starting position of a bucket whose keys are kept. */
 static inline uint64_t
 ribbon_buckets_limit(const uint8_t *thresholds, const RibbonBuckets *buckets,
 					 uint64_t bucket)
@@ -106,14 +104,16 @@ ribbon_buckets_count(const RibbonSystem *system, const RibbonBuckets *buckets)
 	return ((system->nstarts - 1) >> buckets->log2_size) + 1;
 }
 
-/* Buckets whose thresholds are in bytes of their own. */
+/* A unit: the fewest buckets whose thresholds are whole bytes. */
 static inline unsigned
 ribbon_buckets_unit(const RibbonBuckets *buckets)
 {
 	return buckets->grouped ? RIBBON_GROUP_BUCKETS : 4;
 }
 
-/* Bytes of the thresholds of so many buckets, from the begin of a unit on. */
+/*
+ * Bytes of the thresholds of nbuckets buckets; the first one begins a unit.
+ */
 static inline uint64_t
 ribbon_buckets_bytes(const RibbonBuckets *buckets, uint64_t nbuckets)
 {

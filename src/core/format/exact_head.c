@@ -60,8 +60,8 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 }
 
 /*
- * A set of no key, and one of all keys of its universe, have no body and one
- * form: checked, and unchecked, and no seed, as no key is looked up.
+ * A set without members is checked, and a set of all keys of its universe is
+ * unchecked.  Both have no body, and no seed, since no key is looked up.
  */
 void
 ribbon_format_read_exact(RibbonReader *reader, unsigned flags,

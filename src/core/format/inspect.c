@@ -1,5 +1,5 @@
 /*
- * inspect.c - what the header of an opened filter tells: rate, slots
+ * inspect.c - false-positive rate and statistics, from the header alone
  */
 #include "format/format.h"
 #include "format/rate.h"
@@ -49,9 +49,7 @@ ribbon_inspect_fpr(const RibbonPlane *plane)
 	return fpr;
 }
 
-/*
- * A column of values says yes to half of the keys outside the universe.
- */
+/* In an exact set, a column says yes to half of the keys that reach it. */
 double
 ribbon_fpr(const RibbonFilter *filter)
 {

@@ -90,10 +90,11 @@ ribbon_place_systems(RibbonPlane *plane)
 }
 
 /*
- * A probe that starts below RibbonSystem.whole may read whole groups of eight
- * columns (plane.h), also those behind the second block's last column.
- * ribbon_system_init allows only what lies within the system.  Here is known
- * what follows it.  If that is long enough, any two full blocks will do.
+ * Raise RibbonSystem.whole where that is safe.  A probe that starts below it
+ * reads whole groups of eight columns (plane.h), and so bytes behind the second
+ * block's last column.  ribbon_system_init allows only bytes of the system.
+ * Bytes of the plane behind the system will do as well: if there are enough of
+ * them, each start whose two blocks are full is below whole.
  */
 static void
 extend_whole(RibbonPlane *plane)
@@ -108,7 +109,7 @@ extend_whole(RibbonPlane *plane)
 		uint64_t left = (uint64_t) (end - system->slots);
 		uint64_t last;
 
-		if (column) /* ribbon_plane_is_column says what whole is then */
+		if (column) /* whole is what ribbon_plane_is_column says */
 		{
 			system->whole = left < 17 ? 0 : (left - 16) * 8;
 			system->whole = ribbon_min64(system->whole, system->nstarts);

@@ -1,10 +1,10 @@
 /*
- * verify.c - do a filter's bytes have what those of each builder have?
+ * verify.c - check a filter's bytes as far as that can be done without the keys
  *
  * ribbon_open has checked that the header can be read, does not contradict
  * itself, and gives the number of bytes that there are.  That makes probes
  * safe, and reads nothing but the header.  ribbon_check reads the other bytes.
- * In each filter that was built or shrunk, whatever the keys,
+ * It checks what holds in every filter that was built or shrunk:
  *
  *	 layers		a bumped layer has fewer slots than keys come to it;
  *	 thresholds	no more buckets have a threshold above 0 than the header counts
@@ -79,7 +79,7 @@ check_layer(const RibbonEnv *env, const RibbonPlane *plane, int i)
 	return RIBBON_OK;
 }
 
-/* Are the bits behind a system's last slot zero? */
+/* Check that the bits behind a system's last slot are zero. */
 static RibbonStatus
 check_padding(const RibbonSystem *system)
 {
