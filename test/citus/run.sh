@@ -140,9 +140,19 @@ else
 	echo "$plan"
 	not_ok "workers scan by the page"
 fi
-same "the join has all its rows" "SELECT count(*) = 2000 FROM (
-	WITH few AS MATERIALIZED (SELECT * FROM orders WHERE (SELECT members FROM filters WHERE name = 'customers') @> customer_id)
-	SELECT FROM few JOIN customers USING (customer_id)) AS s"
+same "one filter in two steps is that of its rows" \
+	"SELECT ribbon_build_keys(result::ribbonkeys, 0.001) = (SELECT ribbon_build(user_id, 0.001) FROM visits)
+	   FROM run_command_on_shards('visits', 'SELECT public.ribbon_keys(user_id) FROM %s')"
+same "the join has all its rows, and few others were moved" \
+	"SELECT count(customers) = 2000 AND count(*) < 3000 FROM few LEFT JOIN customers USING (customer_id)"
+plan=$(sql 0 -c "EXPLAIN (VERBOSE, COSTS OFF) INSERT INTO few SELECT * FROM orders
+	WHERE (SELECT members FROM filters WHERE name = 'customers') @> customer_id")
+if grep -q "repartition" <<<"$plan" && grep -q "RibbonScan" <<<"$plan"; then
+	ok "its rows go from worker to worker, and are scanned by the page"
+else
+	echo "$plan"
+	not_ok "its rows go from worker to worker, and are scanned by the page"
+fi
 same "shards of keys hold all rows" \
 	"SELECT count(*) = 200000 FROM visits JOIN breached ON shard = ribbon_shard(user_id, 4) WHERE members @> user_id"
 
