@@ -19,6 +19,12 @@ SELECT kind, rate, ribbon_cardinality(s) AS keys,
 SELECT kind, ribbon_cardinality(s) AS keys, (SELECT count(*) FROM generate_series(1, 5000) AS i WHERE s @> i) AS members_found
   FROM filters, LATERAL ribbon_shrink(ribbon_shrink(ribbon_shrink(f, 0.001), 0.01), 0.1) AS s ORDER BY kind COLLATE "C";
 
+-- a BuRR filter stores its first rate beside the new one: of a few keys, that takes more than is saved
+SELECT n AS keys, length(f::bytea) AS bytes, length(s::bytea) AS shrunk, round(ribbon_fpr(s)::numeric, 2) AS rate
+  FROM unnest('{1,5,17,30,300}'::int[]) AS n,
+       LATERAL (SELECT ribbon_build(i) AS f FROM generate_series(1, n) AS i) AS built, LATERAL ribbon_shrink(f, 0.03) AS s
+ ORDER BY n;
+
 -- a filter's own rate changes nothing, nor is there anything to take from an empty filter
 SELECT kind, ribbon_shrink(f, ribbon_fpr(f)) = f AS same FROM filters ORDER BY kind COLLATE "C";
 SELECT ribbon_shrink('\x1101000000', 0.5);

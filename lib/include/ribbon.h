@@ -719,7 +719,9 @@ extern ribbon_status ribbon_filter_check(const ribbon_filter *filter);
 
 /*
  * Make a smaller filter of the same keys, with the higher rate fpr.  The keys
- * are not needed.  Sets *bytes and *size as ribbon_builder_finish does.
+ * are not needed.  Sets *bytes and *size as ribbon_builder_finish does.  A
+ * filter stores its first rate beside the new one, so one of fewer than about
+ * 20 keys can become up to 3 bytes larger.
  *
  * Errors: RIBBON_ERROR_FPR, _NOT_LARGER (fpr is below the filter's rate),
  * _NOT_A_FILTER, _IS_EXACT, _MEMORY.

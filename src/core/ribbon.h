@@ -560,7 +560,8 @@ extern void ribbon_info(const RibbonFilter *filter, RibbonInfo *info);
  * columns and part of a column [RF 5.1].  The keys are not needed.  headroom,
  * *out and *nbytes are as headroom, *bytes and *nbytes of ribbon_build.  The
  * result is a copy if fpr is within 0.4 % of the filter's own, or the filter is
- * empty.
+ * empty.  A BuRR filter stores its first rate beside the new one, in up to 3
+ * bytes, so one of a few keys can become larger.
  *
  * Errors: RIBBON_BAD_FPR, RIBBON_NOT_LARGER (fpr is below the filter's own),
  * RIBBON_BAD_PARAMS (it is a map), RIBBON_IS_EXACT, RIBBON_OUT_OF_MEMORY,
