@@ -11,12 +11,11 @@
 #include "catalog/pg_type_d.h"
 #include "mb/pg_wchar.h"
 #include "server/server.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
 
 static bool
-is_same_type(RibbonValueType *value_type, const RibbonMapSource *source)
+is_same_type(RibbonValueType *value_type, const RibbonSource *source)
 {
 	/* as dictionaries of text and of varchar begin: the same characters */
 	static const uint8_t text_names[] = "\012pg_catalog\004text";
@@ -32,9 +31,9 @@ is_same_type(RibbonValueType *value_type, const RibbonMapSource *source)
 }
 
 void
-ribbon_decode_check(RibbonValueType *value_type, const RibbonMapSource *source)
+ribbon_decode_check(RibbonValueType *value_type, const RibbonSource *source)
 {
-	if (likely(value_type->value_class == source->map->value_class &&
+	if (likely(value_type->value_class == source->opened->value_class &&
 			   (value_type->value_class != RIBBON_VALUE_DICTIONARY ||
 				is_same_type(value_type, source))))
 		return;
@@ -48,30 +47,7 @@ ribbon_decode_check(RibbonValueType *value_type, const RibbonMapSource *source)
 					 ribbon_lookup_type_name(source, true))));
 }
 
-/*
- * Hold the elements of an array against their domain, and make it an array of
- * that, in place.
- */
-static void
-check_elements(RibbonValueType *value_type, Datum value)
-{
-	ArrayType *array = DatumGetArrayTypeP(value);
-	ArrayIterator elements = array_create_iterator(array, 0, NULL);
-	Datum element;
-	bool is_null;
-
-	Assert(PointerGetDatum(array) == value);
-	while (array_iterate(elements, &element, &is_null))
-		domain_check(element, is_null, value_type->element_domain,
-					 &value_type->element_checks, value_type->context);
-	array_free_iterator(elements);
-	ARR_ELEMTYPE(array) = value_type->element_domain;
-}
-
-/*
- * The value of a text.  (A constraint may call anything, and the map be gone
- * when it returns.)
- */
+/* The value of a text. */
 static Datum
 read_text(RibbonValueType *value_type, const RibbonFound *found)
 {
@@ -90,10 +66,7 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 								   memo->made.nbytes));
 
 	input = text_to_cstring(ribbon_decode_text(found));
-	text.bytes = pnstrdup(found->text, found->ntext);
 	value = ribbon_valuetext_read(value_type, input);
-	if (OidIsValid(value_type->element_domain))
-		check_elements(value_type, value);
 	if (value_type->by_value)
 		made = (RibbonValueBytes){(const char *) &value, sizeof(Datum)};
 	else
