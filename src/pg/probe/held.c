@@ -24,38 +24,15 @@
 #include "probe/contains.h"
 
 #include "access/transam.h"
-#include "access/twophase.h"
 #include "tcop/pquery.h"
 #include "utils/memutils.h"
 #include "utils/resowner.h"
 
-static Snapshot held;			/* registered, or NULL */
-static ResourceOwner owner;		/* the portal's, or NULL */
-static uint64 number;			/* counts snapshots that see different things */
-static TransactionId last_xmax; /* of the last one; invalid: compare nothing */
-static uint32 last_xcnt;
+static Snapshot held;		/* registered, or NULL */
+static ResourceOwner owner; /* the portal's, or NULL */
+static uint64 number;		/* counts snapshots that were held */
 static MemoryContextCallback message;
 static bool expected; /* message is registered */
-
-/*
- * Does this snapshot see the same transactions ended as the one that was held
- * last?  A snapshot lists the xcnt transactions below xmax that were running.
- * While xmax stays the same, that list can only become shorter.  (A transaction
- * that is being prepared may be listed twice.  On a standby another list is
- * used.)  So the same xmax and xcnt mean the same list.
- */
-static bool
-sees_the_same(Snapshot snapshot)
-{
-	bool comparable = !snapshot->takenDuringRecovery &&
-		(snapshot->xcnt == 0 || max_prepared_xacts == 0);
-	bool same = comparable && snapshot->xmax == last_xmax &&
-		snapshot->xcnt == last_xcnt;
-
-	last_xmax = comparable ? snapshot->xmax : InvalidTransactionId;
-	last_xcnt = snapshot->xcnt;
-	return same;
-}
 
 /* The server is going to wait for another message, if any. */
 static void
@@ -93,7 +70,7 @@ register_copy(Snapshot snapshot)
 
 /*
  * An older snapshot, which may be active again, protects all that a newer one
- * does.
+ * does.  But what it sees may have been deleted for the newer one.
  */
 uint64
 ribbon_held_begin(void)
@@ -102,19 +79,14 @@ ribbon_held_begin(void)
 
 	if (held == NULL)
 	{
-		if (!sees_the_same(active))
-			number++;
 		owner = ActivePortal != NULL ? ActivePortal->resowner : NULL;
 		expect_message_end();
 	}
 	else if (!TransactionIdPrecedes(active->xmin, held->xmin))
 		return number;
 	else
-	{
-		/* what it sees may have been deleted for the other */
-		last_xmax = InvalidTransactionId;
 		ribbon_held_end();
-	}
+	number++;
 	held = register_copy(active);
 	return number;
 }

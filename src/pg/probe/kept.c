@@ -10,8 +10,7 @@
  * another snapshot.  It uses what was kept before if its snapshot sees the
  * value, too, and the transaction that inserted it is still the same: that one
  * cannot have inserted two under one id, for vacuum waits for its end.  This
- * costs a look at the value's first chunk for each filter and statement, unless
- * its snapshot sees the same transactions ended as the one before.
+ * costs a look at the value's first chunk for each filter and statement.
  *
  * Nothing is kept where the server may let snapshots get too old
  * (old_snapshot_threshold), for such a one protects nothing.
