@@ -133,9 +133,26 @@ SELECT ribbon_build(ARRAY[0.3]) @> ARRAY[0.3::text];
 -- parts are named in words of SQL, too
 SELECT ribbon_build(ARRAY['1'::xid]) @> ARRAY[1];
 SELECT ribbon_build(ARRAY[ROW(1)]) @> ARRAY[1];
--- nor is a cast advised between times with a zone and without
-SELECT ribbon_build('2000-01-01 00:00'::timestamp) @> '2000-01-01 00:00Z'::timestamptz;
-SELECT ribbon_build('00:00'::time) @> '00:00Z'::timetz;
+-- between times with a zone and without, the hints lead to the member, whatever TimeZone is
+SET TimeZone = 'Asia/Tokyo';
+CREATE FUNCTION hint(query text) RETURNS text LANGUAGE plpgsql STRICT AS $$
+DECLARE
+	found text;
+BEGIN
+	EXECUTE 'SELECT ' || query INTO found;
+	RETURN found;
+EXCEPTION WHEN datatype_mismatch THEN
+	GET STACKED DIAGNOSTICS found = PG_EXCEPTION_HINT;
+	RETURN found;
+END $$;
+SELECT k, f, hint, hint('ribbon_build(' || f || ') @> (' || replace(substring(hint FROM 'as in (.*)\.$'), 'key', k) || ')') AS found
+  FROM (VALUES ('timestamptz ''2000-01-01 00:00Z''', '{date ''2000-01-01'',timestamp ''2000-01-01 00:00'',time ''00:00'',timetz ''00:00Z''}'::text[]),
+               ('timestamp ''2000-01-01 00:00''', '{timestamptz ''2000-01-01 00:00Z''}'), ('date ''2000-01-01''', '{timestamptz ''2000-01-01 00:00Z''}'),
+               ('time ''00:00''', '{timestamptz ''2000-01-01 00:00Z'',timetz ''00:00Z''}'),
+               ('timetz ''00:00Z''', '{time ''00:00'',timestamptz ''2000-01-01 00:00Z''}'), ('ARRAY[time ''00:00'']', '{ARRAY[timestamptz ''2000-01-01 00:00Z'']}'))
+       AS v (f, keys), unnest(keys) AS k, hint(format('ribbon_build(%s) @> %s', f, k)) AS hint;
+RESET TimeZone;
+DROP FUNCTION hint;
 SELECT ribbon_build('abc'::bytea) @> 1.5::float8;
 -- a filter of one array is not one of its elements
 SELECT ribbon_build(ARRAY[1, 2, 3]) @> 2;

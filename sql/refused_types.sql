@@ -74,11 +74,13 @@ SELECT ribbon_build(oid::regclass) FROM pg_class WHERE false;
 
 
 -- the hints work, and whatever is set
-CREATE FUNCTION advised(OUT reg bigint, OUT regs bigint, OUT doc bigint, OUT point bigint)
+CREATE FUNCTION advised(OUT reg bigint, OUT regs bigint, OUT doc bigint, OUT point bigint, OUT line bigint, OUT box bigint, OUT circle bigint, OUT money bigint)
 LANGUAGE sql AS $$
 	SELECT ribbon_hash('pg_class'::regclass::oid::bigint), ribbon_hash('{pg_class}'::regclass[]::oid[]::bigint[]), ribbon_hash('{"a": 1}'::json::jsonb),
-	       ribbon_hash(row(p[0], p[1]))
-	  FROM (VALUES (point(1, 1/3.0))) AS v (p)
+	       ribbon_hash(row(p[0], p[1])), ribbon_hash(row(l[0], l[1], l[2])), ribbon_hash(row((b[0])[0], (b[0])[1], (b[1])[0], (b[1])[1])),
+	       ribbon_hash(row((center(c))[0], (center(c))[1], radius(c))), ribbon_hash(cash_send(m))
+	  FROM (VALUES (point(1, 1/3.0), line(point(0, 1/3.0), point(1, 0)), box(point(0, 1/3.0), point(1, 0)), circle(point(0, 1/3.0), 1/7.0),
+	                '\x0000000000000007'::bytea)) AS v (p, l, b, c, bytes), LATERAL (SELECT 7 * 0.01::money) AS s (m)
 $$;
 SELECT advised() AS before \gset
 SET search_path = pg_temp, public;

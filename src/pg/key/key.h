@@ -125,6 +125,7 @@ typedef struct RibbonKeyType
 {
 	/* what the call site knows */
 	RibbonSqlType of; /* what has or gets the key */
+	bool of_elements; /* does it take arrays of keys? */
 
 	/* what is decided about */
 	bool decided;

@@ -58,33 +58,69 @@ static const struct
 
 /* Sets of classes. */
 #define SET(name) (UINT32_C(1) << RIBBON_CLASS_##name)
+#define ALL		  UINT32_MAX
 #define TEXTS	  (SET(TEXT) | SET(CHAR_N))
 #define ZONED	  (SET(TIMESTAMPTZ) | SET(TIMETZ))
 #define TIMES	  (SET(DATE) | SET(TIME) | SET(TIMESTAMP) | ZONED)
 #define OTHERS	  (SET(OTHER_LE) | SET(OTHER_BE))
 
-/* Equal values have one text, whatever the settings. */
+/*
+ * Equal values have one text, under all settings; or several, as 1.0 and 1.00.
+ */
 #define ONE_TEXT \
 	(SET(INTEGER) | SET(UUID) | SET(BOOL) | SET(OID) | SET(MACADDR) | \
 	 SET(MACADDR8) | SET(INET) | SET(ENUM) | SET(XID8) | SET(PG_LSN) | \
 	 SET(BIT) | SET(TIME) | SET(TIMETZ))
+#define SOME_TEXTS (SET(NUMERIC) | SET(JSONB))
+
+#define ZONE(expression) \
+	"Convert the key with the time zone that is meant, as in " expression ".", \
+		NULL
+#define ISO(example) NULL, ", if it is written in ISO 8601, such as " example
 
 /*
- * Casts that are not advised, from classes of keys to classes of filters: what
- * they give depends on a setting (TimeZone, DateStyle, IntervalStyle and
- * others), or is not what the filter was built from (text of 1.0 and of 1.00; a
- * float as a numeric of 15 digits).
+ * The way out, by the class of the key and that of the filter; the first one
+ * that fits.  It must not depend on a setting: no cast between types with and
+ * without a time zone (TimeZone; AT TIME ZONE takes that, too, with a date or a
+ * time), none from text to dates (DateStyle), and none to text but from types
+ * that are always written alike.
  */
 static const struct
 {
 	uint32 key;
 	uint32 filter;
-} unsafe_casts[] = {
-	{ZONED, TIMES},
-	{TIMES, ZONED},
-	{TEXTS, TIMES | SET(INTERVAL)},
-	{~(ONE_TEXT | TEXTS), TEXTS},
-	{SET(FLOAT), SET(NUMERIC)},
+	const char *advice;	   /* %s: filter or map; NULL: a cast */
+	const char *condition; /* of a cast; NULL: none is advised, either */
+} ways[] = {
+	/* of filters alone */
+	{SET(ARRAY), ~SET(ARRAY),
+	 "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.",
+	 NULL},
+	{~SET(ARRAY), SET(ARRAY),
+	 "Each key is a whole array; to put its elements in, build from unnest(array).",
+	 NULL},
+	{SET(TIMESTAMPTZ), SET(TIMESTAMP), ZONE("key AT TIME ZONE 'UTC'")},
+	{SET(TIMESTAMPTZ), SET(DATE), ZONE("(key AT TIME ZONE 'UTC')::date")},
+	{SET(TIMESTAMPTZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
+	{SET(TIMESTAMP), SET(TIMESTAMPTZ), ZONE("key AT TIME ZONE 'UTC'")},
+	{SET(DATE), SET(TIMESTAMPTZ), ZONE("key::timestamp AT TIME ZONE 'UTC'")},
+	{SET(TIMETZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
+	{SET(TIME), SET(TIMETZ), ZONE("(key || '+00')::timetz")},
+	{ZONED, TIMES, NULL, NULL},
+	{TIMES, ZONED, NULL, NULL},
+	{TEXTS, SET(TIMETZ), NULL,
+	 ", if it has its offset from UTC, such as 12:00:00+00"},
+	{TEXTS, SET(DATE) | SET(TIMESTAMP), ISO("2001-02-28")},
+	{TEXTS, SET(TIMESTAMPTZ), ISO("2001-02-28T12:00:00Z")},
+	{TEXTS, SET(INTERVAL), ISO("P1DT12H")},
+	{~(ONE_TEXT | TEXTS), TEXTS,
+	 "Convert the key to text in the way that the keys of the %s were converted.",
+	 NULL},
+	{SET(ROW), SET(ROW),
+	 "Cast the columns of the row to the types that they had when the %s was built.",
+	 NULL},
+	{SET(FLOAT), SET(NUMERIC), NULL, NULL}, /* 15 digits of 17 */
+	{ALL, ALL, NULL, ""},
 };
 
 /* Is a class, without its parts, in a set? */
@@ -219,48 +255,67 @@ ribbon_keyclass_describe(int key_class)
 	return psprintf("rows of %s...", text.data);
 }
 
-/*
- * Can keys of this type be cast to the type that stands for a filter's class,
- * with the same result under all settings?
- */
+/* Can keys of this type be cast to another? */
 static bool
-is_safe_cast(const RibbonKeyType *key_type, int filter_class)
+has_cast(const RibbonKeyType *key_type, Oid type)
 {
-	Oid type = classes[ribbon_key_class_of(filter_class)].cast;
 	Oid function;
 
-	for (int i = 0; i < (int) lengthof(unsafe_casts); i++)
-		if (is_in(key_type->key_class, unsafe_casts[i].key) &&
-			is_in(filter_class, unsafe_casts[i].filter))
-			return false;
 	return OidIsValid(type) &&
 		find_coercion_pathway(type, getBaseType(key_type->type),
 							  COERCION_EXPLICIT,
 							  &function) != COERCION_PATH_NONE;
 }
 
-/*
- * What to do about a key that does not fit.  A ribbonkey cannot be cast, but
- * the key that it is made from can.
- */
 static const char *
 hint_mismatch(int filter_class, const RibbonKeyType *key_type)
 {
-	bool key_is_array = is_in(key_type->key_class, SET(ARRAY));
-	bool takes_arrays = is_in(filter_class, SET(ARRAY));
-	Oid cast = classes[ribbon_key_class_of(filter_class)].cast;
+	const char *noun = ribbon_sqltype_noun(key_type->of);
+	const char *otherwise =
+		psprintf("Use a key of the type that the %s was built from.", noun);
+	int key = ribbon_key_class_of(key_type->key_class);
+	int filter = ribbon_key_class_of(filter_class);
+	Oid cast = classes[filter].cast;
+	int i = key_type->of == RIBBON_SQL_FILTER ? 0 : 1;
 
-	if (key_type->form == RIBBON_KEY_HASHED)
-		return psprintf("Make the ribbonkey from a key of the type that the %s was built from.",
-						ribbon_sqltype_noun(key_type->of));
-	if (key_type->of == RIBBON_SQL_FILTER && key_is_array && !takes_arrays)
-		return "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.";
-	if (key_type->of == RIBBON_SQL_FILTER && !key_is_array && takes_arrays)
-		return "Each key is a whole array; to put its elements in, build from unnest(array).";
-	if (is_safe_cast(key_type, filter_class))
-		return psprintf("Cast the key, as in key::%s.", format_type_be(cast));
-	return psprintf("Use a key of the type that the %s was built from.",
-					ribbon_sqltype_noun(key_type->of));
+	/* to an array of other elements, if their text lasts and no zone matters */
+	if (key == RIBBON_CLASS_ARRAY && filter == RIBBON_CLASS_ARRAY &&
+		key_type->parts != NULL)
+	{
+		key = ribbon_key_class_of(key_type->parts->key_class);
+		filter = ribbon_key_class_of((int) ribbon_key_parts_of(filter_class));
+		if (!is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES))
+			return otherwise;
+		i = 1;
+		cast = get_array_type(classes[filter].cast);
+	}
+	while (!is_in(key, ways[i].key) || !is_in(filter, ways[i].filter))
+		i++;
+	if (ways[i].advice != NULL)
+		return psprintf(ways[i].advice, noun);
+	if (ways[i].condition == NULL || !has_cast(key_type, cast))
+		return otherwise;
+	if (key_type->of_elements && OidIsValid(get_array_type(cast)))
+		return psprintf("Cast the keys, as in keys::%s[]%s.",
+						format_type_be(cast), ways[i].condition);
+	return psprintf("Cast the key, as in key::%s%s.", format_type_be(cast),
+					ways[i].condition);
+}
+
+/* A ribbonkey cannot be cast, but the key that it is made from. */
+static const char *
+hint_hashed(int filter_class, const RibbonKeyType *key_type)
+{
+	Oid cast = classes[ribbon_key_class_of(filter_class)].cast;
+	const char *type = filter_class == RIBBON_CLASS_CHAR_N ? "char(n)" :
+		OidIsValid(cast) ? format_type_be(cast) :
+						   NULL;
+
+	return psprintf("Make the ribbonkey from a key of the type that the %s was built from%s.",
+					ribbon_sqltype_noun(key_type->of),
+					type == NULL ?
+						"" :
+						psprintf(", as in ribbon_key(key::%s)", type));
 }
 
 pg_noreturn static void
@@ -287,7 +342,9 @@ report_mismatch(int filter_class, const RibbonKeyType *key_type)
 					hashed ? "ribbonkey of" : "key of type",
 					hashed ? ribbon_keyclass_describe(key_type->key_class) :
 							 format_type_be(key_type->type)),
-			 errhint("%s", hint_mismatch(filter_class, key_type))));
+			 errhint("%s",
+					 hashed ? hint_hashed(filter_class, key_type) :
+							  hint_mismatch(filter_class, key_type))));
 	pg_unreachable();
 }
 

@@ -36,7 +36,8 @@
 
 /*
  * Why a type is refused (%s is its name), and what to use instead: of a key of
- * this type, and of a key that is an array of it.  All of these may be NULL.
+ * this type, of a key that is an array of it, and of one that has it elsewhere
+ * inside.  All of these may be NULL.
  */
 typedef struct Refusal
 {
@@ -44,12 +45,20 @@ typedef struct Refusal
 	const char *why; /* NULL: it has no extended hash function */
 	const char *key;
 	const char *array;
+	const char *part;
 } Refusal;
 
 #define IDENTIFIERS \
 	"object identifiers, which change when a database is dumped and restored."
 #define HOLDS_IDENTIFIERS "Values of type %s hold " IDENTIFIERS
-#define BOTH(hint)		  .key = hint, .array = hint
+#define IN_DATABASE_ENCODING \
+	"Any characters in a value of type %s are hashed in the encoding of the database, which can change when it is dumped and restored."
+#define CAST(type) \
+	.key = "Cast the key, as in key::" type ".", \
+	.array = "Cast the array, as in key::" type "[]."
+#define CORNERS \
+	"Use its coordinates, as in row((key[0])[0], (key[0])[1], (key[1])[0], (key[1])[1])."
+#define ANYWHERE(hint) .key = hint, .array = hint, .part = hint
 
 static const Refusal refusals[] = {
 	[RIBBON_REFUSED_OID_ALIAS] =
@@ -62,31 +71,42 @@ static const Refusal refusals[] = {
 		 .key = "Use lower(key), in the build and in the probe.",
 		 .array =
 			 "Cast the key to text, as in lower(key::text), in the build and in the probe."},
-	[RIBBON_REFUSED_ENCODED] =
-		{.why =
-			 "Any characters in a value of type %s are hashed in the encoding of the database, which can change when it is dumped and restored."},
+	[RIBBON_REFUSED_HSTORE] = {.why = IN_DATABASE_ENCODING, CAST("jsonb")},
+	[RIBBON_REFUSED_ENCODED] = {.why = IN_DATABASE_ENCODING},
 	[RIBBON_REFUSED_HASHLESS] = {.why = NULL},
 	[RIBBON_REFUSED_HASHED] =
 		{.why =
 			 "A value of type %s is the hash of a whole key, not a part of one.",
-		 BOTH("Make a ribbonkey of the whole key, as in ribbon_key(row(a, b)).")},
+		 ANYWHERE("Make a ribbonkey of the whole key, as in ribbon_key(row(a, b)).")},
 	[RIBBON_REFUSED_SET] =
 		{.why = "A value of type %s is a set of keys, not a key.",
-		 BOTH("Build a filter of the keys of such sets with ribbon_build_keys.")},
+		 ANYWHERE("Build a filter of the keys of such sets with ribbon_build_keys.")},
 	[RIBBON_REFUSED_NATIVE] =
 		{.why =
 			 "The hash function of type %s may depend on the byte order of the machine, of which the type of the key says nothing.",
-		 BOTH("Use a composite type that has such a column.")},
+		 ANYWHERE("Use a composite type that has such a column.")},
 	{.type = ACLITEMOID, .why = HOLDS_IDENTIFIERS},
 	{.type = PG_NODE_TREEOID, .why = HOLDS_IDENTIFIERS},
 	{.type = PG_NDISTINCTOID, .why = HOLDS_IDENTIFIERS},
 	{.type = PG_DEPENDENCIESOID, .why = HOLDS_IDENTIFIERS},
 	{.type = PG_MCV_LISTOID, .why = HOLDS_IDENTIFIERS},
-	{.type = JSONOID,
-	 .key = "Cast the key, as in key::jsonb.",
-	 .array = "Cast the array, as in key::jsonb[]."},
+	{.type = JSONOID, CAST("jsonb")},
+	{.type = TSVECTOROID, CAST("text")},
+	{.type = TSQUERYOID, CAST("text")},
+	{.type = JSONPATHOID, CAST("text")},
+	{.type = PG_SNAPSHOTOID, CAST("text")},
 	{.type = POINTOID,
 	 .key = "Use its coordinates, as in row(key[0], key[1])."},
+	{.type = LINEOID,
+	 .key = "Use its coefficients, as in row(key[0], key[1], key[2])."},
+	{.type = LSEGOID, .key = CORNERS},
+	{.type = BOXOID, .key = CORNERS},
+	{.type = CIRCLEOID,
+	 .key =
+		 "Use its coordinates, as in row((center(key))[0], (center(key))[1], radius(key))."},
+	{.type = MONEYOID,
+	 .key =
+		 "Store amounts as numeric, or use the bytes of the value, as in cash_send(key): what key::numeric is depends on lc_monetary."},
 };
 
 /* The type that the key has. */
@@ -166,17 +186,20 @@ refuse(const RibbonKeyType *key_type, const char *reason, const char *name,
 	pg_unreachable();
 }
 
-/* The types of extensions have no fixed OID; citext has one that is hashed. */
+/*
+ * The types of extensions have no fixed OID.  citext and hstore have one type
+ * each that can be hashed.
+ */
 static bool
-is_citext(Oid type)
+is_of_extension(Oid type, const char *name)
 {
 	Oid extension = type < FirstNormalObjectId ?
 		InvalidOid :
 		getExtensionOfObject(TypeRelationId, type);
-	const char *name = OidIsValid(extension) ? get_extension_name(extension) :
-											   NULL;
+	const char *found = OidIsValid(extension) ? get_extension_name(extension) :
+												NULL;
 
-	return name != NULL && strcmp(name, "citext") == 0;
+	return found != NULL && strcmp(found, name) == 0;
 }
 
 void
@@ -185,13 +208,11 @@ ribbon_keyrefuse(const RibbonKeyType *key_type, Oid type, int reason)
 	const RibbonKeyType *outer = key_type->place.outer;
 	const Refusal *refusal = &refusals[reason];
 
-	const char *hint = NULL;
-
-	if (outer == NULL)
-		hint = refusal->key;
-	else if (outer->form == RIBBON_KEY_ARRAY && outer->place.outer == NULL)
-		hint = refusal->array;
-	refuse(key_type, refusal->why, format_type_be(type), hint);
+	refuse(key_type, refusal->why, format_type_be(type),
+		   outer == NULL ? refusal->key :
+			   outer->form == RIBBON_KEY_ARRAY && outer->place.outer == NULL ?
+						   refusal->array :
+						   refusal->part);
 }
 
 /*
@@ -210,14 +231,15 @@ find_refusal(const TypeCacheEntry *entry)
 			return i;
 	if (entry->btree_opf == OID_BTREE_FAM_OID)
 		return RIBBON_REFUSED_OID_ALIAS;
-	if (is_citext(type))
+	if (is_of_extension(type, "citext"))
 		return RIBBON_REFUSED_CITEXT;
 	if (!OidIsValid(entry->hash_extended_proc))
 		return RIBBON_REFUSED_HASHLESS;
-	if (GetDatabaseEncoding() != PG_UTF8 &&
-		GetDatabaseEncoding() != PG_SQL_ASCII)
-		return RIBBON_REFUSED_ENCODED;
-	return NOT_REFUSED;
+	if (GetDatabaseEncoding() == PG_UTF8 ||
+		GetDatabaseEncoding() == PG_SQL_ASCII)
+		return NOT_REFUSED;
+	return is_of_extension(type, "hstore") ? RIBBON_REFUSED_HSTORE :
+											 RIBBON_REFUSED_ENCODED;
 }
 
 void

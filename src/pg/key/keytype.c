@@ -289,6 +289,7 @@ decide_type(RibbonKeyType *key_type, Oid type, Oid collation,
 	check_stack_depth();
 	*key_type = (RibbonKeyType){
 		.of = key_type->of,
+		.of_elements = key_type->of_elements,
 		.type = type,
 		.collation = collation,
 		.place = {outer, column},

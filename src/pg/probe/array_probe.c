@@ -54,6 +54,7 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	size_t n;
 	bool found = false;
 
+	key_type->of_elements = true;
 	if (!key_type->decided || key_type->type != ARR_ELEMTYPE(array))
 		ribbon_keytype_decide(key_type, ARR_ELEMTYPE(array), PG_GET_COLLATION(),
 							  fcinfo->flinfo->fn_mcxt);
