@@ -11,6 +11,7 @@
 #include "catalog/pg_type_d.h"
 #include "mb/pg_wchar.h"
 #include "server/server.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
 
@@ -47,7 +48,30 @@ ribbon_decode_check(RibbonValueType *value_type, const RibbonSource *source)
 					 ribbon_lookup_type_name(source, true))));
 }
 
-/* The value of a text. */
+/*
+ * Hold the elements of an array against their domain, and make it an array of
+ * that, in place.
+ */
+static void
+check_elements(RibbonValueType *value_type, Datum value)
+{
+	ArrayType *array = DatumGetArrayTypeP(value);
+	ArrayIterator elements = array_create_iterator(array, 0, NULL);
+	Datum element;
+	bool is_null;
+
+	Assert(PointerGetDatum(array) == value);
+	while (array_iterate(elements, &element, &is_null))
+		domain_check(element, is_null, value_type->element_domain,
+					 &value_type->element_checks, value_type->context);
+	array_free_iterator(elements);
+	ARR_ELEMTYPE(array) = value_type->element_domain;
+}
+
+/*
+ * The value of a text.  (A constraint may call anything, and the map be gone
+ * when it returns.)
+ */
 static Datum
 read_text(RibbonValueType *value_type, const RibbonFound *found)
 {
@@ -66,7 +90,10 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 								   memo->made.nbytes));
 
 	input = text_to_cstring(ribbon_decode_text(found));
+	text.bytes = pnstrdup(found->text, found->ntext);
 	value = ribbon_valuetext_read(value_type, input);
+	if (OidIsValid(value_type->element_domain))
+		check_elements(value_type, value);
 	if (value_type->by_value)
 		made = (RibbonValueBytes){(const char *) &value, sizeof(Datum)};
 	else

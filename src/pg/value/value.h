@@ -81,9 +81,10 @@ ribbon_value_null_code(unsigned value_bits)
  */
 
 /*
- * The type of a call site's values.  If it is a domain, they are read as values
- * of the type beneath it, and its constraints, which may call any code, are
- * checked afterwards.
+ * The type of a call site's values.  It is an array or not, of values of a leaf
+ * type or of ranges of these.  Elements may be of a domain: they are read as
+ * values of the type beneath it, and the domain's constraints, which may call
+ * any code, are checked afterwards.
  */
 typedef struct RibbonValueType
 {
@@ -109,7 +110,9 @@ typedef struct RibbonValueType
 	FmgrInfo output;
 	FmgrInfo input;
 	Oid input_param;
-	void *checks; /* domain_check's, of declared */
+	Oid element_domain;	  /* of an array of a domain; else InvalidOid */
+	void *element_checks; /* domain_check's, of that domain */
+	void *checks;		  /* domain_check's, of declared */
 
 	/* how a dictionary of the type begins: its head */
 	uint32 nhead;
@@ -175,7 +178,10 @@ typedef struct RibbonValueBytes
 extern RibbonValueBytes ribbon_valuetext_get(RibbonValueType *value_type,
 											 Datum value);
 
-/* The value of a text, which is in the encoding of the database. */
+/*
+ * The value of a text, which is in the encoding of the database.  Elements are
+ * not checked against their domain.
+ */
 extern Datum ribbon_valuetext_read(RibbonValueType *value_type, char *text);
 
 /*

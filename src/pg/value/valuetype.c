@@ -8,12 +8,17 @@
  * Texts are made and read under settings that are always the same
  * (valuetext.c), so no code of users may run meanwhile: it would see the
  * settings, and a function with the rights of its owner would hand them to
- * whoever calls it.  Output functions of base types are C, and only superusers
+ * whoever calls it. Output functions of base types are C, and only superusers
  * make them.  But to read a value may run the constraints of a domain, and the
- * canonical function of a range type.  So domains inside of others, composite
- * types, and ranges with a canonical function that is not the server's are
- * refused.  The constraints of a domain that has a value are checked when the
- * settings are the caller's again.
+ * canonical function of a range type.  Therefore
+ *
+ *	 an array of a domain	is read as an array of the type beneath it, and the
+ *							constraints are checked when the settings are the
+ *							caller's again;
+ *	 other domains inside, composite types, and ranges with a canonical function
+ *							that is not in C are refused.
+ *
+ * Refused, too, is what cannot be read back from its text.
  *
  * What a type is called can be changed by any command, and so can the labels of
  * an enum.  A plan may outlast commands: a cursor is read between them, and
@@ -26,6 +31,8 @@
 #include "access/htup_details.h"
 #include "access/transam.h"
 #include "access/xact.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "storage/proc.h"
 #include "utils/builtins.h"
@@ -82,6 +89,29 @@ ribbon_valuetype_decide_argument(RibbonValueType *value_type,
 		ribbon_valuetype_renew(value_type);
 }
 
+#define NOT_READ \
+	"Its values cannot be read from text.", "Cast the value to text."
+
+/* What cannot be read back, and what to do. */
+static const struct
+{
+	Oid type;
+	const char *reason;
+	const char *hint;
+} refused_types[] = {
+	{REGPROCOID, "Several functions can have the same name.",
+	 "Cast the value to regprocedure."},
+	{REGOPEROID, "Several operators can have the same name.",
+	 "Cast the value to regoperator."},
+	{PG_NODE_TREEOID, NOT_READ},
+	{PG_NDISTINCTOID, NOT_READ},
+	{PG_DEPENDENCIESOID, NOT_READ},
+	{PG_MCV_LISTOID, NOT_READ},
+	{PG_BRIN_BLOOM_SUMMARYOID, NOT_READ},
+	{PG_BRIN_MINMAX_MULTI_SUMMARYOID, NOT_READ},
+	{GTSVECTOROID, NOT_READ},
+};
+
 pg_noreturn static void
 refuse(Oid type, const char *reason, const char *hint)
 {
@@ -91,6 +121,19 @@ refuse(Oid type, const char *reason, const char *hint)
 					format_type_be(type)),
 			 errdetail("%s", reason), errhint("%s", hint)));
 	pg_unreachable();
+}
+
+static bool
+is_in_c(Oid function)
+{
+	HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Oid language;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", function);
+	language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+	ReleaseSysCache(tuple);
+	return language == INTERNALlanguageId || language == ClanguageId;
 }
 
 static void check_leaf(Oid type, Oid stored);
@@ -106,9 +149,9 @@ check_range(Oid type, Oid stored)
 	if (entry->rngelemtype == NULL)
 		elog(ERROR, "type %u is not a range type", type);
 	bound = entry->rngelemtype->type_id;
-	if (entry->rng_canonical_finfo.fn_oid >= FirstNormalObjectId)
-		refuse(stored,
-			   "Its ranges have a canonical function that is not the server's.",
+	if (OidIsValid(entry->rng_canonical_finfo.fn_oid) &&
+		!is_in_c(entry->rng_canonical_finfo.fn_oid))
+		refuse(stored, "Its ranges have a canonical function that is not in C.",
 			   hint);
 	if (getBaseType(bound) != bound || OidIsValid(get_element_type(bound)))
 		refuse(stored, "It has ranges of a domain, or of arrays.", hint);
@@ -119,6 +162,9 @@ check_range(Oid type, Oid stored)
 static void
 check_leaf(Oid type, Oid stored)
 {
+	for (int i = 0; i < (int) lengthof(refused_types); i++)
+		if (refused_types[i].type == type)
+			refuse(stored, refused_types[i].reason, refused_types[i].hint);
 	switch (get_typtype(type))
 	{
 		case TYPTYPE_COMPOSITE:
@@ -141,19 +187,30 @@ set_functions(RibbonValueType *value_type)
 {
 	Oid type = value_type->type;
 	Oid element = get_element_type(type);
-	Oid leaf = OidIsValid(element) ? element : type;
+	Oid leaf = type;
+	Oid read_type = type; /* no domain in it */
 	Oid function;
 	bool is_varlena;
 
-	if (getBaseType(leaf) != leaf)
-		refuse(type, "Its elements are of a domain.",
-			   "Cast the value to an array of the type beneath the domain.");
+	value_type->element_domain = InvalidOid;
+	if (OidIsValid(element))
+	{
+		leaf = getBaseTypeAndTypmod(element, &value_type->typmod);
+		if (leaf != element)
+		{
+			value_type->element_domain = element;
+			read_type = get_array_type(leaf);
+		}
+		if (!OidIsValid(read_type) || OidIsValid(get_element_type(leaf)))
+			refuse(type, "Its elements are of a domain over an array.",
+				   "Number the values in a table of their own, and map keys to these numbers.");
+	}
 	check_leaf(leaf, type);
 	value_type->fixed_path = leaf < FirstNormalObjectId;
 
 	getTypeOutputInfo(type, &function, &is_varlena);
 	fmgr_info_cxt(function, &value_type->output, value_type->context);
-	getTypeInputInfo(type, &function, &value_type->input_param);
+	getTypeInputInfo(read_type, &function, &value_type->input_param);
 	fmgr_info_cxt(function, &value_type->input, value_type->context);
 }
 
@@ -203,6 +260,7 @@ ribbon_valuetype_renew(RibbonValueType *value_type)
 	check_exists(value_type->type);
 	MemoryContextReset(value_type->context);
 	value_type->checks = NULL;
+	value_type->element_checks = NULL;
 	ribbon_memo_begin(value_type);
 	set_functions(value_type);
 	set_head(value_type);
