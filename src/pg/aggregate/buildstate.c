@@ -27,6 +27,9 @@
 /* 32 kB: an array at most so long may grow, whatever the memory used. */
 #define SMALL_CAPACITY RIBBON_BLOCK_WORDS
 
+/* Of so many hashes, one is looked at to find out how many are duplicates. */
+#define SAMPLED 16
+
 /* With less, blocks of files would be written with few hashes in them. */
 #define MIN_BUDGET (4 * 1024 * 1024)
 
@@ -227,6 +230,34 @@ may_grow(const BuildState *state, const BuildSpace *space, size_t capacity)
 	return capacity <= SMALL_CAPACITY || has_memory(state, space->budget, more);
 }
 
+/*
+ * Are there so many duplicates in a full array that it is worth sorting?  That
+ * takes long, so first look at one key in 16, by the highest bits of its hash.
+ * If keys were chosen so that these are far from random, it is not known.
+ */
+static bool
+has_many_duplicates(const BuildState *state, const RibbonRecords *records)
+{
+	size_t room = state->nwords / SAMPLED * 2 + records->words;
+	uint64_t *sample = MemoryContextAllocHuge(CurrentMemoryContext,
+											  room * sizeof(uint64_t));
+	size_t n = 0;
+	size_t left;
+
+	for (size_t i = 0; i < state->nwords && n + records->words <= room;
+		 i += records->words)
+		if (state->words[i] < PG_UINT64_MAX / SAMPLED)
+		{
+			memcpy(sample + n, state->words + i,
+				   records->words * sizeof(uint64_t));
+			n += records->words;
+		}
+	left = n;
+	ribbon_keysort_array(records, sample, &left);
+	pfree(sample);
+	return n < room / 4 || n + records->words > room || left <= n / 8 * 5;
+}
+
 void
 ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 {
@@ -253,7 +284,8 @@ ribbon_buildstate_grow(BuildState *state, BuildSpace *space)
 	{
 		RibbonRecords records = ribbon_buildstate_records(state);
 
-		ribbon_keysort_array(&records, state->words, &state->nwords);
+		if (has_many_duplicates(state, &records))
+			ribbon_keysort_array(&records, state->words, &state->nwords);
 		if (state->nwords <= state->capacity / 2)
 			return;
 		ribbon_buildstate_open_store(state, space);
