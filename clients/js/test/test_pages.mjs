@@ -35,9 +35,9 @@ const PRELUDE = `
 
 // What holds at a program's end, by the page and the number of its block.
 const CHECKS = {
-  "README.md 1": `[members.has(42n), plans.get("ann@example.org"), await leaked.has("password")], [false, "pro", true]`,
-  "clients/js/README.md 1": `[members.has(42n), await leaked.has("password")], [false, true]`,
-  "docs/javascript.md 1": `[members.has(42n), [...members.hasMany([1, 2, 3])], plans.get("ann@example.org"),
+  "README.md 1": `[members.has(43n), plans.get("ann@example.org"), await leaked.has("password")], [false, "pro", true]`,
+  "clients/js/README.md 1": `[members.has(43n), await leaked.has("password")], [false, true]`,
+  "docs/javascript.md 1": `[members.has(43n), [...members.hasMany([1, 2, 3])], plans.get("ann@example.org"),
     (await Filter.open("words.ribbon")).hasMany(["ann", "bob"]).join()], [false, [1, 0, 1], "pro", "1,1"]`,
   "docs/javascript.md 2": `[await leaked.has(sha1), Object.keys(leaked.traffic)], [true, ["requests", "bytes"]]`,
   "docs/javascript.md 3": `(await (await import("ribbonfilter")).Filter.build(["a"])).size, 1`,
