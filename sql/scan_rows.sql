@@ -58,6 +58,17 @@ SELECT c.* FROM compare($$SELECT options, s.id FROM maps, LATERAL (SELECT id FRO
 SELECT c.* FROM compare($$SELECT id FROM keys WHERE (SELECT m FROM maps WHERE type = 'none') @> int4$$) AS c;
 SELECT count(*) FROM keys WHERE (SELECT m FROM maps WHERE type = 'uuid' AND options = '') @> int4;
 
+-- of codes that stand for nothing, such as those behind nine texts: a key with
+-- one is not in the map, which may be probed in slices
+CREATE TABLE nothings AS
+SELECT 'texts' AS name, ribbon_map(i, 'v' || i % 9, 1, 'code=plain') AS m FROM generate_series(0, 400000, 7) AS i UNION ALL
+SELECT 'texts, and NULL', ribbon_map(i, NULLIF('v' || i % 9, 'v3'), 1, 'code=plain') FROM generate_series(0, 400000, 7) AS i UNION ALL
+SELECT 'dates', ribbon_map(i, CASE i % 2 WHEN 0 THEN date '2000-01-01' ELSE date '5874897-12-31' END - i, 1) FROM generate_series(0, 400000, 7) AS i;
+SELECT name, c.same, c.by_page, c.rows BETWEEN 2000 AND 5399 AS turned_away, few.same AS few_same, few.by_page AS few_by_page
+  FROM nothings, compare(format('SELECT id FROM keys WHERE (SELECT m FROM nothings WHERE name = %L) @> int4', name)) AS c,
+       compare(format('SELECT id FROM keys WHERE (SELECT m FROM nothings WHERE name = %L) @> int4 LIMIT 3', name)) AS few
+ ORDER BY name;
+
 -- comparisons of what a map has for a key
 INSERT INTO maps SELECT 'int4', 'texts', ribbon_map(int4, 'plan ' || NULLIF(id % 100, 7), 0.001) FROM keys WHERE id % 3 = 0;
 SELECT condition, c.* FROM (VALUES ('m -> int4 = 3'), ('m -> int8 > 90 AND id < 5000'), ('5 >= m -> int2'), ('m -> int4 = id % 100'),
@@ -211,5 +222,5 @@ END $$;
 SELECT n, count_members(f) FROM generate_series(2, 12) AS n, LATERAL (SELECT ribbon_build(i, 0.0001) AS f FROM generate_series(0, 40000, n) AS i) AS s;
 
 DROP FUNCTION compare, count_members;
-DROP TABLE keys, filters, maps, late, others, blanks, changing, audience, columns, parts, target;
+DROP TABLE keys, filters, maps, nothings, late, others, blanks, changing, audience, columns, parts, target;
 DROP DOMAIN user_id;

@@ -69,22 +69,6 @@ ribbon_sqltype_noun(RibbonSqlType type)
 	return type == RIBBON_SQL_MAP ? "map" : "filter";
 }
 
-/* A filter or map that is open: in memory, or to be read in slices. */
-typedef struct RibbonSource
-{
-	const RibbonFilter *opened;
-	const uint8_t *dictionary; /* of a map, if it is in memory, or NULL */
-	RibbonFetch fetch;		   /* for the functions of the core that read */
-	void *arg;				   /* slices; NULL: all of it is in memory */
-} RibbonSource;
-
-/* One that is in memory as a whole. */
-static inline RibbonSource
-ribbon_source_whole(const RibbonFilter *opened)
-{
-	return (RibbonSource){opened, opened->dictionary, NULL, NULL};
-}
-
 /* The aggregates.  A bool that says "a map" is one of the first two. */
 typedef enum RibbonAggregate
 {

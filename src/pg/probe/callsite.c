@@ -128,12 +128,12 @@ use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 {
 	const SlicedUse *sliced = arg;
 	RibbonFilter filter;
-	RibbonSource source = {&filter, NULL, fetch, fetch_arg};
+	RibbonProbed probed = {&filter, fetch, fetch_arg};
 
 	ribbon_value_open_sliced(sliced->site->key_type.of, size, fetch, fetch_arg,
 							 &filter);
 	return ribbon_probesite_fits(sliced->site, &filter) &&
-		sliced->use(sliced->arg, &source);
+		sliced->use(sliced->arg, &probed);
 }
 
 bool
@@ -141,12 +141,10 @@ ribbon_probesite_use(RibbonProbeSite *site, Datum datum, unsigned nprobes,
 					 RibbonProbeUse use, void *arg)
 {
 	struct varlena *value = follow(datum);
-	const RibbonFilter *opened = find_value(site, value, nprobes);
+	RibbonProbed whole = {.opened = find_value(site, value, nprobes)};
 	SlicedUse sliced = {site, use, arg};
-	RibbonSource whole;
 
-	if (unlikely(opened == NULL))
+	if (unlikely(whole.opened == NULL))
 		return ribbon_slice_use(value, use_slices, &sliced);
-	whole = ribbon_source_whole(opened);
-	return ribbon_probesite_fits(site, opened) && use(arg, &whole);
+	return ribbon_probesite_fits(site, whole.opened) && use(arg, &whole);
 }

@@ -9,6 +9,10 @@
 #include "probe/contains.h"
 
 #include "miscadmin.h"
+#include "value/lookup.h"
+
+/* Keys of a map whose codes are looked up at a time. */
+#define BATCH 256
 
 /* Hashes to look up, and room for as many answers. */
 typedef struct Keys
@@ -18,23 +22,53 @@ typedef struct Keys
 	bool *answers;
 } Keys;
 
+/*
+ * Find up to BATCH keys, and in a map their codes; one that stands for nothing
+ * is that of no key of the map.
+ */
+static void
+find_codes(const RibbonProbed *value, const uint64_t *hashes, size_t n,
+		   bool *answers)
+{
+	const RibbonFilter *opened = value->opened;
+	RibbonMapSource source = {opened,
+							  value->fetch == NULL ? opened->dictionary : NULL,
+							  value->fetch, value->fetch_arg};
+	uint64_t codes[BATCH];
+
+	if (value->fetch != NULL)
+		for (size_t i = 0; i < n; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			answers[i] = opened->has_values ?
+				ribbon_get_sliced(opened, hashes[i], value->fetch,
+								  value->fetch_arg, &codes[i]) :
+				ribbon_contains_sliced(opened, hashes[i], value->fetch,
+									   value->fetch_arg);
+		}
+	else if (n == 1)
+		answers[0] = ribbon_get(opened, hashes[0], &codes[0]);
+	else
+		ribbon_get_batch(opened, hashes, n, answers, codes);
+	if (opened->has_values)
+		ribbon_lookup_sift(&source, codes, n, answers);
+}
+
 /* A RibbonProbeUse, whose argument is Keys. */
 static bool
-find_keys(void *arg, const RibbonSource *value)
+find_keys(void *arg, const RibbonProbed *value)
 {
 	const Keys *keys = arg;
+	const RibbonFilter *opened = value->opened;
 
-	if (value->fetch == NULL && keys->n > 1)
-	{
-		ribbon_contains_batch(value->opened, keys->hashes, keys->n,
-							  keys->answers);
-		return true;
-	}
-	for (size_t i = 0; i < keys->n; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		keys->answers[i] = ribbon_source_contains(value, keys->hashes[i]);
-	}
+	if (opened->has_values || value->fetch != NULL)
+		for (size_t i = 0; i < keys->n; i += BATCH)
+			find_codes(value, keys->hashes + i, Min(keys->n - i, BATCH),
+					   keys->answers + i);
+	else if (keys->n == 1)
+		keys->answers[0] = ribbon_contains(opened, keys->hashes[0]);
+	else
+		ribbon_contains_batch(opened, keys->hashes, keys->n, keys->answers);
 	return true;
 }
 
@@ -60,6 +94,20 @@ contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 	return answer;
 }
 
+/* Is it in a map in memory? */
+static pg_attribute_always_inline bool
+is_in_map(const RibbonFilter *map, uint64_t hash)
+{
+	RibbonMapSource source = ribbon_map_source(map);
+	RibbonFound found;
+	uint64_t code;
+
+	if (!ribbon_get(map, hash, &code))
+		return false;
+	ribbon_lookup_row(&source, code, &found);
+	return found.kind != RIBBON_FOUND_NOTHING;
+}
+
 static pg_attribute_always_inline bool
 contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int value_arg,
 			 int key_arg)
@@ -72,7 +120,8 @@ contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int value_arg,
 
 	if (unlikely(opened == NULL))
 		return contains_elsewhere(fcinfo, site, value_arg, key_arg, hash);
-	return ribbon_contains(opened, hash);
+	return type == RIBBON_SQL_FILTER ? ribbon_contains(opened, hash) :
+									   is_in_map(opened, hash);
 }
 
 /* One function of SQL for each type, and each order of its arguments. */

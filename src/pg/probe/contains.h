@@ -222,20 +222,20 @@ extern void ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 extern void *ribbon_probesite_of_call(FunctionCallInfo fcinfo,
 									  RibbonSqlType type, size_t size);
 
-/* Is the key with this hash in it? */
-static inline bool
-ribbon_source_contains(const RibbonSource *value, uint64_t hash)
+/* A value that can be looked into. */
+typedef struct RibbonProbed
 {
-	return value->fetch == NULL ?
-		ribbon_contains(value->opened, hash) :
-		ribbon_contains_sliced(value->opened, hash, value->fetch, value->arg);
-}
+	const RibbonFilter *opened;
+	RibbonFetch fetch; /* for functions of the core that read slices; NULL if
+						* the value is in memory */
+	void *fetch_arg;
+} RibbonProbed;
 
 /*
  * Uses a value.  Returns false, and has done nothing, if keys must be hashed
  * anew because the site's key type was adapted to the value.
  */
-typedef bool (*RibbonProbeUse)(void *arg, const RibbonSource *value);
+typedef bool (*RibbonProbeUse)(void *arg, const RibbonProbed *value);
 
 /*
  * Find a value for so many probes, wherever it is, and use it.  Returns what

@@ -50,9 +50,9 @@ site_of_call(FunctionCallInfo fcinfo)
 
 /* A copy of a small one, which is good until the next one; or NULL. */
 static const uint8_t *
-take_dictionary(GetSite *site, const RibbonSource *source)
+take_dictionary(GetSite *site, const RibbonMapSource *source)
 {
-	size_t size = source->opened->ndictionary;
+	size_t size = source->map->ndictionary;
 
 	if (size == 0 || size > RIBBON_MAX_SLICE)
 		return NULL;
@@ -60,13 +60,12 @@ take_dictionary(GetSite *site, const RibbonSource *source)
 		site->dictionary = MemoryContextAlloc(site->probe.context,
 											  RIBBON_MAX_SLICE);
 	return memcpy(site->dictionary,
-				  source->fetch(source->arg, source->opened->dictionary_at,
-								size),
+				  source->fetch(source->arg, source->map->dictionary_at, size),
 				  size);
 }
 
 static void
-report_no_integer(const RibbonSource *source)
+report_no_integer(const RibbonMapSource *source)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -78,9 +77,9 @@ report_no_integer(const RibbonSource *source)
 
 /* Is the map one whose values the call site can take? */
 static pg_attribute_always_inline void
-check_type(GetSite *site, Wanted wanted, const RibbonSource *source)
+check_type(GetSite *site, Wanted wanted, const RibbonMapSource *source)
 {
-	unsigned value_class = source->opened->value_class;
+	unsigned value_class = source->map->value_class;
 
 	if (wanted == WANTED_TYPE)
 		ribbon_decode_check(site->value_type, source);
@@ -95,11 +94,12 @@ check_type(GetSite *site, Wanted wanted, const RibbonSource *source)
  * is at hand, so that no look for the text has to go back there.
  */
 static pg_attribute_always_inline void
-look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonSource *value,
+look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonProbed *value,
 		RibbonFound *found)
 {
 	const RibbonFilter *map = value->opened;
-	RibbonSource source = *value;
+	RibbonMapSource source = {map, map->dictionary, value->fetch,
+							  value->fetch_arg};
 	uint64_t code = 0;
 	bool known;
 
@@ -110,16 +110,17 @@ look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonSource *value,
 	if (likely(value->fetch == NULL))
 		known = ribbon_get(map, hash, &code);
 	else
-		known = ribbon_get_sliced(map, hash, value->fetch, value->arg, &code);
+		known = ribbon_get_sliced(map, hash, value->fetch, value->fetch_arg,
+								  &code);
 	if (known)
-		ribbon_lookup_code(&source, code, found);
+		ribbon_lookup_row(&source, code, found);
 	else
 		found->kind = RIBBON_FOUND_NOTHING;
 }
 
 /* A RibbonProbeUse, whose argument is a Lookup. */
 static bool
-use_map(void *arg, const RibbonSource *value)
+use_map(void *arg, const RibbonProbed *value)
 {
 	const Lookup *lookup = arg;
 
@@ -141,17 +142,13 @@ static pg_attribute_always_inline void
 get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		  RibbonFound *found)
 {
+	RibbonProbed value = {0};
 	uint64_t hash;
-	const RibbonFilter *opened = ribbon_probesite_hash(fcinfo, &site->probe,
-													   RIBBON_SQL_MAP, 0, 1,
-													   &hash);
 
-	if (likely(opened != NULL))
-	{
-		RibbonSource whole = ribbon_source_whole(opened);
-
-		look_up(site, wanted, hash, &whole, found);
-	}
+	value.opened = ribbon_probesite_hash(fcinfo, &site->probe, RIBBON_SQL_MAP,
+										 0, 1, &hash);
+	if (likely(value.opened != NULL))
+		look_up(site, wanted, hash, &value, found);
 	else
 		get_elsewhere(fcinfo, (Lookup){site, wanted, hash, found});
 }

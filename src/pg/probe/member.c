@@ -23,7 +23,7 @@ typedef struct Question
 
 /* A RibbonProbeUse, whose argument is a Question. */
 static bool
-ask_filter(void *arg, const RibbonSource *value)
+ask_filter(void *arg, const RibbonProbed *value)
 {
 	Question *question = arg;
 	const RibbonFilter *filter = value->opened;
@@ -39,7 +39,10 @@ ask_filter(void *arg, const RibbonSource *value)
 	question->known = question->time <= filter->as_of;
 	if (!question->known)
 		return true;
-	question->member = ribbon_source_contains(value, question->hash);
+	question->member = value->fetch == NULL ?
+		ribbon_contains(filter, question->hash) :
+		ribbon_contains_sliced(filter, question->hash, value->fetch,
+							   value->fetch_arg);
 	return true;
 }
 

@@ -107,7 +107,7 @@ static void
 add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
 		   RibbonValueSlices *slices)
 {
-	RibbonSource source = {map, NULL, ribbon_value_fetch, slices};
+	RibbonMapSource source = {map, NULL, ribbon_value_fetch, slices};
 
 	add_text(row, ribbon_lookup_type_name(&source, false));
 	add_integer(row, (int) map->value_bits);

@@ -16,7 +16,7 @@
 #include "utils/datum.h"
 
 static bool
-is_same_type(RibbonValueType *value_type, const RibbonSource *source)
+is_same_type(RibbonValueType *value_type, const RibbonMapSource *source)
 {
 	/* as dictionaries of text and of varchar begin: the same characters */
 	static const uint8_t text_names[] = "\012pg_catalog\004text";
@@ -32,9 +32,9 @@ is_same_type(RibbonValueType *value_type, const RibbonSource *source)
 }
 
 void
-ribbon_decode_check(RibbonValueType *value_type, const RibbonSource *source)
+ribbon_decode_check(RibbonValueType *value_type, const RibbonMapSource *source)
 {
-	if (likely(value_type->value_class == source->opened->value_class &&
+	if (likely(value_type->value_class == source->map->value_class &&
 			   (value_type->value_class != RIBBON_VALUE_DICTIONARY ||
 				is_same_type(value_type, source))))
 		return;

@@ -44,12 +44,11 @@ typedef struct Dictionary
  * there.
  */
 static inline const uint8_t *
-dictionary_bytes(const RibbonSource *source, uint64 at, size_t length)
+dictionary_bytes(const RibbonMapSource *source, uint64 at, size_t length)
 {
 	if (likely(source->dictionary != NULL))
 		return source->dictionary + at;
-	return source->fetch(source->arg, source->opened->dictionary_at + at,
-						 length);
+	return source->fetch(source->arg, source->map->dictionary_at + at, length);
 }
 
 /* A name, which begins with its length. */
@@ -68,10 +67,10 @@ read_name(RibbonReader *reader)
 
 /* Decode the head; returns what is wrong with it, or NULL. */
 static const char *
-read_head(const RibbonSource *source, Dictionary *dictionary)
+read_head(const RibbonMapSource *source, Dictionary *dictionary)
 {
 	static const char malformed[] = "its dictionary is malformed";
-	const RibbonFilter *map = source->opened;
+	const RibbonFilter *map = source->map;
 	size_t nhead = Min(map->ndictionary, MAX_HEAD);
 	const uint8_t *head = dictionary_bytes(source, 0, nhead);
 	RibbonReader reader = {.next = head, .end = head + nhead};
@@ -96,7 +95,7 @@ read_head(const RibbonSource *source, Dictionary *dictionary)
 }
 
 static void
-open_dictionary(const RibbonSource *source, Dictionary *dictionary)
+open_dictionary(const RibbonMapSource *source, Dictionary *dictionary)
 {
 	const char *objection = read_head(source, dictionary);
 
@@ -112,7 +111,7 @@ read_end(const uint8_t *ends, uint64 i, unsigned size)
 }
 
 static const char *
-copy_text(const RibbonSource *source, uint64 at, uint32 length)
+copy_text(const RibbonMapSource *source, uint64 at, uint32 length)
 {
 	char *copy = palloc(Max(length, 1));
 
@@ -129,7 +128,7 @@ copy_text(const RibbonSource *source, uint64 at, uint32 length)
 
 /* Find the text of found->code, if the dictionary has one. */
 static void
-find_text(const RibbonSource *source, RibbonFound *found)
+find_text(const RibbonMapSource *source, RibbonFound *found)
 {
 	Dictionary dictionary;
 	unsigned size;
@@ -163,17 +162,23 @@ find_text(const RibbonSource *source, RibbonFound *found)
 								found->ntext);
 }
 
+static bool
+is_null(const RibbonFilter *map, uint64_t code)
+{
+	return map->has_null && code == ribbon_value_null_code(map->value_bits);
+}
+
 void
-ribbon_lookup_code(const RibbonSource *source, uint64_t code,
+ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
 				   RibbonFound *found)
 {
-	const RibbonFilter *map = source->opened;
+	const RibbonFilter *map = source->map;
 
 	found->value_class = map->value_class;
 	found->number = (int64) ((uint64) map->base + code);
 	found->code = (uint32) code;
 	found->kind = RIBBON_FOUND_NOTHING;
-	if (map->has_null && code == ribbon_value_null_code(map->value_bits))
+	if (is_null(map, code))
 		found->kind = RIBBON_FOUND_NULL;
 	else if (map->value_class == RIBBON_VALUE_DICTIONARY)
 	{
@@ -185,11 +190,37 @@ ribbon_lookup_code(const RibbonSource *source, uint64_t code,
 		found->kind = RIBBON_FOUND_NUMBER;
 }
 
+void
+ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
+				   size_t n, bool *known)
+{
+	const RibbonFilter *map = source->map;
+	uint32 ntexts = 0; /* of a dictionary; 0: it has not been asked */
+
+	for (size_t i = 0; i < n; i++)
+	{
+		RibbonFound found;
+
+		if (!known[i])
+			continue;
+		if (map->value_class == RIBBON_VALUE_DICTIONARY &&
+			!is_null(map, codes[i]))
+		{
+			if (ntexts == 0)
+				ntexts = ribbon_lookup_count(source);
+			known[i] = codes[i] < ntexts;
+			continue;
+		}
+		ribbon_lookup_row(source, codes[i], &found);
+		known[i] = found.kind != RIBBON_FOUND_NOTHING;
+	}
+}
+
 bool
-ribbon_lookup_is_type(const RibbonSource *source, const uint8_t *head,
+ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *head,
 					  size_t nhead)
 {
-	const RibbonFilter *map = source->opened;
+	const RibbonFilter *map = source->map;
 
 	return map->ndictionary > nhead &&
 		memcmp(dictionary_bytes(source, 0, nhead), head, nhead) == 0;
@@ -205,14 +236,14 @@ convert_name(const uint8_t *name)
 }
 
 const char *
-ribbon_lookup_type_name(const RibbonSource *source, bool in_query)
+ribbon_lookup_type_name(const RibbonMapSource *source, bool in_query)
 {
 	Dictionary dictionary;
 	char *schema;
 	char *type;
 
-	if (source->opened->value_class != RIBBON_VALUE_DICTIONARY)
-		return ribbon_number_type_name(source->opened->value_class);
+	if (source->map->value_class != RIBBON_VALUE_DICTIONARY)
+		return ribbon_number_type_name(source->map->value_class);
 
 	open_dictionary(source, &dictionary);
 	schema = convert_name(dictionary.schema);
@@ -226,7 +257,7 @@ ribbon_lookup_type_name(const RibbonSource *source, bool in_query)
 }
 
 uint32
-ribbon_lookup_count(const RibbonSource *source)
+ribbon_lookup_count(const RibbonMapSource *source)
 {
 	Dictionary dictionary;
 
@@ -286,7 +317,7 @@ check_texts(const RibbonFilter *map, const Dictionary *dictionary)
 const char *
 ribbon_lookup_check(const RibbonFilter *map)
 {
-	RibbonSource source = ribbon_source_whole(map);
+	RibbonMapSource source = ribbon_map_source(map);
 	Dictionary dictionary;
 	const char *objection;
 	uint64 ncodes = map->value_bits < 32 ? UINT64CONST(1) << map->value_bits :

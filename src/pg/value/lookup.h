@@ -18,6 +18,22 @@
  * no sense as corruption.
  */
 
+/* A map in memory (fetch is NULL), or one that is read in slices. */
+typedef struct RibbonMapSource
+{
+	const RibbonFilter *map;
+	const uint8_t *dictionary; /* if it is in memory, or NULL */
+	RibbonFetch fetch;
+	void *arg;
+} RibbonMapSource;
+
+/* A map that is in memory as a whole. */
+static inline RibbonMapSource
+ribbon_map_source(const RibbonFilter *map)
+{
+	return (RibbonMapSource){map, map->dictionary, NULL, NULL};
+}
+
 typedef enum RibbonFoundKind
 {
 	RIBBON_FOUND_NOTHING, /* the key is surely not in the map */
@@ -39,11 +55,39 @@ typedef struct RibbonFound
 } RibbonFound;
 
 /* Set *found to what this code of value_bits stands for. */
-extern void ribbon_lookup_code(const RibbonSource *source, uint64_t code,
+extern void ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
 							   RibbonFound *found);
 
+/* The same for most integers without a call. */
+static inline void
+ribbon_lookup_row(const RibbonMapSource *source, uint64_t code,
+				  RibbonFound *found)
+{
+	const RibbonFilter *map = source->map;
+	int64 number = (int64) ((uint64) map->base + code);
+	unsigned value_class = map->value_class;
+	/* of an integer of this class: 15, 31, 63 */
+	unsigned bits = (4u << (value_class & 7)) - 1;
+
+	found->value_class = value_class;
+	found->number = number;
+	found->kind = RIBBON_FOUND_NUMBER;
+	if (unlikely(map->has_null || value_class < RIBBON_VALUE_INT2 ||
+				 value_class > RIBBON_VALUE_INT8 ||
+				 code > (uint64) PG_INT64_MAX - (uint64) map->base ||
+				 number >> bits != number >> 63))
+		ribbon_lookup_code(source, code, found);
+}
+
+/*
+ * Key i of n, if known[i], has codes[i].  Set known[i] to false if that code
+ * means no value.
+ */
+extern void ribbon_lookup_sift(const RibbonMapSource *source,
+							   const uint64_t *codes, size_t n, bool *known);
+
 /* Does the dictionary begin with this head, so its values are of that type? */
-extern bool ribbon_lookup_is_type(const RibbonSource *source,
+extern bool ribbon_lookup_is_type(const RibbonMapSource *source,
 								  const uint8_t *head, size_t nhead);
 
 /*
@@ -51,11 +95,11 @@ extern bool ribbon_lookup_is_type(const RibbonSource *source,
  * its schema, unless that is pg_catalog.  If in_query, it has the quotes that a
  * query needs.
  */
-extern const char *ribbon_lookup_type_name(const RibbonSource *source,
+extern const char *ribbon_lookup_type_name(const RibbonMapSource *source,
 										   bool in_query);
 
 /* The number of values in the dictionary. */
-extern uint32 ribbon_lookup_count(const RibbonSource *source);
+extern uint32 ribbon_lookup_count(const RibbonMapSource *source);
 
 /*
  * Why no map can have this value class with, or without, a dictionary; NULL if
@@ -94,7 +138,7 @@ extern const char *ribbon_number_type_name(unsigned value_class);
 
 /* Throw an error if the values of a map are of another type. */
 extern void ribbon_decode_check(RibbonValueType *value_type,
-								const RibbonSource *source);
+								const RibbonMapSource *source);
 
 /* The value of what was found in such a map; of NULL, 0. */
 extern Datum ribbon_decode_value(RibbonValueType *value_type,
