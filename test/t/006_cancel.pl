@@ -44,20 +44,14 @@ sub processes
 	return ($client->{pid}, grep { $found{$_} =~ /parallel worker for PID $client->{pid}\b/ } sort keys %found);
 }
 
-sub signal_backends
-{
-	my ($function, @pids) = @_;
-
-	$node->safe_psql('postgres', "SELECT $function(pid) FROM unnest('{" . join(',', @pids) . "}'::int[]) AS pid");
-	return;
-}
-
-# What can be done to a session that builds, perhaps with workers.
+# What can be done to a session that builds, perhaps with workers.  The signals are
+# those of pg_terminate_backend and pg_cancel_backend, which take longer than a
+# worker may have left.
 my %ends = (
-	'pg_terminate_backend' => sub { signal_backends('pg_terminate_backend', $_[0]->{pid}); },
-	'pg_cancel_backend' => sub { signal_backends('pg_cancel_backend', $_[0]->{pid}); },
-	'a worker terminated' => sub { signal_backends('pg_terminate_backend', (processes($_[0]))[-1]); },
-	'a worker cancelled' => sub { signal_backends('pg_cancel_backend', (processes($_[0]))[-1]); },
+	'terminated' => sub { kill 'TERM', $_[0]->{pid}; },
+	'cancelled' => sub { kill 'INT', $_[0]->{pid}; },
+	'a worker terminated' => sub { kill 'TERM', (processes($_[0]))[-1]; },
+	'a worker cancelled' => sub { kill 'INT', (processes($_[0]))[-1]; },
 	'client gone' => sub { $_[0]->{run}->kill_kill; });
 
 # Wait for the server to have been told of the end of a session.
