@@ -13,6 +13,7 @@ import csv
 import re
 import statistics
 import sys
+import textwrap
 
 sys.dont_write_bytecode = True
 import plots
@@ -51,12 +52,13 @@ def table(head, rows):
 def machine(results):
     m = results.machine
     cache = int(m["cache"]) >> 20
-    return [
+    return textwrap.wrap(
         f"{m['cpu']}, {m['cpus']} CPUs" + (f", {cache} MB L3 cache" if cache else "") + "; "
         f"{m['compiler']}; kernels {', '.join(results.kernels)}. Medians of "
         f"{m['rounds']} round{'' if m['rounds'] == '1' else 's'}; "
         f"the run took {max(1, round(int(m['seconds']) / 60))} min.",
-    ]
+        120,
+    )
 
 
 def build(results):
