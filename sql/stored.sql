@@ -84,7 +84,8 @@ RESET work_mem;
 RESET hash_mem_multiplier;
 RESET enable_material;
 
--- many small ones out of line: each takes more than its bytes, and that counts
+-- many small ones out of line: each takes more than its bytes, and that counts (how many
+-- of them are kept depends on the OIDs of their values: 125 to 257)
 CREATE TABLE small (k int, wide text, f ribbonfilter);
 ALTER TABLE small ALTER wide SET STORAGE plain;
 INSERT INTO small SELECT n, repeat('x', 2000), ribbon_build(n + i) FROM generate_series(1, 4000) AS n, generate_series(0, 49) AS i GROUP BY n;
@@ -92,7 +93,7 @@ SET work_mem = '1MB';
 SET hash_mem_multiplier = 1;
 BEGIN;
 SELECT count(*) FROM small WHERE f @> k AND k + 1 <@ f AND f @> (k + 49);
-SELECT sum(total_bytes) BETWEEN 0.5 * 1024 * 1024 AND 1.5 * 1024 * 1024 AS as_much_as_allowed FROM pg_backend_memory_contexts WHERE name LIKE 'ribbon filter%';
+SELECT sum(total_bytes) BETWEEN 0.25 * 1024 * 1024 AND 1.5 * 1024 * 1024 AS as_much_as_allowed FROM pg_backend_memory_contexts WHERE name LIKE 'ribbon filter%';
 COMMIT;
 RESET work_mem;
 RESET hash_mem_multiplier;
