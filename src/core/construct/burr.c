@@ -130,9 +130,8 @@ fit_zones(const RibbonPlane *plane, uint64_t nkeys)
 
 /*
  * The most slots of the next layer that may stay empty.  Only the first layer
- * has a limit, and not even that one if the first size is to do, or if no size
- * of it would keep to the limit and zones cannot take the keys: more attempts
- * would only cost time.
+ * has a limit, and not even that one if no size of it would keep to the limit
+ * and zones cannot take the keys: more attempts would only cost time.
  */
 static int64_t
 empty_limit(const Burr *b)
@@ -140,7 +139,7 @@ empty_limit(const Burr *b)
 	uint64_t nkeys = b->plane.nkeys;
 	uint64_t limit = ribbon_params_empty_limit(&b->shape, nkeys);
 
-	if (b->plane.nlayers > 0 || b->room->first_size)
+	if (b->plane.nlayers > 0)
 		return INT64_MAX;
 	if (limit < ribbon_params_empty_expected(&b->shape, nkeys) &&
 		!fit_zones(&b->plane, nkeys))

@@ -16,8 +16,6 @@ typedef struct RibbonRoom
 	RibbonRole role;
 	bool has_head;		/* write head and dictionary in front of the header? */
 	RibbonPlane *plane; /* is set to the plane that was built, unless NULL */
-	bool first_size;	/* take the first size of a layer, even if a few more
-						 * slots stay empty than a filter's limit allows? */
 } RibbonRoom;
 
 /*

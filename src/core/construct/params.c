@@ -256,23 +256,17 @@ ribbon_params_bumped_limit(const RibbonLayerShape *shape, uint64_t nkeys)
  * smash 31, the shares of seeds that do, without spare slots and with some
  * (their number in brackets), are 0.29 and 0.57 (1) for 300 keys, 0.19, 0.37
  * (1) and 0.53 (2) for 1000, 0.12 and 0.34 (2) for 1500, 0.06 and 0.27 (4) for
- * 2000 [tune].  Where slots have few bits, zones are much of what a filter has
- * beyond the least: there a slot fewer must do, with which one seed in five
- * does.
- *
- * Twice the width takes four times the keys, so a slot is a smaller share of
- * them, and there can be one more: 0.58 (1) for 1000 keys, 0.66 (2) for 3000,
- * 0.54 (2) for 4000, 0.38 (3) for 6000.
+ * 2000 [tune].  Twice the width takes four times the keys.  Where slots have
+ * few bits, zones are much of what a filter has beyond the least: there a slot
+ * fewer must do, with which one seed in five does.
  */
 #define FEW_BITS_SPARE 4
 
 uint64_t
 ribbon_params_zone_spare(unsigned width, unsigned result_bits, uint64_t nkeys)
 {
-	uint64_t keys = nkeys;
+	uint64_t keys = width == 128 ? nkeys / 4 : nkeys;
 
-	if (width == 128)
-		return nkeys < 1024 ? 0 : 1 + nkeys / 2048;
 	if (result_bits > FEW_BITS_SPARE)
 		keys += 512;
 	return keys <= 1024 ? 0 : (keys - 512) / 512;
