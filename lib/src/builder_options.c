@@ -144,15 +144,19 @@ ribbon_status
 ribbon_builder_set_directory(ribbon_builder *builder, const char *directory)
 {
 	ribbon_status status = check_option(builder, "directory", true);
-	size_t size = strlen(directory) + 1;
-	char *copy;
+	char *copy = NULL;
 
 	if (status != RIBBON_SUCCESS)
 		return status;
-	copy = malloc(size);
-	if (copy == NULL)
-		return ribbon_error_memory();
-	memcpy(copy, directory, size);
+	if (directory != NULL)
+	{
+		size_t size = strlen(directory) + 1;
+
+		copy = malloc(size);
+		if (copy == NULL)
+			return ribbon_error_memory();
+		memcpy(copy, directory, size);
+	}
 	free(builder->directory);
 	builder->directory = copy;
 	return RIBBON_SUCCESS;

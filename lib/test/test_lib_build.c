@@ -325,6 +325,18 @@ check_files(void)
 				  RIBBON_ERROR_FILE,
 		  "a set without some of its keys is built: %s", ribbon_error_text());
 	ribbon_builder_free(builder);
+
+	builder = new_builder(RIBBON_KEY_INTEGER, 0.1);
+	CHECK(ribbon_builder_set_directory(builder, "/no such directory") == 0 &&
+			  ribbon_builder_set_directory(builder, NULL) == 0 &&
+			  ribbon_builder_set_memory(builder, 16 << 20) == 0,
+		  "options");
+	status = RIBBON_SUCCESS;
+	for (int64_t i = 0; i < 2000000 && status == RIBBON_SUCCESS; i++)
+		status = ribbon_builder_add(builder, ribbon_key_int64(i));
+	CHECK(status == RIBBON_SUCCESS, "the default directory is back: %s",
+		  ribbon_error_text());
+	ribbon_builder_free(builder);
 }
 
 /* Each cut, and many changed bytes, of a filter and of a map. */
