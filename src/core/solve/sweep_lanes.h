@@ -21,7 +21,7 @@
  *
  * Included by sweep_planes.h.
  */
-#include "base/vector.h"
+#include "solve/vector.h"
 #include "solve/sweep.h"
 #include "solve/sweep_plain.h"
 

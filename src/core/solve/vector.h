@@ -102,9 +102,9 @@ typedef struct Sums
 } Sums;
 
 #if defined(__x86_64__)
-#include "base/vector_avx2_template.h"
+#include "solve/vector_avx2_template.h"
 #else
-#include "base/vector_neon_template.h"
+#include "solve/vector_neon_template.h"
 #endif
 
 /*
