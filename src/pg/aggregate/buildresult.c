@@ -90,7 +90,7 @@ check_size(const RibbonParams *params, uint64 nkeys)
 							   values->bits, params->fpr, megabytes) :
 					 errdetail("At a false-positive rate of %g it takes %.0f MB at least.",
 							   params->fpr, megabytes),
-				 ribbon_value_hint_too_large(type_of(params))));
+				 ribbon_datum_hint_too_large(type_of(params))));
 }
 
 /* Of the hashes or records of a state, which are sorted where they are. */
@@ -144,7 +144,7 @@ build_result(BuildState *state)
 	status = build_set(&params, state, &bytes, &nbytes);
 	if (codes.bytes != NULL)
 		pfree(codes.bytes);
-	return ribbon_value_finish(type_of(&params), status, bytes, nbytes);
+	return ribbon_datum_finish(type_of(&params), status, bytes, nbytes);
 }
 
 static struct varlena *

@@ -40,7 +40,7 @@ compute_filter_stats(VacAttrStats *stats, AnalyzeAttrFetchFunc fetch,
 		Datum value = fetch(stats, i, &isnull);
 
 		ribbon_analyze_delay_point();
-		if (isnull || !ribbon_value_summarize(value, &summary))
+		if (isnull || !ribbon_datum_summarize(value, &summary))
 			continue;
 		sums[RIBBON_STATISTIC_KEYS] += (double) summary.nkeys;
 		sums[RIBBON_STATISTIC_FPR] += summary.fpr;

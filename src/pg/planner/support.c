@@ -73,7 +73,7 @@ estimate_constant(Const *constant)
 	filter.is_null = constant->constisnull;
 	if (constant->constisnull || constant->constlen != -1 ||
 		constant->constbyval ||
-		!ribbon_value_summarize(constant->constvalue, &summary))
+		!ribbon_datum_summarize(constant->constvalue, &summary))
 		return filter;
 
 	filter.known = true;

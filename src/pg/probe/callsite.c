@@ -130,7 +130,7 @@ use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 	RibbonFilter filter;
 	RibbonProbed probed = {&filter, fetch, fetch_arg};
 
-	ribbon_value_open_sliced(sliced->site->key_type.of, size, fetch, fetch_arg,
+	ribbon_datum_open_sliced(sliced->site->key_type.of, size, fetch, fetch_arg,
 							 &filter);
 	return ribbon_probesite_fits(sliced->site, &filter) &&
 		sliced->use(sliced->arg, &probed);

@@ -35,7 +35,7 @@
  * Keys are hashed before the value is found, because hashing may call any code,
  * and a value that has been found is valid only until other code is called.
  *
- * A "value" is a filter or a map, as in ribbon_value_open (type.h).
+ * A "value" is a filter or a map, as in ribbon_datum_open (type.h).
  *
  * Other folders may use ribbon_kept_init, the functions of contains.c and
  * get.c, and RibbonProbeSite with its functions, which are at the end.

@@ -225,7 +225,7 @@ keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
 		whole = detoast_attr(value);
 	else
 		whole = ribbon_detoast_pointer(&bill->id);
-	ribbon_value_open(type, (const uint8_t *) VARDATA_ANY(whole),
+	ribbon_datum_open(type, (const uint8_t *) VARDATA_ANY(whole),
 					  VARSIZE_ANY_EXHDR(whole), &opened);
 	filter = palloc(sizeof(KeptValue));
 	filter->type = type;

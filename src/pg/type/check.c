@@ -20,7 +20,7 @@ check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
 	const char *objection = NULL;
 	RibbonStatus status;
 
-	ribbon_value_open(type, (const uint8_t *) VARDATA_ANY(stored),
+	ribbon_datum_open(type, (const uint8_t *) VARDATA_ANY(stored),
 					  VARSIZE_ANY_EXHDR(stored), &filter);
 	if (type == RIBBON_SQL_MAP)
 		objection = ribbon_lookup_check(&filter);

@@ -24,7 +24,7 @@ validate(RibbonSqlType type, struct varlena *value, Node *escontext)
 {
 	RibbonFilter opened;
 	const char *objection =
-		ribbon_value_try_open(type, (const uint8_t *) VARDATA_ANY(value),
+		ribbon_datum_try_open(type, (const uint8_t *) VARDATA_ANY(value),
 							  VARSIZE_ANY_EXHDR(value), &opened);
 
 	if (objection == NULL && type == RIBBON_SQL_MAP)

@@ -21,12 +21,12 @@ ribbon_pg_shrink(PG_FUNCTION_ARGS)
 	uint8_t *bytes = NULL;
 	size_t nbytes = 0;
 
-	ribbon_value_open(RIBBON_SQL_FILTER, (const uint8_t *) VARDATA_ANY(stored),
+	ribbon_datum_open(RIBBON_SQL_FILTER, (const uint8_t *) VARDATA_ANY(stored),
 					  VARSIZE_ANY_EXHDR(stored), &filter);
 	ribbon_error_check_fpr(PG_GETARG_FLOAT8(1), false);
 	status = ribbon_shrink(&env, &filter, PG_GETARG_FLOAT8(1), VARHDRSZ, &bytes,
 						   &nbytes);
-	result = ribbon_value_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
+	result = ribbon_datum_finish(RIBBON_SQL_FILTER, status, bytes, nbytes);
 
 	PG_FREE_IF_COPY(stored, 0);
 	PG_RETURN_POINTER(result);

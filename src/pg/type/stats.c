@@ -71,10 +71,10 @@ add_fraction(StatsRow *row, double value)
 static Datum
 count_keys(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	RibbonValueSlices slices;
+	RibbonDatumSlices slices;
 	RibbonFilter filter;
 
-	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &filter);
+	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
 	PG_RETURN_INT64((int64) filter.nkeys);
 }
 
@@ -82,10 +82,10 @@ count_keys(FunctionCallInfo fcinfo, RibbonSqlType type)
 static Datum
 find_fpr(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	RibbonValueSlices slices;
+	RibbonDatumSlices slices;
 	RibbonFilter filter;
 
-	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &filter);
+	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
 	PG_RETURN_FLOAT8(ribbon_fpr(&filter));
 }
 
@@ -105,9 +105,9 @@ kind_name(RibbonSqlType type, RibbonKind kind)
  */
 static void
 add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
-		   RibbonValueSlices *slices)
+		   RibbonDatumSlices *slices)
 {
-	RibbonMapSource source = {map, NULL, ribbon_value_fetch, slices};
+	RibbonMapSource source = {map, NULL, ribbon_datum_fetch, slices};
 
 	add_text(row, ribbon_lookup_type_name(&source, false));
 	add_integer(row, (int) map->value_bits);
@@ -180,7 +180,7 @@ add_universe(StatsRow *row, const RibbonFilter *filter)
 static Datum
 make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	RibbonValueSlices slices;
+	RibbonDatumSlices slices;
 	RibbonFilter filter;
 	const RibbonFilter *map = &filter;
 	RibbonInfo info;
@@ -190,7 +190,7 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 	if (get_call_result_type(fcinfo, NULL, &columns) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 
-	ribbon_value_open_datum(type, PG_GETARG_DATUM(0), &slices, &filter);
+	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
 	ribbon_info(map, &info);
 
 	/* in the order of the OUT parameters */

@@ -1,7 +1,7 @@
 /*
- * type.h - a ribbonfilter or a ribbonmap as a value of the server
+ * type.h - a ribbonfilter or a ribbonmap as a datum of the server
  *
- *	 value.c	 to and from what the core takes and gives
+ *	 datum.c	 to and from what the core takes and gives
  *	 io.c		 text, bytea, binary: validated on the way in
  *	 stats.c, check.c, shrink.c
  *				 the SQL functions of these names
@@ -15,14 +15,14 @@
 #include "ribbon_pg.h"
 
 /*
- * value.c
+ * datum.c
  */
 
 /*
  * Open bytes[0..nbytes) as a value of this type.  Returns NULL, or the reason
  * why they are none.  Does not look into dictionaries.
  */
-extern const char *ribbon_value_try_open(RibbonSqlType type,
+extern const char *ribbon_datum_try_open(RibbonSqlType type,
 										 const uint8_t *bytes, size_t nbytes,
 										 RibbonFilter *filter);
 
@@ -30,35 +30,35 @@ extern const char *ribbon_value_try_open(RibbonSqlType type,
  * Open a stored value.  It was validated when it was stored, so if anything is
  * wrong now, this throws corruption.
  */
-extern void ribbon_value_open(RibbonSqlType type, const uint8_t *bytes,
+extern void ribbon_datum_open(RibbonSqlType type, const uint8_t *bytes,
 							  size_t nbytes, RibbonFilter *filter);
 
 /*
  * The same for a value of nbytes bytes that is read in slices.  Reads only the
  * headers.  The filter's pointers into the bytes must not be used.
  */
-extern void ribbon_value_open_sliced(RibbonSqlType type, size_t nbytes,
+extern void ribbon_datum_open_sliced(RibbonSqlType type, size_t nbytes,
 									 RibbonFetch fetch, void *arg,
 									 RibbonFilter *filter);
 
 /*
- * A datum that is read in slices.  It is the arg of ribbon_value_fetch, which
+ * A datum that is read in slices.  It is the arg of ribbon_datum_fetch, which
  * is a RibbonFetch.  Each slice is palloc'd, and freed when the next one is
  * read.
  */
-typedef struct RibbonValueSlices
+typedef struct RibbonDatumSlices
 {
 	RibbonSqlType type;
 	struct varlena *value;
 	struct varlena *slice; /* read last, or NULL */
-} RibbonValueSlices;
+} RibbonDatumSlices;
 
-extern const uint8_t *ribbon_value_fetch(void *arg, uint64_t at, size_t length);
+extern const uint8_t *ribbon_datum_fetch(void *arg, uint64_t at, size_t length);
 
 /* Set *slices to a datum, and open it.  Reads only its headers. */
-extern void ribbon_value_open_datum(RibbonSqlType type, Datum datum,
-									RibbonValueSlices *slices,
-									RibbonFilter *filter);
+extern void ribbon_datum_open_header(RibbonSqlType type, Datum datum,
+									 RibbonDatumSlices *slices,
+									 RibbonFilter *filter);
 
 /* What the planner needs of a header. */
 typedef struct RibbonSummary
@@ -72,17 +72,17 @@ typedef struct RibbonSummary
  * Summarize a filter or map.  Returns false if the datum is neither, or
  * corrupt.
  */
-extern bool ribbon_value_summarize(Datum datum, RibbonSummary *summary);
+extern bool ribbon_datum_summarize(Datum datum, RibbonSummary *summary);
 
 /*
  * Make a datum of this type, in place, from what the core returned with
  * VARHDRSZ bytes of headroom.  Throws if status is an error.
  */
-extern struct varlena *ribbon_value_finish(RibbonSqlType type,
+extern struct varlena *ribbon_datum_finish(RibbonSqlType type,
 										   RibbonStatus status, uint8_t *bytes,
 										   size_t nbytes);
 
 /* Call errhint() for a value of this type that is too large. */
-extern int ribbon_value_hint_too_large(RibbonSqlType type);
+extern int ribbon_datum_hint_too_large(RibbonSqlType type);
 
 #endif /* RIBBON_TYPE_H */

@@ -1,5 +1,8 @@
 /*
- * value.c - a datum of our types to and from what the core takes and gives
+ * datum.c - a datum of our types to and from what the core takes and gives
+ *
+ * A "datum" is a filter or map as SQL has it; a "value" is what a map holds for
+ * a key.
  */
 #include "type/type.h"
 
@@ -31,24 +34,24 @@ find_objection(RibbonSqlType type, RibbonStatus status,
 }
 
 const char *
-ribbon_value_try_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
+ribbon_datum_try_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
 					  RibbonFilter *filter)
 {
 	return find_objection(type, ribbon_open(bytes, nbytes, filter), filter);
 }
 
 void
-ribbon_value_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
+ribbon_datum_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
 				  RibbonFilter *filter)
 {
-	const char *objection = ribbon_value_try_open(type, bytes, nbytes, filter);
+	const char *objection = ribbon_datum_try_open(type, bytes, nbytes, filter);
 
 	if (unlikely(objection != NULL))
 		ribbon_error_corrupt(type, objection);
 }
 
 void
-ribbon_value_open_sliced(RibbonSqlType type, size_t nbytes, RibbonFetch fetch,
+ribbon_datum_open_sliced(RibbonSqlType type, size_t nbytes, RibbonFetch fetch,
 						 void *arg, RibbonFilter *filter)
 {
 	RibbonStatus status = ribbon_open_sliced(nbytes, fetch, arg, filter);
@@ -59,9 +62,9 @@ ribbon_value_open_sliced(RibbonSqlType type, size_t nbytes, RibbonFetch fetch,
 }
 
 const uint8_t *
-ribbon_value_fetch(void *arg, uint64_t at, size_t length)
+ribbon_datum_fetch(void *arg, uint64_t at, size_t length)
 {
-	RibbonValueSlices *slices = arg;
+	RibbonDatumSlices *slices = arg;
 
 	if (slices->slice != NULL)
 		pfree(slices->slice);
@@ -74,26 +77,26 @@ ribbon_value_fetch(void *arg, uint64_t at, size_t length)
 }
 
 void
-ribbon_value_open_datum(RibbonSqlType type, Datum datum,
-						RibbonValueSlices *slices, RibbonFilter *filter)
+ribbon_datum_open_header(RibbonSqlType type, Datum datum,
+						 RibbonDatumSlices *slices, RibbonFilter *filter)
 {
 	slices->type = type;
 	slices->value = (struct varlena *) DatumGetPointer(datum);
 	slices->slice = NULL;
-	ribbon_value_open_sliced(type, toast_raw_datum_size(datum) - VARHDRSZ,
-							 ribbon_value_fetch, slices, filter);
+	ribbon_datum_open_sliced(type, toast_raw_datum_size(datum) - VARHDRSZ,
+							 ribbon_datum_fetch, slices, filter);
 }
 
 bool
-ribbon_value_summarize(Datum datum, RibbonSummary *summary)
+ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 {
-	RibbonValueSlices slices = {RIBBON_SQL_FILTER,
+	RibbonDatumSlices slices = {RIBBON_SQL_FILTER,
 								(struct varlena *) DatumGetPointer(datum),
 								NULL};
 	RibbonFilter filter;
 	RibbonStatus status =
 		ribbon_open_sliced(toast_raw_datum_size(datum) - VARHDRSZ,
-						   ribbon_value_fetch, &slices, &filter);
+						   ribbon_datum_fetch, &slices, &filter);
 
 	if (slices.slice != NULL)
 		pfree(slices.slice);
@@ -104,7 +107,7 @@ ribbon_value_summarize(Datum datum, RibbonSummary *summary)
 }
 
 struct varlena *
-ribbon_value_finish(RibbonSqlType type, RibbonStatus status, uint8_t *bytes,
+ribbon_datum_finish(RibbonSqlType type, RibbonStatus status, uint8_t *bytes,
 					size_t nbytes)
 {
 	struct varlena *result = (struct varlena *) bytes;
@@ -116,14 +119,14 @@ ribbon_value_finish(RibbonSqlType type, RibbonStatus status, uint8_t *bytes,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("%s of %zu bytes exceeds the maximum of 1 GB",
 						ribbon_sqltype_name(type), nbytes),
-				 ribbon_value_hint_too_large(type)));
+				 ribbon_datum_hint_too_large(type)));
 
 	SET_VARSIZE(result, nbytes + VARHDRSZ);
 	return result;
 }
 
 int
-ribbon_value_hint_too_large(RibbonSqlType type)
+ribbon_datum_hint_too_large(RibbonSqlType type)
 {
 	return errhint("Use a higher false-positive rate, or spread the keys over several %ss with ribbon_shard.",
 				   ribbon_sqltype_noun(type));
