@@ -96,7 +96,7 @@ ribbon_hash_rotated(uint64_t hash, unsigned rotation)
 
 /* The hash that a zone sees under a seed (0 .. 15), from the rotated hash. */
 static inline uint64_t
-ribbon_hash_seeded(uint64_t hash, unsigned seed)
+ribbon_hash_in_zone(uint64_t hash, unsigned seed)
 {
 	return ribbon_mix(hash + (seed + 1) * RIBBON_SEED_STEP);
 }

@@ -92,7 +92,7 @@ order_cells(Keys *keys, unsigned seed, uint64_t ncells, size_t stride)
 
 	for (size_t i = 0; i < n; i++)
 	{
-		mixed[i] = ribbon_hash_seeded(elements[i * stride], seed);
+		mixed[i] = ribbon_hash_in_zone(elements[i * stride], seed);
 		end[ribbon_mulhi(mixed[i], ncells)]++;
 	}
 	for (uint64_t cell = 0; cell < ncells; cell++)
@@ -156,7 +156,7 @@ insert_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 	for (size_t i = 0; i < keys->nhashes; i++)
 	{
 		const uint64_t *element = keys->hashes + i * keys->stride;
-		uint64_t hash = ribbon_hash_seeded(*element, system->seed);
+		uint64_t hash = ribbon_hash_in_zone(*element, system->seed);
 
 		if (ribbon_band_insert_element(band, system, hash, element) ==
 			RIBBON_BAND_INCONSISTENT)
