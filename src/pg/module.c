@@ -9,7 +9,7 @@
  */
 #include "ribbon_pg.h"
 
-#include "probe/contains.h"
+#include "probing/probing.h"
 #include "scan/scan.h"
 #include "server/server.h"
 #include "spill/spill.h"
@@ -25,7 +25,7 @@ _PG_init(void)
 	ribbon_threads_init();
 	ribbon_progress_init();
 	ribbon_sharedfile_init();
-	ribbon_kept_init();
+	ribbon_storedcache_init();
 	ribbon_scan_init();
 	MarkGUCPrefixReserved("ribbon");
 }

@@ -9,7 +9,7 @@
  *	 module.c			the magic block, the settings, the callbacks
  *	 scan/scan.h		a table's rows, probed a page at a time
  *	 planner/planner.h	rows, cost, statistics of a column
- *	 probe/contains.h	@>, <@, -> and their functions; the way of a probe
+ *	 probing/probing.h	@>, <@, -> and their functions; the way of a probe
  *	 aggregate/aggregate.h	ribbon_build, ribbon_map: states, partial ones
  *	 type/type.h		the types: input, output, statistics, check, shrink
  *	 spill/spill.h		sets of hashes in temporary files

@@ -44,9 +44,9 @@ FLOORS = {
         "type": "server key value",
         "spill": "server key",
         "aggregate": "server key value type spill",
-        "probe": "server key value type",
+        "probing": "server key value type",
         "planner": "server key value type",
-        "scan": "server key value type probe planner",
+        "scan": "server key value type probing planner",
     },
 }
 
@@ -189,6 +189,8 @@ def check_list():
                for number, folder in enumerate(floors)
                for below in floors[folder].split() if below not in list(floors)[:number]]
     report("the floors are listed from the lowest on", ", ".join(upwards) or None)
+    shared = sorted(set(FLOORS["src/core"]) & set(FLOORS["src/pg"]) - {""})
+    report("no folder's name stands for two", ", ".join(shared) or None)
 
 
 def check_tree():
@@ -237,8 +239,7 @@ def check_made_up():
                 "src/core/construct/a.h": ["construct/b.h"], "src/core/construct/b.c": ["construct/c.h"],
                 "src/core/construct/b.h": [], "src/core/construct/c.h": ["construct/a.h"]}, {"cycles"}),
             ("a misspelt header is seen", {"src/core/base/a.c": ["base/missing.h"]}, {"names"}),
-            ("a name for two headers is seen", {"src/pg/probe/a.h": [],
-                                                "src/core/probe/a.h": []}, {"names"}),
+            ("a name for two headers is seen", {"src/pg/a.h": [], "src/core/a.h": []}, {"names"}),
             ("one named without its folder is seen", {"src/core/base/a.c": ["core_base.h"]}, {"names"}),
             ("a folder without a floor is seen", {"src/core/cellar/a.h": []}, {"folders"})):
         found = made_up(files)

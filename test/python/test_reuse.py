@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """test_reuse.py - a stored value's id that goes to another value
 
-What has been read of a stored filter is kept under its TOAST pointer (kept.c).
+What has been read of a stored filter is kept under its TOAST pointer (storedcache.c).
 When the value has been deleted and vacuumed away, another one may get the same
 pointer, some four billion values later.  Here that comes at once, because a
 function (modules/next_id.c) sets the counter of such ids.  The filters are

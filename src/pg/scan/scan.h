@@ -26,7 +26,7 @@
 #include "nodes/extensible.h"
 #include "nodes/pathnodes.h"
 #include "port/atomics.h"
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 /* Define ribbon.batch, register the node, and hook into the planner. */
 extern void ribbon_scan_init(void);

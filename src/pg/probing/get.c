@@ -5,10 +5,10 @@
  *	 map ->> key						as text		ribbon_get_text
  *	 ribbon_get(map, key, otherwise)	as a value of the type of otherwise
  *
- * The way of a probe is drawn in contains.h.  The key is hashed with the seed
+ * The way of a probe is drawn in probing.h.  The key is hashed with the seed
  * of the map that came before; if this one has another, it is hashed again.
  */
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 #include "utils/builtins.h"
 #include "value/lookup.h"

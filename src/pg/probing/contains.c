@@ -4,9 +4,9 @@
  *	 ribbon_contains(value, key), value @> key		one C function for each type
  *	 ribbon_contained_by(key, value), key <@ value	and order of the arguments
  *
- * The way of a probe is drawn in contains.h.
+ * The way of a probe is drawn in probing.h.
  */
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 #include "miscadmin.h"
 #include "value/lookup.h"

@@ -1,16 +1,16 @@
 /*
  * callsite.c - what a call site keeps, and how it comes to a value
  *
- * The way of a probe is drawn in contains.h.  A query probes the same value
+ * The way of a probe is drawn in probing.h.  A query probes the same value
  * over and over: a constant, or the one row of a table that a nested loop comes
  * back to.  How the value arrives decides what there is to save.
  *
  *	 in line	The bytes are before us, and are probed where they lie.  What
- *				can be saved is decoding the header: opened.c.
+ *				can be saved is decoding the header: headercache.c.
  *
- *	 stored		A pointer to the TOAST table, which names the value: kept.c
- *				knows whether it has been read already, or is to be probed in
- *				slices.
+ *	 stored		A pointer to the TOAST table, which names the value.  Has it
+ *				been read already, or is it to be probed in slices?
+ *				storedcache.c knows.
  *
  *	 compressed	in line, after ALTER TABLE ... SET STORAGE: the
  *				bytes, which are few, name themselves, and what they stand for
@@ -19,7 +19,7 @@
  *	 others		such as values in a form of their own in memory, are made plain
  *				for every call.
  */
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 #include "access/detoast.h"
 #include "type/type.h"
@@ -108,8 +108,8 @@ find_value(RibbonProbeSite *site, struct varlena *value, unsigned nprobes)
 	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
 	if (VARATT_IS_EXTERNAL_ONDISK(value))
 	{
-		const RibbonFilter *kept = ribbon_kept_find(site->key_type.of, value,
-													nprobes);
+		const RibbonFilter *kept = ribbon_storedcache_find(site->key_type.of,
+														   value, nprobes);
 		varatt_external pointer;
 
 		VARATT_EXTERNAL_GET_POINTER(pointer, value);
@@ -119,7 +119,7 @@ find_value(RibbonProbeSite *site, struct varlena *value, unsigned nprobes)
 	if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))
 		value = make_plain(site, value);
 
-	return ribbon_opened_find(site, value);
+	return ribbon_headercache_open(site, value);
 }
 
 /* A RibbonSliceUse. */
@@ -132,7 +132,7 @@ use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 
 	ribbon_datum_open_sliced(sliced->site->key_type.of, size, fetch, fetch_arg,
 							 &filter);
-	return ribbon_probesite_fits(sliced->site, &filter) &&
+	return ribbon_probesite_adapt(sliced->site, &filter) &&
 		sliced->use(sliced->arg, &probed);
 }
 
@@ -146,5 +146,5 @@ ribbon_probesite_use(RibbonProbeSite *site, Datum datum, unsigned nprobes,
 
 	if (unlikely(whole.opened == NULL))
 		return ribbon_slice_use(value, use_slices, &sliced);
-	return ribbon_probesite_fits(site, whole.opened) && use(arg, &whole);
+	return ribbon_probesite_adapt(site, whole.opened) && use(arg, &whole);
 }

@@ -1,5 +1,5 @@
 /*
- * contains.h - is this key in this filter, and what does this map have for it?
+ * probing.h - is this key in this filter, and what does this map have for it?
  *
  * The way of a probe, from the call of a function to the answer:
  *
@@ -15,10 +15,10 @@
  *	 where are the bytes of the value?			callsite.c
  *		  |
  *		  +-- in line, or a copy of it ------->	its header has been decoded, or
- *		  |										is decoded now (opened.c)
- *		  +-- stored, that of the last row --->	still open (ribbon_kept_again)
- *		  +-- stored, and worth it ---------->	read whole, and kept for the
- *		  |										query (bill.c, kept.c, held.c)
+ *		  |										is decoded now (headercache.c)
+ *		  +-- stored, that of the last row --->	in the cache, and still open
+ *		  +-- stored, and worth it ---------->	read whole into a cache for the
+ *		  |										query (storedcache.c)
  *		  +-- stored, a first probe ---------->	the header, a byte of thresholds
  *		  |										and two blocks are read from the
  *		  |										TOAST table (slice.c)
@@ -37,11 +37,11 @@
  *
  * A "value" is a filter or a map, as in ribbon_datum_open (type.h).
  *
- * Other folders may use ribbon_kept_init, the functions of contains.c and
- * get.c, and RibbonProbeSite with its functions, which are at the end.
+ * Other folders may use ribbon_storedcache_init, the functions of contains.c
+ * and get.c, and RibbonProbeSite with its functions, which are at the end.
  */
-#ifndef RIBBON_CONTAINS_H
-#define RIBBON_CONTAINS_H
+#ifndef RIBBON_PROBING_H
+#define RIBBON_PROBING_H
 
 #include "ribbon_pg.h"
 
@@ -55,24 +55,24 @@
  */
 typedef struct RibbonProbeSite
 {
-	RibbonKeyType key_type;			  /* at first only its member of is set */
-	MemoryContext context;			  /* of all that the others point to */
-	struct RibbonOpened **by_address; /* opened.c; NULL: none yet */
+	RibbonKeyType key_type; /* at first only its member of is set */
+	MemoryContext context;	/* of all that the others point to */
+	struct RibbonHeaderEntry **by_address; /* headercache.c; NULL: none yet */
 	struct varlena *identity; /* the compressed datum that copy was made from */
 	struct varlena *copy;	  /* plain */
 } RibbonProbeSite;
 
 /*
- * opened.c: open a plain value that is in line, or find it among those that the
- * site has opened.  The result belongs to the site.  It is valid until other
- * code is called that may open values, or until value goes away.
+ * headercache.c: open a plain value that is in line, or find it among those
+ * that the site has opened.  The result belongs to the site.  It is valid until
+ * other code is called that may open values, or until value goes away.
  */
-extern const RibbonFilter *ribbon_opened_find(RibbonProbeSite *site,
-											  struct varlena *value);
+extern const RibbonFilter *ribbon_headercache_open(RibbonProbeSite *site,
+												   struct varlena *value);
 
 /*
- * held.c: a registered snapshot, which protects the stored values that it sees
- * from being removed.
+ * snapshot.c: a registered snapshot, which protects the stored values that it
+ * sees from being removed.
  */
 
 /*
@@ -80,90 +80,92 @@ extern const RibbonFilter *ribbon_opened_find(RibbonProbeSite *site,
  * protects as much.  Returns the number of the held one.  Values that were seen
  * under this number are protected as long as it stays the same.
  */
-extern uint64 ribbon_held_begin(void);
+extern uint64 ribbon_snapshot_hold(void);
 
 /* Is the snapshot held until this owner is released? */
-extern bool ribbon_held_until(ResourceOwner released);
+extern bool ribbon_snapshot_is_held_until(ResourceOwner released);
 
 /*
  * Release the snapshot (end), or note that an aborted transaction has released
  * it (lost).  Both may be called if none is held.
  */
-extern void ribbon_held_end(void);
-extern void ribbon_held_lost(void);
+extern void ribbon_snapshot_release(void);
+extern void ribbon_snapshot_forget(void);
 
 /*
- * bill.c: what probes of stored values have cost, in a table of kept.c's
+ * probecost.c: what probes of stored values have cost
  */
 
 /* What is known about a stored value that has been probed. */
-typedef struct RibbonBill
+typedef struct RibbonProbeCost
 {
 	varatt_external id;
-	char status;				   /* the hash table's */
-	uint32 paid;				   /* chunks read for probes in slices */
-	uint64 begun;				   /* when paid was 0, by kept.c's clock */
-	struct RibbonKeptValue *whole; /* kept.c's; NULL: not in memory */
-} RibbonBill;
+	char status;   /* the hash table's */
+	uint32 chunks; /* chunks read for probes in slices */
+	uint64 since;  /* when chunks was 0, by storedcache.c's clock */
+	struct RibbonCachedDatum *cached; /* storedcache.c's; NULL: not in memory */
+} RibbonProbeCost;
 
-/* An empty table of bills, in this context. */
-extern struct bills_hash *ribbon_bill_table(MemoryContext context);
+/* An empty table of costs, in this context. */
+extern struct probecosts_hash *ribbon_probecost_table(MemoryContext context);
 
-/* Are there more bills than there is memory for? */
-extern bool ribbon_bill_are_many(const struct bills_hash *bills);
+/* Are there more costs than there is memory for? */
+extern bool ribbon_probecost_are_many(const struct probecosts_hash *costs);
 
 /*
- * The bill of a value.  If there is none, one is begun; other bills may move
+ * The cost of a value.  If there is none, one is begun; other costs may move
  * then.
  */
-extern RibbonBill *ribbon_bill_find(struct bills_hash *bills,
-									const varatt_external *id, uint64 now);
+extern RibbonProbeCost *ribbon_probecost_find(struct probecosts_hash *costs,
+											  const varatt_external *id,
+											  uint64 now);
 
 /* Begin to count the cost of a value anew. */
 static inline void
-ribbon_bill_begin(RibbonBill *bill, uint64 now)
+ribbon_probecost_reset(RibbonProbeCost *cost, uint64 now)
 {
-	bill->paid = 0;
-	bill->begun = now;
+	cost->chunks = 0;
+	cost->since = now;
 }
 
 /*
  * Have probes in slices cost as much as reading the whole value, or would so
- * many more?  If not, adds their cost to the bill.  (True of a compressed
+ * many more?  If not, adds their cost to the cost.  (True of a compressed
  * value, which has no slices.)
  */
-extern bool ribbon_bill_is_paid(RibbonBill *bill, unsigned nprobes);
+extern bool ribbon_probecost_charge(RibbonProbeCost *cost, unsigned nprobes);
 
 /*
- * kept.c: stored values (VARATT_IS_EXTERNAL_ONDISK) that have been read whole.
+ * storedcache.c: stored values (VARATT_IS_EXTERNAL_ONDISK) that have been read
+ * whole.
  */
 
 /* Register the callbacks that end the keeping of values. */
-extern void ribbon_kept_init(void);
+extern void ribbon_storedcache_init(void);
 
 /*
  * The filter or map for so many probes; NULL if it is to be probed in slices.
- * Valid as long as a result of ribbon_opened_find.
+ * Valid as long as a result of ribbon_headercache_open.
  */
-extern const RibbonFilter *ribbon_kept_find(RibbonSqlType type,
-											struct varlena *value,
-											unsigned nprobes);
+extern const RibbonFilter *ribbon_storedcache_find(RibbonSqlType type,
+												   struct varlena *value,
+												   unsigned nprobes);
 
 /* The value found last, while it can be used without another look. */
-typedef struct RibbonKeptLast
+typedef struct RibbonStoredLast
 {
 	const RibbonFilter *opened; /* or NULL */
 	RibbonSqlType type;
 	varatt_external id;
-} RibbonKeptLast;
+} RibbonStoredLast;
 
-extern RibbonKeptLast ribbon_kept_last;
+extern RibbonStoredLast ribbon_storedcache_last;
 
 /* The filter or map if it is this value again, else NULL.  Once per row. */
 static inline const RibbonFilter *
-ribbon_kept_again(RibbonSqlType type, struct varlena *value)
+ribbon_storedcache_find_last(RibbonSqlType type, struct varlena *value)
 {
-	const RibbonKeptLast *last = &ribbon_kept_last;
+	const RibbonStoredLast *last = &ribbon_storedcache_last;
 
 	if (last->opened == NULL || last->type != type ||
 		!VARATT_IS_EXTERNAL_ONDISK(value) ||
@@ -250,7 +252,7 @@ extern bool ribbon_probesite_use(RibbonProbeSite *site, Datum datum,
  * and keys must be hashed anew; or this throws, if they do not fit at all.
  */
 static pg_attribute_always_inline bool
-ribbon_probesite_fits(RibbonProbeSite *site, const RibbonFilter *opened)
+ribbon_probesite_adapt(RibbonProbeSite *site, const RibbonFilter *opened)
 {
 	return ribbon_keyclass_fits(&site->key_type, opened) &&
 		ribbon_keyhash_seed(&site->key_type, opened->seed);
@@ -276,8 +278,8 @@ ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 	do
 	{
 		*hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
-		opened = ribbon_kept_again(type, value);
-	} while (opened != NULL && unlikely(!ribbon_probesite_fits(site, opened)));
+		opened = ribbon_storedcache_find_last(type, value);
+	} while (opened != NULL && unlikely(!ribbon_probesite_adapt(site, opened)));
 	return opened;
 }
 
@@ -290,4 +292,4 @@ extern bool ribbon_probe_hashes(RibbonProbeSite *site, Datum datum,
 								const uint64_t *hashes, size_t n,
 								bool *answers);
 
-#endif /* RIBBON_CONTAINS_H */
+#endif /* RIBBON_PROBING_H */

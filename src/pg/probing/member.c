@@ -5,7 +5,7 @@
  * when it is right, and a key's time says whether it is older than that.  Of no
  * keys at all it knows nothing.
  */
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 #include "key/keyhash.h"
 #include "utils/timestamp.h"

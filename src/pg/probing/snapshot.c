@@ -1,10 +1,10 @@
 /*
- * held.c - a snapshot that protects stored values
+ * snapshot.c - a snapshot that protects stored values
  *
  * A TOAST pointer names a value: table, id and size.  When the value has been
  * deleted and vacuumed away, another one may get its id.  That does not happen
- * while a snapshot that sees the first one is registered.  So kept.c has one
- * registered here: from when it has seen the value until the active portal
+ * while a snapshot that sees the first one is registered.  So storedcache.c has
+ * one registered here: from when it has seen the value until the active portal
  * ends, or the client's message does if that is sooner.  In between it is the
  * same value, and no look at it is needed, however many rows are probed.
  *
@@ -21,7 +21,7 @@
  * The snapshot is registered with the transaction's resource owner, because
  * nothing can be taken from a portal's while that is being released.
  */
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 #include "access/transam.h"
 #include "tcop/pquery.h"
@@ -40,8 +40,8 @@ message_ends(void *arg)
 {
 	(void) arg;
 	expected = false;
-	ribbon_kept_last.opened = NULL;
-	ribbon_held_end();
+	ribbon_storedcache_last.opened = NULL;
+	ribbon_snapshot_release();
 }
 
 static void
@@ -73,7 +73,7 @@ register_copy(Snapshot snapshot)
  * does.  But what it sees may have been deleted for the newer one.
  */
 uint64
-ribbon_held_begin(void)
+ribbon_snapshot_hold(void)
 {
 	Snapshot active = GetActiveSnapshot();
 
@@ -85,20 +85,20 @@ ribbon_held_begin(void)
 	else if (!TransactionIdPrecedes(active->xmin, held->xmin))
 		return number;
 	else
-		ribbon_held_end();
+		ribbon_snapshot_release();
 	number++;
 	held = register_copy(active);
 	return number;
 }
 
 bool
-ribbon_held_until(ResourceOwner released)
+ribbon_snapshot_is_held_until(ResourceOwner released)
 {
 	return held != NULL && owner == released;
 }
 
 void
-ribbon_held_end(void)
+ribbon_snapshot_release(void)
 {
 	Snapshot snapshot = held;
 
@@ -108,7 +108,7 @@ ribbon_held_end(void)
 }
 
 void
-ribbon_held_lost(void)
+ribbon_snapshot_forget(void)
 {
 	held = NULL;
 }

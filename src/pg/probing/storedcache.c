@@ -1,12 +1,12 @@
 /*
- * kept.c - stored filters and maps that are read whole, for the rest of a query
+ * storedcache.c - stored filters and maps that have been read whole
  *
  * When the probes of a filter in slices have cost as much as reading it would
- * (bill.c), it is read, and kept.
+ * (probecost.c), it is read, and kept.
  *
  * How long?  A filter is kept under its value's TOAST pointer, which must not
  * go to another value meanwhile.  A snapshot that is held sees to that
- * (held.c), for one statement.  Another statement of the transaction holds
+ * (snapshot.c), for one statement.  Another statement of the transaction holds
  * another snapshot.  It uses what was kept before if its snapshot sees the
  * value, too, and the transaction that inserted it is still the same: that one
  * cannot have inserted two under one id, for vacuum waits for its end.  This
@@ -32,7 +32,7 @@
  *
  * A map is kept as a filter is, and "filter" stands for both below.
  */
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 #include "access/detoast.h"
 #include "access/xact.h"
@@ -50,7 +50,7 @@
 #define MAX_CANDIDATES 8
 
 /* A filter in memory.  It and its bytes are in a context of their own. */
-struct RibbonKeptValue
+struct RibbonCachedDatum
 {
 	dlist_node node;
 	varatt_external id;
@@ -62,37 +62,37 @@ struct RibbonKeptValue
 	RibbonSqlType type;
 	RibbonFilter *value;
 };
-typedef struct RibbonKeptValue KeptValue;
+typedef struct RibbonCachedDatum CachedDatum;
 
 /* All of it.  It lives in a context of its own, below the transaction's. */
-typedef struct KeptValues
+typedef struct StoredCache
 {
 	MemoryContext context;
 	MemoryContextCallback callback;
 	bool stale; /* forget all, next time */
-	struct bills_hash *bills;
-	dlist_head filters; /* KeptValue, in no particular order */
-	KeptValue *last;	/* the one found last, or NULL */
+	struct probecosts_hash *costs;
+	dlist_head filters; /* CachedDatum, in no particular order */
+	CachedDatum *last;	/* the one found last, or NULL */
 	size_t size;		/* of all of them */
 	uint64 clock;		/* counts calls */
-} KeptValues;
+} StoredCache;
 
-static KeptValues *kept;
+static StoredCache *cache;
 static bool ending; /* the transaction is: keep nothing any more */
-RibbonKeptLast ribbon_kept_last;
+RibbonStoredLast ribbon_storedcache_last;
 
 /* Remember the filter found last; or forget it (NULL). */
 static void
-set_last(KeptValue *filter)
+set_last(CachedDatum *filter)
 {
-	if (kept != NULL)
-		kept->last = filter;
-	ribbon_kept_last.opened = NULL;
+	if (cache != NULL)
+		cache->last = filter;
+	ribbon_storedcache_last.opened = NULL;
 	if (filter == NULL)
 		return;
-	ribbon_kept_last.id = filter->id;
-	ribbon_kept_last.type = filter->type;
-	ribbon_kept_last.opened = filter->value;
+	ribbon_storedcache_last.id = filter->id;
+	ribbon_storedcache_last.type = filter->type;
+	ribbon_storedcache_last.opened = filter->value;
 }
 
 /* The context goes away, and everything with it. */
@@ -100,7 +100,7 @@ static void
 forget_all(void *arg)
 {
 	(void) arg;
-	kept = NULL;
+	cache = NULL;
 	set_last(NULL);
 }
 
@@ -109,76 +109,77 @@ static void
 start_anew(void)
 {
 	MemoryContext context;
-	KeptValues *fresh;
+	StoredCache *fresh;
 
-	if (kept != NULL)
-		MemoryContextDelete(kept->context);
+	if (cache != NULL)
+		MemoryContextDelete(cache->context);
 	context = AllocSetContextCreate(TopTransactionContext, "ribbon filters",
 									ALLOCSET_SMALL_SIZES);
-	fresh = MemoryContextAllocZero(context, sizeof(KeptValues));
+	fresh = MemoryContextAllocZero(context, sizeof(StoredCache));
 	fresh->context = context;
-	fresh->bills = ribbon_bill_table(context);
+	fresh->costs = ribbon_probecost_table(context);
 	dlist_init(&fresh->filters);
 	fresh->callback.func = forget_all;
 	MemoryContextRegisterResetCallback(context, &fresh->callback);
-	kept = fresh;
+	cache = fresh;
 }
 
 static void
-give_up(KeptValue *filter)
+evict(CachedDatum *filter)
 {
-	RibbonBill *bill = ribbon_bill_find(kept->bills, &filter->id, kept->clock);
+	RibbonProbeCost *cost = ribbon_probecost_find(cache->costs, &filter->id,
+												  cache->clock);
 
-	if (kept->last == filter)
+	if (cache->last == filter)
 		set_last(NULL);
-	kept->size -= filter->size;
+	cache->size -= filter->size;
 	dlist_delete(&filter->node);
-	bill->whole = NULL;
-	ribbon_bill_begin(bill, kept->clock);
+	cost->cached = NULL;
+	ribbon_probecost_reset(cost, cache->clock);
 	MemoryContextDelete(filter->context);
 }
 
 /*
  * Does this filter fit?  A small one is little more than what is known of it.
- * (That is why a few thousand fit at most, and always far fewer than bills.)
+ * (That is why a few thousand fit at most, and always far fewer than costs.)
  */
 static bool
-has_room(const RibbonBill *bill)
+has_room(const RibbonProbeCost *cost)
 {
-	size_t size = (size_t) bill->id.va_rawsize + sizeof(KeptValue);
+	size_t size = (size_t) cost->id.va_rawsize + sizeof(CachedDatum);
 
-	return kept->size == 0 || kept->size + size <= get_hash_memory_limit();
+	return cache->size == 0 || cache->size + size <= get_hash_memory_limit();
 }
 
 /*
  * Give up filters until this one fits, as long as they were not in use since
- * its bill was begun; else begin its bill anew.
+ * its cost was begun; else begin its cost anew.
  */
 static bool
-make_room(RibbonBill *bill)
+make_room(RibbonProbeCost *cost)
 {
-	for (int i = 0; i < MAX_CANDIDATES && !has_room(bill); i++)
+	for (int i = 0; i < MAX_CANDIDATES && !has_room(cost); i++)
 	{
-		KeptValue *candidate = dlist_head_element(KeptValue, node,
-												  &kept->filters);
+		CachedDatum *candidate = dlist_head_element(CachedDatum, node,
+													&cache->filters);
 
 		/* look at the others first, next time */
 		dlist_delete(&candidate->node);
-		dlist_push_tail(&kept->filters, &candidate->node);
-		if (candidate->last_used < bill->begun)
-			give_up(candidate);
+		dlist_push_tail(&cache->filters, &candidate->node);
+		if (candidate->last_used < cost->since)
+			evict(candidate);
 	}
-	if (has_room(bill))
+	if (has_room(cost))
 		return true;
-	ribbon_bill_begin(bill, kept->clock);
+	ribbon_probecost_reset(cost, cache->clock);
 	return false;
 }
 
 /* Is it the value that has been read?  If so, it is protected from now on. */
 static bool
-is_same(KeptValue *filter)
+is_same(CachedDatum *filter)
 {
-	uint64 held = ribbon_held_begin();
+	uint64 held = ribbon_snapshot_hold();
 	TransactionId author;
 
 	if (filter->held == held)
@@ -197,19 +198,19 @@ is_same(KeptValue *filter)
  * statement ends.  If reading fails, nothing has happened.
  */
 static bool
-keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
+keep(RibbonProbeCost *cost, RibbonSqlType type, struct varlena *value)
 {
 	MemoryContext context;
 	MemoryContext old_context;
 	RibbonFilter opened;
-	KeptValue *filter;
+	CachedDatum *filter;
 	struct varlena *whole;
 	TransactionId author;
-	uint64 held = ribbon_held_begin();
+	uint64 held = ribbon_snapshot_hold();
 
-	if (!ribbon_slice_sees(&bill->id, GetActiveSnapshot(), &author))
+	if (!ribbon_slice_sees(&cost->id, GetActiveSnapshot(), &author))
 	{
-		ribbon_bill_begin(bill, kept->clock);
+		ribbon_probecost_reset(cost, cache->clock);
 		return false;
 	}
 
@@ -219,69 +220,71 @@ keep(RibbonBill *bill, RibbonSqlType type, struct varlena *value)
 	MemoryContextSetIdentifier(context,
 							   psprintf("%s %u of TOAST table %u",
 										ribbon_sqltype_name(type),
-										bill->id.va_valueid,
-										bill->id.va_toastrelid));
-	if (VARATT_EXTERNAL_IS_COMPRESSED(bill->id))
+										cost->id.va_valueid,
+										cost->id.va_toastrelid));
+	if (VARATT_EXTERNAL_IS_COMPRESSED(cost->id))
 		whole = detoast_attr(value);
 	else
-		whole = ribbon_detoast_pointer(&bill->id);
+		whole = ribbon_detoast_pointer(&cost->id);
 	ribbon_datum_open(type, (const uint8_t *) VARDATA_ANY(whole),
 					  VARSIZE_ANY_EXHDR(whole), &opened);
-	filter = palloc(sizeof(KeptValue));
+	filter = palloc(sizeof(CachedDatum));
 	filter->type = type;
 	filter->value = palloc(ribbon_filter_size(&opened));
 	memcpy(filter->value, &opened, ribbon_filter_size(&opened));
 	MemoryContextSwitchTo(old_context);
 
-	filter->id = bill->id;
+	filter->id = cost->id;
 	filter->author = author;
 	filter->held = held;
 	filter->size = MemoryContextMemAllocated(context, true);
 	filter->context = context;
-	MemoryContextSetParent(context, kept->context);
-	dlist_push_tail(&kept->filters, &filter->node);
-	kept->size += filter->size;
-	bill->whole = filter;
+	MemoryContextSetParent(context, cache->context);
+	dlist_push_tail(&cache->filters, &filter->node);
+	cache->size += filter->size;
+	cost->cached = filter;
 	return true;
 }
 
-static KeptValue *
+static CachedDatum *
 find_filter(RibbonSqlType type, struct varlena *value,
 			const varatt_external *id, unsigned nprobes)
 {
-	RibbonBill *bill = ribbon_bill_find(kept->bills, id, kept->clock);
+	RibbonProbeCost *cost = ribbon_probecost_find(cache->costs, id,
+												  cache->clock);
 
 	/* (of another type only if there is a cast between the two) */
-	if (bill->whole != NULL &&
-		(bill->whole->type != type || !is_same(bill->whole)))
-		give_up(bill->whole);
-	if (bill->whole == NULL &&
-		(!ribbon_bill_is_paid(bill, nprobes) || !make_room(bill) ||
-		 !keep(bill, type, value)))
+	if (cost->cached != NULL &&
+		(cost->cached->type != type || !is_same(cost->cached)))
+		evict(cost->cached);
+	if (cost->cached == NULL &&
+		(!ribbon_probecost_charge(cost, nprobes) || !make_room(cost) ||
+		 !keep(cost, type, value)))
 		return NULL;
-	bill->whole->last_used = kept->clock;
-	set_last(bill->whole);
-	return bill->whole;
+	cost->cached->last_used = cache->clock;
+	set_last(cost->cached);
+	return cost->cached;
 }
 
 const RibbonFilter *
-ribbon_kept_find(RibbonSqlType type, struct varlena *value, unsigned nprobes)
+ribbon_storedcache_find(RibbonSqlType type, struct varlena *value,
+						unsigned nprobes)
 {
 	varatt_external id;
-	KeptValue *found;
+	CachedDatum *found;
 
 	VARATT_EXTERNAL_GET_POINTER(id, value);
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
-	if (unlikely(kept == NULL || kept->stale ||
-				 ribbon_bill_are_many(kept->bills)))
+	if (unlikely(cache == NULL || cache->stale ||
+				 ribbon_probecost_are_many(cache->costs)))
 		start_anew();
 
 	/* the last one has been in use until now, which was not written down */
-	kept->clock++;
-	if (kept->last != NULL)
-		kept->last->last_used = kept->clock;
+	cache->clock++;
+	if (cache->last != NULL)
+		cache->last->last_used = cache->clock;
 	found = find_filter(type, value, &id, nprobes);
 	return found == NULL ? NULL : found->value;
 }
@@ -297,10 +300,10 @@ owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
 	(void) commit;
 	(void) arg;
 	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && !top_level &&
-		ribbon_held_until(CurrentResourceOwner))
+		ribbon_snapshot_is_held_until(CurrentResourceOwner))
 	{
 		set_last(NULL);
-		ribbon_held_end();
+		ribbon_snapshot_release();
 	}
 }
 
@@ -316,12 +319,12 @@ transaction_ends(XactEvent event, void *arg)
 		event == XACT_EVENT_PARALLEL_PRE_COMMIT ||
 		event == XACT_EVENT_PRE_PREPARE;
 	set_last(NULL);
-	if (ending && kept != NULL)
-		MemoryContextDelete(kept->context);
+	if (ending && cache != NULL)
+		MemoryContextDelete(cache->context);
 	if (ending)
-		ribbon_held_end();
+		ribbon_snapshot_release();
 	else
-		ribbon_held_lost();
+		ribbon_snapshot_forget();
 }
 
 static void
@@ -331,8 +334,8 @@ subtransaction_ends(SubXactEvent event, SubTransactionId id,
 	(void) id;
 	(void) parent;
 	(void) arg;
-	if (event == SUBXACT_EVENT_ABORT_SUB && kept != NULL)
-		MemoryContextDelete(kept->context);
+	if (event == SUBXACT_EVENT_ABORT_SUB && cache != NULL)
+		MemoryContextDelete(cache->context);
 }
 
 /* Something about this table, or any, changed: its contents, perhaps. */
@@ -342,23 +345,23 @@ table_changed(Datum arg, Oid toast)
 	dlist_iter iter;
 
 	(void) arg;
-	if (kept == NULL)
+	if (cache == NULL)
 		return;
-	dlist_foreach(iter, &kept->filters)
+	dlist_foreach(iter, &cache->filters)
 	{
-		KeptValue *filter = dlist_container(KeptValue, node, iter.cur);
+		CachedDatum *filter = dlist_container(CachedDatum, node, iter.cur);
 
 		/* not at once: it may be while tables are opened to read a filter */
 		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)
 		{
-			kept->stale = true;
+			cache->stale = true;
 			set_last(NULL);
 		}
 	}
 }
 
 void
-ribbon_kept_init(void)
+ribbon_storedcache_init(void)
 {
 	RegisterResourceReleaseCallback(owner_released, NULL);
 	RegisterXactCallback(transaction_ends, NULL);

@@ -1,15 +1,15 @@
 /*
- * bill.c - which stored values are worth reading whole?
+ * probecost.c - which stored values are worth reading whole?
  *
  * A query that probes one stored value ten million times must not read it ten
  * million times, and one that probes ten thousand values once each should not
  * read any.  Which of the two a query is shows only while it runs.  So the
  * first probes of a value are made in slices (slice.c), and their cost is added
- * up.  When it is that of reading the value, kept.c reads it.  Whatever is
- * asked of it later, that costs at most about twice as much as knowing it
- * beforehand would have.
+ * up.  When it is that of reading the value, storedcache.c reads it.
+ * Whatever is asked of it later, that costs at most about twice as much as
+ * knowing it beforehand would have.
  */
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 #include "access/heaptoast.h"
 #include "common/hashfn.h"
@@ -28,8 +28,8 @@ hash_id(const varatt_external *id)
 	return murmurhash32(id->va_valueid ^ (id->va_toastrelid << 7));
 }
 
-#define SH_PREFIX				bills
-#define SH_ELEMENT_TYPE			RibbonBill
+#define SH_PREFIX				probecosts
+#define SH_ELEMENT_TYPE			RibbonProbeCost
 #define SH_KEY_TYPE				varatt_external
 #define SH_KEY					id
 #define SH_HASH_KEY(table, key) hash_id(&(key))
@@ -39,45 +39,45 @@ hash_id(const varatt_external *id)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-struct bills_hash *
-ribbon_bill_table(MemoryContext context)
+struct probecosts_hash *
+ribbon_probecost_table(MemoryContext context)
 {
-	return bills_create(context, 8, NULL);
+	return probecosts_create(context, 8, NULL);
 }
 
 bool
-ribbon_bill_are_many(const struct bills_hash *bills)
+ribbon_probecost_are_many(const struct probecosts_hash *costs)
 {
-	return bills->members >=
-		Max(get_hash_memory_limit() / 8 / sizeof(RibbonBill), 1000);
+	return costs->members >=
+		Max(get_hash_memory_limit() / 8 / sizeof(RibbonProbeCost), 1000);
 }
 
-RibbonBill *
-ribbon_bill_find(struct bills_hash *bills, const varatt_external *id,
-				 uint64 now)
+RibbonProbeCost *
+ribbon_probecost_find(struct probecosts_hash *costs, const varatt_external *id,
+					  uint64 now)
 {
-	RibbonBill *bill = bills_lookup(bills, *id);
+	RibbonProbeCost *cost = probecosts_lookup(costs, *id);
 	bool found;
 
-	if (bill == NULL)
+	if (cost == NULL)
 	{
-		bill = bills_insert(bills, *id, &found);
-		bill->whole = NULL;
-		ribbon_bill_begin(bill, now);
+		cost = probecosts_insert(costs, *id, &found);
+		cost->cached = NULL;
+		ribbon_probecost_reset(cost, now);
 	}
-	return bill;
+	return cost;
 }
 
 bool
-ribbon_bill_is_paid(RibbonBill *bill, unsigned nprobes)
+ribbon_probecost_charge(RibbonProbeCost *cost, unsigned nprobes)
 {
-	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(bill->id) /
+	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(cost->id) /
 		TOAST_MAX_CHUNK_SIZE;
 
 	nchunks = Max(nchunks, 1); /* one probe of a small value is no reason */
-	if (VARATT_EXTERNAL_IS_COMPRESSED(bill->id) || bill->paid >= nchunks ||
+	if (VARATT_EXTERNAL_IS_COMPRESSED(cost->id) || cost->chunks >= nchunks ||
 		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
 		return true;
-	bill->paid += OPEN_COST + PROBE_COST * nprobes;
+	cost->chunks += OPEN_COST + PROBE_COST * nprobes;
 	return false;
 }

@@ -1,5 +1,5 @@
 /*
- * opened.c - filters and maps in line whose headers have been decoded
+ * headercache.c - filters and maps in line whose headers have been decoded
  *
  * The bytes of a filter in line are probed where they lie.  Decoding the header
  * takes several times as long as a probe, so filters that have been decoded are
@@ -14,7 +14,7 @@
  * each of them.  There are entries enough that few of a thousand filters
  * conflict, and they take no more memory than the filters in them.
  */
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 #include "type/type.h"
 #include "utils/memutils.h"
@@ -28,31 +28,31 @@
 #define CACHED_HEADER 1024
 
 /* A value that has been decoded. */
-typedef struct RibbonOpened
+typedef struct RibbonHeaderEntry
 {
 	size_t room;		  /* bytes there are for value */
 	const uint8_t *bytes; /* what value points into; NULL: nothing */
 	size_t nbytes;
 	RibbonFilter value; /* the last member, as much as is used; behind it: its
 						 * header, or headers in a row */
-} RibbonOpened;
+} RibbonHeaderEntry;
 
 /* Where a value whose bytes are there is kept. */
-static RibbonOpened **
+static RibbonHeaderEntry **
 entry_of(RibbonProbeSite *site, const uint8_t *bytes)
 {
 	uint32 hash = (uint32) ((uintptr_t) bytes >> 2) * UINT32_C(0x9E3779B1);
 
 	if (unlikely(site->by_address == NULL))
 		site->by_address = MemoryContextAllocZero(site->context,
-												  sizeof(RibbonOpened *)
+												  sizeof(RibbonHeaderEntry *)
 													  << LOG2_ENTRIES);
 	return &site->by_address[hash >> (32 - LOG2_ENTRIES)];
 }
 
 /* Does the value that is there begin, and go on, as the one decoded does? */
 static bool
-has_same_headers(const RibbonOpened *opened, const uint8_t *bytes)
+has_same_headers(const RibbonHeaderEntry *opened, const uint8_t *bytes)
 {
 	RibbonPiece pieces[RIBBON_MAX_PIECES];
 	unsigned npieces = ribbon_filter_pieces(&opened->value, pieces);
@@ -69,8 +69,8 @@ has_same_headers(const RibbonOpened *opened, const uint8_t *bytes)
  * Make an entry, or NULL, one for a value that has been decoded; with what
  * there is of its headers, if that is not too long.
  */
-static RibbonOpened *
-fill_entry(RibbonOpened *opened, MemoryContext context,
+static RibbonHeaderEntry *
+fill_entry(RibbonHeaderEntry *opened, MemoryContext context,
 		   const RibbonFilter *value, size_t nbytes)
 {
 	RibbonPiece pieces[RIBBON_MAX_PIECES];
@@ -88,7 +88,7 @@ fill_entry(RibbonOpened *opened, MemoryContext context,
 		if (opened != NULL)
 			pfree(opened);
 		opened = MemoryContextAlloc(context,
-									offsetof(RibbonOpened, value) + size +
+									offsetof(RibbonHeaderEntry, value) + size +
 										nheader);
 		opened->room = size + nheader;
 	}
@@ -102,12 +102,12 @@ fill_entry(RibbonOpened *opened, MemoryContext context,
 }
 
 const RibbonFilter *
-ribbon_opened_find(RibbonProbeSite *site, struct varlena *value)
+ribbon_headercache_open(RibbonProbeSite *site, struct varlena *value)
 {
 	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
 	size_t nbytes = VARSIZE_ANY_EXHDR(value);
-	RibbonOpened **entry = entry_of(site, bytes);
-	RibbonOpened *opened = *entry;
+	RibbonHeaderEntry **entry = entry_of(site, bytes);
+	RibbonHeaderEntry *opened = *entry;
 	RibbonFilter fresh;
 
 	if (opened != NULL && bytes == opened->bytes && nbytes == opened->nbytes &&

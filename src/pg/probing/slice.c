@@ -18,7 +18,7 @@
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.
  */
-#include "probe/contains.h"
+#include "probing/probing.h"
 
 #include "access/detoast.h"
 #include "access/genam.h"
