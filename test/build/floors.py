@@ -42,7 +42,7 @@ FLOORS = {
         "key": "server",
         "value": "server",
         "type": "server key value",
-        "spill": "server key",
+        "spill": "server",
         "aggregate": "server key value type spill",
         "probing": "server key value type",
         "planner": "server key value type",

@@ -2,9 +2,8 @@
  * detoast.c - reading a large stored value, ready to stop
  *
  * The server reads a value of 500 MB that is out of line in one go, a second in
- * which it does not look for interrupts.  So we read large ones a few hundred
- * chunks at a time, and look between them.  Compressed values cannot be read
- * like that.
+ * which it does not look for interrupts.  So we read large ones 1,024 chunks at
+ * a time, and look between them.  Compressed values cannot be read like that.
  */
 #include "server/server.h"
 

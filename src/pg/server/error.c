@@ -77,8 +77,7 @@ ribbon_error_throw(RibbonSqlType type, RibbonStatus status)
 		case RIBBON_BAD_STORE:
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("temporary file of %s does not have the keys that were written to it",
-							ribbon_aggregate_name(type == RIBBON_SQL_MAP))));
+					 errmsg("temporary file does not have the keys that were written to it")));
 			break;
 		case RIBBON_OK:
 		case RIBBON_BAD_FPR:

@@ -21,10 +21,11 @@
 /* Sets of fewer keys, with duplicates, are built in some ten milliseconds. */
 #define SHOWN_KEYS 65536
 
-static RibbonAggregate at_work; /* which aggregate is */
+/* The build that this process is at. */
+static RibbonAggregate aggregate;
+static uint64 nkeys; /* that have come, with duplicates */
 
-static uint64 nkeys;	  /* that have come, of the state at work */
-static int64 spilled = 0; /* bytes of this process' files */
+static int64 spilled; /* bytes of this process' files, of all builds */
 
 /*
  * A query may end without having asked for all filters whose keys it has read.
@@ -45,9 +46,9 @@ ribbon_progress_init(void)
 }
 
 void
-ribbon_progress_begin(RibbonAggregate aggregate)
+ribbon_progress_begin(RibbonAggregate begun)
 {
-	at_work = aggregate;
+	aggregate = begun;
 	nkeys = 0;
 }
 
@@ -84,7 +85,7 @@ update_entry(RibbonPhase phase, int layer, double share)
 			return;
 		pgstat_progress_start_command(RIBBON_PROGRESS_COMMAND, InvalidOid);
 	}
-	numbers[RIBBON_PROGRESS_AGGREGATE] = at_work;
+	numbers[RIBBON_PROGRESS_AGGREGATE] = aggregate;
 	numbers[RIBBON_PROGRESS_PHASE] = phase;
 	numbers[RIBBON_PROGRESS_KEYS_READ] = (int64) nkeys;
 	if (phase == RIBBON_SOLVING)

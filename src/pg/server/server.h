@@ -7,7 +7,9 @@
  *	 progress.c	 how far is a build?  progressview.c: ribbon_progress
  *	 wait.c		 what it waits for
  *	 detoast.c	 large values that are out of line, whole
- *	 hex.c		 hexadecimal digits; base64.c: base64 digits
+ *	 hex.c		 hexadecimal digits, and base64.c base64 digits: faster than the
+ *				 server's functions, and in pieces, so that a query can be
+ *				 cancelled between them
  */
 #ifndef RIBBON_SERVER_H
 #define RIBBON_SERVER_H
@@ -127,8 +129,8 @@ extern uint32 ribbon_wait_event(RibbonWait wait);
 extern struct varlena *ribbon_detoast(struct varlena *value);
 
 /*
- * The value of a TOAST pointer, which must not be compressed.  Its memory is
- * from ribbon_env_alloc.
+ * The value of a TOAST pointer, which must not be compressed.  A large one is in
+ * huge pages, if the system has some.
  */
 extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
 
@@ -139,7 +141,10 @@ extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
  * hex.c
  */
 
-/* Bytes between two checks for interrupts; even. */
+/*
+ * Bytes that callers of hex.c, and of anything else that takes long, go through
+ * between two checks for interrupts; even.
+ */
 #define RIBBON_PIECE_BYTES (8 * 1024 * 1024)
 
 /* ndigits is even.  False if there is anything but hexadecimal digits. */

@@ -18,8 +18,9 @@
  * How many?  As many as a query may use processes: this one, and as
  * max_parallel_workers_per_gather says.  ribbon.build_threads can say
  * otherwise.  But every user may set these two, so there are never more than
- * the server has cores, nor than it could have workers: max_worker_processes
- * cannot be set but when the server starts.
+ * the server has cores; nor than it could have workers, for
+ * max_worker_processes can be set only when the server starts; nor than 64.  And
+ * what threads take beside the first two must fit into work_mem.
  */
 #include "server/server.h"
 
@@ -38,7 +39,7 @@
 /* A sort needs five tables of 32 kB and one of 16 kB at most (sort.c). */
 #define THREAD_STACK (1024 * 1024)
 
-/* What each needs beside the first: a window's band and hashes. */
+/* What each takes beside the first: a window's band and hashes. */
 #define THREAD_BYTES ((size_t) 15 * 1024 * 1024)
 
 typedef struct Thread
@@ -78,6 +79,7 @@ unsigned
 ribbon_threads_count(void)
 {
 	long ncores = count_cores();
+	/* (the second is worth its memory, however small work_mem is) */
 	size_t affordable = 2 + (size_t) work_mem * 1024 / THREAD_BYTES;
 	size_t n = build_threads < 0 ? max_parallel_workers_per_gather + 1 :
 								   Max(build_threads, 1);
@@ -117,24 +119,12 @@ thread_main(void *arg)
 	return NULL;
 }
 
-RibbonStatus
-ribbon_threads_run(unsigned n, RibbonTask *task, void *arg)
+/* All but the first, or as many as can be created. */
+static void
+start_threads(Thread *threads, unsigned n)
 {
-	Thread threads[MAX_THREADS];
 	pthread_attr_t attributes;
 	sigset_t all, old;
-	RibbonStatus status = RIBBON_OK;
-	uint32 wait = n > 1 ? ribbon_wait_event(RIBBON_WAIT_THREADS) : 0;
-
-	if (n > MAX_THREADS)
-		return RIBBON_OUT_OF_MEMORY;
-	for (unsigned i = 0; i < n; i++)
-	{
-		threads[i].started = false;
-		threads[i].task = task;
-		threads[i].arg = arg;
-		threads[i].i = i;
-	}
 
 	/* a thread begins with the signal mask of its creator */
 	sigfillset(&all);
@@ -148,6 +138,19 @@ ribbon_threads_run(unsigned n, RibbonTask *task, void *arg)
 		pthread_attr_destroy(&attributes);
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+RibbonStatus
+ribbon_threads_run(unsigned n, RibbonTask *task, void *arg)
+{
+	Thread threads[MAX_THREADS];
+	RibbonStatus status = RIBBON_OK;
+	uint32 wait = n > 1 ? ribbon_wait_event(RIBBON_WAIT_THREADS) : 0;
+
+	Assert(n <= MAX_THREADS);
+	for (unsigned i = 0; i < n; i++)
+		threads[i] = (Thread){.task = task, .arg = arg, .i = i};
+	start_threads(threads, n);
 
 	/* the first, and those whose thread could not be created */
 	for (unsigned i = 0; i < n; i++)

@@ -187,7 +187,7 @@ open_own(RibbonSpill *spill)
 	SpillFile *file = spill->files[OWN_FILE];
 
 	if (spill->nblocks > 0)
-		elog(ERROR, "temporary file of ribbon_build was closed");
+		elog(ERROR, "temporary file of keys was closed");
 
 	if (spill->shared)
 	{
@@ -276,7 +276,7 @@ transfer_words(RibbonSpill *spill, const RibbonBlock *block, size_t at,
 
 	CHECK_FOR_INTERRUPTS();
 	if (!file->open)
-		elog(ERROR, "temporary file of ribbon_build was closed");
+		elog(ERROR, "temporary file of keys was closed");
 
 	errno = 0;
 	INSTR_TIME_SET_ZERO(start);
@@ -298,10 +298,10 @@ transfer_words(RibbonSpill *spill, const RibbonBlock *block, size_t at,
 	if (writing)
 		ereport(ERROR,
 				(errcode_for_file_access(),
-				 errmsg("could not write temporary file of ribbon_build: %m")));
+				 errmsg("could not write keys to temporary file: %m")));
 	ereport(ERROR,
 			(errcode_for_file_access(),
-			 errmsg("could not read temporary file of ribbon_build: %m")));
+			 errmsg("could not read keys from temporary file: %m")));
 }
 
 void
