@@ -3,8 +3,9 @@
  *
  * Starting positions grow with the hash, so sorting hashes sorts a system's
  * keys, buckets them and brings duplicates together, whatever the system's
- * size.  A record of a map is two words, a hash and a value word
- * (ribbon.h); n counts records.
+ * size.  A record is two words, of which the first is a hash (ribbon.h); n
+ * counts records.  ribbon_distinct of ribbon.h, which also drops duplicates, is
+ * in distinct.c.
  */
 #ifndef RIBBON_SORT_H
 #define RIBBON_SORT_H

@@ -3,7 +3,7 @@
  *
  * Included once per kind.  ELEMENT is its type, a hash or a record, and HASH(e)
  * an element's hash.  SORT_FN(verb) is the name of a function, of which
- * sort.c calls sort and count_distinct.
+ * sort.c calls sort.
  */
 /* Takes time in proportion to how far the hashes are from their places. */
 static void
@@ -235,20 +235,6 @@ SORT_FN(sort)(const RibbonEnv *env, ELEMENT *elements, size_t n)
 									 passes);
 	ribbon_free(env, scratch);
 	return status;
-}
-
-/* Set *ndistinct to how many, from the first on, are sorted and distinct. */
-static RibbonStatus
-SORT_FN(count_distinct)(const RibbonEnv *env, const ELEMENT *elements, size_t n,
-						size_t *ndistinct)
-{
-	size_t i = n > 0;
-
-	for (; i < n && HASH(elements[i - 1]) < HASH(elements[i]); i++)
-		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
-			return RIBBON_INTERRUPTED;
-	*ndistinct = i;
-	return RIBBON_OK;
 }
 
 #undef ELEMENT

@@ -1,0 +1,168 @@
+/*
+ * distinct.c - sort hashes or records, and drop duplicates (ribbon_distinct)
+ *
+ * Elements that are sorted and distinct already are only read.  Others are
+ * sorted.  Then those of one hash are neighbours, and one pass goes through
+ * them:
+ *
+ *----------
+ *	 hashes			one of each hash is kept
+ *	 map records	the same; two value words of one hash are a conflict
+ *	 exact records	one of each hash and word is kept; two words of one hash
+ *					that differ in RIBBON_MEMBER alone are a conflict: a key
+ *					that is both a member and not
+ *----------
+ */
+#include "base/bits.h"
+#include "base/sort.h"
+
+typedef struct Record
+{
+	uint64_t hash;
+	uint64_t word;
+} Record;
+
+/* stride, here and below, is the words of an element, and a constant. */
+static inline __attribute__((always_inline)) RibbonStatus
+count_by(const RibbonEnv *env, size_t stride, const uint64_t *words, size_t n,
+		 size_t *ndistinct)
+{
+	size_t i = n > 0;
+
+	for (; i < n && words[(i - 1) * stride] < words[i * stride]; i++)
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	*ndistinct = i;
+	return RIBBON_OK;
+}
+
+/* Set *ndistinct to how many, from the first on, are sorted and distinct. */
+static RibbonStatus
+count_distinct(const RibbonEnv *env, RibbonElementKind kind,
+			   const uint64_t *words, size_t n, size_t *ndistinct)
+{
+	return kind == RIBBON_HASHES ?
+		count_by(env, 1, words, n, ndistinct) :
+		count_by(env, RIBBON_RECORD_WORDS, words, n, ndistinct);
+}
+
+/*
+ * Drop repeated hashes or map records of *n sorted ones, of which the first
+ * kept ones are distinct.
+ */
+static inline __attribute__((always_inline)) RibbonStatus
+keep_one_per_hash(const RibbonEnv *env, size_t stride, uint64_t *words,
+				  size_t kept, size_t *n, uint64_t conflict[4])
+{
+	for (size_t i = kept; i < *n; i++)
+	{
+		const uint64_t *element = words + i * stride;
+		const uint64_t *last = words + (kept - 1) * stride;
+
+		if (element[0] != last[0])
+			memcpy(words + kept++ * stride, element, stride * sizeof(uint64_t));
+		else if (stride > 1 && element[1] != last[1])
+		{
+			memcpy(conflict, last, sizeof(Record));
+			memcpy(conflict + 2, element, sizeof(Record));
+			return RIBBON_CONFLICT;
+		}
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+	}
+	*n = kept;
+	return RIBBON_OK;
+}
+
+/*
+ * Sort the *n exact records of one hash by their words, and drop repeated ones.
+ * There is one or two, unless keys were chosen.
+ */
+static RibbonStatus
+keep_one_per_word(const RibbonEnv *env, Record *records, size_t *n,
+				  uint64_t conflict[4])
+{
+	uint64_t hash = records[0].hash;
+	size_t kept = 1;
+	RibbonStatus status;
+
+	for (size_t i = 0; i < *n; i++)
+		records[i].hash = records[i].word;
+	status = ribbon_sort_records(env, &records->hash, *n);
+	if (status != RIBBON_OK)
+		return status;
+	for (size_t i = 0; i < *n; i++)
+	{
+		if (records[i].word != records[kept - 1].word)
+			records[kept++] = records[i];
+		records[kept - 1].hash = hash;
+		if (kept > 1 &&
+			(records[kept - 1].word ^ records[kept - 2].word) == RIBBON_MEMBER)
+		{
+			memcpy(conflict, &records[kept - 2], 2 * sizeof(Record));
+			return RIBBON_CONFLICT;
+		}
+	}
+	*n = kept;
+	return RIBBON_OK;
+}
+
+/* The same for all of *n exact records; the first kept ones are distinct. */
+static RibbonStatus
+keep_distinct_words(const RibbonEnv *env, Record *records, size_t kept,
+					size_t *n, uint64_t conflict[4])
+{
+	RibbonStatus status = RIBBON_OK;
+	size_t end;
+
+	kept--; /* it may have the hash of the next one */
+	for (size_t i = kept; status == RIBBON_OK && i < *n; i = end)
+	{
+		size_t nwords;
+		bool same = true;
+
+		for (end = i + 1; end < *n && records[end].hash == records[i].hash;
+			 end++)
+			same &= records[end].word == records[i].word;
+		nwords = same ? 1 : end - i;
+		memmove(&records[kept], &records[i], nwords * sizeof(Record));
+		if (!same)
+			status = keep_one_per_word(env, &records[kept], &nwords, conflict);
+		kept += nwords;
+		if (ribbon_interrupt_is_due(i) && ribbon_interrupted(env))
+			status = RIBBON_INTERRUPTED;
+	}
+	if (status == RIBBON_OK)
+		*n = kept;
+	return status;
+}
+
+RibbonStatus
+ribbon_distinct(const RibbonEnv *env, RibbonElementKind kind, uint64_t *words,
+				size_t *n, uint64_t conflict[4])
+{
+	size_t distinct;
+	RibbonStatus status = count_distinct(env, kind, words, *n, &distinct);
+
+	if (status != RIBBON_OK || distinct == *n)
+		return status;
+
+	status = kind == RIBBON_HASHES ? ribbon_sort(env, words, *n) :
+									 ribbon_sort_records(env, words, *n);
+	if (status == RIBBON_OK)
+		status = count_distinct(env, kind, words, *n, &distinct);
+	if (status != RIBBON_OK || distinct == *n)
+		return status;
+
+	switch (kind)
+	{
+		case RIBBON_HASHES:
+			return keep_one_per_hash(env, 1, words, distinct, n, conflict);
+		case RIBBON_MAP_RECORDS:
+			return keep_one_per_hash(env, RIBBON_RECORD_WORDS, words, distinct,
+									 n, conflict);
+		default:
+			return keep_distinct_words(env, (Record *) words, distinct, n,
+									   conflict);
+	}
+}
