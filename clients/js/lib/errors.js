@@ -15,7 +15,7 @@ export const STATUSES = [
   ["MEMORY", "out of memory"],
   ["CANCELLED", "interrupted"],
   ["FPR", "the false-positive rate must be between 2^-32 and 0.5"],
-  ["OPTION", "unknown kind, ribbon width or key class"],
+  ["OPTION", "a parameter is not valid"],
   ["NOT_LARGER", "the false-positive rate is below the filter's own"],
   ["TRUNCATED", "the value ends too early"],
   ["VERSION", "unknown format version"],

@@ -29,12 +29,12 @@ const RibbonEnv ribbon_malloc_env = {.alloc = env_malloc, .free = env_free};
 #define HUGE_PAGE ((size_t) 2 << 20) /* of x86-64 and most of aarch64 */
 
 /*
- * The advice to use huge pages is of an address, not of a block, and cannot be
+ * Advice to use huge pages belongs to addresses, not to a block, and cannot be
  * taken back.  So it is given only for blocks that are a mapping of their own,
- * and gone when they are freed.  glibc maps whatever is of 32 MB or more by
- * itself, however it has been tuned.  The pages of smaller blocks become huge
- * ones at once, without an advice that stays, where Linux can do that (6.1).
- * That is worth 6 % of a build of 10^6 keys.
+ * which ends when they are freed: glibc maps each block of 32 MB or more by
+ * itself, however it has been tuned.  From 4 MB on, the pages that are there
+ * become huge ones at once, without advice that stays, where Linux can do that
+ * (6.1).  That is worth 6 % of a build of 10^6 keys.
  */
 #define MAPPED ((size_t) 32 << 20)
 

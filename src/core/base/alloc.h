@@ -19,12 +19,14 @@
 
 /*
  * Memory of size bytes (not zeroed; 0 counts as 1), or NULL.  ribbon_free frees
- * it.  Blocks of 32 MB and more are read at random or in several streams, so
- * the system is asked to use huge pages for them.
+ * it.  Large blocks are read at random or in several streams, so for those of
+ * 4 MB and more the system is asked to use huge pages (alloc.c).
  *
  * Sizes are computed in 64 bits.  Where size_t has fewer, a size that does not
  * fit it gives NULL here.  So a part of allocated memory always fits size_t,
  * and is converted without a check.
+ *
+ * It is visible, as what ribbon.h declares: the extension calls it, too.
  */
 extern void *ribbon_alloc(const RibbonEnv *env, uint64_t size)
 	__attribute__((visibility("default")));

@@ -11,6 +11,9 @@
  *	 row				 the classes of its first three fields
  *
  * 0 stands for no class, or for one that is not known.
+ *
+ * This is not in format/, since the extension and the library read the numbers,
+ * too; of the core they include only ribbon.h and base/.
  */
 #ifndef RIBBON_KEYNUMBER_H
 #define RIBBON_KEYNUMBER_H
