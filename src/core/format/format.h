@@ -13,8 +13,8 @@
  *	 SIZE	MEANING
  *	 1		bits 0-3 version, 4-5 width code, 6 homogeneous, 7 layered
  *	 1		bits 0-6 key class, 7 flags follow
- *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 4 exact, 5
- *	 		extra, 6 coded
+ *	 1		if so: bit 0 shrunk, 1 salted, 2 values, 3 unchecked, 4 exact,
+ *	 		5 extra, 6 coded
  *	 2		unless unchecked or exact: bits 0-10 wide, 11-15 result bits - 1
  *	 varint	keys
  *	 2		if the key class has parts, and there are keys: their classes
@@ -35,7 +35,7 @@
  *	 varint	if checked, and there are keys: how many of those pass plane 0, less
  *	 		what is expected, folded
  *			with extra
- *	 1		bit 0: who does not know it must refuse the filter
+ *	 1		bit 0: a reader that does not know it must refuse the filter
  *	 varint	its bytes
  *----------
  *
@@ -89,8 +89,8 @@ typedef enum RibbonRole
  * Write a head to out, which has room for RIBBON_MAX_HEAD bytes; returns its
  * size.  plane is the first plane, values is NULL for a filter, codes is NULL
  * where they are plain.  Only those members of plane are read that a head
- * stores.  The size depends on nkeys, key_class, result_bits, salted, and on
- * whether it is shrunk.
+ * stores.  The size depends on values, codes and, of plane, on nkeys,
+ * key_class, result_bits, salted, and on whether it is shrunk.
  */
 extern size_t ribbon_format_encode_head(const RibbonPlane *plane,
 										const RibbonValues *values,

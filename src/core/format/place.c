@@ -90,44 +90,52 @@ ribbon_place_systems(RibbonPlane *plane)
 }
 
 /*
- * Raise RibbonSystem.whole where that is safe.  A probe that starts below it
- * reads whole groups of eight columns (plane.h), and so bytes behind the second
- * block's last column.  ribbon_system_init allows only bytes of the system.
- * Bytes of the plane behind the system will do as well: if there are enough of
- * them, each start whose two blocks are full is below whole.
+ * RibbonSystem.whole of a column of values, if left bytes can be read from its
+ * first one on: from the byte of each start below it, RIBBON_COLUMN_BYTES can.
  */
-static void
-extend_whole(RibbonPlane *plane)
+static uint64_t
+column_whole(const RibbonSystem *system, uint64_t left)
 {
-	const uint8_t *end = plane->bytes + plane->total_bytes;
-	bool column = ribbon_plane_is_column(plane);
+	return left < RIBBON_COLUMN_BYTES ?
+		0 :
+		ribbon_min64(8 * (left - RIBBON_COLUMN_BYTES + 1), system->nstarts);
+}
 
-	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
-	{
-		RibbonSystem *system = &plane->systems[i];
-		uint64_t nfull = system->nslots / system->width;
-		uint64_t left = (uint64_t) (end - system->slots);
-		uint64_t last;
+/*
+ * The same of a system of blocks.  A probe that starts below whole reads whole
+ * groups of eight columns (plane.h), and so bytes behind the second block's
+ * last column.  ribbon_system_init allows only bytes of the system.  Bytes of
+ * the plane behind the system will do as well: if there are enough of them,
+ * each start whose two blocks are full is below whole.
+ */
+static uint64_t
+blocks_whole(const RibbonSystem *system, uint64_t left)
+{
+	uint64_t nfull = system->nslots / system->width;
+	uint64_t last;
 
-		if (column) /* whole is what ribbon_plane_is_column says */
-		{
-			system->whole = left < 17 ? 0 : (left - 16) * 8;
-			system->whole = ribbon_min64(system->whole, system->nstarts);
-			continue;
-		}
-		if (system->result_bits == 0 || nfull < 2)
-			continue;
-		last = ribbon_icml_block_bit(system, nfull - 1) / 8;
-		if (last + (uint64_t) system->groups * system->width <= left)
-			system->whole = (nfull - 1) * system->width;
-	}
+	if (system->result_bits == 0 || nfull < 2)
+		return system->whole;
+	last = ribbon_icml_block_bit(system, nfull - 1) / 8;
+	return last + (uint64_t) system->groups * system->width <= left ?
+		(nfull - 1) * system->width :
+		system->whole;
 }
 
 void
 ribbon_place_bytes(RibbonPlane *plane, const uint8_t *bytes)
 {
+	bool column = ribbon_plane_is_column(plane);
+
 	place(plane, bytes);
-	extend_whole(plane);
+	for (unsigned i = 0; i < ribbon_plane_nsystems(plane); i++)
+	{
+		RibbonSystem *system = &plane->systems[i];
+		uint64_t left = (uint64_t) (bytes + plane->total_bytes - system->slots);
+
+		system->whole = column ? column_whole(system, left) :
+								 blocks_whole(system, left);
+	}
 }
 
 uint64_t

@@ -16,6 +16,9 @@
 
 #define RIBBON_MAX_PLANES 2 /* of a map whose values have plain codes */
 
+/* Bytes that a probe of a column of values reads: 128 bits, from any bit on. */
+#define RIBBON_COLUMN_BYTES 17
+
 /*
  * A linear system within a filter: nslots slots of a result row each, stored in
  * interleaved column-major layout.  A filter has one system per bumped layer
@@ -43,15 +46,15 @@ typedef struct RibbonSystem
 	uint64_t nstarts;		   /* distinct starting positions, m - w' + 1 */
 	uint8_t check_bits;		   /* columns of the fingerprint in front of */
 	uint8_t value_bits;		   /* so many of a map's value; see system.h */
-	uint8_t unused[6];		   /* 96 bytes: an index is multiplied at once */
 } RibbonSystem;
 
 /* The buckets of a layer, and their thresholds (format/buckets.h). */
 typedef struct RibbonBuckets
 {
 	unsigned log2_size;	   /* b = 1 << log2_size starting positions */
-	unsigned threshold[5]; /* by code: positions below it are bumped; the
-							* first is 0, the last b (of four, the fourth) */
+	unsigned threshold[5]; /* positions below it are bumped: by code [0..3],
+							* 0, lower, upper, b; of a grouped scheme [0..4],
+							* 0, t, second, third, b */
 	bool grouped;		   /* one bit per bucket, and a byte per group? */
 } RibbonBuckets;
 
@@ -134,9 +137,9 @@ ribbon_plane_nsystems(const RibbonPlane *plane)
 }
 
 /*
- * Has a plane nothing but one value bit for each key?  Then its systems are bit
- * strings, and whole is such that 17 bytes from that of a starting position
- * below it on are in the filter.
+ * Is a plane a column of values: nothing but one value bit for each key?  Then
+ * its systems are bit strings, and RibbonSystem.whole is such that from the
+ * byte of a starting position below it, RIBBON_COLUMN_BYTES can be read.
  */
 static inline bool
 ribbon_plane_is_column(const RibbonPlane *plane)
