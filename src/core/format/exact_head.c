@@ -60,9 +60,31 @@ ribbon_format_encode_exact(const RibbonExactHead *head, uint8_t *out)
 }
 
 /*
- * A set without members is checked, and a set of all keys of its universe is
+ * Is this an exact head, whose parts are valid each, that no writer makes?  A
+ * set without members is checked, and a set of all keys of its universe is
  * unchecked.  Both have no body, and no seed, since no key is looked up.
  */
+static bool
+contradicts_itself(const RibbonFilter *filter, uint64_t nmembers,
+				   unsigned flags, unsigned more_bits)
+{
+	uint64_t nothers = filter->universe - nmembers;
+	bool checked = !(flags & RIBBON_FLAG_UNCHECKED);
+	bool looked_up = nmembers > 0 && nothers > 0;
+
+	if (flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED | RIBBON_FLAG_VALUES))
+		return true;
+	if (nmembers == 0 && !checked)
+		return true;
+	if (nmembers > 0 && nothers == 0 && checked)
+		return true;
+	if (more_bits > 0 && !(checked && nmembers > 0))
+		return true;
+	if (filter->is_inverted && !(checked && looked_up))
+		return true;
+	return filter->seed != 0 && !looked_up;
+}
+
 void
 ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 						 RibbonFilter *filter, RibbonPlane *plane,
@@ -81,7 +103,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	if (byte & EXACT_SEED)
 	{
 		filter->seed = ribbon_read32(reader);
-		if (filter->seed == 0 || nmembers == 0 || nothers == 0)
+		if (filter->seed == 0)
 			reader->corrupt = true;
 	}
 	if (byte & EXACT_AS_OF)
@@ -91,11 +113,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 			reader->corrupt = true;
 	}
 	plane->result_bits = checked ? 1 + more_bits : 0;
-	if (((!checked || nmembers == 0) && more_bits > 0) ||
-		flags & (RIBBON_FLAG_SHRUNK | RIBBON_FLAG_SALTED) ||
-		flags & RIBBON_FLAG_VALUES || (nmembers == 0 && !checked) ||
-		(nmembers > 0 && nothers == 0 && checked) ||
-		(filter->is_inverted && (nmembers == 0 || nothers == 0 || !checked)))
+	if (contradicts_itself(filter, nmembers, flags, more_bits))
 		reader->corrupt = true;
 	body->own_byte = true;
 	if (!checked && nothers > 0)
