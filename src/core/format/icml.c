@@ -10,19 +10,17 @@ ribbon_icml_keep_columns(const RibbonEnv *env, const RibbonSystem *from,
 						 const RibbonSystem *to)
 {
 	uint64_t nblocks = (from->nslots + from->width - 1) / from->width;
+	uint64_t nbits = ribbon_icml_bits(to);
 	uint8_t *slots = (uint8_t *) to->slots;
-	uint64_t nbits = 0;
 
 	for (uint64_t block = 0; block < nblocks; block++)
 	{
-		uint64_t at = ribbon_icml_block_bit(to, block);
+		uint64_t block_bits = (uint64_t) ribbon_icml_rows(to, block) *
+			ribbon_icml_columns(to, block);
 
-		nbits = at +
-			(uint64_t) ribbon_icml_rows(to, block) *
-				ribbon_icml_columns(to, block);
-		memmove(slots + at / 8,
+		memmove(slots + ribbon_icml_block_bit(to, block) / 8,
 				from->slots + ribbon_icml_block_bit(from, block) / 8,
-				(nbits - at + 7) / 8);
+				(block_bits + 7) / 8);
 		if (block % RIBBON_INTERRUPT_KEYS == RIBBON_INTERRUPT_KEYS - 1 &&
 			ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;

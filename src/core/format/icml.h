@@ -80,20 +80,24 @@ ribbon_icml_pair(const RibbonSystem *system, uint64_t start, unsigned width)
 	return pair;
 }
 
-/* The number of bytes of a system's slots. */
+/* The number of bits of a system's slots. */
 static inline uint64_t
-ribbon_icml_bytes(const RibbonSystem *system)
+ribbon_icml_bits(const RibbonSystem *system)
 {
-	uint64_t nfull, bits;
+	uint64_t nfull = system->nslots / system->width;
+	uint64_t bits = ribbon_icml_block_bit(system, nfull);
 
-	if (system->nslots == 0)
-		return 0;
-	nfull = system->nslots / system->width;
-	bits = ribbon_icml_block_bit(system, nfull);
 	if (nfull * system->width < system->nslots)
 		bits += (uint64_t) ribbon_icml_rows(system, nfull) *
 			ribbon_icml_columns(system, nfull);
-	return (bits + 7) / 8;
+	return bits;
+}
+
+/* The number of bytes that these bits take; bits behind them are zero. */
+static inline uint64_t
+ribbon_icml_bytes(const RibbonSystem *system)
+{
+	return (ribbon_icml_bits(system) + 7) / 8;
 }
 
 /*

@@ -3,7 +3,7 @@
  *
  * Probes trust a value after a look at its header.  ribbon_check reads all of
  * it, and returns true or throws with what is wrong.  What it cannot see is in
- * format/verify.c of the core.
+ * format/check.c of the core.
  */
 #include "type/type.h"
 

@@ -1,5 +1,5 @@
 /*
- * verify.c - check a filter's bytes as far as that can be done without the keys
+ * check.c - check a filter's bytes as far as that can be done without the keys
  *
  * ribbon_open has checked that the header can be read, does not contradict
  * itself, and gives the number of bytes that there are.  That makes probes
@@ -83,12 +83,8 @@ check_layer(const RibbonEnv *env, const RibbonPlane *plane, int i)
 static RibbonStatus
 check_padding(const RibbonSystem *system)
 {
-	uint64_t nfull = system->nslots / system->width;
-	uint64_t nbits = ribbon_icml_block_bit(system, nfull);
+	uint64_t nbits = ribbon_icml_bits(system);
 
-	if (nfull * system->width < system->nslots)
-		nbits += (uint64_t) ribbon_icml_rows(system, nfull) *
-			ribbon_icml_columns(system, nfull);
 	if (nbits % 8 != 0 && system->slots[nbits / 8] >> nbits % 8 != 0)
 		return RIBBON_BAD_PADDING;
 	return RIBBON_OK;

@@ -1,5 +1,5 @@
 /*
- * drop_columns.c - a higher FPR for fewer bytes, without the keys [RF 5.1]
+ * shrink.c - a higher FPR for fewer bytes, without the keys [RF 5.1]
  *
  * Drop the last columns of a filter, or the last column from a prefix of its
  * blocks: what is left is the filter that a build with those result bits gives.
@@ -44,7 +44,7 @@ columns_for(const RibbonPlane *plane, double fpr)
 }
 
 static void
-set_columns(RibbonPlane *shrunk, RibbonResultBits result_bits)
+set_result_bits(RibbonPlane *shrunk, RibbonResultBits result_bits)
 {
 	shrunk->result_bits = result_bits.bits;
 	shrunk->wide = result_bits.wide;
@@ -84,7 +84,7 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 									&probability);
 		if (status != RIBBON_OK)
 			return status;
-		set_columns(&tried, result_bits);
+		set_result_bits(&tried, result_bits);
 		tried.dependence = ribbon_format_encode_dependence(probability);
 		probability = ribbon_format_decode_dependence(tried.dependence);
 		rate = ribbon_rate_of(probability, ribbon_result_bits_fpr(result_bits));
@@ -101,50 +101,58 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 	return RIBBON_OK;
 }
 
+/*
+ * Copy what is left of all thresholds and slots.  Errors: RIBBON_INTERRUPTED.
+ */
+static RibbonStatus
+copy_systems(const RibbonEnv *env, const RibbonPlane *from,
+			 const RibbonPlane *to)
+{
+	RibbonStatus status = RIBBON_OK;
+
+	for (int i = 0; i < from->nlayers; i++)
+		memcpy((uint8_t *) to->systems[i].thresholds,
+			   from->systems[i].thresholds,
+			   ribbon_buckets_threshold_bytes(&from->systems[i],
+											  &from->buckets));
+	for (unsigned i = 0; i < ribbon_plane_nsystems(from) && status == RIBBON_OK;
+		 i++)
+		status = ribbon_icml_keep_columns(env, &from->systems[i],
+										  &to->systems[i]);
+	return status;
+}
+
 RibbonStatus
 ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 			  size_t headroom, uint8_t **out, size_t *nbytes)
 {
 	const RibbonPlane *plane = ribbon_plane(filter);
 	double own = ribbon_inspect_fpr(plane);
+	bool is_higher = plane->nkeys > 0 && fpr > own * SAME_FPR;
 	RibbonPlane shrunk;
-	RibbonStatus status;
+	RibbonStatus status = RIBBON_OK;
 	uint8_t *buffer;
 
 	if (filter->has_values)
 		return RIBBON_BAD_PARAMS;
 	if (filter->is_exact)
 		return RIBBON_IS_EXACT;
-	memcpy(&shrunk, plane, ribbon_plane_size(plane));
 	if (!(fpr >= RIBBON_MIN_FPR && fpr <= RIBBON_MAX_FPR))
 		return RIBBON_BAD_FPR;
 	if (fpr * SAME_FPR < own)
 		return RIBBON_NOT_LARGER;
 
-	if (plane->nkeys > 0 && fpr > own * SAME_FPR)
-	{
-		if (plane->kind == RIBBON_BURR)
-			set_columns(&shrunk, columns_for(plane, fpr));
-		else
-		{
-			status = choose_counted(env, plane, fpr, &shrunk);
-			if (status != RIBBON_OK)
-				return status;
-		}
-	}
-
-	status = ribbon_format_create(env, &shrunk, headroom, &buffer);
+	memcpy(&shrunk, plane, ribbon_plane_size(plane));
+	if (is_higher && plane->kind == RIBBON_BURR)
+		set_result_bits(&shrunk, columns_for(plane, fpr));
+	else if (is_higher)
+		status = choose_counted(env, plane, fpr, &shrunk);
+	if (status == RIBBON_OK)
+		status = ribbon_format_create(env, &shrunk, headroom, &buffer);
 	if (status != RIBBON_OK)
 		return status;
-	for (int i = 0; i < plane->nlayers; i++)
-		memcpy((uint8_t *) shrunk.systems[i].thresholds,
-			   plane->systems[i].thresholds,
-			   ribbon_buckets_threshold_bytes(&plane->systems[i],
-											  &plane->buckets));
-	for (unsigned i = 0;
-		 i < ribbon_plane_nsystems(plane) && status == RIBBON_OK; i++)
-		status = ribbon_icml_keep_columns(env, &plane->systems[i],
-										  &shrunk.systems[i]);
+
+	status = copy_systems(env, plane, &shrunk);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(env, buffer);
