@@ -69,13 +69,13 @@ ribbon_sqltype_noun(RibbonSqlType type)
 	return type == RIBBON_SQL_MAP ? "map" : "filter";
 }
 
-/* The aggregates.  A bool that says "a map" is one of the first two. */
+/* The aggregates; aggregate/aggregate.h says more about them. */
 typedef enum RibbonAggregate
 {
 	RIBBON_AGGREGATE_BUILD,
 	RIBBON_AGGREGATE_MAP,
 	RIBBON_AGGREGATE_EXACT,
-	RIBBON_AGGREGATE_KEYS, /* this and the next have a ribbonkeys as state */
+	RIBBON_AGGREGATE_KEYS,
 	RIBBON_AGGREGATE_BUILD_KEYS,
 	RIBBON_AGGREGATE_BUILD_HASHED /* ribbon_build(ribbonkey) */
 } RibbonAggregate;
@@ -88,6 +88,14 @@ ribbon_aggregate_name(RibbonAggregate aggregate)
 		aggregate == RIBBON_AGGREGATE_KEYS		 ? "ribbon_keys" :
 		aggregate == RIBBON_AGGREGATE_BUILD_KEYS ? "ribbon_build_keys" :
 												   "ribbon_build";
+}
+
+/* The aggregate that makes a type, for messages that know no more. */
+static inline RibbonAggregate
+ribbon_aggregate_of(RibbonSqlType type)
+{
+	return type == RIBBON_SQL_MAP ? RIBBON_AGGREGATE_MAP :
+									RIBBON_AGGREGATE_BUILD;
 }
 
 #endif /* RIBBON_PG_H */

@@ -23,7 +23,7 @@ bit_at(const uint8_t *bits, uint64_t i)
 static long
 read_slowly(const uint8_t *bytes, size_t size, uint64_t *hashes)
 {
-	BuildParams params = {.key_class = 1, .fpr = 0.01};
+	RibbonParams params = {.key_class = 1, .fpr = 0.01};
 	uint64_t n, nhigh, nlow, at, header, i = 0, cell = 0;
 	unsigned k = 0;
 
@@ -37,10 +37,10 @@ read_slowly(const uint8_t *bytes, size_t size, uint64_t *hashes)
 	{
 		uint64_t bits = ribbon_load64(bytes + 16);
 
-		params.kind = bytes[2];
+		params.kind = (RibbonKind) bytes[2];
 		params.width = bytes[3];
 		memcpy(&params.fpr, &bits, sizeof(bits));
-		if (!ribbon_buildparams_are_valid(&params))
+		if (ribbon_params_check(&params) != RIBBON_OK)
 			return -1;
 	}
 	else if (bytes[2] != 0 || bytes[3] != 0)

@@ -19,7 +19,6 @@
 #include "fmgr.h"
 #include "nodes/value.h"
 #include "parser/parse_func.h"
-#include "port/pg_bswap.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
@@ -39,12 +38,21 @@ PG_FUNCTION_INFO_V1(states_read);
 PG_FUNCTION_INFO_V1(states_combine_alone);
 PG_FUNCTION_INFO_V1(states_forge);
 
-/* Where things are in a state that is in files: src/pg/aggregate/partial.c. */
-#define IN_FILES   22
-#define NFILES	   23
-#define FILES	   27
-#define FILE_SIZE  12
-#define BLOCK_SIZE 12
+/*
+ * What is in a state in files: src/pg/aggregate/partial.c.  Its version tells
+ * the size of its head; behind that are the number of files, their names, the
+ * number of lists, and of each the number of blocks and the blocks.
+ */
+#define IN_FILES  4
+#define FILE_SIZE 12
+
+typedef struct Block
+{
+	uint64 first;
+	uint32 file;
+	uint32 number;
+	uint32 nwords;
+} Block;
 
 #define MAX_ARGUMENTS 3
 
@@ -247,24 +255,32 @@ get_number(const char *at)
 	uint32 number;
 
 	memcpy(&number, at, sizeof(number));
-	return pg_ntoh32(number);
+	return number;
 }
 
 static void
 put_number(char *at, uint32 number)
 {
-	number = pg_hton32(number);
 	memcpy(at, &number, sizeof(number));
+}
+
+static size_t
+head_size(const bytea *state)
+{
+	return get_number(VARDATA(state)) & 0xFFFF;
 }
 
 /* The state with one thing changed. */
 static bytea *
 forge(bytea *state, const char *what)
 {
-	char *bytes = VARDATA(state);
-	char *file = bytes + FILES;
-	char *nlists = file + FILE_SIZE * get_number(bytes + NFILES);
-	char *block = nlists + 8;
+	char *nfiles = VARDATA(state) + head_size(state);
+	char *file = nfiles + sizeof(uint32);
+	char *nlists = file + FILE_SIZE * get_number(nfiles);
+	char *block = nlists + 2 * sizeof(uint32);
+	char *block_file = block + offsetof(Block, file);
+	char *block_number = block + offsetof(Block, number);
+	char *block_words = block + offsetof(Block, nwords);
 
 	if (strcmp(what, "creator") == 0)
 		put_number(file, 1);
@@ -275,17 +291,17 @@ forge(bytea *state, const char *what)
 	else if (strcmp(what, "lists") == 0)
 		put_number(nlists, 2);
 	else if (strcmp(what, "no such file") == 0)
-		put_number(block, 7);
+		put_number(block_file, 7);
 	else if (strcmp(what, "words") == 0)
-		put_number(block + 8, 4097);
+		put_number(block_words, 4097);
 	else if (strcmp(what, "blocks") == 0)
 		put_number(nlists + 4, get_number(nlists + 4) + 1);
 	else if (strcmp(what, "beyond the end") == 0)
-		put_number(block + 4, get_number(block + 4) + 1000000);
+		put_number(block_number, get_number(block_number) + 1000000);
 	else if (strcmp(what, "far beyond the end") == 0)
-		put_number(block + 4, PG_UINT32_MAX);
+		put_number(block_number, PG_UINT32_MAX);
 	else if (strcmp(what, "block twice") == 0)
-		memcpy(block + BLOCK_SIZE, block, BLOCK_SIZE);
+		memcpy(block + sizeof(Block), block, sizeof(Block));
 	else if (strcmp(what, "file twice") == 0)
 	{
 		bytea *longer = palloc(VARSIZE(state) + FILE_SIZE);
@@ -294,7 +310,7 @@ forge(bytea *state, const char *what)
 		memcpy((char *) longer + (file - (char *) state) + FILE_SIZE, file,
 			   (char *) state + VARSIZE(state) - file);
 		SET_VARSIZE(longer, VARSIZE(state) + FILE_SIZE);
-		put_number(VARDATA(longer) + NFILES, get_number(bytes + NFILES) + 1);
+		put_number(VARDATA(longer) + head_size(state), get_number(nfiles) + 1);
 		return longer;
 	}
 	else if (strcmp(what, "nothing") != 0)
@@ -313,7 +329,8 @@ states_forge(PG_FUNCTION_ARGS)
 	/* with our own FmgrInfo, so that it is the node that seems to call */
 	fmgr_info(look_up("serialfn", 1, types), &info);
 	state = DatumGetByteaP(info.fn_addr(fcinfo));
-	if (VARSIZE(state) < VARHDRSZ + FILES + FILE_SIZE + 8 + 2 * BLOCK_SIZE ||
+	if (VARSIZE(state) < VARHDRSZ + head_size(state) + FILE_SIZE +
+				3 * sizeof(uint32) + 2 * sizeof(Block) ||
 		VARDATA(state)[IN_FILES] != 1)
 		elog(ERROR, "state is not in files");
 	PG_RETURN_BYTEA_P(forge(state,

@@ -1,40 +1,107 @@
 /*
  * buildparams.h - what to build of a group: the same for every row of it
  *
- * Nothing here knows the server, nor does keysbytes.c, which reads such
- * parameters: a fuzzer can give it any bytes.
+ * The class of the keys comes from their type, the rest from the last arguments
+ * of each row: the rate, and the options (options.c).  Errors name the
+ * aggregate that the parameters are of.
  */
 #ifndef RIBBON_BUILDPARAMS_H
 #define RIBBON_BUILDPARAMS_H
 
-#include "ribbon.h"
+#include "aggregate/aggregate.h"
 
-typedef struct BuildParams
+typedef struct RibbonBuildParams
 {
 	union
 	{
-		double fpr;	   /* of a map it may be 1 */
-		int64_t as_of; /* of an exact set, which has no rate */
+		double fpr;	 /* of a map it may be 1 */
+		int64 as_of; /* of an exact set, which has no rate */
 	};
-	int key_class; /* the classes of its parts may be known later */
-	uint32_t seed; /* of a map, else 0 */
-	uint8_t kind;  /* a RibbonKind; RIBBON_BURR for a map */
-	uint8_t width;
-	uint8_t coding;	   /* of a map, a RibbonCoding, else 0 */
-	uint8_t aggregate; /* which one builds: a RibbonAggregate */
-	bool has_as_of;	   /* of an exact set; if not, its as_of is 0 */
-} BuildParams;
+	int key_class;	 /* the classes of its parts may be known later */
+	uint32 seed;	 /* of a map, else 0 */
+	uint8 kind;		 /* a RibbonKind; RIBBON_BURR for a map */
+	uint8 width;	 /* a ribbon width */
+	uint8 coding;	 /* of a map, a RibbonCoding, else 0 */
+	uint8 aggregate; /* which one builds: a RibbonAggregate */
+	bool has_as_of;	 /* of an exact set; if not, its as_of is 0 */
+} RibbonBuildParams;
 
-/* Are kind, width, rate and key class ones to build a filter with? */
-static inline bool
-ribbon_buildparams_are_valid(const BuildParams *params)
+static inline const RibbonAggregateInfo *
+ribbon_buildparams_info(const RibbonBuildParams *params)
 {
-	RibbonParams core = {.kind = (RibbonKind) params->kind,
-						 .width = params->width,
-						 .fpr = params->fpr,
-						 .key_class = params->key_class};
-
-	return ribbon_params_check(&core) == RIBBON_OK;
+	return ribbon_aggregate_info((RibbonAggregate) params->aggregate);
 }
+
+static inline bool
+ribbon_buildparams_is_map(const RibbonBuildParams *params)
+{
+	return params->aggregate == RIBBON_AGGREGATE_MAP;
+}
+
+static inline bool
+ribbon_buildparams_is_exact(const RibbonBuildParams *params)
+{
+	return params->aggregate == RIBBON_AGGREGATE_EXACT;
+}
+
+/* The name of the aggregate, for messages. */
+static inline const char *
+ribbon_buildparams_name(const RibbonBuildParams *params)
+{
+	return ribbon_aggregate_name((RibbonAggregate) params->aggregate);
+}
+
+/* The core's parameters, of a filter or of a map without its values. */
+static inline RibbonParams
+ribbon_buildparams_core(const RibbonBuildParams *params)
+{
+	return (RibbonParams){.kind = (RibbonKind) params->kind,
+						  .width = params->width,
+						  .fpr = params->fpr,
+						  .key_class = params->key_class};
+}
+
+/*
+ * buildparams.c
+ */
+
+/* What is built if only keys, and values, are given. */
+extern RibbonBuildParams ribbon_buildparams_default(int key_class,
+													RibbonAggregate aggregate);
+
+/* Throw unless two parts of a group have the same parameters and key class. */
+extern void ribbon_buildparams_check_same(const RibbonBuildParams *a,
+										  const RibbonBuildParams *b);
+
+/*
+ * Note that a key has another class than those before.  Throws unless it can be
+ * in one set with them.
+ */
+extern void ribbon_buildparams_join_class(RibbonBuildParams *params,
+										  int key_class);
+
+/*
+ * options.c: after an error params are unchanged, since a caller that catches
+ * it may call again.
+ */
+
+/*
+ * Set what is mentioned in a text of so many bytes; errors list what is valid.
+ */
+extern void ribbon_options_parse(const char *options, int length,
+								 RibbonBuildParams *params);
+
+/* Set params from the rate in argument arg. */
+extern void ribbon_options_read_fpr(FunctionCallInfo fcinfo,
+									RibbonBuildParams *params, int arg);
+
+/*
+ * Set params from the options in argument arg; true if that has been done.
+ * They are not parsed again if they are the same text as *last, where a copy is
+ * kept, in context, or NULL at first.
+ */
+extern bool ribbon_options_read(FunctionCallInfo fcinfo,
+								RibbonBuildParams *params, int arg,
+								struct varlena **last, MemoryContext context);
 
 #endif /* RIBBON_BUILDPARAMS_H */

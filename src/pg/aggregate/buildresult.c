@@ -6,7 +6,7 @@
  * the result becomes a datum.  When all values of a map are known they get
  * their codes, and the core asks for the code of each word that it stores.
  */
-#include "aggregate/aggregate.h"
+#include "aggregate/buildstate.h"
 
 #include <math.h>
 
@@ -23,19 +23,9 @@ type_of(const RibbonParams *params)
 	return params->values != NULL ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 }
 
-static RibbonParams
-core_params(const BuildParams *build, const RibbonValues *values)
-{
-	return (RibbonParams){.kind = (RibbonKind) build->kind,
-						  .width = build->width,
-						  .fpr = build->fpr,
-						  .key_class = build->key_class,
-						  .values = values};
-}
-
 /* Of a map; codes are those of its values, and must stay. */
 static RibbonValues
-core_values(const BuildState *state, const RibbonValueCodes *codes)
+core_values(const RibbonBuildState *state, const RibbonValueCodes *codes)
 {
 	RibbonValues values = {.value_class = state->values->value_class,
 						   .has_null = codes->has_null,
@@ -95,19 +85,20 @@ check_size(const RibbonParams *params, uint64 nkeys)
 
 /* Of the hashes or records of a state, which are sorted where they are. */
 static RibbonStatus
-build_set(const RibbonParams *params, BuildState *state, uint8_t **bytes,
+build_set(const RibbonParams *params, RibbonBuildState *state, uint8_t **bytes,
 		  size_t *nbytes)
 {
-	const BuildParams *build = &state->params;
+	const RibbonBuildParams *build = &state->params;
 	bool exact = ribbon_buildparams_is_exact(build);
 	RibbonExactParams exact_params = {.width = build->width,
 									  .key_class = build->key_class,
 									  .has_as_of = build->has_as_of,
 									  .as_of = build->as_of};
-	uint64 n = ribbon_buildstate_sort(state) /
-		ribbon_buildstate_records(state).words;
 	RibbonEnv env = ribbon_env_create();
+	uint64 n;
 
+	ribbon_buildstate_sort(state);
+	n = ribbon_buildstate_count(state);
 	if (!exact)
 		check_size(params, n);
 	if (state->store == NULL)
@@ -125,16 +116,16 @@ build_set(const RibbonParams *params, BuildState *state, uint8_t **bytes,
 }
 
 static struct varlena *
-build_result(BuildState *state)
+build_result(RibbonBuildState *state)
 {
 	RibbonValueCodes codes = {0};
 	RibbonValues values;
-	RibbonParams params = core_params(&state->params, NULL);
+	RibbonParams params = ribbon_buildparams_core(&state->params);
 	RibbonStatus status;
 	uint8_t *bytes = NULL;
 	size_t nbytes = 0;
 
-	if (state->params.aggregate == RIBBON_AGGREGATE_MAP)
+	if (ribbon_buildparams_is_map(&state->params))
 	{
 		codes = ribbon_buildvalues_codes(state->values);
 		values = core_values(state, &codes);
@@ -157,8 +148,14 @@ copy_result(const struct varlena *result, MemoryContext context)
 	return another;
 }
 
-/* Marks a state whose result was built once, and is not kept. */
-static struct varlena not_kept;
+/* What state->result points to if one has been built that is not kept. */
+static struct varlena built_once;
+
+static bool
+is_kept(const struct varlena *result)
+{
+	return result != NULL && result != &built_once;
+}
 
 /*
  * A hash aggregate below a correlated subquery is scanned again for each outer
@@ -173,30 +170,32 @@ static struct varlena not_kept;
  * is added calls ribbon_buildstate_grow, which drops it.
  */
 struct varlena *
-ribbon_buildresult_get(BuildState *state, FunctionCallInfo fcinfo)
+ribbon_buildresult_get(RibbonBuildState *state, FunctionCallInfo fcinfo)
 {
 	bool again = state->result != NULL;
 	struct varlena *result;
 
 	/* a copy: what is kept goes when something is added */
-	if (again && state->result != &not_kept)
+	if (is_kept(state->result))
 		return copy_result(state->result, CurrentMemoryContext);
 
 	ribbon_progress_begin((RibbonAggregate) state->params.aggregate);
-	ribbon_buildstate_report(state);
+	ribbon_progress_collected(ribbon_buildstate_count(state));
 	result = build_result(state);
 	ribbon_progress_end();
-	state->result = &not_kept;
-	if (again && ribbon_buildstate_may_keep(state, fcinfo, VARSIZE(result)))
+	state->result = &built_once;
+	if (again &&
+		ribbon_buildspace_may_keep(fcinfo, ribbon_buildstate_groups(state),
+								   VARSIZE(result)))
 		state->result = copy_result(result, GetMemoryChunkContext(state));
 	state->capacity = state->nwords;
 	return result;
 }
 
 void
-ribbon_buildresult_drop(BuildState *state)
+ribbon_buildresult_drop(RibbonBuildState *state)
 {
-	if (state->result != NULL && state->result != &not_kept)
+	if (is_kept(state->result))
 		pfree(state->result);
 	state->result = NULL;
 }
@@ -207,7 +206,8 @@ ribbon_size(PG_FUNCTION_ARGS)
 {
 	int64 nkeys = PG_GETARG_INT64(0);
 	struct varlena *options = PG_GETARG_VARLENA_PP(2);
-	BuildParams build = ribbon_buildparams_default(0, RIBBON_AGGREGATE_BUILD);
+	RibbonBuildParams build =
+		ribbon_buildparams_default(0, RIBBON_AGGREGATE_BUILD);
 	RibbonParams params;
 
 	if (nkeys < 0)
@@ -218,7 +218,7 @@ ribbon_size(PG_FUNCTION_ARGS)
 	ribbon_error_check_fpr(build.fpr, false);
 	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
 						 &build);
-	params = core_params(&build, NULL);
+	params = ribbon_buildparams_core(&build);
 	check_size(&params, (uint64) nkeys);
 	PG_RETURN_INT64((int64) ribbon_expected_bytes(&params, (uint64) nkeys));
 }

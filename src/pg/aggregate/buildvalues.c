@@ -6,7 +6,7 @@
  * Both cover the values of all keys of the state, from any process: a value is
  * added before its key, and each record that a state has is in the map.
  */
-#include "aggregate/aggregate.h"
+#include "aggregate/buildvalues.h"
 
 #include "mb/pg_wchar.h"
 #include "utils/memutils.h"
@@ -16,24 +16,36 @@
 #define SHOWN_BYTES 100
 
 void
-ribbon_buildvalues_init(BuildState *state, RibbonValueClass value_class,
-						const uint8 *head, uint32 nhead)
+ribbon_buildvalues_init(RibbonBuildValues *values, MemoryContext context,
+						RibbonValueClass value_class, const uint8 *head,
+						uint32 nhead)
 {
 	static uint64 last_id = 0;
-	BuildValues *values = state->values;
 
 	values->id = ++last_id;
 	values->value_class = (uint8) value_class;
-	if (nhead > 0)
-		values->dictionary =
-			ribbon_dictionary_create(GetMemoryChunkContext(state), head, nhead);
+	values->dictionary = nhead > 0 ?
+		ribbon_dictionary_create(context, head, nhead) :
+		NULL;
 }
 
 void
-ribbon_buildvalues_join(BuildState *state, const BuildState *other)
+ribbon_buildvalues_init_like(RibbonBuildValues *values, MemoryContext context,
+							 const RibbonBuildValues *others)
 {
-	BuildValues *values = state->values;
-	const BuildValues *others = other->values;
+	const RibbonDictionary *dictionary = others->dictionary;
+
+	ribbon_buildvalues_init(values, context,
+							(RibbonValueClass) others->value_class,
+							dictionary ? (uint8 *) dictionary->bytes.data :
+										 NULL,
+							dictionary ? dictionary->nhead : 0);
+}
+
+void
+ribbon_buildvalues_join(RibbonBuildValues *values,
+						const RibbonBuildValues *others, uint32 seed)
+{
 	const RibbonDictionary *dictionary = others->dictionary;
 	const RibbonDictionaryText *text;
 	uint32 at = 0;
@@ -42,12 +54,13 @@ ribbon_buildvalues_join(BuildState *state, const BuildState *other)
 		(values->dictionary == NULL) != (dictionary == NULL))
 		ribbon_dictionary_report_type();
 
-	if ((others->flags & BUILD_HAS_NUMBERS) != 0)
+	values->has_null |= others->has_null;
+	values->has_number_like_null |= others->has_number_like_null;
+	if (others->has_numbers)
 	{
 		ribbon_buildvalues_widen(values, others->least);
 		ribbon_buildvalues_widen(values, others->greatest);
 	}
-	values->flags |= others->flags;
 
 	if (dictionary == NULL)
 		return;
@@ -57,33 +70,32 @@ ribbon_buildvalues_join(BuildState *state, const BuildState *other)
 	while ((text = ribbon_dictionary_next(dictionary, &at)) != NULL)
 		ribbon_dictionary_add(values->dictionary,
 							  dictionary->bytes.data + text->at, text->length,
-							  state->params.seed);
+							  seed);
 }
 
 bool
-ribbon_buildvalues_has(const BuildValues *values, uint64 word)
+ribbon_buildvalues_has(const RibbonBuildValues *values, uint64 word)
 {
 	int64 number = (int64) word;
 
-	if (word == RIBBON_VALUE_NULL && (values->flags & BUILD_HAS_NULL) != 0)
+	if (word == RIBBON_VALUE_NULL && values->has_null)
 		return true;
 	if (values->dictionary != NULL)
 		return ribbon_dictionary_find(values->dictionary, word) != NULL;
-	return (values->flags & BUILD_HAS_NUMBERS) != 0 &&
-		number >= values->least && number <= values->greatest;
+	return values->has_numbers && number >= values->least &&
+		number <= values->greatest;
 }
 
 /* The value of a word, as a message shows it. */
 static const char *
-value_text(const BuildValues *values, uint64 word)
+value_text(const RibbonBuildValues *values, uint64 word)
 {
 	const RibbonDictionaryText *text;
 	const char *bytes;
 	int length;
 	char *utf8;
 
-	if (word == RIBBON_VALUE_NULL &&
-		(values->flags & BUILD_HAS_NUMBER_LIKE_NULL) == 0)
+	if (word == RIBBON_VALUE_NULL && !values->has_number_like_null)
 		return "NULL";
 	if (values->dictionary == NULL)
 		return ribbon_number_text(values->value_class, (int64) word);
@@ -100,29 +112,27 @@ value_text(const BuildValues *values, uint64 word)
 }
 
 RibbonValueCodes
-ribbon_buildvalues_codes(const BuildValues *values)
+ribbon_buildvalues_codes(const RibbonBuildValues *values)
 {
-	bool has_null = (values->flags & BUILD_HAS_NULL) != 0;
-
 	if (values->dictionary != NULL)
-		return ribbon_valuecodes_of_dictionary(values->dictionary, has_null);
-	if (has_null && (values->flags & BUILD_HAS_NUMBER_LIKE_NULL) != 0)
+		return ribbon_valuecodes_of_dictionary(values->dictionary,
+											   values->has_null);
+	if (values->has_null && values->has_number_like_null)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
 						value_text(values, RIBBON_VALUE_NULL)),
 				 errdetail("While a map is built, this number stands for NULL.")));
-	return ribbon_valuecodes_of_numbers((values->flags & BUILD_HAS_NUMBERS) !=
-											0,
-										values->least, values->greatest,
-										has_null);
+	return ribbon_valuecodes_of_numbers(values->has_numbers, values->least,
+										values->greatest, values->has_null);
 }
 
-pg_noreturn static void
-report_two_values(const BuildState *state, const uint64_t *two_records)
+void
+ribbon_buildvalues_report_two(const RibbonBuildValues *values,
+							  const uint64_t *two_records, uint32 seed)
 {
-	const char *first = value_text(state->values, two_records[1]);
-	const char *second = value_text(state->values, two_records[3]);
+	const char *first = value_text(values, two_records[1]);
+	const char *second = value_text(values, two_records[3]);
 	bool in_order = strcmp(first, second) < 0;
 
 	ereport(ERROR,
@@ -130,24 +140,8 @@ report_two_values(const BuildState *state, const uint64_t *two_records)
 			 errmsg("a key of ribbon_map has two values"),
 			 errdetail("The values are %s and %s; the hash of the key under seed %u is %lld.",
 					   in_order ? first : second, in_order ? second : first,
-					   state->params.seed, (long long) two_records[0]),
+					   seed, (long long) two_records[0]),
 			 errhint("Aggregate first, so that each key has one value. If two keys have the same hash by chance, use another seed, as in ribbon_map(key, value, 0.01, 'seed=%u').",
-					 state->params.seed + 1)));
-	pg_unreachable();
-}
-
-void
-ribbon_buildvalues_conflict(const void *arg, const uint64_t *two_records)
-{
-	const BuildState *state = arg;
-
-	if (state->params.aggregate == RIBBON_AGGREGATE_MAP)
-		report_two_values(state, two_records);
-	ereport(ERROR,
-			(errcode(ERRCODE_CARDINALITY_VIOLATION),
-			 errmsg("a key of ribbon_build_exact is both a member and not a member"),
-			 errdetail("The hash of the key is %lld.",
-					   (long long) two_records[0]),
-			 errhint("Find the key by ribbon_hash(key), or aggregate first, so that each key comes once: with bool_or(member) it is a member if any of its rows says so.")));
+					 seed + 1)));
 	pg_unreachable();
 }

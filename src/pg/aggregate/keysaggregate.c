@@ -7,7 +7,7 @@
  *
  * All three have a ribbonkeys as their state, with one combine function.  It
  * is a type that any engine can send from one node to another, other than the
- * states of ribbon_build, which are pointers (aggregate.c).  What is to be
+ * states of ribbon_build, which are pointers (buildaggregate.c).  What is to be
  * built travels in it.
  *
  * An engine may call a transition function with a call site of its own for
@@ -73,31 +73,24 @@ ribbon_keys_hashed_transfn(PG_FUNCTION_ARGS)
 	return ribbon_keys_datum(keys);
 }
 
-/*
- * Read the rate and the options, arguments 2 and 3, if there are any: they must
- * not change.
- */
+/* Read the rate and the options, if there are any: they must not change. */
 static inline void
 read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 {
-	BuildParams *now = &keys->state->params;
-	BuildParams params = *now;
-	struct varlena *options = NULL;
+	const RibbonAggregateInfo *info =
+		ribbon_aggregate_info(RIBBON_AGGREGATE_BUILD_KEYS);
+	RibbonBuildParams params = keys->state->params;
+	RibbonParams core;
 
-	if (likely(keys->builds && PG_NARGS() == 2))
+	if (likely(keys->builds && PG_NARGS() == info->fpr))
 		return;
-	if (PG_NARGS() > 2)
-		ribbon_buildparams_read_fpr(fcinfo, &params, 2);
-	if (PG_NARGS() > 3)
-		options = ribbon_buildparams_read_options(fcinfo, &params, 3,
-												  keys->options);
-	if (!keys->builds)
-		ribbon_keys_build_by(keys, &params);
-	else
-		ribbon_buildstate_check_same(now, &params);
-	if (options != NULL)
-		ribbon_buildparams_keep_options(&keys->options, options,
-										keys->header.eoh_context);
+	if (PG_NARGS() > info->fpr)
+		ribbon_options_read_fpr(fcinfo, &params, info->fpr);
+	if (PG_NARGS() > info->options)
+		(void) ribbon_options_read(fcinfo, &params, info->options,
+								   &keys->options, keys->header.eoh_context);
+	core = ribbon_buildparams_core(&params);
+	ribbon_keys_build_by(keys, &core);
 }
 
 /* ribbon_build_transfn(ribbonkeys, ribbonkey [, fpr [, options]]) */
@@ -141,7 +134,7 @@ ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 							 of_sets ? RIBBON_AGGREGATE_BUILD_KEYS :
 									   RIBBON_AGGREGATE_KEYS,
 							 0);
-	if (!PG_ARGISNULL(1) && ribbon_keys_expanded(PG_GETARG_DATUM(1)) != keys)
+	if (!PG_ARGISNULL(1))
 		ribbon_keys_join(keys, PG_GETARG_DATUM(1));
 	return ribbon_keys_datum(keys);
 }

@@ -80,8 +80,8 @@ ribbon_keysbytes_begin(RibbonKeysCursor *cursor, const RibbonKeysHead *head,
 	if (head->builds)
 	{
 		out[BUILDS_OFFSET] = 1;
-		out[KIND_OFFSET] = head->params.kind;
-		out[WIDTH_OFFSET] = head->params.width;
+		out[KIND_OFFSET] = (uint8_t) head->params.kind;
+		out[WIDTH_OFFSET] = (uint8_t) head->params.width;
 		memcpy(&bits, &head->params.fpr, sizeof(bits));
 		ribbon_store64(out + FPR_OFFSET, bits);
 	}
@@ -119,7 +119,7 @@ ribbon_keysbytes_open(RibbonKeysCursor *cursor, const uint8_t *bytes,
 		return false;
 	head.n = ribbon_load64(bytes + N_OFFSET);
 	head.builds = bytes[BUILDS_OFFSET] == 1;
-	head.params.kind = bytes[KIND_OFFSET];
+	head.params.kind = (RibbonKind) bytes[KIND_OFFSET];
 	head.params.width = bytes[WIDTH_OFFSET];
 	key_class = ribbon_load32(bytes + CLASS_OFFSET);
 	if (key_class > INT_MAX || (key_class == 0 && head.n > 0) ||
@@ -132,7 +132,7 @@ ribbon_keysbytes_open(RibbonKeysCursor *cursor, const uint8_t *bytes,
 	{
 		bits = ribbon_load64(bytes + FPR_OFFSET);
 		memcpy(&head.params.fpr, &bits, sizeof(bits));
-		if (!ribbon_buildparams_are_valid(&head.params))
+		if (ribbon_params_check(&head.params) != RIBBON_OK)
 			return false;
 	}
 	else if (head.params.kind != 0 || head.params.width != 0)

@@ -28,7 +28,7 @@
 #ifndef RIBBON_KEYSBYTES_H
 #define RIBBON_KEYSBYTES_H
 
-#include "aggregate/buildparams.h"
+#include "ribbon.h"
 
 #define RIBBON_KEYS_VERSION 0xA1
 #define RIBBON_KEYS_HEADER	16 /* bytes, besides the rate */
@@ -37,8 +37,8 @@
 typedef struct RibbonKeysHead
 {
 	uint64_t n;
-	bool builds;		/* params say what to build */
-	BuildParams params; /* the key class; the rest only if builds */
+	bool builds;		 /* params say what to build */
+	RibbonParams params; /* the key class; the rest only if builds */
 } RibbonKeysHead;
 
 /* The bytes that a set takes; SIZE_MAX if size_t cannot hold that. */

@@ -7,29 +7,26 @@
  */
 #include "aggregate/keysvalue.h"
 
+#include "key/key.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/memutils.h"
 
-/* Hashes that are read or written at a time: 512 kB. */
+/* Hashes that are read at a time: 512 kB. */
 #define PIECE_HASHES (64 * 1024)
 
-/*
- * What its bytes have for a header, if it has been sorted.  Without duplicates,
- * all hashes are in the array or all in the store.
- */
+/* What its bytes have for a header, if it has been sorted. */
 static RibbonKeysHead
 head_of(const RibbonKeys *keys)
 {
-	const BuildState *state = keys->state;
+	const RibbonBuildParams *params = &keys->state->params;
 	RibbonKeysHead head = {0};
 
-	head.n = state->store != NULL ? ribbon_keystore_nwords(state->store) :
-									state->nwords;
+	head.n = ribbon_buildstate_count(keys->state);
 	head.builds = keys->builds;
-	head.params.key_class = state->params.key_class;
 	if (keys->builds)
-		head.params = state->params;
+		head.params = ribbon_buildparams_core(params);
+	head.params.key_class = params->key_class;
 	return head;
 }
 
@@ -42,7 +39,7 @@ get_flat_size(ExpandedObjectHeader *header)
 	RibbonKeysHead head;
 	size_t size;
 
-	(void) ribbon_buildstate_sort(keys->state);
+	ribbon_buildstate_sort(keys->state);
 	head = head_of(keys);
 	size = ribbon_keysbytes_size(&head);
 	if (size > MaxAllocSize - VARHDRSZ)
@@ -57,44 +54,23 @@ get_flat_size(ExpandedObjectHeader *header)
 	return size + VARHDRSZ;
 }
 
-/* In a sealed store lists, blocks and the hashes in these are in order. */
-static void
-write_store(RibbonKeysCursor *cursor, RibbonKeyStore *store)
-{
-	uint64 *hashes = palloc(RIBBON_BLOCK_WORDS * sizeof(uint64));
-
-	for (uint32 i = 0; i < store->nlists; i++)
-		for (uint32 b = 0; b < store->lists[i].nblocks; b++)
-		{
-			const RibbonBlock *block = &store->lists[i].blocks[b];
-
-			ribbon_spill_read(store->spill, block, hashes);
-			ribbon_keysbytes_write(cursor, hashes, block->nwords);
-		}
-	pfree(hashes);
-}
-
 /* What get_flat_size has sorted. */
 static void
 flatten_into(ExpandedObjectHeader *header, void *result, Size allocated)
 {
 	RibbonKeys *keys = (RibbonKeys *) header;
 	MemoryContext old_context = MemoryContextSwitchTo(header->eoh_context);
-	BuildState *state = keys->state;
 	RibbonKeysHead head = head_of(keys);
+	RibbonBuildReader reader = {0};
 	RibbonKeysCursor cursor;
+	const uint64 *hashes;
+	size_t n;
 
 	Assert(allocated == ribbon_keysbytes_size(&head) + VARHDRSZ);
 	SET_VARSIZE(result, allocated);
 	ribbon_keysbytes_begin(&cursor, &head, (uint8_t *) VARDATA(result));
-	if (state->store != NULL)
-		write_store(&cursor, state->store);
-	for (size_t i = 0; i < state->nwords; i += PIECE_HASHES)
-	{
-		CHECK_FOR_INTERRUPTS();
-		ribbon_keysbytes_write(&cursor, state->words + i,
-							   Min(PIECE_HASHES, state->nwords - i));
-	}
+	while ((n = ribbon_buildstate_read(keys->state, &reader, &hashes)) > 0)
+		ribbon_keysbytes_write(&cursor, hashes, n);
 	ribbon_progress_end();
 	MemoryContextSwitchTo(old_context);
 }
@@ -108,13 +84,13 @@ RibbonKeys *
 ribbon_keys_create(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
 				   MemoryContext context, int key_class)
 {
-	BuildParams params = ribbon_buildparams_default(key_class, aggregate);
+	RibbonBuildParams params = ribbon_buildparams_default(key_class, aggregate);
 	MemoryContext own = AllocSetContextCreate(context, "ribbonkeys",
 											  ALLOCSET_START_SMALL_SIZES);
 	RibbonKeys *keys = MemoryContextAllocZero(own, sizeof(RibbonKeys));
 
 	EOH_init_header(&keys->header, &methods, own);
-	ribbon_buildstate_init_space(&keys->space, fcinfo);
+	ribbon_buildspace_init(&keys->space, fcinfo);
 	keys->state = ribbon_buildstate_create(own, &params);
 	return keys;
 }
@@ -131,19 +107,40 @@ ribbon_keys_expanded(Datum datum)
 }
 
 void
-ribbon_keys_build_by(RibbonKeys *keys, const BuildParams *params)
+ribbon_keys_build_by(RibbonKeys *keys, const RibbonParams *params)
 {
+	RibbonBuildParams *now = &keys->state->params;
+	RibbonBuildParams built = *now;
+
+	built.fpr = params->fpr;
+	built.kind = (uint8) params->kind;
+	built.width = (uint8) params->width;
+	if (keys->builds)
+	{
+		ribbon_buildparams_check_same(now, &built);
+		return;
+	}
+	if (now->aggregate == RIBBON_AGGREGATE_KEYS)
+		built.aggregate = RIBBON_AGGREGATE_BUILD_HASHED;
+	*now = built;
 	keys->builds = true;
-	if (keys->state->params.aggregate == RIBBON_AGGREGATE_KEYS)
-		keys->state->params.aggregate = RIBBON_AGGREGATE_BUILD_HASHED;
-	keys->state->params.fpr = params->fpr;
-	keys->state->params.kind = params->kind;
-	keys->state->params.width = params->width;
 }
 
-/* Add what a cursor reads. */
+/* Add the hashes of an object, which stays as it is. */
 static void
-read_all(RibbonKeys *keys, RibbonKeysCursor *cursor)
+add_object(RibbonKeys *keys, const RibbonKeys *other)
+{
+	RibbonBuildReader reader = {0};
+	const uint64 *hashes;
+	size_t n;
+
+	while ((n = ribbon_buildstate_read(other->state, &reader, &hashes)) > 0)
+		ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
+}
+
+/* Add the hashes that a cursor reads. */
+static void
+add_bytes(RibbonKeys *keys, RibbonKeysCursor *cursor)
 {
 	MemoryContext own = keys->header.eoh_context;
 	size_t room = Min(cursor->head.n, PIECE_HASHES);
@@ -165,26 +162,24 @@ read_all(RibbonKeys *keys, RibbonKeysCursor *cursor)
 RibbonKeysHead
 ribbon_keys_add_all(RibbonKeys *keys, Datum other)
 {
-	RibbonKeys *expanded = ribbon_keys_expanded(other);
-	RibbonKeysHead head;
-	RibbonKeysCursor cursor;
+	RibbonBuildParams *params = &keys->state->params;
+	RibbonKeys *object = ribbon_keys_expanded(other);
+	RibbonKeysCursor cursor = {0};
 	struct varlena *value;
 
-	if (expanded != NULL && expanded->state->store == NULL)
+	if (object != NULL)
 	{
-		head = head_of(expanded);
-		ribbon_keys_join_class(keys, head.params.key_class);
-		ribbon_buildstate_add(keys->state, &keys->space, expanded->state->words,
-							  expanded->state->nwords);
-		return head;
+		cursor.head = head_of(object);
+		ribbon_buildparams_join_class(params, cursor.head.params.key_class);
+		if (object != keys)
+			add_object(keys, object);
+		return cursor.head;
 	}
 
-	value = expanded != NULL ?
-		ribbon_keys_flatten(expanded) :
-		ribbon_detoast((struct varlena *) DatumGetPointer(other));
+	value = ribbon_detoast((struct varlena *) DatumGetPointer(other));
 	ribbon_keys_open(&cursor, value);
-	ribbon_keys_join_class(keys, cursor.head.params.key_class);
-	read_all(keys, &cursor);
+	ribbon_buildparams_join_class(params, cursor.head.params.key_class);
+	add_bytes(keys, &cursor);
 	if ((Pointer) value != DatumGetPointer(other))
 		pfree(value);
 	return cursor.head;
@@ -195,17 +190,15 @@ ribbon_keys_join(RibbonKeys *keys, Datum other)
 {
 	RibbonKeysHead head = ribbon_keys_add_all(keys, other);
 
-	if (head.builds && !keys->builds)
+	if (head.builds)
 		ribbon_keys_build_by(keys, &head.params);
-	else if (head.builds)
-		ribbon_buildstate_check_same(&keys->state->params, &head.params);
 }
 
 RibbonKeys *
 ribbon_keys_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
 				  int key_class)
 {
-	MemoryContext context = ribbon_buildstate_context(fcinfo, aggregate);
+	MemoryContext context = ribbon_buildspace_context(fcinfo, aggregate);
 	RibbonKeys *keys;
 	Datum datum;
 

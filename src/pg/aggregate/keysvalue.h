@@ -1,9 +1,10 @@
 /*
  * keysvalue.h - a ribbonkeys in memory
  *
- * While it grows, a ribbonkeys is an expanded object with a state (aggregate.h)
- * of hashes alone, in memory or in files.  So a transition function adds a hash
- * without a copy.  Storing or sending it flattens it to bytes (keysbytes.h).
+ * While it grows, a ribbonkeys is an expanded object with a state of hashes
+ * alone (buildstate.h), in memory or in files.  So a transition function adds a
+ * hash without a copy.  Storing or sending it flattens it to bytes
+ * (keysbytes.h).
  *
  *	 keysvalue.c	 the object: growing, flattening
  *	 keysio.c		 the type: text, binary, bytea, and functions of a value
@@ -12,17 +13,17 @@
 #ifndef RIBBON_KEYSVALUE_H
 #define RIBBON_KEYSVALUE_H
 
-#include "aggregate/aggregate.h"
+#include "aggregate/buildstate.h"
 #include "aggregate/keysbytes.h"
 #include "utils/expandeddatum.h"
 
 typedef struct RibbonKeys
 {
 	ExpandedObjectHeader header;
-	BuildSpace space;
+	RibbonBuildSpace space;
 	bool builds;			 /* its state's params say what to build */
 	struct varlena *options; /* those that were read last, or NULL */
-	BuildState *state;		 /* in the object's context, as all of this */
+	RibbonBuildState *state; /* in the object's context, as all of this */
 } RibbonKeys;
 
 /* Make an empty one, in a child of this context, for this call. */
@@ -40,8 +41,11 @@ extern RibbonKeys *ribbon_keys_expanded(Datum datum);
 extern RibbonKeys *ribbon_keys_state(FunctionCallInfo fcinfo,
 									 RibbonAggregate aggregate, int key_class);
 
-/* Build with these params, which the set's bytes then contain, too. */
-extern void ribbon_keys_build_by(RibbonKeys *keys, const BuildParams *params);
+/*
+ * Build with these params, which the set's bytes then contain, too.  Throws if
+ * it builds with others.
+ */
+extern void ribbon_keys_build_by(RibbonKeys *keys, const RibbonParams *params);
 
 static inline Datum
 ribbon_keys_datum(RibbonKeys *keys)
@@ -49,21 +53,14 @@ ribbon_keys_datum(RibbonKeys *keys)
 	return EOHPGetRWDatum(&keys->header);
 }
 
-/* Throw unless a key of this class can be in one set with those before. */
-static inline void
-ribbon_keys_join_class(RibbonKeys *keys, int key_class)
-{
-	ribbon_buildparams_join_class(&keys->state->params, key_class, true);
-}
-
 /* Add the hash of one key. */
 static inline void
 ribbon_keys_add(RibbonKeys *keys, int key_class, uint64_t hash)
 {
-	BuildState *state = keys->state;
+	RibbonBuildState *state = keys->state;
 
 	if (unlikely(state->params.key_class != key_class))
-		ribbon_keys_join_class(keys, key_class);
+		ribbon_buildparams_join_class(&state->params, key_class);
 	if (unlikely(state->nwords == state->capacity))
 		ribbon_buildstate_grow(state, &keys->space);
 	state->words[state->nwords++] = hash;
@@ -76,8 +73,7 @@ ribbon_keys_add(RibbonKeys *keys, int key_class, uint64_t hash)
 extern RibbonKeysHead ribbon_keys_add_all(RibbonKeys *keys, Datum other);
 
 /*
- * The same; and if other says what to build, keys does, too.  Throws if keys
- * said otherwise.
+ * The same; and if other says what to build, keys does, too.
  */
 extern void ribbon_keys_join(RibbonKeys *keys, Datum other);
 

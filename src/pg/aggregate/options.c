@@ -13,13 +13,11 @@
  * the value that the caller has put into the parameters.  A timestamp may have
  * blanks in it, and ends at a comma or before the next option's name.
  */
-#include "aggregate/aggregate.h"
+#include "aggregate/buildparams.h"
 
 #include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
-
-#define DEFAULT_FPR 0.01
 
 #define BLANKS " \t\n\r\f\v"
 
@@ -51,21 +49,24 @@ static const OptionValue codings[] = {
 	{NULL, 0},
 };
 
-/* An option, and which aggregates have it. */
+/* An option, and what it is of. */
 typedef struct Option
 {
 	const char *name;
-	bool of[3];				   /* by RibbonAggregate */
+	bool of[3];				   /* by RibbonElementKind */
 	const OptionValue *values; /* NULL: a number of 32 bits, or a time */
-	size_t member;			   /* of BuildParams: a byte, or that number */
+	size_t member; /* of RibbonBuildParams: a byte, or that number */
 } Option;
 
 static const Option known_options[] = {
-	{"kind", {true, false, false}, kinds, offsetof(BuildParams, kind)},
-	{"width", {true, true, true}, widths, offsetof(BuildParams, width)},
-	{"seed", {false, true, false}, NULL, offsetof(BuildParams, seed)},
-	{"code", {false, true, false}, codings, offsetof(BuildParams, coding)},
-	{"as_of", {false, false, true}, NULL, offsetof(BuildParams, as_of)},
+	{"kind", {true, false, false}, kinds, offsetof(RibbonBuildParams, kind)},
+	{"width", {true, true, true}, widths, offsetof(RibbonBuildParams, width)},
+	{"seed", {false, true, false}, NULL, offsetof(RibbonBuildParams, seed)},
+	{"code",
+	 {false, true, false},
+	 codings,
+	 offsetof(RibbonBuildParams, coding)},
+	{"as_of", {false, false, true}, NULL, offsetof(RibbonBuildParams, as_of)},
 };
 
 /*
@@ -100,41 +101,43 @@ next_time(const char **cursor)
 }
 
 static int
-hint_valid(RibbonAggregate aggregate)
+hint_valid(RibbonElementKind elements)
 {
-	if (aggregate == RIBBON_AGGREGATE_EXACT)
-		return errhint("Valid options are width=32|64|128 and as_of=<timestamp with time zone>.");
-	if (aggregate == RIBBON_AGGREGATE_MAP)
-		return errhint("Valid options are width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy.");
-	return errhint("Valid options are kind=burr|homogeneous|auto and width=32|64|128.");
+	switch (elements)
+	{
+		case RIBBON_HASHES:
+			return errhint("Valid options are kind=burr|homogeneous|auto and width=32|64|128.");
+		case RIBBON_MAP_RECORDS:
+			return errhint("Valid options are width=32|64|128, seed=0..4294967295 and code=auto|plain|entropy.");
+		case RIBBON_EXACT_RECORDS:
+			return errhint("Valid options are width=32|64|128 and as_of=<timestamp with time zone>.");
+	}
+	pg_unreachable();
 }
 
 static const Option *
-look_up_option(const char *name, RibbonAggregate aggregate)
+look_up_option(const char *name, const RibbonBuildParams *params)
 {
-	/* those of ribbonkeys build what ribbon_build does */
-	RibbonAggregate column = aggregate >= RIBBON_AGGREGATE_KEYS ?
-		RIBBON_AGGREGATE_BUILD :
-		aggregate;
+	RibbonElementKind elements = ribbon_buildparams_info(params)->elements;
 
 	for (int i = 0; i < lengthof(known_options); i++)
 	{
 		const Option *option = &known_options[i];
 
-		if (option->of[column] && strcmp(name, option->name) == 0)
+		if (option->of[elements] && strcmp(name, option->name) == 0)
 			return option;
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unrecognized %s option \"%s\"",
-					ribbon_aggregate_name(aggregate), name),
-			 hint_valid(aggregate)));
+					ribbon_buildparams_name(params), name),
+			 hint_valid(elements)));
 	pg_unreachable();
 }
 
 /* The type's own input function says what is wrong with a timestamp. */
 static void
-set_as_of(BuildParams *params, const char *value)
+set_as_of(RibbonBuildParams *params, const char *value)
 {
 	Datum as_of = DirectFunctionCall3(timestamptz_in, CStringGetDatum(value),
 									  ObjectIdGetDatum(InvalidOid),
@@ -170,7 +173,7 @@ parse_number(const char *value, uint32_t *result)
 }
 
 static void
-set_option(BuildParams *params, const Option *option, const char *value)
+set_option(RibbonBuildParams *params, const Option *option, const char *value)
 {
 	void *member = (char *) params + option->member;
 	bool valid = option->values != NULL ?
@@ -182,30 +185,14 @@ set_option(BuildParams *params, const Option *option, const char *value)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
 						ribbon_buildparams_name(params), option->name),
-				 hint_valid((RibbonAggregate) params->aggregate)));
-}
-
-BuildParams
-ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
-{
-	BuildParams params = {0};
-
-	params.kind = RIBBON_BURR;
-	params.width = RIBBON_DEFAULT_WIDTH;
-	params.key_class = key_class;
-	params.aggregate = (uint8_t) aggregate;
-	params.coding = aggregate == RIBBON_AGGREGATE_MAP ? RIBBON_CODE_AUTO :
-														RIBBON_CODE_PLAIN;
-	if (aggregate != RIBBON_AGGREGATE_EXACT)
-		params.fpr = DEFAULT_FPR;
-	return params;
+				 hint_valid(ribbon_buildparams_info(params)->elements)));
 }
 
 void
-ribbon_options_parse(const char *options, int length, BuildParams *params)
+ribbon_options_parse(const char *options, int length, RibbonBuildParams *params)
 {
-	RibbonAggregate aggregate = (RibbonAggregate) params->aggregate;
-	const char *aggregate_name = ribbon_aggregate_name(aggregate);
+	RibbonElementKind elements = ribbon_buildparams_info(params)->elements;
+	const char *aggregate_name = ribbon_buildparams_name(params);
 	char *text = pnstrdup(options, length);
 	const char *cursor = text;
 	unsigned given = 0;
@@ -216,8 +203,8 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 	while (*(cursor += strspn(cursor, BLANKS ",")) != '\0')
 	{
 		const char *name = next_word(&cursor, BLANKS ",=");
-		const Option *option = look_up_option(name, aggregate);
-		bool is_time = option->member == offsetof(BuildParams, as_of);
+		const Option *option = look_up_option(name, params);
+		bool is_time = option->member == offsetof(RibbonBuildParams, as_of);
 		unsigned bit = 1 << (option - known_options);
 
 		if ((given & bit) != 0)
@@ -225,7 +212,7 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("%s option \"%s\" is given more than once",
 							aggregate_name, name),
-					 hint_valid(aggregate)));
+					 hint_valid(elements)));
 		given |= bit;
 
 		cursor += strspn(cursor, BLANKS);
@@ -234,7 +221,7 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("%s option \"%s\" has no value", aggregate_name,
 							name),
-					 hint_valid(aggregate)));
+					 hint_valid(elements)));
 		cursor++;
 		cursor += strspn(cursor, BLANKS);
 		if (is_time)
@@ -245,8 +232,8 @@ ribbon_options_parse(const char *options, int length, BuildParams *params)
 }
 
 void
-ribbon_buildparams_read_fpr(FunctionCallInfo fcinfo, BuildParams *params,
-							int arg)
+ribbon_options_read_fpr(FunctionCallInfo fcinfo, RibbonBuildParams *params,
+						int arg)
 {
 	if (PG_ARGISNULL(arg))
 		ereport(ERROR,
@@ -258,19 +245,30 @@ ribbon_buildparams_read_fpr(FunctionCallInfo fcinfo, BuildParams *params,
 		return;
 
 	ribbon_error_check_fpr(PG_GETARG_FLOAT8(arg),
-						   params->aggregate == RIBBON_AGGREGATE_MAP);
+						   ribbon_buildparams_is_map(params));
 	params->fpr = PG_GETARG_FLOAT8(arg);
 }
 
-struct varlena *
-ribbon_buildparams_read_options(FunctionCallInfo fcinfo, BuildParams *params,
-								int arg, const struct varlena *last)
+static pg_noinline void
+set_options(RibbonBuildParams *params, const struct varlena *options)
+{
+	RibbonBuildParams read =
+		ribbon_buildparams_default(params->key_class,
+								   (RibbonAggregate) params->aggregate);
+
+	if (!ribbon_buildparams_is_exact(params))
+		read.fpr = params->fpr;
+	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
+						 &read);
+	*params = read;
+}
+
+bool
+ribbon_options_read(FunctionCallInfo fcinfo, RibbonBuildParams *params, int arg,
+					struct varlena **last, MemoryContext context)
 {
 	struct varlena *options;
 	size_t size;
-	BuildParams read =
-		ribbon_buildparams_default(params->key_class,
-								   (RibbonAggregate) params->aggregate);
 
 	if (PG_ARGISNULL(arg))
 		ereport(ERROR,
@@ -280,28 +278,15 @@ ribbon_buildparams_read_options(FunctionCallInfo fcinfo, BuildParams *params,
 
 	options = PG_GETARG_VARLENA_PP(arg);
 	size = VARSIZE_ANY(options);
-	if (likely(last != NULL && VARSIZE_ANY(last) == size &&
-			   memcmp(last, options, size) == 0))
-		return NULL;
+	if (likely(*last != NULL && VARSIZE_ANY(*last) == size &&
+			   memcmp(*last, options, size) == 0))
+		return false;
 
-	if (!ribbon_buildparams_is_exact(params))
-		read.fpr = params->fpr;
-	ribbon_options_parse(VARDATA_ANY(options), (int) VARSIZE_ANY_EXHDR(options),
-						 &read);
-	*params = read;
-	return options;
-}
-
-void
-ribbon_buildparams_keep_options(struct varlena **kept,
-								const struct varlena *options,
-								MemoryContext context)
-{
-	size_t size = VARSIZE_ANY(options);
-	struct varlena *text = MemoryContextAlloc(context, size);
-
-	memcpy(text, options, size);
-	if (*kept != NULL)
-		pfree(*kept);
-	*kept = text;
+	set_options(params, options);
+	if (*last != NULL)
+		pfree(*last);
+	*last = NULL; /* in case there is no memory */
+	*last = MemoryContextAlloc(context, size);
+	memcpy(*last, options, size);
+	return true;
 }

@@ -3,8 +3,8 @@
  *
  * A parallel worker aggregates its share of the rows, and sends each group's
  * state to the leader as bytes (serialize), which reads them (deserialize) and
- * combines them with what it has (aggregate.c).  Partitionwise plans do the
- * same within one process.
+ * combines them with what it has.  Partitionwise plans do the same within one
+ * process.
  *
  * Bytes are costly to send: the leader takes longer to receive a hash than to
  * compute it, and a partial state may not exceed 1 GB.  So only small states
@@ -14,38 +14,15 @@
  * adding them to its lists, and reads them once the set is complete.
  *
  *----------
- *	 SIZE	MEANING
- *	 1		version of these bytes
- *	 1		aggregate
- *	 1, 1	kind, width
- *	 1		coding
- *	 1		is there an as_of?
- *	 4		key class, with the classes of its parts
- *	 4		seed
- *	 8		false-positive rate; of an exact set as_of
- *	 map
- *	 1		value class
- *	 1		flags: see BuildValues
- *	 8, 8	least and greatest number
- *	 4		number of texts: those of the dictionary, after its head, which
- *	 		is the first; or 0 without a dictionary
- *	 4, n	each text: its length, and the text
- *	 all
- *	 1		in files: 0 or 1
- *	 whole
- *	 8		number of words
- *	 8 each	words: hashes, or records of a hash and a value word
- *	 in files
- *	 4		number of files
- *	 12 each	files: pid, number, tablespace
- *	 4		number of lists of blocks: 1, or one for each part (spill.h)
- *	 		each list:
- *	 4		number of blocks
- *	 12 each	blocks: which of the files, which block, its words
+ *	 head	PartialHead: the parameters, and what follows
+ *	 texts	of a map with a dictionary: each its length (uint32) and its bytes;
+ *			the first is the dictionary's head
+ *	 whole	words: hashes, or records of a hash and a word more
+ *	 or in files	their names and blocks: spill/storebytes.c
  *----------
  *
- * Numbers are big-endian, as the server sends them (pqformat.c), and there is
- * nothing behind the last.
+ * Numbers and structs are as they are in memory, and there is nothing behind
+ * the last.  The version refuses bytes of a machine where they are otherwise.
  *
  * No SQL statement can call these functions, which take and return values of
  * type internal.  But an extension that ships states to other servers may: it
@@ -53,7 +30,7 @@
  * bytes and combine with any states of ours.  So
  *
  * - all of the bytes are checked, and a state of another key class is refused;
- * - files are named only to a node of a plan that calls us itself (buildstate.c
+ * - files are named only to a node of a plan that calls us itself (buildspace.c
  *   finds out), and looked for only by one, whose bytes come from another node
  *   of the plan.  For any other caller states are sent whole, and must be;
  * - of files, those of the same query's processes alone have names.
@@ -61,194 +38,193 @@
  * What cannot be checked is that a state is one: a pointer to something else is
  * for the extension not to hand to us, as with any value of type internal.
  */
-#include "aggregate/aggregate.h"
+#include "aggregate/buildstate.h"
 
 #include "key/key.h"
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
-#include "port/pg_bswap.h"
-#include "server/server.h"
 #include "utils/memutils.h"
-
-#define PARTIAL_VERSION 1
 
 /* 128 kB: to send more takes longer than to write a file. */
 #define MAX_SMALL_WORDS (16 * 1024)
 
-#define FILE_SIZE 12 /* bytes of its name */
+/* Other sizes, and another order of bytes, are another version. */
+#define PARTIAL_VERSION (0x52420000 + (uint32) sizeof(PartialHead))
 
-static void
-put_params(StringInfo out, const BuildParams *params)
+typedef struct PartialHead
 {
-	pq_sendbyte(out, PARTIAL_VERSION);
-	pq_sendbyte(out, params->aggregate);
-	pq_sendbyte(out, params->kind);
-	pq_sendbyte(out, params->width);
-	pq_sendbyte(out, params->coding);
-	pq_sendbyte(out, params->has_as_of);
-	pq_sendint32(out, (uint32) params->key_class);
-	pq_sendint32(out, params->seed);
-	if (ribbon_buildparams_is_exact(params))
-		pq_sendint64(out, (uint64) params->as_of);
-	else
-		pq_sendfloat8(out, params->fpr);
-}
+	uint32 version;
+	bool in_files;
+	uint32 ntexts;
+	uint64 nwords; /* of a state that is sent whole */
+	RibbonBuildParams params;
+	RibbonBuildValues values; /* of a map; without dictionary and id */
+} PartialHead;
 
 static void
 put_text(StringInfo out, const char *text, uint32 length)
 {
-	pq_sendint32(out, length);
-	pq_sendbytes(out, text, (int) length);
+	appendBinaryStringInfo(out, (const char *) &length, sizeof(length));
+	appendBinaryStringInfo(out, text, (int) length);
 }
 
 static void
-put_values(StringInfo out, const BuildValues *values)
+put_dictionary(StringInfo out, const RibbonDictionary *dictionary)
 {
-	const RibbonDictionary *dictionary = values->dictionary;
 	const RibbonDictionaryText *text;
 	uint32 at = 0;
 
-	pq_sendbyte(out, values->value_class);
-	pq_sendbyte(out, values->flags);
-	pq_sendint64(out, (uint64) values->least);
-	pq_sendint64(out, (uint64) values->greatest);
-	pq_sendint32(out, dictionary != NULL ? 1 + dictionary->ntexts : 0);
-	if (dictionary == NULL)
-		return;
 	put_text(out, dictionary->bytes.data, dictionary->nhead);
 	while ((text = ribbon_dictionary_next(dictionary, &at)) != NULL)
 		put_text(out, dictionary->bytes.data + text->at, text->length);
 }
 
-/*
- * What its files and blocks are called.  They are for another process or node
- * from now on.
- */
+/* All words, for a process that cannot open our files. */
 static void
-put_store(StringInfo out, RibbonKeyStore *store)
+put_words(StringInfo out, const RibbonBuildState *state, uint64 nwords)
 {
-	uint32 nfiles = ribbon_spill_nfiles(store->spill);
+	RibbonBuildReader reader = {0};
+	const uint64 *words;
+	size_t n;
 
-	pq_sendint32(out, nfiles);
-	for (uint32 i = 0; i < nfiles; i++)
-	{
-		const RibbonFileName *name = ribbon_spill_give(store->spill, i);
-
-		pq_sendint32(out, name->pid);
-		pq_sendint32(out, name->number);
-		pq_sendint32(out, name->tablespace);
-	}
-	pq_sendint32(out, store->nlists);
-	for (uint32 i = 0; i < store->nlists; i++)
-	{
-		const RibbonBlockList *list = &store->lists[i];
-
-		pq_sendint32(out, list->nblocks);
-		for (uint32 b = 0; b < list->nblocks; b++)
-		{
-			pq_sendint32(out, list->blocks[b].file);
-			pq_sendint32(out, list->blocks[b].number);
-			pq_sendint32(out, list->blocks[b].nwords);
-		}
-	}
-	store->given = true;
-}
-
-/* All of them, for a process that cannot open our files. */
-static void
-put_words(StringInfo out, BuildState *state)
-{
-	RibbonKeyStore *store = state->store;
-	uint64 n = store != NULL ? ribbon_keystore_seal(store) : state->nwords;
-	uint64 *words = state->words;
-
-	if (n > (MaxAllocSize - out->len) / sizeof(uint64) - 2)
+	if (nwords > (MaxAllocSize - out->len) / sizeof(uint64) - 2)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("partial state of %s exceeds the maximum of 1 GB",
 						ribbon_buildparams_name(&state->params)),
 				 errdetail("It has %llu keys.",
-						   (unsigned long long) n /
-							   ribbon_buildstate_records(state).words)));
-	if (store != NULL)
+						   (unsigned long long)
+							   ribbon_buildstate_count(state))));
+	while ((n = ribbon_buildstate_read(state, &reader, &words)) > 0)
+		appendBinaryStringInfo(out, (const char *) words,
+							   (int) (n * sizeof(uint64)));
+}
+
+/* Shall a state be sent in files?  If so, gives it a store of shared ones. */
+static bool
+goes_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
+{
+	if (!space->gives ||
+		(state->store == NULL && state->nwords <= MAX_SMALL_WORDS))
+		return false;
+	if (state->store == NULL)
+		ribbon_buildstate_open_store(state, space);
+	return ribbon_spill_is_shared(state->store->spill);
+}
+
+/* Of a state that is sorted, if it has a store and is sent whole. */
+static PartialHead
+head_of(const RibbonBuildState *state, bool in_files)
+{
+	PartialHead head;
+
+	memset(&head, 0, sizeof(head));
+	head.version = PARTIAL_VERSION;
+	head.in_files = in_files;
+	head.params = state->params;
+	if (ribbon_buildparams_is_map(&state->params))
 	{
-		words = palloc(Max(n, 1) * sizeof(uint64));
-		n = ribbon_keystore_read(store, 0, PG_UINT64_MAX, words, n);
+		head.values = *state->values;
+		head.values.dictionary = NULL;
+		head.values.id = 0;
+		if (state->values->dictionary != NULL)
+			head.ntexts = 1 + state->values->dictionary->ntexts;
 	}
-	pq_sendint64(out, n);
-	enlargeStringInfo(out, (int) (n * sizeof(uint64)));
-	for (uint64 i = 0; i < n; i++)
-		pq_writeint64(out, words[i]);
-	if (store != NULL)
-		pfree(words);
+	if (!in_files)
+		head.nwords = ribbon_buildstate_count(state) *
+			ribbon_buildparams_info(&state->params)->words;
+	return head;
 }
 
 /* ribbon_build_serialfn(state), ribbon_map_serialfn(state) return bytea */
 static Datum
 serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	BuildSpace *space = ribbon_buildstate_open_space(fcinfo);
-	BuildState *state = (BuildState *) PG_GETARG_POINTER(0);
-	bool in_files = space->gives &&
-		(state->store != NULL || state->nwords > MAX_SMALL_WORDS);
+	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
+	RibbonBuildState *state = (RibbonBuildState *) PG_GETARG_POINTER(0);
+	bool in_files = goes_in_files(state, space);
+	PartialHead head;
 	StringInfoData out;
 
 	(void) type; /* the state says it itself */
-	if (in_files || state->store != NULL)
-		ribbon_buildstate_flush(state, space);
-	in_files = in_files && ribbon_spill_is_shared(state->store->spill);
+	if (in_files)
+		ribbon_buildstate_flush(state);
+	else if (state->store != NULL)
+		ribbon_buildstate_sort(state);
+	head = head_of(state, in_files);
 
 	pq_begintypsend(&out);
-	put_params(&out, &state->params);
-	if (state->params.aggregate == RIBBON_AGGREGATE_MAP)
-		put_values(&out, state->values);
-	pq_sendbyte(&out, in_files);
+	appendBinaryStringInfo(&out, (const char *) &head, sizeof(head));
+	if (head.ntexts > 0)
+		put_dictionary(&out, state->values->dictionary);
 	if (in_files)
-		put_store(&out, state->store);
+		ribbon_storebytes_put(&out, state->store);
 	else
-		put_words(&out, state);
+		put_words(&out, state, head.nwords);
 	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
 }
 
-/* false if these are not parameters of an aggregate that it names. */
+/* Do the params belong to an aggregate, which builds with such ones? */
 static bool
-get_params(StringInfo in, BuildParams *params)
+are_params(const RibbonBuildParams *params)
 {
-	int version = pq_getmsgbyte(in);
-	int aggregate = pq_getmsgbyte(in);
-	bool map = aggregate == RIBBON_AGGREGATE_MAP;
-	bool exact = aggregate == RIBBON_AGGREGATE_EXACT;
-	BuildParams of_filter;
-	int has_as_of;
+	bool map = ribbon_buildparams_is_map(params);
+	bool exact = ribbon_buildparams_is_exact(params);
+	RibbonParams core = ribbon_buildparams_core(params);
 
-	params->aggregate = (uint8) aggregate;
-	params->kind = (uint8) pq_getmsgbyte(in);
-	params->width = (uint8) pq_getmsgbyte(in);
-	params->coding = (uint8) pq_getmsgbyte(in);
-	has_as_of = pq_getmsgbyte(in);
-	params->has_as_of = has_as_of == 1;
-	params->key_class = (int) pq_getmsgint(in, 4);
-	params->seed = pq_getmsgint(in, 4);
-	if (exact)
-		params->as_of = pq_getmsgint64(in);
-	else
-		params->fpr = pq_getmsgfloat8(in);
-
-	of_filter = *params;
-	if (exact || (map && params->fpr == 1))
-		of_filter.fpr = RIBBON_MAX_FPR;
-	if (version != PARTIAL_VERSION || aggregate > RIBBON_AGGREGATE_EXACT ||
-		has_as_of > exact || !ribbon_buildparams_are_valid(&of_filter) ||
+	if (exact || (map && core.fpr == 1))
+		core.fpr = RIBBON_MAX_FPR;
+	if (params->aggregate > RIBBON_AGGREGATE_EXACT ||
+		ribbon_params_check(&core) != RIBBON_OK ||
 		((map || exact) && params->kind != RIBBON_BURR))
 		return false;
 	if (map ? params->coding > RIBBON_CODE_AUTO :
 			  params->coding != RIBBON_CODE_PLAIN || params->seed != 0)
 		return false;
-	if (exact &&
-		(has_as_of == 1 ? !ribbon_is_as_of(params->as_of) : params->as_of != 0))
+	if (params->has_as_of ? !exact || !ribbon_is_as_of(params->as_of) :
+							exact && params->as_of != 0)
 		return false;
 	return params->key_class == 0 ||
 		ribbon_keyclass_objection(params->key_class) == NULL;
+}
+
+/* Are these values of a class that there is, and of one with such texts? */
+static bool
+are_values(const RibbonBuildValues *values, uint32 ntexts)
+{
+	if (values->value_class == RIBBON_VALUE_DICTIONARY)
+		return ntexts > 0 && !values->has_numbers &&
+			!values->has_number_like_null;
+	return values->value_class < RIBBON_NVALUE_CLASSES && ntexts == 0 &&
+		values->least <= values->greatest;
+}
+
+/* A byte of what may be any bytes. */
+static bool
+is_bool(const bool *value)
+{
+	return *(const uint8 *) value <= 1;
+}
+
+/* false if the bytes are not of a state of this type. */
+static bool
+get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
+{
+	bool map = type == RIBBON_SQL_MAP;
+
+	if (in->len == 0)
+		return false;
+	pq_copymsgbytes(in, (char *) head, sizeof(*head));
+	if (head->version != PARTIAL_VERSION || !is_bool(&head->in_files) ||
+		!is_bool(&head->params.has_as_of) || !is_bool(&head->values.has_null) ||
+		!is_bool(&head->values.has_numbers) ||
+		!is_bool(&head->values.has_number_like_null))
+		return false;
+	return are_params(&head->params) &&
+		ribbon_buildparams_is_map(&head->params) == map &&
+		(!map || are_values(&head->values, head->ntexts)) &&
+		head->nwords <= MaxAllocSize / sizeof(uint64) &&
+		head->nwords % ribbon_buildparams_info(&head->params)->words == 0;
 }
 
 /* One in UTF-8, which is in the message. */
@@ -257,7 +233,7 @@ get_text(StringInfo in, uint32 *length)
 {
 	const char *text;
 
-	*length = pq_getmsgint(in, 4);
+	pq_copymsgbytes(in, (char *) length, sizeof(*length));
 	if (*length > INT_MAX)
 		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
 	text = pq_getmsgbytes(in, (int) *length);
@@ -286,32 +262,25 @@ is_head(const char *head, uint32 nhead)
 	return at == nhead;
 }
 
+/* The values of a new state of a map. */
 static void
-get_values(StringInfo in, BuildState *state)
+get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 {
-	BuildValues *values = state->values;
-	uint8 value_class = (uint8) pq_getmsgbyte(in);
-	uint32 ntexts;
+	RibbonBuildValues *values = state->values;
 	uint32 length = 0;
 	const char *text = NULL;
 
-	values->flags = (uint8) pq_getmsgbyte(in);
-	values->least = pq_getmsgint64(in);
-	values->greatest = pq_getmsgint64(in);
-	ntexts = pq_getmsgint(in, 4);
-	if (ntexts > 0)
+	if (head->ntexts > 0)
+	{
 		text = get_text(in, &length);
-	if (value_class >= RIBBON_NVALUE_CLASSES ||
-		(values->flags & ~BUILD_ALL_FLAGS) != 0 ||
-		values->least > values->greatest ||
-		(value_class == RIBBON_VALUE_DICTIONARY) != (ntexts > 0) ||
-		(ntexts > 0 &&
-		 (!is_head(text, length) || (values->flags & ~BUILD_HAS_NULL) != 0)))
-		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
-
-	ribbon_buildvalues_init(state, (RibbonValueClass) value_class,
+		if (!is_head(text, length))
+			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
+	}
+	*values = head->values;
+	ribbon_buildvalues_init(values, GetMemoryChunkContext(state),
+							(RibbonValueClass) values->value_class,
 							(const uint8 *) text, length);
-	for (uint32 i = 1; i < ntexts; i++)
+	for (uint32 i = 1; i < head->ntexts; i++)
 	{
 		text = get_text(in, &length);
 		ribbon_dictionary_add(values->dictionary, text, length,
@@ -321,71 +290,20 @@ get_values(StringInfo in, BuildState *state)
 
 /* Of a map's records all values must be known. */
 static void
-get_words(StringInfo in, BuildState *state)
+get_words(StringInfo in, uint64 n, RibbonBuildState *state)
 {
-	uint64 n = (uint64) pq_getmsgint64(in);
-	unsigned of_record = ribbon_buildstate_records(state).words;
-	const char *bytes;
+	unsigned of_record = ribbon_buildparams_info(&state->params)->words;
+	int size = (int) (n * sizeof(uint64));
+	const char *bytes = pq_getmsgbytes(in, size);
 
-	if (n > MaxAllocSize / sizeof(uint64) || n % of_record != 0)
-		ribbon_partial_refuse((RibbonAggregate) state->params.aggregate);
-	bytes = pq_getmsgbytes(in, (int) (n * sizeof(uint64)));
-	state->words = palloc(Max(n, 1) * sizeof(uint64));
+	state->words = palloc(Max(size, 1));
 	state->nwords = state->capacity = n;
-	memcpy(state->words, bytes, n * sizeof(uint64));
-	for (uint64 i = 0; i < n; i++)
-	{
-		state->words[i] = pg_ntoh64(state->words[i]);
-		if (state->params.aggregate == RIBBON_AGGREGATE_MAP &&
-			i % of_record == 1 &&
-			!ribbon_buildvalues_has(state->values, state->words[i]))
+	memcpy(state->words, bytes, size);
+	if (!ribbon_buildparams_is_map(&state->params))
+		return;
+	for (uint64 i = 1; i < n; i += of_record)
+		if (!ribbon_buildvalues_has(state->values, state->words[i]))
 			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
-	}
-}
-
-/* The reverse, for an empty store. */
-static void
-get_store(StringInfo in, RibbonKeyStore *store)
-{
-	uint32 nfiles = pq_getmsgint(in, 4);
-	uint32 *files;
-	uint32 nlists;
-
-	if (nfiles > (uint32) in->len / FILE_SIZE)
-		ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
-	files = palloc(Max(nfiles, 1) * sizeof(uint32));
-	for (uint32 i = 0; i < nfiles; i++)
-	{
-		RibbonFileName name;
-
-		name.pid = pq_getmsgint(in, 4);
-		name.number = pq_getmsgint(in, 4);
-		name.tablespace = pq_getmsgint(in, 4);
-		files[i] = ribbon_spill_adopt(store->spill, &name);
-	}
-
-	store->given = true;
-	nlists = pq_getmsgint(in, 4);
-	if (nlists == RIBBON_KEYSTORE_PARTS)
-		ribbon_keystore_open_parts(store);
-	else if (nlists != 1)
-		ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
-	for (uint32 i = 0; i < nlists; i++)
-		for (uint32 nblocks = pq_getmsgint(in, 4); nblocks > 0; nblocks--)
-		{
-			RibbonBlock block = {0};
-
-			block.file = pq_getmsgint(in, 4);
-			block.number = pq_getmsgint(in, 4);
-			block.nwords = pq_getmsgint(in, 4);
-			if (block.file >= nfiles || block.nwords == 0 ||
-				block.nwords > RIBBON_BLOCK_WORDS ||
-				block.nwords % store->records.words != 0)
-				ribbon_partial_refuse(RIBBON_AGGREGATE_BUILD);
-			block.file = files[block.file];
-			ribbon_blocklist_take(store, &store->lists[i], &block);
-		}
-	pfree(files);
 }
 
 /*
@@ -395,42 +313,38 @@ get_store(StringInfo in, RibbonKeyStore *store)
 static Datum
 deserialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	BuildSpace *space = ribbon_buildstate_open_space(fcinfo);
+	RibbonAggregate aggregate = ribbon_aggregate_of(type);
+	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
 	struct varlena *bytes = PG_GETARG_VARLENA_PP(0);
-	RibbonAggregate aggregate = (RibbonAggregate) type;
 	StringInfoData in = {.data = VARDATA_ANY(bytes),
 						 .len = (int) VARSIZE_ANY_EXHDR(bytes)};
-	BuildParams params = {0};
-	BuildState *state;
-	int in_files;
+	PartialHead head;
+	RibbonBuildState *state;
 
-	if (in.len == 0 || !get_params(&in, &params) ||
-		(params.aggregate == RIBBON_AGGREGATE_MAP) != (type == RIBBON_SQL_MAP))
+	if (!get_head(&in, type, &head))
 		ribbon_partial_refuse(aggregate);
-	state = ribbon_buildstate_create(CurrentMemoryContext, &params);
+	state = ribbon_buildstate_create(CurrentMemoryContext, &head.params);
 	if (type == RIBBON_SQL_MAP)
-		get_values(&in, state);
+		get_values(&in, &head, state);
 
-	in_files = pq_getmsgbyte(&in);
-	if (in_files > 1)
-		ribbon_partial_refuse(aggregate);
-	if (in_files == 0)
-		get_words(&in, state);
-	else if (space->takes)
-	{
-		ribbon_buildstate_open_store(state, space);
-		get_store(&in, state->store);
-	}
-	else
+	if (!head.in_files)
+		get_words(&in, head.nwords, state);
+	else if (!space->takes)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("partial state of %s is in temporary files",
-						ribbon_buildparams_name(&params)),
+						ribbon_buildparams_name(&head.params)),
 				 errdetail("Such a state can be read only by the plan that it is a part of.")));
+	else
+	{
+		ribbon_buildstate_open_store(state, space);
+		if (!ribbon_storebytes_get(&in, state->store))
+			ribbon_partial_refuse(aggregate);
+	}
 	pq_getmsgend(&in);
 
 	/* there is no class if no ribbonkey came */
-	if (params.key_class == 0 && (in_files == 1 || state->nwords > 0))
+	if (head.params.key_class == 0 && (head.in_files || head.nwords > 0))
 		ribbon_partial_refuse(aggregate);
 	PG_RETURN_POINTER(state);
 }

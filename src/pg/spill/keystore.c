@@ -151,18 +151,35 @@ ribbon_keystore_nwords(const RibbonKeyStore *store)
 	return n;
 }
 
+size_t
+ribbon_keystore_next(const RibbonKeyStore *store, RibbonStorePosition *position,
+					 uint64 *words)
+{
+	const RibbonBlock *block;
+
+	while (position->list < store->nlists &&
+		   position->block == store->lists[position->list].nblocks)
+	{
+		position->list++;
+		position->block = 0;
+	}
+	if (position->list == store->nlists)
+		return 0;
+	block = &store->lists[position->list].blocks[position->block++];
+	ribbon_spill_read(store->spill, block, words);
+	return block->nwords;
+}
+
 /* Copy another store's hashes. */
 static void
-add_list(RibbonKeyStore *store, RibbonKeyStore *other,
-		 const RibbonBlockList *list)
+copy_store(RibbonKeyStore *store, const RibbonKeyStore *other)
 {
 	uint64 *words = ribbon_alloc_words(RIBBON_BLOCK_WORDS);
+	RibbonStorePosition position = {0};
+	size_t n;
 
-	for (uint32 i = 0; i < list->nblocks; i++)
-	{
-		ribbon_spill_read(other->spill, &list->blocks[i], words);
-		ribbon_keystore_add(store, words, list->blocks[i].nwords);
-	}
+	while ((n = ribbon_keystore_next(other, &position, words)) > 0)
+		ribbon_keystore_add(store, words, n);
 	pfree(words);
 }
 
@@ -214,19 +231,17 @@ ribbon_keystore_open_parts(RibbonKeyStore *store)
 void
 ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 {
-	/* blocks of this spill, or in files that were given away */
-	bool can_adopt = store->spill == other->spill || other->given;
-
 	if (store->nlists < other->nlists)
 		ribbon_keystore_open_parts(store);
 
+	/* blocks of this spill, or in files that were given away, can be shared */
+	if (store->spill != other->spill && !other->given)
+	{
+		copy_store(store, other);
+		return;
+	}
 	for (uint32 i = 0; i < other->nlists; i++)
 	{
-		if (!can_adopt)
-		{
-			add_list(store, other, &other->lists[i]);
-			continue;
-		}
 		adopt_list(store, other, &other->lists[i]);
 		if (store->nlists == other->nlists)
 			ribbon_blocklist_move(store, &store->lists[i], &other->lists[i]);
@@ -234,8 +249,7 @@ ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 			ribbon_keystore_split(store, &other->lists[i], RIBBON_TOP_SHIFT,
 								  store->lists);
 	}
-	if (can_adopt)
-		other->spill = NULL;
+	other->spill = NULL;
 }
 
 size_t

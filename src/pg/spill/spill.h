@@ -3,7 +3,7 @@
  *
  *	 aggregate/ --hashes--> keystore.c, blocklist.c --blocks--> spillfile.c
  *	 the core <--hashes--> keystore.c
- *	 aggregate/ <--names of files, lists of blocks-->  other processes
+ *	 other processes <--names of files, lists of blocks--> storebytes.c
  *
  * A key store (keystore.c) is a set of hashes in temporary files, roughly in
  * order while it grows, and in order once it is sealed.  The files belong to a
@@ -16,14 +16,14 @@
  * hash and a value word, in the order of the hashes.  Arrays, blocks and lists
  * are counted in words.  A record is never split between blocks.
  *
- * Other folders may use key stores, spills as a whole, sorting (keysort.c), and
- * ribbon_blocklist_take, for lists that another process has sent.
+ * Other folders may use key stores, spills as a whole and sorting (keysort.c).
  */
 #ifndef RIBBON_SPILL_H
 #define RIBBON_SPILL_H
 
 #include "ribbon_pg.h"
 
+#include "lib/stringinfo.h"
 #include "server/server.h"
 #include "storage/fd.h"
 
@@ -252,6 +252,21 @@ extern uint64 ribbon_keystore_nwords(const RibbonKeyStore *store);
 extern void ribbon_keystore_absorb(RibbonKeyStore *store,
 								   RibbonKeyStore *other);
 
+/* Where one reads in a store; zeroed at first. */
+typedef struct RibbonStorePosition
+{
+	uint32 list;
+	uint32 block;
+} RibbonStorePosition;
+
+/*
+ * Read the next block to words[0..RIBBON_BLOCK_WORDS).  Returns the number of
+ * its words, 0 at the end.  In a sealed store they come in order.
+ */
+extern size_t ribbon_keystore_next(const RibbonKeyStore *store,
+								   RibbonStorePosition *position,
+								   uint64 *words);
+
 /*
  * Sort, and drop duplicates.  Returns the number of words left.  More may be
  * added later.
@@ -284,5 +299,15 @@ extern void ribbon_keystore_split(RibbonKeyStore *store, RibbonBlockList *list,
 /* A new key store, which the core fills, reads and closes. */
 extern RibbonStore *ribbon_keystore_open(RibbonSpill *spill,
 										 const RibbonRecords *records);
+
+/*
+ * storebytes.c: what a store's files and blocks are called, for other processes
+ */
+
+/* Give the files of a store of a shared spill away, and append their names. */
+extern void ribbon_storebytes_put(StringInfo out, RibbonKeyStore *store);
+
+/* Have an empty store share them.  false if the bytes are not a store's. */
+extern bool ribbon_storebytes_get(StringInfo in, RibbonKeyStore *store);
 
 #endif /* RIBBON_SPILL_H */

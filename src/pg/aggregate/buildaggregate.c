@@ -1,0 +1,251 @@
+/*
+ * buildaggregate.c - ribbon_build: keys in, a filter out; ribbon_map: keys and
+ * values, a map; ribbon_build_exact: the keys of a universe, with whether they
+ * are members, an exact set
+ *
+ * The transition function adds each key's hash to the state of its group, and
+ * behind it, for a map, a word for the value; for an exact set the key's second
+ * hash, which tells keys of one hash apart, with the lowest bit replaced by
+ * whether it is a member.  The core sorts, so neither order nor duplicates nor
+ * the plan leave a trace in the result.  A key that has two values, or is both
+ * a member and not, is found when records are sorted, in the end or sooner.
+ *
+ * Exact sets have the combine, serial and deserial functions of ribbon_build: a
+ * state says itself what it is of.
+ *
+ * The final function is READ_ONLY, as window functions require, and to be
+ * relied upon by extensions that have a state: it may be called again, and rows
+ * and states may still be added.  It sorts the hashes where they are and drops
+ * duplicates, which leaves the set as it was, and the core only reads them.
+ */
+#include "aggregate/buildstate.h"
+
+#include "key/keyhash.h"
+#include "server/server.h"
+
+/* Which arguments are the key and, behind it, the value or member. */
+#define KEY_ARGUMENT   1
+#define VALUE_ARGUMENT 2
+
+/*
+ * What a call site of a transition function keeps in fn_extra.  The types of
+ * its arguments are looked at once, and the rate and the options when they
+ * change; else each row compares them with those of the row before.
+ */
+typedef struct CallSite
+{
+	RibbonBuildSpace space; /* of all groups */
+	RibbonKeyType key_type;
+	RibbonBuildParams params;	/* of the row before, and valid */
+	struct varlena *options;	/* their text, or NULL */
+	RibbonValueType value_type; /* of a map */
+} CallSite;
+
+/* Find out what there is to know of a call site, for all signatures. */
+static pg_noinline CallSite *
+create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
+{
+	bool map = aggregate == RIBBON_AGGREGATE_MAP;
+	CallSite *site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
+											sizeof(CallSite));
+
+	ribbon_buildspace_init(&site->space, fcinfo);
+	site->key_type.of = map ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
+	ribbon_keytype_decide_argument(&site->key_type, fcinfo, KEY_ARGUMENT);
+	site->params = ribbon_buildparams_default(site->key_type.key_class,
+											  aggregate);
+	if (map)
+		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
+										 VALUE_ARGUMENT);
+	fcinfo->flinfo->fn_extra = site;
+	return site;
+}
+
+/* The state that is an argument; NULL if there is none yet. */
+static inline RibbonBuildState *
+state_argument(FunctionCallInfo fcinfo, int arg)
+{
+	return PG_ARGISNULL(arg) ? NULL :
+							   (RibbonBuildState *) PG_GETARG_POINTER(arg);
+}
+
+/* What is known of this call site. */
+static inline CallSite *
+open_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
+{
+	CallSite *site = fcinfo->flinfo->fn_extra;
+
+	return likely(site != NULL) ? site : create_site(fcinfo, aggregate);
+}
+
+/* Read the rate and the options, if there are any, into the site's params. */
+static pg_attribute_always_inline void
+read_params(FunctionCallInfo fcinfo, CallSite *site,
+			const RibbonAggregateInfo *info)
+{
+	if (info->fpr != 0 && PG_NARGS() > info->fpr)
+		ribbon_options_read_fpr(fcinfo, &site->params, info->fpr);
+	if (PG_NARGS() > info->options &&
+		ribbon_options_read(fcinfo, &site->params, info->options,
+							&site->options, fcinfo->flinfo->fn_mcxt))
+		ribbon_keyhash_seed(&site->key_type, site->params.seed);
+}
+
+/* The state of a new group. */
+static RibbonBuildState *
+create_state(CallSite *site, MemoryContext context)
+{
+	RibbonBuildState *state = ribbon_buildstate_create(context, &site->params);
+	RibbonValueType *value_type = &site->value_type;
+
+	if (!ribbon_buildparams_is_map(&site->params))
+		return state;
+	if (value_type->value_class == RIBBON_VALUE_DICTIONARY)
+		ribbon_valuetype_renew(value_type);
+	ribbon_buildvalues_init(state->values, context, value_type->value_class,
+							value_type->head, value_type->nhead);
+	return state;
+}
+
+/*
+ * Room for the hash or record of a row, that was hashed with the site's key
+ * type.
+ */
+static inline uint64_t *
+add_record(RibbonBuildState *state, CallSite *site, unsigned words)
+{
+	uint64_t *record;
+
+	if (unlikely(state->params.key_class != site->key_type.key_class))
+		ribbon_buildparams_join_class(&state->params, site->key_type.key_class);
+	if (state->nwords == state->capacity)
+		ribbon_buildstate_grow(state, &site->space);
+	record = state->words + state->nwords;
+	state->nwords += words;
+	return record;
+}
+
+/* Add a row's key and, behind it, its value or whether it is a member. */
+static pg_attribute_always_inline void
+add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
+		const RibbonAggregateInfo *info)
+{
+	Datum key = PG_GETARG_DATUM(KEY_ARGUMENT);
+	RibbonKeyHashes hashes = {0};
+	uint64_t word = 0;
+	uint64_t *record;
+
+	if (info->elements == RIBBON_EXACT_RECORDS)
+	{
+		hashes = ribbon_keyhash_both(&site->key_type, key);
+		word = ribbon_exact_word(hashes.second, PG_GETARG_BOOL(VALUE_ARGUMENT));
+	}
+	else
+		hashes.first = ribbon_keyhash_row(&site->key_type, key);
+	if (info->elements == RIBBON_MAP_RECORDS)
+		word = ribbon_buildvalues_add(state->values, &site->value_type,
+									  fcinfo->args[VALUE_ARGUMENT],
+									  state->params.seed);
+	record = add_record(state, site, info->words);
+	record[0] = hashes.first;
+	if (info->elements != RIBBON_HASHES)
+		record[1] = word;
+}
+
+/*
+ * ribbon_build_transfn(state, key [, fpr [, options]]),
+ * ribbon_map_transfn(state, key, value [, fpr [, options]]),
+ * ribbon_build_exact_transfn(state, key, member [, options])
+ *
+ * Compiled for each aggregate, which is a constant where it is called.
+ */
+static pg_attribute_always_inline Datum
+add_row(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
+{
+	const RibbonAggregateInfo *info = ribbon_aggregate_info(aggregate);
+	CallSite *site = open_site(fcinfo, aggregate);
+	RibbonBuildState *state = state_argument(fcinfo, 0);
+	bool is_key = !PG_ARGISNULL(KEY_ARGUMENT) &&
+		!(info->elements == RIBBON_EXACT_RECORDS &&
+		  PG_ARGISNULL(VALUE_ARGUMENT));
+
+	/* a NULL key is no reason to overlook a bad parameter beside it */
+	read_params(fcinfo, site, info);
+	if (state == NULL)
+		state = create_state(site,
+							 ribbon_buildspace_context(fcinfo, aggregate));
+	ribbon_buildparams_check_same(&state->params, &site->params);
+	if (is_key)
+		add_key(fcinfo, site, state, info);
+	PG_RETURN_POINTER(state);
+}
+
+/*
+ * ribbon_build_finalfn(state, NULL [, NULL [, NULL]]) returns ribbonfilter,
+ * ribbon_map_finalfn(state, NULL, NULL [, NULL [, NULL]]) ribbonmap,
+ * ribbon_build_exact_finalfn(state, NULL, NULL [, NULL]) ribbonfilter
+ */
+static Datum
+build_group(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
+{
+	RibbonBuildState *state = state_argument(fcinfo, 0);
+
+	/* not one row came, but the types are known */
+	if (state == NULL)
+		state = create_state(open_site(fcinfo, aggregate),
+							 CurrentMemoryContext);
+	PG_RETURN_POINTER(ribbon_buildresult_get(state, fcinfo));
+}
+
+/* The functions of SQL, of each aggregate the same. */
+#define FUNCTIONS(name, aggregate) \
+	PG_FUNCTION_INFO_V1(name##_transfn); \
+	PG_FUNCTION_INFO_V1(name##_finalfn); \
+	Datum name##_transfn(PG_FUNCTION_ARGS) \
+	{ \
+		return add_row(fcinfo, aggregate); \
+	} \
+	Datum name##_finalfn(PG_FUNCTION_ARGS) \
+	{ \
+		return build_group(fcinfo, aggregate); \
+	} \
+	extern Datum name##_finalfn(PG_FUNCTION_ARGS)
+
+FUNCTIONS(ribbon_build, RIBBON_AGGREGATE_BUILD);
+FUNCTIONS(ribbon_map, RIBBON_AGGREGATE_MAP);
+FUNCTIONS(ribbon_build_exact, RIBBON_AGGREGATE_EXACT);
+
+/* ribbon_build_combinefn(state, state), ribbon_map_combinefn(state, state) */
+static Datum
+combine_states(FunctionCallInfo fcinfo, RibbonSqlType type)
+{
+	bool map = type == RIBBON_SQL_MAP;
+	RibbonAggregate aggregate = ribbon_aggregate_of(type);
+	RibbonBuildSpace *space = ribbon_buildspace_open(fcinfo);
+	RibbonBuildState *state = state_argument(fcinfo, 0);
+	RibbonBuildState *other = state_argument(fcinfo, 1);
+
+	if (state == NULL && other == NULL)
+		PG_RETURN_NULL();
+	if (other == NULL || other == state)
+		PG_RETURN_POINTER(state);
+	if (ribbon_buildparams_is_map(&other->params) != map ||
+		(state != NULL && state->params.aggregate != other->params.aggregate))
+		ribbon_partial_refuse(aggregate);
+
+	if (state == NULL)
+		state =
+			ribbon_buildstate_create_like(ribbon_buildspace_context(fcinfo,
+																	aggregate),
+										  other);
+	ribbon_buildparams_check_same(&state->params, &other->params);
+	state->params.key_class = ribbon_keyclass_join(state->params.key_class,
+												   other->params.key_class);
+	if (map)
+		ribbon_buildvalues_join(state->values, other->values,
+								state->params.seed);
+	ribbon_buildstate_absorb(state, space, other);
+	PG_RETURN_POINTER(state);
+}
+
+RIBBON_SQL_PAIR(ribbon_build_combinefn, ribbon_map_combinefn, combine_states);

@@ -1,0 +1,74 @@
+/*
+ * buildparams.c - what to build of a group: defaults, and whether two parts of
+ * a group agree
+ */
+#include "aggregate/buildparams.h"
+
+#include "key/key.h"
+
+#define DEFAULT_FPR 0.01
+
+RibbonBuildParams
+ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
+{
+	RibbonBuildParams params = {0};
+
+	params.kind = RIBBON_BURR;
+	params.width = RIBBON_DEFAULT_WIDTH;
+	params.key_class = key_class;
+	params.aggregate = (uint8) aggregate;
+	params.coding = RIBBON_CODE_PLAIN;
+	if (aggregate == RIBBON_AGGREGATE_MAP)
+		params.coding = RIBBON_CODE_AUTO;
+	if (aggregate != RIBBON_AGGREGATE_EXACT)
+		params.fpr = DEFAULT_FPR;
+	return params;
+}
+
+/* A group is built with one set of parameters, however its rows are split. */
+void
+ribbon_buildparams_check_same(const RibbonBuildParams *a,
+							  const RibbonBuildParams *b)
+{
+	bool exact = ribbon_buildparams_is_exact(a);
+
+	if (unlikely(!exact && a->fpr != b->fpr))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("false-positive rate of %s must not change within a group",
+						ribbon_buildparams_name(a)),
+				 errdetail("There are rows with %g and with %g.",
+						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
+	if (unlikely(a->kind != b->kind || a->width != b->width ||
+				 a->seed != b->seed || a->coding != b->coding ||
+				 a->has_as_of != b->has_as_of ||
+				 (exact && a->as_of != b->as_of)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("options of %s must not change within a group",
+						ribbon_buildparams_name(a))));
+	if (unlikely(ribbon_key_class_of(a->key_class) !=
+					 ribbon_key_class_of(b->key_class) &&
+				 a->key_class != 0 && b->key_class != 0))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("type of the key of %s must not change within a group",
+						ribbon_buildparams_name(a)),
+				 errdetail("There are states of %s keys and of %s keys.",
+						   ribbon_keyclass_name(a->key_class),
+						   ribbon_keyclass_name(b->key_class))));
+}
+
+void
+ribbon_buildparams_join_class(RibbonBuildParams *params, int key_class)
+{
+	if (!ribbon_keyclass_mix(params->key_class, key_class))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("type of the key of %s must not change within a group",
+						ribbon_buildparams_name(params)),
+				 errdetail("There are hashes of %s and of %s.",
+						   ribbon_keyclass_describe(params->key_class),
+						   ribbon_keyclass_describe(key_class))));
+	params->key_class = ribbon_keyclass_join(params->key_class, key_class);
+}

@@ -1,0 +1,133 @@
+/*
+ * buildstate.h - a group: the hashes or records of its rows so far
+ *
+ * A state holds one element for each row: the hash of the key and, of a map or
+ * an exact set, one word more (spill.h).  They are in the order of their rows,
+ * with duplicates.  The array starts small, for there may be many groups, and
+ * doubles.  When the memory of its node is used up (buildspace.h), the elements
+ * move to a key store, and the array starts again.
+ *
+ * After an error a state is of no use.  It goes with its memory context.
+ */
+#ifndef RIBBON_BUILDSTATE_H
+#define RIBBON_BUILDSTATE_H
+
+#include "aggregate/buildparams.h"
+#include "aggregate/buildspace.h"
+#include "aggregate/buildvalues.h"
+#include "spill/spill.h"
+
+/* In the context of its node.  There may be a million of them. */
+typedef struct RibbonBuildState
+{
+	RibbonBuildParams params; /* the same for every row of the group */
+	size_t nwords;			  /* of hashes or records */
+	size_t capacity;
+	uint64_t *words;			/* NULL as long as capacity is 0 */
+	RibbonKeyStore *store;		/* more of them, or NULL */
+	struct varlena *result;		/* what buildresult.c keeps, or NULL */
+	RibbonBuildValues values[]; /* of a map one, of a filter none */
+} RibbonBuildState;
+
+StaticAssertDecl(sizeof(RibbonBuildState) <= 64,
+				 "a state takes more memory than the server's 64 bytes");
+
+/*
+ * buildstate.c
+ */
+
+/* Make an empty state in a context; a map's values are then to be begun. */
+extern RibbonBuildState *ribbon_buildstate_create(MemoryContext context,
+												  const RibbonBuildParams
+													  *params);
+
+/* An empty state in a context, for what is in another. */
+extern RibbonBuildState *ribbon_buildstate_create_like(MemoryContext context,
+													   const RibbonBuildState
+														   *other);
+
+/* What the elements of a state's array and store are. */
+extern RibbonRecords ribbon_buildstate_records(const RibbonBuildState *state);
+
+/* Their number, with duplicates unless it has just been sorted. */
+extern uint64 ribbon_buildstate_count(const RibbonBuildState *state);
+
+/*
+ * Make room for at least one element: with more memory, or by emptying the
+ * array.
+ */
+extern void ribbon_buildstate_grow(RibbonBuildState *state,
+								   RibbonBuildSpace *space);
+
+/* Add words[0..n). */
+extern void ribbon_buildstate_add(RibbonBuildState *state,
+								  RibbonBuildSpace *space,
+								  const uint64_t *words, size_t n);
+
+/*
+ * Add all of another state, which keeps its array, but may lose its store's
+ * blocks.
+ */
+extern void ribbon_buildstate_absorb(RibbonBuildState *state,
+									 RibbonBuildSpace *space,
+									 RibbonBuildState *other);
+
+/* Give a state that has no store one, which lives as long as the state. */
+extern void ribbon_buildstate_open_store(RibbonBuildState *state,
+										 RibbonBuildSpace *space);
+
+/* Move the array of a state that has a store to it, and free the array. */
+extern void ribbon_buildstate_flush(RibbonBuildState *state);
+
+/*
+ * Sort, and drop duplicates: in the array, or in the store if there is one,
+ * where all are then.
+ */
+extern void ribbon_buildstate_sort(RibbonBuildState *state);
+
+/* Reads a state, which must not change; zeroed at first. */
+typedef struct RibbonBuildReader
+{
+	RibbonStorePosition position;
+	uint64 *block; /* of the store; freed at the end */
+	size_t at;	   /* words of the array that have been read */
+} RibbonBuildReader;
+
+/*
+ * Read the next words, whole elements, of the store and then of the array; in
+ * order after ribbon_buildstate_sort.  Returns their number, 0 at the end.
+ * *words is valid until the next call.
+ */
+extern size_t ribbon_buildstate_read(const RibbonBuildState *state,
+									 RibbonBuildReader *reader,
+									 const uint64 **words);
+
+/* The context of all groups that a state's memory is counted with. */
+extern MemoryContext ribbon_buildstate_groups(const RibbonBuildState *state);
+
+/*
+ * buildresult.c
+ */
+
+/*
+ * Return what a final function returns: the filter or map of the keys so far,
+ * newly built, or a copy of the one that is kept.  Sorts the state, which stays
+ * the same set, and more may be added to it.
+ */
+extern struct varlena *ribbon_buildresult_get(RibbonBuildState *state,
+											  FunctionCallInfo fcinfo);
+
+/*
+ * Drop the result that is kept, before something is added to the store.
+ * (ribbon_buildstate_grow does it before the array grows.)
+ */
+extern void ribbon_buildresult_drop(RibbonBuildState *state);
+
+/*
+ * partial.c
+ */
+
+/* Throw: this is no state of the aggregate. */
+pg_noreturn extern void ribbon_partial_refuse(RibbonAggregate aggregate);
+
+#endif /* RIBBON_BUILDSTATE_H */

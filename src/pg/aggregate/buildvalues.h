@@ -1,0 +1,100 @@
+/*
+ * buildvalues.h - the values of a map's rows so far: a range of numbers, or a
+ * dictionary
+ *
+ * A record of a map has a word for its value (value.h).  A value is added
+ * before its word is, so all words of a state are known here.
+ */
+#ifndef RIBBON_BUILDVALUES_H
+#define RIBBON_BUILDVALUES_H
+
+#include "ribbon_pg.h"
+
+#include "value/value.h"
+
+typedef struct RibbonBuildValues
+{
+	int64 least; /* of the numbers, if there are any */
+	int64 greatest;
+	uint8 value_class; /* a RibbonValueClass */
+	bool has_null;
+	bool has_numbers;			  /* least and greatest are set */
+	bool has_number_like_null;	  /* one whose word stands for NULL */
+	RibbonDictionary *dictionary; /* NULL for numbers */
+	uint64 id;					  /* no other in this process has it */
+} RibbonBuildValues;
+
+/*
+ * Begin with no value, of this class.  If nhead is not 0, they are in a
+ * dictionary that begins with this head, in context.
+ */
+extern void ribbon_buildvalues_init(RibbonBuildValues *values,
+									MemoryContext context,
+									RibbonValueClass value_class,
+									const uint8 *head, uint32 nhead);
+
+/* The same, for values of the type that others have. */
+extern void ribbon_buildvalues_init_like(RibbonBuildValues *values,
+										 MemoryContext context,
+										 const RibbonBuildValues *others);
+
+/* Have the range of numbers include this one. */
+static inline void
+ribbon_buildvalues_widen(RibbonBuildValues *values, int64 number)
+{
+	if (unlikely(!values->has_numbers))
+	{
+		values->has_numbers = true;
+		values->least = values->greatest = number;
+	}
+	values->least = Min(values->least, number);
+	values->greatest = Max(values->greatest, number);
+}
+
+/*
+ * Add a value of a type that has been renewed; returns its word under the map's
+ * seed.
+ */
+static inline uint64
+ribbon_buildvalues_add(RibbonBuildValues *values, RibbonValueType *value_type,
+					   NullableDatum value, uint32 seed)
+{
+	uint64 word;
+
+	if (unlikely(value.isnull))
+	{
+		values->has_null = true;
+		return RIBBON_VALUE_NULL;
+	}
+	if (values->dictionary != NULL)
+		return ribbon_encode_value(value_type, value.value, values->dictionary,
+								   values->id, seed);
+
+	word = ribbon_valuetype_word(value_type, value.value);
+	if (unlikely(word == RIBBON_VALUE_NULL))
+		values->has_number_like_null = true;
+	ribbon_buildvalues_widen(values, (int64) word);
+	return word;
+}
+
+/* Add all other values; throws unless they are of the same type. */
+extern void ribbon_buildvalues_join(RibbonBuildValues *values,
+									const RibbonBuildValues *others,
+									uint32 seed);
+
+/* Throw the error for two records of one key, with two values. */
+pg_noreturn extern void ribbon_buildvalues_report_two(const RibbonBuildValues
+														  *values,
+													  const uint64_t
+														  *two_records,
+													  uint32 seed);
+
+/* Is this a word of a value that has been added? */
+extern bool ribbon_buildvalues_has(const RibbonBuildValues *values,
+								   uint64 word);
+
+/* The codes of all values. */
+extern RibbonValueCodes ribbon_buildvalues_codes(const RibbonBuildValues
+													 *values);
+
+#endif /* RIBBON_BUILDVALUES_H */
