@@ -48,32 +48,17 @@ hash_of(const ribbon_filter *filter, ribbon_key key, uint64_t *hash)
 	return RIBBON_SUCCESS;
 }
 
-/* Is this the code of a number? */
-static inline bool
-number_of(const RibbonFilter *map, uint64_t code, int64_t *number)
-{
-	*number = (int64_t) ((uint64_t) map->base + code);
-	return code <= (uint64_t) INT64_MAX - (uint64_t) map->base &&
-		ribbon_value_is_valid(map->value_class, *number);
-}
-
-static inline bool
-is_null(const RibbonFilter *map, uint64_t code)
-{
-	return map->has_null && code == ribbon_value_null_code(map->value_bits);
-}
-
 /* Does the code stand for a value? */
 static bool
 is_code(const ribbon_filter *filter, uint64_t code)
 {
 	int64_t number;
 
-	if (is_null(&filter->core, code))
+	if (ribbon_number_is_null(&filter->core, code))
 		return true;
 	if (filter->core.ndictionary > 0)
 		return code < filter->dictionary.nvalues;
-	return number_of(&filter->core, code, &number);
+	return ribbon_number_of_code(&filter->core, code, &number);
 }
 
 int
@@ -176,9 +161,9 @@ decode_number(const ribbon_filter *filter, uint64_t code, int64_t *value)
 {
 	int64_t number;
 
-	if (is_null(&filter->core, code))
+	if (ribbon_number_is_null(&filter->core, code))
 		return RIBBON_FOUND_NULL;
-	if (!number_of(&filter->core, code, &number))
+	if (!ribbon_number_of_code(&filter->core, code, &number))
 		return RIBBON_FOUND_NO;
 	*value = number;
 	return RIBBON_FOUND_VALUE;
@@ -188,14 +173,21 @@ static int
 decode_text(const ribbon_filter *filter, uint64_t code, const char **text,
 			size_t *size)
 {
-	if (is_null(&filter->core, code))
+	RibbonMapSource source = ribbon_map_source(&filter->core);
+	RibbonStatus status;
+	uint64_t at;
+	uint32_t found;
+
+	if (ribbon_number_is_null(&filter->core, code))
 		return RIBBON_FOUND_NULL;
 	if (code >= filter->dictionary.nvalues)
 		return RIBBON_FOUND_NO;
-	if (!ribbon_dictionary_get(&filter->dictionary, (uint32_t) code, text,
-							   size))
-		return ribbon_error_set(RIBBON_ERROR_CORRUPT,
-								"its dictionary is out of order");
+	status = ribbon_dictionary_find(&source, &filter->dictionary,
+									(uint32_t) code, &at, &found);
+	if (status != RIBBON_OK)
+		return ribbon_error_core(status);
+	*text = (const char *) source.dictionary + at;
+	*size = found;
 	return RIBBON_FOUND_VALUE;
 }
 

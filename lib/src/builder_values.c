@@ -28,7 +28,7 @@ number_word(ribbon_builder *builder, int64_t value, uint64_t *word)
 {
 	RibbonBuildValues *values = &builder->values;
 
-	if (!ribbon_value_is_valid(builder->value_type, value))
+	if (!ribbon_number_is_valid(builder->value_type, value))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"value %lld is out of range",
 								(long long) value);
@@ -234,22 +234,15 @@ code_of(const void *arg, uint64_t word)
 								  (word - codes->base) & codes->mask;
 }
 
-/* Bits that codes up to this one take. */
-static unsigned
-count_bits(uint64_t code)
-{
-	return code == 0 ? 0 : 64 - (unsigned) __builtin_clzll(code);
-}
-
 ribbon_status
 ribbon_builder_values(const ribbon_builder *builder, RibbonValues *made,
 					  RibbonBuildCodes *codes, uint32_t **ranks,
 					  uint8_t **dictionary)
 {
 	const RibbonBuildValues *values = &builder->values;
-	uint64_t range = values->any ?
-		(uint64_t) values->greatest - (uint64_t) values->least :
-		0;
+	uint64_t range = (uint64_t) values->greatest - (uint64_t) values->least;
+	unsigned bits = ribbon_number_code_bits(values->any, range,
+											values->has_null);
 	ribbon_status status = RIBBON_SUCCESS;
 
 	*made = (RibbonValues){.value_class = builder->value_type,
@@ -266,25 +259,24 @@ ribbon_builder_values(const ribbon_builder *builder, RibbonValues *made,
 		status = ribbon_texts_write(&values->texts, *ranks, dictionary,
 									&made->ndictionary);
 		made->dictionary = *dictionary;
-		made->bits = count_bits(n - (n > 0 && !values->has_null ? 1 : 0));
+		made->bits = ribbon_number_code_bits(n > 0, n - 1, values->has_null);
 	}
 	else if (values->has_null && values->has_like_null)
 		status =
 			ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 							 "value %lld is out of range where there are NULLs",
 							 (long long) RIBBON_NULL_WORD);
-	else if (values->has_null && range == UINT64_MAX)
+	else if (bits > 64)
 		status =
 			ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 							 "the range of the values takes all 64 bits, which leaves no code for NULL");
 	else
 	{
 		made->base = values->any ? values->least : 0;
-		made->bits = count_bits(range +
-								(values->any && values->has_null ? 1 : 0));
+		made->bits = bits;
 	}
 	codes->base = (uint64_t) made->base;
-	codes->mask = codes->null_code = ribbon_value_null_code(made->bits);
+	codes->mask = codes->null_code = ribbon_number_null_code(made->bits);
 	codes->ranks = *ranks;
 	if (values->has_null || codes->ranks != NULL)
 	{

@@ -12,46 +12,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the library, unlike the core, cannot read; or NULL. */
-static const char *
-object(ribbon_filter *filter)
+/* What the library, unlike the core, reads: the values of a map. */
+static RibbonStatus
+open_values(ribbon_filter *filter)
 {
-	const RibbonFilter *core = &filter->core;
+	RibbonMapSource source = ribbon_map_source(&filter->core);
+	RibbonStatus status = RIBBON_OK;
 
-	if (!core->has_values)
-		return NULL;
-	if (core->value_class >= RIBBON_VALUE_CLASSES)
-		return "its value class is unknown";
-	if ((core->value_class == RIBBON_VALUE_TEXT) != (core->ndictionary > 0))
-		return "its value class calls for a dictionary, or for none";
-	if (core->ndictionary == 0)
-		return NULL;
-	return ribbon_dictionary_open(&filter->dictionary, core->dictionary,
-								  (size_t) core->ndictionary);
+	if (filter->core.has_values)
+		status = ribbon_number_check_class(&filter->core);
+	if (status == RIBBON_OK && filter->core.ndictionary > 0)
+		status = ribbon_dictionary_open(&source, &filter->dictionary);
+	return status;
 }
 
 ribbon_status
 ribbon_filter_open_bytes(ribbon_filter **filter, const void *bytes, size_t size)
 {
 	ribbon_filter *opened = calloc(1, sizeof(ribbon_filter));
-	ribbon_status status;
-	const char *objection;
+	RibbonStatus status;
 
 	if (opened == NULL)
 		return ribbon_error_memory();
-	status = ribbon_error_core(ribbon_open(size > 0 ? bytes : (const void *) "",
-										   size, &opened->core));
-	if (status == RIBBON_SUCCESS)
-	{
-		objection = object(opened);
-		if (objection != NULL)
-			status = ribbon_error_set(RIBBON_ERROR_CORRUPT, "%s", objection);
-	}
-	if (status == RIBBON_SUCCESS)
+	status = ribbon_open(size > 0 ? bytes : (const void *) "", size,
+						 &opened->core);
+	if (status == RIBBON_OK)
+		status = open_values(opened);
+	if (status == RIBBON_OK)
 		*filter = opened;
 	else
 		free(opened);
-	return status;
+	return ribbon_error_core(status);
 }
 
 /* The file's bytes in memory; NULL, and errno is set, if that cannot be. */
@@ -173,7 +164,7 @@ ribbon_filter_value_type_name(const ribbon_filter *filter, char *buffer,
 	if (filter->core.ndictionary == 0)
 		size = snprintf(buffer, room, "%s",
 						filter->core.has_values ?
-							ribbon_value_type_name(filter->core.value_class) :
+							ribbon_number_type_name(filter->core.value_class) :
 							"");
 	else
 	{
@@ -244,22 +235,11 @@ ribbon_filter_as_of(const ribbon_filter *filter, int64_t *as_of)
 ribbon_status
 ribbon_filter_check(const ribbon_filter *filter)
 {
-	ribbon_status status = ribbon_error_core(ribbon_check(&ribbon_malloc_env,
-														  &filter->core));
-	const RibbonFilter *core = &filter->core;
-	const char *objection = NULL;
-	uint64_t ncodes = core->value_bits < 32 ? UINT64_C(1) << core->value_bits :
-											  UINT32_MAX;
+	RibbonStatus status = ribbon_check(&ribbon_malloc_env, &filter->core);
 
-	if (status != RIBBON_SUCCESS || core->ndictionary == 0)
-		return status;
-	if (filter->dictionary.nvalues + (core->has_null ? 1 : 0) > ncodes)
-		objection = "its dictionary has more values than there are codes";
-	else
-		objection = ribbon_dictionary_check(&filter->dictionary);
-	return objection == NULL ?
-		RIBBON_SUCCESS :
-		ribbon_error_set(RIBBON_ERROR_CORRUPT, "%s", objection);
+	if (status == RIBBON_OK)
+		status = ribbon_dictionary_check(&ribbon_malloc_env, &filter->core);
+	return ribbon_error_core(status);
 }
 
 ribbon_status

@@ -3,10 +3,10 @@
  *
  *	 error.c	texts of errors, by thread
  *	 key.c		keys from what a program has; canonical forms
- *	 parse.c	keys from texts; dates and times: civil.c; numerics: numeric.c
+ *	 parse.c	keys from texts; numerics: numeric.c
  *	 valuetext.c	numbers of values, likewise
  *	 keys.c		many keys at once
- *	 value.c	the values of a map: its dictionary, written and read
+ *	 texts.c	the different texts of a map that is built
  *	 work.c		what the core asks of its caller: threads, progress
  *	 store.c	keys that do not fit into memory, in files; sorted.c, tempfile.c
  *	 builder.h	from keys to bytes
@@ -26,6 +26,10 @@
 #include "ribbon.h"
 
 #include "base/hash.h"
+#include "values/civil.h"
+#include "values/dictionary.h"
+#include "values/number.h"
+#include "values/utf8.h"
 
 #include <string.h>
 
@@ -84,27 +88,6 @@ ribbon_key_little(uint64_t number)
 }
 
 /*
- * civil.c: dates and times as PostgreSQL writes them (ISO), without blanks
- * around them.  False if it is none.
- */
-extern bool ribbon_civil_date(const char *text, size_t size, int32_t *days);
-extern bool ribbon_civil_time(const char *text, size_t size, int64_t *time);
-extern bool ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
-								   int64_t *timestamp);
-
-/*
- * Write these, with a terminating zero, as PostgreSQL does; returns the length,
- * which is below 48.
- */
-extern size_t ribbon_civil_write_date(int64_t days, char *out);
-extern size_t ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone,
-										   char *out);
-
-/* Are these of PostgreSQL's range, or infinite? */
-extern bool ribbon_civil_is_date(int64_t days);
-extern bool ribbon_civil_is_timestamp(int64_t timestamp);
-
-/*
  * parse.c
  */
 
@@ -114,9 +97,6 @@ extern bool ribbon_parse_integer(const char *text, size_t size,
 
 /* As the server reads a boolean: a word, or what it begins with. */
 extern bool ribbon_parse_bool(const char *text, size_t size, bool *value);
-
-/* UTF-8 without zero bytes, surrogates and overlong forms? */
-extern bool ribbon_parse_is_utf8(const char *text, size_t size);
 
 /* Blanks around a text do not count. */
 extern void ribbon_parse_trim(const char **text, size_t *size);
@@ -178,36 +158,14 @@ extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
 									  uint64_t *hashes, uint64_t *seconds);
 
 /*
- * value.c
+ * texts.c
  */
-
-#define RIBBON_VALUE_CLASSES	 8
-#define RIBBON_DICTIONARY_VALUES 65536 /* at most, NULL not counted */
-
-/*
- * While a map is built, its records have numbers as they are, or the numbers of
- * texts in the order they came; or, for NULL, this.
- */
-#define RIBBON_NULL_WORD UINT64_C(0x9A3C5E71B2D4F680)
-
-/* The name of a type of values, which is below RIBBON_VALUE_CLASSES. */
-extern const char *ribbon_value_type_name(unsigned value_type);
-
-/* Is it a number that a value of this type can be? */
-extern bool ribbon_value_is_valid(unsigned value_type, int64_t number);
-
-/* The code of NULL, if a map has it. */
-static inline uint64_t
-ribbon_value_null_code(unsigned value_bits)
-{
-	return value_bits == 64 ? UINT64_MAX : (UINT64_C(1) << value_bits) - 1;
-}
 
 /* The different texts of a map that is built; zeroed at first. */
 typedef struct RibbonTexts
 {
-	struct RibbonText *texts; /* ntexts of them, as they came */
-	uint32_t *slots;		  /* hash table: numbers of texts plus 1 */
+	struct RibbonAddedText *added; /* ntexts of them, as they came */
+	uint32_t *slots;			   /* hash table: numbers of texts plus 1 */
 	char *bytes;
 	uint32_t ntexts;
 	uint32_t capacity; /* of texts */
@@ -233,30 +191,6 @@ extern ribbon_status ribbon_texts_write(const RibbonTexts *texts,
 										size_t *size);
 
 extern void ribbon_texts_free(RibbonTexts *texts);
-
-/* The dictionary of a map that has been opened. */
-typedef struct RibbonDictionary
-{
-	const uint8_t *schema; /* a length, and the name */
-	const uint8_t *type;
-	const uint8_t *ends;
-	const char *texts;
-	uint64_t ntexts; /* bytes of all texts */
-	uint32_t nvalues;
-	unsigned end_size;
-} RibbonDictionary;
-
-/* Decode its head: what is wrong with it, or NULL. */
-extern const char *ribbon_dictionary_open(RibbonDictionary *dictionary,
-										  const uint8_t *bytes, size_t size);
-
-/* The text with this number, below nvalues; false if ends are out of order. */
-extern bool ribbon_dictionary_get(const RibbonDictionary *dictionary,
-								  uint32_t number, const char **text,
-								  size_t *size);
-
-/* What is wrong with all of it, or NULL. */
-extern const char *ribbon_dictionary_check(const RibbonDictionary *dictionary);
 
 /*
  * work.c

@@ -114,34 +114,6 @@ parse_few_bytes(ribbon_key *key, int key_type, const char *text, size_t size)
 	return true;
 }
 
-bool
-ribbon_parse_is_utf8(const char *text, size_t size)
-{
-	const uint8_t *at = (const uint8_t *) text;
-	const uint8_t *end = at + size;
-
-	while (at < end)
-	{
-		uint32_t c = *at++;
-		int more = c < 0x80 ? 0 : c < 0xE0 ? 1 : c < 0xF0 ? 2 : 3;
-		static const uint32_t least[] = {1, 0x80, 0x800, 0x10000};
-
-		if ((c >= 0x80 && c < 0xC2) || c > 0xF4 || end - at < more)
-			return false;
-		if (more > 0)
-			c &= 0x3F >> more;
-		for (int i = 0; i < more; i++)
-		{
-			if ((*at & 0xC0) != 0x80)
-				return false;
-			c = c << 6 | (*at++ & 0x3F);
-		}
-		if (c < least[more] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
-			return false;
-	}
-	return true;
-}
-
 const char *
 ribbon_parse_show(const char *text, size_t size, char *shown)
 {
@@ -191,7 +163,7 @@ ribbon_key_parse(ribbon_key *key, int key_type, const char *text, size_t size)
 		case RIBBON_KEY_TEXT:
 		case RIBBON_KEY_CHAR:
 		case RIBBON_KEY_ENUM:
-			if (!ribbon_parse_is_utf8(text, size))
+			if (!ribbon_is_utf8(text, size))
 				return ribbon_error_set(RIBBON_ERROR_KEY,
 										"a key is not text in UTF-8 without "
 										"zero bytes");

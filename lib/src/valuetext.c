@@ -42,10 +42,10 @@ ribbon_value_parse(int64_t *number, ribbon_value_type value_type,
 			return ribbon_error_set(RIBBON_ERROR_VALUE_TYPE,
 									"values of this type are no numbers");
 	}
-	if (!valid || !ribbon_value_is_valid(value_type, parsed))
+	if (!valid || !ribbon_number_is_valid(value_type, parsed))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"no value of type %s: \"%s\"",
-								ribbon_value_type_name(value_type),
+								ribbon_number_type_name(value_type),
 								ribbon_parse_show(text, size, shown));
 	*number = parsed;
 	return RIBBON_SUCCESS;
@@ -55,29 +55,8 @@ size_t
 ribbon_value_format(int64_t number, ribbon_value_type value_type, char *buffer,
 					size_t room)
 {
-	char text[48];
+	char text[RIBBON_NUMBER_TEXT];
 
-	/* no date or time is this number: it is shown as it is */
-	if (!ribbon_value_is_valid(value_type, number) &&
-		value_type != RIBBON_VALUE_BOOL)
-		value_type = RIBBON_VALUE_INT64;
-	switch (value_type)
-	{
-		case RIBBON_VALUE_BOOL:
-			return (size_t) snprintf(buffer, room, "%s",
-									 number != 0 ? "true" : "false");
-		case RIBBON_VALUE_DATE:
-			(void) ribbon_civil_write_date(number, text);
-			break;
-		case RIBBON_VALUE_TIMESTAMP:
-		case RIBBON_VALUE_TIMESTAMPTZ:
-			(void) ribbon_civil_write_timestamp(number,
-												value_type ==
-													RIBBON_VALUE_TIMESTAMPTZ,
-												text);
-			break;
-		default:
-			(void) snprintf(text, sizeof(text), "%lld", (long long) number);
-	}
+	(void) ribbon_number_write(value_type, number, text);
 	return (size_t) snprintf(buffer, room, "%s", text);
 }

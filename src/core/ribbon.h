@@ -70,6 +70,14 @@ typedef enum RibbonStatus
 	RIBBON_BAD_PADDING,	   /* unused bits are set */
 	RIBBON_BAD_RATE,	   /* the slots have another FPR than the header says */
 	RIBBON_BAD_CODES,	   /* a map's table of codes is not in order */
+	/* of what a map stores for its caller (values/): */
+	RIBBON_BAD_VALUE_CLASS, /* an unknown class */
+	RIBBON_BAD_VALUES,		/* a class and a dictionary that do not agree */
+	RIBBON_BAD_DICTIONARY,	/* its head cannot be read */
+	RIBBON_BAD_COUNT,		/* a dictionary of more values than codes */
+	RIBBON_BAD_ORDER,		/* its texts are not sorted, or overlap */
+	RIBBON_BAD_TEXT,		/* not in UTF-8 */
+	RIBBON_BAD_END,			/* bytes behind the last text */
 	RIBBON_NSTATUS
 } RibbonStatus;
 
@@ -518,10 +526,11 @@ extern bool ribbon_get_sliced(const RibbonFilter *filter, uint64_t hash,
 							  RibbonFetch fetch, void *arg, uint64_t *code);
 
 /*
- * Check all bytes of a filter that ribbon_open has opened, except a dictionary,
- * for damage, as far as that can be seen without the keys.  Undamaged bytes of
- * the ribbon_build functions and ribbon_shrink pass.  A changed slot of a BuRR
- * filter cannot be seen.  env is used for interrupts only.
+ * Check all bytes of a filter that ribbon_open has opened for damage, as far as
+ * that can be seen without the keys.  A dictionary is the caller's to check
+ * (values/dictionary.h).  Undamaged bytes of the ribbon_build functions and
+ * ribbon_shrink pass.  A changed slot of a BuRR filter cannot be seen.  env is
+ * used for interrupts only.
  *
  * Errors: RIBBON_BAD_LAYERS, RIBBON_BAD_THRESHOLDS, RIBBON_BAD_PADDING,
  * RIBBON_BAD_RATE, RIBBON_BAD_CODES, RIBBON_INTERRUPTED.

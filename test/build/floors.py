@@ -7,7 +7,7 @@ and, as LIB says, for lib/:
 * a file includes files of its own folder and of those that FLOORS allows, and
   nothing else of ours;
 * no module includes itself by way of others;
-* libribbon includes the core's ground floor and its own header, its command that
+* libribbon includes the core's two lowest floors and its own header, its command that
   header alone;
 * each #include "..." of ours names a file from its root (src/core, src/pg), no
   name stands for two, and each file lies in a folder that has a floor.
@@ -31,7 +31,8 @@ FLOORS = {
     "src/core": {
         "": "",
         "base": "",
-        "format": "base",
+        "values": "base",
+        "format": "base values",
         "solve": "base format",
         "construct": "base format solve",
         "probe": "base format",
@@ -51,7 +52,7 @@ FLOORS = {
 }
 
 # Of the core, src/pg includes these folders.
-CORE_FOR_PG = {"", "base"}
+CORE_FOR_PG = {"", "base", "values"}
 
 # src/pg/module.c knows all of its floors.
 ROOF = {"src/pg/module.c"}
@@ -63,10 +64,10 @@ EXCEPTIONS = {
 # Folders of lib, and those that each includes besides itself.
 LIB = {
     "include": "",
-    "src": "lib/include src/core src/core/base",
+    "src": "lib/include src/core src/core/base src/core/values",
     "command": "lib/include",
     "windows": "",
-    "test": "lib/include lib/src src/core src/core/base test/unit",
+    "test": "lib/include lib/src src/core src/core/base src/core/values test/unit",
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)

@@ -28,6 +28,13 @@ export const STATUSES = [
   ["DAMAGED", "bits that are not in use are set"],
   ["DAMAGED", "the slots do not have the false-positive rate that the header states"],
   ["DAMAGED", "the values of codes are not in order"],
+  ["DAMAGED", "its value class is unknown"],
+  ["DAMAGED", "its value class calls for a dictionary, or for none"],
+  ["DAMAGED", "its dictionary is malformed"],
+  ["DAMAGED", "its dictionary has more values than there are codes"],
+  ["DAMAGED", "its dictionary is out of order"],
+  ["DAMAGED", "its dictionary is not in UTF-8"],
+  ["DAMAGED", "there is something behind the end of its dictionary"],
 ];
 
 const HINTS = {

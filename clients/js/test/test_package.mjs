@@ -48,6 +48,13 @@ await test("statuses of the core are those that there are messages for", async (
     BAD_PADDING: "DAMAGED",
     BAD_RATE: "DAMAGED",
     BAD_CODES: "DAMAGED",
+    BAD_VALUE_CLASS: "DAMAGED",
+    BAD_VALUES: "DAMAGED",
+    BAD_DICTIONARY: "DAMAGED",
+    BAD_COUNT: "DAMAGED",
+    BAD_ORDER: "DAMAGED",
+    BAD_TEXT: "DAMAGED",
+    BAD_END: "DAMAGED",
   };
   const expected = names.map((name) => name.replace("RIBBON_", "")).map((name) => codes[name] ?? name);
   assert.deepStrictEqual(

@@ -24,6 +24,13 @@ static const char *const texts[RIBBON_NSTATUS] = {
 	[RIBBON_BAD_RATE] =
 		"the slots do not have the false-positive rate that the header states",
 	[RIBBON_BAD_CODES] = "the values of codes are not in order",
+	[RIBBON_BAD_VALUE_CLASS] = "its value class is unknown",
+	[RIBBON_BAD_VALUES] = "its value class calls for a dictionary, or for none",
+	[RIBBON_BAD_DICTIONARY] = "its dictionary is malformed",
+	[RIBBON_BAD_COUNT] = "its dictionary has more values than there are codes",
+	[RIBBON_BAD_ORDER] = "its dictionary is out of order",
+	[RIBBON_BAD_TEXT] = "its dictionary is not in UTF-8",
+	[RIBBON_BAD_END] = "there is something behind the end of its dictionary",
 };
 
 const char *

@@ -3,20 +3,17 @@
  */
 #include "format/exact_head.h"
 
+#include "values/civil.h"
+
 #define EXACT_SEED	   0x01
 #define EXACT_AS_OF	   0x02
 #define EXACT_INVERTED 0x04
 #define EXACT_BITS	   3 /* from this one on: columns of plane 0, less one */
 
-/* The range of a timestamp with time zone, in microseconds since 2000. */
-#define FIRST_TIME INT64_C(-211813488000000000) /* 4714-11-24 BC */
-#define END_TIME   INT64_C(9223371331200000000) /* 294277-01-01 */
-
 bool
 ribbon_is_as_of(int64_t time)
 {
-	return time == INT64_MIN || time == INT64_MAX ||
-		(time >= FIRST_TIME && time < END_TIME);
+	return ribbon_civil_is_timestamp(time);
 }
 
 size_t

@@ -100,10 +100,10 @@ create_state(CallSite *site, MemoryContext context)
 
 	if (!ribbon_buildparams_is_map(&site->params))
 		return state;
-	if (value_type->value_class == RIBBON_VALUE_DICTIONARY)
+	if (value_type->value_class == RIBBON_VALUES_DICTIONARY)
 		ribbon_valuetype_renew(value_type);
 	ribbon_buildvalues_init(state->values, context, value_type->value_class,
-							value_type->head, value_type->nhead);
+							value_type->head.bytes, value_type->head.nbytes);
 	return state;
 }
 

@@ -33,10 +33,10 @@ core_values(const RibbonBuildState *state, const RibbonValueCodes *codes)
 						   .base = (int64) codes->base,
 						   .bits = codes->value_bits,
 						   .coding = (RibbonCoding) state->params.coding,
-						   .dictionary = codes->bytes,
-						   .ndictionary = codes->nbytes};
+						   .dictionary = codes->dictionary,
+						   .ndictionary = codes->ndictionary};
 
-	if (codes->has_null || codes->dictionary != NULL)
+	if (codes->has_null || codes->texts != NULL)
 	{
 		values.code = ribbon_valuecodes_get;
 		values.code_arg = codes;
@@ -133,8 +133,8 @@ build_result(RibbonBuildState *state)
 	}
 
 	status = build_set(&params, state, &bytes, &nbytes);
-	if (codes.bytes != NULL)
-		pfree(codes.bytes);
+	if (codes.dictionary != NULL)
+		pfree(codes.dictionary);
 	return ribbon_datum_finish(type_of(&params), status, bytes, nbytes);
 }
 

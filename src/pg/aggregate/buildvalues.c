@@ -10,7 +10,7 @@
 
 #include "mb/pg_wchar.h"
 #include "utils/memutils.h"
-#include "value/lookup.h"
+#include "value/value.h"
 
 /* Bytes of a value that a message shows. */
 #define SHOWN_BYTES 100
@@ -24,35 +24,33 @@ ribbon_buildvalues_init(RibbonBuildValues *values, MemoryContext context,
 
 	values->id = ++last_id;
 	values->value_class = (uint8) value_class;
-	values->dictionary = nhead > 0 ?
-		ribbon_dictionary_create(context, head, nhead) :
-		NULL;
+	values->texts = nhead > 0 ? ribbon_texts_create(context, head, nhead) :
+								NULL;
 }
 
 void
 ribbon_buildvalues_init_like(RibbonBuildValues *values, MemoryContext context,
 							 const RibbonBuildValues *others)
 {
-	const RibbonDictionary *dictionary = others->dictionary;
+	const RibbonTexts *texts = others->texts;
 
 	ribbon_buildvalues_init(values, context,
 							(RibbonValueClass) others->value_class,
-							dictionary ? (uint8 *) dictionary->bytes.data :
-										 NULL,
-							dictionary ? dictionary->nhead : 0);
+							texts ? (uint8 *) texts->bytes.data : NULL,
+							texts ? texts->nhead : 0);
 }
 
 void
 ribbon_buildvalues_join(RibbonBuildValues *values,
 						const RibbonBuildValues *others, uint32 seed)
 {
-	const RibbonDictionary *dictionary = others->dictionary;
-	const RibbonDictionaryText *text;
+	const RibbonTexts *texts = others->texts;
+	const RibbonGroupText *text;
 	uint32 at = 0;
 
 	if (values->value_class != others->value_class ||
-		(values->dictionary == NULL) != (dictionary == NULL))
-		ribbon_dictionary_report_type();
+		(values->texts == NULL) != (texts == NULL))
+		ribbon_texts_report_type();
 
 	values->has_null |= others->has_null;
 	values->has_number_like_null |= others->has_number_like_null;
@@ -62,15 +60,13 @@ ribbon_buildvalues_join(RibbonBuildValues *values,
 		ribbon_buildvalues_widen(values, others->greatest);
 	}
 
-	if (dictionary == NULL)
+	if (texts == NULL)
 		return;
-	ribbon_dictionary_check_head(values->dictionary,
-								 (const uint8 *) dictionary->bytes.data,
-								 dictionary->nhead);
-	while ((text = ribbon_dictionary_next(dictionary, &at)) != NULL)
-		ribbon_dictionary_add(values->dictionary,
-							  dictionary->bytes.data + text->at, text->length,
-							  seed);
+	ribbon_texts_check_head(values->texts, (const uint8 *) texts->bytes.data,
+							texts->nhead);
+	while ((text = ribbon_texts_next(texts, &at)) != NULL)
+		ribbon_texts_add(values->texts, texts->bytes.data + text->at,
+						 text->length, seed);
 }
 
 bool
@@ -78,10 +74,10 @@ ribbon_buildvalues_has(const RibbonBuildValues *values, uint64 word)
 {
 	int64 number = (int64) word;
 
-	if (word == RIBBON_VALUE_NULL && values->has_null)
+	if (word == RIBBON_NULL_WORD && values->has_null)
 		return true;
-	if (values->dictionary != NULL)
-		return ribbon_dictionary_find(values->dictionary, word) != NULL;
+	if (values->texts != NULL)
+		return ribbon_texts_find(values->texts, word) != NULL;
 	return values->has_numbers && number >= values->least &&
 		number <= values->greatest;
 }
@@ -90,20 +86,20 @@ ribbon_buildvalues_has(const RibbonBuildValues *values, uint64 word)
 static const char *
 value_text(const RibbonBuildValues *values, uint64 word)
 {
-	const RibbonDictionaryText *text;
+	const RibbonGroupText *text;
 	const char *bytes;
 	int length;
 	char *utf8;
 
-	if (word == RIBBON_VALUE_NULL && !values->has_number_like_null)
+	if (word == RIBBON_NULL_WORD && !values->has_number_like_null)
 		return "NULL";
-	if (values->dictionary == NULL)
-		return ribbon_number_text(values->value_class, (int64) word);
-	text = ribbon_dictionary_find(values->dictionary, word);
+	if (values->texts == NULL)
+		return ribbon_decode_number(values->value_class, (int64) word);
+	text = ribbon_texts_find(values->texts, word);
 	if (text == NULL)
 		return "unknown";
 
-	bytes = values->dictionary->bytes.data + text->at;
+	bytes = values->texts->bytes.data + text->at;
 	length = pg_encoding_mbcliplen(PG_UTF8, bytes, (int) text->length,
 								   SHOWN_BYTES);
 	utf8 = psprintf("\"%.*s%s\"", length, bytes,
@@ -114,14 +110,13 @@ value_text(const RibbonBuildValues *values, uint64 word)
 RibbonValueCodes
 ribbon_buildvalues_codes(const RibbonBuildValues *values)
 {
-	if (values->dictionary != NULL)
-		return ribbon_valuecodes_of_dictionary(values->dictionary,
-											   values->has_null);
+	if (values->texts != NULL)
+		return ribbon_valuecodes_of_texts(values->texts, values->has_null);
 	if (values->has_null && values->has_number_like_null)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
-						value_text(values, RIBBON_VALUE_NULL)),
+						value_text(values, RIBBON_NULL_WORD)),
 				 errdetail("While a map is built, this number stands for NULL.")));
 	return ribbon_valuecodes_of_numbers(values->has_numbers, values->least,
 										values->greatest, values->has_null);

@@ -18,10 +18,10 @@ typedef struct RibbonBuildValues
 	int64 greatest;
 	uint8 value_class; /* a RibbonValueClass */
 	bool has_null;
-	bool has_numbers;			  /* least and greatest are set */
-	bool has_number_like_null;	  /* one whose word stands for NULL */
-	RibbonDictionary *dictionary; /* NULL for numbers */
-	uint64 id;					  /* no other in this process has it */
+	bool has_numbers;		   /* least and greatest are set */
+	bool has_number_like_null; /* one whose word stands for NULL */
+	RibbonTexts *texts;		   /* NULL for numbers */
+	uint64 id;				   /* no other in this process has it */
 } RibbonBuildValues;
 
 /*
@@ -64,14 +64,14 @@ ribbon_buildvalues_add(RibbonBuildValues *values, RibbonValueType *value_type,
 	if (unlikely(value.isnull))
 	{
 		values->has_null = true;
-		return RIBBON_VALUE_NULL;
+		return RIBBON_NULL_WORD;
 	}
-	if (values->dictionary != NULL)
-		return ribbon_encode_value(value_type, value.value, values->dictionary,
+	if (values->texts != NULL)
+		return ribbon_encode_value(value_type, value.value, values->texts,
 								   values->id, seed);
 
-	word = ribbon_valuetype_word(value_type, value.value);
-	if (unlikely(word == RIBBON_VALUE_NULL))
+	word = ribbon_encode_number(value_type, value.value);
+	if (unlikely(word == RIBBON_NULL_WORD))
 		values->has_number_like_null = true;
 	ribbon_buildvalues_widen(values, (int64) word);
 	return word;

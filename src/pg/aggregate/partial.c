@@ -42,8 +42,9 @@
 
 #include "key/key.h"
 #include "libpq/pqformat.h"
-#include "mb/pg_wchar.h"
 #include "utils/memutils.h"
+#include "values/dictionary.h"
+#include "values/utf8.h"
 
 /* 128 kB: to send more takes longer than to write a file. */
 #define MAX_SMALL_WORDS (16 * 1024)
@@ -58,7 +59,7 @@ typedef struct PartialHead
 	uint32 ntexts;
 	uint64 nwords; /* of a state that is sent whole */
 	RibbonBuildParams params;
-	RibbonBuildValues values; /* of a map; without dictionary and id */
+	RibbonBuildValues values; /* of a map; without texts and id */
 } PartialHead;
 
 static void
@@ -69,14 +70,14 @@ put_text(StringInfo out, const char *text, uint32 length)
 }
 
 static void
-put_dictionary(StringInfo out, const RibbonDictionary *dictionary)
+put_dictionary(StringInfo out, const RibbonTexts *texts)
 {
-	const RibbonDictionaryText *text;
+	const RibbonGroupText *text;
 	uint32 at = 0;
 
-	put_text(out, dictionary->bytes.data, dictionary->nhead);
-	while ((text = ribbon_dictionary_next(dictionary, &at)) != NULL)
-		put_text(out, dictionary->bytes.data + text->at, text->length);
+	put_text(out, texts->bytes.data, texts->nhead);
+	while ((text = ribbon_texts_next(texts, &at)) != NULL)
+		put_text(out, texts->bytes.data + text->at, text->length);
 }
 
 /* All words, for a process that cannot open our files. */
@@ -125,10 +126,10 @@ head_of(const RibbonBuildState *state, bool in_files)
 	if (ribbon_buildparams_is_map(&state->params))
 	{
 		head.values = *state->values;
-		head.values.dictionary = NULL;
+		head.values.texts = NULL;
 		head.values.id = 0;
-		if (state->values->dictionary != NULL)
-			head.ntexts = 1 + state->values->dictionary->ntexts;
+		if (state->values->texts != NULL)
+			head.ntexts = 1 + state->values->texts->ntexts;
 	}
 	if (!in_files)
 		head.nwords = ribbon_buildstate_count(state) *
@@ -156,7 +157,7 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	pq_begintypsend(&out);
 	appendBinaryStringInfo(&out, (const char *) &head, sizeof(head));
 	if (head.ntexts > 0)
-		put_dictionary(&out, state->values->dictionary);
+		put_dictionary(&out, state->values->texts);
 	if (in_files)
 		ribbon_storebytes_put(&out, state->store);
 	else
@@ -192,7 +193,7 @@ are_params(const RibbonBuildParams *params)
 static bool
 are_values(const RibbonBuildValues *values, uint32 ntexts)
 {
-	if (values->value_class == RIBBON_VALUE_DICTIONARY)
+	if (values->value_class == RIBBON_VALUES_DICTIONARY)
 		return ntexts > 0 && !values->has_numbers &&
 			!values->has_number_like_null;
 	return values->value_class < RIBBON_NVALUE_CLASSES && ntexts == 0 &&
@@ -237,29 +238,9 @@ get_text(StringInfo in, uint32 *length)
 	if (*length > INT_MAX)
 		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
 	text = pq_getmsgbytes(in, (int) *length);
-	if (!pg_verify_mbstr(PG_UTF8, text, (int) *length, true))
+	if (!ribbon_is_utf8(text, *length))
 		ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
 	return text;
-}
-
-/*
- * Can these be the head of a dictionary: two names, not empty and in UTF-8?
- */
-static bool
-is_head(const char *head, uint32 nhead)
-{
-	uint32 at = 0;
-
-	for (int name = 0; name < 2; name++)
-	{
-		uint8 length = at < nhead ? (uint8) head[at] : 0;
-
-		if (length == 0 || length >= nhead - at ||
-			!pg_verify_mbstr(PG_UTF8, head + at + 1, length, true))
-			return false;
-		at += 1 + length;
-	}
-	return at == nhead;
 }
 
 /* The values of a new state of a map. */
@@ -273,7 +254,7 @@ get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 	if (head->ntexts > 0)
 	{
 		text = get_text(in, &length);
-		if (!is_head(text, length))
+		if (!ribbon_dictionary_is_head((const uint8 *) text, length))
 			ribbon_partial_refuse(RIBBON_AGGREGATE_MAP);
 	}
 	*values = head->values;
@@ -283,8 +264,7 @@ get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 	for (uint32 i = 1; i < head->ntexts; i++)
 	{
 		text = get_text(in, &length);
-		ribbon_dictionary_add(values->dictionary, text, length,
-							  state->params.seed);
+		ribbon_texts_add(values->texts, text, length, state->params.seed);
 	}
 }
 

@@ -9,7 +9,7 @@
 #include "probing/probing.h"
 
 #include "miscadmin.h"
-#include "value/lookup.h"
+#include "value/value.h"
 
 /* Keys of a map whose codes are looked up at a time. */
 #define BATCH 256

@@ -11,7 +11,7 @@
 #include "probing/probing.h"
 
 #include "utils/builtins.h"
-#include "value/lookup.h"
+#include "value/value.h"
 
 PG_FUNCTION_INFO_V1(ribbon_get_bigint);
 PG_FUNCTION_INFO_V1(ribbon_get_text);
@@ -84,8 +84,8 @@ check_type(GetSite *site, Wanted wanted, const RibbonMapSource *source)
 	if (wanted == WANTED_TYPE)
 		ribbon_decode_check(site->value_type, source);
 	else if (wanted == WANTED_INTEGER &&
-			 unlikely(value_class < RIBBON_VALUE_BOOL ||
-					  value_class > RIBBON_VALUE_INT8))
+			 unlikely(value_class < RIBBON_VALUES_BOOL ||
+					  value_class > RIBBON_VALUES_INT8))
 		report_no_integer(source);
 }
 
@@ -170,12 +170,9 @@ ribbon_get_text(PG_FUNCTION_ARGS)
 	RibbonFound found;
 
 	get_value(fcinfo, site_of_call(fcinfo), WANTED_ANY, &found);
-	if (found.kind == RIBBON_FOUND_TEXT)
-		PG_RETURN_TEXT_P(ribbon_decode_text(&found));
-	if (found.kind != RIBBON_FOUND_NUMBER)
+	if (found.kind != RIBBON_FOUND_NUMBER && found.kind != RIBBON_FOUND_TEXT)
 		PG_RETURN_NULL();
-	PG_RETURN_TEXT_P(cstring_to_text(ribbon_number_text(found.value_class,
-														found.number)));
+	PG_RETURN_TEXT_P(ribbon_decode_text(&found));
 }
 
 /* That which ribbon_get's third argument has. */

@@ -8,7 +8,7 @@
 #include "type/type.h"
 
 #include "server/server.h"
-#include "value/lookup.h"
+#include "values/dictionary.h"
 
 /* ribbon_check(filter), ribbon_check(map) */
 static Datum
@@ -17,16 +17,13 @@ check_value(FunctionCallInfo fcinfo, RibbonSqlType type)
 	struct varlena *stored = RIBBON_GETARG_VARLENA_PP(0);
 	RibbonEnv env = ribbon_env_create();
 	RibbonFilter filter;
-	const char *objection = NULL;
 	RibbonStatus status;
 
 	ribbon_datum_open(type, (const uint8_t *) VARDATA_ANY(stored),
 					  VARSIZE_ANY_EXHDR(stored), &filter);
-	if (type == RIBBON_SQL_MAP)
-		objection = ribbon_lookup_check(&filter);
-	if (objection != NULL)
-		ribbon_error_corrupt(type, objection);
-	status = ribbon_check(&env, &filter);
+	status = ribbon_dictionary_check(&env, &filter);
+	if (status == RIBBON_OK)
+		status = ribbon_check(&env, &filter);
 	if (status != RIBBON_OK)
 		ribbon_error_throw(type, status);
 

@@ -10,7 +10,7 @@
 #include "key/key.h"
 #include "server/server.h"
 #include "utils/memutils.h"
-#include "value/lookup.h"
+#include "values/number.h"
 
 /* What is wrong with headers that the core opened so; or NULL. */
 static const char *
@@ -29,7 +29,11 @@ find_objection(RibbonSqlType type, RibbonStatus status,
 		NULL :
 		ribbon_keyclass_objection(filter->key_class);
 	if (objection == NULL && filter->has_values)
-		objection = ribbon_lookup_objection(filter);
+	{
+		status = ribbon_number_check_class(filter);
+		if (status != RIBBON_OK)
+			objection = ribbon_status_text(status);
+	}
 	return objection;
 }
 

@@ -13,7 +13,7 @@
 #include "server/server.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
-#include "value/lookup.h"
+#include "values/dictionary.h"
 
 /*
  * Is it a value of this type, with all of its dictionary?  If not, report it,
@@ -22,13 +22,17 @@
 static bool
 validate(RibbonSqlType type, struct varlena *value, Node *escontext)
 {
+	RibbonEnv env = ribbon_env_create();
 	RibbonFilter opened;
+	RibbonStatus status = RIBBON_OK;
 	const char *objection =
 		ribbon_datum_try_open(type, (const uint8_t *) VARDATA_ANY(value),
 							  VARSIZE_ANY_EXHDR(value), &opened);
 
-	if (objection == NULL && type == RIBBON_SQL_MAP)
-		objection = ribbon_lookup_check(&opened);
+	if (objection == NULL)
+		status = ribbon_dictionary_check(&env, &opened);
+	if (status != RIBBON_OK)
+		objection = ribbon_status_text(status);
 	if (objection == NULL)
 		return true;
 

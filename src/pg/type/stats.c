@@ -12,7 +12,7 @@
 #include "key/key.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
-#include "value/lookup.h"
+#include "value/value.h"
 
 /* The columns of ribbon_stats: those of maps, at most. */
 #define MAX_COLUMNS 17
@@ -111,7 +111,7 @@ add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
 
 	add_text(row, ribbon_lookup_type_name(&source, false));
 	add_integer(row, (int) map->value_bits);
-	if (map->value_class == RIBBON_VALUE_DICTIONARY)
+	if (map->value_class == RIBBON_VALUES_DICTIONARY)
 		add_number(row, ribbon_lookup_count(&source));
 	else if (info->coding == RIBBON_CODE_ENTROPY)
 		add_number(row, info->nvalues);

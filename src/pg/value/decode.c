@@ -1,19 +1,21 @@
 /*
- * decode.c - values of a type that is asked for
+ * decode.c - what is found in a map, as a value of the type that is asked for
  *
  * Numbers are what they are.  A text of a dictionary is read under the settings
  * under which it was written (valuetext.c), unless the call site remembers its
  * value (memo.c), and then held against the domains of the type, whose
  * constraints see the caller's settings.
  */
-#include "value/lookup.h"
+#include "value/decode.h"
 
 #include "catalog/pg_type_d.h"
 #include "mb/pg_wchar.h"
 #include "server/server.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/date.h"
 #include "utils/datum.h"
+#include "value/valuetext.h"
 
 static bool
 is_same_type(RibbonValueType *value_type, const RibbonMapSource *source)
@@ -28,14 +30,15 @@ is_same_type(RibbonValueType *value_type, const RibbonMapSource *source)
 			ribbon_lookup_is_type(source, varchar_names,
 								  sizeof(varchar_names) - 1);
 	ribbon_valuetype_renew(value_type);
-	return ribbon_lookup_is_type(source, value_type->head, value_type->nhead);
+	return ribbon_lookup_is_type(source, value_type->head.bytes,
+								 value_type->head.nbytes);
 }
 
 void
 ribbon_decode_check(RibbonValueType *value_type, const RibbonMapSource *source)
 {
 	if (likely(value_type->value_class == source->map->value_class &&
-			   (value_type->value_class != RIBBON_VALUE_DICTIONARY ||
+			   (value_type->value_class != RIBBON_VALUES_DICTIONARY ||
 				is_same_type(value_type, source))))
 		return;
 
@@ -55,6 +58,7 @@ ribbon_decode_check(RibbonValueType *value_type, const RibbonMapSource *source)
 static void
 check_elements(RibbonValueType *value_type, Datum value)
 {
+	RibbonValueFunctions *functions = &value_type->functions;
 	ArrayType *array = DatumGetArrayTypeP(value);
 	ArrayIterator elements = array_create_iterator(array, 0, NULL);
 	Datum element;
@@ -62,10 +66,22 @@ check_elements(RibbonValueType *value_type, Datum value)
 
 	Assert(PointerGetDatum(array) == value);
 	while (array_iterate(elements, &element, &is_null))
-		domain_check(element, is_null, value_type->element_domain,
-					 &value_type->element_checks, value_type->context);
+		domain_check(element, is_null, functions->element_domain,
+					 &functions->element_check, value_type->context);
 	array_free_iterator(elements);
-	ARR_ELEMTYPE(array) = value_type->element_domain;
+	ARR_ELEMTYPE(array) = functions->element_domain;
+}
+
+/* In the encoding of the database. */
+static text *
+convert_text(const RibbonFound *found)
+{
+	char *converted = pg_any_to_server(found->text, (int) found->ntext,
+									   PG_UTF8);
+
+	if (converted == found->text)
+		return cstring_to_text_with_len(converted, (int) found->ntext);
+	return cstring_to_text(converted);
 }
 
 /*
@@ -82,17 +98,17 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	char *input;
 
 	ribbon_valuetype_renew(value_type);
-	memo = ribbon_memo_get(value_type, found->code, text);
+	memo = ribbon_memo_get(&value_type->memos, found->code, text);
 	if (likely(memo != NULL))
 		return value_type->by_value ?
 			*(const Datum *) memo->made.bytes :
 			PointerGetDatum(memcpy(palloc(memo->made.nbytes), memo->made.bytes,
 								   memo->made.nbytes));
 
-	input = text_to_cstring(ribbon_decode_text(found));
+	input = text_to_cstring(convert_text(found));
 	text.bytes = pnstrdup(found->text, found->ntext);
 	value = ribbon_valuetext_read(value_type, input);
-	if (OidIsValid(value_type->element_domain))
+	if (OidIsValid(value_type->functions.element_domain))
 		check_elements(value_type, value);
 	if (value_type->by_value)
 		made = (RibbonValueBytes){(const char *) &value, sizeof(Datum)};
@@ -103,8 +119,26 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 								  datumGetSize(value, false,
 											   value_type->length)};
 	}
-	ribbon_memo_set(value_type, found->code, text, made);
+	ribbon_memo_set(&value_type->memos, found->code, text, made);
 	return value;
+}
+
+static Datum
+number_datum(unsigned value_class, int64 number)
+{
+	switch (value_class)
+	{
+		case RIBBON_VALUES_BOOL:
+			return BoolGetDatum(number != 0);
+		case RIBBON_VALUES_INT2:
+			return Int16GetDatum((int16) number);
+		case RIBBON_VALUES_INT4:
+			return Int32GetDatum((int32) number);
+		case RIBBON_VALUES_DATE:
+			return DateADTGetDatum((DateADT) number);
+		default:
+			return Int64GetDatum(number); /* which timestamps are, too */
+	}
 }
 
 Datum
@@ -120,34 +154,44 @@ ribbon_decode_value(RibbonValueType *value_type, const RibbonFound *found)
 					  found->kind == RIBBON_FOUND_NUMBER))
 	{
 		/* as if it had been read as a value of the domain */
-		text.text = ribbon_number_text(found->value_class, found->number);
+		text.text = ribbon_decode_number(found->value_class, found->number);
 		text.ntext = (uint32) strlen(text.text);
 		text.code = 0;
 		value = read_text(value_type, &text);
 	}
 	else if (found->kind == RIBBON_FOUND_NUMBER)
-		value = ribbon_number_datum(found->value_class, found->number);
+		value = number_datum(found->value_class, found->number);
 	else if (value_type->is_text && value_type->typmod < 0)
-		value = PointerGetDatum(ribbon_decode_text(found));
+		value = PointerGetDatum(convert_text(found));
 	else
 		value = read_text(value_type, found);
 
 	if (value_type->declared != value_type->type)
 	{
 		ribbon_valuetype_renew(value_type);
-		domain_check(value, is_null, value_type->declared, &value_type->checks,
+		domain_check(value, is_null, value_type->declared, &value_type->check,
 					 value_type->context);
 	}
 	return value;
 }
 
+const char *
+ribbon_decode_number(unsigned value_class, int64 number)
+{
+	char *text = palloc(RIBBON_NUMBER_TEXT);
+
+	(void) ribbon_number_write(value_class, number, text);
+	return text;
+}
+
 text *
 ribbon_decode_text(const RibbonFound *found)
 {
-	char *converted = pg_any_to_server(found->text, (int) found->ntext,
-									   PG_UTF8);
+	char number[RIBBON_NUMBER_TEXT];
+	size_t length;
 
-	if (converted == found->text)
-		return cstring_to_text_with_len(converted, (int) found->ntext);
-	return cstring_to_text(converted);
+	if (found->kind == RIBBON_FOUND_TEXT)
+		return convert_text(found);
+	length = ribbon_number_write(found->value_class, found->number, number);
+	return cstring_to_text_with_len(number, (int) length);
 }

@@ -1,14 +1,14 @@
 /*
- * encode.c - values to the words of a map that is built
+ * encode.c - values that are no numbers to words
  *
- * A number is its own word (value.h).  Any other value has the hash of its
- * text, and the text is put into the dictionary of its group.  A value that the
- * call site remembers (memo.c) must be put there, too, unless it was the same
- * group that it came for last.
+ * The word is the hash of the value's text, and the text is put among the texts
+ * of its group.  That of a value that the call site remembers (memo.h) must be
+ * put there, too, unless it was the same group that the value came for last.
  */
-#include "value/value.h"
+#include "value/encode.h"
 
 #include "server/server.h"
+#include "value/valuetext.h"
 
 /* What tells a value from others.  One that is out of line is fetched. */
 static RibbonValueBytes
@@ -32,19 +32,19 @@ value_bytes(const RibbonValueType *value_type, Datum *value)
 								  strlen(bytes)};
 }
 
-/* Add a text to a dictionary of the type, unless it is there; its word. */
+/* Add a text to those of a group of the type, unless it is there; its word. */
 static uint64
-add_text(const RibbonValueType *value_type, RibbonDictionary *dictionary,
+add_text(const RibbonValueType *value_type, RibbonTexts *texts,
 		 RibbonValueBytes text, uint32 seed)
 {
-	ribbon_dictionary_check_head(dictionary, value_type->head,
-								 value_type->nhead);
-	return ribbon_dictionary_add(dictionary, text.bytes, text.nbytes, seed);
+	ribbon_texts_check_head(texts, value_type->head.bytes,
+							value_type->head.nbytes);
+	return ribbon_texts_add(texts, text.bytes, text.nbytes, seed);
 }
 
 uint64
 ribbon_encode_value(RibbonValueType *value_type, Datum value,
-					RibbonDictionary *dictionary, uint64 id, uint32 seed)
+					RibbonTexts *texts, uint64 group, uint32 seed)
 {
 	RibbonValueBytes bytes;
 	RibbonValueBytes text;
@@ -52,17 +52,17 @@ ribbon_encode_value(RibbonValueType *value_type, Datum value,
 
 	ribbon_valuetype_renew(value_type);
 	bytes = value_bytes(value_type, &value);
-	memo = ribbon_memo_find(value_type, bytes);
+	memo = ribbon_memo_find(&value_type->memos, bytes);
 	if (unlikely(memo == NULL))
 	{
 		text = ribbon_valuetext_get(value_type, value);
-		ribbon_memo_add(value_type, bytes, text);
-		return add_text(value_type, dictionary, text, seed);
+		ribbon_memo_add(&value_type->memos, bytes, text);
+		return add_text(value_type, texts, text, seed);
 	}
-	if (unlikely(memo->id != id))
+	if (unlikely(memo->group != group))
 	{
-		memo->word = add_text(value_type, dictionary, memo->made, seed);
-		memo->id = id;
+		memo->word = add_text(value_type, texts, memo->made, seed);
+		memo->group = group;
 	}
 	return memo->word;
 }

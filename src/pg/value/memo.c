@@ -9,14 +9,16 @@
  * one after the other often have, too.  Whatever map comes next, the same text
  * is the same value.
  *
- * But not for longer than a moment (valuetype.c), for the next command may
+ * But not for longer than a moment (valuetype.h), for the next command may
  * rename the label of an enum.
  */
-#include "value/value.h"
+#include "value/memo.h"
 
 #include "base/hash.h"
 #include "common/pg_prng.h"
 #include "port/pg_bitutils.h"
+#include "utils/memutils.h"
+#include "values/number.h"
 
 #define MAX_MEMOS	   RIBBON_DICTIONARY_VALUES
 #define MAX_MEMO_BYTES (8 * 1024)		  /* of a value and its text, */
@@ -61,85 +63,85 @@ is_same_from(const RibbonMemo *a, const RibbonMemo *b)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-void
-ribbon_memo_begin(RibbonValueType *value_type)
+/* Room for one more memo: all are forgotten if there are too many. */
+static void
+make_room(RibbonMemos *memos)
 {
+	if (memos->nbytes > MAX_BYTES ||
+		(memos->by_value != NULL && memos->by_value->members >= MAX_MEMOS))
+	{
+		MemoryContextDelete(memos->context);
+		*memos = (RibbonMemos){.parent = memos->parent};
+	}
 	if (secret == 0)
 		secret = pg_prng_uint32(&pg_global_prng_state);
-	value_type->memos = NULL;
-	value_type->by_code = NULL;
-	value_type->ncodes = 0;
-	value_type->memo_bytes = 0;
+	if (memos->context == NULL)
+		memos->context = AllocSetContextCreate(memos->parent, "ribbon values",
+											   ALLOCSET_SMALL_SIZES);
 }
 
-/* If there are too many of them now, all are forgotten soon. */
 static RibbonMemo *
-create_memo(RibbonValueType *value_type, RibbonValueBytes from,
-			RibbonValueBytes made)
+create_memo(RibbonMemos *memos, RibbonValueBytes from, RibbonValueBytes made)
 {
 	size_t nbytes = sizeof(RibbonMemo) + from.nbytes + made.nbytes;
-	RibbonMemo *memo = MemoryContextAlloc(value_type->context, nbytes);
+	RibbonMemo *memo = MemoryContextAlloc(memos->context, nbytes);
 	char *bytes = (char *) (memo + 1);
 
 	memcpy(bytes, made.bytes, made.nbytes);
 	memcpy(bytes + made.nbytes, from.bytes, from.nbytes);
 	*memo = (RibbonMemo){.from = {bytes + made.nbytes, from.nbytes},
 						 .made = {bytes, made.nbytes}};
-	value_type->memo_bytes += nbytes;
-	if (value_type->memo_bytes > MAX_BYTES)
-		value_type->is_known = false;
+	memos->nbytes += nbytes;
 	return memo;
 }
 
 RibbonMemo *
-ribbon_memo_find(RibbonValueType *value_type, RibbonValueBytes value)
+ribbon_memo_find(const RibbonMemos *memos, RibbonValueBytes value)
 {
 	const RibbonMemo sought = {.from = value};
-	const MemoEntry *entry;
+	const MemoEntry *entry = memos->by_value == NULL ?
+		NULL :
+		memos_lookup(memos->by_value, &sought);
 
-	if (unlikely(value_type->memos == NULL))
-		value_type->memos = memos_create(value_type->context, FIRST_MEMOS,
-										 NULL);
-	entry = memos_lookup(value_type->memos, &sought);
 	return entry == NULL ? NULL : (RibbonMemo *) entry->memo;
 }
 
 void
-ribbon_memo_add(RibbonValueType *value_type, RibbonValueBytes value,
+ribbon_memo_add(RibbonMemos *memos, RibbonValueBytes value,
 				RibbonValueBytes text)
 {
 	bool found;
 
 	if (value.nbytes + text.nbytes > MAX_MEMO_BYTES)
 		return;
-	memos_insert(value_type->memos, create_memo(value_type, value, text),
-				 &found);
-	if (value_type->memos->members > MAX_MEMOS)
-		value_type->is_known = false;
+	make_room(memos);
+	if (memos->by_value == NULL)
+		memos->by_value = memos_create(memos->context, FIRST_MEMOS, NULL);
+	memos_insert(memos->by_value, create_memo(memos, value, text), &found);
 }
 
 /* For the value of a text with this code. */
 static void
-make_room(RibbonValueType *value_type, uint32 code)
+make_code_room(RibbonMemos *memos, uint32 code)
 {
 	uint32 ncodes = Max(pg_nextpower2_32(code + 1), FIRST_MEMOS);
-	RibbonMemo **room = MemoryContextAllocZero(value_type->context,
+	RibbonMemo **room = MemoryContextAllocZero(memos->context,
 											   ncodes * sizeof(RibbonMemo *));
 
-	if (value_type->ncodes > 0)
-		memcpy(room, value_type->by_code,
-			   value_type->ncodes * sizeof(RibbonMemo *));
-	value_type->by_code = room;
-	value_type->ncodes = ncodes;
+	if (memos->ncodes > 0)
+		memcpy(room, memos->by_code, memos->ncodes * sizeof(RibbonMemo *));
+	memos->by_code = room;
+	memos->ncodes = ncodes;
 }
 
 void
-ribbon_memo_set(RibbonValueType *value_type, uint32 code, RibbonValueBytes text,
+ribbon_memo_set(RibbonMemos *memos, uint32 code, RibbonValueBytes text,
 				RibbonValueBytes value)
 {
 	if (text.nbytes + value.nbytes > MAX_MEMO_BYTES)
 		return;
-	if (code >= value_type->ncodes)
-		make_room(value_type, code);
-	value_type->by_code[code] = create_memo(value_type, text, value);
+	make_room(memos);
+	if (code >= memos->ncodes)
+		make_code_room(memos, code);
+	memos->by_code[code] = create_memo(memos, text, value);
 }

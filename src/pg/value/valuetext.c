@@ -5,13 +5,13 @@
  * its type gives.  Equal sets of values must give equal bytes, and a text must
  * be read as the value that it was, by any session of any server.  So output
  * and input functions see settings that are always the same, the ones that give
- * exact texts.  No code of users sees them: valuetype.c refuses types that
+ * exact texts.  No code of users sees them: valuerefuse.c refuses types that
  * would run any, and what belongs to an extension keeps the search_path of the
  * caller, for it may look up what it likes.
  *
  * Texts are stored in UTF-8, whatever the encoding of the database.
  */
-#include "value/value.h"
+#include "value/valuetext.h"
 
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
@@ -68,7 +68,7 @@ begin_settings(const RibbonValueType *value_type)
 	 * Names of objects in other schemas are qualified then, and no temporary
 	 * object is taken for the server's of the same name.
 	 */
-	if (value_type->fixed_path)
+	if (value_type->functions.fixed_path)
 		set_setting("search_path", "pg_catalog, pg_temp");
 	return level;
 }
@@ -104,7 +104,7 @@ ribbon_valuetext_get(RibbonValueType *value_type, Datum value)
 	{
 		int level = begin_settings(value_type);
 
-		text.bytes = OutputFunctionCall(&value_type->output, value);
+		text.bytes = OutputFunctionCall(&value_type->functions.output, value);
 		end_settings(level);
 		text.nbytes = strlen(text.bytes);
 	}
@@ -118,9 +118,9 @@ Datum
 ribbon_valuetext_read(RibbonValueType *value_type, char *text)
 {
 	int level = begin_settings(value_type);
-	Datum value = InputFunctionCall(&value_type->input, text,
-									value_type->input_param,
-									value_type->typmod);
+	Datum value = InputFunctionCall(&value_type->functions.input, text,
+									value_type->functions.input_param,
+									value_type->functions.typmod);
 
 	end_settings(level);
 	return value;

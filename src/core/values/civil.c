@@ -7,20 +7,14 @@
  * Dates are of the Gregorian calendar, before its time, too.  Days are counted
  * from 2000-01-01 on, times in microseconds.
  */
-#include "internal.h"
+#include "values/civil.h"
 
-#include <limits.h>
-#include <stdio.h>
+#include <string.h>
 
 #define US_PER_SECOND INT64_C(1000000)
 #define US_PER_DAY	  (INT64_C(86400) * US_PER_SECOND)
 
-/* PostgreSQL's range: from Julian day 0 on; ends are the first ones outside. */
-#define FIRST_DAY		INT64_C(-2451545)
-#define END_DAY			INT64_C(2145031949)
-#define FIRST_TIMESTAMP INT64_C(-211813488000000000)
-#define END_TIMESTAMP	INT64_C(9223371331200000000)
-#define LAST_DAY		(END_TIMESTAMP / US_PER_DAY) /* of local time */
+#define LAST_DAY (RIBBON_END_TIMESTAMP / US_PER_DAY) /* of local time */
 
 #define MAX_ZONE_HOURS 15
 
@@ -169,20 +163,6 @@ read_zone(Cursor *cursor, int64_t *offset)
 }
 
 bool
-ribbon_civil_is_date(int64_t days)
-{
-	return days == INT32_MIN || days == INT32_MAX ||
-		(days >= FIRST_DAY && days < END_DAY);
-}
-
-bool
-ribbon_civil_is_timestamp(int64_t timestamp)
-{
-	return timestamp == INT64_MIN || timestamp == INT64_MAX ||
-		(timestamp >= FIRST_TIMESTAMP && timestamp < END_TIMESTAMP);
-}
-
-bool
 ribbon_civil_date(const char *text, size_t size, int32_t *days)
 {
 	Cursor cursor = {text, text + size};
@@ -194,7 +174,7 @@ ribbon_civil_date(const char *text, size_t size, int32_t *days)
 		return true;
 	}
 	if (!read_date(&cursor, &found) || cursor.at != cursor.end ||
-		found < FIRST_DAY || found >= END_DAY)
+		found < RIBBON_FIRST_DAY || found >= RIBBON_END_DAY)
 		return false;
 	*days = (int32_t) found;
 	return true;
@@ -231,13 +211,14 @@ ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
 		return false;
 
 	/* days are few enough for microseconds in 64 bits, from here on */
-	if (cursor.at != cursor.end || days < FIRST_DAY || days > LAST_DAY)
+	if (cursor.at != cursor.end || days < RIBBON_FIRST_DAY || days > LAST_DAY)
 		return false;
 	*timestamp = days * US_PER_DAY + time;
-	if (*timestamp < FIRST_TIMESTAMP - US_PER_DAY)
+	if (*timestamp < RIBBON_FIRST_TIMESTAMP - US_PER_DAY)
 		return false;
 	*timestamp -= offset;
-	return *timestamp >= FIRST_TIMESTAMP && *timestamp < END_TIMESTAMP;
+	return *timestamp >= RIBBON_FIRST_TIMESTAMP &&
+		*timestamp < RIBBON_END_TIMESTAMP;
 }
 
 /* The date of a day: the inverse of count_days. */
@@ -259,37 +240,79 @@ find_date(int64_t days, int64_t *year, int *month, int *day)
 	*year = period * 400 + of_years + (*month <= 2 ? 1 : 0);
 }
 
-static size_t
+/* Write a word with its terminating zero; returns the place of the latter. */
+static char *
 write_word(const char *word, char *out)
 {
-	memcpy(out, word, strlen(word) + 1);
-	return strlen(word);
+	size_t size = strlen(word);
+
+	memcpy(out, word, size + 1);
+	return out + size;
+}
+
+/* Write a number with zeros in front, so that it has ndigits at least. */
+static char *
+write_number(uint64_t number, int ndigits, char *out)
+{
+	char digits[20];
+	int n = 0;
+
+	for (; n < ndigits || number > 0; number /= 10)
+		digits[n++] = (char) ('0' + number % 10);
+	while (n > 0)
+		*out++ = digits[--n];
+	return out;
+}
+
+static char *
+write_part(char separator, int64_t number, char *out)
+{
+	*out++ = separator;
+	return write_number((uint64_t) number, 2, out);
 }
 
 /* Year, month and day; whether they are of BC. */
-static bool
-write_date(int64_t days, char *out, size_t *size)
+static char *
+write_date(int64_t days, char *out, bool *is_bc)
 {
 	int64_t year;
 	int month, day;
 
 	find_date(days, &year, &month, &day);
-	*size = (size_t) snprintf(out, 40, "%04lld-%02d-%02d",
-							  (long long) (year > 0 ? year : 1 - year), month,
-							  day);
-	return year <= 0;
+	*is_bc = year <= 0;
+	out = write_number((uint64_t) (*is_bc ? 1 - year : year), 4, out);
+	out = write_part('-', month, out);
+	return write_part('-', day, out);
+}
+
+/* Microseconds of a second, without zeros at the end. */
+static char *
+write_fraction(int64_t fraction, char *out)
+{
+	int ndigits = 6;
+
+	if (fraction == 0)
+		return out;
+	for (; fraction % 10 == 0; fraction /= 10)
+		ndigits--;
+	*out++ = '.';
+	return write_number((uint64_t) fraction, ndigits, out);
 }
 
 size_t
 ribbon_civil_write_date(int64_t days, char *out)
 {
-	size_t size;
+	char *end;
+	bool is_bc;
 
 	if (days == INT32_MIN || days == INT32_MAX)
-		return write_word(days < 0 ? "-infinity" : "infinity", out);
-	if (write_date(days, out, &size))
-		size += write_word(" BC", out + size);
-	return size;
+		end = write_word(days < 0 ? "-infinity" : "infinity", out);
+	else
+	{
+		end = write_date(days, out, &is_bc);
+		end = write_word(is_bc ? " BC" : "", end);
+	}
+	return (size_t) (end - out);
 }
 
 size_t
@@ -297,33 +320,26 @@ ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone, char *out)
 {
 	int64_t days = timestamp / US_PER_DAY;
 	int64_t time = timestamp % US_PER_DAY;
-	int64_t fraction, seconds;
-	size_t size;
+	int64_t seconds;
+	char *end;
 	bool is_bc;
 
 	if (timestamp == INT64_MIN || timestamp == INT64_MAX)
-		return write_word(timestamp < 0 ? "-infinity" : "infinity", out);
+		return (size_t) (write_word(timestamp < 0 ? "-infinity" : "infinity",
+									out) -
+						 out);
 	if (time < 0)
 	{
 		time += US_PER_DAY;
 		days--;
 	}
-	fraction = time % US_PER_SECOND;
 	seconds = time / US_PER_SECOND;
-	is_bc = write_date(days, out, &size);
-	size += (size_t) sprintf(out + size, " %02d:%02d:%02d",
-							 (int) (seconds / 3600), (int) (seconds / 60 % 60),
-							 (int) (seconds % 60));
-	if (fraction != 0)
-	{
-		size += (size_t) sprintf(out + size, ".%06d", (int) fraction);
-		while (out[size - 1] == '0')
-			size--;
-		out[size] = '\0';
-	}
-	if (has_zone)
-		size += write_word("+00", out + size);
-	if (is_bc)
-		size += write_word(" BC", out + size);
-	return size;
+	end = write_date(days, out, &is_bc);
+	end = write_part(' ', seconds / 3600, end);
+	end = write_part(':', seconds / 60 % 60, end);
+	end = write_part(':', seconds % 60, end);
+	end = write_fraction(time % US_PER_SECOND, end);
+	end = write_word(has_zone ? "+00" : "", end);
+	end = write_word(is_bc ? " BC" : "", end);
+	return (size_t) (end - out);
 }

@@ -1,0 +1,222 @@
+/*
+ * dictionary.c - the texts of a map: found, checked, written
+ *
+ * A text is found by two looks: at where it ends, which is where the one before
+ * ends, too, and at the text itself.
+ */
+#include "values/dictionary.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "base/coding.h"
+#include "values/utf8.h"
+
+#include <stdlib.h>
+
+#define MAX_NAME 255
+#define MAX_HEAD (2 * (1 + MAX_NAME))
+
+#define VARINT_BYTES 3 /* of RIBBON_DICTIONARY_VALUES, at most */
+
+/* The most that comes before the ends: the head, the number, a size. */
+#define MAX_BEFORE_ENDS (MAX_HEAD + VARINT_BYTES + 1)
+
+/* A name, which begins with its length. */
+static const uint8_t *
+read_name(RibbonReader *reader)
+{
+	const uint8_t *name = reader->next;
+	unsigned size = ribbon_read_byte(reader);
+
+	if (size == 0 || size > reader->end - reader->next)
+		reader->corrupt = true;
+	else
+		reader->next += size;
+	return name;
+}
+
+RibbonStatus
+ribbon_dictionary_open(const RibbonMapSource *source,
+					   RibbonDictionary *dictionary)
+{
+	uint64_t all = source->map->ndictionary;
+	size_t n = all < MAX_BEFORE_ENDS ? (size_t) all : MAX_BEFORE_ENDS;
+	const uint8_t *bytes = ribbon_dictionary_bytes(source, 0, n);
+	RibbonReader reader = {.next = bytes, .end = bytes + n};
+
+	dictionary->schema = read_name(&reader);
+	dictionary->type = read_name(&reader);
+	dictionary->nvalues = (uint32_t)
+		ribbon_read_varint_of(&reader, VARINT_BYTES, RIBBON_DICTIONARY_VALUES);
+	dictionary->end_size = ribbon_read_byte(&reader);
+	if (reader.truncated || reader.corrupt ||
+		(dictionary->end_size != 1 && dictionary->end_size != 2 &&
+		 dictionary->end_size != 4))
+		return RIBBON_BAD_DICTIONARY;
+
+	dictionary->ends_at = (uint32_t) (reader.next - bytes);
+	dictionary->texts_at = dictionary->ends_at +
+		dictionary->nvalues * dictionary->end_size;
+	if (all < dictionary->texts_at)
+		return RIBBON_BAD_DICTIONARY;
+	dictionary->ntexts = all - dictionary->texts_at;
+	return RIBBON_OK;
+}
+
+/* Text i of all ends here, by the ends' bytes. */
+static inline uint32_t
+read_end(const uint8_t *ends, uint64_t i, unsigned end_size)
+{
+	return (uint32_t) ribbon_load_bits(ends, 8 * end_size * i, 8 * end_size);
+}
+
+RibbonStatus
+ribbon_dictionary_find(const RibbonMapSource *source,
+					   const RibbonDictionary *dictionary, uint32_t code,
+					   uint64_t *at, uint32_t *size)
+{
+	unsigned end_size = dictionary->end_size;
+	uint32_t before = code > 0; /* texts whose end is looked at: 0 or 1 */
+	const uint8_t *ends =
+		ribbon_dictionary_bytes(source,
+								dictionary->ends_at +
+									(uint64_t) (code - before) * end_size,
+								(1 + before) * end_size);
+	uint32_t first = before > 0 ? read_end(ends, 0, end_size) : 0;
+	uint32_t end = read_end(ends, before, end_size);
+
+	if (RIBBON_UNLIKELY(first > end || end > dictionary->ntexts))
+		return RIBBON_BAD_ORDER;
+	*at = (uint64_t) dictionary->texts_at + first;
+	*size = end - first;
+	return RIBBON_OK;
+}
+
+/* By bytes; if one is the beginning of the other, the shorter one is first. */
+static int
+compare_bytes(const char *a, uint32_t na, const char *b, uint32_t nb)
+{
+	uint32_t least = na < nb ? na : nb;
+	int order = least > 0 ? memcmp(a, b, least) : 0;
+
+	return order != 0 ? order : (na > nb) - (na < nb);
+}
+
+/* Are the texts in UTF-8, sorted, all different, and at the end all of it? */
+static RibbonStatus
+check_texts(const RibbonEnv *env, const RibbonMapSource *source,
+			const RibbonDictionary *dictionary)
+{
+	const char *bytes = (const char *) source->dictionary;
+	uint64_t before_at = 0, at = 0;
+	uint32_t before_size = 0, size = 0;
+
+	for (uint32_t code = 0; code < dictionary->nvalues; code++)
+	{
+		if (ribbon_interrupted(env))
+			return RIBBON_INTERRUPTED;
+		if (ribbon_dictionary_find(source, dictionary, code, &at, &size) !=
+				RIBBON_OK ||
+			(code > 0 &&
+			 compare_bytes(bytes + before_at, before_size, bytes + at, size) >=
+				 0))
+			return RIBBON_BAD_ORDER;
+		if (!ribbon_is_utf8(bytes + at, size))
+			return RIBBON_BAD_TEXT;
+		before_at = at;
+		before_size = size;
+	}
+	return (dictionary->nvalues > 0 ? at + size : dictionary->texts_at) ==
+			source->map->ndictionary ?
+		RIBBON_OK :
+		RIBBON_BAD_END;
+}
+
+RibbonStatus
+ribbon_dictionary_check(const RibbonEnv *env, const RibbonFilter *map)
+{
+	RibbonMapSource source = ribbon_map_source(map);
+	RibbonDictionary dictionary;
+	RibbonStatus status;
+
+	if (map->ndictionary == 0)
+		return RIBBON_OK;
+	status = ribbon_dictionary_open(&source, &dictionary);
+	if (status != RIBBON_OK)
+		return status;
+	if (map->value_bits < 32 &&
+		dictionary.nvalues + map->has_null > UINT32_C(1) << map->value_bits)
+		return RIBBON_BAD_COUNT;
+	if (!ribbon_dictionary_is_head(source.dictionary,
+								   (size_t) (dictionary.type + 1 +
+											 dictionary.type[0] -
+											 source.dictionary)))
+		return RIBBON_BAD_TEXT;
+	return check_texts(env, &source, &dictionary);
+}
+
+bool
+ribbon_dictionary_is_head(const uint8_t *head, size_t nhead)
+{
+	RibbonReader reader = {.next = head, .end = head + nhead};
+
+	for (int i = 0; i < 2; i++)
+	{
+		const uint8_t *name = read_name(&reader);
+
+		if (reader.truncated || reader.corrupt ||
+			!ribbon_is_utf8((const char *) name + 1, name[0]))
+			return false;
+	}
+	return reader.next == reader.end;
+}
+
+static unsigned
+end_size_of(size_t ntexts)
+{
+	return ntexts <= UINT8_MAX ? 1 : ntexts <= UINT16_MAX ? 2 : 4;
+}
+
+size_t
+ribbon_dictionary_size(size_t nhead, uint32_t n, size_t ntexts)
+{
+	uint8_t varint[VARINT_BYTES];
+
+	return nhead + (size_t) (ribbon_write_varint(varint, n) - varint) + 1 +
+		(size_t) n * end_size_of(ntexts) + ntexts;
+}
+
+static int
+compare_texts(const void *a, const void *b)
+{
+	const RibbonText *left = a;
+	const RibbonText *right = b;
+
+	return compare_bytes(left->bytes, left->size, right->bytes, right->size);
+}
+
+void
+ribbon_dictionary_write(const uint8_t *head, size_t nhead, RibbonText *texts,
+						uint32_t n, size_t ntexts, uint8_t *out)
+{
+	unsigned end_size = end_size_of(ntexts);
+	uint32_t end = 0;
+
+	if (n > 1)
+		qsort(texts, n, sizeof(*texts), compare_texts);
+	memcpy(out, head, nhead);
+	out = ribbon_write_varint(out + nhead, n);
+	*out++ = (uint8_t) end_size;
+	for (uint32_t i = 0; i < n; i++)
+	{
+		end += texts[i].size;
+		for (unsigned b = 0; b < end_size; b++)
+			*out++ = (uint8_t) (end >> 8 * b);
+	}
+	for (uint32_t i = 0; i < n; i++)
+	{
+		if (texts[i].size > 0)
+			memcpy(out, texts[i].bytes, texts[i].size);
+		out += texts[i].size;
+	}
+}

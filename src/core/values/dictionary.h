@@ -1,0 +1,115 @@
+/*
+ * dictionary.h - the texts that a map has for its codes, as bytes
+ *
+ * docs/format.md, section 7:
+ *
+ *----------
+ *	 SIZE	MEANING
+ *	 1, n	length of the schema's name, and the name
+ *	 1, n	length of the type's name, and the name
+ *	 varint	number of values
+ *	 1		size s of an end: 1, 2 or 4
+ *	 s each	the ends of the values, counted from the first one's begin
+ *	 		values, as text: sorted by bytes, all different
+ *----------
+ *
+ * The two names are the head: values are of a type if the head is that of the
+ * type.  Names and texts are in UTF-8, without character 0.
+ *
+ * A map that was validated when it was stored may have been damaged since.  So
+ * these functions read nothing outside of its bytes, and return a status for
+ * bytes that make no sense.
+ */
+#ifndef RIBBON_DICTIONARY_H
+#define RIBBON_DICTIONARY_H
+
+#include "values/number.h"
+
+/* A map in memory (fetch is NULL), or one that is read in slices. */
+typedef struct RibbonMapSource
+{
+	const RibbonFilter *map;
+	const uint8_t *dictionary; /* if it is in memory, or NULL */
+	RibbonFetch fetch;
+	void *arg;
+} RibbonMapSource;
+
+/* What comes before the texts.  Places are counted from its first byte. */
+typedef struct RibbonDictionary
+{
+	const uint8_t *schema; /* names, their length first; where it is read in */
+	const uint8_t *type;   /* slices, they stay there until the next one */
+	uint32_t nvalues;
+	unsigned end_size; /* 1, 2, 4 */
+	uint32_t ends_at;
+	uint32_t texts_at;
+	uint64_t ntexts; /* bytes of all texts */
+} RibbonDictionary;
+
+/* A text that is to be written, or found; not terminated. */
+typedef struct RibbonText
+{
+	const char *bytes;
+	uint32_t size;
+	uint32_t number; /* the caller's, to know it again once they are sorted */
+} RibbonText;
+
+#pragma GCC visibility push(default)
+
+/* Decode what comes before the texts.  Errors: RIBBON_BAD_DICTIONARY. */
+extern RibbonStatus ribbon_dictionary_open(const RibbonMapSource *source,
+										   RibbonDictionary *dictionary);
+
+/*
+ * Set *at and *size to the place of the text of a code below nvalues.  Errors:
+ * RIBBON_BAD_ORDER.
+ */
+extern RibbonStatus ribbon_dictionary_find(const RibbonMapSource *source,
+										   const RibbonDictionary *dictionary,
+										   uint32_t code, uint64_t *at,
+										   uint32_t *size);
+
+/*
+ * Check all of the dictionary of a map in memory, whose class and dictionary
+ * agree.  RIBBON_OK if it has none.  env is used for interrupts only.  Errors:
+ * RIBBON_BAD_DICTIONARY .. RIBBON_BAD_END, RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_dictionary_check(const RibbonEnv *env,
+											const RibbonFilter *map);
+
+/* Is this a head: two names, not empty, in UTF-8, and nothing behind them? */
+extern bool ribbon_dictionary_is_head(const uint8_t *head, size_t nhead);
+
+/* The bytes that a dictionary takes, whose n texts have ntexts bytes. */
+extern size_t ribbon_dictionary_size(size_t nhead, uint32_t n, size_t ntexts);
+
+/*
+ * Sort n different texts, whose code is their place then, and write their
+ * dictionary of ribbon_dictionary_size bytes to out.
+ */
+extern void ribbon_dictionary_write(const uint8_t *head, size_t nhead,
+									RibbonText *texts, uint32_t n,
+									size_t ntexts, uint8_t *out);
+
+#pragma GCC visibility pop
+
+/* A map that is in memory as a whole. */
+static inline RibbonMapSource
+ribbon_map_source(const RibbonFilter *map)
+{
+	return (RibbonMapSource){map, map->dictionary, NULL, NULL};
+}
+
+/*
+ * size bytes (1 .. RIBBON_MAX_SLICE) of the dictionary, which has so many
+ * there.
+ */
+static inline const uint8_t *
+ribbon_dictionary_bytes(const RibbonMapSource *source, uint64_t at, size_t size)
+{
+	if (__builtin_expect(source->dictionary != NULL, 1))
+		return source->dictionary + at;
+	return source->fetch(source->arg, source->map->dictionary_at + at, size);
+}
+
+#endif /* RIBBON_DICTIONARY_H */

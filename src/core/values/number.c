@@ -1,0 +1,114 @@
+/*
+ * number.c - the values of maps that are stored as numbers
+ */
+#include "values/number.h"
+
+#include "values/civil.h"
+
+#include <string.h>
+
+static const char *const type_names[RIBBON_NVALUE_CLASSES] = {
+	"dictionary", "boolean", "smallint",  "integer",
+	"bigint",	  "date",	 "timestamp", "timestamptz",
+};
+
+RibbonStatus
+ribbon_number_check_class(const RibbonFilter *map)
+{
+	if (map->value_class >= RIBBON_NVALUE_CLASSES)
+		return RIBBON_BAD_VALUE_CLASS;
+	if ((map->value_class == RIBBON_VALUES_DICTIONARY) !=
+		(map->ndictionary > 0))
+		return RIBBON_BAD_VALUES;
+	return RIBBON_OK;
+}
+
+const char *
+ribbon_number_type_name(unsigned value_class)
+{
+	return type_names[value_class];
+}
+
+bool
+ribbon_number_is_valid(unsigned value_class, int64_t number)
+{
+	switch (value_class)
+	{
+		case RIBBON_VALUES_BOOL:
+			return number == 0 || number == 1;
+		case RIBBON_VALUES_INT2:
+			return number >= INT16_MIN && number <= INT16_MAX;
+		case RIBBON_VALUES_INT4:
+			return number >= INT32_MIN && number <= INT32_MAX;
+		case RIBBON_VALUES_INT8:
+			return true;
+		case RIBBON_VALUES_DATE:
+			return ribbon_civil_is_date(number);
+		case RIBBON_VALUES_TIMESTAMP:
+		case RIBBON_VALUES_TIMESTAMPTZ:
+			return ribbon_civil_is_timestamp(number);
+		default:
+			return false;
+	}
+}
+
+static size_t
+write_integer(int64_t number, char *out)
+{
+	char digits[20];
+	uint64_t left = number < 0 ? -(uint64_t) number : (uint64_t) number;
+	char *end = out;
+	size_t n = 0;
+
+	do
+		digits[n++] = (char) ('0' + left % 10);
+	while ((left /= 10) > 0);
+	if (number < 0)
+		*end++ = '-';
+	while (n > 0)
+		*end++ = digits[--n];
+	*end = '\0';
+	return (size_t) (end - out);
+}
+
+static size_t
+write_bool(bool truth, char *out)
+{
+	const char *word = truth ? "true" : "false";
+	size_t size = strlen(word);
+
+	memcpy(out, word, size + 1);
+	return size;
+}
+
+size_t
+ribbon_number_write(unsigned value_class, int64_t number, char *out)
+{
+	if (value_class == RIBBON_VALUES_BOOL)
+		return write_bool(number != 0, out);
+	if (!ribbon_number_is_valid(value_class, number))
+		return write_integer(number, out);
+	switch (value_class)
+	{
+		case RIBBON_VALUES_DATE:
+			return ribbon_civil_write_date(number, out);
+		case RIBBON_VALUES_TIMESTAMP:
+		case RIBBON_VALUES_TIMESTAMPTZ:
+			return ribbon_civil_write_timestamp(number,
+												value_class ==
+													RIBBON_VALUES_TIMESTAMPTZ,
+												out);
+		default:
+			return write_integer(number, out);
+	}
+}
+
+unsigned
+ribbon_number_code_bits(bool any, uint64_t greatest, bool has_null)
+{
+	uint64_t last = any ? greatest : 0; /* code that needs bits of its own */
+
+	if (any && has_null && ++last == 0)
+		return 65;
+	return last == 0 ? 0 : 64 - (unsigned) __builtin_clzll(last);
+}

@@ -1,0 +1,97 @@
+/*
+ * number.h - the classes of a map's values, and what its codes stand for
+ *
+ * docs/format.md, section 7.  Values are numbers, and their codes the distances
+ * from the least of them, the map's base; or they are texts in a dictionary
+ * (dictionary.h), and their codes the places there.  If there are NULLs, their
+ * code is the one whose bits are all set, which no other value has.
+ *
+ * A code that stands for no value is never that of a key of the map.  So it
+ * says that the key is not in it.
+ */
+#ifndef RIBBON_NUMBER_H
+#define RIBBON_NUMBER_H
+
+#include "ribbon.h"
+
+/* How values are stored.  Stored in every map: never renumber. */
+typedef enum RibbonValueClass
+{
+	RIBBON_VALUES_DICTIONARY = 0, /* any type, as text in a dictionary */
+	RIBBON_VALUES_BOOL = 1,		  /* 0, 1 */
+	RIBBON_VALUES_INT2 = 2,		  /* these as they are */
+	RIBBON_VALUES_INT4 = 3,
+	RIBBON_VALUES_INT8 = 4,
+	RIBBON_VALUES_DATE = 5,		 /* days since 2000-01-01: civil.h */
+	RIBBON_VALUES_TIMESTAMP = 6, /* microseconds, likewise */
+	RIBBON_VALUES_TIMESTAMPTZ = 7
+} RibbonValueClass;
+
+#define RIBBON_NVALUE_CLASSES	 8
+#define RIBBON_DICTIONARY_VALUES 65536 /* at most, NULL not counted */
+
+/*
+ * While a map is built, its records have words of 64 bits instead of codes,
+ * which are not known before all values are.  The word of a number is the
+ * number, and that of NULL is this one.
+ */
+#define RIBBON_NULL_WORD UINT64_C(0x9A3C5E71B2D4F680)
+
+#define RIBBON_NUMBER_TEXT 48 /* bytes of a text, with its zero, at most */
+
+#pragma GCC visibility push(default)
+
+/*
+ * Can a map have this value class with, or without, a dictionary?  Looks at its
+ * header only.  Errors: RIBBON_BAD_VALUE_CLASS, RIBBON_BAD_VALUES.
+ */
+extern RibbonStatus ribbon_number_check_class(const RibbonFilter *map);
+
+/* Is it a number that a value of this class can be?  In a dictionary, none. */
+extern bool ribbon_number_is_valid(unsigned value_class, int64_t number);
+
+/* What SQL calls the type of a class below RIBBON_NVALUE_CLASSES. */
+extern const char *ribbon_number_type_name(unsigned value_class);
+
+/*
+ * Write a number as text with a terminating zero, whatever the settings: as
+ * PostgreSQL casts it to text under DateStyle ISO and TimeZone UTC.  One that
+ * is no date or timestamp is written as an integer.  out has RIBBON_NUMBER_TEXT
+ * bytes.  Returns the length.
+ */
+extern size_t ribbon_number_write(unsigned value_class, int64_t number,
+								  char *out);
+
+/*
+ * The bits of a code for each value 0 .. greatest and, if has_null, for NULL;
+ * any says that there are such values.  65: they are too many.
+ */
+extern unsigned ribbon_number_code_bits(bool any, uint64_t greatest,
+										bool has_null);
+
+#pragma GCC visibility pop
+
+/* The code of NULL, if a map has it. */
+static inline uint64_t
+ribbon_number_null_code(unsigned value_bits)
+{
+	return value_bits == 64 ? UINT64_MAX : (UINT64_C(1) << value_bits) - 1;
+}
+
+/* Does a code of the map stand for NULL? */
+static inline bool
+ribbon_number_is_null(const RibbonFilter *map, uint64_t code)
+{
+	return map->has_null && code == ribbon_number_null_code(map->value_bits);
+}
+
+/* Set *number to what a code of a map of numbers stands for; false if none. */
+static inline bool
+ribbon_number_of_code(const RibbonFilter *map, uint64_t code, int64_t *number)
+{
+	*number = (int64_t) ((uint64_t) map->base + code);
+	return code <= (uint64_t) INT64_MAX - (uint64_t) map->base &&
+		ribbon_number_is_valid(map->value_class, *number);
+}
+
+#endif /* RIBBON_NUMBER_H */

@@ -1,0 +1,92 @@
+/*
+ * valuetype.h - the type of a call site's values
+ *
+ * Of a type whose values are numbers all is decided once.  Values of any other
+ * type become texts and are made of texts by functions of the type, and a
+ * dictionary has the type's name: these are looked up again in each command
+ * (ribbon_valuetype_renew), for a command may rename the type, its schema or
+ * the labels of an enum.
+ */
+#ifndef RIBBON_VALUETYPE_H
+#define RIBBON_VALUETYPE_H
+
+#include "ribbon_pg.h"
+
+#include "mb/pg_wchar.h"
+#include "value/memo.h"
+#include "values/number.h"
+
+/* How a dictionary of the type begins: values/dictionary.h of the core. */
+#define RIBBON_TYPE_NAME \
+	(1 + NAMEDATALEN * MAX_CONVERSION_GROWTH) /* with its length, at most */
+
+typedef struct RibbonValueHead
+{
+	uint32 nbytes;
+	uint8 bytes[2 * RIBBON_TYPE_NAME];
+} RibbonValueHead;
+
+/*
+ * How values become texts, and are read.  An array of a domain is read as one
+ * of the type beneath it.  Constraints may call any code, so they are checked
+ * afterwards.
+ */
+typedef struct RibbonValueFunctions
+{
+	FmgrInfo output;
+	FmgrInfo input;
+	Oid input_param;
+	int32 typmod;		 /* of values that are read, or -1 */
+	bool fixed_path;	 /* is search_path to be set, too, meanwhile? */
+	Oid element_domain;	 /* of an array of a domain; else InvalidOid */
+	void *element_check; /* domain_check's, of that domain */
+} RibbonValueFunctions;
+
+/* One command in one subtransaction: as long as nothing has to be renewed. */
+typedef struct RibbonValueMoment
+{
+	bool is_set;
+	LocalTransactionId transaction;
+	SubTransactionId subtransaction;
+	CommandId command;
+} RibbonValueMoment;
+
+typedef struct RibbonValueType
+{
+	/* decided once */
+	Oid declared; /* it may be a domain */
+	Oid type;	  /* beneath all domains */
+	int32 typmod; /* of values that are read, which a domain may have; or -1 */
+	RibbonValueClass value_class;
+	int16 length;		   /* of a value, as pg_type has it */
+	bool by_value;		   /* likewise */
+	bool is_text;		   /* its bytes are its text */
+	MemoryContext context; /* of what is renewed */
+
+	/* renewed */
+	RibbonValueMoment moment;
+	RibbonMemos memos;
+	void *check; /* domain_check's, of declared */
+	RibbonValueFunctions functions;
+	RibbonValueHead head;
+} RibbonValueType;
+
+/*
+ * Decide about the values of a call site, for as long as context lives.  Throws
+ * if there is no such type any more.
+ */
+extern void ribbon_valuetype_init(RibbonValueType *value_type, Oid declared,
+								  MemoryContext context);
+
+/* The same for fcinfo's argument.  Throws if it cannot be a map's value. */
+extern void ribbon_valuetype_decide_argument(RibbonValueType *value_type,
+											 FunctionCallInfo fcinfo, int arg);
+
+/*
+ * In another moment than before, look up again what is renewed, and forget all
+ * memos.  Throws 42804, with a hint, if values of the type cannot be stored as
+ * text (valuerefuse.c).
+ */
+extern void ribbon_valuetype_renew(RibbonValueType *value_type);
+
+#endif /* RIBBON_VALUETYPE_H */

@@ -1,0 +1,362 @@
+/*
+ * test_dictionary.c - the texts of a map: written, found, checked
+ */
+#include "testing.h"
+#include "values/dictionary.h"
+
+#include <string.h>
+
+static const char head[] = "\012pg_catalog\004text";
+#define HEAD_SIZE (sizeof(head) - 1)
+
+/* A map that has this dictionary alone; its bytes end where memory does. */
+typedef struct Made
+{
+	RibbonFilter map;
+	uint8_t *bytes;
+	size_t size;
+} Made;
+
+static Made
+make(const uint8_t *bytes, size_t size)
+{
+	Made made = {.bytes = malloc(size > 0 ? size : 1), .size = size};
+
+	memcpy(made.bytes, bytes, size);
+	made.map.value_bits = 16;
+	made.map.dictionary = made.bytes;
+	made.map.ndictionary = size;
+	made.map.dictionary_at = 100;
+	return made;
+}
+
+static Made
+write(RibbonText *texts, uint32_t n)
+{
+	size_t ntexts = 0;
+	uint8_t *bytes;
+	size_t size;
+	Made made;
+
+	for (uint32_t i = 0; i < n; i++)
+	{
+		texts[i].number = i;
+		ntexts += texts[i].size;
+	}
+	size = ribbon_dictionary_size(HEAD_SIZE, n, ntexts);
+	bytes = malloc(size);
+	ribbon_dictionary_write((const uint8_t *) head, HEAD_SIZE, texts, n, ntexts,
+							bytes);
+	made = make(bytes, size);
+	free(bytes);
+	return made;
+}
+
+/* A RibbonFetch of a Made, in a block that ends where the slice does. */
+static uint8_t *slice;
+
+static const uint8_t *
+fetch(void *arg, uint64_t at, size_t length)
+{
+	const Made *made = arg;
+
+	at -= made->map.dictionary_at;
+	CHECK(length >= 1 && length <= RIBBON_MAX_SLICE && at <= made->size &&
+			  length <= made->size - at,
+		  "%zu bytes from %" PRIu64 " on, of %zu", length, at, made->size);
+	free(slice);
+	slice = malloc(length);
+	return memcpy(slice, made->bytes + at, length);
+}
+
+/* Open it and look for all texts, in memory and in slices. */
+static void
+look(Made *made)
+{
+	RibbonMapSource sources[2] = {ribbon_map_source(&made->map),
+								  {&made->map, NULL, fetch, made}};
+	RibbonDictionary dictionaries[2];
+
+	for (int s = 0; s < 2; s++)
+	{
+		RibbonStatus status = ribbon_dictionary_open(&sources[s],
+													 &dictionaries[s]);
+
+		CHECK(status == RIBBON_OK || status == RIBBON_BAD_DICTIONARY, "%d",
+			  status);
+		if (status != RIBBON_OK)
+			return;
+		for (uint32_t code = 0; code < dictionaries[s].nvalues; code++)
+		{
+			uint64_t at = 0;
+			uint32_t size = 0;
+
+			status = ribbon_dictionary_find(&sources[s], &dictionaries[s], code,
+											&at, &size);
+			CHECK(status == RIBBON_BAD_ORDER ||
+					  (status == RIBBON_OK && at <= made->size &&
+					   size <= made->size - at),
+				  "text %" PRIu32, code);
+		}
+	}
+	CHECK(dictionaries[0].nvalues == dictionaries[1].nvalues &&
+			  dictionaries[0].texts_at == dictionaries[1].texts_at,
+		  "slices");
+}
+
+static void
+done(Made *made)
+{
+	free(made->bytes);
+	free(slice);
+	slice = NULL;
+}
+
+static RibbonStatus
+check(const Made *made)
+{
+	return ribbon_dictionary_check(&ribbon_malloc_env, &made->map);
+}
+
+static void
+test_written(void)
+{
+	RibbonText texts[] = {{"b", 1, 0},
+						  {"", 0, 0},
+						  {"ba", 2, 0},
+						  {"\xC3\xA4", 2, 0},
+						  {"B", 1, 0}};
+	static const char expected[] = "\005\001\000\001\002\004\006Bbba\xC3\xA4";
+	static const uint32_t numbers[] = {1, 4, 0, 2, 3};
+	Made made = write(texts, 5);
+
+	test("texts are written in the order of their bytes");
+	CHECK(made.size == HEAD_SIZE + sizeof(expected) - 1 &&
+			  memcmp(made.bytes, head, HEAD_SIZE) == 0 &&
+			  memcmp(made.bytes + HEAD_SIZE, expected, sizeof(expected) - 1) ==
+				  0,
+		  "other bytes");
+	for (int i = 0; i < 5; i++)
+		CHECK(texts[i].number == numbers[i], "text %d", i);
+	CHECK(check(&made) == RIBBON_OK, "%d", check(&made));
+	look(&made);
+	done(&made);
+
+	test("no texts");
+	made = write(texts, 0);
+	CHECK(made.size == HEAD_SIZE + 2 && check(&made) == RIBBON_OK, "%zu",
+		  made.size);
+	look(&made);
+	done(&made);
+}
+
+static void
+test_sizes(void)
+{
+	static const size_t sizes[] = {255, 256, 65535, 65536};
+	static const size_t end_sizes[] = {1, 2, 2, 4};
+
+	test("ends have as many bytes as they need");
+	for (int i = 0; i < 4; i++)
+	{
+		char *text = malloc(sizes[i]);
+		RibbonText one = {text, (uint32_t) sizes[i], 0};
+		RibbonDictionary dictionary;
+		RibbonMapSource source;
+		Made made;
+
+		memset(text, 't', sizes[i]);
+		made = write(&one, 1);
+		source = ribbon_map_source(&made.map);
+		CHECK(ribbon_dictionary_open(&source, &dictionary) == RIBBON_OK &&
+				  dictionary.end_size == end_sizes[i] &&
+				  dictionary.ntexts == sizes[i] && check(&made) == RIBBON_OK,
+			  "%zu bytes", sizes[i]);
+		look(&made);
+		done(&made);
+		free(text);
+	}
+}
+
+static void
+test_many(void)
+{
+	uint32_t n = RIBBON_DICTIONARY_VALUES;
+	RibbonText *texts = malloc(n * sizeof(RibbonText));
+	char(*bytes)[8] = malloc(n * sizeof(*bytes));
+	Made made;
+
+	test("65,536 texts, each found by its code");
+	for (uint32_t i = 0; i < n; i++)
+	{
+		snprintf(bytes[i], sizeof(bytes[i]), "%" PRIu32, i * 40503 % n);
+		texts[i] = (RibbonText){bytes[i], (uint32_t) strlen(bytes[i]), 0};
+	}
+	made = write(texts, n);
+	CHECK(check(&made) == RIBBON_OK, "%d", check(&made));
+	look(&made);
+	for (uint32_t code = 0; code < n; code += 997)
+	{
+		RibbonMapSource source = ribbon_map_source(&made.map);
+		RibbonDictionary dictionary;
+		uint64_t at = 0;
+		uint32_t size = 0;
+
+		ribbon_dictionary_open(&source, &dictionary);
+		CHECK(ribbon_dictionary_find(&source, &dictionary, code, &at, &size) ==
+					  RIBBON_OK &&
+				  size == texts[code].size &&
+				  memcmp(made.bytes + at, texts[code].bytes, size) == 0,
+			  "text %" PRIu32, code);
+	}
+	made.map.has_null = true;
+	CHECK(check(&made) == RIBBON_BAD_COUNT, "no code for NULL");
+	made.map.value_bits = 17;
+	CHECK(check(&made) == RIBBON_OK, "%d", check(&made));
+	made.map.value_bits = 64;
+	CHECK(check(&made) == RIBBON_OK, "%d", check(&made));
+	done(&made);
+	free(texts);
+	free(bytes);
+}
+
+static void
+test_wrong(void)
+{
+	static const struct
+	{
+		const char *what;
+		const char *bytes;
+		size_t size;
+		RibbonStatus status;
+	} cases[] = {
+#define BYTES(s) s, sizeof(s) - 1
+		{"right", BYTES("\001s\001t\002\001\001\002ab"), RIBBON_OK},
+		{"one byte", BYTES("\001"), RIBBON_BAD_DICTIONARY},
+		{"no name", BYTES("\000\001t\000\001"), RIBBON_BAD_DICTIONARY},
+		{"name to the end", BYTES("\001s\004t\000\001"), RIBBON_BAD_DICTIONARY},
+		{"no count", BYTES("\001s\001t"), RIBBON_BAD_DICTIONARY},
+		{"no end size", BYTES("\001s\001t\000"), RIBBON_BAD_DICTIONARY},
+		{"end size 3", BYTES("\001s\001t\000\003"), RIBBON_BAD_DICTIONARY},
+		{"long count", BYTES("\001s\001t\202\000\001\001\002ab"),
+		 RIBBON_BAD_DICTIONARY},
+		{"endless count", BYTES("\001s\001t\200\200\200\200\200\200\200\001"),
+		 RIBBON_BAD_DICTIONARY},
+		{"count of 65,537", BYTES("\001s\001t\201\200\004\001"),
+		 RIBBON_BAD_DICTIONARY},
+		{"no ends", BYTES("\001s\001t\003\001\001\002"), RIBBON_BAD_DICTIONARY},
+		{"end before the last", BYTES("\001s\001t\002\001\002\001ab"),
+		 RIBBON_BAD_ORDER},
+		{"end behind all", BYTES("\001s\001t\002\001\001\003ab"),
+		 RIBBON_BAD_ORDER},
+		{"not sorted", BYTES("\001s\001t\002\001\001\002ba"), RIBBON_BAD_ORDER},
+		{"the same twice", BYTES("\001s\001t\002\001\001\002aa"),
+		 RIBBON_BAD_ORDER},
+		{"the longer first", BYTES("\001s\001t\002\001\002\003aba"),
+		 RIBBON_BAD_ORDER},
+		{"schema", BYTES("\001\377\001t\000\001"), RIBBON_BAD_TEXT},
+		{"type", BYTES("\001s\001\000\000\001"), RIBBON_BAD_TEXT},
+		{"text", BYTES("\001s\001t\002\001\001\002a\377"), RIBBON_BAD_TEXT},
+		{"half a character", BYTES("\001s\001t\002\001\001\002\303\244"),
+		 RIBBON_BAD_TEXT},
+		{"more behind", BYTES("\001s\001t\002\001\001\002abc"), RIBBON_BAD_END},
+		{"more behind nothing", BYTES("\001s\001t\000\001a"), RIBBON_BAD_END},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		Made made = make((const uint8_t *) cases[i].bytes, cases[i].size);
+
+		test(cases[i].what);
+		CHECK(check(&made) == cases[i].status, "%d", check(&made));
+		look(&made);
+		done(&made);
+	}
+
+	test("no dictionary");
+	CHECK(ribbon_dictionary_check(&ribbon_malloc_env, &(RibbonFilter){0}) ==
+			  RIBBON_OK,
+		  "refused");
+}
+
+static bool
+always(void *arg)
+{
+	(void) arg;
+	return true;
+}
+
+static void
+test_interrupted(void)
+{
+	RibbonText one = {"a", 1, 0};
+	Made made = write(&one, 1);
+	RibbonEnv env = ribbon_malloc_env;
+
+	test("a check can be interrupted");
+	env.interrupted = always;
+	CHECK(ribbon_dictionary_check(&env, &made.map) == RIBBON_INTERRUPTED,
+		  "it goes on");
+	done(&made);
+}
+
+static void
+test_heads(void)
+{
+	test("heads are two names and nothing else");
+	CHECK(ribbon_dictionary_is_head((const uint8_t *) head, HEAD_SIZE), "text");
+	for (size_t n = 0; n < HEAD_SIZE; n++)
+	{
+		uint8_t *copy = malloc(n > 0 ? n : 1);
+
+		memcpy(copy, head, n);
+		CHECK(!ribbon_dictionary_is_head(copy, n), "%zu bytes", n);
+		free(copy);
+	}
+	CHECK(!ribbon_dictionary_is_head((const uint8_t *) head, HEAD_SIZE + 1),
+		  "a byte more");
+	CHECK(!ribbon_dictionary_is_head((const uint8_t *) "\001\200\001a", 4),
+		  "not UTF-8");
+}
+
+static void
+test_hostile(void)
+{
+	RibbonText texts[] = {{"alpha", 5, 0},	  {"beta", 4, 0},  {"gamma", 5, 0},
+						  {"\xC3\xA4", 2, 0}, {"delta", 5, 0}, {"", 0, 0}};
+	Made made = write(texts, 6);
+	Random random = {1};
+	uint8_t *bytes = malloc(made.size);
+
+	test("any bytes: nothing outside is read");
+	for (int i = 0; i < 100000; i++)
+	{
+		size_t size = made.size -
+			(random_below(&random, 4) == 0 ? random_below(&random, made.size) :
+											 0);
+		Made hostile;
+
+		memcpy(bytes, made.bytes, size);
+		for (uint64_t n = random_below(&random, 4); n > 0; n--)
+			bytes[random_below(&random, size)] = (uint8_t) random_next(&random);
+		hostile = make(bytes, size);
+		look(&hostile);
+		(void) check(&hostile);
+		done(&hostile);
+	}
+	free(bytes);
+	done(&made);
+}
+
+int
+main(void)
+{
+	test_written();
+	test_sizes();
+	test_many();
+	test_wrong();
+	test_interrupted();
+	test_heads();
+	test_hostile();
+	return test_done();
+}

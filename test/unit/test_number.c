@@ -1,0 +1,196 @@
+/*
+ * test_number.c - values of maps that are numbers: which, their texts, codes
+ */
+#include "testing.h"
+#include "values/civil.h"
+#include "values/number.h"
+
+#include <string.h>
+
+#define US_PER_DAY INT64_C(86400000000)
+
+static void
+test_valid(void)
+{
+	static const struct
+	{
+		unsigned value_class;
+		int64_t least, greatest;
+		bool infinite;
+	} ranges[] = {
+		{RIBBON_VALUES_BOOL, 0, 1, false},
+		{RIBBON_VALUES_INT2, INT16_MIN, INT16_MAX, false},
+		{RIBBON_VALUES_INT4, INT32_MIN, INT32_MAX, false},
+		{RIBBON_VALUES_DATE, -2451545, INT64_C(2145031948), true},
+		{RIBBON_VALUES_TIMESTAMP, INT64_C(-211813488000000000),
+		 INT64_C(9223371331199999999), true},
+		{RIBBON_VALUES_TIMESTAMPTZ, INT64_C(-211813488000000000),
+		 INT64_C(9223371331199999999), true},
+	};
+
+	test("a class has the numbers of its type, and infinities");
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+	{
+		unsigned of = ranges[i].value_class;
+		bool is_date = of == RIBBON_VALUES_DATE;
+		int64_t before = is_date ? INT32_MIN : INT64_MIN;
+		int64_t after = is_date ? INT32_MAX : INT64_MAX;
+
+		CHECK(ribbon_number_is_valid(of, ranges[i].least) &&
+				  ribbon_number_is_valid(of, ranges[i].greatest) &&
+				  !ribbon_number_is_valid(of, ranges[i].least - 1) &&
+				  !ribbon_number_is_valid(of, ranges[i].greatest + 1),
+			  "class %u", of);
+		CHECK(!ranges[i].infinite ||
+				  (ribbon_number_is_valid(of, before) &&
+				   ribbon_number_is_valid(of, after) &&
+				   !ribbon_number_is_valid(of, before + 1) &&
+				   !ribbon_number_is_valid(of, after - 1)),
+			  "class %u", of);
+	}
+	CHECK(ribbon_number_is_valid(RIBBON_VALUES_INT8, INT64_MIN) &&
+			  ribbon_number_is_valid(RIBBON_VALUES_INT8, INT64_MAX) &&
+			  !ribbon_number_is_valid(RIBBON_VALUES_DICTIONARY, 0) &&
+			  !ribbon_number_is_valid(RIBBON_NVALUE_CLASSES, 0),
+		  "other classes");
+}
+
+static void
+check_text(unsigned value_class, int64_t number, const char *expected)
+{
+	char text[RIBBON_NUMBER_TEXT];
+	size_t size = ribbon_number_write(value_class, number, text);
+
+	CHECK(size == strlen(expected) && strcmp(text, expected) == 0, "%s, not %s",
+		  text, expected);
+}
+
+static void
+test_texts(void)
+{
+	test("texts are those of PostgreSQL");
+	check_text(RIBBON_VALUES_BOOL, 0, "false");
+	check_text(RIBBON_VALUES_BOOL, 1, "true");
+	check_text(RIBBON_VALUES_INT2, -32768, "-32768");
+	check_text(RIBBON_VALUES_INT4, 0, "0");
+	check_text(RIBBON_VALUES_INT8, INT64_MIN, "-9223372036854775808");
+	check_text(RIBBON_VALUES_INT8, INT64_MAX, "9223372036854775807");
+	check_text(RIBBON_VALUES_DATE, 0, "2000-01-01");
+	check_text(RIBBON_VALUES_DATE, -1, "1999-12-31");
+	check_text(RIBBON_VALUES_DATE, 59, "2000-02-29");
+	check_text(RIBBON_VALUES_DATE, -730120, "0001-12-31 BC");
+	check_text(RIBBON_VALUES_DATE, -730119, "0001-01-01");
+	check_text(RIBBON_VALUES_DATE, -2451545, "4714-11-24 BC");
+	check_text(RIBBON_VALUES_DATE, 2145031948, "5874897-12-31");
+	check_text(RIBBON_VALUES_DATE, INT32_MIN, "-infinity");
+	check_text(RIBBON_VALUES_DATE, INT32_MAX, "infinity");
+	check_text(RIBBON_VALUES_TIMESTAMP, 0, "2000-01-01 00:00:00");
+	check_text(RIBBON_VALUES_TIMESTAMP, -1, "1999-12-31 23:59:59.999999");
+	check_text(RIBBON_VALUES_TIMESTAMP, 45296789000, "2000-01-01 12:34:56.789");
+	check_text(RIBBON_VALUES_TIMESTAMPTZ, 1, "2000-01-01 00:00:00.000001+00");
+	check_text(RIBBON_VALUES_TIMESTAMPTZ, INT64_C(-211813488000000000),
+			   "4714-11-24 00:00:00+00 BC");
+	check_text(RIBBON_VALUES_TIMESTAMP, INT64_C(9223371331199999999),
+			   "294276-12-31 23:59:59.999999");
+	check_text(RIBBON_VALUES_TIMESTAMP, INT64_MAX, "infinity");
+	check_text(RIBBON_VALUES_TIMESTAMPTZ, INT64_MIN, "-infinity");
+	check_text(RIBBON_VALUES_DATE, INT64_MIN, "-9223372036854775808");
+
+	test("dates and timestamps are read from their texts");
+	for (int64_t days = RIBBON_FIRST_DAY; days < RIBBON_END_DAY; days += 1 +
+			 (days > 1200000	? 1000003 :
+				  days % 5 == 0 ? 7 :
+								  0))
+	{
+		char text[RIBBON_NUMBER_TEXT];
+		size_t size = ribbon_civil_write_date(days, text);
+		int64_t time = days * US_PER_DAY +
+			days * INT64_C(12345677) % US_PER_DAY;
+		int64_t again = 0;
+		int32_t read = 0;
+
+		CHECK(ribbon_civil_date(text, size, &read) && read == days, "%s", text);
+		if (days >= RIBBON_END_TIMESTAMP / US_PER_DAY - 1 ||
+			days == RIBBON_FIRST_DAY)
+			continue;
+		for (int zone = 0; zone < 2; zone++)
+		{
+			size = ribbon_civil_write_timestamp(time, zone, text);
+			CHECK(ribbon_civil_timestamp(text, size, zone, &again) &&
+					  again == time,
+				  "%s", text);
+		}
+	}
+}
+
+static void
+test_codes(void)
+{
+	RibbonFilter map = {.value_class = RIBBON_VALUES_INT2, .base = 32766};
+	int64_t number = 0;
+
+	test("bits of codes");
+	CHECK(ribbon_number_code_bits(false, 99, false) == 0 &&
+			  ribbon_number_code_bits(false, 99, true) == 0 &&
+			  ribbon_number_code_bits(true, 0, false) == 0 &&
+			  ribbon_number_code_bits(true, 0, true) == 1 &&
+			  ribbon_number_code_bits(true, 255, false) == 8 &&
+			  ribbon_number_code_bits(true, 255, true) == 9 &&
+			  ribbon_number_code_bits(true, UINT64_MAX, false) == 64 &&
+			  ribbon_number_code_bits(true, UINT64_MAX - 1, true) == 64 &&
+			  ribbon_number_code_bits(true, UINT64_MAX, true) == 65,
+		  "other bits");
+
+	test("what codes stand for");
+	CHECK(ribbon_number_of_code(&map, 1, &number) && number == 32767, "a code");
+	CHECK(!ribbon_number_of_code(&map, 2, &number) &&
+			  !ribbon_number_of_code(&map, UINT64_MAX, &number),
+		  "no smallint");
+	map.value_class = RIBBON_VALUES_INT8;
+	map.base = INT64_MAX - 1;
+	CHECK(ribbon_number_of_code(&map, 1, &number) && number == INT64_MAX &&
+			  !ribbon_number_of_code(&map, 2, &number),
+		  "no bigint");
+	map.value_bits = 64;
+	CHECK(!ribbon_number_is_null(&map, UINT64_MAX), "has no NULL");
+	map.has_null = true;
+	CHECK(ribbon_number_is_null(&map, UINT64_MAX) &&
+			  !ribbon_number_is_null(&map, UINT64_MAX - 1),
+		  "has NULL");
+	map.value_bits = 0;
+	CHECK(ribbon_number_is_null(&map, 0), "NULL alone");
+}
+
+static void
+test_classes(void)
+{
+	RibbonFilter map = {0};
+
+	test("classes that a map can have");
+	for (unsigned i = 0; i < 64; i++)
+		for (map.ndictionary = 0; map.ndictionary < 2; map.ndictionary++)
+		{
+			map.value_class = i;
+			CHECK(ribbon_number_check_class(&map) ==
+					  (i >= RIBBON_NVALUE_CLASSES ? RIBBON_BAD_VALUE_CLASS :
+						   (i == 0) == (map.ndictionary == 1) ?
+													RIBBON_OK :
+													RIBBON_BAD_VALUES),
+				  "class %u", i);
+		}
+	CHECK(strcmp(ribbon_number_type_name(RIBBON_VALUES_INT2), "smallint") ==
+				  0 &&
+			  strcmp(ribbon_number_type_name(RIBBON_VALUES_TIMESTAMPTZ),
+					 "timestamptz") == 0,
+		  "names");
+}
+
+int
+main(void)
+{
+	test_valid();
+	test_texts();
+	test_codes();
+	test_classes();
+	return test_done();
+}
