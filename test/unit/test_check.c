@@ -1,5 +1,5 @@
 /* check.c: nothing is said against what was built, and damage has a name */
-#include "format/format.h"
+#include "format/oneplane.h"
 #include "construct/layer.h"
 #include "testing.h"
 
@@ -100,7 +100,7 @@ rewrite(const Built *built, uint64_t nslots, uint64_t nbumped)
 	plane.layer_keys[1] = nbumped;
 	plane.nzones[0] = 1;
 	plane.systems[1].nslots = nbumped;
-	CHECK(ribbon_format_create(&ribbon_malloc_env, &plane, 0, &other.bytes) ==
+	CHECK(ribbon_oneplane_create(&ribbon_malloc_env, &plane, 0, &other.bytes) ==
 			  RIBBON_OK,
 		  "create");
 	other.nbytes = (size_t) (plane.at + plane.total_bytes);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "construct/output.h"
 #include "format/format.h"
+#include "format/oneplane.h"
 #include "testing.h"
 
 /* An environment that counts, fails on request, and knows what is not freed. */
@@ -120,11 +121,11 @@ create(const RibbonEnv *env, uint64_t n)
 	uint8_t *buffer;
 	RibbonStatus status;
 
-	ribbon_format_init_empty(&plane, 1);
+	ribbon_plane_init_empty(&plane, 1);
 	plane.kind = RIBBON_HOMOGENEOUS;
 	plane.nkeys = plane.systems[0].nslots = n;
 	plane.nzones[0] = 1;
-	status = ribbon_format_create(env, &plane, 0, &buffer);
+	status = ribbon_oneplane_create(env, &plane, 0, &buffer);
 	if (status == RIBBON_OK)
 		env->free(env->arg, buffer);
 	return status;

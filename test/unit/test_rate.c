@@ -1,7 +1,6 @@
 /* rate.c: counted against tried */
 #include "format/rate.h"
 
-#include "format/format.h"
 #include "format/icml.h"
 #include "testing.h"
 

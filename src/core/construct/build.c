@@ -96,7 +96,7 @@ build_first(const RibbonEnv *env, const RibbonParams *params,
 	{
 		RibbonPlane bare;
 
-		ribbon_format_init_empty(&bare, params->key_class);
+		ribbon_plane_init_empty(&bare, params->key_class);
 		bare.nkeys = hashes->n;
 		if (!checked)
 			bare.result_bits = 0;
@@ -178,7 +178,7 @@ least_plain_bytes(const RibbonParams *params, uint64_t nkeys)
 	RibbonPlane plane;
 	uint8_t head[RIBBON_MAX_HEAD];
 
-	ribbon_format_init_empty(&plane, params->key_class);
+	ribbon_plane_init_empty(&plane, params->key_class);
 	plane.nkeys = nkeys;
 	plane.result_bits = check.bits;
 	return ribbon_format_encode_head(&plane, params->values, NULL, head) +

@@ -345,7 +345,7 @@ ribbon_burr_build(const RibbonEnv *env, const RibbonParams *params,
 	b.room = room;
 	b.values = params->values;
 	memset(&b.output, 0, sizeof(b.output));
-	ribbon_format_init_empty(plane, params->key_class);
+	ribbon_plane_init_empty(plane, params->key_class);
 	plane->nkeys = hashes->n;
 	plane->width = params->width;
 	plane->result_bits = check.bits;

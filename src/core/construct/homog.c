@@ -14,6 +14,7 @@
 #include "construct/slide.h"
 #include "format/format.h"
 #include "format/icml.h"
+#include "format/oneplane.h"
 #include "format/rate.h"
 #include "solve/solver.h"
 
@@ -179,7 +180,7 @@ solve(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits,
 	h->solved = with_spare(h, result_bits);
 	h->plane.result_bits = h->solved.bits;
 	h->plane.wide = h->plane.split = h->solved.wide;
-	status = ribbon_format_create(h->env, &h->plane, h->headroom, &h->buffer);
+	status = ribbon_oneplane_create(h->env, &h->plane, h->headroom, &h->buffer);
 	if (status != RIBBON_OK)
 	{
 		h->buffer = NULL;
@@ -198,7 +199,7 @@ static bool
 has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
 		 double lower)
 {
-	double rate = ribbon_rate_of(ribbon_format_decode_dependence(dependence),
+	double rate = ribbon_rate_of(ribbon_rate_decode(dependence),
 								 ribbon_result_bits_fpr(result_bits));
 
 	return rate <= SAME_RATE * h->fpr && rate * lower >= h->fpr;
@@ -228,11 +229,11 @@ find_bits(Homog *h, RibbonSlide *slide, bool *suspicious)
 									&probability);
 		if (status != RIBBON_OK)
 			break;
-		h->plane.dependence = ribbon_format_encode_dependence(probability);
+		h->plane.dependence = ribbon_rate_encode(probability);
 		if (has_rate(h, bits, h->plane.dependence,
 					 i == 0 ? NEAR_RATE : SAME_RATE))
 		{
-			status = ribbon_format_keep_bits(h->env, &h->plane, bits);
+			status = ribbon_oneplane_keep_bits(h->env, &h->plane, bits);
 			if (status != RIBBON_OK)
 				break;
 			ribbon_format_encode(&h->plane, h->buffer + h->headroom);
@@ -283,7 +284,7 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 	RibbonStatus status = RIBBON_OK;
 
 	hashes->owned = false; /* h.hashes is freed instead, if hashes was owned */
-	ribbon_format_init_empty(&h.plane, params->key_class);
+	ribbon_plane_init_empty(&h.plane, params->key_class);
 	h.plane.kind = RIBBON_HOMOGENEOUS;
 	h.plane.nzones[0] = 1;
 	h.plane.nkeys = hashes->n;

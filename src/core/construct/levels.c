@@ -100,7 +100,7 @@ add_first(Levels *b, unsigned value_bits)
 
 	if (check.bits + value_bits > 0)
 		return add_plane(b, &records, RIBBON_FIRST, b->params->fpr);
-	ribbon_format_init_empty(&b->first, b->params->key_class);
+	ribbon_plane_init_empty(&b->first, b->params->key_class);
 	b->first.nkeys = records.n;
 	b->first.result_bits = 0;
 	return RIBBON_OK;

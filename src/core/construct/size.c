@@ -126,7 +126,7 @@ ribbon_expected_bytes(const RibbonParams *params, uint64_t nkeys)
 	uint8_t header[RIBBON_MAX_HEADER];
 	double more = 0;
 
-	ribbon_format_init_empty(&plane, params->key_class);
+	ribbon_plane_init_empty(&plane, params->key_class);
 	plane.nkeys = nkeys;
 	if (nkeys > 0)
 	{
@@ -151,7 +151,7 @@ ribbon_size_of_body(int width, RibbonResultBits columns, uint64_t nkeys)
 	RibbonPlane plane;
 	uint8_t header[RIBBON_MAX_HEADER];
 
-	ribbon_format_init_empty(&plane, 0);
+	ribbon_plane_init_empty(&plane, 0);
 	plane.nkeys = nkeys;
 	if (nkeys == 0)
 		return 0;

@@ -7,10 +7,7 @@
  */
 #include "format/format.h"
 
-#include "base/power.h"
 #include "format/buckets.h"
-#include "format/icml.h"
-#include "format/place.h"
 #include "format/zones.h"
 
 /*
@@ -19,32 +16,6 @@
  */
 #define BODY_SALTED	 0x01
 #define BODY_LAYERED 0x08
-
-unsigned
-ribbon_format_encode_dependence(double probability)
-{
-	double q = probability > 0 ? -1024 * ribbon_log2(probability) + 0.5 : 65535;
-
-	return q >= 65535 ? RIBBON_NOT_DEPENDENT : q < 0 ? 0 : (unsigned) q;
-}
-
-double
-ribbon_format_decode_dependence(unsigned dependence)
-{
-	return dependence == RIBBON_NOT_DEPENDENT ?
-		0 :
-		ribbon_exp2(-(double) dependence / 1024);
-}
-
-void
-ribbon_format_init_empty(RibbonPlane *plane, int key_class)
-{
-	memset(plane, 0, sizeof(*plane));
-	plane->kind = RIBBON_BURR;
-	plane->width = 64;
-	plane->key_class = key_class;
-	plane->result_bits = 1;
-}
 
 /*
  * Write what the header stores of the last layer; to *own, unless it is NULL,
@@ -102,7 +73,7 @@ ribbon_format_encode_body(const RibbonPlane *plane, RibbonRole role,
 {
 	uint8_t *start = out;
 
-	if (ribbon_format_is_bare(plane))
+	if (ribbon_plane_is_bare(plane))
 		return 0;
 	if (role != RIBBON_FIRST)
 		*out++ = (uint8_t) (ribbon_head_width_code(plane->width) << 1 |
@@ -142,57 +113,9 @@ ribbon_format_encode(const RibbonPlane *plane, uint8_t *out)
 	return head + ribbon_format_encode_body(plane, RIBBON_FIRST, out + head);
 }
 
-RibbonStatus
-ribbon_format_create(const RibbonEnv *env, RibbonPlane *plane, size_t headroom,
-					 uint8_t **buffer)
-{
-	uint8_t header[RIBBON_MAX_HEADER];
-	size_t size = ribbon_format_encode(plane, header);
-	RibbonStatus status;
-
-	plane->at = ribbon_format_encode_head(plane, NULL, NULL, header);
-	plane->header_bytes = size - (size_t) plane->at;
-	ribbon_place_systems(plane);
-
-	*buffer = ribbon_alloc(env, headroom + plane->at + plane->total_bytes);
-	if (*buffer == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	memcpy(*buffer + headroom, header, size);
-	ribbon_place_bytes(plane, *buffer + headroom + plane->at);
-	status = ribbon_zero(env, *buffer + headroom + size,
-						 plane->total_bytes - plane->header_bytes);
-	if (status != RIBBON_OK)
-		ribbon_free(env, *buffer);
-	return status;
-}
-
-RibbonStatus
-ribbon_format_keep_bits(const RibbonEnv *env, RibbonPlane *plane,
-						RibbonResultBits result_bits)
-{
-	RibbonSystem solved = plane->systems[0];
-	const uint8_t *bytes = plane->bytes;
-
-	/* the header's size stays, so slots begin where they did */
-	plane->result_bits = result_bits.bits;
-	plane->wide = plane->split = result_bits.wide;
-	ribbon_place_systems(plane);
-	ribbon_place_bytes(plane, bytes);
-	return ribbon_icml_keep_columns(env, &solved, &plane->systems[0]);
-}
-
-void
-ribbon_format_init_next(RibbonPlane *plane, int key_class, uint64_t nkeys,
-						unsigned value_bits)
-{
-	ribbon_format_init_empty(plane, key_class);
-	plane->nkeys = nkeys;
-	plane->result_bits = 0;
-	plane->value_bits = value_bits;
-}
-
 static void
-read_zones(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
+read_zones(RibbonReader *reader, const RibbonBodyStart *start,
+		   RibbonPlane *plane)
 {
 	uint64_t nkeys = plane->layer_keys[plane->nlayers];
 	unsigned nrotations = plane->split > 0 ? RIBBON_ROTATIONS : 1;
@@ -226,8 +149,8 @@ read_zones(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 	for (unsigned z = 0; z < nzones; z += 2)
 	{
 		bool two = z + 1 < nzones;
-		unsigned seeds = two || !body->own_byte ? ribbon_read_byte(reader) :
-												  body->last_seed;
+		unsigned seeds = two || !start->own_byte ? ribbon_read_byte(reader) :
+												   start->last_seed;
 
 		zones[z].seed = seeds & 15;
 		if (two)
@@ -235,7 +158,7 @@ read_zones(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 		else if (seeds > 15)
 			reader->corrupt = true;
 	}
-	if (nzones % 2 == 0 && body->last_seed != 0)
+	if (nzones % 2 == 0 && start->last_seed != 0)
 		reader->corrupt = true;
 }
 
@@ -263,15 +186,16 @@ read_layers(RibbonReader *reader, RibbonPlane *plane)
 
 /* Read a body's header behind its own byte; plane has what comes before. */
 static void
-read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
+read_body(RibbonReader *reader, const RibbonBodyStart *start,
+		  RibbonPlane *plane)
 {
-	if (body->shrunk)
+	if (start->shrunk)
 	{
 		plane->split = ribbon_read16(reader);
 		if (plane->split >= RIBBON_SHARES || !ribbon_head_is_shrunk(plane))
 			reader->corrupt = true;
 	}
-	if (body->salted)
+	if (start->salted)
 	{
 		plane->salted = true;
 		plane->salt = ribbon_read64(reader);
@@ -287,24 +211,24 @@ read_body(RibbonReader *reader, const RibbonBody *body, RibbonPlane *plane)
 		return;
 	}
 	plane->layer_keys[0] = plane->nkeys;
-	if (body->layered)
+	if (start->layered)
 		read_layers(reader, plane);
-	read_zones(reader, body, plane);
+	read_zones(reader, start, plane);
 }
 
-/* Read how a header begins that is not RIBBON_FIRST; sets body and plane. */
+/* Read how a header begins that is not RIBBON_FIRST; sets *start, and plane. */
 static void
-read_own(RibbonReader *reader, RibbonRole role, RibbonBody *body,
+read_own(RibbonReader *reader, RibbonRole role, RibbonBodyStart *start,
 		 RibbonPlane *plane)
 {
 	unsigned byte = ribbon_read_byte(reader);
 
 	plane->width = 32 << (byte >> 1 & 3);
-	body->layered = byte & BODY_LAYERED;
-	body->shrunk = false;
-	body->salted = byte & BODY_SALTED;
-	body->own_byte = true;
-	body->last_seed = byte >> 4;
+	start->layered = byte & BODY_LAYERED;
+	start->shrunk = false;
+	start->salted = byte & BODY_SALTED;
+	start->own_byte = true;
+	start->last_seed = byte >> 4;
 	if (plane->width > 128)
 		reader->corrupt = true;
 	if (role != RIBBON_OWN_BYTE)
@@ -323,19 +247,18 @@ read_own(RibbonReader *reader, RibbonRole role, RibbonBody *body,
 }
 
 RibbonStatus
-ribbon_format_decode_header(const uint8_t *bytes, size_t nheader,
-							RibbonRole role, const RibbonBody *body,
-							RibbonPlane *plane)
+ribbon_format_decode_body(const uint8_t *bytes, size_t nheader, RibbonRole role,
+						  const RibbonBodyStart *start, RibbonPlane *plane)
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
-	RibbonBody own;
+	RibbonBodyStart own;
 
-	if (role == RIBBON_FRONT || !ribbon_format_is_bare(plane))
+	if (role == RIBBON_FRONT || !ribbon_plane_is_bare(plane))
 	{
 		if (role != RIBBON_FIRST)
 			read_own(&reader, role, &own, plane);
 		if (!reader.corrupt && !reader.truncated)
-			read_body(&reader, role == RIBBON_FIRST ? body : &own, plane);
+			read_body(&reader, role == RIBBON_FIRST ? start : &own, plane);
 	}
 	if (reader.truncated)
 		return RIBBON_TRUNCATED;

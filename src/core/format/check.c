@@ -22,8 +22,8 @@
 #include "base/alloc.h"
 #include "format/buckets.h"
 #include "format/codes.h"
-#include "format/format.h"
 #include "format/icml.h"
+#include "format/inspect.h"
 #include "format/rate.h"
 
 /*

@@ -85,7 +85,7 @@ contradicts_itself(const RibbonFilter *filter, uint64_t nmembers,
 void
 ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 						 RibbonFilter *filter, RibbonPlane *plane,
-						 RibbonBody *body)
+						 RibbonBodies *bodies)
 {
 	uint64_t nmembers = plane->nkeys;
 	uint64_t nothers = ribbon_read_varint(reader, RIBBON_MAX_KEYS - nmembers);
@@ -112,7 +112,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 	plane->result_bits = checked ? 1 + more_bits : 0;
 	if (contradicts_itself(filter, nmembers, flags, more_bits))
 		reader->corrupt = true;
-	body->own_byte = true;
+	bodies->first.own_byte = true;
 	if (!checked && nothers > 0)
 	{
 		plane->nkeys = filter->universe;
@@ -129,7 +129,7 @@ ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 			reader->corrupt = true;
 		plane->nkeys = nrare;
 		if (npassed > 0)
-			body->second_keys = nrare + npassed;
-		body->second_bits = 1;
+			bodies->second_keys = nrare + npassed;
+		bodies->second_bits = 1;
 	}
 }

@@ -45,6 +45,6 @@ extern size_t ribbon_format_encode_exact(const RibbonExactHead *head,
  */
 extern void ribbon_format_read_exact(RibbonReader *reader, unsigned flags,
 									 RibbonFilter *filter, RibbonPlane *plane,
-									 RibbonBody *body);
+									 RibbonBodies *bodies);
 
 #endif /* RIBBON_EXACT_HEAD_H */

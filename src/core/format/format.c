@@ -116,25 +116,25 @@ read_key_class(RibbonReader *reader, unsigned key_class, RibbonPlane *plane)
 /* Divide a map's value bits between its planes. */
 static void
 share_value_bits(const RibbonFilter *filter, RibbonPlane *plane,
-				 RibbonBody *body)
+				 RibbonBodies *bodies)
 {
-	if (body->codes.nlevels > 0)
-		plane->value_bits = ribbon_codes_level_bits(&body->codes, 0);
+	if (bodies->codes.nlevels > 0)
+		plane->value_bits = ribbon_codes_level_bits(&bodies->codes, 0);
 	else if (filter->has_values)
 	{
 		plane->value_bits = ribbon_format_value_bits(filter->value_bits,
 													 plane->result_bits,
 													 plane->wide);
-		body->second_bits = filter->value_bits - plane->value_bits;
-		if (body->second_bits > 0)
-			body->second_keys = plane->nkeys;
+		bodies->second_bits = filter->value_bits - plane->value_bits;
+		if (bodies->second_bits > 0)
+			bodies->second_keys = plane->nkeys;
 	}
 }
 
 /* Is a head, whose parts are valid each, one that no writer makes? */
 static bool
 contradicts_itself(const RibbonFilter *filter, const RibbonPlane *plane,
-				   const RibbonBody *body, unsigned byte0, unsigned flags)
+				   const RibbonBodies *bodies, unsigned byte0, unsigned flags)
 {
 	bool plain = byte0 == RIBBON_PLAIN_BYTE0;
 
@@ -146,14 +146,14 @@ contradicts_itself(const RibbonFilter *filter, const RibbonPlane *plane,
 	if (filter->is_exact && !plain)
 		return true;
 	if (plane->kind == RIBBON_HOMOGENEOUS &&
-		(body->shrunk || body->layered || filter->has_values))
+		(bodies->first.shrunk || bodies->first.layered || filter->has_values))
 		return true;
-	if (body->shrunk && filter->has_values)
+	if (bodies->first.shrunk && filter->has_values)
 		return true;
 	/* what has no body has one form */
-	return ribbon_format_is_bare(plane) &&
-		(!plain || plane->result_bits > 1 || plane->wide > 0 || body->shrunk ||
-		 body->salted);
+	return ribbon_plane_is_bare(plane) &&
+		(!plain || plane->result_bits > 1 || plane->wide > 0 ||
+		 bodies->first.shrunk || bodies->first.salted);
 }
 
 /*
@@ -162,7 +162,7 @@ contradicts_itself(const RibbonFilter *filter, const RibbonPlane *plane,
  */
 static bool
 read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
-		  RibbonPlane *plane, RibbonBody *body, uint64_t *nextra)
+		  RibbonPlane *plane, RibbonBodies *bodies, uint64_t *nextra)
 {
 	unsigned byte1 = ribbon_read_byte(reader);
 	unsigned flags = byte1 & RIBBON_BYTE1_FLAGS ? ribbon_read_byte(reader) : 0;
@@ -178,21 +178,21 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	plane->wide = plane->split = check & (RIBBON_SHARES - 1);
 	plane->result_bits = checked ? (check >> 11) + 1 : 0;
 	plane->nkeys = ribbon_read_varint(reader, RIBBON_MAX_KEYS);
-	body->layered = byte0 & RIBBON_BYTE0_LAYERED;
-	body->shrunk = flags & RIBBON_FLAG_SHRUNK;
-	body->salted = flags & RIBBON_FLAG_SALTED;
+	bodies->first.layered = byte0 & RIBBON_BYTE0_LAYERED;
+	bodies->first.shrunk = flags & RIBBON_FLAG_SHRUNK;
+	bodies->first.salted = flags & RIBBON_FLAG_SALTED;
 	filter->nkeys = plane->nkeys;
 	read_key_class(reader, key_class, plane);
 	if (flags & RIBBON_FLAG_VALUES)
 		read_values(reader, filter);
 	if (flags & RIBBON_FLAG_CODED)
 	{
-		ribbon_codes_read(reader, filter->value_bits, &body->codes);
+		ribbon_codes_read(reader, filter->value_bits, &bodies->codes);
 		if (plane->nkeys == 0)
 			reader->corrupt = true;
 	}
 	if (flags & RIBBON_FLAG_EXACT)
-		ribbon_format_read_exact(reader, flags, filter, plane, body);
+		ribbon_format_read_exact(reader, flags, filter, plane, bodies);
 	*nextra = 0;
 	if (flags & RIBBON_FLAG_EXTRA)
 	{
@@ -202,32 +202,60 @@ read_head(RibbonReader *reader, unsigned byte0, RibbonFilter *filter,
 	}
 	if (reader->corrupt)
 		return known;
-	share_value_bits(filter, plane, body);
+	share_value_bits(filter, plane, bodies);
 	reader->corrupt = (byte1 & RIBBON_BYTE1_FLAGS && flags == 0) ||
-		contradicts_itself(filter, plane, body, byte0, flags);
+		contradicts_itself(filter, plane, bodies, byte0, flags);
 	return known;
+}
+
+/*
+ * Find what lies between the head, which ends at *end, and the bodies:
+ * dictionary, codes, nextra bytes.  *end moves behind them.  Returns false if
+ * they do not fit nbytes bytes.
+ */
+static bool
+find_parts(uint64_t nbytes, uint64_t nextra, RibbonFilter *filter,
+		   RibbonCodes *codes, uint64_t *end)
+{
+	uint64_t left = nbytes - *end;
+	uint64_t ntable = 0;
+
+	if (filter->ndictionary > left)
+		return false;
+	left -= filter->ndictionary;
+	if (filter->ndictionary > 0)
+		filter->dictionary_at = *end;
+	*end += filter->ndictionary;
+	if (codes->nlevels > 0)
+	{
+		ntable = ribbon_codes_table_bytes(codes);
+		codes->table = NULL;
+		codes->table_at = *end;
+	}
+	*end += ntable + nextra;
+	return ntable <= left && nextra <= left - ntable;
 }
 
 RibbonStatus
 ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 						  RibbonFilter *filter, RibbonPlane *plane,
-						  RibbonBody *body, uint64_t *end)
+						  RibbonBodies *bodies, uint64_t *end)
 {
 	RibbonReader reader = {bytes, bytes + nheader, false, false};
 	unsigned byte0 = ribbon_read_byte(&reader);
-	uint64_t left, nextra, ntable;
+	uint64_t nextra;
 	bool known;
 
 	memset(filter, 0, offsetof(RibbonFilter, opened));
 	memset(plane, 0, offsetof(RibbonPlane, systems));
-	memset(body, 0, offsetof(RibbonBody, codes));
-	body->codes.nlevels = 0;
+	memset(bodies, 0, offsetof(RibbonBodies, codes));
+	bodies->codes.nlevels = 0;
 	if (nheader == 0)
 		return RIBBON_TRUNCATED;
 	if ((byte0 & 15) != RIBBON_FORMAT_VERSION)
 		return RIBBON_BAD_VERSION;
 
-	known = read_head(&reader, byte0, filter, plane, body, &nextra);
+	known = read_head(&reader, byte0, filter, plane, bodies, &nextra);
 	if (reader.truncated)
 		return RIBBON_TRUNCATED;
 	if (!known)
@@ -237,24 +265,9 @@ ribbon_format_decode_head(const uint8_t *bytes, size_t nheader, uint64_t nbytes,
 
 	*end = (uint64_t) (reader.next - bytes);
 	filter->head_bytes = (uint32_t) *end;
-	left = nbytes - *end;
-	if (filter->ndictionary > left)
-		return RIBBON_TRUNCATED;
-	left -= filter->ndictionary;
-	if (filter->ndictionary > 0)
-		filter->dictionary_at = *end;
-	*end += filter->ndictionary;
-	ntable = 0;
-	if (body->codes.nlevels > 0)
-	{
-		ntable = ribbon_codes_table_bytes(&body->codes);
-		body->codes.table = NULL;
-		body->codes.table_at = *end;
-	}
-	if (ntable > left || nextra > left - ntable)
-		return RIBBON_TRUNCATED;
-	*end += ntable + nextra;
 	filter->key_class = plane->key_class;
 	filter->total_bytes = nbytes;
-	return RIBBON_OK;
+	return find_parts(nbytes, nextra, filter, &bodies->codes, end) ?
+		RIBBON_OK :
+		RIBBON_TRUNCATED;
 }

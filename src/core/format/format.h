@@ -1,7 +1,17 @@
 /*
- * format.h - the header of a filter or map, version 1, and what it implies
+ * format.h - the bytes of a filter or map, version 1, as a table
  *
- * format.c and exact_head.c write and read heads, body.c the headers of bodies.
+ * The first page of this room, which says what a filter is: its bytes, and what
+ * these are when it is open.  How it is built, and probed, is elsewhere.
+ *
+ *	 the bytes			format.c and exact_head.c write and read heads, body.c
+ *						the headers of bodies; head.h is what both need
+ *	 opened, they are	planes of linear systems (plane.h, system.h); a system's
+ *						slots (icml.h), thresholds (buckets.h), zones (zones.h)
+ *	 what lies where	place.h; in one buffer, oneplane.h
+ *	 codes of values	codes.h
+ *	 rates				result_bits.h, rate.h, inspect.h
+ *	 for callers		check.c, shrink.c, inspect.c, of ribbon.h
  *
  * docs/format.md is the specification.  In short (multi-byte integers are
  * little-endian, a varint is LEB128, "folded" means a signed difference d that
@@ -68,11 +78,9 @@
 #ifndef RIBBON_FORMAT_H
 #define RIBBON_FORMAT_H
 
-#include "base/alloc.h"
 #include "format/head.h"
 #include "format/system.h"
 
-#define RIBBON_NOT_DEPENDENT 65535 /* dependence that stands for P = 0 */
 #define RIBBON_VALUE_CLASSES 64
 
 /* How the header of a plane begins. */
@@ -107,18 +115,6 @@ extern size_t ribbon_format_encode_body(const RibbonPlane *plane,
 extern size_t ribbon_format_encode(const RibbonPlane *plane, uint8_t *out);
 
 /*
- * Begin the bytes of a filter without values.  plane has all that its header
- * stores.  On RIBBON_OK *buffer, which the caller frees, has headroom bytes
- * that are not set, then the filter's plane->at + plane->total_bytes bytes: the
- * header, and zeros.  Of plane, the geometry of all systems, the sizes and the
- * pointers into the buffer are set.  Errors: RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED.
- */
-extern RibbonStatus ribbon_format_create(const RibbonEnv *env,
-										 RibbonPlane *plane, size_t headroom,
-										 uint8_t **buffer);
-
-/*
  * How many of left value bits go into a plane that has check_bits: all, or as
  * many as its systems have room for.
  */
@@ -130,17 +126,10 @@ ribbon_format_value_bits(unsigned left, unsigned check_bits, unsigned wide)
 	return left < room ? left : room;
 }
 
-/* Does a plane store nothing?  Then it has no body. */
-static inline bool
-ribbon_format_is_bare(const RibbonPlane *plane)
-{
-	return plane->nkeys == 0 || plane->result_bits + plane->value_bits == 0;
-}
-
 /*
  * Decode and validate the head of a filter of nbytes bytes, of which the first
  * nheader can be read; RIBBON_MAX_HEAD are enough.  Sets all members of filter
- * but pointers; of plane, the first one, what the head says; body; and
+ * but pointers; of plane, the first one, what the head says; *bodies; and
  * *end, the first byte behind head, dictionary, codes and extra.
  * Errors: those of ribbon_open.
  */
@@ -148,51 +137,20 @@ extern RibbonStatus ribbon_format_decode_head(const uint8_t *bytes,
 											  size_t nheader, uint64_t nbytes,
 											  RibbonFilter *filter,
 											  RibbonPlane *plane,
-											  RibbonBody *body, uint64_t *end);
-
-/*
- * Prepare a plane behind the first one, to decode its header.  It has
- * value_bits, and nkeys keys; a level of codes has so many at most.
- */
-extern void ribbon_format_init_next(RibbonPlane *plane, int key_class,
-									uint64_t nkeys, unsigned value_bits);
+											  RibbonBodies *bodies,
+											  uint64_t *end);
 
 /*
  * Decode and validate the header of a body, of which the first nheader bytes
- * can be read; body is used for RIBBON_FIRST only.  On RIBBON_OK
- * plane->header_bytes is set, and what the header says; ribbon_place_systems
- * is to follow.  Errors: those of ribbon_open.
+ * can be read.  plane has what is known before: of the first plane, what the
+ * head says, and start is RibbonBodies.first; of others, what
+ * ribbon_plane_init_next sets, and start is not used.  On RIBBON_OK
+ * plane->header_bytes is set, and what the header says; ribbon_place_systems is
+ * to follow.  Errors: those of ribbon_open.
  */
-extern RibbonStatus ribbon_format_decode_header(const uint8_t *bytes,
-												size_t nheader, RibbonRole role,
-												const RibbonBody *body,
-												RibbonPlane *plane);
-
-/*
- * Give a homogeneous filter that was created with more result bits, and has
- * been solved, the result bits result_bits: moves its slots together within the
- * same buffer, and sets its geometry and sizes anew.  The header is still to be
- * encoded.  Errors: RIBBON_INTERRUPTED.
- */
-extern RibbonStatus ribbon_format_keep_bits(const RibbonEnv *env,
-											RibbonPlane *plane,
-											RibbonResultBits result_bits);
-
-/*
- * Set plane to that of the empty filter of this key class.  Builders start from
- * it, and then set what is different.
- */
-extern void ribbon_format_init_empty(RibbonPlane *plane, int key_class);
-
-/*
- * The header's two bytes for P (0 .. 1), the probability that a homogeneous
- * filter says yes whatever r is (format/rate.h), and P from them:
- * round(-1024 log2 P), which keeps P to 0.034 %.
- */
-extern unsigned ribbon_format_encode_dependence(double probability);
-extern double ribbon_format_decode_dependence(unsigned dependence);
-
-/* inspect.c: as ribbon_fpr, of one plane. */
-extern double ribbon_inspect_fpr(const RibbonPlane *plane);
+extern RibbonStatus ribbon_format_decode_body(const uint8_t *bytes,
+											  size_t nheader, RibbonRole role,
+											  const RibbonBodyStart *start,
+											  RibbonPlane *plane);
 
 #endif /* RIBBON_FORMAT_H */

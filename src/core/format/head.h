@@ -33,21 +33,27 @@
 /* byte 0 if there is no body, or bodies begin with their own byte */
 #define RIBBON_PLAIN_BYTE0 (RIBBON_FORMAT_VERSION | 1 << 4)
 
-/* What a head says of the bodies. */
-typedef struct RibbonBody
+/* How a body's header begins: as the head says, or as its own byte does. */
+typedef struct RibbonBodyStart
 {
+	bool own_byte; /* is there such a byte?  If so, the others are in it */
 	bool layered;
-	bool shrunk;
+	bool shrunk; /* in the head only */
 	bool salted;
-	bool own_byte;		/* begins with a byte, as all but the first one do */
-	unsigned last_seed; /* in that byte: of the last zone, or 0 */
+	unsigned last_seed; /* in the byte only: of the last zone, or 0 */
+} RibbonBodyStart;
+
+/* What a head says of the bodies behind it. */
+typedef struct RibbonBodies
+{
+	RibbonBodyStart first; /* of plane 0; if own_byte, the rest is not used */
 
 	/* of the second one, if it has any keys */
 	uint64_t second_keys;
 	unsigned second_bits; /* of values */
 
 	RibbonCodes codes; /* the last member; nlevels is 0 if they are plain */
-} RibbonBody;
+} RibbonBodies;
 
 /* A ribbon width as two bits, of byte 0 or of a body's own byte. */
 static inline unsigned

@@ -1,7 +1,9 @@
 /*
  * inspect.c - false-positive rate and statistics, from the header alone
  */
-#include "format/format.h"
+#include "format/inspect.h"
+
+#include "format/codes.h"
 #include "format/rate.h"
 
 /*
@@ -37,7 +39,7 @@ ribbon_inspect_fpr(const RibbonPlane *plane)
 		return 1;
 	if (plane->kind == RIBBON_HOMOGENEOUS)
 	{
-		double dependent = ribbon_format_decode_dependence(plane->dependence);
+		double dependent = ribbon_rate_decode(plane->dependence);
 
 		return ribbon_rate_of(dependent, ribbon_system_fpr(&plane->systems[0]));
 	}

@@ -129,6 +129,19 @@ struct RibbonPlane
 	RibbonSystem systems[RIBBON_MAX_SYSTEMS];
 };
 
+/*
+ * Set plane to that of the empty filter of this key class.  Builders start from
+ * it, and then set what is different.
+ */
+extern void ribbon_plane_init_empty(RibbonPlane *plane, int key_class);
+
+/*
+ * Prepare a plane behind the first one, to decode its header.  It has
+ * value_bits, and nkeys keys; a level of codes has so many at most.
+ */
+extern void ribbon_plane_init_next(RibbonPlane *plane, int key_class,
+								   uint64_t nkeys, unsigned value_bits);
+
 /* Linear systems in all: bumped layers and zones. */
 static inline unsigned
 ribbon_plane_nsystems(const RibbonPlane *plane)
@@ -146,6 +159,13 @@ ribbon_plane_is_column(const RibbonPlane *plane)
 {
 	return plane->value_bits == 1 && plane->result_bits == 0 &&
 		plane->wide == 0;
+}
+
+/* Does a plane store nothing?  Then it has no body. */
+static inline bool
+ribbon_plane_is_bare(const RibbonPlane *plane)
+{
+	return plane->nkeys == 0 || plane->result_bits + plane->value_bits == 0;
 }
 
 /* The bytes of a plane up to its last system; the others are not used. */

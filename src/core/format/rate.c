@@ -16,6 +16,7 @@
  */
 #include "format/rate.h"
 
+#include "base/power.h"
 #include "format/icml.h"
 
 #define MAX_COLUMNS RIBBON_MAX_RESULT_BITS
@@ -278,4 +279,20 @@ ribbon_rate_excess(const RibbonEnv *env, const RibbonSystem *system,
 	if (status == RIBBON_OK)
 		*probability = rate > chance ? (rate - chance) / (1 - chance) : 0;
 	return status;
+}
+
+unsigned
+ribbon_rate_encode(double probability)
+{
+	double q = probability > 0 ? -1024 * ribbon_log2(probability) + 0.5 : 65535;
+
+	return q >= 65535 ? RIBBON_NOT_DEPENDENT : q < 0 ? 0 : (unsigned) q;
+}
+
+double
+ribbon_rate_decode(unsigned dependence)
+{
+	return dependence == RIBBON_NOT_DEPENDENT ?
+		0 :
+		ribbon_exp2(-(double) dependence / 1024);
 }

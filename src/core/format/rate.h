@@ -53,4 +53,13 @@ extern RibbonStatus ribbon_rate_excess(const RibbonEnv *env,
 									   RibbonResultBits result_bits,
 									   double *probability);
 
+/*
+ * P in the header's two bytes (plane->dependence), round(-1024 log2 P), which
+ * keeps it to 0.034 %; and P from them.
+ */
+#define RIBBON_NOT_DEPENDENT 65535 /* stands for P = 0 */
+
+extern unsigned ribbon_rate_encode(double probability);
+extern double ribbon_rate_decode(unsigned dependence);
+
 #endif /* RIBBON_RATE_H */

@@ -12,8 +12,9 @@
 #include "base/alloc.h"
 #include "base/power.h"
 #include "format/buckets.h"
-#include "format/format.h"
+#include "format/oneplane.h"
 #include "format/icml.h"
+#include "format/inspect.h"
 #include "format/rate.h"
 
 /*
@@ -63,7 +64,7 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 			   RibbonPlane *shrunk)
 {
 	RibbonResultBits own = {plane->result_bits, plane->wide};
-	double probability = ribbon_format_decode_dependence(plane->dependence);
+	double probability = ribbon_rate_decode(plane->dependence);
 	double low = ribbon_result_bits_fpr(own);
 	double high = fpr * SAME_FPR;
 	double best = ribbon_inspect_fpr(plane);
@@ -85,8 +86,8 @@ choose_counted(const RibbonEnv *env, const RibbonPlane *plane, double fpr,
 		if (status != RIBBON_OK)
 			return status;
 		set_result_bits(&tried, result_bits);
-		tried.dependence = ribbon_format_encode_dependence(probability);
-		probability = ribbon_format_decode_dependence(tried.dependence);
+		tried.dependence = ribbon_rate_encode(probability);
+		probability = ribbon_rate_decode(tried.dependence);
 		rate = ribbon_rate_of(probability, ribbon_result_bits_fpr(result_bits));
 		if (rate > SAME_FPR * fpr)
 			high = chance;
@@ -148,7 +149,7 @@ ribbon_shrink(const RibbonEnv *env, const RibbonFilter *filter, double fpr,
 	else if (is_higher)
 		status = choose_counted(env, plane, fpr, &shrunk);
 	if (status == RIBBON_OK)
-		status = ribbon_format_create(env, &shrunk, headroom, &buffer);
+		status = ribbon_oneplane_create(env, &shrunk, headroom, &buffer);
 	if (status != RIBBON_OK)
 		return status;
 

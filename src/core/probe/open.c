@@ -31,22 +31,22 @@ read_bytes(Source *source, uint64_t at, size_t nbytes)
 
 /*
  * Decode the header at byte *at, which moves behind it, of a plane of which all
- * else is known; body is used for the first one.
+ * else is known; start is used for the first one.
  */
 static RibbonStatus
 open_header(Source *source, const RibbonFilter *filter, uint64_t *at,
-			RibbonRole role, const RibbonBody *body, RibbonPlane *plane)
+			RibbonRole role, const RibbonBodyStart *start, RibbonPlane *plane)
 {
 	size_t nheader = (size_t) ribbon_min64(filter->total_bytes - *at,
 										   RIBBON_MAX_HEADER);
 	const uint8_t *header = source->first;
 	RibbonStatus status;
 
-	if (nheader == 0 && !ribbon_format_is_bare(plane))
+	if (nheader == 0 && !ribbon_plane_is_bare(plane))
 		return RIBBON_TRUNCATED;
 	if (nheader > 0)
 		header = read_bytes(source, *at, nheader);
-	status = ribbon_format_decode_header(header, nheader, role, body, plane);
+	status = ribbon_format_decode_body(header, nheader, role, start, plane);
 	if (status == RIBBON_OK)
 		*at += plane->header_bytes;
 	return status;
@@ -81,10 +81,10 @@ place_behind(RibbonPlane *plane)
 /* Open the plane at byte *at, which moves behind it. */
 static RibbonStatus
 open_plane(Source *source, const RibbonFilter *filter, uint64_t *at,
-		   RibbonRole role, const RibbonBody *body, RibbonPlane *plane)
+		   RibbonRole role, const RibbonBodyStart *start, RibbonPlane *plane)
 {
 	uint64_t begin = *at;
-	RibbonStatus status = open_header(source, filter, at, role, body, plane);
+	RibbonStatus status = open_header(source, filter, at, role, start, plane);
 
 	*at = begin;
 	return status == RIBBON_OK ? open_bytes(source, filter, at, plane) : status;
@@ -92,21 +92,21 @@ open_plane(Source *source, const RibbonFilter *filter, uint64_t *at,
 
 /* Open the one or two planes, of which the first begins at byte at. */
 static RibbonStatus
-open_planes(Source *source, uint64_t at, const RibbonBody *body,
+open_planes(Source *source, uint64_t at, const RibbonBodies *bodies,
 			RibbonFilter *filter)
 {
 	RibbonPlane *first = (RibbonPlane *) filter->opened;
 	RibbonStatus status = open_plane(source, filter, &at,
-									 body->own_byte ? RIBBON_OWN_BYTE :
-													  RIBBON_FIRST,
-									 body, first);
+									 bodies->first.own_byte ? RIBBON_OWN_BYTE :
+															  RIBBON_FIRST,
+									 &bodies->first, first);
 
-	if (status == RIBBON_OK && body->second_keys > 0)
+	if (status == RIBBON_OK && bodies->second_keys > 0)
 	{
 		RibbonPlane *second = place_behind(first);
 
-		ribbon_format_init_next(second, first->key_class, body->second_keys,
-								body->second_bits);
+		ribbon_plane_init_next(second, first->key_class, bodies->second_keys,
+							   bodies->second_bits);
 		status = open_plane(source, filter, &at, RIBBON_OWN_BYTE, NULL, second);
 		first->next = (uint32_t) ribbon_plane_size(first);
 	}
@@ -130,10 +130,10 @@ open_next(Source *source, RibbonFilter *filter, uint64_t *at, RibbonRole role,
 
 	if (end - (const char *) place < (ptrdiff_t) sizeof(RibbonPlane))
 		return RIBBON_CORRUPT;
-	ribbon_format_init_next(plane, filter->key_class,
-							before->result_bits > 0 ? filter->nkeys :
-													  before->nkeys,
-							value_bits);
+	ribbon_plane_init_next(plane, filter->key_class,
+						   before->result_bits > 0 ? filter->nkeys :
+													 before->nkeys,
+						   value_bits);
 	status = open_header(source, filter, at, role, NULL, plane);
 	before->next = (uint32_t) ((char *) place - (char *) before);
 	return status;
@@ -164,19 +164,19 @@ do_keys_agree(const RibbonCodes *codes, const RibbonPlane *first)
 
 /* Decode all headers; *at moves from the first one to behind the last one. */
 static RibbonStatus
-open_headers(Source *source, uint64_t *at, const RibbonBody *body,
+open_headers(Source *source, uint64_t *at, const RibbonBodies *bodies,
 			 RibbonFilter *filter)
 {
 	RibbonPlane *plane = (RibbonPlane *) filter->opened;
-	RibbonStatus status = open_header(source, filter, at, RIBBON_FIRST, body,
-									  plane);
+	RibbonStatus status = open_header(source, filter, at, RIBBON_FIRST,
+									  &bodies->first, plane);
 	RibbonCodes *codes;
 	void *place;
 
 	if (status != RIBBON_OK)
 		return status;
 	codes = place_behind(plane);
-	*codes = body->codes;
+	*codes = bodies->codes;
 	plane->codes = (uint32_t) ribbon_plane_size(plane);
 	place = codes + 1;
 	if (codes->front)
@@ -200,12 +200,12 @@ open_headers(Source *source, uint64_t *at, const RibbonBody *body,
  * front of the other bytes of all planes.
  */
 static RibbonStatus
-open_coded(Source *source, uint64_t at, const RibbonBody *body,
+open_coded(Source *source, uint64_t at, const RibbonBodies *bodies,
 		   RibbonFilter *filter)
 {
 	RibbonPlane *first = (RibbonPlane *) filter->opened;
 	uint64_t end = at;
-	RibbonStatus status = open_headers(source, &end, body, filter);
+	RibbonStatus status = open_headers(source, &end, bodies, filter);
 	RibbonCodes *codes = (RibbonCodes *) ((char *) first + first->codes);
 
 	if (status != RIBBON_OK)
@@ -230,7 +230,7 @@ open_coded(Source *source, uint64_t at, const RibbonBody *body,
 static RibbonStatus
 open_source(Source *source, uint64_t nbytes, RibbonFilter *filter)
 {
-	RibbonBody body;
+	RibbonBodies bodies;
 	RibbonStatus status;
 	uint64_t at;
 
@@ -240,11 +240,11 @@ open_source(Source *source, uint64_t nbytes, RibbonFilter *filter)
 	source->first = source->fetch(source->arg, 0, source->nfirst);
 	status = ribbon_format_decode_head(source->first, source->nfirst, nbytes,
 									   filter, (RibbonPlane *) filter->opened,
-									   &body, &at);
+									   &bodies, &at);
 	if (status == RIBBON_OK)
-		status = (body.codes.nlevels > 0 ? open_coded : open_planes)(source, at,
-																	 &body,
-																	 filter);
+		status = (bodies.codes.nlevels > 0 ?
+					  open_coded :
+					  open_planes)(source, at, &bodies, filter);
 	if (status == RIBBON_OK)
 		ribbon_filter_prepare(filter);
 	return status;

@@ -1,0 +1,12 @@
+/*
+ * inspect.h - the false-positive rate of one plane, from its header alone
+ */
+#ifndef RIBBON_INSPECT_H
+#define RIBBON_INSPECT_H
+
+#include "format/plane.h"
+
+/* As ribbon_fpr, of one plane. */
+extern double ribbon_inspect_fpr(const RibbonPlane *plane);
+
+#endif /* RIBBON_INSPECT_H */
