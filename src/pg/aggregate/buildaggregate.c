@@ -20,7 +20,7 @@
  */
 #include "aggregate/buildstate.h"
 
-#include "key/keyhash.h"
+#include "key/key.h"
 #include "server/server.h"
 
 /* Which arguments are the key and, behind it, the value or member. */
@@ -35,7 +35,7 @@
 typedef struct CallSite
 {
 	RibbonBuildSpace space; /* of all groups */
-	RibbonKeyType key_type;
+	RibbonKeyHasher hasher;
 	RibbonBuildParams params;	/* of the row before, and valid */
 	struct varlena *options;	/* their text, or NULL */
 	RibbonValueType value_type; /* of a map */
@@ -50,9 +50,9 @@ create_site(FunctionCallInfo fcinfo, RibbonAggregate aggregate)
 											sizeof(CallSite));
 
 	ribbon_buildspace_init(&site->space, fcinfo);
-	site->key_type.of = map ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
-	ribbon_keytype_decide_argument(&site->key_type, fcinfo, KEY_ARGUMENT);
-	site->params = ribbon_buildparams_default(site->key_type.key_class,
+	site->hasher.owner = map ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
+	ribbon_keyhash_set_argument(&site->hasher, fcinfo, KEY_ARGUMENT);
+	site->params = ribbon_buildparams_default(site->hasher.type.key_class,
 											  aggregate);
 	if (map)
 		ribbon_valuetype_decide_argument(&site->value_type, fcinfo,
@@ -88,7 +88,7 @@ read_params(FunctionCallInfo fcinfo, CallSite *site,
 	if (PG_NARGS() > info->options &&
 		ribbon_options_read(fcinfo, &site->params, info->options,
 							&site->options, fcinfo->flinfo->fn_mcxt))
-		ribbon_keyhash_seed(&site->key_type, site->params.seed);
+		site->hasher.seed = site->params.seed;
 }
 
 /* The state of a new group. */
@@ -116,8 +116,9 @@ add_record(RibbonBuildState *state, CallSite *site, unsigned words)
 {
 	uint64_t *record;
 
-	if (unlikely(state->params.key_class != site->key_type.key_class))
-		ribbon_buildparams_join_class(&state->params, site->key_type.key_class);
+	if (unlikely(state->params.key_class != site->hasher.type.key_class))
+		ribbon_buildparams_join_class(&state->params,
+									  site->hasher.type.key_class);
 	if (state->nwords == state->capacity)
 		ribbon_buildstate_grow(state, &site->space);
 	record = state->words + state->nwords;
@@ -137,11 +138,11 @@ add_key(FunctionCallInfo fcinfo, CallSite *site, RibbonBuildState *state,
 
 	if (info->elements == RIBBON_EXACT_RECORDS)
 	{
-		hashes = ribbon_keyhash_both(&site->key_type, key);
+		hashes = ribbon_keyhash_both(&site->hasher, key);
 		word = ribbon_exact_word(hashes.second, PG_GETARG_BOOL(VALUE_ARGUMENT));
 	}
 	else
-		hashes.first = ribbon_keyhash_row(&site->key_type, key);
+		hashes.first = ribbon_keyhash_row(&site->hasher, key);
 	if (info->elements == RIBBON_MAP_RECORDS)
 		word = ribbon_buildvalues_add(state->values, &site->value_type,
 									  fcinfo->args[VALUE_ARGUMENT],

@@ -4,7 +4,7 @@
  */
 #include "aggregate/buildparams.h"
 
-#include "key/key.h"
+#include "key/keyclass.h"
 
 #define DEFAULT_FPR 0.01
 

@@ -16,7 +16,7 @@
  */
 #include "aggregate/keysvalue.h"
 
-#include "key/keyhash.h"
+#include "key/key.h"
 #include "server/server.h"
 
 PG_FUNCTION_INFO_V1(ribbon_keys_transfn);
@@ -31,18 +31,18 @@ PG_FUNCTION_INFO_V1(ribbon_build_keys_finalfn);
 Datum
 ribbon_keys_transfn(PG_FUNCTION_ARGS)
 {
-	RibbonKeyType *key_type = ribbon_keyhash_type_of_argument(fcinfo, 1);
+	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 1);
 	RibbonKeys *keys;
 	uint64_t hash;
 
 	if (PG_ARGISNULL(0))
-		ribbon_keynest_forget(key_type); /* of another group's keys */
+		ribbon_keyhash_forget(hasher); /* of another group's keys */
 	keys = ribbon_keys_state(fcinfo, RIBBON_AGGREGATE_KEYS,
-							 key_type->key_class);
+							 hasher->type.key_class);
 	if (!PG_ARGISNULL(1))
 	{
-		hash = ribbon_keyhash_row(key_type, PG_GETARG_DATUM(1));
-		ribbon_keys_add(keys, key_type->key_class, hash);
+		hash = ribbon_keyhash_row(hasher, PG_GETARG_DATUM(1));
+		ribbon_keys_add(keys, hasher->type.key_class, hash);
 	}
 	return ribbon_keys_datum(keys);
 }
@@ -143,7 +143,7 @@ ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 Datum
 ribbon_keys_finalfn(PG_FUNCTION_ARGS)
 {
-	RibbonKeyType key_type = {0};
+	RibbonKeyHasher hasher = {0};
 	RibbonKeys *keys;
 
 	if (!PG_ARGISNULL(0))
@@ -156,9 +156,9 @@ ribbon_keys_finalfn(PG_FUNCTION_ARGS)
 
 	/* not one row came, but the type is known, unless keys are hashed */
 	if (PG_NARGS() > 1)
-		ribbon_keytype_decide_argument(&key_type, fcinfo, 1);
+		ribbon_keyhash_set_argument(&hasher, fcinfo, 1);
 	keys = ribbon_keys_create(fcinfo, RIBBON_AGGREGATE_KEYS,
-							  CurrentMemoryContext, key_type.key_class);
+							  CurrentMemoryContext, hasher.type.key_class);
 	PG_RETURN_POINTER(ribbon_keys_flatten(keys));
 }
 

@@ -7,7 +7,7 @@
  */
 #include "aggregate/keysvalue.h"
 
-#include "key/key.h"
+#include "key/keyclass.h"
 #include "miscadmin.h"
 #include "server/server.h"
 #include "utils/memutils.h"

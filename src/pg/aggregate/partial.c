@@ -40,7 +40,7 @@
  */
 #include "aggregate/buildstate.h"
 
-#include "key/key.h"
+#include "key/keyclass.h"
 #include "libpq/pqformat.h"
 #include "utils/memutils.h"
 #include "values/dictionary.h"

@@ -6,7 +6,7 @@
 #ifndef RIBBON_ELEMENTS_H
 #define RIBBON_ELEMENTS_H
 
-#include "key/key.h"
+#include "key/keytype.h"
 
 #include "access/tupmacs.h"
 #include "utils/array.h"
@@ -17,10 +17,10 @@ typedef struct RibbonElements
 	const uint8 *nulls; /* or NULL if there are none */
 	int index;
 	int count;
-	const RibbonKeyType *type;
+	const TypeCacheEntry *type;
 } RibbonElements;
 
-/* type is what was decided about the array's elements; both must stay. */
+/* type is that of the array's elements; both must stay. */
 static inline void
 ribbon_elements_begin(RibbonElements *elements, ArrayType *array,
 					  const RibbonKeyType *type)
@@ -29,14 +29,14 @@ ribbon_elements_begin(RibbonElements *elements, ArrayType *array,
 	elements->nulls = ARR_NULLBITMAP(array);
 	elements->index = 0;
 	elements->count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
-	elements->type = type;
+	elements->type = type->base;
 }
 
 /* false if there is none left */
 static inline bool
 ribbon_elements_next(RibbonElements *elements, Datum *value, bool *is_null)
 {
-	const RibbonKeyType *type = elements->type;
+	const TypeCacheEntry *type = elements->type;
 	const char *next = elements->next;
 
 	if (elements->index >= elements->count)
@@ -47,9 +47,9 @@ ribbon_elements_next(RibbonElements *elements, Datum *value, bool *is_null)
 	if (*is_null)
 		return true;
 
-	*value = fetch_att(next, type->layout.by_value, type->layout.length);
-	next = att_addlength_pointer(next, type->layout.length, next);
-	elements->next = (const char *) att_align_nominal(next, type->layout.align);
+	*value = fetch_att(next, type->typbyval, type->typlen);
+	next = att_addlength_pointer(next, type->typlen, next);
+	elements->next = (const char *) att_align_nominal(next, type->typalign);
 	return true;
 }
 

@@ -3,10 +3,10 @@
  *
  * docs/canonical.md lists the forms; each case below is one of them.
  * Numbers are little-endian, and values that are equal have the same bytes.
- * Most forms are the value's own bytes where it lies, or a few bytes of scratch
- * space; nothing is allocated for those.
+ * Most forms are the value's own bytes where it lies, or a few bytes on the
+ * stack; nothing is allocated for those.
  */
-#include "key/keyform.h"
+#include "key/keysink.h"
 
 #include <math.h>
 #include <sys/socket.h>
@@ -14,7 +14,6 @@
 #include "access/htup_details.h"
 #include "catalog/pg_enum.h"
 #include "datatype/timestamp.h"
-#include "mb/pg_wchar.h"
 #include "storage/itemptr.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
@@ -25,65 +24,69 @@
 
 #define CANONICAL_NAN UINT64CONST(0x7FF8000000000000)
 
-/* No bytes yet, and room for some in the scratch space. */
-static void
-begin_bytes(RibbonKeyBytes *out)
+static pg_noinline void
+put_counted(RibbonKeySink *sink, const void *bytes, size_t size)
 {
-	out->bytes = out->scratch;
-	out->size = 0;
-	out->detoasted = NULL;
-	out->converted = NULL;
+	ribbon_keysink_counted(sink, bytes, size);
 }
 
-/* Add the lowest size bytes of a number to the scratch space. */
+/* Put a form; one of a kind that has any length, with it if it is a part. */
+static inline void
+put_bytes(RibbonKeySink *sink, const void *bytes, size_t size, bool varies)
+{
+	if (!sink->nested)
+		ribbon_keysink_hash_bytes(bytes, size, sink->both, sink->out);
+	else if (varies)
+		put_counted(sink, bytes, size);
+	else
+		ribbon_keysink_bytes(sink, bytes, size);
+}
+
+/* Put the lowest size bytes of a number. */
 static void
-put_number(RibbonKeyBytes *out, uint64 number, size_t size)
+put_number(RibbonKeySink *sink, uint64 number, size_t size)
 {
 	number = ribbon_little64(number);
-	Assert(out->size + size <= RIBBON_FORM_SCRATCH);
-	memcpy(out->scratch + out->size, &number, size);
-	out->size += size;
+	put_bytes(sink, &number, size, false);
 }
 
-/* The value, to be freed at the end if it is not where it was. */
-static void *
-take(RibbonKeyBytes *out, Datum key, void *value)
-{
-	if (value != DatumGetPointer(key))
-		out->detoasted = value;
-	return value;
-}
-
-/*
- * Characters are hashed in UTF-8.  A SQL_ASCII database does not know what its
- * bytes mean, so they stand for themselves.
- */
+/* Put a number of 8 bytes, and the lowest bytes of another one. */
 static void
-put_characters(RibbonKeyBytes *out, const char *characters, size_t size)
+put_numbers(RibbonKeySink *sink, uint64 first, uint64 second, size_t size)
 {
-	int encoding = GetDatabaseEncoding();
+	uint64 numbers[2] = {ribbon_little64(first), ribbon_little64(second)};
 
-	out->bytes = characters;
-	out->size = size;
-	if (likely(encoding == PG_UTF8 || encoding == PG_SQL_ASCII))
-		return;
+	put_bytes(sink, numbers, sizeof(first) + size, false);
+}
 
-	out->bytes = pg_do_encoding_conversion((unsigned char *)
-											   unconstify(char *, characters),
-										   (int) size, encoding, PG_UTF8);
-	if (out->bytes != characters)
-	{
-		out->converted = unconstify(void *, out->bytes);
-		out->size = strlen(out->bytes);
-	}
+char *
+ribbon_keyform_convert(const char *characters, size_t *size)
+{
+	char *converted = (char *)
+		pg_do_encoding_conversion((unsigned char *) unconstify(char *,
+															   characters),
+								  (int) *size, GetDatabaseEncoding(), PG_UTF8);
+
+	if (converted != characters)
+		*size = strlen(converted);
+	return converted;
 }
 
 void
-ribbon_keyform_get_characters(const char *characters, size_t size,
-							  RibbonKeyBytes *out)
+ribbon_keyform_put_characters(RibbonKeySink *sink, const char *characters,
+							  size_t size)
 {
-	begin_bytes(out);
-	put_characters(out, characters, size);
+	char *converted;
+
+	if (likely(ribbon_keytype_keeps_characters()))
+	{
+		put_bytes(sink, characters, size, true);
+		return;
+	}
+	converted = ribbon_keyform_convert(characters, &size);
+	put_bytes(sink, converted, size, true);
+	if (converted != characters)
+		pfree(converted);
 }
 
 /*
@@ -91,32 +94,30 @@ ribbon_keyform_get_characters(const char *characters, size_t size,
  * count.
  */
 static void
-put_text(RibbonKeyBytes *out, const RibbonKeyType *key_type,
+put_text(RibbonKeySink *sink, const RibbonKeyType *key_type,
 		 const char *characters, size_t size)
 {
 	if (key_type->key_class == RIBBON_CLASS_CHAR_N)
 		while (size > 0 && characters[size - 1] == ' ')
 			size--;
-	put_characters(out, characters, size);
+	ribbon_keyform_put_characters(sink, characters, size);
 }
 
 static void
-put_varlena(RibbonKeyBytes *out, const RibbonKeyType *key_type, Datum key)
+put_varlena(RibbonKeySink *sink, const RibbonKeyType *key_type, Datum datum)
 {
-	struct varlena *value = take(out, key, PG_DETOAST_DATUM_PACKED(key));
+	struct varlena *value = PG_DETOAST_DATUM_PACKED(datum);
 
 	if (key_type->form == RIBBON_KEY_TEXT)
-		put_text(out, key_type, VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
+		put_text(sink, key_type, VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
 	else
-	{
-		out->bytes = VARDATA_ANY(value);
-		out->size = VARSIZE_ANY_EXHDR(value);
-	}
+		put_bytes(sink, VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), true);
+	ribbon_keysink_free_copy(value, datum);
 }
 
 /* IEEE double, with one zero and one NaN */
 static void
-put_float(RibbonKeyBytes *out, float8 value)
+put_float(RibbonKeySink *sink, float8 value)
 {
 	uint64 bits;
 
@@ -126,22 +127,26 @@ put_float(RibbonKeyBytes *out, float8 value)
 		bits = 0;
 	else
 		memcpy(&bits, &value, sizeof(bits));
-	put_number(out, bits, sizeof(bits));
+	put_number(sink, bits, sizeof(bits));
 }
 
 /* the shortest decimal text: 1.0 and 1.00 are both "1" */
-static void
-put_numeric(RibbonKeyBytes *out, Numeric number)
+void
+ribbon_keyform_put_numeric(RibbonKeySink *sink, Numeric number)
 {
-	out->bytes = out->converted = numeric_normalize(number);
-	out->size = strlen(out->bytes);
+	char *text = numeric_normalize(number);
+
+	put_bytes(sink, text, strlen(text), true);
+	pfree(text);
 }
 
-void
-ribbon_keyform_get_numeric(Numeric number, RibbonKeyBytes *out)
+static void
+put_numeric(RibbonKeySink *sink, Datum datum)
 {
-	begin_bytes(out);
-	put_numeric(out, number);
+	Numeric number = DatumGetNumeric(datum);
+
+	ribbon_keyform_put_numeric(sink, number);
+	ribbon_keysink_free_copy(number, datum);
 }
 
 /*
@@ -151,7 +156,7 @@ ribbon_keyform_get_numeric(Numeric number, RibbonKeyBytes *out)
  * at their extremes) come out as spans that no finite interval has.
  */
 static void
-put_interval(RibbonKeyBytes *out, const Interval *interval)
+put_interval(RibbonKeySink *sink, const Interval *interval)
 {
 	int64 days = (int64) interval->month * DAYS_PER_MONTH + interval->day;
 	int64 time = interval->time;
@@ -163,36 +168,42 @@ put_interval(RibbonKeyBytes *out, const Interval *interval)
 		time += USECS_PER_DAY;
 		days--;
 	}
-	put_number(out, (uint64) days, 8);
-	put_number(out, (uint64) time, 8);
+	put_numbers(sink, (uint64) days, (uint64) time, 8);
 }
 
 /* 4 or 6, mask bits, the whole address: what network_eq compares */
 static void
-put_inet(RibbonKeyBytes *out, inet *value)
+put_inet(RibbonKeySink *sink, Datum datum)
 {
-	put_number(out, ip_family(value) == PGSQL_AF_INET ? 4 : 6, 1);
-	put_number(out, ip_bits(value), 1);
-	memcpy(out->scratch + out->size, ip_addr(value), ip_addrsize(value));
-	out->size += ip_addrsize(value);
+	inet *value = (inet *) PG_DETOAST_DATUM_PACKED(datum);
+	uint8 bytes[2 + sizeof(((inet_struct *) 0)->ipaddr)];
+
+	bytes[0] = ip_family(value) == PGSQL_AF_INET ? 4 : 6;
+	bytes[1] = ip_bits(value);
+	memcpy(bytes + 2, ip_addr(value), (size_t) ip_addrsize(value));
+	put_bytes(sink, bytes, 2 + (size_t) ip_addrsize(value), true);
+	ribbon_keysink_free_copy(value, datum);
 }
 
 /* the number of bits, then the bytes, each from its highest bit on */
 static void
-put_bits(RibbonKeyBytes *out, VarBit *value)
+put_bits(RibbonKeySink *sink, Datum datum)
 {
+	VarBit *value = DatumGetVarBitP(datum);
 	uint64 nbits = ribbon_little64((uint32) VARBITLEN(value));
-	uint8 *bytes = palloc(4 + VARBITBYTES(value));
+	size_t size = 4 + VARBITBYTES(value);
+	uint8 *bytes = palloc(size);
 
 	memcpy(bytes, &nbits, 4);
 	memcpy(bytes + 4, VARBITS(value), VARBITBYTES(value));
-	out->size = 4 + VARBITBYTES(value);
-	out->bytes = out->converted = bytes;
+	put_bytes(sink, bytes, size, true);
+	pfree(bytes);
+	ribbon_keysink_free_copy(value, datum);
 }
 
 /* the label: the OID that is stored changes across dump and restore */
 static void
-put_enum(RibbonKeyBytes *out, Oid value)
+put_enum(RibbonKeySink *sink, Oid value)
 {
 	HeapTuple tuple = SearchSysCache1(ENUMOID, ObjectIdGetDatum(value));
 	char *label;
@@ -202,95 +213,95 @@ put_enum(RibbonKeyBytes *out, Oid value)
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid internal value for enum: %u", value)));
 
+	/* a conversion may look into catalogs */
 	label = pstrdup(NameStr(((Form_pg_enum) GETSTRUCT(tuple))->enumlabel));
 	ReleaseSysCache(tuple);
-	out->detoasted = label;
-	put_characters(out, label, strlen(label));
+	ribbon_keyform_put_characters(sink, label, strlen(label));
+	pfree(label);
+}
+
+/* what the type's own function gives, with seed 0 */
+static void
+put_other(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
+{
+	Datum hash = FunctionCall2Coll(&key_type->base->hash_extended_proc_finfo,
+								   key_type->collation, value,
+								   Int64GetDatum(0));
+
+	put_number(sink, DatumGetUInt64(hash), 8);
 }
 
 void
-ribbon_keyform_get(RibbonKeyType *key_type, Datum key, RibbonKeyBytes *out)
+ribbon_keyform_put(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
 	ItemPointer tid;
 
-	begin_bytes(out);
 	switch (key_type->form)
 	{
 		case RIBBON_KEY_INT64:
-			put_number(out, (uint64) DatumGetInt64(key), 8);
+			put_number(sink, (uint64) DatumGetInt64(value), 8);
 			return;
 		case RIBBON_KEY_INT32:
-			put_number(out, (uint64) (int64) DatumGetInt32(key), 8);
+			put_number(sink, (uint64) (int64) DatumGetInt32(value), 8);
 			return;
 		case RIBBON_KEY_INT16:
-			put_number(out, (uint64) (int64) DatumGetInt16(key), 8);
+			put_number(sink, (uint64) (int64) DatumGetInt16(value), 8);
 			return;
 		case RIBBON_KEY_WORD32:
-			put_number(out, DatumGetUInt32(key), 4);
+			put_number(sink, DatumGetUInt32(value), 4);
 			return;
 		case RIBBON_KEY_BYTE:
-			put_number(out, DatumGetUInt8(key), 1);
+			put_number(sink, DatumGetUInt8(value), 1);
 			return;
 		case RIBBON_KEY_TEXT:
 		case RIBBON_KEY_BYTES:
-			put_varlena(out, key_type, key);
+			put_varlena(sink, key_type, value);
 			return;
 		case RIBBON_KEY_NAME:
-			put_text(out, key_type, DatumGetCString(key),
-					 strlen(DatumGetCString(key)));
+			put_text(sink, key_type, DatumGetCString(value),
+					 strlen(DatumGetCString(value)));
 			return;
 		case RIBBON_KEY_FIXED:
-			out->bytes = DatumGetPointer(key);
-			out->size = (size_t) key_type->layout.length;
+			put_bytes(sink, DatumGetPointer(value),
+					  (size_t) key_type->base->typlen, false);
 			return;
 		case RIBBON_KEY_FLOAT8:
-			put_float(out, DatumGetFloat8(key));
+			put_float(sink, DatumGetFloat8(value));
 			return;
 		case RIBBON_KEY_FLOAT4:
-			put_float(out, (float8) DatumGetFloat4(key));
+			put_float(sink, (float8) DatumGetFloat4(value));
 			return;
 		case RIBBON_KEY_TIMETZ:
-			put_number(out, (uint64) DatumGetTimeTzADTP(key)->time, 8);
-			put_number(out, (uint32) DatumGetTimeTzADTP(key)->zone, 4);
+			put_numbers(sink, (uint64) DatumGetTimeTzADTP(value)->time,
+						(uint32) DatumGetTimeTzADTP(value)->zone, 4);
 			return;
 		case RIBBON_KEY_TID:
-			tid = (ItemPointer) DatumGetPointer(key);
-			put_number(out, ItemPointerGetBlockNumberNoCheck(tid), 4);
-			put_number(out, ItemPointerGetOffsetNumberNoCheck(tid), 2);
+			tid = (ItemPointer) DatumGetPointer(value);
+			put_number(sink,
+					   ItemPointerGetBlockNumberNoCheck(tid) |
+						   (uint64) ItemPointerGetOffsetNumberNoCheck(tid)
+							   << 32,
+					   6);
 			return;
 		case RIBBON_KEY_NUMERIC:
-			put_numeric(out, take(out, key, DatumGetNumeric(key)));
+			put_numeric(sink, value);
 			return;
 		case RIBBON_KEY_INTERVAL:
-			put_interval(out, DatumGetIntervalP(key));
+			put_interval(sink, DatumGetIntervalP(value));
 			return;
 		case RIBBON_KEY_INET:
-			put_inet(out, take(out, key, PG_DETOAST_DATUM_PACKED(key)));
+			put_inet(sink, value);
 			return;
 		case RIBBON_KEY_BITS:
-			put_bits(out, take(out, key, DatumGetVarBitP(key)));
+			put_bits(sink, value);
 			return;
 		case RIBBON_KEY_ENUM:
-			put_enum(out, DatumGetObjectId(key));
+			put_enum(sink, DatumGetObjectId(value));
 			return;
 		case RIBBON_KEY_OTHER:
-			/* what the type's own function gives, with seed 0 */
-			put_number(out,
-					   DatumGetUInt64(FunctionCall2Coll(&key_type->hash_proc,
-														key_type->collation,
-														key, Int64GetDatum(0))),
-					   8);
+			put_other(sink, key_type, value);
 			return;
 		default: /* of keyhash.c and keynest.c */
 			elog(ERROR, "unexpected key form %d", (int) key_type->form);
 	}
-}
-
-void
-ribbon_keyform_release(RibbonKeyBytes *out)
-{
-	if (out->converted != NULL)
-		pfree(out->converted);
-	if (out->detoasted != NULL)
-		pfree(out->detoasted);
 }

@@ -4,113 +4,124 @@
  * The hash is XXH3-64 of the value's canonical bytes; a map with a seed needs
  * the second one, XXH64, as well.  This is the part that runs once per row.
  */
-#include "key/keyhash.h"
+#include "key/key.h"
 
 #include "base/hash.h"
-#include "key/keyform.h"
+#include "key/keysink.h"
+#include "utils/lsyscache.h"
 
 PG_FUNCTION_INFO_V1(ribbon_hash);
 PG_FUNCTION_INFO_V1(ribbon_shard);
 
-Datum
-ribbon_hash(PG_FUNCTION_ARGS)
+/*
+ * Is a key worth remembering, because its hash costs as much as several probes
+ * and depends on its bytes alone?
+ */
+static bool
+is_slow(const RibbonKeyType *key_type)
 {
-	PG_RETURN_INT64((int64) ribbon_keyhash_argument(fcinfo));
+	return key_type->base->typlen == -1 &&
+		(key_type->form == RIBBON_KEY_NUMERIC ||
+		 key_type->form == RIBBON_KEY_OTHER ||
+		 key_type->form >= RIBBON_KEY_JSONB) &&
+		ribbon_keytype_is_repeatable(key_type);
 }
 
-RibbonKeyType *
-ribbon_keyhash_type_of_argument(FunctionCallInfo fcinfo, int arg)
+void
+ribbon_keyhash_set_type(RibbonKeyHasher *hasher, Oid type, Oid collation,
+						MemoryContext context)
 {
-	RibbonKeyType *key_type = fcinfo->flinfo->fn_extra;
+	RibbonKeyType *key_type = &hasher->type;
 
-	if (unlikely(key_type == NULL))
-	{
-		key_type = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
-										  sizeof(RibbonKeyType));
-		ribbon_keytype_decide_argument(key_type, fcinfo, arg);
-		fcinfo->flinfo->fn_extra = key_type;
-	}
-
-	return key_type;
-}
-
-uint64_t
-ribbon_keyhash_argument(FunctionCallInfo fcinfo)
-{
-	return ribbon_keyhash_value(ribbon_keyhash_type_of_argument(fcinfo, 0),
-								PG_GETARG_DATUM(0));
+	hasher->has_type = false; /* should there be an error */
+	if (key_type->parts_context != NULL)
+		MemoryContextDelete(key_type->parts_context);
+	if (hasher->last != NULL)
+		pfree(hasher->last);
+	hasher->last = NULL;
+	key_type->parts_context = NULL; /* likewise */
+	ribbon_keytype_init(key_type, hasher->owner, type, collation, context);
+	if (hasher->probes && is_slow(key_type))
+		hasher->last = MemoryContextAllocZero(context, sizeof(RibbonLastKey));
+	hasher->has_type = true;
 }
 
 /*
- * ribbon_shard(key, shards) returns a number from 0 to shards - 1
- *
- * A filter is one value, and a value ends at 1 GB.  A larger set is cut by a
- * hash of its keys, and a filter is built of each part; a probe goes to the one
- * filter that its key would be in.
+ * The type of an argument as the function has it, where the expression is not
+ * known: an extension may call functions by itself.
  */
-Datum
-ribbon_shard(PG_FUNCTION_ARGS)
+static Oid
+declared_type(FunctionCallInfo fcinfo, int arg)
 {
-	int32 nshards = PG_GETARG_INT32(1);
+	Oid *types = NULL;
+	int ntypes = 0;
+	Oid type = InvalidOid;
 
-	if (nshards < 1)
+	if (OidIsValid(fcinfo->flinfo->fn_oid))
+		(void) get_func_signature(fcinfo->flinfo->fn_oid, &types, &ntypes);
+	if (types != NULL && arg < ntypes && !IsPolymorphicType(types[arg]))
+		type = types[arg];
+	if (!OidIsValid(type))
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("number of shards must be positive, not %d", nshards)));
-
-	PG_RETURN_INT32((int32)
-						ribbon_hash_to_shard(ribbon_keyhash_argument(fcinfo),
-											 (uint32_t) nshards));
+				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
+				 errmsg("could not determine the type of the key")));
+	return type;
 }
 
-static void
-hash_bytes(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
+void
+ribbon_keyhash_set_argument(RibbonKeyHasher *hasher, FunctionCallInfo fcinfo,
+							int arg)
 {
-	RibbonKeyBytes bytes;
+	Oid type = get_fn_expr_argtype(fcinfo->flinfo, arg);
 
-	if (key_type->form >= RIBBON_KEY_JSONB)
-	{
-		ribbon_keynest_hash(key_type, key, both, out);
-		return;
-	}
-
-	ribbon_keyform_get(key_type, key, &bytes);
-	ribbon_keyform_hash(bytes.bytes, bytes.size, both, out);
-	ribbon_keyform_release(&bytes);
+	if (!OidIsValid(type))
+		type = declared_type(fcinfo, arg);
+	ribbon_keyhash_set_type(hasher, type, PG_GET_COLLATION(),
+							fcinfo->flinfo->fn_mcxt);
 }
 
-/*
- * Hashes of these forms cost as much as several probes, and one key may be
- * looked for in many filters, as in key <@ ANY (filters).  So if a key is the
- * same bytes as the last one, its hash is the same.  (Not so for a pointer to
- * a stored value, nor for what is not lasting: the label of an enum may have
- * been changed, and the type of a row.)
- */
-static void
-hash_again(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
+RibbonKeyHasher *
+ribbon_keyhash_of_argument(FunctionCallInfo fcinfo, int arg)
 {
-	struct varlena *value = (struct varlena *) DatumGetPointer(key);
-	size_t size = VARATT_IS_EXTERNAL(value) ? 0 : VARSIZE_ANY(value);
-	bool remembers = size > 0 && size <= RIBBON_LAST_KEY;
+	RibbonKeyHasher *hasher = fcinfo->flinfo->fn_extra;
 
-	if (remembers && size == key_type->last.size &&
-		(key_type->last.both || !both) &&
-		memcmp(value, key_type->last.bytes, size) == 0)
+	if (unlikely(hasher == NULL))
 	{
-		*out = key_type->last.hashes;
+		hasher = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
+										sizeof(RibbonKeyHasher));
+		ribbon_keyhash_set_argument(hasher, fcinfo, arg);
+		fcinfo->flinfo->fn_extra = hasher;
+	}
+	return hasher;
+}
+
+void
+ribbon_keyhash_forget(RibbonKeyHasher *hasher)
+{
+	if (!hasher->type.class_per_value)
 		return;
-	}
+	if (hasher->type.form == RIBBON_KEY_HASHED)
+		hasher->type.key_class = 0;
+	else
+		ribbon_keynest_forget(&hasher->type);
+}
 
-	hash_bytes(key_type, key, both, out);
-	if (remembers)
-	{
-		key_type->last.size = size;
-		key_type->last.both = both;
-		key_type->last.hashes.first = out->first;
-		if (both)
-			key_type->last.hashes.second = out->second;
-		memcpy(key_type->last.bytes, value, size);
-	}
+/* Hash the canonical bytes, which are made for that. */
+static void
+hash_canonical(RibbonKeyType *key_type, Datum key, bool both,
+			   RibbonKeyHashes *out)
+{
+	RibbonKeySink sink;
+
+	sink.out = out;
+	sink.both = both;
+	sink.nested = key_type->form >= RIBBON_KEY_JSONB;
+	sink.started = false;
+	sink.used = 0;
+	if (sink.nested)
+		ribbon_keynest_put(&sink, key_type, key);
+	else
+		ribbon_keyform_put(&sink, key_type, key);
 }
 
 /* Numbers are hashed as eight bytes, little-endian. */
@@ -145,39 +156,105 @@ hash_value(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
 			hash_number((uint64) (int64) DatumGetInt32(key), both, out);
 			return;
 		case RIBBON_KEY_FIXED:
-			ribbon_keyform_hash(DatumGetPointer(key),
-								(size_t) key_type->layout.length, both, out);
+			ribbon_keysink_hash_bytes(DatumGetPointer(key),
+									  (size_t) key_type->base->typlen, both,
+									  out);
 			return;
 		case RIBBON_KEY_HASHED:
 			take_hashes(key_type, (uint8 *) DatumGetPointer(key), out);
 			return;
 		default:
-			if (key_type->last.used)
-				hash_again(key_type, key, both, out);
-			else
-				hash_bytes(key_type, key, both, out);
+			hash_canonical(key_type, key, both, out);
 	}
 }
 
 RibbonKeyHashes
-ribbon_keyhash_both(RibbonKeyType *key_type, Datum key)
+ribbon_keyhash_both(RibbonKeyHasher *hasher, Datum key)
 {
 	RibbonKeyHashes hashes;
 
-	hash_value(key_type, key, true, &hashes);
+	hash_value(&hasher->type, key, true, &hashes);
 	return hashes;
 }
 
-uint64_t
-ribbon_keyhash_value(RibbonKeyType *key_type, Datum key)
+static inline uint64_t
+hash_with_seed(RibbonKeyHasher *hasher, Datum key)
 {
 	RibbonKeyHashes hashes;
 
-	if (likely(key_type->seed == 0))
+	if (likely(hasher->seed == 0))
 	{
-		hash_value(key_type, key, false, &hashes);
+		hash_value(&hasher->type, key, false, &hashes);
 		return hashes.first;
 	}
-	hashes = ribbon_keyhash_both(key_type, key);
-	return ribbon_hash_with_seed(hashes.first, hashes.second, key_type->seed);
+	hashes = ribbon_keyhash_both(hasher, key);
+	return ribbon_hash_with_seed(hashes.first, hashes.second, hasher->seed);
+}
+
+/*
+ * One key may be looked for in many filters, as in key <@ ANY (filters).  So if
+ * a key is the same bytes as the last one, its hash is the same.  (Not so for a
+ * pointer to a stored value.)
+ */
+static pg_noinline uint64_t
+hash_again(RibbonKeyHasher *hasher, Datum key)
+{
+	RibbonLastKey *last = hasher->last;
+	struct varlena *value = (struct varlena *) DatumGetPointer(key);
+	size_t size = VARATT_IS_EXTERNAL(value) ? 0 : VARSIZE_ANY(value);
+
+	if (size == 0 || size > RIBBON_LAST_KEY)
+		return hash_with_seed(hasher, key);
+	if (size != last->size || hasher->seed != last->seed ||
+		memcmp(value, last->bytes, size) != 0)
+	{
+		last->size = 0; /* should there be an error */
+		last->hash = hash_with_seed(hasher, key);
+		last->seed = hasher->seed;
+		last->size = size;
+		memcpy(last->bytes, value, size);
+	}
+	return last->hash;
+}
+
+uint64_t
+ribbon_keyhash_value(RibbonKeyHasher *hasher, Datum key)
+{
+	if (unlikely(hasher->last != NULL))
+		return hash_again(hasher, key);
+	return hash_with_seed(hasher, key);
+}
+
+static uint64_t
+hash_argument(FunctionCallInfo fcinfo)
+{
+	return ribbon_keyhash_value(ribbon_keyhash_of_argument(fcinfo, 0),
+								PG_GETARG_DATUM(0));
+}
+
+Datum
+ribbon_hash(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64((int64) hash_argument(fcinfo));
+}
+
+/*
+ * ribbon_shard(key, shards) returns a number from 0 to shards - 1
+ *
+ * A filter is one value, and a value ends at 1 GB.  A larger set is cut by a
+ * hash of its keys, and a filter is built of each part; a probe goes to the one
+ * filter that its key would be in.
+ */
+Datum
+ribbon_shard(PG_FUNCTION_ARGS)
+{
+	int32 nshards = PG_GETARG_INT32(1);
+
+	if (nshards < 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("number of shards must be positive, not %d", nshards)));
+
+	PG_RETURN_INT32((int32) ribbon_hash_to_shard(hash_argument(fcinfo),
+												 (uint32_t) nshards));
 }

@@ -16,7 +16,6 @@
  */
 #include "key/keysink.h"
 
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/jsonb.h"
 
@@ -31,10 +30,12 @@ enum
 	JSON_OBJECT
 };
 
-/* A member of an object. */
+/* A member of an object, and its name in UTF-8. */
 typedef struct Member
 {
-	RibbonKeyBytes name;
+	JsonbValue stored_name;
+	char *name;
+	size_t size;
 	JsonbValue value;
 } Member;
 
@@ -42,16 +43,12 @@ static void put_container(RibbonKeySink *sink, JsonbContainer *container);
 
 /* false if there is none left */
 static bool
-next_member(JsonbIterator **iterator, Member *member)
+next_member(JsonbIterator **iterator, JsonbValue *name, JsonbValue *value)
 {
-	JsonbValue name;
-
 	CHECK_FOR_INTERRUPTS();
-	if (JsonbIteratorNext(iterator, &name, true) != WJB_KEY)
+	if (JsonbIteratorNext(iterator, name, true) != WJB_KEY)
 		return false;
-	ribbon_keyform_get_characters(name.val.string.val,
-								  (size_t) name.val.string.len, &member->name);
-	(void) JsonbIteratorNext(iterator, &member->value, true);
+	(void) JsonbIteratorNext(iterator, value, true);
 	return true;
 }
 
@@ -59,20 +56,25 @@ next_member(JsonbIterator **iterator, Member *member)
 static int
 compare_members(const void *a, const void *b)
 {
-	const RibbonKeyBytes *x = &((const Member *) a)->name;
-	const RibbonKeyBytes *y = &((const Member *) b)->name;
+	const Member *x = a;
+	const Member *y = b;
 
 	CHECK_FOR_INTERRUPTS();
 	if (x->size != y->size)
 		return x->size < y->size ? -1 : 1;
-	return memcmp(x->bytes, y->bytes, x->size);
+	return memcmp(x->name, y->name, x->size);
+}
+
+static void
+put_string(RibbonKeySink *sink, const JsonbValue *string)
+{
+	ribbon_keyform_put_characters(sink, string->val.string.val,
+								  (size_t) string->val.string.len);
 }
 
 static void
 put_value(RibbonKeySink *sink, const JsonbValue *value)
 {
-	RibbonKeyBytes bytes;
-
 	CHECK_FOR_INTERRUPTS();
 	switch (value->type)
 	{
@@ -85,30 +87,18 @@ put_value(RibbonKeySink *sink, const JsonbValue *value)
 			return;
 		case jbvNumeric:
 			ribbon_keysink_byte(sink, JSON_NUMBER);
-			ribbon_keyform_get_numeric(value->val.numeric, &bytes);
-			break;
+			ribbon_keyform_put_numeric(sink, value->val.numeric);
+			return;
 		case jbvString:
 			ribbon_keysink_byte(sink, JSON_STRING);
-			ribbon_keyform_get_characters(value->val.string.val,
-										  (size_t) value->val.string.len,
-										  &bytes);
-			break;
+			put_string(sink, value);
+			return;
 		case jbvBinary:
 			put_container(sink, value->val.binary.data);
 			return;
 		default:
 			elog(ERROR, "unexpected jsonb value of type %d", (int) value->type);
 	}
-	ribbon_keysink_counted(sink, bytes.bytes, bytes.size);
-	ribbon_keyform_release(&bytes);
-}
-
-static void
-put_member(RibbonKeySink *sink, Member *member)
-{
-	ribbon_keysink_counted(sink, member->name.bytes, member->name.size);
-	ribbon_keyform_release(&member->name);
-	put_value(sink, &member->value);
 }
 
 /* The members of an object whose names have other bytes where they are. */
@@ -119,29 +109,45 @@ put_sorted(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
 											 Max(nmembers, 1) * sizeof(Member));
 	uint32 n = 0;
 
-	while (n < nmembers && next_member(iterator, &members[n]))
-		n++;
+	for (; n < nmembers; n++)
+	{
+		Member *member = &members[n];
+
+		if (!next_member(iterator, &member->stored_name, &member->value))
+			break;
+		member->size = (size_t) member->stored_name.val.string.len;
+		member->name =
+			ribbon_keyform_convert(member->stored_name.val.string.val,
+								   &member->size);
+	}
 	qsort(members, n, sizeof(Member), compare_members);
 	for (uint32 i = 0; i < n; i++)
-		put_member(sink, &members[i]);
+	{
+		ribbon_keysink_counted(sink, members[i].name, members[i].size);
+		if (members[i].name != members[i].stored_name.val.string.val)
+			pfree(members[i].name);
+		put_value(sink, &members[i].value);
+	}
 	pfree(members);
 }
 
 static void
 put_object(RibbonKeySink *sink, JsonbIterator **iterator, uint32 nmembers)
 {
-	int encoding = GetDatabaseEncoding();
-	Member member;
+	JsonbValue name, value;
 
 	ribbon_keysink_byte(sink, JSON_OBJECT);
 	ribbon_keysink_number(sink, nmembers);
-	if (encoding != PG_UTF8 && encoding != PG_SQL_ASCII)
+	if (!ribbon_keytype_keeps_characters())
 	{
 		put_sorted(sink, iterator, nmembers);
 		return;
 	}
-	while (next_member(iterator, &member))
-		put_member(sink, &member);
+	while (next_member(iterator, &name, &value))
+	{
+		put_string(sink, &name);
+		put_value(sink, &value);
+	}
 }
 
 static void
@@ -169,11 +175,10 @@ put_container(RibbonKeySink *sink, JsonbContainer *container)
 }
 
 void
-ribbon_keyjson_put(RibbonKeySink *sink, Datum key)
+ribbon_keyjson_put(RibbonKeySink *sink, Datum value)
 {
-	Jsonb *json = DatumGetJsonbP(key);
+	Jsonb *json = DatumGetJsonbP(value);
 
 	put_container(sink, &json->root);
-	if ((Pointer) json != DatumGetPointer(key))
-		pfree(json);
+	ribbon_keysink_free_copy(json, value);
 }

@@ -46,60 +46,46 @@
 static void put_nested(RibbonKeySink *sink, RibbonKeyType *key_type,
 					   Datum value);
 
-/* Of what parts was the value before made?  Forget it. */
-static void
-forget_parts(RibbonKeyType *key_type)
+/*
+ * Of a type whose class depends on the value: the innermost elements of arrays
+ * in arrays, or the type itself.
+ */
+static RibbonKeyType *
+innermost(RibbonKeyType *key_type)
 {
-	key_type->key_class = ribbon_key_class_of(key_type->key_class);
-	if (key_type->form == RIBBON_KEY_ARRAY && key_type->parts != NULL &&
-		key_type->parts->late)
-		forget_parts(key_type->parts);
+	while (key_type->form == RIBBON_KEY_ARRAY && key_type->class_per_value &&
+		   key_type->parts_id != 0)
+		key_type = key_type->parts;
+	return key_type;
 }
 
-/* And what has this one been made of?  An array, of what its elements were. */
+/* The class of an array tells that of its elements, which is known now. */
 static void
-note_parts(RibbonKeyType *key_type)
+set_class(RibbonKeyType *key_type)
 {
-	int part;
-
-	if (key_type->form != RIBBON_KEY_ARRAY || key_type->parts == NULL)
-		return;
-	if (key_type->parts->late)
-		note_parts(key_type->parts);
-	part = key_type->parts->key_class & ((1 << RIBBON_KEY_PARTS_BITS) - 1);
-	key_type->key_class |= part << RIBBON_KEY_CLASS_BITS;
+	for (RibbonKeyType *part = innermost(key_type); part != key_type;
+		 part = part->outer)
+		part->outer->key_class = ribbon_keyclass_with_part(RIBBON_CLASS_ARRAY,
+														   part->key_class);
 }
 
 void
 ribbon_keynest_forget(RibbonKeyType *key_type)
 {
-	if (!key_type->late || key_type->native)
-		return;
-	if (key_type->form == RIBBON_KEY_HASHED)
-	{
-		key_type->key_class = 0;
-		return;
-	}
-	forget_parts(key_type);
-	note_parts(key_type);
+	RibbonKeyType *part = innermost(key_type);
+
+	if (part->class_per_value)
+		part->key_class = ribbon_key_class_of(part->key_class);
+	set_class(key_type);
 }
 
 static void
 put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
-	RibbonKeyBytes bytes;
-
 	if (key_type->form >= RIBBON_KEY_JSONB)
-	{
 		put_nested(sink, key_type, value);
-		return;
-	}
-	ribbon_keyform_get(key_type, value, &bytes);
-	if (ribbon_keyform_varies(key_type->form))
-		ribbon_keysink_counted(sink, bytes.bytes, bytes.size);
 	else
-		ribbon_keysink_bytes(sink, bytes.bytes, bytes.size);
-	ribbon_keyform_release(&bytes);
+		ribbon_keyform_put(sink, key_type, value);
 }
 
 /* array_eq looks at dimensions and lower bounds, then at elements. */
@@ -130,8 +116,7 @@ put_array(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 		if (!is_null)
 			put_part(sink, element, datum);
 	}
-	if ((Pointer) array != DatumGetPointer(value))
-		pfree(array);
+	ribbon_keysink_free_copy(array, value);
 }
 
 static void
@@ -172,10 +157,10 @@ put_range(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	RangeBound lower, upper;
 	bool empty;
 
-	range_deserialize(key_type->range, range, &lower, &upper, &empty);
+	range_deserialize(ribbon_keytype_range(key_type), range, &lower, &upper,
+					  &empty);
 	put_bounds(sink, key_type, empty, &lower, &upper);
-	if ((Pointer) range != DatumGetPointer(value))
-		pfree(range);
+	ribbon_keysink_free_copy(range, value);
 }
 
 static void
@@ -189,11 +174,11 @@ put_multirange(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 		RangeBound lower, upper;
 
 		CHECK_FOR_INTERRUPTS();
-		multirange_get_bounds(key_type->range, ranges, i, &lower, &upper);
+		multirange_get_bounds(ribbon_keytype_range(key_type), ranges, i, &lower,
+							  &upper);
 		put_bounds(sink, key_type, false, &lower, &upper);
 	}
-	if ((Pointer) ranges != DatumGetPointer(value))
-		pfree(ranges);
+	ribbon_keysink_free_copy(ranges, value);
 }
 
 /*
@@ -240,7 +225,7 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 	heap_deform_tuple(&row, columns, values, nulls);
 	ReleaseTupleDesc(columns);
 
-	if (!key_type->native)
+	if (key_type->class_per_value)
 		key_type->key_class = ribbon_keyclass_join(key_type->key_class,
 												   class_of_row(parts, nulls,
 																ncolumns));
@@ -266,8 +251,7 @@ put_row(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 
 	pfree(values);
 	pfree(nulls);
-	if ((Pointer) header != DatumGetPointer(value))
-		pfree(header);
+	ribbon_keysink_free_copy(header, value);
 }
 
 static void
@@ -295,18 +279,12 @@ put_nested(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 }
 
 void
-ribbon_keynest_hash(RibbonKeyType *key_type, Datum key, bool both,
-					RibbonKeyHashes *out)
+ribbon_keynest_put(RibbonKeySink *sink, RibbonKeyType *key_type, Datum key)
 {
-	bool notes = key_type->late && !key_type->native;
-	RibbonKeySink sink;
-
-	if (notes)
-		forget_parts(key_type);
-
-	ribbon_keysink_begin(&sink, both);
-	put_nested(&sink, key_type, key);
-	if (notes)
-		note_parts(key_type);
-	ribbon_keysink_hash(&sink, out);
+	if (key_type->class_per_value)
+		ribbon_keynest_forget(key_type);
+	put_nested(sink, key_type, key);
+	if (key_type->class_per_value)
+		set_class(key_type);
+	ribbon_keysink_finish(sink);
 }

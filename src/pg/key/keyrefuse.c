@@ -14,7 +14,7 @@
  * differently tomorrow is a member denied.  So "cast it to text" is good advice
  * for few types; where there is none, there is no hint.
  */
-#include "key/keyform.h"
+#include "key/keytype.h"
 
 #include "access/htup_details.h"
 #include "access/stratnum.h"
@@ -29,7 +29,6 @@
 #include "commands/defrem.h"
 #include "commands/extension.h"
 #include "lib/stringinfo.h"
-#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -113,8 +112,8 @@ static const Refusal refusals[] = {
 static const RibbonKeyType *
 whole(const RibbonKeyType *key_type)
 {
-	while (key_type->place.outer != NULL)
-		key_type = key_type->place.outer;
+	while (key_type->outer != NULL)
+		key_type = key_type->outer;
 	return key_type;
 }
 
@@ -125,13 +124,13 @@ describe_place(const RibbonKeyType *key_type)
 	StringInfoData text;
 
 	initStringInfo(&text);
-	for (; key_type->place.outer != NULL; key_type = key_type->place.outer)
+	for (; key_type->outer != NULL; key_type = key_type->outer)
 	{
 		if (text.len > 0)
 			appendStringInfoString(&text, " of ");
-		if (key_type->place.column != NULL)
-			appendStringInfo(&text, "column \"%s\"", key_type->place.column);
-		else if (key_type->place.outer->form == RIBBON_KEY_ARRAY)
+		if (key_type->column != NULL)
+			appendStringInfo(&text, "column \"%s\"", key_type->column);
+		else if (key_type->outer->form == RIBBON_KEY_ARRAY)
 			appendStringInfoString(&text, "the elements");
 		else
 			appendStringInfoString(&text, "the bounds");
@@ -143,11 +142,11 @@ describe_place(const RibbonKeyType *key_type)
 static int
 detail_place(const RibbonKeyType *key_type)
 {
-	if (key_type->place.outer == NULL)
+	if (key_type->outer == NULL)
 		return 0;
 	return errdetail("It is that of %s of a key of type %s.",
 					 describe_place(key_type),
-					 format_type_be(getBaseType(whole(key_type)->type)));
+					 format_type_be(whole(key_type)->base->type_id));
 }
 
 /*
@@ -179,8 +178,8 @@ refuse(const RibbonKeyType *key_type, const char *reason, const char *name,
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("type %s cannot be the key of a %s",
-					format_type_be(getBaseType(key->type)),
-					ribbon_sqltype_name(key->of)),
+					format_type_be(key->base->type_id),
+					ribbon_sqltype_name(key->owner)),
 			 errdetail_internal("%s", why),
 			 hint != NULL ? errhint("%s", hint) : 0));
 	pg_unreachable();
@@ -203,43 +202,43 @@ is_of_extension(Oid type, const char *name)
 }
 
 void
-ribbon_keyrefuse(const RibbonKeyType *key_type, Oid type, int reason)
+ribbon_keyrefuse(const RibbonKeyType *key_type, RibbonKeyRefusal reason)
 {
-	const RibbonKeyType *outer = key_type->place.outer;
+	const RibbonKeyType *outer = key_type->outer;
 	const Refusal *refusal = &refusals[reason];
 
-	refuse(key_type, refusal->why, format_type_be(type),
+	refuse(key_type, refusal->why, format_type_be(key_type->base->type_id),
 		   outer == NULL ? refusal->key :
-			   outer->form == RIBBON_KEY_ARRAY && outer->place.outer == NULL ?
+			   outer->form == RIBBON_KEY_ARRAY && outer->outer == NULL ?
 						   refusal->array :
 						   refusal->part);
 }
 
-/*
- * Why a type without a canonical form cannot be a key: an index of refusals; or
- * NOT_REFUSED.
- */
-#define NOT_REFUSED (-1)
-
-static int
-find_refusal(const TypeCacheEntry *entry)
+void
+ribbon_keyrefuse_check_function(const RibbonKeyType *key_type)
 {
-	Oid type = entry->type_id;
+	const TypeCacheEntry *base =
+		lookup_type_cache(key_type->base->type_id,
+						  TYPECACHE_BTREE_OPFAMILY |
+							  TYPECACHE_HASH_EXTENDED_PROC_FINFO);
+	Oid type = base->type_id;
 
 	for (int i = RIBBON_REFUSED_NATIVE + 1; i < (int) lengthof(refusals); i++)
 		if (refusals[i].type == type)
-			return i;
-	if (entry->btree_opf == OID_BTREE_FAM_OID)
-		return RIBBON_REFUSED_OID_ALIAS;
+			ribbon_keyrefuse(key_type, (RibbonKeyRefusal) i);
+	if (base->btree_opf == OID_BTREE_FAM_OID)
+		ribbon_keyrefuse(key_type, RIBBON_REFUSED_OID_ALIAS);
 	if (is_of_extension(type, "citext"))
-		return RIBBON_REFUSED_CITEXT;
-	if (!OidIsValid(entry->hash_extended_proc))
-		return RIBBON_REFUSED_HASHLESS;
-	if (GetDatabaseEncoding() == PG_UTF8 ||
-		GetDatabaseEncoding() == PG_SQL_ASCII)
-		return NOT_REFUSED;
-	return is_of_extension(type, "hstore") ? RIBBON_REFUSED_HSTORE :
-											 RIBBON_REFUSED_ENCODED;
+		ribbon_keyrefuse(key_type, RIBBON_REFUSED_CITEXT);
+	if (!OidIsValid(base->hash_extended_proc))
+		ribbon_keyrefuse(key_type, RIBBON_REFUSED_HASHLESS);
+	if (!ribbon_keytype_keeps_characters())
+		ribbon_keyrefuse(key_type,
+						 is_of_extension(type, "hstore") ?
+							 RIBBON_REFUSED_HSTORE :
+							 RIBBON_REFUSED_ENCODED);
+	if (type_is_collatable(type))
+		ribbon_keyrefuse_check_collation(key_type);
 }
 
 void
@@ -252,11 +251,10 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 		ereport(ERROR,
 				(errcode(ERRCODE_INDETERMINATE_COLLATION),
 				 errmsg("could not determine which collation to use for a %s key",
-						ribbon_sqltype_name(whole(key_type)->of)),
+						ribbon_sqltype_name(whole(key_type)->owner)),
 				 detail_place(key_type),
-				 key_type->place.outer != NULL &&
-						 getBaseType(key_type->place.outer->type) ==
-							 ANYARRAYOID ?
+				 key_type->outer != NULL &&
+						 key_type->outer->base->type_id == ANYARRAYOID ?
 					 errhint("Cast the array, as in key::text::text[].") :
 					 errhint("Use the COLLATE clause to set the collation explicitly.")));
 
@@ -269,33 +267,6 @@ ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type)
 				   NULL);
 }
 
-Oid
-ribbon_keyrefuse_hash_function(const RibbonKeyType *key_type, Oid base)
-{
-	const TypeCacheEntry *entry =
-		lookup_type_cache(base,
-						  TYPECACHE_BTREE_OPFAMILY |
-							  TYPECACHE_HASH_EXTENDED_PROC);
-	int reason = find_refusal(entry);
-
-	if (reason != NOT_REFUSED)
-		ribbon_keyrefuse(key_type, base, reason);
-	if (type_is_collatable(base))
-		ribbon_keyrefuse_check_collation(key_type);
-	return entry->hash_extended_proc;
-}
-
-/* Is the "=" of a btree operator class the default one of this type? */
-static bool
-has_equality_of(Oid class, Oid type)
-{
-	Oid input = get_opclass_input_type(class);
-
-	return lookup_type_cache(getBaseType(type), TYPECACHE_EQ_OPR)->eq_opr ==
-		get_opfamily_member(get_opclass_family(class), input, input,
-							BTEqualStrategyNumber);
-}
-
 /*
  * Bounds are compared by the operator class of the range type, which need not
  * be the one by which their type is compared elsewhere.  Classes that the
@@ -304,19 +275,26 @@ has_equality_of(Oid class, Oid type)
  * nothing.  There is no hint: the range's equality may be the wider one.
  */
 void
-ribbon_keyrefuse_check_range(const RibbonKeyType *key_type, Oid range)
+ribbon_keyrefuse_check_range(const RibbonKeyType *key_type)
 {
+	Oid range = ribbon_keytype_range(key_type)->type_id;
 	HeapTuple tuple = SearchSysCache1(RANGETYPE, ObjectIdGetDatum(range));
-	Oid class, subtype;
+	Oid class, subtype, input, equality;
 
 	if (!HeapTupleIsValid(tuple))
 		return;
 	class = ((Form_pg_range) GETSTRUCT(tuple))->rngsubopc;
 	subtype = ((Form_pg_range) GETSTRUCT(tuple))->rngsubtype;
 	ReleaseSysCache(tuple);
+	if (class == GetDefaultOpClass(subtype, BTREE_AM_OID))
+		return;
 
-	if (class != GetDefaultOpClass(subtype, BTREE_AM_OID) &&
-		(class >= FirstNormalObjectId || !has_equality_of(class, subtype)))
+	input = get_opclass_input_type(class);
+	equality = get_opfamily_member(get_opclass_family(class), input, input,
+								   BTEqualStrategyNumber);
+	if (class >= FirstNormalObjectId ||
+		equality !=
+			lookup_type_cache(getBaseType(subtype), TYPECACHE_EQ_OPR)->eq_opr)
 		refuse(key_type,
 			   "Bounds of type %s are compared by an operator class that is not the default of their type.",
 			   format_type_be(range), NULL);

@@ -2,34 +2,68 @@
  * keysink.h - canonical bytes that are hashed while they are made
  *
  * The canonical form of a value with parts may be longer than the value.  So it
- * is fed to the hash function piece by piece, by way of a buffer.
+ * is fed to the hash function piece by piece, by way of a buffer.  A key
+ * without parts is one piece, and hashed where it lies.
  */
 #ifndef RIBBON_KEYSINK_H
 #define RIBBON_KEYSINK_H
 
-#include "key/keyform.h"
+#include "key/key.h"
 
 #include "base/ribbon_xxhash.h"
+#include "utils/numeric.h"
 
 #define RIBBON_SINK_BYTES 512
 
 /* What is not hashed yet, and the hash of what came before it. */
 typedef struct RibbonKeySink
 {
-	size_t used;
-	bool both; /* are both hashes asked for? */
+	RibbonKeyHashes *out; /* where the hashes of the key go */
+	bool both;			  /* are both asked for? */
+	bool nested;		  /* does the key have parts?  If not, one is put */
 	bool started;
+	size_t used;
 	uint8_t buffer[RIBBON_SINK_BYTES];
 	XXH3_state_t first;	  /* if started; */
 	XXH64_state_t second; /* if both are asked for, too */
 } RibbonKeySink;
 
+/*
+ * keyform.c: put a value of a form without parts.  If it is the key, its hashes
+ * are set.
+ */
+extern void ribbon_keyform_put(RibbonKeySink *sink, RibbonKeyType *key_type,
+							   Datum value);
+
+/* The same for characters, and for a numeric. */
+extern void ribbon_keyform_put_characters(RibbonKeySink *sink,
+										  const char *characters, size_t size);
+extern void ribbon_keyform_put_numeric(RibbonKeySink *sink, Numeric number);
+
+/* Characters in UTF-8, and their number: where they lie, or in new memory. */
+extern char *ribbon_keyform_convert(const char *characters, size_t *size);
+
+/*
+ * keynest.c: put a key of a form with parts, and set its hashes, and its class
+ * if that depends on the value.
+ */
+extern void ribbon_keynest_put(RibbonKeySink *sink, RibbonKeyType *key_type,
+							   Datum key);
+
+/* Forget the class that depended on the value before. */
+extern void ribbon_keynest_forget(RibbonKeyType *key_type);
+
+/* keyjson.c: put a jsonb. */
+extern void ribbon_keyjson_put(RibbonKeySink *sink, Datum value);
+
+/* Hash canonical bytes that lie in one place. */
 static inline void
-ribbon_keysink_begin(RibbonKeySink *sink, bool both)
+ribbon_keysink_hash_bytes(const void *bytes, size_t size, bool both,
+						  RibbonKeyHashes *out)
 {
-	sink->used = 0;
-	sink->both = both;
-	sink->started = false;
+	out->first = ribbon_hash_bytes(bytes, size);
+	if (both)
+		out->second = ribbon_hash_second_bytes(bytes, size);
 }
 
 /* Hash bytes of a form that is longer than the buffer. */
@@ -41,7 +75,7 @@ ribbon_keysink_feed(RibbonKeySink *sink, const void *bytes, size_t size)
 		XXH64_update(&sink->second, bytes, size);
 }
 
-/* Add bytes to the form. */
+/* Add bytes to the form of a key with parts. */
 static inline void
 ribbon_keysink_bytes(RibbonKeySink *sink, const void *bytes, size_t size)
 {
@@ -85,19 +119,28 @@ ribbon_keysink_counted(RibbonKeySink *sink, const void *bytes, size_t size)
 	ribbon_keysink_bytes(sink, bytes, size);
 }
 
-/* The hash, or both, of all that was added. */
+/* Set the hashes of a key with parts, all of which have been added. */
 static inline void
-ribbon_keysink_hash(RibbonKeySink *sink, RibbonKeyHashes *out)
+ribbon_keysink_finish(RibbonKeySink *sink)
 {
 	if (!sink->started)
 	{
-		ribbon_keyform_hash(sink->buffer, sink->used, sink->both, out);
+		ribbon_keysink_hash_bytes(sink->buffer, sink->used, sink->both,
+								  sink->out);
 		return;
 	}
 	ribbon_keysink_feed(sink, sink->buffer, sink->used);
-	out->first = XXH3_64bits_digest(&sink->first);
+	sink->out->first = XXH3_64bits_digest(&sink->first);
 	if (sink->both)
-		out->second = XXH64_digest(&sink->second);
+		sink->out->second = XXH64_digest(&sink->second);
+}
+
+/* Free a value if detoasting has copied it. */
+static inline void
+ribbon_keysink_free_copy(void *value, Datum datum)
+{
+	if (value != DatumGetPointer(datum))
+		pfree(value);
 }
 
 #endif /* RIBBON_KEYSINK_H */

@@ -2,14 +2,14 @@
  * ribbonkey.c - the type ribbonkey, and ribbon_key, which makes one
  *
  * Keys are hashed where they are, and their hashes go elsewhere: to the machine
- * that builds the filter, or to a column that others may read.  keyhash.h has
+ * that builds the filter, or to a column that others may read.  sqlkey.h has
  * the bytes.
  *
  * Besides, here is the input function of ribbonliteral, the type of an untyped
  * literal or parameter where a function takes both a ribbonkey and a key of any
  * type: it is text, and nothing else becomes one.
  */
-#include "key/keyhash.h"
+#include "key/key.h"
 
 #include "common/hashfn.h"
 #include "libpq/pqformat.h"
@@ -34,9 +34,9 @@ PG_FUNCTION_INFO_V1(ribbonliteral_in);
 Datum
 ribbon_key(PG_FUNCTION_ARGS)
 {
-	RibbonKeyType *key_type = ribbon_keyhash_type_of_argument(fcinfo, 0);
-	RibbonKeyHashes hashes = ribbon_keyhash_both(key_type, PG_GETARG_DATUM(0));
-	uint32 key_class = pg_hton32((uint32) key_type->key_class);
+	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 0);
+	RibbonKeyHashes hashes = ribbon_keyhash_both(hasher, PG_GETARG_DATUM(0));
+	uint32 key_class = pg_hton32((uint32) hasher->type.key_class);
 	uint64 words[2] = {pg_hton64(hashes.first), pg_hton64(hashes.second)};
 	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
 
@@ -45,23 +45,12 @@ ribbon_key(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(bytes);
 }
 
-/* What is wrong with the class of a ribbonkey's bytes?  Hashes may be any. */
-static const char *
-find_objection(const uint8 *bytes)
-{
-	int key_class = ribbon_sqlkey_class(bytes);
-
-	if (!ribbon_key_class_is_valid(key_class))
-		return "its key class is not valid";
-	return ribbon_keyclass_objection(key_class);
-}
-
 /* Bytes from outside as a ribbonkey; NULL if they are reported, and none. */
 static uint8 *
 validate(uint8 *bytes, const char *objection, Node *escontext)
 {
 	if (objection == NULL)
-		objection = find_objection(bytes);
+		objection = ribbon_keyclass_objection(ribbon_sqlkey_class(bytes));
 	if (objection != NULL)
 		ereturn(escontext, NULL,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
@@ -160,14 +149,15 @@ ribbonliteral_in(PG_FUNCTION_ARGS)
 int
 ribbon_sqlkey_check(const uint8 *bytes)
 {
-	const char *objection = find_objection(bytes);
+	int key_class = ribbon_sqlkey_class(bytes);
+	const char *objection = ribbon_keyclass_objection(key_class);
 
 	if (objection != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("stored %s is corrupt", "ribbonkey"),
 				 errdetail("The bytes were rejected: %s.", objection)));
-	return ribbon_sqlkey_class(bytes);
+	return key_class;
 }
 
 #define OPERATOR(name, holds) \

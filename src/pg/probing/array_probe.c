@@ -20,19 +20,17 @@ PG_FUNCTION_INFO_V1(ribbon_contains_all);
 
 /* Hash up to BATCH elements that are not NULL; fewer if there are no more. */
 static size_t
-next_batch(RibbonElements *elements, RibbonKeyType *key_type, uint64_t *hashes)
+next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
 {
-	bool hashed = key_type->form == RIBBON_KEY_HASHED;
-	size_t most = key_type->late && !hashed ? 1 : BATCH;
 	RibbonElements after = *elements;
 	size_t n = 0;
 	Datum element;
 	bool is_null;
 
-	while (n < most && ribbon_elements_next(&after, &element, &is_null))
+	while (n < BATCH && ribbon_elements_next(&after, &element, &is_null))
 	{
 		if (!is_null &&
-			!ribbon_keyhash_in_batch(key_type, element, n, &hashes[n]))
+			!ribbon_keyhash_in_batch(hasher, element, n, &hashes[n]))
 			break;
 		n += !is_null;
 		*elements = after;
@@ -46,7 +44,7 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 {
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
 													 sizeof(*site));
-	RibbonKeyType *key_type = &site->key_type;
+	RibbonKeyHasher *hasher = &site->hasher;
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
 	RibbonElements elements;
 	uint64_t hashes[BATCH];
@@ -54,14 +52,14 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	size_t n;
 	bool found = false;
 
-	key_type->of_elements = true;
-	if (!key_type->decided || key_type->type != ARR_ELEMTYPE(array))
-		ribbon_keytype_decide(key_type, ARR_ELEMTYPE(array), PG_GET_COLLATION(),
-							  fcinfo->flinfo->fn_mcxt);
+	hasher->takes_arrays = true;
+	if (!hasher->has_type || hasher->type.type != ARR_ELEMTYPE(array))
+		ribbon_keyhash_set_type(hasher, ARR_ELEMTYPE(array), PG_GET_COLLATION(),
+								fcinfo->flinfo->fn_mcxt);
 	else
-		ribbon_keynest_forget(key_type); /* there may be no element */
+		ribbon_keyhash_forget(hasher); /* there may be no element */
 
-	ribbon_elements_begin(&elements, array, key_type);
+	ribbon_elements_begin(&elements, array, &hasher->type);
 	do
 	{
 		RibbonElements batch = elements;
@@ -70,7 +68,7 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 		do
 		{
 			elements = batch;
-			n = next_batch(&elements, key_type, hashes);
+			n = next_batch(&elements, hasher, hashes);
 		} while (!ribbon_probe_hashes(site, PG_GETARG_DATUM(0), hashes, n,
 									  answers));
 		for (size_t i = 0; i < n && !found; i++)

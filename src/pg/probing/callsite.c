@@ -36,7 +36,8 @@ void
 ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 					  MemoryContext context)
 {
-	site->key_type.of = type;
+	site->hasher.owner = type;
+	site->hasher.probes = true;
 	site->context = context;
 }
 
@@ -108,7 +109,7 @@ find_value(RibbonProbeSite *site, struct varlena *value, unsigned nprobes)
 	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
 	if (VARATT_IS_EXTERNAL_ONDISK(value))
 	{
-		const RibbonFilter *kept = ribbon_storedcache_find(site->key_type.of,
+		const RibbonFilter *kept = ribbon_storedcache_find(site->hasher.owner,
 														   value, nprobes);
 		varatt_external pointer;
 
@@ -130,7 +131,7 @@ use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 	RibbonFilter filter;
 	RibbonProbed probed = {&filter, fetch, fetch_arg};
 
-	ribbon_datum_open_sliced(sliced->site->key_type.of, size, fetch, fetch_arg,
+	ribbon_datum_open_sliced(sliced->site->hasher.owner, size, fetch, fetch_arg,
 							 &filter);
 	return ribbon_probesite_adapt(sliced->site, &filter) &&
 		sliced->use(sliced->arg, &probed);

@@ -90,7 +90,7 @@ contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 
 	while (!ribbon_probe_hashes(site, PG_GETARG_DATUM(value_arg), &hash, 1,
 								&answer))
-		hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
+		hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
 	return answer;
 }
 

@@ -135,7 +135,7 @@ get_elsewhere(FunctionCallInfo fcinfo, Lookup lookup)
 	RibbonProbeSite *site = &lookup.site->probe;
 
 	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, use_map, &lookup))
-		lookup.hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
+		lookup.hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(1));
 }
 
 static pg_attribute_always_inline void

@@ -114,7 +114,7 @@ ribbon_headercache_open(RibbonProbeSite *site, struct varlena *value)
 		has_same_headers(opened, bytes))
 		return &opened->value;
 
-	ribbon_datum_open(site->key_type.of, bytes, nbytes, &fresh);
+	ribbon_datum_open(site->hasher.owner, bytes, nbytes, &fresh);
 	*entry = NULL; /* should there be an error */
 	*entry = fill_entry(opened, site->context, &fresh, nbytes);
 	return &(*entry)->value;

@@ -7,7 +7,7 @@
  */
 #include "probing/probing.h"
 
-#include "key/keyhash.h"
+#include "key/key.h"
 #include "utils/timestamp.h"
 
 PG_FUNCTION_INFO_V1(ribbon_member);
@@ -54,10 +54,10 @@ ribbon_member(PG_FUNCTION_ARGS)
 													 sizeof(RibbonProbeSite));
 	Question question = {.time = PG_GETARG_TIMESTAMPTZ(2)};
 
-	if (unlikely(!site->key_type.decided))
-		ribbon_keytype_decide_argument(&site->key_type, fcinfo, 1);
+	if (unlikely(!site->hasher.has_type))
+		ribbon_keyhash_set_argument(&site->hasher, fcinfo, 1);
 	do
-		question.hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(1));
+		question.hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(1));
 	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, ask_filter,
 								 &question));
 	if (!question.known)

@@ -9,7 +9,7 @@
  *		  |
  *		  |	  with what the call site keeps (RibbonProbeSite)
  *		  v
- *	 key -> hash								key/keyhash.h
+ *	 key -> hash								key/key.h
  *		  |
  *		  v
  *	 where are the bytes of the value?			callsite.c
@@ -23,7 +23,7 @@
  *		  |										and two blocks are read from the
  *		  |										TOAST table (slice.c)
  *		  v
- *	 are keys hashed as this value has them?	key/keyclass.c
+ *	 are keys hashed as this value has them?	key/keymismatch.c
  *		  |		no: the key type is adapted to the value, and we start again
  *		  v
  *	 look the hash up							src/core/probe
@@ -45,7 +45,7 @@
 
 #include "ribbon_pg.h"
 
-#include "key/keyhash.h"
+#include "key/key.h"
 #include "utils/resowner.h"
 #include "utils/snapshot.h"
 
@@ -55,8 +55,8 @@
  */
 typedef struct RibbonProbeSite
 {
-	RibbonKeyType key_type; /* at first only its member of is set */
-	MemoryContext context;	/* of all that the others point to */
+	RibbonKeyHasher hasher;				   /* of keys that are looked up */
+	MemoryContext context;				   /* of all that the others point to */
 	struct RibbonHeaderEntry **by_address; /* headercache.c; NULL: none yet */
 	struct varlena *identity; /* the compressed datum that copy was made from */
 	struct varlena *copy;	  /* plain */
@@ -254,8 +254,7 @@ extern bool ribbon_probesite_use(RibbonProbeSite *site, Datum datum,
 static pg_attribute_always_inline bool
 ribbon_probesite_adapt(RibbonProbeSite *site, const RibbonFilter *opened)
 {
-	return ribbon_keyclass_fits(&site->key_type, opened) &&
-		ribbon_keyhash_seed(&site->key_type, opened->seed);
+	return ribbon_keyhash_fits(&site->hasher, opened);
 }
 
 /*
@@ -273,11 +272,11 @@ ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 		(struct varlena *) DatumGetPointer(PG_GETARG_DATUM(value_arg));
 	const RibbonFilter *opened;
 
-	if (unlikely(!site->key_type.decided))
-		ribbon_keytype_decide_argument(&site->key_type, fcinfo, key_arg);
+	if (unlikely(!site->hasher.has_type))
+		ribbon_keyhash_set_argument(&site->hasher, fcinfo, key_arg);
 	do
 	{
-		*hash = ribbon_keyhash_row(&site->key_type, PG_GETARG_DATUM(key_arg));
+		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
 		opened = ribbon_storedcache_find_last(type, value);
 	} while (opened != NULL && unlikely(!ribbon_probesite_adapt(site, opened)));
 	return opened;

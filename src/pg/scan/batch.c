@@ -42,7 +42,7 @@
 #include "scan/scan.h"
 
 #include "executor/executor.h"
-#include "key/keyhash.h"
+#include "key/key.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 
@@ -203,7 +203,7 @@ static void
 collect_keys(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
-	RibbonKeyType *key_type = &node->site.key_type;
+	RibbonKeyHasher *hasher = &node->site.hasher;
 	ExprState *conditions = is_first(node) ? node->first_key_quals :
 											 node->ahead_quals;
 	int nrows = count_rows(scan);
@@ -221,8 +221,8 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 				!get_key_conditionally(node, scan, row, conditions, &key))
 			continue;
 		batch->rows[n] = (uint16) row;
-		if (likely(key_type->decided) &&
-			!ribbon_keyhash_in_batch(key_type, key, (size_t) n,
+		if (likely(hasher->has_type) &&
+			!ribbon_keyhash_in_batch(hasher, key, (size_t) n,
 									 &batch->hashes[n]))
 			break;
 		n++;
@@ -242,7 +242,7 @@ hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (get_key(node, scan, batch->rows[i], &key))
-			batch->hashes[i] = ribbon_keyhash_row(&node->site.key_type, key);
+			batch->hashes[i] = ribbon_keyhash_row(&node->site.hasher, key);
 	}
 }
 
@@ -276,10 +276,10 @@ probe_keys(RibbonScan *node, HeapScanDesc scan)
 	batch->nrows = 0;
 	if (isnull)
 		return;
-	if (unlikely(!node->site.key_type.decided))
+	if (unlikely(!node->site.hasher.has_type))
 	{
-		ribbon_keytype_decide(&node->site.key_type, node->key_type,
-							  node->key_collation, node->site.context);
+		ribbon_keyhash_set_type(&node->site.hasher, node->key_type,
+								node->key_collation, node->site.context);
 		hash_anew(node, scan, nkeys);
 	}
 	while (!ribbon_probe_hashes(&node->site, filter, batch->hashes,

@@ -30,7 +30,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "key/key.h"
+#include "key/keytype.h"
 #include "utils/lsyscache.h"
 
 bool
@@ -40,7 +40,7 @@ ribbon_scan_is_probe(PlannerInfo *root, Node *clause, Index rti,
 	return ribbon_scan_open_probe(clause, probe) && probe->column != NULL &&
 		probe->column->varno == (int) rti && probe->column->varlevelsup == 0 &&
 		probe->column->varattno > 0 &&
-		ribbon_keytype_is_safe(exprType((Node *) probe->key)) &&
+		ribbon_keyplain_is_safe(exprType((Node *) probe->key)) &&
 		!bms_is_member((int) rti, pull_varnos(root, (Node *) probe->filter)) &&
 		!contain_volatile_functions((Node *) probe->filter) &&
 		!contain_subplans((Node *) probe->filter);

@@ -7,7 +7,7 @@
 #include "type/type.h"
 
 #include "access/detoast.h"
-#include "key/key.h"
+#include "key/keyclass.h"
 #include "server/server.h"
 #include "utils/memutils.h"
 #include "values/number.h"

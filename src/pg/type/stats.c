@@ -9,7 +9,7 @@
 #include "access/htup_details.h"
 #include "base/power.h"
 #include "funcapi.h"
-#include "key/key.h"
+#include "key/keyclass.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 #include "value/value.h"

@@ -1,0 +1,113 @@
+/*
+ * keyclass.h - key classes: which keys can be equal to which
+ *
+ * Keys of types of one class can be equal: a filter built from int4 can be
+ * probed with int8.  Every filter and map stores the class of its keys.
+ *
+ * A *class number* is a class and, for arrays, ranges, multiranges and rows,
+ * the classes of their parts, as far as 20 bits have room (base/keynumber.h).
+ * In what follows a key class is such a number, unless it is called proper.
+ * Two things may be unknown, and have the class 0: what keys an empty filter
+ * has, and what an array without elements is made of.
+ */
+#ifndef RIBBON_KEYCLASS_H
+#define RIBBON_KEYCLASS_H
+
+#include "ribbon_pg.h"
+
+#include "base/keynumber.h"
+
+/* The classes proper.  Stored in every filter: never renumber. */
+typedef enum RibbonKeyClass
+{
+	RIBBON_CLASS_INTEGER = 1,
+	RIBBON_CLASS_TEXT = 2,
+	RIBBON_CLASS_BYTEA = 3,
+	RIBBON_CLASS_UUID = 4,
+	RIBBON_CLASS_BOOL = 5,
+	RIBBON_CLASS_DATE = 6,
+	RIBBON_CLASS_TIME = 7,
+	RIBBON_CLASS_TIMESTAMP = 8,
+	RIBBON_CLASS_TIMESTAMPTZ = 9,
+	RIBBON_CLASS_OID = 10,
+	RIBBON_CLASS_FLOAT = 11,
+	RIBBON_CLASS_MACADDR = 12,
+	RIBBON_CLASS_MACADDR8 = 13,
+	RIBBON_CLASS_NUMERIC = 14,
+	RIBBON_CLASS_INTERVAL = 15,
+	RIBBON_CLASS_INET = 16,
+	RIBBON_CLASS_ENUM = 17,
+	RIBBON_CLASS_CHAR_N = 18,
+	RIBBON_CLASS_TIMETZ = 19,
+	RIBBON_CLASS_XID8 = 20,
+	RIBBON_CLASS_PG_LSN = 21,
+	RIBBON_CLASS_BIT = 22,
+	RIBBON_CLASS_ARRAY = RIBBON_FIRST_NESTED_CLASS, /* 23 */
+	RIBBON_CLASS_RANGE = 24,
+	RIBBON_CLASS_MULTIRANGE = 25,
+	RIBBON_CLASS_ROW = RIBBON_ROW_CLASS, /* 26 */
+	RIBBON_CLASS_JSONB = 27,
+	RIBBON_CLASS_OTHER_LE = 28, /* hashed by the type's own function, on a */
+	RIBBON_CLASS_OTHER_BE = 29, /* little-endian or big-endian machine */
+	RIBBON_CLASS_SEVERAL = 31	/* of parts: there are several classes */
+} RibbonKeyClass;
+
+#ifdef WORDS_BIGENDIAN
+#define RIBBON_CLASS_OTHER RIBBON_CLASS_OTHER_BE
+#else
+#define RIBBON_CLASS_OTHER RIBBON_CLASS_OTHER_LE
+#endif
+
+/* Sets of classes proper: RIBBON_SET_OF(TEXT) | RIBBON_SET_OF(CHAR_N). */
+#define RIBBON_SET_OF(name) (UINT32_C(1) << RIBBON_CLASS_##name)
+
+static inline bool
+ribbon_keyclass_is_in(int key_class, uint32 set)
+{
+	return (set >> ribbon_key_class_of(key_class) & 1) != 0;
+}
+
+/* The class of an array, a range or a multirange of such parts. */
+static inline int
+ribbon_keyclass_with_part(RibbonKeyClass proper, int part)
+{
+	int known = part & ((1 << RIBBON_KEY_PARTS_BITS) - 1);
+
+	return (int) proper | known << RIBBON_KEY_CLASS_BITS;
+}
+
+/* Why no key can have this class number; NULL if one can. */
+extern const char *ribbon_keyclass_objection(int key_class);
+
+/*
+ * The name of the class proper, as ribbon_stats shows it; NULL if there is no
+ * such class.
+ */
+extern const char *ribbon_keyclass_name(int key_class);
+
+/*
+ * What keys of this class are, in words of SQL, such as "integer keys" or
+ * "arrays of integer".
+ */
+extern const char *ribbon_keyclass_describe(int key_class);
+
+/*
+ * The type to cast a key to that should be of this class proper; InvalidOid if
+ * there is none, or more than one.
+ */
+extern Oid ribbon_keyclass_type(int key_class);
+
+/* Can keys of these classes be equal, as far as is known? */
+extern bool ribbon_keyclass_comparable(int a, int b);
+
+/*
+ * May keys of these classes be in one set?  True if they can be equal; also for
+ * rows with different columns, within rows and arrays, too, since anonymous
+ * rows of one type may have any columns.
+ */
+extern bool ribbon_keyclass_mix(int a, int b);
+
+/* The class of a set with keys of both classes, which may be in one set. */
+extern int ribbon_keyclass_join(int a, int b);
+
+#endif /* RIBBON_KEYCLASS_H */

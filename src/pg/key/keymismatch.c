@@ -1,0 +1,197 @@
+/*
+ * keymismatch.c - a key is looked up in a filter or map of another class
+ *
+ * Text can be looked up in filters of char(n): it is compared without its
+ * trailing blanks then, as the server does it.  All else is an error with the
+ * way out, never a silent no.
+ */
+#include "key/key.h"
+
+#include "catalog/pg_type.h"
+#include "parser/parse_coerce.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+/* Sets of classes. */
+#define SET(name) RIBBON_SET_OF(name)
+#define ALL		  UINT32_MAX
+#define TEXTS	  (SET(TEXT) | SET(CHAR_N))
+#define ZONED	  (SET(TIMESTAMPTZ) | SET(TIMETZ))
+#define TIMES	  (SET(DATE) | SET(TIME) | SET(TIMESTAMP) | ZONED)
+
+/*
+ * Equal values have one text, under all settings; or several, as 1.0 and 1.00.
+ */
+#define ONE_TEXT \
+	(SET(INTEGER) | SET(UUID) | SET(BOOL) | SET(OID) | SET(MACADDR) | \
+	 SET(MACADDR8) | SET(INET) | SET(ENUM) | SET(XID8) | SET(PG_LSN) | \
+	 SET(BIT) | SET(TIME) | SET(TIMETZ))
+#define SOME_TEXTS (SET(NUMERIC) | SET(JSONB))
+
+#define ZONE(expression) \
+	"Convert the key with the time zone that is meant, as in " expression ".", \
+		NULL
+#define ISO(example) NULL, ", if it is written in ISO 8601, such as " example
+
+/*
+ * The way out, by the class of the key and that of the filter; the first one
+ * that fits.  It must not depend on a setting: no cast between types with and
+ * without a time zone (TimeZone; AT TIME ZONE takes that, too, with a date or a
+ * time), none from text to dates (DateStyle), and none to text but from types
+ * that are always written alike.
+ */
+static const struct
+{
+	uint32 key;
+	uint32 filter;
+	const char *advice;	   /* %s: filter or map; NULL: a cast */
+	const char *condition; /* of a cast; NULL: none is advised, either */
+} ways[] = {
+	/* of filters alone */
+	{SET(ARRAY), ~SET(ARRAY),
+	 "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.",
+	 NULL},
+	{~SET(ARRAY), SET(ARRAY),
+	 "Each key is a whole array; to put its elements in, build from unnest(array).",
+	 NULL},
+	{SET(TIMESTAMPTZ), SET(TIMESTAMP), ZONE("key AT TIME ZONE 'UTC'")},
+	{SET(TIMESTAMPTZ), SET(DATE), ZONE("(key AT TIME ZONE 'UTC')::date")},
+	{SET(TIMESTAMPTZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
+	{SET(TIMESTAMP), SET(TIMESTAMPTZ), ZONE("key AT TIME ZONE 'UTC'")},
+	{SET(DATE), SET(TIMESTAMPTZ), ZONE("key::timestamp AT TIME ZONE 'UTC'")},
+	{SET(TIMETZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
+	{SET(TIME), SET(TIMETZ), ZONE("(key || '+00')::timetz")},
+	{ZONED, TIMES, NULL, NULL},
+	{TIMES, ZONED, NULL, NULL},
+	{TEXTS, SET(TIMETZ), NULL,
+	 ", if it has its offset from UTC, such as 12:00:00+00"},
+	{TEXTS, SET(DATE) | SET(TIMESTAMP), ISO("2001-02-28")},
+	{TEXTS, SET(TIMESTAMPTZ), ISO("2001-02-28T12:00:00Z")},
+	{TEXTS, SET(INTERVAL), ISO("P1DT12H")},
+	{~(ONE_TEXT | TEXTS), TEXTS,
+	 "Convert the key to text in the way that the keys of the %s were converted.",
+	 NULL},
+	{SET(ROW), SET(ROW),
+	 "Cast the columns of the row to the types that they had when the %s was built.",
+	 NULL},
+	{SET(FLOAT), SET(NUMERIC), NULL, NULL}, /* 15 digits of 17 */
+	{ALL, ALL, NULL, ""},
+};
+
+/* Can keys of this type be cast to another? */
+static bool
+has_cast(const RibbonKeyType *key_type, Oid type)
+{
+	Oid function;
+
+	return OidIsValid(type) &&
+		find_coercion_pathway(type, key_type->base->type_id, COERCION_EXPLICIT,
+							  &function) != COERCION_PATH_NONE;
+}
+
+static const char *
+hint_mismatch(int filter_class, const RibbonKeyHasher *hasher)
+{
+	const RibbonKeyType *key_type = &hasher->type;
+	const char *noun = ribbon_sqltype_noun(hasher->owner);
+	const char *otherwise =
+		psprintf("Use a key of the type that the %s was built from.", noun);
+	int key = ribbon_key_class_of(key_type->key_class);
+	int filter = ribbon_key_class_of(filter_class);
+	Oid cast = ribbon_keyclass_type(filter);
+	int i = hasher->owner == RIBBON_SQL_FILTER ? 0 : 1;
+
+	/* to an array of other elements, if their text lasts and no zone matters */
+	if (key == RIBBON_CLASS_ARRAY && filter == RIBBON_CLASS_ARRAY &&
+		key_type->nparts > 0)
+	{
+		key = key_type->parts->key_class;
+		filter = (int) ribbon_key_parts_of(filter_class);
+		if (!ribbon_keyclass_is_in(filter, (ONE_TEXT | SOME_TEXTS) & ~TIMES))
+			return otherwise;
+		i = 1;
+		cast = get_array_type(ribbon_keyclass_type(filter));
+	}
+	while (!ribbon_keyclass_is_in(key, ways[i].key) ||
+		   !ribbon_keyclass_is_in(filter, ways[i].filter))
+		i++;
+	if (ways[i].advice != NULL)
+		return psprintf(ways[i].advice, noun);
+	if (ways[i].condition == NULL || !has_cast(key_type, cast))
+		return otherwise;
+	if (hasher->takes_arrays && OidIsValid(get_array_type(cast)))
+		return psprintf("Cast the keys, as in keys::%s[]%s.",
+						format_type_be(cast), ways[i].condition);
+	return psprintf("Cast the key, as in key::%s%s.", format_type_be(cast),
+					ways[i].condition);
+}
+
+/* A ribbonkey cannot be cast, but the key that it is made from. */
+static const char *
+hint_hashed(int filter_class, const RibbonKeyHasher *hasher)
+{
+	Oid cast = ribbon_keyclass_type(filter_class);
+	const char *type = filter_class == RIBBON_CLASS_CHAR_N ? "char(n)" :
+		OidIsValid(cast) ? format_type_be(cast) :
+						   NULL;
+
+	return psprintf("Make the ribbonkey from a key of the type that the %s was built from%s.",
+					ribbon_sqltype_noun(hasher->owner),
+					type == NULL ?
+						"" :
+						psprintf(", as in ribbon_key(key::%s)", type));
+}
+
+pg_noreturn static void
+report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
+{
+	const RibbonKeyType *key_type = &hasher->type;
+	const char *type = format_type_be(key_type->type);
+	bool hashed = key_type->form == RIBBON_KEY_HASHED;
+
+	if (ribbon_keyclass_is_in(filter_class, SET(OTHER_LE) | SET(OTHER_BE)) &&
+		key_type->key_class == RIBBON_CLASS_OTHER)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("%s was built on a machine with the other byte order",
+						ribbon_sqltype_name(hasher->owner)),
+				 errdetail("Keys of type %s hash differently there.", type),
+				 errhint("Build the %s here.",
+						 ribbon_sqltype_noun(hasher->owner))));
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("%s of %s cannot be probed with a %s %s",
+					ribbon_sqltype_name(hasher->owner),
+					ribbon_keyclass_describe(filter_class),
+					hashed ? "ribbonkey of" : "key of type",
+					hashed ? ribbon_keyclass_describe(key_type->key_class) :
+							 type),
+			 errhint("%s",
+					 hashed ? hint_hashed(filter_class, hasher) :
+							  hint_mismatch(filter_class, hasher))));
+	pg_unreachable();
+}
+
+/*
+ * A key type of class text becomes one of class char(n), and back; one of
+ * char(n) by declaration stays what it is.
+ */
+bool
+ribbon_keyhash_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
+{
+	RibbonKeyType *key_type = &hasher->type;
+	bool fits = hasher->seed == filter->seed;
+
+	hasher->seed = filter->seed;
+	if (ribbon_keyclass_comparable(filter->key_class, key_type->key_class))
+		return fits;
+
+	if (key_type->form == RIBBON_KEY_HASHED ||
+		!ribbon_keyclass_is_in(filter->key_class, TEXTS) ||
+		!ribbon_keyclass_is_in(key_type->key_class, TEXTS) ||
+		key_type->base->type_id == BPCHAROID)
+		report_mismatch(filter->key_class, hasher);
+	key_type->key_class = filter->key_class;
+	return false;
+}

@@ -1,0 +1,141 @@
+/*
+ * keyplain.c - types without parts that have a canonical form
+ */
+#include "key/keytype.h"
+
+#include "access/transam.h"
+#include "catalog/pg_type.h"
+#include "key/sqlkey.h"
+#include "utils/lsyscache.h"
+
+/* All of them but enums and ribbonkeys. */
+typedef struct PlainType
+{
+	Oid type;
+	RibbonKeyClass key_class;
+	RibbonKeyForm form;
+} PlainType;
+
+static const PlainType plain[] = {
+	{INT8OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT64},
+	{INT4OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT32},
+	{INT2OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT16},
+	{TEXTOID, RIBBON_CLASS_TEXT, RIBBON_KEY_TEXT},
+	{VARCHAROID, RIBBON_CLASS_TEXT, RIBBON_KEY_TEXT},
+	{NAMEOID, RIBBON_CLASS_TEXT, RIBBON_KEY_NAME},
+	{UNKNOWNOID, RIBBON_CLASS_TEXT, RIBBON_KEY_NAME}, /* in a row */
+	{BPCHAROID, RIBBON_CLASS_CHAR_N, RIBBON_KEY_TEXT},
+	{BYTEAOID, RIBBON_CLASS_BYTEA, RIBBON_KEY_BYTES},
+	{UUIDOID, RIBBON_CLASS_UUID, RIBBON_KEY_FIXED},
+	{BOOLOID, RIBBON_CLASS_BOOL, RIBBON_KEY_BYTE},
+	{DATEOID, RIBBON_CLASS_DATE, RIBBON_KEY_WORD32},
+	{TIMEOID, RIBBON_CLASS_TIME, RIBBON_KEY_INT64},
+	{TIMETZOID, RIBBON_CLASS_TIMETZ, RIBBON_KEY_TIMETZ},
+	{TIMESTAMPOID, RIBBON_CLASS_TIMESTAMP, RIBBON_KEY_INT64},
+	{TIMESTAMPTZOID, RIBBON_CLASS_TIMESTAMPTZ, RIBBON_KEY_INT64},
+	{OIDOID, RIBBON_CLASS_OID, RIBBON_KEY_WORD32},
+	{XID8OID, RIBBON_CLASS_XID8, RIBBON_KEY_INT64},
+	{PG_LSNOID, RIBBON_CLASS_PG_LSN, RIBBON_KEY_INT64},
+	{FLOAT8OID, RIBBON_CLASS_FLOAT, RIBBON_KEY_FLOAT8},
+	{FLOAT4OID, RIBBON_CLASS_FLOAT, RIBBON_KEY_FLOAT4},
+	{MACADDROID, RIBBON_CLASS_MACADDR, RIBBON_KEY_FIXED},
+	{MACADDR8OID, RIBBON_CLASS_MACADDR8, RIBBON_KEY_FIXED},
+	{NUMERICOID, RIBBON_CLASS_NUMERIC, RIBBON_KEY_NUMERIC},
+	{INTERVALOID, RIBBON_CLASS_INTERVAL, RIBBON_KEY_INTERVAL},
+	{INETOID, RIBBON_CLASS_INET, RIBBON_KEY_INET},
+	{CIDROID, RIBBON_CLASS_INET, RIBBON_KEY_INET},
+	{BITOID, RIBBON_CLASS_BIT, RIBBON_KEY_BITS},
+	{VARBITOID, RIBBON_CLASS_BIT, RIBBON_KEY_BITS},
+	{JSONBOID, RIBBON_CLASS_JSONB, RIBBON_KEY_JSONB},
+
+	/*
+	 * there are not enough classes to give them one each; all is little-endian
+	 */
+	{CHAROID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_BYTE},
+	{XIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_WORD32},
+	{CIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_WORD32},
+	{OID8OID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_INT64},
+	{TIDOID, RIBBON_CLASS_OTHER_LE, RIBBON_KEY_TID},
+};
+
+/* The entry of a type without its domain, or NULL. */
+static const PlainType *
+find_plain(Oid base)
+{
+	for (int i = 0; i < (int) lengthof(plain); i++)
+		if (plain[i].type == base)
+			return &plain[i];
+	return NULL;
+}
+
+/*
+ * Our types have no fixed OID, and may be in any schema; but the input function
+ * of each is one of this library.
+ */
+static bool
+has_input(Oid base, PGFunction input)
+{
+	Oid function, parameter;
+	FmgrInfo info;
+
+	if (base < FirstNormalObjectId)
+		return false;
+	getTypeInputInfo(base, &function, &parameter);
+	fmgr_info(function, &info);
+	return info.fn_addr == input;
+}
+
+/*
+ * A ribbonliteral is hashed as text.  A ribbonkey is a key by itself alone: of
+ * a part of a key the canonical bytes are needed.
+ */
+bool
+ribbon_keyplain_init(RibbonKeyType *key_type)
+{
+	Oid base = key_type->base->type_id;
+	const PlainType *found;
+
+	if (has_input(base, ribbonliteral_in))
+	{
+		base = key_type->type = TEXTOID;
+		key_type->base = lookup_type_cache(TEXTOID, 0);
+	}
+	found = find_plain(base);
+	if (found != NULL)
+	{
+		key_type->key_class = found->key_class;
+		key_type->form = found->form;
+		if (type_is_collatable(base))
+			ribbon_keyrefuse_check_collation(key_type);
+	}
+	else if (key_type->base->typtype == TYPTYPE_ENUM)
+	{
+		key_type->key_class = RIBBON_CLASS_ENUM;
+		key_type->form = RIBBON_KEY_ENUM;
+	}
+	else if (has_input(base, ribbonkeys_in))
+		ribbon_keyrefuse(key_type, RIBBON_REFUSED_SET);
+	else if (has_input(base, ribbonkey_in))
+	{
+		if (key_type->outer != NULL)
+			ribbon_keyrefuse(key_type, RIBBON_REFUSED_HASHED);
+		key_type->form = RIBBON_KEY_HASHED;
+		key_type->class_per_value = true;
+	}
+	else
+		return false;
+	return true;
+}
+
+bool
+ribbon_keyplain_is_safe(Oid type)
+{
+	Oid base = getBaseType(type);
+	const PlainType *found = find_plain(base);
+
+	if (found == NULL)
+		return has_input(base, ribbonkey_in);
+	if (found->form == RIBBON_KEY_TEXT || found->form == RIBBON_KEY_NAME)
+		return ribbon_keytype_keeps_characters();
+	return found->form < RIBBON_KEY_JSONB;
+}

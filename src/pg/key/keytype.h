@@ -1,0 +1,188 @@
+/*
+ * keytype.h - what is known of a type whose values are keys or parts of keys
+ *
+ * Arrays, ranges, multiranges and rows are made of parts, which are of types in
+ * turn, to any depth.  So what is known of a type is a tree of RibbonKeyType.
+ * To find it out takes catalog lookups, so a call site does it once.
+ *
+ * Only the files of this folder use what is below, but for
+ * ribbon_keyplain_is_safe and the members of a RibbonKeyType that others read:
+ * type, form and key_class.
+ */
+#ifndef RIBBON_KEYTYPE_H
+#define RIBBON_KEYTYPE_H
+
+#include "key/keyclass.h"
+
+#include "mb/pg_wchar.h"
+#include "utils/typcache.h"
+
+/* How a value becomes canonical bytes.  One form may serve several classes. */
+typedef enum RibbonKeyForm
+{
+	RIBBON_KEY_INT64,  /* by far the commonest, so 0 */
+	RIBBON_KEY_INT32,  /* widened to int64 */
+	RIBBON_KEY_INT16,  /* likewise */
+	RIBBON_KEY_TEXT,   /* characters of a varlena */
+	RIBBON_KEY_NAME,   /* characters of a C string, as is a name */
+	RIBBON_KEY_BYTES,  /* bytes of a varlena */
+	RIBBON_KEY_FIXED,  /* a fixed number of bytes by reference */
+	RIBBON_KEY_WORD32, /* 32 bits as they are */
+	RIBBON_KEY_BYTE,   /* 8 bits as they are */
+	RIBBON_KEY_FLOAT8,
+	RIBBON_KEY_FLOAT4,
+	RIBBON_KEY_TIMETZ,
+	RIBBON_KEY_NUMERIC,
+	RIBBON_KEY_INTERVAL,
+	RIBBON_KEY_INET,
+	RIBBON_KEY_BITS,
+	RIBBON_KEY_TID,
+	RIBBON_KEY_ENUM,
+	RIBBON_KEY_OTHER,  /* by the type's extended hash function */
+	RIBBON_KEY_HASHED, /* a ribbonkey, which has been hashed before */
+	RIBBON_KEY_JSONB,  /* from here on, values made of parts */
+	RIBBON_KEY_ARRAY,
+	RIBBON_KEY_RANGE,
+	RIBBON_KEY_MULTIRANGE,
+	RIBBON_KEY_ROW
+} RibbonKeyForm;
+
+typedef struct RibbonKeyType
+{
+	Oid type;			  /* as declared: it may be a domain */
+	Oid collation;		  /* of the call site, or of the part */
+	TypeCacheEntry *base; /* the server's, of the type without its domain; with
+						   * the information about ranges */
+	RibbonKeyForm form;
+	int key_class; /* with the classes of parts, as far as they are known */
+
+	/*
+	 * Does key_class depend on the value, and is it set when one is hashed?  So
+	 * it is for ribbonkeys, which say what class their keys had; for rows,
+	 * whose NULLs have no class; and for arrays of rows, or of any type.
+	 */
+	bool class_per_value;
+
+	/*
+	 * Its parts: one for an array or a range; for a row one per column, zero
+	 * for dropped ones.  An anonymous row says itself what its columns are, and
+	 * an anyarray what its elements are.
+	 */
+	struct RibbonKeyType *parts;
+	int nparts;
+	uint64 parts_id; /* the type of elements, or the identifier of a row type
+					  * that they are for; 0: not known yet */
+	MemoryContext parts_context;
+
+	/* for messages */
+	RibbonSqlType owner;		 /* what has or gets the key */
+	struct RibbonKeyType *outer; /* what it is a part of; NULL: it is the key */
+	const char *column;			 /* the part's name, if it is a row's column */
+} RibbonKeyType;
+
+/*
+ * keytype.c: set *key_type for a type of keys under a collation.  What must be
+ * kept is allocated in context.  Throws if values of the type cannot be keys.
+ */
+extern void ribbon_keytype_init(RibbonKeyType *key_type, RibbonSqlType owner,
+								Oid type, Oid collation, MemoryContext context);
+
+/*
+ * The part for an array of elements of this type, and the parts for rows with
+ * these columns: usually those that are known.  They belong to key_type.
+ */
+extern RibbonKeyType *ribbon_keytype_element(RibbonKeyType *key_type,
+											 Oid element);
+extern RibbonKeyType *ribbon_keytype_columns(RibbonKeyType *key_type,
+											 TupleDesc columns);
+
+/* What the server knows of the range type of a range or multirange. */
+static inline TypeCacheEntry *
+ribbon_keytype_range(const RibbonKeyType *key_type)
+{
+	return key_type->form == RIBBON_KEY_RANGE ? key_type->base :
+												key_type->base->rngtype;
+}
+
+/*
+ * Are characters hashed as they are stored?  They are hashed in UTF-8.  A
+ * SQL_ASCII database does not know what its bytes mean, so they stand for
+ * themselves.
+ */
+static inline bool
+ribbon_keytype_keeps_characters(void)
+{
+	int encoding = GetDatabaseEncoding();
+
+	return likely(encoding == PG_UTF8 || encoding == PG_SQL_ASCII);
+}
+
+/*
+ * Does the hash depend on the machine's byte order?  It does if the type's own
+ * function makes it, or that of a part.
+ */
+static inline bool
+ribbon_keytype_is_native(const RibbonKeyType *key_type)
+{
+	return key_type->form == RIBBON_KEY_OTHER ||
+		(key_type->form > RIBBON_KEY_JSONB &&
+		 ribbon_key_class_of(key_type->key_class) == RIBBON_CLASS_OTHER);
+}
+
+/*
+ * Does a value have the same hash as another one of the same bytes, throughout
+ * a query?
+ */
+extern bool ribbon_keytype_is_repeatable(const RibbonKeyType *key_type);
+
+/*
+ * keyplain.c: set form and class of a type without parts that has a canonical
+ * form.  Returns false if it has parts, or needs its own hash function.
+ */
+extern bool ribbon_keyplain_init(RibbonKeyType *key_type);
+
+/*
+ * Does hashing a value of this type call only our code, and never throw an
+ * error that depends on the value?  Not so are texts, whose conversion to UTF-8
+ * may fail; enums, whose labels come from a catalog; and values with parts,
+ * which may be of any type.
+ */
+extern bool ribbon_keyplain_is_safe(Oid type);
+
+/*
+ * keyrefuse.c: errors that say why a type cannot be a key, or a part of one.
+ */
+
+/* Throw unless equal text under its collation means equal bytes. */
+extern void ribbon_keyrefuse_check_collation(const RibbonKeyType *key_type);
+
+/*
+ * Throw unless the bounds of a range or multirange are equal exactly if their
+ * type's own comparison says so.
+ */
+extern void ribbon_keyrefuse_check_range(const RibbonKeyType *key_type);
+
+/*
+ * Throw unless values can be hashed by the type's own extended hash function,
+ * and the results last.
+ */
+extern void ribbon_keyrefuse_check_function(const RibbonKeyType *key_type);
+
+/* Why a type is refused, if it is not in the table of keyrefuse.c. */
+typedef enum RibbonKeyRefusal
+{
+	RIBBON_REFUSED_OID_ALIAS, /* regclass and its kin */
+	RIBBON_REFUSED_CITEXT,
+	RIBBON_REFUSED_HSTORE,
+	RIBBON_REFUSED_ENCODED,	 /* may have characters, not in UTF-8 */
+	RIBBON_REFUSED_HASHLESS, /* has no hash function */
+	RIBBON_REFUSED_HASHED,	 /* a ribbonkey, as a part of a key */
+	RIBBON_REFUSED_SET,		 /* a ribbonkeys */
+	RIBBON_REFUSED_NATIVE	 /* hashed by byte order, in an anonymous row */
+} RibbonKeyRefusal;
+
+/* Throw for that reason. */
+pg_noreturn extern void ribbon_keyrefuse(const RibbonKeyType *key_type,
+										 RibbonKeyRefusal reason);
+
+#endif /* RIBBON_KEYTYPE_H */

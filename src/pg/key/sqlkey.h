@@ -1,0 +1,67 @@
+/*
+ * sqlkey.h - the type ribbonkey: a key's class and hashes as a value
+ *
+ * A ribbonkey stands for the key that it was made from, wherever a key is
+ * taken.  It is RIBBON_SQLKEY_BYTES bytes, the same on every machine, in the
+ * order in which ribbonkeys are compared:
+ *
+ *----------
+ *	 OFFSET  SIZE	MEANING
+ *	 0       4		key class, with the classes of its parts
+ *	 4       8		hash of the canonical bytes: XXH3-64
+ *	 12      8		the second one: XXH64
+ *----------
+ *
+ * with numbers from their highest byte on.  The binary form is these bytes, and
+ * the text form \x and their hexadecimal digits.
+ */
+#ifndef RIBBON_SQLKEY_H
+#define RIBBON_SQLKEY_H
+
+#include "ribbon_pg.h"
+
+#include "port/pg_bswap.h"
+
+#define RIBBON_SQLKEY_BYTES 20
+
+/*
+ * Hashes of a key's canonical bytes: XXH3-64 and, where it is asked for, XXH64.
+ */
+typedef struct RibbonKeyHashes
+{
+	uint64_t first;
+	uint64_t second;
+} RibbonKeyHashes;
+
+/* The key class of a ribbonkey, which may be any number. */
+static inline int
+ribbon_sqlkey_class(const uint8 *bytes)
+{
+	uint32 key_class;
+
+	memcpy(&key_class, bytes, sizeof(key_class));
+	return (int) pg_ntoh32(key_class);
+}
+
+/* Both hashes. */
+static inline RibbonKeyHashes
+ribbon_sqlkey_hashes(const uint8 *bytes)
+{
+	uint64 words[2];
+
+	memcpy(words, bytes + sizeof(uint32), sizeof(words));
+	return (RibbonKeyHashes){pg_ntoh64(words[0]), pg_ntoh64(words[1])};
+}
+
+/*
+ * ribbonkey.c: the key class of a stored ribbonkey.  Throws if no key can have
+ * it, which was found out on its way in.
+ */
+extern int ribbon_sqlkey_check(const uint8 *bytes);
+
+/* The input functions of types that are recognized by them. */
+extern Datum ribbonkey_in(PG_FUNCTION_ARGS);
+extern Datum ribbonliteral_in(PG_FUNCTION_ARGS);
+extern Datum ribbonkeys_in(PG_FUNCTION_ARGS);
+
+#endif /* RIBBON_SQLKEY_H */
