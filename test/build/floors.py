@@ -6,6 +6,7 @@ and, as LIB says, for lib/:
 
 * a file includes files of its own folder and of those that FLOORS allows, and
   nothing else of ours;
+* headers that PRIVATE names are for their own folder;
 * no module includes itself by way of others;
 * libribbon includes the core's two lowest floors and its own header, its command that
   header alone;
@@ -50,6 +51,9 @@ FLOORS = {
         "scan": "server key value type probing planner",
     },
 }
+
+# Headers for their own folder only, though others may include that folder.
+PRIVATE = {"src/pg/probing/probesite.h", "src/pg/probing/stored.h"}
 
 # Of the core, src/pg includes these folders.
 CORE_FOR_PG = {"", "base", "values"}
@@ -106,6 +110,8 @@ def allowed(path, target):
     target_root, target_folder = folder_of(target)
     if f"{path} -> {target}" in EXCEPTIONS:
         return True
+    if target in PRIVATE and (root, folder) != (target_root, target_folder):
+        return False
     if root != target_root:
         return root == "src/pg" and target_root == "src/core" and target_folder in CORE_FOR_PG
     return target_folder in ("", folder, *FLOORS[root].get(folder, "").split()) or path in ROOF
@@ -195,6 +201,8 @@ def check_list():
 
 
 def check_tree():
+    missing = sorted(header for header in PRIVATE if not os.path.exists(header))
+    report("headers for their own folder are there", ", ".join(missing) or None)
     found = faults()
     for rule, name in (("folders", "each folder has a floor, and each floor a folder"),
                        ("names", "headers of ours are named from src/core or src/pg"),
@@ -229,6 +237,9 @@ def check_made_up():
                 "src/pg/module.c": ["postgres.h", "utils/guc.h", "planner/pg_planner.h", "base/core_base.h"]},
              set()),
             ("an arrow upwards is seen", {"src/core/format/a.c": ["construct/core_construct.h"]}, {"floors"}),
+            ("a folder's own header in another is seen", {"src/pg/scan/a.c": ["probing/stored.h"],
+                                                          "src/pg/probing/stored.h": []}, {"floors"}),
+            ("but not in itself", {"src/pg/probing/a.c": ["probing/stored.h"], "src/pg/probing/stored.h": []}, set()),
             ("an arrow between the two ways is seen", {"src/core/construct/a.c": ["probe/core_probe.h"]}, {"floors"}),
             ("the core's insides in src/pg are seen", {"src/pg/type/a.c": ["format/core_format.h"]}, {"floors"}),
             ("src/pg in the core is seen", {"src/core/base/a.c": ["server/pg_server.h"]}, {"floors"}),

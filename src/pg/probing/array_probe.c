@@ -8,7 +8,7 @@
  *
  * Rows, whose columns may differ from one to the next, are probed one by one.
  */
-#include "probing/probing.h"
+#include "probing/probesite.h"
 
 #include "key/elements.h"
 #include "miscadmin.h"

@@ -1,12 +1,13 @@
 /*
  * contains.c - is this key in this filter, or map?
  *
- *	 ribbon_contains(value, key), value @> key		one C function for each type
- *	 ribbon_contained_by(key, value), key <@ value	and order of the arguments
+ *	 filter @> key		ribbon_contains(filter, key)
+ *	 key <@ filter		ribbon_contained_by(key, filter)
  *
+ * These are two C functions for filters, and two for maps.
  * The way of a probe is drawn in probing.h.
  */
-#include "probing/probing.h"
+#include "probing/probesite.h"
 
 #include "miscadmin.h"
 #include "value/value.h"
@@ -22,54 +23,67 @@ typedef struct Keys
 	bool *answers;
 } Keys;
 
-/*
- * Find up to BATCH keys, and in a map their codes; one that stands for nothing
- * is that of no key of the map.
- */
+/* Look keys up in a filter. */
 static void
-find_codes(const RibbonProbed *value, const uint64_t *hashes, size_t n,
-		   bool *answers)
+find_in_filter(const RibbonOpenDatum *datum, const Keys *keys)
 {
-	const RibbonFilter *opened = value->opened;
-	RibbonMapSource source = {opened,
-							  value->fetch == NULL ? opened->dictionary : NULL,
-							  value->fetch, value->fetch_arg};
-	uint64_t codes[BATCH];
+	const RibbonFilter *filter = datum->filter;
 
-	if (value->fetch != NULL)
-		for (size_t i = 0; i < n; i++)
+	if (datum->fetch != NULL)
+		for (size_t i = 0; i < keys->n; i++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			answers[i] = opened->has_values ?
-				ribbon_get_sliced(opened, hashes[i], value->fetch,
-								  value->fetch_arg, &codes[i]) :
-				ribbon_contains_sliced(opened, hashes[i], value->fetch,
-									   value->fetch_arg);
+			keys->answers[i] = ribbon_contains_sliced(filter, keys->hashes[i],
+													  datum->fetch,
+													  datum->fetch_arg);
 		}
-	else if (n == 1)
-		answers[0] = ribbon_get(opened, hashes[0], &codes[0]);
+	else if (keys->n == 1)
+		keys->answers[0] = ribbon_contains(filter, keys->hashes[0]);
 	else
-		ribbon_get_batch(opened, hashes, n, answers, codes);
-	if (opened->has_values)
-		ribbon_lookup_sift(&source, codes, n, answers);
+		ribbon_contains_batch(filter, keys->hashes, keys->n, keys->answers);
+}
+
+/*
+ * Look up to BATCH keys up in a map.  A key is in it if it has a code, and the
+ * code stands for a value.
+ */
+static void
+find_in_map(const RibbonOpenDatum *datum, const Keys *keys)
+{
+	const RibbonFilter *map = datum->filter;
+	RibbonMapSource source = {map,
+							  datum->fetch == NULL ? map->dictionary : NULL,
+							  datum->fetch, datum->fetch_arg};
+	uint64_t codes[BATCH];
+
+	if (datum->fetch != NULL)
+		for (size_t i = 0; i < keys->n; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			keys->answers[i] = ribbon_get_sliced(map, keys->hashes[i],
+												 datum->fetch, datum->fetch_arg,
+												 &codes[i]);
+		}
+	else if (keys->n == 1)
+		keys->answers[0] = ribbon_get(map, keys->hashes[0], &codes[0]);
+	else
+		ribbon_get_batch(map, keys->hashes, keys->n, keys->answers, codes);
+	ribbon_lookup_sift(&source, codes, keys->n, keys->answers);
 }
 
 /* A RibbonProbeUse, whose argument is Keys. */
-static bool
-find_keys(void *arg, const RibbonProbed *value)
+static void
+find_keys(void *arg, const RibbonOpenDatum *datum)
 {
 	const Keys *keys = arg;
-	const RibbonFilter *opened = value->opened;
 
-	if (opened->has_values || value->fetch != NULL)
-		for (size_t i = 0; i < keys->n; i += BATCH)
-			find_codes(value, keys->hashes + i, Min(keys->n - i, BATCH),
-					   keys->answers + i);
-	else if (keys->n == 1)
-		keys->answers[0] = ribbon_contains(opened, keys->hashes[0]);
+	if (!datum->filter->has_values)
+		find_in_filter(datum, keys);
 	else
-		ribbon_contains_batch(opened, keys->hashes, keys->n, keys->answers);
-	return true;
+		for (size_t i = 0; i < keys->n; i += BATCH)
+			find_in_map(datum,
+						&(Keys){keys->hashes + i, Min(keys->n - i, BATCH),
+								keys->answers + i});
 }
 
 bool
@@ -81,16 +95,16 @@ ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 	return ribbon_probesite_use(site, datum, (unsigned) n, find_keys, &keys);
 }
 
-/* The value is not the one found last. */
+/* The datum is not the one found last. */
 static pg_noinline bool
 contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-				   int value_arg, int key_arg, uint64_t hash)
+				   int datum_arg, int key_arg, uint64_t hash)
 {
 	bool answer;
+	Keys keys = {&hash, 1, &answer};
 
-	while (!ribbon_probe_hashes(site, PG_GETARG_DATUM(value_arg), &hash, 1,
-								&answer))
-		hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
+	ribbon_probesite_use_key(fcinfo, site, datum_arg, key_arg, &hash, find_keys,
+							 &keys);
 	return answer;
 }
 
@@ -109,27 +123,27 @@ is_in_map(const RibbonFilter *map, uint64_t hash)
 }
 
 static pg_attribute_always_inline bool
-contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int value_arg,
+contains_key(FunctionCallInfo fcinfo, RibbonSqlType type, int datum_arg,
 			 int key_arg)
 {
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, type,
 													 sizeof(RibbonProbeSite));
 	uint64_t hash;
-	const RibbonFilter *opened =
-		ribbon_probesite_hash(fcinfo, site, type, value_arg, key_arg, &hash);
+	const RibbonFilter *filter =
+		ribbon_probesite_hash(fcinfo, site, type, datum_arg, key_arg, &hash);
 
-	if (unlikely(opened == NULL))
-		return contains_elsewhere(fcinfo, site, value_arg, key_arg, hash);
-	return type == RIBBON_SQL_FILTER ? ribbon_contains(opened, hash) :
-									   is_in_map(opened, hash);
+	if (unlikely(filter == NULL))
+		return contains_elsewhere(fcinfo, site, datum_arg, key_arg, hash);
+	return type == RIBBON_SQL_FILTER ? ribbon_contains(filter, hash) :
+									   is_in_map(filter, hash);
 }
 
 /* One function of SQL for each type, and each order of its arguments. */
-#define CONTAINS(name, type, value_arg, key_arg) \
+#define CONTAINS(name, type, datum_arg, key_arg) \
 	PG_FUNCTION_INFO_V1(name); \
 	Datum name(PG_FUNCTION_ARGS) \
 	{ \
-		PG_RETURN_BOOL(contains_key(fcinfo, type, value_arg, key_arg)); \
+		PG_RETURN_BOOL(contains_key(fcinfo, type, datum_arg, key_arg)); \
 	} \
 	extern Datum name(PG_FUNCTION_ARGS)
 

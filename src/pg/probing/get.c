@@ -8,7 +8,7 @@
  * The way of a probe is drawn in probing.h.  The key is hashed with the seed
  * of the map that came before; if this one has another, it is hashed again.
  */
-#include "probing/probing.h"
+#include "probing/probesite.h"
 
 #include "utils/builtins.h"
 #include "value/value.h"
@@ -94,23 +94,23 @@ check_type(GetSite *site, Wanted wanted, const RibbonMapSource *source)
  * is at hand, so that no look for the text has to go back there.
  */
 static pg_attribute_always_inline void
-look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonProbed *value,
-		RibbonFound *found)
+look_up(GetSite *site, Wanted wanted, uint64_t hash,
+		const RibbonOpenDatum *datum, RibbonFound *found)
 {
-	const RibbonFilter *map = value->opened;
-	RibbonMapSource source = {map, map->dictionary, value->fetch,
-							  value->fetch_arg};
+	const RibbonFilter *map = datum->filter;
+	RibbonMapSource source = {map, map->dictionary, datum->fetch,
+							  datum->fetch_arg};
 	uint64_t code = 0;
 	bool known;
 
-	if (unlikely(value->fetch != NULL))
+	if (unlikely(datum->fetch != NULL))
 		source.dictionary = take_dictionary(site, &source);
 	check_type(site, wanted, &source);
 
-	if (likely(value->fetch == NULL))
+	if (likely(datum->fetch == NULL))
 		known = ribbon_get(map, hash, &code);
 	else
-		known = ribbon_get_sliced(map, hash, value->fetch, value->fetch_arg,
+		known = ribbon_get_sliced(map, hash, datum->fetch, datum->fetch_arg,
 								  &code);
 	if (known)
 		ribbon_lookup_row(&source, code, found);
@@ -119,36 +119,33 @@ look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonProbed *value,
 }
 
 /* A RibbonProbeUse, whose argument is a Lookup. */
-static bool
-use_map(void *arg, const RibbonProbed *value)
+static void
+use_map(void *arg, const RibbonOpenDatum *datum)
 {
 	const Lookup *lookup = arg;
 
-	look_up(lookup->site, lookup->wanted, lookup->hash, value, lookup->found);
-	return true;
+	look_up(lookup->site, lookup->wanted, lookup->hash, datum, lookup->found);
 }
 
 /* The map is not the one found last. */
 static pg_noinline void
 get_elsewhere(FunctionCallInfo fcinfo, Lookup lookup)
 {
-	RibbonProbeSite *site = &lookup.site->probe;
-
-	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, use_map, &lookup))
-		lookup.hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(1));
+	ribbon_probesite_use_key(fcinfo, &lookup.site->probe, 0, 1, &lookup.hash,
+							 use_map, &lookup);
 }
 
 static pg_attribute_always_inline void
 get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		  RibbonFound *found)
 {
-	RibbonProbed value = {0};
+	RibbonOpenDatum last = {0};
 	uint64_t hash;
 
-	value.opened = ribbon_probesite_hash(fcinfo, &site->probe, RIBBON_SQL_MAP,
-										 0, 1, &hash);
-	if (likely(value.opened != NULL))
-		look_up(site, wanted, hash, &value, found);
+	last.filter = ribbon_probesite_hash(fcinfo, &site->probe, RIBBON_SQL_MAP, 0,
+										1, &hash);
+	if (likely(last.filter != NULL))
+		look_up(site, wanted, hash, &last, found);
 	else
 		get_elsewhere(fcinfo, (Lookup){site, wanted, hash, found});
 }

@@ -1,12 +1,12 @@
 /*
  * headercache.c - filters and maps in line whose headers have been decoded
  *
- * The bytes of a filter in line are probed where they lie.  Decoding the header
- * takes several times as long as a probe, so filters that have been decoded are
- * kept, in a table by address.  The header and the number of bytes determine
- * everything in a RibbonFilter, so if these and the address are those of an
- * earlier call, the work is done.  The address alone would not do: the executor
- * puts one tuple after another into the same buffer.
+ * The bytes of a datum in line are probed where they lie.  Decoding the header
+ * takes several times as long as a probe, so a call site caches what it has
+ * decoded, by the address of the bytes.  The header and the number of bytes
+ * determine everything in a RibbonFilter, so if these and the address are those
+ * of an earlier call, the work is done.  The address alone would not do: the
+ * executor puts one tuple after another into the same buffer.
  *
  * The same holds for a map, whose headers are its own and those of its planes.
  *
@@ -14,7 +14,7 @@
  * each of them.  There are entries enough that few of a thousand filters
  * conflict, and they take no more memory than the filters in them.
  */
-#include "probing/probing.h"
+#include "probing/probesite.h"
 
 #include "type/type.h"
 #include "utils/memutils.h"
@@ -22,42 +22,42 @@
 #define LOG2_ENTRIES 10
 
 /*
- * Header bytes worth remembering: real headers take some 20 to 60, those of a
- * map with codes by frequency a few hundred.
+ * Header bytes worth comparing: real headers take some 20 to 60, those of a map
+ * with codes by frequency a few hundred.
  */
-#define CACHED_HEADER 1024
+#define MAX_HEADER 1024
 
-/* A value that has been decoded. */
+/* A datum that has been decoded. */
 typedef struct RibbonHeaderEntry
 {
-	size_t room;		  /* bytes there are for value */
-	const uint8_t *bytes; /* what value points into; NULL: nothing */
+	size_t room;		  /* bytes that there are from filter on */
+	const uint8_t *bytes; /* of the datum; NULL: do not use the entry again */
 	size_t nbytes;
-	RibbonFilter value; /* the last member, as much as is used; behind it: its
-						 * header, or headers in a row */
+	RibbonFilter filter; /* the last member, as much of it as is used; behind
+						  * it a copy of its header, or headers in a row */
 } RibbonHeaderEntry;
 
-/* Where a value whose bytes are there is kept. */
+/* The place of the entry for a datum whose bytes are there. */
 static RibbonHeaderEntry **
-entry_of(RibbonProbeSite *site, const uint8_t *bytes)
+place_of(RibbonProbeSite *site, const uint8_t *bytes)
 {
 	uint32 hash = (uint32) ((uintptr_t) bytes >> 2) * UINT32_C(0x9E3779B1);
 
-	if (unlikely(site->by_address == NULL))
-		site->by_address = MemoryContextAllocZero(site->context,
-												  sizeof(RibbonHeaderEntry *)
-													  << LOG2_ENTRIES);
-	return &site->by_address[hash >> (32 - LOG2_ENTRIES)];
+	if (unlikely(site->headers == NULL))
+		site->headers = MemoryContextAllocZero(site->context,
+											   sizeof(RibbonHeaderEntry *)
+												   << LOG2_ENTRIES);
+	return &site->headers[hash >> (32 - LOG2_ENTRIES)];
 }
 
-/* Does the value that is there begin, and go on, as the one decoded does? */
+/* Do these bytes have the headers of the datum that was decoded? */
 static bool
-has_same_headers(const RibbonHeaderEntry *opened, const uint8_t *bytes)
+has_same_headers(const RibbonHeaderEntry *entry, const uint8_t *bytes)
 {
 	RibbonPiece pieces[RIBBON_MAX_PIECES];
-	unsigned npieces = ribbon_filter_pieces(&opened->value, pieces);
-	const uint8_t *header = (const uint8_t *) &opened->value +
-		ribbon_filter_size(&opened->value);
+	unsigned npieces = ribbon_filter_pieces(&entry->filter, pieces);
+	const uint8_t *header = (const uint8_t *) &entry->filter +
+		ribbon_filter_size(&entry->filter);
 
 	for (unsigned i = 0; i < npieces; header += pieces[i++].size)
 		if (memcmp(bytes + pieces[i].at, header, pieces[i].size) != 0)
@@ -66,56 +66,57 @@ has_same_headers(const RibbonHeaderEntry *opened, const uint8_t *bytes)
 }
 
 /*
- * Make an entry, or NULL, one for a value that has been decoded; with what
- * there is of its headers, if that is not too long.
+ * Copy a filter or map that has been decoded, and its headers unless they are
+ * too long, into an entry.  The result is that entry, or a new one if it is
+ * NULL or too small; then it has been freed.
  */
 static RibbonHeaderEntry *
-fill_entry(RibbonHeaderEntry *opened, MemoryContext context,
-		   const RibbonFilter *value, size_t nbytes)
+fill_entry(RibbonHeaderEntry *entry, MemoryContext context,
+		   const RibbonFilter *filter, size_t nbytes)
 {
 	RibbonPiece pieces[RIBBON_MAX_PIECES];
-	unsigned npieces = ribbon_filter_pieces(value, pieces);
-	size_t size = ribbon_filter_size(value);
+	unsigned npieces = ribbon_filter_pieces(filter, pieces);
+	size_t size = ribbon_filter_size(filter);
 	size_t nheader = 0;
 	uint8_t *header;
 
 	for (unsigned i = 0; i < npieces; i++)
 		nheader += pieces[i].size;
-	if (nheader > CACHED_HEADER)
+	if (nheader > MAX_HEADER)
 		npieces = 0;
-	if (opened == NULL || opened->room < size + nheader)
+	if (entry == NULL || entry->room < size + nheader)
 	{
-		if (opened != NULL)
-			pfree(opened);
-		opened = MemoryContextAlloc(context,
-									offsetof(RibbonHeaderEntry, value) + size +
-										nheader);
-		opened->room = size + nheader;
+		if (entry != NULL)
+			pfree(entry);
+		entry = MemoryContextAlloc(context,
+								   offsetof(RibbonHeaderEntry, filter) + size +
+									   nheader);
+		entry->room = size + nheader;
 	}
-	memcpy(&opened->value, value, size);
-	opened->bytes = npieces > 0 ? value->bytes : NULL;
-	opened->nbytes = nbytes;
-	header = (uint8_t *) &opened->value + size;
+	memcpy(&entry->filter, filter, size);
+	entry->bytes = npieces > 0 ? filter->bytes : NULL;
+	entry->nbytes = nbytes;
+	header = (uint8_t *) &entry->filter + size;
 	for (unsigned i = 0; i < npieces; header += pieces[i++].size)
-		memcpy(header, value->bytes + pieces[i].at, pieces[i].size);
-	return opened;
+		memcpy(header, filter->bytes + pieces[i].at, pieces[i].size);
+	return entry;
 }
 
 const RibbonFilter *
-ribbon_headercache_open(RibbonProbeSite *site, struct varlena *value)
+ribbon_headercache_open(RibbonProbeSite *site, struct varlena *datum)
 {
-	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(value);
-	size_t nbytes = VARSIZE_ANY_EXHDR(value);
-	RibbonHeaderEntry **entry = entry_of(site, bytes);
-	RibbonHeaderEntry *opened = *entry;
+	const uint8_t *bytes = (const uint8_t *) VARDATA_ANY(datum);
+	size_t nbytes = VARSIZE_ANY_EXHDR(datum);
+	RibbonHeaderEntry **place = place_of(site, bytes);
+	RibbonHeaderEntry *entry = *place;
 	RibbonFilter fresh;
 
-	if (opened != NULL && bytes == opened->bytes && nbytes == opened->nbytes &&
-		has_same_headers(opened, bytes))
-		return &opened->value;
+	if (entry != NULL && bytes == entry->bytes && nbytes == entry->nbytes &&
+		has_same_headers(entry, bytes))
+		return &entry->filter;
 
 	ribbon_datum_open(site->hasher.owner, bytes, nbytes, &fresh);
-	*entry = NULL; /* should there be an error */
-	*entry = fill_entry(opened, site->context, &fresh, nbytes);
-	return &(*entry)->value;
+	*place = NULL; /* should there be an error */
+	*place = fill_entry(entry, site->context, &fresh, nbytes);
+	return &(*place)->filter;
 }

@@ -5,9 +5,8 @@
  * when it is right, and a key's time says whether it is older than that.  Of no
  * keys at all it knows nothing.
  */
-#include "probing/probing.h"
+#include "probing/probesite.h"
 
-#include "key/key.h"
 #include "utils/timestamp.h"
 
 PG_FUNCTION_INFO_V1(ribbon_member);
@@ -22,14 +21,14 @@ typedef struct Question
 } Question;
 
 /* A RibbonProbeUse, whose argument is a Question. */
-static bool
-ask_filter(void *arg, const RibbonProbed *value)
+static void
+ask_filter(void *arg, const RibbonOpenDatum *datum)
 {
 	Question *question = arg;
-	const RibbonFilter *filter = value->opened;
+	const RibbonFilter *filter = datum->filter;
 
 	if (!filter->has_as_of && filter->is_exact && filter->universe == 0)
-		return true; /* built of no rows, and so of no options */
+		return; /* built of no rows, and so of no options */
 	if (!filter->has_as_of)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -38,12 +37,11 @@ ask_filter(void *arg, const RibbonProbed *value)
 				 errhint("Build it with as_of, as in ribbon_build_exact(key, member, 'as_of=now').")));
 	question->known = question->time <= filter->as_of;
 	if (!question->known)
-		return true;
-	question->member = value->fetch == NULL ?
+		return;
+	question->member = datum->fetch == NULL ?
 		ribbon_contains(filter, question->hash) :
-		ribbon_contains_sliced(filter, question->hash, value->fetch,
-							   value->fetch_arg);
-	return true;
+		ribbon_contains_sliced(filter, question->hash, datum->fetch,
+							   datum->fetch_arg);
 }
 
 /* ribbon_member(filter, key, key_time): NULL for a key newer than as_of */
@@ -53,13 +51,15 @@ ribbon_member(PG_FUNCTION_ARGS)
 	RibbonProbeSite *site = ribbon_probesite_of_call(fcinfo, RIBBON_SQL_FILTER,
 													 sizeof(RibbonProbeSite));
 	Question question = {.time = PG_GETARG_TIMESTAMPTZ(2)};
+	RibbonOpenDatum last = {0};
 
-	if (unlikely(!site->hasher.has_type))
-		ribbon_keyhash_set_argument(&site->hasher, fcinfo, 1);
-	do
-		question.hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(1));
-	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(0), 1, ask_filter,
-								 &question));
+	last.filter = ribbon_probesite_hash(fcinfo, site, RIBBON_SQL_FILTER, 0, 1,
+										&question.hash);
+	if (last.filter != NULL)
+		ask_filter(&question, &last);
+	else
+		ribbon_probesite_use_key(fcinfo, site, 0, 1, &question.hash, ask_filter,
+								 &question);
 	if (!question.known)
 		PG_RETURN_NULL();
 	PG_RETURN_BOOL(question.member);

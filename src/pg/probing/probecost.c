@@ -1,22 +1,22 @@
 /*
- * probecost.c - which stored values are worth reading whole?
+ * probecost.c - which stored filters and maps are worth reading whole?
  *
- * A query that probes one stored value ten million times must not read it ten
- * million times, and one that probes ten thousand values once each should not
+ * A query that probes one stored filter ten million times must not read it ten
+ * million times, and one that probes ten thousand filters once each should not
  * read any.  Which of the two a query is shows only while it runs.  So the
- * first probes of a value are made in slices (slice.c), and their cost is added
- * up.  When it is that of reading the value, storedcache.c reads it.
- * Whatever is asked of it later, that costs at most about twice as much as
- * knowing it beforehand would have.
+ * first probes of a filter are made in slices (slice.c), and their cost is
+ * added up.  When it is that of reading the filter, it is read and cached
+ * (storedcache.c).  Whatever is asked of it later, that costs at most about
+ * twice as much as knowing it beforehand would have.
  */
-#include "probing/probing.h"
+#include "probing/stored.h"
 
 #include "access/heaptoast.h"
 #include "common/hashfn.h"
 #include "miscadmin.h"
 
 /*
- * The cost of probing in slices, in chunks read as part of a whole value; a
+ * The cost of probing in slices, in chunks read as part of a whole datum; a
  * little over two microseconds against a quarter of one.
  */
 #define OPEN_COST  4
@@ -46,7 +46,7 @@ ribbon_probecost_table(MemoryContext context)
 }
 
 bool
-ribbon_probecost_are_many(const struct probecosts_hash *costs)
+ribbon_probecost_is_full(const struct probecosts_hash *costs)
 {
 	return costs->members >=
 		Max(get_hash_memory_limit() / 8 / sizeof(RibbonProbeCost), 1000);
@@ -62,7 +62,7 @@ ribbon_probecost_find(struct probecosts_hash *costs, const varatt_external *id,
 	if (cost == NULL)
 	{
 		cost = probecosts_insert(costs, *id, &found);
-		cost->cached = NULL;
+		cost->entry = NULL;
 		ribbon_probecost_reset(cost, now);
 	}
 	return cost;
@@ -71,13 +71,12 @@ ribbon_probecost_find(struct probecosts_hash *costs, const varatt_external *id,
 bool
 ribbon_probecost_charge(RibbonProbeCost *cost, unsigned nprobes)
 {
-	uint32 nchunks = VARATT_EXTERNAL_GET_EXTSIZE(cost->id) /
-		TOAST_MAX_CHUNK_SIZE;
+	uint32 whole = VARATT_EXTERNAL_GET_EXTSIZE(cost->id) / TOAST_MAX_CHUNK_SIZE;
 
-	nchunks = Max(nchunks, 1); /* one probe of a small value is no reason */
-	if (VARATT_EXTERNAL_IS_COMPRESSED(cost->id) || cost->chunks >= nchunks ||
-		PROBE_COST * (uint64) nprobes >= nchunks + PROBE_COST)
-		return true;
+	whole = Max(whole, 1); /* one probe of a small filter is no reason */
+	if (VARATT_EXTERNAL_IS_COMPRESSED(cost->id) || cost->chunks >= whole ||
+		PROBE_COST * (uint64) nprobes >= whole + PROBE_COST)
+		return false;
 	cost->chunks += OPEN_COST + PROBE_COST * nprobes;
-	return false;
+	return true;
 }

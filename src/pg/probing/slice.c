@@ -1,24 +1,24 @@
 /*
- * slice.c - reading slices of a stored value, without the rest of it
+ * slice.c - reading slices of a stored datum, without the rest of it
  *
- * A value out of line is stored as chunks of about 2 kB.  These are rows of the
+ * A datum out of line is stored as chunks of about 2 kB.  These are rows of the
  * TOAST table, which has a unique index on (chunk_id, chunk_seq).  A probe
  * needs three or four of them, even of 50,000: the first, which has the header
  * and often the thresholds too, and those with its thresholds and its slots
  * (sliced.c of the core).
  *
- * The server's own way to read a slice of a value (detoast_attr_slice) descends
- * the index for every slice.  Index entries of one value lie side by side, so
+ * The server's own way to read a slice (detoast_attr_slice) descends
+ * the index for every slice.  Index entries of one datum lie side by side, so
  * here one scan serves a whole probe.  It goes from entry to entry, most often
  * within one leaf page, and visits the table only for a chunk that is wanted.
- * For a large value it is started anew for each.  A probe of each of 10,000
+ * For a large datum it is started anew for each.  A probe of each of 10,000
  * filters of 20 kB takes four buffers and 3.4 us that way, and six buffers and
  * 4.4 us with a table_relation_fetch_toast_slice per slice.
  *
  * Slices are looked at where they are, in the shared buffer that is pinned for
  * the chunk read last.  Only those that lie across a chunk's end are copied.
  */
-#include "probing/probing.h"
+#include "probing/stored.h"
 
 #include "access/detoast.h"
 #include "access/genam.h"
@@ -34,10 +34,10 @@
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
 
-/* Chunks of a value whose index entries are looked through. */
+/* Chunks of a datum whose index entries are looked through. */
 #define MAX_STEPS 64
 
-/* A stored value that is open for reading. */
+/* A stored datum that is open for reading. */
 typedef struct Slices
 {
 	varatt_external pointer;
@@ -63,7 +63,7 @@ typedef struct Slices
 
 /*
  * Do we know how the table keeps its chunks?  It is heap's to choose; and the
- * ids of values are OIDs, for the keys of scans compare them as such.
+ * ids of data are OIDs, for the keys of scans compare them as such.
  */
 static bool
 can_read_chunks(Relation toast)
@@ -76,7 +76,7 @@ can_read_chunks(Relation toast)
 }
 
 static void
-open_value(Slices *slices, const varatt_external *pointer)
+open_datum(Slices *slices, const varatt_external *pointer)
 {
 	slices->pointer = *pointer;
 	slices->size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
@@ -178,8 +178,8 @@ get_scan(Slices *slices, int nkeys)
 /*
  * Begin a scan with the entry of this chunk.  Every entry within its range
  * costs something, since those of a leaf page are collected beforehand.  So the
- * range is all of a small value, of which any chunk may be wanted next; but of
- * a large value only this chunk and the next, where a slice may end.
+ * range is all of a small datum, of which any chunk may be wanted next; but of
+ * a large datum only this chunk and the next, where a slice may end.
  */
 static void
 start_at(Slices *slices, int64 chunk)
@@ -249,7 +249,7 @@ fetch(void *arg, uint64_t at, size_t length)
 }
 
 static void
-close_value(Slices *slices)
+close_datum(Slices *slices)
 {
 	if (slices->by_index)
 	{
@@ -264,16 +264,16 @@ close_value(Slices *slices)
 }
 
 bool
-ribbon_slice_use(struct varlena *value, RibbonSliceUse use, void *arg)
+ribbon_slice_use(struct varlena *stored, RibbonSliceUse use, void *arg)
 {
 	Slices slices;
 	varatt_external pointer;
 	bool result;
 
-	VARATT_EXTERNAL_GET_POINTER(pointer, value);
-	open_value(&slices, &pointer);
+	VARATT_EXTERNAL_GET_POINTER(pointer, stored);
+	open_datum(&slices, &pointer);
 	result = use(arg, (size_t) slices.size, fetch, &slices);
-	close_value(&slices);
+	close_datum(&slices);
 	return result;
 }
 
@@ -285,7 +285,7 @@ ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 	bool sees = true;
 
 	*author = InvalidTransactionId;
-	open_value(&slices, pointer);
+	open_datum(&slices, pointer);
 	if (slices.by_index)
 	{
 		bool isnull;
@@ -298,6 +298,6 @@ ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 												  MinTransactionIdAttributeNumber,
 												  &isnull));
 	}
-	close_value(&slices);
+	close_datum(&slices);
 	return sees;
 }

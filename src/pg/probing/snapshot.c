@@ -1,12 +1,13 @@
 /*
- * snapshot.c - a snapshot that protects stored values
+ * snapshot.c - a registered snapshot that protects stored data
  *
- * A TOAST pointer names a value: table, id and size.  When the value has been
+ * A TOAST pointer names a datum: table, id and size.  When the datum has been
  * deleted and vacuumed away, another one may get its id.  That does not happen
- * while a snapshot that sees the first one is registered.  So storedcache.c has
- * one registered here: from when it has seen the value until the active portal
- * ends, or the client's message does if that is sooner.  In between it is the
- * same value, and no look at it is needed, however many rows are probed.
+ * while a snapshot that sees the first one is registered.  So the cache of
+ * stored data (storedcache.c) has one registered here: from when it has seen
+ * the datum until the active portal ends, or the client's message does if that
+ * is sooner.  In between it is the same datum, and no look at it is needed,
+ * however many rows are probed.
  *
  * A portal has a snapshot of its own for as long.  So ours holds back neither
  * VACUUM nor a standby's replay between the statements of a transaction.  If it
@@ -21,37 +22,57 @@
  * The snapshot is registered with the transaction's resource owner, because
  * nothing can be taken from a portal's while that is being released.
  */
-#include "probing/probing.h"
+#include "probing/stored.h"
 
 #include "access/transam.h"
 #include "tcop/pquery.h"
 #include "utils/memutils.h"
 #include "utils/resowner.h"
+#include "utils/snapmgr.h"
 
-static Snapshot held;		/* registered, or NULL */
-static ResourceOwner owner; /* the portal's, or NULL */
-static uint64 number;		/* counts snapshots that were held */
+static Snapshot held;			 /* registered, or NULL */
+static ResourceOwner portal;	 /* that it is held for; NULL: for no portal */
+static uint64 number;			 /* counts snapshots that were held */
+static void (*on_release)(void); /* of ribbon_snapshot_init */
 static MemoryContextCallback message;
-static bool expected; /* message is registered */
+static bool expects_message_end; /* message is registered */
 
 /* The server is going to wait for another message, if any. */
 static void
 message_ends(void *arg)
 {
 	(void) arg;
-	expected = false;
-	ribbon_storedcache_last.opened = NULL;
+	expects_message_end = false;
 	ribbon_snapshot_release();
 }
 
 static void
 expect_message_end(void)
 {
-	if (MessageContext == NULL || expected)
+	if (MessageContext == NULL || expects_message_end)
 		return;
 	message.func = message_ends;
 	MemoryContextRegisterResetCallback(MessageContext, &message);
-	expected = true;
+	expects_message_end = true;
+}
+
+/* The portal may end, and with it the statement. */
+static void
+owner_is_released(ResourceReleasePhase phase, bool commit, bool top_level,
+				  void *arg)
+{
+	(void) commit;
+	(void) arg;
+	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && !top_level && held != NULL &&
+		portal == CurrentResourceOwner)
+		ribbon_snapshot_release();
+}
+
+void
+ribbon_snapshot_init(void (*released)(void))
+{
+	on_release = released;
+	RegisterResourceReleaseCallback(owner_is_released, NULL);
 }
 
 /*
@@ -79,7 +100,7 @@ ribbon_snapshot_hold(void)
 
 	if (held == NULL)
 	{
-		owner = ActivePortal != NULL ? ActivePortal->resowner : NULL;
+		portal = ActivePortal != NULL ? ActivePortal->resowner : NULL;
 		expect_message_end();
 	}
 	else if (!TransactionIdPrecedes(active->xmin, held->xmin))
@@ -91,18 +112,12 @@ ribbon_snapshot_hold(void)
 	return number;
 }
 
-bool
-ribbon_snapshot_is_held_until(ResourceOwner released)
-{
-	return held != NULL && owner == released;
-}
-
 void
 ribbon_snapshot_release(void)
 {
 	Snapshot snapshot = held;
 
-	held = NULL;
+	ribbon_snapshot_forget();
 	if (snapshot != NULL)
 		UnregisterSnapshotFromOwner(snapshot, TopTransactionResourceOwner);
 }
@@ -111,4 +126,5 @@ void
 ribbon_snapshot_forget(void)
 {
 	held = NULL;
+	on_release();
 }

@@ -1,171 +1,181 @@
 /*
- * storedcache.c - stored filters and maps that have been read whole
+ * storedcache.c - a cache of stored filters and maps that were read whole
  *
  * When the probes of a filter in slices have cost as much as reading it would
- * (probecost.c), it is read, and kept.
+ * (probecost.c), it is read, and put into the cache.
  *
- * How long?  A filter is kept under its value's TOAST pointer, which must not
- * go to another value meanwhile.  A snapshot that is held sees to that
+ * How long?  The entry of a filter is found by its TOAST pointer, which must
+ * not go to another datum meanwhile.  A snapshot that is held sees to that
  * (snapshot.c), for one statement.  Another statement of the transaction holds
- * another snapshot.  It uses what was kept before if its snapshot sees the
- * value, too, and the transaction that inserted it is still the same: that one
+ * another snapshot.  It uses an entry from before if its snapshot sees the
+ * datum, too, and the transaction that inserted it is still the same: that one
  * cannot have inserted two under one id, for vacuum waits for its end.  This
- * costs a look at the value's first chunk for each filter and statement.
+ * costs a look at the datum's first chunk for each filter and statement.
  *
- * Nothing is kept where the server may let snapshots get too old
+ * Nothing is cached where the server may let snapshots get too old
  * (old_snapshot_threshold), for such a one protects nothing.
  *
- * Three things do not wait for snapshots, and then all is forgotten: a
- * subtransaction is rolled back, whose own values are dead at once; a table is
+ * Three things do not wait for snapshots, and then the cache is emptied: a
+ * subtransaction is rolled back, whose own data are dead at once; a table is
  * given new contents, which a transaction may do at once to one of its own; and
  * the transaction ends.
  *
- * All call sites of a query share what is kept, also those of functions that it
+ * All call sites of a query share the cache, also those of functions that it
  * calls, which each have a life of their own.
  *
- * How much?  As much as a hash table may take, but one filter is kept whatever
- * its size.  If there is no room for another one, it replaces one that was not
- * probed since the other's cost began to be counted; while all that are kept
- * are in use, it stays in slices.  To replace the least recently used one would
- * be worse: a nested loop that goes round more filters than fit would find none
- * kept.
+ * How much?  As much as a hash table may take, but one filter is cached
+ * whatever its size.  If there is no room for another one, it replaces one that
+ * was not probed since the other's cost began to be counted; while all entries
+ * are in use, the other is probed in slices.  To evict the least recently used
+ * one would be worse: a nested loop that goes round more filters than fit would
+ * find none in the cache.
  *
- * A map is kept as a filter is, and "filter" stands for both below.
+ * A map is cached as a filter is, and "filter" stands for both below.
  */
-#include "probing/probing.h"
+#include "probing/stored.h"
 
 #include "access/detoast.h"
 #include "access/xact.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
+#include "probing/probing.h"
 #include "server/server.h"
 #include "type/type.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
-#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
-/* Kept filters that are looked at for one to give up. */
+/* Entries that are looked at for one to evict. */
 #define MAX_CANDIDATES 8
 
-/* A filter in memory.  It and its bytes are in a context of their own. */
-struct RibbonCachedDatum
+/* An entry: a filter in memory, in a context of its own with its bytes. */
+typedef struct RibbonStoredEntry
 {
 	dlist_node node;
 	varatt_external id;
-	TransactionId author; /* that inserted the value; or invalid: unknown */
-	uint64 held;		  /* number of the held snapshot that has seen it */
-	uint64 last_used;
+	TransactionId author; /* that inserted the datum; or invalid: unknown */
+	uint64 snapshot;	  /* number of the held snapshot that has seen it */
+	uint64 last_used;	  /* by the cache's clock */
 	size_t size;
 	MemoryContext context;
 	RibbonSqlType type;
-	RibbonFilter *value;
-};
-typedef struct RibbonCachedDatum CachedDatum;
+	RibbonFilter *filter;
+} Entry;
 
-/* All of it.  It lives in a context of its own, below the transaction's. */
+/* The cache, in a context of its own below the transaction's. */
 typedef struct StoredCache
 {
 	MemoryContext context;
 	MemoryContextCallback callback;
-	bool stale; /* forget all, next time */
+	bool stale; /* to be emptied before it is used again */
 	struct probecosts_hash *costs;
-	dlist_head filters; /* CachedDatum, in no particular order */
-	CachedDatum *last;	/* the one found last, or NULL */
-	size_t size;		/* of all of them */
+	dlist_head entries; /* in no particular order */
+	Entry *last;		/* the one found last, or NULL */
+	size_t size;		/* of all entries */
 	uint64 clock;		/* counts calls */
 } StoredCache;
 
-static StoredCache *cache;
-static bool ending; /* the transaction is: keep nothing any more */
+static StoredCache *cache; /* or NULL */
+static bool ending;		   /* the transaction is: cache nothing any more */
 RibbonStoredLast ribbon_storedcache_last;
 
-/* Remember the filter found last; or forget it (NULL). */
+/* Remember the entry found last; or forget it (NULL). */
 static void
-set_last(CachedDatum *filter)
+set_last(Entry *entry)
 {
 	if (cache != NULL)
-		cache->last = filter;
-	ribbon_storedcache_last.opened = NULL;
-	if (filter == NULL)
+		cache->last = entry;
+	ribbon_storedcache_last.filter = NULL;
+	if (entry == NULL)
 		return;
-	ribbon_storedcache_last.id = filter->id;
-	ribbon_storedcache_last.type = filter->type;
-	ribbon_storedcache_last.opened = filter->value;
+	ribbon_storedcache_last.id = entry->id;
+	ribbon_storedcache_last.type = entry->type;
+	ribbon_storedcache_last.filter = entry->filter;
 }
 
-/* The context goes away, and everything with it. */
+/* Nothing protects it any more, until it is looked at again. */
 static void
-forget_all(void *arg)
+snapshot_is_released(void)
+{
+	set_last(NULL);
+}
+
+/* The cache's context goes away, and everything with it. */
+static void
+context_is_deleted(void *arg)
 {
 	(void) arg;
 	cache = NULL;
 	set_last(NULL);
 }
 
-/* Start with nothing. */
 static void
-start_anew(void)
+empty_cache(void)
 {
-	MemoryContext context;
-	StoredCache *fresh;
-
 	if (cache != NULL)
 		MemoryContextDelete(cache->context);
-	context = AllocSetContextCreate(TopTransactionContext, "ribbon filters",
-									ALLOCSET_SMALL_SIZES);
-	fresh = MemoryContextAllocZero(context, sizeof(StoredCache));
+}
+
+static void
+create_cache(void)
+{
+	MemoryContext context = AllocSetContextCreate(TopTransactionContext,
+												  "ribbon filters",
+												  ALLOCSET_SMALL_SIZES);
+	StoredCache *fresh = MemoryContextAllocZero(context, sizeof(StoredCache));
+
 	fresh->context = context;
 	fresh->costs = ribbon_probecost_table(context);
-	dlist_init(&fresh->filters);
-	fresh->callback.func = forget_all;
+	dlist_init(&fresh->entries);
+	fresh->callback.func = context_is_deleted;
 	MemoryContextRegisterResetCallback(context, &fresh->callback);
 	cache = fresh;
 }
 
 static void
-evict(CachedDatum *filter)
+evict(Entry *entry)
 {
-	RibbonProbeCost *cost = ribbon_probecost_find(cache->costs, &filter->id,
+	RibbonProbeCost *cost = ribbon_probecost_find(cache->costs, &entry->id,
 												  cache->clock);
 
-	if (cache->last == filter)
+	if (cache->last == entry)
 		set_last(NULL);
-	cache->size -= filter->size;
-	dlist_delete(&filter->node);
-	cost->cached = NULL;
+	cache->size -= entry->size;
+	dlist_delete(&entry->node);
+	cost->entry = NULL;
 	ribbon_probecost_reset(cost, cache->clock);
-	MemoryContextDelete(filter->context);
+	MemoryContextDelete(entry->context);
 }
 
 /*
  * Does this filter fit?  A small one is little more than what is known of it.
- * (That is why a few thousand fit at most, and always far fewer than costs.)
+ * (That is why a few thousand fit at most, and always far fewer than there are
+ * costs counted.)
  */
 static bool
 has_room(const RibbonProbeCost *cost)
 {
-	size_t size = (size_t) cost->id.va_rawsize + sizeof(CachedDatum);
+	size_t size = (size_t) cost->id.va_rawsize + sizeof(Entry);
 
 	return cache->size == 0 || cache->size + size <= get_hash_memory_limit();
 }
 
 /*
- * Give up filters until this one fits, as long as they were not in use since
- * its cost was begun; else begin its cost anew.
+ * Evict entries until this filter fits, as long as they were not in use since
+ * its cost is counted.  Returns false if it does not fit; then its cost is
+ * counted anew.
  */
 static bool
 make_room(RibbonProbeCost *cost)
 {
 	for (int i = 0; i < MAX_CANDIDATES && !has_room(cost); i++)
 	{
-		CachedDatum *candidate = dlist_head_element(CachedDatum, node,
-													&cache->filters);
+		Entry *candidate = dlist_head_element(Entry, node, &cache->entries);
 
 		/* look at the others first, next time */
 		dlist_delete(&candidate->node);
-		dlist_push_tail(&cache->filters, &candidate->node);
+		dlist_push_tail(&cache->entries, &candidate->node);
 		if (candidate->last_used < cost->since)
 			evict(candidate);
 	}
@@ -175,136 +185,136 @@ make_room(RibbonProbeCost *cost)
 	return false;
 }
 
-/* Is it the value that has been read?  If so, it is protected from now on. */
+/*
+ * Have the held snapshot protect an entry.  Returns false if it does not, for
+ * it may not see the datum that was read.
+ */
 static bool
-is_same(CachedDatum *filter)
+protect(Entry *entry)
 {
-	uint64 held = ribbon_snapshot_hold();
+	uint64 snapshot = ribbon_snapshot_hold();
 	TransactionId author;
 
-	if (filter->held == held)
+	if (entry->snapshot == snapshot)
 		return true;
-	if (!TransactionIdIsValid(filter->author) ||
-		!ribbon_slice_sees(&filter->id, GetActiveSnapshot(), &author) ||
-		author != filter->author)
+	if (!TransactionIdIsValid(entry->author) ||
+		!ribbon_slice_sees(&entry->id, GetActiveSnapshot(), &author) ||
+		author != entry->author)
 		return false;
-	filter->held = held;
+	entry->snapshot = snapshot;
 	return true;
 }
 
 /*
- * Read a filter and keep it, if its value is one that the snapshot protects: it
- * may have come from an older one, of a cursor that is closed before the
- * statement ends.  If reading fails, nothing has happened.
+ * Read a filter whole.  Returns an entry that is not in the cache yet, but in a
+ * context of its own below the current one.
+ */
+static Entry *
+read_whole(RibbonSqlType type, const varatt_external *id,
+		   struct varlena *stored)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
+												  "ribbon filter",
+												  ALLOCSET_SMALL_SIZES);
+	MemoryContext old_context = MemoryContextSwitchTo(context);
+	RibbonFilter filter;
+	struct varlena *whole;
+	Entry *entry;
+
+	MemoryContextSetIdentifier(context,
+							   psprintf("%s %u of TOAST table %u",
+										ribbon_sqltype_name(type),
+										id->va_valueid, id->va_toastrelid));
+	if (VARATT_EXTERNAL_IS_COMPRESSED(*id))
+		whole = detoast_attr(stored);
+	else
+		whole = ribbon_detoast_pointer(id);
+	ribbon_datum_open(type, (const uint8_t *) VARDATA_ANY(whole),
+					  VARSIZE_ANY_EXHDR(whole), &filter);
+	entry = palloc(sizeof(Entry));
+	entry->type = type;
+	entry->id = *id;
+	entry->filter = palloc(ribbon_filter_size(&filter));
+	memcpy(entry->filter, &filter, ribbon_filter_size(&filter));
+	MemoryContextSwitchTo(old_context);
+
+	entry->context = context;
+	entry->size = MemoryContextMemAllocated(context, true);
+	return entry;
+}
+
+/*
+ * Read a filter and add it to the cache, if its datum is one that the snapshot
+ * protects: it may have come from an older one, of a cursor that is closed
+ * before the statement ends.  Returns false if it is not, and then its cost is
+ * counted anew.  If reading fails, nothing has happened.
  */
 static bool
-keep(RibbonProbeCost *cost, RibbonSqlType type, struct varlena *value)
+add_entry(RibbonProbeCost *cost, RibbonSqlType type, struct varlena *stored)
 {
-	MemoryContext context;
-	MemoryContext old_context;
-	RibbonFilter opened;
-	CachedDatum *filter;
-	struct varlena *whole;
+	uint64 snapshot = ribbon_snapshot_hold();
 	TransactionId author;
-	uint64 held = ribbon_snapshot_hold();
+	Entry *entry;
 
 	if (!ribbon_slice_sees(&cost->id, GetActiveSnapshot(), &author))
 	{
 		ribbon_probecost_reset(cost, cache->clock);
 		return false;
 	}
-
-	context = AllocSetContextCreate(CurrentMemoryContext, "ribbon filter",
-									ALLOCSET_SMALL_SIZES);
-	old_context = MemoryContextSwitchTo(context);
-	MemoryContextSetIdentifier(context,
-							   psprintf("%s %u of TOAST table %u",
-										ribbon_sqltype_name(type),
-										cost->id.va_valueid,
-										cost->id.va_toastrelid));
-	if (VARATT_EXTERNAL_IS_COMPRESSED(cost->id))
-		whole = detoast_attr(value);
-	else
-		whole = ribbon_detoast_pointer(&cost->id);
-	ribbon_datum_open(type, (const uint8_t *) VARDATA_ANY(whole),
-					  VARSIZE_ANY_EXHDR(whole), &opened);
-	filter = palloc(sizeof(CachedDatum));
-	filter->type = type;
-	filter->value = palloc(ribbon_filter_size(&opened));
-	memcpy(filter->value, &opened, ribbon_filter_size(&opened));
-	MemoryContextSwitchTo(old_context);
-
-	filter->id = cost->id;
-	filter->author = author;
-	filter->held = held;
-	filter->size = MemoryContextMemAllocated(context, true);
-	filter->context = context;
-	MemoryContextSetParent(context, cache->context);
-	dlist_push_tail(&cache->filters, &filter->node);
-	cache->size += filter->size;
-	cost->cached = filter;
+	entry = read_whole(type, &cost->id, stored);
+	entry->author = author;
+	entry->snapshot = snapshot;
+	MemoryContextSetParent(entry->context, cache->context);
+	dlist_push_tail(&cache->entries, &entry->node);
+	cache->size += entry->size;
+	cost->entry = entry;
 	return true;
 }
 
-static CachedDatum *
-find_filter(RibbonSqlType type, struct varlena *value,
-			const varatt_external *id, unsigned nprobes)
+/* The entry of a filter, which may be added; NULL: probe it in slices. */
+static Entry *
+find_entry(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
 {
-	RibbonProbeCost *cost = ribbon_probecost_find(cache->costs, id,
-												  cache->clock);
+	RibbonProbeCost *cost;
+	varatt_external id;
+
+	VARATT_EXTERNAL_GET_POINTER(id, stored);
+	cost = ribbon_probecost_find(cache->costs, &id, cache->clock);
 
 	/* (of another type only if there is a cast between the two) */
-	if (cost->cached != NULL &&
-		(cost->cached->type != type || !is_same(cost->cached)))
-		evict(cost->cached);
-	if (cost->cached == NULL &&
-		(!ribbon_probecost_charge(cost, nprobes) || !make_room(cost) ||
-		 !keep(cost, type, value)))
+	if (cost->entry != NULL &&
+		(cost->entry->type != type || !protect(cost->entry)))
+		evict(cost->entry);
+	if (cost->entry == NULL &&
+		(ribbon_probecost_charge(cost, nprobes) || !make_room(cost) ||
+		 !add_entry(cost, type, stored)))
 		return NULL;
-	cost->cached->last_used = cache->clock;
-	set_last(cost->cached);
-	return cost->cached;
+	cost->entry->last_used = cache->clock;
+	set_last(cost->entry);
+	return cost->entry;
 }
 
 const RibbonFilter *
-ribbon_storedcache_find(RibbonSqlType type, struct varlena *value,
+ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 						unsigned nprobes)
 {
-	varatt_external id;
-	CachedDatum *found;
+	Entry *found;
 
-	VARATT_EXTERNAL_GET_POINTER(id, value);
 	if (unlikely(ending || ribbon_snapshots_expire() || !ActiveSnapshotSet() ||
 				 GetActiveSnapshot()->snapshot_type != SNAPSHOT_MVCC))
 		return NULL;
-	if (unlikely(cache == NULL || cache->stale ||
-				 ribbon_probecost_are_many(cache->costs)))
-		start_anew();
+	if (unlikely(cache != NULL &&
+				 (cache->stale || ribbon_probecost_is_full(cache->costs))))
+		empty_cache();
+	if (unlikely(cache == NULL))
+		create_cache();
 
 	/* the last one has been in use until now, which was not written down */
 	cache->clock++;
 	if (cache->last != NULL)
 		cache->last->last_used = cache->clock;
-	found = find_filter(type, value, &id, nprobes);
-	return found == NULL ? NULL : found->value;
-}
-
-/*
- * A statement has ended, if this was its portal's.  What is kept stays, but the
- * next statement has to look at it.
- */
-static void
-owner_released(ResourceReleasePhase phase, bool commit, bool top_level,
-			   void *arg)
-{
-	(void) commit;
-	(void) arg;
-	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && !top_level &&
-		ribbon_snapshot_is_held_until(CurrentResourceOwner))
-	{
-		set_last(NULL);
-		ribbon_snapshot_release();
-	}
+	found = find_entry(type, stored, nprobes);
+	return found == NULL ? NULL : found->filter;
 }
 
 /*
@@ -318,11 +328,11 @@ transaction_ends(XactEvent event, void *arg)
 	ending = event == XACT_EVENT_PRE_COMMIT ||
 		event == XACT_EVENT_PARALLEL_PRE_COMMIT ||
 		event == XACT_EVENT_PRE_PREPARE;
-	set_last(NULL);
-	if (ending && cache != NULL)
-		MemoryContextDelete(cache->context);
 	if (ending)
+	{
+		empty_cache();
 		ribbon_snapshot_release();
+	}
 	else
 		ribbon_snapshot_forget();
 }
@@ -334,8 +344,8 @@ subtransaction_ends(SubXactEvent event, SubTransactionId id,
 	(void) id;
 	(void) parent;
 	(void) arg;
-	if (event == SUBXACT_EVENT_ABORT_SUB && cache != NULL)
-		MemoryContextDelete(cache->context);
+	if (event == SUBXACT_EVENT_ABORT_SUB)
+		empty_cache();
 }
 
 /* Something about this table, or any, changed: its contents, perhaps. */
@@ -347,12 +357,12 @@ table_changed(Datum arg, Oid toast)
 	(void) arg;
 	if (cache == NULL)
 		return;
-	dlist_foreach(iter, &cache->filters)
+	dlist_foreach(iter, &cache->entries)
 	{
-		CachedDatum *filter = dlist_container(CachedDatum, node, iter.cur);
+		Entry *entry = dlist_container(Entry, node, iter.cur);
 
 		/* not at once: it may be while tables are opened to read a filter */
-		if (!OidIsValid(toast) || filter->id.va_toastrelid == toast)
+		if (!OidIsValid(toast) || entry->id.va_toastrelid == toast)
 		{
 			cache->stale = true;
 			set_last(NULL);
@@ -363,7 +373,7 @@ table_changed(Datum arg, Oid toast)
 void
 ribbon_storedcache_init(void)
 {
-	RegisterResourceReleaseCallback(owner_released, NULL);
+	ribbon_snapshot_init(snapshot_is_released);
 	RegisterXactCallback(transaction_ends, NULL);
 	RegisterSubXactCallback(subtransaction_ends, NULL);
 	CacheRegisterRelcacheCallback(table_changed, (Datum) 0);

@@ -1,0 +1,153 @@
+/*
+ * probesite.c - what a call site keeps, and how it comes to a datum
+ *
+ * The way of a probe is drawn in probing.h.  A query probes the same datum over
+ * and over: a constant, or the one row of a table that a nested loop comes back
+ * to.  How the datum arrives decides what there is to save.
+ *
+ *	 in line	The bytes are before us, and are probed where they lie.  What
+ *				can be saved is decoding the header: headercache.c.
+ *
+ *	 stored		A pointer to the TOAST table, which names the datum.  It is in
+ *				the cache (storedcache.c), or probed in slices (slice.c).
+ *
+ *	 compressed	in line, after ALTER TABLE ... SET STORAGE: the bytes, which are
+ *				few, name themselves.  The datum that they stand for is kept
+ *				until other bytes come.
+ *
+ *	 others		such as those in a form of their own in memory (expanded), are
+ *				made plain for every call.
+ */
+#include "probing/probesite.h"
+
+#include "access/detoast.h"
+#include "type/type.h"
+
+/* A RibbonProbeUse, to be made of slices. */
+typedef struct SlicedUse
+{
+	RibbonProbeSite *site;
+	RibbonProbeUse use;
+	void *arg;
+} SlicedUse;
+
+void
+ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
+					  MemoryContext context)
+{
+	site->hasher.owner = type;
+	site->hasher.probes = true;
+	site->context = context;
+}
+
+void *
+ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
+						 size_t size)
+{
+	FmgrInfo *function = fcinfo->flinfo;
+
+	if (unlikely(function->fn_extra == NULL))
+	{
+		RibbonProbeSite *site = MemoryContextAllocZero(function->fn_mcxt, size);
+
+		ribbon_probesite_init(site, type, function->fn_mcxt);
+		function->fn_extra = site;
+	}
+	return function->fn_extra;
+}
+
+/* What a datum stands for: it may be a pointer to another. */
+static struct varlena *
+follow(Datum pointer)
+{
+	struct varlena *datum = (struct varlena *) DatumGetPointer(pointer);
+
+	while (unlikely(VARATT_IS_EXTERNAL_INDIRECT(datum)))
+	{
+		struct varatt_indirect redirect;
+
+		VARATT_EXTERNAL_GET_POINTER(redirect, datum);
+		datum = redirect.pointer;
+	}
+	return datum;
+}
+
+/* One that is compressed, or elsewhere in memory, as it would be in line. */
+static struct varlena *
+make_plain(RibbonProbeSite *site, struct varlena *datum)
+{
+	size_t size = VARSIZE_ANY(datum);
+	struct varlena *compressed = site->compressed;
+	MemoryContext old_context;
+
+	if (compressed != NULL && VARSIZE_ANY(compressed) == size &&
+		memcmp(compressed, datum, size) == 0)
+		return site->plain;
+
+	site->compressed = NULL; /* should there be an error */
+	if (compressed != NULL)
+		pfree(compressed);
+	if (site->plain != NULL)
+		pfree(site->plain);
+	site->plain = NULL;
+
+	old_context = MemoryContextSwitchTo(site->context);
+	site->plain = detoast_attr(datum);
+	if (!VARATT_IS_EXTERNAL(datum))
+		site->compressed = memcpy(palloc(size), datum, size);
+	MemoryContextSwitchTo(old_context);
+	return site->plain;
+}
+
+/* Open a datum in memory.  NULL: it is to be probed in slices. */
+static const RibbonFilter *
+open_whole(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
+{
+	/* (a TOAST pointer counts as VARATT_IS_SHORT, too) */
+	if (VARATT_IS_EXTERNAL_ONDISK(datum))
+	{
+		const RibbonFilter *cached = ribbon_storedcache_find(site->hasher.owner,
+															 datum, nprobes);
+		varatt_external pointer;
+
+		VARATT_EXTERNAL_GET_POINTER(pointer, datum);
+		if (likely(cached != NULL) || !VARATT_EXTERNAL_IS_COMPRESSED(pointer))
+			return cached;
+	}
+	if (VARATT_IS_EXTERNAL(datum) || VARATT_IS_COMPRESSED(datum))
+		datum = make_plain(site, datum);
+
+	return ribbon_headercache_open(site, datum);
+}
+
+/* A RibbonSliceUse; false if the hasher was adapted. */
+static bool
+use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
+{
+	const SlicedUse *sliced = arg;
+	RibbonFilter filter;
+	RibbonOpenDatum datum = {&filter, fetch, fetch_arg};
+
+	ribbon_datum_open_sliced(sliced->site->hasher.owner, size, fetch, fetch_arg,
+							 &filter);
+	if (!ribbon_probesite_adapt(sliced->site, &filter))
+		return false;
+	sliced->use(sliced->arg, &datum);
+	return true;
+}
+
+bool
+ribbon_probesite_use(RibbonProbeSite *site, Datum datum, unsigned nprobes,
+					 RibbonProbeUse use, void *arg)
+{
+	struct varlena *followed = follow(datum);
+	RibbonOpenDatum whole = {.filter = open_whole(site, followed, nprobes)};
+	SlicedUse sliced = {site, use, arg};
+
+	if (unlikely(whole.filter == NULL))
+		return ribbon_slice_use(followed, use_slices, &sliced);
+	if (!ribbon_probesite_adapt(site, whole.filter))
+		return false;
+	use(arg, &whole);
+	return true;
+}

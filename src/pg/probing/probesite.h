@@ -1,0 +1,103 @@
+/*
+ * probesite.h - what a call site keeps, and how it comes to a datum
+ *
+ * A function of one key and one datum goes two ways.  ribbon_probesite_hash
+ * hashes the key, and gives the datum if it is the stored one of the last row:
+ * that takes no call.  Any other is found by ribbon_probesite_use_key, which
+ * calls the function back with it.
+ */
+#ifndef RIBBON_PROBESITE_H
+#define RIBBON_PROBESITE_H
+
+#include "probing/probing.h"
+
+#include "probing/stored.h"
+
+/*
+ * The site of this call, in fn_extra.  It is the first member of a struct of
+ * size bytes, which are zero at the first call.
+ */
+extern void *ribbon_probesite_of_call(FunctionCallInfo fcinfo,
+									  RibbonSqlType type, size_t size);
+
+/* A datum that can be looked into. */
+typedef struct RibbonOpenDatum
+{
+	const RibbonFilter *filter; /* or map */
+	RibbonFetch fetch; /* for functions of the core that read slices; NULL if
+						* the datum is in memory */
+	void *fetch_arg;
+} RibbonOpenDatum;
+
+/* Uses a datum, which is valid until other code is called. */
+typedef void (*RibbonProbeUse)(void *arg, const RibbonOpenDatum *datum);
+
+/*
+ * Find a datum for nprobes keys, wherever it is, and call use.  Returns false,
+ * and has not called it, if keys must be hashed anew because the site's
+ * hasher was adapted to the datum.  Throws if no key of their type can be in it.
+ */
+extern bool ribbon_probesite_use(RibbonProbeSite *site, Datum datum,
+								 unsigned nprobes, RibbonProbeUse use,
+								 void *arg);
+
+/*
+ * Call use with the datum that is argument datum_arg, and with *hash as the
+ * hash of the key that is argument key_arg.  At first it is what
+ * ribbon_probesite_hash has set; if the hasher is adapted, it is set again.
+ */
+static inline void
+ribbon_probesite_use_key(FunctionCallInfo fcinfo, RibbonProbeSite *site,
+						 int datum_arg, int key_arg, uint64_t *hash,
+						 RibbonProbeUse use, void *arg)
+{
+	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(datum_arg), 1, use, arg))
+		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
+}
+
+/*
+ * Have keys been hashed as this filter or map needs them?  If not, adapts the
+ * hasher and returns false: keys must be hashed anew.  Throws if no key of
+ * that type can be in it.
+ */
+static pg_attribute_always_inline bool
+ribbon_probesite_adapt(RibbonProbeSite *site, const RibbonFilter *filter)
+{
+	return ribbon_keyhash_fits(&site->hasher, filter);
+}
+
+/*
+ * Once per row: set *hash to the hash of the key, which is argument key_arg.
+ * Returns the filter or map of argument datum_arg, which the hash fits, if it
+ * is the stored one found last.  Else returns NULL, and
+ * ribbon_probesite_use_key is to be called.
+ */
+static pg_attribute_always_inline const RibbonFilter *
+ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
+					  RibbonSqlType type, int datum_arg, int key_arg,
+					  uint64_t *hash)
+{
+	struct varlena *datum =
+		(struct varlena *) DatumGetPointer(PG_GETARG_DATUM(datum_arg));
+	const RibbonFilter *filter;
+
+	if (unlikely(!site->hasher.has_type))
+		ribbon_keyhash_set_argument(&site->hasher, fcinfo, key_arg);
+	do
+	{
+		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
+		filter = ribbon_storedcache_find_last(type, datum);
+	} while (filter != NULL && unlikely(!ribbon_probesite_adapt(site, filter)));
+	return filter;
+}
+
+/*
+ * headercache.c: open a datum that is in line and not compressed, or find it
+ * among those that the site has opened.  The result belongs to the site.  It is
+ * valid until other code is called that may open data, or until the datum goes
+ * away.
+ */
+extern const RibbonFilter *ribbon_headercache_open(RibbonProbeSite *site,
+												   struct varlena *datum);
+
+#endif /* RIBBON_PROBESITE_H */

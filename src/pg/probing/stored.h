@@ -1,0 +1,151 @@
+/*
+ * stored.h - stored filters and maps: in slices, or in a cache
+ *
+ * A stored datum is a pointer to chunks in a TOAST table
+ * (VARATT_IS_EXTERNAL_ONDISK).
+ *
+ *	 slice.c		reads what a probe needs of it
+ *	 probecost.c	adds up what that has cost: is it time to read it whole?
+ *	 storedcache.c	the cache of those that were read whole
+ *	 snapshot.c		what makes sure that they are still what was read
+ *
+ * The cache is the one that uses the other three; snapshot.c calls it back.
+ */
+#ifndef RIBBON_STORED_H
+#define RIBBON_STORED_H
+
+#include "ribbon_pg.h"
+
+#include "utils/snapshot.h"
+
+/*
+ * storedcache.c
+ */
+
+/*
+ * The filter or map for nprobes probes; NULL if it is to be probed in slices.
+ * It is valid until other code is called that may probe stored data.
+ */
+extern const RibbonFilter *ribbon_storedcache_find(RibbonSqlType type,
+												   struct varlena *stored,
+												   unsigned nprobes);
+
+/* The entry found last, while it can be used without another look. */
+typedef struct RibbonStoredLast
+{
+	const RibbonFilter *filter; /* or map; or NULL */
+	RibbonSqlType type;
+	varatt_external id;
+} RibbonStoredLast;
+
+extern RibbonStoredLast ribbon_storedcache_last;
+
+/*
+ * The filter or map of a datum, if that is stored and the one found last; else
+ * NULL.  Once per row.
+ */
+static inline const RibbonFilter *
+ribbon_storedcache_find_last(RibbonSqlType type, struct varlena *datum)
+{
+	const RibbonStoredLast *last = &ribbon_storedcache_last;
+
+	if (last->filter == NULL || last->type != type ||
+		!VARATT_IS_EXTERNAL_ONDISK(datum) ||
+		memcmp(VARDATA_EXTERNAL(datum), &last->id, sizeof(last->id)) != 0)
+		return NULL;
+	return last->filter;
+}
+
+/*
+ * probecost.c
+ */
+
+/* What is known of a stored datum that has been probed. */
+typedef struct RibbonProbeCost
+{
+	varatt_external id;
+	char status;   /* the hash table's */
+	uint32 chunks; /* cost of its probes in slices, as chunks of a whole */
+	uint64 since;  /* by the cache's clock: when it was last set to 0 */
+	struct RibbonStoredEntry *entry; /* of the cache; NULL: not in it */
+} RibbonProbeCost;
+
+/* An empty table of them, in this context. */
+extern struct probecosts_hash *ribbon_probecost_table(MemoryContext context);
+
+/* Has the table more of them than there is memory for? */
+extern bool ribbon_probecost_is_full(const struct probecosts_hash *costs);
+
+/*
+ * That of a datum; a new one, since now, if there is none.  Others may move
+ * then.
+ */
+extern RibbonProbeCost *ribbon_probecost_find(struct probecosts_hash *costs,
+											  const varatt_external *id,
+											  uint64 now);
+
+/* Count from 0 again. */
+static inline void
+ribbon_probecost_reset(RibbonProbeCost *cost, uint64 now)
+{
+	cost->chunks = 0;
+	cost->since = now;
+}
+
+/*
+ * Add the cost of nprobes probes in slices, and return true.  Or return false,
+ * and add nothing, if reading the whole datum costs no more than probes have,
+ * or than these would; or if it is compressed, and has no slices.
+ */
+extern bool ribbon_probecost_charge(RibbonProbeCost *cost, unsigned nprobes);
+
+/*
+ * snapshot.c: a registered snapshot, which protects the stored data that it
+ * sees from being removed.
+ */
+
+/*
+ * Register a callback for the ends of portals.  released is called whenever the
+ * snapshot is not held any more, and must not throw.
+ */
+extern void ribbon_snapshot_init(void (*released)(void));
+
+/*
+ * Hold the active snapshot, which must be an MVCC one, unless one is held that
+ * protects as much.  It is held until the portal or the client's message ends.
+ * Returns the number of the held one: data that were seen under this number are
+ * protected as long as it stays the same.
+ */
+extern uint64 ribbon_snapshot_hold(void);
+
+/*
+ * Before a transaction commits: release the snapshot.  After it has aborted,
+ * which has released it: forget it.  Both may be called if none is held.
+ */
+extern void ribbon_snapshot_release(void);
+extern void ribbon_snapshot_forget(void);
+
+/*
+ * slice.c
+ */
+
+/* Uses the size bytes of a datum, which fetch(fetch_arg, ...) reads. */
+typedef bool (*RibbonSliceUse)(void *arg, size_t size, RibbonFetch fetch,
+							   void *fetch_arg);
+
+/*
+ * Open a stored datum, which must not be compressed, call use, and close it.
+ * Returns what use returned.
+ */
+extern bool ribbon_slice_use(struct varlena *stored, RibbonSliceUse use,
+							 void *arg);
+
+/*
+ * Does this MVCC snapshot see the datum, which may be compressed?  Sets *author
+ * to the transaction that inserted it.  If only the TOAST table's access method
+ * can read its chunks, neither is known: true, and an invalid author.
+ */
+extern bool ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
+							  TransactionId *author);
+
+#endif /* RIBBON_STORED_H */
