@@ -34,8 +34,8 @@ typedef void (*RibbonProbeUse)(void *arg, const RibbonOpenDatum *datum);
 
 /*
  * Find a datum for nprobes keys, wherever it is, and call use.  Returns false,
- * and has not called it, if keys must be hashed anew because the site's
- * hasher was adapted to the datum.  Throws if no key of their type can be in it.
+ * and has not called it, if keys must be hashed anew because the site's hasher
+ * was adapted to the datum.  Throws if no key of their type can be in it.
  */
 extern bool ribbon_probesite_use(RibbonProbeSite *site, Datum datum,
 								 unsigned nprobes, RibbonProbeUse use,

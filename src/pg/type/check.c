@@ -1,7 +1,7 @@
 /*
  * check.c - is a stored filter or map still what was stored?
  *
- * Probes trust a value after a look at its header.  ribbon_check reads all of
+ * Probes trust a datum after a look at its header.  ribbon_check reads all of
  * it, and returns true or throws with what is wrong.  What it cannot see is in
  * format/check.c of the core.
  */

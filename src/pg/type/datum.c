@@ -72,7 +72,7 @@ ribbon_datum_fetch(void *arg, uint64_t at, size_t length)
 
 	if (slices->slice != NULL)
 		pfree(slices->slice);
-	slices->slice = detoast_attr_slice(slices->value, (int32) at,
+	slices->slice = detoast_attr_slice(slices->datum, (int32) at,
 									   (int32) length);
 	if (VARSIZE(slices->slice) - VARHDRSZ != length)
 		ribbon_error_corrupt(slices->type,
@@ -85,7 +85,7 @@ ribbon_datum_open_header(RibbonSqlType type, Datum datum,
 						 RibbonDatumSlices *slices, RibbonFilter *filter)
 {
 	slices->type = type;
-	slices->value = (struct varlena *) DatumGetPointer(datum);
+	slices->datum = (struct varlena *) DatumGetPointer(datum);
 	slices->slice = NULL;
 	ribbon_datum_open_sliced(type, toast_raw_datum_size(datum) - VARHDRSZ,
 							 ribbon_datum_fetch, slices, filter);

@@ -3,7 +3,7 @@
  *
  * The text form is \x and the hexadecimal digits of the bytes; the binary form
  * is the bytes.  Every way in passes through validate(), which is what lets
- * all other functions trust a value after a cheap look at its header.
+ * all other functions trust a datum after a cheap look at its header.
  */
 #include "type/type.h"
 
@@ -16,18 +16,18 @@
 #include "values/dictionary.h"
 
 /*
- * Is it a value of this type, with all of its dictionary?  If not, report it,
- * which may return.
+ * Is it a filter or map of this type, with all of its dictionary?  If not,
+ * report it, which may return.
  */
 static bool
-validate(RibbonSqlType type, struct varlena *value, Node *escontext)
+validate(RibbonSqlType type, struct varlena *datum, Node *escontext)
 {
 	RibbonEnv env = ribbon_env_create();
 	RibbonFilter opened;
 	RibbonStatus status = RIBBON_OK;
 	const char *objection =
-		ribbon_datum_try_open(type, (const uint8_t *) VARDATA_ANY(value),
-							  VARSIZE_ANY_EXHDR(value), &opened);
+		ribbon_datum_try_open(type, (const uint8_t *) VARDATA_ANY(datum),
+							  VARSIZE_ANY_EXHDR(datum), &opened);
 
 	if (objection == NULL)
 		status = ribbon_dictionary_check(&env, &opened);
@@ -77,8 +77,8 @@ from_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 static Datum
 to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
-	size_t nbytes = VARSIZE_ANY_EXHDR(value);
+	struct varlena *datum = RIBBON_GETARG_VARLENA_PP(0);
+	size_t nbytes = VARSIZE_ANY_EXHDR(datum);
 	char *result;
 
 	if (nbytes > (MaxAllocSize - 3) / 2)
@@ -93,7 +93,7 @@ to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 	result[1] = 'x';
 	for (size_t at = 0; at < nbytes; at += RIBBON_PIECE_BYTES)
 	{
-		hex_encode(VARDATA_ANY(value) + at,
+		hex_encode(VARDATA_ANY(datum) + at,
 				   Min(RIBBON_PIECE_BYTES, nbytes - at), result + 2 + 2 * at);
 		CHECK_FOR_INTERRUPTS();
 	}
@@ -122,10 +122,10 @@ from_message(FunctionCallInfo fcinfo, RibbonSqlType type)
 static Datum
 from_bytea(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
-	struct varlena *value = RIBBON_GETARG_VARLENA_PP(0);
+	struct varlena *datum = RIBBON_GETARG_VARLENA_PP(0);
 
-	(void) validate(type, value, NULL);
-	PG_RETURN_POINTER(value);
+	(void) validate(type, datum, NULL);
+	PG_RETURN_POINTER(datum);
 }
 
 RIBBON_SQL_PAIR(ribbon_in, ribbon_map_in, from_text);

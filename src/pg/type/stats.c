@@ -14,57 +14,85 @@
 #include "utils/timestamp.h"
 #include "value/value.h"
 
-/* The columns of ribbon_stats: those of maps, at most. */
-#define MAX_COLUMNS 17
+/*
+ * The columns of ribbon_stats, in the order of the OUT parameters.  Filters and
+ * maps have their own ones among them.
+ */
+typedef enum StatsColumn
+{
+	STATS_KIND,
+	STATS_KEY_TYPE,
+	STATS_KEYS,
+	STATS_FPR,
+	STATS_VALUE_TYPE, /* of maps, as the next three */
+	STATS_VALUE_BITS,
+	STATS_DISTINCT_VALUES,
+	STATS_CODE,
+	STATS_BITS_PER_KEY,
+	STATS_OVERHEAD,
+	STATS_RIBBON_WIDTH,
+	STATS_LAYERS,
+	STATS_SLOTS,
+	STATS_EMPTY_SLOTS,
+	STATS_BUMPED_KEYS,
+	STATS_BYTES,
+	STATS_FORMAT_VERSION,
+	STATS_UNIVERSE, /* of filters, as the next */
+	STATS_AS_OF,
+	STATS_NCOLUMNS
+} StatsColumn;
 
-/* A row of ribbon_stats, filled from the left. */
+/* A row of ribbon_stats.  A column that is not set is NULL. */
 typedef struct StatsRow
 {
-	Datum values[MAX_COLUMNS];
-	bool nulls[MAX_COLUMNS];
-	int ncolumns;
+	Datum values[STATS_NCOLUMNS];
+	bool is_set[STATS_NCOLUMNS];
 } StatsRow;
 
-static void
-add_column(StatsRow *row, Datum value, bool isnull)
+static bool
+has_column(RibbonSqlType type, StatsColumn column)
 {
-	Assert(row->ncolumns < MAX_COLUMNS);
-	row->values[row->ncolumns] = value;
-	row->nulls[row->ncolumns++] = isnull;
+	if (column >= STATS_VALUE_TYPE && column <= STATS_CODE)
+		return type == RIBBON_SQL_MAP;
+	if (column >= STATS_UNIVERSE)
+		return type == RIBBON_SQL_FILTER;
+	return true;
 }
 
 static void
-add_null(StatsRow *row)
+set_column(StatsRow *row, StatsColumn column, Datum value)
 {
-	add_column(row, (Datum) 0, true);
+	row->values[column] = value;
+	row->is_set[column] = true;
 }
 
 static void
-add_text(StatsRow *row, const char *text)
+set_text(StatsRow *row, StatsColumn column, const char *text)
 {
-	add_column(row, CStringGetTextDatum(text), false);
+	set_column(row, column, CStringGetTextDatum(text));
+}
+
+/* A column of type integer, and one of type bigint. */
+static void
+set_integer(StatsRow *row, StatsColumn column, int number)
+{
+	set_column(row, column, Int32GetDatum(number));
 }
 
 static void
-add_integer(StatsRow *row, int value)
+set_bigint(StatsRow *row, StatsColumn column, uint64_t number)
 {
-	add_column(row, Int32GetDatum(value), false);
-}
-
-static void
-add_number(StatsRow *row, uint64_t value)
-{
-	add_column(row, Int64GetDatum((int64) value), false);
+	set_column(row, column, Int64GetDatum((int64) number));
 }
 
 /* Five digits. */
 static void
-add_fraction(StatsRow *row, double value)
+set_fraction(StatsRow *row, StatsColumn column, double number)
 {
 	char digits[32];
 
-	snprintf(digits, sizeof(digits), "%.5g", value);
-	add_column(row, Float8GetDatum(strtod(digits, NULL)), false);
+	snprintf(digits, sizeof(digits), "%.5g", number);
+	set_column(row, column, Float8GetDatum(strtod(digits, NULL)));
 }
 
 /* ribbon_cardinality(filter), ribbon_cardinality(map) */
@@ -99,25 +127,21 @@ kind_name(RibbonSqlType type, RibbonKind kind)
 										"burr";
 }
 
-/*
- * What is said of a map's values: their type, bits, how many there are, and
- * which codes they have.
- */
+/* Set the columns about a map's values. */
 static void
-add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
+set_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
 		   RibbonDatumSlices *slices)
 {
 	RibbonMapSource source = {map, NULL, ribbon_datum_fetch, slices};
+	bool by_frequency = info->coding == RIBBON_CODE_ENTROPY;
 
-	add_text(row, ribbon_lookup_type_name(&source, false));
-	add_integer(row, (int) map->value_bits);
+	set_text(row, STATS_VALUE_TYPE, ribbon_lookup_type_name(&source, false));
+	set_integer(row, STATS_VALUE_BITS, (int) map->value_bits);
 	if (map->value_class == RIBBON_VALUES_DICTIONARY)
-		add_number(row, ribbon_lookup_count(&source));
-	else if (info->coding == RIBBON_CODE_ENTROPY)
-		add_number(row, info->nvalues);
-	else
-		add_null(row);
-	add_text(row, info->coding == RIBBON_CODE_ENTROPY ? "entropy" : "plain");
+		set_bigint(row, STATS_DISTINCT_VALUES, ribbon_lookup_count(&source));
+	else if (by_frequency)
+		set_bigint(row, STATS_DISTINCT_VALUES, info->nvalues);
+	set_text(row, STATS_CODE, by_frequency ? "entropy" : "plain");
 }
 
 /*
@@ -126,14 +150,14 @@ add_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
  * whether it is a member, for a random set of so many.
  */
 static double
-least_bits(const RibbonFilter *map, const RibbonInfo *info)
+least_bits(const RibbonFilter *filter, const RibbonInfo *info)
 {
-	double fpr = ribbon_fpr(map);
-	double members = (double) map->nkeys;
-	double universe = (double) map->universe;
+	double fpr = ribbon_fpr(filter);
+	double members = (double) filter->nkeys;
+	double universe = (double) filter->universe;
 	double others = universe - members;
 
-	if (!map->is_exact)
+	if (!filter->is_exact)
 		return fpr > 0 ? (double) info->code_bits / members - ribbon_log2(fpr) :
 						 0;
 	if (members == 0 || others == 0)
@@ -143,37 +167,74 @@ least_bits(const RibbonFilter *map, const RibbonInfo *info)
 }
 
 /*
- * Bits per key, and the overhead of all but the dictionary and the table of
+ * Set bits per key, and the overhead of all but the dictionary and the table of
  * codes.
  */
 static void
-add_size_per_key(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info)
+set_size_per_key(StatsRow *row, const RibbonFilter *filter,
+				 const RibbonInfo *info)
 {
-	double least = least_bits(map, info);
-	uint64_t nbytes = map->total_bytes - map->ndictionary - info->table_bytes;
+	double least = least_bits(filter, info);
+	uint64_t nbytes = filter->total_bytes - filter->ndictionary -
+		info->table_bytes;
 
-	if (map->nkeys > 0)
-		add_fraction(row, 8.0 * map->total_bytes / map->nkeys);
-	else
-		add_null(row);
-	if (map->nkeys > 0 && least > 0)
-		add_fraction(row, 8.0 * nbytes / map->nkeys / least - 1);
-	else
-		add_null(row);
+	if (filter->nkeys == 0)
+		return;
+	set_fraction(row, STATS_BITS_PER_KEY,
+				 8.0 * filter->total_bytes / filter->nkeys);
+	if (least > 0)
+		set_fraction(row, STATS_OVERHEAD,
+					 8.0 * nbytes / filter->nkeys / least - 1);
 }
 
-/* What an exact set is right about, and as of when. */
+/* Set all columns that this filter or map has something for. */
 static void
-add_universe(StatsRow *row, const RibbonFilter *filter)
+set_columns(StatsRow *row, RibbonSqlType type, const RibbonFilter *filter,
+			RibbonDatumSlices *slices)
 {
+	RibbonInfo info;
+
+	ribbon_info(filter, &info);
+	set_text(row, STATS_KIND, kind_name(type, info.kind));
+	if (filter->key_class != 0) /* 0: no ribbonkey came */
+		set_text(row, STATS_KEY_TYPE, ribbon_keyclass_name(filter->key_class));
+	set_bigint(row, STATS_KEYS, filter->nkeys);
+	set_fraction(row, STATS_FPR, ribbon_fpr(filter));
+	if (type == RIBBON_SQL_MAP)
+		set_values(row, filter, &info, slices);
+	set_size_per_key(row, filter, &info);
+	set_integer(row, STATS_RIBBON_WIDTH, info.width);
+	set_integer(row, STATS_LAYERS, info.nlayers);
+	set_bigint(row, STATS_SLOTS, info.nslots);
+	set_bigint(row, STATS_EMPTY_SLOTS, info.empty_slots);
+	set_bigint(row, STATS_BUMPED_KEYS, info.bumped_keys);
+	set_bigint(row, STATS_BYTES, filter->total_bytes);
+	set_integer(row, STATS_FORMAT_VERSION, RIBBON_FORMAT_VERSION);
 	if (filter->is_exact)
-		add_number(row, filter->universe);
-	else
-		add_null(row);
+		set_bigint(row, STATS_UNIVERSE, filter->universe);
 	if (filter->has_as_of)
-		add_column(row, TimestampTzGetDatum(filter->as_of), false);
-	else
-		add_null(row);
+		set_column(row, STATS_AS_OF, TimestampTzGetDatum(filter->as_of));
+}
+
+/* The row of SQL for this type, with the columns that the type has. */
+static Datum
+make_row(const StatsRow *row, RibbonSqlType type, TupleDesc columns)
+{
+	Datum values[STATS_NCOLUMNS];
+	bool nulls[STATS_NCOLUMNS];
+	int ncolumns = 0;
+
+	for (int i = 0; i < STATS_NCOLUMNS; i++)
+		if (has_column(type, (StatsColumn) i))
+		{
+			values[ncolumns] = row->values[i];
+			nulls[ncolumns++] = !row->is_set[i];
+		}
+	if (ncolumns != columns->natts)
+		elog(ERROR, "ribbon_stats has %d columns, not %d", ncolumns,
+			 columns->natts);
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(columns), values,
+											 nulls));
 }
 
 /* ribbon_stats(filter), ribbon_stats(map) */
@@ -182,43 +243,15 @@ make_stats(FunctionCallInfo fcinfo, RibbonSqlType type)
 {
 	RibbonDatumSlices slices;
 	RibbonFilter filter;
-	const RibbonFilter *map = &filter;
-	RibbonInfo info;
-	StatsRow row = {.ncolumns = 0};
+	StatsRow row = {0};
 	TupleDesc columns;
 
 	if (get_call_result_type(fcinfo, NULL, &columns) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 
 	ribbon_datum_open_header(type, PG_GETARG_DATUM(0), &slices, &filter);
-	ribbon_info(map, &info);
-
-	/* in the order of the OUT parameters */
-	add_text(&row, kind_name(type, info.kind));
-	if (map->key_class != 0)
-		add_text(&row, ribbon_keyclass_name(map->key_class));
-	else
-		add_null(&row); /* no ribbonkey came */
-	add_number(&row, map->nkeys);
-	add_fraction(&row, ribbon_fpr(map));
-	if (type == RIBBON_SQL_MAP)
-		add_values(&row, map, &info, &slices);
-	add_size_per_key(&row, map, &info);
-	add_integer(&row, info.width);
-	add_integer(&row, info.nlayers);
-	add_number(&row, info.nslots);
-	add_number(&row, info.empty_slots);
-	add_number(&row, info.bumped_keys);
-	add_number(&row, map->total_bytes);
-	add_integer(&row, RIBBON_FORMAT_VERSION);
-	if (type == RIBBON_SQL_FILTER)
-		add_universe(&row, map);
-
-	if (row.ncolumns != columns->natts)
-		elog(ERROR, "ribbon_stats has %d columns, not %d", row.ncolumns,
-			 columns->natts);
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(columns),
-											 row.values, row.nulls));
+	set_columns(&row, type, &filter, &slices);
+	return make_row(&row, type, columns);
 }
 
 RIBBON_SQL_PAIR(ribbon_cardinality, ribbon_map_cardinality, count_keys);

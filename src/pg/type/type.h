@@ -19,23 +19,23 @@
  */
 
 /*
- * Open bytes[0..nbytes) as a value of this type.  Returns NULL, or the reason
- * why they are none.  Does not look into dictionaries.
+ * Open bytes[0..nbytes) as a filter or map of this type.  Returns NULL, or the
+ * reason why they are none.  Does not look into dictionaries.
  */
 extern const char *ribbon_datum_try_open(RibbonSqlType type,
 										 const uint8_t *bytes, size_t nbytes,
 										 RibbonFilter *filter);
 
 /*
- * Open a stored value.  It was validated when it was stored, so if anything is
- * wrong now, this throws corruption.
+ * Open the bytes of a datum.  They were validated when they came in, so if
+ * anything is wrong now, this throws corruption.
  */
 extern void ribbon_datum_open(RibbonSqlType type, const uint8_t *bytes,
 							  size_t nbytes, RibbonFilter *filter);
 
 /*
- * The same for a value of nbytes bytes that is read in slices.  Reads only the
- * headers.  The filter's pointers into the bytes must not be used.
+ * The same for nbytes bytes that are read in slices.  Reads only the headers.
+ * The filter's pointers into the bytes must not be used.
  */
 extern void ribbon_datum_open_sliced(RibbonSqlType type, size_t nbytes,
 									 RibbonFetch fetch, void *arg,
@@ -44,12 +44,12 @@ extern void ribbon_datum_open_sliced(RibbonSqlType type, size_t nbytes,
 /*
  * A datum that is read in slices.  It is the arg of ribbon_datum_fetch, which
  * is a RibbonFetch.  Each slice is palloc'd, and freed when the next one is
- * read.
+ * read.  Throws if a stored datum lacks chunks.
  */
 typedef struct RibbonDatumSlices
 {
-	RibbonSqlType type;
-	struct varlena *value;
+	RibbonSqlType type; /* for errors */
+	struct varlena *datum;
 	struct varlena *slice; /* read last, or NULL */
 } RibbonDatumSlices;
 
@@ -69,8 +69,9 @@ typedef struct RibbonSummary
 } RibbonSummary;
 
 /*
- * Summarize a filter or map.  Returns false if the datum is neither, or
- * corrupt.
+ * Summarize a filter or map.  Returns false if the datum is neither, or its
+ * header is corrupt.  Throws only if a stored datum lacks chunks; the error
+ * calls it a ribbonfilter whatever it is.
  */
 extern bool ribbon_datum_summarize(Datum datum, RibbonSummary *summary);
 
@@ -82,7 +83,7 @@ extern struct varlena *ribbon_datum_finish(RibbonSqlType type,
 										   RibbonStatus status, uint8_t *bytes,
 										   size_t nbytes);
 
-/* Call errhint() for a value of this type that is too large. */
+/* Call errhint() for a filter or map that is too large. */
 extern int ribbon_datum_hint_too_large(RibbonSqlType type);
 
 #endif /* RIBBON_TYPE_H */
