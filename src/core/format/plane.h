@@ -78,6 +78,7 @@ typedef bool RibbonFind(const RibbonPlane *plane, uint64_t hash,
  */
 struct RibbonPlane
 {
+	/* what head and header say */
 	uint64_t nkeys; /* exact number of its distinct hashes */
 	RibbonKind kind;
 	int width; /* w of the bumped layers */
@@ -91,36 +92,46 @@ struct RibbonPlane
 	unsigned dependence;   /* homogeneous: -1024 log2 P (format/rate.h) */
 	unsigned scheme;	   /* which bucket size and thresholds, */
 	RibbonBuckets buckets; /* namely these */
-	const uint8_t *bytes;  /* the first byte, of the header */
-	uint64_t at;		   /* it is this one of the whole filter */
+	int nlayers;		   /* bumped layers, 0 .. RIBBON_MAX_LAYERS */
+	unsigned nzones[2];	   /* narrow, wide zones of the last layer */
+	unsigned rotation;	   /* of last-layer hashes: 0 .. 15, times 4 bits to the
+							* left */
+	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
+
+	/* where its bytes are, and what is behind it in an opened filter */
+	const uint8_t *bytes; /* the first byte, of the header */
+	uint64_t at;		  /* it is this one of the whole filter */
 	size_t header_bytes;
 	uint64_t total_bytes;
 	uint32_t next;	/* bytes from here to the next plane, or 0; */
 	uint32_t codes; /* of the first plane: to the RibbonCodes, or 0 */
-	/* how to probe it, for the kernel in use when it was opened */
+
+	/*
+	 * How to probe it: all of this is set by ribbon_prepare (probe/planes.h),
+	 * for the kernel that is in use then.
+	 */
 	unsigned bucket_mask; /* positions in a bucket, less one */
 	/* a hash's zone is system (base + share * step) / 2^32, by [1] for hashes
 	 * from first_wide_zone on, else by [0] */
 	uint64_t first_wide_zone;
 	uint64_t zone_step[2];
 	uint64_t zone_base[2];
-	/* a hash that has come to the second layer; to the last, where code is NULL
-	 * in a filter; a salted hash; and any key's */
+	/*
+	 * One key: find takes the key's hash.  The others take a hash as a layer
+	 * sees it: find_first the first layer, or a homogeneous system; find_bumped
+	 * the second layer; find_last the last one, in a filter with code NULL.
+	 */
+	RibbonFind *find;
+	RibbonFind *find_first;
 	RibbonFind *find_bumped;
 	RibbonFind *find_last;
-	RibbonFind *find_first;
-	RibbonFind *find;
+	/* many keys, in one system */
 	void (*batch)(const RibbonPlane *plane, const RibbonSystem *system,
 				  struct RibbonBatch *batch);
-	/* the same for batches of which most are members; NULL: single probes */
+	/* the same if most are members; NULL: then they are probed one by one */
 	void (*batch_members)(const RibbonPlane *plane, const RibbonSystem *system,
 						  struct RibbonBatch *batch);
 	size_t least_batch; /* fewer keys are probed one by one */
-	int nlayers;		/* bumped layers, 0 .. RIBBON_MAX_LAYERS */
-	unsigned nzones[2]; /* narrow, wide zones of the last layer */
-	unsigned rotation;	/* of last-layer hashes: 0 .. 15, times 4 bits to the
-						 * left */
-	uint64_t layer_keys[RIBBON_MAX_LAYERS + 1]; /* keys reaching each */
 
 	/*
 	 * bumped layers, narrow zones, wide zones; homogeneous: only the first.
