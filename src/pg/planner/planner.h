@@ -12,11 +12,11 @@
 #include "nodes/pathnodes.h"
 
 /*
- * The share of a relation's rows whose keys are found in a filter or map, with
- * false positives.
+ * support.c: the share of the rows of relation rti whose keys are found in a
+ * filter or map, with false positives.
  */
-extern Selectivity ribbon_share_found(PlannerInfo *root, Expr *filter,
-									  Expr *key, Index rti);
+extern Selectivity ribbon_support_share_found(PlannerInfo *root, Expr *filter,
+											  Expr *key, Index rti);
 
 /*
  * A slot of pg_statistic with the means of a column's filters, one float4 each.

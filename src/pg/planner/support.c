@@ -8,11 +8,11 @@
  *	 selectivity = (present + (1 - present) * FPR) * (1 - NULL fraction)
  *
  * d comes from the column's statistics.  n and the rate come from the filter
- * itself, if the planner knows it; then most is 1.  Or else they are means, of
- * the column of filters that it is taken from by a join or by a subquery
- * (analyze.c).  A mean does not make sure that all rows pass, so most is 0.99;
- * and a join by a probe of which all rows were expected to pass would never be
- * made by trying each filter on the rows (scan/path.c).
+ * itself, if the planner knows it; then most is 1.  If a join or a subquery
+ * takes the filter from a column, they are means of that column's filters
+ * (analyze.c), and most is 0.99.  For a mean does not make sure that all rows
+ * pass.  And if all were expected to pass, the planner would drop the scan that
+ * tries each filter on the rows (make_path in scan/path.c).
  *
  * A probe costs more than a comparison, the more the larger the filter is, and
  * far less than a join; so it should be made after the one and before the
@@ -21,8 +21,8 @@
  *
  * The operators ask for selectivity through their RESTRICT and JOIN functions,
  * and ribbon_contains(...) through its support function, as all do for
- * the cost.  Estimates must never fail: whatever is unexpected gets the
- * default.
+ * the cost.  Estimates must not fail: whatever is unexpected gets the default.
+ * (They do if a stored filter that they read lacks chunks.)
  *
  * All this holds for maps, too, whose lookups cost as much as probes.
  */
@@ -41,14 +41,22 @@
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
+/* Guesses: of a filter of which nothing, and of which only means are known. */
 #define DEFAULT_SELECTIVITY 0.05
-#define MOST_PRESENT		0.99 /* of filters that only means are known of */
+#define MOST_PRESENT		0.99
 
-/* In comparisons of integers: a probe in slices, and reading a chunk. */
+/*
+ * Costs, in comparisons of integers: guesses.  With 25 ns for a comparison they
+ * are near the times of test/bench/sql_probe.py: 2.5 us for a probe in slices,
+ * 0.3 us to read a chunk; and a probe of a filter of 10 MB, which is doubled 7
+ * times from what a cache near the CPU has room for, waits for 70 ns.
+ */
 #define SLICES_COST 100
 #define CHUNK_COST	12
 #define CHUNK_BYTES 2000
-#define CACHE_BYTES 65536 /* from where on a probe waits for memory */
+#define PROBE_COST	2
+#define CACHE_BYTES 65536
+#define DOUBLINGS	3 /* that cost one comparison more */
 
 PG_FUNCTION_INFO_V1(ribbon_contains_sel);
 PG_FUNCTION_INFO_V1(ribbon_contains_joinsel);
@@ -227,6 +235,7 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 	FilterEstimate filter = {0};
 	bool own_filter = false; /* for every row? */
 	double comparisons;
+	double startup = 0;
 
 	if (req->node != NULL && IsA(req->node, OpExpr))
 		args = ((OpExpr *) req->node)->args;
@@ -243,13 +252,15 @@ estimate_cost(SupportRequestCost *req, int filter_arg)
 			!contain_var_clause(key);
 	}
 
-	req->startup = 0;
-	comparisons = 2 + ribbon_log2(1 + filter.nbytes / CACHE_BYTES) / 3;
-	if (own_filter && filter.nbytes > CHUNK_BYTES)
-		comparisons = SLICES_COST;
-	else if (!filter.in_memory)
-		req->startup = filter.nbytes / CHUNK_BYTES * CHUNK_COST *
-			cpu_operator_cost;
+	comparisons = PROBE_COST +
+		ribbon_log2(1 + filter.nbytes / CACHE_BYTES) / DOUBLINGS;
+	if (filter.in_memory)
+		startup = 0; /* it is a constant of the plan */
+	else if (own_filter && filter.nbytes > CHUNK_BYTES)
+		comparisons = SLICES_COST; /* each is stored, and probed once */
+	else
+		startup = filter.nbytes / CHUNK_BYTES * CHUNK_COST; /* read once */
+	req->startup = startup * cpu_operator_cost;
 	req->per_tuple = comparisons * cpu_operator_cost;
 }
 
@@ -324,7 +335,8 @@ ribbon_contains_joinsel(PG_FUNCTION_ARGS)
 }
 
 Selectivity
-ribbon_share_found(PlannerInfo *root, Expr *filter, Expr *key, Index rti)
+ribbon_support_share_found(PlannerInfo *root, Expr *filter, Expr *key,
+						   Index rti)
 {
 	return estimate_selectivity(root, list_make2(filter, key), 0, (int) rti);
 }

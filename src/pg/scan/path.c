@@ -176,7 +176,7 @@ find_clauses(PlannerInfo *root, RelOptInfo *rel, List *all, Clauses *found)
 
 /* How many rows pass these of its conditions? */
 static double
-count_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses)
+estimate_rows(PlannerInfo *root, RelOptInfo *rel, List *clauses)
 {
 	return rel->tuples *
 		clauselist_selectivity(root, clauses, (int) rel->relid, JOIN_INNER,
@@ -243,14 +243,14 @@ offer_for(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte, Relids outer)
 		all = list_concat(all, params->ppi_clauses);
 	if (!find_clauses(root, rel, all, &clauses))
 		return;
-	nprobes = count_rows(root, rel, clauses.cheaper);
-	nbatched = count_rows(root, rel, clauses.ahead);
+	nprobes = estimate_rows(root, rel, clauses.cheaper);
+	nbatched = estimate_rows(root, rel, clauses.ahead);
 	cost_qual_eval_node(&cost, (Node *) clauses.probe, root);
 	saved = (nprobes - nbatched * BATCH_SHARE) * cost.per_tuple;
 	if (!clauses.args.is_membership)
 		saved -= nbatched * VALUE_COST * cpu_operator_cost *
-			ribbon_share_found(root, clauses.args.filter, clauses.args.key,
-							   rel->relid);
+			ribbon_support_share_found(root, clauses.args.filter,
+									   clauses.args.key, rel->relid);
 	if (nprobes < MIN_ROWS || saved <= 0 || !is_heap(rte->relid))
 		return;
 
