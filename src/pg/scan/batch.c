@@ -51,7 +51,8 @@
 void
 ribbon_pagebatch_begin(RibbonScan *node)
 {
-	node->batch.ahead = 1;
+	node->batch.is_first = true;
+	node->batch.max_keys = 1;
 	ribbon_pagebatch_forget(node);
 }
 
@@ -72,7 +73,7 @@ has_page(HeapScanDesc scan)
 
 /* How many rows of the scan's page does it see? */
 static int
-count_rows(HeapScanDesc scan)
+rows_of_page(HeapScanDesc scan)
 {
 	return (int) scan->rs_ntuples;
 }
@@ -86,7 +87,7 @@ static inline void
 pass_rows(RibbonScan *node, HeapScanDesc scan, int to)
 {
 	RibbonPageBatch *batch = &node->batch;
-	int last = Min(to, count_rows(scan) - 1);
+	int last = Min(to, rows_of_page(scan) - 1);
 
 	ribbon_count_rows_read(scan->rs_base.rs_rd, last - Max(batch->at, 0));
 	InstrCountFiltered1(node, to - batch->at - 1);
@@ -138,8 +139,8 @@ turn_page(RibbonScan *node, HeapScanDesc scan)
 
 	if (batch->end != UNKNOWN)
 	{
-		pass_rows(node, scan, count_rows(scan));
-		scan->rs_cindex = count_rows(scan) - 1;
+		pass_rows(node, scan, rows_of_page(scan));
+		scan->rs_cindex = rows_of_page(scan) - 1;
 	}
 	ribbon_pagebatch_forget(node);
 	if (!table_scan_getnextslot(&scan->rs_base, ForwardScanDirection,
@@ -148,13 +149,6 @@ turn_page(RibbonScan *node, HeapScanDesc scan)
 	batch->at = -1;
 	batch->end = 0;
 	return true;
-}
-
-/* Has nothing been looked up yet? */
-static inline bool
-is_first(const RibbonScan *node)
-{
-	return node->batch.ahead == 1;
 }
 
 /* A row's key; false if it is NULL, which no filter has. */
@@ -204,16 +198,15 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 {
 	RibbonPageBatch *batch = &node->batch;
 	RibbonKeyHasher *hasher = &node->site.hasher;
-	ExprState *conditions = is_first(node) ? node->first_key_quals :
-											 node->ahead_quals;
-	int nrows = count_rows(scan);
-	int ahead = batch->ahead;
+	ExprState *conditions = batch->is_first ? node->first_key_quals :
+											  node->ahead_quals;
+	int nrows = rows_of_page(scan);
 	int row = batch->end;
 	int n = 0;
 
-	for (; row < nrows && n < ahead; row++)
+	for (; row < nrows && n < batch->max_keys; row++)
 	{
-		Datum key = 0; /* as gcc -O1 cannot see that it is got */
+		Datum key = 0; /* for gcc -O1, which cannot see that it is set */
 
 		CHECK_FOR_INTERRUPTS();
 		if (conditions == NULL ?
@@ -254,14 +247,14 @@ hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 static inline bool
 passes_unfound(const RibbonScan *node)
 {
-	return !node->is_membership && is_first(node);
+	return !node->is_membership && node->batch.is_first;
 }
 
 /*
  * Look up the hashes, and keep the rows whose keys are in the filter.  The
  * filter's expression is evaluated for each batch, in memory that lasts as long
- * as that, for its value may be of the moment.  What is wrong with the keys'
- * type does not matter to a filter that is NULL.
+ * as that, for the result may be temporary.  If it is NULL, the keys' type
+ * is not looked at, so one that no filter can have is no error.
  */
 static void
 probe_keys(RibbonScan *node, HeapScanDesc scan)
@@ -286,7 +279,7 @@ probe_keys(RibbonScan *node, HeapScanDesc scan)
 								(size_t) nkeys, batch->answers))
 		hash_anew(node, scan, nkeys);
 
-	/* without a branch, which would be foretold wrongly as often as not */
+	/* without a branch, which the CPU would mispredict as often as not */
 	for (int i = 0; i < nkeys; i++)
 	{
 		batch->rows[npassed] = batch->rows[i];
@@ -312,7 +305,8 @@ fill_batch(RibbonScan *node, HeapScanDesc scan)
 	if (batch->nrows > 0)
 	{
 		probe_keys(node, scan);
-		batch->ahead = Min(2 * batch->ahead, MaxHeapTuplesPerPage);
+		batch->is_first = false;
+		batch->max_keys = Min(2 * batch->max_keys, MaxHeapTuplesPerPage);
 	}
 	MemoryContextSwitchTo(old_context);
 	batch->next = 0;
@@ -333,7 +327,7 @@ ribbon_pagebatch_next(RibbonScan *node, HeapScanDesc scan)
 	{
 		if (batch->next < batch->nrows)
 			return show_row(node, scan, batch->rows[batch->next++]);
-		if ((batch->end == UNKNOWN || batch->end >= count_rows(scan)) &&
+		if ((batch->end == UNKNOWN || batch->end >= rows_of_page(scan)) &&
 			!turn_page(node, scan))
 			return NULL;
 		fill_batch(node, scan);

@@ -33,7 +33,7 @@ ribbon_scan_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 
 /* A worker's to give. */
 void
-ribbon_counts_give(RibbonScan *node)
+ribbon_scan_give_counts(RibbonScan *node)
 {
 	if (node->shared == NULL || !node->in_worker)
 		return;
@@ -44,7 +44,7 @@ ribbon_counts_give(RibbonScan *node)
 
 /* A leader's to take. */
 void
-ribbon_counts_take(RibbonScan *node)
+ribbon_scan_take_counts(RibbonScan *node)
 {
 	if (node->shared == NULL || node->in_worker)
 		return;

@@ -149,7 +149,7 @@ execute_scan(CustomScanState *css)
 static void
 end_scan(CustomScanState *css)
 {
-	ribbon_counts_give((RibbonScan *) css);
+	ribbon_scan_give_counts((RibbonScan *) css);
 	ExecClearTuple(css->ss.ss_ScanTupleSlot);
 	if (css->ss.ss_currentScanDesc != NULL)
 		table_endscan(css->ss.ss_currentScanDesc);
@@ -199,7 +199,7 @@ reinitialize_shared(CustomScanState *css, ParallelContext *context,
 					void *coordinate)
 {
 	(void) context;
-	ribbon_counts_take((RibbonScan *) css);
+	ribbon_scan_take_counts((RibbonScan *) css);
 	table_parallelscan_reinitialize(css->ss.ss_currentRelation,
 									SHARED_SCAN(coordinate));
 }
@@ -222,8 +222,8 @@ shut_down_scan(CustomScanState *css)
 {
 	RibbonScan *node = (RibbonScan *) css;
 
-	ribbon_counts_give(node);
-	ribbon_counts_take(node);
+	ribbon_scan_give_counts(node);
+	ribbon_scan_take_counts(node);
 	node->shared = NULL;
 }
 

@@ -92,9 +92,10 @@ enum
 /* Rows of the scan's page: those from begin to end - 1 have been looked up. */
 typedef struct RibbonPageBatch
 {
-	int ahead; /* keys that the next batch may look up */
-	int end;   /* -1: unknown; the scan knows where it is */
-	int at;	   /* row that was moved to last; -1: none of this page */
+	bool is_first; /* no key has been looked up yet, by this node */
+	int max_keys;  /* of the next batch */
+	int end;	   /* -1: unknown; the scan knows where it is */
+	int at;		   /* row that was moved to last; -1: none of this page */
 	int nrows; /* rows that have passed; before the lookup, rows with a key */
 	int next;  /* the first of them that has not been returned */
 	HeapTupleData tuple;
@@ -156,7 +157,7 @@ extern void ribbon_scan_explain(CustomScanState *css, List *ancestors,
  * Add this process's counts to the shared ones (give); in the leader, move what
  * others have added to its own counts (take).
  */
-extern void ribbon_counts_give(RibbonScan *node);
-extern void ribbon_counts_take(RibbonScan *node);
+extern void ribbon_scan_give_counts(RibbonScan *node);
+extern void ribbon_scan_take_counts(RibbonScan *node);
 
 #endif /* RIBBON_SCAN_H */
