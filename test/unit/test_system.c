@@ -104,11 +104,10 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	CHECK(ribbon_backsubst(&ribbon_malloc_env, &run) == RIBBON_OK, "solve");
 	system.slots = slots;
 	for (size_t i = 0; i < nkept; i++)
-		CHECK(ribbon_probes(width)->system(&system, kept[i],
-										   ribbon_system_start(&system,
-															   kept[i]),
-										   ribbon_hash_fingerprint(kept[i]),
-										   NULL),
+		CHECK(ribbon_probes(width)->burr.at(&system, kept[i],
+											ribbon_system_start(&system,
+																kept[i]),
+											NULL),
 			  "w %u m %" PRIu64 " r %u + %u/2048", width, nslots,
 			  result_bits.bits, result_bits.wide);
 	ribbon_band_free(&ribbon_malloc_env, &band);

@@ -9,47 +9,69 @@
 #define COLUMN_INLINE static __attribute__((noinline, unused, minsize))
 
 #include "base/kernel.h"
+#include "format/icml.h"
 #include "probe/find.h"
-#include "probe/locate.h"
 #include "probe/probes.h"
 
-/* templates make functions for tables that have no place for them here */
-#pragma clang diagnostic ignored "-Wunused-function"
-#pragma clang diagnostic ignored "-Wunused-const-variable"
-
-#define CACHED_BYTES UINT64_MAX
-
 /* w = 64 is what filters have, but for a few; the others may be slower */
-#define KERNEL_TARGET
-#define RIBBON_BITS 64
+#define FAST
+#define SMALL __attribute__((minsize))
+
+#define KERNEL_TARGET FAST
+#define RIBBON_BITS	  64
 #include "probe/columns_template.h"
 #define RIBBON_BITS 64
-#include "probe/probe_template.h"
+#include "probe/end_template.h"
 
 #undef KERNEL_TARGET
-#define KERNEL_TARGET __attribute__((minsize))
+#define KERNEL_TARGET SMALL
 #define RIBBON_BITS	  32
 #include "probe/columns_template.h"
 #define RIBBON_BITS 32
-#include "probe/probe_template.h"
+#include "probe/end_template.h"
 #define RIBBON_BITS 128
 #include "probe/columns_template.h"
 #define RIBBON_BITS 128
-#include "probe/probe_template.h"
+#include "probe/end_template.h"
+
+#undef KERNEL_TARGET
+#define KERNEL_TARGET FAST
+#include "probe/kernel_column.h"
+#include "probe/kernel_functions.h"
+
+#define FUNCTIONS(w) \
+	AT(w, burr) \
+	AT(w, homog) \
+	AT(w, map) \
+	FIND(w, burr, first, ANY, find_first) \
+	FIND(w, burr, bumped, ANY, find_bumped) \
+	FIND(w, burr, last, ANY, find_last) \
+	FIND(w, homog, first, ANY, find_only) \
+	FIND(w, map, first, ANY, find_first) \
+	FIND(w, map, bumped, ANY, find_bumped) \
+	FIND(w, map, last, ANY, find_last)
+
+FUNCTIONS(64)
+#undef KERNEL_TARGET
+#define KERNEL_TARGET SMALL
+FUNCTIONS(32)
+FUNCTIONS(128)
 
 #define FOUR(function)	function, function, function, function
 #define SEVEN(function) FOUR(function), function, function, function
 
-#define PROBES(width) \
+#define PROBES(w) \
 	{ \
-		.system = find##width##_system, \
-		.burr = {.first = {FOUR(burr##width##_first_ANY)}, \
-				 .bumped = burr##width##_bumped, \
-				 .last = {FOUR(burr##width##_last_ANY)}}, \
-		.homogeneous = {.first = {FOUR(homog##width##_first_ANY)}}, \
-		.map = {.first = {SEVEN(map##width##_first_ANY), column_get}, \
-				.bumped = map##width##_bumped, \
-				.last = {SEVEN(map##width##_last_ANY), column_last}}, \
+		.burr = {.at = burr##w##_at, \
+				 .first = {FOUR(burr##w##_first_ANY)}, \
+				 .bumped = burr##w##_bumped_ANY, \
+				 .last = {FOUR(burr##w##_last_ANY)}}, \
+		.homogeneous = {.at = homog##w##_at, \
+						.first = {FOUR(homog##w##_first_ANY)}}, \
+		.map = {.at = map##w##_at, \
+				.first = {SEVEN(map##w##_first_ANY), column_first}, \
+				.bumped = map##w##_bumped_ANY, \
+				.last = {SEVEN(map##w##_last_ANY), column_last}}, \
 	}
 
 const RibbonProbes *

@@ -41,7 +41,7 @@ find_singly(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 
 /* Answer hashes that have come to a layer, except those that it bumps. */
 static void
-find_in_layer(const RibbonPlane *plane, RibbonBatchLoop loop, int layer,
+find_in_layer(const RibbonPlane *plane, RibbonFindBatch *loop, int layer,
 			  RibbonBatch *batch)
 {
 	loop(plane, &plane->systems[layer], batch);
@@ -57,7 +57,7 @@ find_in_layer(const RibbonPlane *plane, RibbonBatchLoop loop, int layer,
 
 /* Look up 1 .. RIBBON_BATCH hashes that have been salted if need be. */
 static void
-find_batch(const RibbonPlane *plane, RibbonBatchLoop loop,
+find_batch(const RibbonPlane *plane, RibbonFindBatch *loop,
 		   const uint64_t *hashes, unsigned nhashes, bool *answers,
 		   uint64_t *codes)
 {
@@ -120,7 +120,7 @@ static __attribute__((noinline)) void
 find_in_batches(const RibbonPlane *plane, const uint64_t *hashes, size_t n,
 				bool *answers, uint64_t *codes)
 {
-	RibbonBatchLoop loop = plane->batch;
+	RibbonFindBatch *loop = plane->batch;
 	size_t nhashes = 0;
 
 	if (plane->batch_members != loop && n >= 2 * RIBBON_AHEAD)

@@ -7,7 +7,7 @@
  */
 #include "probe/planes.h"
 
-#include "probe/probes.h"
+#include "probe/batch.h"
 
 bool
 ribbon_coded_get(const RibbonPlane *first, uint64_t hash, uint64_t *code)

@@ -2,14 +2,15 @@
  * columns_template.h - the result bits of eight columns, one after the other,
  * for one ribbon width
  *
- * For a CPU that counts bits; see probe_template.h.
+ * For a CPU that counts bits; see probes.h.
  */
 #include "base/template.h"
 
-static KERNEL_TARGET inline __attribute__((always_inline)) uint32_t
+KERNEL_INLINE uint32_t
 NAME(probe, columns)(const uint8_t *low, const uint8_t *high, ROW row,
-					 unsigned offset)
+					 uint64_t start)
 {
+	unsigned offset = (unsigned) (start % RIBBON_BITS);
 	ROW head = ROW_FN(head)(row, offset);
 	ROW tail = ROW_FN(tail)(row, offset);
 	uint32_t bits = 0;

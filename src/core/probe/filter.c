@@ -12,7 +12,7 @@
  */
 #include "probe/planes.h"
 
-#include "probe/probes.h"
+#include "probe/batch.h"
 
 #include <string.h>
 

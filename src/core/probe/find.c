@@ -1,7 +1,7 @@
 /*
  * find.c - look up a hash, in plain C
  *
- * Kernels do the usual case by themselves (probe_template.h).  This is for keys
+ * Kernels do the usual case by themselves (kernel_layers.h).  This is for keys
  * near the ends of layers.
  */
 #include "probe/find.h"
@@ -10,12 +10,16 @@
 #include "probe/column.h"
 #include "probe/probes.h"
 
+/* Look up a hash in one system; code is NULL for a plane of a filter. */
 static bool
-find_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
-		uint32_t result, uint64_t *code)
+find_at(const RibbonPlane *plane, const RibbonSystem *system, uint64_t hash,
+		uint64_t start, uint64_t *code)
 {
-	return ribbon_probes(system->width)
-		->system(system, hash, start, result, code);
+	const RibbonPlaneProbes *own =
+		ribbon_probes_of_plane(ribbon_probes(system->width), plane,
+							   code != NULL);
+
+	return own->at(system, hash, start, code);
 }
 
 bool
@@ -23,8 +27,8 @@ ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 				 uint64_t *code)
 {
 	if (plane->kind == RIBBON_HOMOGENEOUS)
-		return find_at(&plane->systems[0], hash,
-					   ribbon_system_start(&plane->systems[0], hash), 0, code);
+		return find_at(plane, &plane->systems[0], hash,
+					   ribbon_system_start(&plane->systems[0], hash), code);
 
 	for (int i = first; i < plane->nlayers; i++)
 	{
@@ -37,8 +41,7 @@ ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 			continue;
 		}
 		if (code == NULL || !ribbon_plane_is_column(plane))
-			return find_at(layer, hash, start, ribbon_hash_fingerprint(hash),
-						   code);
+			return find_at(plane, layer, hash, start, code);
 		*code = ribbon_column_bit(layer, hash, start);
 		return true;
 	}

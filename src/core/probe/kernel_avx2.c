@@ -8,25 +8,22 @@
  */
 #if defined(__x86_64__)
 
-#include "probe/locate.h"
-#include "probe/find.h"
 #include "probe/probes.h"
 
 #include <immintrin.h>
 
 #define KERNEL_TARGET __attribute__((target("avx2,bmi2,popcnt")))
 #define CACHED_BYTES  (UINT64_C(2) << 20)
+#define KERNEL_PROBES ribbon_probes_avx2
 
-#define INLINE static KERNEL_TARGET inline __attribute__((always_inline))
-
-INLINE __m256i
+KERNEL_INLINE __m256i
 load(const uint8_t *p)
 {
 	return _mm256_loadu_si256((const __m256i *) p);
 }
 
 /* low & head ^ high & tail */
-INLINE __m256i
+KERNEL_INLINE __m256i
 select_slots(const uint8_t *low, __m256i head, const uint8_t *high,
 			 __m256i tail)
 {
@@ -38,7 +35,7 @@ select_slots(const uint8_t *low, __m256i head, const uint8_t *high,
  * Eight words of 64 bits, four in each of x and y, folded to 32 bits:
  * x0 x1 y0 y1, x2 x3 y2 y3.
  */
-INLINE __m256i
+KERNEL_INLINE __m256i
 fold64(__m256i x, __m256i y)
 {
 	__m256 a = _mm256_castsi256_ps(x);
@@ -52,7 +49,7 @@ fold64(__m256i x, __m256i y)
  * The parities of eight words of 32 bits: folded to half a byte, for a table
  * that has them in the sign bit.
  */
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 parities32(__m256i x)
 {
 	const __m256i odd = _mm256_set_epi64x(0x0080800080000080,
@@ -68,20 +65,22 @@ parities32(__m256i x)
 	return (uint32_t) _mm256_movemask_ps(_mm256_castsi256_ps(x));
 }
 
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
-				unsigned offset)
+				uint64_t start)
 {
+	unsigned offset = (unsigned) (start % 32);
 	__m256i head = _mm256_set1_epi32((int) ribbon_row32_head(row, offset));
 	__m256i tail = _mm256_set1_epi32((int) ribbon_row32_tail(row, offset));
 
 	return parities32(select_slots(low, head, high, tail));
 }
 
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
-				unsigned offset)
+				uint64_t start)
 {
+	unsigned offset = (unsigned) (start % 64);
 	__m256i head = _mm256_set1_epi64x((long long) ribbon_row64_head(row,
 																	offset));
 	__m256i tail = _mm256_set1_epi64x((long long) ribbon_row64_tail(row,
@@ -93,17 +92,18 @@ probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
 }
 
 /* Two columns, each a pair of words: four words of four columns, 0 2 1 3. */
-INLINE __m256i
+KERNEL_INLINE __m256i
 fold128(__m256i x, __m256i y)
 {
 	return _mm256_xor_si256(_mm256_unpacklo_epi64(x, y),
 							_mm256_unpackhi_epi64(x, y));
 }
 
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
-				 unsigned offset)
+				 uint64_t start)
 {
+	unsigned offset = (unsigned) (start % 128);
 	const __m256i order = _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0);
 	RibbonRow128 a = ribbon_row128_head(row, offset);
 	RibbonRow128 b = ribbon_row128_tail(row, offset);
@@ -122,17 +122,6 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 	return parities32(_mm256_permutevar8x32_epi32(fold64(x, y), order));
 }
 
-#undef INLINE
-
-#define RIBBON_BITS 32
-#include "probe/probe_template.h"
-#define RIBBON_BITS 64
-#include "probe/probe_template.h"
-#define RIBBON_BITS 128
-#include "probe/probe_template.h"
-
-const RibbonProbes *const ribbon_probes_avx2[3] = {&probe32_loops,
-												   &probe64_loops,
-												   &probe128_loops};
+#include "probe/kernel_table.h"
 
 #endif

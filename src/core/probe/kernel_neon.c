@@ -17,18 +17,16 @@
  */
 #if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
-#include "probe/locate.h"
-#include "probe/find.h"
 #include "probe/probes.h"
 
 #include <arm_neon.h>
 
 #define KERNEL_TARGET
-#define CACHED_BYTES (UINT64_C(2) << 20)
-#define INLINE		 static inline __attribute__((always_inline))
+#define CACHED_BYTES  (UINT64_C(2) << 20)
+#define KERNEL_PROBES ribbon_probes_neon
 
 /* Bits of low & head ^ high & tail in each byte; rows are 16 bytes. */
-INLINE uint8x16_t
+KERNEL_INLINE uint8x16_t
 count_bits(const uint8_t *low, uint8x16_t head, const uint8_t *high,
 		   uint8x16_t tail)
 {
@@ -37,14 +35,14 @@ count_bits(const uint8_t *low, uint8x16_t head, const uint8_t *high,
 }
 
 /* Two bytes for each of eight columns to a byte each. */
-INLINE uint8x8_t
+KERNEL_INLINE uint8x8_t
 add_pairs(uint8x16_t counts)
 {
 	return vget_low_u8(vpaddq_u8(counts, counts));
 }
 
 /* The lowest bits of eight bytes. */
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 lowest_bits(uint8x8_t bytes)
 {
 	const int8x8_t places = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -52,10 +50,11 @@ lowest_bits(uint8x8_t bytes)
 	return vaddv_u8(vshl_u8(vand_u8(bytes, vdup_n_u8(1)), places));
 }
 
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
-				unsigned offset)
+				uint64_t start)
 {
+	unsigned offset = (unsigned) (start % 32);
 	uint8x16_t head =
 		vreinterpretq_u8_u32(vdupq_n_u32(ribbon_row32_head(row, offset)));
 	uint8x16_t tail =
@@ -66,10 +65,11 @@ probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
 	return lowest_bits(add_pairs(vpaddq_u8(a, b)));
 }
 
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
-				unsigned offset)
+				uint64_t start)
 {
+	unsigned offset = (unsigned) (start % 64);
 	uint8x16_t head =
 		vreinterpretq_u8_u64(vdupq_n_u64(ribbon_row64_head(row, offset)));
 	uint8x16_t tail =
@@ -83,7 +83,7 @@ probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
 }
 
 /* A row as 16 bytes. */
-INLINE uint8x16_t
+KERNEL_INLINE uint8x16_t
 row_bytes(RibbonRow128 row)
 {
 	return vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(row.lo),
@@ -91,7 +91,7 @@ row_bytes(RibbonRow128 row)
 }
 
 /* Eight bytes for each of two columns. */
-INLINE uint8x16_t
+KERNEL_INLINE uint8x16_t
 count_columns128(const uint8_t *low, uint8x16_t head, const uint8_t *high,
 				 uint8x16_t tail)
 {
@@ -99,10 +99,11 @@ count_columns128(const uint8_t *low, uint8x16_t head, const uint8_t *high,
 					 count_bits(low + 16, head, high + 16, tail));
 }
 
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
-				 unsigned offset)
+				 uint64_t start)
 {
+	unsigned offset = (unsigned) (start % 128);
 	uint8x16_t head = row_bytes(ribbon_row128_head(row, offset));
 	uint8x16_t tail = row_bytes(ribbon_row128_tail(row, offset));
 	uint8x16_t a = vpaddq_u8(count_columns128(low, head, high, tail),
@@ -113,17 +114,6 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 	return lowest_bits(add_pairs(vpaddq_u8(a, b)));
 }
 
-#undef INLINE
-
-#define RIBBON_BITS 32
-#include "probe/probe_template.h"
-#define RIBBON_BITS 64
-#include "probe/probe_template.h"
-#define RIBBON_BITS 128
-#include "probe/probe_template.h"
-
-const RibbonProbes *const ribbon_probes_neon[3] = {&probe32_loops,
-												   &probe64_loops,
-												   &probe128_loops};
+#include "probe/kernel_table.h"
 
 #endif

@@ -8,12 +8,11 @@
  */
 #if defined(__x86_64__)
 
-#include "probe/locate.h"
-#include "probe/find.h"
 #include "probe/probes.h"
 
 #define KERNEL_TARGET __attribute__((target("popcnt")))
 #define CACHED_BYTES  (UINT64_C(1) << 19)
+#define KERNEL_PROBES ribbon_probes_popcnt
 
 #define RIBBON_BITS 32
 #include "probe/columns_template.h"
@@ -22,15 +21,6 @@
 #define RIBBON_BITS 128
 #include "probe/columns_template.h"
 
-#define RIBBON_BITS 32
-#include "probe/probe_template.h"
-#define RIBBON_BITS 64
-#include "probe/probe_template.h"
-#define RIBBON_BITS 128
-#include "probe/probe_template.h"
-
-const RibbonProbes *const ribbon_probes_popcnt[3] = {&probe32_loops,
-													 &probe64_loops,
-													 &probe128_loops};
+#include "probe/kernel_table.h"
 
 #endif

@@ -5,26 +5,24 @@
  * at once: two words are folded to half their bits each and put into one, four
  * such words into one, and all eight, a byte each.
  */
-#include "probe/locate.h"
-#include "probe/find.h"
 #include "probe/probes.h"
 
 #define KERNEL_TARGET
-#define CACHED_BYTES (UINT64_C(1) << 17)
-#define INLINE		 static inline __attribute__((always_inline))
+#define CACHED_BYTES  (UINT64_C(1) << 17)
+#define KERNEL_PROBES ribbon_probes_portable
 
 /*
  * Runs of 2 * shift bits folded to shift bits: a's in the lower half of the
  * run, b's in the upper one.  lower is the mask of the lower halves.
  */
-INLINE uint64_t
+KERNEL_INLINE uint64_t
 fold(uint64_t a, uint64_t b, unsigned shift, uint64_t lower)
 {
 	return ((a ^ a >> shift) & lower) | ((b ^ b << shift) & ~lower);
 }
 
 /* Each byte's parity, gathered in eight bits by a multiplication. */
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 byte_parities(uint64_t x, uint64_t gather)
 {
 	x ^= x >> 4;
@@ -38,7 +36,7 @@ byte_parities(uint64_t x, uint64_t gather)
  * with w[0] .. w[3] being 0 1 2 3 and the halves a and b leaves the bytes
  * 0a 2a 1a 3a 0b 2b 1b 3b.
  */
-INLINE uint64_t
+KERNEL_INLINE uint64_t
 fold_pairs(uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
 {
 	const uint64_t words = UINT64_C(0x0000FFFF0000FFFF);
@@ -48,7 +46,7 @@ fold_pairs(uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
 }
 
 /* What a row selects of n words of the two blocks. */
-INLINE void
+KERNEL_INLINE void
 select_words(const uint8_t *low, const uint8_t *high, uint64_t head,
 			 uint64_t tail, int n, uint64_t *w)
 {
@@ -58,10 +56,11 @@ select_words(const uint8_t *low, const uint8_t *high, uint64_t head,
 }
 
 /* Columns 2i and 2i + 1 are word i: bytes 0 2 4 6 1 3 5 7. */
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
-				unsigned offset)
+				uint64_t start)
 {
+	unsigned offset = (unsigned) (start % 32);
 	uint64_t head = ribbon_row32_head(row, offset);
 	uint64_t tail = ribbon_row32_tail(row, offset);
 	uint64_t w[4];
@@ -74,7 +73,7 @@ probe32_columns(const uint8_t *low, const uint8_t *high, RibbonRow32 row,
 						 UINT64_C(0x0104104002082080));
 }
 
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 parities64(const uint64_t w[8])
 {
 	const uint64_t half = UINT64_C(0x00000000FFFFFFFF);
@@ -86,10 +85,11 @@ parities64(const uint64_t w[8])
 						 UINT64_C(0x0102040810204080));
 }
 
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
-				unsigned offset)
+				uint64_t start)
 {
+	unsigned offset = (unsigned) (start % 64);
 	uint64_t head = ribbon_row64_head(row, offset);
 	uint64_t tail = ribbon_row64_tail(row, offset);
 	uint64_t w[8];
@@ -98,10 +98,11 @@ probe64_columns(const uint8_t *low, const uint8_t *high, RibbonRow64 row,
 	return parities64(w);
 }
 
-INLINE uint32_t
+KERNEL_INLINE uint32_t
 probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
-				 unsigned offset)
+				 uint64_t start)
 {
+	unsigned offset = (unsigned) (start % 128);
 	RibbonRow128 head = ribbon_row128_head(row, offset);
 	RibbonRow128 tail = ribbon_row128_tail(row, offset);
 	uint64_t w[8];
@@ -114,15 +115,4 @@ probe128_columns(const uint8_t *low, const uint8_t *high, RibbonRow128 row,
 	return parities64(w);
 }
 
-#undef INLINE
-
-#define RIBBON_BITS 32
-#include "probe/probe_template.h"
-#define RIBBON_BITS 64
-#include "probe/probe_template.h"
-#define RIBBON_BITS 128
-#include "probe/probe_template.h"
-
-const RibbonProbes *const ribbon_probes_portable[3] = {&probe32_loops,
-													   &probe64_loops,
-													   &probe128_loops};
+#include "probe/kernel_table.h"

@@ -11,35 +11,29 @@
 #include "format/icml.h"
 
 /*
- * ribbon_buckets_bump in fewer steps: a word of codes is loaded.  It may end
- * up to three bytes behind the layer's thresholds, but not behind the value:
- * the slots of layer 0 are there, at least w >= 32 of at least one bit each.
- * (A header with fewer is refused: read_layers and read_body in body.c.)
+ * ribbon_buckets_bump in fewer steps.  width is that of the layer, or 128 where
+ * it is no constant: buckets may be in groups only if it is 128.
+ *
+ * A word of codes is loaded.  It may end up to three bytes behind the layer's
+ * thresholds, but not behind the value: the slots of layer 0 are there, at
+ * least w >= 32 of at least one bit each.  (A header with fewer is refused:
+ * read_layers and read_body in body.c.)
  */
 static inline __attribute__((always_inline)) bool
 ribbon_locate_bumps(const RibbonPlane *plane, const RibbonSystem *layer,
-					uint64_t start)
-{
-	uint64_t bucket = start >> plane->buckets.log2_size;
-	unsigned position = (unsigned) start & plane->bucket_mask;
-	uint32_t codes = ribbon_load32(layer->thresholds + bucket / 16 * 4);
-	unsigned code = codes >> ((unsigned) bucket * 2 & 31) & 3;
-
-	return position < plane->buckets.threshold[code];
-}
-
-/* The same where buckets may be in groups, as they are only if w = 128. */
-static inline __attribute__((always_inline)) bool
-ribbon_locate_bumps_128(const RibbonPlane *plane, const RibbonSystem *layer,
-						uint64_t start)
+					uint64_t start, unsigned width)
 {
 	const RibbonBuckets *buckets = &plane->buckets;
+	uint64_t bucket = start >> buckets->log2_size;
 	unsigned position = (unsigned) start & plane->bucket_mask;
+	uint32_t codes;
 
-	if (!buckets->grouped)
-		return ribbon_locate_bumps(plane, layer, start);
-	return position < ribbon_buckets_grouped(layer->thresholds, buckets,
-											 start >> buckets->log2_size);
+	if (width == 128 && buckets->grouped)
+		return position <
+			ribbon_buckets_grouped(layer->thresholds, buckets, bucket);
+	codes = ribbon_load32(layer->thresholds + bucket / 16 * 4);
+	return position <
+		buckets->threshold[codes >> ((unsigned) bucket * 2 & 31) & 3];
 }
 
 /*

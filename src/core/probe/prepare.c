@@ -117,13 +117,12 @@ prepare_zones(RibbonPlane *plane)
 static uint64_t
 cached_bytes(const RibbonProbes *probes, bool homogeneous, RibbonShape shape)
 {
-	RibbonShape checked = ribbon_shape_checked(shape);
+	unsigned ngroups = ribbon_shape_groups(shape);
 	uint64_t most = UINT64_MAX;
 
-	if (checked == RIBBON_ANY)
+	if (ngroups == 0)
 		most = UINT64_C(3) << 19;
-	else if (!homogeneous &&
-			 (checked == RIBBON_UP_TO_16 || !probes->has_vectors))
+	else if (!homogeneous && (ngroups == 2 || !probes->has_vectors))
 		most = UINT64_C(2) << 20;
 	return ribbon_min64(probes->cached_bytes, most);
 }
@@ -165,15 +164,6 @@ prepare_batches(RibbonPlane *plane, bool is_map, const RibbonProbes *probes,
 		plane->least_batch = RIBBON_AHEAD;
 }
 
-/* Those probes of a kernel that are for such a plane. */
-static const RibbonPlaneProbes *
-probes_of(const RibbonProbes *probes, const RibbonPlane *plane, bool is_map)
-{
-	return is_map						  ? &probes->map :
-		plane->kind == RIBBON_HOMOGENEOUS ? &probes->homogeneous :
-											&probes->burr;
-}
-
 void
 ribbon_prepare(RibbonPlane *plane, bool is_map)
 {
@@ -194,13 +184,15 @@ ribbon_prepare(RibbonPlane *plane, bool is_map)
 									 plane->nzones[0] + plane->nzones[1]);
 
 		prepare_zones(plane);
-		plane->find_last = probes_of(probes, plane, is_map)->last[shape];
+		plane->find_last =
+			ribbon_probes_of_plane(probes, plane, is_map)->last[shape];
 		plane->find_first = plane->find_last;
 	}
 	if (nfirst > 0)
 	{
 		const RibbonProbes *probes = ribbon_probes((unsigned) plane->width);
-		const RibbonPlaneProbes *own = probes_of(probes, plane, is_map);
+		const RibbonPlaneProbes *own = ribbon_probes_of_plane(probes, plane,
+															  is_map);
 		RibbonShape shape = shape_of(plane, is_map, 0, nfirst);
 
 		plane->find_first = own->first[shape];

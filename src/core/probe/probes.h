@@ -1,143 +1,96 @@
 /*
- * probes.h - the inner loops that probe, by kernel (base/kernel.h)
+ * probes.h - how a key is probed, and the kernels that do it
  *
- * A kernel probes one key, or a batch of keys.  In a batch it first finds the
- * places of all keys and begins to load them.  When the last place is known,
- * the bytes of the first one have arrived.  That hides the latency of memory,
- * which is most of the time of a probe in a filter larger than the caches.
+ * The way of one hash through a plane (format/plane.h):
  *
- * The steps of a probe have these names, from the outside in:
+ *----------
+ *	 hash --> remixed with the salt, if there is one
+ *	   |
+ *	   v
+ *	 layer 0:  start = fastrange(hash), bucket = start / b
+ *	   |	   Is its position in the bucket below the bucket's threshold?
+ *	   | no	   yes: bumped --> next hash --> layer 1, 2, ... --> last layer,
+ *	   v								   where the hash chooses a zone
+ *	 start --> blocks j = start / w and j + 1, offset = start % w
+ *	 hash  --> coefficient row of w bits; fingerprint
  *
- *	 contains		 is the key in the set?
- *	 get			 the same, and the code of its value
- *	 find			 look up a hash in one plane, layer or system, for both
- *	 probe<width>	 read the columns of w slots, the innermost step
+ *				 block j		 block j + 1
+ *				+-------------+ +-------------+
+ *	 column 0	| . . . . s s | | s s s . . . |	  parity of s AND row: bit 0
+ *	 column 1	| . . . . s s | | s s s . . . |	  the same:			   bit 1
+ *		:		+-------------+ +-------------+	  (eight columns at once)
+ *	   |
+ *	   v
+ *	 result bits: check bits are compared with the fingerprint (homogeneous
+ *	 filters: with 0), value bits are the code
+ *----------
+ *
+ * Which file does what, in the order of a call:
+ *
+ *	 open.c			 decodes headers; prepare.c chooses a plane's functions
+ *	 filter.c		 asks planes, and puts their answers together; coded.c does
+ *					 so for a map with codes of several lengths
+ *	 batches.c		 looks many hashes up in one plane (batch.h)
+ *	 kernel_layers.h follows a hash to the system that holds it (locate.h)
+ *	 kernel_slots.h	 reads both blocks from a start on, and answers
+ *	 kernel_*.c		 eight columns, with the instructions of a CPU
+ *	 kernel_batch.h	 a batch in one system; kernel_avx512_batch.h in vectors
+ *	 kernel_table.h	 the functions of a kernel, for each variant (variant.h)
+ *	 end_template.h	 the slots near the end of a system
+ *	 find.c			 hashes that are near the ends of a layer
+ *	 column.h		 planes of one value bit; kernel_column.h
+ *	 sliced.c		 the whole way, where bytes are fetched in slices
+ *
+ * To "find" is to look a hash up in a plane, layer or system.  "contains" and
+ * "get" ask a filter or map, which may have several planes.
+ *
+ * A kernel is a file with one function for each ribbon width,
+ *
+ *	 uint32_t probe<width>_columns(const uint8_t *low, const uint8_t *high,
+ *								   RibbonRow<width> row, uint64_t start)
+ *
+ * It returns the result bits of eight columns, and uses no more of start than
+ * the offset.  The columns' words lie side by side, from low on in block j, and
+ * from high on in block j + 1.  All eight are read, also where a block has
+ * fewer.  kernel_avx2.c shows what else such a file says.  A new kernel is
+ * declared below, and put into probes.c and base/kernel.c.
  */
 #ifndef RIBBON_PROBES_H
 #define RIBBON_PROBES_H
 
-#include "format/icml.h"
+#include "base/row.h"
+#include "probe/batch.h"
+#include "probe/variant.h"
 
-#define RIBBON_BATCH 256 /* keys at a time */
-#define RIBBON_AHEAD 16	 /* that are found while as many others are loaded */
-
-/* Hashes that have come to a system. */
-typedef struct RibbonBatch
-{
-	const uint64_t *hashes;
-	unsigned nhashes; /* at most RIBBON_BATCH */
-	unsigned nbumped;
-	unsigned nrest;
-	bool *answers;	 /* to each hash: is it in the set? */
-	uint64_t *codes; /* of maps, where the answer is true; else NULL */
-
-	/*
-	 * Indexes, 0 .. nhashes - 1, of the hashes that the layer bumps; and of
-	 * those near its ends, which are to be probed one by one.
-	 */
-	uint16_t bumped[RIBBON_BATCH + 8];
-	uint16_t rest[RIBBON_BATCH + 8];
-
-	/* What a kernel knows of each hash; all but the first for vectors only. */
-	uint64_t starts[RIBBON_BATCH];
-	uint64_t lows[RIBBON_BATCH]; /* bytes from the first slot to both blocks */
-	uint64_t highs[RIBBON_BATCH];
-	uint64_t rows[RIBBON_BATCH];
-	uint32_t prints[RIBBON_BATCH];
-	uint8_t wide[RIBBON_BATCH];		/* 1 if it checks a bit more, else 0 */
-	uint64_t columns[RIBBON_BATCH]; /* of filters */
-} RibbonBatch;
+/* A kernel's function; KERNEL_TARGET is its target attribute. */
+#define KERNEL_INLINE static KERNEL_TARGET inline __attribute__((always_inline))
 
 /*
- * Look up a hash in a system, from its start on.  A filter has no value bits:
- * then code is NULL, and the columns that the key checks are compared with
- * result.  In a map the check bits are compared with the fingerprint of hash,
- * and *code is set.
+ * Look up a hash in one system, from its start on, which may be too large by
+ * what smash adds.  Returns whether the check bits are right.  In a map *code
+ * becomes the value bits, in a filter code is NULL.
  */
-typedef bool (*RibbonFindLoop)(const RibbonSystem *system, uint64_t hash,
-							   uint64_t start, uint32_t result, uint64_t *code);
+typedef bool RibbonFindAt(const RibbonSystem *system, uint64_t hash,
+						  uint64_t start, uint64_t *code);
 
 /* Look up a batch's hashes in one system, whose whole is not 0. */
-typedef void (*RibbonBatchLoop)(const RibbonPlane *plane,
-								const RibbonSystem *system, RibbonBatch *batch);
-
-/* How many columns systems have; a probe is compiled for each shape. */
-typedef enum RibbonShape
-{
-	RIBBON_UNIFORM_8, /* at most eight columns, and as many in all blocks */
-	RIBBON_UP_TO_8,	  /* at most eight columns */
-	RIBBON_UP_TO_16,  /* nine to sixteen in the widest blocks of each system */
-	RIBBON_ANY,
-
-	/*
-	 * Of maps without check bits, whose blocks all have as many columns: at
-	 * most eight, sixteen, any number; and one (ribbon_plane_is_column).
-	 */
-	RIBBON_UNCHECKED_8,
-	RIBBON_UNCHECKED_16,
-	RIBBON_UNCHECKED_ANY,
-	RIBBON_COLUMN,
-	RIBBON_NSHAPES
-} RibbonShape;
-
-static inline bool
-ribbon_shape_is_unchecked(RibbonShape shape)
-{
-	return shape >= RIBBON_UNCHECKED_8;
-}
-
-/* Do all blocks have the same number of columns? */
-static inline bool
-ribbon_shape_is_even(RibbonShape shape)
-{
-	return shape == RIBBON_UNIFORM_8 || ribbon_shape_is_unchecked(shape);
-}
-
-/* The shape with check bits that has as many columns. */
-static inline RibbonShape
-ribbon_shape_checked(RibbonShape shape)
-{
-	if (shape == RIBBON_COLUMN)
-		return RIBBON_UP_TO_8;
-	return ribbon_shape_is_unchecked(shape) ?
-		shape - RIBBON_UNCHECKED_8 + RIBBON_UP_TO_8 :
-		shape;
-}
-
-/* How many groups of eight columns a system has. */
-static inline unsigned
-ribbon_shape_groups(RibbonShape shape, const RibbonSystem *system)
-{
-	RibbonShape checked = ribbon_shape_checked(shape);
-
-	return checked == RIBBON_ANY   ? system->groups :
-		checked == RIBBON_UP_TO_16 ? 2 :
-									 1;
-}
-
-/* What a batch loop is compiled for. */
-typedef struct RibbonVariant
-{
-	RibbonShape shape;
-	bool homogeneous;
-	bool is_map;   /* are codes set? */
-	bool in_steps; /* are the first eight columns compared before the others? */
-} RibbonVariant;
+typedef void RibbonFindBatch(const RibbonPlane *plane,
+							 const RibbonSystem *system, RibbonBatch *batch);
 
 /* The probes of one sort of planes, for each shape that it can have. */
 typedef struct RibbonPlaneProbes
 {
+	RibbonFindAt *at;				   /* in a system of any shape */
 	RibbonFind *first[RIBBON_NSHAPES]; /* from the first layer on */
 	RibbonFind *bumped;				   /* from the second layer on */
 	RibbonFind *last[RIBBON_NSHAPES];  /* in the zones of the last layer */
-	RibbonBatchLoop batch[RIBBON_NSHAPES];
-	RibbonBatchLoop batch_in_steps; /* of a filter of more than 16 columns */
+	RibbonFindBatch *batch[RIBBON_NSHAPES];
+	RibbonFindBatch *batch_in_steps; /* of a filter of more than 16 columns */
 } RibbonPlaneProbes;
 
 /* A kernel's probes of one ribbon width. */
 typedef struct RibbonProbes
 {
-	RibbonFindLoop system;
 	RibbonPlaneProbes burr;
 	RibbonPlaneProbes homogeneous;
 	RibbonPlaneProbes map;
@@ -151,17 +104,27 @@ typedef struct RibbonProbes
 	uint64_t cached_bytes;
 } RibbonProbes;
 
-/* The loops of the kernel in use, for ribbon width 32, 64 or 128. */
+/* Those for a plane; is_map: it is one of a map, or has value bits. */
+static inline const RibbonPlaneProbes *
+ribbon_probes_of_plane(const RibbonProbes *probes, const RibbonPlane *plane,
+					   bool is_map)
+{
+	return is_map						  ? &probes->map :
+		plane->kind == RIBBON_HOMOGENEOUS ? &probes->homogeneous :
+											&probes->burr;
+}
+
+/* The probes of the kernel in use, for ribbon width 32, 64 or 128. */
 extern const RibbonProbes *ribbon_probes(unsigned width);
 
-/* The kernels' loops, by ribbon_width_index. */
-extern const RibbonProbes *const ribbon_probes_portable[3];
+/* Those of each kernel (base/kernel.h), by ribbon_width_index. */
+extern const RibbonProbes ribbon_probes_portable[3];
 #if defined(__x86_64__)
-extern const RibbonProbes *const ribbon_probes_popcnt[3];
-extern const RibbonProbes *const ribbon_probes_avx2[3];
-extern const RibbonProbes *const ribbon_probes_avx512[3];
+extern const RibbonProbes ribbon_probes_popcnt[3];
+extern const RibbonProbes ribbon_probes_avx2[3];
+extern const RibbonProbes ribbon_probes_avx512[3];
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-extern const RibbonProbes *const ribbon_probes_neon[3];
+extern const RibbonProbes ribbon_probes_neon[3];
 #endif
 
 #endif /* RIBBON_PROBES_H */

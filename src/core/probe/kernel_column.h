@@ -1,28 +1,32 @@
 /*
- * column_template.h - a kernel's lookups in planes of one value bit (column.h)
+ * kernel_column.h - a kernel looks up hashes in a plane of one value bit
  *
- * Part of probe_template.h, once for each kernel: widths are no constants here.
+ * Part of a kernel (kernel_table.h).  Ribbon widths are no constants here: see
+ * column.h.
  */
-#ifndef RIBBON_COLUMN_TEMPLATE_H
-#define RIBBON_COLUMN_TEMPLATE_H
+#ifndef RIBBON_KERNEL_COLUMN_H
+#define RIBBON_KERNEL_COLUMN_H
 
+#include "probe/batch.h"
 #include "probe/column.h"
-#include "probe/probes.h"
 
-/* The first layer alone; one key in twenty is bumped. */
+#include <string.h>
+
+/* A RibbonFind: the first layer alone.  One key in twenty is bumped. */
 static KERNEL_TARGET bool
-column_get(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
+column_first(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	const RibbonSystem *layer = &plane->systems[0];
 	uint64_t start = ribbon_locate_start(layer, hash);
 
-	if (ribbon_locate_bumps_128(plane, layer,
-								ribbon_min64(start, layer->nstarts - 1)))
+	if (ribbon_locate_bumps(plane, layer,
+							ribbon_min64(start, layer->nstarts - 1), 128))
 		return plane->find_bumped(plane, ribbon_hash_next_layer(hash), code);
 	*code = ribbon_column_bit(layer, hash, start);
 	return true;
 }
 
+/* A RibbonFind: a hash that has come to the last layer. */
 static KERNEL_TARGET bool
 column_last(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
@@ -33,14 +37,8 @@ column_last(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	return true;
 }
 
-#ifdef COLUMN_BATCH
-#define COLUMN_VECTORS true
-#else
-#define COLUMN_VECTORS false
-#define COLUMN_BATCH   column_batch
-
-/* A RibbonBatchLoop: as NAME(batch, system), but nothing is put off. */
-static KERNEL_TARGET void
+/* A RibbonFindBatch: as batch_system, but nothing is put off. */
+static KERNEL_TARGET inline void
 column_batch(const RibbonPlane *plane, const RibbonSystem *system,
 			 RibbonBatch *batch)
 {
@@ -59,7 +57,7 @@ column_batch(const RibbonPlane *plane, const RibbonSystem *system,
 			batch->starts[i] = start;
 			__builtin_prefetch(system->slots + start / 8);
 			batch->bumped[batch->nbumped] = (uint16_t) i;
-			batch->nbumped += ribbon_locate_bumps_128(plane, system, start);
+			batch->nbumped += ribbon_locate_bumps(plane, system, start, 128);
 		}
 		if (i < RIBBON_AHEAD)
 			continue;
@@ -69,6 +67,5 @@ column_batch(const RibbonPlane *plane, const RibbonSystem *system,
 	}
 	memset(batch->answers, true, n * sizeof(bool));
 }
-#endif
 
-#endif /* RIBBON_COLUMN_TEMPLATE_H */
+#endif /* RIBBON_KERNEL_COLUMN_H */

@@ -1,13 +1,15 @@
 /*
- * probe_end_template.h - probe near the end of a system, for one ribbon width
+ * end_template.h - a kernel looks up a hash near the end of a system, for one
+ * ribbon width
  *
  * There, whole words or groups of eight columns could lie outside of the value.
  * The second block may be short: then its columns begin at any bit.  A system
- * of fewer than w slots has one block only.  Part of probe_template.h.
+ * of fewer than w slots has one block only.  Part of a kernel (kernel_table.h).
  */
+#include "base/template.h"
 
 /* The result bits of a hash's first nbits columns. */
-static KERNEL_TARGET inline __attribute__((always_inline)) uint64_t
+KERNEL_INLINE uint64_t
 NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 				   unsigned nbits)
 {
@@ -70,7 +72,7 @@ NAME(end, columns)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 
 /* Do the columns that a key of a filter checks match result? */
 static KERNEL_TARGET __attribute__((noinline)) bool
-NAME(contains, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+NAME(end, contains)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 					uint32_t result)
 {
 	unsigned nbits = ribbon_system_bits(system, hash);
@@ -81,7 +83,7 @@ NAME(contains, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 
 /* The same of a map: compare the check bits, and set *code. */
 static KERNEL_TARGET __attribute__((noinline)) bool
-NAME(get, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
+NAME(end, get)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 			   uint64_t *code)
 {
 	unsigned nbits = ribbon_system_bits(system, hash);
@@ -90,3 +92,5 @@ NAME(get, end)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 							 NAME(end, columns)(system, hash, start, nbits),
 							 code);
 }
+
+#include "base/template_end.h"

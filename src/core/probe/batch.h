@@ -1,0 +1,47 @@
+/*
+ * batch.h - the hashes of a batch, and what is known of each of them
+ *
+ * A batch has come to one system.  A kernel first finds the places of all its
+ * hashes and begins to load them.  When the last place is known, the bytes of
+ * the first one have arrived.  That hides the latency of memory, which is most
+ * of the time of a probe in a filter larger than the caches.
+ */
+#ifndef RIBBON_BATCH_H
+#define RIBBON_BATCH_H
+
+#include "format/plane.h"
+
+#define RIBBON_BATCH 256 /* hashes at a time */
+#define RIBBON_AHEAD 16	 /* that are found while as many others are loaded */
+
+typedef struct RibbonBatch
+{
+	/* in: */
+	const uint64_t *hashes;
+	unsigned nhashes; /* 1 .. RIBBON_BATCH */
+
+	/* out: to each hash, is it in the set?  And of maps, where it is, */
+	bool *answers;
+	uint64_t *codes; /* its value bits; of filters NULL */
+
+	/*
+	 * Indexes, 0 .. nhashes - 1, of the hashes that the layer bumps; and of
+	 * those near its ends, which are to be probed one by one.  (Vectors write
+	 * eight at once.)
+	 */
+	unsigned nbumped;
+	unsigned nrest;
+	uint16_t bumped[RIBBON_BATCH + 8];
+	uint16_t rest[RIBBON_BATCH + 8];
+
+	/* What a kernel knows of each hash; all but the first for vectors only. */
+	uint64_t starts[RIBBON_BATCH];
+	uint64_t lows[RIBBON_BATCH]; /* bytes from the first slot to both blocks */
+	uint64_t highs[RIBBON_BATCH];
+	uint64_t rows[RIBBON_BATCH]; /* of coefficients */
+	uint32_t prints[RIBBON_BATCH];
+	uint8_t wide[RIBBON_BATCH];		/* 1 if it checks a bit more, else 0 */
+	uint64_t columns[RIBBON_BATCH]; /* of filters: result bits */
+} RibbonBatch;
+
+#endif /* RIBBON_BATCH_H */

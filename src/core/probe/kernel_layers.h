@@ -1,0 +1,107 @@
+/*
+ * kernel_layers.h - a kernel follows one hash to the system that holds its key
+ *
+ * Part of a kernel (kernel_table.h).  A key is in the first layer that does not
+ * bump it, else in a zone of the last layer:
+ *
+ *	 find_first		 from the first layer on; most hashes end there
+ *	 find_bumped	 from the second layer on, by plane->find_bumped
+ *	 find_last		 in the last layer, by plane->find_last
+ *	 find_only		 in a homogeneous filter, which has one system
+ *
+ * Bumping is the only branch that depends on the data, and rare.
+ */
+#ifndef RIBBON_KERNEL_LAYERS_H
+#define RIBBON_KERNEL_LAYERS_H
+
+#include "probe/kernel_slots.h"
+#include "probe/locate.h"
+
+/* A start from system->whole on, by end_template.h. */
+KERNEL_INLINE bool
+find_end(const RibbonSystem *system, uint64_t hash, uint64_t start,
+		 RibbonVariant v, uint64_t *code)
+{
+	if (v.is_map)
+		return v.width == 32 ? end32_get(system, hash, start, code) :
+			v.width == 64	 ? end64_get(system, hash, start, code) :
+							   end128_get(system, hash, start, code);
+	else
+	{
+		uint32_t result = find_fingerprint(hash, v);
+
+		return v.width == 32 ? end32_contains(system, hash, start, result) :
+			v.width == 64	 ? end64_contains(system, hash, start, result) :
+							   end128_contains(system, hash, start, result);
+	}
+}
+
+/* Any start, which may be too large by what smash adds. */
+KERNEL_INLINE bool
+find_at(const RibbonSystem *system, uint64_t hash, uint64_t start,
+		RibbonVariant v, uint64_t *code)
+{
+	if (RIBBON_LIKELY(start < system->whole))
+		return find_whole(system, hash, start, v, code);
+	return find_end(system, hash, ribbon_min64(start, system->nstarts - 1), v,
+					code);
+}
+
+/* A hash that has come to the last layer, in its zone. */
+KERNEL_INLINE bool
+find_last(const RibbonPlane *plane, uint64_t hash, RibbonVariant v,
+		  uint64_t *code)
+{
+	const RibbonSystem *zone = ribbon_locate_last(plane, &hash);
+
+	return find_at(zone, hash, ribbon_locate_start(zone, hash), v, code);
+}
+
+/*
+ * A hash that the first layer has bumped.  Positions at a layer's ends are left
+ * to find.c.  (A start that smash moves below zero is huge here.)
+ */
+KERNEL_INLINE bool
+find_bumped(const RibbonPlane *plane, uint64_t hash, RibbonVariant v,
+			uint64_t *code)
+{
+	for (int i = 1; i < plane->nlayers; i++)
+	{
+		const RibbonSystem *layer = &plane->systems[i];
+		uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
+
+		if (RIBBON_UNLIKELY(start >= layer->whole))
+			return ribbon_find_from(plane, i, hash, code);
+		if (RIBBON_LIKELY(!ribbon_locate_bumps(plane, layer, start, v.width)))
+			return find_whole(layer, hash, start, v, code);
+		hash = ribbon_hash_next_layer(hash);
+	}
+	return plane->find_last(plane, hash, code);
+}
+
+/* Any hash, if there are layers.  The first one keeps most keys. */
+KERNEL_INLINE bool
+find_first(const RibbonPlane *plane, uint64_t hash, RibbonVariant v,
+		   uint64_t *code)
+{
+	const RibbonSystem *layer = &plane->systems[0];
+	uint64_t start = ribbon_mulhi(hash, layer->range) - layer->smash;
+
+	if (RIBBON_UNLIKELY(start >= layer->whole))
+		return ribbon_find_from(plane, 0, hash, code);
+	if (RIBBON_UNLIKELY(ribbon_locate_bumps(plane, layer, start, v.width)))
+		return plane->find_bumped(plane, ribbon_hash_next_layer(hash), code);
+	return find_whole(layer, hash, start, v, code);
+}
+
+/* Any hash in a homogeneous filter, which has one system. */
+KERNEL_INLINE bool
+find_only(const RibbonPlane *plane, uint64_t hash, RibbonVariant v,
+		  uint64_t *code)
+{
+	const RibbonSystem *system = &plane->systems[0];
+
+	return find_at(system, hash, ribbon_mulhi(hash, system->range), v, code);
+}
+
+#endif /* RIBBON_KERNEL_LAYERS_H */
