@@ -34,8 +34,11 @@ typedef struct RibbonBatch
 	uint16_t bumped[RIBBON_BATCH + 8];
 	uint16_t rest[RIBBON_BATCH + 8];
 
-	/* What a kernel knows of each hash; all but the first for vectors only. */
-	uint64_t starts[RIBBON_BATCH];
+	/*
+	 * What a kernel knows of each hash; all but the first for vectors only,
+	 * each of which lies in one cache line.
+	 */
+	_Alignas(64) uint64_t starts[RIBBON_BATCH];
 	uint64_t lows[RIBBON_BATCH]; /* bytes from the first slot to both blocks */
 	uint64_t highs[RIBBON_BATCH];
 	uint64_t rows[RIBBON_BATCH]; /* of coefficients */

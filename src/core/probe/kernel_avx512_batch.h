@@ -93,7 +93,7 @@ vector_load(const RibbonSystem *system, const uint8_t *low, RibbonVariant v)
 KERNEL_INLINE bool
 vector_loads_at_once(RibbonVariant v)
 {
-	return v.shape == RIBBON_UNIFORM_8 || v.shape == RIBBON_UP_TO_8;
+	return ribbon_shape_groups(v.shape) == 1;
 }
 
 /* As batch_places; begins to load them if that is done at once. */
