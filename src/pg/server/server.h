@@ -129,8 +129,8 @@ extern uint32 ribbon_wait_event(RibbonWait wait);
 extern struct varlena *ribbon_detoast(struct varlena *value);
 
 /*
- * The value of a TOAST pointer, which must not be compressed.  A large one is in
- * huge pages, if the system has some.
+ * The value of a TOAST pointer, which must not be compressed.  A large one is
+ * in huge pages, if the system has some.
  */
 extern struct varlena *ribbon_detoast_pointer(const varatt_external *pointer);
 

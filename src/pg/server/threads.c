@@ -19,8 +19,8 @@
  * max_parallel_workers_per_gather says.  ribbon.build_threads can say
  * otherwise.  But every user may set these two, so there are never more than
  * the server has cores; nor than it could have workers, for
- * max_worker_processes can be set only when the server starts; nor than 64.  And
- * what threads take beside the first two must fit into work_mem.
+ * max_worker_processes can be set only when the server starts; nor than 64.
+ * And what threads take beside the first two must fit into work_mem.
  */
 #include "server/server.h"
 
