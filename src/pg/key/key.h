@@ -109,15 +109,6 @@ extern RibbonKeyHashes ribbon_keyhash_both(RibbonKeyHasher *hasher, Datum key);
  */
 extern void ribbon_keyhash_forget(RibbonKeyHasher *hasher);
 
-/*
- * keymismatch.c: from now on hash keys as this filter or map has them.  Returns
- * false if that was not so before, and keys must be hashed anew: there is
- * another seed; or text is trimmed, which it is for filters of char(n) alone.
- * Throws if keys do not fit at all.
- */
-extern bool ribbon_keyhash_adapt(RibbonKeyHasher *hasher,
-								 const RibbonFilter *filter);
-
 /* Numbers of canonical forms are little-endian. */
 static inline uint64
 ribbon_little64(uint64 value)
@@ -156,16 +147,22 @@ ribbon_keyhash_in_batch(RibbonKeyHasher *hasher, Datum key, size_t n,
 	return true;
 }
 
+/* keymismatch.c: ribbon_keyhash_adapt, for a hasher that differs. */
+extern bool ribbon_keymismatch_adapt(RibbonKeyHasher *hasher,
+									 const RibbonFilter *filter);
+
 /*
- * Are keys hashed as this filter or map has them?  If not, see
- * ribbon_keyhash_adapt.
+ * From now on, hash keys as this filter or map has them.  Returns false if that
+ * was not so before, and keys must be hashed anew: there is another seed; or
+ * text is trimmed, which it is for filters of char(n) alone.  Throws if keys do
+ * not fit at all.  (An empty filter does not know the classes of parts.)
  */
 static inline bool
-ribbon_keyhash_fits(RibbonKeyHasher *hasher, const RibbonFilter *filter)
+ribbon_keyhash_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 {
 	return likely(filter->key_class == hasher->type.key_class &&
 				  filter->seed == hasher->seed) ||
-		ribbon_keyhash_adapt(hasher, filter);
+		ribbon_keymismatch_adapt(hasher, filter);
 }
 
 #endif /* RIBBON_KEY_H */

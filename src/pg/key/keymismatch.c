@@ -178,7 +178,7 @@ report_mismatch(int filter_class, const RibbonKeyHasher *hasher)
  * char(n) by declaration stays what it is.
  */
 bool
-ribbon_keyhash_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
+ribbon_keymismatch_adapt(RibbonKeyHasher *hasher, const RibbonFilter *filter)
 {
 	RibbonKeyType *key_type = &hasher->type;
 	bool fits = hasher->seed == filter->seed;

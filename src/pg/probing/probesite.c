@@ -130,7 +130,7 @@ use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
 
 	ribbon_datum_open_sliced(sliced->site->hasher.owner, size, fetch, fetch_arg,
 							 &filter);
-	if (!ribbon_probesite_adapt(sliced->site, &filter))
+	if (!ribbon_keyhash_adapt(&sliced->site->hasher, &filter))
 		return false;
 	sliced->use(sliced->arg, &datum);
 	return true;
@@ -146,7 +146,7 @@ ribbon_probesite_use(RibbonProbeSite *site, Datum datum, unsigned nprobes,
 
 	if (unlikely(whole.filter == NULL))
 		return ribbon_slice_use(followed, use_slices, &sliced);
-	if (!ribbon_probesite_adapt(site, whole.filter))
+	if (!ribbon_keyhash_adapt(&site->hasher, whole.filter))
 		return false;
 	use(arg, &whole);
 	return true;

@@ -56,17 +56,6 @@ ribbon_probesite_use_key(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 }
 
 /*
- * Have keys been hashed as this filter or map needs them?  If not, adapts the
- * hasher and returns false: keys must be hashed anew.  Throws if no key of
- * that type can be in it.
- */
-static pg_attribute_always_inline bool
-ribbon_probesite_adapt(RibbonProbeSite *site, const RibbonFilter *filter)
-{
-	return ribbon_keyhash_fits(&site->hasher, filter);
-}
-
-/*
  * Once per row: set *hash to the hash of the key, which is argument key_arg.
  * Returns the filter or map of argument datum_arg, which the hash fits, if it
  * is the stored one found last.  Else returns NULL, and
@@ -87,7 +76,8 @@ ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 	{
 		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
 		filter = ribbon_storedcache_find_last(type, datum);
-	} while (filter != NULL && unlikely(!ribbon_probesite_adapt(site, filter)));
+	} while (filter != NULL &&
+			 unlikely(!ribbon_keyhash_adapt(&site->hasher, filter)));
 	return filter;
 }
 

@@ -187,7 +187,7 @@ get_key_conditionally(RibbonScan *node, HeapScanDesc scan, int row,
 
 /*
  * Hash the keys of rows that pass the conditions before the probe, if the key
- * type has been decided.  (A key may be long, and its page has many.)
+ * type has been set.  (A key may be long, and its page has many.)
  *
  * The first batch is one key, that of the row that a Seq Scan would probe
  * first, for all conditions before the probe are tried.  So an error in the
@@ -224,7 +224,7 @@ collect_keys(RibbonScan *node, HeapScanDesc scan)
 	batch->end = row;
 }
 
-/* The key type has been decided, or adapted to the filter. */
+/* The type of the keys has been set, or the hasher adapted to the filter. */
 static void
 hash_anew(RibbonScan *node, HeapScanDesc scan, int nkeys)
 {
