@@ -227,16 +227,15 @@ find_date(int64_t days, int64_t *year, int *month, int *day)
 {
 	int64_t since = days + 730425; /* 0000-03-01 */
 	int64_t period = (since >= 0 ? since : since - 146096) / 146097;
-	int64_t of_period = since - period * 146097;
-	int64_t of_years = (of_period - of_period / 1460 + of_period / 36524 -
-						of_period / 146096) /
+	int of_period = (int) (since - period * 146097);
+	int of_years = (of_period - of_period / 1460 + of_period / 36524 -
+					of_period / 146096) /
 		365;
-	int64_t of_year = of_period -
-		(365 * of_years + of_years / 4 - of_years / 100);
-	int64_t march_month = (5 * of_year + 2) / 153;
+	int of_year = of_period - (365 * of_years + of_years / 4 - of_years / 100);
+	int march_month = (5 * of_year + 2) / 153;
 
-	*day = (int) (of_year - (153 * march_month + 2) / 5 + 1);
-	*month = (int) (march_month < 10 ? march_month + 3 : march_month - 9);
+	*day = of_year - (153 * march_month + 2) / 5 + 1;
+	*month = march_month < 10 ? march_month + 3 : march_month - 9;
 	*year = period * 400 + of_years + (*month <= 2 ? 1 : 0);
 }
 
@@ -250,25 +249,31 @@ write_word(const char *word, char *out)
 	return out + size;
 }
 
-/* Write a number with zeros in front, so that it has ndigits at least. */
+/* Write a separator and a number below 100. */
 static char *
-write_number(uint64_t number, int ndigits, char *out)
+write_part(char separator, int number, char *out)
 {
-	char digits[20];
-	int n = 0;
-
-	for (; n < ndigits || number > 0; number /= 10)
-		digits[n++] = (char) ('0' + number % 10);
-	while (n > 0)
-		*out++ = digits[--n];
+	*out++ = separator;
+	*out++ = (char) ('0' + number / 10);
+	*out++ = (char) ('0' + number % 10);
 	return out;
 }
 
+/* Write a number below 10^9 with zeros in front, so that it has ndigits. */
 static char *
-write_part(char separator, int64_t number, char *out)
+write_number(uint32_t number, int ndigits, char *out)
 {
-	*out++ = separator;
-	return write_number((uint64_t) number, 2, out);
+	char *end;
+	uint32_t limit = 1;
+
+	for (int i = 0; i < ndigits; i++)
+		limit *= 10;
+	for (; number >= limit; limit *= 10)
+		ndigits++;
+	end = out + ndigits;
+	for (char *at = end; at > out; number /= 10)
+		*--at = (char) ('0' + number % 10);
+	return end;
 }
 
 /* Year, month and day; whether they are of BC. */
@@ -280,7 +285,7 @@ write_date(int64_t days, char *out, bool *is_bc)
 
 	find_date(days, &year, &month, &day);
 	*is_bc = year <= 0;
-	out = write_number((uint64_t) (*is_bc ? 1 - year : year), 4, out);
+	out = write_number((uint32_t) (*is_bc ? 1 - year : year), 4, out);
 	out = write_part('-', month, out);
 	return write_part('-', day, out);
 }
@@ -296,7 +301,7 @@ write_fraction(int64_t fraction, char *out)
 	for (; fraction % 10 == 0; fraction /= 10)
 		ndigits--;
 	*out++ = '.';
-	return write_number((uint64_t) fraction, ndigits, out);
+	return write_number((uint32_t) fraction, ndigits, out);
 }
 
 size_t
@@ -320,7 +325,7 @@ ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone, char *out)
 {
 	int64_t days = timestamp / US_PER_DAY;
 	int64_t time = timestamp % US_PER_DAY;
-	int64_t seconds;
+	int seconds;
 	char *end;
 	bool is_bc;
 
@@ -333,7 +338,7 @@ ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone, char *out)
 		time += US_PER_DAY;
 		days--;
 	}
-	seconds = time / US_PER_SECOND;
+	seconds = (int) (time / US_PER_SECOND);
 	end = write_date(days, out, &is_bc);
 	end = write_part(' ', seconds / 3600, end);
 	end = write_part(':', seconds / 60 % 60, end);

@@ -63,11 +63,15 @@ ribbon_dictionary_open(const RibbonMapSource *source,
 	return RIBBON_OK;
 }
 
-/* Text i of all ends here, by the ends' bytes. */
+/* Where text i ends, by ends of this size. */
 static inline uint32_t
-read_end(const uint8_t *ends, uint64_t i, unsigned end_size)
+read_end(const uint8_t *ends, uint32_t i, unsigned end_size)
 {
-	return (uint32_t) ribbon_load_bits(ends, 8 * end_size * i, 8 * end_size);
+	if (end_size == 1)
+		return ends[i];
+	if (end_size == 2)
+		return ends[2 * i] | (uint32_t) ends[2 * i + 1] << 8;
+	return ribbon_load32(ends + 4 * i);
 }
 
 RibbonStatus
