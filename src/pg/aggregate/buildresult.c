@@ -23,27 +23,6 @@ type_of(const RibbonParams *params)
 	return params->values != NULL ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 }
 
-/* Of a map; codes are those of its values, and must stay. */
-static RibbonValues
-core_values(const RibbonBuildState *state, const RibbonValueCodes *codes)
-{
-	RibbonValues values = {.value_class = state->values->value_class,
-						   .has_null = codes->has_null,
-						   .seed = state->params.seed,
-						   .base = (int64) codes->base,
-						   .bits = codes->value_bits,
-						   .coding = (RibbonCoding) state->params.coding,
-						   .dictionary = codes->dictionary,
-						   .ndictionary = codes->ndictionary};
-
-	if (codes->has_null || codes->texts != NULL)
-	{
-		values.code = ribbon_valuecodes_get;
-		values.code_arg = codes;
-	}
-	return values;
-}
-
 /*
  * A RibbonEnv's, whose arg is a key store: another like it, or one of hashes
  * alone.
@@ -118,8 +97,7 @@ build_set(const RibbonParams *params, RibbonBuildState *state, uint8_t **bytes,
 static struct varlena *
 build_result(RibbonBuildState *state)
 {
-	RibbonValueCodes codes = {0};
-	RibbonValues values;
+	RibbonValues values = {0};
 	RibbonParams params = ribbon_buildparams_core(&state->params);
 	RibbonStatus status;
 	uint8_t *bytes = NULL;
@@ -127,14 +105,15 @@ build_result(RibbonBuildState *state)
 
 	if (ribbon_buildparams_is_map(&state->params))
 	{
-		codes = ribbon_buildvalues_codes(state->values);
-		values = core_values(state, &codes);
+		values.seed = state->params.seed;
+		values.coding = (RibbonCoding) state->params.coding;
+		ribbon_buildvalues_set_codes(state->values, &values);
 		params.values = &values;
 	}
 
 	status = build_set(&params, state, &bytes, &nbytes);
-	if (codes.dictionary != NULL)
-		pfree(codes.dictionary);
+	if (values.dictionary != NULL)
+		pfree((void *) values.dictionary);
 	return ribbon_datum_finish(type_of(&params), status, bytes, nbytes);
 }
 

@@ -107,19 +107,55 @@ value_text(const RibbonBuildValues *values, uint64 word)
 	return pg_any_to_server(utf8, (int) strlen(utf8), PG_UTF8);
 }
 
-RibbonValueCodes
-ribbon_buildvalues_codes(const RibbonBuildValues *values)
+/* The code of a number, or of NULL.  This is a RibbonCode. */
+static uint64_t
+code_of_number(const void *arg, uint64_t word)
 {
-	if (values->texts != NULL)
-		return ribbon_valuecodes_of_texts(values->texts, values->has_null);
+	const RibbonValues *core = arg;
+	uint64 all_bits = ribbon_number_null_code(core->bits);
+
+	return word == RIBBON_NULL_WORD ? all_bits :
+									  (word - (uint64) core->base) & all_bits;
+}
+
+static void
+set_number_codes(const RibbonBuildValues *values, RibbonValues *core)
+{
+	uint64 range = (uint64) values->greatest - (uint64) values->least;
+
 	if (values->has_null && values->has_number_like_null)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
 						value_text(values, RIBBON_NULL_WORD)),
 				 errdetail("While a map is built, this number stands for NULL.")));
-	return ribbon_valuecodes_of_numbers(values->has_numbers, values->least,
-										values->greatest, values->has_null);
+	core->bits = ribbon_number_code_bits(values->has_numbers, range,
+										 values->has_null);
+	if (core->bits > RIBBON_MAX_VALUE_BITS)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("values of ribbon_map are out of range"),
+				 errdetail("Their range takes all 64 bits, which leaves no code for NULL."),
+				 errhint("Cast the values to text, if at most %d of them are different.",
+						 RIBBON_DICTIONARY_VALUES)));
+	core->base = values->has_numbers ? values->least : 0;
+	if (values->has_null)
+	{
+		core->code = code_of_number;
+		core->code_arg = core;
+	}
+}
+
+void
+ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
+							 RibbonValues *core)
+{
+	core->value_class = values->value_class;
+	core->has_null = values->has_null;
+	if (values->texts != NULL)
+		ribbon_texts_set_codes(values->texts, core);
+	else
+		set_number_codes(values, core);
 }
 
 void

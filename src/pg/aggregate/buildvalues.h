@@ -93,8 +93,11 @@ pg_noreturn extern void ribbon_buildvalues_report_two(const RibbonBuildValues
 extern bool ribbon_buildvalues_has(const RibbonBuildValues *values,
 								   uint64 word);
 
-/* The codes of all values. */
-extern RibbonValueCodes ribbon_buildvalues_codes(const RibbonBuildValues
-													 *values);
+/*
+ * Set what a map stores about all values, and their codes: all of core but seed
+ * and coding.  Both must stay while the map is built.
+ */
+extern void ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
+										 RibbonValues *core);
 
 #endif /* RIBBON_BUILDVALUES_H */

@@ -137,8 +137,9 @@ ribbon_texts_next(const RibbonTexts *texts, uint32 *at)
 	return NULL;
 }
 
-uint8 *
-ribbon_texts_write(RibbonTexts *texts, size_t *nbytes)
+/* Returns the dictionary: *nbytes bytes. */
+static uint8 *
+write_dictionary(RibbonTexts *texts, size_t *nbytes)
 {
 	uint32 n = texts->ntexts;
 	size_t length = (size_t) texts->bytes.len - texts->nhead;
@@ -147,9 +148,6 @@ ribbon_texts_write(RibbonTexts *texts, size_t *nbytes)
 	uint32 at = 0;
 	uint8 *bytes;
 
-	/* each record's word will be looked up: room, so that few texts collide */
-	if (texts->table->size < 4 * Max((uint64) n, FEW_TEXTS))
-		texts_grow(texts->table, 4 * Max((uint64) n, FEW_TEXTS));
 	for (uint32 i = 0; (text = ribbon_texts_next(texts, &at)) != NULL; i++)
 		sorted[i] = (RibbonText){texts->bytes.data + text->at, text->length,
 								 at - 1};
@@ -162,4 +160,35 @@ ribbon_texts_write(RibbonTexts *texts, size_t *nbytes)
 		texts->table->data[sorted[code].number].code = code;
 	pfree(sorted);
 	return bytes;
+}
+
+/*
+ * The code of a word: a RibbonCode.  A word that was not announced, as a
+ * made-up partial state may have, must do no harm: it gets any code.
+ */
+static uint64_t
+code_of_word(const void *arg, uint64_t word)
+{
+	const RibbonTexts *texts = arg;
+	const RibbonGroupText *text;
+
+	if (word == RIBBON_NULL_WORD)
+		return texts->null_code;
+	text = texts_lookup(texts->table, word);
+	return text != NULL ? text->code : 0;
+}
+
+void
+ribbon_texts_set_codes(RibbonTexts *texts, RibbonValues *values)
+{
+	uint64 n = texts->ntexts;
+
+	/* each record's word will be looked up: room, so that few texts collide */
+	if (texts->table->size < 4 * Max(n, FEW_TEXTS))
+		texts_grow(texts->table, 4 * Max(n, FEW_TEXTS));
+	values->bits = ribbon_number_code_bits(n > 0, n - 1, values->has_null);
+	values->dictionary = write_dictionary(texts, &values->ndictionary);
+	values->code = code_of_word;
+	values->code_arg = texts;
+	texts->null_code = ribbon_number_null_code(values->bits);
 }

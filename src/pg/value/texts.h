@@ -7,6 +7,7 @@
 #include "ribbon_pg.h"
 
 #include "lib/stringinfo.h"
+#include "ribbon.h"
 
 typedef struct RibbonGroupText
 {
@@ -23,6 +24,7 @@ typedef struct RibbonTexts
 	struct texts_hash *table; /* of RibbonGroupText, by word */
 	uint32 ntexts;
 	uint32 nhead;
+	uint64 null_code;	  /* once texts have codes */
 	StringInfoData bytes; /* the head of their dictionary, then the texts */
 } RibbonTexts;
 
@@ -55,9 +57,10 @@ extern const RibbonGroupText *ribbon_texts_next(const RibbonTexts *texts,
 												uint32 *at);
 
 /*
- * Sort them, give each its code, and write their dictionary: *nbytes bytes,
- * palloc'd.  From then on texts are found faster.
+ * Sort them, give each its code, and write their dictionary, palloc'd.  Sets
+ * bits, code, code_arg, dictionary and ndictionary of what a map stores about
+ * its values, by its has_null.  The texts must stay.
  */
-extern uint8 *ribbon_texts_write(RibbonTexts *texts, size_t *nbytes);
+extern void ribbon_texts_set_codes(RibbonTexts *texts, RibbonValues *values);
 
 #endif /* RIBBON_TEXTS_H */

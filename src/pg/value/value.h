@@ -16,8 +16,7 @@
  *	 valuetext.h	a value to text, and back
  *	 memo.h			what a call site remembers of values and their texts
  *	 encode.h		a value to its word
- *	 texts.h		the texts of a group, by their words
- *	 valuecodes.h	a word to its code
+ *	 texts.h		the texts of a group: by their words, and their codes
  *	 lookup.h		a code to what it stands for: a number, a text
  *	 decode.h		what is found to a value of the type that is asked for
  */
@@ -28,7 +27,6 @@
 #include "value/encode.h"
 #include "value/lookup.h"
 #include "value/texts.h"
-#include "value/valuecodes.h"
 #include "value/valuetype.h"
 
 #endif /* RIBBON_VALUE_H */
