@@ -136,7 +136,7 @@ add_layer(const RibbonEnv *env, uint64_t nthresholds, uint64_t nslots)
 {
 	RibbonOutput output;
 	uint8_t *slots;
-	RibbonStatus status = ribbon_output_create(env, &output, 0, 0, 10, 10);
+	RibbonStatus status = ribbon_output_create(env, &output, 0, 10, 0);
 
 	if (status == RIBBON_OK)
 		status = ribbon_output_add_layer(env, &output, nthresholds, nslots,

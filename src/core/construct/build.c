@@ -78,6 +78,30 @@ divide_value(const RibbonParams *params,
 	supplies[1].shift = low;
 }
 
+/* A filter of no keys, or the head of a map whose plane 0 has no columns. */
+static RibbonStatus
+build_bare(const RibbonEnv *env, const RibbonParams *params, uint64_t nkeys,
+		   bool checked, size_t headroom, RibbonBytes *bytes)
+{
+	uint8_t head[RIBBON_MAX_HEAD];
+	RibbonPrefix prefixes[2];
+	RibbonPlane bare;
+	unsigned nprefixes;
+	RibbonStatus status;
+
+	ribbon_plane_init_empty(&bare, params->key_class);
+	bare.nkeys = nkeys;
+	if (!checked)
+		bare.result_bits = 0;
+	nprefixes = ribbon_bytes_of_head(&bare, params->values, NULL, head,
+									 prefixes);
+	status = ribbon_bytes_create(env, bytes,
+								 headroom + prefixes[0].n + prefixes[1].n, 0);
+	return status == RIBBON_OK ?
+		ribbon_bytes_finish(env, bytes, headroom, prefixes, nprefixes) :
+		status;
+}
+
 /*
  * Build a filter, or head and plane 0 of a map, of sorted, distinct hashes or
  * records.  These are freed if they are owned.
@@ -94,15 +118,10 @@ build_first(const RibbonEnv *env, const RibbonParams *params,
 		columns.bits += hashes->supply->value_bits;
 	if (hashes->n == 0 || columns.bits == 0)
 	{
-		RibbonPlane bare;
+		uint64_t nkeys = hashes->n;
 
-		ribbon_plane_init_empty(&bare, params->key_class);
-		bare.nkeys = hashes->n;
-		if (!checked)
-			bare.result_bits = 0;
 		ribbon_hashes_free(env, hashes);
-		return ribbon_output_head(env, &bare, params->values, room->head,
-								  bytes);
+		return build_bare(env, params, nkeys, checked, room->head, bytes);
 	}
 	if (params->values != NULL)
 		chosen.width = ribbon_params_map_width(params->width, columns,

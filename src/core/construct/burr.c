@@ -37,7 +37,6 @@ typedef struct Burr
 	RibbonLayerShape shape; /* of its layers, with plane.wide */
 	const RibbonValues *values;
 	const RibbonRoom *room;
-	size_t front;  /* bytes of head and dictionary */
 	unsigned wide; /* of 2048 keys, as the FPR has it */
 	RibbonOutput output;
 } Burr;
@@ -266,44 +265,43 @@ build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
 static RibbonStatus
 create_output(Burr *b)
 {
-	uint8_t head[RIBBON_MAX_HEAD];
 	const RibbonPlane *plane = &b->plane;
 	double nslots = (double) plane->nkeys *
 		ribbon_result_bits_mean(b->shape.columns) / 8;
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
-	uint64_t nthresholds = 0;
+	uint64_t front = (uint64_t) b->room->head + RIBBON_MAX_HEADER;
 
-	b->front = 0;
 	if (b->room->has_head)
-		b->front = ribbon_format_encode_head(plane, b->values, NULL, head) +
+		front += RIBBON_MAX_HEAD +
 			(b->values != NULL ? b->values->ndictionary : 0);
 	if (!ribbon_params_is_last_layer(&b->shape, plane->nkeys))
-		nthresholds = ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
-	return ribbon_output_create(b->env, &b->output, b->room->head + b->front,
-								b->room->tail, nthresholds,
-								(uint64_t) (1.003 * nslots) + 256);
+		front += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
+	return ribbon_output_create(b->env, &b->output, front,
+								(uint64_t) (1.003 * nslots) + 256,
+								b->room->tail);
 }
 
 /* Put head, dictionary, header, thresholds and slots together. */
 static RibbonStatus
 finish(Burr *b, RibbonBytes *bytes)
 {
+	const RibbonPlane *plane = &b->plane;
+	uint8_t head[RIBBON_MAX_HEAD];
 	uint8_t header[RIBBON_MAX_HEADER];
-	size_t nheader = ribbon_format_encode_body(&b->plane, b->room->role,
-											   header);
-	RibbonStatus status = ribbon_output_finish(b->env, &b->output, header,
-											   nheader, bytes);
+	RibbonPrefix prefixes[RIBBON_OUTPUT_PREFIXES];
+	unsigned n = 0;
 
+	if (b->room->has_head)
+		n = ribbon_bytes_of_head(plane, b->values, NULL, head, prefixes);
 	if (b->room->plane != NULL)
-		memcpy(b->room->plane, &b->plane, ribbon_plane_size(&b->plane));
-	if (status != RIBBON_OK || !b->room->has_head)
-		return status;
-	bytes->begin = b->room->head;
-	status = ribbon_output_write_head(b->env, &b->plane, b->values,
-									  bytes->buffer + bytes->begin);
-	if (status != RIBBON_OK)
-		ribbon_bytes_free(b->env, bytes);
-	return status;
+		memcpy(b->room->plane, plane, ribbon_plane_size(plane));
+	else
+		prefixes[n++] = (RibbonPrefix){header,
+									   ribbon_format_encode_body(plane,
+																 b->room->role,
+																 header)};
+	return ribbon_output_finish(b->env, &b->output, b->room->head, prefixes, n,
+								bytes);
 }
 
 /*

@@ -8,14 +8,15 @@
 #include "construct/output.h"
 #include "format/format.h"
 
-/* Where a plane is to be in its buffer, and how its header begins. */
+/* Where a plane is to be in its buffer, and what is to stand before it. */
 typedef struct RibbonRoom
 {
-	size_t head; /* bytes in front that are left to the caller */
-	size_t tail; /* bytes behind, likewise */
-	RibbonRole role;
+	size_t head;		/* bytes in front that are left to the caller */
+	size_t tail;		/* bytes behind, likewise */
 	bool has_head;		/* write head and dictionary in front of the header? */
-	RibbonPlane *plane; /* is set to the plane that was built, unless NULL */
+	RibbonRole role;	/* how the header begins */
+	RibbonPlane *plane; /* unless NULL: is set to the plane that was built, for
+						 * the caller to write its header, and no header is */
 } RibbonRoom;
 
 /*

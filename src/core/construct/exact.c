@@ -209,18 +209,14 @@ add_level2(Exact *x, RibbonBytes *bodies)
 	return status;
 }
 
-/* Write the head, and move the bodies up to it. */
+/* Put the head in front of the bodies. */
 static RibbonStatus
 finish(const Exact *x, RibbonBytes *bytes)
 {
-	uint8_t *first = bytes->buffer + x->headroom;
-	size_t size = ribbon_format_encode_exact(&x->head, first);
-	size_t nbodies = bytes->end - bytes->begin;
-	const uint8_t *bodies = bytes->buffer + bytes->begin;
+	uint8_t head[RIBBON_MAX_HEAD];
+	RibbonPrefix prefix = {head, ribbon_format_encode_exact(&x->head, head)};
 
-	bytes->begin = x->headroom;
-	bytes->end = x->headroom + size + nbodies;
-	return ribbon_copy(x->env, first + size, bodies, nbodies);
+	return ribbon_bytes_finish(x->env, bytes, x->headroom, &prefix, 1);
 }
 
 static RibbonStatus
@@ -252,13 +248,11 @@ build_plan(Exact *x, unsigned result_bits, RibbonBytes *bytes)
 static RibbonStatus
 build_bare(Exact *x, RibbonBytes *bytes)
 {
+	RibbonStatus status = ribbon_bytes_create(x->env, bytes, body_at(x), 0);
+
 	x->head.result_bits = 0;
 	x->head.seed = 0;
-	bytes->buffer = ribbon_alloc(x->env, x->headroom + RIBBON_MAX_HEAD);
-	if (bytes->buffer == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	bytes->begin = bytes->end = x->headroom;
-	return finish(x, bytes);
+	return status == RIBBON_OK ? finish(x, bytes) : status;
 }
 
 /* Build the plans that may be the smallest one, and keep that which is. */

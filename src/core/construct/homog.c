@@ -317,7 +317,8 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 	{
 		bytes->buffer = h.buffer;
 		bytes->begin = headroom;
-		bytes->end = headroom + (size_t) (h.plane.at + h.plane.total_bytes);
+		bytes->limit = bytes->end = headroom +
+			(size_t) (h.plane.at + h.plane.total_bytes);
 	}
 	return status;
 }

@@ -264,7 +264,7 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 	LastLayer l = {env, plane, output};
 	size_t nhashes = (size_t) hashes->n;
 	size_t first[2 * RIBBON_MAX_ZONES + 1];
-	size_t used = output->used;
+	size_t end = output->slots.end;
 	unsigned left = most_rotations(plane);
 	unsigned tried = 0;
 	uint64_t *rotated = ribbon_alloc_array(env, nhashes,
@@ -279,7 +279,7 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 	plane->nzones[1] = ribbon_zones_count(plane->width, nhashes, plane->split);
 	do
 	{
-		output->used = used;
+		output->slots.end = end;
 		*suspicious = false;
 		plane->rotation = plane->split > 0 ?
 			choose_rotation(plane, hashes, tried) :

@@ -15,9 +15,6 @@
 #include "construct/size.h"
 #include "format/format.h"
 
-/* Most planes: plane 0, the filter in front, and those of levels. */
-#define MAX_PLANES (RIBBON_MAX_LEVELS + 2)
-
 /* A map under construction. */
 typedef struct Levels
 {
@@ -28,10 +25,11 @@ typedef struct Levels
 	size_t room;	   /* in front of the bodies */
 	uint64_t expected; /* bytes of all bodies */
 	RibbonBytes bodies;
-	size_t nheaders; /* bytes of the headers so far */
-	uint8_t headers[MAX_PLANES * RIBBON_MAX_HEADER];
 	RibbonPlane first; /* plane 0, for the head */
+	RibbonPlane plane; /* any other one */
 	RibbonFilter front;
+	size_t nheaders;   /* bytes of the headers so far */
+	uint8_t headers[]; /* RIBBON_MAX_HEADER for each plane that there may be */
 } Levels;
 
 /*
@@ -58,32 +56,30 @@ build_plane(const Levels *b, RibbonParams *params, const RibbonHashes *records,
 	return ribbon_burr_build(b->env, params, &lent, room, bytes);
 }
 
-/* Add the body of a plane to the others; its header has been copied. */
+/* Add the header of a plane, and the bytes behind it, to the others. */
 static RibbonStatus
-add_body(Levels *b, RibbonBytes *plane)
+add_body(Levels *b, const RibbonPlane *plane, RibbonRole role,
+		 const RibbonBytes *bytes)
 {
-	plane->begin += plane->nheader;
-	return ribbon_bytes_add(b->env, &b->bodies, plane);
+	b->nheaders += ribbon_format_encode_body(plane, role,
+											 b->headers + b->nheaders);
+	return ribbon_bytes_add(b->env, &b->bodies, bytes);
 }
 
 /* Add a plane of the records, which stay, with check bits for fpr. */
 static RibbonStatus
 add_plane(Levels *b, const RibbonHashes *records, RibbonRole role, double fpr)
 {
+	RibbonPlane *plane = role == RIBBON_FIRST ? &b->first : &b->plane;
 	RibbonParams params = *b->params;
-	RibbonRoom room = {.role = role,
-					   .plane = role == RIBBON_FIRST ? &b->first : NULL};
-	RibbonBytes plane = {.buffer = NULL};
+	RibbonRoom room = {.plane = plane};
+	RibbonBytes bytes = {.buffer = NULL};
 	RibbonStatus status;
 
 	params.fpr = fpr;
 	params.values = NULL;
-	status = build_plane(b, &params, records, &room, &plane);
-	if (status != RIBBON_OK)
-		return status;
-	memcpy(b->headers + b->nheaders, plane.buffer + plane.begin, plane.nheader);
-	b->nheaders += plane.nheader;
-	return add_body(b, &plane);
+	status = build_plane(b, &params, records, &room, &bytes);
+	return status == RIBBON_OK ? add_body(b, plane, role, &bytes) : status;
 }
 
 /* Plane 0: check bits, and of codes those of level 0, if there are any. */
@@ -218,10 +214,8 @@ go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 		return status;
 	}
 	*built = behind->n <= most;
-	b->nheaders += ribbon_format_encode_body(plane, RIBBON_FRONT,
-											 b->headers + b->nheaders);
-	bytes.begin += (size_t) plane->at;
-	status = add_body(b, &bytes);
+	bytes.begin += (size_t) (plane->at + plane->header_bytes);
+	status = add_body(b, plane, RIBBON_FRONT, &bytes);
 	return status == RIBBON_OK ?
 		ribbon_codebook_assign(b->env, book, book->front_bits, passed.npassed) :
 		status;
@@ -292,24 +286,23 @@ add_all(Levels *b, bool *built)
 static RibbonStatus
 put_together(Levels *b, size_t headroom)
 {
-	const RibbonValues *values = b->params->values;
-	RibbonBytes *bytes = &b->bodies;
-	const uint8_t *bodies = bytes->buffer + bytes->begin;
-	size_t nbodies = bytes->end - bytes->begin;
-	uint8_t *out = bytes->buffer + headroom;
+	const RibbonCodes *codes = &b->book->codes;
+	uint64_t ntable = ribbon_codes_table_bytes(codes);
+	uint8_t *table = ribbon_alloc(b->env, ntable);
+	uint8_t head[RIBBON_MAX_HEAD];
+	RibbonPrefix prefixes[4];
+	unsigned n;
 	RibbonStatus status;
 
-	out += ribbon_format_encode_head(&b->first, values, &b->book->codes, out);
-	status = ribbon_copy(b->env, out, values->dictionary, values->ndictionary);
-	out += values->ndictionary;
-	ribbon_codebook_write_table(b->book, out);
-	out += ribbon_codes_table_bytes(&b->book->codes);
-	memcpy(out, b->headers, b->nheaders);
-	out += b->nheaders;
-	if (status == RIBBON_OK)
-		status = ribbon_copy(b->env, out, bodies, nbodies);
-	bytes->begin = headroom;
-	bytes->end = (size_t) (out - bytes->buffer) + nbodies;
+	if (table == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	ribbon_codebook_write_table(b->book, table);
+	n = ribbon_bytes_of_head(&b->first, b->params->values, codes, head,
+							 prefixes);
+	prefixes[n++] = (RibbonPrefix){table, (size_t) ntable};
+	prefixes[n++] = (RibbonPrefix){b->headers, b->nheaders};
+	status = ribbon_bytes_finish(b->env, &b->bodies, headroom, prefixes, n);
+	ribbon_free(b->env, table);
 	return status;
 }
 
@@ -318,28 +311,26 @@ ribbon_levels_build(const RibbonEnv *env, const RibbonParams *params,
 					RibbonCodebook *book, const RibbonHashes *records,
 					uint64_t expected, size_t headroom, RibbonBytes *bytes)
 {
-	Levels *b = ribbon_alloc(env, sizeof(*b));
+	/* behind a filter there may be other levels than are expected */
+	uint64_t nlevels = ribbon_min64(book->codes.front ? book->codes.ncodes :
+														book->codes.nlevels,
+									RIBBON_MAX_LEVELS);
+	/* of levels, plane 0, and the filter in front */
+	uint64_t nheaders = (nlevels + 2) * RIBBON_MAX_HEADER;
+	Levels *b = ribbon_alloc(env, sizeof(*b) + nheaders);
 	bool built = true;
-	uint64_t nplanes;
 	RibbonStatus status;
 
 	if (b == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	memset(b, 0, offsetof(Levels, headers));
-	memset(&b->first, 0, sizeof(b->first));
+	memset(b, 0, sizeof(*b));
 	b->env = env;
 	b->params = params;
 	b->book = book;
 	b->records = records;
 	b->expected = expected + expected / 64;
-	/* behind a filter there may be other levels than are expected */
-	nplanes = ribbon_min64(book->codes.front ? book->codes.ncodes :
-											   book->codes.nlevels,
-						   RIBBON_MAX_LEVELS) +
-		2;
 	b->room = headroom + RIBBON_MAX_HEAD + params->values->ndictionary +
-		(size_t) (ribbon_codes_table_bytes(&book->codes) +
-				  nplanes * RIBBON_MAX_HEADER);
+		(size_t) (ribbon_codes_table_bytes(&book->codes) + nheaders);
 	status = add_all(b, &built);
 	if (status == RIBBON_OK && built)
 		status = put_together(b, headroom);

@@ -1,0 +1,86 @@
+/*
+ * bytes.h - bytes of a filter in a buffer that has room in front and behind
+ *
+ * What stands first in a filter, its head and headers, is known last.  So
+ * bodies are put into a buffer one behind the other, with room in front of
+ * them; in the end these prefixes are written, and the bodies move up to them.
+ * A filter of 1 GB is in memory once.
+ *
+ *----------
+ *	 while built	 |headroom|     room     |body 0|body 1|  room  |
+ *	                                         begin         end      limit
+ *	 finished		 |headroom|head|headers|body 0|body 1|
+ *	                          begin                      end
+ *----------
+ *
+ * Errors of all functions: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.  After a
+ * failure there is still ribbon_bytes_discard to be called.
+ */
+#ifndef RIBBON_BYTES_H
+#define RIBBON_BYTES_H
+
+#include "base/alloc.h"
+#include "format/format.h"
+
+/* Begins zeroed: no buffer, and no bytes. */
+typedef struct RibbonBytes
+{
+	uint8_t *buffer;
+	size_t begin, end; /* of the bytes, in the buffer */
+	size_t limit;	   /* size of the buffer */
+} RibbonBytes;
+
+/* Begin a buffer: room for front bytes in front, and for more. */
+extern RibbonStatus ribbon_bytes_create(const RibbonEnv *env,
+										RibbonBytes *bytes, uint64_t front,
+										uint64_t more);
+
+/* Have room for more behind; the buffer may move, and grow beyond that. */
+extern RibbonStatus ribbon_bytes_reserve(const RibbonEnv *env,
+										 RibbonBytes *bytes, uint64_t more);
+
+/*
+ * Put more behind what there is.  Its buffer is taken over if there is none
+ * yet, else freed, after a failure too.
+ */
+extern RibbonStatus ribbon_bytes_add(const RibbonEnv *env, RibbonBytes *bytes,
+									 const RibbonBytes *more);
+
+/* Bytes that are to stand in front. */
+typedef struct RibbonPrefix
+{
+	const uint8_t *bytes; /* not in the buffer */
+	size_t n;
+} RibbonPrefix;
+
+/*
+ * Set prefixes[0] to the head of a filter with this first plane, which is written
+ * to head, and prefixes[1] to the dictionary, which may have no bytes.  values
+ * and codes are those of ribbon_format_encode_head.  Returns 2.
+ */
+extern unsigned ribbon_bytes_of_head(const RibbonPlane *plane,
+									 const RibbonValues *values,
+									 const RibbonCodes *codes,
+									 uint8_t head[RIBBON_MAX_HEAD],
+									 RibbonPrefix *prefixes);
+
+/*
+ * Put prefixes[0..nprefixes) in front of what there is, from headroom on: begin
+ * becomes headroom.  There is as much room behind as before, or more.
+ */
+extern RibbonStatus ribbon_bytes_finish(const RibbonEnv *env,
+										RibbonBytes *bytes, size_t headroom,
+										const RibbonPrefix *prefixes,
+										unsigned nprefixes);
+
+/*
+ * Give the bytes to a caller of ribbon_build, if status is RIBBON_OK; else free
+ * them.  Returns status.
+ */
+extern RibbonStatus ribbon_bytes_give(const RibbonEnv *env, RibbonBytes *bytes,
+									  RibbonStatus status, uint8_t **buffer,
+									  size_t *nbytes);
+
+extern void ribbon_bytes_discard(const RibbonEnv *env, RibbonBytes *bytes);
+
+#endif /* RIBBON_BYTES_H */
