@@ -19,7 +19,7 @@ WASM_PROBE = memory.o kernel.o probe.o $(filter base/% format/% probe/%,$(WASM_C
 WASM_BUILD = memory.o kernel.o build.o $(WASM_CORE)
 WASM_FAST = $(addprefix $(JS_DIR)/,base/sort.o base/distinct.o \
 	$(patsubst src/core/%.c,%.o,$(wildcard src/core/solve/*.c)) \
-	$(addprefix construct/,layer.o hashes.o homog.o slide.o window.o))
+	$(addprefix construct/,layer.o hashes.o homog.o slide.o window.o run.o))
 
 .PHONY: js js-modules
 js:

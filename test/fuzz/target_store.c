@@ -41,7 +41,6 @@
 
 uint64_t fuzz_cut_slots = USUAL_SLOTS;
 uint64_t fuzz_cut_whole = 131072;
-uint64_t fuzz_slide_slots = USUAL_SLOTS;
 uint64_t fuzz_words_in_memory = (uint64_t) 1 << 20;
 
 /* What is built: a filter of hashes, or a map of records. */
@@ -158,7 +157,8 @@ set_windows(const Thing *thing, unsigned how)
 	fuzz_cut_whole = RIBBON_CUT_LANES * window;
 	fuzz_cut_slots = buckets.grouped ? 2 * unit + (how % 8) * unit / 8 :
 									   fuzz_cut_whole * (2 + how / 8 % 4);
-	fuzz_slide_slots = UINT64_C(2048) << how % 5;
+	if (!thing->is_map && thing->params.kind == RIBBON_HOMOGENEOUS)
+		fuzz_cut_slots = UINT64_C(2048) << how % 5;
 	fuzz_words_in_memory = (buckets.grouped ? fuzz_cut_slots : fuzz_cut_whole) *
 		(5 + how / 32) / 4;
 }
@@ -168,7 +168,6 @@ reset_windows(void)
 {
 	fuzz_cut_slots = USUAL_SLOTS;
 	fuzz_cut_whole = 131072;
-	fuzz_slide_slots = USUAL_SLOTS;
 	fuzz_words_in_memory = (uint64_t) 1 << 20;
 	ribbon_kernel_use(fuzz_kernel(0));
 }

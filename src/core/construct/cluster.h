@@ -24,19 +24,6 @@ extern bool ribbon_is_clustered(const uint64_t *hashes, size_t stride, size_t n,
 								uint64_t last, uint64_t ntotal);
 
 /*
- * The most hashes, of ntotal, that one of nwindows windows of equal size may
- * have by chance: the mean and a sixteenth, which is many standard deviations,
- * since a window has some 2^19 slots.
- */
-static inline uint64_t
-ribbon_cluster_limit(uint64_t ntotal, uint64_t nwindows)
-{
-	uint64_t mean = ntotal / nwindows;
-
-	return nwindows == 1 ? mean : mean + mean / 16;
-}
-
-/*
  * A first look at n hashes that are sorted by cell, ribbon_mulhi(hash, ncells),
  * but in any order within a cell.  If it is false, ribbon_is_clustered would be
  * false for the sorted hashes (with UINT64_MAX and n).  It is true for one

@@ -1,7 +1,16 @@
 /*
- * cut.c - where a bumped layer is cut into windows
+ * cut.c - where a large system is cut into windows
  */
 #include "construct/cut.h"
+
+#include "solve/sweep.h"
+
+/* Windows of some RIBBON_CUT_SLOTS slots for each team. */
+static uint64_t
+count_windows(const RibbonSystem *system, unsigned lanes)
+{
+	return (system->nslots + RIBBON_CUT_SLOTS - 1) / RIBBON_CUT_SLOTS * lanes;
+}
 
 bool
 ribbon_cut_is_whole(const RibbonBuckets *buckets, uint64_t nslots)
@@ -14,49 +23,95 @@ ribbon_cut_is_whole(const RibbonBuckets *buckets, uint64_t nslots)
  * [tune], and has fewer tails, in which exceptions are most frequent.
  */
 RibbonCut
-ribbon_cut(const RibbonSystem *system, const RibbonBuckets *buckets)
+ribbon_cut_layer(const RibbonSystem *system, const RibbonBuckets *buckets)
 {
 	unsigned lanes = buckets->grouped ||
 			ribbon_cut_is_whole(buckets, system->nslots) ?
 		1 :
 		RIBBON_CUT_LANES;
+	uint64_t block = system->width >> buckets->log2_size;
+	uint64_t unit = ribbon_buckets_unit(buckets);
 
 	return (RibbonCut){.system = system,
 					   .buckets = buckets,
 					   .lanes = lanes,
-					   .nwindows = (system->nslots + RIBBON_CUT_SLOTS - 1) /
-						   RIBBON_CUT_SLOTS * lanes};
+					   .nwindows = count_windows(system, lanes),
+					   .unit = block > unit ? block : unit,
+					   .skip =
+						   buckets->threshold[ribbon_cut_upper_code(buckets)]};
 }
 
-uint64_t
-ribbon_cut_bucket(const RibbonCut *cut, uint64_t g)
+RibbonCut
+ribbon_cut_homogeneous(const RibbonSystem *system)
+{
+	return (RibbonCut){.system = system,
+					   .buckets = &ribbon_sweep_buckets,
+					   .lanes = 1,
+					   .nwindows = count_windows(system, 1),
+					   .unit = 1};
+}
+
+/* The first bucket of window g; the number of buckets if there is none. */
+static uint64_t
+first_bucket(const RibbonCut *cut, uint64_t g)
 {
 	uint64_t nbuckets = ribbon_buckets_count(cut->system, cut->buckets);
-	uint64_t block = cut->system->width >> cut->buckets->log2_size;
-	uint64_t unit = ribbon_buckets_unit(cut->buckets);
 
-	return g == cut->nwindows ?
-		nbuckets :
-		nbuckets * g / cut->nwindows & ~((block > unit ? block : unit) - 1);
+	return g >= cut->nwindows ? nbuckets :
+								nbuckets * g / cut->nwindows & ~(cut->unit - 1);
 }
 
 uint64_t
 ribbon_cut_begin(const RibbonCut *cut, uint64_t g)
 {
-	return g == cut->nwindows ?
-		cut->system->nslots :
-		ribbon_cut_bucket(cut, g) << cut->buckets->log2_size;
+	return g >= cut->nwindows ? cut->system->nslots :
+								first_bucket(cut, g) << cut->buckets->log2_size;
+}
+
+uint64_t
+ribbon_cut_most_slots(const RibbonCut *cut, uint64_t n)
+{
+	uint64_t most = 0;
+
+	for (uint64_t g = 0; g < cut->nwindows; g++)
+	{
+		uint64_t nslots = ribbon_cut_begin(cut, g + n) -
+			ribbon_cut_begin(cut, g);
+
+		most = nslots > most ? nslots : most;
+	}
+	return most;
+}
+
+RibbonExtent
+ribbon_cut_extent(const RibbonCut *cut, uint64_t g)
+{
+	uint64_t end = ribbon_cut_begin(cut, g + 1);
+	uint64_t end_bucket = first_bucket(cut, g + 1);
+
+	return (RibbonExtent){.begin = ribbon_cut_begin(cut, g),
+						  .end = end,
+						  .seam_end = ribbon_min64(end + ribbon_cut_seam(cut),
+												   cut->system->nslots),
+						  .first_bucket = first_bucket(cut, g),
+						  .tail_bucket = end_bucket -
+							  ribbon_min64(ribbon_cut_tail_buckets(cut),
+										   end_bucket),
+						  .end_bucket = end_bucket};
 }
 
 uint64_t
 ribbon_cut_least_hash(const RibbonCut *cut, uint64_t g)
 {
-	const RibbonBuckets *buckets = cut->buckets;
-
 	return g == 0 ?
 		0 :
 		ribbon_system_least_hash(cut->system,
-								 ribbon_cut_begin(cut, g) +
-									 buckets->threshold
-										 [ribbon_cut_upper_code(buckets)]);
+								 ribbon_cut_begin(cut, g) + cut->skip);
+}
+
+uint64_t
+ribbon_cut_last_hash(const RibbonCut *cut, uint64_t g)
+{
+	return g + 1 == cut->nwindows ? UINT64_MAX :
+									ribbon_cut_least_hash(cut, g + 1) - 1;
 }

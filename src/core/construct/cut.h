@@ -1,18 +1,24 @@
 /*
- * cut.h - where a bumped layer is cut into windows
+ * cut.h - where a large system is cut into windows
  *
- * A large layer is filled window by window (window.h), several side by side.
+ * A window is what is in memory at a time: its band fits a cache, whatever the
+ * size of the set.  Windows are filled from the last one to the first.
  *
  *----------
  *	 slots	 |--- window 0 ---|--- window 1 ---|--- window 2 ---| ...
  *	 hashes	 |~~~~ of window 0 ~~|~~~~~ of window 1 ~~|~~~~~~ ...
  *----------
  *
- * Cuts lie where the layer's slots and its bucket scheme have them, whatever
- * the machine and the number of threads.  Windows begin at whole units of
- * thresholds and at whole ICML blocks, so that no two write to the same byte.
- * The keys below the upper threshold of a window's first bucket belong to the
- * window before.
+ * Cuts lie where the system's slots and its buckets have them, whatever the
+ * machine and the number of threads.  All windows begin at whole ICML blocks.
+ *
+ * A bumped layer's windows (window.h) begin at whole units of thresholds, too,
+ * so that no two write to the same byte.  The keys below the upper threshold of
+ * a window's first bucket belong to the window before.  Several windows, a
+ * team, are filled side by side.
+ *
+ * In a homogeneous system (slide.h) a window has the hashes that start in its
+ * slots, and is a team by itself.
  */
 #ifndef RIBBON_CUT_H
 #define RIBBON_CUT_H
@@ -22,9 +28,8 @@
 #define RIBBON_CUT_LANES 4 /* windows side by side, at most */
 
 /*
- * About the slots of all windows that are side by side.  A layer of fewer than
- * RIBBON_CUT_WHOLE slots is one window.  (A fuzzer has other sizes:
- * test/fuzz/windows.h.)
+ * About the slots of a team.  A layer of fewer than RIBBON_CUT_WHOLE slots is
+ * one window.  (A fuzzer has other sizes: test/fuzz/windows.h.)
  */
 #ifndef RIBBON_CUT_SLOTS
 #define RIBBON_CUT_SLOTS ((uint64_t) 1 << 19)
@@ -33,37 +38,67 @@
 
 #define RIBBON_SEAM_BUCKETS 4 /* of a window, for keys of the one before */
 
-/* A layer, and its windows. */
+/* A system, and its windows. */
 typedef struct RibbonCut
 {
 	const RibbonSystem *system;
 	const RibbonBuckets *buckets;
-	unsigned lanes;	   /* windows that are filled side by side, */
-	uint64_t nwindows; /* a multiple of these */
+	unsigned lanes;	   /* windows of a team */
+	uint64_t nwindows; /* a multiple of lanes */
+	uint64_t unit;	   /* windows begin at multiples of so many buckets */
+	unsigned skip;	   /* slots of a window whose keys the one before has */
 } RibbonCut;
+
+/* Where a window lies. */
+typedef struct RibbonExtent
+{
+	uint64_t begin; /* its slots are begin .. end - 1 */
+	uint64_t end;
+	uint64_t seam_end; /* end .. seam_end - 1 are its seam in the next one */
+	uint64_t first_bucket;
+	uint64_t tail_bucket; /* the tail's first one (window.h) */
+	uint64_t end_bucket;  /* the next window's first one */
+} RibbonExtent;
+
+/* The last window has no seam. */
+static inline bool
+ribbon_extent_is_last(const RibbonExtent *extent)
+{
+	return extent->seam_end == extent->end;
+}
 
 /*
  * Is a layer of so many slots one window, whose hashes are always in memory?
  */
 extern bool ribbon_cut_is_whole(const RibbonBuckets *buckets, uint64_t nslots);
 
-/* Cut a layer; the result refers to both. */
-extern RibbonCut ribbon_cut(const RibbonSystem *system,
-							const RibbonBuckets *buckets);
+/* Cut a layer, or a homogeneous system; the result refers to these. */
+extern RibbonCut ribbon_cut_layer(const RibbonSystem *system,
+								  const RibbonBuckets *buckets);
+extern RibbonCut ribbon_cut_homogeneous(const RibbonSystem *system);
 
-/*
- * The first bucket of window g, and its first slot; if g is the number of
- * windows, the number of buckets, and nslots.
- */
-extern uint64_t ribbon_cut_bucket(const RibbonCut *cut, uint64_t g);
+static inline uint64_t
+ribbon_cut_teams(const RibbonCut *cut)
+{
+	return cut->nwindows / cut->lanes;
+}
+
+/* The first slot of window g; nslots if g is the number of windows, or more. */
 extern uint64_t ribbon_cut_begin(const RibbonCut *cut, uint64_t g);
 
+/* The most slots of n windows in a row. */
+extern uint64_t ribbon_cut_most_slots(const RibbonCut *cut, uint64_t n);
+
+/* Where window g of a layer lies. */
+extern RibbonExtent ribbon_cut_extent(const RibbonCut *cut, uint64_t g);
+
 /*
- * The least hash that may belong to window g.  Its hashes are those of its
- * slots, without the keys of its first bucket that belong to the previous
- * window, and with such keys of the next window's first bucket.
+ * The least hash that may belong to window g, and the greatest one.  Its hashes
+ * are those of its slots, but for the first cut->skip of them, and of so many
+ * slots of the next window.
  */
 extern uint64_t ribbon_cut_least_hash(const RibbonCut *cut, uint64_t g);
+extern uint64_t ribbon_cut_last_hash(const RibbonCut *cut, uint64_t g);
 
 /* Buckets of a tail: so many that a body's keys do not reach its end. */
 static inline uint64_t

@@ -119,6 +119,14 @@ extern RibbonStatus ribbon_hashes_seal(const RibbonEnv *env,
 extern RibbonStatus ribbon_hashes_load(const RibbonEnv *env,
 									   RibbonHashes *hashes);
 
+/* Some elements in memory; the hash of element i is words[i * stride]. */
+typedef struct RibbonElements
+{
+	const uint64_t *words;
+	size_t n;
+	size_t stride; /* words of an element */
+} RibbonElements;
+
 /*
  * The index of the first of n sorted hashes that is hash or greater, or n; hash
  * i is hashes[i * stride].

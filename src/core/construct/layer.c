@@ -7,7 +7,7 @@
  */
 #include "construct/layer.h"
 
-#include "construct/cluster.h"
+#include "construct/intake.h"
 #include "construct/window.h"
 #include "solve/solver.h"
 
@@ -27,12 +27,11 @@ typedef struct Filling
 	const RibbonEnv *env;
 	const RibbonLayer *layer;
 	RibbonCut cut;
+	RibbonIntake intake;
 	const RibbonHashes *hashes;
 	RibbonHashes *bumped;
 	Team *teams;
 	unsigned nteams;
-	uint64_t most_hashes; /* more in one team are suspicious */
-	uint64_t nread;		  /* hashes of the teams so far */
 
 	/* number of teams[0]; teams[1] is to its left, and so on */
 	uint64_t first_team;
@@ -55,7 +54,7 @@ create_team(Filling *f, Team *team)
 									  f->hashes->supply, &team->sweeps[i]);
 	if (status == RIBBON_OK)
 		status = ribbon_hashes_make_room(f->env, f->hashes, &team->range,
-										 f->most_hashes);
+										 f->intake.most);
 	return status;
 }
 
@@ -92,32 +91,6 @@ free_teams(Filling *f)
 }
 
 /*
- * Read the hashes of team t.  *suspicious is set to whether they are too many
- * or clustered, unless the layer accepts that.
- */
-static RibbonStatus
-read_hashes(Filling *f, Team *team, uint64_t t, bool *suspicious)
-{
-	uint64_t end = (t + 1) * f->cut.lanes;
-	uint64_t first = ribbon_cut_least_hash(&f->cut, t * f->cut.lanes);
-	uint64_t last = end == f->cut.nwindows ?
-		UINT64_MAX :
-		ribbon_cut_least_hash(&f->cut, end) - 1;
-	RibbonStatus status =
-		ribbon_hashes_read(f->env, f->hashes, first, last,
-						   f->layer->clustered ? UINT64_MAX : f->most_hashes,
-						   &team->range);
-
-	if (status == RIBBON_OK)
-		*suspicious = !f->layer->clustered &&
-			(team->range.n > f->most_hashes ||
-			 ribbon_is_clustered(team->range.hashes,
-								 ribbon_hashes_stride(f->hashes), team->range.n,
-								 last, f->hashes->n));
-	return status;
-}
-
-/*
  * Fill the windows of teams[i], all but the tail of the rightmost one, for
  * which the team to the right may still be needed (RibbonTask).
  */
@@ -147,10 +120,11 @@ fill_team(const RibbonEnv *env, void *arg, unsigned i)
 		end = begin;
 	}
 	if (status == RIBBON_OK)
-		status = ribbon_window_fill_bodies(windows, cut->lanes);
+		status = ribbon_window_fill_bodies(env, windows, cut->lanes);
 	for (unsigned w = 1; w < cut->lanes && status == RIBBON_OK; w++)
-		status = ribbon_window_fill_tail(env, &windows[w], &windows[w - 1].band,
-										 windows[w - 1].codes);
+		status = ribbon_window_fill_tail(env, &windows[w],
+										 &windows[w - 1].run.band,
+										 windows[w - 1].run.codes);
 	return status;
 }
 
@@ -225,13 +199,14 @@ collect_bumped(Filling *f, const Team *team)
 static RibbonStatus
 solve_window(Filling *f, RibbonWindow *window)
 {
-	RibbonBacksubst run = ribbon_backsubst_all(&window->band, f->layer->system,
+	RibbonBacksubst run = ribbon_backsubst_all(&window->run.band,
+											   f->layer->system,
 											   RIBBON_FREE_ZERO,
 											   f->layer->slots);
 
-	run.end = window->seam_end;
-	if (window->begin > 0)
-		run.begin = window->begin + ribbon_cut_seam(&f->cut);
+	run.end = window->run.at.seam_end;
+	if (window->run.at.begin > 0)
+		run.begin = window->run.at.begin + ribbon_cut_seam(&f->cut);
 	return ribbon_backsubst(f->env, &run);
 }
 
@@ -248,7 +223,7 @@ solve_team(Filling *f, Team *team, bool *suspicious)
 
 	for (unsigned w = 0; w < f->cut.lanes && status == RIBBON_OK; w++)
 	{
-		*suspicious |= windows[w].crowded;
+		*suspicious |= windows[w].run.crowded;
 		status = solve_window(f, &windows[w]);
 		ribbon_window_thresholds(&windows[w], f->layer->thresholds);
 	}
@@ -263,7 +238,7 @@ solve_team(Filling *f, Team *team, bool *suspicious)
 static RibbonStatus
 fill(Filling *f, bool *suspicious)
 {
-	uint64_t nteams = f->cut.nwindows / f->cut.lanes;
+	uint64_t nteams = ribbon_cut_teams(&f->cut);
 	uint64_t left = nteams;
 	RibbonStatus status = RIBBON_OK;
 
@@ -273,10 +248,8 @@ fill(Filling *f, bool *suspicious)
 
 		f->first_team = left - 1;
 		for (unsigned i = 0; i < n && status == RIBBON_OK && !*suspicious; i++)
-		{
-			status = read_hashes(f, &f->teams[i], left - 1 - i, suspicious);
-			f->nread += f->teams[i].range.n;
-		}
+			status = ribbon_intake_read(f->env, &f->intake, left - 1 - i,
+										&f->teams[i].range, suspicious);
 		if (status != RIBBON_OK || *suspicious)
 			break;
 		status = fill_teams(f, n);
@@ -288,25 +261,8 @@ fill(Filling *f, bool *suspicious)
 							 1 - (double) left / (double) nteams);
 		*suspicious |= f->bumped->n > f->bumped->capacity;
 	}
-	if (status == RIBBON_OK && left == 0 && f->nread != f->hashes->n)
-		status = RIBBON_BAD_STORE;
-	return status;
-}
-
-/*
- * The most hashes that a team may have by chance.  Windows of buckets in groups
- * are whole groups, and so of several sizes.
- */
-static uint64_t
-most_hashes(const RibbonCut *cut, uint64_t n)
-{
-	uint64_t nteams = cut->nwindows / cut->lanes;
-	uint64_t most = ribbon_cluster_limit(n, nteams);
-
-	if (cut->buckets->grouped && nteams > 1)
-		most += n * ribbon_buckets_unit(cut->buckets) /
-			ribbon_buckets_count(cut->system, cut->buckets);
-	return most;
+	return status == RIBBON_OK && left == 0 ? ribbon_intake_end(&f->intake) :
+											  status;
 }
 
 RibbonStatus
@@ -316,13 +272,13 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 {
 	Filling f = {.env = env,
 				 .layer = layer,
-				 .cut = ribbon_cut(layer->system, layer->buckets),
+				 .cut = ribbon_cut_layer(layer->system, layer->buckets),
 				 .hashes = hashes,
 				 .bumped = bumped};
 	RibbonStatus status;
 
-	f.most_hashes = most_hashes(&f.cut, hashes->n);
-	f.nteams = (unsigned) ribbon_min64(f.cut.nwindows / f.cut.lanes,
+	f.intake = ribbon_intake(&f.cut, hashes, layer->clustered);
+	f.nteams = (unsigned) ribbon_min64(ribbon_cut_teams(&f.cut),
 									   env->nthreads > 1 ? env->nthreads : 1);
 	*suspicious = false;
 	status = create_teams(&f);

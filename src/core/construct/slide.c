@@ -3,43 +3,9 @@
  */
 #include "construct/slide.h"
 
-#include "construct/cluster.h"
-
-#ifndef RIBBON_SLIDE_SLOTS
-#define RIBBON_SLIDE_SLOTS ((uint64_t) 1 << 19) /* of a window */
-#endif
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
 #define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
-
-static uint64_t
-count_windows(const RibbonSystem *system)
-{
-	return (system->nslots + RIBBON_SLIDE_SLOTS - 1) / RIBBON_SLIDE_SLOTS;
-}
-
-/*
- * The first slot of window g, of a bucket; nslots if g is the number of
- * windows.
- */
-static uint64_t
-window_begin(const RibbonSystem *system, uint64_t g)
-{
-	uint64_t n = count_windows(system);
-	uint64_t nbuckets = system->nslots / BUCKET_SLOTS;
-
-	return g == n ?
-		system->nslots :
-		(nbuckets / n * g + ribbon_min64(nbuckets % n, g)) * BUCKET_SLOTS;
-}
-
-/* The most slots of a window. */
-static uint64_t
-most_slots(const RibbonSystem *system)
-{
-	/* a window may have a bucket more than the first one has */
-	return ribbon_min64(system->nslots, window_begin(system, 1) + BUCKET_SLOTS);
-}
 
 RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
@@ -49,9 +15,8 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 
 	memset(slide, 0, sizeof(*slide));
 	slide->env = env;
-	slide->system = system;
-	slide->hashes = hashes;
-	slide->most_hashes = ribbon_cluster_limit(hashes->n, count_windows(system));
+	slide->cut = ribbon_cut_homogeneous(system);
+	slide->intake = ribbon_intake(&slide->cut, hashes, false);
 	if (hashes->n >= LANES_MIN_KEYS)
 	{
 		slide->sweeps = ribbon_alloc(env, LANES * sizeof(RibbonSweep));
@@ -59,13 +24,11 @@ ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
 			return RIBBON_OUT_OF_MEMORY;
 	}
 	status = ribbon_hashes_make_room(env, hashes, &slide->range,
-									 slide->most_hashes);
+									 slide->intake.most);
 	if (status != RIBBON_OK)
 		return status;
 	return ribbon_band_alloc(env, &slide->memory,
-							 ribbon_min64(system->nslots,
-										  window_begin(system, 1) +
-											  most_slots(system)),
+							 ribbon_cut_most_slots(&slide->cut, 2),
 							 system->width, 0);
 }
 
@@ -77,53 +40,21 @@ ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide)
 	ribbon_free(env, slide->sweeps);
 }
 
-/*
- * Read the hashes that start in window g; *suspicious is set to whether they
- * are too many or clustered.
- */
-static RibbonStatus
-read_hashes(RibbonSlide *slide, uint64_t g, bool *suspicious)
-{
-	const RibbonSystem *system = slide->system;
-	RibbonRange *range = &slide->range;
-	uint64_t first = 0;
-	uint64_t last = UINT64_MAX;
-	RibbonStatus status;
-
-	if (g > 0)
-		first = ribbon_system_least_hash(system, window_begin(system, g));
-	if (g + 1 < count_windows(system))
-		last = ribbon_system_least_hash(system, window_begin(system, g + 1)) -
-			1;
-	status = ribbon_hashes_read(slide->env, slide->hashes, first, last,
-								slide->most_hashes, range);
-	if (status == RIBBON_OK)
-		*suspicious = range->n > slide->most_hashes ||
-			ribbon_is_clustered(range->hashes, 1, range->n, last,
-								slide->hashes->n);
-	return status;
-}
-
 /* Make slide->band an empty window g, followed by window g + 1 as it is. */
 static RibbonStatus
 open_window(RibbonSlide *slide, uint64_t g)
 {
-	const RibbonSystem *system = slide->system;
-	uint64_t n = count_windows(system);
-	size_t row = system->width / 8;
-	uint64_t begin = window_begin(system, g);
-	uint64_t nempty = window_begin(system, g + 1) - begin;
-	uint64_t end = system->nslots;
+	const RibbonCut *cut = &slide->cut;
+	size_t row = cut->system->width / 8;
+	uint64_t begin = ribbon_cut_begin(cut, g);
+	uint64_t end = ribbon_cut_begin(cut, g + 2);
+	uint64_t nempty = ribbon_cut_begin(cut, g + 1) - begin;
 	uint8_t *rows = (uint8_t *) slide->memory.coeff;
 
-	if (g + 2 < n)
-		end = window_begin(system, g + 2);
-	if (g + 1 < n)
+	if (g + 1 < cut->nwindows)
 		memmove(rows + nempty * row, rows,
-				(window_begin(system, g + 2) - begin - nempty +
-				 RIBBON_BAND_PADDING) *
-					row);
-	if (g + 1 == n)
+				(end - begin - nempty + RIBBON_BAND_PADDING) * row);
+	else
 		nempty += RIBBON_BAND_PADDING;
 
 	slide->band = slide->memory;
@@ -138,8 +69,9 @@ static RibbonStatus
 insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 {
 	while (hashes < end)
-		slide->overflowed |=
-			ribbon_band_insert_hash(&slide->band, slide->system, *hashes++) ==
+		slide->overflowed |= ribbon_band_insert_hash(&slide->band,
+													 slide->cut.system,
+													 *hashes++) ==
 			RIBBON_BAND_INCONSISTENT;
 	return ribbon_interrupted(slide->env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
@@ -152,17 +84,18 @@ static bool
 next_bucket(void *arg, unsigned lane)
 {
 	RibbonSlide *slide = (RibbonSlide *) arg;
+	const RibbonSystem *system = slide->cut.system;
 	const RibbonBand *band = &slide->band;
 	const uint64_t *hashes = slide->next[lane];
-	bool ends = band->first + band->nslots < slide->system->nslots;
+	bool ends = band->first + band->nslots < system->nslots;
 	uint64_t start;
 	size_t n;
 
 	slide->overflowed |= slide->sweeps[lane].code > 0;
 	if (slide->overflowed || hashes == slide->end[lane])
 		return false;
-	start = ribbon_system_start(slide->system, *hashes) - band->first;
-	n = ribbon_sweep_begin(&slide->sweeps[lane], band, slide->system,
+	start = ribbon_system_start(system, *hashes) - band->first;
+	n = ribbon_sweep_begin(&slide->sweeps[lane], band, system,
 						   &ribbon_sweep_buckets, hashes,
 						   (size_t) (slide->end[lane] - hashes),
 						   start / BUCKET_SLOTS * BUCKET_SLOTS, BUCKET_SLOTS,
@@ -177,7 +110,8 @@ next_bucket(void *arg, unsigned lane)
 static RibbonStatus
 fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 {
-	RibbonStatus status = read_hashes(slide, g, suspicious);
+	RibbonStatus status = ribbon_intake_read(slide->env, &slide->intake, g,
+											 &slide->range, suspicious);
 	const uint64_t *hashes = slide->range.hashes;
 	size_t nhashes = slide->range.n;
 
@@ -185,8 +119,6 @@ fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 		status = open_window(slide, g);
 	if (status != RIBBON_OK || *suspicious)
 		return status;
-	slide->nread += nhashes;
-
 	if (nhashes < LANES_MIN_KEYS)
 		status = insert_hashes(slide, hashes, hashes + nhashes);
 	else
@@ -211,10 +143,10 @@ take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 			void *arg)
 {
 	const RibbonEnv *env = slide->env;
-	uint64_t n = count_windows(slide->system);
-	RibbonStatus status = take(env, arg, &slide->band,
-							   window_begin(slide->system, g),
-							   window_begin(slide->system, g + 1));
+	const RibbonCut *cut = &slide->cut;
+	uint64_t n = cut->nwindows;
+	RibbonStatus status = take(env, arg, &slide->band, ribbon_cut_begin(cut, g),
+							   ribbon_cut_begin(cut, g + 1));
 
 	if (status == RIBBON_OK && env->progress != NULL && !slide->again)
 		env->progress(env->arg, 0, (double) (n - g) / (double) n);
@@ -225,11 +157,11 @@ RibbonStatus
 ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
 				 bool *suspicious)
 {
-	uint64_t n = count_windows(slide->system);
+	uint64_t n = slide->cut.nwindows;
 	RibbonStatus status = RIBBON_OK;
 
 	*suspicious = false;
-	slide->nread = 0;
+	slide->intake.nread = 0;
 	for (uint64_t g = n; g-- > 0 && status == RIBBON_OK;)
 	{
 		if (!slide->filled)
@@ -239,9 +171,8 @@ ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
 		if (g + 1 < n)
 			status = take_window(slide, g + 1, take, arg);
 	}
-	if (status == RIBBON_OK && !slide->filled &&
-		slide->nread != slide->hashes->n)
-		status = RIBBON_BAD_STORE;
+	if (status == RIBBON_OK && !slide->filled)
+		status = ribbon_intake_end(&slide->intake);
 	if (status == RIBBON_OK)
 		status = take_window(slide, 0, take, arg);
 	slide->again = true;

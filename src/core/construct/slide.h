@@ -20,28 +20,24 @@
  * unless there is one window, which stays as it is.
  *
  * Hashes are suspicious if an equation would have to be stored behind window
- * g + 1, if a window has too many hashes, or if they cluster (cluster.h).  That
- * holds for hashes in an array, too, since the filter's bytes must not depend
- * on where its hashes were.
+ * g + 1, or as intake.h says.
  */
 #ifndef RIBBON_SLIDE_H
 #define RIBBON_SLIDE_H
 
-#include "construct/hashes.h"
+#include "construct/intake.h"
 #include "solve/sweep.h"
 
 typedef struct RibbonSlide
 {
 	const RibbonEnv *env;
-	const RibbonSystem *system;
-	const RibbonHashes *hashes;
-	bool filled;		  /* has the only window got all hashes? */
-	bool again;			  /* has ribbon_slide_run ended before? */
-	uint64_t most_hashes; /* more in one window are suspicious */
-	uint64_t nread;		  /* hashes of the windows of this run so far */
-	RibbonRange range;	  /* hashes of a window */
-	RibbonBand memory;	  /* of two windows, or the only one */
-	RibbonBand band;	  /* the part of memory from window g on */
+	RibbonCut cut;
+	RibbonIntake intake;
+	bool filled;	   /* has the only window got all hashes? */
+	bool again;		   /* has ribbon_slide_run ended before? */
+	RibbonRange range; /* hashes of a window */
+	RibbonBand memory; /* of two windows, or the only one */
+	RibbonBand band;   /* the part of memory from window g on */
 	/* each lane bands a run of the window's hashes, [next, end) */
 	const uint64_t *next[RIBBON_SWEEP_LANES];
 	const uint64_t *end[RIBBON_SWEEP_LANES];

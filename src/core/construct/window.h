@@ -39,46 +39,17 @@
 #ifndef RIBBON_WINDOW_H
 #define RIBBON_WINDOW_H
 
-#include "construct/cut.h"
-#include "solve/sweep.h"
+#include "construct/run.h"
 
-/* The body has hashes [0, tail) by index, the tail all others. */
 typedef struct RibbonWindow
 {
-	const RibbonEnv *env; /* of the thread that works on it */
-	const RibbonCut *cut;
-	const RibbonSystem *system; /* the cut's */
-	const RibbonBuckets *buckets;
-	const uint64_t *hashes; /* sorted; or records, as the band has a supply */
-	size_t stride;			/* words of an element */
-	size_t nhashes;
-	size_t tail;
-	bool last;		 /* of the layer */
-	RibbonBand band; /* of slots begin .. seam_end - 1 of the system */
-	uint64_t begin;
-	uint64_t end;
-	uint64_t seam_end;
-	uint64_t first_bucket;
-	uint64_t tail_bucket; /* the tail's first bucket */
-	uint64_t end_bucket;  /* the next window's first bucket */
+	RibbonRun run; /* fills its buckets */
+	size_t
+		tail; /* the body has hashes before this index, the tail the others */
 
-	/*
-	 * Codes of thresholds, a byte each, from first_bucket on: the window's, and
-	 * those of the next window's first unit.
-	 */
-	uint8_t *codes;
-	unsigned end_code; /* of end_bucket before the tail is filled */
-	RibbonBand saved;  /* the tail's slots before it is filled */
-
-	/* the lane, which fills a run of buckets, one after the other: */
-	RibbonSweep *sweep;
-	uint64_t bucket;	 /* the one that is being filled */
-	uint64_t slot_limit; /* of the band: keys that get there do not fit */
-	size_t next_key;	 /* index of the next bucket's first hash */
-	size_t end_key;		 /* index of the run's end */
-	bool busy;			 /* has the bucket's sweep begun? */
-	bool crowded; /* has a bucket more hashes than a sweep can take?  Then it is
-				   * not filled, and the hashes are suspicious */
+	/* before the tail is filled, as it may be several times: */
+	RibbonBand saved; /* the tail's slots */
+	uint8_t end_code; /* that of run.at.end_bucket */
 } RibbonWindow;
 
 /*
@@ -108,7 +79,8 @@ extern RibbonStatus ribbon_window_begin(const RibbonEnv *env,
  * Several threads may fill windows of a layer at the same time.  Errors:
  * RIBBON_INTERRUPTED.
  */
-extern RibbonStatus ribbon_window_fill_bodies(RibbonWindow *windows,
+extern RibbonStatus ribbon_window_fill_bodies(const RibbonEnv *env,
+											  RibbonWindow *windows,
 											  unsigned n);
 
 /*

@@ -1,0 +1,62 @@
+/*
+ * intake.c - the hashes of a system, read team by team (cut.h), and looked at
+ */
+#include "construct/intake.h"
+
+#include "construct/cluster.h"
+
+/*
+ * The most hashes that a team may have by chance: the mean and a sixteenth,
+ * which is many standard deviations, since a team has some 2^19 slots.  Windows
+ * of buckets in groups are whole groups, and so of several sizes.
+ */
+static uint64_t
+most_hashes(const RibbonCut *cut, uint64_t nhashes)
+{
+	uint64_t nteams = ribbon_cut_teams(cut);
+	uint64_t mean = nhashes / nteams;
+
+	if (nteams == 1)
+		return mean;
+	return mean + mean / 16 +
+		(cut->buckets->grouped ? nhashes * ribbon_buckets_unit(cut->buckets) /
+				 ribbon_buckets_count(cut->system, cut->buckets) :
+								 0);
+}
+
+RibbonIntake
+ribbon_intake(const RibbonCut *cut, const RibbonHashes *hashes, bool trusting)
+{
+	return (RibbonIntake){.cut = cut,
+						  .hashes = hashes,
+						  .trusting = trusting,
+						  .most = most_hashes(cut, hashes->n)};
+}
+
+RibbonStatus
+ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t team,
+				   RibbonRange *range, bool *suspicious)
+{
+	const RibbonCut *cut = intake->cut;
+	const RibbonHashes *hashes = intake->hashes;
+	uint64_t first = ribbon_cut_least_hash(cut, team * cut->lanes);
+	uint64_t last = ribbon_cut_last_hash(cut, (team + 1) * cut->lanes - 1);
+	RibbonStatus status =
+		ribbon_hashes_read(env, hashes, first, last,
+						   intake->trusting ? UINT64_MAX : intake->most, range);
+
+	if (status != RIBBON_OK)
+		return status;
+	intake->nread += range->n;
+	*suspicious = !intake->trusting &&
+		(range->n > intake->most ||
+		 ribbon_is_clustered(range->hashes, ribbon_hashes_stride(hashes),
+							 range->n, last, hashes->n));
+	return RIBBON_OK;
+}
+
+RibbonStatus
+ribbon_intake_end(const RibbonIntake *intake)
+{
+	return intake->nread == intake->hashes->n ? RIBBON_OK : RIBBON_BAD_STORE;
+}

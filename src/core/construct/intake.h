@@ -1,0 +1,39 @@
+/*
+ * intake.h - the hashes of a system, read team by team (cut.h), and looked at
+ *
+ * Hashes of which one team has too many, or that cluster (cluster.h), are
+ * suspicious.  That holds for hashes in an array, too, since a filter's bytes
+ * must not depend on where its hashes were.
+ */
+#ifndef RIBBON_INTAKE_H
+#define RIBBON_INTAKE_H
+
+#include "construct/cut.h"
+#include "construct/hashes.h"
+
+typedef struct RibbonIntake
+{
+	const RibbonCut *cut;
+	const RibbonHashes *hashes;
+	bool trusting;	/* nothing is suspicious */
+	uint64_t most;	/* hashes of a team, by chance */
+	uint64_t nread; /* so far */
+} RibbonIntake;
+
+/* Begin to read; cut and hashes are used until the end. */
+extern RibbonIntake ribbon_intake(const RibbonCut *cut,
+								  const RibbonHashes *hashes, bool trusting);
+
+/*
+ * Set range, which has room for intake->most hashes (ribbon_hashes_make_room),
+ * to the hashes of a team, unless *suspicious is set to true.  Errors:
+ * RIBBON_OUT_OF_MEMORY, those of stores.
+ */
+extern RibbonStatus ribbon_intake_read(const RibbonEnv *env,
+									   RibbonIntake *intake, uint64_t team,
+									   RibbonRange *range, bool *suspicious);
+
+/* All teams have been read: RIBBON_BAD_STORE if those were not all hashes. */
+extern RibbonStatus ribbon_intake_end(const RibbonIntake *intake);
+
+#endif /* RIBBON_INTAKE_H */
