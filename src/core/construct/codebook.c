@@ -4,7 +4,6 @@
 #include "construct/codebook.h"
 
 #include "base/bits.h"
-#include "base/sort.h"
 #include "construct/huffman.h"
 #include "construct/params.h"
 #include "construct/size.h"
@@ -15,38 +14,6 @@
  */
 #define MAX_WORSE 2
 
-/* The order of the values by plain codes, and the dominant one. */
-static RibbonStatus
-rank_values(const RibbonEnv *env, RibbonCodebook *book)
-{
-	const RibbonHistogram *histogram = book->histogram;
-	uint32_t n = histogram->n;
-	uint64_t *pairs = ribbon_alloc_array(env, 2 * (uint64_t) n,
-										 sizeof(uint64_t));
-	RibbonStatus status;
-
-	if (pairs == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	for (uint32_t i = 0; i < n; i++)
-	{
-		pairs[2 * i] = histogram->codes[i];
-		pairs[2 * i + 1] = i;
-	}
-	status = ribbon_sort_records(env, pairs, n);
-	for (uint32_t rank = 0; status == RIBBON_OK && rank < n; rank++)
-	{
-		uint32_t i = (uint32_t) pairs[2 * rank + 1];
-
-		book->ranks[i] = rank;
-		book->by_rank[rank] = i;
-		if (rank == 0 ||
-			histogram->counts[i] > histogram->counts[book->dominant])
-			book->dominant = i;
-	}
-	ribbon_free(env, pairs);
-	return status;
-}
-
 RibbonStatus
 ribbon_codebook_create(const RibbonEnv *env, RibbonCodebook *book,
 					   const RibbonHistogram *histogram, uint64_t nkeys)
@@ -56,22 +23,21 @@ ribbon_codebook_create(const RibbonEnv *env, RibbonCodebook *book,
 	memset(book, 0, sizeof(*book));
 	book->histogram = histogram;
 	book->nkeys = nkeys;
-	book->ranks = ribbon_alloc_array(env, n, sizeof(uint32_t));
-	book->by_rank = ribbon_alloc_array(env, n, sizeof(uint32_t));
 	book->counts = ribbon_alloc_array(env, n, sizeof(uint64_t));
 	book->lengths = ribbon_alloc_array(env, n, sizeof(uint8_t));
 	book->words = ribbon_alloc_array(env, n, sizeof(uint64_t));
-	if (book->ranks == NULL || book->by_rank == NULL || book->counts == NULL ||
-		book->lengths == NULL || book->words == NULL)
-		return RIBBON_OUT_OF_MEMORY;
-	return rank_values(env, book);
+	for (uint32_t i = 1; i < n; i++)
+		if (histogram->counts[i] > histogram->counts[book->dominant])
+			book->dominant = i;
+	return book->counts == NULL || book->lengths == NULL ||
+			book->words == NULL ?
+		RIBBON_OUT_OF_MEMORY :
+		RIBBON_OK;
 }
 
 void
 ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book)
 {
-	ribbon_free(env, book->ranks);
-	ribbon_free(env, book->by_rank);
 	ribbon_free(env, book->counts);
 	ribbon_free(env, book->lengths);
 	ribbon_free(env, book->words);
@@ -115,8 +81,7 @@ ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 	memcpy(book->counts, book->histogram->counts, n * sizeof(uint64_t));
 	if (front_bits > 0)
 		book->counts[book->dominant] = npassed > 0 ? npassed : 1;
-	status = ribbon_huffman_lengths(env, book->counts, book->ranks, n,
-									book->lengths);
+	status = ribbon_huffman_lengths(env, book->counts, n, book->lengths);
 	if (status != RIBBON_OK)
 		return status;
 	if (front_bits > 0)
@@ -212,9 +177,8 @@ ribbon_codebook_finish(RibbonCodebook *book)
 	for (unsigned level = 0; level < book->codes.nlevels; level++)
 		next[book->codes.levels[level].length] =
 			book->codes.levels[level].first;
-	for (uint32_t rank = 0; rank < book->histogram->n; rank++)
+	for (uint32_t i = 0; i < book->histogram->n; i++)
 	{
-		uint32_t i = book->by_rank[rank];
 		unsigned length = book->lengths[i];
 
 		book->words[i] = next[length]++ << ribbon_codeword_shift(length) |
@@ -235,9 +199,8 @@ ribbon_codebook_write_table(const RibbonCodebook *book, uint8_t *table)
 					   histogram->codes[book->dominant]);
 	for (unsigned level = 0; level < codes->nlevels; level++)
 		next[codes->levels[level].length] = codes->levels[level].entry;
-	for (uint32_t rank = 0; rank < histogram->n; rank++)
+	for (uint32_t i = 0; i < histogram->n; i++)
 	{
-		uint32_t i = book->by_rank[rank];
 		uint64_t at = next[book->lengths[i]]++;
 
 		ribbon_or_bits(table, at * codes->entry_bits, codes->entry_bits,

@@ -16,9 +16,7 @@
 typedef struct RibbonCodebook
 {
 	const RibbonHistogram *histogram; /* of two values at least */
-	uint32_t *ranks;   /* of values in the order of plain codes, */
-	uint32_t *by_rank; /* and which value has a rank */
-	uint32_t dominant; /* the most frequent value */
+	uint32_t dominant;				  /* the most frequent value */
 	uint64_t nkeys;
 	unsigned front_bits; /* result bits of the filter in front; 0: none */
 	uint64_t *counts;	 /* of keys behind it, by value; all if there is none */
@@ -46,8 +44,7 @@ ribbon_codeword_shift(unsigned length)
 
 /*
  * Begin a book; the histogram must stay as it is.  ribbon_codebook_free is to
- * be called after a failure too.  Errors: RIBBON_OUT_OF_MEMORY,
- * RIBBON_INTERRUPTED.
+ * be called after a failure too.  Errors: RIBBON_OUT_OF_MEMORY.
  */
 extern RibbonStatus ribbon_codebook_create(const RibbonEnv *env,
 										   RibbonCodebook *book,
@@ -58,7 +55,7 @@ extern void ribbon_codebook_free(const RibbonEnv *env, RibbonCodebook *book);
 /*
  * Choose whether there is a filter in front and its result bits, for a map with
  * these params, and set *nbytes to what the planes and the codes in the head
- * are expected to take.  Errors: as above.
+ * are expected to take.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_codebook_choose(const RibbonEnv *env,
 										   RibbonCodebook *book,
@@ -94,8 +91,7 @@ extern void ribbon_codebook_finish(RibbonCodebook *book);
 extern void ribbon_codebook_write_table(const RibbonCodebook *book,
 										uint8_t *table);
 
-/* A RibbonCode whose argument is the book: from a value word to its codeword.
- */
+/* A RibbonCode whose argument is the book: from value words to codewords. */
 extern uint64_t ribbon_codebook_word(const void *book, uint64_t word);
 
 #endif /* RIBBON_CODEBOOK_H */

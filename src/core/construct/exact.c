@@ -18,6 +18,7 @@
 #include "construct/exact.h"
 
 #include "construct/burr.h"
+#include "construct/derive.h"
 #include "construct/exact_plan.h"
 #include "construct/params.h"
 #include "format/exact_head.h"
@@ -106,31 +107,13 @@ settle_universe(Exact *x, const RibbonHashes *unseeded)
 	return status;
 }
 
-/* A RibbonDerive: the records of keys that pass a filter. */
-static size_t
-pass_records(void *arg, const uint64_t *records, size_t n, uint64_t *passed)
-{
-	bool answers[RIBBON_DERIVED_AT_ONCE];
-	size_t npassed = 0;
-
-	ribbon_records_ask((const RibbonFilter *) arg, records, n, answers);
-	for (size_t i = 0; i < n; i++)
-	{
-		memcpy(passed + npassed * RIBBON_RECORD_WORDS,
-			   records + i * RIBBON_RECORD_WORDS,
-			   RIBBON_RECORD_WORDS * sizeof(uint64_t));
-		npassed += answers[i];
-	}
-	return npassed;
-}
-
 /*
  * Set passed to the records that pass level 1, and x->head.npassed.  It is made
  * for as many as can be expected, and if there are more, for so many.  The
  * caller frees it, after a failure too.
  */
 static RibbonStatus
-find_passed(Exact *x, RibbonFilter *filter, RibbonHashes *passed)
+find_passed(Exact *x, const RibbonFilter *filter, RibbonHashes *passed)
 {
 	uint64_t expected = ribbon_exact_expect_passed(&x->shape,
 												   x->head.result_bits);
@@ -142,9 +125,8 @@ find_passed(Exact *x, RibbonFilter *filter, RibbonHashes *passed)
 	{
 		capacity = passed->n > capacity ? passed->n : capacity;
 		ribbon_hashes_free(x->env, passed);
-		passed->supply = &bit_supply;
-		status = ribbon_hashes_derive(x->env, &x->universe, pass_records,
-									  filter, capacity, passed);
+		status = ribbon_records_pass(x->env, &x->universe, filter, capacity,
+									 passed);
 	} while (status == RIBBON_OK && passed->n > capacity);
 	x->head.npassed = passed->n - x->rare.n;
 	return status;

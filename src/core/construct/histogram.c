@@ -4,6 +4,8 @@
 #include "construct/histogram.h"
 
 #include "base/bits.h"
+#include "base/sort.h"
+#include "construct/derive.h"
 
 #define GOLDEN UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / phi */
 
@@ -50,6 +52,34 @@ count_part(void *arg, const uint64_t *records, size_t n)
 	return histogram->overflown ? RIBBON_BAD_PARAMS : RIBBON_OK;
 }
 
+/* Number the codes in ascending order; so far they are as they were met. */
+static RibbonStatus
+sort_codes(const RibbonEnv *env, RibbonHistogram *histogram)
+{
+	uint32_t n = histogram->n;
+	uint64_t *pairs = ribbon_alloc_array(env, n, 2 * sizeof(uint64_t));
+	RibbonStatus status;
+
+	if (pairs == NULL)
+		return RIBBON_OUT_OF_MEMORY;
+	for (uint32_t i = 0; i < n; i++)
+	{
+		pairs[2 * i] = histogram->codes[i];
+		pairs[2 * i + 1] = histogram->counts[i];
+	}
+	status = ribbon_sort_records(env, pairs, n);
+	memset(histogram->slots, 0,
+		   sizeof(uint32_t) * ((size_t) histogram->mask + 1));
+	for (uint32_t i = 0; i < n; i++)
+	{
+		histogram->codes[i] = pairs[2 * i];
+		histogram->counts[i] = pairs[2 * i + 1];
+		histogram->slots[slot_of(histogram, pairs[2 * i])] = i + 1;
+	}
+	ribbon_free(env, pairs);
+	return status;
+}
+
 RibbonStatus
 ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
 						const RibbonValues *values, const RibbonHashes *records)
@@ -75,7 +105,9 @@ ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
 		histogram->slots == NULL)
 		return RIBBON_OUT_OF_MEMORY;
 	status = ribbon_hashes_each(env, records, count_part, histogram);
-	return histogram->overflown ? RIBBON_OK : status;
+	if (histogram->overflown)
+		return RIBBON_OK;
+	return status == RIBBON_OK ? sort_codes(env, histogram) : status;
 }
 
 void

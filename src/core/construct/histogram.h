@@ -2,7 +2,7 @@
  * histogram.h - how many keys of a map have each value
  *
  * Values are told apart by their plain codes (ribbon.h).  Each different one
- * has a number, 0 .. n - 1, in the order in which they were met.
+ * has a number, 0 .. n - 1, in ascending order of plain codes.
  */
 #ifndef RIBBON_HISTOGRAM_H
 #define RIBBON_HISTOGRAM_H
@@ -15,7 +15,7 @@ typedef struct RibbonHistogram
 	uint32_t n;		  /* different codes */
 	uint32_t most;	  /* room for so many, and one more */
 	bool overflown;	  /* there are more; then counts are of no use */
-	uint64_t *codes;  /* plain ones; */
+	uint64_t *codes;  /* plain ones, by number; */
 	uint64_t *counts; /* of keys */
 	uint32_t *slots;  /* number + 1 of a code by its hash, 0 is empty */
 	unsigned shift;	  /* from a product to a slot */

@@ -13,14 +13,13 @@
 #include "base/sort.h"
 #include "format/codes.h"
 
-#define RANK_BITS 18 /* of a word to sort by; the count is above */
+#define LEAF_BITS 18 /* of a word to sort by; the count is above */
 
 /* A tree of n leaves, and n - 1 nodes above them. */
 typedef struct Tree
 {
 	uint32_t n;
 	uint64_t *order;   /* words by which leaves are sorted */
-	uint32_t *by_rank; /* which leaf has this rank */
 	uint64_t *counts;  /* of leaves in order, then of nodes */
 	uint32_t *parents; /* likewise; later, depths */
 } Tree;
@@ -30,11 +29,10 @@ create_tree(const RibbonEnv *env, Tree *tree, uint32_t n)
 {
 	tree->n = n;
 	tree->order = ribbon_alloc_array(env, n, sizeof(uint64_t));
-	tree->by_rank = ribbon_alloc_array(env, n, sizeof(uint32_t));
 	tree->counts = ribbon_alloc_array(env, 2 * (uint64_t) n, sizeof(uint64_t));
 	tree->parents = ribbon_alloc_array(env, 2 * (uint64_t) n, sizeof(uint32_t));
-	return tree->order == NULL || tree->by_rank == NULL ||
-			tree->counts == NULL || tree->parents == NULL ?
+	return tree->order == NULL || tree->counts == NULL ||
+			tree->parents == NULL ?
 		RIBBON_OUT_OF_MEMORY :
 		RIBBON_OK;
 }
@@ -43,20 +41,15 @@ static void
 free_tree(const RibbonEnv *env, Tree *tree)
 {
 	ribbon_free(env, tree->order);
-	ribbon_free(env, tree->by_rank);
 	ribbon_free(env, tree->counts);
 	ribbon_free(env, tree->parents);
 }
 
 static RibbonStatus
-sort_leaves(const RibbonEnv *env, Tree *tree, const uint64_t *counts,
-			const uint32_t *ranks)
+sort_leaves(const RibbonEnv *env, Tree *tree, const uint64_t *counts)
 {
 	for (uint32_t i = 0; i < tree->n; i++)
-	{
-		tree->by_rank[ranks[i]] = i;
-		tree->order[i] = counts[i] << RANK_BITS | ranks[i];
-	}
+		tree->order[i] = counts[i] << LEAF_BITS | i;
 	return ribbon_sort(env, tree->order, tree->n);
 }
 
@@ -80,7 +73,7 @@ grow_tree(Tree *tree, uint64_t least)
 
 	for (uint32_t i = 0; i < n; i++)
 	{
-		uint64_t count = tree->order[i] >> RANK_BITS;
+		uint64_t count = tree->order[i] >> LEAF_BITS;
 
 		tree->counts[i] = count < least ? least : count;
 	}
@@ -102,8 +95,8 @@ grow_tree(Tree *tree, uint64_t least)
 }
 
 RibbonStatus
-ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts,
-					   const uint32_t *ranks, uint32_t n, uint8_t *lengths)
+ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts, uint32_t n,
+					   uint8_t *lengths)
 {
 	uint64_t least = 0;
 	uint64_t total = 0;
@@ -111,7 +104,7 @@ ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts,
 	RibbonStatus status = create_tree(env, &tree, n);
 
 	if (status == RIBBON_OK)
-		status = sort_leaves(env, &tree, counts, ranks);
+		status = sort_leaves(env, &tree, counts);
 	for (uint32_t i = 0; i < n; i++)
 		total += counts[i];
 	while (status == RIBBON_OK && grow_tree(&tree, least) > RIBBON_LONGEST_CODE)
@@ -121,11 +114,8 @@ ribbon_huffman_lengths(const RibbonEnv *env, const uint64_t *counts,
 			status = RIBBON_INTERRUPTED;
 	}
 	for (uint32_t i = 0; status == RIBBON_OK && i < n; i++)
-	{
-		uint32_t rank = tree.order[i] & ((1 << RANK_BITS) - 1);
-
-		lengths[tree.by_rank[rank]] = (uint8_t) tree.parents[i];
-	}
+		lengths[tree.order[i] & ((1 << LEAF_BITS) - 1)] =
+			(uint8_t) tree.parents[i];
 	free_tree(env, &tree);
 	return status;
 }

@@ -11,6 +11,7 @@
 
 #include "base/bits.h"
 #include "construct/burr.h"
+#include "construct/derive.h"
 #include "construct/params.h"
 #include "construct/size.h"
 #include "format/format.h"
@@ -33,8 +34,9 @@ typedef struct Levels
 } Levels;
 
 /*
- * Build a plane of the records, which stay, with what their supply says.  The
- * first one's buffer becomes that of the map, with room for the others.
+ * Build a plane of the records, which stay, with what their supply says, or a
+ * filter of hashes.  The first one's buffer becomes that of the map, with room
+ * for the others.
  */
 static RibbonStatus
 build_plane(const Levels *b, RibbonParams *params, const RibbonHashes *records,
@@ -43,7 +45,8 @@ build_plane(const Levels *b, RibbonParams *params, const RibbonHashes *records,
 	RibbonHashes lent = ribbon_hashes_lent(records, records->supply);
 	RibbonResultBits columns = ribbon_params_check_bits(params->fpr);
 
-	columns.bits += records->supply->value_bits;
+	if (records->supply != NULL)
+		columns.bits += records->supply->value_bits;
 	params->width = ribbon_params_map_width(params->width, columns, records->n);
 	if (b->bodies.buffer == NULL)
 	{
@@ -102,67 +105,50 @@ add_first(Levels *b, unsigned value_bits)
 	return RIBBON_OK;
 }
 
-/* Which of the records go on, and with which words. */
+/* The hashes of keys that do not have the dominant value (RibbonDerive). */
+static size_t
+select_rare(void *arg, const uint64_t *records, size_t n, uint64_t *rare)
+{
+	const RibbonCodebook *book = arg;
+	const RibbonHistogram *histogram = book->histogram;
+	uint64_t dominant = histogram->codes[book->dominant];
+	size_t nrare = 0;
+
+	for (size_t i = 0; i < n; i++)
+	{
+		rare[nrare] = records[2 * i];
+		nrare += ribbon_plain_code(histogram->values, records[2 * i + 1]) !=
+			dominant;
+	}
+	return nrare;
+}
+
+/* The records whose codes are longer than this go on, with codewords. */
 typedef struct Selection
 {
-	Levels *b;
-	bool rare;		   /* those without the dominant value, */
-	bool behind_front; /* or those that pass the filter in front, */
-	uint64_t npassed;  /* of which so many have the dominant value; */
-	bool coded;		   /* else by codewords, which value words are already */
-	unsigned length;   /* or become: codes that are longer than this */
+	const RibbonCodebook *book;
+	unsigned length;
+	bool coded; /* are value words codewords already? */
 } Selection;
 
 /* A RibbonDerive. */
 static size_t
-select_records(void *arg, const uint64_t *records, size_t n, uint64_t *selected)
+select_longer(void *arg, const uint64_t *records, size_t n, uint64_t *selected)
 {
-	Selection *selection = arg;
-	const RibbonCodebook *book = selection->b->book;
-	uint64_t dominant = book->histogram->codes[book->dominant];
+	const Selection *selection = arg;
 	uint64_t *out = selected;
-	bool pass[RIBBON_DERIVED_AT_ONCE];
 
-	if (selection->behind_front)
-		ribbon_records_ask(&selection->b->front, records, n, pass);
 	for (size_t i = 0; i < n; i++)
 	{
 		uint64_t word = records[2 * i + 1];
-		bool goes_on;
 
-		if (selection->rare || selection->behind_front)
-		{
-			bool is_dominant = ribbon_plain_code(book->histogram->values,
-												 word) == dominant;
-
-			goes_on = selection->rare ? !is_dominant : pass[i];
-			selection->npassed += goes_on && is_dominant;
-		}
-		else
-		{
-			if (!selection->coded)
-				word = ribbon_codebook_word(book, word);
-			goes_on = ribbon_codeword_length(word) > selection->length;
-		}
+		if (!selection->coded)
+			word = ribbon_codebook_word(selection->book, word);
 		out[0] = records[2 * i];
 		out[1] = word;
-		out += goes_on ? 2 : 0;
+		out += ribbon_codeword_length(word) > selection->length ? 2 : 0;
 	}
 	return (size_t) (out - selected) / 2;
-}
-
-/*
- * Copy those of the records that go on, in their order, most of which there can
- * be; if there are more, *selected only counts them.  The caller frees
- * *selected, after a failure too.
- */
-static RibbonStatus
-copy_selected(Selection *selection, const RibbonHashes *records, uint64_t most,
-			  RibbonHashes *selected)
-{
-	selected->supply = records->supply;
-	return ribbon_hashes_derive(selection->b->env, records, select_records,
-								selection, most, selected);
 }
 
 /*
@@ -185,21 +171,18 @@ static RibbonStatus
 go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 {
 	RibbonCodebook *book = b->book;
-	RibbonSupply supply = {.check_bits = book->front_bits};
 	RibbonParams params = {.key_class = b->params->key_class,
 						   .width = b->params->width,
 						   .fpr = 1.0 / ((uint64_t) 1 << book->front_bits)};
-	Selection rare = {.b = b, .rare = true};
-	Selection passed = {.b = b, .behind_front = true};
 	RibbonRoom room = {.role = RIBBON_FIRST, .has_head = true};
 	const RibbonPlane *plane = ribbon_plane(&b->front);
+	uint64_t nrare = ribbon_codebook_rare_keys(book);
 	uint64_t most = most_behind_front(book);
 	RibbonBytes bytes = {.buffer = NULL};
-	RibbonHashes keys;
-	RibbonStatus status = copy_selected(&rare, b->records,
-										ribbon_codebook_rare_keys(book), &keys);
+	RibbonHashes keys = {.supply = NULL};
+	RibbonStatus status = ribbon_hashes_derive(b->env, b->records, select_rare,
+											   book, nrare, &keys);
 
-	keys.supply = &supply;
 	if (status == RIBBON_OK)
 		status = build_plane(b, &params, &keys, &room, &bytes);
 	ribbon_hashes_free(b->env, &keys);
@@ -207,7 +190,8 @@ go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 		status = ribbon_open(bytes.buffer + bytes.begin,
 							 bytes.end - bytes.begin, &b->front);
 	if (status == RIBBON_OK)
-		status = copy_selected(&passed, b->records, most, behind);
+		status = ribbon_records_pass(b->env, b->records, &b->front, most,
+									 behind);
 	if (status != RIBBON_OK)
 	{
 		ribbon_free(b->env, bytes.buffer);
@@ -217,7 +201,8 @@ go_behind_front(Levels *b, RibbonHashes *behind, bool *built)
 	bytes.begin += (size_t) (plane->at + plane->header_bytes);
 	status = add_body(b, plane, RIBBON_FRONT, &bytes);
 	return status == RIBBON_OK ?
-		ribbon_codebook_assign(b->env, book, book->front_bits, passed.npassed) :
+		ribbon_codebook_assign(b->env, book, book->front_bits,
+							   behind->n - nrare) :
 		status;
 }
 
@@ -236,13 +221,12 @@ add_levels(Levels *b, RibbonHashes *records, bool coded)
 		unsigned length = codes->levels[i].length;
 		RibbonSupply supply = {.value_bits = ribbon_codes_level_bits(codes, i),
 							   .shift = ribbon_codeword_shift(length)};
-		Selection selection = {.b = b,
-							   .coded = coded,
-							   .length = codes->levels[i - 1].length};
-		RibbonHashes left;
+		Selection selection = {b->book, codes->levels[i - 1].length, coded};
+		RibbonHashes left = {.supply = records->supply};
 
-		status = copy_selected(&selection, records, b->book->level_keys[i],
-							   &left);
+		status = ribbon_hashes_derive(b->env, records, select_longer,
+									  &selection, b->book->level_keys[i],
+									  &left);
 		ribbon_hashes_free(b->env, records);
 		*records = left;
 		records->supply = &supply;

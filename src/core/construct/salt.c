@@ -4,6 +4,7 @@
 #include "construct/salt.h"
 
 #include "base/hash.h"
+#include "construct/derive.h"
 #include "construct/digest.h"
 
 /* From the elements of a set to the same with other hashes. */
