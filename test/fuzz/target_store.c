@@ -97,14 +97,13 @@ thing_of(const uint8_t *input)
 									 columns.bits, columns.wide);
 		columns.bits += thing.map_params.value_bits;
 	}
-	if (thing.is_map)
-		thing.width = ribbon_params_map_width(thing.map_params.width, columns,
-											  MAX_HASHES);
-	else if (params->width != RIBBON_DEFAULT_WIDTH)
-		thing.width = params->width;
-	else
-		thing.width = ribbon_params_default_width(params->kind, columns,
-												  MAX_HASHES);
+	thing.width = ribbon_params_width(thing.is_map ? thing.map_params.width :
+													 params->width,
+									  thing.is_map ? RIBBON_IN_MAP :
+										  params->kind == RIBBON_HOMOGENEOUS ?
+													 RIBBON_IN_HOMOGENEOUS :
+													 RIBBON_IN_FILTER,
+									  columns, MAX_HASHES);
 	thing.scheme = ribbon_params_shape(thing.width, columns).scheme;
 	return thing;
 }

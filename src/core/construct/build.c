@@ -7,12 +7,10 @@
  * is built first.  The buffer of plane 0 becomes that of the map, since it has
  * room for the rest.  Or it has a plane for each level of codes (levels.h).
  */
+#include "construct/build.h"
+
 #include "base/keynumber.h"
 #include "base/power.h"
-#include "construct/burr.h"
-#include "construct/homog.h"
-#include "construct/levels.h"
-#include "construct/output.h"
 #include "construct/params.h"
 #include "format/format.h"
 
@@ -124,8 +122,8 @@ build_first(const RibbonEnv *env, const RibbonParams *params,
 		return build_bare(env, params, nkeys, checked, room->head, bytes);
 	}
 	if (params->values != NULL)
-		chosen.width = ribbon_params_map_width(params->width, columns,
-											   hashes->n);
+		chosen.width = ribbon_params_width(params->width, RIBBON_IN_MAP,
+										   columns, hashes->n);
 	else
 		ribbon_params_choose(&chosen, hashes->n);
 	if (chosen.kind == RIBBON_HOMOGENEOUS)
@@ -162,8 +160,8 @@ build_plain(const RibbonEnv *env, const RibbonParams *params,
 		RibbonParams plane = *params;
 
 		plane.fpr = 1;
-		plane.width = ribbon_params_map_width(params->width, columns,
-											  records->n);
+		plane.width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
+										  records->n);
 		status = ribbon_burr_build(env, &plane, &lent, &none, &second);
 		room.tail = second.end - second.begin;
 	}

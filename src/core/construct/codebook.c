@@ -106,8 +106,8 @@ ribbon_codebook_plane_bytes(const RibbonParams *params,
 {
 	if (columns.bits == 0)
 		return 0;
-	return ribbon_size_of_body(ribbon_params_map_width(params->width, columns,
-													   nkeys),
+	return ribbon_size_of_body(ribbon_params_width(params->width, RIBBON_IN_MAP,
+												   columns, nkeys),
 							   columns, nkeys);
 }
 

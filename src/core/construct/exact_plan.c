@@ -31,10 +31,9 @@ ribbon_exact_plane_params(const RibbonExactShape *shape, unsigned result_bits,
 						   .fpr = ribbon_power_of_two(-(int) result_bits),
 						   .key_class = shape->params->key_class};
 
-	if (result_bits == 0)
-		params.width = ribbon_params_map_width(params.width, one_bit, nkeys);
-	else if (params.width == RIBBON_DEFAULT_WIDTH)
-		params.width = ribbon_params_default_width(RIBBON_BURR, columns, nkeys);
+	params.width = result_bits == 0 ?
+		ribbon_params_width(params.width, RIBBON_IN_MAP, one_bit, nkeys) :
+		ribbon_params_width(params.width, RIBBON_IN_FILTER, columns, nkeys);
 	return params;
 }
 

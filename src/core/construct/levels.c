@@ -34,9 +34,10 @@ typedef struct Levels
 } Levels;
 
 /*
- * Build a plane of the records, which stay, with what their supply says, or a
- * filter of hashes.  The first one's buffer becomes that of the map, with room
- * for the others.
+ * Build a plane of records, with what their supply says, or of hashes, with
+ * check bits alone.  The records are not changed.  If it is the first plane
+ * that has a body, its buffer will be that of the map: room gets what the other
+ * planes need.
  */
 static RibbonStatus
 build_plane(const Levels *b, RibbonParams *params, const RibbonHashes *records,
@@ -47,7 +48,8 @@ build_plane(const Levels *b, RibbonParams *params, const RibbonHashes *records,
 
 	if (records->supply != NULL)
 		columns.bits += records->supply->value_bits;
-	params->width = ribbon_params_map_width(params->width, columns, records->n);
+	params->width = ribbon_params_width(params->width, RIBBON_IN_MAP, columns,
+										records->n);
 	if (b->bodies.buffer == NULL)
 	{
 		uint64_t own = ribbon_size_of_body(params->width, columns, records->n);
@@ -69,7 +71,7 @@ add_body(Levels *b, const RibbonPlane *plane, RibbonRole role,
 	return ribbon_bytes_add(b->env, &b->bodies, bytes);
 }
 
-/* Add a plane of the records, which stay, with check bits for fpr. */
+/* Build a plane of the records, with check bits for fpr, and add it. */
 static RibbonStatus
 add_plane(Levels *b, const RibbonHashes *records, RibbonRole role, double fpr)
 {

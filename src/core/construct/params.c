@@ -110,12 +110,14 @@ ribbon_params_is_last_layer(const RibbonLayerShape *shape, uint64_t nkeys)
 /*
  * The default is w = 64, but 128 where slots have fewer result bits on average
  * than this, so that the thresholds take a large share: two bits per 128 slots
- * are 1.6 % of one result bit per slot, 0.26 % of six.  Small sets have no
+ * are 1.6 % of one result bit per slot, 0.26 % of six.  In a map they, and what
+ * the ends of windows waste, are to be below 0.3 %.  Small sets have no
  * thresholds.
  */
-#define FEW_BITS_HOMOG	  2.5
-#define FEW_BITS_ZONES	  3.25
-#define FEW_BITS_BUCKETED 6
+static const double few_bits[] = {[RIBBON_IN_HOMOGENEOUS] = 2.5,
+								  [RIBBON_IN_FILTER] = 6,
+								  [RIBBON_IN_MAP] = 7};
+#define FEW_BITS_ZONES 3.25 /* of a BuRR plane that w = 64 makes zones alone */
 
 /*
  * A row of 32 bits has bit 0 set, so one in 2^31 non-members that start where a
@@ -124,39 +126,18 @@ ribbon_params_is_last_layer(const RibbonLayerShape *shape, uint64_t nkeys)
  */
 #define HOMOG_LEAST_FPR_32 (1.0 / (1 << 20))
 
-/* Is the last layer all that w = 64 would have? */
-static bool
-is_zones_alone(RibbonResultBits result_bits, uint64_t nkeys)
+int
+ribbon_params_width(int asked, RibbonUse use, RibbonResultBits result_bits,
+					uint64_t nkeys)
 {
 	RibbonLayerShape shape = ribbon_params_shape(64, result_bits);
-
-	return ribbon_params_is_last_layer(&shape, nkeys);
-}
-
-int
-ribbon_params_default_width(RibbonKind kind, RibbonResultBits result_bits,
-							uint64_t nkeys)
-{
-	double few = FEW_BITS_BUCKETED;
-
-	if (kind == RIBBON_HOMOGENEOUS)
-		few = FEW_BITS_HOMOG;
-	else if (is_zones_alone(result_bits, nkeys))
-		few = FEW_BITS_ZONES;
-	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
-}
-
-/* Thresholds, and what the ends of windows waste, are to be below 0.3 %. */
-#define FEW_BITS_MAP 7
-
-int
-ribbon_params_map_width(int asked, RibbonResultBits result_bits, uint64_t nkeys)
-{
-	double few = is_zones_alone(result_bits, nkeys) ? FEW_BITS_ZONES :
-													  FEW_BITS_MAP;
+	double few = few_bits[use];
 
 	if (asked != RIBBON_DEFAULT_WIDTH)
 		return asked;
+	if (use != RIBBON_IN_HOMOGENEOUS &&
+		ribbon_params_is_last_layer(&shape, nkeys))
+		few = FEW_BITS_ZONES;
 	return ribbon_result_bits_mean(result_bits) < few ? 128 : 64;
 }
 
@@ -378,9 +359,10 @@ smaller_kind(const RibbonParams *params, uint64_t nkeys)
 void
 ribbon_params_choose(RibbonParams *params, uint64_t nkeys)
 {
-	if (params->width == RIBBON_DEFAULT_WIDTH)
-		params->width =
-			ribbon_params_default_width(params->kind,
+	params->width = ribbon_params_width(params->width,
+										params->kind == RIBBON_HOMOGENEOUS ?
+											RIBBON_IN_HOMOGENEOUS :
+											RIBBON_IN_FILTER,
 										ribbon_result_bits_for(params->fpr),
 										nkeys);
 	if (params->kind == RIBBON_AUTO)

@@ -17,17 +17,21 @@
 /* The result bits for a false-positive rate; none for a map's rate of 1. */
 extern RibbonResultBits ribbon_params_check_bits(double fpr);
 
-/*
- * The ribbon width, 64 or 128, that RIBBON_DEFAULT_WIDTH stands for.  Here and
- * below, result_bits are all columns of a slot: in a map with the value bits.
- */
-extern int ribbon_params_default_width(RibbonKind kind,
-									   RibbonResultBits result_bits,
-									   uint64_t nkeys);
+/* What a width is chosen for. */
+typedef enum RibbonUse
+{
+	RIBBON_IN_HOMOGENEOUS, /* a homogeneous filter */
+	RIBBON_IN_FILTER,	   /* a BuRR filter */
+	RIBBON_IN_MAP		   /* a plane of a map, or of bits of an exact set */
+} RibbonUse;
 
-/* The width of a plane of a map: asked, unless that is the default one. */
-extern int ribbon_params_map_width(int asked, RibbonResultBits result_bits,
-								   uint64_t nkeys);
+/*
+ * The ribbon width that was asked for; of RIBBON_DEFAULT_WIDTH, 64 or 128.
+ * Here and below, result_bits are all columns of a slot: in a map with the
+ * value bits.
+ */
+extern int ribbon_params_width(int asked, RibbonUse use,
+							   RibbonResultBits result_bits, uint64_t nkeys);
 
 /* The ribbon width that a homogeneous filter uses: 64 where 32 is too small. */
 extern int ribbon_params_homog_width(int width, double fpr);

@@ -3,8 +3,27 @@
  *
  * The hash of a key is no secret, so keys can be chosen whose hashes cluster in
  * one place of a filter.  The filter would still be correct, but large, or it
- * would have a false-positive rate that is too high.  A build that finds the
- * hashes suspicious begins again with all hashes remixed:
+ * would have a false-positive rate that is too high, or take long to build.  So
+ * each step of a build looks whether its hashes are what chance explains:
+ *
+ *----------
+ *	 suspicious if						is seen by
+ *	 they are too dense or too thin		cluster.c, before banding: for windows
+ *	 somewhere							(intake.c) and for zones (zone.c)
+ *	 a team of windows has too many		intake.c
+ *	 a bucket has more than a sweep		run.c, slide.c
+ *	 can take
+ *	 a layer bumps too many, or leaves	layer.c, burr.c
+ *	 too many slots empty
+ *	 a zone has too many, or cannot		last_layer.c
+ *	 be solved
+ *	 a homogeneous filter would be too	homog.c
+ *	 large, or its rows depend on one
+ *	 another too often
+ *----------
+ *
+ * Suspicious hashes end what is being built.  The whole plane, or homogeneous
+ * filter, begins again with all hashes remixed:
  *
  *	 salted hash = ribbon_mix(hash ^ salt)
  *
@@ -12,7 +31,7 @@
  * still gives the same bytes.  Keys that cluster under a given salt are easy to
  * find, but a set that contains them and has that salt takes 2^64 tries.  If
  * the salted hashes are suspicious too, by chance, the next salt is the digest
- * of this one.
+ * of this one.  Layers accept salted hashes that cluster.
  *
  * Keys of an exact set may have been chosen to have the same hash.  Then all
  * keys get other hashes, made from their two hashes and a seed

@@ -1,0 +1,60 @@
+/*
+ * build.h - from hashes to the bytes of a filter: read this first
+ *
+ * Filters, maps and exact sets are made of planes.  A plane is a BuRR structure
+ * [BuRR 1.1, 7] with some columns: check bits, value bits, or both.
+ *
+ *----------
+ *	 what is built			by			of which planes
+ *	 filter					build.c		one
+ *	 map, plain codes		build.c		one, or two if values are long
+ *	 map, codes by			levels.c	one for each level of codes, and perhaps
+ *	 frequency							a filter in front of them
+ *	 exact set				exact.c		a filter of the members, and a column of
+ *										bits for all keys that pass it
+ *	 homogeneous filter		homog.c		none: one system [RF 4, BuRR 5]
+ *----------
+ *
+ * How ribbon_burr_build (burr.c) builds a plane; steps further in are parts of
+ * the ones above them:
+ *
+ *----------
+ *	 step							paper					file
+ *	 sorted, distinct hashes		BuRR 7, 7.3				hashes, base/sort.h
+ *	 slots, width, buckets			RF 5.1, BuRR 8			params
+ *	 layer 0, of 0.91 n slots		BuRR 1.1, 7				layer
+ *	   cut into windows				BuRR 7.3				cut
+ *	   the hashes of some windows	BuRR 7.3				intake, hashes
+ *	   a window: body, then tail							window
+ *	     its buckets, to the right	BuRR 1.1				run
+ *	       a bucket is banded,		RF 3, BuRR 2			solve/sweep.h
+ *	       some keys are bumped		BuRR 7.1				solve/sweep.h
+ *	     solved, into ICML blocks	RF 3, 5.2				solve/backsubst.h
+ *	 layer 1, of the bumped keys, and so on
+ *	 last layer, of all that is left						last_layer
+ *	   its zones: Standard Ribbon	RF 3.1, 5.4				zone
+ *	 header, thresholds, slots								output, bytes
+ *----------
+ *
+ * A homogeneous filter bumps nothing: its windows are filled by slide.c, its
+ * rate is counted by format/rate.h, and as many result bits are kept as it
+ * takes.
+ *
+ * A map is built as a filter is, from records: each hash comes with a value
+ * word, of which solve/supply.h makes value bits.  For codes by frequency
+ * histogram.h counts the values, huffman.h makes lengths of codes, codebook.h
+ * chooses among the ways to store them, and levels.c builds the planes.  What
+ * planes will take is computed by size.h; so exact_plan.h chooses the planes of
+ * an exact set.  The records that come to a plane behind another one are copied
+ * (derive.h).
+ *
+ * Keys may have been chosen to make a build hard: salt.h has the way of those.
+ */
+#ifndef RIBBON_BUILD_H
+#define RIBBON_BUILD_H
+
+#include "construct/burr.h"
+#include "construct/homog.h"
+#include "construct/levels.h"
+
+#endif /* RIBBON_BUILD_H */
