@@ -2,9 +2,11 @@
  * solver_portable.c - the inner loops that solve, for every machine
  */
 #include "format/icml.h"
-#include "solve/solver.h"
+#include "solve/sweep_plain.h"
 
 #define KERNEL_TARGET
+
+RIBBON_SWEEP_STEP(ribbon_sweep_block)
 
 #define RIBBON_BITS 32
 #include "solve/backsubst_template.h"

@@ -76,11 +76,13 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 	sweep->npivots = 0;
 	if (sweep->advance != NULL)
 	{
-		memset(sweep->live, 0, sizeof(sweep->live));
-		sweep->first_lane = RIBBON_SWEEP_LANES_MAX;
-		sweep->plane = 0;
-		sweep->result_bytes = band->result_size < 8 ? band->result_size : 7;
-		sweep->planes = sweep->room + 64 - (uintptr_t) sweep->room % 32;
+		memset(sweep->lanes.live, 0, sizeof(sweep->lanes.live));
+		sweep->lanes.first = RIBBON_SWEEP_LANES_MAX;
+		sweep->lanes.plane = 0;
+		sweep->lanes.result_bytes = band->result_size < 8 ? band->result_size :
+															7;
+		sweep->lanes.planes = sweep->lanes.room + 64 -
+			(uintptr_t) sweep->lanes.room % 32;
 	}
 	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
 	/*

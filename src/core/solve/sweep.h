@@ -33,6 +33,20 @@
  * below that threshold are bumped.  They have the lowest priorities, so they
  * have changed nothing that stays; those already stored are removed
  * (ribbon_sweep_roll_back).
+ *
+ * Which file does what:
+ *
+ *----------
+ *	 from hashes to equations			sweep.c, sweep_rows_template.h
+ *	 the state of a sweep				sweep_step.h
+ *	 which rows are added to which		eliminate.h, for all kernels
+ *	 to add them: in plain C			sweep_plain.h, from tables of sums
+ *				  with AVX-512			sweep_avx512.c, as products of matrices
+ *				  with AVX2, NEON		sweep_planes.h, by bytes of all rows;
+ *										sweep_lanes.h has the equations so
+ *	 roll-back, sweeps side by side		sweep.c
+ *	 the table of kernels				solver.h, solver_*.c
+ *----------
  */
 #ifndef RIBBON_SWEEP_H
 #define RIBBON_SWEEP_H

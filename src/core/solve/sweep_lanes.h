@@ -37,13 +37,13 @@
 VECTOR_INLINE uint8_t *
 plane(const RibbonSweep *s, unsigned k)
 {
-	return s->planes + (s->plane + k) * STRIDE;
+	return s->lanes.planes + (s->lanes.plane + k) * STRIDE;
 }
 
 VECTOR_INLINE uint8_t *
 fixed_plane(const RibbonSweep *s, unsigned k)
 {
-	return s->planes + (RIBBON_SWEEP_PLANES + k) * STRIDE;
+	return s->lanes.planes + (RIBBON_SWEEP_PLANES + k) * STRIDE;
 }
 
 #define RESULT(k)	(k)
@@ -63,7 +63,7 @@ fill_lanes(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t lane)
 	Vector positions = vector_shuffle(vector_load(s->position + i), halves);
 	uint8_t *rows = plane(s, 0) + lane;
 	uint8_t *fixed = fixed_plane(s, 0) + lane;
-	unsigned result_bytes = s->result_bytes;
+	unsigned result_bytes = s->lanes.result_bytes;
 	uint64_t bytes[24];
 
 	block_store(bytes, block_turn_bytes(block_load(s->low + i)));
@@ -94,7 +94,7 @@ count_live(const RibbonSweep *s)
 
 	VECTOR_UNROLL
 	for (unsigned q = 0; q < NBLOCKS; q++)
-		n += (unsigned) __builtin_popcountll(s->live[q]);
+		n += (unsigned) __builtin_popcountll(s->lanes.live[q]);
 	return n;
 }
 
@@ -107,15 +107,15 @@ planes_to_rows(RibbonSweep *s, unsigned width)
 {
 	size_t to = s->first;
 
-	for (unsigned lane = s->first_lane; lane < LANES; lane++)
-		if (s->live[lane / 64] >> lane % 64 & 1)
+	for (unsigned lane = s->lanes.first; lane < LANES; lane++)
+		if (s->lanes.live[lane / 64] >> lane % 64 & 1)
 		{
 			uint8_t bytes[24] = {0};
 
 			for (unsigned k = 0; k < width / 8; k++)
 				bytes[k] = plane(s, k)[lane];
 			bytes[LAST_BYTE(width)] = plane(s, width / 8)[lane];
-			for (unsigned k = 0; k < s->result_bytes; k++)
+			for (unsigned k = 0; k < s->lanes.result_bytes; k++)
 				bytes[16 + k] = fixed_plane(s, RESULT(k))[lane];
 			s->low[to] = ribbon_load64(bytes);
 			s->high[to] = ribbon_load64(bytes + 8);
@@ -164,12 +164,12 @@ compact(RibbonSweep *s, unsigned width)
 {
 	uint8_t *rows = plane(s, 0);
 	uint8_t *fixed = fixed_plane(s, 0);
-	unsigned result_bytes = s->result_bytes;
+	unsigned result_bytes = s->lanes.result_bytes;
 	unsigned end = LANES;
 
-	for (unsigned q = NBLOCKS; q-- > s->first_lane / BLOCK;)
+	for (unsigned q = NBLOCKS; q-- > s->lanes.first / BLOCK;)
 	{
-		uint64_t live = s->live[q];
+		uint64_t live = s->lanes.live[q];
 		uint64_t words[8];
 		unsigned to[8];
 		Block from;
@@ -192,11 +192,11 @@ compact(RibbonSweep *s, unsigned width)
 		move_lanes(fixed + POSITION(0) * STRIDE, q, from, to);
 		move_lanes(fixed + POSITION(1) * STRIDE, q, from, to);
 	}
-	s->first_lane = end;
+	s->lanes.first = end;
 	for (unsigned q = 0; q < NBLOCKS; q++)
-		s->live[q] = end >= BLOCK * (q + 1) ? 0 :
-			end <= BLOCK * q				? UINT64_MAX :
-											  UINT64_MAX << end % BLOCK;
+		s->lanes.live[q] = end >= BLOCK * (q + 1) ? 0 :
+			end <= BLOCK * q					  ? UINT64_MAX :
+													UINT64_MAX << end % BLOCK;
 }
 
 /* Vectors that the steps of so many lanes take; half a Block may do. */
@@ -215,27 +215,27 @@ planes_join(RibbonSweep *s, unsigned width)
 	if (s->step >= s->nsteps || s->first_of[s->step] == RIBBON_SWEEP_NONE)
 		return;
 	n = (unsigned) (s->first - s->first_of[s->step]);
-	used = LANES - s->first_lane;
+	used = LANES - s->lanes.first;
 	live = count_live(s);
 	if (vectors_of(live + n) < vectors_of(used + n) && live < used)
 		compact(s, width);
 	while (n > 0)
 	{
 		unsigned now = n < 8 ? n : 8;
-		unsigned lane = s->first_lane - now;
+		unsigned lane = s->lanes.first - now;
 		uint64_t bits = ribbon_low_mask(now);
 
 		/* fill_lanes takes eight equations, of which some may not count */
-		if (RIBBON_UNLIKELY(s->first_lane < n || s->first < 8))
+		if (RIBBON_UNLIKELY(s->lanes.first < n || s->first < 8))
 		{
 			planes_to_rows(s, width);
 			return;
 		}
-		fill_lanes(s, width, s->first - 8, (ptrdiff_t) s->first_lane - 8);
-		s->live[lane / BLOCK] |= bits << lane % BLOCK;
-		if ((s->first_lane - 1) / BLOCK != lane / BLOCK)
-			s->live[lane / BLOCK + 1] |= bits >> (BLOCK - lane % BLOCK);
-		s->first_lane = lane;
+		fill_lanes(s, width, s->first - 8, (ptrdiff_t) s->lanes.first - 8);
+		s->lanes.live[lane / BLOCK] |= bits << lane % BLOCK;
+		if ((s->lanes.first - 1) / BLOCK != lane / BLOCK)
+			s->lanes.live[lane / BLOCK + 1] |= bits >> (BLOCK - lane % BLOCK);
+		s->lanes.first = lane;
 		s->first -= now;
 		n -= now;
 	}

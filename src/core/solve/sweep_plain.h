@@ -3,7 +3,10 @@
  *
  * The rows to be added to an equation are some of eight: one of 256 sums.  Two
  * tables, each with the 16 sums of four rows, give it in two parts ("the method
- * of four Russians").  Included by the files of several instruction sets.
+ * of four Russians").
+ *
+ * Included by solver_portable.c, and for the band's equations and those that
+ * have no lane by sweep_lanes.h.
  */
 #include "solve/eliminate.h"
 #include "solve/solver.h"

@@ -263,8 +263,8 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 	static const uint64_t none[24];
 	const uint64_t *old = none;
 	uint64_t of_band[24], bytes[24], pivots[8] = {0};
-	unsigned result_bytes = s->result_bytes;
-	uint64_t others = s->live[q], at = 0, nonzero, fails;
+	unsigned result_bytes = s->lanes.result_bytes;
+	uint64_t others = s->lanes.live[q], at = 0, nonzero, fails;
 	unsigned filled = 0;
 	uint8_t *first = plane(s, 0) + BLOCK * q;
 	uint8_t *fixed = fixed_plane(s, 0) + BLOCK * q;
@@ -279,7 +279,7 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 		filled = load_band(s, width, of_band);
 		old = of_band;
 	}
-	x = solve(x, s->live[q], filled, old[0], pivots);
+	x = solve(x, s->lanes.live[q], filled, old[0], pivots);
 	VECTOR_UNROLL
 	for (unsigned c = 0; c < SLOTS; c++)
 	{
@@ -303,7 +303,7 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 		store_pivots(s, width, BLOCK * q, pivots, bytes);
 
 	nonzero = block_nonzero(any);
-	s->live[q] = others & nonzero;
+	s->lanes.live[q] = others & nonzero;
 	fails = others & ~nonzero & block_nonzero(any_result);
 	if (RIBBON_LIKELY(fails == 0))
 		return true;
@@ -311,7 +311,7 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 					  lane_position(s,
 									BLOCK * q +
 										(unsigned) ribbon_ctz64(fails)));
-	s->live[q] &= ribbon_low_mask((unsigned) ribbon_ctz64(fails));
+	s->lanes.live[q] &= ribbon_low_mask((unsigned) ribbon_ctz64(fails));
 	return false;
 }
 
@@ -323,28 +323,29 @@ drop_lanes(RibbonSweep *s)
 
 	/* keys of the lowest priority have the lowest positions */
 	for (unsigned q = NBLOCKS; q-- > 0;)
-		while (s->live[q] != 0)
+		while (s->lanes.live[q] != 0)
 		{
-			unsigned last = 63 - (unsigned) __builtin_clzll(s->live[q]);
+			unsigned last = 63 - (unsigned) __builtin_clzll(s->lanes.live[q]);
 
 			if (lane_position(s, BLOCK * q + last) >= threshold)
 			{
 				q = 0;
 				break;
 			}
-			s->live[q] ^= UINT64_C(1) << last;
+			s->lanes.live[q] ^= UINT64_C(1) << last;
 		}
 	if (RIBBON_LIKELY(s->slot < s->slot_limit))
 		return;
 	for (unsigned q = 0; q < NBLOCKS; q++)
-		if (s->live[q] != 0)
+		if (s->lanes.live[q] != 0)
 		{
 			ribbon_sweep_fail(s,
 							  lane_position(s,
 											BLOCK * q +
 												(unsigned)
-													ribbon_ctz64(s->live[q])));
-			memset(s->live, 0, sizeof(s->live));
+													ribbon_ctz64(s->lanes.live
+																	 [q])));
+			memset(s->lanes.live, 0, sizeof(s->lanes.live));
 		}
 }
 
@@ -361,13 +362,13 @@ planes_advance(RibbonSweep *s, unsigned width)
 		return ribbon_sweep_advance(s);
 	if (RIBBON_UNLIKELY(s->code > 0 || s->slot >= s->slot_limit))
 		drop_lanes(s);
-	for (q = s->first_lane / BLOCK; q < NBLOCKS; q++)
+	for (q = s->lanes.first / BLOCK; q < NBLOCKS; q++)
 	{
 		if (!fits)
-			s->live[q] = 0;
-		else if (s->live[q] == 0)
+			s->lanes.live[q] = 0;
+		else if (s->lanes.live[q] == 0)
 			;
-		else if (s->live[q] << BLOCK / 2 == 0)
+		else if (s->lanes.live[q] << BLOCK / 2 == 0)
 			fits = planes_block(s, width, q, VECTORS / 2);
 		else
 			fits = planes_block(s, width, q, 0);
@@ -376,14 +377,14 @@ planes_advance(RibbonSweep *s, unsigned width)
 	}
 	s->step++;
 	s->slot += SLOTS;
-	if (++s->plane == RIBBON_SWEEP_PLANES - 17)
+	if (++s->lanes.plane == RIBBON_SWEEP_PLANES - 17)
 	{
-		memmove(s->planes, plane(s, 0), ROW_PLANES(width) * STRIDE);
-		s->plane = 0;
+		memmove(s->lanes.planes, plane(s, 0), ROW_PLANES(width) * STRIDE);
+		s->lanes.plane = 0;
 	}
 	if (count_live(s) == 0)
 	{
-		s->first_lane = LANES;
+		s->lanes.first = LANES;
 		if (s->first <= s->lowest)
 			return false;
 	}

@@ -23,6 +23,10 @@
 typedef struct RibbonSweep RibbonSweep;
 
 /*
+ * How a kernel does a step: with a RibbonSweepBlock for each 64 equations, by
+ * number, or with a RibbonSweepAdvance, by lane.  Some kernels have the first
+ * way alone.
+ *
  * The part of a step that a kernel does: eliminate in the eight slots of the
  * step, for n equations (at most RIBBON_SWEEP_BLOCK) from number begin on.  The
  * equations that are neither stored nor zero then are moved to the numbers from
@@ -51,6 +55,17 @@ typedef void RibbonSweepRows(RibbonSweep *sweep, bool supplied);
 #define RIBBON_SWEEP_LANES_MAX 256
 #define RIBBON_SWEEP_PLANES	   33
 #define RIBBON_SWEEP_STRIDE	   (RIBBON_SWEEP_LANES_MAX + 32)
+
+/* The active equations by lane. */
+typedef struct RibbonSweepLanes
+{
+	uint64_t live[RIBBON_SWEEP_LANES_MAX / 64];
+	unsigned first; /* lane in use */
+	unsigned plane; /* number of the step's first */
+	unsigned result_bytes;
+	uint8_t *planes; /* lane 0 of plane 0, 32 bytes aligned, in room */
+	uint8_t room[32 + (RIBBON_SWEEP_PLANES + 9) * RIBBON_SWEEP_STRIDE + 32];
+} RibbonSweepLanes;
 
 /*
  * The sweep of one bucket.  Equations are numbered by priority, the highest
@@ -87,13 +102,7 @@ struct RibbonSweep
 	/* slots that were filled, and the positions of the keys in them */
 	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
 	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
-	/* equations by lane (sweep_lanes.h) */
-	uint64_t live[RIBBON_SWEEP_LANES_MAX / 64];
-	unsigned first_lane;
-	unsigned plane; /* number of the step's first */
-	unsigned result_bytes;
-	uint8_t *planes; /* lane 0 of plane 0, 32 bytes aligned, in room */
-	uint8_t room[32 + (RIBBON_SWEEP_PLANES + 9) * RIBBON_SWEEP_STRIDE + 32];
+	RibbonSweepLanes lanes; /* if advance is not NULL */
 };
 
 #define RIBBON_SWEEP_EXTRA_BITS \
