@@ -54,9 +54,9 @@ typedef struct RibbonPrefix
 } RibbonPrefix;
 
 /*
- * Set prefixes[0] to the head of a filter with this first plane, which is written
- * to head, and prefixes[1] to the dictionary, which may have no bytes.  values
- * and codes are those of ribbon_format_encode_head.  Returns 2.
+ * Set prefixes[0] to the head of a filter with this first plane, which is
+ * written to head, and prefixes[1] to the dictionary, which may have no bytes.
+ * values and codes are those of ribbon_format_encode_head.  Returns 2.
  */
 extern unsigned ribbon_bytes_of_head(const RibbonPlane *plane,
 									 const RibbonValues *values,

@@ -16,7 +16,7 @@
 #include "format/icml.h"
 #include "format/oneplane.h"
 #include "format/rate.h"
-#include "solve/solver.h"
+#include "solve/backsubst.h"
 
 #define MORE_SLOTS_TRIES  2		 /* sizes to try before hashes are salted */
 #define SUSPICIOUS_FACTOR 16	 /* times the FPR: such a P is no accident */

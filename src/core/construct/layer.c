@@ -9,7 +9,7 @@
 
 #include "construct/intake.h"
 #include "construct/window.h"
-#include "solve/solver.h"
+#include "solve/backsubst.h"
 
 #define BUMPED_AT_ONCE 512 /* words per call of ribbon_hashes_add */
 

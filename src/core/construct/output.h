@@ -63,8 +63,8 @@ extern RibbonStatus ribbon_output_add_slots(const RibbonEnv *env,
 #define RIBBON_OUTPUT_PREFIXES 3
 
 /*
- * Put prefixes[0..nprefixes), thresholds and slots together.  On RIBBON_OK *bytes
- * has them, behind headroom bytes, in output's buffer.
+ * Put prefixes[0..nprefixes), thresholds and slots together.  On RIBBON_OK
+ * *bytes has them, behind headroom bytes, in output's buffer.
  */
 extern RibbonStatus ribbon_output_finish(const RibbonEnv *env,
 										 RibbonOutput *output, size_t headroom,

@@ -7,7 +7,7 @@
 #include "construct/hashes.h"
 #include "construct/params.h"
 #include "format/icml.h"
-#include "solve/solver.h"
+#include "solve/backsubst.h"
 #include "solve/sweep.h"
 
 #define BUCKET_SLOTS RIBBON_SWEEP_BUCKET_SLOTS

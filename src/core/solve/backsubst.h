@@ -45,7 +45,10 @@ typedef struct RibbonBacksubst
 	uint8_t *slots; /* ribbon_icml_bytes(system) bytes, zeroed to begin with */
 } RibbonBacksubst;
 
-/* All the slots of a system. */
+/*
+ * All the slots of a system.  The numbers of RibbonFreeSlots are the first
+ * row of a free variable: zero, or the first unit vector.
+ */
 static inline RibbonBacksubst
 ribbon_backsubst_all(const RibbonBand *band, const RibbonSystem *system,
 					 RibbonFreeSlots free_slots, uint8_t *slots)
@@ -54,6 +57,13 @@ ribbon_backsubst_all(const RibbonBand *band, const RibbonSystem *system,
 
 	return run;
 }
+
+/*
+ * Solve slots run->begin .. run->end - 1: write their result rows to
+ * run->slots, with the kernel in use (solver.h).  Errors: RIBBON_INTERRUPTED.
+ */
+extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
+									 RibbonBacksubst *run);
 
 /*
  * An empty slot's row after this one: one of the r unit vectors after the

@@ -60,11 +60,11 @@ NAME(planes, load)(const RibbonBand *band, uint64_t slot, uint64_t *bytes)
 		VECTOR_UNROLL
 		for (unsigned v = 0; v < VECTORS; v++)
 			high.v[v] |= over.v[v];
-		block_store(bytes + 8, block_turn_bytes(high));
+		block_store(bytes + 8, block_transpose_bytes(high));
 	}
-	block_store(bytes, block_turn_bytes(block_shift_up(low)));
+	block_store(bytes, block_transpose_bytes(block_shift_up(low)));
 	if (RIBBON_BITS > 32)
-		bytes[EIGHTS] = block_turn_bytes(rest).v[0][0];
+		bytes[EIGHTS] = block_transpose_bytes(rest).v[0][0];
 }
 
 /* The results of an eight; filled: 0xFF in the bytes of slots with a row. */
@@ -80,7 +80,7 @@ NAME(planes, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
 	{
 		for (unsigned c = 0; c < 8; c++)
 			bytes[c] = ribbon_band_result(band, slot + c);
-		block_store(bytes, block_turn_bytes(block_of_words(bytes)));
+		block_store(bytes, block_transpose_bytes(block_of_words(bytes)));
 	}
 	for (unsigned g = 0; g < nsums; g++)
 		bytes[g] &= filled;
@@ -127,7 +127,7 @@ NAME(planes, begin)(PLANES_RUN *p, unsigned nsums)
 		}
 		for (unsigned b = 0; b < BLOCKS; b++)
 			block_store(words + 8 * b,
-						block_turn(block_load(words + 8 * b), true));
+						block_of_masks(block_load(words + 8 * b)));
 		for (unsigned e = 0; e < EIGHTS; e++)
 			p->sums[g][e] = sums_of(vector_all(words[e]));
 	}
@@ -145,7 +145,7 @@ NAME(planes, store)(const PLANES_RUN *p, uint64_t block, unsigned nsums)
 
 		for (unsigned b = 0; b < BLOCKS; b++)
 			block_store(words + 8 * b,
-						block_turn(block_load(p->bytes[g] + 8 * b), false));
+						block_masks(block_load(p->bytes[g] + 8 * b)));
 		for (unsigned i = 0; i < 8; i++)
 		{
 			uint8_t row[16];

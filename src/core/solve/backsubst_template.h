@@ -1,11 +1,9 @@
 /*
  * backsubst_template.h - back substitution in plain C, for one ribbon width
- *
- * KERNEL_TARGET is the target attribute of the kernel that it is compiled for.
  */
 #include "base/template.h"
 
-static KERNEL_TARGET RibbonStatus
+static RibbonStatus
 NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 {
 	const RibbonBand *band = run->band;

@@ -32,10 +32,9 @@ typedef uint64_t SweepWords __attribute__((vector_size(64)));
 #include "solve/sweep_rows_template.h"
 
 const RibbonSolver ribbon_solver_avx512 = {
-	{backsubst, backsubst, backsubst},
-	ribbon_sweep_block_avx512,
-	{sweep32_rows, sweep64_rows, sweep128_rows},
-	{NULL, NULL, NULL},
+	.backsubst = {backsubst, backsubst, backsubst},
+	.sweep = ribbon_sweep_step_avx512,
+	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
 };
 
 #endif

@@ -2,11 +2,9 @@
  * solver_portable.c - the inner loops that solve, for every machine
  */
 #include "format/icml.h"
-#include "solve/sweep_plain.h"
+#include "solve/solver.h"
 
 #define KERNEL_TARGET
-
-RIBBON_SWEEP_STEP(ribbon_sweep_block)
 
 #define RIBBON_BITS 32
 #include "solve/backsubst_template.h"
@@ -24,8 +22,7 @@ RIBBON_SWEEP_STEP(ribbon_sweep_block)
 #include "solve/sweep_rows_template.h"
 
 const RibbonSolver ribbon_solver_portable = {
-	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	ribbon_sweep_block,
-	{sweep32_rows, sweep64_rows, sweep128_rows},
-	{NULL, NULL, NULL},
+	.backsubst = {backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	.sweep = ribbon_sweep_step_portable,
+	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
 };

@@ -2,20 +2,10 @@
  * solver_vector.c - the inner loops that solve, for AVX2 and NEON
  */
 #include "format/icml.h"
-#include "solve/sweep_planes.h"
+#include "solve/vector.h"
+#include "solve/solver.h"
 
 #ifdef RIBBON_VECTOR_BYTES
-
-#define ADVANCE(width) \
-	static RIBBON_VECTOR_TARGET bool \
-		sweep##width##_advance(RibbonSweep *sweep) \
-	{ \
-		return planes_advance(sweep, width); \
-	}
-
-ADVANCE(32)
-ADVANCE(64)
-ADVANCE(128)
 
 #define RIBBON_BITS 32
 #include "solve/backsubst_planes_template.h"
@@ -40,10 +30,11 @@ ADVANCE(128)
 #include "solve/sweep_rows_template.h"
 
 const RibbonSolver ribbon_solver_vector = {
-	{backsubst32_loop, backsubst64_loop, backsubst128_loop},
-	ribbon_sweep_block,
-	{sweep32_rows, sweep64_rows, sweep128_rows},
-	{sweep32_advance, sweep64_advance, sweep128_advance},
+	.backsubst = {backsubst32_loop, backsubst64_loop, backsubst128_loop},
+	.sweep = ribbon_sweep_step_portable,
+	.rows = {sweep32_rows, sweep64_rows, sweep128_rows},
+	.advance = {ribbon_sweep32_advance, ribbon_sweep64_advance,
+				ribbon_sweep128_advance},
 };
 
 #endif

@@ -52,6 +52,18 @@ const RibbonBuckets ribbon_sweep_buckets =
 	 .threshold = {0, RIBBON_SWEEP_BUCKET_SLOTS, RIBBON_SWEEP_BUCKET_SLOTS,
 				   RIBBON_SWEEP_BUCKET_SLOTS}};
 
+/* No track is in use. */
+static void
+begin_tracks(RibbonSweepTracks *tracks, const RibbonBand *band)
+{
+	memset(tracks->live, 0, sizeof(tracks->live));
+	tracks->first = RIBBON_SWEEP_TRACKS;
+	tracks->plane = 0;
+	tracks->result_bytes = band->result_size < 8 ? band->result_size : 7;
+	tracks->planes = tracks->room + 2 * RIBBON_SWEEP_ALIGN -
+		(uintptr_t) tracks->room % RIBBON_SWEEP_ALIGN;
+}
+
 size_t
 ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 				   const RibbonSystem *system, const RibbonBuckets *buckets,
@@ -61,7 +73,7 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 	const RibbonSolver *solver = ribbon_solver();
 	size_t n;
 
-	sweep->block = solver->sweep;
+	sweep->step_group = solver->sweep;
 	sweep->advance = solver->advance[ribbon_width_index(band->width)];
 	sweep->band = band;
 	sweep->buckets = buckets;
@@ -75,15 +87,7 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
 	sweep->code = 0;
 	sweep->npivots = 0;
 	if (sweep->advance != NULL)
-	{
-		memset(sweep->lanes.live, 0, sizeof(sweep->lanes.live));
-		sweep->lanes.first = RIBBON_SWEEP_LANES_MAX;
-		sweep->lanes.plane = 0;
-		sweep->lanes.result_bytes = band->result_size < 8 ? band->result_size :
-															7;
-		sweep->lanes.planes = sweep->lanes.room + 64 -
-			(uintptr_t) sweep->lanes.room % 32;
-	}
+		begin_tracks(&sweep->tracks, band);
 	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
 	/*
 	 * bytes behind the last equation are read and masked: for memory checkers
@@ -140,10 +144,10 @@ ribbon_sweep_advance(RibbonSweep *sweep)
 		size_t out = sweep->first;
 		bool failed = false;
 
-		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_BLOCK)
-			out += sweep->block(sweep, i,
-								ribbon_min64(end - i, RIBBON_SWEEP_BLOCK), out,
-								&failed);
+		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_GROUP)
+			out += sweep->step_group(sweep, i,
+									 ribbon_min64(end - i, RIBBON_SWEEP_GROUP),
+									 out, &failed);
 		sweep->nactive = out - sweep->first;
 	}
 	sweep->step++;

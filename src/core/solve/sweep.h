@@ -40,10 +40,10 @@
  *	 from hashes to equations			sweep.c, sweep_rows_template.h
  *	 the state of a sweep				sweep_step.h
  *	 which rows are added to which		eliminate.h, for all kernels
- *	 to add them: in plain C			sweep_plain.h, from tables of sums
+ *	 to add them: in plain C			sweep_portable.c, from tables of sums
  *				  with AVX-512			sweep_avx512.c, as products of matrices
- *				  with AVX2, NEON		sweep_planes.h, by bytes of all rows;
- *										sweep_lanes.h has the equations so
+ *				  with AVX2, NEON		sweep_vector.c, by bytes of all rows,
+ *										which sweep_tracks.h has in planes
  *	 roll-back, sweeps side by side		sweep.c
  *	 the table of kernels				solver.h, solver_*.c
  *----------

@@ -1,8 +1,8 @@
 /*
  * sweep_avx512.c - one step of a sweep, eight slots, with AVX-512 and GFNI
  *
- * As sweep_plain.h, with registers of eight 64-bit words.  One has 64 bits of
- * each of the eight rows that may be added.  Which of the rows to add to an
+ * As sweep_portable.c, with registers of eight 64-bit words.  One has 64 bits
+ * of each of the eight rows that may be added.  Which of the rows to add to an
  * equation is a byte, and their sum is the product of that byte and a matrix of
  * bits.  GF2P8AFFINEQB multiplies the eight bytes of each word by one 8 x 8
  * matrix: 64 products in one instruction.
@@ -22,7 +22,7 @@
 #include <immintrin.h>
 
 #define SLOTS RIBBON_SWEEP_SLOTS
-#define BLOCK RIBBON_SWEEP_BLOCK
+#define GROUP RIBBON_SWEEP_GROUP
 #define TARGET \
 	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi,bmi2")))
 #define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
@@ -37,7 +37,7 @@ typedef struct Equations
 
 /* Byte b of word a becomes byte a of word b. */
 TARGET_INLINE __m512i
-turn_bytes(__m512i x)
+transpose_bytes(__m512i x)
 {
 	const __m512i from =
 		_mm512_set_epi64(0x3F372F271F170F07, 0x3E362E261E160E06,
@@ -50,7 +50,7 @@ turn_bytes(__m512i x)
 
 /* The same, but of word 7 - a. */
 TARGET_INLINE __m512i
-turn_bytes_back(__m512i x)
+transpose_reversed(__m512i x)
 {
 	const __m512i from =
 		_mm512_set_epi64(0x070F171F272F373F, 0x060E161E262E363E,
@@ -63,7 +63,7 @@ turn_bytes_back(__m512i x)
 
 /* In each word, bit b of byte 7 - a becomes bit a of byte b. */
 TARGET_INLINE __m512i
-turn_bits(__m512i x)
+transpose_bits(__m512i x)
 {
 	return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)
 															   UINT64_C(0x8040201008040201)),
@@ -75,7 +75,7 @@ TARGET_INLINE __m512i
 matrices(__m512i rows)
 {
 	return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64(UINT64_C(0x0102040810204080)),
-										 turn_bytes_back(rows), 0);
+										 transpose_reversed(rows), 0);
 }
 
 /* The sums that eight bytes stand for, one per word. */
@@ -84,7 +84,7 @@ sums_of_rows(__m512i matrices, uint64_t bytes)
 {
 	__m512i x = _mm512_set1_epi64((long long) bytes);
 
-	return turn_bytes(_mm512_gf2p8affine_epi64_epi8(x, matrices, 0));
+	return transpose_bytes(_mm512_gf2p8affine_epi64_epi8(x, matrices, 0));
 }
 
 /* Add to eight equations the rows whose bits are set in their bytes. */
@@ -274,7 +274,7 @@ words_to_vector(const uint64_t *w)
 TARGET_INLINE __m512i
 masks_to_bytes(__m512i masks)
 {
-	return turn_bits(turn_bytes_back(masks));
+	return transpose_bits(transpose_reversed(masks));
 }
 
 /* Note which slots were filled, and by keys of which positions. */
@@ -369,12 +369,12 @@ step_eight(RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
 	left->to += (size_t) _mm_popcnt_u32(stay);
 }
 
-/* See step_block of sweep_plain.h. */
+/* See step_group of sweep_portable.c. */
 TARGET_INLINE size_t
-step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
+step_group(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)
 {
-	uint64_t sums[BLOCK / 8];
+	uint64_t sums[GROUP / 8];
 	uint64_t others;
 	Left left = {0, 0, out};
 	__mmask8 filled, stored;
@@ -436,6 +436,6 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 }
 
 TARGET
-RIBBON_SWEEP_STEP(ribbon_sweep_block_avx512)
+RIBBON_SWEEP_ALL_WIDTHS(ribbon_sweep_step_avx512)
 
 #endif

@@ -10,7 +10,7 @@
 
 #define RIBBON_SWEEP_SLOTS 8	/* of one step */
 #define RIBBON_SWEEP_KEYS  1024 /* that one sweep can take */
-#define RIBBON_SWEEP_BLOCK 64	/* equations that are solved for together */
+#define RIBBON_SWEEP_GROUP 64	/* equations that are solved for together */
 
 /*
  * Slots of the largest buckets; and slots that a sweep of one can fill, and a
@@ -23,19 +23,19 @@
 typedef struct RibbonSweep RibbonSweep;
 
 /*
- * How a kernel does a step: with a RibbonSweepBlock for each 64 equations, by
- * number, or with a RibbonSweepAdvance, by lane.  Some kernels have the first
+ * How a kernel does a step: with a RibbonSweepStep for each 64 equations, by
+ * number, or with a RibbonSweepAdvance, by track.  Some kernels have the first
  * way alone.
  *
  * The part of a step that a kernel does: eliminate in the eight slots of the
- * step, for n equations (at most RIBBON_SWEEP_BLOCK) from number begin on.  The
+ * step, for n equations (at most RIBBON_SWEEP_GROUP) from number begin on.  The
  * equations that are neither stored nor zero then are moved to the numbers from
  * out on (out <= begin); returns how many.  If an equation contradicts those
  * above it, ribbon_sweep_fail is called with its position, *failed is set, and
  * it and those below it are not counted.
  */
-typedef size_t RibbonSweepBlock(RibbonSweep *sweep, size_t begin, size_t n,
-								size_t out, bool *failed);
+typedef size_t RibbonSweepStep(RibbonSweep *sweep, size_t begin, size_t n,
+							   size_t out, bool *failed);
 
 /* A whole step (ribbon_sweep_advance), of equations in planes. */
 typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
@@ -48,24 +48,31 @@ typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
 typedef void RibbonSweepRows(RibbonSweep *sweep, bool supplied);
 
 /*
- * Lanes, planes of rows, and bytes from plane to plane, with eight unused ones
- * in front of lane 0 (sweep_lanes.h).  After some steps the planes in use are
- * moved down.  Nine more planes have the results and positions.
+ * Tracks (sweep_tracks.h); the planes that a row of 128 bits takes, with up to
+ * 7 bits more; planes of rows, which are moved down when the last ones are in
+ * use; and planes of results and positions, which stay where they are.
  */
-#define RIBBON_SWEEP_LANES_MAX 256
-#define RIBBON_SWEEP_PLANES	   33
-#define RIBBON_SWEEP_STRIDE	   (RIBBON_SWEEP_LANES_MAX + 32)
+#define RIBBON_SWEEP_TRACKS		  256
+#define RIBBON_SWEEP_ROW_PLANES	  17
+#define RIBBON_SWEEP_PLANES		  (2 * RIBBON_SWEEP_ROW_PLANES - 1)
+#define RIBBON_SWEEP_FIXED_PLANES 9
 
-/* The active equations by lane. */
-typedef struct RibbonSweepLanes
+/* Planes begin at multiples of 32, track 0 so many bytes behind unused ones. */
+#define RIBBON_SWEEP_ALIGN	32
+#define RIBBON_SWEEP_STRIDE (RIBBON_SWEEP_TRACKS + RIBBON_SWEEP_ALIGN)
+
+/* The active equations by track. */
+typedef struct RibbonSweepTracks
 {
-	uint64_t live[RIBBON_SWEEP_LANES_MAX / 64];
-	unsigned first; /* lane in use */
+	uint64_t live[RIBBON_SWEEP_TRACKS / 64];
+	unsigned first; /* track in use */
 	unsigned plane; /* number of the step's first */
 	unsigned result_bytes;
-	uint8_t *planes; /* lane 0 of plane 0, 32 bytes aligned, in room */
-	uint8_t room[32 + (RIBBON_SWEEP_PLANES + 9) * RIBBON_SWEEP_STRIDE + 32];
-} RibbonSweepLanes;
+	uint8_t *planes; /* track 0 of plane 0, in room */
+	uint8_t room[(RIBBON_SWEEP_PLANES + RIBBON_SWEEP_FIXED_PLANES) *
+					 RIBBON_SWEEP_STRIDE +
+				 2 * RIBBON_SWEEP_ALIGN];
+} RibbonSweepTracks;
 
 /*
  * The sweep of one bucket.  Equations are numbered by priority, the highest
@@ -79,8 +86,8 @@ typedef struct RibbonSweepLanes
  */
 struct RibbonSweep
 {
-	RibbonSweepAdvance *advance; /* NULL: with block */
-	RibbonSweepBlock *block;
+	RibbonSweepAdvance *advance; /* NULL: with step_group */
+	RibbonSweepStep *step_group;
 	const RibbonBand *band;
 	const RibbonBuckets *buckets;
 	uint64_t slot;		 /* first of the next step */
@@ -93,16 +100,16 @@ struct RibbonSweep
 	unsigned code; /* of the threshold; 0 while all keys fit */
 	unsigned npivots;
 	/* equations by number, w bits in low, then in high */
-	uint64_t low[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
-	uint64_t high[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK]; /* w = 128 */
-	uint64_t extra[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];
-	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK]; /* in bucket */
-	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BLOCK];   /* low byte */
+	uint64_t low[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP];
+	uint64_t high[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP]; /* w = 128 */
+	uint64_t extra[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP];
+	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP]; /* in bucket */
+	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP];   /* low byte */
 	uint16_t first_of[RIBBON_SWEEP_MAX_SLOTS / RIBBON_SWEEP_SLOTS];
 	/* slots that were filled, and the positions of the keys in them */
 	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
 	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
-	RibbonSweepLanes lanes; /* if advance is not NULL */
+	RibbonSweepTracks tracks; /* if advance is not NULL */
 };
 
 #define RIBBON_SWEEP_EXTRA_BITS \
@@ -126,21 +133,21 @@ ribbon_sweep_note_patterns(RibbonSweep *sweep)
 }
 
 /*
- * The step of a kernel (RibbonSweepBlock), for any width: what step_block, with
+ * The step of a kernel (RibbonSweepStep), for any width: what step_group, with
  * the width as a constant behind sweep, does.
  */
-#define RIBBON_SWEEP_STEP(name) \
+#define RIBBON_SWEEP_ALL_WIDTHS(name) \
 	size_t name(RibbonSweep *sweep, size_t begin, size_t n, size_t out, \
 				bool *failed) \
 	{ \
 		switch (sweep->band->width) \
 		{ \
 			case 32: \
-				return step_block(sweep, 32, begin, n, out, failed); \
+				return step_group(sweep, 32, begin, n, out, failed); \
 			case 64: \
-				return step_block(sweep, 64, begin, n, out, failed); \
+				return step_group(sweep, 64, begin, n, out, failed); \
 			default: \
-				return step_block(sweep, 128, begin, n, out, failed); \
+				return step_group(sweep, 128, begin, n, out, failed); \
 		} \
 	}
 

@@ -124,7 +124,7 @@ block_of_words(const uint64_t *w)
 
 /* In each word, bit b of byte a becomes bit a of byte b. */
 VECTOR_INLINE Vector
-vector_turn_bits(Vector x)
+vector_transpose_bits(Vector x)
 {
 	Vector t;
 
@@ -162,18 +162,25 @@ block_shift_over(Block x)
 
 /*
  * Transpose 64 bytes to eight masks of 64 bits: bit b of byte i becomes bit i
- * of word b.  With back, the other way round.
+ * of word b.
  */
 VECTOR_INLINE Block
-block_turn(Block x, bool back)
+block_masks(Block x)
 {
 	VECTOR_UNROLL
-	for (unsigned v = 0; v < VECTORS && !back; v++)
-		x.v[v] = vector_turn_bits(x.v[v]);
-	x = block_turn_bytes(x);
+	for (unsigned v = 0; v < VECTORS; v++)
+		x.v[v] = vector_transpose_bits(x.v[v]);
+	return block_transpose_bytes(x);
+}
+
+/* The other way round. */
+VECTOR_INLINE Block
+block_of_masks(Block x)
+{
+	x = block_transpose_bytes(x);
 	VECTOR_UNROLL
-	for (unsigned v = 0; v < VECTORS && back; v++)
-		x.v[v] = vector_turn_bits(x.v[v]);
+	for (unsigned v = 0; v < VECTORS; v++)
+		x.v[v] = vector_transpose_bits(x.v[v]);
 	return x;
 }
 
@@ -193,7 +200,7 @@ block_to_masks(Block x, uint64_t *masks)
 		high = _mm256_add_epi8(high, high);
 	}
 #else
-	block_store(masks, block_turn(x, false));
+	block_store(masks, block_masks(x));
 #endif
 }
 

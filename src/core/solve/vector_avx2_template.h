@@ -52,7 +52,7 @@ vector_or_across(Vector x)
 
 /* Byte b of word a becomes byte a of word b. */
 VECTOR_INLINE Block
-block_turn_bytes(Block x)
+block_transpose_bytes(Block x)
 {
 	const __m256i pairs = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5,
 										   13, 6, 14, 7, 15, 0, 8, 1, 9, 2, 10,

@@ -40,7 +40,7 @@ vector_or_across(Vector x)
 }
 
 VECTOR_INLINE Block
-block_turn_bytes(Block x)
+block_transpose_bytes(Block x)
 {
 	uint8x16_t a[4], b[4];
 	uint16x8_t c[4];

@@ -1,12 +1,12 @@
 /*
- * sweep_lanes.h - the equations of a sweep, as planes of bytes
+ * sweep_tracks.h - the equations of a sweep, as planes of bytes
  *
- * Each active equation has a lane, and keeps it.  Plane k has byte k of every
- * lane's row, so the coefficients in the eight slots of a step are plane 0, and
- * eight slots further, plane 1 takes its place: no byte moves.
+ * Each active equation has a track, and keeps it.  Plane k has byte k of every
+ * track's row, so the coefficients in the eight slots of a step are plane 0,
+ * and eight slots further, plane 1 takes its place: no byte moves.
  *
  *----------
- *	 lane			  0   ...  first		...			  255
+ *	 track			  0   ...  first		...			  255
  *	 plane 0			   .   07  a1  00  3c  ...   these eight slots
  *	 plane 1			   .   e2  15  88  91  ...   the next eight
  *	 ...
@@ -14,36 +14,37 @@
  *	 live				   .   1   1   0   1		 0: stored, zero or bumped
  *----------
  *
- * Equations join below the first lane, so lanes are in order of priority.
+ * Equations join below the first track, so tracks are in order of priority.
  *
- * Keys may be chosen so that lanes do not suffice.  Then the sweep goes on with
- * rows, as in sweep_plain.h.
+ * Keys may be chosen so that tracks do not suffice.  Then the sweep goes on
+ * with rows, as in sweep_portable.c.
  *
- * Included by sweep_planes.h.
+ * Included by sweep_vector.c.
  */
 #include "solve/vector.h"
 #include "solve/sweep.h"
-#include "solve/sweep_plain.h"
+#include "solve/sweep_equation.h"
 
 #include <stddef.h>
 
 #ifdef RIBBON_VECTOR_BYTES
 
-#define LANES	RIBBON_SWEEP_LANES_MAX
+#define TRACKS	RIBBON_SWEEP_TRACKS
 #define STRIDE	RIBBON_SWEEP_STRIDE
-#define NBLOCKS (LANES / BLOCK)
+#define BLOCK	64 /* tracks: a Block of bytes */
+#define NBLOCKS (TRACKS / BLOCK)
 
-/* Plane k of the step to come, or of results; the byte of lane 0. */
+/* Plane k of the step to come, or of results; the byte of track 0. */
 VECTOR_INLINE uint8_t *
 plane(const RibbonSweep *s, unsigned k)
 {
-	return s->lanes.planes + (s->lanes.plane + k) * STRIDE;
+	return s->tracks.planes + (s->tracks.plane + k) * STRIDE;
 }
 
 VECTOR_INLINE uint8_t *
 fixed_plane(const RibbonSweep *s, unsigned k)
 {
-	return s->lanes.planes + (RIBBON_SWEEP_PLANES + k) * STRIDE;
+	return s->tracks.planes + (RIBBON_SWEEP_PLANES + k) * STRIDE;
 }
 
 #define RESULT(k)	(k)
@@ -53,23 +54,23 @@ fixed_plane(const RibbonSweep *s, unsigned k)
 #define ROW_PLANES(width) ((width) / 8 + 1)
 #define LAST_BYTE(width)  ((width) == 32 ? 4 : 23)
 
-/* Eight lanes from lane on, -8 or more, get the equations from number i on. */
+/* Eight tracks from this one on, -8 or more, get equations i .. i + 7. */
 VECTOR_INLINE void
-fill_lanes(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t lane)
+fill_tracks(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t track)
 {
 	/* the low bytes of eight positions, then their high bytes */
 	const Vector halves = vector_repeat(UINT64_C(0x0E0C0A0806040200),
 										UINT64_C(0x0F0D0B0907050301));
 	Vector positions = vector_shuffle(vector_load(s->position + i), halves);
-	uint8_t *rows = plane(s, 0) + lane;
-	uint8_t *fixed = fixed_plane(s, 0) + lane;
-	unsigned result_bytes = s->lanes.result_bytes;
+	uint8_t *rows = plane(s, 0) + track;
+	uint8_t *fixed = fixed_plane(s, 0) + track;
+	unsigned result_bytes = s->tracks.result_bytes;
 	uint64_t bytes[24];
 
-	block_store(bytes, block_turn_bytes(block_load(s->low + i)));
+	block_store(bytes, block_transpose_bytes(block_load(s->low + i)));
 	if (width == 128)
-		block_store(bytes + 8, block_turn_bytes(block_load(s->high + i)));
-	block_store(bytes + 16, block_turn_bytes(block_load(s->extra + i)));
+		block_store(bytes + 8, block_transpose_bytes(block_load(s->high + i)));
+	block_store(bytes + 16, block_transpose_bytes(block_load(s->extra + i)));
 	VECTOR_UNROLL
 	for (unsigned k = 0; k < width / 8; k++)
 		ribbon_store64(rows + k * STRIDE, bytes[k]);
@@ -81,10 +82,30 @@ fill_lanes(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t lane)
 }
 
 VECTOR_INLINE unsigned
-lane_position(const RibbonSweep *s, unsigned lane)
+track_position(const RibbonSweep *s, unsigned track)
 {
-	return fixed_plane(s, POSITION(0))[lane] |
-		(unsigned) fixed_plane(s, POSITION(1))[lane] << 8;
+	return fixed_plane(s, POSITION(0))[track] |
+		(unsigned) fixed_plane(s, POSITION(1))[track] << 8;
+}
+
+/* The first and the last live track; TRACKS if there is none. */
+VECTOR_INLINE unsigned
+first_live(const RibbonSweep *s)
+{
+	for (unsigned q = 0; q < NBLOCKS; q++)
+		if (s->tracks.live[q] != 0)
+			return BLOCK * q + (unsigned) ribbon_ctz64(s->tracks.live[q]);
+	return TRACKS;
+}
+
+VECTOR_INLINE unsigned
+last_live(const RibbonSweep *s)
+{
+	for (unsigned q = NBLOCKS; q-- > 0;)
+		if (s->tracks.live[q] != 0)
+			return BLOCK * q + 63 -
+				(unsigned) __builtin_clzll(s->tracks.live[q]);
+	return TRACKS;
 }
 
 VECTOR_INLINE unsigned
@@ -94,12 +115,12 @@ count_live(const RibbonSweep *s)
 
 	VECTOR_UNROLL
 	for (unsigned q = 0; q < NBLOCKS; q++)
-		n += (unsigned) __builtin_popcountll(s->lanes.live[q]);
+		n += (unsigned) __builtin_popcountll(s->tracks.live[q]);
 	return n;
 }
 
 /*
- * Lanes have become too few: make rows of them, and go on with these.  There
+ * Tracks have become too few: make rows of them, and go on with these.  There
  * are as many free numbers below first + nactive as equations have joined.
  */
 RIBBON_VECTOR_TARGET static __attribute__((noinline, cold)) void
@@ -107,21 +128,21 @@ planes_to_rows(RibbonSweep *s, unsigned width)
 {
 	size_t to = s->first;
 
-	for (unsigned lane = s->lanes.first; lane < LANES; lane++)
-		if (s->lanes.live[lane / 64] >> lane % 64 & 1)
+	for (unsigned track = s->tracks.first; track < TRACKS; track++)
+		if (s->tracks.live[track / 64] >> track % 64 & 1)
 		{
 			uint8_t bytes[24] = {0};
 
 			for (unsigned k = 0; k < width / 8; k++)
-				bytes[k] = plane(s, k)[lane];
-			bytes[LAST_BYTE(width)] = plane(s, width / 8)[lane];
-			for (unsigned k = 0; k < s->lanes.result_bytes; k++)
-				bytes[16 + k] = fixed_plane(s, RESULT(k))[lane];
+				bytes[k] = plane(s, k)[track];
+			bytes[LAST_BYTE(width)] = plane(s, width / 8)[track];
+			for (unsigned k = 0; k < s->tracks.result_bytes; k++)
+				bytes[16 + k] = fixed_plane(s, RESULT(k))[track];
 			s->low[to] = ribbon_load64(bytes);
 			s->high[to] = ribbon_load64(bytes + 8);
 			s->extra[to] = ribbon_load64(bytes + 16);
 			s->pattern[to] = bytes[0];
-			s->position[to++] = (uint16_t) lane_position(s, lane);
+			s->position[to++] = (uint16_t) track_position(s, track);
 		}
 	s->nactive = to - s->first;
 	s->advance = NULL;
@@ -142,12 +163,12 @@ planes_to_rows(RibbonSweep *s, unsigned width)
 static const uint64_t bits_of[256] = {BITS_OF_64(0), BITS_OF_64(64),
 									  BITS_OF_64(128), BITS_OF_64(192)};
 
-/* Move the live lanes of a plane's Block, eight at a time. */
+/* Move the live tracks of a plane's Block, eight at a time. */
 VECTOR_INLINE void
-move_lanes(uint8_t *lanes, unsigned q, Block from, const unsigned *to)
+move_tracks(uint8_t *tracks, unsigned q, Block from, const unsigned *to)
 {
 	uint64_t moved[8];
-	Block x = block_load(lanes + BLOCK * q);
+	Block x = block_load(tracks + BLOCK * q);
 
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
@@ -155,21 +176,21 @@ move_lanes(uint8_t *lanes, unsigned q, Block from, const unsigned *to)
 	block_store(moved, x);
 	VECTOR_UNROLL
 	for (unsigned g = 8; g-- > 0;)
-		ribbon_store64(lanes + to[g], moved[g]);
+		ribbon_store64(tracks + to[g], moved[g]);
 }
 
-/* Move the live lanes up, so that none between them and the last is not. */
+/* Move the live tracks up, so that none between them and the last is not. */
 VECTOR_INLINE void
 compact(RibbonSweep *s, unsigned width)
 {
 	uint8_t *rows = plane(s, 0);
 	uint8_t *fixed = fixed_plane(s, 0);
-	unsigned result_bytes = s->lanes.result_bytes;
-	unsigned end = LANES;
+	unsigned result_bytes = s->tracks.result_bytes;
+	unsigned end = TRACKS;
 
-	for (unsigned q = NBLOCKS; q-- > s->lanes.first / BLOCK;)
+	for (unsigned q = NBLOCKS; q-- > s->tracks.first / BLOCK;)
 	{
-		uint64_t live = s->lanes.live[q];
+		uint64_t live = s->tracks.live[q];
 		uint64_t words[8];
 		unsigned to[8];
 		Block from;
@@ -186,27 +207,27 @@ compact(RibbonSweep *s, unsigned width)
 		from = block_load(words);
 		/* the last plane is zero: equations in it have joined just now */
 		for (unsigned k = 0; k < width / 8; k++)
-			move_lanes(rows + k * STRIDE, q, from, to);
+			move_tracks(rows + k * STRIDE, q, from, to);
 		for (unsigned k = 0; k < result_bytes; k++)
-			move_lanes(fixed + RESULT(k) * STRIDE, q, from, to);
-		move_lanes(fixed + POSITION(0) * STRIDE, q, from, to);
-		move_lanes(fixed + POSITION(1) * STRIDE, q, from, to);
+			move_tracks(fixed + RESULT(k) * STRIDE, q, from, to);
+		move_tracks(fixed + POSITION(0) * STRIDE, q, from, to);
+		move_tracks(fixed + POSITION(1) * STRIDE, q, from, to);
 	}
-	s->lanes.first = end;
+	s->tracks.first = end;
 	for (unsigned q = 0; q < NBLOCKS; q++)
-		s->lanes.live[q] = end >= BLOCK * (q + 1) ? 0 :
-			end <= BLOCK * q					  ? UINT64_MAX :
-													UINT64_MAX << end % BLOCK;
+		s->tracks.live[q] = end >= BLOCK * (q + 1) ? 0 :
+			end <= BLOCK * q					   ? UINT64_MAX :
+													 UINT64_MAX << end % BLOCK;
 }
 
-/* Vectors that the steps of so many lanes take; half a Block may do. */
+/* Vectors that the steps of so many tracks take; half a Block may do. */
 VECTOR_INLINE unsigned
-vectors_of(unsigned nlanes)
+vectors_of(unsigned ntracks)
 {
-	return (nlanes + 31) / 32;
+	return (ntracks + 31) / 32;
 }
 
-/* Equations that begin in the step to come get lanes. */
+/* Equations that begin in the step to come get tracks. */
 VECTOR_INLINE void
 planes_join(RibbonSweep *s, unsigned width)
 {
@@ -215,27 +236,28 @@ planes_join(RibbonSweep *s, unsigned width)
 	if (s->step >= s->nsteps || s->first_of[s->step] == RIBBON_SWEEP_NONE)
 		return;
 	n = (unsigned) (s->first - s->first_of[s->step]);
-	used = LANES - s->lanes.first;
+	used = TRACKS - s->tracks.first;
 	live = count_live(s);
 	if (vectors_of(live + n) < vectors_of(used + n) && live < used)
 		compact(s, width);
 	while (n > 0)
 	{
 		unsigned now = n < 8 ? n : 8;
-		unsigned lane = s->lanes.first - now;
+		unsigned track = s->tracks.first - now;
 		uint64_t bits = ribbon_low_mask(now);
 
-		/* fill_lanes takes eight equations, of which some may not count */
-		if (RIBBON_UNLIKELY(s->lanes.first < n || s->first < 8))
+		/* fill_tracks takes eight equations, of which some may not count */
+		if (RIBBON_UNLIKELY(s->tracks.first < n || s->first < 8))
 		{
 			planes_to_rows(s, width);
 			return;
 		}
-		fill_lanes(s, width, s->first - 8, (ptrdiff_t) s->lanes.first - 8);
-		s->lanes.live[lane / BLOCK] |= bits << lane % BLOCK;
-		if ((s->lanes.first - 1) / BLOCK != lane / BLOCK)
-			s->lanes.live[lane / BLOCK + 1] |= bits >> (BLOCK - lane % BLOCK);
-		s->lanes.first = lane;
+		fill_tracks(s, width, s->first - 8, (ptrdiff_t) s->tracks.first - 8);
+		s->tracks.live[track / BLOCK] |= bits << track % BLOCK;
+		if ((s->tracks.first - 1) / BLOCK != track / BLOCK)
+			s->tracks.live[track / BLOCK + 1] |= bits >>
+				(BLOCK - track % BLOCK);
+		s->tracks.first = track;
 		s->first -= now;
 		n -= now;
 	}

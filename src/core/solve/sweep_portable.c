@@ -1,28 +1,17 @@
 /*
- * sweep_plain.h - one step of a sweep, eight slots, in plain C
+ * sweep_portable.c - one step of a sweep, eight slots, in plain C
  *
  * The rows to be added to an equation are some of eight: one of 256 sums.  Two
  * tables, each with the 16 sums of four rows, give it in two parts ("the method
  * of four Russians").
- *
- * Included by solver_portable.c, and for the band's equations and those that
- * have no lane by sweep_lanes.h.
  */
 #include "solve/eliminate.h"
 #include "solve/solver.h"
+#include "solve/sweep_equation.h"
 
-#define INLINE static inline __attribute__((always_inline))
-#define SLOTS  RIBBON_SWEEP_SLOTS
-#define BLOCK  RIBBON_SWEEP_BLOCK
+#define GROUP RIBBON_SWEEP_GROUP
 
-typedef struct Equation
-{
-	uint64_t low;
-	uint64_t high;
-	uint64_t extra;
-} Equation;
-
-/* Turn 8 bytes of 8 bits on their side: bit i of byte c was bit c of byte i. */
+/* Transpose 8 bytes of 8 bits: bit i of byte c was bit c of byte i. */
 INLINE uint64_t
 transpose(uint64_t x)
 {
@@ -74,36 +63,6 @@ equation(const RibbonSweep *sweep, unsigned width, size_t i)
 	Equation e = {sweep->low[i], width == 128 ? sweep->high[i] : 0,
 				  sweep->extra[i]};
 
-	return e;
-}
-
-/* The band's equation in slot c of the step, if there is one. */
-INLINE Equation
-band_equation(const RibbonSweep *sweep, unsigned width, unsigned c)
-{
-	uint64_t slot = sweep->slot + c;
-	uint64_t rest = 0;
-	Equation e = {0, 0, 0};
-
-	if (width == 32)
-		e.low = (uint64_t) ((const uint32_t *) sweep->band->coeff)[slot] << c;
-	else if (width == 64)
-	{
-		uint64_t row = ((const uint64_t *) sweep->band->coeff)[slot];
-
-		e.low = row << c;
-		rest = row >> 1 >> (63 - c);
-	}
-	else
-	{
-		RibbonRow128 row = ((const RibbonRow128 *) sweep->band->coeff)[slot];
-
-		e.low = row.lo << c;
-		e.high = row.hi << c | row.lo >> 1 >> (63 - c);
-		rest = row.hi >> 1 >> (63 - c);
-	}
-	if (e.low != 0)
-		e.extra = rest << 56 | ribbon_band_result(sweep->band, slot);
 	return e;
 }
 
@@ -227,15 +186,15 @@ move_equations(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	return to - out;
 }
 
-/* RibbonSweepBlock (sweep_step.h), for one ribbon width. */
+/* RibbonSweepStep (sweep_step.h), for one ribbon width. */
 INLINE size_t
-step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
+step_group(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)
 {
 	uint64_t masks[SLOTS], pivots[SLOTS];
 	Equation rows[SLOTS];
 	Tables tables;
-	uint8_t sums[BLOCK];
+	uint8_t sums[GROUP];
 	uint64_t patterns = 0;
 	unsigned filled = 0;
 	uint64_t others = ribbon_low_mask((unsigned) n);
@@ -271,3 +230,5 @@ step_block(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	return move_equations(sweep, width, begin, n, &tables, sums, others, out,
 						  failed);
 }
+
+RIBBON_SWEEP_ALL_WIDTHS(ribbon_sweep_step_portable)

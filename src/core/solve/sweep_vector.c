@@ -1,15 +1,15 @@
 /*
- * sweep_planes.h - the steps of a sweep, with vectors of bytes
+ * sweep_vector.c - the steps of a sweep, with vectors of bytes
  *
- * Equations are in lanes (sweep_lanes.h), of which 64 are a Block.  Plane 0,
- * turned, is the eight masks of eliminate.h; solved and turned back, they
- * give each lane a byte that says which of the eight rows to add.  For each
- * plane, the bytes of these rows have 16 sums of rows 0 - 3 and 16 of rows
- * 4 - 7; a shuffle looks up one for each lane.
- *
- * Included by solver_vector.c.
+ * Equations are in tracks (sweep_tracks.h), of which 64 are a Block.  Plane 0,
+ * transposed, is the eight masks of eliminate.h.  Solved and transposed back,
+ * they give each track a byte that says which of the eight rows to add.  For
+ * each plane, the bytes of these rows have 16 sums of rows 0 - 3 and 16 of rows
+ * 4 - 7; a shuffle looks up one for each track.
  */
-#include "solve/sweep_lanes.h"
+#include "solve/eliminate.h"
+#include "solve/solver.h"
+#include "solve/sweep_tracks.h"
 
 #ifdef RIBBON_VECTOR_BYTES
 
@@ -30,7 +30,8 @@ load_band(const RibbonSweep *s, unsigned width, uint64_t *bytes)
 	}
 	VECTOR_UNROLL
 	for (unsigned i = 0; i < 24; i += 8)
-		block_store(bytes + i, block_turn_bytes(block_of_words(bytes + i)));
+		block_store(bytes + i,
+					block_transpose_bytes(block_of_words(bytes + i)));
 	return filled;
 }
 
@@ -52,12 +53,12 @@ any_filled(const RibbonSweep *s, unsigned width)
 /* What a Block's equations have in common while a step adds rows to them. */
 typedef struct Adding
 {
-	Block low; /* the low and high four bits of each lane's set of rows */
+	Block low; /* the low and high four bits of each track's set of rows */
 	Block high;
-	Block at; /* the lanes of the pivots, by slot, for vector_shuffle */
+	Block at; /* the tracks of the pivots, by slot, for vector_shuffle */
 } Adding;
 
-/* The bytes of the pivots' lanes, in every word: byte c that of slot c. */
+/* The bytes of the pivots' tracks, in every word: byte c that of slot c. */
 VECTOR_INLINE Vector
 pivot_bytes(const Adding *a, Block x, unsigned from)
 {
@@ -70,12 +71,12 @@ pivot_bytes(const Adding *a, Block x, unsigned from)
 }
 
 /*
- * Add rows in one plane, of lanes from vector from on.  old: their bytes in the
- * slots that the band has.  Returns the bytes of the pivots after that, and
- * adds the lanes' bytes to *any, by OR.
+ * Add rows in one plane, of tracks from vector from on.  old: their bytes in
+ * the slots that the band has.  Returns the bytes of the pivots after that, and
+ * adds the tracks' bytes to *any, by OR.
  */
 VECTOR_INLINE uint64_t
-add_in_plane(uint8_t *lanes, const Adding *a, unsigned from, uint64_t old,
+add_in_plane(uint8_t *tracks, const Adding *a, unsigned from, uint64_t old,
 			 Block *any)
 {
 	Block x;
@@ -83,7 +84,7 @@ add_in_plane(uint8_t *lanes, const Adding *a, unsigned from, uint64_t old,
 
 	VECTOR_UNROLL
 	for (unsigned v = from; v < VECTORS; v++)
-		x.v[v] = vector_load(lanes + v * sizeof(Vector));
+		x.v[v] = vector_load(tracks + v * sizeof(Vector));
 	vector_sums(pivot_bytes(a, x, from) | vector_all(old), &low, &high);
 	VECTOR_UNROLL
 	for (unsigned v = from; v < VECTORS; v++)
@@ -91,7 +92,7 @@ add_in_plane(uint8_t *lanes, const Adding *a, unsigned from, uint64_t old,
 		x.v[v] ^= vector_shuffle(low, a->low.v[v]) ^
 			vector_shuffle(high, a->high.v[v]);
 		any->v[v] |= x.v[v];
-		vector_store(lanes + v * sizeof(Vector), x.v[v]);
+		vector_store(tracks + v * sizeof(Vector), x.v[v]);
 	}
 	return pivot_bytes(a, x, from)[0];
 }
@@ -116,14 +117,14 @@ align(Block low, Block high)
 
 /* Store the pivots in the band; bytes has their bytes, slot by slot. */
 VECTOR_INLINE void
-store_pivots(RibbonSweep *s, unsigned width, unsigned lane,
+store_pivots(RibbonSweep *s, unsigned width, unsigned track,
 			 const uint64_t *pivots, const uint64_t *bytes)
 {
-	Block low = block_turn_bytes(block_of_words(bytes));
-	Block extra = block_turn_bytes(block_of_words(bytes + 16));
+	Block low = block_transpose_bytes(block_of_words(bytes));
+	Block extra = block_transpose_bytes(block_of_words(bytes + 16));
 	Block over = extra;
 	const RibbonBand band = *s->band; /* no store changes it */
-	const uint8_t *position = fixed_plane(s, POSITION(0)) + lane;
+	const uint8_t *position = fixed_plane(s, POSITION(0)) + track;
 	uint64_t *pivot_slot = s->pivot_slot + s->npivots;
 	uint32_t *pivot_position = s->pivot_position + s->npivots;
 	uint64_t first_slot = s->slot;
@@ -138,7 +139,7 @@ store_pivots(RibbonSweep *s, unsigned width, unsigned lane,
 	}
 	if (width == 128)
 	{
-		Block high = block_turn_bytes(block_of_words(bytes + 8));
+		Block high = block_transpose_bytes(block_of_words(bytes + 8));
 
 		block_store(rows, align(low, high));
 		block_store(rows + 8, align(high, over));
@@ -188,9 +189,9 @@ high_halves(Block x)
 }
 
 /*
- * Which of the eight rows to add to each lane: coefficients are plane 0, live
- * the lanes that count, filled the slots that the band has, whose bytes are
- * patterns.  pivots, which is zero, gets the lane that each slot's row is of.
+ * Which of the eight rows to add to each track: coefficients are plane 0, live
+ * the tracks that count, filled the slots that the band has, whose bytes are
+ * patterns.  pivots, which is zero, gets the track that each slot's row is of.
  */
 VECTOR_INLINE Block
 solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
@@ -220,32 +221,32 @@ solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 		ribbon_eliminate(masks, 0, 0, pivots);
 	else
 		ribbon_eliminate(masks, filled, patterns, pivots);
-	return block_turn(block_of_words(masks), true);
+	return block_of_masks(block_of_words(masks));
 }
 
 /*
- * at has the pivots' lanes, byte c that of slot c: 64 where there is no pivot,
- * which no 16 lanes have.
+ * at has the pivots' tracks, byte c that of slot c: 64 where there is no pivot,
+ * which no 16 tracks have.
  */
 VECTOR_INLINE Adding
 adding_of(Block sets, uint64_t at)
 {
-	/* the first of 16 lanes, in each byte */
-	static const uint64_t lanes_of_words[8] = {0,
-											   0,
-											   UINT64_C(0x1010101010101010),
-											   UINT64_C(0x1010101010101010),
-											   UINT64_C(0x2020202020202020),
-											   UINT64_C(0x2020202020202020),
-											   UINT64_C(0x3030303030303030),
-											   UINT64_C(0x3030303030303030)};
+	/* the first of 16 tracks, in each byte */
+	static const uint64_t tracks_of_words[8] = {0,
+												0,
+												UINT64_C(0x1010101010101010),
+												UINT64_C(0x1010101010101010),
+												UINT64_C(0x2020202020202020),
+												UINT64_C(0x2020202020202020),
+												UINT64_C(0x3030303030303030),
+												UINT64_C(0x3030303030303030)};
 	Adding a = {low_halves(sets), high_halves(sets), sets};
 
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
 	{
 		a.at.v[v] = (vector_all(at) ^
-					 vector_load(lanes_of_words + v * VECTOR_WORDS)) +
+					 vector_load(tracks_of_words + v * VECTOR_WORDS)) +
 			vector_all(UINT64_C(0x7070707070707070));
 		a.at.v[v] &= vector_all(UINT64_C(0x8F8F8F8F8F8F8F8F));
 	}
@@ -253,9 +254,9 @@ adding_of(Block sets, uint64_t at)
 }
 
 /*
- * The step for the Block q of lanes, of which those below vector from are not
- * in use.  False if an equation contradicts those above it: then no lane behind
- * it is live.
+ * The step for the Block q of tracks, of which those below vector from are not
+ * in use.  False if an equation contradicts those above it: then no track
+ * behind it is live.
  */
 VECTOR_INLINE bool
 planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
@@ -263,8 +264,8 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 	static const uint64_t none[24];
 	const uint64_t *old = none;
 	uint64_t of_band[24], bytes[24], pivots[8] = {0};
-	unsigned result_bytes = s->lanes.result_bytes;
-	uint64_t others = s->lanes.live[q], at = 0, nonzero, fails;
+	unsigned result_bytes = s->tracks.result_bytes;
+	uint64_t others = s->tracks.live[q], at = 0, nonzero, fails;
 	unsigned filled = 0;
 	uint8_t *first = plane(s, 0) + BLOCK * q;
 	uint8_t *fixed = fixed_plane(s, 0) + BLOCK * q;
@@ -279,7 +280,7 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 		filled = load_band(s, width, of_band);
 		old = of_band;
 	}
-	x = solve(x, s->lanes.live[q], filled, old[0], pivots);
+	x = solve(x, s->tracks.live[q], filled, old[0], pivots);
 	VECTOR_UNROLL
 	for (unsigned c = 0; c < SLOTS; c++)
 	{
@@ -303,50 +304,35 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 		store_pivots(s, width, BLOCK * q, pivots, bytes);
 
 	nonzero = block_nonzero(any);
-	s->lanes.live[q] = others & nonzero;
+	s->tracks.live[q] = others & nonzero;
 	fails = others & ~nonzero & block_nonzero(any_result);
 	if (RIBBON_LIKELY(fails == 0))
 		return true;
 	ribbon_sweep_fail(s,
-					  lane_position(s,
-									BLOCK * q +
-										(unsigned) ribbon_ctz64(fails)));
-	s->lanes.live[q] &= ribbon_low_mask((unsigned) ribbon_ctz64(fails));
+					  track_position(s,
+									 BLOCK * q +
+										 (unsigned) ribbon_ctz64(fails)));
+	s->tracks.live[q] &= ribbon_low_mask((unsigned) ribbon_ctz64(fails));
 	return false;
 }
 
 /* Drop equations of keys that are bumped, and those behind the limit. */
 RIBBON_VECTOR_TARGET static __attribute__((noinline)) void
-drop_lanes(RibbonSweep *s)
+drop_tracks(RibbonSweep *s)
 {
 	unsigned threshold = s->buckets->threshold[s->code];
+	unsigned first;
 
 	/* keys of the lowest priority have the lowest positions */
-	for (unsigned q = NBLOCKS; q-- > 0;)
-		while (s->lanes.live[q] != 0)
-		{
-			unsigned last = 63 - (unsigned) __builtin_clzll(s->lanes.live[q]);
-
-			if (lane_position(s, BLOCK * q + last) >= threshold)
-			{
-				q = 0;
-				break;
-			}
-			s->lanes.live[q] ^= UINT64_C(1) << last;
-		}
-	if (RIBBON_LIKELY(s->slot < s->slot_limit))
+	for (unsigned last = last_live(s);
+		 last < TRACKS && track_position(s, last) < threshold;
+		 last = last_live(s))
+		s->tracks.live[last / BLOCK] ^= UINT64_C(1) << last % BLOCK;
+	first = first_live(s);
+	if (RIBBON_LIKELY(s->slot < s->slot_limit) || first == TRACKS)
 		return;
-	for (unsigned q = 0; q < NBLOCKS; q++)
-		if (s->lanes.live[q] != 0)
-		{
-			ribbon_sweep_fail(s,
-							  lane_position(s,
-											BLOCK * q +
-												(unsigned)
-													ribbon_ctz64(s->lanes.live
-																	 [q])));
-			memset(s->lanes.live, 0, sizeof(s->lanes.live));
-		}
+	ribbon_sweep_fail(s, track_position(s, first));
+	memset(s->tracks.live, 0, sizeof(s->tracks.live));
 }
 
 /* ribbon_sweep_advance, for one ribbon width. */
@@ -361,35 +347,45 @@ planes_advance(RibbonSweep *s, unsigned width)
 	if (s->advance == NULL)
 		return ribbon_sweep_advance(s);
 	if (RIBBON_UNLIKELY(s->code > 0 || s->slot >= s->slot_limit))
-		drop_lanes(s);
-	for (q = s->lanes.first / BLOCK; q < NBLOCKS; q++)
+		drop_tracks(s);
+	for (q = s->tracks.first / BLOCK; q < NBLOCKS; q++)
 	{
 		if (!fits)
-			s->lanes.live[q] = 0;
-		else if (s->lanes.live[q] == 0)
-			;
-		else if (s->lanes.live[q] << BLOCK / 2 == 0)
-			fits = planes_block(s, width, q, VECTORS / 2);
-		else
-			fits = planes_block(s, width, q, 0);
+			s->tracks.live[q] = 0;
+		if (s->tracks.live[q] != 0)
+			fits = s->tracks.live[q] << BLOCK / 2 == 0 ?
+				planes_block(s, width, q, VECTORS / 2) :
+				planes_block(s, width, q, 0);
 		/* the plane that the next step ends with */
 		block_store(plane(s, ROW_PLANES(width)) + BLOCK * q, block_zero());
 	}
 	s->step++;
 	s->slot += SLOTS;
-	if (++s->lanes.plane == RIBBON_SWEEP_PLANES - 17)
+	if (++s->tracks.plane == RIBBON_SWEEP_PLANES - RIBBON_SWEEP_ROW_PLANES)
 	{
-		memmove(s->lanes.planes, plane(s, 0), ROW_PLANES(width) * STRIDE);
-		s->lanes.plane = 0;
+		memmove(s->tracks.planes, plane(s, 0), ROW_PLANES(width) * STRIDE);
+		s->tracks.plane = 0;
 	}
 	if (count_live(s) == 0)
 	{
-		s->lanes.first = LANES;
+		s->tracks.first = TRACKS;
 		if (s->first <= s->lowest)
 			return false;
 	}
 	planes_join(s, width);
 	return true;
 }
+
+/* RibbonSweepAdvance */
+#define ADVANCE(width) \
+	RIBBON_VECTOR_TARGET bool \
+		ribbon_sweep##width##_advance(RibbonSweep *sweep) \
+	{ \
+		return planes_advance(sweep, width); \
+	}
+
+ADVANCE(32)
+ADVANCE(64)
+ADVANCE(128)
 
 #endif /* RIBBON_VECTOR_BYTES */
