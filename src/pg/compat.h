@@ -1,14 +1,39 @@
 /*
  * compat.h - what differs between PostgreSQL 15 and 19
  *
- * The one home of PG_VERSION_NUM: everything else in src/pg is written as for
- * the newest server, and this header makes the older ones understand it.
+ * The one home of PG_VERSION_NUM.  There are two ways to hide a difference:
+ *
+ *	 a name of the newest server	is defined here for the older ones: ereturn,
+ *									pg_noreturn, OID8OID
+ *	 a function of our own			does what each server has another name for,
+ *									or other arguments: ribbon_index_beginscan
+ *									and all that follow
  */
 #ifndef RIBBON_COMPAT_H
 #define RIBBON_COMPAT_H
 
 #include "postgres.h"
 #include "fmgr.h"
+
+#include "access/genam.h"
+#include "access/tableam.h"
+#include "access/toast_internals.h"
+#include "commands/explain.h"
+#include "commands/vacuum.h"
+#include "executor/executor.h"
+#include "nodes/execnodes.h"
+#include "pgstat.h"
+#include "storage/proc.h"
+#include "utils/backend_status.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+#include "utils/wait_event.h"
+
+/* What nodes tell EXPLAIN: PostgreSQL 18 has put it into headers of its own. */
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#endif
 
 /*
  * Input functions of PostgreSQL 16 and later report bad input through
@@ -33,6 +58,11 @@
 #define pg_noreturn pg_attribute_noreturn()
 #endif
 
+/* PostgreSQL 19 has a type oid8, of 64 bits.  Before, no type has its OID. */
+#if PG_VERSION_NUM < 190000
+#define OID8OID 6437
+#endif
+
 /*
  * PostgreSQL 18 can show a module's name and version.  The Makefile takes the
  * latter from ribbon.control.
@@ -45,8 +75,6 @@
 #endif
 
 /* The transaction at hand; no other one of this process has its number. */
-#include "storage/proc.h"
-
 static inline LocalTransactionId
 ribbon_local_transaction(void)
 {
@@ -57,22 +85,11 @@ ribbon_local_transaction(void)
 #endif
 }
 
-/* PostgreSQL 19 has a type oid8, of 64 bits.  Before, no type has its OID. */
-#if PG_VERSION_NUM < 190000
-#define OID8OID 6437
-#endif
-
 /*
  * The snapshot that sees all rows of a TOAST table, and an index scan, for
  * which PostgreSQL 18 keeps statistics if it is given a place for them, and
  * PostgreSQL 19 takes hints.
  */
-#include "access/genam.h"
-#include "access/tableam.h"
-#include "access/toast_internals.h"
-#include "nodes/execnodes.h"
-#include "utils/snapmgr.h"
-
 static inline Snapshot
 ribbon_toast_snapshot(void)
 {
@@ -115,8 +132,6 @@ ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
  * 19 wants to know what a query is going to do to the table; so it does of a
  * node's scan (ScanRelIsReadOnly).
  */
-#include "executor/executor.h"
-
 static inline TableScanDesc
 ribbon_table_beginscan(struct ScanState *node, Snapshot snapshot)
 {
@@ -175,9 +190,6 @@ ribbon_customscan_init_slot(struct CustomScanState *node,
 }
 
 /* Count so many rows as read by a scan of all of a table. */
-#include "pgstat.h"
-#include "utils/rel.h"
-
 static inline void
 ribbon_count_rows_read(Relation table, int nrows)
 {
@@ -190,19 +202,10 @@ ribbon_count_rows_read(Relation table, int nrows)
 #endif
 }
 
-/* What nodes tell EXPLAIN: PostgreSQL 18 has put it into headers of its own. */
-#include "commands/explain.h"
-#if PG_VERSION_NUM >= 180000
-#include "commands/explain_format.h"
-#include "commands/explain_state.h"
-#endif
-
 /*
  * Sleep if ANALYZE has been told to go easy on the disk; look for interrupts.
  * PostgreSQL 18 wants to know whether it is ANALYZE or VACUUM.
  */
-#include "commands/vacuum.h"
-
 static inline void
 ribbon_analyze_delay_point(void)
 {
@@ -217,8 +220,6 @@ ribbon_analyze_delay_point(void)
  * Entries of the processes, of which there are pgstat_fetch_stat_numbackends():
  * numbers begin with 1.  They were renamed in PostgreSQL 16.
  */
-#include "utils/backend_status.h"
-
 static inline const PgBackendStatus *
 ribbon_backend_status(int number)
 {
@@ -233,8 +234,6 @@ ribbon_backend_status(int number)
 }
 
 /* PostgreSQL 17 lets extensions name what they wait for. */
-#include "utils/wait_event.h"
-
 static inline uint32
 ribbon_new_wait_event(const char *name, uint32 otherwise)
 {
