@@ -388,8 +388,8 @@ extern RibbonStatus ribbon_build_exact_stored(const RibbonEnv *env,
  * its bytes, which must stay where they are while it is in use.  Members may be
  * read, and are written by ribbon_open only.
  *
- * The struct is large, but only its first ribbon_filter_size bytes are used,
- * some 600 for a thousand keys.  To keep many, copy only these.
+ * The struct has some 33 kB, but only its first ribbon_filter_size bytes are
+ * used, some 600 for a thousand keys.  To keep many, copy only these.
  */
 #define RIBBON_OPENED_WORDS 4096
 

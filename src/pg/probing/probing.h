@@ -18,8 +18,8 @@
  *		  |
  *		  +-- in line, or a copy of it ------->	its header has been decoded, or
  *		  |										is decoded now (headercache.c)
- *		  +-- stored, that of the last row --->	it is in the cache: see there
- *		  |										without a call (stored.h)
+ *		  +-- stored, that of the last row --->	the cache's last one, which is
+ *		  |										found without a call (stored.h)
  *		  +-- stored, and worth it ---------->	read whole, into the cache of
  *		  |										the transaction (storedcache.c)
  *		  +-- stored, a first probe ---------->	the header, a byte of thresholds
