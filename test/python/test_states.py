@@ -252,6 +252,8 @@ def test_made_up():
         ("a seed", state(seed=1), "22P03"),
         ("a coding", state(coding=1), "22P03"),
         ("a time", state(has_as_of=1), "22P03"),
+        ("neither a time nor none", state(has_as_of=2), "22P03"),
+        ("texts", state(range(10), ntexts=1), "22P03"),
         ("an unknown width", state(width=63), "22P03"),
         ("rate 0", state(fpr=0.0), "22P03"),
         ("rate 1", state(fpr=1.0), "22P03"),

@@ -115,7 +115,7 @@ ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
 
 	read_params(fcinfo, keys);
 	if (!PG_ARGISNULL(1))
-		(void) ribbon_keys_add_all(keys, PG_GETARG_DATUM(1));
+		(void) ribbon_keys_add_set(keys, PG_GETARG_DATUM(1));
 	return ribbon_keys_datum(keys);
 }
 
@@ -135,7 +135,7 @@ ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 									   RIBBON_AGGREGATE_KEYS,
 							 0);
 	if (!PG_ARGISNULL(1))
-		ribbon_keys_join(keys, PG_GETARG_DATUM(1));
+		ribbon_keys_combine(keys, PG_GETARG_DATUM(1));
 	return ribbon_keys_datum(keys);
 }
 
@@ -175,7 +175,7 @@ ribbon_build_keys_finalfn(PG_FUNCTION_ARGS)
 		keys = ribbon_keys_create(fcinfo, RIBBON_AGGREGATE_BUILD_HASHED,
 								  CurrentMemoryContext, 0);
 		if (!PG_ARGISNULL(0))
-			ribbon_keys_join(keys, PG_GETARG_DATUM(0));
+			ribbon_keys_combine(keys, PG_GETARG_DATUM(0));
 	}
 	PG_RETURN_POINTER(ribbon_buildresult_get(keys->state, fcinfo));
 }

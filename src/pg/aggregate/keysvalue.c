@@ -160,7 +160,7 @@ add_bytes(RibbonKeys *keys, RibbonKeysCursor *cursor)
 }
 
 RibbonKeysHead
-ribbon_keys_add_all(RibbonKeys *keys, Datum other)
+ribbon_keys_add_set(RibbonKeys *keys, Datum other)
 {
 	RibbonBuildParams *params = &keys->state->params;
 	RibbonKeys *object = ribbon_keys_expanded(other);
@@ -186,9 +186,9 @@ ribbon_keys_add_all(RibbonKeys *keys, Datum other)
 }
 
 void
-ribbon_keys_join(RibbonKeys *keys, Datum other)
+ribbon_keys_combine(RibbonKeys *keys, Datum other)
 {
-	RibbonKeysHead head = ribbon_keys_add_all(keys, other);
+	RibbonKeysHead head = ribbon_keys_add_set(keys, other);
 
 	if (head.builds)
 		ribbon_keys_build_by(keys, &head.params);
@@ -211,7 +211,7 @@ ribbon_keys_state(FunctionCallInfo fcinfo, RibbonAggregate aggregate,
 
 	/* not ours to change: a copy */
 	keys = ribbon_keys_create(fcinfo, aggregate, context, 0);
-	ribbon_keys_join(keys, datum);
+	ribbon_keys_combine(keys, datum);
 	return keys;
 }
 

@@ -70,12 +70,10 @@ ribbon_keys_add(RibbonKeys *keys, int key_class, uint64_t hash)
  * Add all hashes of another ribbonkeys.  Throws unless they are of the same
  * class.  Returns what its header says.
  */
-extern RibbonKeysHead ribbon_keys_add_all(RibbonKeys *keys, Datum other);
+extern RibbonKeysHead ribbon_keys_add_set(RibbonKeys *keys, Datum other);
 
-/*
- * The same; and if other says what to build, keys does, too.
- */
-extern void ribbon_keys_join(RibbonKeys *keys, Datum other);
+/* The same for two states: if other says what to build, keys does, too. */
+extern void ribbon_keys_combine(RibbonKeys *keys, Datum other);
 
 /* Its bytes as a datum, in CurrentMemoryContext. */
 extern struct varlena *ribbon_keys_flatten(RibbonKeys *keys);

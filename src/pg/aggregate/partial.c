@@ -165,9 +165,9 @@ serialize_state(FunctionCallInfo fcinfo, RibbonSqlType type)
 	PG_RETURN_BYTEA_P(pq_endtypsend(&out));
 }
 
-/* Do the params belong to an aggregate, which builds with such ones? */
+/* Are these parameters of ribbon_build, ribbon_map or ribbon_build_exact? */
 static bool
-are_params(const RibbonBuildParams *params)
+are_params_valid(const RibbonBuildParams *params)
 {
 	bool map = ribbon_buildparams_is_map(params);
 	bool exact = ribbon_buildparams_is_exact(params);
@@ -189,9 +189,9 @@ are_params(const RibbonBuildParams *params)
 		ribbon_keyclass_objection(params->key_class) == NULL;
 }
 
-/* Are these values of a class that there is, and of one with such texts? */
+/* Are these of a class that there is, with texts only if it has them? */
 static bool
-are_values(const RibbonBuildValues *values, uint32 ntexts)
+are_values_valid(const RibbonBuildValues *values, uint32 ntexts)
 {
 	if (values->value_class == RIBBON_VALUES_DICTIONARY)
 		return ntexts > 0 && !values->has_numbers &&
@@ -221,9 +221,10 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 		!is_bool(&head->values.has_numbers) ||
 		!is_bool(&head->values.has_number_like_null))
 		return false;
-	return are_params(&head->params) &&
+	return are_params_valid(&head->params) &&
 		ribbon_buildparams_is_map(&head->params) == map &&
-		(!map || are_values(&head->values, head->ntexts)) &&
+		(map ? are_values_valid(&head->values, head->ntexts) :
+			   head->ntexts == 0) &&
 		head->nwords <= MaxAllocSize / sizeof(uint64) &&
 		head->nwords % ribbon_buildparams_info(&head->params)->words == 0;
 }
