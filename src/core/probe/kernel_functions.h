@@ -17,6 +17,7 @@
 #define IS_HOMOGENEOUS_homog true
 #define IS_HOMOGENEOUS_map	 false
 
+/* The RibbonVariant that a function passes; steps are its in_steps. */
 #define VARIANT(w, sort, columns, steps) \
 	{ \
 		.width = w, .shape = RIBBON_##columns, \
