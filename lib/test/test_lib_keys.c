@@ -207,6 +207,7 @@ check_times(void)
 				 ribbon_key_time(INT64_C(3723500000)));
 	check_refused(RIBBON_KEY_TIME, "24:00:01");
 	check_refused(RIBBON_KEY_TIME, "12:60");
+	check_refused(RIBBON_KEY_TIME, "12:34.5");
 	check_parsed(RIBBON_KEY_TIMESTAMP, "2000-01-02 00:00:01",
 				 ribbon_key_timestamp(day + 1000000));
 	check_parsed(RIBBON_KEY_TIMESTAMP, "1999-12-31T23:59:59.999999",
@@ -214,6 +215,7 @@ check_times(void)
 	check_parsed(RIBBON_KEY_TIMESTAMP, "infinity",
 				 ribbon_key_timestamp(INT64_MAX));
 	check_refused(RIBBON_KEY_TIMESTAMP, "2000-01-01 00:00+02");
+	check_refused(RIBBON_KEY_TIMESTAMP, "2000-01-01 12:34.5");
 	check_refused(RIBBON_KEY_TIMESTAMP, "294277-01-01");
 	check_refused(RIBBON_KEY_TIMESTAMP, "294277-01-09 23:00:00");
 	check_refused(RIBBON_KEY_TIMESTAMPTZ, "294277-01-09 23:00:00-15");

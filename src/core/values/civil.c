@@ -93,14 +93,16 @@ read_date(Cursor *cursor, int64_t *days)
 {
 	static const int month_days[] = {31, 28, 31, 30, 31, 30,
 									 31, 31, 30, 31, 30, 31};
-	Cursor end = {cursor->end - 3, cursor->end};
-	bool is_bc = cursor->end - cursor->at > 3 && *end.at == ' ';
+	bool is_bc = false;
 	int64_t year;
 	int digits, month, day;
 
-	end.at++;
-	if (is_bc)
+	if (cursor->end - cursor->at > 3 && cursor->end[-3] == ' ')
+	{
+		const Cursor end = {cursor->end - 2, cursor->end};
+
 		is_bc = is_word(&end, "bc");
+	}
 	if (is_bc)
 		cursor->end -= 3;
 	if (!read_digits(cursor, 4, 7, &digits) || digits == 0 ||
@@ -115,7 +117,28 @@ read_date(Cursor *cursor, int64_t *days)
 	return true;
 }
 
-/* Hours, minutes, perhaps seconds and a fraction of up to six digits. */
+/* Seconds, and perhaps a fraction of up to six digits. */
+static bool
+read_seconds(Cursor *cursor, int *seconds, int *fraction)
+{
+	const char *first;
+
+	if (!read_digits(cursor, 2, 2, seconds))
+		return false;
+	if (!skip(cursor, '.'))
+		return true;
+	first = cursor->at;
+	if (!read_digits(cursor, 1, 6, fraction))
+		return false;
+	for (long n = cursor->at - first; n < 6; n++)
+		*fraction *= 10;
+	return true;
+}
+
+/*
+ * Hours, minutes, and perhaps seconds.  (The server takes a fraction of minutes
+ * for seconds: to it, 12:34.5 is 00:12:34.5.  It is refused here.)
+ */
 static bool
 read_time(Cursor *cursor, int64_t *time)
 {
@@ -124,17 +147,8 @@ read_time(Cursor *cursor, int64_t *time)
 	if (!read_digits(cursor, 2, 2, &hours) || !skip(cursor, ':') ||
 		!read_digits(cursor, 2, 2, &minutes))
 		return false;
-	if (skip(cursor, ':') && !read_digits(cursor, 2, 2, &seconds))
+	if (skip(cursor, ':') && !read_seconds(cursor, &seconds, &fraction))
 		return false;
-	if (skip(cursor, '.'))
-	{
-		const char *first = cursor->at;
-
-		if (!read_digits(cursor, 1, 6, &fraction))
-			return false;
-		for (long n = cursor->at - first; n < 6; n++)
-			fraction *= 10;
-	}
 	*time = ((hours * INT64_C(60) + minutes) * 60 + seconds) * US_PER_SECOND +
 		fraction;
 	return hours <= 24 && minutes < 60 && seconds < 60 && *time <= US_PER_DAY;
