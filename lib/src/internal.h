@@ -3,7 +3,7 @@
  *
  *	 error.c	texts of errors, by thread
  *	 key.c		keys from what a program has; canonical forms
- *	 parse.c	keys from texts; numerics: numeric.c
+ *	 parse.c	keys from texts; numerics: numeric.c; times: civilread.c
  *	 valuetext.c	numbers of values, likewise
  *	 keys.c		many keys at once
  *	 texts.c	the different texts of a map that is built
@@ -112,6 +112,15 @@ extern const char *ribbon_parse_show(const char *text, size_t size,
 /* Is it this word, in whichever case? */
 extern bool ribbon_parse_is_word(const char *text, size_t size,
 								 const char *word);
+
+/*
+ * civilread.c: a date or time without blanks around it, as values/civil.h has
+ * it.  False if the text is none.
+ */
+extern bool ribbon_civil_date(const char *text, size_t size, int32_t *days);
+extern bool ribbon_civil_time(const char *text, size_t size, int64_t *time);
+extern bool ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
+								   int64_t *timestamp);
 
 /*
  * numeric.c: set *valid to whether it is a numeric, and *key, if so.  Errors:

@@ -264,6 +264,39 @@ check_days(void)
 		}
 }
 
+/* What is written is read as the same date or timestamp. */
+static void
+check_written(void)
+{
+	const int64_t us_per_day = INT64_C(86400000000);
+
+	test("dates and timestamps are read from their texts");
+	for (int64_t days = RIBBON_FIRST_DAY; days < RIBBON_END_DAY; days += 1 +
+			 (days > 1200000	? 1000003 :
+				  days % 5 == 0 ? 7 :
+								  0))
+	{
+		char text[RIBBON_NUMBER_TEXT];
+		size_t size = ribbon_civil_write_date(days, text);
+		int64_t time = days * us_per_day +
+			days * INT64_C(12345677) % us_per_day;
+		int64_t again = 0;
+		int32_t read = 0;
+
+		CHECK(ribbon_civil_date(text, size, &read) && read == days, "%s", text);
+		if (days >= RIBBON_END_TIMESTAMP / us_per_day - 1 ||
+			days == RIBBON_FIRST_DAY)
+			continue;
+		for (int zone = 0; zone < 2; zone++)
+		{
+			size = ribbon_civil_write_timestamp(time, zone, text);
+			CHECK(ribbon_civil_timestamp(text, size, zone, &again) &&
+					  again == time,
+				  "%s", text);
+		}
+	}
+}
+
 /* A number that is no date is shown as it is, and no arithmetic overflows. */
 static void
 check_no_dates(void)
@@ -427,6 +460,7 @@ main(void)
 	check_bytes();
 	check_times();
 	check_days();
+	check_written();
 	check_no_dates();
 	check_views();
 	check_kit();

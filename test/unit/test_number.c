@@ -2,12 +2,9 @@
  * test_number.c - values of maps that are numbers: which, their texts, codes
  */
 #include "testing.h"
-#include "values/civil.h"
 #include "values/number.h"
 
 #include <string.h>
-
-#define US_PER_DAY INT64_C(86400000000)
 
 static void
 test_valid(void)
@@ -95,32 +92,6 @@ test_texts(void)
 	check_text(RIBBON_VALUES_TIMESTAMP, INT64_MAX, "infinity");
 	check_text(RIBBON_VALUES_TIMESTAMPTZ, INT64_MIN, "-infinity");
 	check_text(RIBBON_VALUES_DATE, INT64_MIN, "-9223372036854775808");
-
-	test("dates and timestamps are read from their texts");
-	for (int64_t days = RIBBON_FIRST_DAY; days < RIBBON_END_DAY; days += 1 +
-			 (days > 1200000	? 1000003 :
-				  days % 5 == 0 ? 7 :
-								  0))
-	{
-		char text[RIBBON_NUMBER_TEXT];
-		size_t size = ribbon_civil_write_date(days, text);
-		int64_t time = days * US_PER_DAY +
-			days * INT64_C(12345677) % US_PER_DAY;
-		int64_t again = 0;
-		int32_t read = 0;
-
-		CHECK(ribbon_civil_date(text, size, &read) && read == days, "%s", text);
-		if (days >= RIBBON_END_TIMESTAMP / US_PER_DAY - 1 ||
-			days == RIBBON_FIRST_DAY)
-			continue;
-		for (int zone = 0; zone < 2; zone++)
-		{
-			size = ribbon_civil_write_timestamp(time, zone, text);
-			CHECK(ribbon_civil_timestamp(text, size, zone, &again) &&
-					  again == time,
-				  "%s", text);
-		}
-	}
 }
 
 static void

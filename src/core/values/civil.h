@@ -35,15 +35,10 @@ ribbon_civil_is_timestamp(int64_t timestamp)
 		 timestamp < RIBBON_END_TIMESTAMP);
 }
 
-/* Read a text without blanks around it.  False if it is none of these. */
-extern bool ribbon_civil_date(const char *text, size_t size, int32_t *days);
-extern bool ribbon_civil_time(const char *text, size_t size, int64_t *time);
-extern bool ribbon_civil_timestamp(const char *text, size_t size, bool has_zone,
-								   int64_t *timestamp);
-
 /*
  * Write these, with a terminating zero, as PostgreSQL does under DateStyle ISO
- * and TimeZone UTC; returns the length, which is below 48.
+ * and TimeZone UTC; returns the length, which is below
+ * RIBBON_NUMBER_TEXT (number.h).
  */
 extern size_t ribbon_civil_write_date(int64_t days, char *out);
 extern size_t ribbon_civil_write_timestamp(int64_t timestamp, bool has_zone,
