@@ -173,7 +173,7 @@ static int
 decode_text(const ribbon_filter *filter, uint64_t code, const char **text,
 			size_t *size)
 {
-	RibbonMapSource source = ribbon_map_source(&filter->core);
+	RibbonSource source = ribbon_source_in_memory(&filter->core);
 	RibbonStatus status;
 	uint64_t at;
 	uint32_t found;

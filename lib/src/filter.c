@@ -16,7 +16,7 @@
 static RibbonStatus
 open_values(ribbon_filter *filter)
 {
-	RibbonMapSource source = ribbon_map_source(&filter->core);
+	RibbonSource source = ribbon_source_in_memory(&filter->core);
 	RibbonStatus status = RIBBON_OK;
 
 	if (filter->core.has_values)

@@ -73,8 +73,8 @@ fetch(void *arg, uint64_t at, size_t length)
 static void
 look(Made *made)
 {
-	RibbonMapSource sources[2] = {ribbon_map_source(&made->map),
-								  {&made->map, NULL, fetch, made}};
+	RibbonSource sources[2] = {ribbon_source_in_memory(&made->map),
+							   {&made->map, NULL, fetch, made}};
 	RibbonDictionary dictionaries[2];
 
 	for (int s = 0; s < 2; s++)
@@ -162,12 +162,12 @@ test_sizes(void)
 		char *text = malloc(sizes[i]);
 		RibbonText one = {text, (uint32_t) sizes[i], 0};
 		RibbonDictionary dictionary;
-		RibbonMapSource source;
+		RibbonSource source;
 		Made made;
 
 		memset(text, 't', sizes[i]);
 		made = write(&one, 1);
-		source = ribbon_map_source(&made.map);
+		source = ribbon_source_in_memory(&made.map);
 		CHECK(ribbon_dictionary_open(&source, &dictionary) == RIBBON_OK &&
 				  dictionary.end_size == end_sizes[i] &&
 				  dictionary.ntexts == sizes[i] && check(&made) == RIBBON_OK,
@@ -197,7 +197,7 @@ test_many(void)
 	look(&made);
 	for (uint32_t code = 0; code < n; code += 997)
 	{
-		RibbonMapSource source = ribbon_map_source(&made.map);
+		RibbonSource source = ribbon_source_in_memory(&made.map);
 		RibbonDictionary dictionary;
 		uint64_t at = 0;
 		uint32_t size = 0;

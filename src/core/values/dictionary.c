@@ -36,10 +36,9 @@ read_name(RibbonReader *reader)
 }
 
 RibbonStatus
-ribbon_dictionary_open(const RibbonMapSource *source,
-					   RibbonDictionary *dictionary)
+ribbon_dictionary_open(const RibbonSource *source, RibbonDictionary *dictionary)
 {
-	uint64_t all = source->map->ndictionary;
+	uint64_t all = source->filter->ndictionary;
 	size_t n = all < MAX_BEFORE_ENDS ? (size_t) all : MAX_BEFORE_ENDS;
 	const uint8_t *bytes = ribbon_dictionary_bytes(source, 0, n);
 	RibbonReader reader = {.next = bytes, .end = bytes + n};
@@ -75,7 +74,7 @@ read_end(const uint8_t *ends, uint32_t i, unsigned end_size)
 }
 
 RibbonStatus
-ribbon_dictionary_find(const RibbonMapSource *source,
+ribbon_dictionary_find(const RibbonSource *source,
 					   const RibbonDictionary *dictionary, uint32_t code,
 					   uint64_t *at, uint32_t *size)
 {
@@ -108,7 +107,7 @@ compare_bytes(const char *a, uint32_t na, const char *b, uint32_t nb)
 
 /* Are the texts in UTF-8, sorted, all different, and at the end all of it? */
 static RibbonStatus
-check_texts(const RibbonEnv *env, const RibbonMapSource *source,
+check_texts(const RibbonEnv *env, const RibbonSource *source,
 			const RibbonDictionary *dictionary)
 {
 	const char *bytes = (const char *) source->dictionary;
@@ -131,7 +130,7 @@ check_texts(const RibbonEnv *env, const RibbonMapSource *source,
 		before_size = size;
 	}
 	return (dictionary->nvalues > 0 ? at + size : dictionary->texts_at) ==
-			source->map->ndictionary ?
+			source->filter->ndictionary ?
 		RIBBON_OK :
 		RIBBON_BAD_END;
 }
@@ -139,7 +138,7 @@ check_texts(const RibbonEnv *env, const RibbonMapSource *source,
 RibbonStatus
 ribbon_dictionary_check(const RibbonEnv *env, const RibbonFilter *map)
 {
-	RibbonMapSource source = ribbon_map_source(map);
+	RibbonSource source = ribbon_source_in_memory(map);
 	RibbonDictionary dictionary;
 	RibbonStatus status;
 

@@ -24,15 +24,7 @@
 #define RIBBON_DICTIONARY_H
 
 #include "values/number.h"
-
-/* A map in memory (fetch is NULL), or one that is read in slices. */
-typedef struct RibbonMapSource
-{
-	const RibbonFilter *map;
-	const uint8_t *dictionary; /* if it is in memory, or NULL */
-	RibbonFetch fetch;
-	void *arg;
-} RibbonMapSource;
+#include "values/source.h"
 
 /* What comes before the texts.  Places are counted from its first byte. */
 typedef struct RibbonDictionary
@@ -57,14 +49,14 @@ typedef struct RibbonText
 #pragma GCC visibility push(default)
 
 /* Decode what comes before the texts.  Errors: RIBBON_BAD_DICTIONARY. */
-extern RibbonStatus ribbon_dictionary_open(const RibbonMapSource *source,
+extern RibbonStatus ribbon_dictionary_open(const RibbonSource *source,
 										   RibbonDictionary *dictionary);
 
 /*
  * Set *at and *size to the place of the text of a code below nvalues.  Errors:
  * RIBBON_BAD_ORDER.
  */
-extern RibbonStatus ribbon_dictionary_find(const RibbonMapSource *source,
+extern RibbonStatus ribbon_dictionary_find(const RibbonSource *source,
 										   const RibbonDictionary *dictionary,
 										   uint32_t code, uint64_t *at,
 										   uint32_t *size);
@@ -93,23 +85,16 @@ extern void ribbon_dictionary_write(const uint8_t *head, size_t nhead,
 
 #pragma GCC visibility pop
 
-/* A map that is in memory as a whole. */
-static inline RibbonMapSource
-ribbon_map_source(const RibbonFilter *map)
-{
-	return (RibbonMapSource){map, map->dictionary, NULL, NULL};
-}
-
 /*
  * size bytes (1 .. RIBBON_MAX_SLICE) of the dictionary, which has so many
  * there.
  */
 static inline const uint8_t *
-ribbon_dictionary_bytes(const RibbonMapSource *source, uint64_t at, size_t size)
+ribbon_dictionary_bytes(const RibbonSource *source, uint64_t at, size_t size)
 {
 	if (__builtin_expect(source->dictionary != NULL, 1))
 		return source->dictionary + at;
-	return source->fetch(source->arg, source->map->dictionary_at + at, size);
+	return source->fetch(source->arg, source->filter->dictionary_at + at, size);
 }
 
 #endif /* RIBBON_DICTIONARY_H */

@@ -51,9 +51,8 @@ static void
 find_in_map(const RibbonOpenDatum *datum, const Keys *keys)
 {
 	const RibbonFilter *map = datum->filter;
-	RibbonMapSource source = {map,
-							  datum->fetch == NULL ? map->dictionary : NULL,
-							  datum->fetch, datum->fetch_arg};
+	RibbonSource source = {map, datum->fetch == NULL ? map->dictionary : NULL,
+						   datum->fetch, datum->fetch_arg};
 	uint64_t codes[BATCH];
 
 	if (datum->fetch != NULL)
@@ -112,7 +111,7 @@ contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 static pg_attribute_always_inline bool
 is_in_map(const RibbonFilter *map, uint64_t hash)
 {
-	RibbonMapSource source = ribbon_map_source(map);
+	RibbonSource source = ribbon_source_in_memory(map);
 	RibbonFound found;
 	uint64_t code;
 

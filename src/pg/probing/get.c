@@ -50,9 +50,9 @@ site_of_call(FunctionCallInfo fcinfo)
 
 /* A copy of a small one, which is good until the next one; or NULL. */
 static const uint8_t *
-take_dictionary(GetSite *site, const RibbonMapSource *source)
+take_dictionary(GetSite *site, const RibbonSource *source)
 {
-	size_t size = source->map->ndictionary;
+	size_t size = source->filter->ndictionary;
 
 	if (size == 0 || size > RIBBON_MAX_SLICE)
 		return NULL;
@@ -60,12 +60,13 @@ take_dictionary(GetSite *site, const RibbonMapSource *source)
 		site->dictionary = MemoryContextAlloc(site->probe.context,
 											  RIBBON_MAX_SLICE);
 	return memcpy(site->dictionary,
-				  source->fetch(source->arg, source->map->dictionary_at, size),
+				  source->fetch(source->arg, source->filter->dictionary_at,
+								size),
 				  size);
 }
 
 static void
-report_no_integer(const RibbonMapSource *source)
+report_no_integer(const RibbonSource *source)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -77,9 +78,9 @@ report_no_integer(const RibbonMapSource *source)
 
 /* Is the map one whose values the call site can take? */
 static pg_attribute_always_inline void
-check_type(GetSite *site, Wanted wanted, const RibbonMapSource *source)
+check_type(GetSite *site, Wanted wanted, const RibbonSource *source)
 {
-	unsigned value_class = source->map->value_class;
+	unsigned value_class = source->filter->value_class;
 
 	if (wanted == WANTED_TYPE)
 		ribbon_decode_check(site->value_type, source);
@@ -98,8 +99,8 @@ look_up(GetSite *site, Wanted wanted, uint64_t hash,
 		const RibbonOpenDatum *datum, RibbonFound *found)
 {
 	const RibbonFilter *map = datum->filter;
-	RibbonMapSource source = {map, map->dictionary, datum->fetch,
-							  datum->fetch_arg};
+	RibbonSource source = {map, map->dictionary, datum->fetch,
+						   datum->fetch_arg};
 	uint64_t code = 0;
 	bool known;
 

@@ -132,7 +132,7 @@ static void
 set_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
 		   RibbonDatumSlices *slices)
 {
-	RibbonMapSource source = {map, NULL, ribbon_datum_fetch, slices};
+	RibbonSource source = {map, NULL, ribbon_datum_fetch, slices};
 	bool by_frequency = info->coding == RIBBON_CODE_ENTROPY;
 
 	set_text(row, STATS_VALUE_TYPE, ribbon_lookup_type_name(&source, false));

@@ -18,7 +18,7 @@
 #include "value/valuetext.h"
 
 static bool
-is_same_type(RibbonValueType *value_type, const RibbonMapSource *source)
+is_same_type(RibbonValueType *value_type, const RibbonSource *source)
 {
 	/* as dictionaries of text and of varchar begin: the same characters */
 	static const uint8_t text_names[] = "\012pg_catalog\004text";
@@ -35,9 +35,9 @@ is_same_type(RibbonValueType *value_type, const RibbonMapSource *source)
 }
 
 void
-ribbon_decode_check(RibbonValueType *value_type, const RibbonMapSource *source)
+ribbon_decode_check(RibbonValueType *value_type, const RibbonSource *source)
 {
-	if (likely(value_type->value_class == source->map->value_class &&
+	if (likely(value_type->value_class == source->filter->value_class &&
 			   (value_type->value_class != RIBBON_VALUES_DICTIONARY ||
 				is_same_type(value_type, source))))
 		return;

@@ -17,7 +17,7 @@ check_status(RibbonStatus status)
 
 /* A text of a dictionary that is not in memory. */
 static const char *
-copy_text(const RibbonMapSource *source, uint64 at, uint32 length)
+copy_text(const RibbonSource *source, uint64 at, uint32 length)
 {
 	char *copy = palloc(Max(length, 1));
 
@@ -35,7 +35,7 @@ copy_text(const RibbonMapSource *source, uint64 at, uint32 length)
 
 /* Find the text of found->code, if the dictionary has one. */
 static void
-find_text(const RibbonMapSource *source, RibbonFound *found)
+find_text(const RibbonSource *source, RibbonFound *found)
 {
 	RibbonDictionary dictionary;
 	uint64_t at;
@@ -53,10 +53,10 @@ find_text(const RibbonMapSource *source, RibbonFound *found)
 }
 
 void
-ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
+ribbon_lookup_code(const RibbonSource *source, uint64_t code,
 				   RibbonFound *found)
 {
-	const RibbonFilter *map = source->map;
+	const RibbonFilter *map = source->filter;
 
 	found->value_class = map->value_class;
 	found->code = (uint32) code;
@@ -73,10 +73,10 @@ ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
 }
 
 void
-ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
-				   size_t n, bool *known)
+ribbon_lookup_sift(const RibbonSource *source, const uint64_t *codes, size_t n,
+				   bool *known)
 {
-	const RibbonFilter *map = source->map;
+	const RibbonFilter *map = source->filter;
 	uint32 ntexts = 0; /* of a dictionary; 0: it has not been asked */
 
 	for (size_t i = 0; i < n; i++)
@@ -99,10 +99,10 @@ ribbon_lookup_sift(const RibbonMapSource *source, const uint64_t *codes,
 }
 
 bool
-ribbon_lookup_is_type(const RibbonMapSource *source, const uint8_t *head,
+ribbon_lookup_is_type(const RibbonSource *source, const uint8_t *head,
 					  size_t nhead)
 {
-	const RibbonFilter *map = source->map;
+	const RibbonFilter *map = source->filter;
 
 	return map->ndictionary > nhead &&
 		memcmp(ribbon_dictionary_bytes(source, 0, nhead), head, nhead) == 0;
@@ -118,14 +118,14 @@ convert_name(const uint8_t *name)
 }
 
 const char *
-ribbon_lookup_type_name(const RibbonMapSource *source, bool in_query)
+ribbon_lookup_type_name(const RibbonSource *source, bool in_query)
 {
 	RibbonDictionary dictionary;
 	char *schema;
 	char *type;
 
-	if (source->map->value_class != RIBBON_VALUES_DICTIONARY)
-		return ribbon_number_type_name(source->map->value_class);
+	if (source->filter->value_class != RIBBON_VALUES_DICTIONARY)
+		return ribbon_number_type_name(source->filter->value_class);
 
 	check_status(ribbon_dictionary_open(source, &dictionary));
 	schema = convert_name(dictionary.schema);
@@ -139,7 +139,7 @@ ribbon_lookup_type_name(const RibbonMapSource *source, bool in_query)
 }
 
 uint32
-ribbon_lookup_count(const RibbonMapSource *source)
+ribbon_lookup_count(const RibbonSource *source)
 {
 	RibbonDictionary dictionary;
 

@@ -3,7 +3,7 @@
  *
  * A map that was validated when it was stored may have been damaged since.  So
  * these functions read nothing outside of its bytes, and throw bytes that make
- * no sense as corruption.  RibbonMapSource is values/dictionary.h's.
+ * no sense as corruption.  RibbonSource is values/source.h's.
  */
 #ifndef RIBBON_LOOKUP_H
 #define RIBBON_LOOKUP_H
@@ -33,15 +33,14 @@ typedef struct RibbonFound
 } RibbonFound;
 
 /* Set *found to what this code of value_bits stands for. */
-extern void ribbon_lookup_code(const RibbonMapSource *source, uint64_t code,
+extern void ribbon_lookup_code(const RibbonSource *source, uint64_t code,
 							   RibbonFound *found);
 
 /* The same for most integers without a call. */
 static inline void
-ribbon_lookup_row(const RibbonMapSource *source, uint64_t code,
-				  RibbonFound *found)
+ribbon_lookup_row(const RibbonSource *source, uint64_t code, RibbonFound *found)
 {
-	const RibbonFilter *map = source->map;
+	const RibbonFilter *map = source->filter;
 	int64 number = (int64) ((uint64) map->base + code);
 	unsigned value_class = map->value_class;
 	/* of an integer of this class: 15, 31, 63 */
@@ -61,11 +60,11 @@ ribbon_lookup_row(const RibbonMapSource *source, uint64_t code,
  * Key i of n, if known[i], has codes[i].  Set known[i] to false if that code
  * means no value.
  */
-extern void ribbon_lookup_sift(const RibbonMapSource *source,
+extern void ribbon_lookup_sift(const RibbonSource *source,
 							   const uint64_t *codes, size_t n, bool *known);
 
 /* Does the dictionary begin with this head, so its values are of that type? */
-extern bool ribbon_lookup_is_type(const RibbonMapSource *source,
+extern bool ribbon_lookup_is_type(const RibbonSource *source,
 								  const uint8_t *head, size_t nhead);
 
 /*
@@ -73,10 +72,10 @@ extern bool ribbon_lookup_is_type(const RibbonMapSource *source,
  * its schema, unless that is pg_catalog.  If in_query, it has the quotes that a
  * query needs.
  */
-extern const char *ribbon_lookup_type_name(const RibbonMapSource *source,
+extern const char *ribbon_lookup_type_name(const RibbonSource *source,
 										   bool in_query);
 
 /* The number of values in the dictionary. */
-extern uint32 ribbon_lookup_count(const RibbonMapSource *source);
+extern uint32 ribbon_lookup_count(const RibbonSource *source);
 
 #endif /* RIBBON_LOOKUP_H */
