@@ -53,7 +53,7 @@ FLOORS = {
 }
 
 # Headers for their own folder only, though others may include that folder.
-PRIVATE = {"src/pg/probing/probesite.h", "src/pg/probing/stored.h"}
+PRIVATE = {"src/pg/probing/probesite.h", "src/pg/probing/stored.h", "src/pg/spill/blocks.h"}
 
 # Of the core, src/pg includes these folders.
 CORE_FOR_PG = {"", "base", "values"}

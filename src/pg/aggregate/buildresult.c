@@ -23,19 +23,12 @@ type_of(const RibbonParams *params)
 	return params->values != NULL ? RIBBON_SQL_MAP : RIBBON_SQL_FILTER;
 }
 
-/*
- * A RibbonEnv's, whose arg is a key store: another like it, or one of hashes
- * alone.
- */
+/* A RibbonEnv's, whose arg is a key store. */
 static RibbonStatus
 open_store(void *arg, uint64_t nexpected, unsigned words, RibbonStore **store)
 {
-	const RibbonKeyStore *like = arg;
-	RibbonRecords hashes = {.kind = RIBBON_HASHES, .words = 1};
-
 	(void) nexpected;
-	*store = ribbon_keystore_open(like->spill,
-								  words == 1 ? &hashes : &like->records);
+	*store = ribbon_keystore_open(arg, words);
 	return RIBBON_OK;
 }
 
@@ -88,10 +81,11 @@ build_set(const RibbonParams *params, RibbonBuildState *state, uint8_t **bytes,
 	env.open_store = open_store;
 	env.arg = state->store;
 	return exact ?
-		ribbon_build_exact_stored(&env, &exact_params, &state->store->core, n,
+		ribbon_build_exact_stored(&env, &exact_params,
+								  ribbon_keystore_core(state->store), n,
 								  VARHDRSZ, bytes, nbytes) :
-		ribbon_build_stored(&env, params, &state->store->core, n, VARHDRSZ,
-							bytes, nbytes);
+		ribbon_build_stored(&env, params, ribbon_keystore_core(state->store), n,
+							VARHDRSZ, bytes, nbytes);
 }
 
 static struct varlena *

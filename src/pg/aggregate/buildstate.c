@@ -164,12 +164,9 @@ ribbon_buildstate_grow(RibbonBuildState *state, RibbonBuildSpace *space)
 		ribbon_progress_collected(ribbon_buildstate_count(state));
 	if (may_grow(state, space, capacity))
 	{
-		if (state->words == NULL)
-			state->words = MemoryContextAlloc(GetMemoryChunkContext(state),
-											  capacity * sizeof(uint64_t));
-		else
-			state->words = repalloc_huge(state->words,
-										 capacity * sizeof(uint64_t));
+		state->words = ribbon_enlarge(GetMemoryChunkContext(state),
+									  state->words,
+									  capacity * sizeof(uint64_t));
 		state->capacity = capacity;
 		return;
 	}
@@ -219,13 +216,13 @@ ribbon_buildstate_absorb(RibbonBuildState *state, RibbonBuildSpace *space,
 
 	/* what is in a spill of the plan can stay there */
 	if (space->spill == NULL &&
-		ribbon_spill_context(store->spill) == space->plan)
-		space->spill = store->spill;
+		ribbon_spill_context(ribbon_keystore_spill(store)) == space->plan)
+		space->spill = ribbon_keystore_spill(store);
 	if (state->store == NULL)
 		ribbon_buildstate_open_store(state, space);
 	ribbon_buildresult_drop(state);
 	ribbon_keystore_absorb(state->store, store);
-	if (store->spill == NULL)
+	if (ribbon_keystore_spill(store) == NULL)
 		other->store = NULL;
 }
 
@@ -249,7 +246,7 @@ ribbon_buildstate_sort(RibbonBuildState *state)
 	if (state->store != NULL)
 	{
 		ribbon_buildstate_flush(state);
-		ribbon_keystore_seal(state->store);
+		ribbon_keysort_seal(state->store);
 	}
 	else
 		ribbon_keysort_array(&records, state->words, &state->nwords);

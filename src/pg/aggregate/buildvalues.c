@@ -9,8 +9,7 @@
 #include "aggregate/buildvalues.h"
 
 #include "mb/pg_wchar.h"
-#include "utils/memutils.h"
-#include "value/value.h"
+#include "spill/spill.h"
 
 /* Bytes of a value that a message shows. */
 #define SHOWN_BYTES 100
@@ -162,8 +161,10 @@ void
 ribbon_buildvalues_report_two(const RibbonBuildValues *values,
 							  const uint64_t *two_records, uint32 seed)
 {
-	const char *first = value_text(values, two_records[1]);
-	const char *second = value_text(values, two_records[3]);
+	const char *first = value_text(values,
+								   ribbon_conflict_word(two_records, 0));
+	const char *second = value_text(values,
+									ribbon_conflict_word(two_records, 1));
 	bool in_order = strcmp(first, second) < 0;
 
 	ereport(ERROR,

@@ -110,7 +110,7 @@ goes_in_files(RibbonBuildState *state, RibbonBuildSpace *space)
 		return false;
 	if (state->store == NULL)
 		ribbon_buildstate_open_store(state, space);
-	return ribbon_spill_is_shared(state->store->spill);
+	return ribbon_spill_is_shared(ribbon_keystore_spill(state->store));
 }
 
 /* Of a state that is sorted, if it has a store and is sent whole. */

@@ -15,26 +15,20 @@
  * If there is an error, the store gives back the blocks of all its lists.  So a
  * block is never in two of them, nor in one when it has been given back.
  */
-#include "spill/spill.h"
-
-#include "utils/memutils.h"
+#include "spill/blocks.h"
 
 /* Room for n more blocks. */
 static void
 make_room(RibbonKeyStore *store, RibbonBlockList *list, uint32 n)
 {
 	uint32 capacity = Max(list->capacity, 4);
-	Size size;
 
 	if (list->nblocks + n <= list->capacity)
 		return;
 	while (capacity < list->nblocks + n)
 		capacity *= 2;
-	size = (Size) capacity * sizeof(RibbonBlock);
-	if (list->blocks == NULL)
-		list->blocks = MemoryContextAllocHuge(store->context, size);
-	else
-		list->blocks = repalloc_huge(list->blocks, size);
+	list->blocks = ribbon_enlarge(store->context, list->blocks,
+								  (Size) capacity * sizeof(RibbonBlock));
 	list->capacity = capacity;
 }
 
@@ -141,16 +135,36 @@ find_block(const RibbonBlockList *list, uint64 hash)
 	return low > 0 ? low - 1 : 0;
 }
 
-size_t
-ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
-					   uint64 first, uint64 last, uint64 *words, size_t room)
+/* Read those records of a block whose hashes are in a range, likewise. */
+static size_t
+read_some(RibbonKeyStore *store, const RibbonBlock *block, uint64 first,
+		  uint64 last, uint64 *words, size_t room)
 {
 	unsigned of_record = store->records.words;
-	uint64 n = 0; /* may be more than a size_t holds */
+	size_t n = 0;
 
 	if (store->buffer == NULL)
 		store->buffer = MemoryContextAlloc(store->context,
 										   RIBBON_BLOCK_WORDS * sizeof(uint64));
+	ribbon_spill_read(store->spill, block, store->buffer);
+	for (uint32 i = 0; i < block->nwords; i += of_record)
+	{
+		uint64 hash = store->buffer[i];
+
+		if (hash < first || hash > last)
+			continue;
+		if (n < room)
+			memcpy(words + n, store->buffer + i, of_record * sizeof(uint64));
+		n += of_record;
+	}
+	return n;
+}
+
+size_t
+ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
+					   uint64 first, uint64 last, uint64 *words, size_t room)
+{
+	uint64 n = 0; /* may be more than a size_t holds */
 
 	for (uint32 i = find_block(list, first);
 		 i < list->nblocks && list->blocks[i].first <= last; i++)
@@ -159,22 +173,15 @@ ribbon_blocklist_range(RibbonKeyStore *store, const RibbonBlockList *list,
 		bool is_inner = block->first >= first && i + 1 < list->nblocks &&
 			list->blocks[i + 1].first <= last;
 
-		if (is_inner && n + block->nwords <= room)
-			ribbon_spill_read(store->spill, block, words + n);
-		if (is_inner)
+		if (!is_inner)
+			n += read_some(store, block, first, last, words + n,
+						   n < room ? room - n : 0);
+		else
 		{
+			if (n + block->nwords <= room)
+				ribbon_spill_read(store->spill, block, words + n);
 			n += block->nwords;
-			continue;
 		}
-		ribbon_spill_read(store->spill, block, store->buffer);
-		for (uint32 j = 0; j < block->nwords; j += of_record)
-			if (store->buffer[j] >= first && store->buffer[j] <= last)
-			{
-				if (n < room)
-					memcpy(words + n, store->buffer + j,
-						   of_record * sizeof(uint64));
-				n += of_record;
-			}
 	}
 	return (size_t) Min(n, SIZE_MAX);
 }

@@ -8,14 +8,14 @@
  * eight bits, and so on; once all bits are used up, all its hashes are the
  * same.
  */
-#include "spill/spill.h"
+#include "spill/blocks.h"
 
 #include "miscadmin.h"
 
 /* Arrays, and lists, that are sorted at once, at most. */
 #define MAX_BATCH 16
 
-/* Two records of one hash and different values: a conflict. */
+/* Two records of one hash and different words; zeroed if there are none. */
 typedef uint64_t Conflict[2 * RIBBON_RECORD_WORDS];
 
 /* What the tasks of sort_arrays share. */
@@ -90,7 +90,8 @@ sort_arrays(const RibbonRecords *records, uint64_t **arrays, size_t *sizes,
 	status = ribbon_threads_run(narrays, sort_one, &all);
 	CHECK_FOR_INTERRUPTS();
 	for (unsigned i = 0; status == RIBBON_CONFLICT && i < narrays; i++)
-		if (conflicts[i][1] != conflicts[i][3])
+		if (ribbon_conflict_word(conflicts[i], 0) !=
+			ribbon_conflict_word(conflicts[i], 1))
 			throw_status(status, records, conflicts[i]);
 	if (status != RIBBON_OK && status != RIBBON_INTERRUPTED)
 		ribbon_error_throw(RIBBON_SQL_FILTER, status);
@@ -122,9 +123,9 @@ ribbon_keysort_lists(RibbonKeyStore *store, RibbonBlockList **lists,
 
 /*
  * The hashes of this list are all the same; and so are their values, or there
- * is a conflict.  Of an exact set they may be different keys, chosen so that
- * they have one hash.  If these are many, some may be left twice; then all get
- * other hashes, and are sealed again.
+ * is a conflict.  Keys of an exact set may have been chosen to have one hash:
+ * if they do not fit into two blocks, duplicates may be left.  The core then
+ * gives all keys other hashes (construct/salt.h), and seals a new store.
  */
 static void
 keep_one(RibbonKeyStore *store, RibbonBlockList *list)
@@ -207,7 +208,7 @@ seal_lists(RibbonKeyStore *store, RibbonBlockList *lists, uint32 nlists,
 }
 
 uint64
-ribbon_keystore_seal(RibbonKeyStore *store)
+ribbon_keysort_seal(RibbonKeyStore *store)
 {
 	seal_lists(store, store->lists, store->nlists,
 			   store->nlists == 1 ? RIBBON_TOP_SHIFT :

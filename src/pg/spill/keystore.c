@@ -30,10 +30,9 @@
  * the store goes with the spill, and not later, since it gives its blocks back
  * to it.
  */
-#include "spill/spill.h"
+#include "spill/blocks.h"
 
 #include "miscadmin.h"
-#include "server/server.h"
 #include "utils/memutils.h"
 
 /* 2 MB: words that are read or scattered at a time. */
@@ -252,33 +251,35 @@ ribbon_keystore_absorb(RibbonKeyStore *store, RibbonKeyStore *other)
 	other->spill = NULL;
 }
 
-size_t
-ribbon_keystore_read(RibbonKeyStore *store, uint64 first, uint64 last,
-					 uint64 *words, size_t room)
+RibbonSpill *
+ribbon_keystore_spill(const RibbonKeyStore *store)
 {
-	uint64 least = store->nlists == 1 ? 0 : first >> RIBBON_TOP_SHIFT;
-	uint64 most = store->nlists == 1 ? 0 : last >> RIBBON_TOP_SHIFT;
-	uint64 n = 0;
-
-	if (first > last)
-		return 0;
-	for (uint64 i = least; i <= most; i++)
-		n += ribbon_blocklist_range(store, &store->lists[i], first, last,
-									n <= room ? words + n : NULL,
-									n <= room ? room - n : 0);
-	return (size_t) Min(n, SIZE_MAX);
+	return store->spill;
 }
 
+RibbonStore *
+ribbon_keystore_core(RibbonKeyStore *store)
+{
+	return &store->core;
+}
+
+/* The lists that may have hashes of a range are read one after the other. */
 static RibbonStatus
 core_read(RibbonStore *store, uint64_t first, uint64_t last, uint64_t *words,
-		  size_t room, size_t *n)
+		  size_t room, size_t *nrecords)
 {
 	RibbonKeyStore *keys = (RibbonKeyStore *) store;
-	unsigned of_record = keys->records.words;
+	bool whole = keys->nlists == 1;
+	uint64 least = whole ? 0 : first >> RIBBON_TOP_SHIFT;
+	uint64 most = whole ? 0 : last >> RIBBON_TOP_SHIFT;
+	uint64 n = 0; /* words */
 
-	*n = ribbon_keystore_read(keys, first, last, words, room * of_record);
-	if (*n < SIZE_MAX)
-		*n /= of_record;
+	room *= keys->records.words;
+	for (uint64 i = least; i <= most && first <= last; i++)
+		n += ribbon_blocklist_range(keys, &keys->lists[i], first, last,
+									n <= room ? words + n : NULL,
+									n <= room ? room - n : 0);
+	*nrecords = (size_t) Min(n / keys->records.words, SIZE_MAX);
 	return RIBBON_OK;
 }
 
@@ -316,7 +317,7 @@ core_seal(RibbonStore *store, uint64_t *nrecords)
 
 	add_collected(keys);
 	pfree(keys->collected);
-	*nrecords = ribbon_keystore_seal(keys) / keys->records.words;
+	*nrecords = ribbon_keysort_seal(keys) / keys->records.words;
 	return RIBBON_OK;
 }
 
@@ -348,12 +349,15 @@ ribbon_keystore_create(MemoryContext context, RibbonSpill *spill,
 }
 
 RibbonStore *
-ribbon_keystore_open(RibbonSpill *spill, const RibbonRecords *records)
+ribbon_keystore_open(const RibbonKeyStore *like, unsigned words)
 {
-	MemoryContext context = AllocSetContextCreate(ribbon_spill_context(spill),
-												  "ribbon core store",
-												  ALLOCSET_DEFAULT_SIZES);
-	RibbonKeyStore *keys = ribbon_keystore_create(context, spill, records);
+	RibbonRecords hashes = {.kind = RIBBON_HASHES, .words = 1};
+	MemoryContext context =
+		AllocSetContextCreate(ribbon_spill_context(like->spill),
+							  "ribbon core store", ALLOCSET_DEFAULT_SIZES);
+	RibbonKeyStore *keys = ribbon_keystore_create(context, like->spill,
+												  words == 1 ? &hashes :
+															   &like->records);
 
 	keys->core.add = core_add;
 	keys->core.seal = core_seal;

@@ -32,7 +32,7 @@
  * while a transaction aborts it would abort again.  So directories are read
  * with the C library's functions; the server's own throw if too many are open.
  */
-#include "spill/spill.h"
+#include "spill/blocks.h"
 
 #include <dirent.h>
 #include <unistd.h>
@@ -114,7 +114,7 @@ ribbon_sharedfile_open(const RibbonFileName *name)
 	if (file <= 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
-				 errmsg("could not open temporary file \"%s\" of ribbon_build: %m",
+				 errmsg("could not open temporary file \"%s\" of keys: %m",
 						text)));
 	return file;
 }

@@ -15,7 +15,7 @@
  * context is deleted or after.  A callback of theirs tells which of our files
  * they have closed: the numbers of these may be other files' by then.
  */
-#include "spill/spill.h"
+#include "spill/blocks.h"
 
 #include "commands/tablespace.h"
 #include "executor/instrument.h"
@@ -102,12 +102,9 @@ static SpillFile *
 add_file(RibbonSpill *spill)
 {
 	SpillFile *file = MemoryContextAllocZero(spill->context, sizeof(SpillFile));
-	Size size = (spill->nfiles + 1) * sizeof(SpillFile *);
 
-	if (spill->files == NULL)
-		spill->files = MemoryContextAlloc(spill->context, size);
-	else
-		spill->files = repalloc(spill->files, size);
+	spill->files = ribbon_enlarge(spill->context, spill->files,
+								  (spill->nfiles + 1) * sizeof(SpillFile *));
 	spill->files[spill->nfiles++] = file;
 	return file;
 }
@@ -220,12 +217,9 @@ ribbon_spill_allocate(RibbonSpill *spill)
 	if (spill->nblocks == spill->capacity)
 	{
 		uint32 capacity = Max(2 * spill->capacity, 16);
-		Size size = (Size) capacity * sizeof(uint32);
 
-		if (spill->free_blocks == NULL)
-			spill->free_blocks = MemoryContextAllocHuge(spill->context, size);
-		else
-			spill->free_blocks = repalloc_huge(spill->free_blocks, size);
+		spill->free_blocks = ribbon_enlarge(spill->context, spill->free_blocks,
+											(Size) capacity * sizeof(uint32));
 		spill->capacity = capacity;
 	}
 	block.number = spill->nblocks++;

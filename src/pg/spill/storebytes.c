@@ -11,7 +11,7 @@
  * up do no harm: files are looked for by these names among those of this
  * query's processes alone.
  */
-#include "spill/spill.h"
+#include "spill/blocks.h"
 
 #include "libpq/pqformat.h"
 
