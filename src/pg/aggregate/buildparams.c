@@ -27,29 +27,28 @@ ribbon_buildparams_default(int key_class, RibbonAggregate aggregate)
 
 /* A group is built with one set of parameters, however its rows are split. */
 void
-ribbon_buildparams_check_same(const RibbonBuildParams *a,
-							  const RibbonBuildParams *b)
+ribbon_buildparams_compare(const RibbonBuildParams *a,
+						   const RibbonBuildParams *b)
 {
 	bool exact = ribbon_buildparams_is_exact(a);
 
-	if (unlikely(!exact && a->fpr != b->fpr))
+	if (!exact && a->fpr != b->fpr)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("false-positive rate of %s must not change within a group",
 						ribbon_buildparams_name(a)),
 				 errdetail("There are rows with %g and with %g.",
 						   Min(a->fpr, b->fpr), Max(a->fpr, b->fpr))));
-	if (unlikely(a->kind != b->kind || a->width != b->width ||
-				 a->seed != b->seed || a->coding != b->coding ||
-				 a->has_as_of != b->has_as_of ||
-				 (exact && a->as_of != b->as_of)))
+	if (a->kind != b->kind || a->width != b->width || a->seed != b->seed ||
+		a->coding != b->coding || a->has_as_of != b->has_as_of ||
+		(exact && a->as_of != b->as_of))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options of %s must not change within a group",
 						ribbon_buildparams_name(a))));
-	if (unlikely(ribbon_key_class_of(a->key_class) !=
-					 ribbon_key_class_of(b->key_class) &&
-				 a->key_class != 0 && b->key_class != 0))
+	if (ribbon_key_class_of(a->key_class) !=
+			ribbon_key_class_of(b->key_class) &&
+		a->key_class != 0 && b->key_class != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("type of the key of %s must not change within a group",

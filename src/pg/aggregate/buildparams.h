@@ -69,9 +69,21 @@ ribbon_buildparams_core(const RibbonBuildParams *params)
 extern RibbonBuildParams ribbon_buildparams_default(int key_class,
 													RibbonAggregate aggregate);
 
-/* Throw unless two parts of a group have the same parameters and key class. */
-extern void ribbon_buildparams_check_same(const RibbonBuildParams *a,
-										  const RibbonBuildParams *b);
+/*
+ * Throw unless two parts of a group have the same parameters, and keys of the
+ * same class but for those of their parts.
+ */
+extern void ribbon_buildparams_compare(const RibbonBuildParams *a,
+									   const RibbonBuildParams *b);
+
+/* The same, where a few instructions for each row count. */
+static inline void
+ribbon_buildparams_check_same(const RibbonBuildParams *a,
+							  const RibbonBuildParams *b)
+{
+	if (unlikely(memcmp(a, b, sizeof(*a)) != 0))
+		ribbon_buildparams_compare(a, b);
+}
 
 /*
  * Note that a key has another class than those before.  Throws unless it can be
