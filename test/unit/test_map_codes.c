@@ -4,6 +4,7 @@
 #include "skewed.h"
 
 #include "construct/huffman.h"
+#include "format/format.h"
 
 #include <math.h>
 
@@ -299,6 +300,57 @@ test_wrong(void)
 	}
 }
 
+/* Planes of seven layers and 16 zones for which an opened map has room. */
+#define FULL_PLANES 12
+
+/*
+ * Headers of one plane more.  Each is valid: its layers bump all of 2^20 keys,
+ * and its zones have as many slots as keys.
+ */
+static void
+test_full(void)
+{
+	RibbonPlane *plane = malloc(sizeof(RibbonPlane));
+	RibbonFilter *map = malloc(sizeof(RibbonFilter));
+	RibbonValues values = {.bits = 8};
+	RibbonCodes codes = {.entry_bits = 8};
+	uint32_t counts[FULL_PLANES + 2] = {0};
+	uint8_t bytes[4096] = {0}; /* codes and slots are zeros */
+	size_t n;
+	int nplanes = 0;
+	RibbonStatus status;
+
+	test("headers of more planes than there is room for");
+	for (unsigned length = 1; length <= FULL_PLANES + 1; length++)
+		counts[length] = length <= FULL_PLANES ? 1 : 2;
+	ribbon_codes_set_levels(&codes, counts, FULL_PLANES + 1);
+	ribbon_plane_init_next(plane, 1, 1 << 20, 1);
+	plane->nlayers = RIBBON_MAX_LAYERS;
+	plane->nzones[0] = RIBBON_MAX_ZONES;
+	for (int i = 0; i <= RIBBON_MAX_LAYERS; i++)
+	{
+		plane->layer_keys[i] = plane->nkeys;
+		plane->systems[i].nslots = 64;
+	}
+	for (int z = 0; z < RIBBON_MAX_ZONES; z++)
+		plane->systems[RIBBON_MAX_LAYERS + z].nslots = plane->nkeys /
+			RIBBON_MAX_ZONES;
+	n = ribbon_format_encode_head(plane, &values, &codes, bytes) +
+		(size_t) ribbon_codes_table_bytes(&codes);
+	for (int i = 0; i < FULL_PLANES + 1; i++)
+		n += ribbon_format_encode_body(plane,
+									   i == 0 ? RIBBON_FIRST : RIBBON_LEVEL,
+									   bytes + n);
+	status = ribbon_open(bytes, n, map);
+	CHECK(status == RIBBON_CORRUPT, "%s", ribbon_status_text(status));
+	for (const RibbonPlane *p = ribbon_plane(map); p != NULL;
+		 p = ribbon_plane_next(p))
+		nplanes++;
+	CHECK(nplanes == FULL_PLANES, "%d", nplanes);
+	free(map);
+	free(plane);
+}
+
 /* Bytes that are changed: if opened, they can be asked and checked. */
 static void
 test_changed(void)
@@ -381,6 +433,7 @@ main(void)
 	test_longest();
 	test_limit();
 	test_wrong();
+	test_full();
 	test_changed();
 	test_table();
 	return test_done();

@@ -71,11 +71,12 @@ open_bytes(const Source *source, const RibbonFilter *filter, uint64_t *at,
 	return RIBBON_OK;
 }
 
-/* The place behind a plane whose header has been decoded. */
+/* The place behind a plane whose header has been decoded, and its codes. */
 static void *
-place_behind(RibbonPlane *plane)
+place_behind(const RibbonPlane *plane)
 {
-	return (char *) plane + ribbon_plane_size(plane);
+	return (char *) plane + ribbon_plane_size(plane) +
+		(plane->codes > 0 ? sizeof(RibbonCodes) : 0);
 }
 
 /* Open the plane at byte *at, which moves behind it. */
@@ -116,27 +117,27 @@ open_planes(Source *source, uint64_t at, const RibbonBodies *bodies,
 }
 
 /*
- * Decode the header of the plane behind another one: of a level of codes, or of
- * the filter in front.  No builder makes a filter with more planes than there
- * is room for.
+ * Decode the header of the plane behind *last, which becomes that plane: a
+ * level of codes, or the filter in front.  No builder makes a filter with more
+ * planes than there is room for.
  */
 static RibbonStatus
 open_next(Source *source, RibbonFilter *filter, uint64_t *at, RibbonRole role,
-		  unsigned value_bits, RibbonPlane *before, void *place)
+		  unsigned value_bits, RibbonPlane **last)
 {
 	const char *end = (const char *) filter->opened + sizeof(filter->opened);
-	RibbonPlane *plane = place;
-	RibbonStatus status;
+	RibbonPlane *before = *last;
+	RibbonPlane *plane = place_behind(before);
 
-	if (end - (const char *) place < (ptrdiff_t) sizeof(RibbonPlane))
+	if (end - (const char *) plane < (ptrdiff_t) sizeof(RibbonPlane))
 		return RIBBON_CORRUPT;
 	ribbon_plane_init_next(plane, filter->key_class,
 						   before->result_bits > 0 ? filter->nkeys :
 													 before->nkeys,
 						   value_bits);
-	status = open_header(source, filter, at, role, NULL, plane);
-	before->next = (uint32_t) ((char *) place - (char *) before);
-	return status;
+	before->next = (uint32_t) ((char *) plane - (char *) before);
+	*last = plane;
+	return open_header(source, filter, at, role, NULL, plane);
 }
 
 /*
@@ -171,27 +172,17 @@ open_headers(Source *source, uint64_t *at, const RibbonBodies *bodies,
 	RibbonStatus status = open_header(source, filter, at, RIBBON_FIRST,
 									  &bodies->first, plane);
 	RibbonCodes *codes;
-	void *place;
 
 	if (status != RIBBON_OK)
 		return status;
 	codes = place_behind(plane);
 	*codes = bodies->codes;
 	plane->codes = (uint32_t) ribbon_plane_size(plane);
-	place = codes + 1;
 	if (codes->front)
-	{
-		status = open_next(source, filter, at, RIBBON_FRONT, 0, plane, place);
-		plane = place;
-		place = place_behind(plane);
-	}
+		status = open_next(source, filter, at, RIBBON_FRONT, 0, &plane);
 	for (unsigned i = 1; i < codes->nlevels && status == RIBBON_OK; i++)
-	{
 		status = open_next(source, filter, at, RIBBON_LEVEL,
-						   ribbon_codes_level_bits(codes, i), plane, place);
-		plane = place;
-		place = place_behind(plane);
-	}
+						   ribbon_codes_level_bits(codes, i), &plane);
 	return status;
 }
 
@@ -284,16 +275,11 @@ ribbon_open(const uint8_t *bytes, size_t nbytes, RibbonFilter *filter)
 size_t
 ribbon_filter_size(const RibbonFilter *filter)
 {
-	const RibbonPlane *first = ribbon_plane(filter);
-	const RibbonPlane *last = first;
-	size_t size;
+	const RibbonPlane *last = ribbon_plane(filter);
 
 	while (last->next != 0)
 		last = ribbon_plane_next(last);
-	size = (size_t) ((const char *) last - (const char *) filter) +
-		ribbon_plane_size(last);
-	return last == first && first->codes != 0 ? size + sizeof(RibbonCodes) :
-												size;
+	return (size_t) ((const char *) place_behind(last) - (const char *) filter);
 }
 
 unsigned
