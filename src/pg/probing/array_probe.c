@@ -13,12 +13,10 @@
 #include "key/elements.h"
 #include "miscadmin.h"
 
-#define BATCH 256
-
 PG_FUNCTION_INFO_V1(ribbon_contains_any);
 PG_FUNCTION_INFO_V1(ribbon_contains_all);
 
-/* Hash up to BATCH elements that are not NULL; fewer if there are no more. */
+/* Hash a batch of elements that are not NULL; fewer if there are no more. */
 static size_t
 next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
 {
@@ -27,7 +25,8 @@ next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
 	Datum element;
 	bool is_null;
 
-	while (n < BATCH && ribbon_elements_next(&after, &element, &is_null))
+	while (n < RIBBON_PROBE_BATCH &&
+		   ribbon_elements_next(&after, &element, &is_null))
 	{
 		if (!is_null &&
 			!ribbon_keyhash_in_batch(hasher, element, n, &hashes[n]))
@@ -35,6 +34,23 @@ next_batch(RibbonElements *elements, RibbonKeyHasher *hasher, uint64_t *hashes)
 		n += !is_null;
 		*elements = after;
 	}
+	return n;
+}
+
+/* Look the next elements up, which are a batch, and return their number. */
+static size_t
+probe_batch(RibbonProbeSite *site, Datum filter, RibbonElements *elements,
+			bool *answers)
+{
+	uint64_t hashes[RIBBON_PROBE_BATCH];
+	RibbonElements begin = *elements;
+	size_t n;
+
+	do
+	{
+		*elements = begin;
+		n = next_batch(elements, &site->hasher, hashes);
+	} while (!ribbon_probe_hashes(site, filter, hashes, n, answers));
 	return n;
 }
 
@@ -47,8 +63,7 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	RibbonKeyHasher *hasher = &site->hasher;
 	ArrayType *array = PG_GETARG_ARRAYTYPE_P(1);
 	RibbonElements elements;
-	uint64_t hashes[BATCH];
-	bool answers[BATCH];
+	bool answers[RIBBON_PROBE_BATCH];
 	size_t n;
 	bool found = false;
 
@@ -62,15 +77,8 @@ find_answer(FunctionCallInfo fcinfo, bool wanted)
 	ribbon_elements_begin(&elements, array, &hasher->type);
 	do
 	{
-		RibbonElements batch = elements;
-
 		CHECK_FOR_INTERRUPTS();
-		do
-		{
-			elements = batch;
-			n = next_batch(&elements, hasher, hashes);
-		} while (!ribbon_probe_hashes(site, PG_GETARG_DATUM(0), hashes, n,
-									  answers));
+		n = probe_batch(site, PG_GETARG_DATUM(0), &elements, answers);
 		for (size_t i = 0; i < n && !found; i++)
 			found = answers[i] == wanted;
 	} while (!found && elements.index < elements.count);

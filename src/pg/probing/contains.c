@@ -12,86 +12,74 @@
 #include "miscadmin.h"
 #include "value/value.h"
 
-/* Keys of a map whose codes are looked up at a time. */
-#define BATCH 256
-
-/* Hashes to look up, and room for as many answers. */
-typedef struct Keys
-{
-	const uint64_t *hashes;
-	size_t n;
-	bool *answers;
-} Keys;
-
-/* Look keys up in a filter. */
+/* Set answers[i] to whether the key with hashes[i] is in a filter. */
 static void
-find_in_filter(const RibbonOpenDatum *datum, const Keys *keys)
+find_in_filter(const RibbonSource *source, const uint64_t *hashes, size_t n,
+			   bool *answers)
 {
-	const RibbonFilter *filter = datum->filter;
+	const RibbonFilter *filter = source->filter;
 
-	if (datum->fetch != NULL)
-		for (size_t i = 0; i < keys->n; i++)
+	if (source->fetch != NULL)
+		for (size_t i = 0; i < n; i++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			keys->answers[i] = ribbon_contains_sliced(filter, keys->hashes[i],
-													  datum->fetch,
-													  datum->fetch_arg);
+			answers[i] = ribbon_contains_sliced(filter, hashes[i],
+												source->fetch, source->arg);
 		}
-	else if (keys->n == 1)
-		keys->answers[0] = ribbon_contains(filter, keys->hashes[0]);
+	else if (n == 1)
+		answers[0] = ribbon_contains(filter, hashes[0]);
 	else
-		ribbon_contains_batch(filter, keys->hashes, keys->n, keys->answers);
+		ribbon_contains_batch(filter, hashes, n, answers);
 }
 
 /*
- * Look up to BATCH keys up in a map.  A key is in it if it has a code, and the
- * code stands for a value.
+ * The same for at most RIBBON_PROBE_BATCH keys and a map.  A key is in it if it
+ * has a code, and the code stands for a value.
  */
 static void
-find_in_map(const RibbonOpenDatum *datum, const Keys *keys)
+find_in_map(const RibbonSource *source, const uint64_t *hashes, size_t n,
+			bool *answers)
 {
-	const RibbonFilter *map = datum->filter;
-	RibbonSource source = {map, datum->fetch == NULL ? map->dictionary : NULL,
-						   datum->fetch, datum->fetch_arg};
-	uint64_t codes[BATCH];
+	const RibbonFilter *map = source->filter;
+	uint64_t codes[RIBBON_PROBE_BATCH];
 
-	if (datum->fetch != NULL)
-		for (size_t i = 0; i < keys->n; i++)
+	if (source->fetch != NULL)
+		for (size_t i = 0; i < n; i++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			keys->answers[i] = ribbon_get_sliced(map, keys->hashes[i],
-												 datum->fetch, datum->fetch_arg,
-												 &codes[i]);
+			answers[i] = ribbon_get_sliced(map, hashes[i], source->fetch,
+										   source->arg, &codes[i]);
 		}
-	else if (keys->n == 1)
-		keys->answers[0] = ribbon_get(map, keys->hashes[0], &codes[0]);
+	else if (n == 1)
+		answers[0] = ribbon_get(map, hashes[0], &codes[0]);
 	else
-		ribbon_get_batch(map, keys->hashes, keys->n, keys->answers, codes);
-	ribbon_lookup_sift(&source, codes, keys->n, keys->answers);
+		ribbon_get_batch(map, hashes, n, answers, codes);
+	ribbon_lookup_sift(source, codes, n, answers);
 }
 
-/* A RibbonProbeUse, whose argument is Keys. */
 static void
-find_keys(void *arg, const RibbonOpenDatum *datum)
+find_keys(const RibbonSource *source, const uint64_t *hashes, size_t n,
+		  bool *answers)
 {
-	const Keys *keys = arg;
-
-	if (!datum->filter->has_values)
-		find_in_filter(datum, keys);
+	if (!source->filter->has_values)
+		find_in_filter(source, hashes, n, answers);
 	else
-		for (size_t i = 0; i < keys->n; i += BATCH)
-			find_in_map(datum,
-						&(Keys){keys->hashes + i, Min(keys->n - i, BATCH),
-								keys->answers + i});
+		for (size_t i = 0; i < n; i += RIBBON_PROBE_BATCH)
+			find_in_map(source, hashes + i, Min(n - i, RIBBON_PROBE_BATCH),
+						answers + i);
 }
 
 bool
 ribbon_probe_hashes(RibbonProbeSite *site, Datum datum, const uint64_t *hashes,
 					size_t n, bool *answers)
 {
-	Keys keys = {hashes, n, answers};
+	RibbonProbe probe;
 
-	return ribbon_probesite_use(site, datum, (unsigned) n, find_keys, &keys);
+	if (!ribbon_probesite_open(site, datum, (unsigned) n, &probe))
+		return false;
+	find_keys(&probe.source, hashes, n, answers);
+	ribbon_probesite_close(&probe);
+	return true;
 }
 
 /* The datum is not the one found last. */
@@ -99,11 +87,12 @@ static pg_noinline bool
 contains_elsewhere(FunctionCallInfo fcinfo, RibbonProbeSite *site,
 				   int datum_arg, int key_arg, uint64_t hash)
 {
+	RibbonProbe probe;
 	bool answer;
-	Keys keys = {&hash, 1, &answer};
 
-	ribbon_probesite_use_key(fcinfo, site, datum_arg, key_arg, &hash, find_keys,
-							 &keys);
+	ribbon_probesite_open_key(fcinfo, site, datum_arg, key_arg, &hash, &probe);
+	find_keys(&probe.source, &hash, 1, &answer);
+	ribbon_probesite_close(&probe);
 	return answer;
 }
 

@@ -10,7 +10,6 @@
  */
 #include "probing/probesite.h"
 
-#include "utils/builtins.h"
 #include "value/value.h"
 
 PG_FUNCTION_INFO_V1(ribbon_get_bigint);
@@ -33,22 +32,16 @@ typedef struct GetSite
 	uint8_t *dictionary;		 /* room for a small one, or NULL */
 } GetSite;
 
-/* A key to look up, and what is found. */
-typedef struct Lookup
-{
-	GetSite *site;
-	Wanted wanted;
-	uint64_t hash;
-	RibbonFound *found;
-} Lookup;
-
 static inline GetSite *
 site_of_call(FunctionCallInfo fcinfo)
 {
 	return ribbon_probesite_of_call(fcinfo, RIBBON_SQL_MAP, sizeof(GetSite));
 }
 
-/* A copy of a small one, which is good until the next one; or NULL. */
+/*
+ * A copy of a small dictionary, which is valid until the site takes another;
+ * NULL if the map has none, or a large one.
+ */
 static const uint8_t *
 take_dictionary(GetSite *site, const RibbonSource *source)
 {
@@ -90,65 +83,60 @@ check_type(GetSite *site, Wanted wanted, const RibbonSource *source)
 		report_no_integer(source);
 }
 
-/*
- * In slices, a small dictionary is taken along while the slice with the header
- * is at hand, so that no look for the text has to go back there.
- */
 static pg_attribute_always_inline void
-look_up(GetSite *site, Wanted wanted, uint64_t hash,
-		const RibbonOpenDatum *datum, RibbonFound *found)
+look_up(GetSite *site, Wanted wanted, uint64_t hash, const RibbonSource *source,
+		RibbonFound *found)
 {
-	const RibbonFilter *map = datum->filter;
-	RibbonSource source = {map, map->dictionary, datum->fetch,
-						   datum->fetch_arg};
+	const RibbonFilter *map = source->filter;
 	uint64_t code = 0;
 	bool known;
 
-	if (unlikely(datum->fetch != NULL))
-		source.dictionary = take_dictionary(site, &source);
-	check_type(site, wanted, &source);
-
-	if (likely(datum->fetch == NULL))
+	check_type(site, wanted, source);
+	if (likely(source->fetch == NULL))
 		known = ribbon_get(map, hash, &code);
 	else
-		known = ribbon_get_sliced(map, hash, datum->fetch, datum->fetch_arg,
-								  &code);
+		known = ribbon_get_sliced(map, hash, source->fetch, source->arg, &code);
 	if (known)
-		ribbon_lookup_row(&source, code, found);
+		ribbon_lookup_row(source, code, found);
 	else
 		found->kind = RIBBON_FOUND_NOTHING;
 }
 
-/* A RibbonProbeUse, whose argument is a Lookup. */
-static void
-use_map(void *arg, const RibbonOpenDatum *datum)
-{
-	const Lookup *lookup = arg;
-
-	look_up(lookup->site, lookup->wanted, lookup->hash, datum, lookup->found);
-}
-
-/* The map is not the one found last. */
+/*
+ * The map is not the one found last.  In slices, a small dictionary is taken
+ * along while the slice with the header is at hand, so that no look for the
+ * text has to go back there.
+ */
 static pg_noinline void
-get_elsewhere(FunctionCallInfo fcinfo, Lookup lookup)
+get_elsewhere(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
+			  uint64_t hash, RibbonFound *found)
 {
-	ribbon_probesite_use_key(fcinfo, &lookup.site->probe, 0, 1, &lookup.hash,
-							 use_map, &lookup);
+	RibbonProbe probe;
+
+	ribbon_probesite_open_key(fcinfo, &site->probe, 0, 1, &hash, &probe);
+	if (probe.source.fetch != NULL)
+		probe.source.dictionary = take_dictionary(site, &probe.source);
+	look_up(site, wanted, hash, &probe.source, found);
+	ribbon_probesite_close(&probe);
 }
 
 static pg_attribute_always_inline void
 get_value(FunctionCallInfo fcinfo, GetSite *site, Wanted wanted,
 		  RibbonFound *found)
 {
-	RibbonOpenDatum last = {0};
+	RibbonSource last;
 	uint64_t hash;
+	const RibbonFilter *map = ribbon_probesite_hash(fcinfo, &site->probe,
+													RIBBON_SQL_MAP, 0, 1,
+													&hash);
 
-	last.filter = ribbon_probesite_hash(fcinfo, &site->probe, RIBBON_SQL_MAP, 0,
-										1, &hash);
-	if (likely(last.filter != NULL))
-		look_up(site, wanted, hash, &last, found);
+	if (unlikely(map == NULL))
+		get_elsewhere(fcinfo, site, wanted, hash, found);
 	else
-		get_elsewhere(fcinfo, (Lookup){site, wanted, hash, found});
+	{
+		last = ribbon_source_in_memory(map);
+		look_up(site, wanted, hash, &last, found);
+	}
 }
 
 Datum

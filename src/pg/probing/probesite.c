@@ -23,14 +23,6 @@
 #include "access/detoast.h"
 #include "type/type.h"
 
-/* A RibbonProbeUse, to be made of slices. */
-typedef struct SlicedUse
-{
-	RibbonProbeSite *site;
-	RibbonProbeUse use;
-	void *arg;
-} SlicedUse;
-
 void
 ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 					  MemoryContext context)
@@ -41,19 +33,13 @@ ribbon_probesite_init(RibbonProbeSite *site, RibbonSqlType type,
 }
 
 void *
-ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
-						 size_t size)
+ribbon_probesite_make(FmgrInfo *function, RibbonSqlType type, size_t size)
 {
-	FmgrInfo *function = fcinfo->flinfo;
+	RibbonProbeSite *site = MemoryContextAllocZero(function->fn_mcxt, size);
 
-	if (unlikely(function->fn_extra == NULL))
-	{
-		RibbonProbeSite *site = MemoryContextAllocZero(function->fn_mcxt, size);
-
-		ribbon_probesite_init(site, type, function->fn_mcxt);
-		function->fn_extra = site;
-	}
-	return function->fn_extra;
+	ribbon_probesite_init(site, type, function->fn_mcxt);
+	function->fn_extra = site;
+	return site;
 }
 
 /* What a datum stands for: it may be a pointer to another. */
@@ -120,34 +106,34 @@ open_whole(RibbonProbeSite *site, struct varlena *datum, unsigned nprobes)
 	return ribbon_headercache_open(site, datum);
 }
 
-/* A RibbonSliceUse; false if the hasher was adapted. */
-static bool
-use_slices(void *arg, size_t size, RibbonFetch fetch, void *fetch_arg)
+/* Open a stored datum in slices. */
+static void
+open_sliced(RibbonSqlType type, struct varlena *datum, RibbonProbe *probe)
 {
-	const SlicedUse *sliced = arg;
-	RibbonFilter filter;
-	RibbonOpenDatum datum = {&filter, fetch, fetch_arg};
+	varatt_external pointer;
 
-	ribbon_datum_open_sliced(sliced->site->hasher.owner, size, fetch, fetch_arg,
-							 &filter);
-	if (!ribbon_keyhash_adapt(&sliced->site->hasher, &filter))
-		return false;
-	sliced->use(sliced->arg, &datum);
-	return true;
+	VARATT_EXTERNAL_GET_POINTER(pointer, datum);
+	ribbon_slice_open(&probe->slices, &pointer);
+	probe->source = (RibbonSource){&probe->filter, NULL, ribbon_slice_fetch,
+								   &probe->slices};
+	ribbon_datum_open_sliced(type, VARATT_EXTERNAL_GET_EXTSIZE(pointer),
+							 ribbon_slice_fetch, &probe->slices,
+							 &probe->filter);
 }
 
 bool
-ribbon_probesite_use(RibbonProbeSite *site, Datum datum, unsigned nprobes,
-					 RibbonProbeUse use, void *arg)
+ribbon_probesite_open(RibbonProbeSite *site, Datum datum, unsigned nprobes,
+					  RibbonProbe *probe)
 {
 	struct varlena *followed = follow(datum);
-	RibbonOpenDatum whole = {.filter = open_whole(site, followed, nprobes)};
-	SlicedUse sliced = {site, use, arg};
+	const RibbonFilter *whole = open_whole(site, followed, nprobes);
 
-	if (unlikely(whole.filter == NULL))
-		return ribbon_slice_use(followed, use_slices, &sliced);
-	if (!ribbon_keyhash_adapt(&site->hasher, whole.filter))
-		return false;
-	use(arg, &whole);
-	return true;
+	if (likely(whole != NULL))
+		probe->source = ribbon_source_in_memory(whole);
+	else
+		open_sliced(site->hasher.owner, followed, probe);
+	if (ribbon_keyhash_adapt(&site->hasher, probe->source.filter))
+		return true;
+	ribbon_probesite_close(probe);
+	return false;
 }

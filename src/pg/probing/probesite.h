@@ -3,8 +3,8 @@
  *
  * A function of one key and one datum goes two ways.  ribbon_probesite_hash
  * hashes the key, and gives the datum if it is the stored one of the last row:
- * that takes no call.  Any other is found by ribbon_probesite_use_key, which
- * calls the function back with it.
+ * that takes no call.  Any other is opened by ribbon_probesite_open_key, and
+ * closed by the function.
  */
 #ifndef RIBBON_PROBESITE_H
 #define RIBBON_PROBESITE_H
@@ -12,46 +12,65 @@
 #include "probing/probing.h"
 
 #include "probing/stored.h"
+#include "values/source.h"
+
+/* Elements of an array, and keys of a map, that are looked up at a time. */
+#define RIBBON_PROBE_BATCH 256
 
 /*
  * The site of this call, in fn_extra.  It is the first member of a struct of
- * size bytes, which are zero at the first call.
+ * size bytes, which are zero at the first call; then ribbon_probesite_make
+ * makes it.
  */
-extern void *ribbon_probesite_of_call(FunctionCallInfo fcinfo,
-									  RibbonSqlType type, size_t size);
+extern void *ribbon_probesite_make(FmgrInfo *function, RibbonSqlType type,
+								   size_t size);
 
-/* A datum that can be looked into. */
-typedef struct RibbonOpenDatum
+static inline void *
+ribbon_probesite_of_call(FunctionCallInfo fcinfo, RibbonSqlType type,
+						 size_t size)
 {
-	const RibbonFilter *filter; /* or map */
-	RibbonFetch fetch; /* for functions of the core that read slices; NULL if
-						* the datum is in memory */
-	void *fetch_arg;
-} RibbonOpenDatum;
+	FmgrInfo *function = fcinfo->flinfo;
 
-/* Uses a datum, which is valid until other code is called. */
-typedef void (*RibbonProbeUse)(void *arg, const RibbonOpenDatum *datum);
+	return likely(function->fn_extra != NULL) ?
+		function->fn_extra :
+		ribbon_probesite_make(function, type, size);
+}
+
+/* A filter or map that has been opened for a probe. */
+typedef struct RibbonProbe
+{
+	RibbonSource source;
+	RibbonFilter filter; /* in slices: what source.filter points to */
+	RibbonSlices slices; /* likewise: source.arg */
+} RibbonProbe;
 
 /*
- * Find a datum for nprobes keys, wherever it is, and call use.  Returns false,
- * and has not called it, if keys must be hashed anew because the site's hasher
- * was adapted to the datum.  Throws if no key of their type can be in it.
+ * Open a datum for nprobes keys, wherever it is.  It is valid until it is
+ * closed, or other code is called.  Returns false, and has closed it, if keys
+ * must be hashed anew because the site's hasher was adapted to the datum.
+ * Throws if no key of their type can be in it.
  */
-extern bool ribbon_probesite_use(RibbonProbeSite *site, Datum datum,
-								 unsigned nprobes, RibbonProbeUse use,
-								 void *arg);
+extern bool ribbon_probesite_open(RibbonProbeSite *site, Datum datum,
+								  unsigned nprobes, RibbonProbe *probe);
+
+static inline void
+ribbon_probesite_close(RibbonProbe *probe)
+{
+	if (probe->source.fetch != NULL)
+		ribbon_slice_close(&probe->slices);
+}
 
 /*
- * Call use with the datum that is argument datum_arg, and with *hash as the
- * hash of the key that is argument key_arg.  At first it is what
- * ribbon_probesite_hash has set; if the hasher is adapted, it is set again.
+ * Open the datum that is argument datum_arg, with *hash as the hash of the key
+ * that is argument key_arg.  At first it is what ribbon_probesite_hash has set;
+ * if the hasher is adapted, it is set again.
  */
 static inline void
-ribbon_probesite_use_key(FunctionCallInfo fcinfo, RibbonProbeSite *site,
-						 int datum_arg, int key_arg, uint64_t *hash,
-						 RibbonProbeUse use, void *arg)
+ribbon_probesite_open_key(FunctionCallInfo fcinfo, RibbonProbeSite *site,
+						  int datum_arg, int key_arg, uint64_t *hash,
+						  RibbonProbe *probe)
 {
-	while (!ribbon_probesite_use(site, PG_GETARG_DATUM(datum_arg), 1, use, arg))
+	while (!ribbon_probesite_open(site, PG_GETARG_DATUM(datum_arg), 1, probe))
 		*hash = ribbon_keyhash_row(&site->hasher, PG_GETARG_DATUM(key_arg));
 }
 
@@ -59,7 +78,7 @@ ribbon_probesite_use_key(FunctionCallInfo fcinfo, RibbonProbeSite *site,
  * Once per row: set *hash to the hash of the key, which is argument key_arg.
  * Returns the filter or map of argument datum_arg, which the hash fits, if it
  * is the stored one found last.  Else returns NULL, and
- * ribbon_probesite_use_key is to be called.
+ * ribbon_probesite_open_key is to be called.
  */
 static pg_attribute_always_inline const RibbonFilter *
 ribbon_probesite_hash(FunctionCallInfo fcinfo, RibbonProbeSite *site,

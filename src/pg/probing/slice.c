@@ -21,7 +21,6 @@
 #include "probing/stored.h"
 
 #include "access/detoast.h"
-#include "access/genam.h"
 #include "access/heaptoast.h"
 #include "access/relscan.h"
 #include "access/stratnum.h"
@@ -30,36 +29,11 @@
 #include "access/toast_internals.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_type_d.h"
-#include "executor/tuptable.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
 
 /* Chunks of a datum whose index entries are looked through. */
 #define MAX_STEPS 64
-
-/* A stored datum that is open for reading. */
-typedef struct Slices
-{
-	varatt_external pointer;
-	int64 size; /* of its data */
-	Relation toast;
-	bool by_index; /* we read its chunks; else its access method does */
-	Relation
-		*indexes; /* of a heap, as all that follows; NULL: not needed yet */
-	int nindexes;
-	int valid;			/* the one of them to use */
-	IndexScanDesc scan; /* likewise */
-	int64 scanned;		/* chunk that the scan is at, or -1 */
-	int64 scan_end;		/* chunk that the scan may get to, or -1 */
-	int64 chunk;		/* chunk that data are the bytes of, or -1 */
-	const uint8_t *data;
-	TupleTableSlot *slot; /* its row, with its buffer pinned */
-	union
-	{
-		struct varlena header;
-		char bytes[VARHDRSZ + RIBBON_MAX_SLICE];
-	} copy; /* slices that are in several chunks */
-} Slices;
 
 /*
  * Do we know how the table keeps its chunks?  It is heap's to choose; and the
@@ -75,15 +49,12 @@ can_read_chunks(Relation toast)
 		TupleDescAttr(columns, 1)->atttypid == INT4OID;
 }
 
-static void
-open_datum(Slices *slices, const varatt_external *pointer)
+void
+ribbon_slice_open(RibbonSlices *slices, const varatt_external *pointer)
 {
 	slices->pointer = *pointer;
 	slices->size = VARATT_EXTERNAL_GET_EXTSIZE(*pointer);
-	slices->indexes = NULL;
-	slices->scan = NULL;
-	slices->scanned = -1;
-	slices->scan_end = -1;
+	slices->scan = (RibbonChunkScan){.at = -1, .end = -1};
 	slices->chunk = -1;
 	slices->toast = table_open(pointer->va_toastrelid, AccessShareLock);
 	slices->by_index = can_read_chunks(slices->toast);
@@ -93,7 +64,7 @@ open_datum(Slices *slices, const varatt_external *pointer)
 
 /* By the table's access method, which alone knows its rows. */
 static const uint8_t *
-fetch_by_server(Slices *slices, uint64_t at, size_t length)
+fetch_by_server(RibbonSlices *slices, uint64_t at, size_t length)
 {
 	struct varlena *copy = &slices->copy.header;
 
@@ -106,7 +77,7 @@ fetch_by_server(Slices *slices, uint64_t at, size_t length)
 
 /* Point data to the bytes of the slot's row, if it is the one of this chunk. */
 static bool
-take_row(Slices *slices, int64 chunk)
+take_row(RibbonSlices *slices, int64 chunk)
 {
 	int64 last = (slices->size - 1) / TOAST_MAX_CHUNK_SIZE;
 	int64 expected = chunk < last ? TOAST_MAX_CHUNK_SIZE :
@@ -140,39 +111,48 @@ take_row(Slices *slices, int64 chunk)
  * before, and we go on.
  */
 static bool
-step_to(Slices *slices, int64 chunk)
+step_to(RibbonSlices *slices, int64 chunk)
 {
-	while (index_getnext_tid(slices->scan, ForwardScanDirection) != NULL)
+	RibbonChunkScan *scan = &slices->scan;
+
+	while (index_getnext_tid(scan->scan, ForwardScanDirection) != NULL)
 	{
-		slices->scanned++;
-		if (slices->scanned < chunk ||
-			!index_fetch_heap(slices->scan, slices->slot) ||
+		scan->at++;
+		if (scan->at < chunk || !index_fetch_heap(scan->scan, slices->slot) ||
 			!take_row(slices, chunk))
 			continue;
-		slices->scanned = chunk;
+		scan->at = chunk;
 		return true;
 	}
-	slices->scan_end = -1;
+	scan->end = -1;
 	return false;
 }
 
-/* A scan of the index with so many keys. */
+/* The scan of a TOAST table, with so many keys. */
 static IndexScanDesc
-get_scan(Slices *slices, int nkeys)
+get_scan(RibbonChunkScan *scan, Relation toast, int nkeys)
 {
-	if (slices->scan != NULL && slices->scan->numberOfKeys != nkeys)
+	if (scan->scan != NULL && scan->scan->numberOfKeys != nkeys)
 	{
-		index_endscan(slices->scan);
-		slices->scan = NULL;
+		index_endscan(scan->scan);
+		scan->scan = NULL;
 	}
-	if (slices->indexes == NULL)
-		slices->valid = toast_open_indexes(slices->toast, AccessShareLock,
-										   &slices->indexes, &slices->nindexes);
-	if (slices->scan == NULL)
-		slices->scan = ribbon_index_beginscan(slices->toast,
-											  slices->indexes[slices->valid],
-											  ribbon_toast_snapshot(), nkeys);
-	return slices->scan;
+	if (scan->indexes == NULL)
+		scan->valid = toast_open_indexes(toast, AccessShareLock, &scan->indexes,
+										 &scan->nindexes);
+	if (scan->scan == NULL)
+		scan->scan = ribbon_index_beginscan(toast, scan->indexes[scan->valid],
+											ribbon_toast_snapshot(), nkeys);
+	return scan->scan;
+}
+
+static void
+end_scan(RibbonChunkScan *scan)
+{
+	if (scan->scan != NULL)
+		index_endscan(scan->scan);
+	if (scan->indexes != NULL)
+		toast_close_indexes(scan->indexes, scan->nindexes, AccessShareLock);
 }
 
 /*
@@ -182,21 +162,22 @@ get_scan(Slices *slices, int nkeys)
  * a large datum only this chunk and the next, where a slice may end.
  */
 static void
-start_at(Slices *slices, int64 chunk)
+start_at(RibbonSlices *slices, int64 chunk)
 {
 	bool all = chunk == 0 && slices->size <= MAX_STEPS * TOAST_MAX_CHUNK_SIZE;
 	int nkeys = all ? 1 : 3;
 	ScanKeyData keys[3];
 
-	slices->scanned = chunk - 1;
-	slices->scan_end = all ? MAX_STEPS : chunk + 1;
+	slices->scan.at = chunk - 1;
+	slices->scan.end = all ? MAX_STEPS : chunk + 1;
 	ScanKeyInit(&keys[0], (AttrNumber) 1, BTEqualStrategyNumber, F_OIDEQ,
 				ObjectIdGetDatum(slices->pointer.va_valueid));
 	ScanKeyInit(&keys[1], (AttrNumber) 2, BTGreaterEqualStrategyNumber,
 				F_INT4GE, Int32GetDatum((int32) chunk));
 	ScanKeyInit(&keys[2], (AttrNumber) 2, BTLessEqualStrategyNumber, F_INT4LE,
-				Int32GetDatum((int32) slices->scan_end));
-	index_rescan(get_scan(slices, nkeys), keys, nkeys, NULL, 0);
+				Int32GetDatum((int32) slices->scan.end));
+	index_rescan(get_scan(&slices->scan, slices->toast, nkeys), keys, nkeys,
+				 NULL, 0);
 }
 
 /*
@@ -204,9 +185,9 @@ start_at(Slices *slices, int64 chunk)
  * may come to it, else by a new one.
  */
 static void
-read_chunk(Slices *slices, int64 chunk)
+read_chunk(RibbonSlices *slices, int64 chunk)
 {
-	bool under_way = chunk > slices->scanned && chunk <= slices->scan_end;
+	bool under_way = chunk > slices->scan.at && chunk <= slices->scan.end;
 
 	slices->chunk = -1;
 	if (under_way && step_to(slices, chunk))
@@ -220,11 +201,10 @@ read_chunk(Slices *slices, int64 chunk)
 						RelationGetRelationName(slices->toast))));
 }
 
-/* A RibbonFetch. */
-static const uint8_t *
-fetch(void *arg, uint64_t at, size_t length)
+const uint8_t *
+ribbon_slice_fetch(void *arg, uint64_t at, size_t length)
 {
-	Slices *slices = arg;
+	RibbonSlices *slices = arg;
 	uint8_t *copy = (uint8_t *) slices->copy.bytes;
 	size_t done = 0;
 
@@ -248,44 +228,26 @@ fetch(void *arg, uint64_t at, size_t length)
 	return copy;
 }
 
-static void
-close_datum(Slices *slices)
+void
+ribbon_slice_close(RibbonSlices *slices)
 {
 	if (slices->by_index)
 	{
 		ExecDropSingleTupleTableSlot(slices->slot);
-		if (slices->scan != NULL)
-			index_endscan(slices->scan);
-		if (slices->indexes != NULL)
-			toast_close_indexes(slices->indexes, slices->nindexes,
-								AccessShareLock);
+		end_scan(&slices->scan);
 	}
 	table_close(slices->toast, AccessShareLock);
-}
-
-bool
-ribbon_slice_use(struct varlena *stored, RibbonSliceUse use, void *arg)
-{
-	Slices slices;
-	varatt_external pointer;
-	bool result;
-
-	VARATT_EXTERNAL_GET_POINTER(pointer, stored);
-	open_datum(&slices, &pointer);
-	result = use(arg, (size_t) slices.size, fetch, &slices);
-	close_datum(&slices);
-	return result;
 }
 
 bool
 ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 				  TransactionId *author)
 {
-	Slices slices;
+	RibbonSlices slices;
 	bool sees = true;
 
 	*author = InvalidTransactionId;
-	open_datum(&slices, pointer);
+	ribbon_slice_open(&slices, pointer);
 	if (slices.by_index)
 	{
 		bool isnull;
@@ -298,6 +260,6 @@ ribbon_slice_sees(const varatt_external *pointer, Snapshot snapshot,
 												  MinTransactionIdAttributeNumber,
 												  &isnull));
 	}
-	close_datum(&slices);
+	ribbon_slice_close(&slices);
 	return sees;
 }

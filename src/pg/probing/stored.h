@@ -16,6 +16,8 @@
 
 #include "ribbon_pg.h"
 
+#include "access/genam.h"
+#include "executor/tuptable.h"
 #include "utils/snapshot.h"
 
 /*
@@ -30,15 +32,16 @@ extern const RibbonFilter *ribbon_storedcache_find(RibbonSqlType type,
 												   struct varlena *stored,
 												   unsigned nprobes);
 
-/* The entry found last, while it can be used without another look. */
-typedef struct RibbonStoredLast
+/* A filter or map in the cache. */
+typedef struct RibbonCached
 {
-	const RibbonFilter *filter; /* or map; or NULL */
+	const RibbonFilter *filter;
 	RibbonSqlType type;
 	varatt_external id;
-} RibbonStoredLast;
+} RibbonCached;
 
-extern RibbonStoredLast ribbon_storedcache_last;
+/* The one found last, while it can be used without another look; or NULL. */
+extern const RibbonCached *ribbon_storedcache_last;
 
 /*
  * The filter or map of a datum, if that is stored and the one found last; else
@@ -47,9 +50,9 @@ extern RibbonStoredLast ribbon_storedcache_last;
 static inline const RibbonFilter *
 ribbon_storedcache_find_last(RibbonSqlType type, struct varlena *datum)
 {
-	const RibbonStoredLast *last = &ribbon_storedcache_last;
+	const RibbonCached *last = ribbon_storedcache_last;
 
-	if (last->filter == NULL || last->type != type ||
+	if (last == NULL || last->type != type ||
 		!VARATT_IS_EXTERNAL_ONDISK(datum) ||
 		memcmp(VARDATA_EXTERNAL(datum), &last->id, sizeof(last->id)) != 0)
 		return NULL;
@@ -129,16 +132,46 @@ extern void ribbon_snapshot_forget(void);
  * slice.c
  */
 
-/* Uses the size bytes of a datum, which fetch(fetch_arg, ...) reads. */
-typedef bool (*RibbonSliceUse)(void *arg, size_t size, RibbonFetch fetch,
-							   void *fetch_arg);
+/* A scan of the TOAST table's index, which is begun when it is needed. */
+typedef struct RibbonChunkScan
+{
+	Relation *indexes; /* NULL: not open yet */
+	int nindexes;
+	int valid;			/* the one of them to use */
+	IndexScanDesc scan; /* NULL: not begun yet */
+	int64 at;			/* chunk that it is at, or -1 */
+	int64 end;			/* chunk that it may get to, or -1 */
+} RibbonChunkScan;
+
+/* A stored datum that is open for reading in slices. */
+typedef struct RibbonSlices
+{
+	varatt_external pointer;
+	int64 size; /* of its data */
+	Relation toast;
+	bool by_index;		  /* we read its chunks; else its access method does */
+	RibbonChunkScan scan; /* by_index, as the next three */
+	int64 chunk;		  /* chunk that data are the bytes of, or -1 */
+	const uint8_t *data;
+	TupleTableSlot *slot; /* its row, with its buffer pinned */
+	union
+	{
+		struct varlena header;
+		char bytes[VARHDRSZ + RIBBON_MAX_SLICE];
+	} copy; /* slices that are in several chunks */
+} RibbonSlices;
 
 /*
- * Open a stored datum, which must not be compressed, call use, and close it.
- * Returns what use returned.
+ * Open a stored datum, which must not be compressed if it is to be read.  After
+ * an error, the server releases what it holds.
  */
-extern bool ribbon_slice_use(struct varlena *stored, RibbonSliceUse use,
-							 void *arg);
+extern void ribbon_slice_open(RibbonSlices *slices,
+							  const varatt_external *pointer);
+
+/* A RibbonFetch, whose arg is RibbonSlices. */
+extern const uint8_t *ribbon_slice_fetch(void *arg, uint64_t at, size_t length);
+
+extern void ribbon_slice_close(RibbonSlices *slices);
 
 /*
  * Does this MVCC snapshot see the datum, which may be compressed?  Sets *author

@@ -52,15 +52,13 @@
 /* An entry: a filter in memory, in a context of its own with its bytes. */
 typedef struct RibbonStoredEntry
 {
+	RibbonCached cached; /* first, for ribbon_storedcache_last */
 	dlist_node node;
-	varatt_external id;
 	TransactionId author; /* that inserted the datum; or invalid: unknown */
 	uint64 snapshot;	  /* number of the held snapshot that has seen it */
 	uint64 last_used;	  /* by the cache's clock */
 	size_t size;
 	MemoryContext context;
-	RibbonSqlType type;
-	RibbonFilter *filter;
 } Entry;
 
 /* The cache, in a context of its own below the transaction's. */
@@ -71,34 +69,25 @@ typedef struct StoredCache
 	bool stale; /* to be emptied before it is used again */
 	struct probecosts_hash *costs;
 	dlist_head entries; /* in no particular order */
-	Entry *last;		/* the one found last, or NULL */
 	size_t size;		/* of all entries */
 	uint64 clock;		/* counts calls */
 } StoredCache;
 
 static StoredCache *cache; /* or NULL */
 static bool ending;		   /* the transaction is: cache nothing any more */
-RibbonStoredLast ribbon_storedcache_last;
+const RibbonCached *ribbon_storedcache_last;
 
-/* Remember the entry found last; or forget it (NULL). */
 static void
-set_last(Entry *entry)
+forget_last(void)
 {
-	if (cache != NULL)
-		cache->last = entry;
-	ribbon_storedcache_last.filter = NULL;
-	if (entry == NULL)
-		return;
-	ribbon_storedcache_last.id = entry->id;
-	ribbon_storedcache_last.type = entry->type;
-	ribbon_storedcache_last.filter = entry->filter;
+	ribbon_storedcache_last = NULL;
 }
 
 /* Nothing protects it any more, until it is looked at again. */
 static void
 snapshot_is_released(void)
 {
-	set_last(NULL);
+	forget_last();
 }
 
 /* The cache's context goes away, and everything with it. */
@@ -107,7 +96,7 @@ context_is_deleted(void *arg)
 {
 	(void) arg;
 	cache = NULL;
-	set_last(NULL);
+	forget_last();
 }
 
 static void
@@ -136,11 +125,11 @@ create_cache(void)
 static void
 evict(Entry *entry)
 {
-	RibbonProbeCost *cost = ribbon_probecost_find(cache->costs, &entry->id,
-												  cache->clock);
+	RibbonProbeCost *cost =
+		ribbon_probecost_find(cache->costs, &entry->cached.id, cache->clock);
 
-	if (cache->last == entry)
-		set_last(NULL);
+	if (ribbon_storedcache_last == &entry->cached)
+		forget_last();
 	cache->size -= entry->size;
 	dlist_delete(&entry->node);
 	cost->entry = NULL;
@@ -149,9 +138,9 @@ evict(Entry *entry)
 }
 
 /*
- * Does this filter fit?  A small one is little more than what is known of it.
- * (That is why a few thousand fit at most, and always far fewer than there are
- * costs counted.)
+ * Does this filter fit?  An entry takes memory, too: that of a small filter as
+ * much as the filter.  (So a few thousand fit at most, and always far fewer
+ * than there are costs counted.)
  */
 static bool
 has_room(const RibbonProbeCost *cost)
@@ -198,7 +187,7 @@ protect(Entry *entry)
 	if (entry->snapshot == snapshot)
 		return true;
 	if (!TransactionIdIsValid(entry->author) ||
-		!ribbon_slice_sees(&entry->id, GetActiveSnapshot(), &author) ||
+		!ribbon_slice_sees(&entry->cached.id, GetActiveSnapshot(), &author) ||
 		author != entry->author)
 		return false;
 	entry->snapshot = snapshot;
@@ -217,7 +206,8 @@ read_whole(RibbonSqlType type, const varatt_external *id,
 												  "ribbon filter",
 												  ALLOCSET_SMALL_SIZES);
 	MemoryContext old_context = MemoryContextSwitchTo(context);
-	RibbonFilter filter;
+	RibbonFilter opened;
+	RibbonFilter *filter;
 	struct varlena *whole;
 	Entry *entry;
 
@@ -230,12 +220,11 @@ read_whole(RibbonSqlType type, const varatt_external *id,
 	else
 		whole = ribbon_detoast_pointer(id);
 	ribbon_datum_open(type, (const uint8_t *) VARDATA_ANY(whole),
-					  VARSIZE_ANY_EXHDR(whole), &filter);
+					  VARSIZE_ANY_EXHDR(whole), &opened);
+	filter = palloc(ribbon_filter_size(&opened));
+	memcpy(filter, &opened, ribbon_filter_size(&opened));
 	entry = palloc(sizeof(Entry));
-	entry->type = type;
-	entry->id = *id;
-	entry->filter = palloc(ribbon_filter_size(&filter));
-	memcpy(entry->filter, &filter, ribbon_filter_size(&filter));
+	entry->cached = (RibbonCached){filter, type, *id};
 	MemoryContextSwitchTo(old_context);
 
 	entry->context = context;
@@ -283,14 +272,14 @@ find_entry(RibbonSqlType type, struct varlena *stored, unsigned nprobes)
 
 	/* (of another type only if there is a cast between the two) */
 	if (cost->entry != NULL &&
-		(cost->entry->type != type || !protect(cost->entry)))
+		(cost->entry->cached.type != type || !protect(cost->entry)))
 		evict(cost->entry);
 	if (cost->entry == NULL &&
 		(ribbon_probecost_charge(cost, nprobes) || !make_room(cost) ||
 		 !add_entry(cost, type, stored)))
 		return NULL;
 	cost->entry->last_used = cache->clock;
-	set_last(cost->entry);
+	ribbon_storedcache_last = &cost->entry->cached;
 	return cost->entry;
 }
 
@@ -311,10 +300,10 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 
 	/* the last one has been in use until now, which was not written down */
 	cache->clock++;
-	if (cache->last != NULL)
-		cache->last->last_used = cache->clock;
+	if (ribbon_storedcache_last != NULL)
+		((Entry *) ribbon_storedcache_last)->last_used = cache->clock;
 	found = find_entry(type, stored, nprobes);
-	return found == NULL ? NULL : found->filter;
+	return found == NULL ? NULL : found->cached.filter;
 }
 
 /*
@@ -362,10 +351,10 @@ table_changed(Datum arg, Oid toast)
 		Entry *entry = dlist_container(Entry, node, iter.cur);
 
 		/* not at once: it may be while tables are opened to read a filter */
-		if (!OidIsValid(toast) || entry->id.va_toastrelid == toast)
+		if (!OidIsValid(toast) || entry->cached.id.va_toastrelid == toast)
 		{
 			cache->stale = true;
-			set_last(NULL);
+			forget_last();
 		}
 	}
 }
