@@ -11,8 +11,10 @@
  * The same holds for a map, whose headers are its own and those of its planes.
  *
  * Rows against an array of filters, or a nested loop over as many, come back to
- * each of them.  There are entries enough that few of a thousand filters
- * conflict, and they take no more memory than the filters in them.
+ * each of them.  Each has one place, by its address.  Two that share one are
+ * decoded for each probe, which then takes about twice as many instructions: of
+ * a hundred filters 8 %, of a thousand 63 %.  With more places there would be
+ * more to clear for each call site, most of which probe one filter.
  */
 #include "probing/probesite.h"
 
