@@ -57,10 +57,10 @@ add_hashed(FunctionCallInfo fcinfo, RibbonKeys *keys)
 	if (PG_ARGISNULL(1))
 		return;
 	bytes = (const uint8 *) PG_GETARG_POINTER(1);
-	key_class = ribbon_sqlkey_class(bytes);
+	key_class = ribbonkey_class(bytes);
 	if (unlikely(key_class != keys->state->params.key_class))
-		key_class = ribbon_sqlkey_check(bytes);
-	ribbon_keys_add(keys, key_class, ribbon_sqlkey_hashes(bytes).first);
+		key_class = ribbonkey_check(bytes);
+	ribbon_keys_add(keys, key_class, ribbonkey_hashes(bytes).first);
 }
 
 /* ribbon_keys_transfn(ribbonkeys, ribbonkey) */

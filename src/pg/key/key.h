@@ -32,7 +32,7 @@
  *	 the filter or map is looked into			src/core, src/pg/probing
  *----------
  *
- * A ribbonkey (sqlkey.h, ribbonkey.c) has its class and hashes with it.
+ * A ribbonkey (ribbonkey.h) has its class and hashes with it.
  *
  * The words that are used here:
  *
@@ -43,14 +43,14 @@
  *	 native		hashed by a function that depends on the machine's byte order
  *	 plain		without parts, and not native
  *
- * Other folders use this header, keyclass.h, sqlkey.h and elements.h (the
+ * Other folders use this header, keyclass.h, ribbonkey.h and elements.h (the
  * elements of an array).
  */
 #ifndef RIBBON_KEY_H
 #define RIBBON_KEY_H
 
 #include "key/keytype.h"
-#include "key/sqlkey.h"
+#include "key/ribbonkey.h"
 
 #define RIBBON_LAST_KEY 64 /* bytes at most of a key that is remembered */
 
@@ -141,7 +141,7 @@ ribbon_keyhash_in_batch(RibbonKeyHasher *hasher, Datum key, size_t n,
 	if (unlikely(hasher->type.class_per_value && n > 0 &&
 				 (hasher->type.form != RIBBON_KEY_HASHED ||
 				  hasher->type.key_class !=
-					  ribbon_sqlkey_class((uint8 *) DatumGetPointer(key)))))
+					  ribbonkey_class((uint8 *) DatumGetPointer(key)))))
 		return false;
 	*hash = ribbon_keyhash_row(hasher, key);
 	return true;

@@ -122,7 +122,7 @@ part_of(int key_class, int i)
 	return ribbon_key_class_of(parts >> (i * RIBBON_KEY_CLASS_BITS));
 }
 
-/* Is this the class of a part, or is there none, or are there several? */
+/* Does this say which one class a part has? */
 static bool
 is_known(int part)
 {

@@ -67,13 +67,16 @@ ribbon_keyclass_is_in(int key_class, uint32 set)
 	return (set >> ribbon_key_class_of(key_class) & 1) != 0;
 }
 
-/* The class of an array, a range or a multirange of such parts. */
+/*
+ * The class of an array, a range or a multirange, whatever parts key_class has,
+ * if it has such parts.
+ */
 static inline int
-ribbon_keyclass_with_part(RibbonKeyClass proper, int part)
+ribbon_keyclass_with_part(int key_class, int part)
 {
 	int known = part & ((1 << RIBBON_KEY_PARTS_BITS) - 1);
 
-	return (int) proper | known << RIBBON_KEY_CLASS_BITS;
+	return ribbon_key_class_of(key_class) | known << RIBBON_KEY_CLASS_BITS;
 }
 
 /* Why no key can have this class number; NULL if one can. */

@@ -11,6 +11,7 @@
 #include "utils/lsyscache.h"
 
 PG_FUNCTION_INFO_V1(ribbon_hash);
+PG_FUNCTION_INFO_V1(ribbon_key);
 PG_FUNCTION_INFO_V1(ribbon_shard);
 
 /*
@@ -23,7 +24,7 @@ is_slow(const RibbonKeyType *key_type)
 	return key_type->base->typlen == -1 &&
 		(key_type->form == RIBBON_KEY_NUMERIC ||
 		 key_type->form == RIBBON_KEY_OTHER ||
-		 key_type->form >= RIBBON_KEY_JSONB) &&
+		 ribbon_keyform_has_parts(key_type->form)) &&
 		ribbon_keytype_is_repeatable(key_type);
 }
 
@@ -115,7 +116,7 @@ hash_canonical(RibbonKeyType *key_type, Datum key, bool both,
 
 	sink.out = out;
 	sink.both = both;
-	sink.nested = key_type->form >= RIBBON_KEY_JSONB;
+	sink.nested = ribbon_keyform_has_parts(key_type->form);
 	sink.started = false;
 	sink.used = 0;
 	if (sink.nested)
@@ -138,12 +139,15 @@ hash_number(uint64 number, bool both, RibbonKeyHashes *out)
 static inline void
 take_hashes(RibbonKeyType *key_type, const uint8 *bytes, RibbonKeyHashes *out)
 {
-	if (unlikely(ribbon_sqlkey_class(bytes) != key_type->key_class))
-		key_type->key_class = ribbon_sqlkey_check(bytes);
-	*out = ribbon_sqlkey_hashes(bytes);
+	if (unlikely(ribbonkey_class(bytes) != key_type->key_class))
+		key_type->key_class = ribbonkey_check(bytes);
+	*out = ribbonkey_hashes(bytes);
 }
 
-/* out->second is set if both are asked for. */
+/*
+ * out->second is set if both are asked for.  Numbers and fixed bytes are hashed
+ * here without a sink, as ribbon_keyform_put would put them.
+ */
 static pg_attribute_always_inline void
 hash_value(RibbonKeyType *key_type, Datum key, bool both, RibbonKeyHashes *out)
 {
@@ -236,6 +240,16 @@ Datum
 ribbon_hash(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT64((int64) hash_argument(fcinfo));
+}
+
+/* ribbon_key(key) returns a ribbonkey */
+Datum
+ribbon_key(PG_FUNCTION_ARGS)
+{
+	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 0);
+	RibbonKeyHashes hashes = ribbon_keyhash_both(hasher, PG_GETARG_DATUM(0));
+
+	PG_RETURN_POINTER(ribbonkey_make(hasher->type.key_class, hashes));
 }
 
 /*

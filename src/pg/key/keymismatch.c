@@ -47,7 +47,7 @@ static const struct
 	const char *advice;	   /* %s: filter or map; NULL: a cast */
 	const char *condition; /* of a cast; NULL: none is advised, either */
 } ways[] = {
-	/* of filters alone */
+	/* the first one is of filters alone */
 	{SET(ARRAY), ~SET(ARRAY),
 	 "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.",
 	 NULL},

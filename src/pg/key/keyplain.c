@@ -5,7 +5,7 @@
 
 #include "access/transam.h"
 #include "catalog/pg_type.h"
-#include "key/sqlkey.h"
+#include "key/ribbonkey.h"
 #include "utils/lsyscache.h"
 
 /* All of them but enums and ribbonkeys. */
@@ -137,5 +137,5 @@ ribbon_keyplain_is_safe(Oid type)
 		return has_input(base, ribbonkey_in);
 	if (found->form == RIBBON_KEY_TEXT || found->form == RIBBON_KEY_NAME)
 		return ribbon_keytype_keeps_characters();
-	return found->form < RIBBON_KEY_JSONB;
+	return !ribbon_keyform_has_parts(found->form);
 }

@@ -20,7 +20,8 @@ typedef struct RibbonKeySink
 {
 	RibbonKeyHashes *out; /* where the hashes of the key go */
 	bool both;			  /* are both asked for? */
-	bool nested;		  /* does the key have parts?  If not, one is put */
+	bool nested;		  /* does the key have parts?  If not, all of it is
+						   * put at once */
 	bool started;
 	size_t used;
 	uint8_t buffer[RIBBON_SINK_BYTES];

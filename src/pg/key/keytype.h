@@ -47,6 +47,13 @@ typedef enum RibbonKeyForm
 	RIBBON_KEY_ROW
 } RibbonKeyForm;
 
+/* Are values of this form made of parts? */
+static inline bool
+ribbon_keyform_has_parts(RibbonKeyForm form)
+{
+	return form >= RIBBON_KEY_JSONB;
+}
+
 typedef struct RibbonKeyType
 {
 	Oid type;			  /* as declared: it may be a domain */
@@ -125,7 +132,7 @@ static inline bool
 ribbon_keytype_is_native(const RibbonKeyType *key_type)
 {
 	return key_type->form == RIBBON_KEY_OTHER ||
-		(key_type->form > RIBBON_KEY_JSONB &&
+		(ribbon_keyform_has_parts(key_type->form) &&
 		 ribbon_key_class_of(key_type->key_class) == RIBBON_CLASS_OTHER);
 }
 

@@ -1,22 +1,23 @@
 /*
- * ribbonkey.c - the type ribbonkey, and ribbon_key, which makes one
+ * ribbonkey.c - the type ribbonkey
  *
  * Keys are hashed where they are, and their hashes go elsewhere: to the machine
- * that builds the filter, or to a column that others may read.  sqlkey.h has
+ * that builds the filter, or to a column that others may read.  ribbonkey.h has
  * the bytes.
  *
  * Besides, here is the input function of ribbonliteral, the type of an untyped
  * literal or parameter where a function takes both a ribbonkey and a key of any
  * type: it is text, and nothing else becomes one.
  */
-#include "key/key.h"
+#include "key/ribbonkey.h"
 
 #include "common/hashfn.h"
+#include "key/keyclass.h"
 #include "libpq/pqformat.h"
 #include "server/server.h"
 #include "utils/builtins.h"
 
-#define TEXT_LENGTH (2 + 2 * RIBBON_SQLKEY_BYTES)
+#define TEXT_LENGTH (2 + 2 * RIBBONKEY_BYTES)
 
 PG_FUNCTION_INFO_V1(ribbonkey_in);
 PG_FUNCTION_INFO_V1(ribbonkey_out);
@@ -25,24 +26,20 @@ PG_FUNCTION_INFO_V1(ribbonkey_send);
 PG_FUNCTION_INFO_V1(ribbonkey_cmp);
 PG_FUNCTION_INFO_V1(ribbonkey_hash);
 PG_FUNCTION_INFO_V1(ribbonkey_hash_extended);
-PG_FUNCTION_INFO_V1(ribbon_key);
 PG_FUNCTION_INFO_V1(ribbonliteral_in);
 
 #define GETARG_BYTES(n) ((uint8 *) PG_GETARG_POINTER(n))
 
-/* ribbon_key(key) */
-Datum
-ribbon_key(PG_FUNCTION_ARGS)
+uint8 *
+ribbonkey_make(int key_class, RibbonKeyHashes hashes)
 {
-	RibbonKeyHasher *hasher = ribbon_keyhash_of_argument(fcinfo, 0);
-	RibbonKeyHashes hashes = ribbon_keyhash_both(hasher, PG_GETARG_DATUM(0));
-	uint32 key_class = pg_hton32((uint32) hasher->type.key_class);
+	uint32 first = pg_hton32((uint32) key_class);
 	uint64 words[2] = {pg_hton64(hashes.first), pg_hton64(hashes.second)};
-	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
+	uint8 *bytes = palloc(RIBBONKEY_BYTES);
 
-	memcpy(bytes, &key_class, sizeof(key_class));
-	memcpy(bytes + sizeof(key_class), words, sizeof(words));
-	PG_RETURN_POINTER(bytes);
+	memcpy(bytes, &first, sizeof(first));
+	memcpy(bytes + sizeof(first), words, sizeof(words));
+	return bytes;
 }
 
 /* Bytes from outside as a ribbonkey; NULL if they are reported, and none. */
@@ -50,7 +47,7 @@ static uint8 *
 validate(uint8 *bytes, const char *objection, Node *escontext)
 {
 	if (objection == NULL)
-		objection = ribbon_keyclass_objection(ribbon_sqlkey_class(bytes));
+		objection = ribbon_keyclass_objection(ribbonkey_class(bytes));
 	if (objection != NULL)
 		ereturn(escontext, NULL,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
@@ -64,7 +61,7 @@ ribbonkey_in(PG_FUNCTION_ARGS)
 {
 	const char *input = PG_GETARG_CSTRING(0);
 	Node *escontext = fcinfo->context;
-	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
+	uint8 *bytes = palloc(RIBBONKEY_BYTES);
 
 	if (strlen(input) != TEXT_LENGTH || input[0] != '\\' || input[1] != 'x' ||
 		!ribbon_hex_decode(input + 2, TEXT_LENGTH - 2, bytes))
@@ -84,7 +81,7 @@ ribbonkey_out(PG_FUNCTION_ARGS)
 
 	text[0] = '\\';
 	text[1] = 'x';
-	hex_encode((const char *) GETARG_BYTES(0), RIBBON_SQLKEY_BYTES, text + 2);
+	hex_encode((const char *) GETARG_BYTES(0), RIBBONKEY_BYTES, text + 2);
 	text[TEXT_LENGTH] = '\0';
 	PG_RETURN_CSTRING(text);
 }
@@ -93,13 +90,13 @@ Datum
 ribbonkey_recv(PG_FUNCTION_ARGS)
 {
 	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
-	uint8 *bytes = palloc(RIBBON_SQLKEY_BYTES);
+	uint8 *bytes = palloc(RIBBONKEY_BYTES);
 	const char *objection = NULL;
 
-	if (message->len - message->cursor == RIBBON_SQLKEY_BYTES)
-		pq_copymsgbytes(message, (char *) bytes, RIBBON_SQLKEY_BYTES);
+	if (message->len - message->cursor == RIBBONKEY_BYTES)
+		pq_copymsgbytes(message, (char *) bytes, RIBBONKEY_BYTES);
 	else
-		objection = "they are not " CppAsString2(RIBBON_SQLKEY_BYTES);
+		objection = "they are not " CppAsString2(RIBBONKEY_BYTES);
 	PG_RETURN_POINTER(validate(bytes, objection, NULL));
 }
 
@@ -109,14 +106,14 @@ ribbonkey_send(PG_FUNCTION_ARGS)
 	StringInfoData message;
 
 	pq_begintypsend(&message);
-	pq_sendbytes(&message, (char *) GETARG_BYTES(0), RIBBON_SQLKEY_BYTES);
+	pq_sendbytes(&message, (char *) GETARG_BYTES(0), RIBBONKEY_BYTES);
 	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
 }
 
 static inline int
 compare(FunctionCallInfo fcinfo)
 {
-	return memcmp(GETARG_BYTES(0), GETARG_BYTES(1), RIBBON_SQLKEY_BYTES);
+	return memcmp(GETARG_BYTES(0), GETARG_BYTES(1), RIBBONKEY_BYTES);
 }
 
 Datum
@@ -129,13 +126,13 @@ ribbonkey_cmp(PG_FUNCTION_ARGS)
 Datum
 ribbonkey_hash(PG_FUNCTION_ARGS)
 {
-	return hash_any(GETARG_BYTES(0), RIBBON_SQLKEY_BYTES);
+	return hash_any(GETARG_BYTES(0), RIBBONKEY_BYTES);
 }
 
 Datum
 ribbonkey_hash_extended(PG_FUNCTION_ARGS)
 {
-	return hash_any_extended(GETARG_BYTES(0), RIBBON_SQLKEY_BYTES,
+	return hash_any_extended(GETARG_BYTES(0), RIBBONKEY_BYTES,
 							 (uint64) PG_GETARG_INT64(1));
 }
 
@@ -147,9 +144,9 @@ ribbonliteral_in(PG_FUNCTION_ARGS)
 }
 
 int
-ribbon_sqlkey_check(const uint8 *bytes)
+ribbonkey_check(const uint8 *bytes)
 {
-	int key_class = ribbon_sqlkey_class(bytes);
+	int key_class = ribbonkey_class(bytes);
 	const char *objection = ribbon_keyclass_objection(key_class);
 
 	if (objection != NULL)

@@ -1,8 +1,8 @@
 /*
- * sqlkey.h - the type ribbonkey: a key's class and hashes as a value
+ * ribbonkey.h - the type ribbonkey: a key's class and hashes as a value
  *
  * A ribbonkey stands for the key that it was made from, wherever a key is
- * taken.  It is RIBBON_SQLKEY_BYTES bytes, the same on every machine, in the
+ * taken.  It is RIBBONKEY_BYTES bytes, the same on every machine, in the
  * order in which ribbonkeys are compared:
  *
  *----------
@@ -15,14 +15,14 @@
  * with numbers from their highest byte on.  The binary form is these bytes, and
  * the text form \x and their hexadecimal digits.
  */
-#ifndef RIBBON_SQLKEY_H
-#define RIBBON_SQLKEY_H
+#ifndef RIBBON_RIBBONKEY_H
+#define RIBBON_RIBBONKEY_H
 
 #include "ribbon_pg.h"
 
 #include "port/pg_bswap.h"
 
-#define RIBBON_SQLKEY_BYTES 20
+#define RIBBONKEY_BYTES 20
 
 /*
  * Hashes of a key's canonical bytes: XXH3-64 and, where it is asked for, XXH64.
@@ -35,7 +35,7 @@ typedef struct RibbonKeyHashes
 
 /* The key class of a ribbonkey, which may be any number. */
 static inline int
-ribbon_sqlkey_class(const uint8 *bytes)
+ribbonkey_class(const uint8 *bytes)
 {
 	uint32 key_class;
 
@@ -45,7 +45,7 @@ ribbon_sqlkey_class(const uint8 *bytes)
 
 /* Both hashes. */
 static inline RibbonKeyHashes
-ribbon_sqlkey_hashes(const uint8 *bytes)
+ribbonkey_hashes(const uint8 *bytes)
 {
 	uint64 words[2];
 
@@ -53,15 +53,21 @@ ribbon_sqlkey_hashes(const uint8 *bytes)
 	return (RibbonKeyHashes){pg_ntoh64(words[0]), pg_ntoh64(words[1])};
 }
 
+/* ribbonkey.c: a new one, palloc'd. */
+extern uint8 *ribbonkey_make(int key_class, RibbonKeyHashes hashes);
+
 /*
- * ribbonkey.c: the key class of a stored ribbonkey.  Throws if no key can have
+ * The key class of a stored ribbonkey.  Throws if no key can have
  * it, which was found out on its way in.
  */
-extern int ribbon_sqlkey_check(const uint8 *bytes);
+extern int ribbonkey_check(const uint8 *bytes);
 
-/* The input functions of types that are recognized by them. */
+/*
+ * The input functions of types that are recognized by them; that of ribbonkeys
+ * is keysio.c's.
+ */
 extern Datum ribbonkey_in(PG_FUNCTION_ARGS);
 extern Datum ribbonliteral_in(PG_FUNCTION_ARGS);
 extern Datum ribbonkeys_in(PG_FUNCTION_ARGS);
 
-#endif /* RIBBON_SQLKEY_H */
+#endif /* RIBBON_RIBBONKEY_H */
