@@ -37,6 +37,17 @@ find_objection(RibbonSqlType type, RibbonStatus status,
 	return objection;
 }
 
+/* Throw unless headers that the core opened so are right. */
+static void
+check_headers(RibbonSqlType type, RibbonStatus status,
+			  const RibbonFilter *filter)
+{
+	const char *objection = find_objection(type, status, filter);
+
+	if (unlikely(objection != NULL))
+		ribbon_error_corrupt(type, objection);
+}
+
 const char *
 ribbon_datum_try_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
 					  RibbonFilter *filter)
@@ -48,21 +59,14 @@ void
 ribbon_datum_open(RibbonSqlType type, const uint8_t *bytes, size_t nbytes,
 				  RibbonFilter *filter)
 {
-	const char *objection = ribbon_datum_try_open(type, bytes, nbytes, filter);
-
-	if (unlikely(objection != NULL))
-		ribbon_error_corrupt(type, objection);
+	check_headers(type, ribbon_open(bytes, nbytes, filter), filter);
 }
 
 void
 ribbon_datum_open_sliced(RibbonSqlType type, size_t nbytes, RibbonFetch fetch,
 						 void *arg, RibbonFilter *filter)
 {
-	RibbonStatus status = ribbon_open_sliced(nbytes, fetch, arg, filter);
-	const char *objection = find_objection(type, status, filter);
-
-	if (unlikely(objection != NULL))
-		ribbon_error_corrupt(type, objection);
+	check_headers(type, ribbon_open_sliced(nbytes, fetch, arg, filter), filter);
 }
 
 const uint8_t *
@@ -80,27 +84,32 @@ ribbon_datum_fetch(void *arg, uint64_t at, size_t length)
 	return (const uint8_t *) VARDATA(slices->slice);
 }
 
+/* As ribbon_datum_open_header, but does not look for objections. */
+static RibbonStatus
+open_header(RibbonSqlType type, Datum datum, RibbonDatumSlices *slices,
+			RibbonFilter *filter)
+{
+	*slices = (RibbonDatumSlices){type,
+								  (struct varlena *) DatumGetPointer(datum),
+								  NULL};
+	return ribbon_open_sliced(toast_raw_datum_size(datum) - VARHDRSZ,
+							  ribbon_datum_fetch, slices, filter);
+}
+
 void
 ribbon_datum_open_header(RibbonSqlType type, Datum datum,
 						 RibbonDatumSlices *slices, RibbonFilter *filter)
 {
-	slices->type = type;
-	slices->datum = (struct varlena *) DatumGetPointer(datum);
-	slices->slice = NULL;
-	ribbon_datum_open_sliced(type, toast_raw_datum_size(datum) - VARHDRSZ,
-							 ribbon_datum_fetch, slices, filter);
+	check_headers(type, open_header(type, datum, slices, filter), filter);
 }
 
 bool
 ribbon_datum_summarize(Datum datum, RibbonSummary *summary)
 {
-	RibbonDatumSlices slices = {RIBBON_SQL_FILTER,
-								(struct varlena *) DatumGetPointer(datum),
-								NULL};
+	RibbonDatumSlices slices;
 	RibbonFilter filter;
-	RibbonStatus status =
-		ribbon_open_sliced(toast_raw_datum_size(datum) - VARHDRSZ,
-						   ribbon_datum_fetch, &slices, &filter);
+	RibbonStatus status = open_header(RIBBON_SQL_FILTER, datum, &slices,
+									  &filter);
 
 	if (slices.slice != NULL)
 		pfree(slices.slice);

@@ -147,7 +147,7 @@ set_values(StatsRow *row, const RibbonFilter *map, const RibbonInfo *info,
 /*
  * The bits per key that no structure can do without: log2(1/fpr) and those of
  * all codes.  Of an exact set, those that say of each key of the universe
- * whether it is a member, for a random set of so many.
+ * whether it is a member, for a random set of so many.  There must be keys.
  */
 static double
 least_bits(const RibbonFilter *filter, const RibbonInfo *info)
@@ -174,12 +174,13 @@ static void
 set_size_per_key(StatsRow *row, const RibbonFilter *filter,
 				 const RibbonInfo *info)
 {
-	double least = least_bits(filter, info);
 	uint64_t nbytes = filter->total_bytes - filter->ndictionary -
 		info->table_bytes;
+	double least;
 
 	if (filter->nkeys == 0)
 		return;
+	least = least_bits(filter, info);
 	set_fraction(row, STATS_BITS_PER_KEY,
 				 8.0 * filter->total_bytes / filter->nkeys);
 	if (least > 0)
