@@ -78,7 +78,7 @@ typedef enum ribbon_status
 	RIBBON_ERROR_VALUE_TYPE = -7,  /* the value's type is not the map's */
 	RIBBON_ERROR_VALUE_RANGE = -8, /* a value out of range, or too many
 									* different values */
-	RIBBON_ERROR_CONFLICT = -9,	   /* one key with two values */
+	RIBBON_ERROR_CONFLICT = -9,	   /* one key, or hash, with two values */
 	RIBBON_ERROR_FILE = -10,	   /* a file failed; errno says why */
 	RIBBON_ERROR_TRUNCATED = -11,  /* fewer bytes than the header calls for */
 	RIBBON_ERROR_VERSION = -12,	   /* a format unknown to this library */
@@ -341,7 +341,8 @@ extern ribbon_status ribbon_builder_add_keys(ribbon_builder *builder,
  *
  * Errors: those of ribbon_builder_add, and RIBBON_ERROR_VALUE_TYPE,
  * _VALUE_RANGE, _NOT_A_MAP.  A key with two values is RIBBON_ERROR_CONFLICT,
- * here or from ribbon_builder_finish.
+ * here or from ribbon_builder_finish.  So are two texts with one hash, which at
+ * most one map in 8 * 10^9 has; another seed helps.
  */
 extern ribbon_status ribbon_builder_add_int64_value(ribbon_builder *builder,
 													ribbon_key key,

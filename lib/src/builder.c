@@ -32,7 +32,7 @@ ribbon_builder_empty(ribbon_builder *builder)
 	free(builder->words);
 	builder->words = NULL;
 	builder->nwords = builder->capacity = 0;
-	ribbon_texts_free(&builder->values.texts);
+	ribbon_texts_free(&builder->texts, &ribbon_malloc_env);
 }
 
 ribbon_status
@@ -236,25 +236,20 @@ ribbon_builder_finish(ribbon_builder *builder, void **bytes, size_t *size)
 						   .width = builder->width,
 						   .fpr = builder->fpr,
 						   .key_class = builder->key_type};
-	RibbonValues values;
-	RibbonBuildCodes codes = {0};
-	uint32_t *ranks = NULL;
-	uint8_t *dictionary = NULL;
+	RibbonValues values = {0};
 
 	if (status != RIBBON_SUCCESS)
 		return status;
 	builder->finished = true;
 	if (builder->is_map)
 	{
-		status = ribbon_builder_values(builder, &values, &codes, &ranks,
-									   &dictionary);
+		status = ribbon_builder_values(builder, &values);
 		params.values = &values;
 	}
 	if (status == RIBBON_SUCCESS)
 		status = ribbon_builder_failed(builder,
 									   build(builder, &params, bytes, size));
-	free(ranks);
-	free(dictionary);
+	free((void *) values.dictionary);
 	ribbon_builder_empty(builder);
 	return status;
 }

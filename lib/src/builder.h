@@ -10,26 +10,6 @@
 
 #include "internal.h"
 
-/* What is known of the values of a map. */
-typedef struct RibbonBuildValues
-{
-	bool any; /* that are numbers */
-	bool has_null;
-	bool has_like_null; /* a number that stands for NULL */
-	int64_t least;
-	int64_t greatest;
-	RibbonTexts texts;
-} RibbonBuildValues;
-
-/* How words of values become codes. */
-typedef struct RibbonBuildCodes
-{
-	uint64_t base;
-	uint64_t mask;
-	uint64_t null_code;
-	const uint32_t *ranks; /* of texts, or NULL */
-} RibbonBuildCodes;
-
 struct ribbon_builder
 {
 	int key_type;
@@ -54,7 +34,8 @@ struct ribbon_builder
 	uint64_t *words;
 	size_t nwords;
 	size_t capacity;
-	RibbonBuildValues values;
+	RibbonRange range; /* of the values of a map */
+	RibbonTexts texts; /* zeroed if there are none */
 
 	RibbonWork work;
 	RibbonSpill spill;
@@ -92,14 +73,11 @@ extern ribbon_status ribbon_builder_begin_key(ribbon_builder *builder,
  */
 
 /*
- * What the core is to know of the values.  codes must stay; *ranks and
- * *dictionary are to be freed, with an error, too.
+ * Set what the core is to know of the values, which must stay, as the builder
+ * must.  Its dictionary is to be freed, with an error, too.
  */
-extern ribbon_status ribbon_builder_values(const ribbon_builder *builder,
-										   RibbonValues *made,
-										   RibbonBuildCodes *codes,
-										   uint32_t **ranks,
-										   uint8_t **dictionary);
+extern ribbon_status ribbon_builder_values(ribbon_builder *builder,
+										   RibbonValues *values);
 
 /* What the core or a store says; RIBBON_SUCCESS if all is well. */
 extern ribbon_status ribbon_builder_failed(const ribbon_builder *builder,

@@ -26,33 +26,66 @@ begin_values(ribbon_builder *builder, int key_type, bool texts)
 static ribbon_status
 number_word(ribbon_builder *builder, int64_t value, uint64_t *word)
 {
-	RibbonBuildValues *values = &builder->values;
-
 	if (!ribbon_number_is_valid(builder->value_type, value))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"value %lld is out of range",
 								(long long) value);
-	if (!values->any || value < values->least)
-		values->least = value;
-	if (!values->any || value > values->greatest)
-		values->greatest = value;
-	values->any = true;
-	*word = (uint64_t) value;
-	if (*word == RIBBON_NULL_WORD)
-		values->has_like_null = true;
+	*word = ribbon_range_add(&builder->range, value);
 	return RIBBON_SUCCESS;
+}
+
+static ribbon_status
+begin_texts(ribbon_builder *builder)
+{
+	/* of the type text: two names, their lengths first */
+	static const char head[] = "\012pg_catalog\004text";
+
+	if (builder->texts.slots != NULL)
+		return RIBBON_SUCCESS;
+	/* its address is not known to whoever chooses the texts */
+	return ribbon_texts_init(&builder->texts, &ribbon_malloc_env,
+							 (const uint8_t *) head, sizeof(head) - 1,
+							 (uintptr_t) builder) ?
+		RIBBON_SUCCESS :
+		ribbon_error_memory();
 }
 
 static ribbon_status
 text_word(ribbon_builder *builder, const char *text, size_t size,
 		  uint64_t *word)
 {
-	uint32_t number = 0;
-	ribbon_status status = ribbon_texts_add(&builder->values.texts, text, size,
-											&number);
+	RibbonTexts *texts = &builder->texts;
+	ribbon_status status = begin_texts(builder);
 
-	*word = number;
-	return status;
+	if (status != RIBBON_SUCCESS)
+		return status;
+	if (size > RIBBON_TEXTS_BYTES)
+		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
+								"a value has more than 512 MB");
+	*word = ribbon_hash_bytes_seeded(size > 0 ? text : "", size, builder->seed);
+	if (ribbon_texts_find(texts, *word) == NULL && !ribbon_is_utf8(text, size))
+		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
+								"a value is not text in UTF-8 without "
+								"zero bytes");
+	switch (ribbon_texts_add(texts, &ribbon_malloc_env, *word, text, size))
+	{
+		case RIBBON_TEXTS_NO_MEMORY:
+			return ribbon_error_memory();
+		case RIBBON_TEXTS_TOO_MANY:
+			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
+									"a map cannot have more than %d different texts",
+									RIBBON_DICTIONARY_VALUES);
+		case RIBBON_TEXTS_TOO_LARGE:
+			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
+									"the different texts of a map cannot have more than 512 MB");
+		case RIBBON_TEXTS_SAME_HASH:
+			return ribbon_error_set(RIBBON_ERROR_CONFLICT,
+									"two texts have the same hash: use another seed than %u",
+									builder->seed);
+		case RIBBON_TEXTS_OK:
+			break;
+	}
+	return RIBBON_SUCCESS;
 }
 
 /* Add a record. */
@@ -109,7 +142,7 @@ ribbon_builder_add_null_value(ribbon_builder *builder, ribbon_key key)
 
 	if (status != RIBBON_SUCCESS)
 		return status;
-	builder->values.has_null = true;
+	builder->range.has_null = true;
 	return add_record(builder, key, RIBBON_NULL_WORD);
 }
 
@@ -138,7 +171,7 @@ add_values(ribbon_builder *builder, const ribbon_keys *keys,
 			uint64_t word = RIBBON_NULL_WORD;
 
 			if (nulls != NULL && nulls[at])
-				builder->values.has_null = true;
+				builder->range.has_null = true;
 			else if (numbers != NULL)
 				status = number_word(builder, numbers[at], &word);
 			else
@@ -180,9 +213,7 @@ ribbon_builder_add_text_values(ribbon_builder *builder, const ribbon_keys *keys,
 static void
 put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 {
-	const RibbonBuildValues *values = &builder->values;
-
-	if (word == RIBBON_NULL_WORD && !values->has_like_null)
+	if (ribbon_range_is_null(&builder->range, word))
 		(void) snprintf(out, room, "NULL");
 	else if (builder->value_type != RIBBON_VALUE_TEXT)
 		(void) ribbon_value_format((int64_t) word, builder->value_type, out,
@@ -190,12 +221,11 @@ put_value(const ribbon_builder *builder, uint64_t word, char *out, size_t room)
 	else
 	{
 		char shown[RIBBON_SHOWN + 1];
-		size_t size;
-		const char *text = ribbon_texts_get(&values->texts, (uint32_t) word,
-											&size);
+		const RibbonAddedText *text = ribbon_texts_find(&builder->texts, word);
 
 		(void) snprintf(out, room, "\"%s\"",
-						ribbon_parse_show(text, size, shown));
+						ribbon_parse_show(builder->texts.bytes + text->at,
+										  text->size, shown));
 	}
 }
 
@@ -222,66 +252,39 @@ ribbon_builder_failed(const ribbon_builder *builder, RibbonStatus status)
 							builder->seed);
 }
 
-/* A RibbonCode. */
-static uint64_t
-code_of(const void *arg, uint64_t word)
+static ribbon_status
+set_number_codes(const ribbon_builder *builder, RibbonValues *values)
 {
-	const RibbonBuildCodes *codes = arg;
-
-	if (word == RIBBON_NULL_WORD)
-		return codes->null_code;
-	return codes->ranks != NULL ? codes->ranks[word] :
-								  (word - codes->base) & codes->mask;
+	switch (ribbon_range_set_codes(&builder->range, values))
+	{
+		case RIBBON_RANGE_LIKE_NULL:
+			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
+									"value %lld is out of range where there are NULLs",
+									(long long) RIBBON_NULL_WORD);
+		case RIBBON_RANGE_TOO_WIDE:
+			return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
+									"the range of the values takes all 64 bits, which leaves no code for NULL");
+		case RIBBON_RANGE_OK:
+			break;
+	}
+	return RIBBON_SUCCESS;
 }
 
 ribbon_status
-ribbon_builder_values(const ribbon_builder *builder, RibbonValues *made,
-					  RibbonBuildCodes *codes, uint32_t **ranks,
-					  uint8_t **dictionary)
+ribbon_builder_values(ribbon_builder *builder, RibbonValues *values)
 {
-	const RibbonBuildValues *values = &builder->values;
-	uint64_t range = (uint64_t) values->greatest - (uint64_t) values->least;
-	unsigned bits = ribbon_number_code_bits(values->any, range,
-											values->has_null);
-	ribbon_status status = RIBBON_SUCCESS;
+	ribbon_status status;
 
-	*made = (RibbonValues){.value_class = builder->value_type,
-						   .has_null = values->has_null,
-						   .seed = builder->seed,
-						   .coding = (RibbonCoding) builder->code};
-	if (builder->value_type == RIBBON_VALUE_TEXT)
-	{
-		uint32_t n = values->texts.ntexts;
-
-		*ranks = malloc((n > 0 ? n : 1) * sizeof(uint32_t));
-		if (*ranks == NULL)
-			return ribbon_error_memory();
-		status = ribbon_texts_write(&values->texts, *ranks, dictionary,
-									&made->ndictionary);
-		made->dictionary = *dictionary;
-		made->bits = ribbon_number_code_bits(n > 0, n - 1, values->has_null);
-	}
-	else if (values->has_null && values->has_like_null)
-		status =
-			ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
-							 "value %lld is out of range where there are NULLs",
-							 (long long) RIBBON_NULL_WORD);
-	else if (bits > 64)
-		status =
-			ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
-							 "the range of the values takes all 64 bits, which leaves no code for NULL");
-	else
-	{
-		made->base = values->any ? values->least : 0;
-		made->bits = bits;
-	}
-	codes->base = (uint64_t) made->base;
-	codes->mask = codes->null_code = ribbon_number_null_code(made->bits);
-	codes->ranks = *ranks;
-	if (values->has_null || codes->ranks != NULL)
-	{
-		made->code = code_of;
-		made->code_arg = codes;
-	}
-	return status;
+	*values = (RibbonValues){.value_class = builder->value_type,
+							 .has_null = builder->range.has_null,
+							 .seed = builder->seed,
+							 .coding = (RibbonCoding) builder->code};
+	if (builder->value_type != RIBBON_VALUE_TEXT)
+		return set_number_codes(builder, values);
+	status = begin_texts(builder); /* where there are none */
+	return status == RIBBON_SUCCESS &&
+			!ribbon_texts_set_codes(&builder->texts, &ribbon_malloc_env,
+									values) ?
+		ribbon_error_memory() :
+		status;
 }

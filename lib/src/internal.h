@@ -6,7 +6,6 @@
  *	 parse.c	keys from texts; numerics: numeric.c; times: civilread.c
  *	 valuetext.c	numbers of values, likewise
  *	 keys.c		many keys at once
- *	 texts.c	the different texts of a map that is built
  *	 work.c		what the core asks of its caller: threads, progress
  *	 store.c	keys that do not fit into memory, in files; sorted.c, tempfile.c
  *	 builder.h	from keys to bytes
@@ -25,10 +24,10 @@
 #pragma GCC visibility pop
 #include "ribbon.h"
 
-#include "base/hash.h"
 #include "values/civil.h"
-#include "values/dictionary.h"
 #include "values/number.h"
+#include "values/range.h"
+#include "values/texts.h"
 #include "values/utf8.h"
 
 #include <string.h>
@@ -165,41 +164,6 @@ struct ribbon_keys
 extern ribbon_status ribbon_keys_hash(const ribbon_keys *keys, int key_type,
 									  uint32_t seed, size_t first, size_t n,
 									  uint64_t *hashes, uint64_t *seconds);
-
-/*
- * texts.c
- */
-
-/* The different texts of a map that is built; zeroed at first. */
-typedef struct RibbonTexts
-{
-	struct RibbonAddedText *added; /* ntexts of them, as they came */
-	uint32_t *slots;			   /* hash table: numbers of texts plus 1 */
-	char *bytes;
-	uint32_t ntexts;
-	uint32_t capacity; /* of texts */
-	uint32_t nslots;
-	size_t nbytes;
-	size_t bytes_capacity;
-} RibbonTexts;
-
-/* The number of a text, which is added unless it is there. */
-extern ribbon_status ribbon_texts_add(RibbonTexts *texts, const char *text,
-									  size_t size, uint32_t *number);
-
-/* A text by its number. */
-extern const char *ribbon_texts_get(const RibbonTexts *texts, uint32_t number,
-									size_t *size);
-
-/*
- * Sort, and write a map's dictionary: *dictionary, which is to be freed, and
- * ranks[i], the code of text i.
- */
-extern ribbon_status ribbon_texts_write(const RibbonTexts *texts,
-										uint32_t *ranks, uint8_t **dictionary,
-										size_t *size);
-
-extern void ribbon_texts_free(RibbonTexts *texts);
 
 /*
  * work.c

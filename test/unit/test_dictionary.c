@@ -170,7 +170,8 @@ test_sizes(void)
 		source = ribbon_source_in_memory(&made.map);
 		CHECK(ribbon_dictionary_open(&source, &dictionary) == RIBBON_OK &&
 				  dictionary.end_size == end_sizes[i] &&
-				  dictionary.ntexts == sizes[i] && check(&made) == RIBBON_OK,
+				  dictionary.text_bytes == sizes[i] &&
+				  check(&made) == RIBBON_OK,
 			  "%zu bytes", sizes[i]);
 		look(&made);
 		done(&made);

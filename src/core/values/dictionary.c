@@ -58,7 +58,7 @@ ribbon_dictionary_open(const RibbonSource *source, RibbonDictionary *dictionary)
 		dictionary->nvalues * dictionary->end_size;
 	if (all < dictionary->texts_at)
 		return RIBBON_BAD_DICTIONARY;
-	dictionary->ntexts = all - dictionary->texts_at;
+	dictionary->text_bytes = all - dictionary->texts_at;
 	return RIBBON_OK;
 }
 
@@ -88,7 +88,7 @@ ribbon_dictionary_find(const RibbonSource *source,
 	uint32_t first = before > 0 ? read_end(ends, 0, end_size) : 0;
 	uint32_t end = read_end(ends, before, end_size);
 
-	if (RIBBON_UNLIKELY(first > end || end > dictionary->ntexts))
+	if (RIBBON_UNLIKELY(first > end || end > dictionary->text_bytes))
 		return RIBBON_BAD_ORDER;
 	*at = (uint64_t) dictionary->texts_at + first;
 	*size = end - first;
@@ -175,18 +175,18 @@ ribbon_dictionary_is_head(const uint8_t *head, size_t nhead)
 }
 
 static unsigned
-end_size_of(size_t ntexts)
+end_size_of(size_t text_bytes)
 {
-	return ntexts <= UINT8_MAX ? 1 : ntexts <= UINT16_MAX ? 2 : 4;
+	return text_bytes <= UINT8_MAX ? 1 : text_bytes <= UINT16_MAX ? 2 : 4;
 }
 
 size_t
-ribbon_dictionary_size(size_t nhead, uint32_t n, size_t ntexts)
+ribbon_dictionary_size(size_t nhead, uint32_t n, size_t text_bytes)
 {
 	uint8_t varint[VARINT_BYTES];
 
 	return nhead + (size_t) (ribbon_write_varint(varint, n) - varint) + 1 +
-		(size_t) n * end_size_of(ntexts) + ntexts;
+		(size_t) n * end_size_of(text_bytes) + text_bytes;
 }
 
 static int
@@ -200,9 +200,9 @@ compare_texts(const void *a, const void *b)
 
 void
 ribbon_dictionary_write(const uint8_t *head, size_t nhead, RibbonText *texts,
-						uint32_t n, size_t ntexts, uint8_t *out)
+						uint32_t n, size_t text_bytes, uint8_t *out)
 {
-	unsigned end_size = end_size_of(ntexts);
+	unsigned end_size = end_size_of(text_bytes);
 	uint32_t end = 0;
 
 	if (n > 1)

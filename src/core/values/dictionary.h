@@ -35,7 +35,7 @@ typedef struct RibbonDictionary
 	unsigned end_size; /* 1, 2, 4 */
 	uint32_t ends_at;
 	uint32_t texts_at;
-	uint64_t ntexts; /* bytes of all texts */
+	uint64_t text_bytes; /* bytes of all texts */
 } RibbonDictionary;
 
 /* A text that is to be written, or found; not terminated. */
@@ -72,8 +72,9 @@ extern RibbonStatus ribbon_dictionary_check(const RibbonEnv *env,
 /* Is this a head: two names, not empty, in UTF-8, and nothing behind them? */
 extern bool ribbon_dictionary_is_head(const uint8_t *head, size_t nhead);
 
-/* The bytes that a dictionary takes, whose n texts have ntexts bytes. */
-extern size_t ribbon_dictionary_size(size_t nhead, uint32_t n, size_t ntexts);
+/* The bytes that a dictionary takes, whose n texts have so many bytes. */
+extern size_t ribbon_dictionary_size(size_t nhead, uint32_t n,
+									 size_t text_bytes);
 
 /*
  * Sort n different texts, whose code is their place then, and write their
@@ -81,7 +82,7 @@ extern size_t ribbon_dictionary_size(size_t nhead, uint32_t n, size_t ntexts);
  */
 extern void ribbon_dictionary_write(const uint8_t *head, size_t nhead,
 									RibbonText *texts, uint32_t n,
-									size_t ntexts, uint8_t *out);
+									size_t text_bytes, uint8_t *out);
 
 #pragma GCC visibility pop
 

@@ -22,8 +22,8 @@ ribbon_buildvalues_init(RibbonBuildValues *values, MemoryContext context,
 	static uint64 last_id = 0;
 
 	values->id = ++last_id;
-	values->value_class = (uint8) value_class;
-	values->texts = nhead > 0 ? ribbon_texts_create(context, head, nhead) :
+	values->range.value_class = (uint8) value_class;
+	values->texts = nhead > 0 ? ribbon_grouptexts_create(context, head, nhead) :
 								NULL;
 }
 
@@ -34,8 +34,8 @@ ribbon_buildvalues_init_like(RibbonBuildValues *values, MemoryContext context,
 	const RibbonTexts *texts = others->texts;
 
 	ribbon_buildvalues_init(values, context,
-							(RibbonValueClass) others->value_class,
-							texts ? (uint8 *) texts->bytes.data : NULL,
+							(RibbonValueClass) others->range.value_class,
+							texts ? (uint8 *) texts->bytes : NULL,
 							texts ? texts->nhead : 0);
 }
 
@@ -44,104 +44,91 @@ ribbon_buildvalues_join(RibbonBuildValues *values,
 						const RibbonBuildValues *others, uint32 seed)
 {
 	const RibbonTexts *texts = others->texts;
-	const RibbonGroupText *text;
+	const RibbonAddedText *text;
 	uint32 at = 0;
 
-	if (values->value_class != others->value_class ||
+	if (values->range.value_class != others->range.value_class ||
 		(values->texts == NULL) != (texts == NULL))
-		ribbon_texts_report_type();
+		ribbon_grouptexts_report_type();
 
-	values->has_null |= others->has_null;
-	values->has_number_like_null |= others->has_number_like_null;
-	if (others->has_numbers)
+	values->range.has_null |= others->range.has_null;
+	values->range.has_number_like_null |= others->range.has_number_like_null;
+	if (others->range.has_numbers)
 	{
-		ribbon_buildvalues_widen(values, others->least);
-		ribbon_buildvalues_widen(values, others->greatest);
+		ribbon_range_widen(&values->range, others->range.least);
+		ribbon_range_widen(&values->range, others->range.greatest);
 	}
 
 	if (texts == NULL)
 		return;
-	ribbon_texts_check_head(values->texts, (const uint8 *) texts->bytes.data,
-							texts->nhead);
+	ribbon_grouptexts_check_head(values->texts, (const uint8 *) texts->bytes,
+								 texts->nhead);
 	while ((text = ribbon_texts_next(texts, &at)) != NULL)
-		ribbon_texts_add(values->texts, texts->bytes.data + text->at,
-						 text->length, seed);
+		ribbon_grouptexts_add(values->texts, texts->bytes + text->at,
+							  text->size, seed);
 }
 
 bool
 ribbon_buildvalues_has(const RibbonBuildValues *values, uint64 word)
 {
+	const RibbonRange *range = &values->range;
 	int64 number = (int64) word;
 
-	if (word == RIBBON_NULL_WORD && values->has_null)
+	if (word == RIBBON_NULL_WORD && range->has_null)
 		return true;
 	if (values->texts != NULL)
 		return ribbon_texts_find(values->texts, word) != NULL;
-	return values->has_numbers && number >= values->least &&
-		number <= values->greatest;
+	return range->has_numbers && number >= range->least &&
+		number <= range->greatest;
 }
 
 /* The value of a word, as a message shows it. */
 static const char *
 value_text(const RibbonBuildValues *values, uint64 word)
 {
-	const RibbonGroupText *text;
+	const RibbonAddedText *text;
 	const char *bytes;
 	int length;
 	char *utf8;
 
-	if (word == RIBBON_NULL_WORD && !values->has_number_like_null)
+	if (ribbon_range_is_null(&values->range, word))
 		return "NULL";
 	if (values->texts == NULL)
-		return ribbon_decode_number(values->value_class, (int64) word);
+		return ribbon_decode_number(values->range.value_class, (int64) word);
 	text = ribbon_texts_find(values->texts, word);
 	if (text == NULL)
 		return "unknown";
 
-	bytes = values->texts->bytes.data + text->at;
-	length = pg_encoding_mbcliplen(PG_UTF8, bytes, (int) text->length,
+	bytes = values->texts->bytes + text->at;
+	length = pg_encoding_mbcliplen(PG_UTF8, bytes, (int) text->size,
 								   SHOWN_BYTES);
 	utf8 = psprintf("\"%.*s%s\"", length, bytes,
-					(uint32) length < text->length ? "..." : "");
+					(uint32) length < text->size ? "..." : "");
 	return pg_any_to_server(utf8, (int) strlen(utf8), PG_UTF8);
-}
-
-/* The code of a number, or of NULL.  This is a RibbonCode. */
-static uint64_t
-code_of_number(const void *arg, uint64_t word)
-{
-	const RibbonValues *core = arg;
-	uint64 all_bits = ribbon_number_null_code(core->bits);
-
-	return word == RIBBON_NULL_WORD ? all_bits :
-									  (word - (uint64) core->base) & all_bits;
 }
 
 static void
 set_number_codes(const RibbonBuildValues *values, RibbonValues *core)
 {
-	uint64 range = (uint64) values->greatest - (uint64) values->least;
-
-	if (values->has_null && values->has_number_like_null)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("value %s of ribbon_map is out of range where there are NULLs",
-						value_text(values, RIBBON_NULL_WORD)),
-				 errdetail("While a map is built, this number stands for NULL.")));
-	core->bits = ribbon_number_code_bits(values->has_numbers, range,
-										 values->has_null);
-	if (core->bits > RIBBON_MAX_VALUE_BITS)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("values of ribbon_map are out of range"),
-				 errdetail("Their range takes all 64 bits, which leaves no code for NULL."),
-				 errhint("Cast the values to text, if at most %d of them are different.",
-						 RIBBON_DICTIONARY_VALUES)));
-	core->base = values->has_numbers ? values->least : 0;
-	if (values->has_null)
+	switch (ribbon_range_set_codes(&values->range, core))
 	{
-		core->code = code_of_number;
-		core->code_arg = core;
+		case RIBBON_RANGE_LIKE_NULL:
+			ereport(ERROR,
+					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					 errmsg("value %s of ribbon_map is out of range where there are NULLs",
+							value_text(values, RIBBON_NULL_WORD)),
+					 errdetail("While a map is built, this number stands for NULL.")));
+			break;
+		case RIBBON_RANGE_TOO_WIDE:
+			ereport(ERROR,
+					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					 errmsg("values of ribbon_map are out of range"),
+					 errdetail("Their range takes all 64 bits, which leaves no code for NULL."),
+					 errhint("Cast the values to text, if at most %d of them are different.",
+							 RIBBON_DICTIONARY_VALUES)));
+			break;
+		case RIBBON_RANGE_OK:
+			break;
 	}
 }
 
@@ -149,10 +136,10 @@ void
 ribbon_buildvalues_set_codes(const RibbonBuildValues *values,
 							 RibbonValues *core)
 {
-	core->value_class = values->value_class;
-	core->has_null = values->has_null;
+	core->value_class = values->range.value_class;
+	core->has_null = values->range.has_null;
 	if (values->texts != NULL)
-		ribbon_texts_set_codes(values->texts, core);
+		ribbon_grouptexts_set_codes(values->texts, core);
 	else
 		set_number_codes(values, core);
 }

@@ -11,17 +11,13 @@
 #include "ribbon_pg.h"
 
 #include "value/value.h"
+#include "values/range.h"
 
 typedef struct RibbonBuildValues
 {
-	int64 least; /* of the numbers, if there are any */
-	int64 greatest;
-	uint8 value_class; /* a RibbonValueClass */
-	bool has_null;
-	bool has_numbers;		   /* least and greatest are set */
-	bool has_number_like_null; /* one whose word stands for NULL */
-	RibbonTexts *texts;		   /* NULL for numbers */
-	uint64 id;				   /* no other in this process has it */
+	RibbonRange range;
+	RibbonTexts *texts; /* NULL for numbers */
+	uint64 id;			/* no other in this process has it */
 } RibbonBuildValues;
 
 /*
@@ -38,19 +34,6 @@ extern void ribbon_buildvalues_init_like(RibbonBuildValues *values,
 										 MemoryContext context,
 										 const RibbonBuildValues *others);
 
-/* Have the range of numbers include this one. */
-static inline void
-ribbon_buildvalues_widen(RibbonBuildValues *values, int64 number)
-{
-	if (unlikely(!values->has_numbers))
-	{
-		values->has_numbers = true;
-		values->least = values->greatest = number;
-	}
-	values->least = Min(values->least, number);
-	values->greatest = Max(values->greatest, number);
-}
-
 /*
  * Add a value of a type that has been renewed; returns its word under the map's
  * seed.
@@ -59,22 +42,17 @@ static inline uint64
 ribbon_buildvalues_add(RibbonBuildValues *values, RibbonValueType *value_type,
 					   NullableDatum value, uint32 seed)
 {
-	uint64 word;
-
 	if (unlikely(value.isnull))
 	{
-		values->has_null = true;
+		values->range.has_null = true;
 		return RIBBON_NULL_WORD;
 	}
 	if (values->texts != NULL)
 		return ribbon_encode_value(value_type, value.value, values->texts,
 								   values->id, seed);
 
-	word = ribbon_encode_number(value_type, value.value);
-	if (unlikely(word == RIBBON_NULL_WORD))
-		values->has_number_like_null = true;
-	ribbon_buildvalues_widen(values, (int64) word);
-	return word;
+	return ribbon_range_add(&values->range,
+							ribbon_encode_number(value_type, value.value));
 }
 
 /* Add all other values; throws unless they are of the same type. */

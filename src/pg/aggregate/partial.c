@@ -72,12 +72,12 @@ put_text(StringInfo out, const char *text, uint32 length)
 static void
 put_dictionary(StringInfo out, const RibbonTexts *texts)
 {
-	const RibbonGroupText *text;
+	const RibbonAddedText *text;
 	uint32 at = 0;
 
-	put_text(out, texts->bytes.data, texts->nhead);
+	put_text(out, texts->bytes, texts->nhead);
 	while ((text = ribbon_texts_next(texts, &at)) != NULL)
-		put_text(out, texts->bytes.data + text->at, text->length);
+		put_text(out, texts->bytes + text->at, text->size);
 }
 
 /* All words, for a process that cannot open our files. */
@@ -129,7 +129,7 @@ head_of(const RibbonBuildState *state, bool in_files)
 		head.values.texts = NULL;
 		head.values.id = 0;
 		if (state->values->texts != NULL)
-			head.ntexts = 1 + state->values->texts->ntexts;
+			head.ntexts = 1 + state->values->texts->nvalues;
 	}
 	if (!in_files)
 		head.nwords = ribbon_buildstate_count(state) *
@@ -191,13 +191,13 @@ are_params_valid(const RibbonBuildParams *params)
 
 /* Are these of a class that there is, with texts only if it has them? */
 static bool
-are_values_valid(const RibbonBuildValues *values, uint32 ntexts)
+is_range_valid(const RibbonRange *range, uint32 ntexts)
 {
-	if (values->value_class == RIBBON_VALUES_DICTIONARY)
-		return ntexts > 0 && !values->has_numbers &&
-			!values->has_number_like_null;
-	return values->value_class < RIBBON_NVALUE_CLASSES && ntexts == 0 &&
-		values->least <= values->greatest;
+	if (range->value_class == RIBBON_VALUES_DICTIONARY)
+		return ntexts > 0 && !range->has_numbers &&
+			!range->has_number_like_null;
+	return range->value_class < RIBBON_NVALUE_CLASSES && ntexts == 0 &&
+		range->least <= range->greatest;
 }
 
 /* A byte of what may be any bytes. */
@@ -217,13 +217,14 @@ get_head(StringInfo in, RibbonSqlType type, PartialHead *head)
 		return false;
 	pq_copymsgbytes(in, (char *) head, sizeof(*head));
 	if (head->version != PARTIAL_VERSION || !is_bool(&head->in_files) ||
-		!is_bool(&head->params.has_as_of) || !is_bool(&head->values.has_null) ||
-		!is_bool(&head->values.has_numbers) ||
-		!is_bool(&head->values.has_number_like_null))
+		!is_bool(&head->params.has_as_of) ||
+		!is_bool(&head->values.range.has_null) ||
+		!is_bool(&head->values.range.has_numbers) ||
+		!is_bool(&head->values.range.has_number_like_null))
 		return false;
 	return are_params_valid(&head->params) &&
 		ribbon_buildparams_is_map(&head->params) == map &&
-		(map ? are_values_valid(&head->values, head->ntexts) :
+		(map ? is_range_valid(&head->values.range, head->ntexts) :
 			   head->ntexts == 0) &&
 		head->nwords <= MaxAllocSize / sizeof(uint64) &&
 		head->nwords % ribbon_buildparams_info(&head->params)->words == 0;
@@ -260,12 +261,12 @@ get_values(StringInfo in, const PartialHead *head, RibbonBuildState *state)
 	}
 	*values = head->values;
 	ribbon_buildvalues_init(values, GetMemoryChunkContext(state),
-							(RibbonValueClass) values->value_class,
+							(RibbonValueClass) values->range.value_class,
 							(const uint8 *) text, length);
 	for (uint32 i = 1; i < head->ntexts; i++)
 	{
 		text = get_text(in, &length);
-		ribbon_texts_add(values->texts, text, length, state->params.seed);
+		ribbon_grouptexts_add(values->texts, text, length, state->params.seed);
 	}
 }
 

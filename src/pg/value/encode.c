@@ -37,9 +37,9 @@ static uint64
 add_text(const RibbonValueType *value_type, RibbonTexts *texts,
 		 RibbonValueBytes text, uint32 seed)
 {
-	ribbon_texts_check_head(texts, value_type->head.bytes,
-							value_type->head.nbytes);
-	return ribbon_texts_add(texts, text.bytes, text.nbytes, seed);
+	ribbon_grouptexts_check_head(texts, value_type->head.bytes,
+								 value_type->head.nbytes);
+	return ribbon_grouptexts_add(texts, text.bytes, text.nbytes, seed);
 }
 
 uint64

@@ -4,7 +4,7 @@
 #ifndef RIBBON_ENCODE_H
 #define RIBBON_ENCODE_H
 
-#include "value/texts.h"
+#include "value/grouptexts.h"
 #include "value/valuetype.h"
 
 /* The word of a number. */

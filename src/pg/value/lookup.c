@@ -77,7 +77,7 @@ ribbon_lookup_sift(const RibbonSource *source, const uint64_t *codes, size_t n,
 				   bool *known)
 {
 	const RibbonFilter *map = source->filter;
-	uint32 ntexts = 0; /* of a dictionary; 0: it has not been asked */
+	uint32 nvalues = 0; /* of a dictionary; 0: it has not been asked */
 
 	for (size_t i = 0; i < n; i++)
 	{
@@ -88,9 +88,9 @@ ribbon_lookup_sift(const RibbonSource *source, const uint64_t *codes, size_t n,
 		if (map->value_class == RIBBON_VALUES_DICTIONARY &&
 			!ribbon_number_is_null(map, codes[i]))
 		{
-			if (ntexts == 0)
-				ntexts = ribbon_lookup_count(source);
-			known[i] = codes[i] < ntexts;
+			if (nvalues == 0)
+				nvalues = ribbon_lookup_count(source);
+			known[i] = codes[i] < nvalues;
 			continue;
 		}
 		ribbon_lookup_row(source, codes[i], &found);

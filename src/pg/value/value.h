@@ -16,7 +16,7 @@
  *	 valuetext.h	a value to text, and back
  *	 memo.h			what a call site remembers of values and their texts
  *	 encode.h		a value to its word
- *	 texts.h		the texts of a group: by their words, and their codes
+ *	 grouptexts.h	the texts of a group: values/texts.h of the core, here
  *	 lookup.h		a code to what it stands for: a number, a text
  *	 decode.h		what is found to a value of the type that is asked for
  */
@@ -25,8 +25,8 @@
 
 #include "value/decode.h"
 #include "value/encode.h"
+#include "value/grouptexts.h"
 #include "value/lookup.h"
-#include "value/texts.h"
 #include "value/valuetype.h"
 
 #endif /* RIBBON_VALUE_H */

@@ -1,0 +1,199 @@
+/*
+ * texts.c - the texts of a map that is built, by their words, and their codes
+ */
+#include "values/texts.h"
+
+#define FIRST_SLOTS 2
+#define FIRST_BYTES 32
+#define LEAST_SLOTS 32 /* once words are looked up for records */
+
+/* A table of so many slots, which has the texts of the one before. */
+static bool
+resize(RibbonTexts *texts, const RibbonEnv *env, uint32_t nslots)
+{
+	RibbonTexts resized = *texts;
+
+	resized.slots = ribbon_alloc(env,
+								 (uint64_t) nslots * sizeof(RibbonAddedText));
+	if (resized.slots == NULL)
+		return false;
+	resized.nslots = nslots;
+	for (uint32_t i = 0; i < nslots; i++)
+		resized.slots[i].word = RIBBON_NULL_WORD;
+	for (uint32_t i = 0; i < texts->nslots; i++)
+		if (texts->slots[i].word != RIBBON_NULL_WORD)
+			*ribbon_texts_slot(&resized,
+							   texts->slots[i].word) = texts->slots[i];
+	ribbon_free(env, texts->slots);
+	*texts = resized;
+	return true;
+}
+
+bool
+ribbon_texts_init(RibbonTexts *texts, const RibbonEnv *env, const uint8_t *head,
+				  uint32_t nhead, uint64_t secret)
+{
+	*texts = (RibbonTexts){.nhead = nhead,
+						   .nbytes = nhead,
+						   .capacity = nhead + FIRST_BYTES,
+						   .secret = secret};
+	texts->bytes = ribbon_alloc(env, texts->capacity);
+	if (texts->bytes == NULL || !resize(texts, env, FIRST_SLOTS))
+	{
+		ribbon_texts_free(texts, env);
+		return false;
+	}
+	memcpy(texts->bytes, head, nhead);
+	return true;
+}
+
+/* Room for so many bytes in all. */
+static bool
+make_room(RibbonTexts *texts, const RibbonEnv *env, uint32_t nbytes)
+{
+	uint32_t capacity = texts->capacity;
+	char *bytes;
+
+	if (nbytes <= capacity)
+		return true;
+	while (capacity < nbytes)
+		capacity *= 2;
+	bytes = ribbon_alloc(env, capacity);
+	if (bytes == NULL)
+		return false;
+	memcpy(bytes, texts->bytes, texts->nbytes);
+	ribbon_free(env, texts->bytes);
+	texts->bytes = bytes;
+	texts->capacity = capacity;
+	return true;
+}
+
+static RibbonTextsStatus
+add_new(RibbonTexts *texts, const RibbonEnv *env, uint64_t word,
+		const char *text, uint32_t size)
+{
+	uint32_t free_slots = texts->nslots - texts->nvalues;
+
+	if (!make_room(texts, env, texts->nbytes + size))
+		return RIBBON_TEXTS_NO_MEMORY;
+	/* a quarter stays free, and at least one */
+	if ((free_slots <= texts->nslots / 4 || free_slots == 1) &&
+		!resize(texts, env, 2 * texts->nslots))
+		return RIBBON_TEXTS_NO_MEMORY;
+	*ribbon_texts_slot(texts, word) =
+		(RibbonAddedText){.word = word, .at = texts->nbytes, .size = size};
+	if (size > 0)
+		memcpy(texts->bytes + texts->nbytes, text, size);
+	texts->nbytes += size;
+	texts->nvalues++;
+	return RIBBON_TEXTS_OK;
+}
+
+RibbonTextsStatus
+ribbon_texts_add(RibbonTexts *texts, const RibbonEnv *env, uint64_t word,
+				 const char *text, size_t size)
+{
+	const RibbonAddedText *found;
+
+	if (word == RIBBON_NULL_WORD)
+		return RIBBON_TEXTS_SAME_HASH;
+	found = ribbon_texts_find(texts, word);
+	if (found != NULL)
+		return found->size == size &&
+				(size == 0 ||
+				 memcmp(texts->bytes + found->at, text, size) == 0) ?
+			RIBBON_TEXTS_OK :
+			RIBBON_TEXTS_SAME_HASH;
+	if (texts->nvalues == RIBBON_DICTIONARY_VALUES)
+		return RIBBON_TEXTS_TOO_MANY;
+	if (size > RIBBON_TEXTS_BYTES - texts->nbytes)
+		return RIBBON_TEXTS_TOO_LARGE;
+	return add_new(texts, env, word, text, (uint32_t) size);
+}
+
+const RibbonAddedText *
+ribbon_texts_next(const RibbonTexts *texts, uint32_t *at)
+{
+	while (*at < texts->nslots)
+	{
+		const RibbonAddedText *text = &texts->slots[(*at)++];
+
+		if (text->word != RIBBON_NULL_WORD)
+			return text;
+	}
+	return NULL;
+}
+
+/* Write the dictionary, and tell each text its code. */
+static void
+write_dictionary(RibbonTexts *texts, RibbonText *sorted, size_t text_bytes,
+				 uint8_t *dictionary)
+{
+	const RibbonAddedText *text;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; (text = ribbon_texts_next(texts, &at)) != NULL; i++)
+		sorted[i] = (RibbonText){texts->bytes + text->at, text->size, at - 1};
+	ribbon_dictionary_write((const uint8_t *) texts->bytes, texts->nhead,
+							sorted, texts->nvalues, text_bytes, dictionary);
+	for (uint32_t code = 0; code < texts->nvalues; code++)
+		texts->slots[sorted[code].number].code = code;
+}
+
+/*
+ * The code of a word: a RibbonCode.  A word that was not announced, as a
+ * made-up partial state may have, must do no harm: it gets any code.
+ */
+static uint64_t
+code_of_word(const void *arg, uint64_t word)
+{
+	const RibbonTexts *texts = arg;
+	const RibbonAddedText *text;
+
+	if (word == RIBBON_NULL_WORD)
+		return texts->null_code;
+	text = ribbon_texts_find(texts, word);
+	return text != NULL ? text->code : 0;
+}
+
+bool
+ribbon_texts_set_codes(RibbonTexts *texts, const RibbonEnv *env,
+					   RibbonValues *values)
+{
+	uint32_t n = texts->nvalues;
+	size_t text_bytes = texts->nbytes - texts->nhead;
+	size_t size = ribbon_dictionary_size(texts->nhead, n, text_bytes);
+	RibbonText *sorted = ribbon_alloc(env, (uint64_t) n * sizeof(RibbonText));
+	uint8_t *dictionary = ribbon_alloc(env, size);
+	uint32_t nslots = LEAST_SLOTS;
+	bool done;
+
+	/* each record's word will be looked up: room, so that few texts collide */
+	while (nslots < 4 * n)
+		nslots *= 2;
+	done = sorted != NULL && dictionary != NULL &&
+		(texts->nslots >= nslots || resize(texts, env, nslots));
+	if (done)
+	{
+		write_dictionary(texts, sorted, text_bytes, dictionary);
+		values->bits = ribbon_number_code_bits(n > 0, (uint64_t) n - 1,
+											   values->has_null);
+		values->dictionary = dictionary;
+		values->ndictionary = size;
+		values->code = code_of_word;
+		values->code_arg = texts;
+		texts->null_code = ribbon_number_null_code(values->bits);
+	}
+	else
+		ribbon_free(env, dictionary);
+	ribbon_free(env, sorted);
+	return done;
+}
+
+void
+ribbon_texts_free(RibbonTexts *texts, const RibbonEnv *env)
+{
+	ribbon_free(env, texts->slots);
+	ribbon_free(env, texts->bytes);
+	*texts = (RibbonTexts){0};
+}
