@@ -69,6 +69,22 @@ CREATE DOMAIN app.pair AS app.short[] CHECK (array_length(VALUE, 1) = 2);
 CREATE TABLE app.pairs AS SELECT ribbon_map(i, ARRAY['ab', 'cde']::app.pair) AS m FROM generate_series(1, 3) AS i;
 SELECT ribbon_get(m, 1, NULL::app.pair), ribbon_get(m, 1, NULL::app.short[]), pg_typeof(ribbon_get(m, 1, NULL::app.pair)) FROM app.pairs;
 
+-- what is known of the type is found out anew after each command, more than once
+CREATE FUNCTION app.each_pair() RETURNS SETOF app.pair LANGUAGE plpgsql AS $$
+DECLARE
+	pairs CURSOR FOR SELECT ribbon_get(m, i, NULL::app.pair) AS pair FROM app.pairs, generate_series(1, 3) AS i LIMIT 3;
+	pair app.pair;
+BEGIN
+	OPEN pairs;
+	FOR i IN 1 .. 3 LOOP
+		FETCH pairs INTO pair;
+		RETURN NEXT pair;
+		CREATE TEMP TABLE command ();
+		DROP TABLE command;
+	END LOOP;
+END $$;
+SELECT * FROM app.each_pair();
+
 -- refused: what would run code of users in its midst, or cannot be read back
 CREATE TYPE app.item AS (id int, word app.good);
 CREATE DOMAIN app.ints AS int[];
