@@ -36,7 +36,9 @@
 typedef enum RibbonSqlType
 {
 	RIBBON_SQL_FILTER,
-	RIBBON_SQL_MAP
+	RIBBON_SQL_MAP,
+	RIBBON_SQL_KEY,
+	RIBBON_SQL_KEYS
 } RibbonSqlType;
 
 /*
@@ -56,11 +58,14 @@ typedef enum RibbonSqlType
 	} \
 	extern Datum of_maps(PG_FUNCTION_ARGS)
 
-/* The name of a type in SQL, and its noun in sentences. */
+/* The name of a type in SQL; of filters and maps, the noun in sentences. */
 static inline const char *
 ribbon_sqltype_name(RibbonSqlType type)
 {
-	return type == RIBBON_SQL_MAP ? "ribbonmap" : "ribbonfilter";
+	static const char *const names[] = {"ribbonfilter", "ribbonmap",
+										"ribbonkey", "ribbonkeys"};
+
+	return names[type];
 }
 
 static inline const char *

@@ -33,7 +33,7 @@
  * inside a value that can travel, a ribbonkeys:
  *
  *	 keysbytes.h	its bytes
- *	 keysvalue.h	the value while it grows; its aggregates and its type
+ *	 keys.h			the value while it grows; its aggregates and its type
  *
  * This header has what tells one aggregate from another.
  */

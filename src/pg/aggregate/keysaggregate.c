@@ -14,7 +14,7 @@
  * each row, and without an expression.  So those of ribbonkeys and ribbonkey
  * keep nothing at the call site: all is in the state.
  */
-#include "aggregate/keysvalue.h"
+#include "aggregate/keys.h"
 
 #include "key/key.h"
 #include "server/server.h"

@@ -21,8 +21,8 @@
  * The k high bits of a hash say which of 2^k cells it is in.  Each cell has a 1
  * for each of its hashes, then a 0; these bits are "high".  The other bits of
  * the hashes are "low".  Both are bit strings, which begin with the lowest bit
- * of a byte and are filled with 0 to whole bytes.  That takes 66 - log2 n bits
- * a hash at most: 5.5 bytes of each of 5 million, 8 at worst.  Numbers are
+ * of a byte and are filled with 0 to whole bytes.  That takes 66 - k bits a
+ * hash at most, 44 of each of 5 million, and the filling.  Numbers are
  * little-endian, and there is nothing behind the last bit.
  */
 #ifndef RIBBON_KEYSBYTES_H

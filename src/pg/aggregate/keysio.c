@@ -5,7 +5,7 @@
  * that send states as text; the binary form is the bytes.  Every way in reads
  * all hashes.
  */
-#include "aggregate/keysvalue.h"
+#include "aggregate/keys.h"
 
 #include "miscadmin.h"
 #include "server/server.h"
@@ -44,12 +44,8 @@ is_set(struct varlena *value)
 static bool
 validate(struct varlena *value, Node *escontext)
 {
-	if (is_set(value))
-		return true;
-	ereturn(escontext, false,
-			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid %s", "ribbonkeys"),
-			 errdetail("The bytes are not a set of hashes in order.")));
+	return is_set(value) ||
+		ribbon_error_invalid(RIBBON_SQL_KEYS, RIBBON_KEYS_OBJECTION, escontext);
 }
 
 Datum
@@ -81,11 +77,7 @@ ribbonkeys_out(PG_FUNCTION_ARGS)
 	char *text;
 
 	if (ndigits + 1 > MaxAllocSize)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("%s of %zu bytes is too large for text output",
-						"ribbonkeys", nbytes),
-				 errhint("Transfer it in binary format.")));
+		ribbon_error_text_too_large(RIBBON_SQL_KEYS, nbytes);
 	text = palloc(ndigits + 1);
 	*ribbon_base64_encode((const uint8 *) VARDATA_ANY(value), nbytes,
 						  text) = '\0';
@@ -126,6 +118,6 @@ Datum
 ribbonkeys_check(PG_FUNCTION_ARGS)
 {
 	if (!is_set(RIBBON_GETARG_VARLENA_PP(0)))
-		ribbon_keys_corrupt();
+		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBON_KEYS_OBJECTION);
 	PG_RETURN_BOOL(true);
 }

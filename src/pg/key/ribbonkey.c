@@ -48,12 +48,10 @@ validate(uint8 *bytes, const char *objection, Node *escontext)
 {
 	if (objection == NULL)
 		objection = ribbon_keyclass_objection(ribbonkey_class(bytes));
-	if (objection != NULL)
-		ereturn(escontext, NULL,
-				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid %s", "ribbonkey"),
-				 errdetail("The bytes were rejected: %s.", objection)));
-	return bytes;
+	return objection == NULL ||
+			ribbon_error_invalid(RIBBON_SQL_KEY, objection, escontext) ?
+		bytes :
+		NULL;
 }
 
 Datum
@@ -150,10 +148,7 @@ ribbonkey_check(const uint8 *bytes)
 	const char *objection = ribbon_keyclass_objection(key_class);
 
 	if (objection != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("stored %s is corrupt", "ribbonkey"),
-				 errdetail("The bytes were rejected: %s.", objection)));
+		ribbon_error_corrupt(RIBBON_SQL_KEY, objection);
 	return key_class;
 }
 

@@ -6,12 +6,32 @@
 #include "utils/float.h"
 
 void
-ribbon_error_corrupt(RibbonSqlType type, const char *detail)
+ribbon_error_corrupt(RibbonSqlType type, const char *objection)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_CORRUPTED),
 			 errmsg("stored %s is corrupt", ribbon_sqltype_name(type)),
-			 errdetail("The bytes were rejected: %s.", detail)));
+			 errdetail("The bytes were rejected: %s.", objection)));
+	pg_unreachable();
+}
+
+bool
+ribbon_error_invalid(RibbonSqlType type, const char *objection, Node *escontext)
+{
+	ereturn(escontext, false,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid %s", ribbon_sqltype_name(type)),
+			 errdetail("The bytes were rejected: %s.", objection)));
+}
+
+void
+ribbon_error_text_too_large(RibbonSqlType type, size_t nbytes)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("%s of %zu bytes is too large for text output",
+					ribbon_sqltype_name(type), nbytes),
+			 errhint("Transfer it in binary format.")));
 	pg_unreachable();
 }
 

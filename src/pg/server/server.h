@@ -48,10 +48,18 @@ extern void ribbon_error_check_fpr(double fpr, bool or_one);
 
 /*
  * Throw ERRCODE_DATA_CORRUPTED: a stored value of this type is not what was
- * stored.  detail is a phrase without capital and full stop.
+ * stored.  objection is a phrase without capital and full stop.
  */
 pg_noreturn extern void ribbon_error_corrupt(RibbonSqlType type,
-											 const char *detail);
+											 const char *objection);
+
+/* The same of bytes from outside.  Returns false if escontext has the error. */
+extern bool ribbon_error_invalid(RibbonSqlType type, const char *objection,
+								 Node *escontext);
+
+/* Throw: a value of so many bytes has no text that a datum can hold. */
+pg_noreturn extern void ribbon_error_text_too_large(RibbonSqlType type,
+													size_t nbytes);
 
 /*
  * threads.c

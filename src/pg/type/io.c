@@ -33,13 +33,8 @@ validate(RibbonSqlType type, struct varlena *datum, Node *escontext)
 		status = ribbon_dictionary_check(&env, &opened);
 	if (status != RIBBON_OK)
 		objection = ribbon_status_text(status);
-	if (objection == NULL)
-		return true;
-
-	ereturn(escontext, false,
-			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid %s", ribbon_sqltype_name(type)),
-			 errdetail("The bytes were rejected: %s.", objection)));
+	return objection == NULL ||
+		ribbon_error_invalid(type, objection, escontext);
 }
 
 static Datum
@@ -82,11 +77,7 @@ to_text(FunctionCallInfo fcinfo, RibbonSqlType type)
 	char *result;
 
 	if (nbytes > (MaxAllocSize - 3) / 2)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("%s of %zu bytes is too large for text output",
-						ribbon_sqltype_name(type), nbytes),
-				 errhint("Transfer it in binary format.")));
+		ribbon_error_text_too_large(type, nbytes);
 
 	result = palloc(2 * nbytes + 3);
 	result[0] = '\\';

@@ -1,21 +1,24 @@
 /*
- * keysvalue.h - a ribbonkeys in memory
+ * keys.h - a ribbonkeys in memory
  *
  * While it grows, a ribbonkeys is an expanded object with a state of hashes
  * alone (buildstate.h), in memory or in files.  So a transition function adds a
  * hash without a copy.  Storing or sending it flattens it to bytes
  * (keysbytes.h).
  *
- *	 keysvalue.c	 the object: growing, flattening
+ *	 keys.c			 the object: growing, flattening
  *	 keysio.c		 the type: text, binary, bytea, and functions of a value
  *	 keysaggregate.c ribbon_keys, ribbon_build_keys, ribbon_build(ribbonkey)
  */
-#ifndef RIBBON_KEYSVALUE_H
-#define RIBBON_KEYSVALUE_H
+#ifndef RIBBON_KEYS_H
+#define RIBBON_KEYS_H
 
 #include "aggregate/buildstate.h"
 #include "aggregate/keysbytes.h"
 #include "utils/expandeddatum.h"
+
+/* What is said of bytes that are none, or whose rest proves to be wrong. */
+#define RIBBON_KEYS_OBJECTION "they are not a set of hashes in order"
 
 typedef struct RibbonKeys
 {
@@ -67,8 +70,8 @@ ribbon_keys_add(RibbonKeys *keys, int key_class, uint64_t hash)
 }
 
 /*
- * Add all hashes of another ribbonkeys.  Throws unless they are of the same
- * class.  Returns what its header says.
+ * Add all hashes of another ribbonkeys.  Throws unless one set can have both
+ * (ribbon_buildparams_join_class).  Returns what its header says.
  */
 extern RibbonKeysHead ribbon_keys_add_set(RibbonKeys *keys, Datum other);
 
@@ -80,12 +83,10 @@ extern struct varlena *ribbon_keys_flatten(RibbonKeys *keys);
 
 /*
  * Read the header of bytes: ribbon_keys_try_open returns false if it is not
- * one.  For stored bytes, ribbon_keys_open throws then.  ribbon_keys_corrupt
- * throws the error for stored bytes whose rest proves to be wrong.
+ * one.  For stored bytes, ribbon_keys_open throws then.
  */
 extern bool ribbon_keys_try_open(RibbonKeysCursor *cursor,
 								 struct varlena *value);
 extern void ribbon_keys_open(RibbonKeysCursor *cursor, struct varlena *value);
-pg_noreturn extern void ribbon_keys_corrupt(void);
 
-#endif /* RIBBON_KEYSVALUE_H */
+#endif /* RIBBON_KEYS_H */

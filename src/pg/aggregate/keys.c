@@ -1,11 +1,11 @@
 /*
- * keysvalue.c - a ribbonkeys in memory: growing, and flattening
+ * keys.c - a ribbonkeys in memory: growing, and flattening
  *
  * To flatten is to sort, and to write in order what is left without duplicates.
  * That is called in any context, some of which cannot free (those of tuples on
  * their way through a sort), so it works in the object's own.
  */
-#include "aggregate/keysvalue.h"
+#include "aggregate/keys.h"
 
 #include "key/keyclass.h"
 #include "miscadmin.h"
@@ -151,7 +151,7 @@ add_bytes(RibbonKeys *keys, RibbonKeysCursor *cursor)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (!ribbon_keysbytes_read(cursor, hashes, room, &n))
-			ribbon_keys_corrupt();
+			ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBON_KEYS_OBJECTION);
 		if (n == 0)
 			break;
 		ribbon_buildstate_add(keys->state, &keys->space, hashes, n);
@@ -238,15 +238,5 @@ void
 ribbon_keys_open(RibbonKeysCursor *cursor, struct varlena *value)
 {
 	if (!ribbon_keys_try_open(cursor, value))
-		ribbon_keys_corrupt();
-}
-
-void
-ribbon_keys_corrupt(void)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_CORRUPTED),
-			 errmsg("stored %s is corrupt", "ribbonkeys"),
-			 errdetail("The stored bytes are not a set of hashes in order.")));
-	pg_unreachable();
+		ribbon_error_corrupt(RIBBON_SQL_KEYS, RIBBON_KEYS_OBJECTION);
 }
