@@ -11,7 +11,7 @@
  * a member and not, is found when records are sorted, in the end or sooner.
  *
  * Exact sets have the combine, serial and deserial functions of ribbon_build: a
- * state says itself what it is of.
+ * state knows its aggregate.
  *
  * The final function is READ_ONLY, as window functions require, and to be
  * relied upon by extensions that have a state: it may be called again, and rows

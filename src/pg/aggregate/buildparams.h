@@ -3,7 +3,7 @@
  *
  * The class of the keys comes from their type, the rest from the last arguments
  * of each row: the rate, and the options (options.c).  Errors name the
- * aggregate that the parameters are of.
+ * aggregate.
  */
 #ifndef RIBBON_BUILDPARAMS_H
 #define RIBBON_BUILDPARAMS_H

@@ -121,7 +121,10 @@ copy_result(const struct varlena *result, MemoryContext context)
 	return another;
 }
 
-/* What state->result points to if one has been built that is not kept. */
+/*
+ * What state->result points to if one has been built that is not kept.  (A flag
+ * would make a state larger than the server's 64 bytes.)
+ */
 static struct varlena built_once;
 
 static bool
@@ -138,9 +141,6 @@ is_kept(const struct varlena *result)
  * node would have hashes and filters of all its groups.  And a hashed node
  * keeps results only within its memory, for these may be larger than what it
  * has there of the group, whose hashes may be in files.
- *
- * The array is made to look full, so that rows need not look for a result: what
- * is added calls ribbon_buildstate_grow, which drops it.
  */
 struct varlena *
 ribbon_buildresult_get(RibbonBuildState *state, FunctionCallInfo fcinfo)
@@ -161,7 +161,7 @@ ribbon_buildresult_get(RibbonBuildState *state, FunctionCallInfo fcinfo)
 		ribbon_buildspace_may_keep(fcinfo, ribbon_buildstate_groups(state),
 								   VARSIZE(result)))
 		state->result = copy_result(result, GetMemoryChunkContext(state));
-	state->capacity = state->nwords;
+	state->capacity = state->nwords; /* as buildstate.h says */
 	return result;
 }
 

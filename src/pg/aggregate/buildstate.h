@@ -22,8 +22,14 @@ typedef struct RibbonBuildState
 {
 	RibbonBuildParams params; /* the same for every row of the group */
 	size_t nwords;			  /* of hashes or records */
+
+	/*
+	 * Room for words; or, once a result has been built, nwords: so the array
+	 * looks full, and what is added next calls ribbon_buildstate_grow, which
+	 * drops the result.
+	 */
 	size_t capacity;
-	uint64_t *words;			/* NULL as long as capacity is 0 */
+	uint64_t *words;			/* NULL at first */
 	RibbonKeyStore *store;		/* more of them, or NULL */
 	struct varlena *result;		/* what buildresult.c keeps, or NULL */
 	RibbonBuildValues values[]; /* of a map one, of a filter none */

@@ -49,25 +49,22 @@ static const OptionValue codings[] = {
 	{NULL, 0},
 };
 
-/* An option, and what it is of. */
+/* Who has an option: filters, maps, exact sets. */
+#define FILTERS (1 << RIBBON_HASHES)
+#define MAPS	(1 << RIBBON_MAP_RECORDS)
+#define EXACT	(1 << RIBBON_EXACT_RECORDS)
+
 typedef struct Option
 {
 	const char *name;
-	bool of[3];				   /* by RibbonElementKind */
-	const OptionValue *values; /* NULL: a number of 32 bits, or a time */
-	size_t member; /* of RibbonBuildParams: a byte, or that number */
-} Option;
+	unsigned owners;
 
-static const Option known_options[] = {
-	{"kind", {true, false, false}, kinds, offsetof(RibbonBuildParams, kind)},
-	{"width", {true, true, true}, widths, offsetof(RibbonBuildParams, width)},
-	{"seed", {false, true, false}, NULL, offsetof(RibbonBuildParams, seed)},
-	{"code",
-	 {false, true, false},
-	 codings,
-	 offsetof(RibbonBuildParams, coding)},
-	{"as_of", {false, false, true}, NULL, offsetof(RibbonBuildParams, as_of)},
-};
+	/* Read a value at the cursor, which moves behind it, and set it. */
+	void (*set)(RibbonBuildParams *params, const struct Option *option,
+				const char **cursor);
+	const OptionValue *values; /* for set_named; */
+	size_t member;			   /* and the byte of RibbonBuildParams */
+} Option;
 
 /*
  * The word at the cursor, up to one of the characters that end it; the cursor
@@ -115,6 +112,68 @@ hint_valid(RibbonElementKind elements)
 	pg_unreachable();
 }
 
+pg_noreturn static void
+refuse_value(const RibbonBuildParams *params, const Option *option,
+			 const char *value)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
+					ribbon_buildparams_name(params), option->name),
+			 hint_valid(ribbon_buildparams_info(params)->elements)));
+	pg_unreachable();
+}
+
+/* One of some names. */
+static void
+set_named(RibbonBuildParams *params, const Option *option, const char **cursor)
+{
+	const char *name = next_word(cursor, BLANKS ",=");
+	const OptionValue *value = option->values;
+
+	while (value->name != NULL && strcmp(value->name, name) != 0)
+		value++;
+	if (value->name == NULL)
+		refuse_value(params, option, name);
+	*((uint8 *) params + option->member) = (uint8) value->value;
+}
+
+/* Digits, and nothing else. */
+static void
+set_seed(RibbonBuildParams *params, const Option *option, const char **cursor)
+{
+	const char *digits = next_word(cursor, BLANKS ",=");
+	unsigned long long number = strtoull(digits, NULL, 10);
+
+	if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0' ||
+		number > PG_UINT32_MAX)
+		refuse_value(params, option, digits);
+	params->seed = (uint32) number;
+}
+
+/* The type's own input function says what is wrong with a timestamp. */
+static void
+set_as_of(RibbonBuildParams *params, const Option *option, const char **cursor)
+{
+	Datum as_of = DirectFunctionCall3(timestamptz_in,
+									  CStringGetDatum(next_time(cursor)),
+									  ObjectIdGetDatum(InvalidOid),
+									  Int32GetDatum(-1));
+
+	(void) option;
+	params->has_as_of = true;
+	params->as_of = DatumGetTimestampTz(as_of);
+}
+
+static const Option known_options[] = {
+	{"kind", FILTERS, set_named, kinds, offsetof(RibbonBuildParams, kind)},
+	{"width", FILTERS | MAPS | EXACT, set_named, widths,
+	 offsetof(RibbonBuildParams, width)},
+	{"seed", MAPS, set_seed, NULL, 0},
+	{"code", MAPS, set_named, codings, offsetof(RibbonBuildParams, coding)},
+	{"as_of", EXACT, set_as_of, NULL, 0},
+};
+
 static const Option *
 look_up_option(const char *name, const RibbonBuildParams *params)
 {
@@ -124,7 +183,8 @@ look_up_option(const char *name, const RibbonBuildParams *params)
 	{
 		const Option *option = &known_options[i];
 
-		if (option->of[elements] && strcmp(name, option->name) == 0)
+		if ((option->owners & (1u << elements)) != 0 &&
+			strcmp(name, option->name) == 0)
 			return option;
 	}
 	ereport(ERROR,
@@ -133,59 +193,6 @@ look_up_option(const char *name, const RibbonBuildParams *params)
 					ribbon_buildparams_name(params), name),
 			 hint_valid(elements)));
 	pg_unreachable();
-}
-
-/* The type's own input function says what is wrong with a timestamp. */
-static void
-set_as_of(RibbonBuildParams *params, const char *value)
-{
-	Datum as_of = DirectFunctionCall3(timestamptz_in, CStringGetDatum(value),
-									  ObjectIdGetDatum(InvalidOid),
-									  Int32GetDatum(-1));
-
-	params->has_as_of = true;
-	params->as_of = DatumGetTimestampTz(as_of);
-}
-
-static bool
-look_up_value(const OptionValue *values, const char *value, uint8_t *result)
-{
-	for (; values->name != NULL; values++)
-		if (strcmp(values->name, value) == 0)
-		{
-			*result = (uint8_t) values->value;
-			return true;
-		}
-	return false;
-}
-
-/* Digits, and nothing else. */
-static bool
-parse_number(const char *value, uint32_t *result)
-{
-	unsigned long long number = strtoull(value, NULL, 10);
-
-	if (*value == '\0' || value[strspn(value, "0123456789")] != '\0' ||
-		number > PG_UINT32_MAX)
-		return false;
-	*result = (uint32_t) number;
-	return true;
-}
-
-static void
-set_option(RibbonBuildParams *params, const Option *option, const char *value)
-{
-	void *member = (char *) params + option->member;
-	bool valid = option->values != NULL ?
-		look_up_value(option->values, value, member) :
-		parse_number(value, member);
-
-	if (!valid)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid value \"%s\" for %s option \"%s\"", value,
-						ribbon_buildparams_name(params), option->name),
-				 hint_valid(ribbon_buildparams_info(params)->elements)));
 }
 
 void
@@ -204,7 +211,6 @@ ribbon_options_parse(const char *options, int length, RibbonBuildParams *params)
 	{
 		const char *name = next_word(&cursor, BLANKS ",=");
 		const Option *option = look_up_option(name, params);
-		bool is_time = option->member == offsetof(RibbonBuildParams, as_of);
 		unsigned bit = 1 << (option - known_options);
 
 		if ((given & bit) != 0)
@@ -224,10 +230,7 @@ ribbon_options_parse(const char *options, int length, RibbonBuildParams *params)
 					 hint_valid(elements)));
 		cursor++;
 		cursor += strspn(cursor, BLANKS);
-		if (is_time)
-			set_as_of(params, next_time(&cursor));
-		else
-			set_option(params, option, next_word(&cursor, BLANKS ",="));
+		option->set(params, option, &cursor);
 	}
 }
 

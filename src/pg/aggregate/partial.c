@@ -1,5 +1,6 @@
 /*
- * partial.c - states of ribbon_build and ribbon_map that leave their node
+ * partial.c - states of ribbon_build, ribbon_map and ribbon_build_exact that
+ * leave their node
  *
  * A parallel worker aggregates its share of the rows, and sends each group's
  * state to the leader as bytes (serialize), which reads them (deserialize) and
