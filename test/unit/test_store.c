@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "construct/digest.h"
+#include "construct/hashes.h"
 #include "base/hash.h"
 #include "construct/params.h"
 #include "base/sort.h"
@@ -437,6 +438,39 @@ test_lost(uint64_t *keys)
 	check_lost(keys, n, params_of(RIBBON_HOMOGENEOUS, 32, 0.1));
 }
 
+/* A range of which there are more hashes when it is read once more. */
+static void
+test_grown(const uint64_t *keys)
+{
+	size_t n = 1000;
+
+	test("a store that gives more hashes the second time is an error");
+	for (size_t hidden = 0; hidden < 2; hidden++)
+	{
+		World world;
+		RibbonStore *store;
+		RibbonHashes hashes;
+		RibbonRange range = {.room = NULL};
+		uint64_t nhashes;
+		RibbonStatus status;
+
+		world_init(&world, 1);
+		world.hidden = hidden;
+		world_open_store(&world, n, 1, &store);
+		store->add(store, keys, n);
+		store->seal(store, &nhashes);
+		hashes = ribbon_hashes_of_store(store, nhashes, NULL);
+		ribbon_hashes_make_room(&world.env, &hashes, &range, 10);
+		status = ribbon_hashes_read(&world.env, &hashes, 0, UINT64_MAX,
+									UINT64_MAX, &range);
+		CHECK(status == (hidden > 0 ? RIBBON_BAD_STORE : RIBBON_OK),
+			  "%zu hidden: status %d", hidden, status);
+		ribbon_free(&world.env, range.room);
+		store->close(store);
+		CHECK(world.live == 0, "%ld left", world.live);
+	}
+}
+
 int
 main(void)
 {
@@ -451,6 +485,7 @@ main(void)
 	test_memory(keys, most);
 	test_trouble(keys);
 	test_lost(keys);
+	test_grown(keys);
 	free(keys);
 	return test_done();
 }

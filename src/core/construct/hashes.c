@@ -142,6 +142,8 @@ ribbon_hashes_read(const RibbonEnv *env, const RibbonHashes *hashes,
 		if (status == RIBBON_OK)
 			status = store->read(store, first, last, range->room, range->nroom,
 								 &range->n);
+		if (status == RIBBON_OK && range->n > range->nroom)
+			status = RIBBON_BAD_STORE;
 	}
 	range->hashes = range->room;
 	return status;

@@ -156,7 +156,8 @@ extern RibbonStatus ribbon_hashes_make_room(const RibbonEnv *env,
  * more of them than there is room for, more room is made; unless they are more
  * than most: then only range->n is set.  A caller that has read all ranges
  * compares the sum of range->n with hashes->n; if they differ it is
- * RIBBON_BAD_STORE.  Errors: RIBBON_OUT_OF_MEMORY, those of stores.
+ * RIBBON_BAD_STORE.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_BAD_STORE (a second
+ * read gave more than the first), those of stores.
  */
 extern RibbonStatus ribbon_hashes_read(const RibbonEnv *env,
 									   const RibbonHashes *hashes,
