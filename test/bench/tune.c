@@ -55,15 +55,14 @@ tune_layer(unsigned width, unsigned log2_size, size_t n, int nsets,
 		RibbonHashes hashes = ribbon_hashes_of_array(random_hashes(n), n, NULL);
 		RibbonLayer layer = {.system = &system, .buckets = &buckets};
 		RibbonHashes out;
-		bool suspicious;
 
 		layer.slots = calloc(1, ribbon_icml_bytes(&system));
 		layer.thresholds =
 			calloc(1, ribbon_buckets_threshold_bytes(&system, &buckets));
 		if (ribbon_hashes_create(&ribbon_malloc_env, &out, n, NULL) !=
 				RIBBON_OK ||
-			ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes, &out,
-							   &suspicious) != RIBBON_OK)
+			ribbon_layer_build(&ribbon_malloc_env, &layer, &hashes, &out) !=
+				RIBBON_OK)
 			exit(1);
 		empty += ((double) system.nslots - (double) n + (double) out.n);
 		bumped += (double) out.n;

@@ -37,7 +37,7 @@ typedef struct Burr
 	RibbonLayerShape shape; /* of its layers, with plane.wide */
 	const RibbonValues *values;
 	const RibbonRoom *room;
-	unsigned wide; /* of 2048 keys, as the FPR has it */
+	unsigned wide; /* of 2048 keys, by the FPR */
 	RibbonOutput output;
 } Burr;
 
@@ -87,14 +87,23 @@ nudge_wide(const RibbonLayerShape *shape, unsigned wide, uint64_t nslots)
 	return best;
 }
 
+/* How many slots of a layer stay empty. */
+static int64_t
+empty_slots(uint64_t nslots, const RibbonHashes *hashes,
+			const RibbonHashes *bumped)
+{
+	return (int64_t) (nslots + bumped->n - hashes->n);
+}
+
 /*
  * Build layer plane->nlayers, of nslots slots, for the hashes, and add it to
- * the output buffer.  bumped and *suspicious are those of ribbon_layer_build.
- * The first layer has wide keys that suit its size.
+ * the output buffer.  bumped and errors are those of ribbon_layer_build; hashes
+ * are suspicious, too, that leave more slots empty than chance explains.  The
+ * first layer has wide keys that suit its size.
  */
 static RibbonStatus
 try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
-		  RibbonHashes *bumped, bool *suspicious)
+		  RibbonHashes *bumped)
 {
 	RibbonPlane *plane = &b->plane;
 	RibbonSystem *system = &plane->systems[plane->nlayers];
@@ -116,7 +125,12 @@ try_layer(Burr *b, uint64_t nslots, const RibbonHashes *hashes,
 	if (status != RIBBON_OK)
 		return status;
 	layer.thresholds = b->output.thresholds[plane->nlayers];
-	return ribbon_layer_build(b->env, &layer, hashes, bumped, suspicious);
+	status = ribbon_layer_build(b->env, &layer, hashes, bumped);
+	if (status == RIBBON_OK && ribbon_cut_is_whole(&plane->buckets, nslots) &&
+		empty_slots(nslots, hashes, bumped) >
+			(int64_t) ribbon_params_most_empty(&b->shape, nslots))
+		return RIBBON_SUSPICIOUS;
+	return status;
 }
 
 /* Are so few keys left that zones can take them, if need be? */
@@ -151,7 +165,6 @@ typedef enum Verdict
 {
 	KEEP,
 	ANOTHER_SIZE,
-	SUSPICIOUS,	  /* its hashes are */
 	BETTER_ZONES, /* zones may be smaller */
 } Verdict;
 
@@ -162,11 +175,8 @@ typedef enum Verdict
 static Verdict
 judge(const Burr *b, uint64_t nkeys, uint64_t nslots, int64_t empty, bool last)
 {
-	bool whole = ribbon_cut_is_whole(&b->shape.buckets, nslots);
-
-	if (whole && empty > (int64_t) ribbon_params_most_empty(&b->shape, nslots))
-		return SUSPICIOUS;
-	if (!whole || empty <= empty_limit(b))
+	if (!ribbon_cut_is_whole(&b->shape.buckets, nslots) ||
+		empty <= empty_limit(b))
 		return KEEP;
 	if (!last)
 		return ANOTHER_SIZE;
@@ -195,17 +205,14 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 	for (unsigned i = 0; status == RIBBON_OK && *verdict == ANOTHER_SIZE; i++)
 	{
 		uint64_t nslots = ribbon_params_layer_slots(&b->shape, hashes->n, i);
-		bool suspicious = false;
 
-		status = try_layer(b, nslots, hashes, bumped, &suspicious);
+		status = try_layer(b, nslots, hashes, bumped);
 		if (status != RIBBON_OK)
 			return status;
-		*verdict = suspicious ?
-			SUSPICIOUS :
-			judge(b, hashes->n, nslots,
-				  (int64_t) (nslots + bumped->n - hashes->n),
-				  i + 1 == MAX_ATTEMPTS);
-		if (*verdict == ANOTHER_SIZE || *verdict == BETTER_ZONES)
+		*verdict = judge(b, hashes->n, nslots,
+						 empty_slots(nslots, hashes, bumped),
+						 i + 1 == MAX_ATTEMPTS);
+		if (*verdict != KEEP)
 		{
 			ribbon_output_drop_layer(b->env, &b->output,
 									 ribbon_icml_bytes(system));
@@ -219,12 +226,9 @@ add_layer(Burr *b, const RibbonHashes *hashes, RibbonHashes *bumped,
 	return status;
 }
 
-/*
- * Build all layers for the hashes, which are not changed.  *suspicious is set
- * to whether they are suspicious; then no last layer has been built.
- */
+/* Build all layers for the hashes, which are not changed. */
 static RibbonStatus
-build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
+build_layers(Burr *b, const RibbonHashes *all)
 {
 	RibbonPlane *plane = &b->plane;
 	RibbonLayerShape shape = b->shape; /* whatever layer 0 makes of it */
@@ -248,12 +252,10 @@ build_layers(Burr *b, const RibbonHashes *all, bool *suspicious)
 		else
 			hashes = bumped;
 	}
-	*suspicious = verdict == SUSPICIOUS;
-	if (status == RIBBON_OK && !*suspicious && hashes.store != NULL)
+	if (status == RIBBON_OK && hashes.store != NULL)
 		status = ribbon_hashes_load(b->env, &hashes);
-	if (status == RIBBON_OK && !*suspicious)
-		status = ribbon_last_layer_add(b->env, plane, &b->output, &hashes,
-									   suspicious);
+	if (status == RIBBON_OK)
+		status = ribbon_last_layer_add(b->env, plane, &b->output, &hashes);
 	ribbon_hashes_free(b->env, &hashes);
 	return status;
 }
@@ -266,7 +268,7 @@ static RibbonStatus
 create_output(Burr *b)
 {
 	const RibbonPlane *plane = &b->plane;
-	double nslots = (double) plane->nkeys *
+	double slot_bytes = (double) plane->nkeys *
 		ribbon_result_bits_mean(b->shape.columns) / 8;
 	uint64_t nbuckets = plane->nkeys >> plane->buckets.log2_size;
 	uint64_t front = (uint64_t) b->room->head + RIBBON_MAX_HEADER;
@@ -277,7 +279,7 @@ create_output(Burr *b)
 	if (!ribbon_params_is_last_layer(&b->shape, plane->nkeys))
 		front += ribbon_buckets_bytes(&plane->buckets, nbuckets) + 64;
 	return ribbon_output_create(b->env, &b->output, front,
-								(uint64_t) (1.003 * nslots) + 256,
+								(uint64_t) (1.003 * slot_bytes) + 256,
 								b->room->tail);
 }
 
@@ -311,19 +313,18 @@ finish(Burr *b, RibbonBytes *bytes)
 static RibbonStatus
 build_unsuspicious(Burr *b, RibbonHashes *hashes)
 {
-	bool suspicious = false;
 	RibbonStatus status = RIBBON_OK;
 
 	do
 	{
 		ribbon_output_free(b->env, &b->output);
-		if (suspicious)
+		if (status == RIBBON_SUSPICIOUS)
 			status = ribbon_salt_hashes(b->env, &b->plane, hashes);
 		if (status == RIBBON_OK)
 			status = create_output(b);
 		if (status == RIBBON_OK)
-			status = build_layers(b, hashes, &suspicious);
-	} while (status == RIBBON_OK && suspicious);
+			status = build_layers(b, hashes);
+	} while (status == RIBBON_SUSPICIOUS);
 	return status;
 }
 

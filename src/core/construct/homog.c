@@ -169,8 +169,7 @@ discard(Homog *h)
 
 /* Solve the band, for these result bits and perhaps more. */
 static RibbonStatus
-solve(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits,
-	  bool *suspicious)
+solve(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 {
 	const RibbonSystem *system = &h->plane.systems[0];
 	RibbonBacksubst run;
@@ -188,7 +187,7 @@ solve(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits,
 	}
 	run = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT,
 							   (uint8_t *) system->slots);
-	return ribbon_slide_run(slide, solve_slots, &run, suspicious);
+	return ribbon_slide_run(slide, solve_slots, &run);
 }
 
 /*
@@ -209,10 +208,10 @@ has_rate(const Homog *h, RibbonResultBits result_bits, unsigned dependence,
  * Solve the band, count P for the result bits that the P known so far asks for,
  * and choose them again, until they give the FPR or would be too many.  The P
  * of few keys differs much from the usual one, and depends on the result bits.
- * The hashes are suspicious if it is so large that chance does not explain it.
+ * RIBBON_SUSPICIOUS: it is so large that chance does not explain it.
  */
 static RibbonStatus
-find_bits(Homog *h, RibbonSlide *slide, bool *suspicious)
+find_bits(Homog *h, RibbonSlide *slide)
 {
 	double probability = h->plane.nkeys < USUAL_KEYS ? 0 : usual_dependence(h);
 	RibbonStatus status = RIBBON_OK;
@@ -222,11 +221,10 @@ find_bits(Homog *h, RibbonSlide *slide, bool *suspicious)
 		RibbonResultBits bits = ribbon_result_bits_beside(h->fpr, probability);
 
 		if (!are_solved(h, bits))
-			status = solve(h, slide, bits, suspicious);
-		if (status != RIBBON_OK || *suspicious)
-			break;
-		status = ribbon_rate_excess(h->env, &h->plane.systems[0], bits,
-									&probability);
+			status = solve(h, slide, bits);
+		if (status == RIBBON_OK)
+			status = ribbon_rate_excess(h->env, &h->plane.systems[0], bits,
+										&probability);
 		if (status != RIBBON_OK)
 			break;
 		h->plane.dependence = ribbon_rate_encode(probability);
@@ -241,19 +239,19 @@ find_bits(Homog *h, RibbonSlide *slide, bool *suspicious)
 		}
 	}
 	if (status == RIBBON_OK && probability > SUSPICIOUS_FACTOR * h->fpr)
-		*suspicious = true;
+		status = RIBBON_SUSPICIOUS;
 	discard(h);
 	return status;
 }
 
 /*
  * Build the filter with h->nslots slots.  h->buffer stays NULL if these are too
- * few, or if *suspicious.  Salted hashes are suspicious too, if rarely; then
+ * few, or after a failure.  Salted hashes are suspicious too, if rarely; then
  * the next salt is tried.  So the band is never larger than usual, and the
  * hashes of a store stay there.
  */
 static RibbonStatus
-try_slots(Homog *h, bool *suspicious)
+try_slots(Homog *h)
 {
 	RibbonSystem system;
 	RibbonSlide slide;
@@ -262,10 +260,9 @@ try_slots(Homog *h, bool *suspicious)
 	h->plane.systems[0].nslots = h->nslots;
 	ribbon_system_init(&system, h->nslots, (unsigned) h->plane.width, false,
 					   ribbon_result_bits_for(h->fpr));
-	*suspicious = false;
 	status = ribbon_slide_create(h->env, &slide, &system, &h->hashes);
 	if (status == RIBBON_OK)
-		status = find_bits(h, &slide, suspicious);
+		status = find_bits(h, &slide);
 	ribbon_slide_free(h->env, &slide);
 	return status;
 }
@@ -293,12 +290,12 @@ ribbon_homog_build(const RibbonEnv *env, const RibbonParams *params,
 
 	for (int nsizes = 1; status == RIBBON_OK && h.buffer == NULL;)
 	{
-		bool suspicious;
-
-		status = try_slots(&h, &suspicious);
-		if (status != RIBBON_OK || h.buffer != NULL)
+		status = try_slots(&h);
+		if (h.buffer != NULL ||
+			(status != RIBBON_OK && status != RIBBON_SUSPICIOUS))
 			break;
-		if (suspicious || h.plane.salted || nsizes == MORE_SLOTS_TRIES)
+		if (status == RIBBON_SUSPICIOUS || h.plane.salted ||
+			nsizes == MORE_SLOTS_TRIES)
 		{
 			status = ribbon_salt_hashes(env, &h.plane, &h.hashes);
 			h.nsalts++;

@@ -4,6 +4,7 @@
 #include "construct/intake.h"
 
 #include "construct/cluster.h"
+#include "construct/salt.h"
 
 /*
  * The most hashes that a team may have by chance: the mean and a sixteenth,
@@ -35,7 +36,7 @@ ribbon_intake(const RibbonCut *cut, const RibbonHashes *hashes, bool trusting)
 
 RibbonStatus
 ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t team,
-				   RibbonRange *range, bool *suspicious)
+				   RibbonRange *range)
 {
 	const RibbonCut *cut = intake->cut;
 	const RibbonHashes *hashes = intake->hashes;
@@ -48,10 +49,11 @@ ribbon_intake_read(const RibbonEnv *env, RibbonIntake *intake, uint64_t team,
 	if (status != RIBBON_OK)
 		return status;
 	intake->nread += range->n;
-	*suspicious = !intake->trusting &&
+	if (!intake->trusting &&
 		(range->n > intake->most ||
 		 ribbon_is_clustered(range->hashes, ribbon_hashes_stride(hashes),
-							 range->n, last, hashes->n));
+							 range->n, last, hashes->n)))
+		return RIBBON_SUSPICIOUS;
 	return RIBBON_OK;
 }
 

@@ -26,12 +26,12 @@ extern RibbonIntake ribbon_intake(const RibbonCut *cut,
 
 /*
  * Set range, which has room for intake->most hashes (ribbon_hashes_make_room),
- * to the hashes of a team, unless *suspicious is set to true.  Errors:
+ * to the hashes of a team.  Errors: RIBBON_SUSPICIOUS (salt.h),
  * RIBBON_OUT_OF_MEMORY, those of stores.
  */
 extern RibbonStatus ribbon_intake_read(const RibbonEnv *env,
 									   RibbonIntake *intake, uint64_t team,
-									   RibbonRange *range, bool *suspicious);
+									   RibbonRange *range);
 
 /* All teams have been read: RIBBON_BAD_STORE if those were not all hashes. */
 extern RibbonStatus ribbon_intake_end(const RibbonIntake *intake);

@@ -3,6 +3,7 @@
  */
 #include "construct/last_layer.h"
 
+#include "construct/salt.h"
 #include "construct/zone.h"
 #include "format/icml.h"
 #include "format/zones.h"
@@ -94,28 +95,24 @@ is_overfull(const RibbonPlane *plane, unsigned z, size_t nkeys,
 
 /*
  * Solve zone z for its rotated hashes, and add it to plane and output buffer.
- * *suspicious is set to whether all tries fail.  supply, hashes, nhashes and
- * tries are ribbon_zone_build's.
+ * supply, hashes, nhashes, tries and errors are ribbon_zone_build's.
  */
 static RibbonStatus
 add_zone(LastLayer *l, unsigned z, const RibbonSupply *supply,
-		 const uint64_t *hashes, size_t nhashes, unsigned *tries,
-		 bool *suspicious)
+		 const uint64_t *hashes, size_t nhashes, unsigned *tries)
 {
 	RibbonPlane *plane = l->plane;
 	RibbonZone zone;
-	bool solved;
 	RibbonStatus status = ribbon_zone_build(l->env,
 											ribbon_zones_width(plane->width),
 											supply, hashes, nhashes,
 											plane->result_bits +
 												plane->value_bits +
 												(z >= plane->nzones[0]),
-											tries, &zone, &solved);
+											tries, &zone);
 
 	if (status != RIBBON_OK)
 		return status;
-	*suspicious = !solved;
 	plane->systems[(unsigned) plane->nlayers + z] = zone.system;
 	if (zone.slots != NULL)
 	{
@@ -206,7 +203,7 @@ rotate_hashes(const RibbonPlane *plane, const RibbonHashes *hashes,
 /* Solve all zones of the hashes; rotated and first are as in rotate_hashes. */
 static RibbonStatus
 add_zones(LastLayer *l, const RibbonHashes *hashes, const uint64_t *rotated,
-		  const size_t *first, bool *suspicious)
+		  const size_t *first)
 {
 	const RibbonPlane *plane = l->plane;
 	unsigned nzones = plane->nzones[0] + plane->nzones[1];
@@ -218,12 +215,12 @@ add_zones(LastLayer *l, const RibbonHashes *hashes, const uint64_t *rotated,
 	if (hashes->supply != NULL)
 		of_values = ribbon_supply_of_values(hashes->supply);
 	for (unsigned z = 0; z < nzones; z++)
-		*suspicious |= is_overfull(plane, z, (size_t) hashes->n,
-								   first[z + 1] - first[z]);
-	for (unsigned z = 0; status == RIBBON_OK && !*suspicious && z < nzones; z++)
+		if (is_overfull(plane, z, (size_t) hashes->n, first[z + 1] - first[z]))
+			return RIBBON_SUSPICIOUS;
+	for (unsigned z = 0; status == RIBBON_OK && z < nzones; z++)
 		status = add_zone(l, z, hashes->supply != NULL ? &of_values : NULL,
 						  rotated + first[z] * stride, first[z + 1] - first[z],
-						  &tries, suspicious);
+						  &tries);
 	return status;
 }
 
@@ -258,8 +255,7 @@ most_rotations(const RibbonPlane *plane)
 
 RibbonStatus
 ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
-					  RibbonOutput *output, const RibbonHashes *hashes,
-					  bool *suspicious)
+					  RibbonOutput *output, const RibbonHashes *hashes)
 {
 	LastLayer l = {env, plane, output};
 	size_t nhashes = (size_t) hashes->n;
@@ -280,15 +276,15 @@ ribbon_last_layer_add(const RibbonEnv *env, RibbonPlane *plane,
 	do
 	{
 		output->slots.end = end;
-		*suspicious = false;
 		plane->rotation = plane->split > 0 ?
 			choose_rotation(plane, hashes, tried) :
 			0;
 		tried |= 1u << plane->rotation;
 		rotate_hashes(plane, hashes, rotated, first);
-		status = add_zones(&l, hashes, rotated, first, suspicious);
-	} while (--left > 0 && status == RIBBON_OK &&
-			 (*suspicious || count_zone_slots(plane) > nhashes));
+		status = add_zones(&l, hashes, rotated, first);
+	} while (--left > 0 &&
+			 (status == RIBBON_SUSPICIOUS ||
+			  (status == RIBBON_OK && count_zone_slots(plane) > nhashes)));
 	ribbon_free(env, rotated);
 	return status;
 }

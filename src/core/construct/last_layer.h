@@ -13,16 +13,14 @@
 
 /*
  * Build the last layer for the hashes, an array that is not changed.  Adds the
- * zones and their rotation to plane, and the slots to output.  *suspicious is
- * set to true if a zone has more keys than chance explains, or cannot be
- * solved, else to false.  If it is true, what was added is of no use.
+ * zones and their rotation to plane, and the slots to output.
  *
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
+ * Errors: RIBBON_SUSPICIOUS (salt.h) if a zone has more keys than chance
+ * explains, or cannot be solved; RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_last_layer_add(const RibbonEnv *env,
 										  RibbonPlane *plane,
 										  RibbonOutput *output,
-										  const RibbonHashes *hashes,
-										  bool *suspicious);
+										  const RibbonHashes *hashes);
 
 #endif /* RIBBON_LAST_LAYER_H */

@@ -3,11 +3,14 @@
  *
  * The layer is built from right to left, as many teams of windows (window.h) at
  * a time as there are threads.  A team is filled by one thread, its windows
- * side by side.  Then all windows are solved one after the other.
+ * side by side: all bodies, then the tails but the last one, for which it takes
+ * the window to the right, that of another team.  When all threads have ended,
+ * teams get that tail one after the other, and are solved.
  */
 #include "construct/layer.h"
 
 #include "construct/intake.h"
+#include "construct/salt.h"
 #include "construct/window.h"
 #include "solve/backsubst.h"
 
@@ -212,10 +215,10 @@ solve_window(Filling *f, RibbonWindow *window)
 
 /*
  * Fill the last tail of a team, solve its windows, collect what they bump.
- * *suspicious is set to true if a window is crowded.
+ * RIBBON_SUSPICIOUS: a window is crowded.
  */
 static RibbonStatus
-solve_team(Filling *f, Team *team, bool *suspicious)
+solve_team(Filling *f, Team *team)
 {
 	RibbonWindow *windows = team->windows;
 	RibbonStatus status = ribbon_window_fill_tail(f->env, &windows[0], &f->seam,
@@ -223,8 +226,8 @@ solve_team(Filling *f, Team *team, bool *suspicious)
 
 	for (unsigned w = 0; w < f->cut.lanes && status == RIBBON_OK; w++)
 	{
-		*suspicious |= windows[w].run.crowded;
-		status = solve_window(f, &windows[w]);
+		status = windows[w].run.crowded ? RIBBON_SUSPICIOUS :
+										  solve_window(f, &windows[w]);
 		ribbon_window_thresholds(&windows[w], f->layer->thresholds);
 	}
 	if (status == RIBBON_OK)
@@ -236,39 +239,39 @@ solve_team(Filling *f, Team *team, bool *suspicious)
 
 /* Build all teams, from the last one to the first. */
 static RibbonStatus
-fill(Filling *f, bool *suspicious)
+fill(Filling *f)
 {
 	uint64_t nteams = ribbon_cut_teams(&f->cut);
 	uint64_t left = nteams;
 	RibbonStatus status = RIBBON_OK;
 
-	while (left > 0 && status == RIBBON_OK && !*suspicious)
+	while (left > 0)
 	{
 		unsigned n = (unsigned) ribbon_min64(f->nteams, left);
 
 		f->first_team = left - 1;
-		for (unsigned i = 0; i < n && status == RIBBON_OK && !*suspicious; i++)
-			status = ribbon_intake_read(f->env, &f->intake, left - 1 - i,
-										&f->teams[i].range, suspicious);
-		if (status != RIBBON_OK || *suspicious)
-			break;
-		status = fill_teams(f, n);
 		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
-			status = solve_team(f, &f->teams[i], suspicious);
+			status = ribbon_intake_read(f->env, &f->intake, left - 1 - i,
+										&f->teams[i].range);
+		if (status == RIBBON_OK)
+			status = fill_teams(f, n);
+		for (unsigned i = 0; i < n && status == RIBBON_OK; i++)
+			status = solve_team(f, &f->teams[i]);
+		if (status == RIBBON_OK && f->bumped->n > f->bumped->capacity)
+			status = RIBBON_SUSPICIOUS;
+		if (status != RIBBON_OK)
+			return status;
 		left -= n;
 		if (f->env->progress != NULL)
 			f->env->progress(f->env->arg, f->layer->number,
 							 1 - (double) left / (double) nteams);
-		*suspicious |= f->bumped->n > f->bumped->capacity;
 	}
-	return status == RIBBON_OK && left == 0 ? ribbon_intake_end(&f->intake) :
-											  status;
+	return ribbon_intake_end(&f->intake);
 }
 
 RibbonStatus
 ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
-				   const RibbonHashes *hashes, RibbonHashes *bumped,
-				   bool *suspicious)
+				   const RibbonHashes *hashes, RibbonHashes *bumped)
 {
 	Filling f = {.env = env,
 				 .layer = layer,
@@ -280,10 +283,9 @@ ribbon_layer_build(const RibbonEnv *env, const RibbonLayer *layer,
 	f.intake = ribbon_intake(&f.cut, hashes, layer->clustered);
 	f.nteams = (unsigned) ribbon_min64(ribbon_cut_teams(&f.cut),
 									   env->nthreads > 1 ? env->nthreads : 1);
-	*suspicious = false;
 	status = create_teams(&f);
 	if (status == RIBBON_OK)
-		status = fill(&f, suspicious);
+		status = fill(&f);
 	free_teams(&f);
 	return status;
 }

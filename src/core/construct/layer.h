@@ -41,16 +41,14 @@ typedef struct RibbonLayer
  * solve it: writes its thresholds and slots.  The hashes of the keys that it
  * bumps, as the next layer sees them, are added to bumped.
  *
- * *suspicious is set to true if bumped got more than its capacity, if a bucket
- * has more hashes than a sweep can take, or if hashes are clustered (cluster.h)
- * unless layer->clustered; else to false.  If it is true, thresholds, slots and
- * bumped are of no use.
- *
- * Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED, those of stores.
+ * Errors: RIBBON_SUSPICIOUS (salt.h) if bumped got more than its capacity, if a
+ * bucket has more hashes than a sweep can take, or if hashes are clustered
+ * (cluster.h) unless layer->clustered; RIBBON_OUT_OF_MEMORY,
+ * RIBBON_INTERRUPTED, those of stores.
  */
 extern RibbonStatus ribbon_layer_build(const RibbonEnv *env,
 									   const RibbonLayer *layer,
 									   const RibbonHashes *hashes,
-									   RibbonHashes *bumped, bool *suspicious);
+									   RibbonHashes *bumped);
 
 #endif /* RIBBON_LAYER_H */

@@ -22,8 +22,9 @@
  *	 another too often
  *----------
  *
- * Suspicious hashes end what is being built.  The whole plane, or homogeneous
- * filter, begins again with all hashes remixed:
+ * What sees it returns RIBBON_SUSPICIOUS, and ends what is being built, as after
+ * an error.  The whole plane, or homogeneous filter, begins again with all
+ * hashes remixed:
  *
  *	 salted hash = ribbon_mix(hash ^ salt)
  *
@@ -42,6 +43,12 @@
 
 #include "construct/hashes.h"
 #include "format/plane.h"
+
+/*
+ * A status within this folder: the hashes are suspicious.  ribbon_burr_build
+ * and ribbon_homog_build salt them then, and never return it.
+ */
+#define RIBBON_SUSPICIOUS RIBBON_NSTATUS
 
 /*
  * Choose the plane's first salt, or if it is salted its next one: set

@@ -3,6 +3,8 @@
  */
 #include "construct/slide.h"
 
+#include "construct/salt.h"
+
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
 #define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
@@ -108,16 +110,16 @@ next_bucket(void *arg, unsigned lane)
 
 /* Insert the hashes of window g; by sweeps, the lanes' runs side by side. */
 static RibbonStatus
-fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
+fill_window(RibbonSlide *slide, uint64_t g)
 {
 	RibbonStatus status = ribbon_intake_read(slide->env, &slide->intake, g,
-											 &slide->range, suspicious);
+											 &slide->range);
 	const uint64_t *hashes = slide->range.hashes;
 	size_t nhashes = slide->range.n;
 
-	if (status == RIBBON_OK && !*suspicious)
+	if (status == RIBBON_OK)
 		status = open_window(slide, g);
-	if (status != RIBBON_OK || *suspicious)
+	if (status != RIBBON_OK)
 		return status;
 	if (nhashes < LANES_MIN_KEYS)
 		status = insert_hashes(slide, hashes, hashes + nhashes);
@@ -133,8 +135,8 @@ fill_window(RibbonSlide *slide, uint64_t g, bool *suspicious)
 		status = ribbon_sweep_run(slide->env, slide->sweeps, LANES, next_bucket,
 								  slide);
 	}
-	*suspicious = slide->overflowed;
-	return status;
+	return status == RIBBON_OK && slide->overflowed ? RIBBON_SUSPICIOUS :
+													  status;
 }
 
 /* Window g is final: call take, and report progress. */
@@ -154,21 +156,17 @@ take_window(const RibbonSlide *slide, uint64_t g, RibbonSlideTake *take,
 }
 
 RibbonStatus
-ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg,
-				 bool *suspicious)
+ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take, void *arg)
 {
 	uint64_t n = slide->cut.nwindows;
 	RibbonStatus status = RIBBON_OK;
 
-	*suspicious = false;
 	slide->intake.nread = 0;
 	for (uint64_t g = n; g-- > 0 && status == RIBBON_OK;)
 	{
 		if (!slide->filled)
-			status = fill_window(slide, g, suspicious);
-		if (status != RIBBON_OK || *suspicious)
-			return status;
-		if (g + 1 < n)
+			status = fill_window(slide, g);
+		if (status == RIBBON_OK && g + 1 < n)
 			status = take_window(slide, g + 1, take, arg);
 	}
 	if (status == RIBBON_OK && !slide->filled)

@@ -66,12 +66,12 @@ typedef RibbonStatus RibbonSlideTake(const RibbonEnv *env, void *arg,
 /*
  * Band all hashes, or if the only window is filled, leave that as it is; and
  * call take for each window of slots, from right to left.
- * *suspicious is set to whether the hashes are suspicious; then the slide is
- * not to be used any more but by ribbon_slide_free.  Errors:
- * RIBBON_INTERRUPTED, those of stores and of take.
+ * After a failure the slide is not to be used any more but by
+ * ribbon_slide_free.  Errors: RIBBON_SUSPICIOUS (salt.h), RIBBON_INTERRUPTED,
+ * those of stores and of take.
  */
 extern RibbonStatus ribbon_slide_run(RibbonSlide *slide, RibbonSlideTake *take,
-									 void *arg, bool *suspicious);
+									 void *arg);
 
 extern void ribbon_slide_free(const RibbonEnv *env, RibbonSlide *slide);
 

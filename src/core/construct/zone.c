@@ -6,18 +6,12 @@
 #include "construct/cluster.h"
 #include "construct/hashes.h"
 #include "construct/params.h"
+#include "construct/salt.h"
 #include "format/icml.h"
 #include "solve/backsubst.h"
 #include "solve/sweep.h"
 
 #define BUCKET_SLOTS RIBBON_SWEEP_BUCKET_SLOTS
-
-typedef enum Outcome
-{
-	FAILED, /* most tries do */
-	SOLVED,
-	SUSPICIOUS /* hashes cluster under this seed: keys were chosen for it */
-} Outcome;
 
 /*
  * A zone's rotated hashes, or records of these, and room for the same under the
@@ -114,8 +108,8 @@ order_cells(Keys *keys, unsigned seed, uint64_t ncells, size_t stride)
 
 /*
  * Set keys->ordered to the elements with their hashes under the system's seed,
- * in ascending order of starting positions; *clustered says whether they
- * cluster (cluster.h).
+ * in ascending order of starting positions.  RIBBON_SUSPICIOUS: they cluster
+ * (cluster.h) under this seed, so keys were chosen for it.
  *
  * Each seed that is tried for a zone, three on average or five if slots have
  * few bits, has an order of its own.  A sweep wants hashes in the order of
@@ -124,15 +118,13 @@ order_cells(Keys *keys, unsigned seed, uint64_t ncells, size_t stride)
  * as long, most of it for the order within cells.
  */
 static RibbonStatus
-order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
-			 bool *clustered)
+order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system)
 {
 	size_t n = keys->nhashes;
 	uint64_t ncells = system->range; /* one for each starting position */
 	RibbonStatus status = clear_cells(env, keys, ncells);
 	RibbonHashes sorted;
 
-	*clustered = false;
 	if (status != RIBBON_OK)
 		return status;
 	if (keys->stride == 1)
@@ -144,8 +136,9 @@ order_hashes(const RibbonEnv *env, Keys *keys, const RibbonSystem *system,
 
 	sorted = ribbon_hashes_of_array(keys->ordered, n, keys->supply);
 	status = ribbon_hashes_sort(env, &sorted);
-	*clustered = status == RIBBON_OK &&
-		ribbon_is_clustered(keys->ordered, keys->stride, n, UINT64_MAX, n);
+	if (status == RIBBON_OK &&
+		ribbon_is_clustered(keys->ordered, keys->stride, n, UINT64_MAX, n))
+		return RIBBON_SUSPICIOUS;
 	return status;
 }
 
@@ -194,31 +187,22 @@ sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 	return true;
 }
 
-/* Band all keys under the system's seed. */
+/* Band all keys under the system's seed; *solved: all fit, as few tries do. */
 static RibbonStatus
 try_seed(const RibbonEnv *env, Keys *keys, const RibbonBand *band,
-		 const RibbonSystem *system, Outcome *outcome)
+		 const RibbonSystem *system, bool *solved)
 {
-	bool solved;
-
 	memset(band->coeff, 0, system->nslots * (system->width / 8));
 	if (keys->sweep == NULL)
-		solved = insert_all(keys, band, system);
+		*solved = insert_all(keys, band, system);
 	else
 	{
-		bool clustered;
-		RibbonStatus status = order_hashes(env, keys, system, &clustered);
+		RibbonStatus status = order_hashes(env, keys, system);
 
 		if (status != RIBBON_OK)
 			return status;
-		if (clustered)
-		{
-			*outcome = SUSPICIOUS;
-			return RIBBON_OK;
-		}
-		solved = sweep_all(keys, band, system);
+		*solved = sweep_all(keys, band, system);
 	}
-	*outcome = solved ? SOLVED : FAILED;
 	return ribbon_interrupted(env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
 
@@ -227,8 +211,7 @@ try_seed(const RibbonEnv *env, Keys *keys, const RibbonBand *band,
  */
 static RibbonStatus
 try_seeds(const RibbonEnv *env, Keys *keys, unsigned width, uint64_t nslots,
-		  unsigned result_bits, unsigned *tries, RibbonZone *zone,
-		  Outcome *outcome)
+		  unsigned result_bits, unsigned *tries, RibbonZone *zone, bool *solved)
 {
 	unsigned nseeds = (unsigned) ribbon_min64(*tries, RIBBON_ZONE_SEEDS);
 	RibbonResultBits whole = {result_bits, 0};
@@ -238,14 +221,14 @@ try_seeds(const RibbonEnv *env, Keys *keys, unsigned width, uint64_t nslots,
 	ribbon_system_init_zone(&zone->system, nslots, width, 0, whole);
 	status = ribbon_band_create(env, &band, nslots, width, result_bits);
 	band.supply = keys->supply;
-	for (unsigned seed = 0;
-		 status == RIBBON_OK && *outcome == FAILED && seed < nseeds; seed++)
+	for (unsigned seed = 0; status == RIBBON_OK && !*solved && seed < nseeds;
+		 seed++)
 	{
 		--*tries;
 		ribbon_system_set_seed(&zone->system, seed);
-		status = try_seed(env, keys, &band, &zone->system, outcome);
+		status = try_seed(env, keys, &band, &zone->system, solved);
 	}
-	if (status == RIBBON_OK && *outcome == SOLVED)
+	if (status == RIBBON_OK && *solved)
 	{
 		zone->slots = ribbon_alloc_zeroed(env,
 										  ribbon_icml_bytes(&zone->system));
@@ -273,7 +256,7 @@ RibbonStatus
 ribbon_zone_build(const RibbonEnv *env, unsigned width,
 				  const RibbonSupply *supply, const uint64_t *hashes,
 				  size_t nhashes, unsigned result_bits, unsigned *tries,
-				  RibbonZone *zone, bool *solved)
+				  RibbonZone *zone)
 {
 	RibbonResultBits whole = {result_bits, 0};
 	uint64_t spare = ribbon_params_zone_spare(width, result_bits, nhashes);
@@ -281,20 +264,19 @@ ribbon_zone_build(const RibbonEnv *env, unsigned width,
 				 .nhashes = nhashes,
 				 .supply = supply,
 				 .stride = ribbon_supply_stride(supply)};
-	Outcome outcome = nhashes == 0 ? SOLVED : FAILED;
+	bool solved = nhashes == 0;
 	RibbonStatus status = RIBBON_OK;
 
 	zone->slots = NULL;
 	ribbon_system_init_zone(&zone->system, 0, width, 0, whole);
 	if (nhashes >= width) /* a sweep's rows must not be short */
 		status = create_order(env, &keys);
-	while (status == RIBBON_OK && outcome == FAILED && *tries > 0)
+	while (status == RIBBON_OK && !solved && *tries > 0)
 	{
 		status = try_seeds(env, &keys, width, nhashes + spare, result_bits,
-						   tries, zone, &outcome);
+						   tries, zone, &solved);
 		spare += 1 + spare / 8;
 	}
-	*solved = outcome == SOLVED;
 	free_order(env, &keys);
-	return status;
+	return status == RIBBON_OK && !solved ? RIBBON_SUSPICIOUS : status;
 }

@@ -30,15 +30,15 @@ typedef struct RibbonZone
  * supply is not NULL records of these.  Seeds and sizes are tried one after the
  * other; each try counts *tries down, and at 0 no more are made.
  *
- * On RIBBON_OK *solved tells whether a try succeeded.  If so, *zone is set, and
- * the caller frees zone->slots.  It fails rarely, unless keys were chosen for
- * it.  Errors: RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED; then there is nothing
- * to free.
+ * On RIBBON_OK *zone is set, and the caller frees zone->slots.  Errors:
+ * RIBBON_SUSPICIOUS (salt.h) if no try succeeded, which is rare unless keys
+ * were chosen for it; RIBBON_OUT_OF_MEMORY, RIBBON_INTERRUPTED.  Then there is
+ * nothing to free.
  */
 extern RibbonStatus ribbon_zone_build(const RibbonEnv *env, unsigned width,
 									  const RibbonSupply *supply,
 									  const uint64_t *hashes, size_t nhashes,
 									  unsigned result_bits, unsigned *tries,
-									  RibbonZone *zone, bool *solved);
+									  RibbonZone *zone);
 
 #endif /* RIBBON_ZONE_H */
