@@ -367,7 +367,7 @@ typedef struct RibbonExactParams
 
 /*
  * Build an exact set of nrecords records, by the plan that takes the fewest
- * bytes (construct/exact.h).  Arguments, result and errors are those of
+ * bytes (construct/exact_plan.h).  Arguments, result and errors are those of
  * ribbon_build and ribbon_build_stored.  RIBBON_CONFLICT means that a key is
  * both a member and not.
  */

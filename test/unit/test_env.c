@@ -132,15 +132,15 @@ create(const RibbonEnv *env, uint64_t n)
 }
 
 static RibbonStatus
-add_layer(const RibbonEnv *env, uint64_t nthresholds, uint64_t nslots)
+add_layer(const RibbonEnv *env, uint64_t threshold_bytes, uint64_t slot_bytes)
 {
 	RibbonOutput output;
 	uint8_t *slots;
 	RibbonStatus status = ribbon_output_create(env, &output, 0, 10, 0);
 
 	if (status == RIBBON_OK)
-		status = ribbon_output_add_layer(env, &output, nthresholds, nslots,
-										 &slots);
+		status = ribbon_output_add_layer(env, &output, threshold_bytes,
+										 slot_bytes, &slots);
 	ribbon_output_free(env, &output);
 	return status;
 }

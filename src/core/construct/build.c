@@ -65,14 +65,10 @@ divide_value(const RibbonParams *params,
 	unsigned low = ribbon_format_value_bits(values->bits, check.bits,
 											check.wide);
 
-	supplies[0] = (RibbonSupply){.check_bits = check.bits,
-								 .value_bits = low,
-								 .base = (uint64_t) values->base,
-								 .code = values->code,
-								 .code_arg = values->code_arg};
-	supplies[1] = supplies[0];
-	supplies[1].check_bits = 0;
-	supplies[1].value_bits = values->bits - low;
+	supplies[0] = supplies[1] = ribbon_supply_of_map(values);
+	supplies[0].check_bits = check.bits;
+	supplies[0].value_bits = low;
+	supplies[1].value_bits -= low;
 	supplies[1].shift = low;
 }
 

@@ -1,8 +1,9 @@
 /*
  * build.h - from hashes to the bytes of a filter: read this first
  *
- * Filters, maps and exact sets are made of planes.  A plane is a BuRR structure
- * [BuRR 1.1, 7] with some columns: check bits, value bits, or both.
+ * Filters, maps and exact sets are made of planes.  A plane has some columns:
+ * check bits, value bits, or both.  It is a BuRR structure [BuRR 1.1, 7], or in
+ * a homogeneous filter one system [RF 4, BuRR 5].
  *
  *----------
  *	 what is built			by			of which planes
@@ -12,7 +13,7 @@
  *	 frequency							a filter in front of them
  *	 exact set				exact.c		a filter of the members, and a column of
  *										bits for all keys that pass it
- *	 homogeneous filter		homog.c		none: one system [RF 4, BuRR 5]
+ *	 homogeneous filter		homog.c		one
  *----------
  *
  * How ribbon_burr_build (burr.c) builds a plane; steps further in are parts of
@@ -47,6 +48,9 @@
  * planes will take is computed by size.h; so exact_plan.h chooses the planes of
  * an exact set.  The records that come to a plane behind another one are copied
  * (derive.h).
+ *
+ * Exact sets and codes by frequency ask the planes that they have built which
+ * keys pass, through ribbon.h: the one way from here to probe/.
  *
  * Keys may have been chosen to make a build hard: salt.h has the way of those.
  */

@@ -94,7 +94,7 @@ ribbon_codebook_assign(const RibbonEnv *env, RibbonCodebook *book,
 	}
 	book->front_bits = front_bits;
 	book->codes.front = front_bits > 0;
-	book->codes.entry_bits = book->histogram->values->bits;
+	book->codes.entry_bits = book->histogram->plain.value_bits;
 	ribbon_codes_set_levels(&book->codes, counts, longest);
 	count_level_keys(book);
 	return RIBBON_OK;
@@ -212,7 +212,7 @@ uint64_t
 ribbon_codebook_word(const void *arg, uint64_t word)
 {
 	const RibbonCodebook *book = arg;
-	uint64_t code = ribbon_plain_code(book->histogram->values, word);
+	uint64_t code = ribbon_supply_value(&book->histogram->plain, word);
 
 	return book->words[ribbon_histogram_find(book->histogram, code)];
 }

@@ -23,7 +23,7 @@ typedef RibbonStatus (*RibbonTakePart)(void *arg, const uint64_t *part,
 /*
  * Go through all hashes, in order, and call take for each part; a status other
  * than RIBBON_OK ends it.  Equal hashes, which only records of an exact set can
- * have (exact.h), are in one part, however many they are.
+ * have (exact_plan.h), are in one part, however many they are.
  */
 extern RibbonStatus ribbon_hashes_each(const RibbonEnv *env,
 									   const RibbonHashes *hashes,

@@ -15,13 +15,15 @@
  * for the head, which is written last, and behind for level 2.  Its bytes under
  * a head without a level 2 are an exact set, too, so that it can be asked.
  */
-#include "construct/exact.h"
-
 #include "construct/burr.h"
 #include "construct/derive.h"
 #include "construct/exact_plan.h"
 #include "construct/params.h"
+#include "construct/salt.h"
 #include "format/exact_head.h"
+
+/* The most seeds that are tried; one is enough, but for 1 set in 2^60 or so. */
+#define MAX_SEEDS 8
 
 /* A record's bit is the lowest of its word. */
 static const RibbonSupply bit_supply = {.value_bits = 1};
@@ -95,7 +97,7 @@ settle_universe(Exact *x, const RibbonHashes *unseeded)
 
 	for (int i = 0; status == RIBBON_OK && collide; i++)
 	{
-		if (i == RIBBON_EXACT_SEEDS)
+		if (i == MAX_SEEDS)
 			return RIBBON_CONFLICT;
 		status = ribbon_reseed_records(x->env, unseeded, &x->universe,
 									   &x->head.seed);

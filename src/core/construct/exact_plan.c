@@ -8,7 +8,7 @@
 #include "construct/params.h"
 #include "construct/size.h"
 
-/* Of no more keys than this, several plans are built (exact.h), */
+/* Of no more keys than this, several plans are built, */
 #define COUNTED_KEYS (UINT64_C(1) << 20)
 
 /* namely those within a 128th and so many bytes of the least. */

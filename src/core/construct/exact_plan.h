@@ -1,8 +1,28 @@
 /*
  * exact_plan.h - which exact set takes the fewest bytes
  *
- * A plan is the number r of the filter's columns, or RIBBON_ONE_COLUMN: no
- * filter, but one column over the whole universe (exact.h).
+ * An exact set is a filter that is right about every key of a universe.
+ * Two levels: a BuRR filter of the n members with r columns, which N / 2^r of
+ * the N other keys pass, and behind it one column of retrieval over all keys
+ * that pass, members or not: the bit says which.  With K = N / n that takes
+ *
+ *	 r + 1 + K / 2^r bits per member, least at r = floor(log2 K),
+ *
+ * 8.08 for K = 69, where the least that any structure can do is log2 K + 1.44 =
+ * 7.55.  A rate between two whole r never helps: both the bits and the keys
+ * that pass are linear in the share of either.  For K below 2 one column over
+ * all keys of the universe, 1 + K bits per member, is smaller.  For K below 1/2
+ * the filter is of the others, and n and N change their places in all this.
+ *
+ * A plan is the number r, or RIBBON_ONE_COLUMN.  Which one is smallest is computed
+ * from the sizes that filters can be expected to have (size.h), which depend on
+ * n and N alone; of small universes, all plans that come close to the least are
+ * built, and the smallest is kept.  So the same sets give the same bytes.
+ *
+ * The universe is a sorted set of records (ribbon.h).  Two keys of one hash
+ * could not be told apart by any plan; then all keys get other hashes, made of
+ * both of theirs with a seed.  The first seed is a digest of all hashes, so
+ * that nobody can choose keys that would collide under the next seed, too.
  */
 #ifndef RIBBON_EXACT_PLAN_H
 #define RIBBON_EXACT_PLAN_H

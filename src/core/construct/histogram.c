@@ -35,8 +35,8 @@ count_part(void *arg, const uint64_t *records, size_t n)
 
 	for (size_t i = 0; i < n && !histogram->overflown; i++)
 	{
-		uint64_t code = ribbon_plain_code(histogram->values,
-										  records[2 * i + 1]);
+		uint64_t code = ribbon_supply_value(&histogram->plain,
+											records[2 * i + 1]);
 		uint32_t slot = slot_of(histogram, code);
 
 		if (histogram->slots[slot] == 0)
@@ -89,7 +89,7 @@ ribbon_histogram_create(const RibbonEnv *env, RibbonHistogram *histogram,
 	RibbonStatus status;
 
 	memset(histogram, 0, sizeof(*histogram));
-	histogram->values = values;
+	histogram->plain = ribbon_supply_of_map(values);
 	histogram->most = (uint32_t) most;
 	while (UINT64_C(1) << log2 < 2 * (most + 1))
 		log2++;

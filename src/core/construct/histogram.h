@@ -11,27 +11,16 @@
 
 typedef struct RibbonHistogram
 {
-	const RibbonValues *values;
-	uint32_t n;		  /* different codes */
-	uint32_t most;	  /* room for so many, and one more */
-	bool overflown;	  /* there are more; then counts are of no use */
-	uint64_t *codes;  /* plain ones, by number; */
-	uint64_t *counts; /* of keys */
-	uint32_t *slots;  /* number + 1 of a code by its hash, 0 is empty */
-	unsigned shift;	  /* from a product to a slot */
-	uint32_t mask;	  /* slots less one */
+	RibbonSupply plain; /* of plain codes, all their bits */
+	uint32_t n;			/* different codes */
+	uint32_t most;		/* room for so many, and one more */
+	bool overflown;		/* there are more; then counts are of no use */
+	uint64_t *codes;	/* plain ones, by number; */
+	uint64_t *counts;	/* of keys */
+	uint32_t *slots;	/* number + 1 of a code by its hash, 0 is empty */
+	unsigned shift;		/* from a product to a slot */
+	uint32_t mask;		/* slots less one */
 } RibbonHistogram;
-
-/* The plain code of a value word. */
-static inline uint64_t
-ribbon_plain_code(const RibbonValues *values, uint64_t word)
-{
-	uint64_t code = values->code != NULL ?
-		values->code(values->code_arg, word) :
-		word - (uint64_t) values->base;
-
-	return code & ribbon_low_mask(values->bits);
-}
 
 /*
  * Count the records, which are sorted and distinct, up to RIBBON_MAX_CODES

@@ -119,7 +119,7 @@ select_rare(void *arg, const uint64_t *records, size_t n, uint64_t *rare)
 	for (size_t i = 0; i < n; i++)
 	{
 		rare[nrare] = records[2 * i];
-		nrare += ribbon_plain_code(histogram->values, records[2 * i + 1]) !=
+		nrare += ribbon_supply_value(&histogram->plain, records[2 * i + 1]) !=
 			dominant;
 	}
 	return nrare;

@@ -5,38 +5,40 @@
 
 RibbonStatus
 ribbon_output_create(const RibbonEnv *env, RibbonOutput *output, uint64_t front,
-					 uint64_t nslots, size_t tailroom)
+					 uint64_t slot_bytes, size_t tailroom)
 {
 	memset(output, 0, sizeof(*output));
 	output->tailroom = tailroom;
-	return ribbon_bytes_create(env, &output->slots, front, nslots + tailroom);
+	return ribbon_bytes_create(env, &output->slots, front,
+							   slot_bytes + tailroom);
 }
 
 RibbonStatus
 ribbon_output_add_layer(const RibbonEnv *env, RibbonOutput *output,
-						uint64_t nthresholds, uint64_t nslots, uint8_t **slots)
+						uint64_t threshold_bytes, uint64_t slot_bytes,
+						uint8_t **slots)
 {
 	int i = output->nlayers;
 	RibbonStatus status = ribbon_bytes_reserve(env, &output->slots,
-											   nslots + output->tailroom);
+											   slot_bytes + output->tailroom);
 
 	if (status != RIBBON_OK)
 		return status;
-	output->thresholds[i] = ribbon_alloc(env, nthresholds);
+	output->thresholds[i] = ribbon_alloc(env, threshold_bytes);
 	if (output->thresholds[i] == NULL)
 		return RIBBON_OUT_OF_MEMORY;
-	output->nthresholds[i] = (size_t) nthresholds;
+	output->threshold_bytes[i] = (size_t) threshold_bytes;
 	output->nlayers++;
 	*slots = output->slots.buffer + output->slots.end;
-	output->slots.end += (size_t) nslots;
-	return ribbon_zero(env, *slots, (size_t) nslots);
+	output->slots.end += (size_t) slot_bytes;
+	return ribbon_zero(env, *slots, (size_t) slot_bytes);
 }
 
 void
 ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
-						 size_t nslots)
+						 size_t slot_bytes)
 {
-	output->slots.end -= nslots;
+	output->slots.end -= slot_bytes;
 	output->nlayers--;
 	ribbon_free(env, output->thresholds[output->nlayers]);
 	output->thresholds[output->nlayers] = NULL;
@@ -44,15 +46,15 @@ ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
 
 RibbonStatus
 ribbon_output_add_slots(const RibbonEnv *env, RibbonOutput *output,
-						const uint8_t *slots, size_t nslots)
+						const uint8_t *slots, size_t slot_bytes)
 {
 	RibbonStatus status = ribbon_bytes_reserve(env, &output->slots,
-											   nslots + output->tailroom);
+											   slot_bytes + output->tailroom);
 
 	if (status != RIBBON_OK)
 		return status;
-	memcpy(output->slots.buffer + output->slots.end, slots, nslots);
-	output->slots.end += nslots;
+	memcpy(output->slots.buffer + output->slots.end, slots, slot_bytes);
+	output->slots.end += slot_bytes;
 	return RIBBON_OK;
 }
 
@@ -68,7 +70,7 @@ ribbon_output_finish(const RibbonEnv *env, RibbonOutput *output,
 		all[i] = prefixes[i];
 	for (int i = 0; i < output->nlayers; i++)
 		all[nprefixes++] = (RibbonPrefix){output->thresholds[i],
-										  output->nthresholds[i]};
+										  output->threshold_bytes[i]};
 	status = ribbon_bytes_finish(env, &output->slots, headroom, all, nprefixes);
 	if (status != RIBBON_OK)
 		return status;

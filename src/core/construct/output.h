@@ -26,38 +26,39 @@ typedef struct RibbonOutput
 	size_t tailroom; /* bytes to be left behind them, at least */
 	int nlayers;	 /* bumped ones so far, and their thresholds: */
 	uint8_t *thresholds[RIBBON_MAX_LAYERS];
-	size_t nthresholds[RIBBON_MAX_LAYERS]; /* bytes */
+	size_t threshold_bytes[RIBBON_MAX_LAYERS];
 } RibbonOutput;
 
 /*
- * Begin with room for nslots bytes of slots, for all layers together; it grows
+ * Begin with room for slot_bytes bytes of slots, for all layers together; it grows
  * if there are more.  There is room for front bytes before the slots, and for
  * tailroom bytes behind them, always.  ribbon_output_free is to be called after
  * a failure too.
  */
 extern RibbonStatus ribbon_output_create(const RibbonEnv *env,
 										 RibbonOutput *output, uint64_t front,
-										 uint64_t nslots, size_t tailroom);
+										 uint64_t slot_bytes, size_t tailroom);
 
 /*
- * Add a bumped layer of nthresholds bytes of thresholds and nslots bytes of
+ * Add a bumped layer of threshold_bytes bytes of thresholds and slot_bytes bytes of
  * slots: output->thresholds[] of the layer, which is not set, and *slots,
  * zeroed.  *slots may be used until the next call of a function of this file.
  */
 extern RibbonStatus ribbon_output_add_layer(const RibbonEnv *env,
 											RibbonOutput *output,
-											uint64_t nthresholds,
-											uint64_t nslots, uint8_t **slots);
+											uint64_t threshold_bytes,
+											uint64_t slot_bytes,
+											uint8_t **slots);
 
-/* Drop the layer that was added last, which had nslots bytes of slots. */
+/* Drop the layer that was added last, which had slot_bytes bytes of slots. */
 extern void ribbon_output_drop_layer(const RibbonEnv *env, RibbonOutput *output,
-									 size_t nslots);
+									 size_t slot_bytes);
 
-/* Add a copy of slots[0..nslots), bytes, of a zone. */
+/* Add a copy of slots[0..slot_bytes) of a zone. */
 extern RibbonStatus ribbon_output_add_slots(const RibbonEnv *env,
 											RibbonOutput *output,
 											const uint8_t *slots,
-											size_t nslots);
+											size_t slot_bytes);
 
 /* The most prefixes that ribbon_output_finish takes. */
 #define RIBBON_OUTPUT_PREFIXES 3

@@ -329,7 +329,11 @@ ribbon_params_homog_slots(int width, double fpr, uint64_t nkeys)
 	return best;
 }
 
-/* The expected bits of a BuRR filter: result bits, empty slots, thresholds. */
+/*
+ * The expected bits of a BuRR filter: result bits, empty slots, thresholds.
+ * Buckets in groups take fewer bits than the 2 that are counted here; but
+ * RIBBON_AUTO chooses by this, so it is part of which bytes a set gets.
+ */
 static double
 expected_burr_bits(int width, RibbonResultBits result_bits, uint64_t nkeys)
 {

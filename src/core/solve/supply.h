@@ -36,6 +36,16 @@ ribbon_supply_stride(const RibbonSupply *supply)
 	return supply == NULL ? 1 : RIBBON_RECORD_WORDS;
 }
 
+/* The supply of a map's plain codes, all their bits, without a fingerprint. */
+static inline RibbonSupply
+ribbon_supply_of_map(const RibbonValues *values)
+{
+	return (RibbonSupply){.value_bits = values->bits,
+						  .base = (uint64_t) values->base,
+						  .code = values->code,
+						  .code_arg = values->code_arg};
+}
+
 /* The value bits that a value word stands for, in the low bits. */
 static inline uint64_t
 ribbon_supply_value(const RibbonSupply *supply, uint64_t word)
