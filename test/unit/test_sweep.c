@@ -19,7 +19,7 @@ insert_backwards(const RibbonBand *band, const RibbonSystem *system,
 
 	while (i > 0 && code == 0)
 	{
-		uint64_t slot = ribbon_band_insert_hash(band, system, hashes[--i]);
+		uint64_t slot = ribbon_band_insert(band, system, hashes[--i], NULL);
 		uint64_t position = ribbon_system_start(system, hashes[i]) - first_slot;
 
 		slots[i] = slot;
@@ -95,14 +95,14 @@ check_sweep(Random *random, RibbonKernel kernel, unsigned width, unsigned nbits,
 															 first + 128 + 32;
 		uint64_t *hashes = hashes_between(random, &system, first,
 										  first + nstarts, nkeys);
+		RibbonSweepPlace place = {&got, &system, &buckets, limit};
 		unsigned code = insert_backwards(&expected, &system, &buckets, hashes,
 										 nkeys, first, limit);
 
 		ribbon_kernel_use(kernel);
 		if (nkeys > 0)
 		{
-			CHECK(ribbon_sweep_begin(sweep, &got, &system, &buckets, hashes,
-									 nkeys, first, 128, limit) == nkeys,
+			CHECK(ribbon_sweep_begin(sweep, &place, hashes, nkeys) == nkeys,
 				  "begin");
 			while (ribbon_sweep_advance(sweep))
 				;

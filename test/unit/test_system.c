@@ -92,7 +92,7 @@ check_solution(Random *random, unsigned width, uint64_t nslots,
 	{
 		uint64_t hash = random_next(random);
 
-		if (ribbon_band_insert_hash(&band, &system, hash) !=
+		if (ribbon_band_insert(&band, &system, hash, NULL) !=
 			RIBBON_BAND_INCONSISTENT)
 			kept[nkept++] = hash;
 	}

@@ -30,8 +30,8 @@ typedef struct RibbonOutput
 } RibbonOutput;
 
 /*
- * Begin with room for slot_bytes bytes of slots, for all layers together; it grows
- * if there are more.  There is room for front bytes before the slots, and for
+ * Begin with room for slot_bytes bytes of slots, for all layers together; it
+ * grows if there are more.  There is room for front bytes before the slots, and for
  * tailroom bytes behind them, always.  ribbon_output_free is to be called after
  * a failure too.
  */
@@ -40,9 +40,10 @@ extern RibbonStatus ribbon_output_create(const RibbonEnv *env,
 										 uint64_t slot_bytes, size_t tailroom);
 
 /*
- * Add a bumped layer of threshold_bytes bytes of thresholds and slot_bytes bytes of
- * slots: output->thresholds[] of the layer, which is not set, and *slots,
- * zeroed.  *slots may be used until the next call of a function of this file.
+ * Add a bumped layer of threshold_bytes bytes of thresholds and slot_bytes
+ * bytes of slots: output->thresholds[] of the layer, which is not set, and
+ * *slots, zeroed.  *slots may be used until the next call of a function of this
+ * file.
  */
 extern RibbonStatus ribbon_output_add_layer(const RibbonEnv *env,
 											RibbonOutput *output,

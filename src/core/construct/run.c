@@ -112,24 +112,25 @@ skip_bumped(RibbonRun *run)
 										buckets->threshold[code]);
 }
 
-/* Begin the sweep of the bucket that hash run->next is in. */
+/* Begin the sweep of the bucket that hash run->next is in, if any key stays. */
 static void
 begin_bucket(RibbonRun *run)
 {
 	const RibbonCut *cut = run->cut;
 	unsigned log2_size = cut->buckets->log2_size;
+	RibbonSweepPlace place = {&run->band, cut->system, cut->buckets,
+							  run->slot_limit};
 	size_t n;
 
 	run->bucket = start_of(run, run->next) >> log2_size;
 	skip_bumped(run);
-	if (run->next == run->end)
+	if (run->next == run->end ||
+		start_of(run, run->next) >> log2_size > run->bucket)
 		return;
-	n = ribbon_sweep_begin(run->sweep, &run->band, cut->system, cut->buckets,
-						   element(run, run->next), run->end - run->next,
-						   ribbon_run_slot(run, run->bucket << log2_size),
-						   1u << log2_size, run->slot_limit);
+	n = ribbon_sweep_begin(run->sweep, &place, element(run, run->next),
+						   run->end - run->next);
 	run->crowded = n > RIBBON_SWEEP_KEYS;
-	run->busy = n > 0 && !run->crowded;
+	run->busy = !run->crowded;
 	run->next += n;
 }
 

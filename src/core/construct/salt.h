@@ -22,8 +22,8 @@
  *	 another too often
  *----------
  *
- * What sees it returns RIBBON_SUSPICIOUS, and ends what is being built, as after
- * an error.  The whole plane, or homogeneous filter, begins again with all
+ * What sees it returns RIBBON_SUSPICIOUS, which ends what is being built as an
+ * error does.  The whole plane, or homogeneous filter, begins again with all
  * hashes remixed:
  *
  *	 salted hash = ribbon_mix(hash ^ salt)

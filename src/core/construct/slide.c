@@ -7,7 +7,6 @@
 
 #define LANES		   RIBBON_SWEEP_LANES
 #define LANES_MIN_KEYS 4096 /* fewer are inserted one by one */
-#define BUCKET_SLOTS   RIBBON_SWEEP_BUCKET_SLOTS
 
 RibbonStatus
 ribbon_slide_create(const RibbonEnv *env, RibbonSlide *slide,
@@ -71,9 +70,8 @@ static RibbonStatus
 insert_hashes(RibbonSlide *slide, const uint64_t *hashes, const uint64_t *end)
 {
 	while (hashes < end)
-		slide->overflowed |= ribbon_band_insert_hash(&slide->band,
-													 slide->cut.system,
-													 *hashes++) ==
+		slide->overflowed |= ribbon_band_insert(&slide->band, slide->cut.system,
+												*hashes++, NULL) ==
 			RIBBON_BAND_INCONSISTENT;
 	return ribbon_interrupted(slide->env) ? RIBBON_INTERRUPTED : RIBBON_OK;
 }
@@ -90,18 +88,15 @@ next_bucket(void *arg, unsigned lane)
 	const RibbonBand *band = &slide->band;
 	const uint64_t *hashes = slide->next[lane];
 	bool ends = band->first + band->nslots < system->nslots;
-	uint64_t start;
+	RibbonSweepPlace place = {band, system, &ribbon_sweep_buckets,
+							  ends ? band->nslots : UINT64_MAX};
 	size_t n;
 
 	slide->overflowed |= slide->sweeps[lane].code > 0;
 	if (slide->overflowed || hashes == slide->end[lane])
 		return false;
-	start = ribbon_system_start(system, *hashes) - band->first;
-	n = ribbon_sweep_begin(&slide->sweeps[lane], band, system,
-						   &ribbon_sweep_buckets, hashes,
-						   (size_t) (slide->end[lane] - hashes),
-						   start / BUCKET_SLOTS * BUCKET_SLOTS, BUCKET_SLOTS,
-						   ends ? band->nslots : UINT64_MAX);
+	n = ribbon_sweep_begin(&slide->sweeps[lane], &place, hashes,
+						   (size_t) (slide->end[lane] - hashes));
 	slide->overflowed = n > RIBBON_SWEEP_KEYS;
 	if (!slide->overflowed)
 		slide->next[lane] += n;

@@ -11,8 +11,6 @@
 #include "solve/backsubst.h"
 #include "solve/sweep.h"
 
-#define BUCKET_SLOTS RIBBON_SWEEP_BUCKET_SLOTS
-
 /*
  * A zone's rotated hashes, or records of these, and room for the same under the
  * seed that is tried, in the order of starting positions.
@@ -151,7 +149,7 @@ insert_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 		const uint64_t *element = keys->hashes + i * keys->stride;
 		uint64_t hash = ribbon_hash_in_zone(*element, system->seed);
 
-		if (ribbon_band_insert_element(band, system, hash, element) ==
+		if (ribbon_band_insert(band, system, hash, element) ==
 			RIBBON_BAND_INCONSISTENT)
 			return false;
 	}
@@ -165,16 +163,14 @@ insert_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 static bool
 sweep_all(const Keys *keys, const RibbonBand *band, const RibbonSystem *system)
 {
+	RibbonSweepPlace place = {band, system, &ribbon_sweep_buckets, UINT64_MAX};
 	RibbonSweep *sweep = keys->sweep;
 
 	for (size_t i = 0; i < keys->nhashes;)
 	{
-		const uint64_t *hashes = keys->ordered + i * keys->stride;
-		uint64_t bucket = ribbon_system_start(system, *hashes) / BUCKET_SLOTS;
-		size_t n = ribbon_sweep_begin(sweep, band, system,
-									  &ribbon_sweep_buckets, hashes,
-									  keys->nhashes - i, bucket * BUCKET_SLOTS,
-									  BUCKET_SLOTS, UINT64_MAX);
+		size_t n = ribbon_sweep_begin(sweep, &place,
+									  keys->ordered + i * keys->stride,
+									  keys->nhashes - i);
 
 		if (n > RIBBON_SWEEP_KEYS)
 			return false;

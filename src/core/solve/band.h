@@ -152,20 +152,12 @@ ribbon_band_undo(const RibbonBand *band, uint64_t slot)
 
 /*
  * Insert the equation of a hash that the system sees: its starting position,
- * its coefficient row, and as many bits of its fingerprint as results have.
- * Returns what ribbon_band64_insert does (band_template.h).
+ * its coefficient row, and as many bits as results have: of its fingerprint, or
+ * if the band has a supply of the result of record, which is not used
+ * otherwise.  Returns what ribbon_band64_insert does (band_template.h).
  */
-extern uint64_t ribbon_band_insert_hash(const RibbonBand *band,
-										const RibbonSystem *system,
-										uint64_t hash);
-
-/*
- * The same for an element of the band's supply, a hash or a record, of which
- * the system sees this hash.
- */
-extern uint64_t ribbon_band_insert_element(const RibbonBand *band,
-										   const RibbonSystem *system,
-										   uint64_t hash,
-										   const uint64_t *element);
+extern uint64_t ribbon_band_insert(const RibbonBand *band,
+								   const RibbonSystem *system, uint64_t hash,
+								   const uint64_t *record);
 
 #endif /* RIBBON_BAND_H */

@@ -1,7 +1,7 @@
 /*
  * eliminate.h - which rows a step of a sweep adds to its equations, on masks
  *
- * A mask has one bit for each of the 64 equations of a block.  The coefficients
+ * A mask has one bit for each of the 64 equations of a batch.  The coefficients
  * of these in the eight slots of the step are eight masks, one of each slot.
  */
 #ifndef RIBBON_ELIMINATE_H
@@ -35,7 +35,10 @@ ribbon_eliminate(uint64_t *masks, unsigned filled, uint64_t patterns,
 		uint64_t pivot = old ? 0 : ones & -ones;
 		uint64_t rest = ones ^ pivot;
 
-		/* row c is not reduced by rows j < c: who gets it gets these, too */
+		/*
+		 * row c is not reduced by rows j < c: an equation that gets row c gets
+		 * these rows, too
+		 */
 		RIBBON_UNROLL_8
 		for (unsigned j = 0; j < c; j++)
 		{

@@ -1,5 +1,5 @@
 /*
- * solver_avx512.c - the inner loops that solve, for AVX-512 with VPOPCNTDQ
+ * solver_avx512.c - the inner loops that solve, for AVX-512
  */
 #if defined(__x86_64__)
 

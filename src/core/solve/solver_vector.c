@@ -8,11 +8,11 @@
 #ifdef RIBBON_VECTOR_BYTES
 
 #define RIBBON_BITS 32
-#include "solve/backsubst_planes_template.h"
+#include "solve/backsubst_vector_template.h"
 #define RIBBON_BITS 64
-#include "solve/backsubst_planes_template.h"
+#include "solve/backsubst_vector_template.h"
 #define RIBBON_BITS 128
-#include "solve/backsubst_planes_template.h"
+#include "solve/backsubst_vector_template.h"
 
 #define KERNEL_TARGET RIBBON_VECTOR_TARGET
 

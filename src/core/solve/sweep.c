@@ -58,29 +58,31 @@ begin_tracks(RibbonSweepTracks *tracks, const RibbonBand *band)
 {
 	memset(tracks->live, 0, sizeof(tracks->live));
 	tracks->first = RIBBON_SWEEP_TRACKS;
-	tracks->plane = 0;
+	tracks->stripe = 0;
 	tracks->result_bytes = band->result_size < 8 ? band->result_size : 7;
-	tracks->planes = tracks->room + 2 * RIBBON_SWEEP_ALIGN -
+	tracks->stripes = tracks->room + 2 * RIBBON_SWEEP_ALIGN -
 		(uintptr_t) tracks->room % RIBBON_SWEEP_ALIGN;
 }
 
 size_t
-ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
-				   const RibbonSystem *system, const RibbonBuckets *buckets,
-				   const uint64_t *hashes, size_t nhashes, uint64_t first_slot,
-				   unsigned nslots, uint64_t slot_limit)
+ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
+				   const uint64_t *hashes, size_t nhashes)
 {
 	const RibbonSolver *solver = ribbon_solver();
+	const RibbonSystem *system = place->system;
+	const RibbonBand *band = place->band;
+	unsigned log2_size = place->buckets->log2_size;
+	uint64_t slot = ribbon_system_start(system, *hashes) - band->first;
 	size_t n;
 
-	sweep->step_group = solver->sweep;
+	sweep->step_batch = solver->sweep;
 	sweep->advance = solver->advance[ribbon_width_index(band->width)];
 	sweep->band = band;
-	sweep->buckets = buckets;
-	sweep->slot = first_slot;
-	sweep->slot_limit = slot_limit;
+	sweep->buckets = place->buckets;
+	sweep->slot = slot >> log2_size << log2_size;
+	sweep->slot_limit = place->slot_limit;
 	sweep->step = 0;
-	sweep->nsteps = (nslots + RIBBON_SWEEP_SLOTS - 1) / RIBBON_SWEEP_SLOTS;
+	sweep->nsteps = (1u << log2_size) / RIBBON_SWEEP_SLOTS;
 	sweep->nactive = 0;
 	sweep->first = RIBBON_SWEEP_KEYS;
 	sweep->lowest = RIBBON_SWEEP_KEYS;
@@ -144,9 +146,9 @@ ribbon_sweep_advance(RibbonSweep *sweep)
 		size_t out = sweep->first;
 		bool failed = false;
 
-		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_GROUP)
-			out += sweep->step_group(sweep, i,
-									 ribbon_min64(end - i, RIBBON_SWEEP_GROUP),
+		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_BATCH)
+			out += sweep->step_batch(sweep, i,
+									 ribbon_min64(end - i, RIBBON_SWEEP_BATCH),
 									 out, &failed);
 		sweep->nactive = out - sweep->first;
 	}

@@ -43,7 +43,7 @@
  *	 to add them: in plain C			sweep_portable.c, from tables of sums
  *				  with AVX-512			sweep_avx512.c, as products of matrices
  *				  with AVX2, NEON		sweep_vector.c, by bytes of all rows,
- *										which sweep_tracks.h has in planes
+ *										which sweep_tracks.h has in stripes
  *	 roll-back, sweeps side by side		sweep.c
  *	 the table of kernels				solver.h, solver_*.c
  *----------
@@ -53,26 +53,28 @@
 
 #include "solve/sweep_step.h"
 
+/* Where a sweep is.  What it points to is used until the sweep's end. */
+typedef struct RibbonSweepPlace
+{
+	const RibbonBand *band;
+	const RibbonSystem *system;	  /* of full rows: m >= w */
+	const RibbonBuckets *buckets; /* and thresholds, of keys that do not fit */
+	uint64_t slot_limit; /* of the band: an equation that would have to be
+						  * stored there or behind does not fit; UINT64_MAX: no
+						  * limit */
+} RibbonSweepPlace;
+
 /*
- * Begin a sweep with the keys of a bucket: those of nhashes sorted hashes, or
- * records if the band has a supply of these, that start in slots first_slot ..
- * first_slot + nslots - 1 of the band.  None may start before first_slot;
- * first_slot and nslots are multiples of 8.  Returns the number of these keys,
- * which may be 0.  If they are more than RIBBON_SWEEP_KEYS, it returns
- * RIBBON_SWEEP_KEYS + 1, and no sweep has begun: keys were chosen for that.
- *
- * An equation that would have to be stored in slot slot_limit or behind does
- * not fit (UINT64_MAX: no limit).  buckets has the thresholds for keys that do
- * not fit.
- * The system must have full rows (m >= w).  Band, system and buckets are used
- * until the end of the sweep.
+ * Begin a sweep with the keys of a bucket: those of nhashes sorted hashes, one
+ * at least, or of records if the band has a supply of these, that start in the
+ * same bucket as the first of them.  Buckets are counted from the band's first
+ * slot on, and are of 8 slots at least.  Returns the number of these keys.  If
+ * they are more than RIBBON_SWEEP_KEYS, it returns RIBBON_SWEEP_KEYS + 1, and
+ * no sweep has begun: keys were chosen for that.
  */
-extern size_t ribbon_sweep_begin(RibbonSweep *sweep, const RibbonBand *band,
-								 const RibbonSystem *system,
-								 const RibbonBuckets *buckets,
-								 const uint64_t *hashes, size_t nhashes,
-								 uint64_t first_slot, unsigned nslots,
-								 uint64_t slot_limit);
+extern size_t ribbon_sweep_begin(RibbonSweep *sweep,
+								 const RibbonSweepPlace *place,
+								 const uint64_t *hashes, size_t nhashes);
 
 /*
  * Buckets of the largest size, for a system in which no key is bumped.  Where a

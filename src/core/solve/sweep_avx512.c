@@ -22,7 +22,6 @@
 #include <immintrin.h>
 
 #define SLOTS RIBBON_SWEEP_SLOTS
-#define GROUP RIBBON_SWEEP_GROUP
 #define TARGET \
 	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi,bmi2")))
 #define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
@@ -295,7 +294,7 @@ note_pivots(RibbonSweep *sweep, __mmask8 which, const uint16_t *position,
 	sweep->npivots += (unsigned) _mm_popcnt_u32(which);
 }
 
-/* Keep the positions of those equations of a block that are left. */
+/* Keep the positions of those equations of a batch that are left. */
 TARGET_INLINE void
 move_positions(RibbonSweep *sweep, size_t begin, size_t out, uint64_t left)
 {
@@ -310,10 +309,10 @@ move_positions(RibbonSweep *sweep, size_t begin, size_t out, uint64_t left)
 													b));
 }
 
-/* The equations that a block's step has left so far. */
+/* The equations that a batch's step has left so far. */
 typedef struct Left
 {
-	uint64_t left;	/* their numbers in the block, as bits */
+	uint64_t left;	/* their numbers in the batch, as bits */
 	uint64_t fails; /* those that contradict others */
 	size_t to;		/* the number that the next one gets */
 } Left;
@@ -369,12 +368,12 @@ step_eight(RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
 	left->to += (size_t) _mm_popcnt_u32(stay);
 }
 
-/* See step_group of sweep_portable.c. */
+/* See step_batch of sweep_portable.c. */
 TARGET_INLINE size_t
-step_group(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
+step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)
 {
-	uint64_t sums[GROUP / 8];
+	uint64_t sums[RIBBON_SWEEP_BATCH / 8];
 	uint64_t others;
 	Left left = {0, 0, out};
 	__mmask8 filled, stored;
@@ -436,6 +435,6 @@ step_group(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 }
 
 TARGET
-RIBBON_SWEEP_ALL_WIDTHS(ribbon_sweep_step_avx512)
+RIBBON_SWEEP_ALL_WIDTHS(ribbon_sweep_step_avx512, step_batch)
 
 #endif

@@ -9,8 +9,6 @@
 #include "solve/solver.h"
 #include "solve/sweep_equation.h"
 
-#define GROUP RIBBON_SWEEP_GROUP
-
 /* Transpose 8 bytes of 8 bits: bit i of byte c was bit c of byte i. */
 INLINE uint64_t
 transpose(uint64_t x)
@@ -188,13 +186,13 @@ move_equations(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 
 /* RibbonSweepStep (sweep_step.h), for one ribbon width. */
 INLINE size_t
-step_group(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
+step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)
 {
 	uint64_t masks[SLOTS], pivots[SLOTS];
 	Equation rows[SLOTS];
 	Tables tables;
-	uint8_t sums[GROUP];
+	uint8_t sums[RIBBON_SWEEP_BATCH];
 	uint64_t patterns = 0;
 	unsigned filled = 0;
 	uint64_t others = ribbon_low_mask((unsigned) n);
@@ -231,4 +229,4 @@ step_group(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 						  failed);
 }
 
-RIBBON_SWEEP_ALL_WIDTHS(ribbon_sweep_step_portable)
+RIBBON_SWEEP_ALL_WIDTHS(ribbon_sweep_step_portable, step_batch)

@@ -10,7 +10,7 @@
 
 #define RIBBON_SWEEP_SLOTS 8	/* of one step */
 #define RIBBON_SWEEP_KEYS  1024 /* that one sweep can take */
-#define RIBBON_SWEEP_GROUP 64	/* equations that are solved for together */
+#define RIBBON_SWEEP_BATCH 64	/* equations that are solved for together */
 
 /*
  * Slots of the largest buckets; and slots that a sweep of one can fill, and a
@@ -25,10 +25,11 @@ typedef struct RibbonSweep RibbonSweep;
 /*
  * How a kernel does a step: with a RibbonSweepStep for each 64 equations, by
  * number, or with a RibbonSweepAdvance, by track.  Some kernels have the first
- * way alone.
+ * way alone.  Where tracks do not suffice, a sweep by track goes on by number
+ * to its end: RibbonSweepAdvance sets sweep->advance to NULL.
  *
  * The part of a step that a kernel does: eliminate in the eight slots of the
- * step, for n equations (at most RIBBON_SWEEP_GROUP) from number begin on.  The
+ * step, for n equations (at most RIBBON_SWEEP_BATCH) from number begin on.  The
  * equations that are neither stored nor zero then are moved to the numbers from
  * out on (out <= begin); returns how many.  If an equation contradicts those
  * above it, ribbon_sweep_fail is called with its position, *failed is set, and
@@ -37,7 +38,7 @@ typedef struct RibbonSweep RibbonSweep;
 typedef size_t RibbonSweepStep(RibbonSweep *sweep, size_t begin, size_t n,
 							   size_t out, bool *failed);
 
-/* A whole step (ribbon_sweep_advance), of equations in planes. */
+/* A whole step (ribbon_sweep_advance), of equations in stripes. */
 typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
 
 /*
@@ -48,16 +49,16 @@ typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
 typedef void RibbonSweepRows(RibbonSweep *sweep, bool supplied);
 
 /*
- * Tracks (sweep_tracks.h); the planes that a row of 128 bits takes, with up to
- * 7 bits more; planes of rows, which are moved down when the last ones are in
- * use; and planes of results and positions, which stay where they are.
+ * Tracks (sweep_tracks.h); the stripes that a row of 128 bits takes, with up to
+ * 7 bits more; stripes of rows, which are moved down when the last ones are in
+ * use; and stripes of results and positions, which stay where they are.
  */
-#define RIBBON_SWEEP_TRACKS		  256
-#define RIBBON_SWEEP_ROW_PLANES	  17
-#define RIBBON_SWEEP_PLANES		  (2 * RIBBON_SWEEP_ROW_PLANES - 1)
-#define RIBBON_SWEEP_FIXED_PLANES 9
+#define RIBBON_SWEEP_TRACKS		   256
+#define RIBBON_SWEEP_ROW_STRIPES   17
+#define RIBBON_SWEEP_STRIPES	   (2 * RIBBON_SWEEP_ROW_STRIPES - 1)
+#define RIBBON_SWEEP_FIXED_STRIPES 9
 
-/* Planes begin at multiples of 32, track 0 so many bytes behind unused ones. */
+/* They begin at multiples of 32, track 0 so many bytes behind unused ones. */
 #define RIBBON_SWEEP_ALIGN	32
 #define RIBBON_SWEEP_STRIDE (RIBBON_SWEEP_TRACKS + RIBBON_SWEEP_ALIGN)
 
@@ -65,11 +66,11 @@ typedef void RibbonSweepRows(RibbonSweep *sweep, bool supplied);
 typedef struct RibbonSweepTracks
 {
 	uint64_t live[RIBBON_SWEEP_TRACKS / 64];
-	unsigned first; /* track in use */
-	unsigned plane; /* number of the step's first */
+	unsigned first;	 /* track in use */
+	unsigned stripe; /* number of the step's first */
 	unsigned result_bytes;
-	uint8_t *planes; /* track 0 of plane 0, in room */
-	uint8_t room[(RIBBON_SWEEP_PLANES + RIBBON_SWEEP_FIXED_PLANES) *
+	uint8_t *stripes; /* track 0 of stripe 0, in room */
+	uint8_t room[(RIBBON_SWEEP_STRIPES + RIBBON_SWEEP_FIXED_STRIPES) *
 					 RIBBON_SWEEP_STRIDE +
 				 2 * RIBBON_SWEEP_ALIGN];
 } RibbonSweepTracks;
@@ -86,8 +87,8 @@ typedef struct RibbonSweepTracks
  */
 struct RibbonSweep
 {
-	RibbonSweepAdvance *advance; /* NULL: with step_group */
-	RibbonSweepStep *step_group;
+	RibbonSweepAdvance *advance; /* NULL: with step_batch */
+	RibbonSweepStep *step_batch;
 	const RibbonBand *band;
 	const RibbonBuckets *buckets;
 	uint64_t slot;		 /* first of the next step */
@@ -100,11 +101,11 @@ struct RibbonSweep
 	unsigned code; /* of the threshold; 0 while all keys fit */
 	unsigned npivots;
 	/* equations by number, w bits in low, then in high */
-	uint64_t low[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP];
-	uint64_t high[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP]; /* w = 128 */
-	uint64_t extra[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP];
-	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP]; /* in bucket */
-	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_GROUP];   /* low byte */
+	uint64_t low[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH];
+	uint64_t high[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH]; /* w = 128 */
+	uint64_t extra[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH];
+	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH]; /* in bucket */
+	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH];   /* low byte */
 	uint16_t first_of[RIBBON_SWEEP_MAX_SLOTS / RIBBON_SWEEP_SLOTS];
 	/* slots that were filled, and the positions of the keys in them */
 	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
@@ -133,21 +134,21 @@ ribbon_sweep_note_patterns(RibbonSweep *sweep)
 }
 
 /*
- * The step of a kernel (RibbonSweepStep), for any width: what step_group, with
- * the width as a constant behind sweep, does.
+ * A kernel's RibbonSweepStep, name: calls step(sweep, width, begin, ...) with
+ * the sweep's width as a constant.
  */
-#define RIBBON_SWEEP_ALL_WIDTHS(name) \
+#define RIBBON_SWEEP_ALL_WIDTHS(name, step) \
 	size_t name(RibbonSweep *sweep, size_t begin, size_t n, size_t out, \
 				bool *failed) \
 	{ \
 		switch (sweep->band->width) \
 		{ \
 			case 32: \
-				return step_group(sweep, 32, begin, n, out, failed); \
+				return step(sweep, 32, begin, n, out, failed); \
 			case 64: \
-				return step_group(sweep, 64, begin, n, out, failed); \
+				return step(sweep, 64, begin, n, out, failed); \
 			default: \
-				return step_group(sweep, 128, begin, n, out, failed); \
+				return step(sweep, 128, begin, n, out, failed); \
 		} \
 	}
 

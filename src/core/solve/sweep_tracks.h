@@ -1,17 +1,17 @@
 /*
- * sweep_tracks.h - the equations of a sweep, as planes of bytes
+ * sweep_tracks.h - the equations of a sweep, as stripes of bytes
  *
- * Each active equation has a track, and keeps it.  Plane k has byte k of every
- * track's row, so the coefficients in the eight slots of a step are plane 0,
- * and eight slots further, plane 1 takes its place: no byte moves.
+ * Each active equation has a track, and keeps it.  Stripe k has byte k of every
+ * track's row, so the coefficients in the eight slots of a step are stripe 0,
+ * and eight slots further, stripe 1 takes its place: no byte moves.
  *
  *----------
  *	 track			  0   ...  first		...			  255
- *	 plane 0			   .   07  a1  00  3c  ...   these eight slots
- *	 plane 1			   .   e2  15  88  91  ...   the next eight
+ *	 stripe 0		   .   07  a1  00  3c  ...   these eight slots
+ *	 stripe 1		   .   e2  15  88  91  ...   the next eight
  *	 ...
- *	 results			   .   5b  c4  07  2e  ...
- *	 live				   .   1   1   0   1		 0: stored, zero or bumped
+ *	 results		   .   5b  c4  07  2e  ...
+ *	 live			   .   1   1   0   1		 0: stored, zero or bumped
  *----------
  *
  * Equations join below the first track, so tracks are in order of priority.
@@ -19,8 +19,14 @@
  * Keys may be chosen so that tracks do not suffice.  Then the sweep goes on
  * with rows, as in sweep_portable.c.
  *
- * Included by sweep_vector.c.
+ * sweep_vector.c takes a step of them.  What a step does with tracks, beside
+ * the bytes of stripes, is here: equations that begin get tracks (tracks_join), and
+ * gaps between live tracks are closed (compact), or all become rows
+ * (tracks_to_rows).  All of it is in line, so it is a header.
  */
+#ifndef RIBBON_SWEEP_TRACKS_H
+#define RIBBON_SWEEP_TRACKS_H
+
 #include "solve/vector.h"
 #include "solve/sweep.h"
 #include "solve/sweep_equation.h"
@@ -29,30 +35,30 @@
 
 #ifdef RIBBON_VECTOR_BYTES
 
-#define TRACKS	RIBBON_SWEEP_TRACKS
-#define STRIDE	RIBBON_SWEEP_STRIDE
-#define BLOCK	64 /* tracks: a Block of bytes */
-#define NBLOCKS (TRACKS / BLOCK)
+#define TRACKS RIBBON_SWEEP_TRACKS
+#define STRIDE RIBBON_SWEEP_STRIDE
+#define LINE   64 /* tracks: a Line of bytes */
+#define NLINES (TRACKS / LINE)
 
-/* Plane k of the step to come, or of results; the byte of track 0. */
+/* Stripe k of the step to come, or of results; the byte of track 0. */
 VECTOR_INLINE uint8_t *
-plane(const RibbonSweep *s, unsigned k)
+stripe(const RibbonSweep *s, unsigned k)
 {
-	return s->tracks.planes + (s->tracks.plane + k) * STRIDE;
+	return s->tracks.stripes + (s->tracks.stripe + k) * STRIDE;
 }
 
 VECTOR_INLINE uint8_t *
-fixed_plane(const RibbonSweep *s, unsigned k)
+fixed_stripe(const RibbonSweep *s, unsigned k)
 {
-	return s->tracks.planes + (RIBBON_SWEEP_PLANES + k) * STRIDE;
+	return s->tracks.stripes + (RIBBON_SWEEP_STRIPES + k) * STRIDE;
 }
 
 #define RESULT(k)	(k)
 #define POSITION(k) (7 + (k)) /* low and high byte */
 
-/* Planes of rows: w bits, and up to seven more, which are this byte. */
-#define ROW_PLANES(width) ((width) / 8 + 1)
-#define LAST_BYTE(width)  ((width) == 32 ? 4 : 23)
+/* Stripes of rows: w bits, and up to seven more, which are this byte. */
+#define ROW_STRIPES(width) ((width) / 8 + 1)
+#define LAST_BYTE(width)   ((width) == 32 ? 4 : 23)
 
 /* Eight tracks from this one on, -8 or more, get equations i .. i + 7. */
 VECTOR_INLINE void
@@ -62,15 +68,15 @@ fill_tracks(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t track)
 	const Vector halves = vector_repeat(UINT64_C(0x0E0C0A0806040200),
 										UINT64_C(0x0F0D0B0907050301));
 	Vector positions = vector_shuffle(vector_load(s->position + i), halves);
-	uint8_t *rows = plane(s, 0) + track;
-	uint8_t *fixed = fixed_plane(s, 0) + track;
+	uint8_t *rows = stripe(s, 0) + track;
+	uint8_t *fixed = fixed_stripe(s, 0) + track;
 	unsigned result_bytes = s->tracks.result_bytes;
 	uint64_t bytes[24];
 
-	block_store(bytes, block_transpose_bytes(block_load(s->low + i)));
+	line_store(bytes, line_transpose_bytes(line_load(s->low + i)));
 	if (width == 128)
-		block_store(bytes + 8, block_transpose_bytes(block_load(s->high + i)));
-	block_store(bytes + 16, block_transpose_bytes(block_load(s->extra + i)));
+		line_store(bytes + 8, line_transpose_bytes(line_load(s->high + i)));
+	line_store(bytes + 16, line_transpose_bytes(line_load(s->extra + i)));
 	VECTOR_UNROLL
 	for (unsigned k = 0; k < width / 8; k++)
 		ribbon_store64(rows + k * STRIDE, bytes[k]);
@@ -84,26 +90,26 @@ fill_tracks(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t track)
 VECTOR_INLINE unsigned
 track_position(const RibbonSweep *s, unsigned track)
 {
-	return fixed_plane(s, POSITION(0))[track] |
-		(unsigned) fixed_plane(s, POSITION(1))[track] << 8;
+	return fixed_stripe(s, POSITION(0))[track] |
+		(unsigned) fixed_stripe(s, POSITION(1))[track] << 8;
 }
 
 /* The first and the last live track; TRACKS if there is none. */
 VECTOR_INLINE unsigned
 first_live(const RibbonSweep *s)
 {
-	for (unsigned q = 0; q < NBLOCKS; q++)
+	for (unsigned q = 0; q < NLINES; q++)
 		if (s->tracks.live[q] != 0)
-			return BLOCK * q + (unsigned) ribbon_ctz64(s->tracks.live[q]);
+			return LINE * q + (unsigned) ribbon_ctz64(s->tracks.live[q]);
 	return TRACKS;
 }
 
 VECTOR_INLINE unsigned
 last_live(const RibbonSweep *s)
 {
-	for (unsigned q = NBLOCKS; q-- > 0;)
+	for (unsigned q = NLINES; q-- > 0;)
 		if (s->tracks.live[q] != 0)
-			return BLOCK * q + 63 -
+			return LINE * q + 63 -
 				(unsigned) __builtin_clzll(s->tracks.live[q]);
 	return TRACKS;
 }
@@ -114,7 +120,7 @@ count_live(const RibbonSweep *s)
 	unsigned n = 0;
 
 	VECTOR_UNROLL
-	for (unsigned q = 0; q < NBLOCKS; q++)
+	for (unsigned q = 0; q < NLINES; q++)
 		n += (unsigned) __builtin_popcountll(s->tracks.live[q]);
 	return n;
 }
@@ -124,7 +130,7 @@ count_live(const RibbonSweep *s)
  * are as many free numbers below first + nactive as equations have joined.
  */
 RIBBON_VECTOR_TARGET static __attribute__((noinline, cold)) void
-planes_to_rows(RibbonSweep *s, unsigned width)
+tracks_to_rows(RibbonSweep *s, unsigned width)
 {
 	size_t to = s->first;
 
@@ -134,10 +140,10 @@ planes_to_rows(RibbonSweep *s, unsigned width)
 			uint8_t bytes[24] = {0};
 
 			for (unsigned k = 0; k < width / 8; k++)
-				bytes[k] = plane(s, k)[track];
-			bytes[LAST_BYTE(width)] = plane(s, width / 8)[track];
+				bytes[k] = stripe(s, k)[track];
+			bytes[LAST_BYTE(width)] = stripe(s, width / 8)[track];
 			for (unsigned k = 0; k < s->tracks.result_bytes; k++)
-				bytes[16 + k] = fixed_plane(s, RESULT(k))[track];
+				bytes[16 + k] = fixed_stripe(s, RESULT(k))[track];
 			s->low[to] = ribbon_load64(bytes);
 			s->high[to] = ribbon_load64(bytes + 8);
 			s->extra[to] = ribbon_load64(bytes + 16);
@@ -163,17 +169,17 @@ planes_to_rows(RibbonSweep *s, unsigned width)
 static const uint64_t bits_of[256] = {BITS_OF_64(0), BITS_OF_64(64),
 									  BITS_OF_64(128), BITS_OF_64(192)};
 
-/* Move the live tracks of a plane's Block, eight at a time. */
+/* Move the live tracks of a stripe's Line, eight at a time. */
 VECTOR_INLINE void
-move_tracks(uint8_t *tracks, unsigned q, Block from, const unsigned *to)
+move_tracks(uint8_t *tracks, unsigned q, Line from, const unsigned *to)
 {
 	uint64_t moved[8];
-	Block x = block_load(tracks + BLOCK * q);
+	Line x = line_load(tracks + LINE * q);
 
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] = vector_shuffle(x.v[v], from.v[v]);
-	block_store(moved, x);
+	line_store(moved, x);
 	VECTOR_UNROLL
 	for (unsigned g = 8; g-- > 0;)
 		ribbon_store64(tracks + to[g], moved[g]);
@@ -183,17 +189,17 @@ move_tracks(uint8_t *tracks, unsigned q, Block from, const unsigned *to)
 VECTOR_INLINE void
 compact(RibbonSweep *s, unsigned width)
 {
-	uint8_t *rows = plane(s, 0);
-	uint8_t *fixed = fixed_plane(s, 0);
+	uint8_t *rows = stripe(s, 0);
+	uint8_t *fixed = fixed_stripe(s, 0);
 	unsigned result_bytes = s->tracks.result_bytes;
 	unsigned end = TRACKS;
 
-	for (unsigned q = NBLOCKS; q-- > s->tracks.first / BLOCK;)
+	for (unsigned q = NLINES; q-- > s->tracks.first / LINE;)
 	{
 		uint64_t live = s->tracks.live[q];
 		uint64_t words[8];
 		unsigned to[8];
-		Block from;
+		Line from;
 
 		for (unsigned g = 8; g-- > 0;)
 		{
@@ -204,8 +210,8 @@ compact(RibbonSweep *s, unsigned width)
 			to[g] = end - 8;
 			end -= (unsigned) __builtin_popcount(group);
 		}
-		from = block_load(words);
-		/* the last plane is zero: equations in it have joined just now */
+		from = line_load(words);
+		/* the last stripe is zero: equations in it have joined just now */
 		for (unsigned k = 0; k < width / 8; k++)
 			move_tracks(rows + k * STRIDE, q, from, to);
 		for (unsigned k = 0; k < result_bytes; k++)
@@ -214,13 +220,13 @@ compact(RibbonSweep *s, unsigned width)
 		move_tracks(fixed + POSITION(1) * STRIDE, q, from, to);
 	}
 	s->tracks.first = end;
-	for (unsigned q = 0; q < NBLOCKS; q++)
-		s->tracks.live[q] = end >= BLOCK * (q + 1) ? 0 :
-			end <= BLOCK * q					   ? UINT64_MAX :
-													 UINT64_MAX << end % BLOCK;
+	for (unsigned q = 0; q < NLINES; q++)
+		s->tracks.live[q] = end >= LINE * (q + 1) ? 0 :
+			end <= LINE * q						  ? UINT64_MAX :
+													UINT64_MAX << end % LINE;
 }
 
-/* Vectors that the steps of so many tracks take; half a Block may do. */
+/* Vectors that the steps of so many tracks take; half a Line may do. */
 VECTOR_INLINE unsigned
 vectors_of(unsigned ntracks)
 {
@@ -229,7 +235,7 @@ vectors_of(unsigned ntracks)
 
 /* Equations that begin in the step to come get tracks. */
 VECTOR_INLINE void
-planes_join(RibbonSweep *s, unsigned width)
+tracks_join(RibbonSweep *s, unsigned width)
 {
 	unsigned n, used, live;
 
@@ -249,14 +255,13 @@ planes_join(RibbonSweep *s, unsigned width)
 		/* fill_tracks takes eight equations, of which some may not count */
 		if (RIBBON_UNLIKELY(s->tracks.first < n || s->first < 8))
 		{
-			planes_to_rows(s, width);
+			tracks_to_rows(s, width);
 			return;
 		}
 		fill_tracks(s, width, s->first - 8, (ptrdiff_t) s->tracks.first - 8);
-		s->tracks.live[track / BLOCK] |= bits << track % BLOCK;
-		if ((s->tracks.first - 1) / BLOCK != track / BLOCK)
-			s->tracks.live[track / BLOCK + 1] |= bits >>
-				(BLOCK - track % BLOCK);
+		s->tracks.live[track / LINE] |= bits << track % LINE;
+		if ((s->tracks.first - 1) / LINE != track / LINE)
+			s->tracks.live[track / LINE + 1] |= bits >> (LINE - track % LINE);
 		s->tracks.first = track;
 		s->first -= now;
 		n -= now;
@@ -264,3 +269,5 @@ planes_join(RibbonSweep *s, unsigned width)
 }
 
 #endif /* RIBBON_VECTOR_BYTES */
+
+#endif /* RIBBON_SWEEP_TRACKS_H */

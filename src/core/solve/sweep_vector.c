@@ -1,11 +1,11 @@
 /*
  * sweep_vector.c - the steps of a sweep, with vectors of bytes
  *
- * Equations are in tracks (sweep_tracks.h), of which 64 are a Block.  Plane 0,
+ * Equations are in tracks (sweep_tracks.h), of which 64 are a Line.  Stripe 0,
  * transposed, is the eight masks of eliminate.h.  Solved and transposed back,
  * they give each track a byte that says which of the eight rows to add.  For
- * each plane, the bytes of these rows have 16 sums of rows 0 - 3 and 16 of rows
- * 4 - 7; a shuffle looks up one for each track.
+ * each stripe, the bytes of these rows have 16 sums of rows 0 - 3 and 16 of
+ * rows 4 - 7; a shuffle looks up one for each track.
  */
 #include "solve/eliminate.h"
 #include "solve/solver.h"
@@ -30,8 +30,7 @@ load_band(const RibbonSweep *s, unsigned width, uint64_t *bytes)
 	}
 	VECTOR_UNROLL
 	for (unsigned i = 0; i < 24; i += 8)
-		block_store(bytes + i,
-					block_transpose_bytes(block_of_words(bytes + i)));
+		line_store(bytes + i, line_transpose_bytes(line_of_words(bytes + i)));
 	return filled;
 }
 
@@ -50,17 +49,17 @@ any_filled(const RibbonSweep *s, unsigned width)
 	return (any[0] | any[1]) != 0;
 }
 
-/* What a Block's equations have in common while a step adds rows to them. */
+/* What a Line's equations have in common while a step adds rows to them. */
 typedef struct Adding
 {
-	Block low; /* the low and high four bits of each track's set of rows */
-	Block high;
-	Block at; /* the tracks of the pivots, by slot, for vector_shuffle */
+	Line low; /* the low and high four bits of each track's set of rows */
+	Line high;
+	Line at; /* the tracks of the pivots, by slot, for vector_shuffle */
 } Adding;
 
 /* The bytes of the pivots' tracks, in every word: byte c that of slot c. */
 VECTOR_INLINE Vector
-pivot_bytes(const Adding *a, Block x, unsigned from)
+pivot_bytes(const Adding *a, Line x, unsigned from)
 {
 	Vector sum = vector_shuffle(x.v[from], a->at.v[from]);
 
@@ -71,15 +70,15 @@ pivot_bytes(const Adding *a, Block x, unsigned from)
 }
 
 /*
- * Add rows in one plane, of tracks from vector from on.  old: their bytes in
+ * Add rows in one stripe, of tracks from vector from on.  old: their bytes in
  * the slots that the band has.  Returns the bytes of the pivots after that, and
  * adds the tracks' bytes to *any, by OR.
  */
 VECTOR_INLINE uint64_t
-add_in_plane(uint8_t *tracks, const Adding *a, unsigned from, uint64_t old,
-			 Block *any)
+add_in_stripe(uint8_t *tracks, const Adding *a, unsigned from, uint64_t old,
+			  Line *any)
 {
-	Block x;
+	Line x;
 	Vector low, high;
 
 	VECTOR_UNROLL
@@ -100,8 +99,8 @@ add_in_plane(uint8_t *tracks, const Adding *a, unsigned from, uint64_t old,
 /*
  * Word c of high and low, 128 bits, by slot number c down; the lower half.
  */
-VECTOR_INLINE Block
-align(Block low, Block high)
+VECTOR_INLINE Line
+align(Line low, Line high)
 {
 	static const uint64_t slots[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
@@ -120,11 +119,11 @@ VECTOR_INLINE void
 store_pivots(RibbonSweep *s, unsigned width, unsigned track,
 			 const uint64_t *pivots, const uint64_t *bytes)
 {
-	Block low = block_transpose_bytes(block_of_words(bytes));
-	Block extra = block_transpose_bytes(block_of_words(bytes + 16));
-	Block over = extra;
+	Line low = line_transpose_bytes(line_of_words(bytes));
+	Line extra = line_transpose_bytes(line_of_words(bytes + 16));
+	Line over = extra;
 	const RibbonBand band = *s->band; /* no store changes it */
-	const uint8_t *position = fixed_plane(s, POSITION(0)) + track;
+	const uint8_t *position = fixed_stripe(s, POSITION(0)) + track;
 	uint64_t *pivot_slot = s->pivot_slot + s->npivots;
 	uint32_t *pivot_position = s->pivot_position + s->npivots;
 	uint64_t first_slot = s->slot;
@@ -139,14 +138,14 @@ store_pivots(RibbonSweep *s, unsigned width, unsigned track,
 	}
 	if (width == 128)
 	{
-		Block high = block_transpose_bytes(block_of_words(bytes + 8));
+		Line high = line_transpose_bytes(line_of_words(bytes + 8));
 
-		block_store(rows, align(low, high));
-		block_store(rows + 8, align(high, over));
+		line_store(rows, align(low, high));
+		line_store(rows + 8, align(high, over));
 	}
 	else
-		block_store(rows, align(low, over));
-	block_store(results, extra);
+		line_store(rows, align(low, over));
+	line_store(results, extra);
 	VECTOR_UNROLL
 	for (unsigned c = 0; c < SLOTS; c++)
 		if (RIBBON_LIKELY(pivots[c] != 0))
@@ -169,8 +168,8 @@ store_pivots(RibbonSweep *s, unsigned width, unsigned track,
 }
 
 /* The low four bits of each byte. */
-VECTOR_INLINE Block
-low_halves(Block x)
+VECTOR_INLINE Line
+low_halves(Line x)
 {
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
@@ -179,8 +178,8 @@ low_halves(Block x)
 }
 
 /* The high four. */
-VECTOR_INLINE Block
-high_halves(Block x)
+VECTOR_INLINE Line
+high_halves(Line x)
 {
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
@@ -189,20 +188,20 @@ high_halves(Block x)
 }
 
 /*
- * Which of the eight rows to add to each track: coefficients are plane 0, live
+ * Which of the eight rows to add to each track: coefficients are stripe 0, live
  * the tracks that count, filled the slots that the band has, whose bytes are
  * patterns.  pivots, which is zero, gets the track that each slot's row is of.
  */
-VECTOR_INLINE Block
-solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
+VECTOR_INLINE Line
+solve(Line coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 	  uint64_t *pivots)
 {
 	uint64_t masks[8];
-	Block x;
+	Line x;
 
 	if (filled == 0xFF)
 	{
-		Block low = low_halves(coefficients), high = high_halves(coefficients);
+		Line low = low_halves(coefficients), high = high_halves(coefficients);
 		Vector low_sums, high_sums;
 
 		/* the rows to add for a coefficient in slot c alone: byte c */
@@ -213,7 +212,7 @@ solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 				vector_shuffle(high_sums, high.v[v]);
 		return x;
 	}
-	block_to_masks(coefficients, masks);
+	line_to_masks(coefficients, masks);
 	VECTOR_UNROLL
 	for (unsigned c = 0; c < SLOTS; c++)
 		masks[c] &= live;
@@ -221,7 +220,7 @@ solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 		ribbon_eliminate(masks, 0, 0, pivots);
 	else
 		ribbon_eliminate(masks, filled, patterns, pivots);
-	return block_of_masks(block_of_words(masks));
+	return line_of_masks(line_of_words(masks));
 }
 
 /*
@@ -229,7 +228,7 @@ solve(Block coefficients, uint64_t live, unsigned filled, uint64_t patterns,
  * which no 16 tracks have.
  */
 VECTOR_INLINE Adding
-adding_of(Block sets, uint64_t at)
+adding_of(Line sets, uint64_t at)
 {
 	/* the first of 16 tracks, in each byte */
 	static const uint64_t tracks_of_words[8] = {0,
@@ -254,12 +253,12 @@ adding_of(Block sets, uint64_t at)
 }
 
 /*
- * The step for the Block q of tracks, of which those below vector from are not
+ * The step for the Line q of tracks, of which those below vector from are not
  * in use.  False if an equation contradicts those above it: then no track
  * behind it is live.
  */
 VECTOR_INLINE bool
-planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
+step_line(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 {
 	static const uint64_t none[24];
 	const uint64_t *old = none;
@@ -267,9 +266,9 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 	unsigned result_bytes = s->tracks.result_bytes;
 	uint64_t others = s->tracks.live[q], at = 0, nonzero, fails;
 	unsigned filled = 0;
-	uint8_t *first = plane(s, 0) + BLOCK * q;
-	uint8_t *fixed = fixed_plane(s, 0) + BLOCK * q;
-	Block any = block_zero(), any_result = block_zero(), x = block_zero();
+	uint8_t *first = stripe(s, 0) + LINE * q;
+	uint8_t *fixed = fixed_stripe(s, 0) + LINE * q;
+	Line any = line_zero(), any_result = line_zero(), x = line_zero();
 	Adding a;
 
 	VECTOR_UNROLL
@@ -289,28 +288,28 @@ planes_block(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 	}
 	a = adding_of(x, at);
 
-	/* the bytes that no plane has */
-	block_store(bytes + 16, block_zero());
+	/* the bytes that no stripe has */
+	line_store(bytes + 16, line_zero());
 	if (width == 32)
-		block_store(bytes, block_zero());
+		line_store(bytes, line_zero());
 	for (unsigned k = 0; k < width / 8; k++)
-		bytes[k] = add_in_plane(first + k * STRIDE, &a, from, old[k], &any);
-	bytes[LAST_BYTE(width)] = add_in_plane(first + width / 8 * STRIDE, &a, from,
-										   old[LAST_BYTE(width)], &any);
+		bytes[k] = add_in_stripe(first + k * STRIDE, &a, from, old[k], &any);
+	bytes[LAST_BYTE(width)] = add_in_stripe(first + width / 8 * STRIDE, &a,
+											from, old[LAST_BYTE(width)], &any);
 	for (unsigned k = 0; k < result_bytes; k++)
-		bytes[16 + k] = add_in_plane(fixed + RESULT(k) * STRIDE, &a, from,
-									 old[16 + k], &any_result);
+		bytes[16 + k] = add_in_stripe(fixed + RESULT(k) * STRIDE, &a, from,
+									  old[16 + k], &any_result);
 	if (at != UINT64_C(0x4040404040404040))
-		store_pivots(s, width, BLOCK * q, pivots, bytes);
+		store_pivots(s, width, LINE * q, pivots, bytes);
 
-	nonzero = block_nonzero(any);
+	nonzero = line_nonzero(any);
 	s->tracks.live[q] = others & nonzero;
-	fails = others & ~nonzero & block_nonzero(any_result);
+	fails = others & ~nonzero & line_nonzero(any_result);
 	if (RIBBON_LIKELY(fails == 0))
 		return true;
 	ribbon_sweep_fail(s,
 					  track_position(s,
-									 BLOCK * q +
+									 LINE * q +
 										 (unsigned) ribbon_ctz64(fails)));
 	s->tracks.live[q] &= ribbon_low_mask((unsigned) ribbon_ctz64(fails));
 	return false;
@@ -327,7 +326,7 @@ drop_tracks(RibbonSweep *s)
 	for (unsigned last = last_live(s);
 		 last < TRACKS && track_position(s, last) < threshold;
 		 last = last_live(s))
-		s->tracks.live[last / BLOCK] ^= UINT64_C(1) << last % BLOCK;
+		s->tracks.live[last / LINE] ^= UINT64_C(1) << last % LINE;
 	first = first_live(s);
 	if (RIBBON_LIKELY(s->slot < s->slot_limit) || first == TRACKS)
 		return;
@@ -337,34 +336,34 @@ drop_tracks(RibbonSweep *s)
 
 /* ribbon_sweep_advance, for one ribbon width. */
 VECTOR_INLINE bool
-planes_advance(RibbonSweep *s, unsigned width)
+tracks_advance(RibbonSweep *s, unsigned width)
 {
 	unsigned q;
 	bool fits = true;
 
 	if (RIBBON_UNLIKELY(s->step == 0))
-		planes_join(s, width);
+		tracks_join(s, width);
 	if (s->advance == NULL)
 		return ribbon_sweep_advance(s);
 	if (RIBBON_UNLIKELY(s->code > 0 || s->slot >= s->slot_limit))
 		drop_tracks(s);
-	for (q = s->tracks.first / BLOCK; q < NBLOCKS; q++)
+	for (q = s->tracks.first / LINE; q < NLINES; q++)
 	{
 		if (!fits)
 			s->tracks.live[q] = 0;
 		if (s->tracks.live[q] != 0)
-			fits = s->tracks.live[q] << BLOCK / 2 == 0 ?
-				planes_block(s, width, q, VECTORS / 2) :
-				planes_block(s, width, q, 0);
-		/* the plane that the next step ends with */
-		block_store(plane(s, ROW_PLANES(width)) + BLOCK * q, block_zero());
+			fits = s->tracks.live[q] << LINE / 2 == 0 ?
+				step_line(s, width, q, VECTORS / 2) :
+				step_line(s, width, q, 0);
+		/* the stripe that the next step ends with */
+		line_store(stripe(s, ROW_STRIPES(width)) + LINE * q, line_zero());
 	}
 	s->step++;
 	s->slot += SLOTS;
-	if (++s->tracks.plane == RIBBON_SWEEP_PLANES - RIBBON_SWEEP_ROW_PLANES)
+	if (++s->tracks.stripe == RIBBON_SWEEP_STRIPES - RIBBON_SWEEP_ROW_STRIPES)
 	{
-		memmove(s->tracks.planes, plane(s, 0), ROW_PLANES(width) * STRIDE);
-		s->tracks.plane = 0;
+		memmove(s->tracks.stripes, stripe(s, 0), ROW_STRIPES(width) * STRIDE);
+		s->tracks.stripe = 0;
 	}
 	if (count_live(s) == 0)
 	{
@@ -372,7 +371,7 @@ planes_advance(RibbonSweep *s, unsigned width)
 		if (s->first <= s->lowest)
 			return false;
 	}
-	planes_join(s, width);
+	tracks_join(s, width);
 	return true;
 }
 
@@ -381,7 +380,7 @@ planes_advance(RibbonSweep *s, unsigned width)
 	RIBBON_VECTOR_TARGET bool \
 		ribbon_sweep##width##_advance(RibbonSweep *sweep) \
 	{ \
-		return planes_advance(sweep, width); \
+		return tracks_advance(sweep, width); \
 	}
 
 ADVANCE(32)

@@ -3,7 +3,7 @@
  *
  * A Vector is one register of RIBBON_VECTOR_BYTES bytes, seen as 64-bit words,
  * so that C's operators add, shift and combine words.  What C cannot say is in
- * vector_avx2_template.h and in vector_neon_template.h.  A Block is 64 bytes:
+ * vector_avx2_template.h and in vector_neon_template.h.  A Line is 64 bytes:
  * eight words, in as many Vectors as it takes.  Functions that use these have
  * the target attribute RIBBON_VECTOR_TARGET.
  */
@@ -34,17 +34,17 @@
 
 #define VECTOR_INLINE \
 	RIBBON_VECTOR_TARGET __attribute__((always_inline)) static inline
-#define VECTORS		 (64 / RIBBON_VECTOR_BYTES) /* of a Block */
+#define VECTORS		 (64 / RIBBON_VECTOR_BYTES) /* of a Line */
 #define VECTOR_WORDS (RIBBON_VECTOR_BYTES / 8)
 
 #define VECTOR_UNROLL RIBBON_UNROLL_8
 
 typedef uint64_t Vector __attribute__((vector_size(RIBBON_VECTOR_BYTES)));
 
-typedef struct Block
+typedef struct Line
 {
 	Vector v[VECTORS];
-} Block;
+} Line;
 
 VECTOR_INLINE Vector
 vector_load(const void *p)
@@ -61,10 +61,10 @@ vector_store(void *p, Vector x)
 	memcpy(p, &x, sizeof(x));
 }
 
-VECTOR_INLINE Block
-block_load(const void *p)
+VECTOR_INLINE Line
+line_load(const void *p)
 {
-	Block x;
+	Line x;
 
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
@@ -73,17 +73,17 @@ block_load(const void *p)
 }
 
 VECTOR_INLINE void
-block_store(void *p, Block x)
+line_store(void *p, Line x)
 {
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
 		vector_store((uint8_t *) p + v * sizeof(Vector), x.v[v]);
 }
 
-VECTOR_INLINE Block
-block_zero(void)
+VECTOR_INLINE Line
+line_zero(void)
 {
-	Block zero;
+	Line zero;
 
 	memset(&zero, 0, sizeof(zero));
 	return zero;
@@ -92,7 +92,7 @@ block_zero(void)
 VECTOR_INLINE Vector
 vector_zero(void)
 {
-	return block_zero().v[0];
+	return line_zero().v[0];
 }
 
 /* Two tables, each of 16 sums of four bytes (vector_sums). */
@@ -111,10 +111,10 @@ typedef struct Sums
  * Eight words that were stored one by one just now: a load of all would wait
  * until the cache has them.
  */
-VECTOR_INLINE Block
-block_of_words(const uint64_t *w)
+VECTOR_INLINE Line
+line_of_words(const uint64_t *w)
 {
-	Block x;
+	Line x;
 
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
@@ -137,8 +137,8 @@ vector_transpose_bits(Vector x)
 }
 
 /* Word c (0 .. 7) shifted up by c bits. */
-VECTOR_INLINE Block
-block_shift_up(Block x)
+VECTOR_INLINE Line
+line_shift_up(Line x)
 {
 	static const uint64_t shifts[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
@@ -148,9 +148,9 @@ block_shift_up(Block x)
 	return x;
 }
 
-/* The bits that block_shift_up shifts out of word c, from bit 0 on. */
-VECTOR_INLINE Block
-block_shift_over(Block x)
+/* The bits that line_shift_up shifts out of word c, from bit 0 on. */
+VECTOR_INLINE Line
+line_shift_over(Line x)
 {
 	static const uint64_t shifts[8] = {63, 62, 61, 60, 59, 58, 57, 56};
 
@@ -164,20 +164,20 @@ block_shift_over(Block x)
  * Transpose 64 bytes to eight masks of 64 bits: bit b of byte i becomes bit i
  * of word b.
  */
-VECTOR_INLINE Block
-block_masks(Block x)
+VECTOR_INLINE Line
+line_masks(Line x)
 {
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] = vector_transpose_bits(x.v[v]);
-	return block_transpose_bytes(x);
+	return line_transpose_bytes(x);
 }
 
 /* The other way round. */
-VECTOR_INLINE Block
-block_of_masks(Block x)
+VECTOR_INLINE Line
+line_of_masks(Line x)
 {
-	x = block_transpose_bytes(x);
+	x = line_transpose_bytes(x);
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
 		x.v[v] = vector_transpose_bits(x.v[v]);
@@ -186,7 +186,7 @@ block_of_masks(Block x)
 
 /* The same masks, to go on with one by one. */
 VECTOR_INLINE void
-block_to_masks(Block x, uint64_t *masks)
+line_to_masks(Line x, uint64_t *masks)
 {
 #if defined(__x86_64__)
 	__m256i low = (__m256i) x.v[0], high = (__m256i) x.v[1];
@@ -200,7 +200,7 @@ block_to_masks(Block x, uint64_t *masks)
 		high = _mm256_add_epi8(high, high);
 	}
 #else
-	block_store(masks, block_masks(x));
+	line_store(masks, line_masks(x));
 #endif
 }
 

@@ -51,8 +51,8 @@ vector_or_across(Vector x)
 }
 
 /* Byte b of word a becomes byte a of word b. */
-VECTOR_INLINE Block
-block_transpose_bytes(Block x)
+VECTOR_INLINE Line
+line_transpose_bytes(Line x)
 {
 	const __m256i pairs = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5,
 										   13, 6, 14, 7, 15, 0, 8, 1, 9, 2, 10,
@@ -73,9 +73,9 @@ block_transpose_bytes(Block x)
 	return x;
 }
 
-/* Bit i is set if byte i of the Block is not 0. */
+/* Bit i is set if byte i of the Line is not 0. */
 VECTOR_INLINE uint64_t
-block_nonzero(Block x)
+line_nonzero(Line x)
 {
 	const __m256i zero = _mm256_setzero_si256();
 	__m256i a = _mm256_cmpeq_epi8((__m256i) x.v[0], zero);

@@ -39,8 +39,8 @@ vector_or_across(Vector x)
 	return x;
 }
 
-VECTOR_INLINE Block
-block_transpose_bytes(Block x)
+VECTOR_INLINE Line
+line_transpose_bytes(Line x)
 {
 	uint8x16_t a[4], b[4];
 	uint16x8_t c[4];
@@ -66,7 +66,7 @@ block_transpose_bytes(Block x)
 }
 
 VECTOR_INLINE uint64_t
-block_nonzero(Block x)
+line_nonzero(Line x)
 {
 	const uint8x16_t bits =
 		(uint8x16_t) vdupq_n_u64(UINT64_C(0x8040201008040201));

@@ -1,5 +1,5 @@
 /*
- * backsubst_planes_template.h - back substitution with vectors of bytes, for
+ * backsubst_vector_template.h - back substitution with vectors of bytes, for
  * one ribbon width
  *
  * Eight slots, an eight, are solved at a time, with the rows aligned to its
@@ -13,31 +13,31 @@
  */
 #include "base/template.h"
 
-#define PLANES_RUN RIBBON_GLUE(PlanesRun, RIBBON_BITS, )
+#define VECTOR_RUN RIBBON_GLUE(VectorRun, RIBBON_BITS, )
 #define EIGHTS	   (RIBBON_BITS / 8)		 /* of a block */
-#define BLOCKS	   ((RIBBON_BITS + 63) / 64) /* Blocks of its result bytes */
+#define LINES	   ((RIBBON_BITS + 63) / 64) /* Lines of its result bytes */
 #define MOST_SUMS  ((RIBBON_MAX_COLUMNS + 7) / 8)
 
 /*
  * A run, with what is known of the EIGHTS eights behind the one that is solved,
  * by number modulo EIGHTS, for each byte of columns.
  */
-typedef struct PLANES_RUN
+typedef struct VECTOR_RUN
 {
 	RibbonBacksubst *run;
-	uint64_t bytes[MOST_SUMS][BLOCKS * 8]; /* result rows of the block */
+	uint64_t bytes[MOST_SUMS][LINES * 8]; /* result rows of the block */
 	Sums sums[MOST_SUMS][EIGHTS];
-} PLANES_RUN;
+} VECTOR_RUN;
 
 /* Byte k of the rows of an eight becomes bytes[k], k = 0 .. EIGHTS. */
 VECTOR_INLINE void
-NAME(planes, load)(const RibbonBand *band, uint64_t slot, uint64_t *bytes)
+NAME(vector, load)(const RibbonBand *band, uint64_t slot, uint64_t *bytes)
 {
 	const ROW *rows = (const ROW *) band->coeff + slot;
-	Block low = block_zero(), high = block_zero(), rest;
+	Line low = line_zero(), high = line_zero(), rest;
 
 	if (RIBBON_BITS == 64)
-		low = block_load(rows);
+		low = line_load(rows);
 	else
 	{
 		uint64_t words[16];
@@ -47,29 +47,29 @@ NAME(planes, load)(const RibbonBand *band, uint64_t slot, uint64_t *bytes)
 			words[c] = ROW_FN(low)(rows[c]);
 			words[8 + c] = ROW_FN(high)(rows[c]);
 		}
-		low = block_of_words(words);
+		low = line_of_words(words);
 		if (RIBBON_BITS == 128)
-			high = block_of_words(words + 8);
+			high = line_of_words(words + 8);
 	}
-	rest = block_shift_over(RIBBON_BITS == 128 ? high : low);
+	rest = line_shift_over(RIBBON_BITS == 128 ? high : low);
 	if (RIBBON_BITS == 128)
 	{
-		Block over = block_shift_over(low);
+		Line over = line_shift_over(low);
 
-		high = block_shift_up(high);
+		high = line_shift_up(high);
 		VECTOR_UNROLL
 		for (unsigned v = 0; v < VECTORS; v++)
 			high.v[v] |= over.v[v];
-		block_store(bytes + 8, block_transpose_bytes(high));
+		line_store(bytes + 8, line_transpose_bytes(high));
 	}
-	block_store(bytes, block_transpose_bytes(block_shift_up(low)));
+	line_store(bytes, line_transpose_bytes(line_shift_up(low)));
 	if (RIBBON_BITS > 32)
-		bytes[EIGHTS] = block_transpose_bytes(rest).v[0][0];
+		bytes[EIGHTS] = line_transpose_bytes(rest).v[0][0];
 }
 
 /* The results of an eight; filled: 0xFF in the bytes of slots with a row. */
 VECTOR_INLINE void
-NAME(planes, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
+NAME(vector, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
 					  unsigned nsums, uint64_t *bytes)
 {
 	if (nsums == 1)
@@ -80,7 +80,7 @@ NAME(planes, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
 	{
 		for (unsigned c = 0; c < 8; c++)
 			bytes[c] = ribbon_band_result(band, slot + c);
-		block_store(bytes, block_transpose_bytes(block_of_words(bytes)));
+		line_store(bytes, line_transpose_bytes(line_of_words(bytes)));
 	}
 	for (unsigned g = 0; g < nsums; g++)
 		bytes[g] &= filled;
@@ -88,7 +88,7 @@ NAME(planes, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
 
 /* Empty slots before end get free variables, the last one first. */
 static inline void
-NAME(planes, set_free)(RibbonBacksubst *run, uint64_t slot, uint64_t filled,
+NAME(vector, set_free)(RibbonBacksubst *run, uint64_t slot, uint64_t filled,
 					   unsigned nsums, uint64_t *bytes)
 {
 	uint64_t empty = ~filled & UINT64_C(0x0101010101010101);
@@ -109,7 +109,7 @@ NAME(planes, set_free)(RibbonBacksubst *run, uint64_t slot, uint64_t filled,
 
 /* The columns of the block behind the end. */
 VECTOR_INLINE void
-NAME(planes, begin)(PLANES_RUN *p, unsigned nsums)
+NAME(vector, begin)(VECTOR_RUN *p, unsigned nsums)
 {
 	ROW columns[RIBBON_ICML_ROOM];
 
@@ -117,17 +117,16 @@ NAME(planes, begin)(PLANES_RUN *p, unsigned nsums)
 	(p->run->system, p->run->end / RIBBON_BITS, p->run->slots, columns);
 	for (unsigned g = 0; g < nsums; g++)
 	{
-		uint64_t words[BLOCKS * 8] = {0};
+		uint64_t words[LINES * 8] = {0};
 
 		for (unsigned i = 0; i < 8; i++)
 		{
 			words[i] = ROW_FN(low)(columns[8 * g + i]);
 			if (RIBBON_BITS == 128)
-				words[8 * (BLOCKS - 1) + i] = ROW_FN(high)(columns[8 * g + i]);
+				words[8 * (LINES - 1) + i] = ROW_FN(high)(columns[8 * g + i]);
 		}
-		for (unsigned b = 0; b < BLOCKS; b++)
-			block_store(words + 8 * b,
-						block_of_masks(block_load(words + 8 * b)));
+		for (unsigned b = 0; b < LINES; b++)
+			line_store(words + 8 * b, line_of_masks(line_load(words + 8 * b)));
 		for (unsigned e = 0; e < EIGHTS; e++)
 			p->sums[g][e] = sums_of(vector_all(words[e]));
 	}
@@ -135,23 +134,23 @@ NAME(planes, begin)(PLANES_RUN *p, unsigned nsums)
 
 /* Store the block that has been solved. */
 VECTOR_INLINE void
-NAME(planes, store)(const PLANES_RUN *p, uint64_t block, unsigned nsums)
+NAME(vector, store)(const VECTOR_RUN *p, uint64_t block, unsigned nsums)
 {
 	ROW columns[RIBBON_ICML_ROOM];
 
 	for (unsigned g = 0; g < nsums; g++)
 	{
-		uint64_t words[BLOCKS * 8];
+		uint64_t words[LINES * 8];
 
-		for (unsigned b = 0; b < BLOCKS; b++)
-			block_store(words + 8 * b,
-						block_masks(block_load(p->bytes[g] + 8 * b)));
+		for (unsigned b = 0; b < LINES; b++)
+			line_store(words + 8 * b,
+					   line_masks(line_load(p->bytes[g] + 8 * b)));
 		for (unsigned i = 0; i < 8; i++)
 		{
 			uint8_t row[16];
 
 			ribbon_store64(row, words[i]);
-			ribbon_store64(row + 8, words[8 * (BLOCKS - 1) + i]);
+			ribbon_store64(row + 8, words[8 * (LINES - 1) + i]);
 			columns[8 * g + i] = ROW_FN(load)(row);
 		}
 	}
@@ -160,19 +159,19 @@ NAME(planes, store)(const PLANES_RUN *p, uint64_t block, unsigned nsums)
 
 /* Solve a block. */
 VECTOR_INLINE void
-NAME(planes, solve)(PLANES_RUN *p, uint64_t block, unsigned nsums)
+NAME(vector, solve)(VECTOR_RUN *p, uint64_t block, unsigned nsums)
 {
 	const RibbonBand *band = p->run->band;
 	uint64_t first = block * RIBBON_BITS - band->first;
-	uint64_t bytes[EIGHTS][BLOCKS * 8 + 1];
-	uint64_t inverse[8 * BLOCKS];
+	uint64_t bytes[EIGHTS][LINES * 8 + 1];
+	uint64_t inverse[8 * LINES];
 	unsigned n = (unsigned)
 		ribbon_min64(EIGHTS, (p->run->end - block * RIBBON_BITS + 7) / 8);
 
 	memset(inverse, 0, sizeof(inverse));
 	for (unsigned e = 0; e < n; e++)
 	{
-		NAME(planes, load)(band, first + 8 * e, bytes[e]);
+		NAME(vector, load)(band, first + 8 * e, bytes[e]);
 		inverse[e] = bytes[e][0];
 	}
 	for (unsigned v = 0; v < EIGHTS; v += VECTOR_WORDS)
@@ -185,9 +184,9 @@ NAME(planes, solve)(PLANES_RUN *p, uint64_t block, unsigned nsums)
 		uint64_t filled = word_diagonal(bytes[e][0]);
 		uint64_t result[8];
 
-		NAME(planes, results)(band, first + 8 * e, filled, nsums, result);
+		NAME(vector, results)(band, first + 8 * e, filled, nsums, result);
 		if (p->run->free_row != 0 && filled != UINT64_MAX)
-			NAME(planes, set_free)
+			NAME(vector, set_free)
 		(p->run, block * RIBBON_BITS + 8 * e, filled, nsums, result);
 		for (unsigned g = 0; g < nsums; g++)
 		{
@@ -207,19 +206,19 @@ NAME(planes, solve)(PLANES_RUN *p, uint64_t block, unsigned nsums)
 }
 
 VECTOR_INLINE RibbonStatus
-NAME(planes, backsubst)(const RibbonEnv *env, RibbonBacksubst *run,
+NAME(vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *run,
 						unsigned nsums)
 {
-	PLANES_RUN p;
+	VECTOR_RUN p;
 
 	p.run = run;
 	memset(p.bytes, 0, sizeof(p.bytes));
-	NAME(planes, begin)(&p, nsums);
+	NAME(vector, begin)(&p, nsums);
 	for (uint64_t block = (run->end + RIBBON_BITS - 1) / RIBBON_BITS;
 		 block-- > run->begin / RIBBON_BITS;)
 	{
-		NAME(planes, solve)(&p, block, nsums);
-		NAME(planes, store)(&p, block, nsums);
+		NAME(vector, solve)(&p, block, nsums);
+		NAME(vector, store)(&p, block, nsums);
 		if (block * RIBBON_BITS % RIBBON_INTERRUPT_KEYS == 0 &&
 			ribbon_interrupted(env))
 			return RIBBON_INTERRUPTED;
@@ -234,12 +233,12 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 	unsigned ncolumns = run->system->result_bits + (run->system->wide > 0);
 
 	return ncolumns <= 8 ?
-		NAME(planes, backsubst)(env, run, 1) :
-		NAME(planes, backsubst)(env, run, (ncolumns + 7) / 8);
+		NAME(vector, backsubst)(env, run, 1) :
+		NAME(vector, backsubst)(env, run, (ncolumns + 7) / 8);
 }
 
-#undef PLANES_RUN
+#undef VECTOR_RUN
 #undef EIGHTS
-#undef BLOCKS
+#undef LINES
 #undef MOST_SUMS
 #include "base/template_end.h"
