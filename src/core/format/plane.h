@@ -58,7 +58,7 @@ typedef struct RibbonBuckets
 	bool grouped;		   /* one bit per bucket, and a byte per group? */
 } RibbonBuckets;
 
-struct RibbonBatch; /* probe/probes.h */
+struct RibbonBatch; /* probe/batch.h */
 
 typedef struct RibbonPlane RibbonPlane;
 

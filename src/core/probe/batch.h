@@ -20,9 +20,9 @@ typedef struct RibbonBatch
 	const uint64_t *hashes;
 	unsigned nhashes; /* 1 .. RIBBON_BATCH */
 
-	/* out: to each hash, is it in the set?  And of maps, where it is, */
-	bool *answers;
-	uint64_t *codes; /* its value bits; of filters NULL */
+	/* out, for each hash: */
+	bool *answers;	 /* is it in the set? */
+	uint64_t *codes; /* of maps: its value bits, if so; of filters NULL */
 
 	/*
 	 * Indexes, 0 .. nhashes - 1, of the hashes that the layer bumps; and of
@@ -44,7 +44,7 @@ typedef struct RibbonBatch
 	uint64_t rows[RIBBON_BATCH]; /* of coefficients */
 	uint32_t prints[RIBBON_BATCH];
 	uint8_t wide[RIBBON_BATCH];		/* 1 if it checks a bit more, else 0 */
-	uint64_t columns[RIBBON_BATCH]; /* of filters: result bits */
+	uint64_t results[RIBBON_BATCH]; /* of filters: result bits */
 } RibbonBatch;
 
 #endif /* RIBBON_BATCH_H */

@@ -12,12 +12,8 @@
 #include "base/row.h"
 #include "probe/locate.h"
 
-#ifndef COLUMN_INLINE
-#define COLUMN_INLINE static inline __attribute__((always_inline))
-#endif
-
 /* The bit that a system has for a hash; start may be too large by smash. */
-COLUMN_INLINE bool
+static inline __attribute__((always_inline)) bool
 ribbon_column_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)
 {
 	RibbonRow128 row = ribbon_row128_coeff(hash, 128);
@@ -45,7 +41,5 @@ ribbon_column_bit(const RibbonSystem *system, uint64_t hash, uint64_t start)
 	}
 	return ribbon_row128_dot(slots, row);
 }
-
-#undef COLUMN_INLINE
 
 #endif /* RIBBON_COLUMN_H */

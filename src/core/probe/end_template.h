@@ -88,7 +88,7 @@ NAME(end, get)(const RibbonSystem *system, uint64_t hash, uint64_t start,
 {
 	unsigned nbits = ribbon_system_bits(system, hash);
 
-	return ribbon_find_parts(system, hash, nbits,
+	return ribbon_find_parts(system, ribbon_hash_fingerprint(hash), nbits,
 							 NAME(end, columns)(system, hash, start, nbits),
 							 code);
 }

@@ -29,7 +29,7 @@ get_from_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	return found;
 }
 
-/* Exact sets: the only plane is a column; */
+/* Contains, of an exact set whose only plane is a column. */
 static bool
 find_by_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
@@ -39,7 +39,7 @@ find_by_bit(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 	return plane->find(plane, hash, &bit) && bit != 0;
 }
 
-/* a filter of the members, then a column; */
+/* Of an exact set with a filter of the members, then a column. */
 static bool
 find_exactly(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
@@ -47,14 +47,14 @@ find_exactly(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 		find_by_bit(ribbon_plane_next(plane), hash, code);
 }
 
-/* a filter of the keys that are not members; */
+/* Of an inverted exact set, with a filter of the keys that are not members. */
 static bool
 find_unless_stored(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {
 	return !plane->find(plane, hash, code);
 }
 
-/* and the same, then a column.  (A filter of the members is plane->find.) */
+/* Of an inverted exact set with such a filter, then a column. */
 static bool
 find_unless_both(const RibbonPlane *plane, uint64_t hash, uint64_t *code)
 {

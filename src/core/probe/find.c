@@ -1,8 +1,8 @@
 /*
- * find.c - look up a hash, in plain C
+ * find.c - look up hashes near the ends of layers
  *
- * Kernels do the usual case by themselves (kernel_layers.h).  This is for keys
- * near the ends of layers.
+ * Kernels do the usual case by themselves (kernel_layers.h).  What they leave
+ * is found here, layer by layer, and looked up by the kernel again.
  */
 #include "probe/find.h"
 
@@ -12,8 +12,8 @@
 
 /* Look up a hash in one system; code is NULL for a plane of a filter. */
 static bool
-find_at(const RibbonPlane *plane, const RibbonSystem *system, uint64_t hash,
-		uint64_t start, uint64_t *code)
+find_in_system(const RibbonPlane *plane, const RibbonSystem *system,
+			   uint64_t hash, uint64_t start, uint64_t *code)
 {
 	const RibbonPlaneProbes *own =
 		ribbon_probes_of_plane(ribbon_probes(system->width), plane,
@@ -27,8 +27,9 @@ ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 				 uint64_t *code)
 {
 	if (plane->kind == RIBBON_HOMOGENEOUS)
-		return find_at(plane, &plane->systems[0], hash,
-					   ribbon_system_start(&plane->systems[0], hash), code);
+		return find_in_system(plane, &plane->systems[0], hash,
+							  ribbon_system_start(&plane->systems[0], hash),
+							  code);
 
 	for (int i = first; i < plane->nlayers; i++)
 	{
@@ -41,7 +42,7 @@ ribbon_find_from(const RibbonPlane *plane, int first, uint64_t hash,
 			continue;
 		}
 		if (code == NULL || !ribbon_plane_is_column(plane))
-			return find_at(plane, layer, hash, start, code);
+			return find_in_system(plane, layer, hash, start, code);
 		*code = ribbon_column_bit(layer, hash, start);
 		return true;
 	}

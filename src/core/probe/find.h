@@ -1,5 +1,5 @@
 /*
- * find.h - look up a hash, in plain C
+ * find.h - take a key's result bits apart; look up hashes near a layer's end
  *
  * A lookup reads the key's w slots from two adjacent ICML blocks.  Of each
  * column it takes the parity of slots AND coefficient row: a result bit.  Check
@@ -11,23 +11,22 @@
 #include "format/system.h"
 
 /*
- * Take apart the nbits result bits of a hash; further bits of columns are
- * ignored.  Returns whether the check bits are those of the hash, and sets
- * *code to the value bits.
+ * Take apart the nbits result bits of a hash; further bits of result are
+ * ignored.  Returns whether the check bits are those of print, the fingerprint
+ * (homogeneous filters: 0), and sets *code to the value bits; of a filter 0.
  */
 static inline __attribute__((always_inline)) bool
-ribbon_find_parts(const RibbonSystem *system, uint64_t hash, unsigned nbits,
-				  uint64_t columns, uint64_t *code)
+ribbon_find_parts(const RibbonSystem *system, uint32_t print, unsigned nbits,
+				  uint64_t result, uint64_t *code)
 {
 	unsigned nchecks = system->check_bits;
 	unsigned nvalues = system->value_bits;
-	uint64_t print = ribbon_hash_fingerprint(hash);
-	uint64_t wrong = (columns ^ print) & ((UINT64_C(1) << nchecks) - 1);
+	uint64_t wrong = (result ^ print) & ((UINT64_C(1) << nchecks) - 1);
 	/* one more check bit may be behind the value */
-	uint64_t last = (columns >> nvalues ^ print) >> nchecks &
+	uint64_t last = (result >> nvalues ^ print) >> nchecks &
 		(nbits - nvalues - nchecks);
 
-	*code = columns >> nchecks & ((UINT64_C(1) << nvalues) - 1);
+	*code = result >> nchecks & ((UINT64_C(1) << nvalues) - 1);
 	return (wrong | last) == 0;
 }
 

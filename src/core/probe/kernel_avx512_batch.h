@@ -10,7 +10,7 @@
 #define RIBBON_KERNEL_AVX512_BATCH_H
 
 #include "probe/kernel_avx512_hash.h"
-#include "probe/kernel_slots.h"
+#include "probe/kernel_batch.h"
 
 #include <string.h>
 
@@ -126,21 +126,21 @@ vector_places(const RibbonPlane *plane, const RibbonSystem *system,
 		vector_load(system, system->slots + batch->lows[i], v);
 }
 
-/* Where a hash's columns are put first: in a map, in the place of its code. */
+/* Where a hash's result bits are put: in a map, in the place of its code. */
 KERNEL_INLINE uint64_t *
-vector_columns(RibbonBatch *batch, RibbonVariant v)
+vector_results(RibbonBatch *batch, RibbonVariant v)
 {
-	return v.is_map ? batch->codes : batch->columns;
+	return v.is_map ? batch->codes : batch->results;
 }
 
-/* The columns of hashes first .. end - 1, whose places are known. */
+/* The result bits of hashes first .. end - 1, whose places are known. */
 KERNEL_INLINE void
 vector_read(const RibbonSystem *system, RibbonBatch *batch, unsigned first,
 			unsigned end, RibbonVariant v)
 {
 	const uint8_t *slots = system->slots;
 	size_t block_bytes = (size_t) system->result_bits * (v.width / 8);
-	uint64_t *restrict columns = vector_columns(batch, v);
+	uint64_t *restrict results = vector_results(batch, v);
 
 	for (unsigned i = first; i < end; i++)
 	{
@@ -153,11 +153,11 @@ vector_read(const RibbonSystem *system, RibbonBatch *batch, unsigned first,
 
 		if (!vector_loads_at_once(v) && i + RIBBON_AHEAD < batch->nhashes)
 			vector_load(system, slots + batch->lows[i + RIBBON_AHEAD], v);
-		columns[i] = find_columns(system, at, row, batch->starts[i], v);
+		results[i] = find_result_bits(system, at, row, batch->starts[i], v);
 	}
 }
 
-/* The answers that the columns of a whole batch give: as ribbon_find_parts. */
+/* The answers that a whole batch's result bits give: as ribbon_find_parts. */
 KERNEL_INLINE void
 vector_answers(const RibbonSystem *system, RibbonBatch *batch, RibbonVariant v)
 {
@@ -166,7 +166,7 @@ vector_answers(const RibbonSystem *system, RibbonBatch *batch, RibbonVariant v)
 	uint64_t first = v.is_map ? (UINT64_C(1) << nchecks) - 1 : UINT64_MAX;
 	uint64_t value = (UINT64_C(1) << nvalues) - 1;
 	uint64_t narrow = (UINT64_C(1) << (system->result_bits - nvalues)) - 1;
-	uint64_t *restrict columns = vector_columns(batch, v);
+	uint64_t *restrict results = vector_results(batch, v);
 	const uint32_t *restrict prints = batch->prints;
 	const uint8_t *restrict wide = batch->wide;
 	bool *restrict answers = batch->answers;
@@ -175,13 +175,13 @@ vector_answers(const RibbonSystem *system, RibbonBatch *batch, RibbonVariant v)
 	if (ribbon_shape_is_unchecked(v.shape))
 	{
 		for (unsigned i = 0; i < n; i++)
-			columns[i] &= value;
+			results[i] &= value;
 		memset(answers, true, n);
 		return;
 	}
 	for (unsigned i = 0; i < n; i++)
 	{
-		uint64_t bits = columns[i];
+		uint64_t bits = results[i];
 		uint64_t checks = (bits & first) | (bits >> nvalues & ~first);
 		uint64_t mask = v.shape == RIBBON_UNIFORM_8 ?
 			narrow :
@@ -189,7 +189,7 @@ vector_answers(const RibbonSystem *system, RibbonBatch *batch, RibbonVariant v)
 		uint64_t print = v.homogeneous ? 0 : prints[i];
 
 		if (v.is_map)
-			columns[i] = bits >> nchecks & value;
+			results[i] = bits >> nchecks & value;
 		answers[i] = ((checks ^ print) & mask) == 0;
 	}
 }
@@ -199,20 +199,7 @@ KERNEL_INLINE void
 vector_system(const RibbonPlane *plane, const RibbonSystem *system,
 			  RibbonBatch *batch, RibbonVariant v)
 {
-	unsigned n = batch->nhashes;
-	unsigned ahead = n < RIBBON_AHEAD ? n : RIBBON_AHEAD;
-
-	batch->nbumped = batch->nrest = 0;
-	vector_places(plane, system, batch, 0, ahead, v);
-	for (unsigned i = 0; i < n;)
-	{
-		unsigned next = ahead;
-
-		ahead = n - next < RIBBON_AHEAD ? n : next + RIBBON_AHEAD;
-		vector_places(plane, system, batch, next, ahead, v);
-		vector_read(system, batch, i, next, v);
-		i = next;
-	}
+	batch_run(plane, system, batch, vector_places, vector_read, v);
 	vector_answers(system, batch, v);
 }
 

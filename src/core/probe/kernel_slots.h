@@ -3,10 +3,10 @@
  *
  * Part of a kernel (kernel_table.h).  The start is below system->whole.
  *
- *	 find_pair		 start --> two adjacent blocks
- *	 find_columns	 blocks, coefficient row --> result bits of all columns
- *	 find_answer	 result bits --> is the key in the set, and its value bits
- *	 find_whole		 all of this
+ *	 find_pair			 start --> two adjacent blocks
+ *	 find_result_bits	 blocks, coefficient row --> those of all columns
+ *	 find_answer		 result bits --> is the key in the set? its value bits
+ *	 find_whole			 all of this
  *
  * No branch depends on the data: it would be mispredicted for every other
  * non-member, which costs more than the columns that it could save.
@@ -52,20 +52,20 @@ find_eight_columns(RibbonIcmlPair at, RibbonRow128 row, uint64_t start,
  * that bits from the last column on are arbitrary.
  */
 KERNEL_INLINE uint64_t
-find_columns(const RibbonSystem *system, RibbonIcmlPair at, RibbonRow128 row,
-			 uint64_t start, RibbonVariant v)
+find_result_bits(const RibbonSystem *system, RibbonIcmlPair at,
+				 RibbonRow128 row, uint64_t start, RibbonVariant v)
 {
 	unsigned always = ribbon_shape_groups(v.shape);
 	unsigned ngroups = always > 0 ? always : system->groups;
-	uint64_t columns = find_eight_columns(at, row, start, v);
+	uint64_t result = find_eight_columns(at, row, start, v);
 
 	for (unsigned g = 1; g < ngroups; g++)
 	{
 		RibbonIcmlPair group = {at.low + g * v.width, at.high + g * v.width};
 
-		columns |= (uint64_t) find_eight_columns(group, row, start, v) << 8 * g;
+		result |= (uint64_t) find_eight_columns(group, row, start, v) << 8 * g;
 	}
-	return columns;
+	return result;
 }
 
 /* What the check bits of a hash are to be. */
@@ -77,21 +77,22 @@ find_fingerprint(uint64_t hash, RibbonVariant v)
 
 /* The answer that these result bits give. */
 KERNEL_INLINE bool
-find_answer(const RibbonSystem *system, uint64_t hash, uint64_t columns,
+find_answer(const RibbonSystem *system, uint64_t hash, uint64_t result,
 			RibbonVariant v, uint64_t *code)
 {
 	unsigned nbits;
 
 	if (ribbon_shape_is_unchecked(v.shape))
 	{
-		*code = columns & ((UINT64_C(1) << system->value_bits) - 1);
+		*code = result & ((UINT64_C(1) << system->value_bits) - 1);
 		return true;
 	}
 	nbits = ribbon_shape_is_even(v.shape) ? system->result_bits :
 											ribbon_system_bits(system, hash);
 	if (v.is_map)
-		return ribbon_find_parts(system, hash, nbits, columns, code);
-	return ((columns ^ find_fingerprint(hash, v)) &
+		return ribbon_find_parts(system, find_fingerprint(hash, v), nbits,
+								 result, code);
+	return ((result ^ find_fingerprint(hash, v)) &
 			((UINT64_C(1) << nbits) - 1)) == 0;
 }
 
@@ -103,8 +104,8 @@ find_whole(const RibbonSystem *system, uint64_t hash, uint64_t start,
 	RibbonIcmlPair at = find_pair(system, start, v);
 	RibbonRow128 row = ribbon_row128_coeff(hash, v.width);
 
-	return find_answer(system, hash, find_columns(system, at, row, start, v), v,
-					   code);
+	return find_answer(system, hash,
+					   find_result_bits(system, at, row, start, v), v, code);
 }
 
 #endif /* RIBBON_KERNEL_SLOTS_H */

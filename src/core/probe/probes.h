@@ -25,7 +25,8 @@
  *	 filters: with 0), value bits are the code
  *----------
  *
- * Which file does what, in the order of a call:
+ * Which file does what, in the order of a call (a kernel_*.c is for a CPU, a
+ * kernel_*.h is a part that kernels include):
  *
  *	 open.c			 decodes headers; prepare.c chooses a plane's functions
  *	 filter.c		 asks planes, and puts their answers together; coded.c does

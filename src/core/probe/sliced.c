@@ -70,14 +70,22 @@ bumps(const Source *source, const RibbonSystem *layer, uint64_t start)
 							   start - (first << buckets->log2_size));
 }
 
+/* The system that has a key. */
+typedef struct Located
+{
+	const RibbonSystem *system;
+	uint64_t hash; /* of the key, as this system sees it */
+} Located;
+
 /*
- * The result bits of a hash's first nbits columns.  Of the slots from start on,
+ * The result bits of a key's first nbits columns.  Of the slots from start on,
  * head are in the block of start, and the other tail ones in the next block.
  */
 static uint64_t
-columns(const Source *source, const RibbonSystem *system, uint64_t hash,
-		uint64_t start, unsigned nbits)
+get_result_bits(const Source *source, Located located, unsigned nbits)
 {
+	const RibbonSystem *system = located.system;
+	uint64_t start = ribbon_system_start(system, located.hash);
 	uint64_t block = start / system->width;
 	unsigned offset = (unsigned) (start % system->width);
 	unsigned low_rows = ribbon_icml_rows(system, block);
@@ -93,7 +101,7 @@ columns(const Source *source, const RibbonSystem *system, uint64_t hash,
 	uint64_t slots_at = ribbon_place_slots_at(source->plane,
 											  number_of(source, system));
 	const uint8_t *bytes = fetch_bytes(source, slots_at, first, (end + 7) / 8);
-	RibbonRow128 row = ribbon_row128_coeff(hash, system->row_bits);
+	RibbonRow128 row = ribbon_row128_coeff(located.hash, system->row_bits);
 	uint64_t bits = 0;
 
 	low -= 8 * first;
@@ -112,13 +120,6 @@ columns(const Source *source, const RibbonSystem *system, uint64_t hash,
 	}
 	return bits;
 }
-
-/* The system that has a key. */
-typedef struct Located
-{
-	const RibbonSystem *system;
-	uint64_t hash; /* of the key, as this system sees it */
-} Located;
 
 /* The zone of a hash that has come to the last layer. */
 static Located
@@ -158,24 +159,13 @@ find_system(const Source *source, uint64_t hash)
 	return find_zone(plane, hash);
 }
 
-/* As columns(), also for a system without slots. */
-static uint64_t
-columns_at(const Source *source, Located located, unsigned nbits)
-{
-	const RibbonSystem *system = located.system;
-
-	if (system->nslots == 0) /* which stands for slots of zeros */
-		return 0;
-	return columns(source, system, located.hash,
-				   ribbon_system_start(system, located.hash), nbits);
-}
-
 /* ribbon_get_sliced for one plane: *code becomes its value bits. */
 static bool
 get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
 {
 	const RibbonPlane *plane = source->plane;
-	uint64_t columns;
+	uint64_t result = 0; /* also that of a system without slots */
+	uint32_t print;
 	unsigned nbits;
 	Located located;
 
@@ -186,11 +176,12 @@ get_from_plane(const Source *source, uint64_t hash, uint64_t *code)
 		return true;
 	located = find_system(source, hash);
 	nbits = ribbon_system_bits(located.system, located.hash);
-	columns = columns_at(source, located, nbits);
-	if (plane->kind == RIBBON_HOMOGENEOUS)
-		return columns == 0;
-	return ribbon_find_parts(located.system, located.hash, nbits, columns,
-							 code);
+	if (located.system->nslots > 0)
+		result = get_result_bits(source, located, nbits);
+	print = plane->kind == RIBBON_HOMOGENEOUS ?
+		0 :
+		ribbon_hash_fingerprint(located.hash);
+	return ribbon_find_parts(located.system, print, nbits, result, code);
 }
 
 /*

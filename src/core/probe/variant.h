@@ -21,11 +21,11 @@ typedef enum RibbonShape
 	RIBBON_UP_TO_16,  /* nine to sixteen in the widest blocks of each system */
 	RIBBON_ANY,
 
-	/* Of maps without check bits, even: at most eight, sixteen, any number; */
+	/* Maps without check bits, even: at most eight columns, sixteen, more. */
 	RIBBON_UNCHECKED_8,
 	RIBBON_UNCHECKED_16,
 	RIBBON_UNCHECKED_ANY,
-	RIBBON_COLUMN, /* and one (ribbon_plane_is_column), see column.h */
+	RIBBON_COLUMN, /* one value bit alone (ribbon_plane_is_column): column.h */
 	RIBBON_NSHAPES
 } RibbonShape;
 
