@@ -63,7 +63,9 @@ text_word(ribbon_builder *builder, const char *text, size_t size,
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"a value has more than 512 MB");
 	*word = ribbon_hash_bytes_seeded(size > 0 ? text : "", size, builder->seed);
-	if (ribbon_texts_find(texts, *word) == NULL && !ribbon_is_utf8(text, size))
+	if (ribbon_texts_has(texts, *word, text, size))
+		return RIBBON_SUCCESS;
+	if (!ribbon_is_utf8(text, size))
 		return ribbon_error_set(RIBBON_ERROR_VALUE_RANGE,
 								"a value is not text in UTF-8 without "
 								"zero bytes");

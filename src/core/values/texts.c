@@ -93,17 +93,10 @@ RibbonTextsStatus
 ribbon_texts_add(RibbonTexts *texts, const RibbonEnv *env, uint64_t word,
 				 const char *text, size_t size)
 {
-	const RibbonAddedText *found;
-
-	if (word == RIBBON_NULL_WORD)
+	if (ribbon_texts_has(texts, word, text, size))
+		return RIBBON_TEXTS_OK;
+	if (word == RIBBON_NULL_WORD || ribbon_texts_find(texts, word) != NULL)
 		return RIBBON_TEXTS_SAME_HASH;
-	found = ribbon_texts_find(texts, word);
-	if (found != NULL)
-		return found->size == size &&
-				(size == 0 ||
-				 memcmp(texts->bytes + found->at, text, size) == 0) ?
-			RIBBON_TEXTS_OK :
-			RIBBON_TEXTS_SAME_HASH;
 	if (texts->nvalues == RIBBON_DICTIONARY_VALUES)
 		return RIBBON_TEXTS_TOO_MANY;
 	if (size > RIBBON_TEXTS_BYTES - texts->nbytes)

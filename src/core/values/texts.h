@@ -111,4 +111,15 @@ ribbon_texts_find(const RibbonTexts *texts, uint64_t word)
 	return slot->word != RIBBON_NULL_WORD ? slot : NULL;
 }
 
+/* Is this the text of this word? */
+static inline bool
+ribbon_texts_has(const RibbonTexts *texts, uint64_t word, const char *text,
+				 size_t size)
+{
+	const RibbonAddedText *found = ribbon_texts_find(texts, word);
+
+	return found != NULL && found->size == size &&
+		(size == 0 || memcmp(texts->bytes + found->at, text, size) == 0);
+}
+
 #endif /* RIBBON_TEXTS_H */
