@@ -28,7 +28,7 @@
 
 #include "probe/kernel_batch.h"
 #include "probe/kernel_column.h"
-#include "probe/kernel_layers.h"
+#include "probe/kernel_functions.h"
 
 #ifdef KERNEL_VECTORS
 #define HAS_VECTORS true
@@ -39,51 +39,7 @@
 #define vector_column	  column_batch
 #endif
 
-/*
- * The macros below make functions named <sort><w>_<step>_<shape>, which no
- * search finds: FIND(64, burr, first, UP_TO_8, find_first) defines
- * burr64_first_UP_TO_8.  That is the name in a debugger or a profile.  sort is
- * burr, homog or map, and says what a plane is; in a plane that is no map, code
- * is NULL from here on.
- */
-#define IS_MAP_burr			 false
-#define IS_MAP_homog		 false
-#define IS_MAP_map			 true
-#define IS_HOMOGENEOUS_burr	 false
-#define IS_HOMOGENEOUS_homog true
-#define IS_HOMOGENEOUS_map	 false
-
-/* The RibbonVariant that a function passes; steps are its in_steps. */
-#define VARIANT(w, sort, columns, steps) \
-	{ \
-		.width = w, .shape = RIBBON_##columns, \
-		.homogeneous = IS_HOMOGENEOUS_##sort, .is_map = IS_MAP_##sort, \
-		.in_steps = steps \
-	}
-
-/* A RibbonFindAt, for any shape: <sort><w>_at. */
-#define AT(w, sort) \
-	static KERNEL_TARGET bool sort##w##_at(const RibbonSystem *system, \
-										   uint64_t hash, uint64_t start, \
-										   uint64_t *code) \
-	{ \
-		const RibbonVariant v = VARIANT(w, sort, ANY, false); \
-\
-		return find_at(system, hash, start, v, code); \
-	}
-
-/* A RibbonFind: function is one of kernel_layers.h. */
-#define FIND(w, sort, step, shape, function) \
-	static KERNEL_TARGET bool \
-		sort##w##_##step##_##shape(const RibbonPlane *plane, uint64_t hash, \
-								   uint64_t *code) \
-	{ \
-		const RibbonVariant v = VARIANT(w, sort, shape, false); \
-\
-		return function(plane, hash, v, IS_MAP_##sort ? code : NULL); \
-	}
-
-/* A RibbonFindBatch. */
+/* A RibbonFindBatch; see kernel_functions.h. */
 #define BATCH(w, sort, step, shape, steps) \
 	static KERNEL_TARGET void \
 		sort##w##_##step##_##shape(const RibbonPlane *plane, \
