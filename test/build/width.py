@@ -4,7 +4,8 @@
 With tabs of 4.  In C, code is clang-format's business (make format-check), so
 only comments are looked at.  What is in quotes may be longer: messages, SQL and
 data of tests stay in one piece.  So may tables, code blocks and links of the
-pages, and everything in sql/, whose lines expected/ repeats.
+pages, and everything in sql/, whose lines expected/ repeats.  But a cell of a
+table has at most 300 characters.
 
 usage: test/run.sh build/width
 """
@@ -21,6 +22,7 @@ WIDTHS = (
       "test/**/*.mk", "test/**/*.sh", "test/**/*.py", "test/**/*.p[lm]", ".ci/run",
       "clients/**/*.js", "clients/**/*.m[jt]s", "clients/**/*.mk", "clients/**/*.py*", "clients/**/*.pxi"), "code", 120),
     (("*.md", "docs/**/*.md", "test/**/*.md"), "text", 120),
+    (("*.md", "docs/**/*.md", "test/**/*.md"), "cells", 300),
 )
 
 # quotes within a line; then what begins or ends a string of many lines
@@ -67,7 +69,13 @@ def text_lines(lines):
         yield line if " " in line.strip() else ""
 
 
-KINDS = {"code": code_lines, "comments": comment_lines, "text": text_lines}
+def cells(lines):
+    """Of each row of a table the longest cell."""
+    for line in lines:
+        yield max(line.split("|"), key=len) if line.startswith("|") else ""
+
+
+KINDS = {"cells": cells, "code": code_lines, "comments": comment_lines, "text": text_lines}
 
 
 def too_wide(lines, kind, columns):
@@ -94,6 +102,7 @@ def check_made_up():
             ("code after a long string", "code", ["cat <<END", wide, "END", wide, f"x = '''{wide}'''"], [4]),
             ("tabs", "code", ["\t" * 29 + "x", "\t" * 31 + "x"], [2]),
             ("comments", "comments", [f"/* {wide} */", wide, "/* a", wide, " */", wide, f'"/*" {wide}'], [1, 4]),
+            ("cells", "cells", [f"| a | {wide} |", f"| {wide[:50]} | {wide[:70]} |", wide], [1]),
             ("text", "text", [wide, f"| {wide} |", "```", wide, "```", wide, "x" * 200], [1, 6])):
         found = too_wide(lines, kind, 120)
         report(f"made up: {name}", None if found == expected else f"lines {found}, not {expected}")

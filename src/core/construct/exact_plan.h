@@ -14,8 +14,8 @@
  * all keys of the universe, 1 + K bits per member, is smaller.  For K below 1/2
  * the filter is of the others, and n and N change their places in all this.
  *
- * A plan is the number r, or RIBBON_ONE_COLUMN.  Which one is smallest is computed
- * from the sizes that filters can be expected to have (size.h), which depend on
+ * A plan is the number r, or RIBBON_ONE_COLUMN.  Which one is smallest is
+ * computed from the sizes that filters can be expected to have (size.h), which depend on
  * n and N alone; of small universes, all plans that come close to the least are
  * built, and the smallest is kept.  So the same sets give the same bytes.
  *

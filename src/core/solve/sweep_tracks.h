@@ -20,8 +20,8 @@
  * with rows, as in sweep_portable.c.
  *
  * sweep_vector.c takes a step of them.  What a step does with tracks, beside
- * the bytes of stripes, is here: equations that begin get tracks (tracks_join), and
- * gaps between live tracks are closed (compact), or all become rows
+ * the bytes of stripes, is here: equations that begin get tracks (tracks_join),
+ * and gaps between live tracks are closed (compact), or all become rows
  * (tracks_to_rows).  All of it is in line, so it is a header.
  */
 #ifndef RIBBON_SWEEP_TRACKS_H
