@@ -15,9 +15,10 @@
  * the filter is of the others, and n and N change their places in all this.
  *
  * A plan is the number r, or RIBBON_ONE_COLUMN.  Which one is smallest is
- * computed from the sizes that filters can be expected to have (size.h), which depend on
- * n and N alone; of small universes, all plans that come close to the least are
- * built, and the smallest is kept.  So the same sets give the same bytes.
+ * computed from the sizes that filters can be expected to have (size.h), which
+ * depend on n and N alone; of small universes, all plans that come close to the
+ * least are built, and the smallest is kept.  So the same sets give the same
+ * bytes.
  *
  * The universe is a sorted set of records (ribbon.h).  Two keys of one hash
  * could not be told apart by any plan; then all keys get other hashes, made of

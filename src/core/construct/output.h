@@ -32,8 +32,8 @@ typedef struct RibbonOutput
 /*
  * Begin with room for slot_bytes bytes of slots, for all layers together; it
  * grows if there are more.  There is room for front bytes before the slots, and
- * for tailroom bytes behind them, always.  ribbon_output_free is to be called after
- * a failure too.
+ * for tailroom bytes behind them, always.  ribbon_output_free is to be called
+ * after a failure too.
  */
 extern RibbonStatus ribbon_output_create(const RibbonEnv *env,
 										 RibbonOutput *output, uint64_t front,
