@@ -6,7 +6,7 @@
  *	 a name of the newest server	is defined here for the older ones: ereturn,
  *									pg_noreturn, OID8OID
  *	 a function of our own			does what each server has another name for,
- *									or other arguments: ribbon_index_beginscan
+ *									or other arguments: ribbon_local_transaction
  *									and all that follow
  */
 #ifndef RIBBON_COMPAT_H
@@ -85,11 +85,7 @@ ribbon_local_transaction(void)
 #endif
 }
 
-/*
- * The snapshot that sees all rows of a TOAST table, and an index scan, for
- * which PostgreSQL 18 keeps statistics if it is given a place for them, and
- * PostgreSQL 19 takes hints.
- */
+/* The snapshot that sees all rows of a TOAST table. */
 static inline Snapshot
 ribbon_toast_snapshot(void)
 {
@@ -114,6 +110,10 @@ ribbon_snapshots_expire(void)
 #endif
 }
 
+/*
+ * An index scan.  PostgreSQL 18 keeps statistics of it if it is given a place
+ * for them, and PostgreSQL 19 takes hints.
+ */
 static inline IndexScanDesc
 ribbon_index_beginscan(Relation table, Relation index, Snapshot snapshot,
 					   int nkeys)

@@ -83,10 +83,10 @@ static pg_attribute_always_inline void
 read_params(FunctionCallInfo fcinfo, CallSite *site,
 			const RibbonAggregateInfo *info)
 {
-	if (info->fpr != 0 && PG_NARGS() > info->fpr)
-		ribbon_options_read_fpr(fcinfo, &site->params, info->fpr);
-	if (PG_NARGS() > info->options &&
-		ribbon_options_read(fcinfo, &site->params, info->options,
+	if (info->fpr_arg != 0 && PG_NARGS() > info->fpr_arg)
+		ribbon_options_read_fpr(fcinfo, &site->params, info->fpr_arg);
+	if (PG_NARGS() > info->options_arg &&
+		ribbon_options_read(fcinfo, &site->params, info->options_arg,
 							&site->options, fcinfo->flinfo->fn_mcxt))
 		site->hasher.seed = site->params.seed;
 }

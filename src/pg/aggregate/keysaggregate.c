@@ -82,12 +82,12 @@ read_params(FunctionCallInfo fcinfo, RibbonKeys *keys)
 	RibbonBuildParams params = keys->state->params;
 	RibbonParams core;
 
-	if (likely(keys->builds && PG_NARGS() == info->fpr))
+	if (likely(keys->builds && PG_NARGS() == info->fpr_arg))
 		return;
-	if (PG_NARGS() > info->fpr)
-		ribbon_options_read_fpr(fcinfo, &params, info->fpr);
-	if (PG_NARGS() > info->options)
-		(void) ribbon_options_read(fcinfo, &params, info->options,
+	if (PG_NARGS() > info->fpr_arg)
+		ribbon_options_read_fpr(fcinfo, &params, info->fpr_arg);
+	if (PG_NARGS() > info->options_arg)
+		(void) ribbon_options_read(fcinfo, &params, info->options_arg,
 								   &keys->options, keys->header.eoh_context);
 	core = ribbon_buildparams_core(&params);
 	ribbon_keys_build_by(keys, &core);
@@ -119,7 +119,12 @@ ribbon_build_keys_transfn(PG_FUNCTION_ARGS)
 	return ribbon_keys_datum(keys);
 }
 
-/* ribbon_keys_combinefn(ribbonkeys, ribbonkeys) */
+/*
+ * ribbon_keys_combinefn(ribbonkeys, ribbonkeys)
+ *
+ * Only ribbon_build_keys has an argument of the type of its state.  Which
+ * aggregate it is matters to messages and ribbon_progress alone.
+ */
 Datum
 ribbon_keys_combinefn(PG_FUNCTION_ARGS)
 {

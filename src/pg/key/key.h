@@ -43,8 +43,8 @@
  *	 native		hashed by a function that depends on the machine's byte order
  *	 plain		without parts, and not native
  *
- * Other folders use this header, keyclass.h, ribbonkey.h and elements.h (the
- * elements of an array).
+ * Other folders use this header, with the two that it includes, keyclass.h, and
+ * elements.h (the elements of an array).
  */
 #ifndef RIBBON_KEY_H
 #define RIBBON_KEY_H

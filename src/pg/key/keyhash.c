@@ -24,7 +24,7 @@ is_slow(const RibbonKeyType *key_type)
 	return key_type->base->typlen == -1 &&
 		(key_type->form == RIBBON_KEY_NUMERIC ||
 		 key_type->form == RIBBON_KEY_OTHER ||
-		 ribbon_keyform_has_parts(key_type->form)) &&
+		 ribbon_keyform_is_nested(key_type->form)) &&
 		ribbon_keytype_is_repeatable(key_type);
 }
 
@@ -116,7 +116,7 @@ hash_canonical(RibbonKeyType *key_type, Datum key, bool both,
 
 	sink.out = out;
 	sink.both = both;
-	sink.nested = ribbon_keyform_has_parts(key_type->form);
+	sink.nested = ribbon_keyform_is_nested(key_type->form);
 	sink.started = false;
 	sink.used = 0;
 	if (sink.nested)

@@ -29,9 +29,11 @@
 #define SOME_TEXTS (SET(NUMERIC) | SET(JSONB))
 
 #define ZONE(expression) \
-	"Convert the key with the time zone that is meant, as in " expression ".", \
-		NULL
-#define ISO(example) NULL, ", if it is written in ISO 8601, such as " example
+	.advice = \
+		"Convert the key with the time zone that is meant, as in " expression \
+		"."
+#define ISO(example) \
+	.condition = ", if it is written in ISO 8601, such as " example
 
 /*
  * The way out, by the class of the key and that of the filter; the first one
@@ -44,16 +46,14 @@ static const struct
 {
 	uint32 key;
 	uint32 filter;
-	const char *advice;	   /* %s: filter or map; NULL: a cast */
-	const char *condition; /* of a cast; NULL: none is advised, either */
+	const char *advice;	   /* %s: filter or map; NULL: a cast, perhaps */
+	const char *condition; /* of a cast; NULL: none is advised */
 } ways[] = {
 	/* the first one is of filters alone */
 	{SET(ARRAY), ~SET(ARRAY),
-	 "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any.",
-	 NULL},
+	 "To look up the elements of an array, use ribbon_contains_all or ribbon_contains_any."},
 	{~SET(ARRAY), SET(ARRAY),
-	 "Each key is a whole array; to put its elements in, build from unnest(array).",
-	 NULL},
+	 "Each key is a whole array; to put its elements in, build from unnest(array)."},
 	{SET(TIMESTAMPTZ), SET(TIMESTAMP), ZONE("key AT TIME ZONE 'UTC'")},
 	{SET(TIMESTAMPTZ), SET(DATE), ZONE("(key AT TIME ZONE 'UTC')::date")},
 	{SET(TIMESTAMPTZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
@@ -61,21 +61,19 @@ static const struct
 	{SET(DATE), SET(TIMESTAMPTZ), ZONE("key::timestamp AT TIME ZONE 'UTC'")},
 	{SET(TIMETZ), SET(TIME), ZONE("(key AT TIME ZONE 'UTC')::time")},
 	{SET(TIME), SET(TIMETZ), ZONE("(key || '+00')::timetz")},
-	{ZONED, TIMES, NULL, NULL},
-	{TIMES, ZONED, NULL, NULL},
-	{TEXTS, SET(TIMETZ), NULL,
-	 ", if it has its offset from UTC, such as 12:00:00+00"},
+	{ZONED, TIMES},
+	{TIMES, ZONED},
+	{TEXTS, SET(TIMETZ),
+	 .condition = ", if it has its offset from UTC, such as 12:00:00+00"},
 	{TEXTS, SET(DATE) | SET(TIMESTAMP), ISO("2001-02-28")},
 	{TEXTS, SET(TIMESTAMPTZ), ISO("2001-02-28T12:00:00Z")},
 	{TEXTS, SET(INTERVAL), ISO("P1DT12H")},
 	{~(ONE_TEXT | TEXTS), TEXTS,
-	 "Convert the key to text in the way that the keys of the %s were converted.",
-	 NULL},
+	 "Convert the key to text in the way that the keys of the %s were converted."},
 	{SET(ROW), SET(ROW),
-	 "Cast the columns of the row to the types that they had when the %s was built.",
-	 NULL},
-	{SET(FLOAT), SET(NUMERIC), NULL, NULL}, /* 15 digits of 17 */
-	{ALL, ALL, NULL, ""},
+	 "Cast the columns of the row to the types that they had when the %s was built."},
+	{SET(FLOAT), SET(NUMERIC)}, /* 15 digits of 17 */
+	{ALL, ALL, .condition = ""},
 };
 
 /* Can keys of this type be cast to another? */

@@ -82,7 +82,7 @@ ribbon_keynest_forget(RibbonKeyType *key_type)
 static void
 put_part(RibbonKeySink *sink, RibbonKeyType *key_type, Datum value)
 {
-	if (ribbon_keyform_has_parts(key_type->form))
+	if (ribbon_keyform_is_nested(key_type->form))
 		put_nested(sink, key_type, value);
 	else
 		ribbon_keyform_put(sink, key_type, value);

@@ -1,5 +1,5 @@
 /*
- * keyplain.c - types without parts that have a canonical form
+ * keyplain.c - types without parts (key.h) that have a canonical form
  */
 #include "key/keytype.h"
 
@@ -8,7 +8,6 @@
 #include "key/ribbonkey.h"
 #include "utils/lsyscache.h"
 
-/* All of them but enums and ribbonkeys. */
 typedef struct PlainType
 {
 	Oid type;
@@ -16,6 +15,7 @@ typedef struct PlainType
 	RibbonKeyForm form;
 } PlainType;
 
+/* All of them but enums and ribbonkeys. */
 static const PlainType plain[] = {
 	{INT8OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT64},
 	{INT4OID, RIBBON_CLASS_INTEGER, RIBBON_KEY_INT32},
@@ -137,5 +137,5 @@ ribbon_keyplain_is_safe(Oid type)
 		return has_input(base, ribbonkey_in);
 	if (found->form == RIBBON_KEY_TEXT || found->form == RIBBON_KEY_NAME)
 		return ribbon_keytype_keeps_characters();
-	return !ribbon_keyform_has_parts(found->form);
+	return !ribbon_keyform_is_nested(found->form);
 }

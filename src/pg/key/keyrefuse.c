@@ -40,7 +40,7 @@
  */
 typedef struct Refusal
 {
-	Oid type;		 /* of a built-in type */
+	Oid type;		 /* in refused_types: which one */
 	const char *why; /* NULL: it has no extended hash function */
 	const char *key;
 	const char *array;
@@ -59,7 +59,8 @@ typedef struct Refusal
 	"Use its coordinates, as in row((key[0])[0], (key[0])[1], (key[1])[0], (key[1])[1])."
 #define ANYWHERE(hint) .key = hint, .array = hint, .part = hint
 
-static const Refusal refusals[] = {
+/* By RibbonKeyRefusal. */
+static const Refusal reasons[] = {
 	[RIBBON_REFUSED_OID_ALIAS] =
 		{.why = "Values of type %s are " IDENTIFIERS,
 		 .key = "Cast the key, as in key::oid::bigint.",
@@ -84,6 +85,9 @@ static const Refusal refusals[] = {
 		{.why =
 			 "The hash function of type %s may depend on the byte order of the machine, of which the type of the key says nothing.",
 		 ANYWHERE("Use a composite type that has such a column.")},
+};
+
+static const Refusal refused_types[] = {
 	{.type = ACLITEMOID, .why = HOLDS_IDENTIFIERS},
 	{.type = PG_NODE_TREEOID, .why = HOLDS_IDENTIFIERS},
 	{.type = PG_NDISTINCTOID, .why = HOLDS_IDENTIFIERS},
@@ -201,17 +205,22 @@ is_of_extension(Oid type, const char *name)
 	return found != NULL && strcmp(found, name) == 0;
 }
 
-void
-ribbon_keyrefuse(const RibbonKeyType *key_type, RibbonKeyRefusal reason)
+pg_noreturn static void
+refuse_with(const RibbonKeyType *key_type, const Refusal *refusal)
 {
 	const RibbonKeyType *outer = key_type->outer;
-	const Refusal *refusal = &refusals[reason];
 
 	refuse(key_type, refusal->why, format_type_be(key_type->base->type_id),
 		   outer == NULL ? refusal->key :
 			   outer->form == RIBBON_KEY_ARRAY && outer->outer == NULL ?
 						   refusal->array :
 						   refusal->part);
+}
+
+void
+ribbon_keyrefuse(const RibbonKeyType *key_type, RibbonKeyRefusal reason)
+{
+	refuse_with(key_type, &reasons[reason]);
 }
 
 void
@@ -223,9 +232,9 @@ ribbon_keyrefuse_check_function(const RibbonKeyType *key_type)
 							  TYPECACHE_HASH_EXTENDED_PROC_FINFO);
 	Oid type = base->type_id;
 
-	for (int i = RIBBON_REFUSED_NATIVE + 1; i < (int) lengthof(refusals); i++)
-		if (refusals[i].type == type)
-			ribbon_keyrefuse(key_type, (RibbonKeyRefusal) i);
+	for (int i = 0; i < (int) lengthof(refused_types); i++)
+		if (refused_types[i].type == type)
+			refuse_with(key_type, &refused_types[i]);
 	if (base->btree_opf == OID_BTREE_FAM_OID)
 		ribbon_keyrefuse(key_type, RIBBON_REFUSED_OID_ALIAS);
 	if (is_of_extension(type, "citext"))

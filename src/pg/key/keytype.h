@@ -40,16 +40,19 @@ typedef enum RibbonKeyForm
 	RIBBON_KEY_ENUM,
 	RIBBON_KEY_OTHER,  /* by the type's extended hash function */
 	RIBBON_KEY_HASHED, /* a ribbonkey, which has been hashed before */
-	RIBBON_KEY_JSONB,  /* from here on, values made of parts */
+	RIBBON_KEY_JSONB,  /* from here on, values with others inside */
 	RIBBON_KEY_ARRAY,
 	RIBBON_KEY_RANGE,
 	RIBBON_KEY_MULTIRANGE,
 	RIBBON_KEY_ROW
 } RibbonKeyForm;
 
-/* Are values of this form made of parts? */
+/*
+ * Are there values inside of values of this form?  Those of jsonb have no type
+ * of their own; those of the others are parts (key.h).
+ */
 static inline bool
-ribbon_keyform_has_parts(RibbonKeyForm form)
+ribbon_keyform_is_nested(RibbonKeyForm form)
 {
 	return form >= RIBBON_KEY_JSONB;
 }
@@ -132,7 +135,7 @@ static inline bool
 ribbon_keytype_is_native(const RibbonKeyType *key_type)
 {
 	return key_type->form == RIBBON_KEY_OTHER ||
-		(ribbon_keyform_has_parts(key_type->form) &&
+		(ribbon_keyform_is_nested(key_type->form) &&
 		 ribbon_key_class_of(key_type->key_class) == RIBBON_CLASS_OTHER);
 }
 
@@ -144,15 +147,16 @@ extern bool ribbon_keytype_is_repeatable(const RibbonKeyType *key_type);
 
 /*
  * keyplain.c: set form and class of a type without parts that has a canonical
- * form.  Returns false if it has parts, or needs its own hash function.
+ * form.  Returns false for arrays, rows, ranges and multiranges, and for a type
+ * that needs its own hash function.
  */
 extern bool ribbon_keyplain_init(RibbonKeyType *key_type);
 
 /*
  * Does hashing a value of this type call only our code, and never throw an
  * error that depends on the value?  Not so are texts, whose conversion to UTF-8
- * may fail; enums, whose labels come from a catalog; and values with parts,
- * which may be of any type.
+ * may fail; enums, whose labels come from a catalog; jsonb; and values with
+ * parts, which may be of any type.
  */
 extern bool ribbon_keyplain_is_safe(Oid type);
 

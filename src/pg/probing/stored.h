@@ -122,8 +122,8 @@ extern void ribbon_snapshot_init(void (*released)(void));
 extern uint64 ribbon_snapshot_hold(void);
 
 /*
- * Before a transaction commits: release the snapshot.  After it has aborted,
- * which has released it: forget it.  Both may be called if none is held.
+ * Before a transaction commits: release the snapshot.  When it aborts: forget
+ * it; the server releases it.  Both may be called if none is held.
  */
 extern void ribbon_snapshot_release(void);
 extern void ribbon_snapshot_forget(void);

@@ -307,8 +307,8 @@ ribbon_storedcache_find(RibbonSqlType type, struct varlena *stored,
 }
 
 /*
- * What is registered must be given back before a transaction commits.  One that
- * aborts has done so for us.
+ * What is registered must be given back before a transaction commits.  The
+ * server does it for one that aborts.
  */
 static void
 transaction_ends(XactEvent event, void *arg)

@@ -27,10 +27,10 @@
 
 #include "access/transam.h"
 #include "catalog/pg_type.h"
+#include "key/key.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "key/keytype.h"
 #include "utils/lsyscache.h"
 
 bool

@@ -210,6 +210,7 @@ set_columns(StatsRow *row, RibbonSqlType type, const RibbonFilter *filter,
 	set_bigint(row, STATS_EMPTY_SLOTS, info.empty_slots);
 	set_bigint(row, STATS_BUMPED_KEYS, info.bumped_keys);
 	set_bigint(row, STATS_BYTES, filter->total_bytes);
+	/* of the bytes: there is no other, and ribbon_open would refuse it */
 	set_integer(row, STATS_FORMAT_VERSION, RIBBON_FORMAT_VERSION);
 	if (filter->is_exact)
 		set_bigint(row, STATS_UNIVERSE, filter->universe);

@@ -98,7 +98,7 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 	char *input;
 
 	ribbon_valuetype_renew(value_type);
-	memo = ribbon_memo_get(&value_type->memos, found->code, text);
+	memo = ribbon_memo_find_code(&value_type->memos, found->code, text);
 	if (likely(memo != NULL))
 		return value_type->by_value ?
 			*(const Datum *) memo->made.bytes :
@@ -119,7 +119,7 @@ read_text(RibbonValueType *value_type, const RibbonFound *found)
 								  datumGetSize(value, false,
 											   value_type->length)};
 	}
-	ribbon_memo_set(&value_type->memos, found->code, text, made);
+	ribbon_memo_add_code(&value_type->memos, found->code, text, made);
 	return value;
 }
 

@@ -52,11 +52,11 @@ ribbon_encode_value(RibbonValueType *value_type, Datum value,
 
 	ribbon_valuetype_renew(value_type);
 	bytes = value_bytes(value_type, &value);
-	memo = ribbon_memo_find(&value_type->memos, bytes);
+	memo = ribbon_memo_find_value(&value_type->memos, bytes);
 	if (unlikely(memo == NULL))
 	{
 		text = ribbon_valuetext_get(value_type, value);
-		ribbon_memo_add(&value_type->memos, bytes, text);
+		ribbon_memo_add_value(&value_type->memos, bytes, text);
 		return add_text(value_type, texts, text, seed);
 	}
 	if (unlikely(memo->group != group))

@@ -96,7 +96,7 @@ create_memo(RibbonMemos *memos, RibbonValueBytes from, RibbonValueBytes made)
 }
 
 RibbonMemo *
-ribbon_memo_find(const RibbonMemos *memos, RibbonValueBytes value)
+ribbon_memo_find_value(const RibbonMemos *memos, RibbonValueBytes value)
 {
 	const RibbonMemo sought = {.from = value};
 	const MemoEntry *entry = memos->by_value == NULL ?
@@ -107,8 +107,8 @@ ribbon_memo_find(const RibbonMemos *memos, RibbonValueBytes value)
 }
 
 void
-ribbon_memo_add(RibbonMemos *memos, RibbonValueBytes value,
-				RibbonValueBytes text)
+ribbon_memo_add_value(RibbonMemos *memos, RibbonValueBytes value,
+					  RibbonValueBytes text)
 {
 	bool found;
 
@@ -135,8 +135,8 @@ make_code_room(RibbonMemos *memos, uint32 code)
 }
 
 void
-ribbon_memo_set(RibbonMemos *memos, uint32 code, RibbonValueBytes text,
-				RibbonValueBytes value)
+ribbon_memo_add_code(RibbonMemos *memos, uint32 code, RibbonValueBytes text,
+					 RibbonValueBytes value)
 {
 	if (text.nbytes + value.nbytes > MAX_MEMO_BYTES)
 		return;

@@ -21,8 +21,9 @@ typedef struct RibbonMemo
 {
 	RibbonValueBytes from;
 	RibbonValueBytes made; /* aligned as a value */
-	uint64 word;		   /* encode.c: of the text, in a group */
-	uint64 group;		   /* the id of this group; 0: none yet */
+	/* of a value of a map that is built (encode.c): */
+	uint64 word;  /* of the text, in a group */
+	uint64 group; /* the id of this group; 0: none yet */
 } RibbonMemo;
 
 /* The memos of a call site; all zero, and the parent, at first. */
@@ -37,22 +38,23 @@ typedef struct RibbonMemos
 } RibbonMemos;
 
 /* The memo of the value with these bytes, or NULL. */
-extern RibbonMemo *ribbon_memo_find(const RibbonMemos *memos,
-									RibbonValueBytes value);
+extern RibbonMemo *ribbon_memo_find_value(const RibbonMemos *memos,
+										  RibbonValueBytes value);
 
 /*
- * Remember the text of a value that ribbon_memo_find has not found (add), or
- * the value of the text that has this code (set).  Both are copied; long ones
+ * Remember the text of a value that ribbon_memo_find_value has not found, or
+ * the value of the text that has this code.  Both are copied; long ones
  * are not remembered.  If there are too many memos, the others are forgotten.
  */
-extern void ribbon_memo_add(RibbonMemos *memos, RibbonValueBytes value,
-							RibbonValueBytes text);
-extern void ribbon_memo_set(RibbonMemos *memos, uint32 code,
-							RibbonValueBytes text, RibbonValueBytes value);
+extern void ribbon_memo_add_value(RibbonMemos *memos, RibbonValueBytes value,
+								  RibbonValueBytes text);
+extern void ribbon_memo_add_code(RibbonMemos *memos, uint32 code,
+								 RibbonValueBytes text, RibbonValueBytes value);
 
 /* The memo of this text, which has this code; or NULL. */
 static inline const RibbonMemo *
-ribbon_memo_get(const RibbonMemos *memos, uint32 code, RibbonValueBytes text)
+ribbon_memo_find_code(const RibbonMemos *memos, uint32 code,
+					  RibbonValueBytes text)
 {
 	const RibbonMemo *memo = code < memos->ncodes ? memos->by_code[code] : NULL;
 
