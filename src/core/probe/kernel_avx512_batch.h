@@ -10,7 +10,7 @@
 #define RIBBON_KERNEL_AVX512_BATCH_H
 
 #include "probe/kernel_avx512_hash.h"
-#include "probe/kernel_batch.h"
+#include "probe/kernel_slots.h"
 
 #include <string.h>
 
@@ -199,7 +199,20 @@ KERNEL_INLINE void
 vector_system(const RibbonPlane *plane, const RibbonSystem *system,
 			  RibbonBatch *batch, RibbonVariant v)
 {
-	batch_run(plane, system, batch, vector_places, vector_read, v);
+	unsigned n = batch->nhashes;
+	unsigned ahead = n < RIBBON_AHEAD ? n : RIBBON_AHEAD;
+
+	batch->nbumped = batch->nrest = 0;
+	vector_places(plane, system, batch, 0, ahead, v);
+	for (unsigned i = 0; i < n;)
+	{
+		unsigned next = ahead;
+
+		ahead = n - next < RIBBON_AHEAD ? n : next + RIBBON_AHEAD;
+		vector_places(plane, system, batch, next, ahead, v);
+		vector_read(system, batch, i, next, v);
+		i = next;
+	}
 	vector_answers(system, batch, v);
 }
 
