@@ -15,7 +15,7 @@ typedef struct RibbonSolver
 {
 	RibbonSolveLoop backsubst[3];	/* by ribbon_width_index */
 	RibbonSweepStep *sweep;			/* for all widths */
-	RibbonSweepRows *rows[3];		/* by ribbon_width_index */
+	RibbonSweepMakeRows *rows[3];	/* by ribbon_width_index */
 	RibbonSweepAdvance *advance[3]; /* likewise; NULL: with sweep */
 } RibbonSolver;
 

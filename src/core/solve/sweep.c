@@ -10,8 +10,9 @@
 
 /*
  * Add the bucket's keys, in ascending order of positions, each with the highest
- * priority so far, for RibbonSweepRows; returns what ribbon_sweep_begin does.
- * supply is the band's; where it is a constant NULL, nothing is left of it.
+ * priority so far, for RibbonSweepMakeRows; returns what ribbon_sweep_begin
+ * does.  supply is the band's; where it is a constant NULL, nothing is left of
+ * it.
  */
 static inline __attribute__((always_inline)) size_t
 add_keys(RibbonSweep *sweep, const RibbonSystem *system,
@@ -20,7 +21,7 @@ add_keys(RibbonSweep *sweep, const RibbonSystem *system,
 	uint64_t nslots = (uint64_t) sweep->nsteps * RIBBON_SWEEP_SLOTS;
 	uint64_t first_slot = sweep->band->first + sweep->slot;
 	size_t stride = ribbon_supply_stride(supply);
-	size_t i = sweep->lowest;
+	size_t i = sweep->rows.lowest;
 	RibbonSystem of_system = *system; /* no store changes it */
 	size_t n;
 
@@ -37,13 +38,13 @@ add_keys(RibbonSweep *sweep, const RibbonSystem *system,
 			return RIBBON_SWEEP_KEYS + 1;
 		if (supply != NULL)
 			result = ribbon_supply_result(supply, hash, element[1]);
-		sweep->low[i] = hash;
-		sweep->extra[i] = position % RIBBON_SWEEP_SLOTS << 56 |
+		sweep->rows.low[i] = hash;
+		sweep->rows.extra[i] = position % RIBBON_SWEEP_SLOTS << 56 |
 			(result & ~RIBBON_SWEEP_EXTRA_BITS);
-		sweep->position[i] = (uint16_t) position;
-		sweep->first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
+		sweep->rows.position[i] = (uint16_t) position;
+		sweep->rows.first_of[position / RIBBON_SWEEP_SLOTS] = (uint16_t) i;
 	}
-	sweep->lowest = i;
+	sweep->rows.lowest = i;
 	return n;
 }
 
@@ -83,18 +84,19 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 	sweep->slot_limit = place->slot_limit;
 	sweep->step = 0;
 	sweep->nsteps = (1u << log2_size) / RIBBON_SWEEP_SLOTS;
-	sweep->nactive = 0;
-	sweep->first = RIBBON_SWEEP_KEYS;
-	sweep->lowest = RIBBON_SWEEP_KEYS;
+	sweep->rows.nactive = 0;
+	sweep->rows.first = RIBBON_SWEEP_KEYS;
+	sweep->rows.lowest = RIBBON_SWEEP_KEYS;
 	sweep->code = 0;
 	sweep->npivots = 0;
 	if (sweep->advance != NULL)
 		begin_tracks(&sweep->tracks, band);
-	memset(sweep->first_of, 0xFF, sweep->nsteps * sizeof(sweep->first_of[0]));
+	memset(sweep->rows.first_of, 0xFF,
+		   sweep->nsteps * sizeof(sweep->rows.first_of[0]));
 	/*
 	 * bytes behind the last equation are read and masked: for memory checkers
 	 */
-	memset(sweep->pattern, 0, sizeof(sweep->pattern));
+	memset(sweep->rows.pattern, 0, sizeof(sweep->rows.pattern));
 	n = band->supply == NULL ?
 		add_keys(sweep, system, NULL, hashes, nhashes) :
 		add_keys(sweep, system, band->supply, hashes, nhashes);
@@ -113,48 +115,52 @@ ribbon_sweep_begin(RibbonSweep *sweep, const RibbonSweepPlace *place,
 static inline bool
 join(RibbonSweep *sweep)
 {
+	RibbonSweepRows *rows = &sweep->rows;
+
 	if (sweep->step < sweep->nsteps &&
-		sweep->first_of[sweep->step] != RIBBON_SWEEP_NONE)
+		rows->first_of[sweep->step] != RIBBON_SWEEP_NONE)
 	{
-		sweep->nactive += sweep->first - sweep->first_of[sweep->step];
-		sweep->first = sweep->first_of[sweep->step];
+		rows->nactive += rows->first - rows->first_of[sweep->step];
+		rows->first = rows->first_of[sweep->step];
 	}
 	if (sweep->code > 0)
 	{
 		unsigned threshold = sweep->buckets->threshold[sweep->code];
-		const uint16_t *position = sweep->position + sweep->first;
+		const uint16_t *position = rows->position + rows->first;
 
-		while (sweep->nactive > 0 && position[sweep->nactive - 1] < threshold)
-			sweep->nactive--;
+		while (rows->nactive > 0 && position[rows->nactive - 1] < threshold)
+			rows->nactive--;
 	}
-	if (RIBBON_UNLIKELY(sweep->slot >= sweep->slot_limit) && sweep->nactive > 0)
+	if (RIBBON_UNLIKELY(sweep->slot >= sweep->slot_limit) && rows->nactive > 0)
 	{
-		ribbon_sweep_fail(sweep, sweep->position[sweep->first]);
-		sweep->nactive = 0;
+		ribbon_sweep_fail(sweep, rows->position[rows->first]);
+		rows->nactive = 0;
 	}
-	return sweep->nactive > 0;
+	return rows->nactive > 0;
 }
 
 bool
 ribbon_sweep_advance(RibbonSweep *sweep)
 {
+	RibbonSweepRows *rows = &sweep->rows;
+
 	if (sweep->advance != NULL)
 		return sweep->advance(sweep);
 	if (join(sweep))
 	{
-		size_t end = sweep->first + sweep->nactive;
-		size_t out = sweep->first;
+		size_t end = rows->first + rows->nactive;
+		size_t out = rows->first;
 		bool failed = false;
 
 		for (size_t i = out; i < end && !failed; i += RIBBON_SWEEP_BATCH)
 			out += sweep->step_batch(sweep, i,
 									 ribbon_min64(end - i, RIBBON_SWEEP_BATCH),
 									 out, &failed);
-		sweep->nactive = out - sweep->first;
+		rows->nactive = out - rows->first;
 	}
 	sweep->step++;
 	sweep->slot += RIBBON_SWEEP_SLOTS;
-	return sweep->nactive > 0 || sweep->first > sweep->lowest;
+	return rows->nactive > 0 || rows->first > rows->lowest;
 }
 
 void

@@ -298,13 +298,13 @@ note_pivots(RibbonSweep *sweep, __mmask8 which, const uint16_t *position,
 TARGET_INLINE void
 move_positions(RibbonSweep *sweep, size_t begin, size_t out, uint64_t left)
 {
-	__m512i a = _mm512_loadu_si512(sweep->position + begin);
-	__m512i b = _mm512_loadu_si512(sweep->position + begin + 32);
+	__m512i a = _mm512_loadu_si512(sweep->rows.position + begin);
+	__m512i b = _mm512_loadu_si512(sweep->rows.position + begin + 32);
 
-	_mm512_storeu_si512(sweep->position + out,
+	_mm512_storeu_si512(sweep->rows.position + out,
 						_mm512_maskz_compress_epi16((__mmask32) left, a));
 	out += (size_t) _mm_popcnt_u32((uint32_t) left);
-	_mm512_storeu_si512(sweep->position + out,
+	_mm512_storeu_si512(sweep->rows.position + out,
 						_mm512_maskz_compress_epi16((__mmask32) (left >> 32),
 													b));
 }
@@ -325,15 +325,15 @@ TARGET_INLINE void
 step_eight(RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
 		   const Equations *m, uint64_t sum, uint64_t others, Left *left)
 {
-	Equations e = {_mm512_loadu_si512(sweep->low + begin + i),
+	Equations e = {_mm512_loadu_si512(sweep->rows.low + begin + i),
 				   _mm512_setzero_si512(),
-				   _mm512_loadu_si512(sweep->extra + begin + i)};
+				   _mm512_loadu_si512(sweep->rows.extra + begin + i)};
 	__mmask8 here = (__mmask8) (others >> i);
 	__mmask8 stay;
 	__m512i rest;
 
 	if (width == 128)
-		e.high = _mm512_loadu_si512(sweep->high + begin + i);
+		e.high = _mm512_loadu_si512(sweep->rows.high + begin + i);
 	e = add_rows(e, m, width, sum);
 
 	/* eight slots further */
@@ -357,13 +357,13 @@ step_eight(RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
 	left->left |= (uint64_t) stay << i;
 
 	e.low = _mm512_maskz_compress_epi64(stay, e.low);
-	_mm512_storeu_si512(sweep->low + left->to, e.low);
-	_mm512_storeu_si512(sweep->extra + left->to,
+	_mm512_storeu_si512(sweep->rows.low + left->to, e.low);
+	_mm512_storeu_si512(sweep->rows.extra + left->to,
 						_mm512_maskz_compress_epi64(stay, e.extra));
 	if (width == 128)
-		_mm512_storeu_si512(sweep->high + left->to,
+		_mm512_storeu_si512(sweep->rows.high + left->to,
 							_mm512_maskz_compress_epi64(stay, e.high));
-	_mm_storel_epi64((__m128i *) (sweep->pattern + left->to),
+	_mm_storel_epi64((__m128i *) (sweep->rows.pattern + left->to),
 					 _mm512_cvtepi64_epi8(e.low));
 	left->to += (size_t) _mm_popcnt_u32(stay);
 }
@@ -384,7 +384,7 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	__m512i bytes, pivots, at;
 	Equations m = rows;
 
-	bytes_to_masks(sweep->pattern + begin, n, masks);
+	bytes_to_masks(sweep->rows.pattern + begin, n, masks);
 	if (RIBBON_LIKELY(filled == 0))
 		ribbon_eliminate(masks, 0, 0, pivot_of);
 	else
@@ -399,12 +399,12 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 								_mm512_lzcnt_epi64(pivots));
 
 	rows.low = _mm512_mask_i64gather_epi64(rows.low, stored, at,
-										   sweep->low + begin, 8);
+										   sweep->rows.low + begin, 8);
 	rows.extra = _mm512_mask_i64gather_epi64(rows.extra, stored, at,
-											 sweep->extra + begin, 8);
+											 sweep->rows.extra + begin, 8);
 	if (width == 128)
 		rows.high = _mm512_mask_i64gather_epi64(rows.high, stored, at,
-												sweep->high + begin, 8);
+												sweep->rows.high + begin, 8);
 	m.low = matrices(rows.low);
 	m.extra = matrices(rows.extra);
 	if (width == 128)
@@ -418,7 +418,7 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		add_rows(rows, &m, width,
 				 (uint64_t) _mm_cvtsi128_si64(_mm512_castsi512_si128(bytes)));
 	store_band(sweep, width, stored, rows);
-	note_pivots(sweep, stored, sweep->position + begin, at);
+	note_pivots(sweep, stored, sweep->rows.position + begin, at);
 
 	for (size_t i = 0; i < n; i += 8)
 		step_eight(sweep, width, begin, i, &m, sums[i / 8], others, &left);
@@ -426,7 +426,7 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	{
 		unsigned first = (unsigned) ribbon_ctz64(left.fails);
 
-		ribbon_sweep_fail(sweep, sweep->position[begin + first]);
+		ribbon_sweep_fail(sweep, sweep->rows.position[begin + first]);
 		*failed = true;
 		left.left &= ribbon_low_mask(first);
 	}

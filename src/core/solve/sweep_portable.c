@@ -58,8 +58,8 @@ masks_to_bytes(const uint64_t *masks, size_t n, uint8_t *bytes)
 INLINE Equation
 equation(const RibbonSweep *sweep, unsigned width, size_t i)
 {
-	Equation e = {sweep->low[i], width == 128 ? sweep->high[i] : 0,
-				  sweep->extra[i]};
+	Equation e = {sweep->rows.low[i], width == 128 ? sweep->rows.high[i] : 0,
+				  sweep->rows.extra[i]};
 
 	return e;
 }
@@ -152,23 +152,23 @@ move_equations(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		Equation e = add_rows(sweep, width, begin + i, tables, sums[i]);
 		uint64_t rest = e.extra & RIBBON_SWEEP_EXTRA_BITS;
 		uint64_t here = others >> i & 1;
-		uint16_t position = sweep->position[begin + i];
+		uint16_t position = sweep->rows.position[begin + i];
 		uint64_t any;
 
 		if (width == 128)
 		{
 			e.low = e.low >> 8 | e.high << 56;
 			e.high = e.high >> 8 | rest;
-			sweep->high[to] = e.high;
+			sweep->rows.high[to] = e.high;
 			any = e.low | e.high;
 		}
 		else
 			any = e.low = e.low >> 8 | rest;
 		e.extra ^= rest;
-		sweep->low[to] = e.low;
-		sweep->extra[to] = e.extra;
-		sweep->pattern[to] = (uint8_t) e.low;
-		sweep->position[to] = position;
+		sweep->rows.low[to] = e.low;
+		sweep->rows.extra[to] = e.extra;
+		sweep->rows.pattern[to] = (uint8_t) e.low;
+		sweep->rows.position[to] = position;
 		if (RIBBON_UNLIKELY(any == 0))
 		{
 			if (e.extra != 0 && here)
@@ -203,7 +203,7 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		patterns |= (rows[c].low & 0xFF) << 8 * c;
 		filled |= (unsigned) (rows[c].low != 0) << c;
 	}
-	bytes_to_masks(sweep->pattern + begin, n, masks);
+	bytes_to_masks(sweep->rows.pattern + begin, n, masks);
 	ribbon_eliminate(masks, filled, patterns, pivots);
 	masks_to_bytes(masks, n, sums);
 	for (unsigned c = 0; c < SLOTS; c++)
@@ -222,7 +222,7 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 
 			store(sweep, width, c,
 				  add_rows(sweep, width, begin + i, &tables, sums[i]),
-				  sweep->position[begin + i]);
+				  sweep->rows.position[begin + i]);
 		}
 
 	return move_equations(sweep, width, begin, n, &tables, sums, others, out,

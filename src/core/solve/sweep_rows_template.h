@@ -17,20 +17,20 @@ NAME(sweep, coeff)(RIBBON_WORDS hash, uint64_t multiplier)
 	return c ^ c >> 32;
 }
 
-/* RibbonSweepRows (sweep_step.h). */
+/* RibbonSweepMakeRows (sweep_step.h). */
 KERNEL_TARGET static void
 NAME(sweep, rows)(RibbonSweep *sweep, bool supplied)
 {
 	uint64_t result_mask = sweep->band->result_mask;
 
 	/* there is room for what is behind the last equation */
-	for (size_t i = sweep->lowest; i < RIBBON_SWEEP_KEYS;
+	for (size_t i = sweep->rows.lowest; i < RIBBON_SWEEP_KEYS;
 		 i += sizeof(RIBBON_WORDS) / sizeof(uint64_t))
 	{
 		RIBBON_WORDS hash, extra, offset, result, row, rest;
 
-		memcpy(&hash, sweep->low + i, sizeof(hash));
-		memcpy(&extra, sweep->extra + i, sizeof(extra));
+		memcpy(&hash, sweep->rows.low + i, sizeof(hash));
+		memcpy(&extra, sweep->rows.extra + i, sizeof(extra));
 		offset = extra >> 56 & (RIBBON_SWEEP_SLOTS - 1);
 		result = (hash ^ hash >> 32) * RIBBON_PRINT_MUL >> 32;
 		if (supplied)
@@ -40,17 +40,17 @@ NAME(sweep, rows)(RibbonSweep *sweep, bool supplied)
 			row &= UINT32_MAX;
 		rest = row >> 1 >> (63 - offset);
 		row <<= offset;
-		memcpy(sweep->low + i, &row, sizeof(row));
+		memcpy(sweep->rows.low + i, &row, sizeof(row));
 		if (RIBBON_BITS == 128)
 		{
 			RIBBON_WORDS high = NAME(sweep, coeff)(hash, RIBBON_COEFF_MUL1);
 
 			row = high << offset | rest;
-			memcpy(sweep->high + i, &row, sizeof(row));
+			memcpy(sweep->rows.high + i, &row, sizeof(row));
 			rest = high >> 1 >> (63 - offset);
 		}
 		extra = rest << 56 | (result & result_mask);
-		memcpy(sweep->extra + i, &extra, sizeof(extra));
+		memcpy(sweep->rows.extra + i, &extra, sizeof(extra));
 	}
 }
 

@@ -23,30 +23,37 @@
 typedef struct RibbonSweep RibbonSweep;
 
 /*
- * How a kernel does a step: with a RibbonSweepStep for each 64 equations, by
- * number, or with a RibbonSweepAdvance, by track.  Some kernels have the first
- * way alone.  Where tracks do not suffice, a sweep by track goes on by number
- * to its end: RibbonSweepAdvance sets sweep->advance to NULL.
- *
- * The part of a step that a kernel does: eliminate in the eight slots of the
- * step, for n equations (at most RIBBON_SWEEP_BATCH) from number begin on.  The
+ * A kernel does a step in one of two ways: with a RibbonSweepStep for each 64
+ * active equations, which are rows by number, or with one RibbonSweepAdvance
+ * for all, which are in tracks.  Each kernel has the first.
+ */
+
+/*
+ * Eliminate in the eight slots of the step, for the n equations (at most
+ * RIBBON_SWEEP_BATCH) from number begin on, and store the pivots.  The
  * equations that are neither stored nor zero then are moved to the numbers from
  * out on (out <= begin); returns how many.  If an equation contradicts those
  * above it, ribbon_sweep_fail is called with its position, *failed is set, and
- * it and those below it are not counted.
+ * it and those below it are not counted; else *failed stays as it is.
  */
 typedef size_t RibbonSweepStep(RibbonSweep *sweep, size_t begin, size_t n,
 							   size_t out, bool *failed);
 
-/* A whole step (ribbon_sweep_advance), of equations in stripes. */
+/*
+ * A whole step, as ribbon_sweep_advance, whose contract it has: equations that
+ * begin join, those that are bumped are dropped, step and slot go on.  If
+ * tracks do not suffice for those that join, it makes rows of all active
+ * equations and sets sweep->advance to NULL: from then on, to its end, the
+ * sweep goes by number.
+ */
 typedef bool RibbonSweepAdvance(RibbonSweep *sweep);
 
 /*
- * Make the equations from number lowest on, for one ribbon width.  low has
- * their hashes, extra their places in the first step, in the uppermost byte,
- * and their results if these are supplied.
+ * Make the rows from number lowest on, for one ribbon width.  At first low has
+ * the equations' hashes, and extra their places in the step where they begin,
+ * in the uppermost byte, and their results if these are supplied.
  */
-typedef void RibbonSweepRows(RibbonSweep *sweep, bool supplied);
+typedef void RibbonSweepMakeRows(RibbonSweep *sweep, bool supplied);
 
 /*
  * Tracks (sweep_tracks.h); the stripes that a row of 128 bits takes, with up to
@@ -62,7 +69,7 @@ typedef void RibbonSweepRows(RibbonSweep *sweep, bool supplied);
 #define RIBBON_SWEEP_ALIGN	32
 #define RIBBON_SWEEP_STRIDE (RIBBON_SWEEP_TRACKS + RIBBON_SWEEP_ALIGN)
 
-/* The active equations by track. */
+/* The active equations of a kernel that has them in tracks. */
 typedef struct RibbonSweepTracks
 {
 	uint64_t live[RIBBON_SWEEP_TRACKS / 64];
@@ -76,15 +83,36 @@ typedef struct RibbonSweepTracks
 } RibbonSweepTracks;
 
 /*
- * The sweep of one bucket.  Equations are numbered by priority, the highest
- * first.  Those that begin in later steps are [lowest, first), the active ones
- * [first, first + nactive).  first_of[i] is the number of the first equation
- * that begins in step i, or RIBBON_SWEEP_NONE.
+ * Equations by number, which is their priority, the highest first:
+ *
+ *----------
+ *	 0         lowest            first             first + nactive     KEYS
+ *	 |  free   |  begin later    |  active         |  free             |
+ *	           |  ..., 2nd next, |  none while     |
+ *	           |  next step      |  in tracks      |
+ *	                             <-----
+ *	                  a step begins: first_of[step] becomes the first
+ *----------
  *
  * Rows are aligned to steps: bit 0 is the first slot of the next step.  So a
  * row that begins later in the step has up to 7 bits more than w; these are in
  * the uppermost byte of extra, whose other bits are the result.
  */
+typedef struct RibbonSweepRows
+{
+	size_t lowest;
+	size_t first;
+	size_t nactive; /* 0 while the active equations are in tracks */
+	uint64_t low[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH];
+	uint64_t high[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH]; /* w = 128 */
+	uint64_t extra[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH];
+	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH]; /* in bucket */
+	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH];   /* low byte */
+	/* number of the first that begins in step i, or RIBBON_SWEEP_NONE */
+	uint16_t first_of[RIBBON_SWEEP_MAX_SLOTS / RIBBON_SWEEP_SLOTS];
+} RibbonSweepRows;
+
+/* The sweep of one bucket. */
 struct RibbonSweep
 {
 	RibbonSweepAdvance *advance; /* NULL: with step_batch */
@@ -95,22 +123,13 @@ struct RibbonSweep
 	uint64_t slot_limit; /* no equation may end there or behind */
 	unsigned step;
 	unsigned nsteps; /* steps in which keys may begin */
-	size_t lowest;
-	size_t first;
-	size_t nactive;
-	unsigned code; /* of the threshold; 0 while all keys fit */
+	unsigned code;	 /* of the threshold; 0 while all keys fit */
 	unsigned npivots;
-	/* equations by number, w bits in low, then in high */
-	uint64_t low[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH];
-	uint64_t high[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH]; /* w = 128 */
-	uint64_t extra[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH];
-	uint16_t position[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH]; /* in bucket */
-	uint8_t pattern[RIBBON_SWEEP_KEYS + RIBBON_SWEEP_BATCH];   /* low byte */
-	uint16_t first_of[RIBBON_SWEEP_MAX_SLOTS / RIBBON_SWEEP_SLOTS];
+	RibbonSweepRows rows; /* that have not begun; active ones, too */
 	/* slots that were filled, and the positions of the keys in them */
 	uint64_t pivot_slot[RIBBON_SWEEP_MAX_SLOTS];
 	uint32_t pivot_position[RIBBON_SWEEP_MAX_SLOTS];
-	RibbonSweepTracks tracks; /* if advance is not NULL */
+	RibbonSweepTracks tracks; /* active ones, if advance is not NULL */
 };
 
 #define RIBBON_SWEEP_EXTRA_BITS \
@@ -129,8 +148,10 @@ ribbon_sweep_fail(RibbonSweep *sweep, unsigned position)
 static inline void
 ribbon_sweep_note_patterns(RibbonSweep *sweep)
 {
-	for (size_t i = sweep->lowest; i < sweep->first; i++)
-		sweep->pattern[i] = (uint8_t) sweep->low[i];
+	RibbonSweepRows *rows = &sweep->rows;
+
+	for (size_t i = rows->lowest; i < rows->first; i++)
+		rows->pattern[i] = (uint8_t) rows->low[i];
 }
 
 /*

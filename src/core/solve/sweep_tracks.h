@@ -67,16 +67,18 @@ fill_tracks(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t track)
 	/* the low bytes of eight positions, then their high bytes */
 	const Vector halves = vector_repeat(UINT64_C(0x0E0C0A0806040200),
 										UINT64_C(0x0F0D0B0907050301));
-	Vector positions = vector_shuffle(vector_load(s->position + i), halves);
+	Vector positions = vector_shuffle(vector_load(s->rows.position + i),
+									  halves);
 	uint8_t *rows = stripe(s, 0) + track;
 	uint8_t *fixed = fixed_stripe(s, 0) + track;
 	unsigned result_bytes = s->tracks.result_bytes;
 	uint64_t bytes[24];
 
-	line_store(bytes, line_transpose_bytes(line_load(s->low + i)));
+	line_store(bytes, line_transpose_bytes(line_load(s->rows.low + i)));
 	if (width == 128)
-		line_store(bytes + 8, line_transpose_bytes(line_load(s->high + i)));
-	line_store(bytes + 16, line_transpose_bytes(line_load(s->extra + i)));
+		line_store(bytes + 8,
+				   line_transpose_bytes(line_load(s->rows.high + i)));
+	line_store(bytes + 16, line_transpose_bytes(line_load(s->rows.extra + i)));
 	VECTOR_UNROLL
 	for (unsigned k = 0; k < width / 8; k++)
 		ribbon_store64(rows + k * STRIDE, bytes[k]);
@@ -132,7 +134,7 @@ count_live(const RibbonSweep *s)
 RIBBON_VECTOR_TARGET static __attribute__((noinline, cold)) void
 tracks_to_rows(RibbonSweep *s, unsigned width)
 {
-	size_t to = s->first;
+	size_t to = s->rows.first;
 
 	for (unsigned track = s->tracks.first; track < TRACKS; track++)
 		if (s->tracks.live[track / 64] >> track % 64 & 1)
@@ -144,13 +146,13 @@ tracks_to_rows(RibbonSweep *s, unsigned width)
 			bytes[LAST_BYTE(width)] = stripe(s, width / 8)[track];
 			for (unsigned k = 0; k < s->tracks.result_bytes; k++)
 				bytes[16 + k] = fixed_stripe(s, RESULT(k))[track];
-			s->low[to] = ribbon_load64(bytes);
-			s->high[to] = ribbon_load64(bytes + 8);
-			s->extra[to] = ribbon_load64(bytes + 16);
-			s->pattern[to] = bytes[0];
-			s->position[to++] = (uint16_t) track_position(s, track);
+			s->rows.low[to] = ribbon_load64(bytes);
+			s->rows.high[to] = ribbon_load64(bytes + 8);
+			s->rows.extra[to] = ribbon_load64(bytes + 16);
+			s->rows.pattern[to] = bytes[0];
+			s->rows.position[to++] = (uint16_t) track_position(s, track);
 		}
-	s->nactive = to - s->first;
+	s->rows.nactive = to - s->rows.first;
 	s->advance = NULL;
 	ribbon_sweep_note_patterns(s);
 }
@@ -239,9 +241,9 @@ tracks_join(RibbonSweep *s, unsigned width)
 {
 	unsigned n, used, live;
 
-	if (s->step >= s->nsteps || s->first_of[s->step] == RIBBON_SWEEP_NONE)
+	if (s->step >= s->nsteps || s->rows.first_of[s->step] == RIBBON_SWEEP_NONE)
 		return;
-	n = (unsigned) (s->first - s->first_of[s->step]);
+	n = (unsigned) (s->rows.first - s->rows.first_of[s->step]);
 	used = TRACKS - s->tracks.first;
 	live = count_live(s);
 	if (vectors_of(live + n) < vectors_of(used + n) && live < used)
@@ -253,17 +255,18 @@ tracks_join(RibbonSweep *s, unsigned width)
 		uint64_t bits = ribbon_low_mask(now);
 
 		/* fill_tracks takes eight equations, of which some may not count */
-		if (RIBBON_UNLIKELY(s->tracks.first < n || s->first < 8))
+		if (RIBBON_UNLIKELY(s->tracks.first < n || s->rows.first < 8))
 		{
 			tracks_to_rows(s, width);
 			return;
 		}
-		fill_tracks(s, width, s->first - 8, (ptrdiff_t) s->tracks.first - 8);
+		fill_tracks(s, width, s->rows.first - 8,
+					(ptrdiff_t) s->tracks.first - 8);
 		s->tracks.live[track / LINE] |= bits << track % LINE;
 		if ((s->tracks.first - 1) / LINE != track / LINE)
 			s->tracks.live[track / LINE + 1] |= bits >> (LINE - track % LINE);
 		s->tracks.first = track;
-		s->first -= now;
+		s->rows.first -= now;
 		n -= now;
 	}
 }

@@ -368,7 +368,7 @@ tracks_advance(RibbonSweep *s, unsigned width)
 	if (count_live(s) == 0)
 	{
 		s->tracks.first = TRACKS;
-		if (s->first <= s->lowest)
+		if (s->rows.first <= s->rows.lowest)
 			return false;
 	}
 	tracks_join(s, width);
