@@ -12,7 +12,7 @@
 
 #include <immintrin.h>
 
-#define KERNEL_TARGET __attribute__((target("avx2,bmi2,popcnt")))
+#define KERNEL_TARGET RIBBON_TARGET("avx2,bmi2,popcnt")
 #define CACHED_BYTES  (UINT64_C(2) << 20)
 #define KERNEL_PROBES ribbon_probes_avx2
 

@@ -20,8 +20,7 @@
 
 #include <immintrin.h>
 
-#define KERNEL_TARGET \
-	__attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq,popcnt,bmi2")))
+#define KERNEL_TARGET RIBBON_TARGET(RIBBON_AVX512)
 #define CACHED_BYTES  (UINT64_C(8) << 20)
 #define KERNEL_PROBES ribbon_probes_avx512
 

@@ -10,7 +10,7 @@
 
 #include "probe/probes.h"
 
-#define KERNEL_TARGET __attribute__((target("popcnt")))
+#define KERNEL_TARGET RIBBON_TARGET("popcnt")
 #define CACHED_BYTES  (UINT64_C(1) << 19)
 #define KERNEL_PROBES ribbon_probes_popcnt
 

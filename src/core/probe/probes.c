@@ -3,8 +3,6 @@
  */
 #include "probe/probes.h"
 
-#include "base/kernel.h"
-
 const RibbonProbes *
 ribbon_probes(unsigned width)
 {

@@ -59,12 +59,10 @@
 #ifndef RIBBON_PROBES_H
 #define RIBBON_PROBES_H
 
+#include "base/kernel.h"
 #include "base/row.h"
 #include "probe/batch.h"
 #include "probe/variant.h"
-
-/* A kernel's function; KERNEL_TARGET is its target attribute. */
-#define KERNEL_INLINE static KERNEL_TARGET inline __attribute__((always_inline))
 
 /*
  * Look up a hash in one system, from its start on, which may be too large by

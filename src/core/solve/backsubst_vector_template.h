@@ -30,7 +30,7 @@ typedef struct VECTOR_RUN
 } VECTOR_RUN;
 
 /* Byte k of the rows of an eight becomes bytes[k], k = 0 .. EIGHTS. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 NAME(vector, load)(const RibbonBand *band, uint64_t slot, uint64_t *bytes)
 {
 	const ROW *rows = (const ROW *) band->coeff + slot;
@@ -68,7 +68,7 @@ NAME(vector, load)(const RibbonBand *band, uint64_t slot, uint64_t *bytes)
 }
 
 /* The results of an eight; filled: 0xFF in the bytes of slots with a row. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 NAME(vector, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
 					  unsigned nsums, uint64_t *bytes)
 {
@@ -108,7 +108,7 @@ NAME(vector, set_free)(RibbonBacksubst *run, uint64_t slot, uint64_t filled,
 }
 
 /* The columns of the block behind the end. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 NAME(vector, begin)(VECTOR_RUN *p, unsigned nsums)
 {
 	ROW columns[RIBBON_ICML_ROOM];
@@ -133,7 +133,7 @@ NAME(vector, begin)(VECTOR_RUN *p, unsigned nsums)
 }
 
 /* Store the block that has been solved. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 NAME(vector, store)(const VECTOR_RUN *p, uint64_t block, unsigned nsums)
 {
 	ROW columns[RIBBON_ICML_ROOM];
@@ -158,7 +158,7 @@ NAME(vector, store)(const VECTOR_RUN *p, uint64_t block, unsigned nsums)
 }
 
 /* Solve a block. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 NAME(vector, solve)(VECTOR_RUN *p, uint64_t block, unsigned nsums)
 {
 	const RibbonBand *band = p->run->band;
@@ -205,7 +205,7 @@ NAME(vector, solve)(VECTOR_RUN *p, uint64_t block, unsigned nsums)
 	}
 }
 
-VECTOR_INLINE RibbonStatus
+KERNEL_INLINE RibbonStatus
 NAME(vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *run,
 						unsigned nsums)
 {
@@ -227,7 +227,7 @@ NAME(vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *run,
 }
 
 /* RibbonSolveLoop */
-static RIBBON_VECTOR_TARGET RibbonStatus
+static KERNEL_TARGET RibbonStatus
 NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 {
 	unsigned ncolumns = run->system->result_bits + (run->system->wide > 0);

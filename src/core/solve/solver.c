@@ -3,8 +3,6 @@
  */
 #include "solve/solver.h"
 
-#include "base/kernel.h"
-
 const RibbonSolver *
 ribbon_solver(void)
 {

@@ -4,6 +4,7 @@
 #ifndef RIBBON_SOLVER_H
 #define RIBBON_SOLVER_H
 
+#include "base/kernel.h"
 #include "solve/backsubst.h"
 #include "solve/sweep_step.h"
 

@@ -5,8 +5,7 @@
 
 #include "solve/solver.h"
 
-#define KERNEL_TARGET \
-	__attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq,popcnt,bmi2")))
+#define KERNEL_TARGET RIBBON_TARGET(RIBBON_AVX512)
 
 /*
  * Back substitution as with AVX2, eight slots at a time: a loop of one slot at

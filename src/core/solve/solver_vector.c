@@ -14,8 +14,6 @@
 #define RIBBON_BITS 128
 #include "solve/backsubst_vector_template.h"
 
-#define KERNEL_TARGET RIBBON_VECTOR_TARGET
-
 /* NEON does not multiply words. */
 #if defined(__x86_64__)
 #define RIBBON_WORDS Vector

@@ -22,9 +22,8 @@
 #include <immintrin.h>
 
 #define SLOTS RIBBON_SWEEP_SLOTS
-#define TARGET \
-	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi,bmi2")))
-#define TARGET_INLINE TARGET __attribute__((always_inline)) static inline
+#define KERNEL_TARGET \
+	RIBBON_TARGET(RIBBON_AVX512 ",avx512cd,avx512vbmi,gfni,bmi")
 
 /* Eight equations, or eight rows to add, or the matrices of those. */
 typedef struct Equations
@@ -35,7 +34,7 @@ typedef struct Equations
 } Equations;
 
 /* Byte b of word a becomes byte a of word b. */
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 transpose_bytes(__m512i x)
 {
 	const __m512i from =
@@ -48,7 +47,7 @@ transpose_bytes(__m512i x)
 }
 
 /* The same, but of word 7 - a. */
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 transpose_reversed(__m512i x)
 {
 	const __m512i from =
@@ -61,7 +60,7 @@ transpose_reversed(__m512i x)
 }
 
 /* In each word, bit b of byte 7 - a becomes bit a of byte b. */
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 transpose_bits(__m512i x)
 {
 	return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)
@@ -70,15 +69,25 @@ transpose_bits(__m512i x)
 }
 
 /* From rows (one per word) to the matrices that make sums of them. */
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 matrices(__m512i rows)
 {
 	return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64(UINT64_C(0x0102040810204080)),
 										 transpose_reversed(rows), 0);
 }
 
+KERNEL_INLINE Equations
+matrices_of(Equations rows, unsigned width)
+{
+	rows.low = matrices(rows.low);
+	rows.extra = matrices(rows.extra);
+	if (width == 128)
+		rows.high = matrices(rows.high);
+	return rows;
+}
+
 /* The sums that eight bytes stand for, one per word. */
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 sums_of_rows(__m512i matrices, uint64_t bytes)
 {
 	__m512i x = _mm512_set1_epi64((long long) bytes);
@@ -87,7 +96,7 @@ sums_of_rows(__m512i matrices, uint64_t bytes)
 }
 
 /* Add to eight equations the rows whose bits are set in their bytes. */
-TARGET_INLINE Equations
+KERNEL_INLINE Equations
 add_rows(Equations e, const Equations *matrices, unsigned width, uint64_t bytes)
 {
 	e.low = _mm512_xor_si512(e.low, sums_of_rows(matrices->low, bytes));
@@ -97,50 +106,59 @@ add_rows(Equations e, const Equations *matrices, unsigned width, uint64_t bytes)
 	return e;
 }
 
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 extra_bits(void)
 {
 	return _mm512_set1_epi64((long long) RIBBON_SWEEP_EXTRA_BITS);
 }
 
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 words_0_to_7(void)
 {
 	return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
 }
 
+/* From any address, as _mm512_loadu_si512. */
+KERNEL_INLINE __m128i
+load64(const void *p)
+{
+	return _mm_loadl_epi64((const __m128i *) p);
+}
+
+KERNEL_INLINE __m128i
+load128(const void *p)
+{
+	return _mm_loadu_si128((const __m128i *) p);
+}
+
+KERNEL_INLINE __m256i
+load256(const void *p)
+{
+	return _mm256_loadu_si256((const __m256i *) p);
+}
+
 /* The results that the band has in slots slot .. slot + 7. */
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 load_results(const RibbonBand *band, uint64_t slot)
 {
+	const uint8_t *results = band->result;
+
 	switch (band->result_size)
 	{
 		case 0:
 			return _mm512_setzero_si512();
 		case 1:
-			return _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i
-															 *) ((const uint8_t
-																	  *) band
-																	 ->result +
-																 slot)));
+			return _mm512_cvtepu8_epi64(load64(results + slot));
 		case 2:
-			return _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i
-															  *) ((const uint16_t
-																	   *) band
-																	  ->result +
-																  slot)));
+			return _mm512_cvtepu16_epi64(load128(results + 2 * slot));
 		case 4:
-			return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i
-																 *) ((const uint32_t
-																		  *) band
-																		 ->result +
-																	 slot)));
+			return _mm512_cvtepu32_epi64(load256(results + 4 * slot));
 		default:
-			return _mm512_loadu_si512((const uint64_t *) band->result + slot);
+			return _mm512_loadu_si512(results + 8 * slot);
 	}
 }
 
-TARGET_INLINE void
+KERNEL_INLINE void
 store_results(const RibbonBand *band, uint64_t slot, __mmask8 which,
 			  __m512i results)
 {
@@ -175,7 +193,7 @@ band_rows(const RibbonSweep *sweep, unsigned width)
 }
 
 /* The band's equations in the eight slots; *filled says where there are any. */
-TARGET_INLINE Equations
+KERNEL_INLINE Equations
 load_band(const RibbonSweep *sweep, unsigned width, __mmask8 *filled)
 {
 	const __m512i c = words_0_to_7();
@@ -185,11 +203,7 @@ load_band(const RibbonSweep *sweep, unsigned width, __mmask8 *filled)
 	Equations e = {over, over, over};
 
 	if (width == 32)
-		e.low =
-			_mm512_sllv_epi64(_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i
-																			*)
-																		   rows)),
-							  c);
+		e.low = _mm512_sllv_epi64(_mm512_cvtepu32_epi64(load256(rows)), c);
 	else if (width == 64)
 	{
 		__m512i row = _mm512_loadu_si512(rows);
@@ -217,7 +231,7 @@ load_band(const RibbonSweep *sweep, unsigned width, __mmask8 *filled)
 }
 
 /* Store equations in the band, each in the slot of its word. */
-TARGET_INLINE void
+KERNEL_INLINE void
 store_band(const RibbonSweep *sweep, unsigned width, __mmask8 which,
 		   Equations e)
 {
@@ -250,7 +264,7 @@ store_band(const RibbonSweep *sweep, unsigned width, __mmask8 which,
 }
 
 /* Bit i of masks[c] is bit c of bytes[i], i < n. */
-TARGET_INLINE void
+KERNEL_INLINE void
 bytes_to_masks(const uint8_t *bytes, size_t n, uint64_t *masks)
 {
 	__m512i x = _mm512_maskz_loadu_epi8(ribbon_low_mask((unsigned) n), bytes);
@@ -260,7 +274,7 @@ bytes_to_masks(const uint8_t *bytes, size_t n, uint64_t *masks)
 		masks[c] = _mm512_test_epi8_mask(x, _mm512_set1_epi8((char) (1 << c)));
 }
 
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 words_to_vector(const uint64_t *w)
 {
 	return _mm512_set_epi64((long long) w[7], (long long) w[6],
@@ -270,14 +284,14 @@ words_to_vector(const uint64_t *w)
 }
 
 /* Bit c of byte i is bit i of word c. */
-TARGET_INLINE __m512i
+KERNEL_INLINE __m512i
 masks_to_bytes(__m512i masks)
 {
 	return transpose_bits(transpose_reversed(masks));
 }
 
 /* Note which slots were filled, and by keys of which positions. */
-TARGET_INLINE void
+KERNEL_INLINE void
 note_pivots(RibbonSweep *sweep, __mmask8 which, const uint16_t *position,
 			__m512i at)
 {
@@ -295,7 +309,7 @@ note_pivots(RibbonSweep *sweep, __mmask8 which, const uint16_t *position,
 }
 
 /* Keep the positions of those equations of a batch that are left. */
-TARGET_INLINE void
+KERNEL_INLINE void
 move_positions(RibbonSweep *sweep, size_t begin, size_t out, uint64_t left)
 {
 	__m512i a = _mm512_loadu_si512(sweep->rows.position + begin);
@@ -321,7 +335,7 @@ typedef struct Left
  * Add rows, by the sets in sum, to the equations begin + i .. begin + i + 7, of
  * which those of mask others are not stored, and move those that are left.
  */
-TARGET_INLINE void
+KERNEL_INLINE void
 step_eight(RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
 		   const Equations *m, uint64_t sum, uint64_t others, Left *left)
 {
@@ -368,21 +382,25 @@ step_eight(RibbonSweep *sweep, unsigned width, size_t begin, size_t i,
 	left->to += (size_t) _mm_popcnt_u32(stay);
 }
 
-/* See step_batch of sweep_portable.c. */
-TARGET_INLINE size_t
-step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
-		   size_t out, bool *failed)
+/* Which rows a batch's step adds, and to which equations. */
+typedef struct Elimination
 {
-	uint64_t sums[RIBBON_SWEEP_BATCH / 8];
-	uint64_t others;
-	Left left = {0, 0, out};
-	__mmask8 filled, stored;
-	Equations rows = load_band(sweep, width, &filled);
+	__m512i sums;	 /* of each equation: the set of rows to add, a byte */
+	__m512i at;		 /* the equations that become pivots, by slot */
+	__mmask8 stored; /* slots that get one */
+	uint64_t others; /* equations that are not stored */
+} Elimination;
+
+/* Find the pivots; old are the rows that the band has in the slots filled. */
+KERNEL_INLINE Elimination
+eliminate(const RibbonSweep *sweep, size_t begin, size_t n, Equations old,
+		  __mmask8 filled)
+{
 	uint64_t patterns =
-		(uint64_t) _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(rows.low));
+		(uint64_t) _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(old.low));
 	uint64_t masks[SLOTS], pivot_of[SLOTS];
-	__m512i bytes, pivots, at;
-	Equations m = rows;
+	__m512i pivots;
+	Elimination found;
 
 	bytes_to_masks(sweep->rows.pattern + begin, n, masks);
 	if (RIBBON_LIKELY(filled == 0))
@@ -390,38 +408,63 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	else
 		ribbon_eliminate(masks, filled, patterns, pivot_of);
 	pivots = words_to_vector(pivot_of);
-	bytes = masks_to_bytes(words_to_vector(masks));
-	_mm512_storeu_si512(sums, bytes);
-	stored = _mm512_test_epi64_mask(pivots, pivots);
-	others = ribbon_low_mask((unsigned) n) &
+	found.sums = masks_to_bytes(words_to_vector(masks));
+	found.stored = _mm512_test_epi64_mask(pivots, pivots);
+	found.others = ribbon_low_mask((unsigned) n) &
 		~(uint64_t) _mm512_reduce_or_epi64(pivots);
-	at = _mm512_maskz_sub_epi64(stored, _mm512_set1_epi64(63),
-								_mm512_lzcnt_epi64(pivots));
+	found.at = _mm512_maskz_sub_epi64(found.stored, _mm512_set1_epi64(63),
+									  _mm512_lzcnt_epi64(pivots));
+	return found;
+}
 
-	rows.low = _mm512_mask_i64gather_epi64(rows.low, stored, at,
-										   sweep->rows.low + begin, 8);
-	rows.extra = _mm512_mask_i64gather_epi64(rows.extra, stored, at,
-											 sweep->rows.extra + begin, 8);
+/* The rows to add, by slot: the pivots, before the step, and the old ones. */
+KERNEL_INLINE Equations
+gather_rows(const RibbonSweep *sweep, unsigned width, size_t begin,
+			const Elimination *found, Equations old)
+{
+	old.low = _mm512_mask_i64gather_epi64(old.low, found->stored, found->at,
+										  sweep->rows.low + begin, 8);
+	old.extra = _mm512_mask_i64gather_epi64(old.extra, found->stored, found->at,
+											sweep->rows.extra + begin, 8);
 	if (width == 128)
-		rows.high = _mm512_mask_i64gather_epi64(rows.high, stored, at,
-												sweep->rows.high + begin, 8);
-	m.low = matrices(rows.low);
-	m.extra = matrices(rows.extra);
-	if (width == 128)
-		m.high = matrices(rows.high);
+		old.high = _mm512_mask_i64gather_epi64(old.high, found->stored,
+											   found->at,
+											   sweep->rows.high + begin, 8);
+	return old;
+}
 
-	/* the pivots' own sums */
-	bytes =
-		_mm512_permutexvar_epi8(_mm512_zextsi128_si512(_mm512_cvtepi64_epi8(at)),
-								bytes);
-	rows =
-		add_rows(rows, &m, width,
-				 (uint64_t) _mm_cvtsi128_si64(_mm512_castsi512_si128(bytes)));
-	store_band(sweep, width, stored, rows);
-	note_pivots(sweep, stored, sweep->rows.position + begin, at);
+/* Store the pivots, with the rows added that their own sets say. */
+KERNEL_INLINE void
+store_pivots(RibbonSweep *sweep, unsigned width, size_t begin,
+			 const Elimination *found, Equations rows, const Equations *m)
+{
+	__m512i at = _mm512_zextsi128_si512(_mm512_cvtepi64_epi8(found->at));
+	__m512i sets = _mm512_permutexvar_epi8(at, found->sums);
 
+	rows = add_rows(rows, m, width,
+					(uint64_t) _mm_cvtsi128_si64(_mm512_castsi512_si128(sets)));
+	store_band(sweep, width, found->stored, rows);
+	note_pivots(sweep, found->stored, sweep->rows.position + begin, found->at);
+}
+
+/* RibbonSweepStep (sweep_step.h), for one ribbon width. */
+KERNEL_INLINE size_t
+step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
+		   size_t out, bool *failed)
+{
+	uint64_t sums[RIBBON_SWEEP_BATCH / 8];
+	Left left = {0, 0, out};
+	__mmask8 filled;
+	Equations old = load_band(sweep, width, &filled);
+	Elimination found = eliminate(sweep, begin, n, old, filled);
+	Equations rows = gather_rows(sweep, width, begin, &found, old);
+	Equations m = matrices_of(rows, width);
+
+	store_pivots(sweep, width, begin, &found, rows, &m);
+	_mm512_storeu_si512(sums, found.sums);
 	for (size_t i = 0; i < n; i += 8)
-		step_eight(sweep, width, begin, i, &m, sums[i / 8], others, &left);
+		step_eight(sweep, width, begin, i, &m, sums[i / 8], found.others,
+				   &left);
 	if (RIBBON_UNLIKELY(left.fails != 0))
 	{
 		unsigned first = (unsigned) ribbon_ctz64(left.fails);
@@ -434,7 +477,7 @@ step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 	return (size_t) _mm_popcnt_u64(left.left);
 }
 
-TARGET
+KERNEL_TARGET
 RIBBON_SWEEP_ALL_WIDTHS(ribbon_sweep_step_avx512, step_batch)
 
 #endif

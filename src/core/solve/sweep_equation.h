@@ -8,8 +8,7 @@
 
 #include "solve/sweep_step.h"
 
-#define INLINE static inline __attribute__((always_inline))
-#define SLOTS  RIBBON_SWEEP_SLOTS
+#define SLOTS RIBBON_SWEEP_SLOTS
 
 typedef struct Equation
 {
@@ -19,7 +18,7 @@ typedef struct Equation
 } Equation;
 
 /* The band's equation in slot c of the step, if there is one. */
-INLINE Equation
+static inline __attribute__((always_inline)) Equation
 band_equation(const RibbonSweep *sweep, unsigned width, unsigned c)
 {
 	uint64_t slot = sweep->slot + c;

@@ -9,8 +9,10 @@
 #include "solve/solver.h"
 #include "solve/sweep_equation.h"
 
+#define KERNEL_TARGET
+
 /* Transpose 8 bytes of 8 bits: bit i of byte c was bit c of byte i. */
-INLINE uint64_t
+KERNEL_INLINE uint64_t
 transpose(uint64_t x)
 {
 	uint64_t t;
@@ -26,7 +28,7 @@ transpose(uint64_t x)
 /*
  * Set bit i of masks[c] to bit c of bytes[i], for i < n; the other bits to 0.
  */
-INLINE void
+KERNEL_INLINE void
 bytes_to_masks(const uint8_t *bytes, size_t n, uint64_t *masks)
 {
 	memset(masks, 0, SLOTS * sizeof(uint64_t));
@@ -42,7 +44,7 @@ bytes_to_masks(const uint8_t *bytes, size_t n, uint64_t *masks)
 }
 
 /* The inverse: set bit c of bytes[i] to bit i of masks[c]. */
-INLINE void
+KERNEL_INLINE void
 masks_to_bytes(const uint64_t *masks, size_t n, uint8_t *bytes)
 {
 	for (size_t i = 0; i < n; i += 8)
@@ -55,7 +57,7 @@ masks_to_bytes(const uint64_t *masks, size_t n, uint8_t *bytes)
 	}
 }
 
-INLINE Equation
+KERNEL_INLINE Equation
 equation(const RibbonSweep *sweep, unsigned width, size_t i)
 {
 	Equation e = {sweep->rows.low[i], width == 128 ? sweep->rows.high[i] : 0,
@@ -65,7 +67,7 @@ equation(const RibbonSweep *sweep, unsigned width, size_t i)
 }
 
 /* Slot c of the step gets an equation whose bit 0 is the step's first slot. */
-INLINE void
+KERNEL_INLINE void
 store(RibbonSweep *sweep, unsigned width, unsigned c, Equation e,
 	  unsigned position)
 {
@@ -102,7 +104,7 @@ typedef struct Tables
 	uint64_t extra[2][16];
 } Tables;
 
-INLINE void
+KERNEL_INLINE void
 fill_tables(Tables *tables, unsigned width, const Equation *rows)
 {
 	for (unsigned t = 0; t < 2; t++)
@@ -122,7 +124,7 @@ fill_tables(Tables *tables, unsigned width, const Equation *rows)
 }
 
 /* Equation i plus the rows whose bits are set in byte. */
-INLINE Equation
+KERNEL_INLINE Equation
 add_rows(const RibbonSweep *sweep, unsigned width, size_t i,
 		 const Tables *tables, unsigned byte)
 {
@@ -140,7 +142,7 @@ add_rows(const RibbonSweep *sweep, unsigned width, size_t i,
  * Add rows to n equations by their sums, and move those of others, eight slots
  * on, to out and behind.  Returns how many are left, or sets *failed.
  */
-INLINE size_t
+KERNEL_INLINE size_t
 move_equations(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 			   const Tables *tables, const uint8_t *sums, uint64_t others,
 			   size_t out, bool *failed)
@@ -185,7 +187,7 @@ move_equations(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 }
 
 /* RibbonSweepStep (sweep_step.h), for one ribbon width. */
-INLINE size_t
+KERNEL_INLINE size_t
 step_batch(RibbonSweep *sweep, unsigned width, size_t begin, size_t n,
 		   size_t out, bool *failed)
 {

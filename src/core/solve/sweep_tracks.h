@@ -41,13 +41,13 @@
 #define NLINES (TRACKS / LINE)
 
 /* Stripe k of the step to come, or of results; the byte of track 0. */
-VECTOR_INLINE uint8_t *
+KERNEL_INLINE uint8_t *
 stripe(const RibbonSweep *s, unsigned k)
 {
 	return s->tracks.stripes + (s->tracks.stripe + k) * STRIDE;
 }
 
-VECTOR_INLINE uint8_t *
+KERNEL_INLINE uint8_t *
 fixed_stripe(const RibbonSweep *s, unsigned k)
 {
 	return s->tracks.stripes + (RIBBON_SWEEP_STRIPES + k) * STRIDE;
@@ -61,7 +61,7 @@ fixed_stripe(const RibbonSweep *s, unsigned k)
 #define LAST_BYTE(width)   ((width) == 32 ? 4 : 23)
 
 /* Eight tracks from this one on, -8 or more, get equations i .. i + 7. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 fill_tracks(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t track)
 {
 	/* the low bytes of eight positions, then their high bytes */
@@ -89,7 +89,7 @@ fill_tracks(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t track)
 	ribbon_store64(fixed + POSITION(1) * STRIDE, positions[1]);
 }
 
-VECTOR_INLINE unsigned
+KERNEL_INLINE unsigned
 track_position(const RibbonSweep *s, unsigned track)
 {
 	return fixed_stripe(s, POSITION(0))[track] |
@@ -97,7 +97,7 @@ track_position(const RibbonSweep *s, unsigned track)
 }
 
 /* The first and the last live track; TRACKS if there is none. */
-VECTOR_INLINE unsigned
+KERNEL_INLINE unsigned
 first_live(const RibbonSweep *s)
 {
 	for (unsigned q = 0; q < NLINES; q++)
@@ -106,7 +106,7 @@ first_live(const RibbonSweep *s)
 	return TRACKS;
 }
 
-VECTOR_INLINE unsigned
+KERNEL_INLINE unsigned
 last_live(const RibbonSweep *s)
 {
 	for (unsigned q = NLINES; q-- > 0;)
@@ -116,7 +116,7 @@ last_live(const RibbonSweep *s)
 	return TRACKS;
 }
 
-VECTOR_INLINE unsigned
+KERNEL_INLINE unsigned
 count_live(const RibbonSweep *s)
 {
 	unsigned n = 0;
@@ -131,7 +131,7 @@ count_live(const RibbonSweep *s)
  * Tracks have become too few: make rows of them, and go on with these.  There
  * are as many free numbers below first + nactive as equations have joined.
  */
-RIBBON_VECTOR_TARGET static __attribute__((noinline, cold)) void
+KERNEL_TARGET static __attribute__((noinline, cold)) void
 tracks_to_rows(RibbonSweep *s, unsigned width)
 {
 	size_t to = s->rows.first;
@@ -172,7 +172,7 @@ static const uint64_t bits_of[256] = {BITS_OF_64(0), BITS_OF_64(64),
 									  BITS_OF_64(128), BITS_OF_64(192)};
 
 /* Move the live tracks of a stripe's Line, eight at a time. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 move_tracks(uint8_t *tracks, unsigned q, Line from, const unsigned *to)
 {
 	uint64_t moved[8];
@@ -188,7 +188,7 @@ move_tracks(uint8_t *tracks, unsigned q, Line from, const unsigned *to)
 }
 
 /* Move the live tracks up, so that none between them and the last is not. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 compact(RibbonSweep *s, unsigned width)
 {
 	uint8_t *rows = stripe(s, 0);
@@ -229,14 +229,14 @@ compact(RibbonSweep *s, unsigned width)
 }
 
 /* Vectors that the steps of so many tracks take; half a Line may do. */
-VECTOR_INLINE unsigned
+KERNEL_INLINE unsigned
 vectors_of(unsigned ntracks)
 {
 	return (ntracks + 31) / 32;
 }
 
 /* Equations that begin in the step to come get tracks. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 tracks_join(RibbonSweep *s, unsigned width)
 {
 	unsigned n, used, live;

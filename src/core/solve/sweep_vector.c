@@ -14,7 +14,7 @@
 #ifdef RIBBON_VECTOR_BYTES
 
 /* The band's equations in the eight slots, by byte; which slots have one. */
-VECTOR_INLINE unsigned
+KERNEL_INLINE unsigned
 load_band(const RibbonSweep *s, unsigned width, uint64_t *bytes)
 {
 	unsigned filled = 0;
@@ -35,7 +35,7 @@ load_band(const RibbonSweep *s, unsigned width, uint64_t *bytes)
 }
 
 /* Is any of the eight slots filled? */
-VECTOR_INLINE bool
+KERNEL_INLINE bool
 any_filled(const RibbonSweep *s, unsigned width)
 {
 	const uint8_t *rows = (const uint8_t *) s->band->coeff +
@@ -58,7 +58,7 @@ typedef struct Adding
 } Adding;
 
 /* The bytes of the pivots' tracks, in every word: byte c that of slot c. */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 pivot_bytes(const Adding *a, Line x, unsigned from)
 {
 	Vector sum = vector_shuffle(x.v[from], a->at.v[from]);
@@ -74,7 +74,7 @@ pivot_bytes(const Adding *a, Line x, unsigned from)
  * the slots that the band has.  Returns the bytes of the pivots after that, and
  * adds the tracks' bytes to *any, by OR.
  */
-VECTOR_INLINE uint64_t
+KERNEL_INLINE uint64_t
 add_in_stripe(uint8_t *tracks, const Adding *a, unsigned from, uint64_t old,
 			  Line *any)
 {
@@ -99,7 +99,7 @@ add_in_stripe(uint8_t *tracks, const Adding *a, unsigned from, uint64_t old,
 /*
  * Word c of high and low, 128 bits, by slot number c down; the lower half.
  */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 align(Line low, Line high)
 {
 	static const uint64_t slots[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -115,7 +115,7 @@ align(Line low, Line high)
 }
 
 /* Store the pivots in the band; bytes has their bytes, slot by slot. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 store_pivots(RibbonSweep *s, unsigned width, unsigned track,
 			 const uint64_t *pivots, const uint64_t *bytes)
 {
@@ -168,7 +168,7 @@ store_pivots(RibbonSweep *s, unsigned width, unsigned track,
 }
 
 /* The low four bits of each byte. */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 low_halves(Line x)
 {
 	VECTOR_UNROLL
@@ -178,7 +178,7 @@ low_halves(Line x)
 }
 
 /* The high four. */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 high_halves(Line x)
 {
 	VECTOR_UNROLL
@@ -192,7 +192,7 @@ high_halves(Line x)
  * the tracks that count, filled the slots that the band has, whose bytes are
  * patterns.  pivots, which is zero, gets the track that each slot's row is of.
  */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 solve(Line coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 	  uint64_t *pivots)
 {
@@ -227,7 +227,7 @@ solve(Line coefficients, uint64_t live, unsigned filled, uint64_t patterns,
  * at has the pivots' tracks, byte c that of slot c: 64 where there is no pivot,
  * which no 16 tracks have.
  */
-VECTOR_INLINE Adding
+KERNEL_INLINE Adding
 adding_of(Line sets, uint64_t at)
 {
 	/* the first of 16 tracks, in each byte */
@@ -257,7 +257,7 @@ adding_of(Line sets, uint64_t at)
  * in use.  False if an equation contradicts those above it: then no track
  * behind it is live.
  */
-VECTOR_INLINE bool
+KERNEL_INLINE bool
 step_line(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 {
 	static const uint64_t none[24];
@@ -316,7 +316,7 @@ step_line(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
 }
 
 /* Drop equations of keys that are bumped, and those behind the limit. */
-RIBBON_VECTOR_TARGET static __attribute__((noinline)) void
+KERNEL_TARGET static __attribute__((noinline)) void
 drop_tracks(RibbonSweep *s)
 {
 	unsigned threshold = s->buckets->threshold[s->code];
@@ -335,7 +335,7 @@ drop_tracks(RibbonSweep *s)
 }
 
 /* ribbon_sweep_advance, for one ribbon width. */
-VECTOR_INLINE bool
+KERNEL_INLINE bool
 tracks_advance(RibbonSweep *s, unsigned width)
 {
 	unsigned q;
@@ -377,8 +377,7 @@ tracks_advance(RibbonSweep *s, unsigned width)
 
 /* RibbonSweepAdvance */
 #define ADVANCE(width) \
-	RIBBON_VECTOR_TARGET bool \
-		ribbon_sweep##width##_advance(RibbonSweep *sweep) \
+	KERNEL_TARGET bool ribbon_sweep##width##_advance(RibbonSweep *sweep) \
 	{ \
 		return tracks_advance(sweep, width); \
 	}

@@ -5,12 +5,13 @@
  * so that C's operators add, shift and combine words.  What C cannot say is in
  * vector_avx2_template.h and in vector_neon_template.h.  A Line is 64 bytes:
  * eight words, in as many Vectors as it takes.  Functions that use these have
- * the target attribute RIBBON_VECTOR_TARGET.
+ * the target attribute KERNEL_TARGET (base/kernel.h).
  */
 #ifndef RIBBON_VECTOR_H
 #define RIBBON_VECTOR_H
 
 #include "base/bits.h"
+#include "base/kernel.h"
 
 #include <stdbool.h>
 
@@ -18,22 +19,20 @@
 
 #include <immintrin.h>
 
-#define RIBBON_VECTOR_BYTES	 32
-#define RIBBON_VECTOR_TARGET __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define RIBBON_VECTOR_BYTES 32
+#define KERNEL_TARGET		RIBBON_TARGET("avx2,bmi,bmi2,popcnt")
 
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
 #include <arm_neon.h>
 
 #define RIBBON_VECTOR_BYTES 16
-#define RIBBON_VECTOR_TARGET
+#define KERNEL_TARGET
 
 #endif
 
 #ifdef RIBBON_VECTOR_BYTES
 
-#define VECTOR_INLINE \
-	RIBBON_VECTOR_TARGET __attribute__((always_inline)) static inline
 #define VECTORS		 (64 / RIBBON_VECTOR_BYTES) /* of a Line */
 #define VECTOR_WORDS (RIBBON_VECTOR_BYTES / 8)
 
@@ -46,7 +45,7 @@ typedef struct Line
 	Vector v[VECTORS];
 } Line;
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_load(const void *p)
 {
 	Vector x;
@@ -55,13 +54,13 @@ vector_load(const void *p)
 	return x;
 }
 
-VECTOR_INLINE void
+KERNEL_INLINE void
 vector_store(void *p, Vector x)
 {
 	memcpy(p, &x, sizeof(x));
 }
 
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 line_load(const void *p)
 {
 	Line x;
@@ -72,7 +71,7 @@ line_load(const void *p)
 	return x;
 }
 
-VECTOR_INLINE void
+KERNEL_INLINE void
 line_store(void *p, Line x)
 {
 	VECTOR_UNROLL
@@ -80,7 +79,7 @@ line_store(void *p, Line x)
 		vector_store((uint8_t *) p + v * sizeof(Vector), x.v[v]);
 }
 
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 line_zero(void)
 {
 	Line zero;
@@ -89,7 +88,7 @@ line_zero(void)
 	return zero;
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_zero(void)
 {
 	return line_zero().v[0];
@@ -111,7 +110,7 @@ typedef struct Sums
  * Eight words that were stored one by one just now: a load of all would wait
  * until the cache has them.
  */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 line_of_words(const uint64_t *w)
 {
 	Line x;
@@ -123,7 +122,7 @@ line_of_words(const uint64_t *w)
 }
 
 /* In each word, bit b of byte a becomes bit a of byte b. */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_transpose_bits(Vector x)
 {
 	Vector t;
@@ -137,7 +136,7 @@ vector_transpose_bits(Vector x)
 }
 
 /* Word c (0 .. 7) shifted up by c bits. */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 line_shift_up(Line x)
 {
 	static const uint64_t shifts[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -149,7 +148,7 @@ line_shift_up(Line x)
 }
 
 /* The bits that line_shift_up shifts out of word c, from bit 0 on. */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 line_shift_over(Line x)
 {
 	static const uint64_t shifts[8] = {63, 62, 61, 60, 59, 58, 57, 56};
@@ -164,7 +163,7 @@ line_shift_over(Line x)
  * Transpose 64 bytes to eight masks of 64 bits: bit b of byte i becomes bit i
  * of word b.
  */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 line_masks(Line x)
 {
 	VECTOR_UNROLL
@@ -174,7 +173,7 @@ line_masks(Line x)
 }
 
 /* The other way round. */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 line_of_masks(Line x)
 {
 	x = line_transpose_bytes(x);
@@ -185,7 +184,7 @@ line_of_masks(Line x)
 }
 
 /* The same masks, to go on with one by one. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 line_to_masks(Line x, uint64_t *masks)
 {
 #if defined(__x86_64__)
@@ -208,7 +207,7 @@ line_to_masks(Line x, uint64_t *masks)
  * In each word, invert a triangular 8 x 8 matrix.  Its row c has the bits of
  * byte c above bit c, and bit c set; bits up to c of the byte do not count.
  */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_invert(Vector x)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101);

@@ -4,21 +4,21 @@
  * Here is said what each function does; vector_neon_template.h has the same.
  */
 /* The number of trailing zeros, 64 of 0. */
-VECTOR_INLINE uint64_t
+KERNEL_INLINE uint64_t
 ctz_or_64(uint64_t x)
 {
 	return _tzcnt_u64(x);
 }
 
 /* All words are this one. */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_all(uint64_t word)
 {
 	return (Vector) _mm256_set1_epi64x((long long) word);
 }
 
 /* In each 16 bytes, these two words. */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_repeat(uint64_t first, uint64_t second)
 {
 	return (Vector) _mm256_setr_epi64x((long long) first, (long long) second,
@@ -26,7 +26,7 @@ vector_repeat(uint64_t first, uint64_t second)
 }
 
 /* VECTOR_WORDS words that were stored one by one just now. */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_of_words(const uint64_t *w)
 {
 	return (Vector) _mm256_set_epi64x((long long) w[3], (long long) w[2],
@@ -37,21 +37,21 @@ vector_of_words(const uint64_t *w)
  * In each 16 bytes, byte i becomes the byte of table's 16 that index's byte i
  * names, or 0 if that is 0x80 or more.
  */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_shuffle(Vector table, Vector index)
 {
 	return (Vector) _mm256_shuffle_epi8((__m256i) table, (__m256i) index);
 }
 
 /* x or, in each 16 bytes, those of all other 16 bytes. */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_or_across(Vector x)
 {
 	return x | (Vector) _mm256_permute4x64_epi64((__m256i) x, 0x4E);
 }
 
 /* Byte b of word a becomes byte a of word b. */
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 line_transpose_bytes(Line x)
 {
 	const __m256i pairs = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5,
@@ -74,7 +74,7 @@ line_transpose_bytes(Line x)
 }
 
 /* Bit i is set if byte i of the Line is not 0. */
-VECTOR_INLINE uint64_t
+KERNEL_INLINE uint64_t
 line_nonzero(Line x)
 {
 	const __m256i zero = _mm256_setzero_si256();
@@ -90,7 +90,7 @@ line_nonzero(Line x)
  * of x's bytes 0 .. 3 whose bits are set in i; of the second 16, the same of
  * bytes 4 .. 7.  x has the eight bytes in the first word of each 16 bytes.
  */
-VECTOR_INLINE Sums
+KERNEL_INLINE Sums
 sums_of(Vector x)
 {
 	const __m256i first = _mm256_setr_epi8(-1, 0, -1, 0, -1, 2, -1, 2, 0, 0, 0,
@@ -113,7 +113,7 @@ sums_of(Vector x)
 }
 
 /* The same, with each of the tables in each 16 bytes of a Vector. */
-VECTOR_INLINE void
+KERNEL_INLINE void
 vector_sums(Vector x, Vector *low, Vector *high)
 {
 	__m256i sums = (__m256i) sums_of(x).v[0];
@@ -126,7 +126,7 @@ vector_sums(Vector x, Vector *low, Vector *high)
  * For the bytes of a word: where sums_at finds the sums of the bits set in
  * each.  The result is to be folded, perhaps with others.
  */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_nibbles(uint64_t word)
 {
 	const __m256i shift = _mm256_setr_epi64x(0, 0, 4, 4);
@@ -135,14 +135,14 @@ vector_nibbles(uint64_t word)
 	return (Vector) x & vector_all(UINT64_C(0x0F0F0F0F0F0F0F0F));
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 sums_at(Sums sums, Vector nibbles)
 {
 	return vector_shuffle(sums.v[0], nibbles);
 }
 
 /* The word that sums_at left in two parts: the first of each 16 bytes. */
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_fold(Vector x)
 {
 	return x ^ (Vector) _mm256_permute4x64_epi64((__m256i) x, 0x4E);

@@ -3,43 +3,43 @@
  *
  * vector_avx2_template.h says what each function does.
  */
-VECTOR_INLINE uint64_t
+KERNEL_INLINE uint64_t
 ctz_or_64(uint64_t x)
 {
 	return x == 0 ? 64 : (uint64_t) ribbon_ctz64(x);
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_all(uint64_t word)
 {
 	return (Vector) vdupq_n_u64(word);
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_repeat(uint64_t first, uint64_t second)
 {
 	return (Vector){first, second};
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_of_words(const uint64_t *w)
 {
 	return (Vector) vcombine_u64(vld1_u64(w), vld1_u64(w + 1));
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_shuffle(Vector table, Vector index)
 {
 	return (Vector) vqtbl1q_u8((uint8x16_t) table, (uint8x16_t) index);
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_or_across(Vector x)
 {
 	return x;
 }
 
-VECTOR_INLINE Line
+KERNEL_INLINE Line
 line_transpose_bytes(Line x)
 {
 	uint8x16_t a[4], b[4];
@@ -65,7 +65,7 @@ line_transpose_bytes(Line x)
 	return x;
 }
 
-VECTOR_INLINE uint64_t
+KERNEL_INLINE uint64_t
 line_nonzero(Line x)
 {
 	const uint8x16_t bits =
@@ -79,7 +79,7 @@ line_nonzero(Line x)
 	return vgetq_lane_u64((uint64x2_t) vpaddq_u8(a[0], a[0]), 0);
 }
 
-VECTOR_INLINE Sums
+KERNEL_INLINE Sums
 sums_of(Vector x)
 {
 	const Vector bits01 = vector_all(UINT64_C(0x0302010003020100));
@@ -96,7 +96,7 @@ sums_of(Vector x)
 	return sums;
 }
 
-VECTOR_INLINE void
+KERNEL_INLINE void
 vector_sums(Vector x, Vector *low, Vector *high)
 {
 	Sums sums = sums_of(x);
@@ -105,7 +105,7 @@ vector_sums(Vector x, Vector *low, Vector *high)
 	*high = sums.v[1];
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_nibbles(uint64_t word)
 {
 	const int64x2_t shift = {0, -4};
@@ -115,7 +115,7 @@ vector_nibbles(uint64_t word)
 	return x | vector_repeat(0, UINT64_C(0x1010101010101010));
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 sums_at(Sums sums, Vector nibbles)
 {
 	const uint8x16x2_t tables = {
@@ -124,7 +124,7 @@ sums_at(Sums sums, Vector nibbles)
 	return (Vector) vqtbl2q_u8(tables, (uint8x16_t) nibbles);
 }
 
-VECTOR_INLINE Vector
+KERNEL_INLINE Vector
 vector_fold(Vector x)
 {
 	return x ^ (Vector) vextq_u64((uint64x2_t) x, (uint64x2_t) x, 1);
