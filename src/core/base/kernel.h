@@ -28,7 +28,8 @@
  * attribute, which is empty for plain C.  Those of RIBBON_KERNEL_AVX512 have
  * these features, and more where they need more.
  */
-#define KERNEL_INLINE			static KERNEL_TARGET inline __attribute__((always_inline))
+#define KERNEL_INLINE static KERNEL_TARGET inline __attribute__((always_inline))
+
 #define RIBBON_TARGET(features) __attribute__((target(features)))
 #define RIBBON_AVX512 \
 	"avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq,popcnt,bmi2"

@@ -40,21 +40,25 @@
 #define LINE   64 /* tracks: a Line of bytes */
 #define NLINES (TRACKS / LINE)
 
-/* Stripe k of the step to come, or of results; the byte of track 0. */
+/* The byte of track 0 in stripe k of the step to come. */
 KERNEL_INLINE uint8_t *
-stripe(const RibbonSweep *s, unsigned k)
+stripe(const RibbonSweep *sweep, unsigned k)
 {
-	return s->tracks.stripes + (s->tracks.stripe + k) * STRIDE;
+	return sweep->tracks.stripes + (sweep->tracks.stripe + k) * STRIDE;
 }
 
+/*
+ * The same in fixed stripe k.  Below 7 these have byte k of the results, then
+ * the bytes of positions.
+ */
 KERNEL_INLINE uint8_t *
-fixed_stripe(const RibbonSweep *s, unsigned k)
+fixed_stripe(const RibbonSweep *sweep, unsigned k)
 {
-	return s->tracks.stripes + (RIBBON_SWEEP_STRIPES + k) * STRIDE;
+	return sweep->tracks.stripes + (RIBBON_SWEEP_STRIPES + k) * STRIDE;
 }
 
-#define RESULT(k)	(k)
-#define POSITION(k) (7 + (k)) /* low and high byte */
+#define POSITION_LOW  7
+#define POSITION_HIGH 8
 
 /* Stripes of rows: w bits, and up to seven more, which are this byte. */
 #define ROW_STRIPES(width) ((width) / 8 + 1)
@@ -62,68 +66,70 @@ fixed_stripe(const RibbonSweep *s, unsigned k)
 
 /* Eight tracks from this one on, -8 or more, get equations i .. i + 7. */
 KERNEL_INLINE void
-fill_tracks(RibbonSweep *s, unsigned width, size_t i, ptrdiff_t track)
+fill_tracks(RibbonSweep *sweep, unsigned width, size_t i, ptrdiff_t track)
 {
 	/* the low bytes of eight positions, then their high bytes */
 	const Vector halves = vector_repeat(UINT64_C(0x0E0C0A0806040200),
 										UINT64_C(0x0F0D0B0907050301));
-	Vector positions = vector_shuffle(vector_load(s->rows.position + i),
+	Vector positions = vector_shuffle(vector_load(sweep->rows.position + i),
 									  halves);
-	uint8_t *rows = stripe(s, 0) + track;
-	uint8_t *fixed = fixed_stripe(s, 0) + track;
-	unsigned result_bytes = s->tracks.result_bytes;
+	uint8_t *rows = stripe(sweep, 0) + track;
+	uint8_t *fixed = fixed_stripe(sweep, 0) + track;
+	unsigned result_bytes = sweep->tracks.result_bytes;
 	uint64_t bytes[24];
 
-	line_store(bytes, line_transpose_bytes(line_load(s->rows.low + i)));
+	line_store(bytes, line_transpose_bytes(line_load(sweep->rows.low + i)));
 	if (width == 128)
 		line_store(bytes + 8,
-				   line_transpose_bytes(line_load(s->rows.high + i)));
-	line_store(bytes + 16, line_transpose_bytes(line_load(s->rows.extra + i)));
+				   line_transpose_bytes(line_load(sweep->rows.high + i)));
+	line_store(bytes + 16,
+			   line_transpose_bytes(line_load(sweep->rows.extra + i)));
 	VECTOR_UNROLL
 	for (unsigned k = 0; k < width / 8; k++)
 		ribbon_store64(rows + k * STRIDE, bytes[k]);
 	ribbon_store64(rows + width / 8 * STRIDE, bytes[LAST_BYTE(width)]);
 	for (unsigned k = 0; k < result_bytes; k++)
-		ribbon_store64(fixed + RESULT(k) * STRIDE, bytes[16 + k]);
-	ribbon_store64(fixed + POSITION(0) * STRIDE, positions[0]);
-	ribbon_store64(fixed + POSITION(1) * STRIDE, positions[1]);
+		ribbon_store64(fixed + k * STRIDE, bytes[16 + k]);
+	ribbon_store64(fixed + POSITION_LOW * STRIDE, positions[0]);
+	ribbon_store64(fixed + POSITION_HIGH * STRIDE, positions[1]);
 }
 
 KERNEL_INLINE unsigned
-track_position(const RibbonSweep *s, unsigned track)
+track_position(const RibbonSweep *sweep, unsigned track)
 {
-	return fixed_stripe(s, POSITION(0))[track] |
-		(unsigned) fixed_stripe(s, POSITION(1))[track] << 8;
+	return fixed_stripe(sweep, POSITION_LOW)[track] |
+		(unsigned) fixed_stripe(sweep, POSITION_HIGH)[track] << 8;
 }
 
 /* The first and the last live track; TRACKS if there is none. */
 KERNEL_INLINE unsigned
-first_live(const RibbonSweep *s)
+first_live(const RibbonSweep *sweep)
 {
-	for (unsigned q = 0; q < NLINES; q++)
-		if (s->tracks.live[q] != 0)
-			return LINE * q + (unsigned) ribbon_ctz64(s->tracks.live[q]);
+	for (unsigned line = 0; line < NLINES; line++)
+		if (sweep->tracks.live[line] != 0)
+			return LINE * line +
+				(unsigned) ribbon_ctz64(sweep->tracks.live[line]);
 	return TRACKS;
 }
 
 KERNEL_INLINE unsigned
-last_live(const RibbonSweep *s)
+last_live(const RibbonSweep *sweep)
 {
-	for (unsigned q = NLINES; q-- > 0;)
-		if (s->tracks.live[q] != 0)
-			return LINE * q + 63 -
-				(unsigned) __builtin_clzll(s->tracks.live[q]);
+	for (unsigned line = NLINES; line-- > 0;)
+		if (sweep->tracks.live[line] != 0)
+			return LINE * line + 63 -
+				(unsigned) __builtin_clzll(sweep->tracks.live[line]);
 	return TRACKS;
 }
 
 KERNEL_INLINE unsigned
-count_live(const RibbonSweep *s)
+count_live(const RibbonSweep *sweep)
 {
 	unsigned n = 0;
 
 	VECTOR_UNROLL
-	for (unsigned q = 0; q < NLINES; q++)
-		n += (unsigned) __builtin_popcountll(s->tracks.live[q]);
+	for (unsigned line = 0; line < NLINES; line++)
+		n += (unsigned) __builtin_popcountll(sweep->tracks.live[line]);
 	return n;
 }
 
@@ -132,32 +138,37 @@ count_live(const RibbonSweep *s)
  * are as many free numbers below first + nactive as equations have joined.
  */
 KERNEL_TARGET static __attribute__((noinline, cold)) void
-tracks_to_rows(RibbonSweep *s, unsigned width)
+tracks_to_rows(RibbonSweep *sweep, unsigned width)
 {
-	size_t to = s->rows.first;
+	RibbonSweepRows *rows = &sweep->rows;
+	const RibbonSweepTracks *tracks = &sweep->tracks;
+	size_t to = rows->first;
 
-	for (unsigned track = s->tracks.first; track < TRACKS; track++)
-		if (s->tracks.live[track / 64] >> track % 64 & 1)
+	for (unsigned track = tracks->first; track < TRACKS; track++)
+		if (tracks->live[track / 64] >> track % 64 & 1)
 		{
 			uint8_t bytes[24] = {0};
 
 			for (unsigned k = 0; k < width / 8; k++)
-				bytes[k] = stripe(s, k)[track];
-			bytes[LAST_BYTE(width)] = stripe(s, width / 8)[track];
-			for (unsigned k = 0; k < s->tracks.result_bytes; k++)
-				bytes[16 + k] = fixed_stripe(s, RESULT(k))[track];
-			s->rows.low[to] = ribbon_load64(bytes);
-			s->rows.high[to] = ribbon_load64(bytes + 8);
-			s->rows.extra[to] = ribbon_load64(bytes + 16);
-			s->rows.pattern[to] = bytes[0];
-			s->rows.position[to++] = (uint16_t) track_position(s, track);
+				bytes[k] = stripe(sweep, k)[track];
+			bytes[LAST_BYTE(width)] = stripe(sweep, width / 8)[track];
+			for (unsigned k = 0; k < tracks->result_bytes; k++)
+				bytes[16 + k] = fixed_stripe(sweep, k)[track];
+			rows->low[to] = ribbon_load64(bytes);
+			rows->high[to] = ribbon_load64(bytes + 8);
+			rows->extra[to] = ribbon_load64(bytes + 16);
+			rows->pattern[to] = bytes[0];
+			rows->position[to++] = (uint16_t) track_position(sweep, track);
 		}
-	s->rows.nactive = to - s->rows.first;
-	s->advance = NULL;
-	ribbon_sweep_note_patterns(s);
+	rows->nactive = to - rows->first;
+	sweep->advance = NULL;
+	ribbon_sweep_note_patterns(sweep);
 }
 
-/* The numbers of the bits set in m, in order, in the last bytes of a word. */
+/*
+ * bits_of[m]: the numbers of the bits set in m, in order, in the last bytes of
+ * a word.  0x46, of bits 1, 2 and 6, gives the bytes 0 0 0 0 0 1 2 6.
+ */
 /* clang-format off */
 #define PUSH(m, b, x) \
 	((x) >> 8 * ((m) >> (b) & 1) | (uint64_t) ((m) >> (b) & 1) * (b) << 56)
@@ -171,61 +182,73 @@ tracks_to_rows(RibbonSweep *s, unsigned width)
 static const uint64_t bits_of[256] = {BITS_OF_64(0), BITS_OF_64(64),
 									  BITS_OF_64(128), BITS_OF_64(192)};
 
-/* Move the live tracks of a stripe's Line, eight at a time. */
+/*
+ * Move the live tracks of a stripe's Line, eight at a time: group g, of tracks
+ * 8 * g on, shuffled by word g of from, to track to[g] and behind.
+ */
 KERNEL_INLINE void
-move_tracks(uint8_t *tracks, unsigned q, Line from, const unsigned *to)
+move_tracks(uint8_t *tracks, unsigned line, Line from, const unsigned *to)
 {
 	uint64_t moved[8];
-	Line x = line_load(tracks + LINE * q);
+	Line bytes = line_load(tracks + LINE * line);
 
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
-		x.v[v] = vector_shuffle(x.v[v], from.v[v]);
-	line_store(moved, x);
+		bytes.v[v] = vector_shuffle(bytes.v[v], from.v[v]);
+	line_store(moved, bytes);
 	VECTOR_UNROLL
 	for (unsigned g = 8; g-- > 0;)
 		ribbon_store64(tracks + to[g], moved[g]);
 }
 
-/* Move the live tracks up, so that none between them and the last is not. */
+/*
+ * Move the live tracks up, so that none between them and the last is not.  A
+ * group's live tracks end where those of the next one begin; what it stores
+ * below them, the group before it overwrites.
+ */
 KERNEL_INLINE void
-compact(RibbonSweep *s, unsigned width)
+compact(RibbonSweep *sweep, unsigned width)
 {
-	uint8_t *rows = stripe(s, 0);
-	uint8_t *fixed = fixed_stripe(s, 0);
-	unsigned result_bytes = s->tracks.result_bytes;
+	RibbonSweepTracks *tracks = &sweep->tracks;
+	uint8_t *rows = stripe(sweep, 0);
+	uint8_t *fixed = fixed_stripe(sweep, 0);
+	unsigned result_bytes = tracks->result_bytes;
 	unsigned end = TRACKS;
 
-	for (unsigned q = NLINES; q-- > s->tracks.first / LINE;)
+	for (unsigned line = NLINES; line-- > tracks->first / LINE;)
 	{
-		uint64_t live = s->tracks.live[q];
+		uint64_t live = tracks->live[line];
 		uint64_t words[8];
 		unsigned to[8];
 		Line from;
 
 		for (unsigned g = 8; g-- > 0;)
 		{
-			unsigned group = (unsigned) (live >> 8 * g) & 0xFF;
+			unsigned of_group = (unsigned) (live >> 8 * g) & 0xFF;
 
 			/* a shuffle is within 16 bytes */
-			words[g] = bits_of[group] + g % 2 * UINT64_C(0x0808080808080808);
+			words[g] = bits_of[of_group] + g % 2 * UINT64_C(0x0808080808080808);
 			to[g] = end - 8;
-			end -= (unsigned) __builtin_popcount(group);
+			end -= (unsigned) __builtin_popcount(of_group);
 		}
 		from = line_load(words);
 		/* the last stripe is zero: equations in it have joined just now */
 		for (unsigned k = 0; k < width / 8; k++)
-			move_tracks(rows + k * STRIDE, q, from, to);
+			move_tracks(rows + k * STRIDE, line, from, to);
 		for (unsigned k = 0; k < result_bytes; k++)
-			move_tracks(fixed + RESULT(k) * STRIDE, q, from, to);
-		move_tracks(fixed + POSITION(0) * STRIDE, q, from, to);
-		move_tracks(fixed + POSITION(1) * STRIDE, q, from, to);
+			move_tracks(fixed + k * STRIDE, line, from, to);
+		move_tracks(fixed + POSITION_LOW * STRIDE, line, from, to);
+		move_tracks(fixed + POSITION_HIGH * STRIDE, line, from, to);
 	}
-	s->tracks.first = end;
-	for (unsigned q = 0; q < NLINES; q++)
-		s->tracks.live[q] = end >= LINE * (q + 1) ? 0 :
-			end <= LINE * q						  ? UINT64_MAX :
-													UINT64_MAX << end % LINE;
+	tracks->first = end;
+	for (unsigned line = 0; line < NLINES; line++)
+	{
+		unsigned begin = LINE * line;
+
+		tracks->live[line] = end >= begin + LINE ? 0 :
+			end <= begin						 ? UINT64_MAX :
+												   UINT64_MAX << end % LINE;
+	}
 }
 
 /* Vectors that the steps of so many tracks take; half a Line may do. */
@@ -237,37 +260,40 @@ vectors_of(unsigned ntracks)
 
 /* Equations that begin in the step to come get tracks. */
 KERNEL_INLINE void
-tracks_join(RibbonSweep *s, unsigned width)
+tracks_join(RibbonSweep *sweep, unsigned width)
 {
-	unsigned n, used, live;
+	RibbonSweepRows *rows = &sweep->rows;
+	RibbonSweepTracks *tracks = &sweep->tracks;
+	unsigned nbegin, used, live;
 
-	if (s->step >= s->nsteps || s->rows.first_of[s->step] == RIBBON_SWEEP_NONE)
+	if (sweep->step >= sweep->nsteps ||
+		rows->first_of[sweep->step] == RIBBON_SWEEP_NONE)
 		return;
-	n = (unsigned) (s->rows.first - s->rows.first_of[s->step]);
-	used = TRACKS - s->tracks.first;
-	live = count_live(s);
-	if (vectors_of(live + n) < vectors_of(used + n) && live < used)
-		compact(s, width);
-	while (n > 0)
+	nbegin = (unsigned) (rows->first - rows->first_of[sweep->step]);
+	used = TRACKS - tracks->first;
+	live = count_live(sweep);
+	if (vectors_of(live + nbegin) < vectors_of(used + nbegin) && live < used)
+		compact(sweep, width);
+	while (nbegin > 0)
 	{
-		unsigned now = n < 8 ? n : 8;
-		unsigned track = s->tracks.first - now;
+		unsigned now = nbegin < 8 ? nbegin : 8;
+		unsigned track = tracks->first - now;
 		uint64_t bits = ribbon_low_mask(now);
 
 		/* fill_tracks takes eight equations, of which some may not count */
-		if (RIBBON_UNLIKELY(s->tracks.first < n || s->rows.first < 8))
+		if (RIBBON_UNLIKELY(tracks->first < nbegin || rows->first < 8))
 		{
-			tracks_to_rows(s, width);
+			tracks_to_rows(sweep, width);
 			return;
 		}
-		fill_tracks(s, width, s->rows.first - 8,
-					(ptrdiff_t) s->tracks.first - 8);
-		s->tracks.live[track / LINE] |= bits << track % LINE;
-		if ((s->tracks.first - 1) / LINE != track / LINE)
-			s->tracks.live[track / LINE + 1] |= bits >> (LINE - track % LINE);
-		s->tracks.first = track;
-		s->rows.first -= now;
-		n -= now;
+		fill_tracks(sweep, width, rows->first - 8,
+					(ptrdiff_t) tracks->first - 8);
+		tracks->live[track / LINE] |= bits << track % LINE;
+		if ((tracks->first - 1) / LINE != track / LINE)
+			tracks->live[track / LINE + 1] |= bits >> (LINE - track % LINE);
+		tracks->first = track;
+		rows->first -= now;
+		nbegin -= now;
 	}
 }
 

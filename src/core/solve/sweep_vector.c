@@ -15,13 +15,13 @@
 
 /* The band's equations in the eight slots, by byte; which slots have one. */
 KERNEL_INLINE unsigned
-load_band(const RibbonSweep *s, unsigned width, uint64_t *bytes)
+load_band(const RibbonSweep *sweep, unsigned width, uint64_t *bytes)
 {
 	unsigned filled = 0;
 
 	for (unsigned c = 0; c < SLOTS; c++)
 	{
-		Equation e = band_equation(s, width, c);
+		Equation e = band_equation(sweep, width, c);
 
 		bytes[c] = e.low;
 		bytes[8 + c] = e.high;
@@ -36,10 +36,10 @@ load_band(const RibbonSweep *s, unsigned width, uint64_t *bytes)
 
 /* Is any of the eight slots filled? */
 KERNEL_INLINE bool
-any_filled(const RibbonSweep *s, unsigned width)
+any_filled(const RibbonSweep *sweep, unsigned width)
 {
-	const uint8_t *rows = (const uint8_t *) s->band->coeff +
-		s->slot * (width / 8);
+	const uint8_t *rows = (const uint8_t *) sweep->band->coeff +
+		sweep->slot * (width / 8);
 	Vector any = vector_load(rows);
 
 	VECTOR_UNROLL
@@ -59,13 +59,13 @@ typedef struct Adding
 
 /* The bytes of the pivots' tracks, in every word: byte c that of slot c. */
 KERNEL_INLINE Vector
-pivot_bytes(const Adding *a, Line x, unsigned from)
+pivot_bytes(const Adding *adding, Line bytes, unsigned from)
 {
-	Vector sum = vector_shuffle(x.v[from], a->at.v[from]);
+	Vector sum = vector_shuffle(bytes.v[from], adding->at.v[from]);
 
 	VECTOR_UNROLL
 	for (unsigned v = from + 1; v < VECTORS; v++)
-		sum |= vector_shuffle(x.v[v], a->at.v[v]);
+		sum |= vector_shuffle(bytes.v[v], adding->at.v[v]);
 	return vector_or_across(sum);
 }
 
@@ -75,25 +75,26 @@ pivot_bytes(const Adding *a, Line x, unsigned from)
  * adds the tracks' bytes to *any, by OR.
  */
 KERNEL_INLINE uint64_t
-add_in_stripe(uint8_t *tracks, const Adding *a, unsigned from, uint64_t old,
-			  Line *any)
+add_in_stripe(uint8_t *tracks, const Adding *adding, unsigned from,
+			  uint64_t old, Line *any)
 {
-	Line x;
+	Line bytes;
 	Vector low, high;
 
 	VECTOR_UNROLL
 	for (unsigned v = from; v < VECTORS; v++)
-		x.v[v] = vector_load(tracks + v * sizeof(Vector));
-	vector_sums(pivot_bytes(a, x, from) | vector_all(old), &low, &high);
+		bytes.v[v] = vector_load(tracks + v * sizeof(Vector));
+	vector_sums(pivot_bytes(adding, bytes, from) | vector_all(old), &low,
+				&high);
 	VECTOR_UNROLL
 	for (unsigned v = from; v < VECTORS; v++)
 	{
-		x.v[v] ^= vector_shuffle(low, a->low.v[v]) ^
-			vector_shuffle(high, a->high.v[v]);
-		any->v[v] |= x.v[v];
-		vector_store(tracks + v * sizeof(Vector), x.v[v]);
+		bytes.v[v] ^= vector_shuffle(low, adding->low.v[v]) ^
+			vector_shuffle(high, adding->high.v[v]);
+		any->v[v] |= bytes.v[v];
+		vector_store(tracks + v * sizeof(Vector), bytes.v[v]);
 	}
-	return pivot_bytes(a, x, from)[0];
+	return pivot_bytes(adding, bytes, from)[0];
 }
 
 /*
@@ -116,17 +117,17 @@ align(Line low, Line high)
 
 /* Store the pivots in the band; bytes has their bytes, slot by slot. */
 KERNEL_INLINE void
-store_pivots(RibbonSweep *s, unsigned width, unsigned track,
+store_pivots(RibbonSweep *sweep, unsigned width, unsigned track,
 			 const uint64_t *pivots, const uint64_t *bytes)
 {
 	Line low = line_transpose_bytes(line_of_words(bytes));
 	Line extra = line_transpose_bytes(line_of_words(bytes + 16));
 	Line over = extra;
-	const RibbonBand band = *s->band; /* no store changes it */
-	const uint8_t *position = fixed_stripe(s, POSITION(0)) + track;
-	uint64_t *pivot_slot = s->pivot_slot + s->npivots;
-	uint32_t *pivot_position = s->pivot_position + s->npivots;
-	uint64_t first_slot = s->slot;
+	const RibbonBand band = *sweep->band; /* no store changes it */
+	const uint8_t *position = fixed_stripe(sweep, POSITION_LOW) + track;
+	uint64_t *pivot_slot = sweep->pivot_slot + sweep->npivots;
+	uint32_t *pivot_position = sweep->pivot_position + sweep->npivots;
+	uint64_t first_slot = sweep->slot;
 	uint64_t rows[16], results[8];
 	unsigned n = 0;
 
@@ -164,7 +165,7 @@ store_pivots(RibbonSweep *s, unsigned width, unsigned track,
 			pivot_slot[n] = slot;
 			pivot_position[n++] = position[at] | position[at + STRIDE] << 8;
 		}
-	s->npivots += n;
+	sweep->npivots += n;
 }
 
 /* The low four bits of each byte. */
@@ -193,11 +194,11 @@ high_halves(Line x)
  * patterns.  pivots, which is zero, gets the track that each slot's row is of.
  */
 KERNEL_INLINE Line
-solve(Line coefficients, uint64_t live, unsigned filled, uint64_t patterns,
-	  uint64_t *pivots)
+sets_of_rows(Line coefficients, uint64_t live, unsigned filled,
+			 uint64_t patterns, uint64_t *pivots)
 {
 	uint64_t masks[8];
-	Line x;
+	Line sets;
 
 	if (filled == 0xFF)
 	{
@@ -208,9 +209,9 @@ solve(Line coefficients, uint64_t live, unsigned filled, uint64_t patterns,
 		vector_sums(vector_invert(vector_all(patterns)), &low_sums, &high_sums);
 		VECTOR_UNROLL
 		for (unsigned v = 0; v < VECTORS; v++)
-			x.v[v] = vector_shuffle(low_sums, low.v[v]) ^
+			sets.v[v] = vector_shuffle(low_sums, low.v[v]) ^
 				vector_shuffle(high_sums, high.v[v]);
-		return x;
+		return sets;
 	}
 	line_to_masks(coefficients, masks);
 	VECTOR_UNROLL
@@ -239,139 +240,142 @@ adding_of(Line sets, uint64_t at)
 												UINT64_C(0x2020202020202020),
 												UINT64_C(0x3030303030303030),
 												UINT64_C(0x3030303030303030)};
-	Adding a = {low_halves(sets), high_halves(sets), sets};
+	Adding adding = {low_halves(sets), high_halves(sets), sets};
 
 	VECTOR_UNROLL
 	for (unsigned v = 0; v < VECTORS; v++)
 	{
-		a.at.v[v] = (vector_all(at) ^
-					 vector_load(tracks_of_words + v * VECTOR_WORDS)) +
+		adding.at.v[v] = (vector_all(at) ^
+						  vector_load(tracks_of_words + v * VECTOR_WORDS)) +
 			vector_all(UINT64_C(0x7070707070707070));
-		a.at.v[v] &= vector_all(UINT64_C(0x8F8F8F8F8F8F8F8F));
+		adding.at.v[v] &= vector_all(UINT64_C(0x8F8F8F8F8F8F8F8F));
 	}
-	return a;
+	return adding;
 }
 
 /*
- * The step for the Line q of tracks, of which those below vector from are not
- * in use.  False if an equation contradicts those above it: then no track
- * behind it is live.
+ * The step for one Line of tracks, of which those below vector from are not in
+ * use.  False if an equation contradicts those above it: then no track behind
+ * it is live.
  */
 KERNEL_INLINE bool
-step_line(RibbonSweep *s, unsigned width, unsigned q, unsigned from)
+step_line(RibbonSweep *sweep, unsigned width, unsigned line, unsigned from)
 {
 	static const uint64_t none[24];
 	const uint64_t *old = none;
 	uint64_t of_band[24], bytes[24], pivots[8] = {0};
-	unsigned result_bytes = s->tracks.result_bytes;
-	uint64_t others = s->tracks.live[q], at = 0, nonzero, fails;
-	unsigned filled = 0;
-	uint8_t *first = stripe(s, 0) + LINE * q;
-	uint8_t *fixed = fixed_stripe(s, 0) + LINE * q;
-	Line any = line_zero(), any_result = line_zero(), x = line_zero();
-	Adding a;
+	unsigned result_bytes = sweep->tracks.result_bytes;
+	uint64_t others = sweep->tracks.live[line], at = 0, nonzero, fails;
+	unsigned filled = 0, failing;
+	uint8_t *first = stripe(sweep, 0) + LINE * line;
+	uint8_t *fixed = fixed_stripe(sweep, 0) + LINE * line;
+	Line any = line_zero(), any_result = line_zero();
+	Line coefficients = line_zero(), sets;
+	Adding adding;
 
 	VECTOR_UNROLL
 	for (unsigned v = from; v < VECTORS; v++)
-		x.v[v] = vector_load(first + v * sizeof(Vector));
-	if (any_filled(s, width))
+		coefficients.v[v] = vector_load(first + v * sizeof(Vector));
+	if (any_filled(sweep, width))
 	{
-		filled = load_band(s, width, of_band);
+		filled = load_band(sweep, width, of_band);
 		old = of_band;
 	}
-	x = solve(x, s->tracks.live[q], filled, old[0], pivots);
+	sets = sets_of_rows(coefficients, sweep->tracks.live[line], filled, old[0],
+						pivots);
 	VECTOR_UNROLL
 	for (unsigned c = 0; c < SLOTS; c++)
 	{
 		at |= ctz_or_64(pivots[c]) << 8 * c;
 		others ^= pivots[c];
 	}
-	a = adding_of(x, at);
+	adding = adding_of(sets, at);
 
 	/* the bytes that no stripe has */
 	line_store(bytes + 16, line_zero());
 	if (width == 32)
 		line_store(bytes, line_zero());
 	for (unsigned k = 0; k < width / 8; k++)
-		bytes[k] = add_in_stripe(first + k * STRIDE, &a, from, old[k], &any);
-	bytes[LAST_BYTE(width)] = add_in_stripe(first + width / 8 * STRIDE, &a,
+		bytes[k] = add_in_stripe(first + k * STRIDE, &adding, from, old[k],
+								 &any);
+	bytes[LAST_BYTE(width)] = add_in_stripe(first + width / 8 * STRIDE, &adding,
 											from, old[LAST_BYTE(width)], &any);
 	for (unsigned k = 0; k < result_bytes; k++)
-		bytes[16 + k] = add_in_stripe(fixed + RESULT(k) * STRIDE, &a, from,
+		bytes[16 + k] = add_in_stripe(fixed + k * STRIDE, &adding, from,
 									  old[16 + k], &any_result);
 	if (at != UINT64_C(0x4040404040404040))
-		store_pivots(s, width, LINE * q, pivots, bytes);
+		store_pivots(sweep, width, LINE * line, pivots, bytes);
 
 	nonzero = line_nonzero(any);
-	s->tracks.live[q] = others & nonzero;
+	sweep->tracks.live[line] = others & nonzero;
 	fails = others & ~nonzero & line_nonzero(any_result);
 	if (RIBBON_LIKELY(fails == 0))
 		return true;
-	ribbon_sweep_fail(s,
-					  track_position(s,
-									 LINE * q +
-										 (unsigned) ribbon_ctz64(fails)));
-	s->tracks.live[q] &= ribbon_low_mask((unsigned) ribbon_ctz64(fails));
+	failing = (unsigned) ribbon_ctz64(fails);
+	ribbon_sweep_fail(sweep, track_position(sweep, LINE * line + failing));
+	sweep->tracks.live[line] &= ribbon_low_mask(failing);
 	return false;
 }
 
 /* Drop equations of keys that are bumped, and those behind the limit. */
 KERNEL_TARGET static __attribute__((noinline)) void
-drop_tracks(RibbonSweep *s)
+drop_tracks(RibbonSweep *sweep)
 {
-	unsigned threshold = s->buckets->threshold[s->code];
+	unsigned threshold = sweep->buckets->threshold[sweep->code];
 	unsigned first;
 
 	/* keys of the lowest priority have the lowest positions */
-	for (unsigned last = last_live(s);
-		 last < TRACKS && track_position(s, last) < threshold;
-		 last = last_live(s))
-		s->tracks.live[last / LINE] ^= UINT64_C(1) << last % LINE;
-	first = first_live(s);
-	if (RIBBON_LIKELY(s->slot < s->slot_limit) || first == TRACKS)
+	for (unsigned last = last_live(sweep);
+		 last < TRACKS && track_position(sweep, last) < threshold;
+		 last = last_live(sweep))
+		sweep->tracks.live[last / LINE] ^= UINT64_C(1) << last % LINE;
+	first = first_live(sweep);
+	if (RIBBON_LIKELY(sweep->slot < sweep->slot_limit) || first == TRACKS)
 		return;
-	ribbon_sweep_fail(s, track_position(s, first));
-	memset(s->tracks.live, 0, sizeof(s->tracks.live));
+	ribbon_sweep_fail(sweep, track_position(sweep, first));
+	memset(sweep->tracks.live, 0, sizeof(sweep->tracks.live));
 }
 
 /* ribbon_sweep_advance, for one ribbon width. */
 KERNEL_INLINE bool
-tracks_advance(RibbonSweep *s, unsigned width)
+tracks_advance(RibbonSweep *sweep, unsigned width)
 {
-	unsigned q;
+	RibbonSweepTracks *tracks = &sweep->tracks;
+	unsigned line;
 	bool fits = true;
 
-	if (RIBBON_UNLIKELY(s->step == 0))
-		tracks_join(s, width);
-	if (s->advance == NULL)
-		return ribbon_sweep_advance(s);
-	if (RIBBON_UNLIKELY(s->code > 0 || s->slot >= s->slot_limit))
-		drop_tracks(s);
-	for (q = s->tracks.first / LINE; q < NLINES; q++)
+	if (RIBBON_UNLIKELY(sweep->step == 0))
+		tracks_join(sweep, width);
+	if (sweep->advance == NULL)
+		return ribbon_sweep_advance(sweep);
+	if (RIBBON_UNLIKELY(sweep->code > 0 || sweep->slot >= sweep->slot_limit))
+		drop_tracks(sweep);
+	for (line = tracks->first / LINE; line < NLINES; line++)
 	{
 		if (!fits)
-			s->tracks.live[q] = 0;
-		if (s->tracks.live[q] != 0)
-			fits = s->tracks.live[q] << LINE / 2 == 0 ?
-				step_line(s, width, q, VECTORS / 2) :
-				step_line(s, width, q, 0);
+			tracks->live[line] = 0;
+		if (tracks->live[line] != 0)
+			fits = tracks->live[line] << LINE / 2 == 0 ?
+				step_line(sweep, width, line, VECTORS / 2) :
+				step_line(sweep, width, line, 0);
 		/* the stripe that the next step ends with */
-		line_store(stripe(s, ROW_STRIPES(width)) + LINE * q, line_zero());
+		line_store(stripe(sweep, ROW_STRIPES(width)) + LINE * line,
+				   line_zero());
 	}
-	s->step++;
-	s->slot += SLOTS;
-	if (++s->tracks.stripe == RIBBON_SWEEP_STRIPES - RIBBON_SWEEP_ROW_STRIPES)
+	sweep->step++;
+	sweep->slot += SLOTS;
+	if (++tracks->stripe == RIBBON_SWEEP_STRIPES - RIBBON_SWEEP_ROW_STRIPES)
 	{
-		memmove(s->tracks.stripes, stripe(s, 0), ROW_STRIPES(width) * STRIDE);
-		s->tracks.stripe = 0;
+		memmove(tracks->stripes, stripe(sweep, 0), ROW_STRIPES(width) * STRIDE);
+		tracks->stripe = 0;
 	}
-	if (count_live(s) == 0)
+	if (count_live(sweep) == 0)
 	{
-		s->tracks.first = TRACKS;
-		if (s->rows.first <= s->rows.lowest)
+		tracks->first = TRACKS;
+		if (sweep->rows.first <= sweep->rows.lowest)
 			return false;
 	}
-	tracks_join(s, width);
+	tracks_join(sweep, width);
 	return true;
 }
 
