@@ -4,10 +4,25 @@
  *
  * Eight slots, an eight, are solved at a time, with the rows aligned to its
  * first slot.  Byte k of a row says which slots of the kth eight behind are
- * selected: two of the Sums of their result rows, of which a byte of columns is
- * taken at a time, add these up.  Byte 0 is of the eight itself; the rows'
- * bytes 0 are a triangle, whose inverse turns what is known so far into result
- * rows.
+ * selected.  z0 .. z7 are the result rows to be found, y0 .. y7 the results in
+ * the band:
+ *
+ *----------
+ *	 slot   byte 0 (T)        byte 1, ... (X)
+ *	   0    1 t t t t t t t   x x x x x x x x ...     z0         y0
+ *	   1    . 1 t t t t t t   x x x x x x x x ...     :          y1
+ *	   2    . . 1 t t t t t   x x x x x x x x ...     z7     =   y2
+ *	   :                                              known      :
+ *	   7    . . . . . . . 1   x x x x x x x x ...     :          y7
+ *
+ *	 T z + X known = y, so z = U (y + X known), where U is the inverse of T
+ *----------
+ *
+ * Row c of X, and of U, is a set of result rows to add up.  Two of the Sums of
+ * these rows, of which a byte of columns is taken at a time, add up those that
+ * a byte selects.  U depends on no result, so the triangles of a whole block
+ * are inverted first, some at once.  A slot without a row has a row of U with
+ * its own 1 alone, and a free variable, or 0, for y.
  *
  * Template included by solver_vector.c.
  */
@@ -157,7 +172,7 @@ NAME(vector, store)(const VECTOR_RUN *p, uint64_t block, unsigned nsums)
 	NAME(ribbon_icml, store)(p->run->system, block, columns, p->run->slots);
 }
 
-/* Solve a block. */
+/* Solve a block, the last eight first. */
 KERNEL_INLINE void
 NAME(vector, solve)(VECTOR_RUN *p, uint64_t block, unsigned nsums)
 {
@@ -196,6 +211,7 @@ NAME(vector, solve)(VECTOR_RUN *p, uint64_t block, unsigned nsums)
 			for (unsigned k = EIGHTS; k > 0; k--)
 				sum ^= sums_at(p->sums[g][(e + k) % EIGHTS],
 							   vector_nibbles(bytes[e][k]));
+			/* y + X known, then U times that */
 			sum = vector_fold(sum) ^ vector_all(result[g]);
 			sum = vector_fold(sums_at(sums_of(sum),
 									  vector_nibbles(inverse[e])));
