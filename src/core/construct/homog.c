@@ -116,12 +116,12 @@ static RibbonStatus
 solve_slots(const RibbonEnv *env, void *arg, const RibbonBand *band,
 			uint64_t begin, uint64_t end)
 {
-	RibbonBacksubst *run = (RibbonBacksubst *) arg;
+	RibbonBacksubst *task = (RibbonBacksubst *) arg;
 
-	run->band = band;
-	run->begin = begin;
-	run->end = end;
-	return ribbon_backsubst(env, run);
+	task->band = band;
+	task->begin = begin;
+	task->end = end;
+	return ribbon_backsubst(env, task);
 }
 
 /* Result bits as a number of shares. */
@@ -172,7 +172,7 @@ static RibbonStatus
 solve(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 {
 	const RibbonSystem *system = &h->plane.systems[0];
-	RibbonBacksubst run;
+	RibbonBacksubst task;
 	RibbonStatus status;
 
 	discard(h);
@@ -185,9 +185,9 @@ solve(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 		h->buffer = NULL;
 		return status;
 	}
-	run = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT,
-							   (uint8_t *) system->slots);
-	return ribbon_slide_run(slide, solve_slots, &run);
+	task = ribbon_backsubst_all(NULL, system, RIBBON_FREE_UNIT,
+								(uint8_t *) system->slots);
+	return ribbon_slide_run(slide, solve_slots, &task);
 }
 
 /*

@@ -202,15 +202,15 @@ collect_bumped(Filling *f, const Team *team)
 static RibbonStatus
 solve_window(Filling *f, RibbonWindow *window)
 {
-	RibbonBacksubst run = ribbon_backsubst_all(&window->run.band,
-											   f->layer->system,
-											   RIBBON_FREE_ZERO,
-											   f->layer->slots);
+	RibbonBacksubst task = ribbon_backsubst_all(&window->run.band,
+												f->layer->system,
+												RIBBON_FREE_ZERO,
+												f->layer->slots);
 
-	run.end = window->run.at.seam_end;
+	task.end = window->run.at.seam_end;
 	if (window->run.at.begin > 0)
-		run.begin = window->run.at.begin + ribbon_cut_seam(&f->cut);
-	return ribbon_backsubst(f->env, &run);
+		task.begin = window->run.at.begin + ribbon_cut_seam(&f->cut);
+	return ribbon_backsubst(f->env, &task);
 }
 
 /*

@@ -232,11 +232,11 @@ try_seeds(const RibbonEnv *env, Keys *keys, unsigned width, uint64_t nslots,
 			status = RIBBON_OUT_OF_MEMORY;
 		else
 		{
-			RibbonBacksubst run = ribbon_backsubst_all(&band, &zone->system,
-													   RIBBON_FREE_ZERO,
-													   zone->slots);
+			RibbonBacksubst task = ribbon_backsubst_all(&band, &zone->system,
+														RIBBON_FREE_ZERO,
+														zone->slots);
 
-			status = ribbon_backsubst(env, &run);
+			status = ribbon_backsubst(env, &task);
 		}
 		if (status != RIBBON_OK)
 		{

@@ -31,7 +31,7 @@ typedef enum RibbonFreeSlots
 
 /*
  * What to solve: slots begin .. end - 1 of a system, whose equations are in the
- * band.  Slots from end on have been solved before, by a run with the same
+ * band.  Slots from end on have been solved before, by a task with the same
  * slots array.  begin and end are multiples of w, but end may be the system's
  * nslots.
  */
@@ -53,17 +53,17 @@ static inline RibbonBacksubst
 ribbon_backsubst_all(const RibbonBand *band, const RibbonSystem *system,
 					 RibbonFreeSlots free_slots, uint8_t *slots)
 {
-	RibbonBacksubst run = {band, system, 0, system->nslots, free_slots, slots};
+	RibbonBacksubst task = {band, system, 0, system->nslots, free_slots, slots};
 
-	return run;
+	return task;
 }
 
 /*
- * Solve slots run->begin .. run->end - 1: write their result rows to
- * run->slots, with the kernel in use (solver.h).  Errors: RIBBON_INTERRUPTED.
+ * Solve slots task->begin .. task->end - 1: write their result rows to
+ * task->slots, with the kernel in use (solver.h).  Errors: RIBBON_INTERRUPTED.
  */
 extern RibbonStatus ribbon_backsubst(const RibbonEnv *env,
-									 RibbonBacksubst *run);
+									 RibbonBacksubst *task);
 
 /*
  * An empty slot's row after this one: one of the r unit vectors after the

@@ -4,17 +4,18 @@
 #include "base/template.h"
 
 static RibbonStatus
-NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
+NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *task)
 {
-	const RibbonBand *band = run->band;
-	const RibbonSystem *system = run->system;
+	const RibbonBand *band = task->band;
+	const RibbonSystem *system = task->system;
 	const ROW *coeff = (const ROW *) band->coeff;
-	uint64_t free_row = run->free_row;
+	uint64_t free_row = task->free_row;
 	ROW words[RIBBON_ICML_ROOM];
 	unsigned ncolumns = system->result_bits + (system->wide > 0);
 
-	NAME(ribbon_icml, load)(system, run->end / RIBBON_BITS, run->slots, words);
-	for (uint64_t slot = run->end; slot-- > run->begin;)
+	NAME(ribbon_icml, load)
+	(system, task->end / RIBBON_BITS, task->slots, words);
+	for (uint64_t slot = task->end; slot-- > task->begin;)
 	{
 		ROW row = coeff[slot - band->first];
 		uint64_t result;
@@ -40,12 +41,12 @@ NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
 		if (slot % RIBBON_BITS == 0)
 		{
 			NAME(ribbon_icml, store)
-			(system, slot / RIBBON_BITS, words, run->slots);
+			(system, slot / RIBBON_BITS, words, task->slots);
 			if (slot % RIBBON_INTERRUPT_KEYS == 0 && ribbon_interrupted(env))
 				return RIBBON_INTERRUPTED;
 		}
 	}
-	run->free_row = free_row;
+	task->free_row = free_row;
 	return RIBBON_OK;
 }
 

@@ -28,21 +28,21 @@
  */
 #include "base/template.h"
 
-#define VECTOR_RUN RIBBON_GLUE(VectorRun, RIBBON_BITS, )
-#define EIGHTS	   (RIBBON_BITS / 8)		 /* of a block */
-#define LINES	   ((RIBBON_BITS + 63) / 64) /* Lines of its result bytes */
-#define MOST_SUMS  ((RIBBON_MAX_COLUMNS + 7) / 8)
+#define VECTOR_TASK RIBBON_GLUE(VectorTask, RIBBON_BITS, )
+#define EIGHTS		(RIBBON_BITS / 8)		  /* of a block */
+#define LINES		((RIBBON_BITS + 63) / 64) /* Lines of its result bytes */
+#define MOST_SUMS	((RIBBON_MAX_COLUMNS + 7) / 8)
 
 /*
- * A run, with what is known of the EIGHTS eights behind the one that is solved,
- * by number modulo EIGHTS, for each byte of columns.
+ * A task, with what is known of the EIGHTS eights behind the one that is
+ * solved, by number modulo EIGHTS, for each byte of columns.
  */
-typedef struct VECTOR_RUN
+typedef struct VECTOR_TASK
 {
-	RibbonBacksubst *run;
+	RibbonBacksubst *task;
 	uint64_t bytes[MOST_SUMS][LINES * 8]; /* result rows of the block */
 	Sums sums[MOST_SUMS][EIGHTS];
-} VECTOR_RUN;
+} VECTOR_TASK;
 
 /* Byte k of the rows of an eight becomes bytes[k], k = 0 .. EIGHTS. */
 KERNEL_INLINE void
@@ -103,33 +103,33 @@ NAME(vector, results)(const RibbonBand *band, uint64_t slot, uint64_t filled,
 
 /* Empty slots before end get free variables, the last one first. */
 static inline void
-NAME(vector, set_free)(RibbonBacksubst *run, uint64_t slot, uint64_t filled,
+NAME(vector, set_free)(RibbonBacksubst *task, uint64_t slot, uint64_t filled,
 					   unsigned nsums, uint64_t *bytes)
 {
 	uint64_t empty = ~filled & UINT64_C(0x0101010101010101);
 
-	if (run->end - slot < 8)
-		empty &= ribbon_low_mask(8 * (unsigned) (run->end - slot));
+	if (task->end - slot < 8)
+		empty &= ribbon_low_mask(8 * (unsigned) (task->end - slot));
 	while (empty != 0)
 	{
 		unsigned bit = 63 - (unsigned) __builtin_clzll(empty);
 
 		empty ^= UINT64_C(1) << bit;
 		for (unsigned g = 0; g < nsums; g++)
-			bytes[g] |= (run->free_row >> 8 * g & 0xFF) << bit;
-		run->free_row = ribbon_backsubst_next_row(run->free_row,
-												  run->system->result_bits);
+			bytes[g] |= (task->free_row >> 8 * g & 0xFF) << bit;
+		task->free_row = ribbon_backsubst_next_row(task->free_row,
+												   task->system->result_bits);
 	}
 }
 
 /* The columns of the block behind the end. */
 KERNEL_INLINE void
-NAME(vector, begin)(VECTOR_RUN *p, unsigned nsums)
+NAME(vector, begin)(VECTOR_TASK *p, unsigned nsums)
 {
 	ROW columns[RIBBON_ICML_ROOM];
 
 	NAME(ribbon_icml, load)
-	(p->run->system, p->run->end / RIBBON_BITS, p->run->slots, columns);
+	(p->task->system, p->task->end / RIBBON_BITS, p->task->slots, columns);
 	for (unsigned g = 0; g < nsums; g++)
 	{
 		uint64_t words[LINES * 8] = {0};
@@ -149,7 +149,7 @@ NAME(vector, begin)(VECTOR_RUN *p, unsigned nsums)
 
 /* Store the block that has been solved. */
 KERNEL_INLINE void
-NAME(vector, store)(const VECTOR_RUN *p, uint64_t block, unsigned nsums)
+NAME(vector, store)(const VECTOR_TASK *p, uint64_t block, unsigned nsums)
 {
 	ROW columns[RIBBON_ICML_ROOM];
 
@@ -169,19 +169,19 @@ NAME(vector, store)(const VECTOR_RUN *p, uint64_t block, unsigned nsums)
 			columns[8 * g + i] = ROW_FN(load)(row);
 		}
 	}
-	NAME(ribbon_icml, store)(p->run->system, block, columns, p->run->slots);
+	NAME(ribbon_icml, store)(p->task->system, block, columns, p->task->slots);
 }
 
 /* Solve a block, the last eight first. */
 KERNEL_INLINE void
-NAME(vector, solve)(VECTOR_RUN *p, uint64_t block, unsigned nsums)
+NAME(vector, solve)(VECTOR_TASK *p, uint64_t block, unsigned nsums)
 {
-	const RibbonBand *band = p->run->band;
+	const RibbonBand *band = p->task->band;
 	uint64_t first = block * RIBBON_BITS - band->first;
 	uint64_t bytes[EIGHTS][LINES * 8 + 1];
 	uint64_t inverse[8 * LINES];
 	unsigned n = (unsigned)
-		ribbon_min64(EIGHTS, (p->run->end - block * RIBBON_BITS + 7) / 8);
+		ribbon_min64(EIGHTS, (p->task->end - block * RIBBON_BITS + 7) / 8);
 
 	memset(inverse, 0, sizeof(inverse));
 	for (unsigned e = 0; e < n; e++)
@@ -200,9 +200,9 @@ NAME(vector, solve)(VECTOR_RUN *p, uint64_t block, unsigned nsums)
 		uint64_t result[8];
 
 		NAME(vector, results)(band, first + 8 * e, filled, nsums, result);
-		if (p->run->free_row != 0 && filled != UINT64_MAX)
+		if (p->task->free_row != 0 && filled != UINT64_MAX)
 			NAME(vector, set_free)
-		(p->run, block * RIBBON_BITS + 8 * e, filled, nsums, result);
+		(p->task, block * RIBBON_BITS + 8 * e, filled, nsums, result);
 		for (unsigned g = 0; g < nsums; g++)
 		{
 			Vector sum = vector_zero();
@@ -222,16 +222,16 @@ NAME(vector, solve)(VECTOR_RUN *p, uint64_t block, unsigned nsums)
 }
 
 KERNEL_INLINE RibbonStatus
-NAME(vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *run,
+NAME(vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *task,
 						unsigned nsums)
 {
-	VECTOR_RUN p;
+	VECTOR_TASK p;
 
-	p.run = run;
+	p.task = task;
 	memset(p.bytes, 0, sizeof(p.bytes));
 	NAME(vector, begin)(&p, nsums);
-	for (uint64_t block = (run->end + RIBBON_BITS - 1) / RIBBON_BITS;
-		 block-- > run->begin / RIBBON_BITS;)
+	for (uint64_t block = (task->end + RIBBON_BITS - 1) / RIBBON_BITS;
+		 block-- > task->begin / RIBBON_BITS;)
 	{
 		NAME(vector, solve)(&p, block, nsums);
 		NAME(vector, store)(&p, block, nsums);
@@ -244,16 +244,16 @@ NAME(vector, backsubst)(const RibbonEnv *env, RibbonBacksubst *run,
 
 /* RibbonSolveLoop */
 static KERNEL_TARGET RibbonStatus
-NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *run)
+NAME(backsubst, loop)(const RibbonEnv *env, RibbonBacksubst *task)
 {
-	unsigned ncolumns = run->system->result_bits + (run->system->wide > 0);
+	unsigned ncolumns = task->system->result_bits + (task->system->wide > 0);
 
 	return ncolumns <= 8 ?
-		NAME(vector, backsubst)(env, run, 1) :
-		NAME(vector, backsubst)(env, run, (ncolumns + 7) / 8);
+		NAME(vector, backsubst)(env, task, 1) :
+		NAME(vector, backsubst)(env, task, (ncolumns + 7) / 8);
 }
 
-#undef VECTOR_RUN
+#undef VECTOR_TASK
 #undef EIGHTS
 #undef LINES
 #undef MOST_SUMS

@@ -21,8 +21,8 @@ ribbon_solver(void)
 }
 
 RibbonStatus
-ribbon_backsubst(const RibbonEnv *env, RibbonBacksubst *run)
+ribbon_backsubst(const RibbonEnv *env, RibbonBacksubst *task)
 {
 	return ribbon_solver()
-		->backsubst[ribbon_width_index(run->system->width)](env, run);
+		->backsubst[ribbon_width_index(task->system->width)](env, task);
 }

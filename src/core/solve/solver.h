@@ -10,7 +10,7 @@
 
 /* ribbon_backsubst with one kernel, for one ribbon width. */
 typedef RibbonStatus (*RibbonSolveLoop)(const RibbonEnv *env,
-										RibbonBacksubst *run);
+										RibbonBacksubst *task);
 
 typedef struct RibbonSolver
 {

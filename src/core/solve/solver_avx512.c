@@ -12,11 +12,11 @@
  * a time over registers of eight columns takes a little longer.
  */
 static RibbonStatus
-backsubst(const RibbonEnv *env, RibbonBacksubst *run)
+backsubst(const RibbonEnv *env, RibbonBacksubst *task)
 {
-	int i = ribbon_width_index(run->system->width);
+	int i = ribbon_width_index(task->system->width);
 
-	return ribbon_solver_vector.backsubst[i](env, run);
+	return ribbon_solver_vector.backsubst[i](env, task);
 }
 
 /* Eight words. */
