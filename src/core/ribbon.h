@@ -43,7 +43,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In a shared library of the core, only these functions are visible. */
+/*
+ * A shared library of the core shows these functions, and of base/ and values/
+ * those between the same pragmas.
+ */
 #pragma GCC visibility push(default)
 
 /*
@@ -62,7 +65,8 @@ typedef enum RibbonStatus
 	RIBBON_BAD_VERSION,	  /* format version that this library cannot read */
 	RIBBON_CORRUPT,	  /* a header that no builder writes, or too many bytes */
 	RIBBON_CONFLICT,  /* one hash with two values */
-	RIBBON_BAD_STORE, /* a store gave fewer or more hashes than it counted */
+	RIBBON_BAD_STORE, /* a store gave fewer or more hashes than it counted, or
+					   * returned no status */
 	RIBBON_IS_EXACT,  /* ribbon_shrink: exact sets cannot shrink */
 	/* only from ribbon_check: */
 	RIBBON_BAD_LAYERS,	   /* a layer has as many slots as keys, or more */
@@ -96,7 +100,7 @@ extern const char *ribbon_status_text(RibbonStatus status);
  * times.  Whoever opens a store closes it: the caller closes those that it
  * passes to ribbon_build_stored, the core those that it opens with
  * RibbonEnv.open_store.  If a function returns another status than RIBBON_OK,
- * the build ends with that status.
+ * the build ends with that status (RIBBON_NSTATUS is none).
  *
  * In a store of records, an element is a record of RIBBON_RECORD_WORDS words
  * instead of a hash.  n counts records, and read returns those whose hashes are
@@ -304,7 +308,7 @@ extern uint64_t ribbon_expected_bytes(const RibbonParams *params,
  *
  * Errors: those of ribbon_params_check, RIBBON_CONFLICT (of records),
  * RIBBON_OUT_OF_MEMORY (also for more than 2^48 keys), RIBBON_INTERRUPTED, and
- * those of stores that env opens.
+ * of stores that env opens theirs and RIBBON_BAD_STORE.
  */
 extern RibbonStatus ribbon_build(const RibbonEnv *env,
 								 const RibbonParams *params, uint64_t *keys,
@@ -369,7 +373,8 @@ typedef struct RibbonExactParams
  * Build an exact set of nrecords records, by the plan that takes the fewest
  * bytes (construct/exact_plan.h).  Arguments, result and errors are those of
  * ribbon_build and ribbon_build_stored.  RIBBON_CONFLICT means that a key is
- * both a member and not.
+ * both a member and not.  (It would also follow if two keys had one hash under
+ * each of eight seeds.)
  */
 extern RibbonStatus ribbon_build_exact(const RibbonEnv *env,
 									   const RibbonExactParams *params,

@@ -350,7 +350,10 @@ test_memory(uint64_t *keys, size_t n)
 	check_array_memory(&homogeneous, keys, n);
 }
 
-/* A store that fails, or an interrupt, in any of many moments. */
+/*
+ * A store that fails, or an interrupt, in any of many moments.  Every other
+ * failure is a number that is no status.
+ */
 static void
 check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 {
@@ -358,6 +361,7 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 	size_t nbytes;
 	World world;
 	long calls, looks;
+	bool odd = true;
 
 	world_init(&world, 2);
 	CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) == RIBBON_OK,
@@ -370,10 +374,14 @@ check_trouble(const uint64_t *keys, size_t n, RibbonParams params, long ntries)
 
 	for (long at = 1; at <= calls; at += 1 + calls / ntries)
 	{
+		RibbonStatus expected = odd ? RIBBON_BAD_STORE : RIBBON_OUT_OF_MEMORY;
+
 		world_init(&world, 2);
 		world.fail_at = at;
-		CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) !=
-				  RIBBON_OK,
+		world.failure = odd ? RIBBON_NSTATUS : expected;
+		odd = !odd;
+		CHECK(build_stored(&world, &params, keys, n, &bytes, &nbytes) ==
+				  expected,
 			  "call %ld of %ld", at, calls);
 		CHECK(world.live == 0, "%ld left", world.live);
 	}

@@ -22,14 +22,15 @@
 typedef struct World
 {
 	RibbonEnv env;
-	long live;		   /* allocations and stores */
-	long allocations;  /* so far, */
-	long refuse_at;	   /* and which of them fails; 0: none */
-	size_t used;	   /* bytes allocated now, */
-	size_t most;	   /* and at most */
-	long fail_at;	   /* the store call that fails; 0: none */
-	long calls;		   /* of stores */
-	size_t lost;	   /* the highest hashes, which stores count and lose */
+	long live;			  /* allocations and stores */
+	long allocations;	  /* so far, */
+	long refuse_at;		  /* and which of them fails; 0: none */
+	size_t used;		  /* bytes allocated now, */
+	size_t most;		  /* and at most */
+	long fail_at;		  /* the store call that fails; 0: none */
+	RibbonStatus failure; /* what it returns then */
+	long calls;			  /* of stores */
+	size_t lost;		  /* the highest hashes, which stores count and lose */
 	size_t hidden;	   /* hashes that a read with too little room leaves out */
 	long looks;		   /* for interrupts, in the leader */
 	long interrupt_at; /* 0: never */
@@ -66,7 +67,7 @@ world_store_add(RibbonStore *base, const uint64_t *hashes, size_t n)
 	MemoryStore *store = (MemoryStore *) base;
 
 	if (world_fails(store->world))
-		return RIBBON_INTERRUPTED;
+		return store->world->failure;
 	if ((store->n + n) * store->stride > store->capacity)
 	{
 		store->capacity = 2 * (store->n + n) * store->stride;
@@ -88,7 +89,7 @@ world_store_seal(RibbonStore *base, uint64_t *nhashes)
 	RibbonStatus status;
 
 	if (world_fails(store->world))
-		return RIBBON_OUT_OF_MEMORY;
+		return store->world->failure;
 	status = ribbon_distinct(&ribbon_malloc_env,
 							 store->stride == 1		 ? RIBBON_HASHES :
 								 store->world->exact ? RIBBON_EXACT_RECORDS :
@@ -109,7 +110,7 @@ world_store_read(RibbonStore *base, uint64_t first, uint64_t last,
 	size_t begin = 0, end;
 
 	if (world_fails(store->world))
-		return RIBBON_INTERRUPTED;
+		return store->world->failure;
 	for (size_t step = SIZE_MAX / 2 + 1; step > 0; step /= 2)
 		if (begin + step <= nkept &&
 			store->hashes[(begin + step - 1) * store->stride] < first)
@@ -268,6 +269,7 @@ static inline void
 world_init(World *world, unsigned nthreads)
 {
 	memset(world, 0, sizeof(*world));
+	world->failure = RIBBON_INTERRUPTED;
 	world->env.alloc = world_alloc;
 	world->env.free = world_free;
 	world->env.interrupted = world_interrupted;

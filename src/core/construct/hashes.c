@@ -12,6 +12,16 @@ size_of(const RibbonHashes *hashes)
 	return ribbon_hashes_stride(hashes) * sizeof(uint64_t);
 }
 
+/*
+ * What a store has returned.  RIBBON_NSTATUS is no status of a store, and has
+ * another meaning in a build: RIBBON_SUSPICIOUS (salt.h).
+ */
+static RibbonStatus
+of_store(RibbonStatus status)
+{
+	return status == RIBBON_NSTATUS ? RIBBON_BAD_STORE : status;
+}
+
 RibbonStatus
 ribbon_hashes_create(const RibbonEnv *env, RibbonHashes *hashes,
 					 uint64_t capacity, const RibbonSupply *supply)
@@ -21,9 +31,9 @@ ribbon_hashes_create(const RibbonEnv *env, RibbonHashes *hashes,
 	hashes->supply = supply;
 	hashes->owned = true;
 	if (env->open_store != NULL && capacity > RIBBON_HASHES_IN_MEMORY)
-		return env->open_store(env->arg, capacity,
-							   (unsigned) ribbon_hashes_stride(hashes),
-							   &hashes->store);
+		return of_store(env->open_store(env->arg, capacity,
+										(unsigned) ribbon_hashes_stride(hashes),
+										&hashes->store));
 	hashes->array = ribbon_alloc_array(env, capacity, size_of(hashes));
 	return hashes->array == NULL ? RIBBON_OUT_OF_MEMORY : RIBBON_OK;
 }
@@ -37,7 +47,7 @@ ribbon_hashes_add(RibbonHashes *hashes, const uint64_t *more, size_t n)
 	if (n == 0 || hashes->n > hashes->capacity)
 		return RIBBON_OK;
 	if (hashes->store != NULL)
-		return hashes->store->add(hashes->store, more, n);
+		return of_store(hashes->store->add(hashes->store, more, n));
 	memcpy(hashes->array + old * ribbon_hashes_stride(hashes), more,
 		   n * size_of(hashes));
 	return RIBBON_OK;
@@ -60,7 +70,7 @@ ribbon_hashes_load(const RibbonEnv *env, RibbonHashes *hashes)
 		hashes->store->close(hashes->store);
 	hashes->store = NULL;
 	hashes->owned = true;
-	return status;
+	return of_store(status);
 }
 
 RibbonStatus
@@ -81,7 +91,7 @@ ribbon_hashes_seal(const RibbonEnv *env, RibbonHashes *hashes)
 	status = hashes->store->seal(hashes->store, &hashes->n);
 	if (status == RIBBON_OK && hashes->n <= RIBBON_HASHES_IN_MEMORY)
 		status = ribbon_hashes_load(env, hashes);
-	return status;
+	return of_store(status);
 }
 
 size_t
@@ -146,7 +156,7 @@ ribbon_hashes_read(const RibbonEnv *env, const RibbonHashes *hashes,
 			status = RIBBON_BAD_STORE;
 	}
 	range->hashes = range->room;
-	return status;
+	return of_store(status);
 }
 
 void

@@ -11,11 +11,11 @@
  *	 they are too dense or too thin		cluster.c, before banding: for windows
  *	 somewhere							(intake.c) and for zones (zone.c)
  *	 a team of windows has too many		intake.c
- *	 a bucket has more than a sweep		run.c, slide.c
- *	 can take
+ *	 a bucket has more than a sweep		layer.c, by too_many of run.h;
+ *	 can take							slide.c
  *	 a layer bumps too many, or leaves	layer.c, burr.c
  *	 too many slots empty
- *	 a zone has too many, or cannot		last_layer.c
+ *	 a zone has too many, or cannot		last_layer.c, zone.c
  *	 be solved
  *	 a homogeneous filter would be too	homog.c
  *	 large, or its rows depend on one
@@ -46,7 +46,8 @@
 
 /*
  * A status within this folder: the hashes are suspicious.  ribbon_burr_build
- * and ribbon_homog_build salt them then, and never return it.
+ * and ribbon_homog_build salt them then, and never return it.  If a store
+ * returns this number, it is RIBBON_BAD_STORE (hashes.c).
  */
 #define RIBBON_SUSPICIOUS RIBBON_NSTATUS
 
