@@ -279,6 +279,11 @@ test_params(void)
 	exact_build(&built, &params, records, 100);
 	CHECK(built.status == RIBBON_BAD_PARAMS, "key class");
 	params = exact_params(64);
+	params.has_as_of = true;
+	params.as_of = INT64_MIN + 1;
+	exact_build(&built, &params, records, 100);
+	CHECK(built.status == RIBBON_BAD_PARAMS, "as_of");
+	params = exact_params(64);
 	exact_build(&built, &params, records, 100);
 	CHECK(ribbon_shrink(&ribbon_malloc_env, &built.set, 0.5, 0, &bytes,
 						&nbytes) == RIBBON_IS_EXACT,

@@ -4,16 +4,16 @@
  *----------
  *	 records, sorted:   rare keys   others
  *	                       |          |
- *	 level 1, a filter     v          |  is asked for all keys
+ *	 a filter              v          |  is asked for all keys
  *	                       |          v
- *	 level 2, a bit     rare keys + others that pass: is it a member?
+ *	 a column of bits   rare keys + others that pass: is it a member?
  *----------
  *
  * The rare keys are the members, or if these are more than the others, these.
  *
- * Level 1 is built in the buffer that becomes the result, with room in front
- * for the head, which is written last, and behind for level 2.  Its bytes under
- * a head without a level 2 are an exact set, too, so that it can be asked.
+ * The filter is built in the buffer that becomes the result, with room in front
+ * for the head, which is written last, and behind for the column.  Its bytes
+ * under a head without a column are an exact set, too, so that it can be asked.
  */
 #include "construct/burr.h"
 #include "construct/derive.h"
@@ -110,8 +110,8 @@ settle_universe(Exact *x, const RibbonHashes *unseeded)
 }
 
 /*
- * Set passed to the records that pass level 1, and x->head.npassed.  It is made
- * for as many as can be expected, and if there are more, for so many.  The
+ * Set passed to the records that pass the filter, and x->head.npassed.  It is
+ * made for as many as can be expected, and if there are more, for so many.  The
  * caller frees it, after a failure too.
  */
 static RibbonStatus
@@ -160,9 +160,9 @@ add_body(const Exact *x, const RibbonHashes *keys, unsigned result_bits,
 								 status;
 }
 
-/* Open level 1 as if there were no level 2. */
+/* Open the filter as if there were no column. */
 static RibbonStatus
-open_level1(const Exact *x, const RibbonBytes *level1, RibbonFilter *filter)
+open_filter(const Exact *x, const RibbonBytes *body, RibbonFilter *filter)
 {
 	/* of the rare keys, as if they were members */
 	RibbonExactHead alone = {.key_class = x->head.key_class,
@@ -171,19 +171,19 @@ open_level1(const Exact *x, const RibbonBytes *level1, RibbonFilter *filter)
 							 .nothers = x->universe.n - x->rare.n};
 	uint8_t head[RIBBON_MAX_HEAD];
 	size_t size = ribbon_format_encode_exact(&alone, head);
-	uint8_t *first = level1->buffer + level1->begin - size;
+	uint8_t *first = body->buffer + body->begin - size;
 
 	memcpy(first, head, size);
-	return ribbon_open(first, size + level1->end - level1->begin, filter);
+	return ribbon_open(first, size + body->end - body->begin, filter);
 }
 
-/* Build level 2, and put it behind level 1; none if all that pass are in it. */
+/* Build the column behind the filter; none if only the filter's keys pass. */
 static RibbonStatus
-add_level2(Exact *x, RibbonBytes *bodies)
+add_column(Exact *x, RibbonBytes *bodies)
 {
 	RibbonFilter filter;
 	RibbonHashes passed = {0};
-	RibbonStatus status = open_level1(x, bodies, &filter);
+	RibbonStatus status = open_filter(x, bodies, &filter);
 
 	if (status == RIBBON_OK)
 		status = find_passed(x, &filter, &passed);
@@ -206,11 +206,11 @@ finish(const Exact *x, RibbonBytes *bytes)
 static RibbonStatus
 build_plan(Exact *x, unsigned result_bits, RibbonBytes *bytes)
 {
-	bool levels = result_bits != RIBBON_ONE_COLUMN;
+	bool has_filter = result_bits != RIBBON_ONE_COLUMN;
 	size_t tail = 0;
 	RibbonStatus status;
 
-	if (levels)
+	if (has_filter)
 	{
 		uint64_t npassed = ribbon_exact_expect_passed(&x->shape, result_bits);
 
@@ -220,11 +220,11 @@ build_plan(Exact *x, unsigned result_bits, RibbonBytes *bytes)
 	}
 	x->head.result_bits = result_bits;
 	x->head.npassed = 0;
-	x->head.inverted = levels && x->head.nothers < x->head.nmembers;
-	status = add_body(x, levels ? &x->rare : &x->universe, result_bits, tail,
-					  bytes);
-	if (status == RIBBON_OK && levels)
-		status = add_level2(x, bytes);
+	x->head.inverted = has_filter && x->head.nothers < x->head.nmembers;
+	status = add_body(x, has_filter ? &x->rare : &x->universe, result_bits,
+					  tail, bytes);
+	if (status == RIBBON_OK && has_filter)
+		status = add_column(x, bytes);
 	return status == RIBBON_OK ? finish(x, bytes) : status;
 }
 
@@ -275,7 +275,9 @@ check_params(const RibbonExactParams *params)
 						  .fpr = RIBBON_MAX_FPR,
 						  .key_class = params->key_class};
 
-	return ribbon_params_check(&plain);
+	return params->has_as_of && !ribbon_is_as_of(params->as_of) ?
+		RIBBON_BAD_PARAMS :
+		ribbon_params_check(&plain);
 }
 
 /* Build an exact set of records, sorted and distinct. */

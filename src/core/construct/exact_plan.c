@@ -17,7 +17,6 @@
 
 /* Plans have floor(log2 K) columns, one less, or up to so many more. */
 #define MORE_COLUMNS 5
-#define MAX_COLUMNS	 32
 
 static const RibbonResultBits one_bit = {1, 0};
 
@@ -82,10 +81,11 @@ ribbon_exact_plans(const RibbonExactShape *shape,
 	unsigned best = 0;
 	uint64_t limit;
 
-	while (bits < MAX_COLUMNS && shape->nothers >> (bits + 1) >= shape->nrare)
+	while (bits < RIBBON_MAX_RESULT_BITS &&
+		   shape->nothers >> (bits + 1) >= shape->nrare)
 		bits++;
 	for (unsigned r = bits < 2 ? 1 : bits - 1;
-		 r <= bits + MORE_COLUMNS && r <= MAX_COLUMNS; r++)
+		 r <= bits + MORE_COLUMNS && r <= RIBBON_MAX_RESULT_BITS; r++)
 		tried[ntried++] = r;
 	for (unsigned i = 0; i < ntried; i++)
 	{

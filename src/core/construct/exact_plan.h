@@ -2,9 +2,9 @@
  * exact_plan.h - which exact set takes the fewest bytes
  *
  * An exact set is a filter that is right about every key of a universe.
- * Two levels: a BuRR filter of the n members with r columns, which N / 2^r of
- * the N other keys pass, and behind it one column of retrieval over all keys
- * that pass, members or not: the bit says which.  With K = N / n that takes
+ * A BuRR filter of the n members has r columns, and N / 2^r of the N other
+ * keys pass it.  Behind it is one column of retrieval over all keys that pass,
+ * members or not: the bit says which.  With K = N / n that takes
  *
  *	 r + 1 + K / 2^r bits per member, least at r = floor(log2 K),
  *
@@ -51,8 +51,8 @@ extern RibbonParams ribbon_exact_plane_params(const RibbonExactShape *shape,
 											  uint64_t nkeys);
 
 /*
- * Keys that can be expected to come to level 2: the rare ones, and the others
- * that pass; and the bytes that such a column can be expected to take.
+ * Keys that can be expected to pass the filter: the rare ones, and some others;
+ * and the bytes that a column over nkeys can be expected to take.
  */
 extern uint64_t ribbon_exact_expect_passed(const RibbonExactShape *shape,
 										   unsigned result_bits);
