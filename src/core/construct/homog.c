@@ -145,7 +145,7 @@ with_spare(const Homog *h, RibbonResultBits result_bits)
 
 	if (result_bits.bits < RIBBON_MAX_RESULT_BITS)
 		result_bits.wide = (unsigned) ribbon_min64(result_bits.wide + spare,
-												   RIBBON_SHARES);
+												   RIBBON_SHARES - 1);
 	return result_bits;
 }
 
@@ -169,7 +169,7 @@ discard(Homog *h)
 
 /* Solve the band, for these result bits and perhaps more. */
 static RibbonStatus
-solve(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
+solve_band(Homog *h, RibbonSlide *slide, RibbonResultBits result_bits)
 {
 	const RibbonSystem *system = &h->plane.systems[0];
 	RibbonBacksubst task;
@@ -221,7 +221,7 @@ find_bits(Homog *h, RibbonSlide *slide)
 		RibbonResultBits bits = ribbon_result_bits_beside(h->fpr, probability);
 
 		if (!are_solved(h, bits))
-			status = solve(h, slide, bits);
+			status = solve_band(h, slide, bits);
 		if (status == RIBBON_OK)
 			status = ribbon_rate_excess(h->env, &h->plane.systems[0], bits,
 										&probability);

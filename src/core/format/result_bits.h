@@ -11,6 +11,10 @@
 
 #define RIBBON_MAX_RESULT_BITS 32
 
+/*
+ * Builders also have these with value bits counted in, and {0, 0} of what has
+ * no check bits: then bits is 0 .. RIBBON_MAX_COLUMNS (plane.h).
+ */
 typedef struct RibbonResultBits
 {
 	unsigned bits; /* r, 1 .. RIBBON_MAX_RESULT_BITS */
